@@ -1,0 +1,457 @@
+/*
+ * A question is two lines: the address, and 0, whose answer marks the end of
+ * the first one's:
+ *
+ *	401136		-> 0x0000000000401136
+ *			   square
+ *			   prog.c:3
+ *			   main
+ *			   prog.c:9
+ *	0		-> 0x0000000000000000
+ *			   ??
+ *			   ??:0
+ *
+ * The rest of the mark's answer is skipped when the next one is read.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "addr2line.h"
+#include "mem.h"
+#include "table.h"
+
+extern char **environ;
+
+struct process {
+	pid_t pid;
+	FILE *to, *from;	/* NULL: not running */
+};
+
+struct module {
+	char *path;
+	struct process process;
+	unsigned long used;	/* when it was asked last */
+	bool failed;		/* not to be asked again */
+	bool asked, answered;
+	bool has_symbols;	/* the table below is filled */
+	struct table symbols;
+	uint64_t *values;	/* by a symbol's number */
+	size_t room;
+};
+
+struct addr2line {
+	bool context;
+	struct table paths;
+	struct module *modules;	/* by a path's number */
+	size_t room;
+	unsigned long questions;
+	size_t running;
+	char *line;		/* getline's */
+	size_t line_room;
+};
+
+struct addr2line *
+addr2line_new(bool context)
+{
+	struct addr2line *inliner = mem_array(1, sizeof(*inliner));
+
+	inliner->context = context;
+	table_init(&inliner->paths);
+	return inliner;
+}
+
+/* A pipe whose ends are not passed on to other programs. */
+static bool
+make_pipe(int ends[2])
+{
+	if (pipe(ends) != 0)
+		return false;
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	return true;
+}
+
+/*
+ * Starts a program from PATH whose output is read from process->from and, if
+ * `writing`, whose input is written to process->to.  What it complains about
+ * is dropped: we report modules ourselves, once.
+ */
+static bool
+start(struct process *process, char *const argv[], bool writing)
+{
+	posix_spawn_file_actions_t actions;
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, error;
+
+	if (!make_pipe(out) || (writing && !make_pipe(in)))
+		return false;
+	posix_spawn_file_actions_init(&actions);
+	if (writing)
+		posix_spawn_file_actions_adddup2(&actions, in[0], 0);
+	else
+		posix_spawn_file_actions_addopen(&actions, 0, "/dev/null",
+		    O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+	error = posix_spawnp(&process->pid, argv[0], &actions, NULL, argv,
+	    environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(out[1]);
+	if (writing)
+		close(in[0]);
+	if (error != 0) {
+		close(out[0]);
+		if (writing)
+			close(in[1]);
+		errno = error;
+		return false;
+	}
+	process->from = fdopen(out[0], "r");
+	process->to = writing ? fdopen(in[1], "w") : NULL;
+	return process->from != NULL && (!writing || process->to != NULL);
+}
+
+static void
+stop(struct process *process)
+{
+	if (process->to != NULL)
+		fclose(process->to);
+	if (process->from != NULL)
+		fclose(process->from);
+	process->to = process->from = NULL;
+	while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+}
+
+/* The next line of a process without its line end; false at the end. */
+static bool
+read_line(struct addr2line *inliner, FILE *from, struct str *line)
+{
+	ssize_t len = getline(&inliner->line, &inliner->line_room, from);
+
+	if (len <= 0)
+		return false;
+	if (inliner->line[len - 1] == '\n')
+		len--;
+	*line = (struct str){ inliner->line, (size_t)len };
+	return true;
+}
+
+/* The hexadecimal digits that s begins with. */
+static uint64_t
+hex_number(struct str s)
+{
+	uint64_t number = 0;
+	size_t i;
+
+	for (i = 0; i < s.len && is_hex(s.data[i]); i++)
+		number = number * 16 + (uint64_t)(is_digit(s.data[i]) ?
+		    s.data[i] - '0' : (s.data[i] | 0x20) - 'a' + 10);
+	return number;
+}
+
+/* DIGITS TYPE NAME, a line of nm(1) */
+static void
+add_symbol(struct module *module, struct str line)
+{
+	size_t digits = str_find(line, ' ');
+	uint32_t before = module->symbols.count, number;
+
+	if (digits == 0 || digits + 3 >= line.len)
+		return;
+	number = table_add(&module->symbols, str_skip(line, digits + 3));
+	if (number < before)
+		return;
+	module->values = mem_grow(module->values, &module->room, number + 1,
+	    sizeof(*module->values));
+	module->values[number] = hex_number(line);
+}
+
+/*
+ * Reads a module's symbols with nm(1): as they stand in the file, and then as
+ * C++ and Rust programmers read them, which is how perf prints them.
+ */
+static void
+read_symbols(struct addr2line *inliner, struct module *module)
+{
+	char nm[] = "nm", demangled[] = "-C", end[] = "--";
+	char *const argv[2][5] = {
+		{ nm, end, module->path, NULL },
+		{ nm, demangled, end, module->path, NULL },
+	};
+	struct process process;
+	struct str line;
+	int i;
+
+	module->has_symbols = true;
+	table_init(&module->symbols);
+	for (i = 0; i < 2; i++) {
+		if (!start(&process, argv[i], false))
+			return;
+		while (read_line(inliner, process.from, &line))
+			add_symbol(module, line);
+		stop(&process);
+	}
+}
+
+static void
+stop_module(struct addr2line *inliner, struct module *module)
+{
+	stop(&module->process);
+	inliner->running--;
+}
+
+static void
+stop_oldest(struct addr2line *inliner)
+{
+	struct module *module, *oldest = NULL;
+	uint32_t i;
+
+	for (i = 0; i < inliner->paths.count; i++) {
+		module = &inliner->modules[i];
+		if (module->process.to != NULL &&
+		    (oldest == NULL || module->used < oldest->used))
+			oldest = module;
+	}
+	stop_module(inliner, oldest);
+}
+
+static void
+fail(struct module *module, const char *reason)
+{
+	module->failed = true;
+	warnx("--inline: %s: %s", module->path, reason);
+}
+
+/* Starts addr2line for a module that is not served yet. */
+static bool
+serve(struct addr2line *inliner, struct module *module)
+{
+	char program[] = "addr2line", addresses[] = "-a", inlined[] = "-i";
+	char functions[] = "-f", base_names[] = "-s", demangled[] = "-C";
+	char executable[] = "-e";
+	char *const argv[] = {
+		program, addresses, inlined, functions, base_names, demangled,
+		executable, module->path, NULL
+	};
+	struct stat status;
+
+	if (module->process.to != NULL)
+		return true;
+	if (stat(module->path, &status) != 0)
+		fail(module, strerror(errno));
+	else if (!S_ISREG(status.st_mode))
+		fail(module, "not a regular file");
+	if (module->failed)
+		return false;
+	if (inliner->running == ADDR2LINE_PROCESSES)
+		stop_oldest(inliner);
+	if (!start(&module->process, argv, true)) {
+		fail(module, strerror(errno));
+		return false;
+	}
+	inliner->running++;
+	return true;
+}
+
+/* The line that begins an answer: 0x and the address. */
+static bool
+is_header(struct str line)
+{
+	size_t i;
+
+	if (line.len < 3 || !str_starts(line, STR("0x")))
+		return false;
+	for (i = 2; i < line.len; i++)
+		if (!is_hex(line.data[i]))
+			return false;
+	return true;
+}
+
+/* Writes a question; a process that is gone is noticed when it is read. */
+static void
+ask(struct module *module, struct str address)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+
+	sigaction(SIGPIPE, &ignore, &before);
+	fprintf(module->process.to, "%.*s\n0\n", (int)address.len,
+	    address.data);
+	fflush(module->process.to);
+	sigaction(SIGPIPE, &before, NULL);
+}
+
+static struct str
+without_discriminator(struct str line)
+{
+	const struct str mark = STR(" (discriminator ");
+	size_t i;
+
+	for (i = 0; i + mark.len <= line.len; i++)
+		if (str_starts(str_skip(line, i), mark))
+			return str_take(line, i);
+	return line;
+}
+
+/* Adds a call before those at `start`, which it is outside of. */
+static void
+add_outer(struct text *calls, size_t start, struct str outer)
+{
+	size_t more = outer.len + (calls->len > start);
+	size_t inner = calls->len - start;
+
+	text_add(calls, outer);
+	if (inner == 0)
+		return;
+	text_add_char(calls, ';');
+	memmove(calls->data + start + more, calls->data + start, inner);
+	memcpy(calls->data + start, outer.data, outer.len);
+	calls->data[start + outer.len] = ';';
+}
+
+/*
+ * Reads an answer, pairs of lines from the innermost call outwards, into
+ * calls.  *unknown: the module says nothing about the address.  False when
+ * the process ended.
+ */
+static bool
+read_answer(struct addr2line *inliner, struct module *module,
+    struct text *calls, bool *unknown)
+{
+	struct text call = { 0 };
+	struct str line;
+	size_t start = calls->len;
+	bool in_call = false, alive;
+
+	*unknown = false;
+	do
+		alive = read_line(inliner, module->process.from, &line);
+	while (alive && !is_header(line));
+	while (alive && (alive = read_line(inliner, module->process.from,
+	    &line)) && !is_header(line)) {
+		line = without_discriminator(line);
+		if (!in_call) {
+			call.len = 0;
+			text_add(&call, line);
+		} else {
+			if (str_equal(text_str(&call), STR("??")) &&
+			    str_starts(line, STR("??:0")))
+				*unknown = true;
+			if (inliner->context) {
+				text_add_char(&call, ':');
+				text_add(&call, line);
+			}
+			add_outer(calls, start, text_str(&call));
+		}
+		in_call = !in_call;
+	}
+	free(call.data);
+	return alive;
+}
+
+/* Adds the calls at an address in the module's file. */
+static bool
+look_up(struct addr2line *inliner, struct module *module, struct str address,
+    struct text *calls)
+{
+	size_t start = calls->len;
+	bool unknown;
+
+	if (module->failed || !serve(inliner, module))
+		return false;
+	module->used = ++inliner->questions;
+	module->asked = true;
+	ask(module, address);
+	if (!read_answer(inliner, module, calls, &unknown)) {
+		stop_module(inliner, module);
+		fail(module, "addr2line ended early");
+		unknown = true;
+	}
+	if (unknown || calls->len == start) {
+		calls->len = start;
+		return false;
+	}
+	module->answered = true;
+	return true;
+}
+
+/* Where the symbol table says that "function+0x1f" is, as a text. */
+static bool
+address_of(struct addr2line *inliner, struct module *module, struct str symbol,
+    char address[32])
+{
+	const struct str sign = STR("+0x");
+	size_t plus = str_find_last(symbol, '+');
+	uint32_t number;
+
+	if (!str_starts(str_skip(symbol, plus), sign))
+		return false;
+	if (!module->has_symbols)
+		read_symbols(inliner, module);
+	number = table_find(&module->symbols, str_take(symbol, plus));
+	if (number == TABLE_NONE)
+		return false;
+	snprintf(address, 32, "0x%llx",
+	    (unsigned long long)(module->values[number] +
+	    hex_number(str_skip(symbol, plus + sign.len))));
+	return true;
+}
+
+static struct module *
+find_module(struct addr2line *inliner, struct str path)
+{
+	uint32_t before = inliner->paths.count, number;
+	struct module *module;
+
+	number = table_add(&inliner->paths, path);
+	inliner->modules = mem_grow(inliner->modules, &inliner->room,
+	    number + 1, sizeof(*inliner->modules));
+	module = &inliner->modules[number];
+	if (number == before) {
+		*module = (struct module){ .path = mem_array(path.len + 1, 1) };
+		memcpy(module->path, path.data, path.len);
+	}
+	return module;
+}
+
+bool
+addr2line_calls(struct addr2line *inliner, struct str path, struct str address,
+    struct str symbol, struct text *calls)
+{
+	struct module *module = find_module(inliner, path);
+	char found[32];
+	size_t i;
+
+	for (i = 0; i < address.len; i++)
+		if (!is_hex(address.data[i]))
+			return false;
+	if (look_up(inliner, module, address, calls))
+		return true;
+	return !module->failed &&
+	    address_of(inliner, module, symbol, found) &&
+	    look_up(inliner, module, str_from(found), calls);
+}
+
+void
+addr2line_end(struct addr2line *inliner)
+{
+	struct module *module;
+	uint32_t i;
+
+	for (i = 0; i < inliner->paths.count; i++) {
+		module = &inliner->modules[i];
+		if (module->process.to != NULL)
+			stop_module(inliner, module);
+		if (module->asked && !module->answered && !module->failed)
+			warnx("--inline: %s: no debug information",
+			    module->path);
+	}
+}

@@ -1,0 +1,268 @@
+#include "frames.h"
+#include "symbol.h"
+
+void
+frames_init(struct frames *frames)
+{
+	*frames = (struct frames){ .room = 0 };
+	table_init(&frames->names);
+	table_init(&frames->places);
+}
+
+struct calls
+frames_in(struct frames *frames, struct str text)
+{
+	size_t count = 0, len;
+	struct str rest = text;
+
+	for (;;) {
+		len = str_find(rest, ';');
+		frames->list = mem_grow(frames->list, &frames->list_room,
+		    count + 1, sizeof(*frames->list));
+		frames->list[count++] =
+		    table_add(&frames->names, str_take(rest, len));
+		if (len == rest.len)
+			return (struct calls){ frames->list, count, false };
+		rest = str_skip(rest, len + 1);
+	}
+}
+
+void
+frames_push(struct stack *stack, struct calls calls)
+{
+	size_t i;
+
+	for (i = calls.count; i > 0; i--)
+		stack_push(stack, calls.frames[i - 1]);
+}
+
+/* "/usr/lib/x.so (deleted)" is /usr/lib/x.so */
+static struct str
+without_deleted(struct str module)
+{
+	const struct str deleted = STR(" (deleted)");
+
+	if (str_ends(module, deleted))
+		module.len -= deleted.len;
+	return module;
+}
+
+static struct str
+base_name(struct str path)
+{
+	size_t slash = str_find_last(path, '/');
+
+	return slash == path.len ? path : str_skip(path, slash + 1);
+}
+
+/* perf-DIGITS.map, the symbols that a JIT compiler leaves, in a module. */
+static bool
+is_perf_map(struct str module, struct str start)
+{
+	struct str rest = module;
+	size_t digits;
+
+	for (; rest.len > start.len; rest = str_skip(rest, 1)) {
+		if (!str_starts(rest, start))
+			continue;
+		digits = start.len;
+		while (digits < rest.len && is_digit(rest.data[digits]))
+			digits++;
+		if (digits > start.len &&
+		    str_starts(str_skip(rest, digits), STR(".map")))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_kernel(struct str module)
+{
+	return (str_starts(module, STR("[")) ||
+	    str_ends(module, STR("vmlinux"))) &&
+	    !str_contains(module, STR("unknown"));
+}
+
+/* A module in a file that addr2line may know, not "[vdso]" or the kernel. */
+static bool
+is_file(struct str module)
+{
+	size_t open = str_find(module, '[');
+	size_t close = str_find(str_skip(module, open), ']');
+
+	return !(open + close < module.len && close > 1) &&
+	    !str_contains(module, STR("kernel.")) &&
+	    !is_perf_map(module, STR("perf-"));
+}
+
+/*
+ * Adds part of a name: ';' would part frames, and quotes, as in the regular
+ * expressions of JavaScript, RegExp:[&<>"'], are left out.
+ */
+static void
+add_tidy(struct text *name, struct str part)
+{
+	size_t i;
+
+	for (i = 0; i < part.len; i++)
+		if (part.data[i] == ';')
+			text_add_char(name, ':');
+		else if (part.data[i] != '"' && part.data[i] != '\'')
+			text_add_char(name, part.data[i]);
+}
+
+/* The name of a frame without a symbol: that of its module, in brackets. */
+static void
+add_unknown(const struct frames *frames, const struct place *place,
+    struct text *name)
+{
+	text_add_char(name, '[');
+	if (str_equal(place->module, STR("[unknown]")))
+		text_add(name, STR("unknown"));
+	else
+		add_tidy(name, base_name(place->module));
+	if (frames->addresses) {
+		text_add(name, STR(" <"));
+		text_add(name, place->address);
+		text_add_char(name, '>');
+	}
+	text_add_char(name, ']');
+}
+
+/*
+ * Adds the name of a function without its arguments, and of a Java method
+ * without the L of its class:
+ *
+ *	Lorg/mozilla/javascript/MemberBox;.<init>(Ljava/lang/reflect/Method;)V
+ *	org/mozilla/javascript/MemberBox:.<init>
+ */
+static void
+add_function(struct str symbol, bool java, struct text *name)
+{
+	struct str function = str_take(symbol, symbol_without_arguments(symbol));
+
+	if (java && str_starts(function, STR("L")) &&
+	    str_find(function, '/') < function.len)
+		function = str_skip(function, 1);
+	add_tidy(name, function);
+}
+
+/* Marks the name that began at `start`, once, as inlined, kernel or jitted. */
+static void
+add_mark(const struct frames *frames, const struct place *place, bool inlined,
+    struct text *name, size_t start)
+{
+	struct str so_far = str_skip(text_str(name), start);
+
+	if (inlined) {
+		if (!str_contains(so_far, STR("_[i]")))
+			text_add(name, STR("_[i]"));
+	} else if (frames->kernel && is_kernel(place->module))
+		text_add(name, STR("_[k]"));
+	else if (frames->jit &&
+	    is_perf_map(place->module, STR("/tmp/perf-")) &&
+	    !str_contains(so_far, STR("_[j]")))
+		text_add(name, STR("_[j]"));
+}
+
+/* The calls in the symbol of a place, whose offset is cut off already. */
+static struct calls
+name_calls(struct frames *frames, const struct place *place)
+{
+	struct symbol_chain chain = symbol_chain(place->symbol);
+	struct text *name = &frames->name;
+	struct str call;
+	bool inlined = false;
+	size_t start;
+
+	name->len = 0;
+	while (symbol_next_call(&chain, &call)) {
+		if (inlined)
+			text_add_char(name, ';');
+		start = name->len;
+		if (str_equal(call, STR("[unknown]")))
+			add_unknown(frames, place, name);
+		else
+			add_function(call, place->java, name);
+		add_mark(frames, place, inlined, name, start);
+		inlined = true;
+	}
+	if (!inlined)
+		return (struct calls){ NULL, 0, false };
+	return frames_in(frames, text_str(name));
+}
+
+/* The calls that addr2line knows at a place. */
+static bool
+ask_inliner(struct frames *frames, const struct place *place,
+    struct calls *calls)
+{
+	frames->name.len = 0;
+	if (frames->inliner == NULL || !is_file(place->module) ||
+	    !addr2line_calls(frames->inliner, place->module, place->address,
+	    place->symbol, &frames->name))
+		return false;
+	*calls = frames_in(frames, text_str(&frames->name));
+	calls->inlined = true;
+	return true;
+}
+
+/*
+ * What the calls at a place depend on.  The address counts only where it is
+ * shown or asked about: a profile has twenty times as many addresses as
+ * symbols.
+ */
+static struct str
+place_key(struct frames *frames, const struct place *place, struct str symbol)
+{
+	struct text *key = &frames->key;
+
+	key->len = 0;
+	text_add_char(key, place->java ? 'j' : 'n');
+	text_add(key, symbol);
+	text_add_char(key, '\n');
+	text_add(key, place->module);
+	if (frames->addresses || frames->inliner != NULL) {
+		text_add_char(key, '\n');
+		text_add(key, place->address);
+		text_add(key, str_skip(place->symbol, symbol.len));
+	}
+	return text_str(key);
+}
+
+static struct calls
+find_calls(struct frames *frames, const struct place *place, struct str symbol)
+{
+	struct place known = *place;
+	struct calls calls;
+
+	known.module = without_deleted(place->module);
+	if (ask_inliner(frames, &known, &calls))
+		return calls;
+	known.symbol = symbol;
+	if (str_starts(symbol, STR("(")))	/* the name of a process */
+		return (struct calls){ NULL, 0, false };
+	return name_calls(frames, &known);
+}
+
+struct calls
+frames_at(struct frames *frames, const struct place *place)
+{
+	struct str symbol = symbol_without_offset(place->symbol);
+	uint32_t before = frames->places.count, number;
+	struct calls calls;
+	uint32_t *copy;
+
+	number = table_add(&frames->places, place_key(frames, place, symbol));
+	if (number < before)
+		return frames->calls[number];
+	calls = find_calls(frames, place, symbol);
+	copy = arena_take(&frames->arena, calls.count * sizeof(*copy));
+	if (calls.count > 0)
+		memcpy(copy, calls.frames, calls.count * sizeof(*copy));
+	frames->calls = mem_grow(frames->calls, &frames->room, number + 1,
+	    sizeof(*frames->calls));
+	calls.frames = copy;
+	frames->calls[number] = calls;
+	return calls;
+}

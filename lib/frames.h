@@ -1,0 +1,60 @@
+/*
+ * frames: the names, in a folded stack, of the frames that an address stands
+ * for.  What comes in is an address, its symbol and its module as a profiler
+ * prints them; what comes out is names in a table.
+ *
+ * An address may be several frames: a chain of inlined Java calls "a->b", or
+ * what addr2line knows about inlined functions.
+ */
+#ifndef FRAMES_H
+#define FRAMES_H
+
+#include "addr2line.h"
+#include "stacks.h"
+#include "table.h"
+#include "text.h"
+
+struct place {
+	struct str address;	/* hexadecimal digits */
+	struct str symbol;	/* "main+0x1f", or "[unknown]" */
+	struct str module;	/* "/usr/bin/ls", "[kernel.kallsyms]", ... */
+	bool java;		/* the process is called java... */
+};
+
+/* Calls, outermost first, as numbers of names. */
+struct calls {
+	const uint32_t *frames;
+	size_t count;
+	bool inlined;		/* they are addr2line's answer */
+};
+
+struct frames {
+	bool kernel;			/* mark kernel frames with _[k] */
+	bool jit;			/* mark jitted frames with _[j] */
+	bool addresses;			/* name unknown frames [module <address>] */
+	struct addr2line *inliner;	/* NULL: inlined calls are not asked for */
+	struct table names;
+	struct table places;		/* those met so far, as keys */
+	struct calls *calls;		/* of each place */
+	size_t room;
+	struct arena arena;		/* for calls' frames */
+	uint32_t *list;			/* of the calls made last */
+	size_t list_room;
+	struct text key, name;
+};
+
+void frames_init(struct frames *frames);
+
+/*
+ * The calls at a place; none for what is no function ("(process name)").  They
+ * live as long as frames.
+ */
+struct calls frames_at(struct frames *frames, const struct place *place);
+
+/* The calls in text, parted by ';'; they live until the next call of frames. */
+struct calls frames_in(struct frames *frames, struct str text);
+
+/* Adds calls outside the frames that the stack has so far. */
+void frames_push(struct stack *stack, struct calls calls);
+
+#endif

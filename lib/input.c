@@ -1,0 +1,127 @@
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "input.h"
+#include "mem.h"
+
+/* Larger blocks read no faster: this one stays in the second-level cache. */
+#define BLOCK	((size_t)128 * 1024)
+
+void
+input_init(struct input *input, char **operands)
+{
+	static char dash[] = "-";
+	static char *only_standard_input[] = { dash, NULL };
+
+	*input = (struct input){
+		.operands = operands[0] != NULL ? operands : only_standard_input,
+		.fd = -1,
+	};
+	input->data = mem_grow(NULL, &input->room, BLOCK, 1);
+}
+
+static void
+report(struct input *input)
+{
+	warn("%s", input->name);
+	input->failed = true;
+}
+
+/* Opens the next operand; false when there is none left. */
+static bool
+open_next(struct input *input)
+{
+	const char *operand;
+
+	while ((operand = *input->operands) != NULL) {
+		input->operands++;
+		if (strcmp(operand, "-") == 0) {
+			input->name = "standard input";
+			input->fd = STDIN_FILENO;
+		} else {
+			input->name = operand;
+			input->fd = open(operand, O_RDONLY);
+		}
+		input->line = 0;
+		input->at_end = false;
+		if (input->fd >= 0)
+			return true;
+		report(input);
+	}
+	return false;
+}
+
+static void
+close_file(struct input *input)
+{
+	if (input->fd != STDIN_FILENO)
+		close(input->fd);
+	input->fd = -1;
+}
+
+/* Reads more behind the unread bytes; at the end, or on an error, at_end. */
+static void
+fill(struct input *input)
+{
+	ssize_t got;
+
+	if (input->start > 0) {
+		input->end -= input->start;
+		memmove(input->data, input->data + input->start, input->end);
+		input->start = 0;
+	}
+	input->data = mem_grow(input->data, &input->room, input->end + 1, 1);
+	do
+		got = read(input->fd, input->data + input->end,
+		    input->room - input->end);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		report(input);
+	if (got <= 0)
+		input->at_end = true;
+	else
+		input->end += (size_t)got;
+}
+
+/* Gives out the len bytes that are next, and steps over them and the LF. */
+static struct str
+give_out(struct input *input, size_t len)
+{
+	struct str line = { input->data + input->start, len };
+
+	input->start += len;
+	if (input->start < input->end)
+		input->start++;
+	input->line++;
+	input->lines++;
+	if (len > 0 && line.data[len - 1] == '\r')
+		line.len--;
+	return line;
+}
+
+bool
+input_line(struct input *input, struct str *line)
+{
+	struct str unread;
+	size_t searched = 0, len;
+
+	for (;;) {
+		if (input->fd < 0 && !open_next(input))
+			return false;
+		unread = str_between((struct str){ input->data, input->end },
+		    input->start, input->end);
+		len = searched + str_find(str_skip(unread, searched), '\n');
+		if (len < unread.len || (input->at_end && len > 0)) {
+			*line = give_out(input, len);
+			return true;
+		}
+		if (input->at_end)
+			close_file(input);
+		else {
+			searched = len;
+			fill(input);
+		}
+	}
+}

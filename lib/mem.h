@@ -1,0 +1,34 @@
+/*
+ * mem: memory that lasts until the program ends.
+ *
+ * The tools are filters: they build one result, print it and exit.  So what
+ * is allocated is not freed, and running out ends the program with a message
+ * (the only place in lib and graph that does).
+ */
+#ifndef MEM_H
+#define MEM_H
+
+#include "str.h"
+
+/* `count` elements of `size` bytes, all zero. */
+void *mem_array(size_t count, size_t size);
+
+/*
+ * Room for at least `need` elements of `size` bytes in the array `old`, which
+ * has room for `*room`: old itself, or a copy twice as large.
+ */
+void *mem_grow(void *old, size_t *room, size_t need, size_t size);
+
+/* Small pieces, one after another; an arena begins as { 0 }. */
+struct arena {
+	char *next;
+	size_t left;
+};
+
+/* Bytes aligned for any integer, pointer or double; not cleared. */
+void *arena_take(struct arena *arena, size_t size);
+
+/* A copy of s. */
+struct str arena_copy(struct arena *arena, struct str s);
+
+#endif

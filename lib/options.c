@@ -1,0 +1,227 @@
+#include <err.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "options.h"
+#include "output.h"
+#include "str.h"
+
+/* What every tool has without listing it. */
+static bool help;
+static const struct option help_option = {
+	"help", OPTION_FLAG, &help, NULL, "print this text"
+};
+
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether the option's name begins with `name`, in any letter case. */
+static bool
+begins(const struct option *option, struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < name.len; i++)
+		if (lower(name.data[i]) != option->name[i])
+			return false;
+	return name.len > 0;
+}
+
+/* The option that `name` means, or NULL after a message. */
+static const struct option *
+find_option(const struct usage *usage, struct str name)
+{
+	const struct option *option = usage->options, *found = NULL;
+
+	for (;; option++) {
+		if (option->type == OPTION_END)
+			option = &help_option;
+		if (begins(option, name)) {
+			if (option->name[name.len] == '\0')
+				return option;
+			if (found != NULL) {
+				warnx("option --%.*s is ambiguous: --%s or --%s",
+				    (int)name.len, name.data, found->name,
+				    option->name);
+				return NULL;
+			}
+			found = option;
+		}
+		if (option == &help_option)
+			break;
+	}
+	if (found == NULL)
+		warnx("unknown option: --%.*s", (int)name.len, name.data);
+	return found;
+}
+
+/* [+-]digits */
+static bool
+is_integer(struct str s)
+{
+	size_t i = s.len > 0 && (s.data[0] == '-' || s.data[0] == '+');
+	size_t digits = i;
+
+	while (i < s.len && is_digit(s.data[i]))
+		i++;
+	return i == s.len && i > digits;
+}
+
+/* [+-]digits[.digits][e[+-]digits], where one digit before the e will do */
+static bool
+is_decimal(struct str s)
+{
+	size_t i = s.len > 0 && (s.data[0] == '-' || s.data[0] == '+');
+	size_t digits = 0;
+
+	for (; i < s.len && is_digit(s.data[i]); i++)
+		digits++;
+	if (i < s.len && s.data[i] == '.')
+		for (i++; i < s.len && is_digit(s.data[i]); i++)
+			digits++;
+	if (digits > 0 && i < s.len && lower(s.data[i]) == 'e')
+		return is_integer(str_skip(s, i + 1));
+	return digits > 0 && i == s.len;
+}
+
+/* Stores the value of an option; false after a message. */
+static bool
+store(const struct option *option, const char *value)
+{
+	bool valid = true;
+
+	errno = 0;
+	switch (option->type) {
+	case OPTION_TEXT:
+		*(const char **)option->value = value;
+		break;
+	case OPTION_INTEGER:
+		valid = is_integer(str_from(value));
+		if (valid)
+			*(long *)option->value = strtol(value, NULL, 10);
+		break;
+	case OPTION_DECIMAL:
+		valid = is_decimal(str_from(value));
+		if (valid)
+			*(double *)option->value = strtod(value, NULL);
+		break;
+	case OPTION_FLAG:
+	case OPTION_END:
+		break;
+	}
+	if (valid && errno != ERANGE)
+		return true;
+	warnx("option --%s: \"%s\" is not a number%s%s", option->name, value,
+	    option->type == OPTION_INTEGER ? " without a fraction" : "",
+	    valid ? " of usual size" : "");
+	return false;
+}
+
+/*
+ * Handles the option in **argument, which begins after its dashes, and leaves
+ * *argument at the last word it took; false after a message.
+ */
+static bool
+take_option(const struct usage *usage, struct str word, char ***argument)
+{
+	size_t name_len = str_find(word, '=');
+	const char *value = name_len < word.len ? word.data + name_len + 1 : NULL;
+	const struct option *option =
+	    find_option(usage, str_take(word, name_len));
+
+	if (option == NULL)
+		return false;
+	if (option->type == OPTION_FLAG) {
+		if (value != NULL)
+			warnx("option --%s takes no value", option->name);
+		else
+			*(bool *)option->value = true;
+		return value == NULL;
+	}
+	if (value == NULL && (*argument)[1] != NULL)
+		value = *++*argument;
+	else if (value == NULL || *value == '\0') {
+		warnx("option --%s needs a value", option->name);
+		return false;
+	}
+	return store(option, value);
+}
+
+static void
+print_option(const struct option *option, FILE *out)
+{
+	const char *help_end = option->help;
+	int width = fprintf(out, "    --%s%s%s", option->name,
+	    option->argument != NULL ? " " : "",
+	    option->argument != NULL ? option->argument : "");
+
+	for (; *help_end != '\0'; help_end++) {
+		if (help_end == option->help)
+			fprintf(out, "%*s", width < 24 ? 24 - width : 1, "");
+		putc(*help_end, out);
+		if (*help_end == '\n')
+			fprintf(out, "%24s", "");
+	}
+	putc('\n', out);
+}
+
+static void
+print_usage(const struct usage *usage, FILE *out)
+{
+	const struct option *option;
+
+	fprintf(out, "usage: %s %s\n\n", usage->program, usage->synopsis);
+	for (option = usage->options; option->type != OPTION_END; option++)
+		print_option(option, out);
+	print_option(&help_option, out);
+	if (usage->example != NULL)
+		fprintf(out, "\n%s\n", usage->example);
+}
+
+char **
+options_parse(const struct usage *usage, char **argv)
+{
+	char **argument = argv + 1, **operand = argument, *word;
+	bool valid = true;
+
+	for (; *argument != NULL; argument++) {
+		word = *argument;
+		if (strcmp(word, "--") == 0) {
+			while (*++argument != NULL)
+				*operand++ = *argument;
+			break;
+		}
+		if ((word[0] == '-' || word[0] == '+') && word[1] != '\0') {
+			word += word[0] == '-' && word[1] == '-' ? 2 : 1;
+			if (!take_option(usage, str_from(word), &argument))
+				valid = false;
+		} else
+			*operand++ = word;
+	}
+	*operand = NULL;
+	if (help) {
+		print_usage(usage, stdout);
+		exit(output_close(0));
+	}
+	if (!valid) {
+		print_usage(usage, stderr);
+		exit(2);
+	}
+	return argv + 1;
+}
+
+void
+options_reject(const struct usage *usage, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vwarnx(format, args);
+	va_end(args);
+	print_usage(usage, stderr);
+	exit(2);
+}

@@ -1,0 +1,53 @@
+/*
+ * options: the command line, read as Perl's Getopt::Long reads it by default,
+ * since scripts depend on it: --title X, --title=X, -title X, +title X, any
+ * unambiguous abbreviation, any letter case, options after operands too.  "--"
+ * ends the options, "-" is an operand.  A needed value is taken even when it
+ * begins with a dash.
+ *
+ * A tool lists its options in a table; the rows that parse also print the
+ * usage.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum option_type {
+	OPTION_FLAG,		/* bool, set to true */
+	OPTION_TEXT,		/* const char * */
+	OPTION_INTEGER,		/* long */
+	OPTION_DECIMAL,		/* double */
+	OPTION_END		/* the table ends here */
+};
+
+struct option {
+	const char *name;	/* without dashes, in lower case */
+	enum option_type type;
+	void *value;		/* of the type above; the last use wins */
+	const char *argument;	/* what the usage calls the value */
+	const char *help;	/* may hold line ends */
+};
+
+struct usage {
+	const char *program;
+	const char *synopsis;	/* what follows its name */
+	const char *example;	/* printed below the options, or NULL */
+	const struct option *options;
+};
+
+/*
+ * Stores the values of argv's options; returns the operands, up to NULL, in
+ * argv's own memory.  Ends the program after --help, with status 0, and after
+ * reporting every mistake, with the usage and status 2.
+ */
+char **options_parse(const struct usage *usage, char **argv);
+
+/*
+ * Ends the program with status 2, after a message, as printf(3), and the
+ * usage: for values whose mistake only the tool can tell.
+ */
+void options_reject(const struct usage *usage, const char *format, ...);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * stacks: how often each stack was seen, for printing as folded lines.
+ *
+ * A stack is a sequence of frames, root first, and a frame the number of its
+ * name in a table.  No name holds a ';', so that two stacks are the same when,
+ * and only when, their folded texts are.
+ */
+#ifndef STACKS_H
+#define STACKS_H
+
+#include <stdio.h>
+
+#include "table.h"
+
+struct stacks {
+	struct table sequences;		/* the frames' numbers, as bytes */
+	unsigned long long *counts;	/* by a sequence's number */
+	size_t room;
+	bool overflowed;		/* a count passed UINT64_MAX */
+};
+
+/* What follows frames in a stack that is built from its leaf to its root. */
+struct stack {
+	uint32_t *frames;	/* the last `depth` of `room` numbers */
+	size_t depth, room;
+};
+
+void stacks_init(struct stacks *stacks);
+
+/* Adds a frame outside those that the stack has so far. */
+void stack_push(struct stack *stack, uint32_t frame);
+
+/* The outermost frame, that pushed last; the stack must not be empty. */
+uint32_t *stack_root(struct stack *stack);
+
+/* Counts the stack `count` times; a sum stops at UINT64_MAX. */
+void stacks_add(struct stacks *stacks, const struct stack *stack,
+    unsigned long long count);
+
+/*
+ * Prints "root;...;leaf count" for every stack, in the byte order of their
+ * texts.  Ends the use of stacks: their sequences are not numbers afterwards.
+ */
+void stacks_print(struct stacks *stacks, const struct table *names, FILE *out);
+
+#endif

@@ -1,0 +1,86 @@
+#include <limits.h>
+
+#include "str.h"
+
+struct str
+str_from(const char *s)
+{
+	return (struct str){ s, strlen(s) };
+}
+
+int
+str_compare(struct str a, struct str b)
+{
+	size_t len = a.len < b.len ? a.len : b.len;
+	int order = len == 0 ? 0 : memcmp(a.data, b.data, len);
+
+	return order != 0 ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+size_t
+str_find(struct str s, char c)
+{
+	const char *at = s.len == 0 ? NULL : memchr(s.data, c, s.len);
+
+	return at == NULL ? s.len : (size_t)(at - s.data);
+}
+
+size_t
+str_find_last(struct str s, char c)
+{
+	size_t i;
+
+	for (i = s.len; i > 0; i--)
+		if (s.data[i - 1] == c)
+			return i - 1;
+	return s.len;
+}
+
+bool
+str_contains(struct str s, struct str part)
+{
+	for (; s.len >= part.len; s = str_skip(s, 1))
+		if (str_starts(s, part))
+			return true;
+	return false;
+}
+
+bool
+str_number(struct str s, unsigned long long *number)
+{
+	unsigned long long value = 0, digit;
+	size_t i;
+
+	for (i = 0; i < s.len && is_digit(s.data[i]); i++) {
+		digit = (unsigned long long)(s.data[i] - '0');
+		if (value > (ULLONG_MAX - digit) / 10) {
+			*number = ULLONG_MAX;
+			return false;
+		}
+		value = value * 10 + digit;
+	}
+	*number = value;
+	return i > 0;
+}
+
+struct str
+str_trim_start(struct str s)
+{
+	while (s.len > 0 && is_blank(s.data[0]))
+		s = str_skip(s, 1);
+	return s;
+}
+
+struct str
+str_trim_end(struct str s)
+{
+	while (s.len > 0 && is_blank(s.data[s.len - 1]))
+		s.len--;
+	return s;
+}
+
+struct str
+str_trim(struct str s)
+{
+	return str_trim_start(str_trim_end(s));
+}

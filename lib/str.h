@@ -1,0 +1,109 @@
+/*
+ * str: slices of text.  A slice does not own its bytes, has no NUL at its
+ * end and may hold any byte; it lives as long as what it was cut from.
+ */
+#ifndef STR_H
+#define STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+struct str {
+	const char *data;
+	size_t len;
+};
+
+/* The slice of a string literal. */
+#define STR(literal) ((struct str){ (literal), sizeof(literal) - 1 })
+
+/* The slice of a C string. */
+struct str str_from(const char *s);
+
+/* Byte order, a prefix before what it begins: below 0, 0 or above 0. */
+int str_compare(struct str a, struct str b);
+
+/* Where c is first, and last; s.len where it is not. */
+size_t str_find(struct str s, char c);
+size_t str_find_last(struct str s, char c);
+
+bool str_contains(struct str s, struct str part);
+
+/*
+ * The digits that s begins with as a number, not more than UINT64_MAX; false
+ * when s begins with no digit or the number is larger (then it is UINT64_MAX).
+ */
+bool str_number(struct str s, unsigned long long *number);
+
+static inline bool
+str_equal(struct str a, struct str b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+static inline bool
+str_starts(struct str s, struct str start)
+{
+	return s.len >= start.len &&
+	    (start.len == 0 || memcmp(s.data, start.data, start.len) == 0);
+}
+
+static inline bool
+str_ends(struct str s, struct str end)
+{
+	return s.len >= end.len && (end.len == 0 ||
+	    memcmp(s.data + s.len - end.len, end.data, end.len) == 0);
+}
+
+/* The first n bytes, and all but them; n is at most s.len. */
+static inline struct str
+str_take(struct str s, size_t n)
+{
+	return (struct str){ s.data, n };
+}
+
+static inline struct str
+str_skip(struct str s, size_t n)
+{
+	return (struct str){ s.data + n, s.len - n };
+}
+
+/* The bytes of s from index `from` up to, not including, index `to`. */
+static inline struct str
+str_between(struct str s, size_t from, size_t to)
+{
+	return (struct str){ s.data + from, to - from };
+}
+
+/* ctype.h's tests, for any char and in no locale but C's. */
+static inline bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool
+is_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static inline bool
+is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool
+is_word(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') ||
+	    (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* s without the blanks at its start, at its end, at both. */
+struct str str_trim_start(struct str s);
+struct str str_trim_end(struct str s);
+struct str str_trim(struct str s);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * table: a set of texts, each of which gets a number: 0, 1, 2, ... in the
+ * order in which they were first added.  What belongs to a text the caller
+ * keeps in an array of its own, at that number.
+ *
+ * Open addressing, grown at half full.  The hash is seeded anew in every run,
+ * so that input cannot be made to collide.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <stdint.h>
+
+#include "mem.h"
+#include "str.h"
+
+struct table {
+	struct str *keys;	/* the texts, by number */
+	uint32_t count;		/* how many there are */
+	size_t room;		/* for keys and hashes */
+	uint32_t *hashes;
+	uint32_t *slots;	/* number + 1, or 0 for an empty slot */
+	size_t mask;		/* how many slots there are, less one */
+	uint64_t seed[2];
+	struct arena arena;
+};
+
+#define TABLE_NONE	UINT32_MAX
+
+void table_init(struct table *table);
+
+/* The number of key, which is copied into the table when it is new. */
+uint32_t table_add(struct table *table, struct str key);
+
+/* The number of key, or TABLE_NONE. */
+uint32_t table_find(const struct table *table, struct str key);
+
+/* All numbers, in the byte order of their texts. */
+uint32_t *table_order(const struct table *table);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * text: a text that grows at its end, for building lines and keys.  It begins
+ * as { 0 }; setting len to 0 starts it anew in the same memory.
+ */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include <stdio.h>
+
+#include "str.h"
+
+struct text {
+	char *data;
+	size_t len, room;
+};
+
+void text_add(struct text *text, struct str s);
+void text_add_char(struct text *text, char c);
+void text_add_number(struct text *text, unsigned long long number);
+
+/* As printf(3). */
+void text_add_format(struct text *text, const char *format, ...);
+
+/* What text holds now; the slice lives until text changes. */
+struct str text_str(const struct text *text);
+
+/* Writes text to `out` and empties it; a failure is left for output_close. */
+void text_flush(struct text *text, FILE *out);
+
+/* The same once text is long enough to be worth a write. */
+void text_drain(struct text *text, FILE *out);
+
+#endif

@@ -1,0 +1,648 @@
+/*
+ * stackcollapse-perf: folds the output of perf script.
+ *
+ * A sample is a line about the event, the stack's frames from the innermost
+ * outwards, and an empty line:
+ *
+ *	java 24636/25607 [000] 4794564.109216:        235 cpu-clock:
+ *	        7f722d142778 Ljava/io/PrintStream;::print (/tmp/perf-24636.map)
+ *	        7f722d0bb0a1 main+0x1f (/usr/bin/java)
+ *
+ * It becomes, added to others with the same stack:
+ *
+ *	java;main;java/io/PrintStream:::print 235
+ *
+ * An event line is known by its time stamp.  Everything before the numbers to
+ * the left of it is the command's name, which may hold blanks, digits and
+ * brackets.  Where perf was told not to print the time, the first number ends
+ * the name.
+ */
+#include <err.h>
+#include <stdio.h>
+
+#include "lib/frames.h"
+#include "lib/input.h"
+#include "lib/options.h"
+#include "lib/output.h"
+#include "lib/symbol.h"
+
+static bool show_pid;
+static bool show_tid;
+static bool show_inlined;
+static bool show_context;
+static bool show_addresses;
+static bool mark_all;
+static bool mark_kernel;
+static bool mark_jit;
+static bool source_lines;
+static const char *event_filter = "";
+
+#define LONGEST_SHOWN	200	/* bytes of an odd line */
+
+struct event {
+	struct str comm, pid, tid;	/* tid is empty where there is none */
+	struct str name;		/* of the event; empty if unknown */
+	struct str period;		/* digits, or empty */
+	struct str rest;		/* what follows "EVENT:" */
+};
+
+/* What the lines of the sample being read are for. */
+enum sample {
+	NO_SAMPLE,
+	SAMPLE,			/* counted */
+	OTHER_SAMPLE		/* of another event, left out */
+};
+
+struct fold {
+	struct input input;
+	struct frames frames;
+	struct stacks stacks;
+	enum sample sample;
+	struct stack stack;		/* of the sample, so far */
+	struct text command;		/* its root frame */
+	struct text located, source;	/* names with source lines */
+	unsigned long long period;
+	struct text filter;		/* the event that counts; empty: any */
+	bool others_told;		/* of the events that do not count */
+	bool recognized;		/* a line only perf script prints */
+	bool cut_short;			/* the input ended inside a sample */
+	size_t samples, other_samples;
+	size_t unrecognized;		/* lines, of which the first is... */
+	size_t unrecognized_line;
+	const char *unrecognized_file;
+	struct text first_line;		/* that is no comment, for messages */
+};
+
+static size_t
+digits_before(struct str s, size_t end)
+{
+	while (end > 0 && is_digit(s.data[end - 1]))
+		end--;
+	return end;
+}
+
+static size_t
+blanks_before(struct str s, size_t end)
+{
+	while (end > 0 && is_blank(s.data[end - 1]))
+		end--;
+	return end;
+}
+
+/* Where the blank-free text that ends at `end` begins. */
+static size_t
+word_before(struct str s, size_t end)
+{
+	while (end > 0 && !is_blank(s.data[end - 1]))
+		end--;
+	return end;
+}
+
+/* A process's number, which perf prints as -1 when the thread is gone. */
+static size_t
+id_before(struct str s, size_t end)
+{
+	size_t start = digits_before(s, end);
+
+	return start < end && start > 0 && s.data[start - 1] == '-' ?
+	    start - 1 : start;
+}
+
+/* Where "[000] " before `end` begins, or end. */
+static size_t
+cpu_before(struct str s, size_t end)
+{
+	size_t close = blanks_before(s, end), digits;
+
+	if (close == 0 || s.data[close - 1] != ']')
+		return end;
+	digits = digits_before(s, close - 1);
+	if (digits == close - 1 || digits == 0 || s.data[digits - 1] != '[')
+		return end;
+	return digits - 1;
+}
+
+/* COMM PID[/TID] before `end` */
+static bool
+parse_command(struct str s, size_t end, struct event *event)
+{
+	size_t start = id_before(s, end), comm_end;
+
+	event->pid = str_between(s, start, end);
+	event->tid = str_take(s, 0);
+	if (start < end && start > 0 && s.data[start - 1] == '/') {
+		event->tid = event->pid;
+		end = start - 1;
+		start = id_before(s, end);
+		event->pid = str_between(s, start, end);
+	}
+	comm_end = blanks_before(s, start);
+	event->comm = str_trim_start(str_take(s, comm_end));
+	return start < end && comm_end < start && event->comm.len > 0;
+}
+
+/* COMM PID[/TID] [CPU] SECONDS.FRACTION before the ':' at `colon` */
+static bool
+parse_before_time(struct str s, size_t colon, struct event *event)
+{
+	size_t fraction = digits_before(s, colon), seconds, end;
+
+	if (fraction == colon || fraction == 0 || s.data[fraction - 1] != '.')
+		return false;
+	seconds = digits_before(s, fraction - 1);
+	if (seconds == fraction - 1)
+		return false;
+	end = blanks_before(s, cpu_before(s, seconds));
+	return end < seconds && parse_command(s, end, event);
+}
+
+/*
+ * "  235 cycles:u: REST", after the time stamp.  The number is a weight only
+ * where nothing follows: the arguments of a tracepoint do not change its 1.
+ */
+static void
+parse_after_time(struct str s, struct event *event)
+{
+	size_t digits = 0, end = 0;
+
+	s = str_trim_start(s);
+	while (digits < s.len && is_digit(s.data[digits]))
+		digits++;
+	event->period = event->name = str_take(s, 0);
+	if (digits < s.len && is_blank(s.data[digits])) {
+		event->period = str_take(s, digits);
+		s = str_trim_start(str_skip(s, digits));
+	}
+	while (end < s.len && !is_blank(s.data[end]))
+		end++;
+	if (end > 1 && s.data[end - 1] == ':')
+		event->name = str_take(s, end - 1);
+	event->rest = str_trim(str_skip(s, end));
+}
+
+static bool
+parse_timed_event(struct str line, struct event *event)
+{
+	size_t colon = str_find(line, ':');
+
+	while (colon < line.len && !parse_before_time(line, colon, event))
+		colon += 1 + str_find(str_skip(line, colon + 1), ':');
+	if (colon >= line.len)
+		return false;
+	parse_after_time(str_skip(line, colon + 1), event);
+	return true;
+}
+
+/* ": 235 cycles:" at the end of a line without a time stamp */
+static void
+parse_event_name(struct str line, struct event *event)
+{
+	struct str s = str_trim_end(line);
+	size_t name, blanks, period, before;
+
+	event->name = event->period = event->rest = str_take(line, 0);
+	if (!str_ends(s, STR(":")))
+		return;
+	name = word_before(s, s.len);
+	blanks = blanks_before(s, name);
+	period = digits_before(s, blanks);
+	before = blanks_before(s, period);
+	if (blanks == name || name == s.len - 1 || before == 0 ||
+	    s.data[before - 1] != ':')
+		return;
+	event->name = str_between(s, name, s.len - 1);
+	event->period = str_between(s, period, blanks);
+}
+
+/* "PID[/TID] " at `at`: one past it, or `at` when it is not there. */
+static size_t
+parse_ids(struct str line, size_t at, struct event *event)
+{
+	size_t pid_end = at, tid, end;
+
+	while (pid_end < line.len && is_digit(line.data[pid_end]))
+		pid_end++;
+	for (tid = pid_end; tid < line.len && line.data[tid] == '/';)
+		tid++;
+	for (end = tid; end < line.len && is_digit(line.data[end]);)
+		end++;
+	if (pid_end == at || end == line.len || !is_blank(line.data[end]))
+		return at;
+	event->pid = str_between(line, at, pid_end);
+	event->tid = str_between(line, tid, end);
+	return end;
+}
+
+/* COMM PID[/TID] and anything: COMM ends before the first such numbers. */
+static bool
+parse_untimed_event(struct str line, struct event *event)
+{
+	size_t at = 0, comm_end;
+
+	while (at < line.len) {
+		while (at < line.len && !is_blank(line.data[at]))
+			at++;
+		comm_end = at;
+		while (at < line.len && is_blank(line.data[at]))
+			at++;
+		if (parse_ids(line, at, event) > at) {
+			event->comm = str_take(line, comm_end);
+			parse_event_name(line, event);
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * "(/usr/bin/my app (x86)/run (deleted))" at the end of a line: where its
+ * bracket opens, given where it closes.
+ */
+static size_t
+find_module(struct str line, size_t close)
+{
+	size_t open, depth = 0;
+
+	for (open = close; open > 0; open--) {
+		if (line.data[open] == ')')
+			depth++;
+		else if (line.data[open] == '(' && --depth == 0)
+			break;
+	}
+	if (open > 0 && line.data[open - 1] == ' ')
+		return open;
+	for (open = close; open > 0; open--)
+		if (line.data[open] == '(' && line.data[open - 1] == ' ')
+			break;
+	return open;
+}
+
+/* What stands for the symbol where perf prints only "ADDRESS (MODULE)". */
+static void
+name_lone_word(struct place *place)
+{
+	size_t i;
+
+	for (i = 0; i < place->address.len; i++)
+		if (!is_hex(place->address.data[i])) {
+			place->symbol = place->address;
+			return;
+		}
+	place->symbol = STR("[unknown]");
+}
+
+/*
+ * "  7f722d142778 main+0x1f (/usr/bin/java)"
+ *
+ * A symbol that is empty, between two blanks, is a blank.
+ */
+static bool
+parse_frame(struct str line, struct place *place)
+{
+	size_t start = 0, end, open, close = str_find_last(line, ')');
+
+	while (start < line.len && is_blank(line.data[start]))
+		start++;
+	for (end = start; end < line.len && is_word(line.data[end]);)
+		end++;
+	if (close == line.len || end == start)
+		return false;
+	open = find_module(line, close);
+	if (open <= end)
+		return false;
+	place->address = str_between(line, start, end);
+	place->module = str_between(line, open + 1, close);
+	place->symbol = str_trim_start(str_between(line, end, open - 1));
+	if (end == open - 1)
+		name_lone_word(place);
+	else if (place->symbol.len == 0)
+		place->symbol = STR(" ");
+	return true;
+}
+
+/* Whether samples of this event count: of the first one, unless told. */
+static bool
+is_wanted(struct fold *fold, const struct event *event)
+{
+	if (event->name.len == 0)
+		return true;
+	if (fold->filter.len == 0)
+		text_add(&fold->filter, event->name);
+	if (str_equal(event->name, text_str(&fold->filter)))
+		return true;
+	if (event_filter[0] == '\0' && !fold->others_told) {
+		fprintf(stderr, "Filtering for events of type: %.*s\n",
+		    (int)fold->filter.len, fold->filter.data);
+		fold->others_told = true;
+	}
+	return false;
+}
+
+/* COMM, COMM-PID or COMM-PID/TID; a lone number is the thread's. */
+static void
+name_command(struct fold *fold, const struct event *event)
+{
+	bool both = event->tid.len > 0 && !str_equal(event->tid, STR("0"));
+	struct text *name = &fold->command;
+	size_t i;
+
+	name->len = 0;
+	text_add(name, event->comm);
+	if (show_pid || show_tid) {
+		text_add_char(name, '-');
+		text_add(name, both ? event->pid : STR("?"));
+	}
+	if (show_tid) {
+		text_add_char(name, '/');
+		text_add(name, both ? event->tid : event->pid);
+	}
+	for (i = 0; i < name->len; i++)
+		if (name->data[i] == ' ')
+			name->data[i] = '_';
+}
+
+static void
+start_sample(struct fold *fold, const struct event *event)
+{
+	unsigned long long period = 0;
+
+	name_command(fold, event);
+	if (event->rest.len == 0 && event->period.len > 0 &&
+	    event->name.len > 0 && !str_number(event->period, &period))
+		fold->stacks.overflowed = true;
+	fold->period = period > 0 ? period : 1;
+	fold->sample = SAMPLE;
+}
+
+static void
+end_sample(struct fold *fold)
+{
+	if (fold->sample == SAMPLE) {
+		frames_push(&fold->stack,
+		    frames_in(&fold->frames, text_str(&fold->command)));
+		stacks_add(&fold->stacks, &fold->stack, fold->period);
+		fold->samples++;
+	}
+	fold->stack.depth = 0;
+	fold->sample = NO_SAMPLE;
+}
+
+/* "libc.so.6[27b25]" without what stands in brackets */
+static void
+add_unbracketed(struct text *text, struct str line)
+{
+	size_t open, close;
+
+	while (line.len > 0) {
+		open = str_find(line, '[');
+		close = open + str_find(str_skip(line, open), ']');
+		if (close == line.len)
+			open = close;
+		else
+			close++;
+		text_add(text, str_take(line, open));
+		line = str_skip(line, close);
+	}
+}
+
+/*
+ * Adds the next line, "  memmove.S:371", to the name of the call before it.
+ * perf prints none where nothing at all is known.
+ */
+static void
+add_source(struct fold *fold)
+{
+	struct str line, source;
+
+	if (!input_line(&fold->input, &line))
+		return;
+	fold->source.len = 0;
+	add_unbracketed(&fold->source, line);
+	source = str_trim(text_str(&fold->source));
+	if (source.len > 0) {
+		text_add_char(&fold->located, ':');
+		text_add(&fold->located, source);
+	}
+}
+
+/* The calls, each with the source line that the input has next. */
+static struct calls
+locate(struct fold *fold, struct calls calls, bool unknown)
+{
+	size_t i;
+
+	fold->located.len = 0;
+	for (i = 0; i < calls.count; i++) {
+		if (i > 0)
+			text_add_char(&fold->located, ';');
+		text_add(&fold->located,
+		    fold->frames.names.keys[calls.frames[i]]);
+		if (!unknown)
+			add_source(fold);
+	}
+	return calls.count > 0 ?
+	    frames_in(&fold->frames, text_str(&fold->located)) : calls;
+}
+
+static void
+fold_frame(struct fold *fold, struct place *place)
+{
+	bool unknown = str_equal(place->symbol, STR("[unknown]")) &&
+	    str_equal(place->module, STR("[unknown]"));
+	struct calls calls;
+
+	fold->recognized = true;
+	if (fold->sample != SAMPLE)
+		return;
+	place->java = str_starts(text_str(&fold->command), STR("java"));
+	calls = frames_at(&fold->frames, place);
+	if (source_lines && !calls.inlined)
+		calls = locate(fold, calls, unknown);
+	frames_push(&fold->stack, calls);
+}
+
+/*
+ * Without a call graph perf prints the one frame on the event line:
+ *
+ *	   swapper     0 [000] 115.1:     250000 cycles:  ffffffff81000130 ...
+ */
+static void
+fold_event(struct fold *fold, struct event *event)
+{
+	struct place place;
+	bool complete = parse_frame(event->rest, &place);
+
+	if (complete)
+		event->rest.len = 0;
+	if (!is_wanted(fold, event)) {
+		fold->other_samples++;
+		if (fold->sample == NO_SAMPLE && !complete)
+			fold->sample = OTHER_SAMPLE;
+		return;
+	}
+	start_sample(fold, event);
+	if (complete) {
+		fold_frame(fold, &place);
+		end_sample(fold);
+	}
+}
+
+/* Says so at once of the first such line, and how many there were at the end. */
+static void
+fold_unrecognized(struct fold *fold, struct str line)
+{
+	if (fold->unrecognized++ > 0)
+		return;
+	fold->unrecognized_line = fold->input.line;
+	fold->unrecognized_file = fold->input.name;
+	fprintf(stderr, "Unrecognized line: %.*s\n",
+	    (int)(line.len < LONGEST_SHOWN ? line.len : LONGEST_SHOWN),
+	    line.data);
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	bool indented = line.len > 0 && is_blank(line.data[0]);
+	struct event event;
+	struct place place;
+
+	if (line.len == 0) {
+		end_sample(fold);
+		return;
+	}
+	if (line.data[0] == '#')
+		return;
+	if (fold->first_line.len == 0)
+		text_add(&fold->first_line, line);
+	/* An indented event has no call graph, and so no lines after it. */
+	if ((!indented || fold->sample == NO_SAMPLE) &&
+	    parse_timed_event(line, &event)) {
+		fold->recognized = true;
+		if (!indented || event.rest.len > 0)
+			fold_event(fold, &event);
+	} else if (!indented && parse_untimed_event(line, &event))
+		fold_event(fold, &event);
+	else if (parse_frame(line, &place))
+		fold_frame(fold, &place);
+	else
+		fold_unrecognized(fold, line);
+}
+
+/* What input without any line of perf script's looks like. */
+static const char *
+guess(struct str line)
+{
+	size_t blank = str_find_last(line, ' '), i;
+	bool number = blank + 1 < line.len;
+
+	if (str_starts(line, STR("PERFILE2")))
+		return "a perf.data file; print it with perf script";
+	for (i = 0; i < line.len; i++)
+		if ((line.data[i] >= 0 && line.data[i] < '\t') ||
+		    line.data[i] == '\x7f')
+			return "binary data";
+	for (i = blank + 1; i < line.len; i++)
+		number = number && (is_digit(line.data[i]) ||
+		    line.data[i] == '.');
+	if (number && str_find(line, ';') < line.len)
+		return "folded already; give it to flamegraph";
+	return "some other text";
+}
+
+/* Says what was wrong with the input; false when nothing in it was right. */
+static bool
+report(const struct fold *fold)
+{
+	if (!fold->recognized && fold->first_line.len > 0) {
+		warnx("this is not what perf script prints, it looks like %s",
+		    guess(text_str(&fold->first_line)));
+		return false;
+	}
+	if (fold->unrecognized > 1)
+		warnx("%lu lines were not recognized, the first is line %lu "
+		    "of %s", (unsigned long)fold->unrecognized,
+		    (unsigned long)fold->unrecognized_line,
+		    fold->unrecognized_file);
+	if (fold->cut_short)
+		warnx("the input ends inside a sample, which is left out");
+	if (fold->stacks.overflowed)
+		warnx("a count is larger than 2^64 - 1, which is printed "
+		    "instead");
+	if (fold->samples > 0)
+		return true;
+	if (fold->first_line.len == 0)
+		warnx("the input is empty");
+	else if (fold->other_samples > 0)
+		warnx("no sample is of the event %.*s; %lu are of others",
+		    (int)fold->filter.len, fold->filter.data,
+		    (unsigned long)fold->other_samples);
+	else
+		warnx("no stack was found; was it recorded without -g?");
+	return true;
+}
+
+static const struct option options[] = {
+	{ "pid", OPTION_FLAG, &show_pid, NULL,
+	    "add the process's number to the command's name [1]" },
+	{ "tid", OPTION_FLAG, &show_tid, NULL,
+	    "add the process's and the thread's numbers [1]" },
+	{ "kernel", OPTION_FLAG, &mark_kernel, NULL,
+	    "mark functions of the kernel with _[k]" },
+	{ "jit", OPTION_FLAG, &mark_jit, NULL,
+	    "mark functions compiled at run time with _[j]" },
+	{ "all", OPTION_FLAG, &mark_all, NULL, "--kernel and --jit" },
+	{ "addrs", OPTION_FLAG, &show_addresses, NULL,
+	    "show the address where the symbol is unknown" },
+	{ "inline", OPTION_FLAG, &show_inlined, NULL,
+	    "ask addr2line for inlined functions" },
+	{ "context", OPTION_FLAG, &show_context, NULL,
+	    "add file and line to what --inline finds" },
+	{ "srcline", OPTION_FLAG, &source_lines, NULL,
+	    "add the lines that perf script -F +srcline prints" },
+	{ "event-filter", OPTION_TEXT, &event_filter, "EVENT",
+	    "count this event (default: the first one met)" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"stackcollapse-perf", "[option ...] [file ...] > out.folded",
+	"[1] perf script prints both with -F comm,pid,tid,cpu,time,event,"
+	"ip,sym,dso",
+	options
+};
+
+static void
+fold_init(struct fold *fold, char **operands)
+{
+	*fold = (struct fold){ .sample = NO_SAMPLE };
+	input_init(&fold->input, operands);
+	frames_init(&fold->frames);
+	stacks_init(&fold->stacks);
+	text_add(&fold->filter, str_from(event_filter));
+	fold->frames.kernel = mark_kernel || mark_all;
+	fold->frames.jit = mark_jit || mark_all;
+	fold->frames.addresses = show_addresses;
+	if (show_inlined)
+		fold->frames.inliner = addr2line_new(show_context);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct fold fold;
+	struct str line;
+	bool good;
+
+	(void)argc;
+	fold_init(&fold, options_parse(&usage, argv));
+	while (input_line(&fold.input, &line))
+		fold_line(&fold, line);
+	fold.cut_short = fold.sample == SAMPLE && fold.stack.depth > 0;
+	if (fold.frames.inliner != NULL)
+		addr2line_end(fold.frames.inliner);
+	good = report(&fold);
+	if (good)
+		stacks_print(&fold.stacks, &fold.frames.names, stdout);
+	return output_close(good && !fold.input.failed ? 0 : 1);
+}
