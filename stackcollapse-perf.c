@@ -613,7 +613,7 @@ static const struct usage usage = {
 };
 
 static void
-fold_init(struct fold *fold, char **operands)
+fold_init(struct fold *fold, const char *const *operands)
 {
 	*fold = (struct fold){ .sample = NO_SAMPLE };
 	input_init(&fold->input, operands);

@@ -292,13 +292,7 @@ ask(struct module *module, struct str address)
 static struct str
 without_discriminator(struct str line)
 {
-	const struct str mark = STR(" (discriminator ");
-	size_t i;
-
-	for (i = 0; i + mark.len <= line.len; i++)
-		if (str_starts(str_skip(line, i), mark))
-			return str_take(line, i);
-	return line;
+	return str_take(line, str_search(line, STR(" (discriminator ")));
 }
 
 /* Adds a call before those at `start`, which it is outside of. */

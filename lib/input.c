@@ -10,10 +10,9 @@
 #define BLOCK	((size_t)128 * 1024)
 
 void
-input_init(struct input *input, char **operands)
+input_init(struct input *input, const char *const *operands)
 {
-	static char dash[] = "-";
-	static char *only_standard_input[] = { dash, NULL };
+	static const char *const only_standard_input[] = { "-", NULL };
 
 	*input = (struct input){
 		.operands = operands[0] != NULL ? operands : only_standard_input,

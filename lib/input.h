@@ -11,7 +11,7 @@
 #include "str.h"
 
 struct input {
-	char **operands;	/* those still to be read, up to NULL */
+	const char *const *operands;	/* those still to be read, up to NULL */
 	const char *name;	/* of the file that is read, for messages */
 	size_t line;		/* number of the line given out last */
 	size_t lines;		/* how many were given out, of all files */
@@ -23,7 +23,7 @@ struct input {
 };
 
 /* Reads the operands, a list that ends with NULL. */
-void input_init(struct input *input, char **operands);
+void input_init(struct input *input, const char *const *operands);
 
 /*
  * The next line without its line end, LF or CRLF; false at the end.  The slice

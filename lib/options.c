@@ -182,7 +182,7 @@ print_usage(const struct usage *usage, FILE *out)
 		fprintf(out, "\n%s\n", usage->example);
 }
 
-char **
+const char *const *
 options_parse(const struct usage *usage, char **argv)
 {
 	char **argument = argv + 1, **operand = argument, *word;
@@ -211,7 +211,7 @@ options_parse(const struct usage *usage, char **argv)
 		print_usage(usage, stderr);
 		exit(2);
 	}
-	return argv + 1;
+	return (const char *const *)(argv + 1);
 }
 
 void

@@ -42,7 +42,7 @@ struct usage {
  * argv's own memory.  Ends the program after --help, with status 0, and after
  * reporting every mistake, with the usage and status 2.
  */
-char **options_parse(const struct usage *usage, char **argv);
+const char *const *options_parse(const struct usage *usage, char **argv);
 
 /*
  * Ends the program with status 2, after a message, as printf(3), and the

@@ -1,8 +1,13 @@
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "output.h"
+#include "text.h"
 
 int
 output_close(int status)
@@ -19,4 +24,56 @@ output_close(int status)
 		return 1;
 	}
 	return status;
+}
+
+static bool
+write_all(int fd, struct str content)
+{
+	ssize_t written;
+
+	while (content.len > 0) {
+		written = write(fd, content.data, content.len);
+		if (written >= 0)
+			content = str_skip(content, (size_t)written);
+		else if (errno != EINTR)
+			return false;
+	}
+	return true;
+}
+
+/* Writes a new file with the permissions of the one at `like`, if any. */
+static bool
+write_file(const char *path, const char *like, struct str content)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+	struct stat status;
+	bool written;
+
+	if (fd < 0)
+		return false;
+	if (stat(like, &status) == 0)
+		fchmod(fd, status.st_mode & 07777);
+	written = write_all(fd, content);
+	return close(fd) == 0 && written;
+}
+
+bool
+output_replace(const char *path, struct str content)
+{
+	char *target = realpath(path, NULL);
+	struct text name = { 0 };
+	bool replaced;
+
+	text_add_format(&name, "%s.%ld~", target != NULL ? target : path,
+	    (long)getpid());
+	text_add_char(&name, '\0');
+	replaced = write_file(name.data, path, content) &&
+	    rename(name.data, target != NULL ? target : path) == 0;
+	if (!replaced) {
+		warn("%s", path);
+		unlink(name.data);
+	}
+	free(target);
+	free(name.data);
+	return replaced;
 }

@@ -1,14 +1,24 @@
 /*
- * output: the end of standard output.
+ * output: what is left on disk when a tool has ended is whole, or the user is
+ * told.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
+#include "str.h"
+
 /*
  * Writes what standard output still holds and closes it.  The exit status to
- * end with: `status`, or 1, with a message, when anything written so far was
+ * end with: `status`, or 1, after a message, when anything written so far was
  * lost (a full disk, a closed descriptor).
  */
 int output_close(int status);
+
+/*
+ * Makes content that of the file at path (or of what a link there points to)
+ * in one step: whoever reads it sees the old or the new file.  False, after a
+ * message, when that fails.
+ */
+bool output_replace(const char *path, struct str content);
 
 #endif

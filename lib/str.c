@@ -36,13 +36,21 @@ str_find_last(struct str s, char c)
 	return s.len;
 }
 
+size_t
+str_search(struct str s, struct str part)
+{
+	size_t at;
+
+	for (at = 0; at + part.len <= s.len; at++)
+		if (str_starts(str_skip(s, at), part))
+			return at;
+	return s.len;
+}
+
 bool
 str_contains(struct str s, struct str part)
 {
-	for (; s.len >= part.len; s = str_skip(s, 1))
-		if (str_starts(s, part))
-			return true;
-	return false;
+	return part.len == 0 || str_search(s, part) < s.len;
 }
 
 bool

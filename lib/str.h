@@ -27,6 +27,8 @@ int str_compare(struct str a, struct str b);
 size_t str_find(struct str s, char c);
 size_t str_find_last(struct str s, char c);
 
+/* Where part is first, s.len where it is not, and whether it is there. */
+size_t str_search(struct str s, struct str part);
 bool str_contains(struct str s, struct str part);
 
 /*

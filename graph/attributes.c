@@ -1,0 +1,294 @@
+#include <err.h>
+#include <stdlib.h>
+
+#include "../lib/input.h"
+#include "../lib/utf8.h"
+#include "attributes.h"
+#include "svg.h"
+
+/* What is read at the moment, for messages. */
+struct reader {
+	struct attribute_file *file;
+	struct input input;
+};
+
+static bool
+fail(const struct reader *reader, const char *what, struct str detail)
+{
+	warnx("%s: line %lu: %s: %.*s", reader->input.name,
+	    (unsigned long)reader->input.line, what, (int)detail.len,
+	    detail.data);
+	return false;
+}
+
+/* Cuts s at the first c; what is behind it, or nothing, is left in *rest. */
+static struct str
+cut(struct str s, char c, struct str *rest)
+{
+	size_t len = str_find(s, c);
+
+	*rest = str_skip(s, len < s.len ? len + 1 : len);
+	return str_take(s, len);
+}
+
+/* The character that "&name;" or "&#N;" or "&#xN;" stands for, or 0. */
+static uint32_t
+entity_code(struct str name)
+{
+	static const struct {
+		const char *name;
+		uint32_t code;
+	} known[] = {
+		{ "amp", '&' }, { "lt", '<' }, { "gt", '>' },
+		{ "quot", '"' }, { "apos", '\'' },
+	};
+	uint32_t code = 0, base = 10, digit;
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (str_equal(name, str_from(known[i].name)))
+			return known[i].code;
+	if (!str_starts(name, STR("#")) || name.len > 9)
+		return 0;
+	name = str_skip(name, 1);
+	if (str_starts(name, STR("x"))) {
+		base = 16;
+		name = str_skip(name, 1);
+	}
+	for (i = 0; i < name.len; i++) {
+		if (base == 10 ? !is_digit(name.data[i]) : !is_hex(name.data[i]))
+			return 0;
+		digit = (uint32_t)(is_digit(name.data[i]) ?
+		    name.data[i] - '0' : (name.data[i] | 0x20) - 'a' + 10);
+		code = code * base + digit;
+	}
+	return code;
+}
+
+static void
+add_code(struct text *text, uint32_t code)
+{
+	if (code < 0x80)
+		text_add_char(text, (char)code);
+	else if (code < 0x800)
+		text_add_char(text, (char)(0xC0 | code >> 6));
+	else if (code < 0x10000)
+		text_add_char(text, (char)(0xE0 | code >> 12));
+	else
+		text_add_char(text, (char)(0xF0 | (code >> 18 & 7)));
+	if (code >= 0x10000)
+		text_add_char(text, (char)(0x80 | (code >> 12 & 0x3F)));
+	if (code >= 0x800)
+		text_add_char(text, (char)(0x80 | (code >> 6 & 0x3F)));
+	if (code >= 0x80)
+		text_add_char(text, (char)(0x80 | (code & 0x3F)));
+}
+
+/* s with its entities replaced, as clean text that lives with the file. */
+static struct str
+decode(struct attribute_file *file, struct str s)
+{
+	struct text text = { 0 };
+	struct str clean;
+	uint32_t code;
+	size_t end;
+
+	for (; s.len > 0; s = str_skip(s, 1)) {
+		end = s.data[0] == '&' ? str_find(s, ';') : s.len;
+		code = end < s.len ? entity_code(str_between(s, 1, end)) : 0;
+		if (code != 0) {
+			add_code(&text, code);
+			s = str_skip(s, end);
+		} else
+			text_add_char(&text, s.data[0]);
+	}
+	clean = utf8_clean(text_str(&text), &file->arena);
+	if (clean.data == text.data)
+		return clean;
+	free(text.data);
+	return clean;
+}
+
+/* Whether a link runs a script; browsers skip blanks in "java script:". */
+static bool
+is_script(struct str href)
+{
+	static const char *const schemes[] = {
+		"javascript:", "vbscript:", "data:"
+	};
+	size_t i, at, matched;
+
+	for (i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
+		matched = 0;
+		for (at = 0; at < href.len; at++) {
+			if ((unsigned char)href.data[at] <= ' ')
+				continue;
+			if ((href.data[at] | 0x20) != (schemes[i][matched] | 0x20))
+				break;
+			if (schemes[i][++matched] == '\0')
+				return true;
+		}
+	}
+	return false;
+}
+
+/* A name that needs no declaration, and does not make its value a script. */
+static bool
+is_attribute_name(struct str name)
+{
+	size_t i;
+
+	if (str_starts(name, STR("xlink:")))
+		name = str_skip(name, 6);
+	if (name.len == 0 || !is_word(name.data[0]) || is_digit(name.data[0]))
+		return false;
+	for (i = 0; i < name.len; i++)
+		if (!is_word(name.data[i]) && name.data[i] != '-' &&
+		    name.data[i] != '.')
+			return false;
+	return !(name.len > 2 && (name.data[0] | 0x20) == 'o' &&
+	    (name.data[1] | 0x20) == 'n');
+}
+
+/* What a line has given so far. */
+struct entry {
+	struct attributes attributes;
+	struct text extra, link_extra;
+	struct text given;	/* "\nid\nclass\n": the attributes' names */
+};
+
+/* False, after a message, when the name was given already. */
+static bool
+give(const struct reader *reader, struct entry *entry, struct str name)
+{
+	struct text line = { 0 };
+	bool twice;
+
+	text_add_char(&line, '\n');
+	text_add(&line, name);
+	text_add_char(&line, '\n');
+	twice = str_contains(text_str(&entry->given), text_str(&line));
+	text_add(&entry->given, text_str(&line));
+	free(line.data);
+	return !twice || fail(reader, "given twice", name);
+}
+
+static bool
+add_attribute(const struct reader *reader, struct entry *entry,
+    struct text *svg, struct str name, struct str value)
+{
+	if (!is_attribute_name(name))
+		return fail(reader, "not an attribute for a frame", name);
+	if (is_script(value))
+		return fail(reader, "a link to a script", value);
+	if (!give(reader, entry, name))
+		return false;
+	text_add_char(svg, ' ');
+	text_add(svg, name);
+	text_add(svg, STR("=\""));
+	svg_value(svg, value, reader->file->ascii);
+	text_add_char(svg, '"');
+	return true;
+}
+
+/* NAME="VALUE" NAME='VALUE' ... */
+static bool
+add_markup(const struct reader *reader, struct entry *entry, struct text *svg,
+    struct str markup)
+{
+	struct str name, value, rest;
+	char quote;
+
+	for (rest = str_trim(markup); rest.len > 0; rest = str_trim(rest)) {
+		name = str_trim(cut(rest, '=', &rest));
+		rest = str_trim_start(rest);
+		quote = rest.len > 0 ? rest.data[0] : '\0';
+		if (quote != '"' && quote != '\'')
+			return fail(reader, "not NAME=\"VALUE\"", markup);
+		value = cut(str_skip(rest, 1), quote, &rest);
+		if (!add_attribute(reader, entry, svg, name,
+		    decode(reader->file, value)))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_attribute(const struct reader *reader, struct entry *entry,
+    struct str word)
+{
+	struct str value, name = cut(word, '=', &value), text;
+
+	if (name.len == word.len)
+		return fail(reader, "not NAME=VALUE", word);
+	if (str_equal(name, STR("g_extra")))
+		return add_markup(reader, entry, &entry->extra, value);
+	if (str_equal(name, STR("a_extra")))
+		return add_markup(reader, entry, &entry->link_extra, value);
+	text = decode(reader->file, value);
+	if (str_equal(name, STR("id")) || str_equal(name, STR("class")))
+		return add_attribute(reader, entry, &entry->extra, name, text);
+	if (str_equal(name, STR("href"))) {
+		entry->attributes.href = text;
+		return is_script(text) ?
+		    fail(reader, "a link to a script", value) :
+		    give(reader, entry, STR("xlink:href"));
+	}
+	if (str_equal(name, STR("target"))) {
+		entry->attributes.target = text;
+		return give(reader, entry, name);
+	}
+	if (str_equal(name, STR("title")))
+		entry->attributes.title = text;
+	else
+		fail(reader, "left out, an unknown attribute", name);
+	return true;
+}
+
+static bool
+read_line(struct reader *reader, struct str line)
+{
+	struct attribute_file *file = reader->file;
+	struct entry entry = { .given = { 0 } };
+	struct str clean = utf8_clean(line, &file->arena), rest;
+	struct str name = cut(clean, '\t', &rest);
+	uint32_t number;
+
+	if (name.len == clean.len)
+		return fail(reader, "no tab after the name", name);
+	while (rest.len > 0)
+		if (!read_attribute(reader, &entry, cut(rest, '\t', &rest)))
+			return false;
+	entry.attributes.extra = text_str(&entry.extra);
+	entry.attributes.link_extra = text_str(&entry.link_extra);
+	free(entry.given.data);
+	number = table_add(&file->names, name);
+	file->attributes = mem_grow(file->attributes, &file->room, number + 1,
+	    sizeof(*file->attributes));
+	file->attributes[number] = entry.attributes;
+	return true;
+}
+
+bool
+attributes_read(struct attribute_file *file, const char *path, bool ascii)
+{
+	const char *operands[] = { path, NULL };
+	struct reader reader = { .file = file };
+	struct str line;
+
+	*file = (struct attribute_file){ .ascii = ascii };
+	table_init(&file->names);
+	input_init(&reader.input, operands);
+	while (input_line(&reader.input, &line))
+		if (!read_line(&reader, line))
+			return false;
+	return !reader.input.failed;
+}
+
+const struct attributes *
+attributes_find(const struct attribute_file *file, struct str name)
+{
+	uint32_t number = table_find(&file->names, name);
+
+	return number == TABLE_NONE ? NULL : &file->attributes[number];
+}

@@ -1,0 +1,20 @@
+/*
+ * folded: a line of folded stacks, "main;parse;read 12" or, for two profiles,
+ * "main;parse;read 12 34".  See folded(5).
+ */
+#ifndef FOLDED_H
+#define FOLDED_H
+
+#include "str.h"
+
+/*
+ * Cuts the last count off a line: one blank and DIGITS or DIGITS.DIGITS, where
+ * the digits behind the point may be missing.  What stands before it is left
+ * in *line.  False, and *line as it was, when there is none.
+ */
+bool folded_cut_count(struct str *line, struct str *count);
+
+/* The value of a count; HUGE_VAL when it is larger than any double. */
+double folded_value(struct str count);
+
+#endif
