@@ -1,22 +1,92 @@
+# POSIX make.  Flags of your own: make CFLAGS='-g -fsanitize=address,undefined'
+.POSIX:
+.SUFFIXES:
+.SUFFIXES: .c .o
+
+PREFIX = /usr/local
+MANDIR = $(PREFIX)/share/man
 CC = cc
 CFLAGS = -O2
-BUILD = -std=c99 -Wall -Wextra -D_XOPEN_SOURCE=700
-LIB = lib/addr2line.o lib/folded.o lib/frames.o lib/input.o lib/mem.o lib/options.o \
-	lib/output.o lib/sort.o lib/stacks.o lib/str.o lib/symbol.o \
-	lib/table.o lib/text.o lib/utf8.o
+BATS = bats
+VERSION = 0.1
+
+BUILD = -std=c99 -D_XOPEN_SOURCE=700 $(CPPFLAGS) $(CFLAGS)
+LINK = $(CC) $(CFLAGS) $(LDFLAGS)
+
+BIN = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
+LIB = lib/addr2line.o lib/folded.o lib/frames.o lib/input.o lib/mem.o \
+	lib/options.o lib/output.o lib/sort.o lib/stacks.o lib/str.o \
+	lib/symbol.o lib/table.o lib/text.o lib/utf8.o
 GRAPH = graph/attributes.o graph/palette.o graph/svg.o graph/tree.o
-all: stackcollapse-perf flamegraph
+HEADERS = lib/addr2line.h lib/folded.h lib/frames.h lib/input.h lib/mem.h \
+	lib/options.h lib/output.h lib/sort.h lib/stacks.h lib/str.h \
+	lib/symbol.h lib/table.h lib/text.h lib/utf8.h \
+	graph/attributes.h graph/palette.h graph/svg.h graph/tree.h
+VIEWER = graph/viewer_css.h graph/viewer_js.h
+
+all: $(BIN)
+
 stackcollapse-perf: stackcollapse-perf.o $(LIB)
-	$(CC) $(LDFLAGS) -o $@ stackcollapse-perf.o $(LIB)
+	$(LINK) -o $@ $@.o $(LIB)
+stackcollapse-dtrace: stackcollapse-dtrace.o $(LIB)
+	$(LINK) -o $@ $@.o $(LIB)
+difffolded: difffolded.o $(LIB)
+	$(LINK) -o $@ $@.o $(LIB)
+files: files.o $(LIB)
+	$(LINK) -o $@ $@.o $(LIB)
 flamegraph: flamegraph.o $(GRAPH) $(LIB)
-	$(CC) $(LDFLAGS) -o $@ flamegraph.o $(GRAPH) $(LIB) -lm
-flamegraph.o: graph/viewer_js.h graph/viewer_css.h
-STRINGS = sed -e 's/^[	 ]*//' -e 's/[\\"?]/\\&/g' -e 's/.*/"&\\n",/'
-graph/viewer_js.h: graph/viewer.js
-	{ echo 'static const char *const viewer_js[] = {'; \
-	    $(STRINGS) graph/viewer.js; echo '0 };'; } > $@
-graph/viewer_css.h: graph/viewer.css
-	{ echo 'static const char *const viewer_css[] = {'; \
-	    $(STRINGS) graph/viewer.css; echo '0 };'; } > $@
+	$(LINK) -o $@ $@.o $(GRAPH) $(LIB) -lm
+
+$(LIB) $(GRAPH): $(HEADERS)
+stackcollapse-perf.o stackcollapse-dtrace.o difffolded.o files.o: $(HEADERS)
+flamegraph.o: $(HEADERS) $(VIEWER)
+
 .c.o:
-	$(CC) $(BUILD) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	$(CC) $(BUILD) -c -o $@ $<
+
+# Text as C strings, a line each, without its indentation and comment lines.
+STRINGS = sed -e 's/^[	 ]*//' -e '/^\/\//d' \
+	-e '/^\/\*.*\*\/$$/d' -e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' \
+	-e 's/[\\"?]/\\&/g' -e 's/.*/	"&\\n",/'
+graph/viewer_css.h: graph/viewer.css Makefile
+	{ echo 'static const char *const viewer_css[] = {'; \
+	    $(STRINGS) graph/viewer.css; echo '	0'; echo '};'; } > $@
+graph/viewer_js.h: graph/viewer.js Makefile
+	{ echo 'static const char *const viewer_js[] = {'; \
+	    $(STRINGS) graph/viewer.js; echo '	0'; echo '};'; } > $@
+
+check: all
+	@command -v $(BATS) > /dev/null || { \
+	    echo 'make check needs bats-core: apt-get install bats' >&2; \
+	    exit 1; }
+	$(BATS) test
+
+demo: all
+	./stackcollapse-perf --all test/data/demo.perf > demo.folded
+	./flamegraph --colors=java --title='compressing a source tree' \
+	    demo.folded > demo.svg
+	@echo 'Open demo.svg in a browser.'
+
+bench: all
+	sh test/bench/run
+
+install: all
+	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1
+	cp -f $(BIN) $(DESTDIR)$(PREFIX)/bin
+	for program in $(BIN); do \
+	    cp -f man/$$program.1 $(DESTDIR)$(MANDIR)/man1 && \
+	    chmod 644 $(DESTDIR)$(MANDIR)/man1/$$program.1 || exit 1; done
+
+uninstall:
+	for program in $(BIN); do \
+	    rm -f $(DESTDIR)$(PREFIX)/bin/$$program \
+	    $(DESTDIR)$(MANDIR)/man1/$$program.1; done
+
+clean:
+	rm -f $(BIN) *.o lib/*.o graph/*.o $(VIEWER) demo.folded demo.svg
+
+dist:
+	git archive --prefix=flamegraph-$(VERSION)/ HEAD | \
+	    gzip > flamegraph-$(VERSION).tar.gz
+
+.PHONY: all check demo bench install uninstall clean dist

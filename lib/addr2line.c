@@ -50,6 +50,7 @@ struct module {
 
 struct addr2line {
 	bool context;
+	bool missing;		/* addr2line cannot be started */
 	struct table paths;
 	struct module *modules;	/* by a path's number */
 	size_t room;
@@ -255,7 +256,8 @@ serve(struct addr2line *inliner, struct module *module)
 	if (inliner->running == ADDR2LINE_PROCESSES)
 		stop_oldest(inliner);
 	if (!start(&module->process, argv, true)) {
-		fail(module, strerror(errno));
+		warn("--inline: addr2line");
+		inliner->missing = true;
 		return false;
 	}
 	inliner->running++;
@@ -359,7 +361,7 @@ look_up(struct addr2line *inliner, struct module *module, struct str address,
 	size_t start = calls->len;
 	bool unknown;
 
-	if (module->failed || !serve(inliner, module))
+	if (inliner->missing || module->failed || !serve(inliner, module))
 		return false;
 	module->used = ++inliner->questions;
 	module->asked = true;
@@ -429,7 +431,7 @@ addr2line_calls(struct addr2line *inliner, struct str path, struct str address,
 			return false;
 	if (look_up(inliner, module, address, calls))
 		return true;
-	return !module->failed &&
+	return !inliner->missing && !module->failed &&
 	    address_of(inliner, module, symbol, found) &&
 	    look_up(inliner, module, str_from(found), calls);
 }

@@ -12,18 +12,13 @@
 int
 output_close(int status)
 {
-	int failed;
+	bool failed_before = ferror(stdout);
 
-	errno = 0;
-	failed = ferror(stdout);
-	if (fclose(stdout) != 0 || failed) {
-		if (errno != 0)
-			warn("standard output");
-		else
-			warnx("standard output: write error");
+	if (fclose(stdout) != 0 && !failed_before) {
+		warn("output");
 		return 1;
 	}
-	return status;
+	return failed_before ? 1 : status;
 }
 
 static bool

@@ -9,8 +9,8 @@
 
 /*
  * Writes what standard output still holds and closes it.  The exit status to
- * end with: `status`, or 1, after a message, when anything written so far was
- * lost (a full disk, a closed descriptor).
+ * end with: `status`, or 1 when anything written so far was lost (a full disk,
+ * a closed descriptor), which has been reported then.
  */
 int output_close(int status);
 

@@ -1,3 +1,4 @@
+#include <err.h>
 #include <stdarg.h>
 
 #include "mem.h"
@@ -74,8 +75,9 @@ text_str(const struct text *text)
 void
 text_flush(struct text *text, FILE *out)
 {
-	if (text->len > 0)
-		fwrite(text->data, 1, text->len, out);
+	if (text->len > 0 && !ferror(out) &&
+	    fwrite(text->data, 1, text->len, out) < text->len)
+		warn("output");
 	text->len = 0;
 }
 

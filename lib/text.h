@@ -24,7 +24,10 @@ void text_add_format(struct text *text, const char *format, ...);
 /* What text holds now; the slice lives until text changes. */
 struct str text_str(const struct text *text);
 
-/* Writes text to `out` and empties it; a failure is left for output_close. */
+/*
+ * Writes text to `out` and empties it.  The first failure is reported, and
+ * output_close sees it.
+ */
 void text_flush(struct text *text, FILE *out);
 
 /* The same once text is long enough to be worth a write. */

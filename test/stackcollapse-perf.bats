@@ -1,0 +1,434 @@
+load helper
+
+# name_of FRAME [OPTION...]: the name that a frame line gets in the process app.
+name_of() {
+	local frame=$1
+	shift
+	printf 'app 1 1.0: 1 cycles: \n\t%s\n\n' "$frame" |
+		stackcollapse-perf "$@" | sed 's/^app;\(.*\) 1$/\1/'
+}
+
+@test "example: what is counted, and how" {
+	cat > in.perf <<-'END'
+	java 24636/25607 [000] 4794564.109216:     235 cpu-clock:
+	        7f722d142778 Ljava/io/PrintStream;::print (/tmp/perf-24636.map)
+	        7f722d0bb0a1 main+0x1f (/usr/bin/java)
+
+	END
+	stackcollapse-perf --pid --jit in.perf | diff - <(
+		echo 'java-24636;main;java/io/PrintStream:::print_[j] 235')
+}
+
+@test "example: a profile becomes a picture" {
+	stackcollapse-perf "$DATA/demo.perf" | flamegraph > out.svg
+	grep -q '<title>cc1 (' out.svg
+}
+
+@test "example: the kernel's part of a profile" {
+	stackcollapse-perf --kernel "$DATA/demo.perf" | grep '_\[k\]' > out
+	grep -q ';vfs_read_\[k\]' out
+}
+
+@test "the counts add up to the periods of a recorded profile" {
+	stackcollapse-perf "$DATA/demo.perf" |
+		awk '{ n += $NF } END { printf "%.0f\n", n }' |
+		diff - <(awk '/cpu-clock: *$/ { n += $(NF - 1) }
+			END { printf "%.0f\n", n }' "$DATA/demo.perf")
+}
+
+@test "equal stacks are added, and lines stand in byte order" {
+	stackcollapse-perf <<-'END' | diff - <(printf '%s\n' \
+		'a 2' 'a;b 5' 'a;b.c;d 1' 'a;b;e 7' 'a_b;z 1' 'b 1')
+	b 1 1.0: 1 cycles:
+
+	a 1 1.0: 2 cycles:
+
+	a 1 1.1: 2 cycles:
+	 1 b (/x)
+
+	a 1 1.2: 3 cycles:
+	 1 b+0x9 (/x)
+
+	a 1 1.3: 7 cycles:
+	 1 e (/x)
+	 1 b (/x)
+
+	a b 1 1.4: 1 cycles:
+	 1 z (/x)
+
+	a 1 1.5: 1 cycles:
+	 1 d (/x)
+	 2 b.c (/x)
+
+	END
+}
+
+@test "everything left of the numbers before the time is the command" {
+	stackcollapse-perf --tid <<-'END' | diff - <(printf '%s\n' \
+		'R-?/5 1' 'Worker_12_x-1/2 1' 'a/1:2-?/7 1' 'foo_[001]_bar-?/6 1')
+	R 5 [000] 1.0: 1 cycles:
+
+	Worker 12 x  1/2 [000] 1.0: 1 cycles:
+
+	foo [001] bar 6 1.0: 1 cycles:
+
+	a/1:2 7 [003]  1.000000000: 1 cycles:
+
+	END
+}
+
+@test "the number -1 of a thread that has exited is no process of its own" {
+	stackcollapse-perf <<-'END' | diff - <(echo ':-1;f 5')
+	:-1    -1 [001]   1.0:  2 cycles:
+	 1 f (/x)
+
+	:-1    -1/-1 [001]   1.0:  3 cycles:
+	 1 f (/x)
+
+	END
+}
+
+@test "without a time stamp the first number ends the command" {
+	stackcollapse-perf --pid <<-'END' | diff - <(printf '%s\n' \
+		'V-?;f 1' 'node-v011-?;g 1' 'two_words-3;g 1')
+	V 9 cycles:
+	 1 f (/x)
+
+	node-v011 31912 cpu-clock:
+	 1 g (/x)
+
+	two words 3/4 cpu-clock:
+	 1 g (/x)
+
+	END
+}
+
+@test "a period of none or of 0 counts 1" {
+	stackcollapse-perf <<-'END' | diff - <(echo 'a 2')
+	a 1 1.0: cycles:
+
+	a 1 1.0: 0 cycles:
+
+	END
+}
+
+@test "samples without a call graph are stacks of one frame" {
+	stackcollapse-perf 2>err <<-'END' | diff - <(printf '%s\n' \
+		'Web_Content;js::Run 20' 'swapper;halt 30')
+	         swapper     0 [000] 1.0:  10 cycles:  ffffffff81000130 halt+0xb ([kernel.kallsyms])
+	     Web Content  9001 [001] 1.1:  20 cycles:       401b97 js::Run(int)+0x9 (/x.so (deleted))
+	         swapper     0 [000] 1.2:  20 cycles:  ffffffff81000130 halt+0xc ([kernel.kallsyms])
+	END
+	diff err /dev/null
+}
+
+@test "of several events the first counts, and a note says so" {
+	stackcollapse-perf 2>err <<-'END' | diff - <(echo 'a 3')
+	a 1 1.0: 1 cycles:u:
+
+	a 1 1.0: 7 instructions:
+
+	a 1 1.0: 9 faults:
+
+	a 1 1.0: 2 cycles:u:
+
+	END
+	diff err <(echo 'Filtering for events of type: cycles:u')
+}
+
+@test "--event-filter chooses the event, tracepoints with arguments too" {
+	cat > in <<-'END'
+	a 1 1.0: 5 cycles:
+
+	a 1 1.0: 1 kmem:kfree: call_site=ffff ptr=(nil)
+	 1 kfree+0x1b ([kernel.kallsyms])
+
+	END
+	stackcollapse-perf --event-filter=kmem:kfree in 2>err |
+		diff - <(echo 'a;kfree 1')
+	stackcollapse-perf in | diff - <(echo 'a 5')
+	diff err /dev/null
+}
+
+@test "arguments are cut from names, whatever brackets these hold" {
+	[ "$(name_of '1 plain(int, char**)+0xf (/x)')" = plain ]
+	[ "$(name_of '1 (anonymous) (/x)')" = 'app 1' ]
+	[ "$(name_of '1 a::(anonymous namespace)::f(int) (/x)')" = \
+		'a::(anonymous namespace)::f' ]
+	[ "$(name_of '1 std::function<void (int)>::operator()(int) const (/x)')" = \
+		'std::function<void (int)>::operator()' ]
+	[ "$(name_of '1 main::{lambda(int)#1}::operator()(int) const (/x)')" = \
+		'main::{lambda(int)#1}::operator()' ]
+	[ "$(name_of '1 bool operator< <int>(int, int) (/x)')" = \
+		'bool operator< <int>' ]
+	[ "$(name_of '1 Box<int>::operator<<(int) (/x)')" = 'Box<int>::operator<<' ]
+	[ "$(name_of '1 T::operator bool() const (/x)')" = 'T::operator bool' ]
+	[ "$(name_of '1 foo(int) [clone .isra.0]+0xd (/x)')" = foo ]
+	[ "$(name_of '1 net/http.(*Client).Do+0xe (/x)')" = 'net/http.(*Client).Do' ]
+}
+
+@test "an angle bracket that is never closed is no bracket" {
+	[ "$(name_of '1 less<more(int) (/x)')" = 'less<more' ]
+	[ "$(name_of '1 a<b->c (/x)')" = 'a<b;c_[i]' ]
+}
+
+@test "-> joins inlined methods outside brackets, and not in an operator" {
+	[ "$(name_of '1 La/B;::f->La/C;::g->h (/x)')" = 'La/B:::f;La/C:::g_[i];h_[i]' ]
+	[ "$(name_of '1 Box::operator->() const (/x)')" = 'Box::operator->' ]
+	[ "$(name_of '1 Box::operator-> (/x)')" = 'Box::operator->' ]
+	[ "$(name_of '1 <fn() -> T as X>::call (/x)')" = '<fn() -> T as X>::call' ]
+	[ "$(name_of '1 f->-> (/x)')" = f ]
+	[ "$(name_of '1 f->->g (/x)')" = 'f;_[i];g_[i]' ]
+}
+
+@test "quotes are dropped, and ; in a name becomes :" {
+	[ "$(name_of "1 RegExp:[&<>\\\"\\'] (/x)")" = 'RegExp:[&<>\\]' ]
+	[ "$(name_of '1 a;b (/x)')" = 'a:b' ]
+}
+
+@test "the L of a class is cut in processes called java only" {
+	printf 'java 1 1.0: 1 c: \n 1 Lorg/A;::f (/x)\n 1 Low (/x)\n\n' |
+		stackcollapse-perf | diff - <(echo 'java;Low;org/A:::f 1')
+	[ "$(name_of '1 Lorg/A;::f (/x)')" = 'Lorg/A:::f' ]
+}
+
+@test "a frame without a symbol is named after its module" {
+	[ "$(name_of '1f [unknown] (/usr/lib/a.so)')" = '[a.so]' ]
+	[ "$(name_of '1f [unknown] (/usr/lib/a.so)' --addrs)" = '[a.so <1f>]' ]
+	[ "$(name_of '1f [unknown] (/usr/lib/a(b).so)')" = '[a(b).so]' ]
+	[ "$(name_of '1f [unknown] (/usr/a.so (deleted))')" = '[a.so]' ]
+	[ "$(name_of '1f [unknown] ([unknown])')" = '[unknown]' ]
+	[ "$(name_of '1f [unknown] ([unknown])' --addrs)" = '[unknown <1f>]' ]
+	[ "$(name_of '1f (/usr/lib/a.so)')" = '[a.so]' ]
+	[ "$(name_of '1f  (/tmp/perf-1.map)')" = ' ' ]
+}
+
+@test "a module is the whole of the last pair of brackets" {
+	[ "$(name_of '1 f+0x2 (/opt/my app (x86)/run)')" = f ]
+	[ "$(name_of '1 f+0x2 (/opt/a) b/run)')" = f ]
+	[ "$(name_of '1 f+0x2 ([kernel.kallsyms].init.text)' --kernel)" = 'f_[k]' ]
+	[ "$(name_of '1 f (/boot/vmlinux (deleted))' --kernel)" = 'f_[k]' ]
+}
+
+@test "--kernel, --jit and --all mark frames by their modules" {
+	[ "$(name_of '1 f ([nf_conntrack])' --kernel)" = 'f_[k]' ]
+	[ "$(name_of '1 f ([unknown])' --kernel)" = f ]
+	[ "$(name_of '1 f (/lib/modules/4/vmlinux)' --all)" = 'f_[k]' ]
+	[ "$(name_of '1 f (/tmp/perf-12.map)' --jit)" = 'f_[j]' ]
+	[ "$(name_of '1 f_[j] (/tmp/perf-12.map)' --all)" = 'f_[j]' ]
+	[ "$(name_of '1 f->g (/tmp/perf-12.map)' --all)" = 'f_[j];g_[i]' ]
+	[ "$(name_of '1 f (/tmp/perf-x.map)' --all)" = f ]
+}
+
+@test "names of processes, in brackets where a symbol would be, are no frames" {
+	printf 'a 1 1.0: 1 c: \n 1 f (/x)\n 1 (a) (/x)\n\n' |
+		stackcollapse-perf | diff - <(echo 'a;f 1')
+}
+
+@test "--srcline adds the line that follows a frame" {
+	stackcollapse-perf --srcline <<-'END' | diff - <(echo \
+		'a;[unknown];main:libc-2.33.so;copy:memmove.S:371 1')
+	a 1 1.0: 1 cycles:
+	 408ebb copy+0x8b (/a)
+	  memmove.S:371
+	 4069f5 main+0x9 (/a)
+	  libc-2.33.so[27b25]
+	 7ffc71 [unknown] ([unknown])
+
+	END
+}
+
+@test "comments, CR LF and a comment in a sample are read over" {
+	printf '# captured on x\r\na 1 1.0: 1 cycles: \r\n# no\r\n 1 f (/x)\r\n\r\n' |
+		stackcollapse-perf | diff - <(echo 'a;f 1')
+}
+
+@test "files and standard input are read one after the other" {
+	printf 'a 1 1.0: 1 c: \n\n' > one
+	printf 'b 1 1.0: 1 c: \n\n' | stackcollapse-perf one - one |
+		diff - <(printf 'a 2\nb 1\n')
+}
+
+@test "a line of a million bytes and a stack of 100,000 frames are read" {
+	{
+		echo 'a 1 1.0: 1 c: '
+		awk 'BEGIN { printf " 1 "; for (i = 0; i < 100000; i++)
+			printf "0123456789"; print " (/x)" }'
+		awk 'BEGIN { for (i = 0; i < 100000; i++) print " 1 f (/x)" }'
+		echo
+	} | stackcollapse-perf > out
+	[ "$(wc -c < out)" -eq $((1 + 100000 * 2 + 1 + 1000000 + 3)) ]
+}
+
+@test "a count stops at 2^64 - 1, and that is said" {
+	cat > in <<-'END'
+	a 1 1.0: 18446744073709551615 c:
+
+	a 1 1.0: 1 c:
+
+	END
+	stackcollapse-perf in 2> err | diff - <(echo 'a 18446744073709551615')
+	grep -q 'larger than 2^64' err
+}
+
+@test "a sample that the input ends in is left out, with a warning" {
+	printf 'a 1 1.0: 1 c: \n 1 f (/x)\n\nb 1 1.0: 1 c: \n 1 g (/x)\n' |
+		stackcollapse-perf 2> err | diff - <(echo 'a;f 1')
+	grep -q 'ends inside a sample' err
+}
+
+@test "lines that are not recognized are reported, once and with a count" {
+	printf 'a 1 1.0: 1 c: \n 1 f (/x)\n\nodd\n\nodd\nodd\n' > in
+	stackcollapse-perf in 2> err | diff - <(echo 'a;f 1')
+	diff err <(echo 'Unrecognized line: odd'
+		echo 'stackcollapse-perf: 3 lines were not recognized,' \
+			'the first is line 4 of in')
+}
+
+@test "input that is not of perf script is refused, saying what it looks like" {
+	printf 'a;b 1\n' | fails 1 stackcollapse-perf > out 2> err
+	diff out /dev/null
+	grep -q 'folded already' err
+	printf 'PERFILE2h\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
+		grep -q 'perf.data file'
+	printf '\000\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
+		grep -q 'binary data'
+	printf 'Nov 21 08:44:41 host sshd: hello\n\n' |
+		fails 1 stackcollapse-perf > out 2> err
+	diff out /dev/null
+	grep -q 'some other text' err
+}
+
+@test "no input, and no sample of the event, are warnings" {
+	stackcollapse-perf < /dev/null 2>&1 | grep -q 'input is empty'
+	printf 'a 1 1.0: 1 c: \n\n' > in
+	stackcollapse-perf --event-filter=d in > out 2> err
+	diff out /dev/null
+	grep -q 'no sample is of the event d' err
+	printf 'a 1 1.0: 1 c: \n' | stackcollapse-perf 2>&1 |
+		grep -q 'without -g'
+}
+
+@test "an unreadable file is reported, the others are read, the status is 1" {
+	printf 'a 1 1.0: 1 c: \n\n' > in
+	fails 1 stackcollapse-perf missing in . > out 2> err
+	diff out <(echo 'a 1')
+	grep -q '^stackcollapse-perf: missing: No such file' err
+	grep -q '^stackcollapse-perf: \.: Is a directory' err
+}
+
+@test "a full disk is reported" {
+	[ -e /dev/full ] || skip 'no /dev/full'
+	fails 1 stackcollapse-perf "$DATA/demo.perf" 2> err > /dev/full
+	grep -q 'output: No space left' err
+}
+
+@test "all mistakes of a command line are reported, then the usage" {
+	fails 2 stackcollapse-perf --nope --pid=1 --event-filter 2> err
+	grep -q 'unknown option: --nope' err
+	grep -q 'option --pid takes no value' err
+	grep -q 'option --event-filter needs a value' err
+	grep -q '^usage: stackcollapse-perf' err
+	stackcollapse-perf --help | grep -q -e '--event-filter EVENT'
+}
+
+@test "options are abbreviated, in any case, with one dash, after operands" {
+	printf 'a 1/2 1.0: 1 c: \n 1 f ([k])\n\n' > in
+	stackcollapse-perf in -K --PID | diff - <(echo 'a-1;f_[k] 1')
+	printf 'a 1/2 1.0: 1 --x:\n\n' > --x
+	stackcollapse-perf --event --x -- --x | diff - <(echo 'a 1')
+	fails 2 stackcollapse-perf -a in
+}
+
+# A program with a function that is inlined, and its addresses.
+build() {
+	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
+	command -v addr2line > /dev/null || skip 'no addr2line'
+	cat > prog.c <<-'END'
+	volatile unsigned sink;
+	static inline __attribute__((always_inline)) unsigned square(unsigned x)
+	{
+		sink += x;
+		return x * x + sink;
+	}
+	__attribute__((noinline)) unsigned spin(unsigned n)
+	{
+		return square(n + sink);
+	}
+	int main(void)
+	{
+		return (int)spin(3);
+	}
+	END
+	"${CC:-cc}" -O2 "$@" -o prog prog.c
+	start=$(nm prog | sed -n 's/^\([0-9a-f]*\) T spin$/\1/p')
+	# an address whose line is in square
+	for offset in 0 1 2 3 4 5 6 7 8 9 a b c d e f 10 11 12 13 14 15 16; do
+		address=$(printf %x $((0x$start + 0x$offset)))
+		addr2line -i -f -e prog "$address" | grep -q square && break
+	done
+}
+
+# sample FRAME: a profile of one sample
+sample() {
+	printf 'prog 1 1.0: 1 c: \n\t%s\n\n' "$1"
+}
+
+@test "--inline finds inlined functions, and --context their lines" {
+	build -g
+	sample "$address spin+0x$offset ($PWD/prog)" > in
+	stackcollapse-perf --inline in | diff - <(echo 'prog;spin;square 1')
+	stackcollapse-perf --inline --context in > out
+	grep -q '^prog;spin:prog.c:9;square:prog.c:[45] 1$' out
+}
+
+@test "--inline finds a function by its offset where addresses differ" {
+	build -g
+	sample "7fff00000000 spin+0x$offset ($PWD/prog)" |
+		stackcollapse-perf --inline | diff - <(echo 'prog;spin;square 1')
+}
+
+@test "--inline falls back on perf's names, and says why once a module" {
+	build
+	strip prog
+	{
+		sample "7fff00000000 f+0x1 ($PWD/prog)"
+		sample "7fff00000000 g+0x1 ($PWD/prog)"
+		sample "1 h(int)+0x2 (/gone/x.so)"
+		sample "1 i+0x2 (/gone/x.so)"
+		sample "1 j ([vdso])"
+	} > in
+	stackcollapse-perf --inline in 2> err | diff - <(printf '%s\n' \
+		'prog;f 1' 'prog;g 1' 'prog;h 1' 'prog;i 1' 'prog;j 1')
+	diff err <(
+		echo 'stackcollapse-perf: --inline: /gone/x.so: No such file or directory'
+		echo "stackcollapse-perf: --inline: $PWD/prog: no debug information")
+}
+
+@test "--inline runs nothing that a module's name says" {
+	mkdir -p '$(touch ran)' '`touch ran`'
+	{
+		sample '1 f+0x1 (/tmp/x;touch ran;)'
+		sample '1 f+0x1 ($(touch ran))'
+		sample '1 f+0x1 (-x|touch ran)'
+	} | stackcollapse-perf --inline > out 2> err
+	diff out <(echo 'prog;f 3')
+	[ ! -e ran ]
+}
+
+@test "--inline works with more modules than processes may run" {
+	build -g
+	for i in $(seq 20) 1 2; do
+		[ -e "prog$i" ] || cp prog "prog$i"
+		sample "$address spin+0x$offset ($PWD/prog$i)"
+	done | stackcollapse-perf --inline | diff - <(echo 'prog;spin;square 22')
+}
+
+@test "--inline without addr2line keeps perf's names" {
+	build -g
+	sample "$address spin+0x$offset ($PWD/prog)" > in
+	program=$(command -v stackcollapse-perf)
+	PATH=/nonexistent "$program" --inline in 2> err > out
+	diff out <(echo 'prog;spin 1')
+	diff err <(echo "stackcollapse-perf: --inline: addr2line: No such file or directory")
+}
