@@ -365,8 +365,9 @@ build() {
 	# an address whose line is in square
 	for offset in 0 1 2 3 4 5 6 7 8 9 a b c d e f 10 11 12 13 14 15 16; do
 		address=$(printf %x $((0x$start + 0x$offset)))
-		addr2line -i -f -e prog "$address" | grep -q square && break
+		addr2line -i -f -e prog "$address" | grep -q square && return
 	done
+	true
 }
 
 # sample FRAME: a profile of one sample

@@ -1,0 +1,367 @@
+load helper
+
+# frames OPTION... : draws standard input and prints a line a frame:
+# x y width height fill|title|label
+frames() {
+	flamegraph "$@" 2> err > out.svg
+	sed -n 's/^<[ga][^>]*><title>\(.*\)<\/title><rect x="\([^"]*\)" y="\([^"]*\)" width="\([^"]*\)" height="\([^"]*\)" fill="\([^"]*\)"\/>\(<text[^>]*>\([^<]*\)<\/text>\)\{0,1\}<\/[ga]>$/\2 \3 \4 \5 \6|\1|\8/p' out.svg
+}
+
+# names OPTION... : the tooltips of the frames, in the order of the file
+names() {
+	frames "$@" | cut -d'|' -f2
+}
+
+well_formed() {
+	command -v xmllint > /dev/null || skip 'no xmllint'
+	xmllint --noout "$@"
+}
+
+@test "example: where a program spends its time" {
+	stackcollapse-perf --all "$DATA/demo.perf" |
+		flamegraph --colors=java --title='./program' > out.svg
+	grep -q '>./program</text>' out.svg
+	well_formed out.svg
+}
+
+@test "example: who calls the allocator, by bytes" {
+	echo 'main;read;malloc 4096' > malloc.folded
+	flamegraph --reverse --colors=mem --countname=bytes malloc.folded > out.svg
+	grep -q '<title>malloc (4,096 bytes, 100.00%)' out.svg
+	grep -q '<title>main (4,096 bytes, 100.00%)' out.svg
+}
+
+@test "example: wide frames, and a link to the source" {
+	printf 'main;a 990\nmain;b 10\nmain;c 9\n' > out.folded
+	printf 'main\thref=https://example.com/main.c\n' > links
+	flamegraph --minwidth=1% --nameattr=links out.folded > out.svg
+	grep -q '<a xlink:href="https://example.com/main.c" target="_top">' out.svg
+	grep -q '<title>a ' out.svg
+	[ "$(grep -c '<title>' out.svg)" -eq 3 ]
+}
+
+@test "a frame is as wide as its share and stands above its caller" {
+	printf 'a;b 30\na;c 60\na 10\n' | frames | diff - <(cat <<-'END'
+	10 69 1180 15 #d52709|all (100 samples, 100%)|
+	10 53 1180 15 #ec9223|a (100 samples, 100.00%)|a
+	128 37 354 15 #e6751c|b (30 samples, 30.00%)|b
+	482 37 708 15 #e05714|c (60 samples, 60.00%)|c
+	END
+	)
+}
+
+@test "--inverted draws downwards, below the subtitle too" {
+	printf 'a;b 100\n' | frames --inverted | cut -d' ' -f2 |
+		diff - <(printf '%s\n' 36 52 68)
+	printf 'a;b 100\n' | frames --inverted --subtitle=x | cut -d' ' -f2 |
+		diff - <(printf '%s\n' 60 76 92)
+	grep -q '>Icicle Graph<' out.svg
+}
+
+@test "--reverse merges stacks from their leaves" {
+	printf 'a;b;x 60\nc;x 40\n' | names --reverse | diff - <(cat <<-'END'
+	all (100 samples, 100%)
+	x (100 samples, 100.00%)
+	b (60 samples, 60.00%)
+	a (60 samples, 60.00%)
+	c (40 samples, 40.00%)
+	END
+	)
+}
+
+@test "--flamechart keeps the order of the input and merges neighbours only" {
+	printf 'a;z 50\nb 20\na;y 10\na;y 20\n' | names --flamechart |
+		diff - <(cat <<-'END'
+	all (100 samples, 100%)
+	a (50 samples, 50.00%)
+	z (50 samples, 50.00%)
+	b (20 samples, 20.00%)
+	a (30 samples, 30.00%)
+	y (30 samples, 30.00%)
+	END
+	)
+}
+
+@test "a frame is drawn once though others stand between its lines" {
+	printf 'a;f 10\na;f.isra.0;y 20\na;f;x 30\na;f(int) 40\n' | frames |
+		cut -d' ' -f1-3 | tail -n +3 | diff - <(printf '%s\n' \
+		'10 53 472' '128 37 354' '482 53 472' '954 53 236' '954 37 236')
+	# f: 10 + 30, its own 10 first; then f(int) and f.isra.0
+	names < <(printf 'a;f 10\na;f.isra.0;y 20\na;f;x 30\na;f(int) 40\n') |
+		tail -n +3 | cut -d' ' -f1 | diff - <(printf '%s\n' \
+		f x 'f(int)' f.isra.0 y)
+}
+
+@test "siblings stand in the order of their first lines, as bytes" {
+	printf 'a+b;q 7\na;q 9\na 1\nB;q 83\n' | names | cut -d' ' -f1 |
+		diff - <(printf '%s\n' all B q a q a+b q)
+}
+
+@test "labels are cut to what fits, and annotations are not shown" {
+	printf 'main;get_name_from_table_[j] 10\nmain;xx 990\n' | frames |
+		cut -d'|' -f2- | grep get | diff - <(
+		echo 'get_name_from_table (10 samples, 1.00%)|')
+	printf 'main;get_name_from_table_[j] 50\nmain;xx 950\n' | frames |
+		grep get | diff - <(cat <<-'END'
+	10 37 59 15 #f8c930|get_name_from_table (50 samples, 5.00%)|get_na..
+	END
+	)
+}
+
+@test "two counts make a differential: red for more, blue for less" {
+	printf 'a;b 10 60\na;c 50 30\na;d 10 10\n' | frames |
+		cut -d' ' -f5- | diff - <(cat <<-'END'
+	#fff|all (100 samples, 100%)|
+	#fff|a (100 samples, 100.00%; 0.00%)|a
+	#f00|b (60 samples, 60.00%; +50.00%)|b
+	#7e7eff|c (30 samples, 30.00%; -20.00%)|c
+	#fff|d (10 samples, 10.00%; 0.00%)|d
+	END
+	)
+	printf 'a;b 10 60\n' | frames --negate | grep -q '#00f|b (.*; -83.33%)'
+}
+
+@test "two lines with the same stack: both differences count" {
+	printf 'a;b 5 60\na;b 7 40\n' | names | grep -F 'b (100 samples, 100.00%; +88.00%)'
+}
+
+@test "comments, CR LF and lines without a count are read over" {
+	printf '# mode: cpu 5\r\nmain;a 60\r\n#b;x 40\r\nbad\n' | names |
+		diff - <(printf '%s\n' 'all (100 samples, 100%)' \
+		'#b (40 samples, 40.00%)' 'x (40 samples, 40.00%)' \
+		'main (60 samples, 60.00%)' 'a (60 samples, 60.00%)')
+	diff err <(echo 'Ignored 1 lines with invalid format')
+}
+
+@test "counts may have fractions" {
+	printf 'a 60.5\nb 40.\n' | names | diff - <(printf '%s\n' \
+		'all (100 samples, 100%)' 'a (60 samples, 59.70%)' \
+		'b (40 samples, 39.80%)')
+}
+
+@test "empty frames at the end of a stack do not count, others do" {
+	printf 'a;;b 50\na;;b;; 50\n' | names | cut -d'(' -f1 |
+		diff - <(printf '%s\n' 'all ' 'a ' ' ' 'b ')
+}
+
+@test "odd bytes and characters become U+FFFD, and the picture is well-formed" {
+	printf 'a\001;b\377;c\355\240\200;d\357\277\276;<&>"\047]]> 100\n' |
+		flamegraph --title='<&"]]>' --subtitle="$(printf '\001')" \
+		--countname='<c>' --nametype='"n"' --fonttype='a"b<' \
+		--notes='a -- b ---' > out.svg
+	well_formed out.svg
+	grep -q '<title>a� (100 &lt;c&gt;, ' out.svg
+	grep -q '<title>b� (' out.svg
+	grep -q '<title>c��� (' out.svg
+	grep -q '<title>d� (' out.svg
+	grep -q '<title>&lt;&amp;&gt;"'"'"']]&gt; (' out.svg
+}
+
+@test "in another encoding, what is not ASCII is written as references" {
+	printf 'na\303\257ve 100\n' | flamegraph --encoding=ISO-8859-1 > out.svg
+	grep -q 'encoding="ISO-8859-1"' out.svg
+	grep -q '<title>na&#xEF;ve ' out.svg
+	well_formed out.svg
+	echo 'a 100' | fails 2 flamegraph --encoding=UTF-16
+}
+
+@test "labels are cut at characters, not at bytes" {
+	awk 'BEGIN { printf "a;"; for (i = 0; i < 300; i++) printf "日"
+		print " 100" }' | frames | tail -1 | cut -d'|' -f3 > label
+	diff label <(awk 'BEGIN { for (i = 0; i < 164; i++) printf "日"
+		print ".." }')
+}
+
+@test "the palettes tell kinds of functions apart" {
+	colour() { # NAME PALETTE
+		echo "$1 100" | frames --colors="$2" | tail -1 | cut -d' ' -f5 |
+			cut -d'|' -f1
+	}
+	# as flamegraph.pl
+	[ "$(colour a hot)" = '#ec9223' ]
+	[ "$(colour a mem)" = '#00dd86' ]
+	[ "$(colour a io)" = '#7676e1' ]
+	[ "$(colour a red)" = '#eb6565' ]
+	[ "$(colour a orange)" = '#e78300' ]
+	[ "$(colour 'a_[k]' java)" = "$(colour 'a_[k]' orange)" ]
+	[ "$(colour 'a_[j]' java)" = "$(colour 'a_[j]' green)" ]
+	[ "$(colour 'a_[i]' java)" = "$(colour 'a_[i]' aqua)" ]
+	[ "$(colour 'a::b' java)" = "$(colour 'a::b' yellow)" ]
+	[ "$(colour 'a:::b' java)" = "$(colour 'a:::b' green)" ]
+	[ "$(colour 'Lorg/b' java)" = "$(colour 'Lorg/b' green)" ]
+	[ "$(colour 'a' java)" = "$(colour 'a' red)" ]
+	[ "$(colour '/a.js' js)" = "$(colour '/a.js' green)" ]
+	[ "$(colour 'a:1' js)" = "$(colour 'a:1' aqua)" ]
+	[ "$(colour 'Perl_a' perl)" = "$(colour 'Perl_a' green)" ]
+	[ "$(colour 'a' wakeup)" = "$(colour 'a' aqua)" ]
+	[ "$(colour '--' hot)" = '#a0a0a0' ]
+	[ "$(colour '-' hot)" = '#c8c8c8' ]
+}
+
+@test "in a chain, the frames behind ;--; are wakers" {
+	printf 'a;--;w 60\na 40\n' | frames --colors=chain > out
+	blue=$(echo 'a 100' | frames --colors=blue | tail -1 | cut -d' ' -f5)
+	aqua=$(echo 'w_[w] 100' | frames --colors=aqua | tail -1 | cut -d' ' -f5)
+	cut -d' ' -f5- out | cut -d'|' -f1,2 | sed 's/|/ /;s/ (.*//' |
+		tail -n +2 | diff - <(printf '%s\n' "${blue%%|*} a" \
+		'#a0a0a0 --' "${aqua%%|*} w")
+}
+
+@test "--hash gives names that begin alike the same shade" {
+	printf 'abcx%sxcba 50\n' 1 2 | frames --hash | tail -2 | cut -d' ' -f5 |
+		cut -d'|' -f1 | uniq | wc -l | grep -qx ' *1'
+}
+
+@test "the same input gives the same bytes, with --random too" {
+	printf 'a;b 60\nc 40\n' > in
+	flamegraph --random in > one.svg
+	flamegraph --random in | cmp - one.svg
+}
+
+@test "--cp takes colors from palette.map and adds new ones" {
+	printf 'main->rgb(1,2,3)\noperator->->rgb(4,5,6)\nz->red\n' > palette.map
+	printf 'main;a 50\nmain;operator-> 50\n' | frames --cp | cut -d' ' -f5- |
+		cut -d'|' -f1,2 | grep -v all | diff - <(printf '%s\n' \
+		'rgb(1,2,3)|main (100 samples, 100.00%)' \
+		'rgb(236,146,35)|a (50 samples, 50.00%)' \
+		'rgb(4,5,6)|operator-&gt; (50 samples, 50.00%)')
+	diff palette.map <(printf '%s\n' '->rgb(213,39,9)' 'a->rgb(236,146,35)' \
+		'main->rgb(1,2,3)' 'operator->->rgb(4,5,6)' 'z->red')
+}
+
+@test "--cp keeps a link and the permissions of palette.map" {
+	mkdir maps
+	printf 'a->rgb(1,2,3)\n' > maps/shared
+	chmod 640 maps/shared
+	ln -s maps/shared palette.map
+	echo 'b 100' | flamegraph --cp > out.svg
+	[ -L palette.map ]
+	[ "$(wc -l < maps/shared)" -eq 3 ]
+	[ "$(ls maps)" = shared ]
+	[ "$(ls -l maps/shared | cut -c1-10)" = '-rw-r-----' ]
+}
+
+@test "--nameattr sets links, titles and attributes" {
+	printf '%s\n' 'a	href=/a?x=1&amp;y=2	target=_blank	title=A & B' \
+		'b	id=bb	class=hot	g_extra=data-x="<1>" role='"'img'" > attr
+	printf 'a;b 100\n' | flamegraph --nameattr attr > out.svg
+	grep -qF '<a xlink:href="/a?x=1&amp;y=2" target="_blank"><title>A &amp; B</title>' out.svg
+	grep -qF '<g id="bb" class="hot" data-x="&lt;1&gt;" role="img"><title>b (' out.svg
+	well_formed out.svg
+}
+
+@test "--nameattr refuses scripts and what is no attribute" {
+	refused() {
+		printf 'a\t%s\n' "$1" > attr
+		echo 'a 100' | fails 1 flamegraph --nameattr attr 2> err > out.svg
+		grep -q "^flamegraph: attr: line 1: $2" err
+		diff out.svg /dev/null
+	}
+	refused 'href=javascript:alert(1)' 'a link to a script'
+	refused 'href= JavaScript&#58;x' 'a link to a script'
+	refused 'href=java&#10;script:x' 'a link to a script'
+	refused 'a_extra=href="data:text/html,x"' 'a link to a script'
+	refused 'g_extra=onclick="x"' 'not an attribute'
+	refused 'g_extra=x' 'not NAME="VALUE"'
+	refused 'id' 'not NAME=VALUE'
+	refused 'id=x	g_extra=id="y"' 'given twice'
+	echo 'a' > attr
+	echo 'a 100' | fails 1 flamegraph --nameattr attr
+}
+
+@test "sizes: width, height, font, minwidth, total and factor" {
+	printf 'a;b 50\na;c 50\n' > in
+	frames --width 620 --height 20 --fontsize 10 in | cut -d' ' -f1-4 |
+		diff - <(printf '%s\n' '10 71 600 19' '10 51 600 19' \
+		'10 31 300 19' '310 31 300 19')
+	frames --total 200 in | cut -d' ' -f1-4 | diff - <(printf '%s\n' \
+		'10 69 1180 15' '10 53 590 15' '10 37 295 15' '305 37 295 15')
+	names --factor 2.5 in | diff - <(printf '%s\n' \
+		'all (250 samples, 100%)' 'a (250 samples, 100.00%)' \
+		'b (125 samples, 50.00%)' 'c (125 samples, 50.00%)')
+	[ "$(names --minwidth 591 in | wc -l)" -eq 2 ]
+	[ "$(names --minwidth 50% in | wc -l)" -eq 4 ]
+	flamegraph --total 60 in 2>&1 > out.svg |
+		grep -q 'total 60 is less than the counts add up to, 100'
+}
+
+@test "a deep stack and a wide one are drawn in linear time" {
+	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "f;"; print "g 100" }' |
+		flamegraph > out.svg
+	[ "$(grep -c '<title>f ' out.svg)" -eq 200000 ]
+	awk 'BEGIN { for (i = 0; i < 200000; i++) print "f;g" i " 1" }' |
+		flamegraph --minwidth 0 > out.svg
+	[ "$(grep -c '<title>g' out.svg)" -eq 200000 ]
+}
+
+@test "no stack with a count is an error, and the picture says so" {
+	for input in '' 'no count' 'a 0' '# comment 5'; do
+		printf '%s\n' "$input" | fails 2 flamegraph > out.svg 2> err
+		grep -q 'ERROR: No valid input provided' out.svg
+		grep -q 'no stack with a count was found' err
+		well_formed out.svg
+	done
+	flamegraph "$DATA/demo.perf" 2>&1 > out.svg | grep -q 'must be folded first'
+}
+
+@test "a low count of samples is remarked" {
+	echo 'a 99' | flamegraph 2>&1 > out.svg |
+		diff - <(echo 'Stack count is low (99). Did something go wrong?')
+	echo 'a 99' | flamegraph --countname=ms 2>&1 > out.svg | diff - /dev/null
+}
+
+@test "wrong values are refused, with the usage" {
+	refused() {
+		echo 'a 100' | fails 2 flamegraph "$@" > out 2> err
+		diff out /dev/null
+		grep -q '^usage: flamegraph' err
+	}
+	refused --width abc
+	refused --width 20
+	refused --width 99999999999999999999
+	refused --height 0
+	refused --fontsize nan
+	refused --fontsize 0
+	refused --fontwidth=-1
+	refused --factor 0
+	refused --total=-5
+	refused --total=0x10
+	refused --minwidth wide
+	refused --minwidth 1.2.3
+	refused --minwidth 5%%
+	refused --colors pink
+	refused --bgcolors pink
+	refused --bgcolors '#12345g'
+	refused --notes 'a<b'
+	refused --hash=1
+	refused --title=
+	refused --nosuch
+	refused --c
+}
+
+@test "options are abbreviated, in any case, after operands; the last wins" {
+	echo 'a 100' > in
+	flamegraph in -Ti one +TITLE=two --subt -x > out.svg
+	grep -q 'id="title".*>two<' out.svg
+	grep -q 'id="subtitle".*>-x<' out.svg
+}
+
+@test "a file that cannot be read: the others are drawn, the status is 1" {
+	echo 'a 100' > in
+	fails 1 flamegraph missing in > out.svg 2> err
+	grep -q '^flamegraph: missing: No such file' err
+	grep -q '<title>a (100' out.svg
+	fails 2 flamegraph . 2>&1 > out.svg | grep -q 'Is a directory'
+}
+
+@test "a full disk is reported" {
+	[ -e /dev/full ] || skip 'no /dev/full'
+	echo 'a 100' | fails 1 flamegraph > /dev/full 2> err
+	grep -q 'output: No space left' err
+}
+
+@test "an unwritable palette.map is reported" {
+	mkdir palette.map
+	echo 'a 100' | fails 1 flamegraph --cp > out.svg 2> err
+	grep -q 'palette.map: Is a directory' err
+}
