@@ -127,7 +127,7 @@ mark_wakers(struct graph *graph, struct str stack)
 	return arena_copy(&graph->arena, str_take(text_str(marked), end));
 }
 
-/* The stack, its counts' text, and what they say; false if there is none. */
+/* The stack and what its counts say; false if there is none. */
 static bool
 parse_line(struct str line, struct sample *sample)
 {
@@ -149,14 +149,13 @@ static struct str
 reverse_line(struct graph *graph, struct str line)
 {
 	struct text *reversed = &graph->scratch;
-	struct sample sample;
-	struct str rest, counts;
+	struct str rest = line, first = STR(""), last;
 	size_t at;
 
-	if (!parse_line(line, &sample))
+	if (!folded_cut_count(&rest, &last))
 		return line;
-	counts = str_skip(line, sample.stack.len);
-	for (rest = sample.stack; str_ends(rest, STR(";"));)
+	folded_cut_count(&rest, &first);
+	while (str_ends(rest, STR(";")))
 		rest.len--;
 	reversed->len = 0;
 	while ((at = str_find_last(rest, ';')) < rest.len) {
@@ -165,7 +164,12 @@ reverse_line(struct graph *graph, struct str line)
 		rest = str_take(rest, at);
 	}
 	text_add(reversed, rest);
-	text_add(reversed, counts);
+	if (first.len > 0) {
+		text_add_char(reversed, ' ');
+		text_add(reversed, first);
+	}
+	text_add_char(reversed, ' ');
+	text_add(reversed, last);
 	return text_str(reversed);
 }
 

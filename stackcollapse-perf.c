@@ -38,6 +38,8 @@ static bool source_lines;
 static const char *event_filter = "";
 
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
+#define PADDED_COMMAND	15	/* characters: perf pads shorter names */
+#define LONG_ADDRESS	5	/* digits that are hardly another word */
 
 struct event {
 	struct str comm, pid, tid;	/* tid is empty where there is none */
@@ -425,18 +427,25 @@ add_source(struct fold *fold)
 	}
 }
 
-/* The calls, each with the source line that the input has next. */
+/*
+ * The calls, each with the source line that the input has next.  Where the
+ * module is unknown, perf prints none from the first unknown call on.
+ */
 static struct calls
-locate(struct fold *fold, struct calls calls, bool unknown)
+locate(struct fold *fold, struct calls calls, bool unknown_module)
 {
+	struct str name;
+	bool unknown = false;
 	size_t i;
 
 	fold->located.len = 0;
 	for (i = 0; i < calls.count; i++) {
+		name = fold->frames.names.keys[calls.frames[i]];
+		unknown = unknown || (unknown_module &&
+		    str_starts(name, STR("[unknown")));
 		if (i > 0)
 			text_add_char(&fold->located, ';');
-		text_add(&fold->located,
-		    fold->frames.names.keys[calls.frames[i]]);
+		text_add(&fold->located, name);
 		if (!unknown)
 			add_source(fold);
 	}
@@ -447,8 +456,7 @@ locate(struct fold *fold, struct calls calls, bool unknown)
 static void
 fold_frame(struct fold *fold, struct place *place)
 {
-	bool unknown = str_equal(place->symbol, STR("[unknown]")) &&
-	    str_equal(place->module, STR("[unknown]"));
+	bool unknown_module = str_equal(place->module, STR("[unknown]"));
 	struct calls calls;
 
 	fold->recognized = true;
@@ -457,34 +465,65 @@ fold_frame(struct fold *fold, struct place *place)
 	place->java = str_starts(text_str(&fold->command), STR("java"));
 	calls = frames_at(&fold->frames, place);
 	if (source_lines && !calls.inlined)
-		calls = locate(fold, calls, unknown);
+		calls = locate(fold, calls, unknown_module);
 	frames_push(&fold->stack, calls);
 }
 
 /*
- * Without a call graph perf prints the one frame on the event line:
+ * Without a call graph perf prints the one frame on the event line, behind the
+ * arguments if it is a tracepoint, and pads the command on the left:
  *
  *	   swapper     0 [000] 115.1:     250000 cycles:  ffffffff81000130 ...
+ *
+ * The frame begins at the first word, or the last of LONG_ADDRESS digits or
+ * more, that is an address.
  */
-static void
-fold_event(struct fold *fold, struct event *event)
+static bool
+parse_lone_frame(const struct event *event, bool padded, struct place *place)
 {
-	struct place place;
-	bool complete = parse_frame(event->rest, &place);
+	struct str rest = event->rest;
+	size_t at, end, frame = rest.len;
 
-	if (complete)
-		event->rest.len = 0;
-	if (!is_wanted(fold, event)) {
-		fold->other_samples++;
-		if (fold->sample == NO_SAMPLE && !complete)
-			fold->sample = OTHER_SAMPLE;
+	if (!padded && event->comm.len < PADDED_COMMAND)
+		return false;
+	for (at = 0; at < rest.len; at = end + 1) {
+		for (end = at; end < rest.len && is_hex(rest.data[end]);)
+			end++;
+		if (end < rest.len && rest.data[end] == ' ' && (end - at >=
+		    LONG_ADDRESS || (padded && at == 0 && end > at)))
+			frame = at;
+		while (end < rest.len && rest.data[end] != ' ')
+			end++;
+	}
+	return parse_frame(str_skip(rest, frame), place);
+}
+
+static void
+fold_event(struct fold *fold, const struct event *event)
+{
+	if (is_wanted(fold, event)) {
+		start_sample(fold, event);
 		return;
 	}
-	start_sample(fold, event);
-	if (complete) {
+	fold->other_samples++;
+	if (fold->sample == NO_SAMPLE)
+		fold->sample = OTHER_SAMPLE;
+}
+
+static void
+fold_timed_event(struct fold *fold, struct event *event, bool padded)
+{
+	struct place place;
+
+	fold->recognized = true;
+	if (parse_lone_frame(event, padded, &place)) {
+		if (place.address.data == event->rest.data)
+			event->rest.len = 0;
+		fold_event(fold, event);
 		fold_frame(fold, &place);
 		end_sample(fold);
-	}
+	} else if (!padded)
+		fold_event(fold, event);
 }
 
 /* Says so at once of the first such line, and how many there were at the end. */
@@ -515,13 +554,10 @@ fold_line(struct fold *fold, struct str line)
 		return;
 	if (fold->first_line.len == 0)
 		text_add(&fold->first_line, line);
-	/* An indented event has no call graph, and so no lines after it. */
 	if ((!indented || fold->sample == NO_SAMPLE) &&
-	    parse_timed_event(line, &event)) {
-		fold->recognized = true;
-		if (!indented || event.rest.len > 0)
-			fold_event(fold, &event);
-	} else if (!indented && parse_untimed_event(line, &event))
+	    parse_timed_event(line, &event))
+		fold_timed_event(fold, &event, indented);
+	else if (!indented && parse_untimed_event(line, &event))
 		fold_event(fold, &event);
 	else if (parse_frame(line, &place))
 		fold_frame(fold, &place);

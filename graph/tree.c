@@ -6,14 +6,15 @@
  * "foo.isra.0" may stand between "foo 3" and "foo;bar 2".  But whatever stands
  * between them begins with "foo" as well, so a frame that is there already is
  * found by going back over the siblings whose names begin with its name.
+ *
+ * Names that look as if they ended in a count are an exception: "foo 12;bar 1"
+ * and "foo 12 3" may have "foo 123" between them.  They are kept in a table.
  */
 #include <err.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "../lib/mem.h"
-#include "../lib/table.h"
-#include "../lib/text.h"
 #include "tree.h"
 
 void
@@ -22,6 +23,7 @@ tree_init(struct tree *tree, bool chart)
 	*tree = (struct tree){ .chart = chart, .count = 1 };
 	tree->frames = mem_grow(NULL, &tree->room, 1, sizeof(*tree->frames));
 	tree->frames[0] = (struct frame){ .name = STR("") };
+	table_init(&tree->odd);
 }
 
 /* How many bytes a and b have in common at their start. */
@@ -61,6 +63,28 @@ without_waker(struct str name)
 
 	return str_ends(name, waker) ?
 	    str_take(name, name.len - waker.len) : name;
+}
+
+/* Whether name ends in a blank, and digits or nothing. */
+static bool
+is_odd(struct str name)
+{
+	size_t end = name.len;
+
+	while (end > 0 && (is_digit(name.data[end - 1]) ||
+	    name.data[end - 1] == '.'))
+		end--;
+	return end > 0 && is_blank(name.data[end - 1]);
+}
+
+/* The number in the table of an odd frame. */
+static uint32_t
+odd_number(struct tree *tree, uint32_t parent, struct str name)
+{
+	tree->key.len = 0;
+	text_add(&tree->key, (struct str){ (char *)&parent, sizeof(parent) });
+	text_add(&tree->key, name);
+	return table_add(&tree->odd, text_str(&tree->key));
 }
 
 /*
@@ -111,14 +135,34 @@ leaf(const struct tree *tree)
 	return tree->depth > 0 ? tree->path[tree->depth - 1].frame : 0;
 }
 
+static uint32_t
+find_or_add(struct tree *tree, uint32_t parent, struct str name,
+    bool differential)
+{
+	uint32_t before = tree->odd.count, number, child;
+
+	if (is_odd(without_waker(name))) {
+		number = odd_number(tree, parent, name);
+		if (number < before)
+			return tree->odd_frames[number];
+		tree->odd_frames = mem_grow(tree->odd_frames, &tree->odd_room,
+		    number + 1, sizeof(*tree->odd_frames));
+		return tree->odd_frames[number] =
+		    add_child(tree, parent, name, differential);
+	}
+	child = find_child(tree, parent, name);
+	return child != 0 ? child :
+	    add_child(tree, parent, name, differential);
+}
+
 static void
 push(struct tree *tree, struct str name, size_t end, bool differential)
 {
 	uint32_t parent = leaf(tree);
-	uint32_t frame = tree->chart ? 0 : find_child(tree, parent, name);
+	uint32_t frame = tree->chart ?
+	    add_child(tree, parent, name, differential) :
+	    find_or_add(tree, parent, name, differential);
 
-	if (frame == 0)
-		frame = add_child(tree, parent, name, differential);
 	tree->path = mem_grow(tree->path, &tree->path_room, tree->depth + 1,
 	    sizeof(*tree->path));
 	tree->path[tree->depth++] = (struct step){ frame, end };
@@ -186,6 +230,22 @@ place_children(struct tree *tree, uint32_t parent)
 	}
 }
 
+/*
+ * Fractions leave an error in sums.  flamegraph.pl rounds a frame's end to 15
+ * digits, and so what is shown for a total of a half.
+ */
+static void
+round_end(struct frame *frame)
+{
+	double end = frame->start + frame->total;
+	char digits[32];
+
+	if (end == floor(end))
+		return;
+	snprintf(digits, sizeof(digits), "%.15g", end);
+	frame->total = strtod(digits, NULL) - frame->start;
+}
+
 void
 tree_finish(struct tree *tree)
 {
@@ -203,6 +263,8 @@ tree_finish(struct tree *tree)
 		frames[frames[i].parent].total += frames[i].total;
 	for (i = 0; i < tree->count && !tree->chart; i++)
 		place_children(tree, i);
+	for (i = 1; i < tree->count; i++)
+		round_end(&frames[i]);
 }
 
 static bool

@@ -8,7 +8,8 @@
 
 #include <stdint.h>
 
-#include "../lib/str.h"
+#include "../lib/table.h"
+#include "../lib/text.h"
 
 struct frame {
 	struct str name;	/* lives as long as the stacks it came in */
@@ -37,6 +38,10 @@ struct tree {
 	struct str last;	/* the stack added last, and its frames */
 	struct step *path;
 	size_t depth, path_room;
+	struct table odd;	/* parent and name of frames... */
+	uint32_t *odd_frames;	/* ...whose lines may be scattered */
+	size_t odd_room;
+	struct text key;
 };
 
 /* What a line of folded stacks says. */

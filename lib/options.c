@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "mem.h"
 #include "options.h"
 #include "output.h"
 #include "str.h"
@@ -88,6 +89,14 @@ is_decimal(struct str s)
 	return digits > 0 && i == s.len;
 }
 
+static void
+add_value(struct option_list *list, const char *value)
+{
+	list->values = mem_grow(list->values, &list->room, list->count + 1,
+	    sizeof(*list->values));
+	list->values[list->count++] = value;
+}
+
 /* Stores the value of an option; false after a message. */
 static bool
 store(const struct option *option, const char *value)
@@ -108,6 +117,9 @@ store(const struct option *option, const char *value)
 		valid = is_decimal(str_from(value));
 		if (valid)
 			*(double *)option->value = strtod(value, NULL);
+		break;
+	case OPTION_LIST:
+		add_value(option->value, value);
 		break;
 	case OPTION_FLAG:
 	case OPTION_END:

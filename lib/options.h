@@ -19,7 +19,13 @@ enum option_type {
 	OPTION_TEXT,		/* const char * */
 	OPTION_INTEGER,		/* long */
 	OPTION_DECIMAL,		/* double */
+	OPTION_LIST,		/* struct option_list, each use adds to it */
 	OPTION_END		/* the table ends here */
+};
+
+struct option_list {
+	const char **values;
+	size_t count, room;
 };
 
 struct option {

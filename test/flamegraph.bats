@@ -92,6 +92,13 @@ well_formed() {
 		f x 'f(int)' f.isra.0 y)
 }
 
+@test "a frame is drawn once though its name ends like a count" {
+	printf 'w;s  3\ns 85\ns  12\n' | names --reverse | cut -d'(' -f1,2 |
+		diff - <(printf '%s\n' 'all (100 samples, 100%)' \
+		's  (15 samples, 15.00%)' 'w (3 samples, 3.00%)' \
+		's (85 samples, 85.00%)')
+}
+
 @test "siblings stand in the order of their first lines, as bytes" {
 	printf 'a+b;q 7\na;q 9\na 1\nB;q 83\n' | names | cut -d' ' -f1 |
 		diff - <(printf '%s\n' all B q a q a+b q)

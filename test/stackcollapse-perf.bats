@@ -122,6 +122,24 @@ name_of() {
 	diff err /dev/null
 }
 
+@test "a command too long to be padded may have no call graph either" {
+	printf 'kworker/0:1-eve  9 [0] 1.0: 7 cycles:  ffffffff81000131 f ([k])\n' |
+		stackcollapse-perf | diff - <(echo 'kworker/0:1-eve;f 7')
+}
+
+@test "arguments of a tracepoint are no frame, but one may follow them" {
+	stackcollapse-perf --event-filter=sys:enter <<-'END' | diff - <(printf \
+		'%s\n' 'sshd;f 1' 'sshd;read 2')
+	sshd 7 [000] 9.0: 1 sys:enter: NR 0 (3, 7ffd0, 1000, 0)
+	 1 read (/x)
+
+	sshd 7 [000] 9.0: 1 sys:enter: add foo+0x1 (bar)
+	 1 read (/x)
+
+	   sshd 7 [000] 9.0: 5 sys:enter: NR 0 (3, 7ffd0, 0) ffffffff81 f (/x)
+	END
+}
+
 @test "of several events the first counts, and a note says so" {
 	stackcollapse-perf 2>err <<-'END' | diff - <(echo 'a 3')
 	a 1 1.0: 1 cycles:u:
@@ -236,6 +254,12 @@ name_of() {
 	 7ffc71 [unknown] ([unknown])
 
 	END
+}
+
+@test "--srcline takes no line after an unknown module" {
+	printf 'a 1 1.0: 1 c: \n 1 f->[unknown] ([unknown])\n  f.c:1\n\n' |
+		stackcollapse-perf --srcline |
+		diff - <(echo 'a;f:f.c:1;[unknown]_[i] 1')
 }
 
 @test "comments, CR LF and a comment in a sample are read over" {
