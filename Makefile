@@ -4,7 +4,8 @@
 .SUFFIXES: .c .o
 
 PREFIX = /usr/local
-MANDIR = $(PREFIX)/share/man
+BINDIR = $(DESTDIR)$(PREFIX)/bin
+MANDIR = $(DESTDIR)$(PREFIX)/share/man
 CC = cc
 CFLAGS = -O2
 BATS = bats
@@ -14,6 +15,8 @@ BUILD = -std=c99 -D_XOPEN_SOURCE=700 $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(CFLAGS) $(LDFLAGS)
 
 BIN = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
+PAGES = man1/stackcollapse-perf.1 man1/stackcollapse-dtrace.1 \
+	man1/difffolded.1 man1/files.1 man1/flamegraph.1 man5/folded.5
 LIB = lib/addr2line.o lib/folded.o lib/frames.o lib/input.o lib/mem.o \
 	lib/options.o lib/output.o lib/sort.o lib/stacks.o lib/str.o \
 	lib/symbol.o lib/table.o lib/text.o lib/utf8.o
@@ -71,16 +74,24 @@ bench: all
 	sh test/bench/run
 
 install: all
-	mkdir -p $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1
-	cp -f $(BIN) $(DESTDIR)$(PREFIX)/bin
-	for program in $(BIN); do \
-	    cp -f man/$$program.1 $(DESTDIR)$(MANDIR)/man1 && \
-	    chmod 644 $(DESTDIR)$(MANDIR)/man1/$$program.1 || exit 1; done
+	mkdir -p $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5
+	cp -f $(BIN) $(BINDIR)
+	for page in $(PAGES); do \
+	    cp -f man/$${page#*/} $(MANDIR)/$$page && \
+	    chmod 644 $(MANDIR)/$$page || exit 1; done
+
+# Scripts that call the originals find these in their place.
+install-pl: install
+	cd $(BINDIR) && ln -sf flamegraph flamegraph.pl
+	cd $(BINDIR) && ln -sf stackcollapse-perf stackcollapse-perf.pl
+	cd $(BINDIR) && ln -sf stackcollapse-dtrace stackcollapse.pl
+	cd $(BINDIR) && ln -sf difffolded difffolded.pl
+	cd $(BINDIR) && ln -sf files files.pl
 
 uninstall:
-	for program in $(BIN); do \
-	    rm -f $(DESTDIR)$(PREFIX)/bin/$$program \
-	    $(DESTDIR)$(MANDIR)/man1/$$program.1; done
+	cd $(BINDIR) && rm -f $(BIN) flamegraph.pl stackcollapse-perf.pl \
+	    stackcollapse.pl difffolded.pl files.pl
+	cd $(MANDIR) && rm -f $(PAGES)
 
 clean:
 	rm -f $(BIN) *.o lib/*.o graph/*.o $(VIEWER) demo.folded demo.svg
@@ -89,4 +100,4 @@ dist:
 	git archive --prefix=flamegraph-$(VERSION)/ HEAD | \
 	    gzip > flamegraph-$(VERSION).tar.gz
 
-.PHONY: all check demo bench install uninstall clean dist
+.PHONY: all check demo bench install install-pl uninstall clean dist

@@ -751,22 +751,20 @@ choose_encoding(struct graph *graph)
 		"ascii", "us-ascii", "iso-8859-", "latin", "windows-", "koi8-",
 		"gb2312", "gbk", "gb18030", "big5", "euc-", "shift_jis",
 	};
-	struct text name = { 0 };
-	size_t i;
+	struct str name = str_from(encoding);
+	size_t i, len;
 
-	for (i = 0; encoding[i] != '\0'; i++)
-		text_add_char(&name, encoding[i] >= 'A' && encoding[i] <= 'Z' ?
-		    (char)(encoding[i] | 0x20) : encoding[i]);
-	if (i == 0 || str_equal(text_str(&name), STR("utf-8")))
+	graph->ascii = name.len > 0 && !(name.len == 5 &&
+	    str_starts_any_case(name, STR("utf-8")));
+	if (!graph->ascii)
 		return;
-	graph->ascii = true;
-	for (i = 0; i < name.len; i++)
-		if (!is_word(name.data[i]) && name.data[i] != '-')
+	for (len = 0; len < name.len; len++)
+		if (!is_word(name.data[len]) && name.data[len] != '-')
 			break;
-	if (i == name.len)
-		for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-			if (str_starts(text_str(&name), str_from(known[i])))
-				return;
+	for (i = 0; len == name.len &&
+	    i < sizeof(known) / sizeof(*known); i++)
+		if (str_starts_any_case(name, str_from(known[i])))
+			return;
 	options_reject(&usage, "option --encoding: \"%s\" is not an encoding "
 	    "that begins with ASCII", encoding);
 }

@@ -459,7 +459,6 @@ fold_frame(struct fold *fold, struct place *place)
 	bool unknown_module = str_equal(place->module, STR("[unknown]"));
 	struct calls calls;
 
-	fold->recognized = true;
 	if (fold->sample != SAMPLE)
 		return;
 	place->java = str_starts(text_str(&fold->command), STR("java"));
@@ -526,17 +525,31 @@ fold_timed_event(struct fold *fold, struct event *event, bool padded)
 		fold_event(fold, event);
 }
 
-/* Says so at once of the first such line, and how many there were at the end. */
+/* Says so of the first such line; how many there were is said at the end. */
 static void
 fold_unrecognized(struct fold *fold, struct str line)
 {
+	size_t i;
+
 	if (fold->unrecognized++ > 0)
 		return;
 	fold->unrecognized_line = fold->input.line;
 	fold->unrecognized_file = fold->input.name;
-	fprintf(stderr, "Unrecognized line: %.*s\n",
-	    (int)(line.len < LONGEST_SHOWN ? line.len : LONGEST_SHOWN),
-	    line.data);
+	fputs("Unrecognized line: ", stderr);
+	for (i = 0; i < line.len && i < LONGEST_SHOWN; i++)
+		putc(is_control(line.data[i]) ? '?' : line.data[i], stderr);
+	putc('\n', stderr);
+}
+
+/* Whether a word that begins a line is the address of a frame. */
+static bool
+is_address(struct str word, bool indented)
+{
+	size_t digits = 0;
+
+	while (digits < word.len && is_hex(word.data[digits]))
+		digits++;
+	return digits == word.len && (indented || digits >= LONG_ADDRESS);
 }
 
 static void
@@ -559,9 +572,10 @@ fold_line(struct fold *fold, struct str line)
 		fold_timed_event(fold, &event, indented);
 	else if (!indented && parse_untimed_event(line, &event))
 		fold_event(fold, &event);
-	else if (parse_frame(line, &place))
+	else if (parse_frame(line, &place)) {
+		fold->recognized |= is_address(place.address, indented);
 		fold_frame(fold, &place);
-	else
+	} else
 		fold_unrecognized(fold, line);
 }
 
@@ -575,8 +589,7 @@ guess(struct str line)
 	if (str_starts(line, STR("PERFILE2")))
 		return "a perf.data file; print it with perf script";
 	for (i = 0; i < line.len; i++)
-		if ((line.data[i] >= 0 && line.data[i] < '\t') ||
-		    line.data[i] == '\x7f')
+		if (is_control(line.data[i]))
 			return "binary data";
 	for (i = blank + 1; i < line.len; i++)
 		number = number && (is_digit(line.data[i]) ||
@@ -666,7 +679,7 @@ fold_init(struct fold *fold, const char *const *operands)
 int
 main(int argc, char **argv)
 {
-	struct fold fold;
+	static struct fold fold;
 	struct str line;
 	bool good;
 

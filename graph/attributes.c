@@ -104,7 +104,7 @@ decode(struct attribute_file *file, struct str s)
 	}
 	clean = utf8_clean(text_str(&text), &file->arena);
 	if (clean.data == text.data)
-		return clean;
+		clean = arena_copy(&file->arena, clean);
 	free(text.data);
 	return clean;
 }

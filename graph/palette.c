@@ -335,7 +335,10 @@ bool
 palette_map_write(const struct palette_map *map, const char *path)
 {
 	struct text text = { 0 };
+	bool written;
 
 	add_entries(map, &text);
-	return output_replace(path, text_str(&text));
+	written = output_replace(path, text_str(&text));
+	free(text.data);
+	return written;
 }

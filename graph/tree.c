@@ -304,6 +304,7 @@ tree_hide(struct tree *tree)
 			last[number]->hidden = true;
 		last[number] = frame;
 	}
+	table_free(&ends);
 	free(key.data);
 	free(last);
 }

@@ -1,6 +1,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "input.h"
@@ -49,6 +50,8 @@ open_next(struct input *input)
 			return true;
 		report(input);
 	}
+	free(input->data);
+	input->data = NULL;
 	return false;
 }
 

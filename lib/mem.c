@@ -4,8 +4,16 @@
 
 #include "mem.h"
 
-#define ALIGN		sizeof(double)
-#define CHUNK		((size_t)256 * 1024)
+#define CHUNK	((size_t)256 * 1024)
+
+/* What stands before the pieces of a chunk, and how they are aligned. */
+union chunk {
+	union chunk *before;
+	double number;
+	unsigned long long integer;
+};
+
+#define ALIGN	sizeof(union chunk)
 
 static void *
 checked(void *memory)
@@ -36,18 +44,29 @@ mem_grow(void *old, size_t *room, size_t need, size_t size)
 	return checked(realloc(old, more * size));
 }
 
+/* A new chunk with room for size bytes. */
+static char *
+add_chunk(struct arena *arena, size_t size)
+{
+	union chunk *chunk = checked(malloc(sizeof(*chunk) + size));
+
+	chunk->before = arena->chunks;
+	arena->chunks = chunk;
+	return (char *)(chunk + 1);
+}
+
 void *
 arena_take(struct arena *arena, size_t size)
 {
 	void *taken;
 
-	if (size > SIZE_MAX - ALIGN)
+	if (size > SIZE_MAX / 2)
 		return checked(NULL);
 	size = (size + ALIGN - 1) / ALIGN * ALIGN;
 	if (size > CHUNK / 4)
-		return checked(malloc(size));
-	if (size > arena->left) {
-		arena->next = checked(malloc(CHUNK));
+		return add_chunk(arena, size);
+	if (size > arena->left || arena->next == NULL) {
+		arena->next = add_chunk(arena, CHUNK);
 		arena->left = CHUNK;
 	}
 	taken = arena->next;
@@ -64,4 +83,16 @@ arena_copy(struct arena *arena, struct str s)
 	if (s.len > 0)
 		memcpy(copy, s.data, s.len);
 	return (struct str){ copy, s.len };
+}
+
+void
+arena_free(struct arena *arena)
+{
+	union chunk *before;
+
+	for (; arena->chunks != NULL; arena->chunks = before) {
+		before = arena->chunks->before;
+		free(arena->chunks);
+	}
+	arena->left = 0;
 }

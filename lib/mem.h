@@ -1,9 +1,10 @@
 /*
- * mem: memory that lasts until the program ends.
+ * mem: memory, which does not run out.
  *
  * The tools are filters: they build one result, print it and exit.  So what
- * is allocated is not freed, and running out ends the program with a message
- * (the only place in lib and graph that does).
+ * belongs to the result is not freed; what was only needed on the way is, with
+ * free(3).  Running out ends the program with a message, which nothing else in
+ * lib and graph does.
  */
 #ifndef MEM_H
 #define MEM_H
@@ -23,6 +24,7 @@ void *mem_grow(void *old, size_t *room, size_t need, size_t size);
 struct arena {
 	char *next;
 	size_t left;
+	union chunk *chunks;	/* the last one taken, linked to the others */
 };
 
 /* Bytes aligned for any integer, pointer or double; not cleared. */
@@ -30,5 +32,8 @@ void *arena_take(struct arena *arena, size_t size);
 
 /* A copy of s. */
 struct str arena_copy(struct arena *arena, struct str s);
+
+/* Frees all pieces. */
+void arena_free(struct arena *arena);
 
 #endif

@@ -14,22 +14,14 @@ static const struct option help_option = {
 	"help", OPTION_FLAG, &help, NULL, "print this text"
 };
 
-static char
-lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* Whether the option's name begins with `name`, in any letter case. */
 static bool
 begins(const struct option *option, struct str name)
 {
-	size_t i;
+	struct str whole = str_from(option->name);
 
-	for (i = 0; i < name.len; i++)
-		if (lower(name.data[i]) != option->name[i])
-			return false;
-	return name.len > 0;
+	return name.len > 0 && name.len <= whole.len &&
+	    str_starts_any_case(name, str_take(whole, name.len));
 }
 
 /* The option that `name` means, or NULL after a message. */

@@ -92,6 +92,7 @@ rank_names(const struct table *names, uint32_t *by_rank)
 		by_rank[i] = (uint32_t)(items[i].number / 2);
 	}
 	free(items);
+	arena_free(&arena);
 	return ranks;
 }
 

@@ -54,6 +54,17 @@ str_contains(struct str s, struct str part)
 }
 
 bool
+str_starts_any_case(struct str s, struct str start)
+{
+	size_t i;
+
+	for (i = 0; i < s.len && i < start.len; i++)
+		if (lower(s.data[i]) != start.data[i])
+			return false;
+	return i == start.len;
+}
+
+bool
 str_number(struct str s, unsigned long long *number)
 {
 	unsigned long long value = 0, digit;

@@ -31,6 +31,9 @@ size_t str_find_last(struct str s, char c);
 size_t str_search(struct str s, struct str part);
 bool str_contains(struct str s, struct str part);
 
+/* Whether s begins with start, which is in lower case, in any letter case. */
+bool str_starts_any_case(struct str s, struct str start);
+
 /*
  * The digits that s begins with as a number, not more than UINT64_MAX; false
  * when s begins with no digit or the number is larger (then it is UINT64_MAX).
@@ -94,6 +97,19 @@ static inline bool
 is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* What is not for terminals: ESC, NUL, ...; a tab is. */
+static inline bool
+is_control(char c)
+{
+	return ((unsigned char)c < ' ' && c != '\t') || c == '\x7f';
 }
 
 static inline bool

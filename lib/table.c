@@ -87,6 +87,15 @@ table_init(struct table *table)
 	fill_seed(table);
 }
 
+void
+table_free(struct table *table)
+{
+	free(table->keys);
+	free(table->hashes);
+	free(table->slots);
+	arena_free(&table->arena);
+}
+
 /* The slot that holds key, or the empty one in which it belongs. */
 static size_t
 find_slot(const struct table *table, struct str key, uint32_t hashed)
@@ -110,6 +119,7 @@ double_slots(struct table *table)
 	size_t slots = (table->mask + 1) * 2, slot;
 	uint32_t number;
 
+	free(table->slots);
 	table->slots = mem_array(slots, sizeof(*table->slots));
 	table->mask = slots - 1;
 	for (number = 0; number < table->count; number++) {

@@ -29,6 +29,8 @@ struct table {
 
 void table_init(struct table *table);
 
+void table_free(struct table *table);
+
 /* The number of key, which is copied into the table when it is new. */
 uint32_t table_add(struct table *table, struct str key);
 

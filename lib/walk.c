@@ -1,0 +1,253 @@
+/*
+ * The folders entered and not left yet make a stack of levels.  Only the
+ * innermost ones are open.  One further out is closed, and opened again by the
+ * ".." of the folder that is being left; if that was moved meanwhile and leads
+ * to another folder, by opening one level after another from the operand.
+ */
+#include <sys/stat.h>
+
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "mem.h"
+#include "walk.h"
+
+/* With the standard streams, less than the 20 files that POSIX promises. */
+#define OPEN_LEVELS	12
+
+struct level {
+	DIR *stream;		/* NULL while it is closed */
+	dev_t device;		/* which folder it is, known while closed */
+	ino_t inode;
+	size_t entries;		/* how many were given out... */
+	bool is_read;		/* ...and whether that is all of them */
+	size_t path_len;	/* of its path, with a '/' at its end */
+	size_t name;		/* where in `names` its own name begins, */
+	size_t names;		/* those of the folders in it, */
+	size_t next;		/* and that of the folder entered next */
+};
+
+/* Reports why the folder whose path is built last cannot be read. */
+static void
+report(struct walk *walk)
+{
+	const struct text *path = &walk->folder_path;
+	size_t len = path->len > 1 ? path->len - 1 : path->len;
+
+	warn("%.*s", (int)len, path->data);
+	walk->failed = true;
+}
+
+static DIR *
+open_folder(int parent, const char *name)
+{
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
+	    O_CLOEXEC | O_NONBLOCK);
+	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+
+	if (fd >= 0 && stream == NULL)
+		close(fd);
+	return stream;
+}
+
+static void
+close_folder(DIR *stream)
+{
+	if (stream != NULL)
+		closedir(stream);
+}
+
+/* Closes a level, noting how to recognize it. */
+static void
+close_level(struct level *level)
+{
+	struct stat status;
+
+	if (level->stream == NULL || fstat(dirfd(level->stream), &status) != 0)
+		return;
+	level->device = status.st_dev;
+	level->inode = status.st_ino;
+	closedir(level->stream);
+	level->stream = NULL;
+}
+
+static bool
+is_level(const struct level *level, DIR *stream)
+{
+	struct stat status;
+
+	return stream != NULL && fstat(dirfd(stream), &status) == 0 &&
+	    status.st_dev == level->device && status.st_ino == level->inode;
+}
+
+/* Opens the innermost level by way of all those around it. */
+static DIR *
+open_from_operand(const struct walk *walk)
+{
+	const struct level *level = walk->levels;
+	const struct level *end = level + walk->depth;
+	DIR *stream = open_folder(AT_FDCWD, walk->names.data), *inner;
+
+	while (++level < end && stream != NULL) {
+		inner = open_folder(dirfd(stream),
+		    walk->names.data + level->name);
+		closedir(stream);
+		stream = inner;
+	}
+	return stream;
+}
+
+/* Opens the innermost level again, from one that was in it, if that is open. */
+static void
+reopen(struct walk *walk, DIR *inner)
+{
+	struct level *level = &walk->levels[walk->depth - 1];
+	DIR *stream = inner == NULL ? NULL : open_folder(dirfd(inner), "..");
+
+	if (!is_level(level, stream)) {
+		close_folder(stream);
+		stream = open_from_operand(walk);
+	}
+	if (is_level(level, stream)) {
+		level->stream = stream;
+		return;
+	}
+	close_folder(stream);
+	if (level->next == walk->names.len)
+		return;
+	errno = ENOENT;
+	report(walk);
+	level->next = walk->names.len;
+}
+
+/* Enters the folder whose name begins at `name` in walk's names. */
+static void
+enter(struct walk *walk, int parent, size_t name)
+{
+	DIR *stream = open_folder(parent, walk->names.data + name);
+
+	if (stream == NULL) {
+		report(walk);
+		return;
+	}
+	if (walk->depth >= OPEN_LEVELS)
+		close_level(&walk->levels[walk->depth - OPEN_LEVELS]);
+	walk->levels = mem_grow(walk->levels, &walk->room, walk->depth + 1,
+	    sizeof(*walk->levels));
+	walk->levels[walk->depth++] = (struct level){
+		.stream = stream,
+		.path_len = walk->folder_path.len,
+		.name = name,
+		.names = walk->names.len,
+		.next = walk->names.len,
+	};
+}
+
+static void
+enter_next(struct walk *walk)
+{
+	struct level *level = &walk->levels[walk->depth - 1];
+	struct str name = str_from(walk->names.data + level->next);
+	size_t at = level->next;
+
+	level->next += name.len + 1;
+	walk->folder_path.len = level->path_len;
+	text_add(&walk->folder_path, name);
+	text_add_char(&walk->folder_path, '/');
+	enter(walk, dirfd(level->stream), at);
+}
+
+static void
+leave(struct walk *walk)
+{
+	const struct level *level = &walk->levels[--walk->depth];
+	const struct level *outer;
+
+	walk->names.len = level->names;
+	if (walk->depth > 0) {
+		outer = level - 1;
+		walk->folder_path.len = outer->path_len;
+		if (outer->stream == NULL)
+			reopen(walk, level->stream);
+	}
+	close_folder(level->stream);
+}
+
+/* Steps to the next entry of the innermost level; false if there is none. */
+static bool
+read_entry(struct walk *walk)
+{
+	struct level *level = &walk->levels[walk->depth - 1];
+	struct dirent *entry;
+
+	do {
+		errno = 0;
+		entry = level->is_read ? NULL : readdir(level->stream);
+		if (entry == NULL) {
+			if (errno != 0)
+				report(walk);
+			level->is_read = true;
+			return false;
+		}
+	} while (strcmp(entry->d_name, ".") == 0 ||
+	    strcmp(entry->d_name, "..") == 0);
+	walk->folder = dirfd(level->stream);
+	walk->path = text_str(&walk->folder_path);
+	walk->name = entry->d_name;
+	walk->is_first = level->entries++ == 0;
+	return true;
+}
+
+static void
+add_name(struct walk *walk, const char *name)
+{
+	text_add(&walk->names, (struct str){ name, strlen(name) + 1 });
+}
+
+void
+walk_start(struct walk *walk, const char *operand, struct str path)
+{
+	walk->names.len = 0;
+	add_name(walk, operand);
+	walk->folder_path.len = 0;
+	text_add(&walk->folder_path, path);
+	if (!str_equal(path, STR("/")))
+		text_add_char(&walk->folder_path, '/');
+	enter(walk, AT_FDCWD, 0);
+}
+
+bool
+walk_next(struct walk *walk)
+{
+	const struct level *level;
+
+	while (walk->depth > 0) {
+		if (read_entry(walk))
+			return true;
+		level = &walk->levels[walk->depth - 1];
+		if (level->next < walk->names.len)
+			enter_next(walk);
+		else
+			leave(walk);
+	}
+	return false;
+}
+
+void
+walk_enter(struct walk *walk)
+{
+	add_name(walk, walk->name);
+}
+
+const char *
+walk_path(struct walk *walk)
+{
+	walk->entry_path.len = 0;
+	text_add(&walk->entry_path, walk->path);
+	text_add(&walk->entry_path, str_from(walk->name));
+	text_add_char(&walk->entry_path, '\0');
+	return walk->entry_path.data;
+}

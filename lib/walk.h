@@ -1,0 +1,42 @@
+/*
+ * walk: the names in a directory tree, folder by folder: all of a folder's
+ * entries, then those of the folders in it that the caller wants to enter.
+ *
+ * Depth is limited by memory alone, not by the length of paths or the number
+ * of open files.  Memory holds the names of the folders still to be entered.
+ * A folder that cannot be read, or is moved away while it is, is reported on
+ * standard error, and the walk goes on.
+ */
+#ifndef WALK_H
+#define WALK_H
+
+#include "text.h"
+
+struct walk {
+	/* the entry */
+	int folder;		/* the open folder that it is in */
+	struct str path;	/* of that folder, with a '/' at its end */
+	const char *name;	/* in it */
+	bool is_first;		/* of its folder's entries */
+	/* the walk */
+	bool failed;		/* something could not be read */
+	struct level *levels;	/* the folders around the entry */
+	size_t depth, room;
+	struct text names;	/* of folders to enter, each with its NUL */
+	struct text folder_path;
+	struct text entry_path;
+};
+
+/* Starts at an operand, a folder, whose entries get `path` before them. */
+void walk_start(struct walk *walk, const char *operand, struct str path);
+
+/* Steps to the next entry; false at the end.  It lives until the next call. */
+bool walk_next(struct walk *walk);
+
+/* Asks for the entries of the entry, which is a folder, too. */
+void walk_enter(struct walk *walk);
+
+/* The path of the entry; it lives until the next call. */
+const char *walk_path(struct walk *walk);
+
+#endif
