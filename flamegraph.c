@@ -28,6 +28,7 @@
 #include "graph/viewer_css.h"
 #include "graph/viewer_js.h"
 #include "lib/folded.h"
+#include "lib/guess.h"
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
@@ -81,6 +82,7 @@ struct graph {
 	struct sort_item *lines;
 	size_t line_count, line_room;
 	size_t ignored;			/* lines */
+	struct str first_line;		/* as it came, for messages */
 	struct tree tree;
 	/* how it is drawn */
 	double time;			/* the counts of the full width */
@@ -181,6 +183,8 @@ read_lines(struct graph *graph, struct input *input)
 	while (input_line(input, &line)) {
 		if (str_starts(line, STR("# ")))
 			continue;
+		if (graph->first_line.len == 0)
+			graph->first_line = arena_copy(&graph->arena, line);
 		clean = utf8_clean(line, &graph->arena);
 		if (reverse)
 			clean = reverse_line(graph, clean);
@@ -814,11 +818,13 @@ report(const struct graph *graph)
 		    (unsigned long)graph->ignored);
 	if (counts > 0)
 		return;
-	warnx("no stack with a count was found; %s",
-	    graph->line_count == 0 ? "the input is empty" :
-	    graph->ignored == graph->line_count ?
-	    "the output of a profiler must be folded first" :
-	    "all counts are 0");
+	if (graph->line_count == 0)
+		warnx("the input is empty");
+	else if (graph->ignored < graph->line_count)
+		warnx("all counts are 0");
+	else
+		warnx("no line is a stack and a count; the input looks like "
+		    "%s", guess_kind(graph->first_line));
 }
 
 int

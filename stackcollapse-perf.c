@@ -21,6 +21,7 @@
 #include <stdio.h>
 
 #include "lib/frames.h"
+#include "lib/guess.h"
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
@@ -579,33 +580,13 @@ fold_line(struct fold *fold, struct str line)
 		fold_unrecognized(fold, line);
 }
 
-/* What input without any line of perf script's looks like. */
-static const char *
-guess(struct str line)
-{
-	size_t blank = str_find_last(line, ' '), i;
-	bool number = blank + 1 < line.len;
-
-	if (str_starts(line, STR("PERFILE2")))
-		return "a perf.data file; print it with perf script";
-	for (i = 0; i < line.len; i++)
-		if (is_control(line.data[i]))
-			return "binary data";
-	for (i = blank + 1; i < line.len; i++)
-		number = number && (is_digit(line.data[i]) ||
-		    line.data[i] == '.');
-	if (number && str_find(line, ';') < line.len)
-		return "folded already; give it to flamegraph";
-	return "some other text";
-}
-
 /* Says what was wrong with the input; false when nothing in it was right. */
 static bool
 report(const struct fold *fold)
 {
 	if (!fold->recognized && fold->first_line.len > 0) {
 		warnx("this is not what perf script prints, it looks like %s",
-		    guess(text_str(&fold->first_line)));
+		    guess_kind(text_str(&fold->first_line)));
 		return false;
 	}
 	if (fold->unrecognized > 1)

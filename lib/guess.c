@@ -7,8 +7,7 @@ is_binary(struct str line)
 	size_t i;
 
 	for (i = 0; i < line.len; i++)
-		if ((line.data[i] >= 0 && line.data[i] < '\t') ||
-		    line.data[i] == '\x7f')
+		if (is_control(line.data[i]))
 			return true;
 	return false;
 }

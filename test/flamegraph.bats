@@ -302,13 +302,18 @@ well_formed() {
 }
 
 @test "no stack with a count is an error, and the picture says so" {
-	for input in '' 'no count' 'a 0' '# comment 5'; do
-		printf '%s\n' "$input" | fails 2 flamegraph > out.svg 2> err
+	refused() { # MESSAGE
+		fails 2 flamegraph > out.svg 2> err
 		grep -q 'ERROR: No valid input provided' out.svg
-		grep -q 'no stack with a count was found' err
+		grep -q "^flamegraph: .*$1" err
 		well_formed out.svg
-	done
-	flamegraph "$DATA/demo.perf" 2>&1 > out.svg | grep -q 'must be folded first'
+	}
+	refused 'the input is empty' < /dev/null
+	refused 'the input is empty' <<< '# comment 5'
+	refused 'all counts are 0' <<< 'a 0'
+	refused 'looks like some other text' <<< 'no count'
+	refused 'looks like the output of perf script' < "$DATA/demo.perf"
+	printf '\000\001\n' | refused 'looks like binary data'
 }
 
 @test "a low count of samples is remarked" {

@@ -1,0 +1,265 @@
+/*
+ * stackcollapse-dtrace: folds the stacks that DTrace prints of aggregations,
+ * @[stack()] = count() and the like.
+ *
+ * A stack is its frames from the innermost outwards, and its count:
+ *
+ *	              libc.so.1`_read+0x7
+ *	              bash`main+0x1
+ *	               15
+ *
+ * It becomes, added to others with the same stack:
+ *
+ *	bash`main;libc.so.1`_read 15
+ *
+ * Only a count ends a stack: an empty line does not, so that the stacks of one
+ * key, @[stack(), ustack()], make one.  DTrace begins with three lines of
+ * header, or with none when it is told to be quiet.
+ */
+#include <err.h>
+#include <stdio.h>
+
+#include "lib/frames.h"
+#include "lib/guess.h"
+#include "lib/input.h"
+#include "lib/options.h"
+#include "lib/output.h"
+#include "lib/symbol.h"
+
+#define HEADER_LINES	3
+
+struct fold {
+	struct input input;
+	bool in_header;			/* no frame of the file was seen yet */
+	struct frames frames;
+	struct table texts;		/* of frames, as read */
+	struct calls *calls;		/* that each text stands for */
+	size_t room;
+	struct arena arena;		/* for calls' frames */
+	struct stacks stacks;
+	struct stack stack;		/* so far */
+	size_t counts;			/* how many ended a stack... */
+	size_t negative;		/* ...which was left out */
+	struct text name;
+	struct text first_line;		/* that is not empty, for messages */
+};
+
+/*
+ * What is left of the last '<' or '(' after a "::", as arguments of C++:
+ *
+ *	std::vector<int>::push_back(int const&)
+ *	std::vector<int>::push_back
+ */
+static struct str
+without_arguments(struct str frame)
+{
+	size_t scope = str_search(frame, STR("::")), end;
+
+	for (end = frame.len; end > scope; end--)
+		if (frame.data[end - 1] == '(' || frame.data[end - 1] == '<')
+			return str_take(frame, end - 1);
+	return frame;
+}
+
+/* Adds the name of a call.  A Java class has an 'L' before and a ';' behind. */
+static void
+add_call(struct text *name, struct str call)
+{
+	size_t i;
+
+	if (str_starts(call, STR("L")))
+		call = str_skip(call, 1);
+	for (i = 0; i < call.len; i++)
+		text_add_char(name, call.data[i] == ';' ? ':' : call.data[i]);
+}
+
+/* "outer->inner" is two calls, of which the second one was inlined. */
+static struct calls
+find_calls(struct fold *fold, struct str text)
+{
+	struct str frame = text.len > 0 ? without_arguments(text) : STR("-");
+	struct symbol_chain chain = symbol_chain(frame);
+	struct str call;
+	bool inlined = false;
+
+	fold->name.len = 0;
+	for (; symbol_next_call(&chain, &call); inlined = true) {
+		if (inlined)
+			text_add_char(&fold->name, ';');
+		add_call(&fold->name, call);
+		if (inlined)
+			text_add(&fold->name, STR("_[i]"));
+	}
+	if (!inlined)
+		return (struct calls){ NULL, 0, false };
+	return frames_in(&fold->frames, text_str(&fold->name));
+}
+
+/* The calls that a frame's text stands for, found once. */
+static struct calls
+calls_of(struct fold *fold, struct str text)
+{
+	uint32_t before = fold->texts.count;
+	uint32_t number = table_add(&fold->texts, text), *copy;
+	struct calls calls;
+
+	if (number < before)
+		return fold->calls[number];
+	calls = find_calls(fold, text);
+	copy = arena_take(&fold->arena, calls.count * sizeof(*copy));
+	if (calls.count > 0)
+		memcpy(copy, calls.frames, calls.count * sizeof(*copy));
+	fold->calls = mem_grow(fold->calls, &fold->room, number + 1,
+	    sizeof(*fold->calls));
+	calls.frames = copy;
+	fold->calls[number] = calls;
+	return calls;
+}
+
+/* "unix`idle+0x114": what stands behind the last '+' is the offset. */
+static void
+fold_frame(struct fold *fold, struct str text)
+{
+	text.len = str_find_last(text, '+');
+	frames_push(&fold->stack, calls_of(fold, text));
+}
+
+/*
+ * A stack without frames, as stack() is while no kernel code runs, is one of a
+ * frame without a name.
+ */
+static void
+fold_count(struct fold *fold, struct str digits)
+{
+	unsigned long long count;
+
+	if (!str_number(digits, &count))
+		fold->stacks.overflowed = true;
+	if (fold->stack.depth == 0)
+		frames_push(&fold->stack, frames_in(&fold->frames, STR("")));
+	stacks_add(&fold->stacks, &fold->stack, count);
+	fold->stack.depth = 0;
+	fold->counts++;
+}
+
+static void
+drop_stack(struct fold *fold)
+{
+	fold->stack.depth = 0;
+	fold->counts++;
+	fold->negative++;
+}
+
+static bool
+is_number(struct str text)
+{
+	size_t i = 0;
+
+	while (i < text.len && is_digit(text.data[i]))
+		i++;
+	return text.len > 0 && i == text.len;
+}
+
+/* "module`function+0x1f", or what DTrace prints where a name is missing */
+static bool
+is_frame(struct str text)
+{
+	return str_find(text, '`') < text.len ||
+	    str_starts(text, STR("0x")) ||
+	    symbol_without_offset(text).len < text.len;
+}
+
+/*
+ *	CPU     ID                    FUNCTION:NAME
+ *	  0  64091                        :tick-60s
+ *
+ * A file that begins inside a stack, since it was split, has no header.
+ */
+static bool
+in_header(struct fold *fold, struct str text)
+{
+	if (fold->input.line == 1)
+		fold->in_header = fold->stack.depth == 0;
+	if (fold->in_header &&
+	    (fold->input.line > HEADER_LINES || is_frame(text)))
+		fold->in_header = false;
+	return fold->in_header;
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	struct str text = str_trim_start(line);
+
+	if (fold->first_line.len == 0)
+		text_add(&fold->first_line, text);
+	if (in_header(fold, text) || text.len == 0)
+		return;
+	if (is_number(text))
+		fold_count(fold, text);
+	else if (text.data[0] == '-' && is_number(str_skip(text, 1)))
+		drop_stack(fold);
+	else
+		fold_frame(fold, text);
+}
+
+/* Says what was wrong with the input; false when nothing in it was right. */
+static bool
+report(const struct fold *fold)
+{
+	struct str first = text_str(&fold->first_line);
+
+	if (first.len == 0)
+		warnx("the input is empty");
+	else if (fold->counts == 0 && !is_frame(first) &&
+	    !str_contains(first, STR("FUNCTION:NAME"))) {
+		warnx("this is not what DTrace prints, it looks like "
+		    "%s", guess_kind(first));
+		return false;
+	} else if (fold->counts == 0)
+		warnx("no stack was found");
+	if (fold->negative > 0)
+		warnx("stacks with a negative count, left out: %lu",
+		    (unsigned long)fold->negative);
+	if (fold->stack.depth > 0)
+		warnx("the input ends inside a stack, which is left out");
+	if (fold->stacks.overflowed)
+		warnx("a count is larger than 2^64 - 1, which is printed "
+		    "instead");
+	return true;
+}
+
+static const struct option options[] = {
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"stackcollapse-dtrace", "[file ...] > out.folded", NULL, options
+};
+
+static void
+fold_init(struct fold *fold, const char *const *operands)
+{
+	*fold = (struct fold){ .room = 0 };
+	input_init(&fold->input, operands);
+	frames_init(&fold->frames);
+	table_init(&fold->texts);
+	stacks_init(&fold->stacks);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct fold fold;
+	struct str line;
+	bool good;
+
+	(void)argc;
+	fold_init(&fold, options_parse(&usage, argv));
+	while (input_line(&fold.input, &line))
+		fold_line(&fold, line);
+	good = report(&fold);
+	if (good)
+		stacks_print(&fold.stacks, &fold.frames.names, stdout);
+	return output_close(good && !fold.input.failed ? 0 : 1);
+}

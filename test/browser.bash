@@ -1,0 +1,48 @@
+# Loaded by the tests that need a browser: they drive headless Chromium, with
+# nothing else installed, by a page that holds the picture and some steps.
+
+chromium=$(command -v "${CHROMIUM:-chromium}" chromium-browser \
+    google-chrome | head -n 1) || true
+
+# dump PAGE [QUERY]: the page as it is when its scripts have run.
+dump() {
+	"$chromium" --headless --no-sandbox --disable-gpu --disable-quic \
+	    --no-first-run --disable-background-networking \
+	    --disable-component-update --disable-sync \
+	    --allow-file-access-from-files --window-size=1300,900 \
+	    --disable-features=IsolateSandboxedIframes \
+	    --user-data-dir="$BATS_TEST_TMPDIR/profile" \
+	    --virtual-time-budget=5000 --dump-dom \
+	    "file://$PWD/$1${2-}" 2> browser.log
+}
+
+# write_page PICTURE... < STEPS > PAGE: pictures that end in .svg are pasted
+# into the page, any other argument is markup that embeds one.
+write_page() {
+	local picture
+	echo '<!DOCTYPE html><meta charset="utf-8">'
+	echo '<body style="margin: 0">'
+	for picture; do
+		case $picture in
+		*.svg)
+			echo '<div class="picture">'
+			sed 1d "$picture"
+			echo '</div>';;
+		*)
+			echo "$picture";;
+		esac
+	done
+	cat "$BATS_TEST_DIRNAME/data/browser.html"
+	echo '<script>onload = () => { look(0);'
+	cat
+	echo '};</script>'
+}
+
+# in_browser PICTURE... < STEPS: what the steps said, a line each.
+in_browser() {
+	write_page "$@" > page.html
+	dump page.html "${QUERY-}" |
+	    sed -e '1,/<pre id="said">/{' -e '/<pre id="said">/!d' -e '}' \
+		-e '/<\/pre>/,$d' -e 's/<pre id="said">//' \
+		-e 's/&lt;/</g' -e 's/&gt;/>/g' -e 's/&amp;/\&/g'
+}

@@ -1,0 +1,642 @@
+# The viewer in a real browser: what a reader sees after clicks and keys.
+load helper
+load browser
+
+setup_file() {
+	[ -n "$chromium" ] ||
+	    skip 'no browser: apt-get install chromium, or set CHROMIUM'
+}
+
+# Each line of show() is NAME LEFT WIDTH 'LABEL' and what is special.
+draw() {
+	flamegraph "$@" > picture.svg <<-'END'
+	main;a;x 40
+	main;a;y 20
+	main;b 30
+	other 10
+	END
+}
+
+# The picture as a document of its own, with a query.
+embed() {
+	echo "<object class='picture' data='picture.svg${1-}'></object>"
+}
+
+@test "a click zooms, with the ancestors faded and the others gone" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	show();
+	say(isShown("unzoom"));
+	click("a");
+	show();
+	say(isShown("unzoom"));
+	JS
+	diff - said <<-'END'
+	all 10 1180 ''
+	main 10 1062 'main'
+	other 1072 118 'other'
+	a 10 708 'a'
+	b 718 354 'b'
+	x 10 472 'x'
+	y 482 236 'y'
+	false
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	a 10 1180 'a'
+	x 10 787 'x'
+	y 797 393 'y'
+	true
+	END
+}
+
+@test "a zoom goes on from frame to frame, and back by a faded ancestor" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	click("a");
+	click("y");
+	show();
+	click("main");
+	show();
+	click("b");
+	show();
+	JS
+	diff - said <<-'END'
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	a 10 1180 'a' faded
+	y 10 1180 'y'
+	all 10 1180 'all' faded
+	main 10 1180 'main'
+	a 10 787 'a'
+	b 797 393 'b'
+	x 10 524 'x'
+	y 534 262 'y'
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	b 10 1180 'b'
+	END
+}
+
+@test "Reset Zoom and a click on the root show the picture as it was" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	const markup = () => svg.querySelector("#frames").innerHTML;
+	const before = markup();
+	const same = () => say((markup() === before) + " " + seen().length +
+	    " " + isShown("unzoom"));
+	click("a");
+	same();
+	press("unzoom");
+	same();
+	click("b");
+	click("all");
+	same();
+	JS
+	diff - said <<-'END'
+	false 5 true
+	true 7 false
+	true 7 false
+	END
+}
+
+@test "an inverted picture zooms downwards" {
+	draw --inverted
+	in_browser picture.svg > said <<-'JS'
+	show();
+	click("a");
+	show();
+	JS
+	diff - said <<-'END'
+	x 10 472 'x'
+	y 482 236 'y'
+	a 10 708 'a'
+	b 718 354 'b'
+	main 10 1062 'main'
+	other 1072 118 'other'
+	all 10 1180 ''
+	x 10 787 'x'
+	y 797 393 'y'
+	a 10 1180 'a'
+	main 10 1180 'main' faded
+	all 10 1180 'all' faded
+	END
+}
+
+@test "in a flame chart each of two frames of one name zooms to itself" {
+	printf '%s\n' 'run;step;early 30' 'wait 40' 'run;step;late 30' |
+	    flamegraph --flamechart > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	mouse("click", at(seen().filter(({ title }) =>
+	    title.startsWith("step"))[1].box));
+	show();
+	JS
+	diff - said <<-'END'
+	all 10 1180 'all' faded
+	run 10 1180 'run' faded
+	step 10 1180 'step'
+	late 10 1180 'late'
+	END
+}
+
+@test "the detail line tells the frame under the mouse, zoomed or not" {
+	draw --nametype=Routine: --countname=ticks
+	in_browser picture.svg > said <<-'JS'
+	const line = () => say("[" + text("details").textContent + "]");
+	hover("x");
+	line();
+	leave("x");
+	line();
+	click("b");
+	hover("main");
+	line();
+	JS
+	diff - said <<-'END'
+	[Routine: x (40 ticks, 40.00%)]
+	[ ]
+	[Routine: main (90 ticks, 90.00%)]
+	END
+}
+
+@test "a narrow frame gets its label when a zoom makes room for it" {
+	printf '%s\n' 'main;wide 990' 'main;thin;leaf 10' |
+	    flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	show();
+	click("thin");
+	show();
+	JS
+	diff - said <<-'END'
+	all 10 1180 ''
+	main 10 1180 'main'
+	thin 10 12 ''
+	wide 22 1168 'wide'
+	leaf 10 12 ''
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	thin 10 1180 'thin'
+	leaf 10 1180 'leaf'
+	END
+}
+
+@test "labels are cut where the frame ends, not before" {
+	{
+		printf 'main;%0500d 50\n' 7
+		echo 'main;several_words_in_a_name 6'
+		echo 'main;rest 944'
+	} | flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	const label = name => {
+		const { group, box } = frame(name);
+		const text = group.querySelector("text");
+		return [text.textContent, box.right -
+		    text.getBoundingClientRect().right];
+	};
+	const long = "0".repeat(499) + "7";
+	click("main");
+	const [many, left] = label(long);
+	say(/^0+\.\.$/.test(many) && left >= 0 && left < 12);
+	click(long);
+	const [more, rest] = label(long);
+	say(more.length > many.length && rest >= 0 && rest < 12);
+	press("unzoom");
+	click("several_words_in_a_name");
+	say(label("several_words_in_a_name")[0]);
+	JS
+	diff - said <<-'END'
+	true
+	true
+	several_words_in_a_name
+	END
+}
+
+@test "frames too thin to be seen are left out of a zoom" {
+	{
+		echo 'main;wide 1000000'
+		echo 'main;thin 100000'
+		echo 'main;dust;speck 1'
+	} | flamegraph --minwidth=0 > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	click("main");
+	show();
+	say(svg.querySelectorAll("#frames > *").length);
+	JS
+	diff - said <<-'END'
+	all 10 1180 'all' faded
+	main 10 1180 'main'
+	thin 10 107 'thin'
+	wide 117 1073 'wide'
+	4
+	END
+}
+
+@test "a search highlights matches and counts nested ones once" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	press("search");
+	type("^(a|x|other) ");
+	show();
+	say(text("matched").textContent);
+	say(text("search").textContent);
+	press("search");
+	say(seen().length);
+	say(svg.querySelectorAll(".match").length);
+	say("[" + text("matched").textContent + "]");
+	say(text("search").textContent);
+	say(box() === null);
+	JS
+	diff - said <<-'END'
+	all 10 1180 ''
+	main 10 1062 'main'
+	other 1072 118 'other' match
+	a 10 708 'a' match
+	b 718 354 'b'
+	x 10 472 'x' match
+	y 482 236 'y'
+	Matched: 70.0%
+	Reset Search
+	7
+	0
+	[ ]
+	Search
+	true
+	END
+}
+
+@test "a search follows the typing, and outlives zooms" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	const matches = () => say(seen().filter(({ rect }) =>
+	    getComputedStyle(rect).fill === "rgb(230, 0, 230)")
+	    .map(({ title }) => title.replace(/ .*/, "")).join() + " " +
+	    text("matched").textContent);
+	press("search");
+	type("^.[ t]");
+	matches();
+	type("^y");
+	matches();
+	click("a");
+	matches();
+	type("^x");
+	matches();
+	click("y");
+	matches();
+	type("^a ");
+	matches();
+	press("unzoom");
+	matches();
+	type("nothing");
+	matches();
+	type("all");
+	matches();
+	JS
+	diff - said <<-'END'
+	other,a,b,x,y Matched: 100%
+	y Matched: 20.0%
+	y Matched: 33.3%
+	x Matched: 66.7%
+	 Matched: 0.0%
+	a Matched: 100%
+	a Matched: 60.0%
+	 Matched: 0.0%
+	all Matched: 100%
+	END
+}
+
+@test "a pattern that ends in \$ means the name, a broken one itself" {
+	printf '%s\n' 'f(x;foo 10' 'f(x;foobar 20' 'g[0 30' 'h 40' |
+	    flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	press("search");
+	for (const term of ["foo$", "f(x", "[0", "40 samples", "0%\\)$"]) {
+		type(term);
+		say(text("matched").textContent);
+	}
+	JS
+	diff - said <<-'END'
+	Matched: 10.0%
+	Matched: 30.0%
+	Matched: 30.0%
+	Matched: 40.0%
+	Matched: 100%
+	END
+}
+
+@test "the ic button and Ctrl-I switch letter case" {
+	printf '%s\n' 'Read 40' 'read 60' | flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	const matched = () => say(text("matched").textContent + " " +
+	    getComputedStyle(text("ignorecase")).opacity);
+	press("search");
+	type("READ|re");
+	matched();
+	press("ignorecase");
+	matched();
+	say(key("i", { ctrlKey: true }));
+	matched();
+	JS
+	diff - said <<-'END'
+	Matched: 60.0% 0.1
+	Matched: 100% 1
+	true
+	Matched: 60.0% 0.1
+	END
+}
+
+@test "Ctrl-F and F3 open the search, Escape closes it" {
+	draw
+	in_browser "$(embed)" > said <<-'JS'
+	const focused = () => say(box() !== null &&
+	    svg.ownerDocument.activeElement === box());
+	say(key("f", {}));
+	say(box());
+	say(key("f", { ctrlKey: true }));
+	focused();
+	type("x");
+	say(svg.querySelectorAll(".match").length);
+	say(key("Escape", {}, box()));
+	say(box());
+	say(svg.querySelectorAll(".match").length);
+	say(key("F3", {}));
+	focused();
+	say(box().value === "");
+	say(key("I", { ctrlKey: true, shiftKey: true }));
+	JS
+	diff - said <<-'END'
+	false
+	null
+	true
+	true
+	1
+	true
+	null
+	0
+	true
+	true
+	true
+	false
+	END
+}
+
+@test "the URL keeps zoom and search, and nothing of the page's is lost" {
+	draw
+	QUERY='?page=3&q=a+b#part' in_browser picture.svg > said <<-'JS'
+	say(query());
+	click("y");
+	say(query());
+	press("search");
+	type("a+ b&c");
+	say(query());
+	press("unzoom");
+	say(query());
+	press("search");
+	say(query());
+	say(location.hash);
+	JS
+	diff - said <<-'END'
+	?page=3&q=a+b
+	?page=3&q=a+b&x=482&y=37
+	?page=3&q=a+b&x=482&y=37&s=a%2B%20b%26c
+	?page=3&q=a+b&s=a%2B%20b%26c
+	?page=3&q=a+b
+	#part
+	END
+}
+
+@test "a URL opens the picture zoomed and searched" {
+	draw
+	in_browser "$(embed '?x=10.0&y=53.0&s=%5Ex+')" \
+	    "$(embed '?x=11&y=53&s=')" > said <<-'JS'
+	show();
+	say(text("matched").textContent);
+	say(box().value);
+	say(isShown("unzoom"));
+	look(1);
+	say(seen().length + " " + isShown("unzoom") + " " + box());
+	JS
+	diff - said <<-'END'
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	a 10 1180 'a'
+	x 10 787 'x' match
+	y 797 393 'y'
+	Matched: 66.7%
+	^x+
+	true
+	7 false null
+	END
+}
+
+@test "the file itself opens from such a URL" {
+	draw
+	dump picture.svg '?x=10&y=53&s=other' > dumped
+	[ "$(grep -o 'class="parent"' dumped | wc -l)" -eq 2 ]
+	grep -F '>Matched: 0.0%<' dumped
+}
+
+@test "a link is followed on click and zoomed on Ctrl-click" {
+	printf 'a\thref=https://example.org/a\ttitle=about a\n' > attributes
+	draw --nameattr=attributes
+	in_browser picture.svg > said <<-'JS'
+	const link = () => at(seen().find(({ title }) =>
+	    title === "about a").box);
+	mouse("click", link());
+	say(followed);
+	say(seen().length);
+	followed = "";
+	mouse("click", link(), { ctrlKey: true });
+	say(followed);
+	show();
+	mouse("click", link());
+	say(followed);
+	JS
+	diff - said <<-'END'
+	https://example.org/a
+	7
+
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	about a 10 1180 'a'
+	x 10 787 'x'
+	y 797 393 'y'
+	https://example.org/a
+	END
+}
+
+@test "odd names are shown, searched and zoomed like any other" {
+	printf '%s\n' 'a<b> & "c";]]>;</script> 50' \
+	    "it's;\$&lt;(anonymous) 30" 'é😀日本 20' | flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	press("search");
+	type("é😀");
+	say(text("matched").textContent);
+	type('& "c" ');
+	say(text("matched").textContent);
+	press("search");
+	click('a<b> & "c"');
+	hover("]]>");
+	say(text("details").textContent);
+	for (const { group } of seen())
+		say(group.querySelector("text").textContent);
+	press("unzoom");
+	mouse("click", at(seen().find(({ title }) =>
+	    title.startsWith("(anonymous)")).box));
+	for (const { group } of seen())
+		say(group.querySelector("text").textContent);
+	JS
+	diff - said <<-'END'
+	Matched: 20.0%
+	Matched: 50.0%
+	Function: ]]> (50 samples, 50.00%)
+	all
+	a<b> & "c"
+	]]>
+	</script>
+	all
+	it's
+	$&lt
+	(anonymous)
+	END
+}
+
+@test "a picture of differences keeps its colours when zoomed" {
+	printf '%s\n' 'main;up 10 40' 'main;down 60 20' 'main;same 40 40' |
+	    flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	const fill = name => getComputedStyle(frame(name).rect).fill;
+	const names = ["up", "down", "same"];
+	const before = names.map(fill);
+	click("main");
+	say(String(names.map(fill)) === String(before));
+	say(new Set(before).size);
+	click("up");
+	hover("up");
+	say(text("details").textContent);
+	JS
+	diff - said <<-'END'
+	true
+	3
+	Function: up (40 samples, 40.00%; +30.00%)
+	END
+}
+
+@test "two pictures in one page do not disturb each other" {
+	printf '%s\n' 'p;q 60' 'p;r 40' | flamegraph > other.svg
+	draw
+	in_browser picture.svg other.svg > said <<-'JS'
+	look(1);
+	click("r");
+	press("search");
+	type("^p ");
+	show();
+	say(text("matched").textContent);
+	look(0);
+	say(seen().length + " " + isShown("unzoom") + " " + box());
+	click("b");
+	hover("b");
+	show();
+	look(1);
+	say("[" + text("details").textContent + "]");
+	press("unzoom");
+	show();
+	look(0);
+	say(seen().length);
+	say(query());
+	JS
+	diff - said <<-'END'
+	all 10 1180 'all' faded
+	p 10 1180 'p' faded match
+	r 10 1180 'r'
+	Matched: 100%
+	7 false null
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	b 10 1180 'b'
+	[ ]
+	all 10 1180 ''
+	p 10 1180 'p' match
+	q 10 708 'q'
+	r 718 472 'r'
+	3
+	?x=718&y=53&s2=%5Ep%20
+	END
+}
+
+@test "keys in a page are the page's, unless meant for a picture" {
+	draw
+	in_browser '<p>text</p>' picture.svg > said <<-'JS'
+	say(key("f", { ctrlKey: true }, document.body));
+	say(key("i", { ctrlKey: true }, window));
+	say(box());
+	say(key("f", { ctrlKey: true }, svg));
+	say(box() !== null);
+	JS
+	diff - said <<-'END'
+	false
+	false
+	null
+	true
+	true
+	END
+}
+
+@test "a picture in a page leaves the page's names and styles alone" {
+	draw
+	in_browser '<p id="search" class="hide match parent">text</p>' \
+	    "$(embed)" picture.svg \
+	    '<iframe></iframe>' > said <<-'JS'
+	const style = getComputedStyle(document.querySelector("p"));
+	say(style.display + " " + style.opacity);
+	const usual = document.querySelector("iframe").contentWindow;
+	const names = Object.keys(svg.ownerDocument.defaultView);
+	say("more names: " + names.filter(name => !(name in usual) &&
+	    name !== "onerror" && name !== "onclick"));
+	JS
+	diff - said <<-'END'
+	block 1
+	more names: 
+	END
+}
+
+@test "a picture in a sandbox, without a history, zooms and searches" {
+	draw
+	{
+		cat <<-'HTML'
+		<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
+		<script>
+		addEventListener("securitypolicyviolation", event =>
+		    say(event.violatedDirective));
+		history.replaceState = () => {
+			throw new DOMException("not here", "SecurityError");
+		};
+		</script>
+		HTML
+		write_page picture.svg <<-'JS'
+		click("a");
+		press("search");
+		type("x");
+		show();
+		say(text("matched").textContent);
+		say(query());
+		JS
+	} > inner.html
+	in_browser "<iframe sandbox='allow-scripts' width='1250' height='300'
+	    srcdoc='$(sed -e 's/&/\&amp;/g' -e "s/'/\&#39;/g" inner.html)'></iframe>" \
+	    picture.svg < /dev/null > said
+	diff - said <<-'END'
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	a 10 1180 'a'
+	x 10 787 'x' match
+	y 797 393 'y'
+	Matched: 66.7%
+
+	END
+}
+
+@test "script and style can stand in XML and in HTML" {
+	local graph=$BATS_TEST_DIRNAME/../graph
+	draw
+	xmllint --noout picture.svg || ! command -v xmllint
+	! grep -nE ']]>|</script|[^ -~	]' "$graph/viewer.js" || false
+	! grep -nE '[<&]|[^ -~	]' "$graph/viewer.css"
+}
