@@ -219,7 +219,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"files", "[option ...] folder ... > out.folded",
+	"[option ...] folder ... > out.folded",
 	"files ~ | flamegraph --hash --countname=bytes > files.svg", options
 };
 

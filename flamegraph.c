@@ -459,8 +459,7 @@ draw_frames(struct graph *graph)
 	text_add(svg, STR("<g id=\"frames\""));
 	svg_attribute(svg, "data-nametype",
 	    utf8_clean(str_from(name_type), &graph->arena), graph->ascii);
-	text_add_format(svg, " data-xpad=\"%d\" data-fontwidth=\"%.15g\"%s>\n",
-	    SIDE_PAD, font_width, inverted ? " data-inverted=\"1\"" : "");
+	text_add(svg, STR(">\n"));
 	do {
 		narrow = graph->tree.frames[frame].total < least;
 		if (!narrow && !graph->tree.frames[frame].hidden)
@@ -672,7 +671,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"flamegraph", "[option ...] [file ...] > out.svg",
+	"[option ...] [file ...] > out.svg",
 	"example: flamegraph --title=\"malloc()\" --countname=bytes "
 	"malloc.folded > malloc.svg",
 	options

@@ -13,8 +13,8 @@
  *	bash`main;libc.so.1`_read 15
  *
  * Only a count ends a stack: an empty line does not, so that the stacks of one
- * key, @[stack(), ustack()], make one.  DTrace begins with three lines of
- * header, or with none when it is told to be quiet.
+ * key, @[stack(), ustack()], make one.  The first three lines are a header,
+ * but DTrace prints none when it is told to be quiet.
  */
 #include <err.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@
 
 struct fold {
 	struct input input;
-	bool in_header;			/* no frame of the file was seen yet */
+	bool in_header;			/* of the file */
 	struct frames frames;
 	struct table texts;		/* of frames, as read */
 	struct calls *calls;		/* that each text stands for */
@@ -169,17 +169,25 @@ is_frame(struct str text)
 	    symbol_without_offset(text).len < text.len;
 }
 
+static bool
+is_title(struct str text)
+{
+	return str_contains(text, STR("FUNCTION:NAME"));
+}
+
 /*
  *	CPU     ID                    FUNCTION:NAME
  *	  0  64091                        :tick-60s
  *
- * A file that begins inside a stack, since it was split, has no header.
+ * The input begins with a header, whatever it says.  A later file has one
+ * where it says so; else it may be the rest of a file that was split.
  */
 static bool
 in_header(struct fold *fold, struct str text)
 {
-	if (fold->input.line == 1)
-		fold->in_header = fold->stack.depth == 0;
+	if (fold->input.lines == 1 ||
+	    (fold->input.line == 1 && is_title(text)))
+		fold->in_header = true;
 	if (fold->in_header &&
 	    (fold->input.line > HEADER_LINES || is_frame(text)))
 		fold->in_header = false;
@@ -211,8 +219,7 @@ report(const struct fold *fold)
 
 	if (first.len == 0)
 		warnx("the input is empty");
-	else if (fold->counts == 0 && !is_frame(first) &&
-	    !str_contains(first, STR("FUNCTION:NAME"))) {
+	else if (fold->counts == 0 && !is_frame(first) && !is_title(first)) {
 		warnx("this is not what DTrace prints, it looks like "
 		    "%s", guess_kind(first));
 		return false;
@@ -234,7 +241,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"stackcollapse-dtrace", "[file ...] > out.folded", NULL, options
+	"[file ...] > out.folded", NULL, options
 };
 
 static void

@@ -636,7 +636,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"stackcollapse-perf", "[option ...] [file ...] > out.folded",
+	"[option ...] [file ...] > out.folded",
 	"[1] perf script prints both with -F comm,pid,tid,cpu,time,event,"
 	"ip,sym,dso",
 	options

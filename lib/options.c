@@ -8,6 +8,9 @@
 #include "output.h"
 #include "str.h"
 
+/* What the program was called by, which may be a link's name. */
+static const char *program;
+
 /* What every tool has without listing it. */
 static bool help;
 static const struct option help_option = {
@@ -178,7 +181,7 @@ print_usage(const struct usage *usage, FILE *out)
 {
 	const struct option *option;
 
-	fprintf(out, "usage: %s %s\n\n", usage->program, usage->synopsis);
+	fprintf(out, "usage: %s %s\n\n", program, usage->synopsis);
 	for (option = usage->options; option->type != OPTION_END; option++)
 		print_option(option, out);
 	print_option(&help_option, out);
@@ -190,8 +193,10 @@ const char *const *
 options_parse(const struct usage *usage, char **argv)
 {
 	char **argument = argv + 1, **operand = argument, *word;
+	const char *slash = strrchr(argv[0], '/');
 	bool valid = true;
 
+	program = slash != NULL ? slash + 1 : argv[0];
 	for (; *argument != NULL; argument++) {
 		word = *argument;
 		if (strcmp(word, "--") == 0) {

@@ -37,8 +37,7 @@ struct option {
 };
 
 struct usage {
-	const char *program;
-	const char *synopsis;	/* what follows its name */
+	const char *synopsis;	/* what follows the program's name */
 	const char *example;	/* printed below the options, or NULL */
 	const struct option *options;
 };

@@ -4,7 +4,12 @@ load browser
 
 setup_file() {
 	[ -n "$chromium" ] ||
-	    skip 'no browser: apt-get install chromium, or set CHROMIUM'
+	    echo '# no browser, viewer tests skipped: install chromium' >&3
+}
+
+setup() {
+	[ -n "$chromium" ] || skip
+	cd "$BATS_TEST_TMPDIR" || return
 }
 
 # Each line of show() is NAME LEFT WIDTH 'LABEL' and what is special.
