@@ -263,7 +263,8 @@ parse_options(int argc, char **argv)
 	if (argc > 1 && strcmp(argv[1], "--help") == 0)
 		end_with_usage(0);
 	opterr = 0;
-	while ((option = getopt(argc, argv, "hns")) != -1)
+	/* The '+' makes glibc's getopt stop at the first operand. */
+	while ((option = getopt(argc, argv, "+hns")) != -1)
 		switch (option) {
 		case 'h':
 			end_with_usage(0);
