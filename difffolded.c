@@ -19,6 +19,7 @@
 #include "lib/folded.h"
 #include "lib/guess.h"
 #include "lib/input.h"
+#include "lib/options.h"
 #include "lib/output.h"
 #include "lib/table.h"
 #include "lib/text.h"
@@ -244,13 +245,14 @@ print(const struct diff *diff)
 }
 
 static void
-end_with_usage(int status)
+end_with_usage(char **argv, int status)
 {
-	fputs("usage: difffolded [-hns] before.folded after.folded | "
+	fprintf(status == 0 ? stdout : stderr,
+	    "usage: %s [-hns] before.folded after.folded | "
 	    "flamegraph > diff.svg\n\n"
 	    "    -n  scale the first file's counts to the total of the second\n"
 	    "    -s  see all addresses, 0x7f1b, as one, 0x...\n"
-	    "    -h  print this text\n", status == 0 ? stdout : stderr);
+	    "    -h  print this text\n", options_program(argv));
 	exit(output_close(status));
 }
 
@@ -261,13 +263,13 @@ parse_options(int argc, char **argv)
 	int option;
 
 	if (argc > 1 && strcmp(argv[1], "--help") == 0)
-		end_with_usage(0);
+		end_with_usage(argv, 0);
 	opterr = 0;
 	/* The '+' makes glibc's getopt stop at the first operand. */
 	while ((option = getopt(argc, argv, "+hns")) != -1)
 		switch (option) {
 		case 'h':
-			end_with_usage(0);
+			end_with_usage(argv, 0);
 			break;
 		case 'n':
 			normalize = true;
@@ -277,13 +279,13 @@ parse_options(int argc, char **argv)
 			break;
 		default:
 			warnx("unknown option: -%c", optopt);
-			end_with_usage(2);
+			end_with_usage(argv, 2);
 		}
 	return argv + optind;
 }
 
 static void
-check_operands(char **operands)
+check_operands(char **argv, char **operands)
 {
 	if (operands[0] == NULL || operands[1] == NULL || operands[2] != NULL)
 		warnx("two files are needed, after the options");
@@ -292,16 +294,16 @@ check_operands(char **operands)
 		warnx("only one of the files can be standard input");
 	else
 		return;
-	end_with_usage(2);
+	end_with_usage(argv, 2);
 }
 
 int
 main(int argc, char **argv)
 {
-	struct diff diff = { .failed = false };
+	static struct diff diff;
 	char **files = parse_options(argc, argv);
 
-	check_operands(files);
+	check_operands(argv, files);
 	table_init(&diff.stacks);
 	read_file(&diff, 0, files[0]);
 	read_file(&diff, 1, files[1]);

@@ -226,7 +226,7 @@ static const struct usage usage = {
 int
 main(int argc, char **argv)
 {
-	struct files files = { .failed = false };
+	static struct files files;
 	const char *const *operands = options_parse(&usage, argv);
 
 	(void)argc;

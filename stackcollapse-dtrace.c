@@ -32,10 +32,7 @@ struct fold {
 	struct input input;
 	bool in_header;			/* of the file */
 	struct frames frames;
-	struct table texts;		/* of frames, as read */
-	struct calls *calls;		/* that each text stands for */
-	size_t room;
-	struct arena arena;		/* for calls' frames */
+	struct memo texts;		/* of frames, as read */
 	struct stacks stacks;
 	struct stack stack;		/* so far */
 	size_t counts;			/* how many ended a stack... */
@@ -95,33 +92,16 @@ find_calls(struct fold *fold, struct str text)
 	return frames_in(&fold->frames, text_str(&fold->name));
 }
 
-/* The calls that a frame's text stands for, found once. */
-static struct calls
-calls_of(struct fold *fold, struct str text)
-{
-	uint32_t before = fold->texts.count;
-	uint32_t number = table_add(&fold->texts, text), *copy;
-	struct calls calls;
-
-	if (number < before)
-		return fold->calls[number];
-	calls = find_calls(fold, text);
-	copy = arena_take(&fold->arena, calls.count * sizeof(*copy));
-	if (calls.count > 0)
-		memcpy(copy, calls.frames, calls.count * sizeof(*copy));
-	fold->calls = mem_grow(fold->calls, &fold->room, number + 1,
-	    sizeof(*fold->calls));
-	calls.frames = copy;
-	fold->calls[number] = calls;
-	return calls;
-}
-
 /* "unix`idle+0x114": what stands behind the last '+' is the offset. */
 static void
 fold_frame(struct fold *fold, struct str text)
 {
+	const struct calls *known;
+
 	text.len = str_find_last(text, '+');
-	frames_push(&fold->stack, calls_of(fold, text));
+	known = memo_find(&fold->texts, text);
+	frames_push(&fold->stack, known != NULL ? *known :
+	    memo_note(&fold->texts, find_calls(fold, text)));
 }
 
 /*
@@ -247,17 +227,17 @@ static const struct usage usage = {
 static void
 fold_init(struct fold *fold, const char *const *operands)
 {
-	*fold = (struct fold){ .room = 0 };
+	*fold = (struct fold){ .in_header = false };
 	input_init(&fold->input, operands);
 	frames_init(&fold->frames);
-	table_init(&fold->texts);
+	memo_init(&fold->texts);
 	stacks_init(&fold->stacks);
 }
 
 int
 main(int argc, char **argv)
 {
-	struct fold fold;
+	static struct fold fold;
 	struct str line;
 	bool good;
 

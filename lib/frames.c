@@ -2,11 +2,42 @@
 #include "symbol.h"
 
 void
+memo_init(struct memo *memo)
+{
+	*memo = (struct memo){ .room = 0 };
+	table_init(&memo->keys);
+}
+
+const struct calls *
+memo_find(struct memo *memo, struct str key)
+{
+	uint32_t before = memo->keys.count;
+	uint32_t number = table_add(&memo->keys, key);
+
+	return number < before ? &memo->calls[number] : NULL;
+}
+
+struct calls
+memo_note(struct memo *memo, struct calls calls)
+{
+	size_t size = calls.count * sizeof(*calls.frames);
+	uint32_t *copy = arena_take(&memo->arena, size);
+
+	if (size > 0)
+		memcpy(copy, calls.frames, size);
+	calls.frames = copy;
+	memo->calls = mem_grow(memo->calls, &memo->room, memo->keys.count,
+	    sizeof(*memo->calls));
+	memo->calls[memo->keys.count - 1] = calls;
+	return calls;
+}
+
+void
 frames_init(struct frames *frames)
 {
-	*frames = (struct frames){ .room = 0 };
+	*frames = (struct frames){ .list_room = 0 };
 	table_init(&frames->names);
-	table_init(&frames->places);
+	memo_init(&frames->places);
 }
 
 struct calls
@@ -249,20 +280,9 @@ struct calls
 frames_at(struct frames *frames, const struct place *place)
 {
 	struct str symbol = symbol_without_offset(place->symbol);
-	uint32_t before = frames->places.count, number;
-	struct calls calls;
-	uint32_t *copy;
+	const struct calls *known = memo_find(&frames->places,
+	    place_key(frames, place, symbol));
 
-	number = table_add(&frames->places, place_key(frames, place, symbol));
-	if (number < before)
-		return frames->calls[number];
-	calls = find_calls(frames, place, symbol);
-	copy = arena_take(&frames->arena, calls.count * sizeof(*copy));
-	if (calls.count > 0)
-		memcpy(copy, calls.frames, calls.count * sizeof(*copy));
-	frames->calls = mem_grow(frames->calls, &frames->room, number + 1,
-	    sizeof(*frames->calls));
-	calls.frames = copy;
-	frames->calls[number] = calls;
-	return calls;
+	return known != NULL ? *known : memo_note(&frames->places,
+	    find_calls(frames, place, symbol));
 }

@@ -28,20 +28,33 @@ struct calls {
 	bool inlined;		/* they are addr2line's answer */
 };
 
+/* The calls found for each key so far. */
+struct memo {
+	struct table keys;
+	struct calls *calls;		/* by a key's number */
+	size_t room;
+	struct arena arena;		/* for their frames */
+};
+
 struct frames {
 	bool kernel;			/* mark kernel frames with _[k] */
 	bool jit;			/* mark jitted frames with _[j] */
 	bool addresses;			/* name unknown frames [module <address>] */
 	struct addr2line *inliner;	/* NULL: inlined calls are not asked for */
 	struct table names;
-	struct table places;		/* those met so far, as keys */
-	struct calls *calls;		/* of each place */
-	size_t room;
-	struct arena arena;		/* for calls' frames */
+	struct memo places;
 	uint32_t *list;			/* of the calls made last */
 	size_t list_room;
 	struct text key, name;
 };
+
+void memo_init(struct memo *memo);
+
+/* The calls noted for a key, or NULL: then they are to be noted next. */
+const struct calls *memo_find(struct memo *memo, struct str key);
+
+/* Notes the calls for the key that was not found; a copy that lasts. */
+struct calls memo_note(struct memo *memo, struct calls calls);
 
 void frames_init(struct frames *frames);
 

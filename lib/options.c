@@ -8,7 +8,7 @@
 #include "output.h"
 #include "str.h"
 
-/* What the program was called by, which may be a link's name. */
+/* What the usage calls the program. */
 static const char *program;
 
 /* What every tool has without listing it. */
@@ -189,14 +189,21 @@ print_usage(const struct usage *usage, FILE *out)
 		fprintf(out, "\n%s\n", usage->example);
 }
 
+const char *
+options_program(char **argv)
+{
+	const char *slash = strrchr(argv[0], '/');
+
+	return slash != NULL ? slash + 1 : argv[0];
+}
+
 const char *const *
 options_parse(const struct usage *usage, char **argv)
 {
 	char **argument = argv + 1, **operand = argument, *word;
-	const char *slash = strrchr(argv[0], '/');
 	bool valid = true;
 
-	program = slash != NULL ? slash + 1 : argv[0];
+	program = options_program(argv);
 	for (; *argument != NULL; argument++) {
 		word = *argument;
 		if (strcmp(word, "--") == 0) {

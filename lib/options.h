@@ -42,6 +42,9 @@ struct usage {
 	const struct option *options;
 };
 
+/* The name that a program was called by, which may be a link's. */
+const char *options_program(char **argv);
+
 /*
  * Stores the values of argv's options; returns the operands, up to NULL, in
  * argv's own memory.  Ends the program after --help, with status 0, and after

@@ -115,11 +115,12 @@ reopen(struct walk *walk, DIR *inner)
 		level->stream = stream;
 		return;
 	}
-	close_folder(stream);
-	if (level->next == walk->names.len)
-		return;
-	errno = ENOENT;
-	report(walk);
+	if (stream != NULL) {
+		closedir(stream);
+		errno = ENOENT;
+	}
+	if (level->next < walk->names.len)
+		report(walk);
 	level->next = walk->names.len;
 }
 
@@ -176,6 +177,12 @@ leave(struct walk *walk)
 	close_folder(level->stream);
 }
 
+static bool
+is_dots(const char *name)
+{
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
 /* Steps to the next entry of the innermost level; false if there is none. */
 static bool
 read_entry(struct walk *walk)
@@ -183,17 +190,18 @@ read_entry(struct walk *walk)
 	struct level *level = &walk->levels[walk->depth - 1];
 	struct dirent *entry;
 
+	if (level->is_read)
+		return false;
 	do {
 		errno = 0;
-		entry = level->is_read ? NULL : readdir(level->stream);
-		if (entry == NULL) {
-			if (errno != 0)
-				report(walk);
-			level->is_read = true;
-			return false;
-		}
-	} while (strcmp(entry->d_name, ".") == 0 ||
-	    strcmp(entry->d_name, "..") == 0);
+		entry = readdir(level->stream);
+	} while (entry != NULL && is_dots(entry->d_name));
+	if (entry == NULL) {
+		if (errno != 0)
+			report(walk);
+		level->is_read = true;
+		return false;
+	}
 	walk->folder = dirfd(level->stream);
 	walk->path = text_str(&walk->folder_path);
 	walk->name = entry->d_name;

@@ -1,0 +1,193 @@
+load helper
+
+# folded NAME LINE...: makes the file NAME.
+folded() {
+	printf '%s\n' "${@:2}" > "$1"
+}
+
+@test "example: what is printed" {
+	folded before.folded 'main;parse 31' 'main;read 2'
+	folded after.folded 'main;parse 33' 'main;write 4'
+	difffolded before.folded after.folded | diff - - <<-'END'
+	main;parse 31 33
+	main;read 2 0
+	main;write 0 4
+	END
+}
+
+@test "example: what became slower, and what is gone" {
+	folded before.folded 'main;parse 30' 'main;read 70'
+	folded after.folded 'main;parse 60' 'main;read 40'
+	difffolded -n before.folded after.folded | flamegraph > more.svg
+	grep -q '<title>parse (60 samples, 60.00%; +30.00%)' more.svg
+	difffolded -n after.folded before.folded |
+		flamegraph --negate > gone.svg
+	grep -q '<title>parse (30 samples, 30.00%; +30.00%)' gone.svg
+}
+
+@test "example: the functions that have grown most" {
+	folded before.folded 'main;a 3' 'main;b 1' 'main;c 5'
+	folded after.folded 'main;a 5' 'main;b 9' 'main;c 1'
+	difffolded before.folded after.folded |
+		awk '{ print $NF - $(NF - 1), $0 }' | sort -rn | head |
+		diff - - <<-'END'
+	8 main;b 1 9
+	2 main;a 3 5
+	-4 main;c 5 1
+	END
+}
+
+@test "a profile and itself have equal counts" {
+	stackcollapse-perf "$DATA/demo.perf" > folded
+	difffolded folded folded | awk '$NF != $(NF - 1)' > differing
+	[ ! -s differing ]
+	difffolded folded folded | sed 's/ [0-9]*$//' | diff - folded
+}
+
+@test "equal stacks of a file are added, and lines stand in byte order" {
+	folded 1 'b 1' 'a;b 2' 'a_b 3' 'a;b 40' 'a.b 5'
+	folded 2 'b 1' 'b 1'
+	difffolded 1 2 | diff - <(printf '%s\n' \
+		'a.b 5 0' 'a;b 42 0' 'a_b 3 0' 'b 1 2')
+}
+
+@test "a stack may hold blanks, numbers, any byte, or nothing" {
+	printf 'a b 1 2\n\t\xff\x00 3\n 4\n a  5\n' > 1
+	: > 2
+	difffolded 1 2 | cmp - <(
+		printf ' 4 0\n\t\xff\x00 3 0\n a  5 0\na b 1 2 0\n')
+}
+
+@test "-s makes addresses equal" {
+	folded 1 'a;0x1f;b 3' 'a;0xFFee12;b 4' 'x0x10x2y 1'
+	folded 2 'a;0x77;b 9' 'c;0xzz 1' '0x 2'
+	difffolded -s 1 2 | diff - <(printf '%s\n' '0x 0 2' 'a;0x...;b 7 9' \
+		'c;0xzz 0 1' 'x0x...x2y 1 0')
+}
+
+@test "-n scales the first file to the total of the second" {
+	folded 1 'a 1' 'b 2' 'c 4'
+	folded 2 'a 10' 'd 4.5'
+	# 14.5 / 7 times the count, without its fraction
+	difffolded -n 1 2 | diff - <(printf '%s\n' \
+		'a 2 10' 'b 4 0' 'c 8 0' 'd 0 4.5')
+}
+
+@test "-n leaves counts as they are where the totals are equal" {
+	folded 1 'a 1.5' 'b 2.5'
+	folded 2 'a 4'
+	difffolded -n 1 2 | diff - <(printf '%s\n' 'a 1.5 4' 'b 2.5 0')
+	difffolded -n /dev/null /dev/null > out
+	[ ! -s out ]
+}
+
+@test "-n with a first file that has no counts is an error" {
+	: > empty
+	folded 2 'a 1'
+	fails 1 difffolded -n empty 2 > out 2> err
+	[ ! -s out ]
+	diff err <(echo 'difffolded: empty: there are no counts to scale')
+	difffolded -n 2 empty | diff - <(echo 'a 0 0')
+}
+
+@test "options may be bundled, and end at --" {
+	folded -s 'a;0x1 1' 'b 1'
+	folded 2 'a;0x2 4'
+	difffolded -ns -- -s 2 > out
+	diff out <(printf '%s\n' 'a;0x... 2 4' 'b 2 0')
+	difffolded -s -n ./-s 2 | diff - out
+}
+
+@test "fractions are summed and printed without zeros behind" {
+	folded 1 'a 1.50' 'a 0.25' 'b 2.' 'c 0.1' 'c 0.2' 'd 007'
+	folded 2 'a 1.0' 'b 1.25' 'b 0.75' 'e 123456.789'
+	difffolded 1 2 | diff - <(printf '%s\n' \
+		'a 1.75 1' 'b 2 2' 'c 0.3 0' 'd 7 0' 'e 0 123456.789')
+}
+
+@test "whole numbers are exact up to 2^64 - 1" {
+	folded 1 'a 9007199254740993' 'b 18446744073709551614' 'b 1'
+	folded 2 'a 9007199254740992' 'a 1' 'b 18446744073709551615' 'b 1'
+	difffolded 1 2 | diff - <(printf '%s\n' \
+		'a 9007199254740993 9007199254740993' \
+		'b 18446744073709551615 1.84467440737096e+19')
+}
+
+@test "- is standard input, for one of the files" {
+	folded 1 'a 1'
+	folded 2 'a 2'
+	difffolded - 2 < 1 | diff - <(echo 'a 1 2')
+	difffolded 1 - < 2 | diff - <(echo 'a 1 2')
+	fails 2 difffolded - - < 1 > out 2> err
+	[ ! -s out ]
+	grep -q 'only one of the files can be standard input' err
+}
+
+@test "a line without a count is reported and left out" {
+	folded 1 'a 1' 'nothing' '' 'b 2' 'c1' '3' 'd 1e3' 'e -1' 'f .5'
+	folded 2 'a 2'
+	difffolded 1 2 2> err | diff - <(printf '%s\n' 'a 1 2' 'b 2 0')
+	diff err <(echo 'difffolded: 1: lines without a count, left out: 7,' \
+		'the first is line 2')
+}
+
+@test "comments are left out" {
+	folded 1 '# recorded on 5' 'a 1' '#b 2'
+	difffolded 1 /dev/null | diff - <(printf '%s\n' '#b 2 0' 'a 1 0')
+}
+
+@test "lines may end in CR LF, and the last one in nothing" {
+	printf 'a 1\r\nb 2\r\n' > 1
+	printf 'a 3\r\nb 4' > 2
+	difffolded 1 2 | diff - <(printf '%s\n' 'a 1 3' 'b 2 4')
+}
+
+@test "a long line is whole" {
+	long=$(head -c 300000 /dev/zero | tr '\0' x)
+	printf '%s 1\n' "$long" > 1
+	difffolded 1 /dev/null | diff - <(printf '%s 1 0\n' "$long")
+}
+
+@test "a file that cannot be read is reported, and nothing is printed" {
+	folded 1 'a 1'
+	mkdir folder
+	fails 1 difffolded 1 missing > out 2> err
+	[ ! -s out ]
+	diff err <(echo 'difffolded: missing: No such file or directory')
+	fails 1 difffolded folder 1 > out 2> err
+	[ ! -s out ]
+	diff err <(echo 'difffolded: folder: Is a directory')
+}
+
+@test "a file that is not folded is an error that says what it is" {
+	folded 1 'a 1'
+	fails 1 difffolded "$DATA/demo.perf" 1 > out 2> err
+	[ ! -s out ]
+	grep -q 'looks like the output of perf script' err
+	flamegraph 1 > 1.svg
+	fails 1 difffolded 1 1.svg > out 2> err
+	[ ! -s out ]
+	grep -q '1.svg: no line ends in a count, it looks like a picture' err
+}
+
+@test "a full disk is an error" {
+	[ -e /dev/full ] || skip 'no /dev/full'
+	folded 1 'a 1'
+	fails 1 difffolded 1 1 > /dev/full 2> err
+	grep -q '^difffolded: .*: No space left on device' err
+}
+
+@test "-h and --help print the usage" {
+	difffolded -h 2> err | grep -q '^usage: difffolded'
+	difffolded --help 2>> err | grep -q '^usage: difffolded'
+	[ ! -s err ]
+}
+
+@test "a wrong command line is an error" {
+	folded 1 'a 1'
+	for line in '' '1' '1 1 1' '-x 1 1' '--foo 1 1' '1 1 -n'; do
+		fails 2 difffolded $line > out 2> err
+		[ ! -s out ]
+		grep -q '^usage: ' err
+	done
+}
