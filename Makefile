@@ -11,7 +11,8 @@ CFLAGS = -O2
 BATS = bats
 VERSION = 0.1
 
-BUILD = -std=c99 -D_XOPEN_SOURCE=700 $(CPPFLAGS) $(CFLAGS)
+BUILD = -std=c99 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
+	$(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(CFLAGS) $(LDFLAGS)
 
 BIN = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph

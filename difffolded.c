@@ -201,6 +201,7 @@ read_file(struct diff *diff, int file, const char *operand)
 		}
 	}
 	report(diff, input.name, &odd, good);
+	free(odd.example.data);
 	if (input.failed)
 		diff->failed = true;
 }
