@@ -542,15 +542,17 @@ fold_unrecognized(struct fold *fold, struct str line)
 	putc('\n', stderr);
 }
 
-/* Whether a word that begins a line is the address of a frame. */
+/* Whether what was parsed as a frame cannot well be anything else. */
 static bool
-is_address(struct str word, bool indented)
+is_certain(const struct place *place, bool indented)
 {
+	struct str address = place->address, module = place->module;
 	size_t digits = 0;
 
-	while (digits < word.len && is_hex(word.data[digits]))
+	while (digits < address.len && is_hex(address.data[digits]))
 		digits++;
-	return digits == word.len && (indented || digits >= LONG_ADDRESS);
+	return digits == address.len && (indented || digits >= LONG_ADDRESS ||
+	    str_starts(module, STR("/")) || str_starts(module, STR("[")));
 }
 
 static void
@@ -574,7 +576,7 @@ fold_line(struct fold *fold, struct str line)
 	else if (!indented && parse_untimed_event(line, &event))
 		fold_event(fold, &event);
 	else if (parse_frame(line, &place)) {
-		fold->recognized |= is_address(place.address, indented);
+		fold->recognized |= is_certain(&place, indented);
 		fold_frame(fold, &place);
 	} else
 		fold_unrecognized(fold, line);
