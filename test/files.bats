@@ -246,10 +246,11 @@ as_nobody() {
 	END
 }
 
-@test "the system's own folders are read to the end" {
-	timeout 60 files /proc/self /sys/kernel/mm > out 2> err || [ $? -eq 1 ]
+@test "a folder of processes is read to the end" {
+	[ -e /proc/self/status ] || skip 'no /proc'
+	timeout 60 files /proc > out 2> err || [ $? -eq 1 ]
 	grep -q '^proc;self 0' out
-	grep -q '^sys;kernel;mm' out
+	grep -q '^proc;sys;kernel' out
 }
 
 @test "many entries in a folder are read, and many folders" {
