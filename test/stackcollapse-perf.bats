@@ -457,3 +457,11 @@ sample() {
 	diff out <(echo 'prog;spin 1')
 	diff err <(echo "stackcollapse-perf: --inline: addr2line: No such file or directory")
 }
+
+@test "a line that came before counts anew, for each kind of process" {
+	for comm in java java other java; do
+		printf '%s 1 1.0: 1 c: \n\t            a1b2 Lorg/A;::f (/tmp/p)\n\n' \
+			"$comm"
+	done | stackcollapse-perf | diff - <(printf '%s\n' \
+		'java;org/A:::f 3' 'other;Lorg/A:::f 1')
+}
