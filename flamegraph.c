@@ -272,20 +272,6 @@ without_mark(struct str name)
 	    str_take(name, len - 4) : name;
 }
 
-/* number, rounded, with commas between thousands. */
-static void
-add_with_commas(struct text *svg, double number)
-{
-	char digits[400];
-	int len = snprintf(digits, sizeof(digits), "%.0f", number), i;
-
-	for (i = 0; i < len; i++) {
-		text_add_char(svg, digits[i]);
-		if (i + 1 < len && (len - 1 - i) % 3 == 0)
-			text_add_char(svg, ',');
-	}
-}
-
 /* "parse (1,234 samples, 12.34%)", with the difference in a differential */
 static void
 add_tooltip(struct graph *graph, const struct frame *frame)
@@ -299,13 +285,14 @@ add_tooltip(struct graph *graph, const struct frame *frame)
 	svg_text(svg, is_root ? STR("all") : without_mark(frame->name),
 	    graph->ascii);
 	text_add(svg, STR(" ("));
-	add_with_commas(svg, samples);
+	svg_thousands(svg, samples);
 	text_add_char(svg, ' ');
 	svg_text(svg, graph->count_name, graph->ascii);
+	text_add(svg, STR(", "));
 	if (is_root)
-		text_add(svg, STR(", 100"));
+		text_add(svg, STR("100"));
 	else
-		text_add_format(svg, ", %.2f", 100 * rint(samples) / all);
+		svg_percent(svg, 100 * rint(samples) / all);
 	if (frame->differential && !is_root)
 		text_add_format(svg, "%%; %s%.2f", delta > 0 ? "+" : "",
 		    100 * delta / all);

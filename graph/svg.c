@@ -5,9 +5,9 @@
 #include "../lib/utf8.h"
 #include "svg.h"
 
-/* What stands for c in a file, or NULL for c itself. */
+/* What stands for c in a file. */
 static const char *
-entity(char c, bool in_value)
+entity(char c)
 {
 	switch (c) {
 	case '&':
@@ -16,44 +16,54 @@ entity(char c, bool in_value)
 		return "&lt;";
 	case '>':
 		return "&gt;";
-	case '\r':
-		return "&#13;";
-	}
-	if (!in_value)
-		return NULL;
-	switch (c) {
 	case '"':
 		return "&quot;";
 	case '\t':
 		return "&#9;";
 	case '\n':
 		return "&#10;";
+	default:
+		return "&#13;";
 	}
-	return NULL;
+}
+
+/* The characters that cannot stand for themselves: in a value, or anywhere. */
+enum { IN_VALUE = 1, ANYWHERE = 2, NOT_ASCII = 4 };
+
+static unsigned char
+class_of(unsigned char c)
+{
+	static const unsigned char classes[128] = {
+		['&'] = ANYWHERE, ['<'] = ANYWHERE, ['>'] = ANYWHERE,
+		['\r'] = ANYWHERE, ['"'] = IN_VALUE, ['\t'] = IN_VALUE,
+		['\n'] = IN_VALUE,
+	};
+
+	return c < 128 ? classes[c] : NOT_ASCII;
 }
 
 static void
-escape(struct text *svg, struct str s, bool in_value, bool ascii)
+escape(struct text *svg, struct str s, unsigned char escaped)
 {
-	const char *replacement;
+	unsigned char class;
 	size_t plain = 0;
 
 	while (plain < s.len) {
-		replacement = entity(s.data[plain], in_value);
-		if (replacement == NULL &&
-		    (!ascii || (s.data[plain] & 0x80) == 0)) {
+		class = class_of((unsigned char)s.data[plain]) & escaped;
+		if (class == 0) {
 			plain++;
 			continue;
 		}
 		text_add(svg, str_take(s, plain));
 		s = str_skip(s, plain);
 		plain = 0;
-		if (replacement != NULL) {
-			text_add(svg, str_from(replacement));
-			s = str_skip(s, 1);
-		} else
+		if (class == NOT_ASCII)
 			text_add_format(svg, "&#x%lX;",
 			    (unsigned long)utf8_next(&s));
+		else {
+			text_add(svg, str_from(entity(s.data[0])));
+			s = str_skip(s, 1);
+		}
 	}
 	text_add(svg, s);
 }
@@ -61,13 +71,13 @@ escape(struct text *svg, struct str s, bool in_value, bool ascii)
 void
 svg_text(struct text *svg, struct str s, bool ascii)
 {
-	escape(svg, s, false, ascii);
+	escape(svg, s, ANYWHERE | (ascii ? NOT_ASCII : 0));
 }
 
 void
 svg_value(struct text *svg, struct str s, bool ascii)
 {
-	escape(svg, s, true, ascii);
+	escape(svg, s, ANYWHERE | IN_VALUE | (ascii ? NOT_ASCII : 0));
 }
 
 void
@@ -108,16 +118,21 @@ svg_to_tenths(double number)
 	return to_scale(number, 1);
 }
 
+static unsigned long long
+add_sign(struct text *svg, long long number)
+{
+	if (number >= 0)
+		return (unsigned long long)number;
+	text_add_char(svg, '-');
+	return 0 - (unsigned long long)number;
+}
+
 /* A number of 1/100, without zeros at the end. */
 static void
 add_hundredths(struct text *svg, long long hundredths)
 {
-	unsigned long long size;
+	unsigned long long size = add_sign(svg, hundredths);
 
-	if (hundredths < 0)
-		text_add_char(svg, '-');
-	size = hundredths < 0 ? 0 - (unsigned long long)hundredths :
-	    (unsigned long long)hundredths;
 	text_add_number(svg, size / 100);
 	if (size % 100 == 0)
 		return;
@@ -125,6 +140,49 @@ add_hundredths(struct text *svg, long long hundredths)
 	text_add_char(svg, (char)('0' + size / 10 % 10));
 	if (size % 10 != 0)
 		text_add_char(svg, (char)('0' + size % 10));
+}
+
+void
+svg_percent(struct text *svg, double number)
+{
+	unsigned long long size = add_sign(svg, to_scale(number, 2));
+
+	text_add_number(svg, size / 100);
+	text_add_char(svg, '.');
+	text_add_char(svg, (char)('0' + size / 10 % 10));
+	text_add_char(svg, (char)('0' + size % 10));
+}
+
+static void
+add_groups(struct text *svg, unsigned long long number)
+{
+	if (number < 1000) {
+		text_add_number(svg, number);
+		return;
+	}
+	add_groups(svg, number / 1000);
+	text_add_char(svg, ',');
+	text_add_char(svg, (char)('0' + number / 100 % 10));
+	text_add_char(svg, (char)('0' + number / 10 % 10));
+	text_add_char(svg, (char)('0' + number % 10));
+}
+
+void
+svg_thousands(struct text *svg, double number)
+{
+	char digits[400];
+	int len, i;
+
+	if (number >= 0 && number < 1e18) {
+		add_groups(svg, (unsigned long long)rint(number));
+		return;
+	}
+	len = snprintf(digits, sizeof(digits), "%.0f", number);
+	for (i = 0; i < len; i++) {
+		text_add_char(svg, digits[i]);
+		if (i + 1 < len && (len - 1 - i) % 3 == 0)
+			text_add_char(svg, ',');
+	}
 }
 
 void

@@ -24,6 +24,12 @@ void svg_attribute(struct text *svg, const char *name, struct str value,
 /* A number with at most two digits behind the point: "12", "0.5", "10.25". */
 void svg_number(struct text *svg, double number);
 
+/* A number with two digits behind the point, as printf("%.2f", number). */
+void svg_percent(struct text *svg, double number);
+
+/* A number as printf("%.0f", number), with commas: "12,345". */
+void svg_thousands(struct text *svg, double number);
+
 /* A number of tenths: 15 is "1.5". */
 void svg_tenths(struct text *svg, long long tenths);
 

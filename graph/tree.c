@@ -82,7 +82,8 @@ static uint32_t
 odd_number(struct tree *tree, uint32_t parent, struct str name)
 {
 	tree->key.len = 0;
-	text_add(&tree->key, (struct str){ (char *)&parent, sizeof(parent) });
+	text_add(&tree->key, (struct str){ (const char *)&parent,
+	    sizeof(parent) });
 	text_add(&tree->key, name);
 	return table_add(&tree->odd, text_str(&tree->key));
 }
@@ -231,19 +232,19 @@ place_children(struct tree *tree, uint32_t parent)
 }
 
 /*
- * Fractions leave an error in sums.  flamegraph.pl rounds a frame's end to 15
- * digits, and so what is shown for a total of a half.
+ * Where a frame ends.  Fractions leave an error in sums; flamegraph.pl rounds
+ * to 15 digits here, and so what is shown for a total of a half.
  */
-static void
-round_end(struct frame *frame)
+static double
+rounded_end(const struct frame *frame)
 {
 	double end = frame->start + frame->total;
 	char digits[32];
 
 	if (end == floor(end))
-		return;
+		return end;
 	snprintf(digits, sizeof(digits), "%.15g", end);
-	frame->total = strtod(digits, NULL) - frame->start;
+	return strtod(digits, NULL);
 }
 
 void
@@ -264,7 +265,7 @@ tree_finish(struct tree *tree)
 	for (i = 0; i < tree->count && !tree->chart; i++)
 		place_children(tree, i);
 	for (i = 1; i < tree->count; i++)
-		round_end(&frames[i]);
+		frames[i].total = rounded_end(&frames[i]) - frames[i].start;
 }
 
 static bool
@@ -278,12 +279,26 @@ has_empty_frames(const struct tree *tree)
 	return false;
 }
 
+/* The number in `ends` of the name, the depth and the end of a frame. */
+static uint32_t
+end_number(struct tree *tree, struct table *ends, const struct frame *frame)
+{
+	double end = rounded_end(frame);
+	struct text *key = &tree->key;
+
+	key->len = 0;
+	text_add(key, (struct str){ (const char *)&end, sizeof(end) });
+	text_add(key, (struct str){ (const char *)&frame->depth,
+	    sizeof(frame->depth) });
+	text_add(key, frame->name);
+	return table_add(ends, text_str(key));
+}
+
 void
 tree_hide(struct tree *tree)
 {
-	struct table ends;		/* "name;depth;end" */
+	struct table ends;
 	struct frame **last = NULL;	/* frame that ends there */
-	struct text key = { 0 };
 	struct frame *frame;
 	size_t room = 0;
 	uint32_t next = 0, before, number;
@@ -293,19 +308,14 @@ tree_hide(struct tree *tree)
 	table_init(&ends);
 	while ((next = tree_next(tree, next, false)) != 0) {
 		frame = &tree->frames[next];
-		key.len = 0;
-		text_add(&key, frame->name);
-		text_add_format(&key, ";%lu;%.15g",
-		    (unsigned long)frame->depth, frame->start + frame->total);
 		before = ends.count;
-		number = table_add(&ends, text_str(&key));
+		number = end_number(tree, &ends, frame);
 		last = mem_grow(last, &room, number + 1, sizeof(*last));
 		if (number < before)
 			last[number]->hidden = true;
 		last[number] = frame;
 	}
 	table_free(&ends);
-	free(key.data);
 	free(last);
 }
 
