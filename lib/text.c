@@ -11,7 +11,9 @@ extend(struct text *text, size_t more)
 {
 	char *end;
 
-	text->data = mem_grow(text->data, &text->room, text->len + more, 1);
+	if (more > text->room - text->len)
+		text->data = mem_grow(text->data, &text->room,
+		    text->len + more, 1);
 	end = text->data + text->len;
 	text->len += more;
 	return end;
