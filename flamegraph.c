@@ -836,7 +836,7 @@ main(int argc, char **argv)
 		draw_error(&graph);
 		return output_close(2);
 	}
-	if (!isfinite(graph.tree.time))
+	if (!isfinite(graph.tree.time * factor))
 		errx(1, "the counts add up to more than a double holds");
 	graph.palette.theme = graph.theme;
 	graph.palette.shade = hash ? SHADE_HASH : random_colors ? SHADE_RANDOM :

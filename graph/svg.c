@@ -104,7 +104,7 @@ to_scale(double number, int decimals)
 
 	if (fabs(scaled) < 1e9 && fabs(scaled - below - 0.5) > 1e-6)
 		return (long long)(scaled - below > 0.5 ? below + 1 : below);
-	if (fabs(scaled) >= 9e18)
+	if (!(fabs(scaled) < 9e18))
 		return 0;
 	snprintf(digits, sizeof(digits), "%.*f", decimals, number);
 	point = strchr(digits, '.');

@@ -292,6 +292,16 @@ well_formed() {
 		grep -q 'total 60 is less than the counts add up to, 100'
 }
 
+@test "counts beyond any number are refused, large ones are drawn" {
+	awk 'BEGIN { printf "a;b "; for (i = 0; i < 300; i++) printf "9"
+		print "\na;c 1" }' > in
+	flamegraph in > out.svg
+	well_formed out.svg
+	fails 1 flamegraph --factor 1e300 in > out.svg 2> err
+	diff out.svg /dev/null
+	grep -q 'more than a double holds' err
+}
+
 @test "a deep stack and a wide one are drawn in linear time" {
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "f;"; print "g 100" }' |
 		flamegraph > out.svg
