@@ -487,11 +487,12 @@ recent_place(const struct fold *fold, struct str line)
 	return &fold->recent[digits >> (64 - RECENT_BITS)];
 }
 
+/* With source lines the line is gone once its frame is folded. */
 static bool
 may_be_recent(const struct fold *fold, struct str line)
 {
-	return fold->sample == SAMPLE && line.len >= 17 &&
-	    line.len <= RECENT_LINE && is_blank(line.data[0]) && !source_lines;
+	return !source_lines && fold->sample == SAMPLE && line.len >= 17 &&
+	    line.len <= RECENT_LINE && is_blank(line.data[0]);
 }
 
 /*

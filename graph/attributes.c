@@ -245,28 +245,46 @@ read_attribute(const struct reader *reader, struct entry *entry,
 	return true;
 }
 
+/* NAME, tab, ATTRIBUTE, tab, ATTRIBUTE ... */
+static bool
+read_entry(const struct reader *reader, struct entry *entry, struct str line,
+    struct str *name)
+{
+	struct str rest;
+
+	*name = cut(line, '\t', &rest);
+	if (name->len == line.len)
+		return fail(reader, "no tab after the name", *name);
+	while (rest.len > 0)
+		if (!read_attribute(reader, entry, cut(rest, '\t', &rest)))
+			return false;
+	return true;
+}
+
 static bool
 read_line(struct reader *reader, struct str line)
 {
 	struct attribute_file *file = reader->file;
 	struct entry entry = { .given = { 0 } };
-	struct str clean = utf8_clean(line, &file->arena), rest;
-	struct str name = cut(clean, '\t', &rest);
+	struct str name;
+	bool good = read_entry(reader, &entry,
+	    utf8_clean(line, &file->arena), &name);
 	uint32_t number;
 
-	if (name.len == clean.len)
-		return fail(reader, "no tab after the name", name);
-	while (rest.len > 0)
-		if (!read_attribute(reader, &entry, cut(rest, '\t', &rest)))
-			return false;
-	entry.attributes.extra = text_str(&entry.extra);
-	entry.attributes.link_extra = text_str(&entry.link_extra);
+	if (good) {
+		number = table_add(&file->names, name);
+		file->attributes = mem_grow(file->attributes, &file->room,
+		    number + 1, sizeof(*file->attributes));
+		entry.attributes.extra =
+		    arena_copy(&file->arena, text_str(&entry.extra));
+		entry.attributes.link_extra =
+		    arena_copy(&file->arena, text_str(&entry.link_extra));
+		file->attributes[number] = entry.attributes;
+	}
 	free(entry.given.data);
-	number = table_add(&file->names, name);
-	file->attributes = mem_grow(file->attributes, &file->room, number + 1,
-	    sizeof(*file->attributes));
-	file->attributes[number] = entry.attributes;
-	return true;
+	free(entry.extra.data);
+	free(entry.link_extra.data);
+	return good;
 }
 
 bool
@@ -280,8 +298,10 @@ attributes_read(struct attribute_file *file, const char *path, bool ascii)
 	table_init(&file->names);
 	input_init(&reader.input, operands);
 	while (input_line(&reader.input, &line))
-		if (!read_line(&reader, line))
+		if (!read_line(&reader, line)) {
+			input_stop(&reader.input);
 			return false;
+		}
 	return !reader.input.failed;
 }
 

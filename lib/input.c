@@ -50,8 +50,6 @@ open_next(struct input *input)
 			return true;
 		report(input);
 	}
-	free(input->data);
-	input->data = NULL;
 	return false;
 }
 
@@ -110,8 +108,10 @@ input_line(struct input *input, struct str *line)
 	size_t searched = 0, len;
 
 	for (;;) {
-		if (input->fd < 0 && !open_next(input))
+		if (input->fd < 0 && !open_next(input)) {
+			input_stop(input);
 			return false;
+		}
 		unread = str_between((struct str){ input->data, input->end },
 		    input->start, input->end);
 		len = searched + str_find(str_skip(unread, searched), '\n');
@@ -126,4 +126,13 @@ input_line(struct input *input, struct str *line)
 			fill(input);
 		}
 	}
+}
+
+void
+input_stop(struct input *input)
+{
+	if (input->fd >= 0)
+		close_file(input);
+	free(input->data);
+	input->data = NULL;
 }

@@ -31,4 +31,7 @@ void input_init(struct input *input, const char *const *operands);
  */
 bool input_line(struct input *input, struct str *line);
 
+/* Ends reading before the end. */
+void input_stop(struct input *input);
+
 #endif

@@ -71,7 +71,7 @@ text_add_format(struct text *text, const char *format, ...)
 struct str
 text_str(const struct text *text)
 {
-	return (struct str){ text->data, text->len };
+	return (struct str){ text->data != NULL ? text->data : "", text->len };
 }
 
 void

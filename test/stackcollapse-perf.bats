@@ -256,6 +256,19 @@ name_of() {
 	END
 }
 
+@test "--srcline reads on where the input ends or moves on" {
+	printf 'a 1 1.0: 1 c: \n\t            a1b2 f (/x)' |
+		stackcollapse-perf --srcline 2>&1 | grep -q 'inside a sample'
+	{
+		printf 'a 1 1.0: 1 c: \n'
+		for i in $(seq 5000); do
+			printf '\t            a1b2 f (/x)\n  x.c:%d\n' "$i"
+		done
+		echo
+	} | stackcollapse-perf --srcline | tr ';' '\n' | grep -c '^f:x.c:' |
+		diff - <(echo 5000)
+}
+
 @test "--srcline takes no line after an unknown module" {
 	printf 'a 1 1.0: 1 c: \n 1 f->[unknown] ([unknown])\n  f.c:1\n\n' |
 		stackcollapse-perf --srcline |
