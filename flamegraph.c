@@ -87,6 +87,7 @@ struct graph {
 	/* how it is drawn */
 	double time;			/* the counts of the full width */
 	double pixels;			/* the width of one count */
+	double least;			/* counts of a frame that is drawn */
 	double picture_height;
 	double top_pad, bottom_pad;	/* above and below the frames */
 	struct palette palette;
@@ -228,30 +229,24 @@ measure(struct graph *graph)
 		warnx("--total %.15g is less than the counts add up to, %.15g, "
 		    "and ignored", total, counts);
 	graph->pixels = (double)(width - 2 * SIDE_PAD) / graph->time;
+	graph->least = graph->min_percent ?
+	    graph->time * graph->min_width / 100 :
+	    graph->min_width / graph->pixels;
 	graph->top_pad = font_size * 3;
 	if (subtitle[0] != '\0')
 		graph->top_pad += font_size * 2;
 	graph->bottom_pad = font_size * 2 + 10;
 }
 
-/* The counts below which a frame is too narrow to be drawn. */
-static double
-least_counts(const struct graph *graph)
-{
-	return graph->min_percent ? graph->time * graph->min_width / 100 :
-	    graph->min_width / graph->pixels;
-}
-
 static uint32_t
 max_depth(const struct graph *graph)
 {
 	const struct frame *frames = graph->tree.frames;
-	double least = least_counts(graph);
 	uint32_t frame = 0, depth = 0;
 	bool narrow;
 
 	do {
-		narrow = frames[frame].total < least;
+		narrow = frames[frame].total < graph->least;
 		if (!narrow && !frames[frame].hidden &&
 		    frames[frame].depth > depth)
 			depth = frames[frame].depth;
@@ -272,13 +267,23 @@ without_mark(struct str name)
 	    str_take(name, len - 4) : name;
 }
 
+/* The count that the tooltip tells. */
+static double
+shown_count(const struct graph *graph, const struct frame *frame)
+{
+	double counts = frame == graph->tree.frames ? graph->time :
+	    frame->total;
+
+	return rint(counts * factor);
+}
+
 /* "parse (1,234 samples, 12.34%)", with the difference in a differential */
 static void
 add_tooltip(struct graph *graph, const struct frame *frame)
 {
 	bool is_root = frame == graph->tree.frames;
 	double all = graph->time * factor;
-	double samples = is_root ? all : frame->total * factor;
+	double samples = shown_count(graph, frame);
 	double delta = negate ? 0 - frame->delta : frame->delta;
 	struct text *svg = &graph->svg;
 
@@ -292,7 +297,7 @@ add_tooltip(struct graph *graph, const struct frame *frame)
 	if (is_root)
 		text_add(svg, STR("100"));
 	else
-		svg_percent(svg, 100 * rint(samples) / all);
+		svg_percent(svg, 100 * samples / all);
 	if (frame->differential && !is_root)
 		text_add_format(svg, "%%; %s%.2f", delta > 0 ? "+" : "",
 		    100 * delta / all);
@@ -391,7 +396,50 @@ add_label(struct graph *graph, const struct frame *frame, struct edges edges)
 	text_add(svg, STR("</text>"));
 }
 
-/* Opens the frame's group, a link or not; the tag that closes it. */
+/* What the viewer takes for the frame's own count, if it is not told. */
+static double
+derived_self(const struct graph *graph, const struct frame *frame)
+{
+	const struct frame *frames = graph->tree.frames;
+	double self = shown_count(graph, frame);
+	uint32_t child;
+
+	for (child = frame->first_child; child != 0; child = frames[child].next)
+		if (frames[child].total >= graph->least && !frames[child].hidden)
+			self -= shown_count(graph, &frames[child]);
+	return self > 0 ? self : 0;
+}
+
+/* Unless --nameattr sets the same attribute. */
+static void
+add_data(struct graph *graph, struct str name, double count,
+    const struct attributes *attributes)
+{
+	if (attributes != NULL && str_contains(attributes->extra, name))
+		return;
+	text_add_char(&graph->svg, ' ');
+	text_add(&graph->svg, name);
+	text_add_format(&graph->svg, "=\"%.0f\"", count);
+}
+
+/* What the viewer cannot read from the tooltips. */
+static void
+add_counts(struct graph *graph, const struct frame *frame,
+    const struct attributes *attributes)
+{
+	double self = rint(frame->self * factor);
+
+	if (self != derived_self(graph, frame))
+		add_data(graph, STR("data-self"), self, attributes);
+	if (frame->differential)
+		add_data(graph, STR("data-before"), rint(fabs(
+		    (frame->total - frame->total_delta) * factor)), attributes);
+	if (attributes != NULL && attributes->title.len > 0)
+		add_data(graph, STR("data-count"), shown_count(graph, frame),
+		    attributes);
+}
+
+/* Begins the frame's group, a link or not; the tag that closes it. */
 static struct str
 open_group(struct graph *graph, const struct attributes *attributes)
 {
@@ -402,7 +450,6 @@ open_group(struct graph *graph, const struct attributes *attributes)
 		text_add(svg, STR("<g"));
 		if (attributes != NULL)
 			text_add(svg, attributes->extra);
-		text_add(svg, STR("><title>"));
 		return STR("</g>\n");
 	}
 	target = attributes->target;
@@ -412,7 +459,6 @@ open_group(struct graph *graph, const struct attributes *attributes)
 	    graph->ascii);
 	text_add(svg, attributes->link_extra);
 	text_add(svg, attributes->extra);
-	text_add(svg, STR("><title>"));
 	return STR("</a>\n");
 }
 
@@ -424,6 +470,8 @@ draw_frame(struct graph *graph, const struct frame *frame)
 	struct str end = open_group(graph, attributes);
 	struct edges edges = find_edges(graph, frame);
 
+	add_counts(graph, frame, attributes);
+	text_add(&graph->svg, STR("><title>"));
 	if (attributes != NULL && attributes->title.len > 0)
 		svg_text(&graph->svg, attributes->title, graph->ascii);
 	else
@@ -439,7 +487,6 @@ static void
 draw_frames(struct graph *graph)
 {
 	struct text *svg = &graph->svg;
-	double least = least_counts(graph);
 	uint32_t frame = 0;
 	bool narrow;
 
@@ -448,7 +495,7 @@ draw_frames(struct graph *graph)
 	    utf8_clean(str_from(name_type), &graph->arena), graph->ascii);
 	text_add(svg, STR(">\n"));
 	do {
-		narrow = graph->tree.frames[frame].total < least;
+		narrow = graph->tree.frames[frame].total < graph->least;
 		if (!narrow && !graph->tree.frames[frame].hidden)
 			draw_frame(graph, &graph->tree.frames[frame]);
 		frame = tree_next(&graph->tree, frame, narrow);

@@ -257,11 +257,14 @@ tree_finish(struct tree *tree)
 	tree->max_delta = 1;
 	for (i = 0; i < tree->count; i++) {
 		frames[i].total = frames[i].self;
+		frames[i].total_delta = frames[i].delta;
 		if (fabs(frames[i].delta) > tree->max_delta)
 			tree->max_delta = fabs(frames[i].delta);
 	}
-	for (i = tree->count; i-- > 1;)
+	for (i = tree->count; i-- > 1;) {
 		frames[frames[i].parent].total += frames[i].total;
+		frames[frames[i].parent].total_delta += frames[i].total_delta;
+	}
 	for (i = 0; i < tree->count && !tree->chart; i++)
 		place_children(tree, i);
 	for (i = 1; i < tree->count; i++)

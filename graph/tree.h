@@ -19,6 +19,7 @@ struct frame {
 	uint32_t depth;		/* 0 for the root */
 	double start, self, total;
 	double delta;		/* of its own samples, second minus first */
+	double total_delta;	/* and of all above it */
 	bool differential;	/* delta is known */
 	bool hidden;		/* by another one, see tree_hide */
 };

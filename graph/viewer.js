@@ -3,20 +3,25 @@
  * opened as a file, embedded, or pasted into an HTML page.
  *
  * The frames are the children of <g id="frames">, in pre-order: a parent,
- * then its subtree, from left to right.  They are read once, into arrays
- * indexed by a frame's place in that order.  There a subtree is a range,
- * frame to end[frame], and what is too narrow to be seen is skipped with
- * all that stands on it.
+ * then its subtree, from left to right.  They are read once, when idle or
+ * needed, into arrays indexed by a frame's place in that order.  There a
+ * subtree is a range, frame to end[frame], and what is too narrow to be seen
+ * is skipped with all that stands on it.
  *
  * The picture as printed, the base, is never moved or resized.  To zoom, a
  * cover that looks like the background hides it, and a view on the cover
  * holds copies of just the frames that the zoom makes visible: a zoom costs
- * as much as it shows, a reset only drops cover and view.  While there is a
- * view it has the id "frames", so whoever looks for frames finds those that
- * are seen.
+ * as much as it shows, a reset only drops cover and view.  Then the view has
+ * the id "frames", so whoever looks for frames finds those that are seen.
+ * Keys move a ring from frame to frame; the picture is one tab stop.
  *
- * Zoom and search are kept in the URL: x and y are the zoomed frame's
- * coordinates in the base, s is the search term.
+ * The URL keeps x and y, the zoomed frame's coordinates in the base, s, the
+ * search term, and i=1, which ignores letter case.  A zoom is a step in the
+ * browser's history, a search is not.
+ *
+ * A frame's group has data that the picture does not tell: data-count where
+ * the title does not say it, data-self where it is not what the frames on it
+ * leave, and data-before, the first profile's count in a differential.
  */
 (() => {
 	"use strict";
@@ -25,6 +30,14 @@
 	// pixels; what flamegraph leaves out too unless told otherwise
 	const NARROWEST = 0.1;
 	const LABEL_INDENT = 3;
+	const KEYS = `Arrows\tparent, widest child, neighbors
+		Enter\tzoom, or follow a link (with Ctrl: zoom)
+		Esc, Backspace\tback to the previous zoom
+		/, Ctrl-F, F3\tsearch (Esc: close)
+		n, N\tnext, previous match
+		Ctrl-I\tignore letter case
+		Ctrl-C\tcopy the name
+		?\tthese keys`;
 
 	const svg = document.currentScript.closest("svg");
 	// frames may have ids of their own, from --nameattr
@@ -36,39 +49,51 @@
 	const caseButton = byId("ignorecase");
 	const matchedText = byId("matched");
 
-	// the second picture in a page keeps its state in x2, y2 and s2
+	// the second picture in a page keeps its state in x2, y2, s2 and i2
 	const pictures = document.querySelectorAll("#frames").length;
 	const suffix = pictures > 1 ? pictures : "";
 
-	const textStyle = getComputedStyle(details);
-	const fontSize = parseFloat(textStyle.fontSize);
-	const ruler = makeRuler(textStyle);
-
 	const groups = Array.from(base.children);
 	const count = groups.length;
-	const titles = new Array(count);
 	const left = new Float64Array(count);
 	const top = new Float64Array(count);
 	const width = new Float64Array(count);
 	const parent = new Int32Array(count);
 	const end = new Int32Array(count).fill(count);
 
-	let zoomed = 0;
-	let cover = null;
-	let view = null;
+	let isRead = false, ignoreCase = false;
+	let fontSize, ruler, cover, view, box, input, ring, keys, press, wasPressed;
 	// the frames of the view's children, in their order
 	let shown = [];
-	let input = null;
-	let ignoreCase = false;
-	let matches = new Uint8Array(count);
+	let zoomed = 0;
+	// the zooms to go back to
+	const earlier = [];
+	const matches = new Array(count).fill(false);
+	// the frame in the ring and that of the detail line, or -1
+	let focused = -1, told = -1;
 
-	function readFrames() {
+	function set(element, attributes) {
+		for (const key in attributes)
+			element.setAttribute(key, attributes[key]);
+		return element;
+	}
+
+	function create(name, attributes, namespace = svg.namespaceURI) {
+		return set(document.createElementNS(namespace, name), attributes);
+	}
+
+	function read() {
+		if (isRead)
+			return;
+		isRead = true;
+		const style = getComputedStyle(details);
+		fontSize = parseFloat(style.fontSize);
+		ruler = create("canvas", {}, XHTML).getContext("2d");
+		ruler.font = style.fontSize + " " + style.fontFamily;
 		// stacks grow up, or down in an inverted picture
 		const level = frame => Math.abs(top[frame] - top[0]);
 		for (let i = 0; i < count; i++) {
-			const title = groups[i].firstElementChild;
-			const rect = title.nextElementSibling;
-			titles[i] = title.textContent;
+			const rect = rectOf(groups[i]);
 			left[i] = Number(rect.getAttribute("x"));
 			top[i] = Number(rect.getAttribute("y"));
 			width[i] = Number(rect.getAttribute("width"));
@@ -81,29 +106,35 @@
 		}
 	}
 
-	function highlight(group, frame) {
-		group.classList.toggle("match", matches[frame] === 1);
+	const rectOf = group => group.firstElementChild.nextElementSibling;
+	const titles = [];
+	const titleOf = i => titles[i] ??= groups[i].firstElementChild.textContent;
+
+	// "main (1,234 samples, 56.78%)" -> "main"
+	const withoutCounts = title => title.replace(/ ?\([^(]*\)$/, "");
+
+	// A title from --nameattr need not tell the name, a whole label does.
+	function nameOf(frame) {
+		const label = rectOf(groups[frame]).nextElementSibling;
+		return label && !label.textContent.endsWith("..") ?
+		    label.textContent : withoutCounts(titleOf(frame));
 	}
 
-	function create(name, attributes) {
-		const element = document.createElementNS(svg.namespaceURI, name);
-		for (const key in attributes)
-			element.setAttribute(key, attributes[key]);
-		return element;
+	// "main (1,234 samples, 56.78%)" -> 1234, or NaN
+	function countOf(frame) {
+		const count = groups[frame].dataset.count ??
+		    /\(([\d,]+) [^(]*\)$/.exec(titleOf(frame))?.[1] ?? NaN;
+		return Number(String(count).replaceAll(",", ""));
 	}
 
-	// Labels
-
-	function makeRuler(style) {
-		const canvas = document.createElementNS(XHTML, "canvas");
-		const context = canvas.getContext("2d");
-		context.font = style.fontSize + " " + style.fontFamily;
-		return context;
+	function selfOf(frame) {
+		let self = countOf(frame);
+		for (let i = frame + 1; i < end[frame]; i = end[i])
+			self -= countOf(i);
+		return Number(groups[frame].dataset.self ?? Math.max(self, 0));
 	}
 
-	function fits(text, room) {
-		return ruler.measureText(text).width <= room;
-	}
+	const fits = (text, room) => ruler.measureText(text).width <= room;
 
 	function fitLabel(name, room) {
 		let most = Math.min(name.length, Math.ceil(room));
@@ -122,37 +153,23 @@
 		return start && start + "..";
 	}
 
-	// "main (1,234 samples, 56.78%)" -> "main"
-	function nameOf(title) {
-		return title.replace(/ ?\([^(]*\)$/, "");
-	}
-
-	function refit(group, rect, title, x, room) {
-		// nothing is legible in less, and most frames have less
-		if (room < fontSize)
-			return;
-		let text = rect.nextElementSibling;
-		// a title from --nameattr need not tell the name, a whole label does
-		const old = text ? text.textContent : "..";
-		const name = old.endsWith("..") ? nameOf(title) : old;
-		if (!text) {
-			const middle = Number(rect.getAttribute("y")) +
-			    Number(rect.getAttribute("height")) / 2;
-			text = group.appendChild(create("text", { y: middle + 3 }));
-		}
-		text.setAttribute("x", x);
-		text.textContent = fitLabel(name, room);
-	}
-
 	// Zoom
 
 	function copyFrame(frame, x, wide) {
 		const group = groups[frame].cloneNode(true);
-		const rect = group.firstElementChild.nextElementSibling;
+		const rect = rectOf(group);
+		const room = wide - LABEL_INDENT;
 		rect.setAttribute("x", x);
 		rect.setAttribute("width", wide);
-		refit(group, rect, titles[frame], x + LABEL_INDENT,
-		    wide - LABEL_INDENT);
+		// nothing is legible in less, and most frames have less
+		if (room >= fontSize) {
+			const middle = Number(rect.getAttribute("y")) +
+			    Number(rect.getAttribute("height")) / 2;
+			const text = rect.nextElementSibling ??
+			    group.appendChild(create("text", { y: middle + 3 }));
+			text.setAttribute("x", x + LABEL_INDENT);
+			text.textContent = fitLabel(nameOf(frame), room);
+		}
 		shown.push(frame);
 		return view.appendChild(group);
 	}
@@ -164,14 +181,12 @@
 		cover.removeAttribute("id");
 		view = base.cloneNode(false);
 		base.removeAttribute("id");
-
 		const path = [];
 		for (let i = target; i >= 0; i = parent[i])
 			path.unshift(i);
-		for (const frame of path) {
-			const group = copyFrame(frame, left[0], width[0]);
-			group.classList.toggle("parent", frame !== target);
-		}
+		for (const frame of path)
+			copyFrame(frame, left[0], width[0])
+			    .classList.toggle("parent", frame !== target);
 		for (let i = target + 1; i < end[target];) {
 			// both are rounded in the file: a large scale carries that far
 			const x = left[0] + Math.max(left[i] - left[target], 0) * scale;
@@ -184,35 +199,140 @@
 		base.after(cover, view);
 	}
 
-	function dropView() {
-		if (!view)
-			return;
-		cover.remove();
-		view.remove();
-		cover = view = null;
-		shown = [];
-		base.id = "frames";
-	}
-
 	// Zooming into the root shows the picture as printed.
 	function zoom(target) {
-		dropView();
+		if (target === earlier.at(-1))
+			earlier.pop();
+		else
+			earlier.push(zoomed);
+		if (view) {
+			cover.remove();
+			view.remove();
+			view = null;
+			shown = [];
+			base.id = "frames";
+		}
 		zoomed = target;
 		if (target > 0)
 			showView(target);
+		else
+			earlier.length = 0;
 		unzoomButton.classList.toggle("hide", target === 0);
+		if (focused >= 0)
+			focus(visibleFrames().includes(focused) ? focused : target);
 		showMatched();
+	}
+
+	function zoomAndSave(target) {
+		if (target === zoomed)
+			return;
+		zoom(target);
+		saveState("pushState");
+	}
+
+	// The detail line
+
+	const withCommas = n => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+	const percentage = (part, whole) => (100 * part / whole).toFixed(2) + "%";
+
+	function tell(frame) {
+		told = frame;
+		details.textContent = " ";
+		if (frame < 0)
+			return;
+		const own = countOf(frame);
+		const self = selfOf(frame);
+		const before = groups[frame].dataset.before;
+		const facts = [base.dataset.nametype + " " + titleOf(frame)];
+		if (self >= 0)
+			facts.push("self " + withCommas(self),
+			    percentage(self, countOf(0)));
+		if (before)
+			facts.push("before " + withCommas(Number(before)));
+		if (zoomed > 0 && frame >= zoomed && frame < end[zoomed] && own >= 0)
+			facts.push(percentage(own, countOf(zoomed)) + " of view");
+		details.textContent = facts.join(", ");
+	}
+
+	const sayCopied = () => details.textContent = "Copied: " + nameOf(told);
+
+	function putName(event) {
+		event.clipboardData.setData("text/plain", nameOf(told));
+		event.preventDefault();
+		sayCopied();
+	}
+
+	function copyName() {
+		wasPressed = true;
+		// forbidden in sandboxes; only HTML documents have commands
+		const retry = () => {
+			document.addEventListener("copy", putName);
+			if (document.body)
+				document.execCommand("copy");
+			document.removeEventListener("copy", putName);
+		};
+		const { clipboard } = navigator;
+		clipboard?.writeText(nameOf(told)).then(sayCopied, retry) ?? retry();
+	}
+
+	// The ring
+
+	const visibleFrames = () => view ? shown :
+	    Array.from(groups.keys()).filter(i => width[i] >= NARROWEST);
+	const groupOf = frame => view ?
+	    view.children[shown.indexOf(frame)] : groups[frame];
+
+	function focus(frame) {
+		const rect = rectOf(groupOf(frame));
+		focused = frame;
+		ring ??= create("rect", { id: "ring" });
+		for (const key of ["x", "y", "width", "height"])
+			ring.setAttribute(key, rect.getAttribute(key));
+		(view ?? base).after(ring);
+		ring.scrollIntoView({ block: "nearest", inline: "nearest" });
+		tell(frame);
+		showMatched();
+	}
+
+	// The next frame in an arrow's direction, or the same.
+	function neighbor(frame, key) {
+		const visible = visibleFrames();
+		const row = visible.filter(i => top[i] === top[frame]);
+		const aside = { ArrowLeft: -1, ArrowRight: 1 }[key];
+		const inverted = top[count - 1] > top[0];
+		if (aside)
+			return row[row.indexOf(frame) + aside] ?? frame;
+		if (inverted === (key === "ArrowUp"))
+			return Math.max(parent[frame], 0);
+		return visible.filter(i => parent[i] === frame)
+		    .sort((a, b) => width[b] - width[a])[0] ?? frame;
+	}
+
+	// Does what the mouse would do.
+	function click(element, ctrlKey = false) {
+		element.dispatchEvent(new MouseEvent("click",
+		    { bubbles: true, cancelable: true, view: window, ctrlKey }));
+	}
+
+	function toggleKeys() {
+		if (keys) {
+			keys.remove();
+			keys = null;
+			svg.focus({ preventScroll: true });
+			return;
+		}
+		const panel = create("div", { tabindex: -1, role: "note" }, XHTML);
+		panel.textContent = KEYS;
+		keys = create("foreignObject",
+		    { id: "keys", width: "100%", height: "100%" });
+		keys.append(panel);
+		svg.append(keys);
+		panel.focus({ preventScroll: true });
 	}
 
 	// Search
 
-	function boxIsOpen() {
-		return input !== null && input.isConnected;
-	}
-
-	function term() {
-		return boxIsOpen() ? input.value : "";
-	}
+	const term = () => input?.value ?? "";
 
 	function compile(source) {
 		const flags = ignoreCase ? "i" : "";
@@ -223,86 +343,86 @@
 		}
 	}
 
-	function findMatches() {
-		const found = new Uint8Array(count);
+	function search() {
 		const source = term();
-		if (source === "")
-			return found;
 		const pattern = compile(source);
 		// "foo$" means the name, though counts stand behind it
-		const ends = source.endsWith("$");
-		for (let i = 0; i < count; i++)
-			if (pattern.test(titles[i]) ||
-			    ends && pattern.test(nameOf(titles[i])))
-				found[i] = 1;
-		return found;
-	}
-
-	function search() {
-		const before = matches;
-		matches = findMatches();
-		for (let i = 0; i < count; i++)
-			if (matches[i] !== before[i] && width[i] >= NARROWEST)
-				highlight(groups[i], i);
-		shown.forEach((frame, i) => highlight(view.children[i], frame));
+		const isMatch = title => pattern.test(title) ||
+		    source.endsWith("$") && pattern.test(withoutCounts(title));
+		for (let i = 0; i < count; i++) {
+			const match = source !== "" && isMatch(titleOf(i));
+			if (match !== matches[i] && width[i] >= NARROWEST)
+				groups[i].classList.toggle("match", match);
+			matches[i] = match;
+		}
+		shown.forEach((frame, i) =>
+			view.children[i].classList.toggle("match", matches[frame]));
 		showMatched();
 	}
 
-	// Of the width that is shown, the percentage that stands on a match or is
-	// one itself: what stands on a match is not counted again.
-	function matchedPercentage() {
-		for (let i = parent[zoomed]; i >= 0; i = parent[i])
-			if (matches[i])
-				return 100;
-		let sum = 0;
+	const visibleMatches = () => visibleFrames().filter(i => matches[i]);
+
+	// "Matched: 12.3% (1,234 samples, 3 of 17)", of what is shown
+	function describeMatches() {
+		const inside = shown.some(i => i < zoomed && matches[i]);
+		let sum = 0, wide = 0;
 		for (let i = zoomed; i < end[zoomed];) {
-			if (matches[i])
-				sum += width[i];
-			i = matches[i] ? end[i] : i + 1;
+			// what stands on a match is not counted again
+			const counts = inside || matches[i];
+			if (counts) {
+				sum += countOf(i);
+				wide += width[i];
+			}
+			i = counts ? end[i] : i + 1;
 		}
-		return Math.min(100 * sum / width[zoomed] || 0, 100);
+		const share = Math.min(100 * wide / width[zoomed] || 0, 100);
+		const found = visibleMatches();
+		// the root's title tells what is counted: "all (99 samples, 100%)"
+		const unit = /\([\d,]+( .*), 100%\)$/.exec(titleOf(0))?.[1] ?? "";
+		const samples = sum >= 0 ? withCommas(sum) + unit + ", " : "";
+		return `Matched: ${share.toFixed(1).replace("100.0", "100")}% ` +
+		    `(${samples}${found.indexOf(focused) + 1} of ${found.length})`;
 	}
 
 	function showMatched() {
 		const searching = term() !== "";
 		searchButton.classList.toggle("show", searching);
 		searchButton.textContent = searching ? "Reset Search" : "Search";
-		const share = matchedPercentage().toFixed(1).replace("100.0", "100");
-		matchedText.textContent = searching ? `Matched: ${share}%` : " ";
+		matchedText.textContent = searching ? describeMatches() : " ";
 	}
 
-	function makeBox() {
-		const x = Number(searchButton.getAttribute("x"));
-		const y = Number(searchButton.getAttribute("y"));
-		const wide = Math.max(Math.min(200, x - 20), 60);
-		const place = create("foreignObject", {
-			id: "searchbox",
-			x: x - wide - 10,
-			y: y - 1.3 * fontSize,
-			width: wide,
-			height: 1.8 * fontSize,
-		});
-		const field = document.createElementNS(XHTML, "input");
-		field.placeholder = "regular expression";
-		field.spellcheck = false;
-		field.autocomplete = "off";
-		field.setAttribute("aria-label", "Search");
-		field.addEventListener("input", () => {
-			search();
-			saveState();
-		});
-		place.append(field);
-		return field;
+	function step(back) {
+		const found = visibleMatches();
+		if (found.length > 0)
+			focus(back ?
+			    found.findLast(i => i < focused) ?? found.at(-1) :
+			    found.find(i => i > focused) ?? found[0]);
 	}
 
 	function openBox() {
-		input ??= makeBox();
-		svg.append(input.parentNode);
+		if (box)
+			return;
+		const x = Number(searchButton.getAttribute("x"));
+		const y = Number(searchButton.getAttribute("y"));
+		const wide = Math.max(Math.min(200, x - 20), 60);
+		box = create("foreignObject", { id: "searchbox", x: x - wide - 10,
+		    y: y - 1.3 * fontSize, width: wide, height: 1.8 * fontSize });
+		input = create("input", { placeholder: "regular expression",
+		    spellcheck: false, autocomplete: "off",
+		    "aria-label": "Search" }, XHTML);
+		input.addEventListener("input", () => {
+			search();
+			saveState();
+		});
+		box.append(input);
+		svg.append(box);
 	}
 
 	function closeBox() {
-		input.value = "";
-		input.parentNode.remove();
+		if (input.matches(":focus"))
+			svg.focus({ preventScroll: true });
+		box.remove();
+		box = input = null;
 		search();
 		saveState();
 	}
@@ -316,29 +436,28 @@
 	function toggleCase() {
 		ignoreCase = !ignoreCase;
 		caseButton.classList.toggle("show", ignoreCase);
+		caseButton.setAttribute("aria-pressed", ignoreCase);
 		search();
+		saveState();
 	}
 
 	// The URL
 
-	function saveState() {
-		const state = {
-			x: zoomed ? left[zoomed] : "",
-			y: zoomed ? top[zoomed] : "",
-			s: term(),
-		};
+	function saveState(method = "replaceState") {
+		const state = { x: zoomed && left[zoomed], y: zoomed && top[zoomed],
+		    s: term(), i: Number(ignoreCase) };
 		const own = Object.keys(state).map(key => key + suffix);
 		// the page's own parameters stay as they are
 		const pairs = location.search.slice(1).split("&").filter(pair =>
 			pair !== "" && !own.includes(pair.split("=")[0]));
 		for (const key in state)
-			if (state[key] !== "")
+			if (state[key])
 				pairs.push(key + suffix + "=" +
 				    encodeURIComponent(state[key]));
 		const url = new URL(location.href);
 		url.search = pairs.join("&");
 		try {
-			history.replaceState(history.state, "", url);
+			history[method](history.state, "", url);
 		} catch {
 			// some sandboxes and data: URLs have no history
 		}
@@ -348,90 +467,133 @@
 		// "+" is common in regular expressions, and stands for itself
 		const query = new URLSearchParams(
 		    location.search.replaceAll("+", "%2B"));
-		const value = key => query.get(key + suffix) || "";
-		const x = Number(value("x"));
-		const y = Number(value("y"));
-		const target = groups.findIndex((_, i) =>
-			left[i] === x && top[i] === y && width[i] > 0);
-		if (target > 0)
+		const [x, y, s, i] = ["x", "y", "s", "i"].map(key =>
+			query.get(key + suffix) ?? "");
+		if (x + s + i === "" && !isRead)
+			return;
+		read();
+		const target = Math.max(0, groups.findIndex((_, i) => width[i] > 0 &&
+			left[i] === Number(x) && top[i] === Number(y)));
+		if (target !== zoomed)
 			zoom(target);
-		if (value("s")) {
+		if (s !== "") {
 			openBox();
-			input.value = value("s");
+			input.value = s;
 			search();
-		}
+		} else if (term() !== "")
+			closeBox();
+		if (ignoreCase !== (i === "1"))
+			toggleCase();
 	}
 
 	// Events
 
-	function groupAt(event) {
-		return event.target.closest("g[data-nametype] > *");
-	}
+	const groupAt = event => event.target.closest("g[data-nametype] > *");
+	const frameAt = event => view ?
+	    shown[Array.from(view.children).indexOf(groupAt(event))] :
+	    groups.indexOf(groupAt(event));
 
-	function frameOf(group) {
-		return group.parentNode === base ? groups.indexOf(group) :
-		    shown[Array.from(view.children).indexOf(group)];
-	}
+	// In a page of other things, keys are for the picture with the focus,
+	// those that type nothing also for the picture under the mouse.
+	const isInside = event => svg === document.documentElement ||
+	    event.composedPath().includes(svg);
+	const isMeant = event => isInside(event) || svg.matches(":hover");
 
-	function zoomAndSave(frame) {
-		zoom(frame);
-		saveState();
-	}
-
-	function clickFrame(group, event) {
-		const link = group.localName === "a";
-		if (link && !event.ctrlKey && !event.metaKey)
+	// What a key does, or undefined.
+	function actionOf(event) {
+		const { key, target, altKey, shiftKey } = event;
+		const ctrl = event.ctrlKey || event.metaKey;
+		const letter = event.ctrlKey && !shiftKey && !altKey &&
+		    key.toLowerCase();
+		if (key === "F3" || letter === "f")
+			return askForTerm;
+		if (letter === "i")
+			return toggleCase;
+		if (key === "Escape" && (keys || box))
+			return keys ? toggleKeys : closeBox;
+		if (!isInside(event) || altKey || ctrl && key !== "Enter")
 			return;
-		event.preventDefault();
-		zoomAndSave(frameOf(group));
+		if (target === input)
+			return key === "Enter" ? () => step(shiftKey) : undefined;
+		if (/^(Enter| )$/.test(key) && target.matches("[role=button]"))
+			return () => click(target);
+		if (key === "Enter" && focused >= 0)
+			return () => click(groupOf(focused), ctrl);
+		if (/^Arrow/.test(key))
+			return () => focus(focused >= 0 ? neighbor(focused, key) :
+			    visibleFrames().includes(told) ? told : zoomed);
+		if (/^(Escape|Backspace)$/.test(key) && zoomed > 0)
+			return () => zoomAndSave(earlier.at(-1) ?? 0);
+		if (/^n$/i.test(key) && term() !== "")
+			return () => step(shiftKey);
+		return { "/": askForTerm, "?": toggleKeys }[key];
 	}
 
-	svg.addEventListener("click", event => {
+	const listen = (target, type, listener) =>
+		target.addEventListener(type, event => {
+			read();
+			listener(event);
+		});
+
+	listen(svg, "click", event => {
 		const group = groupAt(event);
-		if (group)
-			clickFrame(group, event);
-		else if (event.target === unzoomButton)
+		const ctrl = event.ctrlKey || event.metaKey;
+		if (group && (group.localName !== "a" || ctrl || wasPressed)) {
+			event.preventDefault();
+			zoomAndSave(wasPressed ? zoomed : frameAt(event));
+		} else if (event.target === unzoomButton) {
+			svg.focus({ preventScroll: true });
 			zoomAndSave(0);
-		else if (event.target === searchButton)
-			boxIsOpen() ? closeBox() : askForTerm();
+		} else if (event.target === searchButton)
+			box ? closeBox() : askForTerm();
 		else if (event.target === caseButton)
 			toggleCase();
+		wasPressed = false;
 	});
 
-	svg.addEventListener("mouseover", event => {
-		const group = groupAt(event);
-		if (group)
-			details.textContent = base.dataset.nametype + " " +
-			    group.firstElementChild.textContent;
-	});
+	listen(svg, "mouseover", event => groupAt(event) && tell(frameAt(event)));
+	listen(svg, "mouseout", event => groupAt(event) && tell(focused));
 
-	svg.addEventListener("mouseout", event => {
-		if (groupAt(event))
-			details.textContent = " ";
-	});
-
-	// In a page of other things, keys are for the picture under the mouse.
-	function isMeant(event) {
-		return svg === document.documentElement || svg.matches(":hover") ||
-		    event.composedPath().includes(svg);
-	}
-
-	window.addEventListener("keydown", event => {
-		if (!event.key || !isMeant(event))
+	listen(svg, "pointerdown", event => {
+		wasPressed = false;
+		if (event.pointerType !== "touch" || !groupAt(event))
 			return;
-		const ctrl = event.ctrlKey && !event.shiftKey && !event.altKey;
-		const key = event.key.toLowerCase();
-		if (key === "f3" || ctrl && key === "f")
-			askForTerm();
-		else if (ctrl && key === "i")
-			toggleCase();
-		else if (key === "escape" && boxIsOpen())
-			closeBox();
-		else
-			return;
-		event.preventDefault();
+		tell(frameAt(event));
+		press = setTimeout(copyName, 500);
 	});
 
-	readFrames();
+	for (const type of ["pointerup", "pointercancel"])
+		svg.addEventListener(type, () => clearTimeout(press));
+
+	listen(document, "copy", event => {
+		if (told >= 0 && isMeant(event) && getSelection().isCollapsed &&
+		    !event.target.closest?.("input, textarea"))
+			putName(event);
+	});
+
+	listen(window, "keydown", event => {
+		const action = event.key && isMeant(event) && actionOf(event);
+		if (action) {
+			action();
+			event.preventDefault();
+		}
+	});
+
+	window.addEventListener("popstate", restoreState);
+
+	set(svg, { tabindex: 0, role: "application",
+	    "aria-roledescription": "flame graph",
+	    "aria-label": byId("title").textContent });
+	set(details, { "aria-live": "polite" });
+	set(caseButton, { "aria-label": "Ignore letter case" });
+	for (const button of [unzoomButton, searchButton, caseButton])
+		set(button, { tabindex: 0, role: "button" });
+	// links are followed from the ring, those under a cover never
+	for (const link of base.querySelectorAll(":scope > a"))
+		set(link, { tabindex: -1 });
+	set(matchedText,
+	    { x: svg.viewBox.baseVal.width - details.getAttribute("x") });
+
 	restoreState();
+	(window.requestIdleCallback ?? setTimeout)(read);
 })();

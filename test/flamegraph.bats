@@ -35,7 +35,7 @@ well_formed() {
 	printf 'main;a 990\nmain;b 10\nmain;c 9\n' > out.folded
 	printf 'main\thref=https://example.com/main.c\n' > links
 	flamegraph --minwidth=1% --nameattr=links out.folded > out.svg
-	grep -q '<a xlink:href="https://example.com/main.c" target="_top">' out.svg
+	grep -q '<a xlink:href="https://example.com/main.c" target="_top"' out.svg
 	grep -q '<title>a ' out.svg
 	[ "$(grep -c '<title>' out.svg)" -eq 3 ]
 }
@@ -252,9 +252,23 @@ well_formed() {
 	printf '%s\n' 'a	href=/a?x=1&amp;y=2	target=_blank	title=A & B' \
 		'b	id=bb	class=hot	g_extra=data-x="<1>" role='"'img'" > attr
 	printf 'a;b 100\n' | flamegraph --nameattr attr > out.svg
-	grep -qF '<a xlink:href="/a?x=1&amp;y=2" target="_blank"><title>A &amp; B</title>' out.svg
+	grep -qF '<a xlink:href="/a?x=1&amp;y=2" target="_blank" data-count="100"><title>A &amp; B</title>' out.svg
 	grep -qF '<g id="bb" class="hot" data-x="&lt;1&gt;" role="img"><title>b (' out.svg
 	well_formed out.svg
+}
+
+@test "counts that tooltips do not tell are data for the viewer" {
+	# nothing where they do, and the 1 of g, which is too narrow
+	printf 'a 10\na;b 90\n' | flamegraph | grep '<title>' |
+		grep -c 'data-' | diff - <(echo 0)
+	printf 'e;f 99999\ne;g 1\n' | flamegraph | grep -o '<g data-self.*title>e' |
+		diff - <(echo '<g data-self="0"><title>e')
+	printf 'a 5 10\na;b 3 90\n' | flamegraph | grep -o '<g [^>]*before[^>]*>' |
+		diff - <(printf '<g data-before="%s">\n' 8 8 3)
+	printf 'a;b 100\n' > in
+	printf 'a\ttitle=x\tg_extra=data-self="7"\n' > attr
+	flamegraph --nameattr attr in | grep -o '<g [^>]*><title>x' |
+		diff - <(echo '<g data-self="7" data-count="100"><title>x')
 }
 
 @test "--nameattr refuses scripts and what is no attribute" {

@@ -156,9 +156,9 @@ embed() {
 	line();
 	JS
 	diff - said <<-'END'
-	[Routine: x (40 ticks, 40.00%)]
+	[Routine: x (40 ticks, 40.00%), self 40, 40.00%]
 	[ ]
-	[Routine: main (90 ticks, 90.00%)]
+	[Routine: main (90 ticks, 90.00%), self 0, 0.00%]
 	END
 }
 
@@ -257,7 +257,7 @@ embed() {
 	b 718 354 'b'
 	x 10 472 'x' match
 	y 482 236 'y'
-	Matched: 70.0%
+	Matched: 70.0% (70 samples, 0 of 3)
 	Reset Search
 	7
 	0
@@ -295,15 +295,15 @@ embed() {
 	matches();
 	JS
 	diff - said <<-'END'
-	other,a,b,x,y Matched: 100%
-	y Matched: 20.0%
-	y Matched: 33.3%
-	x Matched: 66.7%
-	 Matched: 0.0%
-	a Matched: 100%
-	a Matched: 60.0%
-	 Matched: 0.0%
-	all Matched: 100%
+	other,a,b,x,y Matched: 100% (100 samples, 0 of 5)
+	y Matched: 20.0% (20 samples, 0 of 1)
+	y Matched: 33.3% (20 samples, 0 of 1)
+	x Matched: 66.7% (40 samples, 0 of 1)
+	 Matched: 0.0% (0 samples, 0 of 0)
+	a Matched: 100% (20 samples, 0 of 1)
+	a Matched: 60.0% (60 samples, 0 of 1)
+	 Matched: 0.0% (0 samples, 0 of 0)
+	all Matched: 100% (100 samples, 0 of 1)
 	END
 }
 
@@ -318,11 +318,11 @@ embed() {
 	}
 	JS
 	diff - said <<-'END'
-	Matched: 10.0%
-	Matched: 30.0%
-	Matched: 30.0%
-	Matched: 40.0%
-	Matched: 100%
+	Matched: 10.0% (10 samples, 0 of 1)
+	Matched: 30.0% (30 samples, 0 of 1)
+	Matched: 30.0% (30 samples, 0 of 1)
+	Matched: 40.0% (40 samples, 0 of 1)
+	Matched: 100% (100 samples, 0 of 6)
 	END
 }
 
@@ -336,14 +336,18 @@ embed() {
 	matched();
 	press("ignorecase");
 	matched();
+	say(query());
 	say(key("i", { ctrlKey: true }));
 	matched();
+	say(query());
 	JS
 	diff - said <<-'END'
-	Matched: 60.0% 0.1
-	Matched: 100% 1
+	Matched: 60.0% (60 samples, 0 of 1) 0.1
+	Matched: 100% (100 samples, 0 of 2) 1
+	?s=READ%7Cre&i=1
 	true
-	Matched: 60.0% 0.1
+	Matched: 60.0% (60 samples, 0 of 1) 0.1
+	?s=READ%7Cre
 	END
 }
 
@@ -409,7 +413,7 @@ embed() {
 
 @test "a URL opens the picture zoomed and searched" {
 	draw
-	in_browser "$(embed '?x=10.0&y=53.0&s=%5Ex+')" \
+	in_browser "$(embed '?x=10.0&y=53.0&s=%5EX+&i=1')" \
 	    "$(embed '?x=11&y=53&s=')" > said <<-'JS'
 	show();
 	say(text("matched").textContent);
@@ -424,8 +428,8 @@ embed() {
 	a 10 1180 'a'
 	x 10 787 'x' match
 	y 797 393 'y'
-	Matched: 66.7%
-	^x+
+	Matched: 66.7% (40 samples, 0 of 1)
+	^X+
 	true
 	7 false null
 	END
@@ -435,7 +439,7 @@ embed() {
 	draw
 	dump picture.svg '?x=10&y=53&s=other' > dumped
 	[ "$(grep -o 'class="parent"' dumped | wc -l)" -eq 2 ]
-	grep -F '>Matched: 0.0%<' dumped
+	grep -F '>Matched: 0.0% (0 samples, 0 of 0)<' dumped
 }
 
 @test "a link is followed on click and zoomed on Ctrl-click" {
@@ -489,9 +493,9 @@ embed() {
 		say(group.querySelector("text").textContent);
 	JS
 	diff - said <<-'END'
-	Matched: 20.0%
-	Matched: 50.0%
-	Function: ]]> (50 samples, 50.00%)
+	Matched: 20.0% (20 samples, 0 of 1)
+	Matched: 50.0% (50 samples, 0 of 1)
+	Function: ]]> (50 samples, 50.00%), self 0, 0.00%, 100.00% of view
 	all
 	a<b> & "c"
 	]]>
@@ -520,7 +524,7 @@ embed() {
 	diff - said <<-'END'
 	true
 	3
-	Function: up (40 samples, 40.00%; +30.00%)
+	Function: up (40 samples, 40.00%; +30.00%), self 40, 40.00%, before 10, 100.00% of view
 	END
 }
 
@@ -551,7 +555,7 @@ embed() {
 	all 10 1180 'all' faded
 	p 10 1180 'p' faded match
 	r 10 1180 'r'
-	Matched: 100%
+	Matched: 100% (40 samples, 0 of 1)
 	7 false null
 	all 10 1180 'all' faded
 	main 10 1180 'main' faded
@@ -610,7 +614,7 @@ embed() {
 		<script>
 		addEventListener("securitypolicyviolation", event =>
 		    say(event.violatedDirective));
-		history.replaceState = () => {
+		history.pushState = history.replaceState = () => {
 			throw new DOMException("not here", "SecurityError");
 		};
 		</script>
@@ -633,8 +637,407 @@ embed() {
 	a 10 1180 'a'
 	x 10 787 'x' match
 	y 797 393 'y'
-	Matched: 66.7%
+	Matched: 66.7% (40 samples, 0 of 1)
 
+	END
+}
+
+@test "the detail line adds self counts and the share of the view" {
+	printf '%s\n' 'main 100' 'main;a 1300' 'main;a;b 2600' \
+	    'main;c 4000' | flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	const tell = name => {
+		hover(name);
+		say(text("details").textContent);
+	};
+	tell("main");
+	tell("a");
+	click("a");
+	tell("main");
+	tell("b");
+	JS
+	diff - said <<-'END'
+	Function: main (8,000 samples, 100.00%), self 100, 1.25%
+	Function: a (3,900 samples, 48.75%), self 1,300, 16.25%
+	Function: main (8,000 samples, 100.00%), self 100, 1.25%
+	Function: b (2,600 samples, 32.50%), self 2,600, 32.50%, 66.67% of view
+	END
+}
+
+@test "the detail line takes data from the frame's group" {
+	printf 'b\ttitle=bee\tg_extra=data-count="30" data-self="10"\na\tg_extra=data-self="7" data-before="1234"\n' \
+	    > attributes
+	draw --nameattr=attributes
+	in_browser picture.svg > said <<-'JS'
+	hover("a");
+	say(text("details").textContent);
+	mouse("mouseover", seen().find(({ title }) => title === "bee").rect);
+	say(text("details").textContent);
+	hover("main");
+	say(text("details").textContent);
+	JS
+	diff - said <<-'END'
+	Function: a (60 samples, 60.00%), self 7, 7.00%, before 1,234
+	Function: bee, self 10, 10.00%
+	Function: main (90 samples, 90.00%), self 0, 0.00%
+	END
+}
+
+@test "Enter, Shift-Enter, n and N step through the matches of the view" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	const at = () => say(ringed() + text("matched").textContent
+	    .replace(/.*,/, ","));
+	press("search");
+	type("^(a|x|other) ");
+	at();
+	for (const init of [{}, {}, {}, {}, { shiftKey: true }]) {
+		key("Enter", init, box());
+		at();
+	}
+	key("n");
+	at();
+	key("N", { shiftKey: true });
+	at();
+	say(key("n", {}, box()));
+	click("a");
+	at();
+	key("n");
+	at();
+	key("n");
+	at();
+	JS
+	diff - said <<-'END'
+	, 0 of 3)
+	a, 1 of 3)
+	x, 2 of 3)
+	other, 3 of 3)
+	a, 1 of 3)
+	other, 3 of 3)
+	a, 1 of 3)
+	other, 3 of 3)
+	false
+	a, 1 of 2)
+	x, 2 of 2)
+	a, 1 of 2)
+	END
+}
+
+@test "a step brings its match into sight" {
+	draw
+	in_browser '<p style="height: 3000px"></p>' picture.svg > said <<-'JS'
+	press("search");
+	type("^main");
+	scrollTo(0, 0);
+	key("n");
+	say(scrollY > 1000);
+	JS
+	echo true | diff - said
+}
+
+@test "arrows move the ring up, down and sideways, Enter zooms to it" {
+	draw --inverted
+	mv picture.svg inverted.svg
+	draw
+	in_browser picture.svg inverted.svg > said <<-'JS'
+	const go = keys => {
+		for (const arrow of keys.split(" "))
+			key("Arrow" + arrow);
+		say(ringed() + " | " + text("details").textContent);
+	};
+	go("Up");
+	go("Up");
+	go("Right");
+	go("Right");
+	go("Left Up");
+	go("Up");
+	go("Right");
+	go("Down");
+	key("Enter");
+	say(ringed());
+	go("Right");
+	go("Up");
+	go("Down Down");
+	look(1);
+	hover("b");
+	go("Up");
+	go("Up Up Down Down Down");
+	go("Up");
+	JS
+	diff - said <<-'END'
+	all | Function: all (100 samples, 100%), self 0, 0.00%
+	main | Function: main (90 samples, 90.00%), self 0, 0.00%
+	other | Function: other (10 samples, 10.00%), self 10, 10.00%
+	other | Function: other (10 samples, 10.00%), self 10, 10.00%
+	a | Function: a (60 samples, 60.00%), self 0, 0.00%
+	x | Function: x (40 samples, 40.00%), self 40, 40.00%
+	y | Function: y (20 samples, 20.00%), self 20, 20.00%
+	a | Function: a (60 samples, 60.00%), self 0, 0.00%
+	a
+	a | Function: a (60 samples, 60.00%), self 0, 0.00%, 100.00% of view
+	x | Function: x (40 samples, 40.00%), self 40, 40.00%, 66.67% of view
+	main | Function: main (90 samples, 90.00%), self 0, 0.00%
+	b | Function: b (30 samples, 30.00%), self 30, 30.00%
+	x | Function: x (40 samples, 40.00%), self 40, 40.00%
+	a | Function: a (60 samples, 60.00%), self 0, 0.00%
+	END
+}
+
+@test "Escape and Backspace go back from zoom to zoom" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	const zoomed = () => say(seen().filter(({ group, box }) =>
+	    box.width === 1180 && getComputedStyle(group).opacity === "1")
+	    .map(({ title }) => title.replace(/ .*/, "")).join());
+	say(key("Backspace"));
+	click("main");
+	click("a");
+	click("y");
+	zoomed();
+	key("Escape");
+	zoomed();
+	key("Backspace");
+	zoomed();
+	key("Escape");
+	zoomed();
+	say(isShown("unzoom"));
+	say(key("Escape"));
+	JS
+	diff - said <<-'END'
+	false
+	y
+	a
+	main
+	all
+	false
+	false
+	END
+}
+
+@test "/ searches, ? shows the keys, and both leave by Escape" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	const panel = () => svg.querySelector("#keys div");
+	say(key("/"));
+	say(document.activeElement === box());
+	say(key("?", {}, box()));
+	key("Escape", {}, box());
+	say(box());
+	say(key("?"));
+	say(panel().contains(at(panel().getBoundingClientRect())));
+	say(panel().textContent.includes("search"));
+	key("?", {}, panel());
+	say(panel());
+	key("?");
+	key("Escape", {}, panel());
+	say(panel());
+	JS
+	diff - said <<-'END'
+	true
+	true
+	false
+	null
+	true
+	true
+	true
+	null
+	null
+	END
+}
+
+@test "the picture is one tab stop, its buttons are others" {
+	printf 'a\thref=https://example.org/a\n' > attributes
+	draw --nameattr=attributes --title='Where it <went>'
+	in_browser picture.svg > said <<-'JS'
+	say([...svg.querySelectorAll("*"), svg].filter(element =>
+	    element.tabIndex === 0).map(({ id }) => id).join());
+	for (const name of ["role", "aria-label"])
+		say(svg.getAttribute(name));
+	for (const id of ["unzoom", "search", "ignorecase"])
+		say(text(id).getAttribute("role"));
+	say(text("details").getAttribute("aria-live"));
+	click("b");
+	key("Enter", {}, text("unzoom"));
+	say(seen().length);
+	key(" ", {}, text("ignorecase"));
+	say(text("ignorecase").getAttribute("aria-pressed"));
+	key("Enter", {}, text("search"));
+	say(box() !== null);
+	key("Enter", {}, text("search"));
+	say(box());
+	for (let i = 0; i < 3; i++)
+		key("ArrowUp");
+	key("Enter");
+	say(followed);
+	key("Enter", { ctrlKey: true });
+	show();
+	JS
+	diff - said <<-'END'
+	unzoom,search,ignorecase,
+	application
+	Where it <went>
+	button
+	button
+	button
+	polite
+	7
+	true
+	true
+	null
+	https://example.org/a
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	a 10 1180 'a'
+	x 10 787 'x'
+	y 797 393 'y'
+	END
+}
+
+@test "letters typed in a page are the page's" {
+	draw
+	in_browser '<textarea></textarea>' picture.svg > said <<-'JS'
+	for (const name of ["/", "?", "n", "ArrowUp", "Enter", "Backspace"])
+		say(key(name, {}, document.querySelector("textarea")));
+	JS
+	yes false | head -n 6 | diff - said
+}
+
+@test "the browser's back and forward walk from zoom to zoom" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	const zoomed = () => say(query() + " " + seen().length);
+	const walk = by => new Promise(done => {
+		addEventListener("popstate", () => done(zoomed()), { once: true });
+		history.go(by);
+	});
+	click("a");
+	zoomed();
+	click("y");
+	zoomed();
+	press("search");
+	type("y");
+	zoomed();
+	(async () => {
+		await walk(-1);
+		await walk(-1);
+		await walk(2);
+		say(text("matched").textContent);
+	})();
+	JS
+	diff - said <<-'END'
+	?x=10&y=53 5
+	?x=482&y=37 4
+	?x=482&y=37&s=y 4
+	?x=10&y=53 5
+	 7
+	?x=482&y=37&s=y 4
+	Matched: 100% (20 samples, 0 of 1)
+	END
+}
+
+@test "Ctrl-C copies the name under the mouse or in the ring" {
+	printf '%s\n' 'main;a_rather_long_name(int, char) 5' 'main;b 995' |
+	    flamegraph > picture.svg
+	in_browser picture.svg '<textarea></textarea>' > said <<-'JS'
+	const copy = (target = svg) => {
+		const clipboardData = new DataTransfer();
+		target.dispatchEvent(new ClipboardEvent("copy",
+		    { clipboardData, bubbles: true, cancelable: true }));
+		say("[" + clipboardData.getData("text/plain") + "] " +
+		    text("details").textContent);
+	};
+	copy();
+	hover("a_rather_long_name(int, char)");
+	copy();
+	leave("a_rather_long_name(int, char)");
+	key("ArrowUp");
+	key("ArrowUp");
+	copy();
+	copy(document.querySelector("textarea"));
+	getSelection().selectAllChildren(text("title"));
+	copy();
+	JS
+	diff - said <<-'END'
+	[]  
+	[a_rather_long_name(int, char)] Copied: a_rather_long_name(int, char)
+	[main] Copied: main
+	[] Copied: main
+	[] Copied: main
+	END
+}
+
+@test "a long press copies, a tap zooms" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	Object.defineProperty(navigator, "clipboard", { configurable: true,
+	    value: { writeText: async name => say("clipboard: " + name) } });
+	const touch = (type, name) => at(frame(name).box).dispatchEvent(
+	    new PointerEvent(type, { pointerType: "touch", bubbles: true }));
+	const hold = (name, time) => new Promise(done => {
+		touch("pointerdown", name);
+		setTimeout(() => {
+			touch("pointerup", name);
+			click(name);
+			say(text("details").textContent + " " + seen().length);
+			done();
+		}, time);
+	});
+	(async () => {
+		await hold("b", 600);
+		Object.defineProperty(navigator, "clipboard", { value: undefined });
+		document.execCommand = name => {
+			const clipboardData = new DataTransfer();
+			svg.dispatchEvent(new ClipboardEvent(name,
+			    { clipboardData, bubbles: true, cancelable: true }));
+			say(name + ": " + clipboardData.getData("text/plain"));
+		};
+		await hold("x", 600);
+		await hold("a", 100);
+	})();
+	JS
+	diff - said <<-'END'
+	clipboard: b
+	Copied: b 7
+	copy: x
+	Copied: x 7
+	Function: a (60 samples, 60.00%), self 0, 0.00% 5
+	END
+}
+
+@test "printed is what is zoomed to, without what is for the hand" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	click("a");
+	press("search");
+	type("^x");
+	key("n");
+	key("?");
+	const printed = document.createElement("style");
+	for (const sheet of svg.ownerDocument.styleSheets)
+		for (const rule of sheet.cssRules)
+			if (rule.conditionText === "print")
+				printed.textContent += [...rule.cssRules]
+				    .map(({ cssText }) => cssText).join("\n");
+	document.head.append(printed);
+	show();
+	for (const id of ["unzoom", "search", "ignorecase", "searchbox", "keys",
+	    "ring", "title", "matched"])
+		say(id + " " + isShown(id));
+	JS
+	diff - said <<-'END'
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	a 10 1180 'a'
+	x 10 787 'x' match
+	y 797 393 'y'
+	unzoom false
+	search false
+	ignorecase false
+	searchbox false
+	keys false
+	ring false
+	title true
+	matched true
 	END
 }
 
