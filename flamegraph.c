@@ -415,7 +415,8 @@ static void
 add_data(struct graph *graph, struct str name, double count,
     const struct attributes *attributes)
 {
-	if (attributes != NULL && str_contains(attributes->extra, name))
+	if (attributes != NULL && (str_contains(attributes->extra, name) ||
+	    str_contains(attributes->link_extra, name)))
 		return;
 	text_add_char(&graph->svg, ' ');
 	text_add(&graph->svg, name);
@@ -539,7 +540,8 @@ add_notes(struct graph *graph)
 			text_add_char(svg, '?');
 		else
 			text_add_char(svg, text.data[i]);
-		if (text.data[i] == '-')
+		if (text.data[i] == '-' && i + 1 < text.len &&
+		    text.data[i + 1] == '-')
 			text_add_char(svg, ' ');
 	}
 	text_add(svg, STR(" -->\n"));

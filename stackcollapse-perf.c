@@ -40,7 +40,7 @@ static bool source_lines;
 static const char *event_filter = "";
 
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
-#define RECENT_BITS	13	/* 1 MB of lines: they stay in the cache */
+#define RECENT_BITS	13	/* 1 MB of lines; more gain nothing */
 #define RECENT_LINE	112	/* bytes; longer lines are parsed each time */
 #define PADDED_COMMAND	15	/* characters: perf pads shorter names */
 #define LONG_ADDRESS	5	/* digits that are hardly another word */

@@ -140,7 +140,8 @@ is_attribute_name(struct str name)
 
 	if (str_starts(name, STR("xlink:")))
 		name = str_skip(name, 6);
-	if (name.len == 0 || !is_word(name.data[0]) || is_digit(name.data[0]))
+	if (name.len == 0 || !is_word(name.data[0]) ||
+	    is_digit(name.data[0]) || str_starts_any_case(name, STR("xml")))
 		return false;
 	for (i = 0; i < name.len; i++)
 		if (!is_word(name.data[i]) && name.data[i] != '-' &&
@@ -230,13 +231,15 @@ read_attribute(const struct reader *reader, struct entry *entry,
 		return add_attribute(reader, entry, &entry->extra, name, text);
 	if (str_equal(name, STR("href"))) {
 		entry->attributes.href = text;
-		return is_script(text) ?
-		    fail(reader, "a link to a script", value) :
-		    give(reader, entry, STR("xlink:href"));
+		if (is_script(text))
+			return fail(reader, "a link to a script", value);
+		/* A link is printed with both. */
+		return give(reader, entry, STR("xlink:href")) &&
+		    give(reader, entry, STR("target"));
 	}
 	if (str_equal(name, STR("target"))) {
 		entry->attributes.target = text;
-		return give(reader, entry, name);
+		return true;
 	}
 	if (str_equal(name, STR("title")))
 		entry->attributes.title = text;

@@ -91,9 +91,9 @@ svg_attribute(struct text *svg, const char *name, struct str value, bool ascii)
 }
 
 /*
- * number times scale, rounded as printf rounds: on the exact binary value.
- * Multiplying is exact enough unless the result is close to a half, and four
- * times as fast as printf.
+ * number times 10 or 100, rounded as printf rounds: on the exact binary value.
+ * Multiplying is exact enough unless the result is close to a half; printf for
+ * counts alone took 40 % of the instructions of a large picture.
  */
 static long long
 to_scale(double number, int decimals)

@@ -240,8 +240,8 @@ ask_inliner(struct frames *frames, const struct place *place,
 
 /*
  * What the calls at a place depend on.  The address counts only where it is
- * shown or asked about: a profile has twenty times as many addresses as
- * symbols.
+ * shown or asked about: a profile has ten times as many addresses as symbols,
+ * and more.
  */
 static struct str
 place_key(struct frames *frames, const struct place *place, struct str symbol)

@@ -7,7 +7,7 @@
 #include "input.h"
 #include "mem.h"
 
-/* Larger blocks read no faster: this one stays in the second-level cache. */
+/* A block of 1 MB is read no faster. */
 #define BLOCK	((size_t)128 * 1024)
 
 void

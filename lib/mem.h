@@ -3,8 +3,7 @@
  *
  * The tools are filters: they build one result, print it and exit.  So what
  * belongs to the result is not freed; what was only needed on the way is, with
- * free(3).  Running out ends the program with a message, which nothing else in
- * lib and graph does.
+ * free(3).  Running out ends the program with a message.
  */
 #ifndef MEM_H
 #define MEM_H

@@ -1,6 +1,6 @@
 /*
- * Stacks are sorted without their texts, which may be a hundred times as long
- * as their sequences.  Every name gets two ranks: the place of "name", which
+ * Stacks are sorted without their texts, which are many times as long as their
+ * sequences.  Every name gets two ranks: the place of "name", which
  * stands for a leaf, and of "name;", which stands for any other frame, among
  * all those texts in byte order.  Since no name holds a ';', no "name;" begins
  * another one, and sequences of ranks compare as the folded texts do.  Ranks

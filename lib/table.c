@@ -39,7 +39,7 @@ load(const char *bytes, size_t len)
 
 /*
  * Sixteen bytes a step: a product of two words, each of which holds a secret,
- * so that no choice of bytes makes a factor zero or two states meet.
+ * so that bytes cannot be chosen to make a factor zero.
  */
 static uint32_t
 hash(const struct table *table, struct str key)

@@ -269,6 +269,15 @@ well_formed() {
 	printf 'a\ttitle=x\tg_extra=data-self="7"\n' > attr
 	flamegraph --nameattr attr in | grep -o '<g [^>]*><title>x' |
 		diff - <(echo '<g data-self="7" data-count="100"><title>x')
+	printf 'a\thref=/x\ta_extra=data-self="7"\n' > attr
+	printf 'a;b 99999\na;c 1\n' | flamegraph --nameattr attr > out.svg
+	well_formed out.svg
+}
+
+@test "notes stand in a comment, which cannot hold two dashes" {
+	flamegraph --notes 'run-7 -- x---' <<< 'a 100' > out.svg
+	grep -qx '<!-- NOTES: run-7 - - x- - - -->' out.svg
+	well_formed out.svg
 }
 
 @test "--nameattr refuses scripts and what is no attribute" {
@@ -286,6 +295,8 @@ well_formed() {
 	refused 'g_extra=x' 'not NAME="VALUE"'
 	refused 'id' 'not NAME=VALUE'
 	refused 'id=x	g_extra=id="y"' 'given twice'
+	refused 'href=/x	a_extra=target="y"' 'given twice'
+	refused 'g_extra=xmlns="x"' 'not an attribute'
 	echo 'a' > attr
 	echo 'a 100' | fails 1 flamegraph --nameattr attr
 }
@@ -316,7 +327,7 @@ well_formed() {
 	grep -q 'more than a double holds' err
 }
 
-@test "a deep stack and a wide one are drawn in linear time" {
+@test "a deep stack and a wide one are drawn" {
 	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "f;"; print "g 100" }' |
 		flamegraph > out.svg
 	[ "$(grep -c '<title>f ' out.svg)" -eq 200000 ]
