@@ -11,22 +11,18 @@
  * It becomes, added to others with the same stack:
  *
  *	java;main;java/io/PrintStream:::print 235
- *
- * An event line is known by its time stamp.  Everything before the numbers to
- * the left of it is the command's name, which may hold blanks, digits and
- * brackets.  Where perf was told not to print the time, the first number ends
- * the name.
  */
 #include <err.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "lib/event.h"
 #include "lib/frames.h"
 #include "lib/guess.h"
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
-#include "lib/symbol.h"
+#include "lib/recent.h"
 
 static bool show_pid;
 static bool show_tid;
@@ -40,17 +36,8 @@ static bool source_lines;
 static const char *event_filter = "";
 
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
-#define RECENT_BITS	13	/* 1 MB of lines; more gain nothing */
-#define RECENT_LINE	112	/* bytes; longer lines are parsed each time */
 #define PADDED_COMMAND	15	/* characters: perf pads shorter names */
 #define LONG_ADDRESS	5	/* digits that are hardly another word */
-
-struct event {
-	struct str comm, pid, tid;	/* tid is empty where there is none */
-	struct str name;		/* of the event; empty if unknown */
-	struct str period;		/* digits, or empty */
-	struct str rest;		/* what follows "EVENT:" */
-};
 
 /* What the lines of the sample being read are for. */
 enum sample {
@@ -59,22 +46,9 @@ enum sample {
 	OTHER_SAMPLE		/* of another event, left out */
 };
 
-/*
- * A frame's line and its calls, so that the line need not be parsed when it
- * comes again soon.  They stand in a table at a place that the address tells;
- * the next line with the same place takes it over.
- */
-struct recent {
-	const uint32_t *frames;
-	uint32_t count;
-	unsigned char len;
-	bool java;
-	char line[RECENT_LINE];
-};
-
 struct fold {
 	struct input input;
-	struct recent *recent;
+	struct recent recent[2];	/* of java, or not */
 	struct frames frames;
 	struct stacks stacks;
 	enum sample sample;
@@ -93,187 +67,6 @@ struct fold {
 	const char *unrecognized_file;
 	struct text first_line;		/* that is no comment, for messages */
 };
-
-static size_t
-digits_before(struct str s, size_t end)
-{
-	while (end > 0 && is_digit(s.data[end - 1]))
-		end--;
-	return end;
-}
-
-static size_t
-blanks_before(struct str s, size_t end)
-{
-	while (end > 0 && is_blank(s.data[end - 1]))
-		end--;
-	return end;
-}
-
-/* Where the blank-free text that ends at `end` begins. */
-static size_t
-word_before(struct str s, size_t end)
-{
-	while (end > 0 && !is_blank(s.data[end - 1]))
-		end--;
-	return end;
-}
-
-/* A process's number, which perf prints as -1 when the thread is gone. */
-static size_t
-id_before(struct str s, size_t end)
-{
-	size_t start = digits_before(s, end);
-
-	return start < end && start > 0 && s.data[start - 1] == '-' ?
-	    start - 1 : start;
-}
-
-/* Where "[000] " before `end` begins, or end. */
-static size_t
-cpu_before(struct str s, size_t end)
-{
-	size_t close = blanks_before(s, end), digits;
-
-	if (close == 0 || s.data[close - 1] != ']')
-		return end;
-	digits = digits_before(s, close - 1);
-	if (digits == close - 1 || digits == 0 || s.data[digits - 1] != '[')
-		return end;
-	return digits - 1;
-}
-
-/* COMM PID[/TID] before `end` */
-static bool
-parse_command(struct str s, size_t end, struct event *event)
-{
-	size_t start = id_before(s, end), comm_end;
-
-	event->pid = str_between(s, start, end);
-	event->tid = str_take(s, 0);
-	if (start < end && start > 0 && s.data[start - 1] == '/') {
-		event->tid = event->pid;
-		end = start - 1;
-		start = id_before(s, end);
-		event->pid = str_between(s, start, end);
-	}
-	comm_end = blanks_before(s, start);
-	event->comm = str_trim_start(str_take(s, comm_end));
-	return start < end && comm_end < start && event->comm.len > 0;
-}
-
-/* COMM PID[/TID] [CPU] SECONDS.FRACTION before the ':' at `colon` */
-static bool
-parse_before_time(struct str s, size_t colon, struct event *event)
-{
-	size_t fraction = digits_before(s, colon), seconds, end;
-
-	if (fraction == colon || fraction == 0 || s.data[fraction - 1] != '.')
-		return false;
-	seconds = digits_before(s, fraction - 1);
-	if (seconds == fraction - 1)
-		return false;
-	end = blanks_before(s, cpu_before(s, seconds));
-	return end < seconds && parse_command(s, end, event);
-}
-
-/*
- * "  235 cycles:u: REST", after the time stamp.  The number is a weight only
- * where nothing follows: the arguments of a tracepoint do not change its 1.
- */
-static void
-parse_after_time(struct str s, struct event *event)
-{
-	size_t digits = 0, end = 0;
-
-	s = str_trim_start(s);
-	while (digits < s.len && is_digit(s.data[digits]))
-		digits++;
-	event->period = event->name = str_take(s, 0);
-	if (digits < s.len && is_blank(s.data[digits])) {
-		event->period = str_take(s, digits);
-		s = str_trim_start(str_skip(s, digits));
-	}
-	while (end < s.len && !is_blank(s.data[end]))
-		end++;
-	if (end > 1 && s.data[end - 1] == ':')
-		event->name = str_take(s, end - 1);
-	event->rest = str_trim(str_skip(s, end));
-}
-
-static bool
-parse_timed_event(struct str line, struct event *event)
-{
-	size_t colon = str_find(line, ':');
-
-	while (colon < line.len && !parse_before_time(line, colon, event))
-		colon += 1 + str_find(str_skip(line, colon + 1), ':');
-	if (colon >= line.len)
-		return false;
-	parse_after_time(str_skip(line, colon + 1), event);
-	return true;
-}
-
-/* ": 235 cycles:" at the end of a line without a time stamp */
-static void
-parse_event_name(struct str line, struct event *event)
-{
-	struct str s = str_trim_end(line);
-	size_t name, blanks, period, before;
-
-	event->name = event->period = event->rest = str_take(line, 0);
-	if (!str_ends(s, STR(":")))
-		return;
-	name = word_before(s, s.len);
-	blanks = blanks_before(s, name);
-	period = digits_before(s, blanks);
-	before = blanks_before(s, period);
-	if (blanks == name || name == s.len - 1 || before == 0 ||
-	    s.data[before - 1] != ':')
-		return;
-	event->name = str_between(s, name, s.len - 1);
-	event->period = str_between(s, period, blanks);
-}
-
-/* "PID[/TID] " at `at`: one past it, or `at` when it is not there. */
-static size_t
-parse_ids(struct str line, size_t at, struct event *event)
-{
-	size_t pid_end = at, tid, end;
-
-	while (pid_end < line.len && is_digit(line.data[pid_end]))
-		pid_end++;
-	for (tid = pid_end; tid < line.len && line.data[tid] == '/';)
-		tid++;
-	for (end = tid; end < line.len && is_digit(line.data[end]);)
-		end++;
-	if (pid_end == at || end == line.len || !is_blank(line.data[end]))
-		return at;
-	event->pid = str_between(line, at, pid_end);
-	event->tid = str_between(line, tid, end);
-	return end;
-}
-
-/* COMM PID[/TID] and anything: COMM ends before the first such numbers. */
-static bool
-parse_untimed_event(struct str line, struct event *event)
-{
-	size_t at = 0, comm_end;
-
-	while (at < line.len) {
-		while (at < line.len && !is_blank(line.data[at]))
-			at++;
-		comm_end = at;
-		while (at < line.len && is_blank(line.data[at]))
-			at++;
-		if (parse_ids(line, at, event) > at) {
-			event->comm = str_take(line, comm_end);
-			parse_event_name(line, event);
-			return true;
-		}
-	}
-	return false;
-}
 
 /*
  * "(/usr/bin/my app (x86)/run (deleted))" at the end of a line: where its
@@ -474,60 +267,34 @@ locate(struct fold *fold, struct calls calls, bool unknown_module)
 }
 
 /*
- * Where a line belongs in the table of recent ones.  perf prints an address in
- * 16 columns after a tab; its last 8 digits tell most.
- */
-static struct recent *
-recent_place(const struct fold *fold, struct str line)
-{
-	uint64_t digits;
-
-	memcpy(&digits, line.data + 9, sizeof(digits));
-	digits *= UINT64_C(0x9E3779B97F4A7C15);
-	return &fold->recent[digits >> (64 - RECENT_BITS)];
-}
-
-/* With source lines the line is gone once its frame is folded. */
-static bool
-may_be_recent(const struct fold *fold, struct str line)
-{
-	return !source_lines && fold->sample == SAMPLE && line.len >= 17 &&
-	    line.len <= RECENT_LINE && is_blank(line.data[0]);
-}
-
-/*
- * Adds the calls of a line that came before: 92 % of the frames do in a profile
+ * Adds the calls of lines that came before: 92 % of the frames do in a profile
  * of a whole machine, and that saves 63 % of all instructions.
  */
-static bool
-fold_recent(struct fold *fold, struct str line)
+static void
+fold_recent(struct fold *fold)
 {
-	const struct recent *recent;
+	const struct recent *recent = &fold->recent[fold->java];
+	struct str ahead = input_ahead(&fold->input);
+	size_t len, skipped = 0, lines = 0;
+	struct calls calls = { NULL, 0, false };
 
-	if (!may_be_recent(fold, line))
-		return false;
-	recent = recent_place(fold, line);
-	if (recent->len != line.len || recent->java != fold->java ||
-	    memcmp(recent->line, line.data, line.len) != 0)
-		return false;
-	frames_push(&fold->stack,
-	    (struct calls){ recent->frames, recent->count, false });
-	return true;
+	while ((len = recent_find(recent, str_skip(ahead, skipped),
+	    &calls)) > 0) {
+		frames_push(&fold->stack, calls);
+		skipped += len;
+		lines++;
+	}
+	input_skip(&fold->input, skipped, lines);
 }
 
+/* With source lines a line is gone once its frame is folded. */
 static void
 remember(struct fold *fold, struct str line, struct calls calls)
 {
-	struct recent *recent;
-
-	if (!may_be_recent(fold, line))
+	if (fold->sample != SAMPLE || source_lines || !is_blank(line.data[0]))
 		return;
-	recent = recent_place(fold, line);
-	recent->frames = calls.frames;
-	recent->count = (uint32_t)calls.count;
-	recent->len = (unsigned char)line.len;
-	recent->java = fold->java;
-	memcpy(recent->line, line.data, line.len);
+	line.len = (size_t)(input_ahead(&fold->input).data - line.data);
+	recent_note(&fold->recent[fold->java], line, calls);
 }
 
 static struct calls
@@ -643,14 +410,14 @@ fold_line(struct fold *fold, struct str line)
 		end_sample(fold);
 		return;
 	}
-	if (fold_recent(fold, line) || line.data[0] == '#')
+	if (line.data[0] == '#')
 		return;
 	if (fold->first_line.len == 0)
 		text_add(&fold->first_line, line);
 	if ((!indented || fold->sample == NO_SAMPLE) &&
-	    parse_timed_event(line, &event))
+	    event_parse(line, &event))
 		fold_timed_event(fold, &event, indented);
-	else if (!indented && parse_untimed_event(line, &event))
+	else if (!indented && event_parse_untimed(line, &event))
 		fold_event(fold, &event);
 	else if (parse_frame(line, &place)) {
 		fold->recognized |= is_certain(&place, indented);
@@ -728,8 +495,8 @@ fold_init(struct fold *fold, const char *const *operands)
 	input_init(&fold->input, operands);
 	frames_init(&fold->frames);
 	stacks_init(&fold->stacks);
-	fold->recent = mem_array((size_t)1 << RECENT_BITS,
-	    sizeof(*fold->recent));
+	recent_init(&fold->recent[0]);
+	recent_init(&fold->recent[1]);
 	text_add(&fold->filter, str_from(event_filter));
 	fold->frames.kernel = mark_kernel || mark_all;
 	fold->frames.jit = mark_jit || mark_all;
@@ -747,8 +514,11 @@ main(int argc, char **argv)
 
 	(void)argc;
 	fold_init(&fold, options_parse(&usage, argv));
-	while (input_line(&fold.input, &line))
+	while (input_line(&fold.input, &line)) {
 		fold_line(&fold, line);
+		if (fold.sample == SAMPLE)
+			fold_recent(&fold);
+	}
 	fold.cut_short = fold.sample == SAMPLE && fold.stack.depth > 0;
 	if (fold.frames.inliner != NULL)
 		addr2line_end(fold.frames.inliner);

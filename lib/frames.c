@@ -58,15 +58,6 @@ frames_in(struct frames *frames, struct str text)
 	}
 }
 
-void
-frames_push(struct stack *stack, struct calls calls)
-{
-	size_t i;
-
-	for (i = calls.count; i > 0; i--)
-		stack_push(stack, calls.frames[i - 1]);
-}
-
 /* "/usr/lib/x.so (deleted)" is /usr/lib/x.so */
 static struct str
 without_deleted(struct str module)

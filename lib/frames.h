@@ -68,6 +68,13 @@ struct calls frames_at(struct frames *frames, const struct place *place);
 struct calls frames_in(struct frames *frames, struct str text);
 
 /* Adds calls outside the frames that the stack has so far. */
-void frames_push(struct stack *stack, struct calls calls);
+static inline void
+frames_push(struct stack *stack, struct calls calls)
+{
+	size_t i;
+
+	for (i = calls.count; i > 0; i--)
+		stack_push(stack, calls.frames[i - 1]);
+}
 
 #endif

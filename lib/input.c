@@ -9,6 +9,7 @@
 
 /* A block of 1 MB is read no faster. */
 #define BLOCK	((size_t)128 * 1024)
+#define PIPE_ROOM	(256 * 1024)
 
 void
 input_init(struct input *input, const char *const *operands)
@@ -20,6 +21,23 @@ input_init(struct input *input, const char *const *operands)
 		.fd = -1,
 	};
 	input->data = mem_grow(NULL, &input->room, BLOCK, 1);
+}
+
+/*
+ * Has the writer's side of a pipe run ahead of us: in a pipe of Linux's usual
+ * 64 KB, the two take turns, and `cat` of 400 MB into it takes 0.4 s, not 0.2.
+ * Where this is refused, the pipe stays as it is.
+ */
+static void
+widen_pipe(int fd)
+{
+#ifdef __linux__
+	const int f_setpipe_sz = 1031;	/* in fcntl.h only for _GNU_SOURCE */
+
+	fcntl(fd, f_setpipe_sz, PIPE_ROOM);
+#else
+	(void)fd;
+#endif
 }
 
 static void
@@ -46,8 +64,10 @@ open_next(struct input *input)
 		}
 		input->line = 0;
 		input->at_end = false;
-		if (input->fd >= 0)
+		if (input->fd >= 0) {
+			widen_pipe(input->fd);
 			return true;
+		}
 		report(input);
 	}
 	return false;

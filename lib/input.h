@@ -31,6 +31,27 @@ void input_init(struct input *input, const char *const *operands);
  */
 bool input_line(struct input *input, struct str *line);
 
+/*
+ * What has been read beyond the last line given out, for finding out whether
+ * lines there are known without taking them one by one.  It may be empty and
+ * may end within a line; it lives until the next call of input_line.
+ */
+static inline struct str
+input_ahead(const struct input *input)
+{
+	return (struct str){ input->data + input->start,
+	    input->end - input->start };
+}
+
+/* Steps over the next `len` bytes there, which are `lines` whole lines. */
+static inline void
+input_skip(struct input *input, size_t len, size_t lines)
+{
+	input->start += len;
+	input->line += lines;
+	input->lines += lines;
+}
+
 /* Ends reading before the end. */
 void input_stop(struct input *input);
 

@@ -23,28 +23,6 @@ stacks_init(struct stacks *stacks)
 }
 
 void
-stack_push(struct stack *stack, uint32_t frame)
-{
-	size_t old = stack->room;
-
-	if (stack->depth == old) {
-		stack->frames = mem_grow(stack->frames, &stack->room, old + 1,
-		    FRAME);
-		if (old > 0)
-			memmove(stack->frames + stack->room - old,
-			    stack->frames, old * FRAME);
-	}
-	stack->depth++;
-	*stack_root(stack) = frame;
-}
-
-uint32_t *
-stack_root(struct stack *stack)
-{
-	return stack->frames + stack->room - stack->depth;
-}
-
-void
 stacks_add(struct stacks *stacks, const struct stack *stack,
     unsigned long long count)
 {
@@ -52,8 +30,7 @@ stacks_add(struct stacks *stacks, const struct stack *stack,
 	unsigned long long *sum;
 
 	number = table_add(&stacks->sequences, (struct str){
-	    (const char *)(stack->frames + stack->room - stack->depth),
-	    stack->depth * FRAME });
+	    (const char *)stack->frames, stack->depth * FRAME });
 	stacks->counts = mem_grow(stacks->counts, &stacks->room, number + 1,
 	    sizeof(*stacks->counts));
 	sum = &stacks->counts[number];
@@ -118,17 +95,21 @@ load_rank(const char *at)
 	    (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Replaces the names' numbers in a sequence, in place, by their ranks. */
+/* Replaces the names' numbers, leaf first, by their ranks, root first. */
 static void
 rank_sequence(struct str sequence, const uint32_t *ranks)
 {
-	char *at = (char *)sequence.data;	/* the table's own copy */
-	char *end = at + sequence.len;
-	uint32_t name;
+	char *from = (char *)sequence.data;	/* the table's own copy */
+	char *to = from + sequence.len, *leaf = from;
+	uint32_t first, last;
 
-	for (; at < end; at += FRAME) {
-		memcpy(&name, at, FRAME);
-		store_rank(at, ranks[2 * (size_t)name + (at + FRAME < end)]);
+	for (; from < to; from += FRAME) {
+		to -= FRAME;
+		memcpy(&first, from, FRAME);
+		memcpy(&last, to, FRAME);
+		store_rank(to, ranks[2 * (size_t)first + (from > leaf)]);
+		if (from < to)
+			store_rank(from, ranks[2 * (size_t)last + 1]);
 	}
 }
 

@@ -1,7 +1,7 @@
 /*
  * stacks: how often each stack was seen, for printing as folded lines.
  *
- * A stack is a sequence of frames, root first, and a frame the number of its
+ * A stack is a sequence of frames, leaf first, and a frame the number of its
  * name in a table.  No name holds a ';', so that two stacks are the same when,
  * and only when, their folded texts are.
  */
@@ -19,19 +19,23 @@ struct stacks {
 	bool overflowed;		/* a count passed UINT64_MAX */
 };
 
-/* What follows frames in a stack that is built from its leaf to its root. */
+/* A stack that is built from its leaf to its root; it begins as { 0 }. */
 struct stack {
-	uint32_t *frames;	/* the last `depth` of `room` numbers */
+	uint32_t *frames;	/* leaf first */
 	size_t depth, room;
 };
 
 void stacks_init(struct stacks *stacks);
 
 /* Adds a frame outside those that the stack has so far. */
-void stack_push(struct stack *stack, uint32_t frame);
-
-/* The outermost frame, that pushed last; the stack must not be empty. */
-uint32_t *stack_root(struct stack *stack);
+static inline void
+stack_push(struct stack *stack, uint32_t frame)
+{
+	if (stack->depth == stack->room)
+		stack->frames = mem_grow(stack->frames, &stack->room,
+		    stack->depth + 1, sizeof(*stack->frames));
+	stack->frames[stack->depth++] = frame;
+}
 
 /* Counts the stack `count` times; a sum stops at UINT64_MAX. */
 void stacks_add(struct stacks *stacks, const struct stack *stack,

@@ -7,6 +7,12 @@
 #include "sort.h"
 #include "table.h"
 
+/* The hash stands here too, so that a key that differs is rarely looked at. */
+struct slot {
+	uint32_t hash;
+	uint32_t number;	/* plus one; 0 in an empty slot */
+};
+
 #define FIRST_SLOTS	((size_t)1024)
 
 /* The two halves of the 128-bit product of a and b, folded into one. */
@@ -29,12 +35,34 @@ fold_product(uint64_t a, uint64_t b)
 }
 
 static uint64_t
-load(const char *bytes, size_t len)
+load_8(const char *bytes)
 {
-	uint64_t word = 0;
+	uint64_t word;
 
-	memcpy(&word, bytes, len);
+	memcpy(&word, bytes, sizeof(word));
 	return word;
+}
+
+static uint32_t
+load_4(const char *bytes)
+{
+	uint32_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return word;
+}
+
+/* A different number for each text of up to 7 bytes of one length. */
+static uint64_t
+load_few(const char *bytes, size_t len)
+{
+	if (len >= 4)
+		return (uint64_t)load_4(bytes) << 32 | load_4(bytes + len - 4);
+	if (len == 0)
+		return 0;
+	return (uint64_t)(unsigned char)bytes[0] << 16 |
+	    (uint64_t)(unsigned char)bytes[len / 2] << 8 |
+	    (unsigned char)bytes[len - 1];
 }
 
 /*
@@ -49,13 +77,14 @@ hash(const struct table *table, struct str key)
 	size_t left = key.len;
 
 	for (; left >= 16; at += 16, left -= 16)
-		state = fold_product(load(at, 8) ^ table->seed[1],
-		    load(at + 8, 8) ^ state);
+		state = fold_product(load_8(at) ^ table->seed[1],
+		    load_8(at + 8) ^ state);
 	if (left >= 8)
-		state = fold_product(load(at, 8) ^ table->seed[1],
-		    load(at + 8, left - 8) ^ state);
+		state = fold_product(load_8(at) ^ table->seed[1],
+		    load_8(at + left - 8) ^ state);
 	else if (left > 0)
-		state = fold_product(load(at, left) ^ table->seed[1], state);
+		state = fold_product(load_few(at, left) ^ table->seed[1],
+		    state);
 	state = fold_product(state ^ table->seed[0], table->seed[1]);
 	return (uint32_t)(state ^ state >> 32);
 }
@@ -91,63 +120,59 @@ void
 table_free(struct table *table)
 {
 	free(table->keys);
-	free(table->hashes);
 	free(table->slots);
 	arena_free(&table->arena);
 }
 
 /* The slot that holds key, or the empty one in which it belongs. */
-static size_t
+static struct slot *
 find_slot(const struct table *table, struct str key, uint32_t hashed)
 {
-	size_t slot = hashed & table->mask;
-	uint32_t number;
+	size_t at = hashed & table->mask;
+	struct slot *slot;
 
-	while (table->slots[slot] != 0) {
-		number = table->slots[slot] - 1;
-		if (table->hashes[number] == hashed &&
-		    str_equal(table->keys[number], key))
+	for (; (slot = &table->slots[at])->number != 0;
+	    at = (at + 1) & table->mask)
+		if (slot->hash == hashed &&
+		    str_equal(table->keys[slot->number - 1], key))
 			break;
-		slot = (slot + 1) & table->mask;
-	}
 	return slot;
 }
 
 static void
 double_slots(struct table *table)
 {
-	size_t slots = (table->mask + 1) * 2, slot;
-	uint32_t number;
+	struct slot *old = table->slots;
+	size_t count = table->mask + 1, i, at;
 
-	free(table->slots);
-	table->slots = mem_array(slots, sizeof(*table->slots));
-	table->mask = slots - 1;
-	for (number = 0; number < table->count; number++) {
-		slot = table->hashes[number] & table->mask;
-		while (table->slots[slot] != 0)
-			slot = (slot + 1) & table->mask;
-		table->slots[slot] = number + 1;
+	table->mask = count * 2 - 1;
+	table->slots = mem_array(count * 2, sizeof(*table->slots));
+	for (i = 0; i < count; i++) {
+		if (old[i].number == 0)
+			continue;
+		at = old[i].hash & table->mask;
+		while (table->slots[at].number != 0)
+			at = (at + 1) & table->mask;
+		table->slots[at] = old[i];
 	}
+	free(old);
 }
 
 uint32_t
 table_add(struct table *table, struct str key)
 {
 	uint32_t hashed = hash(table, key);
-	size_t slot = find_slot(table, key, hashed), room = table->room;
+	struct slot *slot = find_slot(table, key, hashed);
 
-	if (table->slots[slot] != 0)
-		return table->slots[slot] - 1;
+	if (slot->number != 0)
+		return slot->number - 1;
 	if (table->count == TABLE_NONE - 1)
 		errx(1, "more than %lu different texts",
 		    (unsigned long)table->count);
-	table->keys = mem_grow(table->keys, &room, table->count + 1,
+	table->keys = mem_grow(table->keys, &table->room, table->count + 1,
 	    sizeof(*table->keys));
-	table->hashes = mem_grow(table->hashes, &table->room, table->count + 1,
-	    sizeof(*table->hashes));
 	table->keys[table->count] = arena_copy(&table->arena, key);
-	table->hashes[table->count] = hashed;
-	table->slots[slot] = ++table->count;
+	*slot = (struct slot){ hashed, ++table->count };
 	if (table->count > table->mask / 2)
 		double_slots(table);
 	return table->count - 1;
@@ -156,9 +181,9 @@ table_add(struct table *table, struct str key)
 uint32_t
 table_find(const struct table *table, struct str key)
 {
-	size_t slot = find_slot(table, key, hash(table, key));
+	const struct slot *slot = find_slot(table, key, hash(table, key));
 
-	return table->slots[slot] == 0 ? TABLE_NONE : table->slots[slot] - 1;
+	return slot->number == 0 ? TABLE_NONE : slot->number - 1;
 }
 
 uint32_t *

@@ -17,9 +17,8 @@
 struct table {
 	struct str *keys;	/* the texts, by number */
 	uint32_t count;		/* how many there are */
-	size_t room;		/* for keys and hashes */
-	uint32_t *hashes;
-	uint32_t *slots;	/* number + 1, or 0 for an empty slot */
+	size_t room;		/* for keys */
+	struct slot *slots;
 	size_t mask;		/* how many slots there are, less one */
 	uint64_t seed[2];
 	struct arena arena;

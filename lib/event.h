@@ -1,0 +1,30 @@
+/*
+ * event: the lines of perf script that begin a sample,
+ *
+ *	COMM PID[/TID] [CPU] SECONDS.FRACTION: PERIOD EVENT: REST
+ *
+ * An event line is known by its time stamp.  Everything before the numbers to
+ * the left of it is the command's name, which may hold blanks, digits and
+ * brackets.  Where perf was told not to print the time, the first number ends
+ * the name.
+ */
+#ifndef EVENT_H
+#define EVENT_H
+
+#include "str.h"
+
+/* Slices of the line. */
+struct event {
+	struct str comm, pid, tid;	/* tid is empty where there is none */
+	struct str name;		/* of the event; empty if unknown */
+	struct str period;		/* digits, or empty */
+	struct str rest;		/* what follows "EVENT:" */
+};
+
+/* False when line has no time stamp behind a command and its number. */
+bool event_parse(struct str line, struct event *event);
+
+/* COMM PID[/TID] and anything: COMM ends before the first such numbers. */
+bool event_parse_untimed(struct str line, struct event *event);
+
+#endif
