@@ -1,5 +1,7 @@
 #include "event.h"
 
+#define SAFE_DIGITS	20	/* fewer make no number larger than 2^64 - 1 */
+
 static size_t
 digits_before(struct str s, size_t end)
 {
@@ -80,6 +82,7 @@ parse_before_time(struct str s, size_t colon, struct event *event)
 	if (seconds == fraction - 1)
 		return false;
 	end = blanks_before(s, cpu_before(s, seconds));
+	event->head = str_take(s, end);
 	return end < seconds && parse_command(s, end, event);
 }
 
@@ -120,6 +123,76 @@ event_parse(struct str line, struct event *event)
 	return true;
 }
 
+static const char *
+skip_spaces(const char *at)
+{
+	while (*at == ' ')
+		at++;
+	return at;
+}
+
+static const char *
+skip_digits(const char *at)
+{
+	while (is_digit(*at))
+		at++;
+	return at;
+}
+
+/* " [000] " at `at`: one past it; `at` where it is not, NULL if it is odd. */
+static const char *
+skip_cpu(const char *at)
+{
+	const char *digits = at + 1;
+
+	if (*at != '[')
+		return at;
+	at = skip_digits(digits);
+	return at > digits && at[0] == ']' && at[1] == ' ' ?
+	    skip_spaces(at + 1) : NULL;
+}
+
+/* "502.708183:" at `at`: one past it, or NULL */
+static const char *
+skip_time(const char *at)
+{
+	const char *point = skip_digits(at), *end;
+
+	if (point == at || *point != '.')
+		return NULL;
+	end = skip_digits(point + 1);
+	return end > point + 1 && *end == ':' ? end + 1 : NULL;
+}
+
+/* "142857 " at `at`: one past it; `at` where it is not, NULL if it is odd. */
+static const char *
+parse_period(const char *at, unsigned long long *period)
+{
+	const char *start = at;
+
+	*period = 0;
+	for (; is_digit(*at); at++)
+		*period = *period * 10 + (unsigned long long)(*at - '0');
+	if (at == start)
+		return at;
+	return at - start < SAFE_DIGITS && *at == ' ' ? skip_spaces(at) : NULL;
+}
+
+size_t
+event_parse_plain(struct str text, struct str name, unsigned long long *period)
+{
+	const char *at = text.data, *end = text.data + text.len;
+
+	if (*at != ' ' || (at = skip_cpu(skip_spaces(at))) == NULL ||
+	    (at = skip_time(at)) == NULL ||
+	    (at = parse_period(skip_spaces(at), period)) == NULL ||
+	    (size_t)(end - at) <= name.len ||
+	    memcmp(at, name.data, name.len) != 0 || at[name.len] != ':')
+		return 0;
+	at = skip_spaces(at + name.len + 1);
+	return *at == '\n' ? (size_t)(at + 1 - text.data) : 0;
+}
+
 /* ": 235 cycles:" at the end of a line without a time stamp */
 static void
 parse_event_name(struct str line, struct event *event)
@@ -127,7 +200,8 @@ parse_event_name(struct str line, struct event *event)
 	struct str s = str_trim_end(line);
 	size_t name, blanks, period, before;
 
-	event->name = event->period = event->rest = str_take(line, 0);
+	event->head = event->name = event->period = event->rest =
+	    str_take(line, 0);
 	if (!str_ends(s, STR(":")))
 		return;
 	name = word_before(s, s.len);

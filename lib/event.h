@@ -15,6 +15,7 @@
 
 /* Slices of the line. */
 struct event {
+	struct str head;		/* COMM PID[/TID]; empty without a time */
 	struct str comm, pid, tid;	/* tid is empty where there is none */
 	struct str name;		/* of the event; empty if unknown */
 	struct str period;		/* digits, or empty */
@@ -23,6 +24,18 @@ struct event {
 
 /* False when line has no time stamp behind a command and its number. */
 bool event_parse(struct str line, struct event *event);
+
+/*
+ * The rest of an event line whose head came before, when it is of the event
+ * `name` and plain:
+ *
+ *	 [000]   502.708183:     142857 cpu-clock:
+ *
+ * Its length, with the line end, and its period; 0 when it is otherwise, and
+ * event_parse may see more in it.  A NUL must stand behind text.
+ */
+size_t event_parse_plain(struct str text, struct str name,
+    unsigned long long *period);
 
 /* COMM PID[/TID] and anything: COMM ends before the first such numbers. */
 bool event_parse_untimed(struct str line, struct event *event);

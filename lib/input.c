@@ -21,6 +21,7 @@ input_init(struct input *input, const char *const *operands)
 		.fd = -1,
 	};
 	input->data = mem_grow(NULL, &input->room, BLOCK, 1);
+	input->data[0] = '\0';
 }
 
 /*
@@ -92,10 +93,10 @@ fill(struct input *input)
 		memmove(input->data, input->data + input->start, input->end);
 		input->start = 0;
 	}
-	input->data = mem_grow(input->data, &input->room, input->end + 1, 1);
+	input->data = mem_grow(input->data, &input->room, input->end + 2, 1);
 	do
 		got = read(input->fd, input->data + input->end,
-		    input->room - input->end);
+		    input->room - 1 - input->end);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		report(input);
@@ -103,6 +104,7 @@ fill(struct input *input)
 		input->at_end = true;
 	else
 		input->end += (size_t)got;
+	input->data[input->end] = '\0';
 }
 
 /* Gives out the len bytes that are next, and steps over them and the LF. */

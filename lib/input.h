@@ -34,7 +34,8 @@ bool input_line(struct input *input, struct str *line);
 /*
  * What has been read beyond the last line given out, for finding out whether
  * lines there are known without taking them one by one.  It may be empty and
- * may end within a line; it lives until the next call of input_line.
+ * may end within a line; a NUL stands behind it; it lives until the next call
+ * of input_line.
  */
 static inline struct str
 input_ahead(const struct input *input)

@@ -22,25 +22,59 @@ stacks_init(struct stacks *stacks)
 	table_init(&stacks->sequences);
 }
 
-void
-stacks_add(struct stacks *stacks, const struct stack *stack,
-    unsigned long long count)
+static void
+count_stack(struct stacks *stacks, uint32_t number, unsigned long long count)
 {
-	uint32_t before = stacks->sequences.count, number;
 	unsigned long long *sum;
 
-	number = table_add(&stacks->sequences, (struct str){
-	    (const char *)stack->frames, stack->depth * FRAME });
-	stacks->counts = mem_grow(stacks->counts, &stacks->room, number + 1,
-	    sizeof(*stacks->counts));
+	if (number == stacks->counted) {
+		stacks->counts = mem_grow(stacks->counts, &stacks->room,
+		    stacks->counted + 1, sizeof(*stacks->counts));
+		stacks->counts[stacks->counted++] = 0;
+	}
 	sum = &stacks->counts[number];
-	if (number == before)
-		*sum = 0;
 	if (count > ULLONG_MAX - *sum) {
 		stacks->overflowed = true;
 		count = ULLONG_MAX - *sum;
 	}
 	*sum += count;
+}
+
+void
+stacks_settle(struct stacks *stacks)
+{
+	const char *frames = (const char *)stacks->batch.frames;
+	struct str keys[TABLE_BATCH];
+	uint32_t numbers[TABLE_BATCH];
+	size_t i, start = 0;
+
+	for (i = 0; i < stacks->batched; i++) {
+		keys[i] = (struct str){ frames + start * FRAME,
+		    (stacks->batch_ends[i] - start) * FRAME };
+		start = stacks->batch_ends[i];
+	}
+	table_add_batch(&stacks->sequences, keys, stacks->batched, numbers);
+	for (i = 0; i < stacks->batched; i++)
+		count_stack(stacks, numbers[i], stacks->batch_counts[i]);
+	stacks->batched = stacks->batch.depth = 0;
+}
+
+void
+stacks_add(struct stacks *stacks, const struct stack *stack,
+    unsigned long long count)
+{
+	struct stack *batch = &stacks->batch;
+
+	batch->frames = mem_grow(batch->frames, &batch->room,
+	    batch->depth + stack->depth, FRAME);
+	if (stack->depth > 0)
+		memcpy(batch->frames + batch->depth, stack->frames,
+		    stack->depth * FRAME);
+	batch->depth += stack->depth;
+	stacks->batch_ends[stacks->batched] = batch->depth;
+	stacks->batch_counts[stacks->batched++] = count;
+	if (stacks->batched == TABLE_BATCH)
+		stacks_settle(stacks);
 }
 
 /* The ranks of name n: at 2n as a leaf, at 2n + 1 as any other frame. */
@@ -123,6 +157,7 @@ stacks_print(struct stacks *stacks, const struct table *names, FILE *out)
 	struct str key;
 	size_t at;
 
+	stacks_settle(stacks);
 	for (i = 0; i < sequences->count; i++)
 		rank_sequence(sequences->keys[i], ranks);
 	order = table_order(sequences);

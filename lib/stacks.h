@@ -12,17 +12,21 @@
 
 #include "table.h"
 
-struct stacks {
-	struct table sequences;		/* the frames' numbers, as bytes */
-	unsigned long long *counts;	/* by a sequence's number */
-	size_t room;
-	bool overflowed;		/* a count passed UINT64_MAX */
-};
-
 /* A stack that is built from its leaf to its root; it begins as { 0 }. */
 struct stack {
 	uint32_t *frames;	/* leaf first */
 	size_t depth, room;
+};
+
+struct stacks {
+	struct table sequences;		/* the frames' numbers, as bytes */
+	unsigned long long *counts;	/* by a sequence's number */
+	size_t counted, room;		/* how many counts there are */
+	bool overflowed;		/* a count passed UINT64_MAX */
+	struct stack batch;		/* what was added last, end to end */
+	size_t batch_ends[TABLE_BATCH];
+	unsigned long long batch_counts[TABLE_BATCH];
+	size_t batched;
 };
 
 void stacks_init(struct stacks *stacks);
@@ -40,6 +44,12 @@ stack_push(struct stack *stack, uint32_t frame)
 /* Counts the stack `count` times; a sum stops at UINT64_MAX. */
 void stacks_add(struct stacks *stacks, const struct stack *stack,
     unsigned long long count);
+
+/*
+ * Brings what was added last into the table and the counts, as is done now and
+ * then; until that is done overflowed may not be set.
+ */
+void stacks_settle(struct stacks *stacks);
 
 /*
  * Prints "root;...;leaf count" for every stack, in the byte order of their

@@ -158,10 +158,9 @@ double_slots(struct table *table)
 	free(old);
 }
 
-uint32_t
-table_add(struct table *table, struct str key)
+static uint32_t
+add(struct table *table, struct str key, uint32_t hashed)
 {
-	uint32_t hashed = hash(table, key);
 	struct slot *slot = find_slot(table, key, hashed);
 
 	if (slot->number != 0)
@@ -176,6 +175,33 @@ table_add(struct table *table, struct str key)
 	if (table->count > table->mask / 2)
 		double_slots(table);
 	return table->count - 1;
+}
+
+uint32_t
+table_add(struct table *table, struct str key)
+{
+	return add(table, key, hash(table, key));
+}
+
+void
+table_add_batch(struct table *table, const struct str *keys, size_t count,
+    uint32_t *numbers)
+{
+	struct slot slots[TABLE_BATCH];
+	struct str found[TABLE_BATCH];
+	uint32_t hashes[TABLE_BATCH];
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		hashes[i] = hash(table, keys[i]);
+		slots[i] = table->slots[hashes[i] & table->mask];
+	}
+	for (i = 0; i < count; i++)
+		found[i] = slots[i].number == 0 || slots[i].hash != hashes[i] ?
+		    STR("") : table->keys[slots[i].number - 1];
+	for (i = 0; i < count; i++)
+		numbers[i] = found[i].len > 0 && str_equal(found[i], keys[i]) ?
+		    slots[i].number - 1 : add(table, keys[i], hashes[i]);
 }
 
 uint32_t
