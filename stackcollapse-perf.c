@@ -13,8 +13,10 @@
  *	java;main;java/io/PrintStream:::print 235
  */
 #include <err.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "lib/event.h"
 #include "lib/frames.h"
@@ -23,6 +25,11 @@
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/recent.h"
+#include "lib/turns.h"
+
+#define UNSET		LONG_MIN
+#define MOST_JOBS	64
+#define WORTH_JOBS	(8LL * 1024 * 1024)	/* bytes; threads pay from there on */
 
 static bool show_pid;
 static bool show_tid;
@@ -34,6 +41,7 @@ static bool mark_kernel;
 static bool mark_jit;
 static bool source_lines;
 static const char *event_filter = "";
+static long jobs = UNSET;
 
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
 #define HEADS		256
@@ -61,8 +69,19 @@ struct head {
 	struct calls root;
 };
 
+/* What depends on the order of the input; see input_wait. */
+struct notes {
+	struct text filter;		/* the event that counts; empty: any */
+	bool others_told;		/* of the events that do not count */
+	size_t unrecognized_line;	/* the first; 0: there was none */
+	const char *unrecognized_file;
+	struct text first_line;		/* that is no comment, for messages */
+};
+
+/* What a thread folds. */
 struct fold {
 	struct input input;
+	struct notes *notes;		/* of all threads */
 	struct recent recent[2];	/* of java, or not */
 	struct head *heads;
 	struct frames frames;
@@ -75,15 +94,12 @@ struct fold {
 	bool java;			/* called java... */
 	struct text located, source;	/* names with source lines */
 	unsigned long long period;
-	struct text filter;		/* the event that counts; empty: any */
-	bool others_told;		/* of the events that do not count */
+	struct text filter;		/* as noted; empty: not yet */
+	bool others_told, has_line;	/* these are noted, too */
 	bool recognized;		/* a line only perf script prints */
 	bool cut_short;			/* the input ended inside a sample */
 	size_t samples, other_samples;
-	size_t unrecognized;		/* lines, of which the first is... */
-	size_t unrecognized_line;
-	const char *unrecognized_file;
-	struct text first_line;		/* that is no comment, for messages */
+	size_t unrecognized;		/* lines */
 };
 
 /*
@@ -152,6 +168,39 @@ parse_frame(struct str line, struct place *place)
 	return true;
 }
 
+/* The event that counts, which is this one if it is the first. */
+static struct str
+note_event(struct fold *fold, struct str name)
+{
+	struct text *filter = &fold->notes->filter;
+
+	input_wait(&fold->input);
+	if (filter->len == 0)
+		text_add(filter, name);
+	return text_str(filter);
+}
+
+static void
+note_others(struct fold *fold)
+{
+	input_wait(&fold->input);
+	fold->others_told = true;
+	if (fold->notes->others_told)
+		return;
+	fold->notes->others_told = true;
+	fprintf(stderr, "Filtering for events of type: %.*s\n",
+	    (int)fold->filter.len, fold->filter.data);
+}
+
+static void
+note_line(struct fold *fold, struct str line)
+{
+	input_wait(&fold->input);
+	fold->has_line = true;
+	if (fold->notes->first_line.len == 0)
+		text_add(&fold->notes->first_line, line);
+}
+
 /* Whether samples of this event count: of the first one, unless told. */
 static bool
 is_wanted(struct fold *fold, const struct event *event)
@@ -159,14 +208,11 @@ is_wanted(struct fold *fold, const struct event *event)
 	if (event->name.len == 0)
 		return true;
 	if (fold->filter.len == 0)
-		text_add(&fold->filter, event->name);
+		text_add(&fold->filter, note_event(fold, event->name));
 	if (str_equal(event->name, text_str(&fold->filter)))
 		return true;
-	if (event_filter[0] == '\0' && !fold->others_told) {
-		fprintf(stderr, "Filtering for events of type: %.*s\n",
-		    (int)fold->filter.len, fold->filter.data);
-		fold->others_told = true;
-	}
+	if (event_filter[0] == '\0' && !fold->others_told)
+		note_others(fold);
 	return false;
 }
 
@@ -415,12 +461,16 @@ fold_timed_event(struct fold *fold, struct event *event, bool padded)
 static void
 fold_unrecognized(struct fold *fold, struct str line)
 {
+	struct notes *notes = fold->notes;
 	size_t i;
 
 	if (fold->unrecognized++ > 0)
 		return;
-	fold->unrecognized_line = fold->input.line;
-	fold->unrecognized_file = fold->input.name;
+	input_wait(&fold->input);
+	if (notes->unrecognized_line > 0)
+		return;
+	notes->unrecognized_line = input_number(&fold->input);
+	notes->unrecognized_file = fold->input.name;
 	fputs("Unrecognized line: ", stderr);
 	for (i = 0; i < line.len && i < LONGEST_SHOWN; i++)
 		putc(is_control(line.data[i]) ? '?' : line.data[i], stderr);
@@ -510,8 +560,8 @@ fold_line(struct fold *fold, struct str line)
 	}
 	if (line.data[0] == '#')
 		return;
-	if (fold->first_line.len == 0)
-		text_add(&fold->first_line, line);
+	if (!fold->has_line)
+		note_line(fold, line);
 	if ((!indented || fold->sample == NO_SAMPLE) &&
 	    event_parse(line, &event))
 		fold_timed_event(fold, &event, indented);
@@ -528,16 +578,18 @@ fold_line(struct fold *fold, struct str line)
 static bool
 report(const struct fold *fold)
 {
-	if (!fold->recognized && fold->first_line.len > 0) {
+	const struct notes *notes = fold->notes;
+
+	if (!fold->recognized && notes->first_line.len > 0) {
 		warnx("this is not what perf script prints, it looks like %s",
-		    guess_kind(text_str(&fold->first_line)));
+		    guess_kind(text_str(&notes->first_line)));
 		return false;
 	}
 	if (fold->unrecognized > 1)
 		warnx("%lu lines were not recognized, the first is line %lu "
 		    "of %s", (unsigned long)fold->unrecognized,
-		    (unsigned long)fold->unrecognized_line,
-		    fold->unrecognized_file);
+		    (unsigned long)notes->unrecognized_line,
+		    notes->unrecognized_file);
 	if (fold->cut_short)
 		warnx("the input ends inside a sample, which is left out");
 	if (fold->stacks.overflowed)
@@ -545,11 +597,11 @@ report(const struct fold *fold)
 		    "instead");
 	if (fold->samples > 0)
 		return true;
-	if (fold->first_line.len == 0)
+	if (notes->first_line.len == 0)
 		warnx("the input is empty");
 	else if (fold->other_samples > 0)
 		warnx("no sample is of the event %.*s; %lu are of others",
-		    (int)fold->filter.len, fold->filter.data,
+		    (int)notes->filter.len, notes->filter.data,
 		    (unsigned long)fold->other_samples);
 	else
 		warnx("no stack was found; was it recorded without -g?");
@@ -576,6 +628,8 @@ static const struct option options[] = {
 	    "add the lines that perf script -F +srcline prints" },
 	{ "event-filter", OPTION_TEXT, &event_filter, "EVENT",
 	    "count this event (default: the first one met)" },
+	{ "jobs", OPTION_INTEGER, &jobs, "N",
+	    "fold in N threads (default: 1 unless the files are large)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
@@ -587,17 +641,16 @@ static const struct usage usage = {
 };
 
 static void
-fold_init(struct fold *fold, const char *const *operands)
+fold_init(struct fold *fold, struct notes *notes)
 {
-	*fold = (struct fold){ .sample = NO_SAMPLE };
-	input_init(&fold->input, operands);
+	*fold = (struct fold){ .sample = NO_SAMPLE, .notes = notes };
 	frames_init(&fold->frames);
 	memo_init(&fold->commands);
 	stacks_init(&fold->stacks);
 	fold->heads = mem_array(HEADS, sizeof(*fold->heads));
 	recent_init(&fold->recent[0]);
 	recent_init(&fold->recent[1]);
-	text_add(&fold->filter, str_from(event_filter));
+	text_add(&fold->filter, text_str(&notes->filter));
 	fold->frames.kernel = mark_kernel || mark_all;
 	fold->frames.jit = mark_jit || mark_all;
 	fold->frames.addresses = show_addresses;
@@ -605,24 +658,101 @@ fold_init(struct fold *fold, const char *const *operands)
 		fold->frames.inliner = addr2line_new(show_context);
 }
 
+/* Folds all of the input, or this thread's part: a struct fold. */
+static void *
+fold_input(void *argument)
+{
+	struct fold *fold = argument;
+	struct str line;
+
+	while (input_line(&fold->input, &line)) {
+		fold_line(fold, line);
+		fold_known(fold);
+	}
+	fold->cut_short = fold->sample == SAMPLE && fold->stack.depth > 0;
+	if (fold->frames.inliner != NULL)
+		addr2line_end(fold->frames.inliner);
+	stacks_settle(&fold->stacks);
+	return NULL;
+}
+
+/* Adds what another thread has folded. */
+static void
+fold_merge(struct fold *fold, struct fold *other)
+{
+	const struct table *names = &other->frames.names;
+	uint32_t *numbers = mem_array(names->count, sizeof(*numbers)), i;
+
+	for (i = 0; i < names->count; i++)
+		numbers[i] = table_add(&fold->frames.names, names->keys[i]);
+	stacks_merge(&fold->stacks, &other->stacks, numbers);
+	free(numbers);
+	fold->recognized |= other->recognized;
+	fold->cut_short |= other->cut_short;
+	fold->samples += other->samples;
+	fold->other_samples += other->other_samples;
+	fold->unrecognized += other->unrecognized;
+}
+
+/* Folds the operands into folds[0], in as many threads as there are folds. */
+static void
+fold_in_turns(struct fold *folds, size_t count, const char *const *operands)
+{
+	pthread_t threads[MOST_JOBS];
+	struct turns turns;
+	size_t i, started = 1;
+
+	turns_init(&turns, operands);
+	for (i = 0; i < count; i++)
+		turns_join(&turns, &folds[i].input);
+	while (started < count && pthread_create(&threads[started], NULL,
+	    fold_input, &folds[started]) == 0)
+		started++;
+	fold_input(&folds[0]);
+	for (i = 1; i < started; i++) {
+		pthread_join(threads[i], NULL);
+		fold_merge(&folds[0], &folds[i]);
+	}
+	folds[0].input.failed = turns.next.failed;
+}
+
+/*
+ * How many threads to use.  With addr2line and source lines, it is one.  The
+ * threads read one after the other, which is a quarter of the work, so that
+ * more than four gain nothing.
+ */
+static size_t
+choose_jobs(const char *const *operands)
+{
+	if (jobs != UNSET && (jobs < 1 || jobs > MOST_JOBS))
+		options_reject(&usage, "--jobs is not from 1 to %d", MOST_JOBS);
+	if (show_inlined || source_lines)
+		return 1;
+	if (jobs != UNSET)
+		return (size_t)jobs;
+	return input_size(operands) < WORTH_JOBS ? 1 : turns_processors(4);
+}
+
 int
 main(int argc, char **argv)
 {
-	static struct fold fold;
-	struct str line;
+	static struct fold folds[MOST_JOBS];
+	static struct notes notes;
+	const char *const *operands = options_parse(&usage, argv);
+	size_t count = choose_jobs(operands), i;
 	bool good;
 
 	(void)argc;
-	fold_init(&fold, options_parse(&usage, argv));
-	while (input_line(&fold.input, &line)) {
-		fold_line(&fold, line);
-		fold_known(&fold);
-	}
-	fold.cut_short = fold.sample == SAMPLE && fold.stack.depth > 0;
-	if (fold.frames.inliner != NULL)
-		addr2line_end(fold.frames.inliner);
-	good = report(&fold);
+	text_add(&notes.filter, str_from(event_filter));
+	for (i = 0; i < count; i++)
+		fold_init(&folds[i], &notes);
+	if (count == 1) {
+		input_init(&folds[0].input, operands);
+		fold_input(&folds[0]);
+	} else
+		fold_in_turns(folds, count, operands);
+	good = report(&folds[0]);
 	if (good)
-		stacks_print(&fold.stacks, &fold.frames.names, stdout);
-	return output_close(good && !fold.input.failed ? 0 : 1);
+		stacks_print(&folds[0].stacks, &folds[0].frames.names, stdout);
+	return output_close(good && !folds[0].input.failed ? 0 : 1);
 }

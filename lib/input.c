@@ -2,10 +2,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "input.h"
 #include "mem.h"
+#include "turns.h"
 
 /* A block of 1 MB is read no faster. */
 #define BLOCK	((size_t)128 * 1024)
@@ -41,9 +43,33 @@ widen_pipe(int fd)
 #endif
 }
 
+long long
+input_size(const char *const *operands)
+{
+	struct stat status;
+	long long size = 0;
+	size_t i;
+
+	for (i = 0; i == 0 || operands[i] != NULL; i++) {
+		if (operands[i] == NULL || strcmp(operands[i], "-") == 0 ?
+		    fstat(STDIN_FILENO, &status) != 0 :
+		    stat(operands[i], &status) != 0)
+			continue;
+		if (S_ISREG(status.st_mode))
+			size += status.st_size;
+		if (operands[i] == NULL)
+			break;
+	}
+	return size;
+}
+
 static void
 report(struct input *input)
 {
+	int error = errno;
+
+	input_wait(input);
+	errno = error;
 	warn("%s", input->name);
 	input->failed = true;
 }
@@ -63,6 +89,8 @@ open_next(struct input *input)
 			input->name = operand;
 			input->fd = open(operand, O_RDONLY);
 		}
+		if (input->turns != NULL)
+			turns_next_file(input);
 		input->line = 0;
 		input->at_end = false;
 		if (input->fd >= 0) {
@@ -86,6 +114,7 @@ close_file(struct input *input)
 static void
 fill(struct input *input)
 {
+	size_t before;
 	ssize_t got;
 
 	if (input->start > 0) {
@@ -93,7 +122,8 @@ fill(struct input *input)
 		memmove(input->data, input->data + input->start, input->end);
 		input->start = 0;
 	}
-	input->data = mem_grow(input->data, &input->room, input->end + 2, 1);
+	before = input->end;
+	input->data = mem_grow(input->data, &input->room, before + 2, 1);
 	do
 		got = read(input->fd, input->data + input->end,
 		    input->room - 1 - input->end);
@@ -104,6 +134,25 @@ fill(struct input *input)
 		input->at_end = true;
 	else
 		input->end += (size_t)got;
+	input->data[input->end] = '\0';
+	if (input->turns != NULL)
+		turns_cut(input, before);
+}
+
+void
+input_unread(struct input *input, struct str bytes)
+{
+	input->data = mem_grow(input->data, &input->room, bytes.len + 1, 1);
+	memcpy(input->data, bytes.data, bytes.len);
+	input->start = 0;
+	input->end = bytes.len;
+	input->data[input->end] = '\0';
+}
+
+void
+input_cut(struct input *input, size_t len)
+{
+	input->end = input->start + len;
 	input->data[input->end] = '\0';
 }
 
@@ -130,6 +179,9 @@ input_line(struct input *input, struct str *line)
 	size_t searched = 0, len;
 
 	for (;;) {
+		if (input->turns != NULL && !input->has_turn &&
+		    input->start == input->end)
+			turns_take(input);
 		if (input->fd < 0 && !open_next(input)) {
 			input_stop(input);
 			return false;
@@ -151,9 +203,25 @@ input_line(struct input *input, struct str *line)
 }
 
 void
+input_wait(const struct input *input)
+{
+	if (input->turns != NULL)
+		turns_wait(input->turns, input->block);
+}
+
+size_t
+input_number(const struct input *input)
+{
+	return input->turns != NULL ?
+	    turns_number(input->turns, input) : input->line;
+}
+
+void
 input_stop(struct input *input)
 {
-	if (input->fd >= 0)
+	if (input->turns != NULL)
+		turns_leave(input);
+	else if (input->fd >= 0)
 		close_file(input);
 	free(input->data);
 	input->data = NULL;

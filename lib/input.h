@@ -10,20 +10,29 @@
 
 #include "str.h"
 
+struct turns;
+
 struct input {
 	const char *const *operands;	/* those still to be read, up to NULL */
 	const char *name;	/* of the file that is read, for messages */
-	size_t line;		/* number of the line given out last */
+	size_t line;		/* number of the line given out last; in turns,
+				   of those of the block */
 	size_t lines;		/* how many were given out, of all files */
 	bool failed;		/* something could not be read */
 	int fd;			/* -1 between files */
 	bool at_end;		/* of the file */
 	char *data;		/* the block, with unread bytes from start */
 	size_t start, end, room;
+	struct turns *turns;	/* with other threads, or NULL; see turns.h */
+	bool has_turn, in_block;
+	size_t block;
 };
 
 /* Reads the operands, a list that ends with NULL. */
 void input_init(struct input *input, const char *const *operands);
+
+/* How many bytes the operands hold that are files, not pipes. */
+long long input_size(const char *const *operands);
 
 /*
  * The next line without its line end, LF or CRLF; false at the end.  The slice
@@ -52,6 +61,16 @@ input_skip(struct input *input, size_t len, size_t lines)
 	input->line += lines;
 	input->lines += lines;
 }
+
+/* Puts bytes where nothing is ahead; takes back all but `len` bytes ahead. */
+void input_unread(struct input *input, struct str bytes);
+void input_cut(struct input *input, size_t len);
+
+/* Waits until all threads are done with what comes before this block. */
+void input_wait(const struct input *input);
+
+/* The number of the line given out last, in its file; after input_wait. */
+size_t input_number(const struct input *input);
 
 /* Ends reading before the end. */
 void input_stop(struct input *input);

@@ -77,6 +77,27 @@ stacks_add(struct stacks *stacks, const struct stack *stack,
 		stacks_settle(stacks);
 }
 
+void
+stacks_merge(struct stacks *stacks, struct stacks *from, const uint32_t *names)
+{
+	struct stack stack = { 0 };
+	const char *at, *end;
+	uint32_t name, i;
+
+	stacks_settle(from);
+	for (i = 0; i < from->sequences.count; i++) {
+		at = from->sequences.keys[i].data;
+		end = at + from->sequences.keys[i].len;
+		for (stack.depth = 0; at < end; at += FRAME) {
+			memcpy(&name, at, FRAME);
+			stack_push(&stack, names[name]);
+		}
+		stacks_add(stacks, &stack, from->counts[i]);
+	}
+	stacks->overflowed |= from->overflowed;
+	free(stack.frames);
+}
+
 /* The ranks of name n: at 2n as a leaf, at 2n + 1 as any other frame. */
 static uint32_t *
 rank_names(const struct table *names, uint32_t *by_rank)

@@ -51,6 +51,10 @@ void stacks_add(struct stacks *stacks, const struct stack *stack,
  */
 void stacks_settle(struct stacks *stacks);
 
+/* Adds those of `from`, where names[n] is the name that is n there. */
+void stacks_merge(struct stacks *stacks, struct stacks *from,
+    const uint32_t *names);
+
 /*
  * Prints "root;...;leaf count" for every stack, in the byte order of their
  * texts.  Ends the use of stacks: their sequences are not numbers afterwards.
