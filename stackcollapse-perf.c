@@ -714,6 +714,7 @@ fold_in_turns(struct fold *folds, size_t count, const char *const *operands)
 		fold_merge(&folds[0], &folds[i]);
 	}
 	folds[0].input.failed = turns.next.failed;
+	turns_free(&turns);
 }
 
 /*

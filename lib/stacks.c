@@ -94,6 +94,7 @@ stacks_merge(struct stacks *stacks, struct stacks *from, const uint32_t *names)
 		}
 		stacks_add(stacks, &stack, from->counts[i]);
 	}
+	stacks_settle(stacks);
 	stacks->overflowed |= from->overflowed;
 	free(stack.frames);
 }

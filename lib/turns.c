@@ -35,6 +35,16 @@ turns_join(struct turns *turns, struct input *input)
 	input->turns = turns;
 }
 
+void
+turns_free(struct turns *turns)
+{
+	pthread_mutex_destroy(&turns->turn);
+	pthread_mutex_destroy(&turns->lock);
+	pthread_cond_destroy(&turns->done);
+	free(turns->rest.data);
+	free(turns->blocks);
+}
+
 /* What of an input is where reading goes on, and not the block. */
 static void
 copy_reading(struct input *to, const struct input *from)

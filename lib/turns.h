@@ -48,6 +48,9 @@ void turns_init(struct turns *turns, const char *const *operands);
 /* Lets input take part. */
 void turns_join(struct turns *turns, struct input *input);
 
+/* Frees what turns hold, once all threads have come to the end. */
+void turns_free(struct turns *turns);
+
 /* For input: waits for a turn, with nothing left of the block before. */
 void turns_take(struct input *input);
 
