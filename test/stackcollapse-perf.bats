@@ -478,3 +478,93 @@ sample() {
 	done | stackcollapse-perf | diff - <(printf '%s\n' \
 		'java;org/A:::f 3' 'other;Lorg/A:::f 1')
 }
+
+# random_profile SEED SAMPLES: perf script text with a bit of everything.
+random_profile() {
+	awk -v seed="$1" -v samples="$2" '
+		function pick(list,	n, parts) {
+			n = split(list, parts, "|")
+			return parts[int(rand() * n) + 1]
+		}
+		function frame() {
+			printf "\t%16x %s (%s)%s\n", int(rand() * rand() * 400), pick(symbols), pick(modules), cr
+		}
+		BEGIN {
+			srand(seed)
+			symbols = "main+0x1f|[unknown]|f(int)+0x3|A::g->B::h|x;y|(sh)|halt+0xb"
+			modules = "/usr/bin/java|[kernel.kallsyms]|/tmp/perf-1.map|[unknown]|/x y (z)"
+			commands = "java|cc1|Web Content|R|a;b|kworker/0:1|:-1|foo [001] bar"
+			cr = rand() < .2 ? "\r" : ""
+			event = pick("cycles|cpu-clock:u|9x")
+			odd = pick("0|.0001|.01")
+			for (i = 0; i < samples; i++) {
+				if (rand() < .98)
+					printf "%s %5d%s %s %d.%06d: %s %s: %s\n", pick(commands), rand() * 3 - 1, pick("|/7"), pick("[000]|[001]|"), i, rand() * 1e6, pick("250000|18446744073709551615|1||0"), rand() < 1 - odd ? event : "other", cr
+				for (n = rand() * rand() * 40; n > 0; n--)
+					frame()
+				if (rand() < odd)
+					print pick("# comment|what|\t\033[31m x|12|" )
+				if (rand() < .99)
+					print cr
+			}
+			if (rand() < .5)
+				printf "cc1 1 1.0: %s: \n\t 1 f (/x)", event
+		}'
+}
+
+# same_in_threads OPERAND...: all that is said and done is what one thread does.
+same_in_threads() {
+	local jobs status=0
+	stackcollapse-perf --jobs 1 "$@" > one.out 2> one.err || status=$?
+	for jobs in 2 3 7; do
+		fails $status stackcollapse-perf --jobs $jobs "$@" > out 2> err
+		diff one.out out
+		diff one.err err
+	done
+	fails $status stackcollapse-perf "$@" > out 2> err
+	diff one.out out
+	diff one.err err
+}
+
+@test "results and messages are the same for any number of threads" {
+	local i options=('' --all --tid --event-filter=9x --addrs --srcline)
+	for ((i = 0; i < 12; i++)); do
+		random_profile $i 4000 > p
+		same_in_threads p ${options[i % ${#options[@]}]}
+	done
+	random_profile 20 4000 > q
+	same_in_threads missing p q missing q p
+	same_in_threads --event-filter nothing p q
+}
+
+@test "threads make no difference to what is no profile, or to real ones" {
+	local i
+	for i in 1 2 3 4 5 6 7 8 9; do
+		cat "$DATA/demo.perf"
+	done > nine
+	same_in_threads nine "$DATA"/*
+	awk 'BEGIN { for (; i < 60000; i++) print "some other text" }' > other
+	same_in_threads other
+	awk 'BEGIN { print "a 1 1.0: c:"; for (; i < 60000; i++) print " 1 f (/x)" }
+		END { print ""; print "b 1 1.0: c:\n" }' < /dev/null > deep
+	same_in_threads deep nine deep
+	same_in_threads "$DATA"
+	same_in_threads /dev/null
+}
+
+@test "threads fold what comes through a pipe" {
+	random_profile 5 6000 > p
+	stackcollapse-perf --jobs 1 < p > one 2> one.err
+	cat p | stackcollapse-perf --jobs 3 2> err | diff one -
+	diff one.err err
+}
+
+@test "a number of threads out of range is refused" {
+	fails 2 stackcollapse-perf --jobs 0 < /dev/null 2>&1 |
+		grep -q -e '--jobs is not from 1 to'
+	fails 2 stackcollapse-perf --jobs -1 < /dev/null
+	fails 2 stackcollapse-perf --jobs 65 < /dev/null
+	fails 2 stackcollapse-perf --jobs x < /dev/null
+	stackcollapse-perf --jobs 64 "$DATA/demo.perf" |
+		diff - <(stackcollapse-perf "$DATA/demo.perf")
+}
