@@ -17,6 +17,7 @@
  * but DTrace prints none when it is told to be quiet.
  */
 #include <err.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "lib/frames.h"
@@ -24,6 +25,7 @@
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
+#include "lib/recent.h"
 #include "lib/symbol.h"
 
 #define HEADER_LINES	3
@@ -33,6 +35,9 @@ struct fold {
 	bool in_header;			/* of the file */
 	struct frames frames;
 	struct memo texts;		/* of frames, as read */
+	struct recent recent;
+	uint16_t next[1 << RECENT_BITS];	/* place of what followed */
+	size_t place;			/* of the line before */
 	struct stacks stacks;
 	struct stack stack;		/* so far */
 	size_t counts;			/* how many ended a stack... */
@@ -93,15 +98,72 @@ find_calls(struct fold *fold, struct str text)
 }
 
 /* "unix`idle+0x114": what stands behind the last '+' is the offset. */
-static void
-fold_frame(struct fold *fold, struct str text)
+static struct calls
+parse_frame(struct fold *fold, struct str text)
 {
 	const struct calls *known;
 
 	text.len = str_find_last(text, '+');
 	known = memo_find(&fold->texts, text);
-	frames_push(&fold->stack, known != NULL ? *known :
-	    memo_note(&fold->texts, find_calls(fold, text)));
+	return known != NULL ? *known :
+	    memo_note(&fold->texts, find_calls(fold, text));
+}
+
+/* Folds the frame in `text`, which is what a line holds behind blanks. */
+static void
+fold_frame(struct fold *fold, struct str line, struct str text)
+{
+	struct calls calls = parse_frame(fold, text);
+	size_t place;
+
+	frames_push(&fold->stack, calls);
+	line.len = (size_t)(input_ahead(&fold->input).data - line.data);
+	place = recent_line_place(line);
+	recent_note(&fold->recent, place, line, calls);
+	fold->next[fold->place] = (uint16_t)place;
+	fold->place = place;
+}
+
+/*
+ * The length of the line ahead and its calls, if it came before; else 0.  In
+ * two of three cases it is what followed the line before it when that came
+ * last, and its end need not be found.
+ */
+static size_t
+find_known(struct fold *fold, struct str ahead, struct calls *calls)
+{
+	size_t place = fold->next[fold->place];
+	size_t len = recent_find(&fold->recent, place, ahead, calls);
+
+	if (len == 0) {
+		len = str_find(ahead, '\n');
+		if (len == ahead.len)
+			return 0;
+		ahead.len = len + 1;
+		place = recent_line_place(ahead);
+		len = recent_find(&fold->recent, place, ahead, calls);
+	}
+	if (len > 0) {
+		fold->next[fold->place] = (uint16_t)place;
+		fold->place = place;
+	}
+	return len;
+}
+
+static void
+fold_known(struct fold *fold)
+{
+	struct str ahead = input_ahead(&fold->input);
+	size_t len, skipped = 0, lines = 0;
+	struct calls calls = { NULL, 0, false };
+
+	while ((len = find_known(fold, ahead, &calls)) > 0) {
+		frames_push(&fold->stack, calls);
+		ahead = str_skip(ahead, len);
+		skipped += len;
+		lines++;
+	}
+	input_skip(&fold->input, skipped, lines);
 }
 
 /*
@@ -188,7 +250,7 @@ fold_line(struct fold *fold, struct str line)
 	else if (text.data[0] == '-' && is_number(str_skip(text, 1)))
 		drop_stack(fold);
 	else
-		fold_frame(fold, text);
+		fold_frame(fold, line, text);
 }
 
 /* Says what was wrong with the input; false when nothing in it was right. */
@@ -232,6 +294,7 @@ fold_init(struct fold *fold, const char *const *operands)
 	frames_init(&fold->frames);
 	memo_init(&fold->texts);
 	stacks_init(&fold->stacks);
+	recent_init(&fold->recent);
 }
 
 int
@@ -243,8 +306,12 @@ main(int argc, char **argv)
 
 	(void)argc;
 	fold_init(&fold, options_parse(&usage, argv));
-	while (input_line(&fold.input, &line))
+	while (input_line(&fold.input, &line)) {
 		fold_line(&fold, line);
+		if (!fold.in_header)
+			fold_known(&fold);
+	}
+	stacks_settle(&fold.stacks);
 	good = report(&fold);
 	if (good)
 		stacks_print(&fold.stacks, &fold.frames.names, stdout);

@@ -44,6 +44,7 @@ static const char *event_filter = "";
 static long jobs = UNSET;
 
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
+#define ADDRESS_END	17	/* column behind the address */
 #define HEADS		256
 #define HEAD_START	16	/* bytes that tell a head's place */
 #define HEAD_BYTES	40	/* longer ones are parsed each time */
@@ -370,10 +371,12 @@ locate(struct fold *fold, struct calls calls, bool unknown_module)
 static void
 remember(struct fold *fold, struct str line, struct calls calls)
 {
-	if (fold->sample != SAMPLE || source_lines || !is_blank(line.data[0]))
+	if (fold->sample != SAMPLE || source_lines ||
+	    !is_blank(line.data[0]) || line.len <= ADDRESS_END)
 		return;
 	line.len = (size_t)(input_ahead(&fold->input).data - line.data);
-	recent_note(&fold->recent[fold->java], line, calls);
+	recent_note(&fold->recent[fold->java],
+	    recent_address_place(line.data), line, calls);
 }
 
 static struct calls
@@ -499,9 +502,10 @@ fold_known_frames(struct fold *fold)
 	size_t len, skipped = 0, lines = 0;
 	struct calls calls = { NULL, 0, false };
 
-	while ((len = recent_find(recent, str_skip(ahead, skipped),
-	    &calls)) > 0) {
+	while (ahead.len > RECENT_LINE && (len = recent_find(recent,
+	    recent_address_place(ahead.data), ahead, &calls)) > 0) {
 		frames_push(&fold->stack, calls);
+		ahead = str_skip(ahead, len);
 		skipped += len;
 		lines++;
 	}

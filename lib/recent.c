@@ -1,8 +1,5 @@
 #include "recent.h"
 
-/* The bytes that tell a line's place. */
-#define SHORTEST	17
-
 void
 recent_init(struct recent *recent)
 {
@@ -11,17 +8,42 @@ recent_init(struct recent *recent)
 	    sizeof(*recent->lines));
 }
 
-void
-recent_note(struct recent *recent, struct str line, struct calls calls)
+static uint64_t
+mix(uint64_t state, const char *bytes)
 {
-	struct recent_line *noted;
-	size_t place;
+	uint64_t word;
 
-	if (line.len < SHORTEST || line.len > RECENT_LINE ||
+	memcpy(&word, bytes, sizeof(word));
+	state = (state ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+	return state ^ state >> 32;
+}
+
+/* Lines that are made to have one place are parsed each time, no worse. */
+size_t
+recent_line_place(struct str line)
+{
+	const size_t word = sizeof(uint64_t);
+	uint64_t state = line.len;
+	size_t at;
+
+	if (line.len < word)
+		return 0;
+	for (at = 0; at + word < line.len; at += word)
+		state = mix(state, line.data + at);
+	state = mix(state, line.data + line.len - word);
+	return (size_t)(state * UINT64_C(0x9E3779B97F4A7C15) >>
+	    (64 - RECENT_BITS));
+}
+
+void
+recent_note(struct recent *recent, size_t place, struct str line,
+    struct calls calls)
+{
+	struct recent_line *noted = &recent->lines[place];
+
+	if (line.len == 0 || line.len > RECENT_LINE ||
 	    line.data[line.len - 1] != '\n')
 		return;
-	place = recent_place(line.data);
-	noted = &recent->lines[place];
 	noted->frames = calls.frames;
 	noted->count = (uint32_t)calls.count;
 	memcpy(noted->text, line.data, line.len);

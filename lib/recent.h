@@ -2,8 +2,8 @@
  * recent: lines of frames that came lately and their calls, so that a line need
  * not be parsed, nor its end be found, when it comes again soon.
  *
- * A line stands at the place that the digits of its address tell; the next line
- * with the same place takes it over.
+ * A line stands at a place, a number that the caller finds in its text or knows
+ * otherwise; the next line with the same place takes it over.
  */
 #ifndef RECENT_H
 #define RECENT_H
@@ -31,11 +31,11 @@ struct recent {
 void recent_init(struct recent *recent);
 
 /*
- * perf prints an address in 16 columns after a tab; its last 8 digits tell
- * most.  At least RECENT_LINE bytes must follow `line`.
+ * A line's place by its address, which perf prints in 16 columns after a tab;
+ * the last 8 digits tell most.  RECENT_LINE bytes must follow.
  */
 static inline size_t
-recent_place(const char *line)
+recent_address_place(const char *line)
 {
 	uint64_t digits;
 
@@ -44,29 +44,33 @@ recent_place(const char *line)
 	    (64 - RECENT_BITS));
 }
 
+/* A line's place by all of its bytes. */
+size_t recent_line_place(struct str line);
+
 /*
  * The length, with its line end, of the line that text begins with, and its
- * calls; 0 when it is not known.
+ * calls, if it stands at this place; else 0.
  */
 static inline size_t
-recent_find(const struct recent *recent, struct str text, struct calls *calls)
+recent_find(const struct recent *recent, size_t place, struct str text,
+    struct calls *calls)
 {
-	const struct recent_line *line;
-	size_t place, len;
+	const struct recent_line *line = &recent->lines[place];
+	size_t len = recent->lens[place];
 
-	if (text.len <= RECENT_LINE)
-		return 0;
-	place = recent_place(text.data);
-	len = recent->lens[place];
-	line = &recent->lines[place];
-	if (len == 0 || memcmp(line->text, text.data, len) != 0)
+	if (len == 0 || text.len < len ||
+	    memcmp(line->text, text.data, len) != 0)
 		return 0;
 	calls->frames = line->frames;
 	calls->count = line->count;
 	return len;
 }
 
-/* Notes the calls, which last, of a line with its line end. */
-void recent_note(struct recent *recent, struct str line, struct calls calls);
+/*
+ * Notes the calls, which last, of a line with its line end.  A line without
+ * one, or longer than RECENT_LINE, is not noted.
+ */
+void recent_note(struct recent *recent, size_t place, struct str line,
+    struct calls calls);
 
 #endif

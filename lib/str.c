@@ -85,6 +85,10 @@ str_number(struct str s, unsigned long long *number)
 struct str
 str_trim_start(struct str s)
 {
+	const struct str blanks = STR("        ");
+
+	while (str_starts(s, blanks))
+		s = str_skip(s, blanks.len);
 	while (s.len > 0 && is_blank(s.data[0]))
 		s = str_skip(s, 1);
 	return s;
