@@ -6,6 +6,9 @@
  * half the time, and 49,000 of 590 bytes in two thirds.  The groups that wait
  * stand in a list; there is no recursion.
  *
+ * Often the items are long runs that are sorted already, as files one after the
+ * other; these are merged as they are.
+ *
  * Groups are sorted by merging, since qsort(3) is not stable, and quadratic at
  * worst on some systems.
  */
@@ -17,6 +20,7 @@
 
 #define STEP		((size_t)8)	/* bytes of a number */
 #define FEW		8		/* items that are sorted by insertion */
+#define LONG_RUN	16		/* items, on average */
 
 struct entry {
 	uint64_t next;		/* bytes of the key, the first one highest */
@@ -33,17 +37,6 @@ struct groups {
 	struct group *list;
 	size_t count, room;
 };
-
-static bool
-is_sorted(const struct sort_item *items, size_t count)
-{
-	size_t i;
-
-	for (i = 1; i < count; i++)
-		if (str_compare(items[i - 1].key, items[i].key) > 0)
-			return false;
-	return true;
-}
 
 /* The bytes at `depth`, with zeros behind the key's end. */
 static uint64_t
@@ -201,19 +194,93 @@ sort_entries(struct entry *entries, size_t count)
 	free(spare);
 }
 
-void
-sort_items(struct sort_item *items, size_t count)
+static void
+sort_all(struct sort_item *items, size_t count)
 {
-	struct entry *entries;
+	struct entry *entries = mem_array(count, sizeof(*entries));
 	size_t i;
 
-	if (is_sorted(items, count))
-		return;
-	entries = mem_array(count, sizeof(*entries));
 	for (i = 0; i < count; i++)
 		entries[i].item = items[i];
 	sort_entries(entries, count);
 	for (i = 0; i < count; i++)
 		items[i] = entries[i].item;
 	free(entries);
+}
+
+/* Where the sorted run that begins at `from` ends. */
+static size_t
+run_end(const struct sort_item *items, size_t from, size_t count)
+{
+	size_t end = from + 1;
+
+	while (end < count &&
+	    str_compare(items[end - 1].key, items[end].key) <= 0)
+		end++;
+	return end;
+}
+
+static void
+merge(const struct sort_item *a, const struct sort_item *a_end,
+    const struct sort_item *b, const struct sort_item *b_end,
+    struct sort_item *out)
+{
+	while (a < a_end && b < b_end)
+		*out++ = str_compare(a->key, b->key) <= 0 ? *a++ : *b++;
+	while (a < a_end)
+		*out++ = *a++;
+	while (b < b_end)
+		*out++ = *b++;
+}
+
+/* Merges neighbouring runs into `out` and their ends into `ends`: how many. */
+static size_t
+merge_pairs(const struct sort_item *items, struct sort_item *out,
+    size_t *ends, size_t runs)
+{
+	size_t i, from = 0, middle, end;
+
+	for (i = 0; i < runs; i += 2) {
+		middle = ends[i];
+		end = i + 1 < runs ? ends[i + 1] : middle;
+		merge(items + from, items + middle, items + middle,
+		    items + end, out + from);
+		ends[i / 2] = from = end;
+	}
+	return (runs + 1) / 2;
+}
+
+/* Sorts `count` items that are runs, which end at `ends`. */
+static void
+sort_runs(struct sort_item *items, size_t count, size_t *ends, size_t runs)
+{
+	struct sort_item *spare = mem_array(count, sizeof(*items));
+	struct sort_item *from = items, *to = spare, *swap;
+
+	while (runs > 1) {
+		runs = merge_pairs(from, to, ends, runs);
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != items)
+		memcpy(items, from, count * sizeof(*items));
+	free(spare);
+}
+
+void
+sort_items(struct sort_item *items, size_t count)
+{
+	size_t *ends = NULL, room = 0, runs = 0, end = 0;
+
+	while (end < count && runs <= count / LONG_RUN) {
+		end = run_end(items, end, count);
+		ends = mem_grow(ends, &room, runs + 1, sizeof(*ends));
+		ends[runs++] = end;
+	}
+	if (end < count)
+		sort_all(items, count);
+	else if (runs > 1)
+		sort_runs(items, count, ends, runs);
+	free(ends);
 }
