@@ -40,6 +40,7 @@ struct diff {
 	struct table stacks;
 	struct number (*counts)[2];	/* of each stack, in each file */
 	size_t room;
+	uint32_t next;			/* the stack that may come next */
 	struct number totals[2];
 	struct text stripped;		/* a stack without its addresses */
 	bool failed;			/* a file could not be read */
@@ -149,6 +150,22 @@ without_addresses(struct diff *diff, struct str stack)
 	return text_str(stripped);
 }
 
+/*
+ * The number of a stack.  Files are mostly in order, and the second one then
+ * has the stacks of the first in turn, without a search.
+ */
+static uint32_t
+number_stack(struct diff *diff, struct str stack)
+{
+	uint32_t at = diff->next;
+
+	if (at >= diff->stacks.count ||
+	    !str_equal(diff->stacks.keys[at], stack))
+		at = table_add(&diff->stacks, stack);
+	diff->next = at + 1;
+	return at;
+}
+
 static void
 count(struct diff *diff, int file, struct str stack, struct number number)
 {
@@ -156,7 +173,7 @@ count(struct diff *diff, int file, struct str stack, struct number number)
 
 	if (strip_hex)
 		stack = without_addresses(diff, stack);
-	at = table_add(&diff->stacks, stack);
+	at = number_stack(diff, stack);
 	diff->counts = mem_grow(diff->counts, &diff->room, (size_t)at + 1,
 	    sizeof(*diff->counts));
 	if (at == before)
