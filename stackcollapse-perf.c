@@ -13,10 +13,8 @@
  *	java;main;java/io/PrintStream:::print 235
  */
 #include <err.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "lib/event.h"
 #include "lib/frames.h"
@@ -26,10 +24,6 @@
 #include "lib/output.h"
 #include "lib/recent.h"
 #include "lib/turns.h"
-
-#define UNSET		LONG_MIN
-#define MOST_JOBS	64
-#define WORTH_JOBS	(8LL * 1024 * 1024)	/* bytes; threads pay from there on */
 
 static bool show_pid;
 static bool show_tid;
@@ -41,7 +35,7 @@ static bool mark_kernel;
 static bool mark_jit;
 static bool source_lines;
 static const char *event_filter = "";
-static long jobs = UNSET;
+static long jobs = TURNS_CHOOSE;
 
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
 #define ADDRESS_END	17	/* column behind the address */
@@ -680,17 +674,30 @@ fold_input(void *argument)
 	return NULL;
 }
 
+/* The end of the last empty line, which ends a sample. */
+static size_t
+find_sample_end(struct str text, size_t from)
+{
+	size_t end, line;
+
+	for (end = text.len; end > from; end--) {
+		if (text.data[end - 1] != '\n')
+			continue;
+		line = end - 1;
+		if (line > 0 && text.data[line - 1] == '\r')
+			line--;
+		if (line > 0 && text.data[line - 1] == '\n')
+			return end;
+	}
+	return 0;
+}
+
 /* Adds what another thread has folded. */
 static void
 fold_merge(struct fold *fold, struct fold *other)
 {
-	const struct table *names = &other->frames.names;
-	uint32_t *numbers = mem_array(names->count, sizeof(*numbers)), i;
-
-	for (i = 0; i < names->count; i++)
-		numbers[i] = table_add(&fold->frames.names, names->keys[i]);
-	stacks_merge(&fold->stacks, &other->stacks, numbers);
-	free(numbers);
+	stacks_merge(&fold->stacks, &fold->frames.names, &other->stacks,
+	    &other->frames.names);
 	fold->recognized |= other->recognized;
 	fold->cut_short |= other->cut_short;
 	fold->samples += other->samples;
@@ -702,49 +709,38 @@ fold_merge(struct fold *fold, struct fold *other)
 static void
 fold_in_turns(struct fold *folds, size_t count, const char *const *operands)
 {
-	pthread_t threads[MOST_JOBS];
-	struct turns turns;
-	size_t i, started = 1;
+	void *parts[TURNS_MOST] = { NULL };
+	bool failed;
+	size_t i;
 
-	turns_init(&turns, operands);
 	for (i = 0; i < count; i++)
-		turns_join(&turns, &folds[i].input);
-	while (started < count && pthread_create(&threads[started], NULL,
-	    fold_input, &folds[started]) == 0)
-		started++;
-	fold_input(&folds[0]);
-	for (i = 1; i < started; i++) {
-		pthread_join(threads[i], NULL);
+		parts[i] = &folds[i];
+	failed = !turns_run(operands, find_sample_end, fold_input, parts,
+	    count);
+	for (i = 1; i < count; i++)
 		fold_merge(&folds[0], &folds[i]);
-	}
-	folds[0].input.failed = turns.next.failed;
-	turns_free(&turns);
+	folds[0].input.failed = failed;
 }
 
-/*
- * How many threads to use.  With addr2line and source lines, it is one.  The
- * threads read one after the other, which is a quarter of the work, so that
- * more than four gain nothing.
- */
+/* With addr2line, and with source lines, samples are folded one by one. */
 static size_t
-choose_jobs(const char *const *operands)
+choose_threads(const char *const *operands)
 {
-	if (jobs != UNSET && (jobs < 1 || jobs > MOST_JOBS))
-		options_reject(&usage, "--jobs is not from 1 to %d", MOST_JOBS);
-	if (show_inlined || source_lines)
-		return 1;
-	if (jobs != UNSET)
-		return (size_t)jobs;
-	return input_size(operands) < WORTH_JOBS ? 1 : turns_processors(4);
+	int threads = turns_threads(jobs, operands);
+
+	if (threads < 0)
+		options_reject(&usage, "--jobs is not from 1 to %d",
+		    TURNS_MOST);
+	return show_inlined || source_lines ? 1 : (size_t)threads;
 }
 
 int
 main(int argc, char **argv)
 {
-	static struct fold folds[MOST_JOBS];
+	static struct fold folds[TURNS_MOST];
 	static struct notes notes;
 	const char *const *operands = options_parse(&usage, argv);
-	size_t count = choose_jobs(operands), i;
+	size_t count = choose_threads(operands), i;
 	bool good;
 
 	(void)argc;

@@ -92,6 +92,7 @@ open_next(struct input *input)
 		if (input->turns != NULL)
 			turns_next_file(input);
 		input->line = 0;
+		input->file_begins = true;
 		input->at_end = false;
 		if (input->fd >= 0) {
 			widen_pipe(input->fd);

@@ -25,6 +25,7 @@ struct input {
 	size_t start, end, room;
 	struct turns *turns;	/* with other threads, or NULL; see turns.h */
 	bool has_turn, in_block;
+	bool file_begins;	/* with this block: line is that of the file */
 	size_t block;
 };
 

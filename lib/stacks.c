@@ -78,25 +78,29 @@ stacks_add(struct stacks *stacks, const struct stack *stack,
 }
 
 void
-stacks_merge(struct stacks *stacks, struct stacks *from, const uint32_t *names)
+stacks_merge(struct stacks *stacks, struct table *names, struct stacks *from,
+    const struct table *from_names)
 {
+	uint32_t *numbers = mem_array(from_names->count, FRAME), name, i;
 	struct stack stack = { 0 };
 	const char *at, *end;
-	uint32_t name, i;
 
+	for (i = 0; i < from_names->count; i++)
+		numbers[i] = table_add(names, from_names->keys[i]);
 	stacks_settle(from);
 	for (i = 0; i < from->sequences.count; i++) {
 		at = from->sequences.keys[i].data;
 		end = at + from->sequences.keys[i].len;
 		for (stack.depth = 0; at < end; at += FRAME) {
 			memcpy(&name, at, FRAME);
-			stack_push(&stack, names[name]);
+			stack_push(&stack, numbers[name]);
 		}
 		stacks_add(stacks, &stack, from->counts[i]);
 	}
 	stacks_settle(stacks);
 	stacks->overflowed |= from->overflowed;
 	free(stack.frames);
+	free(numbers);
 }
 
 /* The ranks of name n, at 2n as a leaf, at 2n + 1 as any other frame... */

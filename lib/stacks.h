@@ -51,9 +51,9 @@ void stacks_add(struct stacks *stacks, const struct stack *stack,
  */
 void stacks_settle(struct stacks *stacks);
 
-/* Adds those of `from`, where names[n] is the name that is n there. */
-void stacks_merge(struct stacks *stacks, struct stacks *from,
-    const uint32_t *names);
+/* Adds those of `from`, which are stacks of other names. */
+void stacks_merge(struct stacks *stacks, struct table *names,
+    struct stacks *from, const struct table *from_names);
 
 /*
  * Prints "root;...;leaf count" for every stack, in the byte order of their

@@ -4,23 +4,38 @@
 #include "mem.h"
 #include "turns.h"
 
-size_t
-turns_processors(size_t most)
+/*
+ * With 8 MB, a second thread has paid for itself.  Threads read one after the
+ * other, which is a quarter of the work, so that more than four gain little.
+ */
+#define WORTH_THREADS	(8LL * 1024 * 1024)
+#define WORTH_COUNT	4
+
+static int
+processors(void)
 {
-	long processors = 1;
+	long count = 1;
 
 #ifdef _SC_NPROCESSORS_ONLN	/* which POSIX has since 2024 */
-	processors = sysconf(_SC_NPROCESSORS_ONLN);
+	count = sysconf(_SC_NPROCESSORS_ONLN);
 #endif
-	if (processors < 1)
+	if (count < 1)
 		return 1;
-	return (size_t)processors < most ? (size_t)processors : most;
+	return count < WORTH_COUNT ? (int)count : WORTH_COUNT;
 }
 
-void
-turns_init(struct turns *turns, const char *const *operands)
+int
+turns_threads(long jobs, const char *const *operands)
 {
-	*turns = (struct turns){ .file = 0 };
+	if (jobs == TURNS_CHOOSE)
+		return input_size(operands) < WORTH_THREADS ? 1 : processors();
+	return jobs < 1 || jobs > TURNS_MOST ? -1 : (int)jobs;
+}
+
+static void
+init(struct turns *turns, const char *const *operands, turns_cutter *find_cut)
+{
+	*turns = (struct turns){ .find_cut = find_cut };
 	pthread_mutex_init(&turns->turn, NULL);
 	pthread_mutex_init(&turns->lock, NULL);
 	pthread_cond_init(&turns->done, NULL);
@@ -28,21 +43,40 @@ turns_init(struct turns *turns, const char *const *operands)
 	free(turns->next.data);
 }
 
-void
-turns_join(struct turns *turns, struct input *input)
-{
-	input_init(input, turns->next.operands);
-	input->turns = turns;
-}
-
-void
-turns_free(struct turns *turns)
+static void
+finish(struct turns *turns)
 {
 	pthread_mutex_destroy(&turns->turn);
 	pthread_mutex_destroy(&turns->lock);
 	pthread_cond_destroy(&turns->done);
 	free(turns->rest.data);
 	free(turns->blocks);
+}
+
+/* Where no thread can be started, fewer do the work. */
+bool
+turns_run(const char *const *operands, turns_cutter *find_cut,
+    void *(*work)(void *), void *const *parts, size_t count)
+{
+	pthread_t threads[TURNS_MOST];
+	struct turns turns;
+	struct input *input;
+	size_t i, started = 1;
+
+	init(&turns, operands, find_cut);
+	for (i = 0; i < count; i++) {
+		input = parts[i];
+		input_init(input, turns.next.operands);
+		input->turns = &turns;
+	}
+	while (started < count && pthread_create(&threads[started], NULL,
+	    work, parts[started]) == 0)
+		started++;
+	work(parts[0]);
+	for (i = 1; i < started; i++)
+		pthread_join(threads[i], NULL);
+	finish(&turns);
+	return !turns.next.failed;
 }
 
 /* What of an input is where reading goes on, and not the block. */
@@ -98,6 +132,7 @@ turns_take(struct input *input)
 	pthread_mutex_lock(&turns->turn);
 	input->has_turn = true;
 	copy_reading(input, &turns->next);
+	input->file_begins = false;
 	input_unread(input, text_str(&turns->rest));
 	turns->rest.len = 0;
 	begin_block(input);
@@ -113,34 +148,16 @@ pass_turn(struct input *input)
 	pthread_mutex_unlock(&turns->turn);
 }
 
-/* One past the last empty line, whose end is at `from` or later; or 0. */
-static size_t
-last_empty_line(struct str s, size_t from)
-{
-	size_t end, line;
-
-	for (end = s.len; end > from; end--) {
-		if (s.data[end - 1] != '\n')
-			continue;
-		line = end - 1;
-		if (line > 0 && s.data[line - 1] == '\r')
-			line--;
-		if (line > 0 && s.data[line - 1] == '\n')
-			return end;
-	}
-	return 0;
-}
-
 void
 turns_cut(struct input *input, size_t from)
 {
 	struct str ahead = input_ahead(input);
-	size_t end = last_empty_line(ahead, from);
+	size_t cut = input->turns->find_cut(ahead, from);
 
-	if (end == 0)
+	if (cut == 0)
 		return;
-	text_add(&input->turns->rest, str_skip(ahead, end));
-	input_cut(input, end);
+	text_add(&input->turns->rest, str_skip(ahead, cut));
+	input_cut(input, cut);
 	pass_turn(input);
 }
 

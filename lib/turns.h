@@ -3,10 +3,10 @@
  * the same time.
  *
  * Every thread has a struct input of its own.  The one whose turn it is reads a
- * block, cuts it behind the last empty line, leaves what follows that line to
- * the next turn, passes the turn on and goes through its block, line by line.
- * So every block begins and ends where a sample does.  A thread whose block has
- * no empty line keeps the turn, and reads on until one comes.
+ * block, cuts it where the last sample in it ends, leaves what follows to the
+ * next turn, passes the turn on and goes through its block, line by line.  A
+ * thread in whose block no sample ends keeps the turn, and reads on until one
+ * does.  So every sample is in one block, and files may end inside of them.
  *
  * What depends on the order of the input, such as a message, is done by the
  * thread with the oldest block, for which the others wait: input_wait.
@@ -14,6 +14,7 @@
 #ifndef TURNS_H
 #define TURNS_H
 
+#include <limits.h>
 #include <pthread.h>
 
 #include "input.h"
@@ -26,7 +27,14 @@ struct block {
 	bool done;
 };
 
+/*
+ * Finds the end of the last line in `text`, at `from` or later, behind which
+ * the input may be cut; 0 when there is none.  The text begins with a line.
+ */
+typedef size_t turns_cutter(struct str text, size_t from);
+
 struct turns {
+	turns_cutter *find_cut;
 	pthread_mutex_t turn;
 	struct input next;	/* how far the operands are read, without data */
 	struct text rest;	/* what was read of the next block */
@@ -39,22 +47,27 @@ struct turns {
 	size_t oldest;		/* block that is not done */
 };
 
-/* How many processors there are, but at most `most`. */
-size_t turns_processors(size_t most);
+#define TURNS_MOST	64	/* threads */
 
-/* Prepares turns in reading the operands. */
-void turns_init(struct turns *turns, const char *const *operands);
+/*
+ * How many threads to use: `jobs`, or as many as pay if that is TURNS_CHOOSE;
+ * -1 when it is out of range.
+ */
+#define TURNS_CHOOSE	LONG_MIN
+int turns_threads(long jobs, const char *const *operands);
 
-/* Lets input take part. */
-void turns_join(struct turns *turns, struct input *input);
-
-/* Frees what turns hold, once all threads have come to the end. */
-void turns_free(struct turns *turns);
+/*
+ * Reads the operands: calls work() in `count` threads, with parts[i], a struct
+ * that begins with the thread's struct input.  False if something could not be
+ * read.
+ */
+bool turns_run(const char *const *operands, turns_cutter *find_cut,
+    void *(*work)(void *), void *const *parts, size_t count);
 
 /* For input: waits for a turn, with nothing left of the block before. */
 void turns_take(struct input *input);
 
-/* For input: passes the turn on if the bytes from `from` hold an empty line. */
+/* For input: passes the turn on if the bytes from `from` can be cut. */
 void turns_cut(struct input *input, size_t from);
 
 /* For input, which has the turn: a new file begins, or, with it, all ends. */
