@@ -27,11 +27,23 @@
 #include "lib/output.h"
 #include "lib/recent.h"
 #include "lib/symbol.h"
+#include "lib/turns.h"
 
 #define HEADER_LINES	3
 
+static long jobs = TURNS_CHOOSE;
+
+/* What depends on the order of the input; see input_wait. */
+struct notes {
+	bool begun;			/* the input has a first line */
+	struct text first_line;		/* that is not empty, for messages */
+};
+
+/* What a thread folds; it begins with its input, for turns_run. */
 struct fold {
 	struct input input;
+	struct notes *notes;		/* of all threads */
+	bool has_line;			/* the first one is noted */
 	bool in_header;			/* of the file */
 	struct frames frames;
 	struct memo texts;		/* of frames, as read */
@@ -42,8 +54,8 @@ struct fold {
 	struct stack stack;		/* so far */
 	size_t counts;			/* how many ended a stack... */
 	size_t negative;		/* ...which was left out */
+	bool cut_short;			/* the input ended inside a stack */
 	struct text name;
-	struct text first_line;		/* that is not empty, for messages */
 };
 
 /*
@@ -202,6 +214,13 @@ is_number(struct str text)
 	return text.len > 0 && i == text.len;
 }
 
+static bool
+is_negative(struct str text)
+{
+	return text.len > 0 && text.data[0] == '-' &&
+	    is_number(str_skip(text, 1));
+}
+
 /* "module`function+0x1f", or what DTrace prints where a name is missing */
 static bool
 is_frame(struct str text)
@@ -227,13 +246,27 @@ is_title(struct str text)
 static bool
 in_header(struct fold *fold, struct str text)
 {
-	if (fold->input.lines == 1 ||
-	    (fold->input.line == 1 && is_title(text)))
-		fold->in_header = true;
-	if (fold->in_header &&
-	    (fold->input.line > HEADER_LINES || is_frame(text)))
+	const struct input *input = &fold->input;
+
+	if (!input->file_begins)
+		fold->in_header = false;
+	else if (input->line == 1) {
+		input_wait(input);
+		fold->in_header |= !fold->notes->begun || is_title(text);
+		fold->notes->begun = true;
+	}
+	if (fold->in_header && (input->line > HEADER_LINES || is_frame(text)))
 		fold->in_header = false;
 	return fold->in_header;
+}
+
+static void
+note_line(struct fold *fold, struct str text)
+{
+	input_wait(&fold->input);
+	fold->has_line = true;
+	if (fold->notes->first_line.len == 0)
+		text_add(&fold->notes->first_line, text);
 }
 
 static void
@@ -241,13 +274,13 @@ fold_line(struct fold *fold, struct str line)
 {
 	struct str text = str_trim_start(line);
 
-	if (fold->first_line.len == 0)
-		text_add(&fold->first_line, text);
+	if (!fold->has_line && text.len > 0)
+		note_line(fold, text);
 	if (in_header(fold, text) || text.len == 0)
 		return;
 	if (is_number(text))
 		fold_count(fold, text);
-	else if (text.data[0] == '-' && is_number(str_skip(text, 1)))
+	else if (is_negative(text))
 		drop_stack(fold);
 	else
 		fold_frame(fold, line, text);
@@ -257,7 +290,7 @@ fold_line(struct fold *fold, struct str line)
 static bool
 report(const struct fold *fold)
 {
-	struct str first = text_str(&fold->first_line);
+	struct str first = text_str(&fold->notes->first_line);
 
 	if (first.len == 0)
 		warnx("the input is empty");
@@ -270,7 +303,7 @@ report(const struct fold *fold)
 	if (fold->negative > 0)
 		warnx("stacks with a negative count, left out: %lu",
 		    (unsigned long)fold->negative);
-	if (fold->stack.depth > 0)
+	if (fold->cut_short)
 		warnx("the input ends inside a stack, which is left out");
 	if (fold->stacks.overflowed)
 		warnx("a count is larger than 2^64 - 1, which is printed "
@@ -279,41 +312,118 @@ report(const struct fold *fold)
 }
 
 static const struct option options[] = {
+	{ "jobs", OPTION_INTEGER, &jobs, "N",
+	    "fold in N threads (default: 1 unless the files are large)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
 static const struct usage usage = {
-	"[file ...] > out.folded", NULL, options
+	"[--jobs N] [file ...] > out.folded", NULL, options
 };
 
 static void
-fold_init(struct fold *fold, const char *const *operands)
+fold_init(struct fold *fold, struct notes *notes)
 {
-	*fold = (struct fold){ .in_header = false };
-	input_init(&fold->input, operands);
+	*fold = (struct fold){ .notes = notes };
 	frames_init(&fold->frames);
 	memo_init(&fold->texts);
 	stacks_init(&fold->stacks);
 	recent_init(&fold->recent);
 }
 
+/* Folds all of the input, or this thread's part: a struct fold. */
+static void *
+fold_input(void *argument)
+{
+	struct fold *fold = argument;
+	struct str line;
+
+	while (input_line(&fold->input, &line)) {
+		fold_line(fold, line);
+		if (!fold->in_header)
+			fold_known(fold);
+	}
+	fold->cut_short = fold->stack.depth > 0;
+	stacks_settle(&fold->stacks);
+	return NULL;
+}
+
+/* The end of the last count, which ends a stack, behind more than a header. */
+static size_t
+find_stack_end(struct str text, size_t from)
+{
+	size_t end = text.len, start, i;
+	size_t header = 0;
+	struct str line;
+
+	for (i = 0; i <= HEADER_LINES && header < text.len; i++)
+		header += 1 + str_find(str_skip(text, header), '\n');
+	if (from < header)
+		from = header;
+	for (; end > from; end = start) {
+		for (start = end - 1; start > 0; start--)
+			if (text.data[start - 1] == '\n')
+				break;
+		line = str_trim_start(str_between(text, start, end));
+		if (!str_ends(line, STR("\n")))
+			continue;
+		line.len -= str_ends(line, STR("\r\n")) ? 2 : 1;
+		if (is_number(line) || is_negative(line))
+			return end;
+	}
+	return 0;
+}
+
+/* Adds what another thread has folded. */
+static void
+fold_merge(struct fold *fold, struct fold *other)
+{
+	stacks_merge(&fold->stacks, &fold->frames.names, &other->stacks,
+	    &other->frames.names);
+	fold->cut_short |= other->cut_short;
+	fold->counts += other->counts;
+	fold->negative += other->negative;
+}
+
+/* Folds the operands into folds[0], in as many threads as there are folds. */
+static void
+fold_in_turns(struct fold *folds, size_t count, const char *const *operands)
+{
+	void *parts[TURNS_MOST] = { NULL };
+	bool failed;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		parts[i] = &folds[i];
+	failed = !turns_run(operands, find_stack_end, fold_input, parts,
+	    count);
+	for (i = 1; i < count; i++)
+		fold_merge(&folds[0], &folds[i]);
+	folds[0].input.failed = failed;
+}
+
 int
 main(int argc, char **argv)
 {
-	static struct fold fold;
-	struct str line;
+	static struct fold folds[TURNS_MOST];
+	static struct notes notes;
+	const char *const *operands = options_parse(&usage, argv);
+	int count = turns_threads(jobs, operands), i;
 	bool good;
 
 	(void)argc;
-	fold_init(&fold, options_parse(&usage, argv));
-	while (input_line(&fold.input, &line)) {
-		fold_line(&fold, line);
-		if (!fold.in_header)
-			fold_known(&fold);
-	}
-	stacks_settle(&fold.stacks);
-	good = report(&fold);
+	if (count < 0)
+		options_reject(&usage, "--jobs is not from 1 to %d",
+		    TURNS_MOST);
+	for (i = 0; i < count; i++)
+		fold_init(&folds[i], &notes);
+	if (count == 1) {
+		input_init(&folds[0].input, operands);
+		fold_input(&folds[0]);
+	} else
+		fold_in_turns(folds, (size_t)count, operands);
+	good = report(&folds[0]);
 	if (good)
-		stacks_print(&fold.stacks, &fold.frames.names, stdout);
-	return output_close(good && !fold.input.failed ? 0 : 1);
+		stacks_print(&folds[0].stacks, &folds[0].frames.names, stdout);
+	return output_close(good && !folds[0].input.failed ? 0 : 1);
 }
