@@ -239,3 +239,65 @@ rejects() {
 	grep -q 'unknown option: --frames' err
 	grep -q '^usage: ' err
 }
+
+# random_stacks SEED STACKS: DTrace output with a bit of everything.
+random_stacks() {
+	awk -v seed="$1" -v stacks="$2" '
+		function pick(list,	n, parts) {
+			n = split(list, parts, "|")
+			return parts[int(rand() * n) + 1]
+		}
+		BEGIN {
+			srand(seed)
+			cr = rand() < .2 ? "\r" : ""
+			if (rand() < .7)
+				printf "CPU     ID                    FUNCTION:NAME%s\n  0  64091                        :tick-60s%s\n%s\n", cr, cr, cr
+			for (i = 0; i < stacks; i++) {
+				for (n = rand() * rand() * 30; n > 0; n--) {
+					printf "              %s+0x%x%s\n", pick("genunix`open|unix`trap|a->b`c|x::y(int)|x;y`z|foo"), rand() * rand() * 99, cr
+					if (rand() < .01)
+						print cr
+				}
+				if (rand() < .99)
+					printf "%16s%s\n%s\n", pick("15|276|1|18446744073709551615|-3"), cr, cr
+			}
+			if (rand() < .5)
+				printf "     unix`trap"
+		}'
+}
+
+# same_in_threads OPERAND...: all that is said and done is what one thread does.
+same_in_threads() {
+	local jobs status=0
+	stackcollapse-dtrace --jobs 1 "$@" > one.out 2> one.err || status=$?
+	for jobs in 2 3 7; do
+		fails $status stackcollapse-dtrace --jobs $jobs "$@" > out 2> err
+		diff one.out out
+		diff one.err err
+	done
+	fails $status stackcollapse-dtrace "$@" > out 2> err
+	diff one.out out
+	diff one.err err
+}
+
+@test "results and messages are the same for any number of threads" {
+	local i
+	for i in 1 2 3 4 5 6; do
+		random_stacks $i 3000 > p
+		same_in_threads p
+	done
+	random_stacks 7 3000 > q
+	same_in_threads missing p q missing q p
+	cat p | stackcollapse-dtrace --jobs 3 2> err | diff - <(
+		stackcollapse-dtrace --jobs 1 < p 2> one.err)
+	same_in_threads "$DATA"/*
+	awk 'BEGIN { for (; i < 60000; i++) print "some other text" }' > other
+	same_in_threads other
+	same_in_threads "$DATA"
+}
+
+@test "a number of threads out of range is refused" {
+	fails 2 stackcollapse-dtrace --jobs 0 < /dev/null 2>&1 |
+		grep -q -e '--jobs is not from 1 to'
+	fails 2 stackcollapse-dtrace --jobs 65 < /dev/null
+}
