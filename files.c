@@ -7,40 +7,73 @@
  * letters, digits, '.', '-' and UTF-8 becomes '_', so that a name is one
  * frame.
  */
+#include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <err.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
+#include "lib/mem.h"
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/table.h"
+#include "lib/turns.h"
+#include "lib/pieces.h"
 #include "lib/utf8.h"
 #include "lib/walk.h"
+
+#define UNSET	LONG_MIN	/* an option that was not given */
 
 static bool xdev;
 static bool blocks;
 static bool count;
 static bool once;
 static struct option_list exclude;
+static long jobs = UNSET;
 
-struct files {
-	struct walk walk;
-	dev_t device;		/* of the operand */
-	struct table linked;	/* files that have several names, if once */
-	struct text folder;	/* the entry's, as frames with a ';' each */
-	struct text out;	/* what is not printed yet */
-	bool failed;
+/* Where one thread does all: so many places above it are open. */
+#define SPLIT_LEVELS	8
+
+/* What they have open at a time is less than FILES_NEEDED. */
+#define MOST_JOBS	8
+#define FILES_NEEDED	256
+
+/*
+ * A piece of the work: an operand, or a folder in one whose entries are listed;
+ * from SPLIT_LEVELS below the operand on, with all that is in it.
+ */
+struct place {
+	struct piece piece;
+	struct place *parent;	/* NULL for an operand */
+	unsigned level;		/* how far below its operand */
+	dev_t device;		/* of its operand */
+	int fd;			/* for the places in it to be opened, or -1 */
+	size_t users;		/* those and itself, as long as not done */
+	const char *name;	/* in the parent, or the operand */
+	struct str path;
 };
 
-static void
-report(struct files *files, const char *path)
-{
-	warn("%s", path);
-	files->failed = true;
-}
+struct files {
+	struct pieces pieces;
+	pthread_mutex_t lock;	/* of the places' users */
+	struct table linked;	/* files that have several names, if once */
+};
+
+/* A thread, and what it lists. */
+struct worker {
+	pthread_t thread;
+	struct files *files;
+	struct place *place;
+	struct piece_list more;	/* places found in that */
+	struct walk walk;
+	struct text folder;	/* the entry's, as frames with a ';' each */
+	struct said said;
+};
 
 /* How much of a name stays as it is. */
 static size_t
@@ -100,15 +133,15 @@ add_size(struct text *text, const struct stat *status)
 }
 
 static bool
-is_excluded(struct files *files)
+is_excluded(struct walk *walk)
 {
 	const char *glob, *text;
 	size_t i;
 
 	for (i = 0; i < exclude.count; i++) {
 		glob = exclude.values[i];
-		text = strchr(glob, '/') != NULL ? walk_path(&files->walk) :
-		    files->walk.name;
+		text = strchr(glob, '/') != NULL ? walk_path(walk) :
+		    walk->name;
 		if (fnmatch(glob, text, 0) == 0)
 			return true;
 	}
@@ -131,47 +164,164 @@ is_repeated(struct files *files, const struct stat *status)
 	    before;
 }
 
-static void
-list_entry(struct files *files)
+/* A place, with room for a path of len bytes behind it. */
+static struct place *
+new_place(struct place *parent, size_t len)
 {
-	struct walk *walk = &files->walk;
+	struct place *place = mem_array(1, sizeof(*place) + len);
+
+	place->parent = parent;
+	place->fd = -1;
+	place->users = 1;
+	return place;
+}
+
+/* Makes the entry, a folder, a piece of its own. */
+static void
+add_place(struct worker *worker)
+{
+	struct walk *walk = &worker->walk;
+	struct place *parent = worker->place, *place;
+	size_t name_len = strlen(walk->name);
+	char *path;
+
+	place = new_place(parent, walk->path.len + name_len + 1);
+	path = (char *)(place + 1);
+	memcpy(path, walk->path.data, walk->path.len);
+	memcpy(path + walk->path.len, walk->name, name_len + 1);
+	place->level = parent->level + 1;
+	place->device = parent->device;
+	place->name = path + walk->path.len;
+	place->path = (struct str){ path, walk->path.len + name_len };
+	parent->users++;
+	pieces_add(&worker->more, &place->piece);
+}
+
+/* Ends a user of a place, which was the last one of its parent perhaps. */
+static void
+release(struct files *files, struct place *place)
+{
+	struct place *parent;
+
+	pthread_mutex_lock(&files->lock);
+	for (; place != NULL && --place->users == 0; place = parent) {
+		parent = place->parent;
+		if (place->fd >= 0)
+			close(place->fd);
+		free(place);
+	}
+	pthread_mutex_unlock(&files->lock);
+}
+
+/*
+ * Whether the folders in the place become pieces: all do or none, for the
+ * order.
+ */
+static bool
+is_split(struct worker *worker)
+{
+	struct place *place = worker->place;
+
+	if (place->level >= SPLIT_LEVELS || place->fd >= 0)
+		return place->fd >= 0;
+	place->fd = fcntl(worker->walk.folder, F_DUPFD_CLOEXEC, 0);
+	if (place->fd < 0)
+		place->level = SPLIT_LEVELS;
+	return place->fd >= 0;
+}
+
+static void
+list_entry(struct worker *worker)
+{
+	struct walk *walk = &worker->walk;
+	struct text *out = &worker->said.out;
 	struct stat status;
 
-	if (is_excluded(files))
+	if (is_excluded(walk))
 		return;
 	if (fstatat(walk->folder, walk->name, &status,
 	    AT_SYMLINK_NOFOLLOW) != 0) {
-		report(files, walk_path(walk));
+		walk_warn(walk, str_from(walk_path(walk)));
 		return;
 	}
-	if ((xdev && status.st_dev != files->device) ||
-	    (once && is_repeated(files, &status)))
+	if ((xdev && status.st_dev != worker->place->device) ||
+	    (once && is_repeated(worker->files, &status)))
 		return;
-	text_add(&files->out, text_str(&files->folder));
-	add_frame(&files->out, str_from(walk->name));
-	add_size(&files->out, &status);
-	text_drain(&files->out, stdout);
-	if (S_ISDIR(status.st_mode))
+	text_add(out, text_str(&worker->folder));
+	add_frame(out, str_from(walk->name));
+	add_size(out, &status);
+	if (!S_ISDIR(status.st_mode))
+		return;
+	if (is_split(worker))
+		add_place(worker);
+	else
 		walk_enter(walk);
 }
 
 static void
-list_tree(struct files *files, const char *operand, struct str path)
+list_folder(struct worker *worker)
 {
-	struct walk *walk = &files->walk;
+	struct place *place = worker->place, *parent = place->parent;
+	struct walk *walk = &worker->walk;
 
-	walk_start(walk, operand, path);
+	walk_start(walk, parent != NULL ? parent->fd : AT_FDCWD, place->name,
+	    place->path);
 	while (walk_next(walk)) {
 		if (walk->is_first) {
-			files->folder.len = 0;
-			add_path(&files->folder, walk->path);
+			worker->folder.len = 0;
+			add_path(&worker->folder, walk->path);
 		}
-		list_entry(files);
+		list_entry(worker);
+		pieces_drain(&worker->files->pieces, &place->piece,
+		    &worker->said);
 	}
 }
 
+static void
+list_operand(struct worker *worker)
+{
+	struct place *place = worker->place;
+	struct text *out = &worker->said.out;
+	struct stat status;
+
+	if (fstatat(AT_FDCWD, place->name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+		walk_warn(&worker->walk, str_from(place->name));
+		return;
+	}
+	place->device = status.st_dev;
+	if (once && is_repeated(worker->files, &status))
+		return;
+	if (!S_ISDIR(status.st_mode) &&
+	    str_find(place->path, '/') == place->path.len)
+		text_add(out, STR(".;"));
+	add_path(out, place->path);
+	add_size(out, &status);
+	if (S_ISDIR(status.st_mode))
+		list_folder(worker);
+}
+
+/* What each thread does. */
+static void *
+work(void *argument)
+{
+	struct worker *worker = argument;
+	struct pieces *pieces = &worker->files->pieces;
+	struct piece *piece;
+
+	while ((piece = pieces_take(pieces)) != NULL) {
+		worker->place = (struct place *)piece;
+		if (worker->place->parent == NULL)
+			list_operand(worker);
+		else
+			list_folder(worker);
+		pieces_end(pieces, piece, &worker->more, &worker->said);
+		release(worker->files, worker->place);
+	}
+	return NULL;
+}
+
 /*
- * The operand as it begins the paths.  A '/' at its end says that a symbolic
+ * An operand as it begins the paths.  A '/' at its end says that a symbolic
  * link is to be followed, and is left out.
  */
 static struct str
@@ -184,24 +334,42 @@ operand_path(const char *operand)
 }
 
 static void
-list_operand(struct files *files, const char *operand)
+start(struct files *files, const char *const *operands, size_t threads)
 {
-	struct str path = operand_path(operand);
-	struct stat status;
+	struct piece_list list = { 0 };
+	struct place *place;
 
-	if (fstatat(AT_FDCWD, operand, &status, AT_SYMLINK_NOFOLLOW) != 0) {
-		report(files, operand);
-		return;
+	for (; *operands != NULL; operands++) {
+		place = new_place(NULL, 0);
+		place->level = threads > 1 ? 0 : SPLIT_LEVELS;
+		place->name = *operands;
+		place->path = operand_path(*operands);
+		pieces_add(&list, &place->piece);
 	}
-	files->device = status.st_dev;
-	if (once && is_repeated(files, &status))
-		return;
-	if (!S_ISDIR(status.st_mode) && str_find(path, '/') == path.len)
-		text_add(&files->out, STR(".;"));
-	add_path(&files->out, path);
-	add_size(&files->out, &status);
-	if (S_ISDIR(status.st_mode))
-		list_tree(files, operand, path);
+	pieces_init(&files->pieces, &list);
+	pthread_mutex_init(&files->lock, NULL);
+	table_init(&files->linked);
+}
+
+/* Lists all, by this thread and those others that can be had. */
+static void
+list_all(struct files *files, size_t threads)
+{
+	static struct worker workers[MOST_JOBS];
+	size_t i;
+
+	for (i = 0; i < threads; i++) {
+		workers[i].files = files;
+		workers[i].walk.warnings = &workers[i].said.warnings;
+		if (i > 0 && pthread_create(&workers[i].thread, NULL, work,
+		    &workers[i]) != 0)
+			break;
+	}
+	threads = i;
+	work(&workers[0]);
+	for (i = 1; i < threads; i++)
+		pthread_join(workers[i].thread, NULL);
+	text_flush(&files->pieces.out, stdout);
 }
 
 static const struct option options[] = {
@@ -215,6 +383,8 @@ static const struct option options[] = {
 	{ "exclude", OPTION_LIST, &exclude, "GLOB",
 	    "leave out what has such a name, or such a path\n"
 	    "if there is a / in GLOB; may be repeated" },
+	{ "jobs", OPTION_INTEGER, &jobs, "N",
+	    "read in N threads (default: one a processor)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
@@ -223,11 +393,27 @@ static const struct usage usage = {
 	"files ~ | flamegraph --hash --countname=bytes > files.svg", options
 };
 
+static size_t
+choose_jobs(void)
+{
+	struct rlimit limit;
+
+	if (jobs != UNSET && (jobs < 1 || jobs > MOST_JOBS))
+		options_reject(&usage, "--jobs is not from 1 to %d", MOST_JOBS);
+	/* Which name of a file is the first is a matter of order. */
+	if (once || (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+	    limit.rlim_cur < FILES_NEEDED))
+		return 1;
+	return jobs != UNSET ? (size_t)jobs :
+	    (size_t)turns_processors(MOST_JOBS);
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct files files;
 	const char *const *operands = options_parse(&usage, argv);
+	size_t threads;
 
 	(void)argc;
 	if (operands[0] == NULL)
@@ -235,9 +421,8 @@ main(int argc, char **argv)
 	if (blocks && count)
 		options_reject(&usage, "--blocks and --count exclude each "
 		    "other");
-	table_init(&files.linked);
-	for (; *operands != NULL; operands++)
-		list_operand(&files, *operands);
-	text_flush(&files.out, stdout);
-	return output_close(files.failed || files.walk.failed ? 1 : 0);
+	threads = choose_jobs();
+	start(&files, operands, threads);
+	list_all(&files, threads);
+	return output_close(files.pieces.warned ? 1 : 0);
 }

@@ -11,8 +11,8 @@
 #define WORTH_THREADS	(8LL * 1024 * 1024)
 #define WORTH_COUNT	4
 
-static int
-processors(void)
+int
+turns_processors(int most)
 {
 	long count = 1;
 
@@ -21,14 +21,15 @@ processors(void)
 #endif
 	if (count < 1)
 		return 1;
-	return count < WORTH_COUNT ? (int)count : WORTH_COUNT;
+	return count < most ? (int)count : most;
 }
 
 int
 turns_threads(long jobs, const char *const *operands)
 {
 	if (jobs == TURNS_CHOOSE)
-		return input_size(operands) < WORTH_THREADS ? 1 : processors();
+		return input_size(operands) < WORTH_THREADS ? 1 :
+		    turns_processors(WORTH_COUNT);
 	return jobs < 1 || jobs > TURNS_MOST ? -1 : (int)jobs;
 }
 

@@ -47,6 +47,9 @@ struct turns {
 	size_t oldest;		/* block that is not done */
 };
 
+/* How many processors there are, but at most `most`. */
+int turns_processors(int most);
+
 #define TURNS_MOST	64	/* threads */
 
 /*

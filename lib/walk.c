@@ -2,12 +2,11 @@
  * The folders entered and not left yet make a stack of levels.  Only the
  * innermost ones are open.  One further out is closed, and opened again by the
  * ".." of the folder that is being left; if that was moved meanwhile and leads
- * to another folder, by opening one level after another from the operand.
+ * to another folder, by opening one level after another from the first.
  */
 #include <sys/stat.h>
 
 #include <dirent.h>
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -34,11 +33,9 @@ struct level {
 static void
 report(struct walk *walk)
 {
-	const struct text *path = &walk->folder_path;
-	size_t len = path->len > 1 ? path->len - 1 : path->len;
+	struct str path = text_str(&walk->folder_path);
 
-	warn("%.*s", (int)len, path->data);
-	walk->failed = true;
+	walk_warn(walk, str_take(path, path.len > 1 ? path.len - 1 : path.len));
 }
 
 static DIR *
@@ -85,11 +82,11 @@ is_level(const struct level *level, DIR *stream)
 
 /* Opens the innermost level by way of all those around it. */
 static DIR *
-open_from_operand(const struct walk *walk)
+open_from_start(const struct walk *walk)
 {
 	const struct level *level = walk->levels;
 	const struct level *end = level + walk->depth;
-	DIR *stream = open_folder(AT_FDCWD, walk->names.data), *inner;
+	DIR *stream = open_folder(walk->parent, walk->names.data), *inner;
 
 	while (++level < end && stream != NULL) {
 		inner = open_folder(dirfd(stream),
@@ -109,7 +106,7 @@ reopen(struct walk *walk, DIR *inner)
 
 	if (!is_level(level, stream)) {
 		close_folder(stream);
-		stream = open_from_operand(walk);
+		stream = open_from_start(walk);
 	}
 	if (is_level(level, stream)) {
 		level->stream = stream;
@@ -216,15 +213,16 @@ add_name(struct walk *walk, const char *name)
 }
 
 void
-walk_start(struct walk *walk, const char *operand, struct str path)
+walk_start(struct walk *walk, int parent, const char *name, struct str path)
 {
+	walk->parent = parent;
 	walk->names.len = 0;
-	add_name(walk, operand);
+	add_name(walk, name);
 	walk->folder_path.len = 0;
 	text_add(&walk->folder_path, path);
 	if (!str_equal(path, STR("/")))
 		text_add_char(&walk->folder_path, '/');
-	enter(walk, AT_FDCWD, 0);
+	enter(walk, parent, 0);
 }
 
 bool
@@ -258,4 +256,19 @@ walk_path(struct walk *walk)
 	text_add(&walk->entry_path, str_from(walk->name));
 	text_add_char(&walk->entry_path, '\0');
 	return walk->entry_path.data;
+}
+
+void
+walk_warn(struct walk *walk, struct str path)
+{
+	char reason[256];
+	int error = errno;
+
+	/* POSIX promises the thread a message by this call alone. */
+	if (strerror_r(error, reason, sizeof(reason)) != 0)
+		snprintf(reason, sizeof(reason), "error %d", error);
+	text_add(walk->warnings, path);
+	text_add(walk->warnings, STR(": "));
+	text_add(walk->warnings,
+	    (struct str){ reason, strlen(reason) + 1 });
 }

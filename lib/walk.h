@@ -4,8 +4,8 @@
  *
  * Depth is limited by memory alone, not by the length of paths or the number
  * of open files.  Memory holds the names of the folders still to be entered.
- * A folder that cannot be read, or is moved away while it is, is reported on
- * standard error, and the walk goes on.
+ * A folder that cannot be read, or is moved away while it is, makes a warning,
+ * and the walk goes on.
  */
 #ifndef WALK_H
 #define WALK_H
@@ -19,7 +19,8 @@ struct walk {
 	const char *name;	/* in it */
 	bool is_first;		/* of its folder's entries */
 	/* the walk */
-	bool failed;		/* something could not be read */
+	int parent;		/* the open folder that the first one is in */
+	struct text *warnings;	/* set by the caller; each with its NUL */
 	struct level *levels;	/* the folders around the entry */
 	size_t depth, room;
 	struct text names;	/* of folders to enter, each with its NUL */
@@ -27,8 +28,12 @@ struct walk {
 	struct text entry_path;
 };
 
-/* Starts at an operand, a folder, whose entries get `path` before them. */
-void walk_start(struct walk *walk, const char *operand, struct str path);
+/*
+ * Starts at a folder that is in `parent`, which must stay open, or AT_FDCWD.
+ * Its entries get `path` before them.
+ */
+void walk_start(struct walk *walk, int parent, const char *name,
+    struct str path);
 
 /* Steps to the next entry; false at the end.  It lives until the next call. */
 bool walk_next(struct walk *walk);
@@ -38,5 +43,8 @@ void walk_enter(struct walk *walk);
 
 /* The path of the entry; it lives until the next call. */
 const char *walk_path(struct walk *walk);
+
+/* Adds "path: REASON", as errno has it, to the warnings. */
+void walk_warn(struct walk *walk, struct str path);
 
 #endif

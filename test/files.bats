@@ -260,6 +260,53 @@ as_nobody() {
 	files t | sort | diff - expected
 }
 
+# bush FOLDER DEPTH: makes a folder with files and three folders like itself.
+bush() {
+	local name
+	mkdir "$1" && touch "$1"/{f,g,h}
+	[ "$2" -eq 0 ] || for name in a b c; do
+		bush "$1/$name" $(($2 - 1))
+	done
+}
+
+@test "threads print what one prints" {
+	bush t 4
+	bush t/a/a/a/a/deep 1
+	here=t/a/a/a/a/deep/a
+	for i in $(seq 20); do
+		here=$here/$i
+		mkdir $here && touch $here/f
+	done
+	# more than a thread keeps back, first and last
+	for big in t/b t/c; do
+		(cd $big && seq -f "%06g-$(printf '%0200d' 0)" 5000 | xargs touch)
+	done
+	sizes t > expected
+	files --jobs 1 t t/a ./t > one
+	files --jobs 1 t | sort | diff - expected
+	for jobs in 2 3 8; do
+		files --jobs $jobs t t/a ./t | cmp - one
+	done
+	files t t/a ./t | cmp - one
+	(ulimit -n 256 && files --jobs 8 t t/a ./t) | cmp - one
+}
+
+@test "threads report in the order of one" {
+	cp "$(command -v files)" program
+	chmod 755 .
+	as_nobody ./program --help > out || skip 'cannot leave the rights of root'
+	bush t 4
+	find t -name b -exec chmod 0 {} +
+	fails 1 as_nobody ./program --jobs 1 missing t > out 2> err
+	[ "$(grep -c 'Permission denied' err)" -eq 15 ]
+	for jobs in 2 3 8; do
+		fails 1 as_nobody ./program --jobs $jobs missing t 2> more |
+			cmp - out
+		cmp more err
+	done
+	chmod -R u+rwx t
+}
+
 @test "the same tree gives the same bytes" {
 	mkdir t
 	(cd t && mkdir $(seq 50) && touch {1..50}/{a,b,c})
@@ -280,7 +327,7 @@ as_nobody() {
 
 @test "a wrong command line is an error" {
 	for line in '' '--xdev' '--foo .' '--exclude' '--xdev=1 .' \
-		'--blocks --count .'; do
+		'--blocks --count .' '--jobs 0 .' '--jobs 9 .' '--jobs x .'; do
 		fails 2 files $line > out 2> err
 		[ ! -s out ]
 		grep -q '^usage: ' err
