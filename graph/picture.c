@@ -1,0 +1,462 @@
+#include <err.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "../lib/utf8.h"
+#include "picture.h"
+#include "viewer_css.h"
+#include "viewer_js.h"
+
+#define SHOWN_LOSS	0.02	/* a smaller loss by --total is rounding */
+
+/* An option's text as a file may hold it. */
+static struct str
+clean(struct picture *picture, const char *text)
+{
+	return utf8_clean(str_from(text), &picture->arena);
+}
+
+/* The size of the picture and of what is in it, but for its height. */
+static void
+measure(struct picture *picture)
+{
+	double counts = picture->tree->time;
+
+	picture->time = counts;
+	if (picture->total >= counts)
+		picture->time = picture->total;
+	else if (picture->total / counts > SHOWN_LOSS)
+		warnx("--total %.15g is less than the counts add up to, %.15g, "
+		    "and ignored", picture->total, counts);
+	picture->pixels = (double)(picture->width - 2 * PICTURE_SIDE) /
+	    picture->time;
+	picture->least = picture->min_percent ?
+	    picture->time * picture->min_width / 100 :
+	    picture->min_width / picture->pixels;
+	picture->top_pad = picture->font_size * 3;
+	if (picture->subtitle[0] != '\0')
+		picture->top_pad += picture->font_size * 2;
+	picture->bottom_pad = picture->font_size * 2 + 10;
+}
+
+static uint32_t
+max_depth(const struct picture *picture)
+{
+	const struct frame *frames = picture->tree->frames;
+	uint32_t frame = 0, depth = 0;
+	bool narrow;
+
+	do {
+		narrow = frames[frame].total < picture->least;
+		if (!narrow && !frames[frame].hidden &&
+		    frames[frame].depth > depth)
+			depth = frames[frame].depth;
+		frame = tree_next(picture->tree, frame, narrow);
+	} while (frame != 0);
+	return depth;
+}
+
+/* _[k], _[i], _[j] and _[w] are for palettes, not for readers. */
+static struct str
+without_mark(struct str name)
+{
+	size_t len = name.len;
+
+	return len >= 4 && name.data[len - 4] == '_' &&
+	    name.data[len - 3] == '[' && name.data[len - 1] == ']' &&
+	    strchr("kwij", name.data[len - 2]) != NULL ?
+	    str_take(name, len - 4) : name;
+}
+
+/* The count that the tooltip tells. */
+static double
+shown_count(const struct picture *picture, const struct frame *frame)
+{
+	double counts = frame == picture->tree->frames ? picture->time :
+	    frame->total;
+
+	return rint(counts * picture->factor);
+}
+
+/* "parse (1,234 samples, 12.34%)", with the difference in a differential */
+static void
+add_tooltip(struct picture *picture, const struct frame *frame)
+{
+	bool is_root = frame == picture->tree->frames;
+	double all = picture->time * picture->factor;
+	double samples = shown_count(picture, frame);
+	double delta = picture->negate ? 0 - frame->delta : frame->delta;
+	struct text *svg = &picture->svg;
+
+	svg_text(svg, is_root ? STR("all") : without_mark(frame->name),
+	    picture->ascii);
+	text_add(svg, STR(" ("));
+	svg_thousands(svg, samples);
+	text_add_char(svg, ' ');
+	svg_text(svg, picture->counted, picture->ascii);
+	text_add(svg, STR(", "));
+	if (is_root)
+		text_add(svg, STR("100"));
+	else
+		svg_percent(svg, 100 * samples / all);
+	if (frame->differential && !is_root)
+		text_add_format(svg, "%%; %s%.2f", delta > 0 ? "+" : "",
+		    100 * delta / all);
+	text_add(svg, STR("%)"));
+}
+
+/* The frame's left and right edge, in pixels. */
+struct edges {
+	double left, right;
+};
+
+static struct edges
+find_edges(const struct picture *picture, const struct frame *frame)
+{
+	double end = frame == picture->tree->frames ? picture->time :
+	    frame->start + frame->total;
+
+	return (struct edges){ PICTURE_SIDE + frame->start * picture->pixels,
+	    PICTURE_SIDE + end * picture->pixels };
+}
+
+/* The upper edge of frames at a depth. */
+static double
+find_top(const struct picture *picture, uint32_t depth)
+{
+	double height = (double)picture->height;
+
+	return picture->inverted ? picture->top_pad + depth * height :
+	    picture->full_height - picture->bottom_pad -
+	    ((double)depth + 1) * height + PICTURE_GAP;
+}
+
+static void
+add_fill(struct picture *picture, const struct frame *frame)
+{
+	struct text *svg = &picture->svg;
+	struct str name = frame->name;
+
+	if (str_equal(name, STR("--")))		/* between stacks */
+		text_add(svg, STR("#a0a0a0"));
+	else if (str_equal(name, STR("-")))
+		text_add(svg, STR("#c8c8c8"));
+	else if (frame->differential)
+		svg_colour(svg, palette_difference(
+		    picture->negate ? 0 - frame->delta : frame->delta,
+		    picture->tree->max_delta));
+	else if (picture->map != NULL)
+		svg_value(svg, palette_map_colour(picture->map,
+		    &picture->palette, name), picture->ascii);
+	else
+		svg_colour(svg, palette_colour(&picture->palette, name));
+}
+
+/* Edges are rounded before the width is taken, so that neighbours touch. */
+static void
+add_rectangle(struct picture *picture, const struct frame *frame,
+    struct edges edges)
+{
+	long long left = svg_to_tenths(edges.left);
+	struct text *svg = &picture->svg;
+
+	text_add(svg, STR("<rect x=\""));
+	svg_tenths(svg, left);
+	text_add(svg, STR("\" y=\""));
+	svg_number(svg, find_top(picture, frame->depth));
+	text_add(svg, STR("\" width=\""));
+	svg_tenths(svg, svg_to_tenths(edges.right) - left);
+	text_add(svg, STR("\" height=\""));
+	svg_number(svg, (double)picture->height - PICTURE_GAP);
+	text_add(svg, STR("\" fill=\""));
+	add_fill(picture, frame);
+	text_add(svg, STR("\"/>"));
+}
+
+/* The name, cut to what fits, where at least three characters do. */
+static void
+add_label(struct picture *picture, const struct frame *frame,
+    struct edges edges)
+{
+	double room = (edges.right - edges.left) /
+	    (picture->font_size * picture->font_width);
+	struct str name = without_mark(frame->name);
+	struct text *svg = &picture->svg;
+	size_t fitting;
+
+	if (room < 3 || name.len == 0)
+		return;
+	fitting = room < (double)name.len ? (size_t)room : name.len;
+	text_add(svg, STR("<text x=\""));
+	svg_number(svg, edges.left + 3);
+	text_add(svg, STR("\" y=\""));
+	svg_number(svg, find_top(picture, frame->depth) +
+	    (double)(picture->height - PICTURE_GAP) / 2 + 3);
+	text_add(svg, STR("\">"));
+	if (fitting < name.len && utf8_length(name) > fitting) {
+		svg_text(svg, utf8_take(name, fitting - 2), picture->ascii);
+		text_add(svg, STR(".."));
+	} else
+		svg_text(svg, name, picture->ascii);
+	text_add(svg, STR("</text>"));
+}
+
+/* What the viewer takes for the frame's own count, if it is not told. */
+static double
+derived_self(const struct picture *picture, const struct frame *frame)
+{
+	const struct frame *frames = picture->tree->frames;
+	double self = shown_count(picture, frame);
+	uint32_t child;
+
+	for (child = frame->first_child; child != 0; child = frames[child].next)
+		if (frames[child].total >= picture->least && !frames[child].hidden)
+			self -= shown_count(picture, &frames[child]);
+	return self > 0 ? self : 0;
+}
+
+/* Unless --nameattr sets the same attribute. */
+static void
+add_data(struct picture *picture, struct str name, double count,
+    const struct attributes *attributes)
+{
+	if (attributes != NULL && (str_contains(attributes->extra, name) ||
+	    str_contains(attributes->link_extra, name)))
+		return;
+	text_add_char(&picture->svg, ' ');
+	text_add(&picture->svg, name);
+	text_add_format(&picture->svg, "=\"%.0f\"", count);
+}
+
+/* What the viewer cannot read from the tooltips. */
+static void
+add_counts(struct picture *picture, const struct frame *frame,
+    const struct attributes *attributes)
+{
+	double self = rint(frame->self * picture->factor);
+
+	if (self != derived_self(picture, frame))
+		add_data(picture, STR("data-self"), self, attributes);
+	if (frame->differential)
+		add_data(picture, STR("data-before"), rint(fabs(
+		    (frame->total - frame->total_delta) * picture->factor)),
+		    attributes);
+	if (attributes != NULL && attributes->title.len > 0)
+		add_data(picture, STR("data-count"), shown_count(picture, frame),
+		    attributes);
+}
+
+/* Begins the frame's group, a link or not; the tag that closes it. */
+static struct str
+open_group(struct picture *picture, const struct attributes *attributes)
+{
+	struct text *svg = &picture->svg;
+	struct str target;
+
+	if (attributes == NULL || attributes->href.len == 0) {
+		text_add(svg, STR("<g"));
+		if (attributes != NULL)
+			text_add(svg, attributes->extra);
+		return STR("</g>\n");
+	}
+	target = attributes->target;
+	text_add(svg, STR("<a"));
+	svg_attribute(svg, "xlink:href", attributes->href, picture->ascii);
+	svg_attribute(svg, "target", target.len > 0 ? target : STR("_top"),
+	    picture->ascii);
+	text_add(svg, attributes->link_extra);
+	text_add(svg, attributes->extra);
+	return STR("</a>\n");
+}
+
+static void
+draw_frame(struct picture *picture, const struct frame *frame)
+{
+	const struct attributes *attributes = picture->attributes == NULL ?
+	    NULL : attributes_find(picture->attributes, frame->name);
+	struct str end = open_group(picture, attributes);
+	struct edges edges = find_edges(picture, frame);
+
+	add_counts(picture, frame, attributes);
+	text_add(&picture->svg, STR("><title>"));
+	if (attributes != NULL && attributes->title.len > 0)
+		svg_text(&picture->svg, attributes->title, picture->ascii);
+	else
+		add_tooltip(picture, frame);
+	text_add(&picture->svg, STR("</title>"));
+	add_rectangle(picture, frame, edges);
+	add_label(picture, frame, edges);
+	text_add(&picture->svg, end);
+	text_drain(&picture->svg, picture->out);
+}
+
+static void
+draw_frames(struct picture *picture)
+{
+	struct text *svg = &picture->svg;
+	uint32_t frame = 0;
+	bool narrow;
+
+	text_add(svg, STR("<g id=\"frames\""));
+	svg_attribute(svg, "data-nametype",
+	    clean(picture, picture->name_type), picture->ascii);
+	text_add(svg, STR(">\n"));
+	do {
+		narrow = picture->tree->frames[frame].total < picture->least;
+		if (!narrow && !picture->tree->frames[frame].hidden)
+			draw_frame(picture, &picture->tree->frames[frame]);
+		frame = tree_next(picture->tree, frame, narrow);
+	} while (frame != 0);
+	text_add(svg, STR("</g>\n"));
+}
+
+/* A line of text around the frames; `more` are its further attributes. */
+static void
+add_text(struct picture *picture, const char *id, double x, double y,
+    const char *more, const char *content)
+{
+	struct text *svg = &picture->svg;
+
+	text_add(svg, STR("<text"));
+	if (id != NULL)
+		svg_attribute(svg, "id", str_from(id), false);
+	text_add(svg, STR(" x=\""));
+	svg_number(svg, x);
+	text_add(svg, STR("\" y=\""));
+	svg_number(svg, y);
+	text_add_format(svg, "\"%s>", more);
+	svg_text(svg, clean(picture, content), picture->ascii);
+	text_add(svg, STR("</text>\n"));
+}
+
+/* A comment cannot hold "--". */
+static void
+add_notes(struct picture *picture)
+{
+	struct str text = clean(picture, picture->notes);
+	struct text *svg = &picture->svg;
+	size_t i;
+
+	if (text.len == 0)
+		return;
+	text_add(svg, STR("<!-- NOTES: "));
+	for (i = 0; i < text.len; i++) {
+		if (picture->ascii && (text.data[i] & 0x80) != 0)
+			text_add_char(svg, '?');
+		else
+			text_add_char(svg, text.data[i]);
+		if (text.data[i] == '-' && i + 1 < text.len &&
+		    text.data[i + 1] == '-')
+			text_add_char(svg, ' ');
+	}
+	text_add(svg, STR(" -->\n"));
+}
+
+static void
+add_lines(struct text *svg, const char *const *lines)
+{
+	for (; *lines != NULL; lines++)
+		text_add(svg, str_from(*lines));
+}
+
+static void
+open_picture(struct picture *picture)
+{
+	struct text *svg = &picture->svg;
+
+	text_add(svg, STR("<?xml version=\"1.0\""));
+	if (picture->encoding[0] != '\0')
+		svg_attribute(svg, "encoding", str_from(picture->encoding), false);
+	text_add(svg, STR("?>\n<svg version=\"1.1\""
+	    " xmlns=\"http://www.w3.org/2000/svg\""));
+	if (picture->attributes != NULL)
+		text_add(svg, STR(
+		    " xmlns:xlink=\"http://www.w3.org/1999/xlink\""));
+	text_add_format(svg, " width=\"%ld\" height=\"", picture->width);
+	svg_number(svg, picture->full_height);
+	text_add_format(svg, "\" viewBox=\"0 0 %ld ", picture->width);
+	svg_number(svg, picture->full_height);
+	text_add_char(svg, '"');
+	svg_attribute(svg, "font-family",
+	    clean(picture, picture->font_type), picture->ascii);
+	text_add(svg, STR(" font-size=\""));
+	svg_number(svg, picture->font_size);
+	text_add(svg, STR("\">\n"));
+	add_notes(picture);
+}
+
+/* What lies behind the frames. */
+static void
+add_background(struct picture *picture)
+{
+	struct text *svg = &picture->svg;
+
+	text_add_format(svg, "<defs><linearGradient id=\"background\""
+	    " x1=\"0\" x2=\"0\" y1=\"0\" y2=\"1\">"
+	    "<stop stop-color=\"%s\" offset=\"5%%\"/>"
+	    "<stop stop-color=\"%s\" offset=\"95%%\"/>"
+	    "</linearGradient></defs>\n<style>\n", picture->top, picture->bottom);
+	add_lines(svg, viewer_css);
+	text_add_format(svg, "</style>\n<rect id=\"canvas\" width=\"%ld\""
+	    " height=\"", picture->width);
+	svg_number(svg, picture->full_height);
+	text_add(svg, STR("\" fill=\"url(#background)\"/>\n"));
+}
+
+/* The title above, the details below, and the buttons in the corners. */
+static void
+add_surroundings(struct picture *picture)
+{
+	double right = (double)(picture->width - PICTURE_SIDE);
+	double middle = (double)(picture->width / 2);
+	double line = picture->font_size * 2;
+	double bottom = picture->full_height - picture->bottom_pad / 2;
+	struct text larger = { 0 };
+
+	text_add(&larger, STR(" font-size=\""));
+	svg_number(&larger, picture->font_size + 5);
+	text_add(&larger, STR("\""));
+	text_add_char(&larger, '\0');
+	add_text(picture, "title", middle, line, larger.data, picture->title);
+	free(larger.data);
+	if (picture->subtitle[0] != '\0')
+		add_text(picture, "subtitle", middle, line * 2, "",
+		    picture->subtitle);
+	add_text(picture, "details", PICTURE_SIDE, bottom, "", " ");
+	add_text(picture, "unzoom", PICTURE_SIDE, line, " class=\"hide\"",
+	    "Reset Zoom");
+	add_text(picture, "search", right - 100, line, "", "Search");
+	add_text(picture, "ignorecase", right - 16, line, "", "ic");
+	add_text(picture, "matched", right - 100, bottom, "", " ");
+}
+
+void
+picture_draw(struct picture *picture, const struct tree *tree, FILE *out)
+{
+	picture->tree = tree;
+	picture->out = out;
+	picture->counted = clean(picture, picture->count_name);
+	measure(picture);
+	picture->full_height = picture->top_pad + picture->bottom_pad +
+	    ((double)max_depth(picture) + 1) * (double)picture->height;
+	open_picture(picture);
+	add_background(picture);
+	draw_frames(picture);
+	add_surroundings(picture);
+	text_add(&picture->svg, STR("<script><![CDATA[\n"));
+	add_lines(&picture->svg, viewer_js);
+	text_add(&picture->svg, STR("]]></script>\n</svg>\n"));
+	text_flush(&picture->svg, out);
+}
+
+void
+picture_draw_error(struct picture *picture, FILE *out)
+{
+	picture->full_height = picture->font_size * 5;
+	open_picture(picture);
+	add_text(picture, NULL, (double)(picture->width / 2),
+	    picture->font_size * 2, " text-anchor=\"middle\"",
+	    "ERROR: No valid input provided to flamegraph.pl.");
+	text_add(&picture->svg, STR("</svg>\n"));
+	text_flush(&picture->svg, out);
+}

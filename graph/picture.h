@@ -1,0 +1,63 @@
+/*
+ * picture: the frames of a tree as an SVG picture with a viewer in it.
+ *
+ * Each frame becomes a group with its tooltip, a rectangle as wide as its
+ * share of the counts, and a label where there is room:
+ *
+ *	<g><title>read (12 samples, 80.00%)</title><rect .../><text ...>..</g>
+ *
+ * A frame stands before those above it, from left to right: the viewer
+ * depends on it.
+ */
+#ifndef PICTURE_H
+#define PICTURE_H
+
+#include "attributes.h"
+#include "palette.h"
+#include "svg.h"
+#include "tree.h"
+
+#define PICTURE_SIDE	10	/* pixels left and right of the frames */
+#define PICTURE_GAP	1	/* pixels between a frame and that above it */
+
+struct picture {
+	/* what the caller sets; lengths are in pixels; "" is no text */
+	const char *title, *subtitle;
+	const char *font_type;
+	const char *name_type, *count_name;
+	const char *notes;		/* without < and > */
+	const char *encoding;		/* that the file names */
+	bool ascii;			/* which may have no more */
+	long width, height;		/* of the picture, of a frame */
+	double font_size;
+	double font_width;		/* of a character, part of the size */
+	double min_width;		/* of a frame, or... */
+	bool min_percent;		/* ...in per cent of the counts */
+	double total;			/* of the full width, 0: all counts */
+	double factor;			/* by which counts are shown */
+	bool inverted;			/* drawn downwards */
+	bool negate;			/* more and less change colours */
+	const char *top, *bottom;	/* colours of the background */
+	struct palette palette;
+	struct palette_map *map;	/* or NULL */
+	const struct attribute_file *attributes;	/* or NULL */
+	/* how it is drawn */
+	const struct tree *tree;
+	FILE *out;
+	double time;			/* the counts of the full width */
+	double pixels;			/* the width of one count */
+	double least;			/* counts of a frame that is drawn */
+	double full_height;
+	double top_pad, bottom_pad;	/* above and below the frames */
+	struct str counted;		/* count_name, clean */
+	struct text svg;		/* what is not printed yet */
+	struct arena arena;
+};
+
+/* Draws the tree, which has counts, on `out`. */
+void picture_draw(struct picture *picture, const struct tree *tree, FILE *out);
+
+/* Draws a message where there is nothing to draw, for whoever looks at it. */
+void picture_draw_error(struct picture *picture, FILE *out);
+
+#endif
