@@ -29,7 +29,6 @@ HEADERS = lib/addr2line.h lib/event.h lib/folded.h lib/frames.h lib/guess.h \
 	lib/recent.h lib/sort.h lib/stacks.h lib/str.h lib/symbol.h \
 	lib/table.h lib/text.h lib/turns.h lib/utf8.h lib/walk.h \
 	graph/attributes.h graph/palette.h graph/picture.h graph/svg.h graph/tree.h
-VIEWER = graph/viewer_css.h graph/viewer_js.h
 
 all: $(BIN)
 
@@ -47,7 +46,7 @@ flamegraph: flamegraph.o $(GRAPH) $(LIB)
 $(LIB) $(GRAPH): $(HEADERS)
 stackcollapse-perf.o stackcollapse-dtrace.o difffolded.o files.o: $(HEADERS)
 flamegraph.o: $(HEADERS)
-graph/picture.o: $(VIEWER)
+graph/picture.o: graph/assets.h
 
 .c.o:
 	$(CC) $(BUILD) -c -o $@ $<
@@ -56,12 +55,10 @@ graph/picture.o: $(VIEWER)
 STRINGS = sed -e 's/^[	 ]*//' -e '/^\/\//d' \
 	-e '/^\/\*.*\*\/$$/d' -e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' \
 	-e 's/[\\"?]/\\&/g' -e 's/.*/	"&\\n",/'
-graph/viewer_css.h: graph/viewer.css Makefile
-	{ echo 'static const char *const viewer_css[] = {'; \
-	    $(STRINGS) graph/viewer.css; echo '	0'; echo '};'; } > $@
-graph/viewer_js.h: graph/viewer.js Makefile
-	{ echo 'static const char *const viewer_js[] = {'; \
-	    $(STRINGS) graph/viewer.js; echo '	0'; echo '};'; } > $@
+graph/assets.h: graph/picture.css graph/viewer.css graph/viewer.js Makefile
+	for file in picture.css viewer.css viewer.js; do \
+	    echo "static const char *const `echo $$file | tr . _`[] = {"; \
+	    $(STRINGS) graph/$$file; echo '	0'; echo '};'; done > $@
 
 check: all
 	@command -v $(BATS) > /dev/null || { \
@@ -99,7 +96,7 @@ uninstall:
 	cd $(MANDIR) && rm -f $(PAGES)
 
 clean:
-	rm -f $(BIN) *.o lib/*.o graph/*.o $(VIEWER) demo.folded demo.svg
+	rm -f $(BIN) *.o lib/*.o graph/*.o graph/assets.h demo.folded demo.svg
 
 dist:
 	git archive --prefix=flamegraph-$(VERSION)/ HEAD | \

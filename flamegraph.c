@@ -30,6 +30,9 @@
 static const char *colors = "hot";
 static const char *background = "";
 static const char *min_width = "0.1";
+static const char *width = "1200";
+static const char *theme = "";
+static bool no_javascript;
 static const char *name_attributes = "";
 static bool hash;
 static bool random_colors;
@@ -42,7 +45,7 @@ static struct picture picture = {
 	.title = "", .subtitle = "", .notes = "", .encoding = "",
 	.font_type = "Verdana", .font_size = 12, .font_width = 0.59,
 	.name_type = "Function:", .count_name = "samples",
-	.width = 1200, .height = 16, .factor = 1
+	.height = 16, .factor = 1, .search = ""
 };
 
 static const char palette_path[] = "palette.map";
@@ -181,8 +184,8 @@ static const struct option options[] = {
 	{ "title", OPTION_TEXT, &picture.title, "TEXT", "title" },
 	{ "subtitle", OPTION_TEXT, &picture.subtitle, "TEXT",
 	    "line below the title" },
-	{ "width", OPTION_INTEGER, &picture.width, "PIXELS",
-	    "of the picture (default 1200)" },
+	{ "width", OPTION_TEXT, &width, "PIXELS",
+	    "of the picture (default 1200); auto: of the window" },
 	{ "height", OPTION_INTEGER, &picture.height, "PIXELS",
 	    "of a frame (default 16)" },
 	{ "minwidth", OPTION_TEXT, &min_width, "WIDTH",
@@ -201,7 +204,8 @@ static const struct option options[] = {
 	    "what is named (default Function:)" },
 	{ "colors", OPTION_TEXT, &colors, "PALETTE",
 	    "hot (default), mem, io, wakeup, chain, java, js,\n"
-	    "perl, red, green, blue, aqua, yellow, purple, orange" },
+	    "perl, red, green, blue, aqua, yellow, purple, orange,\n"
+	    "rust, python, colorblind" },
 	{ "bgcolors", OPTION_TEXT, &background, "COLOR",
 	    "yellow, blue, green, grey or #rrggbb\n"
 	    "(default: one that suits the palette)" },
@@ -227,6 +231,13 @@ static const struct option options[] = {
 	    "comment in the file, without < and >" },
 	{ "encoding", OPTION_TEXT, &picture.encoding, "NAME",
 	    "encoding that the file names (default: none, UTF-8)" },
+	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
+	{ "theme", OPTION_TEXT, &theme, "THEME",
+	    "light, dark, or auto: as the reader's system is" },
+	{ "search", OPTION_TEXT, &picture.search, "REGEX",
+	    "open the picture with this search" },
+	{ "no-javascript", OPTION_FLAG, &no_javascript, NULL,
+	    "a picture with tooltips, without a viewer" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
@@ -238,9 +249,9 @@ static const struct usage usage = {
 };
 
 static const char *
-default_background(enum palette_theme theme)
+default_background(enum palette_theme palette)
 {
-	switch (theme) {
+	switch (palette) {
 	case PALETTE_MEM:
 		return "green";
 	case PALETTE_IO:
@@ -251,23 +262,41 @@ default_background(enum palette_theme theme)
 	case PALETTE_JAVA:
 	case PALETTE_JS:
 	case PALETTE_PERL:
+	case PALETTE_RUST:
+	case PALETTE_PYTHON:
 		return "yellow";
 	default:
 		return "grey";
 	}
 }
 
-/* The colours behind the frames, from the top to the bottom. */
+/* What lies behind the frames, from the top to the bottom. */
+struct gradient {
+	const char *name, *top, *bottom, *dark_top, *dark_bottom;
+};
+
+static void
+use_gradient(const struct gradient *gradient)
+{
+	bool dark = strcmp(theme, "dark") == 0;
+
+	picture.top = dark ? gradient->dark_top : gradient->top;
+	picture.bottom = dark ? gradient->dark_bottom : gradient->bottom;
+	if (strcmp(theme, "auto") == 0) {
+		picture.dark_top = gradient->dark_top;
+		picture.dark_bottom = gradient->dark_bottom;
+	}
+}
+
+/* With --theme=auto, a colour is for readers whose theme is light. */
 static void
 choose_background(void)
 {
-	static const struct {
-		const char *name, *top, *bottom;
-	} gradients[] = {
-		{ "yellow", "#eeeeee", "#eeeeb0" },
-		{ "blue", "#eeeeee", "#e0e0ff" },
-		{ "green", "#eef2ee", "#e0ffe0" },
-		{ "grey", "#f8f8f8", "#e8e8e8" },
+	static const struct gradient gradients[] = {
+		{ "yellow", "#eeeeee", "#eeeeb0", "#1e1e1e", "#2a2a1a" },
+		{ "blue", "#eeeeee", "#e0e0ff", "#1e1e1e", "#1e1e30" },
+		{ "green", "#eef2ee", "#e0ffe0", "#1c1e1c", "#1a2a1a" },
+		{ "grey", "#f8f8f8", "#e8e8e8", "#1a1a1a", "#282828" },
 	};
 	const char *name = background;
 	size_t i;
@@ -276,8 +305,7 @@ choose_background(void)
 		name = default_background(picture.palette.theme);
 	for (i = 0; i < sizeof(gradients) / sizeof(*gradients); i++)
 		if (strcmp(name, gradients[i].name) == 0) {
-			picture.top = gradients[i].top;
-			picture.bottom = gradients[i].bottom;
+			use_gradient(&gradients[i]);
 			return;
 		}
 	for (i = 1; name[0] == '#' && is_hex(name[i]); i++)
@@ -285,7 +313,11 @@ choose_background(void)
 	if (i != 7 || name[i] != '\0')
 		options_reject(&usage, "option --bgcolors: \"%s\" is no color",
 		    name);
-	picture.top = picture.bottom = name;
+	if (strcmp(theme, "auto") == 0)
+		use_gradient(&(struct gradient){ name, name, name,
+		    "#1a1a1a", "#282828" });
+	else
+		use_gradient(&(struct gradient){ name, name, name, name, name });
 }
 
 /* DIGITS[.DIGITS][%] */
@@ -301,6 +333,39 @@ parse_min_width(void)
 	    min_width[len + picture.min_percent] != '\0')
 		options_reject(&usage, "option --minwidth: \"%s\" is neither "
 		    "pixels nor per cent", min_width);
+}
+
+/* A number, or "auto". */
+static void
+parse_width(void)
+{
+	picture.fluid = strcmp(width, "auto") == 0;
+	if (picture.fluid)
+		picture.width = PICTURE_FLUID;
+	else if (!options_integer(width, &picture.width))
+		options_reject(&usage, "option --width: \"%s\" is neither a "
+		    "number of pixels nor auto", width);
+	if (picture.width <= 2 * PICTURE_SIDE || picture.width > MAX_PIXELS)
+		options_reject(&usage, "option --width: %ld is not from %d to "
+		    "%d", picture.width, 2 * PICTURE_SIDE + 1, MAX_PIXELS);
+}
+
+static void
+check_viewer(void)
+{
+	static const char *const themes[] = { "", "light", "dark", "auto" };
+	size_t i, count = sizeof(themes) / sizeof(*themes);
+
+	for (i = 0; i < count && strcmp(theme, themes[i]) != 0; i++)
+		continue;
+	if (i == count)
+		options_reject(&usage, "option --theme: \"%s\" is not light, "
+		    "dark or auto", theme);
+	picture.theme = theme;
+	picture.script = !no_javascript;
+	if (no_javascript && picture.search[0] != '\0')
+		options_reject(&usage, "option --search: nothing searches in a "
+		    "picture with --no-javascript");
 }
 
 /*
@@ -344,14 +409,13 @@ check_options(void)
 	if (picture.title[0] == '\0')
 		picture.title = flame_chart ? "Flame Chart" :
 		    picture.inverted ? "Icicle Graph" : "Flame Graph";
+	check_viewer();
 	choose_background();
+	parse_width();
 	parse_min_width();
 	choose_encoding();
 	if (strpbrk(picture.notes, "<>") != NULL)
 		options_reject(&usage, "option --notes: no < and > in a comment");
-	if (picture.width <= 2 * PICTURE_SIDE || picture.width > MAX_PIXELS)
-		options_reject(&usage, "option --width: %ld is not from %d to "
-		    "%d", picture.width, 2 * PICTURE_SIDE + 1, MAX_PIXELS);
 	if (picture.height < PICTURE_GAP || picture.height > MAX_PIXELS)
 		options_reject(&usage, "option --height: %ld is not from %d to "
 		    "%d", picture.height, PICTURE_GAP, MAX_PIXELS);

@@ -30,6 +30,9 @@ static const struct mix mixes[][3] = {
 	[PALETTE_PURPLE] = { { 190, 65, 0 }, { 80, 60, 0 }, { 190, 65, 0 } },
 	[PALETTE_AQUA] = { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 } },
 	[PALETTE_ORANGE] = { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 } },
+	/* Blue to yellow, the lighter the yellower: told apart by everyone. */
+	[PALETTE_COLORBLIND] = { { 110, 145, 0 }, { 160, 70, 0 },
+	    { 230, -130, 0 } },
 };
 
 enum palette_theme
@@ -43,7 +46,9 @@ palette_find(struct str name)
 		[PALETTE_AQUA] = "aqua", [PALETTE_ORANGE] = "orange",
 		[PALETTE_WAKEUP] = "wakeup", [PALETTE_CHAIN] = "chain",
 		[PALETTE_JAVA] = "java", [PALETTE_JS] = "js",
-		[PALETTE_PERL] = "perl",
+		[PALETTE_PERL] = "perl", [PALETTE_RUST] = "rust",
+		[PALETTE_PYTHON] = "python",
+		[PALETTE_COLORBLIND] = "colorblind",
 	};
 	int theme;
 
@@ -119,6 +124,70 @@ perl_theme(struct str name)
 	return PALETTE_RED;
 }
 
+/*
+ * "core::fmt::write" and "<alloc::vec::Vec<T> as core::ops::Drop>::drop" are
+ * the standard library's, "<app::T as core::fmt::Debug>::fmt" is not.
+ */
+static bool
+is_rust_library(struct str name)
+{
+	static const char *const crates[] = {
+		"std::", "core::", "alloc::", "hashbrown::", "__rust_", "rust_",
+	};
+	size_t i;
+
+	if (str_starts(name, STR("<")))
+		name = str_skip(name, 1);
+	for (i = 0; i < sizeof(crates) / sizeof(*crates); i++)
+		if (str_starts(name, str_from(crates[i])))
+			return true;
+	return false;
+}
+
+static enum palette_theme
+rust_theme(struct str name)
+{
+	if (str_ends(name, STR("_[k]")))
+		return PALETTE_ORANGE;
+	if (is_rust_library(name))
+		return PALETTE_AQUA;
+	if (str_contains(name, STR("::")))	/* any other crate */
+		return PALETTE_GREEN;
+	return PALETTE_RED;
+}
+
+/*
+ * What profilers call a Python function:
+ *
+ *	py::parse:/app/main.py		perf, by the interpreter's map
+ *	parse (app/main.py:12)		py-spy
+ *	/app/main.py:parse:12		austin
+ */
+static bool
+is_python(struct str name)
+{
+	return str_starts(name, STR("py::")) || str_contains(name, STR(".py:")) ||
+	    str_contains(name, STR(".py)")) || str_ends(name, STR(".py")) ||
+	    str_contains(name, STR("<frozen "));
+}
+
+static enum palette_theme
+python_theme(struct str name)
+{
+	if (str_ends(name, STR("_[k]")))
+		return PALETTE_ORANGE;
+	if (!is_python(name))
+		return PALETTE_RED;
+	if (str_contains(name, STR("site-packages/")) ||
+	    str_contains(name, STR("dist-packages/")))
+		return PALETTE_YELLOW;
+	if (str_contains(name, STR("<frozen ")) ||
+	    str_contains(name, STR("lib/python")) ||
+	    str_contains(name, STR("lib64/python")))
+		return PALETTE_AQUA;
+	return PALETTE_GREEN;
+}
+
 static enum palette_theme
 plain_theme(enum palette_theme theme, struct str name)
 {
@@ -134,6 +203,10 @@ plain_theme(enum palette_theme theme, struct str name)
 		return js_theme(name);
 	case PALETTE_PERL:
 		return perl_theme(name);
+	case PALETTE_RUST:
+		return rust_theme(name);
+	case PALETTE_PYTHON:
+		return python_theme(name);
 	default:
 		return theme;
 	}
@@ -244,11 +317,24 @@ palette_colour(struct palette *palette, struct str name)
 	    blend(&mix[1], shades), blend(&mix[2], shades) };
 }
 
-struct colour
-palette_difference(double delta, double max)
+/* White at 0, `full` at 1. */
+static struct colour
+tint(struct colour full, double part)
 {
+	return (struct colour){ 255 - (int)((255 - full.red) * part),
+	    255 - (int)((255 - full.green) * part),
+	    255 - (int)((255 - full.blue) * part) };
+}
+
+struct colour
+palette_difference(enum palette_theme theme, double delta, double max)
+{
+	const struct colour more = { 235, 125, 25 }, less = { 70, 145, 225 };
 	struct colour colour = { 255, 255, 255 };
 
+	if (theme == PALETTE_COLORBLIND)
+		return delta > 0 ? tint(more, delta / max) :
+		    tint(less, 0 - delta / max);
 	if (delta > 0)
 		colour.green = colour.blue = (int)(210 * (max - delta) / max);
 	else if (delta < 0)

@@ -13,9 +13,10 @@
 enum palette_theme {
 	PALETTE_HOT, PALETTE_MEM, PALETTE_IO,
 	PALETTE_RED, PALETTE_GREEN, PALETTE_BLUE, PALETTE_YELLOW,
-	PALETTE_PURPLE, PALETTE_AQUA, PALETTE_ORANGE,
+	PALETTE_PURPLE, PALETTE_AQUA, PALETTE_ORANGE, PALETTE_COLORBLIND,
 	/* These take one of the above, by what a name looks like. */
 	PALETTE_WAKEUP, PALETTE_CHAIN, PALETTE_JAVA, PALETTE_JS, PALETTE_PERL,
+	PALETTE_RUST, PALETTE_PYTHON,
 	PALETTE_NONE
 };
 
@@ -45,9 +46,10 @@ struct colour palette_colour(struct palette *palette, struct str name);
 
 /*
  * The colour of a difference: white for none, red for more and blue for less,
- * full at +-max.
+ * full at +-max; in the theme for the colour-blind orange and a lighter blue.
  */
-struct colour palette_difference(double delta, double max);
+struct colour palette_difference(enum palette_theme theme, double delta,
+    double max);
 
 /*
  * A map keeps the colours of names between pictures, in a file of lines

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 #include "../lib/utf8.h"
+#include "assets.h"
 #include "picture.h"
-#include "viewer_css.h"
-#include "viewer_js.h"
 
 #define SHOWN_LOSS	0.02	/* a smaller loss by --total is rounding */
 
@@ -142,7 +141,7 @@ add_fill(struct picture *picture, const struct frame *frame)
 	else if (str_equal(name, STR("-")))
 		text_add(svg, STR("#c8c8c8"));
 	else if (frame->differential)
-		svg_colour(svg, palette_difference(
+		svg_colour(svg, palette_difference(picture->palette.theme,
 		    picture->negate ? 0 - frame->delta : frame->delta,
 		    picture->tree->max_delta));
 	else if (picture->map != NULL)
@@ -150,6 +149,20 @@ add_fill(struct picture *picture, const struct frame *frame)
 		    &picture->palette, name), picture->ascii);
 	else
 		svg_colour(svg, palette_colour(&picture->palette, name));
+}
+
+/*
+ * A place or a width.  A picture that fills the window is drawn 1000 pixels
+ * wide, so that a tenth of a pixel is a hundredth of a per cent.
+ */
+static void
+add_across(struct picture *picture, long long tenths)
+{
+	if (picture->fluid) {
+		svg_hundredths(&picture->svg, tenths);
+		text_add_char(&picture->svg, '%');
+	} else
+		svg_tenths(&picture->svg, tenths);
 }
 
 /* Edges are rounded before the width is taken, so that neighbours touch. */
@@ -161,11 +174,11 @@ add_rectangle(struct picture *picture, const struct frame *frame,
 	struct text *svg = &picture->svg;
 
 	text_add(svg, STR("<rect x=\""));
-	svg_tenths(svg, left);
+	add_across(picture, left);
 	text_add(svg, STR("\" y=\""));
 	svg_number(svg, find_top(picture, frame->depth));
 	text_add(svg, STR("\" width=\""));
-	svg_tenths(svg, svg_to_tenths(edges.right) - left);
+	add_across(picture, svg_to_tenths(edges.right) - left);
 	text_add(svg, STR("\" height=\""));
 	svg_number(svg, (double)picture->height - PICTURE_GAP);
 	text_add(svg, STR("\" fill=\""));
@@ -188,7 +201,11 @@ add_label(struct picture *picture, const struct frame *frame,
 		return;
 	fitting = room < (double)name.len ? (size_t)room : name.len;
 	text_add(svg, STR("<text x=\""));
-	svg_number(svg, edges.left + 3);
+	if (picture->fluid) {
+		add_across(picture, svg_to_tenths(edges.left));
+		text_add(svg, STR("\" dx=\"3"));
+	} else
+		svg_number(svg, edges.left + 3);
 	text_add(svg, STR("\" y=\""));
 	svg_number(svg, find_top(picture, frame->depth) +
 	    (double)(picture->height - PICTURE_GAP) / 2 + 3);
@@ -277,7 +294,8 @@ draw_frame(struct picture *picture, const struct frame *frame)
 	struct str end = open_group(picture, attributes);
 	struct edges edges = find_edges(picture, frame);
 
-	add_counts(picture, frame, attributes);
+	if (picture->script)
+		add_counts(picture, frame, attributes);
 	text_add(&picture->svg, STR("><title>"));
 	if (attributes != NULL && attributes->title.len > 0)
 		svg_text(&picture->svg, attributes->title, picture->ascii);
@@ -300,6 +318,11 @@ draw_frames(struct picture *picture)
 	text_add(svg, STR("<g id=\"frames\""));
 	svg_attribute(svg, "data-nametype",
 	    clean(picture, picture->name_type), picture->ascii);
+	if (picture->palette.theme == PALETTE_COLORBLIND)
+		text_add(svg, STR(" data-palette=\"colorblind\""));
+	if (picture->search[0] != '\0')
+		svg_attribute(svg, "data-search",
+		    clean(picture, picture->search), picture->ascii);
 	text_add(svg, STR(">\n"));
 	do {
 		narrow = picture->tree->frames[frame].total < picture->least;
@@ -310,22 +333,61 @@ draw_frames(struct picture *picture)
 	text_add(svg, STR("</g>\n"));
 }
 
-/* A line of text around the frames; `more` are its further attributes. */
+/* A line of text around the frames. */
+struct caption {
+	const char *id;		/* or NULL */
+	enum { LEFT, MIDDLE, RIGHT } side;
+	double x;		/* from that side, inwards */
+	double y;
+	double font_size;	/* 0: that of the picture */
+	const char *class;	/* or NULL */
+	const char *content;
+};
+
 static void
-add_text(struct picture *picture, const char *id, double x, double y,
-    const char *more, const char *content)
+add_x(struct picture *picture, const struct caption *caption)
+{
+	double width = (double)picture->width;
+	struct text *svg = &picture->svg;
+
+	text_add(svg, STR(" x=\""));
+	if (caption->side == LEFT)
+		svg_number(svg, caption->x);
+	else if (caption->side == MIDDLE && picture->fluid)
+		text_add(svg, STR("50%"));
+	else if (caption->side == MIDDLE)
+		svg_number(svg, floor(width / 2));
+	else if (picture->fluid) {
+		text_add(svg, STR("100%\" dx=\""));
+		svg_number(svg, 0 - caption->x);
+	} else
+		svg_number(svg, width - caption->x);
+	text_add_char(svg, '"');
+}
+
+static void
+add_caption(struct picture *picture, const struct caption *caption)
 {
 	struct text *svg = &picture->svg;
 
 	text_add(svg, STR("<text"));
-	if (id != NULL)
-		svg_attribute(svg, "id", str_from(id), false);
-	text_add(svg, STR(" x=\""));
-	svg_number(svg, x);
-	text_add(svg, STR("\" y=\""));
-	svg_number(svg, y);
-	text_add_format(svg, "\"%s>", more);
-	svg_text(svg, clean(picture, content), picture->ascii);
+	if (caption->id != NULL)
+		svg_attribute(svg, "id", str_from(caption->id), false);
+	add_x(picture, caption);
+	text_add(svg, STR(" y=\""));
+	svg_number(svg, caption->y);
+	text_add_char(svg, '"');
+	if (caption->side == MIDDLE)
+		text_add(svg, STR(" text-anchor=\"middle\""));
+	if (caption->font_size > 0) {
+		text_add(svg, STR(" font-size=\""));
+		svg_number(svg, caption->font_size);
+		text_add_char(svg, '"');
+	}
+	if (caption->class != NULL)
+		svg_attribute(svg, "class", str_from(caption->class), false);
+	text_add_char(svg, '>');
+	svg_text(svg, clean(picture, caption->content), picture->ascii);
 	text_add(svg, STR("</text>\n"));
 }
 
@@ -359,6 +421,34 @@ add_lines(struct text *svg, const char *const *lines)
 		text_add(svg, str_from(*lines));
 }
 
+/* The size of the picture and of what lies behind it. */
+static void
+add_size(struct picture *picture)
+{
+	struct text *svg = &picture->svg;
+
+	if (picture->fluid)
+		text_add(svg, STR(" width=\"100%\""));
+	else
+		text_add_format(svg, " width=\"%ld\"", picture->width);
+	text_add(svg, STR(" height=\""));
+	svg_number(svg, picture->full_height);
+	text_add_char(svg, '"');
+}
+
+/* What the style sheet goes by; a reader's theme may need other colours. */
+static void
+add_theme(struct picture *picture)
+{
+	struct text *svg = &picture->svg;
+
+	if (picture->theme[0] != '\0')
+		svg_attribute(svg, "data-theme", str_from(picture->theme), false);
+	if (picture->dark_top != NULL)
+		text_add_format(svg, " style=\"--top: %s; --bottom: %s\"",
+		    picture->dark_top, picture->dark_bottom);
+}
+
 static void
 open_picture(struct picture *picture)
 {
@@ -372,62 +462,88 @@ open_picture(struct picture *picture)
 	if (picture->attributes != NULL)
 		text_add(svg, STR(
 		    " xmlns:xlink=\"http://www.w3.org/1999/xlink\""));
-	text_add_format(svg, " width=\"%ld\" height=\"", picture->width);
-	svg_number(svg, picture->full_height);
-	text_add_format(svg, "\" viewBox=\"0 0 %ld ", picture->width);
-	svg_number(svg, picture->full_height);
-	text_add_char(svg, '"');
+	add_size(picture);
+	if (!picture->fluid) {
+		text_add_format(svg, " viewBox=\"0 0 %ld ", picture->width);
+		svg_number(svg, picture->full_height);
+		text_add_char(svg, '"');
+	}
 	svg_attribute(svg, "font-family",
 	    clean(picture, picture->font_type), picture->ascii);
 	text_add(svg, STR(" font-size=\""));
 	svg_number(svg, picture->font_size);
-	text_add(svg, STR("\">\n"));
+	text_add_char(svg, '"');
+	add_theme(picture);
+	text_add(svg, STR(">\n"));
 	add_notes(picture);
 }
 
-/* What lies behind the frames. */
+/*
+ * What lies behind the frames.  Pictures in one page have their ids in common,
+ * so the gradient's tells its colours.
+ */
 static void
 add_background(struct picture *picture)
 {
+	const char *top = picture->top, *bottom = picture->bottom;
 	struct text *svg = &picture->svg;
 
-	text_add_format(svg, "<defs><linearGradient id=\"background\""
+	text_add_format(svg, "<defs><linearGradient id=\"from-%s-to-%s\""
 	    " x1=\"0\" x2=\"0\" y1=\"0\" y2=\"1\">"
 	    "<stop stop-color=\"%s\" offset=\"5%%\"/>"
 	    "<stop stop-color=\"%s\" offset=\"95%%\"/>"
-	    "</linearGradient></defs>\n<style>\n", picture->top, picture->bottom);
-	add_lines(svg, viewer_css);
-	text_add_format(svg, "</style>\n<rect id=\"canvas\" width=\"%ld\""
-	    " height=\"", picture->width);
-	svg_number(svg, picture->full_height);
-	text_add(svg, STR("\" fill=\"url(#background)\"/>\n"));
+	    "</linearGradient></defs>\n<style>\n",
+	    top + 1, bottom + 1, top, bottom);
+	add_lines(svg, picture_css);
+	if (picture->script)
+		add_lines(svg, viewer_css);
+	text_add(svg, STR("</style>\n<rect id=\"canvas\""));
+	add_size(picture);
+	text_add_format(svg, " fill=\"url(#from-%s-to-%s)\"/>\n",
+	    top + 1, bottom + 1);
 }
 
-/* The title above, the details below, and the buttons in the corners. */
 static void
-add_surroundings(struct picture *picture)
+add_titles(struct picture *picture)
 {
-	double right = (double)(picture->width - PICTURE_SIDE);
-	double middle = (double)(picture->width / 2);
 	double line = picture->font_size * 2;
-	double bottom = picture->full_height - picture->bottom_pad / 2;
-	struct text larger = { 0 };
 
-	text_add(&larger, STR(" font-size=\""));
-	svg_number(&larger, picture->font_size + 5);
-	text_add(&larger, STR("\""));
-	text_add_char(&larger, '\0');
-	add_text(picture, "title", middle, line, larger.data, picture->title);
-	free(larger.data);
+	add_caption(picture, &(struct caption){ .id = "title", .side = MIDDLE,
+	    .y = line, .font_size = picture->font_size + 5,
+	    .content = picture->title });
 	if (picture->subtitle[0] != '\0')
-		add_text(picture, "subtitle", middle, line * 2, "",
-		    picture->subtitle);
-	add_text(picture, "details", PICTURE_SIDE, bottom, "", " ");
-	add_text(picture, "unzoom", PICTURE_SIDE, line, " class=\"hide\"",
-	    "Reset Zoom");
-	add_text(picture, "search", right - 100, line, "", "Search");
-	add_text(picture, "ignorecase", right - 16, line, "", "ic");
-	add_text(picture, "matched", right - 100, bottom, "", " ");
+		add_caption(picture, &(struct caption){ .id = "subtitle",
+		    .side = MIDDLE, .y = line * 2,
+		    .content = picture->subtitle });
+}
+
+/* What the viewer writes to and is told by, in the corners. */
+static void
+add_controls(struct picture *picture)
+{
+	double top = picture->font_size * 2;
+	double bottom = picture->full_height - picture->bottom_pad / 2;
+	const struct caption captions[] = {
+		{ "details", LEFT, PICTURE_SIDE, bottom, 0, NULL, " " },
+		{ "unzoom", LEFT, PICTURE_SIDE, top, 0, "hide", "Reset Zoom" },
+		{ "search", RIGHT, PICTURE_SIDE + 100, top, 0, NULL, "Search" },
+		{ "ignorecase", RIGHT, PICTURE_SIDE + 16, top, 0, NULL, "ic" },
+		{ "matched", RIGHT, PICTURE_SIDE, bottom, 0, NULL, " " },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(captions) / sizeof(*captions); i++)
+		add_caption(picture, &captions[i]);
+}
+
+static void
+add_script(struct picture *picture)
+{
+	struct text *svg = &picture->svg;
+
+	text_add(svg, STR("<script><![CDATA[\n"));
+	add_lines(svg, viewer_js);
+	text_add(svg, STR("]]></script>\n"));
 }
 
 void
@@ -442,10 +558,12 @@ picture_draw(struct picture *picture, const struct tree *tree, FILE *out)
 	open_picture(picture);
 	add_background(picture);
 	draw_frames(picture);
-	add_surroundings(picture);
-	text_add(&picture->svg, STR("<script><![CDATA[\n"));
-	add_lines(&picture->svg, viewer_js);
-	text_add(&picture->svg, STR("]]></script>\n</svg>\n"));
+	add_titles(picture);
+	if (picture->script) {
+		add_controls(picture);
+		add_script(picture);
+	}
+	text_add(&picture->svg, STR("</svg>\n"));
 	text_flush(&picture->svg, out);
 }
 
@@ -454,9 +572,9 @@ picture_draw_error(struct picture *picture, FILE *out)
 {
 	picture->full_height = picture->font_size * 5;
 	open_picture(picture);
-	add_text(picture, NULL, (double)(picture->width / 2),
-	    picture->font_size * 2, " text-anchor=\"middle\"",
-	    "ERROR: No valid input provided to flamegraph.pl.");
+	add_caption(picture, &(struct caption){ .side = MIDDLE,
+	    .y = picture->font_size * 2,
+	    .content = "ERROR: No valid input provided to flamegraph.pl." });
 	text_add(&picture->svg, STR("</svg>\n"));
 	text_flush(&picture->svg, out);
 }

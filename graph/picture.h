@@ -18,6 +18,7 @@
 #include "tree.h"
 
 #define PICTURE_SIDE	10	/* pixels left and right of the frames */
+#define PICTURE_FLUID	1000	/* wide is a fluid picture as it is drawn */
 #define PICTURE_GAP	1	/* pixels between a frame and that above it */
 
 struct picture {
@@ -29,6 +30,7 @@ struct picture {
 	const char *encoding;		/* that the file names */
 	bool ascii;			/* which may have no more */
 	long width, height;		/* of the picture, of a frame */
+	bool fluid;			/* as wide as the window, not `width` */
 	double font_size;
 	double font_width;		/* of a character, part of the size */
 	double min_width;		/* of a frame, or... */
@@ -37,7 +39,11 @@ struct picture {
 	double factor;			/* by which counts are shown */
 	bool inverted;			/* drawn downwards */
 	bool negate;			/* more and less change colours */
-	const char *top, *bottom;	/* colours of the background */
+	const char *top, *bottom;	/* #rrggbb, of the background, and... */
+	const char *dark_top, *dark_bottom; /* ...for theme "auto", or NULL */
+	const char *theme;		/* "light", "dark", "auto" or "" */
+	bool script;			/* with a viewer */
+	const char *search;		/* that the viewer begins with */
 	struct palette palette;
 	struct palette_map *map;	/* or NULL */
 	const struct attribute_file *attributes;	/* or NULL */

@@ -127,9 +127,8 @@ add_sign(struct text *svg, long long number)
 	return 0 - (unsigned long long)number;
 }
 
-/* A number of 1/100, without zeros at the end. */
-static void
-add_hundredths(struct text *svg, long long hundredths)
+void
+svg_hundredths(struct text *svg, long long hundredths)
 {
 	unsigned long long size = add_sign(svg, hundredths);
 
@@ -188,13 +187,13 @@ svg_thousands(struct text *svg, double number)
 void
 svg_number(struct text *svg, double number)
 {
-	add_hundredths(svg, to_scale(number, 2));
+	svg_hundredths(svg, to_scale(number, 2));
 }
 
 void
 svg_tenths(struct text *svg, long long tenths)
 {
-	add_hundredths(svg, tenths * 10);
+	svg_hundredths(svg, tenths * 10);
 }
 
 void

@@ -30,6 +30,9 @@ void svg_percent(struct text *svg, double number);
 /* A number as printf("%.0f", number), with commas: "12,345". */
 void svg_thousands(struct text *svg, double number);
 
+/* A number of hundredths: 150 is "1.5". */
+void svg_hundredths(struct text *svg, long long hundredths);
+
 /* A number of tenths: 15 is "1.5". */
 void svg_tenths(struct text *svg, long long tenths);
 

@@ -27,8 +27,6 @@
 	"use strict";
 
 	const XHTML = "http://www.w3.org/1999/xhtml";
-	// pixels; what flamegraph leaves out too unless told otherwise
-	const NARROWEST = 0.1;
 	const LABEL_INDENT = 3;
 	const KEYS = `Arrows\tparent, widest child, neighbors
 		Enter\tzoom, or follow a link (with Ctrl: zoom)
@@ -49,12 +47,20 @@
 	const caseButton = byId("ignorecase");
 	const matchedText = byId("matched");
 
+	// A fluid picture is as wide as the window: x and width are per cent.
+	const fluid = svg.getAttribute("width") === "100%";
+	const unit = fluid ? "%" : "";
+	// 0.1 pixels, what flamegraph leaves out too unless told otherwise
+	const narrowest = fluid ? 0.01 : 0.1;
+
 	// the second picture in a page keeps its state in x2, y2, s2 and i2
 	const pictures = document.querySelectorAll("#frames").length;
 	const suffix = pictures > 1 ? pictures : "";
 
 	const groups = Array.from(base.children);
 	const count = groups.length;
+	if (count === 0)
+		return;
 	const left = new Float64Array(count);
 	const top = new Float64Array(count);
 	const width = new Float64Array(count);
@@ -62,7 +68,10 @@
 	const end = new Int32Array(count).fill(count);
 
 	let isRead = false, ignoreCase = false;
-	let fontSize, ruler, cover, view, box, input, ring, keys, press, wasPressed;
+	// pixels in a unit of x and width
+	let scale = 1;
+	let fontSize, ruler, cover, view, box, input, marks, ring, keys;
+	let press, wasPressed;
 	// the frames of the view's children, in their order
 	let shown = [];
 	let zoomed = 0;
@@ -89,14 +98,15 @@
 		const style = getComputedStyle(details);
 		fontSize = parseFloat(style.fontSize);
 		ruler = create("canvas", {}, XHTML).getContext("2d");
+		scale = fluid ? svg.getBoundingClientRect().width / 100 : 1;
 		ruler.font = style.fontSize + " " + style.fontFamily;
 		// stacks grow up, or down in an inverted picture
 		const level = frame => Math.abs(top[frame] - top[0]);
 		for (let i = 0; i < count; i++) {
 			const rect = rectOf(groups[i]);
-			left[i] = Number(rect.getAttribute("x"));
-			top[i] = Number(rect.getAttribute("y"));
-			width[i] = Number(rect.getAttribute("width"));
+			left[i] = parseFloat(rect.getAttribute("x"));
+			top[i] = parseFloat(rect.getAttribute("y"));
+			width[i] = parseFloat(rect.getAttribute("width"));
 			let below = i - 1;
 			while (below >= 0 && level(below) >= level(i)) {
 				end[below] = i;
@@ -113,18 +123,20 @@
 	// "main (1,234 samples, 56.78%)" -> "main"
 	const withoutCounts = title => title.replace(/ ?\([^(]*\)$/, "");
 
-	// A title from --nameattr need not tell the name, a whole label does.
+	// A title from --nameattr need not tell the name, a whole label does, as
+	// printed.
+	const names = [];
 	function nameOf(frame) {
-		const label = rectOf(groups[frame]).nextElementSibling;
-		return label && !label.textContent.endsWith("..") ?
-		    label.textContent : withoutCounts(titleOf(frame));
+		const label = rectOf(groups[frame]).nextElementSibling?.textContent;
+		return names[frame] ??= label && !label.endsWith("..") ?
+		    label : withoutCounts(titleOf(frame));
 	}
 
 	// "main (1,234 samples, 56.78%)" -> 1234, or NaN
 	function countOf(frame) {
-		const count = groups[frame].dataset.count ??
+		const digits = groups[frame].dataset.count ??
 		    /\(([\d,]+) [^(]*\)$/.exec(titleOf(frame))?.[1] ?? NaN;
-		return Number(String(count).replaceAll(",", ""));
+		return Number(String(digits).replaceAll(",", ""));
 	}
 
 	function selfOf(frame) {
@@ -153,29 +165,40 @@
 		return start && start + "..";
 	}
 
+	// Gives the frame's group, the printed one or a copy, the label that fits.
+	function setLabel(group, frame, x, wide) {
+		const rect = rectOf(group);
+		const room = wide * scale - LABEL_INDENT;
+		let text = rect.nextElementSibling;
+		// nothing is legible in less, and most frames have less
+		if (room < fontSize && !text)
+			return;
+		const name = nameOf(frame);
+		if (!text) {
+			const middle = Number(rect.getAttribute("y")) +
+			    Number(rect.getAttribute("height")) / 2;
+			text = create("text", { y: middle + 3 });
+			group.append(text);
+		}
+		set(text, fluid ? { x: x + unit, dx: LABEL_INDENT } :
+		    { x: x + LABEL_INDENT });
+		text.textContent = room < fontSize ? "" : fitLabel(name, room);
+	}
+
 	// Zoom
 
 	function copyFrame(frame, x, wide) {
 		const group = groups[frame].cloneNode(true);
-		const rect = rectOf(group);
-		const room = wide - LABEL_INDENT;
-		rect.setAttribute("x", x);
-		rect.setAttribute("width", wide);
-		// nothing is legible in less, and most frames have less
-		if (room >= fontSize) {
-			const middle = Number(rect.getAttribute("y")) +
-			    Number(rect.getAttribute("height")) / 2;
-			const text = rect.nextElementSibling ??
-			    group.appendChild(create("text", { y: middle + 3 }));
-			text.setAttribute("x", x + LABEL_INDENT);
-			text.textContent = fitLabel(nameOf(frame), room);
-		}
+		set(rectOf(group), { x: x + unit, width: wide + unit });
+		setLabel(group, frame, x, wide);
+		if (matches[frame])
+			group.classList.add("match");
 		shown.push(frame);
 		return view.appendChild(group);
 	}
 
 	function showView(target) {
-		const scale = width[0] / width[target];
+		const factor = width[0] / width[target];
 		const right = left[0] + width[0];
 		cover = byId("canvas").cloneNode();
 		cover.removeAttribute("id");
@@ -189,14 +212,24 @@
 			    .classList.toggle("parent", frame !== target);
 		for (let i = target + 1; i < end[target];) {
 			// both are rounded in the file: a large scale carries that far
-			const x = left[0] + Math.max(left[i] - left[target], 0) * scale;
-			const wide = Math.min(width[i] * scale, right - x);
-			if (wide >= NARROWEST)
+			const x = left[0] + Math.max(left[i] - left[target], 0) * factor;
+			const wide = Math.min(width[i] * factor, right - x);
+			if (wide >= narrowest)
 				copyFrame(i++, x, wide);
 			else
 				i = end[i];
 		}
-		base.after(cover, view);
+		(marks ?? base).after(cover, view);
+	}
+
+	function hideView() {
+		if (!view)
+			return;
+		cover.remove();
+		view.remove();
+		view = null;
+		shown = [];
+		base.id = "frames";
 	}
 
 	// Zooming into the root shows the picture as printed.
@@ -205,13 +238,7 @@
 			earlier.pop();
 		else
 			earlier.push(zoomed);
-		if (view) {
-			cover.remove();
-			view.remove();
-			view = null;
-			shown = [];
-			base.id = "frames";
-		}
+		hideView();
 		zoomed = target;
 		if (target > 0)
 			showView(target);
@@ -228,6 +255,23 @@
 			return;
 		zoom(target);
 		saveState("pushState");
+	}
+
+	// When a fluid picture is drawn, and when its width has changed.
+	function refit() {
+		read();
+		scale = svg.getBoundingClientRect().width / 100;
+		for (let i = 0; i < count; i++)
+			if (width[i] * scale >= fontSize ||
+			    groups[i].childElementCount > 2)
+				setLabel(groups[i], i, left[i], width[i]);
+		markNarrow();
+		if (zoomed > 0) {
+			hideView();
+			showView(zoomed);
+		}
+		if (focused >= 0)
+			focus(focused);
 	}
 
 	// The detail line
@@ -278,7 +322,7 @@
 	// The ring
 
 	const visibleFrames = () => view ? shown :
-	    Array.from(groups.keys()).filter(i => width[i] >= NARROWEST);
+	    Array.from(groups.keys()).filter(i => width[i] >= narrowest);
 	const groupOf = frame => view ?
 	    view.children[shown.indexOf(frame)] : groups[frame];
 
@@ -351,13 +395,30 @@
 		    source.endsWith("$") && pattern.test(withoutCounts(title));
 		for (let i = 0; i < count; i++) {
 			const match = source !== "" && isMatch(titleOf(i));
-			if (match !== matches[i] && width[i] >= NARROWEST)
+			if (match !== matches[i] && width[i] * scale >= fontSize)
 				groups[i].classList.toggle("match", match);
 			matches[i] = match;
 		}
 		shown.forEach((frame, i) =>
 			view.children[i].classList.toggle("match", matches[frame]));
+		markNarrow();
 		showMatched();
+	}
+
+	// Matches without labels are covered by one shape: to restyle ten thousand
+	// rectangles takes twice as long as all the rest of a search.
+	function markNarrow() {
+		const high = rectOf(groups[0]).getAttribute("height");
+		const outlines = [];
+		for (let i = 0; i < count; i++) {
+			const wide = width[i] * scale;
+			if (matches[i] && wide < fontSize && width[i] >= narrowest)
+				outlines.push(`M${left[i] * scale} ${top[i]}` +
+				    `h${wide}v${high}h${-wide}`);
+		}
+		marks ??= create("path", { id: "marks" });
+		marks.setAttribute("d", outlines.join(""));
+		base.after(marks);
 	}
 
 	const visibleMatches = () => visibleFrames().filter(i => matches[i]);
@@ -378,8 +439,8 @@
 		const share = Math.min(100 * wide / width[zoomed] || 0, 100);
 		const found = visibleMatches();
 		// the root's title tells what is counted: "all (99 samples, 100%)"
-		const unit = /\([\d,]+( .*), 100%\)$/.exec(titleOf(0))?.[1] ?? "";
-		const samples = sum >= 0 ? withCommas(sum) + unit + ", " : "";
+		const what = /\([\d,]+( .*), 100%\)$/.exec(titleOf(0))?.[1] ?? "";
+		const samples = sum >= 0 ? withCommas(sum) + what + ", " : "";
 		return `Matched: ${share.toFixed(1).replace("100.0", "100")}% ` +
 		    `(${samples}${found.indexOf(focused) + 1} of ${found.length})`;
 	}
@@ -402,11 +463,9 @@
 	function openBox() {
 		if (box)
 			return;
-		const x = Number(searchButton.getAttribute("x"));
 		const y = Number(searchButton.getAttribute("y"));
-		const wide = Math.max(Math.min(200, x - 20), 60);
-		box = create("foreignObject", { id: "searchbox", x: x - wide - 10,
-		    y: y - 1.3 * fontSize, width: wide, height: 1.8 * fontSize });
+		box = create("foreignObject", { id: "searchbox",
+		    y: y - 1.3 * fontSize, height: 1.8 * fontSize });
 		input = create("input", { placeholder: "regular expression",
 		    spellcheck: false, autocomplete: "off",
 		    "aria-label": "Search" }, XHTML);
@@ -468,12 +527,13 @@
 		const query = new URLSearchParams(
 		    location.search.replaceAll("+", "%2B"));
 		const [x, y, s, i] = ["x", "y", "s", "i"].map(key =>
-			query.get(key + suffix) ?? "");
+			query.get(key + suffix) ??
+			(key === "s" && !isRead && base.dataset.search || ""));
 		if (x + s + i === "" && !isRead)
 			return;
 		read();
-		const target = Math.max(0, groups.findIndex((_, i) => width[i] > 0 &&
-			left[i] === Number(x) && top[i] === Number(y)));
+		const target = Math.max(0, groups.findIndex((_, frame) => width[frame] > 0 &&
+			left[frame] === Number(x) && top[frame] === Number(y)));
 		if (target !== zoomed)
 			zoom(target);
 		if (s !== "") {
@@ -591,9 +651,8 @@
 	// links are followed from the ring, those under a cover never
 	for (const link of base.querySelectorAll(":scope > a"))
 		set(link, { tabindex: -1 });
-	set(matchedText,
-	    { x: svg.viewBox.baseVal.width - details.getAttribute("x") });
-
+	if (fluid)
+		new ResizeObserver(refit).observe(svg);
 	restoreState();
 	(window.requestIdleCallback ?? setTimeout)(read);
 })();

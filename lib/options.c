@@ -32,13 +32,20 @@ static const struct option *
 find_option(const struct usage *usage, struct str name)
 {
 	const struct option *option = usage->options, *found = NULL;
+	const struct option *original = NULL;
 
 	for (;; option++) {
+		if (option->type == OPTION_ADDED) {
+			original = found;
+			continue;
+		}
 		if (option->type == OPTION_END)
 			option = &help_option;
 		if (begins(option, name)) {
 			if (option->name[name.len] == '\0')
 				return option;
+			if (original != NULL && option != &help_option)
+				continue;
 			if (found != NULL) {
 				warnx("option --%.*s is ambiguous: --%s or --%s",
 				    (int)name.len, name.data, found->name,
@@ -92,6 +99,17 @@ add_value(struct option_list *list, const char *value)
 	list->values[list->count++] = value;
 }
 
+bool
+options_integer(const char *value, long *integer)
+{
+	errno = 0;
+	if (is_integer(str_from(value)))
+		*integer = strtol(value, NULL, 10);
+	else
+		errno = EINVAL;
+	return errno == 0;
+}
+
 /* Stores the value of an option; false after a message. */
 static bool
 store(const struct option *option, const char *value)
@@ -104,9 +122,7 @@ store(const struct option *option, const char *value)
 		*(const char **)option->value = value;
 		break;
 	case OPTION_INTEGER:
-		valid = is_integer(str_from(value));
-		if (valid)
-			*(long *)option->value = strtol(value, NULL, 10);
+		valid = options_integer(value, option->value);
 		break;
 	case OPTION_DECIMAL:
 		valid = is_decimal(str_from(value));
@@ -117,6 +133,7 @@ store(const struct option *option, const char *value)
 		add_value(option->value, value);
 		break;
 	case OPTION_FLAG:
+	case OPTION_ADDED:
 	case OPTION_END:
 		break;
 	}
@@ -124,7 +141,7 @@ store(const struct option *option, const char *value)
 		return true;
 	warnx("option --%s: \"%s\" is not a number%s%s", option->name, value,
 	    option->type == OPTION_INTEGER ? " without a fraction" : "",
-	    valid ? " of usual size" : "");
+	    errno == ERANGE ? " of usual size" : "");
 	return false;
 }
 
@@ -183,7 +200,10 @@ print_usage(const struct usage *usage, FILE *out)
 
 	fprintf(out, "usage: %s %s\n\n", program, usage->synopsis);
 	for (option = usage->options; option->type != OPTION_END; option++)
-		print_option(option, out);
+		if (option->type == OPTION_ADDED)
+			putc('\n', out);
+		else
+			print_option(option, out);
 	print_option(&help_option, out);
 	if (usage->example != NULL)
 		fprintf(out, "\n%s\n", usage->example);

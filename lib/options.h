@@ -20,6 +20,8 @@ enum option_type {
 	OPTION_INTEGER,		/* long */
 	OPTION_DECIMAL,		/* double */
 	OPTION_LIST,		/* struct option_list, each use adds to it */
+	OPTION_ADDED,		/* the original lacks what follows this row:
+				   short forms mean the options above first */
 	OPTION_END		/* the table ends here */
 };
 
@@ -51,6 +53,9 @@ const char *options_program(char **argv);
  * reporting every mistake, with the usage and status 2.
  */
 const char *const *options_parse(const struct usage *usage, char **argv);
+
+/* Stores value as that of an OPTION_INTEGER; false, with errno, if it is none. */
+bool options_integer(const char *value, long *integer);
 
 /*
  * Ends the program with status 2, after a message, as printf(3), and the

@@ -11,7 +11,7 @@ dump() {
 	    --disable-component-update --disable-sync \
 	    --allow-file-access-from-files --window-size=1300,900 \
 	    --disable-features=IsolateSandboxedIframes \
-	    --user-data-dir="$BATS_TEST_TMPDIR/profile" \
+	    --user-data-dir="$BATS_TEST_TMPDIR/profile" ${CHROMIUM_FLAGS-} \
 	    --virtual-time-budget=5000 --dump-dom \
 	    "file://$PWD/$1${2-}" 2> browser.log
 }

@@ -205,6 +205,72 @@ well_formed() {
 	[ "$(colour '-' hot)" = '#c8c8c8' ]
 }
 
+@test "the palettes rust and python tell whose code a function is" {
+	colours() { # PALETTE NAME...
+		local palette=$1
+		shift
+		printf '%s 100\n' "$@" | frames --colors="$palette" --minwidth=0 |
+			sed 1d | awk '{ print $5 }' | cut -d'|' -f1
+	}
+	same() { # PALETTE USED NAME...
+		local palette=$1 used=$2
+		shift 2
+		[ "$(colours "$palette" "$@")" = "$(colours "$used" "$@")" ]
+	}
+	same rust aqua 'core::fmt::write' 'std::io::Write::write_all' \
+		'<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop' \
+		'hashbrown::map::HashMap<K,V>::insert' '__rust_alloc' \
+		'core::ptr::drop_in_place<app::Tree>'
+	same rust green 'app::main' '<app::Tree as core::fmt::Debug>::fmt' \
+		'serde_json::de::from_str'
+	same rust orange 'do_syscall_64_[k]' 'core::x_[k]'
+	same rust red 'main' '__libc_start_main' '[libc.so.6]'
+	same python green 'py::parse:/app/main.py' 'parse (app/main.py:12)' \
+		'/app/main.py:parse:12' '<module> (app.py)'
+	same python aqua 'py::run:/usr/lib/python3.11/threading.py' \
+		'_find (<frozen importlib._bootstrap>:1024)' \
+		'run (/usr/lib64/python3.12/runpy.py:86)'
+	same python yellow 'get (/v/lib/python3/site-packages/requests/api.py:5)' \
+		'py::f:/usr/lib/python3/dist-packages/apt/cache.py'
+	same python orange 'vfs_read_[k]'
+	same python red '_PyEval_EvalFrameDefault' 'read (libc.so.6)'
+}
+
+# contrast: prints the least WCAG 2 contrast of black with a fill of out.svg.
+contrast() {
+	grep -o 'fill="#[0-9a-f]*"/><' out.svg | tr -d '"/><' | cut -d'#' -f2 |
+		sed 's/^\(.\)\(.\)\(.\)$/\1\1\2\2\3\3/' | awk '
+		function linear(at,   v) {
+			v = (16 * (index(digits, substr($0, at, 1)) - 1) +
+			    index(digits, substr($0, at + 1, 1)) - 1) / 255
+			return (v <= .03928) ? v / 12.92 : ((v + .055) / 1.055) ^ 2.4
+		}
+		BEGIN { digits = "0123456789abcdef"; least = 21 }
+		{
+			light = .2126 * linear(1) + .7152 * linear(3) +
+			    .0722 * linear(5)
+			if ((light + .05) / .05 < least)
+				least = (light + .05) / .05
+		}
+		END { print NR, least }'
+}
+
+@test "on the palette for the colour-blind labels have a contrast of 4.5" {
+	seq 300 | awk '{ print "function_" $1 * 7919 " 10" }' > folded
+	frames --colors=colorblind folded > /dev/null
+	contrast | awk '{ exit !($1 == 301 && $2 >= 4.5) }'
+	frames --colors=hot folded > /dev/null
+	contrast | awk '{ exit !($1 == 301 && $2 < 4.5) }'
+	seq -100 5 100 | awk '{ print "f" 100 + $1 " 200", 200 + $1 }' > folded
+	frames --colors=colorblind folded > /dev/null
+	contrast | awk '{ exit !($1 == 42 && $2 >= 4.5) }'
+	# full, half, none; more and less
+	printf '%s\n' 'a 0 100' 'b 100 0' 'c 50 100' 'd 10 10' 'e 100 1' |
+		frames --colors=colorblind --minwidth=0 | sed 1d |
+		awk '{ print $5 }' | cut -d'|' -f1 |
+		diff - <(printf '%s\n' '#eb7d19' '#4691e1' '#f5be8c' '#fff' '#4893e2')
+}
+
 @test "in a chain, the frames behind ;--; are wakers" {
 	printf 'a;--;w 60\na 40\n' | frames --colors=chain > out
 	blue=$(echo 'a 100' | frames --colors=blue | tail -1 | cut -d' ' -f5)
@@ -384,6 +450,66 @@ well_formed() {
 	refused --title=
 	refused --nosuch
 	refused --c
+	refused --theme=black
+	refused --theme=
+	refused --no-javascript --search=x
+}
+
+@test "--width=auto draws in per cent of the window" {
+	printf 'a;b 30\na;c 60\na 10\n' | frames --width=auto | cut -d'|' -f1 |
+		cut -d' ' -f1,2,3 | diff - <(cat <<-'END'
+	1% 69 98%
+	1% 53 98%
+	10.8% 37 29.4%
+	40.2% 37 58.8%
+	END
+	)
+	grep -q '^<svg .* width="100%" height="118"' out.svg
+	! grep -q viewBox out.svg || false
+	grep -q '<text id="title" x="50%"' out.svg
+	grep -q '<text x="10.8%" dx="3" y="47.5">b</text>' out.svg
+	well_formed out.svg
+}
+
+@test "--theme changes what lies behind the frames, not the frames" {
+	echo 'a 100' > in
+	frames in > usual
+	grep -q 'stop-color="#eeeeee"' out.svg
+	for theme in light dark auto; do
+		frames --theme=$theme in | diff usual -
+		grep -q "^<svg .* data-theme=\"$theme\"" out.svg
+		well_formed out.svg
+	done
+	flamegraph --theme=light in > out.svg
+	grep -q 'stop-color="#eeeeb0"' out.svg
+	flamegraph --theme=dark in > out.svg
+	grep -q 'stop-color="#2a2a1a"' out.svg
+	flamegraph --theme=dark --bgcolors='#102030' in > out.svg
+	grep -q 'stop-color="#102030" offset="5%"' out.svg
+	flamegraph --theme=auto --bgcolors=blue in > out.svg
+	grep -q 'style="--top: #1e1e1e; --bottom: #1e1e30"' out.svg
+	grep -q 'stop-color="#e0e0ff"' out.svg
+}
+
+@test "--no-javascript leaves tooltips, and nothing that would do nothing" {
+	printf 'a;b 30 10\na 10 20\n' > in
+	flamegraph in > with.svg
+	flamegraph --no-javascript in > out.svg
+	diff <(grep -o '<title>.*' with.svg) <(grep -o '<title>.*' out.svg)
+	grep -q 'data-before' with.svg
+	grep -q 'id="search"' with.svg
+	! grep -E 'script|Search|Reset|data-(self|before)|cursor' out.svg || false
+	well_formed out.svg
+}
+
+@test "options that flamegraph.pl lacks take no abbreviation from it" {
+	echo 'a 100' > in
+	flamegraph --s=below --no=remark in > out.svg
+	grep -q 'id="subtitle".*>below<' out.svg
+	grep -q 'NOTES: remark' out.svg
+	flamegraph --no-j --the=dark in > out.svg
+	grep -q 'data-theme="dark"' out.svg
+	! grep -q '<script' out.svg || false
 }
 
 @test "options are abbreviated, in any case, after operands; the last wins" {
