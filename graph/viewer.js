@@ -436,7 +436,9 @@
 			}
 			i = counts ? end[i] : i + 1;
 		}
-		const share = Math.min(100 * wide / width[zoomed] || 0, 100);
+		// widths are rounded, but titles from --nameattr need not tell counts
+		const part = sum >= 0 ? sum / countOf(zoomed) : wide / width[zoomed];
+		const share = Math.min(100 * part || 0, 100);
 		const found = visibleMatches();
 		// the root's title tells what is counted: "all (99 samples, 100%)"
 		const what = /\([\d,]+( .*), 100%\)$/.exec(titleOf(0))?.[1] ?? "";

@@ -1048,3 +1048,400 @@ embed() {
 	! grep -nE ']]>|</script|[^ -~	]' "$graph/viewer.js" || false
 	! grep -nE '[<&]|[^ -~	]' "$graph/viewer.css"
 }
+
+# A browser without a window seldom draws, and then tells of sizes; here it is
+# the steps that tell.
+resizing='<script>ResizeObserver = class {
+	constructor(refit) {
+		addEventListener("resize", refit);
+		this.observe = refit;
+	}
+};</script>'
+
+@test "a fluid picture is as wide as its window, and refits its labels" {
+	printf '%s\n' 'main;a_function_of_a_long_name 30' 'main;b 20' \
+	    'other 50' | flamegraph --width=auto > picture.svg
+	in_browser "$resizing" picture.svg > said <<-'JS'
+	const resize = width => {
+		svg.parentNode.style.width = width + "px";
+		dispatchEvent(new Event("resize"));
+		say(width);
+		show();
+	};
+	resize(600);
+	resize(200);
+	click("main");
+	resize(1200);
+	press("search");
+	say(box().getBoundingClientRect().right <
+	    text("search").getBoundingClientRect().left);
+	resize(200);
+	say(box().getBoundingClientRect().left >= 0);
+	press("unzoom");
+	show();
+	JS
+	sed "s/'a_f[a-z_]*\.\.'/cut/" said | diff - <(cat <<-'END'
+	600
+	all 6 588 'all'
+	main 6 294 'main'
+	other 300 294 'other'
+	a_function_of_a_long_name 6 176 'a_function_of_a_long_name'
+	b 182 118 'b'
+	200
+	all 2 196 'all'
+	main 2 98 'main'
+	other 100 98 'other'
+	a_function_of_a_long_name 2 59 cut
+	b 61 39 'b'
+	1200
+	all 12 1176 'all' faded
+	main 12 1176 'main'
+	a_function_of_a_long_name 12 706 'a_function_of_a_long_name'
+	b 718 470 'b'
+	true
+	200
+	all 2 196 'all' faded
+	main 2 196 'main'
+	a_function_of_a_long_name 2 118 cut
+	b 120 78 'b'
+	true
+	all 2 196 'all'
+	main 2 98 'main'
+	other 100 98 'other'
+	a_function_of_a_long_name 2 59 cut
+	b 61 39 'b'
+	END
+	)
+}
+
+@test "a fluid picture does all that a fixed one does" {
+	draw --width=auto
+	in_browser "$resizing<style>.picture { width: 1000px }</style>" \
+	    picture.svg > said <<-'JS'
+	press("search");
+	type("^(a|x|other) ");
+	say(text("matched").textContent);
+	key("n");
+	say(ringed());
+	key("Enter");
+	show();
+	say(query());
+	hover("x");
+	say(text("details").textContent);
+	JS
+	diff - said <<-'END'
+	Matched: 70.0% (70 samples, 0 of 3)
+	a
+	all 10 980 'all' faded
+	main 10 980 'main' faded
+	a 10 980 'a' match
+	x 10 653 'x' match
+	y 663 327 'y'
+	?x=1&y=53&s=%5E(a%7Cx%7Cother)%20
+	Function: x (40 samples, 40.00%), self 40, 40.00%, 66.67% of view
+	END
+}
+
+# shades PICTURE: the colours of its title, its background and a label.
+shades() {
+	in_browser "<object class='picture' data='$1'></object>" <<-'JS'
+	const style = element => getComputedStyle(element);
+	say(style(text("title")).fill);
+	for (const stop of svg.querySelectorAll("stop"))
+		say(style(stop).stopColor);
+	say(style(frame("main").group.querySelector("text")).fill);
+	JS
+}
+
+@test "the theme is the reader's, or as told" {
+	local light='rgb(0, 0, 0)
+rgb(238, 238, 238)
+rgb(238, 238, 176)
+rgb(0, 0, 0)' dark='rgb(216, 216, 216)
+rgb(30, 30, 30)
+rgb(42, 42, 26)
+rgb(0, 0, 0)'
+	draw
+	[ "$(shades picture.svg)" = "$light" ]
+	draw --theme=dark
+	[ "$(shades picture.svg)" = "$dark" ]
+	draw --theme=auto
+	[ "$(shades picture.svg)" = "$light" ]
+	CHROMIUM_FLAGS=--blink-settings=preferredColorScheme=0
+	[ "$(shades picture.svg)" = "$dark" ]
+	draw --theme=light
+	[ "$(shades picture.svg)" = "$light" ]
+}
+
+@test "--search opens the picture with a search, unless the URL has one" {
+	draw --search='^[ab] &'
+	in_browser "$(embed)" > said <<-'JS'
+	say(box().value);
+	say(text("matched").textContent);
+	JS
+	printf '%s\n' '^[ab] &' 'Matched: 0.0% (0 samples, 0 of 0)' | diff - said
+	draw --search='^[ab] '
+	in_browser "$(embed)" "$(embed '?s=other')" > said <<-'JS'
+	show();
+	say(text("matched").textContent);
+	say("[" + query() + "]");
+	press("search");
+	say(box());
+	look(1);
+	say(text("matched").textContent);
+	JS
+	diff - said <<-'END'
+	all 10 1180 ''
+	main 10 1062 'main'
+	other 1072 118 'other'
+	a 10 708 'a' match
+	b 718 354 'b' match
+	x 10 472 'x'
+	y 482 236 'y'
+	Matched: 90.0% (90 samples, 0 of 2)
+	[]
+	null
+	Matched: 10.0% (10 samples, 0 of 1)
+	END
+}
+
+@test "matches too narrow for a label are highlighted, in place and zoomed" {
+	{
+		echo 'main;wide 1000'
+		seq 100 199 | sed 's/.*/main;few;n& 1/'
+	} | flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	// whether the highlight covers the middle of a frame
+	const isMarked = name => {
+		const { rect, text } = frame(name);
+		const [x, y, width, height] = ["x", "y", "width", "height"].map(
+		    key => Number(rect.getAttribute(key)));
+		const marks = svg.querySelector("path");
+		const point = new DOMPoint(x + width / 2, y + height / 2);
+		return getComputedStyle(marks).fill === "rgb(230, 0, 230)" &&
+		    marks.isPointInFill(point);
+	};
+	const marked = () => say(["main", "few", "n100", "n101", "n199"]
+	    .filter(isMarked));
+	press("search");
+	type("^n1.[19]");
+	marked();
+	say(text("matched").textContent);
+	type("^n");
+	marked();
+	type("^n1.0");
+	marked();
+	click("few");
+	say(seen().filter(({ rect }) => getComputedStyle(rect).fill ===
+	    "rgb(230, 0, 230)").map(({ title }) => title.slice(0, 4)).join());
+	type("^n15");
+	press("unzoom");
+	marked();
+	say(isMarked("n155"));
+	press("search");
+	say(isMarked("n155"));
+	JS
+	diff - said <<-'END'
+	n101,n199
+	Matched: 1.8% (20 samples, 0 of 20)
+	n100,n101,n199
+	n100
+	n100,n110,n120,n130,n140,n150,n160,n170,n180,n190
+
+	true
+	false
+	END
+}
+
+@test "in the palette for the colour-blind matches are dark, labels white" {
+	draw --colors=colorblind
+	in_browser picture.svg > said <<-'JS'
+	press("search");
+	type("^a ");
+	for (const name of ["a", "b"]) {
+		const { rect, text } = frame(name);
+		say(getComputedStyle(rect).fill === "rgb(32, 32, 32)");
+		say(getComputedStyle(text).fill);
+	}
+	JS
+	printf '%s\n' true 'rgb(255, 255, 255)' false 'rgb(0, 0, 0)' | diff - said
+}
+
+@test "two pictures in one page have their own backgrounds" {
+	draw --bgcolors=blue
+	mv picture.svg other.svg
+	draw --bgcolors='#123456'
+	in_browser picture.svg other.svg > said <<-'JS'
+	const stops = () => {
+		const id = /#([^")]*)/.exec(
+		    getComputedStyle(svg.querySelector("#canvas")).fill)[1];
+		say([...document.getElementById(id).querySelectorAll("stop")]
+		    .map(stop => getComputedStyle(stop).stopColor).join());
+	};
+	stops();
+	look(1);
+	stops();
+	JS
+	diff - said <<-'END'
+	rgb(18, 52, 86),rgb(18, 52, 86)
+	rgb(238, 238, 238),rgb(224, 224, 255)
+	END
+}
+
+@test "as an image the picture is drawn, without its script" {
+	draw --colors=red
+	{
+		echo '<canvas width="1200" height="134"></canvas>'
+		printf '<img src="data:image/svg+xml;base64,'
+		base64 -w 0 picture.svg
+		echo '">'
+	} > image
+	in_browser "$(cat image)" picture.svg > said <<-'JS'
+	const image = document.querySelector("img");
+	const context = document.querySelector("canvas").getContext("2d");
+	context.drawImage(image, 0, 0);
+	const pixel = (x, y) =>
+	    say(context.getImageData(x, y, 1, 1).data.slice(0, 3).join());
+	say(image.naturalWidth + " " + image.naturalHeight);
+	pixel(1185, 92);	// the root
+	pixel(1185, 45);	// nothing stands on "other"
+	JS
+	grep -o 'width="1180" height="15" fill="#[0-9a-f]*"' picture.svg
+	diff - said <<-'END'
+	1200 134
+	209,63,63
+	243,243,243
+	END
+}
+
+@test "where no script may run, the picture and its tooltips are there" {
+	draw
+	{
+		echo "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+		sed 1d picture.svg
+	} > inner.html
+	cat > page.html <<-'HTML'
+	<pre id="said"></pre>
+	<iframe src="inner.html" width="1250" height="300"></iframe>
+	<script>
+	onload = () => {
+		const { document: inner } = frames[0];
+		document.getElementById("said").append(
+		    inner.querySelectorAll("rect").length + " " +
+		    inner.querySelector("svg").hasAttribute("role") + " " +
+		    inner.querySelector("title").textContent + "\n");
+	};
+	</script>
+	HTML
+	dump page.html > dumped
+	grep '>8 false all (100 samples, 100%)' dumped
+}
+
+@test "names in any script are shown whole where they fit, found and cut" {
+	local long
+	long=$(printf 'wort%.0s' $(seq 1250))
+	printf '%s\n' 'main;שלום_עולם 300' 'main;مرحبا 200' \
+	    'main;👩‍👩‍👧‍👦👍🏽 100' "main;$long 200" 'main;é́́x 100' \
+	    'main;日本語の関数名 100' | flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	click("main");
+	const whole = ["שלום_עולם", "مرحبا", "👩‍👩‍👧‍👦👍🏽", "é́́x", "日本語の関数名"];
+	for (const name of whole) {
+		const { text, box } = frame(name);
+		const end = text.getBoundingClientRect().right;
+		say((text.textContent === name) + " " + (end <= box.right));
+	}
+	const cut = frame("wort".repeat(1250));
+	say(/^(wort)+[wor]*\.\.$/.test(cut.text.textContent));
+	const gap = cut.box.right - cut.text.getBoundingClientRect().right;
+	say(gap >= 0 && gap < 12);
+	press("search");
+	for (const name of [...whole, "(wort){1250} "]) {
+		type(name);
+		say(text("matched").textContent);
+	}
+	press("search");
+	click(whole[2]);
+	key("ArrowUp");
+	say(ringed() === whole[2]);
+	JS
+	diff - said <<-'END'
+	true true
+	true true
+	true true
+	true true
+	true true
+	true
+	true
+	Matched: 30.0% (300 samples, 0 of 1)
+	Matched: 20.0% (200 samples, 0 of 1)
+	Matched: 10.0% (100 samples, 0 of 1)
+	Matched: 10.0% (100 samples, 0 of 1)
+	Matched: 10.0% (100 samples, 0 of 1)
+	Matched: 20.0% (200 samples, 0 of 1)
+	true
+	END
+}
+
+@test "a picture of one frame, and one of none" {
+	echo 'main 1000' | flamegraph > picture.svg
+	echo 'main 1000' | flamegraph --minwidth=2000 > none.svg
+	in_browser picture.svg none.svg > said <<-'JS'
+	click("main");
+	show();
+	key("ArrowDown");
+	key("ArrowDown");
+	say(ringed());
+	key("Enter");
+	say(isShown("unzoom"));
+	look(1);
+	press("search");
+	key("/");
+	say(seen().length);
+	JS
+	diff - said <<-'END'
+	all 10 1180 'all' faded
+	main 10 1180 'main'
+	all
+	false
+	0
+	END
+}
+
+@test "160,000 frames are zoomed, searched and reset" {
+	awk 'BEGIN {
+		for (folder = 100; folder < 500; folder++)
+			for (file = 0; file < 399; file++)
+				print "usr;d" folder ";f" folder "-" file, \
+				    file + (folder == 100 ? 100000 : 100)
+	}' | flamegraph --minwidth=0 > picture.svg
+	[ "$(grep -c '<title>' picture.svg)" -eq 160002 ]
+	in_browser picture.svg > said <<-'JS'
+	const rows = [];
+	const time = (what, action) => {
+		const start = performance.now();
+		action();
+		svg.getBoundingClientRect();
+		rows.push([what, performance.now() - start]);
+	};
+	const group = title => [...svg.querySelectorAll("#frames > *")]
+	    .find(({ textContent }) => textContent.startsWith(title));
+	const folder = group("d100 ");
+	time("zoom", () => mouse("click", folder.querySelector("rect")));
+	say(svg.querySelectorAll("#frames > *").length);
+	time("search", () => { press("search"); type("^f100-"); });
+	say(text("matched").textContent);
+	time("reset", () => press("unzoom"));
+	say(text("matched").textContent);
+	for (const [what, spent] of rows)
+		say(spent < 2000 ? "in time" : what + " took " + spent);
+	JS
+	diff - said <<-'END'
+	402
+	Matched: 100% (39,979,401 samples, 0 of 399)
+	Matched: 45.6% (39,979,401 samples, 0 of 399)
+	in time
+	in time
+	in time
+	END
+}
