@@ -226,15 +226,36 @@ fraction(uint64_t random)
 	return (double)random / 281474976710656.0;	/* 2^48 */
 }
 
+/* The sum of the characters; of ASCII, eight a step. */
+static uint32_t
+sum_codes(struct str name)
+{
+	const uint64_t low = UINT64_C(0x00FF00FF00FF00FF);
+	const uint64_t high_bits = UINT64_C(0x8080808080808080);
+	uint64_t word;
+	uint32_t sum = 0;
+
+	while (name.len > 0) {
+		if (name.len >= sizeof(word)) {
+			memcpy(&word, name.data, sizeof(word));
+			if ((word & high_bits) == 0) {
+				word = (word & low) + (word >> 8 & low);
+				sum += (uint32_t)(word *
+				    UINT64_C(0x0001000100010001) >> 48);
+				name = str_skip(name, sizeof(word));
+				continue;
+			}
+		}
+		sum += utf8_next(&name);
+	}
+	return sum;
+}
+
 /* What drand48 gives first when it is seeded with the sum of the characters. */
 static double
 name_shade(struct str name)
 {
-	uint32_t sum = 0;
-
-	while (name.len > 0)
-		sum += utf8_next(&name);
-	return fraction(next_random((uint64_t)sum << 16 | 0x330E));
+	return fraction(next_random((uint64_t)sum_codes(name) << 16 | 0x330E));
 }
 
 /*

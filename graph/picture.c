@@ -77,6 +77,16 @@ shown_count(const struct picture *picture, const struct frame *frame)
 	return rint(counts * picture->factor);
 }
 
+/* The change from the first profile, as the picture shows it. */
+static double
+shown_change(const struct picture *picture, const struct frame *frame)
+{
+	const struct tree *tree = picture->tree;
+	double change = tree->changes[frame - tree->frames].own;
+
+	return picture->negate ? 0 - change : change;
+}
+
 /* "parse (1,234 samples, 12.34%)", with the difference in a differential */
 static void
 add_tooltip(struct picture *picture, const struct frame *frame)
@@ -84,7 +94,7 @@ add_tooltip(struct picture *picture, const struct frame *frame)
 	bool is_root = frame == picture->tree->frames;
 	double all = picture->time * picture->factor;
 	double samples = shown_count(picture, frame);
-	double delta = picture->negate ? 0 - frame->delta : frame->delta;
+	double change;
 	struct text *svg = &picture->svg;
 
 	svg_text(svg, is_root ? STR("all") : without_mark(frame->name),
@@ -98,9 +108,11 @@ add_tooltip(struct picture *picture, const struct frame *frame)
 		text_add(svg, STR("100"));
 	else
 		svg_percent(svg, 100 * samples / all);
-	if (frame->differential && !is_root)
-		text_add_format(svg, "%%; %s%.2f", delta > 0 ? "+" : "",
-		    100 * delta / all);
+	if (frame->differential && !is_root) {
+		change = shown_change(picture, frame);
+		text_add_format(svg, "%%; %s%.2f", change > 0 ? "+" : "",
+		    100 * change / all);
+	}
 	text_add(svg, STR("%)"));
 }
 
@@ -142,8 +154,7 @@ add_fill(struct picture *picture, const struct frame *frame)
 		text_add(svg, STR("#c8c8c8"));
 	else if (frame->differential)
 		svg_colour(svg, palette_difference(picture->palette.theme,
-		    picture->negate ? 0 - frame->delta : frame->delta,
-		    picture->tree->max_delta));
+		    shown_change(picture, frame), picture->tree->max_change));
 	else if (picture->map != NULL)
 		svg_value(svg, palette_map_colour(picture->map,
 		    &picture->palette, name), picture->ascii);
@@ -251,13 +262,16 @@ add_counts(struct picture *picture, const struct frame *frame,
     const struct attributes *attributes)
 {
 	double self = rint(frame->self * picture->factor);
+	struct change change;
 
 	if (self != derived_self(picture, frame))
 		add_data(picture, STR("data-self"), self, attributes);
-	if (frame->differential)
+	if (frame->differential) {
+		change = picture->tree->changes[frame - picture->tree->frames];
 		add_data(picture, STR("data-before"), rint(fabs(
-		    (frame->total - frame->total_delta) * picture->factor)),
+		    (frame->total - change.total) * picture->factor)),
 		    attributes);
+	}
 	if (attributes != NULL && attributes->title.len > 0)
 		add_data(picture, STR("data-count"), shown_count(picture, frame),
 		    attributes);

@@ -4,18 +4,22 @@
  *
  * In byte order the lines of a frame "foo" are not all neighbours: those of
  * "foo.isra.0" may stand between "foo 3" and "foo;bar 2".  But whatever stands
- * between them begins with "foo" as well, so a frame that is there already is
- * found by going back over the siblings whose names begin with its name.
+ * between them begins with "foo" as well, so that a frame is the last child of
+ * its parent, or in a table to which it was added when the first such name
+ * came.
  *
  * Names that look as if they ended in a count are an exception: "foo 12;bar 1"
- * and "foo 12 3" may have "foo 123" between them.  They are kept in a table.
+ * and "foo 12 3" may have "foo 123" between them.  They are always in the table.
  */
 #include <err.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../lib/folded.h"
 #include "tree.h"
+
+#define MAX_FRAMES	((UINT32_C(1) << 30) - 1)
 
 void
 tree_init(struct tree *tree, bool chart)
@@ -23,36 +27,7 @@ tree_init(struct tree *tree, bool chart)
 	*tree = (struct tree){ .chart = chart, .count = 1 };
 	tree->frames = mem_grow(NULL, &tree->room, 1, sizeof(*tree->frames));
 	tree->frames[0] = (struct frame){ .name = STR("") };
-	table_init(&tree->odd);
-}
-
-/* How many bytes a and b have in common at their start. */
-static size_t
-common_length(struct str a, struct str b)
-{
-	size_t len = a.len < b.len ? a.len : b.len, at = 0;
-
-	while (at + 32 <= len && memcmp(a.data + at, b.data + at, 32) == 0)
-		at += 32;
-	while (at < len && a.data[at] == b.data[at])
-		at++;
-	return at;
-}
-
-/* Leaves the frames on the path that the stack begins with. */
-static void
-keep_common(struct tree *tree, struct str stack)
-{
-	size_t common = common_length(tree->last, stack), end;
-
-	while (tree->depth > 0) {
-		end = tree->path[tree->depth - 1].end;
-		if (end < common || (end == common && stack.len > 0 &&
-		    (end == stack.len || stack.data[end] == ';') &&
-		    (end == tree->last.len || tree->last.data[end] == ';')))
-			return;
-		tree->depth--;
-	}
+	table_init(&tree->again);
 }
 
 /* "foo" of a waker's frame "foo_[w]" */
@@ -77,44 +52,52 @@ is_odd(struct str name)
 	return end > 0 && is_blank(name.data[end - 1]);
 }
 
-/* The number in the table of an odd frame. */
-static uint32_t
-odd_number(struct tree *tree, uint32_t parent, struct str name)
+/* What a frame is called in the table. */
+static struct str
+key_of(struct tree *tree, uint32_t parent, struct str name)
 {
 	tree->key.len = 0;
 	text_add(&tree->key, (struct str){ (const char *)&parent,
 	    sizeof(parent) });
 	text_add(&tree->key, name);
-	return table_add(&tree->odd, text_str(&tree->key));
+	return text_str(&tree->key);
+}
+
+/* Puts a frame into the table, where it is found again. */
+static void
+remember(struct tree *tree, uint32_t frame)
+{
+	const struct frame *remembered = &tree->frames[frame];
+	uint32_t number = table_add(&tree->again,
+	    key_of(tree, remembered->parent, remembered->name));
+
+	tree->again_frames = mem_grow(tree->again_frames, &tree->again_room,
+	    number + 1, sizeof(*tree->again_frames));
+	tree->again_frames[number] = frame;
+}
+
+/* The frame that is remembered under that name, or 0. */
+static uint32_t
+recall(struct tree *tree, uint32_t parent, struct str name)
+{
+	uint32_t number = table_find(&tree->again,
+	    key_of(tree, parent, name));
+
+	return number == TABLE_NONE ? 0 : tree->again_frames[number];
 }
 
 /*
- * The child of parent with that name, or 0.  While the tree is built,
- * first_child is the last one added, and next goes backwards.
+ * While the tree is built, first_child is the last one added, and next goes
+ * backwards.
  */
-static uint32_t
-find_child(const struct tree *tree, uint32_t parent, struct str name)
-{
-	struct str start = without_waker(name);
-	uint32_t child = tree->frames[parent].first_child;
-
-	for (; child != 0; child = tree->frames[child].next) {
-		if (str_equal(tree->frames[child].name, name))
-			return child;
-		if (!str_starts(tree->frames[child].name, start))
-			return 0;
-	}
-	return 0;
-}
-
 static uint32_t
 add_child(struct tree *tree, uint32_t parent, struct str name,
     bool differential)
 {
 	struct frame *frame;
 
-	if (tree->count == UINT32_MAX)
-		errx(1, "more than %lu frames", (unsigned long)tree->count);
+	if (tree->count == MAX_FRAMES)
+		errx(1, "more than %lu frames", (unsigned long)MAX_FRAMES);
 	tree->frames = mem_grow(tree->frames, &tree->room,
 	    (size_t)tree->count + 1, sizeof(*tree->frames));
 	frame = &tree->frames[tree->count];
@@ -122,7 +105,7 @@ add_child(struct tree *tree, uint32_t parent, struct str name,
 		.name = name,
 		.parent = parent,
 		.next = tree->frames[parent].first_child,
-		.depth = tree->frames[parent].depth + 1,
+		.depth = (tree->frames[parent].depth + 1) & MAX_FRAMES,
 		.start = tree->time,
 		.differential = differential,
 	};
@@ -140,20 +123,23 @@ static uint32_t
 find_or_add(struct tree *tree, uint32_t parent, struct str name,
     bool differential)
 {
-	uint32_t before = tree->odd.count, number, child;
+	struct str start = without_waker(name), last_name;
+	uint32_t last = tree->frames[parent].first_child, child = 0;
+	bool odd = is_odd(start);
 
-	if (is_odd(without_waker(name))) {
-		number = odd_number(tree, parent, name);
-		if (number < before)
-			return tree->odd_frames[number];
-		tree->odd_frames = mem_grow(tree->odd_frames, &tree->odd_room,
-		    number + 1, sizeof(*tree->odd_frames));
-		return tree->odd_frames[number] =
-		    add_child(tree, parent, name, differential);
-	}
-	child = find_child(tree, parent, name);
-	return child != 0 ? child :
-	    add_child(tree, parent, name, differential);
+	last_name = tree->frames[last].name;
+	if (last != 0 && str_equal(last_name, name))
+		return last;
+	if (odd || (last != 0 && str_starts(last_name, start)))
+		child = recall(tree, parent, name);
+	if (child != 0)
+		return child;
+	if (last != 0 && str_starts(name, without_waker(last_name)))
+		remember(tree, last);
+	child = add_child(tree, parent, name, differential);
+	if (odd)
+		remember(tree, child);
+	return child;
 }
 
 static void
@@ -169,6 +155,63 @@ push(struct tree *tree, struct str name, size_t end, bool differential)
 	tree->path[tree->depth++] = (struct step){ frame, end };
 }
 
+/* Leaves the frames on the path that the stack begins with, too. */
+static void
+keep_path(struct tree *tree, size_t kept, struct str rest)
+{
+	size_t depth = tree->depth;
+	struct str name;
+
+	while (depth > 0 && tree->path[depth - 1].end >= kept)
+		depth--;
+	if (depth < tree->depth && rest.len > 0) {
+		name = tree->frames[tree->path[depth].frame].name;
+		if (str_starts(rest, name) && (rest.len == name.len ||
+		    rest.data[name.len] == ';'))
+			depth++;
+	}
+	tree->depth = depth;
+}
+
+/* Room for the changes of all frames. */
+static void
+grow_changes(struct tree *tree)
+{
+	size_t before = tree->change_room;
+
+	tree->changes = mem_grow(tree->changes, &tree->change_room,
+	    tree->room, sizeof(*tree->changes));
+	for (; before < tree->change_room; before++)
+		tree->changes[before] = (struct change){ 0, 0 };
+}
+
+void
+tree_add_rest(struct tree *tree, size_t kept, const struct sample *sample)
+{
+	struct str rest = sample->stack;
+	struct frame *frame;
+	size_t at, len;
+
+	if (!tree->begun)
+		tree->frames[0].differential = sample->differential;
+	tree->begun = true;
+	keep_path(tree, kept, rest);
+	at = tree->depth > 0 ? tree->path[tree->depth - 1].end + 1 - kept : 0;
+	for (; at <= rest.len && rest.len > 0; at += len + 1) {
+		len = str_find(str_skip(rest, at), ';');
+		push(tree, str_between(rest, at, at + len), kept + at + len,
+		    sample->differential);
+	}
+	tree->time += sample->count;
+	frame = &tree->frames[leaf(tree)];
+	frame->total = frame->self += sample->count;
+	if (!sample->differential)
+		return;
+	grow_changes(tree);
+	tree->changes[leaf(tree)].own += sample->delta;
+	frame->differential = true;
+}
+
 /* Empty frames at the end do not count. */
 static struct str
 without_empty_end(struct str stack)
@@ -182,52 +225,51 @@ void
 tree_add(struct tree *tree, const struct sample *sample)
 {
 	struct str stack = without_empty_end(sample->stack);
-	struct frame *frame;
-	size_t at, len;
+	struct sample rest = *sample;
+	size_t kept = folded_frame_start(stack,
+	    folded_common(tree->last, stack));
 
-	if (tree->last.data == NULL)
-		tree->frames[0].differential = sample->differential;
-	keep_common(tree, stack);
-	at = tree->depth > 0 ? tree->path[tree->depth - 1].end + 1 : 0;
-	for (; at <= stack.len && stack.len > 0; at += len + 1) {
-		len = str_find(str_skip(stack, at), ';');
-		push(tree, str_between(stack, at, at + len), at + len,
-		    sample->differential);
-	}
+	rest.stack = str_skip(stack, kept);
+	tree_add_rest(tree, kept, &rest);
 	tree->last = stack;
-	tree->time += sample->count;
-	frame = &tree->frames[leaf(tree)];
-	frame->self += sample->count;
-	frame->delta += sample->delta;
-	frame->differential |= sample->differential;
 }
 
-/* Turns the lists of children, which were built from their ends. */
+/*
+ * From the last frame to the first: adds its counts to its parent's, and turns
+ * the lists of children, which were built from their ends.  The first child
+ * met is the one that its parent still has for its last.
+ */
 static void
-turn_children(struct tree *tree)
+add_up(struct tree *tree)
 {
-	uint32_t i, earlier;
-	struct frame *parent;
+	struct frame *frame, *parent;
+	uint32_t i;
 
-	for (i = 0; i < tree->count; i++)
-		tree->frames[i].first_child = 0;
 	for (i = tree->count; i-- > 1;) {
-		parent = &tree->frames[tree->frames[i].parent];
-		earlier = parent->first_child;
+		frame = &tree->frames[i];
+		parent = &tree->frames[frame->parent];
+		frame->next = parent->first_child == i ? 0 :
+		    parent->first_child;
 		parent->first_child = i;
-		tree->frames[i].next = earlier;
+		parent->total += frame->total;
 	}
 }
 
 static void
-place_children(struct tree *tree, uint32_t parent)
+add_up_changes(struct tree *tree)
 {
-	double start = tree->frames[parent].start + tree->frames[parent].self;
-	uint32_t child = tree->frames[parent].first_child;
+	struct change *changes;
+	uint32_t i;
 
-	for (; child != 0; child = tree->frames[child].next) {
-		tree->frames[child].start = start;
-		start += tree->frames[child].total;
+	grow_changes(tree);
+	changes = tree->changes;
+	for (i = tree->count; i-- > 0;) {
+		changes[i].total += changes[i].own;
+		if (i > 0)
+			changes[tree->frames[i].parent].total +=
+			    changes[i].total;
+		if (fabs(changes[i].own) > tree->max_change)
+			tree->max_change = fabs(changes[i].own);
 	}
 }
 
@@ -246,80 +288,104 @@ rounded_end(const struct frame *frame)
 	snprintf(digits, sizeof(digits), "%.15g", end);
 	return strtod(digits, NULL);
 }
+/* A frame's children stand one after another, behind its own samples. */
+static void
+place_children(struct tree *tree, uint32_t parent)
+{
+	double start = tree->frames[parent].start + tree->frames[parent].self;
+	uint32_t child = tree->frames[parent].first_child;
+
+	for (; child != 0; child = tree->frames[child].next) {
+		tree->frames[child].start = start;
+		start += tree->frames[child].total;
+	}
+}
 
 void
 tree_finish(struct tree *tree)
 {
-	struct frame *frames = tree->frames;
+	struct frame *frame;
 	uint32_t i;
 
-	turn_children(tree);
-	tree->max_delta = 1;
+	add_up(tree);
+	tree->max_change = 1;
+	if (tree->changes != NULL)
+		add_up_changes(tree);
 	for (i = 0; i < tree->count; i++) {
-		frames[i].total = frames[i].self;
-		frames[i].total_delta = frames[i].delta;
-		if (fabs(frames[i].delta) > tree->max_delta)
-			tree->max_delta = fabs(frames[i].delta);
+		frame = &tree->frames[i];
+		if (!tree->chart)
+			place_children(tree, i);
+		if (i == 0)
+			continue;
+		frame->total = rounded_end(frame) - frame->start;
+		tree->has_empty |= frame->total <= 0;
 	}
-	for (i = tree->count; i-- > 1;) {
-		frames[frames[i].parent].total += frames[i].total;
-		frames[frames[i].parent].total_delta += frames[i].total_delta;
-	}
-	for (i = 0; i < tree->count && !tree->chart; i++)
-		place_children(tree, i);
-	for (i = 1; i < tree->count; i++)
-		frames[i].total = rounded_end(&frames[i]) - frames[i].start;
 }
 
-static bool
-has_empty_frames(const struct tree *tree)
-{
-	uint32_t i;
+/* Those who end at the same place, and the last of them by depth and name. */
+struct ends {
+	struct tree *tree;
+	struct table table;
+	struct frame **last;
+	size_t room;
+};
 
-	for (i = 1; i < tree->count; i++)
-		if (tree->frames[i].total <= 0)
-			return true;
-	return false;
-}
-
-/* The number in `ends` of the name, the depth and the end of a frame. */
-static uint32_t
-end_number(struct tree *tree, struct table *ends, const struct frame *frame)
+/* Hides the frame of the same depth and name that ends there, if any. */
+static void
+hide_behind(struct ends *ends, struct frame *frame, double end)
 {
-	double end = rounded_end(frame);
-	struct text *key = &tree->key;
+	struct text *key = &ends->tree->key;
+	uint32_t before = ends->table.count, number;
+	unsigned depth = frame->depth;
 
 	key->len = 0;
 	text_add(key, (struct str){ (const char *)&end, sizeof(end) });
-	text_add(key, (struct str){ (const char *)&frame->depth,
-	    sizeof(frame->depth) });
+	text_add(key, (struct str){ (const char *)&depth, sizeof(depth) });
 	text_add(key, frame->name);
-	return table_add(ends, text_str(key));
+	number = table_add(&ends->table, text_str(key));
+	ends->last = mem_grow(ends->last, &ends->room, number + 1,
+	    sizeof(*ends->last));
+	if (number < before)
+		ends->last[number]->hidden = true;
+	ends->last[number] = frame;
 }
 
+/* The frame that was met last at a depth. */
+struct level {
+	struct frame *frame;	/* or NULL */
+	double end;
+	bool listed;		/* among the ends */
+};
+
+/*
+ * From left to right the ends at a depth do not decrease, so that only
+ * neighbours are compared.
+ */
 void
 tree_hide(struct tree *tree)
 {
-	struct table ends;
-	struct frame **last = NULL;	/* frame that ends there */
-	struct frame *frame;
-	size_t room = 0;
-	uint32_t next = 0, before, number;
+	struct ends ends = { .tree = tree };
+	struct level *levels, *level, next;
+	uint32_t i = 0;
 
-	if (!has_empty_frames(tree))
+	if (!tree->has_empty)
 		return;
-	table_init(&ends);
-	while ((next = tree_next(tree, next, false)) != 0) {
-		frame = &tree->frames[next];
-		before = ends.count;
-		number = end_number(tree, &ends, frame);
-		last = mem_grow(last, &room, number + 1, sizeof(*last));
-		if (number < before)
-			last[number]->hidden = true;
-		last[number] = frame;
+	table_init(&ends.table);
+	levels = mem_array(tree->path_room + 1, sizeof(*levels));
+	while ((i = tree_next(tree, i, false)) != 0) {
+		level = &levels[tree->frames[i].depth];
+		next.frame = &tree->frames[i];
+		next.end = rounded_end(next.frame);
+		next.listed = level->frame != NULL && level->end == next.end;
+		if (next.listed && !level->listed)
+			hide_behind(&ends, level->frame, level->end);
+		if (next.listed)
+			hide_behind(&ends, next.frame, next.end);
+		*level = next;
 	}
-	table_free(&ends);
-	free(last);
+	table_free(&ends.table);
+	free(ends.last);
+	free(levels);
 }
 
 uint32_t

@@ -11,17 +11,22 @@
 #include "../lib/table.h"
 #include "../lib/text.h"
 
+/* 56 bytes: a large tree is as fast as memory is. */
 struct frame {
 	struct str name;	/* lives as long as the stacks it came in */
+	double start, self, total;
 	uint32_t parent;	/* 0 for the root, too */
 	uint32_t next;		/* sibling, or 0 */
 	uint32_t first_child;	/* or 0 */
-	uint32_t depth;		/* 0 for the root */
-	double start, self, total;
-	double delta;		/* of its own samples, second minus first */
-	double total_delta;	/* and of all above it */
-	bool differential;	/* delta is known */
-	bool hidden;		/* by another one, see tree_hide */
+	unsigned depth : 30;	/* 0 for the root */
+	unsigned differential : 1;	/* its change is known */
+	unsigned hidden : 1;	/* by another one, see tree_hide */
+};
+
+/* From the first profile to the second. */
+struct change {
+	double own;		/* of the frame's own samples */
+	double total;		/* and of all above it */
 };
 
 struct step {
@@ -31,17 +36,20 @@ struct step {
 
 struct tree {
 	struct frame *frames;	/* a parent before its children; 0 is the root */
+	struct change *changes;	/* by frame; NULL: nothing is differential */
 	uint32_t count;
-	size_t room;
-	double max_delta;	/* the largest one in size, at least 1 */
+	size_t room, change_room;
+	double max_change;	/* the largest own one in size, at least 1 */
 	bool chart;		/* time order: only neighbours are merged */
+	bool begun;		/* there is a stack */
+	bool has_empty;		/* there are frames without any counts */
 	double time;		/* the sum of the counts so far */
-	struct str last;	/* the stack added last, and its frames */
-	struct step *path;
+	struct str last;	/* the stack added last by tree_add */
+	struct step *path;	/* the frames of the stack added last */
 	size_t depth, path_room;
-	struct table odd;	/* parent and name of frames... */
-	uint32_t *odd_frames;	/* ...whose lines may be scattered */
-	size_t odd_room;
+	struct table again;	/* parent and name of frames... */
+	uint32_t *again_frames;	/* ...whose lines may be scattered */
+	size_t again_room;
 	struct text key;
 };
 
@@ -61,7 +69,15 @@ void tree_init(struct tree *tree, bool chart);
  */
 void tree_add(struct tree *tree, const struct sample *sample);
 
-/* Computes totals, places and max_delta, after the last tree_add. */
+/*
+ * The same for a stack that begins like the one before: the first `kept` bytes,
+ * up to where a frame begins, are left out of sample->stack.  No stack may end
+ * in an empty frame, and tree_add is not used on the same tree.
+ */
+void tree_add_rest(struct tree *tree, size_t kept,
+    const struct sample *sample);
+
+/* Computes totals, places and max_change, after the last stack. */
 void tree_finish(struct tree *tree);
 
 /*

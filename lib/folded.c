@@ -1,3 +1,4 @@
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "folded.h"
@@ -24,6 +25,33 @@ folded_cut_count(struct str *line, struct str *count)
 	*count = str_skip(*line, at);
 	*line = str_take(*line, at - 1);
 	return true;
+}
+
+/* Neighbouring lines share hundreds of bytes: 32 a step. */
+size_t
+folded_common(struct str a, struct str b)
+{
+	size_t len = a.len < b.len ? a.len : b.len, at = 0;
+	uint64_t words[2][4];
+
+	for (; at + sizeof(words[0]) <= len; at += sizeof(words[0])) {
+		memcpy(words[0], a.data + at, sizeof(words[0]));
+		memcpy(words[1], b.data + at, sizeof(words[1]));
+		if (((words[0][0] ^ words[1][0]) | (words[0][1] ^ words[1][1]) |
+		    (words[0][2] ^ words[1][2]) | (words[0][3] ^ words[1][3])))
+			break;
+	}
+	while (at < len && a.data[at] == b.data[at])
+		at++;
+	return at;
+}
+
+size_t
+folded_frame_start(struct str line, size_t at)
+{
+	while (at > 0 && line.data[at - 1] != ';')
+		at--;
+	return at;
 }
 
 double

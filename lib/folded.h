@@ -14,6 +14,12 @@
  */
 bool folded_cut_count(struct str *line, struct str *count);
 
+/* How many bytes a and b have in common at their start. */
+size_t folded_common(struct str a, struct str b);
+
+/* Where the frame begins that the byte at index `at` of a line belongs to. */
+size_t folded_frame_start(struct str line, size_t at);
+
 /* The value of a count; HUGE_VAL when it is larger than any double. */
 double folded_value(struct str count);
 

@@ -6,43 +6,26 @@
 
 #define WORTH_A_WRITE	((size_t)32 * 1024)
 
-static char *
-extend(struct text *text, size_t more)
-{
-	char *end;
-
-	if (more > text->room - text->len)
-		text->data = mem_grow(text->data, &text->room,
-		    text->len + more, 1);
-	end = text->data + text->len;
-	text->len += more;
-	return end;
-}
-
 void
-text_add(struct text *text, struct str s)
+text_grow(struct text *text, size_t more)
 {
-	if (s.len > 0)
-		memcpy(extend(text, s.len), s.data, s.len);
-}
-
-void
-text_add_char(struct text *text, char c)
-{
-	*extend(text, 1) = c;
+	text->data = mem_grow(text->data, &text->room, text->len + more, 1);
 }
 
 void
 text_add_number(struct text *text, unsigned long long number)
 {
-	char digits[3 * sizeof(number)], *first = digits + sizeof(digits);
+	unsigned long long rest = number;
+	size_t len = 1;
+	char *at;
 
+	for (; rest >= 10; rest /= 10)
+		len++;
+	at = text_extend(text, len) + len;
 	do {
-		*--first = (char)('0' + number % 10);
+		*--at = (char)('0' + number % 10);
 		number /= 10;
 	} while (number > 0);
-	text_add(text, (struct str){ first,
-	    (size_t)(digits + sizeof(digits) - first) });
 }
 
 void
@@ -61,7 +44,7 @@ text_add_format(struct text *text, const char *format, ...)
 		text_add(text, (struct str){ small, (size_t)len });
 		return;
 	}
-	end = extend(text, (size_t)len + 1);
+	end = text_extend(text, (size_t)len + 1);
 	va_start(args, format);
 	vsnprintf(end, (size_t)len + 1, format, args);
 	va_end(args);

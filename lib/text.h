@@ -14,8 +14,33 @@ struct text {
 	size_t len, room;
 };
 
-void text_add(struct text *text, struct str s);
-void text_add_char(struct text *text, char c);
+/* Makes room for more bytes. */
+void text_grow(struct text *text, size_t more);
+
+/* Adds so many bytes for the caller to fill. */
+static inline char *
+text_extend(struct text *text, size_t more)
+{
+	if (more > text->room - text->len)
+		text_grow(text, more);
+	text->len += more;
+	return text->data + text->len - more;
+}
+
+/* In line, since a text of known length is then a few moves. */
+static inline void
+text_add(struct text *text, struct str s)
+{
+	if (s.len > 0)
+		memcpy(text_extend(text, s.len), s.data, s.len);
+}
+
+static inline void
+text_add_char(struct text *text, char c)
+{
+	*text_extend(text, 1) = c;
+}
+
 void text_add_number(struct text *text, unsigned long long number);
 
 /* As printf(3). */

@@ -70,6 +70,12 @@ clean_length(struct str s)
 	return at;
 }
 
+bool
+utf8_is_clean(struct str s)
+{
+	return clean_length(s) == s.len;
+}
+
 struct str
 utf8_clean(struct str s, struct arena *arena)
 {
@@ -101,8 +107,14 @@ uint32_t
 utf8_next(struct str *s)
 {
 	uint32_t code = 0xFFFD;
-	size_t len = utf8_decode(*s, &code);
+	size_t len;
 
+	if (s->len > 0 && (s->data[0] & 0x80) == 0) {
+		code = (unsigned char)s->data[0];
+		*s = str_skip(*s, 1);
+		return code;
+	}
+	len = utf8_decode(*s, &code);
 	*s = str_skip(*s, len > 0 ? len : 1);
 	return code;
 }
