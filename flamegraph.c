@@ -15,13 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "graph/lines.h"
 #include "graph/picture.h"
 #include "lib/folded.h"
 #include "lib/guess.h"
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
-#include "lib/sort.h"
 #include "lib/utf8.h"
 
 #define MAX_PIXELS	1000000
@@ -50,22 +50,14 @@ static struct picture picture = {
 
 static const char palette_path[] = "palette.map";
 
-/*
- * Lines that come in byte order, as all tools print them, share most of their
- * frames with the line before.  Then a line's number is how many bytes are
- * left out at its start, up to where a frame begins: the frames that they hold
- * are known.  A profile of 29 MB so takes 3 MB, and a third of the time.
- */
 struct graph {
-	struct arena arena;		/* for the text of the input */
-	struct sort_item *lines;
-	size_t line_count, line_room;
-	bool whole;			/* no longer: lines are whole */
-	struct text last;		/* the last line, while they are not */
+	struct lines lines;
 	size_t read, ignored;		/* lines */
 	struct text first_line;		/* as it came, for messages */
 	struct tree tree;
-	struct text scratch;
+	struct arena arena;
+	struct text whole, scratch;
+	struct str marked;		/* the last stack with wakers */
 };
 
 /*
@@ -149,118 +141,54 @@ reverse_line(struct graph *graph, struct str line)
 }
 
 static void
-store_line(struct graph *graph, struct str line, size_t left_out)
-{
-	graph->lines = mem_grow(graph->lines, &graph->line_room,
-	    graph->line_count + 1, sizeof(*graph->lines));
-	graph->lines[graph->line_count++] =
-	    (struct sort_item){ line, left_out };
-}
-
-/*
- * Stores what is new in a line; false if the lines must be whole: out of order,
- * with bytes to be replaced, or with empty frames at its end.
- */
-static bool
-store_rest(struct graph *graph, struct str line)
-{
-	struct str last = text_str(&graph->last);
-	size_t common = folded_common(last, line);
-	size_t start = folded_frame_start(line, common);
-	struct str rest = str_skip(line, start);
-	struct sample sample;
-
-	if (!flame_chart && common < last.len && (common == line.len ||
-	    (unsigned char)line.data[common] <
-	    (unsigned char)last.data[common]))
-		return false;
-	if (!utf8_is_clean(rest))
-		return false;
-	if (!parse_line(rest, &sample)) {
-		graph->ignored++;
-		return true;
-	}
-	if (sample.stack.len == 0 || str_ends(sample.stack, STR(";")))
-		return false;
-	store_line(graph, arena_copy(&graph->arena, rest), start);
-	graph->last.len = common;
-	text_add(&graph->last, str_skip(line, common));
-	return true;
-}
-
-static void
-store_whole(struct graph *graph, struct str line)
-{
-	struct str clean = utf8_clean(line, &graph->arena);
-
-	if (reverse)
-		clean = reverse_line(graph, clean);
-	if (reverse || clean.data == line.data)
-		clean = arena_copy(&graph->arena, clean);
-	store_line(graph, clean, 0);
-}
-
-/* Makes whole what is stored. */
-static void
-complete_lines(struct graph *graph)
-{
-	struct arena rests = graph->arena;
-	struct text *line = &graph->last;
-	struct sort_item *item = graph->lines;
-
-	graph->arena = (struct arena){ 0 };
-	for (; item < graph->lines + graph->line_count; item++) {
-		line->len = item->number;
-		text_add(line, item->key);
-		item->key = arena_copy(&graph->arena, text_str(line));
-	}
-	arena_free(&rests);
-	graph->whole = true;
-}
-
-static void
 read_lines(struct graph *graph, struct input *input)
 {
 	struct str line;
 
-	graph->whole = reverse || picture.palette.theme == PALETTE_CHAIN;
 	while (input_line(input, &line)) {
 		if (str_starts(line, STR("# ")))
 			continue;
 		if (graph->read++ == 0)
 			text_add(&graph->first_line, line);
-		if (!graph->whole && !store_rest(graph, line))
-			complete_lines(graph);
-		if (graph->whole)
-			store_whole(graph, line);
+		if (reverse)
+			line = reverse_line(graph,
+			    utf8_clean(line, &graph->arena));
+		if (!lines_add(&graph->lines, line))
+			graph->ignored++;
 	}
 }
 
+/* Adds a line of a chain graph; its stack is marked as a whole. */
 static void
-add_line(struct graph *graph, const struct sort_item *line)
+add_marked(struct graph *graph, const struct sort_item *line)
 {
 	struct sample sample;
+	struct str last = graph->marked;
+	size_t kept;
 
-	if (!parse_line(line->key, &sample)) {
-		graph->ignored++;
-		return;
-	}
-	if (picture.palette.theme == PALETTE_CHAIN)
-		sample.stack = mark_wakers(graph, sample.stack);
-	if (graph->whole)
-		tree_add(&graph->tree, &sample);
-	else
-		tree_add_rest(&graph->tree, line->number, &sample);
+	graph->whole.len = line->number;
+	text_add(&graph->whole, line->key);
+	parse_line(text_str(&graph->whole), &sample);
+	graph->marked = mark_wakers(graph, sample.stack);
+	kept = folded_frame_start(graph->marked,
+	    folded_common(last, graph->marked));
+	sample.stack = str_skip(graph->marked, kept);
+	tree_add(&graph->tree, kept, &sample);
 }
 
 static void
 build_tree(struct graph *graph)
 {
+	const struct sort_item *line = graph->lines.rests;
+	struct sample sample;
 	size_t i;
 
 	tree_init(&graph->tree, flame_chart);
-	for (i = 0; i < graph->line_count; i++)
-		add_line(graph, &graph->lines[i]);
+	for (i = 0; i < graph->lines.count; i++, line++)
+		if (picture.palette.theme == PALETTE_CHAIN)
+			add_marked(graph, line);
+		else if (parse_line(line->key, &sample))
+			tree_add(&graph->tree, line->number, &sample);
 	tree_finish(&graph->tree);
 	tree_hide(&graph->tree);
 }
@@ -561,8 +489,8 @@ main(int argc, char **argv)
 	}
 	input_init(&input, operands);
 	read_lines(&graph, &input);
-	if (graph.whole && !flame_chart)
-		sort_items(graph.lines, graph.line_count);
+	if (!flame_chart)
+		lines_sort(&graph.lines);
 	build_tree(&graph);
 	report(&graph);
 	if (graph.tree.time <= 0) {

@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../lib/folded.h"
 #include "tree.h"
 
 #define MAX_FRAMES	((UINT32_C(1) << 30) - 1)
@@ -185,25 +184,20 @@ grow_changes(struct tree *tree)
 		tree->changes[before] = (struct change){ 0, 0 };
 }
 
-void
-tree_add_rest(struct tree *tree, size_t kept, const struct sample *sample)
+/* Empty frames at the end do not count. */
+static void
+drop_empty_end(struct tree *tree)
 {
-	struct str rest = sample->stack;
-	struct frame *frame;
-	size_t at, len;
+	while (tree->depth > 0 && tree->frames[leaf(tree)].name.len == 0)
+		tree->depth--;
+}
 
-	if (!tree->begun)
-		tree->frames[0].differential = sample->differential;
-	tree->begun = true;
-	keep_path(tree, kept, rest);
-	at = tree->depth > 0 ? tree->path[tree->depth - 1].end + 1 - kept : 0;
-	for (; at <= rest.len && rest.len > 0; at += len + 1) {
-		len = str_find(str_skip(rest, at), ';');
-		push(tree, str_between(rest, at, at + len), kept + at + len,
-		    sample->differential);
-	}
+static void
+add_counts(struct tree *tree, const struct sample *sample)
+{
+	struct frame *frame = &tree->frames[leaf(tree)];
+
 	tree->time += sample->count;
-	frame = &tree->frames[leaf(tree)];
 	frame->total = frame->self += sample->count;
 	if (!sample->differential)
 		return;
@@ -212,26 +206,29 @@ tree_add_rest(struct tree *tree, size_t kept, const struct sample *sample)
 	frame->differential = true;
 }
 
-/* Empty frames at the end do not count. */
-static struct str
-without_empty_end(struct str stack)
-{
-	while (str_ends(stack, STR(";")))
-		stack.len--;
-	return stack;
-}
-
 void
-tree_add(struct tree *tree, const struct sample *sample)
+tree_add(struct tree *tree, size_t kept, const struct sample *sample)
 {
-	struct str stack = without_empty_end(sample->stack);
-	struct sample rest = *sample;
-	size_t kept = folded_frame_start(stack,
-	    folded_common(tree->last, stack));
+	struct str rest = sample->stack;
+	size_t next, end;
 
-	rest.stack = str_skip(stack, kept);
-	tree_add_rest(tree, kept, &rest);
-	tree->last = stack;
+	if (!tree->begun)
+		tree->frames[0].differential = sample->differential;
+	tree->begun = true;
+	while (str_ends(rest, STR(";")))
+		rest.len--;
+	keep_path(tree, kept, rest);
+	next = tree->depth > 0 ? tree->path[tree->depth - 1].end + 1 : 0;
+	for (; rest.len > 0 && next < kept; next++)
+		push(tree, STR(""), next, sample->differential);
+	for (; rest.len > 0 && next <= kept + rest.len; next = end + 1) {
+		end = next + str_find(str_skip(rest, next - kept), ';');
+		push(tree, str_between(rest, next - kept, end - kept), end,
+		    sample->differential);
+	}
+	if (rest.len == 0)
+		drop_empty_end(tree);
+	add_counts(tree, sample);
 }
 
 /*

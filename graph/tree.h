@@ -44,7 +44,6 @@ struct tree {
 	bool begun;		/* there is a stack */
 	bool has_empty;		/* there are frames without any counts */
 	double time;		/* the sum of the counts so far */
-	struct str last;	/* the stack added last by tree_add */
 	struct step *path;	/* the frames of the stack added last */
 	size_t depth, path_room;
 	struct table again;	/* parent and name of frames... */
@@ -64,18 +63,13 @@ struct sample {
 void tree_init(struct tree *tree, bool chart);
 
 /*
- * Adds a stack.  Unless the tree is a chart, the lines that stacks come from
- * must be added in byte order.
+ * Adds a stack.  If it begins like the one before, the first `kept` bytes, up
+ * to where a frame begins, are left out of sample->stack.
+ *
+ * Unless the tree is a chart, the lines that stacks come from must be added in
+ * byte order.
  */
-void tree_add(struct tree *tree, const struct sample *sample);
-
-/*
- * The same for a stack that begins like the one before: the first `kept` bytes,
- * up to where a frame begins, are left out of sample->stack.  No stack may end
- * in an empty frame, and tree_add is not used on the same tree.
- */
-void tree_add_rest(struct tree *tree, size_t kept,
-    const struct sample *sample);
+void tree_add(struct tree *tree, size_t kept, const struct sample *sample);
 
 /* Computes totals, places and max_change, after the last stack. */
 void tree_finish(struct tree *tree);

@@ -70,12 +70,6 @@ clean_length(struct str s)
 	return at;
 }
 
-bool
-utf8_is_clean(struct str s)
-{
-	return clean_length(s) == s.len;
-}
-
 struct str
 utf8_clean(struct str s, struct arena *arena)
 {

@@ -9,9 +9,6 @@
 #include "mem.h"
 #include "str.h"
 
-/* Whether s is text that XML 1.0 may hold. */
-bool utf8_is_clean(struct str s);
-
 /*
  * s as text that XML 1.0 may hold: each byte that is not UTF-8 and each
  * character that XML excludes (most control characters, U+FFFE, U+FFFF) is
