@@ -176,20 +176,28 @@ add_across(struct picture *picture, long long tenths)
 		svg_tenths(&picture->svg, tenths);
 }
 
-/* Edges are rounded before the width is taken, so that neighbours touch. */
+/*
+ * In tenths of a pixel.  Edges are rounded before the width is taken, so that
+ * neighbours touch.
+ */
+static long long
+rounded_width(struct edges edges)
+{
+	return svg_to_tenths(edges.right) - svg_to_tenths(edges.left);
+}
+
 static void
 add_rectangle(struct picture *picture, const struct frame *frame,
     struct edges edges)
 {
-	long long left = svg_to_tenths(edges.left);
 	struct text *svg = &picture->svg;
 
 	text_add(svg, STR("<rect x=\""));
-	add_across(picture, left);
+	add_across(picture, svg_to_tenths(edges.left));
 	text_add(svg, STR("\" y=\""));
 	svg_number(svg, find_top(picture, frame->depth));
 	text_add(svg, STR("\" width=\""));
-	add_across(picture, svg_to_tenths(edges.right) - left);
+	add_across(picture, rounded_width(edges));
 	text_add(svg, STR("\" height=\""));
 	svg_number(svg, (double)picture->height - PICTURE_GAP);
 	text_add(svg, STR("\" fill=\""));
@@ -308,7 +316,8 @@ draw_frame(struct picture *picture, const struct frame *frame)
 	struct str end = open_group(picture, attributes);
 	struct edges edges = find_edges(picture, frame);
 
-	if (picture->script)
+	/* what has no width is never seen, however far one zooms */
+	if (picture->script && rounded_width(edges) > 0)
 		add_counts(picture, frame, attributes);
 	text_add(&picture->svg, STR("><title>"));
 	if (attributes != NULL && attributes->title.len > 0)
