@@ -67,6 +67,14 @@ without_mark(struct str name)
 	    str_take(name, len - 4) : name;
 }
 
+/* rint(3), without a call for what is whole already. */
+static double
+nearest(double number)
+{
+	return fabs(number) < 1e15 && number == (double)(long long)number ?
+	    number : rint(number);
+}
+
 /* The count that the tooltip tells. */
 static double
 shown_count(const struct picture *picture, const struct frame *frame)
@@ -74,7 +82,7 @@ shown_count(const struct picture *picture, const struct frame *frame)
 	double counts = frame == picture->tree->frames ? picture->time :
 	    frame->total;
 
-	return rint(counts * picture->factor);
+	return nearest(counts * picture->factor);
 }
 
 /* The change from the first profile, as the picture shows it. */
@@ -101,9 +109,7 @@ add_tooltip(struct picture *picture, const struct frame *frame)
 	    picture->ascii);
 	text_add(svg, STR(" ("));
 	svg_thousands(svg, samples);
-	text_add_char(svg, ' ');
-	svg_text(svg, picture->counted, picture->ascii);
-	text_add(svg, STR(", "));
+	text_add(svg, text_str(&picture->unit));
 	if (is_root)
 		text_add(svg, STR("100"));
 	else
@@ -198,9 +204,7 @@ add_rectangle(struct picture *picture, const struct frame *frame,
 	svg_number(svg, find_top(picture, frame->depth));
 	text_add(svg, STR("\" width=\""));
 	add_across(picture, rounded_width(edges));
-	text_add(svg, STR("\" height=\""));
-	svg_number(svg, (double)picture->height - PICTURE_GAP);
-	text_add(svg, STR("\" fill=\""));
+	text_add(svg, text_str(&picture->high));
 	add_fill(picture, frame);
 	text_add(svg, STR("\"/>"));
 }
@@ -261,7 +265,9 @@ add_data(struct picture *picture, struct str name, double count,
 		return;
 	text_add_char(&picture->svg, ' ');
 	text_add(&picture->svg, name);
-	text_add_format(&picture->svg, "=\"%.0f\"", count);
+	text_add(&picture->svg, STR("=\""));
+	svg_whole(&picture->svg, count);
+	text_add_char(&picture->svg, '"');
 }
 
 /* What the viewer cannot read from the tooltips. */
@@ -269,7 +275,7 @@ static void
 add_counts(struct picture *picture, const struct frame *frame,
     const struct attributes *attributes)
 {
-	double self = rint(frame->self * picture->factor);
+	double self = nearest(frame->self * picture->factor);
 	struct change change;
 
 	if (self != derived_self(picture, frame))
@@ -331,6 +337,20 @@ draw_frame(struct picture *picture, const struct frame *frame)
 	text_drain(&picture->svg, picture->out);
 }
 
+/* What is the same in all frames. */
+static void
+prepare_frames(struct picture *picture)
+{
+	struct text *unit = &picture->unit, *high = &picture->high;
+
+	text_add_char(unit, ' ');
+	svg_text(unit, picture->counted, picture->ascii);
+	text_add(unit, STR(", "));
+	text_add(high, STR("\" height=\""));
+	svg_number(high, (double)picture->height - PICTURE_GAP);
+	text_add(high, STR("\" fill=\""));
+}
+
 static void
 draw_frames(struct picture *picture)
 {
@@ -338,6 +358,7 @@ draw_frames(struct picture *picture)
 	uint32_t frame = 0;
 	bool narrow;
 
+	prepare_frames(picture);
 	text_add(svg, STR("<g id=\"frames\""));
 	svg_attribute(svg, "data-nametype",
 	    clean(picture, picture->name_type), picture->ascii);

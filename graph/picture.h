@@ -56,6 +56,8 @@ struct picture {
 	double full_height;
 	double top_pad, bottom_pad;	/* above and below the frames */
 	struct str counted;		/* count_name, clean */
+	struct text unit;		/* " samples, " of a tooltip */
+	struct text high;		/* the end of a rectangle's size */
 	struct text svg;		/* what is not printed yet */
 	struct arena arena;
 };

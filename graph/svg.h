@@ -27,7 +27,8 @@ void svg_number(struct text *svg, double number);
 /* A number with two digits behind the point, as printf("%.2f", number). */
 void svg_percent(struct text *svg, double number);
 
-/* A number as printf("%.0f", number), with commas: "12,345". */
+/* A number as printf("%.0f", number), and with commas: "12345", "12,345". */
+void svg_whole(struct text *svg, double number);
 void svg_thousands(struct text *svg, double number);
 
 /* A number of hundredths: 150 is "1.5". */

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../lib/folded.h"
 #include "tree.h"
 
 #define MAX_FRAMES	((UINT32_C(1) << 30) - 1)
@@ -118,26 +119,36 @@ leaf(const struct tree *tree)
 	return tree->depth > 0 ? tree->path[tree->depth - 1].frame : 0;
 }
 
+/* The child of that name, or 0; what it has to be found by is remembered. */
+static uint32_t
+find_child(struct tree *tree, uint32_t parent, struct str name, bool odd)
+{
+	uint32_t last = tree->frames[parent].first_child;
+	struct str last_name = tree->frames[last].name;
+	size_t common = folded_common(last_name, name);
+	uint32_t child = 0;
+
+	if (last != 0 && common == name.len && common == last_name.len)
+		return last;
+	if (odd || (last != 0 && common >= without_waker(name).len))
+		child = recall(tree, parent, name);
+	if (last != 0 && child == 0 && common >= without_waker(last_name).len)
+		remember(tree, last);
+	return child;
+}
+
 static uint32_t
 find_or_add(struct tree *tree, uint32_t parent, struct str name,
     bool differential)
 {
-	struct str start = without_waker(name), last_name;
-	uint32_t last = tree->frames[parent].first_child, child = 0;
-	bool odd = is_odd(start);
+	bool odd = is_odd(without_waker(name));
+	uint32_t child = find_child(tree, parent, name, odd);
 
-	last_name = tree->frames[last].name;
-	if (last != 0 && str_equal(last_name, name))
-		return last;
-	if (odd || (last != 0 && str_starts(last_name, start)))
-		child = recall(tree, parent, name);
-	if (child != 0)
-		return child;
-	if (last != 0 && str_starts(name, without_waker(last_name)))
-		remember(tree, last);
-	child = add_child(tree, parent, name, differential);
-	if (odd)
-		remember(tree, child);
+	if (child == 0) {
+		child = add_child(tree, parent, name, differential);
+		if (odd)
+			remember(tree, child);
+	}
 	return child;
 }
 

@@ -27,20 +27,33 @@ folded_cut_count(struct str *line, struct str *count)
 	return true;
 }
 
+/* The bits in which eight bytes of a and of b differ. */
+static uint64_t
+difference(const char *a, const char *b)
+{
+	uint64_t first, second;
+
+	memcpy(&first, a, sizeof(first));
+	memcpy(&second, b, sizeof(second));
+	return first ^ second;
+}
+
 /* Neighbouring lines share hundreds of bytes: 32 a step. */
 size_t
 folded_common(struct str a, struct str b)
 {
 	size_t len = a.len < b.len ? a.len : b.len, at = 0;
-	uint64_t words[2][4];
+	const char *p, *q;
 
-	for (; at + sizeof(words[0]) <= len; at += sizeof(words[0])) {
-		memcpy(words[0], a.data + at, sizeof(words[0]));
-		memcpy(words[1], b.data + at, sizeof(words[1]));
-		if (((words[0][0] ^ words[1][0]) | (words[0][1] ^ words[1][1]) |
-		    (words[0][2] ^ words[1][2]) | (words[0][3] ^ words[1][3])))
+	for (; at + 32 <= len; at += 32) {
+		p = a.data + at;
+		q = b.data + at;
+		if ((difference(p, q) | difference(p + 8, q + 8) |
+		    difference(p + 16, q + 16) | difference(p + 24, q + 24)))
 			break;
 	}
+	while (at + 8 <= len && difference(a.data + at, b.data + at) == 0)
+		at += 8;
 	while (at < len && a.data[at] == b.data[at])
 		at++;
 	return at;
@@ -54,14 +67,18 @@ folded_frame_start(struct str line, size_t at)
 	return at;
 }
 
+/* Up to 18 digits fit an integer; all else is left to strtod(3). */
 double
 folded_value(struct str count)
 {
-	unsigned long long number;
 	char small[64], *copy = small;
+	long long number = 0;
 	double value;
+	size_t i;
 
-	if (str_find(count, '.') == count.len && str_number(count, &number))
+	for (i = 0; i < count.len && i < 18 && is_digit(count.data[i]); i++)
+		number = number * 10 + (count.data[i] - '0');
+	if (i == count.len)
 		return (double)number;
 	if (count.len >= sizeof(small))
 		copy = mem_array(count.len + 1, 1);

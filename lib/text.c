@@ -15,12 +15,14 @@ text_grow(struct text *text, size_t more)
 void
 text_add_number(struct text *text, unsigned long long number)
 {
-	unsigned long long rest = number;
+	unsigned long long power = 10;
 	size_t len = 1;
 	char *at;
 
-	for (; rest >= 10; rest /= 10)
+	while (number >= power && len < 20) {
+		power *= 10;
 		len++;
+	}
 	at = text_extend(text, len) + len;
 	do {
 		*--at = (char)('0' + number % 10);
