@@ -38,18 +38,25 @@ struct groups {
 	size_t count, room;
 };
 
+/* Eight bytes as a number, which compilers load at once. */
+static inline uint64_t
+number_of(const unsigned char *b)
+{
+	return (uint64_t)b[0] << 56 | (uint64_t)b[1] << 48 |
+	    (uint64_t)b[2] << 40 | (uint64_t)b[3] << 32 |
+	    (uint64_t)b[4] << 24 | (uint64_t)b[5] << 16 |
+	    (uint64_t)b[6] << 8 | (uint64_t)b[7];
+}
+
 /* The bytes at `depth`, with zeros behind the key's end. */
 static uint64_t
 next_bytes(struct str key, size_t depth)
 {
-	size_t left = key.len - depth, i;
+	size_t left = key.len - depth;
 	unsigned char bytes[STEP] = { 0 };
-	uint64_t next = 0;
 
 	memcpy(bytes, key.data + depth, left < STEP ? left : STEP);
-	for (i = 0; i < STEP; i++)
-		next = next << 8 | bytes[i];
-	return next;
+	return number_of(bytes);
 }
 
 /* How many of the bytes at `depth` the key has. */
