@@ -183,7 +183,7 @@ build_tree(struct graph *graph)
 	struct sample sample;
 	size_t i;
 
-	tree_init(&graph->tree, flame_chart);
+	tree_init(&graph->tree, flame_chart, graph->lines.count);
 	for (i = 0; i < graph->lines.count; i++, line++)
 		if (picture.palette.theme == PALETTE_CHAIN)
 			add_marked(graph, line);

@@ -230,24 +230,25 @@ fraction(uint64_t random)
 static uint32_t
 sum_codes(struct str name)
 {
-	const uint64_t low = UINT64_C(0x00FF00FF00FF00FF);
-	const uint64_t high_bits = UINT64_C(0x8080808080808080);
+	const uint64_t ones = UINT64_C(0x0001000100010001), low = ones * 0xFF;
 	uint64_t word;
 	uint32_t sum = 0;
 
-	while (name.len > 0) {
-		if (name.len >= sizeof(word)) {
-			memcpy(&word, name.data, sizeof(word));
-			if ((word & high_bits) == 0) {
-				word = (word & low) + (word >> 8 & low);
-				sum += (uint32_t)(word *
-				    UINT64_C(0x0001000100010001) >> 48);
-				name = str_skip(name, sizeof(word));
-				continue;
-			}
-		}
-		sum += utf8_next(&name);
+	while (name.len >= sizeof(word)) {
+		memcpy(&word, name.data, sizeof(word));
+		if ((word & (ones * 0x8080)) != 0)
+			break;
+		/* Four pairs of bytes; a product adds them in its top. */
+		sum += (uint32_t)(((word & low) + (word >> 8 & low)) *
+		    ones >> 48);
+		name = str_skip(name, sizeof(word));
 	}
+	while (name.len > 0)
+		if ((name.data[0] & 0x80) == 0) {
+			sum += (unsigned char)name.data[0];
+			name = str_skip(name, 1);
+		} else
+			sum += utf8_next(&name);
 	return sum;
 }
 

@@ -122,9 +122,14 @@ add_tooltip(struct picture *picture, const struct frame *frame)
 	text_add(svg, STR("%)"));
 }
 
-/* The frame's left and right edge, in pixels. */
+/*
+ * The frame's left and right edge, in pixels, and its place and width in tenths
+ * of them.  Edges are rounded before the width is taken, so that neighbours
+ * touch.
+ */
 struct edges {
 	double left, right;
+	long long x, width;
 };
 
 static struct edges
@@ -132,9 +137,13 @@ find_edges(const struct picture *picture, const struct frame *frame)
 {
 	double end = frame == picture->tree->frames ? picture->time :
 	    frame->start + frame->total;
+	struct edges edges;
 
-	return (struct edges){ PICTURE_SIDE + frame->start * picture->pixels,
-	    PICTURE_SIDE + end * picture->pixels };
+	edges.left = PICTURE_SIDE + frame->start * picture->pixels;
+	edges.right = PICTURE_SIDE + end * picture->pixels;
+	edges.x = svg_to_tenths(edges.left);
+	edges.width = svg_to_tenths(edges.right) - edges.x;
+	return edges;
 }
 
 /* The upper edge of frames at a depth. */
@@ -182,14 +191,17 @@ add_across(struct picture *picture, long long tenths)
 		svg_tenths(&picture->svg, tenths);
 }
 
-/*
- * In tenths of a pixel.  Edges are rounded before the width is taken, so that
- * neighbours touch.
- */
-static long long
-rounded_width(struct edges edges)
+/* Neighbours are often at the same depth: what is printed for it stays. */
+static void
+write_upper(struct picture *picture, uint32_t depth)
 {
-	return svg_to_tenths(edges.right) - svg_to_tenths(edges.left);
+	struct text *upper = &picture->upper;
+
+	picture->upper_depth = depth;
+	upper->len = 0;
+	text_add(upper, STR("\" y=\""));
+	svg_number(upper, find_top(picture, depth));
+	text_add(upper, STR("\" width=\""));
 }
 
 static void
@@ -198,12 +210,12 @@ add_rectangle(struct picture *picture, const struct frame *frame,
 {
 	struct text *svg = &picture->svg;
 
+	if (picture->upper.len == 0 || picture->upper_depth != frame->depth)
+		write_upper(picture, frame->depth);
 	text_add(svg, STR("<rect x=\""));
-	add_across(picture, svg_to_tenths(edges.left));
-	text_add(svg, STR("\" y=\""));
-	svg_number(svg, find_top(picture, frame->depth));
-	text_add(svg, STR("\" width=\""));
-	add_across(picture, rounded_width(edges));
+	add_across(picture, edges.x);
+	text_add(svg, text_str(&picture->upper));
+	add_across(picture, edges.width);
 	text_add(svg, text_str(&picture->high));
 	add_fill(picture, frame);
 	text_add(svg, STR("\"/>"));
@@ -225,7 +237,7 @@ add_label(struct picture *picture, const struct frame *frame,
 	fitting = room < (double)name.len ? (size_t)room : name.len;
 	text_add(svg, STR("<text x=\""));
 	if (picture->fluid) {
-		add_across(picture, svg_to_tenths(edges.left));
+		add_across(picture, edges.x);
 		text_add(svg, STR("\" dx=\"3"));
 	} else
 		svg_number(svg, edges.left + 3);
@@ -323,7 +335,7 @@ draw_frame(struct picture *picture, const struct frame *frame)
 	struct edges edges = find_edges(picture, frame);
 
 	/* what has no width is never seen, however far one zooms */
-	if (picture->script && rounded_width(edges) > 0)
+	if (picture->script && edges.width > 0)
 		add_counts(picture, frame, attributes);
 	text_add(&picture->svg, STR("><title>"));
 	if (attributes != NULL && attributes->title.len > 0)

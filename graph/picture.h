@@ -58,6 +58,8 @@ struct picture {
 	struct str counted;		/* count_name, clean */
 	struct text unit;		/* " samples, " of a tooltip */
 	struct text high;		/* the end of a rectangle's size */
+	struct text upper;		/* its upper edge at a depth */
+	uint32_t upper_depth;
 	struct text svg;		/* what is not printed yet */
 	struct arena arena;
 };

@@ -129,11 +129,11 @@ to_scale(double number, int decimals)
 	char digits[400], *point;
 	long long below;
 
-	if (fabs(scaled) < 1e9) {
+	if (fabs(scaled) < 1e12) {
 		below = (long long)scaled;
 		below -= (double)below > scaled;
 		part = scaled - (double)below;
-		if (fabs(part - 0.5) > 1e-6)
+		if (fabs(part - 0.5) > 1e-3)
 			return below + (part > 0.5);
 	}
 	if (!(fabs(scaled) < 9e18))

@@ -22,10 +22,12 @@
 #define MAX_FRAMES	((UINT32_C(1) << 30) - 1)
 
 void
-tree_init(struct tree *tree, bool chart)
+tree_init(struct tree *tree, bool chart, size_t stacks)
 {
 	*tree = (struct tree){ .chart = chart, .count = 1 };
-	tree->frames = mem_grow(NULL, &tree->room, 1, sizeof(*tree->frames));
+	/* At once: growing had touched a third more memory. */
+	tree->frames = mem_grow(NULL, &tree->room, stacks + 1,
+	    sizeof(*tree->frames));
 	tree->frames[0] = (struct frame){ .name = STR("") };
 	table_init(&tree->again);
 }

@@ -60,7 +60,8 @@ struct sample {
 	bool differential;	/* there is one */
 };
 
-void tree_init(struct tree *tree, bool chart);
+/* Prepares a tree for so many stacks; more are no error. */
+void tree_init(struct tree *tree, bool chart, size_t stacks);
 
 /*
  * Adds a stack.  If it begins like the one before, the first `kept` bytes, up

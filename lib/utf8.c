@@ -101,14 +101,8 @@ uint32_t
 utf8_next(struct str *s)
 {
 	uint32_t code = 0xFFFD;
-	size_t len;
+	size_t len = utf8_decode(*s, &code);
 
-	if (s->len > 0 && (s->data[0] & 0x80) == 0) {
-		code = (unsigned char)s->data[0];
-		*s = str_skip(*s, 1);
-		return code;
-	}
-	len = utf8_decode(*s, &code);
 	*s = str_skip(*s, len > 0 ? len : 1);
 	return code;
 }
