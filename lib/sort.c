@@ -20,6 +20,7 @@
 
 #define STEP		((size_t)8)	/* bytes of a number */
 #define FEW		8		/* items that are sorted by insertion */
+#define SMALL		64	/* items for which no memory is taken */
 #define LONG_RUN	16		/* items, on average */
 
 struct entry {
@@ -183,9 +184,8 @@ split(struct group group, struct groups *groups)
 }
 
 static void
-sort_entries(struct entry *entries, size_t count)
+sort_entries(struct entry *entries, struct entry *spare, size_t count)
 {
-	struct entry *spare = mem_array(count, sizeof(*spare));
 	struct groups groups = { NULL, 0, 0 };
 	struct group group = { entries, count, 0 };
 
@@ -198,21 +198,24 @@ sort_entries(struct entry *entries, size_t count)
 		group = groups.list[--groups.count];
 	}
 	free(groups.list);
-	free(spare);
 }
 
+/* Thousands of small arrays are sorted without taking memory for each. */
 static void
 sort_all(struct sort_item *items, size_t count)
 {
-	struct entry *entries = mem_array(count, sizeof(*entries));
+	struct entry small[2 * SMALL], *entries = small;
 	size_t i;
 
+	if (count > SMALL)
+		entries = mem_array(count, 2 * sizeof(*entries));
 	for (i = 0; i < count; i++)
 		entries[i].item = items[i];
-	sort_entries(entries, count);
+	sort_entries(entries, entries + count, count);
 	for (i = 0; i < count; i++)
 		items[i] = entries[i].item;
-	free(entries);
+	if (entries != small)
+		free(entries);
 }
 
 /* Where the sorted run that begins at `from` ends. */
@@ -280,6 +283,11 @@ sort_items(struct sort_item *items, size_t count)
 {
 	size_t *ends = NULL, room = 0, runs = 0, end = 0;
 
+	if (count <= SMALL) {
+		if (run_end(items, 0, count) < count)
+			sort_all(items, count);
+		return;
+	}
 	while (end < count && runs <= count / LONG_RUN) {
 		end = run_end(items, end, count);
 		ends = mem_grow(ends, &room, runs + 1, sizeof(*ends));
