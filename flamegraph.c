@@ -179,16 +179,15 @@ add_marked(struct graph *graph, const struct sort_item *line)
 static void
 build_tree(struct graph *graph)
 {
-	const struct sort_item *line = graph->lines.rests;
+	struct sort_item line;
 	struct sample sample;
-	size_t i;
 
 	tree_init(&graph->tree, flame_chart, graph->lines.count);
-	for (i = 0; i < graph->lines.count; i++, line++)
+	while (lines_next(&graph->lines, &line))
 		if (picture.palette.theme == PALETTE_CHAIN)
-			add_marked(graph, line);
-		else if (parse_line(line->key, &sample))
-			tree_add(&graph->tree, line->number, &sample);
+			add_marked(graph, &line);
+		else if (parse_line(line.key, &sample))
+			tree_add(&graph->tree, line.number, &sample);
 	tree_finish(&graph->tree);
 	tree_hide(&graph->tree);
 }

@@ -11,7 +11,7 @@
  *
  * Sorted within each node, with the ';' as the end of a node's own name, this
  * is the byte order of the lines.  Few bytes are compared, which lie close to
- * each other: 160 thousand files take a third of the time of sorting lines.
+ * each other: 160 thousand files take 20 ms, where sorting lines took 53.
  */
 #include <stdlib.h>
 
@@ -65,24 +65,55 @@ lines_add(struct lines *lines, struct str line)
 	return true;
 }
 
+/*
+ * What stands in a node is linked, and named by a number: 2 * i + 1 is the node
+ * at index i, 2 * i + 2 the rest at index i, whose own number links it.
+ */
+struct node {
+	struct str name;	/* with the ';' */
+	size_t first;		/* in it, or 0 */
+	size_t next;		/* in its parent, or 0 */
+};
+
 /* A node on the way to where we are, and how long the names up to it are. */
 struct place {
 	size_t node;
-	size_t end;		/* with the ';' */
-	size_t next;		/* of its entries, while they are printed */
+	size_t end;
+	size_t next;		/* in the node, once it is sorted */
 };
 
 struct sorter {
-	struct lines *lines;
-	struct table names;		/* of nodes, behind the parent's number */
-	struct sort_item *nodes;	/* name and parent; 0 is the root */
+	struct sort_item *rests;
+	struct table names;	/* of nodes, behind the parent's number */
+	struct node *nodes;	/* 0 is the root */
 	size_t node_count, node_room;
-	struct sort_item *entries;	/* by node: an end and 0, or a node */
-	size_t *ends;			/* of its entries, by node */
 	struct place *path;
 	size_t depth, path_room;
+	struct sort_item *items;	/* what stands in one node */
+	size_t item_room;
 	struct text key;
 };
+
+static size_t *
+next_of(const struct sorter *sorter, size_t link)
+{
+	return link % 2 == 1 ? &sorter->nodes[link / 2].next :
+	    &sorter->rests[link / 2 - 1].number;
+}
+
+static struct str
+name_of(const struct sorter *sorter, size_t link)
+{
+	return link % 2 == 1 ? sorter->nodes[link / 2].name :
+	    sorter->rests[link / 2 - 1].key;
+}
+
+static void
+link_to(struct sorter *sorter, size_t node, size_t link)
+{
+	*next_of(sorter, link) = sorter->nodes[node].first;
+	sorter->nodes[node].first = link;
+}
 
 static void
 enter(struct sorter *sorter, size_t node, size_t end)
@@ -90,15 +121,15 @@ enter(struct sorter *sorter, size_t node, size_t end)
 	sorter->path = mem_grow(sorter->path, &sorter->path_room,
 	    sorter->depth + 1, sizeof(*sorter->path));
 	sorter->path[sorter->depth++] = (struct place){ node, end,
-	    node > 0 && sorter->ends != NULL ? sorter->ends[node - 1] : 0 };
+	    sorter->nodes[node].first };
 }
 
 static size_t
-add_node(struct sorter *sorter, struct str name, size_t parent)
+add_node(struct sorter *sorter, struct str name)
 {
 	sorter->nodes = mem_grow(sorter->nodes, &sorter->node_room,
 	    sorter->node_count + 1, sizeof(*sorter->nodes));
-	sorter->nodes[sorter->node_count] = (struct sort_item){ name, parent };
+	sorter->nodes[sorter->node_count] = (struct node){ .name = name };
 	return sorter->node_count++;
 }
 
@@ -113,14 +144,18 @@ find_node(struct sorter *sorter, size_t parent, struct str name)
 	    sizeof(parent) });
 	text_add(&sorter->key, name);
 	node = (size_t)table_add(&sorter->names, text_str(&sorter->key)) + 1;
-	return node < sorter->node_count ? node :
-	    add_node(sorter, name, parent);
+	if (node == sorter->node_count) {
+		add_node(sorter, name);
+		link_to(sorter, parent, 2 * node + 1);
+	}
+	return node;
 }
 
-/* Leaves of a rest the end of the line, and the node that it is in. */
+/* Leaves of a rest the end of the line, in its node. */
 static void
-find_place(struct sorter *sorter, struct sort_item *rest)
+put_rest(struct sorter *sorter, size_t index)
 {
+	struct sort_item *rest = &sorter->rests[index];
 	struct place place;
 	size_t len;
 
@@ -134,105 +169,134 @@ find_place(struct sorter *sorter, struct sort_item *rest)
 		enter(sorter, place.node, place.end);
 		rest->key = str_skip(rest->key, len);
 	}
-	rest->number = place.node;
+	link_to(sorter, place.node, 2 * index + 2);
 }
 
-/* Puts the entries of each node together, by counting them. */
-static void
-gather(struct sorter *sorter)
+/* Lists what stands in a node, in the order of the input, and counts it. */
+static size_t
+list_node(struct sorter *sorter, size_t node)
 {
-	struct lines *lines = sorter->lines;
-	size_t *ends = mem_array(sorter->node_count, sizeof(*ends));
-	size_t i, node, sum = 0, before;
+	size_t link = sorter->nodes[node].first, count = 0, i;
+	struct sort_item item;
 
-	for (i = 0; i < lines->count; i++)
-		ends[lines->rests[i].number]++;
-	for (node = 1; node < sorter->node_count; node++)
-		ends[sorter->nodes[node].number]++;
-	for (node = 0; node < sorter->node_count; node++) {
-		before = sum;
-		sum += ends[node];
-		ends[node] = before;
+	for (; link != 0; link = *next_of(sorter, link)) {
+		sorter->items = mem_grow(sorter->items, &sorter->item_room,
+		    count + 1, sizeof(*sorter->items));
+		sorter->items[count++] =
+		    (struct sort_item){ name_of(sorter, link), link };
 	}
-	sorter->entries = mem_array(sum, sizeof(*sorter->entries));
-	for (i = 0; i < lines->count; i++)
-		sorter->entries[ends[lines->rests[i].number]++] =
-		    (struct sort_item){ lines->rests[i].key, 0 };
-	for (node = 1; node < sorter->node_count; node++)
-		sorter->entries[ends[sorter->nodes[node].number]++] =
-		    (struct sort_item){ sorter->nodes[node].key, node };
-	sorter->ends = ends;
+	for (i = 0; i < count / 2; i++) {
+		item = sorter->items[i];
+		sorter->items[i] = sorter->items[count - 1 - i];
+		sorter->items[count - 1 - i] = item;
+	}
+	return count;
 }
 
 static void
-sort_nodes(struct sorter *sorter)
+sort_node(struct sorter *sorter, size_t node)
 {
-	size_t node, from = 0;
+	size_t i = list_node(sorter, node);
 
-	for (node = 0; node < sorter->node_count; node++) {
-		sort_items(sorter->entries + from, sorter->ends[node] - from);
-		from = sorter->ends[node];
-	}
+	sort_items(sorter->items, i);
+	sorter->nodes[node].first = 0;
+	while (i-- > 0)
+		link_to(sorter, node, sorter->items[i].number);
 }
 
-/* Stores the lines again, from the first node to the last. */
 static void
-store(struct sorter *sorter)
+enter_sorted(struct sorter *sorter, size_t node, size_t end)
 {
-	struct text *names = &sorter->key;	/* entered since the last line */
-	struct lines *lines = sorter->lines;
-	const struct sort_item *entry;
-	struct place *place;
-	struct str end;
-	size_t kept;
-
-	names->len = lines->count = sorter->depth = 0;
-	enter(sorter, 0, 0);
-	while (sorter->depth > 0) {
-		place = &sorter->path[sorter->depth - 1];
-		if (place->next == sorter->ends[place->node]) {
-			sorter->depth--;
-			continue;
-		}
-		entry = &sorter->entries[place->next++];
-		if (entry->number > 0) {
-			text_add(names, entry->key);
-			enter(sorter, entry->number,
-			    place->end + entry->key.len);
-			continue;
-		}
-		end = entry->key;
-		kept = place->end - names->len;
-		if (names->len > 0) {
-			text_add(names, end);
-			end = arena_copy(&lines->arena, text_str(names));
-			names->len = 0;
-		}
-		add_rest(lines, end, kept);
-	}
+	sort_node(sorter, node);
+	enter(sorter, node, end);
 }
 
 void
 lines_sort(struct lines *lines)
 {
-	struct sorter sorter = { .lines = lines };
+	struct sorter *sorter;
 	size_t i;
 
 	if (!lines->unsorted)
 		return;
-	table_init(&sorter.names);
-	add_node(&sorter, STR(""), 0);
-	enter(&sorter, 0, 0);
+	lines->sorter = sorter = mem_array(1, sizeof(*sorter));
+	sorter->rests = lines->rests;
+	table_init(&sorter->names);
+	add_node(sorter, STR(""));
+	enter(sorter, 0, 0);
 	for (i = 0; i < lines->count; i++)
-		find_place(&sorter, &lines->rests[i]);
-	table_free(&sorter.names);
-	gather(&sorter);
-	free(sorter.nodes);
-	sort_nodes(&sorter);
-	store(&sorter);
-	free(sorter.entries);
-	free(sorter.ends);
-	free(sorter.path);
-	free(sorter.key.data);
-	lines->unsorted = false;
+		put_rest(sorter, i);
+	table_free(&sorter->names);
+	sorter->depth = sorter->key.len = 0;
+	enter_sorted(sorter, 0, 0);
+}
+
+/* The link of the next rest; the names of nodes on the way are added to key. */
+static size_t
+next_rest(struct sorter *sorter)
+{
+	struct place *place;
+	struct str name;
+	size_t link;
+
+	while (sorter->depth > 0) {
+		place = &sorter->path[sorter->depth - 1];
+		link = place->next;
+		if (link == 0) {
+			sorter->depth--;
+			continue;
+		}
+		place->next = *next_of(sorter, link);
+		if (link % 2 == 0)
+			return link;
+		name = sorter->nodes[link / 2].name;
+		text_add(&sorter->key, name);
+		enter_sorted(sorter, link / 2, place->end + name.len);
+	}
+	return 0;
+}
+
+static void
+free_sorter(struct sorter *sorter)
+{
+	free(sorter->nodes);
+	free(sorter->path);
+	free(sorter->items);
+	free(sorter->key.data);
+	free(sorter);
+}
+
+static bool
+next_sorted(struct lines *lines, struct sort_item *line)
+{
+	struct sorter *sorter = lines->sorter;
+	struct text *names = &sorter->key;
+	size_t link = next_rest(sorter);
+
+	if (link == 0) {
+		free_sorter(sorter);
+		free(lines->rests);
+		free(lines->last.data);
+		*lines = (struct lines){ .arena = lines->arena };
+		return false;
+	}
+	line->key = name_of(sorter, link);
+	line->number = sorter->path[sorter->depth - 1].end - names->len;
+	if (names->len > 0) {
+		text_add(names, line->key);
+		line->key = arena_copy(&lines->arena, text_str(names));
+		names->len = 0;
+	}
+	return true;
+}
+
+bool
+lines_next(struct lines *lines, struct sort_item *line)
+{
+	if (lines->sorter != NULL)
+		return next_sorted(lines, line);
+	if (lines->next == lines->count)
+		return false;
+	*line = lines->rests[lines->next++];
+	return true;
 }

@@ -538,3 +538,65 @@ contrast() {
 	echo 'a 100' | fails 1 flamegraph --cp > out.svg 2> err
 	grep -q 'palette.map: Is a directory' err
 }
+
+@test "the order of the lines does not matter, however they share frames" {
+	cat > sorted <<-'END'
+	a 1
+	a b;c 2
+	a(int);x 4
+	a;b 3
+	a;b c;d 1
+	a;b.isra.0;e 2
+	a;b;c 5
+	a;b;c;; 2
+	a;b;c;;d 2
+	b 7
+	END
+	LC_ALL=C sort -c sorted
+	flamegraph --minwidth=0 sorted > sorted.svg
+	LC_ALL=C sort -r sorted | flamegraph --minwidth=0 | diff sorted.svg -
+	sed -n 'p;n' sorted > odd
+	sed -n 'n;p' sorted > even
+	flamegraph --minwidth=0 even odd | diff sorted.svg -
+	{ tail -n 1 sorted; sed '$d' sorted; } | flamegraph --minwidth=0 |
+		diff sorted.svg -
+	[ "$(grep -c '<title>' sorted.svg)" -eq 15 ]
+}
+
+@test "bytes that are not UTF-8 are in the way of no frame before or behind" {
+	printf 'a;\377;b 1\na;\377;c 2\na;\357\277\275;d 4\n' |
+		names | diff - <(printf '%s\n' \
+		'all (7 samples, 100%)' 'a (7 samples, 100.00%)' \
+		$'\xef\xbf\xbd (7 samples, 100.00%)' 'b (1 samples, 14.29%)' \
+		'c (2 samples, 28.57%)' 'd (4 samples, 57.14%)')
+}
+
+@test "a line without a count between two stacks is in the way of neither" {
+	printf 'a;b;c 1\na;b;d;e x\na;b;d;f 2\n' | names |
+		diff - <(printf '%s\n' 'all (3 samples, 100%)' \
+		'a (3 samples, 100.00%)' 'b (3 samples, 100.00%)' \
+		'c (1 samples, 33.33%)' 'd (2 samples, 66.67%)' \
+		'f (2 samples, 66.67%)')
+	grep -q 'Ignored 1 lines' err
+}
+
+@test "empty frames at the end of a stack leave no mark on the next one" {
+	printf 'a;b;; 1\na;b;;c 2\n;; 4\n;;x 8\n' | names | sort |
+		diff - <(printf '%s\n' ' (2 samples, 13.33%)' \
+		' (8 samples, 53.33%)' ' (8 samples, 53.33%)' \
+		'a (3 samples, 20.00%)' 'all (15 samples, 100%)' \
+		'b (3 samples, 20.00%)' 'c (2 samples, 13.33%)' \
+		'x (8 samples, 53.33%)' | sort)
+}
+
+@test "names that are nested a thousand times are found again, each once" {
+	awk 'BEGIN {
+		for (i = 0; i < 1000; i++) {
+			name = name "!"
+			print "p;foo" name " 1"
+			print "p;foo" name ";x 1"
+		}
+	}' | flamegraph --minwidth=0 > out.svg
+	[ "$(grep -c '<title>foo!* (2 samples' out.svg)" -eq 1000 ]
+	[ "$(grep -c '<title>' out.svg)" -eq 2002 ]
+}
