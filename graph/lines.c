@@ -79,7 +79,7 @@ struct node {
 struct place {
 	size_t node;
 	size_t end;
-	size_t next;		/* in the node, once it is sorted */
+	size_t next, last;	/* of its items, once they are sorted */
 };
 
 struct sorter {
@@ -89,8 +89,8 @@ struct sorter {
 	size_t node_count, node_room;
 	struct place *path;
 	size_t depth, path_room;
-	struct sort_item *items;	/* what stands in one node */
-	size_t item_room;
+	struct sort_item *items;	/* in the nodes on the path, sorted */
+	size_t item_count, item_room;
 	struct text key;
 };
 
@@ -115,13 +115,13 @@ link_to(struct sorter *sorter, size_t node, size_t link)
 	sorter->nodes[node].first = link;
 }
 
-static void
+static struct place *
 enter(struct sorter *sorter, size_t node, size_t end)
 {
 	sorter->path = mem_grow(sorter->path, &sorter->path_room,
 	    sorter->depth + 1, sizeof(*sorter->path));
-	sorter->path[sorter->depth++] = (struct place){ node, end,
-	    sorter->nodes[node].first };
+	sorter->path[sorter->depth] = (struct place){ node, end, 0, 0 };
+	return &sorter->path[sorter->depth++];
 }
 
 static size_t
@@ -172,43 +172,44 @@ put_rest(struct sorter *sorter, size_t index)
 	link_to(sorter, place.node, 2 * index + 2);
 }
 
-/* Lists what stands in a node, in the order of the input, and counts it. */
-static size_t
+/* Lists what stands in a node, in the order of the input. */
+static void
 list_node(struct sorter *sorter, size_t node)
 {
-	size_t link = sorter->nodes[node].first, count = 0, i;
+	size_t link = sorter->nodes[node].first, from = sorter->item_count, to;
 	struct sort_item item;
 
 	for (; link != 0; link = *next_of(sorter, link)) {
 		sorter->items = mem_grow(sorter->items, &sorter->item_room,
-		    count + 1, sizeof(*sorter->items));
-		sorter->items[count++] =
+		    sorter->item_count + 1, sizeof(*sorter->items));
+		sorter->items[sorter->item_count++] =
 		    (struct sort_item){ name_of(sorter, link), link };
 	}
-	for (i = 0; i < count / 2; i++) {
-		item = sorter->items[i];
-		sorter->items[i] = sorter->items[count - 1 - i];
-		sorter->items[count - 1 - i] = item;
+	for (to = sorter->item_count; from + 1 < to; from++) {
+		item = sorter->items[from];
+		sorter->items[from] = sorter->items[--to];
+		sorter->items[to] = item;
 	}
-	return count;
-}
-
-static void
-sort_node(struct sorter *sorter, size_t node)
-{
-	size_t i = list_node(sorter, node);
-
-	sort_items(sorter->items, i);
-	sorter->nodes[node].first = 0;
-	while (i-- > 0)
-		link_to(sorter, node, sorter->items[i].number);
 }
 
 static void
 enter_sorted(struct sorter *sorter, size_t node, size_t end)
 {
-	sort_node(sorter, node);
-	enter(sorter, node, end);
+	struct place *place = enter(sorter, node, end);
+
+	place->next = sorter->item_count;
+	list_node(sorter, node);
+	place->last = sorter->item_count;
+	sort_items(sorter->items + place->next, place->last - place->next);
+}
+
+/* Back to the place before, with its items. */
+static void
+leave(struct sorter *sorter)
+{
+	sorter->depth--;
+	sorter->item_count = sorter->depth == 0 ? 0 :
+	    sorter->path[sorter->depth - 1].last;
 }
 
 void
@@ -231,29 +232,29 @@ lines_sort(struct lines *lines)
 	enter_sorted(sorter, 0, 0);
 }
 
-/* The link of the next rest; the names of nodes on the way are added to key. */
-static size_t
-next_rest(struct sorter *sorter)
+/* The next end of a line; names of nodes on the way to it are added to key. */
+static bool
+next_end(struct sorter *sorter, struct str *end)
 {
+	const struct sort_item *item;
 	struct place *place;
-	struct str name;
-	size_t link;
 
 	while (sorter->depth > 0) {
 		place = &sorter->path[sorter->depth - 1];
-		link = place->next;
-		if (link == 0) {
-			sorter->depth--;
+		if (place->next == place->last) {
+			leave(sorter);
 			continue;
 		}
-		place->next = *next_of(sorter, link);
-		if (link % 2 == 0)
-			return link;
-		name = sorter->nodes[link / 2].name;
-		text_add(&sorter->key, name);
-		enter_sorted(sorter, link / 2, place->end + name.len);
+		item = &sorter->items[place->next++];
+		if (item->number % 2 == 0) {
+			*end = item->key;
+			return true;
+		}
+		text_add(&sorter->key, item->key);
+		enter_sorted(sorter, item->number / 2,
+		    place->end + item->key.len);
 	}
-	return 0;
+	return false;
 }
 
 static void
@@ -271,16 +272,14 @@ next_sorted(struct lines *lines, struct sort_item *line)
 {
 	struct sorter *sorter = lines->sorter;
 	struct text *names = &sorter->key;
-	size_t link = next_rest(sorter);
 
-	if (link == 0) {
+	if (!next_end(sorter, &line->key)) {
 		free_sorter(sorter);
 		free(lines->rests);
 		free(lines->last.data);
 		*lines = (struct lines){ .arena = lines->arena };
 		return false;
 	}
-	line->key = name_of(sorter, link);
 	line->number = sorter->path[sorter->depth - 1].end - names->len;
 	if (names->len > 0) {
 		text_add(names, line->key);
