@@ -21,6 +21,7 @@
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
+#include "lib/progress.h"
 #include "lib/table.h"
 #include "lib/text.h"
 
@@ -206,6 +207,7 @@ read_file(struct diff *diff, int file, const char *operand)
 	size_t good = 0;
 
 	input_init(&input, operands);
+	input_show(&input, NULL, &diff->stacks.count);
 	while (input_line(&input, &line)) {
 		if (str_starts(line, STR("# ")))
 			continue;
@@ -266,12 +268,27 @@ static void
 end_with_usage(char **argv, int status)
 {
 	fprintf(status == 0 ? stdout : stderr,
-	    "usage: %s [-hns] before.folded after.folded | "
+	    "usage: %s [-hnqs] before.folded after.folded | "
 	    "flamegraph > diff.svg\n\n"
 	    "    -n  scale the first file's counts to the total of the second\n"
+	    "    -q  show no progress on the terminal; also --quiet\n"
 	    "    -s  see all addresses, 0x7f1b, as one, 0x...\n"
 	    "    -h  print this text\n", options_program(argv));
 	exit(output_close(status));
+}
+
+/* --help and --quiet are what other programs call these options. */
+static void
+shorten(char **argv)
+{
+	static char h[] = "-h", q[] = "-q";
+
+	while (*++argv != NULL && **argv == '-' && strcmp(*argv, "--") != 0) {
+		if (strcmp(*argv, "--help") == 0)
+			*argv = h;
+		else if (strcmp(*argv, "--quiet") == 0)
+			*argv = q;
+	}
 }
 
 /* Sets the options; the operands that follow them. */
@@ -280,17 +297,19 @@ parse_options(int argc, char **argv)
 {
 	int option;
 
-	if (argc > 1 && strcmp(argv[1], "--help") == 0)
-		end_with_usage(argv, 0);
+	shorten(argv);
 	opterr = 0;
 	/* The '+' makes glibc's getopt stop at the first operand. */
-	while ((option = getopt(argc, argv, "+hns")) != -1)
+	while ((option = getopt(argc, argv, "+hnqs")) != -1)
 		switch (option) {
 		case 'h':
 			end_with_usage(argv, 0);
 			break;
 		case 'n':
 			normalize = true;
+			break;
+		case 'q':
+			progress_silence();
 			break;
 		case 's':
 			strip_hex = true;
@@ -322,6 +341,8 @@ main(int argc, char **argv)
 	char **files = parse_options(argc, argv);
 
 	check_operands(argv, files);
+	progress_start(options_program(argv), (const char *const *)files,
+	    "lines");
 	table_init(&diff.stacks);
 	read_file(&diff, 0, files[0]);
 	read_file(&diff, 1, files[1]);

@@ -24,6 +24,7 @@
 #include "lib/table.h"
 #include "lib/turns.h"
 #include "lib/pieces.h"
+#include "lib/progress.h"
 #include "lib/utf8.h"
 #include "lib/walk.h"
 
@@ -42,6 +43,9 @@ static long jobs = UNSET;
 /* What they have open at a time is less than FILES_NEEDED. */
 #define MOST_JOBS	8
 #define FILES_NEEDED	256
+
+/* Entries between two looks at the clock, which costs a tenth of one. */
+#define TELL_ENTRIES	16
 
 /*
  * A piece of the work: an operand, or a folder in one whose entries are listed;
@@ -73,6 +77,8 @@ struct worker {
 	struct walk walk;
 	struct text folder;	/* the entry's, as frames with a ';' each */
 	struct said said;
+	size_t entries;
+	struct tally told;	/* of these */
 };
 
 /* How much of a name stays as it is. */
@@ -247,6 +253,9 @@ list_entry(struct worker *worker)
 	if ((xdev && status.st_dev != worker->place->device) ||
 	    (once && is_repeated(worker->files, &status)))
 		return;
+	if (++worker->entries % TELL_ENTRIES == 0)
+		progress_tell(&worker->told,
+		    (struct tally){ .counted = worker->entries }, walk->path);
 	text_add(out, text_str(&worker->folder));
 	add_frame(out, str_from(walk->name));
 	add_size(out, &status);
@@ -369,6 +378,7 @@ list_all(struct files *files, size_t threads)
 	work(&workers[0]);
 	for (i = 1; i < threads; i++)
 		pthread_join(workers[i].thread, NULL);
+	progress_clear();
 	text_flush(&files->pieces.out, stdout);
 }
 
@@ -422,6 +432,7 @@ main(int argc, char **argv)
 		options_reject(&usage, "--blocks and --count exclude each "
 		    "other");
 	threads = choose_jobs();
+	progress_start(options_program(argv), NULL, "entries");
 	start(&files, operands, threads);
 	list_all(&files, threads);
 	return output_close(files.pieces.warned ? 1 : 0);

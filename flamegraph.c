@@ -22,6 +22,7 @@
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
+#include "lib/progress.h"
 #include "lib/utf8.h"
 
 #define MAX_PIXELS	1000000
@@ -486,7 +487,9 @@ main(int argc, char **argv)
 			return 1;
 		picture.attributes = &attributes;
 	}
+	progress_start(options_program(argv), operands, "lines");
 	input_init(&input, operands);
+	input_show(&input, NULL, NULL);
 	read_lines(&graph, &input);
 	if (!flame_chart)
 		lines_sort(&graph.lines);

@@ -25,6 +25,7 @@
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
+#include "lib/progress.h"
 #include "lib/recent.h"
 #include "lib/symbol.h"
 #include "lib/turns.h"
@@ -338,6 +339,8 @@ fold_input(void *argument)
 	struct fold *fold = argument;
 	struct str line;
 
+	input_show(&fold->input, &fold->counts, fold->input.turns == NULL ?
+	    &fold->stacks.sequences.count : NULL);
 	while (input_line(&fold->input, &line)) {
 		fold_line(fold, line);
 		if (!fold->in_header)
@@ -415,6 +418,7 @@ main(int argc, char **argv)
 	if (count < 0)
 		options_reject(&usage, "--jobs is not from 1 to %d",
 		    TURNS_MOST);
+	progress_start(options_program(argv), operands, "samples");
 	for (i = 0; i < count; i++)
 		fold_init(&folds[i], &notes);
 	if (count == 1) {

@@ -22,6 +22,7 @@
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
+#include "lib/progress.h"
 #include "lib/recent.h"
 #include "lib/turns.h"
 
@@ -183,6 +184,7 @@ note_others(struct fold *fold)
 	if (fold->notes->others_told)
 		return;
 	fold->notes->others_told = true;
+	progress_clear();
 	fprintf(stderr, "Filtering for events of type: %.*s\n",
 	    (int)fold->filter.len, fold->filter.data);
 }
@@ -468,6 +470,7 @@ fold_unrecognized(struct fold *fold, struct str line)
 		return;
 	notes->unrecognized_line = input_number(&fold->input);
 	notes->unrecognized_file = fold->input.name;
+	progress_clear();
 	fputs("Unrecognized line: ", stderr);
 	for (i = 0; i < line.len && i < LONGEST_SHOWN; i++)
 		putc(is_control(line.data[i]) ? '?' : line.data[i], stderr);
@@ -663,6 +666,9 @@ fold_input(void *argument)
 	struct fold *fold = argument;
 	struct str line;
 
+	/* What two threads have may be the same stacks. */
+	input_show(&fold->input, &fold->samples, fold->input.turns == NULL ?
+	    &fold->stacks.sequences.count : NULL);
 	while (input_line(&fold->input, &line)) {
 		fold_line(fold, line);
 		fold_known(fold);
@@ -744,6 +750,7 @@ main(int argc, char **argv)
 	bool good;
 
 	(void)argc;
+	progress_start(options_program(argv), operands, "samples");
 	text_add(&notes.filter, str_from(event_filter));
 	for (i = 0; i < count; i++)
 		fold_init(&folds[i], &notes);

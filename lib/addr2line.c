@@ -27,6 +27,7 @@
 
 #include "addr2line.h"
 #include "mem.h"
+#include "progress.h"
 #include "table.h"
 
 extern char **environ;
@@ -229,6 +230,7 @@ static void
 fail(struct module *module, const char *reason)
 {
 	module->failed = true;
+	progress_clear();
 	warnx("--inline: %s: %s", module->path, reason);
 }
 
@@ -256,6 +258,7 @@ serve(struct addr2line *inliner, struct module *module)
 	if (inliner->running == ADDR2LINE_PROCESSES)
 		stop_oldest(inliner);
 	if (!start(&module->process, argv, true)) {
+		progress_clear();
 		warn("--inline: addr2line");
 		inliner->missing = true;
 		return false;

@@ -63,6 +63,27 @@ input_size(const char *const *operands)
 	return size;
 }
 
+void
+input_show(struct input *input, const size_t *samples, const uint32_t *stacks)
+{
+	input->shown = true;
+	input->counted = samples != NULL ? samples : &input->lines;
+	input->stacks = stacks;
+	input->told.stacks = stacks != NULL ? *stacks : 0;
+}
+
+static void
+tell(struct input *input, size_t got)
+{
+	struct tally tally = {
+		.bytes = input->told.bytes + got,
+		.counted = *input->counted,
+		.stacks = input->stacks != NULL ? *input->stacks : 0,
+	};
+
+	progress_tell(&input->told, tally, STR(""));
+}
+
 static void
 report(struct input *input)
 {
@@ -70,6 +91,7 @@ report(struct input *input)
 
 	input_wait(input);
 	errno = error;
+	progress_clear();
 	warn("%s", input->name);
 	input->failed = true;
 }
@@ -136,6 +158,8 @@ fill(struct input *input)
 	else
 		input->end += (size_t)got;
 	input->data[input->end] = '\0';
+	if (input->shown && got > 0)
+		tell(input, (size_t)got);
 	if (input->turns != NULL)
 		turns_cut(input, before);
 }
@@ -224,6 +248,9 @@ input_stop(struct input *input)
 		turns_leave(input);
 	else if (input->fd >= 0)
 		close_file(input);
+	if (input->shown)
+		tell(input, 0);
+	progress_clear();
 	free(input->data);
 	input->data = NULL;
 }

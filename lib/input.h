@@ -8,6 +8,9 @@
 #ifndef INPUT_H
 #define INPUT_H
 
+#include <stdint.h>
+
+#include "progress.h"
 #include "str.h"
 
 struct turns;
@@ -27,10 +30,21 @@ struct input {
 	bool has_turn, in_block;
 	bool file_begins;	/* with this block: line is that of the file */
 	size_t block;
+	bool shown;		/* as progress */
+	const size_t *counted;
+	const uint32_t *stacks;
+	struct tally told;
 };
 
 /* Reads the operands, a list that ends with NULL. */
 void input_init(struct input *input, const char *const *operands);
+
+/*
+ * Shows how far reading is, as progress: with what counts samples, or NULL for
+ * lines to be counted, and different stacks, or NULL.
+ */
+void input_show(struct input *input, const size_t *samples,
+    const uint32_t *stacks);
 
 /* How many bytes the operands hold that are files, not pipes. */
 long long input_size(const char *const *operands);

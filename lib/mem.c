@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "mem.h"
+#include "progress.h"
 
 #define CHUNK	((size_t)256 * 1024)
 
@@ -18,8 +19,10 @@ union chunk {
 static void *
 checked(void *memory)
 {
-	if (memory == NULL)
+	if (memory == NULL) {
+		progress_clear();
 		errx(1, "out of memory");
+	}
 	return memory;
 }
 

@@ -6,16 +6,21 @@
 #include "mem.h"
 #include "options.h"
 #include "output.h"
+#include "progress.h"
 #include "str.h"
 
 /* What the usage calls the program. */
 static const char *program;
 
 /* What every tool has without listing it. */
-static bool help;
-static const struct option help_option = {
-	"help", OPTION_FLAG, &help, NULL, "print this text"
+static bool quiet, help;
+static const struct option common_options[] = {
+	{ "quiet", OPTION_FLAG, &quiet, NULL,
+	    "show no progress on the terminal" },
+	{ "help", OPTION_FLAG, &help, NULL, "print this text" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
+static const struct option *const last_option = &common_options[2];
 
 /* Whether the option's name begins with `name`, in any letter case. */
 static bool
@@ -27,6 +32,15 @@ begins(const struct option *option, struct str name)
 	    str_starts_any_case(name, str_take(whole, name.len));
 }
 
+/* The option: behind the tool's own come those of all tools, then NULL. */
+static const struct option *
+listed(const struct option *option)
+{
+	if (option->type != OPTION_END)
+		return option;
+	return option == last_option ? NULL : common_options;
+}
+
 /* The option that `name` means, or NULL after a message. */
 static const struct option *
 find_option(const struct usage *usage, struct str name)
@@ -34,28 +48,22 @@ find_option(const struct usage *usage, struct str name)
 	const struct option *option = usage->options, *found = NULL;
 	const struct option *original = NULL;
 
-	for (;; option++) {
-		if (option->type == OPTION_ADDED) {
+	for (; (option = listed(option)) != NULL; option++) {
+		if (option->type == OPTION_ADDED)
 			original = found;
+		if (option->type == OPTION_ADDED || !begins(option, name))
 			continue;
+		if (option->name[name.len] == '\0')
+			return option;
+		if (original != NULL)
+			continue;
+		if (found != NULL) {
+			warnx("option --%.*s is ambiguous: --%s or --%s",
+			    (int)name.len, name.data, found->name,
+			    option->name);
+			return NULL;
 		}
-		if (option->type == OPTION_END)
-			option = &help_option;
-		if (begins(option, name)) {
-			if (option->name[name.len] == '\0')
-				return option;
-			if (original != NULL && option != &help_option)
-				continue;
-			if (found != NULL) {
-				warnx("option --%.*s is ambiguous: --%s or --%s",
-				    (int)name.len, name.data, found->name,
-				    option->name);
-				return NULL;
-			}
-			found = option;
-		}
-		if (option == &help_option)
-			break;
+		found = option;
 	}
 	if (found == NULL)
 		warnx("unknown option: --%.*s", (int)name.len, name.data);
@@ -199,12 +207,12 @@ print_usage(const struct usage *usage, FILE *out)
 	const struct option *option;
 
 	fprintf(out, "usage: %s %s\n\n", program, usage->synopsis);
-	for (option = usage->options; option->type != OPTION_END; option++)
+	for (option = usage->options; (option = listed(option)) != NULL;
+	    option++)
 		if (option->type == OPTION_ADDED)
 			putc('\n', out);
 		else
 			print_option(option, out);
-	print_option(&help_option, out);
 	if (usage->example != NULL)
 		fprintf(out, "\n%s\n", usage->example);
 }
@@ -247,6 +255,8 @@ options_parse(const struct usage *usage, char **argv)
 		print_usage(usage, stderr);
 		exit(2);
 	}
+	if (quiet)
+		progress_silence();
 	return (const char *const *)(argv + 1);
 }
 

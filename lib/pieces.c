@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "pieces.h"
+#include "progress.h"
 
 /* What is due to be printed when it is this long, */
 #define DRAIN	((size_t)32 * 1024)
@@ -82,6 +83,8 @@ print(struct pieces *pieces, struct said *said)
 
 	move(&said->out, &pieces->out);
 	text_drain(&pieces->out, stdout);
+	if (warnings.len > 0)
+		progress_clear();
 	while (warnings.len > 0) {
 		warnx("%s", warnings.data);
 		warnings = str_skip(warnings, strlen(warnings.data) + 1);

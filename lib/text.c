@@ -2,6 +2,7 @@
 #include <stdarg.h>
 
 #include "mem.h"
+#include "progress.h"
 #include "text.h"
 
 #define WORTH_A_WRITE	((size_t)32 * 1024)
@@ -67,8 +68,10 @@ void
 text_flush(struct text *text, FILE *out)
 {
 	if (text->len > 0 && !ferror(out) &&
-	    fwrite(text->data, 1, text->len, out) < text->len)
+	    fwrite(text->data, 1, text->len, out) < text->len) {
+		progress_clear();
 		warn("output");
+	}
 	text->len = 0;
 }
 

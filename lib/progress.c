@@ -1,0 +1,274 @@
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "progress.h"
+#include "utf8.h"
+
+/* Seconds before the line comes, and between two of them. */
+#define DELAY		1.0
+#define INTERVAL	0.2
+
+#define USUAL_COLUMNS	80
+#define MOST_COLUMNS	250
+#define LEAST_WHERE	12	/* columns that make a path worth showing */
+
+static struct {
+	bool silent, on;
+	const char *program, *counted;
+	bool reads;		/* files, and so many bytes, */
+	unsigned long long size;	/* or 0 if that is not known */
+	pthread_mutex_t lock;	/* for what follows */
+	struct tally sum;
+	double begun;		/* seconds, or 0: nothing was told yet */
+	double touched;		/* when the line was drawn or cleared */
+	size_t columns;		/* that it has */
+} progress = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+void
+progress_silence(void)
+{
+	progress.silent = true;
+}
+
+static double
+now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Adds what is left of the operand to `size`; false when that is not known. */
+static bool
+add_size(const char *operand, unsigned long long *size)
+{
+	bool standard = operand == NULL || strcmp(operand, "-") == 0;
+	struct stat status;
+	off_t start = 0;
+
+	if (standard ? fstat(STDIN_FILENO, &status) != 0 :
+	    stat(operand, &status) != 0)
+		return true;	/* it will not be read */
+	if (standard)
+		start = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	if (!S_ISREG(status.st_mode) || start < 0)
+		return false;
+	if (status.st_size > start)
+		*size += (unsigned long long)(status.st_size - start);
+	return true;
+}
+
+/* How many bytes there are to read, or 0 when that is not known. */
+static unsigned long long
+total_size(const char *const *operands)
+{
+	unsigned long long size = 0;
+
+	if (*operands == NULL)
+		return add_size(NULL, &size) ? size : 0;
+	for (; *operands != NULL; operands++)
+		if (!add_size(*operands, &size))
+			return 0;
+	return size;
+}
+
+void
+progress_start(const char *program, const char *const *operands,
+    const char *counted)
+{
+	if (progress.silent || !isatty(STDERR_FILENO) || isatty(STDOUT_FILENO))
+		return;
+	progress.on = true;
+	progress.program = program;
+	progress.counted = counted;
+	progress.reads = operands != NULL;
+	if (progress.reads)
+		progress.size = total_size(operands);
+}
+
+/* A line that is built; it is cut where its columns end. */
+struct line {
+	char text[MOST_COLUMNS + 1];
+	size_t len, columns;
+};
+
+static void
+add(struct line *line, const char *format, ...)
+{
+	size_t room = line->columns - line->len;
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(line->text + line->len, room + 1, format, args);
+	va_end(args);
+	if (len > 0)
+		line->len += (size_t)len < room ? (size_t)len : room;
+}
+
+/* "512", "1.23 M", "45.6 G", and so on, then what it is */
+static void
+add_scaled(struct line *line, unsigned long long number, const char *what)
+{
+	const char *prefix = " kMGTPE";
+	double value = (double)number;
+
+	if (number < 1000) {
+		add(line, "%llu %s", number, what);
+		return;
+	}
+	for (; value >= 999.5; value /= 1000)
+		prefix++;
+	add(line, "%.*f %c%s%s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0,
+	    value, *prefix, strcmp(what, "B") == 0 ? "" : " ", what);
+}
+
+static void
+add_time_left(struct line *line, double seconds)
+{
+	if (seconds < 100)
+		add(line, ", %.0f s left", ceil(seconds));
+	else if (seconds < 6000)
+		add(line, ", %.0f min left", seconds / 60);
+	else
+		add(line, ", %.0f h left", seconds / 3600);
+}
+
+static void
+add_reading(struct line *line, double elapsed)
+{
+	double done = (double)progress.sum.bytes, all = (double)progress.size;
+
+	/* A file may grow. */
+	if (done > all || done <= 0) {
+		add_scaled(line, progress.sum.bytes, "B");
+		return;
+	}
+	add(line, "%.0f %% of ", 100 * done / all);
+	add_scaled(line, progress.size, "B");
+	add_time_left(line, elapsed * (all - done) / done);
+}
+
+/* What of a path has room, its end; a '?' for all but printable ASCII. */
+static void
+add_where(struct line *line, struct str where)
+{
+	size_t room = line->columns - line->len, skipped = 0;
+	size_t length = utf8_length(where);
+	uint32_t code;
+
+	if (where.len == 0 || room < 2 + LEAST_WHERE)
+		return;
+	room -= 2;
+	if (length > room)
+		skipped = length - (room - 3);
+	add(line, skipped > 0 ? ", ..." : ", ");
+	while (where.len > 0) {
+		code = utf8_next(&where);
+		if (skipped > 0)
+			skipped--;
+		else
+			add(line, "%c", code >= ' ' && code < 0x7f ?
+			    (int)code : '?');
+	}
+}
+
+/* How many columns a line may have without going on in the next row. */
+static size_t
+find_columns(void)
+{
+	size_t columns = 0;
+#ifdef TIOCGWINSZ	/* POSIX has had a call for it since 2024 only */
+	struct winsize size;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0)
+		columns = size.ws_col;
+#endif
+	if (columns == 0)
+		columns = USUAL_COLUMNS;
+	return columns > MOST_COLUMNS ? MOST_COLUMNS : columns - 1;
+}
+
+/* Blanks take the old line away on any terminal. */
+static void
+draw(double elapsed, struct str where)
+{
+	struct line line = { .columns = find_columns() };
+	size_t i;
+
+	add(&line, "%s: ", progress.program);
+	if (progress.reads) {
+		add_reading(&line, elapsed);
+		add(&line, ", ");
+	}
+	add_scaled(&line, progress.sum.counted, progress.counted);
+	if (progress.sum.stacks > 0) {
+		add(&line, ", ");
+		add_scaled(&line, progress.sum.stacks, "stacks");
+	}
+	add_where(&line, where);
+	for (i = 0; i < line.len; i++)
+		if (is_control(line.text[i]) || line.text[i] == '\t')
+			line.text[i] = '?';
+	fprintf(stderr, "\r%*s\r%s", (int)progress.columns, "", line.text);
+	progress.columns = line.len;
+}
+
+/* A program in the background leaves the terminal to others. */
+static bool
+is_foreground(void)
+{
+	pid_t group = tcgetpgrp(STDERR_FILENO);
+
+	return group == -1 || group == getpgrp();
+}
+
+void
+progress_tell(struct tally *told, struct tally tally, struct str where)
+{
+	struct tally *sum = &progress.sum;
+	double time;
+
+	if (!progress.on)
+		return;
+	time = now();
+	pthread_mutex_lock(&progress.lock);
+	sum->bytes += tally.bytes - told->bytes;
+	sum->counted += tally.counted - told->counted;
+	sum->stacks += tally.stacks - told->stacks;
+	*told = tally;
+	if (progress.begun <= 0)
+		progress.begun = time;
+	if (time - progress.begun >= DELAY &&
+	    time - progress.touched >= INTERVAL) {
+		progress.touched = time;
+		if (is_foreground())
+			draw(time - progress.begun, where);
+	}
+	pthread_mutex_unlock(&progress.lock);
+}
+
+void
+progress_clear(void)
+{
+	int error = errno;
+
+	if (!progress.on)
+		return;
+	pthread_mutex_lock(&progress.lock);
+	if (progress.columns > 0)
+		fprintf(stderr, "\r%*s\r", (int)progress.columns, "");
+	progress.columns = 0;
+	progress.touched = now();
+	pthread_mutex_unlock(&progress.lock);
+	errno = error;
+}
