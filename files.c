@@ -37,14 +37,15 @@ static bool once;
 static struct option_list exclude;
 static long jobs = UNSET;
 
-/* Where one thread does all: so many places above it are open. */
-#define SPLIT_LEVELS	8
-
-/* What they have open at a time is less than FILES_NEEDED. */
+/*
+ * A thread has up to 13 folders open, and all together leave up to 36 open for
+ * the pieces in them, as those are 8 levels deep: less than FILES_NEEDED.
+ */
 #define MOST_JOBS	8
+#define SPLIT_LEVELS	8
 #define FILES_NEEDED	256
 
-/* Entries between two looks at the clock, which costs a tenth of one. */
+/* Entries between two looks at the clock, which so cost nothing measurable. */
 #define TELL_ENTRIES	16
 
 /*
@@ -220,11 +221,11 @@ release(struct files *files, struct place *place)
 }
 
 /*
- * Whether the folders in the place become pieces: all do or none, for the
- * order.
+ * Whether the folders in the place become pieces, for which it is kept open:
+ * all do or none, for the order.
  */
 static bool
-is_split(struct worker *worker)
+split(struct worker *worker)
 {
 	struct place *place = worker->place;
 
@@ -261,7 +262,7 @@ list_entry(struct worker *worker)
 	add_size(out, &status);
 	if (!S_ISDIR(status.st_mode))
 		return;
-	if (is_split(worker))
+	if (split(worker))
 		add_place(worker);
 	else
 		walk_enter(walk);

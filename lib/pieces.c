@@ -68,6 +68,12 @@ pieces_take(struct pieces *pieces)
 	return piece;
 }
 
+static size_t
+length(const struct said *said)
+{
+	return said->out.len + said->warnings.len;
+}
+
 static void
 move(struct text *from, struct text *to)
 {
@@ -96,7 +102,7 @@ print(struct pieces *pieces, struct said *said)
 static void
 hold(struct pieces *pieces, struct said *from, struct said *to)
 {
-	pieces->held += from->out.len;
+	pieces->held += length(from);
 	move(&from->out, &to->out);
 	move(&from->warnings, &to->warnings);
 }
@@ -105,7 +111,7 @@ hold(struct pieces *pieces, struct said *from, struct said *to)
 static void
 pass_on(struct pieces *pieces, struct piece *before, struct said *later)
 {
-	pieces->held -= later->out.len;
+	pieces->held -= length(later);
 	if (before != NULL)
 		hold(pieces, later, &before->later);
 	else
@@ -139,10 +145,10 @@ replace(struct piece_list *list, struct piece *piece, struct piece_list *more)
 void
 pieces_drain(struct pieces *pieces, struct piece *piece, struct said *said)
 {
-	if (said->out.len < DRAIN)
+	if (length(said) < DRAIN)
 		return;
 	pthread_mutex_lock(&pieces->lock);
-	while (said->out.len > HELD_BY_ONE && pieces->list.first != piece)
+	while (length(said) > HELD_BY_ONE && pieces->list.first != piece)
 		pthread_cond_wait(&pieces->moved, &pieces->lock);
 	if (pieces->list.first == piece)
 		print(pieces, said);

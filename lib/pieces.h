@@ -42,7 +42,7 @@ struct pieces {
 	pthread_cond_t moved;	/* another piece is the first */
 	struct piece_list list;	/* those not done yet */
 	size_t waiting;		/* those that nobody has taken */
-	size_t held;		/* bytes of output that wait for their turn */
+	size_t held;		/* bytes that wait to be printed */
 	struct text out;	/* what is not written yet */
 	bool warned;		/* a warning was printed */
 };
