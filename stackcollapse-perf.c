@@ -74,7 +74,7 @@ struct notes {
 	struct text first_line;		/* that is no comment, for messages */
 };
 
-/* What a thread folds. */
+/* What a thread folds; it begins with its input, for turns_run. */
 struct fold {
 	struct input input;
 	struct notes *notes;		/* of all threads */

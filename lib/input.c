@@ -27,9 +27,9 @@ input_init(struct input *input, const char *const *operands)
 }
 
 /*
- * Has the writer's side of a pipe run ahead of us: in a pipe of Linux's usual
- * 64 KB, the two take turns, and `cat` of 400 MB into it takes 0.4 s, not 0.2.
- * Where this is refused, the pipe stays as it is.
+ * Lets the writer of a pipe run ahead of us: with Linux's usual 64 KB the two
+ * wait for each other, and 400 MB from cat take 0.4 s, not 0.2.  Where this is
+ * refused, the pipe stays as it is.
  */
 static void
 widen_pipe(int fd)

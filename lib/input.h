@@ -26,11 +26,14 @@ struct input {
 	bool at_end;		/* of the file */
 	char *data;		/* the block, with unread bytes from start */
 	size_t start, end, room;
+	bool file_begins;	/* with this block: line counts from there */
+
 	struct turns *turns;	/* with other threads, or NULL; see turns.h */
-	bool has_turn, in_block;
-	bool file_begins;	/* with this block: line is that of the file */
-	size_t block;
-	bool shown;		/* as progress */
+	bool has_turn;		/* reads, which the others then do not */
+	bool in_block;
+	size_t block;		/* its number, if in_block */
+
+	bool shown;		/* as progress, with what input_show was told */
 	const size_t *counted;
 	const uint32_t *stacks;
 	struct tally told;

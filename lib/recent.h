@@ -13,7 +13,7 @@
 #include "frames.h"
 #include "str.h"
 
-#define RECENT_BITS	13	/* 1 MB of lines; half or twice as many are slower */
+#define RECENT_BITS	13	/* 1 MB of lines; twice as many are slower */
 #define RECENT_LINE	112	/* bytes; longer lines are not noted */
 
 struct recent_line {

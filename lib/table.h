@@ -38,7 +38,7 @@ uint32_t table_add(struct table *table, struct str key);
 /*
  * Adds up to TABLE_BATCH keys, and stores their numbers.  What a large table
  * waits for is memory, and here it waits for that of all keys at once: the
- * stacks of a profile are counted in half the time.
+ * stacks of a profile are counted in two thirds of the time.
  */
 void table_add_batch(struct table *table, const struct str *keys, size_t count,
     uint32_t *numbers);

@@ -8,7 +8,7 @@
  * With 8 MB, a second thread has paid for itself.  Threads read one after the
  * other, which is a quarter of the work, so that more than four gain little.
  */
-#define WORTH_THREADS	(8LL * 1024 * 1024)
+#define WORTH_THREADS	(8LL * 1024 * 1024)	/* bytes */
 #define WORTH_COUNT	4
 
 int
