@@ -150,7 +150,7 @@ find_known(struct fold *fold, struct str ahead, struct calls *calls)
 
 	if (len == 0) {
 		len = str_find(ahead, '\n');
-		if (len == ahead.len)
+		if (len == 0 || len == ahead.len)
 			return 0;
 		ahead.len = len + 1;
 		place = recent_line_place(ahead);

@@ -22,6 +22,7 @@
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
+#include "lib/place.h"
 #include "lib/progress.h"
 #include "lib/recent.h"
 #include "lib/turns.h"
@@ -97,72 +98,6 @@ struct fold {
 	size_t samples, other_samples;
 	size_t unrecognized;		/* lines */
 };
-
-/*
- * "(/usr/bin/my app (x86)/run (deleted))" at the end of a line: where its
- * bracket opens, given where it closes.
- */
-static size_t
-find_module(struct str line, size_t close)
-{
-	size_t open, depth = 0;
-
-	for (open = close; open > 0; open--) {
-		if (line.data[open] == ')')
-			depth++;
-		else if (line.data[open] == '(' && --depth == 0)
-			break;
-	}
-	if (open > 0 && line.data[open - 1] == ' ')
-		return open;
-	for (open = close; open > 0; open--)
-		if (line.data[open] == '(' && line.data[open - 1] == ' ')
-			break;
-	return open;
-}
-
-/* What stands for the symbol where perf prints only "ADDRESS (MODULE)". */
-static void
-name_lone_word(struct place *place)
-{
-	size_t i;
-
-	for (i = 0; i < place->address.len; i++)
-		if (!is_hex(place->address.data[i])) {
-			place->symbol = place->address;
-			return;
-		}
-	place->symbol = STR("[unknown]");
-}
-
-/*
- * "  7f722d142778 main+0x1f (/usr/bin/java)"
- *
- * A symbol that is empty, between two blanks, is a blank.
- */
-static bool
-parse_frame(struct str line, struct place *place)
-{
-	size_t start = 0, end, open, close = str_find_last(line, ')');
-
-	while (start < line.len && is_blank(line.data[start]))
-		start++;
-	for (end = start; end < line.len && is_word(line.data[end]);)
-		end++;
-	if (close == line.len || end == start)
-		return false;
-	open = find_module(line, close);
-	if (open <= end)
-		return false;
-	place->address = str_between(line, start, end);
-	place->module = str_between(line, open + 1, close);
-	place->symbol = str_trim_start(str_between(line, end, open - 1));
-	if (end == open - 1)
-		name_lone_word(place);
-	else if (place->symbol.len == 0)
-		place->symbol = STR(" ");
-	return true;
-}
 
 /* The event that counts, which is this one if it is the first. */
 static struct str
@@ -417,7 +352,7 @@ parse_lone_frame(const struct event *event, bool padded, struct place *place)
 		while (end < rest.len && rest.data[end] != ' ')
 			end++;
 	}
-	return parse_frame(str_skip(rest, frame), place);
+	return place_parse(str_skip(rest, frame), place);
 }
 
 static void
@@ -568,7 +503,7 @@ fold_line(struct fold *fold, struct str line)
 		fold_timed_event(fold, &event, indented);
 	else if (!indented && event_parse_untimed(line, &event))
 		fold_event(fold, &event);
-	else if (parse_frame(line, &place)) {
+	else if (place_parse(line, &place)) {
 		fold->recognized |= is_certain(&place, indented);
 		remember(fold, line, fold_frame(fold, &place));
 	} else

@@ -10,16 +10,10 @@
 #define FRAMES_H
 
 #include "addr2line.h"
+#include "place.h"
 #include "stacks.h"
 #include "table.h"
 #include "text.h"
-
-struct place {
-	struct str address;	/* hexadecimal digits */
-	struct str symbol;	/* "main+0x1f", or "[unknown]" */
-	struct str module;	/* "/usr/bin/ls", "[kernel.kallsyms]", ... */
-	bool java;		/* the process is called java... */
-};
 
 /* Calls, outermost first, as numbers of names. */
 struct calls {

@@ -143,7 +143,7 @@ find_difference(struct str a, struct str b, size_t from, size_t to)
 	return from;
 }
 
-/* Steps over what all keys of a group have in common, and loads what follows. */
+/* Steps over what all keys of a group share, and loads what follows. */
 static void
 load(struct group *group)
 {

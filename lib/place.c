@@ -1,0 +1,62 @@
+#include "place.h"
+
+/*
+ * "(/usr/bin/my app (x86)/run (deleted))" at the end of a line: where its
+ * bracket opens, given where it closes.
+ */
+static size_t
+find_module(struct str line, size_t close)
+{
+	size_t open, depth = 0;
+
+	for (open = close; open > 0; open--) {
+		if (line.data[open] == ')')
+			depth++;
+		else if (line.data[open] == '(' && --depth == 0)
+			break;
+	}
+	if (open > 0 && line.data[open - 1] == ' ')
+		return open;
+	for (open = close; open > 0; open--)
+		if (line.data[open] == '(' && line.data[open - 1] == ' ')
+			break;
+	return open;
+}
+
+/* What stands for the symbol where perf prints only "ADDRESS (MODULE)". */
+static void
+name_lone_word(struct place *place)
+{
+	size_t i;
+
+	for (i = 0; i < place->address.len; i++)
+		if (!is_hex(place->address.data[i])) {
+			place->symbol = place->address;
+			return;
+		}
+	place->symbol = STR("[unknown]");
+}
+
+bool
+place_parse(struct str line, struct place *place)
+{
+	size_t start = 0, end, open, close = str_find_last(line, ')');
+
+	while (start < line.len && is_blank(line.data[start]))
+		start++;
+	for (end = start; end < line.len && is_word(line.data[end]);)
+		end++;
+	if (close == line.len || end == start)
+		return false;
+	open = find_module(line, close);
+	if (open <= end)
+		return false;
+	place->address = str_between(line, start, end);
+	place->module = str_between(line, open + 1, close);
+	place->symbol = str_trim_start(str_between(line, end, open - 1));
+	if (end == open - 1)
+		name_lone_word(place);
+	else if (place->symbol.len == 0)
+		place->symbol = STR(" ");
+	return true;
+}
