@@ -15,7 +15,7 @@
 
 /* Slices of the line. */
 struct event {
-	struct str head;		/* COMM PID[/TID]; empty without a time */
+	struct str head;		/* COMM PID[/TID], if there is a time */
 	struct str comm, pid, tid;	/* tid is empty where there is none */
 	struct str name;		/* of the event; empty if unknown */
 	struct str period;		/* digits, or empty */

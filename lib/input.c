@@ -35,9 +35,12 @@ static void
 widen_pipe(int fd)
 {
 #ifdef __linux__
-	const int f_setpipe_sz = 1031;	/* in fcntl.h only for _GNU_SOURCE */
+	/* These are in fcntl.h only for _GNU_SOURCE. */
+	const int f_setpipe_sz = 1031, f_getpipe_sz = 1032;
+	int room = fcntl(fd, f_getpipe_sz);
 
-	fcntl(fd, f_setpipe_sz, PIPE_ROOM);
+	if (room > 0 && room < PIPE_ROOM)
+		fcntl(fd, f_setpipe_sz, PIPE_ROOM);
 #else
 	(void)fd;
 #endif

@@ -36,7 +36,7 @@ typedef size_t turns_cutter(struct str text, size_t from);
 struct turns {
 	turns_cutter *find_cut;
 	pthread_mutex_t turn;
-	struct input next;	/* how far the operands are read, without data */
+	struct input next;	/* where reading goes on; has no data */
 	struct text rest;	/* what was read of the next block */
 	size_t file;		/* how many files were opened */
 
