@@ -297,6 +297,7 @@ parse_options(int argc, char **argv)
 {
 	int option;
 
+	output_begin();
 	shorten(argv);
 	opterr = 0;
 	/* The '+' makes glibc's getopt stop at the first operand. */

@@ -3,6 +3,7 @@
  * three shades between 0 and 1.  The numbers, and how a name gives its shades,
  * are those of flamegraph.pl, so that its pictures can be compared with ours.
  */
+#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -374,19 +375,32 @@ map_set(struct palette_map *map, struct str name, struct str colour)
 	map->colours[number] = arena_copy(&map->arena, colour);
 }
 
-/* NAME->COLOUR, where a name such as "operator->" has arrows of its own */
-static void
+/* Not "" or "rgb(250,", as a file that was cut off may end. */
+static bool
+is_colour(struct str s)
+{
+	return s.len > 0 &&
+	    (str_find(s, '(') == s.len || str_ends(s, STR(")")));
+}
+
+/*
+ * NAME->COLOUR, where a name such as "operator->" has arrows of its own; false
+ * when it is none.
+ */
+static bool
 read_entry(struct palette_map *map, struct str line)
 {
 	size_t arrow;
 
 	line = utf8_clean(line, &map->arena);
 	for (arrow = line.len; arrow-- > 0;)
-		if (str_starts(str_skip(line, arrow), STR("->"))) {
+		if (str_starts(str_skip(line, arrow), STR("->")) &&
+		    is_colour(str_skip(line, arrow + 2))) {
 			map_set(map, str_take(line, arrow),
 			    str_skip(line, arrow + 2));
-			return;
+			return true;
 		}
+	return line.len == 0;
 }
 
 bool
@@ -395,6 +409,7 @@ palette_map_read(struct palette_map *map, const char *path)
 	const char *operands[] = { path, NULL };
 	struct input input;
 	struct str line;
+	size_t odd = 0, first = 0;
 
 	*map = (struct palette_map){ .room = 0 };
 	table_init(&map->names);
@@ -402,7 +417,12 @@ palette_map_read(struct palette_map *map, const char *path)
 		return true;
 	input_init(&input, operands);
 	while (input_line(&input, &line))
-		read_entry(map, line);
+		if (!read_entry(map, line) && odd++ == 0)
+			first = input.line;
+	if (odd > 0)
+		warnx("%s: lines without a name and a colour, left out: %lu, "
+		    "the first is line %lu", path, (unsigned long)odd,
+		    (unsigned long)first);
 	return !input.failed;
 }
 

@@ -16,6 +16,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -32,9 +33,24 @@
 
 extern char **environ;
 
+/*
+ * A process that says nothing for so long, or too much, is given up.  In a
+ * program with some GB of debug information the first answer takes a minute.
+ */
+#ifndef ANSWER_SECONDS
+#define ANSWER_SECONDS	300
+#endif
+#define ANSWER_LINES	10000
+#define LINE_BYTES	((size_t)1024 * 1024)
+#define ADDRESS_DIGITS	16
+#define READ_BYTES	4096
+
 struct process {
-	pid_t pid;
-	FILE *to, *from;	/* NULL: not running */
+	pid_t pid;		/* 0: not running */
+	FILE *to;		/* NULL: only read */
+	int from;
+	struct text read;	/* from there, */
+	size_t given;		/* and how much of it was given out */
 };
 
 struct module {
@@ -57,8 +73,6 @@ struct addr2line {
 	size_t room;
 	unsigned long questions;
 	size_t running;
-	char *line;		/* getline's */
-	size_t line_room;
 };
 
 struct addr2line *
@@ -82,6 +96,28 @@ make_pipe(int ends[2])
 	return true;
 }
 
+static void
+close_pipe(const int ends[2])
+{
+	if (ends[0] >= 0)
+		close(ends[0]);
+	if (ends[1] >= 0)
+		close(ends[1]);
+}
+
+/* It may be in no state to notice that its input ends. */
+static void
+stop(struct process *process)
+{
+	if (process->to != NULL)
+		fclose(process->to);
+	close(process->from);
+	kill(process->pid, SIGKILL);
+	while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	process->pid = 0;
+}
+
 /*
  * Starts a program from PATH whose output is read from process->from and, if
  * `writing`, whose input is written to process->to.  What it complains about
@@ -93,8 +129,12 @@ start(struct process *process, char *const argv[], bool writing)
 	posix_spawn_file_actions_t actions;
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, error;
 
-	if (!make_pipe(out) || (writing && !make_pipe(in)))
+	if (!make_pipe(out))
 		return false;
+	if (writing && !make_pipe(in)) {
+		close_pipe(out);
+		return false;
+	}
 	posix_spawn_file_actions_init(&actions);
 	if (writing)
 		posix_spawn_file_actions_adddup2(&actions, in[0], 0);
@@ -106,44 +146,71 @@ start(struct process *process, char *const argv[], bool writing)
 	error = posix_spawnp(&process->pid, argv[0], &actions, NULL, argv,
 	    environ);
 	posix_spawn_file_actions_destroy(&actions);
-	close(out[1]);
-	if (writing)
-		close(in[0]);
 	if (error != 0) {
-		close(out[0]);
-		if (writing)
-			close(in[1]);
+		close_pipe(out);
+		close_pipe(in);
+		process->pid = 0;
 		errno = error;
 		return false;
 	}
-	process->from = fdopen(out[0], "r");
-	process->to = writing ? fdopen(in[1], "w") : NULL;
-	return process->from != NULL && (!writing || process->to != NULL);
+	close(out[1]);
+	process->from = out[0];
+	process->read.len = process->given = 0;
+	process->to = NULL;
+	if (!writing)
+		return true;
+	close(in[0]);
+	process->to = fdopen(in[1], "w");
+	if (process->to != NULL)
+		return true;
+	close(in[1]);
+	stop(process);
+	return false;
 }
 
-static void
-stop(struct process *process)
+/* Reads more; false at the end, or when nothing comes for too long. */
+static bool
+fill(struct process *process)
 {
-	if (process->to != NULL)
-		fclose(process->to);
-	if (process->from != NULL)
-		fclose(process->from);
-	process->to = process->from = NULL;
-	while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
-		continue;
+	struct pollfd ready = { .fd = process->from, .events = POLLIN };
+	struct text *read_text = &process->read;
+	ssize_t got;
+
+	read_text->len -= process->given;
+	if (read_text->len > 0)
+		memmove(read_text->data, read_text->data + process->given,
+		    read_text->len);
+	process->given = 0;
+	if (read_text->len > LINE_BYTES)
+		return false;
+	text_grow(read_text, READ_BYTES);
+	do
+		got = poll(&ready, 1, ANSWER_SECONDS * 1000) <= 0 ? -1 :
+		    read(process->from, read_text->data + read_text->len,
+		    READ_BYTES);
+	while (got < 0 && errno == EINTR);
+	if (got > 0)
+		read_text->len += (size_t)got;
+	return got > 0;
 }
 
 /* The next line of a process without its line end; false at the end. */
 static bool
-read_line(struct addr2line *inliner, FILE *from, struct str *line)
+read_line(struct process *process, struct str *line)
 {
-	ssize_t len = getline(&inliner->line, &inliner->line_room, from);
+	struct str unread;
+	size_t len;
 
-	if (len <= 0)
-		return false;
-	if (inliner->line[len - 1] == '\n')
-		len--;
-	*line = (struct str){ inliner->line, (size_t)len };
+	for (;;) {
+		unread = str_skip(text_str(&process->read), process->given);
+		len = str_find(unread, '\n');
+		if (len < unread.len)
+			break;
+		if (!fill(process))
+			return false;
+	}
+	*line = str_take(unread, len);
+	process->given += len + 1;
 	return true;
 }
 
@@ -182,14 +249,14 @@ add_symbol(struct module *module, struct str line)
  * C++ and Rust programmers read them, which is how perf prints them.
  */
 static void
-read_symbols(struct addr2line *inliner, struct module *module)
+read_symbols(struct module *module)
 {
 	char nm[] = "nm", demangled[] = "-C", end[] = "--";
 	char *const argv[2][5] = {
 		{ nm, end, module->path, NULL },
 		{ nm, demangled, end, module->path, NULL },
 	};
-	struct process process;
+	struct process process = { 0 };
 	struct str line;
 	int i;
 
@@ -197,11 +264,12 @@ read_symbols(struct addr2line *inliner, struct module *module)
 	table_init(&module->symbols);
 	for (i = 0; i < 2; i++) {
 		if (!start(&process, argv[i], false))
-			return;
-		while (read_line(inliner, process.from, &line))
+			break;
+		while (read_line(&process, &line))
 			add_symbol(module, line);
 		stop(&process);
 	}
+	free(process.read.data);
 }
 
 static void
@@ -219,7 +287,7 @@ stop_oldest(struct addr2line *inliner)
 
 	for (i = 0; i < inliner->paths.count; i++) {
 		module = &inliner->modules[i];
-		if (module->process.to != NULL &&
+		if (module->process.pid > 0 &&
 		    (oldest == NULL || module->used < oldest->used))
 			oldest = module;
 	}
@@ -246,8 +314,9 @@ serve(struct addr2line *inliner, struct module *module)
 		executable, module->path, NULL
 	};
 	struct stat status;
+	bool started;
 
-	if (module->process.to != NULL)
+	if (module->process.pid > 0)
 		return true;
 	if (stat(module->path, &status) != 0)
 		fail(module, strerror(errno));
@@ -257,7 +326,10 @@ serve(struct addr2line *inliner, struct module *module)
 		return false;
 	if (inliner->running == ADDR2LINE_PROCESSES)
 		stop_oldest(inliner);
-	if (!start(&module->process, argv, true)) {
+	while (!(started = start(&module->process, argv, true)) &&
+	    inliner->running > 0)
+		stop_oldest(inliner);	/* it has what is short */
+	if (!started) {
 		progress_clear();
 		warn("--inline: addr2line");
 		inliner->missing = true;
@@ -267,18 +339,19 @@ serve(struct addr2line *inliner, struct module *module)
 	return true;
 }
 
-/* The line that begins an answer: 0x and the address. */
+/* The line that begins an answer: 0x and the address, as 16 digits or fewer. */
 static bool
-is_header(struct str line)
+is_header(struct str line, uint64_t address)
 {
 	size_t i;
 
-	if (line.len < 3 || !str_starts(line, STR("0x")))
+	if (line.len < 3 || line.len > 2 + ADDRESS_DIGITS ||
+	    !str_starts(line, STR("0x")))
 		return false;
 	for (i = 2; i < line.len; i++)
 		if (!is_hex(line.data[i]))
 			return false;
-	return true;
+	return hex_number(str_skip(line, 2)) == address;
 }
 
 /* Writes a question; a process that is gone is noticed when it is read. */
@@ -316,26 +389,33 @@ add_outer(struct text *calls, size_t start, struct str outer)
 	calls->data[start + outer.len] = ';';
 }
 
+/* The next line of an answer; false when there is none, or too many. */
+static bool
+read_answer_line(struct module *module, size_t *lines, struct str *line)
+{
+	return ++*lines <= ANSWER_LINES && read_line(&module->process, line);
+}
+
 /*
- * Reads an answer, pairs of lines from the innermost call outwards, into
- * calls.  *unknown: the module says nothing about the address.  False when
- * the process ended.
+ * Reads the answer to a question about an address, pairs of lines from the
+ * innermost call outwards, into calls.  *unknown: the module says nothing about
+ * it.  False when there is no such answer.
  */
 static bool
 read_answer(struct addr2line *inliner, struct module *module,
-    struct text *calls, bool *unknown)
+    uint64_t address, struct text *calls, bool *unknown)
 {
 	struct text call = { 0 };
 	struct str line;
-	size_t start = calls->len;
+	size_t start = calls->len, lines = 0;
 	bool in_call = false, alive;
 
 	*unknown = false;
 	do
-		alive = read_line(inliner, module->process.from, &line);
-	while (alive && !is_header(line));
-	while (alive && (alive = read_line(inliner, module->process.from,
-	    &line)) && !is_header(line)) {
+		alive = read_answer_line(module, &lines, &line);
+	while (alive && !is_header(line, address));
+	while (alive && (alive = read_answer_line(module, &lines, &line)) &&
+	    !is_header(line, 0)) {
 		line = without_discriminator(line);
 		if (!in_call) {
 			call.len = 0;
@@ -369,9 +449,10 @@ look_up(struct addr2line *inliner, struct module *module, struct str address,
 	module->used = ++inliner->questions;
 	module->asked = true;
 	ask(module, address);
-	if (!read_answer(inliner, module, calls, &unknown)) {
+	if (!read_answer(inliner, module, hex_number(address), calls,
+	    &unknown)) {
 		stop_module(inliner, module);
-		fail(module, "addr2line ended early");
+		fail(module, "addr2line gives no answer");
 		unknown = true;
 	}
 	if (unknown || calls->len == start) {
@@ -384,8 +465,7 @@ look_up(struct addr2line *inliner, struct module *module, struct str address,
 
 /* Where the symbol table says that "function+0x1f" is, as a text. */
 static bool
-address_of(struct addr2line *inliner, struct module *module, struct str symbol,
-    char address[32])
+address_of(struct module *module, struct str symbol, char address[32])
 {
 	const struct str sign = STR("+0x");
 	size_t plus = str_find_last(symbol, '+');
@@ -394,11 +474,11 @@ address_of(struct addr2line *inliner, struct module *module, struct str symbol,
 	if (!str_starts(str_skip(symbol, plus), sign))
 		return false;
 	if (!module->has_symbols)
-		read_symbols(inliner, module);
+		read_symbols(module);
 	number = table_find(&module->symbols, str_take(symbol, plus));
 	if (number == TABLE_NONE)
 		return false;
-	snprintf(address, 32, "0x%llx",
+	snprintf(address, 32, "%llx",
 	    (unsigned long long)(module->values[number] +
 	    hex_number(str_skip(symbol, plus + sign.len))));
 	return true;
@@ -430,12 +510,12 @@ addr2line_calls(struct addr2line *inliner, struct str path, struct str address,
 	size_t i;
 
 	for (i = 0; i < address.len; i++)
-		if (!is_hex(address.data[i]))
+		if (!is_hex(address.data[i]) || i == ADDRESS_DIGITS)
 			return false;
 	if (look_up(inliner, module, address, calls))
 		return true;
 	return !inliner->missing && !module->failed &&
-	    address_of(inliner, module, symbol, found) &&
+	    address_of(module, symbol, found) &&
 	    look_up(inliner, module, str_from(found), calls);
 }
 
@@ -447,7 +527,7 @@ addr2line_end(struct addr2line *inliner)
 
 	for (i = 0; i < inliner->paths.count; i++) {
 		module = &inliner->modules[i];
-		if (module->process.to != NULL)
+		if (module->process.pid > 0)
 			stop_module(inliner, module);
 		if (module->asked && !module->answered && !module->failed)
 			warnx("--inline: %s: no debug information",

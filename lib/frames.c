@@ -105,7 +105,10 @@ is_kernel(struct str module)
 	    !str_contains(module, STR("unknown"));
 }
 
-/* A module in a file that addr2line may know, not "[vdso]" or the kernel. */
+/*
+ * A module in a file that addr2line may know, not "[vdso]" or the kernel, nor
+ * "inlined", as perf calls where it has asked addr2line itself.
+ */
 static bool
 is_file(struct str module)
 {
@@ -113,6 +116,7 @@ is_file(struct str module)
 	size_t close = str_find(str_skip(module, open), ']');
 
 	return !(open + close < module.len && close > 1) &&
+	    !str_equal(module, STR("inlined")) &&
 	    !str_contains(module, STR("kernel.")) &&
 	    !is_perf_map(module, STR("perf-"));
 }

@@ -1,4 +1,5 @@
 #include <err.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -16,10 +17,14 @@ union chunk {
 
 #define ALIGN	sizeof(union chunk)
 
+/* Of threads that are out of memory at once, one says so and ends them all. */
 static void *
 checked(void *memory)
 {
+	static pthread_mutex_t end = PTHREAD_MUTEX_INITIALIZER;
+
 	if (memory == NULL) {
+		pthread_mutex_lock(&end);
 		progress_clear();
 		errx(1, "out of memory");
 	}

@@ -231,6 +231,7 @@ options_parse(const struct usage *usage, char **argv)
 	char **argument = argv + 1, **operand = argument, *word;
 	bool valid = true;
 
+	output_begin();
 	program = options_program(argv);
 	for (; *argument != NULL; argument++) {
 		word = *argument;

@@ -1,6 +1,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -8,6 +9,19 @@
 
 #include "output.h"
 #include "text.h"
+
+/* What is opened for the other direction fails as if it were closed. */
+void
+output_begin(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null",
+		    fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			exit(1);
+	signal(SIGXFSZ, SIG_IGN);
+}
 
 int
 output_close(int status)

@@ -8,6 +8,13 @@
 #include "str.h"
 
 /*
+ * To call first.  A standard stream that is closed stays so, instead of
+ * becoming the next file that is opened; and writing beyond the limit of a
+ * file's size (ulimit -f) fails, instead of ending the program in the middle.
+ */
+void output_begin(void);
+
+/*
  * Writes what standard output still holds and closes it.  The exit status to
  * end with: `status`, or 1 when anything written so far was lost (a full disk,
  * a closed descriptor), which has been reported then.
