@@ -63,6 +63,8 @@ real_value(struct number number)
 static struct number
 real_number(double real)
 {
+	if (!isfinite(real))
+		errx(1, "the counts add up to more than a double holds");
 	if (real < EXACT && floor(real) == real)
 		return (struct number){ .whole = (unsigned long long)real };
 	return (struct number){ .fractional = true, .real = real };

@@ -433,8 +433,8 @@ check_options(void)
 		options_reject(&usage, "option --height: %ld is not from %d to "
 		    "%d", picture.height, PICTURE_GAP, MAX_PIXELS);
 	if (!(picture.font_size > 0 && picture.font_size <= MAX_PIXELS))
-		options_reject(&usage, "option --fontsize: %g is not from 0 to "
-		    "%d", picture.font_size, MAX_PIXELS);
+		options_reject(&usage, "option --fontsize: %g is not above 0 and "
+		    "up to %d", picture.font_size, MAX_PIXELS);
 	if (!(picture.font_width > 0))
 		options_reject(&usage, "option --fontwidth: %g is not above 0",
 		    picture.font_width);
@@ -469,6 +469,14 @@ report(const struct graph *graph)
 		    "%s", guess_kind(text_str(&graph->first_line)));
 }
 
+/* Whether what is drawn, and told of it, are numbers. */
+static bool
+is_finite(const struct tree *tree)
+{
+	return isfinite(tree->time * picture.factor) &&
+	    (tree->changes == NULL || isfinite(tree->changes[0].total));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -499,7 +507,7 @@ main(int argc, char **argv)
 		picture_draw_error(&picture, stdout);
 		return output_close(2);
 	}
-	if (!isfinite(graph.tree.time * picture.factor))
+	if (!is_finite(&graph.tree))
 		errx(1, "the counts add up to more than a double holds");
 	if (keep_palette) {
 		if (!palette_map_read(&map, palette_path))
