@@ -78,6 +78,10 @@ demo: all
 bench: all
 	sh test/bench/run
 
+# With clang; FUZZ_SECONDS=60 for each target.
+fuzz: graph/assets.h
+	sh test/fuzz/run
+
 install: all
 	mkdir -p $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5
 	cp -f $(BIN) $(BINDIR)
@@ -105,4 +109,4 @@ dist:
 	git archive --prefix=flamegraph-$(VERSION)/ HEAD | \
 	    gzip > flamegraph-$(VERSION).tar.gz
 
-.PHONY: all check demo bench install install-pl uninstall clean dist
+.PHONY: all check demo bench fuzz install install-pl uninstall clean dist

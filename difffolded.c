@@ -122,13 +122,22 @@ is_equal(struct number a, struct number b)
 	    real_value(a) == real_value(b) : a.whole == b.whole;
 }
 
+/* As Perl prints it, but never as 1e-05 or 2e+19, which no tool reads. */
 static void
 add_number(struct text *line, struct number number)
 {
-	if (!number.fractional)
+	size_t start = line->len;
+
+	if (!number.fractional) {
 		text_add_number(line, number.whole);
-	else
-		text_add_format(line, "%.15g", number.real);
+		return;
+	}
+	text_add_format(line, "%.15g", number.real);
+	if (str_find(str_skip(text_str(line), start), 'e') ==
+	    line->len - start)
+		return;
+	line->len = start;
+	text_add_format(line, "%.*f", number.real < 1 ? 20 : 0, number.real);
 }
 
 /* "main;0x7f1b;read" is "main;0x...;read": addresses differ in each run. */

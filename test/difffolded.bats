@@ -170,6 +170,17 @@ folded() {
 	grep -q '1.svg: no line ends in a count, it looks like a picture' err
 }
 
+@test "counts are printed so that they can be read again" {
+	folded 1 'a 0.00001' 'b 18446744073709551615' 'b 18446744073709551615'
+	difffolded 1 1 > out
+	diff out - <<-'END'
+	a 0.00001000000000000000 0.00001000000000000000
+	b 36893488147419103232 36893488147419103232
+	END
+	flamegraph < out > out.svg 2> err
+	! grep Ignored err || false
+}
+
 @test "a full disk is an error" {
 	[ -e /dev/full ] || skip 'no /dev/full'
 	folded 1 'a 1'

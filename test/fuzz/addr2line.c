@@ -1,0 +1,84 @@
+/*
+ * What comes in is what addr2line answers, a line "%%", and what nm answers;
+ * no process is started.  A call's name is never more than a line.
+ */
+#include <spawn.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "../../lib/addr2line.h"
+#include "fuzz.h"
+
+/* A pipe holds this much at least while nobody reads. */
+#define MOST_BYTES	4096
+
+static struct str answer, symbols;
+static int output;
+
+/* These stand for libc's. */
+
+int
+posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int from,
+    int to)
+{
+	(void)actions;
+	if (to == STDOUT_FILENO)
+		output = from;
+	return 0;
+}
+
+int
+posix_spawnp(pid_t *pid, const char *name,
+    const posix_spawn_file_actions_t *actions,
+    const posix_spawnattr_t *attributes, char *const words[],
+    char *const environment[])
+{
+	struct str said = strcmp(name, "nm") == 0 ? symbols : answer;
+
+	(void)actions;
+	(void)attributes;
+	(void)words;
+	(void)environment;
+	*pid = getpid();	/* which is no child */
+	if (said.len > MOST_BYTES)
+		said.len = MOST_BYTES;
+	require(said.len == 0 || write(output, said.data, said.len) ==
+	    (ssize_t)said.len, "a pipe holds the answer");
+	return 0;
+}
+
+static int
+ask(void *context)
+{
+	struct addr2line *inliner = addr2line_new(context != NULL);
+	struct text calls = { 0 };
+	const struct str module = STR("in");
+	struct str all;
+	size_t before;
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		before = calls.len;
+		if (addr2line_calls(inliner, module, STR("12ab"), i % 2 == 0 ?
+		    STR("main+0x1f") : STR("[unknown]"), &calls))
+			require(calls.len > before, "an answer is a call");
+		else
+			require(calls.len == before, "no answer is no call");
+	}
+	all = text_str(&calls);
+	require(str_find(all, '\n') == all.len, "a call is of one line");
+	addr2line_end(inliner);
+	return 0;
+}
+
+void
+fuzz_input(struct str input)
+{
+	bool context;
+
+	fuzz_write("in", STR(""));
+	answer = fuzz_cut(&input, STR("\n%%\n"));
+	symbols = input;
+	fuzz_call(ask, NULL);
+	fuzz_call(ask, &context);
+}

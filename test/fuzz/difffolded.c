@@ -1,0 +1,84 @@
+/*
+ * What comes in is a line of letters that choose options, a folded file, a
+ * line "%%" and a second file.  A file beside itself has twice the same counts,
+ * and what was plain is complete.
+ */
+#include <stdio.h>
+
+#include "fuzz.h"
+
+static const char *const options[] = { "-n", "-s", "-ns", NULL };
+
+static struct result
+compare(const struct words *chosen, const char *first, const char *second)
+{
+	struct words words = { 0 };
+	size_t i;
+
+	for (i = 0; i < chosen->count; i++)
+		words_add(&words, chosen->list[i]);
+	words_add(&words, first);
+	words_add(&words, second);
+	return fuzz_run(difffolded_main, &words);
+}
+
+/* Cuts the last word off a line. */
+static struct str
+cut_word(struct str *line)
+{
+	size_t blank = str_find_last(*line, ' ');
+	struct str word;
+
+	require(blank + 1 < line->len, "each line has two counts");
+	word = str_skip(*line, blank + 1);
+	*line = str_take(*line, blank);
+	return word;
+}
+
+/* The stacks and second counts; in *equal whether the first are the same. */
+static struct str
+second_counts(struct str out, bool *equal)
+{
+	struct text counts = { 0 };
+	struct str line, first, second;
+
+	for (*equal = true; out.len > 0;) {
+		line = fuzz_line(&out);
+		second = cut_word(&line);
+		first = cut_word(&line);
+		*equal = *equal && str_equal(first, second);
+		text_add(&counts, line);
+		text_add_char(&counts, ' ');
+		text_add(&counts, second);
+		text_add_char(&counts, '\n');
+	}
+	return text_str(&counts);
+}
+
+void
+fuzz_input(struct str input)
+{
+	struct words chosen = { 0 };
+	struct result result;
+	struct str second;
+	double sum;
+	bool equal;
+
+	words_add_chosen(&chosen, &input, options);
+	fuzz_write("before", fuzz_cut(&input, STR("\n%%\n")));
+	fuzz_write("after", input);
+	fuzz_short_reads = 0;
+	result = compare(&chosen, "before", "after");
+	if (result.status == 0 && fuzz_plain_sum(input, &sum))
+		require(fuzz_folded_sum(second_counts(result.out, &equal)) == sum,
+		    "all of the second file's counts are there");
+	result = compare(&chosen, "after", "after");
+	second = second_counts(result.out, &equal);
+	require(equal, "a file is equal to itself");
+	if (result.status != 0)
+		return;
+	fuzz_write("again", second);
+	fuzz_short_reads = 1 + input.len / 5;
+	require(str_equal(compare(&chosen, "again", "again").out, result.out),
+	    "what was folded stays as it is");
+}

@@ -1,0 +1,86 @@
+/*
+ * What comes in is printed by DTrace, perhaps.  Folded twice, it has twice the
+ * counts, and stacks of plain names, printed as DTrace does, fold to themselves.
+ */
+#include "fuzz.h"
+
+/* Whether folded stacks hold nothing but names that no rule changes. */
+static bool
+is_plain(struct str folded)
+{
+	size_t i;
+	char c;
+
+	for (i = 0; i < folded.len; i++) {
+		c = folded.data[i];
+		if (!(c >= 'a' && c <= 'z') && !is_digit(c) && c != '\n' &&
+		    strchr("; ", c) == NULL)
+			return false;
+		/* a frame is a word that begins with a letter */
+		if (c != '\n' && !(c >= 'a' && c <= 'z') &&
+		    (i == 0 || strchr(";\n", folded.data[i - 1]) != NULL))
+			return false;
+	}
+	return !str_contains(folded, STR("; "));
+}
+
+/* "a;b 12" is b, a and 12. */
+static void
+unfold(struct text *text, struct str line)
+{
+	struct str count = str_skip(line, str_find_last(line, ' '));
+	size_t at;
+
+	line.len -= count.len;
+	while ((at = str_find_last(line, ';')) < line.len) {
+		text_add(text, str_skip(line, at + 1));
+		text_add_char(text, '\n');
+		line = str_take(line, at);
+	}
+	text_add(text, line);
+	text_add_char(text, '\n');
+	text_add(text, count);
+	text_add(text, STR("\n\n"));
+}
+
+static struct str
+fold(const char *first, const char *second)
+{
+	struct words words = { 0 };
+
+	words_add(&words, first);
+	if (second != NULL)
+		words_add(&words, second);
+	return fuzz_run(stackcollapse_dtrace_main, &words).out;
+}
+
+void
+fuzz_input(struct str input)
+{
+	struct text text = { 0 };
+	struct str folded, rest;
+	double sum;
+
+	/* a header, so that the first lines of neither copy are taken for one */
+	text_add(&text, STR("CPU ID FUNCTION:NAME\n\n\n"));
+	text_add(&text, input);
+	/* no stack goes on in the second copy */
+	text_add(&text, STR("\n-1\n"));
+	fuzz_write("in", text_str(&text));
+	folded = fold("in", NULL);
+	sum = fuzz_folded_sum(folded);
+	require(fuzz_folded_sum(fold("in", "in")) == 2 * sum || sum > 1e15,
+	    "twice the input has twice the counts");
+	fuzz_short_reads = 1 + input.len / 5;
+	require(str_equal(fold("in", NULL), folded), "short reads are the same");
+	fuzz_short_reads = 0;
+	if (folded.len == 0 || !is_plain(folded))
+		return;
+	text.len = 0;
+	text_add(&text, STR("CPU ID FUNCTION:NAME\n\n\n"));
+	for (rest = folded; rest.len > 0;)
+		unfold(&text, fuzz_line(&rest));
+	fuzz_write("in", text_str(&text));
+	require(str_equal(fold("in", NULL), folded),
+	    "plain stacks fold to themselves");
+}

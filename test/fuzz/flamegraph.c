@@ -1,0 +1,100 @@
+/*
+ * What comes in is a line of letters that choose options, a text for all the
+ * options that are texts, which may be empty, and folded stacks.  Where the
+ * lines are plain, their sum is the root's count, and their order does not
+ * matter unless it is asked for.
+ */
+#include "fuzz.h"
+#include "picture.h"
+
+static const char *const options[] = {
+	"--reverse", "--inverted", "--hash", "--random", "--negate",
+	"--no-javascript", "--theme=auto", "--width=auto", "--minwidth=0",
+	"--minwidth=1%", "--colors=chain", "--colors=java",
+	"--colors=colorblind", "--encoding=iso-8859-1", "--fontsize=9.3",
+	/* From here on, titles do not tell the lines' counts, */
+	"--factor=0.3", "--total=1000000",
+	/* or the order matters. */
+	"--flamechart", NULL
+};
+
+static const char *const texts[] = {
+	"--title=", "--subtitle=", "--notes=", "--nametype=", "--fonttype=",
+	"--countname=", "--search=", NULL
+};
+
+static bool
+chosen(const struct words *words, const char *option)
+{
+	size_t i;
+
+	for (i = 0; i < words->count; i++)
+		if (strcmp(words->list[i], option) == 0)
+			return true;
+	return false;
+}
+
+static void
+add_texts(struct words *words, struct str text)
+{
+	size_t i;
+
+	for (i = 0; text.len > 0 && text.data[0] != '\0' && texts[i] != NULL;
+	    i++)
+		words_add_value(words, texts[i], text);
+}
+
+/* The lines, from the last to the first. */
+static struct str
+backwards(struct str lines)
+{
+	struct text text = { 0 };
+	size_t at;
+
+	if (str_ends(lines, STR("\n")))
+		lines.len--;
+	while ((at = str_find_last(lines, '\n')) < lines.len) {
+		text_add(&text, str_skip(lines, at + 1));
+		text_add_char(&text, '\n');
+		lines = str_take(lines, at);
+	}
+	text_add(&text, lines);
+	text_add_char(&text, '\n');
+	return text_str(&text);
+}
+
+void
+fuzz_input(struct str input)
+{
+	struct look look = { .height = 16 };
+	struct words words = { 0 };
+	struct result result;
+	struct str text;
+	struct xml xml;
+	bool is_plain;
+	double sum, count;
+
+	words_add_chosen(&words, &input, options);
+	text = fuzz_line(&input);
+	add_texts(&words, text);
+	words_add(&words, "in");
+	fuzz_write("in", input);
+	fuzz_short_reads = 0;
+	result = fuzz_run(flamegraph_main, &words);
+	if (result.out.len == 0)	/* an option or a sum was refused */
+		return;
+	is_plain = fuzz_plain_sum(input, &sum);
+	look.gaps = !is_plain || str_contains(input, STR(" 0"));
+	look.counts = is_plain && text.len == 0 &&
+	    !chosen(&words, "--factor=0.3");
+	count = picture_check(&xml, result.out, &look);
+	/* even the root may be too narrow to be drawn */
+	if (look.counts && count > 0 && !chosen(&words, "--total=1000000"))
+		require(count == sum, "all counts are in the picture");
+	if (!is_plain || chosen(&words, "--flamechart"))
+		return;
+	fuzz_write("in", backwards(input));
+	fuzz_short_reads = 1 + input.len / 5;
+	require(str_equal(fuzz_run(flamegraph_main, &words).out, result.out),
+	    "the order of the lines does not matter");
+}

@@ -1,0 +1,341 @@
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "program.h"
+
+/* None of this is the programs'. */
+#pragma clang section bss = "" data = ""
+#undef malloc
+#undef calloc
+#undef realloc
+#undef free
+#undef fclose
+#undef exit
+#undef read
+
+/* The programs' allocations, in the order in which they were made. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void **owned;
+static size_t count, room;
+
+/* The programs' variables, and what they held before any program ran. */
+#define EDGE	extern char __attribute__((weak))
+EDGE __start_program_data[], __stop_program_data[];
+EDGE __start_program_bss[], __stop_program_bss[];
+static char *data_before, *bss_before;
+
+size_t fuzz_short_reads;
+static jmp_buf at_exit;
+
+static void *
+own(void *memory)
+{
+	pthread_mutex_lock(&lock);
+	if (count == room) {
+		room = room * 2 + 64;
+		owned = realloc(owned, room * sizeof(*owned));
+	}
+	owned[count++] = memory;
+	pthread_mutex_unlock(&lock);
+	return memory;
+}
+
+/* Memory that libc gave to the program is not ours. */
+static void
+disown(const void *memory)
+{
+	size_t i;
+
+	pthread_mutex_lock(&lock);
+	for (i = count; i > 0; i--)
+		if (owned[i - 1] == memory) {
+			owned[i - 1] = owned[--count];
+			break;
+		}
+	pthread_mutex_unlock(&lock);
+}
+
+void *
+program_malloc(size_t size)
+{
+	return own(malloc(size));
+}
+
+void *
+program_calloc(size_t elements, size_t size)
+{
+	return own(calloc(elements, size));
+}
+
+void *
+program_realloc(void *old, size_t size)
+{
+	disown(old);
+	return own(realloc(old, size));
+}
+
+void
+program_free(void *memory)
+{
+	disown(memory);
+	free(memory);
+}
+
+int
+program_fclose(FILE *stream)
+{
+	return stream == stdout ? fflush(stream) : fclose(stream);
+}
+
+void
+program_exit(int status)
+{
+	longjmp(at_exit, status + 1);
+}
+
+ssize_t
+program_read(int fd, void *to, size_t size)
+{
+	return read(fd, to, fuzz_short_reads > 0 && size > fuzz_short_reads ?
+	    fuzz_short_reads : size);
+}
+
+/* Sanitizers' zones between variables are copied, too; memcpy would object. */
+__attribute__((no_sanitize("address", "undefined"), no_builtin)) static void
+copy(char *to, const char *from, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		to[i] = from[i];
+}
+
+static char *
+save(const char *start, const char *stop)
+{
+	char *saved = malloc((size_t)(stop - start));
+
+	copy(saved, start, (size_t)(stop - start));
+	return saved;
+}
+
+static void
+restore_variables(void)
+{
+	copy(__start_program_data, data_before,
+	    (size_t)(__stop_program_data - __start_program_data));
+	copy(__start_program_bss, bss_before,
+	    (size_t)(__stop_program_bss - __start_program_bss));
+	optind = 0;		/* glibc's getopt starts anew */
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (data_before == NULL) {
+		data_before = save(__start_program_data, __stop_program_data);
+		bss_before = save(__start_program_bss, __stop_program_bss);
+	}
+	fuzz_input((struct str){ (const char *)data, size });
+	while (count > 0)
+		free(owned[--count]);
+	return 0;
+}
+
+/* What was written to a stream in memory, which libc allocated. */
+static struct str
+take(char *data, size_t len)
+{
+	own(data);
+	return (struct str){ data, len };
+}
+
+struct result
+fuzz_call(int (*function)(void *), void *argument)
+{
+	FILE *out_before = stdout, *err_before = stderr;
+	char *out, *err;
+	size_t out_len, err_len;
+	struct result result;
+	int status;
+
+	stdout = open_memstream(&out, &out_len);
+	stderr = open_memstream(&err, &err_len);
+	status = setjmp(at_exit);
+	if (status == 0)
+		status = function(argument) + 1;
+	fclose(stdout);
+	fclose(stderr);
+	stdout = out_before;
+	stderr = err_before;
+	restore_variables();
+	result.status = status - 1;
+	result.out = take(out, out_len);
+	result.err = take(err, err_len);
+	require(result.status >= 0 && result.status <= 2, "a known status");
+	return result;
+}
+
+struct call {
+	int (*program)(int, char **);
+	struct words words;
+};
+
+static int
+call(void *argument)
+{
+	struct call *call = argument;
+
+	return call->program((int)call->words.count, call->words.list);
+}
+
+struct result
+fuzz_run(int (*program)(int, char **), const struct words *words)
+{
+	struct call run = { .program = program };
+	size_t i;
+
+	/* a program may change the list, and takes the first word for its name */
+	words_add(&run.words, "program");
+	for (i = 0; i < words->count; i++)
+		words_add(&run.words, words->list[i]);
+	return fuzz_call(call, &run);
+}
+
+void
+words_add(struct words *words, const char *word)
+{
+	words_add_value(words, word, STR(""));
+}
+
+void
+words_add_value(struct words *words, const char *name, struct str text)
+{
+	struct text word = { 0 };
+
+	text_add(&word, str_from(name));
+	text_add(&word, str_take(text, str_find(text, '\0')));
+	text_add_char(&word, '\0');
+	words->list = mem_grow(words->list, &words->room, words->count + 2,
+	    sizeof(*words->list));
+	words->list[words->count++] = word.data;
+	words->list[words->count] = NULL;
+}
+
+void
+words_add_chosen(struct words *words, struct str *input,
+    const char *const *table)
+{
+	struct str letters = fuzz_line(input);
+	size_t i;
+
+	for (i = 0; table[i] != NULL; i++)
+		if (str_find(letters, (char)('a' + i)) < letters.len)
+			words_add(words, table[i]);
+}
+
+struct str
+fuzz_cut(struct str *input, struct str mark)
+{
+	size_t len = str_search(*input, mark);
+	struct str first = str_take(*input, len);
+
+	*input = str_skip(*input, len < input->len ? len + mark.len : len);
+	return first;
+}
+
+void
+fuzz_write(const char *path, struct str content)
+{
+	FILE *file = fopen(path, "w");
+
+	require(file != NULL && fwrite(content.data, 1, content.len, file) ==
+	    content.len && fclose(file) == 0, "a file can be written");
+}
+
+struct str
+fuzz_read(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	struct text content = { 0 };
+	size_t got;
+
+	require(file != NULL, "a file can be read");
+	do {
+		text_grow(&content, BUFSIZ);
+		got = fread(content.data + content.len, 1, BUFSIZ, file);
+		content.len += got;
+	} while (got > 0);
+	fclose(file);
+	return text_str(&content);
+}
+
+void
+require(bool is_so, const char *what)
+{
+	if (is_so)
+		return;
+	fprintf(stderr, "does not hold: %s\n", what);
+	abort();
+}
+
+double
+fuzz_folded_sum(struct str folded)
+{
+	unsigned long long number;
+	struct str line;
+	double sum = 0;
+	size_t blank;
+
+	require(folded.len == 0 || str_ends(folded, STR("\n")),
+	    "each line has an end");
+	while (folded.len > 0) {
+		line = fuzz_line(&folded);
+		blank = str_find_last(line, ' ');
+		require(blank + 1 < line.len &&
+		    str_number(str_skip(line, blank + 1), &number),
+		    "each line has a count");
+		sum += (double)number;
+	}
+	return sum;
+}
+
+/* The length of the stack in "a;b;c 12", or 0 if the line is not so plain. */
+static size_t
+plain_stack(struct str line)
+{
+	size_t end = line.len, i;
+
+	while (end > 0 && is_digit(line.data[end - 1]))
+		end--;
+	for (i = 0; i < line.len; i++)
+		if (line.data[i] < ' ' || line.data[i] > '~')
+			return 0;
+	if (line.len - end < 1 || line.len - end > 9 || end < 2 ||
+	    line.data[0] == '#' || line.data[end - 1] != ' ' ||
+	    is_digit(line.data[end - 2]) || line.data[end - 2] == '.')
+		return 0;
+	return end - 1;
+}
+
+bool
+fuzz_plain_sum(struct str folded, double *sum)
+{
+	unsigned long long number;
+	struct str line;
+	size_t stack;
+
+	for (*sum = 0; folded.len > 0; *sum += (double)number) {
+		line = fuzz_line(&folded);
+		stack = plain_stack(line);
+		if (stack == 0)
+			return false;
+		str_number(str_skip(line, stack + 1), &number);
+	}
+	return true;
+}

@@ -1,0 +1,88 @@
+/*
+ * fuzz: what the targets have in common.  A target is a function that makes a
+ * program's input of any bytes, runs the program in this process, and requires
+ * of what it printed all that must hold whatever the input was.
+ */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <stdint.h>
+
+#include "../../lib/mem.h"
+#include "../../lib/str.h"
+#include "../../lib/text.h"
+
+/* The mains of the programs. */
+int stackcollapse_perf_main(int argc, char **argv);
+int stackcollapse_dtrace_main(int argc, char **argv);
+int difffolded_main(int argc, char **argv);
+int files_main(int argc, char **argv);
+int flamegraph_main(int argc, char **argv);
+
+/*
+ * Each target defines this.  What is allocated by way of mem.h is freed when it
+ * returns.
+ */
+void fuzz_input(struct str input);
+
+/* What a program left; it lives until fuzz_input returns. */
+struct result {
+	int status;
+	struct str out, err;
+};
+
+/* The most that a read gives, or 0. */
+extern size_t fuzz_short_reads;
+
+/* Words of a command line, a list that ends with NULL; it begins as { 0 }. */
+struct words {
+	char **list;
+	size_t count, room;
+};
+
+/* Runs a program with these words behind its name. */
+struct result fuzz_run(int (*program)(int, char **),
+    const struct words *words);
+
+/* The same for any function that may exit. */
+struct result fuzz_call(int (*function)(void *), void *argument);
+
+void words_add(struct words *words, const char *word);
+
+/* Adds "NAMETEXT", with the text up to its first NUL. */
+void words_add_value(struct words *words, const char *name, struct str text);
+
+/*
+ * Cuts a line of letters off the input; each asks for a word of the table: 'a'
+ * for the first one.
+ */
+void words_add_chosen(struct words *words, struct str *input,
+    const char *const *table);
+
+/* Cuts off what stands before mark, which goes; all if there is none. */
+struct str fuzz_cut(struct str *input, struct str mark);
+
+/* Cuts off a line. */
+static inline struct str
+fuzz_line(struct str *input)
+{
+	return fuzz_cut(input, STR("\n"));
+}
+
+/* Writes or reads a file in the current folder. */
+void fuzz_write(const char *path, struct str content);
+struct str fuzz_read(const char *path);
+
+/* Ends the process as a crash does, unless it is so. */
+void require(bool is_so, const char *what);
+
+/* The sum of the counts in folded stacks, which must each have one. */
+double fuzz_folded_sum(struct str folded);
+
+/*
+ * The sum of lines that are a stack of printable characters and one count of
+ * few digits, and nothing else; false if there are others.
+ */
+bool fuzz_plain_sum(struct str folded, double *sum);
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * What comes in is a line of letters that choose options, and what perf script
+ * prints, perhaps.  Folded twice, it has twice the counts; three threads that
+ * read in small blocks print what one prints; and where all samples are plain,
+ * their periods are counted here, too.
+ */
+#include <stdio.h>
+
+#include "fuzz.h"
+
+static const char *const options[] = {
+	"--pid", "--tid", "--kernel", "--jit", "--all", "--addrs", "--srcline",
+	"--context", "--event-filter=cycles", NULL
+};
+
+static struct result
+fold(const struct words *chosen, const char *jobs, const char *second)
+{
+	struct words words = { 0 };
+	size_t i;
+
+	words_add(&words, jobs);
+	for (i = 0; i < chosen->count; i++)
+		words_add(&words, chosen->list[i]);
+	words_add(&words, "in");
+	if (second != NULL)
+		words_add(&words, second);
+	return fuzz_run(stackcollapse_perf_main, &words);
+}
+
+static bool
+is_of(struct str s, const char *bytes)
+{
+	size_t i;
+
+	for (i = 0; i < s.len; i++)
+		if (s.data[i] == '\0' || strchr(bytes, s.data[i]) == NULL)
+			return false;
+	return s.len > 0;
+}
+
+#define LETTERS		"abcdefghijklmnopqrstuvwxyz_"
+#define DIGITS		"0123456789"
+
+/* "cc 12 [000] 1.5: 250000 cycles:" */
+static bool
+is_plain_event(struct str line, double *period)
+{
+	unsigned long long number;
+	struct str digits;
+
+	if (!is_of(fuzz_cut(&line, STR(" ")), LETTERS) ||
+	    !is_of(fuzz_cut(&line, STR(" ")), DIGITS) ||
+	    !str_equal(fuzz_cut(&line, STR(" ")), STR("[000]")) ||
+	    !is_of(fuzz_cut(&line, STR(".")), DIGITS) ||
+	    !is_of(fuzz_cut(&line, STR(": ")), DIGITS))
+		return false;
+	digits = fuzz_cut(&line, STR(" "));
+	if (!is_of(digits, DIGITS) || digits.len > 9 ||
+	    !str_equal(line, STR("cycles:")))
+		return false;
+	str_number(digits, &number);
+	*period = number > 0 ? (double)number : 1;
+	return true;
+}
+
+/* "\t12ab main (/bin/cc)" */
+static bool
+is_plain_frame(struct str line)
+{
+	return fuzz_cut(&line, STR("\t")).len == 0 &&
+	    is_of(fuzz_cut(&line, STR(" ")), DIGITS "abcdef") &&
+	    is_of(fuzz_cut(&line, STR(" (")), LETTERS) &&
+	    is_of(fuzz_cut(&line, STR(")")), LETTERS "/") && line.len == 0;
+}
+
+/* The periods of samples, all of which are plain; else false. */
+static bool
+sum_plain(struct str input, double *sum)
+{
+	double period = 0;
+	bool in_sample = false;
+	struct str line;
+
+	for (*sum = 0; input.len > 0;) {
+		line = fuzz_line(&input);
+		if (line.len == 0) {
+			*sum += in_sample ? period : 0;
+			in_sample = false;
+		} else if (!in_sample && is_plain_event(line, &period))
+			in_sample = true;
+		else if (!in_sample || !is_plain_frame(line))
+			return false;
+	}
+	return true;
+}
+
+void
+fuzz_input(struct str input)
+{
+	struct words chosen = { 0 };
+	struct text text = { 0 };
+	struct result one, three;
+	double sum, plain;
+
+	words_add_chosen(&chosen, &input, options);
+	text_add(&text, input);
+	/* no sample goes on in a second copy */
+	text_add(&text, STR("\n\n"));
+	fuzz_write("in", text_str(&text));
+	fuzz_short_reads = 0;
+	one = fold(&chosen, "--jobs=1", NULL);
+	sum = fuzz_folded_sum(one.out);
+	if (sum_plain(text_str(&text), &plain))
+		require(sum == plain, "all periods are counted");
+	/* a run maps 2 MB, and as much a thread: not all for every input */
+	if (input.len % 3 == 1)
+		require(fuzz_folded_sum(fold(&chosen, "--jobs=1", "in").out) ==
+		    2 * sum || sum > 1e15,
+		    "twice the input has twice the counts");
+	if (input.len % 3 > 0)
+		return;
+	fuzz_short_reads = 1 + input.len / 9;
+	three = fold(&chosen, "--jobs=3", NULL);
+	require(three.status == one.status && str_equal(three.out, one.out) &&
+	    str_equal(three.err, one.err), "three threads print what one does");
+}

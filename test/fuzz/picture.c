@@ -1,0 +1,201 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "picture.h"
+
+/* Tenths of a pixel, by which a frame's edges may be off. */
+#define ROUNDING	1.01
+
+/* A frame, with places in tenths of a pixel. */
+struct frame {
+	double left, width, level;
+	double count, self;		/* self: -1 where it is not told */
+	double right_child;		/* where its last child so far ends */
+	double child_counts;
+	uint32_t parent;
+};
+
+struct frames {
+	struct frame *list;
+	size_t count, room;
+};
+
+/* DIGITS[.DIGITS], and '%' in a picture that fills the window */
+static double
+number(struct str s)
+{
+	char digits[64], *end;
+	double value;
+
+	require(s.data != NULL && s.len > 0 && s.len < sizeof(digits),
+	    "a number");
+	memcpy(digits, s.data, s.len);
+	digits[s.len] = '\0';
+	require(is_digit(digits[0]) &&
+	    strspn(digits, "0123456789.%") == s.len, "no other number");
+	value = strtod(digits, &end);
+	require(*end == '\0' || strcmp(end, "%") == 0, "a whole number");
+	return *end == '%' ? value * 100 : value * 10;
+}
+
+/* "name (1,234 samples, 12.34%)" */
+static double
+title_count(struct str title)
+{
+	struct str part = str_skip(title, str_find_last(title, '('));
+	double count = 0;
+
+	require(part.len > 0, "a title with counts");
+	for (part = str_skip(part, 1); part.len > 0 &&
+	    (is_digit(part.data[0]) || part.data[0] == ',');
+	    part = str_skip(part, 1))
+		if (part.data[0] != ',')
+			count = count * 10 + (part.data[0] - '0');
+	require(str_starts(part, STR(" ")), "a title with a count");
+	return count;
+}
+
+/* No attribute's name or link may run anything. */
+static void
+check_attributes(const struct xml *xml, const struct xml_node *node)
+{
+	const struct xml_attribute *attribute;
+	char scheme[sizeof("javascript:")];
+	size_t i, at, len;
+
+	for (i = node->first; i < node->first + node->count; i++) {
+		attribute = &xml->attributes[i];
+		require(!str_starts_any_case(attribute->name, STR("on")),
+		    "no handler of events");
+		if (!str_ends(attribute->name, STR("href")))
+			continue;
+		for (at = len = 0; at < attribute->value.len &&
+		    len < sizeof(scheme) - 1; at++)
+			if (!is_blank(attribute->value.data[at]))
+				scheme[len++] = lower(attribute->value.data[at]);
+		scheme[len] = '\0';
+		require(strcmp(scheme, "javascript:") != 0 &&
+		    strncmp(scheme, "vbscript:", 9) != 0 &&
+		    strncmp(scheme, "data:", 5) != 0, "no script in a link");
+	}
+}
+
+/* The node's child of that name, which must be the next node. */
+static const struct xml_node *
+child(const struct xml *xml, size_t parent, size_t at, const char *name)
+{
+	require(at < xml->count && xml->nodes[at].parent == parent &&
+	    str_equal(xml->nodes[at].name, str_from(name)),
+	    "a frame's elements");
+	return &xml->nodes[at];
+}
+
+static void
+check_place(struct frames *frames, struct frame *frame)
+{
+	struct frame *parent = &frames->list[frame->parent];
+	double right = frame->left + frame->width;
+
+	require(frame->left >= parent->left - ROUNDING &&
+	    right <= parent->left + parent->width + ROUNDING,
+	    "no frame outside its parent");
+	require(frame->left >= parent->right_child - ROUNDING,
+	    "no frame over its neighbour");
+	parent->right_child = right;
+	parent->child_counts += frame->count;
+}
+
+static void
+check_counts(const struct frames *frames)
+{
+	const struct frame *root = &frames->list[0], *frame;
+	size_t i;
+
+	for (i = 0; i < frames->count; i++) {
+		frame = &frames->list[i];
+		require(frame->child_counts + (frame->self > 0 ? frame->self :
+		    0) <= frame->count, "counts add up");
+		require(fabs(frame->count / root->count * root->width -
+		    frame->width) <= ROUNDING, "as wide as its counts");
+	}
+}
+
+/* The frame that one at this level stands on. */
+static uint32_t
+find_parent(const struct frames *frames, double level, bool gaps)
+{
+	size_t last = frames->count - 1;
+
+	require(level > 0, "one root");
+	while (frames->list[last].level >= level)
+		last = frames->list[last].parent;
+	require(gaps || frames->list[last].level == level - 1,
+	    "a frame stands on another");
+	return (uint32_t)last;
+}
+
+static void
+add_frame(struct frames *frames, const struct xml *xml, size_t group,
+    double *base, const struct look *look)
+{
+	const struct xml_node *title = child(xml, group, group + 1, "title");
+	const struct xml_node *rect = child(xml, group, group + 2, "rect");
+	struct str self = xml_value(xml, &xml->nodes[group], STR("data-self"));
+	struct frame frame = { .self = -1 };
+	double y = number(xml_value(xml, rect, STR("y")));
+
+	require(xml_value(xml, rect, STR("fill")).data != NULL, "a colour");
+	frame.left = number(xml_value(xml, rect, STR("x")));
+	frame.width = number(xml_value(xml, rect, STR("width")));
+	if (frames->count == 0)
+		*base = y;
+	frame.level = rint(fabs(y - *base) / (look->height * 10));
+	if (look->counts) {
+		frame.count = title_count(title->text);
+		if (self.data != NULL)
+			frame.self = number(self) / 10;
+	}
+	if (frames->count > 0) {
+		frame.parent = find_parent(frames, frame.level, look->gaps);
+		check_place(frames, &frame);
+	}
+	frames->list = mem_grow(frames->list, &frames->room,
+	    frames->count + 1, sizeof(*frames->list));
+	frames->list[frames->count++] = frame;
+}
+
+static size_t
+find_frames(const struct xml *xml)
+{
+	size_t i;
+
+	for (i = 1; i < xml->count; i++)
+		if (xml->nodes[i].parent == 0 && str_equal(xml_value(xml,
+		    &xml->nodes[i], STR("id")), STR("frames")))
+			break;
+	return i;
+}
+
+double
+picture_check(struct xml *xml, struct str svg, const struct look *look)
+{
+	struct frames frames = { 0 };
+	size_t group, i, scripts = 0;
+	double base = 0;
+
+	xml_read(xml, svg);
+	require(str_equal(xml->nodes[0].name, STR("svg")), "an SVG picture");
+	for (i = 0; i < xml->count; i++) {
+		check_attributes(xml, &xml->nodes[i]);
+		scripts += str_equal(xml->nodes[i].name, STR("script"));
+	}
+	require(scripts <= 1, "one script");
+	group = find_frames(xml);
+	for (i = group + 1; i < xml->count; i++)
+		if (xml->nodes[i].parent == group)
+			add_frame(&frames, xml, i, &base, look);
+	if (!look->counts || frames.count == 0)
+		return 0;
+	check_counts(&frames);
+	return frames.list[0].count;
+}

@@ -1,0 +1,32 @@
+/*
+ * program: comes before every source of the programs when they are built to be
+ * fuzzed, so that one process can run a program's main many times.
+ *
+ * What they allocate is noted, since they do not free it all themselves; exit
+ * comes back to who ran them; what they keep in variables lies in two sections,
+ * whose content can be put back; standard output is flushed, not closed; and
+ * reads may be short, as from a slow pipe.
+ */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void *program_malloc(size_t size);
+void *program_calloc(size_t count, size_t size);
+void *program_realloc(void *old, size_t size);
+void program_free(void *memory);
+int program_fclose(FILE *stream);
+_Noreturn void program_exit(int status);
+ssize_t program_read(int fd, void *to, size_t size);
+
+#define malloc(size)		program_malloc(size)
+#define calloc(count, size)	program_calloc(count, size)
+#define realloc(old, size)	program_realloc(old, size)
+#define free(memory)		program_free(memory)
+#define fclose(stream)		program_fclose(stream)
+#define exit(status)		program_exit(status)
+#define errx(status, ...)	(warnx(__VA_ARGS__), program_exit(status))
+#define read(fd, to, size)	program_read(fd, to, size)
+
+#pragma clang section bss = "program_bss" data = "program_data"
