@@ -375,12 +375,23 @@ map_set(struct palette_map *map, struct str name, struct str colour)
 	map->colours[number] = arena_copy(&map->arena, colour);
 }
 
-/* Not "" or "rgb(250,", as a file that was cut off may end. */
+/*
+ * "rgb(1,2,3)", "#abc", "hsl(120 50% 50%)" or "red"; not url(...), which whoever
+ * opens the picture would load, nor "rgb(250,", as a file that was cut off may
+ * end.
+ */
 static bool
-is_colour(struct str s)
+is_colour(struct str text)
 {
-	return s.len > 0 &&
-	    (str_find(s, '(') == s.len || str_ends(s, STR(")")));
+	size_t i;
+
+	for (i = 0; i < text.len; i++)
+		if (str_starts_any_case(str_skip(text, i), STR("url")) ||
+		    (!is_word(text.data[i]) && (text.data[i] == '\0' ||
+		    strchr("#(),.% /-", text.data[i]) == NULL)))
+			return false;
+	return text.len > 0 &&
+	    (str_find(text, '(') == text.len || str_ends(text, STR(")")));
 }
 
 /*
@@ -390,17 +401,18 @@ is_colour(struct str s)
 static bool
 read_entry(struct palette_map *map, struct str line)
 {
-	size_t arrow;
+	size_t end;
+	struct str colour;
 
 	line = utf8_clean(line, &map->arena);
-	for (arrow = line.len; arrow-- > 0;)
-		if (str_starts(str_skip(line, arrow), STR("->")) &&
-		    is_colour(str_skip(line, arrow + 2))) {
-			map_set(map, str_take(line, arrow),
-			    str_skip(line, arrow + 2));
-			return true;
-		}
-	return line.len == 0;
+	for (end = line.len; end > 1; end--)
+		if (str_ends(str_take(line, end), STR("->")))
+			break;
+	colour = str_skip(line, end);
+	if (end < 2 || !is_colour(colour))
+		return line.len == 0;
+	map_set(map, str_take(line, end - 2), colour);
+	return true;
 }
 
 bool

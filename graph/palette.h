@@ -62,13 +62,13 @@ struct palette_map {
 	struct arena arena;
 };
 
-/* Reads the file, if there is one; false, after a message, on an error. */
+/*
+ * Reads the file, if there is one; false, after a message, on an error.  What
+ * is not a colour is reported and left out.
+ */
 bool palette_map_read(struct palette_map *map, const char *path);
 
-/*
- * The colour of a name, which the palette gives where the map has none.  What
- * a file says is any text.
- */
+/* The colour of a name, which the palette gives where the map has none. */
 struct str palette_map_colour(struct palette_map *map, struct palette *palette,
     struct str name);
 

@@ -484,6 +484,21 @@ address_of(struct module *module, struct str symbol, char address[32])
 	return true;
 }
 
+/*
+ * The path as an argument.  To binutils "@x" is a file with more arguments, not
+ * a module; "./@x" is none.
+ */
+static char *
+make_argument(struct str path)
+{
+	struct str folder = str_starts(path, STR("@")) ? STR("./") : STR("");
+	char *argument = mem_array(folder.len + path.len + 1, 1);
+
+	memcpy(argument, folder.data, folder.len);
+	memcpy(argument + folder.len, path.data, path.len);
+	return argument;
+}
+
 static struct module *
 find_module(struct addr2line *inliner, struct str path)
 {
@@ -494,10 +509,8 @@ find_module(struct addr2line *inliner, struct str path)
 	inliner->modules = mem_grow(inliner->modules, &inliner->room,
 	    number + 1, sizeof(*inliner->modules));
 	module = &inliner->modules[number];
-	if (number == before) {
-		*module = (struct module){ .path = mem_array(path.len + 1, 1) };
-		memcpy(module->path, path.data, path.len);
-	}
+	if (number == before)
+		*module = (struct module){ .path = make_argument(path) };
 	return module;
 }
 

@@ -23,17 +23,6 @@ static const char *const texts[] = {
 	"--countname=", "--search=", NULL
 };
 
-static bool
-chosen(const struct words *words, const char *option)
-{
-	size_t i;
-
-	for (i = 0; i < words->count; i++)
-		if (strcmp(words->list[i], option) == 0)
-			return true;
-	return false;
-}
-
 static void
 add_texts(struct words *words, struct str text)
 {
@@ -74,7 +63,7 @@ fuzz_input(struct str input)
 	bool is_plain;
 	double sum, count;
 
-	words_add_chosen(&words, &input, options);
+	words_add_words_have(&words, &input, options);
 	text = fuzz_line(&input);
 	add_texts(&words, text);
 	words_add(&words, "in");
@@ -86,12 +75,12 @@ fuzz_input(struct str input)
 	is_plain = fuzz_plain_sum(input, &sum);
 	look.gaps = !is_plain || str_contains(input, STR(" 0"));
 	look.counts = is_plain && text.len == 0 &&
-	    !chosen(&words, "--factor=0.3");
+	    !words_have(&words, "--factor=0.3");
 	count = picture_check(&xml, result.out, &look);
 	/* even the root may be too narrow to be drawn */
-	if (look.counts && count > 0 && !chosen(&words, "--total=1000000"))
+	if (look.counts && count > 0 && !words_have(&words, "--total=1000000"))
 		require(count == sum, "all counts are in the picture");
-	if (!is_plain || chosen(&words, "--flamechart"))
+	if (!is_plain || words_have(&words, "--flamechart"))
 		return;
 	fuzz_write("in", backwards(input));
 	fuzz_short_reads = 1 + input.len / 5;

@@ -239,6 +239,17 @@ words_add_chosen(struct words *words, struct str *input,
 			words_add(words, table[i]);
 }
 
+bool
+words_have(const struct words *words, const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < words->count; i++)
+		if (strcmp(words->list[i], word) == 0)
+			return true;
+	return false;
+}
+
 struct str
 fuzz_cut(struct str *input, struct str mark)
 {

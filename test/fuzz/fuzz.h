@@ -59,6 +59,8 @@ void words_add_value(struct words *words, const char *name, struct str text);
 void words_add_chosen(struct words *words, struct str *input,
     const char *const *table);
 
+bool words_have(const struct words *words, const char *word);
+
 /* Cuts off what stands before mark, which goes; all if there is none. */
 struct str fuzz_cut(struct str *input, struct str mark);
 

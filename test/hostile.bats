@@ -1,0 +1,332 @@
+# Texts that try to leave their place: nothing in them runs or loads, and the
+# reader sees them as they are.  In a browser, whatever runs sets the document's
+# title, and whatever loads violates the page's policy or is listed as loaded.
+load helper
+load browser
+
+# The picture as a document of its own.
+embed() {
+	echo "<object class='picture' data='picture.svg'></object>"
+}
+
+# A policy for pages into which pictures are pasted.
+policy="<meta http-equiv='Content-Security-Policy' content=\"default-src 'none';
+script-src 'unsafe-inline'; style-src 'unsafe-inline'\">
+<script>addEventListener('securitypolicyviolation', event =>
+	say(event.violatedDirective + ' ' + event.blockedURI));</script>"
+
+# Says what has run and what was loaded, which should be nothing.
+silence='
+const page = svg.ownerDocument.defaultView;
+const ran = page.document.title;
+const loaded = page.performance.getEntriesByType("resource")
+    .map(({ name }) => name).filter(name => !name.endsWith("/picture.svg"));
+say("ran: [" + ran + "] loaded: [" + loaded + "]");'
+
+# What a reader may do to frames, for the places that names go to then.
+handling='
+const groups = [...svg.querySelectorAll("#frames > *")].slice(1);
+const titles = groups.map(group => group.firstElementChild.textContent);
+const describe = (what, is, should) =>
+    is === should || say(what + ": " + is + " is not " + should);
+for (const group of groups)
+	for (const type of ["mouseover", "pointerdown", "focus", "mouseout"])
+		mouse(type, group.querySelector("rect"));
+for (const title of titles) {
+	const name = title.replace(/ \([^(]*\)$/, "");
+	const here = () => seen().find(frame => frame.title === title);
+	say(name);
+	press("search");
+	type("^" + name.replace(/[!-/:-@[-`{-~]/g, "\\$&") + " \\(");
+	describe("found", / of .*/.exec(text("matched").textContent)[0], " of 1)");
+	press("search");
+	mouse("click", at(here().box));
+	describe("label", here().text.textContent, name);
+	mouse("mouseover", at(here().box));
+	describe("told", text("details").textContent.includes(title), true);
+	const clipboardData = new DataTransfer();
+	svg.dispatchEvent(new ClipboardEvent("copy",
+	    { clipboardData, bubbles: true, cancelable: true }));
+	describe("copied", clipboardData.getData("text/plain"), name);
+	mouse("mouseout", at(here().box));
+	key("ArrowUp");
+	press("unzoom");
+}'
+
+need_browser() {
+	[ -n "$chromium" ] || skip 'no browser: install chromium'
+}
+
+# stays_text STEPS < EXPECTED: the steps say what is expected, in a picture that
+# is pasted into a page, one in <object>, and nothing runs in one opened alone.
+stays_text() {
+	cat > expected
+	echo 'ran: [] loaded: []' >> expected
+	in_browser "$policy" picture.svg <<< "$1 $silence" > said
+	diff said expected
+	in_browser "$(embed)" <<< "$1 $silence" > said
+	diff said expected
+	dump picture.svg > dumped
+	grep -q 'aria-roledescription' dumped
+	! grep -q '<title>ran' dumped || false
+}
+
+# Markup, quotes, and characters that editors, terminals or browsers act upon.
+texts() {
+	local run="document.title=\`ran\`"
+	cat <<-END
+	</title></g></g><script>$run</script>
+	</script><script>$run</script>
+	]]><g onload="$run"/>
+	"><g onload="$run"><title>
+	' onmouseover='$run' x='
+	--><script>$run</script><!--
+	<img src=x onerror=$run>
+	&lt;script&gt;$run&lt;/script&gt;&#60;b>
+	<![CDATA[<?xml version="1.0"?><!DOCTYPE x>
+	\\"+$run+"\\u0022\\x3c\`\${$run}\`\\
+	javascript:$run//
+	\$& \$1 \$\` %s %n %00 <\!--
+	END
+	printf 'line\342\200\250\342\200\251separators\302\205\n'
+	printf 'bidi \342\200\256gpj.exe\342\200\254 \342\201\246x\342\201\251\n'
+	printf 'marks Z\314\221\314\226\314\220\315\247\342\203\235\n'
+	printf 'tags \363\240\201\201\363\240\201\277 \357\270\217\342\200\213\n'
+	printf 'csi \302\233\0631m \302\235x\302\234\n'
+}
+
+# What no text may hold: each such byte or character becomes U+FFFD.
+broken() {
+	printf 'cesu \355\240\275\355\270\200\n'
+	printf 'overlong \300\274script\340\200\276\360\200\200\274\n'
+	printf 'nul <\0script>\n'
+	printf 'control \033[31m\007\010\177\n'
+	printf 'byte order \357\273\277 \357\277\276\357\277\277\n'
+	printf 'beyond \364\220\200\200 \370\210\200\200\200\n'
+	printf 'cut \342\202\n'
+}
+
+mended() {
+	local bad=$'\357\277\275'
+	cat <<-END
+	cesu $bad$bad$bad$bad$bad$bad
+	overlong $bad${bad}script$bad$bad$bad$bad$bad$bad$bad
+	nul <${bad}script>
+	control $bad[31m$bad$bad$(printf '\177')
+	byte order $(printf '\357\273\277') $bad$bad
+	beyond $bad$bad$bad$bad $bad$bad$bad$bad$bad
+	cut $bad$bad
+	END
+}
+
+# An argument cannot hold a NUL.
+broken_argument() {
+	broken | grep -av '^nul'
+}
+
+mended_argument() {
+	mended | grep -av '^nul'
+}
+
+# Text as --nameattr's file holds it in quotes.
+entities() {
+	sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' -e "s/'/\&apos;/g" -e 's/</\&lt;/g'
+}
+
+@test "names of frames stay text: seen, searched, zoomed and copied" {
+	need_browser
+	{ texts; broken; } | tr ';' ':' | sed 's/$/ 100/' |
+	    flamegraph --minwidth=0 > picture.svg
+	{ texts; mended; } | tr ';' ':' | sort | stays_text "$handling"
+}
+
+@test "texts of options stay text around the frames" {
+	local text option
+	need_browser
+	text=$({ texts; broken_argument; } | tr '\n' ' ')
+	local options=()
+	for option in title subtitle nametype countname fonttype search; do
+		options+=("--$option=$text")
+	done
+	printf 'main 60\nother 40\n' |
+	    flamegraph "${options[@]}" --notes="$(tr -d '<>' <<< "$text")" \
+		> picture.svg
+	text=$({ texts; mended_argument; } | tr '\n' ' ')
+	{
+		printf '%s\n' "$text" "$text" "$text"
+		echo "$text main (60 $text, 60.00%), self 60, 60.00%"
+		echo "[$text] all (100 $text, 100%)"
+		tr -d '<>' <<< " NOTES: $text " | sed -e ':a' -e 's/--/- -/' -e ta
+		echo true
+	} | stays_text '
+	say(text("title").textContent);
+	say(text("subtitle").textContent);
+	say(svg.getAttribute("font-family"));
+	hover("main");
+	say(text("details").textContent);
+	say("[" + box().value + "] " + seen()[0].title);
+	say([...svg.childNodes].find(node => node.nodeType === 8).data);
+	say(text("matched").textContent.startsWith("Matched: 100%"));'
+}
+
+@test "attributes of --nameattr stay values" {
+	local text name
+	need_browser
+	text=$({ texts; broken_argument; } | tr '\n' ' ' | entities)
+	{
+		printf 'link\thref=https://example.org/%s\ttarget=%s\t' \
+		    "$text" "$text"
+		printf 'title=%s\ta_extra=rel="%s"\n' "$text" "$text"
+		printf "group\tid=%s\tclass=%s\tg_extra=data-x='%s'\n" \
+		    "$text" "$text" "$text"
+	} > attributes
+	printf 'link 60\ngroup 40\n' |
+	    flamegraph --nameattr=attributes > picture.svg
+	text=$({ texts; mended_argument; } | tr '\n' ' ')
+	{
+		for name in id class data-x; do
+			echo "$name $text"
+		done
+		echo "xlink:href https://example.org/$text"
+		for name in target rel title; do
+			echo "$name $text"
+		done
+		echo https:
+	} | stays_text '
+	const [group, link] = [...svg.querySelectorAll("#frames > *")].slice(1);
+	for (const name of ["id", "class", "data-x"])
+		say(name + " " + group.getAttribute(name));
+	for (const name of ["xlink:href", "target", "rel"])
+		say(name + " " + link.getAttribute(name));
+	say("title " + link.firstElementChild.textContent);
+	say(new URL(link.href.baseVal, "x:").protocol);
+	for (const type of ["mouseover", "mouseout"])
+		mouse(type, link.querySelector("rect"));
+	mouse("click", link.querySelector("rect"), { ctrlKey: true });'
+}
+
+@test "palette.map holds colors, and nothing that runs or loads" {
+	need_browser
+	cat > palette.map <<-'END'
+	a->red" onload="document.title=`ran`
+	b->url(http://127.0.0.1:9/p.svg#p)
+	c->URL(#canvas) red
+	d->\75rl(http://127.0.0.1:9/p.svg#p)
+	e-></style><script>document.title=`ran`</script>
+	f->red;background:red
+	g->
+	h->#abc
+	i->hsl(120 50% 50%)
+	j->rgb(1,2,3)
+	END
+	printf '%s 100\n' a b c d e f g h i j |
+	    flamegraph --cp > picture.svg 2> err
+	for line in 1 2 3 4 5 6 7; do
+		echo "flamegraph: palette.map: line $line: not a color, left out"
+	done | diff err -
+	grep -c 'rgb(' palette.map | diff - <(echo 9)
+	{
+		for name in a b c d e f g; do
+			echo 'rgb('
+		done
+		printf '%s\n' '#abc' 'hsl(120 50% 50%)' 'rgb(1,2,3)'
+	} | stays_text '
+	[...svg.querySelectorAll("#frames rect")].slice(1).forEach((rect, i) =>
+		say(rect.getAttribute("fill").slice(0, i < 7 ? 4 : 99)));
+	click("a");
+	press("unzoom");'
+}
+
+@test "a link to a script is refused however it is written" {
+	local link
+	while IFS= read -r link; do
+		printf 'a\thref=%b\n' "$link" > attributes
+		fails 1 flamegraph --nameattr=attributes <<< 'a 100' 2> err > out
+		grep -q '^flamegraph: attributes: line 1: a link to a script' err
+		[ ! -s out ]
+		printf 'a\thref=/x\ta_extra=href="%b"\n' "$link" > attributes
+		fails 1 flamegraph --nameattr=attributes <<< 'a 100' 2> err > out
+		grep -q 'a link to a script' err
+	done <<-'END'
+	javascript:x
+	  javascript:x
+	JAVASCRIPT:x
+	jAvAsCrIpT:x
+	java script:x
+	javascript :x
+	java&#9;script:x
+	java&#x9;script:x
+	java&#10;script:x
+	java&#13;script&#10;:x
+	&#32;javascript:x
+	&#106;avascript:x
+	&#x6A;avascript:x
+	&#000106;avascript:x
+	javascript&#58;x
+	javascript&#x3a;x
+	vbscript:x
+	VBScript:x
+	vb&#10;script:x
+	data:text/html,x
+	DATA:text/html;base64,x
+	data&#58;,x
+	&#10;data:image/svg+xml,x
+	END
+}
+
+# sample MODULE: a sample with one frame in it.
+sample() {
+	printf 'prog 1 1.5: 1 cycles:\n\t1149 f+0x1 (%s)\n\n' "$1"
+}
+
+# Stands for addr2line and nm, and notes what they are called with.
+watch() {
+	mkdir bin
+	cat > bin/addr2line <<-END
+	#!/bin/sh
+	printf '[%s]' "\$0" "\$@" >> $PWD/called
+	echo >> $PWD/called
+	END
+	cp bin/addr2line bin/nm
+	chmod +x bin/*
+	PATH=$PWD/bin:$PATH
+}
+
+@test "--inline runs and opens nothing but the module" {
+	local bad module
+	watch
+	mkdir folder
+	mkfifo fifo
+	touch ./-o ./evil ./args plain 'a b' '*' '$(touch x)' '`touch x`' \
+	    '; touch x' '@args'
+	for module in '-o evil' '-o' '; touch x' '$(touch x)' '`touch x`' \
+	    '|touch x' '*' 'a b' '@args' plain /dev/stdin /dev/zero /dev/null \
+	    /proc/self/fd/0 "$PWD/fifo" fifo folder . .. / 'no/such'; do
+		sample "$module"
+	done > in
+	timeout 10 stackcollapse-perf --inline in > out 2> err
+	diff out <(echo 'prog;f 21')
+	[ ! -e x ]
+	sed "s|$PWD/||" called | grep -v '^.bin/nm' | diff - <(
+		for module in -o '; touch x' '$(touch x)' '`touch x`' '*' 'a b' \
+		    ./@args plain; do
+			echo "[bin/addr2line][-a][-i][-f][-s][-C][-e][$module]"
+		done)
+	! grep -v '\[--\]\[[^]]*\]$' <(grep nm called) || false
+	for bad in /dev/zero /dev/null "$PWD/fifo" fifo folder . .. /; do
+		grep -qxF "stackcollapse-perf: --inline: $bad: not a regular file" err
+	done
+}
+
+@test "--inline does not take a module for a file of arguments" {
+	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
+	command -v addr2line > /dev/null || skip 'no addr2line'
+	echo 'int main(void) { return 0; }' > prog.c
+	"${CC:-cc}" -g -o prog prog.c
+	echo prog > args
+	echo 'no program' > @args
+	printf 'prog 1 1.5: 1 cycles:\n\t%s f+0x1 (@args)\n\n' \
+	    "$(nm prog | sed -n 's/ T main$//p')" > in
+	stackcollapse-perf --inline in 2> err | diff - <(echo 'prog;f 1')
+	grep -q '@args' err
+}
