@@ -124,20 +124,28 @@ is_equal(struct number a, struct number b)
 
 /* As Perl prints it, but never as 1e-05 or 2e+19, which no tool reads. */
 static void
-add_number(struct text *line, struct number number)
+add_real(struct text *line, double number)
 {
 	size_t start = line->len;
 
-	if (!number.fractional) {
-		text_add_number(line, number.whole);
-		return;
-	}
-	text_add_format(line, "%.15g", number.real);
-	if (str_find(str_skip(text_str(line), start), 'e') ==
-	    line->len - start)
+	text_add_format(line, "%.15g", number);
+	if (!str_contains(str_skip(text_str(line), start), STR("e")))
 		return;
 	line->len = start;
-	text_add_format(line, "%.*f", number.real < 1 ? 20 : 0, number.real);
+	text_add_format(line, "%.20f", number);
+	while (line->data[line->len - 1] == '0')
+		line->len--;
+	if (line->data[line->len - 1] == '.')
+		line->len--;
+}
+
+static void
+add_number(struct text *line, struct number number)
+{
+	if (number.fractional)
+		add_real(line, number.real);
+	else
+		text_add_number(line, number.whole);
 }
 
 /* "main;0x7f1b;read" is "main;0x...;read": addresses differ in each run. */
