@@ -40,7 +40,6 @@ static const char *event_filter = "";
 static long jobs = TURNS_CHOOSE;
 
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
-#define ADDRESS_END	17	/* column behind the address */
 #define HEADS		256
 #define HEAD_START	16	/* bytes that tell a head's place */
 #define HEAD_BYTES	40	/* longer ones are parsed each time */
@@ -51,7 +50,8 @@ static long jobs = TURNS_CHOOSE;
 enum sample {
 	NO_SAMPLE,
 	SAMPLE,			/* counted */
-	OTHER_SAMPLE		/* of another event, left out */
+	OTHER_SAMPLE,		/* of another event, left out */
+	RECORD			/* what follows are details of no sample */
 };
 
 /*
@@ -98,6 +98,30 @@ struct fold {
 	size_t samples, other_samples;
 	size_t unrecognized;		/* lines */
 };
+
+/*
+ * What perf script -F +insn,+iregs,+brstack,+cgroup,+phys_addr prints behind
+ * the frames, in a line that takes the place of the empty one:
+ *
+ *	 insn: 01 ca
+ *	 0x401126/0x401130/P/-/-/0  0x401136/0x401120/M/-/-/1
+ */
+static bool
+is_trailer(struct str line)
+{
+	static const char *const starts[] = {
+		" insn:", " ilen:", " ABI:", " 0x", " /"
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		if (str_starts(line, str_from(starts[i])))
+			return true;
+	for (i = line.len; i > 0 && is_hex(line.data[i - 1]); i--)
+		continue;
+	return str_starts(line, STR(" ")) && (str_contains(line, STR("/-/")) ||
+	    (i < line.len && str_trim_start(str_take(line, i)).len == 0));
+}
 
 /* The event that counts, which is this one if it is the first. */
 static struct str
@@ -303,7 +327,7 @@ static void
 remember(struct fold *fold, struct str line, struct calls calls)
 {
 	if (fold->sample != SAMPLE || source_lines ||
-	    !is_blank(line.data[0]) || line.len <= ADDRESS_END)
+	    !is_blank(line.data[0]) || line.len <= PLACE_ADDRESS_END)
 		return;
 	line.len = (size_t)(input_ahead(&fold->input).data - line.data);
 	recent_note(&fold->recent[fold->java],
@@ -355,11 +379,23 @@ parse_lone_frame(const struct event *event, bool padded, struct place *place)
 	return place_parse(str_skip(rest, frame), place);
 }
 
+/* Of other records than samples nothing is to be counted. */
+static void
+fold_record(struct fold *fold)
+{
+	if (fold->sample != SAMPLE)
+		fold->sample = RECORD;
+}
+
 static void
 fold_event(struct fold *fold, const struct event *event)
 {
 	unsigned long long period = 0;
 
+	if (event->record) {
+		fold_record(fold);
+		return;
+	}
 	if (is_wanted(fold, event)) {
 		if (event->rest.len == 0 && event->period.len > 0 &&
 		    event->name.len > 0 && !str_number(event->period, &period))
@@ -371,7 +407,7 @@ fold_event(struct fold *fold, const struct event *event)
 		return;
 	}
 	fold->other_samples++;
-	if (fold->sample == NO_SAMPLE)
+	if (fold->sample != SAMPLE)
 		fold->sample = OTHER_SAMPLE;
 }
 
@@ -381,13 +417,13 @@ fold_timed_event(struct fold *fold, struct event *event, bool padded)
 	struct place place;
 
 	fold->recognized = true;
-	if (parse_lone_frame(event, padded, &place)) {
+	if (!event->record && parse_lone_frame(event, padded, &place)) {
 		if (place.address.data == event->rest.data)
 			event->rest.len = 0;
 		fold_event(fold, event);
 		fold_frame(fold, &place);
 		end_sample(fold);
-	} else if (!padded)
+	} else if (!padded || event->record)
 		fold_event(fold, event);
 }
 
@@ -398,6 +434,16 @@ fold_unrecognized(struct fold *fold, struct str line)
 	struct notes *notes = fold->notes;
 	size_t i;
 
+	if (fold->stack.depth > 0 && is_trailer(line)) {
+		end_sample(fold);
+		return;
+	}
+	if (event_is_record(line)) {
+		fold_record(fold);
+		return;
+	}
+	if (fold->sample == RECORD && is_blank(line.data[0]))
+		return;
 	if (fold->unrecognized++ > 0)
 		return;
 	input_wait(&fold->input);
@@ -498,12 +544,13 @@ fold_line(struct fold *fold, struct str line)
 		return;
 	if (!fold->has_line)
 		note_line(fold, line);
-	if ((!indented || fold->sample == NO_SAMPLE) &&
-	    event_parse(line, &event))
+	if ((!indented || fold->sample == NO_SAMPLE ||
+	    fold->sample == RECORD) && event_parse(line, &event))
 		fold_timed_event(fold, &event, indented);
 	else if (!indented && event_parse_untimed(line, &event))
 		fold_event(fold, &event);
-	else if (place_parse(line, &place)) {
+	else if (place_parse(line, &place) ||
+	    (fold->sample != NO_SAMPLE && place_parse_bare(line, &place))) {
 		fold->recognized |= is_certain(&place, indented);
 		remember(fold, line, fold_frame(fold, &place));
 	} else
@@ -540,7 +587,8 @@ report(const struct fold *fold)
 		    (int)notes->filter.len, notes->filter.data,
 		    (unsigned long)fold->other_samples);
 	else
-		warnx("no stack was found; was it recorded without -g?");
+		warnx("no stack was found; was it recorded without -g, "
+		    "or printed without comm or ip?");
 	return true;
 }
 
@@ -564,6 +612,7 @@ static const struct option options[] = {
 	    "add the lines that perf script -F +srcline prints" },
 	{ "event-filter", OPTION_TEXT, &event_filter, "EVENT",
 	    "count this event (default: the first one met)" },
+	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
 	{ "jobs", OPTION_INTEGER, &jobs, "N",
 	    "fold in N threads (default: 1 unless the files are large)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }

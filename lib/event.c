@@ -2,6 +2,16 @@
 
 #define SAFE_DIGITS	20	/* fewer make no number larger than 2^64 - 1 */
 
+#define RECORD		STR("PERF_RECORD_")
+
+bool
+event_is_record(struct str line)
+{
+	size_t at = str_search(line, RECORD);
+
+	return at == 0 || (at < line.len && is_blank(line.data[at - 1]));
+}
+
 static size_t
 digits_before(struct str s, size_t end)
 {
@@ -99,6 +109,7 @@ parse_after_time(struct str s, struct event *event)
 	while (digits < s.len && is_digit(s.data[digits]))
 		digits++;
 	event->period = event->name = str_take(s, 0);
+	event->record = str_starts(s, RECORD);
 	if (digits < s.len && is_blank(s.data[digits])) {
 		event->period = str_take(s, digits);
 		s = str_trim_start(str_skip(s, digits));
@@ -247,6 +258,7 @@ event_parse_untimed(struct str line, struct event *event)
 			at++;
 		if (parse_ids(line, at, event) > at) {
 			event->comm = str_take(line, comm_end);
+			event->record = event_is_record(line);
 			parse_event_name(line, event);
 			return true;
 		}

@@ -20,7 +20,17 @@ struct event {
 	struct str name;		/* of the event; empty if unknown */
 	struct str period;		/* digits, or empty */
 	struct str rest;		/* what follows "EVENT:" */
+	bool record;			/* not a sample, see event_is_record */
 };
+
+/*
+ * Whether the line tells of a record that is no sample, as perf script prints
+ * when it is asked for task, mmap, switch and other such events:
+ *
+ *	sh  4680 17125.361872: PERF_RECORD_COMM exec: sh:4680/4680
+ *	PERF_RECORD_FINISHED_ROUND
+ */
+bool event_is_record(struct str line);
 
 /* False when line has no time stamp behind a command and its number. */
 bool event_parse(struct str line, struct event *event);

@@ -60,3 +60,22 @@ place_parse(struct str line, struct place *place)
 		place->symbol = STR(" ");
 	return true;
 }
+
+bool
+place_parse_bare(struct str line, struct place *place)
+{
+	size_t start = 1;
+
+	if (line.len < PLACE_ADDRESS_END + 2 || line.data[0] != '\t' ||
+	    line.data[PLACE_ADDRESS_END] != ' ')
+		return false;
+	while (line.data[start] == ' ' && start < PLACE_ADDRESS_END)
+		start++;
+	place->address = str_between(line, start, PLACE_ADDRESS_END);
+	place->symbol = str_skip(line, PLACE_ADDRESS_END + 1);
+	place->module = str_take(line, 0);
+	for (; start < PLACE_ADDRESS_END && is_hex(line.data[start]); start++)
+		continue;
+	return start == PLACE_ADDRESS_END && place->address.len > 0 &&
+	    str_find(place->symbol, '(') == place->symbol.len;
+}

@@ -8,6 +8,9 @@
 
 #include "str.h"
 
+/* The column behind the address in a call graph: perf prints a tab and 16. */
+#define PLACE_ADDRESS_END	17
+
 struct place {
 	struct str address;	/* hexadecimal digits */
 	struct str symbol;	/* "main+0x1f", or "[unknown]" */
@@ -20,5 +23,12 @@ struct place {
  * between two blanks, is a blank; java is left as it is.
  */
 bool place_parse(struct str line, struct place *place);
+
+/*
+ * The same where perf was told not to print the module, "	   7f722d142778
+ * main+0x1f": the address takes its columns, since any other line of two words
+ * may be anything.
+ */
+bool place_parse_bare(struct str line, struct place *place);
 
 #endif

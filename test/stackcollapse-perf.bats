@@ -375,6 +375,8 @@ name_of() {
 	printf 'a 1/2 1.0: 1 --x:\n\n' > --x
 	stackcollapse-perf --event --x -- --x | diff - <(echo 'a 1')
 	fails 2 stackcollapse-perf -a in
+	printf 'a 1/2 1.0: 1 c: \n 1 f (/tmp/perf-1.map)\n\n' |
+		stackcollapse-perf --j | diff - <(echo 'a;f_[j] 1')
 }
 
 # A program with a function that is inlined, and its addresses.
