@@ -7,9 +7,16 @@ PREFIX = /usr/local
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
 CC = cc
-CFLAGS = -O2
+CFLAGS = -O2 $(HARDENED)
 BATS = bats
 VERSION = 0.1
+
+# Hardened unless CFLAGS say otherwise: -D_FORTIFY_SOURCE wants -O, and linkers
+# other than these may not know -z.  -fstack-protector-strong is left out, as it
+# is 2 % more instructions to flamegraph; these are 0.4 %.
+HARDENED = -fPIE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+LDFLAGS = `case "\`uname\` $(CFLAGS)" in Linux*-fPIE* | *BSD*-fPIE*) \
+	echo -pie -Wl,-z,relro,-z,now;; esac`
 
 BUILD = -std=c99 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
 	-pthread $(CPPFLAGS) $(CFLAGS)

@@ -357,3 +357,48 @@ no_answer() {
 		stackcollapse-perf --inline 2> err | diff - <(echo 'a;g;f 1')
 	diff err /dev/null
 }
+
+# everything: what all programs print of some inputs
+everything() {
+	stackcollapse-perf --all "$DATA/demo.perf"
+	stackcollapse-dtrace "$DATA/kernel.dtrace"
+	flamegraph --colors java --hash --factor 0.5 --title T "$1/a.folded"
+	difffolded -n "$1/a.folded" "$1/b.folded"
+	flamegraph --fontsize 11.5 "$1/c.folded"
+}
+
+@test "locale, time zone, folder and environment change nothing" {
+	sed 's/\([0-9]\)$/\1.5/; 3d' a.folded > b.folded
+	difffolded a.folded b.folded > c.folded
+	printf 'I\xc4\xb1\xc5\x9f;\xff;i 3.25 4\n' >> c.folded
+	everything . > expected
+	for locale in $(locale -a | grep -e '^C' -e '^de' -e '^tr' -e '^ja' |
+		head -n 8) tr_TR.UTF-8 de_DE.UTF-8; do
+		LC_ALL=$locale LANG=$locale LANGUAGE=$locale everything . |
+			cmp - expected
+	done
+	for zone in UTC Asia/Kathmandu EST5EDT nonsense; do
+		TZ=$zone everything . | cmp - expected
+	done
+	folder=$PWD
+	(cd / && everything "$folder") | cmp - expected
+	(cd tree && everything ..) | cmp - expected
+	POSIXLY_CORRECT=1 COLUMNS=5 TERM=dumb everything . | cmp - expected
+	for program in stackcollapse-perf flamegraph; do
+		env -i "$BIN/$program" --help | cmp - <($program --help)
+	done
+}
+
+@test "the order of the input's samples and files changes nothing" {
+	awk -v RS= -v ORS='\n\n' '{ print > ("part" NR % 3) }' "$DATA/demo.perf"
+	stackcollapse-perf part0 part1 part2 | cmp - a.folded
+	stackcollapse-perf part2 part0 part1 | cmp - a.folded
+	cat part1 part2 | stackcollapse-perf part0 - | cmp - a.folded
+	flamegraph a.folded > expected
+	sort -r a.folded | flamegraph | cmp - expected
+	split -l 60 a.folded piece.
+	flamegraph piece.* | cmp - expected
+	flamegraph $(ls -r piece.*) | cmp - expected
+	difffolded a.folded a.folded | cmp - <(difffolded \
+		<(sort -r a.folded) a.folded)
+}
