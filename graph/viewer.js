@@ -102,13 +102,16 @@
 		ruler.font = style.fontSize + " " + style.fontFamily;
 		// stacks grow up, or down in an inverted picture
 		const level = frame => Math.abs(top[frame] - top[0]);
+		// a frame may be hidden, so that one to the left is the next below
+		const isOn = (i, below) => level(below) < level(i) &&
+		    left[i] + width[i] / 2 <= left[below] + width[below];
 		for (let i = 0; i < count; i++) {
 			const rect = rectOf(groups[i]);
 			left[i] = parseFloat(rect.getAttribute("x"));
 			top[i] = parseFloat(rect.getAttribute("y"));
 			width[i] = parseFloat(rect.getAttribute("width"));
 			let below = i - 1;
-			while (below >= 0 && level(below) >= level(i)) {
+			while (below > 0 && !isOn(i, below)) {
 				end[below] = i;
 				below = parent[below];
 			}

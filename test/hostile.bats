@@ -38,7 +38,8 @@ for (const title of titles) {
 	say(name);
 	press("search");
 	type("^" + name.replace(/[!-/:-@[-`{-~]/g, "\\$&") + " \\(");
-	describe("found", / of .*/.exec(text("matched").textContent)[0], " of 1)");
+	const matched = text("matched").textContent;
+	describe("found", / of .*/.exec(matched)[0], " of 1)");
 	press("search");
 	mouse("click", at(here().box));
 	describe("label", here().text.textContent, name);
@@ -130,7 +131,8 @@ mended_argument() {
 
 # Text as --nameattr's file holds it in quotes.
 entities() {
-	sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' -e "s/'/\&apos;/g" -e 's/</\&lt;/g'
+	sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' -e "s/'/\&apos;/g" \
+	    -e 's/</\&lt;/g'
 }
 
 @test "names of frames stay text: seen, searched, zoomed and copied" {

@@ -82,6 +82,24 @@ embed() {
 	END
 }
 
+@test "what stands on a frame that is hidden is not of its neighbor" {
+	# "x;b" hides "main;b", as in the original
+	printf '%s\n' 'main;a;q 40' 'main;a 10' 'main;b;c 50' 'x;b 0' |
+	    flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	hover("a");
+	say(text("details").textContent);
+	click("c");
+	show();
+	JS
+	diff - said <<-'END'
+	Function: a (50 samples, 50.00%), self 10, 10.00%
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	c 10 1180 'c'
+	END
+}
+
 @test "Reset Zoom and a click on the root show the picture as it was" {
 	draw
 	in_browser picture.svg > said <<-'JS'

@@ -1,6 +1,7 @@
 /*
  * What comes in is printed by DTrace, perhaps.  Folded twice, it has twice the
- * counts, and stacks of plain names, printed as DTrace does, fold to themselves.
+ * counts, and stacks of plain names, printed as DTrace does, fold to what they
+ * are.
  */
 #include "fuzz.h"
 
@@ -61,7 +62,7 @@ fuzz_input(struct str input)
 	struct str folded, rest;
 	double sum;
 
-	/* a header, so that the first lines of neither copy are taken for one */
+	/* so that the first lines of neither copy are taken for a header */
 	text_add(&text, STR("CPU ID FUNCTION:NAME\n\n\n"));
 	text_add(&text, input);
 	/* no stack goes on in the second copy */
@@ -72,7 +73,8 @@ fuzz_input(struct str input)
 	require(fuzz_folded_sum(fold("in", "in")) == 2 * sum || sum > 1e15,
 	    "twice the input has twice the counts");
 	fuzz_short_reads = 1 + input.len / 5;
-	require(str_equal(fold("in", NULL), folded), "short reads are the same");
+	require(str_equal(fold("in", NULL), folded),
+	    "short reads fold to the same");
 	fuzz_short_reads = 0;
 	if (folded.len == 0 || !is_plain(folded))
 		return;

@@ -83,8 +83,10 @@ check_lines(struct str out)
 	require(utf8_clean(out, &arena).data == out.data, "clean text");
 	for (; out.len > 0; lines++) {
 		stack = line = fuzz_line(&out);
-		require(folded_cut_count(&stack, &count), "a stack and a count");
-		require(str_find(stack, ' ') == stack.len, "no blank in a name");
+		require(folded_cut_count(&stack, &count),
+		    "a stack and a count");
+		require(str_find(stack, ' ') == stack.len,
+		    "no blank in a name");
 		require(str_starts(stack, STR("tree")), "all is in the tree");
 	}
 	return lines;

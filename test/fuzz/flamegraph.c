@@ -63,7 +63,7 @@ fuzz_input(struct str input)
 	bool is_plain;
 	double sum, count;
 
-	words_add_words_have(&words, &input, options);
+	words_add_chosen(&words, &input, options);
 	text = fuzz_line(&input);
 	add_texts(&words, text);
 	words_add(&words, "in");

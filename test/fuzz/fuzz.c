@@ -200,7 +200,7 @@ fuzz_run(int (*program)(int, char **), const struct words *words)
 	struct call run = { .program = program };
 	size_t i;
 
-	/* a program may change the list, and takes the first word for its name */
+	/* a copy, which the program may change, with its name */
 	words_add(&run.words, "program");
 	for (i = 0; i < words->count; i++)
 		words_add(&run.words, words->list[i]);

@@ -92,7 +92,8 @@ draw(struct str values)
 			continue;
 		words_add_value(&words, names[i], word);
 		if (strcmp(names[i], "--height=") == 0)
-			look.height = strtod(words.list[words.count - 1] + 9, NULL);
+			look.height = strtod(words.list[words.count - 1] +
+			    strlen("--height="), NULL);
 	}
 	fuzz_write("in", STR("a;b;c 4\na;c 3\nx;\xC3\xA9 9\n"));
 	words_add(&words, "in");

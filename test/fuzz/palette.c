@@ -15,7 +15,8 @@ fuzz_input(struct str input)
 	struct xml xml;
 
 	fuzz_write("palette.map", input);
-	fuzz_write("in", STR("a;b;operator->;->;a->b 4\na;c 3\n x;\xC3\xA9 9\n"));
+	fuzz_write("in", STR("a;b;operator->;->;a->b 4\na;c 3\n"
+	    " x;\xC3\xA9 9\n"));
 	words_add(&words, "--cp");
 	words_add(&words, "in");
 	fuzz_short_reads = 1 + input.len / 3;

@@ -59,20 +59,21 @@ title_count(struct str title)
 static void
 check_attributes(const struct xml *xml, const struct xml_node *node)
 {
-	const struct xml_attribute *attribute;
+	struct str name, value;
 	char scheme[sizeof("javascript:")];
 	size_t i, at, len;
 
 	for (i = node->first; i < node->first + node->count; i++) {
-		attribute = &xml->attributes[i];
-		require(!str_starts_any_case(attribute->name, STR("on")),
+		name = xml->attributes[i].name;
+		value = xml->attributes[i].value;
+		require(!str_starts_any_case(name, STR("on")),
 		    "no handler of events");
-		if (!str_ends(attribute->name, STR("href")))
+		if (!str_ends(name, STR("href")))
 			continue;
-		for (at = len = 0; at < attribute->value.len &&
-		    len < sizeof(scheme) - 1; at++)
-			if (!is_blank(attribute->value.data[at]))
-				scheme[len++] = lower(attribute->value.data[at]);
+		for (at = len = 0; at < value.len && len < sizeof(scheme) - 1;
+		    at++)
+			if (!is_blank(value.data[at]))
+				scheme[len++] = lower(value.data[at]);
 		scheme[len] = '\0';
 		require(strcmp(scheme, "javascript:") != 0 &&
 		    strncmp(scheme, "vbscript:", 9) != 0 &&
@@ -120,18 +121,20 @@ check_counts(const struct frames *frames)
 	}
 }
 
-/* The frame that one at this level stands on. */
+/* The frame that one stands on; with gaps, the next one below. */
 static uint32_t
-find_parent(const struct frames *frames, double level, bool gaps)
+find_parent(const struct frames *frames, const struct frame *frame, bool gaps)
 {
-	size_t last = frames->count - 1;
+	double middle = frame->left + frame->width / 2;
+	const struct frame *last = &frames->list[frames->count - 1];
 
-	require(level > 0, "one root");
-	while (frames->list[last].level >= level)
-		last = frames->list[last].parent;
-	require(gaps || frames->list[last].level == level - 1,
+	require(frame->level > 0, "one root");
+	while (last->level >= frame->level || (gaps && last->level > 0 &&
+	    middle > last->left + last->width))
+		last = &frames->list[last->parent];
+	require(gaps || last->level == frame->level - 1,
 	    "a frame stands on another");
-	return (uint32_t)last;
+	return (uint32_t)(last - frames->list);
 }
 
 static void
@@ -156,7 +159,7 @@ add_frame(struct frames *frames, const struct xml *xml, size_t group,
 			frame.self = number(self) / 10;
 	}
 	if (frames->count > 0) {
-		frame.parent = find_parent(frames, frame.level, look->gaps);
+		frame.parent = find_parent(frames, &frame, look->gaps);
 		check_place(frames, &frame);
 	}
 	frames->list = mem_grow(frames->list, &frames->room,

@@ -59,7 +59,7 @@ check_reference(struct str name)
 	require(code >= ' ' || code == '\t' || code == '\n' || code == '\r',
 	    "a reference to a character");
 	require((code < 0xD800 || code > 0xDFFF) && code != 0xFFFE &&
-	    code != 0xFFFF && code <= 0x10FFFF, "a reference to what XML holds");
+	    code != 0xFFFF && code <= 0x10FFFF, "a reference to text");
 }
 
 /* Text without tags, in an element or between the quotes of an attribute. */
