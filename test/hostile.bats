@@ -238,7 +238,7 @@ entities() {
 }
 
 @test "a link to a script is refused however it is written" {
-	local link
+	local link count=0
 	while IFS= read -r link; do
 		printf 'a\thref=%b\n' "$link" > attributes
 		fails 1 flamegraph --nameattr=attributes <<< 'a 100' 2> err > out
@@ -272,6 +272,57 @@ entities() {
 	data&#58;,x
 	&#10;data:image/svg+xml,x
 	END
+}
+
+@test "a link that is let through is none to a script for browsers" {
+	local link count=0
+	need_browser
+	while IFS= read -r link; do
+		printf '%s\thref=%b\n' "a$((++count))" "$link"
+		echo "a$count 100" >> in
+	done > attributes <<-'END'
+	java&#1;script:x
+	&#160;javascript:x
+	\0342\0200\0213javascript:x
+	java\0302\0255script:x
+	java&amp;#10;script:x
+	&amp;#106;avascript:x
+	%6aavascript:x
+	./javascript:x
+	?javascript:x
+	//javascript:x
+	javascript%3ax
+	javascript\0357\0274\0232x
+	jav\0303\0241script:x
+	\0304\0261avascript:x
+	"onclick=javascript:x
+	END
+	flamegraph --nameattr=attributes in > picture.svg
+	echo "$count false" | stays_text '
+	const links = [...svg.querySelectorAll("#frames > a")];
+	const isScript = ({ href: { baseVal } }) => URL.canParse(baseVal, "x:y") &&
+	    /script|data/.test(new URL(baseVal, "http://x/").protocol);
+	say(links.length + " " + links.some(isScript));
+	for (const link of links)
+		mouse("click", link.querySelector("rect"), { ctrlKey: true });'
+}
+
+@test "values that are no texts cannot hold markup" {
+	local value option
+	for value in 'x"><script>' "x' y='z" 'utf-8"?><x' '<' 'latin1 "' \
+	    '#fff"' 'url(#canvas)' '#aabbcc;x'; do
+		for option in encoding bgcolors colors theme width height \
+		    minwidth fontsize fontwidth total factor; do
+			echo 'a 100' | fails 2 flamegraph --$option="$value" \
+			    > out 2> err
+			[ ! -s out ]
+			grep -q "option --$option: " err
+		done
+	done
+	for value in '--><script>' '<!--' '--!>'; do
+		echo 'a 100' | fails 2 flamegraph --notes="$value" > out 2> err
+		[ ! -s out ]
+	done
 }
 
 # sample MODULE: a sample with one frame in it.

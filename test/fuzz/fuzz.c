@@ -164,6 +164,7 @@ fuzz_call(int (*function)(void *), void *argument)
 	struct result result;
 	int status;
 
+	/* glibc's are variables */
 	stdout = open_memstream(&out, &out_len);
 	stderr = open_memstream(&err, &err_len);
 	status = setjmp(at_exit);
