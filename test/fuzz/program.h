@@ -17,7 +17,7 @@ void *program_calloc(size_t count, size_t size);
 void *program_realloc(void *old, size_t size);
 void program_free(void *memory);
 int program_fclose(FILE *stream);
-_Noreturn void program_exit(int status);
+void program_exit(int status) __attribute__((noreturn));
 ssize_t program_read(int fd, void *to, size_t size);
 
 #define malloc(size)		program_malloc(size)
