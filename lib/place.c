@@ -69,7 +69,7 @@ place_parse_bare(struct str line, struct place *place)
 	if (line.len < PLACE_ADDRESS_END + 2 || line.data[0] != '\t' ||
 	    line.data[PLACE_ADDRESS_END] != ' ')
 		return false;
-	while (line.data[start] == ' ' && start < PLACE_ADDRESS_END)
+	while (start < PLACE_ADDRESS_END && line.data[start] == ' ')
 		start++;
 	place->address = str_between(line, start, PLACE_ADDRESS_END);
 	place->symbol = str_skip(line, PLACE_ADDRESS_END + 1);
