@@ -189,7 +189,7 @@ with_files() {
 	status=0
 	limited -n 8 files deep > out 2> err 3>&- 4>&- || status=$?
 	[ $status -eq 1 ]
-	grep -q '^files: deep/.*: Too many open files' err
+	grep -q '^files: deep/.*: .*open\|: No file desc' err
 }
 
 folder() {
@@ -288,7 +288,7 @@ out: 2, the first is line 3"
 	grep -q '^cc1->' elsewhere/map
 	ln -sf palette.map palette.map
 	fails 1 flamegraph --cp a.folded > out.svg 2> err
-	said flamegraph 'palette.map: Too many levels of symbolic links'
+	grep -q '^flamegraph: palette.map: .*[Ss]ymbolic link' err
 }
 
 # fake BODY: an addr2line that is a script; then a profile asks it.
@@ -340,7 +340,7 @@ no_answer() {
 }
 
 @test "--inline makes do with few open files" {
-	for i in $(seq 12); do
+	for i in $(seq 20); do
 		cp a.folded "m$i"
 		printf 'a 1 1.0: 1 c: \n\t 5 f+0x1 (%s)\n\n' "$PWD/m$i"
 	done > in
@@ -348,8 +348,8 @@ no_answer() {
 	printf '#!/bin/sh\n%s\n' \
 		'while read a; do printf "0x%s\nh\na.c:1\n" $a; done' > fake/addr2line
 	chmod +x fake/addr2line
-	PATH=$PWD/fake:$PATH limited -n 12 stackcollapse-perf --inline in |
-		diff - <(echo 'a;h 12')
+	PATH=$PWD/fake:$PATH limited -n 16 stackcollapse-perf --inline in |
+		diff - <(echo 'a;h 20')
 }
 
 @test "frames that perf inlined are not looked for in a file" {
