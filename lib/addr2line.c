@@ -509,8 +509,11 @@ find_module(struct addr2line *inliner, struct str path)
 	inliner->modules = mem_grow(inliner->modules, &inliner->room,
 	    number + 1, sizeof(*inliner->modules));
 	module = &inliner->modules[number];
-	if (number == before)
+	if (number == before) {
 		*module = (struct module){ .path = make_argument(path) };
+		if (str_find(path, '\0') < path.len)
+			fail(module, "what follows is no part of a file's name");
+	}
 	return module;
 }
 

@@ -369,6 +369,15 @@ watch() {
 	done
 }
 
+@test "--inline does not take a module with a NUL for what is before it" {
+	watch
+	touch plain
+	sample 'plain#evil' | tr '#' '\0' | stackcollapse-perf --inline 2> err |
+	    diff - <(echo 'prog;f 1')
+	grep -q "plain: what follows is no part of a file's name" err
+	[ ! -e called ]
+}
+
 @test "--inline does not take a module for a file of arguments" {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	command -v addr2line > /dev/null || skip 'no addr2line'
