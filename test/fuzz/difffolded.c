@@ -75,7 +75,9 @@ fuzz_input(struct str input)
 	result = compare(&chosen, "after", "after");
 	second = second_counts(result.out, &equal);
 	require(equal, "a file is equal to itself");
-	if (result.status != 0)
+	/* a stack called "#" looks like a comment */
+	if (result.status != 0 || str_starts(result.out, STR("# ")) ||
+	    str_contains(result.out, STR("\n# ")))
 		return;
 	fuzz_write("again", second);
 	fuzz_short_reads = 1 + input.len / 5;
