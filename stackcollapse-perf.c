@@ -15,6 +15,7 @@
 #include <err.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "lib/event.h"
 #include "lib/frames.h"
@@ -138,14 +139,18 @@ note_event(struct fold *fold, struct str name)
 static void
 note_others(struct fold *fold)
 {
+	struct text shown = { 0 };
+
 	input_wait(&fold->input);
 	fold->others_told = true;
 	if (fold->notes->others_told)
 		return;
 	fold->notes->others_told = true;
 	progress_clear();
+	text_add_shown(&shown, text_str(&fold->filter));
 	fprintf(stderr, "Filtering for events of type: %.*s\n",
-	    (int)fold->filter.len, fold->filter.data);
+	    (int)shown.len, shown.data);
+	free(shown.data);
 }
 
 static void
@@ -432,7 +437,7 @@ static void
 fold_unrecognized(struct fold *fold, struct str line)
 {
 	struct notes *notes = fold->notes;
-	size_t i;
+	struct text shown = { 0 };
 
 	if (fold->stack.depth > 0 && is_trailer(line)) {
 		end_sample(fold);
@@ -452,10 +457,11 @@ fold_unrecognized(struct fold *fold, struct str line)
 	notes->unrecognized_line = input_number(&fold->input);
 	notes->unrecognized_file = fold->input.name;
 	progress_clear();
-	fputs("Unrecognized line: ", stderr);
-	for (i = 0; i < line.len && i < LONGEST_SHOWN; i++)
-		putc(is_control(line.data[i]) ? '?' : line.data[i], stderr);
-	putc('\n', stderr);
+	text_add_shown(&shown, line.len < LONGEST_SHOWN ? line :
+	    str_take(line, LONGEST_SHOWN));
+	fprintf(stderr, "Unrecognized line: %.*s\n", (int)shown.len,
+	    shown.data);
+	free(shown.data);
 }
 
 /* Whether what was parsed as a frame cannot well be anything else. */
@@ -562,6 +568,7 @@ static bool
 report(const struct fold *fold)
 {
 	const struct notes *notes = fold->notes;
+	struct text shown = { 0 };
 
 	if (!fold->recognized && notes->first_line.len > 0) {
 		warnx("this is not what perf script prints, it looks like %s",
@@ -582,11 +589,13 @@ report(const struct fold *fold)
 		return true;
 	if (notes->first_line.len == 0)
 		warnx("the input is empty");
-	else if (fold->other_samples > 0)
+	else if (fold->other_samples > 0) {
+		text_add_shown(&shown, text_str(&notes->filter));
 		warnx("no sample is of the event %.*s; %lu are of others",
-		    (int)notes->filter.len, notes->filter.data,
+		    (int)shown.len, shown.data,
 		    (unsigned long)fold->other_samples);
-	else
+		free(shown.data);
+	} else
 		warnx("no stack was found; was it recorded without -g, "
 		    "or printed without comm or ip?");
 	return true;

@@ -15,9 +15,13 @@ struct reader {
 static bool
 fail(const struct reader *reader, const char *what, struct str detail)
 {
+	struct text shown = { 0 };
+
+	text_add_shown(&shown, detail);
 	warnx("%s: line %lu: %s: %.*s", reader->input.name,
-	    (unsigned long)reader->input.line, what, (int)detail.len,
-	    detail.data);
+	    (unsigned long)reader->input.line, what, (int)shown.len,
+	    shown.len > 0 ? shown.data : "");
+	free(shown.data);
 	return false;
 }
 

@@ -295,11 +295,21 @@ stop_oldest(struct addr2line *inliner)
 }
 
 static void
+warn_of(const struct module *module, const char *reason)
+{
+	struct text shown = { 0 };
+
+	text_add_shown(&shown, str_from(module->path));
+	progress_clear();
+	warnx("--inline: %.*s: %s", (int)shown.len, shown.data, reason);
+	free(shown.data);
+}
+
+static void
 fail(struct module *module, const char *reason)
 {
 	module->failed = true;
-	progress_clear();
-	warnx("--inline: %s: %s", module->path, reason);
+	warn_of(module, reason);
 }
 
 /* Starts addr2line for a module that is not served yet. */
@@ -546,7 +556,6 @@ addr2line_end(struct addr2line *inliner)
 		if (module->process.pid > 0)
 			stop_module(inliner, module);
 		if (module->asked && !module->answered && !module->failed)
-			warnx("--inline: %s: no debug information",
-			    module->path);
+			warn_of(module, "no debug information");
 	}
 }

@@ -58,6 +58,21 @@ text_add_format(struct text *text, const char *format, ...)
 	text->len--;
 }
 
+void
+text_add_shown(struct text *text, struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.len; i++)
+		if (s.data[i] == '\xc2' && i + 1 < s.len &&
+		    (s.data[i + 1] & 0xe0) == 0x80) {
+			text_add_char(text, '?');
+			i++;
+		} else
+			text_add_char(text,
+			    is_control(s.data[i]) ? '?' : s.data[i]);
+}
+
 struct str
 text_str(const struct text *text)
 {

@@ -43,6 +43,12 @@ text_add_char(struct text *text, char c)
 
 void text_add_number(struct text *text, unsigned long long number);
 
+/*
+ * Adds s as a terminal may show it: '?' stands for a control character, as one
+ * byte or as the two of U+0080 to U+009F.
+ */
+void text_add_shown(struct text *text, struct str s);
+
 /* As printf(3). */
 void text_add_format(struct text *text, const char *format, ...);
 

@@ -267,7 +267,7 @@ walk_warn(struct walk *walk, struct str path)
 	/* POSIX promises the thread a message by this call alone. */
 	if (strerror_r(error, reason, sizeof(reason)) != 0)
 		snprintf(reason, sizeof(reason), "error %d", error);
-	text_add(walk->warnings, path);
+	text_add_shown(walk->warnings, path);
 	text_add(walk->warnings, STR(": "));
 	text_add(walk->warnings,
 	    (struct str){ reason, strlen(reason) + 1 });

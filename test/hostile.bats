@@ -390,3 +390,27 @@ watch() {
 	stackcollapse-perf --inline in 2> err | diff - <(echo 'prog;f 1')
 	grep -q '@args' err
 }
+
+@test "messages hold no control characters of the input" {
+	local escape=$'\e]0;title\a\xc2\x9b31m'
+	{
+		printf 'a 1 1.0: 1 first%s:\n\t1 f (m)\n\n' "$escape"
+		printf 'a 1 1.0: 1 other:\n\t1 f (m)\n\n'
+		printf 'no frame %s\n' "$escape"
+	} > in
+	stackcollapse-perf in > out 2> err
+	grep -q '^Filtering for events of type: first?]0;title??31m$' err
+	grep -q '^Unrecognized line: no frame ?]0;title??31m$' err
+	printf 'a\thref=javascript:%s\n' "$escape" > attributes
+	echo 'a 100' | fails 1 flamegraph --nameattr=attributes > out 2>> err
+	printf 'a 1 1.0: 1 cycles:\n\t1 f (/x%s)\n\n' "$escape" > in
+	stackcollapse-perf --inline in > out 2>> err
+	stackcollapse-perf --event-filter="$escape" in > out 2>> err
+	mkdir -p "tree/$escape"
+	if [ "$(id -u)" -ne 0 ]; then
+		chmod 0 "tree/$escape"
+		files tree > out 2>> err || true
+		chmod 700 "tree/$escape"
+	fi
+	! LC_ALL=C grep -n $'[\x01-\x08\x0b-\x1f\x7f]\|\xc2[\x80-\x9f]' err || false
+}
