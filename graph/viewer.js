@@ -11,8 +11,10 @@
  * The picture as printed, the base, is never moved or resized.  To zoom, a
  * cover that looks like the background hides it, and a view on the cover
  * holds copies of just the frames that the zoom makes visible: a zoom costs
- * as much as it shows, a reset only drops cover and view.  Then the view has
- * the id "frames", so whoever looks for frames finds those that are seen.
+ * as much as it shows, a reset only drops cover and view.  Frames narrower than
+ * a pixel are no copies there, but share a path for each shade; the one under
+ * the mouse is found by its place.  Then the view has the id "frames", so
+ * whoever looks for frames finds those that are seen.
  * Keys move a ring from frame to frame; the picture is one tab stop.
  *
  * The URL keeps x and y, the zoomed frame's coordinates in the base, s, the
@@ -66,14 +68,17 @@
 	const width = new Float64Array(count);
 	const parent = new Int32Array(count);
 	const end = new Int32Array(count).fill(count);
+	// those that are wide enough in the base
+	const drawn = [];
 
 	let isRead = false, ignoreCase = false;
 	// pixels in a unit of x and width
 	let scale = 1;
-	let fontSize, ruler, cover, view, box, input, marks, ring, keys;
+	let height, fontSize;
+	let ruler, cover, view, box, input, marks, ring, keys;
 	let press, wasPressed;
-	// the frames of the view's children, in their order
-	let shown = [];
+	// what the view shows, in order: frame -> { x, wide, copy (or none) }
+	const shown = new Map();
 	let zoomed = 0;
 	// the zooms to go back to
 	const earlier = [];
@@ -100,6 +105,7 @@
 		ruler = create("canvas", {}, XHTML).getContext("2d");
 		scale = fluid ? svg.getBoundingClientRect().width / 100 : 1;
 		ruler.font = style.fontSize + " " + style.fontFamily;
+		height = Number(rectOf(groups[0]).getAttribute("height"));
 		// stacks grow up, or down in an inverted picture
 		const level = frame => Math.abs(top[frame] - top[0]);
 		// a frame may be hidden, so that one to the left is the next below
@@ -110,6 +116,8 @@
 			left[i] = parseFloat(rect.getAttribute("x"));
 			top[i] = parseFloat(rect.getAttribute("y"));
 			width[i] = parseFloat(rect.getAttribute("width"));
+			if (width[i] >= narrowest)
+				drawn.push(i);
 			let below = i - 1;
 			while (below > 0 && !isOn(i, below)) {
 				end[below] = i;
@@ -178,9 +186,7 @@
 			return;
 		const name = nameOf(frame);
 		if (!text) {
-			const middle = Number(rect.getAttribute("y")) +
-			    Number(rect.getAttribute("height")) / 2;
-			text = create("text", { y: middle + 3 });
+			text = create("text", { y: top[frame] + height / 2 + 3 });
 			group.append(text);
 		}
 		set(text, fluid ? { x: x + unit, dx: LABEL_INDENT } :
@@ -190,19 +196,52 @@
 
 	// Zoom
 
+	// Where the frame is seen now, and its copy if it has one.
+	const placeOf = frame => view ? shown.get(frame) :
+	    { x: left[frame], wide: width[frame] };
+
+	const outline = frames => frames.map(frame => {
+		const { x, wide } = placeOf(frame);
+		return `M${x * scale} ${top[frame]}` +
+		    `h${wide * scale}v${height}h${-wide * scale}`;
+	}).join("");
+
+	// No link, and nothing else from --nameattr.
+	const isPlain = group => group.localName === "g" &&
+	    group.attributes.length === Object.keys(group.dataset).length;
+
 	function copyFrame(frame, x, wide) {
-		const group = groups[frame].cloneNode(true);
-		set(rectOf(group), { x: x + unit, width: wide + unit });
-		setLabel(group, frame, x, wide);
-		if (matches[frame])
-			group.classList.add("match");
-		shown.push(frame);
-		return view.appendChild(group);
+		const copy = groups[frame].cloneNode(true);
+		set(rectOf(copy), { x: x + unit, width: wide + unit });
+		setLabel(copy, frame, x, wide);
+		copy.classList.toggle("match", matches[frame]);
+		shown.set(frame, { x, wide, copy });
+		return view.appendChild(copy);
+	}
+
+	// Colors are told apart by three bits of red, green and blue: of frames
+	// that narrow the reader sees a blend anyway.
+	function drawNarrow(frames) {
+		const shades = new Map();
+		for (const frame of frames) {
+			const fill = rectOf(groups[frame]).getAttribute("fill");
+			const shade = fill.replace(/[\da-f]{2}/g,
+			    pair => Number("0x" + pair) >> 5);
+			if (!shades.has(shade))
+				shades.set(shade, { fill, alike: [] });
+			shades.get(shade).alike.push(frame);
+		}
+		for (const { fill, alike } of shades.values()) {
+			const path = create("path", { fill, d: outline(alike) });
+			path.append(create("title"));
+			view.append(path);
+		}
 	}
 
 	function showView(target) {
 		const factor = width[0] / width[target];
 		const right = left[0] + width[0];
+		const narrow = [];
 		cover = byId("canvas").cloneNode();
 		cover.removeAttribute("id");
 		view = base.cloneNode(false);
@@ -217,12 +256,20 @@
 			// both are rounded in the file: a large scale carries that far
 			const x = left[0] + Math.max(left[i] - left[target], 0) * factor;
 			const wide = Math.min(width[i] * factor, right - x);
-			if (wide >= narrowest)
-				copyFrame(i++, x, wide);
-			else
+			if (wide < narrowest) {
 				i = end[i];
+				continue;
+			}
+			if (wide * scale < 1 && isPlain(groups[i])) {
+				shown.set(i, { x, wide });
+				narrow.push(i);
+			} else
+				copyFrame(i, x, wide);
+			i++;
 		}
-		(marks ?? base).after(cover, view);
+		drawNarrow(narrow);
+		base.after(cover, view);
+		markNarrow();
 	}
 
 	function hideView() {
@@ -231,8 +278,9 @@
 		cover.remove();
 		view.remove();
 		view = null;
-		shown = [];
+		shown.clear();
 		base.id = "frames";
+		markNarrow();
 	}
 
 	// Zooming into the root shows the picture as printed.
@@ -324,18 +372,15 @@
 
 	// The ring
 
-	const visibleFrames = () => view ? shown :
-	    Array.from(groups.keys()).filter(i => width[i] >= narrowest);
-	const groupOf = frame => view ?
-	    view.children[shown.indexOf(frame)] : groups[frame];
+	// in pre-order, so from left to right in each row
+	const visibleFrames = () => view ? Array.from(shown.keys()) : drawn;
 
 	function focus(frame) {
-		const rect = rectOf(groupOf(frame));
+		const { x, wide } = placeOf(frame);
 		focused = frame;
 		ring ??= create("rect", { id: "ring" });
-		for (const key of ["x", "y", "width", "height"])
-			ring.setAttribute(key, rect.getAttribute(key));
-		(view ?? base).after(ring);
+		set(ring, { x: x + unit, y: top[frame], width: wide + unit, height });
+		(marks ?? view ?? base).after(ring);
 		ring.scrollIntoView({ block: "nearest", inline: "nearest" });
 		tell(frame);
 		showMatched();
@@ -359,6 +404,12 @@
 	function click(element, ctrlKey = false) {
 		element.dispatchEvent(new MouseEvent("click",
 		    { bubbles: true, cancelable: true, view: window, ctrlKey }));
+	}
+
+	// What shares a path is no link.
+	function enter(frame, ctrlKey) {
+		const group = view ? shown.get(frame).copy : groups[frame];
+		group ? click(group, ctrlKey) : zoomAndSave(frame);
 	}
 
 	function toggleKeys() {
@@ -402,8 +453,8 @@
 				groups[i].classList.toggle("match", match);
 			matches[i] = match;
 		}
-		shown.forEach((frame, i) =>
-			view.children[i].classList.toggle("match", matches[frame]));
+		for (const [frame, { copy }] of shown)
+			copy?.classList.toggle("match", matches[frame]);
 		markNarrow();
 		showMatched();
 	}
@@ -411,24 +462,17 @@
 	// Matches without labels are covered by one shape: to restyle ten thousand
 	// rectangles takes twice as long as all the rest of a search.
 	function markNarrow() {
-		const high = rectOf(groups[0]).getAttribute("height");
-		const outlines = [];
-		for (let i = 0; i < count; i++) {
-			const wide = width[i] * scale;
-			if (matches[i] && wide < fontSize && width[i] >= narrowest)
-				outlines.push(`M${left[i] * scale} ${top[i]}` +
-				    `h${wide}v${high}h${-wide}`);
-		}
 		marks ??= create("path", { id: "marks" });
-		marks.setAttribute("d", outlines.join(""));
-		base.after(marks);
+		marks.setAttribute("d", outline(visibleMatches().filter(
+		    frame => placeOf(frame).wide * scale < fontSize)));
+		(view ?? base).after(marks);
 	}
 
 	const visibleMatches = () => visibleFrames().filter(i => matches[i]);
 
 	// "Matched: 12.3% (1,234 samples, 3 of 17)", of what is shown
 	function describeMatches() {
-		const inside = shown.some(i => i < zoomed && matches[i]);
+		const inside = visibleFrames().some(i => i < zoomed && matches[i]);
 		let sum = 0, wide = 0;
 		for (let i = zoomed; i < end[zoomed];) {
 			// what stands on a match is not counted again
@@ -554,9 +598,21 @@
 	// Events
 
 	const groupAt = event => event.target.closest("g[data-nametype] > *");
-	const frameAt = event => view ?
-	    shown[Array.from(view.children).indexOf(groupAt(event))] :
-	    groups.indexOf(groupAt(event));
+
+	function frameAt(event) {
+		const group = groupAt(event);
+		if (!view)
+			return groups.indexOf(group);
+		// the middle of the pixel that the mouse is on
+		const at = new DOMPoint(event.clientX + 0.5, event.clientY + 0.5)
+		    .matrixTransform(svg.getScreenCTM().inverse());
+		for (const [frame, { x, wide, copy }] of shown)
+			if (copy ? copy === group : group.localName === "path" &&
+			    at.y >= top[frame] && at.y <= top[frame] + height &&
+			    at.x <= (x + wide) * scale)
+				return frame;
+		return zoomed;
+	}
 
 	// In a page of other things, keys are for the picture with the focus,
 	// those that type nothing also for the picture under the mouse.
@@ -583,7 +639,7 @@
 		if (/^(Enter| )$/.test(key) && target.matches("[role=button]"))
 			return () => click(target);
 		if (key === "Enter" && focused >= 0)
-			return () => click(groupOf(focused), ctrl);
+			return () => enter(focused, ctrl);
 		if (/^Arrow/.test(key))
 			return () => focus(focused >= 0 ? neighbor(focused, key) :
 			    visibleFrames().includes(told) ? told : zoomed);
@@ -617,6 +673,13 @@
 	});
 
 	listen(svg, "mouseover", event => groupAt(event) && tell(frameAt(event)));
+	// from frame to frame within a path
+	listen(svg, "mousemove", event => {
+		if (groupAt(event)?.localName !== "path")
+			return;
+		tell(frameAt(event));
+		event.target.firstChild.textContent = titleOf(told);
+	});
 	listen(svg, "mouseout", event => groupAt(event) && tell(focused));
 
 	listen(svg, "pointerdown", event => {
@@ -656,8 +719,13 @@
 	// links are followed from the ring, those under a cover never
 	for (const link of base.querySelectorAll(":scope > a"))
 		set(link, { tabindex: -1 });
-	if (fluid)
+	if (fluid) {
 		new ResizeObserver(refit).observe(svg);
+		// on paper it is what it was on the screen, at another size
+		listen(window, "beforeprint", () => set(svg, { viewBox:
+		    `0 0 ${100 * scale} ${svg.getAttribute("height")}` }));
+		listen(window, "afterprint", () => svg.removeAttribute("viewBox"));
+	}
 	restoreState();
 	(window.requestIdleCallback ?? setTimeout)(read);
 })();

@@ -4,7 +4,7 @@ load helper
 # x y width height fill|title|label
 frames() {
 	flamegraph "$@" 2> err > out.svg
-	sed -n 's/^<[ga][^>]*><title>\(.*\)<\/title><rect x="\([^"]*\)" y="\([^"]*\)" width="\([^"]*\)" height="\([^"]*\)" fill="\([^"]*\)"\/>\(<text[^>]*>\([^<]*\)<\/text>\)\{0,1\}<\/[ga]>$/\2 \3 \4 \5 \6|\1|\8/p' out.svg
+	sed -n 's/^<[gav][^>]*><title>\(.*\)<\/title><rect x="\([^"]*\)" y="\([^"]*\)" width="\([^"]*\)" height="\([^"]*\)" fill="\([^"]*\)"\/>\(<text[^>]*>\([^<]*\)<\/text>\)\{0,1\}<\/[gav][a-z]*>$/\2 \3 \4 \5 \6|\1|\8/p' out.svg
 }
 
 # names OPTION... : the tooltips of the frames, in the order of the file
@@ -241,14 +241,14 @@ contrast() {
 	grep -o 'fill="#[0-9a-f]*"/><' out.svg | tr -d '"/><' | cut -d'#' -f2 |
 		sed 's/^\(.\)\(.\)\(.\)$/\1\1\2\2\3\3/' | awk '
 		function linear(at,   v) {
-			v = (16 * (index(digits, substr($0, at, 1)) - 1) +
-			    index(digits, substr($0, at + 1, 1)) - 1) / 255
+			v = 16 * (index(digits, substr($0, at, 1)) - 1)
+			v = (v + index(digits, substr($0, at + 1, 1)) - 1) / 255
 			return (v <= .03928) ? v / 12.92 : ((v + .055) / 1.055) ^ 2.4
 		}
 		BEGIN { digits = "0123456789abcdef"; least = 21 }
 		{
-			light = .2126 * linear(1) + .7152 * linear(3) +
-			    .0722 * linear(5)
+			light = .2126 * linear(1) + .7152 * linear(3)
+			light += .0722 * linear(5)
 			if ((light + .05) / .05 < least)
 				least = (light + .05) / .05
 		}
@@ -465,7 +465,7 @@ contrast() {
 	END
 	)
 	grep -q '^<svg .* width="100%" height="118"' out.svg
-	! grep -q viewBox out.svg || false
+	! grep -q viewBox= out.svg || false
 	grep -q '<text id="title" x="50%"' out.svg
 	grep -q '<text x="10.8%" dx="3" y="47.5">b</text>' out.svg
 	well_formed out.svg

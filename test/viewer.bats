@@ -1059,6 +1059,24 @@ embed() {
 	END
 }
 
+@test "a fluid picture is printed as it was seen, labels fitting" {
+	draw --width=auto
+	in_browser picture.svg > said <<-'JS'
+	const before = frame("a").box.width;
+	dispatchEvent(new Event("beforeprint"));
+	// the paper is half as wide
+	svg.parentNode.style.width = "50%";
+	const { box, text } = frame("a");
+	const label = text.getBoundingClientRect();
+	say((box.width / before).toFixed(2));
+	say((label.height / parseFloat(getComputedStyle(text).fontSize)) < 1);
+	dispatchEvent(new Event("afterprint"));
+	say((frame("a").box.width / before).toFixed(2));
+	say(frame("a").text.getBoundingClientRect().height > 1.5 * label.height);
+	JS
+	printf '%s\n' 0.50 true 0.50 true | diff - said
+}
+
 @test "script and style can stand in XML and in HTML" {
 	local graph=$BATS_TEST_DIRNAME/../graph
 	draw
@@ -1268,6 +1286,80 @@ rgb(0, 0, 0)'
 
 	true
 	false
+	END
+}
+
+@test "frames narrower than a pixel can still be pointed at" {
+	# 0.1 pixels a sample; zoomed to few, 0.4
+	{
+		echo 'main;wide 8850'
+		seq 1000 3949 | sed 's/.*/main;few;n& 1/'
+	} | flamegraph --colors=aqua > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	const at = x => {
+		const few = frame("few").box;
+		const point = { clientX: few.x + x,
+		    clientY: few.y - few.height / 2 };
+		return [svg.ownerDocument.elementFromPoint(point.clientX,
+		    point.clientY), point];
+	};
+	click("few");
+	const shades = svg.querySelectorAll("#frames > path");
+	say(shades.length > 1 && shades.length < 100);
+	say(seen().length);
+	for (const x of [0, 500, 1179]) {
+		mouse("mousemove", ...at(x));
+		say(text("details").textContent);
+		say(at(x)[0].querySelector("title").textContent);
+	}
+	const marks = () => {
+		const { y, height } = frame("few").rect.getBBox();
+		return [0, 1000, 1001, 2949].filter(k => text("marks")
+		    .isPointInFill(new DOMPoint(10.2 + .4 * k, y - height / 2)));
+	};
+	press("search");
+	type("[90]$");
+	say(marks().join());
+	say(text("matched").textContent);
+	press("search");
+	say(marks().join());
+	key("ArrowUp");
+	const ring = text("ring");
+	say(text("details").textContent);
+	say(["x", "width"].map(key =>
+	    Number(ring.getAttribute(key)).toFixed(2)).join());
+	mouse("click", ...at(500));
+	show();
+	key("Escape");
+	key("ArrowRight");
+	key("Enter");
+	show();
+	press("unzoom");
+	say(text("marks").getAttribute("d") + "|");
+	JS
+	diff - said <<-'END'
+	true
+	3
+	Function: n1001 (1 samples, 0.01%), self 1, 0.01%, 0.03% of view
+	n1001 (1 samples, 0.01%)
+	Function: n2251 (1 samples, 0.01%), self 1, 0.01%, 0.03% of view
+	n2251 (1 samples, 0.01%)
+	Function: n3948 (1 samples, 0.01%), self 1, 0.01%, 0.03% of view
+	n3948 (1 samples, 0.01%)
+	0,1000,2949
+	Matched: 20.0% (590 samples, 0 of 590)
+
+	Function: n3948 (1 samples, 0.01%), self 1, 0.01%, 0.03% of view
+	1189.20,0.40
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	few 10 1180 'few' faded
+	n2251 10 1180 'n2251'
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	few 10 1180 'few' faded
+	n2252 10 1180 'n2252'
+	|
 	END
 }
 
