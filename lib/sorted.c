@@ -1,0 +1,80 @@
+#include "folded.h"
+#include "sorted.h"
+
+struct sorted_text {
+	size_t kept;		/* bytes in common with the text before */
+	struct str rest;
+};
+
+#define BLOCK	16		/* texts, of which the first is whole */
+
+/* Whether b comes before a, where both have nothing in common. */
+static bool
+comes_before(struct str b, struct str a)
+{
+	return a.len > 0 && (b.len == 0 ||
+	    (unsigned char)b.data[0] < (unsigned char)a.data[0]);
+}
+
+size_t
+sorted_add(struct sorted *sorted, struct str text)
+{
+	struct str last = text_str(&sorted->last);
+	size_t common = folded_common(last, text), kept = common;
+
+	if (sorted->count > 0 && common == text.len && common == last.len)
+		return sorted->count - 1;
+	if (sorted->count > 0 && !comes_before(str_skip(last, common),
+	    str_skip(text, common)))
+		return SORTED_NONE;
+	if (sorted->count % BLOCK == 0)
+		kept = 0;
+	sorted->texts = mem_grow(sorted->texts, &sorted->room,
+	    sorted->count + 1, sizeof(*sorted->texts));
+	sorted->texts[sorted->count] = (struct sorted_text){ kept,
+	    arena_copy(&sorted->arena, str_skip(text, kept)) };
+	sorted->last.len = common;
+	text_add(&sorted->last, str_skip(text, common));
+	return sorted->count++;
+}
+
+bool
+sorted_next(const struct sorted *sorted, struct sorted_place *place)
+{
+	const struct sorted_text *next = &sorted->texts[place->next];
+
+	if (place->next == sorted->count)
+		return false;
+	place->next++;
+	place->text.len = next->kept;
+	text_add(&place->text, next->rest);
+	return true;
+}
+
+/* The last block whose first text does not come after `text`, or the first. */
+static size_t
+find_block(const struct sorted *sorted, struct str text)
+{
+	size_t low = 0, high = (sorted->count + BLOCK - 1) / BLOCK, middle;
+
+	while (low + 1 < high) {
+		middle = low + (high - low) / 2;
+		if (str_compare(sorted->texts[middle * BLOCK].rest, text) <= 0)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool
+sorted_find(const struct sorted *sorted, struct str text,
+    struct sorted_place *place)
+{
+	int order = -1;
+
+	place->next = find_block(sorted, text) * BLOCK;
+	while (order < 0 && sorted_next(sorted, place))
+		order = str_compare(text_str(&place->text), text);
+	return order == 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * sorted: texts in byte order, in little memory.
+ *
+ * Neighbours mostly begin alike.  A text is stored without the bytes that it
+ * has in common with the one before; every 16th is whole, so that texts can be
+ * found:
+ *
+ *	main;parse;read		0	main;parse;read
+ *	main;parse;skip		11	skip
+ *	main;print		6	rint
+ *
+ * Texts are numbered from 0.
+ */
+#ifndef SORTED_H
+#define SORTED_H
+
+#include <stdint.h>
+
+#include "mem.h"
+#include "text.h"
+
+/* Begins as { 0 }. */
+struct sorted {
+	struct sorted_text *texts;
+	size_t count, room;
+	struct text last;		/* the last one, whole */
+	struct arena arena;
+};
+
+/* A place among the texts.  It begins as { 0 }, before the first one. */
+struct sorted_place {
+	size_t next;			/* number of the text behind it */
+	struct text text;		/* the one in front of it, whole */
+};
+
+#define SORTED_NONE	SIZE_MAX
+
+/*
+ * Adds a text that comes after all others: its number, which is also that of
+ * the last text if both are equal.  SORTED_NONE, and it is not added, when it
+ * comes before the last.
+ */
+size_t sorted_add(struct sorted *sorted, struct str text);
+
+/* Moves behind a text; false, and the place is any, when it is not there. */
+bool sorted_find(const struct sorted *sorted, struct str text,
+    struct sorted_place *place);
+
+/* Moves behind the next text; false at the end. */
+bool sorted_next(const struct sorted *sorted, struct sorted_place *place);
+
+#endif
