@@ -41,11 +41,11 @@ sorted_add(struct sorted *sorted, struct str text)
 bool
 sorted_next(const struct sorted *sorted, struct sorted_place *place)
 {
-	const struct sorted_text *next = &sorted->texts[place->next];
+	const struct sorted_text *next;
 
 	if (place->next == sorted->count)
 		return false;
-	place->next++;
+	next = &sorted->texts[place->next++];
 	place->text.len = next->kept;
 	text_add(&place->text, next->rest);
 	return true;
