@@ -2,6 +2,8 @@
 
 #include "str.h"
 
+#define SAFE_DIGITS	19	/* so many fit 64 bits, whatever they are */
+
 struct str
 str_from(const char *s)
 {
@@ -72,7 +74,7 @@ str_number(struct str s, unsigned long long *number)
 
 	for (i = 0; i < s.len && is_digit(s.data[i]); i++) {
 		digit = (unsigned long long)(s.data[i] - '0');
-		if (value > (ULLONG_MAX - digit) / 10) {
+		if (i >= SAFE_DIGITS && value > (ULLONG_MAX - digit) / 10) {
 			*number = ULLONG_MAX;
 			return false;
 		}

@@ -73,12 +73,6 @@ text_add_shown(struct text *text, struct str s)
 			    is_control(s.data[i]) ? '?' : s.data[i]);
 }
 
-struct str
-text_str(const struct text *text)
-{
-	return (struct str){ text->data != NULL ? text->data : "", text->len };
-}
-
 void
 text_flush(struct text *text, FILE *out)
 {

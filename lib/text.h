@@ -53,7 +53,11 @@ void text_add_shown(struct text *text, struct str s);
 void text_add_format(struct text *text, const char *format, ...);
 
 /* What text holds now; the slice lives until text changes. */
-struct str text_str(const struct text *text);
+static inline struct str
+text_str(const struct text *text)
+{
+	return (struct str){ text->data != NULL ? text->data : "", text->len };
+}
 
 /*
  * Writes text to `out` and empties it.  The first failure is reported, and
