@@ -51,6 +51,30 @@ folded() {
 		'a.b 5 0' 'a;b 42 0' 'a_b 3 0' 'b 1 2')
 }
 
+@test "the order of the lines of either file changes nothing" {
+	awk 'BEGIN { for (i = 0; i < 900; i++)
+		print "a;" i % 7 ";f" i % 190 (i % 3 ? ";leaf" : ""), i }' > 1
+	awk 'BEGIN { for (i = 0; i < 900; i++)
+		print "a;" i % 5 ";f" i % 170 (i % 3 ? ";leaf" : ""), i }' > 2
+	awk 'FNR == NR { first[$1] += $2; stacks[$1] }
+		FNR < NR { second[$1] += $2; stacks[$1] }
+		END { for (stack in stacks)
+			print stack, first[stack] + 0, second[stack] + 0 }' 1 2 |
+		LC_ALL=C sort -k1,1 > expected
+	for file in 1 2; do
+		LC_ALL=C sort -k1,1 $file > sorted$file
+		LC_ALL=C sort -rk1,1 $file > reversed$file
+		# one in ten is elsewhere
+		awk 'NR % 10 { print; next } { last = last $0 "\n" }
+			END { printf "%s", last }' sorted$file > mostly$file
+	done
+	for first in 1 sorted1 reversed1 mostly1; do
+		for second in 2 sorted2 reversed2 mostly2; do
+			difffolded $first $second | cmp - expected
+		done
+	done
+}
+
 @test "a stack may hold blanks, numbers, any byte, or nothing" {
 	printf 'a b 1 2\n\t\xff\x00 3\n 4\n a  5\n' > 1
 	: > 2
