@@ -136,7 +136,59 @@ is_script(struct str href)
 	return false;
 }
 
-/* A name that needs no declaration, and does not make its value a script. */
+/* Whether the value of such an attribute is text to browsers, not CSS. */
+static bool
+is_text_attribute(struct str name)
+{
+	static const char *const names[] = {
+		"id", "class", "title", "href", "xlink:href", "xlink:title",
+		"target", "rel", "role"
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (str_equal(name, str_from(names[i])))
+			return true;
+	return str_starts(name, STR("data-")) || str_starts(name, STR("aria-"));
+}
+
+/* "#id", with or without quotes, behind "url(" */
+static bool
+is_own_part(struct str url)
+{
+	url = str_trim_start(url);
+	if (str_starts(url, STR("\"")) || str_starts(url, STR("'")))
+		url = str_skip(url, 1);
+	return str_starts(url, STR("#"));
+}
+
+/*
+ * Whether CSS that is set on a frame makes browsers load something.  They
+ * decode "\75rl(...)"; "@" begins "@import".
+ */
+static bool
+is_loading(struct str css)
+{
+	static const char *const signs[] = {
+		"\\", "@", "src(", "image(", "image-set("
+	};
+	size_t i;
+
+	for (; css.len > 0; css = str_skip(css, 1)) {
+		for (i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+			if (str_starts_any_case(css, str_from(signs[i])))
+				return true;
+		if (str_starts_any_case(css, STR("url(")) &&
+		    !is_own_part(str_skip(css, 4)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A name that needs no declaration, and neither makes its value a script nor
+ * tells another server of a click, as ping does.
+ */
 static bool
 is_attribute_name(struct str name)
 {
@@ -151,8 +203,9 @@ is_attribute_name(struct str name)
 		if (!is_word(name.data[i]) && name.data[i] != '-' &&
 		    name.data[i] != '.')
 			return false;
-	return !(name.len > 2 && (name.data[0] | 0x20) == 'o' &&
-	    (name.data[1] | 0x20) == 'n');
+	return !(name.len > 2 && str_starts_any_case(name, STR("on"))) &&
+	    !str_starts_any_case(name, STR("ping")) &&
+	    !str_starts_any_case(name, STR("attributionsrc"));
 }
 
 /* What a line has given so far. */
@@ -186,6 +239,8 @@ add_attribute(const struct reader *reader, struct entry *entry,
 		return fail(reader, "not an attribute for a frame", name);
 	if (is_script(value))
 		return fail(reader, "a link to a script", value);
+	if (!is_text_attribute(name) && is_loading(value))
+		return fail(reader, "would load what it names", value);
 	if (!give(reader, entry, name))
 		return false;
 	text_add_char(svg, ' ');

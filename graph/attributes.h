@@ -30,8 +30,9 @@ struct attribute_file {
 
 /*
  * Reads the file.  False, after a message with the line, when it cannot be
- * read or has a mistake: also a link to a script, javascript:..., and an
- * attribute that is one, onclick="...".
+ * read or has a mistake: also a link to a script, javascript:..., an attribute
+ * that is one, onclick="...", and one that would load something when the
+ * picture is opened, fill="url(https:...)".
  */
 bool attributes_read(struct attribute_file *file, const char *path,
     bool ascii);

@@ -358,6 +358,10 @@ contrast() {
 	refused 'href=java&#10;script:x' 'a link to a script'
 	refused 'a_extra=href="data:text/html,x"' 'a link to a script'
 	refused 'g_extra=onclick="x"' 'not an attribute'
+	refused 'g_extra=ping="/x"' 'not an attribute for a frame: ping$'
+	refused 'g_extra=fill="url(p.svg#p)"' \
+	    'would load what it names: url(p.svg#p)$'
+	refused 'g_extra=style="content: \75rl(x)"' 'would load what it names'
 	refused 'g_extra=x' 'not NAME="VALUE"'
 	refused 'id' 'not NAME=VALUE'
 	refused 'id=x	g_extra=id="y"' 'given twice'

@@ -307,6 +307,82 @@ entities() {
 		mouse("click", link.querySelector("rect"), { ctrlKey: true });'
 }
 
+@test "an attribute that would load something is refused" {
+	local attribute
+	while IFS= read -r attribute; do
+		printf 'a\tg_extra=%s\n' "$attribute" > attributes
+		fails 1 flamegraph --nameattr=attributes <<< 'a 100' 2> err > out
+		grep -q '^flamegraph: attributes: line 1: ' err
+		grep -q ': would load what it names: \|: not an attribute' err
+		[ ! -s out ]
+		printf 'a\thref=/x\ta_extra=%s\n' "$attribute" > attributes
+		fails 1 flamegraph --nameattr=attributes <<< 'a 100' 2> err > out
+		[ ! -s out ]
+	done <<-'END'
+	fill="url(http://127.0.0.1:9/p.svg#p)"
+	stroke=' URL( //127.0.0.1:9/#p )'
+	filter="url('p.svg#p')"
+	mask="url(&#10;&quot;p.svg#p&quot;)"
+	clip-path="url(#p) url(p.svg#p)"
+	marker-start="url()"
+	cursor="url(http://127.0.0.1:9/p.png), auto"
+	cursor="image-set('http://127.0.0.1:9/p.png' 1x), auto"
+	mask="-webkit-image-set('p.png' 1x)"
+	mask="\75rl(p.svg#p)"
+	mask="ur&#92;l(p.svg#p)"
+	style="background-image: url(p.png)"
+	style="mask-image: Image-Set('p.png' 1x)"
+	style="mask-image: image('p.png')"
+	style="mask-image: src('p.png')"
+	style="mask-image: u\rl(p.png)"
+	style="--x: url(p.png); mask-image: var(--x)"
+	style="@import 'p.css'"
+	STYLE="content: url(p.png)"
+	data="url(p.png)"
+	ping="http://127.0.0.1:9/"
+	Ping="http://127.0.0.1:9/"
+	attributionsrc="http://127.0.0.1:9/"
+	xml:base="http://127.0.0.1:9/"
+	xlink:x:y="z"
+	ev:event="load"
+	END
+}
+
+@test "attributes that are let through load nothing" {
+	local url=http://127.0.0.1:9/p.svg name value count=0
+	need_browser
+	while read -r name value; do
+		printf "a%d\tg_extra=%s='%s'\n" "$((++count))" "$name" "$value"
+		echo "a$count $name $value" >> expected
+		echo "a$count 100" >> in
+	done > attributes <<-END
+	fill url(#p)
+	mask URL( "#p" )
+	style filter: url(#p); image-rendering: auto
+	data-x \\url($url) @import "$url"
+	aria-label image-set("$url")
+	class url($url)
+	href $url
+	src $url
+	srcset $url
+	background $url
+	poster $url
+	formaction $url
+	style behavior: $url
+	cursor $url
+	mask $url
+	END
+	flamegraph --nameattr=attributes in > picture.svg
+	sort expected | stays_text '
+	const groups = [...svg.querySelectorAll("#frames > g")].slice(1);
+	for (const group of groups) {
+		const { name, value } = [...group.attributes].find(
+		    ({ name }) => !/^data-(count|self)/.test(name));
+		say(/^\w+/.exec(group.textContent.trim()) + " " + name + " " + value);
+		mouse("mouseover", group.querySelector("rect"));
+	}'
+}
+
 @test "values that are no texts cannot hold markup" {
 	local value option
 	for value in 'x"><script>' "x' y='z" 'utf-8"?><x' '<' 'latin1 "' \
