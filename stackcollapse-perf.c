@@ -98,6 +98,7 @@ struct fold {
 	bool cut_short;			/* the input ended inside a sample */
 	size_t samples, other_samples;
 	size_t unrecognized;		/* lines */
+	size_t merged;			/* see add_source */
 };
 
 /*
@@ -283,7 +284,9 @@ add_unbracketed(struct text *text, struct str line)
 
 /*
  * Adds the next line, "  memmove.S:371", to the name of the call before it.
- * perf prints none where nothing at all is known.
+ * perf prints none where nothing at all is known.  It is taken whatever it is,
+ * as the original does: an empty one, which ends a sample, is counted, as the
+ * next sample's frames then become part of this one.
  */
 static void
 add_source(struct fold *fold)
@@ -292,6 +295,8 @@ add_source(struct fold *fold)
 
 	if (!input_line(&fold->input, &line))
 		return;
+	if (line.len == 0)
+		fold->merged++;
 	fold->source.len = 0;
 	add_unbracketed(&fold->source, line);
 	source = str_trim(text_str(&fold->source));
@@ -580,6 +585,10 @@ report(const struct fold *fold)
 		    "of %s", (unsigned long)fold->unrecognized,
 		    (unsigned long)notes->unrecognized_line,
 		    notes->unrecognized_file);
+	if (fold->merged > 0)
+		warnx("--srcline: %lu samples became one with the next, as "
+		    "their last frames have no source lines",
+		    (unsigned long)fold->merged);
 	if (fold->cut_short)
 		warnx("the input ends inside a sample, which is left out");
 	if (fold->stacks.overflowed)

@@ -275,6 +275,18 @@ name_of() {
 		diff - <(echo 'a;f:f.c:1;[unknown]_[i] 1')
 }
 
+@test "--srcline says how many samples ended where a source line should be" {
+	{
+		for end in '' $'\r' ' x.c:1'; do
+			printf 'a 1 1.0: 1 c: \n 1 f (/x)\n%s\n' "$end"
+			printf 'b 1 1.0: 1 c: \n 1 [unknown] ([unknown])\n\n'
+		done
+	} | stackcollapse-perf --srcline 2> err |
+		diff - <(printf '%s\n' 'b;[unknown];f 2' 'b;[unknown];f:x.c:1 1')
+	diff err <(echo 'stackcollapse-perf: --srcline: 2 samples became one' \
+		'with the next, as their last frames have no source lines')
+}
+
 @test "comments, CR LF and a comment in a sample are read over" {
 	printf '# captured on x\r\na 1 1.0: 1 cycles: \r\n# no\r\n 1 f (/x)\r\n\r\n' |
 		stackcollapse-perf | diff - <(echo 'a;f 1')
