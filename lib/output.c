@@ -66,18 +66,44 @@ write_file(const char *path, const char *like, struct str content)
 	return close(fd) == 0 && written;
 }
 
+/*
+ * The path behind all links, to free; NULL when there is no way to it.  A file
+ * that a link points to and that is missing is made, since realpath(3) finds
+ * only what is there.
+ */
+static char *
+find_target(const char *path)
+{
+	char *target = realpath(path, NULL);
+	struct stat status;
+	int fd;
+
+	if (target != NULL || errno != ENOENT)
+		return target;
+	if (lstat(path, &status) != 0)
+		return strdup(path);
+	fd = open(path, O_WRONLY | O_CREAT, 0666);
+	if (fd < 0)
+		return NULL;
+	close(fd);
+	return realpath(path, NULL);
+}
+
 bool
 output_replace(const char *path, struct str content)
 {
-	char *target = realpath(path, NULL);
+	char *target = find_target(path);
 	struct text name = { 0 };
 	bool replaced;
 
-	text_add_format(&name, "%s.%ld~", target != NULL ? target : path,
-	    (long)getpid());
+	if (target == NULL) {
+		warn("%s", path);
+		return false;
+	}
+	text_add_format(&name, "%s.%ld~", target, (long)getpid());
 	text_add_char(&name, '\0');
 	replaced = write_file(name.data, path, content) &&
-	    rename(name.data, target != NULL ? target : path) == 0;
+	    rename(name.data, target) == 0;
 	if (!replaced) {
 		warn("%s", path);
 		unlink(name.data);

@@ -22,9 +22,9 @@ void output_begin(void);
 int output_close(int status);
 
 /*
- * Makes content that of the file at path (or of what a link there points to)
- * in one step: whoever reads it sees the old or the new file.  False, after a
- * message, when that fails.
+ * Makes content that of the file at path (or of what a link there points to,
+ * be it missing) in one step: whoever reads it sees the old or the new file.
+ * False, after a message, when that fails.
  */
 bool output_replace(const char *path, struct str content);
 

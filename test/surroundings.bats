@@ -279,13 +279,23 @@ out: 2, the first is line 3"
 	! grep -v ')$' palette.map
 }
 
-@test "a palette.map may be a link, but not to itself" {
+@test "a palette.map may be a link, also to what is missing, not to itself" {
 	mkdir elsewhere
 	printf 'sh->rgb(1,2,3)\n' > elsewhere/map
 	ln -s elsewhere/map palette.map
 	flamegraph --cp a.folded > out.svg
 	[ -L palette.map ]
 	grep -q '^cc1->' elsewhere/map
+	rm elsewhere/map
+	ln -s "$PWD/palette.map" elsewhere/palette.map
+	(cd elsewhere && flamegraph --cp ../a.folded > ../out.svg)
+	[ -L palette.map ]
+	[ -L elsewhere/palette.map ]
+	grep -q '^cc1->' elsewhere/map
+	ln -sf nowhere/map palette.map
+	fails 1 flamegraph --cp a.folded 2>&1 > out.svg |
+		diff - <(echo 'flamegraph: palette.map: No such file or directory')
+	[ -L palette.map ]
 	ln -sf palette.map palette.map
 	fails 1 flamegraph --cp a.folded > out.svg 2> err
 	grep -q '^flamegraph: palette.map: .*[Ss]ymbolic link' err
