@@ -6,10 +6,13 @@
 #include "attributes.h"
 #include "svg.h"
 
+#define LONGEST_ENTITY	12	/* bytes of "&#x10FFFF;", and some zeros */
+
 /* What is read at the moment, for messages. */
 struct reader {
 	struct attribute_file *file;
 	struct input input;
+	struct table given;	/* "LINE NAME" of each attribute */
 };
 
 static bool
@@ -93,13 +96,16 @@ static struct str
 decode(struct attribute_file *file, struct str s)
 {
 	struct text text = { 0 };
-	struct str clean;
+	struct str clean, window;
 	uint32_t code;
 	size_t end;
 
 	for (; s.len > 0; s = str_skip(s, 1)) {
-		end = s.data[0] == '&' ? str_find(s, ';') : s.len;
-		code = end < s.len ? entity_code(str_between(s, 1, end)) : 0;
+		window = str_take(s, s.len < LONGEST_ENTITY ? s.len :
+		    LONGEST_ENTITY);
+		end = s.data[0] == '&' ? str_find(window, ';') : window.len;
+		code = end < window.len ?
+		    entity_code(str_between(s, 1, end)) : 0;
 		if (code != 0) {
 			add_code(&text, code);
 			s = str_skip(s, end);
@@ -212,28 +218,27 @@ is_attribute_name(struct str name)
 struct entry {
 	struct attributes attributes;
 	struct text extra, link_extra;
-	struct text given;	/* "\nid\nclass\n": the attributes' names */
 };
 
-/* False, after a message, when the name was given already. */
+/* False, after a message, when the line gave the name already. */
 static bool
-give(const struct reader *reader, struct entry *entry, struct str name)
+give(struct reader *reader, struct str name)
 {
-	struct text line = { 0 };
-	bool twice;
+	struct text key = { 0 };
+	uint32_t before = reader->given.count;
 
-	text_add_char(&line, '\n');
-	text_add(&line, name);
-	text_add_char(&line, '\n');
-	twice = str_contains(text_str(&entry->given), text_str(&line));
-	text_add(&entry->given, text_str(&line));
-	free(line.data);
-	return !twice || fail(reader, "given twice", name);
+	text_add_number(&key, reader->input.line);
+	text_add_char(&key, ' ');
+	text_add(&key, name);
+	table_add(&reader->given, text_str(&key));
+	free(key.data);
+	return reader->given.count > before ||
+	    fail(reader, "given twice", name);
 }
 
 static bool
-add_attribute(const struct reader *reader, struct entry *entry,
-    struct text *svg, struct str name, struct str value)
+add_attribute(struct reader *reader, struct text *svg, struct str name,
+    struct str value)
 {
 	if (!is_attribute_name(name))
 		return fail(reader, "not an attribute for a frame", name);
@@ -241,7 +246,7 @@ add_attribute(const struct reader *reader, struct entry *entry,
 		return fail(reader, "a link to a script", value);
 	if (!is_text_attribute(name) && is_loading(value))
 		return fail(reader, "would load what it names", value);
-	if (!give(reader, entry, name))
+	if (!give(reader, name))
 		return false;
 	text_add_char(svg, ' ');
 	text_add(svg, name);
@@ -253,8 +258,7 @@ add_attribute(const struct reader *reader, struct entry *entry,
 
 /* NAME="VALUE" NAME='VALUE' ... */
 static bool
-add_markup(const struct reader *reader, struct entry *entry, struct text *svg,
-    struct str markup)
+add_markup(struct reader *reader, struct text *svg, struct str markup)
 {
 	struct str name, value, rest;
 	char quote;
@@ -266,7 +270,7 @@ add_markup(const struct reader *reader, struct entry *entry, struct text *svg,
 		if (quote != '"' && quote != '\'')
 			return fail(reader, "not NAME=\"VALUE\"", markup);
 		value = cut(str_skip(rest, 1), quote, &rest);
-		if (!add_attribute(reader, entry, svg, name,
+		if (!add_attribute(reader, svg, name,
 		    decode(reader->file, value)))
 			return false;
 	}
@@ -274,27 +278,26 @@ add_markup(const struct reader *reader, struct entry *entry, struct text *svg,
 }
 
 static bool
-read_attribute(const struct reader *reader, struct entry *entry,
-    struct str word)
+read_attribute(struct reader *reader, struct entry *entry, struct str word)
 {
 	struct str value, name = cut(word, '=', &value), text;
 
 	if (name.len == word.len)
 		return fail(reader, "not NAME=VALUE", word);
 	if (str_equal(name, STR("g_extra")))
-		return add_markup(reader, entry, &entry->extra, value);
+		return add_markup(reader, &entry->extra, value);
 	if (str_equal(name, STR("a_extra")))
-		return add_markup(reader, entry, &entry->link_extra, value);
+		return add_markup(reader, &entry->link_extra, value);
 	text = decode(reader->file, value);
 	if (str_equal(name, STR("id")) || str_equal(name, STR("class")))
-		return add_attribute(reader, entry, &entry->extra, name, text);
+		return add_attribute(reader, &entry->extra, name, text);
 	if (str_equal(name, STR("href"))) {
 		entry->attributes.href = text;
 		if (is_script(text))
 			return fail(reader, "a link to a script", value);
 		/* A link is printed with both. */
-		return give(reader, entry, STR("xlink:href")) &&
-		    give(reader, entry, STR("target"));
+		return give(reader, STR("xlink:href")) &&
+		    give(reader, STR("target"));
 	}
 	if (str_equal(name, STR("target"))) {
 		entry->attributes.target = text;
@@ -309,7 +312,7 @@ read_attribute(const struct reader *reader, struct entry *entry,
 
 /* NAME, tab, ATTRIBUTE, tab, ATTRIBUTE ... */
 static bool
-read_entry(const struct reader *reader, struct entry *entry, struct str line,
+read_entry(struct reader *reader, struct entry *entry, struct str line,
     struct str *name)
 {
 	struct str rest;
@@ -327,7 +330,7 @@ static bool
 read_line(struct reader *reader, struct str line)
 {
 	struct attribute_file *file = reader->file;
-	struct entry entry = { .given = { 0 } };
+	struct entry entry = { .extra = { 0 } };
 	struct str name;
 	bool good = read_entry(reader, &entry,
 	    utf8_clean(line, &file->arena), &name);
@@ -343,7 +346,6 @@ read_line(struct reader *reader, struct str line)
 		    arena_copy(&file->arena, text_str(&entry.link_extra));
 		file->attributes[number] = entry.attributes;
 	}
-	free(entry.given.data);
 	free(entry.extra.data);
 	free(entry.link_extra.data);
 	return good;
@@ -355,16 +357,18 @@ attributes_read(struct attribute_file *file, const char *path, bool ascii)
 	const char *operands[] = { path, NULL };
 	struct reader reader = { .file = file };
 	struct str line;
+	bool good = true;
 
 	*file = (struct attribute_file){ .ascii = ascii };
 	table_init(&file->names);
+	table_init(&reader.given);
 	input_init(&reader.input, operands);
-	while (input_line(&reader.input, &line))
-		if (!read_line(&reader, line)) {
-			input_stop(&reader.input);
-			return false;
-		}
-	return !reader.input.failed;
+	while (good && input_line(&reader.input, &line))
+		good = read_line(&reader, line);
+	if (!good)
+		input_stop(&reader.input);
+	table_free(&reader.given);
+	return good && !reader.input.failed;
 }
 
 const struct attributes *

@@ -76,8 +76,10 @@ parse_command(struct str s, size_t end, struct event *event)
 		event->pid = str_between(s, start, end);
 	}
 	comm_end = blanks_before(s, start);
+	if (start == end || comm_end == start || comm_end == 0)
+		return false;
 	event->comm = str_trim_start(str_take(s, comm_end));
-	return start < end && comm_end < start && event->comm.len > 0;
+	return true;
 }
 
 /* COMM PID[/TID] [CPU] SECONDS.FRACTION before the ':' at `colon` */

@@ -42,6 +42,26 @@ repeat() {
 	done
 }
 
+@test "blanks before what is nearly a time stamp take no longer" {
+	{ repeat 1000000 '\t'; awk 'BEGIN { for (; i < 150000; i++)
+		printf "x1 1.1:" }'; echo; } > in
+	fails 1 timeout 20 stackcollapse-perf in 2> err > out
+	head -n 1 err | grep -q '^Unrecognized line: '
+}
+
+@test "a frame may have 100,000 attributes, and a million ampersands" {
+	awk 'BEGIN { printf "a\tg_extra="
+		for (; i < 100000; i++) printf "x%d=\"\" ", i
+		print "x0=\"\"" }' > attributes
+	echo 'a 200' > folded
+	fails 1 timeout 20 flamegraph --nameattr attributes folded 2>&1 > out |
+		diff - <(echo 'flamegraph: attributes: line 1: given twice: x0')
+	{ printf 'a\tid='; repeat 1000000 '&'; echo 'amp;#38;'; } > attributes
+	timeout 20 flamegraph --nameattr attributes folded |
+		grep -o 'id="&amp[^"]*' | tr -cd '&' | wc -c |
+		diff - <(echo 1000000)
+}
+
 # No call of a million frames may take a step of its own on the stack.
 @test "a stack of a million frames is folded, compared and drawn" {
 	awk 'BEGIN { print "a 1 1.0: 900 c:"
