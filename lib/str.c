@@ -43,9 +43,13 @@ str_search(struct str s, struct str part)
 {
 	size_t at;
 
-	for (at = 0; at + part.len <= s.len; at++)
+	if (part.len == 0)
+		return 0;
+	for (at = 0; at < s.len; at++) {
+		at += str_find(str_skip(s, at), part.data[0]);
 		if (str_starts(str_skip(s, at), part))
 			return at;
+	}
 	return s.len;
 }
 

@@ -1,12 +1,20 @@
 /*
  * A name is walked through token by token: "->" is one, and so is an operator
- * with its sign, whose "<", ">" and "(" are no brackets then; every other byte
- * is a token by itself.
+ * with its sign, whose "<", ">" and "(" are no brackets then; so is a run of
+ * bytes that mean nothing, and every other byte by itself.
  *
  * Angle brackets only count where they come in pairs: a name such as
  * "less<more" has none, and is read again without them.
  */
+#include <limits.h>
+
 #include "symbol.h"
+
+/* Brackets, and what an arrow or an operator begins with. */
+static const bool has_meaning[UCHAR_MAX + 1] = {
+	['('] = true, [')'] = true, ['<'] = true, ['>'] = true,
+	['{'] = true, ['}'] = true, ['-'] = true, ['o'] = true,
+};
 
 /* "operator" as a whole word at s[at]. */
 static bool
@@ -25,7 +33,17 @@ is_arrow(struct str s, size_t at)
 	return s.data[at] == '-' && at + 1 < s.len && s.data[at + 1] == '>';
 }
 
-/* The length of the token at s[at]: of an arrow, an operator, or 1. */
+static size_t
+run_without_meaning(struct str s, size_t at)
+{
+	size_t end = at;
+
+	while (end < s.len && !has_meaning[(unsigned char)s.data[end]])
+		end++;
+	return end - at;
+}
+
+/* The length of the token at s[at]: of an arrow, an operator, a run, or 1. */
 static size_t
 token(struct str s, size_t at)
 {
@@ -38,6 +56,8 @@ token(struct str s, size_t at)
 	struct str sign;
 	size_t i;
 
+	if (!has_meaning[(unsigned char)s.data[at]])
+		return run_without_meaning(s, at);
 	if (is_arrow(s, at))
 		return 2;
 	if (!is_operator(s, at))
