@@ -250,7 +250,7 @@ void
 svg_colour(struct text *svg, struct colour colour)
 {
 	static const char digits[] = "0123456789abcdef";
-	int channels[] = { colour.red, colour.green, colour.blue };
+	const int channels[] = { colour.red, colour.green, colour.blue };
 	char six[6], *end;
 	int i;
 

@@ -25,7 +25,7 @@ struct addr2line *addr2line_new(bool context);
  * loaded anywhere), the offset in `symbol`, "main+0x1f", finds the address.
  * False, and nothing added, when the module says nothing about it.
  */
-bool addr2line_calls(struct addr2line *inliner, struct str module,
+bool addr2line_calls(struct addr2line *inliner, struct str path,
     struct str address, struct str symbol, struct text *calls);
 
 /* Ends the processes, and reports modules without debug information. */

@@ -126,8 +126,10 @@ add_scaled(struct line *line, unsigned long long number, const char *what)
 		add(line, "%llu %s", number, what);
 		return;
 	}
-	for (; value >= 999.5; value /= 1000)
+	while (value >= 999.5) {
+		value /= 1000;
 		prefix++;
+	}
 	add(line, "%.*f %c%s%s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0,
 	    value, *prefix, strcmp(what, "B") == 0 ? "" : " ", what);
 }

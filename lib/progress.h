@@ -32,11 +32,11 @@ void progress_start(const char *program, const char *const *operands,
     const char *counted);
 
 /*
- * Adds to what is shown how much more `now` is than what was told before, and
+ * Adds to what is shown how much more `tally` is than what was told before, and
  * makes that equal.  To call every few milliseconds: it looks at the clock.
  * `where` is shown too, or empty.
  */
-void progress_tell(struct tally *told, struct tally now, struct str where);
+void progress_tell(struct tally *told, struct tally tally, struct str where);
 
 /*
  * Takes the line away.  To call before anything else is printed on standard
