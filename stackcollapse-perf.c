@@ -101,9 +101,39 @@ struct fold {
 	size_t merged;			/* see add_source */
 };
 
+/* "1f2a3b4c", and as the sizes of pages "4K", "2M" or "N/A" */
+static bool
+is_address_or_size(struct str word)
+{
+	size_t i;
+
+	for (i = 0; i < word.len && is_hex(word.data[i]); i++)
+		continue;
+	if (i > 0 && i + 1 == word.len)
+		return str_find(STR("KMGT"), word.data[i]) < 4;
+	return i == word.len || str_equal(word, STR("N/A"));
+}
+
+/* "         1f2a3b4c 4K 2M /user.slice" */
+static bool
+is_memory(struct str line)
+{
+	struct str rest = str_trim_start(line);
+	size_t start = rest.len, len;
+
+	while (rest.len > 0) {
+		len = str_find(rest, ' ');
+		if (!is_address_or_size(str_take(rest, len)))
+			break;
+		rest = str_trim_start(str_skip(rest, len));
+	}
+	return start > 0 && (rest.len == 0 || (rest.len < start &&
+	    (rest.data[0] == '/' || str_equal(rest, STR("unknown")))));
+}
+
 /*
- * What perf script -F +insn,+iregs,+brstack,+cgroup,+phys_addr prints behind
- * the frames, in a line that takes the place of the empty one:
+ * What perf script -F +insn,+iregs,+brstack,+cgroup,+phys_addr and so on
+ * prints behind the frames, in a line that takes the place of the empty one:
  *
  *	 insn: 01 ca
  *	 0x401126/0x401130/P/-/-/0  0x401136/0x401120/M/-/-/1
@@ -112,17 +142,15 @@ static bool
 is_trailer(struct str line)
 {
 	static const char *const starts[] = {
-		" insn:", " ilen:", " ABI:", " 0x", " /"
+		" insn:", " ilen:", " ABI:", " 0x", " /", " unknown"
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(starts) / sizeof(*starts); i++)
 		if (str_starts(line, str_from(starts[i])))
 			return true;
-	for (i = line.len; i > 0 && is_hex(line.data[i - 1]); i--)
-		continue;
-	return str_starts(line, STR(" ")) && (str_contains(line, STR("/-/")) ||
-	    (i < line.len && str_trim_start(str_take(line, i)).len == 0));
+	return str_starts(line, STR(" ")) &&
+	    (str_contains(line, STR("/-/")) || is_memory(line));
 }
 
 /* The event that counts, which is this one if it is the first. */

@@ -115,9 +115,65 @@ folds_to() {
 		 /user.slice/session-1.scope
 		         1f2a3b4c
 		 0
+		         1f2a3b4c 4K 2M
+		     7f1234567890 N/A /user.slice/a b.scope
+		 4K unknown
+		 N/A
+		 unknown
+		 0x12(/a b)/0x13(/b)/PN/-/-/0//-  0x12(/a)/0x13(/b)/M/-/-/1//-
+		 main+0x2(/a)/f+0x0(/a)/P/-/-/0/CALL/-  f(/a)/main(/a)/P/-/-/0//-
 		END
 	} > in
-	folds_to 'a;f 8' < in
+	folds_to 'a;f 15' < in
+}
+
+@test "what only looks like memory behind the frames is not" {
+	for line in '  w.c:7' ' 4KB' ' K' ' 12 words' ' n/a' ' x /y'; do
+		printf 'a 1 1.0: 1 c: \n\t%16x f+0x1 (/x)\n%s\n' 5 "$line"
+		printf '\t%16x g+0x1 (/x)\n\n' 6
+	done | stackcollapse-perf 2> err | diff - <(echo 'a;g;f 6')
+	grep -q '^stackcollapse-perf: 6 lines were not recognized' err
+}
+
+# Behind the event's name: an address, what was done with it, and how long it
+# took.  The period then counts as little as with a tracepoint's arguments.
+@test "samples of memory with weights, data sources and addresses" {
+	source='68100842 |OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No'
+	{
+		for i in 1 2 3; do
+			printf 'mem  100 [002]  12.%s: 7 cpu/mem-loads,ldlat=30/P:' $i
+			printf ' %16s %16s|BLK  N/A %16s\n' 7f1234567890 "$source" 35
+			printf '\t%16s load+0x6 (/mem)\n' 401136
+			printf '\t%16s main+0x10 (/mem)\n\n' 401180
+		done
+		printf '%16s 100 [002]  12.4: 7 cpu/mem-loads,ldlat=30/P:' mem
+		printf ' %16s %16s|BLK  N/A %16s %16s load+0x6 (/mem)\n' \
+			7f1234567890 "$source" 35 401136
+	} > in
+	folds_to 'mem;load 1' 'mem;main;load 3' < in
+}
+
+@test "branches printed with their instructions, guests, days and flags" {
+	tr '~' '\t' > in <<-'END'
+	a  1 1.0: 2 cycles:
+	            401136 g+0x6 (/a)
+
+	~f:
+	~0000000000401126~insn: 55
+	~0000000000401130~f+0x10 (/a) insn: 48 89 e5 # PRED 1 cycles [1]
+
+	a  1/2 VM:  123 VCPU:001 [002] 1.0: 1 cycles:
+	            401136 f+0x6 (/a)
+
+	a  1 [002] 2022-03-01 12:34:56.123456   1.0: 1 cycles:
+	            401136 f+0x6 (/a)
+
+	a  1 [002] 1.0: 9 cycles:   int
+	            401136 f+0x6 (/a)
+
+	END
+	stackcollapse-perf in 2> err | diff - <(printf '%s\n' 'a;f 3' 'a;g 2')
+	grep -q '2 lines were not recognized, the first is line 4 ' err
 }
 
 @test "events of hybrid processors, modifiers, groups and raw codes" {
@@ -127,6 +183,27 @@ folds_to() {
 		printf 'a b 1/2 [011] 1.000000001:          7 %s: \n\t%16x f+0x1 (/x)\n\n' \
 			"$event" 1 | folds_to 'a_b;f 7'
 	done
+}
+
+@test "methods that Mono and WebAssembly compile, as their maps call them" {
+	options=--jit folds_to "$(printf '%s;' mono main mono_main \
+		'System.Threading.Thread:Run _[j]' \
+		'Foo.Bar`1[T_REF]:.ctor _[j]' 'Foo/<Go>d__1:MoveNext _[j]' \
+		'[perf-9.map]_[j]' 'js-to-wasm:i:i_[j]' \
+		wasm::main:14_[j])Function:__original_main_[j] 5" <<-'END'
+	mono  9 [000]  1.000000:          5 cycles:P:
+	            7f09 Function:__original_main+0x2 (/tmp/perf-9.map)
+	            7f08 wasm::main:14 (/tmp/perf-9.map)
+	            7f07 js-to-wasm:i:i+0x3f (/tmp/perf-9.map)
+	            7f06 [unknown] (/tmp/perf-9.map)
+	            7f05 Foo/<Go>d__1:MoveNext ()+0x1f (/tmp/perf-9.map)
+	            7f04 (wrapper managed-to-native) Foo.Bar:f (intptr)+0x8 (/tmp/perf-9.map)
+	            7f03 Foo.Bar`1[T_REF]:.ctor (T_REF,int)+0x8 (/tmp/perf-9.map)
+	            7f02 System.Threading.Thread:Run (object)+0x8 (/tmp/perf-9.map)
+	            7f01 mono_main+0x10 (/usr/bin/mono)
+	            7f00 main+0x10 (/usr/bin/mono)
+
+	END
 }
 
 @test "frames of guests, BPF, and languages that are compiled as they run" {
