@@ -417,7 +417,7 @@ read_answer(struct addr2line *inliner, struct module *module,
 {
 	struct text call = { 0 };
 	struct str line;
-	size_t start = calls->len, lines = 0;
+	size_t before = calls->len, lines = 0;
 	bool in_call = false, alive;
 
 	*unknown = false;
@@ -438,7 +438,7 @@ read_answer(struct addr2line *inliner, struct module *module,
 				text_add_char(&call, ':');
 				text_add(&call, line);
 			}
-			add_outer(calls, start, text_str(&call));
+			add_outer(calls, before, text_str(&call));
 		}
 		in_call = !in_call;
 	}
@@ -451,7 +451,7 @@ static bool
 look_up(struct addr2line *inliner, struct module *module, struct str address,
     struct text *calls)
 {
-	size_t start = calls->len;
+	size_t before = calls->len;
 	bool unknown;
 
 	if (inliner->missing || module->failed || !serve(inliner, module))
@@ -465,8 +465,8 @@ look_up(struct addr2line *inliner, struct module *module, struct str address,
 		fail(module, "addr2line gives no answer");
 		unknown = true;
 	}
-	if (unknown || calls->len == start) {
-		calls->len = start;
+	if (unknown || calls->len == before) {
+		calls->len = before;
 		return false;
 	}
 	module->answered = true;
