@@ -33,6 +33,7 @@ is_arrow(struct str s, size_t at)
 	return s.data[at] == '-' && at + 1 < s.len && s.data[at + 1] == '>';
 }
 
+/* Most of a name; long ones take a third of the time with this in one step. */
 static size_t
 run_without_meaning(struct str s, size_t at)
 {
