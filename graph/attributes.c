@@ -38,7 +38,10 @@ cut(struct str s, char c, struct str *rest)
 	return str_take(s, len);
 }
 
-/* The character that "&name;" or "&#N;" or "&#xN;" stands for, or 0. */
+/*
+ * The character that "&name;" or "&#N;" or "&#xN;" stands for, or 0.  What is
+ * beyond Unicode is U+FFFD.
+ */
 static uint32_t
 entity_code(struct str name)
 {
@@ -69,7 +72,7 @@ entity_code(struct str name)
 		    name.data[i] - '0' : (name.data[i] | 0x20) - 'a' + 10);
 		code = code * base + digit;
 	}
-	return code;
+	return code <= 0x10FFFF ? code : 0xFFFD;
 }
 
 static void
@@ -82,7 +85,7 @@ add_code(struct text *text, uint32_t code)
 	else if (code < 0x10000)
 		text_add_char(text, (char)(0xE0 | code >> 12));
 	else
-		text_add_char(text, (char)(0xF0 | (code >> 18 & 7)));
+		text_add_char(text, (char)(0xF0 | code >> 18));
 	if (code >= 0x10000)
 		text_add_char(text, (char)(0x80 | (code >> 12 & 0x3F)));
 	if (code >= 0x800)
