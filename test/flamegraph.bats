@@ -205,18 +205,22 @@ well_formed() {
 	[ "$(colour '-' hot)" = '#c8c8c8' ]
 }
 
+# colours PALETTE NAME...: the colours of frames of that name
+colours() {
+	local palette=$1
+	shift
+	printf '%s 100\n' "$@" | frames --colors="$palette" --minwidth=0 |
+		sed '1d; s/^[^#]*\(#[^|]*\).*/\1/'
+}
+
+# same PALETTE USED NAME...: whether these have the colours of palette USED
+same() {
+	local palette=$1 used=$2
+	shift 2
+	[ "$(colours "$palette" "$@")" = "$(colours "$used" "$@")" ]
+}
+
 @test "the palettes rust and python tell whose code a function is" {
-	colours() { # PALETTE NAME...
-		local palette=$1
-		shift
-		printf '%s 100\n' "$@" | frames --colors="$palette" --minwidth=0 |
-			sed 1d | awk '{ print $5 }' | cut -d'|' -f1
-	}
-	same() { # PALETTE USED NAME...
-		local palette=$1 used=$2
-		shift 2
-		[ "$(colours "$palette" "$@")" = "$(colours "$used" "$@")" ]
-	}
 	same rust aqua 'core::fmt::write' 'std::io::Write::write_all' \
 		'<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop' \
 		'hashbrown::map::HashMap<K,V>::insert' '__rust_alloc' \
@@ -234,6 +238,40 @@ well_formed() {
 		'py::f:/usr/lib/python3/dist-packages/apt/cache.py'
 	same python orange 'vfs_read_[k]'
 	same python red '_PyEval_EvalFrameDefault' 'read (libc.so.6)'
+}
+
+@test "the palettes js and perl tell kinds of functions apart" {
+	same js green '/x/a.js:3' '/x/a_[j]' ' ' 'a:/b.js'
+	same js aqua 'a_[j]' 'a:1' 'a.js:/x' '/:x'
+	same js yellow 'a::b' 'v8::/x.js'
+	same js orange 'x_[k]' 'x_[k]y'
+	same js red main '/a' 'a.js/x' 'a.js' '  '
+	same perl green 'Perl_sv' 'x.pl' 'a.pl_[k]'
+	same perl yellow 'a::b' 'Perl::a'
+	same perl orange 'x_[k]'
+	same perl red 'x_[k]y' main perl
+	same java green 'a_[j]' 'javax/a' 'jdk/a' 'net/a' 'Lorg/a' 'com/a' \
+		'io/a' 'sun/a' 'a:::b'
+	same java red 'L' 'java' 'ajava/' 'a_[j]b'
+	same java yellow 'a::b_[k]'
+}
+
+@test "shades are flamegraph.pl's, of names of any length" {
+	colours hot 0 '`x' a 'a`' ab abc abcdefgh abcdefghi 'libc`m' \
+		'libc`malloc' main_function_with_a_long_name 'x`yz`w' '~z' |
+		diff - <(printf '#%s\n' fdde35 da3c0e ec9223 d8360c fde035 \
+		d62a0a db4410 f1a728 f0a427 d42107 e26117 d11505 d31d07)
+	colours mem '~z' 0 | diff - <(printf '#%s\n' 00eecb 00c41b)
+	printf '%s 100\n' 0 '`x' a 'a`' ab abc abcdefgh abcdefghi 'libc`m' \
+		'libc`malloc' main_function_with_a_long_name 'x`yz`w' '~z' |
+		frames --hash --minwidth=0 | sed 1d | awk '{ print $5 }' |
+		cut -d'|' -f1 | diff - <(printf '#%s\n' e87f1e ff7137 eb8c21 \
+		e6e61c e26818 e37118 ef7125 eb7122 de7312 de7012 f15328 fbd833 \
+		f4a72b)
+	# é is one character: 0xE9, the same as a sum of 0x75 and 0x74
+	[ "$(colours hot 'é')" = "$(colours hot ut)" ]
+	[ "$(colours hot 'abcdefghé12345678')" = \
+		"$(colours hot 'abcdefghut12345678')" ]
 }
 
 # contrast: prints the least WCAG 2 contrast of black with a fill of out.svg.
@@ -346,6 +384,41 @@ contrast() {
 	well_formed out.svg
 }
 
+@test "entities in --nameattr's file are characters, what is none stays" {
+	printf 'a\ttitle=%s\n' \
+		'&lt;&gt;&amp;&quot;&apos;&#9;&#65;&#x42;&#x7f;&#x80;&#xe9;' \
+		'&#x7ff;&#2048;&#x20ac;&#xFFFD;&#65536;&#x1F600;&#x10FFFF;' \
+		'&nbsp; &#; &#x; &#12a; &#xg; &; &#1234567890; &#0; & &amp' \
+		'&#1;|&#xD800;|&#xFFFF;|&#x110000;|&#x2010041;|&#99999999;' |
+		sed '2,$s/^a\ttitle=//' | tr '\n' ' ' > attr
+	echo 'a 100' | flamegraph --nameattr attr > out.svg
+	sed -n 's/.*data-count="100"><title>\(.*\) <\/title>.*/\1/p' out.svg |
+		diff - <(printf '%b %b %s %b\n' \
+		'&lt;&gt;&amp;"\047\tAB\0177\0302\0200\0303\0251' \
+		'\0337\0277\0340\0240\0200\0342\0202\0254\0357\0277\0275\0360\0220\0200\0200\0360\0237\0230\0200\0364\0217\0277\0277' \
+		'&amp;nbsp; &amp;#; &amp;#x; &amp;#12a; &amp;#xg; &amp;; &amp;#1234567890; &amp;#0; &amp; &amp;amp' \
+		'�|���|�|�|�|�')
+	well_formed out.svg
+}
+
+@test "--nameattr takes attributes in either quotes, and blanks in values" {
+	cat > attr <<-'END'
+	a	g_extra= on = "1" _a.b-c='"2"'  xlink:role="'"o="4"   no='a&#9;b&#10;c&#13;d'	color=red	class=c
+	b	target=_blank	title=T
+	c	href=/c	g_extra=data-x='1'	a_extra=rel="y" download='z
+	END
+	printf 'a;b;c 100\n' | flamegraph --nameattr attr 2> err > out.svg
+	diff err <(echo 'flamegraph: attr: line 1: left out, an unknown' \
+		'attribute: color')
+	grep -o '<[ag][^>]*><title>[aTc]' out.svg | sed 1d | diff - <(cat <<-'END'
+	<g on="1" _a.b-c="&quot;2&quot;" xlink:role="'" o="4" no="a&#9;b&#10;c&#13;d" class="c"><title>a
+	<g data-count="100"><title>T
+	<a xlink:href="/c" target="_top" rel="y" download="z" data-x="1"><title>c
+	END
+	)
+	well_formed out.svg
+}
+
 @test "--nameattr refuses scripts and what is no attribute" {
 	refused() {
 		printf 'a\t%s\n' "$1" > attr
@@ -367,6 +440,14 @@ contrast() {
 	refused 'id=x	g_extra=id="y"' 'given twice'
 	refused 'href=/x	a_extra=target="y"' 'given twice'
 	refused 'g_extra=xmlns="x"' 'not an attribute'
+	for name in ONx oNx xlink:onx xlink: XMLx 1x -x .x a:b a/b ''; do
+		refused "g_extra=$name=\"y\"" "not an attribute.*: $name$"
+	done
+	refused 'g_extra=x="y" z' 'not NAME="VALUE"'
+	refused 'g_extra=x=y' 'not NAME="VALUE"'
+	refused 'a_extra=x="y" x="z"' 'given twice: x'
+	refused 'href=/x	href=/y' 'given twice: xlink:href'
+	refused 'a	b=c' 'not NAME=VALUE: a$'
 	echo 'a' > attr
 	echo 'a 100' | fails 1 flamegraph --nameattr attr
 }
