@@ -88,6 +88,65 @@ name_of() {
 	END
 }
 
+# What name, process and thread a line says, its count, and whether it names an
+# event: then --event-filter may leave it out.
+@test "event lines of odd forms say what they say to stackcollapse-perf.pl" {
+	local line folded event
+	while IFS='|' read -r line folded event; do
+		printf '%s\n\t1 f (/x)\n\n' "$line" > in
+		stackcollapse-perf --tid in | diff - <(echo "$folded")
+		[ "$event" = any ] || folded=
+		stackcollapse-perf --tid --event-filter=other in 2> err |
+			diff - <(printf '%s' "$folded${folded:+$'\n'}")
+	done <<-'END'
+	prog 1 [000] 1.5: 7 cycles:|prog-?/1;f 7|named
+	prog 1 [] 1.5: 7 cycles:|prog-?/1;f 7|named
+	prog 1 [x] 1.5: 7 cycles:|prog-?/1;f 7|named
+	prog 1 [0 1.5: 7 cycles:|prog-?/1;f 7|named
+	prog 1 0] 1.5: 7 cycles:|prog-?/1;f 7|named
+	prog 1 [000]1.5: 7 cycles:|prog-?/1;f 7|named
+	prog1 [000] 1.5: 7 cycles:|prog1_[000]_1.5:-?/7;f 7|named
+	prog 1 .5: 7 cycles:|prog-?/1;f 7|named
+	prog 1 5.: 7 cycles:|prog-?/1;f 7|named
+	prog 1 1.5 : 7 cycles:|prog-?/1;f 7|named
+	prog 1/ 1.5: 7 cycles:|prog-?/1;f 7|named
+	prog /1 1.5: 7 cycles:|prog_/1_1.5:-?/7;f 7|named
+	prog 1/2 1.5: 7 cycles:|prog-1/2;f 7|named
+	prog 1/0 1.5: 7 cycles:|prog-?/1;f 7|named
+	prog x/2 1.5: 7 cycles:|prog_x/2_1.5:-?/7;f 7|named
+	prog - 1.5: 7 cycles:|prog_-_1.5:-?/7;f 7|named
+	1 1.5: 7 cycles:|1_1.5:-?/7;f 7|named
+	prog 1 1.5: 07 cycles:|prog-?/1;f 7|named
+	prog 1 1.5: 7x cycles:|prog-?/1;f 1|any
+	prog 1 1.5: 7cycles:|prog-?/1;f 1|named
+	prog 1 1.5: 7 :|prog-?/1;f 1|any
+	prog 1 1.5: 7 cycles|prog-?/1;f 1|any
+	prog 1 1.5: 7 cycles: x|prog-?/1;f 1|named
+	prog 1 1.5:|prog-?/1;f 1|any
+	prog 1 1.5: :|prog-?/1;f 1|any
+	prog 1 1.5: 7|prog-?/1;f 1|any
+	prog 1 x: 1.5: 7 cycles:|prog-?/1;f 7|named
+	a:1.5:b 1 1.5: 7 cycles:|a:1.5:b-?/1;f 7|named
+	prog 1 cycles:|prog-?/1;f 1|any
+	prog 1 7 cycles:|prog-?/1;f 1|any
+	prog 1 1: 7 cycles:|prog-?/1;f 7|named
+	prog 1/2 7 cycles:|prog-1/2;f 1|any
+	prog 1/ 7 cycles:|prog-?/1;f 1|any
+	prog 1//2 7 cycles:|prog-1/2;f 1|any
+	prog 1: 7 cycles:|prog_1:-?/7;f 7|named
+	prog 1 : 7 cycles:|prog-?/1;f 7|named
+	prog 1 x: cycles:|prog-?/1;f 1|named
+	prog 1 x: 7x cycles:|prog-?/1;f 1|any
+	prog  12   cycles:|prog-?/12;f 1|any
+	prog x 12 cycles:|prog_x-?/12;f 1|any
+	prog 1 |prog-?/1;f 1|any
+	END
+	for line in prog 'prog 1' 'prog x' '- 1x c:'; do
+		printf 'a 1 1.5: c:\n\n%s\n' "$line" | stackcollapse-perf 2>&1 |
+			diff - <(echo "Unrecognized line: $line"; echo 'a 1')
+	done
+}
+
 @test "without a time stamp the first number ends the command" {
 	stackcollapse-perf --pid <<-'END' | diff - <(printf '%s\n' \
 		'V-?;f 1' 'node-v011-?;g 1' 'two_words-3;g 1')
@@ -185,6 +244,52 @@ name_of() {
 	[ "$(name_of '1 net/http.(*Client).Do+0xe (/x)')" = 'net/http.(*Client).Do' ]
 }
 
+@test "the sign of an operator is no bracket and no arrow" {
+	local sign name
+	for sign in '()' '->*' '->' '<=>' '<<=' '<<' '<=' '<' '>>=' '>>' '>=' \
+		'>' ' new' '""_x' ''; do
+		name=A::operator${sign//\"}
+		[ "$(name_of "1 A::operator$sign(A<int>, void (*)(int)) (/x)")" = \
+			"$name" ]
+		[ "$(name_of "1 A::operator$sign->b(int)->c (/x)")" = \
+			"$name;b_[i];c_[i]" ] || [ -z "$sign" ]
+	done
+	[ "$(name_of '1 operator<(A<int>) (/x)')" = 'operator<' ]
+	[ "$(name_of '1 operator->(A) (/x)')" = 'operator->' ]
+	[ "$(name_of '1 myoperator->b (/x)')" = 'myoperator;b_[i]' ]
+	[ "$(name_of '1 operator_->b (/x)')" = 'operator_;b_[i]' ]
+	[ "$(name_of '1 x operator<->b (/x)')" = 'x operator<;b_[i]' ]
+	[ "$(name_of '1 operator (/x)')" = operator ]
+}
+
+@test "brackets hold arguments and arrows together where they come in pairs" {
+	[ "$(name_of '1 f(A->B)->c (/x)')" = 'f;c_[i]' ]
+	[ "$(name_of '1 f)->g (/x)')" = 'f);g_[i]' ]
+	[ "$(name_of '1 f{a->b}->c (/x)')" = 'f{a->b};c_[i]' ]
+	[ "$(name_of '1 f<a<b->c>>->d (/x)')" = 'f<a<b->c>>;d_[i]' ]
+	[ "$(name_of '1 a>b<c->d>(int) (/x)')" = 'a>b<c->d>' ]
+	[ "$(name_of '1 a{b(int) (/x)')" = 'a{b' ]
+	[ "$(name_of '1 a(b).c(int) (/x)')" = a ]
+	[ "$(name_of '1 a.(b) (/x)')" = a. ]
+	[ "$(name_of '1 a.().c(int) (/x)')" = 'a.().c(int)' ]
+	[ "$(name_of '1 a).b.(c) (/x)')" = 'a).b.' ]
+	[ "$(name_of '1 a.(b.c).d.(e).f (/x)')" = 'a.(b.c).d.(e).f' ]
+	[ "$(name_of '1 f- (/x)')" = f- ]
+	[ "$(name_of '1 f-x>->g (/x)')" = 'f-x>;g_[i]' ]
+	[ "$(name_of '1 ->f (/x)')" = ';f_[i]' ]
+	[ "$(name_of '1 -> (/x)')" = 'app 1' ]
+}
+
+@test "an offset is + and a number of lower case hexadecimal digits" {
+	[ "$(name_of '1 f+0x12ab (/x)')" = f ]
+	for offset in +0x1F +0x +0xg 0x1 x1 +x1; do
+		[ "$(name_of "1 f$offset (/x)")" = "f$offset" ]
+	done
+	[ "$(name_of '1 abc (/x)')" = abc ]
+	[ "$(name_of '1 x1 (/x)')" = x1 ]
+	[ "$(name_of '1 +0x1 (/x)')" = 'app 1' ]
+}
+
 @test "an angle bracket that is never closed is no bracket" {
 	[ "$(name_of '1 less<more(int) (/x)')" = 'less<more' ]
 	[ "$(name_of '1 a<b->c (/x)')" = 'a<b;c_[i]' ]
@@ -221,6 +326,60 @@ name_of() {
 	[ "$(name_of '1f  (/tmp/perf-1.map)')" = ' ' ]
 }
 
+@test "a line is a frame where a word and a module in brackets stand" {
+	[ "$(name_of 'foo (/x)')" = foo ]
+	[ "$(name_of '1fg (/x)')" = 1fg ]
+	[ "$(name_of 'foo bar (/x)')" = bar ]
+	[ "$(name_of '1f   (/x)')" = ' ' ]
+	[ "$(name_of '1 f (/x) y')" = f ]
+	[ "$(name_of '1 g)f (/x) (b')" = 'g)f' ]
+	for line in '(x)' '1 f (x' '1 f x)' '1 f(x) (/y' '1 f(/x)' '1' '1 f'; do
+		name_of "$line" 2> err | diff - <(echo 'app 1')
+		diff err <(printf 'Unrecognized line: \t%s\n' "$line")
+	done
+}
+
+@test "without modules the address takes its columns" {
+	{
+		printf '\t%16s f\n' 1 0123456789abcdef ABCDEF
+		printf '\t%16s g h\n' 1
+	} > frames
+	{
+		printf 'a 1 1.0: 7 cycles:\n'
+		cat frames
+		echo
+	} | stackcollapse-perf | diff - <(echo 'a;g h;f;f;f 7')
+	{
+		printf '\t%15s f\n' 1
+		printf '\t%17s f\n' 1
+		printf '\t%16s f(\n' 1
+		printf '\t%16s_f\n' 1
+		printf '\t%16s f\n' '1 1' 1g g1 ''
+		printf ' %16s f\n' 1
+		printf '\t%16s\n' 1
+		printf '\t%16s \n' 1
+		printf '\t\n'
+	} > others
+	while IFS= read -r line; do
+		printf 'a 1 1.0: 7 cycles:\n%s\n\n' "$line" |
+			stackcollapse-perf 2> err | diff - <(echo 'a 7')
+		diff err <(echo "Unrecognized line: $line")
+	done < others
+	fails 1 stackcollapse-perf frames 2>&1 | grep -q '^Unrecognized line: '
+}
+
+@test "frames alone are of perf script if they cannot be anything else" {
+	for line in '1 f (/x)' '1 f ([k])' '12345 f (x)' '	1 f (x)'; do
+		stackcollapse-perf 2>&1 <<< "$line" |
+			grep -q 'no stack was found'
+	done
+	for line in '1 f (x)' '1234 f (x)' 'x1 f (/x)' '	x f ([k])' '12345x f (x)'
+	do
+		fails 1 stackcollapse-perf 2>&1 <<< "$line" |
+			grep -q 'not what perf script prints'
+	done
+}
+
 @test "a module is the whole of the last pair of brackets" {
 	[ "$(name_of '1 f+0x2 (/opt/my app (x86)/run)')" = f ]
 	[ "$(name_of '1 f+0x2 (/opt/a) b/run)')" = f ]
@@ -236,6 +395,18 @@ name_of() {
 	[ "$(name_of '1 f_[j] (/tmp/perf-12.map)' --all)" = 'f_[j]' ]
 	[ "$(name_of '1 f->g (/tmp/perf-12.map)' --all)" = 'f_[j];g_[i]' ]
 	[ "$(name_of '1 f (/tmp/perf-x.map)' --all)" = f ]
+	[ "$(name_of '1 f (/tmp/perf-.map)' --all)" = f ]
+	[ "$(name_of '1 f (/tmp/perf-1.ma)' --all)" = f ]
+	[ "$(name_of '1 f (perf-1.map)' --all)" = f ]
+	[ "$(name_of '1 f (/tmp/perf-1.map)')" = f ]
+	[ "$(name_of '1 f ([k])')" = f ]
+	[ "$(name_of '1 f (/x/tmp/perf-y/tmp/perf-2.mapz)' --all)" = 'f_[j]' ]
+	[ "$(name_of '1 f (vmlinuxx)' --all)" = f ]
+	[ "$(name_of '1 f (xvmlinux)' --all)" = 'f_[k]' ]
+	[ "$(name_of '1 f ([unknown].x)' --all)" = f ]
+	[ "$(name_of '1 f_[j]x (/tmp/perf-12.map)' --all)" = 'f_[j]x' ]
+	[ "$(name_of '1 f->g_[i]x->h_[j]->h (/tmp/perf-12.map)' --all)" = \
+		'f_[j];g_[i]x;h_[j]_[i];h_[i]' ]
 }
 
 @test "names of processes, in brackets where a symbol would be, are no frames" {
@@ -491,6 +662,51 @@ sample() {
 			"$comm"
 	done | stackcollapse-perf | diff - <(printf '%s\n' \
 		'java;org/A:::f 3' 'other;Lorg/A:::f 1')
+}
+
+@test "an event line that came before counts like one that is new" {
+	local n=0 odd line
+	{
+		for odd in '[000] 1.5: 5 cycles:' '[000] 1.5: cycles:' \
+		    '1.5: 5 cycles:' '[000]  1.5:   5   cycles:  ' \
+		    '[000] 1.5: 0 cycles:' '[] 1.5: 5 cycles:' \
+		    '[0x0] 1.5: 5 cycles:' '[000 1.5: 5 cycles:' \
+		    '[000]1.5: 5 cycles:' '[000] .5: 5 cycles:' \
+		    '[000] 15: 5 cycles:' '[000] 1.: 5 cycles:' \
+		    '[000] 1.5 5 cycles:' '[000] 1.5:5 cycles:' \
+		    '[000] 1.5: 5cycles:' '[000] 1.5: 5 cyclesx:' \
+		    '[000] 1.5: 5 cycle:' '[000] 1.5: 5 cycles' \
+		    '[000] 1.5: 5 cycles:u:' '[000] 1.5: 5 cycles: x' \
+		    '[000] 1.5: 9999999999999999999 cycles:' \
+		    '[000] 1.5: 10000000000000000000 cycles:' \
+		    '[000] 1.5: 99999999999999999999 cycles:' \
+		    '[000] 1.5: 000000000000000000000005 cycles:' \
+		    '[000] 1.5: 5 instructions:' '[000] 1.5: 5 x cycles:'; do
+			n=$((n + 1))
+			for line in '[000] 1.5: 7 cycles:' "$odd" \
+			    '[000] 1.5: 7 cycles:' "x$odd"; do
+				printf 'prog 12/34 %s\n\t1 f%d (/x)\n\n' \
+					"$line" $n
+			done
+			printf 'prog 12/34%s\n\t1 f%d (/x)\n\n' "$odd" $n
+		done
+		# heads of up to 40 bytes are kept, longer ones are not
+		for len in 1 2 14 15 28 29 30 31 32 33 34 35 36 37 60; do
+			comm=$(printf "%0${len}d" 0 | tr 0 c)
+			printf '%s 12/34 [000] 1.5: %s cycles:\n\t1 f (/x)\n\n' \
+				$comm 1 ${comm}c 2 $comm 4 ${comm}c 8 $comm 16
+		done
+		for i in 1 2 3; do
+			random_profile $i 300
+		done
+	} > in
+	# a comment between the lines has them parsed
+	sed 's/^[^\t ]/# comment\n&/' in > parsed
+	stackcollapse-perf --tid in > out 2> /dev/null
+	stackcollapse-perf --tid parsed 2> err | diff - out
+	grep -q '^prog-12/34;f1 29$' out
+	grep -q '^prog-12/34;f23 18446744073709551615$' out
+	grep -q larger err
 }
 
 # random_profile SEED SAMPLES: perf script text with a bit of everything.
