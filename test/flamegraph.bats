@@ -309,6 +309,20 @@ contrast() {
 		diff - <(printf '%s\n' '#eb7d19' '#4691e1' '#f5be8c' '#fff' '#4893e2')
 }
 
+@test "in a chain, each frame of a waker is marked" {
+	printf 'a;--;w;x;--;y 60\na;--;w 20\na;--;w;x;;z 20\n' |
+		frames --colors=chain | cut -d' ' -f5- | cut -d'|' -f1,2 > out
+	aqua() {
+		echo "$1_[w] 100" | frames --colors=aqua | tail -1 |
+			cut -d' ' -f5- | cut -d'|' -f1
+	}
+	sed 's/ (.*//' out | tail -n +3 | diff - <(printf '%s\n' '#a0a0a0|--' \
+		"$(aqua w)|w" "$(aqua x)|x" '#a0a0a0|--' "$(aqua y)|y" \
+		"$(aqua '')|" "$(aqua z)|z")
+	grep -q '|w (100 samples' out
+	grep -q '|x (80 samples' out
+}
+
 @test "in a chain, the frames behind ;--; are wakers" {
 	printf 'a;--;w 60\na 40\n' | frames --colors=chain > out
 	blue=$(echo 'a 100' | frames --colors=blue | tail -1 | cut -d' ' -f5)
@@ -574,6 +588,9 @@ contrast() {
 	flamegraph --theme=auto --bgcolors=blue in > out.svg
 	grep -q 'style="--top: #1e1e1e; --bottom: #1e1e30"' out.svg
 	grep -q 'stop-color="#e0e0ff"' out.svg
+	flamegraph --theme=auto --bgcolors='#102030' in > out.svg
+	grep -q 'style="--top: #1a1a1a; --bottom: #282828"' out.svg
+	grep -q 'stop-color="#102030"' out.svg
 }
 
 @test "--no-javascript leaves tooltips, and nothing that would do nothing" {
@@ -616,6 +633,17 @@ contrast() {
 	[ -e /dev/full ] || skip 'no /dev/full'
 	echo 'a 100' | fails 1 flamegraph > /dev/full 2> err
 	grep -q 'output: No space left' err
+}
+
+@test "--cp finds palette.map however long its path is" {
+	local folder
+	folder=$(printf '%0200d' 0)
+	mkdir -p $folder/$folder/$folder
+	cd $folder/$folder/$folder
+	printf 'a->rgb(1,2,3)\n' > palette.map
+	echo 'a;b 100' | flamegraph --cp > out.svg
+	[ "$(wc -l < palette.map)" -eq 3 ]
+	[ "$(ls)" = "$(printf 'out.svg\npalette.map')" ]
 }
 
 @test "an unwritable palette.map is reported" {
@@ -672,6 +700,159 @@ contrast() {
 		'a (3 samples, 20.00%)' 'all (15 samples, 100%)' \
 		'b (3 samples, 20.00%)' 'c (2 samples, 13.33%)' \
 		'x (8 samples, 53.33%)' | sort)
+}
+
+@test "empty frames at the end are dropped in the order of time, too" {
+	printf 'a;;b 50\na;; 50\na;;c 20\n;;x 4\n;; 3\n' |
+		frames --flamechart --minwidth=0 | cut -d' ' -f1-3 |
+		sort | diff - <(sort <<-'END'
+	10 85 1180
+	10 69 1115
+	10 53 464.6
+	10 37 464.6
+	939.1 53 185.9
+	939.1 37 185.9
+	1125 69 37.1
+	1125 53 37.1
+	1125 37 37.1
+	END
+	)
+	printf 'a;;\tb 50\na;; 30\na;;c 20\n' | names | cut -d'(' -f1 |
+		diff - <(printf '%s\n' 'all ' 'a ' ' ' $'\tb ' 'c ')
+}
+
+# As flamegraph.pl draws them: the x under a and the y under c are not seen.
+@test "a frame is hidden by one of its name and depth that is empty" {
+	printf '%s\n' 'a;x 5 10' 'b;x 5 0' 'c;x 1 0' 'c;y 1 10' 'd;y;y 0 0' \
+		'd;y 3 0' 'd;x;y 3 0' | frames --minwidth=0 | cut -d' ' -f1-3,5- |
+		sort | diff - <(sort <<-'END'
+	10 85 1180 #fff|all (20 samples, 100%)|
+	10 69 590 #fff|a (10 samples, 50.00%; 0.00%)|a
+	600 69 0 #fff|b (0 samples, 0.00%; 0.00%)|
+	600 53 0 #babaff|x (0 samples, 0.00%; -5.00%)|
+	600 69 590 #fff|c (10 samples, 50.00%; 0.00%)|c
+	1190 69 0 #fff|d (0 samples, 0.00%; 0.00%)|
+	1190 53 0 #8c8cff|y (0 samples, 0.00%; -15.00%)|
+	1190 37 0 #fff|y (0 samples, 0.00%; 0.00%)|
+	1190 53 0 #fff|x (0 samples, 0.00%; 0.00%)|
+	END
+	)
+}
+
+@test "fractions of counts are placed and compared as flamegraph.pl does" {
+	printf '%s\n' 'a;b 0.1 0.3' 'a;c 0.2 0.1' 'a;d 0.7 0.4' 'b 0.3 0' \
+		'c;d;e 1.15 3.35' | frames --minwidth=0 | cut -d' ' -f1-3,5- |
+		cut -d'|' -f1,2 | diff - <(cat <<-'END'
+	10 85 1180 #fff|all (4 samples, 100%)
+	10 69 227.5 #fff|a (1 samples, 24.10%; 0.00%)
+	10 53 85.3 #ffbebe|b (0 samples, 0.00%; +4.82%)
+	95.3 53 28.4 #c8c8ff|c (0 samples, 0.00%; -2.41%)
+	123.7 53 113.8 #b5b5ff|d (0 samples, 0.00%; -7.23%)
+	237.5 69 0 #b5b5ff|b (0 samples, 0.00%; -7.23%)
+	237.5 69 952.5 #fff|c (3 samples, 72.29%; 0.00%)
+	237.5 53 952.5 #fff|d (3 samples, 72.29%; 0.00%)
+	237.5 37 952.5 #f00|e (3 samples, 72.29%; +53.01%)
+	END
+	)
+}
+
+@test "lines with one count and with two are drawn in one picture" {
+	printf 'b 3 4\na 5\nb;c 1\nd;e 7\nd;f 0 2\n' | frames |
+		cut -d' ' -f5- | cut -d'|' -f1,2 | diff - <(cat <<-'END'
+	#d52709|all (19 samples, 100%)
+	#ec9223|a (5 samples, 26.32%)
+	#ff6969|b (5 samples, 26.32%; +5.26%)
+	#e05714|c (1 samples, 5.26%)
+	#d9390d|d (9 samples, 47.37%)
+	#d31c06|e (7 samples, 36.84%)
+	#f00|f (2 samples, 10.53%; +10.53%)
+	END
+	)
+}
+
+@test "what is UTF-8 and a character of XML is kept, all else is not" {
+	local bytes number
+	{
+		for bytes in '\0177' '\0302\0200' '\0337\0277' \
+		    '\0340\0240\0200' '\0355\0237\0277' '\0356\0200\0200' \
+		    '\0357\0277\0275' '\0360\0220\0200\0200' \
+		    '\0364\0217\0277\0277' '\0011'; do
+			printf "%b|%b\\n" "$bytes" "$bytes"
+			printf "a%bbcdefgh%bijk|a%bbcdefgh%bijk\\n" \
+				"$bytes" "$bytes" "$bytes" "$bytes"
+		done
+		while read -r number bytes; do
+			printf '%b|' "x$bytes"
+			printf 'x'
+			printf '\357\277\275%.0s' $(seq $number)
+			echo
+		done <<-'END'
+		1 \01
+		1 \0037
+		1 \013
+		1 \0200
+		1 \0277
+		2 \0300\0200
+		2 \0301\0277
+		3 \0340\0237\0277
+		3 \0355\0240\0200
+		3 \0355\0277\0277
+		1 \0357\0277\0276
+		1 \0357\0277\0277
+		4 \0360\0217\0277\0277
+		4 \0364\0220\0200\0200
+		5 \0370\0210\0200\0200\0200
+		1 \0377
+		1 \0303
+		2 \0342\0202
+		3 \0360\0237\0230
+		END
+		printf 'y\303(z|y\357\277\275(z\n'
+		printf 'y\342\202\303\251|y\357\277\275\357\277\275\303\251\n'
+		for i in $(seq 0 17); do
+			for bytes in '\01' '\0377' '\0303(' '\0303\0251'; do
+				printf "%${i}s%b%$((17 - i))s|%${i}s" '' "$bytes" '' ''
+				case $bytes in
+				'\0303(')	printf '\357\277\275(' ;;
+				'\0303\0251')	printf '%b' "$bytes" ;;
+				*)	printf '\357\277\275' ;;
+				esac
+				printf "%$((17 - i))s\\n" ''
+			done
+		done | tr ' ' x
+	} > pairs
+	cut -d'|' -f1 pairs | awk '{ print NR ":" $0 " 100" }' |
+		flamegraph --flamechart --minwidth=0 > out.svg
+	sed -n 's/.*<title>[0-9]*:\(.*\) (100 samples, .*/\1/p' out.svg |
+		diff - <(cut -d'|' -f2 pairs)
+	well_formed out.svg
+}
+
+# what_is LINE: what input of that line looks like
+what_is() {
+	printf "$1\\n" | fails 2 flamegraph 2>&1 > out.svg |
+		sed -n 's/.*looks like \(.*\)/\1/p'
+}
+
+@test "what input looks like that holds no counts" {
+	[ "$(what_is PERFILE2)" = 'a perf.data file; print it with perf script' ]
+	[ "$(what_is PERFILE)" = 'some other text' ]
+	[ "$(what_is 'a\tb')" = 'some other text' ]
+	[ "$(what_is 'abc\177')" = 'binary data' ]
+	for line in 'a 1 1.5: c:' '1.5:' '12.34:  x' 'x 0.000000: c'; do
+		[ "$(what_is "$line")" = 'the output of perf script; give it to stackcollapse-perf' ]
+	done
+	for line in '.5:' '15:' '1.:' '1.5' '1.5.6:' '1x.5:' 'x1.5:' '1.5x:' \
+	    '1.5:x' a 'x<svg>' 'a<?xml'; do
+		[ "$(what_is "$line")" = 'some other text' ]
+	done
+	[ "$(what_is 'm`f')" = 'the output of DTrace; give it to stackcollapse-dtrace' ]
+	[ "$(what_is '<svg x="1">')" = 'a picture' ]
+	[ "$(what_is '<?xml version="1.0"?>')" = 'a picture' ]
+	stackcollapse-perf 2>&1 <<< 'a;b 1.5 2' | grep -q 'folded already'
+	for line in 'a;b' 'a;b x' 'a;b1' 'a 1'; do
+		stackcollapse-perf 2>&1 <<< "$line" | grep -q 'some other text'
+	done
 }
 
 @test "names that are nested a thousand times are found again, each once" {
