@@ -180,17 +180,9 @@ symbol_next_call(struct symbol_chain *chain, struct str *call)
 static bool
 is_go_method(struct str name)
 {
-	size_t at, start = name.len;
+	size_t open = str_search(name, STR(".("));
 
-	for (at = 0; at + 1 < name.len; at++) {
-		if (name.data[at] == '.' && name.data[at + 1] == '(' &&
-		    start == name.len)
-			start = at;
-		if (name.data[at] == ')' && name.data[at + 1] == '.' &&
-		    at > start + 1)
-			return true;
-	}
-	return false;
+	return str_contains(str_skip(name, open), STR(")."));
 }
 
 size_t
@@ -211,8 +203,6 @@ symbol_without_offset(struct str name)
 	while (len > 0 && (is_digit(name.data[len - 1]) ||
 	    (name.data[len - 1] >= 'a' && name.data[len - 1] <= 'f')))
 		len--;
-	if (len < name.len && len >= 3 &&
-	    str_ends(str_take(name, len), STR("+0x")))
-		return str_take(name, len - 3);
-	return name;
+	return len < name.len && str_ends(str_take(name, len), STR("+0x")) ?
+	    str_take(name, len - 3) : name;
 }
