@@ -75,6 +75,27 @@ name_of() {
 	name_of 'a.out`A::operator()(int)' | diff - <(echo 'a.out`A::operator()')
 }
 
+@test "what is behind the last bracket after :: is left out" {
+	while IFS='|' read -r frame name; do
+		name_of "$frame" | diff - <(echo "$name")
+	done <<-'END'
+	a::b<c>|a::b
+	x<y>::z|x<y>::z
+	a::(b|a::
+	<a::b|<a::b
+	a(b::c)|a(b::c)
+	::<|::
+	a::b(c)::d|a::b
+	a:b(c)|a:b(c)
+	a::b->c(d)|a::b;c_[i]
+	a->b::c<d>->e|a;b::c_[i]
+	f+0x1+2|f+0x1
+	f+|f
+	L|
+	xL->yL|xL;yL_[i]
+	END
+}
+
 @test "a chain of Java methods is inlined, without L and ;" {
 	name_of 'Ljava/io/PrintStream;.print->LA;.b->c' | diff - <(
 		echo 'java/io/PrintStream:.print;A:.b_[i];c_[i]')

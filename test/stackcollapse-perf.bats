@@ -293,6 +293,7 @@ name_of() {
 @test "an angle bracket that is never closed is no bracket" {
 	[ "$(name_of '1 less<more(int) (/x)')" = 'less<more' ]
 	[ "$(name_of '1 a<b->c (/x)')" = 'a<b;c_[i]' ]
+	[ "$(name_of '1 a<b->c-> (/x)')" = 'a<b;c_[i]' ]
 }
 
 @test "-> joins inlined methods outside brackets, and not in an operator" {
@@ -456,6 +457,54 @@ name_of() {
 		diff - <(printf '%s\n' 'b;[unknown];f 2' 'b;[unknown];f:x.c:1 1')
 	diff err <(echo 'stackcollapse-perf: --srcline: 2 samples became one' \
 		'with the next, as their last frames have no source lines')
+}
+
+@test "what is no end of a sample is unrecognized, and ends none" {
+	while IFS= read -r line; do
+		printf 'a 1 1.0: 7 c:\n\t1 f (/x)\n%b\n\t1 g (/x)\n\n' "$line" |
+			stackcollapse-perf 2> err | diff - <(echo 'a;g;f 7')
+		diff err <(printf 'Unrecognized line: %b\n' "$line")
+	done <<-'END'
+	\0040
+	\0011
+	\0040\0011
+	\0040insn
+	\0011insn:
+	\0040ABI
+	\00400y
+	x/-/x
+	/-/
+	\004012 g
+	\00401g2
+	\0011\001112
+	12
+	\0040ab cd
+	END
+	# before the frames, it is no end either
+	printf 'a 1 1.0: 7 c:\n 12\n\t1 g (/x)\n\n' |
+		stackcollapse-perf 2> err | diff - <(echo 'a;g 7')
+	diff err <(echo 'Unrecognized line:  12')
+}
+
+@test "a frame on the event line is told from its arguments" {
+	while IFS='|' read -r folded line; do
+		printf '%b\n' "$line" | stackcollapse-perf 2> err |
+			diff - <(printf '%s' "$folded${folded:+$'\n'}")
+	done <<-'END'
+	a;f 7|   a 1 1.0: 7 c:  1 f (/x)
+	a 1|a 1 1.0: 7 c:  12345 f (/x)\n
+	aaaaaaaaaaaaaa 1|aaaaaaaaaaaaaa 1 1.0: 7 c:  12345 f (/x)\n
+	aaaaaaaaaaaaaaa;f 7|aaaaaaaaaaaaaaa 1 1.0: 7 c:  12345 f (/x)
+	aaaaaaaaaaaaaaa 1|aaaaaaaaaaaaaaa 1 1.0: 7 c:  1234 f (/x)\n
+	|   a 1 1.0: 7 c:  x 1 f (/x)
+	|   a 1 1.0: 7 c:  x 1234 f (/x)
+	a;f 1|   a 1 1.0: 7 c:  x 12345 f (/x)
+	a;f 1|   a 1 1.0: 7 c:  12345 y 123456 f (/x)
+	a;f 1|   a 1 1.0: 7 c:  12345 y 123456 f (/x) 1234567
+	a;x 12345x f 7|   a 1 1.0: 7 c:  12345 x 12345x f (/x)
+	|   a 1 1.0: 7 c:  12345x f (/x)
+	|   a 1 1.0: 7 c:  12345 f
+	END
 }
 
 @test "comments, CR LF and a comment in a sample are read over" {
