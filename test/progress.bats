@@ -210,3 +210,35 @@ make_samples() {
 	[ "$(wc -l < quiet.shown)" -eq 1 ]
 	files t | diff - out
 }
+
+@test "the time left is told in minutes and hours, too" {
+	slowly
+	awk 'BEGIN { for (i = 0; i < 200000; i++)
+		printf "main;f%d 1\n", i % 10 }' > some
+	cp some minutes
+	cp some hours
+	truncate -s 1G minutes && truncate -s 200G hours ||
+		skip 'no large files'
+	# what is read in the first seconds is `some`
+	for size in minutes hours; do
+		on_terminal 80 "$slow flamegraph $size > out.$size &
+			sleep 2.5; kill \$!" > $size.shown &
+	done
+	on_terminal 0 "$slow flamegraph hours > out &
+		sleep 2.5; kill \$!" > usual.shown &
+	wait
+	grep -x 'flamegraph: [01] % of 1.07 GB, [0-9]* min left, .*' \
+		minutes.shown
+	grep -x 'flamegraph: 0 % of 215 GB, [0-9]* h left, .*' hours.shown
+	grep -x 'flamegraph: 0 % of 215 GB, [0-9]* h left, .*' usual.shown
+}
+
+@test "of a long path the end is told" {
+	slowly
+	folder=$(printf '%070d' 0)/ends
+	mkdir -p "$folder"
+	(cd "$folder" && touch {1..150})
+	on_terminal 60 "$slow files --jobs 1 000* > out" > shown
+	awk '/ entries/ && length > 59 { exit 1 }' shown
+	grep -x 'files: [0-9]* entries, \.\.\.0*/ends/' shown
+}
