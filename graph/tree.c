@@ -9,7 +9,9 @@
  * came.
  *
  * Names that look as if they ended in a count are an exception: "foo 12;bar 1"
- * and "foo 12 3" may have "foo 123" between them.  They are always in the table.
+ * and "foo 12 3" may have "foo 123" between them.  So is the "--" before wakers:
+ * "a;b 2" has it at its end, where "a;b;(c) 1" may stand before "a;b;--;w 3".
+ * These are always in the table.
  */
 #include <err.h>
 #include <math.h>
@@ -42,12 +44,14 @@ without_waker(struct str name)
 	    str_take(name, name.len - waker.len) : name;
 }
 
-/* Whether name ends in a blank, and digits or nothing. */
+/* Whether name ends in a blank, and digits or nothing, or is "--". */
 static bool
 is_odd(struct str name)
 {
 	size_t end = name.len;
 
+	if (str_equal(name, STR("--")))
+		return true;
 	while (end > 0 && (is_digit(name.data[end - 1]) ||
 	    name.data[end - 1] == '.'))
 		end--;

@@ -323,6 +323,18 @@ contrast() {
 	grep -q '|x (80 samples' out
 }
 
+@test "in a chain, the border of a stack without wakers is that of others" {
+	printf 'a;b 20\na;b;(c) 10\na;b;--;w 10\n' |
+		frames --colors=chain | cut -d' ' -f1-3,5- | cut -d'|' -f1,2 |
+		sed 's/#[0-9a-f]*|//' | tail -n +4 | diff - <(cat <<-'END'
+	10 53 885 -- (30 samples, 75.00%)
+	600 37 295 w (10 samples, 25.00%)
+	895 53 295 (c) (10 samples, 25.00%)
+	895 37 295 -- (10 samples, 25.00%)
+	END
+	)
+}
+
 @test "in a chain, the frames behind ;--; are wakers" {
 	printf 'a;--;w 60\na 40\n' | frames --colors=chain > out
 	blue=$(echo 'a 100' | frames --colors=blue | tail -1 | cut -d' ' -f5)
