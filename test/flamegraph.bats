@@ -714,6 +714,12 @@ contrast() {
 		'x (8 samples, 53.33%)' | sort)
 }
 
+@test "an empty frame is one, though empty stacks stand between its lines" {
+	printf ';!x 3\n;; 4\n;b 2\n' | names | diff - <(printf '%s\n' \
+		'all (9 samples, 100%)' ' (5 samples, 55.56%)' \
+		'!x (3 samples, 33.33%)' 'b (2 samples, 22.22%)')
+}
+
 @test "empty frames at the end are dropped in the order of time, too" {
 	printf 'a;;b 50\na;; 50\na;;c 20\n;;x 4\n;; 3\n' |
 		frames --flamechart --minwidth=0 | cut -d' ' -f1-3 |
