@@ -141,6 +141,24 @@ name_of() {
 	prog x 12 cycles:|prog_x-?/12;f 1|any
 	prog 1 |prog-?/1;f 1|any
 	END
+	# PID TIME: ends the command, else the first number does
+	for line in '1 [000] 1.5:' '1 [5]  1.5:' '1[000] 1.5:' '1 [000]1.5:' \
+	    '1 1.5: x' '1  1.5:  7 c: 1 2.5:'; do
+		printf 'w 9 x %s 7 cycles:\n\n' "$line" |
+			stackcollapse-perf --tid --event-filter=cycles 2> err |
+			sed 's/ .*//' >> out
+		printf 'w 9 x %s\n\n' "$line" | stackcollapse-perf --tid |
+			sed 's/ .*//' | diff - <(echo 'w_9_x-?/1')
+	done
+	diff out <(for i in 1 2 3 4 5; do echo 'w_9_x-?/1'; done)
+	for line in '1 [] 1.5:' '1 [x] 1.5:' '1 [0 1.5:' '1 0] 1.5:' \
+	    '1 .5:' '1 5.:' '1 1.5 :' '1 15:' '1 1.5' '1/ 1.5:' '/1 1.5:' \
+	    'x/1 1.5:' '--1 1.5:' '- 1.5:' '-/1 1.5:' 'x1 1.5:' '1.5:' \
+	    '11.5:' '1.5.5:'; do
+		printf 'ww 9 %s 7 cycles:\n\t1 f (/x)\n\n' "$line" |
+			stackcollapse-perf --tid | sed 's/[ ;].*//' |
+			diff - <(echo 'ww-?/9')
+	done
 	for line in prog 'prog 1' 'prog x' '- 1x c:'; do
 		printf 'a 1 1.5: c:\n\n%s\n' "$line" | stackcollapse-perf 2>&1 |
 			diff - <(echo "Unrecognized line: $line"; echo 'a 1')
