@@ -496,7 +496,6 @@ name_of() {
 	\00401g2
 	\0011\001112
 	12
-	\0040ab cd
 	END
 	# before the frames, it is no end either
 	printf 'a 1 1.0: 7 c:\n 12\n\t1 g (/x)\n\n' |
