@@ -6,7 +6,12 @@
 #include "mem.h"
 #include "progress.h"
 
-#define CHUNK	((size_t)256 * 1024)
+/*
+ * An arena's chunks, each twice as large as the last one, since a small input
+ * needs a few KB in each of half a dozen arenas.
+ */
+#define FIRST_CHUNK	((size_t)4 * 1024)
+#define LAST_CHUNK	((size_t)256 * 1024)
 
 /* What stands before the pieces of a chunk, and how they are aligned. */
 union chunk {
@@ -63,6 +68,19 @@ add_chunk(struct arena *arena, size_t size)
 	return (char *)(chunk + 1);
 }
 
+/* The size of the chunk after one of `last` bytes, with room for `size`. */
+static size_t
+next_chunk(size_t last, size_t size)
+{
+	size_t next = last == 0 ? FIRST_CHUNK : last;
+
+	if (last > 0 && last < LAST_CHUNK)
+		next *= 2;
+	while (next < size)
+		next *= 2;
+	return next;
+}
+
 void *
 arena_take(struct arena *arena, size_t size)
 {
@@ -71,11 +89,12 @@ arena_take(struct arena *arena, size_t size)
 	if (size > SIZE_MAX / 2)
 		return checked(NULL);
 	size = (size + ALIGN - 1) / ALIGN * ALIGN;
-	if (size > CHUNK / 4)
+	if (size > LAST_CHUNK / 4)
 		return add_chunk(arena, size);
 	if (size > arena->left || arena->next == NULL) {
-		arena->next = add_chunk(arena, CHUNK);
-		arena->left = CHUNK;
+		arena->chunk = next_chunk(arena->chunk, size);
+		arena->next = add_chunk(arena, arena->chunk);
+		arena->left = arena->chunk;
 	}
 	taken = arena->next;
 	arena->next += size;

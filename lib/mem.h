@@ -23,6 +23,7 @@ void *mem_grow(void *old, size_t *room, size_t need, size_t size);
 struct arena {
 	char *next;
 	size_t left;
+	size_t chunk;		/* bytes of the last one */
 	union chunk *chunks;	/* the last one taken, linked to the others */
 };
 

@@ -3,9 +3,12 @@
 void
 recent_init(struct recent *recent)
 {
-	*recent = (struct recent){ .lines = NULL };
-	recent->lines = mem_array((size_t)1 << RECENT_BITS,
-	    sizeof(*recent->lines));
+	const size_t places = (size_t)1 << RECENT_BITS;
+
+	*recent = (struct recent){
+		.lens = mem_array(places, sizeof(*recent->lens)),
+		.numbers = mem_array(places, sizeof(*recent->numbers)),
+	};
 }
 
 static uint64_t
@@ -39,11 +42,17 @@ void
 recent_note(struct recent *recent, size_t place, struct str line,
     struct calls calls)
 {
-	struct recent_line *noted = &recent->lines[place];
+	struct recent_line *noted;
 
 	if (line.len == 0 || line.len > RECENT_LINE ||
 	    line.data[line.len - 1] != '\n')
 		return;
+	if (recent->lens[place] == 0) {
+		recent->lines = mem_grow(recent->lines, &recent->room,
+		    recent->count + 1, sizeof(*recent->lines));
+		recent->numbers[place] = (uint16_t)recent->count++;
+	}
+	noted = &recent->lines[recent->numbers[place]];
 	noted->frames = calls.frames;
 	noted->count = (uint32_t)calls.count;
 	memcpy(noted->text, line.data, line.len);

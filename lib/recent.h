@@ -24,8 +24,10 @@ struct recent_line {
 
 struct recent {
 	/* Apart from the lines, since they say where the next line begins. */
-	unsigned char lens[1 << RECENT_BITS];
-	struct recent_line *lines;
+	unsigned char *lens;		/* by place; 0: no line */
+	uint16_t *numbers;		/* of the line at each place */
+	struct recent_line *lines;	/* grows as places are first taken */
+	size_t count, room;
 };
 
 void recent_init(struct recent *recent);
@@ -55,11 +57,13 @@ static inline size_t
 recent_find(const struct recent *recent, size_t place, struct str text,
     struct calls *calls)
 {
-	const struct recent_line *line = &recent->lines[place];
 	size_t len = recent->lens[place];
+	const struct recent_line *line;
 
-	if (len == 0 || text.len < len ||
-	    memcmp(line->text, text.data, len) != 0)
+	if (len == 0 || text.len < len)
+		return 0;
+	line = &recent->lines[recent->numbers[place]];
+	if (memcmp(line->text, text.data, len) != 0)
 		return 0;
 	calls->frames = line->frames;
 	calls->count = line->count;

@@ -1,5 +1,6 @@
 #include <err.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,7 +15,28 @@ struct slot {
 	uint32_t number;	/* plus one; 0 in an empty slot */
 };
 
-#define FIRST_SLOTS	((size_t)1024)
+#define FIRST_SLOTS	((size_t)256)
+
+static uint64_t seed[2];	/* of all tables */
+
+/* Random bytes; where there are none, what differs from run to run. */
+static void
+fill_seed(void)
+{
+	int fd = open("/dev/urandom", O_RDONLY);
+	ssize_t got = -1;
+
+	if (fd >= 0) {
+		got = read(fd, seed, sizeof(seed));
+		close(fd);
+	}
+	if (got != (ssize_t)sizeof(seed)) {
+		seed[0] = (uint64_t)time(NULL) ^ (uintptr_t)&fd;
+		seed[1] = (uint64_t)getpid() << 32;
+	}
+	seed[0] ^= UINT64_C(0x9E3779B97F4A7C15);
+	seed[1] |= UINT64_C(0x8000000000000001);
+}
 
 /* The two halves of the 128-bit product of a and b, folded into one. */
 static uint64_t
@@ -71,50 +93,33 @@ load_few(const char *bytes, size_t len)
  * so that bytes cannot be chosen to make a factor zero.
  */
 static uint32_t
-hash(const struct table *table, struct str key)
+hash(struct str key)
 {
-	uint64_t state = table->seed[0] ^ key.len;
+	uint64_t state = seed[0] ^ key.len;
 	const char *at = key.data;
 	size_t left = key.len;
 
 	for (; left >= 16; at += 16, left -= 16)
-		state = fold_product(load_8(at) ^ table->seed[1],
+		state = fold_product(load_8(at) ^ seed[1],
 		    load_8(at + 8) ^ state);
 	if (left >= 8)
-		state = fold_product(load_8(at) ^ table->seed[1],
+		state = fold_product(load_8(at) ^ seed[1],
 		    load_8(at + left - 8) ^ state);
 	else if (left > 0)
-		state = fold_product(load_few(at, left) ^ table->seed[1],
+		state = fold_product(load_few(at, left) ^ seed[1],
 		    state);
-	state = fold_product(state ^ table->seed[0], table->seed[1]);
+	state = fold_product(state ^ seed[0], seed[1]);
 	return (uint32_t)(state ^ state >> 32);
-}
-
-/* Random bytes; where there are none, what differs from run to run. */
-static void
-fill_seed(struct table *table)
-{
-	int fd = open("/dev/urandom", O_RDONLY);
-	ssize_t got = -1;
-
-	if (fd >= 0) {
-		got = read(fd, table->seed, sizeof(table->seed));
-		close(fd);
-	}
-	if (got != (ssize_t)sizeof(table->seed)) {
-		table->seed[0] = (uint64_t)time(NULL) ^ (uintptr_t)table;
-		table->seed[1] = (uint64_t)getpid() << 32;
-	}
-	table->seed[0] ^= UINT64_C(0x9E3779B97F4A7C15);
-	table->seed[1] |= UINT64_C(0x8000000000000001);
 }
 
 void
 table_init(struct table *table)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, fill_seed);
 	*table = (struct table){ .mask = FIRST_SLOTS - 1 };
 	table->slots = mem_array(FIRST_SLOTS, sizeof(*table->slots));
-	fill_seed(table);
 }
 
 void
@@ -183,7 +188,7 @@ add(struct table *table, struct str key, uint32_t hashed)
 uint32_t
 table_add(struct table *table, struct str key)
 {
-	return add(table, key, hash(table, key));
+	return add(table, key, hash(key));
 }
 
 void
@@ -196,7 +201,7 @@ table_add_batch(struct table *table, const struct str *keys, size_t count,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		hashes[i] = hash(table, keys[i]);
+		hashes[i] = hash(keys[i]);
 		slots[i] = table->slots[hashes[i] & table->mask];
 	}
 	for (i = 0; i < count; i++)
@@ -210,7 +215,7 @@ table_add_batch(struct table *table, const struct str *keys, size_t count,
 uint32_t
 table_find(const struct table *table, struct str key)
 {
-	const struct slot *slot = find_slot(table, key, hash(table, key));
+	const struct slot *slot = find_slot(table, key, hash(key));
 
 	return slot->number == 0 ? TABLE_NONE : slot->number - 1;
 }

@@ -20,7 +20,6 @@ struct table {
 	size_t room;		/* for keys */
 	struct slot *slots;
 	size_t mask;		/* how many slots there are, less one */
-	uint64_t seed[2];
 	struct arena arena;
 };
 
