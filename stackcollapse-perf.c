@@ -590,7 +590,8 @@ fold_line(struct fold *fold, struct str line)
 		fold_event(fold, &event);
 	else if (place_parse(line, &place) ||
 	    (fold->sample != NO_SAMPLE && place_parse_bare(line, &place))) {
-		fold->recognized |= is_certain(&place, indented);
+		fold->recognized = fold->recognized ||
+		    is_certain(&place, indented);
 		remember(fold, line, fold_frame(fold, &place));
 	} else
 		fold_unrecognized(fold, line);

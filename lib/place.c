@@ -7,8 +7,15 @@
 static size_t
 find_module(struct str line, size_t close)
 {
-	size_t open, depth = 0;
+	struct str rest = str_take(line, close);
+	size_t open = str_find(rest, '('), depth = 0;
 
+	/* Nearly always there is one alone, which memchr(3) finds sooner. */
+	if (open == close)
+		return 0;
+	rest = str_skip(rest, open + 1);
+	if (str_find(rest, '(') == rest.len)
+		return open > 0 && line.data[open - 1] == ' ' ? open : 0;
 	for (open = close; open > 0; open--) {
 		if (line.data[open] == ')')
 			depth++;

@@ -4,6 +4,15 @@
 
 #define SAFE_DIGITS	19	/* so many fit 64 bits, whatever they are */
 
+/* STR_HEX and STR_WORD of each character in ASCII. */
+const unsigned char str_classes[256] = {
+	[0x30] = 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0,
+	[0x40] = 0, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+	[0x50] = 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 2,
+	[0x60] = 0, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+	[0x70] = 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 0,
+};
+
 struct str
 str_from(const char *s)
 {

@@ -81,6 +81,10 @@ str_between(struct str s, size_t from, size_t to)
 }
 
 /* ctype.h's tests, for any char and in no locale but C's. */
+#define STR_HEX		1
+#define STR_WORD	2
+extern const unsigned char str_classes[256];	/* of these, by character */
+
 static inline bool
 is_digit(char c)
 {
@@ -90,7 +94,7 @@ is_digit(char c)
 static inline bool
 is_hex(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+	return (str_classes[(unsigned char)c] & STR_HEX) != 0;
 }
 
 static inline bool
@@ -115,8 +119,7 @@ is_control(char c)
 static inline bool
 is_word(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') ||
-	    (c >= 'A' && c <= 'Z') || c == '_';
+	return (str_classes[(unsigned char)c] & STR_WORD) != 0;
 }
 
 /* s without the blanks at its start, at its end, at both. */

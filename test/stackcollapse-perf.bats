@@ -402,6 +402,8 @@ name_of() {
 @test "a module is the whole of the last pair of brackets" {
 	[ "$(name_of '1 f+0x2 (/opt/my app (x86)/run)')" = f ]
 	[ "$(name_of '1 f+0x2 (/opt/a) b/run)')" = f ]
+	[ "$(name_of '1 f) (/opt/run)')" = 'f)' ]
+	[ "$(name_of '1 f (/opt/a)b)')" = f ]
 	[ "$(name_of '1 f+0x2 ([kernel.kallsyms].init.text)' --kernel)" = 'f_[k]' ]
 	[ "$(name_of '1 f (/boot/vmlinux (deleted))' --kernel)" = 'f_[k]' ]
 }
@@ -773,6 +775,15 @@ sample() {
 	grep -q '^prog-12/34;f1 29$' out
 	grep -q '^prog-12/34;f23 18446744073709551615$' out
 	grep -q larger err
+}
+
+@test "an address is no name, and there may be any number of addresses" {
+	awk 'BEGIN { for (; i < 40000; i++)
+		printf "a 1 1.0: 1 c: \n\t%16x f%d+0x1f (/x)\n\t%16x main (/x)\n\n", i % 20011, i % 7, i % 3 }' > in
+	awk 'BEGIN { for (; i < 40000; i++) n[i % 7]++
+		for (f in n) print "a;main;f" f, n[f] }' | sort > expected
+	stackcollapse-perf in | diff - expected
+	stackcollapse-perf --jobs 2 in | diff - expected
 }
 
 # random_profile SEED SAMPLES: perf script text with a bit of everything.
