@@ -428,6 +428,7 @@ main(int argc, char **argv)
 		fold_in_turns(folds, (size_t)count, operands);
 	good = report(&folds[0]);
 	if (good)
-		stacks_print(&folds[0].stacks, &folds[0].frames.names, stdout);
+		stacks_print(&folds[0].stacks, &folds[0].frames.names,
+		    count > 1, stdout);
 	return output_close(good && !folds[0].input.failed ? 0 : 1);
 }

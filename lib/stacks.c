@@ -227,24 +227,43 @@ build_line(struct line *line, struct str sequence, const struct str *names)
 	line->sequence = sequence;
 }
 
+/* The sequences, as ranks, in order. */
+static struct sort_item *
+sort_sequences(const struct table *sequences, const uint32_t *ranks,
+    bool two_threads)
+{
+	struct sort_item *items = mem_array(sequences->count, sizeof(*items));
+	uint32_t i;
+
+	for (i = 0; i < sequences->count; i++) {
+		rank_sequence(sequences->keys[i], ranks);
+		items[i] = (struct sort_item){ sequences->keys[i], i };
+	}
+	if (two_threads)
+		sort_items_in_two(items, sequences->count);
+	else
+		sort_items(items, sequences->count);
+	return items;
+}
+
 void
-stacks_print(struct stacks *stacks, const struct table *names, FILE *out)
+stacks_print(struct stacks *stacks, const struct table *names, bool two_threads,
+    FILE *out)
 {
 	const struct table *sequences = &stacks->sequences;
 	struct ranked ranked = rank_names(names);
-	uint32_t *order, i;
+	struct sort_item *items;
+	uint32_t i;
 	struct text text = { 0 };
 	struct line line = { .room = 0 };
 
 	stacks_settle(stacks);
-	for (i = 0; i < sequences->count; i++)
-		rank_sequence(sequences->keys[i], ranked.ranks);
-	order = table_order(sequences);
+	items = sort_sequences(sequences, ranked.ranks, two_threads);
 	for (i = 0; i < sequences->count; i++) {
-		build_line(&line, sequences->keys[order[i]], ranked.texts);
+		build_line(&line, items[i].key, ranked.texts);
 		text_add(&text, text_str(&line.text));
 		text_add_char(&text, ' ');
-		text_add_number(&text, stacks->counts[order[i]]);
+		text_add_number(&text, stacks->counts[items[i].number]);
 		text_add_char(&text, '\n');
 		text_drain(&text, out);
 	}
@@ -252,6 +271,6 @@ stacks_print(struct stacks *stacks, const struct table *names, FILE *out)
 	free(line.text.data);
 	free(line.ends);
 	free(text.data);
-	free(order);
+	free(items);
 	free_ranked(&ranked);
 }

@@ -57,8 +57,10 @@ void stacks_merge(struct stacks *stacks, struct table *names,
 
 /*
  * Prints "root;...;leaf count" for every stack, in the byte order of their
- * texts.  Ends the use of stacks: their sequences are not numbers afterwards.
+ * texts, which may be sorted in two threads.  Ends the use of stacks: their
+ * sequences are not numbers afterwards.
  */
-void stacks_print(struct stacks *stacks, const struct table *names, FILE *out);
+void stacks_print(struct stacks *stacks, const struct table *names,
+    bool two_threads, FILE *out);
 
 #endif
