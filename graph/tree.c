@@ -9,7 +9,7 @@
  * came.
  *
  * Names that look as if they ended in a count are an exception: "foo 12;bar 1"
- * and "foo 12 3" may have "foo 123" between them.  So is the "--" before wakers:
+ * and "foo 12 3" may have "foo 123" between them.  So is the "--" of wakers:
  * "a;b 2" has it at its end, where "a;b;(c) 1" may stand before "a;b;--;w 3".
  * These are always in the table.
  */
