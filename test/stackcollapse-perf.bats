@@ -734,6 +734,7 @@ sample() {
 
 @test "an event line that came before counts like one that is new" {
 	local n=0 odd line
+	# 16 bytes or more tell a head, whatever follows it
 	{
 		for odd in '[000] 1.5: 5 cycles:' '[000] 1.5: cycles:' \
 		    '1.5: 5 cycles:' '[000]  1.5:   5   cycles:  ' \
@@ -753,10 +754,10 @@ sample() {
 			n=$((n + 1))
 			for line in '[000] 1.5: 7 cycles:' "$odd" \
 			    '[000] 1.5: 7 cycles:' "x$odd"; do
-				printf 'prog 12/34 %s\n\t1 f%d (/x)\n\n' \
+				printf 'long_program 12/34 %s\n\t1 f%d (/x)\n\n' \
 					"$line" $n
 			done
-			printf 'prog 12/34%s\n\t1 f%d (/x)\n\n' "$odd" $n
+			printf 'long_program 12/34%s\n\t1 f%d (/x)\n\n' "$odd" $n
 		done
 		# heads of up to 40 bytes are kept, longer ones are not
 		for len in 1 2 14 15 28 29 30 31 32 33 34 35 36 37 60; do
@@ -772,8 +773,8 @@ sample() {
 	sed 's/^[^\t ]/# comment\n&/' in > parsed
 	stackcollapse-perf --tid in > out 2> /dev/null
 	stackcollapse-perf --tid parsed 2> err | diff - out
-	grep -q '^prog-12/34;f1 29$' out
-	grep -q '^prog-12/34;f23 18446744073709551615$' out
+	grep -q '^long_program-12/34;f1 29$' out
+	grep -q '^long_program-12/34;f23 18446744073709551615$' out
 	grep -q larger err
 }
 
