@@ -348,6 +348,7 @@ name_of() {
 @test "a line is a frame where a word and a module in brackets stand" {
 	[ "$(name_of 'foo (/x)')" = foo ]
 	[ "$(name_of '1fg (/x)')" = 1fg ]
+	[ "$(name_of 'xab (/x)')" = xab ]
 	[ "$(name_of 'foo bar (/x)')" = bar ]
 	[ "$(name_of '1f   (/x)')" = ' ' ]
 	[ "$(name_of '1 f (/x) y')" = f ]
