@@ -250,7 +250,7 @@ same() {
 	same perl yellow 'a::b' 'Perl::a'
 	same perl orange 'x_[k]'
 	same perl red 'x_[k]y' main perl
-	same java green 'a_[j]' 'javax/a' 'jdk/a' 'net/a' 'Lorg/a' 'com/a' \
+	same java green 'a_[j]' 'java/a' 'javax/a' 'jdk/a' 'net/a' 'Lorg/a' 'com/a' \
 		'io/a' 'sun/a' 'a:::b'
 	same java red 'L' 'java' 'ajava/' 'a_[j]b'
 	same java yellow 'a::b_[k]'
@@ -857,6 +857,7 @@ what_is() {
 	[ "$(what_is PERFILE)" = 'some other text' ]
 	[ "$(what_is 'a\tb')" = 'some other text' ]
 	[ "$(what_is 'abc\177')" = 'binary data' ]
+	[ "$(what_is '\177abc')" = 'binary data' ]
 	for line in 'a 1 1.5: c:' '1.5:' '12.34:  x' 'x 0.000000: c'; do
 		[ "$(what_is "$line")" = 'the output of perf script; give it to stackcollapse-perf' ]
 	done

@@ -420,6 +420,7 @@ name_of() {
 	[ "$(name_of '1 f (/tmp/perf-.map)' --all)" = f ]
 	[ "$(name_of '1 f (/tmp/perf-1.ma)' --all)" = f ]
 	[ "$(name_of '1 f (perf-1.map)' --all)" = f ]
+	[ "$(name_of '1 f (/home/abcdefghij/12.map)' --all)" = f ]
 	[ "$(name_of '1 f (/tmp/perf-1.map)')" = f ]
 	[ "$(name_of '1 f ([k])')" = f ]
 	[ "$(name_of '1 f (/x/tmp/perf-y/tmp/perf-2.mapz)' --all)" = 'f_[j]' ]
