@@ -31,6 +31,7 @@
 #include "lib/turns.h"
 
 #define HEADER_LINES	3
+#define RECENT_BITS	14	/* 16,384 lines; half as many are slower */
 
 static long jobs = TURNS_CHOOSE;
 
@@ -122,6 +123,34 @@ parse_frame(struct fold *fold, struct str text)
 	    memo_note(&fold->texts, find_calls(fold, text));
 }
 
+/*
+ * What a line with its line end is known by: "  unix`idle+", as the frame is
+ * the same whatever offset stands behind it.  Without an offset, the line.
+ */
+static struct str
+known_part(struct str line)
+{
+	size_t end = line.len - 1;
+
+	while (end > 0 && is_word(line.data[end - 1]))
+		end--;
+	return end > 0 && line.data[end - 1] == '+' ?
+	    str_take(line, end) : line;
+}
+
+/* The length of a line whose first bytes are known; 0 if not all of it is. */
+static size_t
+known_line(struct str ahead, size_t known)
+{
+	size_t end = known;
+
+	if (ahead.data[known - 1] == '\n')
+		return known;
+	while (end < ahead.len && is_word(ahead.data[end]))
+		end++;
+	return end < ahead.len && ahead.data[end] == '\n' ? end + 1 : 0;
+}
+
 /* Folds the frame in `text`, which is what a line holds behind blanks. */
 static void
 fold_frame(struct fold *fold, struct str line, struct str text)
@@ -131,7 +160,10 @@ fold_frame(struct fold *fold, struct str line, struct str text)
 
 	frames_push(&fold->stack, calls);
 	line.len = (size_t)(input_ahead(&fold->input).data - line.data);
-	place = recent_line_place(line);
+	if (line.data[line.len - 1] != '\n')
+		return;
+	line = known_part(line);
+	place = recent_line_place(&fold->recent, line);
 	recent_note(&fold->recent, place, line, calls);
 	fold->next[fold->place] = (uint16_t)place;
 	fold->place = place;
@@ -152,10 +184,12 @@ find_known(struct fold *fold, struct str ahead, struct calls *calls)
 		len = str_find(ahead, '\n');
 		if (len == 0 || len == ahead.len)
 			return 0;
-		ahead.len = len + 1;
-		place = recent_line_place(ahead);
+		place = recent_line_place(&fold->recent,
+		    known_part(str_take(ahead, len + 1)));
 		len = recent_find(&fold->recent, place, ahead, calls);
 	}
+	if (len > 0)
+		len = known_line(ahead, len);
 	if (len > 0) {
 		fold->next[fold->place] = (uint16_t)place;
 		fold->place = place;
@@ -329,7 +363,7 @@ fold_init(struct fold *fold, struct notes *notes)
 	frames_init(&fold->frames);
 	memo_init(&fold->texts);
 	stacks_init(&fold->stacks);
-	recent_init(&fold->recent);
+	recent_init(&fold->recent, RECENT_BITS);
 }
 
 /* Folds all of the input, or this thread's part: a struct fold. */

@@ -40,6 +40,7 @@ static bool source_lines;
 static const char *event_filter = "";
 static long jobs = TURNS_CHOOSE;
 
+#define RECENT_BITS	13	/* 1 MB of lines; twice as many are slower */
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
 #define HEADS		256
 #define HEAD_START	16	/* bytes that tell a head's place */
@@ -368,8 +369,10 @@ remember(struct fold *fold, struct str line, struct calls calls)
 	    !is_blank(line.data[0]) || line.len <= PLACE_ADDRESS_END)
 		return;
 	line.len = (size_t)(input_ahead(&fold->input).data - line.data);
-	recent_note(&fold->recent[fold->java],
-	    recent_address_place(line.data), line, calls);
+	if (line.data[line.len - 1] == '\n')
+		recent_note(&fold->recent[fold->java],
+		    recent_address_place(&fold->recent[fold->java], line.data),
+		    line, calls);
 }
 
 static struct calls
@@ -520,7 +523,7 @@ fold_known_frames(struct fold *fold)
 	struct calls calls = { NULL, 0, false };
 
 	while (ahead.len > RECENT_LINE && (len = recent_find(recent,
-	    recent_address_place(ahead.data), ahead, &calls)) > 0) {
+	    recent_address_place(recent, ahead.data), ahead, &calls)) > 0) {
 		frames_push(&fold->stack, calls);
 		ahead = str_skip(ahead, len);
 		skipped += len;
@@ -680,8 +683,8 @@ fold_init(struct fold *fold, struct notes *notes)
 	memo_init(&fold->commands);
 	stacks_init(&fold->stacks);
 	fold->heads = mem_array(HEADS, sizeof(*fold->heads));
-	recent_init(&fold->recent[0]);
-	recent_init(&fold->recent[1]);
+	recent_init(&fold->recent[0], RECENT_BITS);
+	recent_init(&fold->recent[1], RECENT_BITS);
 	text_add(&fold->filter, text_str(&notes->filter));
 	fold->frames.kernel = mark_kernel || mark_all;
 	fold->frames.jit = mark_jit || mark_all;

@@ -1,13 +1,14 @@
 #include "recent.h"
 
 void
-recent_init(struct recent *recent)
+recent_init(struct recent *recent, unsigned bits)
 {
-	const size_t places = (size_t)1 << RECENT_BITS;
+	const size_t places = (size_t)1 << bits;
 
 	*recent = (struct recent){
 		.lens = mem_array(places, sizeof(*recent->lens)),
 		.numbers = mem_array(places, sizeof(*recent->numbers)),
+		.shift = 64 - bits,
 	};
 }
 
@@ -23,7 +24,7 @@ mix(uint64_t state, const char *bytes)
 
 /* Lines that are made to have one place are parsed each time, no worse. */
 size_t
-recent_line_place(struct str line)
+recent_line_place(const struct recent *recent, struct str line)
 {
 	const size_t word = sizeof(uint64_t);
 	uint64_t state = line.len;
@@ -34,8 +35,7 @@ recent_line_place(struct str line)
 	for (at = 0; at + word < line.len; at += word)
 		state = mix(state, line.data + at);
 	state = mix(state, line.data + line.len - word);
-	return (size_t)(state * UINT64_C(0x9E3779B97F4A7C15) >>
-	    (64 - RECENT_BITS));
+	return (size_t)(state * UINT64_C(0x9E3779B97F4A7C15) >> recent->shift);
 }
 
 void
@@ -44,8 +44,7 @@ recent_note(struct recent *recent, size_t place, struct str line,
 {
 	struct recent_line *noted;
 
-	if (line.len == 0 || line.len > RECENT_LINE ||
-	    line.data[line.len - 1] != '\n')
+	if (line.len == 0 || line.len > RECENT_LINE)
 		return;
 	if (recent->lens[place] == 0) {
 		recent->lines = mem_grow(recent->lines, &recent->room,

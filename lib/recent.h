@@ -13,7 +13,6 @@
 #include "frames.h"
 #include "str.h"
 
-#define RECENT_BITS	13	/* 1 MB of lines; twice as many are slower */
 #define RECENT_LINE	112	/* bytes; longer lines are not noted */
 
 struct recent_line {
@@ -28,30 +27,31 @@ struct recent {
 	uint16_t *numbers;		/* of the line at each place */
 	struct recent_line *lines;	/* grows as places are first taken */
 	size_t count, room;
+	unsigned shift;			/* from 64 bits to a place */
 };
 
-void recent_init(struct recent *recent);
+/* With 2^bits places, not more than 2^16. */
+void recent_init(struct recent *recent, unsigned bits);
 
 /*
  * A line's place by its address, which perf prints in 16 columns after a tab;
  * the last 8 digits tell most.  RECENT_LINE bytes must follow.
  */
 static inline size_t
-recent_address_place(const char *line)
+recent_address_place(const struct recent *recent, const char *line)
 {
 	uint64_t digits;
 
 	memcpy(&digits, line + 9, sizeof(digits));
-	return (size_t)(digits * UINT64_C(0x9E3779B97F4A7C15) >>
-	    (64 - RECENT_BITS));
+	return (size_t)(digits * UINT64_C(0x9E3779B97F4A7C15) >> recent->shift);
 }
 
 /* A line's place by all of its bytes. */
-size_t recent_line_place(struct str line);
+size_t recent_line_place(const struct recent *recent, struct str line);
 
 /*
- * The length, with its line end, of the line that text begins with, and its
- * calls, if it stands at this place; else 0.
+ * The length of the line that text begins with, and its calls, if it stands at
+ * this place; else 0.
  */
 static inline size_t
 recent_find(const struct recent *recent, size_t place, struct str text,
@@ -71,8 +71,9 @@ recent_find(const struct recent *recent, size_t place, struct str text,
 }
 
 /*
- * Notes the calls, which last, of a line with its line end.  A line without
- * one, or longer than RECENT_LINE, is not noted.
+ * Notes the calls, which last, of a line, or of as much of it as tells them:
+ * whatever text begins so will be taken for it.  One longer than RECENT_LINE is
+ * not noted.
  */
 void recent_note(struct recent *recent, size_t place, struct str line,
     struct calls calls);

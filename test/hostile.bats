@@ -353,7 +353,7 @@ entities() {
 	need_browser
 	while read -r name value; do
 		printf "a%d\tg_extra=%s='%s'\n" "$((++count))" "$name" "$value"
-		echo "a$count $name $value" >> expected
+		echo "a$count $name $value" >> kept
 		echo "a$count 100" >> in
 	done > attributes <<-END
 	fill url(#p)
@@ -373,7 +373,7 @@ entities() {
 	mask $url
 	END
 	flamegraph --nameattr=attributes in > picture.svg
-	sort expected | stays_text '
+	sort kept | stays_text '
 	const groups = [...svg.querySelectorAll("#frames > g")].slice(1);
 	for (const group of groups) {
 		const { name, value } = [...group.attributes].find(

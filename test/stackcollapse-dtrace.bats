@@ -322,3 +322,27 @@ same_in_threads() {
 		grep -q -e '--jobs is not from 1 to'
 	fails 2 stackcollapse-dtrace --jobs 65 < /dev/null
 }
+
+@test "a frame is the same whatever offset it has, and no other line is one" {
+	# what stands behind the last '+' goes; each is looked up twice
+	for i in 1 2; do
+		while read -r line; do
+			printf '  %b\n  x+0x1\n 1\n\n' "$line"
+		done <<-'END'
+		f+0x1
+		f+0x1f
+		f+
+		f
+		f+0x1 \t
+		f+0x1\r
+		f+one two
+		f+1+2
+		f+1+0x2
+		12+0x1
+		f+0+
+		END
+	done > in
+	printf '%s\n' 'x;12 2' 'x;f 14' 'x;f+0 2' 'x;f+1 4' > expected
+	stackcollapse-dtrace --jobs=1 in | diff expected -
+	stackcollapse-dtrace --jobs=2 in | diff expected -
+}
