@@ -112,20 +112,6 @@ bracket(enum target target, char c, bool pairs)
 }
 
 /*
- * Whether nothing in s is an arrow, a bracket or an operator's sign, as in the
- * names of C functions, which then take a third of the time.
- */
-static bool
-is_plain(struct str s)
-{
-	size_t at = 0;
-
-	while (at < s.len && (is_word(s.data[at]) || s.data[at] == '.'))
-		at++;
-	return at == s.len;
-}
-
-/*
  * Where the target is first, outside brackets; s.len if nowhere.  *depth is
  * then how many brackets are open at the end.
  */
@@ -136,8 +122,6 @@ find(struct str s, enum target target, bool pairs, size_t *depth)
 	int change;
 
 	*depth = 0;
-	if (is_plain(s))
-		return s.len;
 	for (at = 0; at < s.len; at += token(s, at)) {
 		if (*depth == 0 && is_target(target, s, at))
 			break;
