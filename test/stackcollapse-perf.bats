@@ -405,6 +405,7 @@ name_of() {
 	[ "$(name_of '1 f+0x2 (/opt/a) b/run)')" = f ]
 	[ "$(name_of '1 f) (/opt/run)')" = 'f)' ]
 	[ "$(name_of '1 f (/opt/a)b)')" = f ]
+	[ "$(name_of '1 f (/opt/a(b/x)')" = f ]
 	[ "$(name_of '1 f+0x2 ([kernel.kallsyms].init.text)' --kernel)" = 'f_[k]' ]
 	[ "$(name_of '1 f (/boot/vmlinux (deleted))' --kernel)" = 'f_[k]' ]
 }
