@@ -28,14 +28,6 @@ add_rest(struct lines *lines, struct str rest, size_t kept)
 	lines->rests[lines->count++] = (struct sort_item){ rest, kept };
 }
 
-/* Whether b comes before a, where both have nothing in common. */
-static bool
-comes_before(struct str b, struct str a)
-{
-	return a.len > 0 && (b.len == 0 ||
-	    (unsigned char)b.data[0] < (unsigned char)a.data[0]);
-}
-
 bool
 lines_add(struct lines *lines, struct str line)
 {
@@ -56,7 +48,7 @@ lines_add(struct lines *lines, struct str line)
 		kept += (size_t)(rest.data - clean.data);
 		clean = rest;
 	}
-	if (comes_before(str_skip(clean, common - kept),
+	if (str_precedes(str_skip(clean, common - kept),
 	    str_skip(last, common)))
 		lines->unsorted = true;
 	lines->last.len = common;

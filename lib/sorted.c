@@ -8,14 +8,6 @@ struct sorted_text {
 
 #define BLOCK	16		/* texts, of which the first is whole */
 
-/* Whether b comes before a, where both have nothing in common. */
-static bool
-comes_before(struct str b, struct str a)
-{
-	return a.len > 0 && (b.len == 0 ||
-	    (unsigned char)b.data[0] < (unsigned char)a.data[0]);
-}
-
 size_t
 sorted_add(struct sorted *sorted, struct str text)
 {
@@ -24,8 +16,8 @@ sorted_add(struct sorted *sorted, struct str text)
 
 	if (sorted->count > 0 && common == text.len && common == last.len)
 		return sorted->count - 1;
-	if (sorted->count > 0 && !comes_before(str_skip(last, common),
-	    str_skip(text, common)))
+	if (sorted->count > 0 && str_precedes(str_skip(text, common),
+	    str_skip(last, common)))
 		return SORTED_NONE;
 	if (sorted->count % BLOCK == 0)
 		kept = 0;
