@@ -44,9 +44,8 @@ struct pair {
 
 /*
  * Files mostly are in byte order, and have mostly the same stacks.  So stacks
- * are kept in that order, and only what comes out of order in a table: twice
- * 29 MB take 15 MB, not 39, and two thirds of the time, as most of it went into
- * memory.
+ * are kept in that order, and only what comes out of order in a table.  Twice
+ * 29 MB take 15 MB of memory; all in a table, 39, and 1.7 times as long.
  */
 struct diff {
 	struct sorted stacks;

@@ -11,10 +11,11 @@
  * The picture as printed, the base, is never moved or resized.  To zoom, a
  * cover that looks like the background hides it, and a view on the cover
  * holds copies of just the frames that the zoom makes visible: a zoom costs
- * as much as it shows, a reset only drops cover and view.  Frames narrower than
- * a pixel are no copies there, but share a path for each shade; the one under
- * the mouse is found by its place.  Then the view has the id "frames", so
- * whoever looks for frames finds those that are seen.
+ * as much as it shows, a reset only drops cover and view.  Of frames narrower
+ * than a pixel those of a shade share a path instead, and the one under the
+ * mouse is found by its place.  The view takes over the id "frames", so whoever
+ * looks for frames finds those that are seen.
+ *
  * Keys move a ring from frame to frame; the picture is one tab stop.
  *
  * The URL keeps x and y, the zoomed frame's coordinates in the base, s, the
@@ -269,7 +270,6 @@
 		}
 		drawNarrow(narrow);
 		base.after(cover, view);
-		markNarrow();
 	}
 
 	function hideView() {
@@ -280,7 +280,6 @@
 		view = null;
 		shown.clear();
 		base.id = "frames";
-		markNarrow();
 	}
 
 	// Zooming into the root shows the picture as printed.
@@ -295,6 +294,7 @@
 			showView(target);
 		else
 			earlier.length = 0;
+		markNarrow();
 		unzoomButton.classList.toggle("hide", target === 0);
 		if (focused >= 0)
 			focus(visibleFrames().includes(focused) ? focused : target);
@@ -316,11 +316,11 @@
 			if (width[i] * scale >= fontSize ||
 			    groups[i].childElementCount > 2)
 				setLabel(groups[i], i, left[i], width[i]);
-		markNarrow();
 		if (zoomed > 0) {
 			hideView();
 			showView(zoomed);
 		}
+		markNarrow();
 		if (focused >= 0)
 			focus(focused);
 	}
