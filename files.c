@@ -92,10 +92,13 @@ kept_length(struct str name)
 
 	for (; at < name.len && len > 0; at += len) {
 		c = name.data[at];
-		if ((c & 0x80) != 0)
-			len = utf8_decode(str_skip(name, at), &code);
-		else
+		if ((c & 0x80) == 0)
 			len = is_word(c) || c == '.' || c == '-';
+		else {
+			len = utf8_decode(str_skip(name, at), &code);
+			if (len > 0 && !utf8_is_xml(code))
+				len = 0;
+		}
 	}
 	return at;
 }

@@ -28,8 +28,8 @@ utf8_decode(struct str s, uint32_t *code)
 	return len;
 }
 
-static bool
-is_xml(uint32_t code)
+bool
+utf8_is_xml(uint32_t code)
 {
 	return code >= 0x20 ? code != 0xFFFE && code != 0xFFFF :
 	    code == '\t' || code == '\n' || code == '\r';
@@ -63,7 +63,7 @@ clean_length(struct str s)
 
 	while ((at += plain_length(str_skip(s, at))) < s.len) {
 		len = utf8_decode(str_skip(s, at), &code);
-		if (len == 0 || !is_xml(code))
+		if (len == 0 || !utf8_is_xml(code))
 			break;
 		at += len;
 	}

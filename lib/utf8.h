@@ -10,10 +10,15 @@
 #include "str.h"
 
 /*
+ * Whether XML 1.0 may hold this character: not most control characters, nor
+ * U+FFFE and U+FFFF.
+ */
+bool utf8_is_xml(uint32_t code);
+
+/*
  * s as text that XML 1.0 may hold: each byte that is not UTF-8 and each
- * character that XML excludes (most control characters, U+FFFE, U+FFFF) is
- * replaced by U+FFFD.  s itself when nothing is to be replaced, else a copy in
- * the arena.
+ * character that it may not hold is replaced by U+FFFD.  s itself when nothing
+ * is to be replaced, else a copy in the arena.
  */
 struct str utf8_clean(struct str s, struct arena *arena);
 

@@ -77,10 +77,11 @@ sizes() {
 @test "in a name all but letters, digits, '.', '-' and UTF-8 becomes _" {
 	mkdir t
 	touch 't/a b;c' $'t/new\nline' 't/ü-x_y~z' $'t/\xff\xc3\xa9\xc3' \
-		$'t/\xed\xa0\x80\xc0\xaf' 't/日本' $'t/\t\x7f"'
+		$'t/\xed\xa0\x80\xc0\xaf' 't/日本' $'t/\t\x7f"' \
+		$'t/U+FFFF\xef\xbf\xbf'
 	files t | tail -n +2 | sort | diff - <(printf '%s\n' \
-		't;_____ 0' 't;___ 0' 't;_é_ 0' 't;a_b_c 0' 't;new_line 0' \
-		't;ü-x_y_z 0' 't;日本 0' | sort)
+		't;U_FFFF___ 0' 't;_____ 0' 't;___ 0' 't;_é_ 0' 't;a_b_c 0' \
+		't;new_line 0' 't;ü-x_y_z 0' 't;日本 0' | sort)
 }
 
 @test "fifos, sockets and devices are not opened" {
