@@ -132,6 +132,13 @@ is_memory(struct str line)
 	    (rest.data[0] == '/' || str_equal(rest, STR("unknown")))));
 }
 
+/* Instructions per cycle, as of Intel PT: " \t IPC: 0.31 (5/16) " */
+static bool
+is_ipc(struct str line)
+{
+	return str_starts(line, STR(" \t IPC: "));
+}
+
 /*
  * What perf script -F +insn,+iregs,+brstack,+cgroup,+phys_addr and so on
  * prints behind the frames, in a line that takes the place of the empty one:
@@ -150,8 +157,8 @@ is_trailer(struct str line)
 	for (i = 0; i < sizeof(starts) / sizeof(*starts); i++)
 		if (str_starts(line, str_from(starts[i])))
 			return true;
-	return str_starts(line, STR(" ")) &&
-	    (str_contains(line, STR("/-/")) || is_memory(line));
+	return is_ipc(line) || (str_starts(line, STR(" ")) &&
+	    (str_contains(line, STR("/-/")) || is_memory(line)));
 }
 
 /* The event that counts, which is this one if it is the first. */
@@ -591,8 +598,8 @@ fold_line(struct fold *fold, struct str line)
 		fold_timed_event(fold, &event, indented);
 	else if (!indented && event_parse_untimed(line, &event))
 		fold_event(fold, &event);
-	else if (place_parse(line, &place) ||
-	    (fold->sample != NO_SAMPLE && place_parse_bare(line, &place))) {
+	else if (!is_ipc(line) && (place_parse(line, &place) ||
+	    (fold->sample != NO_SAMPLE && place_parse_bare(line, &place)))) {
 		fold->recognized = fold->recognized ||
 		    is_certain(&place, indented);
 		remember(fold, line, fold_frame(fold, &place));

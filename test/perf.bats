@@ -123,8 +123,10 @@ folds_to() {
 		 0x12(/a b)/0x13(/b)/PN/-/-/0//-  0x12(/a)/0x13(/b)/M/-/-/1//-
 		 main+0x2(/a)/f+0x0(/a)/P/-/-/0/CALL/-  f(/a)/main(/a)/P/-/-/0//-
 		END
+		printf 'a 1 1.0: 1 c: \n\t%16x f+0x1 (/x)\n' 5
+		printf ' \t IPC: 0.31 (5/16) \n'
 	} > in
-	folds_to 'a;f 15' < in
+	folds_to 'a;f 16' < in
 }
 
 @test "what only looks like memory behind the frames is not" {
