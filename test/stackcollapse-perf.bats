@@ -863,11 +863,15 @@ same_in_threads() {
 	same_in_threads /dev/null
 }
 
-@test "threads fold what comes through a pipe" {
-	random_profile 5 6000 > p
-	stackcollapse-perf --jobs 1 < p > one 2> one.err
-	cat p | stackcollapse-perf --jobs 3 2> err | diff one -
-	diff one.err err
+@test "threads fold what comes through a pipe, in pieces" {
+	local i
+	for i in 5 6 7 8; do
+		random_profile $i 4000 > p
+		stackcollapse-perf --jobs 1 < p > one 2> one.err
+		dd if=p bs=3000 2> dd.err |
+			stackcollapse-perf --jobs 3 2> err | diff one -
+		diff one.err err
+	done
 }
 
 @test "a number of threads out of range is refused" {
