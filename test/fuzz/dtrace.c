@@ -1,7 +1,7 @@
 /*
  * What comes in is printed by DTrace, perhaps.  Folded twice, it has twice the
- * counts, and stacks of plain names, printed as DTrace does, fold to what they
- * are.
+ * counts; three threads that read in small blocks print what one prints; and
+ * stacks of plain names, printed as DTrace does, fold to what they are.
  */
 #include "fuzz.h"
 
@@ -44,21 +44,23 @@ unfold(struct text *text, struct str line)
 	text_add(text, STR("\n\n"));
 }
 
-static struct str
-fold(const char *first, const char *second)
+static struct result
+fold(const char *jobs, const char *second)
 {
 	struct words words = { 0 };
 
-	words_add(&words, first);
+	words_add(&words, jobs);
+	words_add(&words, "in");
 	if (second != NULL)
 		words_add(&words, second);
-	return fuzz_run(stackcollapse_dtrace_main, &words).out;
+	return fuzz_run(stackcollapse_dtrace_main, &words);
 }
 
 void
 fuzz_input(struct str input)
 {
 	struct text text = { 0 };
+	struct result one, three;
 	struct str folded, rest;
 	double sum;
 
@@ -68,14 +70,16 @@ fuzz_input(struct str input)
 	/* no stack goes on in the second copy */
 	text_add(&text, STR("\n-1\n"));
 	fuzz_write("in", text_str(&text));
-	folded = fold("in", NULL);
+	one = fold("--jobs=1", NULL);
+	folded = one.out;
 	sum = fuzz_folded_sum(folded);
-	require(fuzz_folded_sum(fold("in", "in")) == 2 * sum || sum > 1e15,
-	    "twice the input has twice the counts");
-	fuzz_short_reads = 1 + input.len / 5;
-	require(str_equal(fold("in", NULL), folded),
-	    "short reads fold to the same");
+	require(fuzz_folded_sum(fold("--jobs=1", "in").out) == 2 * sum ||
+	    sum > 1e15, "twice the input has twice the counts");
+	fuzz_short_reads = 1 + input.len / 9;
+	three = fold("--jobs=3", NULL);
 	fuzz_short_reads = 0;
+	require(three.status == one.status && str_equal(three.out, one.out) &&
+	    str_equal(three.err, one.err), "three threads print what one does");
 	if (folded.len == 0 || !is_plain(folded))
 		return;
 	text.len = 0;
@@ -83,6 +87,6 @@ fuzz_input(struct str input)
 	for (rest = folded; rest.len > 0;)
 		unfold(&text, fuzz_line(&rest));
 	fuzz_write("in", text_str(&text));
-	require(str_equal(fold("in", NULL), folded),
+	require(str_equal(fold("--jobs=1", NULL).out, folded),
 	    "plain stacks fold to themselves");
 }

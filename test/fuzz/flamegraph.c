@@ -15,7 +15,10 @@ static const char *const options[] = {
 	/* From here on, titles do not tell the lines' counts, */
 	"--factor=0.3", "--total=1000000",
 	/* or the order matters. */
-	"--flamechart", NULL
+	"--flamechart",
+	/* The last of these counts. */
+	"--colors=js", "--colors=perl", "--colors=rust", "--colors=python",
+	"--colors=wakeup", NULL
 };
 
 static const char *const texts[] = {
