@@ -58,7 +58,8 @@ setup_file() {
 	{
 		nap(60);
 		return ((ssize_t (*)(int, void *, size_t))
-		    dlsym(RTLD_NEXT, "read"))(fd, to, size);
+		    dlsym(RTLD_NEXT, "read"))(fd, to,
+		    size < 131072 ? size : 131072);
 	}
 	struct dirent *readdir(DIR *folder)
 	{
