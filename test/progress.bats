@@ -214,7 +214,7 @@ make_samples() {
 
 @test "the time left is told in minutes and hours, too" {
 	slowly
-	awk 'BEGIN { for (i = 0; i < 200000; i++)
+	awk 'BEGIN { for (i = 0; i < 400000; i++)
 		printf "main;f%d 1\n", i % 10 }' > some
 	cp some minutes
 	cp some hours
