@@ -66,7 +66,7 @@ check_attributes(const struct xml *xml, const struct xml_node *node)
 	for (i = node->first; i < node->first + node->count; i++) {
 		name = xml->attributes[i].name;
 		value = xml->attributes[i].value;
-		require(!str_starts_any_case(name, STR("on")),
+		require(name.len <= 2 || !str_starts_any_case(name, STR("on")),
 		    "no handler of events");
 		if (!str_ends(name, STR("href")))
 			continue;
