@@ -699,6 +699,29 @@ sample() {
 		echo "stackcollapse-perf: --inline: $PWD/prog: no debug information")
 }
 
+@test "--inline asks about files, not about the kernel or what is jitted" {
+	local module
+	for module in '[vdso]' '/gone/a[b]c' /gone/kernel.x inlined \
+	    /gone/perf-1.map '/gone/a[b' '/gone/a[]' '/gone/a]b[' \
+	    /gone/perf-.map; do
+		sample "1 f+0x2 ($module)"
+	done | stackcollapse-perf --inline 2> err | diff - <(echo 'prog;f 9')
+	diff err <(printf \
+		'stackcollapse-perf: --inline: %s: No such file or directory\n' \
+		'/gone/a[b' '/gone/a[]' '/gone/a]b[' /gone/perf-.map)
+}
+
+@test "--inline leaves the source lines of what addr2line knows unread" {
+	build -g
+	{
+		printf 'prog 1 1.0: 1 c: \n\t%s\n  prog.c:5\n' \
+			"$address spin+0x$offset ($PWD/prog)"
+		printf '\t1 main+0x1 ([vdso])\n  prog.c:14\n\n'
+	} | stackcollapse-perf --inline --srcline 2> err |
+		diff - <(echo 'prog;main:prog.c:14;spin;square 1')
+	diff err <(echo 'Unrecognized line:   prog.c:5')
+}
+
 @test "--inline runs nothing that a module's name says" {
 	mkdir -p '$(touch ran)' '`touch ran`'
 	{
