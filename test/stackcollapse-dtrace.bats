@@ -192,6 +192,10 @@ name_of() {
 		stackcollapse-dtrace 2> err |
 		diff - <(echo 'a 18446744073709551615')
 	grep -q 'a count is larger than 2^64 - 1' err
+	printf '%s\n' '' '' '' a 18446744073709551616 |
+		stackcollapse-dtrace 2> err |
+		diff - <(echo 'a 18446744073709551615')
+	grep -q 'a count is larger than 2^64 - 1' err
 }
 
 @test "a stack that the input ends in is left out, with a warning" {
@@ -321,6 +325,27 @@ same_in_threads() {
 	fails 2 stackcollapse-dtrace --jobs 0 < /dev/null 2>&1 |
 		grep -q -e '--jobs is not from 1 to'
 	fails 2 stackcollapse-dtrace --jobs 65 < /dev/null
+	stackcollapse-dtrace --jobs 64 "$DATA/kernel.dtrace" |
+		diff - <(stackcollapse-dtrace "$DATA/kernel.dtrace")
+}
+
+@test "a line that begins like the one that was there last is parsed" {
+	printf '  module`leaf\n  module`f+%s\n 1\n' 0x1 'one two' 0x2 > in
+	stackcollapse-dtrace in | diff - <(echo 'module`f;module`leaf 3')
+	printf '  module`leaf\n  module`f' > one
+	printf '  module`leaf\n  module`fg\n 1\n' > two
+	stackcollapse-dtrace one two | diff - <(
+		echo 'module`fg;module`leaf;module`f;module`leaf 1')
+}
+
+@test "threads see the header, too, when it comes line by line" {
+	{
+		for line in 7 7 7 a; do
+			echo $line
+			sleep .2
+		done
+		printf 'b\n3\n'
+	} | stackcollapse-dtrace --jobs 2 | diff - <(echo 'b;a 3')
 }
 
 @test "a frame is the same whatever offset it has, and no other line is one" {
