@@ -696,6 +696,33 @@ contrast() {
 		'c (2 samples, 28.57%)' 'd (4 samples, 57.14%)')
 }
 
+@test "a character that is cut off begins no frame with the whole one" {
+	printf 'a\303\251;x 1\na\303(;y 2\na\303\277\275(;z 4\n' |
+		names | diff - <(printf '%s\n' \
+		'all (7 samples, 100%)' $'a\xc3\xa9 (1 samples, 14.29%)' \
+		'x (1 samples, 14.29%)' \
+		$'a\xc3\xbf\xef\xbf\xbd( (4 samples, 57.14%)' \
+		'z (4 samples, 57.14%)' $'a\xef\xbf\xbd( (2 samples, 28.57%)' \
+		'y (2 samples, 28.57%)')
+}
+
+@test "long names are told apart wherever they differ" {
+	awk 'BEGIN {
+		for (; i < 70; i++)
+			name = name "a"
+		for (i = 1; i <= 70; i++) {
+			print name
+			print substr(name, 1, i - 1) "b" substr(name, i + 1)
+		}
+	}' > in
+	sed 's/$/;x 1/' in | names | grep aa | sort | diff - <(
+		sed -n '1s/$/ (70 samples, 50.00%)/p
+			/b/s/$/ (1 samples, 0.71%)/p' in | sort)
+	# what eight bytes a step take for nothing
+	printf 'aaaaaaaa;x 1\n\0\0\0\0\0\0\0\0;y 1\n' | names |
+		grep -c '^a* (1 samples' | diff - <(echo 1)
+}
+
 @test "a line without a count between two stacks is in the way of neither" {
 	printf 'a;b;c 1\na;b;d;e x\na;b;d;f 2\n' | names |
 		diff - <(printf '%s\n' 'all (3 samples, 100%)' \
