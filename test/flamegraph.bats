@@ -427,6 +427,15 @@ contrast() {
 	well_formed out.svg
 }
 
+@test "what ends a value of --nameattr's file is no entity without ;" {
+	local value
+	for value in xlt xgt '&lt' 'x#65' '&#65' '&'; do
+		printf 'a\ttitle=%s\n' "$value" > attr
+		echo 'a 100' | flamegraph --nameattr attr > out.svg
+		grep -qF "<title>${value/&/&amp;}</title>" out.svg
+	done
+}
+
 @test "--nameattr takes attributes in either quotes, and blanks in values" {
 	cat > attr <<-'END'
 	a	g_extra= on = "1" _a.b-c='"2"'  xlink:role="'"o="4"   no='a&#9;b&#10;c&#13;d'	color=red	class=c
@@ -443,6 +452,33 @@ contrast() {
 	END
 	)
 	well_formed out.svg
+}
+
+@test "--nameattr takes what is no script, and what loads nothing" {
+	local link attribute
+	for link in java javascript view/x vbscript data docs.html \
+	    xjavascript:x /javascript:x; do
+		printf 'a\thref=%s\n' "$link" > attr
+		echo 'a 100' | flamegraph --nameattr attr > out.svg
+		grep -qF "<a xlink:href=\"$link\" target=" out.svg
+	done
+	for attribute in 'fill="url(#p)"' "fill=\"url( '#p')\"" \
+	    'style="fill: urls(x) src image-set"'; do
+		printf 'a\tg_extra=%s\n' "$attribute" > attr
+		echo 'a 100' | flamegraph --nameattr attr > out.svg
+		grep -qF "<g $attribute><title>a" out.svg
+	done
+	printf 'a\tg_extra=fill='"'"'url("#p")'"'"'\n' > attr
+	echo 'a 100' | flamegraph --nameattr attr | grep -qF \
+		'<g fill="url(&quot;#p&quot;)"><title>a'
+	# text to browsers
+	for attribute in id class title href xlink:href xlink:title target \
+	    rel role data-x aria-x; do
+		attribute="$attribute=\"@x url(y) \\\""
+		printf 'a\tg_extra=%s\n' "$attribute" > attr
+		echo 'a 100' | flamegraph --nameattr attr > out.svg
+		grep -qF "<g $attribute><title>a" out.svg
+	done
 }
 
 @test "--nameattr refuses scripts and what is no attribute" {
