@@ -115,6 +115,21 @@ well_formed() {
 	)
 }
 
+@test "a label has as many characters as the frame has room for" {
+	local letter name
+	# 1180 pixels, 12 * 0.59 a character: 166
+	for letter in x $'\xc3\xa9' $'\xf0\x9f\x98\x80'; do
+		name=$(printf '%0166d' 0 | sed "s/0/$letter/g")
+		echo "$name 100" | frames | tail -n 1 | cut -d'|' -f3 |
+			diff - <(echo "$name")
+		echo "$name$letter 100" | frames | tail -n 1 | cut -d'|' -f3 |
+			diff - <(printf '%0164d..\n' 0 | sed "s/0/$letter/g")
+	done
+	# 22.42 pixels are 3 characters; 20.06 are 2, which is no label
+	printf 'a;abcd 19\na;b;defg 17\nc 964\n' | frames | cut -d'|' -f3 |
+		diff - <(printf '%s\n' '' a a.. '' '' c)
+}
+
 @test "two counts make a differential: red for more, blue for less" {
 	printf 'a;b 10 60\na;c 50 30\na;d 10 10\n' | frames |
 		cut -d' ' -f5- | diff - <(cat <<-'END'
@@ -499,6 +514,7 @@ contrast() {
 	refused 'g_extra=style="content: \75rl(x)"' 'would load what it names'
 	refused 'g_extra=x' 'not NAME="VALUE"'
 	refused 'id' 'not NAME=VALUE'
+	refused 'id=x	y' 'not NAME=VALUE: y$'
 	refused 'id=x	g_extra=id="y"' 'given twice'
 	refused 'href=/x	a_extra=target="y"' 'given twice'
 	refused 'g_extra=xmlns="x"' 'not an attribute'
