@@ -714,6 +714,32 @@ contrast() {
 	mkdir palette.map
 	echo 'a 100' | fails 1 flamegraph --cp > out.svg 2> err
 	grep -q 'palette.map: Is a directory' err
+	rmdir palette.map
+	ln -s palette.map palette.map
+	echo 'a 100' | fails 1 flamegraph --cp > out.svg 2> err
+	grep -q 'palette.map: .*[Ss]ymbolic link' err
+	diff out.svg /dev/null
+}
+
+@test "what is no color in palette.map is left out, and counted" {
+	cat > palette.map <<-'END'
+	a->red
+
+	->
+	b->url(#x)
+	c->red url(#x)
+	d->"red
+	e->red"
+	f->
+	g->rgb(1
+	h->rgb(1,2,3)
+	i red
+	END
+	echo 'a;b;c 100' | flamegraph --cp 2> err > out.svg
+	diff err <(echo 'flamegraph: palette.map: lines without a name and a' \
+		'colour, left out: 8, the first is line 3')
+	sed 's/->rgb.*/->rgb/' palette.map | diff - <(printf '%s\n' '->rgb' \
+		'a->red' 'b->rgb' 'c->rgb' 'h->rgb')
 }
 
 @test "the order of the lines does not matter, however they share frames" {
