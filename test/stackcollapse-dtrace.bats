@@ -321,6 +321,20 @@ same_in_threads() {
 	same_in_threads "$DATA"
 }
 
+@test "a title is one where a file begins, not where a thread does" {
+	awk 'BEGIN {
+		for (; i < 30000; i++) {
+			print "CPU     ID     FUNCTION:NAME\n  0  1   :END\n"
+			print "   unix`idle+0x" i % 7 "\n    1"
+		}
+	}' > in
+	same_in_threads in
+	diff out - <<-'END'
+	unix`idle 1
+	unix`idle;0  1   :END;CPU     ID     FUNCTION:NAME 29999
+	END
+}
+
 @test "a number of threads out of range is refused" {
 	fails 2 stackcollapse-dtrace --jobs 0 < /dev/null 2>&1 |
 		grep -q -e '--jobs is not from 1 to'

@@ -886,6 +886,23 @@ same_in_threads() {
 	same_in_threads /dev/null
 }
 
+@test "the first odd line is the input's, whichever thread is ahead" {
+	local i
+	awk 'BEGIN {
+		for (; i < 40000; i++) {
+			printf "a 1 1.0: 1 c:\n\t%16x f%d (/x)\n\n", i, i
+			if (i >= 8000)
+				print "odd " i "\n"
+		}
+	}' > in
+	for ((i = 0; i < 20; i++)); do
+		stackcollapse-perf --jobs 3 in 2>&1 > out | diff - <(
+			echo 'Unrecognized line: odd 8000'
+			echo 'stackcollapse-perf: 32000 lines were not' \
+				'recognized, the first is line 24004 of in')
+	done
+}
+
 @test "threads fold what comes through a pipe, in pieces" {
 	local i
 	for i in 5 6 7 8; do
