@@ -700,12 +700,16 @@ sample() {
 }
 
 @test "--inline asks about files, not about the kernel or what is jitted" {
-	local module
+	local module address
 	for module in '[vdso]' '/gone/a[b]c' /gone/kernel.x inlined \
 	    /gone/perf-1.map '/gone/a[b' '/gone/a[]' '/gone/a]b[' \
 	    /gone/perf-.map; do
 		sample "1 f+0x2 ($module)"
-	done | stackcollapse-perf --inline 2> err | diff - <(echo 'prog;f 9')
+	done > in
+	for address in x1 1x 12345678901234567; do
+		sample "$address f+0x2 (/gone/$address)"
+	done >> in
+	stackcollapse-perf --inline in 2> err | diff - <(echo 'prog;f 12')
 	diff err <(printf \
 		'stackcollapse-perf: --inline: %s: No such file or directory\n' \
 		'/gone/a[b' '/gone/a[]' '/gone/a]b[' /gone/perf-.map)

@@ -362,6 +362,56 @@ no_answer() {
 		diff - <(echo 'a;h 20')
 }
 
+@test "--inline makes do with one addr2line at a time" {
+	local files=6
+	mkdir fake
+	printf '#!/bin/sh\n%s\n' \
+		'while read a; do printf "0x%s\nh\na.c:1\n" $a; done' > fake/addr2line
+	chmod +x fake/addr2line
+	for i in 1 2 3; do
+		cp a.folded "m$i"
+		printf 'a 1 1.0: 1 c: \n\t 5 f+0x1 (%s)\n\n' "$PWD/m$i" >> in
+	done
+	head -n 3 in > one
+	until PATH=$PWD/fake:$PATH limited -n $files stackcollapse-perf \
+	    --inline one 2> err | grep -qx 'a;h 1'; do
+		[ $((++files)) -lt 64 ]
+	done
+	PATH=$PWD/fake:$PATH limited -n $files stackcollapse-perf --inline in |
+		diff - <(echo 'a;h 3')
+}
+
+@test "--inline adds the offset to the address that nm says" {
+	mkdir fake
+	cat > fake/nm <<-'END'
+	#!/bin/sh
+	echo '000000000000abcd T f'
+	END
+	chmod +x fake/nm
+	fake 'while read a; do
+		case $a in
+		5)	printf "0x5\n??\n??:0\n" ;;
+		abce)	printf "0x%016x\nh\na.c:1\n" 0x$a ;;
+		0)	printf "0x0\n??\n??:0\n" ;;
+		*)	printf "0x%s\nodd\na.c:1\n" $a ;;
+		esac
+	done'
+	diff out <(echo 'a;odd;h 1')
+}
+
+@test "an answer of addr2line that comes byte by byte is read whole" {
+	fake 'while read a; do
+		for part in 0 "x$a" "
+h" "
+a.c:1
+"; do
+			printf %s "$part"
+			sleep .05
+		done
+	done'
+	diff out <(echo 'a;h;h 1')
+}
+
 @test "frames that perf inlined are not looked for in a file" {
 	printf 'a 1 1.0: 1 c: \n\t 5 f+0x1 (inlined)\n\t 5 g+0x2 ([vdso])\n\n' |
 		stackcollapse-perf --inline 2> err | diff - <(echo 'a;g;f 1')
