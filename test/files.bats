@@ -118,6 +118,8 @@ sizes() {
 	grep -c ' 6$' out | diff - <(echo 1)
 	files --once t/a t/b | diff - <(echo 't;a 6')
 	grep -x 'u;single 4' out
+	files --once --count u u | sort | uniq -c | tr -s ' ' | diff - <(
+		printf '%s\n' ' 2 u 1' ' 1 u;c 1' ' 2 u;single 1')
 }
 
 @test "--exclude leaves out names, or paths, and what is below" {
