@@ -225,6 +225,28 @@ folded() {
 		[ ! -s out ]
 		grep -q '^usage: ' err
 	done
+	fails 2 difffolded -n -x 1 1 2>&1 | sed 2q | diff - <(
+		echo 'difffolded: unknown option: -x'
+		echo 'usage: difffolded [-hnqs] before.folded after.folded |' \
+			'flamegraph > diff.svg')
+}
+
+# As Perl adds them: what has 2^53 or more of ones is a double.
+@test "numbers with a point are whole as long as a double has their ones" {
+	folded 1 'a 9007199254740991.0' 'a 1' 'b 9007199254740992.0' 'b 1' \
+		'c 9007199254740992' 'c 1'
+	folded 2 'd 1'
+	difffolded 1 2 | diff - <(printf '%s\n' 'a 9007199254740992 0' \
+		'b 9007199254740992 0' 'c 9007199254740993 0' 'd 0 1')
+}
+
+@test "-n scales from totals that are no whole numbers, and to them" {
+	folded 1 'a 1.5' 'b 1'
+	folded 2 'a 5'
+	folded 3 'a 0'
+	difffolded -n 1 2 | diff - <(printf '%s\n' 'a 3 5' 'b 2 0')
+	difffolded -n 2 1 | diff - <(printf '%s\n' 'a 2 1.5' 'b 0 1')
+	difffolded -n 1 3 | diff - <(printf '%s\n' 'a 0 0' 'b 0 0')
 }
 
 # keys COUNT WORD: different stacks, which begin with WORD, where @ is a zero.
