@@ -422,6 +422,8 @@ contrast() {
 @test "notes stand in a comment, which cannot hold two dashes" {
 	flamegraph --notes 'run-7 -- x---' <<< 'a 100' > out.svg
 	grep -qx '<!-- NOTES: run-7 - - x- - - -->' out.svg
+	flamegraph --encoding=us-ascii --notes $'x\xc3\xa9 1' <<< 'a 100' > out.svg
+	grep -qx '<!-- NOTES: x?? 1 -->' out.svg
 	well_formed out.svg
 }
 
@@ -593,7 +595,9 @@ contrast() {
 		grep -q '^usage: flamegraph' err
 	}
 	refused --width abc
+	grep -q '^flamegraph: option --width: "abc" is neither' err
 	refused --width 20
+	grep -q '^flamegraph: option --width: 20 is not from 21 to 1000000$' err
 	refused --width 99999999999999999999
 	refused --height 0
 	refused --fontsize nan
@@ -609,6 +613,8 @@ contrast() {
 	refused --bgcolors pink
 	refused --bgcolors '#12345g'
 	refused --notes 'a<b'
+	grep -qx 'flamegraph: option --notes: no < and > in a comment' err
+	grep -q -e '--countname=bytes malloc.folded > malloc.svg$' err
 	refused --hash=1
 	refused --title=
 	refused --nosuch
@@ -616,6 +622,11 @@ contrast() {
 	refused --theme=black
 	refused --theme=
 	refused --no-javascript --search=x
+	# the least there may be
+	for option in --width=21 --height=1 --fontsize=.1 --fontwidth=.01 \
+	    --factor=.1 --total=0 --minwidth=0; do
+		echo 'a 100' | flamegraph $option | grep -q '<title>a ('
+	done
 }
 
 @test "--width=auto draws in per cent of the window" {
@@ -631,13 +642,51 @@ contrast() {
 	! grep -q viewBox= out.svg || false
 	grep -q '<text id="title" x="50%"' out.svg
 	grep -q '<text x="10.8%" dx="3" y="47.5">b</text>' out.svg
+	grep -q '<text id="unzoom" x="10" ' out.svg
+	grep -q '<text id="search" x="100%" dx="-110" ' out.svg
+	grep -q '<text id="matched" x="100%" dx="-10" ' out.svg
 	well_formed out.svg
+}
+
+@test "edges halfway between two tenths of a pixel go where printf has them" {
+	printf '%s\n' 'a 1' 'b 1' 'c 3' 'd 10' 'e 2' 'f 8' 'g 7' 'h 16' \
+		'i 23552' | frames --minwidth=0 | cut -d' ' -f1,3 |
+		diff - <(printf '%s\n' '10 1180' '10 0.1' '10.1 0' '10.1 0.1' \
+		'10.2 0.6' '10.8 0' '10.8 0.4' '11.2 0.4' '11.6 0.8' \
+		'12.4 1177.6')
+}
+
+@test "counts of more digits than an integer has are told whole" {
+	printf '%s\n' 'a;b 100000000000000000000' 'a;c 4000000000000000000000' |
+		names | diff - <(printf '%s\n' \
+		'all (4,100,000,000,000,000,000,000 samples, 100%)' \
+		'a (4,100,000,000,000,000,000,000 samples, 100.00%)' \
+		'b (100,000,000,000,000,000,000 samples, 2.44%)' \
+		'c (4,000,000,000,000,000,000,000 samples, 97.56%)')
+}
+
+@test "colors are written as short as they can be" {
+	local palette
+	awk 'BEGIN { for (; i < 400; i++) print "f" i " 10" }' > in
+	for palette in hot orange mem; do
+		rm -f palette.map
+		flamegraph --colors=$palette --cp in > cp.svg
+		frames --colors=$palette in | cut -d' ' -f5- | cut -d'|' -f1,2 |
+			sed -n 's/^#\(.\)\(.\)\(.\)|/#\1\1\2\2\3\3|/
+			s/^#\(..\)\(..\)\(..\)|\(f[0-9]*\) .*/\4 0x\1 0x\2 0x\3/p' |
+			while read -r name red green blue; do
+				echo "$name->rgb($((red)),$((green)),$((blue)))"
+			done | sort | diff - <(grep '^f' palette.map)
+	done
+	[ "$(frames --colors=red in | grep -c ' #...|')" -lt 100 ]
 }
 
 @test "--theme changes what lies behind the frames, not the frames" {
 	echo 'a 100' > in
 	frames in > usual
 	grep -q 'stop-color="#eeeeee"' out.svg
+	grep -q '<linearGradient id="from-eeeeee-to-eeeeb0"' out.svg
+	grep -q '<rect id="canvas".* fill="url(#from-eeeeee-to-eeeeb0)"/>' out.svg
 	for theme in light dark auto; do
 		frames --theme=$theme in | diff usual -
 		grep -q "^<svg .* data-theme=\"$theme\"" out.svg

@@ -254,7 +254,8 @@ rejects() {
 }
 
 @test "--help prints the usage" {
-	stackcollapse-dtrace --help 2> err | grep -q '^usage: stackcollapse-dtrace'
+	stackcollapse-dtrace --help 2> err | grep -qxF \
+		'usage: stackcollapse-dtrace [--jobs N] [file ...] > out.folded'
 	[ ! -s err ]
 }
 
