@@ -294,6 +294,13 @@ bush() {
 	(ulimit -n 256 && files --jobs 8 t t/a ./t) | cmp - one
 }
 
+@test "threads close the folders that they are done with" {
+	mkdir -p $(seq -f 't/%g/x' 400)
+	files --jobs 1 t > one
+	(ulimit -n 256 && files --jobs 8 t) 2> err | cmp - one
+	diff err /dev/null
+}
+
 @test "threads report in the order of one" {
 	cp "$(command -v files)" program
 	chmod 755 .
