@@ -46,7 +46,7 @@ struct fold {
 	struct input input;
 	struct notes *notes;		/* of all threads */
 	bool has_line;			/* the first one is noted */
-	bool in_header;			/* of the file */
+	int header;			/* lines of it that are to come */
 	struct frames frames;
 	struct memo texts;		/* of frames, as read */
 	struct recent recent;
@@ -277,7 +277,8 @@ is_title(struct str text)
  *	  0  64091                        :tick-60s
  *
  * The input begins with a header, whatever it says.  A later file has one
- * where it says so; else it may be the rest of a file that was split.
+ * where it says so; else it may be the rest of a file that was split, perhaps
+ * in its header.
  */
 static bool
 in_header(struct fold *fold, struct str text)
@@ -285,15 +286,19 @@ in_header(struct fold *fold, struct str text)
 	const struct input *input = &fold->input;
 
 	if (!input->file_begins)
-		fold->in_header = false;
+		fold->header = 0;
 	else if (input->line == 1) {
 		input_wait(input);
-		fold->in_header |= !fold->notes->begun || is_title(text);
+		if (!fold->notes->begun || is_title(text))
+			fold->header = HEADER_LINES;
 		fold->notes->begun = true;
 	}
-	if (fold->in_header && (input->line > HEADER_LINES || is_frame(text)))
-		fold->in_header = false;
-	return fold->in_header;
+	if (fold->header == 0 || is_frame(text)) {
+		fold->header = 0;
+		return false;
+	}
+	fold->header--;
+	return true;
 }
 
 static void
@@ -378,7 +383,7 @@ fold_input(void *argument)
 	    &fold->stacks.sequences.count : NULL);
 	while (input_line(&fold->input, &line)) {
 		fold_line(fold, line);
-		if (!fold->in_header)
+		if (fold->header == 0)
 			fold_known(fold);
 	}
 	fold->cut_short = fold->stack.depth > 0;

@@ -150,6 +150,23 @@ name_of() {
 	done
 }
 
+@test "a header that a file ends in goes on in the next one" {
+	local lines jobs
+	printf '%s\n' 'CPU ID FUNCTION:NAME' ' 0 1 :END' '' ' a' ' b' 3 > whole
+	for lines in 1 2 3 4 5; do
+		head -n $lines whole > one
+		tail -n +$((lines + 1)) whole > two
+		for jobs in 1 2; do
+			stackcollapse-dtrace --jobs $jobs one two |
+				diff - <(echo 'b;a 3')
+			stackcollapse-dtrace --jobs $jobs one whole two |
+				diff - <(stackcollapse-dtrace one whole two)
+		done
+	done
+	head -n 2 whole > one
+	stackcollapse-dtrace one whole | diff - <(echo 'b;a 3')
+}
+
 @test "a negative count ends its stack, which is left out" {
 	printf '%s\n' '' '' '' a b -64 c 5 d -1 | stackcollapse-dtrace 2> err |
 		diff - <(echo 'c 5')
