@@ -240,6 +240,17 @@ folded() {
 		'b 9007199254740992 0' 'c 9007199254740993 0' 'd 0 1')
 }
 
+@test "sums beyond any number are refused, a lone odd line is reported" {
+	folded 1 "a $(printf '%0308d' 0 | tr 0 9)" "a $(printf '%0309d' 0 | tr 0 9)"
+	folded 2 'a 1' odd 'b 2'
+	fails 1 difffolded 1 2 > out 2> err
+	[ ! -s out ]
+	diff err <(echo 'difffolded: the counts add up to more than a double holds')
+	difffolded --quiet 2 2 2> err | diff - <(printf '%s\n' 'a 1 1' 'b 2 2')
+	sort -u err | diff - <(echo 'difffolded: 2: lines without a count,' \
+		'left out: 1, the first is line 2')
+}
+
 @test "-n scales from totals that are no whole numbers, and to them" {
 	folded 1 'a 1.5' 'b 1'
 	folded 2 'a 5'
