@@ -97,6 +97,15 @@ folded() {
 		'a 2 10' 'b 4 0' 'c 8 0' 'd 0 4.5')
 }
 
+@test "-n scales large whole numbers exactly" {
+	folded 1 'a 3' 'b 6'
+	folded 2 'a 81064793292668937'
+	# a third of it has 55 bits, the last of which is set
+	difffolded -n 1 2 | diff - <(printf '%s\n' \
+		'a 27021597764222979 81064793292668937' \
+		'b 54043195528445958 0')
+}
+
 @test "-n leaves counts as they are where the totals are equal" {
 	folded 1 'a 1.5' 'b 2.5'
 	folded 2 'a 4'
