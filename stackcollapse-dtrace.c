@@ -379,8 +379,8 @@ fold_input(void *argument)
 	struct fold *fold = argument;
 	struct str line;
 
-	input_show(&fold->input, &fold->counts, fold->input.turns == NULL ?
-	    &fold->stacks.sequences.count : NULL);
+	input_show(&fold->input, &fold->counts,
+	    &fold->stacks.sequences.count);
 	while (input_line(&fold->input, &line)) {
 		fold_line(fold, line);
 		if (fold->header == 0)

@@ -707,9 +707,8 @@ fold_input(void *argument)
 	struct fold *fold = argument;
 	struct str line;
 
-	/* What two threads have may be the same stacks. */
-	input_show(&fold->input, &fold->samples, fold->input.turns == NULL ?
-	    &fold->stacks.sequences.count : NULL);
+	input_show(&fold->input, &fold->samples,
+	    &fold->stacks.sequences.count);
 	while (input_line(&fold->input, &line)) {
 		fold_line(fold, line);
 		fold_known(fold);

@@ -72,7 +72,6 @@ input_show(struct input *input, const size_t *samples, const uint32_t *stacks)
 	input->shown = true;
 	input->counted = samples != NULL ? samples : &input->lines;
 	input->stacks = stacks;
-	input->told.stacks = stacks != NULL ? *stacks : 0;
 }
 
 static void
@@ -82,6 +81,7 @@ tell(struct input *input, size_t got)
 		.bytes = input->told.bytes + got,
 		.counted = *input->counted,
 		.stacks = input->stacks != NULL ? *input->stacks : 0,
+		.in_part = input->turns != NULL,
 	};
 
 	progress_tell(&input->told, tally, STR(""));

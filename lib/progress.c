@@ -215,7 +215,8 @@ draw(double elapsed, struct str where)
 	add_scaled(&line, progress.sum.counted, progress.counted);
 	if (progress.sum.stacks > 0) {
 		add(&line, ", ");
-		add_scaled(&line, progress.sum.stacks, "stacks");
+		add_scaled(&line, progress.sum.stacks,
+		    progress.sum.in_part ? "stacks or more" : "stacks");
 	}
 	add_where(&line, where);
 	for (i = 0; i < line.len; i++)
@@ -246,7 +247,9 @@ progress_tell(struct tally *told, struct tally tally, struct str where)
 	pthread_mutex_lock(&progress.lock);
 	sum->bytes += tally.bytes - told->bytes;
 	sum->counted += tally.counted - told->counted;
-	sum->stacks += tally.stacks - told->stacks;
+	if (tally.stacks > sum->stacks)
+		sum->stacks = tally.stacks;
+	sum->in_part |= tally.in_part;
 	*told = tally;
 	if (progress.begun <= 0)
 		progress.begun = time;

@@ -191,6 +191,16 @@ make_samples() {
 	grep 'flamegraph: [0-9]* % of 4.00 MB, ' stdin.shown
 }
 
+@test "of threads, the stacks that one has met are told" {
+	slowly
+	# 7 stacks in every block
+	awk 'BEGIN { for (i = 0; i < 120000; i++)
+		printf "a 1 1.0: 1 c:\n\t%16x f%d (/x)\n\n", 5, i % 7 }' > in
+	on_terminal 99 "$slow stackcollapse-perf --jobs 2 in > out" > shown
+	grep -x 'stackcollapse-perf: [0-9]* % of 4.92 MB, [0-9]* s left, [0-9.]* k samples, 7 stacks or more' shown
+	grep -cx 'a;f[0-6] 1714[23]' out | diff - <(echo 7)
+}
+
 @test "files tells entries and folders, in the terminal's width" {
 	slowly
 	folder=$'long\r\e[31m\x9bn\xc3\xa4me'
