@@ -18,7 +18,7 @@ struct tally {
 	unsigned long long bytes;	/* read */
 	unsigned long long counted;	/* samples, lines, entries */
 	unsigned long long stacks;	/* different ones */
-	bool in_part;		/* of those of all threads */
+	bool in_part;			/* other threads may have more */
 };
 
 /* Has nothing be shown: --quiet. */
@@ -34,9 +34,9 @@ void progress_start(const char *program, const char *const *operands,
 
 /*
  * Adds to what is shown how much more `tally` is than what was told before, and
- * makes that equal; but threads may have the same stacks, so that it is those
- * of the thread with most which are shown.  To call every few milliseconds: it looks at the clock.
- * `where` is shown too, or empty.
+ * makes that equal.  Of the stacks, which threads may have in common, those of
+ * the thread with most are shown.  To call every few milliseconds: it looks at
+ * the clock.  `where` is shown too, or empty.
  */
 void progress_tell(struct tally *told, struct tally tally, struct str where);
 
