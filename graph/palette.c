@@ -19,7 +19,7 @@ struct mix {
 	int shade;		/* which of the three */
 };
 
-/* Red, green and blue of the themes that mix; the others choose one of these. */
+/* Red, green and blue of the themes that mix; others choose one of these. */
 static const struct mix mixes[][3] = {
 	[PALETTE_HOT] = { { 205, 50, 2 }, { 0, 230, 0 }, { 0, 55, 1 } },
 	[PALETTE_MEM] = { { 0, 0, 0 }, { 190, 50, 1 }, { 0, 210, 0 } },
@@ -376,7 +376,7 @@ map_set(struct palette_map *map, struct str name, struct str colour)
 }
 
 /*
- * "rgb(1,2,3)", "#abc", "hsl(120 50% 50%)" or "red"; not url(...), which whoever
+ * "rgb(1,2,3)", "#abc", "hsl(120 50% 50%)" or "red"; not url(...), which who
  * opens the picture would load, nor "rgb(250,", as a file that was cut off may
  * end.
  */

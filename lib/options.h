@@ -54,7 +54,7 @@ const char *options_program(char **argv);
  */
 const char *const *options_parse(const struct usage *usage, char **argv);
 
-/* Stores value as that of an OPTION_INTEGER; false, with errno, if it is none. */
+/* Stores value as an OPTION_INTEGER's; false, with errno, if it is none. */
 bool options_integer(const char *value, long *integer);
 
 /*

@@ -107,7 +107,7 @@ hold(struct pieces *pieces, struct said *from, struct said *to)
 	move(&from->warnings, &to->warnings);
 }
 
-/* Prints, or leaves to the piece before, what pieces that are done have said. */
+/* Prints, or leaves to the piece before, what pieces that are done said. */
 static void
 pass_on(struct pieces *pieces, struct piece *before, struct said *later)
 {
