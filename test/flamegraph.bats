@@ -147,6 +147,18 @@ well_formed() {
 	printf 'a;b 5 60\na;b 7 40\n' | names | grep -F 'b (100 samples, 100.00%; +88.00%)'
 }
 
+@test "a difference of one line in many, and of the second one of a stack" {
+	printf 'a;b 1\na;b 5 7\n' | names |
+		grep -xF 'b (8 samples, 100.00%; +25.00%)'
+	# more frames than lines
+	awk 'BEGIN { print "a;b 1 2"; for (; i < 998; i++)
+		printf "c;d%d;e%d;f%d;g%d;h%d 1\n", i, i, i, i, i }' |
+		names --minwidth 0 > many
+	grep -xF 'b (2 samples, 0.20%; +0.10%)' many
+	grep -xF 'c (998 samples, 99.80%)' many
+	grep -c '^[d-h][0-9]* (1 samples, 0.10%)$' many | diff - <(echo 4990)
+}
+
 @test "comments, CR LF and lines without a count are read over" {
 	printf '# mode: cpu 5\r\nmain;a 60\r\n#b;x 40\r\nbad\n' | names |
 		diff - <(printf '%s\n' 'all (100 samples, 100%)' \

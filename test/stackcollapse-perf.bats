@@ -274,6 +274,7 @@ name_of() {
 	done
 	[ "$(name_of '1 operator<(A<int>) (/x)')" = 'operator<' ]
 	[ "$(name_of '1 operator->(A) (/x)')" = 'operator->' ]
+	[ "$(name_of '1 operator->+0x1 (/x)')" = 'operator->' ]
 	[ "$(name_of '1 myoperator->b (/x)')" = 'myoperator;b_[i]' ]
 	[ "$(name_of '1 operator_->b (/x)')" = 'operator_;b_[i]' ]
 	[ "$(name_of '1 x operator<->b (/x)')" = 'x operator<;b_[i]' ]
@@ -888,6 +889,13 @@ same_in_threads() {
 	same_in_threads deep nine deep
 	same_in_threads "$DATA"
 	same_in_threads /dev/null
+}
+
+@test "an event whose name is as long as that of the one that counts" {
+	for event in cycles cycles faults cycles faults; do
+		printf 'a  1 [000] 1.5: 1 %s: \n\t1 f (/x)\n\n' $event
+	done | stackcollapse-perf 2> err | diff - <(echo 'a;f 3')
+	diff err <(echo 'Filtering for events of type: cycles')
 }
 
 @test "the first odd line is the input's, whichever thread is ahead" {
