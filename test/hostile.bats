@@ -439,7 +439,7 @@ watch() {
 		    ./@args plain; do
 			echo "[bin/addr2line][-a][-i][-f][-s][-C][-e][$module]"
 		done)
-	! grep -v '\[--\]\[[^]]*\]$' <(grep nm called) || false
+	! grep -v '\[--\]\[[^]]*\]$' <(grep '^[^]]*bin/nm\]' called) || false
 	for bad in /dev/zero /dev/null "$PWD/fifo" fifo folder . .. /; do
 		grep -qxF "stackcollapse-perf: --inline: $bad: not a regular file" err
 	done
