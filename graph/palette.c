@@ -376,8 +376,8 @@ map_set(struct palette_map *map, struct str name, struct str colour)
 }
 
 /*
- * "rgb(1,2,3)", "#abc", "hsl(120 50% 50%)" or "red"; not url(...), which who
- * opens the picture would load, nor "rgb(250,", as a file that was cut off may
+ * "rgb(1,2,3)", "#abc", "hsl(120 50% 50%)" or "red"; not url(...), which would
+ * be loaded with the picture, nor "rgb(250,", as a file that was cut off may
  * end.
  */
 static bool

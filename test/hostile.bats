@@ -406,15 +406,19 @@ sample() {
 	printf 'prog 1 1.5: 1 cycles:\n\t1149 f+0x1 (%s)\n\n' "$1"
 }
 
-# Stands for addr2line and nm, and notes what they are called with.
+# Stands for addr2line, which knows nothing, so that nm is asked as well, and
+# for nm; notes what they are called with.
 watch() {
 	mkdir bin
-	cat > bin/addr2line <<-END
+	cat > bin/nm <<-END
 	#!/bin/sh
 	printf '[%s]' "\$0" "\$@" >> $PWD/called
 	echo >> $PWD/called
 	END
-	cp bin/addr2line bin/nm
+	{
+		cat bin/nm
+		echo 'while read a; do printf "0x%s\n??\n??:0\n" $a; done'
+	} > bin/addr2line
 	chmod +x bin/*
 	PATH=$PWD/bin:$PATH
 }

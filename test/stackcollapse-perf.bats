@@ -809,6 +809,13 @@ sample() {
 	grep -q larger err
 }
 
+@test "an event whose name is as long as that of the one that counts" {
+	for event in cycles cycles faults cycles faults; do
+		printf 'a  1 [000] 1.5: 1 %s: \n\t1 f (/x)\n\n' $event
+	done | stackcollapse-perf 2> err | diff - <(echo 'a;f 3')
+	diff err <(echo 'Filtering for events of type: cycles')
+}
+
 @test "an address is no name, and there may be any number of addresses" {
 	awk 'BEGIN { for (; i < 40000; i++)
 		printf "a 1 1.0: 1 c: \n\t%16x f%d+0x1f (/x)\n\t%16x main (/x)\n\n", i % 20011, i % 7, i % 3 }' > in
@@ -889,13 +896,6 @@ same_in_threads() {
 	same_in_threads deep nine deep
 	same_in_threads "$DATA"
 	same_in_threads /dev/null
-}
-
-@test "an event whose name is as long as that of the one that counts" {
-	for event in cycles cycles faults cycles faults; do
-		printf 'a  1 [000] 1.5: 1 %s: \n\t1 f (/x)\n\n' $event
-	done | stackcollapse-perf 2> err | diff - <(echo 'a;f 3')
-	diff err <(echo 'Filtering for events of type: cycles')
 }
 
 @test "the first odd line is the input's, whichever thread is ahead" {

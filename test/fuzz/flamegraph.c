@@ -12,11 +12,11 @@ static const char *const options[] = {
 	"--no-javascript", "--theme=auto", "--width=auto", "--minwidth=0",
 	"--minwidth=1%", "--colors=chain", "--colors=java",
 	"--colors=colorblind", "--encoding=iso-8859-1", "--fontsize=9.3",
-	/* From here on, titles do not tell the lines' counts, */
+	/* Titles do not tell the lines' counts, */
 	"--factor=0.3", "--total=1000000",
 	/* or the order matters. */
 	"--flamechart",
-	/* The last of these counts. */
+	/* More colours; the last option counts. */
 	"--colors=js", "--colors=perl", "--colors=rust", "--colors=python",
 	"--colors=wakeup", NULL
 };
