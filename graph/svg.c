@@ -117,6 +117,17 @@ svg_attribute(struct text *svg, const char *name, struct str value, bool ascii)
 	text_add_char(svg, '"');
 }
 
+static long long
+to_scale_by_printf(double number, int decimals)
+{
+	char digits[400], *point;
+
+	snprintf(digits, sizeof(digits), "%.*f", decimals, number);
+	point = strchr(digits, '.');
+	memmove(point, point + 1, strlen(point));
+	return strtoll(digits, NULL, 10);
+}
+
 /*
  * number times 10 or 100, rounded as printf rounds: on the exact binary value.
  * Multiplying is exact enough unless the result is close to a half; printf for
@@ -126,7 +137,6 @@ static long long
 to_scale(double number, int decimals)
 {
 	double scaled = number * (decimals == 1 ? 10 : 100), part;
-	char digits[400], *point;
 	long long below;
 
 	if (fabs(scaled) < 1e12) {
@@ -136,12 +146,7 @@ to_scale(double number, int decimals)
 		if (fabs(part - 0.5) > 1e-3)
 			return below + (part > 0.5);
 	}
-	if (!(fabs(scaled) < 9e18))
-		return 0;
-	snprintf(digits, sizeof(digits), "%.*f", decimals, number);
-	point = strchr(digits, '.');
-	memmove(point, point + 1, strlen(point));
-	return strtoll(digits, NULL, 10);
+	return fabs(scaled) < 9e18 ? to_scale_by_printf(number, decimals) : 0;
 }
 
 long long

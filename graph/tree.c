@@ -287,6 +287,15 @@ add_up_changes(struct tree *tree)
 	}
 }
 
+static double
+to_15_digits(double number)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof(digits), "%.15g", number);
+	return strtod(digits, NULL);
+}
+
 /*
  * Where a frame ends.  Fractions leave an error in sums; flamegraph.pl rounds
  * to 15 digits here, and so what is shown for a total of a half.
@@ -295,13 +304,10 @@ static double
 rounded_end(const struct frame *frame)
 {
 	double end = frame->start + frame->total;
-	char digits[32];
 
-	if (end == floor(end))
-		return end;
-	snprintf(digits, sizeof(digits), "%.15g", end);
-	return strtod(digits, NULL);
+	return end == floor(end) ? end : to_15_digits(end);
 }
+
 /* A frame's children stand one after another, behind its own samples. */
 static void
 place_children(struct tree *tree, uint32_t parent)
