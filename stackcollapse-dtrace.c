@@ -428,47 +428,26 @@ fold_merge(struct fold *fold, struct fold *other)
 	fold->negative += other->negative;
 }
 
-/* Folds the operands into folds[0], in as many threads as there are folds. */
-static void
-fold_in_turns(struct fold *folds, size_t count, const char *const *operands)
-{
-	void *parts[TURNS_MOST] = { NULL };
-	bool failed;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		parts[i] = &folds[i];
-	failed = !turns_run(operands, find_stack_end, fold_input, parts,
-	    count);
-	for (i = 1; i < count; i++)
-		fold_merge(&folds[0], &folds[i]);
-	folds[0].input.failed = failed;
-}
-
 int
 main(int argc, char **argv)
 {
 	static struct fold folds[TURNS_MOST];
 	static struct notes notes;
 	const char *const *operands = options_parse(&usage, argv);
-	int count = turns_threads(jobs, operands), i;
-	bool good;
+	size_t count = turns_threads(&usage, jobs, operands), i;
+	bool all_read, good;
 
 	(void)argc;
-	if (count < 0)
-		options_reject(&usage, "--jobs is not from 1 to %d",
-		    TURNS_MOST);
 	progress_start(options_program(argv), operands, "samples");
 	for (i = 0; i < count; i++)
 		fold_init(&folds[i], &notes);
-	if (count == 1) {
-		input_init(&folds[0].input, operands);
-		fold_input(&folds[0]);
-	} else
-		fold_in_turns(folds, (size_t)count, operands);
+	all_read = turns_run(operands, find_stack_end, fold_input, folds,
+	    sizeof(*folds), count);
+	for (i = 1; i < count; i++)
+		fold_merge(&folds[0], &folds[i]);
 	good = report(&folds[0]);
 	if (good)
 		stacks_print(&folds[0].stacks, &folds[0].frames.names,
 		    count > 1, stdout);
-	return output_close(good && !folds[0].input.failed ? 0 : 1);
+	return output_close(good && all_read ? 0 : 1);
 }

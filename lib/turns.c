@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "mem.h"
+#include "options.h"
 #include "turns.h"
 
 /*
@@ -24,13 +25,15 @@ turns_processors(int most)
 	return count < most ? (int)count : most;
 }
 
-int
-turns_threads(long jobs, const char *const *operands)
+size_t
+turns_threads(const struct usage *usage, long jobs, const char *const *operands)
 {
 	if (jobs == TURNS_CHOOSE)
-		return input_size(operands) < WORTH_THREADS ? 1 :
+		jobs = input_size(operands) < WORTH_THREADS ? 1 :
 		    turns_processors(WORTH_COUNT);
-	return jobs < 1 || jobs > TURNS_MOST ? -1 : (int)jobs;
+	if (jobs < 1 || jobs > TURNS_MOST)
+		options_reject(usage, "--jobs is not from 1 to %d", TURNS_MOST);
+	return (size_t)jobs;
 }
 
 static void
@@ -55,27 +58,40 @@ finish(struct turns *turns)
 }
 
 /* Where no thread can be started, fewer do the work. */
-bool
-turns_run(const char *const *operands, turns_cutter *find_cut,
-    void *(*work)(void *), void *const *parts, size_t count)
+static void
+run_threads(void *(*work)(void *), char *parts, size_t size, size_t count)
 {
 	pthread_t threads[TURNS_MOST];
-	struct turns turns;
-	struct input *input;
 	size_t i, started = 1;
 
-	init(&turns, operands, find_cut);
-	for (i = 0; i < count; i++) {
-		input = parts[i];
-		input_init(input, turns.next.operands);
-		input->turns = &turns;
-	}
 	while (started < count && pthread_create(&threads[started], NULL,
-	    work, parts[started]) == 0)
+	    work, parts + started * size) == 0)
 		started++;
-	work(parts[0]);
+	work(parts);
 	for (i = 1; i < started; i++)
 		pthread_join(threads[i], NULL);
+}
+
+bool
+turns_run(const char *const *operands, turns_cutter *find_cut,
+    void *(*work)(void *), void *parts, size_t size, size_t count)
+{
+	struct input *input = parts;
+	struct turns turns;
+	size_t i;
+
+	if (count == 1) {
+		input_init(input, operands);
+		work(parts);
+		return !input->failed;
+	}
+	init(&turns, operands, find_cut);
+	for (i = 0; i < count; i++) {
+		input = (void *)((char *)parts + i * size);
+		input_init(input, operands);
+		input->turns = &turns;
+	}
+	run_threads(work, parts, size, count);
 	finish(&turns);
 	return !turns.next.failed;
 }

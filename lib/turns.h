@@ -20,6 +20,8 @@
 #include "input.h"
 #include "text.h"
 
+struct usage;
+
 /* What one thread goes through between two turns, lines of one file. */
 struct block {
 	size_t file;
@@ -53,19 +55,21 @@ int turns_processors(int most);
 #define TURNS_MOST	64	/* threads */
 
 /*
- * How many threads to use: `jobs`, or as many as pay if that is TURNS_CHOOSE;
- * -1 when it is out of range.
+ * How many threads to use: `jobs`, which is rejected unless it is from 1 to
+ * TURNS_MOST, or as many as pay if it is TURNS_CHOOSE.
  */
 #define TURNS_CHOOSE	LONG_MIN
-int turns_threads(long jobs, const char *const *operands);
+size_t turns_threads(const struct usage *usage, long jobs,
+    const char *const *operands);
 
 /*
- * Reads the operands: calls work() in `count` threads, with parts[i], a struct
- * that begins with the thread's struct input.  False if something could not be
- * read.
+ * Reads the operands: calls work() in `count` threads, each with a part of its
+ * own.  `parts` is an array of structs of `size` bytes that begin with their
+ * thread's struct input.  One thread takes no turns.  False if something could
+ * not be read.
  */
 bool turns_run(const char *const *operands, turns_cutter *find_cut,
-    void *(*work)(void *), void *const *parts, size_t count);
+    void *(*work)(void *), void *parts, size_t size, size_t count);
 
 /* For input: waits for a turn, with nothing left of the block before. */
 void turns_take(struct input *input);
