@@ -25,19 +25,19 @@ LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
 BIN = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 PAGES = man1/stackcollapse-perf.1 man1/stackcollapse-dtrace.1 \
 	man1/difffolded.1 man1/files.1 man1/flamegraph.1 man5/folded.5
-LIB = lib/addr2line.o lib/event.o lib/folded.o lib/frames.o lib/guess.o \
-	lib/input.o lib/mem.o lib/options.o lib/output.o lib/pieces.o \
-	lib/place.o lib/progress.o lib/recent.o lib/sort.o lib/sorted.o \
-	lib/stacks.o lib/str.o lib/symbol.o lib/table.o lib/text.o lib/turns.o \
-	lib/utf8.o lib/walk.o
+LIB = lib/addr2line.o lib/event.o lib/fields.o lib/folded.o lib/frames.o \
+	lib/guess.o lib/input.o lib/mem.o lib/options.o lib/output.o \
+	lib/pieces.o lib/place.o lib/progress.o lib/recent.o lib/sort.o \
+	lib/sorted.o lib/stacks.o lib/str.o lib/symbol.o lib/table.o \
+	lib/text.o lib/turns.o lib/utf8.o lib/walk.o
 GRAPH = graph/attributes.o graph/lines.o graph/palette.o graph/picture.o \
 	graph/svg.o graph/tree.o
-HEADERS = lib/addr2line.h lib/event.h lib/folded.h lib/frames.h lib/guess.h \
-	lib/input.h lib/mem.h lib/options.h lib/output.h lib/pieces.h \
-	lib/place.h lib/progress.h lib/recent.h lib/sort.h lib/sorted.h \
-	lib/stacks.h lib/str.h lib/symbol.h lib/table.h lib/text.h lib/turns.h \
-	lib/utf8.h lib/walk.h graph/attributes.h graph/lines.h graph/palette.h \
-	graph/picture.h graph/svg.h graph/tree.h
+HEADERS = lib/addr2line.h lib/event.h lib/fields.h lib/folded.h lib/frames.h \
+	lib/guess.h lib/input.h lib/mem.h lib/options.h lib/output.h \
+	lib/pieces.h lib/place.h lib/progress.h lib/recent.h lib/sort.h \
+	lib/sorted.h lib/stacks.h lib/str.h lib/symbol.h lib/table.h \
+	lib/text.h lib/turns.h lib/utf8.h lib/walk.h graph/attributes.h \
+	graph/lines.h graph/palette.h graph/picture.h graph/svg.h graph/tree.h
 
 all: $(BIN)
 
@@ -67,7 +67,9 @@ STRINGS = sed -e 's/^[	 ]*//' -e '/^\/\//d' \
 graph/assets.h: graph/picture.css graph/viewer.css graph/viewer.js Makefile
 	for file in picture.css viewer.css viewer.js; do \
 	    echo "static const char *const `echo $$file | tr . _`[] = {"; \
-	    $(STRINGS) graph/$$file; echo '	0'; echo '};'; done > $@
+	    $(STRINGS) graph/$$file || exit; echo '	0'; echo '};'; \
+	done > $@.new
+	mv $@.new $@
 
 check: all
 	@command -v $(BATS) > /dev/null || { \

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "lib/event.h"
+#include "lib/fields.h"
 #include "lib/frames.h"
 #include "lib/guess.h"
 #include "lib/input.h"
@@ -52,6 +53,8 @@ static long jobs = TURNS_CHOOSE;
 enum sample {
 	NO_SAMPLE,
 	SAMPLE,			/* counted */
+	SAMPLE_BEGUN,		/* counted if frames follow */
+	SAMPLE_LONE,		/* of one frame, unless more follow */
 	OTHER_SAMPLE,		/* of another event, left out */
 	RECORD			/* what follows are details of no sample */
 };
@@ -87,6 +90,7 @@ struct fold {
 	struct stacks stacks;
 	enum sample sample;
 	struct stack stack;		/* of the sample, so far */
+	struct calls lone;		/* the frame of a SAMPLE_LONE */
 	struct memo commands;		/* by name */
 	struct text command;
 	struct calls root;		/* its command, which is... */
@@ -101,65 +105,6 @@ struct fold {
 	size_t unrecognized;		/* lines */
 	size_t merged;			/* see add_source */
 };
-
-/* "1f2a3b4c", and as the sizes of pages "4K", "2M" or "N/A" */
-static bool
-is_address_or_size(struct str word)
-{
-	size_t i;
-
-	for (i = 0; i < word.len && is_hex(word.data[i]); i++)
-		continue;
-	if (i > 0 && i + 1 == word.len)
-		return str_find(STR("KMGT"), word.data[i]) < 4;
-	return i == word.len || str_equal(word, STR("N/A"));
-}
-
-/* "         1f2a3b4c 4K 2M /user.slice" */
-static bool
-is_memory(struct str line)
-{
-	struct str rest = str_trim_start(line);
-	size_t start = rest.len, len;
-
-	while (rest.len > 0) {
-		len = str_find(rest, ' ');
-		if (!is_address_or_size(str_take(rest, len)))
-			break;
-		rest = str_trim_start(str_skip(rest, len));
-	}
-	return start > 0 && (rest.len == 0 || (rest.len < start &&
-	    (rest.data[0] == '/' || str_equal(rest, STR("unknown")))));
-}
-
-/* Instructions per cycle, as of Intel PT: " \t IPC: 0.31 (5/16) " */
-static bool
-is_ipc(struct str line)
-{
-	return str_starts(line, STR(" \t IPC: "));
-}
-
-/*
- * What perf script -F +insn,+iregs,+brstack,+cgroup,+phys_addr and so on
- * prints behind the frames, in a line that takes the place of the empty one:
- *
- *	 insn: 01 ca
- *	 0x401126/0x401130/P/-/-/0  0x401136/0x401120/M/-/-/1
- */
-static bool
-is_trailer(struct str line)
-{
-	static const char *const starts[] = {
-		" insn:", " ilen:", " ABI:", " 0x", " /", " unknown"
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (str_starts(line, str_from(starts[i])))
-			return true;
-	return is_ipc(line) || (str_starts(line, STR(" ")) &&
-	    (str_contains(line, STR("/-/")) || is_memory(line)));
-}
 
 /* The event that counts, which is this one if it is the first. */
 static struct str
@@ -214,7 +159,10 @@ is_wanted(struct fold *fold, const struct event *event)
 	return false;
 }
 
-/* COMM, COMM-PID or COMM-PID/TID; a lone number is the thread's. */
+/*
+ * COMM, COMM-PID or COMM-PID/TID; a lone number is the thread's.  Where perf
+ * was told not to print the command, it is ":PID", as perf calls one without.
+ */
 static void
 name_command(struct fold *fold, const struct event *event)
 {
@@ -224,6 +172,10 @@ name_command(struct fold *fold, const struct event *event)
 
 	name->len = 0;
 	text_add(name, event->comm);
+	if (event->comm.len == 0) {
+		text_add_char(name, ':');
+		text_add(name, event->pid);
+	}
 	if (show_pid || show_tid) {
 		text_add_char(name, '-');
 		text_add(name, both ? event->pid : STR("?"));
@@ -250,18 +202,22 @@ find_root(struct fold *fold)
 
 /* A period of 0, as where none was printed, counts as 1. */
 static void
-start_sample(struct fold *fold, struct calls root, bool java,
-    unsigned long long period)
+start_sample(struct fold *fold, enum sample sample, struct calls root,
+    bool java, unsigned long long period)
 {
 	fold->root = root;
 	fold->java = java;
 	fold->period = period > 0 ? period : 1;
-	fold->sample = SAMPLE;
+	fold->sample = sample;
 }
 
 static void
 end_sample(struct fold *fold)
 {
+	if (fold->sample == SAMPLE_LONE) {
+		frames_push(&fold->stack, fold->lone);
+		fold->sample = SAMPLE;
+	}
 	if (fold->sample == SAMPLE) {
 		frames_push(&fold->stack, fold->root);
 		stacks_add(&fold->stacks, &fold->stack, fold->period);
@@ -388,6 +344,10 @@ fold_frame(struct fold *fold, struct place *place)
 	bool unknown_module = str_equal(place->module, STR("[unknown]"));
 	struct calls calls = { NULL, 0, false };
 
+	if (fold->sample == SAMPLE_LONE)	/* an argument looked like it */
+		fold->period = 1;
+	if (fold->sample == SAMPLE_BEGUN || fold->sample == SAMPLE_LONE)
+		fold->sample = SAMPLE;
 	if (fold->sample != SAMPLE)
 		return calls;
 	place->java = fold->java;
@@ -396,6 +356,24 @@ fold_frame(struct fold *fold, struct place *place)
 		calls = locate(fold, calls, unknown_module);
 	frames_push(&fold->stack, calls);
 	return calls;
+}
+
+/* "           401136 main+0x6" where "EVENT:" ends, in its columns. */
+static bool
+parse_bare_lone_frame(const struct event *event, struct place *place)
+{
+	struct str rest = event->rest, name = event->name;
+	size_t digits = 0;
+
+	while (digits < rest.len && is_hex(rest.data[digits]))
+		digits++;
+	if (name.len == 0 || digits > PLACE_ADDRESS_END ||
+	    rest.data - (name.data + name.len) <=
+	    (ptrdiff_t)(PLACE_ADDRESS_END - digits))
+		return false;
+	rest.data -= PLACE_ADDRESS_END - digits;
+	rest.len += PLACE_ADDRESS_END - digits;
+	return place_parse_bare(rest, place);
 }
 
 /*
@@ -410,7 +388,7 @@ fold_frame(struct fold *fold, struct place *place)
 static bool
 parse_lone_frame(const struct event *event, bool padded, struct place *place)
 {
-	struct str rest = event->rest;
+	struct str rest = str_take(event->rest, fields_start(event->rest));
 	size_t at, end, frame = rest.len;
 
 	if (!padded && event->comm.len < PADDED_COMMAND)
@@ -424,7 +402,8 @@ parse_lone_frame(const struct event *event, bool padded, struct place *place)
 		while (end < rest.len && rest.data[end] != ' ')
 			end++;
 	}
-	return place_parse(str_skip(rest, frame), place);
+	return place_parse(str_skip(rest, frame), place) ||
+	    (padded && parse_bare_lone_frame(event, place));
 }
 
 /* Of other records than samples nothing is to be counted. */
@@ -435,28 +414,47 @@ fold_record(struct fold *fold)
 		fold->sample = RECORD;
 }
 
+/* Begins the event's sample, if it is wanted, as `sample`. */
 static void
-fold_event(struct fold *fold, const struct event *event)
+fold_event(struct fold *fold, const struct event *event, enum sample sample)
 {
 	unsigned long long period = 0;
 
+	if (fold->sample == SAMPLE_LONE)
+		end_sample(fold);
 	if (event->record) {
 		fold_record(fold);
 		return;
 	}
 	if (is_wanted(fold, event)) {
 		if (event->rest.len == 0 && event->period.len > 0 &&
-		    event->name.len > 0 && !str_number(event->period, &period))
+		    !str_number(event->period, &period))
 			fold->stacks.overflowed = true;
 		name_command(fold, event);
-		start_sample(fold, find_root(fold),
+		start_sample(fold, sample, find_root(fold),
 		    str_starts(text_str(&fold->command), STR("java")), period);
 		note_head(fold, event);
 		return;
 	}
 	fold->other_samples++;
 	if (fold->sample != SAMPLE)
-		fold->sample = OTHER_SAMPLE;
+		fold->sample = sample == SAMPLE ? OTHER_SAMPLE : RECORD;
+}
+
+/* A sample of one frame, which is all, unless perf did not pad the line. */
+static void
+fold_lone_frame(struct fold *fold, struct event *event, struct place *place,
+    bool padded)
+{
+	if (place->address.data == event->rest.data)
+		event->rest.len = 0;
+	fold_event(fold, event, SAMPLE_LONE);
+	if (fold->sample != SAMPLE_LONE)
+		return;
+	place->java = fold->java;
+	fold->lone = frames_at(&fold->frames, place);
+	if (padded)
+		end_sample(fold);
 }
 
 static void
@@ -465,14 +463,37 @@ fold_timed_event(struct fold *fold, struct event *event, bool padded)
 	struct place place;
 
 	fold->recognized = true;
-	if (!event->record && parse_lone_frame(event, padded, &place)) {
-		if (place.address.data == event->rest.data)
-			event->rest.len = 0;
-		fold_event(fold, event);
-		fold_frame(fold, &place);
-		end_sample(fold);
-	} else if (!padded || event->record)
-		fold_event(fold, event);
+	if (!event->record && parse_lone_frame(event, padded, &place))
+		fold_lone_frame(fold, event, &place, padded);
+	else if (event->record || !padded)
+		fold_event(fold, event, SAMPLE);
+	else if (event->rest.len == 0)
+		fold_event(fold, event, SAMPLE_BEGUN);
+}
+
+/* "     work  1234     250000 cycles:     401136 main+0x6 (/w)", if it is */
+static bool
+fold_untimed_lone_frame(struct fold *fold, struct str line)
+{
+	struct event event;
+	struct place place;
+
+	if (!event_parse_counted(line, &event) ||
+	    !parse_lone_frame(&event, true, &place))
+		return false;
+	fold->recognized = true;
+	fold_lone_frame(fold, &event, &place, true);
+	return true;
+}
+
+/* Before the frames, only what is certain can end a sample that counts. */
+static bool
+ends_sample(const struct fold *fold, struct str line)
+{
+	bool likely = fold->stack.depth > 0 || fold->sample == OTHER_SAMPLE;
+
+	return (likely || fold->sample == SAMPLE) &&
+	    (fields_are_certain(line) || (likely && fields_are_likely(line)));
 }
 
 /* Says so of the first such line; how many there were is said at the end. */
@@ -482,8 +503,9 @@ fold_unrecognized(struct fold *fold, struct str line)
 	struct notes *notes = fold->notes;
 	struct text shown = { 0 };
 
-	if (fold->stack.depth > 0 && is_trailer(line)) {
+	if (ends_sample(fold, line)) {
 		end_sample(fold);
+		fold->sample = RECORD;
 		return;
 	}
 	if (event_is_record(line)) {
@@ -559,7 +581,7 @@ fold_known_event(struct fold *fold)
 	if (len == 0)
 		return false;
 	end_sample(fold);
-	start_sample(fold, head->root, head->java, period);
+	start_sample(fold, SAMPLE, head->root, head->java, period);
 	input_skip(&fold->input, 1 + head->len + len, 2);
 	return true;
 }
@@ -578,14 +600,22 @@ fold_known(struct fold *fold)
 	while (fold_known_event(fold));
 }
 
+static bool
+is_empty(struct str line)
+{
+	return line.len == 0 || (is_blank(line.data[line.len - 1]) &&
+	    str_trim_start(line).len == 0);
+}
+
 static void
 fold_line(struct fold *fold, struct str line)
 {
 	bool indented = line.len > 0 && is_blank(line.data[0]);
+	bool inside = fold->sample == SAMPLE || fold->sample == OTHER_SAMPLE;
 	struct event event;
 	struct place place;
 
-	if (line.len == 0) {
+	if (is_empty(line)) {
 		end_sample(fold);
 		return;
 	}
@@ -593,13 +623,15 @@ fold_line(struct fold *fold, struct str line)
 		return;
 	if (!fold->has_line)
 		note_line(fold, line);
-	if ((!indented || fold->sample == NO_SAMPLE ||
-	    fold->sample == RECORD) && event_parse(line, &event))
+	if ((!indented || !inside) && event_parse(line, &event))
 		fold_timed_event(fold, &event, indented);
 	else if (!indented && event_parse_untimed(line, &event))
-		fold_event(fold, &event);
-	else if (!is_ipc(line) && (place_parse(line, &place) ||
-	    (fold->sample != NO_SAMPLE && place_parse_bare(line, &place)))) {
+		fold_event(fold, &event, SAMPLE);
+	else if (indented && !inside && fold_untimed_lone_frame(fold, line))
+		return;
+	else if (!fields_are_certain(line) && (place_parse(line, &place) ||
+	    (fold->sample != NO_SAMPLE && line.data[0] == '\t' &&
+	    place_parse_bare(line, &place)))) {
 		fold->recognized = fold->recognized ||
 		    is_certain(&place, indented);
 		remember(fold, line, fold_frame(fold, &place));
@@ -713,6 +745,8 @@ fold_input(void *argument)
 		fold_line(fold, line);
 		fold_known(fold);
 	}
+	if (fold->sample == SAMPLE_LONE)
+		end_sample(fold);
 	fold->cut_short = fold->sample == SAMPLE && fold->stack.depth > 0;
 	if (fold->frames.inliner != NULL)
 		addr2line_end(fold->frames.inliner);

@@ -9,7 +9,8 @@ event_is_record(struct str line)
 {
 	size_t at = str_search(line, RECORD);
 
-	return at == 0 || (at < line.len && is_blank(line.data[at - 1]));
+	return at == 0 || (at < line.len && is_blank(line.data[at - 1])) ||
+	    str_starts(line, STR(" instruction trace error type "));
 }
 
 static size_t
@@ -47,6 +48,62 @@ id_before(struct str s, size_t end)
 	    start - 1 : start;
 }
 
+/* How many bytes that are in `set` stand before `end`, up to `most`. */
+static size_t
+count_before(struct str s, size_t end, const char *set, size_t most)
+{
+	size_t count = 0;
+
+	while (count < most && count < end &&
+	    strchr(set, s.data[end - count - 1]) != NULL &&
+	    s.data[end - count - 1] != '\0')
+		count++;
+	return count;
+}
+
+/* Where "2022-03-01 12:34:56.123456 ", as of +tod, before `end` begins, or end. */
+static size_t
+date_before(struct str s, size_t end)
+{
+	const size_t day_len = sizeof("2022-03-01") - 1;
+	const size_t longest = sizeof("12:34:56.123456789") - 1;
+	size_t close = blanks_before(s, end);
+	size_t start = close - count_before(s, close, "0123456789:.", longest);
+	size_t day_end = blanks_before(s, start);
+
+	return str_contains(str_between(s, start, close), STR(":")) &&
+	    day_end < start &&
+	    count_before(s, day_end, "0123456789-", day_len) == day_len ?
+	    day_end - day_len : end;
+}
+
+/* Where "U ", what +misc tells of the sample, before `end` begins, or end. */
+static size_t
+misc_before(struct str s, size_t end)
+{
+	const size_t columns = 6;
+	size_t close = blanks_before(s, end);
+	size_t len = count_before(s, close, "KUHGgMESp", columns);
+
+	return len > 0 && close < end && len < close &&
+	    is_blank(s.data[close - len - 1]) ? close - len : end;
+}
+
+/* Where "  3 " before `end` begins: -L prints the CPU so, behind the number. */
+static size_t
+latency_cpu_before(struct str s, size_t end)
+{
+	const size_t columns = 3;
+	size_t close = blanks_before(s, end), start = digits_before(s, close);
+	size_t pid_end = blanks_before(s, start);
+	size_t pid = digits_before(s, pid_end);
+
+	return start < close && close - pid_end == 1 + columns &&
+	    start > pid_end && pid < pid_end && pid > 0 &&
+	    is_blank(s.data[pid - 1]) && blanks_before(s, pid) > 0 ?
+	    start : end;
+}
+
 /* Where "[000] " before `end` begins, or end. */
 static size_t
 cpu_before(struct str s, size_t end)
@@ -54,14 +111,36 @@ cpu_before(struct str s, size_t end)
 	size_t close = blanks_before(s, end), digits;
 
 	if (close == 0 || s.data[close - 1] != ']')
-		return end;
-	digits = digits_before(s, close - 1);
+		return latency_cpu_before(s, end);
+	digits = id_before(s, close - 1);
 	if (digits == close - 1 || digits == 0 || s.data[digits - 1] != '[')
 		return end;
 	return digits - 1;
 }
 
-/* COMM PID[/TID] before `end` */
+/* "VM: 1234 VCPU:003 ", what perf puts before the commands of guests */
+static struct str
+without_guest(struct str comm)
+{
+	static const char *const fields[] = { "VM:", "VCPU:" };
+	struct str rest;
+	size_t i, digits;
+
+	for (i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		if (!str_starts(comm, str_from(fields[i])))
+			continue;
+		rest = str_trim_start(str_skip(comm, strlen(fields[i])));
+		for (digits = 0; digits < rest.len &&
+		    is_digit(rest.data[digits]);)
+			digits++;
+		if (digits > 0 && digits < rest.len &&
+		    is_blank(rest.data[digits]))
+			comm = str_trim_start(str_skip(rest, digits));
+	}
+	return comm;
+}
+
+/* [COMM] PID[/TID] before `end` */
 static bool
 parse_command(struct str s, size_t end, struct event *event)
 {
@@ -76,13 +155,13 @@ parse_command(struct str s, size_t end, struct event *event)
 		event->pid = str_between(s, start, end);
 	}
 	comm_end = blanks_before(s, start);
-	if (start == end || comm_end == start || comm_end == 0)
+	if (start == end || (comm_end == start && start > 0))
 		return false;
-	event->comm = str_trim_start(str_take(s, comm_end));
+	event->comm = without_guest(str_trim_start(str_take(s, comm_end)));
 	return true;
 }
 
-/* COMM PID[/TID] [CPU] SECONDS.FRACTION before the ':' at `colon` */
+/* [COMM] PID[/TID] [CPU] SECONDS.FRACTION before the ':' at `colon` */
 static bool
 parse_before_time(struct str s, size_t colon, struct event *event)
 {
@@ -93,34 +172,50 @@ parse_before_time(struct str s, size_t colon, struct event *event)
 	seconds = digits_before(s, fraction - 1);
 	if (seconds == fraction - 1)
 		return false;
-	end = blanks_before(s, cpu_before(s, seconds));
+	end = misc_before(s, date_before(s, seconds));
+	end = blanks_before(s, cpu_before(s, end));
 	event->head = str_take(s, end);
 	return end < seconds && parse_command(s, end, event);
 }
 
+/* One past the colon of "cycles:u:" or "raw 0x1a8:"; 0 if s is no such. */
+static size_t
+name_end(struct str s)
+{
+	const struct str raw = STR("raw 0x");
+	size_t end = str_starts(s, raw) ? raw.len : 0;
+
+	while (end < s.len && !is_blank(s.data[end]))
+		end++;
+	return end > 1 && s.data[end - 1] == ':' ? end : 0;
+}
+
 /*
- * "  235 cycles:u: REST", after the time stamp.  The number is a weight only
- * where nothing follows: the arguments of a tracepoint do not change its 1.
+ * "  235 cycles:u: REST", after the time stamp; where there is no event's name,
+ * all is the rest, or the period if it is a number.  The number is a weight
+ * only where nothing follows: the arguments of a tracepoint do not change its 1.
  */
 static void
 parse_after_time(struct str s, struct event *event)
 {
-	size_t digits = 0, end = 0;
+	struct str all = str_trim(s);
+	size_t digits = 0, end;
 
-	s = str_trim_start(s);
-	while (digits < s.len && is_digit(s.data[digits]))
+	while (digits < all.len && is_digit(all.data[digits]))
 		digits++;
-	event->period = event->name = str_take(s, 0);
-	event->record = str_starts(s, RECORD);
-	if (digits < s.len && is_blank(s.data[digits])) {
-		event->period = str_take(s, digits);
-		s = str_trim_start(str_skip(s, digits));
+	event->period = str_take(all, digits);
+	if (digits < all.len && !is_blank(all.data[digits]))
+		event->period.len = 0;
+	event->record = str_starts(all, RECORD) ||
+	    str_starts(all, STR("DEFERRED CALLCHAIN "));
+	s = str_trim_start(str_skip(all, event->period.len));
+	end = name_end(s);
+	event->name = str_take(s, end > 0 ? end - 1 : 0);
+	event->rest = str_trim_start(str_skip(s, end));
+	if (end == 0 && s.len > 0) {
+		event->period.len = 0;
+		event->rest = all;
 	}
-	while (end < s.len && !is_blank(s.data[end]))
-		end++;
-	if (end > 1 && s.data[end - 1] == ':')
-		event->name = str_take(s, end - 1);
-	event->rest = str_trim(str_skip(s, end));
 }
 
 bool
@@ -226,6 +321,40 @@ parse_event_name(struct str line, struct event *event)
 		return;
 	event->name = str_between(s, name, s.len - 1);
 	event->period = str_between(s, period, blanks);
+}
+
+/* What stands before the blank behind an event's colon. */
+static bool
+parse_before_name(struct str line, size_t colon, struct event *event)
+{
+	size_t name = word_before(line, colon);
+	size_t period_end = blanks_before(line, name);
+	size_t period = digits_before(line, period_end), end;
+
+	if (name == colon || period == period_end ||
+	    period == blanks_before(line, period))
+		return false;
+	event->name = str_between(line, name, colon);
+	event->period = str_between(line, period, period_end);
+	end = blanks_before(line, cpu_before(line, period));
+	event->head = str_take(line, end);
+	return parse_command(line, end, event);
+}
+
+bool
+event_parse_counted(struct str line, struct event *event)
+{
+	const struct str end = STR(": ");
+	size_t colon = str_search(line, end);
+
+	while (colon < line.len && !parse_before_name(line, colon, event))
+		colon += end.len + str_search(str_skip(line, colon + end.len),
+		    end);
+	if (colon >= line.len)
+		return false;
+	event->rest = str_trim(str_skip(line, colon + end.len));
+	event->record = false;
+	return true;
 }
 
 /* "PID[/TID] " at `at`: one past it, or `at` when it is not there. */

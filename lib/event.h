@@ -7,6 +7,10 @@
  * the left of it is the command's name, which may hold blanks, digits and
  * brackets.  Where perf was told not to print the time, the first number ends
  * the name.
+ *
+ * perf script -F +misc,+tod adds "U" and "2022-03-01 12:34:56.123456" before
+ * the time, -L prints the CPU without brackets, and guests have "VM: 1234
+ * VCPU:003" before the command: none of these is part of the name.
  */
 #ifndef EVENT_H
 #define EVENT_H
@@ -16,7 +20,7 @@
 /* Slices of the line. */
 struct event {
 	struct str head;		/* COMM PID[/TID], if there is a time */
-	struct str comm, pid, tid;	/* tid is empty where there is none */
+	struct str comm, pid, tid;	/* comm or tid is empty where there is none */
 	struct str name;		/* of the event; empty if unknown */
 	struct str period;		/* digits, or empty */
 	struct str rest;		/* what follows "EVENT:" */
@@ -32,7 +36,7 @@ struct event {
  */
 bool event_is_record(struct str line);
 
-/* False when line has no time stamp behind a command and its number. */
+/* False when line has no time stamp behind a process's number. */
 bool event_parse(struct str line, struct event *event);
 
 /*
@@ -46,6 +50,12 @@ bool event_parse(struct str line, struct event *event);
  */
 size_t event_parse_plain(struct str text, struct str name,
     unsigned long long *period);
+
+/*
+ * [COMM] PID[/TID] [CPU] PERIOD EVENT: REST, where no time is printed: as
+ * event_parse does, but any numbers may be these.
+ */
+bool event_parse_counted(struct str line, struct event *event);
 
 /* COMM PID[/TID] and anything: COMM ends before the first such numbers. */
 bool event_parse_untimed(struct str line, struct event *event);

@@ -58,12 +58,16 @@ frames_in(struct frames *frames, struct str text)
 	}
 }
 
-/* "/usr/lib/x.so (deleted)" is /usr/lib/x.so */
+/*
+ * "/usr/lib/x.so (deleted)" is /usr/lib/x.so, and so is "/usr/lib/x.so+0x1f",
+ * as perf script -F +dsoff prints it.
+ */
 static struct str
-without_deleted(struct str module)
+find_file(struct str module)
 {
 	const struct str deleted = STR(" (deleted)");
 
+	module = symbol_without_offset(module);
 	if (str_ends(module, deleted))
 		module.len -= deleted.len;
 	return module;
@@ -262,7 +266,7 @@ find_calls(struct frames *frames, const struct place *place, struct str symbol)
 	struct place known = *place;
 	struct calls calls;
 
-	known.module = without_deleted(place->module);
+	known.module = find_file(place->module);
 	if (ask_inliner(frames, &known, &calls))
 		return calls;
 	known.symbol = symbol;

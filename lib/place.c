@@ -2,7 +2,8 @@
 
 /*
  * "(/usr/bin/my app (x86)/run (deleted))" at the end of a line: where its
- * bracket opens, given where it closes.
+ * bracket opens, given where it closes.  0 when it is not a module's, as in
+ * "std::function<void (int)>::operator()".
  */
 static size_t
 find_module(struct str line, size_t close)
@@ -27,7 +28,8 @@ find_module(struct str line, size_t close)
 	for (open = close; open > 0; open--)
 		if (line.data[open] == '(' && line.data[open - 1] == ' ')
 			break;
-	return open;
+	return line.data[open + 1] == '/' || line.data[open + 1] == '[' ?
+	    open : 0;
 }
 
 /* What stands for the symbol where perf prints only "ADDRESS (MODULE)". */
@@ -53,7 +55,8 @@ place_parse(struct str line, struct place *place)
 		start++;
 	for (end = start; end < line.len && is_word(line.data[end]);)
 		end++;
-	if (close == line.len || end == start)
+	if (close == line.len || end == start ||
+	    (close + 1 < line.len && !is_blank(line.data[close + 1])))
 		return false;
 	open = find_module(line, close);
 	if (open <= end)
@@ -73,7 +76,7 @@ place_parse_bare(struct str line, struct place *place)
 {
 	size_t start = 1;
 
-	if (line.len < PLACE_ADDRESS_END + 2 || line.data[0] != '\t' ||
+	if (line.len < PLACE_ADDRESS_END + 2 || !is_blank(line.data[0]) ||
 	    line.data[PLACE_ADDRESS_END] != ' ')
 		return false;
 	while (start < PLACE_ADDRESS_END && line.data[start] == ' ')
@@ -83,6 +86,5 @@ place_parse_bare(struct str line, struct place *place)
 	place->module = str_take(line, 0);
 	for (; start < PLACE_ADDRESS_END && is_hex(line.data[start]); start++)
 		continue;
-	return start == PLACE_ADDRESS_END && place->address.len > 0 &&
-	    str_find(place->symbol, '(') == place->symbol.len;
+	return start == PLACE_ADDRESS_END && place->address.len > 0;
 }

@@ -26,8 +26,8 @@ bool place_parse(struct str line, struct place *place);
 
 /*
  * The same where perf was told not to print the module, "	   7f722d142778
- * main+0x1f": the address takes its columns, since any other line of two words
- * may be anything.
+ * main+0x1f": behind a blank the address takes its columns, since any other line
+ * of two words may be anything.
  */
 bool place_parse_bare(struct str line, struct place *place);
 

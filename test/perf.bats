@@ -122,11 +122,203 @@ folds_to() {
 		 unknown
 		 0x12(/a b)/0x13(/b)/PN/-/-/0//-  0x12(/a)/0x13(/b)/M/-/-/1//-
 		 main+0x2(/a)/f+0x0(/a)/P/-/-/0/CALL/-  f(/a)/main(/a)/P/-/-/0//-
+		 0x12 (/a)/0x13 (/b)/P/-/-/0/CALL/-  0x12 (/a)/0x13 (/b)/M/-/-/1//-
+		 0x12(/a (deleted))/0x13(/b)/P/-/-/0//-
+		main+0x2 (/a)/f+0x0 (/a)/P/-/-/0/CALL/-  f (/a)/main (/a)/-/-/-/0//-
+		main+0x2(/a)/f+0x0(/a)/MN/X/A/12/CALL
+		main+0x2/f+0x0/P/-/-/0
+		 => 401020 main+0x0 (/a)
+		      BPF string: "a (b)"
+		      BPF output: 0000: 61 (b)
+		 insn: 48 8b 04 24~~mov (%rsp), %rax
+		~~mov (%rsp), %rax
+		~~push %rbp
+		~tracing data:
+		~~comm : Binder (x)
+		 	 IPC: 0.31 (5/16) 
 		END
-		printf 'a 1 1.0: 1 c: \n\t%16x f+0x1 (/x)\n' 5
-		printf ' \t IPC: 0.31 (5/16) \n'
+	} | tr '~' '\t' > in
+	folds_to 'a;f 29' < in
+	# and so does a line of blanks
+	printf 'a 1 1.0: 1 c: \n\t%16x f+0x1 (/x)\n%b\n' 1 ' ' 2 '\t' 3 ' \r' |
+		folds_to 'a;f 3'
+}
+
+@test "so it does where a sample has no frames, or does not count" {
+	folds_to 'a 1' 'b 2' 'b;f 4' <<-'END'
+	a 1 1.0: 1 c:
+	 insn: 01 ca
+	b 1 1.0: 2 c:
+	 f (/x)/g (/x)/P/-/-/0/CALL/-
+	b 1 1.0: 4 c:
+	               5 f (/x)
+
+	END
+	stackcollapse-perf --event-filter=c > out 2> err <<-'END'
+	a 1 1.0: 1 d:
+	               5 f (/x)
+	 insn: 01 ca
+	a 1 1.0: 1 d:
+	               5 f (/x)
+	         1f2a3b4c 4K
+	a 1 1.0: 2 c:
+	               5 g (/x)
+
+	END
+	diff err /dev/null
+	diff out <(echo 'a;g 2')
+}
+
+@test "details may follow what ends a sample, until the next one begins" {
+	tr '~' '\t' > in <<-'END'
+	a 1 1.0: 1 c:
+	~               5 f (/x)
+	~tracing data:
+	~~comm : Binder (x)
+	~~next : y
+	a 1 1.0: 2 c:
+	~               5 f (/x)
+	      BPF output: 0000: 61 (b)
+	                  0010: 62 (b)
+	     a     1 1.0: 4 c:                  5 f (/x)
+	END
+	folds_to 'a;f 7' < in
+}
+
+# perf pads the command of a sample without a call graph on the left, to 16.
+@test "one frame on the event line is told from what follows it" {
+	{
+		while IFS= read -r fields; do
+			printf '            work  100 [002]  12.1:  7 c: '
+			printf '%16s f+0x6 (/w)%b\n' 401136 "$fields"
+		done <<-'END'
+
+		 0x401126/0x401130/P/-/-/0
+		 0x401126 (/w)/0x401130 (/w)/P/-/-/0/CALL/-  0x1 (/w)/0x2 (/w)/M/-/-/0/CALL/-
+		 g+0x1(/w)/h+0x2(/w)/P/-/-/0
+		        1f2a3b4c 4K
+		 insn: 48 8b 04 24\t\tmov (%rsp), %rax
+		\t\tmov (%rsp), %rax
+		 ilen: 3 (x)
+		 =>           401020 g+0x0 (/w)
+		END
 	} > in
-	folds_to 'a;f 16' < in
+	folds_to 'work;f 63' < in
+	printf '%16s 1 1.0: 1 b: call %16s A+0x5 (/x) => %16s B+0x0 (/x)\n' \
+		w 564aa58813d4 564aa584fa00 | folds_to 'w;A 1'
+	# nor is what stands before it a frame, nor a module's name in brackets
+	printf '%16s 1 1.0: 1 b:  %16s %16s g ([k]) 0x1 ([k])/0x1 ([k])/P/-/-/2/-/-\n' \
+		w ffffc0fad9ef3da4 ffffc0fad9ef3d70 | folds_to 'w;g 1'
+	printf '%16s 1 1.0: 2 b: %16s [unknown] (/a (b)/x.so) 0x1(/y)/0x2(/z)/P/-/-/0\n' \
+		w 7f01 | folds_to 'w;[x.so] 2'
+}
+
+@test "one frame is read without the event, the time or the module, too" {
+	printf '%16s 7 [000] 12.1: %16s halt+0xb ([k])\n' w ffffffff81000130 |
+		folds_to 'w;halt 1'
+	printf '%16s  1234     250000 cycles:  %16s f+0x6 (/w)\n' work 401136 |
+		folds_to 'work;f 250000'
+	printf '%16s  1/2 [003] 9 cycles:u:  %16s f+0x6 (/w)\n' 'a b' 401136 |
+		folds_to 'a_b;f 9'
+	printf '%16s  1 [003] 1.0: 9 cycles:u:  %16s A<void (int)>::f\n' w 401136 \
+		w ffffffff81000130 | folds_to 'w;A<void (int)>::f 18'
+	# in its columns, unlike the arguments of a tracepoint
+	printf '%16s  1 [003] 1.0: 9 sys:write: %s words\n' w 401136 w '   401136' |
+		stackcollapse-perf 2> err | diff - /dev/null
+	grep -q 'no stack was found' err
+}
+
+@test "a padded event line may have frames, an unpadded one too" {
+	folds_to 'bar;f 7' 'foo;f 7' <<-'END'
+	foo 801 [000] 18.1: 7 cycles:
+	 1 f (/w)
+
+	 bar 801 [000] 18.1: 7 cycles:
+	 1 f (/w)
+
+	  bar 801 [000] 18.1: 9 cycles:
+	  bar 801 [000] 18.2: 9 cycles:
+
+	END
+	folds_to 'kworker/u16:3-e;[x.so] 8' 'kworker/u16:3-e;f 1' <<-'END'
+	kworker/u16:3-e 801 [000] 18.1: 7 page-faults:  7f1234567890 [unknown] (/x.so)
+	kworker/u16:3-e 801 [000] 18.1: 5 page-faults:  7f1234567890 [unknown] (/x.so)
+	 1 f (/w)
+
+	kworker/u16:3-e 801 [000] 18.1: 1 page-faults:  7f1234567890 [unknown] (/x.so)
+	END
+}
+
+@test "what stands between the command and the time is no part of either" {
+	{
+		while IFS= read -r head; do
+			printf '%s 12.1: 2 c:\n\t%16x f (/x)\n\n' "$head" 1
+			printf '%16s%s 12.1: 1 c: %16x f (/x)\n' 'a b' \
+			    "${head#*a b}" 1
+		done <<-'END'
+		a b 12 [002] U
+		a b 12 [002] U    
+		a b 12/13 [002] KGS   
+		a b 12 U
+		a b 12 [-01]
+		a b 12 [002] 2022-03-01 12:34:56.123456  
+		a b 12 [002] H      2022-03-01 12:34:56.123456789  
+		a b 12   3
+		a b    12  23
+		VM:  123 VCPU:001 a b 12/12 [001]
+		VM: 1 a b 12
+		END
+	} > in
+	folds_to 'a_b;f 33' < in
+	# what is like them, but is not, belongs to the command
+	stackcollapse-perf --pid <<-'END' | diff - <(printf '%s\n' '12_13-? 1' \
+		'VM:1-? 1' 'VM:_x_a-? 1' 'a_12-? 1' 'a_U-? 1' 'a_[-x]-? 1')
+	a 12     3 1.0: c:
+
+	a U 3 1.0: c:
+
+	a [-x] 3 1.0: c:
+
+	12 13  3 1.0: c:
+
+	VM: x a 3 1.0: c:
+
+	VM:1 3 1.0: c:
+
+	END
+}
+
+@test "without commands, a process is called by its number" {
+	folds_to ':1810767;f 9' ':18;f 4' <<-'END'
+	1810767 2023391.719579: 9 cycles:P:
+	            560e f+0x4 (/p)
+
+	   18 [002] 2023391.8: 3 cycles:P:
+	            560e f+0x4 (/p)
+
+	   18/19 [002] 2023391.8:  1 cycles:P:      560e f+0x4 (/p)
+	END
+}
+
+@test "call chains that come late, and errors of traces, are no samples" {
+	folds_to 'a;f 5' <<-'END'
+	a 1 [000] 18.0: 5 cycles:
+	 1 f (/w)
+
+	a 1 [000] 18.0: DEFERRED CALLCHAIN [cookie: b00000006]
+	 2 g (/w)
+
+	 instruction trace error type 1 time 1.8 cpu 0 pid 12 tid 12 ip 0 code 8: Lost trace data
+	END
+}
+
+@test "an offset in a module is no part of its name" {
+	folds_to 'a;[x.so];[x.so] 1' <<-'END'
+	a 1 1.0: 1 c:
+	 1 [unknown] (/usr/lib/x.so+0x1234)
+	 2 [unknown] (/usr/lib/x.so (deleted)+0x12)
+
+	END
 }
 
 @test "what only looks like memory behind the frames is not" {

@@ -115,7 +115,9 @@ name_of() {
 	prog 1/0 1.5: 7 cycles:|prog-?/1;f 7|named
 	prog x/2 1.5: 7 cycles:|prog_x/2_1.5:-?/7;f 7|named
 	prog - 1.5: 7 cycles:|prog_-_1.5:-?/7;f 7|named
-	1 1.5: 7 cycles:|1_1.5:-?/7;f 7|named
+	1 1.5: 7 cycles:|:1-?/1;f 7|named
+	1/2 1.5: 7 cycles:|:1-1/2;f 7|named
+	 1 [000] 1.5: 7 cycles:|:1-?/1;f 7|named
 	prog 1 1.5: 07 cycles:|prog-?/1;f 7|named
 	prog 1 1.5: 7x cycles:|prog-?/1;f 1|any
 	prog 1 1.5: 7cycles:|prog-?/1;f 1|named
@@ -124,7 +126,11 @@ name_of() {
 	prog 1 1.5: 7 cycles: x|prog-?/1;f 1|named
 	prog 1 1.5:|prog-?/1;f 1|any
 	prog 1 1.5: :|prog-?/1;f 1|any
-	prog 1 1.5: 7|prog-?/1;f 1|any
+	prog 1 1.5: 7|prog-?/1;f 7|any
+	prog 1 1.5: 7 |prog-?/1;f 7|any
+	prog 1 1.5: x 7|prog-?/1;f 1|any
+	prog 1 1.5: 7 raw 0x1a8: |prog-?/1;f 7|named
+	prog 1 1.5: 7 raw x:|prog-?/1;f 1|any
 	prog 1 x: 1.5: 7 cycles:|prog-?/1;f 7|named
 	a:1.5:b 1 1.5: 7 cycles:|a:1.5:b-?/1;f 7|named
 	prog 1 cycles:|prog-?/1;f 1|any
@@ -364,22 +370,26 @@ name_of() {
 	{
 		printf '\t%16s f\n' 1 0123456789abcdef ABCDEF
 		printf '\t%16s g h\n' 1
+		printf '\t%16s %s\n' 1 'f(' 2 'A<void (int)>::operator()' \
+		    3 'A<void (int)>::g' 4 'net/http.(*Client).Do' \
+		    5 'a::(anonymous namespace)::g' 6 'main::{lambda(int)#1}'
 	} > frames
 	{
 		printf 'a 1 1.0: 7 cycles:\n'
 		cat frames
 		echo
-	} | stackcollapse-perf | diff - <(echo 'a;g h;f;f;f 7')
+	} | stackcollapse-perf | diff - <(printf '%s;' a 'main::{lambda(int)#1}' \
+		'a::(anonymous namespace)::g' 'net/http.(*Client).Do' \
+		'A<void (int)>::g' 'A<void (int)>::operator()' f 'g h' f f
+		echo 'f 7')
 	{
 		printf '\t%15s f\n' 1
 		printf '\t%17s f\n' 1
-		printf '\t%16s f(\n' 1
 		printf '\t%16s_f\n' 1
 		printf '\t%16s f\n' '1 1' 1g g1 ''
 		printf ' %16s f\n' 1
 		printf '\t%16s\n' 1
 		printf '\t%16s \n' 1
-		printf '\t\n'
 	} > others
 	while IFS= read -r line; do
 		printf 'a 1 1.0: 7 cycles:\n%s\n\n' "$line" |
@@ -489,9 +499,6 @@ name_of() {
 			stackcollapse-perf 2> err | diff - <(echo 'a;g;f 7')
 		diff err <(printf 'Unrecognized line: %b\n' "$line")
 	done <<-'END'
-	\0040
-	\0011
-	\0040\0011
 	\0040insn
 	\0011insn:
 	\0040ABI
@@ -500,7 +507,6 @@ name_of() {
 	/-/
 	\004012 g
 	\00401g2
-	\0011\001112
 	12
 	END
 	# before the frames, it is no end either
