@@ -380,7 +380,8 @@ shorten(char **argv)
 {
 	static char h[] = "-h", q[] = "-q";
 
-	while (*++argv != NULL && **argv == '-' && strcmp(*argv, "--") != 0) {
+	while (*++argv != NULL && **argv == '-' && strcmp(*argv, "-") != 0 &&
+	    strcmp(*argv, "--") != 0) {
 		if (strcmp(*argv, "--help") == 0)
 			*argv = h;
 		else if (strcmp(*argv, "--quiet") == 0)

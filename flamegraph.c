@@ -381,22 +381,33 @@ check_viewer(void)
 		    "picture with --no-javascript");
 }
 
+static bool
+names(struct str name, const char *encoding)
+{
+	struct str whole = str_from(encoding);
+
+	return name.len == whole.len && str_starts_any_case(name, whole);
+}
+
 /*
- * The file is UTF-8.  In any other encoding that begins with ASCII, all else is
- * written as references, and then the file is in that one, too.
+ * The file is UTF-8, which XML knows by no other name.  In any other encoding
+ * that begins with ASCII, all else is written as references, and then the file
+ * is in that one, too.
  */
 static void
 choose_encoding(void)
 {
 	static const char *const known[] = {
 		"ascii", "us-ascii", "iso-8859-", "latin", "windows-", "koi8-",
-		"gb2312", "gbk", "gb18030", "big5", "euc-", "shift_jis",
+		"gb2312", "gbk", "gb18030", "big5", "euc-", "shift_jis", "cp125",
 	};
 	struct str name = str_from(picture.encoding);
 	size_t i, len;
 
-	picture.ascii = name.len > 0 && !(name.len == 5 &&
-	    str_starts_any_case(name, STR("utf-8")));
+	if (names(name, "utf8"))
+		picture.encoding = "UTF-8";
+	picture.ascii = name.len > 0 && !names(name, "utf-8") &&
+	    !names(name, "utf8");
 	if (!picture.ascii)
 		return;
 	for (len = 0; len < name.len; len++)
@@ -469,12 +480,13 @@ report(const struct graph *graph)
 		    "%s", guess_kind(text_str(&graph->first_line)));
 }
 
-/* Whether what is drawn, and told of it, are numbers. */
+/* Whether what is drawn, and told of it, are numbers: in percent and so on. */
 static bool
 is_finite(const struct tree *tree)
 {
-	return isfinite(tree->time * picture.factor) &&
-	    (tree->changes == NULL || isfinite(tree->changes[0].total));
+	return isfinite(tree->time * picture.factor * 1000) &&
+	    isfinite(tree->max_change * 1000) && (tree->changes == NULL ||
+	    isfinite(tree->changes[0].total * picture.factor * 1000));
 }
 
 int

@@ -81,12 +81,9 @@ without_arguments(struct str frame)
 static void
 add_call(struct text *name, struct str call)
 {
-	size_t i;
-
 	if (str_starts(call, STR("L")))
 		call = str_skip(call, 1);
-	for (i = 0; i < call.len; i++)
-		text_add_char(name, call.data[i] == ';' ? ':' : call.data[i]);
+	text_add_name(name, call);
 }
 
 /* "outer->inner" is two calls, of which the second one was inlined. */
@@ -399,6 +396,8 @@ find_stack_end(struct str text, size_t from)
 	size_t header = 0;
 	struct str line;
 
+	if (str_find(str_skip(text, from), '\n') == text.len - from)
+		return 0;
 	for (i = 0; i <= HEADER_LINES && header < text.len; i++)
 		header += 1 + str_find(str_skip(text, header), '\n');
 	if (from < header)

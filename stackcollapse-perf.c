@@ -294,7 +294,7 @@ add_source(struct fold *fold)
 	source = str_trim(text_str(&fold->source));
 	if (source.len > 0) {
 		text_add_char(&fold->located, ':');
-		text_add(&fold->located, source);
+		text_add_name(&fold->located, source);
 	}
 }
 

@@ -31,15 +31,15 @@ add_rest(struct lines *lines, struct str rest, size_t kept)
 bool
 lines_add(struct lines *lines, struct str line)
 {
-	struct str last = text_str(&lines->last), rest, clean, stack, count;
+	struct str last = text_str(&lines->last), rest, clean, count;
 	size_t common = folded_common(last, line);
 	size_t kept = folded_frame_start(line, common);
 
 	/* What is in common with the last line is clean. */
-	rest = str_skip(line, kept);
-	clean = stack = utf8_clean(rest, &lines->arena);
-	if (!folded_cut_count(&stack, &count))
+	rest = clean = str_skip(line, kept);
+	if (!folded_cut_count(&clean, &count))
 		return false;
+	clean = utf8_clean(rest, &lines->arena);
 	if (clean.data == rest.data)
 		clean = arena_copy(&lines->arena, rest);
 	else {

@@ -432,7 +432,7 @@ palette_map_read(struct palette_map *map, const char *path)
 		if (!read_entry(map, line) && odd++ == 0)
 			first = input.line;
 	if (odd > 0)
-		warnx("%s: lines without a name and a colour, left out: %lu, "
+		warnx("%s: lines without a name and a color, left out: %lu, "
 		    "the first is line %lu", path, (unsigned long)odd,
 		    (unsigned long)first);
 	return !input.failed;

@@ -105,12 +105,25 @@ close_pipe(const int ends[2])
 		close(ends[1]);
 }
 
+/* Ignores SIGPIPE: a process that is gone is noticed when it is read. */
+static void
+ignore_pipe(struct sigaction *before)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+
+	sigaction(SIGPIPE, &ignore, before);
+}
+
 /* It may be in no state to notice that its input ends. */
 static void
 stop(struct process *process)
 {
+	struct sigaction before;
+
+	ignore_pipe(&before);
 	if (process->to != NULL)
 		fclose(process->to);
+	sigaction(SIGPIPE, &before, NULL);
 	close(process->from);
 	kill(process->pid, SIGKILL);
 	while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
@@ -184,6 +197,7 @@ fill(struct process *process)
 	if (read_text->len > LINE_BYTES)
 		return false;
 	text_grow(read_text, READ_BYTES);
+	errno = 0;	/* not of old: poll does not set it when time is up */
 	do
 		got = poll(&ready, 1, ANSWER_SECONDS * 1000) <= 0 ? -1 :
 		    read(process->from, read_text->data + read_text->len,
@@ -364,15 +378,14 @@ is_header(struct str line, uint64_t address)
 	return hex_number(str_skip(line, 2)) == address;
 }
 
-/* Writes a question; a process that is gone is noticed when it is read. */
 static void
 ask(struct module *module, struct str address)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+	struct sigaction before;
 
-	sigaction(SIGPIPE, &ignore, &before);
-	fprintf(module->process.to, "%.*s\n0\n", (int)address.len,
-	    address.data);
+	ignore_pipe(&before);
+	fwrite(address.data, 1, address.len, module->process.to);
+	fputs("\n0\n", module->process.to);
 	fflush(module->process.to);
 	sigaction(SIGPIPE, &before, NULL);
 }
@@ -429,14 +442,14 @@ read_answer(struct addr2line *inliner, struct module *module,
 		line = without_discriminator(line);
 		if (!in_call) {
 			call.len = 0;
-			text_add(&call, line);
+			text_add_name(&call, line);
 		} else {
 			if (str_equal(text_str(&call), STR("??")) &&
 			    str_starts(line, STR("??:0")))
 				*unknown = true;
 			if (inliner->context) {
 				text_add_char(&call, ':');
-				text_add(&call, line);
+				text_add_name(&call, line);
 			}
 			add_outer(calls, before, text_str(&call));
 		}

@@ -50,6 +50,16 @@ write_all(int fd, struct str content)
 	return true;
 }
 
+/* Removes a file that was not completed, for a reason that errno keeps. */
+static void
+discard(const char *path)
+{
+	int error = errno;
+
+	unlink(path);
+	errno = error;
+}
+
 /* Writes a new file with the permissions of the one at `like`, if any. */
 static bool
 write_file(const char *path, const char *like, struct str content)
@@ -63,7 +73,10 @@ write_file(const char *path, const char *like, struct str content)
 	if (stat(like, &status) == 0)
 		fchmod(fd, status.st_mode & 07777);
 	written = write_all(fd, content);
-	return close(fd) == 0 && written;
+	if (close(fd) == 0 && written)
+		return true;
+	discard(path);
+	return false;
 }
 
 /*
@@ -102,12 +115,13 @@ output_replace(const char *path, struct str content)
 	}
 	text_add_format(&name, "%s.%ld~", target, (long)getpid());
 	text_add_char(&name, '\0');
-	replaced = write_file(name.data, path, content) &&
-	    rename(name.data, target) == 0;
-	if (!replaced) {
-		warn("%s", path);
-		unlink(name.data);
+	replaced = write_file(name.data, path, content);
+	if (replaced && rename(name.data, target) != 0) {
+		discard(name.data);
+		replaced = false;
 	}
+	if (!replaced)
+		warn("%s", path);
 	free(target);
 	free(name.data);
 	return replaced;

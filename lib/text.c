@@ -4,13 +4,25 @@
 #include "mem.h"
 #include "progress.h"
 #include "text.h"
+#include "utf8.h"
 
 #define WORTH_A_WRITE	((size_t)32 * 1024)
+#define LONGEST_SHOWN	4096	/* bytes: a path may have as many */
 
 void
 text_grow(struct text *text, size_t more)
 {
 	text->data = mem_grow(text->data, &text->room, text->len + more, 1);
+}
+
+void
+text_add_name(struct text *text, struct str name)
+{
+	char *at = text_extend(text, name.len);
+	size_t i;
+
+	for (i = 0; i < name.len; i++)
+		at[i] = name.data[i] == ';' ? ':' : name.data[i];
 }
 
 void
@@ -61,16 +73,20 @@ text_add_format(struct text *text, const char *format, ...)
 void
 text_add_shown(struct text *text, struct str s)
 {
-	size_t i;
+	size_t len;
+	uint32_t code;
 
-	for (i = 0; i < s.len; i++)
-		if (s.data[i] == '\xc2' && i + 1 < s.len &&
-		    (s.data[i + 1] & 0xe0) == 0x80) {
+	if (s.len > LONGEST_SHOWN)
+		s.len = LONGEST_SHOWN;
+	for (; s.len > 0; s = str_skip(s, len)) {
+		len = utf8_decode(s, &code);
+		if (len == 0 || is_control(s.data[0]) ||
+		    (code >= 0x80 && code < 0xa0)) {
 			text_add_char(text, '?');
-			i++;
+			len = len > 0 ? len : 1;
 		} else
-			text_add_char(text,
-			    is_control(s.data[i]) ? '?' : s.data[i]);
+			text_add(text, str_take(s, len));
+	}
 }
 
 void

@@ -41,11 +41,14 @@ text_add_char(struct text *text, char c)
 	*text_extend(text, 1) = c;
 }
 
+/* Adds part of a frame's name: ';', which would part frames, becomes ':'. */
+void text_add_name(struct text *text, struct str name);
+
 void text_add_number(struct text *text, unsigned long long number);
 
 /*
- * Adds s as a terminal may show it: '?' stands for a control character, as one
- * byte or as the two of U+0080 to U+009F.
+ * Adds s as a terminal may show it: '?' stands for a control character, also of
+ * U+0080 to U+009F, and for what is not UTF-8.  At most 4,096 bytes.
  */
 void text_add_shown(struct text *text, struct str s);
 

@@ -12,13 +12,20 @@
 #define WORTH_THREADS	(8LL * 1024 * 1024)	/* bytes */
 #define WORTH_COUNT	4
 
+/* POSIX has it since 2024; these hide it from programs for an older one. */
+#ifdef _SC_NPROCESSORS_ONLN
+#define ONLINE_PROCESSORS	_SC_NPROCESSORS_ONLN
+#elif defined(__FreeBSD__) || defined(__APPLE__)
+#define ONLINE_PROCESSORS	58
+#endif
+
 int
 turns_processors(int most)
 {
 	long count = 1;
 
-#ifdef _SC_NPROCESSORS_ONLN	/* which POSIX has since 2024 */
-	count = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef ONLINE_PROCESSORS
+	count = sysconf(ONLINE_PROCESSORS);
 #endif
 	if (count < 1)
 		return 1;

@@ -8,11 +8,8 @@ folded() {
 @test "example: what is printed" {
 	folded before.folded 'main;parse 31' 'main;read 2'
 	folded after.folded 'main;parse 33' 'main;write 4'
-	difffolded before.folded after.folded | diff - - <<-'END'
-	main;parse 31 33
-	main;read 2 0
-	main;write 0 4
-	END
+	difffolded before.folded after.folded | diff - <(printf '%s\n' \
+		'main;parse 31 33' 'main;read 2 0' 'main;write 0 4')
 }
 
 @test "example: what became slower, and what is gone" {
@@ -30,11 +27,8 @@ folded() {
 	folded after.folded 'main;a 5' 'main;b 9' 'main;c 1'
 	difffolded before.folded after.folded |
 		awk '{ print $NF - $(NF - 1), $0 }' | sort -rn | head |
-		diff - - <<-'END'
-	8 main;b 1 9
-	2 main;a 3 5
-	-4 main;c 5 1
-	END
+		diff - <(printf '%s\n' '8 main;b 1 9' '2 main;a 3 5' \
+		'-4 main;c 5 1')
 }
 
 @test "a profile and itself have equal counts" {
@@ -222,19 +216,20 @@ folded() {
 }
 
 @test "-h and --help print the usage" {
-	difffolded -h 2> err | grep -q '^usage: difffolded'
-	difffolded --help 2>> err | grep -q '^usage: difffolded'
+	difffolded -h 2> err | has '^usage: difffolded'
+	difffolded --help 2>> err | has '^usage: difffolded'
 	[ ! -s err ]
 }
 
 @test "a wrong command line is an error" {
 	folded 1 'a 1'
-	for line in '' '1' '1 1 1' '-x 1 1' '--foo 1 1' '1 1 -n'; do
+	for line in '' '1' '1 1 1' '-x 1 1' '--foo 1 1' '1 1 -n' '1 - --help'
+	do
 		fails 2 difffolded $line > out 2> err
 		[ ! -s out ]
 		grep -q '^usage: ' err
 	done
-	fails 2 difffolded -n -x 1 1 2>&1 | sed 2q | diff - <(
+	fails 2 difffolded -n -x 1 1 2>&1 | sed -n 1,2p | diff - <(
 		echo 'difffolded: unknown option: -x'
 		echo 'usage: difffolded [-hnqs] before.folded after.folded |' \
 			'flamegraph > diff.svg')

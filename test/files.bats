@@ -50,7 +50,7 @@ sizes() {
 	echo 12345 > t/a/f
 	files ./t/a | grep -x '.;t;a;f 6'
 	files t/ | grep -x 't;a;f 6'
-	files "$PWD/t" | grep -q "^${PWD#/}" && return 1
+	files "$PWD/t" | has "^${PWD#/}" && return 1
 	files "$PWD/t" | grep -x "$(echo "${PWD#/}" |
 		sed 's,[^/a-zA-Z0-9.-],_,g' | tr / ';');t;a;f 6"
 	(cd t && files .) | grep -x '.;a;f 6'
@@ -137,10 +137,10 @@ sizes() {
 	[ "$(stat -c %d /dev)" != "$(stat -c %d /)" ] || skip 'one file system'
 	files --xdev --exclude '[!d]*' / | sed 's/ .*//' > out
 	grep -qx 'dev' out && return 1
-	files --exclude '[!d]*' --exclude '/d*/*' / | sed 's/ .*//' | grep -qx dev
-	files /dev --xdev | grep -q '^dev;null 0'
+	files --exclude '[!d]*' --exclude '/d*/*' / | sed 's/ .*//' | has -x dev
+	files /dev --xdev | has '^dev;null 0'
 	mkdir t
-	files --xdev t /dev | grep -q '^dev;null 0'
+	files --xdev t /dev | has '^dev;null 0'
 }
 
 # chain DEPTH: makes a chain of folders in t.  Beside each folder that leads on
@@ -331,7 +331,7 @@ bush() {
 }
 
 @test "--help prints the usage" {
-	files --help 2> err | grep -q '^usage: files'
+	files --help 2> err | has '^usage: files'
 	[ ! -s err ]
 }
 

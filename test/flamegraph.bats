@@ -140,7 +140,7 @@ well_formed() {
 	#fff|d (10 samples, 10.00%; 0.00%)|d
 	END
 	)
-	printf 'a;b 10 60\n' | frames --negate | grep -q '#00f|b (.*; -83.33%)'
+	printf 'a;b 10 60\n' | frames --negate | has '#00f|b (.*; -83.33%)'
 }
 
 @test "two lines with the same stack: both differences count" {
@@ -196,7 +196,22 @@ well_formed() {
 	grep -q 'encoding="ISO-8859-1"' out.svg
 	grep -q '<title>na&#xEF;ve ' out.svg
 	well_formed out.svg
-	echo 'a 100' | fails 2 flamegraph --encoding=UTF-16
+	echo 'a 100' | flamegraph --encoding=CP1252 --title=$'\342\202\254' |
+		has '>&#x20AC;</text>'
+	fails 2 flamegraph --encoding=UTF-16 <<< 'a 100'
+}
+
+@test "names and options are UTF-8 as they stand, by any name of it" {
+	printf 'gr\303\266\303\237e 100\n' > in
+	flamegraph --title=$'Gr\303\266\303\237e' --countname=$'\302\265s' in > out.svg
+	grep -q $'>Gr\303\266\303\237e</text>' out.svg
+	grep -q $'<title>gr\303\266\303\237e (100 \302\265s, ' out.svg
+	for name in utf-8 UTF-8 utf8 UTF8; do
+		flamegraph --encoding=$name in > named.svg
+		grep -qi '^<?xml[^>]* encoding="utf-8"' named.svg
+		grep -q $'<title>gr\303\266\303\237e ' named.svg
+		well_formed named.svg
+	done
 }
 
 @test "labels are cut at characters, not at bytes" {
@@ -373,7 +388,7 @@ contrast() {
 
 @test "--hash gives names that begin alike the same shade" {
 	printf 'abcx%sxcba 50\n' 1 2 | frames --hash | tail -2 | cut -d' ' -f5 |
-		cut -d'|' -f1 | uniq | wc -l | grep -qx ' *1'
+		cut -d'|' -f1 | uniq | wc -l | has -x ' *1'
 }
 
 @test "the same input gives the same bytes, with --random too" {
@@ -416,8 +431,8 @@ contrast() {
 
 @test "counts that tooltips do not tell are data for the viewer" {
 	# nothing where they do, and the 1 of g, which is too narrow
-	printf 'a 10\na;b 90\n' | flamegraph | grep '<title>' |
-		grep -c 'data-' | diff - <(echo 0)
+	printf 'a 10\na;b 90\n' | flamegraph | grep '<title>' > titles
+	[ "$(grep -c 'data-' titles)" -eq 0 ]
 	printf 'e;f 99999\ne;g 1\n' | flamegraph | grep -o '<g data-self.*title>e' |
 		diff - <(echo '<g data-self="0"><title>e')
 	printf 'a 5 10\na;b 3 90\n' | flamegraph | grep -o '<g [^>]*before[^>]*>' |
@@ -498,7 +513,7 @@ contrast() {
 		grep -qF "<g $attribute><title>a" out.svg
 	done
 	printf 'a\tg_extra=fill='"'"'url("#p")'"'"'\n' > attr
-	echo 'a 100' | flamegraph --nameattr attr | grep -qF \
+	echo 'a 100' | flamegraph --nameattr attr | has -F \
 		'<g fill="url(&quot;#p&quot;)"><title>a'
 	# text to browsers
 	for attribute in id class title href xlink:href xlink:title target \
@@ -513,7 +528,7 @@ contrast() {
 @test "--nameattr refuses scripts and what is no attribute" {
 	refused() {
 		printf 'a\t%s\n' "$1" > attr
-		echo 'a 100' | fails 1 flamegraph --nameattr attr 2> err > out.svg
+		fails 1 flamegraph --nameattr attr 2> err > out.svg <<< 'a 100'
 		grep -q "^flamegraph: attr: line 1: $2" err
 		diff out.svg /dev/null
 	}
@@ -541,7 +556,7 @@ contrast() {
 	refused 'href=/x	href=/y' 'given twice: xlink:href'
 	refused 'a	b=c' 'not NAME=VALUE: a$'
 	echo 'a' > attr
-	echo 'a 100' | fails 1 flamegraph --nameattr attr
+	fails 1 flamegraph --nameattr attr <<< 'a 100'
 }
 
 @test "sizes: width, height, font, minwidth, total and factor" {
@@ -557,7 +572,7 @@ contrast() {
 	[ "$(names --minwidth 591 in | wc -l)" -eq 2 ]
 	[ "$(names --minwidth 50% in | wc -l)" -eq 4 ]
 	flamegraph --total 60 in 2>&1 > out.svg |
-		grep -q 'total 60 is less than the counts add up to, 100'
+		has 'total 60 is less than the counts add up to, 100'
 }
 
 @test "counts beyond any number are refused, large ones are drawn" {
@@ -602,7 +617,7 @@ contrast() {
 
 @test "wrong values are refused, with the usage" {
 	refused() {
-		echo 'a 100' | fails 2 flamegraph "$@" > out 2> err
+		fails 2 flamegraph "$@" > out 2> err <<< 'a 100'
 		diff out /dev/null
 		grep -q '^usage: flamegraph' err
 	}
@@ -637,7 +652,7 @@ contrast() {
 	# the least there may be
 	for option in --width=21 --height=1 --fontsize=.1 --fontwidth=.01 \
 	    --factor=.1 --total=0 --minwidth=0; do
-		echo 'a 100' | flamegraph $option | grep -q '<title>a ('
+		echo 'a 100' | flamegraph $option | has '<title>a ('
 	done
 }
 
@@ -751,12 +766,12 @@ contrast() {
 	fails 1 flamegraph missing in > out.svg 2> err
 	grep -q '^flamegraph: missing: No such file' err
 	grep -q '<title>a (100' out.svg
-	fails 2 flamegraph . 2>&1 > out.svg | grep -q 'Is a directory'
+	fails 2 flamegraph . 2>&1 > out.svg | has 'Is a directory'
 }
 
 @test "a full disk is reported" {
 	[ -e /dev/full ] || skip 'no /dev/full'
-	echo 'a 100' | fails 1 flamegraph > /dev/full 2> err
+	fails 1 flamegraph > /dev/full 2> err <<< 'a 100'
 	grep -q 'output: No space left' err
 }
 
@@ -773,11 +788,11 @@ contrast() {
 
 @test "an unwritable palette.map is reported" {
 	mkdir palette.map
-	echo 'a 100' | fails 1 flamegraph --cp > out.svg 2> err
+	fails 1 flamegraph --cp > out.svg 2> err <<< 'a 100'
 	grep -q 'palette.map: Is a directory' err
 	rmdir palette.map
 	ln -s palette.map palette.map
-	echo 'a 100' | fails 1 flamegraph --cp > out.svg 2> err
+	fails 1 flamegraph --cp > out.svg 2> err <<< 'a 100'
 	grep -q 'palette.map: .*[Ss]ymbolic link' err
 	diff out.svg /dev/null
 }
@@ -798,7 +813,7 @@ contrast() {
 	END
 	echo 'a;b;c 100' | flamegraph --cp 2> err > out.svg
 	diff err <(echo 'flamegraph: palette.map: lines without a name and a' \
-		'colour, left out: 8, the first is line 3')
+		'color, left out: 8, the first is line 3')
 	sed 's/->rgb.*/->rgb/' palette.map | diff - <(printf '%s\n' '->rgb' \
 		'a->red' 'b->rgb' 'c->rgb' 'h->rgb')
 }
@@ -1034,9 +1049,10 @@ what_is() {
 	[ "$(what_is 'm`f')" = 'the output of DTrace; give it to stackcollapse-dtrace' ]
 	[ "$(what_is '<svg x="1">')" = 'a picture' ]
 	[ "$(what_is '<?xml version="1.0"?>')" = 'a picture' ]
-	stackcollapse-perf 2>&1 <<< 'a;b 1.5 2' | grep -q 'folded already'
+	fails 1 stackcollapse-perf 2>&1 <<< 'a;b 1.5 2' | has 'folded already'
 	for line in 'a;b' 'a;b x' 'a;b1' 'a 1'; do
-		stackcollapse-perf 2>&1 <<< "$line" | grep -q 'some other text'
+		fails 1 stackcollapse-perf 2>&1 <<< "$line" |
+			has 'some other text'
 	done
 }
 

@@ -38,7 +38,7 @@ drawn() {
 }
 
 @test "bpftrace's collapsed stacks are drawn" {
-	drawn bpftrace | grep -qx 'vfs_read (5 x, 5.00%)'
+	drawn bpftrace | has -x 'vfs_read (5 x, 5.00%)'
 }
 
 @test "tracing-flame's format is drawn in the order of time" {

@@ -6,8 +6,18 @@ DATA=$BATS_TEST_DIRNAME/data
 PATH=$BIN:$PATH
 export LC_ALL=C
 
+# A pipe fails as soon as one of its commands does.  What may end before it has
+# read everything, as grep -q does, is not to stand behind a program, whose end
+# would then hang on who is faster.
+set -o pipefail
+
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# has ...: as grep -q, but reads everything.
+has() {
+	grep "$@" | cat > /dev/null
 }
 
 # fails STATUS COMMAND...: whether the command ends with that status.

@@ -68,13 +68,13 @@ setup() {
 }
 
 @test "messages carry the name that a program was called by" {
-	fails 1 flamegraph.pl missing 2>&1 > out.svg |
-		grep -q '^flamegraph.pl: missing: No such file'
+	fails 2 flamegraph.pl missing 2>&1 > out.svg |
+		has '^flamegraph.pl: missing: No such file'
 	fails 2 stackcollapse-perf.pl --nope 2>&1 |
-		grep -q '^usage: stackcollapse-perf.pl '
-	fails 2 difffolded.pl one 2>&1 | grep -q '^usage: difffolded.pl '
-	fails 2 files.pl 2>&1 | grep -q '^usage: files.pl '
-	fails 1 stackcollapse.pl missing 2>&1 | grep -q '^stackcollapse.pl: missing'
+		has '^usage: stackcollapse-perf.pl '
+	fails 2 difffolded.pl one 2>&1 | has '^usage: difffolded.pl '
+	fails 2 files.pl 2>&1 | has '^usage: files.pl '
+	fails 1 stackcollapse.pl missing 2>&1 | has '^stackcollapse.pl: missing'
 }
 
 @test "uninstall leaves nothing" {

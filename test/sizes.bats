@@ -46,7 +46,7 @@ repeat() {
 	{ repeat 1000000 '\t'; awk 'BEGIN { for (; i < 150000; i++)
 		printf "x1 1.1:" }'; echo; } > in
 	fails 1 timeout 20 stackcollapse-perf in 2> err > out
-	head -n 1 err | grep -q '^Unrecognized line: '
+	head -n 1 err | has '^Unrecognized line: '
 }
 
 @test "a frame may have 100,000 attributes, and a million ampersands" {
@@ -102,27 +102,29 @@ repeat() {
 		grep -q 'larger than 2^64 - 1' err
 	done
 	printf 'a 36893488147419103232\nb 36893488147419103232\n' |
-		flamegraph | grep -q '<title>b (36,893,488,147,419,103,232 samples, 50.00%)'
+		flamegraph | has '<title>b (36,893,488,147,419,103,232 samples, 50.00%)'
 }
 
 @test "counts of hundreds of digits are right, or refused" {
 	printf 'a 0.%s\nb 100.%s\nc %s199.%s\n' "$(repeat 300 3)" \
 		"$(repeat 300 0)" "$(repeat 300 0)" "$(repeat 300 6)" > folded
-	flamegraph folded | grep -q '<title>c (200 samples, 66.67%)'
+	flamegraph folded | has '<title>c (200 samples, 66.67%)'
 	difffolded folded folded | diff - <(printf '%s\n' \
 		'a 0.333333333333333 0.333333333333333' 'b 100 100' "c \
 199.666666666667 199.666666666667")
 	printf 'a %s 5\n' "$(repeat 600 3)" > first
 	printf 'a 5 %s\n' "$(repeat 600 3)" > second
 	printf 'a %s\n' "$(repeat 308 9)" "$(repeat 308 9)" > sum
-	for file in first second sum; do
+	# its percentages would be none
+	printf '%s\n' "a 0 $(repeat 307 9)" 'b 0 1' 'c 5 5' > change
+	for file in first second sum change; do
 		fails 1 flamegraph $file 2>&1 > out |
-			grep -q 'more than a double holds'
+			has 'more than a double holds'
 		diff out /dev/null
 	done
 	echo 'a 1' > small
 	fails 1 difffolded second small 2>&1 > out |
-		grep -q 'more than a double holds'
+		has 'more than a double holds'
 	fails 1 difffolded small sum > out 2> err
 	fails 1 difffolded -n first second > out 2> err
 	printf 'a 9%s\n' "$(repeat 200 9)" > large
@@ -149,7 +151,7 @@ refused() {
 	for value; do
 		fails 2 flamegraph "--$option" "$value" folded > out 2> err
 		diff out /dev/null
-		head -n 1 err | grep -q -e "--$option"
+		head -n 1 err | has -e "--$option"
 	done
 }
 

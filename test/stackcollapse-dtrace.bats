@@ -33,12 +33,10 @@ name_of() {
 }
 
 @test "equal stacks are added, and lines stand in byte order" {
-	stackcollapse-dtrace "$DATA/kernel.dtrace" | diff - - <<-'END'
-	 10
-	unix`0xfffffffffb800c91;genunix`post_syscall 1
-	unix`sys_syscall;genunix`read;genunix`fop_read;zfs`zfs_read 35
-	unix`thread_start;unix`idle;unix`cpu_idle_mwait;unix`i86_mwait 19
-	END
+	stackcollapse-dtrace "$DATA/kernel.dtrace" | diff - <(printf '%s\n' \
+		' 10' 'unix`0xfffffffffb800c91;genunix`post_syscall 1' \
+		'unix`sys_syscall;genunix`read;genunix`fop_read;zfs`zfs_read 35' \
+		'unix`thread_start;unix`idle;unix`cpu_idle_mwait;unix`i86_mwait 19')
 }
 
 @test "counts add up to the input's" {
@@ -271,7 +269,7 @@ rejects() {
 }
 
 @test "--help prints the usage" {
-	stackcollapse-dtrace --help 2> err | grep -qxF \
+	stackcollapse-dtrace --help 2> err | has -xF \
 		'usage: stackcollapse-dtrace [--jobs N] [file ...] > out.folded'
 	[ ! -s err ]
 }
@@ -355,7 +353,7 @@ same_in_threads() {
 
 @test "a number of threads out of range is refused" {
 	fails 2 stackcollapse-dtrace --jobs 0 < /dev/null 2>&1 |
-		grep -q -e '--jobs is not from 1 to'
+		has -e '--jobs is not from 1 to'
 	fails 2 stackcollapse-dtrace --jobs 65 < /dev/null
 	stackcollapse-dtrace --jobs 64 "$DATA/kernel.dtrace" |
 		diff - <(stackcollapse-dtrace "$DATA/kernel.dtrace")

@@ -396,18 +396,18 @@ name_of() {
 			stackcollapse-perf 2> err | diff - <(echo 'a 7')
 		diff err <(echo "Unrecognized line: $line")
 	done < others
-	fails 1 stackcollapse-perf frames 2>&1 | grep -q '^Unrecognized line: '
+	fails 1 stackcollapse-perf frames 2>&1 | has '^Unrecognized line: '
 }
 
 @test "frames alone are of perf script if they cannot be anything else" {
 	for line in '1 f (/x)' '1 f ([k])' '12345 f (x)' '	1 f (x)'; do
 		stackcollapse-perf 2>&1 <<< "$line" |
-			grep -q 'no stack was found'
+			has 'no stack was found'
 	done
 	for line in '1 f (x)' '1234 f (x)' 'x1 f (/x)' '	x f ([k])' '12345x f (x)'
 	do
 		fails 1 stackcollapse-perf 2>&1 <<< "$line" |
-			grep -q 'not what perf script prints'
+			has 'not what perf script prints'
 	done
 }
 
@@ -464,7 +464,7 @@ name_of() {
 
 @test "--srcline reads on where the input ends or moves on" {
 	printf 'a 1 1.0: 1 c: \n\t            a1b2 f (/x)' |
-		stackcollapse-perf --srcline 2>&1 | grep -q 'inside a sample'
+		stackcollapse-perf --srcline 2>&1 | has 'inside a sample'
 	{
 		printf 'a 1 1.0: 1 c: \n'
 		for i in $(seq 5000); do
@@ -588,9 +588,9 @@ name_of() {
 	diff out /dev/null
 	grep -q 'folded already' err
 	printf 'PERFILE2h\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
-		grep -q 'perf.data file'
+		has 'perf.data file'
 	printf '\000\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
-		grep -q 'binary data'
+		has 'binary data'
 	printf 'Nov 21 08:44:41 host sshd: hello\n\n' |
 		fails 1 stackcollapse-perf > out 2> err
 	diff out /dev/null
@@ -598,13 +598,13 @@ name_of() {
 }
 
 @test "no input, and no sample of the event, are warnings" {
-	stackcollapse-perf < /dev/null 2>&1 | grep -q 'input is empty'
+	stackcollapse-perf < /dev/null 2>&1 | has 'input is empty'
 	printf 'a 1 1.0: 1 c: \n\n' > in
 	stackcollapse-perf --event-filter=d in > out 2> err
 	diff out /dev/null
 	grep -q 'no sample is of the event d' err
 	printf 'a 1 1.0: 1 c: \n' | stackcollapse-perf 2>&1 |
-		grep -q 'without -g'
+		has 'without -g'
 }
 
 @test "an unreadable file is reported, the others are read, the status is 1" {
@@ -627,7 +627,7 @@ name_of() {
 	grep -q 'option --pid takes no value' err
 	grep -q 'option --event-filter needs a value' err
 	grep -q '^usage: stackcollapse-perf' err
-	stackcollapse-perf --help | grep -q -e '--event-filter EVENT'
+	stackcollapse-perf --help | has -e '--event-filter EVENT'
 }
 
 @test "options are abbreviated, in any case, with one dash, after operands" {
@@ -665,7 +665,7 @@ build() {
 	# an address whose line is in square
 	for offset in 0 1 2 3 4 5 6 7 8 9 a b c d e f 10 11 12 13 14 15 16; do
 		address=$(printf %x $((0x$start + 0x$offset)))
-		addr2line -i -f -e prog "$address" | grep -q square && return
+		addr2line -i -f -e prog "$address" | has square && return
 	done
 	true
 }
@@ -687,6 +687,21 @@ sample() {
 	build -g
 	sample "7fff00000000 spin+0x$offset ($PWD/prog)" |
 		stackcollapse-perf --inline | diff - <(echo 'prog;spin;square 1')
+}
+
+@test "--inline and --srcline take a ; in names and lines for no frame's end" {
+	mkdir fake
+	printf '#!/bin/sh\nwhile read a; do printf "%s"; done\n' \
+		"0x\$a\\n<[u8; 4] as T>::go\\na;b.rs:3\\n" > fake/addr2line
+	chmod +x fake/addr2line
+	cp fake/addr2line m
+	sample "0 f+0x1 ($PWD/m)" > in
+	PATH=$PWD/fake:$PATH stackcollapse-perf --inline in |
+		diff - <(echo 'prog;<[u8: 4] as T>::go 1')
+	PATH=$PWD/fake:$PATH stackcollapse-perf --inline --context in |
+		diff - <(echo 'prog;<[u8: 4] as T>::go:a:b.rs:3 1')
+	printf 'a 1 1.0: 1 c: \n\t5 f (/x)\n  a;b.c:3\n\n' |
+		stackcollapse-perf --srcline | diff - <(echo 'a;f:a:b.c:3 1')
 }
 
 @test "--inline falls back on perf's names, and says why once a module" {
@@ -934,7 +949,7 @@ same_in_threads() {
 
 @test "a number of threads out of range is refused" {
 	fails 2 stackcollapse-perf --jobs 0 < /dev/null 2>&1 |
-		grep -q -e '--jobs is not from 1 to'
+		has -e '--jobs is not from 1 to'
 	fails 2 stackcollapse-perf --jobs -1 < /dev/null
 	fails 2 stackcollapse-perf --jobs 65 < /dev/null
 	fails 2 stackcollapse-perf --jobs x < /dev/null

@@ -917,7 +917,7 @@ embed() {
 	for (const name of ["/", "?", "n", "ArrowUp", "Enter", "Backspace"])
 		say(key(name, {}, document.querySelector("textarea")));
 	JS
-	yes false | head -n 6 | diff - said
+	printf '%s\n' false false false false false false | diff - said
 }
 
 @test "the browser's back and forward walk from zoom to zoom" {
@@ -1080,7 +1080,9 @@ embed() {
 @test "script and style can stand in XML and in HTML" {
 	local graph=$BATS_TEST_DIRNAME/../graph
 	draw
-	xmllint --noout picture.svg || ! command -v xmllint
+	if command -v xmllint > /dev/null; then
+		xmllint --noout picture.svg
+	fi
 	! grep -nE ']]>|</script|[^ -~	]' "$graph/viewer.js" || false
 	! grep -nE '[<&]|[^ -~	]' "$graph/viewer.css"
 }
