@@ -18,11 +18,10 @@ text_grow(struct text *text, size_t more)
 void
 text_add_name(struct text *text, struct str name)
 {
-	char *at = text_extend(text, name.len);
 	size_t i;
 
 	for (i = 0; i < name.len; i++)
-		at[i] = name.data[i] == ';' ? ':' : name.data[i];
+		text_add_char(text, name.data[i] == ';' ? ':' : name.data[i]);
 }
 
 void

@@ -64,6 +64,7 @@ name_of() {
 	name_of 'unix`idle+0x114' | diff - <(echo 'unix`idle')
 	name_of 'a+b+c' | diff - <(echo 'a+b')
 	name_of '+0x1' | diff - <(echo '-')
+	name_of 'L' | diff - <(echo)
 }
 
 @test "arguments are cut from names with ::" {
