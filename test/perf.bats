@@ -197,15 +197,18 @@ folds_to() {
 		 0x401126 (/w)/0x401130 (/w)/P/-/-/0/CALL/-  0x1 (/w)/0x2 (/w)/M/-/-/0/CALL/-
 		 g+0x1(/w)/h+0x2(/w)/P/-/-/0
 		        1f2a3b4c 4K
+		 4
 		 insn: 48 8b 04 24\t\tmov (%rsp), %rax
 		\t\tmov (%rsp), %rax
 		 ilen: 3 (x)
 		 =>           401020 g+0x0 (/w)
 		END
 	} > in
-	folds_to 'work;f 63' < in
+	folds_to 'work;f 70' < in
 	printf '%16s 1 1.0: 1 b: call %16s A+0x5 (/x) => %16s B+0x0 (/x)\n' \
 		w 564aa58813d4 564aa584fa00 | folds_to 'w;A 1'
+	printf '%16s 1 1.0: 1 b: 5 f (/x)/P/-/-/0\n' w |
+		stackcollapse-perf 2> err | diff - /dev/null
 	# nor is what stands before it a frame, nor a module's name in brackets
 	printf '%16s 1 1.0: 1 b:  %16s %16s g ([k]) 0x1 ([k])/0x1 ([k])/P/-/-/2/-/-\n' \
 		w ffffc0fad9ef3da4 ffffc0fad9ef3d70 | folds_to 'w;g 1'
