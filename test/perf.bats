@@ -217,8 +217,8 @@ folds_to() {
 }
 
 @test "one frame is read without the event, the time or the module, too" {
-	printf '%16s 7 [000] 12.1: %16s halt+0xb ([k])\n' w ffffffff81000130 |
-		folds_to 'w;halt 1'
+	printf '%16s 7 [000] 12.1: %16s halt+0xb ([k])\n' w ffffffff81000130 \
+		w 401136 | folds_to 'w;halt 2'
 	printf '%16s  1234     250000 cycles:  %16s f+0x6 (/w)\n' work 401136 |
 		folds_to 'work;f 250000'
 	printf '%16s  1/2 [003] 9 cycles:u:  %16s f+0x6 (/w)\n' 'a b' 401136 |

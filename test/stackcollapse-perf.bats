@@ -118,6 +118,7 @@ name_of() {
 	1 1.5: 7 cycles:|:1-?/1;f 7|named
 	1/2 1.5: 7 cycles:|:1-1/2;f 7|named
 	 1 [000] 1.5: 7 cycles:|:1-?/1;f 7|named
+	p1 1.5: 7 cycles:|p1_1.5:-?/7;f 7|named
 	prog 1 1.5: 07 cycles:|prog-?/1;f 7|named
 	prog 1 1.5: 7x cycles:|prog-?/1;f 1|any
 	prog 1 1.5: 7cycles:|prog-?/1;f 1|named
