@@ -161,6 +161,15 @@ parse_command(struct str s, size_t end, struct event *event)
 	return true;
 }
 
+/* [COMM] PID[/TID] [CPU] before `end` */
+static bool
+parse_head(struct str s, size_t end, struct event *event)
+{
+	end = blanks_before(s, cpu_before(s, end));
+	event->head = str_take(s, end);
+	return parse_command(s, end, event);
+}
+
 /* [COMM] PID[/TID] [CPU] SECONDS.FRACTION before the ':' at `colon` */
 static bool
 parse_before_time(struct str s, size_t colon, struct event *event)
@@ -173,9 +182,7 @@ parse_before_time(struct str s, size_t colon, struct event *event)
 	if (seconds == fraction - 1)
 		return false;
 	end = misc_before(s, date_before(s, seconds));
-	end = blanks_before(s, cpu_before(s, end));
-	event->head = str_take(s, end);
-	return end < seconds && parse_command(s, end, event);
+	return parse_head(s, end, event) && event->head.len < seconds;
 }
 
 /* One past the colon of "cycles:u:" or "raw 0x1a8:"; 0 if s is no such. */
@@ -329,16 +336,16 @@ parse_before_name(struct str line, size_t colon, struct event *event)
 {
 	size_t name = word_before(line, colon);
 	size_t period_end = blanks_before(line, name);
-	size_t period = digits_before(line, period_end), end;
+	size_t period = digits_before(line, period_end);
 
-	if (name == colon || period == period_end ||
-	    period == blanks_before(line, period))
+	if (name == colon)
 		return false;
 	event->name = str_between(line, name, colon);
 	event->period = str_between(line, period, period_end);
-	end = blanks_before(line, cpu_before(line, period));
-	event->head = str_take(line, end);
-	return parse_command(line, end, event);
+	if (parse_head(line, period, event))
+		return true;
+	event->period.len = 0;
+	return period_end < name && parse_head(line, period_end, event);
 }
 
 bool

@@ -52,7 +52,7 @@ size_t event_parse_plain(struct str text, struct str name,
     unsigned long long *period);
 
 /*
- * [COMM] PID[/TID] [CPU] PERIOD EVENT: REST, where no time is printed: as
+ * [COMM] PID[/TID] [CPU] [PERIOD] EVENT: REST, where no time is printed: as
  * event_parse does, but any numbers may be these.
  */
 bool event_parse_counted(struct str line, struct event *event);

@@ -221,6 +221,10 @@ folds_to() {
 		w 401136 | folds_to 'w;halt 2'
 	printf '%16s  1234     250000 cycles:  %16s f+0x6 (/w)\n' work 401136 |
 		folds_to 'work;f 250000'
+	printf '%16s  1234  cycles:  %16s f+0x6 (/w)\n' work 401136 |
+		folds_to 'work;f 1'
+	printf '%16s  1234 [003]  cycles:  %16s f+0x6 (/w)\n' work 401136 |
+		folds_to 'work;f 1'
 	printf '%16s  1/2 [003] 9 cycles:u:  %16s f+0x6 (/w)\n' 'a b' 401136 |
 		folds_to 'a_b;f 9'
 	printf '%16s  1 [003] 1.0: 9 cycles:u:  %16s A<void (int)>::f\n' w 401136 \

@@ -142,6 +142,7 @@ name_of() {
 	prog 1//2 7 cycles:|prog-1/2;f 1|any
 	prog 1: 7 cycles:|prog_1:-?/7;f 7|named
 	prog 1 : 7 cycles:|prog-?/1;f 7|named
+	prog 1 : 7 :|prog-?/1;f 1|any
 	prog 1 x: cycles:|prog-?/1;f 1|named
 	prog 1 x: 7x cycles:|prog-?/1;f 1|any
 	prog  12   cycles:|prog-?/12;f 1|any
@@ -373,13 +374,14 @@ name_of() {
 		printf '\t%16s g h\n' 1
 		printf '\t%16s %s\n' 1 'f(' 2 'A<void (int)>::operator()' \
 		    3 'A<void (int)>::g' 4 'net/http.(*Client).Do' \
-		    5 'a::(anonymous namespace)::g' 6 'main::{lambda(int)#1}'
+		    5 'a::(anonymous namespace)::g' 6 'main::{lambda(int)#1}' \
+		    7 'f<void (int)>g'
 	} > frames
 	{
 		printf 'a 1 1.0: 7 cycles:\n'
 		cat frames
 		echo
-	} | stackcollapse-perf | diff - <(printf '%s;' a 'main::{lambda(int)#1}' \
+	} | stackcollapse-perf | diff - <(printf '%s;' a 'f<void (int)>g' 'main::{lambda(int)#1}' \
 		'a::(anonymous namespace)::g' 'net/http.(*Client).Do' \
 		'A<void (int)>::g' 'A<void (int)>::operator()' f 'g h' f f
 		echo 'f 7')
