@@ -381,8 +381,9 @@ check_viewer(void)
 		    "picture with --no-javascript");
 }
 
+/* Whether the name is that of the encoding, in any letter case. */
 static bool
-names(struct str name, const char *encoding)
+is_name_of(struct str name, const char *encoding)
 {
 	struct str whole = str_from(encoding);
 
@@ -399,15 +400,15 @@ choose_encoding(void)
 {
 	static const char *const known[] = {
 		"ascii", "us-ascii", "iso-8859-", "latin", "windows-", "koi8-",
-		"gb2312", "gbk", "gb18030", "big5", "euc-", "shift_jis", "cp125",
+		"gb2312", "gbk", "gb18030", "big5", "euc-", "shift_jis",
+		"cp125",
 	};
 	struct str name = str_from(picture.encoding);
 	size_t i, len;
 
-	if (names(name, "utf8"))
-		picture.encoding = "UTF-8";
-	picture.ascii = name.len > 0 && !names(name, "utf-8") &&
-	    !names(name, "utf8");
+	if (is_name_of(name, "utf8"))
+		name = str_from(picture.encoding = "UTF-8");
+	picture.ascii = name.len > 0 && !is_name_of(name, "utf-8");
 	if (!picture.ascii)
 		return;
 	for (len = 0; len < name.len; len++)

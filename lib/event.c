@@ -61,7 +61,7 @@ count_before(struct str s, size_t end, const char *set, size_t most)
 	return count;
 }
 
-/* Where "2022-03-01 12:34:56.123456 ", as of +tod, before `end` begins, or end. */
+/* Where "2022-03-01 12:34:56.1234 ", of +tod, before `end` begins, or end. */
 static size_t
 date_before(struct str s, size_t end)
 {
@@ -200,7 +200,7 @@ name_end(struct str s)
 /*
  * "  235 cycles:u: REST", after the time stamp; where there is no event's name,
  * all is the rest, or the period if it is a number.  The number is a weight
- * only where nothing follows: the arguments of a tracepoint do not change its 1.
+ * only where nothing follows: a tracepoint's arguments do not change its 1.
  */
 static void
 parse_after_time(struct str s, struct event *event)

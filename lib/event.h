@@ -20,7 +20,7 @@
 /* Slices of the line. */
 struct event {
 	struct str head;		/* COMM PID[/TID], if there is a time */
-	struct str comm, pid, tid;	/* comm or tid is empty where there is none */
+	struct str comm, pid, tid;	/* not pid: may be empty */
 	struct str name;		/* of the event; empty if unknown */
 	struct str period;		/* digits, or empty */
 	struct str rest;		/* what follows "EVENT:" */

@@ -92,8 +92,8 @@ fields_are_certain(struct str line)
 
 	if (is_frame_start(line))
 		return false;
-	return starts_with_any(line, starts, sizeof(starts) / sizeof(*starts)) ||
-	    find_branch_state(line) < line.len ||
+	return find_branch_state(line) < line.len ||
+	    starts_with_any(line, starts, sizeof(starts) / sizeof(*starts)) ||
 	    starts_with_any(str_trim_start(line), indented,
 	    sizeof(indented) / sizeof(*indented));
 }

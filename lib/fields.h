@@ -1,6 +1,6 @@
 /*
- * fields: what perf script -F adds behind the frames of a sample, in a line that
- * takes the place of the empty one, or behind a lone frame on its line:
+ * fields: what perf script -F adds behind the frames of a sample, in a line
+ * that takes the place of the empty one, or behind a lone frame on its line:
  *
  *	 insn: 01 ca
  *	 0x401126/0x401130/P/-/-/0  0x401136/0x401120/M/-/-/1
@@ -16,7 +16,7 @@ bool fields_are_certain(struct str line);
 /* Whether a line that is nothing else may be such. */
 bool fields_are_likely(struct str line);
 
-/* How much of what begins with a frame, or stands before it, is no such. */
+/* How much of an event line's rest, a lone frame perhaps, stands before such. */
 size_t fields_start(struct str text);
 
 #endif
