@@ -339,9 +339,20 @@ remember(struct fold *fold, struct str line, struct calls calls)
 }
 
 static struct calls
-fold_frame(struct fold *fold, struct place *place)
+find_calls(struct fold *fold, struct place *place)
 {
 	bool unknown_module = str_equal(place->module, STR("[unknown]"));
+	struct calls calls;
+
+	place->java = fold->java;
+	calls = frames_at(&fold->frames, place);
+	return source_lines && !calls.inlined ?
+	    locate(fold, calls, unknown_module) : calls;
+}
+
+static struct calls
+fold_frame(struct fold *fold, struct place *place)
+{
 	struct calls calls = { NULL, 0, false };
 
 	if (fold->sample == SAMPLE_LONE)	/* an argument looked like it */
@@ -350,10 +361,7 @@ fold_frame(struct fold *fold, struct place *place)
 		fold->sample = SAMPLE;
 	if (fold->sample != SAMPLE)
 		return calls;
-	place->java = fold->java;
-	calls = frames_at(&fold->frames, place);
-	if (source_lines && !calls.inlined)
-		calls = locate(fold, calls, unknown_module);
+	calls = find_calls(fold, place);
 	frames_push(&fold->stack, calls);
 	return calls;
 }
@@ -388,11 +396,12 @@ parse_bare_lone_frame(const struct event *event, struct place *place)
 static bool
 parse_lone_frame(const struct event *event, bool padded, struct place *place)
 {
-	struct str rest = str_take(event->rest, fields_start(event->rest));
-	size_t at, end, frame = rest.len;
+	struct str rest = event->rest;
+	size_t at, end, frame;
 
 	if (!padded && event->comm.len < PADDED_COMMAND)
 		return false;
+	rest.len = frame = fields_start(rest);
 	for (at = 0; at < rest.len; at = end + 1) {
 		for (end = at; end < rest.len && is_hex(rest.data[end]);)
 			end++;
@@ -441,7 +450,10 @@ fold_event(struct fold *fold, const struct event *event, enum sample sample)
 		fold->sample = sample == SAMPLE ? OTHER_SAMPLE : RECORD;
 }
 
-/* A sample of one frame, which is all, unless perf did not pad the line. */
+/*
+ * A sample of one frame.  That is all, unless perf did not pad the line; with
+ * source lines, the next one is not a frame but that of this one.
+ */
 static void
 fold_lone_frame(struct fold *fold, struct event *event, struct place *place,
     bool padded)
@@ -451,9 +463,8 @@ fold_lone_frame(struct fold *fold, struct event *event, struct place *place,
 	fold_event(fold, event, SAMPLE_LONE);
 	if (fold->sample != SAMPLE_LONE)
 		return;
-	place->java = fold->java;
-	fold->lone = frames_at(&fold->frames, place);
-	if (padded)
+	fold->lone = find_calls(fold, place);
+	if (padded || source_lines)
 		end_sample(fold);
 }
 

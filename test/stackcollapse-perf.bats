@@ -478,6 +478,16 @@ name_of() {
 		diff - <(echo 5000)
 }
 
+@test "--srcline takes a line after the one frame of a sample, too" {
+	{
+		printf '%16s 1 1.0: 2 c: %16x f (/x)\n  f.c:1\n' w 5 w 5
+		printf 'kworker/u16:3-e 1 1.0: 2 c: %16x f (/x)\n  f.c:1\n' 74565
+		printf '%16s 1 1.0: 1 c: %16x f ([unknown])\n' w 5
+	} > in
+	stackcollapse-perf --srcline in | diff - <(printf '%s\n' \
+		'kworker/u16:3-e;f:f.c:1 2' 'w;f 1' 'w;f:f.c:1 4')
+}
+
 @test "--srcline takes no line after an unknown module" {
 	printf 'a 1 1.0: 1 c: \n 1 f->[unknown] ([unknown])\n  f.c:1\n\n' |
 		stackcollapse-perf --srcline |
