@@ -374,11 +374,12 @@ end_with_usage(char **argv, int status)
 	exit(output_close(status));
 }
 
-/* --help and --quiet are what other programs call these options. */
+/* --help and --quiet are what other programs call -h and -q. */
 static void
 shorten(char **argv)
 {
 	static char h[] = "-h", q[] = "-q";
+	char **program = argv;
 
 	while (*++argv != NULL && **argv == '-' && strcmp(*argv, "-") != 0 &&
 	    strcmp(*argv, "--") != 0) {
@@ -386,6 +387,10 @@ shorten(char **argv)
 			*argv = h;
 		else if (strcmp(*argv, "--quiet") == 0)
 			*argv = q;
+		else if (strncmp(*argv, "--", 2) == 0) {
+			warnx("unknown option: %s", *argv);
+			end_with_usage(program, 2);
+		}
 	}
 }
 

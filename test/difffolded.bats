@@ -229,6 +229,8 @@ folded() {
 		[ ! -s out ]
 		grep -q '^usage: ' err
 	done
+	fails 2 difffolded -n --normalize 1 1 2>&1 | sed -n 1p |
+		diff - <(echo 'difffolded: unknown option: --normalize')
 	fails 2 difffolded -n -x 1 1 2>&1 | sed -n 1,2p | diff - <(
 		echo 'difffolded: unknown option: -x'
 		echo 'usage: difffolded [-hnqs] before.folded after.folded |' \
