@@ -371,17 +371,21 @@ static bool
 parse_bare_lone_frame(const struct event *event, struct place *place)
 {
 	struct str rest = event->rest, name = event->name;
-	size_t digits = 0;
+	size_t digits = 0, blanks;
 
+	rest.len = fields_start_bare(rest);
 	while (digits < rest.len && is_hex(rest.data[digits]))
 		digits++;
-	if (name.len == 0 || digits > PLACE_ADDRESS_END ||
-	    rest.data - (name.data + name.len) <=
-	    (ptrdiff_t)(PLACE_ADDRESS_END - digits))
+	if (name.len == 0 || digits >= PLACE_ADDRESS_END)
 		return false;
-	rest.data -= PLACE_ADDRESS_END - digits;
-	rest.len += PLACE_ADDRESS_END - digits;
-	return place_parse_bare(rest, place);
+	blanks = PLACE_ADDRESS_END - digits;
+	/* one more stands behind the colon */
+	if (rest.data - (name.data + name.len) < (ptrdiff_t)(blanks + 2))
+		return false;
+	rest.data -= blanks;
+	rest.len += blanks;
+	return place_parse_bare(rest, place) &&
+	    !is_blank(place->symbol.data[0]);
 }
 
 /*
@@ -419,6 +423,8 @@ parse_lone_frame(const struct event *event, bool padded, struct place *place)
 static void
 fold_record(struct fold *fold)
 {
+	if (fold->sample == SAMPLE_LONE)
+		end_sample(fold);
 	if (fold->sample != SAMPLE)
 		fold->sample = RECORD;
 }
@@ -429,12 +435,12 @@ fold_event(struct fold *fold, const struct event *event, enum sample sample)
 {
 	unsigned long long period = 0;
 
-	if (fold->sample == SAMPLE_LONE)
-		end_sample(fold);
 	if (event->record) {
 		fold_record(fold);
 		return;
 	}
+	if (fold->sample == SAMPLE_LONE)
+		end_sample(fold);
 	if (is_wanted(fold, event)) {
 		if (event->rest.len == 0 && event->period.len > 0 &&
 		    !str_number(event->period, &period))
@@ -478,7 +484,7 @@ fold_timed_event(struct fold *fold, struct event *event, bool padded)
 		fold_lone_frame(fold, event, &place, padded);
 	else if (event->record || !padded)
 		fold_event(fold, event, SAMPLE);
-	else if (event->rest.len == 0)
+	else if (event->rest.len == 0 || event->comm.len == 0)
 		fold_event(fold, event, SAMPLE_BEGUN);
 }
 
@@ -503,8 +509,10 @@ ends_sample(const struct fold *fold, struct str line)
 {
 	bool likely = fold->stack.depth > 0 || fold->sample == OTHER_SAMPLE;
 
-	return (likely || fold->sample == SAMPLE) &&
-	    (fields_are_certain(line) || (likely && fields_are_likely(line)));
+	if (likely && fields_are_likely(line))
+		return true;
+	return (likely || (fold->sample == SAMPLE && line.data[0] != '\t')) &&
+	    fields_are_certain(line);
 }
 
 /* Says so of the first such line; how many there were is said at the end. */
@@ -638,7 +646,8 @@ fold_line(struct fold *fold, struct str line)
 		fold_timed_event(fold, &event, indented);
 	else if (!indented && event_parse_untimed(line, &event))
 		fold_event(fold, &event, SAMPLE);
-	else if (indented && !inside && fold_untimed_lone_frame(fold, line))
+	else if (line.data[0] == ' ' && !inside &&
+	    fold_untimed_lone_frame(fold, line))
 		return;
 	else if (!fields_are_certain(line) && (place_parse(line, &place) ||
 	    (fold->sample != NO_SAMPLE && line.data[0] == '\t' &&

@@ -89,17 +89,20 @@ misc_before(struct str s, size_t end)
 	    is_blank(s.data[close - len - 1]) ? close - len : end;
 }
 
-/* Where "  3 " before `end` begins: -L prints the CPU so, behind the number. */
+/*
+ * Where "  3 " before `end` begins: -L prints the CPU so, behind the command in
+ * eight columns and the number in five.
+ */
 static size_t
 latency_cpu_before(struct str s, size_t end)
 {
-	const size_t columns = 3;
+	const size_t columns = 3, earliest = sizeof("COMMAND_   12") - 1;
 	size_t close = blanks_before(s, end), start = digits_before(s, close);
 	size_t pid_end = blanks_before(s, start);
 	size_t pid = digits_before(s, pid_end);
 
 	return start < close && close - pid_end == 1 + columns &&
-	    start > pid_end && pid < pid_end && pid > 0 &&
+	    start > pid_end && pid < pid_end && pid_end > earliest &&
 	    is_blank(s.data[pid - 1]) && blanks_before(s, pid) > 0 ?
 	    start : end;
 }
@@ -197,15 +200,26 @@ name_end(struct str s)
 	return end > 1 && s.data[end - 1] == ':' ? end : 0;
 }
 
+/* Digits behind a blank, in the ten columns of a period, or more of them. */
+static bool
+has_period_columns(struct str line, struct str digits)
+{
+	const size_t columns = 10;
+	size_t blanks = (size_t)(digits.data - line.data);
+
+	return digits.len > 0 && blanks > 0 && (blanks == 1 ?
+	    digits.len >= columns : blanks + digits.len == 1 + columns);
+}
+
 /*
- * "  235 cycles:u: REST", after the time stamp; where there is no event's name,
- * all is the rest, or the period if it is a number.  The number is a weight
- * only where nothing follows: a tracepoint's arguments do not change its 1.
+ * "  235 cycles:u: REST", after the time stamp.  The number is a weight only
+ * where nothing follows: a tracepoint's arguments do not change its 1.  Where
+ * there is no event's name, all is the rest, but for a period in its columns.
  */
 static void
-parse_after_time(struct str s, struct event *event)
+parse_after_time(struct str line, struct event *event)
 {
-	struct str all = str_trim(s);
+	struct str all = str_trim(line), s;
 	size_t digits = 0, end;
 
 	while (digits < all.len && is_digit(all.data[digits]))
@@ -219,7 +233,7 @@ parse_after_time(struct str s, struct event *event)
 	end = name_end(s);
 	event->name = str_take(s, end > 0 ? end - 1 : 0);
 	event->rest = str_trim_start(str_skip(s, end));
-	if (end == 0 && s.len > 0) {
+	if (end == 0 && !has_period_columns(line, event->period)) {
 		event->period.len = 0;
 		event->rest = all;
 	}

@@ -19,7 +19,7 @@
 
 /* Slices of the line. */
 struct event {
-	struct str head;		/* COMM PID[/TID], if there is a time */
+	struct str head;		/* COMM PID[/TID]; empty if untimed */
 	struct str comm, pid, tid;	/* not pid: may be empty */
 	struct str name;		/* of the event; empty if unknown */
 	struct str period;		/* digits, or empty */

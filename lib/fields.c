@@ -78,20 +78,34 @@ is_frame_start(struct str line)
 	    (line.data[1] == ' ' || is_hex(line.data[1]));
 }
 
+/* A frame behind any blanks, of a module that is a path or in brackets. */
+static bool
+is_indented_frame(struct str line)
+{
+	struct str text = str_trim_start(line);
+	size_t digits = 0;
+
+	while (digits < text.len && is_hex(text.data[digits]))
+		digits++;
+	return digits > 0 && digits < text.len && text.data[digits] == ' ' &&
+	    (str_contains(text, STR(" (/")) || str_contains(text, STR(" ([")));
+}
+
 bool
 fields_are_certain(struct str line)
 {
 	static const char *const starts[] = {
-		" insn:", " ilen:",
+		" insn:", " ilen:", " ABI:",
 		" \t IPC:",		/* instructions per cycle, of Intel PT */
 		" =>",			/* where a branch leads */
-		"\t\t",			/* a disassembled instruction */
 		"\ttracing data:"	/* of simpleperf */
 	};
 	static const char *const indented[] = { "BPF output:", "BPF string:" };
 
 	if (is_frame_start(line))
 		return false;
+	if (str_starts(line, STR("\t\t")))	/* a disassembled instruction */
+		return !is_indented_frame(line);
 	return find_branch_state(line) < line.len ||
 	    starts_with_any(line, starts, sizeof(starts) / sizeof(*starts)) ||
 	    starts_with_any(str_trim_start(line), indented,
@@ -101,36 +115,87 @@ fields_are_certain(struct str line)
 bool
 fields_are_likely(struct str line)
 {
-	static const char *const starts[] = { " ABI:", " 0x", " /", " unknown" };
+	static const char *const starts[] = { " 0x", " /", " unknown" };
 
 	return starts_with_any(line, starts, sizeof(starts) / sizeof(*starts)) ||
-	    (str_starts(line, STR(" ")) && is_memory(line));
+	    (str_starts(line, STR(" ")) &&
+	    (str_contains(line, STR("/-/")) || is_memory(line)));
 }
 
-/* Where the first module ends that is a path or in brackets; 0 if nowhere. */
+/* One past the bracket that closes the one at text[open]; 0 if none does. */
 static size_t
-first_module_end(struct str text)
+bracket_end(struct str text, size_t open)
 {
-	size_t path = str_search(text, STR(" (/"));
-	size_t open = str_search(text, STR(" ([")), close;
+	size_t at, depth = 0;
 
-	if (path < open)
-		open = path;
-	close = open + str_search(str_skip(text, open), STR(") "));
-	return close < text.len ? close + 1 : 0;
+	for (at = open; at < text.len; at++)
+		if (text.data[at] == '(')
+			depth++;
+		else if (text.data[at] == ')' && --depth == 0)
+			return at + 1;
+	return 0;
 }
+
+/*
+ * Where the first word in brackets ends that begins with one of `starts`, and
+ * which a blank or nothing follows; 0 if there is none.
+ */
+static size_t
+module_end(struct str text, const char *starts)
+{
+	const struct str open = STR(" (");
+	size_t at = 0, end;
+
+	for (;;) {
+		at += str_search(str_skip(text, at), open);
+		if (at + open.len >= text.len)
+			return 0;
+		end = bracket_end(text, at + 1);
+		if (end == 0)
+			return 0;
+		if ((end == text.len || is_blank(text.data[end])) &&
+		    strchr(starts, text.data[at + open.len]) != NULL)
+			return end;
+		at = end;
+	}
+}
+
+/* What begins fields on a frame's line, but for branches. */
+static const char *const field_starts[] = { " =>", " insn:", " ilen:", "\t\t" };
+
+#define FIELD_STARTS	(sizeof(field_starts) / sizeof(*field_starts))
 
 size_t
 fields_start(struct str text)
 {
-	static const char *const starts[] = { " =>", " insn:", " ilen:", "\t\t" };
-	size_t i, close;
+	size_t i, at;
 
-	for (i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		text.len = str_search(text, str_from(starts[i]));
-	if (find_branch_state(text) < text.len)
-		text.len = first_module_end(text);
-	close = str_find_last(text, ')');
-	return close + 1 < text.len && is_blank(text.data[close + 1]) ?
-	    close + 1 : text.len;
+	for (i = 0; i < FIELD_STARTS; i++) {
+		at = str_search(text, str_from(field_starts[i]));
+		if (at > 0 && text.data[at - 1] == ')')
+			text.len = at;
+	}
+	if (find_branch_state(text) < text.len) {
+		at = module_end(text, "/[");
+		text.len = at > 0 ? at : module_end(text,
+		    "abcdefghijklmnopqrstuvwxyz");
+	}
+	at = str_find_last(text, ')');
+	return at + 1 < text.len && is_blank(text.data[at + 1]) ?
+	    at + 1 : text.len;
+}
+
+size_t
+fields_start_bare(struct str text)
+{
+	size_t i, at;
+
+	for (i = 0; i < FIELD_STARTS; i++)
+		text.len = str_search(text, str_from(field_starts[i]));
+	at = find_branch_state(text);
+	if (at < text.len)
+		for (text.len = at; text.len > 0 &&
+		    !is_blank(text.data[text.len - 1]);)
+			text.len--;
+	return str_trim_end(text).len;
 }

@@ -16,7 +16,11 @@ bool fields_are_certain(struct str line);
 /* Whether a line that is nothing else may be such. */
 bool fields_are_likely(struct str line);
 
-/* How much of an event line's rest, a lone frame perhaps, stands before such. */
+/*
+ * How much of an event line's rest, with a lone frame perhaps, stands before
+ * such; the second is for a frame without a module.
+ */
 size_t fields_start(struct str text);
+size_t fields_start_bare(struct str text);
 
 #endif

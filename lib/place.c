@@ -1,5 +1,12 @@
 #include "place.h"
 
+/* Whether the bracket at line[open] begins a file's module, or the kernel's. */
+static bool
+is_path(struct str line, size_t open)
+{
+	return line.data[open + 1] == '/' || line.data[open + 1] == '[';
+}
+
 /*
  * "(/usr/bin/my app (x86)/run (deleted))" at the end of a line: where its
  * bracket opens, given where it closes.  0 when it is not a module's, as in
@@ -28,8 +35,7 @@ find_module(struct str line, size_t close)
 	for (open = close; open > 0; open--)
 		if (line.data[open] == '(' && line.data[open - 1] == ' ')
 			break;
-	return line.data[open + 1] == '/' || line.data[open + 1] == '[' ?
-	    open : 0;
+	return is_path(line, open) ? open : 0;
 }
 
 /* What stands for the symbol where perf prints only "ADDRESS (MODULE)". */
@@ -55,11 +61,11 @@ place_parse(struct str line, struct place *place)
 		start++;
 	for (end = start; end < line.len && is_word(line.data[end]);)
 		end++;
-	if (close == line.len || end == start ||
-	    (close + 1 < line.len && !is_blank(line.data[close + 1])))
+	if (close == line.len || end == start)
 		return false;
 	open = find_module(line, close);
-	if (open <= end)
+	if (open <= end || (close + 1 < line.len &&
+	    !is_blank(line.data[close + 1]) && !is_path(line, open)))
 		return false;
 	place->address = str_between(line, start, end);
 	place->module = str_between(line, open + 1, close);
@@ -86,5 +92,7 @@ place_parse_bare(struct str line, struct place *place)
 	place->module = str_take(line, 0);
 	for (; start < PLACE_ADDRESS_END && is_hex(line.data[start]); start++)
 		continue;
-	return start == PLACE_ADDRESS_END && place->address.len > 0;
+	return start == PLACE_ADDRESS_END && place->address.len > 0 &&
+	    !str_contains(place->symbol, STR(" (/")) &&
+	    !str_contains(place->symbol, STR(" (["));
 }

@@ -235,6 +235,83 @@ folds_to() {
 	grep -q 'no stack was found' err
 }
 
+@test "what only looks like fields is a frame, or an argument" {
+	tr '~' '\t' > in <<-'END'
+	a 1 1.0: 7 cycles:
+	~ffffffff81000130 k ([k])
+	~~  401136 f+0x6 (/w)
+	~~  401120 main+0x2 (/w)
+
+	a 1 1.0: 1 ftrace:print: x
+	~~y
+	~~  401120 main+0x2 (/w)
+
+	a 1 1.0: 7 cycles:
+	~          401136 g+0x6 (/w)x
+	~          401136 h+0x6 (/w), y
+
+	END
+	stackcollapse-perf in 2> err | diff - <(echo 'a;h;g 7'; echo 'a;main;f;k 7')
+	stackcollapse-perf --event-filter=ftrace:print in 2> err |
+		diff - <(echo 'a;main 1')
+	grep -q '^Unrecognized line: 		y$' err
+	# a => of a tracepoint before its frame; without one there is none
+	for text in 'a => b' 'a insn: b' 'buf: "a\t\tb (c)"' 'a ==> b'; do
+		printf "%16s 1 1.0: ftrace:print: $text %16s f (/w)\n" w 401136
+	done | folds_to 'w;f 4'
+	printf '%16s 1 1.0: drv:ev: ffff888012345678 words and more\n' w |
+		stackcollapse-perf 2> err | diff - /dev/null
+	# a sample of one line, before a record
+	{
+		printf 'kworker/u16:3-e 8 [0] 1.0: 7 c:  7f1234567890 g (/x)\n'
+		echo 'PERF_RECORD_FINISHED_ROUND'
+	} | folds_to 'kworker/u16:3-e;g 7'
+	# a number is a process's but in the columns of -L
+	folds_to 'Worker_12 7' < <(printf 'Worker 12 345 1.5: 7 cycles:\n\n')
+}
+
+@test "fields behind one frame of any module, or of none, are no part of it" {
+	for module in bpf_prog_6dee_x inlined vmlinux '/x (a) b/c'; do
+		printf '%16s 1 1.0: 1 c:  %16s x(int) const+0x6 (%s) 0x1/0x2/P/-/-/0\n' \
+			w ffffffffc0123456 "$module"
+	done | folds_to 'w;x 4'
+	while IFS= read -r fields; do
+		printf '%16s 1 1.0: 1 c:  %16s A<void (int)>::f+0x6%b\n' \
+			w 401136 "$fields"
+	done > in <<-'END'
+
+		 0x401126/0x401130/P/-/-/0
+		 =>           401020 g+0x0
+		 insn: 48 8b
+		\t\tmov %rsp, %rax
+	END
+	folds_to 'w;A<void (int)>::f 5' < in
+	# of two addresses none is known to be the frame's
+	printf '%16s 1 1.0: 1 c:  %16s %16s f+0x1\n' w 7f00 401136 |
+		stackcollapse-perf 2> err | diff - /dev/null
+	printf '%16s 1 1.0:     250000  %16s f (/w)\n' w 1136 w 401136 |
+		folds_to 'w;f 500000'
+}
+
+@test "where commands are left out, tracepoints may have frames" {
+	folds_to ':18;f 2' <<-'END'
+	   18/18   [002] 12.1: sched:sched_switch: prev_comm=a
+	          401136 f+0x6 (/w)
+
+	   18/18   [002] 12.2: sched:sched_switch: prev_comm=a
+	   18/18   [002] 12.3: sched:sched_switch: prev_comm=a
+	          401136 f+0x6 (/w)
+
+	END
+	# a frame is no event, though its name may read like one
+	tr '~' '\t' > in <<-'END'
+	   ab 1 1.0: 7 cycles:
+	~        55123456 Stub: add 5 (/tmp/perf-1.map)
+
+	END
+	folds_to 'ab;Stub: add 5 7' < in
+}
+
 @test "a padded event line may have frames, an unpadded one too" {
 	folds_to 'bar;f 7' 'foo;f 7' <<-'END'
 	foo 801 [000] 18.1: 7 cycles:
@@ -270,8 +347,8 @@ folds_to() {
 		a b 12 [-01]
 		a b 12 [002] 2022-03-01 12:34:56.123456  
 		a b 12 [002] H      2022-03-01 12:34:56.123456789  
-		a b 12   3
-		a b    12  23
+		     a b    12   3
+		     a b    12  23
 		VM:  123 VCPU:001 a b 12/12 [001]
 		VM: 1 a b 12
 		END

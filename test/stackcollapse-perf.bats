@@ -127,8 +127,12 @@ name_of() {
 	prog 1 1.5: 7 cycles: x|prog-?/1;f 1|named
 	prog 1 1.5:|prog-?/1;f 1|any
 	prog 1 1.5: :|prog-?/1;f 1|any
-	prog 1 1.5: 7|prog-?/1;f 7|any
-	prog 1 1.5: 7 |prog-?/1;f 7|any
+	prog 1 1.5: 7|prog-?/1;f 1|any
+	prog 1 1.5:          7|prog-?/1;f 7|any
+	prog 1 1.5:          7 |prog-?/1;f 7|any
+	prog 1 1.5:         7|prog-?/1;f 1|any
+	prog 1 1.5: 12345678901|prog-?/1;f 12345678901|any
+	prog 1 1.5:     550012345678|prog-?/1;f 1|any
 	prog 1 1.5: x 7|prog-?/1;f 1|any
 	prog 1 1.5: 7 raw 0x1a8: |prog-?/1;f 7|named
 	prog 1 1.5: 7 raw x:|prog-?/1;f 1|any
