@@ -12,7 +12,7 @@ BATS = bats
 VERSION = 0.1
 
 # Hardened unless CFLAGS say otherwise: -D_FORTIFY_SOURCE wants -O, and linkers
-# other than these may not know -z.  In all they are 1 to 3 % more instructions,
+# other than these may not know -z.  In all they are up to 4 % more instructions,
 # and no more time than can be measured.
 HARDENED = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 LDFLAGS = `case "\`uname\` $(CFLAGS)" in Linux*-fPIE* | *BSD*-fPIE*) \
