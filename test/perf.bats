@@ -127,6 +127,7 @@ folds_to() {
 		main+0x2 (/a)/f+0x0 (/a)/P/-/-/0/CALL/-  f (/a)/main (/a)/-/-/-/0//-
 		main+0x2(/a)/f+0x0(/a)/MN/X/A/12/CALL
 		main+0x2/f+0x0/P/-/-/0
+		 main+0x2/f+0x0/P/-/-
 		 => 401020 main+0x0 (/a)
 		      BPF string: "a (b)"
 		      BPF output: 0000: 61 (b)
@@ -138,7 +139,7 @@ folds_to() {
 		 	 IPC: 0.31 (5/16) 
 		END
 	} | tr '~' '\t' > in
-	folds_to 'a;f 29' < in
+	folds_to 'a;f 30' < in
 	# and so does a line of blanks
 	printf 'a 1 1.0: 1 c: \n\t%16x f+0x1 (/x)\n%b\n' 1 ' ' 2 '\t' 3 ' \r' |
 		folds_to 'a;f 3'
