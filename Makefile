@@ -25,36 +25,31 @@ LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
 BIN = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 PAGES = man1/stackcollapse-perf.1 man1/stackcollapse-dtrace.1 \
 	man1/difffolded.1 man1/files.1 man1/flamegraph.1 man5/folded.5
-LIB = lib/addr2line.o lib/event.o lib/fields.o lib/folded.o lib/frames.o \
-	lib/guess.o lib/input.o lib/mem.o lib/options.o lib/output.o \
-	lib/pieces.o lib/place.o lib/progress.o lib/recent.o lib/sort.o \
-	lib/sorted.o lib/stacks.o lib/str.o lib/symbol.o lib/table.o \
-	lib/text.o lib/turns.o lib/utf8.o lib/walk.o
+LIB = lib/input.o lib/mem.o lib/options.o lib/output.o lib/progress.o \
+	lib/shared.o lib/sort.o lib/sorted.o lib/str.o lib/table.o \
+	lib/text.o lib/utf8.o lib/walk.o lib/workqueue.o
+FOLD = fold/calls.o fold/folded.o fold/linecache.o fold/sniff.o fold/stacks.o
+SYMBOLS = symbols/addr2line.o symbols/function.o
+PERF = perf/event.o perf/extras.o perf/frameline.o perf/frames.o
 GRAPH = graph/attributes.o graph/lines.o graph/palette.o graph/picture.o \
 	graph/svg.o graph/tree.o
-HEADERS = lib/addr2line.h lib/event.h lib/fields.h lib/folded.h lib/frames.h \
-	lib/guess.h lib/input.h lib/mem.h lib/options.h lib/output.h \
-	lib/pieces.h lib/place.h lib/progress.h lib/recent.h lib/sort.h \
-	lib/sorted.h lib/stacks.h lib/str.h lib/symbol.h lib/table.h \
-	lib/text.h lib/turns.h lib/utf8.h lib/walk.h graph/attributes.h \
-	graph/lines.h graph/palette.h graph/picture.h graph/svg.h graph/tree.h
+OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(PERF) $(GRAPH)
+HEADERS = $(OBJECTS:.o=.h)
 
 all: $(BIN)
 
-stackcollapse-perf: stackcollapse-perf.o $(LIB)
-	$(LINK) -o $@ $@.o $(LIB) -lm
-stackcollapse-dtrace: stackcollapse-dtrace.o $(LIB)
-	$(LINK) -o $@ $@.o $(LIB) -lm
-difffolded: difffolded.o $(LIB)
-	$(LINK) -o $@ $@.o $(LIB) -lm
+stackcollapse-perf: stackcollapse-perf.o $(PERF) $(SYMBOLS) $(FOLD) $(LIB)
+	$(LINK) -o $@ $@.o $(PERF) $(SYMBOLS) $(FOLD) $(LIB) -lm
+stackcollapse-dtrace: stackcollapse-dtrace.o $(SYMBOLS) $(FOLD) $(LIB)
+	$(LINK) -o $@ $@.o $(SYMBOLS) $(FOLD) $(LIB) -lm
+difffolded: difffolded.o $(FOLD) $(LIB)
+	$(LINK) -o $@ $@.o $(FOLD) $(LIB) -lm
 files: files.o $(LIB)
 	$(LINK) -o $@ $@.o $(LIB) -lm
-flamegraph: flamegraph.o $(GRAPH) $(LIB)
-	$(LINK) -o $@ $@.o $(GRAPH) $(LIB) -lm
+flamegraph: flamegraph.o $(GRAPH) $(FOLD) $(LIB)
+	$(LINK) -o $@ $@.o $(GRAPH) $(FOLD) $(LIB) -lm
 
-$(LIB) $(GRAPH): $(HEADERS)
-stackcollapse-perf.o stackcollapse-dtrace.o difffolded.o files.o: $(HEADERS)
-flamegraph.o: $(HEADERS)
+$(OBJECTS) $(BIN:=.o): $(HEADERS)
 graph/picture.o: graph/assets.h
 
 .c.o:
@@ -111,7 +106,7 @@ uninstall:
 	cd $(MANDIR) && rm -f $(PAGES)
 
 clean:
-	rm -f $(BIN) *.o lib/*.o graph/*.o graph/assets.h demo.folded demo.svg
+	rm -f $(BIN) *.o */*.o graph/assets.h demo.folded demo.svg
 
 dist:
 	git archive --prefix=flamegraph-$(VERSION)/ HEAD | \

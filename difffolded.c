@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/folded.h"
-#include "lib/guess.h"
+#include "fold/folded.h"
+#include "fold/sniff.h"
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"

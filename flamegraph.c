@@ -17,8 +17,8 @@
 
 #include "graph/lines.h"
 #include "graph/picture.h"
-#include "lib/folded.h"
-#include "lib/guess.h"
+#include "fold/folded.h"
+#include "fold/sniff.h"
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
@@ -172,7 +172,7 @@ add_marked(struct graph *graph, const struct sort_item *line)
 	parse_line(text_str(&graph->whole), &sample);
 	graph->marked = mark_wakers(graph, sample.stack);
 	kept = folded_frame_start(graph->marked,
-	    folded_common(last, graph->marked));
+	    str_common(last, graph->marked));
 	sample.stack = str_skip(graph->marked, kept);
 	tree_add(&graph->tree, kept, &sample);
 }

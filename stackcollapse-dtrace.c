@@ -20,15 +20,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lib/frames.h"
-#include "lib/guess.h"
+#include "fold/calls.h"
+#include "fold/folded.h"
+#include "fold/sniff.h"
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/progress.h"
-#include "lib/recent.h"
-#include "lib/symbol.h"
-#include "lib/turns.h"
+#include "fold/linecache.h"
+#include "symbols/function.h"
+#include "lib/shared.h"
 
 #define HEADER_LINES	3
 #define RECENT_BITS	14	/* 16,384 lines; half as many are slower */
@@ -47,7 +48,7 @@ struct fold {
 	struct notes *notes;		/* of all threads */
 	bool has_line;			/* the first one is noted */
 	int header;			/* lines of it that are to come */
-	struct frames frames;
+	struct namer namer;
 	struct memo texts;		/* of frames, as read */
 	struct recent recent;
 	uint16_t next[1 << RECENT_BITS];	/* place of what followed */
@@ -83,7 +84,7 @@ add_call(struct text *name, struct str call)
 {
 	if (str_starts(call, STR("L")))
 		call = str_skip(call, 1);
-	text_add_name(name, call);
+	folded_add_name(name, call);
 }
 
 /* "outer->inner" is two calls, of which the second one was inlined. */
@@ -105,7 +106,7 @@ find_calls(struct fold *fold, struct str text)
 	}
 	if (!inlined)
 		return (struct calls){ NULL, 0, false };
-	return frames_in(&fold->frames, text_str(&fold->name));
+	return namer_calls(&fold->namer, text_str(&fold->name));
 }
 
 /* "unix`idle+0x114": what stands behind the last '+' is the offset. */
@@ -155,7 +156,7 @@ fold_frame(struct fold *fold, struct str line, struct str text)
 	struct calls calls = parse_frame(fold, text);
 	size_t place;
 
-	frames_push(&fold->stack, calls);
+	calls_push(&fold->stack, calls);
 	line.len = (size_t)(input_ahead(&fold->input).data - line.data);
 	if (line.data[line.len - 1] != '\n')
 		return;
@@ -203,7 +204,7 @@ fold_known(struct fold *fold)
 	struct calls calls = { NULL, 0, false };
 
 	while ((len = find_known(fold, ahead, &calls)) > 0) {
-		frames_push(&fold->stack, calls);
+		calls_push(&fold->stack, calls);
 		ahead = str_skip(ahead, len);
 		skipped += len;
 		lines++;
@@ -223,7 +224,7 @@ fold_count(struct fold *fold, struct str digits)
 	if (!str_number(digits, &count))
 		fold->stacks.overflowed = true;
 	if (fold->stack.depth == 0)
-		frames_push(&fold->stack, frames_in(&fold->frames, STR("")));
+		calls_push(&fold->stack, namer_calls(&fold->namer, STR("")));
 	stacks_add(&fold->stacks, &fold->stack, count);
 	fold->stack.depth = 0;
 	fold->counts++;
@@ -363,7 +364,7 @@ static void
 fold_init(struct fold *fold, struct notes *notes)
 {
 	*fold = (struct fold){ .notes = notes };
-	frames_init(&fold->frames);
+	namer_init(&fold->namer);
 	memo_init(&fold->texts);
 	stacks_init(&fold->stacks);
 	recent_init(&fold->recent, RECENT_BITS);
@@ -420,8 +421,8 @@ find_stack_end(struct str text, size_t from)
 static void
 fold_merge(struct fold *fold, struct fold *other)
 {
-	stacks_merge(&fold->stacks, &fold->frames.names, &other->stacks,
-	    &other->frames.names);
+	stacks_merge(&fold->stacks, &fold->namer.names, &other->stacks,
+	    &other->namer.names);
 	fold->cut_short |= other->cut_short;
 	fold->counts += other->counts;
 	fold->negative += other->negative;
@@ -446,7 +447,7 @@ main(int argc, char **argv)
 		fold_merge(&folds[0], &folds[i]);
 	good = report(&folds[0]);
 	if (good)
-		stacks_print(&folds[0].stacks, &folds[0].frames.names,
+		stacks_print(&folds[0].stacks, &folds[0].namer.names,
 		    count > 1, stdout);
 	return output_close(good && all_read ? 0 : 1);
 }

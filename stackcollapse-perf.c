@@ -17,17 +17,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/event.h"
-#include "lib/fields.h"
-#include "lib/frames.h"
-#include "lib/guess.h"
+#include "perf/event.h"
+#include "fold/folded.h"
+#include "perf/extras.h"
+#include "perf/frames.h"
+#include "fold/sniff.h"
 #include "lib/input.h"
 #include "lib/options.h"
 #include "lib/output.h"
-#include "lib/place.h"
+#include "perf/frameline.h"
 #include "lib/progress.h"
-#include "lib/recent.h"
-#include "lib/turns.h"
+#include "fold/linecache.h"
+#include "lib/shared.h"
 
 static bool show_pid;
 static bool show_tid;
@@ -197,7 +198,7 @@ find_root(struct fold *fold)
 	const struct calls *known = memo_find(&fold->commands, name);
 
 	return known != NULL ? *known :
-	    memo_note(&fold->commands, frames_in(&fold->frames, name));
+	    memo_note(&fold->commands, namer_calls(&fold->frames.namer, name));
 }
 
 /* A period of 0, as where none was printed, counts as 1. */
@@ -215,11 +216,11 @@ static void
 end_sample(struct fold *fold)
 {
 	if (fold->sample == SAMPLE_LONE) {
-		frames_push(&fold->stack, fold->lone);
+		calls_push(&fold->stack, fold->lone);
 		fold->sample = SAMPLE;
 	}
 	if (fold->sample == SAMPLE) {
-		frames_push(&fold->stack, fold->root);
+		calls_push(&fold->stack, fold->root);
 		stacks_add(&fold->stacks, &fold->stack, fold->period);
 		fold->samples++;
 	}
@@ -294,7 +295,7 @@ add_source(struct fold *fold)
 	source = str_trim(text_str(&fold->source));
 	if (source.len > 0) {
 		text_add_char(&fold->located, ':');
-		text_add_name(&fold->located, source);
+		folded_add_name(&fold->located, source);
 	}
 }
 
@@ -311,7 +312,7 @@ locate(struct fold *fold, struct calls calls, bool unknown_module)
 
 	fold->located.len = 0;
 	for (i = 0; i < calls.count; i++) {
-		name = fold->frames.names.keys[calls.frames[i]];
+		name = fold->frames.namer.names.keys[calls.frames[i]];
 		unknown = unknown || (unknown_module &&
 		    str_starts(name, STR("[unknown")));
 		if (i > 0)
@@ -321,7 +322,7 @@ locate(struct fold *fold, struct calls calls, bool unknown_module)
 			add_source(fold);
 	}
 	return calls.count > 0 ?
-	    frames_in(&fold->frames, text_str(&fold->located)) : calls;
+	    namer_calls(&fold->frames.namer, text_str(&fold->located)) : calls;
 }
 
 /* With source lines a line is gone once its frame is folded. */
@@ -362,7 +363,7 @@ fold_frame(struct fold *fold, struct place *place)
 	if (fold->sample != SAMPLE)
 		return calls;
 	calls = find_calls(fold, place);
-	frames_push(&fold->stack, calls);
+	calls_push(&fold->stack, calls);
 	return calls;
 }
 
@@ -572,7 +573,7 @@ fold_known_frames(struct fold *fold)
 
 	while (ahead.len > RECENT_LINE && (len = recent_find(recent,
 	    recent_address_place(recent, ahead.data), ahead, &calls)) > 0) {
-		frames_push(&fold->stack, calls);
+		calls_push(&fold->stack, calls);
 		ahead = str_skip(ahead, len);
 		skipped += len;
 		lines++;
@@ -796,8 +797,8 @@ find_sample_end(struct str text, size_t from)
 static void
 fold_merge(struct fold *fold, struct fold *other)
 {
-	stacks_merge(&fold->stacks, &fold->frames.names, &other->stacks,
-	    &other->frames.names);
+	stacks_merge(&fold->stacks, &fold->frames.namer.names, &other->stacks,
+	    &other->frames.namer.names);
 	fold->recognized |= other->recognized;
 	fold->cut_short |= other->cut_short;
 	fold->samples += other->samples;
@@ -834,7 +835,7 @@ main(int argc, char **argv)
 		fold_merge(&folds[0], &folds[i]);
 	good = report(&folds[0]);
 	if (good)
-		stacks_print(&folds[0].stacks, &folds[0].frames.names,
+		stacks_print(&folds[0].stacks, &folds[0].frames.namer.names,
 		    count > 1, stdout);
 	return output_close(good && all_read ? 0 : 1);
 }

@@ -15,7 +15,7 @@
  */
 #include <stdlib.h>
 
-#include "../lib/folded.h"
+#include "../fold/folded.h"
 #include "../lib/table.h"
 #include "../lib/utf8.h"
 #include "lines.h"
@@ -32,7 +32,7 @@ bool
 lines_add(struct lines *lines, struct str line)
 {
 	struct str last = text_str(&lines->last), rest, clean, count;
-	size_t common = folded_common(last, line);
+	size_t common = str_common(last, line);
 	size_t kept = folded_frame_start(line, common);
 
 	/* What is in common with the last line is clean. */
@@ -43,7 +43,7 @@ lines_add(struct lines *lines, struct str line)
 	if (clean.data == rest.data)
 		clean = arena_copy(&lines->arena, rest);
 	else {
-		common = kept + folded_common(str_skip(last, kept), clean);
+		common = kept + str_common(str_skip(last, kept), clean);
 		rest = str_skip(clean, folded_frame_start(clean, common - kept));
 		kept += (size_t)(rest.data - clean.data);
 		clean = rest;

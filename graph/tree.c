@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../lib/folded.h"
+#include "../fold/folded.h"
 #include "tree.h"
 
 #define MAX_FRAMES	((UINT32_C(1) << 30) - 1)
@@ -131,7 +131,7 @@ find_child(struct tree *tree, uint32_t parent, struct str name, bool odd)
 {
 	uint32_t last = tree->frames[parent].first_child;
 	struct str last_name = tree->frames[last].name;
-	size_t common = folded_common(last_name, name);
+	size_t common = str_common(last_name, name);
 	uint32_t child = 0;
 
 	if (last != 0 && common == name.len && common == last_name.len)

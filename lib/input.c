@@ -7,7 +7,7 @@
 
 #include "input.h"
 #include "mem.h"
-#include "turns.h"
+#include "shared.h"
 
 /* With 128 KB two threads take 15 % longer; 1 MB is no faster. */
 #define BLOCK	((size_t)512 * 1024)

@@ -1,4 +1,4 @@
-#include "folded.h"
+#include "../fold/folded.h"
 #include "sorted.h"
 
 struct sorted_text {
@@ -12,7 +12,7 @@ size_t
 sorted_add(struct sorted *sorted, struct str text)
 {
 	struct str last = text_str(&sorted->last);
-	size_t common = folded_common(last, text), kept = common;
+	size_t common = str_common(last, text), kept = common;
 
 	if (sorted->count > 0 && common == text.len && common == last.len)
 		return sorted->count - 1;

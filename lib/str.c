@@ -1,4 +1,5 @@
 #include <limits.h>
+#include <stdint.h>
 
 #include "str.h"
 
@@ -66,6 +67,38 @@ bool
 str_contains(struct str s, struct str part)
 {
 	return part.len == 0 || str_search(s, part) < s.len;
+}
+
+/* The bits in which eight bytes of a and of b differ. */
+static uint64_t
+difference(const char *a, const char *b)
+{
+	uint64_t first, second;
+
+	memcpy(&first, a, sizeof(first));
+	memcpy(&second, b, sizeof(second));
+	return first ^ second;
+}
+
+/* Neighbouring lines share hundreds of bytes: 32 a step. */
+size_t
+str_common(struct str a, struct str b)
+{
+	size_t len = a.len < b.len ? a.len : b.len, at = 0;
+	const char *p, *q;
+
+	for (; at + 32 <= len; at += 32) {
+		p = a.data + at;
+		q = b.data + at;
+		if ((difference(p, q) | difference(p + 8, q + 8) |
+		    difference(p + 16, q + 16) | difference(p + 24, q + 24)))
+			break;
+	}
+	while (at + 8 <= len && difference(a.data + at, b.data + at) == 0)
+		at += 8;
+	while (at < len && a.data[at] == b.data[at])
+		at++;
+	return at;
 }
 
 bool

@@ -31,6 +31,9 @@ size_t str_find_last(struct str s, char c);
 size_t str_search(struct str s, struct str part);
 bool str_contains(struct str s, struct str part);
 
+/* How many bytes a and b have in common at their start. */
+size_t str_common(struct str a, struct str b);
+
 /* Whether s begins with start, which is in lower case, in any letter case. */
 bool str_starts_any_case(struct str s, struct str start);
 

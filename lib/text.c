@@ -16,15 +16,6 @@ text_grow(struct text *text, size_t more)
 }
 
 void
-text_add_name(struct text *text, struct str name)
-{
-	size_t i;
-
-	for (i = 0; i < name.len; i++)
-		text_add_char(text, name.data[i] == ';' ? ':' : name.data[i]);
-}
-
-void
 text_add_number(struct text *text, unsigned long long number)
 {
 	unsigned long long power = 10;

@@ -41,9 +41,6 @@ text_add_char(struct text *text, char c)
 	*text_extend(text, 1) = c;
 }
 
-/* Adds part of a frame's name: ';', which would part frames, becomes ':'. */
-void text_add_name(struct text *text, struct str name);
-
 void text_add_number(struct text *text, unsigned long long number);
 
 /*

@@ -352,7 +352,8 @@ no_answer() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	[ -e "$BIN/stackcollapse-perf.c" ] || skip 'no sources'
 	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -DANSWER_SECONDS=1 -pthread \
-		-o impatient "$BIN"/stackcollapse-perf.c "$BIN"/lib/*.c -lm
+		-o impatient "$BIN"/stackcollapse-perf.c "$BIN"/perf/*.c \
+		"$BIN"/symbols/*.c "$BIN"/fold/*.c "$BIN"/lib/*.c -lm
 	fake 'exec sleep 100' ./impatient
 	diff out <(echo 'a;g;f 1')
 	said impatient "--inline: $PWD/a.folded: addr2line gives no answer"

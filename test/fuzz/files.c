@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../lib/folded.h"
+#include "../../fold/folded.h"
 #include "../../lib/utf8.h"
 #include "fuzz.h"
 

@@ -27,9 +27,9 @@
 #include <unistd.h>
 
 #include "addr2line.h"
-#include "mem.h"
-#include "progress.h"
-#include "table.h"
+#include "../lib/mem.h"
+#include "../lib/progress.h"
+#include "../lib/table.h"
 
 extern char **environ;
 
@@ -406,10 +406,10 @@ add_outer(struct text *calls, size_t start, struct str outer)
 	text_add(calls, outer);
 	if (inner == 0)
 		return;
-	text_add_char(calls, ';');
+	text_add_char(calls, '\n');
 	memmove(calls->data + start + more, calls->data + start, inner);
 	memcpy(calls->data + start, outer.data, outer.len);
-	calls->data[start + outer.len] = ';';
+	calls->data[start + outer.len] = '\n';
 }
 
 /* The next line of an answer; false when there is none, or too many. */
@@ -442,14 +442,14 @@ read_answer(struct addr2line *inliner, struct module *module,
 		line = without_discriminator(line);
 		if (!in_call) {
 			call.len = 0;
-			text_add_name(&call, line);
+			text_add(&call, line);
 		} else {
 			if (str_equal(text_str(&call), STR("??")) &&
 			    str_starts(line, STR("??:0")))
 				*unknown = true;
 			if (inliner->context) {
 				text_add_char(&call, ':');
-				text_add_name(&call, line);
+				text_add(&call, line);
 			}
 			add_outer(calls, before, text_str(&call));
 		}

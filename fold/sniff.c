@@ -1,5 +1,5 @@
 #include "folded.h"
-#include "guess.h"
+#include "sniff.h"
 
 static bool
 is_binary(struct str line)

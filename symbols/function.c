@@ -8,7 +8,7 @@
  */
 #include <limits.h>
 
-#include "symbol.h"
+#include "function.h"
 
 /* Brackets, and what an arrow or an operator begins with. */
 static const bool has_meaning[UCHAR_MAX + 1] = {

@@ -2,10 +2,10 @@
  * guess: what a file looks like that a tool cannot make sense of, for a
  * message that says what to do with it.
  */
-#ifndef GUESS_H
-#define GUESS_H
+#ifndef SNIFF_H
+#define SNIFF_H
 
-#include "str.h"
+#include "../lib/str.h"
 
 /* What a file that has this line near its start looks like. */
 const char *guess_kind(struct str line);

@@ -1,8 +1,7 @@
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "folded.h"
-#include "mem.h"
+#include "../lib/mem.h"
 
 bool
 folded_cut_count(struct str *line, struct str *count)
@@ -27,44 +26,21 @@ folded_cut_count(struct str *line, struct str *count)
 	return true;
 }
 
-/* The bits in which eight bytes of a and of b differ. */
-static uint64_t
-difference(const char *a, const char *b)
-{
-	uint64_t first, second;
-
-	memcpy(&first, a, sizeof(first));
-	memcpy(&second, b, sizeof(second));
-	return first ^ second;
-}
-
-/* Neighbouring lines share hundreds of bytes: 32 a step. */
-size_t
-folded_common(struct str a, struct str b)
-{
-	size_t len = a.len < b.len ? a.len : b.len, at = 0;
-	const char *p, *q;
-
-	for (; at + 32 <= len; at += 32) {
-		p = a.data + at;
-		q = b.data + at;
-		if ((difference(p, q) | difference(p + 8, q + 8) |
-		    difference(p + 16, q + 16) | difference(p + 24, q + 24)))
-			break;
-	}
-	while (at + 8 <= len && difference(a.data + at, b.data + at) == 0)
-		at += 8;
-	while (at < len && a.data[at] == b.data[at])
-		at++;
-	return at;
-}
-
 size_t
 folded_frame_start(struct str line, size_t at)
 {
 	while (at > 0 && line.data[at - 1] != ';')
 		at--;
 	return at;
+}
+
+void
+folded_add_name(struct text *text, struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < name.len; i++)
+		text_add_char(text, name.data[i] == ';' ? ':' : name.data[i]);
 }
 
 /* Up to 18 digits fit an integer; all else is left to strtod(3). */

@@ -3,10 +3,10 @@
  *
  *	    7f722d142778 main+0x1f (/usr/bin/java)
  */
-#ifndef PLACE_H
-#define PLACE_H
+#ifndef FRAMELINE_H
+#define FRAMELINE_H
 
-#include "str.h"
+#include "../lib/str.h"
 
 /* The column behind the address in a call graph: perf prints a tab and 16. */
 #define PLACE_ADDRESS_END	17

@@ -1,4 +1,4 @@
-#include "recent.h"
+#include "linecache.h"
 
 void
 recent_init(struct recent *recent, unsigned bits)

@@ -1,7 +1,7 @@
 #include <err.h>
 #include <stdlib.h>
 
-#include "pieces.h"
+#include "workqueue.h"
 #include "progress.h"
 
 /* What is due to be printed when it is this long, */

@@ -1,61 +1,13 @@
 #include "frames.h"
-#include "symbol.h"
-
-void
-memo_init(struct memo *memo)
-{
-	*memo = (struct memo){ .room = 0 };
-	table_init(&memo->keys);
-}
-
-const struct calls *
-memo_find(struct memo *memo, struct str key)
-{
-	uint32_t before = memo->keys.count;
-	uint32_t number = table_add(&memo->keys, key);
-
-	return number < before ? &memo->calls[number] : NULL;
-}
-
-struct calls
-memo_note(struct memo *memo, struct calls calls)
-{
-	size_t size = calls.count * sizeof(*calls.frames);
-	uint32_t *copy = arena_take(&memo->arena, size);
-
-	if (size > 0)
-		memcpy(copy, calls.frames, size);
-	calls.frames = copy;
-	memo->calls = mem_grow(memo->calls, &memo->room, memo->keys.count,
-	    sizeof(*memo->calls));
-	memo->calls[memo->keys.count - 1] = calls;
-	return calls;
-}
+#include "../fold/folded.h"
+#include "../symbols/function.h"
 
 void
 frames_init(struct frames *frames)
 {
-	*frames = (struct frames){ .list_room = 0 };
-	table_init(&frames->names);
+	*frames = (struct frames){ .kernel = false };
+	namer_init(&frames->namer);
 	memo_init(&frames->places);
-}
-
-struct calls
-frames_in(struct frames *frames, struct str text)
-{
-	size_t count = 0, len;
-	struct str rest = text;
-
-	for (;;) {
-		len = str_find(rest, ';');
-		frames->list = mem_grow(frames->list, &frames->list_room,
-		    count + 1, sizeof(*frames->list));
-		frames->list[count++] =
-		    table_add(&frames->names, str_take(rest, len));
-		if (len == rest.len)
-			return (struct calls){ frames->list, count, false };
-		rest = str_skip(rest, len + 1);
-	}
 }
 
 /*
@@ -219,7 +171,7 @@ name_calls(struct frames *frames, const struct place *place)
 	}
 	if (!inlined)
 		return (struct calls){ NULL, 0, false };
-	return frames_in(frames, text_str(name));
+	return namer_calls(&frames->namer, text_str(name));
 }
 
 /* The calls that addr2line knows at a place. */
@@ -227,12 +179,22 @@ static bool
 ask_inliner(struct frames *frames, const struct place *place,
     struct calls *calls)
 {
-	frames->name.len = 0;
+	struct str rest;
+	size_t len;
+
+	frames->key.len = frames->name.len = 0;
 	if (frames->inliner == NULL || !is_file(place->module) ||
 	    !addr2line_calls(frames->inliner, place->module, place->address,
-	    place->symbol, &frames->name))
+	    place->symbol, &frames->key))
 		return false;
-	*calls = frames_in(frames, text_str(&frames->name));
+	for (rest = text_str(&frames->key);; rest = str_skip(rest, len + 1)) {
+		len = str_find(rest, '\n');
+		folded_add_name(&frames->name, str_take(rest, len));
+		if (len == rest.len)
+			break;
+		text_add_char(&frames->name, ';');
+	}
+	*calls = namer_calls(&frames->namer, text_str(&frames->name));
 	calls->inlined = true;
 	return true;
 }

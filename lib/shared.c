@@ -3,7 +3,7 @@
 
 #include "mem.h"
 #include "options.h"
-#include "turns.h"
+#include "shared.h"
 
 /*
  * With 8 MB, a second thread has paid for itself.  Threads read one after the

@@ -5,13 +5,13 @@
  * A line stands at a place, a number that the caller finds in its text or knows
  * otherwise; the next line with the same place takes it over.
  */
-#ifndef RECENT_H
-#define RECENT_H
+#ifndef LINECACHE_H
+#define LINECACHE_H
 
 #include <stdint.h>
 
-#include "frames.h"
-#include "str.h"
+#include "calls.h"
+#include "../lib/str.h"
 
 #define RECENT_LINE	112	/* bytes; longer lines are not noted */
 

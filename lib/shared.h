@@ -11,8 +11,8 @@
  * What depends on the order of the input, such as a message, is done by the
  * thread with the oldest block, for which the others wait: input_wait.
  */
-#ifndef TURNS_H
-#define TURNS_H
+#ifndef SHARED_H
+#define SHARED_H
 
 #include <limits.h>
 #include <pthread.h>

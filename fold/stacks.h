@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "table.h"
+#include "../lib/table.h"
 
 /* A stack that is built from its leaf to its root; it begins as { 0 }. */
 struct stack {

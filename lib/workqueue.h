@@ -11,8 +11,8 @@
  *		pieces_end(&pieces, piece, &more, &said);
  *	}
  */
-#ifndef PIECES_H
-#define PIECES_H
+#ifndef WORKQUEUE_H
+#define WORKQUEUE_H
 
 #include <pthread.h>
 

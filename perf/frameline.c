@@ -1,4 +1,4 @@
-#include "place.h"
+#include "frameline.h"
 
 /* Whether the bracket at line[open] begins a file's module, or the kernel's. */
 static bool

@@ -15,7 +15,7 @@
 #ifndef EVENT_H
 #define EVENT_H
 
-#include "str.h"
+#include "../lib/str.h"
 
 /* Slices of the line. */
 struct event {

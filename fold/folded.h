@@ -5,7 +5,7 @@
 #ifndef FOLDED_H
 #define FOLDED_H
 
-#include "str.h"
+#include "../lib/text.h"
 
 /*
  * Cuts the last count off a line: one blank and DIGITS or DIGITS.DIGITS, where
@@ -14,11 +14,11 @@
  */
 bool folded_cut_count(struct str *line, struct str *count);
 
-/* How many bytes a and b have in common at their start. */
-size_t folded_common(struct str a, struct str b);
-
 /* Where the frame begins that the byte at index `at` of a line belongs to. */
 size_t folded_frame_start(struct str line, size_t at);
+
+/* Adds part of a frame's name: ';', which would part frames, becomes ':'. */
+void folded_add_name(struct text *text, struct str name);
 
 /* The value of a count; HUGE_VAL when it is larger than any double. */
 double folded_value(struct str count);

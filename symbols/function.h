@@ -2,10 +2,10 @@
  * symbol: what the names of functions are made of, as far as a collapser has
  * to know: C++, Rust, Go and Java names in demangled form.
  */
-#ifndef SYMBOL_H
-#define SYMBOL_H
+#ifndef FUNCTION_H
+#define FUNCTION_H
 
-#include "str.h"
+#include "../lib/str.h"
 
 /* A chain of inlined Java calls, "A::f->B::g", of which `rest` is left. */
 struct symbol_chain {

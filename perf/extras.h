@@ -5,10 +5,10 @@
  *	 insn: 01 ca
  *	 0x401126/0x401130/P/-/-/0  0x401136/0x401120/M/-/-/1
  */
-#ifndef FIELDS_H
-#define FIELDS_H
+#ifndef EXTRAS_H
+#define EXTRAS_H
 
-#include "str.h"
+#include "../lib/str.h"
 
 /* Whether a line is such, though brackets in it may look like a frame's. */
 bool fields_are_certain(struct str line);

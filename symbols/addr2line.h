@@ -9,8 +9,8 @@
 #ifndef ADDR2LINE_H
 #define ADDR2LINE_H
 
-#include "str.h"
-#include "text.h"
+#include "../lib/str.h"
+#include "../lib/text.h"
 
 #define ADDR2LINE_PROCESSES	16
 
@@ -21,7 +21,7 @@ struct addr2line *addr2line_new(bool context);
 
 /*
  * Adds the calls at an address of a module to `calls`, outermost first, parted
- * by ';'.  Where the module's addresses are not those of the file (it may be
+ * by a line end.  Where the module's addresses are not those of the file (it may be
  * loaded anywhere), the offset in `symbol`, "main+0x1f", finds the address.
  * False, and nothing added, when the module says nothing about it.
  */

@@ -9,9 +9,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "sort.h"
+#include "../lib/sort.h"
 #include "stacks.h"
-#include "text.h"
+#include "../lib/text.h"
 
 #define FRAME	sizeof(uint32_t)
 

@@ -1,4 +1,4 @@
-#include "fields.h"
+#include "extras.h"
 
 static bool
 starts_with_any(struct str s, const char *const *starts, size_t count)
