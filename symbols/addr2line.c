@@ -15,23 +15,16 @@
  */
 #include <err.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "addr2line.h"
+#include "../lib/child.h"
 #include "../lib/mem.h"
 #include "../lib/progress.h"
 #include "../lib/table.h"
-
-extern char **environ;
 
 /*
  * A process that says nothing for so long, or too much, is given up.  In a
@@ -46,9 +39,7 @@ extern char **environ;
 #define READ_BYTES	4096
 
 struct process {
-	pid_t pid;		/* 0: not running */
-	FILE *to;		/* NULL: only read */
-	int from;
+	struct child child;
 	struct text read;	/* from there, */
 	size_t given;		/* and how much of it was given out */
 };
@@ -85,107 +76,23 @@ addr2line_new(bool context)
 	return inliner;
 }
 
-/* A pipe whose ends are not passed on to other programs. */
-static bool
-make_pipe(int ends[2])
-{
-	if (pipe(ends) != 0)
-		return false;
-	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	return true;
-}
-
-static void
-close_pipe(const int ends[2])
-{
-	if (ends[0] >= 0)
-		close(ends[0]);
-	if (ends[1] >= 0)
-		close(ends[1]);
-}
-
-/* Ignores SIGPIPE: a process that is gone is noticed when it is read. */
-static void
-ignore_pipe(struct sigaction *before)
-{
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
-
-	sigaction(SIGPIPE, &ignore, before);
-}
-
-/* It may be in no state to notice that its input ends. */
 static void
 stop(struct process *process)
 {
-	struct sigaction before;
-
-	ignore_pipe(&before);
-	if (process->to != NULL)
-		fclose(process->to);
-	sigaction(SIGPIPE, &before, NULL);
-	close(process->from);
-	kill(process->pid, SIGKILL);
-	while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
-		continue;
-	process->pid = 0;
+	child_stop(&process->child);
 }
 
-/*
- * Starts a program from PATH whose output is read from process->from and, if
- * `writing`, whose input is written to process->to.  What it complains about
- * is dropped: we report modules ourselves, once.
- */
 static bool
-start(struct process *process, char *const argv[], bool writing)
+start(struct process *process, char *const argv[], int input)
 {
-	posix_spawn_file_actions_t actions;
-	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, error;
-
-	if (!make_pipe(out))
-		return false;
-	if (writing && !make_pipe(in)) {
-		close_pipe(out);
-		return false;
-	}
-	posix_spawn_file_actions_init(&actions);
-	if (writing)
-		posix_spawn_file_actions_adddup2(&actions, in[0], 0);
-	else
-		posix_spawn_file_actions_addopen(&actions, 0, "/dev/null",
-		    O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-	error = posix_spawnp(&process->pid, argv[0], &actions, NULL, argv,
-	    environ);
-	posix_spawn_file_actions_destroy(&actions);
-	if (error != 0) {
-		close_pipe(out);
-		close_pipe(in);
-		process->pid = 0;
-		errno = error;
-		return false;
-	}
-	close(out[1]);
-	process->from = out[0];
 	process->read.len = process->given = 0;
-	process->to = NULL;
-	if (!writing)
-		return true;
-	close(in[0]);
-	process->to = fdopen(in[1], "w");
-	if (process->to != NULL)
-		return true;
-	close(in[1]);
-	stop(process);
-	return false;
+	return child_start(&process->child, argv, input);
 }
 
 /* Reads more; false at the end, or when nothing comes for too long. */
 static bool
 fill(struct process *process)
 {
-	struct pollfd ready = { .fd = process->from, .events = POLLIN };
 	struct text *read_text = &process->read;
 	ssize_t got;
 
@@ -197,12 +104,8 @@ fill(struct process *process)
 	if (read_text->len > LINE_BYTES)
 		return false;
 	text_grow(read_text, READ_BYTES);
-	errno = 0;	/* not of old: poll does not set it when time is up */
-	do
-		got = poll(&ready, 1, ANSWER_SECONDS * 1000) <= 0 ? -1 :
-		    read(process->from, read_text->data + read_text->len,
-		    READ_BYTES);
-	while (got < 0 && errno == EINTR);
+	got = child_read(&process->child, read_text->data + read_text->len,
+	    READ_BYTES, ANSWER_SECONDS);
 	if (got > 0)
 		read_text->len += (size_t)got;
 	return got > 0;
@@ -277,7 +180,7 @@ read_symbols(struct module *module)
 	module->has_symbols = true;
 	table_init(&module->symbols);
 	for (i = 0; i < 2; i++) {
-		if (!start(&process, argv[i], false))
+		if (!start(&process, argv[i], CHILD_NOTHING))
 			break;
 		while (read_line(&process, &line))
 			add_symbol(module, line);
@@ -301,7 +204,7 @@ stop_oldest(struct addr2line *inliner)
 
 	for (i = 0; i < inliner->paths.count; i++) {
 		module = &inliner->modules[i];
-		if (module->process.pid > 0 &&
+		if (module->process.child.pid > 0 &&
 		    (oldest == NULL || module->used < oldest->used))
 			oldest = module;
 	}
@@ -340,7 +243,7 @@ serve(struct addr2line *inliner, struct module *module)
 	struct stat status;
 	bool started;
 
-	if (module->process.pid > 0)
+	if (module->process.child.pid > 0)
 		return true;
 	if (stat(module->path, &status) != 0)
 		fail(module, strerror(errno));
@@ -350,7 +253,7 @@ serve(struct addr2line *inliner, struct module *module)
 		return false;
 	if (inliner->running == ADDR2LINE_PROCESSES)
 		stop_oldest(inliner);
-	while (!(started = start(&module->process, argv, true)) &&
+	while (!(started = start(&module->process, argv, CHILD_PIPE)) &&
 	    inliner->running > 0)
 		stop_oldest(inliner);	/* it has what is short */
 	if (!started) {
@@ -378,16 +281,17 @@ is_header(struct str line, uint64_t address)
 	return hex_number(str_skip(line, 2)) == address;
 }
 
+/* Asks; a process that is gone is noticed when its answer is read. */
 static void
 ask(struct module *module, struct str address)
 {
-	struct sigaction before;
+	struct text question = { 0 };
 
-	ignore_pipe(&before);
-	fwrite(address.data, 1, address.len, module->process.to);
-	fputs("\n0\n", module->process.to);
-	fflush(module->process.to);
-	sigaction(SIGPIPE, &before, NULL);
+	text_add(&question, address);
+	text_add(&question, STR("\n0\n"));
+	child_write(&module->process.child, text_str(&question),
+	    ANSWER_SECONDS);
+	free(question.data);
 }
 
 static struct str
@@ -566,7 +470,7 @@ addr2line_end(struct addr2line *inliner)
 
 	for (i = 0; i < inliner->paths.count; i++) {
 		module = &inliner->modules[i];
-		if (module->process.pid > 0)
+		if (module->process.child.pid > 0)
 			stop_module(inliner, module);
 		if (module->asked && !module->answered && !module->failed)
 			warn_of(module, "no debug information");

@@ -1,0 +1,165 @@
+#include "bytes.h"
+
+struct bytes
+bytes_from(struct str s)
+{
+	/* No pointer may be NULL: what is added to it would be undefined. */
+	const unsigned char *start = s.data != NULL ?
+	    (const unsigned char *)s.data : (const unsigned char *)"";
+
+	return (struct bytes){ start, start, start + s.len, false };
+}
+
+void
+bytes_fail(struct bytes *bytes)
+{
+	bytes->next = bytes->end;
+	bytes->failed = true;
+}
+
+uint64_t
+bytes_uint(struct bytes *bytes, size_t size)
+{
+	const unsigned char *at;
+	uint64_t number = 0;
+	size_t i;
+
+	if (size > sizeof(number)) {
+		bytes_fail(bytes);
+		return 0;
+	}
+	at = bytes_step(bytes, size);
+	for (i = 0; at != NULL && i < size; i++)
+		number |= (uint64_t)at[i] << 8 * i;
+	return number;
+}
+
+uint64_t
+bytes_uleb(struct bytes *bytes)
+{
+	uint64_t number = 0, bits;
+	unsigned shift = 0, byte;
+
+	do {
+		byte = bytes_u8(bytes);
+		bits = byte & 0x7f;
+		if (shift < 64)
+			number |= bits << shift;
+		if (shift >= 64 ? bits > 0 : bits << shift >> shift != bits) {
+			bytes_fail(bytes);
+			return 0;
+		}
+		if (shift < 64)
+			shift += 7;
+	} while ((byte & 0x80) != 0);
+	return bytes->failed ? 0 : number;
+}
+
+/*
+ * The tenth byte has bit 63, which is the sign, and six bits that repeat it, as
+ * all bits of further bytes do.
+ */
+int64_t
+bytes_sleb(struct bytes *bytes)
+{
+	uint64_t number = 0, bits, sign;
+	unsigned shift = 0, byte;
+
+	do {
+		byte = bytes_u8(bytes);
+		bits = byte & 0x7f;
+		if (shift < 63) {
+			number |= bits << shift;
+			shift += 7;
+			continue;
+		}
+		if (shift == 63)
+			number |= bits << 63;
+		shift = 70;
+		sign = number >> 63 != 0 ? 0x7f : 0;
+		if (bits != sign) {
+			bytes_fail(bytes);
+			return 0;
+		}
+	} while ((byte & 0x80) != 0);
+	if (bytes->failed)
+		return 0;
+	if (shift < 64 && (byte & 0x40) != 0)
+		number |= UINT64_MAX << shift;
+	return (int64_t)number;
+}
+
+void
+bytes_skip(struct bytes *bytes, uint64_t len)
+{
+	bytes_step(bytes, len);
+}
+
+void
+bytes_align(struct bytes *bytes, size_t size)
+{
+	size_t over = bytes_offset(bytes) % size;
+
+	if (over > 0)
+		bytes_step(bytes, size - over);
+}
+
+void
+bytes_seek(struct bytes *bytes, uint64_t offset)
+{
+	if (bytes->failed || offset > (size_t)(bytes->end - bytes->start))
+		bytes_fail(bytes);
+	else
+		bytes->next = bytes->start + offset;
+}
+
+struct bytes
+bytes_take(struct bytes *bytes, uint64_t len)
+{
+	struct bytes taken = { bytes->next, bytes->next, bytes->next, false };
+
+	if (bytes_step(bytes, len) == NULL || bytes->failed)
+		bytes_fail(&taken);
+	else
+		taken.end += len;
+	return taken;
+}
+
+struct bytes
+bytes_from_offset(const struct bytes *bytes, uint64_t offset)
+{
+	struct bytes from = *bytes;
+
+	bytes_seek(&from, offset);
+	from.start = from.next;
+	return from;
+}
+
+struct bytes
+bytes_at(const struct bytes *bytes, uint64_t offset, uint64_t len)
+{
+	struct bytes from = bytes_from_offset(bytes, offset);
+
+	return bytes_take(&from, len);
+}
+
+struct str
+bytes_text(struct bytes *bytes, uint64_t len)
+{
+	const unsigned char *at = bytes_step(bytes, len);
+
+	return at != NULL ? (struct str){ (const char *)at, (size_t)len } :
+	    STR("");
+}
+
+struct str
+bytes_string(struct bytes *bytes)
+{
+	struct str rest = {
+		(const char *)bytes->next, bytes_left(bytes)
+	};
+	size_t len = str_find(rest, '\0');
+
+	bytes_step(bytes, (uint64_t)len + 1);
+	return bytes->failed ? STR("") : str_take(rest, len);
+}

@@ -1,0 +1,172 @@
+/*
+ * bytes: a bounded reader of binary data, little-endian.
+ *
+ * No read goes beyond the end.  One that would fails, and takes all that is
+ * left with it: from then on every number read is 0, every text empty and every
+ * reader taken from this one failed.  So a parser reads on without a check a
+ * field, and looks at `failed` where it would use what it has read.  A loop
+ * over the bytes ends in any case, when bytes_left is 0.
+ *
+ *	struct bytes header = bytes_from(file);
+ *	uint32_t type = bytes_u32(&header);
+ *	uint64_t size = bytes_u64(&header);
+ *	struct bytes body = bytes_take(&header, size);
+ *	if (body.failed)
+ *		return "the file ends inside its header";
+ *
+ * A reader does not own its bytes: they live as long as what it was made from.
+ */
+#ifndef BYTES_H
+#define BYTES_H
+
+#include <stdint.h>
+
+#include "str.h"
+
+struct bytes {
+	const unsigned char *start;	/* offsets count from here */
+	const unsigned char *next;	/* what is read next */
+	const unsigned char *end;
+	bool failed;
+};
+
+/* Returns a reader of s from its start. */
+struct bytes bytes_from(struct str s);
+
+/* Makes a reader fail, for what only the caller can see is wrong. */
+void bytes_fail(struct bytes *bytes);
+
+/* Returns how many bytes there are still to read. */
+static inline size_t
+bytes_left(const struct bytes *bytes)
+{
+	return (size_t)(bytes->end - bytes->next);
+}
+
+/* Returns how many bytes are in front of the next one. */
+static inline size_t
+bytes_offset(const struct bytes *bytes)
+{
+	return (size_t)(bytes->next - bytes->start);
+}
+
+/*
+ * Steps over len bytes, which it returns, for this header and bytes.c; NULL,
+ * after bytes_fail, if fewer are left.
+ */
+static inline const unsigned char *
+bytes_step(struct bytes *bytes, uint64_t len)
+{
+	const unsigned char *at = bytes->next;
+
+	if (len > bytes_left(bytes)) {
+		bytes_fail(bytes);
+		return NULL;
+	}
+	bytes->next += len;
+	return at;
+}
+
+/* Return the next 1, 2, 4 or 8 bytes as a number. */
+static inline uint8_t
+bytes_u8(struct bytes *bytes)
+{
+	const unsigned char *at = bytes_step(bytes, 1);
+
+	return at != NULL ? *at : 0;
+}
+
+static inline uint16_t
+bytes_u16(struct bytes *bytes)
+{
+	const unsigned char *at = bytes_step(bytes, 2);
+
+	return at != NULL ? (uint16_t)(at[0] | at[1] << 8) : 0;
+}
+
+static inline uint32_t
+bytes_u32(struct bytes *bytes)
+{
+	const unsigned char *at = bytes_step(bytes, 4);
+
+	return at != NULL ? (uint32_t)at[0] | (uint32_t)at[1] << 8 |
+	    (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24 : 0;
+}
+
+static inline uint64_t
+bytes_u64(struct bytes *bytes)
+{
+	const unsigned char *at = bytes_step(bytes, 8);
+
+	return at != NULL ? (uint64_t)at[0] | (uint64_t)at[1] << 8 |
+	    (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+	    (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
+	    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56 : 0;
+}
+
+/* The same with a sign. */
+static inline int8_t
+bytes_i8(struct bytes *bytes)
+{
+	return (int8_t)bytes_u8(bytes);
+}
+
+static inline int16_t
+bytes_i16(struct bytes *bytes)
+{
+	return (int16_t)bytes_u16(bytes);
+}
+
+static inline int32_t
+bytes_i32(struct bytes *bytes)
+{
+	return (int32_t)bytes_u32(bytes);
+}
+
+static inline int64_t
+bytes_i64(struct bytes *bytes)
+{
+	return (int64_t)bytes_u64(bytes);
+}
+
+/*
+ * Returns the next `size` bytes as a number, for formats that say how long
+ * their addresses and offsets are; fails unless size is at most 8.
+ */
+uint64_t bytes_uint(struct bytes *bytes, size_t size);
+
+/*
+ * Return the next number in LEB128: seven bits a byte, the lowest first, the
+ * top bit set in all bytes but the last.  Fail if it needs more than 64 bits;
+ * bytes that add nothing to it are allowed, as some compilers write them.
+ */
+uint64_t bytes_uleb(struct bytes *bytes);
+int64_t bytes_sleb(struct bytes *bytes);
+
+/* Steps over len bytes. */
+void bytes_skip(struct bytes *bytes, uint64_t len);
+
+/* Steps to the next offset that `size`, which is not 0, divides. */
+void bytes_align(struct bytes *bytes, size_t size);
+
+/* Moves to an offset, forward or back; it may be that of the end. */
+void bytes_seek(struct bytes *bytes, uint64_t offset);
+
+/* Steps over len bytes, and returns a reader of these alone. */
+struct bytes bytes_take(struct bytes *bytes, uint64_t len);
+
+/*
+ * Returns a reader of the len bytes at an offset, or of all from there on; this
+ * one stays where it is.  If they are not all there, the new reader has failed,
+ * and this one has not.
+ */
+struct bytes bytes_at(const struct bytes *bytes, uint64_t offset, uint64_t len);
+struct bytes bytes_from_offset(const struct bytes *bytes, uint64_t offset);
+
+/* Steps over len bytes, and returns them as a slice. */
+struct str bytes_text(struct bytes *bytes, uint64_t len);
+
+/* Steps over a C string and its NUL, and returns it; fails if no NUL is left. */
+struct str bytes_string(struct bytes *bytes);
+
+#endif

@@ -1,0 +1,253 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child.h"
+
+#define READ_BYTES	((size_t)64 * 1024)
+
+extern char **environ;
+
+/* Makes a pipe whose ends are not passed on to other programs. */
+static bool
+make_pipe(int ends[2])
+{
+	if (pipe(ends) != 0)
+		return false;
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	return true;
+}
+
+/* Closes what is open of a pipe, and keeps errno. */
+static void
+close_pipe(const int ends[2])
+{
+	int error = errno;
+
+	if (ends[0] >= 0)
+		close(ends[0]);
+	if (ends[1] >= 0)
+		close(ends[1]);
+	errno = error;
+}
+
+/* Starts the program with `input` and `output` as its standard streams. */
+static int
+spawn(pid_t *pid, char *const argv[], int input, int output)
+{
+	posix_spawn_file_actions_t actions;
+	int error = posix_spawn_file_actions_init(&actions);
+
+	if (error != 0)
+		return error;
+	if (input < 0)
+		error = posix_spawn_file_actions_addopen(&actions,
+		    STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	else if (input != STDIN_FILENO)
+		error = posix_spawn_file_actions_adddup2(&actions, input,
+		    STDIN_FILENO);
+	if (error == 0)
+		error = posix_spawn_file_actions_adddup2(&actions, output,
+		    STDOUT_FILENO);
+	if (error == 0)
+		error = posix_spawn_file_actions_addopen(&actions,
+		    STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	if (error == 0)
+		error = posix_spawnp(pid, argv[0], &actions, NULL, argv,
+		    environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return error;
+}
+
+/* Starts the child with these pipes, of which it gets an end each. */
+static bool
+start(struct child *child, char *const argv[], int input, int in[2], int out[2])
+{
+	int error;
+
+	if (!make_pipe(out) || (input == CHILD_PIPE && !make_pipe(in)))
+		return false;
+	error = spawn(&child->pid, argv, input == CHILD_PIPE ? in[0] : input,
+	    out[1]);
+	if (error != 0) {
+		child->pid = 0;
+		errno = error;
+	}
+	return error == 0;
+}
+
+/*
+ * One thread starts a child at a time: a pipe that is not closed on exec yet
+ * would be passed on to another's, and with it never end.
+ */
+bool
+child_start(struct child *child, char *const argv[], int input)
+{
+	static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 };
+	bool started;
+
+	*child = (struct child){ .to = -1, .from = -1 };
+	pthread_mutex_lock(&starting);
+	started = start(child, argv, input, in, out);
+	if (started) {
+		child->from = out[0];
+		child->to = in[1];
+		close(out[1]);
+		if (in[0] >= 0)
+			close(in[0]);
+		if (in[1] >= 0)
+			fcntl(in[1], F_SETFL, O_NONBLOCK);
+	} else {
+		close_pipe(in);
+		close_pipe(out);
+	}
+	pthread_mutex_unlock(&starting);
+	return started;
+}
+
+/* Writes as much as the pipe has room for; one to nobody sends no signal. */
+static ssize_t
+write_some(int fd, struct str s)
+{
+	sigset_t broken, before, pending;
+	ssize_t written;
+	int error, number;
+
+	sigemptyset(&broken);
+	sigaddset(&broken, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &broken, &before);
+	written = write(fd, s.data, s.len);
+	error = errno;
+	if (written < 0 && error == EPIPE && !sigismember(&before, SIGPIPE) &&
+	    sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE))
+		sigwait(&broken, &number);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error;
+	return written;
+}
+
+/* Waits until one of the files is ready; false, with errno, if none is. */
+static bool
+wait_for(struct pollfd *files, nfds_t count, int seconds)
+{
+	int ready;
+
+	do
+		ready = poll(files, count, seconds * 1000);
+	while (ready < 0 && errno == EINTR);
+	if (ready == 0)
+		errno = ETIMEDOUT;
+	return ready > 0;
+}
+
+bool
+child_write(struct child *child, struct str s, int seconds)
+{
+	struct pollfd to = { .fd = child->to, .events = POLLOUT };
+	ssize_t written;
+
+	while (s.len > 0) {
+		written = write_some(child->to, s);
+		if (written >= 0)
+			s = str_skip(s, (size_t)written);
+		else if (errno == EAGAIN ? !wait_for(&to, 1, seconds) :
+		    errno != EINTR)
+			return false;
+	}
+	return true;
+}
+
+static ssize_t
+read_some(int fd, char *data, size_t room)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, data, room);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+ssize_t
+child_read(struct child *child, char *data, size_t room, int seconds)
+{
+	struct pollfd from = { .fd = child->from, .events = POLLIN };
+
+	if (!wait_for(&from, 1, seconds))
+		return -1;
+	return read_some(child->from, data, room);
+}
+
+ssize_t
+child_exchange(struct child *child, struct str *input, struct text *output,
+    int seconds)
+{
+	struct pollfd files[2] = {
+		{ .fd = child->from, .events = POLLIN },
+		{ .fd = child->to, .events = POLLOUT },
+	};
+	ssize_t written, got;
+
+	if (!wait_for(files, input->len > 0 ? 2 : 1, seconds))
+		return -1;
+	if (input->len > 0 && files[1].revents != 0) {
+		written = write_some(child->to, *input);
+		if (written > 0)
+			*input = str_skip(*input, (size_t)written);
+		else if (errno == EPIPE)
+			input->len = 0;
+	}
+	if (files[0].revents == 0)
+		return 1;
+	got = read_some(child->from, text_extend(output, READ_BYTES),
+	    READ_BYTES);
+	output->len -= READ_BYTES - (got > 0 ? (size_t)got : 0);
+	return got;
+}
+
+void
+child_end_input(struct child *child)
+{
+	if (child->to >= 0)
+		close(child->to);
+	child->to = -1;
+}
+
+/* Waits for the child, of which nothing is read any more. */
+static bool
+reap(struct child *child)
+{
+	int status = 1;
+	pid_t ended;
+
+	child_end_input(child);
+	close(child->from);
+	child->from = -1;
+	do
+		ended = waitpid(child->pid, &status, 0);
+	while (ended < 0 && errno == EINTR);
+	child->pid = 0;
+	return ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool
+child_finish(struct child *child)
+{
+	return child->pid > 0 && reap(child);
+}
+
+void
+child_stop(struct child *child)
+{
+	if (child->pid <= 0)
+		return;
+	kill(child->pid, SIGKILL);
+	reap(child);
+}

@@ -1,0 +1,77 @@
+/*
+ * child: another program at work for ours.  It is found in PATH and started
+ * without a shell, so that an argument is never more than an argument.
+ *
+ * What it prints comes through a pipe; what it reads goes through another one,
+ * or is a file that we have open.  What it complains about is dropped: we report
+ * failures ourselves, in our own words.  It gets none of our other files, and
+ * its end does not end us.  Any thread may start and use a child of its own.
+ *
+ *	struct child child;
+ *	char xz[] = "xz", decompress[] = "-dc";
+ *	char *const argv[] = { xz, decompress, NULL };
+ *
+ *	if (!child_start(&child, argv, fd))
+ *		(errno says why)
+ *	while (child_read(&child, buffer, sizeof(buffer), 60) > 0)
+ *		(use them)
+ *	if (!child_finish(&child))
+ *		(the file is damaged)
+ */
+#ifndef CHILD_H
+#define CHILD_H
+
+#include <sys/types.h>
+
+#include "str.h"
+#include "text.h"
+
+struct child {
+	pid_t pid;		/* 0: it does not run */
+	int to;			/* a pipe to its standard input, or -1 */
+	int from;		/* a pipe from its standard output */
+};
+
+/* What a child reads, unless it is an open file that is given by its number. */
+#define CHILD_PIPE	(-1)	/* what child_write and child_exchange send */
+#define CHILD_NOTHING	(-2)
+
+/* Starts argv[0], found in PATH; false, with errno, when that fails. */
+bool child_start(struct child *child, char *const argv[], int input);
+
+/*
+ * Writes all of s to the child; false if the child does not take it for so many
+ * seconds, or has ended.  Where the child may print before it has read all, s
+ * has no more than 4,096 bytes, for which a pipe has room: child_exchange is
+ * for more.
+ */
+bool child_write(struct child *child, struct str s, int seconds);
+
+/*
+ * Reads up to room bytes; returns how many, 0 at the end, or -1, with errno,
+ * on a failure, which is ETIMEDOUT if nothing comes for so many seconds.
+ */
+ssize_t child_read(struct child *child, char *data, size_t room, int seconds);
+
+/*
+ * Writes as much of *input as the child takes at once and steps over it, and
+ * adds what it has printed to output, once one of the two is possible; so
+ * neither waits for the other.  With an empty input it only reads; where the
+ * child takes no more, the input becomes empty.  Returns what child_read does,
+ * 1 if something was only written.
+ */
+ssize_t child_exchange(struct child *child, struct str *input,
+    struct text *output, int seconds);
+
+/* Ends what the child reads; it may still print. */
+void child_end_input(struct child *child);
+
+/*
+ * Waits for the end of a child that has printed all; true if its status is 0.
+ */
+bool child_finish(struct child *child);
+
+/* Ends the child, whatever state it is in. */
+void child_stop(struct child *child);
+
+#endif
