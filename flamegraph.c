@@ -190,7 +190,6 @@ build_tree(struct graph *graph)
 		else if (parse_line(line.key, &sample))
 			tree_add(&graph->tree, line.number, &sample);
 	tree_finish(&graph->tree);
-	tree_hide(&graph->tree);
 }
 
 static const struct option options[] = {

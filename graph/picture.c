@@ -47,8 +47,7 @@ max_depth(const struct picture *picture)
 
 	do {
 		narrow = frames[frame].total < picture->least;
-		if (!narrow && !frames[frame].hidden &&
-		    frames[frame].depth > depth)
+		if (!narrow && frames[frame].depth > depth)
 			depth = frames[frame].depth;
 		frame = tree_next(picture->tree, frame, narrow);
 	} while (frame != 0);
@@ -262,7 +261,7 @@ derived_self(const struct picture *picture, const struct frame *frame)
 	uint32_t child;
 
 	for (child = frame->first_child; child != 0; child = frames[child].next)
-		if (frames[child].total >= picture->least && !frames[child].hidden)
+		if (frames[child].total >= picture->least)
 			self -= shown_count(picture, &frames[child]);
 	return self > 0 ? self : 0;
 }
@@ -391,7 +390,7 @@ draw_frames(struct picture *picture)
 	text_add(svg, STR(">\n"));
 	do {
 		narrow = picture->tree->frames[frame].total < picture->least;
-		if (!narrow && !picture->tree->frames[frame].hidden)
+		if (!narrow)
 			draw_frame(picture, &picture->tree->frames[frame]);
 		frame = tree_next(picture->tree, frame, narrow);
 	} while (frame != 0);

@@ -338,74 +338,7 @@ tree_finish(struct tree *tree)
 		if (i == 0)
 			continue;
 		frame->total = rounded_end(frame) - frame->start;
-		tree->has_empty |= frame->total <= 0;
 	}
-}
-
-/* Those who end at the same place, and the last of them by depth and name. */
-struct ends {
-	struct tree *tree;
-	struct table table;
-	struct frame **last;
-	size_t room;
-};
-
-/* Hides the frame of the same depth and name that ends there, if any. */
-static void
-hide_behind(struct ends *ends, struct frame *frame, double end)
-{
-	struct text *key = &ends->tree->key;
-	uint32_t before = ends->table.count, number;
-	unsigned depth = frame->depth;
-
-	key->len = 0;
-	text_add(key, (struct str){ (const char *)&end, sizeof(end) });
-	text_add(key, (struct str){ (const char *)&depth, sizeof(depth) });
-	text_add(key, frame->name);
-	number = table_add(&ends->table, text_str(key));
-	ends->last = mem_grow(ends->last, &ends->room, number + 1,
-	    sizeof(*ends->last));
-	if (number < before)
-		ends->last[number]->hidden = true;
-	ends->last[number] = frame;
-}
-
-/* The frame that was met last at a depth. */
-struct level {
-	struct frame *frame;	/* or NULL */
-	double end;
-	bool listed;		/* among the ends */
-};
-
-/*
- * From left to right the ends at a depth do not decrease, so that only
- * neighbours are compared.
- */
-void
-tree_hide(struct tree *tree)
-{
-	struct ends ends = { .tree = tree };
-	struct level *levels, *level, next;
-	uint32_t i = 0;
-
-	if (!tree->has_empty)
-		return;
-	table_init(&ends.table);
-	levels = mem_array(tree->path_room + 1, sizeof(*levels));
-	while ((i = tree_next(tree, i, false)) != 0) {
-		level = &levels[tree->frames[i].depth];
-		next.frame = &tree->frames[i];
-		next.end = rounded_end(next.frame);
-		next.listed = level->frame != NULL && level->end == next.end;
-		if (next.listed && !level->listed)
-			hide_behind(&ends, level->frame, level->end);
-		if (next.listed)
-			hide_behind(&ends, next.frame, next.end);
-		*level = next;
-	}
-	table_free(&ends.table);
-	free(ends.last);
-	free(levels);
 }
 
 uint32_t

@@ -18,9 +18,8 @@ struct frame {
 	uint32_t parent;	/* 0 for the root, too */
 	uint32_t next;		/* sibling, or 0 */
 	uint32_t first_child;	/* or 0 */
-	unsigned depth : 30;	/* 0 for the root */
+	unsigned depth : 31;	/* 0 for the root */
 	unsigned differential : 1;	/* its change is known */
-	unsigned hidden : 1;	/* by another one, see tree_hide */
 };
 
 /* From the first profile to the second. */
@@ -42,7 +41,6 @@ struct tree {
 	double max_change;	/* the largest own one in size, at least 1 */
 	bool chart;		/* time order: only neighbours are merged */
 	bool begun;		/* there is a stack */
-	bool has_empty;		/* there are frames without any counts */
 	double time;		/* the sum of the counts so far */
 	struct step *path;	/* the frames of the stack added last */
 	size_t depth, path_room;
@@ -74,14 +72,6 @@ void tree_add(struct tree *tree, size_t kept, const struct sample *sample);
 
 /* Computes totals, places and max_change, after the last stack. */
 void tree_finish(struct tree *tree);
-
-/*
- * Hides frames that end where a frame of the same name and depth, without any
- * counts, stands.  flamegraph.pl takes both for the same frame and loses the
- * wider one; it happens in differentials, where a stack of the first profile
- * has no counts in the second.
- */
-void tree_hide(struct tree *tree);
 
 /*
  * The frame that is drawn after `frame`, in the order parents first, left to

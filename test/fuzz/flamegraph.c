@@ -76,7 +76,6 @@ fuzz_input(struct str input)
 	if (result.out.len == 0)	/* an option or a sum was refused */
 		return;
 	is_plain = fuzz_plain_sum(input, &sum);
-	look.gaps = !is_plain || str_contains(input, STR(" 0"));
 	look.counts = is_plain && text.len == 0 &&
 	    !words_have(&words, "--factor=0.3");
 	count = picture_check(&xml, result.out, &look);

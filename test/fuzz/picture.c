@@ -121,18 +121,16 @@ check_counts(const struct frames *frames)
 	}
 }
 
-/* The frame that one stands on; with gaps, the next one below. */
+/* Returns the frame that is drawn right below this one. */
 static uint32_t
-find_parent(const struct frames *frames, const struct frame *frame, bool gaps)
+find_parent(const struct frames *frames, const struct frame *frame)
 {
-	double middle = frame->left + frame->width / 2;
 	const struct frame *last = &frames->list[frames->count - 1];
 
 	require(frame->level > 0, "one root");
-	while (last->level >= frame->level || (gaps && last->level > 0 &&
-	    middle > last->left + last->width))
+	while (last->level >= frame->level)
 		last = &frames->list[last->parent];
-	require(gaps || last->level == frame->level - 1,
+	require(last->level == frame->level - 1,
 	    "a frame stands on another");
 	return (uint32_t)(last - frames->list);
 }
@@ -159,7 +157,7 @@ add_frame(struct frames *frames, const struct xml *xml, size_t group,
 			frame.self = number(self) / 10;
 	}
 	if (frames->count > 0) {
-		frame.parent = find_parent(frames, &frame, look->gaps);
+		frame.parent = find_parent(frames, &frame);
 		check_place(frames, &frame);
 	}
 	frames->list = mem_grow(frames->list, &frames->room,

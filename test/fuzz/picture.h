@@ -10,7 +10,6 @@
 struct look {
 	double height;		/* of a frame */
 	bool counts;		/* all titles tell counts, unscaled */
-	bool gaps;		/* frames without counts may hide others */
 };
 
 /*
