@@ -92,12 +92,12 @@ static struct calls
 find_calls(struct fold *fold, struct str text)
 {
 	struct str frame = text.len > 0 ? without_arguments(text) : STR("-");
-	struct symbol_chain chain = symbol_chain(frame);
+	struct function_chain chain = function_chain(frame);
 	struct str call;
 	bool inlined = false;
 
 	fold->name.len = 0;
-	for (; symbol_next_call(&chain, &call); inlined = true) {
+	for (; function_next_call(&chain, &call); inlined = true) {
 		if (inlined)
 			text_add_char(&fold->name, ';');
 		add_call(&fold->name, call);
@@ -261,7 +261,7 @@ is_frame(struct str text)
 {
 	return str_find(text, '`') < text.len ||
 	    str_starts(text, STR("0x")) ||
-	    symbol_without_offset(text).len < text.len;
+	    function_without_offset(text).len < text.len;
 }
 
 static bool

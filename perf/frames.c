@@ -19,7 +19,7 @@ find_file(struct str module)
 {
 	const struct str deleted = STR(" (deleted)");
 
-	module = symbol_without_offset(module);
+	module = function_without_offset(module);
 	if (str_ends(module, deleted))
 		module.len -= deleted.len;
 	return module;
@@ -121,12 +121,17 @@ add_unknown(const struct frames *frames, const struct place *place,
 static void
 add_function(struct str symbol, bool java, struct text *name)
 {
-	struct str function = str_take(symbol, symbol_without_arguments(symbol));
+	struct function_parts parts = function_parts(symbol);
+	struct str part;
 
-	if (java && str_starts(function, STR("L")) &&
-	    str_find(function, '/') < function.len)
-		function = str_skip(function, 1);
-	add_tidy(name, function);
+	if (!function_next_part(&parts, &part))
+		return;
+	if (java && str_starts(part, STR("L")) &&
+	    str_find(part, '/') < part.len)
+		part = str_skip(part, 1);
+	do
+		add_tidy(name, part);
+	while (function_next_part(&parts, &part));
 }
 
 /* Marks the name that began at `start`, once, as inlined, kernel or jitted. */
@@ -151,14 +156,14 @@ add_mark(const struct frames *frames, const struct place *place, bool inlined,
 static struct calls
 name_calls(struct frames *frames, const struct place *place)
 {
-	struct symbol_chain chain = symbol_chain(place->symbol);
+	struct function_chain chain = function_chain(place->symbol);
 	struct text *name = &frames->name;
 	struct str call;
 	bool inlined = false;
 	size_t start;
 
 	name->len = 0;
-	while (symbol_next_call(&chain, &call)) {
+	while (function_next_call(&chain, &call)) {
 		if (inlined)
 			text_add_char(name, ';');
 		start = name->len;
@@ -232,7 +237,7 @@ find_calls(struct frames *frames, const struct place *place, struct str symbol)
 	if (ask_inliner(frames, &known, &calls))
 		return calls;
 	known.symbol = symbol;
-	if (str_starts(symbol, STR("(")))	/* the name of a process */
+	if (function_is_process(symbol))
 		return (struct calls){ NULL, 0, false };
 	return name_calls(frames, &known);
 }
@@ -240,7 +245,7 @@ find_calls(struct frames *frames, const struct place *place, struct str symbol)
 struct calls
 frames_at(struct frames *frames, const struct place *place)
 {
-	struct str symbol = symbol_without_offset(place->symbol);
+	struct str symbol = function_without_offset(place->symbol);
 	const struct calls *known = memo_find(&frames->places,
 	    place_key(frames, place, symbol));
 

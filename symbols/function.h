@@ -1,6 +1,6 @@
 /*
- * symbol: what the names of functions are made of, as far as a collapser has
- * to know: C++, Rust, Go and Java names in demangled form.
+ * function: reads the names of functions as far as a collapser has to: C++,
+ * Rust, Go, Java and Mono names in demangled form.
  */
 #ifndef FUNCTION_H
 #define FUNCTION_H
@@ -8,29 +8,50 @@
 #include "../lib/str.h"
 
 /* A chain of inlined Java calls, "A::f->B::g", of which `rest` is left. */
-struct symbol_chain {
+struct function_chain {
 	struct str rest;
-	bool pairs;		/* <> and {} come in pairs: they are brackets */
+	bool pairs;		/* <>, {} and [] are brackets */
 };
 
-struct symbol_chain symbol_chain(struct str symbol);
+struct function_chain function_chain(struct str symbol);
 
 /*
- * The next call of a chain; false when none is left.  "->" joins calls only
- * outside brackets and not in "operator->".  Empty calls at the end of the
+ * Cuts the next call off a chain; false when none is left.  "->" joins calls
+ * only outside brackets and not in "operator->".  Empty calls at the end of the
  * chain do not count.
  */
-bool symbol_next_call(struct symbol_chain *chain, struct str *call);
+bool function_next_call(struct function_chain *chain, struct str *call);
 
 /*
- * How much of a name stands before its argument list: the first "(" outside
- * <> and {} that is neither "(anonymous namespace)" nor the "()" of
- * "operator()".  The whole length where there is no such list, and for a Go
- * method, "net/http.(*Client).Do".
+ * A name without its lists of arguments comes in parts, since a list that "::"
+ * follows is left out of the middle:
+ *
+ *	A::f(int) const::{lambda()#1}::operator()() const
+ *	"A::f" "::{lambda()#1}::operator()"
+ *
+ * Brackets that are no list of arguments stay: those inside <>, {} and [], at
+ * the start of the name, in "operator()", "(anonymous namespace)", a type
+ * "decltype(auto)" and what returns a function, "void (*f(int))(char)".  A Go
+ * method, "net/http.(*Client).Do", is one part.
  */
-size_t symbol_without_arguments(struct str name);
+struct function_parts {
+	struct str name;
+	size_t at;		/* the next part begins here */
+	bool pairs;		/* as in a chain */
+};
 
-/* The name without the offset that perf appends: "main+0x1f". */
-struct str symbol_without_offset(struct str name);
+struct function_parts function_parts(struct str name);
+
+/* Gives the next part, a slice of the name; false when none is left. */
+bool function_next_part(struct function_parts *parts, struct str *part);
+
+/*
+ * True if the name is one pair of brackets and nothing more, "(bash)", as perf
+ * prints a process's name where a function's would be.
+ */
+bool function_is_process(struct str name);
+
+/* Returns the name without the offset that perf appends: "main+0x1f". */
+struct str function_without_offset(struct str name);
 
 #endif

@@ -274,9 +274,42 @@ name_of() {
 	[ "$(name_of '1 net/http.(*Client).Do+0xe (/x)')" = 'net/http.(*Client).Do' ]
 }
 
+@test "arguments that :: follows are left out of the middle of a name" {
+	[ "$(name_of '1 foo(int)::{lambda()#1}::operator()() const (/x)')" = \
+		'foo::{lambda()#1}::operator()' ]
+	[ "$(name_of '1 f(B&) const::{lambda(int)#2}::operator()(int)+0x2 (/x)')" = \
+		'f::{lambda(int)#2}::operator()' ]
+	for qualifiers in ' const' '&' ' &&' ' const &' ' volatile' \
+	    ' const volatile &&'; do
+		[ "$(name_of "1 f(int (*)(char))$qualifiers::g(int)::h(int) (/x)")" = \
+			f::g::h ]
+	done
+	[ "$(name_of '1 f(int) constant::g(int) (/x)')" = f ]
+	[ "$(name_of '1 f(int) [clone .cold] (/x)')" = f ]
+	[ "$(name_of '1 f(int)->g(int)::h (/x)')" = 'f;g::h_[i]' ]
+}
+
+@test "brackets that are no arguments stay in a name" {
+	[ "$(name_of '1 main.Map[go.shape.func(int) bool]+0x3 (/x)')" = \
+		'main.Map[go.shape.func(int) bool]' ]
+	[ "$(name_of '1 std::array<int, 4ul>::operator[](unsigned long) (/x)')" = \
+		'std::array<int, 4ul>::operator[]' ]
+	[ "$(name_of '1 <[fn(u8); 4] as T>::f (/x)')" = '<[fn(u8): 4] as T>::f' ]
+	[ "$(name_of '1 decltype(auto) f<int>(int) (/x)')" = \
+		'decltype(auto) f<int>' ]
+	[ "$(name_of '1 void (*f<int>(int))(char) (/x)')" = \
+		'void (*f<int>(int))' ]
+	[ "$(name_of '1 int (&f<int>(int)) [3] (/x)')" = \
+		'int (&f<int>(int)) [3]' ]
+	[ "$(name_of '1 if_<((sizeof...(T))>(0)), void>::type f<int>(int) (/x)')" = \
+		'if_<((sizeof...(T))>(0)), void>::type f<int>' ]
+	[ "$(name_of '1 LA;::f([B)V->LB;::g<x(I)>([[I)V (/x)')" = \
+		'LA:::f;LB:::g<x(I)>_[i]' ]
+}
+
 @test "the sign of an operator is no bracket and no arrow" {
 	local sign name
-	for sign in '()' '->*' '->' '<=>' '<<=' '<<' '<=' '<' '>>=' '>>' '>=' \
+	for sign in '()' '[]' '->*' '->' '<=>' '<<=' '<<' '<=' '<' '>>=' '>>' '>=' \
 		'>' ' new' '""_x' ''; do
 		name=A::operator${sign//\"}
 		[ "$(name_of "1 A::operator$sign(A<int>, void (*)(int)) (/x)")" = \
@@ -454,6 +487,22 @@ name_of() {
 @test "names of processes, in brackets where a symbol would be, are no frames" {
 	printf 'a 1 1.0: 1 c: \n 1 f (/x)\n 1 (a) (/x)\n\n' |
 		stackcollapse-perf | diff - <(echo 'a;f 1')
+}
+
+@test "a name that only begins with brackets is a function's, and keeps them" {
+	for name in '(anonymous namespace)::hot' '(a)b' '(a' '()b' '(a))'
+	do
+		[ "$(name_of "1 $name (/x)")" = "$name" ]
+	done
+	[ "$(name_of '1 (anonymous namespace)::hot(int) const (/x)')" = \
+		'(anonymous namespace)::hot' ]
+	[ "$(name_of '1 (a)::(anonymous namespace)::f()::g(int) (/x)')" = \
+		'(a)::(anonymous namespace)::f::g' ]
+	[ "$(name_of '1 (wrapper managed-to-native) A:f (int,string)+0x1 (/x)')" = \
+		'(wrapper managed-to-native) A:f ' ]
+	for name in '(a)' '((sd-pam))' '()' '(a b::c)' '(a<b)'; do
+		[ "$(name_of "1 $name (/x)")" = 'app 1' ]
+	done
 }
 
 @test "--srcline adds the line that follows a frame" {
