@@ -55,6 +55,10 @@ graph/picture.o: graph/assets.h
 .c.o:
 	$(CC) $(BUILD) -c -o $@ $<
 
+# The one module that knows the version, which --version prints.
+lib/options.o: lib/options.c Makefile
+	$(CC) $(BUILD) -DVERSION='"$(VERSION)"' -c -o $@ lib/options.c
+
 # Text as C strings, a line each, without its indentation and comment lines.
 STRINGS = sed -e 's/^[	 ]*//' -e '/^\/\//d' \
 	-e '/^\/\*.*\*\/$$/d' -e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' \

@@ -352,6 +352,7 @@ no_answer() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	[ -e "$BIN/stackcollapse-perf.c" ] || skip 'no sources'
 	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -DANSWER_SECONDS=1 -pthread \
+		-DVERSION='"1"' \
 		-o impatient "$BIN"/stackcollapse-perf.c "$BIN"/perf/*.c \
 		"$BIN"/symbols/*.c "$BIN"/fold/*.c "$BIN"/lib/*.c -lm
 	fake 'exec sleep 100' ./impatient
