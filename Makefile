@@ -27,7 +27,8 @@ PAGES = man1/stackcollapse-perf.1 man1/stackcollapse-dtrace.1 \
 	man1/difffolded.1 man1/files.1 man1/flamegraph.1 man5/folded.5
 LIB = lib/bytes.o lib/child.o lib/input.o lib/mem.o lib/options.o \
 	lib/output.o lib/progress.o lib/shared.o lib/sort.o lib/sorted.o \
-	lib/str.o lib/table.o lib/text.o lib/utf8.o lib/walk.o lib/workqueue.o
+	lib/source.o lib/str.o lib/table.o lib/text.o lib/threads.o \
+	lib/utf8.o lib/walk.o lib/workqueue.o
 FOLD = fold/calls.o fold/folded.o fold/linecache.o fold/sniff.o fold/stacks.o
 SYMBOLS = symbols/addr2line.o symbols/function.o
 PERF = perf/event.o perf/extras.o perf/frameline.o perf/frames.o

@@ -53,9 +53,9 @@ struct diff {
 	struct pair *counts, *stray_counts;
 	size_t room, stray_room;
 	uint32_t different;		/* stacks, in both */
-	struct sorted_place next;	/* the stack that may come next, */
+	struct sorted_cursor next;	/* the stack that may come next, */
 	bool has_next;			/* if any may */
-	struct sorted_place found;
+	struct sorted_cursor found;
 	struct number totals[2];
 	struct text stripped;		/* a stack without its addresses */
 	bool failed;			/* a file could not be read */
@@ -213,7 +213,7 @@ take_next(struct diff *diff)
 static bool
 find(struct diff *diff, struct str stack)
 {
-	struct sorted_place swap = diff->next;
+	struct sorted_cursor swap = diff->next;
 
 	if (!sorted_find(&diff->stacks, stack, &diff->found))
 		return false;
@@ -344,20 +344,20 @@ print(const struct diff *diff)
 {
 	const struct table *strays = &diff->strays;
 	uint32_t *order = table_order(strays), i = 0;
-	struct sorted_place place = { 0 };
+	struct sorted_cursor at = { 0 };
 	struct text text = { 0 };
 
-	while (sorted_next(&diff->stacks, &place)) {
+	while (sorted_next(&diff->stacks, &at)) {
 		for (; i < strays->count && str_compare(strays->keys[order[i]],
-		    text_str(&place.text)) < 0; i++)
+		    text_str(&at.text)) < 0; i++)
 			print_line(&text, strays->keys[order[i]],
 			    &diff->stray_counts[order[i]]);
-		print_line(&text, text_str(&place.text),
-		    &diff->counts[place.next - 1]);
+		print_line(&text, text_str(&at.text),
+		    &diff->counts[at.next - 1]);
 	}
 	text_flush(&text, stdout);
 	free(text.data);
-	free(place.text.data);
+	free(at.text.data);
 	free(order);
 }
 

@@ -21,60 +21,57 @@
 #include "lib/mem.h"
 #include "lib/options.h"
 #include "lib/output.h"
-#include "lib/table.h"
-#include "lib/shared.h"
-#include "lib/workqueue.h"
 #include "lib/progress.h"
+#include "lib/table.h"
+#include "lib/threads.h"
 #include "lib/utf8.h"
 #include "lib/walk.h"
-
-#define UNSET	LONG_MIN	/* an option that was not given */
+#include "lib/workqueue.h"
 
 static bool xdev;
 static bool blocks;
 static bool count;
 static bool once;
 static struct option_list exclude;
-static long jobs = UNSET;
-
 /*
  * A thread has up to 13 folders open, and all together leave up to 36 open for
- * the pieces in them, as those are 8 levels deep: less than FILES_NEEDED.
+ * the tasks in them, as those are 8 levels deep: less than FILES_NEEDED.
  */
 #define MOST_JOBS	8
 #define SPLIT_LEVELS	8
 #define FILES_NEEDED	256
 
+static struct option_range jobs = { 0, 1, MOST_JOBS };
+
 /* Entries between two looks at the clock, which so cost nothing measurable. */
 #define TELL_ENTRIES	16
 
 /*
- * A piece of the work: an operand, or a folder in one whose entries are listed;
- * from SPLIT_LEVELS below the operand on, with all that is in it.
+ * A task: an operand, or a folder in one whose entries are listed; from
+ * SPLIT_LEVELS below the operand on, with all that is in it.
  */
-struct place {
-	struct piece piece;
-	struct place *parent;	/* NULL for an operand */
+struct listing {
+	struct task task;
+	struct listing *parent;	/* NULL for an operand */
 	unsigned level;		/* how far below its operand */
 	dev_t device;		/* of its operand */
-	int fd;			/* for the places in it to be opened, or -1 */
+	int fd;			/* for the listings in it to be opened, or -1 */
 	size_t users;		/* those and itself, as long as not done */
 	const char *name;	/* in the parent, or the operand */
 	struct str path;
 };
 
 struct files {
-	struct pieces pieces;
-	pthread_mutex_t lock;	/* of the places' users */
+	struct workqueue queue;
+	pthread_mutex_t lock;	/* of the listings' users */
 	struct table linked;	/* files that have several names, if once */
 };
 
 /* A thread, and what it lists. */
 struct worker {
-	pthread_t thread;
 	struct files *files;
-	struct place *place;
-	struct piece_list more;	/* places found in that */
+	struct listing *listing;
+	struct task_list more;	/* listings found in that */
 	struct walk walk;
 	struct text folder;	/* the entry's, as frames with a ';' each */
 	struct said said;
@@ -174,70 +171,70 @@ is_repeated(struct files *files, const struct stat *status)
 	    before;
 }
 
-/* A place, with room for a path of len bytes behind it. */
-static struct place *
-new_place(struct place *parent, size_t len)
+/* Returns a listing with room for a path of len bytes behind it. */
+static struct listing *
+new_listing(struct listing *parent, size_t len)
 {
-	struct place *place = mem_array(1, sizeof(*place) + len);
+	struct listing *listing = mem_array(1, sizeof(*listing) + len);
 
-	place->parent = parent;
-	place->fd = -1;
-	place->users = 1;
-	return place;
+	listing->parent = parent;
+	listing->fd = -1;
+	listing->users = 1;
+	return listing;
 }
 
-/* Makes the entry, a folder, a piece of its own. */
+/* Makes the entry, a folder, a task of its own. */
 static void
-add_place(struct worker *worker)
+add_listing(struct worker *worker)
 {
 	struct walk *walk = &worker->walk;
-	struct place *parent = worker->place, *place;
+	struct listing *parent = worker->listing, *listing;
 	size_t name_len = strlen(walk->name);
 	char *path;
 
-	place = new_place(parent, walk->path.len + name_len + 1);
-	path = (char *)(place + 1);
+	listing = new_listing(parent, walk->path.len + name_len + 1);
+	path = (char *)(listing + 1);
 	memcpy(path, walk->path.data, walk->path.len);
 	memcpy(path + walk->path.len, walk->name, name_len + 1);
-	place->level = parent->level + 1;
-	place->device = parent->device;
-	place->name = path + walk->path.len;
-	place->path = (struct str){ path, walk->path.len + name_len };
+	listing->level = parent->level + 1;
+	listing->device = parent->device;
+	listing->name = path + walk->path.len;
+	listing->path = (struct str){ path, walk->path.len + name_len };
 	parent->users++;
-	pieces_add(&worker->more, &place->piece);
+	workqueue_append(&worker->more, &listing->task);
 }
 
-/* Ends a user of a place, which was the last one of its parent perhaps. */
+/* Ends a user of a listing, which was the last one of its parent perhaps. */
 static void
-release(struct files *files, struct place *place)
+release(struct files *files, struct listing *listing)
 {
-	struct place *parent;
+	struct listing *parent;
 
 	pthread_mutex_lock(&files->lock);
-	for (; place != NULL && --place->users == 0; place = parent) {
-		parent = place->parent;
-		if (place->fd >= 0)
-			close(place->fd);
-		free(place);
+	for (; listing != NULL && --listing->users == 0; listing = parent) {
+		parent = listing->parent;
+		if (listing->fd >= 0)
+			close(listing->fd);
+		free(listing);
 	}
 	pthread_mutex_unlock(&files->lock);
 }
 
 /*
- * Whether the folders in the place become pieces, for which it is kept open:
- * all do or none, for the order.
+ * True if the folders in what is listed become tasks, for which it is kept
+ * open: all do or none, for the order.
  */
 static bool
 split(struct worker *worker)
 {
-	struct place *place = worker->place;
+	struct listing *listing = worker->listing;
 
-	if (place->level >= SPLIT_LEVELS || place->fd >= 0)
-		return place->fd >= 0;
-	place->fd = fcntl(worker->walk.folder, F_DUPFD_CLOEXEC, 0);
-	if (place->fd < 0)
-		place->level = SPLIT_LEVELS;
-	return place->fd >= 0;
+	if (listing->level >= SPLIT_LEVELS || listing->fd >= 0)
+		return listing->fd >= 0;
+	listing->fd = fcntl(worker->walk.folder, F_DUPFD_CLOEXEC, 0);
+	if (listing->fd < 0)
+		listing->level = SPLIT_LEVELS;
+	return listing->fd >= 0;
 }
 
 static void
@@ -254,7 +251,7 @@ list_entry(struct worker *worker)
 		walk_warn(walk, str_from(walk_path(walk)));
 		return;
 	}
-	if ((xdev && status.st_dev != worker->place->device) ||
+	if ((xdev && status.st_dev != worker->listing->device) ||
 	    (once && is_repeated(worker->files, &status)))
 		return;
 	if (++worker->entries % TELL_ENTRIES == 0)
@@ -266,7 +263,7 @@ list_entry(struct worker *worker)
 	if (!S_ISDIR(status.st_mode))
 		return;
 	if (split(worker))
-		add_place(worker);
+		add_listing(worker);
 	else
 		walk_enter(walk);
 }
@@ -274,18 +271,18 @@ list_entry(struct worker *worker)
 static void
 list_folder(struct worker *worker)
 {
-	struct place *place = worker->place, *parent = place->parent;
+	struct listing *listing = worker->listing, *parent = listing->parent;
 	struct walk *walk = &worker->walk;
 
-	walk_start(walk, parent != NULL ? parent->fd : AT_FDCWD, place->name,
-	    place->path);
+	walk_start(walk, parent != NULL ? parent->fd : AT_FDCWD, listing->name,
+	    listing->path);
 	while (walk_next(walk)) {
 		if (walk->is_first) {
 			worker->folder.len = 0;
 			add_path(&worker->folder, walk->path);
 		}
 		list_entry(worker);
-		pieces_drain(&worker->files->pieces, &place->piece,
+		workqueue_drain(&worker->files->queue, &listing->task,
 		    &worker->said);
 	}
 }
@@ -293,21 +290,21 @@ list_folder(struct worker *worker)
 static void
 list_operand(struct worker *worker)
 {
-	struct place *place = worker->place;
+	struct listing *listing = worker->listing;
 	struct text *out = &worker->said.out;
 	struct stat status;
 
-	if (fstatat(AT_FDCWD, place->name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
-		walk_warn(&worker->walk, str_from(place->name));
+	if (fstatat(AT_FDCWD, listing->name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+		walk_warn(&worker->walk, str_from(listing->name));
 		return;
 	}
-	place->device = status.st_dev;
+	listing->device = status.st_dev;
 	if (once && is_repeated(worker->files, &status))
 		return;
 	if (!S_ISDIR(status.st_mode) &&
-	    str_find(place->path, '/') == place->path.len)
+	    str_find(listing->path, '/') == listing->path.len)
 		text_add(out, STR(".;"));
-	add_path(out, place->path);
+	add_path(out, listing->path);
 	add_size(out, &status);
 	if (S_ISDIR(status.st_mode))
 		list_folder(worker);
@@ -318,17 +315,17 @@ static void *
 work(void *argument)
 {
 	struct worker *worker = argument;
-	struct pieces *pieces = &worker->files->pieces;
-	struct piece *piece;
+	struct workqueue *queue = &worker->files->queue;
+	struct task *task;
 
-	while ((piece = pieces_take(pieces)) != NULL) {
-		worker->place = (struct place *)piece;
-		if (worker->place->parent == NULL)
+	while ((task = workqueue_take(queue)) != NULL) {
+		worker->listing = (struct listing *)task;
+		if (worker->listing->parent == NULL)
 			list_operand(worker);
 		else
 			list_folder(worker);
-		pieces_end(pieces, piece, &worker->more, &worker->said);
-		release(worker->files, worker->place);
+		workqueue_end(queue, task, &worker->more, &worker->said);
+		release(worker->files, worker->listing);
 	}
 	return NULL;
 }
@@ -349,17 +346,17 @@ operand_path(const char *operand)
 static void
 start(struct files *files, const char *const *operands, size_t threads)
 {
-	struct piece_list list = { 0 };
-	struct place *place;
+	struct task_list list = { 0 };
+	struct listing *listing;
 
 	for (; *operands != NULL; operands++) {
-		place = new_place(NULL, 0);
-		place->level = threads > 1 ? 0 : SPLIT_LEVELS;
-		place->name = *operands;
-		place->path = operand_path(*operands);
-		pieces_add(&list, &place->piece);
+		listing = new_listing(NULL, 0);
+		listing->level = threads > 1 ? 0 : SPLIT_LEVELS;
+		listing->name = *operands;
+		listing->path = operand_path(*operands);
+		workqueue_append(&list, &listing->task);
 	}
-	pieces_init(&files->pieces, &list);
+	workqueue_init(&files->queue, &list);
 	pthread_mutex_init(&files->lock, NULL);
 	table_init(&files->linked);
 }
@@ -374,16 +371,10 @@ list_all(struct files *files, size_t threads)
 	for (i = 0; i < threads; i++) {
 		workers[i].files = files;
 		workers[i].walk.warnings = &workers[i].said.warnings;
-		if (i > 0 && pthread_create(&workers[i].thread, NULL, work,
-		    &workers[i]) != 0)
-			break;
 	}
-	threads = i;
-	work(&workers[0]);
-	for (i = 1; i < threads; i++)
-		pthread_join(workers[i].thread, NULL);
+	threads_run(work, workers, sizeof(*workers), threads);
 	progress_clear();
-	text_flush(&files->pieces.out, stdout);
+	text_flush(&files->queue.out, stdout);
 }
 
 static const struct option options[] = {
@@ -397,7 +388,7 @@ static const struct option options[] = {
 	{ "exclude", OPTION_LIST, &exclude, "GLOB",
 	    "leave out what has such a name, or such a path\n"
 	    "if there is a / in GLOB; may be repeated" },
-	{ "jobs", OPTION_INTEGER, &jobs, "N",
+	{ "jobs", OPTION_RANGE, &jobs, "N",
 	    "read in N threads (default: one a processor)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
@@ -412,14 +403,12 @@ choose_jobs(void)
 {
 	struct rlimit limit;
 
-	if (jobs != UNSET && (jobs < 1 || jobs > MOST_JOBS))
-		options_reject(&usage, "--jobs is not from 1 to %d", MOST_JOBS);
 	/* Which name of a file is the first is a matter of order. */
 	if (once || (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
 	    limit.rlim_cur < FILES_NEEDED))
 		return 1;
-	return jobs != UNSET ? (size_t)jobs :
-	    (size_t)turns_processors(MOST_JOBS);
+	return jobs.value > 0 ? (size_t)jobs.value :
+	    threads_processors(MOST_JOBS);
 }
 
 int
@@ -439,5 +428,5 @@ main(int argc, char **argv)
 	progress_start(options_program(argv), NULL, "entries");
 	start(&files, operands, threads);
 	list_all(&files, threads);
-	return output_close(files.pieces.warned ? 1 : 0);
+	return output_close(files.queue.warned ? 1 : 0);
 }

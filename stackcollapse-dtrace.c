@@ -29,12 +29,12 @@
 #include "lib/progress.h"
 #include "fold/linecache.h"
 #include "symbols/function.h"
-#include "lib/shared.h"
+#include "lib/threads.h"
 
 #define HEADER_LINES	3
 #define RECENT_BITS	14	/* 16,384 lines; half as many are slower */
 
-static long jobs = TURNS_CHOOSE;
+static struct option_range jobs = { 0, 1, THREADS_MOST };
 
 /* What depends on the order of the input; see input_wait. */
 struct notes {
@@ -42,7 +42,7 @@ struct notes {
 	struct text first_line;		/* that is not empty, for messages */
 };
 
-/* What a thread folds; it begins with its input, for turns_run. */
+/* What a thread folds; it begins with its input, for input_run. */
 struct fold {
 	struct input input;
 	struct notes *notes;		/* of all threads */
@@ -351,7 +351,7 @@ report(const struct fold *fold)
 }
 
 static const struct option options[] = {
-	{ "jobs", OPTION_INTEGER, &jobs, "N",
+	{ "jobs", OPTION_RANGE, &jobs, "N",
 	    "fold in N threads (default: 1 unless the files are large)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
@@ -431,17 +431,17 @@ fold_merge(struct fold *fold, struct fold *other)
 int
 main(int argc, char **argv)
 {
-	static struct fold folds[TURNS_MOST];
+	static struct fold folds[THREADS_MOST];
 	static struct notes notes;
 	const char *const *operands = options_parse(&usage, argv);
-	size_t count = turns_threads(&usage, jobs, operands), i;
+	size_t count = input_threads(jobs.value, operands), i;
 	bool all_read, good;
 
 	(void)argc;
 	progress_start(options_program(argv), operands, "samples");
 	for (i = 0; i < count; i++)
 		fold_init(&folds[i], &notes);
-	all_read = turns_run(operands, find_stack_end, fold_input, folds,
+	all_read = input_run(operands, find_stack_end, fold_input, folds,
 	    sizeof(*folds), count);
 	for (i = 1; i < count; i++)
 		fold_merge(&folds[0], &folds[i]);

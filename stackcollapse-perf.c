@@ -28,7 +28,7 @@
 #include "perf/frameline.h"
 #include "lib/progress.h"
 #include "fold/linecache.h"
-#include "lib/shared.h"
+#include "lib/threads.h"
 
 static bool show_pid;
 static bool show_tid;
@@ -40,7 +40,7 @@ static bool mark_kernel;
 static bool mark_jit;
 static bool source_lines;
 static const char *event_filter = "";
-static long jobs = TURNS_CHOOSE;
+static struct option_range jobs = { 0, 1, THREADS_MOST };
 
 #define RECENT_BITS	13	/* 1 MB of lines; twice as many are slower */
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
@@ -81,7 +81,7 @@ struct notes {
 	struct text first_line;		/* that is no comment, for messages */
 };
 
-/* What a thread folds; it begins with its input, for turns_run. */
+/* What a thread folds; it begins with its input, for input_run. */
 struct fold {
 	struct input input;
 	struct notes *notes;		/* of all threads */
@@ -723,7 +723,7 @@ static const struct option options[] = {
 	{ "event-filter", OPTION_TEXT, &event_filter, "EVENT",
 	    "count this event (default: the first one met)" },
 	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
-	{ "jobs", OPTION_INTEGER, &jobs, "N",
+	{ "jobs", OPTION_RANGE, &jobs, "N",
 	    "fold in N threads (default: 1 unless the files are large)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
@@ -810,7 +810,7 @@ fold_merge(struct fold *fold, struct fold *other)
 static size_t
 choose_threads(const char *const *operands)
 {
-	size_t threads = turns_threads(&usage, jobs, operands);
+	size_t threads = input_threads(jobs.value, operands);
 
 	return show_inlined || source_lines ? 1 : threads;
 }
@@ -818,7 +818,7 @@ choose_threads(const char *const *operands)
 int
 main(int argc, char **argv)
 {
-	static struct fold folds[TURNS_MOST];
+	static struct fold folds[THREADS_MOST];
 	static struct notes notes;
 	const char *const *operands = options_parse(&usage, argv);
 	size_t count = choose_threads(operands), i;
@@ -829,7 +829,7 @@ main(int argc, char **argv)
 	text_add(&notes.filter, str_from(event_filter));
 	for (i = 0; i < count; i++)
 		fold_init(&folds[i], &notes);
-	all_read = turns_run(operands, find_sample_end, fold_input, folds,
+	all_read = input_run(operands, find_sample_end, fold_input, folds,
 	    sizeof(*folds), count);
 	for (i = 1; i < count; i++)
 		fold_merge(&folds[0], &folds[i]);

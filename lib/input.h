@@ -1,9 +1,13 @@
 /*
- * input: the lines of a tool's operands, one file after another, read by the
+ * input: the lines of a program's operands, one file after another, read by the
  * block; "-" and no operand at all are standard input.
  *
  * A file that cannot be opened or read is reported on standard error, and
- * reading goes on with the next one.
+ * reading goes on with the next one.  So is a file that the program refuses by
+ * what it begins with; or the program reads it in a way of its own.
+ *
+ * Several threads may read the same operands, each with a struct input of its
+ * own: see shared.h.
  */
 #ifndef INPUT_H
 #define INPUT_H
@@ -11,27 +15,43 @@
 #include <stdint.h>
 
 #include "progress.h"
+#include "shared.h"
 #include "str.h"
 
-struct turns;
+/* A file that was opened, before any line of it is given out. */
+struct beginning {
+	struct str bytes;	/* read so far: INPUT_BEGINNING of them or more,
+				   or all of a file that has fewer */
+	bool is_all;		/* the file ends behind them */
+	int fd;			/* from which what follows them can be read */
+	bool taken;		/* set by a function that has read the file
+				   itself, to its end: it gives out no lines */
+};
+
+#define INPUT_BEGINNING	4096	/* bytes */
+
+/*
+ * Looks at a file.  Returns NULL if all is well, or why the file is refused, or
+ * what is wrong with the file that it has taken; this is reported as the reason
+ * why a file cannot be read is.
+ */
+typedef const char *input_examiner(void *context, struct beginning *file);
 
 struct input {
-	const char *const *operands;	/* those still to be read, up to NULL */
 	const char *name;	/* of the file that is read, for messages */
 	size_t line;		/* number of the line given out last; in turns,
 				   of those of the block */
 	size_t lines;		/* how many were given out, of all files */
 	bool failed;		/* something could not be read */
-	int fd;			/* -1 between files */
-	bool at_end;		/* of the file */
-	char *data;		/* the block, with unread bytes from start */
-	size_t start, end, room;
 	bool file_begins;	/* with this block: line counts from there */
 
-	struct turns *turns;	/* with other threads, or NULL; see turns.h */
-	bool has_turn;		/* reads, which the others then do not */
-	bool in_block;
-	size_t block;		/* its number, if in_block */
+	struct source source;
+	struct turn turn;	/* with other threads, or { NULL } */
+	char *data;		/* the block, with unread bytes from start */
+	size_t start, end, room;
+
+	input_examiner *examine;	/* or NULL */
+	void *context;
 
 	bool shown;		/* as progress, with what input_show was told */
 	const size_t *counted;
@@ -39,8 +59,29 @@ struct input {
 	struct tally told;
 };
 
-/* Reads the operands, a list that ends with NULL. */
+/* Begins in front of the first of the operands, a list that ends with NULL. */
 void input_init(struct input *input, const char *const *operands);
+
+/*
+ * Reads the operands in `count` threads: calls work() in each with a part of
+ * its own; `parts` is an array of structs of `size` bytes that begin with their
+ * struct input, which is initialized here.  A single one takes no turns.
+ * Returns false if something could not be read.
+ */
+bool input_run(const char *const *operands, shared_cutter *find_cut,
+    void *(*work)(void *), void *parts, size_t size, size_t count);
+
+/*
+ * Returns how many threads are to read the operands: `jobs`, or, if that is 0,
+ * as many as pay.
+ */
+size_t input_threads(long jobs, const char *const *operands);
+
+/*
+ * Has examine(context, ...) look at each file that is opened.  With threads, it
+ * is called in the one whose turn it is, while the others wait for theirs.
+ */
+void input_examine(struct input *input, input_examiner *examine, void *context);
 
 /*
  * Shows how far reading is, as progress: with what counts samples, or NULL for
@@ -49,20 +90,17 @@ void input_init(struct input *input, const char *const *operands);
 void input_show(struct input *input, const size_t *samples,
     const uint32_t *stacks);
 
-/* How many bytes the operands hold that are files, not pipes. */
-long long input_size(const char *const *operands);
-
 /*
- * The next line without its line end, LF or CRLF; false at the end.  The slice
- * lives until the next call.
+ * Stores the next line without its line end, LF or CRLF; false at the end.  The
+ * slice lives until the next call.
  */
 bool input_line(struct input *input, struct str *line);
 
 /*
- * What has been read beyond the last line given out, for finding out whether
- * lines there are known without taking them one by one.  It may be empty and
- * may end within a line; a NUL stands behind it; it lives until the next call
- * of input_line.
+ * Returns what has been read beyond the last line given out, for finding out
+ * whether lines there are known without taking them one by one.  It may be
+ * empty and may end within a line; a NUL follows it; it lives until the next
+ * call of input_line.
  */
 static inline struct str
 input_ahead(const struct input *input)
@@ -80,14 +118,10 @@ input_skip(struct input *input, size_t len, size_t lines)
 	input->lines += lines;
 }
 
-/* Puts bytes where nothing is ahead; takes back all but `len` bytes ahead. */
-void input_unread(struct input *input, struct str bytes);
-void input_cut(struct input *input, size_t len);
-
 /* Waits until all threads are done with what comes before this block. */
 void input_wait(const struct input *input);
 
-/* The number of the line given out last, in its file; after input_wait. */
+/* Returns the number of the last line in its file; after input_wait. */
 size_t input_number(const struct input *input);
 
 /* Ends reading before the end. */

@@ -118,6 +118,28 @@ options_integer(const char *value, long *integer)
 	return errno == 0;
 }
 
+/* Stores a number within its range; false after a message. */
+static bool
+store_in_range(const struct option *option, const char *value)
+{
+	struct option_range *range = option->value;
+	long number;
+
+	if (!is_integer(str_from(value))) {
+		warnx("option --%s: \"%s\" is not a number without a fraction",
+		    option->name, value);
+		return false;
+	}
+	if (!options_integer(value, &number) || number < range->least ||
+	    number > range->most) {
+		warnx("option --%s: %s is not from %ld to %ld", option->name,
+		    value, range->least, range->most);
+		return false;
+	}
+	range->value = number;
+	return true;
+}
+
 /* Stores the value of an option; false after a message. */
 static bool
 store(const struct option *option, const char *value)
@@ -132,6 +154,8 @@ store(const struct option *option, const char *value)
 	case OPTION_INTEGER:
 		valid = options_integer(value, option->value);
 		break;
+	case OPTION_RANGE:
+		return store_in_range(option, value);
 	case OPTION_DECIMAL:
 		valid = is_decimal(str_from(value));
 		if (valid)

@@ -18,11 +18,17 @@ enum option_type {
 	OPTION_FLAG,		/* bool, set to true */
 	OPTION_TEXT,		/* const char * */
 	OPTION_INTEGER,		/* long */
+	OPTION_RANGE,		/* struct option_range */
 	OPTION_DECIMAL,		/* double */
 	OPTION_LIST,		/* struct option_list, each use adds to it */
 	OPTION_ADDED,		/* the original lacks what follows this row:
 				   short forms mean the options above first */
 	OPTION_END		/* the table ends here */
+};
+
+/* A whole number, from least to most. */
+struct option_range {
+	long value, least, most;
 };
 
 struct option_list {

@@ -1,5 +1,4 @@
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 
 #include <errno.h>
 #include <math.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "progress.h"
+#include "source.h"
 #include "utf8.h"
 
 /* Seconds before the line comes, and between two of them. */
@@ -47,40 +47,6 @@ now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Adds what is left of the operand to `size`; false when that is not known. */
-static bool
-add_size(const char *operand, unsigned long long *size)
-{
-	bool standard = operand == NULL || strcmp(operand, "-") == 0;
-	struct stat status;
-	off_t start = 0;
-
-	if (standard ? fstat(STDIN_FILENO, &status) != 0 :
-	    stat(operand, &status) != 0)
-		return true;	/* it will not be read */
-	if (standard)
-		start = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	if (!S_ISREG(status.st_mode) || start < 0)
-		return false;
-	if (status.st_size > start)
-		*size += (unsigned long long)(status.st_size - start);
-	return true;
-}
-
-/* How many bytes there are to read, or 0 when that is not known. */
-static unsigned long long
-total_size(const char *const *operands)
-{
-	unsigned long long size = 0;
-
-	if (*operands == NULL)
-		return add_size(NULL, &size) ? size : 0;
-	for (; *operands != NULL; operands++)
-		if (!add_size(*operands, &size))
-			return 0;
-	return size;
-}
-
 void
 progress_start(const char *program, const char *const *operands,
     const char *counted)
@@ -91,8 +57,8 @@ progress_start(const char *program, const char *const *operands,
 	progress.program = program;
 	progress.counted = counted;
 	progress.reads = operands != NULL;
-	if (progress.reads)
-		progress.size = total_size(operands);
+	if (progress.reads && !source_size(operands, &progress.size))
+		progress.size = 0;
 }
 
 /* A line that is built; it is cut where its columns end. */

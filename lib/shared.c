@@ -1,223 +1,143 @@
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "mem.h"
-#include "options.h"
 #include "shared.h"
 
-/*
- * With 8 MB, a second thread has paid for itself.  Threads read one after the
- * other, which is a quarter of the work, so that more than four gain little.
- */
-#define WORTH_THREADS	(8LL * 1024 * 1024)	/* bytes */
-#define WORTH_COUNT	4
+/* What one thread goes through between two turns, lines of one file. */
+struct block {
+	size_t file;
+	size_t lines;
+	bool done;
+};
 
-/* POSIX has it since 2024; these hide it from programs for an older one. */
-#ifdef _SC_NPROCESSORS_ONLN
-#define ONLINE_PROCESSORS	_SC_NPROCESSORS_ONLN
-#elif defined(__FreeBSD__) || defined(__APPLE__)
-#define ONLINE_PROCESSORS	58
-#endif
-
-int
-turns_processors(int most)
+void
+shared_init(struct shared *shared, const char *const *operands,
+    shared_cutter *find_cut)
 {
-	long count = 1;
+	*shared = (struct shared){ .find_cut = find_cut };
+	source_init(&shared->source, operands);
+	pthread_mutex_init(&shared->turn, NULL);
+	pthread_mutex_init(&shared->lock, NULL);
+	pthread_cond_init(&shared->done, NULL);
+}
 
-#ifdef ONLINE_PROCESSORS
-	count = sysconf(ONLINE_PROCESSORS);
-#endif
-	if (count < 1)
-		return 1;
-	return count < most ? (int)count : most;
+void
+shared_free(struct shared *shared)
+{
+	pthread_mutex_destroy(&shared->turn);
+	pthread_mutex_destroy(&shared->lock);
+	pthread_cond_destroy(&shared->done);
+	free(shared->rest.data);
+	free(shared->blocks);
+}
+
+static void
+begin_block(struct turn *turn)
+{
+	struct shared *shared = turn->shared;
+
+	pthread_mutex_lock(&shared->lock);
+	shared->blocks = mem_grow(shared->blocks, &shared->room,
+	    shared->count + 1, sizeof(*shared->blocks));
+	shared->blocks[shared->count] = (struct block){ .file = shared->file };
+	turn->block = shared->count++;
+	turn->in_block = true;
+	pthread_mutex_unlock(&shared->lock);
+}
+
+static void
+end_block(struct turn *turn, size_t lines)
+{
+	struct shared *shared = turn->shared;
+
+	if (!turn->in_block)
+		return;
+	turn->in_block = false;
+	pthread_mutex_lock(&shared->lock);
+	shared->blocks[turn->block].lines = lines;
+	shared->blocks[turn->block].done = true;
+	while (shared->oldest < shared->count &&
+	    shared->blocks[shared->oldest].done)
+		shared->oldest++;
+	pthread_cond_broadcast(&shared->done);
+	pthread_mutex_unlock(&shared->lock);
+}
+
+struct str
+shared_take(struct turn *turn, size_t lines, struct source *source)
+{
+	struct shared *shared = turn->shared;
+	struct str rest;
+
+	end_block(turn, lines);
+	pthread_mutex_lock(&shared->turn);
+	turn->is_mine = true;
+	*source = shared->source;
+	rest = text_str(&shared->rest);
+	shared->rest.len = 0;
+	begin_block(turn);
+	return rest;
+}
+
+static void
+pass_turn(struct turn *turn, const struct source *source)
+{
+	struct shared *shared = turn->shared;
+
+	shared->source = *source;
+	turn->is_mine = false;
+	pthread_mutex_unlock(&shared->turn);
 }
 
 size_t
-turns_threads(const struct usage *usage, long jobs, const char *const *operands)
+shared_cut(struct turn *turn, const struct source *source, struct str ahead,
+    size_t from)
 {
-	if (jobs == TURNS_CHOOSE)
-		jobs = input_size(operands) < WORTH_THREADS ? 1 :
-		    turns_processors(WORTH_COUNT);
-	if (jobs < 1 || jobs > TURNS_MOST)
-		options_reject(usage, "--jobs is not from 1 to %d", TURNS_MOST);
-	return (size_t)jobs;
-}
-
-static void
-init(struct turns *turns, const char *const *operands, turns_cutter *find_cut)
-{
-	*turns = (struct turns){ .find_cut = find_cut };
-	pthread_mutex_init(&turns->turn, NULL);
-	pthread_mutex_init(&turns->lock, NULL);
-	pthread_cond_init(&turns->done, NULL);
-	input_init(&turns->next, operands);
-	free(turns->next.data);
-}
-
-static void
-finish(struct turns *turns)
-{
-	pthread_mutex_destroy(&turns->turn);
-	pthread_mutex_destroy(&turns->lock);
-	pthread_cond_destroy(&turns->done);
-	free(turns->rest.data);
-	free(turns->blocks);
-}
-
-/* Where no thread can be started, fewer do the work. */
-static void
-run_threads(void *(*work)(void *), char *parts, size_t size, size_t count)
-{
-	pthread_t threads[TURNS_MOST];
-	size_t i, started = 1;
-
-	while (started < count && pthread_create(&threads[started], NULL,
-	    work, parts + started * size) == 0)
-		started++;
-	work(parts);
-	for (i = 1; i < started; i++)
-		pthread_join(threads[i], NULL);
-}
-
-bool
-turns_run(const char *const *operands, turns_cutter *find_cut,
-    void *(*work)(void *), void *parts, size_t size, size_t count)
-{
-	struct input *input = parts;
-	struct turns turns;
-	size_t i;
-
-	if (count == 1) {
-		input_init(input, operands);
-		work(parts);
-		return !input->failed;
-	}
-	init(&turns, operands, find_cut);
-	for (i = 0; i < count; i++) {
-		input = (void *)((char *)parts + i * size);
-		input_init(input, operands);
-		input->turns = &turns;
-	}
-	run_threads(work, parts, size, count);
-	finish(&turns);
-	return !turns.next.failed;
-}
-
-/* What of an input is where reading goes on, and not the block. */
-static void
-copy_reading(struct input *to, const struct input *from)
-{
-	to->operands = from->operands;
-	to->name = from->name;
-	to->failed = from->failed;
-	to->fd = from->fd;
-	to->at_end = from->at_end;
-}
-
-static void
-begin_block(struct input *input)
-{
-	struct turns *turns = input->turns;
-
-	pthread_mutex_lock(&turns->lock);
-	turns->blocks = mem_grow(turns->blocks, &turns->room, turns->count + 1,
-	    sizeof(*turns->blocks));
-	turns->blocks[turns->count] = (struct block){ .file = turns->file };
-	input->block = turns->count++;
-	input->in_block = true;
-	pthread_mutex_unlock(&turns->lock);
-	input->line = 0;
-}
-
-static void
-end_block(struct input *input)
-{
-	struct turns *turns = input->turns;
-
-	if (!input->in_block)
-		return;
-	input->in_block = false;
-	pthread_mutex_lock(&turns->lock);
-	turns->blocks[input->block].lines = input->line;
-	turns->blocks[input->block].done = true;
-	while (turns->oldest < turns->count &&
-	    turns->blocks[turns->oldest].done)
-		turns->oldest++;
-	pthread_cond_broadcast(&turns->done);
-	pthread_mutex_unlock(&turns->lock);
-}
-
-void
-turns_take(struct input *input)
-{
-	struct turns *turns = input->turns;
-
-	end_block(input);
-	pthread_mutex_lock(&turns->turn);
-	input->has_turn = true;
-	copy_reading(input, &turns->next);
-	input->file_begins = false;
-	input_unread(input, text_str(&turns->rest));
-	turns->rest.len = 0;
-	begin_block(input);
-}
-
-static void
-pass_turn(struct input *input)
-{
-	struct turns *turns = input->turns;
-
-	copy_reading(&turns->next, input);
-	input->has_turn = false;
-	pthread_mutex_unlock(&turns->turn);
-}
-
-void
-turns_cut(struct input *input, size_t from)
-{
-	struct str ahead = input_ahead(input);
-	size_t cut = input->turns->find_cut(ahead, from);
+	size_t cut = turn->shared->find_cut(ahead, from);
 
 	if (cut == 0)
-		return;
-	text_add(&input->turns->rest, str_skip(ahead, cut));
-	input_cut(input, cut);
-	pass_turn(input);
+		return ahead.len;
+	text_add(&turn->shared->rest, str_skip(ahead, cut));
+	pass_turn(turn, source);
+	return cut;
 }
 
 void
-turns_next_file(struct input *input)
+shared_next_file(struct turn *turn, size_t lines)
 {
-	end_block(input);
-	input->turns->file++;
-	begin_block(input);
+	end_block(turn, lines);
+	turn->shared->file++;
+	begin_block(turn);
 }
 
 void
-turns_leave(struct input *input)
+shared_leave(struct turn *turn, size_t lines, const struct source *source)
 {
-	end_block(input);
-	pass_turn(input);
+	end_block(turn, lines);
+	pass_turn(turn, source);
 }
 
 void
-turns_wait(struct turns *turns, size_t block)
+shared_wait(const struct turn *turn)
 {
-	pthread_mutex_lock(&turns->lock);
-	while (turns->oldest < block)
-		pthread_cond_wait(&turns->done, &turns->lock);
-	pthread_mutex_unlock(&turns->lock);
+	struct shared *shared = turn->shared;
+
+	pthread_mutex_lock(&shared->lock);
+	while (shared->oldest < turn->block)
+		pthread_cond_wait(&shared->done, &shared->lock);
+	pthread_mutex_unlock(&shared->lock);
 }
 
 size_t
-turns_number(struct turns *turns, const struct input *input)
+shared_number(const struct turn *turn, size_t line)
 {
-	size_t number = input->line, i = input->block;
+	struct shared *shared = turn->shared;
+	size_t i = turn->block, file;
 
-	pthread_mutex_lock(&turns->lock);
-	while (i > 0 && turns->blocks[i - 1].file ==
-	    turns->blocks[input->block].file)
-		number += turns->blocks[--i].lines;
-	pthread_mutex_unlock(&turns->lock);
-	return number;
+	pthread_mutex_lock(&shared->lock);
+	file = shared->blocks[i].file;
+	while (i > 0 && shared->blocks[i - 1].file == file)
+		line += shared->blocks[--i].lines;
+	pthread_mutex_unlock(&shared->lock);
+	return line;
 }

@@ -1,44 +1,34 @@
 /*
- * turns: threads that read one input in turns, and do what they do with it at
- * the same time.
+ * shared: threads that read one source in turns, and work on what they have
+ * read at the same time.
  *
- * Every thread has a struct input of its own.  The one whose turn it is reads a
- * block, cuts it where the last sample in it ends, leaves what follows to the
- * next turn, passes the turn on and goes through its block, line by line.  A
- * thread in whose block no sample ends keeps the turn, and reads on until one
- * does.  So every sample is in one block, and files may end inside of them.
+ * The thread whose turn it is reads a block, cuts it where the last sample in
+ * it ends, leaves what follows to the next turn, passes the turn on and goes
+ * through its block.  A thread in whose block no sample ends keeps the turn,
+ * and reads on until one does.  So every sample is in one block, and files may
+ * end inside of them.
  *
  * What depends on the order of the input, such as a message, is done by the
- * thread with the oldest block, for which the others wait: input_wait.
+ * thread with the oldest block, for which the others wait: shared_wait.
  */
 #ifndef SHARED_H
 #define SHARED_H
 
-#include <limits.h>
 #include <pthread.h>
 
-#include "input.h"
+#include "source.h"
 #include "text.h"
-
-struct usage;
-
-/* What one thread goes through between two turns, lines of one file. */
-struct block {
-	size_t file;
-	size_t lines;
-	bool done;
-};
 
 /*
  * Finds the end of the last line in `text`, at `from` or later, behind which
  * the input may be cut; 0 when there is none.  The text begins with a line.
  */
-typedef size_t turns_cutter(struct str text, size_t from);
+typedef size_t shared_cutter(struct str text, size_t from);
 
-struct turns {
-	turns_cutter *find_cut;
+struct shared {
+	shared_cutter *find_cut;
 	pthread_mutex_t turn;
-	struct input next;	/* where reading goes on; has no data */
+	struct source source;	/* where reading goes on */
 	struct text rest;	/* what was read of the next block */
 	size_t file;		/* how many files were opened */
 
@@ -49,40 +39,44 @@ struct turns {
 	size_t oldest;		/* block that is not done */
 };
 
-/* How many processors there are, but at most `most`. */
-int turns_processors(int most);
+/* A thread's part in it; it begins as { shared }. */
+struct turn {
+	struct shared *shared;
+	bool is_mine;		/* this thread reads, and the others do not */
+	bool in_block;
+	size_t block;		/* its number, if in_block */
+};
 
-#define TURNS_MOST	64	/* threads */
+void shared_init(struct shared *shared, const char *const *operands,
+    shared_cutter *find_cut);
+
+void shared_free(struct shared *shared);
 
 /*
- * How many threads to use: `jobs`, which is rejected unless it is from 1 to
- * TURNS_MOST, or as many as pay if it is TURNS_CHOOSE.
+ * Waits for a turn, when the thread is done with its block, which had so many
+ * lines.  Stores where reading goes on, and returns what was read of the new
+ * block, which lives until the turn is passed on.
  */
-#define TURNS_CHOOSE	LONG_MIN
-size_t turns_threads(const struct usage *usage, long jobs,
-    const char *const *operands);
+struct str shared_take(struct turn *turn, size_t lines, struct source *source);
 
 /*
- * Reads the operands: calls work() in `count` threads, each with a part of its
- * own.  `parts` is an array of structs of `size` bytes that begin with their
- * thread's struct input.  One thread takes no turns.  False if something could
- * not be read.
+ * Passes the turn on if the bytes of the block that are ahead, of which those
+ * from `from` are new, can be cut.  Returns how many of them stay in the block:
+ * all, if they cannot.
  */
-bool turns_run(const char *const *operands, turns_cutter *find_cut,
-    void *(*work)(void *), void *parts, size_t size, size_t count);
+size_t shared_cut(struct turn *turn, const struct source *source,
+    struct str ahead, size_t from);
 
-/* For input: waits for a turn, with nothing left of the block before. */
-void turns_take(struct input *input);
+/* Begins a new block with a new file, after one of so many lines. */
+void shared_next_file(struct turn *turn, size_t lines);
 
-/* For input: passes the turn on if the bytes from `from` can be cut. */
-void turns_cut(struct input *input, size_t from);
+/* Ends the block, of so many lines, and passes the turn on at the end of all. */
+void shared_leave(struct turn *turn, size_t lines, const struct source *source);
 
-/* For input, which has the turn: a new file begins, or, with it, all ends. */
-void turns_next_file(struct input *input);
-void turns_leave(struct input *input);
+/* Waits until all threads are done with what comes before this block. */
+void shared_wait(const struct turn *turn);
 
-/* For input: input_wait and input_number. */
-void turns_wait(struct turns *turns, size_t block);
-size_t turns_number(struct turns *turns, const struct input *input);
+/* Returns the number in its file of a line of the block; after shared_wait. */
+size_t shared_number(const struct turn *turn, size_t line);
 
 #endif

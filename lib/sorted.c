@@ -1,4 +1,3 @@
-#include "../fold/folded.h"
 #include "sorted.h"
 
 struct sorted_text {
@@ -31,15 +30,15 @@ sorted_add(struct sorted *sorted, struct str text)
 }
 
 bool
-sorted_next(const struct sorted *sorted, struct sorted_place *place)
+sorted_next(const struct sorted *sorted, struct sorted_cursor *at)
 {
 	const struct sorted_text *next;
 
-	if (place->next == sorted->count)
+	if (at->next == sorted->count)
 		return false;
-	next = &sorted->texts[place->next++];
-	place->text.len = next->kept;
-	text_add(&place->text, next->rest);
+	next = &sorted->texts[at->next++];
+	at->text.len = next->kept;
+	text_add(&at->text, next->rest);
 	return true;
 }
 
@@ -61,12 +60,12 @@ find_block(const struct sorted *sorted, struct str text)
 
 bool
 sorted_find(const struct sorted *sorted, struct str text,
-    struct sorted_place *place)
+    struct sorted_cursor *at)
 {
 	int order = -1;
 
-	place->next = find_block(sorted, text) * BLOCK;
-	while (order < 0 && sorted_next(sorted, place))
-		order = str_compare(text_str(&place->text), text);
+	at->next = find_block(sorted, text) * BLOCK;
+	while (order < 0 && sorted_next(sorted, at))
+		order = str_compare(text_str(&at->text), text);
 	return order == 0;
 }

@@ -28,7 +28,7 @@ struct sorted {
 };
 
 /* A place among the texts.  It begins as { 0 }, before the first one. */
-struct sorted_place {
+struct sorted_cursor {
 	size_t next;			/* number of the text behind it */
 	struct text text;		/* the one in front of it, whole */
 };
@@ -42,11 +42,11 @@ struct sorted_place {
  */
 size_t sorted_add(struct sorted *sorted, struct str text);
 
-/* Moves behind a text; false, and the place is any, when it is not there. */
+/* Moves behind a text; false, and at is anywhere, when it is not there. */
 bool sorted_find(const struct sorted *sorted, struct str text,
-    struct sorted_place *place);
+    struct sorted_cursor *at);
 
 /* Moves behind the next text; false at the end. */
-bool sorted_next(const struct sorted *sorted, struct sorted_place *place);
+bool sorted_next(const struct sorted *sorted, struct sorted_cursor *at);
 
 #endif

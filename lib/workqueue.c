@@ -1,71 +1,72 @@
 #include <err.h>
 #include <stdlib.h>
 
-#include "workqueue.h"
 #include "progress.h"
+#include "workqueue.h"
 
-/* What is due to be printed when it is this long, */
+/*
+ * Text is printed when it is as long as DRAIN.  A task holds back as much as
+ * HELD_BY_ONE, and all that are done hold back about HELD.
+ */
 #define DRAIN	((size_t)32 * 1024)
-/* what one piece holds back at most, */
 #define HELD_BY_ONE	((size_t)256 * 1024)
-/* and about all that are done. */
 #define HELD	((size_t)2 * 1024 * 1024)
 
 void
-pieces_init(struct pieces *pieces, const struct piece_list *list)
+workqueue_init(struct workqueue *queue, const struct task_list *list)
 {
-	*pieces = (struct pieces){
+	*queue = (struct workqueue){
 		.list = *list,
 		.waiting = list->count,
 	};
-	pthread_mutex_init(&pieces->lock, NULL);
-	pthread_cond_init(&pieces->added, NULL);
-	pthread_cond_init(&pieces->moved, NULL);
+	pthread_mutex_init(&queue->lock, NULL);
+	pthread_cond_init(&queue->added, NULL);
+	pthread_cond_init(&queue->moved, NULL);
 }
 
 void
-pieces_add(struct piece_list *list, struct piece *piece)
+workqueue_append(struct task_list *list, struct task *task)
 {
-	piece->before = list->last;
+	task->before = list->last;
 	if (list->last != NULL)
-		list->last->next = piece;
+		list->last->next = task;
 	else
-		list->first = piece;
-	list->last = piece;
+		list->first = task;
+	list->last = task;
 	list->count++;
 }
 
-/* The first piece that nobody has: it has few before it, one a thread. */
-static struct piece *
-first_waiting(const struct pieces *pieces)
+/* Returns the first task that nobody has: it has few before it, one a thread. */
+static struct task *
+first_waiting(const struct workqueue *queue)
 {
-	struct piece *piece = pieces->list.first;
+	struct task *task = queue->list.first;
 
-	while (piece->taken)
-		piece = piece->next;
-	return piece;
+	while (task->taken)
+		task = task->next;
+	return task;
 }
 
-struct piece *
-pieces_take(struct pieces *pieces)
+struct task *
+workqueue_take(struct workqueue *queue)
 {
-	struct piece *piece = NULL;
+	struct task *task = NULL;
 
-	pthread_mutex_lock(&pieces->lock);
-	while (piece == NULL && pieces->list.first != NULL) {
-		if (pieces->waiting == 0)
-			pthread_cond_wait(&pieces->added, &pieces->lock);
-		else if (pieces->held > HELD && pieces->list.first->taken)
-			pthread_cond_wait(&pieces->moved, &pieces->lock);
+	pthread_mutex_lock(&queue->lock);
+	while (task == NULL && queue->list.first != NULL) {
+		if (queue->waiting == 0)
+			pthread_cond_wait(&queue->added, &queue->lock);
+		else if (queue->held > HELD && queue->list.first->taken)
+			pthread_cond_wait(&queue->moved, &queue->lock);
 		else
-			piece = first_waiting(pieces);
+			task = first_waiting(queue);
 	}
-	if (piece != NULL) {
-		piece->taken = true;
-		pieces->waiting--;
+	if (task != NULL) {
+		task->taken = true;
+		queue->waiting--;
 	}
-	pthread_mutex_unlock(&pieces->lock);
-	return piece;
+	pthread_mutex_unlock(&queue->lock);
+	return task;
 }
 
 static size_t
@@ -81,52 +82,52 @@ move(struct text *from, struct text *to)
 	from->len = 0;
 }
 
-/* Prints what is said, now that it is its turn. */
+/* Prints what was said, now that it is its turn. */
 static void
-print(struct pieces *pieces, struct said *said)
+print(struct workqueue *queue, struct said *said)
 {
 	struct str warnings = text_str(&said->warnings);
 
-	move(&said->out, &pieces->out);
-	text_drain(&pieces->out, stdout);
+	move(&said->out, &queue->out);
+	text_drain(&queue->out, stdout);
 	if (warnings.len > 0)
 		progress_clear();
 	while (warnings.len > 0) {
 		warnx("%s", warnings.data);
 		warnings = str_skip(warnings, strlen(warnings.data) + 1);
-		pieces->warned = true;
+		queue->warned = true;
 	}
 	said->warnings.len = 0;
 }
 
 static void
-hold(struct pieces *pieces, struct said *from, struct said *to)
+hold(struct workqueue *queue, struct said *from, struct said *to)
 {
-	pieces->held += length(from);
+	queue->held += length(from);
 	move(&from->out, &to->out);
 	move(&from->warnings, &to->warnings);
 }
 
-/* Prints, or leaves to the piece before, what pieces that are done said. */
+/* Prints what tasks that are done said, or leaves that to the task before. */
 static void
-pass_on(struct pieces *pieces, struct piece *before, struct said *later)
+pass_on(struct workqueue *queue, struct task *before, struct said *later)
 {
-	pieces->held -= length(later);
+	queue->held -= length(later);
 	if (before != NULL)
-		hold(pieces, later, &before->later);
+		hold(queue, later, &before->later);
 	else
-		print(pieces, later);
+		print(queue, later);
 	free(later->out.data);
 	free(later->warnings.data);
 }
 
-/* Puts `more`, which may be none, where the piece stands. */
+/* Puts the tasks in `more`, if any, in the place of a task. */
 static void
-replace(struct piece_list *list, struct piece *piece, struct piece_list *more)
+replace(struct task_list *list, struct task *task, struct task_list *more)
 {
-	struct piece *before = piece->before, *next = piece->next;
-	struct piece *first = more->first != NULL ? more->first : next;
-	struct piece *last = more->last != NULL ? more->last : before;
+	struct task *before = task->before, *next = task->next;
+	struct task *first = more->first != NULL ? more->first : next;
+	struct task *last = more->last != NULL ? more->last : before;
 
 	if (more->first != NULL) {
 		more->first->before = before;
@@ -143,41 +144,41 @@ replace(struct piece_list *list, struct piece *piece, struct piece_list *more)
 }
 
 void
-pieces_drain(struct pieces *pieces, struct piece *piece, struct said *said)
+workqueue_drain(struct workqueue *queue, struct task *task, struct said *said)
 {
 	if (length(said) < DRAIN)
 		return;
-	pthread_mutex_lock(&pieces->lock);
-	while (length(said) > HELD_BY_ONE && pieces->list.first != piece)
-		pthread_cond_wait(&pieces->moved, &pieces->lock);
-	if (pieces->list.first == piece)
-		print(pieces, said);
-	pthread_mutex_unlock(&pieces->lock);
+	pthread_mutex_lock(&queue->lock);
+	while (length(said) > HELD_BY_ONE && queue->list.first != task)
+		pthread_cond_wait(&queue->moved, &queue->lock);
+	if (queue->list.first == task)
+		print(queue, said);
+	pthread_mutex_unlock(&queue->lock);
 }
 
 void
-pieces_end(struct pieces *pieces, struct piece *piece,
-    struct piece_list *more, struct said *said)
+workqueue_end(struct workqueue *queue, struct task *task,
+    struct task_list *more, struct said *said)
 {
-	struct piece *before;
+	struct task *before;
 
-	pthread_mutex_lock(&pieces->lock);
-	before = piece->before;
+	pthread_mutex_lock(&queue->lock);
+	before = task->before;
 	if (before == NULL)
-		print(pieces, said);
+		print(queue, said);
 	else
-		hold(pieces, said, &before->later);
+		hold(queue, said, &before->later);
 	if (more->last != NULL)
-		more->last->later = piece->later;
+		more->last->later = task->later;
 	else
-		pass_on(pieces, before, &piece->later);
-	replace(&pieces->list, piece, more);
-	pieces->waiting += more->count;
-	*more = (struct piece_list){ 0 };
-	/* This thread takes one itself. */
-	if (pieces->waiting > 1 || pieces->list.first == NULL)
-		pthread_cond_broadcast(&pieces->added);
+		pass_on(queue, before, &task->later);
+	replace(&queue->list, task, more);
+	queue->waiting += more->count;
+	*more = (struct task_list){ 0 };
+	/* This thread takes one of them itself. */
+	if (queue->waiting > 1 || queue->list.first == NULL)
+		pthread_cond_broadcast(&queue->added);
 	if (before == NULL)
-		pthread_cond_broadcast(&pieces->moved);
-	pthread_mutex_unlock(&pieces->lock);
+		pthread_cond_broadcast(&queue->moved);
+	pthread_mutex_unlock(&queue->lock);
 }

@@ -1024,7 +1024,7 @@ same_in_threads() {
 
 @test "a number of threads out of range is refused" {
 	fails 2 stackcollapse-perf --jobs 0 < /dev/null 2>&1 |
-		has -e '--jobs is not from 1 to'
+		has -e 'option --jobs: 0 is not from 1 to 64'
 	fails 2 stackcollapse-perf --jobs -1 < /dev/null
 	fails 2 stackcollapse-perf --jobs 65 < /dev/null
 	fails 2 stackcollapse-perf --jobs x < /dev/null

@@ -1,0 +1,45 @@
+/*
+ * source: the bytes of a program's operands, one file after another; "-", and
+ * no operand at all, is standard input.  It prints nothing: a file that cannot
+ * be opened or read is for the caller to report.
+ */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include <sys/types.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct source {
+	const char *const *operands;	/* those still to be read, up to NULL */
+	const char *name;	/* of the file that is read, for messages */
+	int fd;			/* -1 between files */
+	bool at_end;		/* of the file */
+};
+
+/* Begins in front of the first of the operands, a list that ends with NULL. */
+void source_init(struct source *source, const char *const *operands);
+
+/*
+ * Steps to the next operand and opens it; false when there is none left.  fd is
+ * -1, and errno says why, if it cannot be opened.
+ */
+bool source_next(struct source *source);
+
+/*
+ * Reads up to room bytes of the file; returns how many, or -1, with errno, on a
+ * failure.  At the end, and after a failure, at_end is set.
+ */
+ssize_t source_read(struct source *source, char *data, size_t room);
+
+/* Closes the file. */
+void source_close(struct source *source);
+
+/*
+ * Stores how many bytes of the operands are still to be read, those in pipes
+ * and the like aside; returns whether that is all there are.
+ */
+bool source_size(const char *const *operands, unsigned long long *size);
+
+#endif
