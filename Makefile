@@ -31,16 +31,19 @@ LIB = lib/bytes.o lib/child.o lib/input.o lib/mem.o lib/options.o \
 	lib/utf8.o lib/walk.o lib/workqueue.o
 FOLD = fold/calls.o fold/folded.o fold/linecache.o fold/sniff.o fold/stacks.o
 SYMBOLS = symbols/addr2line.o symbols/function.o
+DSO = symbols/buildid.o symbols/dso.o symbols/elf.o symbols/elfsyms.o \
+	symbols/find.o symbols/plt.o symbols/symtab.o symbols/symtree.o
 PERF = perf/event.o perf/extras.o perf/frameline.o perf/frames.o
 GRAPH = graph/attributes.o graph/lines.o graph/palette.o graph/picture.o \
 	graph/svg.o graph/tree.o
-OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(PERF) $(GRAPH)
+OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(PERF) $(GRAPH)
 HEADERS = $(OBJECTS:.o=.h)
 
 all: $(BIN)
 
-stackcollapse-perf: stackcollapse-perf.o $(PERF) $(SYMBOLS) $(FOLD) $(LIB)
-	$(LINK) -o $@ $@.o $(PERF) $(SYMBOLS) $(FOLD) $(LIB) -lm
+stackcollapse-perf: stackcollapse-perf.o $(PERF) $(SYMBOLS) $(DSO) $(FOLD) \
+    $(LIB)
+	$(LINK) -o $@ $@.o $(PERF) $(SYMBOLS) $(DSO) $(FOLD) $(LIB) -lm
 stackcollapse-dtrace: stackcollapse-dtrace.o $(SYMBOLS) $(FOLD) $(LIB)
 	$(LINK) -o $@ $@.o $(SYMBOLS) $(FOLD) $(LIB) -lm
 difffolded: difffolded.o $(FOLD) $(LIB)

@@ -1,0 +1,80 @@
+/*
+ * dso: from an address in a file that processes have mapped, or in the kernel,
+ * to the function there, as perf 6.1 names it.
+ *
+ *	struct symbols *symbols = symbols_open(&(struct symbol_sources){
+ *	    .symfs = "", .home = getenv("HOME") });
+ *	struct dso *libc = dso_open(symbols, DSO_FILE,
+ *	    STR("/usr/lib/libc.so.6"), &build_id, 0);
+ *
+ *	if (dso_function(libc, ip - map_start + map_offset, &function))
+ *		(function.name is "malloc")
+ *
+ * A file is looked for and read at the first question about it; a name is
+ * demangled at the first question for it.  Any number of threads may ask, also
+ * about the same file: each waits for the others, so a thread remembers answers
+ * that it needs often.
+ */
+#ifndef DSO_H
+#define DSO_H
+
+#include "buildid.h"
+
+/* The places to look at, for one recording. */
+struct symbol_sources {
+	const char *symfs;	/* the folder that is meant by "/", or "" */
+	const char *kallsyms;	/* the file that holds the kernel's names, or
+				   NULL for those that fit */
+	const char *home;	/* whose .debug is searched, or NULL; not with
+				   symfs, which has its own .debug */
+	const char *release;	/* of the recorded kernel, "6.1.0", or NULL */
+};
+
+struct symbols;
+
+/* Returns a copy of the sources, and what the files of a recording share. */
+struct symbols *symbols_open(const struct symbol_sources *sources);
+
+enum dso_kind {
+	DSO_FILE,	/* an ELF file: addresses are offsets in it */
+	DSO_VDSO,	/* the kernel's [vdso] in processes: offsets, too */
+	DSO_PERF_MAP,	/* /tmp/perf-PID.map: addresses as they were executed */
+	DSO_KERNEL,	/* addresses as they were executed */
+	DSO_MODULE	/* a module of the kernel: the same */
+};
+
+struct dso;
+
+/*
+ * Returns the functions of the file `name`, a path but for [vdso], the kernel,
+ * and modules called "[name]", whose build id was `id`, which may be empty or
+ * NULL if none was recorded.  `address` is where a kernel's _text was, or 0 if
+ * that is not known, and where a module was loaded; else it is 0.  A recording
+ * opens its kernel before its modules, and no more than one.
+ */
+struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
+    struct str name, const struct build_id *id, uint64_t address);
+
+struct dso_function {
+	struct str name;	/* lives as long as its dso */
+	uint64_t start;		/* an address as those asked for */
+};
+
+/* Finds the function at an address; false if none is known there. */
+bool dso_function(struct dso *dso, uint64_t address,
+    struct dso_function *function);
+
+/* Why a dso knows no functions at all. */
+enum dso_trouble {
+	DSO_FINE,		/* it does, or nobody has asked yet */
+	DSO_NO_FILE,		/* nothing that could be opened and is a file */
+	DSO_OTHER_BUILD_ID,	/* files with other build ids only */
+	DSO_NO_SYMBOLS,		/* a file that holds none, or of no known form */
+	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
+	DSO_NO_KERNEL,		/* none with the recorded build id */
+	DSO_NO_PROGRAM		/* a compressed module, and no zstd or xz */
+};
+
+enum dso_trouble dso_trouble(struct dso *dso);
+
+#endif

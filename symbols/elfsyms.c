@@ -1,0 +1,156 @@
+#include "elfsyms.h"
+#include "plt.h"
+
+/* Marks in the code of ARM, which are no functions: $x, $d.42. */
+static bool
+is_mapping_symbol(const char *name)
+{
+	return name[0] == '$' && name[1] != '\0' &&
+	    strchr("adtx", name[1]) != NULL &&
+	    (name[2] == '\0' || name[2] == '.');
+}
+
+static bool
+is_label(const struct elf_symbol *symbol)
+{
+	return symbol->type == ELF_NOTYPE &&
+	    symbol->visibility != ELF_HIDDEN &&
+	    symbol->visibility != ELF_INTERNAL;
+}
+
+static bool
+is_wanted(const struct elf *elf, const struct elf_symbol *symbol)
+{
+	bool function = symbol->type == ELF_FUNC || symbol->type == ELF_IFUNC;
+
+	if (symbol->name == NULL || symbol->section == ELF_UNDEF ||
+	    symbol->section == ELF_ABS)
+		return false;
+	if (!function && symbol->type != ELF_OBJECT && !is_label(symbol))
+		return false;
+	return elf->machine != ELF_AARCH64 || !is_mapping_symbol(symbol->name);
+}
+
+/*
+ * Returns where a symbol is looked up.  Where no segment holds it, its section
+ * tells the offset, as for JIT code in ELF files.
+ */
+static uint64_t
+place_of(const struct elf *runtime, const struct elf_symbol *symbol,
+    const struct elf_section *section, enum elfsyms_by by)
+{
+	uint64_t offset;
+
+	if (by != BY_OFFSET)
+		return symbol->value;
+	if (elf_offset(runtime, symbol->value, &offset))
+		return offset;
+	return symbol->value - section->address + section->offset;
+}
+
+/*
+ * Returns the section of a symbol, as perf does: the runtime file's where the
+ * debug file's has no contents.  NULL, and the table ends, if there is none.
+ */
+static const struct elf_section *
+section_of(const struct elf *symbols, const struct elf *runtime,
+    uint16_t number)
+{
+	const struct elf_section *section = elf_section(symbols, number);
+
+	if (section != NULL && (section->flags & ELF_ALLOC) != 0 &&
+	    section->type == ELF_NOBITS)
+		section = elf_section(runtime, number);
+	return section;
+}
+
+/* True if the section is one that labels count in. */
+static bool
+holds_labels(const struct elf_section *section)
+{
+	return str_contains(section->name, STR("text")) ||
+	    str_contains(section->name, STR("data"));
+}
+
+/* Adds the symbols of one table; false if it ends before its end. */
+static bool
+add_table(struct symtab *symtab, const struct elf *symbols,
+    const struct elf *runtime, const struct elf_section *table,
+    enum elfsyms_by by)
+{
+	struct str strings = elf_strings(symbols, table);
+	struct bytes entries = elf_contents(symbols, table);
+	const struct elf_section *section;
+	struct elf_symbol symbol;
+
+	while (elf_symbol(&entries, strings, &symbol)) {
+		if (!is_wanted(symbols, &symbol))
+			continue;
+		section = section_of(symbols, runtime, symbol.section);
+		if (section == NULL)
+			return false;
+		if ((section->flags & ELF_ALLOC) == 0)
+			continue;
+		if (symbol.type == ELF_NOTYPE && !holds_labels(section))
+			continue;
+		if (by == BY_TEXT && !str_equal(section->name, STR(".text")))
+			continue;
+		symtab_add(symtab, place_of(runtime, &symbol, section, by),
+		    symbol.size, symbol.name)->binding = symbol.binding;
+	}
+	return true;
+}
+
+static const struct elf_section *
+table_named(const struct elf *elf, struct str name, uint32_t type)
+{
+	const struct elf_section *section = elf_section_named(elf, name);
+
+	return section != NULL && section->type == type ? section : NULL;
+}
+
+void
+elfsyms_add(struct symtab *symtab, const struct elf *symbols,
+    const struct elf *runtime, enum elfsyms_by by)
+{
+	const struct elf_section *tables[2];
+	bool whole = true;
+	size_t i;
+
+	tables[0] = table_named(symbols, STR(".symtab"), ELF_SYMTAB);
+	tables[1] = table_named(symbols, STR(".dynsym"), ELF_DYNSYM);
+	for (i = 0; i < 2 && whole; i++) {
+		if (tables[i] == NULL)
+			continue;
+		whole = add_table(symtab, symbols, runtime, tables[i], by);
+		symtab_end_table(symtab, whole);
+	}
+	if (whole && symtab->count > 0 && by == BY_OFFSET &&
+	    table_named(runtime, STR(".dynsym"), ELF_DYNSYM) != NULL) {
+		plt_add(symtab, runtime);
+		symtab_end_table(symtab, false);
+	}
+}
+
+bool
+elfsyms_value(const struct elf *elf, struct str name, uint64_t *value)
+{
+	const struct elf_section *table =
+	    table_named(elf, STR(".symtab"), ELF_SYMTAB);
+	struct elf_symbol symbol;
+	struct bytes entries;
+	struct str strings;
+
+	if (table == NULL)
+		return false;
+	strings = elf_strings(elf, table);
+	entries = elf_contents(elf, table);
+	while (elf_symbol(&entries, strings, &symbol)) {
+		if (symbol.name != NULL &&
+		    str_equal(str_from(symbol.name), name)) {
+			*value = symbol.value;
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,29 @@
+/*
+ * elfsyms: those symbols of an ELF file that perf 6.1 counts as functions: of
+ * both tables, and made from the names in the file's procedure linkage table.
+ */
+#ifndef ELFSYMS_H
+#define ELFSYMS_H
+
+#include "elf.h"
+#include "symtab.h"
+
+/* What symbols are looked up by. */
+enum elfsyms_by {
+	BY_OFFSET,	/* in the runtime file */
+	BY_ADDRESS,	/* as they were linked: a vmlinux */
+	BY_TEXT		/* in the section .text: a module of the kernel */
+};
+
+/*
+ * Adds the symbols of a file.  The runtime file is the one that processes map;
+ * the other one may be the same, or hold its symbols and be stripped of the
+ * rest.  Both must outlive symtab.
+ */
+void elfsyms_add(struct symtab *symtab, const struct elf *symbols,
+    const struct elf *runtime, enum elfsyms_by by);
+
+/* Finds the value of a symbol of .symtab; false if it has none of that name. */
+bool elfsyms_value(const struct elf *elf, struct str name, uint64_t *value);
+
+#endif

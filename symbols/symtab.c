@@ -1,0 +1,294 @@
+#include <stdlib.h>
+
+#include "elf.h"
+#include "symtab.h"
+#include "symtree.h"
+
+#define PAGE		((uint64_t)4096)
+#define DIGIT_BITS	11
+#define DIGITS		(1 << DIGIT_BITS)
+
+/* perf cuts the names of PLT entries to fit its buffer. */
+#define PLT_NAME_MAX	1023
+
+struct key {
+	uint64_t start;
+	size_t at;		/* the symbol's index */
+};
+
+/* Sorts by the digit at `shift`; equal ones keep their order. */
+static void
+sort_by_digit(const struct key *from, struct key *to, size_t count,
+    unsigned shift)
+{
+	size_t places[DIGITS] = { 0 }, place = 0, i, n;
+
+	for (i = 0; i < count; i++)
+		places[from[i].start >> shift & (DIGITS - 1)]++;
+	for (i = 0; i < DIGITS; i++) {
+		n = places[i];
+		places[i] = place;
+		place += n;
+	}
+	for (i = 0; i < count; i++)
+		to[places[from[i].start >> shift & (DIGITS - 1)]++] = from[i];
+}
+
+static bool
+in_order(const struct symbol *symbols, size_t count)
+{
+	size_t i;
+
+	for (i = 1; i < count; i++)
+		if (symbols[i].start < symbols[i - 1].start)
+			return false;
+	return true;
+}
+
+/* Sorts by start; symbols with one start keep their order. */
+static void
+sort_symbols(struct symbol *symbols, size_t count)
+{
+	struct key *keys, *other, *swap;
+	struct symbol *copy;
+	uint64_t low = UINT64_MAX, high = 0;
+	unsigned shift;
+	size_t i;
+
+	if (in_order(symbols, count))
+		return;
+	keys = mem_array(count * 2, sizeof(*keys));
+	other = keys + count;
+	for (i = 0; i < count; i++) {
+		low = symbols[i].start < low ? symbols[i].start : low;
+		high = symbols[i].start > high ? symbols[i].start : high;
+	}
+	for (i = 0; i < count; i++)
+		keys[i] = (struct key){ symbols[i].start - low, i };
+	for (shift = 0; shift < 64 && (high - low) >> shift > 0;
+	    shift += DIGIT_BITS) {
+		sort_by_digit(keys, other, count, shift);
+		swap = keys;
+		keys = other;
+		other = swap;
+	}
+	copy = mem_array(count, sizeof(*copy));
+	memcpy(copy, symbols, count * sizeof(*copy));
+	for (i = 0; i < count; i++)
+		symbols[i] = copy[keys[i].at];
+	free(copy);
+	free(keys < other ? keys : other);
+}
+
+/* Brings the new symbols, which are sorted, in between the others. */
+static void
+merge_new(struct symtab *symtab)
+{
+	struct symbol *new = symtab->symbols + symtab->sorted, *copy;
+	size_t left = symtab->sorted, to = symtab->count;
+	size_t more = symtab->count - symtab->sorted;
+
+	if (left == 0 || more == 0 || new[-1].start <= new[0].start)
+		return;
+	copy = mem_array(more, sizeof(*copy));
+	memcpy(copy, new, more * sizeof(*copy));
+	while (more > 0) {
+		if (left > 0 && symtab->symbols[left - 1].start >
+		    copy[more - 1].start)
+			symtab->symbols[--to] = symtab->symbols[--left];
+		else
+			symtab->symbols[--to] = copy[--more];
+	}
+	free(copy);
+}
+
+/* Gives an end to those that have none, as perf's symbols__fixup_end. */
+static void
+fill_ends(struct symtab *symtab)
+{
+	struct symbol *symbol = symtab->symbols, *last;
+
+	if (symtab->count == 0)
+		return;
+	last = symbol + symtab->count - 1;
+	for (; symbol < last; symbol++)
+		if (symbol->end == symbol->start)
+			symbol->end = symbol[1].start;
+	if (last->end == last->start)
+		last->end = (last->start + PAGE - 1) / PAGE * PAGE + PAGE;
+}
+
+static void
+mark_overlapped(struct symtab *symtab)
+{
+	struct symbol *symbol = symtab->symbols;
+	struct symbol *end = symbol + symtab->count, *first;
+	uint64_t farthest = 0, start;
+
+	while (symbol < end) {
+		start = symbol->start;
+		first = symbol;
+		for (; symbol < end && symbol->start == start; symbol++)
+			symbol->overlapped = farthest > start;
+		for (; first < symbol; first++)
+			if (first->end > farthest)
+				farthest = first->end;
+	}
+}
+
+void
+symtab_end_table(struct symtab *symtab, bool repair)
+{
+	sort_symbols(symtab->symbols + symtab->sorted,
+	    symtab->count - symtab->sorted);
+	merge_new(symtab);
+	symtab->sorted = symtab->count;
+	if (repair)
+		fill_ends(symtab);
+	mark_overlapped(symtab);
+	symtab->repaired[symtab->tables++] = repair;
+}
+
+struct str
+symtab_name(struct symtab *symtab, struct symbol *symbol)
+{
+	struct text *text = &symtab->scratch;
+	struct str name = str_from(symbol->name);
+
+	if (symbol->named)
+		return name;
+	symbol->named = true;
+	if (symtab->raw)
+		return name;
+	text->len = 0;
+	text_add(text, name);
+	if (symbol->plt) {
+		text_add(text, STR("@plt"));
+		if (text->len > PLT_NAME_MAX)
+			text->len = PLT_NAME_MAX;
+	}
+	text_add_char(text, '\0');
+	name = arena_copy(&symtab->names, text_str(text));
+	symbol->name = name.data;
+	return str_take(name, name.len - 1);
+}
+
+static size_t
+leading_underscores(struct str name)
+{
+	size_t n = 0;
+
+	while (n < name.len && name.data[n] == '_')
+		n++;
+	return n;
+}
+
+/* perf's choice by name: it keeps the first but for these of old kernels. */
+static bool
+prefers_name(struct str a, struct str b)
+{
+	size_t in_a = leading_underscores(a), in_b = leading_underscores(b);
+
+	if (in_a != in_b)
+		return in_a < in_b;
+	if (a.len != b.len)
+		return a.len > b.len;
+	return !str_starts(a, STR("SyS")) && !str_starts(a, STR("compat_SyS"));
+}
+
+bool
+symtab_prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
+{
+	int64_t in_a = (int64_t)(a->end - a->start);
+	int64_t in_b = (int64_t)(b->end - b->start);
+
+	if ((in_b == 0 && in_a > 0) || (in_a == 0 && in_b > 0))
+		return in_a > 0;
+	if ((a->binding == ELF_WEAK) != (b->binding == ELF_WEAK))
+		return b->binding == ELF_WEAK;
+	if ((a->binding == ELF_GLOBAL) != (b->binding == ELF_GLOBAL))
+		return a->binding == ELF_GLOBAL;
+	/* Mostly it is one symbol in two tables; then names need not be told. */
+	if (strcmp(a->name, b->name) == 0 && strstr(a->name, "SyS") == NULL)
+		return true;
+	return prefers_name(symtab_name(symtab, a), symtab_name(symtab, b));
+}
+
+/* Returns the first symbol whose start is not before `start`. */
+static struct symbol *
+first_from(const struct symtab *symtab, uint64_t start)
+{
+	struct symbol *first = symtab->symbols;
+	size_t count = symtab->count, half;
+
+	while (count > 0) {
+		half = count / 2;
+		if (first[half].start < start) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return first;
+}
+
+/*
+ * Of the symbols with one start, brings the one that perf keeps to the front;
+ * false if perf keeps several.
+ */
+static bool
+choose(struct symtab *symtab, struct symbol *first)
+{
+	struct symbol *end = symtab->symbols + symtab->count;
+	struct symbol *best = first, *symbol, swap;
+
+	for (symbol = first + 1; symbol < end && !symbol->lost &&
+	    symbol->start == first->start; symbol++) {
+		if (!symtab->repaired[symbol->table] ||
+		    !symtab->repaired[first->table])
+			return false;
+		if (symtab_prefers(symtab, best, symbol)) {
+			symbol->lost = true;
+		} else {
+			best->lost = true;
+			best = symbol;
+		}
+	}
+	swap = *first;
+	*first = *best;
+	*best = swap;
+	return true;
+}
+
+struct symbol *
+symtab_find(struct symtab *symtab, uint64_t address)
+{
+	struct symbol *symbol;
+
+	if (symtab->count == 0)
+		return NULL;
+	if (symtab->tree == NULL) {
+		symbol = address == UINT64_MAX ?
+		    symtab->symbols + symtab->count :
+		    first_from(symtab, address + 1);
+		if (symbol == symtab->symbols)
+			return NULL;
+		symbol = first_from(symtab, symbol[-1].start);
+		if (!symbol->overlapped && choose(symtab, symbol))
+			return symbol_holds(symbol, address) ? symbol : NULL;
+		symtab->tree = symtree_build(symtab);
+	}
+	return symtree_find(symtab->tree, address);
+}
+
+void
+symtab_free(struct symtab *symtab)
+{
+	if (symtab->tree != NULL)
+		symtree_free(symtab->tree);
+	free(symtab->symbols);
+	free(symtab->scratch.data);
+	arena_free(&symtab->names);
+	*symtab = (struct symtab){ 0 };
+}
