@@ -93,31 +93,38 @@ bench: all
 fuzz: graph/assets.h
 	sh test/fuzz/run
 
+# Everybody may use what is installed, whatever the umask.  A file that is there
+# is replaced, not written to: it may be another user's, or be running.
+COPY = copy() { cp -f "$$2" "$$3.new" && chmod "$$1" "$$3.new" && \
+	mv -f "$$3.new" "$$3"; }
 install: all
-	mkdir -p $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5
-	cp -f $(BIN) $(BINDIR)
-	for page in $(PAGES); do \
-	    cp -f man/$${page#*/} $(MANDIR)/$$page && \
-	    chmod 644 $(MANDIR)/$$page || exit 1; done
+	umask 022 && \
+	    mkdir -p "$(BINDIR)" "$(MANDIR)/man1" "$(MANDIR)/man5"
+	$(COPY); for program in $(BIN); do \
+	    copy 755 $$program "$(BINDIR)/$$program" || exit; done
+	$(COPY); for page in $(PAGES); do \
+	    copy 644 man/$${page#*/} "$(MANDIR)/$$page" || exit; done
 
 # Scripts that call the originals find these in their place.
 install-pl: install
-	cd $(BINDIR) && ln -sf flamegraph flamegraph.pl
-	cd $(BINDIR) && ln -sf stackcollapse-perf stackcollapse-perf.pl
-	cd $(BINDIR) && ln -sf stackcollapse-dtrace stackcollapse.pl
-	cd $(BINDIR) && ln -sf difffolded difffolded.pl
-	cd $(BINDIR) && ln -sf files files.pl
+	cd "$(BINDIR)" && ln -sf flamegraph flamegraph.pl && \
+	    ln -sf stackcollapse-perf stackcollapse-perf.pl && \
+	    ln -sf stackcollapse-dtrace stackcollapse.pl && \
+	    ln -sf difffolded difffolded.pl && ln -sf files files.pl
 
 uninstall:
-	cd $(BINDIR) && rm -f $(BIN) flamegraph.pl stackcollapse-perf.pl \
-	    stackcollapse.pl difffolded.pl files.pl
-	cd $(MANDIR) && rm -f $(PAGES)
+	for file in $(BIN) flamegraph.pl stackcollapse-perf.pl \
+	    stackcollapse.pl difffolded.pl files.pl; do \
+	    rm -f "$(BINDIR)/$$file" || exit; done
+	for page in $(PAGES); do rm -f "$(MANDIR)/$$page" || exit; done
 
 clean:
-	rm -f $(BIN) *.o */*.o graph/assets.h demo.folded demo.svg
+	rm -f $(BIN) *.o */*.o graph/assets.h graph/assets.h.new \
+	    demo.folded demo.svg flamegraph-$(VERSION).tar.gz
 
+# Git reads a tree of another user only when told to.
 dist:
-	git archive --prefix=flamegraph-$(VERSION)/ HEAD | \
-	    gzip > flamegraph-$(VERSION).tar.gz
+	git -c safe.directory='*' archive --prefix=flamegraph-$(VERSION)/ \
+	    -o flamegraph-$(VERSION).tar.gz HEAD
 
 .PHONY: all check demo bench fuzz install install-pl uninstall clean dist

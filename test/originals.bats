@@ -3,7 +3,7 @@ load helper
 # Scripts as they are found in the wild, which call the original programs.
 
 setup_file() {
-	make -s -C "$BATS_TEST_DIRNAME/.." install-pl BATS=true \
+	make -s -C "$BATS_TEST_DIRNAME/.." install-pl \
 		DESTDIR="$BATS_FILE_TMPDIR" PREFIX=/usr > /dev/null
 }
 
