@@ -251,16 +251,6 @@ words_have(const struct words *words, const char *word)
 	return false;
 }
 
-struct str
-fuzz_cut(struct str *input, struct str mark)
-{
-	size_t len = str_search(*input, mark);
-	struct str first = str_take(*input, len);
-
-	*input = str_skip(*input, len < input->len ? len + mark.len : len);
-	return first;
-}
-
 void
 fuzz_write(const char *path, struct str content)
 {
@@ -285,69 +275,4 @@ fuzz_read(const char *path)
 	} while (got > 0);
 	fclose(file);
 	return text_str(&content);
-}
-
-void
-require(bool is_so, const char *what)
-{
-	if (is_so)
-		return;
-	fprintf(stderr, "does not hold: %s\n", what);
-	abort();
-}
-
-double
-fuzz_folded_sum(struct str folded)
-{
-	unsigned long long number;
-	struct str line;
-	double sum = 0;
-	size_t blank;
-
-	require(folded.len == 0 || str_ends(folded, STR("\n")),
-	    "each line has an end");
-	while (folded.len > 0) {
-		line = fuzz_line(&folded);
-		blank = str_find_last(line, ' ');
-		require(blank + 1 < line.len &&
-		    str_number(str_skip(line, blank + 1), &number),
-		    "each line has a count");
-		sum += (double)number;
-	}
-	return sum;
-}
-
-/* The length of the stack in "a;b;c 12", or 0 if the line is not so plain. */
-static size_t
-plain_stack(struct str line)
-{
-	size_t end = line.len, i;
-
-	while (end > 0 && is_digit(line.data[end - 1]))
-		end--;
-	for (i = 0; i < line.len; i++)
-		if (line.data[i] < ' ' || line.data[i] > '~')
-			return 0;
-	if (line.len - end < 1 || line.len - end > 9 || end < 2 ||
-	    line.data[0] == '#' || line.data[end - 1] != ' ' ||
-	    is_digit(line.data[end - 2]) || line.data[end - 2] == '.')
-		return 0;
-	return end - 1;
-}
-
-bool
-fuzz_plain_sum(struct str folded, double *sum)
-{
-	unsigned long long number;
-	struct str line;
-	size_t stack;
-
-	for (*sum = 0; folded.len > 0; *sum += (double)number) {
-		line = fuzz_line(&folded);
-		stack = plain_stack(line);
-		if (stack == 0)
-			return false;
-		str_number(str_skip(line, stack + 1), &number);
-	}
-	return true;
 }

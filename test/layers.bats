@@ -1,0 +1,122 @@
+load helper
+
+# What may include what: program -> perf, graph -> symbols, fold -> lib -> libc.
+# The tests may include anything.
+
+# includes TREE: prints "FOLDER/MODULE FOLDER/MODULE" for every include.
+includes() (
+	cd "$1"
+	for file in *.c */*.[ch]; do
+		case $file in
+		graph/assets.h | '*'*) continue;;
+		*/*) folder=${file%/*};;
+		*) folder=.;;
+		esac
+		sed -n 's/^#[ 	]*include[ 	]*"\(.*\)".*/\1/p' "$file" |
+			while read -r path; do
+				case $folder:$path in
+				.:*) to=$path;;
+				*:../*) to=${path#../};;
+				*) to=$folder/$path;;
+				esac
+				echo "${file%.?} ${to%.h}"
+			done
+	done
+)
+
+# upwards TREE: prints the includes that no layer allows.
+upwards() {
+	includes "$1" | awk '
+	BEGIN {
+		below["lib"] = "lib"
+		below["fold"] = "fold lib"
+		below["symbols"] = "symbols lib"
+		below["perf"] = "perf symbols fold lib"
+		below["graph"] = "graph symbols fold lib"
+		below[""] = "perf graph symbols fold lib"
+	}
+	function folder(module) {
+		return index(module, "/") ? substr(module, 1, index(module, "/") - 1) : ""
+	}
+	{
+		allowed = " " below[folder($1)] " "
+		if (!index(allowed, " " folder($2) " "))
+			print
+	}'
+}
+
+# circles TREE: prints the modules that include each other by way of any others:
+# what is left when, again and again, a module goes that includes none or that
+# none includes.
+circles() {
+	includes "$1" | awk '
+	$1 != $2 { from[NR] = $1; to[NR] = $2 }
+	END {
+		do {
+			split("", includes); split("", included)
+			for (i in from) {
+				includes[from[i]]; included[to[i]]
+			}
+			gone = 0
+			for (i in from)
+				if (!(from[i] in included) || !(to[i] in includes)) {
+					delete from[i]
+					gone = 1
+				}
+		} while (gone)
+		for (module in includes)
+			print module
+	}' | sort
+}
+
+# A tree of two modules in each folder, with as many includes as are allowed.
+tree() {
+	mkdir -p lib fold symbols perf graph
+	for module in lib/a lib/b fold/a symbols/a perf/a graph/a; do
+		echo "#include \"${module#*/}.h\"" > $module.c
+		: > $module.h
+	done
+	echo '#include "a.h"' >> lib/b.h
+	echo '#include "../lib/b.h"' | tee fold/a.h > symbols/a.h
+	printf '#include "../%s/a.h"\n' symbols fold | tee perf/a.h > graph/a.h
+	printf '#include "%s/a.h"\n' perf graph lib > program.c
+}
+
+@test "no file includes one of a layer above it, or beside it" {
+	upwards "$BATS_TEST_DIRNAME/.." | diff /dev/null -
+}
+
+@test "an include of a layer above, or beside, is found" {
+	tree
+	upwards . | diff /dev/null -
+	while read -r from to; do
+		echo "#include \"$to.h\"" >> "$from.c"
+		upwards . > found
+		sed -i '$d' "$from.c"
+		diff found <(echo "$from ${to#../}")
+	done <<-'END'
+	lib/a ../fold/a
+	lib/a ../symbols/a
+	symbols/a ../fold/a
+	fold/a ../symbols/a
+	fold/a ../perf/a
+	perf/a ../graph/a
+	graph/a ../perf/a
+	program test/a
+	END
+}
+
+# These are to be parted: memory's failure clears a progress line.
+known='lib/mem lib/progress lib/utf8'
+
+@test "no module includes itself by way of others" {
+	circles "$BATS_TEST_DIRNAME/.." > found
+	fails 1 grep -vxE "${known// /|}" found
+}
+
+@test "modules that include each other are found" {
+	tree
+	circles . | diff /dev/null -
+	echo '#include "b.h"' >> lib/a.c
+	circles . | diff <(printf '%s\n' lib/a lib/b) -
+}

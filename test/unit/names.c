@@ -1,0 +1,44 @@
+/*
+ * What comes in are symbols, as "main+0x1f".  What goes out is "process" or the
+ * calls in a symbol, a " / " between their parts and a ", " between calls.
+ */
+#include <stdio.h>
+
+#include "unit.h"
+#include "../../symbols/function.h"
+
+static void
+print_call(struct str call)
+{
+	struct function_parts parts = function_parts(call);
+	const char *joint = "";
+	struct str part;
+
+	for (; function_next_part(&parts, &part); joint = " / ") {
+		fputs(joint, stdout);
+		unit_print(part, "");
+	}
+}
+
+int
+main(void)
+{
+	struct function_chain chain;
+	struct str symbol, call;
+	const char *joint;
+
+	for (; unit_line(&symbol); putchar('\n')) {
+		symbol = function_without_offset(symbol);
+		if (function_is_process(symbol)) {
+			fputs("process", stdout);
+			continue;
+		}
+		chain = function_chain(symbol);
+		for (joint = ""; function_next_call(&chain, &call);
+		    joint = ", ") {
+			fputs(joint, stdout);
+			print_call(call);
+		}
+	}
+	return 0;
+}

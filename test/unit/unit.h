@@ -1,0 +1,20 @@
+/*
+ * unit: what the drivers of unit.bats have in common.  A driver is a program
+ * that hands its standard input to a module and prints what that returns, a
+ * line for each line.
+ */
+#ifndef UNIT_H
+#define UNIT_H
+
+#include "../../lib/str.h"
+
+/*
+ * Reads the next line of standard input without its line end; false at the end.
+ * The line lives until the next one is read.
+ */
+bool unit_line(struct str *line);
+
+/* Prints s, and something behind it. */
+void unit_print(struct str s, const char *behind);
+
+#endif
