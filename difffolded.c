@@ -9,7 +9,6 @@
  * Numbers are what they are in Perl: whole ones exact up to 2^64 - 1, others
  * doubles.
  */
-#include <err.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include "fold/folded.h"
 #include "fold/sniff.h"
 #include "lib/input.h"
+#include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/progress.h"
@@ -84,7 +84,7 @@ static struct number
 real_number(double real)
 {
 	if (!isfinite(real))
-		errx(1, "the counts add up to more than a double holds");
+		message_fail("the counts add up to more than a double holds");
 	if (real < EXACT && floor(real) == real)
 		return (struct number){ .whole = (unsigned long long)real };
 	return (struct number){ .real = real };
@@ -258,11 +258,11 @@ static void
 report(struct diff *diff, const char *name, const struct odd *odd, size_t good)
 {
 	if (odd->lines > 0 && good == 0) {
-		warnx("%s: no line ends in a count, it looks like %s", name,
+		message_warn("%s: no line ends in a count, it looks like %s", name,
 		    guess_kind(text_str(&odd->example)));
 		diff->failed = true;
 	} else if (odd->lines > 0)
-		warnx("%s: lines without a count, left out: %lu, the first is "
+		message_warn("%s: lines without a count, left out: %lu, the first is "
 		    "line %lu", name, (unsigned long)odd->lines,
 		    (unsigned long)odd->first);
 }
@@ -319,7 +319,7 @@ scale(struct diff *diff, const char *name)
 	if (is_equal(totals[0], totals[1]))
 		return;
 	if (is_equal(totals[0], (struct number){ 0 }))
-		errx(1, "%s: there are no counts to scale", name);
+		message_fail("%s: there are no counts to scale", name);
 	scale_all(diff, diff->counts, diff->stacks.count);
 	scale_all(diff, diff->stray_counts, diff->strays.count);
 }
@@ -335,7 +335,7 @@ print_line(struct text *text, struct str stack, const struct pair *counts)
 		add_number(text, counts->of[file]);
 	}
 	text_add_char(text, '\n');
-	text_drain(text, stdout);
+	output_drain(text, stdout);
 }
 
 /* No stray is behind the last of the stacks. */
@@ -355,7 +355,7 @@ print(const struct diff *diff)
 		print_line(&text, text_str(&at.text),
 		    &diff->counts[at.next - 1]);
 	}
-	text_flush(&text, stdout);
+	output_flush(&text, stdout);
 	free(text.data);
 	free(at.text.data);
 	free(order);
@@ -388,7 +388,7 @@ shorten(char **argv)
 		else if (strcmp(*argv, "--quiet") == 0)
 			*argv = q;
 		else if (strncmp(*argv, "--", 2) == 0) {
-			warnx("unknown option: %s", *argv);
+			message_warn("unknown option: %s", *argv);
 			end_with_usage(program, 2);
 		}
 	}
@@ -419,7 +419,7 @@ parse_options(int argc, char **argv)
 			strip_hex = true;
 			break;
 		default:
-			warnx("unknown option: -%c", optopt);
+			message_warn("unknown option: -%c", optopt);
 			end_with_usage(argv, 2);
 		}
 	return argv + optind;
@@ -429,10 +429,10 @@ static void
 check_operands(char **argv, char **operands)
 {
 	if (operands[0] == NULL || operands[1] == NULL || operands[2] != NULL)
-		warnx("two files are needed, after the options");
+		message_warn("two files are needed, after the options");
 	else if (strcmp(operands[0], "-") == 0 &&
 	    strcmp(operands[1], "-") == 0)
-		warnx("only one of the files can be standard input");
+		message_warn("only one of the files can be standard input");
 	else
 		return;
 	end_with_usage(argv, 2);

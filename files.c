@@ -374,7 +374,7 @@ list_all(struct files *files, size_t threads)
 	}
 	threads_run(work, workers, sizeof(*workers), threads);
 	progress_clear();
-	text_flush(&files->queue.out, stdout);
+	output_flush(&files->queue.out, stdout);
 }
 
 static const struct option options[] = {

@@ -23,6 +23,7 @@
 #include "perf/frames.h"
 #include "fold/sniff.h"
 #include "lib/input.h"
+#include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
 #include "perf/frameline.h"
@@ -130,7 +131,7 @@ note_others(struct fold *fold)
 		return;
 	fold->notes->others_told = true;
 	progress_clear();
-	text_add_shown(&shown, text_str(&fold->filter));
+	message_add_shown(&shown, text_str(&fold->filter));
 	fprintf(stderr, "Filtering for events of type: %.*s\n",
 	    (int)shown.len, shown.data);
 	free(shown.data);
@@ -542,7 +543,7 @@ fold_unrecognized(struct fold *fold, struct str line)
 	notes->unrecognized_line = input_number(&fold->input);
 	notes->unrecognized_file = fold->input.name;
 	progress_clear();
-	text_add_shown(&shown, line.len < LONGEST_SHOWN ? line :
+	message_add_shown(&shown, line.len < LONGEST_SHOWN ? line :
 	    str_take(line, LONGEST_SHOWN));
 	fprintf(stderr, "Unrecognized line: %.*s\n", (int)shown.len,
 	    shown.data);
@@ -691,7 +692,7 @@ report(const struct fold *fold)
 	if (notes->first_line.len == 0)
 		warnx("the input is empty");
 	else if (fold->other_samples > 0) {
-		text_add_shown(&shown, text_str(&notes->filter));
+		message_add_shown(&shown, text_str(&notes->filter));
 		warnx("no sample is of the event %.*s; %lu are of others",
 		    (int)shown.len, shown.data,
 		    (unsigned long)fold->other_samples);

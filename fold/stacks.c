@@ -9,9 +9,10 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "../lib/output.h"
 #include "../lib/sort.h"
-#include "stacks.h"
 #include "../lib/text.h"
+#include "stacks.h"
 
 #define FRAME	sizeof(uint32_t)
 
@@ -265,9 +266,9 @@ stacks_print(struct stacks *stacks, const struct table *names, bool two_threads,
 		text_add_char(&text, ' ');
 		text_add_number(&text, stacks->counts[items[i].number]);
 		text_add_char(&text, '\n');
-		text_drain(&text, out);
+		output_drain(&text, out);
 	}
-	text_flush(&text, out);
+	output_flush(&text, out);
 	free(line.text.data);
 	free(line.ends);
 	free(text.data);

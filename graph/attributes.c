@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "../lib/input.h"
+#include "../lib/message.h"
 #include "../lib/utf8.h"
 #include "attributes.h"
 #include "svg.h"
@@ -20,7 +21,7 @@ fail(const struct reader *reader, const char *what, struct str detail)
 {
 	struct text shown = { 0 };
 
-	text_add_shown(&shown, detail);
+	message_add_shown(&shown, detail);
 	warnx("%s: line %lu: %s: %.*s", reader->input.name,
 	    (unsigned long)reader->input.line, what, (int)shown.len,
 	    shown.len > 0 ? shown.data : "");

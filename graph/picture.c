@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../lib/output.h"
 #include "../lib/utf8.h"
 #include "assets.h"
 #include "picture.h"
@@ -354,7 +355,7 @@ draw_frame(struct picture *picture, const struct frame *frame)
 	add_rectangle(picture, frame, edges);
 	add_label(picture, frame, edges);
 	text_add(&picture->svg, end);
-	text_drain(&picture->svg, picture->out);
+	output_drain(&picture->svg, picture->out);
 }
 
 /* What is the same in all frames. */
@@ -628,7 +629,7 @@ picture_draw(struct picture *picture, const struct tree *tree, FILE *out)
 		add_script(picture);
 	}
 	text_add(&picture->svg, STR("</svg>\n"));
-	text_flush(&picture->svg, out);
+	output_flush(&picture->svg, out);
 }
 
 void
@@ -640,5 +641,5 @@ picture_draw_error(struct picture *picture, FILE *out)
 	    .y = picture->font_size * 2,
 	    .content = "ERROR: No valid input provided to flamegraph.pl." });
 	text_add(&picture->svg, STR("</svg>\n"));
-	text_flush(&picture->svg, out);
+	output_flush(&picture->svg, out);
 }

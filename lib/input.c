@@ -1,9 +1,9 @@
-#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 
 #include "input.h"
 #include "mem.h"
+#include "message.h"
 #include "threads.h"
 
 /* With 128 KB two threads take 15 % longer; 1 MB is no faster. */
@@ -85,8 +85,7 @@ static void
 report(struct input *input, const char *reason)
 {
 	input_wait(input);
-	progress_clear();
-	warnx("%s: %s", input->name, reason);
+	message_warn("%s: %s", input->name, reason);
 	input->failed = true;
 }
 

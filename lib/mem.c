@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "mem.h"
-#include "progress.h"
 
 /*
  * An arena's chunks, each twice as large as the last one, since a small input
@@ -22,6 +21,14 @@ union chunk {
 
 #define ALIGN	sizeof(union chunk)
 
+static void (*before_message)(void);
+
+void
+mem_on_failure(void (*call)(void))
+{
+	before_message = call;
+}
+
 /* Of threads that are out of memory at once, one says so and ends them all. */
 static void *
 checked(void *memory)
@@ -30,7 +37,8 @@ checked(void *memory)
 
 	if (memory == NULL) {
 		pthread_mutex_lock(&end);
-		progress_clear();
+		if (before_message != NULL)
+			before_message();
 		errx(1, "out of memory");
 	}
 	return memory;

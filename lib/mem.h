@@ -10,6 +10,9 @@
 
 #include "str.h"
 
+/* Has call() called before that message; it may need no memory. */
+void mem_on_failure(void (*call)(void));
+
 /* `count` elements of `size` bytes, all zero. */
 void *mem_array(size_t count, size_t size);
 

@@ -1,9 +1,9 @@
-#include <err.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
 #include "mem.h"
+#include "message.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
@@ -58,7 +58,7 @@ find_option(const struct usage *usage, struct str name)
 		if (original != NULL)
 			continue;
 		if (found != NULL) {
-			warnx("option --%.*s is ambiguous: --%s or --%s",
+			message_warn("option --%.*s is ambiguous: --%s or --%s",
 			    (int)name.len, name.data, found->name,
 			    option->name);
 			return NULL;
@@ -66,7 +66,7 @@ find_option(const struct usage *usage, struct str name)
 		found = option;
 	}
 	if (found == NULL)
-		warnx("unknown option: --%.*s", (int)name.len, name.data);
+		message_warn("unknown option: --%.*s", (int)name.len, name.data);
 	return found;
 }
 
@@ -126,13 +126,13 @@ store_in_range(const struct option *option, const char *value)
 	long number;
 
 	if (!is_integer(str_from(value))) {
-		warnx("option --%s: \"%s\" is not a number without a fraction",
+		message_warn("option --%s: \"%s\" is not a number without a fraction",
 		    option->name, value);
 		return false;
 	}
 	if (!options_integer(value, &number) || number < range->least ||
 	    number > range->most) {
-		warnx("option --%s: %s is not from %ld to %ld", option->name,
+		message_warn("option --%s: %s is not from %ld to %ld", option->name,
 		    value, range->least, range->most);
 		return false;
 	}
@@ -171,7 +171,7 @@ store(const struct option *option, const char *value)
 	}
 	if (valid && errno != ERANGE)
 		return true;
-	warnx("option --%s: \"%s\" is not a number%s%s", option->name, value,
+	message_warn("option --%s: \"%s\" is not a number%s%s", option->name, value,
 	    option->type == OPTION_INTEGER ? " without a fraction" : "",
 	    errno == ERANGE ? " of usual size" : "");
 	return false;
@@ -193,7 +193,7 @@ take_option(const struct usage *usage, struct str word, char ***argument)
 		return false;
 	if (option->type == OPTION_FLAG) {
 		if (value != NULL)
-			warnx("option --%s takes no value", option->name);
+			message_warn("option --%s takes no value", option->name);
 		else
 			*(bool *)option->value = true;
 		return value == NULL;
@@ -201,7 +201,7 @@ take_option(const struct usage *usage, struct str word, char ***argument)
 	if (value == NULL && (*argument)[1] != NULL)
 		value = *++*argument;
 	else if (value == NULL || *value == '\0') {
-		warnx("option --%s needs a value", option->name);
+		message_warn("option --%s needs a value", option->name);
 		return false;
 	}
 	return store(option, value);
@@ -288,11 +288,13 @@ options_parse(const struct usage *usage, char **argv)
 void
 options_reject(const struct usage *usage, const char *format, ...)
 {
+	struct text message = { 0 };
 	va_list args;
 
 	va_start(args, format);
-	vwarnx(format, args);
+	text_add_list(&message, format, args);
 	va_end(args);
+	message_warn("%.*s", (int)message.len, message.data);
 	print_usage(usage, stderr);
 	exit(2);
 }

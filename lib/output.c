@@ -1,14 +1,14 @@
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "message.h"
 #include "output.h"
-#include "text.h"
+
+#define WORTH_A_WRITE	((size_t)32 * 1024)
 
 /* What is opened for the other direction fails as if it were closed. */
 void
@@ -23,13 +23,29 @@ output_begin(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
+void
+output_flush(struct text *text, FILE *out)
+{
+	if (text->len > 0 && !ferror(out) &&
+	    fwrite(text->data, 1, text->len, out) < text->len)
+		message_errno("output");
+	text->len = 0;
+}
+
+void
+output_drain(struct text *text, FILE *out)
+{
+	if (text->len >= WORTH_A_WRITE)
+		output_flush(text, out);
+}
+
 int
 output_close(int status)
 {
 	bool failed_before = ferror(stdout);
 
 	if (fclose(stdout) != 0 && !failed_before) {
-		warn("output");
+		message_errno("output");
 		return 1;
 	}
 	return failed_before ? 1 : status;
@@ -110,7 +126,7 @@ output_replace(const char *path, struct str content)
 	bool replaced;
 
 	if (target == NULL) {
-		warn("%s", path);
+		message_errno("%s", path);
 		return false;
 	}
 	text_add_format(&name, "%s.%ld~", target, (long)getpid());
@@ -121,7 +137,7 @@ output_replace(const char *path, struct str content)
 		replaced = false;
 	}
 	if (!replaced)
-		warn("%s", path);
+		message_errno("%s", path);
 	free(target);
 	free(name.data);
 	return replaced;

@@ -5,7 +5,9 @@
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
-#include "str.h"
+#include <stdio.h>
+
+#include "text.h"
 
 /*
  * To call first.  A standard stream that is closed stays so, instead of
@@ -13,6 +15,15 @@
  * file's size (ulimit -f) fails, instead of ending the program in the middle.
  */
 void output_begin(void);
+
+/*
+ * Writes text to `out` and empties it.  The first failure is reported, and
+ * output_close sees it.
+ */
+void output_flush(struct text *text, FILE *out);
+
+/* The same once text is long enough to be worth a write. */
+void output_drain(struct text *text, FILE *out);
 
 /*
  * Writes what standard output still holds and closes it.  The exit status to

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mem.h"
 #include "progress.h"
 #include "source.h"
 #include "utf8.h"
@@ -54,6 +55,7 @@ progress_start(const char *program, const char *const *operands,
 	if (progress.silent || !isatty(STDERR_FILENO) || isatty(STDOUT_FILENO))
 		return;
 	progress.on = true;
+	mem_on_failure(progress_clear);
 	progress.program = program;
 	progress.counted = counted;
 	progress.reads = operands != NULL;

@@ -1,11 +1,10 @@
-#include <err.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "progress.h"
+#include "message.h"
 #include "sort.h"
 #include "table.h"
 
@@ -171,11 +170,9 @@ add(struct table *table, struct str key, uint32_t hashed)
 
 	if (slot->number != 0)
 		return slot->number - 1;
-	if (table->count == TABLE_NONE - 1) {
-		progress_clear();
-		errx(1, "more than %lu different texts",
+	if (table->count == TABLE_NONE - 1)
+		message_fail("more than %lu different texts",
 		    (unsigned long)table->count);
-	}
 	table->keys = mem_grow(table->keys, &table->room, table->count + 1,
 	    sizeof(*table->keys));
 	table->keys[table->count] = arena_copy(&table->arena, key);

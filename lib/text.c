@@ -1,13 +1,7 @@
-#include <err.h>
-#include <stdarg.h>
+#include <stdio.h>
 
 #include "mem.h"
-#include "progress.h"
 #include "text.h"
-#include "utf8.h"
-
-#define WORTH_A_WRITE	((size_t)32 * 1024)
-#define LONGEST_SHOWN	4096	/* bytes: a path may have as many */
 
 void
 text_grow(struct text *text, size_t more)
@@ -38,61 +32,30 @@ text_add_number(struct text *text, unsigned long long number)
 }
 
 void
-text_add_format(struct text *text, const char *format, ...)
+text_add_list(struct text *text, const char *format, va_list args)
 {
 	char small[512], *end;
-	va_list args;
+	va_list again;
 	int len;
 
-	va_start(args, format);
+	va_copy(again, args);
 	len = vsnprintf(small, sizeof(small), format, args);
-	va_end(args);
-	if (len < 0)
-		return;
-	if ((size_t)len < sizeof(small)) {
+	if (len >= 0 && (size_t)len < sizeof(small))
 		text_add(text, (struct str){ small, (size_t)len });
-		return;
+	else if (len >= 0) {
+		end = text_extend(text, (size_t)len + 1);
+		vsnprintf(end, (size_t)len + 1, format, again);
+		text->len--;
 	}
-	end = text_extend(text, (size_t)len + 1);
+	va_end(again);
+}
+
+void
+text_add_format(struct text *text, const char *format, ...)
+{
+	va_list args;
+
 	va_start(args, format);
-	vsnprintf(end, (size_t)len + 1, format, args);
+	text_add_list(text, format, args);
 	va_end(args);
-	text->len--;
-}
-
-void
-text_add_shown(struct text *text, struct str s)
-{
-	size_t len;
-	uint32_t code;
-
-	if (s.len > LONGEST_SHOWN)
-		s.len = LONGEST_SHOWN;
-	for (; s.len > 0; s = str_skip(s, len)) {
-		len = utf8_decode(s, &code);
-		if (len == 0 || is_control(s.data[0]) ||
-		    (code >= 0x80 && code < 0xa0)) {
-			text_add_char(text, '?');
-			len = len > 0 ? len : 1;
-		} else
-			text_add(text, str_take(s, len));
-	}
-}
-
-void
-text_flush(struct text *text, FILE *out)
-{
-	if (text->len > 0 && !ferror(out) &&
-	    fwrite(text->data, 1, text->len, out) < text->len) {
-		progress_clear();
-		warn("output");
-	}
-	text->len = 0;
-}
-
-void
-text_drain(struct text *text, FILE *out)
-{
-	if (text->len >= WORTH_A_WRITE)
-		text_flush(text, out);
 }

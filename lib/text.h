@@ -5,7 +5,7 @@
 #ifndef TEXT_H
 #define TEXT_H
 
-#include <stdio.h>
+#include <stdarg.h>
 
 #include "str.h"
 
@@ -17,7 +17,7 @@ struct text {
 /* Makes room for more bytes. */
 void text_grow(struct text *text, size_t more);
 
-/* Adds so many bytes for the caller to fill. */
+/* Adds so many bytes, and returns where the caller is to fill them in. */
 static inline char *
 text_extend(struct text *text, size_t more)
 {
@@ -27,7 +27,7 @@ text_extend(struct text *text, size_t more)
 	return text->data + text->len - more;
 }
 
-/* In line, since a text of known length is then a few moves. */
+/* Adds s; in line, since a text of known length is then a few moves. */
 static inline void
 text_add(struct text *text, struct str s)
 {
@@ -41,31 +41,18 @@ text_add_char(struct text *text, char c)
 	*text_extend(text, 1) = c;
 }
 
+/* Adds a number in decimal digits. */
 void text_add_number(struct text *text, unsigned long long number);
 
-/*
- * Adds s as a terminal may show it: '?' stands for a control character, also of
- * U+0080 to U+009F, and for what is not UTF-8.  At most 4,096 bytes.
- */
-void text_add_shown(struct text *text, struct str s);
-
-/* As printf(3). */
+/* Add what printf(3) and vprintf(3) would print. */
 void text_add_format(struct text *text, const char *format, ...);
+void text_add_list(struct text *text, const char *format, va_list args);
 
-/* What text holds now; the slice lives until text changes. */
+/* Returns what text holds now; the slice lives until text changes. */
 static inline struct str
 text_str(const struct text *text)
 {
 	return (struct str){ text->data != NULL ? text->data : "", text->len };
 }
-
-/*
- * Writes text to `out` and empties it.  The first failure is reported, and
- * output_close sees it.
- */
-void text_flush(struct text *text, FILE *out);
-
-/* The same once text is long enough to be worth a write. */
-void text_drain(struct text *text, FILE *out);
 
 #endif

@@ -9,9 +9,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "mem.h"
+#include "message.h"
 #include "walk.h"
 
 /* With the standard streams, less than the 20 files that POSIX promises. */
@@ -267,7 +269,7 @@ walk_warn(struct walk *walk, struct str path)
 	/* POSIX promises the thread a message by this call alone. */
 	if (strerror_r(error, reason, sizeof(reason)) != 0)
 		snprintf(reason, sizeof(reason), "error %d", error);
-	text_add_shown(walk->warnings, path);
+	message_add_shown(walk->warnings, path);
 	text_add(walk->warnings, STR(": "));
 	text_add(walk->warnings,
 	    (struct str){ reason, strlen(reason) + 1 });

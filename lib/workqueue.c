@@ -1,7 +1,7 @@
-#include <err.h>
 #include <stdlib.h>
 
-#include "progress.h"
+#include "message.h"
+#include "output.h"
 #include "workqueue.h"
 
 /*
@@ -89,11 +89,9 @@ print(struct workqueue *queue, struct said *said)
 	struct str warnings = text_str(&said->warnings);
 
 	move(&said->out, &queue->out);
-	text_drain(&queue->out, stdout);
-	if (warnings.len > 0)
-		progress_clear();
+	output_drain(&queue->out, stdout);
 	while (warnings.len > 0) {
-		warnx("%s", warnings.data);
+		message_warn("%s", warnings.data);
 		warnings = str_skip(warnings, strlen(warnings.data) + 1);
 		queue->warned = true;
 	}

@@ -13,7 +13,6 @@
  *
  * The rest of the mark's answer is skipped when the next one is read.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,7 +22,7 @@
 #include "addr2line.h"
 #include "../lib/child.h"
 #include "../lib/mem.h"
-#include "../lib/progress.h"
+#include "../lib/message.h"
 #include "../lib/table.h"
 
 /*
@@ -214,12 +213,7 @@ stop_oldest(struct addr2line *inliner)
 static void
 warn_of(const struct module *module, const char *reason)
 {
-	struct text shown = { 0 };
-
-	text_add_shown(&shown, str_from(module->path));
-	progress_clear();
-	warnx("--inline: %.*s: %s", (int)shown.len, shown.data, reason);
-	free(shown.data);
+	message_warn("--inline: %s: %s", module->path, reason);
 }
 
 static void
@@ -257,8 +251,7 @@ serve(struct addr2line *inliner, struct module *module)
 	    inliner->running > 0)
 		stop_oldest(inliner);	/* it has what is short */
 	if (!started) {
-		progress_clear();
-		warn("--inline: addr2line");
+		message_errno("--inline: addr2line");
 		inliner->missing = true;
 		return false;
 	}

@@ -1,0 +1,103 @@
+#include <err.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "message.h"
+#include "progress.h"
+#include "utf8.h"
+
+#define LONGEST_SHOWN	4096	/* bytes: a path may have as many */
+
+/* Adds s with '?' for controls, those of U+0080 to U+009F too, and non-UTF-8. */
+static void
+add_shown(struct text *text, struct str s)
+{
+	size_t len;
+	uint32_t code;
+
+	for (; s.len > 0; s = str_skip(s, len)) {
+		len = utf8_decode(s, &code);
+		if (len == 0 || is_control(s.data[0]) ||
+		    (code >= 0x80 && code < 0xa0)) {
+			text_add_char(text, '?');
+			len = len > 0 ? len : 1;
+		} else
+			text_add(text, str_take(s, len));
+	}
+}
+
+void
+message_add_shown(struct text *text, struct str s)
+{
+	add_shown(text, s.len > LONGEST_SHOWN ? str_take(s, LONGEST_SHOWN) : s);
+}
+
+/* Makes a message and clears the terminal's line for it. */
+static struct text
+make(const char *format, va_list args)
+{
+	struct text message = { 0 }, shown = { 0 };
+
+	text_add_list(&message, format, args);
+	add_shown(&shown, text_str(&message));
+	text_add_char(&shown, '\0');
+	free(message.data);
+	progress_clear();
+	return shown;
+}
+
+void
+message_warn(const char *format, ...)
+{
+	struct text message;
+	va_list args;
+
+	va_start(args, format);
+	message = make(format, args);
+	va_end(args);
+	warnx("%s", message.data);
+	free(message.data);
+}
+
+void
+message_errno(const char *format, ...)
+{
+	int error = errno;
+	struct text message;
+	va_list args;
+
+	va_start(args, format);
+	message = make(format, args);
+	va_end(args);
+	errno = error;
+	warn("%s", message.data);
+	free(message.data);
+}
+
+void
+message_fail(const char *format, ...)
+{
+	struct text message;
+	va_list args;
+
+	va_start(args, format);
+	message = make(format, args);
+	va_end(args);
+	errx(1, "%s", message.data);
+}
+
+void
+message_plain(const char *format, ...)
+{
+	struct text message;
+	va_list args;
+
+	va_start(args, format);
+	message = make(format, args);
+	va_end(args);
+	fprintf(stderr, "%s\n", message.data);
+	free(message.data);
+}
