@@ -39,8 +39,8 @@
 
 struct process {
 	struct child child;
-	struct text read;	/* from there, */
-	size_t given;		/* and how much of it was given out */
+	struct text read;	/* what it has printed, */
+	size_t given;		/* of which so many bytes are dealt with */
 };
 
 struct module {
@@ -110,7 +110,7 @@ fill(struct process *process)
 	return got > 0;
 }
 
-/* The next line of a process without its line end; false at the end. */
+/* Reads the next line without its line end; false at the end. */
 static bool
 read_line(struct process *process, struct str *line)
 {
@@ -130,7 +130,7 @@ read_line(struct process *process, struct str *line)
 	return true;
 }
 
-/* The hexadecimal digits that s begins with. */
+/* Returns the number whose hexadecimal digits s begins with. */
 static uint64_t
 hex_number(struct str s)
 {
@@ -143,7 +143,7 @@ hex_number(struct str s)
 	return number;
 }
 
-/* DIGITS TYPE NAME, a line of nm(1) */
+/* Takes note of a line of nm(1), DIGITS TYPE NAME. */
 static void
 add_symbol(struct module *module, struct str line)
 {
@@ -161,8 +161,8 @@ add_symbol(struct module *module, struct str line)
 }
 
 /*
- * Reads a module's symbols with nm(1): as they stand in the file, and then as
- * C++ and Rust programmers read them, which is how perf prints them.
+ * Reads a module's symbols with nm(1), first as the file has them and then
+ * demangled, since perf prints the names of C++ and Rust so.
  */
 static void
 read_symbols(struct module *module)
@@ -259,7 +259,7 @@ serve(struct addr2line *inliner, struct module *module)
 	return true;
 }
 
-/* The line that begins an answer: 0x and the address, as 16 digits or fewer. */
+/* True if an answer begins here: 0x and the address, in 16 digits or fewer. */
 static bool
 is_header(struct str line, uint64_t address)
 {
@@ -274,7 +274,7 @@ is_header(struct str line, uint64_t address)
 	return hex_number(str_skip(line, 2)) == address;
 }
 
-/* Asks; a process that is gone is noticed when its answer is read. */
+/* Asks a question; a process that is gone is noticed when we read on. */
 static void
 ask(struct module *module, struct str address)
 {
@@ -293,7 +293,7 @@ without_discriminator(struct str line)
 	return str_take(line, str_search(line, STR(" (discriminator ")));
 }
 
-/* Adds a call before those at `start`, which it is outside of. */
+/* Adds a call before those that begin at `start`, which it has called. */
 static void
 add_outer(struct text *calls, size_t start, struct str outer)
 {
@@ -309,7 +309,7 @@ add_outer(struct text *calls, size_t start, struct str outer)
 	calls->data[start + outer.len] = '\n';
 }
 
-/* The next line of an answer; false when there is none, or too many. */
+/* Reads the next line of an answer; false at the end, or past too many. */
 static bool
 read_answer_line(struct module *module, size_t *lines, struct str *line)
 {
@@ -317,9 +317,9 @@ read_answer_line(struct module *module, size_t *lines, struct str *line)
 }
 
 /*
- * Reads the answer to a question about an address, pairs of lines from the
- * innermost call outwards, into calls.  *unknown: the module says nothing about
- * it.  False when there is no such answer.
+ * Adds the calls in the answer to a question about an address: pairs of lines,
+ * the innermost call first.  Sets *unknown if the module says nothing about the
+ * address; returns false if no answer comes.
  */
 static bool
 read_answer(struct addr2line *inliner, struct module *module,
@@ -383,7 +383,7 @@ look_up(struct addr2line *inliner, struct module *module, struct str address,
 	return true;
 }
 
-/* Where the symbol table says that "function+0x1f" is, as a text. */
+/* Finds the address of "function+0x1f" in the symbol table, as a text. */
 static bool
 address_of(struct module *module, struct str symbol, char address[32])
 {
@@ -405,8 +405,8 @@ address_of(struct module *module, struct str symbol, char address[32])
 }
 
 /*
- * The path as an argument.  To binutils "@x" is a file with more arguments, not
- * a module; "./@x" is none.
+ * Returns the path as an argument: binutils read more arguments from a file "x"
+ * where they are given "@x", but not where they are given "./@x".
  */
 static char *
 make_argument(struct str path)

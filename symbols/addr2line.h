@@ -1,6 +1,6 @@
 /*
- * addr2line: asks binutils' addr2line(1), which is found in PATH, about the
- * functions inlined at an address.
+ * addr2line: finds the functions that are inlined at an address, by asking
+ * binutils' addr2line(1), which is looked for in PATH.
  *
  * One process serves a module; it is fed through a pipe and started without a
  * shell, so that a module's name is only ever the name of a file.  At most
@@ -16,14 +16,14 @@
 
 struct addr2line;
 
-/* With `context`, a call is named "function:file.c:12". */
+/* Begins to ask; with `context`, a call is named "function:file.c:12". */
 struct addr2line *addr2line_new(bool context);
 
 /*
- * Adds the calls at an address of a module to `calls`, outermost first, parted
- * by a line end.  Where the module's addresses are not those of the file (it may be
- * loaded anywhere), the offset in `symbol`, "main+0x1f", finds the address.
- * False, and nothing added, when the module says nothing about it.
+ * Adds the calls at an address of a module to `calls`, outermost first, with
+ * line ends between them.  Where the module is loaded at other addresses than
+ * its file has, the offset in `symbol`, "main+0x1f", finds the address.
+ * Returns false and adds nothing if the module says nothing about it.
  */
 bool addr2line_calls(struct addr2line *inliner, struct str path,
     struct str address, struct str symbol, struct text *calls);

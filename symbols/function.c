@@ -39,7 +39,7 @@ is_arrow(struct str s, size_t at)
 	return s.data[at] == '-' && at + 1 < s.len && s.data[at + 1] == '>';
 }
 
-/* Most of a name; long ones take a third of the time with this in one step. */
+/* Long names take a third of the time when most of a name is one step. */
 static size_t
 run_without_meaning(struct str s, size_t at)
 {
@@ -50,11 +50,11 @@ run_without_meaning(struct str s, size_t at)
 	return end - at;
 }
 
-/* The length of the sign that s begins with, of those that hold brackets. */
+/* Returns the length of an operator's sign with brackets that s begins with. */
 static size_t
 sign(struct str s)
 {
-	/* A sign comes before those that begin it. */
+	/* A sign comes before the shorter ones that it begins with. */
 	static const struct { char text[4]; size_t len; } signs[] = {
 		{ "()", 2 }, { "[]", 2 }, { "->*", 3 }, { "->", 2 },
 		{ "<=>", 3 }, { "<<=", 3 }, { "<<", 2 }, { "<=", 2 },
@@ -71,7 +71,7 @@ sign(struct str s)
 	return 0;
 }
 
-/* The length of the token at s[at]: of an arrow, an operator, a run, or 1. */
+/* Returns the length of the token at s[at]. */
 static size_t
 token(struct str s, size_t at)
 {
@@ -154,7 +154,7 @@ nest(struct nesting *nesting, char c)
 	}
 }
 
-/* The places that a walk looks for, outside brackets. */
+/* The places that are looked for outside brackets. */
 enum target {
 	ARROW,		/* "->" */
 	ROUND,		/* "(" */
@@ -207,7 +207,7 @@ has_pairs(struct str s)
 	return open == '\0' || open == '(';
 }
 
-/* s without the arrows at its end, but for that of an operator. */
+/* Returns s without the arrows at its end, but for that of an operator. */
 static struct str
 trim_arrows(struct str s)
 {
@@ -273,7 +273,7 @@ stays(struct str name, size_t open, size_t close)
 	    str_starts(after, STR("[")) || str_starts(after, STR(" ["))));
 }
 
-/* The length of " const" and the like behind arguments, before "::". */
+/* Returns the length of " const" and the like before "::"; s.len without it. */
 static size_t
 qualifiers(struct str s)
 {

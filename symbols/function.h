@@ -7,12 +7,13 @@
 
 #include "../lib/str.h"
 
-/* A chain of inlined Java calls, "A::f->B::g", of which `rest` is left. */
+/* A chain of inlined Java calls, "A::f->B::g"; `rest` is not read yet. */
 struct function_chain {
 	struct str rest;
 	bool pairs;		/* <>, {} and [] are brackets */
 };
 
+/* Returns the whole chain; it lives as long as the symbol. */
 struct function_chain function_chain(struct str symbol);
 
 /*
@@ -40,6 +41,7 @@ struct function_parts {
 	bool pairs;		/* as in a chain */
 };
 
+/* Returns the parts of a name; they live as long as it does. */
 struct function_parts function_parts(struct str name);
 
 /* Gives the next part, a slice of the name; false when none is left. */
