@@ -222,7 +222,10 @@ trim_arrows(struct str s)
 struct function_chain
 function_chain(struct str symbol)
 {
-	return (struct function_chain){ trim_arrows(symbol), has_pairs(symbol) };
+	return (struct function_chain){
+		trim_arrows(symbol),
+		str_contains(symbol, STR("->")) && has_pairs(symbol)
+	};
 }
 
 bool
@@ -233,7 +236,9 @@ function_next_call(struct function_chain *chain, struct str *call)
 
 	if (chain->rest.len == 0)
 		return false;
-	len = find(chain->rest, 0, ARROW, chain->pairs, &open);
+	len = chain->rest.len;
+	if (str_contains(chain->rest, STR("->")))	/* few do */
+		len = find(chain->rest, 0, ARROW, chain->pairs, &open);
 	*call = str_take(chain->rest, len);
 	if (len < chain->rest.len)
 		len += sizeof("->") - 1;
@@ -244,7 +249,9 @@ function_next_call(struct function_chain *chain, struct str *call)
 struct function_parts
 function_parts(struct str name)
 {
-	return (struct function_parts){ name, 0, has_pairs(name) };
+	return (struct function_parts){
+		name, 0, str_find(name, '(') < name.len && has_pairs(name)
+	};
 }
 
 /* True if a "(" behind this is that of a type: "decltype(auto) f(int)". */
@@ -299,6 +306,8 @@ function_next_part(struct function_parts *parts, struct str *part)
 
 	if (start == name.len)
 		return false;
+	if (str_find(str_skip(name, start), '(') == name.len - start)
+		close = name.len;
 	do {
 		open = find(name, close, ROUND, parts->pairs, &unclosed);
 		close = find(name, open, CLOSED, parts->pairs, &unclosed);

@@ -10,7 +10,7 @@
 /* A chain of inlined Java calls, "A::f->B::g"; `rest` is not read yet. */
 struct function_chain {
 	struct str rest;
-	bool pairs;		/* <>, {} and [] are brackets */
+	bool pairs;		/* <>, {} and [] are brackets, as is () */
 };
 
 /* Returns the whole chain; it lives as long as the symbol. */
