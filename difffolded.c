@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "fold/folded.h"
 #include "fold/sniff.h"
@@ -361,92 +360,37 @@ print(const struct diff *diff)
 	free(order);
 }
 
-static void
-end_with_usage(char **argv, int status)
-{
-	fprintf(status == 0 ? stdout : stderr,
-	    "usage: %s [-hnqs] before.folded after.folded | "
-	    "flamegraph > diff.svg\n\n"
-	    "    -n  scale the first file's counts to the total of the second\n"
-	    "    -q  show no progress on the terminal; also --quiet\n"
-	    "    -s  see all addresses, 0x7f1b, as one, 0x...\n"
-	    "    -h  print this text\n", options_program(argv));
-	exit(output_close(status));
-}
+static const struct option options[] = {
+	{ "n", OPTION_FLAG, &normalize, NULL,
+	    "scale the first file's counts to the total of the second" },
+	{ "s", OPTION_FLAG, &strip_hex, NULL,
+	    "see all addresses, 0x7f1b, as one, 0x..." },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
 
-/* --help and --quiet are what other programs call -h and -q. */
-static void
-shorten(char **argv)
-{
-	static char h[] = "-h", q[] = "-q";
-	char **program = argv;
-
-	while (*++argv != NULL && **argv == '-' && strcmp(*argv, "-") != 0 &&
-	    strcmp(*argv, "--") != 0) {
-		if (strcmp(*argv, "--help") == 0)
-			*argv = h;
-		else if (strcmp(*argv, "--quiet") == 0)
-			*argv = q;
-		else if (strncmp(*argv, "--", 2) == 0) {
-			message_warn("unknown option: %s", *argv);
-			end_with_usage(program, 2);
-		}
-	}
-}
-
-/* Sets the options; the operands that follow them. */
-static char **
-parse_options(int argc, char **argv)
-{
-	int option;
-
-	output_begin();
-	shorten(argv);
-	opterr = 0;
-	/* The '+' makes glibc's getopt stop at the first operand. */
-	while ((option = getopt(argc, argv, "+hnqs")) != -1)
-		switch (option) {
-		case 'h':
-			end_with_usage(argv, 0);
-			break;
-		case 'n':
-			normalize = true;
-			break;
-		case 'q':
-			progress_silence();
-			break;
-		case 's':
-			strip_hex = true;
-			break;
-		default:
-			message_warn("unknown option: -%c", optopt);
-			end_with_usage(argv, 2);
-		}
-	return argv + optind;
-}
+static const struct usage usage = {
+	"[-hnqs] before.folded after.folded | flamegraph > diff.svg", NULL,
+	options
+};
 
 static void
-check_operands(char **argv, char **operands)
+check_files(const char *const *files)
 {
-	if (operands[0] == NULL || operands[1] == NULL || operands[2] != NULL)
-		message_warn("two files are needed, after the options");
-	else if (strcmp(operands[0], "-") == 0 &&
-	    strcmp(operands[1], "-") == 0)
-		message_warn("only one of the files can be standard input");
-	else
-		return;
-	end_with_usage(argv, 2);
+	if (files[0] == NULL || files[1] == NULL || files[2] != NULL)
+		options_reject("two files are needed, after the options");
+	if (strcmp(files[0], "-") == 0 && strcmp(files[1], "-") == 0)
+		options_reject("only one of the files can be standard input");
 }
 
 int
 main(int argc, char **argv)
 {
 	static struct diff diff;
-	char **files = parse_options(argc, argv);
+	const char *const *files = options_parse_flags(&usage, argv);
 
-	check_operands(argv, files);
-	progress_start(options_program(argv), (const char *const *)files,
-	    "lines");
+	(void)argc;
+	check_files(files);
+	progress_start(options_program(argv), files, "lines");
 	table_init(&diff.strays);
 	read_file(&diff, 0, files[0]);
 	read_file(&diff, 1, files[1]);

@@ -420,9 +420,9 @@ main(int argc, char **argv)
 
 	(void)argc;
 	if (operands[0] == NULL)
-		options_reject(&usage, "which folder?");
+		options_reject("which folder?");
 	if (blocks && count)
-		options_reject(&usage, "--blocks and --count exclude each "
+		options_reject("--blocks and --count exclude each "
 		    "other");
 	threads = choose_jobs();
 	progress_start(options_program(argv), NULL, "entries");

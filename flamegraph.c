@@ -323,7 +323,7 @@ choose_background(void)
 	for (i = 1; name[0] == '#' && is_hex(name[i]); i++)
 		continue;
 	if (i != 7 || name[i] != '\0')
-		options_reject(&usage, "option --bgcolors: \"%s\" is no color",
+		options_reject("option --bgcolors: \"%s\" is no color",
 		    name);
 	if (strcmp(theme, "auto") == 0)
 		use_gradient(&(struct gradient){ name, name, name,
@@ -343,7 +343,7 @@ parse_min_width(void)
 	picture.min_percent = min_width[len] == '%';
 	if (len == 0 || end != min_width + len ||
 	    min_width[len + picture.min_percent] != '\0')
-		options_reject(&usage, "option --minwidth: \"%s\" is neither "
+		options_reject("option --minwidth: \"%s\" is neither "
 		    "pixels nor per cent", min_width);
 }
 
@@ -355,10 +355,10 @@ parse_width(void)
 	if (picture.fluid)
 		picture.width = PICTURE_FLUID;
 	else if (!options_integer(width, &picture.width))
-		options_reject(&usage, "option --width: \"%s\" is neither a "
+		options_reject("option --width: \"%s\" is neither a "
 		    "number of pixels nor auto", width);
 	if (picture.width <= 2 * PICTURE_SIDE || picture.width > MAX_PIXELS)
-		options_reject(&usage, "option --width: %ld is not from %d to "
+		options_reject("option --width: %ld is not from %d to "
 		    "%d", picture.width, 2 * PICTURE_SIDE + 1, MAX_PIXELS);
 }
 
@@ -371,12 +371,12 @@ check_viewer(void)
 	for (i = 0; i < count && strcmp(theme, themes[i]) != 0; i++)
 		continue;
 	if (i == count)
-		options_reject(&usage, "option --theme: \"%s\" is not light, "
+		options_reject("option --theme: \"%s\" is not light, "
 		    "dark or auto", theme);
 	picture.theme = theme;
 	picture.script = !no_javascript;
 	if (no_javascript && picture.search[0] != '\0')
-		options_reject(&usage, "option --search: nothing searches in a "
+		options_reject("option --search: nothing searches in a "
 		    "picture with --no-javascript");
 }
 
@@ -417,7 +417,7 @@ choose_encoding(void)
 	    i < sizeof(known) / sizeof(*known); i++)
 		if (str_starts_any_case(name, str_from(known[i])))
 			return;
-	options_reject(&usage, "option --encoding: \"%s\" is not an encoding "
+	options_reject("option --encoding: \"%s\" is not an encoding "
 	    "that begins with ASCII", picture.encoding);
 }
 
@@ -426,7 +426,7 @@ check_options(void)
 {
 	picture.palette.theme = palette_find(str_from(colors));
 	if (picture.palette.theme == PALETTE_NONE)
-		options_reject(&usage, "option --colors: no palette is called "
+		options_reject("option --colors: no palette is called "
 		    "\"%s\"", colors);
 	picture.palette.shade = hash ? SHADE_HASH :
 	    random_colors ? SHADE_RANDOM : SHADE_NAME;
@@ -439,21 +439,21 @@ check_options(void)
 	parse_min_width();
 	choose_encoding();
 	if (strpbrk(picture.notes, "<>") != NULL)
-		options_reject(&usage, "option --notes: no < and > in a comment");
+		options_reject("option --notes: no < and > in a comment");
 	if (picture.height < PICTURE_GAP || picture.height > MAX_PIXELS)
-		options_reject(&usage, "option --height: %ld is not from %d to "
+		options_reject("option --height: %ld is not from %d to "
 		    "%d", picture.height, PICTURE_GAP, MAX_PIXELS);
 	if (!(picture.font_size > 0 && picture.font_size <= MAX_PIXELS))
-		options_reject(&usage, "option --fontsize: %g is not above 0 and "
+		options_reject("option --fontsize: %g is not above 0 and "
 		    "up to %d", picture.font_size, MAX_PIXELS);
 	if (!(picture.font_width > 0))
-		options_reject(&usage, "option --fontwidth: %g is not above 0",
+		options_reject("option --fontwidth: %g is not above 0",
 		    picture.font_width);
 	if (!(picture.factor > 0))
-		options_reject(&usage, "option --factor: %g is not above 0",
+		options_reject("option --factor: %g is not above 0",
 		    picture.factor);
 	if (!(picture.total >= 0))
-		options_reject(&usage, "option --total: %g is below 0",
+		options_reject("option --total: %g is below 0",
 		    picture.total);
 }
 

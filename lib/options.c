@@ -9,18 +9,27 @@
 #include "progress.h"
 #include "str.h"
 
-/* What the usage calls the program. */
+#ifndef VERSION
+#define VERSION	"(of an unknown version)"
+#endif
+
+/* The name that the usage has for the program. */
 static const char *program;
 
-/* What every tool has without listing it. */
-static bool quiet, help;
+/* True if flags have letters; see options_parse_flags. */
+static bool has_letters;
+
+/* The options that every program has without listing them. */
+static bool quiet, version, help;
 static const struct option common_options[] = {
 	{ "quiet", OPTION_FLAG, &quiet, NULL,
 	    "show no progress on the terminal" },
+	{ "version", OPTION_FLAG, &version, NULL,
+	    "print the program's version" },
 	{ "help", OPTION_FLAG, &help, NULL, "print this text" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
-static const struct option *const last_option = &common_options[2];
+static const struct option *const last_option = &common_options[3];
 
 /* Whether the option's name begins with `name`, in any letter case. */
 static bool
@@ -207,13 +216,28 @@ take_option(const struct usage *usage, struct str word, char ***argument)
 	return store(option, value);
 }
 
+/* Returns what an option is called in flags like -ns; NUL if that is nothing. */
+static char
+letter_of(const struct option *option)
+{
+	bool is_common = option->value == &quiet || option->value == &help;
+
+	return has_letters && (is_common || strlen(option->name) == 1) ?
+	    option->name[0] : '\0';
+}
+
 static void
 print_option(const struct option *option, FILE *out)
 {
 	const char *help_end = option->help;
-	int width = fprintf(out, "    --%s%s%s", option->name,
-	    option->argument != NULL ? " " : "",
-	    option->argument != NULL ? option->argument : "");
+	char letter = letter_of(option);
+	int width = letter == '\0' ? fprintf(out, "    ") :
+	    fprintf(out, "    -%c", letter);
+
+	if (strlen(option->name) > 1)
+		width += fprintf(out, "%s--%s%s%s", letter == '\0' ? "" : ", ",
+		    option->name, option->argument != NULL ? " " : "",
+		    option->argument != NULL ? option->argument : "");
 
 	for (; *help_end != '\0'; help_end++) {
 		if (help_end == option->help)
@@ -249,6 +273,30 @@ options_program(char **argv)
 	return slash != NULL ? slash + 1 : argv[0];
 }
 
+/* Says where help is, behind what is wrong, and ends the program. */
+static void
+end_as_wrong(void)
+{
+	message_plain("Try '%s --help'.", program);
+	exit(2);
+}
+
+/* Does what the options that every program has ask for. */
+static void
+end_parsing(const struct usage *usage, bool valid)
+{
+	if (help)
+		print_usage(usage, stdout);
+	else if (!valid)
+		end_as_wrong();
+	else if (version)
+		printf("%s %s\n", program, VERSION);
+	if (help || version)
+		exit(output_close(0));
+	if (quiet)
+		progress_silence();
+}
+
 const char *const *
 options_parse(const struct usage *usage, char **argv)
 {
@@ -272,21 +320,67 @@ options_parse(const struct usage *usage, char **argv)
 			*operand++ = word;
 	}
 	*operand = NULL;
-	if (help) {
-		print_usage(usage, stdout);
-		exit(output_close(0));
-	}
-	if (!valid) {
-		print_usage(usage, stderr);
-		exit(2);
-	}
-	if (quiet)
-		progress_silence();
+	end_parsing(usage, valid);
 	return (const char *const *)(argv + 1);
 }
 
+/* Sets the flag in the table that `name`, a letter or a word, means. */
+static bool
+set_flag(const struct usage *usage, struct str name)
+{
+	const struct option *option = usage->options;
+
+	for (; (option = listed(option)) != NULL; option++)
+		if (str_equal(name, str_from(option->name)) ||
+		    (name.len == 1 && name.data[0] == letter_of(option)))
+			break;
+	if (option != NULL)
+		*(bool *)option->value = true;
+	return option != NULL;
+}
+
+/* Sets the flags that "-ns" or "--quiet" stands for; false after a message. */
+static bool
+take_flags(const struct usage *usage, struct str word)
+{
+	bool valid = true;
+	size_t i;
+
+	if (str_starts(word, STR("--"))) {
+		valid = word.len > 3 && set_flag(usage, str_skip(word, 2));
+		if (!valid)
+			message_warn("unknown option: %s", word.data);
+		return valid;
+	}
+	for (i = 1; i < word.len; i++)
+		if (!set_flag(usage, str_between(word, i, i + 1))) {
+			message_warn("unknown option: -%c", word.data[i]);
+			valid = false;
+		}
+	return valid;
+}
+
+const char *const *
+options_parse_flags(const struct usage *usage, char **argv)
+{
+	bool valid = true;
+
+	output_begin();
+	program = options_program(argv);
+	has_letters = true;
+	while (*++argv != NULL && **argv == '-' && strcmp(*argv, "-") != 0) {
+		if (strcmp(*argv, "--") == 0) {
+			argv++;
+			break;
+		}
+		valid &= take_flags(usage, str_from(*argv));
+	}
+	end_parsing(usage, valid);
+	return (const char *const *)argv;
+}
+
 void
-options_reject(const struct usage *usage, const char *format, ...)
+options_reject(const char *format, ...)
 {
 	struct text message = { 0 };
 	va_list args;
@@ -295,6 +389,5 @@ options_reject(const struct usage *usage, const char *format, ...)
 	text_add_list(&message, format, args);
 	va_end(args);
 	message_warn("%.*s", (int)message.len, message.data);
-	print_usage(usage, stderr);
-	exit(2);
+	end_as_wrong();
 }

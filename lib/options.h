@@ -55,18 +55,26 @@ const char *options_program(char **argv);
 
 /*
  * Stores the values of argv's options; returns the operands, up to NULL, in
- * argv's own memory.  Ends the program after --help, with status 0, and after
- * reporting every mistake, with the usage and status 2.
+ * argv's own memory.  Ends the program after --help and --version, with status
+ * 0, and after reporting every mistake, with status 2.
  */
 const char *const *options_parse(const struct usage *usage, char **argv);
+
+/*
+ * Sets argv's flags, which are letters, -n -s or -ns, and whole words, --help;
+ * those that all programs have are -q and -h, too.  Returns the operands, which
+ * begin with the first word that has no dash, or behind "--".  Ends the program
+ * as options_parse does.
+ */
+const char *const *options_parse_flags(const struct usage *usage, char **argv);
 
 /* Stores value as an OPTION_INTEGER's; false, with errno, if it is none. */
 bool options_integer(const char *value, long *integer);
 
 /*
- * Ends the program with status 2, after a message, as printf(3), and the
- * usage: for values whose mistake only the tool can tell.
+ * Ends the program with status 2, after a message, as printf(3) makes it, and
+ * another about --help: for values whose mistake only the tool can tell.
  */
-void options_reject(const struct usage *usage, const char *format, ...);
+void options_reject(const char *format, ...);
 
 #endif

@@ -215,6 +215,12 @@ folded() {
 	grep -q '^difffolded: .*: No space left on device' err
 }
 
+@test "--version prints the version that the Makefile has" {
+	difffolded --version 2> err | diff - <(
+		sed -n 's/^VERSION = /difffolded /p' "$BATS_TEST_DIRNAME/../Makefile")
+	[ ! -s err ]
+}
+
 @test "-h and --help print the usage" {
 	difffolded -h 2> err | has '^usage: difffolded'
 	difffolded --help 2>> err | has '^usage: difffolded'
@@ -227,14 +233,17 @@ folded() {
 	do
 		fails 2 difffolded $line > out 2> err
 		[ ! -s out ]
-		grep -q '^usage: ' err
+		tail -n 1 err | diff - <(echo "Try 'difffolded --help'.")
 	done
 	fails 2 difffolded -n --normalize 1 1 2>&1 | sed -n 1p |
 		diff - <(echo 'difffolded: unknown option: --normalize')
-	fails 2 difffolded -n -x 1 1 2>&1 | sed -n 1,2p | diff - <(
-		echo 'difffolded: unknown option: -x'
-		echo 'usage: difffolded [-hnqs] before.folded after.folded |' \
-			'flamegraph > diff.svg')
+	fails 2 difffolded -nx --foo -y 1 1 2>&1 | diff - <(cat <<-END
+	difffolded: unknown option: -x
+	difffolded: unknown option: --foo
+	difffolded: unknown option: -y
+	Try 'difffolded --help'.
+	END
+	)
 }
 
 # As Perl adds them: what has 2^53 or more of ones is a double.

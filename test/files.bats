@@ -330,6 +330,12 @@ bush() {
 	grep -q '^files: .*: No space left on device' err
 }
 
+@test "--version prints the version that the Makefile has" {
+	files --version 2> err | diff - <(
+		sed -n 's/^VERSION = /files /p' "$BATS_TEST_DIRNAME/../Makefile")
+	[ ! -s err ]
+}
+
 @test "--help prints the usage" {
 	files --help 2> err | has '^usage: files'
 	[ ! -s err ]
@@ -340,6 +346,14 @@ bush() {
 		'--blocks --count .' '--jobs 0 .' '--jobs 9 .' '--jobs x .'; do
 		fails 2 files $line > out 2> err
 		[ ! -s out ]
-		grep -q '^usage: ' err
+		tail -n 1 err | diff - <(echo "Try 'files --help'.")
+		[ "$(wc -l < err)" -eq 2 ]
 	done
+	fails 2 files --jobs 9 --once=1 --foo . 2>&1 | diff - <(cat <<-END
+	files: option --jobs: 9 is not from 1 to 8
+	files: option --once takes no value
+	files: unknown option: --foo
+	Try 'files --help'.
+	END
+	)
 }

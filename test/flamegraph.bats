@@ -615,11 +615,17 @@ contrast() {
 	echo 'a 99' | flamegraph --countname=ms 2>&1 > out.svg | diff - /dev/null
 }
 
-@test "wrong values are refused, with the usage" {
+@test "--version prints the version that the Makefile has" {
+	flamegraph --version 2> err | diff - <(
+		sed -n 's/^VERSION = /flamegraph /p' "$BATS_TEST_DIRNAME/../Makefile")
+	[ ! -s err ]
+}
+
+@test "wrong values are refused, with a pointer to the help" {
 	refused() {
 		fails 2 flamegraph "$@" > out 2> err <<< 'a 100'
 		diff out /dev/null
-		grep -q '^usage: flamegraph' err
+		tail -n 1 err | diff - <(echo "Try 'flamegraph --help'.")
 	}
 	refused --width abc
 	grep -q '^flamegraph: option --width: "abc" is neither' err
@@ -641,7 +647,7 @@ contrast() {
 	refused --bgcolors '#12345g'
 	refused --notes 'a<b'
 	grep -qx 'flamegraph: option --notes: no < and > in a comment' err
-	grep -q -e '--countname=bytes malloc.folded > malloc.svg$' err
+	flamegraph --help | has -e '--countname=bytes malloc.folded > malloc.svg$'
 	refused --hash=1
 	refused --title=
 	refused --nosuch

@@ -71,9 +71,9 @@ setup() {
 	fails 2 flamegraph.pl missing 2>&1 > out.svg |
 		has '^flamegraph.pl: missing: No such file'
 	fails 2 stackcollapse-perf.pl --nope 2>&1 |
-		has '^usage: stackcollapse-perf.pl '
-	fails 2 difffolded.pl one 2>&1 | has '^usage: difffolded.pl '
-	fails 2 files.pl 2>&1 | has '^usage: files.pl '
+		has "^Try 'stackcollapse-perf.pl --help'"
+	fails 2 difffolded.pl one 2>&1 | has "^Try 'difffolded.pl --help'"
+	fails 2 files.pl 2>&1 | has "^Try 'files.pl --help'"
 	fails 1 stackcollapse.pl missing 2>&1 | has '^stackcollapse.pl: missing'
 }
 

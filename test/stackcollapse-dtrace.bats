@@ -269,6 +269,12 @@ rejects() {
 	grep -q '^stackcollapse-dtrace: .*: No space left on device' err
 }
 
+@test "--version prints the version that the Makefile has" {
+	stackcollapse-dtrace --version 2> err | diff - <(
+		sed -n 's/^VERSION = /stackcollapse-dtrace /p' "$BATS_TEST_DIRNAME/../Makefile")
+	[ ! -s err ]
+}
+
 @test "--help prints the usage" {
 	stackcollapse-dtrace --help 2> err | has -xF \
 		'usage: stackcollapse-dtrace [--jobs N] [file ...] > out.folded'
@@ -278,8 +284,10 @@ rejects() {
 @test "an unknown option is an error" {
 	fails 2 stackcollapse-dtrace --frames > out 2> err
 	[ ! -s out ]
-	grep -q 'unknown option: --frames' err
-	grep -q '^usage: ' err
+	diff err - <<-END
+	stackcollapse-dtrace: unknown option: --frames
+	Try 'stackcollapse-dtrace --help'.
+	END
 }
 
 # random_stacks SEED STACKS: DTrace output with a bit of everything.

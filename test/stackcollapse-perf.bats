@@ -696,12 +696,21 @@ name_of() {
 	grep -q 'output: No space left' err
 }
 
-@test "all mistakes of a command line are reported, then the usage" {
+@test "--version prints the version that the Makefile has" {
+	stackcollapse-perf --version 2> err | diff - <(
+		sed -n 's/^VERSION = /stackcollapse-perf /p' "$BATS_TEST_DIRNAME/../Makefile")
+	[ ! -s err ]
+}
+
+@test "all mistakes of a command line are reported, then where help is" {
 	fails 2 stackcollapse-perf --nope --pid=1 --event-filter 2> err
-	grep -q 'unknown option: --nope' err
-	grep -q 'option --pid takes no value' err
-	grep -q 'option --event-filter needs a value' err
-	grep -q '^usage: stackcollapse-perf' err
+	sed 's/stackcollapse-perf: //' err | diff - <(cat <<-END
+	unknown option: --nope
+	option --pid takes no value
+	option --event-filter needs a value
+	Try 'stackcollapse-perf --help'.
+	END
+	)
 	stackcollapse-perf --help | has -e '--event-filter EVENT'
 }
 
