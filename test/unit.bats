@@ -6,6 +6,7 @@ load helper
 TOP=$BATS_TEST_DIRNAME/..
 
 compile() {
+	# shellcheck disable=SC2086 # they are several
 	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
 	    -DVERSION='"unit"' -pthread ${CFLAGS-} "$@"
 }
@@ -13,7 +14,7 @@ compile() {
 # What a driver or a target needs is taken from an archive of all modules.
 setup_file() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
-	cd "$BATS_FILE_TMPDIR"
+	cd "$BATS_FILE_TMPDIR" || return
 	for source in "$TOP"/{lib,fold,symbols,perf}/*.c \
 	    "$TOP"/test/unit/unit.c "$TOP"/test/fuzz/require.c; do
 		compile -c "$source"
