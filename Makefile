@@ -33,7 +33,9 @@ FOLD = fold/calls.o fold/folded.o fold/linecache.o fold/sniff.o fold/stacks.o
 SYMBOLS = symbols/addr2line.o symbols/function.o
 DSO = symbols/buildid.o symbols/dso.o symbols/elf.o symbols/elfsyms.o \
 	symbols/find.o symbols/plt.o symbols/symtab.o symbols/symtree.o
-PERF = perf/event.o perf/extras.o perf/frameline.o perf/frames.o
+PERF = perf/attr.o perf/datafile.o perf/event.o perf/extras.o \
+	perf/frameline.o perf/frames.o perf/header.o perf/maps.o \
+	perf/modules.o perf/order.o perf/record.o
 GRAPH = graph/attributes.o graph/lines.o graph/palette.o graph/picture.o \
 	graph/svg.o graph/tree.o
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(PERF) $(GRAPH)

@@ -177,3 +177,72 @@ replay() {
 @test "names: what must hold for any name holds for the fuzzer's seeds" {
 	replay names
 }
+
+@test "maps: a new map cuts off what it covers" {
+	gives maps <<-'END'
+	p add 100 200 40 A => - changed
+	p add 200 300 0 B => - changed
+	p => - 100-200:A+40 200-300:B+0
+	p add 180 220 0 C => - changed
+	p => - 100-180:A+40 180-220:C+0 220-300:B+20
+	p add 120 140 0 D => - changed
+	p => - 100-120:A+40 120-140:D+0 140-180:A+80 180-220:C+0 220-300:B+20
+	p add 110 240 0 E => - changed
+	p => - 100-110:A+40 110-240:E+0 240-300:B+40
+	p find 10f => - 100-110:A+40
+	p find 110 => - 110-240:E+0
+	p find ff => - none
+	p find 300 => - none
+	p clear 108 250 => - changed
+	p => - 100-108:A+40 250-300:B+50
+	p add 500 500 0 A => -
+	p add 500 400 0 A => -
+	p add 0 1000 0 F => - changed
+	p => - 0-1000:F+0
+	END
+}
+
+@test "maps: a process that forked has its parent's maps until it changes them" {
+	gives maps <<-'END'
+	p add 100 200 0 A => - changed
+	p add 300 400 0 B => - changed
+	c fork => - as its parent
+	c => - 100-200:A+0 300-400:B+0
+	c add 180 200 0 C => - changed
+	c => - 100-180:A+0 180-200:C+0 300-400:B+0
+	p => - 100-200:A+0 300-400:B+0
+	p clear 0 1000 => - changed
+	p => -
+	c => - 100-180:A+0 180-200:C+0 300-400:B+0
+	END
+}
+
+@test "maps: thousands, in any order, are those that were added last" {
+	gives maps <<-'END'
+	p many 10 => - equal changed
+	END
+	echo 'p many 20000' | unit maps | diff <(echo '- equal changed') -
+}
+
+@test "order: a round's end delivers what the round before it saw" {
+	gives order <<-'END'
+	1 2 2 3 4 | 3 4 5 5 6 7 | 6 7 9 8 9 10 | => - | 1a 2b 2c 3d 3f 4e 4g | 5h 5i 6j 6l 7k 7m | 8o 9n 9p 10q
+	| 5 | => - | | 5a
+	9 1 | => - | 1b 9a
+	5 4 3 2 1 => - 1e 2d 3c 4b 5a
+	1 1 1 | 1 1 => - | 1a 1b 1c 1d 1e
+	END
+}
+
+@test "order: a time that is far ahead ends a round's wait, and no more" {
+	gives order <<-'END'
+	1 99 2 | 3 4 | 5 6 | 7 | => - | 1a 2c 3d 4e 99b | 5f 6g | | 7h
+	END
+}
+
+@test "order: where too much waits, the older half is delivered" {
+	gives order <<-'END'
+	4 3 2 1 / 5 => - 1d 2c 3b 4a 5e
+	5 / 6 => - 5a 6b
+	END
+}

@@ -1,0 +1,305 @@
+#include <stdlib.h>
+
+#include "attr.h"
+
+#define HEADER	8	/* bytes in front of a record's fields */
+#define WORD	8	/* bytes of most of these */
+
+/* Bits of attr.flags. */
+#define EXCLUDE_USER	(UINT64_C(1) << 4)
+#define EXCLUDE_KERNEL	(UINT64_C(1) << 5)
+#define EXCLUDE_HV	(UINT64_C(1) << 6)
+#define PRECISE_SHIFT	15
+#define MARKS_ALL	(UINT64_C(1) << 18)
+#define EXCLUDE_HOST	(UINT64_C(1) << 19)
+#define EXCLUDE_GUEST	(UINT64_C(1) << 20)
+
+#define BRANCH_CALL_STACK	(UINT64_C(1) << 11)
+
+/* The size of the first version, and what a size of 0 means. */
+#define LEAST_SIZE	64
+
+bool
+attr_marks_all(const struct attr *attr)
+{
+	return (attr->flags & MARKS_ALL) != 0;
+}
+
+bool
+attr_has_branch_chains(const struct attr *attr)
+{
+	return (attr->fields & SAMPLE_BRANCHES) != 0 &&
+	    (attr->branch_type & BRANCH_CALL_STACK) != 0;
+}
+
+struct attr
+attr_read(struct bytes *bytes)
+{
+	struct bytes rest = *bytes, body;
+	struct attr attr = { .type = 0 };
+	uint32_t size;
+
+	bytes_skip(&rest, 4);
+	size = bytes_u32(&rest);
+	body = bytes_take(bytes, size == 0 ? LEAST_SIZE : size);
+	attr.type = bytes_u32(&body);
+	bytes_skip(&body, 4);
+	attr.config = bytes_u64(&body);
+	attr.period = bytes_u64(&body);
+	attr.fields = bytes_u64(&body);
+	attr.read_fields = bytes_u64(&body);
+	attr.flags = bytes_u64(&body);
+	bytes_skip(&body, 4);
+	attr.breakpoint_type = bytes_u32(&body);
+	attr.breakpoint_address = bytes_u64(&body);
+	/* 0 in versions that end before these */
+	bytes_skip(&body, WORD);
+	attr.branch_type = bytes_u64(&body);
+	attr.user_registers = bytes_u64(&body);
+	return attr;
+}
+
+static const char *
+find_name(const char *const *names, size_t count, uint64_t number)
+{
+	return number < count ? names[number] : "unknown";
+}
+
+/* "L1-dcache-load-misses", three bytes of config */
+static void
+add_cache_name(uint64_t config, struct text *text)
+{
+	static const char *const caches[] = { "L1-dcache", "L1-icache", "LLC",
+		"dTLB", "iTLB", "branch", "node" };
+	static const char *const kinds[] = { "load", "store", "prefetch" };
+	static const char *const all[] = { "loads", "stores", "prefetches" };
+	unsigned cache = config & 0xff, kind = config >> 8 & 0xff;
+
+	text_add(text, str_from(find_name(caches, 7, cache)));
+	text_add_char(text, '-');
+	if ((config >> 16 & 0xff) == 0) {
+		text_add(text, str_from(find_name(all, 3, kind)));
+		return;
+	}
+	text_add(text, str_from(find_name(kinds, 3, kind)));
+	text_add(text, STR("-misses"));
+}
+
+static void
+add_modifier(struct text *text, bool *begun, char modifier)
+{
+	if (!*begun)
+		text_add_char(text, ':');
+	*begun = true;
+	text_add_char(text, modifier);
+}
+
+/* ":u", ":k", ":ppp" or ":H", if not all is counted as usual */
+static void
+add_modifiers(const struct attr *attr, struct text *text)
+{
+	uint64_t flags = attr->flags, precise = flags >> PRECISE_SHIFT & 3;
+	bool begun = false, guest_excluded = false;
+
+	if ((flags & (EXCLUDE_KERNEL | EXCLUDE_USER | EXCLUDE_HV)) != 0) {
+		if ((flags & EXCLUDE_KERNEL) == 0)
+			add_modifier(text, &begun, 'k');
+		if ((flags & EXCLUDE_USER) == 0)
+			add_modifier(text, &begun, 'u');
+		if ((flags & EXCLUDE_HV) == 0)
+			add_modifier(text, &begun, 'h');
+		guest_excluded = true;
+	}
+	for (; precise > 0; precise--) {
+		add_modifier(text, &begun, 'p');
+		guest_excluded = true;
+	}
+	if ((flags & EXCLUDE_HOST) != 0 ||
+	    ((flags & EXCLUDE_GUEST) != 0) == guest_excluded) {
+		if ((flags & EXCLUDE_HOST) == 0)
+			add_modifier(text, &begun, 'H');
+		if ((flags & EXCLUDE_GUEST) == 0)
+			add_modifier(text, &begun, 'G');
+	}
+}
+
+/* "mem:0x4010:rw" */
+static void
+add_breakpoint_name(const struct attr *attr, struct text *text)
+{
+	text_add_format(text, "mem:0x%llx:%s%s%s",
+	    (unsigned long long)attr->breakpoint_address,
+	    (attr->breakpoint_type & 1) != 0 ? "r" : "",
+	    (attr->breakpoint_type & 2) != 0 ? "w" : "",
+	    (attr->breakpoint_type & 4) != 0 ? "x" : "");
+}
+
+void
+attr_add_name(const struct attr *attr, struct text *text)
+{
+	static const char *const hardware[] = { "cycles", "instructions",
+		"cache-references", "cache-misses", "branches",
+		"branch-misses", "bus-cycles", "stalled-cycles-frontend",
+		"stalled-cycles-backend", "ref-cycles" };
+	static const char *const software[] = { "cpu-clock", "task-clock",
+		"page-faults", "context-switches", "cpu-migrations",
+		"minor-faults", "major-faults", "alignment-faults",
+		"emulation-faults", "dummy" };
+
+	switch (attr->type) {
+	case ATTR_HARDWARE:
+		text_add(text, str_from(find_name(hardware,
+		    sizeof(hardware) / sizeof(*hardware), attr->config)));
+		break;
+	case ATTR_SOFTWARE:
+		text_add(text, str_from(find_name(software,
+		    sizeof(software) / sizeof(*software), attr->config)));
+		break;
+	case ATTR_TRACEPOINT:
+		text_add(text, STR("unknown tracepoint"));
+		return;
+	case ATTR_CACHE:
+		add_cache_name(attr->config, text);
+		break;
+	case ATTR_RAW:
+		text_add_format(text, "raw 0x%llx",
+		    (unsigned long long)attr->config);
+		break;
+	case ATTR_BREAKPOINT:
+		add_breakpoint_name(attr, text);
+		break;
+	default:
+		text_add_format(text, "unknown attr type: %lu",
+		    (unsigned long)attr->type);
+		return;
+	}
+	add_modifiers(attr, text);
+}
+
+void
+attrs_init(struct attrs *attrs)
+{
+	*attrs = (struct attrs){ .list = NULL };
+	table_init(&attrs->ids);
+}
+
+void
+attrs_free(struct attrs *attrs)
+{
+	free(attrs->list);
+	free(attrs->counters);
+	table_free(&attrs->ids);
+	arena_free(&attrs->arena);
+}
+
+void
+attrs_add(struct attrs *attrs, struct attr attr)
+{
+	attrs->list = mem_grow(attrs->list, &attrs->room, attrs->count + 1,
+	    sizeof(*attrs->list));
+	attrs->list[attrs->count++] = attr;
+}
+
+static struct str
+id_key(const uint64_t *id)
+{
+	return (struct str){ (const char *)id, sizeof(*id) };
+}
+
+void
+attrs_add_counter(struct attrs *attrs, uint64_t id)
+{
+	uint32_t before = attrs->ids.count, number;
+
+	number = table_add(&attrs->ids, id_key(&id));
+	if (number < before)
+		return;
+	attrs->counters = mem_grow(attrs->counters, &attrs->counters_room,
+	    number + (size_t)1, sizeof(*attrs->counters));
+	attrs->counters[number] = (struct counter){
+	    (uint32_t)(attrs->count - 1), 0 };
+	attrs->last = NULL;
+}
+
+void
+attrs_name(struct attrs *attrs, size_t place, struct str name)
+{
+	if (place < attrs->count && attrs->list[place].name.len == 0)
+		attrs->list[place].name = arena_copy(&attrs->arena, name);
+}
+
+struct counter *
+attrs_counter(struct attrs *attrs, uint64_t id)
+{
+	uint32_t number;
+
+	if (attrs->last != NULL && attrs->last_id == id)
+		return attrs->last;
+	number = table_find(&attrs->ids, id_key(&id));
+	if (number == TABLE_NONE)
+		return NULL;
+	attrs->last_id = id;
+	return attrs->last = &attrs->counters[number];
+}
+
+static size_t
+count_fields(uint64_t fields)
+{
+	size_t count = 0;
+
+	for (; fields != 0; fields &= fields - 1)
+		count++;
+	return count;
+}
+
+/* Where a sample's id is. */
+static size_t
+sample_id_offset(const struct attr *attr)
+{
+	uint64_t before = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDRESS;
+
+	if ((attr->fields & SAMPLE_IDENTIFIER) != 0)
+		return HEADER;
+	return HEADER + count_fields(attr->fields & before) * WORD;
+}
+
+/* How far before the end of another record its id is. */
+static size_t
+end_id_offset(const struct attr *attr)
+{
+	if ((attr->fields & SAMPLE_IDENTIFIER) != 0)
+		return WORD;
+	return (1 + count_fields(attr->fields &
+	    (SAMPLE_CPU | SAMPLE_STREAM_ID))) * WORD;
+}
+
+struct attr *
+attrs_find(struct attrs *attrs, struct str record, bool is_sample)
+{
+	struct attr *first = attrs->list;
+	struct bytes bytes = bytes_from(record);
+	struct counter *counter;
+	size_t words = record.len / WORD * WORD, back;
+	uint64_t id;
+
+	if (attrs->count == 0)
+		return NULL;
+	if (attrs->count == 1 || (!is_sample && !attr_marks_all(first)))
+		return first;
+	if ((first->fields & (SAMPLE_IDENTIFIER | SAMPLE_ID)) == 0)
+		return first;
+	back = end_id_offset(first);
+	if (is_sample)
+		bytes_seek(&bytes, sample_id_offset(first));
+	else if (words < HEADER + back)
+		return NULL;
+	else
+		bytes_seek(&bytes, words - back);
+	id = bytes_u64(&bytes);
+	if (bytes.failed)
+		return NULL;
+	if (id == 0)
+		return first;
+	counter = attrs_counter(attrs, id);
+	return counter == NULL ? NULL : &attrs->list[counter->attr];
+}

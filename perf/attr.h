@@ -1,0 +1,114 @@
+/*
+ * attr: the events that a recording holds samples of: what the kernel was asked
+ * for, which says how a sample is laid out, and the numbers by which a sample
+ * tells whose it is.
+ */
+#ifndef ATTR_H
+#define ATTR_H
+
+#include "../lib/bytes.h"
+#include "../lib/table.h"
+#include "../lib/text.h"
+
+/* What a sample holds, in the order of its fields but for the first. */
+enum sample_field {
+	SAMPLE_IP = 1 << 0,
+	SAMPLE_TID = 1 << 1,
+	SAMPLE_TIME = 1 << 2,
+	SAMPLE_ADDRESS = 1 << 3,
+	SAMPLE_READ = 1 << 4,
+	SAMPLE_CALLCHAIN = 1 << 5,
+	SAMPLE_ID = 1 << 6,
+	SAMPLE_CPU = 1 << 7,
+	SAMPLE_PERIOD = 1 << 8,
+	SAMPLE_STREAM_ID = 1 << 9,
+	SAMPLE_RAW = 1 << 10,
+	SAMPLE_BRANCHES = 1 << 11,
+	SAMPLE_USER_REGISTERS = 1 << 12,
+	SAMPLE_USER_STACK = 1 << 13,
+	SAMPLE_IDENTIFIER = 1 << 16	/* in front of all others */
+};
+
+/* What a SAMPLE_READ holds. */
+enum read_field {
+	READ_ENABLED = 1 << 0,
+	READ_RUNNING = 1 << 1,
+	READ_ID = 1 << 2,
+	READ_GROUP = 1 << 3,
+	READ_LOST = 1 << 4
+};
+
+enum attr_type {
+	ATTR_HARDWARE,
+	ATTR_SOFTWARE,
+	ATTR_TRACEPOINT,
+	ATTR_CACHE,
+	ATTR_RAW,
+	ATTR_BREAKPOINT
+};
+
+struct attr {
+	uint32_t type;		/* an attr_type, or one that the kernel gave */
+	uint64_t config;
+	uint64_t period;	/* of all samples, unless they tell it */
+	uint64_t fields;	/* of a sample_field each */
+	uint64_t read_fields;
+	uint64_t flags;
+	uint32_t breakpoint_type;
+	uint64_t breakpoint_address;
+	uint64_t branch_type;
+	uint64_t user_registers;	/* a bit for each in a sample */
+	struct str name;	/* empty until it is known */
+};
+
+/* True if records that are no samples end with time and id, too. */
+bool attr_marks_all(const struct attr *attr);
+
+/* True if call chains are made of the processor's records of branches. */
+bool attr_has_branch_chains(const struct attr *attr);
+
+/* Reads what perf_event_open(2) took, which may be older or newer than this. */
+struct attr attr_read(struct bytes *bytes);
+
+/* Adds the name that perf gives an event whose name was not recorded. */
+void attr_add_name(const struct attr *attr, struct text *text);
+
+/* A counter, one of several that count an event. */
+struct counter {
+	uint32_t attr;		/* whose it is, by its place */
+	uint64_t value;		/* when a sample last told it */
+};
+
+struct attrs {
+	struct attr *list;	/* in the order of the recording */
+	size_t count, room;
+	struct table ids;	/* the counters' numbers, as 8 bytes */
+	struct counter *counters;	/* by the order of those */
+	size_t counters_room;
+	uint64_t last_id;	/* what was asked for last, and its answer */
+	struct counter *last;
+	struct arena arena;	/* for names */
+};
+
+void attrs_init(struct attrs *attrs);
+void attrs_free(struct attrs *attrs);
+
+/* Adds an event; the counters added next are its. */
+void attrs_add(struct attrs *attrs, struct attr attr);
+void attrs_add_counter(struct attrs *attrs, uint64_t id);
+
+/* Names the event at a place, if there is one and it has no name. */
+void attrs_name(struct attrs *attrs, size_t place, struct str name);
+
+/* Returns the counter with a number, or NULL. */
+struct counter *attrs_counter(struct attrs *attrs, uint64_t id);
+
+/*
+ * Returns the event that a record is of, or NULL if it is of none that is
+ * known: the only one, or what the record's number says, which is behind the
+ * same fields in all samples and before the same in other records.  What perf
+ * itself made up has the number 0, and is laid out as the first event's.
+ */
+struct attr *attrs_find(struct attrs *attrs, struct str record, bool is_sample);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * header: what perf.data begins with, and what is told about a recording as a
+ * whole; see tools/perf/Documentation/perf.data-file-format.txt in Linux.
+ *
+ *	"PERFILE2"  header size  event size  events  data  types  features
+ *
+ * where events and data are an offset and a size each, and features is a bit
+ * for each section, whose place follows the data.  A header of 16 bytes begins
+ * what was written to a pipe, where all of this comes as records.
+ *
+ * All functions here are pure, and take any bytes.
+ */
+#ifndef HEADER_H
+#define HEADER_H
+
+#include "attr.h"
+#include "modules.h"
+
+#define HEADER_PIPE	16	/* bytes of a pipe's header */
+#define HEADER_MOST	104	/* bytes of a file's */
+
+struct section {
+	uint64_t offset, size;
+};
+
+struct header {
+	bool is_pipe;
+	uint64_t size;		/* bytes */
+	uint64_t event_size;
+	struct section events, data;
+	uint64_t features;	/* bits; there are none beyond the 64th */
+};
+
+/* The sections that matter here, by their bits. */
+enum feature {
+	FEATURE_BUILD_IDS = 2,
+	FEATURE_RELEASE = 4,
+	FEATURE_MACHINE = 6,
+	FEATURE_EVENTS = 12,
+	FEATURE_AUXTRACE = 18,
+	FEATURE_STAT = 19,
+	FEATURE_DIRECTORY = 24
+};
+
+/*
+ * Reads a header.  Returns NULL, or why the recording cannot be folded, as the
+ * end of a sentence.  All of HEADER_MOST bytes should be there if the file has
+ * as many.
+ */
+const char *header_read(struct str bytes, struct header *header);
+
+/*
+ * Reads an event from the file's list, and returns where its counters' numbers
+ * are in the file.
+ */
+struct section header_read_event(struct str bytes, struct attr *attr);
+
+/* Reads a record with an event, as it comes in a pipe. */
+void header_read_attr(struct attrs *attrs, struct str record);
+
+/* Adds counters, 8 bytes each, to the event added last. */
+void header_add_counters(struct attrs *attrs, struct str ids);
+
+/* Names the events as a section says. */
+void header_name_events(struct attrs *attrs, struct str section);
+
+/* Names an event as a record in a pipe says. */
+void header_update_event(struct attrs *attrs, struct str record);
+
+/* Notes the build ids in a section. */
+void header_note_ids(struct modules *modules, struct str section);
+
+/* Returns a section's text, such as the name of the machine. */
+struct str header_text(struct str section);
+
+/* True if programs on this machine, "x86_64", have addresses of 64 bits. */
+bool header_is_64_bit(struct str machine);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * maps: the files, and other memory, that a process or the kernel has mapped,
+ * by address.
+ *
+ * Maps do not overlap: a new one cuts off what it covers of those before it.
+ * A process that forks copies its maps, and most then become another program,
+ * so copies share memory until one of them changes:
+ *
+ *	maps of sh   [leaf 1] [leaf 2]
+ *	                  \      \
+ *	maps of ls   [leaf 1] [leaf 3, changed]
+ */
+#ifndef MAPS_H
+#define MAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct module;
+
+/* Addresses from start to, not including, end. */
+struct map {
+	uint64_t start, end;
+	uint64_t offset;	/* of start in the file */
+	struct module *module;
+};
+
+struct maps {
+	struct leaf **leaves;	/* in order; none is empty */
+	size_t count, room;
+	unsigned long long *versions;	/* the last one that was given */
+	unsigned long long version;	/* equal only where the contents are */
+	unsigned users;		/* for the caller */
+};
+
+/* Returns maps without any, with the next of the versions. */
+struct maps *maps_new(unsigned long long *versions);
+
+/* Makes maps equal to others, with the same version. */
+void maps_assign(struct maps *maps, const struct maps *from);
+
+void maps_free(struct maps *maps);
+
+/*
+ * Adds a map, unless it is empty, instead of what there is from its start to
+ * its end.
+ */
+void maps_add(struct maps *maps, struct map map);
+
+/* Removes all between two addresses. */
+void maps_clear(struct maps *maps, uint64_t start, uint64_t end);
+
+/* Returns the map at an address, which lives until maps change, or NULL. */
+const struct map *maps_find(const struct maps *maps, uint64_t address);
+
+#endif

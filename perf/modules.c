@@ -1,0 +1,236 @@
+#include <stdlib.h>
+
+#include "modules.h"
+
+#define KERNEL	STR("[kernel.kallsyms]")
+
+void
+modules_init(struct modules *modules, struct symbols *symbols)
+{
+	*modules = (struct modules){ .symbols = symbols };
+	table_init(&modules->keys);
+	table_init(&modules->names);
+}
+
+void
+modules_free(struct modules *modules)
+{
+	table_free(&modules->keys);
+	table_free(&modules->names);
+	free(modules->list);
+	free(modules->ids);
+	free(modules->key.data);
+	arena_free(&modules->arena);
+}
+
+void
+modules_note_id(struct modules *modules, struct str name, struct str id)
+{
+	uint32_t number = table_add(&modules->names, name);
+
+	modules->ids = mem_grow(modules->ids, &modules->ids_room,
+	    number + (size_t)1, sizeof(*modules->ids));
+	modules->ids[number] = build_id_from(id);
+}
+
+static struct build_id
+find_id(const struct modules *modules, struct str name, struct str told)
+{
+	uint32_t number;
+
+	if (told.len > 0)
+		return build_id_from(told);
+	number = table_find(&modules->names, name);
+	return number == TABLE_NONE ? (struct build_id){ 0 } :
+	    modules->ids[number];
+}
+
+/*
+ * The module with this name and build id, which is made if it is new: then
+ * *made is set, and it has no more than its name.
+ */
+static struct module *
+find(struct modules *modules, char kind, struct str name,
+    const struct build_id *id, bool *made)
+{
+	struct text *key = &modules->key;
+	struct module *module;
+	uint32_t number, before = modules->keys.count;
+
+	key->len = 0;
+	text_add_char(key, kind);
+	text_add(key, (struct str){ (const char *)id->bytes, id->len });
+	text_add_char(key, '\0');
+	text_add(key, name);
+	number = table_add(&modules->keys, text_str(key));
+	*made = number == before;
+	if (!*made)
+		return modules->list[number];
+	modules->list = mem_grow(modules->list, &modules->room,
+	    number + (size_t)1, sizeof(*modules->list));
+	module = arena_take(&modules->arena, sizeof(*module));
+	*module = (struct module){ .name = arena_copy(&modules->arena, name) };
+	return modules->list[number] = module;
+}
+
+static struct module *
+find_file(struct modules *modules, enum dso_kind kind, struct str name,
+    struct str told)
+{
+	struct build_id id = find_id(modules, name, told);
+	struct module *module;
+	bool made;
+
+	module = find(modules, (char)('0' + kind), name, &id, &made);
+	if (made)
+		module->dso = dso_open(modules->symbols, kind, name, &id, 0);
+	module->absolute = kind == DSO_PERF_MAP;
+	return module;
+}
+
+/* Memory that may hold code that a process has made. */
+static bool
+is_memory(const struct record_map *map)
+{
+	return map->huge || str_equal(map->name, STR("//anon")) ||
+	    str_starts(map->name, STR("/dev/zero")) ||
+	    str_starts(map->name, STR("/anon_hugepage")) ||
+	    str_starts(map->name, STR("[stack")) ||
+	    str_starts(map->name, STR("/SYSV")) ||
+	    str_equal(map->name, STR("[heap]"));
+}
+
+/* Compilers leave the names of what they make in /tmp/perf-PID.map. */
+static struct module *
+find_memory(struct modules *modules, const struct record_map *map, int32_t pid)
+{
+	struct build_id none = { 0 };
+	struct module *module;
+	struct text name = { 0 };
+	bool made;
+
+	if (map->executable && pid != 0) {
+		text_add_format(&name, "/tmp/perf-%ld.map", (long)pid);
+		module = find_file(modules, DSO_PERF_MAP, text_str(&name),
+		    STR(""));
+		free(name.data);
+		return module;
+	}
+	module = find(modules, 'm', map->name, &none, &made);
+	module->absolute = true;
+	return module;
+}
+
+struct map
+modules_map(struct modules *modules, const struct record_map *map, int32_t pid)
+{
+	struct map made = { map->start, map->start + map->len, map->offset,
+	    NULL };
+
+	if (is_memory(map))
+		made.module = find_memory(modules, map, pid);
+	else if (str_equal(map->name, STR("[vdso]"))) {
+		made.offset = 0;
+		made.module = find_file(modules, DSO_VDSO, map->name,
+		    map->build_id);
+	} else
+		made.module = find_file(modules, DSO_FILE, map->name,
+		    map->build_id);
+	return made;
+}
+
+/* "/lib/modules/6.1/kernel/fs/btrfs-x.ko.xz" is printed as "[btrfs_x]". */
+static struct str
+module_name(struct modules *modules, struct str path)
+{
+	struct text name = { 0 };
+	size_t slash = str_find_last(path, '/'), end, i;
+	struct str base, kept;
+
+	if (path.len > 0 && path.data[0] == '[')
+		return path;
+	base = slash == path.len ? path : str_skip(path, slash + 1);
+	end = str_search(base, STR(".ko"));
+	if (end == base.len)
+		return path;
+	text_add_char(&name, '[');
+	for (i = 0; i < end; i++)
+		text_add_char(&name, base.data[i] == '-' ? '_' : base.data[i]);
+	text_add_char(&name, ']');
+	kept = arena_copy(&modules->arena, text_str(&name));
+	free(name.data);
+	return kept;
+}
+
+/* "[kernel.kallsyms]_text": its offset is where that symbol was. */
+static void
+add_kernel(struct modules *modules, struct maps *kernel,
+    const struct record_map *map, struct map made)
+{
+	struct build_id id = find_id(modules, KERNEL, map->build_id);
+	bool told = str_ends(map->name, STR("_text")), is_new;
+
+	if (modules->kernel == NULL) {
+		modules->kernel = find(modules, 'k', KERNEL, &id, &is_new);
+		modules->kernel->absolute = true;
+		modules->kernel->in_kernel = true;
+		modules->kernel->dso = dso_open(modules->symbols, DSO_KERNEL,
+		    KERNEL, &id, told ? map->offset : 0);
+	}
+	if (map->start == 0 && map->len == 0)
+		made.end = UINT64_MAX;
+	made.module = modules->kernel;
+	maps_add(kernel, made);
+}
+
+void
+modules_add_kernel(struct modules *modules, struct maps *kernel,
+    const struct record_map *map)
+{
+	struct map made = { map->start, map->start + map->len, 0, NULL };
+	struct build_id id;
+	bool is_new;
+
+	/* perf compares all but the last character */
+	if (str_starts(map->name, STR("[kernel.kallsyms"))) {
+		add_kernel(modules, kernel, map, made);
+		return;
+	}
+	if (map->name.len == 0 || (map->name.data[0] != '/' &&
+	    map->name.data[0] != '['))
+		return;
+	id = find_id(modules, map->name, map->build_id);
+	made.module = find(modules, 'k', map->name, &id, &is_new);
+	if (is_new) {
+		made.module->dso = dso_open(modules->symbols, DSO_MODULE,
+		    map->name, &id, map->start);
+		made.module->absolute = true;
+		made.module->in_kernel = true;
+		made.module->name = module_name(modules, map->name);
+	}
+	maps_add(kernel, made);
+}
+
+void
+modules_add_ksymbol(struct modules *modules, struct maps *kernel,
+    const struct record_ksymbol *ksymbol)
+{
+	const struct map *there = maps_find(kernel, ksymbol->address);
+	struct map made = { ksymbol->address,
+	    ksymbol->address + ksymbol->len, 0, NULL };
+	struct build_id none = { 0 };
+	bool is_new;
+
+	if (ksymbol->is_gone) {
+		if (there != NULL && there->module != modules->kernel)
+			maps_clear(kernel, there->start, there->end);
+		return;
+	}
+	if (there != NULL)
+		return;
+	made.module = find(modules, 'b', ksymbol->name, &none, &is_new);
+	made.module->symbol = made.module->name;
+	made.module->absolute = true;
+	made.module->in_kernel = true;
+	maps_add(kernel, made);
+}

@@ -1,0 +1,268 @@
+#include "record.h"
+
+#define WORD	8	/* bytes of most fields */
+
+/* Bits of misc. */
+#define MISC_DATA	(1 << 13)	/* MMAP: not executable */
+#define MISC_MADE_UP	(1 << 13)	/* FORK: of what ran already */
+#define MISC_BUILD_ID	(1 << 14)	/* MMAP2: no device and inode */
+#define MISC_ID_SIZE	(1 << 15)	/* BUILD_ID: its size is told */
+
+#define PROTECTION_EXECUTE	4	/* of mmap(2), as Linux counts */
+#define FLAG_HUGE		0x40000
+
+#define ID_MAX		20	/* bytes of a build id */
+#define KSYMBOL_GONE	1
+
+static struct bytes
+fields(const struct record *record)
+{
+	struct bytes bytes = bytes_from(record->bytes);
+
+	bytes_skip(&bytes, RECORD_HEADER);
+	return bytes;
+}
+
+static struct str
+read_build_id(struct bytes *bytes, size_t len)
+{
+	struct str id = bytes_text(bytes, ID_MAX);
+
+	return id.len == 0 ? id : str_take(id, len < ID_MAX ? len : ID_MAX);
+}
+
+/* What MMAP2 tells of the file in 24 bytes. */
+static void
+read_file(struct bytes *bytes, const struct record *record,
+    struct record_map *map)
+{
+	size_t len;
+
+	if ((record->misc & MISC_BUILD_ID) == 0) {
+		map->major = bytes_u32(bytes);
+		map->minor = bytes_u32(bytes);
+		map->inode = bytes_u64(bytes);
+		map->generation = bytes_u64(bytes);
+		return;
+	}
+	len = bytes_u8(bytes);
+	bytes_skip(bytes, 3);
+	map->build_id = read_build_id(bytes, len);
+}
+
+bool
+record_map(const struct record *record, struct record_map *map)
+{
+	struct bytes bytes = fields(record);
+
+	*map = (struct record_map){ .pid = bytes_i32(&bytes) };
+	map->tid = bytes_i32(&bytes);
+	map->start = bytes_u64(&bytes);
+	map->len = bytes_u64(&bytes);
+	map->offset = bytes_u64(&bytes);
+	map->executable = (record->misc & MISC_DATA) == 0;
+	if (record->type == RECORD_MMAP2) {
+		read_file(&bytes, record, map);
+		map->executable =
+		    (bytes_u32(&bytes) & PROTECTION_EXECUTE) != 0;
+		map->huge = (bytes_u32(&bytes) & FLAG_HUGE) != 0;
+	}
+	map->name = bytes_string(&bytes);
+	return !bytes.failed;
+}
+
+bool
+record_comm(const struct record *record, struct record_comm *comm)
+{
+	struct bytes bytes = fields(record);
+
+	comm->pid = bytes_i32(&bytes);
+	comm->tid = bytes_i32(&bytes);
+	comm->name = bytes_string(&bytes);
+	return !bytes.failed;
+}
+
+bool
+record_task(const struct record *record, struct record_task *task)
+{
+	struct bytes bytes = fields(record);
+
+	task->pid = bytes_i32(&bytes);
+	task->parent_pid = bytes_i32(&bytes);
+	task->tid = bytes_i32(&bytes);
+	task->parent_tid = bytes_i32(&bytes);
+	task->copies_maps = (record->misc & MISC_MADE_UP) == 0;
+	return !bytes.failed;
+}
+
+bool
+record_ksymbol(const struct record *record, struct record_ksymbol *ksymbol)
+{
+	struct bytes bytes = fields(record);
+
+	ksymbol->address = bytes_u64(&bytes);
+	ksymbol->len = bytes_u32(&bytes);
+	bytes_skip(&bytes, 2);
+	ksymbol->is_gone = (bytes_u16(&bytes) & KSYMBOL_GONE) != 0;
+	ksymbol->name = bytes_string(&bytes);
+	return !bytes.failed;
+}
+
+uint64_t
+record_lost(const struct record *record)
+{
+	struct bytes bytes = fields(record);
+
+	if (record->type == RECORD_LOST)
+		bytes_skip(&bytes, WORD);
+	return bytes_u64(&bytes);
+}
+
+bool
+record_build_id(const struct record *record, struct record_build_id *build_id)
+{
+	struct bytes bytes = fields(record);
+	size_t len;
+
+	build_id->pid = bytes_i32(&bytes);
+	build_id->id = read_build_id(&bytes, ID_MAX);
+	len = bytes_u8(&bytes);
+	bytes_skip(&bytes, 3);
+	build_id->name = bytes_string(&bytes);
+	if ((record->misc & MISC_ID_SIZE) != 0 && len < build_id->id.len)
+		build_id->id.len = len;
+	return !bytes.failed;
+}
+
+/*
+ * What counters had counted.  One is its value, times and the id; a group is
+ * its size, times, and of each the value and the id.
+ */
+static void
+read_reads(struct bytes *bytes, const struct attr *attr,
+    struct sample *sample)
+{
+	uint64_t has = attr->read_fields, first = bytes_u64(bytes);
+	size_t lost = (has & READ_LOST) != 0 ? WORD : 0;
+
+	if ((has & READ_ENABLED) != 0)
+		bytes_skip(bytes, WORD);
+	if ((has & READ_RUNNING) != 0)
+		bytes_skip(bytes, WORD);
+	sample->has_reads = (has & READ_ID) != 0;
+	sample->read_size = (sample->has_reads ? 2 * WORD : WORD) + lost;
+	if ((has & READ_GROUP) == 0) {
+		sample->read.value = first;
+		if (sample->has_reads)
+			sample->read.id = bytes_u64(bytes);
+		sample->has_read = sample->has_reads;
+		bytes_skip(bytes, lost);
+	} else if (first > bytes_left(bytes) / sample->read_size)
+		bytes_fail(bytes);
+	else
+		sample->reads = bytes_text(bytes, first * sample->read_size);
+}
+
+bool
+record_sample(const struct record *record, const struct attr *attr,
+    struct sample *sample)
+{
+	struct bytes bytes = fields(record);
+	uint64_t has = attr->fields, count;
+
+	*sample = (struct sample){ .pid = -1, .tid = -1, .id = UINT64_MAX,
+	    .period = attr->period };
+	if ((has & SAMPLE_IDENTIFIER) != 0)
+		sample->id = bytes_u64(&bytes);
+	if ((has & SAMPLE_IP) != 0)
+		sample->ip = bytes_u64(&bytes);
+	if ((has & SAMPLE_TID) != 0) {
+		sample->pid = bytes_i32(&bytes);
+		sample->tid = bytes_i32(&bytes);
+	}
+	if ((has & SAMPLE_TIME) != 0)
+		bytes_skip(&bytes, WORD);
+	if ((has & SAMPLE_ADDRESS) != 0)
+		bytes_skip(&bytes, WORD);
+	if ((has & SAMPLE_ID) != 0)
+		sample->id = bytes_u64(&bytes);
+	if ((has & SAMPLE_STREAM_ID) != 0)
+		bytes_skip(&bytes, WORD);
+	if ((has & SAMPLE_CPU) != 0)
+		bytes_skip(&bytes, WORD);
+	if ((has & SAMPLE_PERIOD) != 0)
+		sample->period = bytes_u64(&bytes);
+	if ((has & SAMPLE_READ) != 0)
+		read_reads(&bytes, attr, sample);
+	if ((has & SAMPLE_CALLCHAIN) != 0) {
+		sample->has_chain = true;
+		count = bytes_u64(&bytes);
+		if (count > bytes_left(&bytes) / WORD)
+			bytes_fail(&bytes);
+		else
+			sample->chain = bytes_text(&bytes, count * WORD);
+	}
+	return !bytes.failed;
+}
+
+bool
+sample_next_read(struct sample *sample, struct sample_read *read)
+{
+	const char *at = sample->reads.data;
+
+	if (sample->has_read) {
+		*read = sample->read;
+		sample->has_read = false;
+		return true;
+	}
+	if (!sample->has_reads || sample->reads.len == 0)
+		return false;
+	read->value = record_word(at);
+	read->id = record_word(at + WORD);
+	sample->reads = str_skip(sample->reads, sample->read_size);
+	return true;
+}
+
+/* A sample begins with IDENTIFIER, IP, TID and TIME. */
+static uint64_t
+sample_time(const struct record *record, const struct attr *attr)
+{
+	size_t at = RECORD_HEADER;
+
+	if ((attr->fields & SAMPLE_IDENTIFIER) != 0)
+		at += WORD;
+	if ((attr->fields & SAMPLE_IP) != 0)
+		at += WORD;
+	if ((attr->fields & SAMPLE_TID) != 0)
+		at += WORD;
+	return at + WORD > record->bytes.len ? RECORD_NO_TIME :
+	    record_word(record->bytes.data + at);
+}
+
+/* Another record ends with TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER. */
+static uint64_t
+end_time(const struct record *record, const struct attr *attr)
+{
+	size_t at = record->bytes.len / WORD * WORD, back = WORD;
+
+	if ((attr->fields & SAMPLE_IDENTIFIER) != 0)
+		back += WORD;
+	if ((attr->fields & SAMPLE_CPU) != 0)
+		back += WORD;
+	if ((attr->fields & SAMPLE_STREAM_ID) != 0)
+		back += WORD;
+	if ((attr->fields & SAMPLE_ID) != 0)
+		back += WORD;
+	return at < RECORD_HEADER + back ? RECORD_NO_TIME :
+	    record_word(record->bytes.data + at - back);
+}
+
+uint64_t
+record_time(const struct record *record, const struct attr *attr)
+{
+	if ((attr->fields & SAMPLE_TIME) == 0)
+		return RECORD_NO_TIME;
+	if (record->type == RECORD_SAMPLE)
+		return sample_time(record, attr);
+	return attr_marks_all(attr) ? end_time(record, attr) : RECORD_NO_TIME;
+}

@@ -1,0 +1,175 @@
+/*
+ * record: the records of perf.data, from bytes to structs.
+ *
+ *	type (4)  misc (2)  size (2)  fields ...
+ *
+ * All functions here are pure, and take any bytes.  Texts and chains that they
+ * return are slices of the record.
+ */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include "attr.h"
+
+#define RECORD_HEADER	8	/* bytes */
+
+/* The kernel's records, and those that perf adds. */
+enum record_type {
+	RECORD_MMAP = 1,
+	RECORD_LOST = 2,
+	RECORD_COMM = 3,
+	RECORD_EXIT = 4,
+	RECORD_FORK = 7,
+	RECORD_SAMPLE = 9,
+	RECORD_MMAP2 = 10,
+	RECORD_AUX = 11,
+	RECORD_LOST_SAMPLES = 13,
+	RECORD_KSYMBOL = 17,
+	RECORD_KERNEL_END = 23,		/* the first that we do not know */
+	RECORD_OWN = 64,		/* the first of perf's own */
+	RECORD_ATTR = 64,
+	RECORD_TRACING_DATA = 66,	/* with data behind it in a pipe */
+	RECORD_BUILD_ID = 67,
+	RECORD_FINISHED_ROUND = 68,
+	RECORD_AUXTRACE_INFO = 70,
+	RECORD_AUXTRACE = 71,		/* with data behind it */
+	RECORD_EVENT_UPDATE = 78,
+	RECORD_FEATURE = 80,
+	RECORD_COMPRESSED = 81,
+	RECORD_COMPRESSED2 = 83,	/* aligned: its size is its own */
+	RECORD_OWN_END = 84
+};
+
+/* Where the processor was, in three bits of misc. */
+enum record_mode {
+	MODE_UNKNOWN,
+	MODE_KERNEL,
+	MODE_USER,
+	MODE_HYPERVISOR,
+	MODE_GUEST_KERNEL,
+	MODE_GUEST_USER
+};
+
+struct record {
+	uint32_t type;
+	uint16_t misc;
+	struct str bytes;	/* all of it */
+};
+
+/* Returns the record that begins with these bytes, as long as it says it is. */
+static inline struct record
+record_at(const char *data)
+{
+	const unsigned char *at = (const unsigned char *)data;
+
+	return (struct record){ (uint32_t)at[0] | (uint32_t)at[1] << 8 |
+	    (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24,
+	    (uint16_t)(at[4] | at[5] << 8),
+	    { data, (size_t)(at[6] | at[7] << 8) } };
+}
+
+static inline enum record_mode
+record_mode(const struct record *record)
+{
+	return record->misc & 7;
+}
+
+/* A file, or memory, in a process or the kernel. */
+struct record_map {
+	int32_t pid, tid;
+	uint64_t start, len, offset;
+	uint32_t major, minor;		/* of the file's device, as the */
+	uint64_t inode, generation;	/* next two 0 if not known */
+	struct str build_id;		/* empty if not known */
+	bool executable;
+	bool huge;			/* of huge pages, which no file has */
+	struct str name;
+};
+
+/* Of RECORD_MMAP and RECORD_MMAP2.  These return false if bytes are missing. */
+bool record_map(const struct record *record, struct record_map *map);
+
+struct record_comm {
+	int32_t pid, tid;
+	struct str name;
+};
+
+bool record_comm(const struct record *record, struct record_comm *comm);
+
+/* A thread that begins, of RECORD_FORK, or ends, of RECORD_EXIT. */
+struct record_task {
+	int32_t pid, tid, parent_pid, parent_tid;
+	bool copies_maps;	/* unless perf made the record up */
+};
+
+bool record_task(const struct record *record, struct record_task *task);
+
+/* A function that the kernel got, or lost, while it ran. */
+struct record_ksymbol {
+	uint64_t address;
+	uint32_t len;
+	bool is_gone;
+	struct str name;
+};
+
+bool record_ksymbol(const struct record *record,
+    struct record_ksymbol *ksymbol);
+
+/* Returns how many records, or samples, the kernel could not store. */
+uint64_t record_lost(const struct record *record);
+
+/* The build id of a file, which is a record of its own. */
+struct record_build_id {
+	int32_t pid;		/* -1: not in a guest */
+	struct str id;
+	struct str name;
+};
+
+bool record_build_id(const struct record *record,
+    struct record_build_id *build_id);
+
+/* What a counter had counted when a sample was taken. */
+struct sample_read {
+	uint64_t value, id;
+};
+
+/* What a sample tells that makes it count. */
+struct sample {
+	uint64_t ip;
+	int32_t pid, tid;	/* -1 if not told, as the others */
+	uint64_t id;
+	uint64_t period;
+	bool has_chain;
+	struct str chain;	/* addresses and contexts, 8 bytes each */
+	bool has_reads;		/* then its period is in these: */
+	bool has_read;
+	struct sample_read read;	/* one, or... */
+	struct str reads;	/* ...of a group, of read_size bytes each */
+	size_t read_size;
+};
+
+/* Returns false if the sample has fewer bytes than its event's samples have. */
+bool record_sample(const struct record *record, const struct attr *attr,
+    struct sample *sample);
+
+/* Steps over the next counter's read; false at the end. */
+bool sample_next_read(struct sample *sample, struct sample_read *read);
+
+#define RECORD_NO_TIME	UINT64_MAX
+
+/* Returns when a record was made; RECORD_NO_TIME if it does not tell. */
+uint64_t record_time(const struct record *record, const struct attr *attr);
+
+/* Reads 8 bytes anywhere. */
+static inline uint64_t
+record_word(const char *data)
+{
+	const unsigned char *at = (const unsigned char *)data;
+
+	return (uint64_t)at[0] | (uint64_t)at[1] << 8 |
+	    (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+	    (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
+	    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+#endif
