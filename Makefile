@@ -32,7 +32,9 @@ LIB = lib/bytes.o lib/child.o lib/input.o lib/mem.o lib/message.o \
 FOLD = fold/calls.o fold/folded.o fold/linecache.o fold/sniff.o fold/stacks.o
 SYMBOLS = symbols/addr2line.o symbols/function.o
 DSO = symbols/buildid.o symbols/dso.o symbols/elf.o symbols/elfsyms.o \
-	symbols/find.o symbols/plt.o symbols/symtab.o symbols/symtree.o
+	symbols/find.o symbols/kallsyms.o symbols/kernel.o symbols/mapfile.o \
+	symbols/perfmap.o symbols/plt.o symbols/radix.o symbols/search.o \
+	symbols/symtab.o symbols/symtree.o
 PERF = perf/attr.o perf/datafile.o perf/event.o perf/extras.o \
 	perf/frameline.o perf/frames.o perf/header.o perf/maps.o \
 	perf/modules.o perf/order.o perf/record.o

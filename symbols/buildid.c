@@ -26,14 +26,16 @@ build_id_matches(const struct build_id *recorded,
 	return memcmp(recorded->bytes, of_file->bytes, of_file->len) == 0;
 }
 
-void
-build_id_add(struct text *text, const struct build_id *id)
+const char *
+build_id_hex(const struct build_id *id, char hex[2 * BUILD_ID_MAX + 1])
 {
 	static const char digits[] = "0123456789abcdef";
 	size_t i;
 
 	for (i = 0; i < id->len; i++) {
-		text_add_char(text, digits[id->bytes[i] >> 4]);
-		text_add_char(text, digits[id->bytes[i] & 15]);
+		hex[2 * i] = digits[id->bytes[i] >> 4];
+		hex[2 * i + 1] = digits[id->bytes[i] & 15];
 	}
+	hex[2 * i] = '\0';
+	return hex;
 }

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "../lib/str.h"
-#include "../lib/text.h"
 
 #define BUILD_ID_MAX	20
 
@@ -27,7 +26,8 @@ struct build_id build_id_from(struct str bytes);
 bool build_id_matches(const struct build_id *recorded,
     const struct build_id *of_file);
 
-/* Adds a build id in hexadecimal digits. */
-void build_id_add(struct text *text, const struct build_id *id);
+/* Writes a build id in hexadecimal digits, which it returns. */
+const char *build_id_hex(const struct build_id *id,
+    char hex[2 * BUILD_ID_MAX + 1]);
 
 #endif

@@ -1,33 +1,48 @@
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "dso.h"
 #include "elfsyms.h"
 #include "find.h"
+#include "kernel.h"
+#include "mapfile.h"
+#include "perfmap.h"
 
 struct symbols {
 	struct symbol_sources sources;
 	struct arena arena;
+	pthread_mutex_t lock;		/* of the kernel */
+	struct kernel kernel;
 };
 
 struct dso {
 	pthread_mutex_t lock;
 	struct symbols *symbols;
 	enum dso_kind kind;
-	struct str name;
+	const char *name;
 	struct build_id id;
 	uint64_t address;
+
 	bool loaded;
 	enum dso_trouble trouble;
 	struct symtab symtab;
+	struct text text;		/* of a perf-PID.map */
+	struct str module;		/* "[ext4]" */
 };
 
 static const char *
-copied(struct symbols *symbols, const char *s)
+copied(struct symbols *symbols, const char *s, const char *behind)
 {
+	struct text text = { 0 };
+	const char *copy;
+
 	if (s == NULL)
 		return NULL;
-	return arena_copy(&symbols->arena,
-	    (struct str){ s, strlen(s) + 1 }).data;
+	text_add_format(&text, "%s%s", s, behind);
+	text_add_char(&text, '\0');
+	copy = arena_copy(&symbols->arena, text_str(&text)).data;
+	free(text.data);
+	return copy;
 }
 
 struct symbols *
@@ -35,13 +50,29 @@ symbols_open(const struct symbol_sources *sources)
 {
 	struct symbols *symbols = mem_array(1, sizeof(*symbols));
 
+	pthread_mutex_init(&symbols->lock, NULL);
 	symbols->sources = (struct symbol_sources){
-		.symfs = copied(symbols, sources->symfs),
-		.kallsyms = copied(symbols, sources->kallsyms),
-		.home = copied(symbols, sources->home),
-		.release = copied(symbols, sources->release)
+		.symfs = copied(symbols, sources->symfs,
+		    sources->symfs[0] != '\0' ? "/" : ""),
+		.kallsyms = copied(symbols, sources->kallsyms, ""),
+		.home = copied(symbols, sources->home, ""),
+		.release = copied(symbols, sources->release, "")
 	};
 	return symbols;
+}
+
+/* The name is "[kernel.kallsyms]_text", the address is that of _text. */
+static void
+set_kernel(struct symbols *symbols, const struct dso *dso)
+{
+	struct str name = str_from(dso->name);
+	size_t bracket = str_find_last(name, ']');
+
+	symbols->kernel.id = dso->id;
+	if (bracket < name.len)
+		symbols->kernel.reference = str_skip(name, bracket + 1);
+	if (symbols->kernel.reference.len > 0)
+		symbols->kernel.address = dso->address;
 }
 
 struct dso *
@@ -49,27 +80,77 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
     const struct build_id *id, uint64_t address)
 {
 	struct dso *dso = mem_array(1, sizeof(*dso));
+	struct text module = { 0 };
+	char *copy = arena_take(&symbols->arena, name.len + 1);
 
+	memcpy(copy, name.data, name.len);
+	copy[name.len] = '\0';
+	/* perf takes any file with a name like that for a JIT compiler's. */
+	if (kind == DSO_FILE && str_starts(name, STR("/tmp/perf-")))
+		kind = DSO_PERF_MAP;
+	*dso = (struct dso){
+		.symbols = symbols, .kind = kind, .name = copy,
+		.address = address
+	};
 	pthread_mutex_init(&dso->lock, NULL);
-	dso->symbols = symbols;
-	dso->kind = kind;
-	dso->name = arena_copy(&symbols->arena, name);
 	if (id != NULL)
 		dso->id = *id;
-	dso->address = address;
+	if (kind == DSO_KERNEL)
+		set_kernel(symbols, dso);
+	if (kind == DSO_MODULE) {
+		kernel_module_name(name, &module);
+		dso->module = arena_copy(&symbols->arena, text_str(&module));
+		free(module.data);
+	}
 	return dso;
 }
 
-static void
-load_program(struct dso *dso)
+static enum dso_trouble
+load_file(struct dso *dso)
 {
+	const struct symbol_sources *sources = &dso->symbols->sources;
 	struct found found;
+	enum dso_trouble trouble;
 
-	dso->trouble = find_program(&dso->symbols->sources, dso->name,
-	    dso->id, &found);
-	if (dso->trouble == DSO_FINE)
-		elfsyms_add(&dso->symtab, &found.symbols, &found.runtime,
-		    BY_OFFSET);
+	trouble = dso->kind == DSO_VDSO ?
+	    find_vdso(sources, dso->id, &found) :
+	    find_program(sources, dso->name, dso->id, &found);
+	if (trouble != DSO_FINE)
+		return trouble;
+	elfsyms_add(&dso->symtab, &found.symbols, &found.runtime, BY_OFFSET);
+	return dso->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
+}
+
+static enum dso_trouble
+load_perf_map(struct dso *dso)
+{
+	if (!mapfile_read(dso->name, &dso->text))
+		return DSO_NO_FILE;
+	perfmap_add(&dso->symtab, &dso->text);
+	return dso->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
+}
+
+/* Reads a module's own file, where the kernel's names do not hold it. */
+static enum dso_trouble
+load_module(struct dso *dso)
+{
+	struct symbols *symbols = dso->symbols;
+	enum dso_trouble trouble;
+	struct elf elf;
+	bool known;
+
+	pthread_mutex_lock(&symbols->lock);
+	kernel_load(&symbols->kernel, &symbols->sources);
+	known = kernel_knows_module(&symbols->kernel, dso->module);
+	pthread_mutex_unlock(&symbols->lock);
+	if (known)
+		return DSO_FINE;
+	trouble = find_module(&symbols->sources, dso->name, dso->id, &elf);
+	if (trouble != DSO_FINE)
+		return trouble;
+	dso->symtab.raw = true;
+	elfsyms_add(&dso->symtab, &elf, &elf, BY_TEXT);
+	return dso->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
 static void
@@ -77,32 +158,68 @@ load(struct dso *dso)
 {
 	switch (dso->kind) {
 	case DSO_FILE:
-		load_program(dso);
+	case DSO_VDSO:
+		dso->trouble = load_file(dso);
 		break;
-	default:
-		dso->trouble = DSO_NO_FILE;
+	case DSO_PERF_MAP:
+		dso->trouble = load_perf_map(dso);
+		break;
+	case DSO_MODULE:
+		dso->trouble = load_module(dso);
+		break;
+	case DSO_KERNEL:
 		break;
 	}
-	if (dso->trouble == DSO_FINE && dso->symtab.count == 0)
-		dso->trouble = DSO_NO_SYMBOLS;
-	dso->loaded = true;
+}
+
+static bool
+find_in_kernel(struct dso *dso, uint64_t address,
+    struct dso_function *function)
+{
+	struct symbols *symbols = dso->symbols;
+	bool found;
+
+	pthread_mutex_lock(&symbols->lock);
+	kernel_load(&symbols->kernel, &symbols->sources);
+	found = dso->kind == DSO_KERNEL ?
+	    kernel_function(&symbols->kernel, address, function) :
+	    kernel_module_function(&symbols->kernel, dso->module, address,
+	    function);
+	if (dso->kind == DSO_KERNEL)
+		dso->trouble = symbols->kernel.trouble;
+	pthread_mutex_unlock(&symbols->lock);
+	return found;
+}
+
+static bool
+find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
+{
+	uint64_t base = dso->kind == DSO_MODULE ? dso->address : 0;
+	struct symbol *symbol = symtab_find(&dso->symtab, address - base);
+
+	if (symbol == NULL)
+		return false;
+	function->name = symtab_name(&dso->symtab, symbol);
+	function->start = symbol->start + base;
+	return true;
 }
 
 bool
 dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 {
-	struct symbol *symbol;
+	bool found;
 
 	pthread_mutex_lock(&dso->lock);
 	if (!dso->loaded)
 		load(dso);
-	symbol = symtab_find(&dso->symtab, address);
-	if (symbol != NULL) {
-		function->name = symtab_name(&dso->symtab, symbol);
-		function->start = symbol->start;
-	}
+	dso->loaded = true;
+	if (dso->kind == DSO_KERNEL ||
+	    (dso->kind == DSO_MODULE && dso->symtab.count == 0))
+		found = find_in_kernel(dso, address, function);
+	else
+		found = find_in_file(dso, address, function);
 	pthread_mutex_unlock(&dso->lock);
-	return symbol != NULL;
+	return found;
 }
 
 enum dso_trouble

@@ -46,11 +46,15 @@ enum dso_kind {
 struct dso;
 
 /*
- * Returns the functions of the file `name`, a path but for [vdso], the kernel,
- * and modules called "[name]", whose build id was `id`, which may be empty or
- * NULL if none was recorded.  `address` is where a kernel's _text was, or 0 if
- * that is not known, and where a module was loaded; else it is 0.  A recording
- * opens its kernel before its modules, and no more than one.
+ * Returns the functions of the file `name`, whose build id was `id`, which may
+ * be { 0 } or NULL if none was recorded.
+ *
+ * The name is a path, but for "[vdso]", for modules without one, "[ext4]", and
+ * for kernels.  These have a name as "[kernel.kallsyms]_text", and `address` is
+ * where that symbol was, or 0; for a module it is where it was loaded, else 0.
+ *
+ * One thread opens these.  A recording opens its kernel before the first
+ * question about one of its modules, and no more than one kernel.
  */
 struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
     struct str name, const struct build_id *id, uint64_t address);

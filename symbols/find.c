@@ -1,314 +1,245 @@
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "find.h"
+#include "mapfile.h"
+#include "search.h"
 
-#define READ_SIZE	((size_t)1 << 20)
+/* Returns how long a path is up to its last '/'. */
+static int
+folder_len(const char *path)
+{
+	const char *slash = strrchr(path, '/');
 
-struct search {
-	const struct symbol_sources *sources;
-	struct text path;		/* the one that is tried */
-	struct build_id id;		/* that files must have, or none */
-	struct found *found;
-	bool has_symbols, has_runtime;
-	enum dso_trouble trouble;	/* with the files tried so far */
-};
+	return slash == NULL ? 0 : (int)(slash - path);
+}
 
 /*
- * Opens a regular file.  It is looked at before, since to open a device may
- * have effects, and then again; a FIFO must not make us wait.
+ * Tries the places of the debug file that a file names, of which one has it,
+ * and takes the file's build id where none was recorded.
  */
-static int
-open_regular(const char *path)
-{
-	struct stat status;
-	int fd;
-
-	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-		return -1;
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
-static bool
-map_file(const char *path, struct str *contents)
-{
-	int fd = open_regular(path);
-	struct stat status;
-	void *data = MAP_FAILED;
-
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &status) == 0 && status.st_size > 0 &&
-	    (unsigned long long)status.st_size <= SIZE_MAX)
-		data = mmap(NULL, (size_t)status.st_size, PROT_READ,
-		    MAP_PRIVATE, fd, 0);
-	close(fd);
-	*contents = data == MAP_FAILED ? STR("") :
-	    (struct str){ data, (size_t)status.st_size };
-	return true;
-}
-
 static void
-unmap(struct str contents)
+try_debug_link(struct search *search, const char *path)
 {
-	if (contents.len > 0)
-		munmap((void *)(uintptr_t)contents.data, contents.len);
-}
-
-bool
-find_text(const char *path, struct text *text)
-{
-	int fd = open_regular(path);
-	ssize_t got = -1;
-	char *at;
-
-	if (fd < 0)
-		return false;
-	text->len = 0;
-	do {
-		at = text_extend(text, READ_SIZE);
-		got = read(fd, at, READ_SIZE);
-		text->len -= READ_SIZE - (size_t)(got > 0 ? got : 0);
-	} while (got > 0);
-	close(fd);
-	text_add_char(text, '\0');
-	return got == 0;
-}
-
-static bool
-has_table(const struct elf *elf, struct str name, uint32_t type)
-{
-	const struct elf_section *section = elf_section_named(elf, name);
-
-	return section != NULL && section->type == type;
-}
-
-static bool
-is_complete(const struct search *search)
-{
-	return search->has_symbols && search->has_runtime;
-}
-
-/* Takes from a file what is still missing; false if it has nothing of that. */
-static bool
-take_parts(struct search *search, const struct elf *elf)
-{
-	bool symbols = !search->has_symbols &&
-	    has_table(elf, STR(".symtab"), ELF_SYMTAB);
-	bool runtime = !search->has_runtime &&
-	    has_table(elf, STR(".dynsym"), ELF_DYNSYM);
-
-	if (symbols)
-		search->found->symbols = *elf;
-	if (runtime)
-		search->found->runtime = *elf;
-	search->has_symbols |= symbols;
-	search->has_runtime |= runtime;
-	return symbols || runtime;
-}
-
-/* Takes from a file's bytes what is missing; false if they are not needed. */
-static bool
-take_bytes(struct search *search, struct str bytes)
-{
-	struct build_id id;
+	const char *symfs = search->sources->symfs;
+	int len = folder_len(path);
+	struct str bytes, link;
+	struct text file = { 0 };
 	struct elf elf;
-	bool fits, taken;
+	int name;
 
-	if (search->trouble == DSO_NO_FILE)
-		search->trouble = DSO_NO_SYMBOLS;
-	if (!elf_open(&elf, bytes))
-		return false;
-	id = elf_build_id(&elf);
-	fits = search->id.len == 0 ||
-	    (id.len > 0 && build_id_matches(&search->id, &id));
-	if (!fits)
-		search->trouble = DSO_OTHER_BUILD_ID;
-	taken = fits && take_parts(search, &elf);
-	if (!taken)
-		elf_close(&elf);
-	return taken;
-}
-
-/* Makes a path of up to four parts. */
-static void
-set_path(struct search *search, struct str a, struct str b, struct str c,
-    struct str d)
-{
-	search->path.len = 0;
-	text_add(&search->path, a);
-	text_add(&search->path, b);
-	text_add(&search->path, c);
-	text_add(&search->path, d);
-	text_add_char(&search->path, '\0');
-}
-
-/* Tries the file at the path that was made; true if there is one. */
-static bool
-try_path(struct search *search)
-{
-	struct str bytes;
-
-	if (is_complete(search) || !map_file(search->path.data, &bytes))
-		return false;
-	if (!take_bytes(search, bytes))
-		unmap(bytes);
-	return true;
-}
-
-/* Returns the part of a path up to its last '/', which is not part of it. */
-static struct str
-folder_of(struct str path)
-{
-	size_t slash = str_find_last(path, '/');
-
-	return str_take(path, slash < path.len ? slash : 0);
-}
-
-/* Finds what a file itself tells of its build id and its debug file. */
-static void
-read_file(struct search *search, struct str *link, struct text *name)
-{
-	struct str bytes;
-	struct elf elf;
-
-	if (!map_file(search->path.data, &bytes))
-		return;
+	text_add_format(&file, "%s%s", symfs, path);
+	text_add_char(&file, '\0');
+	if (!mapfile_open(file.data, &bytes))
+		bytes = STR("");
 	if (elf_open(&elf, bytes)) {
 		if (search->id.len == 0)
 			search->id = elf_build_id(&elf);
-		text_add(name, elf_debug_link(&elf));
-		*link = text_str(name);
+		link = elf_debug_link(&elf);
+		name = link.len < 4096 ? (int)link.len : 0;
+		if (name > 0 && !search_try(search, "%.*s", name, link.data) &&
+		    !search_try(search, "%s%.*s/%.*s", symfs, len, path,
+		    name, link.data) &&
+		    !search_try(search, "%s%.*s/.debug/%.*s", symfs, len, path,
+		    name, link.data))
+			search_try(search, "/usr/lib/debug%s%.*s/%.*s", symfs,
+			    len, path, name, link.data);
 		elf_close(&elf);
 	}
-	unmap(bytes);
-}
-
-/* Tries the four places of a debug file that a file names; one has it. */
-static void
-try_debug_link(struct search *search, struct str folder, struct str link)
-{
-	const struct str none = STR("");
-
-	if (link.len == 0)
-		return;
-	set_path(search, link, none, none, none);
-	if (try_path(search))
-		return;
-	set_path(search, folder, STR("/"), link, none);
-	if (try_path(search))
-		return;
-	set_path(search, folder, STR("/.debug/"), link, none);
-	if (try_path(search))
-		return;
-	set_path(search, STR("/usr/lib/debug"), folder, STR("/"), link);
-	try_path(search);
-}
-
-/*
- * Tries a file of perf's own collection, ~/.debug: older versions have a file
- * named after the build id, others a folder of that name.
- */
-static void
-try_collection(struct search *search, struct str file)
-{
-	const struct symbol_sources *sources = search->sources;
-	const char *root = sources->symfs[0] != '\0' ? sources->symfs :
-	    sources->home;
-	struct text hex = { 0 };
-
-	if (search->id.len == 0 || root == NULL)
-		return;
-	build_id_add(&hex, &search->id);
-	set_path(search, str_from(root), STR("/.debug/.build-id/"),
-	    str_take(text_str(&hex), 2), STR("/"));
-	search->path.len--;
-	text_add(&search->path, str_skip(text_str(&hex), 2));
-	text_add_char(&search->path, '\0');
-	if (!try_path(search)) {
-		search->path.len--;
-		text_add_char(&search->path, '/');
-		text_add(&search->path, file);
-		text_add_char(&search->path, '\0');
-		try_path(search);
-	}
-	free(hex.data);
-}
-
-static void
-try_debug_build_id(struct search *search, struct str symfs)
-{
-	struct text hex = { 0 };
-
-	if (search->id.len == 0)
-		return;
-	build_id_add(&hex, &search->id);
-	text_add(&hex, STR(".debug"));
-	set_path(search, symfs, STR("/usr/lib/debug/.build-id/"),
-	    str_take(text_str(&hex), 2), STR("/"));
-	search->path.len--;
-	text_add(&search->path, str_skip(text_str(&hex), 2));
-	text_add_char(&search->path, '\0');
-	try_path(search);
-	free(hex.data);
-}
-
-static enum dso_trouble
-end_search(struct search *search)
-{
-	free(search->path.data);
-	if (!search->has_symbols && !search->has_runtime)
-		return search->trouble;
-	if (!search->has_symbols)
-		search->found->symbols = search->found->runtime;
-	if (!search->has_runtime)
-		search->found->runtime = search->found->symbols;
-	return DSO_FINE;
+	mapfile_close(bytes);
+	free(file.data);
 }
 
 enum dso_trouble
-find_program(const struct symbol_sources *sources, struct str path,
+find_program(const struct symbol_sources *sources, const char *path,
     struct build_id id, struct found *found)
 {
-	struct str symfs = str_from(sources->symfs), folder = folder_of(path);
-	struct search search = {
-		.sources = sources, .id = id, .found = found,
-		.trouble = DSO_NO_FILE
-	};
-	const struct str none = STR(""), debug = STR("/usr/lib/debug");
-	struct text name = { 0 }, symfs_folder = { 0 };
-	struct str link = none;
+	struct search search = search_begin(sources, id, true);
+	const char *symfs = sources->symfs;
+	int len = folder_len(path);
+	char hex[2 * BUILD_ID_MAX + 1];
 
-	text_add(&symfs_folder, symfs);
-	text_add(&symfs_folder, folder);
-	set_path(&search, symfs, path, none, none);
-	read_file(&search, &link, &name);
-	try_debug_link(&search, text_str(&symfs_folder), link);
-	try_collection(&search, STR("elf"));
-	try_collection(&search, STR("debug"));
-	set_path(&search, symfs, debug, path, STR(".debug"));
-	try_path(&search);
-	set_path(&search, symfs, debug, path, none);
-	try_path(&search);
-	try_debug_build_id(&search, symfs);
-	set_path(&search, symfs, path, none, none);
-	try_path(&search);
-	set_path(&search, text_str(&symfs_folder), STR("/.debug"),
-	    str_skip(path, folder.len), none);
-	try_path(&search);
-	if (str_starts(path, STR("/usr/lib/"))) {
-		set_path(&search, symfs, debug, str_skip(path, 4), none);
-		try_path(&search);
+	try_debug_link(&search, path);
+	search_collection(&search, "elf");
+	search_collection(&search, "debug");
+	search_try(&search, "%s/usr/lib/debug%s.debug", symfs, path);
+	search_try(&search, "%s/usr/lib/debug%s", symfs, path);
+	build_id_hex(&search.id, hex);
+	if (search.id.len > 0)
+		search_try(&search, "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
+		    symfs, hex, hex + 2);
+	search_try(&search, "%s%s", symfs, path);
+	search_try(&search, "%s%.*s/.debug%s", symfs, len, path, path + len);
+	if (strncmp(path, "/usr/lib/", 9) == 0)
+		search_try(&search, "%s/usr/lib/debug%s", symfs, path + 4);
+	return search_end(&search, found);
+}
+
+/* Returns the bytes of the [vdso] in this process, none if it has none. */
+static struct str
+own_vdso(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long long start = 0, end = 0;
+	struct str vdso = STR("");
+	char line[512];
+
+	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL) {
+		if (strstr(line, " [vdso]\n") == NULL ||
+		    sscanf(line, "%llx-%llx r", &start, &end) != 2)
+			continue;
+		vdso = (struct str){
+			(const char *)(uintptr_t)start, (size_t)(end - start)
+		};
 	}
-	free(name.data);
-	free(symfs_folder.data);
-	return end_search(&search);
+	if (maps != NULL)
+		fclose(maps);
+	return vdso;
+}
+
+enum dso_trouble
+find_vdso(const struct symbol_sources *sources, struct build_id id,
+    struct found *found)
+{
+	struct search search = search_begin(sources, id, true);
+
+	search_collection(&search, "vdso");
+	if (sources->symfs[0] == '\0')
+		search_take(&search, own_vdso());
+	return search_end(&search, found);
+}
+
+enum dso_trouble
+find_vmlinux(const struct symbol_sources *sources, struct build_id id,
+    struct elf *elf)
+{
+	static const char *const paths[] = {
+		"/boot/vmlinux-%s",
+		"/usr/lib/debug/boot/vmlinux-%s",
+		"/lib/modules/%s/build/vmlinux",
+		"/usr/lib/debug/lib/modules/%s/vmlinux",
+		"/usr/lib/debug/boot/vmlinux-%s.debug",
+	};
+	struct search search = search_begin(sources, id, false);
+	struct found found;
+	enum dso_trouble trouble;
+	size_t i;
+
+	search_collection(&search, "elf");
+	search_try(&search, "%svmlinux", sources->symfs);
+	search_try(&search, "/boot/vmlinux");
+	for (i = 0; i < sizeof(paths) / sizeof(paths[0]) &&
+	    sources->release != NULL && sources->symfs[0] == '\0'; i++)
+		search_try(&search, paths[i], sources->release);
+	trouble = search_end(&search, &found);
+	if (trouble == DSO_FINE)
+		*elf = found.symbols;
+	return trouble;
+}
+
+static bool
+ends_in(const char *path, const char *end)
+{
+	return str_ends(str_from(path), str_from(end));
+}
+
+/* Tries the file of a module, which is often compressed. */
+static void
+try_module(struct search *search, const char *path)
+{
+	bool zstd = ends_in(path, ".zst");
+	struct text file = { 0 }, unpacked = { 0 };
+
+	if (!zstd && !ends_in(path, ".xz")) {
+		search_try(search, "%s%s", search->sources->symfs, path);
+		return;
+	}
+	if (!search->wants_symbols)
+		return;
+	text_add_format(&file, "%s%s", search->sources->symfs, path);
+	text_add_char(&file, '\0');
+	switch (mapfile_unpack(file.data, zstd, &unpacked)) {
+	case MAPFILE_UNPACKED:
+		if (search_take(search, text_str(&unpacked)))
+			unpacked = (struct text){ 0 };
+		break;
+	case MAPFILE_NO_PROGRAM:
+		search->trouble = DSO_NO_PROGRAM;
+		break;
+	case MAPFILE_DAMAGED:
+		break;
+	}
+	free(unpacked.data);
+	free(file.data);
+}
+
+enum dso_trouble
+find_module(const struct symbol_sources *sources, const char *path,
+    struct build_id id, struct elf *elf)
+{
+	struct search search = search_begin(sources, id, false);
+	struct found found;
+	enum dso_trouble trouble;
+
+	search_collection(&search, "elf");
+	search_collection(&search, "debug");
+	if (path[0] == '/')
+		try_module(&search, path);
+	trouble = search_end(&search, &found);
+	if (trouble == DSO_FINE)
+		*elf = found.symbols;
+	return trouble;
+}
+
+/* True if the running kernel has that build id. */
+static bool
+is_running(const struct build_id *id)
+{
+	struct text notes = { 0 };
+	struct build_id running = { 0 };
+
+	if (mapfile_read("/sys/kernel/notes", &notes))
+		running = elf_notes_build_id(bytes_from(text_str(&notes)));
+	free(notes.data);
+	return running.len > 0 && build_id_matches(id, &running);
+}
+
+/* Reads a copy that perf has kept of a kernel's names. */
+static bool
+read_kept_kallsyms(const struct symbol_sources *sources,
+    const struct build_id *id, struct text *text)
+{
+	const char *home = search_home(sources);
+	char hex[2 * BUILD_ID_MAX + 1];
+	struct text path = { 0 };
+	bool done;
+
+	if (home == NULL)
+		return false;
+	build_id_hex(id, hex);
+	text_add_format(&path, "%s/.debug/[kernel.kallsyms]/%s", home, hex);
+	text_add(&path, STR("/kallsyms\0"));
+	done = mapfile_read(path.data, text);
+	if (!done) {
+		path.data[path.len - sizeof("/kallsyms")] = '\0';
+		done = mapfile_read(path.data, text);
+	}
+	free(path.data);
+	return done;
+}
+
+enum dso_trouble
+find_kallsyms(const struct symbol_sources *sources, struct build_id id,
+    struct text *text)
+{
+	if (sources->kallsyms != NULL)
+		return mapfile_read(sources->kallsyms, text) ? DSO_FINE :
+		    DSO_NO_FILE;
+	if (sources->symfs[0] != '\0')
+		return DSO_NO_KERNEL;
+	if (id.len == 0 || is_running(&id))
+		return mapfile_read("/proc/kallsyms", text) ? DSO_FINE :
+		    DSO_NO_FILE;
+	return read_kept_kallsyms(sources, &id, text) ? DSO_FINE :
+	    DSO_NO_KERNEL;
 }

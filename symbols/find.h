@@ -1,10 +1,11 @@
 /*
- * find: the files that hold the symbols of what processes mapped.  This alone
- * opens files, of which only regular ones, and maps them.
+ * find: the files that hold the symbols of what processes have mapped, looked
+ * for in the places and in the order of perf 6.1.  What is found stays mapped.
  */
 #ifndef FIND_H
 #define FIND_H
 
+#include "../lib/text.h"
 #include "dso.h"
 #include "elf.h"
 
@@ -15,21 +16,36 @@ struct found {
 };
 
 /*
- * Finds the files of a program or library with that path and build id.  The
- * first one with .symtab has the symbols, the first one with .dynsym is the
- * runtime file.  They stay mapped.
+ * Finds a program or library with that path and build id, if it is not { 0 }.
+ * The first file with .symtab has the symbols, the first one with .dynsym is
+ * the runtime file.
  */
 enum dso_trouble find_program(const struct symbol_sources *sources,
-    struct str path, struct build_id id, struct found *found);
+    const char *path, struct build_id id, struct found *found);
 
-/* Finds the kernel's [vdso], which is that of the running machine. */
+/*
+ * Finds the [vdso] with that build id: that of the running kernel, which is
+ * mapped into this process, too, or one that perf has kept.
+ */
 enum dso_trouble find_vdso(const struct symbol_sources *sources,
     struct build_id id, struct found *found);
 
 /*
- * Reads a file that may say that it is empty, as those of /proc do.  The text
- * ends with a NUL more.
+ * Finds the file of a kernel with that build id, with .symtab: one that perf
+ * has kept, or a vmlinux.
  */
-bool find_text(const char *path, struct text *text);
+enum dso_trouble find_vmlinux(const struct symbol_sources *sources,
+    struct build_id id, struct elf *elf);
+
+/* Finds the file of a module of the kernel, with .symtab. */
+enum dso_trouble find_module(const struct symbol_sources *sources,
+    const char *path, struct build_id id, struct elf *elf);
+
+/*
+ * Reads the names of a kernel with that build id, or, if it is { 0 }, those of
+ * the running one.
+ */
+enum dso_trouble find_kallsyms(const struct symbol_sources *sources,
+    struct build_id id, struct text *text);
 
 #endif

@@ -1,38 +1,13 @@
 #include <stdlib.h>
 
 #include "elf.h"
+#include "radix.h"
 #include "symtab.h"
 #include "symtree.h"
 
 #define PAGE		((uint64_t)4096)
-#define DIGIT_BITS	11
-#define DIGITS		(1 << DIGIT_BITS)
-
 /* perf cuts the names of PLT entries to fit its buffer. */
 #define PLT_NAME_MAX	1023
-
-struct key {
-	uint64_t start;
-	size_t at;		/* the symbol's index */
-};
-
-/* Sorts by the digit at `shift`; equal ones keep their order. */
-static void
-sort_by_digit(const struct key *from, struct key *to, size_t count,
-    unsigned shift)
-{
-	size_t places[DIGITS] = { 0 }, place = 0, i, n;
-
-	for (i = 0; i < count; i++)
-		places[from[i].start >> shift & (DIGITS - 1)]++;
-	for (i = 0; i < DIGITS; i++) {
-		n = places[i];
-		places[i] = place;
-		place += n;
-	}
-	for (i = 0; i < count; i++)
-		to[places[from[i].start >> shift & (DIGITS - 1)]++] = from[i];
-}
 
 static bool
 in_order(const struct symbol *symbols, size_t count)
@@ -49,35 +24,22 @@ in_order(const struct symbol *symbols, size_t count)
 static void
 sort_symbols(struct symbol *symbols, size_t count)
 {
-	struct key *keys, *other, *swap;
+	struct radix_item *items;
 	struct symbol *copy;
-	uint64_t low = UINT64_MAX, high = 0;
-	unsigned shift;
 	size_t i;
 
 	if (in_order(symbols, count))
 		return;
-	keys = mem_array(count * 2, sizeof(*keys));
-	other = keys + count;
-	for (i = 0; i < count; i++) {
-		low = symbols[i].start < low ? symbols[i].start : low;
-		high = symbols[i].start > high ? symbols[i].start : high;
-	}
+	items = mem_array(count, sizeof(*items));
 	for (i = 0; i < count; i++)
-		keys[i] = (struct key){ symbols[i].start - low, i };
-	for (shift = 0; shift < 64 && (high - low) >> shift > 0;
-	    shift += DIGIT_BITS) {
-		sort_by_digit(keys, other, count, shift);
-		swap = keys;
-		keys = other;
-		other = swap;
-	}
+		items[i] = (struct radix_item){ symbols[i].start, i };
+	radix_sort(items, count);
 	copy = mem_array(count, sizeof(*copy));
 	memcpy(copy, symbols, count * sizeof(*copy));
 	for (i = 0; i < count; i++)
-		symbols[i] = copy[keys[i].at];
+		symbols[i] = copy[items[i].number];
 	free(copy);
-	free(keys < other ? keys : other);
+	free(items);
 }
 
 /* Brings the new symbols, which are sorted, in between the others. */

@@ -1,0 +1,109 @@
+#include "elfsyms.h"
+#include "find.h"
+#include "kernel.h"
+
+static void
+load_vmlinux(struct kernel *kernel, const struct elf *elf)
+{
+	uint64_t linked;
+
+	kernel->vmlinux.raw = true;
+	elfsyms_add(&kernel->vmlinux, elf, elf, BY_ADDRESS);
+	if (kernel->address != 0 &&
+	    elfsyms_value(elf, kernel->reference, &linked))
+		kernel->shift = linked - kernel->address;
+	kernel->has_vmlinux = kernel->vmlinux.count > 0;
+}
+
+static enum dso_trouble
+load_kallsyms(struct kernel *kernel, const struct symbol_sources *sources)
+{
+	struct kallsyms *kallsyms = &kernel->kallsyms;
+	uint64_t now;
+	enum dso_trouble trouble;
+
+	trouble = find_kallsyms(sources, kernel->id, &kernel->text);
+	if (trouble != DSO_FINE)
+		kernel->text.len = 0;
+	kallsyms_read(kallsyms, text_str(&kernel->text));
+	if (kernel->address != 0 &&
+	    kallsyms_address(kallsyms, kernel->reference, &now))
+		kernel->shift = now - kernel->address;
+	if (trouble == DSO_FINE && kallsyms->hidden)
+		return DSO_HIDDEN;
+	return trouble == DSO_FINE && kallsyms->count == 0 ? DSO_NO_SYMBOLS :
+	    trouble;
+}
+
+void
+kernel_load(struct kernel *kernel, const struct symbol_sources *sources)
+{
+	struct elf elf;
+
+	if (kernel->loaded)
+		return;
+	kernel->loaded = true;
+	if (sources->kallsyms == NULL &&
+	    find_vmlinux(sources, kernel->id, &elf) == DSO_FINE)
+		load_vmlinux(kernel, &elf);
+	if (!kernel->has_vmlinux)
+		kernel->trouble = load_kallsyms(kernel, sources);
+}
+
+bool
+kernel_function(struct kernel *kernel, uint64_t address,
+    struct dso_function *function)
+{
+	uint64_t shifted = address + kernel->shift;
+	struct symbol *symbol;
+
+	if (kernel->trouble != DSO_FINE)
+		return false;
+	if (kernel->has_vmlinux) {
+		symbol = symtab_find(&kernel->vmlinux, shifted);
+		if (symbol == NULL)
+			return false;
+		function->name = symtab_name(&kernel->vmlinux, symbol);
+		function->start = symbol->start;
+	} else if (!kallsyms_find(&kernel->kallsyms, shifted, STR(""),
+	    &function->name, &function->start)) {
+		return false;
+	}
+	function->start -= kernel->shift;
+	return true;
+}
+
+/* Modules are not shifted: they are loaded where there is room. */
+bool
+kernel_module_function(const struct kernel *kernel, struct str module,
+    uint64_t address, struct dso_function *function)
+{
+	return kernel_knows_module(kernel, module) &&
+	    kallsyms_find(&kernel->kallsyms, address, module, &function->name,
+	    &function->start);
+}
+
+bool
+kernel_knows_module(const struct kernel *kernel, struct str module)
+{
+	return kernel->trouble == DSO_FINE && !kernel->has_vmlinux &&
+	    kallsyms_has_module(&kernel->kallsyms, module);
+}
+
+void
+kernel_module_name(struct str path, struct text *name)
+{
+	size_t slash = str_find_last(path, '/'), i;
+
+	if (slash < path.len)
+		path = str_skip(path, slash + 1);
+	if (str_starts(path, STR("["))) {
+		text_add(name, path);
+		return;
+	}
+	path = str_take(path, str_search(path, STR(".ko")));
+	text_add_char(name, '[');
+	for (i = 0; i < path.len; i++)
+		text_add_char(name, path.data[i] == '-' ? '_' : path.data[i]);
+	text_add_char(name, ']');
+}

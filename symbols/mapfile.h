@@ -1,0 +1,31 @@
+/*
+ * mapfile: the bytes of files.  Of what is to be read for symbols only regular
+ * files are opened, and they are opened here alone.
+ */
+#ifndef MAPFILE_H
+#define MAPFILE_H
+
+#include "../lib/text.h"
+
+/* Maps a file; false if there is none.  An empty one has no bytes. */
+bool mapfile_open(const char *path, struct str *bytes);
+
+void mapfile_close(struct str bytes);
+
+/*
+ * Reads a file into text, to its end, since those of /proc say that they are
+ * empty; false if that fails.
+ */
+bool mapfile_read(const char *path, struct text *text);
+
+enum mapfile_unpacked {
+	MAPFILE_UNPACKED,
+	MAPFILE_DAMAGED,	/* or too large, or not a file */
+	MAPFILE_NO_PROGRAM	/* that unpacks it is installed */
+};
+
+/* Reads what zstd, or else xz, unpacks from a file. */
+enum mapfile_unpacked mapfile_unpack(const char *path, bool zstd,
+    struct text *text);
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * dso: what comes in are addresses in hexadecimal, as "4f0"; what goes out is
+ * the function at each and where it starts, "main 4e0", or "-".  Behind them
+ * comes why there are none, if there are none.
+ *
+ *	dso file|vdso|map|kernel|module [-s SYMFS] [-k KALLSYMS] [-h HOME]
+ *	    [-b BUILD-ID] [-a ADDRESS] [-r RELEASE] NAME
+ */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "unit.h"
+#include "../../symbols/dso.h"
+
+static struct build_id
+build_id(const char *hex)
+{
+	struct build_id id = { 0 };
+	unsigned byte;
+
+	for (; sscanf(hex, "%2x", &byte) == 1; hex += 2)
+		id.bytes[id.len++] = (unsigned char)byte;
+	return id;
+}
+
+static enum dso_kind
+kind_of(const char *name)
+{
+	static const char *const kinds[] = {
+		"file", "vdso", "map", "kernel", "module"
+	};
+	unsigned i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strcmp(name, kinds[i]) == 0)
+			return (enum dso_kind)i;
+	errx(2, "%s: no kind", name);
+}
+
+static const char *
+trouble_of(struct dso *dso)
+{
+	static const char *const troubles[] = {
+		"fine", "no file", "other build id", "no symbols", "hidden",
+		"no kernel", "no program"
+	};
+
+	return troubles[dso_trouble(dso)];
+}
+
+int
+main(int argc, char **argv)
+{
+	struct symbol_sources sources = { .symfs = "" };
+	struct dso_function function;
+	struct build_id id = { 0 };
+	enum dso_kind kind;
+	struct dso *dso;
+	struct str line;
+	char digits[32];
+	uint64_t address = 0;
+	int option;
+
+	kind = kind_of(argc > 1 ? argv[1] : "");
+	for (optind = 2; (option = getopt(argc, argv, "s:k:h:b:a:r:")) != -1;) {
+		switch (option) {
+		case 's': sources.symfs = optarg; break;
+		case 'k': sources.kallsyms = optarg; break;
+		case 'h': sources.home = optarg; break;
+		case 'r': sources.release = optarg; break;
+		case 'b': id = build_id(optarg); break;
+		case 'a': address = strtoull(optarg, NULL, 16); break;
+		default: return 2;
+		}
+	}
+	dso = dso_open(symbols_open(&sources), kind,
+	    str_from(argv[optind] != NULL ? argv[optind] : ""), &id, address);
+	while (unit_line(&line)) {
+		snprintf(digits, sizeof(digits), "%.*s", (int)line.len,
+		    line.data);
+		address = strtoull(digits, NULL, 16);
+		if (!dso_function(dso, address, &function)) {
+			puts("-");
+			continue;
+		}
+		unit_print(function.name, "");
+		printf(" %llx\n", (unsigned long long)function.start);
+	}
+	if (dso_trouble(dso) != DSO_FINE)
+		puts(trouble_of(dso));
+	return 0;
+}
