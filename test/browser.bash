@@ -5,6 +5,7 @@ chromium=$(command -v "${CHROMIUM:-chromium}" chromium-browser \
     google-chrome | head -n 1) || true
 
 # dump PAGE [QUERY]: the page as it is when its scripts have run.
+# shellcheck disable=SC2086 # the flags are several
 dump() {
 	"$chromium" --headless --no-sandbox --disable-gpu --disable-quic \
 	    --no-first-run --disable-background-networking \

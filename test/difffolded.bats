@@ -47,9 +47,9 @@ folded() {
 
 @test "the order of the lines of either file changes nothing" {
 	awk 'BEGIN { for (i = 0; i < 900; i++)
-		print "a;" i % 7 ";f" i % 190 (i % 3 ? ";leaf" : ""), i }' > 1
+		print "a;" i % 7 ";f" i % 190 (i % 3 ? ";leaf" : ""), i }' > ./1
 	awk 'BEGIN { for (i = 0; i < 900; i++)
-		print "a;" i % 5 ";f" i % 170 (i % 3 ? ";leaf" : ""), i }' > 2
+		print "a;" i % 5 ";f" i % 170 (i % 3 ? ";leaf" : ""), i }' > ./2
 	awk 'FNR == NR { first[$1] += $2; stacks[$1] }
 		FNR < NR { second[$1] += $2; stacks[$1] }
 		END { for (stack in stacks)
@@ -70,8 +70,8 @@ folded() {
 }
 
 @test "a stack may hold blanks, numbers, any byte, or nothing" {
-	printf 'a b 1 2\n\t\xff\x00 3\n 4\n a  5\n' > 1
-	: > 2
+	printf 'a b 1 2\n\t\xff\x00 3\n 4\n a  5\n' > ./1
+	: > ./2
 	difffolded 1 2 | cmp - <(
 		printf ' 4 0\n\t\xff\x00 3 0\n a  5 0\na b 1 2 0\n')
 }
@@ -143,9 +143,9 @@ folded() {
 @test "- is standard input, for one of the files" {
 	folded 1 'a 1'
 	folded 2 'a 2'
-	difffolded - 2 < 1 | diff - <(echo 'a 1 2')
-	difffolded 1 - < 2 | diff - <(echo 'a 1 2')
-	fails 2 difffolded - - < 1 > out 2> err
+	difffolded - 2 < ./1 | diff - <(echo 'a 1 2')
+	difffolded 1 - < ./2 | diff - <(echo 'a 1 2')
+	fails 2 difffolded - - < ./1 > out 2> err
 	[ ! -s out ]
 	grep -q 'only one of the files can be standard input' err
 }
@@ -164,14 +164,14 @@ folded() {
 }
 
 @test "lines may end in CR LF, and the last one in nothing" {
-	printf 'a 1\r\nb 2\r\n' > 1
-	printf 'a 3\r\nb 4' > 2
+	printf 'a 1\r\nb 2\r\n' > ./1
+	printf 'a 3\r\nb 4' > ./2
 	difffolded 1 2 | diff - <(printf '%s\n' 'a 1 3' 'b 2 4')
 }
 
 @test "a long line is whole" {
 	long=$(head -c 300000 /dev/zero | tr '\0' x)
-	printf '%s 1\n' "$long" > 1
+	printf '%s 1\n' "$long" > ./1
 	difffolded 1 /dev/null | diff - <(printf '%s 1 0\n' "$long")
 }
 
@@ -231,6 +231,7 @@ folded() {
 	folded 1 'a 1'
 	for line in '' '1' '1 1 1' '-x 1 1' '--foo 1 1' '1 1 -n' '1 - --help'
 	do
+		# shellcheck disable=SC2086 # words
 		fails 2 difffolded $line > out 2> err
 		[ ! -s out ]
 		tail -n 1 err | diff - <(echo "Try 'difffolded --help'.")

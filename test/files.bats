@@ -151,12 +151,13 @@ chain() {
 	mkdir t
 	path=(t)
 	for i in $(seq "$1"); do
-		mkdir $here/x $here/y $here/z
-		touch $here/x/f $here/y/f $here/z/f
-		here=$here/$(ls -U $here | grep '[xyz]' | head -n 1)
+		mkdir "$here"/{x,y,z}
+		touch "$here"/{x,y,z}/f
+		# shellcheck disable=SC2010 # the order is that of the folder
+		here=$here/$(ls -U "$here" | grep '[xyz]' | head -n 1)
 		path[i]=$here
 	done
-	(cd $here && seq -f "%06g-$(printf '%0100d' 0)" 3000 | xargs touch)
+	(cd "$here" && seq -f "%06g-$(printf '%0100d' 0)" 3000 | xargs touch)
 }
 
 @test "a deep tree is read like a flat one, with few open files" {
@@ -278,7 +279,7 @@ bush() {
 	here=t/a/a/a/a/deep/a
 	for i in $(seq 20); do
 		here=$here/$i
-		mkdir $here && touch $here/f
+		mkdir "$here" && touch "$here/f"
 	done
 	# more than a thread keeps back, first and last
 	for big in t/b t/c; do
@@ -310,7 +311,7 @@ bush() {
 	fails 1 as_nobody ./program --jobs 1 missing t > out 2> err
 	[ "$(grep -c 'Permission denied' err)" -eq 15 ]
 	for jobs in 2 3 8; do
-		fails 1 as_nobody ./program --jobs $jobs missing t 2> more |
+		fails 1 as_nobody ./program --jobs "$jobs" missing t 2> ./more |
 			cmp - out
 		cmp more err
 	done
@@ -344,6 +345,7 @@ bush() {
 @test "a wrong command line is an error" {
 	for line in '' '--xdev' '--foo .' '--exclude' '--xdev=1 .' \
 		'--blocks --count .' '--jobs 0 .' '--jobs 9 .' '--jobs x .'; do
+		# shellcheck disable=SC2086 # words
 		fails 2 files $line > out 2> err
 		[ ! -s out ]
 		tail -n 1 err | diff - <(echo "Try 'files --help'.")

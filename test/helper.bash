@@ -2,6 +2,7 @@
 # runs in an empty folder of its own.
 
 BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/..}" && pwd)
+# shellcheck disable=SC2034 # the tests read it
 DATA=$BATS_TEST_DIRNAME/data
 PATH=$BIN:$PATH
 export LC_ALL=C

@@ -113,7 +113,7 @@ mended() {
 	cesu $bad$bad$bad$bad$bad$bad
 	overlong $bad${bad}script$bad$bad$bad$bad$bad$bad$bad
 	nul <${bad}script>
-	control $bad[31m$bad$bad$(printf '\177')
+	control ${bad}[31m$bad$bad$(printf '\177')
 	byte order $(printf '\357\273\277') $bad$bad
 	beyond $bad$bad$bad$bad $bad$bad$bad$bad$bad
 	cut $bad$bad
@@ -417,6 +417,7 @@ watch() {
 	END
 	{
 		cat bin/nm
+		# shellcheck disable=SC2028 # for the script
 		echo 'while read a; do printf "0x%s\n??\n??:0\n" $a; done'
 	} > bin/addr2line
 	chmod +x bin/*
@@ -484,6 +485,7 @@ watch() {
 	printf 'a\thref=javascript:%s\n' "$escape" > attributes
 	fails 1 flamegraph --nameattr=attributes > out 2>> err <<< 'a 100'
 	printf 'a 1 1.0: 1 cycles:\n\t1 f (/x%s)\n\n' "$escape" > in
+	# shellcheck disable=SC2129 # there is more between
 	stackcollapse-perf --inline in > out 2>> err
 	stackcollapse-perf --event-filter="$escape" in > out 2>> err
 	fails 1 files "tree/$escape" > out 2>> err

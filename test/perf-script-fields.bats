@@ -10,7 +10,8 @@ softirq="$stack$interrupt;__irq_exit_rcu;handle_softirqs"
 
 # folds_to EXPECTED-LINE... < INPUT: without any message
 folds_to() {
-	stackcollapse-perf $options 2> err > out
+	# shellcheck disable=SC2086,SC2154 # words, of the tests that set some
+	stackcollapse-perf ${options-} 2> err > out
 	diff err /dev/null
 	diff out <(printf '%s\n' "$@")
 }
@@ -467,7 +468,9 @@ folds_to() {
 @test "methods that Mono and WebAssembly compile, as their maps call them" {
 	options=--jit folds_to "$(printf '%s;' mono main mono_main \
 		'System.Threading.Thread:Run _[j]' \
-		'Foo.Bar`1[T_REF]:.ctor _[j]' 'Foo/<Go>d__1:MoveNext _[j]' \
+		'Foo.Bar`1[T_REF]:.ctor _[j]' \
+		'(wrapper managed-to-native) Foo.Bar:f _[j]' \
+		'Foo/<Go>d__1:MoveNext _[j]' \
 		'[perf-9.map]_[j]' 'js-to-wasm:i:i_[j]' \
 		wasm::main:14_[j])Function:__original_main_[j] 5" <<-'END'
 	mono  9 [000]  1.000000:          5 cycles:P:

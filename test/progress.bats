@@ -91,7 +91,7 @@ on_terminal() {
 # Puts a command before others that has them read slowly, if that works here.
 slowly() {
 	slow="env LD_PRELOAD=$BATS_FILE_TMPDIR/slow.so"
-	fails 42 $slow IS_SLOW=1 files --help > out 2> err ||
+	fails 42 "$slow" IS_SLOW=1 files --help > out 2> err ||
 		skip 'cannot slow programs down'
 }
 
@@ -156,7 +156,7 @@ make_samples() {
 		stackcollapse-perf' > beside.shown &
 	wait
 	for shown in *.shown; do
-		[ $shown = beside.shown ] || diff $shown <(echo 'left: ')
+		[ "$shown" = beside.shown ] || diff "$shown" <(echo 'left: ')
 	done
 	diff beside.shown - <<-'END'
 	left: a;f1 2|a;f2 2|a;f3 2|a;f4 2|a;f5 2|a;f6 2

@@ -92,11 +92,11 @@ repeat() {
 @test "counts beyond 2^64 are not wrapped, and the collapsers say so" {
 	for count in 18446744073709551616 36893488147419103233 \
 	    "$(repeat 700 9)"; do
-		printf 'a 1 1.0: %s c:\n\na 1 1.0: 1 c:\n\n' $count |
+		printf 'a 1 1.0: %s c:\n\na 1 1.0: 1 c:\n\n' "$count" |
 			stackcollapse-perf 2> err |
 			diff - <(echo 'a 18446744073709551615')
 		grep -q 'larger than 2^64 - 1' err
-		printf '\n\n\n a\n %s\n\n a\n 1\n' $count |
+		printf '\n\n\n a\n %s\n\n a\n 1\n' "$count" |
 			stackcollapse-dtrace 2> err |
 			diff - <(echo 'a 18446744073709551615')
 		grep -q 'larger than 2^64 - 1' err

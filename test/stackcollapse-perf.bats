@@ -806,14 +806,14 @@ sample() {
 }
 
 @test "--inline asks about files, not about the kernel or what is jitted" {
-	local module address
+	local module odd
 	for module in '[vdso]' '/gone/a[b]c' /gone/kernel.x inlined \
 	    /gone/perf-1.map '/gone/a[b' '/gone/a[]' '/gone/a]b[' \
 	    /gone/perf-.map; do
 		sample "1 f+0x2 ($module)"
 	done > in
-	for address in x1 1x 12345678901234567; do
-		sample "$address f+0x2 (/gone/$address)"
+	for odd in x1 1x 12345678901234567; do
+		sample "$odd f+0x2 (/gone/$odd)"
 	done >> in
 	stackcollapse-perf --inline in 2> err | diff - <(echo 'prog;f 12')
 	diff err <(printf \
@@ -899,7 +899,7 @@ sample() {
 		for len in 1 2 14 15 28 29 30 31 32 33 34 35 36 37 60; do
 			comm=$(printf "%0${len}d" 0 | tr 0 c)
 			printf '%s 12/34 [000] 1.5: %s cycles:\n\t1 f (/x)\n\n' \
-				$comm 1 ${comm}c 2 $comm 4 ${comm}c 8 $comm 16
+				"$comm" 1 "${comm}c" 2 "$comm" 4 "${comm}c" 8 "$comm" 16
 		done
 		for i in 1 2 3; do
 			random_profile $i 300
@@ -981,6 +981,7 @@ same_in_threads() {
 	local i options=('' --all --tid --event-filter=9x --addrs --srcline)
 	for ((i = 0; i < 12; i++)); do
 		random_profile $i 4000 > p
+		# shellcheck disable=SC2086 # words
 		same_in_threads p ${options[i % ${#options[@]}]}
 	done
 	random_profile 20 4000 > q

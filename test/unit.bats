@@ -5,6 +5,7 @@ load helper
 
 TOP=$BATS_TEST_DIRNAME/..
 
+# shellcheck disable=SC2086 # the flags are several
 compile() {
 	# shellcheck disable=SC2086 # they are several
 	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \

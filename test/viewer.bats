@@ -1084,7 +1084,7 @@ embed() {
 		xmllint --noout picture.svg
 	fi
 	! grep -nE ']]>|</script|[^ -~	]' "$graph/viewer.js" || false
-	! grep -nE '[<&]|[^ -~	]' "$graph/viewer.css"
+	! grep -nE '[<&]|[^ -~	]' "$graph/viewer.css" || false
 }
 
 # A browser without a window seldom draws, and then tells of sizes; here it is
@@ -1205,6 +1205,7 @@ rgb(0, 0, 0)'
 	[ "$(shades picture.svg)" = "$dark" ]
 	draw --theme=auto
 	[ "$(shades picture.svg)" = "$light" ]
+	# shellcheck disable=SC2034 # in_browser reads it
 	CHROMIUM_FLAGS=--blink-settings=preferredColorScheme=0
 	[ "$(shades picture.svg)" = "$dark" ]
 	draw --theme=light
