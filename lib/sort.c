@@ -301,7 +301,7 @@ sort_items(struct sort_item *items, size_t count)
 	free(ends);
 }
 
-/* What one of two threads sorts. */
+/* The items that one of two threads sorts. */
 struct part {
 	struct sort_item *items;
 	size_t count;
@@ -320,11 +320,16 @@ void
 sort_items_in_two(struct sort_item *items, size_t count)
 {
 	size_t ends[2] = { count / 2, count };
-	struct part first = { items, ends[0] };
-	struct part second = { items + ends[0], count - ends[0] };
+	struct part first = { items, ends[0] }, second;
 	pthread_t thread;
-	bool started = pthread_create(&thread, NULL, sort_part, &first) == 0;
+	bool started;
 
+	if (count <= SMALL) {
+		sort_items(items, count);
+		return;
+	}
+	second = (struct part){ items + ends[0], count - ends[0] };
+	started = pthread_create(&thread, NULL, sort_part, &first) == 0;
 	if (!started)
 		sort_part(&first);
 	sort_part(&second);

@@ -31,10 +31,12 @@ build() {
 		"$BATS_FILE_TMPDIR/modules.a" -lm
 }
 
-# unit DRIVER: runs a driver.
+# unit DRIVER [ARGUMENT ...]: runs a driver.
 unit() {
-	build "$1" "$TOP/test/unit/$1.c"
-	"$BATS_FILE_TMPDIR/$1"
+	local driver=$1
+	shift
+	build "$driver" "$TOP/test/unit/$driver.c"
+	"$BATS_FILE_TMPDIR/$driver" "$@"
 }
 
 # gives DRIVER: reads "INPUT => OUTPUT" lines, and compares what comes out.
@@ -246,4 +248,208 @@ replay() {
 	4 3 2 1 / 5 => - 1d 2c 3b 4a 5e
 	5 / 6 => - 5a 6b
 	END
+}
+
+@test "bytes: numbers are little-endian, with and without a sign" {
+	gives bytes <<-'END'
+	01 02 03 04 05 06 07 08 : u64 left failed => 578437695752307201 0 well
+	ff fe fd fc fb fa f9 f8 : i64 => -506097522914230529
+	ff fe fd fc fb fa f9 f8 : u8 u16 u32 offset left => 255 65022 4193975292 7 1
+	ff fe fd fc fb fa f9 f8 : i8 i16 i32 => -1 -514 -100992004
+	00 80 : i16 => -32768
+	01 02 03 04 05 06 07 08 : uint=3 uint=0 uint=5 => 197121 0 34477573380
+	01 02 03 04 05 06 07 08 09 : uint=9 failed => 0 failed
+	END
+}
+
+@test "bytes: LEB128 has as many bits as it needs, but not more than 64" {
+	gives bytes <<-'END'
+	e5 8e 26 : uleb left => 624485 0
+	02 7f 80 01 ff 00 80 7f : sleb sleb sleb sleb sleb => 2 -1 128 127 -128
+	3f 40 c0 00 bf 7f : sleb sleb sleb sleb => 63 -64 64 -65
+	80 80 00 81 80 80 00 : uleb uleb failed => 0 1 well
+	ff ff ff ff ff ff ff ff ff 01 : uleb failed => 18446744073709551615 well
+	ff ff ff ff ff ff ff ff ff 02 : uleb failed => 0 failed
+	ff ff ff ff ff ff ff ff ff 81 80 00 05 : uleb u8 => 18446744073709551615 5
+	80 80 80 80 80 80 80 80 80 80 01 : uleb failed => 0 failed
+	ff ff ff ff ff ff ff ff ff 00 : sleb failed => 9223372036854775807 well
+	80 80 80 80 80 80 80 80 80 7f : sleb failed => -9223372036854775808 well
+	80 80 80 80 80 80 80 80 80 01 : sleb failed => 0 failed
+	ff ff ff ff ff ff ff ff ff 7f ff : sleb sleb failed => -1 0 failed
+	ff ff ff ff ff ff ff ff ff ff ff 7f : sleb failed => -1 well
+	ff ff ff ff ff ff ff ff ff ff 7e : sleb failed => 0 failed
+	ff ff : uleb failed left => 0 failed 0
+	END
+}
+
+@test "bytes: a read beyond the end fails, and all after it" {
+	gives bytes <<-'END'
+	01 02 03 : u32 u8 left failed => 0 0 0 failed
+	01 02 03 : u8 u8 u8 failed u8 failed => 1 2 3 well 0 failed
+	01 02 03 : skip=2 skip=2 u8 seek=0 u8 failed =>   0  0 failed
+	01 02 03 : skip=18446744073709551615 failed =>  failed
+	61 62 63 : text=2 text=2 failed text=0 => 'ab' '' failed ''
+	61 00 62 : string offset string failed string => 'a' 2 '' failed ''
+	00 61 00 : string string string failed => '' 'a' '' failed
+	: u8 failed => 0 failed
+	: left failed => 0 well
+	END
+}
+
+@test "bytes: readers of a part have bounds and failures of their own" {
+	gives bytes <<-'END'
+	01 02 03 04 : u8 take=2 offset u16 failed u8 failed => 1  0 770 well 0 failed
+	01 02 03 04 : u8 take=4 failed left => 1  failed 0
+	01 02 03 04 : u8 take=3 failed left => 1  well 3
+	01 02 03 04 : at=2 at=3 at=5 at=18446744073709551615 u8 failed => 1027 failed failed failed 1 well
+	01 02 03 04 : u8 from=2 offset u8 offset => 1  0 3 1
+	01 02 03 04 : from=4 left failed =>  0 well
+	01 02 03 04 : from=5 failed =>  failed
+	01 02 03 04 : u16 u16 seek=1 u8 seek=4 failed => 513 1027  2  well
+	01 02 03 04 : seek=5 seek=0 u8 failed =>   0 failed
+	01 02 03 04 05 : u8 align=4 offset align=4 offset u8 align=4 failed => 1  4  4 5  failed
+	01 02 03 04 : u8 from=1 u8 align=2 u8 => 1  2  4
+	END
+}
+
+@test "child: a program reads a file, nothing or a pipe, and is read" {
+	printf 'a\nb\n' > in
+	unit child file cat < in | diff - <(printf 'a\nb\n(well)\n')
+	unit child nothing cat < in | diff - <(echo '(well)')
+	unit child exchange cat < in | diff - <(printf 'a\nb\n(well)\n')
+	unit child exchange sh -c 'cat; exit 3' < in |
+		diff - <(printf 'a\nb\n(not well)\n')
+	unit child nothing printf %s '$(touch x); `touch x`' |
+		diff - <(echo '$(touch x); `touch x`(well)')
+	fails 1 unit child nothing ./no-such-program |
+		diff - <(echo 'No such file or directory')
+	unit child nothing sh -c 'echo complains >&2; kill -9 $$' 2>&1 |
+		diff - <(echo '(not well)')
+}
+
+@test "child: more than pipes hold goes in while it comes out" {
+	seq 300000 | sed 's/$/ 0123456789/' > in
+	cp in same
+	{ cat in; echo '(well)'; } > expected
+	unit child exchange cat < in | diff - expected
+	# it reads all before it says anything, or says much and reads nothing
+	unit child exchange sort -s -n < in | diff - expected
+	unit child exchange cat same < in | diff - expected
+	unit child exchange sed 2q < in |
+		diff - <(printf '%s\n' '1 0123456789' '2 0123456789' '(well)')
+}
+
+@test "child: one that is gone or silent ends nobody else" {
+	unit child ask true | diff - <(printf 'not written\n(well)\n')
+	unit child ask cat > out &
+	sleep 2	# its input stays open, and so does it
+	kill $!
+	diff out /dev/null
+	unit child seconds sleep 1000 |
+		diff - <(printf 'said nothing\n(not well)\n')
+}
+
+@test "child: no end of its pipes but its own is open in it" {
+	[ -d /proc/self/fd ] || skip 'no /proc'
+	sh -c 'ls /proc/self/fd | wc -l' > expected
+	echo '(well)' >> expected
+	unit child exchange sh -c 'ls /proc/self/fd | wc -l' < /dev/null > out
+	diff out expected
+}
+
+@test "input: what a file begins with may refuse it, and the others are read" {
+	printf '\177ELF\n' > program
+	printf 'a\nb' > lines
+	: > empty
+	for jobs in 1 3; do
+		fails 1 unit input $jobs lines program empty missing lines \
+			> out 2> err
+		diff out <(printf 'lines: %s\n' a b a b)
+		diff err <(printf 'input: %s\n' 'program: a program' \
+			'missing: No such file or directory')
+		fails 1 unit input $jobs < program 2>&1 |
+			diff - <(echo 'input: standard input: a program')
+		{ printf '\177'; sleep 1; printf 'ELF\n'; } |
+			fails 1 unit input $jobs - lines 2>&1 | sort |
+			diff - <(echo 'input: standard input: a program'
+				printf 'lines: %s\n' a b)
+		fails 1 unit input $jobs . lines 2>&1 | sort |
+			diff - <(echo 'input: .: Is a directory'
+				printf 'lines: %s\n' a b)
+	done
+}
+
+@test "input: a file may be taken over, with what was read of it" {
+	awk 'BEGIN { printf "RECORDING"
+		for (; i < 100000; i++) printf "0123456789\n"; print "" }' > even
+	{ cat even; printf x; } > odd
+	printf 'RECORDING' > short
+	echo a > lines
+	for jobs in 1 3; do
+		fails 1 unit input $jobs lines even odd short lines 2>&1 |
+			sort | diff - <(sort <<-'END'
+			lines: a
+			even: 1100010 bytes
+			odd: 1100011 bytes
+			input: odd: it ends inside a record
+			short: 9 bytes
+			input: short: it ends inside a record
+			lines: a
+			END
+			)
+		unit input $jobs lines - < even |
+			diff - <(printf '%s\n' 'lines: a' \
+				'standard input: 1100010 bytes')
+	done
+}
+
+@test "input: threads read every line of large files once" {
+	seq 200000 | sed 's/$/ 0123456789/' > large
+	printf '%s' 'no line end' > small
+	{ sed 's/^/large: /' large large; echo 'small: no line end'; } |
+		sort > expected
+	for jobs in 1 2 5; do
+		unit input $jobs large small large | sort | diff - expected
+	done
+}
+
+@test "utf8: what is not UTF-8, or not for XML, becomes U+FFFD" {
+	gives utf8 <<-'END'
+	61 c3 a9 e2 82 ac f0 9f 94 a5 => 1: 61 E9 20AC 1F525
+	c3 a9 => 2: E9
+	ef bf bd => 3: FFFD
+	f4 8f bf bf => 4: 10FFFF
+	f4 90 80 80 => 0: FFFD FFFD FFFD FFFD
+	ed 9f bf => 3: D7FF
+	ed a0 80 => 0: FFFD FFFD FFFD
+	c0 80 61 => 0: FFFD FFFD 61
+	e0 80 af => 0: FFFD FFFD FFFD
+	e2 82 => 0: FFFD FFFD
+	e2 82 61 => 0: FFFD FFFD 61
+	80 ff => 0: FFFD FFFD
+	00 09 1b 7f => 1: FFFD 9 FFFD 7F
+	ef bf be ef bf bf => 3: FFFD FFFD
+	61 62 63 64 65 66 67 68 69 6a 6b 80 6c => 1: 61 62 63 64 65 66 67 68 69 6A 6B FFFD 6C
+	END
+}
+
+@test "sort: keys are sorted as bytes, and equal ones keep their order" {
+	awk 'BEGIN {
+		srand(1)
+		for (; i < 20000; i++) {
+			key = substr("aaaaaaaaaaaaaaaaaaaaaaaa", 1, rand() * 24)
+			for (n = int(rand() * 4); n > 0; n--)
+				key = key sprintf("%c", 98 + int(rand() * 3))
+			print key
+		}
+	}' > random
+	{ sort random; sort -r random; seq 999; sort random; } > runs
+	seq 5000 | tr 0-9 '\200-\211' > high
+	seq 9000 | sed 's/.*/same/' > same
+	for file in random runs high same /dev/null; do
+		awk '{ print $0 "\t" NR }' "$file" |
+			sort -s -t "$(printf '\t')" -k 1,1 > sorted
+		unit sort < "$file" | diff - sorted
+		unit sort in-two < "$file" | diff - sorted
+	done
 }

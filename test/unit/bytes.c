@@ -1,0 +1,143 @@
+/*
+ * What comes in are bytes in hexadecimal and, behind a ':', what is done with a
+ * reader of them.  What goes out is what each of these steps returns.
+ *
+ *	01 02 ff : u8 u16 left	=> 1 65282 0
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "unit.h"
+#include "../../lib/bytes.h"
+
+/* Cuts the next word off *rest; false if there is none. */
+static bool
+next_word(struct str *rest, struct str *word)
+{
+	*rest = str_trim_start(*rest);
+	*word = str_take(*rest, str_find(*rest, ' '));
+	*rest = str_skip(*rest, word->len);
+	return word->len > 0;
+}
+
+/* Reads the bytes up to the ':' into memory of just their size. */
+static struct str
+read_bytes(struct str *rest)
+{
+	unsigned char *bytes = malloc(rest->len), *exact;
+	struct str word;
+	size_t len = 0;
+
+	while (next_word(rest, &word) && word.data[0] != ':')
+		bytes[len++] = (unsigned char)strtoul(word.data, NULL, 16);
+	exact = malloc(len > 0 ? len : 1);
+	memcpy(exact, bytes, len);
+	free(bytes);
+	return (struct str){ (char *)exact, len };
+}
+
+/* Reads a number; false if the step is none that does. */
+static bool
+read_number(struct bytes *bytes, struct str step)
+{
+	if (str_equal(step, STR("u8")))
+		printf("%u", (unsigned)bytes_u8(bytes));
+	else if (str_equal(step, STR("u16")))
+		printf("%u", (unsigned)bytes_u16(bytes));
+	else if (str_equal(step, STR("u32")))
+		printf("%" PRIu32, bytes_u32(bytes));
+	else if (str_equal(step, STR("u64")))
+		printf("%" PRIu64, bytes_u64(bytes));
+	else if (str_equal(step, STR("i8")))
+		printf("%d", bytes_i8(bytes));
+	else if (str_equal(step, STR("i16")))
+		printf("%d", bytes_i16(bytes));
+	else if (str_equal(step, STR("i32")))
+		printf("%" PRId32, bytes_i32(bytes));
+	else if (str_equal(step, STR("i64")))
+		printf("%" PRId64, bytes_i64(bytes));
+	else if (str_equal(step, STR("uleb")))
+		printf("%" PRIu64, bytes_uleb(bytes));
+	else if (str_equal(step, STR("sleb")))
+		printf("%" PRId64, bytes_sleb(bytes));
+	else
+		return false;
+	return true;
+}
+
+/* Does a step without a number behind its name. */
+static void
+do_step(struct bytes *bytes, struct str step)
+{
+	struct str text;
+
+	if (str_equal(step, STR("left")))
+		printf("%zu", bytes_left(bytes));
+	else if (str_equal(step, STR("offset")))
+		printf("%zu", bytes_offset(bytes));
+	else if (str_equal(step, STR("string"))) {
+		text = bytes_string(bytes);
+		printf("'%.*s'", (int)text.len, text.data);
+	} else if (str_equal(step, STR("failed")))
+		printf("%s", bytes->failed ? "failed" : "well");
+	else if (!read_number(bytes, step))
+		printf("(no step)");
+}
+
+/* Does a step with a number, NAME=NUMBER; take and from change the reader. */
+static void
+do_with(struct bytes *bytes, struct str name, uint64_t number)
+{
+	struct bytes other;
+	struct str text;
+
+	if (str_equal(name, STR("uint")))
+		printf("%" PRIu64, bytes_uint(bytes, (size_t)number));
+	else if (str_equal(name, STR("text"))) {
+		text = bytes_text(bytes, number);
+		printf("'%.*s'", (int)text.len, text.data);
+	} else if (str_equal(name, STR("skip")))
+		bytes_skip(bytes, number);
+	else if (str_equal(name, STR("align")))
+		bytes_align(bytes, (size_t)number);
+	else if (str_equal(name, STR("seek")))
+		bytes_seek(bytes, number);
+	else if (str_equal(name, STR("take")))
+		*bytes = bytes_take(bytes, number);
+	else if (str_equal(name, STR("from")))
+		*bytes = bytes_from_offset(bytes, number);
+	else if (str_equal(name, STR("at"))) {	/* two bytes there */
+		other = bytes_at(bytes, number, 2);
+		printf("%s", other.failed ? "failed" : "");
+		if (!other.failed)
+			printf("%u", (unsigned)bytes_u16(&other));
+	}
+}
+
+int
+main(void)
+{
+	struct str rest, data, step;
+	struct bytes bytes;
+	const char *joint;
+	unsigned long long number;
+	size_t equals;
+
+	while (unit_line(&rest)) {
+		data = read_bytes(&rest);
+		bytes = bytes_from(data);
+		for (joint = ""; next_word(&rest, &step); joint = " ") {
+			fputs(joint, stdout);
+			equals = str_find(step, '=');
+			if (equals == step.len)
+				do_step(&bytes, step);
+			else if (str_number(str_skip(step, equals + 1),
+			    &number))
+				do_with(&bytes, str_take(step, equals), number);
+		}
+		putchar('\n');
+		free((char *)data.data);
+	}
+	return 0;
+}

@@ -1,0 +1,79 @@
+/*
+ * child HOW PROGRAM [ARGUMENT ...]: runs a program and prints what it prints,
+ * and how it ended.
+ *
+ *	file		it reads our standard input itself
+ *	nothing		it reads nothing
+ *	exchange	it gets our standard input through a pipe
+ *	ask		it gets a line through a pipe, and ends when it likes
+ *	seconds		it has a second to say something
+ */
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../../lib/child.h"
+
+#define SECONDS	60
+
+static void
+print_all(struct child *child, int seconds)
+{
+	char data[1000];
+	ssize_t got;
+
+	while ((got = child_read(child, data, sizeof(data), seconds)) > 0)
+		fwrite(data, 1, (size_t)got, stdout);
+	if (got < 0)
+		puts(errno == ETIMEDOUT ? "said nothing" : "failed");
+}
+
+static void
+exchange(struct child *child)
+{
+	struct text input = { 0 }, output = { 0 };
+	struct str rest;
+	ssize_t got = 1;
+	int c;
+
+	while ((c = getchar()) != EOF)
+		text_add_char(&input, (char)c);
+	for (rest = text_str(&input); rest.len > 0 && got > 0;)
+		got = child_exchange(child, &rest, &output, SECONDS);
+	child_end_input(child);
+	while (got > 0)
+		got = child_exchange(child, &rest, &output, SECONDS);
+	fwrite(output.data, 1, output.len, stdout);
+	if (got < 0)
+		puts("failed");
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *how = argc > 2 ? argv[1] : "";
+	struct child child;
+	int input = strcmp(how, "file") == 0 ? STDIN_FILENO :
+	    strcmp(how, "nothing") == 0 ? CHILD_NOTHING : CHILD_PIPE;
+
+	if (argc < 3 || !child_start(&child, argv + 2, input)) {
+		puts(strerror(errno));
+		return 1;
+	}
+	if (strcmp(how, "exchange") == 0)
+		exchange(&child);
+	else if (strcmp(how, "ask") == 0) {
+		sleep(1);	/* it may have ended */
+		printf("%s\n", child_write(&child, STR("line\n"), SECONDS) ?
+		    "written" : "not written");
+		print_all(&child, SECONDS);
+	} else if (strcmp(how, "seconds") == 0) {
+		print_all(&child, 1);
+		child_stop(&child);
+	} else
+		print_all(&child, SECONDS);
+	puts(child_finish(&child) ? "(well)" : "(not well)");
+	return 0;
+}
