@@ -3,6 +3,8 @@ load helper
 # Scripts as they are found in the wild, which call the original programs.
 
 setup_file() {
+	# The last test removes what the others use.
+	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
 	make -s -C "$BATS_TEST_DIRNAME/.." install-pl \
 		DESTDIR="$BATS_FILE_TMPDIR" PREFIX=/usr > /dev/null
 }

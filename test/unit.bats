@@ -14,6 +14,8 @@ compile() {
 
 # What a driver or a target needs is taken from an archive of all modules.
 setup_file() {
+	# A test may use what another one has built.
+	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	cd "$BATS_FILE_TMPDIR" || return
 	for source in "$TOP"/{lib,fold,symbols,perf}/*.c \
