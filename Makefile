@@ -38,8 +38,8 @@ DSO = symbols/buildid.o symbols/dso.o symbols/elf.o symbols/elfsyms.o \
 PERF = perf/attr.o perf/datafile.o perf/event.o perf/extras.o \
 	perf/frameline.o perf/frames.o perf/header.o perf/maps.o \
 	perf/modules.o perf/order.o perf/record.o
-GRAPH = graph/attributes.o graph/lines.o graph/palette.o graph/picture.o \
-	graph/svg.o graph/tree.o
+GRAPH = graph/attributes.o graph/layout.o graph/palette.o graph/picture.o \
+	graph/svg.o graph/tree.o graph/wakers.o
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(PERF) $(GRAPH)
 HEADERS = $(OBJECTS:.o=.h)
 

@@ -15,8 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "graph/lines.h"
+#include "graph/layout.h"
 #include "graph/picture.h"
+#include "graph/wakers.h"
 #include "fold/folded.h"
 #include "fold/sniff.h"
 #include "lib/input.h"
@@ -52,50 +53,13 @@ static struct picture picture = {
 static const char palette_path[] = "palette.map";
 
 struct graph {
-	struct lines lines;
 	size_t read, ignored;		/* lines */
 	struct text first_line;		/* as it came, for messages */
 	struct tree tree;
-	struct arena arena;
-	struct text whole, scratch;
-	struct str marked;		/* the last stack with wakers */
+	struct text reversed, marked;	/* stacks */
 };
 
-/*
- * In a chain graph, what stands behind ";--;" are wakers.  Their frames are
- * marked for the palette:
- *
- *	a;b;--;c;d	a;b;--;c_[w];d_[w]
- *	a;b		a;b;--;
- */
-static struct str
-mark_wakers(struct graph *graph, struct str stack)
-{
-	const struct str border = STR(";--;"), mark = STR("_[w]");
-	struct text *marked = &graph->scratch;
-	size_t part = str_search(stack, border), end, i;
-
-	marked->len = 0;
-	text_add(marked, str_take(stack, part));
-	text_add(marked, border);
-	end = marked->len;
-	while (part < stack.len) {
-		stack = str_skip(stack, part + border.len);
-		part = str_search(stack, border);
-		for (i = 0; i < part; i++) {
-			if (stack.data[i] == ';')
-				text_add(marked, mark);
-			text_add_char(marked, stack.data[i]);
-		}
-		text_add(marked, mark);
-		if (part > 0)	/* empty parts at the end do not count */
-			end = marked->len;
-		text_add(marked, border);
-	}
-	return arena_copy(&graph->arena, str_take(text_str(marked), end));
-}
-
-/* The stack and what its counts say; false if there is none. */
+/* Returns false if the line is not a stack and a count. */
 static bool
 parse_line(struct str line, struct sample *sample)
 {
@@ -109,36 +73,42 @@ parse_line(struct str line, struct sample *sample)
 		sample->differential = true;
 		sample->delta = sample->count - folded_value(first);
 	}
+	sample->tail = str_skip(line, sample->stack.len);
 	return true;
 }
 
-/* "a;b;c 1 2" with its frames the other way round, "c;b;a 1 2" */
+/* Returns "c;b;a" for "a;b;c". */
 static struct str
-reverse_line(struct graph *graph, struct str line)
+reverse_stack(struct text *reversed, struct str stack)
 {
-	struct text *reversed = &graph->scratch;
-	struct str rest = line, first = STR(""), last;
 	size_t at;
 
-	if (!folded_cut_count(&rest, &last))
-		return line;
-	folded_cut_count(&rest, &first);
-	while (str_ends(rest, STR(";")))
-		rest.len--;
+	while (str_ends(stack, STR(";")))
+		stack.len--;
 	reversed->len = 0;
-	while ((at = str_find_last(rest, ';')) < rest.len) {
-		text_add(reversed, str_skip(rest, at + 1));
+	while ((at = str_find_last(stack, ';')) < stack.len) {
+		text_add(reversed, str_skip(stack, at + 1));
 		text_add_char(reversed, ';');
-		rest = str_take(rest, at);
+		stack = str_take(stack, at);
 	}
-	text_add(reversed, rest);
-	if (first.len > 0) {
-		text_add_char(reversed, ' ');
-		text_add(reversed, first);
-	}
-	text_add_char(reversed, ' ');
-	text_add(reversed, last);
+	text_add(reversed, stack);
 	return text_str(reversed);
+}
+
+static void
+add_line(struct graph *graph, struct str line)
+{
+	struct sample sample;
+
+	if (!parse_line(line, &sample)) {
+		graph->ignored++;
+		return;
+	}
+	if (reverse)
+		sample.stack = reverse_stack(&graph->reversed, sample.stack);
+	if (graph->tree.chain)
+		sample.stack = wakers_mark(&graph->marked, sample.stack);
+	tree_add(&graph->tree, &sample);
 }
 
 static void
@@ -151,45 +121,8 @@ read_lines(struct graph *graph, struct input *input)
 			continue;
 		if (graph->read++ == 0)
 			text_add(&graph->first_line, line);
-		if (reverse)
-			line = reverse_line(graph,
-			    utf8_clean(line, &graph->arena));
-		if (!lines_add(&graph->lines, line))
-			graph->ignored++;
+		add_line(graph, line);
 	}
-}
-
-/* Adds a line of a chain graph; its stack is marked as a whole. */
-static void
-add_marked(struct graph *graph, const struct sort_item *line)
-{
-	struct sample sample;
-	struct str last = graph->marked;
-	size_t kept;
-
-	graph->whole.len = line->number;
-	text_add(&graph->whole, line->key);
-	parse_line(text_str(&graph->whole), &sample);
-	graph->marked = mark_wakers(graph, sample.stack);
-	kept = folded_frame_start(graph->marked,
-	    str_common(last, graph->marked));
-	sample.stack = str_skip(graph->marked, kept);
-	tree_add(&graph->tree, kept, &sample);
-}
-
-static void
-build_tree(struct graph *graph)
-{
-	struct sort_item line;
-	struct sample sample;
-
-	tree_init(&graph->tree, flame_chart, graph->lines.count);
-	while (lines_next(&graph->lines, &line))
-		if (picture.palette.theme == PALETTE_CHAIN)
-			add_marked(graph, &line);
-		else if (parse_line(line.key, &sample))
-			tree_add(&graph->tree, line.number, &sample);
-	tree_finish(&graph->tree);
 }
 
 static const struct option options[] = {
@@ -510,10 +443,11 @@ main(int argc, char **argv)
 	progress_start(options_program(argv), operands, "lines");
 	input_init(&input, operands);
 	input_show(&input, NULL, NULL);
+	tree_init(&graph.tree);
+	graph.tree.chart = flame_chart;
+	graph.tree.chain = picture.palette.theme == PALETTE_CHAIN;
 	read_lines(&graph, &input);
-	if (!flame_chart)
-		lines_sort(&graph.lines);
-	build_tree(&graph);
+	layout_frames(&graph.tree);
 	report(&graph);
 	if (graph.tree.time <= 0) {
 		picture_draw_error(&picture, stdout);

@@ -1,195 +1,162 @@
 /*
- * Stacks come in an order in which neighbours share most of their frames: the
- * path to the last one is kept, and only what differs from it is looked up.
+ * Neighbouring lines share most of their frames: the path to the last stack is
+ * kept, and only what differs from it is looked up.  The first new frame of a
+ * stack has no children yet, so that all above it are new without a look.
  *
- * In byte order the lines of a frame "foo" are not all neighbours: those of
- * "foo.isra.0" may stand between "foo 3" and "foo;bar 2".  But whatever stands
- * between them begins with "foo" as well, so that a frame is the last child of
- * its parent, or in a table to which it was added when the first such name
- * came.
- *
- * Names that look as if they ended in a count are an exception: "foo 12;bar 1"
- * and "foo 12 3" may have "foo 123" between them.  So is the "--" of wakers:
- * "a;b 2" has it at its end, where "a;b;(c) 1" may stand before "a;b;--;w 3".
- * These are always in the table.
+ * Few siblings are looked through; where there are more, they are in an index,
+ * which holds a tenth of the frames of a usual profile.
  */
 #include <err.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "../fold/folded.h"
+#include "../lib/table.h"
+#include "../lib/utf8.h"
 #include "tree.h"
+#include "wakers.h"
 
-#define MAX_FRAMES	((UINT32_C(1) << 30) - 1)
+#define MAX_FRAMES	((UINT32_C(1) << 27) - 1)
+#define FIRST_SLOTS	((size_t)256)
+#define FIRST_FRAMES	4096
+#define FEW		4	/* siblings */
 
 void
-tree_init(struct tree *tree, bool chart, size_t stacks)
+tree_init(struct tree *tree)
 {
-	*tree = (struct tree){ .chart = chart, .count = 1 };
-	/* At once: growing had touched a third more memory. */
-	tree->frames = mem_grow(NULL, &tree->room, stacks + 1,
-	    sizeof(*tree->frames));
-	tree->frames[0] = (struct frame){ .name = STR("") };
-	table_init(&tree->again);
+	*tree = (struct tree){ .count = 1, .max_change = 1 };
+	tree->frames = mem_grow(NULL, &tree->room, FIRST_FRAMES, sizeof(*tree->frames));
+	tree->frames[0] = (struct frame){ .name = str_take(STR(";"), 0) };
+	table_seed();
+	tree->index = mem_array(FIRST_SLOTS, sizeof(*tree->index));
+	tree->index_mask = FIRST_SLOTS - 1;
 }
 
-/* "foo" of a waker's frame "foo_[w]" */
-static struct str
-without_waker(struct str name)
-{
-	const struct str waker = STR("_[w]");
-
-	return str_ends(name, waker) ?
-	    str_take(name, name.len - waker.len) : name;
-}
-
-/* Whether name ends in a blank, and digits or nothing, or is "--". */
-static bool
-is_odd(struct str name)
-{
-	size_t end = name.len;
-
-	if (str_equal(name, STR("--")))
-		return true;
-	while (end > 0 && (is_digit(name.data[end - 1]) ||
-	    name.data[end - 1] == '.'))
-		end--;
-	return end > 0 && is_blank(name.data[end - 1]);
-}
-
-/* What a frame is called in the table. */
-static struct str
-key_of(struct tree *tree, uint32_t parent, struct str name)
-{
-	tree->key.len = 0;
-	text_add(&tree->key, (struct str){ (const char *)&parent,
-	    sizeof(parent) });
-	text_add(&tree->key, name);
-	return text_str(&tree->key);
-}
-
-/* Puts a frame into the table, where it is found again. */
-static void
-remember(struct tree *tree, uint32_t frame)
-{
-	const struct frame *remembered = &tree->frames[frame];
-	uint32_t number = table_add(&tree->again,
-	    key_of(tree, remembered->parent, remembered->name));
-
-	tree->again_frames = mem_grow(tree->again_frames, &tree->again_room,
-	    number + 1, sizeof(*tree->again_frames));
-	tree->again_frames[number] = frame;
-}
-
-/* The frame that is remembered under that name, or 0. */
+/* The table's hash is seeded, so names cannot be made to collide. */
 static uint32_t
-recall(struct tree *tree, uint32_t parent, struct str name)
+hash_frame(uint32_t parent, struct str name)
 {
-	uint32_t number = table_find(&tree->again,
-	    key_of(tree, parent, name));
-
-	return number == TABLE_NONE ? 0 : tree->again_frames[number];
+	return table_hash(name) + parent * UINT32_C(0x9E3779B1);
 }
 
-/*
- * While the tree is built, first_child is the last one added, and next goes
- * backwards.
- */
+/* Returns the first empty slot for a hash. */
+static struct index_slot *
+empty_slot(struct tree *tree, uint32_t hash)
+{
+	size_t at = hash & tree->index_mask;
+
+	while (tree->index[at].frame != 0)
+		at = (at + 1) & tree->index_mask;
+	return &tree->index[at];
+}
+
+static void
+double_index(struct tree *tree)
+{
+	struct index_slot *old = tree->index;
+	size_t count = tree->index_mask + 1, i;
+
+	tree->index = mem_array(count * 2, sizeof(*tree->index));
+	tree->index_mask = count * 2 - 1;
+	for (i = 0; i < count; i++)
+		if (old[i].frame != 0)
+			*empty_slot(tree, old[i].hash) = old[i];
+	free(old);
+}
+
+static void
+index_frame(struct tree *tree, uint32_t number)
+{
+	const struct frame *frame = &tree->frames[number];
+	uint32_t hash = hash_frame(frame->parent, frame->name);
+
+	if (tree->indexed++ > tree->index_mask / 4 * 3)
+		double_index(tree);
+	*empty_slot(tree, hash) = (struct index_slot){ hash, number };
+}
+
+/* Indexes the child added last, or all, where there is the first too many. */
+static void
+index_child(struct tree *tree, uint32_t parent)
+{
+	const struct frame *frames = tree->frames;
+	uint32_t first = frames[parent].first_child, child = first;
+	int i;
+
+	for (i = 0; i < FEW && child != 0; i++)
+		child = frames[child].next;
+	if (child == 0)
+		return;
+	index_frame(tree, first);
+	if (frames[child].next != 0)
+		return;
+	for (child = frames[first].next; child != 0; child = frames[child].next)
+		index_frame(tree, child);
+}
+
+static uint32_t
+find_indexed(const struct tree *tree, uint32_t parent, struct str name)
+{
+	const struct frame *frame;
+	const struct index_slot *slot;
+	uint32_t hash = hash_frame(parent, name);
+	size_t at = hash & tree->index_mask;
+
+	for (; (slot = &tree->index[at])->frame != 0;
+	    at = (at + 1) & tree->index_mask) {
+		frame = &tree->frames[slot->frame];
+		if (slot->hash == hash && frame->parent == parent &&
+		    str_equal(frame->name, name))
+			break;
+	}
+	return slot->frame;
+}
+
+/* Returns the parent's child of that name, or 0. */
+static uint32_t
+find_child(const struct tree *tree, uint32_t parent, struct str name)
+{
+	const struct frame *frames = tree->frames;
+	uint32_t child = frames[parent].first_child;
+	int i;
+
+	for (i = 0; i < FEW && child != 0; i++) {
+		if (str_equal(frames[child].name, name))
+			return child;
+		child = frames[child].next;
+	}
+	return child == 0 ? 0 : find_indexed(tree, parent, name);
+}
+
+/* While the tree is built, siblings are linked from the last to the first. */
 static uint32_t
 add_child(struct tree *tree, uint32_t parent, struct str name,
     bool differential)
 {
-	struct frame *frame;
+	struct frame *frame, *below;
 
 	if (tree->count == MAX_FRAMES)
 		errx(1, "more than %lu frames", (unsigned long)MAX_FRAMES);
 	tree->frames = mem_grow(tree->frames, &tree->room,
 	    (size_t)tree->count + 1, sizeof(*tree->frames));
+	below = &tree->frames[parent];
 	frame = &tree->frames[tree->count];
 	*frame = (struct frame){
 		.name = name,
 		.parent = parent,
-		.next = tree->frames[parent].first_child,
-		.depth = (tree->frames[parent].depth + 1) & MAX_FRAMES,
+		.next = below->first_child,
+		.depth = (below->depth + 1) & MAX_FRAMES,
 		.start = tree->time,
-		.differential = differential,
+		.starts_differential = differential,
+		.waker = tree->chain && (below->waker || (below->depth > 1 &&
+		    str_equal(below->name, WAKERS_BORDER))),
 	};
-	tree->frames[parent].first_child = tree->count;
+	below->first_child = tree->count;
+	if (!tree->chart)
+		index_child(tree, parent);
 	return tree->count++;
 }
 
-static uint32_t
-leaf(const struct tree *tree)
-{
-	return tree->depth > 0 ? tree->path[tree->depth - 1].frame : 0;
-}
-
-/* The child of that name, or 0; what it has to be found by is remembered. */
-static uint32_t
-find_child(struct tree *tree, uint32_t parent, struct str name, bool odd)
-{
-	uint32_t last = tree->frames[parent].first_child;
-	struct str last_name = tree->frames[last].name;
-	size_t common = str_common(last_name, name);
-	uint32_t child = 0;
-
-	if (last != 0 && common == name.len && common == last_name.len)
-		return last;
-	if (odd || (last != 0 && common >= without_waker(name).len))
-		child = recall(tree, parent, name);
-	if (last != 0 && child == 0 && common >= without_waker(last_name).len)
-		remember(tree, last);
-	return child;
-}
-
-static uint32_t
-find_or_add(struct tree *tree, uint32_t parent, struct str name,
-    bool differential)
-{
-	bool odd = is_odd(without_waker(name));
-	uint32_t child = find_child(tree, parent, name, odd);
-
-	if (child == 0) {
-		child = add_child(tree, parent, name, differential);
-		if (odd)
-			remember(tree, child);
-	}
-	return child;
-}
-
-static void
-push(struct tree *tree, struct str name, size_t end, bool differential)
-{
-	uint32_t parent = leaf(tree);
-	uint32_t frame = tree->chart ?
-	    add_child(tree, parent, name, differential) :
-	    find_or_add(tree, parent, name, differential);
-
-	tree->path = mem_grow(tree->path, &tree->path_room, tree->depth + 1,
-	    sizeof(*tree->path));
-	tree->path[tree->depth++] = (struct step){ frame, end };
-}
-
-/* Leaves the frames on the path that the stack begins with, too. */
-static void
-keep_path(struct tree *tree, size_t kept, struct str rest)
-{
-	size_t depth = tree->depth;
-	struct str name;
-
-	while (depth > 0 && tree->path[depth - 1].end >= kept)
-		depth--;
-	if (depth < tree->depth && rest.len > 0) {
-		name = tree->frames[tree->path[depth].frame].name;
-		if (str_starts(rest, name) && (rest.len == name.len ||
-		    rest.data[name.len] == ';'))
-			depth++;
-	}
-	tree->depth = depth;
-}
-
-/* Room for the changes of all frames. */
+/* Makes room for the changes of all frames. */
 static void
 grow_changes(struct tree *tree)
 {
@@ -201,154 +168,185 @@ grow_changes(struct tree *tree)
 		tree->changes[before] = (struct change){ 0, 0 };
 }
 
-/* Empty frames at the end do not count. */
-static void
-drop_empty_end(struct tree *tree)
+/* Returns the frame that the path leads to. */
+static uint32_t
+path_end(const struct tree *tree)
 {
-	while (tree->depth > 0 && tree->frames[leaf(tree)].name.len == 0)
-		tree->depth--;
+	return tree->depth > 0 ? tree->path[tree->depth - 1].frame : 0;
 }
 
 static void
-add_counts(struct tree *tree, const struct sample *sample)
+extend_path(struct tree *tree, uint32_t frame, size_t end)
 {
-	struct frame *frame = &tree->frames[leaf(tree)];
+	tree->path = mem_grow(tree->path, &tree->path_room, tree->depth + 1,
+	    sizeof(*tree->path));
+	tree->path[tree->depth++] = (struct step){ frame, end };
+}
+
+/* True if a frame ends at this index of a stack. */
+static bool
+ends_frame(struct str stack, size_t at)
+{
+	return at == stack.len || stack.data[at] == ';';
+}
+
+/*
+ * Makes this stack the last one, and cuts the path to the frames that both
+ * begin with.  Returns the names behind them, clean.
+ */
+static struct str
+follow(struct tree *tree, struct str stack)
+{
+	struct str last = text_str(&tree->last), rest;
+	size_t common = str_common(last, stack);
+	size_t kept = folded_frame_start(stack, common), next;
+	bool whole;		/* the frame that they differ behind */
+
+	/* What is in common with the last stack is clean. */
+	if (tree->scratch.chunks != NULL) {
+		arena_free(&tree->scratch);
+		tree->scratch = (struct arena){ 0 };
+	}
+	rest = utf8_clean(str_skip(stack, kept), &tree->scratch);
+	if (rest.data != stack.data + kept)
+		common = kept + str_common(str_skip(last, kept), rest);
+	whole = stack.len > 0 && ends_frame(last, common) &&
+	    ends_frame(rest, common - kept);
+	while (tree->depth > 0 &&
+	    tree->path[tree->depth - 1].end + !whole > common)
+		tree->depth--;
+	tree->last.len = common;
+	text_add(&tree->last, str_skip(rest, common - kept));
+	next = tree->depth > 0 ? tree->path[tree->depth - 1].end + 1 : 0;
+	return next < kept + rest.len ? str_skip(rest, next - kept) : STR("");
+}
+
+/* Copies names and what follows them in their line. */
+static struct str
+copy_names(struct tree *tree, struct str names, struct str tail)
+{
+	char *copy = arena_take(&tree->arena, names.len + tail.len + 1);
+
+	memcpy(copy, names.data, names.len);
+	memcpy(copy + names.len, tail.data, tail.len);
+	copy[names.len + tail.len] = '\n';
+	return (struct str){ copy, names.len };
+}
+
+/* Cuts the first name off the names that end the last stack. */
+static struct str
+cut_name(struct str *names)
+{
+	struct str name = str_take(*names, str_find(*names, ';'));
+
+	*names = str_skip(*names, name.len + (name.len < names->len));
+	return name;
+}
+
+/* Extends the path by frames that exist.  Returns the names behind them. */
+static struct str
+find_frames(struct tree *tree, struct str names)
+{
+	struct str rest = names, name;
+	uint32_t child;
+
+	for (; names.len > 0; names = rest) {
+		name = cut_name(&rest);
+		child = find_child(tree, path_end(tree), name);
+		if (child == 0)
+			break;
+		extend_path(tree, child, tree->last.len - names.len + name.len);
+	}
+	return names;
+}
+
+static void
+add_frames(struct tree *tree, struct str names, bool differential)
+{
+	size_t left;
+	struct str name;
+
+	while (names.len > 0) {
+		left = names.len;
+		name = cut_name(&names);
+		extend_path(tree, add_child(tree, path_end(tree), name,
+		    differential), tree->last.len - left + name.len);
+	}
+}
+
+/* Remembers the line of a frame that had one, if it is before that one. */
+static void
+keep_first_line(struct tree *tree, struct frame *frame, struct str tail,
+    bool differential)
+{
+	struct str first = str_skip(tree_first_line(frame), frame->name.len);
+
+	if (tree->chart || str_compare(tail, first) >= 0)
+		return;
+	frame->name = copy_names(tree, frame->name, tail);
+	frame->starts_differential = differential;
+}
+
+static void
+add_counts(struct tree *tree, uint32_t number, const struct sample *sample)
+{
+	struct frame *frame = &tree->frames[number];
 
 	tree->time += sample->count;
-	frame->total = frame->self += sample->count;
+	frame->self += sample->count;
+	frame->total = tree->time;
+	if (sample->differential || tree->changes != NULL)
+		grow_changes(tree);
 	if (!sample->differential)
 		return;
-	grow_changes(tree);
-	tree->changes[leaf(tree)].own += sample->delta;
+	tree->changes[number].own += sample->delta;
 	frame->differential = true;
 }
 
-void
-tree_add(struct tree *tree, size_t kept, const struct sample *sample)
+/*
+ * Ends a stack of a chain graph that has no wakers in a border, which its line
+ * does not hold: the frame below is the last one there.
+ */
+static void
+end_in_border(struct tree *tree, struct frame *border, struct str tail,
+    bool differential)
 {
-	struct str rest = sample->stack;
-	size_t next, end;
+	border->added = true;
+	keep_first_line(tree, &tree->frames[border->parent], tail,
+	    differential);
+}
 
-	if (!tree->begun)
-		tree->frames[0].differential = sample->differential;
-	tree->begun = true;
-	while (str_ends(rest, STR(";")))
-		rest.len--;
-	keep_path(tree, kept, rest);
-	next = tree->depth > 0 ? tree->path[tree->depth - 1].end + 1 : 0;
-	for (; rest.len > 0 && next < kept; next++)
-		push(tree, STR(""), next, sample->differential);
-	for (; rest.len > 0 && next <= kept + rest.len; next = end + 1) {
-		end = next + str_find(str_skip(rest, next - kept), ';');
-		push(tree, str_between(rest, next - kept, end - kept), end,
+void
+tree_add(struct tree *tree, const struct sample *sample)
+{
+	struct str stack = sample->stack, tail = sample->tail, names;
+	struct frame *leaf;
+
+	for (; str_ends(stack, STR(";")); stack.len--)
+		tail = STR(";");
+	names = follow(tree, stack);
+	if (!tree->chart)
+		names = find_frames(tree, names);
+	if (names.len > 0)
+		add_frames(tree, copy_names(tree, names, tail),
 		    sample->differential);
-	}
-	if (rest.len == 0)
-		drop_empty_end(tree);
-	add_counts(tree, sample);
+	leaf = &tree->frames[path_end(tree)];
+	if (names.len == 0)
+		keep_first_line(tree, leaf, tail, sample->differential);
+	if (tree->chain && tail.data[0] != ';' &&
+	    str_equal(leaf->name, WAKERS_BORDER))
+		end_in_border(tree, leaf, tail, sample->differential);
+	add_counts(tree, path_end(tree), sample);
 }
 
-/*
- * From the last frame to the first: adds its counts to its parent's, and turns
- * the lists of children, which were built from their ends.  The first child
- * met is the one that its parent still has for its last.
- */
-static void
-add_up(struct tree *tree)
+struct str
+tree_first_line(const struct frame *frame)
 {
-	struct frame *frame, *parent;
-	uint32_t i;
+	struct str line = frame->name;
 
-	for (i = tree->count; i-- > 1;) {
-		frame = &tree->frames[i];
-		parent = &tree->frames[frame->parent];
-		frame->next = parent->first_child == i ? 0 :
-		    parent->first_child;
-		parent->first_child = i;
-		parent->total += frame->total;
-	}
-}
-
-static void
-add_up_changes(struct tree *tree)
-{
-	struct change *changes;
-	uint32_t i;
-
-	grow_changes(tree);
-	changes = tree->changes;
-	for (i = tree->count; i-- > 0;) {
-		changes[i].total += changes[i].own;
-		if (i > 0)
-			changes[tree->frames[i].parent].total +=
-			    changes[i].total;
-		if (fabs(changes[i].own) > tree->max_change)
-			tree->max_change = fabs(changes[i].own);
-	}
-}
-
-static double
-to_15_digits(double number)
-{
-	char digits[32];
-
-	snprintf(digits, sizeof(digits), "%.15g", number);
-	return strtod(digits, NULL);
-}
-
-/*
- * Where a frame ends.  Fractions leave an error in sums; flamegraph.pl rounds
- * to 15 digits here, and so what is shown for a total of a half.
- */
-static double
-rounded_end(const struct frame *frame)
-{
-	double end = frame->start + frame->total;
-
-	return end == floor(end) ? end : to_15_digits(end);
-}
-
-/* A frame's children stand one after another, behind its own samples. */
-static void
-place_children(struct tree *tree, uint32_t parent)
-{
-	double start = tree->frames[parent].start + tree->frames[parent].self;
-	uint32_t child = tree->frames[parent].first_child;
-
-	for (; child != 0; child = tree->frames[child].next) {
-		tree->frames[child].start = start;
-		start += tree->frames[child].total;
-	}
-}
-
-void
-tree_finish(struct tree *tree)
-{
-	struct frame *frame;
-	uint32_t i;
-
-	add_up(tree);
-	tree->max_change = 1;
-	if (tree->changes != NULL)
-		add_up_changes(tree);
-	for (i = 0; i < tree->count; i++) {
-		frame = &tree->frames[i];
-		if (!tree->chart)
-			place_children(tree, i);
-		if (i == 0)
-			continue;
-		frame->total = rounded_end(frame) - frame->start;
-	}
-}
-
-uint32_t
-tree_next(const struct tree *tree, uint32_t frame, bool skip)
-{
-	const struct frame *frames = tree->frames;
-
-	if (!skip && frames[frame].first_child != 0)
-		return frames[frame].first_child;
-	while (frame != 0 && frames[frame].next == 0)
-		frame = frames[frame].parent;
-	return frames[frame].next;
+	if (line.data[line.len] == ';')
+		return str_take(line, line.len + 1);
+	while (line.data[line.len] != '\n')
+		line.len++;
+	return line;
 }

@@ -1,25 +1,35 @@
 /*
- * tree: the frames of a flame graph.  Each has its place on the axis of
- * counts: it begins at `start` and is `total` wide, its own samples, `self`,
- * before those of its children.
+ * tree: the frames of a flame graph, built as the stacks come.
+ *
+ *	main;parse;read 12		main
+ *	main;print 7			    parse
+ *	main;parse;skip 3		        read	12
+ *					        skip	3
+ *					    print	7
+ *
+ * Each frame has an interval on the axis of counts: it begins at `start` and
+ * is `total` wide, its own samples, `self`, before those of its children.
  */
 #ifndef TREE_H
 #define TREE_H
 
 #include <stdint.h>
 
-#include "../lib/table.h"
+#include "../lib/mem.h"
 #include "../lib/text.h"
 
 /* 56 bytes: a large tree is as fast as memory is. */
 struct frame {
-	struct str name;	/* lives as long as the stacks it came in */
+	struct str name;	/* within a line, see tree_first_line */
 	double start, self, total;
 	uint32_t parent;	/* 0 for the root, too */
 	uint32_t next;		/* sibling, or 0 */
 	uint32_t first_child;	/* or 0 */
-	unsigned depth : 31;	/* 0 for the root */
+	unsigned depth : 27;	/* 0 for the root */
 	unsigned differential : 1;	/* its change is known */
+	unsigned starts_differential : 1; /* that of its first line is */
+	unsigned waker : 1;	/* in a chain graph, and... */
+	unsigned added : 1;	/* ...a border that no line holds */
 };
 
 /* From the first profile to the second. */
@@ -28,9 +38,16 @@ struct change {
 	double total;		/* and of all above it */
 };
 
+/* A frame of the stack that was added last. */
 struct step {
 	uint32_t frame;
-	size_t end;		/* of its name in the stack */
+	size_t end;		/* of its name in that stack */
+};
+
+/* A frame in the index, where a hash of its parent and name leads. */
+struct index_slot {
+	uint32_t hash;
+	uint32_t frame;		/* 0 in an empty slot */
 };
 
 struct tree {
@@ -39,44 +56,57 @@ struct tree {
 	uint32_t count;
 	size_t room, change_room;
 	double max_change;	/* the largest own one in size, at least 1 */
-	bool chart;		/* time order: only neighbours are merged */
-	bool begun;		/* there is a stack */
 	double time;		/* the sum of the counts so far */
-	struct step *path;	/* the frames of the stack added last */
+	bool chart;		/* in order of time: only neighbours merge */
+	bool chain;		/* stacks are marked, see wakers.h */
+	struct text last;	/* the stack that was added last, clean */
+	struct step *path;	/* its frames */
 	size_t depth, path_room;
-	struct table again;	/* parent and name of frames... */
-	uint32_t *again_frames;	/* ...whose lines may be scattered */
-	size_t again_room;
-	struct text key;
+	struct index_slot *index;	/* of frames that have siblings */
+	size_t indexed, index_mask;
+	struct arena arena;	/* for names */
+	struct arena scratch;	/* for those made clean */
 };
 
 /* What a line of folded stacks says. */
 struct sample {
-	struct str stack;	/* must live as long as the tree */
+	struct str stack;
+	struct str tail;	/* the line behind it: a blank, counts */
 	double count;
 	double delta;		/* to the count in a first profile */
 	bool differential;	/* there is one */
 };
 
-/* Prepares a tree for so many stacks; more are no error. */
-void tree_init(struct tree *tree, bool chart, size_t stacks);
+/* Begins a tree, with its root. */
+void tree_init(struct tree *tree);
 
 /*
- * Adds a stack.  If it begins like the one before, the first `kept` bytes, up
- * to where a frame begins, are left out of sample->stack.
- *
- * Unless the tree is a chart, the lines that stacks come from must be added in
- * byte order.
+ * Adds a stack.  Its names are made clean (utf8_clean), and empty ones at its
+ * end are left out.
  */
-void tree_add(struct tree *tree, size_t kept, const struct sample *sample);
-
-/* Computes totals, places and max_change, after the last stack. */
-void tree_finish(struct tree *tree);
+void tree_add(struct tree *tree, const struct sample *sample);
 
 /*
- * The frame that is drawn after `frame`, in the order parents first, left to
- * right, or 0 at the end.  The frame's children are left out if `skip`.
+ * Returns the frame's part of the first line in byte order in which it is the
+ * last frame, from its name on; only the name, and a ';', if there is none.
+ * Siblings are in the order of these parts.
  */
-uint32_t tree_next(const struct tree *tree, uint32_t frame, bool skip);
+struct str tree_first_line(const struct frame *frame);
+
+/*
+ * Returns the frame that is drawn after this one, in the order parents first,
+ * left to right, or 0 at the end.  Leaves the frame's children out if `skip`.
+ */
+static inline uint32_t
+tree_next(const struct tree *tree, uint32_t frame, bool skip)
+{
+	const struct frame *frames = tree->frames;
+
+	if (!skip && frames[frame].first_child != 0)
+		return frames[frame].first_child;
+	while (frame != 0 && frames[frame].next == 0)
+		frame = frames[frame].parent;
+	return frames[frame].next;
+}
 
 #endif

@@ -91,8 +91,8 @@ load_few(const char *bytes, size_t len)
  * Sixteen bytes a step: a product of two words, each of which holds a secret,
  * so that bytes cannot be chosen to make a factor zero.
  */
-static uint32_t
-hash(struct str key)
+uint32_t
+table_hash(struct str key)
 {
 	uint64_t state = seed[0] ^ key.len;
 	const char *at = key.data;
@@ -112,11 +112,17 @@ hash(struct str key)
 }
 
 void
-table_init(struct table *table)
+table_seed(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, fill_seed);
+}
+
+void
+table_init(struct table *table)
+{
+	table_seed();
 	*table = (struct table){ .mask = FIRST_SLOTS - 1 };
 	table->slots = mem_array(FIRST_SLOTS, sizeof(*table->slots));
 }
@@ -185,7 +191,7 @@ add(struct table *table, struct str key, uint32_t hashed)
 uint32_t
 table_add(struct table *table, struct str key)
 {
-	return add(table, key, hash(key));
+	return add(table, key, table_hash(key));
 }
 
 void
@@ -198,7 +204,7 @@ table_add_batch(struct table *table, const struct str *keys, size_t count,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		hashes[i] = hash(keys[i]);
+		hashes[i] = table_hash(keys[i]);
 		slots[i] = table->slots[hashes[i] & table->mask];
 	}
 	for (i = 0; i < count; i++)
@@ -212,7 +218,7 @@ table_add_batch(struct table *table, const struct str *keys, size_t count,
 uint32_t
 table_find(const struct table *table, struct str key)
 {
-	const struct slot *slot = find_slot(table, key, hash(key));
+	const struct slot *slot = find_slot(table, key, table_hash(key));
 
 	return slot->number == 0 ? TABLE_NONE : slot->number - 1;
 }

@@ -45,6 +45,13 @@ void table_add_batch(struct table *table, const struct str *keys, size_t count,
 /* The number of key, or TABLE_NONE. */
 uint32_t table_find(const struct table *table, struct str key);
 
+/*
+ * Returns the hash of a key, another one in every run, for tables of other
+ * kinds.  table_seed must have been called, as table_init does.
+ */
+uint32_t table_hash(struct str key);
+void table_seed(void);
+
 /* All numbers, in the byte order of their texts. */
 uint32_t *table_order(const struct table *table);
 

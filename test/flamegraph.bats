@@ -926,6 +926,16 @@ contrast() {
 		diff - <(printf '%s\n' 'all ' 'a ' ' ' $'\tb ' 'c ')
 }
 
+@test "a first frame keeps the number that it ends in when stacks are turned over" {
+	printf '%s\n' 'Worker 12;main;read 5' 'Worker 12;main 3 4' |
+		names --reverse | cut -d')' -f1 |
+		diff - <(printf '%s)\n' 'all (9 samples, 100%' \
+		'main (4 samples, 44.44%; 0.00%' \
+		'Worker 12 (4 samples, 44.44%; +11.11%' \
+		'read (5 samples, 55.56%' 'main (5 samples, 55.56%' \
+		'Worker 12 (5 samples, 55.56%' | sed 's/)$//')
+}
+
 # Five of these end where one without counts ends, of the same name and depth.
 @test "a frame is drawn beside one of its name and depth that is empty" {
 	printf '%s\n' 'a;x 5 10' 'b;x 5 0' 'c;x 1 0' 'c;y 1 10' 'd;y;y 0 0' \

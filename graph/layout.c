@@ -1,0 +1,196 @@
+/*
+ * Siblings are in the order of their first lines when all lines are sorted as
+ * bytes.  Their lines are the same up to their names, so that a frame's name
+ * and what follows it there tell:
+ *
+ *	foo 3		" 3" is before ".", which is before ";": flamegraph.pl
+ *	foo.isra.0 1	draws foo in two pieces around foo.isra.0
+ *	foo;bar 2
+ *
+ * In a chart they stay in the order of the input.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../lib/sort.h"
+#include "layout.h"
+#include "wakers.h"
+
+struct siblings {
+	struct sort_item *list;
+	size_t count, room;
+	struct arena arena;	/* for keys */
+};
+
+/* Lists the children of a frame in the order of the input. */
+static void
+list_children(struct siblings *siblings, const struct tree *tree,
+    uint32_t parent)
+{
+	uint32_t first = tree->frames[parent].first_child, child;
+	size_t i = 0;
+
+	for (child = first; child != 0; child = tree->frames[child].next)
+		i++;
+	siblings->count = i;
+	siblings->list = mem_grow(siblings->list, &siblings->room, i,
+	    sizeof(*siblings->list));
+	for (child = first; child != 0; child = tree->frames[child].next)
+		siblings->list[--i].number = child;
+}
+
+/*
+ * Returns the text that a frame is sorted by.  Lines hold neither the marks of
+ * wakers, nor the border that is added to a stack without any: a count is in
+ * its place, which is before all names.
+ */
+static struct str
+sort_key(const struct frame *frame, struct arena *arena)
+{
+	struct str line = tree_first_line(frame), name = frame->name;
+	char *key;
+
+	if (frame->added)
+		return STR("");
+	if (!frame->waker)
+		return line;
+	line = str_skip(line, name.len);
+	name = wakers_unmark(name);
+	key = arena_take(arena, name.len + line.len);
+	memcpy(key, name.data, name.len);
+	memcpy(key + name.len, line.data, line.len);
+	return (struct str){ key, name.len + line.len };
+}
+
+static void
+sort_siblings(struct siblings *siblings, const struct tree *tree)
+{
+	size_t i;
+
+	for (i = 0; i < siblings->count; i++)
+		siblings->list[i].key = sort_key(
+		    &tree->frames[siblings->list[i].number], &siblings->arena);
+	sort_items(siblings->list, siblings->count);
+}
+
+/* Links the children of a frame as they are listed. */
+static void
+link_children(const struct siblings *siblings, struct tree *tree,
+    uint32_t parent)
+{
+	uint32_t *link = &tree->frames[parent].first_child, child;
+	size_t i;
+
+	for (i = 0; i < siblings->count; i++) {
+		child = (uint32_t)siblings->list[i].number;
+		*link = child;
+		link = &tree->frames[child].next;
+	}
+	*link = 0;
+}
+
+static void
+order_children(struct tree *tree)
+{
+	struct siblings siblings = { 0 };
+	const struct frame *frames = tree->frames;
+	uint32_t i;
+
+	for (i = 0; i < tree->count; i++) {
+		if (frames[i].first_child == 0 ||
+		    frames[frames[i].first_child].next == 0)
+			continue;
+		list_children(&siblings, tree, i);
+		if (!tree->chart)
+			sort_siblings(&siblings, tree);
+		link_children(&siblings, tree, i);
+	}
+	free(siblings.list);
+	arena_free(&siblings.arena);
+}
+
+static double
+to_15_digits(double number)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof(digits), "%.15g", number);
+	return strtod(digits, NULL);
+}
+
+/*
+ * Rounds where a frame ends.  Fractions leave an error in sums; flamegraph.pl
+ * rounds to 15 digits here, and so what is shown for a total of a half.
+ */
+static inline double
+round_end(double end)
+{
+	return end < 1e15 && end == (double)(long long)end ? end :
+	    to_15_digits(end);
+}
+
+/* Goes along the axis of counts, on which each frame begins and ends. */
+static void
+place_frames(struct tree *tree)
+{
+	struct frame *frames = tree->frames, *frame = frames, *next;
+	double end = 0;
+
+	do {
+		if (!tree->chart) {
+			frame->start = end;
+			end += frame->self;
+		}
+		next = &frames[tree_next(tree, (uint32_t)(frame - frames),
+		    false)];
+		for (; frame != &frames[next->parent];
+		    frame = &frames[frame->parent]) {
+			if (tree->chart && frame->total > end)
+				end = frame->total;
+			frame->total = round_end(end) - frame->start;
+		}
+		frame = next;
+	} while (frame != frames);
+	if (!tree->chart)
+		tree->time = end;
+	frames[0].total = tree->time;
+}
+
+/* True if no line ends with this frame, or only with empty ones behind it. */
+static bool
+is_inner(const struct frame *frame)
+{
+	return frame->name.data[frame->name.len] == ';';
+}
+
+/* A frame is differential if its first line is, or one that ends with it. */
+static void
+add_up_changes(struct tree *tree)
+{
+	struct change *changes = tree->changes;
+	struct frame *frame;
+	uint32_t i;
+
+	for (i = tree->count; i-- > 0;) {
+		frame = &tree->frames[i];
+		if (frame->first_child != 0 && is_inner(frame))
+			frame->starts_differential = tree->frames[
+			    frame->first_child].starts_differential;
+		frame->differential |= frame->starts_differential;
+		changes[i].total += changes[i].own;
+		if (i > 0)
+			changes[frame->parent].total += changes[i].total;
+		if (fabs(changes[i].own) > tree->max_change)
+			tree->max_change = fabs(changes[i].own);
+	}
+}
+
+void
+layout_frames(struct tree *tree)
+{
+	order_children(tree);
+	place_frames(tree);
+	if (tree->changes != NULL)
+		add_up_changes(tree);
+}

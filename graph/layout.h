@@ -1,0 +1,15 @@
+/*
+ * layout: the places of a tree's frames, once it has all stacks.
+ */
+#ifndef LAYOUT_H
+#define LAYOUT_H
+
+#include "tree.h"
+
+/*
+ * Puts siblings in order and computes where each frame begins, its total, its
+ * changes and the largest of them.
+ */
+void layout_frames(struct tree *tree);
+
+#endif
