@@ -74,37 +74,42 @@ sort_siblings(struct siblings *siblings, const struct tree *tree)
 	sort_items(siblings->list, siblings->count);
 }
 
-/* Links the children of a frame as they are listed. */
+/*
+ * Links the children of a frame as they are listed, places them behind its own
+ * samples, as seen from where it begins, and adds up its total.
+ */
 static void
-link_children(const struct siblings *siblings, struct tree *tree,
+place_children(const struct siblings *siblings, struct tree *tree,
     uint32_t parent)
 {
-	uint32_t *link = &tree->frames[parent].first_child, child;
+	struct frame *frame = &tree->frames[parent];
+	uint32_t *link = &frame->first_child;
 	size_t i;
 
+	frame->total = frame->self;
 	for (i = 0; i < siblings->count; i++) {
-		child = (uint32_t)siblings->list[i].number;
-		*link = child;
-		link = &tree->frames[child].next;
+		*link = (uint32_t)siblings->list[i].number;
+		frame = &tree->frames[*link];
+		link = &frame->next;
+		if (!tree->chart)
+			frame->start = tree->frames[parent].total;
+		tree->frames[parent].total += frame->total;
 	}
 	*link = 0;
 }
 
+/* Children come before their parents, so that their totals are known. */
 static void
-order_children(struct tree *tree)
+order_frames(struct tree *tree)
 {
 	struct siblings siblings = { 0 };
-	const struct frame *frames = tree->frames;
 	uint32_t i;
 
-	for (i = 0; i < tree->count; i++) {
-		if (frames[i].first_child == 0 ||
-		    frames[frames[i].first_child].next == 0)
-			continue;
+	for (i = tree->count; i-- > 0;) {
 		list_children(&siblings, tree, i);
-		if (!tree->chart)
+		if (siblings.count > 1 && !tree->chart)
 			sort_siblings(&siblings, tree);
-		link_children(&siblings, tree, i);
+		place_children(&siblings, tree, i);
 	}
 	free(siblings.list);
 	arena_free(&siblings.arena);
@@ -130,31 +135,21 @@ round_end(double end)
 	    to_15_digits(end);
 }
 
-/* Goes along the axis of counts, on which each frame begins and ends. */
+/* Parents come before their children, so that their places are known. */
 static void
 place_frames(struct tree *tree)
 {
-	struct frame *frames = tree->frames, *frame = frames, *next;
-	double end = 0;
+	struct frame *frame;
+	uint32_t i;
 
-	do {
-		if (!tree->chart) {
-			frame->start = end;
-			end += frame->self;
-		}
-		next = &frames[tree_next(tree, (uint32_t)(frame - frames),
-		    false)];
-		for (; frame != &frames[next->parent];
-		    frame = &frames[frame->parent]) {
-			if (tree->chart && frame->total > end)
-				end = frame->total;
-			frame->total = round_end(end) - frame->start;
-		}
-		frame = next;
-	} while (frame != frames);
-	if (!tree->chart)
-		tree->time = end;
-	frames[0].total = tree->time;
+	for (i = 1; i < tree->count; i++) {
+		frame = &tree->frames[i];
+		if (!tree->chart)
+			frame->start += tree->frames[frame->parent].start;
+		frame->total = round_end(frame->start + frame->total) -
+		    frame->start;
+	}
+	tree->time = tree->frames[0].total;
 }
 
 /* True if no line ends with this frame, or only with empty ones behind it. */
@@ -189,8 +184,33 @@ add_up_changes(struct tree *tree)
 void
 layout_frames(struct tree *tree)
 {
-	order_children(tree);
+	order_frames(tree);
 	place_frames(tree);
 	if (tree->changes != NULL)
 		add_up_changes(tree);
+}
+
+/* Unlinks the children of a frame that are narrower. */
+static void
+prune_children(struct tree *tree, uint32_t parent, double least)
+{
+	uint32_t *link = &tree->frames[parent].first_child, child;
+
+	for (child = *link; child != 0; child = tree->frames[child].next)
+		if (tree->frames[child].total >= least) {
+			*link = child;
+			link = &tree->frames[child].next;
+		}
+	*link = 0;
+}
+
+void
+layout_prune(struct tree *tree, double least)
+{
+	uint32_t frame = 0;
+
+	do {
+		prune_children(tree, frame, least);
+		frame = tree_next(tree, frame);
+	} while (frame != 0);
 }

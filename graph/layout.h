@@ -12,4 +12,7 @@
  */
 void layout_frames(struct tree *tree);
 
+/* Leaves out frames whose totals are less, and what is above them. */
+void layout_prune(struct tree *tree, double least);
+
 #endif

@@ -5,6 +5,7 @@
 #include "../lib/output.h"
 #include "../lib/utf8.h"
 #include "assets.h"
+#include "layout.h"
 #include "picture.h"
 
 #define SHOWN_LOSS	0.02	/* a smaller loss by --total is rounding */
@@ -44,13 +45,11 @@ max_depth(const struct picture *picture)
 {
 	const struct frame *frames = picture->tree->frames;
 	uint32_t frame = 0, depth = 0;
-	bool narrow;
 
 	do {
-		narrow = frames[frame].total < picture->least;
-		if (!narrow && frames[frame].depth > depth)
+		if (frames[frame].depth > depth)
 			depth = frames[frame].depth;
-		frame = tree_next(picture->tree, frame, narrow);
+		frame = tree_next(picture->tree, frame);
 	} while (frame != 0);
 	return depth;
 }
@@ -262,8 +261,7 @@ derived_self(const struct picture *picture, const struct frame *frame)
 	uint32_t child;
 
 	for (child = frame->first_child; child != 0; child = frames[child].next)
-		if (frames[child].total >= picture->least)
-			self -= shown_count(picture, &frames[child]);
+		self -= shown_count(picture, &frames[child]);
 	return self > 0 ? self : 0;
 }
 
@@ -376,8 +374,8 @@ static void
 draw_frames(struct picture *picture)
 {
 	struct text *svg = &picture->svg;
+	const struct frame *frames = picture->tree->frames;
 	uint32_t frame = 0;
-	bool narrow;
 
 	prepare_frames(picture);
 	text_add(svg, STR("<g id=\"frames\""));
@@ -390,10 +388,9 @@ draw_frames(struct picture *picture)
 		    clean(picture, picture->search), picture->ascii);
 	text_add(svg, STR(">\n"));
 	do {
-		narrow = picture->tree->frames[frame].total < picture->least;
-		if (!narrow)
-			draw_frame(picture, &picture->tree->frames[frame]);
-		frame = tree_next(picture->tree, frame, narrow);
+		if (frames[frame].total >= picture->least)
+			draw_frame(picture, &frames[frame]);
+		frame = tree_next(picture->tree, frame);
 	} while (frame != 0);
 	text_add(svg, STR("</g>\n"));
 }
@@ -612,12 +609,13 @@ add_script(struct picture *picture)
 }
 
 void
-picture_draw(struct picture *picture, const struct tree *tree, FILE *out)
+picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 {
 	picture->tree = tree;
 	picture->out = out;
 	picture->counted = clean(picture, picture->count_name);
 	measure(picture);
+	layout_prune(tree, picture->least);
 	picture->full_height = picture->top_pad + picture->bottom_pad +
 	    ((double)max_depth(picture) + 1) * (double)picture->height;
 	open_picture(picture);

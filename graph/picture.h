@@ -64,8 +64,8 @@ struct picture {
 	struct arena arena;
 };
 
-/* Draws the tree, which has counts, on `out`. */
-void picture_draw(struct picture *picture, const struct tree *tree, FILE *out);
+/* Draws the tree, which has counts, on `out`; its narrow frames are pruned. */
+void picture_draw(struct picture *picture, struct tree *tree, FILE *out);
 
 /* Draws a message where there is nothing to draw, for whoever looks at it. */
 void picture_draw_error(struct picture *picture, FILE *out);

@@ -15,7 +15,8 @@
 #include "tree.h"
 #include "wakers.h"
 
-#define MAX_FRAMES	((UINT32_C(1) << 27) - 1)
+#define MAX_FRAMES	(UINT32_MAX - 1)
+#define MAX_DEPTH	((1U << 26) - 1)
 #define FIRST_SLOTS	((size_t)256)
 #define FIRST_FRAMES	4096
 #define FEW		4	/* siblings */
@@ -78,18 +79,20 @@ index_frame(struct tree *tree, uint32_t number)
 static void
 index_child(struct tree *tree, uint32_t parent)
 {
-	const struct frame *frames = tree->frames;
-	uint32_t first = frames[parent].first_child, child = first;
+	struct frame *frames = tree->frames, *below = &frames[parent];
+	uint32_t child = below->first_child;
 	int i;
 
+	if (below->indexed) {
+		index_frame(tree, child);
+		return;
+	}
 	for (i = 0; i < FEW && child != 0; i++)
 		child = frames[child].next;
 	if (child == 0)
 		return;
-	index_frame(tree, first);
-	if (frames[child].next != 0)
-		return;
-	for (child = frames[first].next; child != 0; child = frames[child].next)
+	below->indexed = true;
+	for (child = below->first_child; child != 0; child = frames[child].next)
 		index_frame(tree, child);
 }
 
@@ -117,14 +120,12 @@ find_child(const struct tree *tree, uint32_t parent, struct str name)
 {
 	const struct frame *frames = tree->frames;
 	uint32_t child = frames[parent].first_child;
-	int i;
 
-	for (i = 0; i < FEW && child != 0; i++) {
-		if (str_equal(frames[child].name, name))
-			return child;
+	if (frames[parent].indexed)
+		return find_indexed(tree, parent, name);
+	while (child != 0 && !str_equal(frames[child].name, name))
 		child = frames[child].next;
-	}
-	return child == 0 ? 0 : find_indexed(tree, parent, name);
+	return child;
 }
 
 /* While the tree is built, siblings are linked from the last to the first. */
@@ -136,6 +137,8 @@ add_child(struct tree *tree, uint32_t parent, struct str name,
 
 	if (tree->count == MAX_FRAMES)
 		errx(1, "more than %lu frames", (unsigned long)MAX_FRAMES);
+	if (tree->frames[parent].depth == MAX_DEPTH)
+		errx(1, "a stack of more than %u frames", MAX_DEPTH);
 	tree->frames = mem_grow(tree->frames, &tree->room,
 	    (size_t)tree->count + 1, sizeof(*tree->frames));
 	below = &tree->frames[parent];
@@ -144,7 +147,7 @@ add_child(struct tree *tree, uint32_t parent, struct str name,
 		.name = name,
 		.parent = parent,
 		.next = below->first_child,
-		.depth = (below->depth + 1) & MAX_FRAMES,
+		.depth = (below->depth + 1) & MAX_DEPTH,
 		.start = tree->time,
 		.starts_differential = differential,
 		.waker = tree->chain && (below->waker || (below->depth > 1 &&
@@ -294,7 +297,6 @@ add_counts(struct tree *tree, uint32_t number, const struct sample *sample)
 
 	tree->time += sample->count;
 	frame->self += sample->count;
-	frame->total = tree->time;
 	if (sample->differential || tree->changes != NULL)
 		grow_changes(tree);
 	if (!sample->differential)

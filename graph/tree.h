@@ -7,8 +7,8 @@
  *					        skip	3
  *					    print	7
  *
- * Each frame has an interval on the axis of counts: it begins at `start` and
- * is `total` wide, its own samples, `self`, before those of its children.
+ * layout.h gives each frame an interval on the axis of counts: it begins at
+ * `start` and is `total` wide, its own samples, `self`, before its children.
  */
 #ifndef TREE_H
 #define TREE_H
@@ -25,9 +25,10 @@ struct frame {
 	uint32_t parent;	/* 0 for the root, too */
 	uint32_t next;		/* sibling, or 0 */
 	uint32_t first_child;	/* or 0 */
-	unsigned depth : 27;	/* 0 for the root */
+	unsigned depth : 26;	/* 0 for the root */
 	unsigned differential : 1;	/* its change is known */
 	unsigned starts_differential : 1; /* that of its first line is */
+	unsigned indexed : 1;	/* its children are in the index */
 	unsigned waker : 1;	/* in a chain graph, and... */
 	unsigned added : 1;	/* ...a border that no line holds */
 };
@@ -95,14 +96,14 @@ struct str tree_first_line(const struct frame *frame);
 
 /*
  * Returns the frame that is drawn after this one, in the order parents first,
- * left to right, or 0 at the end.  Leaves the frame's children out if `skip`.
+ * left to right, or 0 at the end.
  */
 static inline uint32_t
-tree_next(const struct tree *tree, uint32_t frame, bool skip)
+tree_next(const struct tree *tree, uint32_t frame)
 {
 	const struct frame *frames = tree->frames;
 
-	if (!skip && frames[frame].first_child != 0)
+	if (frames[frame].first_child != 0)
 		return frames[frame].first_child;
 	while (frame != 0 && frames[frame].next == 0)
 		frame = frames[frame].parent;
