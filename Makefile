@@ -31,6 +31,19 @@ LIB = lib/bytes.o lib/child.o lib/input.o lib/mem.o lib/message.o \
 	lib/threads.o lib/utf8.o lib/walk.o lib/workqueue.o
 FOLD = fold/calls.o fold/folded.o fold/linecache.o fold/sniff.o fold/stacks.o
 SYMBOLS = symbols/addr2line.o symbols/function.o
+DEMANGLE = symbols/demangle.o symbols/demangle_cxx.o symbols/demangle_java.o \
+	symbols/demangle_ocaml.o symbols/demangle_operators.o \
+	symbols/demangle_print.o symbols/demangle_punycode.o \
+	symbols/demangle_rust.o symbols/demangle_rust_v0.o \
+	symbols/demangle_tree.o
+# The parts of a grammar, whose header is that of the whole.
+PARTS = symbols/demangle_builtin.o symbols/demangle_expr.o \
+	symbols/demangle_local.o symbols/demangle_names.o \
+	symbols/demangle_print_expr.o symbols/demangle_print_lambda.o \
+	symbols/demangle_print_types.o symbols/demangle_rust_constant.o \
+	symbols/demangle_rust_reader.o symbols/demangle_rust_type.o \
+	symbols/demangle_special.o symbols/demangle_substitution.o \
+	symbols/demangle_types.o
 DSO = symbols/buildid.o symbols/dso.o symbols/elf.o symbols/elfsyms.o \
 	symbols/find.o symbols/kallsyms.o symbols/kernel.o symbols/mapfile.o \
 	symbols/perfmap.o symbols/plt.o symbols/radix.o symbols/search.o \
@@ -40,14 +53,15 @@ PERF = perf/attr.o perf/datafile.o perf/event.o perf/extras.o \
 	perf/modules.o perf/order.o perf/record.o
 GRAPH = graph/attributes.o graph/layout.o graph/palette.o graph/picture.o \
 	graph/svg.o graph/tree.o graph/wakers.o
-OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(PERF) $(GRAPH)
-HEADERS = $(OBJECTS:.o=.h)
+OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DEMANGLE) $(PERF) $(GRAPH)
+HEADERS = $(OBJECTS:.o=.h) symbols/demangle_parse.h
 
 all: $(BIN)
 
-stackcollapse-perf: stackcollapse-perf.o $(PERF) $(SYMBOLS) $(DSO) $(FOLD) \
-    $(LIB)
-	$(LINK) -o $@ $@.o $(PERF) $(SYMBOLS) $(DSO) $(FOLD) $(LIB) -lm
+stackcollapse-perf: stackcollapse-perf.o $(PERF) $(SYMBOLS) $(DSO) $(DEMANGLE) \
+    $(PARTS) $(FOLD) $(LIB)
+	$(LINK) -o $@ $@.o $(PERF) $(SYMBOLS) $(DSO) $(DEMANGLE) $(PARTS) \
+	    $(FOLD) $(LIB) -lm
 stackcollapse-dtrace: stackcollapse-dtrace.o $(SYMBOLS) $(FOLD) $(LIB)
 	$(LINK) -o $@ $@.o $(SYMBOLS) $(FOLD) $(LIB) -lm
 difffolded: difffolded.o $(FOLD) $(LIB)
@@ -57,7 +71,7 @@ files: files.o $(LIB)
 flamegraph: flamegraph.o $(GRAPH) $(FOLD) $(LIB)
 	$(LINK) -o $@ $@.o $(GRAPH) $(FOLD) $(LIB) -lm
 
-$(OBJECTS) $(BIN:=.o): $(HEADERS)
+$(OBJECTS) $(PARTS) $(BIN:=.o): $(HEADERS)
 graph/picture.o: graph/assets.h
 
 .c.o:

@@ -1,0 +1,134 @@
+#include "demangle_java.h"
+
+/* What is being read of "Lorg/Class;method([IJLorg/Other;)". */
+enum part { START, CLASS, METHOD, PARAMETERS, PARAMETER_CLASS };
+
+struct java {
+	enum part part;
+	int parameters;		/* printed since the last ')' */
+	int arrays;		/* '[' that wait for a primitive type */
+	struct text *out;
+};
+
+static struct str
+primitive(char c)
+{
+	static const struct { char letter; struct str name; } types[] = {
+		{ 'B', { "byte", 4 } }, { 'C', { "char", 4 } },
+		{ 'D', { "double", 6 } }, { 'F', { "float", 5 } },
+		{ 'I', { "int", 3 } }, { 'J', { "long", 4 } },
+		{ 'S', { "short", 5 } }, { 'Z', { "boolean", 7 } },
+		{ 'V', { "void", 4 } },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (types[i].letter == c)
+			return types[i].name;
+	return STR("");
+}
+
+static void
+add_parameter(struct java *java, struct str name)
+{
+	if (java->parameters++ > 0)
+		text_add(java->out, STR(", "));
+	text_add(java->out, name);
+}
+
+/* A letter that is a type among the parameters; false if it is not. */
+static bool
+add_type(struct java *java, char c)
+{
+	struct str name = primitive(c);
+
+	if (java->part != PARAMETERS || (name.len == 0 && c != 'L'))
+		return false;
+	if (c == 'V')			/* perf does not count it */
+		text_add(java->out, name);
+	else
+		add_parameter(java, name);
+	if (c == 'L')
+		java->part = PARAMETER_CLASS;
+	else
+		for (; java->arrays > 0; java->arrays--)
+			text_add(java->out, STR("[]"));
+	return true;
+}
+
+/* The ';' behind a class. */
+static bool
+end_class(struct java *java, char next)
+{
+	if (java->part != CLASS && java->part != PARAMETER_CLASS)
+		return false;
+	if (java->part == PARAMETER_CLASS)
+		java->part = PARAMETERS;
+	else {
+		next = lower(next);
+		if (next >= 'a' && next <= 'z')
+			text_add_char(java->out, '.');
+		java->part = METHOD;
+	}
+	return true;
+}
+
+/* False if the character may not be where it is. */
+static bool
+add(struct java *java, char c, char next)
+{
+	if (c == 'L' && java->part == START) {
+		java->part = CLASS;
+		return true;
+	}
+	if (add_type(java, c))
+		return true;
+	switch (c) {
+	case '[':
+		java->arrays++;
+		return java->part == PARAMETERS;
+	case ';':
+		return end_class(java, next);
+	case '(':
+		text_add_char(java->out, c);
+		if (java->part != METHOD)
+			return false;
+		java->part = PARAMETERS;
+		return true;
+	case ')':
+		java->parameters = 0;
+		text_add_char(java->out, c);
+		return java->part == PARAMETERS;
+	case '/':
+		text_add_char(java->out, '.');
+		return java->part == CLASS || java->part == PARAMETER_CLASS;
+	default:
+		text_add_char(java->out, c);
+		return true;
+	}
+}
+
+/*
+ * As perf does, the brackets of an array of objects go to the next primitive
+ * type, and no name is more than three times as long as before.
+ */
+bool
+demangle_java(struct str mangled, struct text *out)
+{
+	struct java java = { START, 0, 0, out };
+	size_t start = out->len, most = mangled.len * 3, i;
+	size_t end = str_find_last(mangled, ')');
+
+	if (end == mangled.len)
+		return false;
+	mangled = str_take(mangled, end + 1);
+	for (i = 0; i < mangled.len && out->len - start < most; i++)
+		if (!add(&java, mangled.data[i],
+		    i + 1 < mangled.len ? mangled.data[i + 1] : '\0')) {
+			out->len = start;
+			return false;
+		}
+	if (out->len - start > most)
+		out->len = start + most;
+	return true;
+}

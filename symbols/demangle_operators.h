@@ -1,0 +1,17 @@
+/*
+ * demangle_operators: the two letters that stand for an operator in a mangled
+ * C++ name (Itanium C++ ABI, 5.1.4 <operator-name> and 5.1.6 <expression>).
+ */
+#ifndef DEMANGLE_OPERATORS_H
+#define DEMANGLE_OPERATORS_H
+
+struct operator {
+	char code[3];
+	int operands;
+	const char *name;	/* with a space at its end before an operand */
+};
+
+/* The operator of two letters, NULL if there is none. */
+const struct operator *operator_find(char a, char b);
+
+#endif

@@ -1,0 +1,161 @@
+#include "demangle_rust.h"
+#include "demangle_rust_v0.h"
+
+/* "17h" and 16 hexadecimal digits end the names of the old kind. */
+#define HASH	((size_t)19)
+
+static bool
+is_small_hex(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f');
+}
+
+/* True for 17h05af221e174051e9 with at least five different digits. */
+static bool
+is_hash(struct str s)
+{
+	unsigned seen = 0, count = 0;
+	size_t i;
+
+	if (!str_starts(s, STR("17h")))
+		return false;
+	for (i = 3; i < s.len; i++) {
+		if (!is_small_hex(s.data[i]))
+			return false;
+		seen |= 1u << (is_digit(s.data[i]) ? s.data[i] - '0' :
+		    s.data[i] - 'a' + 10);
+	}
+	for (; seen > 0; seen >>= 1)
+		count += seen & 1;
+	return count >= 5;
+}
+
+/* Cuts "3foo" off the start of the names; false if it is no such thing. */
+static bool
+cut_name(struct str *names, struct str *name)
+{
+	unsigned long long len;
+
+	struct str rest = *names;
+
+	if (str_starts(rest, STR("0")) || !str_number(rest, &len))
+		return false;
+	while (rest.len > 0 && is_digit(rest.data[0]))
+		rest = str_skip(rest, 1);
+	if (len > rest.len)
+		return false;
+	*name = str_take(rest, (size_t)len);
+	*names = str_skip(rest, (size_t)len);
+	return true;
+}
+
+/* The character of an escape that s begins with, $LT$, $u20$; 0 if none. */
+static char
+unescape(struct str s, size_t *len)
+{
+	static const struct { struct str escape; char is; } escapes[] = {
+		{ { "$C$", 3 }, ',' }, { { "$SP$", 4 }, '@' },
+		{ { "$BP$", 4 }, '*' }, { { "$RF$", 4 }, '&' },
+		{ { "$LT$", 4 }, '<' }, { { "$GT$", 4 }, '>' },
+		{ { "$LP$", 4 }, '(' }, { { "$RP$", 4 }, ')' },
+	};
+	size_t i;
+	int code;
+
+	for (i = 0; i < sizeof(escapes) / sizeof(*escapes); i++)
+		if (str_starts(s, escapes[i].escape)) {
+			*len = escapes[i].escape.len;
+			return escapes[i].is;
+		}
+	/* $u7e$, of which the first digit is 2 to 7. */
+	if (s.len < 5 || s.data[1] != 'u' || s.data[4] != '$' ||
+	    s.data[2] < '2' || s.data[2] > '7' || !is_small_hex(s.data[3]))
+		return '\0';
+	*len = 5;
+	code = (s.data[2] - '0') * 16 + (is_digit(s.data[3]) ?
+	    s.data[3] - '0' : s.data[3] - 'a' + 10);
+	return code == 0x7f ? '\0' : (char)code;
+}
+
+/* Adds a name with its escapes undone: "..", "$LT$". */
+static void
+add_name(struct text *out, struct str name)
+{
+	size_t len;
+	char c;
+
+	if (str_starts(name, STR("_$")))
+		name = str_skip(name, 1);
+	for (; name.len > 0; name = str_skip(name, len)) {
+		len = 1;
+		c = name.data[0];
+		if (str_starts(name, STR(".."))) {
+			text_add(out, STR("::"));
+			len = 2;
+		} else if (c != '$')
+			text_add_char(out, c);
+		else if ((c = unescape(name, &len)) != '\0')
+			text_add_char(out, c);
+		else {
+			text_add(out, name);
+			return;
+		}
+	}
+}
+
+static bool
+has_legacy_characters(struct str s)
+{
+	for (; s.len > 0; s = str_skip(s, 1))
+		if (!is_word(s.data[0]) && strchr("$.:@", s.data[0]) == NULL)
+			return false;
+	return true;
+}
+
+/* "3foo3barE.llvm.123" without the last E that ends it or that has a '.'. */
+static bool
+cut_end(struct str *names)
+{
+	bool at_dot = true;
+
+	while (names->len > 0 &&
+	    !(at_dot && names->data[names->len - 1] == 'E')) {
+		at_dot = names->data[names->len - 1] == '.';
+		names->len--;
+	}
+	if (names->len == 0)
+		return false;
+	names->len--;
+	return true;
+}
+
+/* _ZN4core3fmt5Write9write_fmt17h05af221e174051e9E */
+static bool
+demangle_legacy(struct str names, struct text *out)
+{
+	size_t start = out->len;
+	struct str name;
+
+	if (!has_legacy_characters(names) || !cut_end(&names) ||
+	    names.len <= HASH || !is_hash(str_skip(names, names.len - HASH)))
+		return false;
+	names.len -= HASH;
+	while (names.len > 0 && cut_name(&names, &name)) {
+		if (out->len > start)
+			text_add(out, STR("::"));
+		add_name(out, name);
+	}
+	if (names.len > 0)
+		out->len = start;
+	return names.len == 0;
+}
+
+bool
+demangle_rust(struct str mangled, struct text *out)
+{
+	if (str_starts(mangled, STR("_ZN")))
+		return demangle_legacy(str_skip(mangled, 3), out);
+	if (str_starts(mangled, STR("_R")))
+		return demangle_rust_v0(str_skip(mangled, 2), out);
+	return false;
+}

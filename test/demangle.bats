@@ -1,0 +1,143 @@
+load helper
+
+# Mangled names, by way of a driver that is built with CC and the CFLAGS of make.
+
+TOP=$BATS_TEST_DIRNAME/..
+
+compile() {
+	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
+	    -DVERSION='"unit"' -pthread ${CFLAGS-} "$@"
+}
+
+setup_file() {
+	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
+	cd "$BATS_FILE_TMPDIR"
+	for source in "$TOP"/lib/*.c "$TOP"/symbols/demangle*.c; do
+		compile -c "$source"
+	done
+	compile -o demangle "$TOP/test/unit/demangle.c" \
+	    "$TOP/test/unit/unit.c" ./*.o -lm
+	compile -o replay "$TOP/test/fuzz/demangle.c" \
+	    "$TOP/test/unit/replay.c" "$TOP/test/fuzz/require.c" ./*.o -lm
+}
+
+demangle() {
+	"$BATS_FILE_TMPDIR/demangle"
+}
+
+# pairs: reads lines "MANGLED DEMANGLED", and compares what comes out.
+pairs() {
+	cat > table
+	cut -d ' ' -f 1 table | demangle > out
+	cut -d ' ' -f 2- table | diff - out
+}
+
+# What binutils' c++filt -p -i says of these.
+@test "names of all forms that compilers make" {
+	pairs < "$DATA/demangle.txt"
+}
+
+@test "suffixes and hashes are left out" {
+	pairs <<-'END'
+	_ZN3foo3barEv.cold foo::bar
+	_ZN3foo3barEv.isra.0.part.1 foo::bar
+	_ZN3foo3barEPKc.constprop.0.lto_priv.0 foo::bar
+	_RNvC3foo3bar.llvm.1234 foo::bar
+	_ZN3foo3bar17h05af221e174051e9E foo::bar
+	_ZN3foo3bar17h05af221e174051e9E.llvm.1234 foo::bar
+	_ZN3foo3bar17h0000000000000000E foo::bar::h0000000000000000
+	END
+}
+
+# perf's own words for these.
+@test "OCaml and Java" {
+	pairs <<-'END'
+	camlStdlib__List__map_123 Stdlib.List.map_123
+	camlA__$2b$2b_1$ A.++_1$
+	camlA$0a A$0a
+	caml_alloc caml_alloc
+	camlstdlib camlstdlib
+	Ljava/lang/Object;wait(J)V java.lang.Object.wait(long)
+	La/B;f(ILa/C;Z)V a.B.f(int, a.C, boolean)
+	La/B;f([I[[DS)V a.B.f(int[], double[][], short)
+	La/B;<init>()V a.B<init>()
+	f(I)V f(I)V
+	END
+}
+
+@test "what is not mangled stays, and so do D and Swift" {
+	cat > names <<-'END'
+	main
+	_start
+	_
+	_Z
+	_R
+	_ZN
+	_ZN3foo
+	_Z4foo
+	_Z3fooI
+	_ZNS_3fooE
+	_Zq
+	_RC
+	_RNvC3foo
+	_RNvB9_3foo
+	_GLOBAL__sub_I_main.cpp
+	_D3foo3barFZv
+	$s4main3fooyyF
+	foo(int)
+	Foo
+	operator)
+	END
+	demangle < names | diff names -
+}
+
+# perf prints -0x0000000000000000_; older ones leave the others mangled.
+@test "more than perf's library reads" {
+	pairs <<-'END'
+	_RMC1aINtC1b1cKnn10000000000000000_E <b::c<-0x10000000000000000>>
+	_ZNH1S3fooERKS_i S::foo
+	_ZZNH1S3fooERKS_iE1x S::foo(this S const&, int)::x
+	_ZN1SF3fooEv S::foo[friend]
+	_ZZ1fIiQ1CIT_EEvS0_E1x f<int>(int) requires C<int>::x
+	_ZTIDtnxLi1EE typeinfo for decltype (noexcept(1))
+	END
+}
+
+@test "names that would cost too much stay as they are" {
+	awk '
+	function times(s, n, all) { while (n-- > 0) all = all s; return all }
+	BEGIN {
+		digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		for (i = 1; i <= 30; i++)
+			double = double "S" substr(digits, i, 1) "_E"
+		print "_ZTI1AI" times("S_I", 30) "iiE" double
+		print "_ZN1Acv" times("T_I", 300) "i" times("E", 302)
+		print "_ZTI" times("P", 900) "i"
+		print "_Z" times("1", 2000) "f"
+		print "_Z3foo" times("i", 2000)
+		print "_RMC1a" times("T", 3000) "u" times("E", 3000)
+		print "_RMC1aFG" times("z", 10) "_Eu"
+		rust = "_RMC1a" times("T", 40) "u"
+		for (i = 44; i >= 4; i--)
+			rust = rust "B" substr(digits, 1, 1) "_E"
+		print rust
+	}' > names
+	timeout 10 "$BATS_FILE_TMPDIR/demangle" < names | diff names -
+}
+
+@test "a name cut off anywhere is read to its end and no further" {
+	awk '{ for (i = 1; i < length($1); i++) print substr($1, 1, i) }' \
+	    "$DATA/demangle.txt" > names
+	[ "$(demangle < names | wc -l)" -eq "$(wc -l < names)" ]
+}
+
+@test "the names of this machine's libstdc++ are those of c++filt" {
+	command -v c++filt > /dev/null || skip 'no c++filt'
+	library=$(${CXX:-c++} -print-file-name=libstdc++.so.6) || skip 'no C++'
+	[ -e "$library" ] || skip 'no libstdc++'
+	"$BATS_TEST_DIRNAME/demangle" "$library"
+}
+
+@test "what must hold for any name holds for the fuzzer's seeds" {
+	"$BATS_FILE_TMPDIR/replay" "$TOP"/test/fuzz/seeds/demangle/*
+}

@@ -1,0 +1,66 @@
+/*
+ * What comes in is a mangled name.  What goes out is added to what was there,
+ * is the same a second time, is bounded, and is text without control characters
+ * where the name was; a name that no compiler makes is left alone.
+ */
+#include "../../lib/utf8.h"
+#include "../../symbols/demangle.h"
+#include "fuzz.h"
+
+/* More than any name grows to. */
+#define MOST	((size_t)80 * 1024)
+
+static bool
+is_plain(struct str s)
+{
+	for (; s.len > 0; s = str_skip(s, 1))
+		if (is_control(s.data[0]) || (unsigned char)s.data[0] > 0x7e)
+			return false;
+	return true;
+}
+
+static bool
+is_text(struct str s)
+{
+	uint32_t code;
+	size_t len;
+
+	for (; s.len > 0; s = str_skip(s, len)) {
+		len = utf8_decode(s, &code);
+		if (len == 0 || code < ' ' || (code >= 0x7f && code < 0xa0))
+			return false;
+	}
+	return true;
+}
+
+static bool
+may_be_mangled(struct str s)
+{
+	return str_starts(s, STR("_Z")) || str_starts(s, STR("_R")) ||
+	    str_starts(s, STR("_GLOBAL_")) || str_starts(s, STR("caml")) ||
+	    str_find(s, ')') < s.len;
+}
+
+void
+fuzz_input(struct str input)
+{
+	const struct str before = STR("before ");
+	struct text first = { 0 }, second = { 0 };
+	struct str name;
+	bool done;
+
+	text_add(&first, before);
+	done = demangle(input, &first);
+	name = text_str(&first);
+	require(str_starts(name, before), "what was there stays");
+	name = str_skip(name, before.len);
+	require(done || name.len == 0, "nothing is added to what is not read");
+	require(!done || may_be_mangled(input), "only mangled names are read");
+	require(name.len <= MOST || name.len <= 3 * input.len,
+	    "a name is bounded");
+	/* The bytes of OCaml's names are any. */
+	require(!is_plain(input) || str_starts(input, STR("caml")) ||
+	    is_text(name), "a plain name becomes text");
+	require(demangle(input, &second) == done &&
+	    str_equal(text_str(&second), name), "the same comes out again");
+}

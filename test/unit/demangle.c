@@ -1,0 +1,22 @@
+/*
+ * What comes in are mangled names.  What goes out are the names demangled, or
+ * as they came.
+ */
+#include <stdio.h>
+
+#include "unit.h"
+#include "../../symbols/demangle.h"
+
+int
+main(void)
+{
+	struct text text = { 0 };
+	struct str name;
+
+	while (unit_line(&name)) {
+		text.len = 0;
+		unit_print(demangle(name, &text) ? text_str(&text) : name,
+		    "\n");
+	}
+	return 0;
+}
