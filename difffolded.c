@@ -6,8 +6,8 @@
  *	main;read 2		main;write 4		main;read 2 0
  *							main;write 0 4
  *
- * Numbers are what they are in Perl: whole ones exact up to 2^64 - 1, others
- * doubles.
+ * Numbers are what they are in Perl: whole ones are exact up to 2^64 - 1,
+ * others are doubles.
  */
 #include <limits.h>
 #include <math.h>
@@ -25,7 +25,7 @@
 #include "lib/table.h"
 #include "lib/text.h"
 
-#define EXACT	9007199254740992.0	/* 2^53: below, a double has its ones */
+#define EXACT	9007199254740992.0	/* 2^53: doubles below have ones */
 
 static bool normalize;
 static bool strip_hex;
@@ -43,8 +43,9 @@ struct pair {
 
 /*
  * Files mostly are in byte order, and have mostly the same stacks.  So stacks
- * are kept in that order, and only what comes out of order in a table.  Twice
- * 29 MB take 15 MB of memory; all in a table, 39, and 1.7 times as long.
+ * are kept in that order, and only those that come out of order in a table.
+ * Twice 29 MB take 15 MB of memory; all in a table, they would take 39 MB and
+ * 1.7 times as long.
  */
 struct diff {
 	struct sorted stacks;
@@ -60,7 +61,7 @@ struct diff {
 	bool failed;			/* a file could not be read */
 };
 
-/* What could not be understood of a file. */
+/* These are the lines of a file that could not be understood. */
 struct odd {
 	size_t lines, first;
 	struct text example;
@@ -78,7 +79,7 @@ real_value(struct number number)
 	return is_real(number) ? number.real : (double)number.whole;
 }
 
-/* What a double holds: a whole number where that loses no bit. */
+/* Returns what a double holds, as a whole number if that loses no bit. */
 static struct number
 real_number(double real)
 {
@@ -141,7 +142,7 @@ is_equal(struct number a, struct number b)
 	    real_value(a) == real_value(b) : a.whole == b.whole;
 }
 
-/* As Perl prints it, but never as 1e-05 or 2e+19, which no tool reads. */
+/* Adds it as Perl does, but never as 1e-05 or 2e+19, which no tool reads. */
 static void
 add_real(struct text *line, double number)
 {
@@ -167,7 +168,7 @@ add_number(struct text *line, struct number number)
 		text_add_number(line, number.whole);
 }
 
-/* "main;0x7f1b;read" is "main;0x...;read": addresses differ in each run. */
+/* Makes "main;0x...;read" of "main;0x7f1b;read", which each run has anew. */
 static struct str
 without_addresses(struct diff *diff, struct str stack)
 {
@@ -189,7 +190,7 @@ without_addresses(struct diff *diff, struct str stack)
 	return text_str(stripped);
 }
 
-/* The pair at a number, which is the one behind the last if it is new. */
+/* Returns the pair at a number, which is that behind the last if it is new. */
 static struct pair *
 pair_at(struct pair **pairs, size_t *room, size_t number, bool is_new)
 {
@@ -199,7 +200,7 @@ pair_at(struct pair **pairs, size_t *room, size_t number, bool is_new)
 	return &(*pairs)[number];
 }
 
-/* The counts of the stack that came next; another one may follow. */
+/* Returns the counts of the stack that came next; another one may follow. */
 static struct pair *
 take_next(struct diff *diff)
 {
@@ -257,12 +258,12 @@ static void
 report(struct diff *diff, const char *name, const struct odd *odd, size_t good)
 {
 	if (odd->lines > 0 && good == 0) {
-		message_warn("%s: no line ends in a count, it looks like %s", name,
-		    guess_kind(text_str(&odd->example)));
+		message_warn("%s: no line ends in a count, it looks like %s",
+		    name, guess_kind(text_str(&odd->example)));
 		diff->failed = true;
 	} else if (odd->lines > 0)
-		message_warn("%s: lines without a count, left out: %lu, the first is "
-		    "line %lu", name, (unsigned long)odd->lines,
+		message_warn("%s: lines without a count, left out: %lu, the "
+		    "first is line %lu", name, (unsigned long)odd->lines,
 		    (unsigned long)odd->first);
 }
 
@@ -337,7 +338,7 @@ print_line(struct text *text, struct str stack, const struct pair *counts)
 	output_drain(text, stdout);
 }
 
-/* No stray is behind the last of the stacks. */
+/* Prints all; no stray is behind the last of the stacks. */
 static void
 print(const struct diff *diff)
 {

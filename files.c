@@ -43,7 +43,7 @@ static struct option_list exclude;
 
 static struct option_range jobs = { 0, 1, MOST_JOBS };
 
-/* Entries between two looks at the clock, which so cost nothing measurable. */
+/* The clock is looked at after so many entries, which costs nothing then. */
 #define TELL_ENTRIES	16
 
 /*
@@ -67,7 +67,7 @@ struct files {
 	struct table linked;	/* files that have several names, if once */
 };
 
-/* A thread, and what it lists. */
+/* A thread has one of these for what it lists. */
 struct worker {
 	struct files *files;
 	struct listing *listing;
@@ -79,7 +79,7 @@ struct worker {
 	struct tally told;	/* of these */
 };
 
-/* How much of a name stays as it is. */
+/* Returns how much of a name stays as it is. */
 static size_t
 kept_length(struct str name)
 {
@@ -113,7 +113,7 @@ add_frame(struct text *text, struct str name)
 	text_add(text, name);
 }
 
-/* "/usr/lib" is "usr;lib" */
+/* Adds "usr;lib" for "/usr/lib". */
 static void
 add_path(struct text *text, struct str path)
 {
@@ -155,7 +155,7 @@ is_excluded(struct walk *walk)
 	return false;
 }
 
-/* Whether this is another name of a file that was counted. */
+/* True if this is another name of a file that was counted. */
 static bool
 is_repeated(struct files *files, const struct stat *status)
 {
@@ -310,7 +310,7 @@ list_operand(struct worker *worker)
 		list_folder(worker);
 }
 
-/* What each thread does. */
+/* Does tasks, in each thread, until all are done. */
 static void *
 work(void *argument)
 {
@@ -331,8 +331,8 @@ work(void *argument)
 }
 
 /*
- * An operand as it begins the paths.  A '/' at its end says that a symbolic
- * link is to be followed, and is left out.
+ * Returns an operand as the paths in it begin.  A '/' at its end says that a
+ * symbolic link is to be followed, and is left out.
  */
 static struct str
 operand_path(const char *operand)
@@ -361,7 +361,7 @@ start(struct files *files, const char *const *operands, size_t threads)
 	table_init(&files->linked);
 }
 
-/* Lists all, by this thread and those others that can be had. */
+/* Lists all, in this thread and in those others that can be had. */
 static void
 list_all(struct files *files, size_t threads)
 {
@@ -379,17 +379,17 @@ list_all(struct files *files, size_t threads)
 
 static const struct option options[] = {
 	{ "xdev", OPTION_FLAG, &xdev, NULL,
-	    "leave out what is on another file system" },
+	    "leave out what is on other file systems" },
 	{ "blocks", OPTION_FLAG, &blocks, NULL,
 	    "count the blocks of 512 bytes that are used on disk" },
 	{ "count", OPTION_FLAG, &count, NULL, "count entries, not bytes" },
 	{ "once", OPTION_FLAG, &once, NULL,
 	    "count a file that has several names once" },
 	{ "exclude", OPTION_LIST, &exclude, "GLOB",
-	    "leave out what has such a name, or such a path\n"
-	    "if there is a / in GLOB; may be repeated" },
+	    "leave out entries whose name GLOB matches, or whose\n"
+	    "path it does if it holds a /; may be repeated" },
 	{ "jobs", OPTION_RANGE, &jobs, "N",
-	    "read in N threads (default: one a processor)" },
+	    "use N threads, from 1 to 8 (default: one a processor)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
@@ -403,7 +403,7 @@ choose_jobs(void)
 {
 	struct rlimit limit;
 
-	/* Which name of a file is the first is a matter of order. */
+	/* The order decides which name of a file is the first. */
 	if (once || (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
 	    limit.rlim_cur < FILES_NEEDED))
 		return 1;

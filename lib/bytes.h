@@ -166,7 +166,7 @@ struct bytes bytes_from_offset(const struct bytes *bytes, uint64_t offset);
 /* Steps over len bytes, and returns them as a slice. */
 struct str bytes_text(struct bytes *bytes, uint64_t len);
 
-/* Steps over a C string and its NUL, and returns it; fails if no NUL is left. */
+/* Steps over a C string and its NUL, and returns it; fails without a NUL. */
 struct str bytes_string(struct bytes *bytes);
 
 #endif

@@ -2,8 +2,8 @@
  * child: another program at work for ours.  It is found in PATH and started
  * without a shell, so that an argument is never more than an argument.
  *
- * What it prints comes through a pipe; what it reads goes through another one,
- * or is a file that we have open.  What it complains about is dropped: we report
+ * We read what it prints from a pipe.  It reads what we write to another one,
+ * or a file that we have open.  Its complaints are dropped, since we report
  * failures ourselves, in our own words.  It gets none of our other files, and
  * its end does not end us.  Any thread may start and use a child of its own.
  *

@@ -1,6 +1,6 @@
 /*
- * input: the lines of a program's operands, one file after another, read by the
- * block; "-" and no operand at all are standard input.
+ * input: reads the lines of a program's operands, one file after another; "-"
+ * and no operand at all are standard input.
  *
  * A file that cannot be opened or read is reported on standard error, and
  * reading goes on with the next one.  So is a file that the program refuses by

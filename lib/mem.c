@@ -6,13 +6,13 @@
 #include "mem.h"
 
 /*
- * An arena's chunks, each twice as large as the last one, since a small input
- * needs a few KB in each of half a dozen arenas.
+ * An arena takes its memory in chunks, each twice as large as the last one,
+ * since a small input needs a few KB in each of half a dozen arenas.
  */
 #define FIRST_CHUNK	((size_t)4 * 1024)
 #define LAST_CHUNK	((size_t)256 * 1024)
 
-/* What stands before the pieces of a chunk, and how they are aligned. */
+/* A chunk begins with this, which also says how its pieces are aligned. */
 union chunk {
 	union chunk *before;
 	double number;
@@ -65,7 +65,7 @@ mem_grow(void *old, size_t *room, size_t need, size_t size)
 	return checked(realloc(old, more * size));
 }
 
-/* A new chunk with room for size bytes. */
+/* Adds a chunk with room for size bytes, which it returns. */
 static char *
 add_chunk(struct arena *arena, size_t size)
 {
@@ -76,7 +76,7 @@ add_chunk(struct arena *arena, size_t size)
 	return (char *)(chunk + 1);
 }
 
-/* The size of the chunk after one of `last` bytes, with room for `size`. */
+/* Returns the size of the chunk after one of `last` bytes, at least `size`. */
 static size_t
 next_chunk(size_t last, size_t size)
 {

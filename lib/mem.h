@@ -1,28 +1,29 @@
 /*
- * mem: memory, which does not run out.
+ * mem: memory.  Running out of it ends the program with a message, so that no
+ * caller has to check.
  *
- * The tools are filters: they build one result, print it and exit.  So what
+ * The programs are filters: they build one result, print it and exit.  So what
  * belongs to the result is not freed; what was only needed on the way is, with
- * free(3).  Running out ends the program with a message.
+ * free(3).
  */
 #ifndef MEM_H
 #define MEM_H
 
 #include "str.h"
 
-/* Has call() called before that message; it may need no memory. */
+/* Has call() called before that message; it must need no memory. */
 void mem_on_failure(void (*call)(void));
 
-/* `count` elements of `size` bytes, all zero. */
+/* Returns `count` elements of `size` bytes, all zero. */
 void *mem_array(size_t count, size_t size);
 
 /*
- * Room for at least `need` elements of `size` bytes in the array `old`, which
- * has room for `*room`: old itself, or a copy twice as large.
+ * Makes room for at least `need` elements of `size` bytes in the array `old`,
+ * which has room for `*room`; returns old itself, or a copy twice as large.
  */
 void *mem_grow(void *old, size_t *room, size_t need, size_t size);
 
-/* Small pieces, one after another; an arena begins as { 0 }. */
+/* An arena gives out memory in small pieces; it begins as { 0 }. */
 struct arena {
 	char *next;
 	size_t left;
@@ -30,10 +31,10 @@ struct arena {
 	union chunk *chunks;	/* the last one taken, linked to the others */
 };
 
-/* Bytes aligned for any integer, pointer or double; not cleared. */
+/* Returns bytes aligned for any integer, pointer or double; not cleared. */
 void *arena_take(struct arena *arena, size_t size);
 
-/* A copy of s. */
+/* Returns a copy of s. */
 struct str arena_copy(struct arena *arena, struct str s);
 
 /* Frees all pieces. */

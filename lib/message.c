@@ -11,7 +11,7 @@
 
 #define LONGEST_SHOWN	4096	/* bytes: a path may have as many */
 
-/* Adds s with '?' for controls, those of U+0080 to U+009F too, and non-UTF-8. */
+/* Adds s with a '?' for controls, also U+0080 to U+009F, and non-UTF-8. */
 static void
 add_shown(struct text *text, struct str s)
 {

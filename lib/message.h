@@ -1,5 +1,5 @@
 /*
- * message: what a program says on standard error, a line each.  The progress
+ * message: says something on standard error, a line each time.  The progress
  * line gives way to it, and whatever a message quotes, the terminal only shows
  * it: '?' replaces a control character and what is not UTF-8.
  */

@@ -31,7 +31,7 @@ static const struct option common_options[] = {
 };
 static const struct option *const last_option = &common_options[3];
 
-/* Whether the option's name begins with `name`, in any letter case. */
+/* True if the option's name begins with `name`, in any letter case. */
 static bool
 begins(const struct option *option, struct str name)
 {
@@ -41,7 +41,7 @@ begins(const struct option *option, struct str name)
 	    str_starts_any_case(name, str_take(whole, name.len));
 }
 
-/* The option: behind the tool's own come those of all tools, then NULL. */
+/* Returns the option, or behind a program's own those of all, then NULL. */
 static const struct option *
 listed(const struct option *option)
 {
@@ -50,7 +50,7 @@ listed(const struct option *option)
 	return option == last_option ? NULL : common_options;
 }
 
-/* The option that `name` means, or NULL after a message. */
+/* Returns the option that `name` means, or NULL after a message. */
 static const struct option *
 find_option(const struct usage *usage, struct str name)
 {
@@ -75,11 +75,12 @@ find_option(const struct usage *usage, struct str name)
 		found = option;
 	}
 	if (found == NULL)
-		message_warn("unknown option: --%.*s", (int)name.len, name.data);
+		message_warn("unknown option: --%.*s", (int)name.len,
+		    name.data);
 	return found;
 }
 
-/* [+-]digits */
+/* True for [+-]digits. */
 static bool
 is_integer(struct str s)
 {
@@ -91,7 +92,7 @@ is_integer(struct str s)
 	return i == s.len && i > digits;
 }
 
-/* [+-]digits[.digits][e[+-]digits], where one digit before the e will do */
+/* True for [+-]digits[.digits][e[+-]digits]; one digit before the e will do. */
 static bool
 is_decimal(struct str s)
 {
@@ -135,14 +136,14 @@ store_in_range(const struct option *option, const char *value)
 	long number;
 
 	if (!is_integer(str_from(value))) {
-		message_warn("option --%s: \"%s\" is not a number without a fraction",
-		    option->name, value);
+		message_warn("option --%s: \"%s\" is not a number without "
+		    "a fraction", option->name, value);
 		return false;
 	}
 	if (!options_integer(value, &number) || number < range->least ||
 	    number > range->most) {
-		message_warn("option --%s: %s is not from %ld to %ld", option->name,
-		    value, range->least, range->most);
+		message_warn("option --%s: %s is not from %ld to %ld",
+		    option->name, value, range->least, range->most);
 		return false;
 	}
 	range->value = number;
@@ -180,8 +181,8 @@ store(const struct option *option, const char *value)
 	}
 	if (valid && errno != ERANGE)
 		return true;
-	message_warn("option --%s: \"%s\" is not a number%s%s", option->name, value,
-	    option->type == OPTION_INTEGER ? " without a fraction" : "",
+	message_warn("option --%s: \"%s\" is not a number%s%s", option->name,
+	    value, option->type == OPTION_INTEGER ? " without a fraction" : "",
 	    errno == ERANGE ? " of usual size" : "");
 	return false;
 }
@@ -202,7 +203,8 @@ take_option(const struct usage *usage, struct str word, char ***argument)
 		return false;
 	if (option->type == OPTION_FLAG) {
 		if (value != NULL)
-			message_warn("option --%s takes no value", option->name);
+			message_warn("option --%s takes no value",
+			    option->name);
 		else
 			*(bool *)option->value = true;
 		return value == NULL;
@@ -216,7 +218,7 @@ take_option(const struct usage *usage, struct str word, char ***argument)
 	return store(option, value);
 }
 
-/* Returns what an option is called in flags like -ns; NUL if that is nothing. */
+/* Returns the letter that an option has in flags like -ns, or NUL. */
 static char
 letter_of(const struct option *option)
 {

@@ -1,11 +1,11 @@
 /*
- * options: the command line, read as Perl's Getopt::Long reads it by default,
- * since scripts depend on it: --title X, --title=X, -title X, +title X, any
+ * options: reads the command line as Perl's Getopt::Long does by default, since
+ * scripts depend on it: --title X, --title=X, -title X, +title X, any
  * unambiguous abbreviation, any letter case, options after operands too.  "--"
- * ends the options, "-" is an operand.  A needed value is taken even when it
+ * ends the options, "-" is an operand.  A needed value is taken even if it
  * begins with a dash.
  *
- * A tool lists its options in a table; the rows that parse also print the
+ * A program lists its options in a table; the rows that parse also print the
  * usage.
  */
 #ifndef OPTIONS_H
@@ -21,7 +21,7 @@ enum option_type {
 	OPTION_RANGE,		/* struct option_range */
 	OPTION_DECIMAL,		/* double */
 	OPTION_LIST,		/* struct option_list, each use adds to it */
-	OPTION_ADDED,		/* the original lacks what follows this row:
+	OPTION_ADDED,		/* the original lacks what follows this row, so
 				   short forms mean the options above first */
 	OPTION_END		/* the table ends here */
 };
@@ -50,7 +50,7 @@ struct usage {
 	const struct option *options;
 };
 
-/* The name that a program was called by, which may be a link's. */
+/* Returns the name that a program was called by, which may be a link's. */
 const char *options_program(char **argv);
 
 /*
@@ -68,12 +68,12 @@ const char *const *options_parse(const struct usage *usage, char **argv);
  */
 const char *const *options_parse_flags(const struct usage *usage, char **argv);
 
-/* Stores value as an OPTION_INTEGER's; false, with errno, if it is none. */
+/* Stores value as an OPTION_INTEGER's; false, with errno, if it is not one. */
 bool options_integer(const char *value, long *integer);
 
 /*
  * Ends the program with status 2, after a message, as printf(3) makes it, and
- * another about --help: for values whose mistake only the tool can tell.
+ * another about --help, for mistakes that only the program can tell.
  */
 void options_reject(const char *format, ...);
 

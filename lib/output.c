@@ -10,7 +10,7 @@
 
 #define WORTH_A_WRITE	((size_t)32 * 1024)
 
-/* What is opened for the other direction fails as if it were closed. */
+/* A stream opened for the other direction fails as a closed one does. */
 void
 output_begin(void)
 {
@@ -96,9 +96,9 @@ write_file(const char *path, const char *like, struct str content)
 }
 
 /*
- * The path behind all links, to free; NULL when there is no way to it.  A file
- * that a link points to and that is missing is made, since realpath(3) finds
- * only what is there.
+ * Returns the path behind all links, to be freed; NULL if there is no way to
+ * it.  A file that a link points to is made if it is missing, since realpath(3)
+ * finds only what is there.
  */
 static char *
 find_target(const char *path)

@@ -1,6 +1,6 @@
 /*
- * output: what is left on disk when a tool has ended is whole, or the user is
- * told.
+ * output: sees to it that what is left on disk when a program has ended is
+ * whole, or that the user is told.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H
@@ -10,9 +10,10 @@
 #include "text.h"
 
 /*
- * To call first.  A standard stream that is closed stays so, instead of
- * becoming the next file that is opened; and writing beyond the limit of a
- * file's size (ulimit -f) fails, instead of ending the program in the middle.
+ * Prepares the standard streams, before all else.  One that is closed stays so,
+ * instead of becoming the next file that is opened; and writing beyond the
+ * limit of a file's size (ulimit -f) fails, instead of ending the program in
+ * the middle.
  */
 void output_begin(void);
 
@@ -22,20 +23,20 @@ void output_begin(void);
  */
 void output_flush(struct text *text, FILE *out);
 
-/* The same once text is long enough to be worth a write. */
+/* Does the same once text is long enough to be worth a write. */
 void output_drain(struct text *text, FILE *out);
 
 /*
- * Writes what standard output still holds and closes it.  The exit status to
- * end with: `status`, or 1 when anything written so far was lost (a full disk,
- * a closed descriptor), which has been reported then.
+ * Writes what standard output still holds and closes it.  Returns the status
+ * to exit with: `status`, or 1 if anything written so far was lost (a full
+ * disk, a closed descriptor), which has been reported then.
  */
 int output_close(int status);
 
 /*
- * Makes content that of the file at path (or of what a link there points to,
- * be it missing) in one step: whoever reads it sees the old or the new file.
- * False, after a message, when that fails.
+ * Gives the file at path (or what a link there points to, which may be
+ * missing) this content in one step, so that whoever reads it sees the old file
+ * or the new one.  Returns false, after a message, if that fails.
  */
 bool output_replace(const char *path, struct str content);
 

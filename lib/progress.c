@@ -13,7 +13,7 @@
 #include "source.h"
 #include "utf8.h"
 
-/* Seconds before the line comes, and between two of them. */
+/* The line comes after DELAY seconds, and anew after INTERVAL. */
 #define DELAY		1.0
 #define INTERVAL	0.2
 
@@ -83,7 +83,7 @@ add(struct line *line, const char *format, ...)
 		line->len += (size_t)len < room ? (size_t)len : room;
 }
 
-/* "512", "1.23 M", "45.6 G", and so on, then what it is */
+/* Adds "512", "1.23 M", "45.6 G", and so on, and what it is. */
 static void
 add_scaled(struct line *line, unsigned long long number, const char *what)
 {
@@ -128,7 +128,7 @@ add_reading(struct line *line, double elapsed)
 	add_time_left(line, elapsed * (all - done) / done);
 }
 
-/* What of a path has room, its end; a '?' for all but printable ASCII. */
+/* Adds as much of a path's end as has room, all but printable ASCII as '?'. */
 static void
 add_where(struct line *line, struct str where)
 {
@@ -152,7 +152,7 @@ add_where(struct line *line, struct str where)
 	}
 }
 
-/* How many columns a line may have without going on in the next row. */
+/* Returns how many columns a line may have and not go on in the next row. */
 static size_t
 find_columns(void)
 {

@@ -3,7 +3,7 @@
 #include "mem.h"
 #include "shared.h"
 
-/* What one thread goes through between two turns, lines of one file. */
+/* A thread goes through this between two turns: lines of one file. */
 struct block {
 	size_t file;
 	size_t lines;

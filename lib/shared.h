@@ -1,6 +1,6 @@
 /*
- * shared: threads that read one source in turns, and work on what they have
- * read at the same time.
+ * shared: lets threads read one source in turns, and work at the same time on
+ * what they have read.
  *
  * The thread whose turn it is reads a block, cuts it where the last sample in
  * it ends, leaves what follows to the next turn, passes the turn on and goes
@@ -70,7 +70,7 @@ size_t shared_cut(struct turn *turn, const struct source *source,
 /* Begins a new block with a new file, after one of so many lines. */
 void shared_next_file(struct turn *turn, size_t lines);
 
-/* Ends the block, of so many lines, and passes the turn on at the end of all. */
+/* Ends the block, of so many lines, and passes the turn on, at the end. */
 void shared_leave(struct turn *turn, size_t lines, const struct source *source);
 
 /* Waits until all threads are done with what comes before this block. */

@@ -1,6 +1,4 @@
-/*
- * sort: texts in byte order.
- */
+/* sort: puts texts in byte order. */
 #ifndef SORT_H
 #define SORT_H
 
@@ -17,7 +15,7 @@ struct sort_item {
  */
 void sort_items(struct sort_item *items, size_t count);
 
-/* The same in two threads, if a second one can be started. */
+/* Does the same in two threads, if a second one can be started. */
 void sort_items_in_two(struct sort_item *items, size_t count);
 
 #endif

@@ -42,7 +42,7 @@ sorted_next(const struct sorted *sorted, struct sorted_cursor *at)
 	return true;
 }
 
-/* The last block whose first text does not come after `text`, or the first. */
+/* Returns the last block that begins with `text` or before it, or the first. */
 static size_t
 find_block(const struct sorted *sorted, struct str text)
 {

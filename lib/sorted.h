@@ -1,5 +1,5 @@
 /*
- * sorted: texts in byte order, in little memory.
+ * sorted: keeps texts in byte order, in little memory.
  *
  * Neighbours mostly begin alike.  A text is stored without the bytes that it
  * has in common with the one before; every 16th is whole, so that texts can be
@@ -27,7 +27,7 @@ struct sorted {
 	struct arena arena;
 };
 
-/* A place among the texts.  It begins as { 0 }, before the first one. */
+/* A position among the texts.  It begins as { 0 }, before the first one. */
 struct sorted_cursor {
 	size_t next;			/* number of the text behind it */
 	struct text text;		/* the one in front of it, whole */
@@ -36,13 +36,13 @@ struct sorted_cursor {
 #define SORTED_NONE	SIZE_MAX
 
 /*
- * Adds a text that comes after all others: its number, which is also that of
- * the last text if both are equal.  SORTED_NONE, and it is not added, when it
- * comes before the last.
+ * Adds a text that comes after all others, and returns its number, which is
+ * that of the last text if both are equal.  A text that comes before the last
+ * is not added; then it returns SORTED_NONE.
  */
 size_t sorted_add(struct sorted *sorted, struct str text);
 
-/* Moves behind a text; false, and at is anywhere, when it is not there. */
+/* Moves behind a text; false, and the cursor is anywhere, if there is none. */
 bool sorted_find(const struct sorted *sorted, struct str text,
     struct sorted_cursor *at);
 

@@ -20,7 +20,8 @@ void
 source_init(struct source *source, const char *const *operands)
 {
 	*source = (struct source){
-		.operands = operands[0] != NULL ? operands : only_standard_input,
+		.operands = operands[0] != NULL ? operands :
+		    only_standard_input,
 		.fd = -1,
 	};
 }

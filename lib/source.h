@@ -1,7 +1,7 @@
 /*
- * source: the bytes of a program's operands, one file after another; "-", and
- * no operand at all, is standard input.  It prints nothing: a file that cannot
- * be opened or read is for the caller to report.
+ * source: reads the bytes of a program's operands, one file after another; "-",
+ * and no operand at all, is standard input.  It prints nothing: the caller
+ * reports a file that cannot be opened or read.
  */
 #ifndef SOURCE_H
 #define SOURCE_H

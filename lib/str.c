@@ -3,9 +3,9 @@
 
 #include "str.h"
 
-#define SAFE_DIGITS	19	/* so many fit 64 bits, whatever they are */
+#define SAFE_DIGITS	19	/* fit 64 bits, whatever they are */
 
-/* STR_HEX and STR_WORD of each character in ASCII. */
+/* The table has STR_HEX and STR_WORD for each character of ASCII. */
 const unsigned char str_classes[256] = {
 	[0x30] = 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 0, 0, 0, 0, 0, 0,
 	[0x40] = 0, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2,
@@ -69,7 +69,7 @@ str_contains(struct str s, struct str part)
 	return part.len == 0 || str_search(s, part) < s.len;
 }
 
-/* The bits in which eight bytes of a and of b differ. */
+/* Returns the bits in which eight bytes of a and of b differ. */
 static uint64_t
 difference(const char *a, const char *b)
 {
@@ -80,7 +80,7 @@ difference(const char *a, const char *b)
 	return first ^ second;
 }
 
-/* Neighbouring lines share hundreds of bytes: 32 a step. */
+/* Neighbouring lines share hundreds of bytes, so that 32 make a step. */
 size_t
 str_common(struct str a, struct str b)
 {

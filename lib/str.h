@@ -17,29 +17,35 @@ struct str {
 /* The slice of a string literal. */
 #define STR(literal) ((struct str){ (literal), sizeof(literal) - 1 })
 
-/* The slice of a C string. */
+/* Returns the slice of a C string. */
 struct str str_from(const char *s);
 
-/* Byte order, a prefix before what it begins: below 0, 0 or above 0. */
+/*
+ * Compares a and b in byte order, a prefix before what it begins; returns a
+ * number below 0, 0 or above 0.
+ */
 int str_compare(struct str a, struct str b);
 
-/* Where c is first, and last; s.len where it is not. */
+/* Return the index of the first c, and of the last; s.len if there is none. */
 size_t str_find(struct str s, char c);
 size_t str_find_last(struct str s, char c);
 
-/* Where part is first, s.len where it is not, and whether it is there. */
+/* Returns the index of the first part in s; s.len if there is none. */
 size_t str_search(struct str s, struct str part);
+
+/* True if part is in s. */
 bool str_contains(struct str s, struct str part);
 
-/* How many bytes a and b have in common at their start. */
+/* Returns how many bytes a and b have in common at their start. */
 size_t str_common(struct str a, struct str b);
 
-/* Whether s begins with start, which is in lower case, in any letter case. */
+/* True if s begins with start, which is in lower case, in any letter case. */
 bool str_starts_any_case(struct str s, struct str start);
 
 /*
- * The digits that s begins with as a number, not more than UINT64_MAX; false
- * when s begins with no digit or the number is larger (then it is UINT64_MAX).
+ * Stores the number that the digits at the start of s make.  Returns false if s
+ * begins with no digit, or if the number is larger than UINT64_MAX, which is
+ * stored then.
  */
 bool str_number(struct str s, unsigned long long *number);
 
@@ -63,7 +69,7 @@ str_ends(struct str s, struct str end)
 	    memcmp(s.data + s.len - end.len, end.data, end.len) == 0);
 }
 
-/* Whether a is before b in byte order, where their first bytes differ. */
+/* True if a is before b in byte order; their first bytes must differ. */
 static inline bool
 str_precedes(struct str a, struct str b)
 {
@@ -71,7 +77,7 @@ str_precedes(struct str a, struct str b)
 	    (unsigned char)a.data[0] < (unsigned char)b.data[0]);
 }
 
-/* The first n bytes, and all but them; n is at most s.len. */
+/* Return the first n bytes, and all but them; n is at most s.len. */
 static inline struct str
 str_take(struct str s, size_t n)
 {
@@ -84,17 +90,17 @@ str_skip(struct str s, size_t n)
 	return (struct str){ s.data + n, s.len - n };
 }
 
-/* The bytes of s from index `from` up to, not including, index `to`. */
+/* Returns the bytes of s from index `from` up to, not including, index `to`. */
 static inline struct str
 str_between(struct str s, size_t from, size_t to)
 {
 	return (struct str){ s.data + from, to - from };
 }
 
-/* ctype.h's tests, for any char and in no locale but C's. */
+/* These are ctype.h's tests, but for any char, and in C's locale alone. */
 #define STR_HEX		1
 #define STR_WORD	2
-extern const unsigned char str_classes[256];	/* of these, by character */
+extern const unsigned char str_classes[256];	/* flags, by character */
 
 static inline bool
 is_digit(char c)
@@ -120,7 +126,7 @@ lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* What is not for terminals: ESC, NUL, ...; a tab is. */
+/* True if c, as ESC, NUL and others, is not for terminals; a tab is. */
 static inline bool
 is_control(char c)
 {
@@ -133,7 +139,7 @@ is_word(char c)
 	return (str_classes[(unsigned char)c] & STR_WORD) != 0;
 }
 
-/* s without the blanks at its start, at its end, at both. */
+/* Return s without the blanks at its start, at its end, at both. */
 struct str str_trim_start(struct str s);
 struct str str_trim_end(struct str s);
 struct str str_trim(struct str s);

@@ -8,7 +8,7 @@
 #include "sort.h"
 #include "table.h"
 
-/* The hash stands here too, so that a key that differs is rarely looked at. */
+/* It has the hash, too, so that a key that differs is rarely looked at. */
 struct slot {
 	uint32_t hash;
 	uint32_t number;	/* plus one; 0 in an empty slot */
@@ -18,7 +18,7 @@ struct slot {
 
 static uint64_t seed[2];	/* of all tables */
 
-/* Random bytes; where there are none, what differs from run to run. */
+/* Stores random bytes, or, without /dev/urandom, what each run has anew. */
 static void
 fill_seed(void)
 {
@@ -37,7 +37,7 @@ fill_seed(void)
 	seed[1] |= UINT64_C(0x8000000000000001);
 }
 
-/* The two halves of the 128-bit product of a and b, folded into one. */
+/* Returns the two halves of the 128-bit product of a and b, folded into one. */
 static uint64_t
 fold_product(uint64_t a, uint64_t b)
 {
@@ -74,7 +74,7 @@ load_4(const char *bytes)
 	return word;
 }
 
-/* A different number for each text of up to 7 bytes of one length. */
+/* Returns a different number for each text of one length, up to 7 bytes. */
 static uint64_t
 load_few(const char *bytes, size_t len)
 {
@@ -88,8 +88,8 @@ load_few(const char *bytes, size_t len)
 }
 
 /*
- * Sixteen bytes a step: a product of two words, each of which holds a secret,
- * so that bytes cannot be chosen to make a factor zero.
+ * Hashes sixteen bytes a step, by a product of two words, each of which holds a
+ * secret, so that bytes cannot be chosen to make a factor zero.
  */
 uint32_t
 table_hash(struct str key)
@@ -135,7 +135,7 @@ table_free(struct table *table)
 	arena_free(&table->arena);
 }
 
-/* The slot that holds key, or the empty one in which it belongs. */
+/* Returns the slot that holds key, or the empty one in which it belongs. */
 static struct slot *
 find_slot(const struct table *table, struct str key, uint32_t hashed)
 {

@@ -1,10 +1,10 @@
 /*
- * table: a set of texts, each of which gets a number: 0, 1, 2, ... in the
- * order in which they were first added.  What belongs to a text the caller
- * keeps in an array of its own, at that number.
+ * table: finds texts, and numbers them 0, 1, 2, ... in the order in which they
+ * were first added.  The caller keeps what belongs to a text in an array of its
+ * own, at that number.
  *
- * Open addressing, grown at half full.  The hash is seeded anew in every run,
- * so that input cannot be made to collide.
+ * It is a hash table with open addressing that grows when it is half full.  The
+ * hash is seeded anew in every run, so that input cannot be made to collide.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -25,34 +25,38 @@ struct table {
 
 #define TABLE_NONE	UINT32_MAX
 
+/* Makes an empty table. */
 void table_init(struct table *table);
 
+/* Frees what a table holds. */
 void table_free(struct table *table);
 
-/* The number of key, which is copied into the table when it is new. */
+/* Returns the number of key, which is copied into the table if it is new. */
 uint32_t table_add(struct table *table, struct str key);
 
 #define TABLE_BATCH	16
 
 /*
- * Adds up to TABLE_BATCH keys, and stores their numbers.  What a large table
- * waits for is memory, and here it waits for that of all keys at once: the
- * stacks of a profile are counted in two thirds of the time.
+ * Adds up to TABLE_BATCH keys, and stores their numbers.  A large table mostly
+ * waits for memory, and here it waits for that of all keys at once: the stacks
+ * of a profile are counted in two thirds of the time.
  */
 void table_add_batch(struct table *table, const struct str *keys, size_t count,
     uint32_t *numbers);
 
-/* The number of key, or TABLE_NONE. */
+/* Returns the number of key, or TABLE_NONE if it was not added. */
 uint32_t table_find(const struct table *table, struct str key);
+
+/* Seeds the hash of all tables, unless that was done; table_init does, too. */
+void table_seed(void);
 
 /*
  * Returns the hash of a key, another one in every run, for tables of other
- * kinds.  table_seed must have been called, as table_init does.
+ * kinds; after table_seed.
  */
 uint32_t table_hash(struct str key);
-void table_seed(void);
 
-/* All numbers, in the byte order of their texts. */
+/* Returns all numbers, in the byte order of their texts, to be freed. */
 uint32_t *table_order(const struct table *table);
 
 #endif

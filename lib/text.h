@@ -1,6 +1,6 @@
 /*
- * text: a text that grows at its end, for building lines and keys.  It begins
- * as { 0 }; setting len to 0 starts it anew in the same memory.
+ * text: builds lines and keys, in a text that grows at its end.  It begins as
+ * { 0 }; setting len to 0 starts it anew in the same memory.
  */
 #ifndef TEXT_H
 #define TEXT_H

@@ -4,7 +4,7 @@
 #include "threads.h"
 
 /*
- * With 8 MB, a second thread has paid for itself.  Threads read one after the
+ * A second thread has paid for itself with 8 MB.  Threads read one after the
  * other, which is a quarter of the work, so that more than four gain little.
  */
 #define WORTH_THREADS	(8ULL * 1024 * 1024)	/* bytes */

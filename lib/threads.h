@@ -1,6 +1,4 @@
-/*
- * threads: several threads that do the same with a part each.
- */
+/* threads: does work in several threads, each of which has a part of it. */
 #ifndef THREADS_H
 #define THREADS_H
 
@@ -19,7 +17,7 @@ size_t threads_choose(long jobs, unsigned long long bytes);
 
 /*
  * Calls work() in `count` threads, this one among them, each with a part of its
- * own; `parts` is an array of structs of `size` bytes.  Where a thread cannot be
+ * own; `parts` is an array of structs of `size` bytes.  If a thread cannot be
  * started, its part and those after it are left out.
  */
 void threads_run(void *(*work)(void *), void *parts, size_t size, size_t count);

@@ -35,7 +35,7 @@ utf8_is_xml(uint32_t code)
 	    code == '\t' || code == '\n' || code == '\r';
 }
 
-/* How much of s is printable ASCII, eight bytes a step. */
+/* Returns how much of s is printable ASCII, looking at eight bytes a step. */
 static size_t
 plain_length(struct str s)
 {
@@ -54,7 +54,7 @@ plain_length(struct str s)
 	return at;
 }
 
-/* How much of s can stay as it is. */
+/* Returns how much of s can stay as it is. */
 static size_t
 clean_length(struct str s)
 {

@@ -16,7 +16,7 @@
 #include "message.h"
 #include "walk.h"
 
-/* With the standard streams, less than the 20 files that POSIX promises. */
+/* These and the standard streams are fewer than the 20 that POSIX promises. */
 #define OPEN_LEVELS	12
 
 struct level {

@@ -1,6 +1,7 @@
 /*
- * walk: the names in a directory tree, folder by folder: all of a folder's
- * entries, then those of the folders in it that the caller wants to enter.
+ * walk: goes through the names in a directory tree, folder by folder: all of a
+ * folder's entries, then those of the folders in it that the caller wants to
+ * enter.
  *
  * Depth is limited by memory alone, not by the length of paths or the number
  * of open files.  Memory holds the names of the folders still to be entered.
@@ -29,8 +30,8 @@ struct walk {
 };
 
 /*
- * Starts at a folder that is in `parent`, which must stay open, or AT_FDCWD.
- * Its entries get `path` before them.
+ * Starts at a folder that is in `parent`, an open folder that must stay open,
+ * or AT_FDCWD.  The paths of its entries begin with `path`.
  */
 void walk_start(struct walk *walk, int parent, const char *name,
     struct str path);
@@ -38,10 +39,10 @@ void walk_start(struct walk *walk, int parent, const char *name,
 /* Steps to the next entry; false at the end.  It lives until the next call. */
 bool walk_next(struct walk *walk);
 
-/* Asks for the entries of the entry, which is a folder, too. */
+/* Asks for what is in the entry, a folder, to be gone through, too. */
 void walk_enter(struct walk *walk);
 
-/* The path of the entry; it lives until the next call. */
+/* Returns the path of the entry; it lives until the next call. */
 const char *walk_path(struct walk *walk);
 
 /* Adds "path: REASON", as errno has it, to the warnings. */

@@ -36,7 +36,7 @@ workqueue_append(struct task_list *list, struct task *task)
 	list->count++;
 }
 
-/* Returns the first task that nobody has: it has few before it, one a thread. */
+/* Returns the first task that nobody has, behind one a thread at most. */
 static struct task *
 first_waiting(const struct workqueue *queue)
 {

@@ -1,5 +1,5 @@
 /*
- * workqueue: tasks that several threads do, while what they print comes out as
+ * workqueue: has several threads do tasks, while what they print comes out as
  * if one thread had done one after another.
  *
  * A task may add others, which follow it, before all that followed it so far.
