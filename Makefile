@@ -47,7 +47,7 @@ PARTS = symbols/demangle_builtin.o symbols/demangle_expr.o \
 DSO = symbols/buildid.o symbols/dso.o symbols/elf.o symbols/elfsyms.o \
 	symbols/find.o symbols/kallsyms.o symbols/kernel.o symbols/mapfile.o \
 	symbols/perfmap.o symbols/plt.o symbols/radix.o symbols/search.o \
-	symbols/symtab.o symbols/symtree.o
+	symbols/sources.o symbols/symtab.o symbols/symtree.o
 PERF = perf/attr.o perf/datafile.o perf/event.o perf/extras.o \
 	perf/frameline.o perf/frames.o perf/header.o perf/maps.o \
 	perf/modules.o perf/order.o perf/record.o

@@ -30,34 +30,13 @@ struct dso {
 	struct str module;		/* "[ext4]" */
 };
 
-static const char *
-copied(struct symbols *symbols, const char *s, const char *behind)
-{
-	struct text text = { 0 };
-	const char *copy;
-
-	if (s == NULL)
-		return NULL;
-	text_add_format(&text, "%s%s", s, behind);
-	text_add_char(&text, '\0');
-	copy = arena_copy(&symbols->arena, text_str(&text)).data;
-	free(text.data);
-	return copy;
-}
-
 struct symbols *
 symbols_open(const struct symbol_sources *sources)
 {
 	struct symbols *symbols = mem_array(1, sizeof(*symbols));
 
 	pthread_mutex_init(&symbols->lock, NULL);
-	symbols->sources = (struct symbol_sources){
-		.symfs = copied(symbols, sources->symfs,
-		    sources->symfs[0] != '\0' ? "/" : ""),
-		.kallsyms = copied(symbols, sources->kallsyms, ""),
-		.home = copied(symbols, sources->home, ""),
-		.release = copied(symbols, sources->release, "")
-	};
+	symbols->sources = sources_copy(&symbols->arena, sources);
 	return symbols;
 }
 
@@ -182,9 +161,10 @@ find_in_kernel(struct dso *dso, uint64_t address,
 	pthread_mutex_lock(&symbols->lock);
 	kernel_load(&symbols->kernel, &symbols->sources);
 	found = dso->kind == DSO_KERNEL ?
-	    kernel_function(&symbols->kernel, address, function) :
+	    kernel_function(&symbols->kernel, address, &function->name,
+	    &function->start) :
 	    kernel_module_function(&symbols->kernel, dso->module, address,
-	    function);
+	    &function->name, &function->start);
 	if (dso->kind == DSO_KERNEL)
 		dso->trouble = symbols->kernel.trouble;
 	pthread_mutex_unlock(&symbols->lock);

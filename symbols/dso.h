@@ -19,16 +19,7 @@
 #define DSO_H
 
 #include "buildid.h"
-
-/* The places to look at, for one recording. */
-struct symbol_sources {
-	const char *symfs;	/* the folder that is meant by "/", or "" */
-	const char *kallsyms;	/* the file that holds the kernel's names, or
-				   NULL for those that fit */
-	const char *home;	/* whose .debug is searched, or NULL; not with
-				   symfs, which has its own .debug */
-	const char *release;	/* of the recorded kernel, "6.1.0", or NULL */
-};
+#include "sources.h"
 
 struct symbols;
 
@@ -68,17 +59,7 @@ struct dso_function {
 bool dso_function(struct dso *dso, uint64_t address,
     struct dso_function *function);
 
-/* Why a dso knows no functions at all. */
-enum dso_trouble {
-	DSO_FINE,		/* it does, or nobody has asked yet */
-	DSO_NO_FILE,		/* nothing that could be opened and is a file */
-	DSO_OTHER_BUILD_ID,	/* files with other build ids only */
-	DSO_NO_SYMBOLS,		/* a file that holds none, or of no known form */
-	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
-	DSO_NO_KERNEL,		/* none with the recorded build id */
-	DSO_NO_PROGRAM		/* a compressed module, and no zstd or xz */
-};
-
+/* Tells why a dso knows no functions at all. */
 enum dso_trouble dso_trouble(struct dso *dso);
 
 #endif

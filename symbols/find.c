@@ -3,7 +3,6 @@
 
 #include "find.h"
 #include "mapfile.h"
-#include "search.h"
 
 /* Returns how long a path is up to its last '/'. */
 static int
@@ -209,7 +208,7 @@ static bool
 read_kept_kallsyms(const struct symbol_sources *sources,
     const struct build_id *id, struct text *text)
 {
-	const char *home = search_home(sources);
+	const char *home = sources_home(sources);
 	char hex[2 * BUILD_ID_MAX + 1];
 	struct text path = { 0 };
 	bool done;

@@ -6,14 +6,7 @@
 #define FIND_H
 
 #include "../lib/text.h"
-#include "dso.h"
-#include "elf.h"
-
-/* Two parts of one program, which may be the same file. */
-struct found {
-	struct elf symbols;
-	struct elf runtime;	/* as processes mapped it */
-};
+#include "search.h"
 
 /*
  * Finds a program or library with that path and build id, if it is not { 0 }.

@@ -4,8 +4,8 @@
  *	ffffffff81000080 T entry_SYSCALL_64
  *	ffffffffc0201000 t ext4_iget	[ext4]
  *
- * A symbol ends where the next one starts.  Of several with one address perf 6.1
- * finds the last, the only one with a size then.
+ * A symbol ends where the next one starts.  Of several with one address perf
+ * 6.1 finds the last, the only one with a size then.
  */
 #ifndef KALLSYMS_H
 #define KALLSYMS_H
@@ -36,7 +36,7 @@ void kallsyms_read(struct kallsyms *kallsyms, struct str text);
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
     struct str module, struct str *name, uint64_t *start);
 
-/* Finds the address of a function of the kernel itself; false if it has none. */
+/* Finds where a function of the kernel itself is; false if it has none. */
 bool kallsyms_address(const struct kallsyms *kallsyms, struct str name,
     uint64_t *address);
 

@@ -52,7 +52,7 @@ kernel_load(struct kernel *kernel, const struct symbol_sources *sources)
 
 bool
 kernel_function(struct kernel *kernel, uint64_t address,
-    struct dso_function *function)
+    struct str *name, uint64_t *start)
 {
 	uint64_t shifted = address + kernel->shift;
 	struct symbol *symbol;
@@ -63,24 +63,23 @@ kernel_function(struct kernel *kernel, uint64_t address,
 		symbol = symtab_find(&kernel->vmlinux, shifted);
 		if (symbol == NULL)
 			return false;
-		function->name = symtab_name(&kernel->vmlinux, symbol);
-		function->start = symbol->start;
-	} else if (!kallsyms_find(&kernel->kallsyms, shifted, STR(""),
-	    &function->name, &function->start)) {
+		*name = symtab_name(&kernel->vmlinux, symbol);
+		*start = symbol->start;
+	} else if (!kallsyms_find(&kernel->kallsyms, shifted, STR(""), name,
+	    start)) {
 		return false;
 	}
-	function->start -= kernel->shift;
+	*start -= kernel->shift;
 	return true;
 }
 
 /* Modules are not shifted: they are loaded where there is room. */
 bool
 kernel_module_function(const struct kernel *kernel, struct str module,
-    uint64_t address, struct dso_function *function)
+    uint64_t address, struct str *name, uint64_t *start)
 {
 	return kernel_knows_module(kernel, module) &&
-	    kallsyms_find(&kernel->kallsyms, address, module, &function->name,
-	    &function->start);
+	    kallsyms_find(&kernel->kallsyms, address, module, name, start);
 }
 
 bool

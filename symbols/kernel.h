@@ -1,14 +1,15 @@
 /*
  * kernel: the functions of a kernel and of its modules, by the addresses at
- * which they were executed.  A kernel that is not where its file was linked for,
- * or not where it was when it was recorded, is shifted; by how much, one of its
- * symbols tells, mostly _text.
+ * which they were executed.  A kernel that is not where its file was linked
+ * for, or not where it was when it was recorded, is shifted; by how much, one
+ * of its symbols tells, mostly _text.
  */
 #ifndef KERNEL_H
 #define KERNEL_H
 
-#include "dso.h"
+#include "buildid.h"
 #include "kallsyms.h"
+#include "sources.h"
 #include "symtab.h"
 
 struct kernel {
@@ -30,14 +31,14 @@ void kernel_load(struct kernel *kernel, const struct symbol_sources *sources);
 
 /* Finds a function of a kernel that is loaded. */
 bool kernel_function(struct kernel *kernel, uint64_t address,
-    struct dso_function *function);
+    struct str *name, uint64_t *start);
 
 /*
  * Finds a function of a module, "[ext4]", in the kernel's names; false also if
  * these hold none of that module.
  */
 bool kernel_module_function(const struct kernel *kernel, struct str module,
-    uint64_t address, struct dso_function *function);
+    uint64_t address, struct str *name, uint64_t *start);
 
 bool kernel_knows_module(const struct kernel *kernel, struct str module);
 

@@ -1,7 +1,7 @@
 /*
  * plt: the stubs through which a program calls the functions of its libraries.
- * They have no symbols; perf 6.1 calls the one of malloc "malloc@plt", and so do
- * we.
+ * They have no symbols; perf 6.1 calls the one of malloc "malloc@plt", and so
+ * do we.
  */
 #ifndef PLT_H
 #define PLT_H

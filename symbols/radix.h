@@ -1,6 +1,6 @@
 /*
- * radix: numbers in order, in a time that grows as their count does: symbols are
- * sorted by their addresses, of which a file may have millions.
+ * radix: numbers in order, in a time that grows as their count does.  Symbols
+ * are sorted by their addresses, and a file may have millions.
  */
 #ifndef RADIX_H
 #define RADIX_H

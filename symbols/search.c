@@ -89,16 +89,10 @@ search_try(struct search *search, const char *format, ...)
 	return true;
 }
 
-const char *
-search_home(const struct symbol_sources *sources)
-{
-	return sources->symfs[0] != '\0' ? sources->symfs : sources->home;
-}
-
 void
 search_collection(struct search *search, const char *file)
 {
-	const char *home = search_home(search->sources);
+	const char *home = sources_home(search->sources);
 	char hex[2 * BUILD_ID_MAX + 1];
 
 	if (search->id.len == 0 || home == NULL)

@@ -5,7 +5,15 @@
 #ifndef SEARCH_H
 #define SEARCH_H
 
-#include "find.h"
+#include "buildid.h"
+#include "elf.h"
+#include "sources.h"
+
+/* Two parts of one program, which may be the same file. */
+struct found {
+	struct elf symbols;
+	struct elf runtime;	/* as processes mapped it */
+};
 
 struct search {
 	const struct symbol_sources *sources;
@@ -36,9 +44,6 @@ bool search_take(struct search *search, struct str bytes);
  * long ago kept a file there, not a folder of files.
  */
 void search_collection(struct search *search, const char *file);
-
-/* Returns the folder that holds perf's .debug, or NULL. */
-const char *search_home(const struct symbol_sources *sources);
 
 /*
  * Ends a search: DSO_FINE if a part was found, which then is what was not found

@@ -68,11 +68,9 @@ merge_new(struct symtab *symtab)
 static void
 fill_ends(struct symtab *symtab)
 {
-	struct symbol *symbol = symtab->symbols, *last;
+	struct symbol *symbol = symtab->symbols;
+	struct symbol *last = symbol + symtab->count - 1;
 
-	if (symtab->count == 0)
-		return;
-	last = symbol + symtab->count - 1;
 	for (; symbol < last; symbol++)
 		if (symbol->end == symbol->start)
 			symbol->end = symbol[1].start;
@@ -101,6 +99,9 @@ mark_overlapped(struct symtab *symtab)
 void
 symtab_end_table(struct symtab *symtab, bool repair)
 {
+	symtab->repaired[symtab->tables++] = repair;
+	if (symtab->sorted == symtab->count)
+		return;
 	sort_symbols(symtab->symbols + symtab->sorted,
 	    symtab->count - symtab->sorted);
 	merge_new(symtab);
@@ -108,7 +109,6 @@ symtab_end_table(struct symtab *symtab, bool repair)
 	if (repair)
 		fill_ends(symtab);
 	mark_overlapped(symtab);
-	symtab->repaired[symtab->tables++] = repair;
 }
 
 struct str

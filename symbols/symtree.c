@@ -216,7 +216,7 @@ erase(struct symtree *tree, uint32_t node)
 		balance_erased(tree, hole);
 }
 
-/* Of those with one start keeps the best, as perf's symbols__fixup_duplicate. */
+/* Keeps the best of one start, as perf's symbols__fixup_duplicate. */
 static void
 erase_duplicates(struct symtree *tree, struct symtab *symtab)
 {

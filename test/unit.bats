@@ -3,34 +3,10 @@ load helper
 # Modules that are pure functions are tested by drivers, programs of a few lines
 # in unit/, built with CC and the CFLAGS of make.
 
-TOP=$BATS_TEST_DIRNAME/..
+load unit
 
-# shellcheck disable=SC2086 # the flags are several
-compile() {
-	# shellcheck disable=SC2086 # they are several
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
-	    -DVERSION='"unit"' -pthread ${CFLAGS-} "$@"
-}
-
-# What a driver or a target needs is taken from an archive of all modules.
 setup_file() {
-	# A test may use what another one has built.
-	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
-	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
-	cd "$BATS_FILE_TMPDIR" || return
-	for source in "$TOP"/{lib,fold,symbols,perf}/*.c \
-	    "$TOP"/test/unit/unit.c "$TOP"/test/fuzz/require.c; do
-		compile -c "$source"
-	done
-	ar rc modules.a ./*.o
-}
-
-# build NAME SOURCE...: builds $BATS_FILE_TMPDIR/NAME, unless it is there.
-build() {
-	local program=$BATS_FILE_TMPDIR/$1
-	shift
-	[ -x "$program" ] || compile -o "$program" "$@" \
-		"$BATS_FILE_TMPDIR/modules.a" -lm
+	build_modules
 }
 
 # unit DRIVER [ARGUMENT ...]: runs a driver.

@@ -1,0 +1,38 @@
+#include <stdlib.h>
+
+#include "../lib/text.h"
+#include "sources.h"
+
+/* Returns a copy of s, with `behind` behind it; NULL of NULL. */
+static const char *
+copied(struct arena *arena, const char *s, const char *behind)
+{
+	struct text text = { 0 };
+	const char *copy;
+
+	if (s == NULL)
+		return NULL;
+	text_add_format(&text, "%s%s", s, behind);
+	text_add_char(&text, '\0');
+	copy = arena_copy(arena, text_str(&text)).data;
+	free(text.data);
+	return copy;
+}
+
+struct symbol_sources
+sources_copy(struct arena *arena, const struct symbol_sources *sources)
+{
+	return (struct symbol_sources){
+		.symfs = copied(arena, sources->symfs,
+		    sources->symfs[0] != '\0' ? "/" : ""),
+		.kallsyms = copied(arena, sources->kallsyms, ""),
+		.home = copied(arena, sources->home, ""),
+		.release = copied(arena, sources->release, "")
+	};
+}
+
+const char *
+sources_home(const struct symbol_sources *sources)
+{
+	return sources->symfs[0] != '\0' ? sources->symfs : sources->home;
+}

@@ -1,0 +1,386 @@
+load helper
+load unit
+
+# What is found in files that are compiled here is compared with what binutils
+# say of them.
+
+setup_file() {
+	for tool in nm readelf objcopy objdump strip; do
+		command -v "$tool" > /dev/null || skip 'no binutils'
+	done
+	[ "$(uname -sm)" = 'Linux x86_64' ] || skip 'not written for this'
+	build_modules
+	build dso "$TOP/test/unit/dso.c"
+	cat > "$BATS_FILE_TMPDIR/program.c" <<-'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	#define APART __attribute__((noinline, noclone))
+	APART static int inner(int n) { return n * 7 % 13; }
+	APART int outer(int n) { return inner(n) + inner(n + 1); }
+	APART int other(int n) { return outer(n) * getenv("X")[0]; }
+	int table[100];
+	int main(int argc, char **argv)
+	{
+		puts(argv[0]);
+		return (int)(argc > 9 ? other(argc) : outer(argc)) + table[argc];
+	}
+	END
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	PROGRAM=$BATS_FILE_TMPDIR/program.c
+}
+
+# find_functions ARG...: what the functions at the addresses on standard input
+# are called, and where they start.
+find_functions() {
+	"$BATS_FILE_TMPDIR/dso" "$@"
+}
+
+# offset FILE ADDRESS: where in the file that address is.
+offset() {
+	readelf -lW "$1" | while read -r type offset address _ size _; do
+		[ "$type" = LOAD ] || continue
+		[ $((0x$2)) -ge $((address)) ] || continue
+		[ $((0x$2)) -lt $((address + size)) ] || continue
+		printf '%x\n' $((0x$2 - address + offset))
+	done
+}
+
+# functions FILE: "OFFSET NAME SIZE" of the program's own functions.
+functions() {
+	nm -S --defined-only "$1" | grep -E ' (main|inner|outer|other)$' |
+	    while read -r address size _ name; do
+		echo "$(offset "$1" "$address") $name $((0x$size))"
+	done
+}
+
+# agrees FILE [ARG ...]: whether the first, second and last address of all these
+# functions of a file have their names, in the file that is given, or in it.
+agrees() {
+	functions "$1" > own
+	[ "$(wc -l < own)" -eq 4 ]
+	[ $# -gt 1 ] || set -- "$1" "$1"
+	while read -r start name size; do
+		for i in 0 1 $((size - 1)); do
+			printf '%x\n' $((0x$start + i)) >> addresses
+			echo "$name $start" >> expected
+		done
+	done < own
+	find_functions file "${@:2}" < addresses | diff expected -
+	rm addresses expected
+}
+
+@test "functions of a program, position-independent or not, or static" {
+	gcc -O1 -o pie "$PROGRAM"
+	agrees pie
+	gcc -O1 -no-pie -o fixed "$PROGRAM"
+	agrees fixed
+	gcc -O1 -static -o static "$PROGRAM"
+	agrees static
+}
+
+@test "functions where segments lie elsewhere in the file than in memory" {
+	command -v ld.lld clang > /dev/null || skip 'no clang with lld'
+	clang -O1 -fuse-ld=lld -o lld "$PROGRAM"
+	[ "$(offset lld "$(nm lld | awk '/ main$/ { print $1 }')")" != \
+	    "$(nm lld | awk '/ main$/ { sub(/^0*/, ""); print $1 }')" ]
+	agrees lld
+	gcc -O1 -no-pie -Wl,-Ttext-segment=0x7600000 -o moved "$PROGRAM"
+	agrees moved
+}
+
+@test "stubs are named after the functions they call" {
+	gcc -O1 -shared -fPIC -fcf-protection=none -Wl,-z,lazy -s -o lazy.so \
+	    "$PROGRAM"
+	objdump -d -j .plt lazy.so |
+	    sed -n 's/^0*\([0-9a-f]*\) <\(.*@plt\)>:/\1 \2/p' > stubs
+	has -w 'puts@plt' stubs
+	has -w 'getenv@plt' stubs
+	while read -r address name; do
+		start=$(offset lazy.so "$address")
+		echo "$name $start" >> expected
+		printf '%x\n' $((0x$start + 6)) >> addresses
+	done < stubs
+	find_functions file lazy.so < addresses | diff expected -
+}
+
+@test "a stub is called _init where perf finds that, which has no size, first" {
+	gcc -O1 -fcf-protection=none -Wl,-z,lazy -o lazy "$PROGRAM"
+	nm -S lazy | has ' _init$'
+	address=$(objdump -d -j .plt lazy | sed -n 's/ <puts@plt>:$//p')
+	offset lazy "$address" | find_functions file lazy > out
+	echo "_init $(offset lazy "$(nm lazy | sed -n 's/ T _init$//p')")" |
+	    diff - out
+}
+
+@test "a stripped library has the functions that others call" {
+	gcc -O1 -shared -fPIC -o whole.so "$PROGRAM"
+	strip -o lib.so whole.so
+	functions whole.so | while read -r start name _; do
+		echo "$start" >> addresses
+		if [ "$name" = inner ]; then echo -; else echo "$name $start"; fi
+	done > expected
+	find_functions file lib.so < addresses | diff expected -
+}
+
+@test "a stripped program's debug file, in each place where it may be" {
+	gcc -O1 -Wl,--build-id=sha1 -o whole "$PROGRAM"
+	mkdir -p bin/.debug
+	objcopy --only-keep-debug whole bin/whole.debug
+	(cd bin && strip -o whole --strip-all ../whole &&
+	    objcopy --add-gnu-debuglink=whole.debug whole)
+	agrees whole "$PWD/bin/whole"
+	mv bin/whole.debug bin/.debug
+	agrees whole "$PWD/bin/whole"
+	id=$(readelf -n whole | sed -n 's/.*Build ID: //p')
+	folder=root/usr/lib/debug/.build-id/${id:0:2}
+	mkdir -p "$folder" root/bin
+	cp bin/whole root/bin
+	mv bin/.debug/whole.debug "$folder/${id:2}.debug"
+	agrees whole -s root /bin/whole
+	mkdir -p root/usr/lib/debug/bin
+	mv "$folder/${id:2}.debug" root/usr/lib/debug/bin/whole.debug
+	agrees whole -s root /bin/whole
+	mv root/usr/lib/debug/bin/whole.debug root/usr/lib/debug/bin/whole
+	agrees whole -s root /bin/whole
+	rm root/usr/lib/debug/bin/whole
+	functions whole | sed 's/ .*//' > addresses
+	{ sed 's/.*/-/' addresses; echo 'no symbols'; } > expected
+	find_functions file -s root /bin/whole < addresses | diff expected -
+}
+
+@test "a file with another build id is not used, perf's own copy is" {
+	gcc -O1 -Wl,--build-id=sha1 -o first "$PROGRAM"
+	gcc -O2 -DX -Wl,--build-id=sha1 -o second "$PROGRAM"
+	id=$(readelf -n first | sed -n 's/.*Build ID: //p')
+	main=$(functions first | sed -n 's/ main .*//p')
+	echo "$main" | find_functions file -b "$id" first > out
+	echo "main $main" | diff - out
+	echo "$main" | find_functions file -b "$id" second > out
+	printf -- '-\nother build id\n' | diff - out
+	mkdir -p "home/.debug/.build-id/${id:0:2}/${id:2}"
+	cp first "home/.debug/.build-id/${id:0:2}/${id:2}/elf"
+	echo "$main" | find_functions file -h home -b "$id" second > out
+	echo "main $main" | diff - out
+	echo "$main" | find_functions file -h home -b "$id" 'gone (deleted)' > out
+	echo "main $main" | diff - out
+	gcc -O1 -Wl,--build-id=none -o without "$PROGRAM"
+	echo "$main" | find_functions file -b "$id" without > out
+	printf -- '-\nother build id\n' | diff - out
+}
+
+@test "only regular files are opened, and what is no ELF file has no symbols" {
+	mkfifo fifo
+	mkdir folder
+	echo 'no ELF' > text
+	: > empty
+	for name in fifo folder missing; do
+		echo 10 | find_functions file "$name" |
+		    diff <(printf -- '-\nno file\n') -
+	done
+	for name in text empty; do
+		echo 10 | find_functions file "$name" |
+		    diff <(printf -- '-\nno symbols\n') -
+	done
+}
+
+@test "of several names at one address, the strong, global and plain one" {
+	cat > names.s <<-'END'
+	.text
+	.macro names list:vararg
+	.irp name, \list
+	.type \name, @function
+	\name:
+	.endr
+	.skip 16
+	.irp name, \list
+	.size \name, 16
+	.endr
+	.endm
+	.weak weak, _weak
+	.globl strong, global, _one, __two, short, long_one
+	names weak, strong
+	names local, global
+	names __two, _one
+	names short, long_one
+	.globl has_size, has_none
+	.type has_size, @function
+	.type has_none, @function
+	has_none:
+	has_size: .skip 16
+	.size has_size, 16
+	END
+	gcc -nostdlib -shared -Wl,--build-id=none -o names.so names.s
+	start=$((0x$(offset names.so "$(nm names.so |
+	    awk '$3 == "weak" { print $1 }')")))
+	for i in 0 16 32 48 64; do
+		printf '%x\n' $((start + i + 5))
+	done | find_functions file names.so | cut -d ' ' -f 1 |
+	    diff <(printf '%s\n' strong global _one long_one has_size) -
+}
+
+@test "labels count in text and data, objects too, absolute names do not" {
+	cat > kinds.s <<-'END'
+	.text
+	.globl label, hidden, absolute, object
+	label: .skip 16
+	.hidden hidden
+	hidden: .skip 16
+	.type function, @function
+	function: .skip 16
+	.size function, 8
+	absolute = 0x28
+	.section .note.mine, "a"
+	noted: .skip 16
+	.data
+	.type object, @object
+	object: .skip 16
+	.size object, 16
+	END
+	gcc -nostdlib -static -o kinds -Wl,-e,label kinds.s
+	at() {
+		printf '%x\n' $((0x$(offset kinds "$(nm kinds |
+		    awk -v name="$1" '$3 == name { print $1 }')") + $2))
+	}
+	{ at label 20; at function 7; at function 8; at object 9; at noted 0; } |
+	    find_functions file kinds | cut -d ' ' -f 1 |
+	    diff <(printf '%s\n' label function - object -) -
+}
+
+@test "the kernel's names: where it was, of several names the last" {
+	cat > kallsyms <<-'END'
+	0000000000000000 A percpu
+	ffffffff81000000 T _stext
+	ffffffff81000000 T _text
+	ffffffff81000080 t first
+	ffffffff81000080 W last
+	ffffffff81000100 R constant
+	ffffffff81000200 d data
+	ffffffff81000300 T end
+	ffffffffc0000000 t iget	[ext4]
+	ffffffffc0000040 t put	[ext4]
+	ffffffffc0000050 t [other]	[snd_hda]
+	END
+	for address in ffffffff810000ff ffffffff81000180 ffffffff8100027f \
+	    ffffffff81001fff ffffffff81002000 ffffffff80ffffff ffffffffc0000001; do
+		echo "$address"
+	done > addresses
+	cat > expected <<-'END'
+	last ffffffff81000080
+	last ffffffff81000080
+	data ffffffff81000200
+	end ffffffff81000300
+	-
+	-
+	-
+	END
+	find_functions kernel -k kallsyms '[kernel.kallsyms]_text' < addresses |
+	    diff expected -
+	sed 's/ffffffff8/ffffffff9/' addresses |
+	    find_functions kernel -k kallsyms -a ffffffff91000000 \
+	    '[kernel.kallsyms]_text' | diff <(sed 's/ffffffff8/ffffffff9/' expected) -
+	for address in ffffffffc000003f ffffffffc000004f ffffffffc0000050; do
+		echo "$address"
+	done | find_functions module -k kallsyms /lib/modules/6.1/ext4.ko.xz |
+	    diff <(printf 'iget ffffffffc0000000\nput ffffffffc0000040\n-\n') -
+	echo ffffffffc0000051 | find_functions module -k kallsyms \
+	    /lib/snd-hda.ko | diff <(echo '[other] ffffffffc0000050') -
+}
+
+@test "the kernel's names that are hidden or of another kernel" {
+	printf '0000000000000000 T _text\n0000000000000000 T start\n' > hidden
+	echo ffffffff81000000 | find_functions kernel -k hidden \
+	    '[kernel.kallsyms]_text' | diff <(printf -- '-\nhidden\n') -
+	echo ffffffff81000000 | find_functions kernel -h home -b 0123456789 \
+	    '[kernel.kallsyms]_text' | diff <(printf -- '-\nno kernel\n') -
+	mkdir -p 'home/.debug/[kernel.kallsyms]/0123456789'
+	echo 'ffffffff81000000 T start' \
+	    > 'home/.debug/[kernel.kallsyms]/0123456789/kallsyms'
+	echo ffffffff81000000 | find_functions kernel -h home -b 0123456789 \
+	    '[kernel.kallsyms]_text' | diff <(echo 'start ffffffff81000000') -
+}
+
+@test "a module's own file, also a compressed one" {
+	echo 'int init(int n) { return n; } int stop(int n) { return n * n; }' |
+	    gcc -O1 -c -x c -o mod.ko -
+	readelf -sW mod.ko | awk '$8 == "stop" { print $2 }' > start
+	stop=$((0x$(cat start)))
+	printf 'ffffffff81000000 T _text\n' > kallsyms
+	printf '%x\n' $((0xc0000000 + stop + 1)) > address
+	printf 'stop %x\n' $((0xc0000000 + stop)) > expected
+	find_functions module -a c0000000 -k kallsyms "$PWD/mod.ko" < address |
+	    diff expected -
+	if command -v xz > /dev/null; then
+		xz -k mod.ko
+		find_functions module -a c0000000 -k kallsyms \
+		    "$PWD/mod.ko.xz" < address | diff expected -
+	fi
+	if command -v zstd > /dev/null; then
+		zstd -q mod.ko
+		find_functions module -a c0000000 -k kallsyms \
+		    "$PWD/mod.ko.zst" < address | diff expected -
+		PATH='' find_functions module -a c0000000 -k kallsyms \
+		    "$PWD/mod.ko.zst" < address |
+		    diff <(printf -- '-\nno program\n') -
+	fi
+	echo damaged > bad.ko.xz
+	find_functions module -a c0000000 -k kallsyms "$PWD/bad.ko.xz" \
+	    < address | diff <(printf -- '-\nno file\n') -
+}
+
+@test "JIT code: names as they are written, short ones not" {
+	cat > jit.map <<-'END'
+	2000 100 function two
+	1000 100 LazyCompile:*run /srv/app.js:12:1
+	4000 10 ab
+	0x5000 0x10 _ZN1a1bEv
+	6000 0 no size
+	7000 10
+	END
+	for address in 1000 10ff 1100 2050 4001 5001 6000 6001 7000; do
+		echo "$address"
+	done | find_functions map jit.map > out
+	diff - out <<-'END'
+	LazyCompile:*run /srv/app.js:12:1 1000
+	LazyCompile:*run /srv/app.js:12:1 1000
+	-
+	function two 2000
+	-
+	_ZN1a1bEv 5000
+	no size 6000
+	-
+	-
+	END
+}
+
+# perf looks below the symbol that it met first: the root of a tree of two.
+@test "JIT code that overlaps: as perf finds it" {
+	printf '%s\n' '1100 20 inside' '1000 200 around' > first.map
+	printf '%s\n' '1000 200 around' '1100 20 inside' > last.map
+	printf '%s\n' 10ff 1100 1150 > addresses
+	find_functions map first.map < addresses | cut -d ' ' -f 1 |
+	    diff <(printf '%s\n' around inside -) -
+	find_functions map last.map < addresses | cut -d ' ' -f 1 |
+	    diff <(printf '%s\n' around around around) -
+	# A third one turns the tree: its middle becomes the root.
+	echo '1180 10 behind' >> last.map
+	find_functions map last.map < addresses | cut -d ' ' -f 1 |
+	    diff <(printf '%s\n' around inside -) -
+}
+
+@test "[vdso] of this machine has the functions that libraries call" {
+	has 'r-xp.*\[vdso\]' /proc/self/maps || skip 'no [vdso]'
+	for i in $(seq 0 16 8000); do
+		printf '%x\n' "$i"
+	done | find_functions vdso '[vdso]' | cut -d ' ' -f 1 > names
+	has -x -e __vdso_clock_gettime -e clock_gettime names
+	echo 800 | find_functions vdso -b 0123 '[vdso]' |
+	    diff <(printf -- '-\nother build id\n') -
+}
+
+@test "the fuzzer's seeds, cut off anywhere and with any byte changed" {
+	build damage "$TOP/test/unit/damage.c" "$TOP/test/fuzz/elf.c"
+	"$BATS_FILE_TMPDIR/damage" "$TOP"/test/fuzz/seeds/elf/*
+}
