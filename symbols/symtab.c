@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "demangle.h"
 #include "elf.h"
 #include "radix.h"
 #include "symtab.h"
@@ -123,7 +124,10 @@ symtab_name(struct symtab *symtab, struct symbol *symbol)
 	if (symtab->raw)
 		return name;
 	text->len = 0;
-	text_add(text, name);
+	if (!demangle(name, text) && !symbol->plt)
+		return name;
+	if (text->len == 0)
+		text_add(text, name);
 	if (symbol->plt) {
 		text_add(text, STR("@plt"));
 		if (text->len > PLT_NAME_MAX)
