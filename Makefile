@@ -29,7 +29,8 @@ LIB = lib/bytes.o lib/child.o lib/input.o lib/mem.o lib/message.o \
 	lib/options.o lib/output.o lib/progress.o lib/shared.o lib/sort.o \
 	lib/sorted.o lib/source.o lib/str.o lib/table.o lib/text.o \
 	lib/threads.o lib/utf8.o lib/walk.o lib/workqueue.o
-FOLD = fold/calls.o fold/folded.o fold/linecache.o fold/sniff.o fold/stacks.o
+FOLD = fold/calls.o fold/collapse.o fold/folded.o fold/linecache.o \
+	fold/sniff.o fold/stacks.o
 SYMBOLS = symbols/addr2line.o symbols/function.o
 DEMANGLE = symbols/demangle.o symbols/demangle_cxx.o symbols/demangle_java.o \
 	symbols/demangle_ocaml.o symbols/demangle_operators.o \
@@ -49,8 +50,10 @@ DSO = symbols/buildid.o symbols/dso.o symbols/elf.o symbols/elfsyms.o \
 	symbols/perfmap.o symbols/plt.o symbols/radix.o symbols/search.o \
 	symbols/sources.o symbols/symtab.o symbols/symtree.o
 PERF = perf/attr.o perf/datafile.o perf/event.o perf/extras.o \
-	perf/frameline.o perf/frames.o perf/header.o perf/maps.o \
-	perf/modules.o perf/order.o perf/record.o
+	perf/filter.o perf/frameline.o perf/frames.o perf/header.o \
+	perf/known.o perf/line.o perf/loneframe.o perf/maps.o \
+	perf/modules.o perf/order.o perf/record.o perf/root.o perf/script.o \
+	perf/srcline.o perf/threadid.o perf/untimed.o
 GRAPH = graph/attributes.o graph/layout.o graph/palette.o graph/picture.o \
 	graph/svg.o graph/tree.o graph/wakers.o
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DEMANGLE) $(PERF) $(GRAPH)

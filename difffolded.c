@@ -259,7 +259,7 @@ report(struct diff *diff, const char *name, const struct odd *odd, size_t good)
 {
 	if (odd->lines > 0 && good == 0) {
 		message_warn("%s: no line ends in a count, it looks like %s",
-		    name, guess_kind(text_str(&odd->example)));
+		    name, sniff_kind(text_str(&odd->example)));
 		diff->failed = true;
 	} else if (odd->lines > 0)
 		message_warn("%s: lines without a count, left out: %lu, the "

@@ -410,7 +410,7 @@ report(const struct graph *graph)
 		warnx("all counts are 0");
 	else
 		warnx("no line is a stack and a count; the input looks like "
-		    "%s", guess_kind(text_str(&graph->first_line)));
+		    "%s", sniff_kind(text_str(&graph->first_line)));
 }
 
 /* Whether what is drawn, and told of it, are numbers: in percent and so on. */

@@ -1,13 +1,13 @@
 #include "linecache.h"
 
 void
-recent_init(struct recent *recent, unsigned bits)
+line_cache_init(struct line_cache *cache, unsigned bits)
 {
-	const size_t places = (size_t)1 << bits;
+	const size_t slots = (size_t)1 << bits;
 
-	*recent = (struct recent){
-		.lens = mem_array(places, sizeof(*recent->lens)),
-		.numbers = mem_array(places, sizeof(*recent->numbers)),
+	*cache = (struct line_cache){
+		.lens = mem_array(slots, sizeof(*cache->lens)),
+		.numbers = mem_array(slots, sizeof(*cache->numbers)),
 		.shift = 64 - bits,
 	};
 }
@@ -22,9 +22,9 @@ mix(uint64_t state, const char *bytes)
 	return state ^ state >> 32;
 }
 
-/* Lines that are made to have one place are parsed each time, no worse. */
+/* Lines made to have one slot are parsed each time, no worse. */
 size_t
-recent_line_place(const struct recent *recent, struct str line)
+line_cache_line_slot(const struct line_cache *cache, struct str line)
 {
 	const size_t word = sizeof(uint64_t);
 	uint64_t state = line.len;
@@ -35,25 +35,25 @@ recent_line_place(const struct recent *recent, struct str line)
 	for (at = 0; at + word < line.len; at += word)
 		state = mix(state, line.data + at);
 	state = mix(state, line.data + line.len - word);
-	return (size_t)(state * UINT64_C(0x9E3779B97F4A7C15) >> recent->shift);
+	return line_cache_slot(cache, state);
 }
 
 void
-recent_note(struct recent *recent, size_t place, struct str line,
+line_cache_note(struct line_cache *cache, size_t slot, struct str line,
     struct calls calls)
 {
-	struct recent_line *noted;
+	struct cached_line *noted;
 
-	if (line.len == 0 || line.len > RECENT_LINE)
+	if (line.len == 0 || line.len > LINE_CACHE_LINE)
 		return;
-	if (recent->lens[place] == 0) {
-		recent->lines = mem_grow(recent->lines, &recent->room,
-		    recent->count + 1, sizeof(*recent->lines));
-		recent->numbers[place] = (uint16_t)recent->count++;
+	if (cache->lens[slot] == 0) {
+		cache->lines = mem_grow(cache->lines, &cache->room,
+		    cache->count + 1, sizeof(*cache->lines));
+		cache->numbers[slot] = (uint16_t)cache->count++;
 	}
-	noted = &recent->lines[recent->numbers[place]];
+	noted = &cache->lines[cache->numbers[slot]];
 	noted->frames = calls.frames;
 	noted->count = (uint32_t)calls.count;
 	memcpy(noted->text, line.data, line.len);
-	recent->lens[place] = (unsigned char)line.len;
+	cache->lens[slot] = (unsigned char)line.len;
 }

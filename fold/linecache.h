@@ -1,9 +1,9 @@
 /*
- * recent: lines of frames that came lately and their calls, so that a line need
- * not be parsed, nor its end be found, when it comes again soon.
+ * linecache: lines of frames that came lately and their calls, so that a line
+ * need not be parsed, nor its end be found, when it comes again soon.
  *
- * A line stands at a place, a number that the caller finds in its text or knows
- * otherwise; the next line with the same place takes it over.
+ * A line has a slot, a number that the caller finds in its text or knows
+ * otherwise; the next line with the same slot takes it over.
  */
 #ifndef LINECACHE_H
 #define LINECACHE_H
@@ -11,58 +11,51 @@
 #include <stdint.h>
 
 #include "calls.h"
-#include "../lib/str.h"
 
-#define RECENT_LINE	112	/* bytes; longer lines are not noted */
+#define LINE_CACHE_LINE	112	/* bytes; longer lines are not noted */
 
-struct recent_line {
+struct cached_line {
 	const uint32_t *frames;
 	uint32_t count;
-	char text[RECENT_LINE + 4];
+	char text[LINE_CACHE_LINE + 4];
 };
 
-struct recent {
+struct line_cache {
 	/* Apart from the lines, since they say where the next line begins. */
-	unsigned char *lens;		/* by place; 0: no line */
-	uint16_t *numbers;		/* of the line at each place */
-	struct recent_line *lines;	/* grows as places are first taken */
+	unsigned char *lens;		/* by slot; 0: no line */
+	uint16_t *numbers;		/* of the line in each slot */
+	struct cached_line *lines;	/* grows as slots are first taken */
 	size_t count, room;
-	unsigned shift;			/* from 64 bits to a place */
+	unsigned shift;			/* from 64 bits to a slot */
 };
 
-/* With 2^bits places, not more than 2^16. */
-void recent_init(struct recent *recent, unsigned bits);
+/* Begins with 2^bits empty slots, not more than 2^16. */
+void line_cache_init(struct line_cache *cache, unsigned bits);
 
-/*
- * A line's place by its address, which perf prints in 16 columns after a tab;
- * the last 8 digits tell most.  RECENT_LINE bytes must follow.
- */
+/* Returns the slot of lines of which this word tells most. */
 static inline size_t
-recent_address_place(const struct recent *recent, const char *line)
+line_cache_slot(const struct line_cache *cache, uint64_t word)
 {
-	uint64_t digits;
-
-	memcpy(&digits, line + 9, sizeof(digits));
-	return (size_t)(digits * UINT64_C(0x9E3779B97F4A7C15) >> recent->shift);
+	return (size_t)(word * UINT64_C(0x9E3779B97F4A7C15) >> cache->shift);
 }
 
-/* A line's place by all of its bytes. */
-size_t recent_line_place(const struct recent *recent, struct str line);
+/* Returns a line's slot by all of its bytes. */
+size_t line_cache_line_slot(const struct line_cache *cache, struct str line);
 
 /*
- * The length of the line that text begins with, and its calls, if it stands at
- * this place; else 0.
+ * Finds the line that text begins with and its calls in this slot; returns its
+ * length, or 0.
  */
 static inline size_t
-recent_find(const struct recent *recent, size_t place, struct str text,
+line_cache_find(const struct line_cache *cache, size_t slot, struct str text,
     struct calls *calls)
 {
-	size_t len = recent->lens[place];
-	const struct recent_line *line;
+	size_t len = cache->lens[slot];
+	const struct cached_line *line;
 
 	if (len == 0 || text.len < len)
 		return 0;
-	line = &recent->lines[recent->numbers[place]];
+	line = &cache->lines[cache->numbers[slot]];
 	if (memcmp(line->text, text.data, len) != 0)
 		return 0;
 	calls->frames = line->frames;
@@ -72,10 +65,10 @@ recent_find(const struct recent *recent, size_t place, struct str text,
 
 /*
  * Notes the calls, which last, of a line, or of as much of it as tells them:
- * whatever text begins so will be taken for it.  One longer than RECENT_LINE is
- * not noted.
+ * any text that begins so will be taken for it.  One longer than
+ * LINE_CACHE_LINE is not noted.
  */
-void recent_note(struct recent *recent, size_t place, struct str line,
+void line_cache_note(struct line_cache *cache, size_t slot, struct str line,
     struct calls calls);
 
 #endif

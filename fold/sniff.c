@@ -51,7 +51,7 @@ is_perf_event(struct str line)
 }
 
 const char *
-guess_kind(struct str line)
+sniff_kind(struct str line)
 {
 	if (str_starts(line, STR("PERFILE2")))
 		return "a perf.data file; print it with perf script";

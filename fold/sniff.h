@@ -8,6 +8,6 @@
 #include "../lib/str.h"
 
 /* What a file that has this line near its start looks like. */
-const char *guess_kind(struct str line);
+const char *sniff_kind(struct str line);
 
 #endif

@@ -195,6 +195,7 @@ give_out(struct input *input, size_t len)
 {
 	struct str line = { input->data + input->start, len };
 
+	input->given = input->start;
 	input->start += len;
 	if (input->start < input->end)
 		input->start++;

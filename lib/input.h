@@ -49,6 +49,7 @@ struct input {
 	struct turn turn;	/* with other threads, or { NULL } */
 	char *data;		/* the block, with unread bytes from start */
 	size_t start, end, room;
+	size_t given;		/* where the last line begins */
 
 	input_examiner *examine;	/* or NULL */
 	void *context;
@@ -107,6 +108,14 @@ input_ahead(const struct input *input)
 {
 	return (struct str){ input->data + input->start,
 	    input->end - input->start };
+}
+
+/* Returns the last line with its line end, if it has one. */
+static inline struct str
+input_whole_line(const struct input *input)
+{
+	return (struct str){ input->data + input->given,
+	    input->start - input->given };
 }
 
 /* Steps over the next `len` bytes there, which are `lines` whole lines. */

@@ -130,6 +130,34 @@ str_number(struct str s, unsigned long long *number)
 	return i > 0;
 }
 
+size_t
+str_digits(struct str s)
+{
+	size_t count = 0;
+
+	while (count < s.len && is_digit(s.data[count]))
+		count++;
+	return count;
+}
+
+size_t
+str_blanks(struct str s)
+{
+	size_t count = 0;
+
+	while (count < s.len && is_blank(s.data[count]))
+		count++;
+	return count;
+}
+
+size_t
+str_digits_start(struct str s)
+{
+	while (s.len > 0 && is_digit(s.data[s.len - 1]))
+		s.len--;
+	return s.len;
+}
+
 struct str
 str_trim_start(struct str s)
 {

@@ -139,6 +139,13 @@ is_word(char c)
 	return (str_classes[(unsigned char)c] & STR_WORD) != 0;
 }
 
+/* Returns how many digits, and how many blanks, s begins with. */
+size_t str_digits(struct str s);
+size_t str_blanks(struct str s);
+
+/* Returns where the digits at the end of s begin; s.len if it has none. */
+size_t str_digits_start(struct str s);
+
 /* Return s without the blanks at its start, at its end, at both. */
 struct str str_trim_start(struct str s);
 struct str str_trim_end(struct str s);

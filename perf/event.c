@@ -1,6 +1,8 @@
 #include "event.h"
 
-#define SAFE_DIGITS	20	/* fewer make no number larger than 2^64 - 1 */
+#define TIME_COLUMNS	12	/* "%12s", in which perf aligns a time stamp */
+#define MOST_BLANKS	64	/* that perf prints before a command */
+#define COMM_REACH	64	/* bytes behind a time stamp in a command */
 
 #define RECORD		STR("PERF_RECORD_")
 
@@ -13,407 +15,275 @@ event_is_record(struct str line)
 	    str_starts(line, STR(" instruction trace error type "));
 }
 
+/* Returns where SECONDS.FRACTION before the ':' at `colon` begins, or colon. */
 static size_t
-digits_before(struct str s, size_t end)
+time_start(struct str line, size_t colon)
 {
-	while (end > 0 && is_digit(s.data[end - 1]))
-		end--;
-	return end;
+	size_t fraction = str_digits_start(str_take(line, colon)), start;
+
+	if (fraction == colon || fraction == 0 ||
+	    line.data[fraction - 1] != '.')
+		return colon;
+	start = str_digits_start(str_take(line, fraction - 1));
+	return start < fraction - 1 ? start : colon;
 }
 
-static size_t
-blanks_before(struct str s, size_t end)
-{
-	while (end > 0 && is_blank(s.data[end - 1]))
-		end--;
-	return end;
-}
-
-/* Where the blank-free text that ends at `end` begins. */
-static size_t
-word_before(struct str s, size_t end)
-{
-	while (end > 0 && !is_blank(s.data[end - 1]))
-		end--;
-	return end;
-}
-
-/* A process's number, which perf prints as -1 when the thread is gone. */
-static size_t
-id_before(struct str s, size_t end)
-{
-	size_t start = digits_before(s, end);
-
-	return start < end && start > 0 && s.data[start - 1] == '-' ?
-	    start - 1 : start;
-}
-
-/* How many bytes that are in `set` stand before `end`, up to `most`. */
-static size_t
-count_before(struct str s, size_t end, const char *set, size_t most)
-{
-	size_t count = 0;
-
-	while (count < most && count < end &&
-	    strchr(set, s.data[end - count - 1]) != NULL &&
-	    s.data[end - count - 1] != '\0')
-		count++;
-	return count;
-}
-
-/* Where "2022-03-01 12:34:56.1234 ", of +tod, before `end` begins, or end. */
-static size_t
-date_before(struct str s, size_t end)
-{
-	const size_t day_len = sizeof("2022-03-01") - 1;
-	const size_t longest = sizeof("12:34:56.123456789") - 1;
-	size_t close = blanks_before(s, end);
-	size_t start = close - count_before(s, close, "0123456789:.", longest);
-	size_t day_end = blanks_before(s, start);
-
-	return str_contains(str_between(s, start, close), STR(":")) &&
-	    day_end < start &&
-	    count_before(s, day_end, "0123456789-", day_len) == day_len ?
-	    day_end - day_len : end;
-}
-
-/* Where "U ", what +misc tells of the sample, before `end` begins, or end. */
-static size_t
-misc_before(struct str s, size_t end)
-{
-	const size_t columns = 6;
-	size_t close = blanks_before(s, end);
-	size_t len = count_before(s, close, "KUHGgMESp", columns);
-
-	return len > 0 && close < end && len < close &&
-	    is_blank(s.data[close - len - 1]) ? close - len : end;
-}
-
-/*
- * Where "  3 " before `end` begins: -L prints the CPU so, behind the command in
- * eight columns and the number in five.
- */
-static size_t
-latency_cpu_before(struct str s, size_t end)
-{
-	const size_t columns = 3, earliest = sizeof("COMMAND_   12") - 1;
-	size_t close = blanks_before(s, end), start = digits_before(s, close);
-	size_t pid_end = blanks_before(s, start);
-	size_t pid = digits_before(s, pid_end);
-
-	return start < close && close - pid_end == 1 + columns &&
-	    start > pid_end && pid < pid_end && pid_end > earliest &&
-	    is_blank(s.data[pid - 1]) && blanks_before(s, pid) > 0 ?
-	    start : end;
-}
-
-/* Where "[000] " before `end` begins, or end. */
-static size_t
-cpu_before(struct str s, size_t end)
-{
-	size_t close = blanks_before(s, end), digits;
-
-	if (close == 0 || s.data[close - 1] != ']')
-		return latency_cpu_before(s, end);
-	digits = id_before(s, close - 1);
-	if (digits == close - 1 || digits == 0 || s.data[digits - 1] != '[')
-		return end;
-	return digits - 1;
-}
-
-/* "VM: 1234 VCPU:003 ", what perf puts before the commands of guests */
-static struct str
-without_guest(struct str comm)
-{
-	static const char *const fields[] = { "VM:", "VCPU:" };
-	struct str rest;
-	size_t i, digits;
-
-	for (i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
-		if (!str_starts(comm, str_from(fields[i])))
-			continue;
-		rest = str_trim_start(str_skip(comm, strlen(fields[i])));
-		for (digits = 0; digits < rest.len &&
-		    is_digit(rest.data[digits]);)
-			digits++;
-		if (digits > 0 && digits < rest.len &&
-		    is_blank(rest.data[digits]))
-			comm = str_trim_start(str_skip(rest, digits));
-	}
-	return comm;
-}
-
-/* [COMM] PID[/TID] before `end` */
+/* True for 123.456789 and 123.456789012, right-aligned in perf's columns. */
 static bool
-parse_command(struct str s, size_t end, struct event *event)
+is_aligned_time(struct str line, size_t start, size_t colon)
 {
-	size_t start = id_before(s, end), comm_end;
+	size_t before = str_trim_end(str_take(line, start)).len;
+	size_t fraction = colon - str_digits_start(str_take(line, colon));
 
-	event->pid = str_between(s, start, end);
-	event->tid = str_take(s, 0);
-	if (start < end && start > 0 && s.data[start - 1] == '/') {
-		event->tid = event->pid;
-		end = start - 1;
-		start = id_before(s, end);
-		event->pid = str_between(s, start, end);
+	return (fraction == 6 || fraction == 9) &&
+	    colon - before >= TIME_COLUMNS + (before > 0);
+}
+
+/* Parses whose sample it is in s, which a time stamp follows. */
+static bool
+parse_thread(struct str s, bool aligned, struct thread_id *thread)
+{
+	struct thread_id by_columns;
+	bool parsed = thread_id_parse(s, thread);
+
+	if (!parsed) {
+		s = thread_id_trim(s);
+		parsed = thread_id_parse(s, thread);
 	}
-	comm_end = blanks_before(s, start);
-	if (start == end || (comm_end == start && start > 0))
-		return false;
-	event->comm = without_guest(str_trim_start(str_take(s, comm_end)));
+	if (!aligned || !thread_id_parse_columns(s, &by_columns))
+		return parsed && thread->text.len < s.len;
+	*thread = by_columns;
 	return true;
 }
 
-/* [COMM] PID[/TID] [CPU] before `end` */
+/* True for "140.25", as which no event is named. */
 static bool
-parse_head(struct str s, size_t end, struct event *event)
+is_decimal(struct str word)
 {
-	end = blanks_before(s, cpu_before(s, end));
-	event->head = str_take(s, end);
-	return parse_command(s, end, event);
+	size_t digits = str_digits(word);
+
+	return digits < word.len && word.data[digits] == '.' && digits +
+	    1 + str_digits(str_skip(word, digits + 1)) == word.len;
 }
 
-/* [COMM] PID[/TID] [CPU] SECONDS.FRACTION before the ':' at `colon` */
-static bool
-parse_before_time(struct str s, size_t colon, struct event *event)
-{
-	size_t fraction = digits_before(s, colon), seconds, end;
-
-	if (fraction == colon || fraction == 0 || s.data[fraction - 1] != '.')
-		return false;
-	seconds = digits_before(s, fraction - 1);
-	if (seconds == fraction - 1)
-		return false;
-	end = misc_before(s, date_before(s, seconds));
-	return parse_head(s, end, event) && event->head.len < seconds;
-}
-
-/* One past the colon of "cycles:u:" or "raw 0x1a8:"; 0 if s is no such. */
-static size_t
-name_end(struct str s)
+size_t
+event_name_end(struct str s)
 {
 	const struct str raw = STR("raw 0x");
 	size_t end = str_starts(s, raw) ? raw.len : 0;
 
 	while (end < s.len && !is_blank(s.data[end]))
 		end++;
-	return end > 1 && s.data[end - 1] == ':' ? end : 0;
+	return end > 1 && s.data[end - 1] == ':' &&
+	    !is_decimal(str_take(s, end - 1)) ? end : 0;
 }
 
-/* Digits behind a blank, in the ten columns of a period, or more of them. */
+/* True for digits behind a blank in a period's columns, or more of them. */
 static bool
-has_period_columns(struct str line, struct str digits)
+in_period_columns(struct str line, struct str digits)
 {
-	const size_t columns = 10;
 	size_t blanks = (size_t)(digits.data - line.data);
 
 	return digits.len > 0 && blanks > 0 && (blanks == 1 ?
-	    digits.len >= columns : blanks + digits.len == 1 + columns);
+	    digits.len >= EVENT_PERIOD_COLUMNS :
+	    blanks + digits.len == 1 + EVENT_PERIOD_COLUMNS);
 }
 
 /*
- * "  235 cycles:u: REST", after the time stamp.  The number is a weight only
- * where nothing follows: a tracepoint's arguments do not change its 1.  Where
- * there is no event's name, all is the rest, but for a period in its columns.
+ * True if an address in its 16 columns begins s, behind a blank if it is one of
+ * data, or two if it is the frame's.
+ */
+static bool
+begins_with_address(struct str s)
+{
+	const size_t columns = 16;
+	size_t start = 1, at, end;
+
+	if (s.len > 1 + columns && is_hex(s.data[1 + columns]))
+		start = 2;
+	end = start + columns;
+	if (s.len < end || (s.len > end && s.data[end] != ' '))
+		return false;
+	for (at = 0; at < end && s.data[at] == ' ';)
+		at++;
+	if (at < start || at == end)
+		return false;
+	while (at < end && is_hex(s.data[at]))
+		at++;
+	return at == end;
+}
+
+/*
+ * Parses "  235 cycles:u: REST", behind the time stamp.  Where there is no
+ * event's name, all is the rest, but for a period in its columns.
  */
 static void
 parse_after_time(struct str line, struct event *event)
 {
 	struct str all = str_trim(line), s;
-	size_t digits = 0, end;
+	size_t digits = str_digits(all), end;
 
-	while (digits < all.len && is_digit(all.data[digits]))
-		digits++;
 	event->period = str_take(all, digits);
 	if (digits < all.len && !is_blank(all.data[digits]))
 		event->period.len = 0;
 	event->record = str_starts(all, RECORD) ||
 	    str_starts(all, STR("DEFERRED CALLCHAIN "));
 	s = str_trim_start(str_skip(all, event->period.len));
-	end = name_end(s);
+	end = event_name_end(s);
 	event->name = str_take(s, end > 0 ? end - 1 : 0);
 	event->rest = str_trim_start(str_skip(s, end));
-	if (end == 0 && !has_period_columns(line, event->period)) {
+	event->columns = str_skip(line, (size_t)(s.data - line.data) + end);
+	if (end == 0 && !in_period_columns(line, event->period)) {
 		event->period.len = 0;
 		event->rest = all;
-	}
+		event->columns = line;
+	} else if (end == 0)
+		event->columns = str_skip(line, (size_t)(event->period.data -
+		    line.data) + event->period.len);
+	event->has_address = begins_with_address(event->columns);
+	event->counts = event->rest.len == 0 || event->has_address;
 }
 
-bool
-event_parse(struct str line, struct event *event)
+/* Parses a line whose time stamp ends in the ':' at `colon`. */
+static bool
+parse_at(struct str line, size_t colon, struct event *event)
 {
-	size_t colon = str_find(line, ':');
+	size_t start = time_start(line, colon);
 
-	while (colon < line.len && !parse_before_time(line, colon, event))
-		colon += 1 + str_find(str_skip(line, colon + 1), ':');
-	if (colon >= line.len)
+	event->aligned = start < colon && is_aligned_time(line, start, colon);
+	if (start == colon || !parse_thread(str_take(line, start),
+	    event->aligned, &event->thread))
 		return false;
 	parse_after_time(str_skip(line, colon + 1), event);
 	return true;
 }
 
-static const char *
-skip_spaces(const char *at)
-{
-	while (*at == ' ')
-		at++;
-	return at;
-}
-
-static const char *
-skip_digits(const char *at)
-{
-	while (is_digit(*at))
-		at++;
-	return at;
-}
-
-/* " [000] " at `at`: one past it; `at` where it is not, NULL if it is odd. */
-static const char *
-skip_cpu(const char *at)
-{
-	const char *digits = at + 1;
-
-	if (*at != '[')
-		return at;
-	at = skip_digits(digits);
-	return at > digits && at[0] == ']' && at[1] == ' ' ?
-	    skip_spaces(at + 1) : NULL;
-}
-
-/* "502.708183:" at `at`: one past it, or NULL */
-static const char *
-skip_time(const char *at)
-{
-	const char *point = skip_digits(at), *end;
-
-	if (point == at || *point != '.')
-		return NULL;
-	end = skip_digits(point + 1);
-	return end > point + 1 && *end == ':' ? end + 1 : NULL;
-}
-
-/* "142857 " at `at`: one past it; `at` where it is not, NULL if it is odd. */
-static const char *
-parse_period(const char *at, unsigned long long *period)
-{
-	const char *start = at;
-
-	*period = 0;
-	for (; is_digit(*at); at++)
-		*period = *period * 10 + (unsigned long long)(*at - '0');
-	if (at == start)
-		return at;
-	return at - start < SAFE_DIGITS && *at == ' ' ? skip_spaces(at) : NULL;
-}
-
-size_t
-event_parse_plain(struct str text, struct str name, unsigned long long *period)
-{
-	const char *at = text.data, *end = text.data + text.len;
-
-	if (*at != ' ' || (at = skip_cpu(skip_spaces(at))) == NULL ||
-	    (at = skip_time(at)) == NULL ||
-	    (at = parse_period(skip_spaces(at), period)) == NULL ||
-	    (size_t)(end - at) <= name.len ||
-	    memcmp(at, name.data, name.len) != 0 || at[name.len] != ':')
-		return 0;
-	at = skip_spaces(at + name.len + 1);
-	return *at == '\n' ? (size_t)(at + 1 - text.data) : 0;
-}
-
-/* ": 235 cycles:" at the end of a line without a time stamp */
-static void
-parse_event_name(struct str line, struct event *event)
-{
-	struct str s = str_trim_end(line);
-	size_t name, blanks, period, before;
-
-	event->head = event->name = event->period = event->rest =
-	    str_take(line, 0);
-	if (!str_ends(s, STR(":")))
-		return;
-	name = word_before(s, s.len);
-	blanks = blanks_before(s, name);
-	period = digits_before(s, blanks);
-	before = blanks_before(s, period);
-	if (blanks == name || name == s.len - 1 || before == 0 ||
-	    s.data[before - 1] != ':')
-		return;
-	event->name = str_between(s, name, s.len - 1);
-	event->period = str_between(s, period, blanks);
-}
-
-/* What stands before the blank behind an event's colon. */
+/* True if a is more likely to be the event of a line than b. */
 static bool
-parse_before_name(struct str line, size_t colon, struct event *event)
+is_better(const struct event *a, const struct event *b)
 {
-	size_t name = word_before(line, colon);
-	size_t period_end = blanks_before(line, name);
-	size_t period = digits_before(line, period_end);
-
-	if (name == colon)
-		return false;
-	event->name = str_between(line, name, colon);
-	event->period = str_between(line, period, period_end);
-	if (parse_head(line, period, event))
-		return true;
-	event->period.len = 0;
-	return period_end < name && parse_head(line, period_end, event);
+	return a->name.len > 0 || (a->aligned && !b->aligned);
 }
 
+/* A command may look like a time stamp; it is too short for many. */
 bool
-event_parse_counted(struct str line, struct event *event)
+event_parse(struct str line, struct event *event)
 {
-	const struct str end = STR(": ");
-	size_t colon = str_search(line, end);
+	size_t colon = str_find(line, ':'), first = line.len;
+	struct event other;
 
-	while (colon < line.len && !parse_before_name(line, colon, event))
-		colon += end.len + str_search(str_skip(line, colon + end.len),
-		    end);
-	if (colon >= line.len)
+	if (line.len - str_trim_start(line).len > MOST_BLANKS)
 		return false;
-	event->rest = str_trim(str_skip(line, colon + end.len));
-	event->record = false;
-	return true;
+	for (; colon < line.len && (first == line.len ||
+	    colon - first < COMM_REACH);
+	    colon += 1 + str_find(str_skip(line, colon + 1), ':')) {
+		if (!parse_at(line, colon, &other))
+			continue;
+		if (first == line.len || is_better(&other, event))
+			*event = other;
+		if (first == line.len)
+			first = colon;
+		if (event->name.len > 0 || event->record)
+			break;
+	}
+	return first < line.len;
 }
 
-/* "PID[/TID] " at `at`: one past it, or `at` when it is not there. */
+/*
+ * Parses [PID[/TID]] at the start of s, in its columns, which a separator may come
+ * before; returns how much of s that is.
+ */
 static size_t
-parse_ids(struct str line, size_t at, struct event *event)
+parse_numbers(struct str s, size_t separator, struct event *event)
 {
-	size_t pid_end = at, tid, end;
+	struct thread_id *thread = &event->thread;
+	size_t start = str_blanks(s), pid, end;
 
-	while (pid_end < line.len && is_digit(line.data[pid_end]))
-		pid_end++;
-	for (tid = pid_end; tid < line.len && line.data[tid] == '/';)
-		tid++;
-	for (end = tid; end < line.len && is_digit(line.data[end]);)
-		end++;
-	if (pid_end == at || end == line.len || !is_blank(line.data[end]))
-		return at;
-	event->pid = str_between(line, at, pid_end);
-	event->tid = str_between(line, tid, end);
+	thread->pid = thread->tid = str_take(s, 0);
+	if (start < s.len && s.data[start] == '-')
+		start++;
+	pid = end = start + str_digits(str_skip(s, start));
+	if (end > start && end < s.len && s.data[end] == '/')
+		end += 1 + str_digits(str_skip(s, end + 1));
+	if (pid == start || pid - separator < THREAD_ID_COLUMNS ||
+	    pid - separator >= EVENT_PERIOD_COLUMNS ||
+	    end == s.len || s.data[end] != ' ')
+		return 0;
+	if (start > 0 && s.data[start - 1] == '-')
+		start--;
+	thread->pid = str_between(s, start, pid);
+	if (end > pid)
+		thread->tid = str_between(s, pid + 1, end);
 	return end;
 }
 
-bool
-event_parse_untimed(struct str line, struct event *event)
+/* Returns one past "[000]" behind blanks at the start of s, or 0. */
+static size_t
+cpu_end(struct str s)
 {
-	size_t at = 0, comm_end;
+	size_t start = str_blanks(s), end;
 
-	while (at < line.len) {
-		while (at < line.len && !is_blank(line.data[at]))
-			at++;
-		comm_end = at;
-		while (at < line.len && is_blank(line.data[at]))
-			at++;
-		if (parse_ids(line, at, event) > at) {
-			event->comm = str_take(line, comm_end);
-			event->record = event_is_record(line);
-			parse_event_name(line, event);
-			return true;
-		}
-	}
-	return false;
+	if (start == s.len || s.data[start] != '[')
+		return 0;
+	end = start + 1 + str_digits(str_skip(s, start + 1));
+	return end > start + 1 && end < s.len && s.data[end] == ']' ?
+	    end + 1 : 0;
+}
+
+/* Returns one past the colon of a time stamp that s begins with, or 0. */
+static size_t
+time_end(struct str s)
+{
+	size_t start = str_blanks(s), colon;
+
+	colon = start + str_digits(str_skip(s, start));
+	if (colon < s.len && s.data[colon] == '.')
+		colon += 1 + str_digits(str_skip(s, colon + 1));
+	return colon < s.len && s.data[colon] == ':' &&
+	    time_start(s, colon) == start ? colon + 1 : 0;
+}
+
+/* Parses what follows the command in `line` at `at`. */
+static bool
+parse_forward(struct str line, size_t at, struct event *event)
+{
+	size_t end;
+
+	at += parse_numbers(str_skip(line, at), at > 0, event);
+	at += cpu_end(str_skip(line, at));
+	at += thread_id_extras(str_skip(line, at));
+	end = time_end(str_skip(line, at));
+	parse_after_time(str_skip(line, at + end), event);
+	event->aligned = true;
+	return !event->record && (end > 0 || event->has_address);
+}
+
+/* With -L the command has eight columns, and the number is in the first 16. */
+static bool
+ends_in_number(struct str comm)
+{
+	struct thread_id thread;
+
+	return thread_id_parse(comm, &thread) && thread.certain;
+}
+
+bool
+event_parse_aligned(struct str line, struct event *event)
+{
+	struct thread_id *thread = &event->thread;
+	struct str comm = str_take(line, 0);
+
+	thread->text = comm;
+	thread->certain = false;
+	if (line.len > EVENT_COMM_COLUMNS && line.data[0] == ' ' &&
+	    line.data[EVENT_COMM_COLUMNS] == ' ')
+		comm = str_trim(str_take(line, EVENT_COMM_COLUMNS));
+	thread->comm = thread->text;
+	if (parse_forward(line, 0, event) &&
+	    (thread->pid.len > 0 || (comm.len == 0 && event->has_address)))
+		return true;
+	thread->comm = comm;
+	return comm.len > 0 &&
+	    parse_forward(line, EVENT_COMM_COLUMNS, event) &&
+	    (thread->pid.len > 0 || !ends_in_number(comm));
 }

@@ -1,4 +1,5 @@
 #include "extras.h"
+#include "frameline.h"
 
 static bool
 starts_with_any(struct str s, const char *const *starts, size_t count)
@@ -88,11 +89,11 @@ is_indented_frame(struct str line)
 	while (digits < text.len && is_hex(text.data[digits]))
 		digits++;
 	return digits > 0 && digits < text.len && text.data[digits] == ' ' &&
-	    (str_contains(text, STR(" (/")) || str_contains(text, STR(" ([")));
+	    frame_line_names_module(text);
 }
 
 bool
-fields_are_certain(struct str line)
+extras_are_certain(struct str line)
 {
 	static const char *const starts[] = {
 		" insn:", " ilen:", " ABI:",
@@ -113,7 +114,7 @@ fields_are_certain(struct str line)
 }
 
 bool
-fields_are_likely(struct str line)
+extras_are_likely(struct str line)
 {
 	static const char *const starts[] = { " 0x", " /", " unknown" };
 
@@ -166,7 +167,7 @@ static const char *const field_starts[] = { " =>", " insn:", " ilen:", "\t\t" };
 #define FIELD_STARTS	(sizeof(field_starts) / sizeof(*field_starts))
 
 size_t
-fields_start(struct str text)
+extras_start(struct str text)
 {
 	size_t i, at;
 
@@ -186,7 +187,7 @@ fields_start(struct str text)
 }
 
 size_t
-fields_start_bare(struct str text)
+extras_start_bare(struct str text)
 {
 	size_t i, at;
 

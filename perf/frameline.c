@@ -1,15 +1,21 @@
 #include "frameline.h"
 
-/* Whether the bracket at line[open] begins a file's module, or the kernel's. */
+/* True if the bracket at line[open] begins a file's module, or the kernel's. */
 static bool
 is_path(struct str line, size_t open)
 {
 	return line.data[open + 1] == '/' || line.data[open + 1] == '[';
 }
 
+bool
+frame_line_names_module(struct str text)
+{
+	return str_contains(text, STR(" (/")) || str_contains(text, STR(" (["));
+}
+
 /*
- * "(/usr/bin/my app (x86)/run (deleted))" at the end of a line: where its
- * bracket opens, given where it closes.  0 when it is not a module's, as in
+ * Returns where "(/usr/bin/my app (x86)/run (deleted))" at the end of a line
+ * opens, given where it closes; 0 if it is not a module, as in
  * "std::function<void (int)>::operator()".
  */
 static size_t
@@ -38,22 +44,22 @@ find_module(struct str line, size_t close)
 	return is_path(line, open) ? open : 0;
 }
 
-/* What stands for the symbol where perf prints only "ADDRESS (MODULE)". */
+/* Names the symbol where perf prints only "ADDRESS (MODULE)". */
 static void
-name_lone_word(struct place *place)
+name_lone_word(struct frame_line *frame)
 {
 	size_t i;
 
-	for (i = 0; i < place->address.len; i++)
-		if (!is_hex(place->address.data[i])) {
-			place->symbol = place->address;
+	for (i = 0; i < frame->address.len; i++)
+		if (!is_hex(frame->address.data[i])) {
+			frame->symbol = frame->address;
 			return;
 		}
-	place->symbol = STR("[unknown]");
+	frame->symbol = STR("[unknown]");
 }
 
 bool
-place_parse(struct str line, struct place *place)
+frame_line_parse(struct str line, struct frame_line *frame)
 {
 	size_t start = 0, end, open, close = str_find_last(line, ')');
 
@@ -67,32 +73,34 @@ place_parse(struct str line, struct place *place)
 	if (open <= end || (close + 1 < line.len &&
 	    !is_blank(line.data[close + 1]) && !is_path(line, open)))
 		return false;
-	place->address = str_between(line, start, end);
-	place->module = str_between(line, open + 1, close);
-	place->symbol = str_trim_start(str_between(line, end, open - 1));
+	frame->address = str_between(line, start, end);
+	frame->module = str_between(line, open + 1, close);
+	frame->symbol = str_trim_start(str_between(line, end, open - 1));
 	if (end == open - 1)
-		name_lone_word(place);
-	else if (place->symbol.len == 0)
-		place->symbol = STR(" ");
+		name_lone_word(frame);
+	else if (frame->symbol.len == 0)
+		frame->symbol = STR(" ");
 	return true;
 }
 
 bool
-place_parse_bare(struct str line, struct place *place)
+frame_line_parse_bare(struct str line, struct frame_line *frame)
 {
 	size_t start = 1;
 
-	if (line.len < PLACE_ADDRESS_END + 2 || !is_blank(line.data[0]) ||
-	    line.data[PLACE_ADDRESS_END] != ' ')
+	line = str_trim_end(line);
+	if (line.len < FRAME_ADDRESS_END || !is_blank(line.data[0]) ||
+	    (line.len > FRAME_ADDRESS_END &&
+	    line.data[FRAME_ADDRESS_END] != ' '))
 		return false;
-	while (start < PLACE_ADDRESS_END && line.data[start] == ' ')
+	while (start < FRAME_ADDRESS_END && line.data[start] == ' ')
 		start++;
-	place->address = str_between(line, start, PLACE_ADDRESS_END);
-	place->symbol = str_skip(line, PLACE_ADDRESS_END + 1);
-	place->module = str_take(line, 0);
-	for (; start < PLACE_ADDRESS_END && is_hex(line.data[start]); start++)
+	frame->address = str_between(line, start, FRAME_ADDRESS_END);
+	frame->symbol = line.len == FRAME_ADDRESS_END ? STR("[unknown]") :
+	    str_skip(line, FRAME_ADDRESS_END + 1);
+	frame->module = str_take(line, 0);
+	for (; start < FRAME_ADDRESS_END && is_hex(line.data[start]); start++)
 		continue;
-	return start == PLACE_ADDRESS_END && place->address.len > 0 &&
-	    !str_contains(place->symbol, STR(" (/")) &&
-	    !str_contains(place->symbol, STR(" (["));
+	return start == FRAME_ADDRESS_END && frame->address.len > 0 &&
+	    !frame_line_names_module(frame->symbol);
 }

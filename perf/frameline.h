@@ -1,5 +1,5 @@
 /*
- * place: what perf script prints of a frame,
+ * frameline: a line of perf script about a frame,
  *
  *	    7f722d142778 main+0x1f (/usr/bin/java)
  */
@@ -9,26 +9,29 @@
 #include "../lib/str.h"
 
 /* The column behind the address in a call graph: perf prints a tab and 16. */
-#define PLACE_ADDRESS_END	17
+#define FRAME_ADDRESS_END	17
 
-struct place {
+/* Slices of the line. */
+struct frame_line {
 	struct str address;	/* hexadecimal digits */
 	struct str symbol;	/* "main+0x1f", or "[unknown]" */
 	struct str module;	/* "/usr/bin/ls", "[kernel.kallsyms]", ... */
-	bool java;		/* the process is called java... */
 };
 
 /*
- * Takes a line apart; false when it is no frame.  A symbol that is empty,
- * between two blanks, is a blank; java is left as it is.
+ * Takes a line apart; false if it is no frame.  A symbol that is empty, between
+ * two blanks, is a blank.
  */
-bool place_parse(struct str line, struct place *place);
+bool frame_line_parse(struct str line, struct frame_line *frame);
 
 /*
  * The same where perf was told not to print the module, "	   7f722d142778
- * main+0x1f": behind a blank the address takes its columns, since any other line
+ * main+0x1f", nor perhaps the symbol: behind a blank the address fills its columns, since any other line
  * of two words may be anything.
  */
-bool place_parse_bare(struct str line, struct place *place);
+bool frame_line_parse_bare(struct str line, struct frame_line *frame);
+
+/* True if text holds the bracket of a file's module, or the kernel's. */
+bool frame_line_names_module(struct str text);
 
 #endif

@@ -3,15 +3,14 @@
 #include "../symbols/function.h"
 
 void
-frames_init(struct frames *frames)
+frames_init(struct frames *frames, struct namer *namer)
 {
-	*frames = (struct frames){ .kernel = false };
-	namer_init(&frames->namer);
-	memo_init(&frames->places);
+	*frames = (struct frames){ .namer = namer };
+	memo_init(&frames->known);
 }
 
 /*
- * "/usr/lib/x.so (deleted)" is /usr/lib/x.so, and so is "/usr/lib/x.so+0x1f",
+ * Returns /usr/lib/x.so for "/usr/lib/x.so (deleted)" and "/usr/lib/x.so+0x1f",
  * as perf script -F +dsoff prints it.
  */
 static struct str
@@ -33,24 +32,43 @@ base_name(struct str path)
 	return slash == path.len ? path : str_skip(path, slash + 1);
 }
 
-/* perf-DIGITS.map, the symbols that a JIT compiler leaves, in a module. */
+/* True if the name, which may go on, begins with START DIGITS END. */
+static bool
+is_numbered(struct str name, struct str start, struct str end)
+{
+	size_t digits;
+
+	if (!str_starts(name, start))
+		return false;
+	name = str_skip(name, start.len);
+	digits = str_digits(name);
+	return digits > 0 && str_starts(str_skip(name, digits), end);
+}
+
+/* True if perf-PID.map, a JIT compiler's symbols, is in a module behind start. */
 static bool
 is_perf_map(struct str module, struct str start)
 {
-	struct str rest = module;
-	size_t digits;
-
-	for (; rest.len > start.len; rest = str_skip(rest, 1)) {
-		if (!str_starts(rest, start))
-			continue;
-		digits = start.len;
-		while (digits < rest.len && is_digit(rest.data[digits]))
-			digits++;
-		if (digits > start.len &&
-		    str_starts(str_skip(rest, digits), STR(".map")))
+	for (; module.len > start.len; module = str_skip(module, 1))
+		if (is_numbered(module, start, STR(".map")))
 			return true;
-	}
 	return false;
+}
+
+/* True if the module holds functions compiled at run time. */
+static bool
+is_jitted(struct str module)
+{
+	struct str name = base_name(module), rest;
+	const struct str start = STR("jitted-"), dash = STR("-");
+
+	if (is_perf_map(module, STR("/tmp/perf-")))
+		return true;
+	/* jitted-PID-N.so, which perf inject --jit makes */
+	if (!is_numbered(name, start, dash))
+		return false;
+	rest = str_skip(name, start.len);
+	return is_numbered(str_skip(rest, str_digits(rest)), dash, STR(".so"));
 }
 
 static bool
@@ -93,19 +111,20 @@ add_tidy(struct text *name, struct str part)
 			text_add_char(name, part.data[i]);
 }
 
-/* The name of a frame without a symbol: that of its module, in brackets. */
+/* Adds the name of a frame without a symbol: its module's, in brackets. */
 static void
-add_unknown(const struct frames *frames, const struct place *place,
+add_unknown(const struct frames *frames, const struct frame_line *frame,
     struct text *name)
 {
 	text_add_char(name, '[');
-	if (str_equal(place->module, STR("[unknown]")))
+	if (frame->module.len == 0 ||
+	    str_equal(frame->module, STR("[unknown]")))
 		text_add(name, STR("unknown"));
 	else
-		add_tidy(name, base_name(place->module));
+		add_tidy(name, base_name(frame->module));
 	if (frames->addresses) {
 		text_add(name, STR(" <"));
-		text_add(name, place->address);
+		text_add(name, frame->address);
 		text_add_char(name, '>');
 	}
 	text_add_char(name, ']');
@@ -136,7 +155,7 @@ add_function(struct str symbol, bool java, struct text *name)
 
 /* Marks the name that began at `start`, once, as inlined, kernel or jitted. */
 static void
-add_mark(const struct frames *frames, const struct place *place, bool inlined,
+add_mark(const struct frames *frames, const struct frame_line *frame, bool inlined,
     struct text *name, size_t start)
 {
 	struct str so_far = str_skip(text_str(name), start);
@@ -144,19 +163,18 @@ add_mark(const struct frames *frames, const struct place *place, bool inlined,
 	if (inlined) {
 		if (!str_contains(so_far, STR("_[i]")))
 			text_add(name, STR("_[i]"));
-	} else if (frames->kernel && is_kernel(place->module))
+	} else if (frames->kernel && is_kernel(frame->module))
 		text_add(name, STR("_[k]"));
-	else if (frames->jit &&
-	    is_perf_map(place->module, STR("/tmp/perf-")) &&
+	else if (frames->jit && is_jitted(frame->module) &&
 	    !str_contains(so_far, STR("_[j]")))
 		text_add(name, STR("_[j]"));
 }
 
-/* The calls in the symbol of a place, whose offset is cut off already. */
+/* Returns the calls in a frame's symbol, whose offset is cut off already. */
 static struct calls
-name_calls(struct frames *frames, const struct place *place)
+name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 {
-	struct function_chain chain = function_chain(place->symbol);
+	struct function_chain chain = function_chain(frame->symbol);
 	struct text *name = &frames->name;
 	struct str call;
 	bool inlined = false;
@@ -168,29 +186,29 @@ name_calls(struct frames *frames, const struct place *place)
 			text_add_char(name, ';');
 		start = name->len;
 		if (str_equal(call, STR("[unknown]")))
-			add_unknown(frames, place, name);
+			add_unknown(frames, frame, name);
 		else
-			add_function(call, place->java, name);
-		add_mark(frames, place, inlined, name, start);
+			add_function(call, java, name);
+		add_mark(frames, frame, inlined, name, start);
 		inlined = true;
 	}
 	if (!inlined)
 		return (struct calls){ NULL, 0, false };
-	return namer_calls(&frames->namer, text_str(name));
+	return namer_calls(frames->namer, text_str(name));
 }
 
-/* The calls that addr2line knows at a place. */
+/* Stores the calls that addr2line knows at a frame's address. */
 static bool
-ask_inliner(struct frames *frames, const struct place *place,
+ask_inliner(struct frames *frames, const struct frame_line *frame,
     struct calls *calls)
 {
 	struct str rest;
 	size_t len;
 
 	frames->key.len = frames->name.len = 0;
-	if (frames->inliner == NULL || !is_file(place->module) ||
-	    !addr2line_calls(frames->inliner, place->module, place->address,
-	    place->symbol, &frames->key))
+	if (frames->inliner == NULL || !is_file(frame->module) ||
+	    !addr2line_calls(frames->inliner, frame->module, frame->address,
+	    frame->symbol, &frames->key))
 		return false;
 	for (rest = text_str(&frames->key);; rest = str_skip(rest, len + 1)) {
 		len = str_find(rest, '\n');
@@ -199,56 +217,58 @@ ask_inliner(struct frames *frames, const struct place *place,
 			break;
 		text_add_char(&frames->name, ';');
 	}
-	*calls = namer_calls(&frames->namer, text_str(&frames->name));
+	*calls = namer_calls(frames->namer, text_str(&frames->name));
 	calls->inlined = true;
 	return true;
 }
 
 /*
- * What the calls at a place depend on.  The address counts only where it is
- * shown or asked about: a profile has ten times as many addresses as symbols,
+ * Returns all that a frame's calls depend on.  The address counts only where it
+ * is shown or asked about: a profile has ten times as many addresses as symbols,
  * and more.
  */
 static struct str
-place_key(struct frames *frames, const struct place *place, struct str symbol)
+key_of(struct frames *frames, const struct frame_line *frame,
+    struct str symbol, bool java)
 {
 	struct text *key = &frames->key;
 
 	key->len = 0;
-	text_add_char(key, place->java ? 'j' : 'n');
+	text_add_char(key, java ? 'j' : 'n');
 	text_add(key, symbol);
 	text_add_char(key, '\n');
-	text_add(key, place->module);
+	text_add(key, frame->module);
 	if (frames->addresses || frames->inliner != NULL) {
 		text_add_char(key, '\n');
-		text_add(key, place->address);
-		text_add(key, str_skip(place->symbol, symbol.len));
+		text_add(key, frame->address);
+		text_add(key, str_skip(frame->symbol, symbol.len));
 	}
 	return text_str(key);
 }
 
 static struct calls
-find_calls(struct frames *frames, const struct place *place, struct str symbol)
+find_calls(struct frames *frames, const struct frame_line *frame,
+    struct str symbol, bool java)
 {
-	struct place known = *place;
+	struct frame_line found = *frame;
 	struct calls calls;
 
-	known.module = find_file(place->module);
-	if (ask_inliner(frames, &known, &calls))
+	found.module = find_file(frame->module);
+	if (ask_inliner(frames, &found, &calls))
 		return calls;
-	known.symbol = symbol;
+	found.symbol = symbol;
 	if (function_is_process(symbol))
 		return (struct calls){ NULL, 0, false };
-	return name_calls(frames, &known);
+	return name_calls(frames, &found, java);
 }
 
 struct calls
-frames_at(struct frames *frames, const struct place *place)
+frames_calls(struct frames *frames, const struct frame_line *frame, bool java)
 {
-	struct str symbol = function_without_offset(place->symbol);
-	const struct calls *known = memo_find(&frames->places,
-	    place_key(frames, place, symbol));
+	struct str symbol = function_without_offset(frame->symbol);
+	const struct calls *known = memo_find(&frames->known,
+	    key_of(frames, frame, symbol, java));
 
-	return known != NULL ? *known : memo_note(&frames->places,
-	    find_calls(frames, place, symbol));
+	return known != NULL ? *known : memo_note(&frames->known,
+	    find_calls(frames, frame, symbol, java));
 }

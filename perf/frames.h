@@ -1,35 +1,36 @@
 /*
- * frames: the names, in a folded stack, of the frames that an address stands
- * for.  What comes in is an address, its symbol and its module as a profiler
- * prints them; what comes out is names in a table.
+ * frames: the names that frames have in a folded stack.  What comes in is an
+ * address, its symbol and its module as perf script prints them; what comes out
+ * is calls.
  *
- * An address may be several frames: a chain of inlined Java calls "a->b", or
+ * An address may be several calls: a chain of inlined Java methods "a->b", or
  * what addr2line knows about inlined functions.
  */
 #ifndef FRAMES_H
 #define FRAMES_H
 
+#include "../fold/calls.h"
 #include "../symbols/addr2line.h"
 #include "frameline.h"
-#include "../fold/calls.h"
-#include "../lib/text.h"
 
 struct frames {
-	bool kernel;			/* mark kernel frames with _[k] */
-	bool jit;			/* mark jitted frames with _[j] */
-	bool addresses;			/* name unknown frames [module <address>] */
+	struct namer *namer;
+	bool kernel;			/* mark the kernel's with _[k] */
+	bool jit;			/* mark jitted ones with _[j] */
+	bool addresses;			/* name unknown ones [module <address>] */
 	struct addr2line *inliner;	/* NULL: inlined calls are not asked for */
-	struct namer namer;
-	struct memo places;
+	struct memo known;
 	struct text key, name;
 };
 
-void frames_init(struct frames *frames);
+/* Prepares frames that are named by the namer, without any option. */
+void frames_init(struct frames *frames, struct namer *namer);
 
 /*
- * The calls at a place; none for what is no function ("(process name)").  They
- * live as long as frames.
+ * Returns the calls of a frame, in a process called java... or not; none for
+ * what is no function ("(process name)").  They live as long as frames.
  */
-struct calls frames_at(struct frames *frames, const struct place *place);
+struct calls frames_calls(struct frames *frames,
+    const struct frame_line *frame, bool java);
 
 #endif

@@ -23,10 +23,15 @@ folds_to() {
 	done
 }
 
-@test "without periods samples count one each, without times they are found" {
-	for form in no-period symoff no-time no-module-no-time; do
+@test "without periods samples count one each" {
+	for form in no-period symoff no-module-no-time; do
 		folds_to "$stack 3" "$softirq 1" < "$DATA/perf/$form.txt"
 	done
+}
+
+@test "without times samples count their periods all the same" {
+	folds_to "$stack 6036216" "$softirq 2012072" \
+		< "$DATA/perf/no-time.txt"
 }
 
 @test "times may be relative, and stacks short" {
@@ -227,7 +232,7 @@ folds_to() {
 		folds_to 'work;f 1'
 	printf '%16s  1234 [003]  cycles:  %16s f+0x6 (/w)\n' work 401136 |
 		folds_to 'work;f 1'
-	printf '%16s  1/2 [003] 9 cycles:u:  %16s f+0x6 (/w)\n' 'a b' 401136 |
+	printf '%16s     1/2     [003]          9 cycles:u:  %16s f+0x6 (/w)\n' 'a b' 401136 |
 		folds_to 'a_b;f 9'
 	printf '%16s  1 [003] 1.0: 9 cycles:u:  %16s A<void (int)>::f\n' w 401136 \
 		w ffffffff81000130 | folds_to 'w;A<void (int)>::f 18'
@@ -288,9 +293,9 @@ folds_to() {
 		\t\tmov %rsp, %rax
 	END
 	folds_to 'w;A<void (int)>::f 5' < in
-	# of two addresses none is known to be the frame's
-	printf '%16s 1 1.0: 1 c:  %16s %16s f+0x1\n' w 7f00 401136 |
-		stackcollapse-perf 2> err | diff - /dev/null
+	# of two addresses the first is one of data
+	printf '%16s 1 1.0: 2 c: %16s %16s f+0x1\n' w 7f00 401136 |
+		folds_to 'w;f 2'
 	printf '%16s 1 1.0:     250000  %16s f (/w)\n' w 1136 w 401136 |
 		folds_to 'w;f 500000'
 }
@@ -416,7 +421,7 @@ folds_to() {
 }
 
 # Behind the event's name: an address, what was done with it, and how long it
-# took.  The period then counts as little as with a tracepoint's arguments.
+# took.  The period counts all the same.
 @test "samples of memory with weights, data sources and addresses" {
 	source='68100842 |OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No'
 	{
@@ -430,7 +435,7 @@ folds_to() {
 		printf ' %16s %16s|BLK  N/A %16s %16s load+0x6 (/mem)\n' \
 			7f1234567890 "$source" 35 401136
 	} > in
-	folds_to 'mem;load 1' 'mem;main;load 3' < in
+	folds_to 'mem;load 7' 'mem;main;load 21' < in
 }
 
 @test "branches printed with their instructions, guests, days and flags" {

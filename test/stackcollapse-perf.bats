@@ -72,7 +72,7 @@ name_of() {
 
 	foo [001] bar 6 1.0: 1 cycles:
 
-	a/1:2 7 [003]  1.000000000: 1 cycles:
+	a/1:2     7 [003]  1.000000000: 1 cycles:
 
 	END
 }
@@ -428,8 +428,7 @@ name_of() {
 		printf '\t%16s_f\n' 1
 		printf '\t%16s f\n' '1 1' 1g g1 ''
 		printf ' %16s f\n' 1
-		printf '\t%16s\n' 1
-		printf '\t%16s \n' 1
+		printf '\t%15s\n' 1
 	} > others
 	while IFS= read -r line; do
 		printf 'a 1 1.0: 7 cycles:\n%s\n\n' "$line" |
@@ -555,8 +554,8 @@ name_of() {
 		done
 	} | stackcollapse-perf --srcline 2> err |
 		diff - <(printf '%s\n' 'b;[unknown];f 2' 'b;[unknown];f:x.c:1 1')
-	diff err <(echo 'stackcollapse-perf: --srcline: 2 samples became one' \
-		'with the next, as their last frames have no source lines')
+	diff err <(echo 'stackcollapse-perf: --srcline: samples that became one' \
+		'with the next, as their last frames have no source lines: 2')
 }
 
 @test "what is no end of a sample is unrecognized, and ends none" {

@@ -1,0 +1,109 @@
+#include "../lib/message.h"
+#include "../lib/output.h"
+#include "../lib/threads.h"
+#include "collapse.h"
+#include "sniff.h"
+
+struct option_range collapse_jobs = { 0, 1, THREADS_MOST };
+
+void
+fold_note_first(struct fold *fold, struct str line)
+{
+	input_wait(&fold->input);
+	fold->has_line = true;
+	if (fold->notes->first_line.len == 0)
+		text_add(&fold->notes->first_line, line);
+}
+
+/* Folds all of the input, or this thread's part: a struct fold. */
+static void *
+fold_input(void *argument)
+{
+	struct fold *fold = argument;
+	struct str line;
+
+	input_show(&fold->input, &fold->samples,
+	    &fold->stacks.sequences.count);
+	while (input_line(&fold->input, &line))
+		fold->format->line(fold, line);
+	fold->format->end(fold);
+	stacks_settle(&fold->stacks);
+	return NULL;
+}
+
+/* Adds what another thread has folded. */
+static void
+merge(struct fold *fold, struct fold *other)
+{
+	stacks_merge(&fold->stacks, &fold->namer.names, &other->stacks,
+	    &other->namer.names);
+	fold->recognized |= other->recognized;
+	fold->cut_short |= other->cut_short;
+	fold->samples += other->samples;
+	if (fold->format->merge != NULL)
+		fold->format->merge(fold, other);
+}
+
+/* Says what was wrong with the input; false if nothing in it was right. */
+static bool
+report(const struct fold *fold, bool all_read)
+{
+	const struct format *format = fold->format;
+	struct str first = text_str(&fold->notes->first_line);
+
+	if (first.len == 0) {
+		if (all_read)
+			message_warn("the input is empty");
+		return true;
+	}
+	if (!fold->recognized) {
+		message_warn("this is not what %s prints, it looks like %s",
+		    format->source, sniff_kind(first));
+		return false;
+	}
+	format->report(fold);
+	if (fold->cut_short)
+		message_warn("the input ends inside a %s, which is left out",
+		    format->sample);
+	if (fold->stacks.overflowed)
+		message_warn("a count is larger than 2^64 - 1, which is printed "
+		    "instead");
+	return true;
+}
+
+static struct fold *
+part(void *parts, const struct format *format, size_t number)
+{
+	return (void *)((char *)parts + number * format->size);
+}
+
+int
+collapse(const struct format *format, char **argv,
+    const char *const *operands)
+{
+	size_t threads = input_threads(collapse_jobs.value, operands);
+	void *parts = mem_array(threads, format->size);
+	struct fold_notes notes = { .first_line = { 0 } };
+	struct fold *fold = parts, *other;
+	bool all_read, good;
+	size_t i;
+
+	progress_start(options_program(argv), operands, "samples");
+	for (i = 0; i < threads; i++) {
+		other = part(parts, format, i);
+		other->format = format;
+		other->notes = &notes;
+		namer_init(&other->namer);
+		stacks_init(&other->stacks);
+		format->begin(other);
+	}
+	all_read = input_run(operands, format->find_cut, fold_input, parts,
+	    format->size, threads);
+	for (i = 1; i < threads; i++)
+		merge(fold, part(parts, format, i));
+	good = report(fold, all_read);
+	if (good)
+		stacks_print(&fold->stacks, &fold->namer.names, threads > 1,
+		    stdout);
+	return output_close(good && all_read ? 0 : 1);
+}

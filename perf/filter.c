@@ -1,0 +1,55 @@
+#include <stdlib.h>
+
+#include "../lib/message.h"
+#include "filter.h"
+
+void
+filter_ask(struct filter_notes *notes, struct str event)
+{
+	text_add(&notes->event, event);
+	notes->asked_for = event.len > 0;
+}
+
+/* Learns which event counts: this one, if it is the first of all. */
+static void
+learn(struct filter *filter, struct str event)
+{
+	struct text *noted = &filter->notes->event;
+
+	input_wait(filter->input);
+	if (noted->len == 0)
+		text_add(noted, event);
+	text_add(&filter->event, text_str(noted));
+}
+
+/* Says once that other events do not count, in the original's words. */
+static void
+tell_others(struct filter *filter)
+{
+	struct text shown = { 0 };
+
+	input_wait(filter->input);
+	filter->others_told = true;
+	if (filter->notes->others_told)
+		return;
+	filter->notes->others_told = true;
+	message_add_shown(&shown, text_str(&filter->event));
+	message_plain("Filtering for events of type: %.*s",
+	    (int)shown.len, shown.data);
+	free(shown.data);
+}
+
+bool
+filter_wants(struct filter *filter, struct str event)
+{
+	if (event.len == 0)
+		return true;
+	if (filter->event.len == 0)
+		learn(filter, event);
+	if (str_equal(event, text_str(&filter->event)))
+		return true;
+	filter->others++;
+	if (!filter->notes->asked_for && !filter->others_told)
+		tell_others(filter);
+	return false;
+}

@@ -1,0 +1,33 @@
+/*
+ * filter: which event's samples count.  It is the one asked for, or the first
+ * that the input has.
+ */
+#ifndef FILTER_H
+#define FILTER_H
+
+#include "../lib/input.h"
+#include "../lib/text.h"
+
+/* What all threads know; begins as { 0 }. */
+struct filter_notes {
+	struct text event;	/* that counts; empty: not known yet */
+	bool asked_for;
+	bool others_told;	/* the user knows that others do not count */
+};
+
+/* What one thread knows; begins with the first two set. */
+struct filter {
+	const struct input *input;	/* whose order tells what comes first */
+	struct filter_notes *notes;
+	struct text event;		/* as noted, or empty */
+	bool others_told;
+	size_t others;			/* samples of other events */
+};
+
+/* Sets the event that counts. */
+void filter_ask(struct filter_notes *notes, struct str event);
+
+/* True if samples of this event count, or its name is empty: unknown. */
+bool filter_wants(struct filter *filter, struct str event);
+
+#endif

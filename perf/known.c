@@ -1,0 +1,240 @@
+#include "known.h"
+
+#define LINE_BITS	13	/* 1 MB of lines; twice as many are slower */
+#define THREADS		256
+#define THREAD_START	16	/* bytes that tell where a thread is noted */
+#define THREAD_BYTES	40	/* longer ones are parsed each time */
+#define PADDED_COMM	15	/* a longer one may have a frame on its line */
+#define SAFE_DIGITS	20	/* fewer make no number larger than 2^64 - 1 */
+
+/* "COMM PID[/TID]", with which an event line began that was counted. */
+struct thread_line {
+	char text[THREAD_BYTES];
+	size_t len;		/* 0: there is none */
+	struct root root;
+	bool short_comm;	/* no frame is on its line */
+};
+
+/* What follows the thread in an event line. */
+struct tail {
+	size_t len;		/* with the line end */
+	unsigned long long period;
+	bool arguments;		/* something follows the event's name */
+};
+
+void
+known_init(struct known *known)
+{
+	line_cache_init(&known->frames[0], LINE_BITS);
+	line_cache_init(&known->frames[1], LINE_BITS);
+	known->threads = mem_array(THREADS, sizeof(*known->threads));
+}
+
+/* Returns where the thread that text begins with is noted. */
+static struct thread_line *
+thread_slot(const struct known *known, struct str text)
+{
+	uint64_t words[THREAD_START / sizeof(uint64_t)];
+
+	memcpy(words, text.data, sizeof(words));
+	words[0] = (words[0] ^ words[1] >> 7) * UINT64_C(0x9E3779B97F4A7C15);
+	return &known->threads[words[0] >> 32 & (THREADS - 1)];
+}
+
+/*
+ * Returns where a frame's line is noted: by its address, which perf prints in
+ * 16 columns behind a tab; the last 8 digits tell most.
+ */
+static size_t
+frame_slot(const struct line_cache *cache, const char *line)
+{
+	uint64_t digits;
+
+	memcpy(&digits, line + FRAME_ADDRESS_END - sizeof(digits),
+	    sizeof(digits));
+	return line_cache_slot(cache, digits);
+}
+
+/* Notes the thread of a line that begins with it and tells nothing unusual. */
+static void
+note_thread(struct known *known, const struct script *script, struct str whole)
+{
+	const struct event *event = &script->line.event;
+	struct str text = event->thread.text;
+	struct thread_line *noted;
+
+	if (text.len == 0 || text.len > THREAD_BYTES ||
+	    whole.len < THREAD_START || text.data != whole.data ||
+	    is_blank(text.data[0]) || !event->thread.certain ||
+	    event->name.len == 0)
+		return;
+	noted = thread_slot(known, text);
+	memcpy(noted->text, text.data, text.len);
+	noted->len = text.len;
+	noted->root = script->root;
+	noted->short_comm = event->thread.comm.len > 0 &&
+	    event->thread.comm.len < PADDED_COMM;
+}
+
+static void
+note_frame(struct known *known, const struct script *script, struct str whole)
+{
+	struct line_cache *cache = &known->frames[script->root.java];
+
+	if (is_blank(whole.data[0]) &&
+	    script->line.text.len > FRAME_ADDRESS_END)
+		line_cache_note(cache, frame_slot(cache, whole.data), whole,
+		    script->calls);
+}
+
+void
+known_note(struct known *known, const struct script *script, struct str whole)
+{
+	if (!script_takes_frames(script) ||
+	    whole.data[whole.len - 1] != '\n')
+		return;
+	if (script->line.kind == LINE_FRAME)
+		note_frame(known, script, whole);
+	else if (script->line.kind == LINE_EVENT)
+		note_thread(known, script, whole);
+}
+
+static const char *
+skip_spaces(const char *at)
+{
+	while (*at == ' ')
+		at++;
+	return at;
+}
+
+static const char *
+skip_digits(const char *at)
+{
+	while (is_digit(*at))
+		at++;
+	return at;
+}
+
+/* Skips "[000] ", if it is there; returns NULL where it is odd. */
+static const char *
+skip_cpu(const char *at)
+{
+	const char *digits = at + 1;
+
+	if (*at != '[')
+		return at;
+	at = skip_digits(digits);
+	return at > digits && at[0] == ']' && at[1] == ' ' ?
+	    skip_spaces(at + 1) : NULL;
+}
+
+/* Skips "502.708183:"; returns NULL where it is not. */
+static const char *
+skip_time(const char *at)
+{
+	const char *point = skip_digits(at), *end;
+
+	if (point == at || *point != '.')
+		return NULL;
+	end = skip_digits(point + 1);
+	return end > point + 1 && *end == ':' ? end + 1 : NULL;
+}
+
+/* Skips "142857 ", if it is there; returns NULL where it is odd. */
+static const char *
+parse_period(const char *at, unsigned long long *period)
+{
+	const char *start = at;
+
+	*period = 0;
+	for (; is_digit(*at); at++)
+		*period = *period * 10 + (unsigned long long)(*at - '0');
+	if (at == start)
+		return at;
+	return at - start < SAFE_DIGITS && *at == ' ' ? skip_spaces(at) : NULL;
+}
+
+/*
+ * Parses an event line behind its thread, if it is of the event `name` and
+ * holds nothing that event_parse would see more in:
+ *
+ *	 [000]   502.708183:     142857 cpu-clock:
+ *
+ * A NUL must follow text.
+ */
+static bool
+parse_tail(struct str text, struct str name, struct tail *tail)
+{
+	const char *at = text.data, *end = text.data + text.len, *name_end;
+
+	if (*at != ' ' || (at = skip_cpu(skip_spaces(at))) == NULL ||
+	    (at = skip_time(at)) == NULL ||
+	    (at = parse_period(skip_spaces(at), &tail->period)) == NULL ||
+	    (size_t)(end - at) <= name.len ||
+	    memcmp(at, name.data, name.len) != 0 || at[name.len] != ':')
+		return false;
+	name_end = at + name.len + 1;
+	at = skip_spaces(name_end);
+	tail->arguments = *at != '\n';
+	if (tail->arguments)
+		at = at - name_end != 1 ? NULL :	/* not a data address */
+		    memchr(at, '\n', (size_t)(end - at));
+	if (at == NULL)
+		return false;
+	tail->len = (size_t)(at + 1 - text.data);
+	return true;
+}
+
+static void
+fold_frames(const struct known *known, struct script *script)
+{
+	const struct line_cache *cache = &known->frames[script->root.java];
+	struct input *input = &script->fold->input;
+	struct str ahead = input_ahead(input);
+	size_t len, skipped = 0, lines = 0;
+	struct calls calls = { NULL, 0, false };
+
+	while (ahead.len > LINE_CACHE_LINE && (len = line_cache_find(cache,
+	    frame_slot(cache, ahead.data), ahead, &calls)) > 0) {
+		script_push(script, calls);
+		ahead = str_skip(ahead, len);
+		skipped += len;
+		lines++;
+	}
+	input_skip(input, skipped, lines);
+}
+
+/* Folds an empty line and the next event; false if its thread is not known. */
+static bool
+fold_event(const struct known *known, struct script *script)
+{
+	struct input *input = &script->fold->input;
+	struct str ahead = input_ahead(input), text;
+	const struct thread_line *thread;
+	struct tail tail;
+
+	if (ahead.len <= THREAD_BYTES || ahead.data[0] != '\n')
+		return false;
+	text = str_skip(ahead, 1);
+	thread = thread_slot(known, text);
+	if (thread->len == 0 ||
+	    memcmp(thread->text, text.data, thread->len) != 0 ||
+	    !parse_tail(str_skip(text, thread->len),
+	    text_str(&script->filter.event), &tail) ||
+	    (tail.arguments && !thread->short_comm))
+		return false;
+	script_next_sample(script, thread->root,
+	    tail.arguments ? 1 : tail.period);
+	input_skip(input, 1 + thread->len + tail.len, 2);
+	return true;
+}
+
+void
+known_fold(const struct known *known, struct script *script)
+{
+	if (!script_takes_frames(script))
+		return;
+	do
+		fold_frames(known, script);
+	while (fold_event(known, script));
+}

@@ -1,0 +1,149 @@
+#include "extras.h"
+#include "line.h"
+#include "loneframe.h"
+#include "untimed.h"
+
+#define LONG_ADDRESS	5	/* digits that are hardly another word */
+
+static bool
+is_empty(struct str text)
+{
+	return text.len == 0 || (is_blank(text.data[text.len - 1]) &&
+	    str_trim_start(text).len == 0);
+}
+
+/* True if a line parsed as a frame cannot well be anything else. */
+static bool
+is_certain_frame(const struct frame_line *frame, bool indented)
+{
+	struct str address = frame->address, module = frame->module;
+	size_t digits = 0;
+
+	while (digits < address.len && is_hex(address.data[digits]))
+		digits++;
+	return digits == address.len && (indented || digits >= LONG_ADDRESS ||
+	    str_starts(module, STR("/")) || str_starts(module, STR("[")));
+}
+
+/* Tells apart what lines with a time stamp are. */
+static enum line_kind
+timed_kind(struct line *line)
+{
+	struct event *event = &line->event;
+
+	line->certain = true;
+	if (event->record)
+		return LINE_RECORD;
+	if (lone_frame_parse(event, line->padded, &line->frame)) {
+		event->counts |= line->frame.address.data == event->rest.data;
+		return LINE_LONE_FRAME;
+	}
+	if (!line->padded)
+		return LINE_EVENT;
+	return event->rest.len == 0 || event->thread.comm.len == 0 ?
+	    LINE_PADDED_EVENT : LINE_ARGUMENTS;
+}
+
+/* Parses "COMM PID", or less that ends in a blank as perf's own lines do. */
+static bool
+parse_untimed_event(struct str text, enum line_place place,
+    struct event *event)
+{
+	return (place != LINE_INSIDE && text.data[text.len - 1] == ' ' &&
+	    untimed_parse_columns(text, event) && (event->name.len > 0 ||
+	    event->period.len > 0 || event->thread.pid.len > 0)) ||
+	    untimed_parse(text, event);
+}
+
+static bool
+parse_frame(struct line *line, enum line_place place)
+{
+	return frame_line_parse(line->text, &line->frame) ||
+	    (place != LINE_OUTSIDE && line->text.data[0] == '\t' &&
+	    frame_line_parse_bare(line->text, &line->frame));
+}
+
+/* Classifies a line that tells nothing of an event. */
+static enum line_kind
+other_kind(struct line *line, enum line_place place)
+{
+	struct str text = line->text;
+	bool indented = is_blank(text.data[0]);
+
+	if (extras_are_certain(text))
+		return text.data[0] == '\t' ? LINE_TAB_EXTRAS : LINE_EXTRAS;
+	if (parse_frame(line, place)) {
+		line->certain = is_certain_frame(&line->frame, indented);
+		return LINE_FRAME;
+	}
+	if (extras_are_likely(text))
+		return LINE_LIKELY_EXTRAS;
+	if (event_is_record(text))
+		return LINE_RECORD;
+	return indented ? LINE_DETAIL : LINE_ODD;
+}
+
+/*
+ * True for "bash " and "  123 ", where perf was told to print the command or the
+ * number alone.
+ */
+static bool
+is_bare_event(struct line *line, enum line_place place)
+{
+	struct str text = line->text;
+
+	return place != LINE_INSIDE && text.data[text.len - 1] == ' ' &&
+	    untimed_parse_columns(text, &line->event) &&
+	    (line->event.thread.comm.len == 0 || !is_blank(text.data[0]));
+}
+
+static enum line_kind
+find_kind(struct line *line, enum line_place place)
+{
+	struct str text = line->text;
+	struct event *event = &line->event;
+	bool indented = is_blank(text.data[0]);
+	enum line_kind kind;
+
+	if ((!indented || place != LINE_INSIDE) &&
+	    (event_parse_aligned(text, event) || event_parse(text, event)))
+		return timed_kind(line);
+	if (!indented && parse_untimed_event(text, place, event))
+		return event->record ? LINE_RECORD : LINE_EVENT;
+	kind = other_kind(line, place);
+	return (kind == LINE_ODD || kind == LINE_DETAIL) &&
+	    is_bare_event(line, place) ? LINE_EVENT : kind;
+}
+
+/*
+ * "# captured on: ..." is a comment; "#hash 29007 1.5: cycles:" is none, though
+ * "# hash 29007: ..." may be.
+ */
+static bool
+is_comment(const struct line *line)
+{
+	const struct event *event = &line->event;
+
+	if (line->kind != LINE_EVENT && line->kind != LINE_LONE_FRAME)
+		return true;
+	return is_blank(line->text.data[1]) ?
+	    !event->aligned || event->name.len == 0 :
+	    !event->aligned && event->name.len == 0;
+}
+
+void
+line_parse(struct str text, enum line_place place, struct line *line)
+{
+	line->text = text;
+	line->padded = text.len > 0 && is_blank(text.data[0]);
+	line->certain = false;
+	if (is_empty(text)) {
+		line->kind = LINE_BLANK;
+		return;
+	}
+	line->kind = find_kind(line, place);
+	if (text.data[0] == '#' && is_comment(line)) {
+		line->kind = LINE_COMMENT;
+		line->certain = false;
+	}
+}

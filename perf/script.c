@@ -1,0 +1,345 @@
+#include <stdlib.h>
+
+#include "../lib/message.h"
+#include "script.h"
+
+#define LONGEST_SHOWN	200	/* bytes of an odd line */
+
+/*
+ * What a line of each kind does in each state, by a letter:
+ *
+ *	-	nothing
+ *	e	ends the sample, which is counted if it counts
+ *	b	begins a sample...
+ *	p	...that counts if frames follow
+ *	l	...of one frame
+ *	f	adds a frame outside those so far
+ *	n	begins a sample that no line but an empty one may come before
+ *	N	...and adds its first frame
+ *	x	ends the sample; only details of it may follow
+ *	d	begins details of no sample
+ *	?	makes no sense
+ *	o	...and begins nothing
+ *
+ *			   outside nameless open stack begun lone other record
+ */
+static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
+	[LINE_BLANK]		= "n n e e e e e e",
+	[LINE_COMMENT]		= "- - - - - - - -",
+	[LINE_EVENT]		= "b b b b b b b b",
+	[LINE_PADDED_EVENT]	= "p p p p p p p p",
+	[LINE_LONE_FRAME]	= "l l l l l l l l",
+	[LINE_ARGUMENTS]	= "- - - - - - - -",
+	[LINE_FRAME]		= "- N f f f f - -",
+	[LINE_EXTRAS]		= "? ? x x ? x x -",
+	[LINE_TAB_EXTRAS]	= "? ? ? x ? ? x -",
+	[LINE_LIKELY_EXTRAS]	= "? ? ? x ? ? x -",
+	[LINE_RECORD]		= "d d - - d x d d",
+	[LINE_DETAIL]		= "? o ? ? ? ? ? -",
+	[LINE_ODD]		= "? o ? ? ? ? ? ?",
+};
+
+void
+script_init(struct script *script, struct fold *fold,
+    struct script_options *options)
+{
+	*script = (struct script){
+		.fold = fold,
+		.options = options,
+		.roots = { .pid = options->pid, .tid = options->tid },
+		.filter = {
+			.input = &fold->input, .notes = &options->filter,
+		},
+	};
+	frames_init(&script->frames, &fold->namer);
+	script->frames.kernel = options->kernel;
+	script->frames.jit = options->jit;
+	script->frames.addresses = options->addresses;
+	if (options->inlined)
+		script->frames.inliner = addr2line_new(options->context);
+}
+
+static bool
+is_counted(const struct script *script)
+{
+	return script->state == SCRIPT_OPEN || script->state == SCRIPT_STACK;
+}
+
+static void
+end_sample(struct script *script)
+{
+	struct fold *fold = script->fold;
+
+	if (script->state == SCRIPT_LONE)
+		script_push(script, script->lone);
+	if (is_counted(script)) {
+		stack_push(&fold->stack, script->root.frame);
+		stacks_add(&fold->stacks, &fold->stack, script->period);
+		fold->samples++;
+	}
+	fold->stack.depth = 0;
+	script->state = SCRIPT_OUTSIDE;
+}
+
+/* A period of 0, as where none was printed, counts as 1. */
+static void
+start_sample(struct script *script, struct root root,
+    unsigned long long period)
+{
+	script->root = root;
+	script->period = period > 0 ? period : 1;
+	script->state = script->fold->stack.depth > 0 ? SCRIPT_STACK :
+	    SCRIPT_OPEN;
+}
+
+void
+script_next_sample(struct script *script, struct root root,
+    unsigned long long period)
+{
+	end_sample(script);
+	start_sample(script, root, period);
+}
+
+/*
+ * Begins the event's sample, if it is wanted, in this state.  One of another
+ * event is left out, but does not end one that counts.
+ */
+static void
+begin(struct script *script, enum script_state state)
+{
+	const struct event *event = &script->line.event;
+	unsigned long long period = 0;
+
+	if (script->state == SCRIPT_LONE)
+		end_sample(script);
+	if (!filter_wants(&script->filter, event->name)) {
+		if (!is_counted(script))
+			script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER :
+			    SCRIPT_RECORD;
+		return;
+	}
+	if (event->counts && event->period.len > 0 &&
+	    !str_number(event->period, &period))
+		script->fold->stacks.overflowed = true;
+	start_sample(script, roots_find(&script->roots, &script->fold->namer,
+	    &event->thread), period);
+	if (state != SCRIPT_OPEN)
+		script->state = state;
+}
+
+/*
+ * Takes the calls of the frame in the line.  They are complete now, or when
+ * their source lines have been read.
+ */
+static bool
+take_calls(struct script *script)
+{
+	const struct frame_line *frame = &script->line.frame;
+
+	script->calls = frames_calls(&script->frames, frame,
+	    script->root.java);
+	if (!script->options->source_lines || script->calls.inlined)
+		return true;
+	srcline_begin(&script->srcline, &script->fold->namer, script->calls,
+	    !str_equal(frame->module, STR("[unknown]")));
+	if (!script->srcline.waiting)
+		script->calls = srcline_calls(&script->srcline,
+		    &script->fold->namer);
+	return !script->srcline.waiting;
+}
+
+/* Puts the calls that were taken where they belong. */
+static void
+put_calls(struct script *script)
+{
+	if (script->state != SCRIPT_LONE) {
+		script_push(script, script->calls);
+		return;
+	}
+	script->lone = script->calls;
+	/* With source lines the next one is not a frame, but of this one. */
+	if (script->line.padded || script->options->source_lines)
+		end_sample(script);
+}
+
+/* A sample of one frame; unless perf padded the line, more may follow. */
+static void
+begin_lone(struct script *script)
+{
+	begin(script, SCRIPT_LONE);
+	if (script->state == SCRIPT_LONE && take_calls(script))
+		put_calls(script);
+}
+
+static void
+add_frame(struct script *script)
+{
+	/* An argument of the event, or data, looked like the frame. */
+	if (script->state == SCRIPT_LONE && !script->line.event.has_address)
+		script->period = 1;
+	script->state = SCRIPT_STACK;
+	if (take_calls(script))
+		put_calls(script);
+}
+
+/*
+ * Begins a sample of a process without name and number: perf script -F ip,sym
+ * prints an empty line before the frames, and one behind them.
+ */
+static void
+begin_nameless(struct script *script)
+{
+	static const struct thread_id nobody = { .certain = false };
+
+	start_sample(script, roots_find(&script->roots, &script->fold->namer,
+	    &nobody), 1);
+	add_frame(script);
+}
+
+/* Says so of the first odd line; how many there are is said at the end. */
+static void
+complain(struct script *script)
+{
+	const struct input *input = &script->fold->input;
+	struct str line = script->line.text;
+	struct text shown = { 0 };
+
+	if (script->odd++ > 0)
+		return;
+	input_wait(input);
+	if (script->options->odd_line > 0)
+		return;
+	script->options->odd_line = input_number(input);
+	script->options->odd_file = input->name;
+	message_add_shown(&shown, line.len < LONGEST_SHOWN ? line :
+	    str_take(line, LONGEST_SHOWN));
+	message_plain("Unrecognized line: %.*s", (int)shown.len, shown.data);
+	free(shown.data);
+}
+
+static void
+act(struct script *script, char action)
+{
+	switch (action) {
+	case 'e':
+		end_sample(script);
+		break;
+	case 'b':
+		begin(script, SCRIPT_OPEN);
+		break;
+	case 'p':
+		begin(script, SCRIPT_BEGUN);
+		break;
+	case 'l':
+		begin_lone(script);
+		break;
+	case 'f':
+		add_frame(script);
+		break;
+	case 'n':
+		script->state = SCRIPT_NAMELESS;
+		break;
+	case 'N':
+		begin_nameless(script);
+		break;
+	case 'x':
+		end_sample(script);
+		/* fall through */
+	case 'd':
+		script->state = SCRIPT_RECORD;
+		break;
+	case 'o':
+		script->state = SCRIPT_OUTSIDE;
+		/* fall through */
+	case '?':
+		complain(script);
+		break;
+	}
+}
+
+static enum line_place
+line_place(enum script_state state)
+{
+	switch (state) {
+	case SCRIPT_OUTSIDE:
+		return LINE_OUTSIDE;
+	case SCRIPT_OPEN:
+	case SCRIPT_STACK:
+	case SCRIPT_OTHER:
+		return LINE_INSIDE;
+	default:
+		return LINE_BETWEEN;
+	}
+}
+
+void
+script_line(struct script *script, struct str text)
+{
+	struct line *line = &script->line;
+	struct namer *namer = &script->fold->namer;
+
+	if (script->srcline.waiting) {
+		srcline_add(&script->srcline, namer, text);
+		if (!script->srcline.waiting) {
+			script->calls = srcline_calls(&script->srcline, namer);
+			put_calls(script);
+		}
+		return;
+	}
+	line_parse(text, line_place(script->state), line);
+	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
+		fold_note_line(script->fold, text);
+	script->fold->recognized |= line->certain;
+	act(script, actions[line->kind][2 * script->state]);
+}
+
+void
+script_end(struct script *script)
+{
+	if (script->srcline.waiting) {
+		script->calls = srcline_calls(&script->srcline,
+		    &script->fold->namer);
+		put_calls(script);
+	}
+	if (script->state == SCRIPT_LONE)
+		end_sample(script);
+	script->fold->cut_short = script->state == SCRIPT_STACK;
+	if (script->frames.inliner != NULL)
+		addr2line_end(script->frames.inliner);
+}
+
+void
+script_merge(struct script *script, const struct script *other)
+{
+	script->filter.others += other->filter.others;
+	script->odd += other->odd;
+}
+
+/* Returns where the blanks before `at` begin, in its line. */
+static size_t
+blanks_start(struct str text, size_t at)
+{
+	while (at > 0 && text.data[at - 1] != '\n' &&
+	    is_blank(text.data[at - 1]))
+		at--;
+	return at;
+}
+
+/* Of empty lines the first ends a sample; the second may begin one. */
+size_t
+script_find_cut(struct str text, size_t from)
+{
+	size_t end, empty, line;
+
+	for (end = text.len; end > from; end--) {
+		if (text.data[end - 1] != '\n')
+			continue;
+		empty = blanks_start(text, end - 1);
+		if (empty == 0 || text.data[empty - 1] != '\n')
+			continue;
+		line = blanks_start(text, empty - 1);
+		if (line > 0 && text.data[line - 1] != '\n')
+			return end;
+	}
+	return 0;
+}

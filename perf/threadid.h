@@ -1,0 +1,44 @@
+/*
+ * threadid: whose sample it is, as perf script says at the start of a line,
+ *
+ *	COMM PID[/TID] [CPU]
+ *
+ * A command's name may hold blanks, digits and brackets.  So the numbers are
+ * found from the right, and all that is left of them is the name.
+ *
+ * perf script -F +misc,+tod adds "U" and "2022-03-01 12:34:56.123456" behind
+ * them, -L prints the CPU without brackets, and guests have "VM: 1234 VCPU:003"
+ * before the name: none of these is part of it.
+ */
+#ifndef THREADID_H
+#define THREADID_H
+
+#include "../lib/str.h"
+
+#define THREAD_ID_COLUMNS	5	/* perf right-aligns a number in so many */
+
+/* Slices of the line. */
+struct thread_id {
+	struct str text;	/* all but the CPU */
+	struct str comm;
+	struct str pid, tid;	/* may be empty; a lone number is the pid */
+	bool certain;		/* whatever follows, text means the same */
+};
+
+/* Parses [COMM] PID[/TID] [CPU]; false, and *id is any, if s is not that. */
+bool thread_id_parse(struct str s, struct thread_id *id);
+
+/*
+ * Parses [COMM] [PID[/TID]] [CPU] as perf script aligns it, which may not have
+ * printed all: a number is the thread's if it fills five columns.  False if the
+ * command is longer than one can be.
+ */
+bool thread_id_parse_columns(struct str s, struct thread_id *id);
+
+/* Returns s without "U" of +misc and the date of +tod at its end. */
+struct str thread_id_trim(struct str s);
+
+/* Returns how much of the start of s these two are. */
+size_t thread_id_extras(struct str s);
+
+#endif
