@@ -1,0 +1,228 @@
+load helper
+
+# The lines with which samples begin, in the layouts that perf script has for
+# the fields that -F chooses: each sample counts once, under its command, for
+# its period where one is printed.
+
+# folds_to EXPECTED-LINE... < INPUT: without any message
+folds_to() {
+	stackcollapse-perf 2> err > out
+	diff err /dev/null
+	diff out <(printf '%s\n' "$@")
+}
+
+# graph and lone print two samples of "work" and one of "cc1plus", for each of
+# which a line of HEADS has the fields, as perf does with a call graph and
+# without one.
+graph() {
+	while IFS= read -r head; do
+		printf '%s \n\t%16s %s (%s)\n\t%16s %s (%s)\n\n' "$head" \
+		    401136 spin+0x6 /w 40112a main+0x1a /w
+	done
+}
+
+lone() {
+	while IFS= read -r head; do
+		printf '%s  %16s %s (%s)\n' "$head" 401136 spin+0x6 /w
+	done
+}
+
+@test "where no thread's number is printed, the time is no part of the command" {
+	graph > in <<-'END'
+	work   776.348070:       1000 cpu-clock:
+	work   777.348070:       1000 cpu-clock:
+	cc1plus 12776.348070:         10 cpu-clock:
+	END
+	folds_to 'cc1plus;main;spin 10' 'work;main;spin 2000' < in
+	lone > in <<-'END'
+	            work   776.348070:       1000 cpu-clock:
+	            work   777.348070:       1000 cpu-clock:
+	         cc1plus 12776.348070:         10 cpu-clock:
+	END
+	folds_to 'cc1plus;spin 10' 'work;spin 2000' < in
+	graph > in <<-'END'
+	work [001]   776.348070: cpu-clock:
+	work [000]   777.348070: cpu-clock:
+	END
+	folds_to 'work;main;spin 2' < in
+	graph > in <<-'END'
+	work   776.348070:
+	work   777.348070:
+	END
+	folds_to 'work;main;spin 2' < in
+	lone > in <<-'END'
+	            work   776.348070:
+	            work   777.348070:
+	END
+	folds_to 'work;spin 2' < in
+}
+
+@test "a command alone, or with an event, a period or a processor, is enough" {
+	printf 'work\nwork\ncc1plus\n' | graph > in
+	folds_to 'cc1plus;main;spin 1' 'work;main;spin 2' < in
+	printf '%16s\n' work work cc1plus | lone > in
+	folds_to 'cc1plus;spin 1' 'work;spin 2' < in
+	for form in ' cpu-clock:' ' [003]' ' [003] cpu-clock:'; do
+		printf '%s\n' "work$form" "work$form" "cc1plus$form" |
+			graph > in
+		folds_to 'cc1plus;main;spin 1' 'work;main;spin 2' < in
+		printf '%16s%s\n' work "$form" work "$form" cc1plus "$form" |
+			lone > in
+		folds_to 'cc1plus;spin 1' 'work;spin 2' < in
+	done
+	for form in '' ' cpu-clock:'; do
+		graph > in <<-END
+		work       1000$form
+		work       1000$form
+		cc1plus         10$form
+		END
+		folds_to 'cc1plus;main;spin 10' 'work;main;spin 2000' < in
+		lone > in <<-END
+		            work       1000$form
+		            work       1000$form
+		         cc1plus         10$form
+		END
+		folds_to 'cc1plus;spin 10' 'work;spin 2000' < in
+	done
+}
+
+@test "commands in the other field sets without a call graph" {
+	for form in ' 20878' ' 20878/20879' ' 20878 [001]' ' 20878 cpu-clock:' \
+	    ' 20878   778.982808:' ' 20878/20879   778.982808:'; do
+		printf '%16s%s\n' work "$form" work "$form" cc1plus "$form" |
+			lone > in
+		folds_to 'cc1plus;spin 1' 'work;spin 2' < in
+		# without a module, too
+		sed 's/ (.*//' in > bare
+		folds_to 'cc1plus;spin 1' 'work;spin 2' < bare
+	done
+	lone > in <<-'END'
+	            work 20878       1000
+	            work 20878       1000
+	         cc1plus 20878         10
+	END
+	folds_to 'cc1plus;spin 10' 'work;spin 2000' < in
+}
+
+@test "without commands, samples are called by the number that is printed" {
+	for form in '' ' cpu-clock:' '   778.982808:' ' [001]   778.982808:' \
+	    ' [001]' '       1000 cpu-clock:' '   778.982808:       1000'; do
+		weight=1
+		case $form in
+		*1000*) weight=1000
+		esac
+		for number in 20878 20878/20879; do
+			echo "$number$form" | graph > in
+			folds_to ":20878;main;spin $weight" < in
+			echo "$number$form" | lone > in
+			folds_to ":20878;spin $weight" < in
+		done
+	done
+}
+
+@test "where neither module nor symbol is known, a frame is unknown" {
+	tr '~' '\t' > in <<-'END'
+	work   801   778.982808:          7 cpu-clock: 
+	~              6f [unknown]
+	~          40112a main+0x1a
+
+	END
+	folds_to 'work;main;[unknown] 7' < in
+}
+
+@test "addresses, sources of data and weights leave the period as it is" {
+	tr '~' '\t' > in <<-'END'
+	work   801   778.982808:          7 cpu-clock:                0
+	~          401136 f+0x6 (/w)
+	~          40112a main+0x1a (/w)
+
+	work   801   778.982809:          7 cpu-clock:     7f0012345678
+	~          401136 f+0x6 (/w)
+	~          40112a main+0x1a (/w)
+
+	END
+	folds_to 'work;main;f 14' < in
+	folds_to 'work;f 14' <<-'END'
+	            work   801   778.982808:          7 cpu-clock:                0           401136 f+0x6 (/w)
+	            work   801   778.982808:          7 cpu-clock:     7f0012345678           401136 f+0x6 (/w)
+	END
+	source='1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A'
+	folds_to 'work;f 14' <<-END
+	            work   801   778.982808:          7 cpu-clock:       $source           401136 f+0x6 (/w)
+	            work   801   778.982808:          7 cpu-clock:                0       $source           401136 f+0x6 (/w)
+	END
+}
+
+@test "events count one kind at a time, also where no time is printed" {
+	graph > in <<-'END'
+	work   801          5 page-faults:
+	work   801    2000000   cpu-clock:
+	work   801          2 page-faults:
+	END
+	stackcollapse-perf in 2> err | diff - <(echo 'work;main;spin 7')
+	echo 'Filtering for events of type: page-faults' | diff - err
+	stackcollapse-perf --event-filter cpu-clock in |
+		diff - <(echo 'work;main;spin 2000000')
+}
+
+@test "threads may be called like everything else on their line" {
+	cat > names <<-'END'
+	foo 12 1.2:
+	foo 12/34 [000]
+	1.5: 3 cycles:
+	cpu-clock:
+	cycles:
+	#hash
+	[001]
+	x [001] y
+	(kworker)
+	x (y)
+	12
+	-1
+	12/34
+	1.5:
+	:77
+	a  b
+	7f00 main (a)
+	fifteenletters1
+	PERF_RECORD_X:
+	R
+	END
+	while IFS= read -r name; do
+		printf '%s   801   778.982808:          7 cpu-clock:\n' "$name"
+	done < names | graph > in
+	sed 's/ /_/g; s/$/;main;spin 7/' names | sort > expected
+	mapfile -t lines < expected
+	folds_to "${lines[@]}" < in
+	while IFS= read -r name; do
+		printf '%16s   801   778.982808:          7 cpu-clock:\n' "$name"
+	done < names | lone > in
+	sed 's/ /_/g; s/$/;spin 7/' names | sort > expected
+	mapfile -t lines < expected
+	folds_to "${lines[@]}" < in
+}
+
+@test "a ; in the name of a command becomes :" {
+	printf 'a;b   801   778.982808:          7 cpu-clock:\n' | graph > in
+	folds_to 'a:b;main;spin 7' < in
+}
+
+@test "without a call graph the columns of the command are its name" {
+	cat > names <<-'END'
+	foo 12 1.2:
+	1.5: 3 cycles:
+	cpu-clock:
+	#hash
+	[001]
+	12
+	fifteenletters1
+	END
+	sed 's/ /_/g; s/$/;spin 1/' names | sort > expected
+	mapfile -t lines < expected
+	for form in '' '   801' '   801 cpu-clock:' '   778.982808:' ' cpu-clock:'; do
+		while IFS= read -r name; do
+			printf '%16s%s\n' "$name" "$form"
+		done < names | lone > in
+		folds_to "${lines[@]}" < in
+	done
+}
