@@ -2,7 +2,7 @@
 #include "demangle_parse.h"
 #include "demangle_print.h"
 
-/* _GLOBAL__I_main, _GLOBAL_.D__ZN1a1bE: what runs before main and after. */
+/* True for _GLOBAL__I_main, _GLOBAL_.D__ZN1a1bE: run before main and after. */
 static bool
 is_global(struct str mangled)
 {
@@ -29,7 +29,7 @@ parse_global(struct parser *p, struct str mangled)
 	return node;
 }
 
-/* 5.1.1 <mangled-name>: _Z <encoding>.  What is behind the name is not read. */
+/* Reads 5.1.2 <mangled-name>, _Z <encoding>, up to the parameters. */
 static struct node *
 parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old)
 {

@@ -7,7 +7,7 @@
 
 #include "../lib/text.h"
 
-/* As demangle. */
+/* Does as demangle. */
 bool demangle_cxx(struct str mangled, struct text *out);
 
 #endif

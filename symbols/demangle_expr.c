@@ -5,7 +5,7 @@
 
 static struct node *parse_operand(struct parser *p);
 
-/* Expressions up to `end`, which is passed. */
+/* Reads expressions up to `end`, and passes that. */
 static struct node *
 parse_expressions(struct parser *p, char end)
 {
@@ -21,7 +21,7 @@ parse_expressions(struct parser *p, char end)
 	return list;
 }
 
-/* A name that template arguments may follow. */
+/* Reads the template arguments behind a name, if there are any. */
 static struct node *
 with_arguments(struct parser *p, struct node *name)
 {
@@ -31,8 +31,8 @@ with_arguments(struct parser *p, struct node *name)
 }
 
 /*
- * 5.1.6.2 <unresolved-name> behind its sr: a type or a prefix, E, a name.  See
- * read_old for the ambiguity.
+ * Reads 5.1.6 <unresolved-name> behind its sr: a type or a prefix, E, a name.
+ * See read_old for the ambiguity.
  */
 static struct node *
 parse_unresolved(struct parser *p)
@@ -50,7 +50,7 @@ parse_unresolved(struct parser *p)
 	return with_arguments(p, parse_unqualified_name(p, scope, NULL));
 }
 
-/* 5.1.6.3 <function-param>: fp_, fp0_; fpT is this. */
+/* Reads 5.1.5.9 <function-param>: fp_, fp0_; fpT is this. */
 static struct node *
 parse_function_parameter(struct parser *p)
 {
@@ -64,7 +64,7 @@ parse_function_parameter(struct parser *p)
 	    node_number(p, FUNCTION_PARAMETER, number + 1, NULL);
 }
 
-/* il <expression>* E, tl <type> <expression>* E. */
+/* Reads il <expression>* E, tl <type> <expression>* E. */
 static struct node *
 parse_initializer(struct parser *p)
 {
@@ -77,7 +77,7 @@ parse_initializer(struct parser *p)
 	return node_new(p, INITIALIZER, type, parse_expressions(p, 'E'));
 }
 
-/* What an operator of one operand has, and which side of it. */
+/* Reads the operand behind an operator, which may print in front of it. */
 static struct node *
 parse_unary(struct parser *p, struct node *operator)
 {
@@ -110,7 +110,7 @@ is_named_cast(int code)
 	    code == OPERATOR_CODE('r', 'c') || code == OPERATOR_CODE('s', 'c');
 }
 
-/* Behind "." and "->": a name, with or without "on" before an operator. */
+/* Reads the name behind "." and "->", of an operator also without its "on". */
 static struct node *
 parse_member(struct parser *p)
 {
@@ -145,7 +145,7 @@ parse_binary(struct parser *p, struct node *operator)
 	return node_new(p, BINARY, operator, right);
 }
 
-/* nw <expression>* _ <type> E; before the E is pi <expression>* or il. */
+/* Reads nw <expression>* _ <type>, and E, pi <expression>* E or il. */
 static struct node *
 parse_new(struct parser *p, struct node *operator)
 {
@@ -232,7 +232,7 @@ parse_any_expression(struct parser *p)
 	return parse_operation(p);
 }
 
-/* An expression within another one. */
+/* Reads an expression within another one. */
 static struct node *
 parse_operand(struct parser *p)
 {
@@ -263,7 +263,7 @@ parse_constraint(struct parser *p, struct node *node)
 	return node;
 }
 
-/* L_Z3fooE, LZ3fooE: a function or a variable. */
+/* Reads L_Z3fooE, LZ3fooE: a function or a variable. */
 static struct node *
 parse_external(struct parser *p)
 {
@@ -276,7 +276,7 @@ parse_external(struct parser *p)
 	return node;
 }
 
-/* Li42E, Lin1E, LDnE; the value is taken as it is, but it has to be there. */
+/* Li42E, Lin1E, LDnE; the value is any text. */
 struct node *
 parse_literal(struct parser *p)
 {

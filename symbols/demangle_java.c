@@ -1,6 +1,6 @@
 #include "demangle_java.h"
 
-/* What is being read of "Lorg/Class;method([IJLorg/Other;)". */
+/* The parts of "Lorg/Class;method([IJLorg/Other;)". */
 enum part { START, CLASS, METHOD, PARAMETERS, PARAMETER_CLASS };
 
 struct java {
@@ -36,7 +36,7 @@ add_parameter(struct java *java, struct str name)
 	text_add(java->out, name);
 }
 
-/* A letter that is a type among the parameters; false if it is not. */
+/* Adds a letter that is a type among the parameters; false if it is not. */
 static bool
 add_type(struct java *java, char c)
 {
@@ -56,7 +56,7 @@ add_type(struct java *java, char c)
 	return true;
 }
 
-/* The ';' behind a class. */
+/* Reads the ';' behind a class; false if it is not behind one. */
 static bool
 end_class(struct java *java, char next)
 {
@@ -73,7 +73,7 @@ end_class(struct java *java, char next)
 	return true;
 }
 
-/* False if the character may not be where it is. */
+/* Adds a character; false if it may not be where it is. */
 static bool
 add(struct java *java, char c, char next)
 {

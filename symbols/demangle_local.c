@@ -12,7 +12,7 @@ skip_discriminator(struct parser *p)
 		expect(p, '_');
 }
 
-/* What is in a function, and in which argument's default: d_, d0_. */
+/* Reads what is in a function, or in an argument's default: d_, d0_. */
 static struct node *
 parse_entity(struct parser *p)
 {
@@ -47,8 +47,8 @@ parse_local_name(struct parser *p)
 static struct node *parse_template_head(struct parser *p);
 
 /*
- * 5.1.5.8 <template-param-decl>: Ty: typename, Tn <type>, Tt <parameters> E:
- * template<...> class, Tp <parameter>: a pack of it.
+ * Reads 5.1.8 <template-param-decl>: Ty: typename, Tn <type>, Tt <parameters>
+ * E: template<...> class, Tp <parameter>: a pack of it.
  */
 static struct node *
 parse_declaration(struct parser *p)
@@ -94,7 +94,7 @@ parse_template_head(struct parser *p)
 	return node_new(p, TEMPLATE_HEAD, first, NULL);
 }
 
-/* Ul [<template-param-decl>*] <type>+ E [<number>] _ */
+/* Ul <template-param-decl>* <type>+ E [<number>] _ */
 struct node *
 parse_lambda(struct parser *p)
 {

@@ -1,7 +1,7 @@
 #include "demangle_operators.h"
 #include "demangle_parse.h"
 
-/* GCC calls an anonymous namespace _GLOBAL__N_1, once with '.' or '$'. */
+/* True for _GLOBAL__N_1, an anonymous namespace, also with '.' or '$'. */
 static bool
 is_anonymous(struct str name)
 {
@@ -76,7 +76,7 @@ parse_operator_name(struct parser *p)
 	return node;
 }
 
-/* "onpl" in expressions, "pl" elsewhere; "li2_x" is operator"" _x. */
+/* Reads "pl" and, in expressions, "onpl"; "li2_x" is operator"" _x. */
 static struct node *
 parse_operator(struct parser *p)
 {
@@ -92,7 +92,7 @@ parse_operator(struct parser *p)
 	return node;
 }
 
-/* 5.1.4 <ctor-dtor-name>: C1, D2; CI1 <type> is an inherited constructor. */
+/* Reads 5.1.4.3 <ctor-dtor-name>: C1, D2; CI1 <type> is inherited. */
 static struct node *
 parse_constructor(struct parser *p)
 {
@@ -112,7 +112,7 @@ parse_constructor(struct parser *p)
 	return node_new(p, kind, p->last_name, NULL);
 }
 
-/* 5.1.4 <unqualified-name>: DC1a1bE is auto [a, b]. */
+/* Reads 1a1bE, behind DC, of auto [a, b]. */
 static struct node *
 parse_structured_binding(struct parser *p)
 {
@@ -184,7 +184,7 @@ is_module(const struct node *node)
 	return node->kind == MODULE || node->kind == MODULE_PARTITION;
 }
 
-/* St3foo, S_, S1_3foo where S1_ is a module; sets *known for S_. */
+/* Reads St3foo, S_, or S1_3foo of a module S1_; sets *known for S_. */
 static struct node *
 parse_unscoped_name(struct parser *p, bool *known)
 {
@@ -204,8 +204,8 @@ parse_unscoped_name(struct parser *p, bool *known)
 }
 
 /*
- * What only begins a prefix: a type, which is remembered, or a substitution;
- * NULL where there is neither.
+ * Reads what only begins a prefix: a type, which is remembered, or a
+ * substitution.  Returns NULL where there is neither.
  */
 static struct node *
 parse_prefix_start(struct parser *p, bool remembered)
@@ -230,8 +230,8 @@ parse_prefix_start(struct parser *p, bool remembered)
 }
 
 /*
- * 5.1.3 <prefix>: N 3std 6vector I..E 3foo E, without its N and E.  Each part
- * of it but the whole is something that a substitution may stand for.
+ * N 3std 6vector I..E 3foo E, without its N and E.  Every part that it begins
+ * with is something that a substitution may mean, but not the whole.
  */
 struct node *
 parse_prefix(struct parser *p, bool remembered)
@@ -256,7 +256,7 @@ parse_prefix(struct parser *p, bool remembered)
 	return node;
 }
 
-/* 5.1.3 <nested-name>: N [<qualifiers>] <prefix> E. */
+/* Reads 5.1.2 <nested-name>, N [<qualifiers>] <prefix> E, behind its N. */
 static struct node *
 parse_nested_name(struct parser *p)
 {
@@ -315,7 +315,7 @@ returns_nothing(const struct node *name)
 	    name->kind == DESTRUCTOR || name->kind == CONVERSION);
 }
 
-/* 5.1.5.3: a template's type begins with what it returns. */
+/* True for a template, whose type begins with what it returns (5.1.5.3). */
 static bool
 has_return_type(const struct node *name)
 {
@@ -326,7 +326,7 @@ has_return_type(const struct node *name)
 	    !returns_nothing(name->left);
 }
 
-/* The name without the "const" of a member function. */
+/* Returns the name without the "const" of a member function. */
 static struct node *
 without_qualifiers(struct node *name)
 {

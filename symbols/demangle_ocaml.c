@@ -6,7 +6,7 @@ hex_value(char c)
 	return is_digit(c) ? c - '0' : lower(c) - 'a' + 10;
 }
 
-/* The character of "$2b"; '\0', also for a control character, if none. */
+/* Returns the character of "$2b"; 0 if s begins with none or it is control. */
 static char
 unescape(struct str s)
 {

@@ -6,7 +6,7 @@
 
 #include "../lib/text.h"
 
-/* As demangle. */
+/* Does as demangle. */
 bool demangle_ocaml(struct str mangled, struct text *out);
 
 #endif

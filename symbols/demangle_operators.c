@@ -2,7 +2,7 @@
 
 #include "demangle_operators.h"
 
-/* By code. */
+/* Sorted by code. */
 static const struct operator operators[] = {
 	{ "aN", 2, "&=" },
 	{ "aS", 2, "=" },

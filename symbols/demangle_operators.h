@@ -1,6 +1,6 @@
 /*
  * demangle_operators: the two letters that stand for an operator in a mangled
- * C++ name (Itanium C++ ABI, 5.1.4 <operator-name> and 5.1.6 <expression>).
+ * C++ name (Itanium C++ ABI, 5.1.3 <operator-name> and 5.1.6 <expression>).
  */
 #ifndef DEMANGLE_OPERATORS_H
 #define DEMANGLE_OPERATORS_H
@@ -11,7 +11,7 @@ struct operator {
 	const char *name;	/* with a space at its end before an operand */
 };
 
-/* The operator of two letters, NULL if there is none. */
+/* Returns the operator of two letters, or NULL. */
 const struct operator *operator_find(char a, char b);
 
 #endif

@@ -37,7 +37,7 @@ enter_template(struct printer *pr, struct node *template)
 	pr->scope = scope;
 }
 
-/* The argument of an index, all of them below 0, NULL if there is none. */
+/* Returns the argument of an index, all for one below 0, or NULL. */
 static struct node *
 nth_argument(struct node *arguments, int index)
 {
@@ -50,7 +50,7 @@ nth_argument(struct node *arguments, int index)
 	    arguments->left : NULL;
 }
 
-/* The same, but a pack as a whole. */
+/* Returns the argument for a parameter, a pack as a whole, or NULL. */
 static struct node *
 whole_argument(struct printer *pr, const struct node *parameter)
 {
@@ -112,7 +112,7 @@ pack_length(const struct node *pack)
 }
 
 /*
- * Items with commas, but without those behind the last item that prints
+ * Prints items with commas, but without those behind the last item that prints
  * anything, since a pack may be empty.
  */
 static void
@@ -148,7 +148,7 @@ print_behind_colons(struct printer *pr, struct node *node, bool qualified)
 	print_node(pr, node);
 }
 
-/* Arguments in angle brackets, which are never ">>" or "<<". */
+/* Prints arguments in angle brackets, which are never ">>" or "<<". */
 static void
 print_arguments(struct printer *pr, struct node *arguments)
 {
@@ -161,7 +161,7 @@ print_arguments(struct printer *pr, struct node *arguments)
 	print_char(pr, '>');
 }
 
-/* A template is a name: what modifies it is not for its arguments. */
+/* Prints a template; its modifiers are not for its arguments. */
 static void
 print_template(struct printer *pr, struct node *node)
 {
@@ -176,7 +176,7 @@ print_template(struct printer *pr, struct node *node)
 	pr->template = outer;
 }
 
-/* What a parameter stands for is outside of the template. */
+/* Prints the argument for a parameter, which is outside of the template. */
 static void
 print_template_parameter(struct printer *pr, struct node *node)
 {
@@ -198,8 +198,8 @@ print_template_parameter(struct printer *pr, struct node *node)
 }
 
 /*
- * "operator T", where T is a parameter of the template around the operator;
- * the operator's own arguments are not.
+ * Prints "operator T", where T is a parameter of the template around the
+ * operator; the operator's own arguments know nothing of that.
  */
 static void
 print_conversion(struct printer *pr, struct node *node)
@@ -217,7 +217,7 @@ print_conversion(struct printer *pr, struct node *node)
 		print_arguments(pr, type->right);
 }
 
-/* [a, b] */
+/* Prints [a, b]. */
 static void
 print_structured_binding(struct printer *pr, struct node *node)
 {
@@ -230,7 +230,7 @@ print_structured_binding(struct printer *pr, struct node *node)
 	print_char(pr, ']');
 }
 
-/* name@module.part:partition */
+/* Prints module.part:partition. */
 static void
 print_module(struct printer *pr, struct node *node)
 {
@@ -265,7 +265,6 @@ print_pack_expansion(struct printer *pr, struct node *node)
 	}
 }
 
-/* left, what is between, right, what is behind. */
 static void
 print_pair(struct printer *pr, struct node *left, struct str between,
     struct node *right, struct str behind)
@@ -276,7 +275,6 @@ print_pair(struct printer *pr, struct node *left, struct str between,
 	print_str(pr, behind);
 }
 
-/* text, left, what is behind. */
 static void
 print_around(struct printer *pr, struct str text, struct node *left,
     struct str behind)
@@ -286,7 +284,6 @@ print_around(struct printer *pr, struct str text, struct node *left,
 	print_str(pr, behind);
 }
 
-/* text, number, what is behind. */
 static void
 print_numbered(struct printer *pr, struct str text, int number,
     struct str behind)

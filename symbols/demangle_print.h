@@ -2,10 +2,10 @@
  * demangle_print: a tree of demangle_tree.h as C++, as binutils and perf write
  * it.
  *
- * What a template parameter stands for depends on the template around it, and
- * what a type looks like on what is made of it: a pointer to a function is
+ * A template parameter means an argument of the template around it, and a type
+ * looks different by what is made of it: a pointer to a function is
  * "void (*)(int)".  So the printer knows, while it goes down the tree, the
- * templates it is in and the modifiers that it has passed but not printed.
+ * templates that it is in and the modifiers that it has passed but not printed.
  */
 #ifndef DEMANGLE_PRINT_H
 #define DEMANGLE_PRINT_H
@@ -47,54 +47,60 @@ struct printer {
 /* Adds the name to out, or nothing and returns false. */
 bool print_tree(struct node *tree, struct arena *arena, struct text *out);
 
-/* For the parts of the printer. */
+/* The following are for the parts of the printer. */
 void print_node(struct printer *pr, struct node *node);
 void print_str(struct printer *pr, struct str s);
 void print_char(struct printer *pr, char c);
 void print_number(struct printer *pr, int number);
 
-/* "::" and what is behind it, a function with or without its "const". */
+/* Prints "::" and the node, a function with or without its "const". */
 void print_behind_colons(struct printer *pr, struct node *node, bool qualified);
 
 /* Enters a template, until the caller sets the scope back. */
 void enter_template(struct printer *pr, struct node *template);
 
-/* What a template parameter stands for; NULL if nothing. */
+/* Returns the argument for a template parameter, or NULL. */
 struct node *template_argument(struct printer *pr,
     const struct node *parameter);
 
-/* The arguments of a pack named in node, and of a list; their number. */
+/* Return any pack of arguments that node names, or NULL; and its length. */
 struct node *find_pack(struct printer *pr, const struct node *node);
 int pack_length(const struct node *pack);
 
-/* Types, in demangle_print_types.c. */
+/*
+ * demangle_print_types.c: types.
+ */
 
-/* A type that is made of others; false, and nothing done, if it is not. */
+/* Prints a type that is made of others; false if node is not one. */
 bool print_type(struct printer *pr, struct node *node);
 
-/* A function's name and its type. */
+/* Prints a function's name and its type. */
 void print_typed(struct printer *pr, struct node *node);
 
-/* Expressions, in demangle_print_expr.c. */
+/*
+ * demangle_print_expr.c: expressions.
+ */
 
-/* An expression; false, and nothing done, if node is not one. */
+/* Prints an expression; false if node is not one. */
 bool print_expression(struct printer *pr, struct node *node);
 
-/* An expression in brackets, unless it is a name. */
+/* Prints an expression in brackets, unless it is a name. */
 void print_operand(struct printer *pr, struct node *node);
 
-/* "operator+", "operator new". */
+/* Prints "operator+", "operator new". */
 void print_operator_name(struct printer *pr, struct str name);
 
-/* Lambdas, in demangle_print_lambda.c. */
+/*
+ * demangle_print_lambda.c: lambdas.
+ */
 
-/* {lambda(int)#1} */
+/* Prints {lambda(int)#1}. */
 void print_lambda(struct printer *pr, struct node *node);
 
-/* T_ in a lambda: $T0 if it was declared, auto:1 if not. */
+/* Prints T_ in a lambda: $T0 if it was declared, auto:1 if not. */
 void print_lambda_parameter(struct printer *pr, int number);
 
-/* The parameters of a template template parameter: <typename, int>. */
+/* Prints the parameters of a template template: <typename, int>. */
 void print_head(struct printer *pr, struct node *head);
 
 #endif

@@ -2,7 +2,7 @@
 
 #define CODE(a, b)	OPERATOR_CODE(a, b)
 
-/* The two letters of an operator; 0 for that of a vendor and for a cast. */
+/* Returns an operator's two letters; 0 for that of a vendor and for a cast. */
 static int
 code_of(const struct node *operator)
 {
@@ -20,7 +20,7 @@ print_operator_name(struct printer *pr, struct str name)
 	print_str(pr, name);
 }
 
-/* An operator between its operands. */
+/* Prints an operator between its operands. */
 static void
 print_operator(struct printer *pr, struct node *operator)
 {
@@ -43,7 +43,7 @@ print_operand(struct printer *pr, struct node *node)
 		print_char(pr, ')');
 }
 
-/* The number of sizeof...(arguments), of which some may be packs. */
+/* Returns sizeof...(arguments), of which some may be packs. */
 static int
 arguments_length(struct printer *pr, const struct node *list)
 {
@@ -58,7 +58,7 @@ arguments_length(struct printer *pr, const struct node *list)
 	return length;
 }
 
-/* Folds: (... + x), (x + ...), (0 + ... + x), with the whole pack. */
+/* Prints (... + x), (x + ...), (0 + ... + x), with the whole pack. */
 static void
 print_fold(struct printer *pr, char direction, struct node *operands)
 {
@@ -85,7 +85,7 @@ print_fold(struct printer *pr, char direction, struct node *operands)
 	pr->pack_index = pack_index;
 }
 
-/* di, dx, dX: .member=x, [index]=x, [first ... last]=x. */
+/* True for di, dx, dX: .member=x, [index]=x, [first ... last]=x. */
 static bool
 is_designator(const struct node *node)
 {
@@ -153,7 +153,7 @@ print_unary(struct printer *pr, struct node *operator, struct node *operand)
 		print_operand(pr, operand);
 }
 
-/* static_cast<int>(x) */
+/* Prints static_cast<int>(x). */
 static void
 print_named_cast(struct printer *pr, struct node *operator,
     struct node *operands)
@@ -166,7 +166,7 @@ print_named_cast(struct printer *pr, struct node *operator,
 	print_char(pr, ')');
 }
 
-/* What is called, without the types of its parameters. */
+/* Prints a function that is called, without the types of its parameters. */
 static void
 print_called(struct printer *pr, struct node *function)
 {
@@ -207,7 +207,7 @@ print_binary(struct printer *pr, struct node *operator, struct node *operands)
 		print_char(pr, ')');
 }
 
-/* new (placement) type(value) */
+/* Prints new (placement) type(value). */
 static void
 print_new(struct printer *pr, struct node *placement, struct node *rest)
 {
@@ -240,7 +240,7 @@ print_ternary(struct printer *pr, struct node *operator,
 		print_new(pr, operands->left, rest);
 }
 
-/* What is behind an integer, by enum literal; NULL for other types. */
+/* The letters behind an integer, by enum literal; NULL for other types. */
 static const char *const suffixes[] = {
 	[AS_CAST] = NULL, [AS_INT] = "", [AS_UNSIGNED] = "u", [AS_LONG] = "l",
 	[AS_UNSIGNED_LONG] = "ul", [AS_LONG_LONG] = "ll",
@@ -248,7 +248,7 @@ static const char *const suffixes[] = {
 	[AS_VOID] = NULL, [AS_NULLPTR] = NULL
 };
 
-/* 42ul, false, (char)97, (float)[3f800000]. */
+/* Prints 42ul, false, (char)97, (float)[3f800000]. */
 static void
 print_literal(struct printer *pr, struct node *type, struct str value,
     bool negative)

@@ -1,6 +1,6 @@
 #include "demangle_print.h"
 
-/* $T0, $N1, $TT2: a type, a value, a template. */
+/* Prints $T0, $N1, $TT2: a type, a value, a template. */
 static void
 print_parameter_name(struct printer *pr, const struct node *parameter,
     int number)
@@ -40,7 +40,7 @@ print_lambda_parameter(struct printer *pr, int number)
 		pr->failed = true;
 }
 
-/* <typename $T0, int $N1>; as in binutils, none behind a pack. */
+/* Prints <typename $T0, int $N1>; as in binutils, nothing behind a pack. */
 static void
 print_declarations(struct printer *pr, struct node *head)
 {

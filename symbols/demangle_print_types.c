@@ -12,7 +12,7 @@
 struct modifier {
 	struct modifier *outer;
 	struct node *node;
-	const struct scope *scope;	/* what its template parameters are */
+	const struct scope *scope;	/* of its template parameters */
 	bool printed;
 };
 
@@ -35,7 +35,7 @@ is_cv(const struct node *node)
 	return node->kind >= CONST && node->kind <= RESTRICT;
 }
 
-/* A space, what left is to right, in brackets. */
+/* Prints a word and, if there is one, a clause in brackets. */
 static void
 print_clause(struct printer *pr, struct str word, struct node *clause)
 {
@@ -47,7 +47,7 @@ print_clause(struct printer *pr, struct str word, struct node *clause)
 	}
 }
 
-/* One modifier, behind what it modifies. */
+/* Prints one modifier, behind what it modifies. */
 static void
 print_modifier(struct printer *pr, struct node *node)
 {
@@ -123,7 +123,7 @@ static void print_function(struct printer *pr, struct node *node,
 static void print_array(struct printer *pr, struct node *node,
     struct modifier *modifiers);
 
-/* The name of a function in a function, without the qualifiers of either. */
+/* Prints the name of a function in a function, without qualifiers. */
 static void
 print_local(struct printer *pr, struct node *node)
 {
@@ -136,8 +136,8 @@ print_local(struct printer *pr, struct node *node)
 }
 
 /*
- * The modifiers that are not printed yet, innermost first; those of `this`
- * only behind the parameters.  A function or an array prints the rest itself.
+ * Prints the modifiers that are not printed yet, innermost first; those of
+ * `this` only behind the parameters.  A function or an array prints the rest.
  */
 static void
 print_modifiers(struct printer *pr, struct modifier *modifier, bool behind)
@@ -167,7 +167,7 @@ print_modifiers(struct printer *pr, struct modifier *modifier, bool behind)
 	}
 }
 
-/* True if what a function is modified by needs brackets; sets *space. */
+/* True if the modifiers of a function need brackets; sets *space. */
 static bool
 needs_brackets(const struct modifier *modifier, bool *space)
 {
@@ -203,7 +203,7 @@ is_explicit_this(const struct modifier *modifier)
 	return modifier != NULL;
 }
 
-/* What is modified and the parameters: (*)(int), foo(int) const. */
+/* Prints modifiers and parameters: (*)(int), foo(int) const. */
 static void
 print_function(struct printer *pr, struct node *node,
     struct modifier *modifiers)
@@ -230,7 +230,7 @@ print_function(struct printer *pr, struct node *node,
 	pr->modifiers = outer;
 }
 
-/* What is modified and the length: " [3]", " (&) [3]", "[3]". */
+/* Prints modifiers and the length: " [3]", " (&) [3]", "[3]". */
 static void
 print_array(struct printer *pr, struct node *node, struct modifier *modifiers)
 {
@@ -254,7 +254,7 @@ print_array(struct printer *pr, struct node *node, struct modifier *modifiers)
 	print_char(pr, ']');
 }
 
-/* What a function returns comes first, and may have its parameters inside. */
+/* Prints the result, which may be around the rest, and the parameters. */
 static void
 print_function_type(struct printer *pr, struct node *node)
 {
@@ -271,7 +271,7 @@ print_function_type(struct printer *pr, struct node *node)
 	print_function(pr, node, pr->modifiers);
 }
 
-/* "const" of an array is that of its elements, so these modifiers go in. */
+/* Prints an array; its "const" is that of its elements. */
 static void
 print_array_type(struct printer *pr, struct node *node)
 {
@@ -303,7 +303,7 @@ print_array_type(struct printer *pr, struct node *node)
 	print_array(pr, node, outer);
 }
 
-/* inner, which node modifies. */
+/* Prints inner, which node modifies. */
 static void
 print_modified(struct printer *pr, struct node *node, struct node *inner)
 {
@@ -316,7 +316,7 @@ print_modified(struct printer *pr, struct node *node, struct node *inner)
 	pr->modifiers = modifier.outer;
 }
 
-/* "const const" is const; arrays make it so. */
+/* Prints a qualifier, but not twice, as arrays would have it. */
 static void
 print_cv(struct printer *pr, struct node *node)
 {
@@ -350,8 +350,8 @@ is_within(const struct printer *pr, const struct node *node,
 }
 
 /*
- * A substitution brings a reference to a template parameter to another place,
- * where other templates are around it.  It means what it meant at first.
+ * Sets the scope back to that where the parameter was first seen: a
+ * substitution brings it to places that have other templates around them.
  */
 static void
 recall_scope(struct printer *pr, const struct node *node,
@@ -370,7 +370,7 @@ recall_scope(struct printer *pr, const struct node *node,
 		pr->scope = capture->scope;
 }
 
-/* T&& is a reference where T is one: & and && are &, && and && are &&. */
+/* Prints a reference; to a reference it is &, unless both are &&. */
 static void
 print_reference(struct printer *pr, struct node *node)
 {
@@ -393,7 +393,7 @@ print_reference(struct printer *pr, struct node *node)
 	pr->scope = scope;
 }
 
-/* A template's constraint refers to its arguments, but stands for the type. */
+/* Moves a constraint from a template, whose arguments it needs, to the type. */
 static void
 move_constraint(struct node *typed, struct node *template)
 {
@@ -410,8 +410,8 @@ move_constraint(struct node *typed, struct node *template)
 #define MOST	4
 
 /*
- * The name and the qualifiers behind the parameters become modifiers of the
- * type.  Those of a local function are right of its "::".
+ * The name and the qualifiers become modifiers of the type, which knows where
+ * they go.  Those of a local function are right of its "::".
  */
 void
 print_typed(struct printer *pr, struct node *node)

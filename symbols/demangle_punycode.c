@@ -14,7 +14,7 @@
 #define FIRST_LETTER	0xa0		/* before it are control characters */
 #define LAST_CODE	0x10ffff
 
-/* A digit of the code: a to z, 0 to 9; BASE if it is none. */
+/* Returns the value of a digit, a to z, 0 to 9; BASE for others. */
 static uint32_t
 digit_of(char c)
 {
@@ -25,7 +25,7 @@ digit_of(char c)
 	return BASE;
 }
 
-/* The digits that follow k times BASE end below this one. */
+/* Returns the digit below which a number ends, at its k-th BASE. */
 static uint32_t
 threshold(uint32_t k, uint32_t bias)
 {
@@ -34,7 +34,7 @@ threshold(uint32_t k, uint32_t bias)
 	return k - bias > MOST ? MOST : k - bias;
 }
 
-/* Cuts a number off the code; false if there is none or it is too large. */
+/* Cuts a number off the code; false if it is missing or too large. */
 static bool
 cut_delta(struct str *code, uint32_t bias, uint32_t *delta)
 {
@@ -60,7 +60,7 @@ cut_delta(struct str *code, uint32_t bias, uint32_t *delta)
 	return sum <= UINT32_MAX;
 }
 
-/* Section 6.1, for a name of `count` letters. */
+/* Returns the bias of section 6.1, for a name of `count` letters. */
 static uint32_t
 next_bias(uint32_t delta, uint32_t count, bool first)
 {

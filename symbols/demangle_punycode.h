@@ -12,7 +12,7 @@
 
 /*
  * Adds a name as UTF-8, from its ASCII letters and the code that puts the
- * others among them; false, and nothing added, if it is none.
+ * others among them; false, and nothing added, if the code breaks the rules.
  */
 bool punycode_add(struct text *out, struct str ascii, struct str code);
 

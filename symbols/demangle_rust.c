@@ -30,7 +30,7 @@ is_hash(struct str s)
 	return count >= 5;
 }
 
-/* Cuts "3foo" off the start of the names; false if it is no such thing. */
+/* Cuts a name, "3foo", off the start of the names; false if it cannot. */
 static bool
 cut_name(struct str *names, struct str *name)
 {
@@ -49,7 +49,7 @@ cut_name(struct str *names, struct str *name)
 	return true;
 }
 
-/* The character of an escape that s begins with, $LT$, $u20$; 0 if none. */
+/* Returns the character of an escape that s begins with, $LT$, $u20$; or 0. */
 static char
 unescape(struct str s, size_t *len)
 {
@@ -103,6 +103,7 @@ add_name(struct text *out, struct str name)
 	}
 }
 
+/* True if the old kind of names may have all these characters. */
 static bool
 has_legacy_characters(struct str s)
 {
@@ -112,32 +113,34 @@ has_legacy_characters(struct str s)
 	return true;
 }
 
-/* "3foo3barE.llvm.123" without the last E that ends it or that has a '.'. */
+/* Cuts "E" or "E.llvm.123" off the end; false if it is not there. */
 static bool
 cut_end(struct str *names)
 {
-	bool at_dot = true;
+	size_t at;
 
-	while (names->len > 0 &&
-	    !(at_dot && names->data[names->len - 1] == 'E')) {
-		at_dot = names->data[names->len - 1] == '.';
-		names->len--;
+	if (!str_ends(*names, STR("E")) && str_find(*names, '.') == names->len)
+		return false;		/* the most C++ names */
+	while (!str_ends(*names, STR("E"))) {
+		at = str_find_last(*names, '.');
+		if (at == names->len)
+			return false;
+		names->len = at;
 	}
-	if (names->len == 0)
-		return false;
 	names->len--;
 	return true;
 }
 
 /* _ZN4core3fmt5Write9write_fmt17h05af221e174051e9E */
 static bool
-demangle_legacy(struct str names, struct text *out)
+demangle_legacy(struct str mangled, struct text *out)
 {
 	size_t start = out->len;
-	struct str name;
+	struct str names = mangled, name;
 
-	if (!has_legacy_characters(names) || !cut_end(&names) ||
-	    names.len <= HASH || !is_hash(str_skip(names, names.len - HASH)))
+	if (!cut_end(&names) || names.len <= HASH ||
+	    !is_hash(str_skip(names, names.len - HASH)) ||
+	    !has_legacy_characters(mangled))
 		return false;
 	names.len -= HASH;
 	while (names.len > 0 && cut_name(&names, &name)) {

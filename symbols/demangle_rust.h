@@ -7,7 +7,7 @@
 
 #include "../lib/text.h"
 
-/* As demangle; names of the old kind, _ZN3foo17h..E, are also C++'s. */
+/* Does as demangle; names of the old kind, _ZN3foo17h..E, are also C++'s. */
 bool demangle_rust(struct str mangled, struct text *out);
 
 #endif

@@ -1,6 +1,6 @@
 #include "demangle_rust_v0.h"
 
-/* <const-data> without its sign: hexadecimal digits and _, and their value. */
+/* Reads <const-data>, hexadecimal digits and _; sets *value to their value. */
 static struct str
 hex_digits(struct rust_reader *r, uint64_t *value)
 {
@@ -47,7 +47,7 @@ constant_bool(struct rust_reader *r)
 	rust_print(r, value == 1 ? STR("true") : STR("false"));
 }
 
-/* 'a', '\n', '\u{e9}' */
+/* Prints 'a', '\n', '\u{e9}'. */
 static void
 constant_char(struct rust_reader *r)
 {

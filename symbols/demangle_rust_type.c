@@ -1,6 +1,6 @@
 #include "demangle_rust_v0.h"
 
-/* <binder>: G_ is for<'a>, G0_ is for<'a, 'b>. */
+/* Reads <binder>: G_ is for<'a>, G0_ is for<'a, 'b>. */
 static void
 binder(struct rust_reader *r)
 {
@@ -20,7 +20,7 @@ binder(struct rust_reader *r)
 	rust_print(r, STR("> "));
 }
 
-/* Types up to E; their number. */
+/* Reads types up to E; returns their number. */
 static int
 types(struct rust_reader *r)
 {
@@ -34,7 +34,7 @@ types(struct rust_reader *r)
 	return count;
 }
 
-/* <basic-type>; no text if it is none. */
+/* Returns the name of a <basic-type>, empty for other letters. */
 static struct str
 basic_type(char tag)
 {
@@ -54,7 +54,7 @@ basic_type(char tag)
 	return str_from(names[tag - 'a']);
 }
 
-/* "extern "C" ", where '_' in the name of another ABI is '-'. */
+/* Prints extern "C"; '_' in the name of another ABI means '-'. */
 static void
 extern_abi(struct rust_reader *r)
 {
@@ -72,7 +72,7 @@ extern_abi(struct rust_reader *r)
 	rust_print(r, STR("\" "));
 }
 
-/* <fn-sig>: [<binder>] [U] [K <abi>] <type>* E <type> */
+/* Reads <fn-sig>: [<binder>] [U] [K <abi>] <type>* E <type>. */
 static void
 fn_type(struct rust_reader *r)
 {
@@ -93,7 +93,7 @@ fn_type(struct rust_reader *r)
 	r->lifetimes = lifetimes;
 }
 
-/* The path of a trait, whose arguments are left open; true if there are any. */
+/* Reads a path, and leaves its arguments open; true if there are any. */
 static bool
 open_path(struct rust_reader *r)
 {
@@ -117,7 +117,7 @@ open_path(struct rust_reader *r)
 	return open;
 }
 
-/* <dyn-trait>: Trait<T, Item = U> */
+/* Reads <dyn-trait>: Trait<T, Item = U>. */
 static void
 dyn_trait(struct rust_reader *r)
 {
@@ -134,7 +134,7 @@ dyn_trait(struct rust_reader *r)
 		rust_print_char(r, '>');
 }
 
-/* <dyn-bounds> <lifetime>: dyn for<'a> A + B + 'b */
+/* Reads <dyn-bounds> <lifetime>: dyn for<'a> A + B + 'b. */
 static void
 dyn_type(struct rust_reader *r)
 {
@@ -158,7 +158,7 @@ dyn_type(struct rust_reader *r)
 	}
 }
 
-/* R, Q [L <lifetime>] <type>: &'a mut T */
+/* Reads [L <lifetime>] <type>: &'a mut T. */
 static void
 reference(struct rust_reader *r, bool mutable)
 {
@@ -176,7 +176,7 @@ reference(struct rust_reader *r, bool mutable)
 	rust_type(r);
 }
 
-/* A <type> <const>, S <type>: [T; 3], [T] */
+/* Reads <type> <const> or <type>: [T; 3], [T]. */
 static void
 array(struct rust_reader *r, bool has_length)
 {

@@ -23,7 +23,7 @@ rust_arguments(struct rust_reader *r)
 	}
 }
 
-/* N <namespace> <path> <identifier>: path::name, path::{closure#0}. */
+/* Reads <namespace> <path> <identifier>: path::name, path::{closure#0}. */
 static void
 nested_path(struct rust_reader *r, bool in_value)
 {
@@ -57,7 +57,7 @@ nested_path(struct rust_reader *r, bool in_value)
 	rust_print_char(r, '}');
 }
 
-/* M, X: the path of the impl itself is not printed. */
+/* Reads the path of an impl, which is not printed. */
 static void
 impl_path(struct rust_reader *r, bool in_value)
 {
@@ -69,7 +69,7 @@ impl_path(struct rust_reader *r, bool in_value)
 	r->silent = silent;
 }
 
-/* <type> [as <path>] in angle brackets */
+/* Reads <type> [<path>]: <T as Trait>. */
 static void
 qualified_type(struct rust_reader *r, bool as)
 {
@@ -82,7 +82,6 @@ qualified_type(struct rust_reader *r, bool as)
 	rust_print_char(r, '>');
 }
 
-/* <path>; in a value, its arguments are behind "::". */
 static void
 path_behind(struct rust_reader *r, char tag, bool in_value)
 {
@@ -129,7 +128,7 @@ rust_path(struct rust_reader *r, bool in_value)
 	rust_leave(r);
 }
 
-/* The name up to a suffix, ".llvm.123"; empty if it is none. */
+/* Returns the name up to a suffix, ".llvm.123"; empty if it is not mangled. */
 static struct str
 without_suffix(struct str name)
 {

@@ -37,18 +37,20 @@ struct rust_identifier {
 	struct str ascii, punycode;
 };
 
-/* The reader, in demangle_rust_reader.c. */
+/*
+ * demangle_rust_reader.c: the reader.
+ */
 
-/* The next character, 0 at the end and after a failure. */
+/* Returns the next character, 0 at the end and after a failure. */
 char rust_peek(const struct rust_reader *r);
 
-/* True, and the character passed, if it is c. */
+/* Passes c; false if the next character is another one. */
 bool rust_eat(struct rust_reader *r, char c);
 
-/* Passes the next character; fails at the end. */
+/* Passes the next character, and returns it; fails at the end. */
 char rust_next(struct rust_reader *r);
 
-/* Begins and ends a production that may hold itself; false if too deep. */
+/* Begin and end a production that may hold itself; false if it is too deep. */
 bool rust_enter(struct rust_reader *r);
 void rust_leave(struct rust_reader *r);
 
@@ -56,41 +58,45 @@ void rust_print(struct rust_reader *r, struct str s);
 void rust_print_char(struct rust_reader *r, char c);
 void rust_print_number(struct rust_reader *r, uint64_t number);
 
-/* <base-62-number>: _ is 0, 0_ is 1, Z_ is 62. */
+/* Reads <base-62-number>: _ is 0, 0_ is 1, Z_ is 62. */
 uint64_t rust_number(struct rust_reader *r);
 
-/* The same behind a letter, and one more; 0 if the letter is not there. */
+/* Reads the same behind a letter, and adds 1; 0 if the letter is not there. */
 uint64_t rust_optional_number(struct rust_reader *r, char letter);
 
-/* <disambiguator>, 0 if it is not there. */
+/* Reads <disambiguator>; 0 if it is not there. */
 uint64_t rust_disambiguator(struct rust_reader *r);
 
-/* <undisambiguated-identifier>: 3foo, 4_1foo, u8gdel_5qa. */
+/* Reads <undisambiguated-identifier>: 3foo, 4_1foo, u8gdel_5qa. */
 struct rust_identifier rust_identifier(struct rust_reader *r);
 void rust_print_identifier(struct rust_reader *r, struct rust_identifier name);
 
-/* <lifetime>: '_ or one of a binder, named 'a, 'b, ... from the outermost. */
+/* Prints '_ or a lifetime of a binder, 'a, 'b, ... from the outermost. */
 void rust_print_lifetime(struct rust_reader *r, uint64_t lifetime);
 
 /*
- * <backref> behind its B: sets the reader to what was read before; *back is for
- * the caller to set it to at the end.  False if there is nothing to print.
+ * Reads <backref> behind its B, sets the reader to what was read before, and
+ * *back to where the caller goes on.  False if there is nothing to print.
  */
 bool rust_go_back(struct rust_reader *r, size_t *back);
 
-/* <path>; in a value, its arguments are behind "::". */
+/*
+ * demangle_rust_v0.c: paths.
+ */
+
+/* Reads <path>; in a value, its arguments are behind "::". */
 void rust_path(struct rust_reader *r, bool in_value);
 
-/* <generic-arg> up to E. */
+/* Reads <generic-arg> up to E. */
 void rust_arguments(struct rust_reader *r);
 
-/* <type>, in demangle_rust_type.c. */
+/* Reads <type>, in demangle_rust_type.c. */
 void rust_type(struct rust_reader *r);
 
-/* <const>, in demangle_rust_constant.c. */
+/* Reads <const>, in demangle_rust_constant.c. */
 void rust_constant(struct rust_reader *r);
 
-/* As demangle, of what is behind the _R. */
+/* Does as demangle with what is behind the _R. */
 bool demangle_rust_v0(struct str name, struct text *out);
 
 #endif

@@ -1,6 +1,6 @@
 #include "demangle_parse.h"
 
-/* What is behind the two letters of a special name. */
+/* The rest of a special name, behind its two letters. */
 enum rest {
 	A_TYPE, A_NAME, AN_ENCODING, AN_ARGUMENT, A_MODULE,
 	AN_OFFSET,		/* an encoding behind its offset */
@@ -29,7 +29,7 @@ static const struct special {
 	{ "GI", A_MODULE, "initializer for module " },
 };
 
-/* 5.1.4.4 <call-offset> behind its h or v: 16_ or 0_n24_. */
+/* Skips 5.1.4.2 <call-offset> behind its h or v: 16_ or 0_n24_. */
 static void
 skip_offset(struct parser *p, char letter)
 {
@@ -80,7 +80,7 @@ parse_rest(struct parser *p, const struct special *special)
 	return parse_encoding(p, WITH_PARAMETERS);
 }
 
-/* TC <derived type> <offset> _ <base type> */
+/* Reads TC <derived type> <offset> _ <base type>, behind TC. */
 static struct node *
 parse_construction_vtable(struct parser *p)
 {
@@ -92,7 +92,7 @@ parse_construction_vtable(struct parser *p)
 	return node_new(p, CONSTRUCTION_VTABLE, parse_type(p), derived);
 }
 
-/* GR <name> [<number>]: what a reference is bound to. */
+/* Reads 5.1.4.5 GR <name> [<number>], an object for a reference, behind GR. */
 static struct node *
 parse_reference_temporary(struct parser *p)
 {
@@ -102,7 +102,7 @@ parse_reference_temporary(struct parser *p)
 	    node_number(p, NUMBER, parse_number(p), NULL));
 }
 
-/* GTt, GTn <encoding>: functions within transactions and without. */
+/* Reads 5.1.4.6 GTt, GTn <encoding>, behind GT. */
 static struct node *
 parse_transaction_clone(struct parser *p)
 {

@@ -17,7 +17,7 @@ static const struct abbreviation {
 	    "std::char_traits<char> >", "basic_iostream" },
 };
 
-/* 5.1.10 <seq-id>: S_ is the first, then S0_ to S9_, SA_ to SZ_, S10_. */
+/* Reads <seq-id>: S_ is the first, then S0_ to S9_, SA_ to SZ_, S10_. */
 static struct node *
 parse_known(struct parser *p)
 {

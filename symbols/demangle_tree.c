@@ -2,7 +2,7 @@
 
 #include "demangle_tree.h"
 
-/* A node for where there is no other; nobody prints it. */
+/* The node is nobody's: a tree that failed is not printed. */
 struct node *
 parser_fail(struct parser *p)
 {

@@ -2,11 +2,10 @@
  * demangle_tree: the tree that a mangled C++ name is parsed into, and the
  * reader that its parsers share.
  *
- * The grammar is that of the Itanium C++ ABI, https://itanium-cxx-abi.github.io
- * /cxx-abi/abi.html, chapter 5.1; "5.1.3 <nested-name>" names a section and a
- * production of it.  A parser reads one production and returns its node, which
- * is never NULL: a name that breaks the grammar sets `failed`, the reader then
- * sees nothing but its end, and the tree is thrown away.
+ * The grammar is chapter 5.1 of the Itanium C++ ABI.  A parser reads one of its
+ * productions and returns its node, which is never NULL: a name that breaks the
+ * grammar sets `failed`, the reader then sees nothing but its end, and the tree
+ * is thrown away.
  */
 #ifndef DEMANGLE_TREE_H
 #define DEMANGLE_TREE_H
@@ -14,7 +13,7 @@
 #include "../lib/mem.h"
 #include "../lib/str.h"
 
-/* What a node is, and which of its fields hold what. */
+/* The kinds of nodes, with the fields that count in each. */
 enum kind {
 	/* Names. */
 	NAME,			/* text */
@@ -63,7 +62,7 @@ enum kind {
 	VOLATILE,
 	RESTRICT,
 
-	/* What is said behind a function's parameters.  left: the function. */
+	/* Behind a function's parameters.  left: the function. */
 	CONST_THIS,
 	VOLATILE_THIS,
 	RESTRICT_THIS,
@@ -97,7 +96,7 @@ enum kind {
 	FUNCTION_PARAMETER	/* number, 0 is this */
 };
 
-/* How a literal of a builtin type is written. */
+/* The ways to write a literal, by its builtin type. */
 enum literal {
 	AS_CAST, AS_INT, AS_UNSIGNED, AS_LONG, AS_UNSIGNED_LONG, AS_LONG_LONG,
 	AS_UNSIGNED_LONG_LONG, AS_BOOL, AS_FLOAT, AS_VOID, AS_NULLPTR
@@ -117,9 +116,10 @@ struct node {
 #define DEMANGLE_LONGEST	1024
 
 /*
- * What a hostile name can take: productions within productions, nodes taken,
- * nodes printed, and bytes of the result.  Of 600,000 names in compilers, node
- * and others none took more than 40, 220, 2,720 and 12,400.
+ * The most that a hostile name can take: productions within productions, nodes
+ * taken, nodes printed, and bytes of the result.  None of 600,000 names, in
+ * compilers, node and others, took more than 40, 220, 2,720 and 12,400.  The
+ * first keeps the stack below 100 KB.
  */
 #define DEMANGLE_DEEPEST	160
 #define DEMANGLE_NODES		16384
@@ -133,49 +133,49 @@ struct parser {
 	int depth;		/* of productions within productions */
 	int work;		/* nodes taken, also those given up again */
 
-	/* 5.1.10: what S_, S0_, ... stand for. */
+	/* 5.1.10: S_, S0_, S1_, ... */
 	struct node *known[DEMANGLE_LONGEST];
 	size_t known_count;
 
-	struct node *last_name;	/* which a constructor is called by */
+	struct node *last_name;	/* a constructor has it */
 	bool in_expression;	/* cv is a cast */
 	bool in_conversion;	/* cv is a conversion operator's type */
 
 	/*
-	 * "sr1A1x" is A::x; old compilers wrote the same without an E where
-	 * others write "sr1AE1x".  Set when such a name is read in the new
-	 * way, and set by the caller to have it read in the old one.
+	 * A::x is "sr1AE1x", and "sr1A1x" by old compilers.  was_ambiguous
+	 * tells that a name may be one or the other; it is read as the latter
+	 * if read_old is set.
 	 */
 	bool was_ambiguous, read_old;
 };
 
-/* Sets failed, and returns a node for the caller to return. */
+/* Sets failed; returns a node for the caller to return. */
 struct node *parser_fail(struct parser *p);
 
-/* A new node of these parts. */
+/* Return a new node of these parts. */
 struct node *node_new(struct parser *p, enum kind kind, struct node *left,
     struct node *right);
 struct node *node_text(struct parser *p, enum kind kind, struct str text);
 struct node *node_number(struct parser *p, enum kind kind, int number,
     struct node *left);
 
-/* Makes a node what the next S..._ stands for. */
+/* Makes a node the next S..._. */
 void parser_remember(struct parser *p, struct node *node);
 
-/* Begins and ends a production that may hold itself; false if too deep. */
+/* Begin and end a production that may hold itself; false if it is too deep. */
 bool parser_enter(struct parser *p);
 void parser_leave(struct parser *p);
 
 /*
- * [n] <decimal number>, 0 where there is no digit, -1 where it does not fit an
- * int.
+ * Reads [n] <decimal number>; returns 0 where there is no digit, and -1 where
+ * the number does not fit an int.
  */
 int parse_number(struct parser *p);
 
-/* [<decimal number>] _, where _ is 0, 0_ is 1; -1, and failed, if it is not. */
+/* Reads [<decimal number>] _, of which _ is 0 and 0_ is 1; fails with -1. */
 int parse_index(struct parser *p);
 
-/* The next byte and the one after it; 0 at the end. */
+/* Return the next byte and the one after it, 0 at the end. */
 static inline char
 peek(const struct parser *p)
 {
@@ -188,7 +188,7 @@ peek_second(const struct parser *p)
 	return p->end - p->next > 1 ? p->next[1] : '\0';
 }
 
-/* True, and the byte passed, if it is c. */
+/* Passes c; false if the next byte is another one. */
 static inline bool
 eat(struct parser *p, char c)
 {
@@ -198,7 +198,7 @@ eat(struct parser *p, char c)
 	return true;
 }
 
-/* The same of two bytes. */
+/* Does the same with two bytes. */
 static inline bool
 eat_two(struct parser *p, char a, char b)
 {
@@ -222,7 +222,7 @@ is_lower(char c)
 	return c >= 'a' && c <= 'z';
 }
 
-/* True for what is said behind a function's parameters, "const" and such. */
+/* True for what comes behind a function's parameters: "const", "&". */
 static inline bool
 is_function_qualifier(const struct node *node)
 {

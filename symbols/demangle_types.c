@@ -7,7 +7,7 @@ is_qualifier(char a, char b)
 	    (a == 'D' && (b == 'x' || b == 'o' || b == 'O' || b == 'w'));
 }
 
-/* Do: noexcept, DO <expression> E: noexcept(...), Dw <type>+ E: throw(...). */
+/* Reads Do: noexcept, DO <expression> E: noexcept(x), Dw <type>+ E: throw. */
 static struct node *
 parse_exception_qualifier(struct parser *p)
 {
@@ -104,7 +104,7 @@ parse_bare_function(struct parser *p, bool returns)
 	return node_new(p, FUNCTION, type, parse_parameters(p));
 }
 
-/* 5.1.5.3 <function-type>: F [Y] <bare-function-type> [<ref-qualifier>] E. */
+/* Reads 5.1.5.3 <function-type>, F [Y] <type>+ [<ref-qualifier>] E. */
 static struct node *
 parse_function_type(struct parser *p)
 {
@@ -118,7 +118,7 @@ parse_function_type(struct parser *p)
 	return type;
 }
 
-/* 5.1.5.2 <qualified-type>: the substitutions are the whole and the core. */
+/* Reads 5.1.5.1 <qualified-type>; remembers the whole and the core. */
 static struct node *
 parse_qualified_type(struct parser *p)
 {
@@ -137,7 +137,7 @@ parse_qualified_type(struct parser *p)
 	return type;
 }
 
-/* 5.1.5.5 <array-type>: A10_i, A_i, A <expression> _ i. */
+/* Reads 5.1.5.6 <array-type>, A10_i, A_i, A <expression> _ i, behind its A. */
 static struct node *
 parse_array(struct parser *p)
 {
@@ -155,7 +155,7 @@ parse_array(struct parser *p)
 	return node_new(p, ARRAY, length, parse_type(p));
 }
 
-/* 5.1.5.4 <vector-type>: Dv4_f, Dv_ <expression> _f. */
+/* Reads Dv4_f, Dv_ <expression> _ f, behind its Dv. */
 static struct node *
 parse_vector(struct parser *p)
 {
@@ -177,9 +177,9 @@ parse_template_parameter(struct parser *p)
 }
 
 /*
- * 5.1.5.8 <template-template-param> <template-args>: T_IiE.  In the type of a
- * conversion operator, cvT_IiE, they are the operator's own arguments unless
- * others follow.
+ * Reads 5.1.5.8 <template-param>, or <template-template-param> <template-args>:
+ * T_IiE.  In the type of a conversion operator, cvT_IiE, the arguments are the
+ * operator's own unless others follow.
  */
 static struct node *
 parse_parameter_type(struct parser *p)
@@ -206,7 +206,7 @@ parse_parameter_type(struct parser *p)
 	return type;
 }
 
-/* 5.1.5.1 <qualified-type>'s U <source-name> [<template-args>] <type>. */
+/* Reads U <source-name> [<template-args>] <type>, of 5.1.5.1, behind its U. */
 static struct node *
 parse_vendor_qualified(struct parser *p)
 {
@@ -217,7 +217,7 @@ parse_vendor_qualified(struct parser *p)
 	return node_new(p, VENDOR_QUALIFIED, parse_type(p), name);
 }
 
-/* Types that begin with a D and that a substitution may stand for. */
+/* Reads a type that begins with a D; remembers it unless it is builtin. */
 static struct node *
 parse_d_type(struct parser *p)
 {
@@ -236,7 +236,7 @@ parse_d_type(struct parser *p)
 	return node;
 }
 
-/* A type made of another one. */
+/* Reads a letter and the type that it makes another one of. */
 static struct node *
 parse_made(struct parser *p, enum kind kind)
 {
@@ -244,7 +244,7 @@ parse_made(struct parser *p, enum kind kind)
 	return node_new(p, kind, parse_type(p), NULL);
 }
 
-/* Types with a letter of their own that a substitution may stand for. */
+/* Reads a type that has a letter of its own. */
 static struct node *
 parse_lettered_type(struct parser *p)
 {
@@ -295,7 +295,7 @@ parse_any_type(struct parser *p)
 	if (c == 'D')
 		return parse_d_type(p);
 	if (strchr("FTOPRCGAMUu", c) == NULL)
-		return parse_name(p, true);	/* 5.1.5.6 <class-enum-type> */
+		return parse_name(p, true);	/* 5.1.5.5 <class-enum-type> */
 	node = parse_lettered_type(p);
 	parser_remember(p, node);
 	return node;
@@ -328,7 +328,7 @@ parse_template_argument(struct parser *p)
 	return parse_type(p);
 }
 
-/* The arguments and the E, which is not the first. */
+/* Reads at least one argument, and E. */
 static struct node *
 parse_some_arguments(struct parser *p)
 {

@@ -1,6 +1,6 @@
 load helper
 
-# Mangled names, by way of a driver that is built with CC and the CFLAGS of make.
+# Mangled names, by way of a driver, which is built with CC and CFLAGS.
 
 TOP=$BATS_TEST_DIRNAME/..
 

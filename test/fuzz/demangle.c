@@ -10,11 +10,12 @@
 /* More than any name grows to. */
 #define MOST	((size_t)80 * 1024)
 
+/* True for ASCII without a tab or another control character. */
 static bool
 is_plain(struct str s)
 {
 	for (; s.len > 0; s = str_skip(s, 1))
-		if (is_control(s.data[0]) || (unsigned char)s.data[0] > 0x7e)
+		if (s.data[0] < ' ' || s.data[0] > '~')
 			return false;
 	return true;
 }
