@@ -10,7 +10,6 @@
  * Siblings stand in the order of their first lines when all lines are sorted
  * as bytes; in a flame chart, in the order of the input.
  */
-#include <err.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 #include "fold/folded.h"
 #include "fold/sniff.h"
 #include "lib/input.h"
+#include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/progress.h"
@@ -49,6 +49,8 @@ static struct picture picture = {
 	.name_type = "Function:", .count_name = "samples",
 	.height = 16, .factor = 1, .search = ""
 };
+
+static char palettes[1024];	/* for the usage */
 
 static const char palette_path[] = "palette.map";
 
@@ -148,9 +150,7 @@ static const struct option options[] = {
 	{ "nametype", OPTION_TEXT, &picture.name_type, "TEXT",
 	    "what is named (default Function:)" },
 	{ "colors", OPTION_TEXT, &colors, "PALETTE",
-	    "hot (default), mem, io, wakeup, chain, java, js,\n"
-	    "perl, red, green, blue, aqua, yellow, purple, orange,\n"
-	    "rust, python, colorblind" },
+	    palettes },
 	{ "bgcolors", OPTION_TEXT, &background, "COLOR",
 	    "yellow, blue, green, grey or #rrggbb\n"
 	    "(default: one that suits the palette)" },
@@ -186,84 +186,22 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
+static void
+list_palettes(void)
+{
+	struct text list = { 0 };
+
+	scheme_list(&list);
+	snprintf(palettes, sizeof(palettes), "%.*s", (int)list.len, list.data);
+	free(list.data);
+}
+
 static const struct usage usage = {
 	"[option ...] [file ...] > out.svg",
 	"example: flamegraph --title=\"malloc()\" --countname=bytes "
 	"malloc.folded > malloc.svg",
 	options
 };
-
-static const char *
-default_background(enum palette_theme palette)
-{
-	switch (palette) {
-	case PALETTE_MEM:
-		return "green";
-	case PALETTE_IO:
-	case PALETTE_WAKEUP:
-	case PALETTE_CHAIN:
-		return "blue";
-	case PALETTE_HOT:
-	case PALETTE_JAVA:
-	case PALETTE_JS:
-	case PALETTE_PERL:
-	case PALETTE_RUST:
-	case PALETTE_PYTHON:
-		return "yellow";
-	default:
-		return "grey";
-	}
-}
-
-/* What lies behind the frames, from the top to the bottom. */
-struct gradient {
-	const char *name, *top, *bottom, *dark_top, *dark_bottom;
-};
-
-static void
-use_gradient(const struct gradient *gradient)
-{
-	bool dark = strcmp(theme, "dark") == 0;
-
-	picture.top = dark ? gradient->dark_top : gradient->top;
-	picture.bottom = dark ? gradient->dark_bottom : gradient->bottom;
-	if (strcmp(theme, "auto") == 0) {
-		picture.dark_top = gradient->dark_top;
-		picture.dark_bottom = gradient->dark_bottom;
-	}
-}
-
-/* With --theme=auto, a colour is for readers whose theme is light. */
-static void
-choose_background(void)
-{
-	static const struct gradient gradients[] = {
-		{ "yellow", "#eeeeee", "#eeeeb0", "#1e1e1e", "#2a2a1a" },
-		{ "blue", "#eeeeee", "#e0e0ff", "#1e1e1e", "#1e1e30" },
-		{ "green", "#eef2ee", "#e0ffe0", "#1c1e1c", "#1a2a1a" },
-		{ "grey", "#f8f8f8", "#e8e8e8", "#1a1a1a", "#282828" },
-	};
-	const char *name = background;
-	size_t i;
-
-	if (name[0] == '\0')
-		name = default_background(picture.palette.theme);
-	for (i = 0; i < sizeof(gradients) / sizeof(*gradients); i++)
-		if (strcmp(name, gradients[i].name) == 0) {
-			use_gradient(&gradients[i]);
-			return;
-		}
-	for (i = 1; name[0] == '#' && is_hex(name[i]); i++)
-		continue;
-	if (i != 7 || name[i] != '\0')
-		options_reject("option --bgcolors: \"%s\" is no color",
-		    name);
-	if (strcmp(theme, "auto") == 0)
-		use_gradient(&(struct gradient){ name, name, name,
-		    "#1a1a1a", "#282828" });
-	else
-		use_gradient(&(struct gradient){ name, name, name, name, name });
-}
 
 /* DIGITS[.DIGITS][%] */
 static void
@@ -357,8 +295,8 @@ choose_encoding(void)
 static void
 check_options(void)
 {
-	picture.palette.theme = palette_find(str_from(colors));
-	if (picture.palette.theme == PALETTE_NONE)
+	picture.palette.scheme = scheme_find(str_from(colors));
+	if (picture.palette.scheme == NULL)
 		options_reject("option --colors: no palette is called "
 		    "\"%s\"", colors);
 	picture.palette.shade = hash ? SHADE_HASH :
@@ -367,7 +305,10 @@ check_options(void)
 		picture.title = flame_chart ? "Flame Chart" :
 		    picture.inverted ? "Icicle Graph" : "Flame Graph";
 	check_viewer();
-	choose_background();
+	if (!background_choose(&picture.background, background[0] != '\0' ?
+	    background : picture.palette.scheme->background, theme))
+		options_reject("option --bgcolors: \"%s\" is no color",
+		    background);
 	parse_width();
 	parse_min_width();
 	choose_encoding();
@@ -390,27 +331,31 @@ check_options(void)
 		    picture.total);
 }
 
-/* Says what was wrong with the input. */
+/* Says why there is nothing to draw, unless a file that failed was reported. */
+static void
+report_nothing(const struct graph *graph, bool failed)
+{
+	if (graph->read == 0 && !failed)
+		message_warn("the input is empty");
+	else if (graph->ignored < graph->read)
+		message_warn("all counts are 0");
+	else if (graph->read > 0)
+		message_warn("no line is a stack and a count; the input looks "
+		    "like %s", sniff_kind(text_str(&graph->first_line)));
+}
+
+/* Says what was wrong with the input, in the words of flamegraph.pl. */
 static void
 report(const struct graph *graph)
 {
 	double counts = graph->tree.time;
 
 	if (counts < LOW_COUNT && strcmp(picture.count_name, "samples") == 0)
-		fprintf(stderr, "Stack count is low (%.15g). Did something go "
-		    "wrong?\n", counts);
+		message_plain("Stack count is low (%.15g). Did something go "
+		    "wrong?", counts);
 	if (graph->ignored > 0)
-		fprintf(stderr, "Ignored %lu lines with invalid format\n",
+		message_plain("Ignored %lu lines with invalid format",
 		    (unsigned long)graph->ignored);
-	if (counts > 0)
-		return;
-	if (graph->read == 0)
-		warnx("the input is empty");
-	else if (graph->ignored < graph->read)
-		warnx("all counts are 0");
-	else
-		warnx("no line is a stack and a count; the input looks like "
-		    "%s", sniff_kind(text_str(&graph->first_line)));
 }
 
 /* Whether what is drawn, and told of it, are numbers: in percent and so on. */
@@ -429,10 +374,12 @@ main(int argc, char **argv)
 	static struct attribute_file attributes;
 	static struct palette_map map;
 	struct input input;
-	const char *const *operands = options_parse(&usage, argv);
+	const char *const *operands;
 	bool good;
 
 	(void)argc;
+	list_palettes();
+	operands = options_parse(&usage, argv);
 	check_options();
 	if (name_attributes[0] != '\0') {
 		if (!attributes_read(&attributes, name_attributes,
@@ -440,26 +387,27 @@ main(int argc, char **argv)
 			return 1;
 		picture.attributes = &attributes;
 	}
-	progress_start(options_program(argv), operands, "lines");
-	input_init(&input, operands);
-	input_show(&input, NULL, NULL);
-	tree_init(&graph.tree);
-	graph.tree.chart = flame_chart;
-	graph.tree.chain = picture.palette.theme == PALETTE_CHAIN;
-	read_lines(&graph, &input);
-	layout_frames(&graph.tree);
-	report(&graph);
-	if (graph.tree.time <= 0) {
-		picture_draw_error(&picture, stdout);
-		return output_close(2);
-	}
-	if (!is_finite(&graph.tree))
-		errx(1, "the counts add up to more than a double holds");
 	if (keep_palette) {
 		if (!palette_map_read(&map, palette_path))
 			return 1;
 		picture.map = &map;
 	}
+	progress_start(options_program(argv), operands, "lines");
+	input_init(&input, operands);
+	input_show(&input, NULL, NULL);
+	tree_init(&graph.tree);
+	graph.tree.chart = flame_chart;
+	graph.tree.chain = picture.palette.scheme->has_wakers;
+	read_lines(&graph, &input);
+	layout_frames(&graph.tree);
+	if (graph.tree.time <= 0) {
+		report_nothing(&graph, input.failed);
+		picture_draw_error(&picture, stdout);
+		return output_close(2);
+	}
+	report(&graph);
+	if (!is_finite(&graph.tree))
+		message_fail("the counts add up to more than a double holds");
 	picture_draw(&picture, &graph.tree, stdout);
 	good = !input.failed && (!keep_palette ||
 	    palette_map_write(&map, palette_path));

@@ -1,4 +1,3 @@
-#include <err.h>
 #include <stdlib.h>
 
 #include "../lib/input.h"
@@ -22,7 +21,7 @@ fail(const struct reader *reader, const char *what, struct str detail)
 	struct text shown = { 0 };
 
 	message_add_shown(&shown, detail);
-	warnx("%s: line %lu: %s: %.*s", reader->input.name,
+	message_warn("%s: line %lu: %s: %.*s", reader->input.name,
 	    (unsigned long)reader->input.line, what, (int)shown.len,
 	    shown.len > 0 ? shown.data : "");
 	free(shown.data);

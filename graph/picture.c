@@ -1,10 +1,11 @@
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "../lib/message.h"
 #include "../lib/output.h"
 #include "../lib/utf8.h"
 #include "assets.h"
+#include "frames.h"
 #include "layout.h"
 #include "picture.h"
 
@@ -27,8 +28,8 @@ measure(struct picture *picture)
 	if (picture->total >= counts)
 		picture->time = picture->total;
 	else if (picture->total / counts > SHOWN_LOSS)
-		warnx("--total %.15g is less than the counts add up to, %.15g, "
-		    "and ignored", picture->total, counts);
+		message_warn("--total %.15g is less than the counts add up "
+		    "to, %.15g, and ignored", picture->total, counts);
 	picture->pixels = (double)(picture->width - 2 * PICTURE_SIDE) /
 	    picture->time;
 	picture->least = picture->min_percent ?
@@ -54,344 +55,21 @@ max_depth(const struct picture *picture)
 	return depth;
 }
 
-/* _[k], _[i], _[j] and _[w] are for palettes, not for readers. */
-static struct str
-without_mark(struct str name)
-{
-	size_t len = name.len;
-
-	return len >= 4 && name.data[len - 4] == '_' &&
-	    name.data[len - 3] == '[' && name.data[len - 1] == ']' &&
-	    strchr("kwij", name.data[len - 2]) != NULL ?
-	    str_take(name, len - 4) : name;
-}
-
-/* rint(3), without a call for what is whole already. */
-static double
-nearest(double number)
-{
-	return fabs(number) < 1e15 && number == (double)(long long)number ?
-	    number : rint(number);
-}
-
-/* The count that the tooltip tells. */
-static double
-shown_count(const struct picture *picture, const struct frame *frame)
-{
-	double counts = frame == picture->tree->frames ? picture->time :
-	    frame->total;
-
-	return nearest(counts * picture->factor);
-}
-
-/* The change from the first profile, as the picture shows it. */
-static double
-shown_change(const struct picture *picture, const struct frame *frame)
-{
-	const struct tree *tree = picture->tree;
-	double change = tree->changes[frame - tree->frames].own;
-
-	return picture->negate ? 0 - change : change;
-}
-
-/* "parse (1,234 samples, 12.34%)", with the difference in a differential */
-static void
-add_tooltip(struct picture *picture, const struct frame *frame)
-{
-	bool is_root = frame == picture->tree->frames;
-	double all = picture->time * picture->factor;
-	double samples = shown_count(picture, frame);
-	double change;
-	struct text *svg = &picture->svg;
-
-	svg_text(svg, is_root ? STR("all") : without_mark(frame->name),
-	    picture->ascii);
-	text_add(svg, STR(" ("));
-	svg_thousands(svg, samples);
-	text_add(svg, text_str(&picture->unit));
-	if (is_root)
-		text_add(svg, STR("100"));
-	else
-		svg_percent(svg, 100 * samples / all);
-	if (frame->differential && !is_root) {
-		change = shown_change(picture, frame);
-		text_add_format(svg, "%%; %s%.2f", change > 0 ? "+" : "",
-		    100 * change / all);
-	}
-	text_add(svg, STR("%)"));
-}
-
-/*
- * The frame's left and right edge, in pixels, and its place and width in tenths
- * of them.  Edges are rounded before the width is taken, so that neighbours
- * touch.
- */
-struct edges {
-	double left, right;
-	long long x, width;
-};
-
-static struct edges
-find_edges(const struct picture *picture, const struct frame *frame)
-{
-	double end = frame == picture->tree->frames ? picture->time :
-	    frame->start + frame->total;
-	struct edges edges;
-
-	edges.left = PICTURE_SIDE + frame->start * picture->pixels;
-	edges.right = PICTURE_SIDE + end * picture->pixels;
-	edges.x = svg_to_tenths(edges.left);
-	edges.width = svg_to_tenths(edges.right) - edges.x;
-	return edges;
-}
-
-/* The upper edge of frames at a depth. */
-static double
-find_top(const struct picture *picture, uint32_t depth)
-{
-	double height = (double)picture->height;
-
-	return picture->inverted ? picture->top_pad + depth * height :
-	    picture->full_height - picture->bottom_pad -
-	    ((double)depth + 1) * height + PICTURE_GAP;
-}
-
-static void
-add_fill(struct picture *picture, const struct frame *frame)
-{
-	struct text *svg = &picture->svg;
-	struct str name = frame->name;
-
-	if (str_equal(name, STR("--")))		/* between stacks */
-		text_add(svg, STR("#a0a0a0"));
-	else if (str_equal(name, STR("-")))
-		text_add(svg, STR("#c8c8c8"));
-	else if (frame->differential)
-		svg_colour(svg, palette_difference(picture->palette.theme,
-		    shown_change(picture, frame), picture->tree->max_change));
-	else if (picture->map != NULL)
-		svg_value(svg, palette_map_colour(picture->map,
-		    &picture->palette, name), picture->ascii);
-	else
-		svg_colour(svg, palette_colour(&picture->palette, name));
-}
-
-/*
- * A place or a width.  A picture that fills the window is drawn 1000 pixels
- * wide, so that a tenth of a pixel is a hundredth of a per cent.
- */
-static void
-add_across(struct picture *picture, long long tenths)
-{
-	if (picture->fluid) {
-		svg_hundredths(&picture->svg, tenths);
-		text_add_char(&picture->svg, '%');
-	} else
-		svg_tenths(&picture->svg, tenths);
-}
-
-/* Neighbours are often at the same depth: what is printed for it stays. */
-static void
-write_upper(struct picture *picture, uint32_t depth)
-{
-	struct text *upper = &picture->upper;
-
-	picture->upper_depth = depth;
-	upper->len = 0;
-	text_add(upper, STR("\" y=\""));
-	svg_number(upper, find_top(picture, depth));
-	text_add(upper, STR("\" width=\""));
-}
-
-static void
-add_rectangle(struct picture *picture, const struct frame *frame,
-    struct edges edges)
-{
-	struct text *svg = &picture->svg;
-
-	if (picture->upper.len == 0 || picture->upper_depth != frame->depth)
-		write_upper(picture, frame->depth);
-	text_add(svg, STR("<rect x=\""));
-	add_across(picture, edges.x);
-	text_add(svg, text_str(&picture->upper));
-	add_across(picture, edges.width);
-	text_add(svg, text_str(&picture->high));
-	add_fill(picture, frame);
-	text_add(svg, STR("\"/>"));
-}
-
-/* The name, cut to what fits, where at least three characters do. */
-static void
-add_label(struct picture *picture, const struct frame *frame,
-    struct edges edges)
-{
-	double room = (edges.right - edges.left) /
-	    (picture->font_size * picture->font_width);
-	struct str name = without_mark(frame->name);
-	struct text *svg = &picture->svg;
-	size_t fitting;
-
-	if (room < 3 || name.len == 0)
-		return;
-	fitting = room < (double)name.len ? (size_t)room : name.len;
-	text_add(svg, STR("<text x=\""));
-	if (picture->fluid) {
-		add_across(picture, edges.x);
-		text_add(svg, STR("\" dx=\"3"));
-	} else
-		svg_number(svg, edges.left + 3);
-	text_add(svg, STR("\" y=\""));
-	svg_number(svg, find_top(picture, frame->depth) +
-	    (double)(picture->height - PICTURE_GAP) / 2 + 3);
-	text_add(svg, STR("\">"));
-	if (fitting < name.len && utf8_length(name) > fitting) {
-		svg_text(svg, utf8_take(name, fitting - 2), picture->ascii);
-		text_add(svg, STR(".."));
-	} else
-		svg_text(svg, name, picture->ascii);
-	text_add(svg, STR("</text>"));
-}
-
-/* What the viewer takes for the frame's own count, if it is not told. */
-static double
-derived_self(const struct picture *picture, const struct frame *frame)
-{
-	const struct frame *frames = picture->tree->frames;
-	double self = shown_count(picture, frame);
-	uint32_t child;
-
-	for (child = frame->first_child; child != 0; child = frames[child].next)
-		self -= shown_count(picture, &frames[child]);
-	return self > 0 ? self : 0;
-}
-
-/* Unless --nameattr sets the same attribute. */
-static void
-add_data(struct picture *picture, struct str name, double count,
-    const struct attributes *attributes)
-{
-	if (attributes != NULL && (str_contains(attributes->extra, name) ||
-	    str_contains(attributes->link_extra, name)))
-		return;
-	text_add_char(&picture->svg, ' ');
-	text_add(&picture->svg, name);
-	text_add(&picture->svg, STR("=\""));
-	svg_whole(&picture->svg, count);
-	text_add_char(&picture->svg, '"');
-}
-
-/* What the viewer cannot read from the tooltips. */
-static void
-add_counts(struct picture *picture, const struct frame *frame,
-    const struct attributes *attributes)
-{
-	double self = nearest(frame->self * picture->factor);
-	struct change change;
-
-	if (self != derived_self(picture, frame))
-		add_data(picture, STR("data-self"), self, attributes);
-	if (frame->differential) {
-		change = picture->tree->changes[frame - picture->tree->frames];
-		add_data(picture, STR("data-before"), rint(fabs(
-		    (frame->total - change.total) * picture->factor)),
-		    attributes);
-	}
-	if (attributes != NULL && attributes->title.len > 0)
-		add_data(picture, STR("data-count"), shown_count(picture, frame),
-		    attributes);
-}
-
-/*
- * Begins the frame's group, a link or not; the tag that closes it.  What has no
- * width is never seen, however far one zooms, and browsers do not style what is
- * in a <view>: a picture of 29,213 frames, 17,739 of them without width, takes
- * them 0.87 of the time to load.
- */
-static struct str
-open_group(struct picture *picture, const struct attributes *attributes,
-    bool seen)
-{
-	struct text *svg = &picture->svg;
-	struct str target;
-
-	if (attributes == NULL && !seen) {
-		text_add(svg, STR("<view"));
-		return STR("</view>\n");
-	}
-	if (attributes == NULL || attributes->href.len == 0) {
-		text_add(svg, STR("<g"));
-		if (attributes != NULL)
-			text_add(svg, attributes->extra);
-		return STR("</g>\n");
-	}
-	target = attributes->target;
-	text_add(svg, STR("<a"));
-	svg_attribute(svg, "xlink:href", attributes->href, picture->ascii);
-	svg_attribute(svg, "target", target.len > 0 ? target : STR("_top"),
-	    picture->ascii);
-	text_add(svg, attributes->link_extra);
-	text_add(svg, attributes->extra);
-	return STR("</a>\n");
-}
-
-static void
-draw_frame(struct picture *picture, const struct frame *frame)
-{
-	const struct attributes *attributes = picture->attributes == NULL ?
-	    NULL : attributes_find(picture->attributes, frame->name);
-	struct edges edges = find_edges(picture, frame);
-	struct str end = open_group(picture, attributes, edges.width > 0);
-
-	if (picture->script && edges.width > 0)
-		add_counts(picture, frame, attributes);
-	text_add(&picture->svg, STR("><title>"));
-	if (attributes != NULL && attributes->title.len > 0)
-		svg_text(&picture->svg, attributes->title, picture->ascii);
-	else
-		add_tooltip(picture, frame);
-	text_add(&picture->svg, STR("</title>"));
-	add_rectangle(picture, frame, edges);
-	add_label(picture, frame, edges);
-	text_add(&picture->svg, end);
-	output_drain(&picture->svg, picture->out);
-}
-
-/* What is the same in all frames. */
-static void
-prepare_frames(struct picture *picture)
-{
-	struct text *unit = &picture->unit, *high = &picture->high;
-
-	text_add_char(unit, ' ');
-	svg_text(unit, picture->counted, picture->ascii);
-	text_add(unit, STR(", "));
-	text_add(high, STR("\" height=\""));
-	svg_number(high, (double)picture->height - PICTURE_GAP);
-	text_add(high, STR("\" fill=\""));
-}
-
 static void
 draw_frames(struct picture *picture)
 {
 	struct text *svg = &picture->svg;
-	const struct frame *frames = picture->tree->frames;
-	uint32_t frame = 0;
 
-	prepare_frames(picture);
 	text_add(svg, STR("<g id=\"frames\""));
 	svg_attribute(svg, "data-nametype",
 	    clean(picture, picture->name_type), picture->ascii);
-	if (picture->palette.theme == PALETTE_COLORBLIND)
+	if (picture->palette.scheme->hue == HUE_COLORBLIND)
 		text_add(svg, STR(" data-palette=\"colorblind\""));
 	if (picture->search[0] != '\0')
 		svg_attribute(svg, "data-search",
 		    clean(picture, picture->search), picture->ascii);
 	text_add(svg, STR(">\n"));
-	do {
-		if (frames[frame].total >= picture->least)
-			draw_frame(picture, &frames[frame]);
-		frame = tree_next(picture->tree, frame);
-	} while (frame != 0);
+	frames_draw(picture);
 	text_add(svg, STR("</g>\n"));
 }
 
@@ -506,9 +184,9 @@ add_theme(struct picture *picture)
 
 	if (picture->theme[0] != '\0')
 		svg_attribute(svg, "data-theme", str_from(picture->theme), false);
-	if (picture->dark_top != NULL)
+	if (picture->background.dark_top != NULL)
 		text_add_format(svg, " style=\"--top: %s; --bottom: %s\"",
-		    picture->dark_top, picture->dark_bottom);
+		    picture->background.dark_top, picture->background.dark_bottom);
 }
 
 static void
@@ -547,7 +225,8 @@ open_picture(struct picture *picture)
 static void
 add_background(struct picture *picture)
 {
-	const char *top = picture->top, *bottom = picture->bottom;
+	const char *top = picture->background.top;
+	const char *bottom = picture->background.bottom;
 	struct text *svg = &picture->svg;
 
 	text_add_format(svg, "<defs><linearGradient id=\"from-%s-to-%s\""
@@ -630,11 +309,14 @@ picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 	output_flush(&picture->svg, out);
 }
 
+/* The text is that of flamegraph.pl, for whom may look for it. */
 void
 picture_draw_error(struct picture *picture, FILE *out)
 {
 	picture->full_height = picture->font_size * 5;
 	open_picture(picture);
+	text_add(&picture->svg, STR("<title>flamegraph: no stack with a count"
+	    " was found</title>\n"));
 	add_caption(picture, &(struct caption){ .side = MIDDLE,
 	    .y = picture->font_size * 2,
 	    .content = "ERROR: No valid input provided to flamegraph.pl." });

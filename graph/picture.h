@@ -1,19 +1,14 @@
 /*
- * picture: the frames of a tree as an SVG picture with a viewer in it.
- *
- * Each frame becomes a group with its tooltip, a rectangle as wide as its
- * share of the counts, and a label where there is room:
- *
- *	<g><title>read (12 samples, 80.00%)</title><rect .../><text ...>..</g>
- *
- * A frame stands before those above it, from left to right: the viewer
- * depends on it.
+ * picture: a tree as an SVG picture with a viewer in it: its frames, what is
+ * written around them and what lies behind them.
  */
 #ifndef PICTURE_H
 #define PICTURE_H
 
 #include "attributes.h"
+#include "background.h"
 #include "palette.h"
+#include "palettemap.h"
 #include "svg.h"
 #include "tree.h"
 
@@ -39,8 +34,7 @@ struct picture {
 	double factor;			/* by which counts are shown */
 	bool inverted;			/* drawn downwards */
 	bool negate;			/* more and less change colours */
-	const char *top, *bottom;	/* #rrggbb, of the background, and... */
-	const char *dark_top, *dark_bottom; /* ...for theme "auto", or NULL */
+	struct background background;
 	const char *theme;		/* "light", "dark", "auto" or "" */
 	bool script;			/* with a viewer */
 	const char *search;		/* that the viewer begins with */

@@ -6,10 +6,10 @@
  * Few siblings are looked through; where there are more, they are in an index,
  * which holds a tenth of the frames of a usual profile.
  */
-#include <err.h>
 #include <stdlib.h>
 
 #include "../fold/folded.h"
+#include "../lib/message.h"
 #include "../lib/table.h"
 #include "../lib/utf8.h"
 #include "tree.h"
@@ -136,9 +136,9 @@ add_child(struct tree *tree, uint32_t parent, struct str name,
 	struct frame *frame, *below;
 
 	if (tree->count == MAX_FRAMES)
-		errx(1, "more than %lu frames", (unsigned long)MAX_FRAMES);
+		message_fail("more than %lu frames", (unsigned long)MAX_FRAMES);
 	if (tree->frames[parent].depth == MAX_DEPTH)
-		errx(1, "a stack of more than %u frames", MAX_DEPTH);
+		message_fail("a stack of more than %u frames", MAX_DEPTH);
 	tree->frames = mem_grow(tree->frames, &tree->room,
 	    (size_t)tree->count + 1, sizeof(*tree->frames));
 	below = &tree->frames[parent];

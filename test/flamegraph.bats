@@ -595,10 +595,12 @@ contrast() {
 }
 
 @test "no stack with a count is an error, and the picture says so" {
-	refused() { # MESSAGE
-		fails 2 flamegraph > out.svg 2> err
+	refused() { # MESSAGE [ARGUMENTS]
+		fails 2 flamegraph "${@:2}" > out.svg 2> err
 		grep -q 'ERROR: No valid input provided' out.svg
+		grep -q '<title>flamegraph: no stack with a count' out.svg
 		grep -q "^flamegraph: .*$1" err
+		[ "$(wc -l < err)" -eq 1 ]
 		well_formed out.svg
 	}
 	refused 'the input is empty' < /dev/null
@@ -607,6 +609,7 @@ contrast() {
 	refused 'looks like some other text' <<< 'no count'
 	refused 'looks like the output of perf script' < "$DATA/demo.perf"
 	printf '\000\001\n' | refused 'looks like binary data'
+	refused 'missing: No such file' missing
 }
 
 @test "a low count of samples is remarked" {
@@ -790,6 +793,27 @@ contrast() {
 	echo 'a;b 100' | flamegraph --cp > out.svg
 	[ "$(wc -l < palette.map)" -eq 3 ]
 	[ "$(ls)" = "$(printf 'out.svg\npalette.map')" ]
+}
+
+@test "--cp refuses a palette.map that is no file, before it reads" {
+	mkfifo palette.map
+	fails 1 timeout 10 flamegraph --cp < <(sleep 20) > out.svg 2> err
+	diff err <(echo 'flamegraph: palette.map: not a regular file, which --cp keeps')
+	[ ! -s out.svg ]
+	ln -sf /dev/null palette.map
+	fails 1 flamegraph --cp > out.svg 2> err <<< 'a 100'
+	grep -q 'palette.map: not a regular file' err
+}
+
+@test "the usage and the man page name every palette" {
+	local palette page="$BATS_TEST_DIRNAME/../man/flamegraph.1"
+	flamegraph --help | sed -n '/--colors/,/--bgcolors/s/^ *\(--colors PALETTE *\)\{0,1\}\([a-z]*\).*/\2/p' |
+		grep . > palettes
+	[ "$(wc -l < palettes)" -eq 18 ]
+	while read -r palette; do
+		echo 'a 100' | flamegraph --colors="$palette" > out.svg
+		grep -q "^\.Cm $palette\( ,\)\{0,1\}$" "$page"
+	done < palettes
 }
 
 @test "an unwritable palette.map is reported" {

@@ -1,0 +1,21 @@
+/*
+ * background: the colours behind the frames, from the top to the bottom.
+ */
+#ifndef BACKGROUND_H
+#define BACKGROUND_H
+
+#include <stdbool.h>
+
+struct background {
+	const char *top, *bottom;		/* #rrggbb, and... */
+	const char *dark_top, *dark_bottom;	/* ...for theme "auto", or NULL */
+};
+
+/*
+ * Chooses the colours by a name or by #rrggbb, for the theme "light", "dark",
+ * "auto" or "".  Returns false if the name is none that is known.
+ */
+bool background_choose(struct background *background, const char *name,
+    const char *theme);
+
+#endif
