@@ -55,8 +55,8 @@ PERF = perf/attr.o perf/datafile.o perf/event.o perf/extras.o \
 	perf/modules.o perf/order.o perf/record.o perf/root.o perf/script.o \
 	perf/srcline.o perf/threadid.o perf/untimed.o
 GRAPH = graph/attributes.o graph/background.o graph/frames.o graph/layout.o \
-	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
-	graph/svg.o graph/tree.o graph/wakers.o
+	graph/measure.o graph/palette.o graph/palettemap.o graph/picture.o \
+	graph/scheme.o graph/svg.o graph/tree.o graph/wakers.o
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DEMANGLE) $(PERF) $(GRAPH)
 HEADERS = $(OBJECTS:.o=.h) symbols/demangle_parse.h
 

@@ -8,7 +8,7 @@
 
 struct background {
 	const char *top, *bottom;		/* #rrggbb, and... */
-	const char *dark_top, *dark_bottom;	/* ...for theme "auto", or NULL */
+	const char *dark_top, *dark_bottom;	/* ...for "auto", or NULL */
 };
 
 /*

@@ -10,7 +10,7 @@
 #ifndef FRAMES_H
 #define FRAMES_H
 
-#include "picture.h"
+#include "measure.h"
 
 /* Draws the frames of picture->tree that are as wide as picture->least. */
 void frames_draw(struct picture *picture);

@@ -1,58 +1,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../lib/message.h"
 #include "../lib/output.h"
 #include "../lib/utf8.h"
 #include "assets.h"
 #include "frames.h"
-#include "layout.h"
 #include "picture.h"
-
-#define SHOWN_LOSS	0.02	/* a smaller loss by --total is rounding */
 
 /* An option's text as a file may hold it. */
 static struct str
 clean(struct picture *picture, const char *text)
 {
 	return utf8_clean(str_from(text), &picture->arena);
-}
-
-/* The size of the picture and of what is in it, but for its height. */
-static void
-measure(struct picture *picture)
-{
-	double counts = picture->tree->time;
-
-	picture->time = counts;
-	if (picture->total >= counts)
-		picture->time = picture->total;
-	else if (picture->total / counts > SHOWN_LOSS)
-		message_warn("--total %.15g is less than the counts add up "
-		    "to, %.15g, and ignored", picture->total, counts);
-	picture->pixels = (double)(picture->width - 2 * PICTURE_SIDE) /
-	    picture->time;
-	picture->least = picture->min_percent ?
-	    picture->time * picture->min_width / 100 :
-	    picture->min_width / picture->pixels;
-	picture->top_pad = picture->font_size * 3;
-	if (picture->subtitle[0] != '\0')
-		picture->top_pad += picture->font_size * 2;
-	picture->bottom_pad = picture->font_size * 2 + 10;
-}
-
-static uint32_t
-max_depth(const struct picture *picture)
-{
-	const struct frame *frames = picture->tree->frames;
-	uint32_t frame = 0, depth = 0;
-
-	do {
-		if (frames[frame].depth > depth)
-			depth = frames[frame].depth;
-		frame = tree_next(picture->tree, frame);
-	} while (frame != 0);
-	return depth;
 }
 
 static void
@@ -186,7 +145,8 @@ add_theme(struct picture *picture)
 		svg_attribute(svg, "data-theme", str_from(picture->theme), false);
 	if (picture->background.dark_top != NULL)
 		text_add_format(svg, " style=\"--top: %s; --bottom: %s\"",
-		    picture->background.dark_top, picture->background.dark_bottom);
+		    picture->background.dark_top,
+		    picture->background.dark_bottom);
 }
 
 static void
@@ -290,13 +250,9 @@ add_script(struct picture *picture)
 void
 picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 {
-	picture->tree = tree;
 	picture->out = out;
 	picture->counted = clean(picture, picture->count_name);
-	measure(picture);
-	layout_prune(tree, picture->least);
-	picture->full_height = picture->top_pad + picture->bottom_pad +
-	    ((double)max_depth(picture) + 1) * (double)picture->height;
+	measure_picture(picture, tree);
 	open_picture(picture);
 	add_background(picture);
 	draw_frames(picture);

@@ -115,7 +115,8 @@ static bool
 is_python(struct str name)
 {
 	return str_starts(name, STR("py::")) ||
-	    str_contains(name, STR(".py:")) || str_contains(name, STR(".py)")) || str_ends(name, STR(".py")) ||
+	    str_contains(name, STR(".py:")) ||
+	    str_contains(name, STR(".py)")) || str_ends(name, STR(".py")) ||
 	    str_contains(name, STR("<frozen "));
 }
 

@@ -25,7 +25,8 @@ void
 tree_init(struct tree *tree)
 {
 	*tree = (struct tree){ .count = 1, .max_change = 1 };
-	tree->frames = mem_grow(NULL, &tree->room, FIRST_FRAMES, sizeof(*tree->frames));
+	tree->frames = mem_grow(NULL, &tree->room, FIRST_FRAMES,
+	    sizeof(*tree->frames));
 	tree->frames[0] = (struct frame){ .name = str_take(STR(";"), 0) };
 	table_seed();
 	tree->index = mem_array(FIRST_SLOTS, sizeof(*tree->index));

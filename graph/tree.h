@@ -52,7 +52,7 @@ struct index_slot {
 };
 
 struct tree {
-	struct frame *frames;	/* a parent before its children; 0 is the root */
+	struct frame *frames;	/* parents before children; 0 is the root */
 	struct change *changes;	/* by frame; NULL: nothing is differential */
 	uint32_t count;
 	size_t room, change_room;

@@ -1,0 +1,68 @@
+/*
+ * measure: what a picture shows, and the sizes that follow from it.
+ */
+#ifndef MEASURE_H
+#define MEASURE_H
+
+#include <stdio.h>
+
+#include "attributes.h"
+#include "background.h"
+#include "palette.h"
+#include "palettemap.h"
+#include "svg.h"
+#include "tree.h"
+
+#define PICTURE_SIDE	10	/* pixels left and right of the frames */
+#define PICTURE_FLUID	1000	/* wide is a fluid picture as it is drawn */
+#define PICTURE_GAP	1	/* pixels between a frame and that above it */
+
+struct picture {
+	/* what the caller sets; lengths are in pixels; "" is no text */
+	const char *title, *subtitle;
+	const char *font_type;
+	const char *name_type, *count_name;
+	const char *notes;		/* without < and > */
+	const char *encoding;		/* that the file names */
+	bool ascii;			/* which may have no more */
+	long width, height;		/* of the picture, of a frame */
+	bool fluid;			/* as wide as the window, not `width` */
+	double font_size;
+	double font_width;		/* of a character, part of the size */
+	double min_width;		/* of a frame, or... */
+	bool min_percent;		/* ...in per cent of the counts */
+	double total;			/* of the full width, 0: all counts */
+	double factor;			/* by which counts are shown */
+	bool inverted;			/* drawn downwards */
+	bool negate;			/* more and less change colours */
+	struct background background;
+	const char *theme;		/* "light", "dark", "auto" or "" */
+	bool script;			/* with a viewer */
+	const char *search;		/* that the viewer begins with */
+	struct palette palette;
+	struct palette_map *map;	/* or NULL */
+	const struct attribute_file *attributes;	/* or NULL */
+	/* how it is drawn */
+	const struct tree *tree;
+	FILE *out;
+	double time;			/* the counts of the full width */
+	double pixels;			/* the width of one count */
+	double least;			/* counts of a frame that is drawn */
+	double full_height;
+	double top_pad, bottom_pad;	/* above and below the frames */
+	struct str counted;		/* count_name, clean */
+	struct text unit;		/* " samples, " of a tooltip */
+	struct text high;		/* the end of a rectangle's size */
+	struct text upper;		/* its upper edge at a depth */
+	uint32_t upper_depth;
+	struct text svg;		/* what is not printed yet */
+	struct arena arena;
+};
+
+/*
+ * Computes the sizes of the picture of a tree, which has counts, and prunes the
+ * tree's narrow frames.
+ */
+void measure_picture(struct picture *picture, struct tree *tree);
+
+#endif
