@@ -2,16 +2,11 @@ load helper
 
 # Mangled names, by way of a driver, which is built with CC and CFLAGS.
 
-TOP=$BATS_TEST_DIRNAME/..
-
-compile() {
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
-	    -DVERSION='"unit"' -pthread ${CFLAGS-} "$@"
-}
+load unit
 
 setup_file() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
-	cd "$BATS_FILE_TMPDIR"
+	cd "$BATS_FILE_TMPDIR" || return
 	for source in "$TOP"/lib/*.c "$TOP"/symbols/demangle*.c; do
 		compile -c "$source"
 	done
@@ -88,6 +83,7 @@ pairs() {
 	Foo
 	operator)
 	END
+	# shellcheck disable=SC2094 # diff reads
 	demangle < names | diff names -
 }
 
@@ -122,6 +118,7 @@ pairs() {
 			rust = rust "B" substr(digits, 1, 1) "_E"
 		print rust
 	}' > names
+	# shellcheck disable=SC2094 # diff reads
 	timeout 10 "$BATS_FILE_TMPDIR/demangle" < names | diff names -
 }
 
