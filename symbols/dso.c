@@ -114,19 +114,22 @@ static enum dso_trouble
 load_module(struct dso *dso)
 {
 	struct symbols *symbols = dso->symbols;
-	enum dso_trouble trouble;
+	struct kernel *kernel = &symbols->kernel;
+	enum dso_trouble trouble, in_kernel;
 	struct elf elf;
 	bool known;
 
 	pthread_mutex_lock(&symbols->lock);
-	kernel_load(&symbols->kernel, &symbols->sources);
-	known = kernel_knows_module(&symbols->kernel, dso->module);
+	kernel_load(kernel, &symbols->sources);
+	known = kernel_knows_module(kernel, dso->module);
+	in_kernel = kernel->trouble;
 	pthread_mutex_unlock(&symbols->lock);
 	if (known)
 		return DSO_FINE;
 	trouble = find_module(&symbols->sources, dso->name, dso->id, &elf);
 	if (trouble != DSO_FINE)
-		return trouble;
+		return trouble == DSO_NO_FILE && in_kernel != DSO_FINE ?
+		    in_kernel : trouble;
 	dso->symtab.raw = true;
 	elfsyms_add(&dso->symtab, &elf, &elf, BY_TEXT);
 	return dso->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;

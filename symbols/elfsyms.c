@@ -147,7 +147,8 @@ elfsyms_value(const struct elf *elf, struct str name, uint64_t *value)
 	entries = elf_contents(elf, table);
 	while (elf_symbol(&entries, strings, &symbol)) {
 		if (symbol.name != NULL &&
-		    str_equal(str_from(symbol.name), name)) {
+		    strncmp(symbol.name, name.data, name.len) == 0 &&
+		    symbol.name[name.len] == '\0') {
 			*value = symbol.value;
 			return true;
 		}

@@ -4,7 +4,8 @@
 #include "kallsyms.h"
 #include "radix.h"
 
-#define PAGE	((uint64_t)4096)
+#define PAGE		((uint64_t)4096)
+#define LINE_SIZE_MAX	((size_t)1024)	/* the kernel's names have 512 */
 
 struct kallsym {
 	uint64_t address;
@@ -30,8 +31,9 @@ take_hex(struct str *s)
 static struct str
 line_of(const struct kallsyms *kallsyms, const struct kallsym *symbol)
 {
+	size_t left = (size_t)(kallsyms->end - symbol->name);
 	struct str rest = {
-		symbol->name, (size_t)(kallsyms->end - symbol->name)
+		symbol->name, left < LINE_SIZE_MAX ? left : LINE_SIZE_MAX
 	};
 
 	return str_take(rest, str_find(rest, '\n'));

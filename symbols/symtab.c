@@ -10,6 +10,15 @@
 /* perf cuts the names of PLT entries to fit its buffer. */
 #define PLT_NAME_MAX	1023
 
+/*
+ * A longer name is cut, since any number of symbols may share one that fills a
+ * file.  Those that compilers make have a few thousand bytes at most.
+ */
+#define NAME_SIZE_MAX	((size_t)32 * 1024)
+
+/* Past so many bytes of demangled names the others stay as they are. */
+#define NAMES_SIZE_MAX	((size_t)256 << 20)
+
 static bool
 in_order(const struct symbol *symbols, size_t count)
 {
@@ -112,16 +121,24 @@ symtab_end_table(struct symtab *symtab, bool repair)
 	mark_overlapped(symtab);
 }
 
+static struct str
+name_of(const struct symbol *symbol)
+{
+	return (struct str){
+		symbol->name, strnlen(symbol->name, NAME_SIZE_MAX)
+	};
+}
+
 struct str
 symtab_name(struct symtab *symtab, struct symbol *symbol)
 {
 	struct text *text = &symtab->scratch;
-	struct str name = str_from(symbol->name);
+	struct str name = name_of(symbol);
 
 	if (symbol->named)
 		return name;
 	symbol->named = true;
-	if (symtab->raw)
+	if (symtab->raw || symtab->names_size > NAMES_SIZE_MAX)
 		return name;
 	text->len = 0;
 	if (!demangle(name, text) && !symbol->plt)
@@ -134,9 +151,9 @@ symtab_name(struct symtab *symtab, struct symbol *symbol)
 			text->len = PLT_NAME_MAX;
 	}
 	text_add_char(text, '\0');
-	name = arena_copy(&symtab->names, text_str(text));
-	symbol->name = name.data;
-	return str_take(name, name.len - 1);
+	symtab->names_size += text->len;
+	symbol->name = arena_copy(&symtab->names, text_str(text)).data;
+	return name_of(symbol);
 }
 
 static size_t
@@ -175,7 +192,8 @@ symtab_prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 	if ((a->binding == ELF_GLOBAL) != (b->binding == ELF_GLOBAL))
 		return a->binding == ELF_GLOBAL;
 	/* Mostly it is one symbol in two tables; then names need not be told. */
-	if (strcmp(a->name, b->name) == 0 && strstr(a->name, "SyS") == NULL)
+	if (strncmp(a->name, b->name, NAME_SIZE_MAX) == 0 &&
+	    !str_contains(name_of(a), STR("SyS")))
 		return true;
 	return prefers_name(symtab_name(symtab, a), symtab_name(symtab, b));
 }

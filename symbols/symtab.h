@@ -56,7 +56,8 @@ struct symtab {
 	bool raw;		/* names are not demangled: the kernel's */
 	struct symtree *tree;	/* NULL until it is needed */
 	struct text scratch;
-	struct arena names;
+	struct arena names;		/* those demangled */
+	size_t names_size;
 };
 
 /*

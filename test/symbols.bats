@@ -199,12 +199,15 @@ agrees() {
 	.size \name, 16
 	.endr
 	.endm
-	.weak weak, _weak
-	.globl strong, global, _one, __two, short, long_one
+	.weak weak
+	.globl strong, global, _one, __two, short, long_one, medium_one
+	.globl _Z9long_namev, _Z8_privatev, __two_more
 	names weak, strong
 	names local, global
 	names __two, _one
 	names short, long_one
+	names medium_one, _Z9long_namev
+	names __two_more, _Z8_privatev
 	.globl has_size, has_none
 	.type has_size, @function
 	.type has_none, @function
@@ -215,10 +218,11 @@ agrees() {
 	gcc -nostdlib -shared -Wl,--build-id=none -o names.so names.s
 	start=$((0x$(offset names.so "$(nm names.so |
 	    awk '$3 == "weak" { print $1 }')")))
-	for i in 0 16 32 48 64; do
+	for i in 0 16 32 48 64 80 96; do
 		printf '%x\n' $((start + i + 5))
-	done | find_functions file names.so | cut -d ' ' -f 1 |
-	    diff <(printf '%s\n' strong global _one long_one has_size) -
+	done | find_functions file names.so | cut -d ' ' -f 1 > out
+	printf '%s\n' strong global _one long_one medium_one _private has_size |
+	    diff - out
 }
 
 @test "labels count in text and data, objects too, absolute names do not" {
@@ -302,6 +306,40 @@ agrees() {
 	    '[kernel.kallsyms]_text' | diff <(echo 'start ffffffff81000000') -
 }
 
+@test "a vmlinux with the recorded build id, wherever the kernel was" {
+	cat > kernel.s <<-'END'
+	.globl _text, start, _Z3oddv
+	.section .text, "ax"
+	_text:
+	.type start, @function
+	start: .skip 32
+	.size start, 32
+	.type _Z3oddv, @function
+	_Z3oddv: .skip 16
+	.section .init.text, "ax"
+	.type init, @function
+	init: .skip 16
+	.size init, 16
+	END
+	gcc -nostdlib -static -Wl,-e,start,--build-id=sha1 -o vmlinux kernel.s \
+	    -Wl,-Ttext=0xffffffff81000000 \
+	    -Wl,--section-start=.init.text=0xffffffff81002000
+	id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+	printf '%s\n' ffffffff8700001f ffffffff87000020 ffffffff8700200f \
+	    ffffffff81000000 > addresses
+	find_functions kernel -b "$id" -a ffffffff87000000 \
+	    '[kernel.kallsyms]_text' < addresses > out
+	diff - out <<-'END'
+	start ffffffff87000000
+	_Z3oddv ffffffff87000020
+	init ffffffff87002000
+	-
+	END
+	find_functions kernel -b "${id%??}ff" -a ffffffff87000000 \
+	    '[kernel.kallsyms]_text' < addresses > out
+	printf '%s\n' - - - - 'no kernel' | diff - out
+}
+
 @test "a module's own file, also a compressed one" {
 	echo 'int init(int n) { return n; } int stop(int n) { return n * n; }' |
 	    gcc -O1 -c -x c -o mod.ko -
@@ -378,6 +416,46 @@ agrees() {
 	has -x -e __vdso_clock_gettime -e clock_gettime names
 	echo 800 | find_functions vdso -b 0123 '[vdso]' |
 	    diff <(printf -- '-\nother build id\n') -
+}
+
+@test "where perf records: the functions of this machine that perf script names" {
+	cat > busy.c <<-'END'
+	#include <unistd.h>
+	volatile int sum;
+	__attribute__((noinline)) void spin(int n) { while (n--) sum += n; }
+	int main(void)
+	{
+		for (int i = 0; i < 2000; i++) {
+			spin(20000);
+			lseek(0, 0, SEEK_CUR);
+		}
+		return 0;
+	}
+	END
+	gcc -O1 -no-pie -o busy busy.c
+	perf record -q -e cpu-clock -F 2000 -o busy.data ./busy 2> /dev/null ||
+	    skip 'perf does not record here'
+	perf script -i busy.data -F ip,sym,symoff --show-mmap-events > printed
+	text=$(sed -n 's/.*\[0x\([0-9a-f]*\)(.*\[kernel.kallsyms\]_text$/\1/p' \
+	    printed)
+	awk 'NF == 2 && $2 ~ /\+0x/ { sub(/\+0x/, " "); print }' printed |
+	    sort -u > named
+	while read -r address name offset; do
+		case $address in
+		4?????)
+			offset busy "$address" >> addresses
+			address=$(offset busy "$address") ;;
+		ffffffff????????)
+			echo "$address" >> in-kernel ;;
+		*)	continue ;;
+		esac
+		printf '%s %x\n' "$name" $((0x$address - 0x$offset)) \
+		    >> "in-${#address}"
+	done < named
+	find_functions file busy < addresses | diff in-4 -
+	has '^spin ' in-4
+	[ ! -e in-kernel ] || find_functions kernel -a "$text" \
+	    '[kernel.kallsyms]_text' < in-kernel | diff in-16 -
 }
 
 @test "the fuzzer's seeds, cut off anywhere and with any byte changed" {
