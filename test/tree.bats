@@ -39,3 +39,8 @@ sources() {
 	done | diff - <(printf '%s \n' 'fold lib perf symbols' \
 		'fold lib symbols' 'fold lib' 'lib' 'fold graph lib')
 }
+
+@test "no file of C has more than 500 lines" {
+	sources | xargs wc -l | awk '$1 > 500 && $2 != "total"' |
+		diff /dev/null -
+}
