@@ -153,7 +153,7 @@ fold_frame(struct dtrace *dtrace, struct str text)
 		return;
 	line = known_part(line);
 	slot = line_cache_line_slot(&dtrace->cache, line);
-	line_cache_note(&dtrace->cache, slot, line, calls);
+	line_cache_note(&dtrace->cache, slot, line, &calls);
 	follow(dtrace, slot);
 }
 

@@ -40,7 +40,7 @@ line_cache_line_slot(const struct line_cache *cache, struct str line)
 
 void
 line_cache_note(struct line_cache *cache, size_t slot, struct str line,
-    struct calls calls)
+    const struct calls *calls)
 {
 	struct cached_line *noted;
 
@@ -52,8 +52,8 @@ line_cache_note(struct line_cache *cache, size_t slot, struct str line,
 		cache->numbers[slot] = (uint16_t)cache->count++;
 	}
 	noted = &cache->lines[cache->numbers[slot]];
-	noted->frames = calls.frames;
-	noted->count = (uint32_t)calls.count;
+	noted->frames = calls->frames;
+	noted->count = (uint32_t)calls->count;
 	memcpy(noted->text, line.data, line.len);
 	cache->lens[slot] = (unsigned char)line.len;
 }

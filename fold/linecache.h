@@ -69,6 +69,6 @@ line_cache_find(const struct line_cache *cache, size_t slot, struct str text,
  * LINE_CACHE_LINE is not noted.
  */
 void line_cache_note(struct line_cache *cache, size_t slot, struct str line,
-    struct calls calls);
+    const struct calls *calls);
 
 #endif

@@ -50,7 +50,8 @@ parse_thread(struct str s, bool aligned, struct thread_id *thread)
 		s = thread_id_trim(s);
 		parsed = thread_id_parse(s, thread);
 	}
-	if (!aligned || !thread_id_parse_columns(s, &by_columns))
+	if (!aligned || (parsed && thread->certain) ||
+	    !thread_id_parse_columns(s, &by_columns))
 		return parsed && thread->text.len < s.len;
 	*thread = by_columns;
 	return true;
@@ -258,6 +259,22 @@ parse_forward(struct str line, size_t at, struct event *event)
 	return !event->record && (end > 0 || event->has_address);
 }
 
+/*
+ * True if a line may be by columns: padded, or, without a command, with a
+ * number or an event's name before the first blank.
+ */
+static bool
+may_be_aligned(struct str line)
+{
+	size_t word;
+
+	if (is_blank(line.data[0]) || is_digit(line.data[0]) ||
+	    line.data[0] == '-')
+		return true;
+	word = str_find(line, ' ');
+	return line.data[word - 1] == ':';
+}
+
 /* With -L the command has eight columns, and the number is in the first 16. */
 static bool
 ends_in_number(struct str comm)
@@ -273,6 +290,8 @@ event_parse_aligned(struct str line, struct event *event)
 	struct thread_id *thread = &event->thread;
 	struct str comm = str_take(line, 0);
 
+	if (!may_be_aligned(line))
+		return false;
 	thread->text = comm;
 	thread->certain = false;
 	if (line.len > EVENT_COMM_COLUMNS && line.data[0] == ' ' &&

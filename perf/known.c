@@ -76,22 +76,21 @@ note_thread(struct known *known, const struct script *script, struct str whole)
 	    event->thread.comm.len < PADDED_COMM;
 }
 
-static void
+static inline void
 note_frame(struct known *known, const struct script *script, struct str whole)
 {
 	struct line_cache *cache = &known->frames[script->root.java];
 
-	if (is_blank(whole.data[0]) &&
+	if (is_blank(whole.data[0]) && whole.data[whole.len - 1] == '\n' &&
 	    script->line.text.len > FRAME_ADDRESS_END)
 		line_cache_note(cache, frame_slot(cache, whole.data), whole,
-		    script->calls);
+		    &script->calls);
 }
 
 void
 known_note(struct known *known, const struct script *script, struct str whole)
 {
-	if (!script_takes_frames(script) ||
-	    whole.data[whole.len - 1] != '\n')
+	if (!script_takes_frames(script))
 		return;
 	if (script->line.kind == LINE_FRAME)
 		note_frame(known, script, whole);
@@ -185,56 +184,70 @@ parse_tail(struct str text, struct str name, struct tail *tail)
 	return true;
 }
 
-static void
-fold_frames(const struct known *known, struct script *script)
+/* Folds the frames ahead, and steps over them; returns how many lines. */
+static inline size_t
+fold_frames(const struct known *known, struct script *script,
+    struct str *ahead)
 {
 	const struct line_cache *cache = &known->frames[script->root.java];
-	struct input *input = &script->fold->input;
-	struct str ahead = input_ahead(input);
-	size_t len, skipped = 0, lines = 0;
+	struct stack *stack = &script->fold->stack;
+	struct str rest = *ahead;
+	size_t len, lines = 0;
 	struct calls calls = { NULL, 0, false };
 
-	while (ahead.len > LINE_CACHE_LINE && (len = line_cache_find(cache,
-	    frame_slot(cache, ahead.data), ahead, &calls)) > 0) {
-		script_push(script, calls);
-		ahead = str_skip(ahead, len);
-		skipped += len;
+	while (rest.len > LINE_CACHE_LINE && (len = line_cache_find(cache,
+	    frame_slot(cache, rest.data), rest, &calls)) > 0) {
+		calls_push(stack, calls);
+		rest = str_skip(rest, len);
 		lines++;
 	}
-	input_skip(input, skipped, lines);
+	*ahead = rest;
+	if (lines > 0)
+		script->state = SCRIPT_STACK;
+	return lines;
 }
 
-/* Folds an empty line and the next event; false if its thread is not known. */
-static bool
-fold_event(const struct known *known, struct script *script)
+/*
+ * Folds an empty line and the next event, and steps over them; false if its
+ * thread is not known.
+ */
+static inline bool
+fold_event(const struct known *known, struct script *script,
+    struct str *ahead)
 {
-	struct input *input = &script->fold->input;
-	struct str ahead = input_ahead(input), text;
 	const struct thread_line *thread;
+	struct str text;
 	struct tail tail;
 
-	if (ahead.len <= THREAD_BYTES || ahead.data[0] != '\n')
+	if (ahead->len <= THREAD_BYTES || ahead->data[0] != '\n')
 		return false;
-	text = str_skip(ahead, 1);
+	text = str_skip(*ahead, 1);
 	thread = thread_slot(known, text);
 	if (thread->len == 0 ||
-	    memcmp(thread->text, text.data, thread->len) != 0 ||
-	    !parse_tail(str_skip(text, thread->len),
-	    text_str(&script->filter.event), &tail) ||
+	    memcmp(thread->text, text.data, thread->len) != 0)
+		return false;
+	text = str_skip(text, thread->len);
+	if (!parse_tail(text, text_str(&script->filter.event), &tail) ||
 	    (tail.arguments && !thread->short_comm))
 		return false;
 	script_next_sample(script, thread->root,
 	    tail.arguments ? 1 : tail.period);
-	input_skip(input, 1 + thread->len + tail.len, 2);
+	*ahead = str_skip(text, tail.len);
 	return true;
 }
 
 void
 known_fold(const struct known *known, struct script *script)
 {
+	struct input *input = &script->fold->input;
+	struct str ahead = input_ahead(input);
+	const char *start = ahead.data;
+	size_t lines;
+
 	if (!script_takes_frames(script))
 		return;
-	do
-		fold_frames(known, script);
-	while (fold_event(known, script));
+	lines = fold_frames(known, script, &ahead);
+	while (fold_event(known, script, &ahead))
+		lines += 2 + fold_frames(known, script, &ahead);
+	input_skip(input, (size_t)(ahead.data - start), lines);
 }

@@ -12,16 +12,19 @@ is_empty(struct str text)
 	    str_trim_start(text).len == 0);
 }
 
-/* True if a line parsed as a frame cannot well be anything else. */
-static bool
-is_certain_frame(const struct frame_line *frame, bool indented)
+bool
+line_is_certain(const struct line *line)
 {
-	struct str address = frame->address, module = frame->module;
+	struct str address = line->frame.address;
+	struct str module = line->frame.module;
 	size_t digits = 0;
 
+	if (line->kind != LINE_FRAME)
+		return line->certain;
 	while (digits < address.len && is_hex(address.data[digits]))
 		digits++;
-	return digits == address.len && (indented || digits >= LONG_ADDRESS ||
+	return digits == address.len &&
+	    (line->padded || digits >= LONG_ADDRESS ||
 	    str_starts(module, STR("/")) || str_starts(module, STR("[")));
 }
 
@@ -72,10 +75,8 @@ other_kind(struct line *line, enum line_place place)
 
 	if (extras_are_certain(text))
 		return text.data[0] == '\t' ? LINE_TAB_EXTRAS : LINE_EXTRAS;
-	if (parse_frame(line, place)) {
-		line->certain = is_certain_frame(&line->frame, indented);
+	if (parse_frame(line, place))
 		return LINE_FRAME;
-	}
 	if (extras_are_likely(text))
 		return LINE_LIKELY_EXTRAS;
 	if (event_is_record(text))

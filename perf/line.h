@@ -37,10 +37,13 @@ struct line {
 	struct event event;	/* of those that have one */
 	struct frame_line frame;
 	bool padded;		/* perf aligned the command on the right */
-	bool certain;		/* only perf script prints a line like this */
+	bool certain;		/* for line_is_certain */
 };
 
 /* Classifies a line; its slices live as long as text. */
 void line_parse(struct str text, enum line_place place, struct line *line);
+
+/* True if only perf script prints a line like this. */
+bool line_is_certain(const struct line *line);
 
 #endif

@@ -65,24 +65,30 @@ is_counted(const struct script *script)
 	return script->state == SCRIPT_OPEN || script->state == SCRIPT_STACK;
 }
 
-static void
-end_sample(struct script *script)
+static inline void
+count_sample(struct script *script)
 {
 	struct fold *fold = script->fold;
 
+	stack_push(&fold->stack, script->root.frame);
+	stacks_add(&fold->stacks, &fold->stack, script->period);
+	fold->stack.depth = 0;
+	fold->samples++;
+}
+
+static void
+end_sample(struct script *script)
+{
 	if (script->state == SCRIPT_LONE)
 		script_push(script, script->lone);
-	if (is_counted(script)) {
-		stack_push(&fold->stack, script->root.frame);
-		stacks_add(&fold->stacks, &fold->stack, script->period);
-		fold->samples++;
-	}
-	fold->stack.depth = 0;
+	if (is_counted(script))
+		count_sample(script);
+	script->fold->stack.depth = 0;
 	script->state = SCRIPT_OUTSIDE;
 }
 
 /* A period of 0, as where none was printed, counts as 1. */
-static void
+static inline void
 start_sample(struct script *script, struct root root,
     unsigned long long period)
 {
@@ -96,7 +102,7 @@ void
 script_next_sample(struct script *script, struct root root,
     unsigned long long period)
 {
-	end_sample(script);
+	count_sample(script);
 	start_sample(script, root, period);
 }
 
@@ -131,7 +137,7 @@ begin(struct script *script, enum script_state state)
  * Takes the calls of the frame in the line.  They are complete now, or when
  * their source lines have been read.
  */
-static bool
+static inline bool
 take_calls(struct script *script)
 {
 	const struct frame_line *frame = &script->line.frame;
@@ -171,7 +177,7 @@ begin_lone(struct script *script)
 		put_calls(script);
 }
 
-static void
+static inline void
 add_frame(struct script *script)
 {
 	/* An argument of the event, or data, looked like the frame. */
@@ -179,7 +185,7 @@ add_frame(struct script *script)
 		script->period = 1;
 	script->state = SCRIPT_STACK;
 	if (take_calls(script))
-		put_calls(script);
+		script_push(script, script->calls);
 }
 
 /*
@@ -257,20 +263,17 @@ act(struct script *script, char action)
 	}
 }
 
-static enum line_place
-line_place(enum script_state state)
-{
-	switch (state) {
-	case SCRIPT_OUTSIDE:
-		return LINE_OUTSIDE;
-	case SCRIPT_OPEN:
-	case SCRIPT_STACK:
-	case SCRIPT_OTHER:
-		return LINE_INSIDE;
-	default:
-		return LINE_BETWEEN;
-	}
-}
+/* What may follow. */
+static const unsigned char places[SCRIPT_STATES] = {
+	[SCRIPT_OUTSIDE] = LINE_OUTSIDE,
+	[SCRIPT_NAMELESS] = LINE_BETWEEN,
+	[SCRIPT_OPEN] = LINE_INSIDE,
+	[SCRIPT_STACK] = LINE_INSIDE,
+	[SCRIPT_BEGUN] = LINE_BETWEEN,
+	[SCRIPT_LONE] = LINE_BETWEEN,
+	[SCRIPT_OTHER] = LINE_INSIDE,
+	[SCRIPT_RECORD] = LINE_BETWEEN,
+};
 
 void
 script_line(struct script *script, struct str text)
@@ -286,10 +289,11 @@ script_line(struct script *script, struct str text)
 		}
 		return;
 	}
-	line_parse(text, line_place(script->state), line);
+	line_parse(text, places[script->state], line);
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);
-	script->fold->recognized |= line->certain;
+	if (!script->fold->recognized)
+		script->fold->recognized = line_is_certain(line);
 	act(script, actions[line->kind][2 * script->state]);
 }
 

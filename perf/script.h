@@ -95,7 +95,7 @@ script_push(struct script *script, struct calls calls)
 	script->state = SCRIPT_STACK;
 }
 
-/* Ends the sample, and begins the next one. */
+/* Ends the sample that takes frames, and begins the next one. */
 void script_next_sample(struct script *script, struct root root,
     unsigned long long period);
 
