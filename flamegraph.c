@@ -7,8 +7,8 @@
  *	main;parse;read 12
  *	main;parse;read 12 34
  *
- * Siblings stand in the order of their first lines when all lines are sorted
- * as bytes; in a flame chart, in the order of the input.
+ * Siblings are drawn in the order of their first lines when all lines are
+ * sorted as bytes; in a flame chart, in the order of the input.
  */
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ static bool keep_palette;
 static bool reverse;
 static bool flame_chart;
 
-/* What the other options set. */
+/* The other options are set in here. */
 static struct picture picture = {
 	.title = "", .subtitle = "", .notes = "", .encoding = "",
 	.font_type = "Verdana", .font_size = 12, .font_width = 0.59,
@@ -203,7 +203,7 @@ static const struct usage usage = {
 	options
 };
 
-/* DIGITS[.DIGITS][%] */
+/* Parses DIGITS[.DIGITS][%]. */
 static void
 parse_min_width(void)
 {
@@ -218,7 +218,7 @@ parse_min_width(void)
 		    "pixels nor per cent", min_width);
 }
 
-/* A number, or "auto". */
+/* Parses a number, or "auto". */
 static void
 parse_width(void)
 {
@@ -251,7 +251,7 @@ check_viewer(void)
 		    "picture with --no-javascript");
 }
 
-/* Whether the name is that of the encoding, in any letter case. */
+/* True if the name is that of the encoding, in any letter case. */
 static bool
 is_name_of(struct str name, const char *encoding)
 {
@@ -358,7 +358,7 @@ report(const struct graph *graph)
 		    (unsigned long)graph->ignored);
 }
 
-/* Whether what is drawn, and told of it, are numbers: in percent and so on. */
+/* True if all sums, also in per cent, are numbers that a double holds. */
 static bool
 is_finite(const struct tree *tree)
 {

@@ -8,7 +8,7 @@
 
 #define LONGEST_ENTITY	12	/* bytes of "&#x10FFFF;", and some zeros */
 
-/* What is read at the moment, for messages. */
+/* The file that is read, with what messages tell of it. */
 struct reader {
 	struct attribute_file *file;
 	struct input input;
@@ -28,7 +28,7 @@ fail(const struct reader *reader, const char *what, struct str detail)
 	return false;
 }
 
-/* Cuts s at the first c; what is behind it, or nothing, is left in *rest. */
+/* Cuts s at the first c; *rest is what is behind it, or nothing. */
 static struct str
 cut(struct str s, char c, struct str *rest)
 {
@@ -39,8 +39,8 @@ cut(struct str s, char c, struct str *rest)
 }
 
 /*
- * The character that "&name;" or "&#N;" or "&#xN;" stands for, or 0.  What is
- * beyond Unicode is U+FFFD.
+ * Returns the character that "&name;", "&#N;" or "&#xN;" means, or 0.  Numbers
+ * beyond Unicode mean U+FFFD.
  */
 static uint32_t
 entity_code(struct str name)
@@ -94,7 +94,7 @@ add_code(struct text *text, uint32_t code)
 		text_add_char(text, (char)(0x80 | (code & 0x3F)));
 }
 
-/* s with its entities replaced, as clean text that lives with the file. */
+/* Replaces entities; the text is clean and lives as long as the file. */
 static struct str
 decode(struct attribute_file *file, struct str s)
 {
@@ -122,7 +122,7 @@ decode(struct attribute_file *file, struct str s)
 	return clean;
 }
 
-/* Whether a link runs a script; browsers skip blanks in "java script:". */
+/* True if a link runs a script; browsers skip blanks in "java script:". */
 static bool
 is_script(struct str href)
 {
@@ -145,7 +145,7 @@ is_script(struct str href)
 	return false;
 }
 
-/* Whether the value of such an attribute is text to browsers, not CSS. */
+/* True if browsers read the attribute's value as text, not as CSS. */
 static bool
 is_text_attribute(struct str name)
 {
@@ -161,7 +161,7 @@ is_text_attribute(struct str name)
 	return str_starts(name, STR("data-")) || str_starts(name, STR("aria-"));
 }
 
-/* "#id", with or without quotes, behind "url(" */
+/* True for "#id", with or without quotes, behind "url(". */
 static bool
 is_own_part(struct str url)
 {
@@ -172,7 +172,7 @@ is_own_part(struct str url)
 }
 
 /*
- * Whether CSS that is set on a frame makes browsers load something.  They
+ * True if CSS that is set on a frame makes browsers load something.  They
  * decode "\75rl(...)"; "@" begins "@import".
  */
 static bool
@@ -195,8 +195,8 @@ is_loading(struct str css)
 }
 
 /*
- * A name that needs no declaration, and neither makes its value a script nor
- * tells another server of a click, as ping does.
+ * True if an attribute needs no declaration, and neither runs its value as a
+ * script nor tells another server of a click, as ping does.
  */
 static bool
 is_attribute_name(struct str name)
@@ -217,13 +217,13 @@ is_attribute_name(struct str name)
 	    !str_starts_any_case(name, STR("attributionsrc"));
 }
 
-/* What a line has given so far. */
+/* The attributes that a line has given so far. */
 struct entry {
 	struct attributes attributes;
 	struct text extra, link_extra;
 };
 
-/* False, after a message, when the line gave the name already. */
+/* Returns false, after a message, if the line gave the name already. */
 static bool
 give(struct reader *reader, struct str name)
 {

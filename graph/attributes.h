@@ -1,5 +1,5 @@
 /*
- * attributes: what --nameattr says about frames.  A line of its file is the
+ * attributes: links and more that --nameattr gives to frames.  A line is the
  * name of a function and its attributes, parted by tabs:
  *
  *	main	href=https://example.com/main	title=where it all begins
@@ -29,15 +29,15 @@ struct attribute_file {
 };
 
 /*
- * Reads the file.  False, after a message with the line, when it cannot be
- * read or has a mistake: also a link to a script, javascript:..., an attribute
- * that is one, onclick="...", and one that would load something when the
- * picture is opened, fill="url(https:...)".
+ * Reads the file.  Returns false, after a message with the line, if it cannot
+ * be read or has a mistake.  A link to a script, javascript:..., is one, and so
+ * are an attribute that runs its value, onclick="...", and one that would load
+ * something when the picture is opened, fill="url(https:...)".
  */
 bool attributes_read(struct attribute_file *file, const char *path,
     bool ascii);
 
-/* What the file says about name, or NULL. */
+/* Returns the attributes of the function, or NULL. */
 const struct attributes *attributes_find(const struct attribute_file *file,
     struct str name);
 

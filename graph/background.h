@@ -13,7 +13,7 @@ struct background {
 
 /*
  * Chooses the colours by a name or by #rrggbb, for the theme "light", "dark",
- * "auto" or "".  Returns false if the name is none that is known.
+ * "auto" or "".  Returns false if no colour has that name.
  */
 bool background_choose(struct background *background, const char *name,
     const char *theme);

@@ -4,7 +4,7 @@
 #include "../lib/utf8.h"
 #include "frames.h"
 
-/* _[k], _[i], _[j] and _[w] are for palettes, not for readers. */
+/* Cuts off _[k], _[i], _[j] or _[w]: they are for palettes, not for readers. */
 static struct str
 without_mark(struct str name)
 {
@@ -16,7 +16,7 @@ without_mark(struct str name)
 	    str_take(name, len - 4) : name;
 }
 
-/* rint(3), without a call for what is whole already. */
+/* Rounds as rint(3) does, without a call for what is whole already. */
 static double
 nearest(double number)
 {
@@ -24,7 +24,7 @@ nearest(double number)
 	    number : rint(number);
 }
 
-/* The count that the tooltip tells. */
+/* Returns the count that the tooltip tells. */
 static double
 shown_count(const struct picture *picture, const struct frame *frame)
 {
@@ -34,7 +34,7 @@ shown_count(const struct picture *picture, const struct frame *frame)
 	return nearest(counts * picture->factor);
 }
 
-/* The change from the first profile, as the picture shows it. */
+/* Returns the change from the first profile, as the picture shows it. */
 static double
 shown_change(const struct picture *picture, const struct frame *frame)
 {
@@ -44,7 +44,7 @@ shown_change(const struct picture *picture, const struct frame *frame)
 	return picture->negate ? 0 - change : change;
 }
 
-/* "parse (1,234 samples, 12.34%)", with the difference in a differential */
+/* Adds "parse (1,234 samples, 12.34%)", in a differential with the change. */
 static void
 add_tooltip(struct picture *picture, const struct frame *frame)
 {
@@ -72,9 +72,9 @@ add_tooltip(struct picture *picture, const struct frame *frame)
 }
 
 /*
- * The frame's left and right edge, in pixels, and its place and width in tenths
- * of them.  Edges are rounded before the width is taken, so that neighbours
- * touch.
+ * The left and right edge of a frame in pixels, and x and width as they are
+ * printed, in tenths of pixels.  Edges are rounded before the width is taken,
+ * so that neighbours touch.
  */
 struct edges {
 	double left, right;
@@ -95,7 +95,7 @@ find_edges(const struct picture *picture, const struct frame *frame)
 	return edges;
 }
 
-/* The upper edge of frames at a depth. */
+/* Returns the upper edge of frames at a depth. */
 static double
 find_top(const struct picture *picture, uint32_t depth)
 {
@@ -127,7 +127,7 @@ add_fill(struct picture *picture, const struct frame *frame)
 }
 
 /*
- * A place or a width.  A picture that fills the window is drawn 1000 pixels
+ * Adds an x or a width.  A picture that fills the window is drawn 1000 pixels
  * wide, so that a tenth of a pixel is a hundredth of a per cent.
  */
 static void
@@ -140,7 +140,7 @@ add_across(struct picture *picture, long long tenths)
 		svg_tenths(&picture->svg, tenths);
 }
 
-/* Neighbours are often at the same depth: what is printed for it stays. */
+/* Keeps what all frames at a depth print: neighbours are often at the same. */
 static void
 write_upper(struct picture *picture, uint32_t depth)
 {
@@ -170,7 +170,7 @@ add_rectangle(struct picture *picture, const struct frame *frame,
 	text_add(svg, STR("\"/>"));
 }
 
-/* The name, cut to what fits, where at least three characters do. */
+/* Adds the name, cut to what fits, if at least three characters do. */
 static void
 add_label(struct picture *picture, const struct frame *frame,
     struct edges edges)
@@ -202,7 +202,7 @@ add_label(struct picture *picture, const struct frame *frame,
 	text_add(svg, STR("</text>"));
 }
 
-/* What the viewer takes for the frame's own count, if it is not told. */
+/* Returns the own count that the viewer assumes if it is not told. */
 static double
 derived_self(const struct picture *picture, const struct frame *frame)
 {
@@ -215,7 +215,7 @@ derived_self(const struct picture *picture, const struct frame *frame)
 	return self > 0 ? self : 0;
 }
 
-/* Unless --nameattr sets the same attribute. */
+/* Adds an attribute, unless --nameattr sets the same one. */
 static void
 add_data(struct picture *picture, struct str name, double count,
     const struct attributes *attributes)
@@ -230,7 +230,7 @@ add_data(struct picture *picture, struct str name, double count,
 	text_add_char(&picture->svg, '"');
 }
 
-/* What the viewer cannot read from the tooltips. */
+/* Adds the counts that the viewer cannot read from the tooltips. */
 static void
 add_counts(struct picture *picture, const struct frame *frame,
     const struct attributes *attributes)
@@ -247,15 +247,15 @@ add_counts(struct picture *picture, const struct frame *frame,
 		    attributes);
 	}
 	if (attributes != NULL && attributes->title.len > 0)
-		add_data(picture, STR("data-count"), shown_count(picture, frame),
-		    attributes);
+		add_data(picture, STR("data-count"),
+		    shown_count(picture, frame), attributes);
 }
 
 /*
- * Begins the frame's group, a link or not; the tag that closes it.  What has no
- * width is never seen, however far one zooms, and browsers do not style what is
- * in a <view>: a picture of 29,213 frames, 17,739 of them without width, takes
- * them 0.87 of the time to load.
+ * Begins the frame's group, which may be a link; returns the tag that closes
+ * it.  A frame without width is never seen, however far one zooms, and browsers
+ * do not style the content of a <view>: a picture of 29,213 frames, 17,739 of
+ * them without width, loads in 0.87 of the time.
  */
 static struct str
 open_group(struct picture *picture, const struct attributes *attributes,
@@ -306,7 +306,7 @@ draw_frame(struct picture *picture, const struct frame *frame)
 	output_drain(&picture->svg, picture->out);
 }
 
-/* What is the same in all frames. */
+/* Makes the pieces that all frames have in common. */
 static void
 prepare_frames(struct picture *picture)
 {

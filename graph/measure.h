@@ -18,7 +18,7 @@
 #define PICTURE_GAP	1	/* pixels between a frame and that above it */
 
 struct picture {
-	/* what the caller sets; lengths are in pixels; "" is no text */
+	/* set by the caller; lengths are in pixels; "" is no text */
 	const char *title, *subtitle;
 	const char *font_type;
 	const char *name_type, *count_name;
@@ -42,7 +42,7 @@ struct picture {
 	struct palette palette;
 	struct palette_map *map;	/* or NULL */
 	const struct attribute_file *attributes;	/* or NULL */
-	/* how it is drawn */
+	/* set by measure_picture, and used by those who draw */
 	const struct tree *tree;
 	FILE *out;
 	double time;			/* the counts of the full width */
@@ -55,7 +55,7 @@ struct picture {
 	struct text high;		/* the end of a rectangle's size */
 	struct text upper;		/* its upper edge at a depth */
 	uint32_t upper_depth;
-	struct text svg;		/* what is not printed yet */
+	struct text svg;		/* the part that is not printed yet */
 	struct arena arena;
 };
 

@@ -12,7 +12,7 @@ struct mix {
 	int shade;		/* which of the three */
 };
 
-/* Red, green and blue of each hue. */
+/* The red, green and blue of each hue. */
 static const struct mix mixes[][3] = {
 	[HUE_HOT] = { { 205, 50, 2 }, { 0, 230, 0 }, { 0, 55, 1 } },
 	[HUE_MEM] = { { 0, 0, 0 }, { 190, 50, 1 }, { 0, 210, 0 } },
@@ -24,12 +24,12 @@ static const struct mix mixes[][3] = {
 	[HUE_PURPLE] = { { 190, 65, 0 }, { 80, 60, 0 }, { 190, 65, 0 } },
 	[HUE_AQUA] = { { 50, 60, 0 }, { 165, 55, 0 }, { 165, 55, 0 } },
 	[HUE_ORANGE] = { { 190, 65, 0 }, { 90, 65, 0 }, { 0, 0, 0 } },
-	/* Blue to yellow, the lighter the yellower: told apart by everyone. */
+	/* From blue to a lighter yellow, which everyone tells apart. */
 	[HUE_COLORBLIND] = { { 110, 145, 0 }, { 160, 70, 0 },
 	    { 230, -130, 0 } },
 };
 
-/* drand48(3)'s step, without its state. */
+/* Steps as drand48(3) does, without its state. */
 static uint64_t
 next_random(uint64_t state)
 {
@@ -43,7 +43,7 @@ fraction(uint64_t random)
 	return (double)random / 281474976710656.0;	/* 2^48 */
 }
 
-/* The sum of the characters; of ASCII, eight a step. */
+/* Adds up the characters, eight at a time if they are ASCII. */
 static uint32_t
 sum_codes(struct str name)
 {
@@ -69,7 +69,7 @@ sum_codes(struct str name)
 	return sum;
 }
 
-/* What drand48 gives first when it is seeded with the sum of the characters. */
+/* Returns drand48's first number if the sum of the characters is its seed. */
 static double
 name_shade(struct str name)
 {
@@ -77,8 +77,8 @@ name_shade(struct str name)
 }
 
 /*
- * The first three characters count, the first one most.  A module before them,
- * "libc`malloc", does not.
+ * Hashes the first three characters, of which the first one has the most
+ * weight.  A module before them, "libc`malloc", has none.
  */
 static double
 hash_codes(const uint32_t *codes, size_t count)
@@ -98,7 +98,7 @@ hash_codes(const uint32_t *codes, size_t count)
 	return 1 - value / max;
 }
 
-/* The hash of the name, and that of its reverse twice. */
+/* Stores the hash of the name, and twice that of its reverse. */
 static void
 hash_shades(struct palette *palette, struct str name, double shades[3])
 {
@@ -158,7 +158,7 @@ palette_colour(struct palette *palette, struct str name)
 	    blend(&mix[1], shades), blend(&mix[2], shades) };
 }
 
-/* White at 0, `full` at 1. */
+/* Returns white at 0, `full` at 1, and mixtures in between. */
 static struct colour
 tint(struct colour full, double part)
 {

@@ -8,7 +8,7 @@
 
 #include "scheme.h"
 
-/* How a name chooses a shade of its colour. */
+/* The way in which a name chooses a shade of its colour. */
 enum palette_shade {
 	SHADE_NAME,	/* the same name, the same shade; well spread */
 	SHADE_HASH,	/* names that begin alike have shades alike */

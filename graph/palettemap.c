@@ -20,9 +20,9 @@ set_colour(struct palette_map *map, struct str name, struct str colour)
 }
 
 /*
- * "rgb(1,2,3)", "#abc", "hsl(120 50% 50%)" or "red"; not url(...), which would
- * be loaded with the picture, nor "rgb(250,", as a file that was cut off may
- * end.
+ * True for "rgb(1,2,3)", "#abc", "hsl(120 50% 50%)" and "red"; not for
+ * url(...), which browsers load with the picture, nor for "rgb(250,", as a file
+ * may end that was cut off.
  */
 static bool
 is_colour(struct str text)
@@ -39,8 +39,8 @@ is_colour(struct str text)
 }
 
 /*
- * NAME->COLOUR, where a name such as "operator->" has arrows of its own; false
- * when it is none.
+ * Reads NAME->COLOUR, where a name like "operator->" has arrows of its own.
+ * Returns false if the line is neither that nor empty.
  */
 static bool
 read_entry(struct palette_map *map, struct str line)

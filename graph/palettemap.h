@@ -16,16 +16,17 @@ struct palette_map {
 };
 
 /*
- * Reads the file, if there is one; false, after a message, on an error.  What
- * is not a colour is reported and left out.
+ * Reads the file, if there is one.  Returns false, after a message, if it
+ * cannot be read or is no regular file.  Lines without a colour are reported
+ * and left out.
  */
 bool palette_map_read(struct palette_map *map, const char *path);
 
-/* The colour of a name, which the palette gives where the map has none. */
+/* Returns the colour of a name; a new one has that of the palette. */
 struct str palette_map_colour(struct palette_map *map, struct palette *palette,
     struct str name);
 
-/* Replaces the file, in one step; false, after a message, on an error. */
+/* Replaces the file in one step; returns false, after a message, on failure. */
 bool palette_map_write(const struct palette_map *map, const char *path);
 
 #endif

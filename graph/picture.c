@@ -7,7 +7,7 @@
 #include "frames.h"
 #include "picture.h"
 
-/* An option's text as a file may hold it. */
+/* Returns an option's text as a file may hold it. */
 static struct str
 clean(struct picture *picture, const char *text)
 {
@@ -90,7 +90,7 @@ add_caption(struct picture *picture, const struct caption *caption)
 	text_add(svg, STR("</text>\n"));
 }
 
-/* A comment cannot hold "--". */
+/* Adds a comment, which cannot hold "--". */
 static void
 add_notes(struct picture *picture)
 {
@@ -120,7 +120,7 @@ add_lines(struct text *svg, const char *const *lines)
 		text_add(svg, str_from(*lines));
 }
 
-/* The size of the picture and of what lies behind it. */
+/* Adds the size of the picture, which is also that of its background. */
 static void
 add_size(struct picture *picture)
 {
@@ -135,14 +135,15 @@ add_size(struct picture *picture)
 	text_add_char(svg, '"');
 }
 
-/* What the style sheet goes by; a reader's theme may need other colours. */
+/* Adds what the style sheet needs, with the colours of a dark theme. */
 static void
 add_theme(struct picture *picture)
 {
 	struct text *svg = &picture->svg;
 
 	if (picture->theme[0] != '\0')
-		svg_attribute(svg, "data-theme", str_from(picture->theme), false);
+		svg_attribute(svg, "data-theme", str_from(picture->theme),
+		    false);
 	if (picture->background.dark_top != NULL)
 		text_add_format(svg, " style=\"--top: %s; --bottom: %s\"",
 		    picture->background.dark_top,
@@ -156,7 +157,8 @@ open_picture(struct picture *picture)
 
 	text_add(svg, STR("<?xml version=\"1.0\""));
 	if (picture->encoding[0] != '\0')
-		svg_attribute(svg, "encoding", str_from(picture->encoding), false);
+		svg_attribute(svg, "encoding", str_from(picture->encoding),
+		    false);
 	text_add(svg, STR("?>\n<svg version=\"1.1\""
 	    " xmlns=\"http://www.w3.org/2000/svg\""));
 	if (picture->attributes != NULL)
@@ -179,8 +181,8 @@ open_picture(struct picture *picture)
 }
 
 /*
- * What lies behind the frames.  Pictures in one page have their ids in common,
- * so the gradient's tells its colours.
+ * Adds the gradient behind the frames.  Pictures in one page have their ids in
+ * common, so the gradient's id tells its colours.
  */
 static void
 add_background(struct picture *picture)
@@ -218,7 +220,7 @@ add_titles(struct picture *picture)
 		    .content = picture->subtitle });
 }
 
-/* What the viewer writes to and is told by, in the corners. */
+/* Adds the texts in the corners that are clicked or that the viewer changes. */
 static void
 add_controls(struct picture *picture)
 {
@@ -265,7 +267,7 @@ picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 	output_flush(&picture->svg, out);
 }
 
-/* The text is that of flamegraph.pl, for whom may look for it. */
+/* Shows the text of flamegraph.pl, since scripts may look for it. */
 void
 picture_draw_error(struct picture *picture, FILE *out)
 {

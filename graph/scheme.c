@@ -6,7 +6,7 @@ chain_hue(struct str name)
 	return str_contains(name, STR("_[w]")) ? HUE_AQUA : HUE_BLUE;
 }
 
-/* "java/util/HashMap", with or without an L before it */
+/* True for "java/util/HashMap", with or without an L before it. */
 static bool
 is_java_class(struct str name)
 {
@@ -73,8 +73,9 @@ perl_hue(struct str name)
 }
 
 /*
- * "core::fmt::write" and "<alloc::vec::Vec<T> as core::ops::Drop>::drop" are
- * the standard library's, "<app::T as core::fmt::Debug>::fmt" is not.
+ * True for names of the standard library, "core::fmt::write" and
+ * "<alloc::vec::Vec<T> as core::ops::Drop>::drop"; not for
+ * "<app::T as core::fmt::Debug>::fmt".
  */
 static bool
 is_rust_library(struct str name)

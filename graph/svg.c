@@ -5,7 +5,7 @@
 #include "../lib/utf8.h"
 #include "svg.h"
 
-/* What stands for c in a file. */
+/* Returns the reference by which a file holds c. */
 static const char *
 entity(char c)
 {
@@ -27,7 +27,7 @@ entity(char c)
 	}
 }
 
-/* The characters that cannot stand for themselves: in a value, or anywhere. */
+/* Characters that are written as references: in values, or anywhere. */
 enum { IN_VALUE = 1, ANYWHERE = 2, NOT_ASCII = 4 };
 
 static unsigned char
@@ -42,7 +42,7 @@ class_of(unsigned char c)
 	return c < 128 ? classes[c] : NOT_ASCII;
 }
 
-/* Whether one of 8 bytes is below 0x20, '"', '&', '<', '>' or not ASCII. */
+/* True if one of 8 bytes is below 0x20, '"', '&', '<', '>' or not ASCII. */
 static bool
 has_special(const char *bytes)
 {
@@ -58,8 +58,8 @@ has_special(const char *bytes)
 }
 
 /*
- * How much of s stands for itself.  Eight bytes a step take a third of the
- * instructions.
+ * Returns how much of s can be written as it is.  Eight bytes at a time take a
+ * third of the instructions.
  */
 static size_t
 plain_length(struct str s, unsigned char escaped)
@@ -129,7 +129,7 @@ to_scale_by_printf(double number, int decimals)
 }
 
 /*
- * number times 10 or 100, rounded as printf rounds: on the exact binary value.
+ * Returns number times 10 or 100, rounded as printf does, by the exact value.
  * Multiplying is exact enough unless the result is close to a half; printf for
  * counts alone took 40 % of the instructions of a large picture.
  */
@@ -164,7 +164,7 @@ add_sign(struct text *svg, long long number)
 	return 0 - (unsigned long long)number;
 }
 
-/* The last digits of a number, with a point or a comma before them. */
+/* Adds the last digits of a number, with a point or a comma before them. */
 static void
 add_digits(struct text *svg, char before, unsigned number, size_t count)
 {

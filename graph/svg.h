@@ -11,36 +11,36 @@
 #include "../lib/text.h"
 #include "palette.h"
 
-/* Text as content of an element. */
+/* Adds text as the content of an element. */
 void svg_text(struct text *svg, struct str s, bool ascii);
 
-/* Text as the value of an attribute, without the quotes. */
+/* Adds text as the value of an attribute, without the quotes. */
 void svg_value(struct text *svg, struct str s, bool ascii);
 
-/* " NAME=\"VALUE\"" */
+/* Adds " NAME=\"VALUE\"". */
 void svg_attribute(struct text *svg, const char *name, struct str value,
     bool ascii);
 
-/* A number with at most two digits behind the point: "12", "0.5", "10.25". */
+/* Adds a number with up to two digits behind the point: "12", "10.25". */
 void svg_number(struct text *svg, double number);
 
-/* A number with two digits behind the point, as printf("%.2f", number). */
+/* Adds a number as printf("%.2f", number) does. */
 void svg_percent(struct text *svg, double number);
 
-/* A number as printf("%.0f", number), and with commas: "12345", "12,345". */
+/* Adds a number as printf("%.0f", number) does; the second with commas. */
 void svg_whole(struct text *svg, double number);
 void svg_thousands(struct text *svg, double number);
 
-/* A number of hundredths: 150 is "1.5". */
+/* Adds a number of hundredths: 150 is "1.5". */
 void svg_hundredths(struct text *svg, long long hundredths);
 
-/* A number of tenths: 15 is "1.5". */
+/* Adds a number of tenths: 15 is "1.5". */
 void svg_tenths(struct text *svg, long long tenths);
 
-/* How many tenths printf("%.1f", number) prints. */
+/* Returns how many tenths printf("%.1f", number) prints. */
 long long svg_to_tenths(double number);
 
-/* "#a0b0c0", or "#abc" where that is the same. */
+/* Adds "#a0b0c0", or "#abc" if that is the same. */
 void svg_colour(struct text *svg, struct colour colour);
 
 #endif

@@ -206,7 +206,7 @@ follow(struct tree *tree, struct str stack)
 	size_t kept = folded_frame_start(stack, common), next;
 	bool whole;		/* the frame that they differ behind */
 
-	/* What is in common with the last stack is clean. */
+	/* The bytes in common with the last stack are clean. */
 	if (tree->scratch.chunks != NULL) {
 		arena_free(&tree->scratch);
 		tree->scratch = (struct arena){ 0 };

@@ -69,7 +69,7 @@ struct tree {
 	struct arena scratch;	/* for those made clean */
 };
 
-/* What a line of folded stacks says. */
+/* A line of folded stacks. */
 struct sample {
 	struct str stack;
 	struct str tail;	/* the line behind it: a blank, counts */
@@ -89,7 +89,7 @@ void tree_add(struct tree *tree, const struct sample *sample);
 
 /*
  * Returns the frame's part of the first line in byte order in which it is the
- * last frame, from its name on; only the name, and a ';', if there is none.
+ * last frame, from its name on; only the name and a ';' if no line ends there.
  * Siblings are in the order of these parts.
  */
 struct str tree_first_line(const struct frame *frame);

@@ -5,8 +5,8 @@
  * The frames are the children of <g id="frames">, in pre-order: a parent,
  * then its subtree, from left to right.  They are read once, when idle or
  * needed, into arrays indexed by a frame's place in that order.  There a
- * subtree is a range, frame to end[frame], and what is too narrow to be seen
- * is skipped with all that stands on it.
+ * subtree is a range, frame to end[frame], and a frame that is too narrow to be
+ * seen is skipped with all above it.
  *
  * The picture as printed, the base, is never moved or resized.  To zoom, a
  * cover that looks like the background hides it, and a view on the cover
@@ -197,7 +197,7 @@
 
 	// Zoom
 
-	// Where the frame is seen now, and its copy if it has one.
+	// Returns where the frame is seen now, and its copy if it has one.
 	const placeOf = frame => view ? shown.get(frame) :
 	    { x: left[frame], wide: width[frame] };
 
@@ -207,7 +207,7 @@
 		    `h${wide * scale}v${height}h${-wide * scale}`;
 	}).join("");
 
-	// No link, and nothing else from --nameattr.
+	// True if the frame has neither a link nor more from --nameattr.
 	const isPlain = group => group.localName === "g" &&
 	    group.attributes.length === Object.keys(group.dataset).length;
 
@@ -308,7 +308,7 @@
 		saveState("pushState");
 	}
 
-	// When a fluid picture is drawn, and when its width has changed.
+	// Runs when a fluid picture is drawn, and when its width has changed.
 	function refit() {
 		read();
 		scale = svg.getBoundingClientRect().width / 100;
@@ -386,7 +386,7 @@
 		showMatched();
 	}
 
-	// The next frame in an arrow's direction, or the same.
+	// Returns the next frame in an arrow's direction, or the same.
 	function neighbor(frame, key) {
 		const visible = visibleFrames();
 		const row = visible.filter(i => top[i] === top[frame]);
@@ -406,7 +406,7 @@
 		    { bubbles: true, cancelable: true, view: window, ctrlKey }));
 	}
 
-	// What shares a path is no link.
+	// Frames that share a path are no links.
 	function enter(frame, ctrlKey) {
 		const group = view ? shown.get(frame).copy : groups[frame];
 		group ? click(group, ctrlKey) : zoomAndSave(frame);
@@ -444,7 +444,7 @@
 	function search() {
 		const source = term();
 		const pattern = compile(source);
-		// "foo$" means the name, though counts stand behind it
+		// "foo$" means the name, though counts follow it
 		const isMatch = title => pattern.test(title) ||
 		    source.endsWith("$") && pattern.test(withoutCounts(title));
 		for (let i = 0; i < count; i++) {
@@ -475,7 +475,7 @@
 		const inside = visibleFrames().some(i => i < zoomed && matches[i]);
 		let sum = 0, wide = 0;
 		for (let i = zoomed; i < end[zoomed];) {
-			// what stands on a match is not counted again
+			// frames above a match are not counted again
 			const counts = inside || matches[i];
 			if (counts) {
 				sum += countOf(i);
@@ -572,7 +572,7 @@
 	}
 
 	function restoreState() {
-		// "+" is common in regular expressions, and stands for itself
+		// "+" is common in regular expressions, and no blank
 		const query = new URLSearchParams(
 		    location.search.replaceAll("+", "%2B"));
 		const [x, y, s, i] = ["x", "y", "s", "i"].map(key =>
@@ -620,7 +620,7 @@
 	    event.composedPath().includes(svg);
 	const isMeant = event => isInside(event) || svg.matches(":hover");
 
-	// What a key does, or undefined.
+	// Returns what a key does, or undefined.
 	function actionOf(event) {
 		const { key, target, altKey, shiftKey } = event;
 		const ctrl = event.ctrlKey || event.metaKey;
