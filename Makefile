@@ -49,11 +49,12 @@ DSO = symbols/buildid.o symbols/dso.o symbols/elf.o symbols/elfsyms.o \
 	symbols/find.o symbols/kallsyms.o symbols/kernel.o symbols/mapfile.o \
 	symbols/perfmap.o symbols/plt.o symbols/radix.o symbols/search.o \
 	symbols/sources.o symbols/symtab.o symbols/symtree.o
-PERF = perf/attr.o perf/datafile.o perf/event.o perf/extras.o \
+PERF = perf/attr.o perf/chain.o perf/datafile.o perf/event.o perf/extras.o \
 	perf/filter.o perf/frameline.o perf/frames.o perf/header.o \
 	perf/known.o perf/line.o perf/loneframe.o perf/maps.o \
-	perf/modules.o perf/order.o perf/record.o perf/root.o perf/script.o \
-	perf/srcline.o perf/threadid.o perf/untimed.o
+	perf/modules.o perf/order.o perf/record.o perf/recording.o \
+	perf/root.o perf/script.o perf/srcline.o perf/tasks.o \
+	perf/threadid.o perf/untimed.o
 GRAPH = graph/attributes.o graph/background.o graph/frames.o graph/layout.o \
 	graph/measure.o graph/palette.o graph/palettemap.o graph/picture.o \
 	graph/scheme.o graph/svg.o graph/tree.o graph/wakers.o

@@ -368,7 +368,7 @@ find_cut(struct str text, size_t from)
 
 static const struct format format = {
 	"DTrace", "stack", sizeof(struct dtrace),
-	begin, fold_line, end, merge, report, find_cut
+	begin, fold_line, end, merge, report, find_cut, NULL
 };
 
 static const struct option options[] = {

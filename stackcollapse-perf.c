@@ -1,5 +1,5 @@
 /*
- * stackcollapse-perf: folds the output of perf script.
+ * stackcollapse-perf: folds what perf record writes, or perf script prints.
  *
  * A sample is a line about the event, the stack's frames from the innermost
  * outwards, and an empty line:
@@ -13,7 +13,7 @@
  *	java;main;java/io/PrintStream:::print 235
  *
  * perf/script.h folds such lines one by one, and perf/known.h those that came
- * before, many at once.
+ * before, many at once.  perf/recording.h folds perf.data.
  */
 #include <stdlib.h>
 
@@ -21,11 +21,15 @@
 #include "lib/message.h"
 #include "lib/options.h"
 #include "perf/known.h"
+#include "perf/recording.h"
 #include "perf/script.h"
 
 static struct script_options wanted;
 static bool mark_all;
 static const char *event_filter = "";
+static struct recording_options recorded = {
+	.symfs = "", .max_stack = { RECORDING_STACK, 0, 65535 },
+};
 
 /* What a thread folds. */
 struct perf {
@@ -67,6 +71,28 @@ merge(struct fold *fold, const struct fold *other)
 	    &((const struct perf *)other)->script);
 }
 
+/* Folds a file that is a recording, which is no lines. */
+static const char *
+examine(void *context, struct beginning *file)
+{
+	struct perf *perf = context;
+	struct script *script = &perf->script;
+	struct recording_target target = {
+		.frames = &script->frames,
+		.roots = &script->roots,
+		.filter = &script->filter,
+		.stacks = &perf->fold.stacks,
+		.samples = &perf->fold.samples,
+	};
+
+	if (!recording_begins(file->bytes))
+		return NULL;
+	file->taken = true;
+	perf->fold.recognized = true;
+	return recording_fold(&recorded, &target, perf->fold.input.name,
+	    file->bytes, file->fd);
+}
+
 /* Says why there is no stack. */
 static void
 explain(const struct script *script)
@@ -74,11 +100,13 @@ explain(const struct script *script)
 	const struct filter *filter = &script->filter;
 	struct text shown = { 0 };
 
-	if (filter->others == 0) {
+	if (filter->others == 0 && script->fold->notes->first_line.len == 0)
+		message_warn("no sample was found");
+	else if (filter->others == 0)
 		message_warn("no stack was found; was it recorded without -g, "
 		    "or printed without comm or ip?");
+	if (filter->others == 0)
 		return;
-	}
 	message_add_shown(&shown, text_str(&filter->notes->event));
 	message_warn("no sample is of the event %.*s; of other events there %s %lu",
 	    (int)shown.len, shown.data, filter->others == 1 ? "is" : "are",
@@ -105,7 +133,7 @@ report(const struct fold *fold)
 
 static const struct format format = {
 	"perf script", "sample", sizeof(struct perf),
-	begin, fold_line, end, merge, report, script_find_cut
+	begin, fold_line, end, merge, report, script_find_cut, examine
 };
 
 static const struct option options[] = {
@@ -129,6 +157,12 @@ static const struct option options[] = {
 	{ "event-filter", OPTION_TEXT, &event_filter, "EVENT",
 	    "count this event (default: the first one met)" },
 	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
+	{ "symfs", OPTION_TEXT, &recorded.symfs, "DIR",
+	    "find the files of a recording in DIR instead of /" },
+	{ "kallsyms", OPTION_TEXT, &recorded.kallsyms, "FILE",
+	    "take the names of the kernel's functions from FILE" },
+	{ "max-stack", OPTION_RANGE, &recorded.max_stack, "N",
+	    "cut off the stacks of a recording at N frames (default: 127)" },
 	COLLAPSE_JOBS,
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };

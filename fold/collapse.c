@@ -24,6 +24,8 @@ fold_input(void *argument)
 
 	input_show(&fold->input, &fold->samples,
 	    &fold->stacks.sequences.count);
+	if (fold->format->examine != NULL)
+		input_examine(&fold->input, fold->format->examine, fold);
 	while (input_line(&fold->input, &line))
 		fold->format->line(fold, line);
 	fold->format->end(fold);
@@ -51,7 +53,7 @@ report(const struct fold *fold, bool all_read)
 	const struct format *format = fold->format;
 	struct str first = text_str(&fold->notes->first_line);
 
-	if (first.len == 0) {
+	if (first.len == 0 && !fold->recognized) {
 		if (all_read)
 			message_warn("the input is empty");
 		return true;

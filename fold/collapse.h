@@ -34,6 +34,8 @@ struct format {
 	void (*report)(const struct fold *fold);
 	/* Finds where threads may cut the input. */
 	shared_cutter *find_cut;
+	/* Reads files that are no lines, given the struct fold; or NULL. */
+	input_examiner *examine;
 };
 
 /* What depends on the order of the input; see input_wait. */

@@ -23,8 +23,8 @@ stacks_init(struct stacks *stacks)
 	table_init(&stacks->sequences);
 }
 
-static void
-count_stack(struct stacks *stacks, uint32_t number, unsigned long long count)
+void
+stacks_count(struct stacks *stacks, uint32_t number, unsigned long long count)
 {
 	unsigned long long *sum;
 
@@ -42,21 +42,32 @@ count_stack(struct stacks *stacks, uint32_t number, unsigned long long count)
 }
 
 void
-stacks_settle(struct stacks *stacks)
+stacks_number(struct stacks *stacks, const uint32_t *frames,
+    const size_t *ends, size_t count, uint32_t *numbers)
 {
-	const char *frames = (const char *)stacks->batch.frames;
-	struct str keys[TABLE_BATCH];
-	uint32_t numbers[TABLE_BATCH];
+	struct str keys[TABLE_BATCH] = { { NULL, 0 } };
 	size_t i, start = 0;
 
-	for (i = 0; i < stacks->batched; i++) {
-		keys[i] = (struct str){ frames + start * FRAME,
-		    (stacks->batch_ends[i] - start) * FRAME };
-		start = stacks->batch_ends[i];
+	for (i = 0; i < count; i++) {
+		keys[i] = (struct str){ (const char *)(frames + start),
+		    (ends[i] - start) * FRAME };
+		start = ends[i];
 	}
-	table_add_batch(&stacks->sequences, keys, stacks->batched, numbers);
+	table_add_batch(&stacks->sequences, keys, count, numbers);
+	for (i = 0; i < count; i++)
+		stacks_count(stacks, numbers[i], 0);
+}
+
+void
+stacks_settle(struct stacks *stacks)
+{
+	uint32_t numbers[TABLE_BATCH];
+	size_t i;
+
+	stacks_number(stacks, stacks->batch.frames, stacks->batch_ends,
+	    stacks->batched, numbers);
 	for (i = 0; i < stacks->batched; i++)
-		count_stack(stacks, numbers[i], stacks->batch_counts[i]);
+		stacks_count(stacks, numbers[i], stacks->batch_counts[i]);
 	stacks->batched = stacks->batch.depth = 0;
 }
 

@@ -46,6 +46,18 @@ void stacks_add(struct stacks *stacks, const struct stack *stack,
     unsigned long long count);
 
 /*
+ * Stores the numbers of up to TABLE_BATCH stacks, whose frames are end to end,
+ * those of stack i up to ends[i].  New ones are added without a count: they are
+ * to be counted before any is printed.
+ */
+void stacks_number(struct stacks *stacks, const uint32_t *frames,
+    const size_t *ends, size_t count, uint32_t *numbers);
+
+/* Counts the stack with this number, as stacks_add does. */
+void stacks_count(struct stacks *stacks, uint32_t number,
+    unsigned long long count);
+
+/*
  * Brings what was added last into the table and the counts, as is done now and
  * then; until that is done overflowed may not be set.
  */

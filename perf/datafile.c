@@ -434,10 +434,10 @@ datafile_open(struct datafile *file, int fd, struct str ahead,
 		return NULL;
 	}
 	if (lseek(fd, 0, SEEK_CUR) < 0 && !spool(file))
-		return strerror(errno);
+		return "the recording cannot be copied to a temporary file";
 	if (header->data.offset > INT64_MAX ||
 	    header->data.size > INT64_MAX - header->data.offset)
-		return "has a header with impossible sizes";
+		return "the recording has a header with impossible sizes";
 	file->at = file->given = header->data.offset;
 	file->end = header->data.size == 0 ? INT64_MAX :
 	    header->data.offset + header->data.size;

@@ -58,8 +58,7 @@ struct datafile {
 
 /*
  * Begins with a recording, open as fd, of which `ahead` was read before, and
- * notes the build ids that its header tells.  Returns NULL, or why it cannot be
- * read, as what follows its name.
+ * notes the build ids that its header tells.  Returns NULL, or what is wrong.
  */
 const char *datafile_open(struct datafile *file, int fd, struct str ahead,
     struct modules *modules);

@@ -25,12 +25,14 @@ header_read(struct str text, struct header *header)
 	struct bytes bytes = bytes_from(text);
 
 	*header = (struct header){ .is_pipe = false };
+	header->is_foreign = true;
 	if (str_starts(text, OTHER_ENDIAN))
-		return "is of a big-endian machine";
+		return "recorded on a big-endian machine";
 	if (str_starts(text, FIRST_MAGIC))
-		return "is of a version before 2012";
+		return "recorded by perf of 2012 or before";
+	header->is_foreign = false;
 	if (!str_starts(text, MAGIC))
-		return "is no recording";
+		return "no recording of perf";
 	bytes_skip(&bytes, MAGIC.len);
 	header->size = bytes_u64(&bytes);
 	header->is_pipe = header->size == HEADER_PIPE;
@@ -41,13 +43,14 @@ header_read(struct str text, struct header *header)
 	header->data = read_section(&bytes);
 	read_section(&bytes);
 	if (bytes.failed)
-		return "ends inside its header";
+		return "the recording ends inside its header";
 	if (header->size == FILE_HEADER)
 		header->features = bytes_u64(&bytes);
 	else if (header->size != OLD_HEADER)
-		return "has a header of an unknown size";
+		return "the recording has a header of an unknown size";
 	if (header->event_size <= SECTION)
-		return "does not tell how large its events are";
+		return "the recording's header does not tell the size of "
+		    "events; was perf record killed?";
 	return NULL;
 }
 

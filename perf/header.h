@@ -25,6 +25,7 @@ struct section {
 
 struct header {
 	bool is_pipe;
+	bool is_foreign;	/* not read here, though perf may read it */
 	uint64_t size;		/* bytes */
 	uint64_t event_size;
 	struct section events, data;
@@ -43,9 +44,8 @@ enum feature {
 };
 
 /*
- * Reads a header.  Returns NULL, or why the recording cannot be folded, as the
- * end of a sentence.  All of HEADER_MOST bytes should be there if the file has
- * as many.
+ * Reads a header.  Returns NULL, or what is wrong with the recording.  All of
+ * HEADER_MOST bytes should be there if the file has as many.
  */
 const char *header_read(struct str bytes, struct header *header);
 

@@ -168,14 +168,14 @@ add_kernel(struct modules *modules, struct maps *kernel,
     const struct record_map *map, struct map made)
 {
 	struct build_id id = find_id(modules, KERNEL, map->build_id);
-	bool told = str_ends(map->name, STR("_text")), is_new;
+	bool is_new;
 
 	if (modules->kernel == NULL) {
 		modules->kernel = find(modules, 'k', KERNEL, &id, &is_new);
 		modules->kernel->absolute = true;
 		modules->kernel->in_kernel = true;
 		modules->kernel->dso = dso_open(modules->symbols, DSO_KERNEL,
-		    KERNEL, &id, told ? map->offset : 0);
+		    map->name, &id, map->offset);
 	}
 	if (map->start == 0 && map->len == 0)
 		made.end = UINT64_MAX;

@@ -662,7 +662,7 @@ name_of() {
 	diff out /dev/null
 	grep -q 'folded already' err
 	printf 'PERFILE2h\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
-		has 'perf.data file'
+		has 'ends inside its header'
 	printf '\000\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
 		has 'binary data'
 	printf 'Nov 21 08:44:41 host sshd: hello\n\n' |

@@ -1,0 +1,541 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../lib/message.h"
+#include "../lib/progress.h"
+#include "recording.h"
+
+/* When so many bytes wait for their order, the older half waits no longer. */
+#define WAITING_BLOCKS	256
+
+#define TELL_RECORDS	65536	/* between two looks at the clock */
+
+struct recording {
+	const struct recording_options *options;
+	const struct recording_target *target;
+	const char *name;
+	struct datafile file;
+	struct modules modules;
+	struct tasks tasks;
+	struct maps *kernel;
+	struct order order;
+	struct chains chains;
+	const struct attr *counted;	/* the event that counts, once known */
+	struct text comm;		/* of a task without a name */
+	struct tally told;
+	const char *refused;		/* why, if it is, or NULL */
+	bool is_perfs;			/* perf script may read it */
+	unsigned long long lost;	/* by the kernel */
+	unsigned long long guests;	/* samples of virtual machines */
+	unsigned long long odd;		/* records that make no sense */
+};
+
+bool
+recording_begins(struct str bytes)
+{
+	return str_starts(bytes, STR("PERFILE2")) ||
+	    str_starts(bytes, STR("2ELIFREP")) ||
+	    str_starts(bytes, STR("PERFFILE"));
+}
+
+/* True if samples of an event count, which its first one may decide. */
+static bool
+is_wanted(struct recording *recording, struct attr *attr)
+{
+	struct filter *filter = recording->target->filter;
+	struct attrs *attrs = &recording->file.attrs;
+	struct text name = { 0 };
+
+	if (attr == recording->counted)
+		return true;
+	if (attr->name.len == 0) {
+		attr_add_name(attr, &name);
+		attrs_name(attrs, (size_t)(attr - attrs->list),
+		    text_str(&name));
+		free(name.data);
+	}
+	if (!filter_wants(filter, attr->name))
+		return false;
+	recording->counted = attr;
+	return true;
+}
+
+/* What perf script could do with samples of an event, but we do not. */
+static const char *
+find_refusal(const struct attr *attr)
+{
+	if ((attr->fields & SAMPLE_USER_STACK) != 0)
+		return "recorded with --call-graph dwarf";
+	if (attr_has_branch_chains(attr))
+		return "recorded with --call-graph lbr";
+	return NULL;
+}
+
+/* perf script prints tracepoints' frames if one of them has chains. */
+static bool
+has_frames(const struct attrs *attrs, const struct attr *attr)
+{
+	size_t i;
+
+	for (i = 0; i < attrs->count; i++)
+		if (attrs->list[i].type == ATTR_TRACEPOINT &&
+		    (attrs->list[i].fields & SAMPLE_CALLCHAIN) != 0)
+			return true;
+	return attr->type != ATTR_TRACEPOINT;
+}
+
+static struct root
+find_root(struct recording *recording, const struct task *task)
+{
+	struct roots *roots = recording->target->roots;
+	bool numbers = roots->pid || roots->tid;
+	char pid[16], tid[16];
+	struct thread_id id;
+
+	snprintf(pid, sizeof(pid), "%ld", (long)task->pid);
+	snprintf(tid, sizeof(tid), "%ld", (long)task->tid);
+	recording->comm.len = 0;
+	text_add_format(&recording->comm, ":%s", tid);
+	id = (struct thread_id){
+		.comm = task->named ? task->name : text_str(&recording->comm),
+		.pid = str_from(numbers ? pid : tid),
+		.tid = numbers ? str_from(tid) : STR(""),
+	};
+	return roots_find(roots, recording->target->frames->namer, &id);
+}
+
+/* Counts a sample of an event, by its period. */
+static void
+count(struct recording *recording, struct attr *attr,
+    const struct sample *sample, enum record_mode mode)
+{
+	struct chain chain = { .mode = mode, .ip = sample->ip,
+	    .is_lone = !sample->has_chain, .words = sample->chain,
+	    .count = sample->period };
+	struct task *task;
+
+	if (!is_wanted(recording, attr))
+		return;
+	if (recording->refused == NULL)
+		recording->refused = find_refusal(attr);
+	if (recording->refused != NULL ||
+	    !has_frames(&recording->file.attrs, attr))
+		return;
+	task = tasks_get(&recording->tasks, sample->pid, sample->tid);
+	if (!task->has_root) {
+		task->root = find_root(recording, task);
+		task->has_root = true;
+	}
+	chain.root = task->root;
+	chain.maps = task->maps;
+	if (chain.count == 0 || attr->type == ATTR_TRACEPOINT)
+		chain.count = 1;
+	chains_add(&recording->chains, &chain);
+	++*recording->target->samples;
+}
+
+/* Counts, for each counter that was read with a sample, what it has gained. */
+static void
+count_reads(struct recording *recording, struct sample *sample,
+    enum record_mode mode)
+{
+	struct attrs *attrs = &recording->file.attrs;
+	struct counter *counter;
+	struct sample_read read;
+
+	while (sample_next_read(sample, &read)) {
+		counter = attrs_counter(attrs, read.id);
+		if (counter == NULL) {
+			recording->odd++;
+			continue;
+		}
+		sample->period = read.value - counter->value;
+		counter->value = read.value;
+		if (sample->period > 0)
+			count(recording, &attrs->list[counter->attr], sample,
+			    mode);
+	}
+}
+
+/* The event of a sample, by the number in it; the first if it has none. */
+static struct attr *
+find_event(struct attrs *attrs, uint64_t id)
+{
+	struct counter *counter;
+
+	if (attrs->count == 1 || id == 0)
+		return attrs->list;
+	counter = attrs_counter(attrs, id);
+	if (counter != NULL)
+		return &attrs->list[counter->attr];
+	return attr_marks_all(attrs->list) ? NULL : attrs->list;
+}
+
+static void
+take_sample(struct recording *recording, const struct record *record)
+{
+	struct attrs *attrs = &recording->file.attrs;
+	struct attr *attr = attrs_find(attrs, record->bytes, true);
+	enum record_mode mode = record_mode(record);
+	struct sample sample;
+
+	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER) {
+		recording->guests++;
+		return;
+	}
+	if (attr == NULL || !record_sample(record, attr, &sample) ||
+	    (attr = find_event(attrs, sample.id)) == NULL) {
+		recording->odd++;
+		return;
+	}
+	if (sample.has_reads)
+		count_reads(recording, &sample, mode);
+	else
+		count(recording, attr, &sample, mode);
+}
+
+/* The symbols are found as the header, or records before this, told. */
+static void
+open_symbols(struct recording *recording)
+{
+	struct text release = { 0 };
+	struct symbol_sources sources = {
+		.symfs = recording->options->symfs,
+		.kallsyms = recording->options->kallsyms,
+		.home = getenv("HOME"),
+	};
+
+	if (recording->modules.symbols != NULL)
+		return;
+	text_add(&release, recording->file.release);
+	text_add_char(&release, '\0');
+	if (recording->file.release.len > 0)
+		sources.release = release.data;
+	recording->modules.symbols = symbols_open(&sources);
+	free(release.data);
+}
+
+static bool
+take_map(struct recording *recording, const struct record *record)
+{
+	enum record_mode mode = record_mode(record);
+	struct record_map map;
+	struct task *task;
+
+	if (!record_map(record, &map))
+		return false;
+	open_symbols(recording);
+	if (mode == MODE_KERNEL)
+		modules_add_kernel(&recording->modules, recording->kernel,
+		    &map);
+	else if (mode != MODE_GUEST_KERNEL && mode != MODE_GUEST_USER) {
+		task = tasks_get(&recording->tasks, map.pid, map.tid);
+		maps_add(task->maps, modules_map(&recording->modules, &map,
+		    task->pid));
+	}
+	return true;
+}
+
+static bool
+take_ksymbol(struct recording *recording, const struct record *record)
+{
+	struct record_ksymbol ksymbol;
+
+	if (!record_ksymbol(record, &ksymbol))
+		return false;
+	modules_add_ksymbol(&recording->modules, recording->kernel, &ksymbol);
+	return true;
+}
+
+static bool
+take_comm(struct recording *recording, const struct record *record)
+{
+	struct record_comm comm;
+
+	if (!record_comm(record, &comm))
+		return false;
+	tasks_rename(&recording->tasks, &comm);
+	return true;
+}
+
+static bool
+take_task(struct recording *recording, const struct record *record)
+{
+	struct record_task task;
+
+	if (!record_task(record, &task))
+		return false;
+	if (record->type == RECORD_FORK)
+		tasks_fork(&recording->tasks, &task);
+	else
+		tasks_end(&recording->tasks, &task);
+	return true;
+}
+
+/* Takes a record of the kernel whose time has come. */
+static void
+take(struct recording *recording, const struct record *record)
+{
+	bool good = true;
+
+	if (record->type == RECORD_SAMPLE) {
+		take_sample(recording, record);
+		return;
+	}
+	chains_settle(&recording->chains);
+	switch (record->type) {
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+		good = take_map(recording, record);
+		break;
+	case RECORD_COMM:
+		good = take_comm(recording, record);
+		break;
+	case RECORD_FORK:
+	case RECORD_EXIT:
+		good = take_task(recording, record);
+		break;
+	case RECORD_KSYMBOL:
+		good = take_ksymbol(recording, record);
+		break;
+	case RECORD_LOST:
+	case RECORD_LOST_SAMPLES:
+		recording->lost += record_lost(record);
+		break;
+	default:
+		break;
+	}
+	recording->odd += !good;
+}
+
+/* Takes all that is due. */
+static void
+take_due(struct recording *recording)
+{
+	const struct queued *queued;
+	struct record record;
+
+	while ((queued = order_next(&recording->order)) != NULL) {
+		record = record_at(queued->record);
+		take(recording, &record);
+		datafile_drop(&recording->file, queued->owner);
+	}
+}
+
+/* Has a record of the kernel wait for its turn, or takes it at once. */
+static void
+enqueue(struct recording *recording, const struct record *record,
+    struct block *block)
+{
+	struct attrs *attrs = &recording->file.attrs;
+	const struct attr *attr = attrs_find(attrs, record->bytes,
+	    record->type == RECORD_SAMPLE);
+	uint64_t time = attr == NULL ? RECORD_NO_TIME :
+	    record_time(record, attr);
+
+	if (time == 0 || time == RECORD_NO_TIME ||
+	    (!recording->file.header.is_pipe &&
+	    !attr_marks_all(attrs->list))) {
+		take(recording, record);
+		return;
+	}
+	block->held++;
+	order_add(&recording->order, (struct queued){ time,
+	    record->bytes.data, block });
+	if (recording->file.blocks > WAITING_BLOCKS) {
+		order_relieve(&recording->order);
+		take_due(recording);
+	}
+}
+
+/* Takes a record of perf's own. */
+static void
+take_own(struct recording *recording, const struct record *record)
+{
+	struct datafile *file = &recording->file;
+	struct bytes bytes = bytes_from(record->bytes);
+	uint64_t feature;
+
+	switch (record->type) {
+	case RECORD_ATTR:
+		chains_settle(&recording->chains);
+		recording->counted = NULL;
+		header_read_attr(&file->attrs, record->bytes);
+		break;
+	case RECORD_EVENT_UPDATE:
+		header_update_event(&file->attrs, record->bytes);
+		break;
+	case RECORD_FEATURE:
+		bytes_skip(&bytes, RECORD_HEADER);
+		feature = bytes_u64(&bytes);
+		datafile_take_feature(file, feature,
+		    bytes_text(&bytes, bytes_left(&bytes)),
+		    &recording->modules);
+		break;
+	case RECORD_BUILD_ID:
+		header_note_ids(&recording->modules, record->bytes);
+		break;
+	case RECORD_FINISHED_ROUND:
+		/* what zstd has not printed yet may be older */
+		if (!file->is_compressed)
+			order_end_round(&recording->order);
+		take_due(recording);
+		break;
+	case RECORD_TRACING_DATA:
+		datafile_skip_data(file, record);
+		break;
+	case RECORD_AUXTRACE_INFO:
+	case RECORD_AUXTRACE:
+		recording->refused = "recorded with a trace of the processor (AUX)";
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+show_progress(struct recording *recording)
+{
+	struct tally tally = {
+		.bytes = recording->file.given,
+		.counted = *recording->target->samples,
+		.stacks = recording->target->stacks->sequences.count,
+	};
+
+	progress_tell(&recording->told, tally, str_from(recording->name));
+}
+
+static void
+fold(struct recording *recording)
+{
+	struct record record;
+	struct block *block;
+	unsigned long records = 0;
+
+	while (recording->refused == NULL &&
+	    datafile_next(&recording->file, &record, &block)) {
+		if (record.type >= RECORD_OWN)
+			take_own(recording, &record);
+		else
+			enqueue(recording, &record, block);
+		if (++records % TELL_RECORDS == 0)
+			show_progress(recording);
+	}
+	order_end(&recording->order);
+	take_due(recording);
+	chains_settle(&recording->chains);
+}
+
+/* Says what is not whole. */
+static void
+report_end(const struct recording *recording)
+{
+	const struct datafile *file = &recording->file;
+	unsigned long long missing = datafile_missing(file);
+	const char *name = recording->name;
+
+	if (file->failed != 0)
+		message_warn("%s: %s", name, strerror(file->failed));
+	if (file->no_zstd != 0)
+		message_warn("%s: it is compressed, and zstd cannot be run: %s", name,
+		    strerror(file->no_zstd));
+	else if (file->zstd_failed)
+		message_warn("%s: zstd cannot decompress all of it", name);
+	if (file->damaged)
+		message_warn("%s is damaged at byte %llu; bytes that follow and "
+		    "are left out: %llu", name,
+		    (unsigned long long)file->given, missing);
+	else if (!file->header.is_pipe && file->header.data.size == 0)
+		message_warn("%s: perf record was ended before it had written "
+		    "all; bytes at the end that are no whole record: %llu",
+		    name, missing);
+	else if (missing > 0 && file->header.is_pipe)
+		message_warn("%s is cut off, bytes at its end that are no whole "
+		    "record: %llu", name, missing);
+	else if (missing > 0)
+		message_warn("%s is cut off, bytes that are missing at its end: "
+		    "%llu", name, missing);
+}
+
+/* Says what was lost, or left out. */
+static void
+report_losses(const struct recording *recording)
+{
+	const char *name = recording->name;
+
+	if (recording->lost > 0)
+		message_warn("%s: records that were lost while it was recorded: "
+		    "%llu", name, recording->lost);
+	if (recording->guests > 0)
+		message_warn("%s: samples of virtual machines, which are left "
+		    "out: %llu", name, recording->guests);
+	if (recording->odd > 0)
+		message_warn("%s: records that make no sense are left out: %llu",
+		    name, recording->odd);
+}
+
+/* Adds what can be done to the reason why a recording is refused. */
+static const char *
+advise(const struct recording *recording)
+{
+	struct text text = { 0 };
+
+	text_add_format(&text, "%s, which only perf script reads: perf script "
+	    "--no-inline -i %s | stackcollapse-perf", recording->refused,
+	    recording->name);
+	text_add_char(&text, '\0');
+	return text.data;
+}
+
+static const char *
+open_recording(struct recording *recording, int fd, struct str bytes)
+{
+	struct datafile *file = &recording->file;
+	const char *trouble = datafile_open(file, fd, bytes,
+	    &recording->modules);
+
+	recording->is_perfs = trouble == NULL || file->header.is_foreign;
+	if (trouble != NULL)
+		return trouble;
+	if (file->machine.len > 0 && !header_is_64_bit(file->machine))
+		return "recorded on a 32-bit machine";
+	if ((file->header.features >> FEATURE_AUXTRACE & 1) != 0)
+		return "recorded with a trace of the processor (AUX)";
+	if ((file->header.features >> FEATURE_STAT & 1) != 0)
+		return "recorded by perf stat";
+	return NULL;
+}
+
+const char *
+recording_fold(const struct recording_options *options,
+    const struct recording_target *target, const char *name,
+    struct str bytes, int fd)
+{
+	struct recording recording = {
+		.options = options, .target = target, .name = name
+	};
+
+	modules_init(&recording.modules, NULL);
+	tasks_init(&recording.tasks);
+	recording.kernel = maps_new(&recording.tasks.versions);
+	chains_init(&recording.chains, target->frames, target->stacks,
+	    recording.kernel, &recording.modules.kernel);
+	recording.chains.max_stack = (size_t)options->max_stack.value;
+	recording.refused = open_recording(&recording, fd, bytes);
+	if (recording.refused == NULL)
+		fold(&recording);
+
+	if (recording.refused == NULL) {
+		report_end(&recording);
+		report_losses(&recording);
+	}
+	order_free(&recording.order);
+	chains_free(&recording.chains);
+	maps_free(recording.kernel);
+	tasks_free(&recording.tasks);
+	modules_free(&recording.modules);
+	datafile_close(&recording.file);
+	free(recording.comm.data);
+	return recording.refused != NULL && recording.is_perfs ?
+	    advise(&recording) : recording.refused;
+}

@@ -1,0 +1,46 @@
+/*
+ * tasks: the threads that a recording tells of, their names and their maps.
+ *
+ * The threads of a process share its maps.  A thread is known by its number
+ * until another one gets that; of those that have ended, the last thousands are
+ * remembered, since the kernel still takes samples of a thread while it ends.
+ */
+#ifndef TASKS_H
+#define TASKS_H
+
+#include "maps.h"
+#include "record.h"
+#include "root.h"
+
+struct task {
+	int32_t pid, tid;
+	bool named;		/* by a record; else it is called ":TID" */
+	struct str name;	/* lives as long as the tasks */
+	struct maps *maps;
+	bool has_root;		/* the caller knows it, until a new name */
+	struct root root;
+	struct task *next;	/* with the same hash */
+	unsigned long long ended;	/* which end this was, or 0 */
+};
+
+struct tasks {
+	struct task **slots;	/* by tid */
+	size_t count, mask;
+	struct table names;
+	struct task *last;	/* that was asked for */
+	struct ended *ended;	/* a ring of the last ENDED_MOST */
+	unsigned long long ends;
+	unsigned long long versions;	/* of maps */
+};
+
+void tasks_init(struct tasks *tasks);
+void tasks_free(struct tasks *tasks);
+
+/* Returns a thread, which is made if it is new. */
+struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid);
+
+void tasks_rename(struct tasks *tasks, const struct record_comm *comm);
+void tasks_fork(struct tasks *tasks, const struct record_task *task);
+void tasks_end(struct tasks *tasks, const struct record_task *task);
+
+#endif

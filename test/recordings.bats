@@ -1,0 +1,397 @@
+load helper
+
+# Recordings, as perf record writes them, are made from lines by unit/perfdata.c,
+# which tells how.  Files that do not exist have no functions, so that a frame is
+# the file's name.
+
+setup_file() {
+	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
+	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
+	    "$BATS_TEST_DIRNAME/unit/perfdata.c" \
+	    "$BATS_TEST_DIRNAME/unit/perflayout.c"
+}
+
+# record: makes a recording of the lines that it reads.
+record() {
+	"$BATS_FILE_TMPDIR/perfdata"
+}
+
+# The usual event, with samples that have a chain.
+event='event cycles 0 0 ip,tid,time,id,period,chain,all 1,2'
+
+# Two processes; "$1" may be a line to begin with.
+shell() {
+	record <<-END
+	${1-}
+	$event
+	comm 10 10 sh
+	map 10 10 0x1000 0x1000 0 /bin/sh
+	map 10 10 0x8000 0x1000 0 /lib/libc.so
+	sample 1 10 10 100 7 u u: 0x8010 0x1020
+	sample 2 10 10 110 3 u u: 0x8020 0x1030
+	fork 11 11 10 10 120
+	sample 1 11 11 130 5 u u: 0x1040
+	comm 11 11 ls 140
+	map 11 11 0x1000 0x1000 0 /bin/ls 140
+	sample 1 11 11 150 2 u u: 0x8020 0x1040
+	round
+	END
+}
+
+shell_folded='ls;[ls];[libc.so] 2
+sh;[sh] 5
+sh;[sh];[libc.so] 10'
+
+@test "a recording is folded by its periods" {
+	shell > perf.data
+	stackcollapse-perf perf.data | diff <(echo "$shell_folded") -
+}
+
+@test "a recording comes through a pipe, or as standard input" {
+	shell pipe > piped
+	shell > perf.data
+	# shellcheck disable=SC2002 # a pipe is what is tested
+	{
+		stackcollapse-perf < perf.data
+		cat perf.data | stackcollapse-perf
+		cat piped | stackcollapse-perf -
+		stackcollapse-perf piped
+		stackcollapse-perf < piped
+	} | diff <(for _ in 1 2 3 4 5; do echo "$shell_folded"; done) -
+}
+
+@test "recordings and perf script's text are folded together" {
+	shell > perf.data
+	printf 'sh 10 1.5: 4 cycles:\n\t 1 x (/bin/sh)\n\n' > text
+	stackcollapse-perf perf.data text perf.data | diff - <(cat <<-'END'
+	ls;[ls];[libc.so] 4
+	sh;[sh] 10
+	sh;[sh];[libc.so] 20
+	sh;x 4
+	END
+	)
+}
+
+@test "threads fold recordings and text as one does" {
+	shell > perf.data
+	seq 1 60000 | sed 's/.*/sh 10 &.5: 4 cycles:\n\t & x (\/bin\/sh)\n/' \
+		> text
+	stackcollapse-perf --jobs=1 text perf.data text > one
+	stackcollapse-perf --jobs=3 text perf.data text | diff one -
+}
+
+@test "processes have numbers in their names where they are asked for" {
+	shell > perf.data
+	stackcollapse-perf --pid perf.data | diff - <(cat <<-'END'
+	ls-11;[ls];[libc.so] 2
+	sh-10;[sh];[libc.so] 10
+	sh-11;[sh] 5
+	END
+	)
+	stackcollapse-perf --tid perf.data | diff - <(cat <<-'END'
+	ls-11/11;[ls];[libc.so] 2
+	sh-10/10;[sh];[libc.so] 10
+	sh-11/11;[sh] 5
+	END
+	)
+}
+
+@test "records are ordered by their times within rounds" {
+	record > perf.data <<-END
+	$event
+	comm 1 1 early
+	comm 1 1 late 300
+	sample 1 1 1 400 1 u u: 0x10
+	sample 1 1 1 200 1 u u: 0x10
+	round
+	sample 1 1 1 299 1 u u: 0x10
+	round
+	sample 1 1 1 401 1 u u: 0x10
+	END
+	stackcollapse-perf perf.data | diff - <(printf '%s\n' \
+		'early;[unknown] 2' 'late;[unknown] 2')
+}
+
+@test "a thread without a name is called by its number" {
+	record > perf.data <<-END
+	$event
+	sample 1 5 6 10 1 u u: 0x10
+	sample 1 -1 -1 11 1 u u: 0x10
+	sample 1 0 0 12 1 k k: 0xffffffff81000000
+	comm 5 7 '' 13
+	sample 1 5 7 14 1 u u: 0x10
+	END
+	stackcollapse-perf perf.data | diff - <(printf '%s;[unknown] 1\n' \
+		:-1 :6 :7 swapper)
+}
+
+@test "threads share the maps of their process" {
+	record > perf.data <<-END
+	$event
+	comm 5 5 a
+	map 5 5 0x1000 0x1000 0 /bin/a
+	fork 5 6 5 5 10
+	map 5 6 0x2000 0x1000 0 /lib/b 20
+	sample 1 5 5 30 1 u u: 0x2000 0x1000
+	sample 1 5 6 40 1 u u: 0x2000 0x1000
+	END
+	stackcollapse-perf perf.data | diff - <(echo 'a;[a];[b] 2')
+}
+
+@test "a thread that has ended is known until its number is used again" {
+	record > perf.data <<-END
+	$event
+	comm 5 5 a
+	fork 6 6 5 5 10
+	comm 6 6 b 20
+	exit 6 6 5 5 30
+	sample 1 6 6 40 1 u u: 0x10
+	fork 6 6 5 5 50
+	sample 1 6 6 60 1 u u: 0x10
+	END
+	stackcollapse-perf perf.data | diff - <(printf '%s;[unknown] 1\n' a b)
+}
+
+@test "contexts say whose the addresses of a chain are" {
+	record > perf.data <<-END
+	$event
+	comm 5 5 a
+	map 5 5 0x1000 0x1000 0 /bin/a
+	kernel 0xffffffffa0000000 0x1000 0 [ext4]
+	sample 1 5 5 1 1 k k: 0xffffffffa0000010 u: 0x1000
+	sample 1 5 5 2 1 u 0x1000 h: 0x1000 u: 0x1000
+	sample 1 5 5 3 1 u u: 0x1000 x: 0x1000
+	sample 1 5 5 4 1 u
+	END
+	stackcollapse-perf perf.data | diff - <(cat <<-'END'
+	a 2
+	a;[a];[[ext4]] 1
+	a;[a];[unknown];[a] 1
+	END
+	)
+	stackcollapse-perf --kernel perf.data | has -xF 'a;[a];[[ext4]]_[k] 1'
+}
+
+@test "a BPF program has its name while it is loaded" {
+	record > perf.data <<-END
+	$event
+	ksymbol 0xffffffffc0001000 0x100 bpf_prog_1_f 10
+	sample 1 0 0 20 1 k k: 0xffffffffc0001080
+	unksymbol 0xffffffffc0001000 0x100 bpf_prog_1_f 30
+	sample 1 0 0 40 1 k k: 0xffffffffc0001080
+	END
+	stackcollapse-perf perf.data | diff - <(printf '%s\n' \
+		'swapper;[unknown] 1' 'swapper;bpf_prog_1_f 1')
+}
+
+@test "the first event counts, or the one that is asked for" {
+	record > perf.data <<-END
+	$event
+	event page-faults 1 2 ip,tid,time,id,period,chain,all 3,4
+	sample 3 0 0 20 9 u u: 0x10
+	sample 1 0 0 10 1 u u: 0x10
+	sample 4 0 0 30 9 u u: 0x10
+	sample 9 0 0 30 9 u u: 0x10
+	END
+	stackcollapse-perf perf.data 2> err |
+		diff - <(echo 'swapper;[unknown] 1')
+	diff err - <<-'END'
+	Filtering for events of type: cycles
+	stackcollapse-perf: perf.data: records that make no sense are left out: 1
+	END
+	stackcollapse-perf --event-filter=page-faults perf.data 2> /dev/null |
+		diff - <(echo 'swapper;[unknown] 18')
+}
+
+@test "events have names of their own where none was recorded" {
+	record > perf.data <<-'END'
+	unfinished
+	event - 1 2 ip,tid,time,id,period,chain,all 3,4
+	event - 0 0 ip,tid,time,id,period,chain,all 1,2
+	sample 1 0 0 10 1 u u: 0x10
+	sample 3 0 0 20 3 u u: 0x10
+	END
+	stackcollapse-perf --event-filter=page-faults perf.data 2> /dev/null |
+		diff - <(echo 'swapper;[unknown] 3')
+	stackcollapse-perf --event-filter=cycles perf.data 2> /dev/null |
+		diff - <(echo 'swapper;[unknown] 1')
+}
+
+@test "a group's sample counts for each event what that has gained" {
+	record > perf.data <<-'END'
+	event cycles 0 0 ip,tid,time,read,group,times,id,period,chain,all 1
+	event faults 1 2 ip,tid,time,read,group,times,id,period,chain,all 2
+	sample 1 0 0 10 999 u 1=100 2=5 u: 0x10
+	sample 1 0 0 20 999 u 1=130 2=5 u: 0x10
+	sample 1 0 0 30 999 u 1=131 2=9 u: 0x10
+	END
+	stackcollapse-perf perf.data 2> /dev/null |
+		diff - <(echo 'swapper;[unknown] 131')
+	stackcollapse-perf --event-filter=faults perf.data 2> /dev/null |
+		diff - <(echo 'swapper;[unknown] 9')
+}
+
+@test "a counter's read is its period, too, where it is alone" {
+	record > perf.data <<-'END'
+	event cycles 0 0 ip,tid,time,read,times,id,period,chain,all 1
+	sample 1 0 0 10 999 u 1=100 u: 0x10
+	sample 1 0 0 20 999 u 1=130 u: 0x10
+	END
+	stackcollapse-perf perf.data | diff - <(echo 'swapper;[unknown] 130')
+}
+
+@test "tracepoints count 1, and only with chains" {
+	record > perf.data <<-'END'
+	event sched:switch 2 300 ip,tid,time,id,period,chain,all 1
+	sample 1 0 0 10 999 u u: 0x10
+	sample 1 0 0 20 999 u u: 0x10
+	END
+	stackcollapse-perf perf.data | diff - <(echo 'swapper;[unknown] 2')
+	sed 's/,chain//; s/u:.*//' > lines <<-'END'
+	event sched:switch 2 300 ip,tid,time,id,period,chain,all 1
+	sample 1 0 0 10 999 u u: 0x10
+	END
+	record < lines > perf.data
+	stackcollapse-perf perf.data 2> err | diff /dev/null -
+	has 'no sample was found' err
+}
+
+@test "samples without a chain are stacks of one frame" {
+	record > perf.data <<-'END'
+	event cycles 0 0 identifier,ip,tid,time,address,stream,cpu,all 1
+	comm 5 5 a
+	map 5 5 0x1000 0x1000 0 /bin/a
+	sample 1 5 5 10 0 u 0x1010
+	sample 1 5 5 20 0 h 0x1010
+	END
+	stackcollapse-perf perf.data | diff - <(printf 'a;%s 1000\n' \
+		'[a]' '[unknown]')
+}
+
+@test "at most 127 frames of a stack count, or as many as are asked for" {
+	{
+		echo "$event"
+		echo 'map 5 5 0x1000 0x1000 0 /bin/a'
+		# shellcheck disable=SC2046 # as many words
+		echo sample 1 5 5 10 1 u u: $(yes 0x1000 | head -200)
+	} | record > perf.data
+	stackcollapse-perf perf.data > out
+	tr -cd ';' < out | wc -c | diff -b - <(echo 127)
+	stackcollapse-perf --max-stack=3 perf.data |
+		diff - <(echo ':5;[a];[a];[a] 1')
+}
+
+@test "the same place is one frame, wherever a file is mapped" {
+	shell > perf.data
+	stackcollapse-perf --addrs perf.data | diff - <(cat <<-'END'
+	ls;[ls <40>];[libc.so <20>] 2
+	sh;[sh <20>];[libc.so <10>] 7
+	sh;[sh <30>];[libc.so <20>] 3
+	sh;[sh <40>] 5
+	END
+	)
+}
+
+@test "a command's blanks, semicolons and line ends do not part frames" {
+	printf '%s\n' "$event" 'comm 5 5 a;b' 'sample 1 5 5 1 1 u u: 0x10' \
+		'record 3 0 0600000006000000612062000000000000000000000000000000000000000000' \
+		'sample 1 6 6 1 1 u u: 0x10' \
+		'map 5 5 0x10 0x10 0 /x;y/b;c' | record > perf.data
+	stackcollapse-perf perf.data | diff - <(printf '%s\n' \
+		'a:b;[b:c] 1' 'a_b;[unknown] 1')
+}
+
+@test "what was compressed is read by zstd" {
+	command -v zstd > /dev/null || skip 'no zstd'
+	for how in '' pipe; do
+		{
+			echo "$how"
+			printf '%s\n' "$event" compressed 'comm 5 5 a'
+			seq 1 20000 | sed 's/.*/sample 1 5 5 & 1 u u: 0x10/'
+		} | record > perf.data
+		stackcollapse-perf perf.data | diff - <(echo 'a;[unknown] 20000')
+	done
+	mkdir empty
+	program=$(command -v stackcollapse-perf)
+	PATH=empty "$program" perf.data > out 2> err
+	has 'zstd cannot be run: No such file or directory' err
+}
+
+@test "of a recording that is cut off, all that is whole counts" {
+	shell > perf.data
+	size=$(wc -c < perf.data)
+	head -c $((size - 600)) perf.data > short
+	stackcollapse-perf short 2> err > out
+	has 'short is cut off, bytes that are missing at its end: ' err
+	fails 1 diff out <(echo "$shell_folded")
+	shell unfinished > killed
+	stackcollapse-perf killed 2> err | diff - <(echo "$shell_folded")
+	has 'perf record was ended before' err
+	shell pipe | head -c -3 | stackcollapse-perf 2> err |
+		diff - <(echo "$shell_folded")
+	has 'is cut off' err
+}
+
+@test "what perf script alone reads is refused, with its command" {
+	echo "${event/chain/chain,registers,stack}" > dwarf
+	echo "${event/chain/chain,branches,callstack}" > lbr
+	echo 'sample 1 5 5 1 1 u u: 0x10' > sample
+	for what in dwarf lbr; do
+		cat $what sample | record > perf.data
+		fails 1 stackcollapse-perf perf.data 2> err | diff /dev/null -
+		has "recorded with --call-graph $what" err
+		has -F 'perf script --no-inline -i perf.data | stackcollapse-perf' err
+	done
+	{ printf '%s\n' 'machine i686' "$event"; cat sample; } |
+		record > perf.data
+	fails 1 stackcollapse-perf perf.data 2>&1 | has '32-bit'
+	printf '2ELIFREPxxxxxxxxxxxxxxxxxxxxxx' > perf.data
+	fails 1 stackcollapse-perf perf.data 2>&1 | has 'big-endian'
+	{ echo "$event"; echo 'record 70 0 0000'; } | record > perf.data
+	fails 1 stackcollapse-perf perf.data 2>&1 | has 'AUX'
+}
+
+@test "samples of virtual machines are left out, and records that make no sense" {
+	record > perf.data <<-END
+	$event
+	sample 1 0 0 10 1 u u: 0x10
+	sample 1 0 0 20 1 g u: 0x10
+	record 9 0 00
+	record 10 0 0000
+	record 60 0 0000000000000000
+	record 99 0 0000000000000000
+	lost 17
+	END
+	stackcollapse-perf perf.data 2> err | diff - <(echo 'swapper;[unknown] 1')
+	diff err - <<-'END'
+	stackcollapse-perf: perf.data: records that were lost while it was recorded: 17
+	stackcollapse-perf: perf.data: samples of virtual machines, which are left out: 1
+	stackcollapse-perf: perf.data: records that make no sense are left out: 2
+	END
+}
+
+@test "behind a record that cannot be one, all is left out" {
+	record > perf.data <<-END
+	$event
+	sample 1 0 0 10 1 u u: 0x10
+	bytes 0900000002000700
+	sample 1 0 0 20 1 u u: 0x10
+	END
+	stackcollapse-perf perf.data 2> err | diff - <(echo 'swapper;[unknown] 1')
+	has 'damaged at byte' err
+}
+
+@test "perf's own lines are those of its recordings" {
+	command -v perf > /dev/null || skip 'no perf'
+	perf record -q -e cpu-clock -F 999 -g -o perf.data \
+		sh -c 'for i in 1 2 3 4 5 6 7 8; do ls / | sort; done' \
+		> /dev/null 2>&1 || skip 'perf records nothing here'
+	perf script --no-inline -i perf.data 2> /dev/null |
+		stackcollapse-perf > out
+	stackcollapse-perf perf.data | diff out -
+	perf record -q -e cpu-clock -F 999 -g -o - \
+		sh -c 'for i in 1 2 3 4 5 6 7 8; do ls / | sort; done' \
+		2> /dev/null > pipe
+	perf script --no-inline -i pipe 2> /dev/null | stackcollapse-perf > out
+	stackcollapse-perf < pipe | diff out -
+}

@@ -1,0 +1,427 @@
+/*
+ * Writes perf.data, or what perf record writes to a pipe.  What comes in are
+ * lines of words; numbers are as C's, times are optional and 0 if left out:
+ *
+ *	pipe | unfinished		how it is written; the latter as where
+ *					perf record was killed
+ *	recording.machine x86_64			of the recording.machine's name
+ *	event cycles 0 0 ip,tid 7,8	name, type, config, what samples hold
+ *					(see fields), the counters' numbers
+ *	id FILE HEX			a build id
+ *	kernel START LEN OFFSET NAME	the kernel, or a module of it
+ *	map PID TID START LEN OFFSET FILE [TIME]
+ *	comm PID TID NAME [TIME]
+ *	fork PID TID PARENT_PID PARENT_TID [TIME]
+ *	exit PID TID PARENT_PID PARENT_TID [TIME]
+ *	ksymbol START LEN NAME [TIME], unksymbol START LEN NAME [TIME]
+ *	lost COUNT
+ *	round				ends a round
+ *	sample COUNTER PID TID TIME PERIOD k|u|h|g ADDRESS ...
+ *					of the event of a counter; "k:", "u:",
+ *					"h:" and "x:" between addresses are
+ *					contexts, COUNTER=VALUE is a read, "-"
+ *					behind them an end to the ip alone
+ *	record TYPE MISC HEX		any other
+ *	bytes HEX			in between
+ *	compressed			what follows, by zstd
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perfdata.h"
+
+#define MOST_WORDS	300
+#define PART		50000	/* bytes of a compressed record */
+
+static struct recording recording = { .machine = "x86_64" };
+static struct buffer compressed;
+static int is_compressed;
+
+/* Of a sample, by bit of sample_type, and more by name. */
+static const char *const fields[] = { "ip", "tid", "time", "address", "read",
+	"chain", "id", "cpu", "period", "stream", "raw", "branches",
+	"registers", "stack", "", "", "identifier" };
+enum { IP, TID, TIME, ADDRESS, READ, CHAIN, ID, CPU, PERIOD, STREAM, RAW,
+	BRANCHES, REGISTERS, STACK, IDENTIFIER = 16 };
+
+static void
+put_record(struct buffer *buffer, uint64_t type, uint64_t misc,
+    const struct buffer *body)
+{
+	put_number(buffer, type, 4);
+	put_number(buffer, misc, 2);
+	put_number(buffer, body->len + 8, 2);
+	put(buffer, body->data, body->len);
+}
+
+/* A record of the recording, where the last command has it. */
+static void
+add_record(uint64_t type, uint64_t misc, struct buffer *body)
+{
+	put_record(is_compressed ? &compressed : &recording.data, type, misc, body);
+	free(body->data);
+	*body = (struct buffer){ NULL, 0 };
+}
+
+static int
+has(const struct event *event, int field)
+{
+	return (event->fields >> field & 1) != 0;
+}
+
+static uint64_t
+number(const char *word)
+{
+	return strtoull(word == NULL ? "0" : word, NULL, 0);
+}
+
+/* What records that are no samples end with. */
+static void
+put_end(struct buffer *body, const char *pid, const char *tid,
+    const char *time)
+{
+	const struct event *event = &recording.events[0];
+
+	if (recording.events_count == 0 || !event->marks_all)
+		return;
+	if (has(event, TID)) {
+		put_number(body, number(pid), 4);
+		put_number(body, number(tid), 4);
+	}
+	if (has(event, TIME))
+		put_number(body, number(time), 8);
+	if (has(event, ID))
+		put_number(body, 0, 8);
+	if (has(event, STREAM))
+		put_number(body, 0, 8);
+	if (has(event, CPU))
+		put_number(body, 0, 8);
+	if (has(event, IDENTIFIER))
+		put_number(body, 0, 8);
+}
+
+static uint64_t
+field_bits(char *names, struct event *event)
+{
+	uint64_t bits = 0;
+	size_t i;
+	char *name;
+
+	for (name = strtok(names, ","); name != NULL;
+	    name = strtok(NULL, ",")) {
+		for (i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+			if (strcmp(name, fields[i]) == 0)
+				bits |= UINT64_C(1) << i;
+		event->marks_all |= strcmp(name, "all") == 0;
+		if (strcmp(name, "group") == 0)
+			event->read_fields |= 1 << 3;
+		if (strcmp(name, "times") == 0)
+			event->read_fields |= 1 << 0 | 1 << 1;
+		if (strcmp(name, "callstack") == 0)
+			event->branches |= 1 << 11;
+	}
+	return bits;
+}
+
+/* An event, which in a pipe is two records at once. */
+static void
+add_event(char **words)
+{
+	struct event *event = &recording.events[recording.events_count];
+	struct buffer body = { NULL, 0 };
+	char *id;
+	size_t i;
+
+	if (recording.events_count++ == MOST_EVENTS)
+		fail("too many events", words[1]);
+	snprintf(event->name, sizeof(event->name), "%s", words[1]);
+	event->type = number(words[2]);
+	event->config = number(words[3]);
+	event->read_fields = 1 << 2;
+	event->fields = field_bits(words[4], event);
+	for (id = strtok(words[5], ","); id != NULL &&
+	    event->ids_count < MOST_IDS; id = strtok(NULL, ","))
+		event->ids[event->ids_count++] = number(id);
+	if (!recording.is_pipe)
+		return;
+	put_attr(&body, event);
+	for (i = 0; i < event->ids_count; i++)
+		put_number(&body, event->ids[i], 8);
+	add_record(64, 0, &body);
+	put_number(&body, 2, 8);
+	put_number(&body, event->ids[0], 8);
+	put_text(&body, event->name);
+	add_record(78, 0, &body);
+}
+
+static void
+add_build_id(char **words)
+{
+	struct buffer body = { NULL, 0 };
+	size_t len = strlen(words[2]) / 2;
+
+	put_number(&body, UINT32_MAX, 4);
+	put_hex(&body, words[2]);
+	put(&body, (unsigned char[24]){ 0 }, 20 - len);
+	put_number(&body, len, 4);
+	put_text(&body, words[1]);
+	put_record(recording.is_pipe ? &recording.data : &recording.build_ids, 67,
+	    1 << 15 | (words[1][0] == '[' ? 1 : 2), &body);
+	free(body.data);
+}
+
+static void
+add_map(const char *pid, const char *tid, char **words, uint64_t mode)
+{
+	struct buffer body = { NULL, 0 };
+	size_t i;
+
+	put_number(&body, number(pid), 4);
+	put_number(&body, number(tid), 4);
+	for (i = 0; i < 3; i++)
+		put_number(&body, number(words[i]), 8);
+	put(&body, (unsigned char[24]){ 0 }, 24);
+	put_number(&body, 5, 4);	/* readable and executable */
+	put_number(&body, 2, 4);
+	put_text(&body, words[3]);
+	put_end(&body, pid, tid, words[4]);
+	add_record(10, mode, &body);
+}
+
+static void
+add_comm(char **words)
+{
+	struct buffer body = { NULL, 0 };
+
+	put_number(&body, number(words[1]), 4);
+	put_number(&body, number(words[2]), 4);
+	put_text(&body, strcmp(words[3], "''") == 0 ? "" : words[3]);
+	put_end(&body, words[1], words[2], words[4]);
+	add_record(3, 0, &body);
+}
+
+static void
+add_task(char **words)
+{
+	struct buffer body = { NULL, 0 };
+
+	put_number(&body, number(words[1]), 4);
+	put_number(&body, number(words[3]), 4);
+	put_number(&body, number(words[2]), 4);
+	put_number(&body, number(words[4]), 4);
+	put_number(&body, number(words[5]), 8);
+	put_end(&body, words[1], words[2], words[5]);
+	add_record(words[0][0] == 'f' ? 7 : 4, 0, &body);
+}
+
+static void
+add_ksymbol(char **words)
+{
+	struct buffer body = { NULL, 0 };
+
+	put_number(&body, number(words[1]), 8);
+	put_number(&body, number(words[2]), 4);
+	put_number(&body, 1, 2);
+	put_number(&body, words[0][0] == 'u', 2);
+	put_text(&body, words[3]);
+	put_end(&body, "0", "0", words[4]);
+	add_record(17, 0, &body);
+}
+
+static const struct event *
+find_event(uint64_t id)
+{
+	size_t i, j;
+
+	for (i = 0; i < recording.events_count; i++)
+		for (j = 0; j < recording.events[i].ids_count; j++)
+			if (recording.events[i].ids[j] == id)
+				return &recording.events[i];
+	return &recording.events[0];
+}
+
+/* What follows a sample's fixed fields: reads, addresses and contexts. */
+static void
+put_sample_end(struct buffer *body, const struct event *event, char **words)
+{
+	struct buffer reads = { NULL, 0 }, chain = { NULL, 0 };
+	uint64_t context;
+	char *value;
+
+	for (; *words != NULL; words++) {
+		value = strchr(*words, '=');
+		context = strcmp(*words, "h:") == 0 ? 32 :
+		    strcmp(*words, "k:") == 0 ? 128 :
+		    strcmp(*words, "u:") == 0 ? 512 :
+		    strcmp(*words, "x:") == 0 ? 777 : 0;
+		if (value != NULL) {
+			put_number(&reads, number(value + 1), 8);
+			put_number(&reads, number(*words), 8);
+		} else
+			put_number(&chain, context > 0 ? -context :
+			    number(*words), 8);
+	}
+	if (has(event, READ)) {
+		if ((event->read_fields & 1 << 3) != 0)
+			put_number(body, reads.len / 16, 8);
+		else
+			put(body, reads.data, 8);
+		if ((event->read_fields & 1) != 0)
+			put(body, "time on.running.", 16);
+		if ((event->read_fields & 1 << 3) != 0)
+			put(body, reads.data, reads.len);
+		else
+			put(body, reads.data + 8, 8);
+	}
+	if (has(event, CHAIN)) {
+		put_number(body, chain.len / 8, 8);
+		put(body, chain.data, chain.len);
+	}
+	free(reads.data);
+	free(chain.data);
+}
+
+/* sample COUNTER PID TID TIME PERIOD MODE ADDRESS ... */
+static void
+add_sample(char **words)
+{
+	const struct event *event = find_event(number(words[1]));
+	uint64_t ip = 0, mode = 2;
+	struct buffer body = { NULL, 0 };
+	size_t i;
+
+	for (i = 7; words[i] != NULL; i++)
+		if (ip == 0 && strpbrk(words[i], ":=") == NULL)
+			ip = number(words[i]);
+	if (strchr("kuhg", words[6][0]) != NULL)
+		mode = words[6][0] == 'k' ? 1 : words[6][0] == 'u' ? 2 :
+		    words[6][0] == 'h' ? 3 : 4;
+	if (has(event, IDENTIFIER))
+		put_number(&body, number(words[1]), 8);
+	if (has(event, IP))
+		put_number(&body, ip, 8);
+	if (has(event, TID)) {
+		put_number(&body, number(words[2]), 4);
+		put_number(&body, number(words[3]), 4);
+	}
+	if (has(event, TIME))
+		put_number(&body, number(words[4]), 8);
+	if (has(event, ADDRESS))
+		put_number(&body, 4711, 8);
+	if (has(event, ID))
+		put_number(&body, number(words[1]), 8);
+	if (has(event, STREAM))
+		put_number(&body, 4711, 8);
+	if (has(event, CPU))
+		put_number(&body, 3, 8);
+	if (has(event, PERIOD))
+		put_number(&body, number(words[5]), 8);
+	put_sample_end(&body, event, words + 7);
+	add_record(9, mode, &body);
+}
+
+static void
+add_other(char **words)
+{
+	struct buffer body = { NULL, 0 };
+
+	if (strcmp(words[0], "lost") == 0) {
+		put_number(&body, 0, 8);
+		put_number(&body, number(words[1]), 8);
+		put_end(&body, "0", "0", words[2]);
+		add_record(2, 0, &body);
+	} else if (strcmp(words[0], "round") == 0)
+		add_record(68, 0, &body);
+	else if (strcmp(words[0], "record") == 0) {
+		put_hex(&body, words[3] == NULL ? "" : words[3]);
+		add_record(number(words[1]), number(words[2]), &body);
+	} else if (strcmp(words[0], "bytes") == 0)
+		put_hex(&recording.data, words[1]);
+	else
+		fail("unknown", words[0]);
+}
+
+static void
+add(char **words)
+{
+	const char *command = words[0];
+
+	if (strcmp(command, "pipe") == 0)
+		recording.is_pipe = 1;
+	else if (strcmp(command, "unfinished") == 0)
+		recording.is_unfinished = 1;
+	else if (strcmp(command, "compressed") == 0)
+		is_compressed = 1;
+	else if (strcmp(command, "machine") == 0)
+		snprintf(recording.machine, sizeof(recording.machine), "%s", words[1]);
+	else if (strcmp(command, "event") == 0)
+		add_event(words);
+	else if (strcmp(command, "id") == 0)
+		add_build_id(words);
+	else if (strcmp(command, "kernel") == 0)
+		add_map("0xffffffff", "0", words + 1, 1);
+	else if (strcmp(command, "map") == 0)
+		add_map(words[1], words[2], words + 3, 2);
+	else if (strcmp(command, "comm") == 0)
+		add_comm(words);
+	else if (strcmp(command, "fork") == 0 || strcmp(command, "exit") == 0)
+		add_task(words);
+	else if (strstr(command, "ksymbol") != NULL)
+		add_ksymbol(words);
+	else if (strcmp(command, "sample") == 0)
+		add_sample(words);
+	else
+		add_other(words);
+}
+
+/* Has zstd compress records, and adds them in parts. */
+static void
+compress(void)
+{
+	struct buffer body = { NULL, 0 };
+	FILE *in = fopen("perfdata.tmp", "wb"), *out;
+	size_t got;
+	char part[PART];
+
+	if (in == NULL || fwrite(compressed.data, 1, compressed.len, in) !=
+	    compressed.len || fclose(in) != 0)
+		fail("cannot write", "perfdata.tmp");
+	out = popen("zstd -qc perfdata.tmp", "r");
+	if (out == NULL)
+		fail("cannot run", "zstd");
+	is_compressed = 0;
+	while ((got = fread(part, 1, sizeof(part), out)) > 0) {
+		put(&body, part, got);
+		add_record(81, 0, &body);
+	}
+	if (pclose(out) != 0)
+		fail("failed", "zstd");
+	remove("perfdata.tmp");
+}
+
+int
+main(void)
+{
+	static char line[4096], *words[MOST_WORDS + 8];
+	struct buffer file = { NULL, 0 };
+	size_t count;
+	char *word;
+
+	while (fgets(line, sizeof(line), stdin) != NULL) {
+		for (count = 0, word = strtok(line, " \t\n");
+		    word != NULL && count < MOST_WORDS;
+		    word = strtok(NULL, " \t\n"))
+			words[count++] = word;
+		memset(&words[count], 0, 8 * sizeof(*words));
+		if (count > 0 && words[0][0] != '#')
+			add(words);
+	}
+	if (is_compressed)
+		compress();
+	put_recording(&file, &recording);
+	if (fwrite(file.data, 1, file.len, stdout) != file.len ||
+	    fflush(stdout) != 0)
+		fail("cannot write", "standard output");
+	return 0;
+}
