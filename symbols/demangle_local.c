@@ -4,11 +4,15 @@ void
 skip_discriminator(struct parser *p)
 {
 	bool two;
+	int number;
 
 	if (!eat(p, '_'))
 		return;
 	two = eat(p, '_');
-	if (parse_number(p) >= 10 && two)
+	number = parse_number(p);
+	if (number < 0)
+		parser_fail(p);
+	if (number >= 10 && two)
 		expect(p, '_');
 }
 
