@@ -109,9 +109,6 @@
 		height = Number(rectOf(groups[0]).getAttribute("height"));
 		// stacks grow up, or down in an inverted picture
 		const level = frame => Math.abs(top[frame] - top[0]);
-		// a frame may be hidden, so that one to the left is the next below
-		const isOn = (i, below) => level(below) < level(i) &&
-		    left[i] + width[i] / 2 <= left[below] + width[below];
 		for (let i = 0; i < count; i++) {
 			const rect = rectOf(groups[i]);
 			left[i] = parseFloat(rect.getAttribute("x"));
@@ -120,7 +117,7 @@
 			if (width[i] >= narrowest)
 				drawn.push(i);
 			let below = i - 1;
-			while (below > 0 && !isOn(i, below)) {
+			while (below > 0 && level(below) >= level(i)) {
 				end[below] = i;
 				below = parent[below];
 			}

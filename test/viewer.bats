@@ -82,8 +82,7 @@ embed() {
 	END
 }
 
-@test "what stands on a frame that is hidden is not of its neighbor" {
-	# "x;b" hides "main;b", as in the original
+@test "a frame beside an empty one of its name holds those above it" {
 	printf '%s\n' 'main;a;q 40' 'main;a 10' 'main;b;c 50' 'x;b 0' |
 	    flamegraph > picture.svg
 	in_browser picture.svg > said <<-'JS'
@@ -96,6 +95,7 @@ embed() {
 	Function: a (50 samples, 50.00%), self 10, 10.00%
 	all 10 1180 'all' faded
 	main 10 1180 'main' faded
+	b 10 1180 'b' faded
 	c 10 1180 'c'
 	END
 }
