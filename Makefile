@@ -53,7 +53,7 @@ PERF = perf/attr.o perf/chain.o perf/datafile.o perf/event.o perf/extras.o \
 	perf/filter.o perf/frameline.o perf/frames.o perf/header.o \
 	perf/known.o perf/line.o perf/loneframe.o perf/maps.o \
 	perf/modules.o perf/order.o perf/record.o perf/recording.o \
-	perf/root.o perf/script.o perf/srcline.o perf/tasks.o \
+	perf/root.o perf/samples.o perf/script.o perf/srcline.o perf/tasks.o \
 	perf/threadid.o perf/untimed.o
 GRAPH = graph/attributes.o graph/background.o graph/frames.o graph/layout.o \
 	graph/measure.o graph/palette.o graph/palettemap.o graph/picture.o \

@@ -20,14 +20,10 @@ struct recording {
 	struct maps *kernel;
 	struct order order;
 	struct chains chains;
-	const struct attr *counted;	/* the event that counts, once known */
-	struct text comm;		/* of a task without a name */
+	struct samples samples;
 	struct tally told;
-	const char *refused;		/* why, if it is, or NULL */
 	bool is_perfs;			/* perf script may read it */
 	unsigned long long lost;	/* by the kernel */
-	unsigned long long guests;	/* samples of virtual machines */
-	unsigned long long odd;		/* records that make no sense */
 };
 
 bool
@@ -36,162 +32,6 @@ recording_begins(struct str bytes)
 	return str_starts(bytes, STR("PERFILE2")) ||
 	    str_starts(bytes, STR("2ELIFREP")) ||
 	    str_starts(bytes, STR("PERFFILE"));
-}
-
-/* True if samples of an event count, which its first one may decide. */
-static bool
-is_wanted(struct recording *recording, struct attr *attr)
-{
-	struct filter *filter = recording->target->filter;
-	struct attrs *attrs = &recording->file.attrs;
-	struct text name = { 0 };
-
-	if (attr == recording->counted)
-		return true;
-	if (attr->name.len == 0) {
-		attr_add_name(attr, &name);
-		attrs_name(attrs, (size_t)(attr - attrs->list),
-		    text_str(&name));
-		free(name.data);
-	}
-	if (!filter_wants(filter, attr->name))
-		return false;
-	recording->counted = attr;
-	return true;
-}
-
-/* What perf script could do with samples of an event, but we do not. */
-static const char *
-find_refusal(const struct attr *attr)
-{
-	if ((attr->fields & SAMPLE_USER_STACK) != 0)
-		return "recorded with --call-graph dwarf";
-	if (attr_has_branch_chains(attr))
-		return "recorded with --call-graph lbr";
-	return NULL;
-}
-
-/* perf script prints tracepoints' frames if one of them has chains. */
-static bool
-has_frames(const struct attrs *attrs, const struct attr *attr)
-{
-	size_t i;
-
-	for (i = 0; i < attrs->count; i++)
-		if (attrs->list[i].type == ATTR_TRACEPOINT &&
-		    (attrs->list[i].fields & SAMPLE_CALLCHAIN) != 0)
-			return true;
-	return attr->type != ATTR_TRACEPOINT;
-}
-
-static struct root
-find_root(struct recording *recording, const struct task *task)
-{
-	struct roots *roots = recording->target->roots;
-	bool numbers = roots->pid || roots->tid;
-	char pid[16], tid[16];
-	struct thread_id id;
-
-	snprintf(pid, sizeof(pid), "%ld", (long)task->pid);
-	snprintf(tid, sizeof(tid), "%ld", (long)task->tid);
-	recording->comm.len = 0;
-	text_add_format(&recording->comm, ":%s", tid);
-	id = (struct thread_id){
-		.comm = task->named ? task->name : text_str(&recording->comm),
-		.pid = str_from(numbers ? pid : tid),
-		.tid = numbers ? str_from(tid) : STR(""),
-	};
-	return roots_find(roots, recording->target->frames->namer, &id);
-}
-
-/* Counts a sample of an event, by its period. */
-static void
-count(struct recording *recording, struct attr *attr,
-    const struct sample *sample, enum record_mode mode)
-{
-	struct chain chain = { .mode = mode, .ip = sample->ip,
-	    .is_lone = !sample->has_chain, .words = sample->chain,
-	    .count = sample->period };
-	struct task *task;
-
-	if (!is_wanted(recording, attr))
-		return;
-	if (recording->refused == NULL)
-		recording->refused = find_refusal(attr);
-	if (recording->refused != NULL ||
-	    !has_frames(&recording->file.attrs, attr))
-		return;
-	task = tasks_get(&recording->tasks, sample->pid, sample->tid);
-	if (!task->has_root) {
-		task->root = find_root(recording, task);
-		task->has_root = true;
-	}
-	chain.root = task->root;
-	chain.maps = task->maps;
-	if (chain.count == 0 || attr->type == ATTR_TRACEPOINT)
-		chain.count = 1;
-	chains_add(&recording->chains, &chain);
-	++*recording->target->samples;
-}
-
-/* Counts, for each counter that was read with a sample, what it has gained. */
-static void
-count_reads(struct recording *recording, struct sample *sample,
-    enum record_mode mode)
-{
-	struct attrs *attrs = &recording->file.attrs;
-	struct counter *counter;
-	struct sample_read read;
-
-	while (sample_next_read(sample, &read)) {
-		counter = attrs_counter(attrs, read.id);
-		if (counter == NULL) {
-			recording->odd++;
-			continue;
-		}
-		sample->period = read.value - counter->value;
-		counter->value = read.value;
-		if (sample->period > 0)
-			count(recording, &attrs->list[counter->attr], sample,
-			    mode);
-	}
-}
-
-/* The event of a sample, by the number in it; the first if it has none. */
-static struct attr *
-find_event(struct attrs *attrs, uint64_t id)
-{
-	struct counter *counter;
-
-	if (attrs->count == 1 || id == 0)
-		return attrs->list;
-	counter = attrs_counter(attrs, id);
-	if (counter != NULL)
-		return &attrs->list[counter->attr];
-	return attr_marks_all(attrs->list) ? NULL : attrs->list;
-}
-
-static void
-take_sample(struct recording *recording, const struct record *record)
-{
-	struct attrs *attrs = &recording->file.attrs;
-	struct attr *attr = attrs_find(attrs, record->bytes, true);
-	enum record_mode mode = record_mode(record);
-	struct sample sample;
-
-	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER) {
-		recording->guests++;
-		return;
-	}
-	if (attr == NULL || !record_sample(record, attr, &sample) ||
-	    (attr = find_event(attrs, sample.id)) == NULL) {
-		recording->odd++;
-		return;
-	}
-	if (sample.has_reads)
-		count_reads(recording, &sample, mode);
-	else
-		count(recording, attr, &sample, mode);
 }
 
 /* The symbols are found as the header, or records before this, told. */
@@ -279,7 +119,7 @@ take(struct recording *recording, const struct record *record)
 	bool good = true;
 
 	if (record->type == RECORD_SAMPLE) {
-		take_sample(recording, record);
+		samples_take(&recording->samples, record);
 		return;
 	}
 	chains_settle(&recording->chains);
@@ -305,7 +145,7 @@ take(struct recording *recording, const struct record *record)
 	default:
 		break;
 	}
-	recording->odd += !good;
+	recording->samples.odd += !good;
 }
 
 /* Takes all that is due. */
@@ -359,7 +199,7 @@ take_own(struct recording *recording, const struct record *record)
 	switch (record->type) {
 	case RECORD_ATTR:
 		chains_settle(&recording->chains);
-		recording->counted = NULL;
+		recording->samples.counted = NULL;
 		header_read_attr(&file->attrs, record->bytes);
 		break;
 	case RECORD_EVENT_UPDATE:
@@ -386,7 +226,7 @@ take_own(struct recording *recording, const struct record *record)
 		break;
 	case RECORD_AUXTRACE_INFO:
 	case RECORD_AUXTRACE:
-		recording->refused = "recorded with a trace of the processor (AUX)";
+		recording->samples.refused = "recorded with a trace of the processor (AUX)";
 		break;
 	default:
 		break;
@@ -412,7 +252,7 @@ fold(struct recording *recording)
 	struct block *block;
 	unsigned long records = 0;
 
-	while (recording->refused == NULL &&
+	while (recording->samples.refused == NULL &&
 	    datafile_next(&recording->file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
@@ -466,12 +306,12 @@ report_losses(const struct recording *recording)
 	if (recording->lost > 0)
 		message_warn("%s: records that were lost while it was recorded: "
 		    "%llu", name, recording->lost);
-	if (recording->guests > 0)
+	if (recording->samples.guests > 0)
 		message_warn("%s: samples of virtual machines, which are left "
-		    "out: %llu", name, recording->guests);
-	if (recording->odd > 0)
+		    "out: %llu", name, recording->samples.guests);
+	if (recording->samples.odd > 0)
 		message_warn("%s: records that make no sense are left out: %llu",
-		    name, recording->odd);
+		    name, recording->samples.odd);
 }
 
 /* Adds what can be done to the reason why a recording is refused. */
@@ -481,7 +321,7 @@ advise(const struct recording *recording)
 	struct text text = { 0 };
 
 	text_add_format(&text, "%s, which only perf script reads: perf script "
-	    "--no-inline -i %s | stackcollapse-perf", recording->refused,
+	    "--no-inline -i %s | stackcollapse-perf", recording->samples.refused,
 	    recording->name);
 	text_add_char(&text, '\0');
 	return text.data;
@@ -512,7 +352,11 @@ recording_fold(const struct recording_options *options,
     struct str bytes, int fd)
 {
 	struct recording recording = {
-		.options = options, .target = target, .name = name
+		.options = options, .target = target, .name = name,
+		.samples = {
+			.target = target, .attrs = &recording.file.attrs,
+			.tasks = &recording.tasks, .chains = &recording.chains,
+		},
 	};
 
 	modules_init(&recording.modules, NULL);
@@ -521,11 +365,11 @@ recording_fold(const struct recording_options *options,
 	chains_init(&recording.chains, target->frames, target->stacks,
 	    recording.kernel, &recording.modules.kernel);
 	recording.chains.max_stack = (size_t)options->max_stack.value;
-	recording.refused = open_recording(&recording, fd, bytes);
-	if (recording.refused == NULL)
+	recording.samples.refused = open_recording(&recording, fd, bytes);
+	if (recording.samples.refused == NULL)
 		fold(&recording);
 
-	if (recording.refused == NULL) {
+	if (recording.samples.refused == NULL) {
 		report_end(&recording);
 		report_losses(&recording);
 	}
@@ -535,7 +379,7 @@ recording_fold(const struct recording_options *options,
 	tasks_free(&recording.tasks);
 	modules_free(&recording.modules);
 	datafile_close(&recording.file);
-	free(recording.comm.data);
-	return recording.refused != NULL && recording.is_perfs ?
-	    advise(&recording) : recording.refused;
+	samples_free(&recording.samples);
+	return recording.samples.refused != NULL && recording.is_perfs ?
+	    advise(&recording) : recording.samples.refused;
 }

@@ -9,12 +9,10 @@
 #ifndef RECORDING_H
 #define RECORDING_H
 
-#include "chain.h"
-#include "datafile.h"
-#include "filter.h"
 #include "../lib/options.h"
+#include "datafile.h"
 #include "order.h"
-#include "tasks.h"
+#include "samples.h"
 
 #define RECORDING_STACK	127	/* frames of a stack, unless told otherwise */
 
@@ -23,15 +21,6 @@ struct recording_options {
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	const char *kallsyms;	/* the file with the kernel's names, or NULL */
 	struct option_range max_stack;
-};
-
-/* Where the stacks go, and how they are named; all recordings share it. */
-struct recording_target {
-	struct frames *frames;
-	struct roots *roots;
-	struct filter *filter;
-	struct stacks *stacks;
-	size_t *samples;	/* how many were counted */
 };
 
 /* True if a file that begins so is a recording, or one that is refused. */

@@ -1,0 +1,166 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "samples.h"
+
+/* True if samples of an event count, which its first one may decide. */
+static bool
+is_wanted(struct samples *samples, struct attr *attr)
+{
+	struct filter *filter = samples->target->filter;
+	struct attrs *attrs = samples->attrs;
+	struct text name = { 0 };
+
+	if (attr == samples->counted)
+		return true;
+	if (attr->name.len == 0) {
+		attr_add_name(attr, &name);
+		attrs_name(attrs, (size_t)(attr - attrs->list),
+		    text_str(&name));
+		free(name.data);
+	}
+	if (!filter_wants(filter, attr->name))
+		return false;
+	samples->counted = attr;
+	return true;
+}
+
+/* What perf script could do with samples of an event, but we do not. */
+static const char *
+find_refusal(const struct attr *attr)
+{
+	if ((attr->fields & SAMPLE_USER_STACK) != 0)
+		return "recorded with --call-graph dwarf";
+	if (attr_has_branch_chains(attr))
+		return "recorded with --call-graph lbr";
+	return NULL;
+}
+
+/* perf script prints tracepoints' frames if one of them has chains. */
+static bool
+has_frames(const struct attrs *attrs, const struct attr *attr)
+{
+	size_t i;
+
+	for (i = 0; i < attrs->count; i++)
+		if (attrs->list[i].type == ATTR_TRACEPOINT &&
+		    (attrs->list[i].fields & SAMPLE_CALLCHAIN) != 0)
+			return true;
+	return attr->type != ATTR_TRACEPOINT;
+}
+
+static struct root
+find_root(struct samples *samples, const struct task *task)
+{
+	struct roots *roots = samples->target->roots;
+	bool numbers = roots->pid || roots->tid;
+	char pid[16], tid[16];
+	struct thread_id id;
+
+	snprintf(pid, sizeof(pid), "%ld", (long)task->pid);
+	snprintf(tid, sizeof(tid), "%ld", (long)task->tid);
+	samples->comm.len = 0;
+	text_add_format(&samples->comm, ":%s", tid);
+	id = (struct thread_id){
+		.comm = task->named ? task->name : text_str(&samples->comm),
+		.pid = str_from(numbers ? pid : tid),
+		.tid = numbers ? str_from(tid) : STR(""),
+	};
+	return roots_find(roots, samples->target->frames->namer, &id);
+}
+
+/* Counts a sample of an event, by its period. */
+static void
+count(struct samples *samples, struct attr *attr,
+    const struct sample *sample, enum record_mode mode)
+{
+	struct chain chain = { .mode = mode, .ip = sample->ip,
+	    .is_lone = !sample->has_chain, .words = sample->chain,
+	    .count = sample->period };
+	struct task *task;
+
+	if (!is_wanted(samples, attr))
+		return;
+	if (samples->refused == NULL)
+		samples->refused = find_refusal(attr);
+	if (samples->refused != NULL ||
+	    !has_frames(samples->attrs, attr))
+		return;
+	task = tasks_get(samples->tasks, sample->pid, sample->tid);
+	if (!task->has_root) {
+		task->root = find_root(samples, task);
+		task->has_root = true;
+	}
+	chain.root = task->root;
+	chain.maps = task->maps;
+	if (chain.count == 0 || attr->type == ATTR_TRACEPOINT)
+		chain.count = 1;
+	chains_add(samples->chains, &chain);
+	++*samples->target->samples;
+}
+
+/* Counts, for each counter that was read with a sample, what it has gained. */
+static void
+count_reads(struct samples *samples, struct sample *sample,
+    enum record_mode mode)
+{
+	struct attrs *attrs = samples->attrs;
+	struct counter *counter;
+	struct sample_read read;
+
+	while (sample_next_read(sample, &read)) {
+		counter = attrs_counter(attrs, read.id);
+		if (counter == NULL) {
+			samples->odd++;
+			continue;
+		}
+		sample->period = read.value - counter->value;
+		counter->value = read.value;
+		if (sample->period > 0)
+			count(samples, &attrs->list[counter->attr], sample,
+			    mode);
+	}
+}
+
+/* The event of a sample, by the number in it; the first if it has none. */
+static struct attr *
+find_event(struct attrs *attrs, uint64_t id)
+{
+	struct counter *counter;
+
+	if (attrs->count == 1 || id == 0)
+		return attrs->list;
+	counter = attrs_counter(attrs, id);
+	if (counter != NULL)
+		return &attrs->list[counter->attr];
+	return attr_marks_all(attrs->list) ? NULL : attrs->list;
+}
+
+void
+samples_take(struct samples *samples, const struct record *record)
+{
+	struct attrs *attrs = samples->attrs;
+	struct attr *attr = attrs_find(attrs, record->bytes, true);
+	enum record_mode mode = record_mode(record);
+	struct sample sample;
+
+	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER) {
+		samples->guests++;
+		return;
+	}
+	if (attr == NULL || !record_sample(record, attr, &sample) ||
+	    (attr = find_event(attrs, sample.id)) == NULL) {
+		samples->odd++;
+		return;
+	}
+	if (sample.has_reads)
+		count_reads(samples, &sample, mode);
+	else
+		count(samples, attr, &sample, mode);
+}
+
+void
+samples_free(struct samples *samples)
+{
+	free(samples->comm.data);
+}

@@ -1,0 +1,42 @@
+/*
+ * samples: which samples of a recording count, how much, and whose they are.
+ *
+ * As perf script and the folding of its text have it: those of one event, by
+ * their periods, or 1 each where that event is a tracepoint.
+ */
+#ifndef SAMPLES_H
+#define SAMPLES_H
+
+#include "chain.h"
+#include "filter.h"
+#include "tasks.h"
+
+/* Where the stacks go, and how they are named; all recordings share it. */
+struct recording_target {
+	struct frames *frames;
+	struct roots *roots;
+	struct filter *filter;
+	struct stacks *stacks;
+	size_t *samples;	/* how many were counted */
+};
+
+/* Begins with the first four set, and all else zero. */
+struct samples {
+	const struct recording_target *target;
+	struct attrs *attrs;
+	struct tasks *tasks;
+	struct chains *chains;
+	const struct attr *counted;	/* the event that counts, once known;
+					   NULL again when attrs move */
+	struct text comm;		/* of a task without a name */
+	const char *refused;		/* why the recording is, or NULL */
+	unsigned long long guests;	/* samples of virtual machines */
+	unsigned long long odd;		/* records that make no sense */
+};
+
+/* Takes a sample whose time has come. */
+void samples_take(struct samples *samples, const struct record *record);
+
+void samples_free(struct samples *samples);
+
+#endif
