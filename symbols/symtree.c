@@ -234,7 +234,7 @@ erase_duplicates(struct symtree *tree, struct symtab *symtab)
 	}
 }
 
-/* Inserts the nodes of a table, `count` of them in the order of their numbers. */
+/* Inserts the nodes of a table, in the order of their numbers. */
 static void
 insert_table(struct symtree *tree, struct neighbours *neighbours,
     const uint32_t *nodes, size_t count, size_t all)

@@ -253,6 +253,26 @@ agrees() {
 	    diff <(printf '%s\n' label function - object -) -
 }
 
+@test "a table ends at a symbol whose section the file does not have" {
+	gcc -O1 -no-pie -o whole "$PROGRAM"
+	functions whole > own
+	last=$(readelf -sW whole | awk '$8 == "outer" { sub(":", "", $1); print $1 }')
+	table=$(readelf -SW whole | sed -n 's/.* SYMTAB *[0-9a-f]* \([0-9a-f]*\).*/\1/p')
+	printf '\1\376' | dd of=whole bs=1 conv=notrunc status=none \
+	    seek=$((0x$table + 24 * last + 6))
+	readelf -sW whole 2> /dev/null | awk -v last="$last:" '
+	$1 == last { behind = 1 }
+	$8 ~ /^(main|inner|outer|other)$/ { print (behind ? "-" : $8), $8 }' |
+	    while read -r found name; do
+		start=$(sed -n "s/ $name .*//p" own)
+		echo "$start" >> addresses
+		if [ "$found" = - ]; then echo -; else echo "$name $start"; fi
+	done > expected
+	has -x -- - expected
+	has '^inner ' expected
+	find_functions file whole < addresses | diff expected -
+}
+
 @test "the kernel's names: where it was, of several names the last" {
 	cat > kallsyms <<-'END'
 	0000000000000000 A percpu
