@@ -15,6 +15,19 @@ fold_note_first(struct fold *fold, struct str line)
 		text_add(&fold->notes->first_line, line);
 }
 
+/* Has the format read a file that is no lines, or refuses it. */
+static const char *
+examine(void *context, struct beginning *file)
+{
+	struct fold *fold = context;
+	const char *reason = NULL;
+
+	if (fold->format->examine != NULL)
+		reason = fold->format->examine(fold, file);
+	return reason != NULL || file->taken ? reason :
+	    sniff_refusal(file->bytes);
+}
+
 /* Folds all of the input, or this thread's part: a struct fold. */
 static void *
 fold_input(void *argument)
@@ -24,8 +37,7 @@ fold_input(void *argument)
 
 	input_show(&fold->input, &fold->samples,
 	    &fold->stacks.sequences.count);
-	if (fold->format->examine != NULL)
-		input_examine(&fold->input, fold->format->examine, fold);
+	input_examine(&fold->input, examine, fold);
 	while (input_line(&fold->input, &line))
 		fold->format->line(fold, line);
 	fold->format->end(fold);

@@ -1,6 +1,8 @@
 #include "folded.h"
 #include "sniff.h"
 
+#define ENOUGH	64	/* bytes, to tell what all of them are */
+
 static bool
 is_binary(struct str line)
 {
@@ -54,7 +56,7 @@ const char *
 sniff_kind(struct str line)
 {
 	if (str_starts(line, STR("PERFILE2")))
-		return "a perf.data file; print it with perf script";
+		return "a perf.data file; give it to stackcollapse-perf";
 	if (is_binary(line))
 		return "binary data";
 	if (is_folded(line))
@@ -67,4 +69,55 @@ sniff_kind(struct str line)
 	if (str_starts(line, STR("<?xml")) || str_starts(line, STR("<svg")))
 		return "a picture";
 	return "some other text";
+}
+
+/* Returns what begins with these bytes, or NULL. */
+static const char *
+find_magic(struct str bytes)
+{
+	static const struct {
+		struct str magic;
+		const char *kind;
+	} kinds[] = {
+		{ { "\177ELF", 4 }, "an ELF program or library, not text" },
+		{ { "!<arch>\n", 8 }, "an archive, not text" },
+		{ { "PK\3\4", 4 }, "a zip archive, not text" },
+		{ { "\37\213", 2 }, "compressed; give me what gzip -dc prints" },
+		{ { "BZh", 3 }, "compressed; give me what bzip2 -dc prints" },
+		{ { "\3757zXZ", 6 }, "compressed; give me what xz -dc prints" },
+		{ { "\050\265/\375", 4 },
+		    "compressed; give me what zstd -dc prints" },
+		{ { "\377\376", 2 }, "UTF-16; give me what iconv -t UTF-8 prints" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (str_starts(bytes, kinds[i].magic))
+			return kinds[i].kind;
+	return NULL;
+}
+
+/* True if an eighth or more of the bytes are no text's, if there are enough. */
+static bool
+is_mostly_binary(struct str bytes)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < bytes.len; i++)
+		count += is_control(bytes.data[i]) && !is_blank(bytes.data[i]);
+	return bytes.len >= ENOUGH && count >= bytes.len / 8;
+}
+
+const char *
+sniff_refusal(struct str bytes)
+{
+	const char *kind = find_magic(bytes);
+
+	if (kind != NULL)
+		return kind;
+	if (is_mostly_binary(bytes))
+		return "binary data";
+	if (str_contains(bytes, STR("\n. ... raw event: size ")))
+		return "a raw dump; run perf script without -D";
+	return NULL;
 }

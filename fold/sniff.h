@@ -1,13 +1,20 @@
 /*
- * guess: what a file looks like that a tool cannot make sense of, for a
- * message that says what to do with it.
+ * sniff: tells what a file looks like that a program cannot make sense of, for
+ * a message that says what to do with it.
  */
 #ifndef SNIFF_H
 #define SNIFF_H
 
 #include "../lib/str.h"
 
-/* What a file that has this line near its start looks like. */
+/* Returns what a file with this line near its start looks like. */
 const char *sniff_kind(struct str line);
+
+/*
+ * Returns why a file that begins with these bytes, some KB or all, is not to be
+ * read as lines: it is binary, compressed, or perf script's raw dump.  NULL if
+ * it may be text.
+ */
+const char *sniff_refusal(struct str bytes);
 
 #endif

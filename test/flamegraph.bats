@@ -1078,7 +1078,7 @@ what_is() {
 }
 
 @test "what input looks like that holds no counts" {
-	[ "$(what_is PERFILE2)" = 'a perf.data file; print it with perf script' ]
+	[ "$(what_is PERFILE2)" = 'a perf.data file; give it to stackcollapse-perf' ]
 	[ "$(what_is PERFILE)" = 'some other text' ]
 	[ "$(what_is 'a\tb')" = 'some other text' ]
 	[ "$(what_is 'abc\177')" = 'binary data' ]

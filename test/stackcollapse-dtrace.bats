@@ -245,9 +245,9 @@ rejects() {
 	printf 'a;b 1\n' | rejects 'folded already; give it to flamegraph'
 	rejects 'the output of perf script; give it to stackcollapse-perf' \
 		< "$DATA/demo.perf"
-	printf '\x7fELF\x02\x01\n\x00\x00' | rejects 'binary data'
+	printf '\x00\x02\x01\n\x00\x00' | rejects 'binary data'
 	printf 'PERFILE2\x00\x00' |
-		rejects 'a perf.data file; print it with perf script'
+		rejects 'a perf.data file; give it to stackcollapse-perf'
 	printf 'some\nlog\nof\nsomething\n' | rejects 'some other text'
 }
 

@@ -657,6 +657,29 @@ name_of() {
 			'the first is line 4 of in')
 }
 
+@test "an operand that is no text is refused by name, and the others are read" {
+	printf 'a 1 1.0: 7 cycles:\n\t1f f (/x)\n\n' > good
+	refused() {
+		printf "$1" > bad
+		fails 1 stackcollapse-perf good bad good 2> err |
+			diff - <(echo 'a;f 14')
+		diff err <(echo "stackcollapse-perf: bad: $2")
+		fails 1 stackcollapse-perf < bad 2>&1 |
+			diff - <(echo "stackcollapse-perf: standard input: $2")
+	}
+	refused '\177ELF\2\1\1' 'an ELF program or library, not text'
+	refused '!<arch>\n/  0' 'an archive, not text'
+	refused 'PK\3\4\n' 'a zip archive, not text'
+	refused '\37\213\10' 'compressed; give me what gzip -dc prints'
+	refused 'BZh91AY' 'compressed; give me what bzip2 -dc prints'
+	refused '\3757zXZ\0\0' 'compressed; give me what xz -dc prints'
+	refused '\50\265/\375' 'compressed; give me what zstd -dc prints'
+	refused '\377\376a\0' 'UTF-16; give me what iconv -t UTF-8 prints'
+	refused "$(printf '%s' 'ab\0\0'{,,,,,,,,,,,,,,,})" 'binary data'
+	refused '\n0x108@perf.data [0x50]: event: 69\n.\n. ... raw event: size 80 bytes\n.  0000:  45 00\n' \
+		'a raw dump; run perf script without -D'
+}
+
 @test "input that is not of perf script is refused, saying what it looks like" {
 	printf 'a;b 1\n' | fails 1 stackcollapse-perf > out 2> err
 	diff out /dev/null
