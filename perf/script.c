@@ -14,8 +14,8 @@
  *	p	...that counts if frames follow
  *	l	...of one frame
  *	f	adds a frame outside those so far
- *	n	begins a sample that no line but an empty one may come before
- *	N	...and adds its first frame
+ *	n	may begin a sample without a name, if it is the second of its kind
+ *	N	...and adds the first frame of that
  *	x	ends the sample; only details of it may follow
  *	d	begins details of no sample
  *	?	makes no sense
@@ -243,7 +243,8 @@ act(struct script *script, char action)
 		add_frame(script);
 		break;
 	case 'n':
-		script->state = SCRIPT_NAMELESS;
+		if (script->after_blank)
+			script->state = SCRIPT_NAMELESS;
 		break;
 	case 'N':
 		begin_nameless(script);
@@ -289,6 +290,7 @@ script_line(struct script *script, struct str text)
 		}
 		return;
 	}
+	script->after_blank = line->kind == LINE_BLANK;
 	line_parse(text, places[script->state], line);
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);

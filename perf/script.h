@@ -40,7 +40,7 @@ struct script_options {
 /* What is known of the sample being read. */
 enum script_state {
 	SCRIPT_OUTSIDE,		/* there is none */
-	SCRIPT_NAMELESS,	/* an empty line may have begun one */
+	SCRIPT_NAMELESS,	/* a second empty line may have begun one */
 	SCRIPT_OPEN,		/* it counts, and has no frame so far */
 	SCRIPT_STACK,		/* it counts, and has frames */
 	SCRIPT_BEGUN,		/* it counts if frames follow */
