@@ -56,6 +56,7 @@ struct script {
 	struct script_options *options;
 	enum script_state state;
 	struct line line;		/* read last */
+	bool after_blank;	/* the one before it was empty, or none */
 	struct calls calls;		/* of its frame */
 	struct root root;		/* of the sample, */
 	unsigned long long period;	/* and how much it counts */
