@@ -30,7 +30,7 @@
 
 static bool begun;		/* the input has a first line; see input_wait */
 
-/* What a thread folds. */
+/* A thread has one of these for its part of the input. */
 struct dtrace {
 	struct fold fold;
 	int header;			/* lines of it that are to come */
@@ -105,7 +105,7 @@ parse_frame(struct dtrace *dtrace, struct str text)
 }
 
 /*
- * Returns what a line with its line end is known by: "  unix`idle+", as the
+ * Returns the part by which a line is known: "  unix`idle+", as the
  * frame is the same whatever its offset; without an offset, the line.
  */
 static struct str
@@ -119,7 +119,7 @@ known_part(struct str line)
 	    str_take(line, end) : line;
 }
 
-/* Returns the length of a line that begins with a known part; 0 if it is odd. */
+/* Returns the length of a line that begins with a known part; 0 if odd. */
 static size_t
 known_line(struct str ahead, size_t known)
 {
@@ -232,7 +232,7 @@ is_negative(struct str text)
 	    is_number(str_skip(text, 1));
 }
 
-/* True for "module`function+0x1f", and what is printed where a name is missing. */
+/* True for "module`function+0x1f", and for "0x1f", which has no name. */
 static bool
 is_frame(struct str text)
 {

@@ -31,7 +31,7 @@ static struct recording_options recorded = {
 	.symfs = "", .max_stack = { RECORDING_STACK, 0, 65535 },
 };
 
-/* What a thread folds. */
+/* A thread has one of these for its part of the input. */
 struct perf {
 	struct fold fold;
 	struct script script;
@@ -108,9 +108,9 @@ explain(const struct script *script)
 	if (filter->others == 0)
 		return;
 	message_add_shown(&shown, text_str(&filter->notes->event));
-	message_warn("no sample is of the event %.*s; of other events there %s %lu",
-	    (int)shown.len, shown.data, filter->others == 1 ? "is" : "are",
-	    (unsigned long)filter->others);
+	message_warn("no sample is of the event %.*s; of other events there "
+	    "%s %lu", (int)shown.len, shown.data,
+	    filter->others == 1 ? "is" : "are", (unsigned long)filter->others);
 	free(shown.data);
 }
 

@@ -1,6 +1,6 @@
 /*
- * calls: the frames that a line of a profile stands for, which may be several:
- * a function and what was inlined into it.
+ * calls: the frames that a line of a profile tells, which may be several: a
+ * function and those that were inlined into it.
  */
 #ifndef CALLS_H
 #define CALLS_H

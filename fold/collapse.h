@@ -1,7 +1,7 @@
 /*
- * collapse: what all collapsers do.  They read their operands, in one thread or
- * in several that fold a part each, add up what these have folded, say what was
- * odd, and print the stacks.
+ * collapse: does for all collapsers the work that they share.  It reads the
+ * operands, in one thread or in several that fold a part each, adds up their
+ * stacks, says what was odd, and prints the stacks.
  *
  * A collapser describes its format, and begins with
  *
@@ -20,7 +20,7 @@ struct fold;
 
 struct format {
 	const char *source;	/* the program that prints it, for messages */
-	const char *sample;	/* what its samples are called there */
+	const char *sample;	/* the word for one of its samples */
 	size_t size;		/* of a struct that begins with a struct fold */
 	/* Prepares it, for an input that has not been read. */
 	void (*begin)(struct fold *fold);
@@ -32,28 +32,28 @@ struct format {
 	void (*merge)(struct fold *fold, const struct fold *other);
 	/* Says what was odd, and why no stack was found. */
 	void (*report)(const struct fold *fold);
-	/* Finds where threads may cut the input. */
+	/* Finds the end of a sample, at which threads may cut the input. */
 	shared_cutter *find_cut;
 	/* Reads files that are no lines, given the struct fold; or NULL. */
 	input_examiner *examine;
 };
 
-/* What depends on the order of the input; see input_wait. */
+/* All threads share what depends on the order of the input; see input_wait. */
 struct fold_notes {
-	struct text first_line;	/* that says something, for messages */
+	struct text first_line;	/* the first that is not blank, for messages */
 };
 
-/* What a thread folds. */
+/* A thread has one of these for its part of the input. */
 struct fold {
 	struct input input;	/* first, for input_run */
 	const struct format *format;
 	struct fold_notes *notes;	/* of all threads */
-	bool has_line;		/* these know one */
+	bool has_line;		/* they have a first line */
 	struct namer namer;	/* the names of frames */
 	struct stack stack;	/* of the sample being read, so far */
 	struct stacks stacks;
 	size_t samples;		/* counted */
-	bool recognized;	/* a line that only this format has */
+	bool recognized;	/* a line was one that only this format has */
 	bool cut_short;		/* the input ended inside a sample */
 };
 
@@ -67,7 +67,7 @@ fold_note_line(struct fold *fold, struct str line)
 		fold_note_first(fold, line);
 }
 
-/* How many threads fold; 0: as many as pay. */
+/* The number of threads that fold; 0: as many as pay. */
 extern struct option_range collapse_jobs;
 
 /* The row of a collapser's options that sets it. */

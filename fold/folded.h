@@ -9,18 +9,18 @@
 
 /*
  * Cuts the last count off a line: one blank and DIGITS or DIGITS.DIGITS, where
- * the digits behind the point may be missing.  What stands before it is left
- * in *line.  False, and *line as it was, when there is none.
+ * the digits behind the point may be missing.  *line keeps all before it.
+ * False, and *line as it was, if the line ends in no count.
  */
 bool folded_cut_count(struct str *line, struct str *count);
 
-/* Where the frame begins that the byte at index `at` of a line belongs to. */
+/* Returns the start of the frame that holds the byte at `at` of a line. */
 size_t folded_frame_start(struct str line, size_t at);
 
 /* Adds part of a frame's name: ';', which would part frames, becomes ':'. */
 void folded_add_name(struct text *text, struct str name);
 
-/* The value of a count; HUGE_VAL when it is larger than any double. */
+/* Returns the value of a count; HUGE_VAL if it is larger than any double. */
 double folded_value(struct str count);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * linecache: lines of frames that came lately and their calls, so that a line
- * need not be parsed, nor its end be found, when it comes again soon.
+ * linecache: keeps lines of frames that came lately with their calls, so that a
+ * line need not be parsed, nor its end be found, when it comes again soon.
  *
  * A line has a slot, a number that the caller finds in its text or knows
  * otherwise; the next line with the same slot takes it over.
@@ -29,7 +29,7 @@ struct line_cache {
 	unsigned shift;			/* from 64 bits to a slot */
 };
 
-/* Begins with 2^bits empty slots, not more than 2^16. */
+/* Makes 2^bits empty slots, not more than 2^16. */
 void line_cache_init(struct line_cache *cache, unsigned bits);
 
 /* Returns the slot of lines of which this word tells most. */

@@ -1,10 +1,10 @@
 /*
  * Stacks are sorted without their texts, which are many times as long as their
- * sequences.  Every name gets two ranks: the place of "name", which
- * stands for a leaf, and of "name;", which stands for any other frame, among
- * all those texts in byte order.  Since no name holds a ';', no "name;" begins
- * another one, and sequences of ranks compare as the folded texts do.  Ranks
- * are written with their high byte first, so memcmp() compares them.
+ * sequences.  Every name gets two ranks: the place of "name", as a leaf is
+ * printed, and of "name;", as any other frame is, among all those texts in byte
+ * order.  Since no name holds a ';', no "name;" begins another one, and
+ * sequences of ranks compare as the folded texts do.  Ranks are written with
+ * their high byte first, so memcmp() compares them.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -208,7 +208,7 @@ struct line {
 	size_t room;
 };
 
-/* How many frames, but not the leaf, the sequences share. */
+/* Returns how many frames, but not the leaf, the sequences share. */
 static size_t
 shared_frames(struct str a, struct str b)
 {
@@ -220,7 +220,7 @@ shared_frames(struct str a, struct str b)
 	return i;
 }
 
-/* Makes line that of a sequence of ranks; of the last one, most stays. */
+/* Builds the line of a sequence of ranks; most of the last line stays. */
 static void
 build_line(struct line *line, struct str sequence, const struct str *names)
 {
@@ -239,7 +239,7 @@ build_line(struct line *line, struct str sequence, const struct str *names)
 	line->sequence = sequence;
 }
 
-/* The sequences, as ranks, in order. */
+/* Returns the sequences, as ranks, in order. */
 static struct sort_item *
 sort_sequences(const struct table *sequences, const uint32_t *ranks,
     bool two_threads)

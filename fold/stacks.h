@@ -21,9 +21,9 @@ struct stack {
 struct stacks {
 	struct table sequences;		/* the frames' numbers, as bytes */
 	unsigned long long *counts;	/* by a sequence's number */
-	size_t counted, room;		/* how many counts there are */
+	size_t counted, room;		/* of the counts */
 	bool overflowed;		/* a count passed UINT64_MAX */
-	struct stack batch;		/* what was added last, end to end */
+	struct stack batch;		/* stacks added last, end to end */
 	size_t batch_ends[TABLE_BATCH];
 	unsigned long long batch_counts[TABLE_BATCH];
 	size_t batched;

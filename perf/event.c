@@ -191,8 +191,8 @@ event_parse(struct str line, struct event *event)
 }
 
 /*
- * Parses [PID[/TID]] at the start of s, in its columns, which a separator may come
- * before; returns how much of s that is.
+ * Parses [PID[/TID]] at the start of s, in its columns and perhaps behind a
+ * separator; returns how much of s that is.
  */
 static size_t
 parse_numbers(struct str s, size_t separator, struct event *event)

@@ -1,5 +1,5 @@
 /*
- * event: the lines of perf script that begin a sample,
+ * event: parses the lines of perf script that begin a sample,
  *
  *	COMM PID[/TID] [CPU] SECONDS.FRACTION: PERIOD EVENT: REST
  *
@@ -27,7 +27,7 @@ struct event {
 
 /*
  * True if the line tells of a record that is no sample, as perf script prints
- * when it is asked for task, mmap, switch and other such events:
+ * with --show-task-events, --show-mmap-events and the like:
  *
  *	sh  4680 17125.361872: PERF_RECORD_COMM exec: sh:4680/4680
  *	PERF_RECORD_FINISHED_ROUND
@@ -35,8 +35,8 @@ struct event {
 bool event_is_record(struct str line);
 
 /*
- * Parses a line with a time stamp; false if it has none.  Where perf was told
- * not to print the thread, the time stamp must be as perf aligns it.
+ * Parses a line with a time stamp; false if no time stamp is found.  Where perf
+ * was told not to print the thread, it must be as perf aligns it.
  */
 bool event_parse(struct str line, struct event *event);
 
@@ -47,14 +47,14 @@ bool event_parse(struct str line, struct event *event);
  */
 bool event_parse_aligned(struct str line, struct event *event);
 
-/* For what else parses event lines: */
+/* Other modules that parse event lines need these: */
 
 #define EVENT_COMM_COLUMNS	16
 #define EVENT_PERIOD_COLUMNS	10
 
 /*
- * Returns one past the colon of the event's name that s begins with, "cycles:u:"
- * or "raw 0x1a8:"; 0 if it begins with none.  "140.25:" is no name.
+ * Returns one past the colon of the event's name that s begins with,
+ * "cycles:u:" or "raw 0x1a8:"; 0 if it begins with no name, as "140.25:" does.
  */
 size_t event_name_end(struct str s);
 

@@ -10,7 +10,7 @@ starts_with_any(struct str s, const char *const *starts, size_t count)
 	return false;
 }
 
-/* Whether s is /P/-/-/0: a branch's prediction, transaction, abort, cycles. */
+/* True for /P/-/-/0: a branch's prediction, transaction, abort, cycles. */
 static bool
 is_branch_state(struct str s)
 {
@@ -30,7 +30,7 @@ is_branch_state(struct str s)
 	    s.data[end + 3] == '/' && is_digit(s.data[end + 4]);
 }
 
-/* Where the first branch's state stands; s.len if nowhere. */
+/* Returns the index of the first branch's state; s.len if s has none. */
 static size_t
 find_branch_state(struct str s)
 {
@@ -41,7 +41,7 @@ find_branch_state(struct str s)
 	return at < s.len ? at : s.len;
 }
 
-/* "1f2a3b4c", and as the sizes of pages "4K", "2M" or "N/A" */
+/* True for "1f2a3b4c", and for a page's size, "4K", "2M" or "N/A". */
 static bool
 is_address_or_size(struct str word)
 {
@@ -54,7 +54,7 @@ is_address_or_size(struct str word)
 	return i == word.len || str_equal(word, STR("N/A"));
 }
 
-/* "         1f2a3b4c 4K 2M /user.slice" */
+/* True for "         1f2a3b4c 4K 2M /user.slice". */
 static bool
 is_memory(struct str line)
 {
@@ -71,7 +71,7 @@ is_memory(struct str line)
 	    (rest.data[0] == '/' || str_equal(rest, STR("unknown")))));
 }
 
-/* A tab and an address: what nearly all lines begin with. */
+/* True for a tab and an address, with which nearly all lines begin. */
 static bool
 is_frame_start(struct str line)
 {
@@ -79,7 +79,7 @@ is_frame_start(struct str line)
 	    (line.data[1] == ' ' || is_hex(line.data[1]));
 }
 
-/* A frame behind any blanks, of a module that is a path or in brackets. */
+/* True for a frame behind any blanks, of a module with a path or brackets. */
 static bool
 is_indented_frame(struct str line)
 {
@@ -97,8 +97,8 @@ extras_are_certain(struct str line)
 {
 	static const char *const starts[] = {
 		" insn:", " ilen:", " ABI:",
-		" \t IPC:",		/* instructions per cycle, of Intel PT */
-		" =>",			/* where a branch leads */
+		" \t IPC:",		/* instructions per cycle: Intel PT */
+		" =>",			/* a branch's target */
 		"\ttracing data:"	/* of simpleperf */
 	};
 	static const char *const indented[] = { "BPF output:", "BPF string:" };
@@ -123,7 +123,7 @@ extras_are_likely(struct str line)
 	    (str_contains(line, STR("/-/")) || is_memory(line)));
 }
 
-/* One past the bracket that closes the one at text[open]; 0 if none does. */
+/* Returns one past the bracket that closes text[open]; 0 if none does. */
 static size_t
 bracket_end(struct str text, size_t open)
 {
@@ -138,8 +138,8 @@ bracket_end(struct str text, size_t open)
 }
 
 /*
- * Where the first word in brackets ends that begins with one of `starts`, and
- * which a blank or nothing follows; 0 if there is none.
+ * Returns the end of the first word in brackets that begins with one of
+ * `starts`, at the end of text or before a blank; 0 if there is none.
  */
 static size_t
 module_end(struct str text, const char *starts)
@@ -161,7 +161,7 @@ module_end(struct str text, const char *starts)
 	}
 }
 
-/* What begins fields on a frame's line, but for branches. */
+/* Fields on a frame's line begin so, all but branches. */
 static const char *const field_starts[] = { " =>", " insn:", " ilen:", "\t\t" };
 
 #define FIELD_STARTS	(sizeof(field_starts) / sizeof(*field_starts))

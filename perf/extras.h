@@ -10,15 +10,15 @@
 
 #include "../lib/str.h"
 
-/* True if a line holds extra fields, though brackets may look like a frame's. */
+/* True if a line holds extra fields, even if brackets look like a frame's. */
 bool extras_are_certain(struct str line);
 
 /* True if a line that matches no other form looks like extra fields. */
 bool extras_are_likely(struct str line);
 
 /*
- * Returns how much of text, the rest of an event line with a lone frame perhaps,
- * comes before extra fields; the second is for a frame without a module.
+ * Returns how much of text, perhaps the rest of an event line with a lone
+ * frame, comes before extra fields; the second is for a frame without a module.
  */
 size_t extras_start(struct str text);
 size_t extras_start_bare(struct str text);

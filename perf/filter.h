@@ -1,6 +1,6 @@
 /*
- * filter: which event's samples count.  It is the one asked for, or the first
- * that the input has.
+ * filter: chooses the event whose samples count, which is the one asked for, or
+ * the first that the input has.
  */
 #ifndef FILTER_H
 #define FILTER_H
@@ -8,14 +8,14 @@
 #include "../lib/input.h"
 #include "../lib/text.h"
 
-/* What all threads know; begins as { 0 }. */
+/* All threads share this; it begins as { 0 }. */
 struct filter_notes {
 	struct text event;	/* that counts; empty: not known yet */
 	bool asked_for;
 	bool others_told;	/* the user knows that others do not count */
 };
 
-/* What one thread knows; begins with the first two set. */
+/* A thread has one of these, which begins with the first two set. */
 struct filter {
 	const struct input *input;	/* whose order tells what comes first */
 	struct filter_notes *notes;

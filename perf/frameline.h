@@ -19,15 +19,19 @@ struct frame_line {
 };
 
 /*
- * Takes a line apart; false if it is no frame.  A symbol that is empty, between
- * two blanks, is a blank.
+ * Parses a line; false if it is no frame.  A symbol that is empty, between two
+ * blanks, is a blank.
  */
 bool frame_line_parse(struct str line, struct frame_line *frame);
 
 /*
- * The same where perf was told not to print the module, "	   7f722d142778
- * main+0x1f", nor perhaps the symbol: behind a blank the address fills its columns, since any other line
- * of two words may be anything.
+ * Parses a line where perf was told not to print the module, nor perhaps the
+ * symbol:
+ *
+ *	    7f722d142778 main+0x1f
+ *
+ * The address must fill its columns, since any other line of two words may be
+ * anything.
  */
 bool frame_line_parse_bare(struct str line, struct frame_line *frame);
 

@@ -45,7 +45,7 @@ is_numbered(struct str name, struct str start, struct str end)
 	return digits > 0 && str_starts(str_skip(name, digits), end);
 }
 
-/* True if perf-PID.map, a JIT compiler's symbols, is in a module behind start. */
+/* True if perf-PID.map, which a JIT compiler writes, is in it after start. */
 static bool
 is_perf_map(struct str module, struct str start)
 {
@@ -80,8 +80,8 @@ is_kernel(struct str module)
 }
 
 /*
- * A module in a file that addr2line may know, not "[vdso]" or the kernel, nor
- * "inlined", as perf calls where it has asked addr2line itself.
+ * True for a module in a file that addr2line may know, not "[vdso]" or the
+ * kernel, nor "inlined", which perf prints for calls that it has found inlined.
  */
 static bool
 is_file(struct str module)
@@ -224,8 +224,8 @@ ask_inliner(struct frames *frames, const struct frame_line *frame,
 
 /*
  * Returns all that a frame's calls depend on.  The address counts only where it
- * is shown or asked about: a profile has ten times as many addresses as symbols,
- * and more.
+ * is shown or asked about: a profile has ten times as many addresses as
+ * symbols, and more.
  */
 static struct str
 key_of(struct frames *frames, const struct frame_line *frame,

@@ -1,10 +1,9 @@
 /*
- * frames: the names that frames have in a folded stack.  What comes in is an
- * address, its symbol and its module as perf script prints them; what comes out
- * is calls.
+ * frames: names the frames of a folded stack.  An address, its symbol and its
+ * module, as perf script prints them, become calls.
  *
  * An address may be several calls: a chain of inlined Java methods "a->b", or
- * what addr2line knows about inlined functions.
+ * the inlined functions that addr2line finds.
  */
 #ifndef FRAMES_H
 #define FRAMES_H
@@ -17,8 +16,8 @@ struct frames {
 	struct namer *namer;
 	bool kernel;			/* mark the kernel's with _[k] */
 	bool jit;			/* mark jitted ones with _[j] */
-	bool addresses;			/* name unknown ones [module <address>] */
-	struct addr2line *inliner;	/* NULL: inlined calls are not asked for */
+	bool addresses;			/* name unknown ones [module <addr>] */
+	struct addr2line *inliner;	/* NULL: do not ask for inlined calls */
 	struct memo known;
 	struct text key, name;
 };
@@ -27,8 +26,8 @@ struct frames {
 void frames_init(struct frames *frames, struct namer *namer);
 
 /*
- * Returns the calls of a frame, in a process called java... or not; none for
- * what is no function ("(process name)").  They live as long as frames.
+ * Returns the calls of a frame, in a process called java... or not; no call for
+ * "(process name)", which is no function.  They live as long as frames.
  */
 struct calls frames_calls(struct frames *frames,
     const struct frame_line *frame, bool java);

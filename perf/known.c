@@ -10,12 +10,12 @@
 /* "COMM PID[/TID]", with which an event line began that was counted. */
 struct thread_line {
 	char text[THREAD_BYTES];
-	size_t len;		/* 0: there is none */
+	size_t len;		/* 0: no thread is noted here */
 	struct root root;
 	bool short_comm;	/* no frame is on its line */
 };
 
-/* What follows the thread in an event line. */
+/* The rest of an event line, behind the thread. */
 struct tail {
 	size_t len;		/* with the line end */
 	unsigned long long period;

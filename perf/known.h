@@ -1,5 +1,5 @@
 /*
- * known: lines of perf script that came before, so that they need not be parsed
+ * known: folds lines of perf script that came before without parsing them
  * again: 92 % of the frames and nearly all events in a profile of a whole
  * machine.
  *

@@ -28,7 +28,7 @@ line_is_certain(const struct line *line)
 	    str_starts(module, STR("/")) || str_starts(module, STR("[")));
 }
 
-/* Tells apart what lines with a time stamp are. */
+/* Classifies a line with a time stamp. */
 static enum line_kind
 timed_kind(struct line *line)
 {
@@ -85,8 +85,8 @@ other_kind(struct line *line, enum line_place place)
 }
 
 /*
- * True for "bash " and "  123 ", where perf was told to print the command or the
- * number alone.
+ * True for "bash " and "  123 ", where perf was told to print the command or
+ * the number alone.
  */
 static bool
 is_bare_event(struct line *line, enum line_place place)
@@ -117,8 +117,8 @@ find_kind(struct line *line, enum line_place place)
 }
 
 /*
- * "# captured on: ..." is a comment; "#hash 29007 1.5: cycles:" is none, though
- * "# hash 29007: ..." may be.
+ * True for "# captured on: ...", and perhaps for "# hash 29007: ...", but not
+ * for "#hash 29007 1.5: cycles:", a sample of the command "#hash".
  */
 static bool
 is_comment(const struct line *line)

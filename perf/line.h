@@ -1,5 +1,5 @@
 /*
- * line: what a line of perf script is, and its parts.
+ * line: tells what a line of perf script is, and takes it apart.
  */
 #ifndef LINE_H
 #define LINE_H
@@ -7,11 +7,11 @@
 #include "event.h"
 #include "frameline.h"
 
-/* What came before decides what some lines are. */
+/* Some lines mean one thing or another, by the lines before them. */
 enum line_place {
 	LINE_OUTSIDE,		/* no sample has begun */
-	LINE_BETWEEN,		/* one may have: frames or a new one may follow */
-	LINE_INSIDE		/* one has: what is indented belongs to it */
+	LINE_BETWEEN,		/* one may have: frames or a new one follow */
+	LINE_INSIDE		/* one has: indented lines belong to it */
 };
 
 enum line_kind {

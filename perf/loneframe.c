@@ -5,8 +5,8 @@
 #define LONG_ADDRESS	5	/* digits that are hardly another word */
 
 /*
- * Returns where the address of the last frame begins: the first word of s, or
- * the last of LONG_ADDRESS digits or more, that is an address.
+ * Returns the index of the last frame's address: the first word of s, or the
+ * last of LONG_ADDRESS digits or more, that is an address.
  */
 static size_t
 find_address(struct str s, bool padded)
@@ -26,9 +26,9 @@ find_address(struct str s, bool padded)
 }
 
 /*
- * Returns where the columns of the last address in s begin, a blank and 16, of
+ * Returns the index of the columns of the last address in s, a blank and 16, of
  * which blanks may fill most; s.len if there is none.  One more blank separates
- * the first from an event's name; else it is one of data.
+ * the first from an event's name; else it is an address of data.
  */
 static size_t
 find_columns(struct str s)

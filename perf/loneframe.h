@@ -14,7 +14,7 @@
 /*
  * Finds the frame in an event's rest; false if there is none.  Where the line
  * is not `padded`, only a command of 15 characters, which needs no padding, or
- * one that is not printed can have one there.
+ * a command that is not printed can have its frame there.
  */
 bool lone_frame_parse(const struct event *event, bool padded,
     struct frame_line *frame);

@@ -1,6 +1,6 @@
 /*
- * root: the root of a sample's stack, which is its command, with numbers where
- * they are asked for: COMM, COMM-PID or COMM-PID/TID.
+ * root: names the root of a sample's stack, which is its command, with numbers
+ * where they are asked for: COMM, COMM-PID or COMM-PID/TID.
  */
 #ifndef ROOT_H
 #define ROOT_H
@@ -13,15 +13,15 @@ struct root {
 	bool java;		/* the command is called java... */
 };
 
-/* How roots are named; begins with its options set and all else zero. */
+/* The naming of roots; it begins with its options set and all else zero. */
 struct roots {
 	bool pid, tid;		/* add these */
 	struct text name;
 };
 
 /*
- * Returns the root of a thread's stacks.  A command without a name is ":PID", as
- * perf calls it; blanks in names become '_'.
+ * Returns the root of a thread's stacks.  A command without a name is ":PID",
+ * as perf calls it; blanks in names become '_'.
  */
 struct root roots_find(struct roots *roots, struct namer *namer,
     const struct thread_id *thread);

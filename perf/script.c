@@ -6,7 +6,7 @@
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
 
 /*
- * What a line of each kind does in each state, by a letter:
+ * A line of each kind does in each state what a letter says:
  *
  *	-	nothing
  *	e	ends the sample, which is counted if it counts
@@ -163,12 +163,12 @@ put_calls(struct script *script)
 		return;
 	}
 	script->lone = script->calls;
-	/* With source lines the next one is not a frame, but of this one. */
+	/* With source lines, the next line is this frame's, and no frame. */
 	if (script->line.padded || script->options->source_lines)
 		end_sample(script);
 }
 
-/* A sample of one frame; unless perf padded the line, more may follow. */
+/* Begins a sample of one frame; more may follow a line that is not padded. */
 static void
 begin_lone(struct script *script)
 {
@@ -264,7 +264,7 @@ act(struct script *script, char action)
 	}
 }
 
-/* What may follow. */
+/* The lines that may follow in each state. */
 static const unsigned char places[SCRIPT_STATES] = {
 	[SCRIPT_OUTSIDE] = LINE_OUTSIDE,
 	[SCRIPT_NAMELESS] = LINE_BETWEEN,
@@ -331,7 +331,7 @@ blanks_start(struct str text, size_t at)
 	return at;
 }
 
-/* Of empty lines the first ends a sample; the second may begin one. */
+/* Of empty lines the first one ends a sample; a second one may begin one. */
 size_t
 script_find_cut(struct str text, size_t from)
 {

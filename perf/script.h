@@ -25,34 +25,34 @@
 #include "root.h"
 #include "srcline.h"
 
-/* What the command line asks for, for all threads. */
+/* The options of the command line, for all threads. */
 struct script_options {
 	bool pid, tid;			/* in roots */
 	bool kernel, jit;		/* mark these functions */
 	bool addresses;			/* of unknown functions */
-	bool inlined, context;		/* ask addr2line, and for lines */
-	bool source_lines;		/* perf script -F +srcline prints them */
+	bool inlined, context;		/* ask addr2line, for lines too */
+	bool source_lines;		/* perf script -F +srcline prints */
 	struct filter_notes filter;
-	size_t odd_line;		/* the first odd one; 0: there is none */
+	size_t odd_line;		/* the first odd one; 0: no line is */
 	const char *odd_file;
 };
 
-/* What is known of the sample being read. */
+/* The sample being read: */
 enum script_state {
-	SCRIPT_OUTSIDE,		/* there is none */
+	SCRIPT_OUTSIDE,		/* no sample has begun */
 	SCRIPT_NAMELESS,	/* a second empty line may have begun one */
 	SCRIPT_OPEN,		/* it counts, and has no frame so far */
 	SCRIPT_STACK,		/* it counts, and has frames */
 	SCRIPT_BEGUN,		/* it counts if frames follow */
 	SCRIPT_LONE,		/* it is of one frame, unless more follow */
 	SCRIPT_OTHER,		/* it is of another event, and left out */
-	SCRIPT_RECORD,		/* what follows are details of no sample */
+	SCRIPT_RECORD,		/* details follow that are no sample's */
 	SCRIPT_STATES
 };
 
-/* What a thread knows. */
+/* A thread has one of these. */
 struct script {
-	struct fold *fold;		/* where its stacks go */
+	struct fold *fold;		/* takes its stacks */
 	struct script_options *options;
 	enum script_state state;
 	struct line line;		/* read last */
@@ -101,8 +101,8 @@ void script_next_sample(struct script *script, struct root root,
     unsigned long long period);
 
 /*
- * Returns the end of the last empty line in `text` that ends a sample, at `from`
- * or later; 0 if there is none.
+ * Returns the end of the last empty line in `text`, at `from` or later, that
+ * ends a sample; 0 if no line does.
  */
 size_t script_find_cut(struct str text, size_t from);
 

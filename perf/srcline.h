@@ -1,6 +1,6 @@
 /*
- * srcline: names of functions with the source lines that perf script -F +srcline
- * prints, each on a line of its own behind its frame:
+ * srcline: adds to the names of functions the source lines that perf script -F
+ * +srcline prints, each on a line of its own behind its frame:
  *
  *	        401136 main+0x6 (/usr/bin/work)
  *	  work.c:371
@@ -29,8 +29,8 @@ void srcline_begin(struct srcline *srcline, struct namer *namer,
     struct calls calls, bool module_known);
 
 /*
- * Adds the line that waiting is for.  It is taken whatever it is, as the
- * original does: an empty one, which ends a sample, is counted, as the next
+ * Adds the line that is waited for.  It is taken whatever it holds, as the
+ * original does: an empty line, which ends a sample, is counted, as the next
  * sample's frames then become part of this one.
  */
 void srcline_add(struct srcline *srcline, struct namer *namer, struct str line);

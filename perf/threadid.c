@@ -20,7 +20,7 @@ blanks_before(struct str s, size_t end)
 	return end;
 }
 
-/* Returns where a number begins, which is -1 when the thread is gone. */
+/* Returns the start of a number, which is -1 when the thread is gone. */
 static size_t
 id_before(struct str s, size_t end)
 {

@@ -1,5 +1,5 @@
 /*
- * threadid: whose sample it is, as perf script says at the start of a line,
+ * threadid: tells whose sample it is, by the start of a line of perf script,
  *
  *	COMM PID[/TID] [CPU]
  *
@@ -15,7 +15,7 @@
 
 #include "../lib/str.h"
 
-#define THREAD_ID_COLUMNS	5	/* perf right-aligns a number in so many */
+#define THREAD_ID_COLUMNS	5	/* perf right-aligns numbers in them */
 
 /* Slices of the line. */
 struct thread_id {
@@ -38,7 +38,7 @@ bool thread_id_parse_columns(struct str s, struct thread_id *id);
 /* Returns s without "U" of +misc and the date of +tod at its end. */
 struct str thread_id_trim(struct str s);
 
-/* Returns how much of the start of s these two are. */
+/* Returns how many bytes of the start of s these two take. */
 size_t thread_id_extras(struct str s);
 
 #endif
