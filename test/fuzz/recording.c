@@ -1,0 +1,51 @@
+/*
+ * What comes in is a line of letters that choose options, and what perf record
+ * writes, perhaps.  Whatever it is, lines that come out are folded stacks; folded
+ * twice, the recording has twice the counts; and of half of it, stacks come out,
+ * too.
+ */
+#include "fuzz.h"
+
+/* Sums up to this are exact. */
+#define EXACT	((double)(1ull << 52))
+
+static const char *const options[] = {
+	"--pid", "--tid", "--all", "--addrs", "--max-stack=3",
+	"--event-filter=cycles", NULL
+};
+
+static struct result
+fold(const struct words *chosen, const char *first, const char *second)
+{
+	struct words words = { 0 };
+	size_t i;
+
+	/* nothing that is named is looked for on this machine */
+	words_add(&words, "--symfs=nowhere");
+	words_add(&words, "--kallsyms=nothing");
+	for (i = 0; i < chosen->count; i++)
+		words_add(&words, chosen->list[i]);
+	words_add(&words, first);
+	if (second != NULL)
+		words_add(&words, second);
+	return fuzz_run(stackcollapse_perf_main, &words);
+}
+
+void
+fuzz_input(struct str input)
+{
+	struct words chosen = { 0 };
+	struct result once, twice;
+	double sum;
+
+	words_add_chosen(&chosen, &input, options);
+	fuzz_write("in", input);
+	fuzz_write("half", str_take(input, input.len / 2));
+	once = fold(&chosen, "in", NULL);
+	sum = fuzz_folded_sum(once.out);
+	require(once.status == 0 || once.err.len > 0, "a reason to fail");
+	twice = fold(&chosen, "in", "in");
+	require(sum > EXACT || fuzz_folded_sum(twice.out) == 2 * sum,
+	    "twice the counts");
+	fuzz_folded_sum(fold(&chosen, "half", NULL).out);
+}
