@@ -395,3 +395,24 @@ sh;[sh];[libc.so] 10'
 	perf script --no-inline -i pipe 2> /dev/null | stackcollapse-perf > out
 	stackcollapse-perf < pipe | diff out -
 }
+
+# Ctrl-C reaches all processes of a group.
+@test "Ctrl-C ends a recording, and the picture still comes" {
+	command -v perf > /dev/null || skip 'no perf'
+	command -v setsid > /dev/null || skip 'no setsid'
+	perf record -q -e cpu-clock -o /dev/null true > /dev/null 2>&1 ||
+		skip 'perf records nothing here'
+	# shellcheck disable=SC2016 # for the other shell
+	setsid sh -c 'echo $$ > group; perf record -q -e cpu-clock -F 99 -g -o - \
+	    -- sh -c "while :; do :; done" 2> err |
+	    (trap "" INT; stackcollapse-perf | flamegraph > out.svg)
+	    touch done' &
+	until [ -s group ]; do sleep 0.1; done
+	sleep 2
+	kill -INT -- "-$(cat group)"
+	for _ in $(seq 100); do
+		[ -s out.svg ] && tail -n 1 out.svg | has '</svg>' && return
+		sleep 0.1
+	done
+	false
+}
