@@ -192,7 +192,8 @@ list_palettes(void)
 	struct text list = { 0 };
 
 	scheme_list(&list);
-	snprintf(palettes, sizeof(palettes), "%.*s", (int)list.len, list.data);
+	if (list.len < sizeof(palettes))
+		memcpy(palettes, list.data, list.len);
 	free(list.data);
 }
 

@@ -167,6 +167,7 @@ static const struct scheme schemes[] = {
 	    "blue to yellow, told apart by everyone" },
 };
 
+#define NAME_WIDTH	12	/* of the column of names */
 #define COUNT	(sizeof(schemes) / sizeof(*schemes))
 
 const struct scheme *
@@ -184,9 +185,15 @@ void
 scheme_list(struct text *list)
 {
 	const struct scheme *scheme;
+	size_t len;
 
-	for (scheme = schemes; scheme < schemes + COUNT; scheme++)
-		text_add_format(list, "%s%-*s%s", scheme == schemes ? "" : "\n",
-		    scheme->help[0] == '\0' ? 0 : 12, scheme->name,
-		    scheme->help);
+	for (scheme = schemes; scheme < schemes + COUNT; scheme++) {
+		if (scheme > schemes)
+			text_add_char(list, '\n');
+		text_add(list, str_from(scheme->name));
+		len = strlen(scheme->name);
+		for (; scheme->help[0] != '\0' && len < NAME_WIDTH; len++)
+			text_add_char(list, ' ');
+		text_add(list, str_from(scheme->help));
+	}
 }
