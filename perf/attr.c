@@ -32,6 +32,33 @@ attr_has_branch_chains(const struct attr *attr)
 	    (attr->branch_type & BRANCH_CALL_STACK) != 0;
 }
 
+/* Fields of 8 bytes follow each other as far as SAMPLE_PERIOD. */
+static struct attr_places
+find_places(uint64_t fields)
+{
+	struct attr_places at = { .end = HEADER };
+	const struct {
+		uint64_t field;
+		size_t *place;
+	} order[] = {
+		{ SAMPLE_IDENTIFIER, &at.id }, { SAMPLE_IP, &at.ip },
+		{ SAMPLE_TID, &at.tid }, { SAMPLE_TIME, &at.time },
+		{ SAMPLE_ADDRESS, NULL }, { SAMPLE_ID, &at.id },
+		{ SAMPLE_STREAM_ID, NULL }, { SAMPLE_CPU, NULL },
+		{ SAMPLE_PERIOD, &at.period },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		if ((fields & order[i].field) == 0)
+			continue;
+		if (order[i].place != NULL)
+			*order[i].place = at.end;
+		at.end += WORD;
+	}
+	return at;
+}
+
 struct attr
 attr_read(struct bytes *bytes)
 {
@@ -56,6 +83,7 @@ attr_read(struct bytes *bytes)
 	bytes_skip(&body, WORD);
 	attr.branch_type = bytes_u64(&body);
 	attr.user_registers = bytes_u64(&body);
+	attr.at = find_places(attr.fields);
 	return attr;
 }
 
@@ -198,6 +226,16 @@ attrs_add(struct attrs *attrs, struct attr attr)
 	attrs->list = mem_grow(attrs->list, &attrs->room, attrs->count + 1,
 	    sizeof(*attrs->list));
 	attrs->list[attrs->count++] = attr;
+	if (attrs->count > 1)
+		return;
+	/* IDENTIFIER comes first in a sample, but last elsewhere */
+	attrs->id_at = (attr.fields & SAMPLE_IDENTIFIER) != 0 ? HEADER :
+	    attr.at.id;
+	attrs->id_back = WORD;
+	if ((attr.fields & SAMPLE_IDENTIFIER) != 0)
+		return;
+	attrs->id_back += (attr.fields & SAMPLE_CPU) != 0 ? WORD : 0;
+	attrs->id_back += (attr.fields & SAMPLE_STREAM_ID) != 0 ? WORD : 0;
 }
 
 static struct str
@@ -242,62 +280,24 @@ attrs_counter(struct attrs *attrs, uint64_t id)
 	return attrs->last = &attrs->counters[number];
 }
 
-static size_t
-count_fields(uint64_t fields)
-{
-	size_t count = 0;
-
-	for (; fields != 0; fields &= fields - 1)
-		count++;
-	return count;
-}
-
-/* Where a sample's id is. */
-static size_t
-sample_id_offset(const struct attr *attr)
-{
-	uint64_t before = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDRESS;
-
-	if ((attr->fields & SAMPLE_IDENTIFIER) != 0)
-		return HEADER;
-	return HEADER + count_fields(attr->fields & before) * WORD;
-}
-
-/* How far before the end of another record its id is. */
-static size_t
-end_id_offset(const struct attr *attr)
-{
-	if ((attr->fields & SAMPLE_IDENTIFIER) != 0)
-		return WORD;
-	return (1 + count_fields(attr->fields &
-	    (SAMPLE_CPU | SAMPLE_STREAM_ID))) * WORD;
-}
-
 struct attr *
 attrs_find(struct attrs *attrs, struct str record, bool is_sample)
 {
 	struct attr *first = attrs->list;
-	struct bytes bytes = bytes_from(record);
+	size_t at = attrs->id_at, words = record.len / WORD * WORD;
 	struct counter *counter;
-	size_t words = record.len / WORD * WORD, back;
 	uint64_t id;
 
-	if (attrs->count == 0)
-		return NULL;
-	if (attrs->count == 1 || (!is_sample && !attr_marks_all(first)))
+	if (attrs->count <= 1 || at == 0 ||
+	    (!is_sample && !attr_marks_all(first)))
 		return first;
-	if ((first->fields & (SAMPLE_IDENTIFIER | SAMPLE_ID)) == 0)
-		return first;
-	back = end_id_offset(first);
-	if (is_sample)
-		bytes_seek(&bytes, sample_id_offset(first));
-	else if (words < HEADER + back)
+	if (!is_sample) {
+		if (words < HEADER + attrs->id_back)
+			return NULL;
+		at = words - attrs->id_back;
+	} else if (words < at + WORD)
 		return NULL;
-	else
-		bytes_seek(&bytes, words - back);
-	id = bytes_u64(&bytes);
-	if (bytes.failed)
-		return NULL;
+	id = attr_word(record.data + at);
 	if (id == 0)
 		return first;
 	counter = attrs_counter(attrs, id);

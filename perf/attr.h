@@ -59,6 +59,12 @@ struct attr {
 	uint64_t branch_type;
 	uint64_t user_registers;	/* a bit for each in a sample */
 	struct str name;	/* empty until it is known */
+
+	/* Where a sample's fields are that have a place of their own. */
+	struct attr_places {
+		size_t ip, tid, time, id, period;	/* 0: it has none */
+		size_t end;			/* of all these */
+	} at;
 };
 
 /* True if records that are no samples end with time and id, too. */
@@ -69,6 +75,18 @@ bool attr_has_branch_chains(const struct attr *attr);
 
 /* Reads what perf_event_open(2) took, which may be older or newer than this. */
 struct attr attr_read(struct bytes *bytes);
+
+/* Reads 8 bytes anywhere. */
+static inline uint64_t
+attr_word(const char *data)
+{
+	const unsigned char *at = (const unsigned char *)data;
+
+	return (uint64_t)at[0] | (uint64_t)at[1] << 8 |
+	    (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+	    (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
+	    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
 
 /* Adds the name that perf gives an event whose name was not recorded. */
 void attr_add_name(const struct attr *attr, struct text *text);
@@ -87,6 +105,8 @@ struct attrs {
 	size_t counters_room;
 	uint64_t last_id;	/* what was asked for last, and its answer */
 	struct counter *last;
+	size_t id_at;		/* in all samples, or 0 */
+	size_t id_back;		/* from the end of other records, or 0 */
 	struct arena arena;	/* for names */
 };
 

@@ -205,7 +205,7 @@ push_words(struct chains *chains, const struct chain *chain, struct str words)
 
 	for (; words.len >= WORD && count < chains->max_stack;
 	    words = str_skip(words, WORD)) {
-		word = record_word(words.data);
+		word = attr_word(words.data);
 		if (word < CONTEXT_FIRST) {
 			push_address(chains, chain, mode, word);
 			count++;

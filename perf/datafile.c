@@ -182,20 +182,23 @@ static bool
 take_record(struct datafile *file, struct stream *stream,
     struct record *record, struct block **block)
 {
-	if (file->damaged || !has_bytes(file, stream, RECORD_HEADER))
-		return false;
-	*record = record_at(stream->block->data + stream->next);
-	if (record->bytes.len < RECORD_HEADER) {
-		file->damaged = true;
-		return false;
+	size_t len = 0;
+
+	if (unread(stream) >= RECORD_HEADER)
+		len = record_at(stream->block->data + stream->next).bytes.len;
+	if (len < RECORD_HEADER || unread(stream) < len) {
+		/* mostly it is in the block */
+		if (file->damaged || !has_bytes(file, stream, RECORD_HEADER))
+			return false;
+		len = record_at(stream->block->data + stream->next).bytes.len;
+		file->damaged = len < RECORD_HEADER;
+		if (file->damaged || !has_bytes(file, stream, len))
+			return false;
 	}
-	if (!has_bytes(file, stream, record->bytes.len))
-		return false;
 	*record = record_at(stream->block->data + stream->next);
 	*block = stream->block;
-	stream->next += record->bytes.len;
-	if (stream == &file->stored)
-		file->given += record->bytes.len;
+	stream->next += len;
+	file->given += stream == &file->stored ? len : 0;
 	return true;
 }
 
@@ -263,7 +266,8 @@ datafile_next(struct datafile *file, struct record *record,
     struct block **block)
 {
 	for (;;) {
-		if (take_record(file, &file->decompressed, record, block))
+		if (file->is_compressed && take_record(file,
+		    &file->decompressed, record, block))
 			return true;
 		if (!take_record(file, &file->stored, record, block)) {
 			if (finish_zstd(file))

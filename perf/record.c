@@ -163,39 +163,36 @@ read_reads(struct bytes *bytes, const struct attr *attr,
 		sample->reads = bytes_text(bytes, first * sample->read_size);
 }
 
+/* A word that a sample has at a place, or what it is if there is none. */
+static uint64_t
+word_at(const struct record *record, size_t at, uint64_t none)
+{
+	return at == 0 ? none : attr_word(record->bytes.data + at);
+}
+
 bool
 record_sample(const struct record *record, const struct attr *attr,
     struct sample *sample)
 {
-	struct bytes bytes = fields(record);
-	uint64_t has = attr->fields, count;
+	const struct attr_places *at = &attr->at;
+	struct bytes bytes;
+	uint64_t ids, count;
 
-	*sample = (struct sample){ .pid = -1, .tid = -1, .id = UINT64_MAX,
-	    .period = attr->period };
-	if ((has & SAMPLE_IDENTIFIER) != 0)
-		sample->id = bytes_u64(&bytes);
-	if ((has & SAMPLE_IP) != 0)
-		sample->ip = bytes_u64(&bytes);
-	if ((has & SAMPLE_TID) != 0) {
-		sample->pid = bytes_i32(&bytes);
-		sample->tid = bytes_i32(&bytes);
-	}
-	if ((has & SAMPLE_TIME) != 0)
-		bytes_skip(&bytes, WORD);
-	if ((has & SAMPLE_ADDRESS) != 0)
-		bytes_skip(&bytes, WORD);
-	if ((has & SAMPLE_ID) != 0)
-		sample->id = bytes_u64(&bytes);
-	if ((has & SAMPLE_STREAM_ID) != 0)
-		bytes_skip(&bytes, WORD);
-	if ((has & SAMPLE_CPU) != 0)
-		bytes_skip(&bytes, WORD);
-	if ((has & SAMPLE_PERIOD) != 0)
-		sample->period = bytes_u64(&bytes);
-	if ((has & SAMPLE_READ) != 0)
+	if (record->bytes.len < at->end)
+		return false;
+	ids = word_at(record, at->tid, UINT64_MAX);
+	sample->ip = word_at(record, at->ip, 0);
+	sample->pid = (int32_t)(uint32_t)ids;
+	sample->tid = (int32_t)(uint32_t)(ids >> 32);
+	sample->id = word_at(record, at->id, UINT64_MAX);
+	sample->period = word_at(record, at->period, attr->period);
+	sample->has_reads = sample->has_read = false;
+	sample->has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0;
+	sample->chain = sample->reads = STR("");
+	bytes = bytes_from(str_skip(record->bytes, at->end));
+	if ((attr->fields & SAMPLE_READ) != 0)
 		read_reads(&bytes, attr, sample);
-	if ((has & SAMPLE_CALLCHAIN) != 0) {
-		sample->has_chain = true;
+	if (sample->has_chain) {
 		count = bytes_u64(&bytes);
 		if (count > bytes_left(&bytes) / WORD)
 			bytes_fail(&bytes);
@@ -217,26 +214,10 @@ sample_next_read(struct sample *sample, struct sample_read *read)
 	}
 	if (!sample->has_reads || sample->reads.len == 0)
 		return false;
-	read->value = record_word(at);
-	read->id = record_word(at + WORD);
+	read->value = attr_word(at);
+	read->id = attr_word(at + WORD);
 	sample->reads = str_skip(sample->reads, sample->read_size);
 	return true;
-}
-
-/* A sample begins with IDENTIFIER, IP, TID and TIME. */
-static uint64_t
-sample_time(const struct record *record, const struct attr *attr)
-{
-	size_t at = RECORD_HEADER;
-
-	if ((attr->fields & SAMPLE_IDENTIFIER) != 0)
-		at += WORD;
-	if ((attr->fields & SAMPLE_IP) != 0)
-		at += WORD;
-	if ((attr->fields & SAMPLE_TID) != 0)
-		at += WORD;
-	return at + WORD > record->bytes.len ? RECORD_NO_TIME :
-	    record_word(record->bytes.data + at);
 }
 
 /* Another record ends with TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER. */
@@ -254,7 +235,7 @@ end_time(const struct record *record, const struct attr *attr)
 	if ((attr->fields & SAMPLE_ID) != 0)
 		back += WORD;
 	return at < RECORD_HEADER + back ? RECORD_NO_TIME :
-	    record_word(record->bytes.data + at - back);
+	    attr_word(record->bytes.data + at - back);
 }
 
 uint64_t
@@ -263,6 +244,7 @@ record_time(const struct record *record, const struct attr *attr)
 	if ((attr->fields & SAMPLE_TIME) == 0)
 		return RECORD_NO_TIME;
 	if (record->type == RECORD_SAMPLE)
-		return sample_time(record, attr);
+		return record->bytes.len < attr->at.end ? RECORD_NO_TIME :
+		    attr_word(record->bytes.data + attr->at.time);
 	return attr_marks_all(attr) ? end_time(record, attr) : RECORD_NO_TIME;
 }

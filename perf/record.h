@@ -160,16 +160,4 @@ bool sample_next_read(struct sample *sample, struct sample_read *read);
 /* Returns when a record was made; RECORD_NO_TIME if it does not tell. */
 uint64_t record_time(const struct record *record, const struct attr *attr);
 
-/* Reads 8 bytes anywhere. */
-static inline uint64_t
-record_word(const char *data)
-{
-	const unsigned char *at = (const unsigned char *)data;
-
-	return (uint64_t)at[0] | (uint64_t)at[1] << 8 |
-	    (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
-	    (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
-	    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
-}
-
 #endif

@@ -42,11 +42,13 @@ has_frames(const struct attrs *attrs, const struct attr *attr)
 {
 	size_t i;
 
+	if (attr->type != ATTR_TRACEPOINT)
+		return true;
 	for (i = 0; i < attrs->count; i++)
 		if (attrs->list[i].type == ATTR_TRACEPOINT &&
 		    (attrs->list[i].fields & SAMPLE_CALLCHAIN) != 0)
 			return true;
-	return attr->type != ATTR_TRACEPOINT;
+	return false;
 }
 
 static struct root
