@@ -79,39 +79,33 @@ event_name_end(struct str s)
 	    !is_decimal(str_take(s, end - 1)) ? end : 0;
 }
 
-/* True for digits behind a blank in a period's columns, or more of them. */
+/* True for digits in a period's columns, or more, behind the separator. */
 static bool
-in_period_columns(struct str line, struct str digits)
+in_period_columns(struct str line, struct str digits, size_t separator)
 {
 	size_t blanks = (size_t)(digits.data - line.data);
 
-	return digits.len > 0 && blanks > 0 && (blanks == 1 ?
+	return digits.len > 0 && (blanks == separator ?
 	    digits.len >= EVENT_PERIOD_COLUMNS :
-	    blanks + digits.len == 1 + EVENT_PERIOD_COLUMNS);
+	    blanks + digits.len == separator + EVENT_PERIOD_COLUMNS);
 }
 
 /*
- * True if an address in its 16 columns begins s, behind a blank if it is one of
- * data, or two if it is the frame's.
+ * True if an address begins s, right-aligned in 16 columns or more behind a
+ * blank.
  */
 static bool
 begins_with_address(struct str s)
 {
 	const size_t columns = 16;
-	size_t start = 1, at, end;
+	size_t start = 0, end;
 
-	if (s.len > 1 + columns && is_hex(s.data[1 + columns]))
-		start = 2;
-	end = start + columns;
-	if (s.len < end || (s.len > end && s.data[end] != ' '))
-		return false;
-	for (at = 0; at < end && s.data[at] == ' ';)
-		at++;
-	if (at < start || at == end)
-		return false;
-	while (at < end && is_hex(s.data[at]))
-		at++;
-	return at == end;
+	while (start < s.len && s.data[start] == ' ')
+		start++;
+	for (end = start; end < s.len && is_hex(s.data[end]);)
+		end++;
+	return start > 0 && end > start && end > columns &&
+	    end - start <= columns && (end == s.len || s.data[end] == ' ');
 }
 
 /*
@@ -119,7 +113,7 @@ begins_with_address(struct str s)
  * event's name, all is the rest, but for a period in its columns.
  */
 static void
-parse_after_time(struct str line, struct event *event)
+parse_after_time(struct str line, size_t separator, struct event *event)
 {
 	struct str all = str_trim(line), s;
 	size_t digits = str_digits(all), end;
@@ -134,7 +128,7 @@ parse_after_time(struct str line, struct event *event)
 	event->name = str_take(s, end > 0 ? end - 1 : 0);
 	event->rest = str_trim_start(str_skip(s, end));
 	event->columns = str_skip(line, (size_t)(s.data - line.data) + end);
-	if (end == 0 && !in_period_columns(line, event->period)) {
+	if (end == 0 && !in_period_columns(line, event->period, separator)) {
 		event->period.len = 0;
 		event->rest = all;
 		event->columns = line;
@@ -155,7 +149,7 @@ parse_at(struct str line, size_t colon, struct event *event)
 	if (start == colon || !parse_thread(str_take(line, start),
 	    event->aligned, &event->thread))
 		return false;
-	parse_after_time(str_skip(line, colon + 1), event);
+	parse_after_time(str_skip(line, colon + 1), 1, event);
 	return true;
 }
 
@@ -254,7 +248,7 @@ parse_forward(struct str line, size_t at, struct event *event)
 	at += cpu_end(str_skip(line, at));
 	at += thread_id_extras(str_skip(line, at));
 	end = time_end(str_skip(line, at));
-	parse_after_time(str_skip(line, at + end), event);
+	parse_after_time(str_skip(line, at + end), at + end > 0, event);
 	event->aligned = true;
 	return !event->record && (end > 0 || event->has_address);
 }
@@ -269,25 +263,24 @@ may_be_aligned(struct str line)
 	size_t word;
 
 	if (is_blank(line.data[0]) || is_digit(line.data[0]) ||
-	    line.data[0] == '-')
+	    line.data[0] == '-' || line.data[0] == '[')
 		return true;
 	word = str_find(line, ' ');
 	return line.data[word - 1] == ':';
 }
 
-/* With -L the command has eight columns, and the number is in the first 16. */
 static bool
-ends_in_number(struct str comm)
+begins_with_time(struct str line)
 {
-	struct thread_id thread;
+	size_t end = time_end(line);
 
-	return thread_id_parse(comm, &thread) && thread.certain;
+	return end > 0 && is_aligned_time(line, str_blanks(line), end - 1);
 }
 
 bool
 event_parse_aligned(struct str line, struct event *event)
 {
-	struct thread_id *thread = &event->thread;
+	struct thread_id *thread = &event->thread, eight;
 	struct str comm = str_take(line, 0);
 
 	if (!may_be_aligned(line))
@@ -295,14 +288,19 @@ event_parse_aligned(struct str line, struct event *event)
 	thread->text = comm;
 	thread->certain = false;
 	if (line.len > EVENT_COMM_COLUMNS && line.data[0] == ' ' &&
-	    line.data[EVENT_COMM_COLUMNS] == ' ')
+	    line.data[EVENT_COMM_COLUMNS] == ' ' &&
+	    !begins_with_time(line))
 		comm = str_trim(str_take(line, EVENT_COMM_COLUMNS));
 	thread->comm = thread->text;
 	if (parse_forward(line, 0, event) &&
 	    (thread->pid.len > 0 || (comm.len == 0 && event->has_address)))
 		return true;
 	thread->comm = comm;
-	return comm.len > 0 &&
-	    parse_forward(line, EVENT_COMM_COLUMNS, event) &&
-	    (thread->pid.len > 0 || !ends_in_number(comm));
+	if (comm.len == 0 || !parse_forward(line, EVENT_COMM_COLUMNS, event))
+		return false;
+	/* With -L the command has eight columns, and the number follows. */
+	if (thread->pid.len == 0 && thread_id_parse(comm, &eight) &&
+	    eight.certain)
+		*thread = eight;
+	return true;
 }

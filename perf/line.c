@@ -77,7 +77,7 @@ other_kind(struct line *line, enum line_place place)
 		return text.data[0] == '\t' ? LINE_TAB_EXTRAS : LINE_EXTRAS;
 	if (parse_frame(line, place))
 		return LINE_FRAME;
-	if (extras_are_likely(text))
+	if (place == LINE_INSIDE && extras_are_likely(text))
 		return LINE_LIKELY_EXTRAS;
 	if (event_is_record(text))
 		return LINE_RECORD;
@@ -95,7 +95,14 @@ is_bare_event(struct line *line, enum line_place place)
 
 	return place != LINE_INSIDE && text.data[text.len - 1] == ' ' &&
 	    untimed_parse_columns(text, &line->event) &&
-	    (line->event.thread.comm.len == 0 || !is_blank(text.data[0]));
+	    !line->event.record && (line->event.thread.comm.len == 0 || !is_blank(text.data[0]));
+}
+
+/* True for "|8        x += i * i;", which -F +srccode prints of a frame. */
+static bool
+is_source_text(struct str text)
+{
+	return text.len > 1 && text.data[0] == '|' && is_digit(text.data[1]);
 }
 
 static enum line_kind
@@ -106,11 +113,15 @@ find_kind(struct line *line, enum line_place place)
 	bool indented = is_blank(text.data[0]);
 	enum line_kind kind;
 
+	if (place == LINE_INSIDE && is_source_text(text))
+		return LINE_ODD;
 	if ((!indented || place != LINE_INSIDE) &&
 	    (event_parse_aligned(text, event) || event_parse(text, event)))
 		return timed_kind(line);
 	if (!indented && parse_untimed_event(text, place, event))
 		return event->record ? LINE_RECORD : LINE_EVENT;
+	if (!indented && is_bare_event(line, place))
+		return LINE_EVENT;
 	kind = other_kind(line, place);
 	return (kind == LINE_ODD || kind == LINE_DETAIL) &&
 	    is_bare_event(line, place) ? LINE_EVENT : kind;

@@ -23,7 +23,8 @@ cut_period(struct str *s, bool named)
 
 	if (start == s->len || (before == start && start > 0) ||
 	    (s->len - before < (before > 0) + EVENT_PERIOD_COLUMNS &&
-	    !(named && thread_id_parse(str_take(*s, start), &thread))))
+	    !(named && thread_id_parse(str_take(*s, start), &thread) &&
+	    thread.certain)))
 		return str_take(*s, 0);
 	s->len = before;
 	return digits;
@@ -32,7 +33,7 @@ cut_period(struct str *s, bool named)
 bool
 untimed_parse_columns(struct str s, struct event *event)
 {
-	struct str trimmed;
+	struct str all = s, trimmed;
 	size_t name;
 
 	*event = (struct event){
@@ -45,14 +46,13 @@ untimed_parse_columns(struct str s, struct event *event)
 	s = str_trim_end(s);
 	event->name = str_take(s, 0);
 	name = word_before(s, s.len);
-	/* A word alone is a command, unless it is too long for one. */
-	if (str_ends(s, STR(":")) && name + 1 < s.len &&
-	    (name > 0 || s.len >= EVENT_COMM_COLUMNS)) {
+	if (event_name_end(str_skip(s, name)) == s.len - name) {
 		event->name = str_between(s, name, s.len - 1);
 		s = str_trim_end(str_take(s, name));
 	}
 	event->period = cut_period(&s, event->name.len > 0);
-	trimmed = thread_id_trim(s);
+	/* with the blank behind it */
+	trimmed = thread_id_trim(str_take(s, s.len + (s.len < all.len)));
 	if (trimmed.len < s.len && thread_id_parse(trimmed, &event->thread))
 		s = trimmed;
 	return thread_id_parse_columns(s, &event->thread);
