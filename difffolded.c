@@ -258,7 +258,7 @@ static void
 report(struct diff *diff, const char *name, const struct odd *odd, size_t good)
 {
 	if (odd->lines > 0 && good == 0) {
-		message_warn("%s: no line ends in a count, it looks like %s",
+		message_warn("%s: no line ends in a count; it looks like %s",
 		    name, sniff_kind(text_str(&odd->example)));
 		diff->failed = true;
 	} else if (odd->lines > 0)

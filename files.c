@@ -420,7 +420,7 @@ main(int argc, char **argv)
 
 	(void)argc;
 	if (operands[0] == NULL)
-		options_reject("which folder?");
+		options_reject("a folder or a file is needed");
 	if (blocks && count)
 		options_reject("--blocks and --count exclude each "
 		    "other");

@@ -314,13 +314,13 @@ check_options(void)
 	parse_min_width();
 	choose_encoding();
 	if (strpbrk(picture.notes, "<>") != NULL)
-		options_reject("option --notes: no < and > in a comment");
+		options_reject("option --notes: a comment cannot hold < or >");
 	if (picture.height < PICTURE_GAP || picture.height > MAX_PIXELS)
 		options_reject("option --height: %ld is not from %d to "
 		    "%d", picture.height, PICTURE_GAP, MAX_PIXELS);
 	if (!(picture.font_size > 0 && picture.font_size <= MAX_PIXELS))
-		options_reject("option --fontsize: %g is not above 0 and "
-		    "up to %d", picture.font_size, MAX_PIXELS);
+		options_reject("option --fontsize: %g is not above 0 and at "
+		    "most %d", picture.font_size, MAX_PIXELS);
 	if (!(picture.font_width > 0))
 		options_reject("option --fontwidth: %g is not above 0",
 		    picture.font_width);

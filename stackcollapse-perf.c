@@ -119,9 +119,12 @@ report(const struct fold *fold)
 {
 	const struct script *script = &((const struct perf *)fold)->script;
 
+	if (script->odd > 0)
+		message_plain("Unrecognized line: %.*s", (int)wanted.odd.len,
+		    wanted.odd.data);
 	if (script->odd > 1)
-		message_warn("%lu lines were not recognized, the first is line %lu "
-		    "of %s", (unsigned long)script->odd,
+		message_warn("%lu lines were not recognized, the first is "
+		    "line %lu of %s", (unsigned long)script->odd,
 		    (unsigned long)wanted.odd_line, wanted.odd_file);
 	if (script->srcline.merged > 0)
 		message_warn("--srcline: samples that became one with the next, as "

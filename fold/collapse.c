@@ -11,8 +11,10 @@ fold_note_first(struct fold *fold, struct str line)
 {
 	input_wait(&fold->input);
 	fold->has_line = true;
-	if (fold->notes->first_line.len == 0)
-		text_add(&fold->notes->first_line, line);
+	if (fold->notes->first_line.len > 0)
+		return;
+	text_add(&fold->notes->first_line, line);
+	fold->notes->first_name = fold->input.name;
 }
 
 /* Has the format read a file that is no lines, or refuses it. */
@@ -71,8 +73,9 @@ report(const struct fold *fold, bool all_read)
 		return true;
 	}
 	if (!fold->recognized) {
-		message_warn("this is not what %s prints, it looks like %s",
-		    format->source, sniff_kind(first));
+		message_warn("%s is not what %s prints; it looks like %s",
+		    fold->notes->first_name, format->source,
+		    sniff_kind(first));
 		return false;
 	}
 	format->report(fold);

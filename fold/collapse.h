@@ -41,6 +41,7 @@ struct format {
 /* All threads share what depends on the order of the input; see input_wait. */
 struct fold_notes {
 	struct text first_line;	/* the first that is not blank, for messages */
+	const char *first_name;	/* of the file that has it */
 };
 
 /* A thread has one of these for its part of the input. */

@@ -56,16 +56,18 @@ const char *
 sniff_kind(struct str line)
 {
 	if (str_starts(line, STR("PERFILE2")))
-		return "a perf.data file; give it to stackcollapse-perf";
+		return "a perf.data file, which stackcollapse-perf folds";
 	if (is_binary(line))
 		return "binary data";
 	if (is_folded(line))
-		return "folded already; give it to flamegraph";
+		return "folded text, which flamegraph draws";
 	if (is_perf_event(line))
-		return "the output of perf script; give it to "
-		    "stackcollapse-perf";
-	if (str_find(line, '`') < line.len)
-		return "the output of DTrace; give it to stackcollapse-dtrace";
+		return "the output of perf script, which "
+		    "stackcollapse-perf folds";
+	if (str_find(line, '`') < line.len ||
+	    str_contains(line, STR("FUNCTION:NAME")))
+		return "the output of DTrace, which stackcollapse-dtrace "
+		    "folds";
 	if (str_starts(line, STR("<?xml")) || str_starts(line, STR("<svg")))
 		return "a picture";
 	return "some other text";
@@ -82,12 +84,12 @@ find_magic(struct str bytes)
 		{ { "\177ELF", 4 }, "an ELF program or library, not text" },
 		{ { "!<arch>\n", 8 }, "an archive, not text" },
 		{ { "PK\3\4", 4 }, "a zip archive, not text" },
-		{ { "\37\213", 2 }, "compressed; give me what gzip -dc prints" },
-		{ { "BZh", 3 }, "compressed; give me what bzip2 -dc prints" },
-		{ { "\3757zXZ", 6 }, "compressed; give me what xz -dc prints" },
+		{ { "\37\213", 2 }, "compressed; gzip -dc decompresses it" },
+		{ { "BZh", 3 }, "compressed; bzip2 -dc decompresses it" },
+		{ { "\3757zXZ", 6 }, "compressed; xz -dc decompresses it" },
 		{ { "\050\265/\375", 4 },
-		    "compressed; give me what zstd -dc prints" },
-		{ { "\377\376", 2 }, "UTF-16; give me what iconv -t UTF-8 prints" },
+		    "compressed; zstd -dc decompresses it" },
+		{ { "\377\376", 2 }, "UTF-16; iconv -f UTF-16 converts it" },
 	};
 	size_t i;
 

@@ -27,8 +27,8 @@ measure_picture(struct picture *picture, struct tree *tree)
 	if (picture->total >= counts)
 		picture->time = picture->total;
 	else if (picture->total / counts > SHOWN_LOSS)
-		message_warn("--total %.15g is less than the counts add up "
-		    "to, %.15g, and ignored", picture->total, counts);
+		message_warn("--total %.15g is ignored, since the counts add "
+		    "up to %.15g", picture->total, counts);
 	picture->pixels = (double)(picture->width - 2 * PICTURE_SIDE) /
 	    picture->time;
 	picture->least = picture->min_percent ?

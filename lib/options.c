@@ -136,8 +136,8 @@ store_in_range(const struct option *option, const char *value)
 	long number;
 
 	if (!is_integer(str_from(value))) {
-		message_warn("option --%s: \"%s\" is not a number without "
-		    "a fraction", option->name, value);
+		message_warn("option --%s: \"%s\" is not a whole number",
+		    option->name, value);
 		return false;
 	}
 	if (!options_integer(value, &number) || number < range->least ||
@@ -181,9 +181,10 @@ store(const struct option *option, const char *value)
 	}
 	if (valid && errno != ERANGE)
 		return true;
-	message_warn("option --%s: \"%s\" is not a number%s%s", option->name,
-	    value, option->type == OPTION_INTEGER ? " without a fraction" : "",
-	    errno == ERANGE ? " of usual size" : "");
+	message_warn("option --%s: \"%s\" is %s", option->name, value,
+	    errno == ERANGE ? "too large or too small" :
+	    option->type == OPTION_INTEGER ? "not a whole number" :
+	    "not a number");
 	return false;
 }
 

@@ -41,6 +41,8 @@ timed_kind(struct line *line)
 		event->counts |= line->frame.address.data == event->rest.data;
 		return LINE_LONE_FRAME;
 	}
+	/* A number in an address's columns, and no more, may be anything. */
+	line->certain = event->rest.data != str_trim_start(line->text).data;
 	if (!line->padded)
 		return LINE_EVENT;
 	return event->rest.len == 0 || event->thread.comm.len == 0 ?

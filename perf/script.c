@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "../lib/message.h"
 #include "script.h"
 
@@ -116,6 +114,7 @@ begin(struct script *script, enum script_state state)
 	const struct event *event = &script->line.event;
 	unsigned long long period = 0;
 
+	script->unended |= script->state == SCRIPT_OPEN;
 	if (script->state == SCRIPT_LONE)
 		end_sample(script);
 	if (!filter_wants(&script->filter, event->name)) {
@@ -202,25 +201,23 @@ begin_nameless(struct script *script)
 	add_frame(script);
 }
 
-/* Says so of the first odd line; how many there are is said at the end. */
+/* Counts an odd line, and notes the first one for a message at the end. */
 static void
-complain(struct script *script)
+note_odd(struct script *script)
 {
 	const struct input *input = &script->fold->input;
+	struct script_options *options = script->options;
 	struct str line = script->line.text;
-	struct text shown = { 0 };
 
 	if (script->odd++ > 0)
 		return;
 	input_wait(input);
-	if (script->options->odd_line > 0)
+	if (options->odd_line > 0)
 		return;
-	script->options->odd_line = input_number(input);
-	script->options->odd_file = input->name;
-	message_add_shown(&shown, line.len < LONGEST_SHOWN ? line :
+	options->odd_line = input_number(input);
+	options->odd_file = input->name;
+	message_add_shown(&options->odd, line.len < LONGEST_SHOWN ? line :
 	    str_take(line, LONGEST_SHOWN));
-	message_plain("Unrecognized line: %.*s", (int)shown.len, shown.data);
-	free(shown.data);
 }
 
 static void
@@ -259,7 +256,7 @@ act(struct script *script, char action)
 		script->state = SCRIPT_OUTSIDE;
 		/* fall through */
 	case '?':
-		complain(script);
+		note_odd(script);
 		break;
 	}
 }
@@ -309,7 +306,8 @@ script_end(struct script *script)
 	}
 	if (script->state == SCRIPT_LONE)
 		end_sample(script);
-	script->fold->cut_short = script->state == SCRIPT_STACK;
+	script->fold->cut_short = script->state == SCRIPT_STACK ||
+	    (script->state == SCRIPT_OPEN && !script->unended);
 	if (script->frames.inliner != NULL)
 		addr2line_end(script->frames.inliner);
 }

@@ -33,7 +33,8 @@ struct script_options {
 	bool inlined, context;		/* ask addr2line, for lines too */
 	bool source_lines;		/* perf script -F +srcline prints */
 	struct filter_notes filter;
-	size_t odd_line;		/* the first odd one; 0: no line is */
+	struct text odd;		/* the first line that makes no sense */
+	size_t odd_line;		/* its number; 0: all lines do */
 	const char *odd_file;
 };
 
@@ -66,6 +67,7 @@ struct script {
 	struct filter filter;
 	struct srcline srcline;
 	size_t odd;			/* lines that make no sense */
+	bool unended;			/* a sample began inside another one */
 };
 
 void script_init(struct script *script, struct fold *fold,
@@ -74,7 +76,10 @@ void script_init(struct script *script, struct fold *fold,
 /* Folds a line, without its line end. */
 void script_line(struct script *script, struct str text);
 
-/* Ends the input: a sample without its empty line is left out. */
+/*
+ * Ends the input: a sample without its empty line is left out, and said to be
+ * cut short, unless event lines alone are printed.
+ */
 void script_end(struct script *script);
 
 /* Adds what another thread has counted beside stacks. */

@@ -572,7 +572,7 @@ contrast() {
 	[ "$(names --minwidth 591 in | wc -l)" -eq 2 ]
 	[ "$(names --minwidth 50% in | wc -l)" -eq 4 ]
 	flamegraph --total 60 in 2>&1 > out.svg |
-		has 'total 60 is less than the counts add up to, 100'
+		has 'total 60 is ignored, since the counts add up to 100'
 }
 
 @test "counts beyond any number are refused, large ones are drawn" {
@@ -1078,22 +1078,24 @@ what_is() {
 }
 
 @test "what input looks like that holds no counts" {
-	[ "$(what_is PERFILE2)" = 'a perf.data file; give it to stackcollapse-perf' ]
+	[ "$(what_is PERFILE2)" = 'a perf.data file, which stackcollapse-perf folds' ]
 	[ "$(what_is PERFILE)" = 'some other text' ]
 	[ "$(what_is 'a\tb')" = 'some other text' ]
 	[ "$(what_is 'abc\177')" = 'binary data' ]
 	[ "$(what_is '\177abc')" = 'binary data' ]
 	for line in 'a 1 1.5: c:' '1.5:' '12.34:  x' 'x 0.000000: c'; do
-		[ "$(what_is "$line")" = 'the output of perf script; give it to stackcollapse-perf' ]
+		[ "$(what_is "$line")" = 'the output of perf script, which stackcollapse-perf folds' ]
 	done
 	for line in '.5:' '15:' '1.:' '1.5' '1.5.6:' '1x.5:' 'x1.5:' '1.5x:' \
 	    '1.5:x' a 'x<svg>' 'a<?xml'; do
 		[ "$(what_is "$line")" = 'some other text' ]
 	done
-	[ "$(what_is 'm`f')" = 'the output of DTrace; give it to stackcollapse-dtrace' ]
+	for line in 'm`f' '  CPU   ID    FUNCTION:NAME'; do
+		[ "$(what_is "$line")" = 'the output of DTrace, which stackcollapse-dtrace folds' ]
+	done
 	[ "$(what_is '<svg x="1">')" = 'a picture' ]
 	[ "$(what_is '<?xml version="1.0"?>')" = 'a picture' ]
-	fails 1 stackcollapse-perf 2>&1 <<< 'a;b 1.5 2' | has 'folded already'
+	fails 1 stackcollapse-perf 2>&1 <<< 'a;b 1.5 2' | has 'folded text'
 	for line in 'a;b' 'a;b x' 'a;b1' 'a 1'; do
 		fails 1 stackcollapse-perf 2>&1 <<< "$line" |
 			has 'some other text'

@@ -177,8 +177,8 @@ make_samples() {
 	on_terminal 80 'sh feed odd.txt 6 | stackcollapse-perf - no > out' > shown
 	grep -q '^stackcollapse-perf: .* samples' shown
 	tail -n 1 shown | diff - <(printf '%s|%s\n' \
-		'left: Unrecognized line: what' \
-		'stackcollapse-perf: no: No such file or directory')
+		'left: stackcollapse-perf: no: No such file or directory' \
+		'Unrecognized line: what')
 }
 
 @test "of files, the share that was read and the time left are told" {

@@ -237,17 +237,17 @@ name_of() {
 rejects() {
 	fails 1 stackcollapse-dtrace > out 2> err
 	[ ! -s out ]
-	diff err <(echo "stackcollapse-dtrace: this is not what DTrace prints," \
-		"it looks like $1")
+	diff err <(echo "stackcollapse-dtrace: standard input is not what" \
+		"DTrace prints; it looks like $1")
 }
 
 @test "input that is none of DTrace's is an error that says what it is" {
-	printf 'a;b 1\n' | rejects 'folded already; give it to flamegraph'
-	rejects 'the output of perf script; give it to stackcollapse-perf' \
+	printf 'a;b 1\n' | rejects 'folded text, which flamegraph draws'
+	rejects 'the output of perf script, which stackcollapse-perf folds' \
 		< "$DATA/demo.perf"
 	printf '\x00\x02\x01\n\x00\x00' | rejects 'binary data'
 	printf 'PERFILE2\x00\x00' |
-		rejects 'a perf.data file; give it to stackcollapse-perf'
+		rejects 'a perf.data file, which stackcollapse-perf folds'
 	printf 'some\nlog\nof\nsomething\n' | rejects 'some other text'
 }
 

@@ -435,7 +435,8 @@ name_of() {
 			stackcollapse-perf 2> err | diff - <(echo 'a 7')
 		diff err <(echo "Unrecognized line: $line")
 	done < others
-	fails 1 stackcollapse-perf frames 2>&1 | has '^Unrecognized line: '
+	fails 1 stackcollapse-perf frames 2>&1 |
+		has 'frames is not what perf script prints'
 }
 
 @test "frames alone are of perf script if they cannot be anything else" {
@@ -644,9 +645,17 @@ name_of() {
 }
 
 @test "a sample that the input ends in is left out, with a warning" {
-	printf 'a 1 1.0: 1 c: \n 1 f (/x)\n\nb 1 1.0: 1 c: \n 1 g (/x)\n' |
-		stackcollapse-perf 2> err | diff - <(echo 'a;f 1')
-	grep -q 'ends inside a sample' err
+	printf 'a 1 1.0: 1 c: \n 1 f (/x)\n\nb 1 1.0: 1 c: \n 1 g (/x)\n' > in
+	cut_short() { # LINES that are read, and what is printed of them
+		head -n "$1" in | stackcollapse-perf 2> err |
+			diff - <(printf "$2")
+		diff err <(echo 'stackcollapse-perf: the input ends inside a' \
+			'sample, which is left out')
+	}
+	cut_short 5 'a;f 1\n'
+	cut_short 4 'a;f 1\n'
+	cut_short 2 ''
+	cut_short 1 ''
 }
 
 @test "lines that are not recognized are reported, once and with a count" {
@@ -670,28 +679,39 @@ name_of() {
 	refused '\177ELF\2\1\1' 'an ELF program or library, not text'
 	refused '!<arch>\n/  0' 'an archive, not text'
 	refused 'PK\3\4\n' 'a zip archive, not text'
-	refused '\37\213\10' 'compressed; give me what gzip -dc prints'
-	refused 'BZh91AY' 'compressed; give me what bzip2 -dc prints'
-	refused '\3757zXZ\0\0' 'compressed; give me what xz -dc prints'
-	refused '\50\265/\375' 'compressed; give me what zstd -dc prints'
-	refused '\377\376a\0' 'UTF-16; give me what iconv -t UTF-8 prints'
+	refused '\37\213\10' 'compressed; gzip -dc decompresses it'
+	refused 'BZh91AY' 'compressed; bzip2 -dc decompresses it'
+	refused '\3757zXZ\0\0' 'compressed; xz -dc decompresses it'
+	refused '\50\265/\375' 'compressed; zstd -dc decompresses it'
+	refused '\377\376a\0' 'UTF-16; iconv -f UTF-16 converts it'
 	refused "$(printf '%s' 'ab\0\0'{,,,,,,,,,,,,,,,})" 'binary data'
 	refused '\n0x108@perf.data [0x50]: event: 69\n.\n. ... raw event: size 80 bytes\n.  0000:  45 00\n' \
 		'a raw dump; run perf script without -D'
 }
 
 @test "input that is not of perf script is refused, saying what it looks like" {
-	printf 'a;b 1\n' | fails 1 stackcollapse-perf > out 2> err
-	diff out /dev/null
-	grep -q 'folded already' err
+	is_not() { # KIND, of the file `in`
+		fails 1 stackcollapse-perf in > out 2> err
+		diff out /dev/null
+		diff err <(echo 'stackcollapse-perf: in is not what perf' \
+			"script prints; it looks like $1")
+	}
+	printf 'a;b 1\nmain 2\n' > in
+	is_not 'folded text, which flamegraph draws'
+	printf '%s\n' 'CPU     ID                    FUNCTION:NAME' \
+		'  0  64091                        :tick-60s' '' '' \
+		'              libc.so.1`_read+0x7' \
+		'              bash`main+0x1' '               15' '' > in
+	is_not 'the output of DTrace, which stackcollapse-dtrace folds'
+	sed 5,6\!d in > stack
+	mv stack in
+	is_not 'the output of DTrace, which stackcollapse-dtrace folds'
+	printf 'Nov 21 08:44:41 host sshd: hello\n\n' > in
+	is_not 'some other text'
 	printf 'PERFILE2h\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
 		has 'ends inside its header'
 	printf '\000\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
 		has 'binary data'
-	printf 'Nov 21 08:44:41 host sshd: hello\n\n' |
-		fails 1 stackcollapse-perf > out 2> err
-	diff out /dev/null
-	grep -q 'some other text' err
 }
 
 @test "no input, and no sample of the event, are warnings" {
@@ -700,8 +720,10 @@ name_of() {
 	stackcollapse-perf --event-filter=d in > out 2> err
 	diff out /dev/null
 	grep -q 'no sample is of the event d' err
-	printf 'a 1 1.0: 1 c: \n' | stackcollapse-perf 2>&1 |
-		has 'without -g'
+	printf '%s\n' 'a 1 1.0: 1 c: ' 'a 1 2.0: 1 c: ' > in
+	stackcollapse-perf in 2>&1 | diff - <(echo 'stackcollapse-perf: no' \
+		'stack was found; was it recorded without -g, or printed' \
+		'without comm or ip?')
 }
 
 @test "an unreadable file is reported, the others are read, the status is 1" {
