@@ -82,14 +82,16 @@ put_line(struct text *text, struct str s)
 
 /* Finds the function that perf prints for an address. */
 static struct str
-find_symbol(struct chains *chains, const struct module *module,
-    uint64_t address)
+find_symbol(struct chains *chains, struct module *module, uint64_t address)
 {
 	struct dso_function function = { .name = module->symbol };
 
 	if (function.name.len == 0 && (module->dso == NULL ||
-	    !dso_function(module->dso, address, &function)))
+	    !dso_function(module->dso, address, &function))) {
+		module->unknown++;
+		chains->unknown++;
 		return STR("[unknown]");
+	}
 	put_line(&chains->symbol, function.name);
 	/* so what looks like an offset in its name is none */
 	text_add(&chains->symbol, STR("+0x0"));
@@ -98,8 +100,8 @@ find_symbol(struct chains *chains, const struct module *module,
 
 /* Finds the calls of an address that is in no module, or not known. */
 static struct calls
-find_calls(struct chains *chains, const struct module *module,
-    uint64_t address, bool java)
+find_calls(struct chains *chains, struct module *module, uint64_t address,
+    bool java)
 {
 	struct frame_line line = { .symbol = STR("[unknown]"),
 	    .module = STR("[unknown]") };
@@ -114,7 +116,6 @@ find_calls(struct chains *chains, const struct module *module,
 		line.module = put_line(&chains->module, module->name);
 	}
 	chains->resolved++;
-	chains->unknown += str_equal(line.symbol, STR("[unknown]"));
 	return frames_calls(chains->frames, &line, java);
 }
 

@@ -50,7 +50,8 @@ struct chains {
 	struct known_frame *places;	/* by one of place and module */
 	struct stack stack;
 	struct text address, symbol, module;
-	unsigned long long unknown, resolved;	/* frames looked for */
+	unsigned long long resolved;	/* addresses that were looked for... */
+	unsigned long long unknown;	/* ...in modules without a function */
 };
 
 void chains_init(struct chains *chains, struct frames *frames,

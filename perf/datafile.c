@@ -17,10 +17,9 @@ take_block(struct datafile *file)
 
 	if (block != NULL)
 		file->free_blocks = block->next;
-	else {
+	else
 		block = mem_array(1, sizeof(*block) + BLOCK);
-		file->blocks++;
-	}
+	file->blocks++;
 	block->len = block->held = 0;
 	return block;
 }
@@ -30,6 +29,7 @@ free_block(struct datafile *file, struct block *block)
 {
 	block->next = file->free_blocks;
 	file->free_blocks = block;
+	file->blocks--;
 }
 
 void

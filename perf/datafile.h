@@ -52,7 +52,7 @@ struct datafile {
 	struct stream decompressed;
 
 	struct block *free_blocks;
-	size_t blocks;		/* how many there are */
+	size_t blocks;		/* how many are not free */
 	struct arena arena;
 };
 

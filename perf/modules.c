@@ -234,3 +234,16 @@ modules_add_ksymbol(struct modules *modules, struct maps *kernel,
 	made.module->in_kernel = true;
 	maps_add(kernel, made);
 }
+
+const struct module *
+modules_worst(const struct modules *modules)
+{
+	const struct module *worst = NULL;
+	uint32_t i;
+
+	for (i = 0; i < modules->keys.count; i++)
+		if (modules->list[i]->unknown >
+		    (worst == NULL ? 0 : worst->unknown))
+			worst = modules->list[i];
+	return worst;
+}

@@ -16,6 +16,7 @@ struct module {
 	bool absolute;		/* functions are found by the addresses that
 				   were executed, not those in the file */
 	bool in_kernel;		/* which is told by those */
+	unsigned long long unknown;	/* addresses without a function */
 };
 
 struct modules {
@@ -48,5 +49,11 @@ void modules_add_kernel(struct modules *modules, struct maps *kernel,
 /* Adds a function that the kernel got while it ran, or removes it. */
 void modules_add_ksymbol(struct modules *modules, struct maps *kernel,
     const struct record_ksymbol *ksymbol);
+
+/*
+ * Returns the module with the most unknown addresses, or NULL, of all that were
+ * looked for since the modules were met.
+ */
+const struct module *modules_worst(const struct modules *modules);
 
 #endif

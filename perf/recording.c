@@ -6,7 +6,7 @@
 #include "recording.h"
 
 /* When so many bytes wait for their order, the older half waits no longer. */
-#define WAITING_BLOCKS	256
+#define WAITING_BLOCKS	192
 
 #define TELL_RECORDS	65536	/* between two looks at the clock */
 
@@ -314,6 +314,43 @@ report_losses(const struct recording *recording)
 		    name, recording->samples.odd);
 }
 
+/* Says why a module knows no functions, and what helps. */
+static const char *
+explain(const struct module *module)
+{
+	switch (module->dso == NULL ? DSO_NO_SYMBOLS :
+	    dso_trouble(module->dso)) {
+	case DSO_NO_FILE:
+		return "which is not there; --symfs tells where it is";
+	case DSO_OTHER_BUILD_ID:
+		return "which is another build now; perf archive keeps files";
+	case DSO_HIDDEN:
+		return "whose names are hidden; sysctl kernel.kptr_restrict=0 "
+		    "or root shows them";
+	case DSO_NO_KERNEL:
+		return "which does not run here; --kallsyms tells its names";
+	case DSO_NO_PROGRAM:
+		return "which is compressed, and xz or zstd is missing";
+	default:
+		return "which has no symbols, or not all; a debug package "
+		    "may have them";
+	}
+}
+
+/* Says what is missing where a third of all places have no function. */
+static void
+report_unknown(const struct recording *recording)
+{
+	const struct chains *chains = &recording->chains;
+	const struct module *worst = modules_worst(&recording->modules);
+
+	if (worst != NULL && chains->unknown > chains->resolved / 3)
+		message_warn("%s: addresses without a function's name: %llu of "
+		    "%llu, most of them in %.*s, %s", recording->name,
+		    chains->unknown, chains->resolved, (int)worst->name.len,
+		    worst->name.data, explain(worst));
+}
+
 /* Adds what can be done to the reason why a recording is refused. */
 static const char *
 advise(const struct recording *recording)
@@ -372,6 +409,7 @@ recording_fold(const struct recording_options *options,
 	if (recording.samples.refused == NULL) {
 		report_end(&recording);
 		report_losses(&recording);
+		report_unknown(&recording);
 	}
 	order_free(&recording.order);
 	chains_free(&recording.chains);

@@ -25,14 +25,14 @@ shell() {
 	${1-}
 	$event
 	comm 10 10 sh
-	map 10 10 0x1000 0x1000 0 /bin/sh
-	map 10 10 0x8000 0x1000 0 /lib/libc.so
+	map 10 10 0x1000 0x1000 0 /x/bin/sh
+	map 10 10 0x8000 0x1000 0 /x/lib/libc.so
 	sample 1 10 10 100 7 u u: 0x8010 0x1020
 	sample 2 10 10 110 3 u u: 0x8020 0x1030
 	fork 11 11 10 10 120
 	sample 1 11 11 130 5 u u: 0x1040
 	comm 11 11 ls 140
-	map 11 11 0x1000 0x1000 0 /bin/ls 140
+	map 11 11 0x1000 0x1000 0 /x/bin/ls 140
 	sample 1 11 11 150 2 u u: 0x8020 0x1040
 	round
 	END
@@ -129,9 +129,9 @@ sh;[sh];[libc.so] 10'
 	record > perf.data <<-END
 	$event
 	comm 5 5 a
-	map 5 5 0x1000 0x1000 0 /bin/a
+	map 5 5 0x1000 0x1000 0 /x/bin/a
 	fork 5 6 5 5 10
-	map 5 6 0x2000 0x1000 0 /lib/b 20
+	map 5 6 0x2000 0x1000 0 /x/lib/b 20
 	sample 1 5 5 30 1 u u: 0x2000 0x1000
 	sample 1 5 6 40 1 u u: 0x2000 0x1000
 	END
@@ -156,7 +156,7 @@ sh;[sh];[libc.so] 10'
 	record > perf.data <<-END
 	$event
 	comm 5 5 a
-	map 5 5 0x1000 0x1000 0 /bin/a
+	map 5 5 0x1000 0x1000 0 /x/bin/a
 	kernel 0xffffffffa0000000 0x1000 0 [ext4]
 	sample 1 5 5 1 1 k k: 0xffffffffa0000010 u: 0x1000
 	sample 1 5 5 2 1 u 0x1000 h: 0x1000 u: 0x1000
@@ -260,7 +260,7 @@ sh;[sh];[libc.so] 10'
 	record > perf.data <<-'END'
 	event cycles 0 0 identifier,ip,tid,time,address,stream,cpu,all 1
 	comm 5 5 a
-	map 5 5 0x1000 0x1000 0 /bin/a
+	map 5 5 0x1000 0x1000 0 /x/bin/a
 	sample 1 5 5 10 0 u 0x1010
 	sample 1 5 5 20 0 h 0x1010
 	END
@@ -271,7 +271,7 @@ sh;[sh];[libc.so] 10'
 @test "at most 127 frames of a stack count, or as many as are asked for" {
 	{
 		echo "$event"
-		echo 'map 5 5 0x1000 0x1000 0 /bin/a'
+		echo 'map 5 5 0x1000 0x1000 0 /x/bin/a'
 		# shellcheck disable=SC2046 # as many words
 		echo sample 1 5 5 10 1 u u: $(yes 0x1000 | head -200)
 	} | record > perf.data
@@ -394,6 +394,48 @@ sh;[sh];[libc.so] 10'
 		2> /dev/null > pipe
 	perf script --no-inline -i pipe 2> /dev/null | stackcollapse-perf > out
 	stackcollapse-perf < pipe | diff out -
+}
+
+@test "where functions have no names, a line says whose, and what helps" {
+	shell > perf.data
+	stackcollapse-perf perf.data 2>&1 > /dev/null | diff - <(cat <<-'END'
+	stackcollapse-perf: perf.data: addresses without a function's name: 6 of 6, most of them in /x/bin/sh, which is not there; --symfs tells where it is
+	END
+	)
+}
+
+# An unfinished recording counts as far as it goes, and each sample once.
+@test "cut off at any byte, a recording counts what is whole" {
+	shell unfinished > perf.data
+	size=$(wc -c < perf.data)
+	before=0
+	for ((len = 8; len <= size; len += 9)); do
+		head -c "$len" perf.data > short
+		status=0
+		stackcollapse-perf short > out 2> err || status=$?
+		[ "$status" -le 1 ]
+		[ -s err ]
+		sum=$(awk '{ sum += $NF } END { print sum + 0 }' out)
+		[ "$sum" -ge "$before" ]
+		before=$sum
+	done
+	stackcollapse-perf perf.data 2> /dev/null | diff - <(echo "$shell_folded")
+}
+
+@test "any byte may be wrong" {
+	shell > perf.data
+	size=$(wc -c < perf.data)
+	for ((at = 0; at < size; at += 11)); do
+		{
+			head -c "$at" perf.data
+			printf '\377'
+			tail -c +$((at + 2)) perf.data
+		} > wrong
+		status=0
+		stackcollapse-perf wrong > out 2> err || status=$?
+		[ "$status" -le 1 ]
+		fails 1 grep -qv ' [0-9][0-9]*$' out
+	done
 }
 
 # Ctrl-C reaches all processes of a group.
