@@ -53,7 +53,7 @@ static struct option_range jobs = { 0, 1, MOST_JOBS };
 struct listing {
 	struct task task;
 	struct listing *parent;	/* NULL for an operand */
-	unsigned level;		/* how far below its operand */
+	unsigned level;		/* levels below its operand */
 	dev_t device;		/* of its operand */
 	int fd;			/* for the listings in it to be opened, or -1 */
 	size_t users;		/* those and itself, as long as not done */

@@ -71,7 +71,7 @@ merge(struct fold *fold, const struct fold *other)
 	    &((const struct perf *)other)->script);
 }
 
-/* Folds a file that is a recording, which is no lines. */
+/* Folds a file that is a recording, and so has no lines. */
 static const char *
 examine(void *context, struct beginning *file)
 {
@@ -127,8 +127,8 @@ report(const struct fold *fold)
 		    "line %lu of %s", (unsigned long)script->odd,
 		    (unsigned long)wanted.odd_line, wanted.odd_file);
 	if (script->srcline.merged > 0)
-		message_warn("--srcline: samples that became one with the next, as "
-		    "their last frames have no source lines: %lu",
+		message_warn("--srcline: samples that became one with the next, "
+		    "as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
 	if (fold->samples == 0 && !fold->cut_short)
 		explain(script);

@@ -83,8 +83,8 @@ report(const struct fold *fold, bool all_read)
 		message_warn("the input ends inside a %s, which is left out",
 		    format->sample);
 	if (fold->stacks.overflowed)
-		message_warn("a count is larger than 2^64 - 1, which is printed "
-		    "instead");
+		message_warn("a count is larger than 2^64 - 1, which is "
+		    "printed instead");
 	return true;
 }
 

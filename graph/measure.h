@@ -24,7 +24,7 @@ struct picture {
 	const char *name_type, *count_name;
 	const char *notes;		/* without < and > */
 	const char *encoding;		/* that the file names */
-	bool ascii;			/* which may have no more */
+	bool ascii;			/* the file holds ASCII alone */
 	long width, height;		/* of the picture, of a frame */
 	bool fluid;			/* as wide as the window, not `width` */
 	double font_size;

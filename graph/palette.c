@@ -9,7 +9,7 @@
 
 struct mix {
 	int base, range;
-	int shade;		/* which of the three */
+	int shade;		/* one of the three */
 };
 
 /* The red, green and blue of each hue. */
@@ -78,7 +78,7 @@ name_shade(struct str name)
 
 /*
  * Hashes the first three characters, of which the first one has the most
- * weight.  A module before them, "libc`malloc", has none.
+ * weight.  A module before them, "libc`malloc", has no weight.
  */
 static double
 hash_codes(const uint32_t *codes, size_t count)

@@ -78,7 +78,7 @@
 	let height, fontSize;
 	let ruler, cover, view, box, input, marks, ring, keys;
 	let press, wasPressed;
-	// what the view shows, in order: frame -> { x, wide, copy (or none) }
+	// the frames in view, in order: frame -> { x, wide, copy (or none) }
 	const shown = new Map();
 	let zoomed = 0;
 	// the zooms to go back to

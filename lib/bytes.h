@@ -25,7 +25,7 @@
 
 struct bytes {
 	const unsigned char *start;	/* offsets count from here */
-	const unsigned char *next;	/* what is read next */
+	const unsigned char *next;	/* read next */
 	const unsigned char *end;
 	bool failed;
 };
@@ -104,7 +104,7 @@ bytes_u64(struct bytes *bytes)
 	    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56 : 0;
 }
 
-/* The same with a sign. */
+/* Read a number with a sign. */
 static inline int8_t
 bytes_i8(struct bytes *bytes)
 {

@@ -32,8 +32,8 @@ struct child {
 	int from;		/* a pipe from its standard output */
 };
 
-/* What a child reads, unless it is an open file that is given by its number. */
-#define CHILD_PIPE	(-1)	/* what child_write and child_exchange send */
+/* A child reads an open file, given by its number, or one of these. */
+#define CHILD_PIPE	(-1)	/* all that child_write and _exchange send */
 #define CHILD_NOTHING	(-2)
 
 /* Starts argv[0], found in PATH; false, with errno, when that fails. */

@@ -41,7 +41,7 @@ struct input {
 	const char *name;	/* of the file that is read, for messages */
 	size_t line;		/* number of the line given out last; in turns,
 				   of those of the block */
-	size_t lines;		/* how many were given out, of all files */
+	size_t lines;		/* those given out, of all files */
 	bool failed;		/* something could not be read */
 	bool file_begins;	/* with this block: line counts from there */
 
@@ -49,7 +49,7 @@ struct input {
 	struct turn turn;	/* with other threads, or { NULL } */
 	char *data;		/* the block, with unread bytes from start */
 	size_t start, end, room;
-	size_t given;		/* where the last line begins */
+	size_t given;		/* the start of the last line */
 
 	input_examiner *examine;	/* or NULL */
 	void *context;

@@ -342,7 +342,7 @@ set_flag(const struct usage *usage, struct str name)
 	return option != NULL;
 }
 
-/* Sets the flags that "-ns" or "--quiet" stands for; false after a message. */
+/* Sets the flags of "-ns" or "--quiet"; false after a message. */
 static bool
 take_flags(const struct usage *usage, struct str word)
 {

@@ -40,12 +40,12 @@ struct option {
 	const char *name;	/* without dashes, in lower case */
 	enum option_type type;
 	void *value;		/* of the type above; the last use wins */
-	const char *argument;	/* what the usage calls the value */
+	const char *argument;	/* the value, in the usage */
 	const char *help;	/* may hold line ends */
 };
 
 struct usage {
-	const char *synopsis;	/* what follows the program's name */
+	const char *synopsis;	/* behind the program's name */
 	const char *example;	/* printed below the options, or NULL */
 	const struct option *options;
 };

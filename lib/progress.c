@@ -29,7 +29,7 @@ static struct {
 	pthread_mutex_t lock;	/* for what follows */
 	struct tally sum;
 	double begun;		/* seconds, or 0: nothing was told yet */
-	double touched;		/* when the line was drawn or cleared */
+	double touched;		/* time when the line was drawn or cleared */
 	size_t columns;		/* that it has */
 } progress = { .lock = PTHREAD_MUTEX_INITIALIZER };
 

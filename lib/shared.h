@@ -8,8 +8,8 @@
  * and reads on until one does.  So every sample is in one block, and files may
  * end inside of them.
  *
- * What depends on the order of the input, such as a message, is done by the
- * thread with the oldest block, for which the others wait: shared_wait.
+ * A message, and all else that depends on the order of the input, is left to
+ * the thread with the oldest block, for which the others wait: shared_wait.
  */
 #ifndef SHARED_H
 #define SHARED_H
@@ -21,16 +21,16 @@
 
 /*
  * Finds the end of the last line in `text`, at `from` or later, behind which
- * the input may be cut; 0 when there is none.  The text begins with a line.
+ * the input may be cut; 0 if it may not be cut.  The text begins with a line.
  */
 typedef size_t shared_cutter(struct str text, size_t from);
 
 struct shared {
 	shared_cutter *find_cut;
 	pthread_mutex_t turn;
-	struct source source;	/* where reading goes on */
-	struct text rest;	/* what was read of the next block */
-	size_t file;		/* how many files were opened */
+	struct source source;	/* at the end of the last block */
+	struct text rest;	/* of it, which begins the next block */
+	size_t file;		/* the number of files opened */
 
 	pthread_mutex_t lock;	/* for the blocks */
 	pthread_cond_t done;

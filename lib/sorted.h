@@ -42,7 +42,7 @@ struct sorted_cursor {
  */
 size_t sorted_add(struct sorted *sorted, struct str text);
 
-/* Moves behind a text; false, and the cursor is anywhere, if there is none. */
+/* Moves behind a text; false, and the cursor is anywhere, if it is missing. */
 bool sorted_find(const struct sorted *sorted, struct str text,
     struct sorted_cursor *at);
 

@@ -16,10 +16,10 @@
 
 struct table {
 	struct str *keys;	/* the texts, by number */
-	uint32_t count;		/* how many there are */
+	uint32_t count;		/* the number of keys */
 	size_t room;		/* for keys */
 	struct slot *slots;
-	size_t mask;		/* how many slots there are, less one */
+	size_t mask;		/* the number of slots, less one */
 	struct arena arena;
 };
 

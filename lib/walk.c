@@ -21,14 +21,14 @@
 
 struct level {
 	DIR *stream;		/* NULL while it is closed */
-	dev_t device;		/* which folder it is, known while closed */
+	dev_t device;		/* these tell the folder while it is closed */
 	ino_t inode;
-	size_t entries;		/* how many were given out... */
-	bool is_read;		/* ...and whether that is all of them */
+	size_t entries;		/* given out so far */
+	bool is_read;		/* that is all of them */
 	size_t path_len;	/* of its path, with a '/' at its end */
-	size_t name;		/* where in `names` its own name begins, */
-	size_t names;		/* those of the folders in it, */
-	size_t next;		/* and that of the folder entered next */
+	size_t name;		/* the start in `names` of its own name, */
+	size_t names;		/* of those of the folders in it, */
+	size_t next;		/* and of that of the folder entered next */
 };
 
 /* Reports why the folder whose path is built last cannot be read. */

@@ -18,7 +18,7 @@
 
 #include "text.h"
 
-/* What a task prints. */
+/* The output of a task. */
 struct said {
 	struct text out;	/* for standard output */
 	struct text warnings;	/* for standard error, each with its NUL */
@@ -44,7 +44,7 @@ struct workqueue {
 	struct task_list list;	/* those not done yet */
 	size_t waiting;		/* those that nobody has taken */
 	size_t held;		/* bytes that wait to be printed */
-	struct text out;	/* what is not written yet */
+	struct text out;	/* not written yet */
 	bool warned;		/* a warning was printed */
 };
 

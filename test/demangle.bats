@@ -27,7 +27,7 @@ pairs() {
 	cut -d ' ' -f 2- table | diff - out
 }
 
-# What binutils' c++filt -p -i says of these.
+# The names are those that binutils' c++filt -p -i prints.
 @test "names of all forms that compilers make" {
 	pairs < "$DATA/demangle.txt"
 }
@@ -60,7 +60,7 @@ pairs() {
 	END
 }
 
-@test "what is not mangled stays, and so do D and Swift" {
+@test "names that are not mangled stay, and so do those of D and Swift" {
 	cat > names <<-'END'
 	main
 	_start
@@ -135,6 +135,6 @@ pairs() {
 	"$BATS_TEST_DIRNAME/demangle" "$library"
 }
 
-@test "what must hold for any name holds for the fuzzer's seeds" {
+@test "all that must hold for any name holds for the fuzzer's seeds" {
 	"$BATS_FILE_TMPDIR/replay" "$TOP"/test/fuzz/seeds/demangle/*
 }

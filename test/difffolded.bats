@@ -38,7 +38,7 @@ folded() {
 	difffolded folded folded | sed 's/ [0-9]*$//' | diff - folded
 }
 
-@test "equal stacks of a file are added, and lines stand in byte order" {
+@test "equal stacks of a file are added, and lines are in byte order" {
 	folded 1 'b 1' 'a;b 2' 'a_b 3' 'a;b 40' 'a.b 5'
 	folded 2 'b 1' 'b 1'
 	difffolded 1 2 | diff - <(printf '%s\n' \

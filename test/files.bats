@@ -62,7 +62,7 @@ sizes() {
 	files --xdev --exclude '*' / | diff - <(echo " $(stat -c %s /)")
 }
 
-@test "symbolic links are not followed, unless a / stands behind" {
+@test "symbolic links are not followed, unless a / is behind them" {
 	mkdir -p t/d
 	touch t/d/f
 	ln -s d t/link
@@ -224,7 +224,7 @@ as_nobody() {
 	fi
 }
 
-@test "what cannot be read is reported once, and the rest is printed" {
+@test "an entry that cannot be read is reported once, the rest is printed" {
 	cp "$(command -v files)" program
 	chmod 755 .
 	as_nobody ./program --help > out || skip 'cannot leave the rights of root'

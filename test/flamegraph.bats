@@ -40,7 +40,7 @@ well_formed() {
 	[ "$(grep -c '<title>' out.svg)" -eq 3 ]
 }
 
-@test "a frame is as wide as its share and stands above its caller" {
+@test "a frame is as wide as its share and right above its caller" {
 	printf 'a;b 30\na;c 60\na 10\n' | frames | diff - <(cat <<-'END'
 	10 69 1180 15 #d52709|all (100 samples, 100%)|
 	10 53 1180 15 #ec9223|a (100 samples, 100.00%)|a
@@ -82,7 +82,7 @@ well_formed() {
 	)
 }
 
-@test "a frame is drawn once though others stand between its lines" {
+@test "a frame is drawn once though others are between its lines" {
 	printf 'a;f 10\na;f.isra.0;y 20\na;f;x 30\na;f(int) 40\n' | frames |
 		cut -d' ' -f1-3 | tail -n +3 | diff - <(printf '%s\n' \
 		'10 53 472' '128 37 354' '482 53 472' '954 53 236' '954 37 236')
@@ -99,7 +99,7 @@ well_formed() {
 		's (85 samples, 85.00%)')
 }
 
-@test "siblings stand in the order of their first lines, as bytes" {
+@test "siblings are in the order of their first lines, as bytes" {
 	printf 'a+b;q 7\na;q 9\na 1\nB;q 83\n' | names | cut -d' ' -f1 |
 		diff - <(printf '%s\n' all B q a q a+b q)
 }
@@ -201,7 +201,7 @@ well_formed() {
 	fails 2 flamegraph --encoding=UTF-16 <<< 'a 100'
 }
 
-@test "names and options are UTF-8 as they stand, by any name of it" {
+@test "names and options are UTF-8 as they are, by any name of it" {
 	printf 'gr\303\266\303\237e 100\n' > in
 	flamegraph --title=$'Gr\303\266\303\237e' --countname=$'\302\265s' in > out.svg
 	grep -q $'>Gr\303\266\303\237e</text>' out.svg
@@ -446,7 +446,7 @@ contrast() {
 	well_formed out.svg
 }
 
-@test "notes stand in a comment, which cannot hold two dashes" {
+@test "notes are a comment, which cannot hold two dashes" {
 	flamegraph --notes 'run-7 -- x---' <<< 'a 100' > out.svg
 	grep -qx '<!-- NOTES: run-7 - - x- - - -->' out.svg
 	flamegraph --encoding=us-ascii --notes $'x\xc3\xa9 1' <<< 'a 100' > out.svg
@@ -454,7 +454,7 @@ contrast() {
 	well_formed out.svg
 }
 
-@test "entities in --nameattr's file are characters, what is none stays" {
+@test "entities in --nameattr's file are characters, other text stays" {
 	printf 'a\ttitle=%s\n' \
 		'&lt;&gt;&amp;&quot;&apos;&#9;&#65;&#x42;&#x7f;&#x80;&#xe9;' \
 		'&#x7ff;&#2048;&#x20ac;&#xFFFD;&#65536;&#x1F600;&#x10FFFF;' \
@@ -471,7 +471,7 @@ contrast() {
 	well_formed out.svg
 }
 
-@test "what ends a value of --nameattr's file is no entity without ;" {
+@test "the end of a value of --nameattr's file is no entity without ;" {
 	local value
 	for value in xlt xgt '&lt' 'x#65' '&#65' '&'; do
 		printf 'a\ttitle=%s\n' "$value" > attr
@@ -827,7 +827,7 @@ contrast() {
 	diff out.svg /dev/null
 }
 
-@test "what is no color in palette.map is left out, and counted" {
+@test "a line without a color in palette.map is left out, and counted" {
 	cat > palette.map <<-'END'
 	a->red
 
@@ -902,7 +902,7 @@ contrast() {
 	sed 's/$/;x 1/' in | names | grep aa | sort | diff - <(
 		sed -n '1s/$/ (70 samples, 50.00%)/p
 			/b/s/$/ (1 samples, 0.71%)/p' in | sort)
-	# what eight bytes a step take for nothing
+	# eight bytes a step take these for the end of the text
 	printf 'aaaaaaaa;x 1\n\0\0\0\0\0\0\0\0;y 1\n' | names |
 		grep -c '^a* (1 samples' | diff - <(echo 1)
 }
@@ -925,7 +925,7 @@ contrast() {
 		'x (8 samples, 53.33%)' | sort)
 }
 
-@test "an empty frame is one, though empty stacks stand between its lines" {
+@test "an empty frame is one, though empty stacks are between its lines" {
 	printf ';!x 3\n;; 4\n;b 2\n' | names | diff - <(printf '%s\n' \
 		'all (9 samples, 100%)' ' (5 samples, 55.56%)' \
 		'!x (3 samples, 33.33%)' 'b (2 samples, 22.22%)')
@@ -1013,7 +1013,7 @@ contrast() {
 	)
 }
 
-@test "what is UTF-8 and a character of XML is kept, all else is not" {
+@test "UTF-8 that is a character of XML is kept, all else is not" {
 	local bytes number
 	{
 		for bytes in '\0177' '\0302\0200' '\0337\0277' \
@@ -1077,7 +1077,7 @@ what_is() {
 		sed -n 's/.*looks like \(.*\)/\1/p'
 }
 
-@test "what input looks like that holds no counts" {
+@test "input without counts is told by its looks" {
 	[ "$(what_is PERFILE2)" = 'a perf.data file, which stackcollapse-perf folds' ]
 	[ "$(what_is PERFILE)" = 'some other text' ]
 	[ "$(what_is 'a\tb')" = 'some other text' ]

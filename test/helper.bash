@@ -7,9 +7,9 @@ DATA=$BATS_TEST_DIRNAME/data
 PATH=$BIN:$PATH
 export LC_ALL=C
 
-# A pipe fails as soon as one of its commands does.  What may end before it has
-# read everything, as grep -q does, is not to stand behind a program, whose end
-# would then hang on who is faster.
+# A pipe fails as soon as one of its commands does.  A command that may end
+# before it has read everything, as grep -q does, must not read from a program,
+# whose status would then depend on which of them is faster.
 set -o pipefail
 
 setup() {

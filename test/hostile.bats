@@ -23,7 +23,7 @@ const loaded = page.performance.getEntriesByType("resource")
     .map(({ name }) => name).filter(name => !name.endsWith("/picture.svg"));
 say("ran: [" + ran + "] loaded: [" + loaded + "]");'
 
-# What a reader may do to frames, for the places that names go to then.
+# A reader may do this to frames, and their names then go to other places.
 handling='
 const groups = [...svg.querySelectorAll("#frames > *")].slice(1);
 const titles = groups.map(group => group.firstElementChild.textContent);
@@ -96,7 +96,7 @@ texts() {
 	printf 'csi \302\233\0631m \302\235x\302\234\n'
 }
 
-# What no text may hold: each such byte or character becomes U+FFFD.
+# No text may hold these: each byte or character becomes U+FFFD.
 broken() {
 	printf 'cesu \355\240\275\355\270\200\n'
 	printf 'overlong \300\274script\340\200\276\360\200\200\274\n'
@@ -274,7 +274,7 @@ entities() {
 	END
 }
 
-@test "a link that is let through is none to a script for browsers" {
+@test "a link that is let through is no script to browsers" {
 	local link count=0
 	need_browser
 	while IFS= read -r link; do

@@ -1,7 +1,7 @@
 load helper
 
-# What make installs, packs and leaves behind, also in a tree that another user
-# has built.
+# Files that make installs, packs and leaves behind, also in a tree that another
+# user has built.
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
@@ -111,7 +111,7 @@ untouched() {
 	listed to | diff <(echo "$installed" | sort -k 3) -
 }
 
-@test "what another user built for himself is installed by root" {
+@test "a tree that another user built for himself is installed by root" {
 	share
 	chown -R nobody tree
 	chmod -R go= tree
@@ -121,7 +121,7 @@ untouched() {
 	[ -z "$(find tree ! -user nobody)" ]
 }
 
-@test "what root built is installed by another user" {
+@test "a tree that root built is installed by another user" {
 	share
 	chmod -R a+rX tree
 	chown nobody to

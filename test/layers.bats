@@ -1,7 +1,7 @@
 load helper
 
-# What may include what: program -> perf, graph -> symbols, fold -> lib -> libc.
-# The tests may include anything.
+# Each layer includes itself and those below: program -> perf, graph -> symbols,
+# fold -> lib -> libc.  The tests may include anything.
 
 # includes TREE: prints "FOLDER/MODULE FOLDER/MODULE" for every include.
 includes() (

@@ -107,7 +107,7 @@ folds_to() {
 	END
 }
 
-@test "what follows the frames in the place of an empty line ends a sample" {
+@test "a line of fields in the place of an empty line ends a sample" {
 	{
 		while IFS= read -r trailer; do
 			printf 'a 1 1.0: 1 c: \n\t%16x f+0x1 (/x)\n' 5
@@ -216,7 +216,7 @@ folds_to() {
 		w 564aa58813d4 564aa584fa00 | folds_to 'w;A 1'
 	printf '%16s 1 1.0: 1 b: 5 f (/x)/P/-/-/0\n' w |
 		stackcollapse-perf 2> err | diff - /dev/null
-	# nor is what stands before it a frame, nor a module's name in brackets
+	# nor is the text before it a frame, nor a module's name in brackets
 	printf '%16s 1 1.0: 1 b:  %16s %16s g ([k]) 0x1 ([k])/0x1 ([k])/P/-/-/2/-/-\n' \
 		w ffffc0fad9ef3da4 ffffc0fad9ef3d70 | folds_to 'w;g 1'
 	printf '%16s 1 1.0: 2 b: %16s [unknown] (/a (b)/x.so) 0x1(/y)/0x2(/z)/P/-/-/0\n' \
@@ -242,7 +242,7 @@ folds_to() {
 	grep -q 'no stack was found' err
 }
 
-@test "what only looks like fields is a frame, or an argument" {
+@test "text that only looks like fields is a frame, or an argument" {
 	tr '~' '\t' > in <<-'END'
 	a 1 1.0: 7 cycles:
 	~ffffffff81000130 k ([k])
@@ -262,7 +262,7 @@ folds_to() {
 	stackcollapse-perf --event-filter=ftrace:print in 2> err |
 		diff - <(echo 'a;main 1')
 	grep -q '^Unrecognized line: 		y$' err
-	# a => of a tracepoint before its frame; without one there is none
+	# a => is a tracepoint's before its frame, and if it has no frame
 	for text in 'a => b' 'a insn: b' 'buf: "a\t\tb (c)"' 'a ==> b'; do
 		printf "%16s 1 1.0: ftrace:print: $text %16s f (/w)\n" w 401136
 	done | folds_to 'w;f 4'
@@ -300,7 +300,7 @@ folds_to() {
 		folds_to 'w;f 500000'
 }
 
-@test "where commands are left out, tracepoints may have frames" {
+@test "tracepoints may have frames where commands are left out" {
 	folds_to ':18;f 2' <<-'END'
 	   18/18   [002] 12.1: sched:sched_switch: prev_comm=a
 	          401136 f+0x6 (/w)
@@ -340,7 +340,7 @@ folds_to() {
 	END
 }
 
-@test "what stands between the command and the time is no part of either" {
+@test "fields between the command and the time are no part of either" {
 	{
 		while IFS= read -r head; do
 			printf '%s 12.1: 2 c:\n\t%16x f (/x)\n\n' "$head" 1
@@ -361,7 +361,7 @@ folds_to() {
 		END
 	} > in
 	folds_to 'a_b;f 33' < in
-	# what is like them, but is not, belongs to the command
+	# text that only looks like them belongs to the command
 	stackcollapse-perf --pid <<-'END' | diff - <(printf '%s\n' '12_13-? 1' \
 		'VM:1-? 1' 'VM:_x_a-? 1' 'a_12-? 1' 'a_U-? 1' 'a_[-x]-? 1')
 	a 12     3 1.0: c:
@@ -412,7 +412,7 @@ folds_to() {
 	END
 }
 
-@test "what only looks like memory behind the frames is not" {
+@test "a line that only looks like memory behind the frames is not" {
 	for line in '  w.c:7' ' 4KB' ' K' ' 12 words' ' n/a' ' x /y'; do
 		printf 'a 1 1.0: 1 c: \n\t%16x f+0x1 (/x)\n%s\n' 5 "$line"
 		printf '\t%16x g+0x1 (/x)\n\n' 6

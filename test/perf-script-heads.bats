@@ -27,7 +27,7 @@ lone() {
 	done
 }
 
-@test "where no thread's number is printed, the time is no part of the command" {
+@test "the time is no part of the command where no number is printed" {
 	graph > in <<-'END'
 	work   776.348070:       1000 cpu-clock:
 	work   777.348070:       1000 cpu-clock:
@@ -120,7 +120,7 @@ lone() {
 	done
 }
 
-@test "where neither module nor symbol is known, a frame is unknown" {
+@test "a frame without a module and a symbol is unknown" {
 	tr '~' '\t' > in <<-'END'
 	work   801   778.982808:          7 cpu-clock: 
 	~              6f [unknown]

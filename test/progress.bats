@@ -13,7 +13,7 @@ setup_file() {
 	# terminal.py COLUMNS SCRIPT: runs the script for sh, which has a
 	# terminal as standard input and error, and as standard output unless
 	# it sends that elsewhere.  Prints each line that was shown in place,
-	# and what stands there at the end, after "left: ".
+	# and the lines that are left at the end, after "left: ".
 	import fcntl, os, pty, struct, sys, termios
 	pid, terminal = pty.fork()
 	if pid == 0:
@@ -235,7 +235,7 @@ make_samples() {
 	cp some hours
 	truncate -s 1G minutes && truncate -s 200G hours ||
 		skip 'no large files'
-	# what is read in the first seconds is `some`
+	# of both, `some` is read in the first seconds
 	for size in minutes hours; do
 		on_terminal 80 "$slow flamegraph $size > out.$size &
 			sleep 2.5; kill \$!" > $size.shown &

@@ -301,7 +301,7 @@ sh;[sh];[libc.so] 10'
 		'a:b;[b:c] 1' 'a_b;[unknown] 1')
 }
 
-@test "what was compressed is read by zstd" {
+@test "a compressed recording is read by zstd" {
 	command -v zstd > /dev/null || skip 'no zstd'
 	for how in '' pipe; do
 		{
@@ -332,7 +332,7 @@ sh;[sh];[libc.so] 10'
 	has 'is cut off' err
 }
 
-@test "what perf script alone reads is refused, with its command" {
+@test "a recording that perf script alone reads is refused, with its command" {
 	echo "${event/chain/chain,registers,stack}" > dwarf
 	echo "${event/chain/chain,branches,callstack}" > lbr
 	echo 'sample 1 5 5 1 1 u u: 0x10' > sample
@@ -396,7 +396,7 @@ sh;[sh];[libc.so] 10'
 	stackcollapse-perf < pipe | diff out -
 }
 
-@test "where functions have no names, a line says whose, and what helps" {
+@test "a line says whose functions have no names, and what helps" {
 	shell > perf.data
 	stackcollapse-perf perf.data 2>&1 > /dev/null | diff - <(cat <<-'END'
 	stackcollapse-perf: perf.data: addresses without a function's name: 6 of 6, most of them in /x/bin/sh, which is not there; --symfs tells where it is

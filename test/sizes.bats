@@ -21,7 +21,7 @@ repeat() {
 	[ "$(flamegraph folded 2>&1 | tr -cd x | wc -c)" -gt 8000000 ]
 }
 
-# What may be looked for again and again from the same place.
+# A loop might look for each of these again and again from the same place.
 @test "lines of nothing but odd signs take no longer" {
 	for sign in : '(' ')' '<' '{' '>' '[' ' (' ') ' '->' ' 1.1: ' '1 ' \
 	    '1/' '[1] ' 'operator<' '0x' '`' \' ';'; do
@@ -115,7 +115,7 @@ repeat() {
 	printf 'a %s 5\n' "$(repeat 600 3)" > first
 	printf 'a 5 %s\n' "$(repeat 600 3)" > second
 	printf 'a %s\n' "$(repeat 308 9)" "$(repeat 308 9)" > sum
-	# its percentages would be none
+	# its percentages would be no numbers
 	printf '%s\n' "a 0 $(repeat 307 9)" 'b 0 1' 'c 5 5' > change
 	for file in first second sum change; do
 		fails 1 flamegraph $file 2>&1 > out |

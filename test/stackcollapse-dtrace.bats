@@ -32,7 +32,7 @@ name_of() {
 		echo 'unix`sys_syscall;genunix`read;genunix`fop_read;zfs`zfs_read 35')
 }
 
-@test "equal stacks are added, and lines stand in byte order" {
+@test "equal stacks are added, and lines are in byte order" {
 	stackcollapse-dtrace "$DATA/kernel.dtrace" | diff - <(printf '%s\n' \
 		' 10' 'unix`0xfffffffffb800c91;genunix`post_syscall 1' \
 		'unix`sys_syscall;genunix`read;genunix`fop_read;zfs`zfs_read 35' \
@@ -60,7 +60,7 @@ name_of() {
 		echo 'sh`main;libc.so.1`_read;genunix`read;sh      2')
 }
 
-@test "what stands behind the last + is the offset" {
+@test "the offset is all behind the last +" {
 	name_of 'unix`idle+0x114' | diff - <(echo 'unix`idle')
 	name_of 'a+b+c' | diff - <(echo 'a+b')
 	name_of '+0x1' | diff - <(echo '-')
@@ -74,7 +74,7 @@ name_of() {
 	name_of 'a.out`A::operator()(int)' | diff - <(echo 'a.out`A::operator()')
 }
 
-@test "what is behind the last bracket after :: is left out" {
+@test "all behind the last bracket after :: is left out" {
 	while IFS='|' read -r frame name; do
 		name_of "$frame" | diff - <(echo "$name")
 	done <<-'END'
@@ -241,7 +241,7 @@ rejects() {
 		"DTrace prints; it looks like $1")
 }
 
-@test "input that is none of DTrace's is an error that says what it is" {
+@test "input that is not DTrace's is an error that says what it is" {
 	printf 'a;b 1\n' | rejects 'folded text, which flamegraph draws'
 	rejects 'the output of perf script, which stackcollapse-perf folds' \
 		< "$DATA/demo.perf"
@@ -388,7 +388,7 @@ same_in_threads() {
 }
 
 @test "a frame is the same whatever offset it has, and no other line is one" {
-	# what stands behind the last '+' goes; each is looked up twice
+	# all behind the last '+' goes; each frame is looked up twice
 	for i in 1 2; do
 		while read -r line; do
 			printf '  %b\n  x+0x1\n 1\n\n' "$line"

@@ -36,7 +36,7 @@ name_of() {
 			END { printf "%.0f\n", n }' "$DATA/demo.perf")
 }
 
-@test "equal stacks are added, and lines stand in byte order" {
+@test "equal stacks are added, and lines are in byte order" {
 	stackcollapse-perf <<-'END' | diff - <(printf '%s\n' \
 		'a 2' 'a;b 5' 'a;b.c;d 1' 'a;b;e 7' 'a_b;z 1' 'b 1')
 	b 1 1.0: 1 cycles:
@@ -88,8 +88,8 @@ name_of() {
 	END
 }
 
-# What name, process and thread a line says, its count, and whether it names an
-# event: then --event-filter may leave it out.
+# A line, its command, process, thread and count, and "any" unless it names an
+# event, by which --event-filter may leave it out.
 @test "event lines of odd forms say what they say to stackcollapse-perf.pl" {
 	local line folded event
 	while IFS='|' read -r line folded event; do
@@ -391,7 +391,7 @@ name_of() {
 	[ "$(name_of '1f  (/tmp/perf-1.map)')" = ' ' ]
 }
 
-@test "a line is a frame where a word and a module in brackets stand" {
+@test "a line is a frame if it holds a word and a module in brackets" {
 	[ "$(name_of 'foo (/x)')" = foo ]
 	[ "$(name_of '1fg (/x)')" = 1fg ]
 	[ "$(name_of 'xab (/x)')" = xab ]
@@ -559,7 +559,7 @@ name_of() {
 		'with the next, as their last frames have no source lines: 2')
 }
 
-@test "what is no end of a sample is unrecognized, and ends none" {
+@test "a line that cannot end a sample is unrecognized, and does not" {
 	while IFS= read -r line; do
 		printf 'a 1 1.0: 7 c:\n\t1 f (/x)\n%b\n\t1 g (/x)\n\n' "$line" |
 			stackcollapse-perf 2> err | diff - <(echo 'a;g;f 7')

@@ -1,6 +1,6 @@
 load helper
 
-# What a program's surroundings do to it: full disks, limits, closed streams,
+# A program's surroundings may harm it: full disks, limits, closed streams,
 # readers and helpers that go away.
 
 setup() {
@@ -241,7 +241,7 @@ hidden() {
 	grep -q "^$2: $PWD/hidden: Permission denied" err
 }
 
-@test "what may not be read is reported" {
+@test "a file that may not be read is reported" {
 	go_public
 	cp a.folded hidden
 	chmod 0 hidden

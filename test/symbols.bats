@@ -1,8 +1,8 @@
 load helper
 load unit
 
-# What is found in files that are compiled here is compared with what binutils
-# say of them.
+# Functions found in files that are compiled here are compared with those that
+# binutils find.
 
 setup_file() {
 	for tool in nm readelf objcopy objdump strip; do
@@ -438,7 +438,7 @@ agrees() {
 	    diff <(printf -- '-\nother build id\n') -
 }
 
-@test "where perf records: the functions of this machine that perf script names" {
+@test "functions are those that perf script names, where perf records" {
 	cat > busy.c <<-'END'
 	#include <unistd.h>
 	volatile int sum;

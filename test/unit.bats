@@ -98,7 +98,7 @@ replay() {
 	END
 }
 
-@test "names: an unpaired bracket is none, and what closes ends what is in it" {
+@test "names: an unpaired bracket does not count, a closing one ends those in it" {
 	gives names <<-'END'
 	less<more(int) => less<more
 	a<b->c => a<b, c

@@ -453,7 +453,7 @@ embed() {
 	END
 }
 
-@test "the file itself opens from such a URL" {
+@test "the file itself opens from a URL with a zoom" {
 	draw
 	dump picture.svg '?x=10&y=53&s=other' > dumped
 	[ "$(grep -o 'class="parent"' dumped | wc -l)" -eq 2 ]
@@ -1077,7 +1077,7 @@ embed() {
 	printf '%s\n' 0.50 true 0.50 true | diff - said
 }
 
-@test "script and style can stand in XML and in HTML" {
+@test "script and style can be in XML and in HTML" {
 	local graph=$BATS_TEST_DIRNAME/../graph
 	draw
 	if command -v xmllint > /dev/null; then
@@ -1427,7 +1427,7 @@ rgb(0, 0, 0)'
 	END
 }
 
-@test "where no script may run, the picture and its tooltips are there" {
+@test "the picture and its tooltips are there where no script may run" {
 	draw
 	{
 		echo "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">"

@@ -136,7 +136,7 @@ struct stack {
 	struct frame frames[127];	/* root first */
 };
 
-/* What a function calls: four functions, the first one most often. */
+/* Returns one of the four functions that a function calls, mostly the first. */
 static unsigned
 callee(unsigned function, uint64_t choice)
 {

@@ -1,6 +1,6 @@
 /*
- * What comes in is what addr2line answers, a line "%%", and what nm answers;
- * no process is started.  A call takes two lines of the answer.
+ * The input is an answer of addr2line, a line "%%", and an answer of nm; no
+ * process is started.  A call takes two lines of the answer.
  */
 #include <signal.h>
 #include <spawn.h>
@@ -19,7 +19,7 @@
 static struct str answer, symbols;
 static int output;
 
-/* These stand for libc's. */
+/* These take the place of libc's. */
 
 int
 posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int from,

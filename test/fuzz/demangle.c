@@ -1,7 +1,7 @@
 /*
- * What comes in is a mangled name.  What goes out is added to what was there,
- * is the same a second time, is bounded, and is text without control characters
- * where the name was; a name that no compiler makes is left alone.
+ * The input is a mangled name.  The demangled one is added to the text that was
+ * there, is the same a second time, is bounded, and has no control characters
+ * unless the name has them; a name that no compiler makes is left alone.
  */
 #include "../../lib/utf8.h"
 #include "../../symbols/demangle.h"

@@ -1,7 +1,7 @@
 /*
- * What comes in is a line of letters that choose options, a folded file, a
- * line "%%" and a second file.  A file beside itself has twice the same counts,
- * and what was plain is complete.
+ * The input is a line of letters that choose options, a folded file, a line
+ * "%%" and a second file.  A file beside itself has twice the same counts, and
+ * plain stacks are complete.
  */
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
 /*
- * What comes in is printed by DTrace, perhaps.  Folded twice, it has twice the
- * counts; three threads that read in small blocks print what one prints; and
- * stacks of plain names, printed as DTrace does, fold to what they are.
+ * The input is text, perhaps DTrace's.  Folded twice, it has twice the counts;
+ * three threads that read in small blocks print the same as one; and stacks of
+ * plain names, printed as DTrace does, are the same when they are folded.
  */
 #include "fuzz.h"
 
-/* Whether folded stacks hold nothing but names that no rule changes. */
+/* True if folded stacks hold nothing but names that no rule changes. */
 static bool
 is_plain(struct str folded)
 {

@@ -1,6 +1,6 @@
 /*
- * What comes in is a letter and a file: 'k' the kernel's names, 'm' those of a
- * JIT compiler, 'n' notes, else ELF.  What is found at an address does not
+ * The input is a letter and a file: 'k' the kernel's names, 'm' those of a JIT
+ * compiler, 'n' notes, else ELF.  The function found at an address does not
  * depend on the way it is looked for: among names in the order of addresses, in
  * perf's tree, or one after another.
  */

@@ -1,7 +1,7 @@
 /*
- * What comes in is a line of letters that choose options, a pattern for
- * --exclude, which may be empty, and a path a line: a folder's ends with '/'.
- * All of them are listed once, and three threads print what one does.
+ * The input is a line of letters that choose options, a pattern for --exclude,
+ * which may be empty, and a path a line: a folder's ends with '/'.  All of them
+ * are listed once, and three threads print the same as one.
  */
 #include <fcntl.h>
 #include <ftw.h>
@@ -20,7 +20,7 @@ static const char *const options[] = {
 	"--count", "--once", "--xdev", "--blocks", NULL
 };
 
-/* What was made. */
+/* The number of entries that were made. */
 static double entries;
 
 static int

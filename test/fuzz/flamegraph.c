@@ -1,5 +1,5 @@
 /*
- * What comes in is a line of letters that choose options, a text for all the
+ * The input is a line of letters that choose options, a text for all the
  * options that are texts, which may be empty, and folded stacks.  Where the
  * lines are plain, their sum is the root's count, and their order does not
  * matter unless it is asked for.

@@ -147,7 +147,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* What was written to a stream in memory, which libc allocated. */
+/* Returns the bytes of a stream in memory, which libc allocated. */
 static struct str
 take(char *data, size_t len)
 {

@@ -1,7 +1,7 @@
 /*
- * fuzz: what the targets have in common.  A target is a function that makes a
- * program's input of any bytes, runs the program in this process, and requires
- * of what it printed all that must hold whatever the input was.
+ * fuzz: runs the targets.  A target is a function that makes a program's input
+ * of any bytes, runs the program in this process, and requires of its output
+ * all that must hold whatever the input was.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -12,7 +12,7 @@
 #include "../../lib/str.h"
 #include "../../lib/text.h"
 
-/* The mains of the programs. */
+/* These are the mains of the programs. */
 int stackcollapse_perf_main(int argc, char **argv);
 int stackcollapse_dtrace_main(int argc, char **argv);
 int difffolded_main(int argc, char **argv);
@@ -20,12 +20,12 @@ int files_main(int argc, char **argv);
 int flamegraph_main(int argc, char **argv);
 
 /*
- * Each target defines this.  What is allocated by way of mem.h is freed when it
+ * Runs the target, which defines it.  Memory that mem.h gave is freed when it
  * returns.
  */
 void fuzz_input(struct str input);
 
-/* What a program left; it lives until fuzz_input returns. */
+/* The result of a program; it lives until fuzz_input returns. */
 struct result {
 	int status;
 	struct str out, err;
@@ -44,7 +44,7 @@ struct words {
 struct result fuzz_run(int (*program)(int, char **),
     const struct words *words);
 
-/* The same for any function that may exit. */
+/* Calls any function that may exit. */
 struct result fuzz_call(int (*function)(void *), void *argument);
 
 void words_add(struct words *words, const char *word);
@@ -61,7 +61,7 @@ void words_add_chosen(struct words *words, struct str *input,
 
 bool words_have(const struct words *words, const char *word);
 
-/* Cuts off what stands before mark, which goes; all if there is none. */
+/* Cuts off all before mark, which goes, or all if mark is missing. */
 struct str fuzz_cut(struct str *input, struct str mark);
 
 /* Cuts off a line. */
@@ -78,12 +78,12 @@ struct str fuzz_read(const char *path);
 /* Ends the process as a crash does, unless it is so. */
 void require(bool is_so, const char *what);
 
-/* The sum of the counts in folded stacks, which must each have one. */
+/* Returns the sum of the counts in folded stacks, which must each have one. */
 double fuzz_folded_sum(struct str folded);
 
 /*
- * The sum of lines that are a stack of printable characters and one count of
- * few digits, and nothing else; false if there are others.
+ * Sums up lines that are a stack of printable characters and one count of few
+ * digits, and nothing else; false if there are others.
  */
 bool fuzz_plain_sum(struct str folded, double *sum);
 

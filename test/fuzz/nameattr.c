@@ -1,6 +1,6 @@
 /*
- * What comes in is a file for --nameattr.  Whatever it says, the picture is
- * well-formed, or there is none and a message tells why.
+ * The input is a file for --nameattr.  Whatever it says, the picture is
+ * well-formed, or a message tells why no picture is printed.
  */
 #include "fuzz.h"
 #include "picture.h"

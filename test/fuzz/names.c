@@ -1,6 +1,6 @@
 /*
- * What comes in is a symbol.  Its calls and the arrows between them are the
- * symbol again, and so are the parts of a call and the arguments between them.
+ * The input is a symbol.  Its calls and the arrows between them are the symbol
+ * again, and so are the parts of a call and the arguments between them.
  */
 #include "fuzz.h"
 #include "../../symbols/function.h"

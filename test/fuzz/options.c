@@ -1,7 +1,7 @@
 /*
- * What comes in is a line of values, parted by blanks, for options of
- * flamegraph that are checked, and lines that are words of a command line.
- * Operands are words in their order, and values are what stands in words.
+ * The input is a line of values, parted by blanks, for options of flamegraph
+ * that are checked, and lines that are words of a command line.  Operands are
+ * words in their order, and values are words or ends of them.
  */
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static const struct option table[] = {
 
 static const struct usage usage = { "[option ...]", "example", table };
 
-/* Whether it is a word, or the end of one behind a '='. */
+/* True if text is a word, or the end of one behind a '='. */
 static bool
 is_from(const struct words *words, const char *text)
 {
@@ -52,7 +52,7 @@ parse(void *argument)
 	const char *const *operand;
 	size_t i, at = 0;
 
-	/* what the parser moves in this list stays known in the other */
+	/* the other list keeps what the parser moves in this one */
 	words_add(&given, "program");
 	for (i = 0; i < words->count; i++)
 		words_add(&given, "");

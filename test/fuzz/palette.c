@@ -1,6 +1,6 @@
 /*
- * What comes in is a palette.map.  A second picture is the first one, and
- * leaves the map as the first one left it.
+ * The input is a palette.map.  A second picture is the same as the first one,
+ * and leaves the map as the first one left it.
  */
 #include "fuzz.h"
 #include "picture.h"

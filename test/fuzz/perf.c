@@ -1,8 +1,8 @@
 /*
- * What comes in is a line of letters that choose options, and what perf script
- * prints, perhaps.  Folded twice, it has twice the counts; three threads that
- * read in small blocks print what one prints; and where all samples are plain,
- * their periods are counted here, too.
+ * The input is a line of letters that choose options, and text, perhaps perf
+ * script's.  Folded twice, it has twice the counts; three threads that read in
+ * small blocks print the same as one; and where all samples are plain, their
+ * periods are counted here, too.
  */
 #include <stdio.h>
 

@@ -10,7 +10,7 @@
 struct frame {
 	double left, width, level;
 	double count, self;		/* self: -1 where it is not told */
-	double right_child;		/* where its last child so far ends */
+	double right_child;		/* the end of its last child so far */
 	double child_counts;
 	uint32_t parent;
 };

@@ -1,12 +1,12 @@
 /*
- * picture: what must hold of any picture that flamegraph prints.
+ * picture: requires all that must hold of any picture that flamegraph prints.
  */
 #ifndef PICTURE_H
 #define PICTURE_H
 
 #include "xml.h"
 
-/* How a picture was asked for, as far as that shows in its frames. */
+/* The options of a picture that show in its frames. */
 struct look {
 	double height;		/* of a frame */
 	bool counts;		/* all titles tell counts, unscaled */
@@ -16,7 +16,7 @@ struct look {
  * Requires a well-formed picture: frames in pre-order, none outside its parent
  * nor over its neighbour, as wide as their counts, which add up.  Nothing in it
  * is a script but the viewer.  Returns the root's count; 0 without `counts`, or
- * where a message stands for the frames.
+ * where a message takes the place of the frames.
  */
 double picture_check(struct xml *xml, struct str svg, const struct look *look);
 

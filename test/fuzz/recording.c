@@ -1,8 +1,7 @@
 /*
- * What comes in is a line of letters that choose options, and what perf record
- * writes, perhaps.  Whatever it is, lines that come out are folded stacks; folded
- * twice, the recording has twice the counts; and of half of it, stacks come out,
- * too.
+ * The input is a line of letters that choose options, and perhaps a recording
+ * of perf.  Whatever it is, lines that are printed are folded stacks; folded
+ * twice, the recording has twice the counts; and half of it has stacks, too.
  */
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
 /*
- * What targets require of texts.  Any compiler takes this, so that a target of a
+ * Targets require this of texts.  Any compiler takes it, so that a target of a
  * pure function needs no fuzzer to be run on its seeds.
  */
 #include <stdio.h>

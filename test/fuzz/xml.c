@@ -95,7 +95,7 @@ cut_name(struct str *s)
 	return name;
 }
 
-/* Where the mark is, which must be in s. */
+/* Returns the index of the mark, which must be in s. */
 static size_t
 find(struct str s, struct str mark)
 {

@@ -32,7 +32,7 @@ struct xml {
 /* Reads a document, and requires that it is well-formed. */
 void xml_read(struct xml *xml, struct str document);
 
-/* The value of a node's attribute; its data is NULL where there is none. */
+/* Returns the value of an attribute; its data is NULL if the node lacks it. */
 struct str xml_value(const struct xml *xml, const struct xml_node *node,
     struct str name);
 

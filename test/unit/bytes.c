@@ -1,6 +1,6 @@
 /*
- * What comes in are bytes in hexadecimal and, behind a ':', what is done with a
- * reader of them.  What goes out is what each of these steps returns.
+ * Reads bytes in hexadecimal and, behind a ':', steps that a reader of them
+ * takes; prints what each of these returns.
  *
  *	01 02 ff : u8 u16 left	=> 1 65282 0
  */
@@ -11,7 +11,7 @@
 #include "unit.h"
 #include "../../lib/bytes.h"
 
-/* Cuts the next word off *rest; false if there is none. */
+/* Cuts the next word off *rest; false if it has no more. */
 static bool
 next_word(struct str *rest, struct str *word)
 {
@@ -37,7 +37,7 @@ read_bytes(struct str *rest)
 	return (struct str){ (char *)exact, len };
 }
 
-/* Reads a number; false if the step is none that does. */
+/* Reads a number; false if the step is another one. */
 static bool
 read_number(struct bytes *bytes, struct str step)
 {

@@ -1,6 +1,5 @@
 /*
- * What comes in are mangled names.  What goes out are the names demangled, or
- * as they came.
+ * Reads mangled names, and prints them demangled, or as they came.
  */
 #include <stdio.h>
 

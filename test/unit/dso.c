@@ -1,7 +1,7 @@
 /*
- * dso: what comes in are addresses in hexadecimal, as "4f0"; what goes out is
- * the function at each and where it starts, "main 4e0", or "-".  Behind them
- * comes why there are none, if there are none.
+ * dso: reads addresses in hexadecimal, as "4f0", and prints the function at
+ * each and its start, "main 4e0", or "-".  Then it says why a file has no
+ * functions, if it has none.
  *
  *	dso file|vdso|map|kernel|module [-s SYMFS] [-k KALLSYMS] [-h HOME]
  *	    [-b BUILD-ID] [-a ADDRESS] [-r RELEASE] NAME

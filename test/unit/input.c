@@ -1,7 +1,7 @@
 /*
  * input JOBS [FILE ...]: prints the lines of the files, each with its name, but
- * refuses what begins as a program does, and counts the bytes of what begins
- * with "RECORDING" by itself.
+ * refuses a file that begins as a program does, and counts the bytes of one
+ * that begins with "RECORDING" by itself.
  */
 #include <stdio.h>
 #include <stdlib.h>

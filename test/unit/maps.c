@@ -1,6 +1,6 @@
 /*
- * What comes in are changes of maps, which have a letter, a parent's `p` or a
- * child's `c`, and modules, which have a letter, too:
+ * Reads changes of maps, which have a letter, a parent's `p` or a child's `c`,
+ * and modules, which have a letter, too:
  *
  *	p add 100 200 40 A	from 100 to 200, with what A has at 40
  *	p clear 150 180

@@ -1,6 +1,6 @@
 /*
- * What comes in are symbols, as "main+0x1f".  What goes out is "process" or the
- * calls in a symbol, a " / " between their parts and a ", " between calls.
+ * Reads symbols, as "main+0x1f", and prints "process" or the calls in a symbol,
+ * a " / " between their parts and a ", " between calls.
  */
 #include <stdio.h>
 

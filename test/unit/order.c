@@ -1,8 +1,8 @@
 /*
- * What comes in are times of records, parted by blanks, and "|", the end of a
- * round; half of what waits is delivered at "/".  What goes out are the times in
- * the order in which they are delivered, each with a letter, the record's in the
- * order of the line, and the rounds' ends.
+ * Reads times of records, parted by blanks, and "|", the end of a round; at "/"
+ * half of the waiting ones are delivered.  Prints the times in the order in
+ * which they are delivered, each with a letter, the record's in the order of
+ * the line, and the rounds' ends.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What comes in are lines; they go out in byte order, each with its number. */
+/* Reads lines, and prints them in byte order, each with its number. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * What comes in are bytes in hexadecimal.  What goes out are the code points of
- * them made fit for XML, and how many bytes the first one of what came has.
+ * Reads bytes in hexadecimal, and prints their code points made fit for XML,
+ * and how many bytes the first one of those that came has.
  */
 #include <inttypes.h>
 #include <stdio.h>
