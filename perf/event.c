@@ -212,19 +212,6 @@ parse_numbers(struct str s, size_t separator, struct event *event)
 	return end;
 }
 
-/* Returns one past "[000]" behind blanks at the start of s, or 0. */
-static size_t
-cpu_end(struct str s)
-{
-	size_t start = str_blanks(s), end;
-
-	if (start == s.len || s.data[start] != '[')
-		return 0;
-	end = start + 1 + str_digits(str_skip(s, start + 1));
-	return end > start + 1 && end < s.len && s.data[end] == ']' ?
-	    end + 1 : 0;
-}
-
 /* Returns one past the colon of a time stamp that s begins with, or 0. */
 static size_t
 time_end(struct str s)
@@ -234,8 +221,34 @@ time_end(struct str s)
 	colon = start + str_digits(str_skip(s, start));
 	if (colon < s.len && s.data[colon] == '.')
 		colon += 1 + str_digits(str_skip(s, colon + 1));
-	return colon < s.len && s.data[colon] == ':' &&
+	return colon > start && colon < s.len && s.data[colon] == ':' &&
 	    time_start(s, colon) == start ? colon + 1 : 0;
+}
+
+/* Returns one past "   0", as -L prints the CPU, before a time, or 0. */
+static size_t
+bare_cpu_end(struct str s)
+{
+	const size_t columns = 4;
+	size_t start = str_blanks(s);
+
+	return start < columns && s.len > columns &&
+	    start + str_digits(str_skip(s, start)) == columns &&
+	    s.data[columns] == ' ' && time_end(str_skip(s, columns)) > 0 ?
+	    columns : 0;
+}
+
+/* Returns one past "[000]" behind blanks at the start of s, or 0. */
+static size_t
+cpu_end(struct str s)
+{
+	size_t start = str_blanks(s), end;
+
+	if (start == s.len || s.data[start] != '[')
+		return bare_cpu_end(s);
+	end = start + 1 + str_digits(str_skip(s, start + 1));
+	return end > start + 1 && end < s.len && s.data[end] == ']' ?
+	    end + 1 : 0;
 }
 
 /* Parses what follows the command in `line` at `at`. */
@@ -277,30 +290,42 @@ begins_with_time(struct str line)
 	return end > 0 && is_aligned_time(line, str_blanks(line), end - 1);
 }
 
+/* Parses a line whose command is in the first 16 columns. */
+static bool
+parse_behind_comm(struct str line, struct str comm, struct event *event)
+{
+	struct thread_id eight;
+
+	event->thread.comm = comm;
+	if (!parse_forward(line, EVENT_COMM_COLUMNS, event))
+		return false;
+	/* With -L the command has eight columns, and the number follows. */
+	if (event->thread.pid.len == 0 && thread_id_parse(comm, &eight) &&
+	    eight.certain)
+		event->thread = eight;
+	return true;
+}
+
 bool
 event_parse_aligned(struct str line, struct event *event)
 {
-	struct thread_id *thread = &event->thread, eight;
-	struct str comm = str_take(line, 0);
+	struct thread_id *thread = &event->thread;
+	struct str nothing = str_take(line, 0), comm = nothing;
 
 	if (!may_be_aligned(line))
 		return false;
-	thread->text = comm;
+	thread->text = thread->comm = nothing;
 	thread->certain = false;
+	if (parse_forward(line, 0, event) && thread->pid.len > 0)
+		return true;
 	if (line.len > EVENT_COMM_COLUMNS && line.data[0] == ' ' &&
 	    line.data[EVENT_COMM_COLUMNS] == ' ' &&
 	    !begins_with_time(line))
 		comm = str_trim(str_take(line, EVENT_COMM_COLUMNS));
-	thread->comm = thread->text;
-	if (parse_forward(line, 0, event) &&
-	    (thread->pid.len > 0 || (comm.len == 0 && event->has_address)))
+	if (comm.len > 0 && parse_behind_comm(line, comm, event))
 		return true;
-	thread->comm = comm;
-	if (comm.len == 0 || !parse_forward(line, EVENT_COMM_COLUMNS, event))
-		return false;
-	/* With -L the command has eight columns, and the number follows. */
-	if (thread->pid.len == 0 && thread_id_parse(comm, &eight) &&
-	    eight.certain)
-		*thread = eight;
-	return true;
+	/* An address alone may be any number. */
+	thread->text = thread->comm = nothing;
+	return parse_forward(line, 0, event) && event->has_address &&
+	    event->columns.data > line.data;
 }

@@ -43,7 +43,9 @@ timed_kind(struct line *line)
 	}
 	/* A number in an address's columns, and no more, may be anything. */
 	line->certain = event->rest.data != str_trim_start(line->text).data;
-	if (!line->padded)
+	/* Without a command nothing tells whether perf padded the line. */
+	if (!line->padded && (event->thread.comm.len > 0 ||
+	    event->rest.len == 0 || event->has_address))
 		return LINE_EVENT;
 	return event->rest.len == 0 || event->thread.comm.len == 0 ?
 	    LINE_PADDED_EVENT : LINE_ARGUMENTS;
@@ -100,11 +102,16 @@ is_bare_event(struct line *line, enum line_place place)
 	    !line->event.record && (line->event.thread.comm.len == 0 || !is_blank(text.data[0]));
 }
 
-/* True for "|8        x += i * i;", which -F +srccode prints of a frame. */
+/*
+ * True for "|8        x += i * i;" and "  work.c:8 (inlined)", which perf script
+ * -F +srccode and +srcline print of a frame.
+ */
 static bool
-is_source_text(struct str text)
+is_source(struct str text)
 {
-	return text.len > 1 && text.data[0] == '|' && is_digit(text.data[1]);
+	return (text.len > 1 && text.data[0] == '|' && is_digit(text.data[1])) ||
+	    (str_starts(text, STR("  ")) && !is_blank(text.data[2]) &&
+	    str_ends(text, STR(" (inlined)")));
 }
 
 static enum line_kind
@@ -115,8 +122,8 @@ find_kind(struct line *line, enum line_place place)
 	bool indented = is_blank(text.data[0]);
 	enum line_kind kind;
 
-	if (place == LINE_INSIDE && is_source_text(text))
-		return LINE_ODD;
+	if (is_source(text))
+		return indented ? LINE_DETAIL : LINE_ODD;
 	if ((!indented || place != LINE_INSIDE) &&
 	    (event_parse_aligned(text, event) || event_parse(text, event)))
 		return timed_kind(line);

@@ -117,7 +117,11 @@ begin(struct script *script, enum script_state state)
 	script->unended |= script->state == SCRIPT_OPEN;
 	if (script->state == SCRIPT_LONE)
 		end_sample(script);
-	if (!filter_wants(&script->filter, event->name)) {
+	if (state == SCRIPT_BEGUN) {
+		/* Without frames it does not tell which event counts. */
+		script->begun.len = 0;
+		text_add(&script->begun, event->name);
+	} else if (!filter_wants(&script->filter, event->name)) {
 		if (!is_counted(script))
 			script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER :
 			    SCRIPT_RECORD;
@@ -182,6 +186,11 @@ add_frame(struct script *script)
 	/* An argument of the event, or data, looked like the frame. */
 	if (script->state == SCRIPT_LONE && !script->line.event.has_address)
 		script->period = 1;
+	if (script->state == SCRIPT_BEGUN &&
+	    !filter_wants(&script->filter, text_str(&script->begun))) {
+		script->state = SCRIPT_OTHER;
+		return;
+	}
 	script->state = SCRIPT_STACK;
 	if (take_calls(script))
 		script_push(script, script->calls);

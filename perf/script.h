@@ -61,6 +61,7 @@ struct script {
 	struct calls calls;		/* of its frame */
 	struct root root;		/* of the sample, */
 	unsigned long long period;	/* and how much it counts */
+	struct text begun;		/* the event of SCRIPT_BEGUN */
 	struct calls lone;		/* the frame of SCRIPT_LONE */
 	struct frames frames;
 	struct roots roots;

@@ -34,7 +34,7 @@ bool
 untimed_parse_columns(struct str s, struct event *event)
 {
 	struct str all = s, trimmed;
-	size_t name;
+	size_t name, width;
 
 	*event = (struct event){
 		.rest = str_skip(s, s.len),
@@ -50,10 +50,13 @@ untimed_parse_columns(struct str s, struct event *event)
 		event->name = str_between(s, name, s.len - 1);
 		s = str_trim_end(str_take(s, name));
 	}
+	width = s.len;
 	event->period = cut_period(&s, event->name.len > 0);
+	width -= s.len;
 	/* with the blank behind it */
 	trimmed = thread_id_trim(str_take(s, s.len + (s.len < all.len)));
-	if (trimmed.len < s.len && thread_id_parse(trimmed, &event->thread))
+	if (trimmed.len < s.len && (width > 1 + EVENT_PERIOD_COLUMNS ||
+	    thread_id_parse(trimmed, &event->thread)))
 		s = trimmed;
 	return thread_id_parse_columns(s, &event->thread);
 }

@@ -120,6 +120,70 @@ lone() {
 	done
 }
 
+@test "without commands and numbers, samples count under -1" {
+	for form in '      1000' '      1000 cpu-clock:' \
+	    '   778.982808:       1000 cpu-clock:'; do
+		printf '%s\n' "$form" "$form" | graph > in
+		folds_to ':-1;main;spin 2000' < in
+		printf '%s\n' "$form" "$form" | lone > in
+		folds_to ':-1;spin 2000' < in
+	done
+	for form in '' 'cpu-clock:' '   778.982808:'; do
+		# where nothing is printed of it, a sample begins with an
+		# empty line
+		printf '%s\n' "$form" "$form" | graph | sed 's/^ $//' > in
+		folds_to ':-1;main;spin 2' < in
+	done
+}
+
+@test "modes and flags may be printed without the time" {
+	for form in ' 20878 K    ' ' K    ' ' 20878 [001] U    '; do
+		printf '%s\n' "work$form       1000 cpu-clock:" \
+		    "work$form       1000 cpu-clock:" | graph > in
+		folds_to 'work;main;spin 2000' < in
+		printf '%16s%s\n' work "$form       1000 cpu-clock:" \
+		    work "$form       1000 cpu-clock:" | lone > in
+		folds_to 'work;spin 2000' < in
+	done
+	printf '%s\n' '20878 [001] K       778.982808:       1000 cpu-clock:' |
+		graph > in
+	folds_to ':20878;main;spin 1000' < in
+	printf '%16s 20878       1000 cpu-clock:%25s\n' work '' | lone > in
+	folds_to 'work;spin 1000' < in
+}
+
+@test "short numbers of threads are padded, before a / and behind it" {
+	lone > in <<-'END'
+	      kcompactd0    36/36   
+	            work 20878/20879
+	END
+	folds_to 'kcompactd0;spin 1' 'work;spin 1' < in
+	lone > in <<-'END'
+	   36/36   
+	20878/20879
+	END
+	folds_to ':20878;spin 1' ':36;spin 1' < in
+	graph > in <<-'END'
+	   36
+	20878
+	END
+	folds_to ':20878;main;spin 1' ':36;main;spin 1' < in
+}
+
+@test "a tracepoint without frames is not the event that counts" {
+	head='20878   778.982809:       1000              cpu-clock:'
+	tracepoint='20878 [000]   778.982808: raw_syscalls:sys_enter: NR 12 (0, 7f)'
+	{ echo "$tracepoint"; echo "$head" | graph; } > in
+	folds_to ':20878;main;spin 1000' < in
+	{ echo "$tracepoint"; echo "$head" | lone; } > in
+	folds_to ':20878;spin 1000' < in
+	{
+		printf '%16s %s\n' work "${tracepoint% NR*} "
+		echo "work $head" | graph
+	} > in
+	folds_to 'work;main;spin 1000' < in
+}
+
 @test "a frame without a module and a symbol is unknown" {
 	tr '~' '\t' > in <<-'END'
 	work   801   778.982808:          7 cpu-clock: 
@@ -151,6 +215,34 @@ lone() {
 	            work   801   778.982808:          7 cpu-clock:       $source           401136 f+0x6 (/w)
 	            work   801   778.982808:          7 cpu-clock:                0       $source           401136 f+0x6 (/w)
 	END
+}
+
+@test "source lines of inlined functions are no frames" {
+	tr '~' '\t' > in <<-'END'
+	work   801   778.982808:          7 cpu-clock: 
+	~          401136 fall+0x6
+	  fall.c:3 (inlined)
+	~          401136 caller+0x6
+	  caller.c:36 (inlined)
+	~          40112a main+0x1a (/w)
+	  main.c:12
+
+	END
+	stackcollapse-perf in 2> /dev/null |
+		diff - <(echo 'work;main;caller;fall 7')
+	stackcollapse-perf --srcline in 2> /dev/null | diff - \
+		<(echo 'work;main:main.c:12;caller:caller.c:36 (inlined);fall:fall.c:3 (inlined) 7')
+}
+
+@test "source code behind a frame is no sample" {
+	cat > in <<-'END'
+	            work   801   778.982808:          7 cpu-clock:            401136 spin+0x6 (/w)
+	|36       		for (int i = 0; i < 3000; i++) v.push_back({"item" + text(i * 79 % 31), i * 0.5});
+	            work   801   778.982809:          7 cpu-clock:            401136 spin+0x6 (/w)
+	|8        { spin 7 1.5: 3 cycles: }
+	            work   801   778.982810:          7 cpu-clock:            401136 spin+0x6 (/w)
+	END
+	stackcollapse-perf in 2> /dev/null | diff - <(echo 'work;spin 21')
 }
 
 @test "events count one kind at a time, also where no time is printed" {
@@ -225,4 +317,38 @@ lone() {
 		done < names | lone > in
 		folds_to "${lines[@]}" < in
 	done
+}
+
+@test "-L: the processor has no brackets, with any other fields" {
+	graph > in <<-'END'
+	    work   801   0   778.982808:          7 cpu-clock:
+	 cc1plus   801  12   778.982808:          7 cpu-clock:
+	END
+	folds_to 'cc1plus;main;spin 7' 'work;main;spin 7' < in
+	graph > in <<-'END'
+	  801   0   778.982808:          7 cpu-clock:
+	  802  12   778.982808:          7 cpu-clock:
+	END
+	folds_to ':801;main;spin 7' ':802;main;spin 7' < in
+}
+
+@test "a raw dump is no output that can be folded" {
+	cat > in <<-'END'
+
+	0x4a8 [0x28]: event: 9
+	.
+	. ... raw event: size 40 bytes
+	.  0000:  09 00 00 00 02 00 28 00 60 11 5a 81 ff ff ff ff  ......(.`.Z.....
+	.  0010:  8e 51 00 00 8e 51 00 00 c6 38 6f 5e b5 00 00 00  .Q...Q...8o^....
+
+	778982808310 0x4a8 [0x28]: PERF_RECORD_SAMPLE(IP, 0x2): 801/801: 0x401136 period: 7 addr: 0
+	 ... thread: work:801
+	 ...... dso: /w
+	            work   801   778.982808:          7 cpu-clock:            401136 spin+0x6 (/w)
+
+	END
+	fails 1 stackcollapse-perf in > out 2> err
+	diff out /dev/null
+	[ "$(wc -l < err)" -eq 1 ]
+	has -i 'dump' err
 }
