@@ -42,18 +42,40 @@ is_of(struct str s, const char *bytes)
 #define LETTERS		"abcdefghijklmnopqrstuvwxyz_"
 #define DIGITS		"0123456789"
 
-/* "cc 12 [000] 1.5: 250000 cycles:" */
+#define LONGEST_COMM	15
+#define TIME_COLUMNS	12
+
+/* "12 [000] 1.5: " or, where the thread is not printed, "    12.345678: " */
+static bool
+cut_plain_time(struct str *line)
+{
+	struct str time = str_take(*line, str_find(*line, ':'));
+	bool bare = time.len == TIME_COLUMNS && time.data[0] == ' ' &&
+	    time.data[time.len - 7] == '.';
+
+	if (bare)
+		*line = str_trim_start(*line);
+	else if (!is_of(fuzz_cut(line, STR(" ")), DIGITS) ||
+	    !str_equal(fuzz_cut(line, STR(" ")), STR("[000]")))
+		return false;
+	return is_of(fuzz_cut(line, STR(".")), DIGITS) &&
+	    is_of(fuzz_cut(line, STR(": ")), DIGITS);
+}
+
+/* "cc 12 [000] 1.5: 250000 cycles:", or "cc " for a command alone */
 static bool
 is_plain_event(struct str line, double *period)
 {
 	unsigned long long number;
-	struct str digits;
+	struct str digits, comm = fuzz_cut(&line, STR(" "));
+	bool alone = line.len == 0 && line.data > comm.data + comm.len;
 
-	if (!is_of(fuzz_cut(&line, STR(" ")), LETTERS) ||
-	    !is_of(fuzz_cut(&line, STR(" ")), DIGITS) ||
-	    !str_equal(fuzz_cut(&line, STR(" ")), STR("[000]")) ||
-	    !is_of(fuzz_cut(&line, STR(".")), DIGITS) ||
-	    !is_of(fuzz_cut(&line, STR(": ")), DIGITS))
+	if (!is_of(comm, LETTERS) || comm.len > LONGEST_COMM)
+		return false;
+	*period = 1;
+	if (alone)
+		return true;
+	if (!cut_plain_time(&line))
 		return false;
 	digits = fuzz_cut(&line, STR(" "));
 	if (!is_of(digits, DIGITS) || digits.len > 9 ||
@@ -64,33 +86,51 @@ is_plain_event(struct str line, double *period)
 	return true;
 }
 
-/* "\t12ab main (/bin/cc)" */
+/*
+ * "\t12ab main (/bin/cc)"; where the module is not printed, the address fills
+ * its columns, and may be alone.
+ */
 static bool
 is_plain_frame(struct str line)
 {
+	const size_t end = sizeof("\t0123456789abcdef") - 1;
+
+	if (line.len >= end && line.data[0] == '\t' &&
+	    is_of(str_between(line, 1, end), DIGITS "abcdef") &&
+	    (line.len == end || (line.data[end] == ' ' &&
+	    is_of(str_skip(line, end + 1), LETTERS))))
+		return true;
 	return fuzz_cut(&line, STR("\t")).len == 0 &&
 	    is_of(fuzz_cut(&line, STR(" ")), DIGITS "abcdef") &&
 	    is_of(fuzz_cut(&line, STR(" (")), LETTERS) &&
 	    is_of(fuzz_cut(&line, STR(")")), LETTERS "/") && line.len == 0;
 }
 
-/* The periods of samples, all of which are plain; else false. */
+/*
+ * The periods of samples, all of which are plain; else false.  Frames behind an
+ * empty line that ends no sample are a sample of their own.
+ */
 static bool
 sum_plain(struct str input, double *sum)
 {
 	double period = 0;
-	bool in_sample = false;
+	bool in_sample = false, may_begin = false;
 	struct str line;
 
 	for (*sum = 0; input.len > 0;) {
 		line = fuzz_line(&input);
 		if (line.len == 0) {
 			*sum += in_sample ? period : 0;
+			may_begin = !in_sample;
 			in_sample = false;
 		} else if (!in_sample && is_plain_event(line, &period))
 			in_sample = true;
-		else if (!in_sample || !is_plain_frame(line))
+		else if (may_begin && is_plain_frame(line)) {
+			in_sample = true;
+			period = 1;
+		} else if (!in_sample || !is_plain_frame(line))
 			return false;
+		may_begin &= !in_sample;
 	}
 	return true;
 }
