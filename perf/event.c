@@ -39,6 +39,29 @@ is_aligned_time(struct str line, size_t start, size_t colon)
 	    colon - before >= TIME_COLUMNS + (before > 0);
 }
 
+/* True for digits in a period's columns, or more, behind the separator. */
+static bool
+in_period_columns(struct str line, struct str digits, size_t separator)
+{
+	size_t blanks = (size_t)(digits.data - line.data);
+
+	return digits.len > 0 && (blanks == separator ?
+	    digits.len >= EVENT_PERIOD_COLUMNS :
+	    blanks + digits.len == separator + EVENT_PERIOD_COLUMNS);
+}
+
+/* True unless what follows a time stamp begins with a number in no columns. */
+static bool
+is_aligned_rest(struct str s)
+{
+	size_t start = str_blanks(s);
+	struct str number = str_skip(s, start);
+
+	number.len = str_digits(number);
+	return number.len == 0 || in_period_columns(s, number, 1) ||
+	    start + number.len == s.len || !is_blank(s.data[start + number.len]);
+}
+
 /* Parses whose sample it is in s, which a time stamp follows. */
 static bool
 parse_thread(struct str s, bool aligned, struct thread_id *thread)
@@ -77,17 +100,6 @@ event_name_end(struct str s)
 		end++;
 	return end > 1 && s.data[end - 1] == ':' &&
 	    !is_decimal(str_take(s, end - 1)) ? end : 0;
-}
-
-/* True for digits in a period's columns, or more, behind the separator. */
-static bool
-in_period_columns(struct str line, struct str digits, size_t separator)
-{
-	size_t blanks = (size_t)(digits.data - line.data);
-
-	return digits.len > 0 && (blanks == separator ?
-	    digits.len >= EVENT_PERIOD_COLUMNS :
-	    blanks + digits.len == separator + EVENT_PERIOD_COLUMNS);
 }
 
 /*
@@ -145,7 +157,9 @@ parse_at(struct str line, size_t colon, struct event *event)
 {
 	size_t start = time_start(line, colon);
 
-	event->aligned = start < colon && is_aligned_time(line, start, colon);
+	event->aligned = start < colon &&
+	    is_aligned_time(line, start, colon) &&
+	    is_aligned_rest(str_skip(line, colon + 1));
 	if (start == colon || !parse_thread(str_take(line, start),
 	    event->aligned, &event->thread))
 		return false;

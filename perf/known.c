@@ -66,7 +66,8 @@ note_thread(struct known *known, const struct script *script, struct str whole)
 	if (text.len == 0 || text.len > THREAD_BYTES ||
 	    whole.len < THREAD_START || text.data != whole.data ||
 	    is_blank(text.data[0]) || !event->thread.certain ||
-	    event->name.len == 0)
+	    event->name.len == 0 ||
+	    !str_equal(event->name, text_str(&script->filter.event)))
 		return;
 	noted = thread_slot(known, text);
 	memcpy(noted->text, text.data, text.len);

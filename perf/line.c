@@ -97,7 +97,8 @@ is_bare_event(struct line *line, enum line_place place)
 {
 	struct str text = line->text;
 
-	return place != LINE_INSIDE && text.data[text.len - 1] == ' ' &&
+	return place != LINE_INSIDE && text.data[0] != '\t' &&
+	    text.data[text.len - 1] == ' ' &&
 	    untimed_parse_columns(text, &line->event) &&
 	    !line->event.record && (line->event.thread.comm.len == 0 || !is_blank(text.data[0]));
 }

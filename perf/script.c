@@ -12,8 +12,8 @@
  *	p	...that counts if frames follow
  *	l	...of one frame
  *	f	adds a frame outside those so far
- *	n	may begin a sample without a name, if it is the second of its kind
- *	N	...and adds the first frame of that
+ *	n	may begin a sample without a name...
+ *	N	...whose first frame this is
  *	x	ends the sample; only details of it may follow
  *	d	begins details of no sample
  *	?	makes no sense
@@ -23,15 +23,15 @@
  */
 static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
 	[LINE_BLANK]		= "n n e e e e e e",
-	[LINE_COMMENT]		= "- - - - - - - -",
+	[LINE_COMMENT]		= "- e - - - - - -",
 	[LINE_EVENT]		= "b b b b b b b b",
 	[LINE_PADDED_EVENT]	= "p p p p p p p p",
 	[LINE_LONE_FRAME]	= "l l l l l l l l",
-	[LINE_ARGUMENTS]	= "- - - - - - - -",
+	[LINE_ARGUMENTS]	= "- e - - - - - -",
 	[LINE_FRAME]		= "- N f f f f - -",
-	[LINE_EXTRAS]		= "? ? x x ? x x -",
-	[LINE_TAB_EXTRAS]	= "? ? ? x ? ? x -",
-	[LINE_LIKELY_EXTRAS]	= "? ? ? x ? ? x -",
+	[LINE_EXTRAS]		= "? o x x ? x x -",
+	[LINE_TAB_EXTRAS]	= "? o ? x ? ? x -",
+	[LINE_LIKELY_EXTRAS]	= "? o ? x ? ? x -",
 	[LINE_RECORD]		= "d d - - d x d d",
 	[LINE_DETAIL]		= "? o ? ? ? ? ? -",
 	[LINE_ODD]		= "? o ? ? ? ? ? ?",
@@ -249,8 +249,7 @@ act(struct script *script, char action)
 		add_frame(script);
 		break;
 	case 'n':
-		if (script->after_blank)
-			script->state = SCRIPT_NAMELESS;
+		script->state = SCRIPT_NAMELESS;
 		break;
 	case 'N':
 		begin_nameless(script);
@@ -296,7 +295,6 @@ script_line(struct script *script, struct str text)
 		}
 		return;
 	}
-	script->after_blank = line->kind == LINE_BLANK;
 	line_parse(text, places[script->state], line);
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);
@@ -338,20 +336,34 @@ blanks_start(struct str text, size_t at)
 	return at;
 }
 
-/* Of empty lines the first one ends a sample; a second one may begin one. */
+/* True if the first of these lines is complete, and no frame. */
+static bool
+begins_anew(struct str text)
+{
+	size_t len = str_find(text, '\n');
+	struct line line;
+
+	if (len == text.len)
+		return false;
+	line_parse(str_take(text, len), LINE_BETWEEN, &line);
+	return line.kind != LINE_FRAME;
+}
+
+/*
+ * An empty line ends a sample, or begins one without a name if none is being
+ * read: only a frame behind it means one thing or the other.
+ */
 size_t
 script_find_cut(struct str text, size_t from)
 {
-	size_t end, empty, line;
+	size_t end, empty;
 
 	for (end = text.len; end > from; end--) {
 		if (text.data[end - 1] != '\n')
 			continue;
 		empty = blanks_start(text, end - 1);
-		if (empty == 0 || text.data[empty - 1] != '\n')
-			continue;
-		line = blanks_start(text, empty - 1);
-		if (line > 0 && text.data[line - 1] != '\n')
+		if ((empty == 0 || text.data[empty - 1] == '\n') &&
+		    begins_anew(str_skip(text, end)))
 			return end;
 	}
 	return 0;

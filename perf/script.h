@@ -41,7 +41,7 @@ struct script_options {
 /* The sample being read: */
 enum script_state {
 	SCRIPT_OUTSIDE,		/* no sample has begun */
-	SCRIPT_NAMELESS,	/* a second empty line may have begun one */
+	SCRIPT_NAMELESS,	/* an empty line may have begun one */
 	SCRIPT_OPEN,		/* it counts, and has no frame so far */
 	SCRIPT_STACK,		/* it counts, and has frames */
 	SCRIPT_BEGUN,		/* it counts if frames follow */
@@ -57,7 +57,6 @@ struct script {
 	struct script_options *options;
 	enum script_state state;
 	struct line line;		/* read last */
-	bool after_blank;	/* the one before it was empty, or none */
 	struct calls calls;		/* of its frame */
 	struct root root;		/* of the sample, */
 	unsigned long long period;	/* and how much it counts */

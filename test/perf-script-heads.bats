@@ -352,3 +352,27 @@ lone() {
 	[ "$(wc -l < err)" -eq 1 ]
 	has -i 'dump' err
 }
+
+@test "numbers in no columns, as of simpleperf, are a thread's all the same" {
+	tr '~' '\t' > in <<-'END'
+	init~1/1 [000] 123456.123456: 250000 cpu-cycles:
+	~          401136 main (/w)
+
+	work 801 [000] 123456.123456: 250000 cpu-cycles:
+	~          401136 main (/w)
+
+	END
+	folds_to 'init;main 250000' 'work;main 250000' < in
+}
+
+@test "an address that no symbol follows begins no sample" {
+	tr '~' '\t' > in <<-'END'
+	~          401136 
+
+	work   801   778.982808:          7 cpu-clock: 
+	~          40112a main (/w)
+
+	END
+	stackcollapse-perf in 2> err | diff - <(echo 'work;main 7')
+	grep -q '^Unrecognized line: 	          401136 $' err
+}

@@ -1076,6 +1076,46 @@ same_in_threads() {
 	done
 }
 
+# What a block of the input ends with decides nothing that the next one means.
+@test "samples without a name are the same for one thread and for several" {
+	frame=$(printf '\t%16s f\n' 401136)
+	for before in '' '#\n' '# a comment\n#\n' 'odd\n' '\n# a comment\n' \
+	    '\n insn: 01\n' "$frame\n\n" 'a 1 1.0: 7 c:\n\t5 f (/x)\n\n' \
+	    'a 1 1.0: 7 c:\n\t5 f (/x)\n' "\n$frame\n"; do
+		input() {
+			printf "$before\n"
+			sleep "$1"
+			printf '%s\n' "$frame"
+			sleep "$1"
+			printf '\n\n%s\n\n' "$frame"
+		}
+		input 0 | stackcollapse-perf --jobs 1 > one 2> one.err
+		input 0.02 | stackcollapse-perf --jobs 3 2> err | diff one -
+		diff one.err err
+	done
+	# behind a header, the first sample counts as the others do
+	{
+		printf '# ========\n#\n'
+		printf '\n%s\n\n' "$frame" "$frame"
+	} | stackcollapse-perf | diff - <(echo ':-1;f 2')
+}
+
+@test "a sample of another event inside of one names no thread after it" {
+	stackcollapse-perf > out 2> err <<-'END'
+	a     1 1.0: 7 c:
+	kworker/u16:3 29007 1.1: 1 d:
+	               5 f (/x)
+
+	kworker/u16:3 29007 1.2: 7 c:
+	               5 f (/x)
+
+	kworker/u16:3 29007 1.3: 7 c:
+	               5 f (/x)
+
+	END
+	diff out <(echo 'a;f 7'; echo 'kworker/u16:3;f 14')
+}
+
 @test "a number of threads out of range is refused" {
 	fails 2 stackcollapse-perf --jobs 0 < /dev/null 2>&1 |
 		has -e 'option --jobs: 0 is not from 1 to 64'
