@@ -10,7 +10,7 @@
 #include "../lib/table.h"
 #include "../lib/text.h"
 
-/* What a sample holds, in the order of its fields but for the first. */
+/* The fields of a sample, in their order but for the first. */
 enum sample_field {
 	SAMPLE_IP = 1 << 0,
 	SAMPLE_TID = 1 << 1,
@@ -29,7 +29,7 @@ enum sample_field {
 	SAMPLE_IDENTIFIER = 1 << 16	/* in front of all others */
 };
 
-/* What a SAMPLE_READ holds. */
+/* The fields of a SAMPLE_READ. */
 enum read_field {
 	READ_ENABLED = 1 << 0,
 	READ_RUNNING = 1 << 1,
@@ -60,9 +60,9 @@ struct attr {
 	uint64_t user_registers;	/* a bit for each in a sample */
 	struct str name;	/* empty until it is known */
 
-	/* Where a sample's fields are that have a place of their own. */
+	/* The places of a sample's fields that are the same in all of them. */
 	struct attr_places {
-		size_t ip, tid, time, id, period;	/* 0: it has none */
+		size_t ip, tid, time, id, period;	/* 0: not in them */
 		size_t end;			/* of all these */
 	} at;
 };
@@ -94,7 +94,7 @@ void attr_add_name(const struct attr *attr, struct text *text);
 /* A counter, one of several that count an event. */
 struct counter {
 	uint32_t attr;		/* whose it is, by its place */
-	uint64_t value;		/* when a sample last told it */
+	uint64_t value;		/* as a sample last told it */
 };
 
 struct attrs {
@@ -103,7 +103,7 @@ struct attrs {
 	struct table ids;	/* the counters' numbers, as 8 bytes */
 	struct counter *counters;	/* by the order of those */
 	size_t counters_room;
-	uint64_t last_id;	/* what was asked for last, and its answer */
+	uint64_t last_id;	/* the question asked last, and its answer */
 	struct counter *last;
 	size_t id_at;		/* in all samples, or 0 */
 	size_t id_back;		/* from the end of other records, or 0 */
@@ -117,7 +117,7 @@ void attrs_free(struct attrs *attrs);
 void attrs_add(struct attrs *attrs, struct attr attr);
 void attrs_add_counter(struct attrs *attrs, uint64_t id);
 
-/* Names the event at a place, if there is one and it has no name. */
+/* Gives a name to the event at a place, if it exists and has no name. */
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 
 /* Returns the counter with a number, or NULL. */

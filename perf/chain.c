@@ -16,12 +16,13 @@
  */
 #define KNOWN_BYTES	((size_t)4 * 1024 * 1024)
 
-/* What a chain means depends on these, in front of its words. */
+/* A chain is known by these, which its meaning depends on, and its words. */
 #define KEY_HEAD	(2 * WORD)
 
 /*
- * Frames are known by their address and maps, which is fast, and by the place in
- * their module, which is the same in all processes; these take 256 KB and 2 MB.
+ * Frames are known by their address and maps, which is fast, and by the place
+ * in their module, which is the same in all processes; these take 256 KB and
+ * 2 MB.
  */
 #define RECENT_BITS	13
 #define PLACE_BITS	16
@@ -31,7 +32,7 @@ struct known_chain {
 	uint32_t stack;		/* by its number; TABLE_NONE: not known yet */
 };
 
-/* The calls at an address, in what a number tells; 0: there is none. */
+/* The calls at an address, in the maps or the module of a number; 0: empty. */
 struct known_frame {
 	uint64_t address, of;
 	const uint32_t *frames;
@@ -93,7 +94,7 @@ find_symbol(struct chains *chains, struct module *module, uint64_t address)
 		return STR("[unknown]");
 	}
 	put_line(&chains->symbol, function.name);
-	/* so what looks like an offset in its name is none */
+	/* so a name that ends like an offset is not cut */
 	text_add(&chains->symbol, STR("+0x0"));
 	return text_str(&chains->symbol);
 }
@@ -251,8 +252,9 @@ push_other(struct chains *chains, uint32_t number, uint32_t root)
 }
 
 /*
- * Finds the stacks of the batch's chains, by these numbers.  Those that have none
- * yet, or one with another root, are pushed end to end and looked up at once.
+ * Finds the stacks of the batch's chains, by these numbers.  Chains without a
+ * stack so far, or with another root, are pushed end to end and looked up at
+ * once.
  */
 static void
 find_stacks(struct chains *chains, const struct str *words,

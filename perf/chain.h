@@ -1,5 +1,5 @@
 /*
- * chain: from a sample's addresses to the stack that counts.
+ * chain: makes of a sample's addresses the stack that counts.
  *
  * Most chains of addresses come again.  So a chain is looked up as it was
  * recorded, together with the version of its process's maps, on which its
@@ -59,10 +59,10 @@ void chains_init(struct chains *chains, struct frames *frames,
     struct module *const *kernel_module);
 void chains_free(struct chains *chains);
 
-/* Counts a sample, whose words are copied, at the latest with... */
+/* Counts a sample, whose words are copied, but perhaps not at once. */
 void chains_add(struct chains *chains, const struct chain *chain);
 
-/* ...this, which is to be called before any maps or tasks change. */
+/* Counts all that were added; to be called before maps or tasks change. */
 void chains_settle(struct chains *chains);
 
 #endif

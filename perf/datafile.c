@@ -242,9 +242,9 @@ read_compressed(struct datafile *file, const struct record *record)
 }
 
 /*
- * What zstd prints once it knows that no more comes.  perf leaves the end of
- * the stream open, where zstd would leave out the last block: so an empty one
- * follows that says it is the last.
+ * Takes the rest of zstd's output.  perf leaves the end of the stream open,
+ * where zstd would leave out the last block: so it gets an empty one that says
+ * it is the last.
  */
 static bool
 finish_zstd(struct datafile *file)

@@ -1,9 +1,9 @@
 /*
- * datafile: the records of a perf.data file, or of what perf record writes to a
- * pipe, one after another.
+ * datafile: reads a perf.data file, or the pipe that perf record writes to, one
+ * record after another.
  *
  * Of the file, only the blocks are in memory that hold records which are still
- * held.  What was compressed (perf record -z) is one stream through all records
+ * held.  Compressed data (perf record -z) is one stream through all records
  * that carry a part of it; zstd(1) decompresses it, and its records come as it
  * prints them, between the others.
  */
@@ -25,7 +25,7 @@ struct block {
 /* Records in a row, as they are read. */
 struct stream {
 	struct block *block;	/* NULL at first */
-	size_t next;		/* what was not given out yet */
+	size_t next;		/* the first that was not given out */
 };
 
 struct datafile {
@@ -34,14 +34,14 @@ struct datafile {
 	struct header header;
 	struct attrs attrs;
 	struct str machine, release;	/* empty if not told */
-	uint64_t section_bytes;	/* how many more may be read of sections */
+	uint64_t section_bytes;	/* that may still be read of sections */
 	uint64_t at, end;	/* of a file: its records not read yet */
-	struct str ahead;	/* what was read of a pipe before */
+	struct str ahead;	/* bytes of a pipe that were read before */
 	struct stream stored;
 	bool at_end;
 	int failed;		/* errno of a read, or 0 */
 	bool damaged;		/* a record is shorter than its header */
-	uint64_t given;		/* where the stored records given out end */
+	uint64_t given;		/* the end of the stored records given out */
 
 	bool is_compressed;
 	int no_zstd;		/* errno, if it does not run, or 0 */
@@ -52,7 +52,7 @@ struct datafile {
 	struct stream decompressed;
 
 	struct block *free_blocks;
-	size_t blocks;		/* how many are not free */
+	size_t blocks;		/* that are not free */
 	struct arena arena;
 };
 

@@ -1,6 +1,6 @@
 /*
- * header: what perf.data begins with, and what is told about a recording as a
- * whole; see tools/perf/Documentation/perf.data-file-format.txt in Linux.
+ * header: reads the start of perf.data, and all that is told about a recording
+ * as a whole; see tools/perf/Documentation/perf.data-file-format.txt in Linux.
  *
  *	"PERFILE2"  header size  event size  events  data  types  features
  *
@@ -29,7 +29,7 @@ struct header {
 	uint64_t size;		/* bytes */
 	uint64_t event_size;
 	struct section events, data;
-	uint64_t features;	/* bits; there are none beyond the 64th */
+	uint64_t features;	/* a bit each, up to the 64th */
 };
 
 /* The sections that matter here, by their bits. */
@@ -61,16 +61,16 @@ void header_read_attr(struct attrs *attrs, struct str record);
 /* Adds counters, 8 bytes each, to the event added last. */
 void header_add_counters(struct attrs *attrs, struct str ids);
 
-/* Names the events as a section says. */
+/* Gives the events the names that a section tells. */
 void header_name_events(struct attrs *attrs, struct str section);
 
-/* Names an event as a record in a pipe says. */
+/* Gives an event the name that a record in a pipe tells. */
 void header_update_event(struct attrs *attrs, struct str record);
 
 /* Notes the build ids in a section. */
 void header_note_ids(struct modules *modules, struct str section);
 
-/* Returns a section's text, such as the name of the machine. */
+/* Returns a section's text, for example the name of the machine. */
 struct str header_text(struct str section);
 
 /* True if programs on this machine, "x86_64", have addresses of 64 bits. */

@@ -100,12 +100,13 @@ is_bare_event(struct line *line, enum line_place place)
 	return place != LINE_INSIDE && text.data[0] != '\t' &&
 	    text.data[text.len - 1] == ' ' &&
 	    untimed_parse_columns(text, &line->event) &&
-	    !line->event.record && (line->event.thread.comm.len == 0 || !is_blank(text.data[0]));
+	    !line->event.record && (line->event.thread.comm.len == 0 ||
+	    !is_blank(text.data[0]));
 }
 
 /*
- * True for "|8        x += i * i;" and "  work.c:8 (inlined)", which perf script
- * -F +srccode and +srcline print of a frame.
+ * True for "|8        x += i * i;" and "  work.c:8 (inlined)", which perf
+ * script -F +srccode and +srcline print of a frame.
  */
 static bool
 is_source(struct str text)

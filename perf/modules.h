@@ -1,6 +1,6 @@
 /*
- * modules: what maps are maps of: files, the kernel and its parts, code that was
- * compiled at run time, plain memory.
+ * modules: the things that maps are of: files, the kernel and its parts, code
+ * that was compiled at run time, plain memory.
  */
 #ifndef MODULES_H
 #define MODULES_H
@@ -15,13 +15,13 @@ struct module {
 	struct str symbol;	/* of a BPF program, or empty */
 	bool absolute;		/* functions are found by the addresses that
 				   were executed, not those in the file */
-	bool in_kernel;		/* which is told by those */
+	bool in_kernel;		/* those addresses are the kernel's */
 	unsigned long long unknown;	/* addresses without a function */
 };
 
 struct modules {
 	struct symbols *symbols;
-	struct table keys;	/* what a module is known by */
+	struct table keys;	/* by which modules are known */
 	struct module **list;	/* by the number of its key */
 	size_t room;
 	struct table names;	/* files whose build ids came with the header */
@@ -42,7 +42,7 @@ void modules_note_id(struct modules *modules, struct str name, struct str id);
 struct map modules_map(struct modules *modules, const struct record_map *map,
     int32_t pid);
 
-/* Adds what the kernel has mapped, itself or one of its modules, to its maps. */
+/* Adds a map of the kernel, of itself or one of its modules, to its maps. */
 void modules_add_kernel(struct modules *modules, struct maps *kernel,
     const struct record_map *map);
 

@@ -40,18 +40,18 @@ struct order {
 	struct queued *spare;	/* to sort with */
 	size_t spare_room;
 	uint64_t newest;
-	uint64_t limit;		/* what comes with the end of this round; 0:
-				   nothing */
+	uint64_t limit;		/* the newest time that the end of this round
+				   makes due; 0: none */
 };
 
 /* Adds a record; all that was due has been taken. */
 void order_add(struct order *order, struct queued queued);
 
-/* Makes due what the end of a round does; what the end of the file does. */
+/* Make due the records that the end of a round does, or that of the file. */
 void order_end_round(struct order *order);
 void order_end(struct order *order);
 
-/* Makes due the older half, where waiting for more would need too much memory. */
+/* Makes due the older half, if waiting for more would need too much memory. */
 void order_relieve(struct order *order);
 
 /* Takes the next record that is due; NULL if there is none. */

@@ -31,7 +31,7 @@ read_build_id(struct bytes *bytes, size_t len)
 	return id.len == 0 ? id : str_take(id, len < ID_MAX ? len : ID_MAX);
 }
 
-/* What MMAP2 tells of the file in 24 bytes. */
+/* Reads the 24 bytes in which MMAP2 tells of the file. */
 static void
 read_file(struct bytes *bytes, const struct record *record,
     struct record_map *map)
@@ -135,7 +135,7 @@ record_build_id(const struct record *record, struct record_build_id *build_id)
 }
 
 /*
- * What counters had counted.  One is its value, times and the id; a group is
+ * Reads the values of counters.  One is its value, times and the id; a group is
  * its size, times, and of each the value and the id.
  */
 static void
@@ -163,7 +163,7 @@ read_reads(struct bytes *bytes, const struct attr *attr,
 		sample->reads = bytes_text(bytes, first * sample->read_size);
 }
 
-/* A word that a sample has at a place, or what it is if there is none. */
+/* Returns the word that a sample has at a place, or `none` if it lacks it. */
 static uint64_t
 word_at(const struct record *record, size_t at, uint64_t none)
 {

@@ -40,7 +40,7 @@ enum record_type {
 	RECORD_OWN_END = 84
 };
 
-/* Where the processor was, in three bits of misc. */
+/* The processor's mode, in three bits of misc. */
 enum record_mode {
 	MODE_UNKNOWN,
 	MODE_KERNEL,
@@ -86,7 +86,7 @@ struct record_map {
 	struct str name;
 };
 
-/* Of RECORD_MMAP and RECORD_MMAP2.  These return false if bytes are missing. */
+/* Reads RECORD_MMAP or RECORD_MMAP2.  All return false if bytes are missing. */
 bool record_map(const struct record *record, struct record_map *map);
 
 struct record_comm {
@@ -128,12 +128,12 @@ struct record_build_id {
 bool record_build_id(const struct record *record,
     struct record_build_id *build_id);
 
-/* What a counter had counted when a sample was taken. */
+/* The value of a counter when a sample was taken. */
 struct sample_read {
 	uint64_t value, id;
 };
 
-/* What a sample tells that makes it count. */
+/* The parts of a sample that make it count. */
 struct sample {
 	uint64_t ip;
 	int32_t pid, tid;	/* -1 if not told, as the others */

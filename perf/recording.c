@@ -5,7 +5,7 @@
 #include "../lib/progress.h"
 #include "recording.h"
 
-/* When so many bytes wait for their order, the older half waits no longer. */
+/* If so many blocks wait for their order, the older half waits no longer. */
 #define WAITING_BLOCKS	192
 
 #define TELL_RECORDS	65536	/* between two looks at the clock */
@@ -216,7 +216,7 @@ take_own(struct recording *recording, const struct record *record)
 		header_note_ids(&recording->modules, record->bytes);
 		break;
 	case RECORD_FINISHED_ROUND:
-		/* what zstd has not printed yet may be older */
+		/* records that zstd has not printed yet may be older */
 		if (!file->is_compressed)
 			order_end_round(&recording->order);
 		take_due(recording);
@@ -266,7 +266,7 @@ fold(struct recording *recording)
 	chains_settle(&recording->chains);
 }
 
-/* Says what is not whole. */
+/* Says how much of the recording is missing, and why. */
 static void
 report_end(const struct recording *recording)
 {
@@ -277,41 +277,41 @@ report_end(const struct recording *recording)
 	if (file->failed != 0)
 		message_warn("%s: %s", name, strerror(file->failed));
 	if (file->no_zstd != 0)
-		message_warn("%s: it is compressed, and zstd cannot be run: %s", name,
-		    strerror(file->no_zstd));
+		message_warn("%s: it is compressed, and zstd cannot be run: %s",
+		    name, strerror(file->no_zstd));
 	else if (file->zstd_failed)
 		message_warn("%s: zstd cannot decompress all of it", name);
 	if (file->damaged)
-		message_warn("%s is damaged at byte %llu; bytes that follow and "
-		    "are left out: %llu", name,
+		message_warn("%s is damaged at byte %llu; bytes that follow "
+		    "and are left out: %llu", name,
 		    (unsigned long long)file->given, missing);
 	else if (!file->header.is_pipe && file->header.data.size == 0)
 		message_warn("%s: perf record was ended before it had written "
 		    "all; bytes at the end that are no whole record: %llu",
 		    name, missing);
 	else if (missing > 0 && file->header.is_pipe)
-		message_warn("%s is cut off, bytes at its end that are no whole "
-		    "record: %llu", name, missing);
+		message_warn("%s is cut off; bytes at its end that are no "
+		    "whole record: %llu", name, missing);
 	else if (missing > 0)
-		message_warn("%s is cut off, bytes that are missing at its end: "
-		    "%llu", name, missing);
+		message_warn("%s is cut off; bytes that are missing at its "
+		    "end: %llu", name, missing);
 }
 
-/* Says what was lost, or left out. */
+/* Says how many records were lost, or left out. */
 static void
 report_losses(const struct recording *recording)
 {
 	const char *name = recording->name;
 
 	if (recording->lost > 0)
-		message_warn("%s: records that were lost while it was recorded: "
-		    "%llu", name, recording->lost);
+		message_warn("%s: records that were lost while it was "
+		    "recorded: %llu", name, recording->lost);
 	if (recording->samples.guests > 0)
 		message_warn("%s: samples of virtual machines, which are left "
 		    "out: %llu", name, recording->samples.guests);
 	if (recording->samples.odd > 0)
-		message_warn("%s: records that make no sense are left out: %llu",
-		    name, recording->samples.odd);
+		message_warn("%s: records that make no sense and are left "
+		    "out: %llu", name, recording->samples.odd);
 }
 
 /* Says why a module knows no functions, and what helps. */

@@ -1,10 +1,11 @@
 /*
- * recording: folds what perf record writes, perf.data, without perf script.
+ * recording: folds perf.data, the file that perf record writes, without perf
+ * script.
  *
- * What comes out are the stacks that script.h makes of what perf script prints
+ * The stacks are those that script.h makes of the text that perf script prints
  * of the same file.  The records are read by datafile, brought into order by
- * order, and change what is known of tasks and their maps; samples go to chain,
- * where they become stacks.
+ * order, and change the tasks and their maps; samples go to chain, where they
+ * become stacks.
  */
 #ifndef RECORDING_H
 #define RECORDING_H
@@ -16,7 +17,7 @@
 
 #define RECORDING_STACK	127	/* frames of a stack, unless told otherwise */
 
-/* What the command line asks for. */
+/* The options of the command line. */
 struct recording_options {
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	const char *kallsyms;	/* the file with the kernel's names, or NULL */
@@ -27,9 +28,9 @@ struct recording_options {
 bool recording_begins(struct str bytes);
 
 /*
- * Folds the recording that is open as fd, of which `bytes` were read before: all
- * that is whole, with a warning where it is not.  Returns NULL, or why it was
- * not folded, and which command does it.
+ * Folds the recording that is open as fd, of which `bytes` were read before:
+ * all that is whole, with a warning where it is not.  Returns NULL, or why it
+ * was not folded, and which command does it.
  */
 const char *recording_fold(const struct recording_options *options,
     const struct recording_target *target, const char *name,

@@ -25,7 +25,7 @@ is_wanted(struct samples *samples, struct attr *attr)
 	return true;
 }
 
-/* What perf script could do with samples of an event, but we do not. */
+/* Returns why only perf script can fold samples of an event; NULL: we can. */
 static const char *
 find_refusal(const struct attr *attr)
 {
@@ -124,7 +124,7 @@ count_reads(struct samples *samples, struct sample *sample,
 	}
 }
 
-/* The event of a sample, by the number in it; the first if it has none. */
+/* Returns the event of a sample, by its number; the first if it lacks one. */
 static struct attr *
 find_event(struct attrs *attrs, uint64_t id)
 {

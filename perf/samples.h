@@ -1,8 +1,9 @@
 /*
- * samples: which samples of a recording count, how much, and whose they are.
+ * samples: chooses the samples of a recording that count, and tells how much
+ * they count and whose they are.
  *
- * As perf script and the folding of its text have it: those of one event, by
- * their periods, or 1 each where that event is a tracepoint.
+ * As in the folded text of perf script, samples of one event count, by their
+ * periods, or 1 each where that event is a tracepoint.
  */
 #ifndef SAMPLES_H
 #define SAMPLES_H
@@ -11,13 +12,13 @@
 #include "filter.h"
 #include "tasks.h"
 
-/* Where the stacks go, and how they are named; all recordings share it. */
+/* The stacks, and the names in them, which all recordings share. */
 struct recording_target {
 	struct frames *frames;
 	struct roots *roots;
 	struct filter *filter;
 	struct stacks *stacks;
-	size_t *samples;	/* how many were counted */
+	size_t *samples;	/* the number of those that were counted */
 };
 
 /* Begins with the first four set, and all else zero. */

@@ -20,7 +20,7 @@ struct task {
 	bool has_root;		/* the caller knows it, until a new name */
 	struct root root;
 	struct task *next;	/* with the same hash */
-	unsigned long long ended;	/* which end this was, or 0 */
+	unsigned long long ended;	/* the number of its end, or 0 */
 };
 
 struct tasks {

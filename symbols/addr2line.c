@@ -39,14 +39,14 @@
 
 struct process {
 	struct child child;
-	struct text read;	/* what it has printed, */
+	struct text read;	/* the bytes that it has printed, */
 	size_t given;		/* of which so many bytes are dealt with */
 };
 
 struct module {
 	char *path;
 	struct process process;
-	unsigned long used;	/* when it was asked last */
+	unsigned long used;	/* the time when it was asked last */
 	bool failed;		/* not to be asked again */
 	bool asked, answered;
 	bool has_symbols;	/* the table below is filled */

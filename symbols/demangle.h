@@ -1,6 +1,6 @@
 /*
- * demangle: the names of functions and variables as they were written, from
- * those that compilers make of them for the linker.
+ * demangle: returns names of functions and variables to the form in which they
+ * were written, from the one that compilers make of them for the linker.
  *
  *	_ZNSt6vectorIiSaIiEE9push_backERKi	C++: Itanium C++ ABI
  *	_RNvCs1234_3foo3bar			Rust, v0
@@ -10,7 +10,7 @@
  *
  * The names are those of perf, byte for byte, which gets them from binutils'
  * library without any option: no parameters, no types that functions return,
- * no suffix such as .cold or .isra.0, no hash.  D and Swift stay as they are.
+ * no suffix like .cold or .isra.0, no hash.  D and Swift stay as they are.
  *
  * A hostile name costs little: what it takes to parse, to print and to store a
  * name is bounded, and past the bounds it stays as it is.

@@ -1,6 +1,6 @@
 /*
- * demangle_operators: the two letters that stand for an operator in a mangled
- * C++ name (Itanium C++ ABI, 5.1.3 <operator-name> and 5.1.6 <expression>).
+ * demangle_operators: the two letters that an operator has in a mangled C++
+ * name (Itanium C++ ABI, 5.1.3 <operator-name> and 5.1.6 <expression>).
  */
 #ifndef DEMANGLE_OPERATORS_H
 #define DEMANGLE_OPERATORS_H

@@ -47,7 +47,7 @@ struct printer {
 /* Adds the name to out, or nothing and returns false. */
 bool print_tree(struct node *tree, struct arena *arena, struct text *out);
 
-/* The following are for the parts of the printer. */
+/* Print a node, a text, a character, a number; for the parts of the printer. */
 void print_node(struct printer *pr, struct node *node);
 void print_str(struct printer *pr, struct str s);
 void print_char(struct printer *pr, char c);

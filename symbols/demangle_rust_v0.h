@@ -25,7 +25,7 @@ struct rust_reader {
 	size_t at;		/* of the next character in name */
 	struct text *out;
 	size_t start;		/* of what is printed in out */
-	bool silent;		/* what is read is not printed */
+	bool silent;		/* nothing that is read is printed */
 	bool failed;
 	int depth;
 	int work;

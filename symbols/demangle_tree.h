@@ -104,7 +104,7 @@ enum literal {
 
 struct node {
 	unsigned char kind;
-	unsigned char printing;	/* how often it is being printed right now */
+	unsigned char printing;	/* so many times, one inside the other */
 	int number;
 	struct node *left, *right;
 	struct str text;

@@ -1,6 +1,6 @@
 /*
- * dso: from an address in a file that processes have mapped, or in the kernel,
- * to the function there, as perf 6.1 names it.
+ * dso: finds the function at an address in a file that processes have mapped,
+ * or in the kernel, as perf 6.1 names it.
  *
  *	struct symbols *symbols = symbols_open(&(struct symbol_sources){
  *	    .symfs = "", .home = getenv("HOME") });

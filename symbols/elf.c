@@ -21,7 +21,7 @@
 #define SEGMENTS_MAX	256
 
 struct header {
-	uint64_t segments, sections;		/* where the tables are */
+	uint64_t segments, sections;		/* offsets of the tables */
 	uint16_t segment_size, section_size;	/* of an entry */
 	uint64_t segment_count, section_count;
 	uint64_t names;				/* the section with the names */

@@ -66,13 +66,13 @@ const struct elf_section *elf_section(const struct elf *elf, uint64_t number);
 const struct elf_section *elf_section_named(const struct elf *elf,
     struct str name);
 
-/* Returns the bytes of a section, which are none if it has none in the file. */
+/* Returns the bytes of a section, no bytes if the file does not hold them. */
 struct bytes elf_contents(const struct elf *elf,
     const struct elf_section *section);
 
 /*
  * Returns the strings that a section of symbols refers to, with a NUL at their
- * end; none if there is no such section.
+ * end; an empty slice if it refers to no section of strings.
  */
 struct str elf_strings(const struct elf *elf,
     const struct elf_section *symbols);

@@ -50,7 +50,7 @@ place_of(const struct elf *runtime, const struct elf_symbol *symbol,
 
 /*
  * Returns the section of a symbol, as perf does: the runtime file's where the
- * debug file's has no contents.  NULL, and the table ends, if there is none.
+ * debug file's has no contents.  NULL, and the table ends, if both lack it.
  */
 static const struct elf_section *
 section_of(const struct elf *symbols, const struct elf *runtime,

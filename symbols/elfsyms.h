@@ -8,7 +8,7 @@
 #include "elf.h"
 #include "symtab.h"
 
-/* What symbols are looked up by. */
+/* The numbers by which symbols are looked up. */
 enum elfsyms_by {
 	BY_OFFSET,	/* in the runtime file */
 	BY_ADDRESS,	/* as they were linked: a vmlinux */
@@ -23,7 +23,7 @@ enum elfsyms_by {
 void elfsyms_add(struct symtab *symtab, const struct elf *symbols,
     const struct elf *runtime, enum elfsyms_by by);
 
-/* Finds the value of a symbol of .symtab; false if it has none of that name. */
+/* Finds the value of a symbol of .symtab; false if that lacks the name. */
 bool elfsyms_value(const struct elf *elf, struct str name, uint64_t *value);
 
 #endif

@@ -74,7 +74,7 @@ find_program(const struct symbol_sources *sources, const char *path,
 	return search_end(&search, found);
 }
 
-/* Returns the bytes of the [vdso] in this process, none if it has none. */
+/* Returns the bytes of the [vdso] in this process, or no bytes. */
 static struct str
 own_vdso(void)
 {

@@ -88,7 +88,7 @@ token(struct str s, size_t at)
 struct nesting {
 	bool pairs;		/* <>, {} and [] are brackets, too */
 	struct text open;	/* the opening ones, outermost first */
-	size_t kinds[3];	/* how many of them are ( [ { */
+	size_t kinds[3];	/* counts of those that are ( [ { */
 };
 
 static size_t *

@@ -36,7 +36,7 @@ void kallsyms_read(struct kallsyms *kallsyms, struct str text);
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
     struct str module, struct str *name, uint64_t *start);
 
-/* Finds where a function of the kernel itself is; false if it has none. */
+/* Finds the address of a function of the kernel itself; false if unknown. */
 bool kallsyms_address(const struct kallsyms *kallsyms, struct str name,
     uint64_t *address);
 

@@ -15,7 +15,7 @@
 struct kernel {
 	struct build_id id;
 	struct str reference;		/* the symbol that tells the shift */
-	uint64_t address;		/* where it was, or 0 */
+	uint64_t address;		/* that it had, or 0 */
 
 	bool loaded;
 	enum dso_trouble trouble;

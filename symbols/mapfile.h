@@ -7,7 +7,7 @@
 
 #include "../lib/text.h"
 
-/* Maps a file; false if there is none.  An empty one has no bytes. */
+/* Maps a file; false if it does not exist.  An empty one has no bytes. */
 bool mapfile_open(const char *path, struct str *bytes);
 
 void mapfile_close(struct str bytes);

@@ -10,7 +10,7 @@
 #include "symtab.h"
 
 /*
- * Adds the functions of such a text, which must outlive symtab, and whose line
+ * Adds the functions of that text, which must outlive symtab, and whose line
  * ends become NULs.  perf 6.1 does not repair these symbols.
  */
 void perfmap_add(struct symtab *symtab, struct text *text);

@@ -15,7 +15,7 @@ layout_of(const struct elf *elf, const struct elf_section *plt)
 	return (struct layout){ plt->entry_size, plt->entry_size };
 }
 
-/* Returns the name of a dynamic symbol, "" where it has none. */
+/* Returns the name of a dynamic symbol, or "". */
 static const char *
 name_of(struct bytes symbols, struct str strings, uint64_t number)
 {

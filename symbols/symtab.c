@@ -74,7 +74,7 @@ merge_new(struct symtab *symtab)
 	free(copy);
 }
 
-/* Gives an end to those that have none, as perf's symbols__fixup_end. */
+/* Gives an end to those that lack one, as perf's symbols__fixup_end. */
 static void
 fill_ends(struct symtab *symtab)
 {
@@ -191,7 +191,7 @@ symtab_prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 		return b->binding == ELF_WEAK;
 	if ((a->binding == ELF_GLOBAL) != (b->binding == ELF_GLOBAL))
 		return a->binding == ELF_GLOBAL;
-	/* Mostly it is one symbol in two tables; then names need not be told. */
+	/* Mostly it is one symbol in two tables; names are alike then. */
 	if (strncmp(a->name, b->name, NAME_SIZE_MAX) == 0 &&
 	    !str_contains(name_of(a), STR("SyS")))
 		return true;

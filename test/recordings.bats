@@ -1,8 +1,8 @@
 load helper
 
-# Recordings, as perf record writes them, are made from lines by unit/perfdata.c,
-# which tells how.  Files that do not exist have no functions, so that a frame is
-# the file's name.
+# Recordings, as perf record writes them, are made from lines by
+# unit/perfdata.c, which tells how.  Files that do not exist have no functions,
+# so that a frame is the file's name.
 
 setup_file() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
@@ -197,7 +197,7 @@ sh;[sh];[libc.so] 10'
 		diff - <(echo 'swapper;[unknown] 1')
 	diff err - <<-'END'
 	Filtering for events of type: cycles
-	stackcollapse-perf: perf.data: records that make no sense are left out: 1
+	stackcollapse-perf: perf.data: records that make no sense and are left out: 1
 	END
 	stackcollapse-perf --event-filter=page-faults perf.data 2> /dev/null |
 		diff - <(echo 'swapper;[unknown] 18')
@@ -322,7 +322,7 @@ sh;[sh];[libc.so] 10'
 	size=$(wc -c < perf.data)
 	head -c $((size - 600)) perf.data > short
 	stackcollapse-perf short 2> err > out
-	has 'short is cut off, bytes that are missing at its end: ' err
+	has 'short is cut off; bytes that are missing at its end: ' err
 	fails 1 diff out <(echo "$shell_folded")
 	shell unfinished > killed
 	stackcollapse-perf killed 2> err | diff - <(echo "$shell_folded")
@@ -366,7 +366,7 @@ sh;[sh];[libc.so] 10'
 	diff err - <<-'END'
 	stackcollapse-perf: perf.data: records that were lost while it was recorded: 17
 	stackcollapse-perf: perf.data: samples of virtual machines, which are left out: 1
-	stackcollapse-perf: perf.data: records that make no sense are left out: 2
+	stackcollapse-perf: perf.data: records that make no sense and are left out: 2
 	END
 }
 

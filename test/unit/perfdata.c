@@ -1,11 +1,11 @@
 /*
- * Writes perf.data, or what perf record writes to a pipe.  What comes in are
- * lines of words; numbers are as C's, times are optional and 0 if left out:
+ * Writes perf.data, or what perf record writes to a pipe.  The input is lines
+ * of words; numbers are as C's, times are optional and 0 if left out:
  *
- *	pipe | unfinished		how it is written; the latter as where
- *					perf record was killed
- *	recording.machine x86_64			of the recording.machine's name
- *	event cycles 0 0 ip,tid 7,8	name, type, config, what samples hold
+ *	pipe | unfinished		for a pipe, or cut off as perf record
+ *					leaves it when it is killed
+ *	machine x86_64			the machine's name
+ *	event cycles 0 0 ip,tid 7,8	name, type, config, fields of samples
  *					(see fields), the counters' numbers
  *	id FILE HEX			a build id
  *	kernel START LEN OFFSET NAME	the kernel, or a module of it
@@ -23,7 +23,7 @@
  *					behind them an end to the ip alone
  *	record TYPE MISC HEX		any other
  *	bytes HEX			in between
- *	compressed			what follows, by zstd
+ *	compressed			all that follows is, by zstd
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ number(const char *word)
 	return strtoull(word == NULL ? "0" : word, NULL, 0);
 }
 
-/* What records that are no samples end with. */
+/* Puts the end of records that are no samples. */
 static void
 put_end(struct buffer *body, const char *pid, const char *tid,
     const char *time)
@@ -241,7 +241,7 @@ find_event(uint64_t id)
 	return &recording.events[0];
 }
 
-/* What follows a sample's fixed fields: reads, addresses and contexts. */
+/* Puts the rest of a sample: reads, addresses and contexts. */
 static void
 put_sample_end(struct buffer *body, const struct event *event, char **words)
 {

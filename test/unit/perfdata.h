@@ -1,6 +1,6 @@
 /*
- * perfdata: what perfdata.c, which reads commands, and perflayout.c, which knows
- * how perf.data begins and ends, have in common.
+ * perfdata: the recording that perfdata.c, which reads commands, and
+ * perflayout.c, which knows how perf.data begins and ends, have in common.
  */
 #ifndef PERFDATA_H
 #define PERFDATA_H

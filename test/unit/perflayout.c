@@ -74,7 +74,7 @@ put_attr(struct buffer *buffer, const struct event *event)
 	put(buffer, (unsigned char[ATTR_SIZE - 80]){ 0 }, ATTR_SIZE - 80);
 }
 
-/* The sections behind the records: build ids, the recording->machine, events' names. */
+/* Puts the sections behind the records: build ids, machine, events' names. */
 static void
 put_features(struct buffer *file, const struct recording *recording)
 {
