@@ -12,7 +12,7 @@
  *
  *	java;main;java/io/PrintStream:::print 235
  *
- * perf/script.h folds such lines one by one, and perf/known.h those that came
+ * perf/script.h folds these lines one by one, and perf/known.h those that came
  * before, many at once.  perf/recording.h folds perf.data.
  */
 #include <stdlib.h>

@@ -1076,7 +1076,7 @@ same_in_threads() {
 	done
 }
 
-# What a block of the input ends with decides nothing that the next one means.
+# The end of a block of the input does not change the meaning of the next one.
 @test "samples without a name are the same for one thread and for several" {
 	frame=$(printf '\t%16s f\n' 401136)
 	for before in '' '#\n' '# a comment\n#\n' 'odd\n' '\n# a comment\n' \
