@@ -2,6 +2,7 @@
 #include "sniff.h"
 
 #define ENOUGH	64	/* bytes, to tell what all of them are */
+#define MOST	4096	/* that are looked at */
 
 static bool
 is_binary(struct str line)
@@ -115,6 +116,8 @@ sniff_refusal(struct str bytes)
 {
 	const char *kind = find_magic(bytes);
 
+	if (bytes.len > MOST)
+		bytes.len = MOST;
 	if (kind != NULL)
 		return kind;
 	if (is_mostly_binary(bytes))

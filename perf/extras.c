@@ -71,14 +71,6 @@ is_memory(struct str line)
 	    (rest.data[0] == '/' || str_equal(rest, STR("unknown")))));
 }
 
-/* True for a tab and an address, with which nearly all lines begin. */
-static bool
-is_frame_start(struct str line)
-{
-	return line.len > 1 && line.data[0] == '\t' &&
-	    (line.data[1] == ' ' || is_hex(line.data[1]));
-}
-
 /* True for a frame behind any blanks, of a module with a path or brackets. */
 static bool
 is_indented_frame(struct str line)
@@ -103,7 +95,7 @@ extras_are_certain(struct str line)
 	};
 	static const char *const indented[] = { "BPF output:", "BPF string:" };
 
-	if (is_frame_start(line))
+	if (extras_frame_starts(line))
 		return false;
 	if (str_starts(line, STR("\t\t")))	/* a disassembled instruction */
 		return !is_indented_frame(line);

@@ -10,6 +10,14 @@
 
 #include "../lib/str.h"
 
+/* True if a tab and an address begin a line: then it holds no extra fields. */
+static inline bool
+extras_frame_starts(struct str line)
+{
+	return line.len > 1 && line.data[0] == '\t' &&
+	    (line.data[1] == ' ' || is_hex(line.data[1]));
+}
+
 /* True if a line holds extra fields, even if brackets look like a frame's. */
 bool extras_are_certain(struct str line);
 

@@ -111,9 +111,16 @@ is_bare_event(struct line *line, enum line_place place)
 static bool
 is_source(struct str text)
 {
-	return (text.len > 1 && text.data[0] == '|' && is_digit(text.data[1])) ||
-	    (str_starts(text, STR("  ")) && !is_blank(text.data[2]) &&
-	    str_ends(text, STR(" (inlined)")));
+	switch (text.data[0]) {
+	case '|':
+		return text.len > 1 && is_digit(text.data[1]);
+	case ' ':
+		return text.len > 2 && text.data[1] == ' ' &&
+		    !is_blank(text.data[2]) &&
+		    str_ends(text, STR(" (inlined)"));
+	default:
+		return false;
+	}
 }
 
 static enum line_kind
@@ -160,6 +167,12 @@ line_parse(struct str text, enum line_place place, struct line *line)
 	line->text = text;
 	line->padded = text.len > 0 && is_blank(text.data[0]);
 	line->certain = false;
+	/* nearly all lines, which can be nothing else there */
+	if (place == LINE_INSIDE && extras_frame_starts(text) &&
+	    frame_line_parse(text, &line->frame)) {
+		line->kind = LINE_FRAME;
+		return;
+	}
 	if (is_empty(text)) {
 		line->kind = LINE_BLANK;
 		return;
