@@ -17,6 +17,8 @@
 #include "layout.h"
 #include "wakers.h"
 
+#define WHOLE	9007199254740992.0	/* 2^53: doubles have no fraction then */
+
 struct siblings {
 	struct sort_item *list;
 	size_t count, room;
@@ -131,7 +133,7 @@ to_15_digits(double number)
 static inline double
 round_end(double end)
 {
-	return end < 1e15 && end == (double)(long long)end ? end :
+	return end >= WHOLE || end == (double)(long long)end ? end :
 	    to_15_digits(end);
 }
 

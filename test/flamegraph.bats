@@ -649,7 +649,7 @@ contrast() {
 	refused --bgcolors pink
 	refused --bgcolors '#12345g'
 	refused --notes 'a<b'
-	grep -qx 'flamegraph: option --notes: no < and > in a comment' err
+	grep -qx 'flamegraph: option --notes: a comment cannot hold < or >' err
 	flamegraph --help | has -e '--countname=bytes malloc.folded > malloc.svg$'
 	refused --hash=1
 	refused --title=
