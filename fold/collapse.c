@@ -99,13 +99,15 @@ collapse(const struct format *format, char **argv,
     const char *const *operands)
 {
 	size_t threads = input_threads(collapse_jobs.value, operands);
-	void *parts = mem_array(threads, format->size);
-	struct fold_notes notes = { .first_line = { 0 } };
-	struct fold *fold = parts, *other;
+	static struct fold_notes notes;
+	static void *parts;	/* kept until the program ends */
+	struct fold *fold, *other;
 	bool all_read, good;
 	size_t i;
 
+	parts = mem_array(threads, format->size);
 	progress_start(options_program(argv), operands, "samples");
+	fold = parts;
 	for (i = 0; i < threads; i++) {
 		other = part(parts, format, i);
 		other->format = format;
