@@ -111,16 +111,17 @@ is_bare_event(struct line *line, enum line_place place)
 static bool
 is_source(struct str text)
 {
-	switch (text.data[0]) {
-	case '|':
+	const struct str inlined = STR(" (inlined)");
+	size_t number;
+
+	if (text.data[0] == '|')
 		return text.len > 1 && is_digit(text.data[1]);
-	case ' ':
-		return text.len > 2 && text.data[1] == ' ' &&
-		    !is_blank(text.data[2]) &&
-		    str_ends(text, STR(" (inlined)"));
-	default:
+	if (text.len < 3 || text.data[0] != ' ' || text.data[1] != ' ' ||
+	    is_blank(text.data[2]) || !str_ends(text, inlined))
 		return false;
-	}
+	text.len -= inlined.len;
+	number = str_digits_start(text);
+	return number < text.len && text.data[number - 1] == ':';
 }
 
 static enum line_kind
@@ -156,8 +157,8 @@ is_comment(const struct line *line)
 
 	if (line->kind != LINE_EVENT && line->kind != LINE_LONE_FRAME)
 		return true;
-	return is_blank(line->text.data[1]) ?
-	    !event->aligned || event->name.len == 0 :
+	return is_blank(line->text.data[1]) ? !event->aligned ||
+	    event->name.len == 0 || event->thread.pid.len == 0 :
 	    !event->aligned && event->name.len == 0;
 }
 

@@ -313,8 +313,9 @@ script_end(struct script *script)
 	}
 	if (script->state == SCRIPT_LONE)
 		end_sample(script);
+	script->ends_open = script->state == SCRIPT_OPEN;
 	script->fold->cut_short = script->state == SCRIPT_STACK ||
-	    (script->state == SCRIPT_OPEN && !script->unended);
+	    (script->ends_open && !script->unended);
 	if (script->frames.inliner != NULL)
 		addr2line_end(script->frames.inliner);
 }
@@ -324,6 +325,10 @@ script_merge(struct script *script, const struct script *other)
 {
 	script->filter.others += other->filter.others;
 	script->odd += other->odd;
+	script->unended |= other->unended;
+	script->ends_open |= other->ends_open;
+	if (script->ends_open && script->unended)
+		script->fold->cut_short = false;
 }
 
 /* Returns where the blanks before `at` begin, in its line. */

@@ -376,3 +376,23 @@ lone() {
 	stackcollapse-perf in 2> err | diff - <(echo 'work;main 7')
 	grep -q '^Unrecognized line: 	          401136 $' err
 }
+
+@test "a comment that ends like an event is a comment" {
+	{
+		printf '# captured on: \n# hostname : \n# nr 12: \n# x \n'
+		echo 'work   801   778.982808:          7 cpu-clock:' | graph
+	} > in
+	folds_to 'work;main;spin 7' < in
+}
+
+@test "an inlined function is one, whatever it is indented by" {
+	tr '~' '\t' > in <<-'END'
+	work   801   778.982808:          7 cpu-clock:
+	  401136 f:8 (inlined)
+	  401136 main (/w)
+
+	END
+	sed 's/f:8/g/' in > without
+	folds_to 'work;main;g 7' < without
+	stackcollapse-perf in 2> err | diff - <(echo 'work;main 7')
+}

@@ -1100,6 +1100,19 @@ same_in_threads() {
 	} | stackcollapse-perf | diff - <(echo ':-1;f 2')
 }
 
+@test "what the input ends with is told the same by any number of threads" {
+	input() {
+		printf 'a 1 1.0: 7 c:\na 1 1.1: 7 c:\n\t5 f (/x)\n\n# x\n'
+		sleep "$1"
+		printf '\na 1 1.2: 7 c:\n'
+	}
+	input 0 | stackcollapse-perf --jobs 1 > one 2> one.err
+	for delay in 0 0.02 0.04; do
+		input $delay | stackcollapse-perf --jobs 3 2> err | diff one -
+		diff one.err err
+	done
+}
+
 @test "a sample of another event inside of one names no thread after it" {
 	stackcollapse-perf > out 2> err <<-'END'
 	a     1 1.0: 7 c:
