@@ -48,17 +48,19 @@ str_find_last(struct str s, char c)
 	return s.len;
 }
 
+/* Profiles have so many blanks that the other end of part is found sooner. */
 size_t
 str_search(struct str s, struct str part)
 {
-	size_t at;
+	size_t at, key;
 
 	if (part.len == 0)
 		return 0;
-	for (at = 0; at < s.len; at++) {
-		at += str_find(str_skip(s, at), part.data[0]);
-		if (str_starts(str_skip(s, at), part))
-			return at;
+	key = part.data[0] == ' ' ? part.len - 1 : 0;
+	for (at = key; at < s.len; at++) {
+		at += str_find(str_skip(s, at), part.data[key]);
+		if (str_starts(str_skip(s, at - key), part))
+			return at - key;
 	}
 	return s.len;
 }

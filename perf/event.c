@@ -297,6 +297,15 @@ may_be_aligned(struct str line)
 }
 
 static bool
+begins_with_number(struct str line)
+{
+	size_t start = str_blanks(line);
+
+	return start < line.len &&
+	    (is_digit(line.data[start]) || line.data[start] == '-');
+}
+
+static bool
 begins_with_time(struct str line)
 {
 	size_t end = time_end(line);
@@ -330,7 +339,8 @@ event_parse_aligned(struct str line, struct event *event)
 		return false;
 	thread->text = thread->comm = nothing;
 	thread->certain = false;
-	if (parse_forward(line, 0, event) && thread->pid.len > 0)
+	if (begins_with_number(line) && parse_forward(line, 0, event) &&
+	    thread->pid.len > 0)
 		return true;
 	if (line.len > EVENT_COMM_COLUMNS && line.data[0] == ' ' &&
 	    line.data[EVENT_COMM_COLUMNS] == ' ' &&

@@ -19,6 +19,8 @@ is_branch_state(struct str s)
 	};
 	size_t end = 3;
 
+	if (s.len < 4 || (s.data[2] != '/' && s.data[3] != '/'))
+		return false;
 	if (!starts_with_any(s, predictions,
 	    sizeof(predictions) / sizeof(*predictions)))
 		return false;

@@ -1,6 +1,8 @@
 #include "threadid.h"
 
 #define LONGEST_COMM	15	/* bytes, of a Linux command */
+#define YEAR		(sizeof("2022") - 1)
+#define DAY		(sizeof("2022-03-01") - 1)
 #define MISC_LETTERS	"KUHGgMESp"	/* of +misc, */
 #define MISC_COLUMNS	6		/* ...so many at most */
 
@@ -47,7 +49,6 @@ count_before(struct str s, size_t end, const char *set, size_t most)
 static size_t
 date_start(struct str s)
 {
-	const size_t day_len = sizeof("2022-03-01") - 1;
 	const size_t longest = sizeof("12:34:56.123456789") - 1;
 	size_t close = blanks_before(s, s.len);
 	size_t start = close - count_before(s, close, "0123456789:.", longest);
@@ -55,8 +56,8 @@ date_start(struct str s)
 
 	return str_contains(str_between(s, start, close), STR(":")) &&
 	    day_end < start &&
-	    count_before(s, day_end, "0123456789-", day_len) == day_len ?
-	    day_end - day_len : s.len;
+	    count_before(s, day_end, "0123456789-", DAY) == DAY ?
+	    day_end - DAY : s.len;
 }
 
 /* Returns where "U ", of +misc, begins, or the end of s. */
@@ -89,6 +90,8 @@ thread_id_extras(struct str s)
 	    s.data[end] != ' ')
 		end = 0;
 	word = end + str_blanks(str_skip(s, end));
+	if (s.len - word < DAY || s.data[word + YEAR] != '-')
+		return end;
 	word += str_find(str_skip(s, word), ' ');	/* a day, */
 	word += str_blanks(str_skip(s, word));
 	word += str_find(str_skip(s, word), ' ');	/* and a time */
