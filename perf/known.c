@@ -175,6 +175,8 @@ parse_tail(struct str text, struct str name, struct tail *tail)
 		return false;
 	name_end = at + name.len + 1;
 	at = skip_spaces(name_end);
+	if (*at == '\r')
+		return false;
 	tail->arguments = *at != '\n';
 	if (tail->arguments)
 		at = at - name_end != 1 ? NULL :	/* not a data address */

@@ -396,3 +396,13 @@ lone() {
 	folds_to 'work;main;g 7' < without
 	stackcollapse-perf in 2> err | diff - <(echo 'work;main 7')
 }
+
+@test "a thread that is gone is :-1 where no commands are printed" {
+	for form in '' '   778.982808:          7 cpu-clock:' '/-1   778.982808:'; do
+		echo "   -1$form" | graph | stackcollapse-perf | sed 's/ .*//' |
+			diff - <(echo ':-1;main;spin')
+		echo "   -1$form" | lone | stackcollapse-perf --tid |
+			sed 's/ .*//' > out
+		grep -q '^:-1-' out
+	done
+}

@@ -1113,6 +1113,13 @@ same_in_threads() {
 	done
 }
 
+@test "a period counts where only some lines end in CR" {
+	for i in 1 2 3; do
+		printf 'kworker/u16:3 29007 1.%s: 7 c: \r\n\t%16s f (/x)\n\n' \
+			$i 401136
+	done | stackcollapse-perf | diff - <(echo 'kworker/u16:3;f 21')
+}
+
 @test "a sample of another event inside of one names no thread after it" {
 	stackcollapse-perf > out 2> err <<-'END'
 	a     1 1.0: 7 c:
