@@ -648,7 +648,7 @@ name_of() {
 	printf 'a 1 1.0: 1 c: \n 1 f (/x)\n\nb 1 1.0: 1 c: \n 1 g (/x)\n' > in
 	cut_short() { # LINES that are read, and what is printed of them
 		head -n "$1" in | stackcollapse-perf 2> err |
-			diff - <(printf "$2")
+			diff - <(printf '%b' "$2")
 		diff err <(echo 'stackcollapse-perf: the input ends inside a' \
 			'sample, which is left out')
 	}
@@ -669,6 +669,7 @@ name_of() {
 @test "an operand that is no text is refused by name, and the others are read" {
 	printf 'a 1 1.0: 7 cycles:\n\t1f f (/x)\n\n' > good
 	refused() {
+		# shellcheck disable=SC2059 # its bytes are escaped
 		printf "$1" > bad
 		fails 1 stackcollapse-perf good bad good 2> err |
 			diff - <(echo 'a;f 14')
