@@ -405,4 +405,16 @@ lone() {
 			sed 's/ .*//' > out
 		grep -q '^:-1-' out
 	done
+	# nor does a number need more than a digit
+	echo '    7   778.982808:          9 cpu-clock:' > head
+	lone < head | folds_to ':7;spin 9'
+	graph < head | folds_to ':7;main;spin 9'
+}
+
+@test "a number that does not fill its columns is the command's" {
+	graph > in <<-'END'
+	x 1234   776.348070:       1000 cpu-clock:
+	x  1234   776.348070:          1 cpu-clock:
+	END
+	folds_to 'x;main;spin 1' 'x_1234;main;spin 1000' < in
 }
