@@ -1084,7 +1084,7 @@ same_in_threads() {
 	    '\n insn: 01\n' "$frame\n\n" 'a 1 1.0: 7 c:\n\t5 f (/x)\n\n' \
 	    'a 1 1.0: 7 c:\n\t5 f (/x)\n' "\n$frame\n"; do
 		input() {
-			printf "$before\n"
+			printf '%b\n' "$before"
 			sleep "$1"
 			printf '%s\n' "$frame"
 			sleep "$1"
