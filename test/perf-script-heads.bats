@@ -406,9 +406,9 @@ lone() {
 		grep -q '^:-1-' out
 	done
 	# nor does a number need more than a digit
-	echo '    7   778.982808:          9 cpu-clock:' > head
-	lone < head | folds_to ':7;spin 9'
-	graph < head | folds_to ':7;main;spin 9'
+	echo '    7   778.982808:          9 cpu-clock:' > line
+	lone < line | folds_to ':7;spin 9'
+	graph < line | folds_to ':7;main;spin 9'
 }
 
 @test "a number that does not fill its columns is the command's" {
