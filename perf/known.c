@@ -5,6 +5,7 @@
 #define THREAD_START	16	/* bytes that tell where a thread is noted */
 #define THREAD_BYTES	40	/* longer ones are parsed each time */
 #define PADDED_COMM	15	/* a longer one may have a frame on its line */
+#define ADDRESS_COLUMNS	16
 #define SAFE_DIGITS	20	/* fewer make no number larger than 2^64 - 1 */
 
 /* "COMM PID[/TID]", with which an event line began that was counted. */
@@ -154,6 +155,17 @@ parse_period(const char *at, unsigned long long *period)
 	return at - start < SAFE_DIGITS && *at == ' ' ? skip_spaces(at) : NULL;
 }
 
+/* True for an address of data in its 16 columns, if a blank precedes it. */
+static bool
+fills_address_columns(const char *at)
+{
+	size_t digits = 0;
+
+	while (digits < ADDRESS_COLUMNS && is_hex(at[digits]))
+		digits++;
+	return digits == ADDRESS_COLUMNS;
+}
+
 /*
  * Parses an event line behind its thread, if it is of the event `name` and
  * holds nothing that event_parse would see more in:
@@ -179,7 +191,7 @@ parse_tail(struct str text, struct str name, struct tail *tail)
 		return false;
 	tail->arguments = *at != '\n';
 	if (tail->arguments)
-		at = at - name_end != 1 ? NULL :	/* not a data address */
+		at = at - name_end != 1 || fills_address_columns(at) ? NULL :
 		    memchr(at, '\n', (size_t)(end - at));
 	if (at == NULL)
 		return false;

@@ -418,3 +418,8 @@ lone() {
 	END
 	folds_to 'x;main;spin 1' 'x_1234;main;spin 1000' < in
 }
+
+@test "an address alone is a frame without a name, on an event's line too" {
+	printf '%16s  %16s\n' work ffffffff815a1160 work 7f2d273113e0 |
+		folds_to 'work;[unknown] 2'
+}

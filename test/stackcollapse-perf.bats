@@ -1122,6 +1122,24 @@ same_in_threads() {
 		stackcollapse-perf 2> err |
 		diff - <(echo 'a;f 18446744073709551615')
 	grep -q 'a count is larger than' err
+	# of a thread that is known, too
+	for i in 1 2 3; do
+		printf 'kworker/u16:3 29007 1.%s: %s c:\n\t%16s f (/x)\n\n' \
+			$i 55555555555555555555 5
+	done | stackcollapse-perf 2> err |
+		diff - <(echo 'kworker/u16:3;f 18446744073709551615')
+	grep -q 'a count is larger than' err
+}
+
+@test "a thread that is known counts periods before addresses of data" {
+	for address in ffff888012345678 '    7f0012345678' \
+	    '   7f00123456789' '               0'; do
+		for i in 1 2 3; do
+			printf 'kworker/u16:3 29007 1.%s: 7 c: %s\n' $i \
+				"$address"
+			printf '\t%16s f (/x)\n\n' 401136
+		done
+	done | stackcollapse-perf | diff - <(echo 'kworker/u16:3;f 84')
 }
 
 @test "a period counts where only some lines end in CR" {
