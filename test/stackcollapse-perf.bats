@@ -1112,6 +1112,12 @@ same_in_threads() {
 	done
 }
 
+@test "--srcline: lines of one character, and a bracket without its other" {
+	printf 'a 1 1.0: 7 c:\n\t5 %s (/x)\n%s\n\t6 %s (/x)\n%s\n\n' \
+		f 7 g '  x[y' | stackcollapse-perf --srcline |
+		diff - <(echo 'a;g:x[y;f:7 7')
+}
+
 @test "an event inside of a sample takes over its frames" {
 	printf 'a 1 1.0: 1 c:\n\t5 f (/x)\nb 1 1.1: 7 c:\n%s' ' 4K unknown' |
 		stackcollapse-perf 2>&1 | diff - <(echo 'b;f 7')
