@@ -1118,6 +1118,16 @@ same_in_threads() {
 		diff - <(echo 'a;g:x[y;f:7 7')
 }
 
+@test "samples of other events are counted where none is of the one asked for" {
+	for n in 1 2; do
+		for i in $(seq $n); do
+			printf 'a 1 1.%s: 7 d:\n\t5 f (/x)\n\n' "$i"
+		done | stackcollapse-perf --event-filter c 2> err |
+			diff - /dev/null
+		grep -q "no sample is of the event c; .* $n\$" err
+	done
+}
+
 @test "an event inside of a sample takes over its frames" {
 	printf 'a 1 1.0: 1 c:\n\t5 f (/x)\nb 1 1.1: 7 c:\n%s' ' 4K unknown' |
 		stackcollapse-perf 2>&1 | diff - <(echo 'b;f 7')
