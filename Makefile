@@ -58,6 +58,11 @@ PERF = perf/attr.o perf/chain.o perf/datafile.o perf/event.o perf/extras.o \
 GRAPH = graph/attributes.o graph/background.o graph/frames.o graph/layout.o \
 	graph/measure.o graph/palette.o graph/palettemap.o graph/picture.o \
 	graph/scheme.o graph/svg.o graph/tree.o graph/wakers.o
+# One function, in this order.
+VIEWER = graph/viewer/picture.js graph/viewer/model.js \
+	graph/viewer/labels.js graph/viewer/view.js graph/viewer/status.js \
+	graph/viewer/ring.js graph/viewer/panels.js graph/viewer/search.js \
+	graph/viewer/url.js graph/viewer/events.js graph/viewer/start.js
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DEMANGLE) $(PERF) $(GRAPH)
 HEADERS = $(OBJECTS:.o=.h) symbols/demangle_parse.h
 
@@ -90,6 +95,10 @@ lib/options.o: lib/options.c Makefile
 STRINGS = sed -e 's/^[	 ]*//' -e '/^\/\//d' \
 	-e '/^\/\*.*\*\/$$/d' -e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' \
 	-e 's/[\\"?]/\\&/g' -e 's/.*/	"&\\n",/'
+graph/viewer.js: $(VIEWER) Makefile
+	{ echo '(() => {'; echo '"use strict";'; cat $(VIEWER); \
+	    echo '})();'; } > $@.new
+	mv $@.new $@
 graph/assets.h: graph/picture.css graph/viewer.css graph/viewer.js Makefile
 	for file in picture.css viewer.css viewer.js; do \
 	    echo "static const char *const `echo $$file | tr . _`[] = {"; \
@@ -143,7 +152,8 @@ uninstall:
 
 clean:
 	rm -f $(BIN) *.o */*.o graph/assets.h graph/assets.h.new \
-	    demo.folded demo.svg flamegraph-$(VERSION).tar.gz
+	    graph/viewer.js graph/viewer.js.new demo.folded demo.svg \
+	    flamegraph-$(VERSION).tar.gz
 
 # Git reads a tree of another user only when told to.
 dist:

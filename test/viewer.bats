@@ -1083,7 +1083,7 @@ embed() {
 	if command -v xmllint > /dev/null; then
 		xmllint --noout picture.svg
 	fi
-	! grep -nE ']]>|</script|[^ -~	]' "$graph/viewer.js" || false
+	! grep -nE ']]>|</script|[^ -~	]' "$graph"/viewer/*.js || false
 	! grep -nE '[<&]|[^ -~	]' "$graph/viewer.css" || false
 }
 

@@ -1,0 +1,40 @@
+/*
+ * The viewer of a flame graph: runs inside the SVG that flamegraph prints,
+ * opened as a file, embedded, or pasted into an HTML page.  make joins the
+ * modules of this folder, in the Makefile's order, into one function: what one
+ * declares all see, and start.js starts them.
+ *
+ * This one owns the picture around the frames: the elements that flamegraph
+ * printed, what kind of picture it is, and how elements are made.
+ */
+const XHTML = "http://www.w3.org/1999/xhtml";
+
+const svg = document.currentScript.closest("svg");
+// frames may have ids of their own, from --nameattr
+const byId = id => svg.querySelector(":scope > #" + id);
+const base = byId("frames");
+const details = byId("details");
+const unzoomButton = byId("unzoom");
+const searchButton = byId("search");
+const caseButton = byId("ignorecase");
+const matchedText = byId("matched");
+
+// A fluid picture is as wide as the window: x and width are per cent.
+const fluid = svg.getAttribute("width") === "100%";
+const unit = fluid ? "%" : "";
+// 0.1 pixels, what flamegraph leaves out too unless told otherwise
+const narrowest = fluid ? 0.01 : 0.1;
+
+// the second picture in a page keeps its state in x2, y2, s2 and i2
+const pictures = document.querySelectorAll("#frames").length;
+const suffix = pictures > 1 ? pictures : "";
+
+function set(element, attributes) {
+	for (const key in attributes)
+		element.setAttribute(key, attributes[key]);
+	return element;
+}
+
+function create(name, attributes, namespace = svg.namespaceURI) {
+	return set(document.createElementNS(namespace, name), attributes);
+}
