@@ -25,9 +25,9 @@ LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
 BIN = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 PAGES = man1/stackcollapse-perf.1 man1/stackcollapse-dtrace.1 \
 	man1/difffolded.1 man1/files.1 man1/flamegraph.1 man5/folded.5
-LIB = lib/bytes.o lib/child.o lib/input.o lib/mem.o lib/message.o \
-	lib/options.o lib/output.o lib/progress.o lib/shared.o lib/sort.o \
-	lib/sorted.o lib/source.o lib/str.o lib/table.o lib/text.o \
+LIB = lib/bytes.o lib/child.o lib/inflate.o lib/input.o lib/mem.o \
+	lib/message.o lib/options.o lib/output.o lib/progress.o lib/shared.o \
+	lib/sort.o lib/sorted.o lib/source.o lib/str.o lib/table.o lib/text.o \
 	lib/threads.o lib/utf8.o lib/walk.o lib/workqueue.o
 FOLD = fold/calls.o fold/collapse.o fold/folded.o fold/linecache.o \
 	fold/sniff.o fold/stacks.o
@@ -48,7 +48,8 @@ PARTS = symbols/demangle_builtin.o symbols/demangle_expr.o \
 DSO = symbols/buildid.o symbols/dso.o symbols/elf.o symbols/elfsyms.o \
 	symbols/find.o symbols/kallsyms.o symbols/kernel.o symbols/mapfile.o \
 	symbols/perfmap.o symbols/plt.o symbols/radix.o symbols/search.o \
-	symbols/sources.o symbols/symtab.o symbols/symtree.o
+	symbols/sections.o symbols/sources.o symbols/symtab.o \
+	symbols/symtree.o
 PERF = perf/attr.o perf/chain.o perf/datafile.o perf/event.o perf/extras.o \
 	perf/filter.o perf/frameline.o perf/frames.o perf/header.o \
 	perf/known.o perf/line.o perf/loneframe.o perf/maps.o \

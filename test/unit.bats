@@ -431,3 +431,31 @@ replay() {
 		unit sort in-two < "$file" | diff - sorted
 	done
 }
+
+@test "inflate: blocks that are stored, in fixed codes and in their own" {
+	gives inflate <<-'END'
+	0: 78 da 03 00 00 00 00 01 => 
+	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => abcabcabc
+	6: 78 01 01 06 00 f9 ff 73 74 6f 72 65 64 09 3c 02 92 => stored
+	6: 78 01 00 02 00 fd ff 73 74 01 04 00 fb ff 6f 72 65 64 09 3c 02 92 => stored
+	120: 78 da 35 8c 81 11 00 40 04 c3 66 6d b3 ff 0e 2f dc e3 28 42 68 42 09 e9 78 aa c5 3a 89 a8 98 89 94 da b0 75 ba 5b 04 f8 68 8f 59 81 d0 3d 5d 70 6f b9 26 7d d2 c1 2d c2 => acbaacbcacababaabbbbbaaabbaaacaaaabcbbbcbaaaaabaababbbcabcbcaaaacaabccaacaaaabbaaabaaabbaaccabcababaaaaaacbaabacaaaaaaab
+	END
+}
+
+@test "inflate: what is damaged, cut off or of another size is refused" {
+	gives inflate <<-'END'
+	0:  => damaged
+	0: 78 => damaged
+	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 00 => abcabcabc
+	8: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	10: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 => damaged
+	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 74 => damaged
+	9: 79 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	9: 78 db 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	9: 78 bb 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	9: 78 da 4f 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	6: 78 01 01 06 00 f8 ff 73 74 6f 72 65 64 09 3c 02 92 => damaged
+	6: 78 01 01 07 00 f8 ff 73 74 6f 72 65 64 => damaged
+	END
+}

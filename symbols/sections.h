@@ -1,0 +1,48 @@
+/*
+ * sections: the sections of an ELF file that debuggers read, by name, as the
+ * compiler made them: packed ones are unpacked.
+ *
+ *	struct section frames = section_read(&elf, STR(".debug_frame"));
+ *
+ *	if (frames.state == SECTION_READ)
+ *		(read frames.bytes)
+ *	section_free(&frames);
+ *
+ * Pure functions of the file's bytes, but for zstd(1), which is started where
+ * a section was packed by it.  Threads may read sections at once.
+ */
+#ifndef SECTIONS_H
+#define SECTIONS_H
+
+#include "elf.h"
+
+enum section_state {
+	SECTION_MISSING,	/* the file does not have it */
+	SECTION_READ,
+	SECTION_DAMAGED,	/* it is cut off, or cannot be unpacked */
+	SECTION_TOO_LARGE,	/* to be unpacked: SECTION_RATIO times as large */
+	SECTION_NO_ZSTD		/* zstd is needed, and not installed */
+};
+
+/*
+ * What compilers write becomes 2 to 10 times as large.  More than this, and more
+ * than 16 MB, is there to take all memory.
+ */
+#define SECTION_RATIO	100
+
+struct section {
+	struct bytes bytes;	/* no bytes unless it was read */
+	enum section_state state;
+	unsigned char *unpacked;	/* NULL: the bytes are the file's */
+};
+
+/*
+ * Returns a section.  Its name is that of one which is not packed, as
+ * ".debug_info", which also finds ".zdebug_info".  The bytes live as long as the
+ * file's, and until section_free.
+ */
+struct section section_read(const struct elf *elf, struct str name);
+
+void section_free(struct section *section);
+
+#endif
