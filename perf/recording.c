@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../lib/mapping.h"
 #include "../lib/message.h"
 #include "../lib/progress.h"
 #include "recording.h"
@@ -351,6 +352,13 @@ report_unknown(const struct recording *recording)
 		    worst->name.data, explain(worst));
 }
 
+static void
+report_cut_file(const char *path)
+{
+	message_warn("%s was cut off, or cannot be read, while its symbols "
+	    "were; functions in it may have no names", path);
+}
+
 /* Adds what can be done to the reason why a recording is refused. */
 static const char *
 advise(const struct recording *recording)
@@ -415,6 +423,8 @@ recording_fold(const struct recording_options *options,
 	chains_free(&recording.chains);
 	maps_free(recording.kernel);
 	tasks_free(&recording.tasks);
+	symbols_close(recording.modules.symbols);
+	mapping_tell_cut(report_cut_file);
 	modules_free(&recording.modules);
 	datafile_close(&recording.file);
 	samples_free(&recording.samples);

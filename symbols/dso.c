@@ -13,9 +13,11 @@ struct symbols {
 	struct arena arena;
 	pthread_mutex_t lock;		/* of the kernel */
 	struct kernel kernel;
+	struct dso *dsos;
 };
 
 struct dso {
+	struct dso *next;
 	pthread_mutex_t lock;
 	struct symbols *symbols;
 	enum dso_kind kind;
@@ -25,8 +27,9 @@ struct dso {
 
 	bool loaded;
 	enum dso_trouble trouble;
+	struct found found;		/* what symtab was read from, or... */
+	struct text text;		/* ...a perf-PID.map or module */
 	struct symtab symtab;
-	struct text text;		/* of a perf-PID.map */
 	struct str module;		/* "[ext4]" */
 };
 
@@ -68,9 +71,10 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 	if (kind == DSO_FILE && str_starts(name, STR("/tmp/perf-")))
 		kind = DSO_PERF_MAP;
 	*dso = (struct dso){
-		.symbols = symbols, .kind = kind, .name = copy,
-		.address = address
+		.next = symbols->dsos, .symbols = symbols, .kind = kind,
+		.name = copy, .address = address
 	};
+	symbols->dsos = dso;
 	pthread_mutex_init(&dso->lock, NULL);
 	if (id != NULL)
 		dso->id = *id;
@@ -88,15 +92,15 @@ static enum dso_trouble
 load_file(struct dso *dso)
 {
 	const struct symbol_sources *sources = &dso->symbols->sources;
-	struct found found;
+	struct found *found = &dso->found;
 	enum dso_trouble trouble;
 
 	trouble = dso->kind == DSO_VDSO ?
-	    find_vdso(sources, dso->id, &found) :
-	    find_program(sources, dso->name, dso->id, &found);
+	    find_vdso(sources, dso->id, found) :
+	    find_program(sources, dso->name, dso->id, found);
 	if (trouble != DSO_FINE)
 		return trouble;
-	elfsyms_add(&dso->symtab, &found.symbols, &found.runtime, BY_OFFSET);
+	elfsyms_add(&dso->symtab, &found->symbols, &found->runtime, BY_OFFSET);
 	return dso->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
@@ -116,7 +120,7 @@ load_module(struct dso *dso)
 	struct symbols *symbols = dso->symbols;
 	struct kernel *kernel = &symbols->kernel;
 	enum dso_trouble trouble, in_kernel;
-	struct elf elf;
+	struct found *found = &dso->found;
 	bool known;
 
 	pthread_mutex_lock(&symbols->lock);
@@ -126,12 +130,13 @@ load_module(struct dso *dso)
 	pthread_mutex_unlock(&symbols->lock);
 	if (known)
 		return DSO_FINE;
-	trouble = find_module(&symbols->sources, dso->name, dso->id, &elf);
+	trouble = find_module(&symbols->sources, dso->name, dso->id, found,
+	    &dso->text);
 	if (trouble != DSO_FINE)
 		return trouble == DSO_NO_FILE && in_kernel != DSO_FINE ?
 		    in_kernel : trouble;
 	dso->symtab.raw = true;
-	elfsyms_add(&dso->symtab, &elf, &elf, BY_TEXT);
+	elfsyms_add(&dso->symtab, &found->symbols, &found->symbols, BY_TEXT);
 	return dso->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
@@ -184,7 +189,7 @@ find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
 		return false;
 	function->name = symtab_name(&dso->symtab, symbol);
 	function->start = symbol->start + base;
-	return true;
+	return function->name.len > 0;
 }
 
 bool
@@ -214,4 +219,31 @@ dso_trouble(struct dso *dso)
 	trouble = dso->trouble;
 	pthread_mutex_unlock(&dso->lock);
 	return trouble;
+}
+
+static void
+close_dso(struct dso *dso)
+{
+	symtab_free(&dso->symtab);
+	search_close(&dso->found);
+	free(dso->text.data);
+	pthread_mutex_destroy(&dso->lock);
+	free(dso);
+}
+
+void
+symbols_close(struct symbols *symbols)
+{
+	struct dso *dso, *next;
+
+	if (symbols == NULL)
+		return;
+	for (dso = symbols->dsos; dso != NULL; dso = next) {
+		next = dso->next;
+		close_dso(dso);
+	}
+	kernel_free(&symbols->kernel);
+	pthread_mutex_destroy(&symbols->lock);
+	arena_free(&symbols->arena);
+	free(symbols);
 }

@@ -26,6 +26,9 @@ struct symbols;
 /* Returns a copy of the sources, and what the files of a recording share. */
 struct symbols *symbols_open(const struct symbol_sources *sources);
 
+/* Frees them and all their dsos; symbols may be NULL. */
+void symbols_close(struct symbols *symbols);
+
 enum dso_kind {
 	DSO_FILE,	/* an ELF file: addresses are offsets in it */
 	DSO_VDSO,	/* the kernel's [vdso] in processes: offsets, too */

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../lib/mapping.h"
 #include "find.h"
 #include "mapfile.h"
 
@@ -23,9 +24,8 @@ try_debug_link(struct search *search, const char *path)
 	const char *symfs = search->sources->symfs;
 	int len = folder_len(path);
 	struct str bytes, link;
-	struct text file = { 0 };
+	struct text file = { 0 }, name = { 0 };
 	struct elf elf;
-	int name;
 
 	text_add_format(&file, "%s%s", symfs, path);
 	text_add_char(&file, '\0');
@@ -35,17 +35,19 @@ try_debug_link(struct search *search, const char *path)
 		if (search->id.len == 0)
 			search->id = elf_build_id(&elf);
 		link = elf_debug_link(&elf);
-		name = link.len < 4096 ? (int)link.len : 0;
-		if (name > 0 && !search_try(search, "%.*s", name, link.data) &&
-		    !search_try(search, "%s%.*s/%.*s", symfs, len, path,
-		    name, link.data) &&
-		    !search_try(search, "%s%.*s/.debug/%.*s", symfs, len, path,
-		    name, link.data))
-			search_try(search, "/usr/lib/debug%s%.*s/%.*s", symfs,
-			    len, path, name, link.data);
+		text_add(&name, link);
+		text_add_char(&name, '\0');
+		if (link.len > 0 && !search_try(search, "%s", name.data) &&
+		    !search_try(search, "%s%.*s/%s", symfs, len, path,
+		    name.data) &&
+		    !search_try(search, "%s%.*s/.debug/%s", symfs, len, path,
+		    name.data))
+			search_try(search, "/usr/lib/debug%s%.*s/%s", symfs,
+			    len, path, name.data);
 		elf_close(&elf);
 	}
-	mapfile_close(bytes);
+	mapping_remove(bytes.data);
+	free(name.data);
 	free(file.data);
 }
 
@@ -110,7 +112,7 @@ find_vdso(const struct symbol_sources *sources, struct build_id id,
 
 enum dso_trouble
 find_vmlinux(const struct symbol_sources *sources, struct build_id id,
-    struct elf *elf)
+    struct found *found)
 {
 	static const char *const paths[] = {
 		"/boot/vmlinux-%s",
@@ -120,8 +122,6 @@ find_vmlinux(const struct symbol_sources *sources, struct build_id id,
 		"/usr/lib/debug/boot/vmlinux-%s.debug",
 	};
 	struct search search = search_begin(sources, id, false);
-	struct found found;
-	enum dso_trouble trouble;
 	size_t i;
 
 	search_collection(&search, "elf");
@@ -130,10 +130,7 @@ find_vmlinux(const struct symbol_sources *sources, struct build_id id,
 	for (i = 0; i < sizeof(paths) / sizeof(paths[0]) &&
 	    sources->release != NULL && sources->symfs[0] == '\0'; i++)
 		search_try(&search, paths[i], sources->release);
-	trouble = search_end(&search, &found);
-	if (trouble == DSO_FINE)
-		*elf = found.symbols;
-	return trouble;
+	return search_end(&search, found);
 }
 
 static bool
@@ -144,10 +141,10 @@ ends_in(const char *path, const char *end)
 
 /* Tries the file of a module, which is often compressed. */
 static void
-try_module(struct search *search, const char *path)
+try_module(struct search *search, const char *path, struct text *unpacked)
 {
 	bool zstd = ends_in(path, ".zst");
-	struct text file = { 0 }, unpacked = { 0 };
+	struct text file = { 0 };
 
 	if (!zstd && !ends_in(path, ".xz")) {
 		search_try(search, "%s%s", search->sources->symfs, path);
@@ -157,10 +154,9 @@ try_module(struct search *search, const char *path)
 		return;
 	text_add_format(&file, "%s%s", search->sources->symfs, path);
 	text_add_char(&file, '\0');
-	switch (mapfile_unpack(file.data, zstd, &unpacked)) {
+	switch (mapfile_unpack(file.data, zstd, unpacked)) {
 	case MAPFILE_UNPACKED:
-		if (search_take(search, text_str(&unpacked)))
-			unpacked = (struct text){ 0 };
+		search_take(search, text_str(unpacked));
 		break;
 	case MAPFILE_NO_PROGRAM:
 		search->trouble = DSO_NO_PROGRAM;
@@ -168,26 +164,20 @@ try_module(struct search *search, const char *path)
 	case MAPFILE_DAMAGED:
 		break;
 	}
-	free(unpacked.data);
 	free(file.data);
 }
 
 enum dso_trouble
 find_module(const struct symbol_sources *sources, const char *path,
-    struct build_id id, struct elf *elf)
+    struct build_id id, struct found *found, struct text *unpacked)
 {
 	struct search search = search_begin(sources, id, false);
-	struct found found;
-	enum dso_trouble trouble;
 
 	search_collection(&search, "elf");
 	search_collection(&search, "debug");
 	if (path[0] == '/')
-		try_module(&search, path);
-	trouble = search_end(&search, &found);
-	if (trouble == DSO_FINE)
-		*elf = found.symbols;
-	return trouble;
+		try_module(&search, path, unpacked);
+	return search_end(&search, found);
 }
 
 /* True if the running kernel has that build id. */

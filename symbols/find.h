@@ -1,6 +1,7 @@
 /*
  * find: the files that hold the symbols of what processes have mapped, looked
- * for in the places and in the order of perf 6.1.  What is found stays mapped.
+ * for in the places and in the order of perf 6.1.  Where they return DSO_FINE,
+ * found is to be closed by search_close.
  */
 #ifndef FIND_H
 #define FIND_H
@@ -28,11 +29,15 @@ enum dso_trouble find_vdso(const struct symbol_sources *sources,
  * has kept, or a vmlinux.
  */
 enum dso_trouble find_vmlinux(const struct symbol_sources *sources,
-    struct build_id id, struct elf *elf);
+    struct build_id id, struct found *found);
 
-/* Finds the file of a module of the kernel, with .symtab. */
+/*
+ * Finds the file of a module of the kernel, with .symtab.  One that is
+ * compressed is unpacked into a text, which must outlive found.
+ */
 enum dso_trouble find_module(const struct symbol_sources *sources,
-    const char *path, struct build_id id, struct elf *elf);
+    const char *path, struct build_id id, struct found *found,
+    struct text *unpacked);
 
 /*
  * Reads the names of a kernel with that build id, or, if it is { 0 }, those of

@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "elfsyms.h"
 #include "find.h"
 #include "kernel.h"
@@ -38,14 +40,14 @@ load_kallsyms(struct kernel *kernel, const struct symbol_sources *sources)
 void
 kernel_load(struct kernel *kernel, const struct symbol_sources *sources)
 {
-	struct elf elf;
+	struct found *found = &kernel->found;
 
 	if (kernel->loaded)
 		return;
 	kernel->loaded = true;
 	if (sources->kallsyms == NULL &&
-	    find_vmlinux(sources, kernel->id, &elf) == DSO_FINE)
-		load_vmlinux(kernel, &elf);
+	    find_vmlinux(sources, kernel->id, found) == DSO_FINE)
+		load_vmlinux(kernel, &found->symbols);
 	if (!kernel->has_vmlinux)
 		kernel->trouble = load_kallsyms(kernel, sources);
 }
@@ -87,6 +89,15 @@ kernel_knows_module(const struct kernel *kernel, struct str module)
 {
 	return kernel->trouble == DSO_FINE && !kernel->has_vmlinux &&
 	    kallsyms_has_module(&kernel->kallsyms, module);
+}
+
+void
+kernel_free(struct kernel *kernel)
+{
+	symtab_free(&kernel->vmlinux);
+	search_close(&kernel->found);
+	kallsyms_free(&kernel->kallsyms);
+	free(kernel->text.data);
 }
 
 void

@@ -9,7 +9,7 @@
 
 #include "buildid.h"
 #include "kallsyms.h"
-#include "sources.h"
+#include "search.h"
 #include "symtab.h"
 
 struct kernel {
@@ -20,6 +20,7 @@ struct kernel {
 	bool loaded;
 	enum dso_trouble trouble;
 	bool has_vmlinux;		/* else names are from kallsyms */
+	struct found found;
 	struct symtab vmlinux;
 	struct text text;		/* of kallsyms */
 	struct kallsyms kallsyms;
@@ -41,6 +42,8 @@ bool kernel_module_function(const struct kernel *kernel, struct str module,
     uint64_t address, struct str *name, uint64_t *start);
 
 bool kernel_knows_module(const struct kernel *kernel, struct str module);
+
+void kernel_free(struct kernel *kernel);
 
 /* Writes the module's name, "[snd_hda]", of a path, "/lib/snd-hda.ko.xz". */
 void kernel_module_name(struct str path, struct text *name);

@@ -1,11 +1,10 @@
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <unistd.h>
 
 #include "../lib/child.h"
+#include "../lib/mapping.h"
 #include "mapfile.h"
 
 #define READ_SIZE	((size_t)1 << 20)
@@ -37,25 +36,15 @@ mapfile_open(const char *path, struct str *bytes)
 {
 	int fd = open_regular(path);
 	struct stat status;
-	void *data = MAP_FAILED;
 
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &status) == 0 && status.st_size > 0 &&
-	    (unsigned long long)status.st_size <= SIZE_MAX)
-		data = mmap(NULL, (size_t)status.st_size, PROT_READ,
-		    MAP_PRIVATE, fd, 0);
+	*bytes = STR("");
+	if (fstat(fd, &status) == 0 && status.st_size > 0)
+		*bytes = mapping_add(fd, path,
+		    (unsigned long long)status.st_size);
 	close(fd);
-	*bytes = data == MAP_FAILED ? STR("") :
-	    (struct str){ data, (size_t)status.st_size };
 	return true;
-}
-
-void
-mapfile_close(struct str bytes)
-{
-	if (bytes.len > 0)
-		munmap((void *)(uintptr_t)bytes.data, bytes.len);
 }
 
 bool

@@ -7,10 +7,11 @@
 
 #include "../lib/text.h"
 
-/* Maps a file; false if it does not exist.  An empty one has no bytes. */
+/*
+ * Maps a file, to be removed by mapping_remove; false if it does not exist.  An
+ * empty one has no bytes.
+ */
 bool mapfile_open(const char *path, struct str *bytes);
-
-void mapfile_close(struct str bytes);
 
 /*
  * Reads a file into text, to its end, since those of /proc say that they are

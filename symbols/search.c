@@ -1,6 +1,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "../lib/mapping.h"
 #include "mapfile.h"
 #include "search.h"
 
@@ -85,7 +86,7 @@ search_try(struct search *search, const char *format, ...)
 	    !mapfile_open(path, &bytes))
 		return false;
 	if (!search_take(search, bytes))
-		mapfile_close(bytes);
+		mapping_remove(bytes.data);
 	return true;
 }
 
@@ -115,4 +116,22 @@ search_end(struct search *search, struct found *found)
 	found->symbols = symbols->file.start != NULL ? *symbols : *runtime;
 	found->runtime = runtime->file.start != NULL ? *runtime : *symbols;
 	return DSO_FINE;
+}
+
+static void
+close_file(struct elf *elf)
+{
+	mapping_remove(elf->file.start);
+	elf_close(elf);
+}
+
+void
+search_close(struct found *found)
+{
+	bool same = found->runtime.file.start == found->symbols.file.start;
+
+	close_file(&found->symbols);
+	if (!same)
+		close_file(&found->runtime);
+	*found = (struct found){ 0 };
 }

@@ -51,4 +51,7 @@ void search_collection(struct search *search, const char *file);
  */
 enum dso_trouble search_end(struct search *search, struct found *found);
 
+/* Closes and unmaps what was found; nothing if found is { 0 } or closed. */
+void search_close(struct found *found);
+
 #endif

@@ -4,9 +4,6 @@ load helper
 # unit/perfdata.c, which tells how.  Files that do not exist have no functions,
 # so that a frame is the file's name.
 
-# What is known of modules is left to the system when the program ends.
-export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS-}
-
 setup_file() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \

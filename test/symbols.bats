@@ -186,6 +186,20 @@ agrees() {
 	done
 }
 
+@test "a file that is cut off while it is read has no more names, and is told" {
+	gcc -O1 -no-pie -o whole "$PROGRAM"
+	functions whole | awk '{ print $1, $2 }' > own
+	[ "$(wc -l < own)" -eq 4 ]
+	{ sed -n 's/ .*//p' own | sed '2a truncate whole 0'; } > asked
+	{ head -2 own | awk '{ print $2, $1 }'; printf -- '-\n-\ncut: whole\n'; } \
+		> expected
+	find_functions file whole < asked | diff expected -
+	gcc -O1 -no-pie -o whole "$PROGRAM"
+	{ head -1 asked; echo 'truncate whole 40000'; } > again
+	find_functions file whole < again > out
+	head -1 expected | diff - out
+}
+
 @test "of several names at one address, the strong, global and plain one" {
 	cat > names.s <<-'END'
 	.text

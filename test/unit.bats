@@ -335,6 +335,31 @@ replay() {
 	diff out expected
 }
 
+@test "mapping: zeros take the place of what a file loses, and of what is behind" {
+	page=$(getconf PAGESIZE)
+	same() {
+		head -c "$1" /dev/zero | tr '\0' x > file
+		unit mapping file "$2" "${3-1}"
+	}
+	same 100000 100000 | diff <(echo 100000) -
+	same $((page * 4)) $((page * 4)) | diff <(echo $((page * 4))) -
+	same $((page * 4)) $((page * 9)) | diff <(echo $((page * 4))) -
+	# what is left of a page is zeros, too
+	for left in 0 1 $((page - 1)) "$page" $((page + 1)) $((page * 3)); do
+		same $((page * 4)) "$left" |
+			diff <(printf '%s\ncut: file\n' "$left") -
+	done
+	same 1000000 "$page" 8 |
+		diff <(for _ in 1 2 3 4 5 6 7 8; do echo "$page"; done
+			echo 'cut: file') -
+}
+
+@test "mapping: a signal that is not about a mapping ends the program" {
+	head -c 100000 /dev/zero > file
+	ASAN_OPTIONS=handle_sigbus=0:$ASAN_OPTIONS \
+		fails $((128 + $(kill -l BUS))) unit mapping other file
+}
+
 @test "input: what a file begins with may refuse it, and the others are read" {
 	printf '\177ELF\n' > program
 	printf 'a\nb' > lines

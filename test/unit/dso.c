@@ -1,7 +1,8 @@
 /*
  * dso: reads addresses in hexadecimal, as "4f0", and prints the function at
  * each and its start, "main 4e0", or "-".  Then it says why a file has no
- * functions, if it has none.
+ * functions, if it has none.  "truncate FILE SIZE" instead of an address sets
+ * the size of a file.
  *
  *	dso file|vdso|map|kernel|module [-s SYMFS] [-k KALLSYMS] [-h HOME]
  *	    [-b BUILD-ID] [-a ADDRESS] [-r RELEASE] NAME
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "unit.h"
+#include "../../lib/mapping.h"
 #include "../../symbols/dso.h"
 
 static struct build_id
@@ -50,17 +52,37 @@ trouble_of(struct dso *dso)
 	return troubles[dso_trouble(dso)];
 }
 
+static void
+print_function(struct dso *dso, uint64_t address)
+{
+	struct dso_function function;
+
+	if (!dso_function(dso, address, &function)) {
+		puts("-");
+		return;
+	}
+	unit_print(function.name, "");
+	printf(" %llx\n", (unsigned long long)function.start);
+}
+
+static void
+tell_cut(const char *path)
+{
+	printf("cut: %s\n", path);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct symbol_sources sources = { .symfs = "" };
-	struct dso_function function;
+	struct symbols *symbols;
 	struct build_id id = { 0 };
 	enum dso_kind kind;
 	struct dso *dso;
 	struct str line;
-	char digits[32];
+	char words[256], path[256];
 	uint64_t address = 0;
+	long size;
 	int option;
 
 	kind = kind_of(argc > 1 ? argv[1] : "");
@@ -75,20 +97,20 @@ main(int argc, char **argv)
 		default: return 2;
 		}
 	}
-	dso = dso_open(symbols_open(&sources), kind,
+	symbols = symbols_open(&sources);
+	dso = dso_open(symbols, kind,
 	    str_from(argv[optind] != NULL ? argv[optind] : ""), &id, address);
 	while (unit_line(&line)) {
-		snprintf(digits, sizeof(digits), "%.*s", (int)line.len,
+		snprintf(words, sizeof(words), "%.*s", (int)line.len,
 		    line.data);
-		address = strtoull(digits, NULL, 16);
-		if (!dso_function(dso, address, &function)) {
-			puts("-");
-			continue;
-		}
-		unit_print(function.name, "");
-		printf(" %llx\n", (unsigned long long)function.start);
+		if (sscanf(words, "truncate %255s %ld", path, &size) != 2)
+			print_function(dso, strtoull(words, NULL, 16));
+		else if (truncate(path, size) != 0)
+			err(1, "%s", path);
 	}
 	if (dso_trouble(dso) != DSO_FINE)
 		puts(trouble_of(dso));
+	symbols_close(symbols);
+	mapping_tell_cut(tell_cut);
 	return 0;
 }

@@ -1,0 +1,185 @@
+/*
+ * A mapping lies in one of zeros that is longer, so that there is a page of
+ * zeros behind its end:
+ *
+ *	file ...  file, zeros  |  zeros
+ *	page      last page    |  guard
+ *
+ * When bytes are missing, the zeros take the place of all from there on.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "mapping.h"
+#include "mem.h"
+
+struct mapping {
+	struct mapping *next;
+	char *start;
+	size_t size;		/* bytes with the guard */
+	bool is_cut, is_told;
+	char path[];
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct sigaction before;	/* for faults that are not of mappings */
+static size_t page_size;
+static int zeros = -1;		/* /dev/zero */
+
+/* Nobody who holds this reads what is mapped, so the handler may wait. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mapping *mappings;	/* the newest first */
+static struct mapping *cut;	/* those unmapped, to be told of */
+
+static void *
+map(void *at, size_t size, int fd)
+{
+	return mmap(at, size, PROT_READ,
+	    at == NULL ? MAP_PRIVATE : MAP_PRIVATE | MAP_FIXED, fd, 0);
+}
+
+/* Puts zeros into a mapping from an address on; false if it is in none. */
+static bool
+put_zeros(uintptr_t address)
+{
+	struct mapping *mapping;
+	size_t offset;
+
+	for (mapping = mappings; mapping != NULL; mapping = mapping->next) {
+		offset = address - (uintptr_t)mapping->start;
+		if (offset >= mapping->size)
+			continue;
+		offset = offset / page_size * page_size;
+		mapping->is_cut = true;
+		return map(mapping->start + offset, mapping->size - offset,
+		    zeros) != MAP_FAILED;
+	}
+	return false;
+}
+
+/*
+ * Handles SIGBUS, which comes to the thread that reads.  That thread is in no
+ * function which a handler must not interrupt, and mmap is but a call of the
+ * system.  A signal that is not ours comes again, to whom it came before.
+ */
+static void
+handle(int number, siginfo_t *info, void *context)
+{
+	int error = errno;
+	bool done;
+
+	(void)context;
+	pthread_mutex_lock(&lock);
+	done = put_zeros((uintptr_t)info->si_addr);
+	pthread_mutex_unlock(&lock);
+	if (!done) {
+		sigaction(number, &before, NULL);
+		raise(number);
+	}
+	errno = error;
+}
+
+static void
+prepare(void)
+{
+	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART };
+
+	page_size = (size_t)sysconf(_SC_PAGESIZE);
+	zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	if (zeros < 0)
+		return;
+	action.sa_sigaction = handle;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGBUS, &action, &before);
+}
+
+/* Maps a file in front of a page of zeros; MAP_FAILED if it cannot be. */
+static void *
+map_guarded(int fd, size_t size, size_t guarded)
+{
+	void *start = map(NULL, guarded, zeros);
+
+	if (start == MAP_FAILED || map(start, size, fd) != MAP_FAILED)
+		return start;
+	munmap(start, guarded);
+	return MAP_FAILED;
+}
+
+struct str
+mapping_add(int fd, const char *path, unsigned long long size)
+{
+	struct mapping *mapping;
+	size_t len = strlen(path) + 1, guarded;
+	void *start;
+
+	pthread_once(&once, prepare);
+	if (size == 0 || size > SIZE_MAX / 2 || zeros < 0)
+		return STR("");
+	guarded = ((size_t)size + 2 * page_size - 1) / page_size * page_size;
+	start = map_guarded(fd, (size_t)size, guarded);
+	if (start == MAP_FAILED)
+		return STR("");
+	mapping = mem_array(1, sizeof(*mapping) + len);
+	mapping->start = start;
+	mapping->size = guarded;
+	memcpy(mapping->path, path, len);
+	pthread_mutex_lock(&lock);
+	mapping->next = mappings;
+	mappings = mapping;
+	pthread_mutex_unlock(&lock);
+	return (struct str){ start, (size_t)size };
+}
+
+/* Unmaps a mapping; one that is still to be told of is kept for that. */
+static void
+end_mapping(struct mapping *mapping)
+{
+	munmap(mapping->start, mapping->size);
+	if (!mapping->is_cut || mapping->is_told) {
+		free(mapping);
+		return;
+	}
+	mapping->next = cut;
+	cut = mapping;
+}
+
+void
+mapping_remove(const void *start)
+{
+	struct mapping **at = &mappings, *mapping;
+
+	pthread_mutex_lock(&lock);
+	while (*at != NULL && (*at)->start != start)
+		at = &(*at)->next;
+	mapping = *at;
+	if (mapping != NULL) {
+		*at = mapping->next;
+		end_mapping(mapping);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+void
+mapping_tell_cut(void (*tell)(const char *path))
+{
+	struct mapping *mapping;
+
+	pthread_mutex_lock(&lock);
+	for (mapping = mappings; mapping != NULL; mapping = mapping->next) {
+		if (mapping->is_cut && !mapping->is_told)
+			tell(mapping->path);
+		mapping->is_told = mapping->is_cut;
+	}
+	while ((mapping = cut) != NULL) {
+		tell(mapping->path);
+		cut = mapping->next;
+		free(mapping);
+	}
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,34 @@
+/*
+ * mapping: files as bytes in memory, which the system reads when they are
+ * needed.
+ *
+ * A file that becomes shorter while it is mapped has no bytes any more where it
+ * ended before, and to read there ends a program by SIGBUS.  Here zeros take
+ * their place, so that readers, which must take any bytes, go on.  There is one
+ * handler of a signal, so the state belongs to the program, not to a caller.
+ * Any thread may map, unmap and read.
+ */
+#ifndef MAPPING_H
+#define MAPPING_H
+
+#include "str.h"
+
+/*
+ * Maps `size` bytes of a file that is open as fd; at least one zero is behind
+ * them, whatever happens to the file.  Returns no bytes if that fails.
+ */
+struct str mapping_add(int fd, const char *path, unsigned long long size);
+
+/*
+ * Unmaps what mapping_add returned, by its first byte; what it did not return,
+ * NULL among that, is left alone.
+ */
+void mapping_remove(const void *start);
+
+/*
+ * Calls tell for each file that was cut off while it was mapped, or that cannot
+ * be read, since the last time.
+ */
+void mapping_tell_cut(void (*tell)(const char *path));
+
+#endif
