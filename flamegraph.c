@@ -33,8 +33,10 @@ static const char *colors = "hot";
 static const char *background = "";
 static const char *min_width = "0.1";
 static const char *width = "1200";
+static const char *truncate = "end";
 static const char *theme = "";
 static bool no_javascript;
+static bool no_legend;
 static const char *name_attributes = "";
 static bool hash;
 static bool random_colors;
@@ -177,6 +179,11 @@ static const struct option options[] = {
 	{ "encoding", OPTION_TEXT, &picture.encoding, "NAME",
 	    "encoding that the file names (default: none, UTF-8)" },
 	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
+	{ "truncate", OPTION_TEXT, &truncate, "PART",
+	    "cut long names at their end (default), front or\n"
+	    "middle" },
+	{ "no-legend", OPTION_FLAG, &no_legend, NULL,
+	    "do not say what colors mean" },
 	{ "theme", OPTION_TEXT, &theme, "THEME",
 	    "light, dark, or auto: as the reader's system is" },
 	{ "search", OPTION_TEXT, &picture.search, "REGEX",
@@ -232,6 +239,17 @@ parse_width(void)
 	if (picture.width <= 2 * PICTURE_SIDE || picture.width > MAX_PIXELS)
 		options_reject("option --width: %ld is not from %d to "
 		    "%d", picture.width, 2 * PICTURE_SIDE + 1, MAX_PIXELS);
+}
+
+static void
+choose_cut(void)
+{
+	int cut = label_cut_find(truncate);
+
+	if (cut < 0)
+		options_reject("option --truncate: \"%s\" is not end, front "
+		    "or middle", truncate);
+	picture.cut = (enum label_cut)cut;
 }
 
 static void
@@ -306,6 +324,8 @@ check_options(void)
 		picture.title = flame_chart ? "Flame Chart" :
 		    picture.inverted ? "Icicle Graph" : "Flame Graph";
 	check_viewer();
+	choose_cut();
+	picture.legend = !no_legend;
 	if (!background_choose(&picture.background, background[0] != '\0' ?
 	    background : picture.palette.scheme->background, theme))
 		options_reject("option --bgcolors: \"%s\" is no color",

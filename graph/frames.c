@@ -106,24 +106,41 @@ find_top(const struct picture *picture, uint32_t depth)
 	    ((double)depth + 1) * height + PICTURE_GAP;
 }
 
-static void
-add_fill(struct picture *picture, const struct frame *frame)
+/* A frame's colour, as text if that is not its number's. */
+struct fill {
+	struct str text;
+	struct colour colour;
+};
+
+static struct fill
+find_fill(struct picture *picture, const struct frame *frame)
 {
-	struct text *svg = &picture->svg;
+	struct fill fill = { .colour = { 255, 255, 255 } };
+	struct palette *palette = &picture->palette;
 	struct str name = frame->name;
 
 	if (str_equal(name, STR("--")))		/* between stacks */
-		text_add(svg, STR("#a0a0a0"));
+		fill.colour = (struct colour){ 160, 160, 160 };
 	else if (str_equal(name, STR("-")))
-		text_add(svg, STR("#c8c8c8"));
+		fill.colour = (struct colour){ 200, 200, 200 };
 	else if (frame->differential)
-		svg_colour(svg, palette_difference(&picture->palette,
-		    shown_change(picture, frame), picture->tree->max_change));
-	else if (picture->map != NULL)
-		svg_value(svg, palette_map_colour(picture->map,
-		    &picture->palette, name), picture->ascii);
+		fill.colour = palette_difference(palette,
+		    shown_change(picture, frame), picture->tree->max_change);
+	else if (picture->map != NULL) {
+		fill.text = palette_map_colour(picture->map, palette, name);
+		colour_parse(fill.text, &fill.colour);
+	} else
+		fill.colour = palette_colour(palette, name);
+	return fill;
+}
+
+static void
+add_fill(struct picture *picture, struct fill fill)
+{
+	if (fill.text.len > 0)
+		svg_value(&picture->svg, fill.text, picture->ascii);
 	else
-		svg_colour(svg, palette_colour(&picture->palette, name));
+		svg_colour(&picture->svg, fill.colour);
 }
 
 /*
@@ -155,7 +172,7 @@ write_upper(struct picture *picture, uint32_t depth)
 
 static void
 add_rectangle(struct picture *picture, const struct frame *frame,
-    struct edges edges)
+    struct edges edges, struct fill fill)
 {
 	struct text *svg = &picture->svg;
 
@@ -166,24 +183,22 @@ add_rectangle(struct picture *picture, const struct frame *frame,
 	text_add(svg, text_str(&picture->upper));
 	add_across(picture, edges.width);
 	text_add(svg, text_str(&picture->high));
-	add_fill(picture, frame);
+	add_fill(picture, fill);
 	text_add(svg, STR("\"/>"));
 }
 
 /* Adds the name, cut to what fits, if at least three characters do. */
 static void
 add_label(struct picture *picture, const struct frame *frame,
-    struct edges edges)
+    struct edges edges, struct colour colour)
 {
 	double room = (edges.right - edges.left) /
 	    (picture->font_size * picture->font_width);
 	struct str name = without_mark(frame->name);
 	struct text *svg = &picture->svg;
-	size_t fitting;
 
 	if (room < 3 || name.len == 0)
 		return;
-	fitting = room < (double)name.len ? (size_t)room : name.len;
 	text_add(svg, STR("<text x=\""));
 	if (picture->fluid) {
 		add_across(picture, edges.x);
@@ -193,12 +208,11 @@ add_label(struct picture *picture, const struct frame *frame,
 	text_add(svg, STR("\" y=\""));
 	svg_number(svg, find_top(picture, frame->depth) +
 	    (double)(picture->height - PICTURE_GAP) / 2 + 3);
+	if (colour_is_dark(colour))
+		text_add(svg, STR("\" fill=\"#fff"));
 	text_add(svg, STR("\">"));
-	if (fitting < name.len && utf8_length(name) > fitting) {
-		svg_text(svg, utf8_take(name, fitting - 2), picture->ascii);
-		text_add(svg, STR(".."));
-	} else
-		svg_text(svg, name, picture->ascii);
+	label_add(svg, name, room < (double)name.len ? (size_t)room : name.len,
+	    picture->cut, picture->ascii);
 	text_add(svg, STR("</text>"));
 }
 
@@ -291,6 +305,7 @@ draw_frame(struct picture *picture, const struct frame *frame)
 	    NULL : attributes_find(picture->attributes, frame->name);
 	struct edges edges = find_edges(picture, frame);
 	struct str end = open_group(picture, attributes, edges.width > 0);
+	struct fill fill = find_fill(picture, frame);
 
 	if (picture->script && edges.width > 0)
 		add_counts(picture, frame, attributes);
@@ -300,8 +315,8 @@ draw_frame(struct picture *picture, const struct frame *frame)
 	else
 		add_tooltip(picture, frame);
 	text_add(&picture->svg, STR("</title>"));
-	add_rectangle(picture, frame, edges);
-	add_label(picture, frame, edges);
+	add_rectangle(picture, frame, edges, fill);
+	add_label(picture, frame, edges, fill.colour);
 	text_add(&picture->svg, end);
 	output_drain(&picture->svg, picture->out);
 }

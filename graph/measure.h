@@ -8,6 +8,7 @@
 
 #include "attributes.h"
 #include "background.h"
+#include "label.h"
 #include "palette.h"
 #include "palettemap.h"
 #include "svg.h"
@@ -29,6 +30,7 @@ struct picture {
 	bool fluid;			/* as wide as the window, not `width` */
 	double font_size;
 	double font_width;		/* of a character, part of the size */
+	enum label_cut cut;		/* of names that are too long */
 	double min_width;		/* of a frame, or... */
 	bool min_percent;		/* ...in per cent of the counts */
 	double total;			/* of the full width, 0: all counts */
@@ -38,6 +40,7 @@ struct picture {
 	struct background background;
 	const char *theme;		/* "light", "dark", "auto" or "" */
 	bool script;			/* with a viewer */
+	bool legend;			/* of what colours mean, if anything */
 	const char *search;		/* that the viewer begins with */
 	struct palette palette;
 	struct palette_map *map;	/* or NULL */

@@ -145,17 +145,30 @@ blend(const struct mix *mix, const double shades[3])
 	return mix->base + (int)(mix->range * shades[mix->shade]);
 }
 
+static struct colour
+blend_all(const struct mix mix[3], const double shades[3])
+{
+	return (struct colour){ blend(&mix[0], shades),
+	    blend(&mix[1], shades), blend(&mix[2], shades) };
+}
+
 struct colour
 palette_colour(struct palette *palette, struct str name)
 {
 	const struct scheme *scheme = palette->scheme;
-	const struct mix *mix = mixes[scheme->hue_of == NULL ? scheme->hue :
-	    scheme->hue_of(name)];
+	enum hue hue = scheme->hue_of == NULL ? scheme->hue :
+	    scheme->hue_of(name);
 	double shades[3];
 
+	palette->used |= 1U << hue;
 	choose_shades(palette, name, shades);
-	return (struct colour){ blend(&mix[0], shades),
-	    blend(&mix[1], shades), blend(&mix[2], shades) };
+	return blend_all(mixes[hue], shades);
+}
+
+struct colour
+palette_sample(enum hue hue)
+{
+	return blend_all(mixes[hue], (const double[]){ 0.5, 0.5, 0.5 });
 }
 
 /* Returns white at 0, `full` at 1, and mixtures in between. */

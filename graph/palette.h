@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "colour.h"
 #include "scheme.h"
 
 /* The way in which a name chooses a shade of its colour. */
@@ -21,14 +22,14 @@ struct palette {
 	uint64_t random;	/* the state of SHADE_RANDOM */
 	uint32_t *codes;	/* those of a name, for SHADE_HASH */
 	size_t room;
-};
-
-struct colour {
-	int red, green, blue;
+	unsigned used;		/* hues that functions had, a bit each */
 };
 
 /* Returns the colour of a function. */
 struct colour palette_colour(struct palette *palette, struct str name);
+
+/* Returns the middle shade of a hue. */
+struct colour palette_sample(enum hue hue);
 
 /*
  * Returns the colour of a difference: white for none, red for more and blue for

@@ -5,6 +5,7 @@
 #include "../lib/utf8.h"
 #include "assets.h"
 #include "frames.h"
+#include "legend.h"
 #include "picture.h"
 
 /* Returns an option's text as a file may hold it. */
@@ -27,6 +28,9 @@ draw_frames(struct picture *picture)
 	if (picture->search[0] != '\0')
 		svg_attribute(svg, "data-search",
 		    clean(picture, picture->search), picture->ascii);
+	if (picture->script && picture->cut != LABEL_END)
+		svg_attribute(svg, "data-truncate",
+		    str_from(label_cut_name(picture->cut)), false);
 	text_add(svg, STR(">\n"));
 	frames_draw(picture);
 	text_add(svg, STR("</g>\n"));
@@ -135,6 +139,25 @@ add_size(struct picture *picture)
 	text_add_char(svg, '"');
 }
 
+/* Adds the font, and what stands in for one that the reader lacks. */
+static void
+add_font(struct picture *picture)
+{
+	const struct str last = STR("sans-serif");
+	struct str font = clean(picture, picture->font_type);
+	struct text *svg = &picture->svg;
+
+	text_add(svg, STR(" font-family=\""));
+	svg_value(svg, font, picture->ascii);
+	if (!str_ends(font, last)) {
+		text_add(svg, STR(", "));
+		text_add(svg, last);
+	}
+	text_add(svg, STR("\" font-size=\""));
+	svg_number(svg, picture->font_size);
+	text_add_char(svg, '"');
+}
+
 /* Adds what the style sheet needs, with the colours of a dark theme. */
 static void
 add_theme(struct picture *picture)
@@ -170,14 +193,21 @@ open_picture(struct picture *picture)
 		svg_number(svg, picture->full_height);
 		text_add_char(svg, '"');
 	}
-	svg_attribute(svg, "font-family",
-	    clean(picture, picture->font_type), picture->ascii);
-	text_add(svg, STR(" font-size=\""));
-	svg_number(svg, picture->font_size);
-	text_add_char(svg, '"');
+	add_font(picture);
 	add_theme(picture);
 	text_add(svg, STR(">\n"));
 	add_notes(picture);
+}
+
+/* Adds what a browser's tab and its reader of screens call the picture. */
+static void
+add_name(struct picture *picture, const char *name)
+{
+	struct text *svg = &picture->svg;
+
+	text_add(svg, STR("<title>"));
+	svg_text(svg, clean(picture, name), picture->ascii);
+	text_add(svg, STR("</title>\n"));
 }
 
 /*
@@ -256,9 +286,11 @@ picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 	picture->counted = clean(picture, picture->count_name);
 	measure_picture(picture, tree);
 	open_picture(picture);
+	add_name(picture, picture->title);
 	add_background(picture);
 	draw_frames(picture);
 	add_titles(picture);
+	legend_draw(picture);
 	if (picture->script) {
 		add_controls(picture);
 		add_script(picture);
@@ -273,8 +305,7 @@ picture_draw_error(struct picture *picture, FILE *out)
 {
 	picture->full_height = picture->font_size * 5;
 	open_picture(picture);
-	text_add(&picture->svg, STR("<title>flamegraph: no stack with a count"
-	    " was found</title>\n"));
+	add_name(picture, "flamegraph: no stack with a count was found");
 	add_caption(picture, &(struct caption){ .side = MIDDLE,
 	    .y = picture->font_size * 2,
 	    .content = "ERROR: No valid input provided to flamegraph.pl." });

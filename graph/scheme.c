@@ -140,31 +140,43 @@ python_hue(struct str name)
 
 static const struct scheme schemes[] = {
 	{ "hot", HUE_HOT, NULL, "yellow", false,
-	    "red to yellow (default)" },
-	{ "mem", HUE_MEM, NULL, "green", false, "green to blue" },
-	{ "io", HUE_IO, NULL, "blue", false, "blue to violet" },
-	{ "wakeup", HUE_AQUA, NULL, "blue", false, "aqua" },
+	    "red to yellow (default)", { { 0 } } },
+	{ "mem", HUE_MEM, NULL, "green", false, "green to blue",
+	    { { HUE_MEM, "memory" } } },
+	{ "io", HUE_IO, NULL, "blue", false, "blue to violet",
+	    { { HUE_IO, "I/O" } } },
+	{ "wakeup", HUE_AQUA, NULL, "blue", false, "aqua",
+	    { { HUE_AQUA, "waker" } } },
 	{ "chain", HUE_BLUE, chain_hue, "blue", true,
-	    "blue, and aqua for wakers, who are behind --" },
-	{ "java", HUE_RED, java_hue, "yellow", false,
-	    "Java, inlined Java, C++, kernel, other" },
-	{ "js", HUE_RED, js_hue, "yellow", false,
-	    "JavaScript, built-in, C++, kernel, other" },
-	{ "perl", HUE_RED, perl_hue, "yellow", false,
-	    "Perl, C++, kernel, other" },
-	{ "red", HUE_RED, NULL, "grey", false, "" },
-	{ "green", HUE_GREEN, NULL, "grey", false, "" },
-	{ "blue", HUE_BLUE, NULL, "grey", false, "" },
-	{ "aqua", HUE_AQUA, NULL, "grey", false, "" },
-	{ "yellow", HUE_YELLOW, NULL, "grey", false, "" },
-	{ "purple", HUE_PURPLE, NULL, "grey", false, "" },
-	{ "orange", HUE_ORANGE, NULL, "grey", false, "" },
-	{ "rust", HUE_RED, rust_hue, "yellow", false,
-	    "one's own crates, library, kernel, other" },
-	{ "python", HUE_RED, python_hue, "yellow", false,
-	    "one's own code, library, packages, kernel, other" },
+	    "blue, and aqua for wakers, who are behind --",
+	    { { HUE_BLUE, "off-CPU" }, { HUE_AQUA, "waker" } } },
+	{ "java", HUE_RED, java_hue, "yellow", false, NULL,
+	    { { HUE_GREEN, "Java" }, { HUE_AQUA, "inlined Java" },
+	    { HUE_YELLOW, "C++" }, { HUE_ORANGE, "kernel" },
+	    { HUE_RED, "other" } } },
+	{ "js", HUE_RED, js_hue, "yellow", false, NULL,
+	    { { HUE_GREEN, "JavaScript" }, { HUE_AQUA, "built-in" },
+	    { HUE_YELLOW, "C++" }, { HUE_ORANGE, "kernel" },
+	    { HUE_RED, "other" } } },
+	{ "perl", HUE_RED, perl_hue, "yellow", false, NULL,
+	    { { HUE_GREEN, "Perl" }, { HUE_YELLOW, "C++" },
+	    { HUE_ORANGE, "kernel" }, { HUE_RED, "other" } } },
+	{ "red", HUE_RED, NULL, "grey", false, "", { { 0 } } },
+	{ "green", HUE_GREEN, NULL, "grey", false, "", { { 0 } } },
+	{ "blue", HUE_BLUE, NULL, "grey", false, "", { { 0 } } },
+	{ "aqua", HUE_AQUA, NULL, "grey", false, "", { { 0 } } },
+	{ "yellow", HUE_YELLOW, NULL, "grey", false, "", { { 0 } } },
+	{ "purple", HUE_PURPLE, NULL, "grey", false, "", { { 0 } } },
+	{ "orange", HUE_ORANGE, NULL, "grey", false, "", { { 0 } } },
+	{ "rust", HUE_RED, rust_hue, "yellow", false, NULL,
+	    { { HUE_GREEN, "one's own crates" }, { HUE_AQUA, "library" },
+	    { HUE_ORANGE, "kernel" }, { HUE_RED, "other" } } },
+	{ "python", HUE_RED, python_hue, "yellow", false, NULL,
+	    { { HUE_GREEN, "one's own code" }, { HUE_AQUA, "library" },
+	    { HUE_YELLOW, "packages" }, { HUE_ORANGE, "kernel" },
+	    { HUE_RED, "other" } } },
 	{ "colorblind", HUE_COLORBLIND, NULL, "grey", false,
-	    "blue to yellow, told apart by everyone" },
+	    "blue to yellow, told apart by everyone", { { 0 } } },
 };
 
 #define NAME_WIDTH	12	/* of the column of names */
@@ -181,6 +193,22 @@ scheme_find(struct str name)
 	return NULL;
 }
 
+static void
+add_help(struct text *list, const struct scheme *scheme)
+{
+	const struct kind *kind = scheme->kinds;
+	size_t i;
+
+	if (scheme->help != NULL)
+		text_add(list, str_from(scheme->help));
+	for (i = 0; scheme->help == NULL && i < SCHEME_KINDS &&
+	    kind[i].name != NULL; i++) {
+		if (i > 0)
+			text_add(list, STR(", "));
+		text_add(list, str_from(kind[i].name));
+	}
+}
+
 void
 scheme_list(struct text *list)
 {
@@ -192,8 +220,9 @@ scheme_list(struct text *list)
 			text_add_char(list, '\n');
 		text_add(list, str_from(scheme->name));
 		len = strlen(scheme->name);
-		for (; scheme->help[0] != '\0' && len < NAME_WIDTH; len++)
+		for (; (scheme->help == NULL || scheme->help[0] != '\0') &&
+		    len < NAME_WIDTH; len++)
 			text_add_char(list, ' ');
-		text_add(list, str_from(scheme->help));
+		add_help(list, scheme);
 	}
 }

@@ -12,13 +12,22 @@ enum hue {
 	HUE_PURPLE, HUE_AQUA, HUE_ORANGE, HUE_COLORBLIND
 };
 
+#define SCHEME_KINDS	5	/* of functions, at most */
+
+/* Functions that a hue tells apart from others. */
+struct kind {
+	enum hue hue;
+	const char *name;
+};
+
 struct scheme {
 	const char *name;
 	enum hue hue;				/* of all functions, or... */
 	enum hue (*hue_of)(struct str name);	/* ...of each; may be NULL */
 	const char *background;			/* that suits it */
 	bool has_wakers;			/* stacks do, see wakers.h */
-	const char *help;			/* the colors, or "" */
+	const char *help;		/* the colors, or NULL: the kinds */
+	struct kind kinds[SCHEME_KINDS];	/* up to one without a name */
 };
 
 /* Returns the scheme of that name, or NULL. */

@@ -18,7 +18,7 @@ script-src 'unsafe-inline'; style-src 'unsafe-inline'\">
 # Says what has run and what was loaded, which should be nothing.
 silence='
 const page = svg.ownerDocument.defaultView;
-const ran = page.document.title;
+const ran = page.document.title === "ran" ? "a script" : "";
 const loaded = page.performance.getEntriesByType("resource")
     .map(({ name }) => name).filter(name => !name.endsWith("/picture.svg"));
 say("ran: [" + ran + "] loaded: [" + loaded + "]");'
@@ -163,7 +163,7 @@ entities() {
 	} | stays_text '
 	say(text("title").textContent);
 	say(text("subtitle").textContent);
-	say(svg.getAttribute("font-family"));
+	say(svg.getAttribute("font-family").replace(/, sans-serif$/, ""));
 	hover("main");
 	say(text("details").textContent);
 	say("[" + box().value + "] " + seen()[0].title);

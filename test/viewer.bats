@@ -1442,7 +1442,7 @@ rgb(0, 0, 0)'
 		document.getElementById("said").append(
 		    inner.querySelectorAll("rect").length + " " +
 		    inner.querySelector("svg").hasAttribute("role") + " " +
-		    inner.querySelector("title").textContent + "\n");
+		    inner.querySelector("#frames title").textContent + "\n");
 	};
 	</script>
 	HTML
@@ -1528,7 +1528,7 @@ rgb(0, 0, 0)'
 				print "usr;d" folder ";f" folder "-" file, \
 				    file + (folder == 100 ? 100000 : 100)
 	}' | flamegraph --minwidth=0 > picture.svg
-	[ "$(grep -c '<title>' picture.svg)" -eq 160002 ]
+	[ "$(grep -c '<title>.*<rect' picture.svg)" -eq 160002 ]
 	in_browser picture.svg > said <<-'JS'
 	const rows = [];
 	const time = (what, action) => {

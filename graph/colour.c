@@ -1,0 +1,67 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "colour.h"
+
+/* Both contrasts are the same at (0.05 * 1.05)^(1/2) - 0.05. */
+#define MIDDLE	0.179
+
+static bool
+parse_hex(struct str digits, struct colour *colour)
+{
+	int channels[3], i;
+	size_t each = digits.len / 3;
+	char pair[3] = "";
+
+	if (digits.len != 3 && digits.len != 6)
+		return false;
+	for (i = 0; i < 3; i++) {
+		pair[0] = digits.data[each * (size_t)i];
+		pair[1] = digits.data[each * (size_t)i + each - 1];
+		if (!is_hex(pair[0]) || !is_hex(pair[1]))
+			return false;
+		channels[i] = (int)strtol(pair, NULL, 16);
+	}
+	*colour = (struct colour){ channels[0], channels[1], channels[2] };
+	return true;
+}
+
+/* Takes the text to be short, and its numbers to be channels, or neither. */
+static bool
+parse_rgb(struct str text, struct colour *colour)
+{
+	char copy[sizeof("rgb(255, 255, 255)")], end;
+
+	if (text.len >= sizeof(copy))
+		return false;
+	memcpy(copy, text.data, text.len);
+	copy[text.len] = '\0';
+	return sscanf(copy, "rgb(%3d,%3d,%3d%c", &colour->red, &colour->green,
+	    &colour->blue, &end) == 4 && end == ')' && colour->red <= 255 &&
+	    colour->green <= 255 && colour->blue <= 255;
+}
+
+bool
+colour_parse(struct str text, struct colour *colour)
+{
+	return str_starts(text, STR("#")) ?
+	    parse_hex(str_skip(text, 1), colour) : parse_rgb(text, colour);
+}
+
+/* Returns the light of a channel, which grows faster than its number. */
+static double
+light(int channel)
+{
+	double part = channel / 255.0;
+
+	return part <= 0.04045 ? part / 12.92 :
+	    pow((part + 0.055) / 1.055, 2.4);
+}
+
+bool
+colour_is_dark(struct colour colour)
+{
+	return 0.2126 * light(colour.red) + 0.7152 * light(colour.green) +
+	    0.0722 * light(colour.blue) < MIDDLE;
+}
