@@ -216,7 +216,7 @@ fold_count(struct fold *fold, struct str digits)
 		calls_push(&fold->stack, namer_calls(&fold->namer, STR("")));
 	stacks_add(&fold->stacks, &fold->stack, count);
 	fold->stack.depth = 0;
-	fold->samples++;
+	fold->counts.samples++;
 }
 
 static bool
@@ -315,8 +315,9 @@ end(struct fold *fold)
 {
 	const struct dtrace *dtrace = (const struct dtrace *)fold;
 
-	fold->cut_short = fold->stack.depth > 0;
-	fold->recognized |= fold->samples > 0 || dtrace->negative > 0;
+	fold->cut_short |= fold->stack.depth > 0;
+	fold->stack.depth = 0;
+	fold->recognized |= fold->counts.samples > 0 || dtrace->negative > 0;
 }
 
 static void
@@ -334,7 +335,7 @@ report(const struct fold *fold)
 	if (dtrace->negative > 0)
 		message_warn("stacks with a negative count, left out: %lu",
 		    (unsigned long)dtrace->negative);
-	else if (fold->samples == 0 && !fold->cut_short)
+	else if (fold->counts.samples == 0 && !fold->cut_short)
 		message_warn("no stack was found");
 }
 
@@ -368,7 +369,7 @@ find_cut(struct str text, size_t from)
 
 static const struct format format = {
 	"DTrace", "stack", sizeof(struct dtrace),
-	begin, fold_line, end, merge, report, find_cut, NULL
+	begin, fold_line, end, merge, report, find_cut, NULL, false
 };
 
 static const struct option options[] = {

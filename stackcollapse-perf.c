@@ -82,7 +82,7 @@ examine(void *context, struct beginning *file)
 		.roots = &script->roots,
 		.filter = &script->filter,
 		.stacks = &perf->fold.stacks,
-		.samples = &perf->fold.samples,
+		.samples = &perf->fold.counts.samples,
 	};
 
 	if (!recording_begins(file->bytes))
@@ -98,19 +98,20 @@ static void
 explain(const struct script *script)
 {
 	const struct filter *filter = &script->filter;
+	size_t others = script->fold->counts.others;
 	struct text shown = { 0 };
 
-	if (filter->others == 0 && script->fold->notes->first_line.len == 0)
+	if (others == 0 && script->fold->notes->first_line.len == 0)
 		message_warn("no sample was found");
-	else if (filter->others == 0)
+	else if (others == 0)
 		message_warn("no stack was found; was it recorded without -g, "
 		    "or printed without comm or ip?");
-	if (filter->others == 0)
+	if (others == 0)
 		return;
 	message_add_shown(&shown, text_str(&filter->notes->event));
 	message_warn("no sample is of the event %.*s; of other events there "
 	    "%s %lu", (int)shown.len, shown.data,
-	    filter->others == 1 ? "is" : "are", (unsigned long)filter->others);
+	    others == 1 ? "is" : "are", (unsigned long)others);
 	free(shown.data);
 }
 
@@ -119,6 +120,8 @@ report(const struct fold *fold)
 {
 	const struct script *script = &((const struct perf *)fold)->script;
 
+	if (script->frames.inliner != NULL)
+		addr2line_end(script->frames.inliner);
 	if (script->odd > 0)
 		message_plain("Unrecognized line: %.*s", (int)wanted.odd.len,
 		    wanted.odd.data);
@@ -130,13 +133,14 @@ report(const struct fold *fold)
 		message_warn("--srcline: samples that became one with the next, "
 		    "as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
-	if (fold->samples == 0 && !fold->cut_short)
+	if (fold->counts.samples == 0 && !fold->cut_short)
 		explain(script);
 }
 
 static const struct format format = {
 	"perf script", "sample", sizeof(struct perf),
-	begin, fold_line, end, merge, report, script_find_cut, examine
+	begin, fold_line, end, merge, report, script_find_cut, examine,
+	true
 };
 
 static const struct option options[] = {

@@ -17,13 +17,26 @@ fold_note_first(struct fold *fold, struct str line)
 	fold->notes->first_name = fold->input.name;
 }
 
-/* Has the format read a file that is no lines, or refuses it. */
+/*
+ * Finds out if a file is folded text; or has the format read one that is no
+ * lines, or refuses it.
+ */
 static const char *
 examine(void *context, struct beginning *file)
 {
 	struct fold *fold = context;
 	const char *reason = NULL;
 
+	per_file_begin(&fold->files, fold->input.name);
+	if (file->bytes.len == 0)
+		return fold->notes->several ? "it is empty" : NULL;
+	file->by_lines = fold->format->adds_folded &&
+	    sniff_is_folded(file->bytes);
+	if (file->by_lines) {
+		fold->recognized = true;
+		fold->format->end(fold);
+		return NULL;
+	}
 	if (fold->format->examine != NULL)
 		reason = fold->format->examine(fold, file);
 	return reason != NULL || file->taken ? reason :
@@ -37,13 +50,20 @@ fold_input(void *argument)
 	struct fold *fold = argument;
 	struct str line;
 
-	input_show(&fold->input, &fold->samples,
+	input_show(&fold->input, &fold->counts.samples,
 	    &fold->stacks.sequences.count);
 	input_examine(&fold->input, examine, fold);
-	while (input_line(&fold->input, &line))
-		fold->format->line(fold, line);
+	while (input_line(&fold->input, &line)) {
+		if (fold->input.name != fold->files.name)
+			per_file_begin(&fold->files, fold->input.name);
+		if (input_by_lines(&fold->input))
+			fold->counts.samples += adder_line(&fold->adder, line);
+		else
+			fold->format->line(fold, line);
+	}
 	fold->format->end(fold);
 	stacks_settle(&fold->stacks);
+	per_file_begin(&fold->files, NULL);
 	return NULL;
 }
 
@@ -55,7 +75,10 @@ merge(struct fold *fold, struct fold *other)
 	    &other->namer.names);
 	fold->recognized |= other->recognized;
 	fold->cut_short |= other->cut_short;
-	fold->samples += other->samples;
+	fold->counts.samples += other->counts.samples;
+	fold->counts.others += other->counts.others;
+	per_file_merge(&fold->files, &other->files);
+	fold->adder.left_out += other->adder.left_out;
 	if (fold->format->merge != NULL)
 		fold->format->merge(fold, other);
 }
@@ -85,6 +108,9 @@ report(const struct fold *fold, bool all_read)
 	if (fold->stacks.overflowed)
 		message_warn("a count is larger than 2^64 - 1, which is "
 		    "printed instead");
+	if (fold->adder.left_out > 1)
+		message_warn("lines of folded text that are left out: %lu",
+		    (unsigned long)fold->adder.left_out);
 	return true;
 }
 
@@ -105,6 +131,7 @@ collapse(const struct format *format, char **argv,
 	bool all_read, good;
 	size_t i;
 
+	notes.several = operands[0] != NULL && operands[1] != NULL;
 	parts = mem_array(threads, format->size);
 	progress_start(options_program(argv), operands, "samples");
 	fold = parts;
@@ -114,6 +141,11 @@ collapse(const struct format *format, char **argv,
 		other->notes = &notes;
 		namer_init(&other->namer);
 		stacks_init(&other->stacks);
+		per_file_init(&other->files, &other->counts);
+		other->adder = (struct adder){
+			.input = &other->input, .notes = &notes.adder,
+			.namer = &other->namer, .stacks = &other->stacks,
+		};
 		format->begin(other);
 	}
 	all_read = input_run(operands, format->find_cut, fold_input, parts,
@@ -121,6 +153,8 @@ collapse(const struct format *format, char **argv,
 	for (i = 1; i < threads; i++)
 		merge(fold, part(parts, format, i));
 	good = report(fold, all_read);
+	if (notes.several && fold->counts.samples > 0)
+		all_read &= !per_file_report(&fold->files);
 	if (good)
 		stacks_print(&fold->stacks, &fold->namer.names, threads > 1,
 		    stdout);

@@ -1,7 +1,7 @@
 /*
  * collapse: does for all collapsers the work that they share.  It reads the
  * operands, in one thread or in several that fold a part each, adds up their
- * stacks, says what was odd, and prints the stacks.
+ * stacks and those of operands that are folded text, says what was odd, and prints the stacks.
  *
  * A collapser describes its format, and begins with
  *
@@ -14,7 +14,8 @@
 
 #include "../lib/input.h"
 #include "../lib/options.h"
-#include "calls.h"
+#include "adder.h"
+#include "perfile.h"
 
 struct fold;
 
@@ -26,7 +27,10 @@ struct format {
 	void (*begin)(struct fold *fold);
 	/* Folds a line, without its line end. */
 	void (*line)(struct fold *fold, struct str line);
-	/* Ends the input, where fold->cut_short may become true. */
+	/*
+	 * Ends the input, or what comes before a file of another kind; there
+	 * fold->cut_short may become true.
+	 */
 	void (*end)(struct fold *fold);
 	/* Adds what another thread counted that is in no struct fold. */
 	void (*merge)(struct fold *fold, const struct fold *other);
@@ -36,12 +40,15 @@ struct format {
 	shared_cutter *find_cut;
 	/* Reads files that are no lines, given the struct fold; or NULL. */
 	input_examiner *examine;
+	bool adds_folded;	/* folded text among the operands is added */
 };
 
 /* All threads share what depends on the order of the input; see input_wait. */
 struct fold_notes {
 	struct text first_line;	/* the first that is not blank, for messages */
 	const char *first_name;	/* of the file that has it */
+	bool several;		/* operands */
+	struct adder_notes adder;
 };
 
 /* A thread has one of these for its part of the input. */
@@ -53,7 +60,9 @@ struct fold {
 	struct namer namer;	/* the names of frames */
 	struct stack stack;	/* of the sample being read, so far */
 	struct stacks stacks;
-	size_t samples;		/* counted */
+	struct adder adder;	/* for files of folded text */
+	struct file_counts counts;
+	struct per_file files;
 	bool recognized;	/* a line was one that only this format has */
 	bool cut_short;		/* the input ended inside a sample */
 };

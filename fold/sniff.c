@@ -53,6 +53,41 @@ is_perf_event(struct str line)
 	return false;
 }
 
+/* Cuts a line off the bytes, and steps over its end, LF or CRLF. */
+static struct str
+cut_line(struct str *bytes)
+{
+	size_t len = str_find(*bytes, '\n');
+	struct str line = str_take(*bytes, len);
+
+	*bytes = str_skip(*bytes, len + (len < bytes->len));
+	if (str_ends(line, STR("\r")))
+		line.len--;
+	return line;
+}
+
+bool
+sniff_is_folded(struct str bytes)
+{
+	struct str rest = bytes, line, count;
+	bool has_frames = false, is_first = true, has_count;
+
+	while (rest.len > 0 && rest.data < bytes.data + MOST) {
+		line = cut_line(&rest);
+		if (line.len == 0 || str_starts(line, STR("# ")))
+			continue;
+		if (is_perf_event(line))
+			return false;
+		has_count = !is_blank(line.data[0]) &&
+		    folded_cut_count(&line, &count);
+		if (is_first && !has_count)
+			return false;
+		is_first = false;
+		has_frames |= has_count && str_find(line, ';') < line.len;
+	}
+	return has_frames;
+}
+
 const char *
 sniff_kind(struct str line)
 {

@@ -11,6 +11,14 @@
 const char *sniff_kind(struct str line);
 
 /*
+ * True if a file that begins with these bytes, some KB or all, is folded text:
+ * its first line, comments aside, is a stack and a count; of the lines that
+ * begin in the first 4 KB one at least has frames parted by ';', and none is an
+ * event that perf script prints.
+ */
+bool sniff_is_folded(struct str bytes);
+
+/*
  * Returns why a file that begins with these bytes, some KB or all, is not to be
  * read as lines: it is binary, compressed, or perf script's raw dump.  NULL if
  * it may be text.

@@ -103,8 +103,10 @@ fill(struct input *input)
 	input->data = mem_grow(input->data, &input->room, input->end + 2, 1);
 	got = source_read(&input->source, input->data + input->end,
 	    input->room - 1 - input->end);
-	if (got < 0)
+	if (got < 0) {
 		report(input, strerror(errno));
+		input->broken = true;
+	}
 	if (got > 0)
 		input->end += (size_t)got;
 	input->data[input->end] = '\0';
@@ -123,6 +125,16 @@ cut(struct input *input, size_t from)
 	input->data[input->end] = '\0';
 }
 
+/* True if enough of a file was read to tell what it is. */
+static bool
+has_beginning(const struct input *input)
+{
+	struct str bytes = input_ahead(input);
+
+	return input->source.at_end || (bytes.len >= INPUT_BEGINNING &&
+	    (bytes.len >= INPUT_FIRST || str_find(bytes, '\n') < bytes.len));
+}
+
 /* Has the file's beginning examined; false if it is not to be read as lines. */
 static bool
 begin_file(struct input *input)
@@ -130,9 +142,9 @@ begin_file(struct input *input)
 	struct beginning file = { .fd = input->source.fd };
 	const char *reason;
 
-	while (!input->source.at_end && input->end < INPUT_BEGINNING)
+	while (!has_beginning(input))
 		fill(input);
-	if (input->end == 0)
+	if (input->end == 0 && input->broken)
 		return true;
 	file.bytes = input_ahead(input);
 	file.is_all = input->source.at_end;
@@ -145,6 +157,7 @@ begin_file(struct input *input)
 		source_close(&input->source);
 		return false;
 	}
+	input->source.by_lines = file.by_lines;
 	if (input->turn.shared != NULL)
 		cut(input, 0);
 	return true;
@@ -163,6 +176,7 @@ open_next(struct input *input)
 		input->name = input->source.name;
 		input->line = 0;
 		input->file_begins = true;
+		input->broken = false;
 		input->start = input->end = 0;
 		if (input->source.fd < 0)
 			report(input, strerror(error));

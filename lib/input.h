@@ -21,14 +21,18 @@
 /* A file that was opened, before any line of it is given out. */
 struct beginning {
 	struct str bytes;	/* read so far: INPUT_BEGINNING of them or more,
+				   a line if it is not longer than INPUT_FIRST,
 				   or all of a file that has fewer */
 	bool is_all;		/* the file ends behind them */
 	int fd;			/* from which what follows them can be read */
 	bool taken;		/* set by a function that has read the file
 				   itself, to its end: it gives out no lines */
+	bool by_lines;		/* set where each line tells all by itself, so
+				   that threads may cut the file behind any */
 };
 
-#define INPUT_BEGINNING	4096	/* bytes */
+#define INPUT_BEGINNING	4096	/* bytes... */
+#define INPUT_FIRST	65536	/* ...or so many, while they have no line end */
 
 /*
  * Looks at a file.  Returns NULL if all is well, or why the file is refused, or
@@ -43,6 +47,7 @@ struct input {
 				   of those of the block */
 	size_t lines;		/* those given out, of all files */
 	bool failed;		/* something could not be read */
+	bool broken;		/* this file could not be read */
 	bool file_begins;	/* with this block: line counts from there */
 
 	struct source source;
@@ -125,6 +130,13 @@ input_skip(struct input *input, size_t len, size_t lines)
 	input->start += len;
 	input->line += lines;
 	input->lines += lines;
+}
+
+/* True if the file was examined, and said to be by_lines. */
+static inline bool
+input_by_lines(const struct input *input)
+{
+	return input->source.by_lines;
 }
 
 /* Waits until all threads are done with what comes before this block. */

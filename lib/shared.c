@@ -89,11 +89,21 @@ pass_turn(struct turn *turn, const struct source *source)
 	pthread_mutex_unlock(&shared->turn);
 }
 
+/* Returns the end of the last line in `text`, at `from` or later, or 0. */
+static size_t
+find_line_end(struct str text, size_t from)
+{
+	size_t end = str_find_last(str_skip(text, from), '\n') + from;
+
+	return end < text.len ? end + 1 : 0;
+}
+
 size_t
 shared_cut(struct turn *turn, const struct source *source, struct str ahead,
     size_t from)
 {
-	size_t cut = turn->shared->find_cut(ahead, from);
+	size_t cut = source->by_lines ? find_line_end(ahead, from) :
+	    turn->shared->find_cut(ahead, from);
 
 	if (cut == 0)
 		return ahead.len;

@@ -54,7 +54,7 @@ source_next(struct source *source)
 	if (operand == NULL)
 		return false;
 	source->operands++;
-	source->at_end = false;
+	source->at_end = source->by_lines = false;
 	if (is_standard_input(operand)) {
 		source->name = "standard input";
 		source->fd = STDIN_FILENO;

@@ -16,6 +16,7 @@ struct source {
 	const char *name;	/* of the file that is read, for messages */
 	int fd;			/* -1 between files */
 	bool at_end;		/* of the file */
+	bool by_lines;		/* each of its lines tells all by itself */
 };
 
 /* Begins in front of the first of the operands, a list that ends with NULL. */

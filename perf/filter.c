@@ -48,7 +48,7 @@ filter_wants(struct filter *filter, struct str event)
 		learn(filter, event);
 	if (str_equal(event, text_str(&filter->event)))
 		return true;
-	filter->others++;
+	++*filter->others;
 	if (!filter->notes->asked_for && !filter->others_told)
 		tell_others(filter);
 	return false;

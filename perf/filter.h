@@ -15,13 +15,13 @@ struct filter_notes {
 	bool others_told;	/* the user knows that others do not count */
 };
 
-/* A thread has one of these, which begins with the first two set. */
+/* A thread has one of these, which begins with the first three set. */
 struct filter {
 	const struct input *input;	/* whose order tells what comes first */
 	struct filter_notes *notes;
+	size_t *others;			/* counts samples of other events */
 	struct text event;		/* as noted, or empty */
 	bool others_told;
-	size_t others;			/* samples of other events */
 };
 
 /* Sets the event that counts. */

@@ -47,6 +47,7 @@ script_init(struct script *script, struct fold *fold,
 		.roots = { .pid = options->pid, .tid = options->tid },
 		.filter = {
 			.input = &fold->input, .notes = &options->filter,
+			.others = &fold->counts.others,
 		},
 	};
 	frames_init(&script->frames, &fold->namer);
@@ -71,7 +72,7 @@ count_sample(struct script *script)
 	stack_push(&fold->stack, script->root.frame);
 	stacks_add(&fold->stacks, &fold->stack, script->period);
 	fold->stack.depth = 0;
-	fold->samples++;
+	fold->counts.samples++;
 }
 
 static void
@@ -313,17 +314,16 @@ script_end(struct script *script)
 	}
 	if (script->state == SCRIPT_LONE)
 		end_sample(script);
-	script->ends_open = script->state == SCRIPT_OPEN;
-	script->fold->cut_short = script->state == SCRIPT_STACK ||
+	script->ends_open |= script->state == SCRIPT_OPEN;
+	script->fold->cut_short |= script->state == SCRIPT_STACK ||
 	    (script->ends_open && !script->unended);
-	if (script->frames.inliner != NULL)
-		addr2line_end(script->frames.inliner);
+	script->fold->stack.depth = 0;
+	script->state = SCRIPT_OUTSIDE;
 }
 
 void
 script_merge(struct script *script, const struct script *other)
 {
-	script->filter.others += other->filter.others;
 	script->odd += other->odd;
 	script->unended |= other->unended;
 	script->ends_open |= other->ends_open;

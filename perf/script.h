@@ -78,7 +78,7 @@ void script_init(struct script *script, struct fold *fold,
 void script_line(struct script *script, struct str text);
 
 /*
- * Ends the input: a sample without its empty line is left out, and said to be
+ * Ends the input, or what comes before a file that is no perf script's: a sample without its empty line is left out, and said to be
  * cut short, unless event lines alone are printed.
  */
 void script_end(struct script *script);
