@@ -154,7 +154,7 @@ collapse(const struct format *format, char **argv,
 		merge(fold, part(parts, format, i));
 	good = report(fold, all_read);
 	if (notes.several && fold->counts.samples > 0)
-		all_read &= !per_file_report(&fold->files);
+		all_read &= !per_file_report(&fold->files) && !fold->cut_short;
 	if (good)
 		stacks_print(&fold->stacks, &fold->namer.names, threads > 1,
 		    stdout);

@@ -2,7 +2,8 @@
  * The input is a line of letters that choose options, and text, perhaps perf
  * script's.  Folded twice, it has twice the counts; three threads that read in
  * small blocks print the same as one; and where all samples are plain, their
- * periods are counted here, too.
+ * periods are counted here, too.  What is printed is added to the input, and the
+ * input is read as folded text, if it may be.
  */
 #include <stdio.h>
 
@@ -135,6 +136,32 @@ sum_plain(struct str input, double *sum)
 	return true;
 }
 
+/* True if it is known as folded text by its frames. */
+static bool
+has_frames(struct str folded)
+{
+	return str_find(folded, ';') < folded.len;
+}
+
+/* Requires that lines of one count add up. */
+static void
+check_folded(struct str text)
+{
+	struct words words = { 0 };
+	struct result result;
+	double sum;
+
+	if (!fuzz_plain_sum(text, &sum) || !str_ends(text, STR("\n")))
+		return;
+	fuzz_write("text", text);
+	words_add(&words, "--jobs=3");
+	words_add(&words, "text");
+	result = fuzz_run(stackcollapse_perf_main, &words);
+	if (result.status == 0 && result.err.len == 0 && result.out.len > 0)
+		require(fuzz_folded_sum(result.out) == sum,
+		    "folded text is added");
+}
+
 void
 fuzz_input(struct str input)
 {
@@ -164,8 +191,14 @@ fuzz_input(struct str input)
 		require(fuzz_folded_sum(fold(&chosen, "--jobs=1", "in").out) ==
 		    2 * sum || sum > 1e15,
 		    "twice the input has twice the counts");
+	if (input.len % 3 == 2 && is_plain && has_frames(one.out)) {
+		fuzz_write("folded", one.out);
+		require(fuzz_folded_sum(fold(&chosen, "--jobs=1",
+		    "folded").out) == 2 * sum, "what was folded is added");
+	}
 	if (input.len % 3 > 0)
 		return;
+	check_folded(input);
 	fuzz_short_reads = 1 + input.len / 9;
 	three = fold(&chosen, "--jobs=3", NULL);
 	require(three.status == one.status && str_equal(three.out, one.out) &&
