@@ -46,16 +46,17 @@ PARTS = symbols/demangle_builtin.o symbols/demangle_expr.o \
 	symbols/demangle_rust_reader.o symbols/demangle_rust_type.o \
 	symbols/demangle_special.o symbols/demangle_substitution.o \
 	symbols/demangle_types.o
-DSO = symbols/buildid.o symbols/dso.o symbols/elf.o symbols/elfsyms.o \
-	symbols/find.o symbols/kallsyms.o symbols/kernel.o symbols/mapfile.o \
-	symbols/perfmap.o symbols/plt.o symbols/radix.o symbols/search.o \
-	symbols/sections.o symbols/sources.o symbols/symtab.o \
-	symbols/symtree.o
-PERF = perf/attr.o perf/chain.o perf/datafile.o perf/event.o perf/extras.o \
-	perf/filter.o perf/frameline.o perf/frames.o perf/header.o \
-	perf/known.o perf/line.o perf/loneframe.o perf/maps.o \
-	perf/modules.o perf/order.o perf/record.o perf/recording.o \
-	perf/root.o perf/samples.o perf/script.o perf/srcline.o perf/tasks.o \
+DSO = symbols/buildid.o symbols/cfi.o symbols/dso.o symbols/ehindex.o \
+	symbols/ehpointer.o symbols/elf.o symbols/elfsyms.o symbols/expr.o \
+	symbols/find.o symbols/frametables.o symbols/kallsyms.o \
+	symbols/kernel.o symbols/mapfile.o symbols/perfmap.o symbols/plt.o \
+	symbols/radix.o symbols/rows.o symbols/search.o symbols/sections.o \
+	symbols/sources.o symbols/symtab.o symbols/symtree.o symbols/unwind.o
+PERF = perf/attr.o perf/backtrace.o perf/chain.o perf/datafile.o perf/event.o \
+	perf/extras.o perf/filter.o perf/frameline.o perf/frames.o \
+	perf/header.o perf/known.o perf/line.o perf/loneframe.o perf/maps.o \
+	perf/modules.o perf/order.o perf/record.o perf/recording.o perf/root.o \
+	perf/samples.o perf/script.o perf/srcline.o perf/tasks.o \
 	perf/threadid.o perf/untimed.o
 GRAPH = graph/attributes.o graph/background.o graph/colour.o graph/frames.o \
 	graph/label.o graph/layout.o graph/legend.o graph/measure.o \

@@ -203,14 +203,18 @@ push_words(struct chains *chains, const struct chain *chain, struct str words)
 {
 	enum record_mode mode = MODE_USER;
 	size_t count = 0;
+	bool unwound = false;
 	uint64_t word;
 
-	for (; words.len >= WORD && count < chains->max_stack;
-	    words = str_skip(words, WORD)) {
+	for (; words.len >= WORD; words = str_skip(words, WORD)) {
 		word = attr_word(words.data);
-		if (word < CONTEXT_FIRST) {
-			push_address(chains, chain, mode, word);
-			count++;
+		if (word < CONTEXT_FIRST || unwound) {
+			if (count++ < chains->max_stack)
+				push_address(chains, chain, mode, word);
+		} else if (word == CONTEXT_UNWOUND) {
+			unwound = true;
+			mode = MODE_USER;
+			count = 0;
 		} else if (word == CONTEXT_USER)
 			mode = MODE_USER;
 		else if (word == CONTEXT_KERNEL)

@@ -10,6 +10,8 @@
  * addresses, which say whose the addresses are that follow:
  *
  *	KERNEL  ffffffff81a012  ffffffff81a40c  USER  7f2a0c14  401136
+ *
+ * Behind the context UNWOUND, which is ours, are addresses alone; see backtrace.
  */
 #ifndef CHAIN_H
 #define CHAIN_H
@@ -17,6 +19,9 @@
 #include "frames.h"
 #include "modules.h"
 #include "root.h"
+
+/* A context of ours: the user's addresses follow, of any size, to the end. */
+#define CONTEXT_UNWOUND	(UINT64_MAX - 4094)
 
 /* A sample, as far as it makes a stack. */
 struct chain {

@@ -11,6 +11,9 @@
 #define PROTECTION_EXECUTE	4	/* of mmap(2), as Linux counts */
 #define FLAG_HUGE		0x40000
 
+#define BRANCH_INDEX	(UINT64_C(1) << 17)	/* of attr.branch_type */
+#define BRANCH_SIZE	24
+
 #define ID_MAX		20	/* bytes of a build id */
 #define KSYMBOL_GONE	1
 
@@ -170,6 +173,57 @@ word_at(const struct record *record, size_t at, uint64_t none)
 	return at == 0 ? none : attr_word(record->bytes.data + at);
 }
 
+/* Steps over what tracepoints tell, and over the branches that were taken. */
+static void
+skip_others(struct bytes *bytes, const struct attr *attr)
+{
+	uint64_t count;
+
+	if ((attr->fields & SAMPLE_RAW) != 0)
+		bytes_skip(bytes, bytes_u32(bytes));
+	if ((attr->fields & SAMPLE_BRANCHES) == 0)
+		return;
+	count = bytes_u64(bytes);
+	if ((attr->branch_type & BRANCH_INDEX) != 0)
+		bytes_skip(bytes, WORD);
+	if (count > bytes_left(bytes) / BRANCH_SIZE)
+		bytes_fail(bytes);
+	else
+		bytes_skip(bytes, count * BRANCH_SIZE);
+}
+
+/*
+ * Reads the registers of the program, and the copy of its stack.  Behind the
+ * copy, which has the size that was asked for, is how much of it was filled.
+ */
+static void
+read_user(struct bytes *bytes, const struct attr *attr, struct sample *sample)
+{
+	uint64_t mask = attr->user_registers, size, filled;
+	unsigned count;
+
+	if ((attr->fields & SAMPLE_USER_REGISTERS) != 0) {
+		sample->registers_abi = bytes_u64(bytes);
+		for (count = 0; mask != 0; count++)
+			mask &= mask - 1;
+		sample->registers_mask = attr->user_registers;
+		if (sample->registers_abi != 0)
+			sample->registers = bytes_text(bytes,
+			    (uint64_t)count * WORD);
+	}
+	if ((attr->fields & SAMPLE_USER_STACK) == 0)
+		return;
+	size = bytes_u64(bytes);
+	if (size == 0)
+		return;
+	sample->stack = bytes_text(bytes, size);
+	filled = bytes_u64(bytes);
+	if (filled > size)
+		bytes_fail(bytes);
+	else
+		sample->stack = str_take(sample->stack, (size_t)filled);
+}
+
 bool
 record_sample(const struct record *record, const struct attr *attr,
     struct sample *sample)
@@ -198,6 +252,12 @@ record_sample(const struct record *record, const struct attr *attr,
 			bytes_fail(&bytes);
 		else
 			sample->chain = bytes_text(&bytes, count * WORD);
+	}
+	sample->registers = sample->stack = STR("");
+	if ((attr->fields & (SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) != 0) {
+		skip_others(&bytes, attr);
+		if (!bytes.failed)
+			read_user(&bytes, attr, sample);
 	}
 	return !bytes.failed;
 }

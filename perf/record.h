@@ -146,6 +146,10 @@ struct sample {
 	struct sample_read read;	/* one, or... */
 	struct str reads;	/* ...of a group, of read_size bytes each */
 	size_t read_size;
+	uint64_t registers_abi;	/* 0: none, 1: of 32 bits, 2: of 64 */
+	uint64_t registers_mask;	/* a bit for each of... */
+	struct str registers;	/* ...these of the program, 8 bytes each */
+	struct str stack;	/* a copy, from the stack pointer on */
 };
 
 /* Returns false if the sample has fewer bytes than its event's samples have. */

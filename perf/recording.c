@@ -189,6 +189,16 @@ enqueue(struct recording *recording, const struct record *record,
 	}
 }
 
+/* Returns what stacks are unwound for: a machine that is not named is x86-64. */
+static const struct unwind_machine *
+find_machine(struct str name)
+{
+	if (str_equal(name, STR("aarch64")) || str_equal(name, STR("arm64")))
+		return &unwind_aarch64;
+	return name.len == 0 || str_equal(name, STR("x86_64")) ?
+	    &unwind_x86_64 : NULL;
+}
+
 /* Takes a record of perf's own. */
 static void
 take_own(struct recording *recording, const struct record *record)
@@ -212,6 +222,7 @@ take_own(struct recording *recording, const struct record *record)
 		datafile_take_feature(file, feature,
 		    bytes_text(&bytes, bytes_left(&bytes)),
 		    &recording->modules);
+		recording->samples.machine = find_machine(file->machine);
 		break;
 	case RECORD_BUILD_ID:
 		header_note_ids(&recording->modules, record->bytes);
@@ -253,6 +264,7 @@ fold(struct recording *recording)
 	struct block *block;
 	unsigned long records = 0;
 
+	recording->samples.machine = find_machine(recording->file.machine);
 	while (recording->samples.refused == NULL &&
 	    datafile_next(&recording->file, &record, &block)) {
 		if (record.type >= RECORD_OWN)

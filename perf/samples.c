@@ -27,10 +27,11 @@ is_wanted(struct samples *samples, struct attr *attr)
 
 /* Returns why only perf script can fold samples of an event; NULL: we can. */
 static const char *
-find_refusal(const struct attr *attr)
+find_refusal(const struct samples *samples, const struct attr *attr)
 {
-	if ((attr->fields & SAMPLE_USER_STACK) != 0)
-		return "recorded with --call-graph dwarf";
+	if ((attr->fields & SAMPLE_USER_STACK) != 0 && samples->machine == NULL)
+		return "recorded with --call-graph dwarf, and on a machine "
+		    "that is neither x86_64 nor aarch64";
 	if (attr_has_branch_chains(attr))
 		return "recorded with --call-graph lbr";
 	return NULL;
@@ -84,7 +85,7 @@ count(struct samples *samples, struct attr *attr,
 	if (!is_wanted(samples, attr))
 		return;
 	if (samples->refused == NULL)
-		samples->refused = find_refusal(attr);
+		samples->refused = find_refusal(samples, attr);
 	if (samples->refused != NULL ||
 	    !has_frames(samples->attrs, attr))
 		return;
@@ -95,6 +96,10 @@ count(struct samples *samples, struct attr *attr,
 	}
 	chain.root = task->root;
 	chain.maps = task->maps;
+	if (sample->has_chain && sample->stack.len > 0 && !backtrace_make(
+	    &samples->backtrace, samples->machine, task->maps, sample,
+	    samples->chains->max_stack, &chain.words))
+		chain.is_lone = true;
 	if (chain.count == 0 || attr->type == ATTR_TRACEPOINT)
 		chain.count = 1;
 	chains_add(samples->chains, &chain);
@@ -164,5 +169,6 @@ samples_take(struct samples *samples, const struct record *record)
 void
 samples_free(struct samples *samples)
 {
+	backtrace_free(&samples->backtrace);
 	free(samples->comm.data);
 }

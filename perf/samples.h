@@ -8,6 +8,7 @@
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
+#include "backtrace.h"
 #include "chain.h"
 #include "filter.h"
 #include "tasks.h"
@@ -21,7 +22,7 @@ struct recording_target {
 	size_t *samples;	/* the number of those that were counted */
 };
 
-/* Begins with the first four set, and all else zero. */
+/* Begins with the first four and the machine set, and all else zero. */
 struct samples {
 	const struct recording_target *target;
 	struct attrs *attrs;
@@ -29,6 +30,8 @@ struct samples {
 	struct chains *chains;
 	const struct attr *counted;	/* the event that counts, once known;
 					   NULL again when attrs move */
+	const struct unwind_machine *machine;	/* NULL: none that we know */
+	struct backtrace backtrace;
 	struct text comm;		/* of a task without a name */
 	const char *refused;		/* why the recording is, or NULL */
 	unsigned long long guests;	/* samples of virtual machines */

@@ -30,6 +30,9 @@ struct dso {
 	struct found found;		/* what symtab was read from, or... */
 	struct text text;		/* ...a perf-PID.map or module */
 	struct symtab symtab;
+	bool image_sought;
+	struct found image;		/* as processes mapped it, for... */
+	struct frametables frametables;	/* ...these; no file: not found */
 	struct str module;		/* "[ext4]" */
 };
 
@@ -210,6 +213,50 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	return found;
 }
 
+/* Finds the file as it was mapped, once; false if there is none. */
+static bool
+find_own_image(struct dso *dso)
+{
+	const struct symbol_sources *sources = &dso->symbols->sources;
+	enum dso_trouble trouble = DSO_NO_FILE;
+
+	if (dso->image_sought)
+		return dso->frametables.file != NULL;
+	dso->image_sought = true;
+	if (dso->kind == DSO_FILE)
+		trouble = find_image(sources, dso->name, dso->id, &dso->image);
+	else if (dso->kind == DSO_VDSO)
+		trouble = find_vdso(sources, dso->id, &dso->image);
+	if (trouble == DSO_FINE)
+		frametables_open(&dso->frametables, &dso->image.runtime,
+		    &dso->image.runtime);
+	return trouble == DSO_FINE;
+}
+
+const struct frametables *
+dso_frametables(struct dso *dso)
+{
+	bool found;
+
+	pthread_mutex_lock(&dso->lock);
+	found = find_own_image(dso);
+	pthread_mutex_unlock(&dso->lock);
+	return found ? &dso->frametables : NULL;
+}
+
+bool
+dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
+{
+	struct bytes at = { 0 };
+
+	pthread_mutex_lock(&dso->lock);
+	if (find_own_image(dso))
+		at = bytes_at(&dso->image.runtime.file, offset, sizeof(*word));
+	*word = bytes_u64(&at);
+	pthread_mutex_unlock(&dso->lock);
+	return at.start != NULL && !at.failed;
+}
+
 enum dso_trouble
 dso_trouble(struct dso *dso)
 {
@@ -226,6 +273,8 @@ close_dso(struct dso *dso)
 {
 	symtab_free(&dso->symtab);
 	search_close(&dso->found);
+	frametables_close(&dso->frametables);
+	search_close(&dso->image);
 	free(dso->text.data);
 	pthread_mutex_destroy(&dso->lock);
 	free(dso);

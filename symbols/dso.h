@@ -19,6 +19,7 @@
 #define DSO_H
 
 #include "buildid.h"
+#include "frametables.h"
 #include "sources.h"
 
 struct symbols;
@@ -61,6 +62,15 @@ struct dso_function {
 /* Finds the function at an address; false if none is known there. */
 bool dso_function(struct dso *dso, uint64_t address,
     struct dso_function *function);
+
+/*
+ * Returns what a file, or the [vdso], tells about its functions' frames, or
+ * NULL if there is no such file; it lives as long as the dso.
+ */
+const struct frametables *dso_frametables(struct dso *dso);
+
+/* Reads 8 bytes at an offset of a file; false if they are not there. */
+bool dso_word(struct dso *dso, uint64_t offset, uint64_t *word);
 
 /* Tells why a dso knows no functions at all. */
 enum dso_trouble dso_trouble(struct dso *dso);

@@ -76,6 +76,19 @@ find_program(const struct symbol_sources *sources, const char *path,
 	return search_end(&search, found);
 }
 
+enum dso_trouble
+find_image(const struct symbol_sources *sources, const char *path,
+    struct build_id id, struct found *found)
+{
+	struct search search = search_begin(sources, id, true);
+
+	search.wants_symbols = false;
+	search.takes_any = true;
+	search_collection(&search, "elf");
+	search_try(&search, "%s%s", sources->symfs, path);
+	return search_end(&search, found);
+}
+
 /* Returns the bytes of the [vdso] in this process, or no bytes. */
 static struct str
 own_vdso(void)

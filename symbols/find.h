@@ -25,6 +25,13 @@ enum dso_trouble find_vdso(const struct symbol_sources *sources,
     struct build_id id, struct found *found);
 
 /*
+ * Finds the file that processes have mapped, with that path and build id, which
+ * may have no symbols at all.
+ */
+enum dso_trouble find_image(const struct symbol_sources *sources,
+    const char *path, struct build_id id, struct found *found);
+
+/*
  * Finds the file of a kernel with that build id, with .symtab: one that perf
  * has kept, or a vmlinux.
  */

@@ -31,8 +31,8 @@ take_parts(struct search *search, const struct elf *elf)
 {
 	bool symbols = search->wants_symbols &&
 	    has_table(elf, STR(".symtab"), ELF_SYMTAB);
-	bool runtime = search->wants_runtime &&
-	    has_table(elf, STR(".dynsym"), ELF_DYNSYM);
+	bool runtime = search->wants_runtime && (search->takes_any ||
+	    has_table(elf, STR(".dynsym"), ELF_DYNSYM));
 
 	if (symbols)
 		search->found.symbols = *elf;

@@ -19,6 +19,7 @@ struct search {
 	const struct symbol_sources *sources;
 	struct build_id id;		/* that files must have, or { 0 } */
 	bool wants_symbols, wants_runtime;
+	bool takes_any;			/* as the runtime file */
 	struct found found;
 	enum dso_trouble trouble;	/* with the files tried so far */
 };

@@ -333,7 +333,7 @@ sh;[sh];[libc.so] 10'
 }
 
 @test "a recording that perf script alone reads is refused, with its command" {
-	echo "${event/chain/chain,registers,stack}" > dwarf
+	{ echo machine riscv64; echo "${event/chain/chain,registers,stack}"; } > dwarf
 	echo "${event/chain/chain,branches,callstack}" > lbr
 	echo 'sample 1 5 5 1 1 u u: 0x10' > sample
 	for what in dwarf lbr; do

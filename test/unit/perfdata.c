@@ -20,7 +20,10 @@
  *					of the event of a counter; "k:", "u:",
  *					"h:" and "x:" between addresses are
  *					contexts, COUNTER=VALUE is a read, "-"
- *					behind them an end to the ip alone
+ *					behind them an end to the ip alone;
+ *					@ADDRESS is an ip that is in no chain,
+ *					registers:FILE and stack:FILE are what
+ *					else is in it
  *	record TYPE MISC HEX		any other
  *	bytes HEX			in between
  *	compressed			all that follows is, by zstd
@@ -120,7 +123,11 @@ field_bits(char *names, struct event *event)
 			event->read_fields |= 1 << 0 | 1 << 1;
 		if (strcmp(name, "callstack") == 0)
 			event->branches |= 1 << 11;
+		if (strcmp(name, "index") == 0)
+			event->branches |= 1 << 17;
 	}
+	event->registers = strcmp(recording.machine, "aarch64") == 0 ?
+	    UINT64_C(0x1ffffffff) : 0xff0fff;
 	return bits;
 }
 
@@ -241,16 +248,69 @@ find_event(uint64_t id)
 	return &recording.events[0];
 }
 
+/* Puts all bytes of the file that a word names behind its ':'. */
+static void
+put_contents(struct buffer *buffer, const char *word)
+{
+	FILE *file = fopen(strchr(word, ':') + 1, "rb");
+	char part[4096];
+	size_t got;
+
+	if (file == NULL)
+		fail("cannot open", word);
+	while ((got = fread(part, 1, sizeof(part), file)) > 0)
+		put(buffer, part, got);
+	fclose(file);
+}
+
+/* Puts what comes behind the addresses. */
+static void
+put_user(struct buffer *body, const struct event *event,
+    const struct buffer *registers, const struct buffer *stack)
+{
+	if (has(event, RAW)) {
+		put_number(body, 12, 4);
+		put(body, "twelve bytes", 12);
+	}
+	if (has(event, BRANCHES)) {
+		put_number(body, 2, 8);
+		if ((event->branches & 1 << 17) != 0)
+			put_number(body, 0, 8);
+		put(body, (unsigned char[48]){ 1 }, 48);
+	}
+	if (has(event, REGISTERS)) {
+		put_number(body, registers->len > 0 ? 2 : 0, 8);
+		put(body, registers->data, registers->len);
+	}
+	if (has(event, STACK)) {
+		put_number(body, stack->len, 8);
+		put(body, stack->data, stack->len);
+		if (stack->len > 0)
+			put_number(body, stack->len, 8);
+	}
+}
+
 /* Puts the rest of a sample: reads, addresses and contexts. */
 static void
 put_sample_end(struct buffer *body, const struct event *event, char **words)
 {
 	struct buffer reads = { NULL, 0 }, chain = { NULL, 0 };
+	struct buffer registers = { NULL, 0 }, stack = { NULL, 0 };
 	uint64_t context;
 	char *value;
 
 	for (; *words != NULL; words++) {
 		value = strchr(*words, '=');
+		if (strncmp(*words, "registers:", 10) == 0) {
+			put_contents(&registers, *words);
+			continue;
+		}
+		if (**words == '@')
+			continue;
+		if (strncmp(*words, "stack:", 6) == 0) {
+			put_contents(&stack, *words);
+			continue;
+		}
 		context = strcmp(*words, "h:") == 0 ? 32 :
 		    strcmp(*words, "k:") == 0 ? 128 :
 		    strcmp(*words, "u:") == 0 ? 512 :
@@ -278,8 +338,11 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 		put_number(body, chain.len / 8, 8);
 		put(body, chain.data, chain.len);
 	}
+	put_user(body, event, &registers, &stack);
 	free(reads.data);
 	free(chain.data);
+	free(registers.data);
+	free(stack.data);
 }
 
 /* sample COUNTER PID TID TIME PERIOD MODE ADDRESS ... */
@@ -292,7 +355,9 @@ add_sample(char **words)
 	size_t i;
 
 	for (i = 7; words[i] != NULL; i++)
-		if (ip == 0 && strpbrk(words[i], ":=") == NULL)
+		if (words[i][0] == '@')
+			ip = number(words[i] + 1);
+		else if (ip == 0 && strpbrk(words[i], ":=") == NULL)
 			ip = number(words[i]);
 	if (strchr("kuhg", words[6][0]) != NULL)
 		mode = words[6][0] == 'k' ? 1 : words[6][0] == 'u' ? 2 :

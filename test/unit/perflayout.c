@@ -71,7 +71,8 @@ put_attr(struct buffer *buffer, const struct event *event)
 	put_number(buffer, 0, 8);
 	put_number(buffer, 0, 8);
 	put_number(buffer, event->branches, 8);
-	put(buffer, (unsigned char[ATTR_SIZE - 80]){ 0 }, ATTR_SIZE - 80);
+	put_number(buffer, event->registers, 8);
+	put(buffer, (unsigned char[ATTR_SIZE - 88]){ 0 }, ATTR_SIZE - 88);
 }
 
 /* Puts the sections behind the records: build ids, machine, events' names. */

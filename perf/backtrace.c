@@ -1,0 +1,141 @@
+#include <stdlib.h>
+
+#include "backtrace.h"
+#include "chain.h"
+
+#define WORD	8
+
+#define ABI_64	2	/* of the registers: a program of 64 bits */
+
+/* Where the registers of DWARF are among those of the kernel, by bit. */
+static const uint8_t x86_64_bits[] = {
+	0, 3, 2, 1, 4, 5, 6, 7,			/* ax dx cx bx si di bp sp */
+	16, 17, 18, 19, 20, 21, 22, 23, 8	/* r8 to r15, ip */
+};
+
+static const struct row *
+find_row(void *data, uint64_t address)
+{
+	struct backtrace *backtrace = data;
+	bool known;
+	struct row *row = rows_at(&backtrace->rows, address,
+	    backtrace->maps->version, &known);
+	const struct frametables *tables = NULL;
+	const struct map *map;
+	uint64_t offset = 0;
+
+	if (known)
+		return row;
+	map = maps_find(backtrace->maps, address);
+	if (map != NULL && map->module->dso != NULL &&
+	    !map->module->absolute) {
+		tables = dso_frametables(map->module->dso);
+		offset = address - map->start + map->offset;
+	}
+	*row = row_of(tables, offset);
+	return row;
+}
+
+/*
+ * Reads what is not in the copy of the stack: files have it where processes
+ * have not written to it.  What else is mapped is 0, as for perf.
+ */
+static bool
+read_mapped(const struct backtrace *backtrace, uint64_t address,
+    uint64_t *word)
+{
+	const struct map *map = maps_find(backtrace->maps, address);
+
+	*word = 0;
+	if (map == NULL)
+		return false;
+	if (map->module->dso != NULL && !map->module->absolute)
+		dso_word(map->module->dso, address - map->start + map->offset,
+		    word);
+	return true;
+}
+
+/* Reads memory.  The last word of the copy is not taken, as in perf. */
+static bool
+read_word(void *data, uint64_t address, uint64_t *word)
+{
+	const struct backtrace *backtrace = data;
+	uint64_t offset = address - backtrace->stack_start;
+
+	if (offset >= backtrace->stack.len ||
+	    backtrace->stack.len - offset <= WORD)
+		return read_mapped(backtrace, address, word);
+	*word = attr_word(backtrace->stack.data + offset);
+	return true;
+}
+
+/* Puts the registers that were recorded into DWARF's order. */
+static uint64_t
+order_registers(const struct unwind_machine *machine,
+    const struct sample *sample, uint64_t *registers)
+{
+	uint64_t known = 0, mask = sample->registers_mask, below;
+	unsigned i, bit, at;
+
+	for (i = 0; i < machine->columns; i++) {
+		registers[i] = 0;
+		bit = machine == &unwind_x86_64 ? x86_64_bits[i] : i;
+		if ((mask >> bit & 1) == 0)
+			continue;
+		below = mask & (((uint64_t)1 << bit) - 1);
+		for (at = 0; below != 0; at++)
+			below &= below - 1;
+		registers[i] = attr_word(sample->registers.data + at * WORD);
+		known |= (uint64_t)1 << i;
+	}
+	return known;
+}
+
+static void
+add_word(struct backtrace *backtrace, uint64_t word)
+{
+	char *bytes = text_extend(&backtrace->words, WORD);
+	unsigned i;
+
+	for (i = 0; i < WORD; i++)
+		bytes[i] = (char)(word >> 8 * i);
+}
+
+bool
+backtrace_make(struct backtrace *backtrace,
+    const struct unwind_machine *machine, const struct maps *maps,
+    const struct sample *sample, size_t most, struct str *words)
+{
+	struct unwind_process process = { machine, find_row, read_word,
+	    backtrace };
+	uint64_t registers[CFI_COLUMNS], known;
+	struct unwind unwind;
+	size_t count = 0;
+
+	backtrace->words.len = 0;
+	text_add(&backtrace->words, sample->chain);
+	*words = sample->chain;
+	if (sample->registers.len == 0 || sample->stack.len == 0)
+		return true;
+	known = order_registers(machine, sample, registers);
+	if (sample->registers_abi != ABI_64 || maps->count == 0 ||
+	    !unwind_begin(&unwind, &process, registers, known))
+		return false;
+	backtrace->maps = maps;
+	backtrace->stack = sample->stack;
+	backtrace->stack_start = registers[machine->sp];
+	add_word(backtrace, CONTEXT_UNWOUND);
+	do
+		if (unwind_address(&unwind) != 0)
+			add_word(backtrace, unwind_address(&unwind));
+	while (++count < most && unwind_step(&unwind));
+	*words = text_str(&backtrace->words);
+	return true;
+}
+
+void
+backtrace_free(struct backtrace *backtrace)
+{
+	rows_free(&backtrace->rows);
+	free(backtrace->words.data);
+}

@@ -1,0 +1,39 @@
+/*
+ * backtrace: makes the chain of addresses of a sample that was recorded with
+ * registers and a copy of the stack (perf record --call-graph dwarf).
+ *
+ * The kernel's part is recorded as a chain; that of the program is unwound, and
+ * joined to it:
+ *
+ *	KERNEL  ffffffff81a012  UNWOUND  7f2a0c14  401136  401050
+ *
+ * Memory is the copy of the stack, and else the files as they are mapped.
+ */
+#ifndef BACKTRACE_H
+#define BACKTRACE_H
+
+#include "../symbols/unwind.h"
+#include "maps.h"
+#include "record.h"
+
+/* Begins as { 0 }. */
+struct backtrace {
+	struct rows rows;
+	struct text words;		/* of the last chain */
+	const struct maps *maps;	/* of the process */
+	uint64_t stack_start;		/* of the copy, which is... */
+	struct str stack;
+};
+
+/*
+ * Returns the chain of a sample with at most so many addresses in each part,
+ * which lives until the next call.  False, and perf shows the ip alone, if
+ * there are no registers or maps from which to begin.
+ */
+bool backtrace_make(struct backtrace *backtrace,
+    const struct unwind_machine *machine, const struct maps *maps,
+    const struct sample *sample, size_t most, struct str *words);
+
+void backtrace_free(struct backtrace *backtrace);
+
+#endif

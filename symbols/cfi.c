@@ -1,0 +1,458 @@
+#include "cfi.h"
+
+#define LONG	UINT32_MAX	/* a length that says: it is in the next 8 */
+
+/* The start of an entry. */
+struct start {
+	bool is_long;		/* offsets have 8 bytes, not 4 */
+	struct bytes body;	/* behind the id */
+	uint64_t id;
+	uint64_t id_offset;	/* in the section */
+};
+
+/*
+ * Reads what both kinds of entries begin with; false at the end, which in
+ * .eh_frame may be a length of 0.
+ */
+static bool
+read_start(struct bytes *bytes, struct start *start)
+{
+	uint64_t length = bytes_u32(bytes), at;
+
+	start->is_long = length == LONG;
+	if (start->is_long)
+		length = bytes_u64(bytes);
+	at = bytes_offset(bytes);
+	if (bytes->failed || length == 0 || length > bytes_left(bytes))
+		return false;
+	/* the body's offsets are those of the section */
+	start->body = *bytes;
+	start->body.end = start->body.next + length;
+	bytes_skip(bytes, length);
+	start->id_offset = at;
+	start->id = start->is_long ? bytes_u64(&start->body) :
+	    bytes_u32(&start->body);
+	return true;
+}
+
+static bool
+is_common(const struct cfi_section *section, const struct start *start)
+{
+	if (!section->is_debug)
+		return start->id == 0;
+	return start->id == (start->is_long ? UINT64_MAX : UINT32_MAX);
+}
+
+/* Returns where an FDE's CIE begins. */
+static uint64_t
+common_offset(const struct cfi_section *section, const struct start *start)
+{
+	return section->is_debug ? start->id : start->id_offset - start->id;
+}
+
+/* "zPLR": a letter for each part of the augmentation's data */
+static void
+read_augmentation(const struct cfi_section *section, struct str letters,
+    struct bytes *bytes, struct cfi_entry *entry)
+{
+	struct bytes data = *bytes;
+	uint64_t size;
+	uint8_t encoding;
+	bool known = true;
+	size_t i;
+
+	size = bytes_uleb(bytes);
+	data.next = bytes->next;
+	bytes_skip(bytes, size);
+	data.end = bytes->next;
+	for (i = 1; i < letters.len && known; i++)
+		switch (letters.data[i]) {
+		case 'R':
+			entry->encoding = bytes_u8(&data);
+			break;
+		case 'P':
+			encoding = bytes_u8(&data);
+			ehpointer_read(&data, encoding, &section->bases);
+			break;
+		case 'L':
+			bytes_skip(&data, 1);
+			break;
+		case 'S':
+			entry->is_signal = true;
+			break;
+		case 'B':	/* aarch64: addresses are signed with key B */
+			break;
+		default:
+			known = false;
+		}
+	if (data.failed)
+		bytes_fail(bytes);
+}
+
+/* Reads a CIE; *is_sized is set if FDEs of it have data of an augmentation. */
+static bool
+read_common(const struct cfi_section *section, uint64_t offset,
+    struct cfi_entry *entry, bool *is_sized)
+{
+	struct bytes at = section->bytes, *body;
+	struct start start;
+	struct str letters;
+	uint8_t version;
+
+	bytes_seek(&at, offset);
+	if (!read_start(&at, &start) || !is_common(section, &start))
+		return false;
+	body = &start.body;
+	version = bytes_u8(body);
+	letters = bytes_string(body);
+	if (version != 1 && version != 3 && version != 4)
+		return false;
+	if (str_equal(letters, STR("eh")))
+		bytes_skip(body, 8);	/* GCC 2 */
+	if (version == 4 && (bytes_u8(body) != 8 || bytes_u8(body) != 0))
+		return false;		/* sizes of addresses, segments */
+	entry->code_alignment = bytes_uleb(body);
+	entry->data_alignment = bytes_sleb(body);
+	entry->return_column = version == 1 ? bytes_u8(body) :
+	    bytes_uleb(body);
+	*is_sized = letters.len > 0 && letters.data[0] == 'z';
+	if (*is_sized)
+		read_augmentation(section, letters, body, entry);
+	else if (letters.len > 0 && !str_equal(letters, STR("eh")))
+		return false;
+	entry->common = *body;
+	return !body->failed && entry->return_column < CFI_COLUMNS;
+}
+
+bool
+cfi_read(const struct cfi_section *section, uint64_t offset,
+    struct cfi_entry *entry)
+{
+	struct bytes at = section->bytes, *body;
+	struct start start;
+	bool is_sized;
+
+	*entry = (struct cfi_entry){ .start = 0 };
+	bytes_seek(&at, offset);
+	if (!read_start(&at, &start) || is_common(section, &start) ||
+	    !read_common(section, common_offset(section, &start), entry,
+	    &is_sized))
+		return false;
+	body = &start.body;
+	if ((entry->encoding & EHPOINTER_INDIRECT) != 0 ||
+	    entry->encoding == EHPOINTER_NONE)
+		return false;
+	entry->start = ehpointer_read(body, entry->encoding, &section->bases);
+	entry->end = entry->start + ehpointer_read(body,
+	    entry->encoding & EHPOINTER_FORMAT, &section->bases);
+	if (is_sized)
+		bytes_skip(body, bytes_uleb(body));
+	entry->own = *body;
+	return !body->failed;
+}
+
+bool
+cfi_next(struct bytes *section, uint64_t *offset)
+{
+	struct start start;
+
+	*offset = bytes_offset(section);
+	return bytes_left(section) > 0 && read_start(section, &start);
+}
+
+struct bytes
+cfi_expression(const struct cfi_section *section, int64_t offset)
+{
+	struct bytes at = section->bytes;
+
+	bytes_seek(&at, (uint64_t)offset);
+	return bytes_take(&at, bytes_uleb(&at));
+}
+
+/* Operations of programs; the top two bits of the first three are theirs. */
+enum operation {
+	OP_ADVANCE = 0x40,
+	OP_OFFSET = 0x80,
+	OP_RESTORE = 0xc0,
+	OP_NOP = 0x00,
+	OP_SET_LOC = 0x01,
+	OP_ADVANCE1 = 0x02,
+	OP_ADVANCE2 = 0x03,
+	OP_ADVANCE4 = 0x04,
+	OP_OFFSET_EXTENDED = 0x05,
+	OP_RESTORE_EXTENDED = 0x06,
+	OP_UNDEFINED = 0x07,
+	OP_SAME_VALUE = 0x08,
+	OP_REGISTER = 0x09,
+	OP_REMEMBER = 0x0a,
+	OP_RESTORE_STATE = 0x0b,
+	OP_DEF_CFA = 0x0c,
+	OP_DEF_CFA_REGISTER = 0x0d,
+	OP_DEF_CFA_OFFSET = 0x0e,
+	OP_DEF_CFA_EXPRESSION = 0x0f,
+	OP_EXPRESSION = 0x10,
+	OP_OFFSET_EXTENDED_SF = 0x11,
+	OP_DEF_CFA_SF = 0x12,
+	OP_DEF_CFA_OFFSET_SF = 0x13,
+	OP_VAL_OFFSET = 0x14,
+	OP_VAL_OFFSET_SF = 0x15,
+	OP_VAL_EXPRESSION = 0x16,
+	OP_AARCH64_NEGATE_RA_STATE = 0x2d,
+	OP_GNU_ARGS_SIZE = 0x2e,
+	OP_GNU_NEGATIVE_OFFSET = 0x2f
+};
+
+#define REMEMBERED_MOST	16	/* rows; compilers remember one or two */
+
+/* A program that runs. */
+struct machine {
+	const struct cfi_section *section;
+	const struct cfi_entry *entry;
+	struct bytes *program;
+	uint64_t address;		/* that the row is of so far */
+	struct cfi_row *row;
+	const struct cfi_row *first;	/* as the CIE left it, or NULL */
+	struct cfi_row remembered[REMEMBERED_MOST];
+	unsigned remembered_count;
+};
+
+static void
+set_rule(struct machine *machine, uint64_t column, enum cfi_how how,
+    int64_t value)
+{
+	if (column < CFI_COLUMNS)
+		machine->row->rules[column] = (struct cfi_rule){ how, value };
+}
+
+/* Steps over a number, which is in units of the data alignment. */
+static int64_t
+read_factored(struct machine *machine, bool is_signed)
+{
+	uint64_t value = is_signed ? (uint64_t)bytes_sleb(machine->program) :
+	    bytes_uleb(machine->program);
+
+	return (int64_t)(value * (uint64_t)machine->entry->data_alignment);
+}
+
+static void
+advance(struct machine *machine, uint64_t delta)
+{
+	machine->address += delta * machine->entry->code_alignment;
+}
+
+static void
+restore(struct machine *machine, uint64_t column)
+{
+	if (machine->first == NULL)
+		bytes_fail(machine->program);
+	else if (column < CFI_COLUMNS)
+		machine->row->rules[column] = machine->first->rules[column];
+}
+
+static void
+remember(struct machine *machine)
+{
+	if (machine->remembered_count == REMEMBERED_MOST)
+		bytes_fail(machine->program);
+	else
+		machine->remembered[machine->remembered_count++] =
+		    *machine->row;
+}
+
+static void
+restore_state(struct machine *machine)
+{
+	if (machine->remembered_count == 0)
+		bytes_fail(machine->program);
+	else
+		*machine->row =
+		    machine->remembered[--machine->remembered_count];
+}
+
+static void
+set_cfa_register(struct machine *machine, uint64_t number)
+{
+	if (number >= CFI_COLUMNS)
+		bytes_fail(machine->program);
+	else
+		machine->row->cfa_register = (uint8_t)number;
+	machine->row->cfa_is_expression = false;
+}
+
+/* Steps over an expression, and returns where it begins. */
+static int64_t
+skip_expression(struct machine *machine)
+{
+	int64_t offset = (int64_t)bytes_offset(machine->program);
+
+	bytes_skip(machine->program, bytes_uleb(machine->program));
+	return offset;
+}
+
+/* Runs an operation that changes the CFA; false if it is none. */
+static bool
+run_cfa(struct machine *machine, uint8_t operation)
+{
+	struct bytes *program = machine->program;
+	struct cfi_row *row = machine->row;
+
+	switch (operation) {
+	case OP_DEF_CFA:
+		set_cfa_register(machine, bytes_uleb(program));
+		row->cfa_value = (int64_t)bytes_uleb(program);
+		return true;
+	case OP_DEF_CFA_SF:
+		set_cfa_register(machine, bytes_uleb(program));
+		row->cfa_value = read_factored(machine, true);
+		return true;
+	case OP_DEF_CFA_REGISTER:
+		set_cfa_register(machine, bytes_uleb(program));
+		return true;
+	case OP_DEF_CFA_OFFSET:
+		row->cfa_value = (int64_t)bytes_uleb(program);
+		return true;
+	case OP_DEF_CFA_OFFSET_SF:
+		row->cfa_value = read_factored(machine, true);
+		return true;
+	case OP_DEF_CFA_EXPRESSION:
+		row->cfa_value = skip_expression(machine);
+		row->cfa_is_expression = true;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Runs an operation that gives a register a rule. */
+static void
+run_rule(struct machine *machine, uint8_t operation)
+{
+	struct bytes *program = machine->program;
+	uint64_t column = bytes_uleb(program);
+
+	switch (operation) {
+	case OP_OFFSET_EXTENDED:
+	case OP_OFFSET_EXTENDED_SF:
+		set_rule(machine, column, CFI_AT, read_factored(machine,
+		    operation == OP_OFFSET_EXTENDED_SF));
+		break;
+	case OP_VAL_OFFSET:
+	case OP_VAL_OFFSET_SF:
+		set_rule(machine, column, CFI_IS, read_factored(machine,
+		    operation == OP_VAL_OFFSET_SF));
+		break;
+	case OP_GNU_NEGATIVE_OFFSET:
+		set_rule(machine, column, CFI_AT, (int64_t)-(uint64_t)
+		    read_factored(machine, false));
+		break;
+	case OP_RESTORE_EXTENDED:
+		restore(machine, column);
+		break;
+	case OP_UNDEFINED:
+		set_rule(machine, column, CFI_UNDEFINED, 0);
+		break;
+	case OP_SAME_VALUE:
+		set_rule(machine, column, CFI_SAME, 0);
+		break;
+	case OP_REGISTER:
+		set_rule(machine, column, CFI_REGISTER,
+		    (int64_t)bytes_uleb(program));
+		break;
+	case OP_EXPRESSION:
+	case OP_VAL_EXPRESSION:
+		set_rule(machine, column, operation == OP_EXPRESSION ?
+		    CFI_AT_EXPRESSION : CFI_IS_EXPRESSION,
+		    skip_expression(machine));
+		break;
+	default:
+		bytes_fail(program);
+	}
+}
+
+/* Runs an operation that is of no register; false if it is none. */
+static bool
+run_other(struct machine *machine, uint8_t operation)
+{
+	struct bytes *program = machine->program;
+	struct ehpointer_bases bases = machine->section->bases;
+
+	switch (operation) {
+	case OP_NOP:
+	case OP_AARCH64_NEGATE_RA_STATE:	/* signatures are cut off */
+		return true;
+	case OP_SET_LOC:
+		bases.function = machine->entry->start;
+		machine->address = ehpointer_read(program,
+		    machine->entry->encoding, &bases);
+		return true;
+	case OP_ADVANCE1:
+		advance(machine, bytes_u8(program));
+		return true;
+	case OP_ADVANCE2:
+		advance(machine, bytes_u16(program));
+		return true;
+	case OP_ADVANCE4:
+		advance(machine, bytes_u32(program));
+		return true;
+	case OP_REMEMBER:
+		remember(machine);
+		return true;
+	case OP_RESTORE_STATE:
+		restore_state(machine);
+		return true;
+	case OP_GNU_ARGS_SIZE:
+		bytes_uleb(program);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Runs a program up to the row of an address; false if it makes no sense. */
+static bool
+run(struct machine *machine, struct bytes program, uint64_t address)
+{
+	uint8_t operation, low;
+
+	machine->program = &program;
+	while (bytes_left(&program) > 0 && machine->address <= address) {
+		operation = bytes_u8(&program);
+		low = operation & 0x3f;
+		switch (operation & 0xc0) {
+		case OP_ADVANCE:
+			advance(machine, low);
+			break;
+		case OP_OFFSET:
+			set_rule(machine, low, CFI_AT,
+			    read_factored(machine, false));
+			break;
+		case OP_RESTORE:
+			restore(machine, low);
+			break;
+		default:
+			if (!run_cfa(machine, operation) &&
+			    !run_other(machine, operation))
+				run_rule(machine, operation);
+		}
+	}
+	return !program.failed;
+}
+
+bool
+cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
+    uint64_t address, struct cfi_row *row)
+{
+	struct machine machine = { .section = section, .entry = entry,
+	    .row = row };
+	struct cfi_row first;
+
+	*row = (struct cfi_row){ .is_signal = entry->is_signal,
+	    .return_column = (uint8_t)entry->return_column };
+	if (!run(&machine, entry->common, UINT64_MAX))
+		return false;
+	first = *row;
+	machine.first = &first;
+	machine.address = entry->start;
+	machine.remembered_count = 0;
+	return run(&machine, entry->own, address);
+}

@@ -1,0 +1,102 @@
+/*
+ * cfi: call frame information, which tells for each address of a program where
+ * the function there has saved its caller's registers.
+ *
+ * .eh_frame and .debug_frame are entries one after another.  One that functions
+ * have in common, a CIE, is followed by one for each function, an FDE:
+ *
+ *	CIE	length (4)  id: 0 (4)  version (1)  augmentation: "zR" NUL
+ *		code alignment (uleb)  data alignment (sleb)
+ *		return address's register (uleb)  data of the augmentation
+ *		program ...
+ *	FDE	length (4)  distance to its CIE (4)
+ *		start of the function  its length  data of the augmentation
+ *		program ...
+ *
+ * The programs make a table with a row for each address and a column for each
+ * register.  The canonical frame address, CFA, is the stack pointer as it was
+ * before the call:
+ *
+ *	address   CFA        rbx      rbp      return address
+ *	1139      rsp + 8    same     same     at CFA - 8
+ *	113a      rsp + 16   same     CFA - 16 at CFA - 8
+ *	113d      rbp + 16   same     CFA - 16 at CFA - 8
+ *
+ * See DWARF 5, section 6.4, and for .eh_frame, where the FDE's start is an
+ * ehpointer, the Linux Standard Base, Core 5.0, chapter 10.6.
+ */
+#ifndef CFI_H
+#define CFI_H
+
+#include "ehpointer.h"
+
+/* One of the sections. */
+struct cfi_section {
+	struct bytes bytes;
+	struct ehpointer_bases bases;
+	bool is_debug;		/* .debug_frame */
+};
+
+/* A function's entry, and the one that it has in common with others. */
+struct cfi_entry {
+	uint64_t start, end;	/* addresses as they were linked */
+	uint64_t code_alignment;
+	int64_t data_alignment;
+	uint64_t return_column;	/* the register of the return address */
+	uint8_t encoding;	/* of addresses */
+	bool is_signal;		/* the frame that calls a signal's handler */
+	struct bytes common;	/* the CIE's program */
+	struct bytes own;	/* the FDE's */
+};
+
+/*
+ * Reads the entry at an offset of a section; false if it is no function's, or
+ * damaged.
+ */
+bool cfi_read(const struct cfi_section *section, uint64_t offset,
+    struct cfi_entry *entry);
+
+/*
+ * Steps over the next entry, whose offset is stored; false at the end.  It may
+ * be one that cfi_read does not read.
+ */
+bool cfi_next(struct bytes *section, uint64_t *offset);
+
+enum cfi_how {
+	CFI_SAME,		/* as it is; rows begin with this everywhere */
+	CFI_UNDEFINED,		/* nobody knows */
+	CFI_AT,			/* saved at the CFA + value */
+	CFI_IS,			/* it is the CFA + value */
+	CFI_REGISTER,		/* saved in the register `value` */
+	CFI_AT_EXPRESSION,	/* saved at the address that an expression, at
+				   the offset `value` of the section, tells */
+	CFI_IS_EXPRESSION	/* it is what that expression tells */
+};
+
+struct cfi_rule {
+	enum cfi_how how;
+	int64_t value;
+};
+
+#define CFI_COLUMNS	34	/* x86-64 has 17, aarch64 33 that matter */
+
+struct cfi_row {
+	struct cfi_rule rules[CFI_COLUMNS];
+	bool cfa_is_expression;	/* at the offset cfa_value of the section */
+	uint8_t cfa_register;
+	int64_t cfa_value;	/* else what is added to the register */
+	uint8_t return_column;
+	bool is_signal;
+};
+
+/*
+ * Computes the row of an address that an entry covers; false if its programs
+ * make no sense.  Columns beyond CFI_COLUMNS are left out.
+ */
+bool cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
+    uint64_t address, struct cfi_row *row);
+
+/* Returns the expression at an offset of a section. */
+struct bytes cfi_expression(const struct cfi_section *section, int64_t offset);
+
+#endif

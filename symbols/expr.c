@@ -1,0 +1,314 @@
+#include "expr.h"
+
+#define DEPTH	64	/* numbers; expressions of compilers need four */
+#define STEPS	1000	/* they have a dozen operations and no loop */
+
+enum operation {
+	OP_ADDR = 0x03, OP_DEREF = 0x06,
+	OP_CONST1U = 0x08, OP_CONST1S, OP_CONST2U, OP_CONST2S, OP_CONST4U,
+	OP_CONST4S, OP_CONST8U, OP_CONST8S, OP_CONSTU, OP_CONSTS,
+	OP_DUP = 0x12, OP_DROP, OP_OVER, OP_PICK, OP_SWAP, OP_ROT,
+	OP_ABS = 0x19, OP_AND, OP_DIV, OP_MINUS, OP_MOD, OP_MUL, OP_NEG,
+	OP_NOT, OP_OR, OP_PLUS, OP_PLUS_UCONST, OP_SHL, OP_SHR, OP_SHRA,
+	OP_XOR, OP_BRA, OP_EQ, OP_GE, OP_GT, OP_LE, OP_LT, OP_NE, OP_SKIP,
+	OP_LIT0 = 0x30, OP_LIT31 = 0x4f,
+	OP_BREG0 = 0x70, OP_BREG31 = 0x8f,
+	OP_BREGX = 0x92, OP_DEREF_SIZE = 0x94, OP_NOP = 0x96
+};
+
+struct machine {
+	struct bytes program;
+	const struct expr_context *context;
+	uint64_t stack[DEPTH];
+	unsigned depth;
+};
+
+static void
+push(struct machine *machine, uint64_t value)
+{
+	if (machine->depth == DEPTH)
+		bytes_fail(&machine->program);
+	else
+		machine->stack[machine->depth++] = value;
+}
+
+static uint64_t
+pop(struct machine *machine)
+{
+	if (machine->depth == 0) {
+		bytes_fail(&machine->program);
+		return 0;
+	}
+	return machine->stack[--machine->depth];
+}
+
+/* Pushes a copy of a number, by its distance from the last one pushed. */
+static void
+pick(struct machine *machine, unsigned distance)
+{
+	if (distance >= machine->depth)
+		bytes_fail(&machine->program);
+	else
+		push(machine, machine->stack[machine->depth - 1 - distance]);
+}
+
+/* Moves the last number below `below` others. */
+static void
+sink(struct machine *machine, unsigned below)
+{
+	uint64_t *end = machine->stack + machine->depth, last;
+
+	if (below >= machine->depth) {
+		bytes_fail(&machine->program);
+		return;
+	}
+	last = end[-1];
+	for (; below > 0; below--, end--)
+		end[-1] = end[-2];
+	end[-1] = last;
+}
+
+static void
+push_memory(struct machine *machine, size_t size)
+{
+	uint64_t value = 0, address = pop(machine);
+
+	if (size == 0 || size > 8 || !machine->context->read_memory(
+	    machine->context->data, address, &value))
+		bytes_fail(&machine->program);
+	if (size < 8)
+		value &= ((uint64_t)1 << 8 * size) - 1;
+	push(machine, value);
+}
+
+static void
+push_register(struct machine *machine, uint64_t number)
+{
+	int64_t offset = bytes_sleb(&machine->program);
+	uint64_t value = 0;
+
+	if (!machine->context->read_register(machine->context->data, number,
+	    &value))
+		bytes_fail(&machine->program);
+	push(machine, value + (uint64_t)offset);
+}
+
+/* Moves on by a distance, which may be negative. */
+static void
+jump(struct machine *machine, int16_t distance)
+{
+	bytes_seek(&machine->program, bytes_offset(&machine->program) +
+	    (uint64_t)distance);
+}
+
+static int64_t
+divide(struct machine *machine, int64_t a, int64_t b)
+{
+	if (b == 0 || (b == -1 && a == INT64_MIN)) {
+		bytes_fail(&machine->program);
+		return 0;
+	}
+	return a / b;
+}
+
+static uint64_t
+shift_right(uint64_t a, uint64_t b, bool is_signed)
+{
+	uint64_t sign = is_signed && a >> 63 != 0 ? UINT64_MAX : 0;
+
+	if (b == 0)
+		return a;
+	return b > 63 ? sign : a >> b | sign << (64 - b);
+}
+
+/* Returns the result of an operation on two numbers; `b` was pushed last. */
+static uint64_t
+calculate(struct machine *machine, uint8_t operation, uint64_t a, uint64_t b)
+{
+	int64_t x = (int64_t)a, y = (int64_t)b;
+
+	switch (operation) {
+	case OP_AND:
+		return a & b;
+	case OP_DIV:
+		return (uint64_t)divide(machine, x, y);
+	case OP_MINUS:
+		return a - b;
+	case OP_MOD:
+		if (b == 0)
+			bytes_fail(&machine->program);
+		return b == 0 ? 0 : a % b;
+	case OP_MUL:
+		return a * b;
+	case OP_OR:
+		return a | b;
+	case OP_PLUS:
+		return a + b;
+	case OP_SHL:
+		return b > 63 ? 0 : a << b;
+	case OP_SHR:
+		return shift_right(a, b, false);
+	case OP_SHRA:
+		return shift_right(a, b, true);
+	case OP_XOR:
+		return a ^ b;
+	case OP_EQ:
+		return a == b;
+	case OP_GE:
+		return x >= y;
+	case OP_GT:
+		return x > y;
+	case OP_LE:
+		return x <= y;
+	case OP_LT:
+		return x < y;
+	case OP_NE:
+		return a != b;
+	default:
+		bytes_fail(&machine->program);
+		return 0;
+	}
+}
+
+/* Runs an operation that pushes a constant; false if it is none. */
+static bool
+run_constant(struct machine *machine, uint8_t operation)
+{
+	struct bytes *program = &machine->program;
+
+	switch (operation) {
+	case OP_CONST1U:
+		push(machine, bytes_u8(program));
+		return true;
+	case OP_CONST1S:
+		push(machine, (uint64_t)bytes_i8(program));
+		return true;
+	case OP_CONST2U:
+		push(machine, bytes_u16(program));
+		return true;
+	case OP_CONST2S:
+		push(machine, (uint64_t)bytes_i16(program));
+		return true;
+	case OP_CONST4U:
+		push(machine, bytes_u32(program));
+		return true;
+	case OP_CONST4S:
+		push(machine, (uint64_t)bytes_i32(program));
+		return true;
+	case OP_ADDR:
+	case OP_CONST8U:
+	case OP_CONST8S:
+		push(machine, bytes_u64(program));
+		return true;
+	case OP_CONSTU:
+		push(machine, bytes_uleb(program));
+		return true;
+	case OP_CONSTS:
+		push(machine, (uint64_t)bytes_sleb(program));
+		return true;
+	default:
+		if (operation >= OP_LIT0 && operation <= OP_LIT31)
+			push(machine, operation - OP_LIT0);
+		return operation >= OP_LIT0 && operation <= OP_LIT31;
+	}
+}
+
+/* Runs an operation on the stack, or that jumps; false if it is none. */
+static bool
+run_stack(struct machine *machine, uint8_t operation)
+{
+	struct bytes *program = &machine->program;
+	int16_t distance;
+
+	switch (operation) {
+	case OP_DUP:
+		pick(machine, 0);
+		return true;
+	case OP_DROP:
+		pop(machine);
+		return true;
+	case OP_OVER:
+		pick(machine, 1);
+		return true;
+	case OP_PICK:
+		pick(machine, bytes_u8(program));
+		return true;
+	case OP_SWAP:
+		sink(machine, 1);
+		return true;
+	case OP_ROT:
+		sink(machine, 2);
+		return true;
+	case OP_SKIP:
+		jump(machine, bytes_i16(program));
+		return true;
+	case OP_BRA:
+		distance = bytes_i16(program);
+		if (pop(machine) != 0)
+			jump(machine, distance);
+		return true;
+	default:
+		return operation == OP_NOP;
+	}
+}
+
+/* Runs any other operation. */
+static void
+run_other(struct machine *machine, uint8_t operation)
+{
+	struct bytes *program = &machine->program;
+	uint64_t a, b;
+
+	switch (operation) {
+	case OP_DEREF:
+		push_memory(machine, 8);
+		break;
+	case OP_DEREF_SIZE:
+		push_memory(machine, bytes_u8(program));
+		break;
+	case OP_BREGX:
+		push_register(machine, bytes_uleb(program));
+		break;
+	case OP_ABS:
+		a = pop(machine);
+		push(machine, a >> 63 != 0 ? -a : a);
+		break;
+	case OP_NEG:
+		push(machine, -pop(machine));
+		break;
+	case OP_NOT:
+		push(machine, ~pop(machine));
+		break;
+	case OP_PLUS_UCONST:
+		a = pop(machine);
+		push(machine, a + bytes_uleb(program));
+		break;
+	default:
+		if (operation >= OP_BREG0 && operation <= OP_BREG31) {
+			push_register(machine, operation - OP_BREG0);
+			break;
+		}
+		b = pop(machine);
+		a = pop(machine);
+		push(machine, calculate(machine, operation, a, b));
+	}
+}
+
+bool
+expr_run(struct bytes program, const struct expr_context *context,
+    uint64_t first, uint64_t *result)
+{
+	struct machine machine = { .program = program, .context = context };
+	unsigned steps = 0;
+	uint8_t operation;
+
+	push(&machine, first);
+	for (; bytes_left(&machine.program) > 0 && steps < STEPS; steps++) {
+		operation = bytes_u8(&machine.program);
+		if (!run_constant(&machine, operation) &&
+		    !run_stack(&machine, operation))
+			run_other(&machine, operation);
+	}
+	*result = pop(&machine);
+	return !machine.program.failed && bytes_left(&machine.program) == 0;
+}

@@ -1,0 +1,39 @@
+/*
+ * frametables: what one file, as processes map it, tells about its functions'
+ * frames: .eh_frame with its header, and .debug_frame, of the file itself or of
+ * the one with its debug information.
+ */
+#ifndef FRAMETABLES_H
+#define FRAMETABLES_H
+
+#include "ehindex.h"
+#include "elf.h"
+
+struct frametables {
+	const struct elf *file;
+	struct cfi_section eh, debug;
+	struct ehindex eh_index, debug_index;
+	bool has_eh, has_debug;
+};
+
+/* Reads where tables are; file and debug, which may be the same, outlive them. */
+void frametables_open(struct frametables *tables, const struct elf *file,
+    const struct elf *debug);
+
+void frametables_close(struct frametables *tables);
+
+enum frametables_answer {
+	FRAMETABLES_NONE,	/* the file has no tables */
+	FRAMETABLES_NO_ENTRY,	/* it has, but not of this address */
+	FRAMETABLES_DAMAGED,	/* an entry that makes no sense */
+	FRAMETABLES_FOUND
+};
+
+/*
+ * Computes the row at an offset of the file; *section is the one that its
+ * expressions are in.
+ */
+enum frametables_answer frametables_row(const struct frametables *tables,
+    uint64_t offset, struct cfi_row *row, const struct cfi_section **section);
+
+#endif

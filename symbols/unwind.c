@@ -1,0 +1,285 @@
+#include "expr.h"
+#include "unwind.h"
+
+#define WORD	8
+
+/* A frame that is guessed by the frame pointer is not larger. */
+#define GUESSED_MOST	0x4000
+
+/* Addresses have 48 bits; those above may sign a return address. */
+#define SIGNATURE	(UINT64_MAX << 48)
+
+const struct unwind_machine unwind_x86_64 = {
+	.columns = 17, .ip = 16, .sp = 7, .fp = 6
+};
+const struct unwind_machine unwind_aarch64 = {
+	.columns = 33, .ip = 32, .sp = 31, .fp = 29, .has_link = true
+};
+
+#define LINK	30	/* the register of aarch64 */
+
+bool
+unwind_begin(struct unwind *unwind, const struct unwind_process *process,
+    const uint64_t *registers, uint64_t known)
+{
+	const struct unwind_machine *machine = process->machine;
+	uint8_t i;
+
+	unwind->process = process;
+	unwind->is_call = false;
+	unwind->is_first = true;
+	for (i = 0; i < machine->columns; i++)
+		unwind->places[i] = (struct unwind_place){
+		    (known >> i & 1) != 0 ? PLACE_VALUE : PLACE_UNKNOWN,
+		    registers[i] };
+	unwind->ip = registers[machine->ip];
+	unwind->cfa = registers[machine->sp];
+	return (known >> machine->ip & known >> machine->sp & 1) != 0;
+}
+
+static bool
+read_memory(void *data, uint64_t address, uint64_t *word)
+{
+	const struct unwind_process *process =
+	    ((const struct unwind *)data)->process;
+
+	return process->read(process->data, address, word);
+}
+
+/* Reads a register of the frame; false if it is not known. */
+static bool
+read_register(void *data, uint64_t number, uint64_t *value)
+{
+	const struct unwind *unwind = data;
+	const struct unwind_machine *machine = unwind->process->machine;
+	const struct unwind_place *place;
+
+	if (number >= machine->columns)
+		return false;
+	place = &unwind->places[number];
+	*value = number == machine->sp ? unwind->cfa :
+	    number == machine->ip ? unwind->ip : place->value;
+	if (number == machine->sp || number == machine->ip)
+		return true;
+	if (place->kind == PLACE_MEMORY)
+		return read_memory(data, place->value, value);
+	return place->kind == PLACE_VALUE;
+}
+
+static bool
+run_expression(struct unwind *unwind, const struct cfi_section *section,
+    int64_t offset, uint64_t first, uint64_t *result)
+{
+	struct expr_context context = { read_register, read_memory, unwind };
+
+	return expr_run(cfi_expression(section, offset), &context, first,
+	    result);
+}
+
+/* Finds where a rule says that a register is; false if it makes no sense. */
+static bool
+find_place(struct unwind *unwind, const struct cfi_section *section,
+    const struct cfi_rule *rule, uint64_t cfa, struct unwind_place *place)
+{
+	uint64_t value = cfa + (uint64_t)rule->value;
+
+	switch (rule->how) {
+	case CFI_SAME:
+		return true;
+	case CFI_UNDEFINED:
+		place->kind = PLACE_UNKNOWN;
+		return true;
+	case CFI_AT:
+		*place = (struct unwind_place){ PLACE_MEMORY, value };
+		return true;
+	case CFI_IS:
+		*place = (struct unwind_place){ PLACE_VALUE, value };
+		return true;
+	case CFI_REGISTER:
+		if ((uint64_t)rule->value >= unwind->process->machine->columns)
+			return false;
+		*place = unwind->places[rule->value];
+		if (rule->value == unwind->process->machine->sp)
+			*place = (struct unwind_place){ PLACE_VALUE,
+			    unwind->cfa };
+		return true;
+	case CFI_AT_EXPRESSION:
+	case CFI_IS_EXPRESSION:
+		place->kind = rule->how == CFI_AT_EXPRESSION ? PLACE_MEMORY :
+		    PLACE_VALUE;
+		return run_expression(unwind, section, rule->value, cfa,
+		    &place->value);
+	}
+	return false;
+}
+
+/* Reads the return address, when the caller's registers are known. */
+static bool
+take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa)
+{
+	const struct unwind_machine *machine = unwind->process->machine;
+	const struct unwind_place *place = &unwind->places[column];
+	uint64_t ip = place->value;
+
+	if (column >= machine->columns || place->kind == PLACE_UNKNOWN ||
+	    (place->kind == PLACE_MEMORY &&
+	    !read_memory(unwind, place->value, &ip)))
+		return false;
+	/* a stack that ends has a first function without a frame pointer */
+	if (!machine->has_link &&
+	    unwind->places[machine->fp].kind == PLACE_UNKNOWN)
+		return false;
+	if (machine->has_link)
+		ip &= ~SIGNATURE;
+	if ((ip == unwind->ip && cfa == unwind->cfa) ||
+	    (machine->has_link && ip == 0))
+		return false;
+	unwind->ip = ip;
+	unwind->cfa = cfa;
+	return true;
+}
+
+static bool
+step_short(struct unwind *unwind, const struct row *row)
+{
+	uint64_t cfa;
+	unsigned i;
+
+	if (!read_register(unwind, row->cfa_register, &cfa))
+		return false;
+	cfa += (uint64_t)(int64_t)row->cfa_offset;
+	for (i = 0; i < row->count; i++)
+		unwind->places[row->of.saved[i].column] = (struct unwind_place){
+		    PLACE_MEMORY, cfa +
+		    (uint64_t)((int64_t)row->of.saved[i].words * WORD) };
+	unwind->is_call = true;
+	return take_return_address(unwind, row->return_column, cfa);
+}
+
+static bool
+step_long(struct unwind *unwind, const struct row *short_row)
+{
+	struct unwind_place places[CFI_COLUMNS];
+	const struct cfi_section *section;
+	struct cfi_row row;
+	uint64_t cfa;
+	uint8_t i;
+
+	if (frametables_row(short_row->of.place.tables,
+	    short_row->of.place.offset, &row, &section) != FRAMETABLES_FOUND)
+		return false;
+	if (row.cfa_is_expression) {
+		if (!run_expression(unwind, section, row.cfa_value, 0, &cfa))
+			return false;
+	} else {
+		if (!read_register(unwind, row.cfa_register, &cfa))
+			return false;
+		cfa += (uint64_t)row.cfa_value;
+	}
+	memcpy(places, unwind->places, sizeof(places));
+	for (i = 0; i < unwind->process->machine->columns; i++)
+		if (!find_place(unwind, section, &row.rules[i], cfa,
+		    &places[i]))
+			return false;
+	memcpy(unwind->places, places, sizeof(places));
+	unwind->is_call = !row.is_signal;
+	return take_return_address(unwind, row.return_column, cfa);
+}
+
+/*
+ * True if a call goes through an entry of the procedure linkage table here,
+ * jmp *N(%rip), push N, jmp N:
+ *
+ *	ff 25 e2 49 13 00  68 ae 03 00 00  e9 00 c5 ff ff
+ */
+static bool
+is_in_plt(struct unwind *unwind)
+{
+	uint64_t low, high;
+
+	return read_memory(unwind, unwind->ip, &low) &&
+	    read_memory(unwind, unwind->ip + WORD, &high) &&
+	    (low & 0xffff) == 0x25ff && (low >> 48 & 0xff) == 0x68 &&
+	    (high >> 24 & 0xff) == 0xe9;
+}
+
+/* Goes on by a frame pointer, which is saved, with the return address, there. */
+static bool
+step_by_frame_pointer(struct unwind *unwind, uint8_t return_column,
+    uint64_t cfa)
+{
+	const struct unwind_machine *machine = unwind->process->machine;
+	uint64_t fp, saved;
+	uint8_t i;
+
+	if (!read_register(unwind, machine->fp, &fp) || fp < unwind->cfa ||
+	    fp - unwind->cfa > GUESSED_MOST ||
+	    !read_memory(unwind, fp, &saved))
+		return false;
+	for (i = 0; i < machine->columns; i++)
+		unwind->places[i].kind = PLACE_UNKNOWN;
+	unwind->places[machine->fp] = (struct unwind_place){ PLACE_MEMORY, fp };
+	unwind->places[return_column] = (struct unwind_place){ PLACE_MEMORY,
+	    fp + WORD };
+	unwind->is_call = true;
+	return take_return_address(unwind, return_column, cfa);
+}
+
+/*
+ * Goes on where nothing is known of a function of x86-64.  As in libunwind, the
+ * stack pointer behind it is a guess, too.
+ */
+static bool
+guess_x86_64(struct unwind *unwind)
+{
+	uint8_t ip = unwind->process->machine->ip;
+
+	if (!is_in_plt(unwind))
+		return step_by_frame_pointer(unwind, ip, unwind->cfa + 16);
+	unwind->places[ip] = (struct unwind_place){ PLACE_MEMORY, unwind->cfa };
+	unwind->is_call = true;
+	return take_return_address(unwind, ip, unwind->cfa + WORD);
+}
+
+/*
+ * The same on aarch64, where a function that calls none has no frame, but its
+ * return address in the link register.
+ */
+static bool
+guess_aarch64(struct unwind *unwind)
+{
+	uint64_t fp;
+
+	if (unwind->is_first) {
+		unwind->is_call = true;
+		return take_return_address(unwind, LINK, unwind->cfa);
+	}
+	return read_register(unwind, unwind->process->machine->fp, &fp) &&
+	    step_by_frame_pointer(unwind, LINK, fp + 2 * WORD);
+}
+
+bool
+unwind_step(struct unwind *unwind)
+{
+	const struct unwind_process *process = unwind->process;
+	const struct row *row = process->row(process->data,
+	    unwind_address(unwind));
+	bool goes_on = false;
+
+	switch ((enum row_kind)row->kind) {
+	case ROW_SHORT:
+		goes_on = step_short(unwind, row);
+		break;
+	case ROW_LONG:
+		goes_on = step_long(unwind, row);
+		break;
+	case ROW_GUESS:
+		goes_on = process->machine->has_link ?
+		    guess_aarch64(unwind) : guess_x86_64(unwind);
+		break;
+	case ROW_END:
+		break;
+	}
+	unwind->is_first = false;
+	return goes_on;
+}

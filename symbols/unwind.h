@@ -1,0 +1,69 @@
+/*
+ * unwind: finds the callers of a function, from the registers and a copy of the
+ * stack that were taken while it ran.
+ *
+ *	unwind_begin(&unwind, &machine, registers)
+ *	do
+ *		(unwind_address(&unwind) is in a function)
+ *	while (unwind_step(&unwind));
+ *
+ * A row of cfi tells where a function's frame is and where its caller's
+ * registers are.  They are read when they are needed: most never are.  What
+ * happens where nothing is known follows libunwind 1.6, as perf uses it.
+ */
+#ifndef UNWIND_H
+#define UNWIND_H
+
+#include "rows.h"
+
+/* The numbers of registers, as DWARF counts them. */
+struct unwind_machine {
+	uint8_t columns;	/* registers that rows are about */
+	uint8_t ip, sp, fp;
+	bool has_link;		/* the return address is in a register first */
+};
+
+extern const struct unwind_machine unwind_x86_64, unwind_aarch64;
+
+/* The process as it was. */
+struct unwind_process {
+	const struct unwind_machine *machine;
+	/* Returns the row of an address, which lives until the next call. */
+	const struct row *(*row)(void *data, uint64_t address);
+	/* Reads a word of memory; false if it is not known. */
+	bool (*read)(void *data, uint64_t address, uint64_t *word);
+	void *data;
+};
+
+struct unwind_place {
+	enum { PLACE_UNKNOWN, PLACE_VALUE, PLACE_MEMORY } kind;
+	uint64_t value;		/* or the address in memory */
+};
+
+struct unwind {
+	const struct unwind_process *process;
+	uint64_t ip;		/* in the function, or behind its call */
+	uint64_t cfa;		/* its stack pointer */
+	bool is_call;		/* it is behind a call */
+	bool is_first;
+	struct unwind_place places[CFI_COLUMNS];
+};
+
+/*
+ * Begins with registers by the numbers of DWARF, of which those in `known`, a
+ * bit each, are known; false if the ip or the stack pointer is not.
+ */
+bool unwind_begin(struct unwind *unwind, const struct unwind_process *process,
+    const uint64_t *registers, uint64_t known);
+
+/* Goes on to the caller; false if there is none, or nothing is known of it. */
+bool unwind_step(struct unwind *unwind);
+
+/* Returns an address inside the function: that of its call, not behind it. */
+static inline uint64_t
+unwind_address(const struct unwind *unwind)
+{
+	return unwind->ip - unwind->is_call;
+}
+
+#endif

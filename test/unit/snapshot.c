@@ -1,0 +1,241 @@
+/*
+ * Takes a snapshot of itself, as perf record does of programs, and tells which
+ * functions were running then:
+ *
+ *	snapshot SCENE FOLDER
+ *
+ * writes to the folder registers and stack, for a sample; unwound, a recording
+ * for perfdata.c with that sample; and chained, the same with the chain of
+ * addresses that backtrace(3) finds in its place.
+ */
+#define _GNU_SOURCE
+#include <sys/mman.h>
+#include <execinfo.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define MOST		1000		/* frames */
+#define STACK_MOST	60000		/* bytes */
+
+static const char *folder;
+static char stack[64 * 1024];		/* of coroutines */
+
+static FILE *
+create(const char *name)
+{
+	char path[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	file = fopen(path, "w");
+	if (file == NULL)
+		abort();
+	return file;
+}
+
+/* Registers in the order of perf record; returns the ip. */
+static uint64_t
+put_registers(const ucontext_t *context, uint64_t *sp)
+{
+	const mcontext_t *machine = &context->uc_mcontext;
+	FILE *file = create("registers");
+	uint64_t ip;
+#ifdef __x86_64__
+	static const int order[] = { REG_RAX, REG_RBX, REG_RCX, REG_RDX,
+		REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_RIP, REG_EFL, REG_CR2,
+		REG_CR2, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13,
+		REG_R14, REG_R15 };
+	size_t i;
+
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++)
+		fwrite(&machine->gregs[order[i]], 8, 1, file);
+	ip = (uint64_t)machine->gregs[REG_RIP];
+	*sp = (uint64_t)machine->gregs[REG_RSP];
+#else
+	fwrite(&machine->regs, 8, 31, file);
+	fwrite(&machine->sp, 8, 1, file);
+	fwrite(&machine->pc, 8, 1, file);
+	ip = machine->pc;
+	*sp = machine->sp;
+#endif
+	fclose(file);
+	return ip;
+}
+
+/* Maps, and where the one ends that holds sp. */
+static uint64_t
+put_maps(FILE *unwound, FILE *chained, uint64_t sp)
+{
+	unsigned long start, end, offset, stack_end = 0;
+	char line[4096], name[4096];
+	FILE *maps = fopen("/proc/self/maps", "r");
+
+	while (fgets(line, sizeof(line), maps) != NULL) {
+		strcpy(name, "//anon");
+		sscanf(line, "%lx-%lx %*s %lx %*s %*s %4000s", &start, &end,
+		    &offset, name);
+		if (sp >= start && sp < end)
+			stack_end = end;
+		sprintf(line, "map 9 9 0x%lx 0x%lx 0x%lx %s\n", start,
+		    end - start, offset, name);
+		fputs(line, unwound);
+		fputs(line, chained);
+	}
+	fclose(maps);
+	return stack_end;
+}
+
+/* What runs while the snapshot is taken. */
+static void
+put_chain(FILE *file, uint64_t ip)
+{
+	static void *addresses[MOST];
+	int count = backtrace(addresses, MOST), i, first = 0;
+
+	while (first < count && (uint64_t)(uintptr_t)addresses[first] != ip)
+		first++;
+	fprintf(file, "sample 1 9 9 1 1 u u: 0x%lx", (unsigned long)ip);
+	for (i = first + 1; i < count; i++)
+		fprintf(file, " 0x%lx",
+		    (unsigned long)(uintptr_t)addresses[i] - 1);
+	fputc('\n', file);
+	if (first == count)
+		abort();
+}
+
+static void
+take(int number, siginfo_t *info, void *context)
+{
+	FILE *unwound = create("unwound"), *chained = create("chained");
+	FILE *copy = create("stack");
+	uint64_t sp, ip, end;
+
+	(void)number;
+	(void)info;
+	ip = put_registers(context, &sp);
+#ifdef __aarch64__
+	fputs("machine aarch64\n", unwound);
+#endif
+	fputs("event cycles 0 0 ip,tid,time,id,period,chain,all,"
+	    "registers,stack 1\n", unwound);
+	fputs("event cycles 0 0 ip,tid,time,id,period,chain,all 1\n", chained);
+	end = put_maps(unwound, chained, sp);
+	if (end > sp + STACK_MOST)
+		end = sp + STACK_MOST;
+	fwrite((const void *)(uintptr_t)sp, 1, end - sp, copy);
+	fprintf(unwound, "sample 1 9 9 1 1 u @0x%lx registers:%s/registers "
+	    "stack:%s/stack\n", (unsigned long)ip, folder, folder);
+	put_chain(chained, ip);
+	fclose(unwound);
+	fclose(chained);
+	fclose(copy);
+	_exit(0);
+}
+
+static volatile int one = 1;
+
+/* Functions that are no tail calls, and have much to save. */
+__attribute__((noinline)) static int
+innermost(int a, int b, int c, int d)
+{
+	if (one)
+		__builtin_trap();
+	return a + b + c + d;
+}
+
+__attribute__((noinline)) static int
+middle(int count, int x)
+{
+	int sum = x, i;
+
+	for (i = 0; i < count; i++)
+		sum += innermost(i, sum, count, x) * sum;
+	return sum;
+}
+
+__attribute__((noinline)) static int
+deep(int depth)
+{
+	return depth == 0 ? middle(1, 2) : deep(depth - 1) * one + depth;
+}
+
+/* The compiler cannot know how large its frame is. */
+__attribute__((noinline)) static int
+variable(int size)
+{
+	char text[size];
+
+	memset(text, one, (size_t)size);
+	return middle(1, text[size / 2]) + text[0];
+}
+
+/* Its frame begins at an address that a larger number divides. */
+__attribute__((noinline)) static int
+aligned(int size)
+{
+	_Alignas(128) char text[256];
+	char more[size];
+
+	memset(text, one, sizeof(text));
+	memset(more, one, (size_t)size);
+	return middle(text[0], more[0]) + text[1];
+}
+
+static void
+handle(int number)
+{
+	one = middle(number, 1);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	return middle(1, *(const int *)a - *(const int *)b);
+}
+
+static void
+run_coroutine(void)
+{
+	one = deep(3);
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *scene = argc > 2 ? argv[1] : "";
+	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	stack_t other = { .ss_sp = malloc(1 << 18), .ss_size = 1 << 18 };
+	static ucontext_t context, back;
+	int numbers[] = { 3, 1, 2 };
+
+	folder = argc > 2 ? argv[2] : ".";
+	sigaltstack(&other, NULL);
+	action.sa_sigaction = take;
+	sigaction(SIGILL, &action, NULL);
+	sigaction(SIGTRAP, &action, NULL);
+	signal(SIGUSR1, handle);
+	if (strcmp(scene, "deep") == 0)
+		return deep(100);
+	if (strcmp(scene, "variable") == 0)
+		return variable(argc * 1000);
+	if (strcmp(scene, "aligned") == 0)
+		return aligned(argc * 100);
+	if (strcmp(scene, "signal") == 0)
+		return raise(SIGUSR1) + one;
+	if (strcmp(scene, "library") == 0)
+		qsort(numbers, 3, sizeof(*numbers), compare);
+	if (strcmp(scene, "coroutine") == 0) {
+		getcontext(&context);
+		context.uc_stack.ss_sp = stack;
+		context.uc_stack.ss_size = sizeof(stack);
+		context.uc_link = &back;
+		makecontext(&context, run_coroutine, 0);
+		swapcontext(&back, &context);
+	}
+	return middle(1, 1) + one;
+}
