@@ -53,9 +53,10 @@ DSO = symbols/buildid.o symbols/cfi.o symbols/dso.o symbols/ehindex.o \
 	symbols/radix.o symbols/rows.o symbols/search.o symbols/sections.o \
 	symbols/sources.o symbols/symtab.o symbols/symtree.o symbols/unwind.o
 PERF = perf/attr.o perf/backtrace.o perf/chain.o perf/datafile.o perf/event.o \
-	perf/extras.o perf/filter.o perf/frameline.o perf/frames.o \
-	perf/header.o perf/known.o perf/line.o perf/loneframe.o perf/maps.o \
-	perf/modules.o perf/order.o perf/record.o perf/recording.o perf/root.o \
+	perf/extras.o perf/filter.o perf/folder.o perf/frameline.o \
+	perf/frames.o perf/header.o perf/known.o perf/line.o \
+	perf/loneframe.o perf/maps.o perf/modules.o perf/order.o \
+	perf/reader.o perf/record.o perf/recording.o perf/root.o \
 	perf/samples.o perf/script.o perf/srcline.o perf/tasks.o \
 	perf/threadid.o perf/untimed.o
 GRAPH = graph/attributes.o graph/background.o graph/colour.o graph/frames.o \

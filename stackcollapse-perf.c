@@ -37,6 +37,7 @@ struct perf {
 	struct fold fold;
 	struct script script;
 	struct known known;
+	bool refused;		/* a recording was, with the reason */
 };
 
 static void
@@ -68,8 +69,11 @@ end(struct fold *fold)
 static void
 merge(struct fold *fold, const struct fold *other)
 {
-	script_merge(&((struct perf *)fold)->script,
-	    &((const struct perf *)other)->script);
+	struct perf *perf = (struct perf *)fold;
+	const struct perf *from = (const struct perf *)other;
+
+	script_merge(&perf->script, &from->script);
+	perf->refused |= from->refused;
 }
 
 /* Folds a file that is a recording, and so has no lines. */
@@ -78,6 +82,7 @@ examine(void *context, struct beginning *file)
 {
 	struct perf *perf = context;
 	struct script *script = &perf->script;
+	const char *reason;
 	struct recording_target target = {
 		.frames = &script->frames,
 		.roots = &script->roots,
@@ -86,12 +91,14 @@ examine(void *context, struct beginning *file)
 		.samples = &perf->fold.counts.samples,
 	};
 
-	if (!recording_begins(file->bytes))
+	if (!recording_begins(file->bytes, file->fd))
 		return NULL;
 	file->taken = true;
 	perf->fold.recognized = true;
-	return recording_fold(&recorded, &target, perf->fold.input.name,
+	reason = recording_fold(&recorded, &target, perf->fold.input.name,
 	    file->bytes, file->fd);
+	perf->refused |= reason != NULL;
+	return reason;
 }
 
 /* Says why there is no stack. */
@@ -119,7 +126,8 @@ explain(const struct script *script)
 static void
 report(const struct fold *fold)
 {
-	const struct script *script = &((const struct perf *)fold)->script;
+	const struct perf *perf = (const struct perf *)fold;
+	const struct script *script = &perf->script;
 
 	if (script->frames.inliner != NULL)
 		addr2line_end(script->frames.inliner);
@@ -134,7 +142,7 @@ report(const struct fold *fold)
 		message_warn("--srcline: samples that became one with the next, "
 		    "as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
-	if (fold->counts.samples == 0 && !fold->cut_short)
+	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused)
 		explain(script);
 }
 

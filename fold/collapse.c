@@ -28,7 +28,7 @@ examine(void *context, struct beginning *file)
 	const char *reason = NULL;
 
 	per_file_begin(&fold->files, fold->input.name);
-	if (file->bytes.len == 0)
+	if (file->bytes.len == 0 && !file->is_folder)
 		return fold->notes->several ? "it is empty" : NULL;
 	file->by_lines = fold->format->adds_folded &&
 	    sniff_is_folded(file->bytes);

@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -135,6 +136,14 @@ has_beginning(const struct input *input)
 	    (bytes.len >= INPUT_FIRST || str_find(bytes, '\n') < bytes.len));
 }
 
+static bool
+is_folder(int fd)
+{
+	struct stat status;
+
+	return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 /* Has the file's beginning examined; false if it is not to be read as lines. */
 static bool
 begin_file(struct input *input)
@@ -142,13 +151,16 @@ begin_file(struct input *input)
 	struct beginning file = { .fd = input->source.fd };
 	const char *reason;
 
-	while (!has_beginning(input))
+	file.is_folder = is_folder(file.fd);
+	while (!file.is_folder && !has_beginning(input))
 		fill(input);
 	if (input->end == 0 && input->broken)
 		return true;
 	file.bytes = input_ahead(input);
 	file.is_all = input->source.at_end;
 	reason = input->examine(input->context, &file);
+	if (file.is_folder && !file.taken && reason == NULL)
+		reason = strerror(EISDIR);
 	if (reason != NULL)
 		report(input, reason);
 	if (reason != NULL || file.taken) {

@@ -24,6 +24,7 @@ struct beginning {
 				   a line if it is not longer than INPUT_FIRST,
 				   or all of a file that has fewer */
 	bool is_all;		/* the file ends behind them */
+	bool is_folder;		/* it is refused unless it is taken */
 	int fd;			/* from which what follows them can be read */
 	bool taken;		/* set by a function that has read the file
 				   itself, to its end: it gives out no lines */

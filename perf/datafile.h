@@ -1,58 +1,39 @@
 /*
- * datafile: reads a perf.data file, or the pipe that perf record writes to, one
- * record after another.
+ * datafile: reads a recording of perf: a perf.data file, the pipe that perf
+ * record writes to, or a folder with several files.
  *
- * Of the file, only the blocks are in memory that hold records which are still
- * held.  Compressed data (perf record -z) is one stream through all records
- * that carry a part of it; zstd(1) decompresses it, and its records come as it
- * prints them, between the others.
+ * In a folder, each file holds records in the order of time, so the one is read
+ * whose last record is the oldest.
  */
 #ifndef DATAFILE_H
 #define DATAFILE_H
 
 #include <stdio.h>
 
-#include "../lib/child.h"
+#include "folder.h"
 #include "header.h"
+#include "reader.h"
 
-/* Memory with records, of which `held` are still needed. */
-struct block {
-	struct block *next;	/* of those that are free */
-	size_t len, held;
-	char data[];
-};
-
-/* Records in a row, as they are read. */
-struct stream {
-	struct block *block;	/* NULL at first */
-	size_t next;		/* the first that was not given out */
+/* A file with records. */
+struct part {
+	struct reader reader;
+	uint64_t time;		/* of the last record that has one, or 0 */
+	bool is_done;
 };
 
 struct datafile {
-	int fd;
 	FILE *copy;		/* of what came through a pipe, or NULL */
+	struct folder folder;
 	struct header header;
 	struct attrs attrs;
 	struct str machine, release;	/* empty if not told */
 	uint64_t section_bytes;	/* that may still be read of sections */
-	uint64_t at, end;	/* of a file: its records not read yet */
-	struct str ahead;	/* bytes of a pipe that were read before */
-	struct stream stored;
-	bool at_end;
-	int failed;		/* errno of a read, or 0 */
-	bool damaged;		/* a record is shorter than its header */
-	uint64_t given;		/* the end of the stored records given out */
 
-	bool is_compressed;
-	int no_zstd;		/* errno, if it does not run, or 0 */
-	bool zstd_runs, zstd_ends, zstd_failed;
-	struct child zstd;
-	struct text printed;	/* by zstd, unread from printed_start on */
-	size_t printed_start;
-	struct stream decompressed;
-
-	struct block *free_blocks;
-	size_t blocks;		/* that are not free */
+	struct part *parts;	/* the first has the header */
+	size_t count;
+	struct part *part;	/* that is read */
+	unsigned turn;		/* the number of records read of it */
+	struct blocks blocks;
 	struct arena arena;
 };
 
@@ -60,8 +41,8 @@ struct datafile {
  * Begins with a recording, open as fd, of which `ahead` was read before, and
  * notes the build ids that its header tells.  Returns NULL, or what is wrong.
  */
-const char *datafile_open(struct datafile *file, int fd, struct str ahead,
-    struct modules *modules);
+const char *datafile_open(struct datafile *file, const char *name, int fd,
+    struct str ahead, struct modules *modules);
 
 /*
  * Takes the next record, and the block that it is in, where it stays until
@@ -70,6 +51,9 @@ const char *datafile_open(struct datafile *file, int fd, struct str ahead,
 bool datafile_next(struct datafile *file, struct record *record,
     struct block **block);
 
+/* True if a RECORD_FINISHED_ROUND says that older records have come. */
+bool datafile_has_rounds(const struct datafile *file);
+
 /* Steps over the data behind a RECORD_AUXTRACE or RECORD_TRACING_DATA. */
 void datafile_skip_data(struct datafile *file, const struct record *record);
 
@@ -77,11 +61,8 @@ void datafile_skip_data(struct datafile *file, const struct record *record);
 void datafile_take_feature(struct datafile *file, uint64_t feature,
     struct str section, struct modules *modules);
 
-/* Lets go of a record that was held in a block. */
-void datafile_drop(struct datafile *file, struct block *block);
-
-/* Returns how many bytes are missing at the end, or are no whole record. */
-uint64_t datafile_missing(const struct datafile *file);
+/* Returns how many bytes of all files were read. */
+uint64_t datafile_given(const struct datafile *file);
 
 /* Frees all; no record is held any more. */
 void datafile_close(struct datafile *file);

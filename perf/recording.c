@@ -28,9 +28,9 @@ struct recording {
 };
 
 bool
-recording_begins(struct str bytes)
+recording_begins(struct str bytes, int fd)
 {
-	return str_starts(bytes, STR("PERFILE2")) ||
+	return folder_is_recording(fd) || str_starts(bytes, STR("PERFILE2")) ||
 	    str_starts(bytes, STR("2ELIFREP")) ||
 	    str_starts(bytes, STR("PERFFILE"));
 }
@@ -48,6 +48,8 @@ open_symbols(struct recording *recording)
 
 	if (recording->modules.symbols != NULL)
 		return;
+	if (sources.kallsyms == NULL)
+		sources.kallsyms = recording->file.folder.kallsyms;
 	text_add(&release, recording->file.release);
 	text_add_char(&release, '\0');
 	if (recording->file.release.len > 0)
@@ -159,7 +161,7 @@ take_due(struct recording *recording)
 	while ((queued = order_next(&recording->order)) != NULL) {
 		record = record_at(queued->record);
 		take(recording, &record);
-		datafile_drop(&recording->file, queued->owner);
+		blocks_drop(&recording->file.blocks, queued->owner);
 	}
 }
 
@@ -183,7 +185,8 @@ enqueue(struct recording *recording, const struct record *record,
 	block->held++;
 	order_add(&recording->order, (struct queued){ time,
 	    record->bytes.data, block });
-	if (recording->file.blocks > WAITING_BLOCKS) {
+	if (recording->file.blocks.used >
+	    WAITING_BLOCKS + 2 * recording->file.count) {
 		order_relieve(&recording->order);
 		take_due(recording);
 	}
@@ -228,8 +231,7 @@ take_own(struct recording *recording, const struct record *record)
 		header_note_ids(&recording->modules, record->bytes);
 		break;
 	case RECORD_FINISHED_ROUND:
-		/* records that zstd has not printed yet may be older */
-		if (!file->is_compressed)
+		if (datafile_has_rounds(file))
 			order_end_round(&recording->order);
 		take_due(recording);
 		break;
@@ -249,7 +251,7 @@ static void
 show_progress(struct recording *recording)
 {
 	struct tally tally = {
-		.bytes = recording->file.given,
+		.bytes = datafile_given(&recording->file),
 		.counted = *recording->target->samples,
 		.stacks = recording->target->stacks->sequences.count,
 	};
@@ -279,35 +281,44 @@ fold(struct recording *recording)
 	chains_settle(&recording->chains);
 }
 
-/* Says how much of the recording is missing, and why. */
+/* Says how much of a file is missing, and why. */
 static void
-report_end(const struct recording *recording)
+report_end(const struct reader *reader, bool was_killed)
 {
-	const struct datafile *file = &recording->file;
-	unsigned long long missing = datafile_missing(file);
-	const char *name = recording->name;
+	unsigned long long missing = reader_missing(reader);
+	const char *name = reader->name;
 
-	if (file->failed != 0)
-		message_warn("%s: %s", name, strerror(file->failed));
-	if (file->no_zstd != 0)
+	if (reader->failed != 0)
+		message_warn("%s: %s", name, strerror(reader->failed));
+	if (reader->no_zstd != 0)
 		message_warn("%s: it is compressed, and zstd cannot be run: %s",
-		    name, strerror(file->no_zstd));
-	else if (file->zstd_failed)
+		    name, strerror(reader->no_zstd));
+	else if (reader->zstd_failed)
 		message_warn("%s: zstd cannot decompress all of it", name);
-	if (file->damaged)
+	if (reader->damaged)
 		message_warn("%s is damaged at byte %llu; bytes that follow "
 		    "and are left out: %llu", name,
-		    (unsigned long long)file->given, missing);
-	else if (!file->header.is_pipe && file->header.data.size == 0)
+		    (unsigned long long)reader->given, missing);
+	else if (was_killed)
 		message_warn("%s: perf record was ended before it had written "
 		    "all; bytes at the end that are no whole record: %llu",
 		    name, missing);
-	else if (missing > 0 && file->header.is_pipe)
+	else if (missing > 0 && reader->end == READER_NO_END)
 		message_warn("%s is cut off; bytes at its end that are no "
 		    "whole record: %llu", name, missing);
 	else if (missing > 0)
 		message_warn("%s is cut off; bytes that are missing at its "
 		    "end: %llu", name, missing);
+}
+
+static void
+report_ends(const struct datafile *file)
+{
+	bool was_killed = !file->header.is_pipe && file->header.data.size == 0;
+	size_t i;
+
+	for (i = 0; i < file->count; i++)
+		report_end(&file->parts[i].reader, was_killed && i == 0);
 }
 
 /* Says how many records were lost, or left out. */
@@ -388,7 +399,7 @@ static const char *
 open_recording(struct recording *recording, int fd, struct str bytes)
 {
 	struct datafile *file = &recording->file;
-	const char *trouble = datafile_open(file, fd, bytes,
+	const char *trouble = datafile_open(file, recording->name, fd, bytes,
 	    &recording->modules);
 
 	recording->is_perfs = trouble == NULL || file->header.is_foreign;
@@ -427,7 +438,7 @@ recording_fold(const struct recording_options *options,
 		fold(&recording);
 
 	if (recording.samples.refused == NULL) {
-		report_end(&recording);
+		report_ends(&recording.file);
 		report_losses(&recording);
 		report_unknown(&recording);
 	}

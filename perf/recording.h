@@ -24,8 +24,11 @@ struct recording_options {
 	struct option_range max_stack;
 };
 
-/* True if a file that begins so is a recording, or one that is refused. */
-bool recording_begins(struct str bytes);
+/*
+ * True if an open file, which begins so, is a recording, or one that is
+ * refused; or a folder that is one.
+ */
+bool recording_begins(struct str bytes, int fd);
 
 /*
  * Folds the recording that is open as fd, of which `bytes` were read before:

@@ -317,6 +317,94 @@ sh;[sh];[libc.so] 10'
 	has 'zstd cannot be run: No such file or directory' err
 }
 
+# folder: makes of perf record --threads what it writes in folder/.
+folder() {
+	mkdir -p folder
+	record > folder/data <<-END
+	$event
+	comm 5 5 early
+	map 5 5 0x1000 0x1000 0 /x/bin/a
+	END
+	record > folder/data.0 <<-END
+	part
+	$event
+	${1-}
+	comm 5 5 late 300
+	sample 1 5 5 400 1 u u: 0x1010
+	END
+	record > folder/data.1 <<-END
+	part
+	$event
+	${1-}
+	sample 1 5 5 200 1 u u: 0x1010
+	sample 1 5 5 299 1 u u: 0x1010
+	sample 1 5 5 301 1 u u: 0x1010
+	END
+}
+
+@test "a folder of perf record --threads is one recording" {
+	folder
+	printf '%s\n' 'early;[a] 2' 'late;[a] 2' > expected
+	stackcollapse-perf folder 2> err | diff expected -
+	stackcollapse-perf folder/ folder/data | diff expected -
+	if command -v zstd > /dev/null; then
+		folder compressed
+		stackcollapse-perf folder | diff expected -
+	fi
+}
+
+# One file names a thread, another one has its samples: 80 MB.
+@test "the files of a folder are read side by side" {
+	mkdir folder
+	printf '%s\n' "$event" 'comm 1 1 a' | record > folder/data
+	for name in even:0 odd:2; do
+		{
+			printf '%s\n' part "$event"
+			seq "${name#*:}" 4 160000 |
+				sed "s/.*/comm 5 5 ${name%:*} &/"
+		} | record > "folder/data.${name#*:}"
+	done
+	chain=$(seq -s ' ' 16 265)
+	{
+		printf '%s\n' part "$event"
+		seq 1 2 160000 | sed "s/.*/sample 1 5 5 & 1 u u: $chain/"
+	} | record > folder/data.1
+	stackcollapse-perf --max-stack=1 folder |
+		diff - <(printf '%s;[unknown] 40000\n' even odd)
+}
+
+@test "a folder's files are regular ones, and what is missing of them is told" {
+	folder
+	mkfifo folder/data.2
+	mkdir folder/data.3
+	head -c -3 folder/data.1 > short
+	mv short folder/data.1
+	stackcollapse-perf folder 2> err |
+		diff - <(printf '%s\n' 'early;[a] 2' 'late;[a] 1')
+	has 'folder/data.1 is cut off' err
+	rm folder/data
+	fails 1 stackcollapse-perf folder 2>&1 | diff - <(
+		echo 'stackcollapse-perf: folder: Is a directory')
+	mkfifo folder/data
+	fails 1 stackcollapse-perf folder 2>&1 | diff - <(
+		echo 'stackcollapse-perf: folder: Is a directory')
+}
+
+@test "the kernel's names are those beside the recording: perf record --kcore" {
+	mkdir -p folder/kcore_dir
+	record > folder/data <<-END
+	$event
+	kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 [kernel.kallsyms]_text
+	sample 1 0 0 20 1 k k: 0xffffffff81000010
+	END
+	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000010 T here' \
+		> folder/kcore_dir/kallsyms
+	stackcollapse-perf folder | diff - <(echo 'swapper;here 1')
+	echo 'ffffffff81000010 T there' > other
+	stackcollapse-perf --kallsyms other folder |
+		diff - <(echo 'swapper;there 1')
+}
+
 @test "of a recording that is cut off, all that is whole counts" {
 	shell > perf.data
 	size=$(wc -c < perf.data)
@@ -348,7 +436,9 @@ sh;[sh];[libc.so] 10'
 	printf '2ELIFREPxxxxxxxxxxxxxxxxxxxxxx' > perf.data
 	fails 1 stackcollapse-perf perf.data 2>&1 | has 'big-endian'
 	{ echo "$event"; echo 'record 70 0 0000'; } | record > perf.data
-	fails 1 stackcollapse-perf perf.data 2>&1 | has 'AUX'
+	fails 1 stackcollapse-perf perf.data 2> err
+	has 'AUX' err
+	wc -l < err | diff -b - <(echo 1)	# one cause, one message
 }
 
 @test "samples of virtual machines are left out, and records that make no sense" {

@@ -4,6 +4,7 @@
  *
  *	pipe | unfinished		for a pipe, or cut off as perf record
  *					leaves it when it is killed
+ *	part				records alone: perf.data/data.0
  *	machine x86_64			the machine's name
  *	event cycles 0 0 ip,tid 7,8	name, type, config, fields of samples
  *					(see fields), the counters' numbers
@@ -416,6 +417,8 @@ add(char **words)
 		recording.is_pipe = 1;
 	else if (strcmp(command, "unfinished") == 0)
 		recording.is_unfinished = 1;
+	else if (strcmp(command, "part") == 0)
+		recording.is_part = 1;
 	else if (strcmp(command, "compressed") == 0)
 		is_compressed = 1;
 	else if (strcmp(command, "machine") == 0)

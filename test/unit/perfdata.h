@@ -31,7 +31,7 @@ struct recording {
 	size_t events_count;
 	struct buffer data, build_ids;
 	char machine[64];
-	int is_pipe, is_unfinished;
+	int is_pipe, is_unfinished, is_part;
 };
 
 /* Ends the program with a message. */

@@ -155,11 +155,13 @@ put_file(struct buffer *file, const struct recording *recording)
 void
 put_recording(struct buffer *file, const struct recording *recording)
 {
-	if (!recording->is_pipe) {
+	if (!recording->is_pipe && !recording->is_part) {
 		put_file(file, recording);
 		return;
 	}
-	put(file, "PERFILE2", 8);
-	put_number(file, PIPE_HEADER, 8);
+	if (recording->is_pipe) {
+		put(file, "PERFILE2", 8);
+		put_number(file, PIPE_HEADER, 8);
+	}
 	put(file, recording->data.data, recording->data.len);
 }

@@ -1,0 +1,320 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "reader.h"
+
+#define BLOCK		((size_t)256 * 1024)
+#define ZSTD_SECONDS	60
+
+/* Of blocks that are free, or a new one, which is held. */
+static struct block *
+take_block(struct blocks *blocks)
+{
+	struct block *block = blocks->free;
+
+	if (block != NULL)
+		blocks->free = block->next;
+	else
+		block = mem_array(1, sizeof(*block) + BLOCK);
+	blocks->used++;
+	block->len = 0;
+	block->held = 1;
+	return block;
+}
+
+void
+blocks_drop(struct blocks *blocks, struct block *block)
+{
+	if (--block->held > 0)
+		return;
+	block->next = blocks->free;
+	blocks->free = block;
+	blocks->used--;
+}
+
+void
+blocks_free(struct blocks *blocks)
+{
+	struct block *block = blocks->free, *next;
+
+	for (; block != NULL; block = next) {
+		next = block->next;
+		free(block);
+	}
+}
+
+static size_t
+unread(const struct stream *stream)
+{
+	return stream->block == NULL ? 0 : stream->block->len - stream->next;
+}
+
+/* Goes on in another block, with what was not given out yet. */
+static void
+renew_block(struct reader *reader, struct stream *stream)
+{
+	struct block *old = stream->block, *block = take_block(reader->blocks);
+
+	block->len = unread(stream);
+	if (block->len > 0)
+		memcpy(block->data, old->data + stream->next, block->len);
+	stream->block = block;
+	stream->next = 0;
+	if (old != NULL)
+		blocks_drop(reader->blocks, old);
+}
+
+ssize_t
+reader_read_pipe(struct reader *reader, char *data, size_t room)
+{
+	ssize_t got;
+
+	if (reader->ahead.len == 0) {
+		do
+			got = read(reader->fd, data, room);
+		while (got < 0 && errno == EINTR);
+		return got;
+	}
+	if (room > reader->ahead.len)
+		room = reader->ahead.len;
+	memcpy(data, reader->ahead.data, room);
+	reader->ahead = str_skip(reader->ahead, room);
+	return (ssize_t)room;
+}
+
+/* Reads from the pipe, or the file, at most up to where its records end. */
+static ssize_t
+read_stored(struct reader *reader, char *data, size_t room)
+{
+	ssize_t got;
+
+	if (reader->is_pipe)
+		return reader_read_pipe(reader, data, room);
+	if (room > reader->end - reader->at)
+		room = (size_t)(reader->end - reader->at);
+	if (room == 0)
+		return 0;
+	do
+		got = pread(reader->fd, data, room, (off_t)reader->at);
+	while (got < 0 && errno == EINTR);
+	reader->at += got > 0 ? (uint64_t)got : 0;
+	return got;
+}
+
+/* Takes what zstd has printed. */
+static size_t
+read_printed(struct reader *reader, char *data, size_t room)
+{
+	struct text *printed = &reader->printed;
+	size_t left = printed->len - reader->printed_start;
+
+	if (room > left)
+		room = left;
+	if (room > 0)
+		memcpy(data, printed->data + reader->printed_start, room);
+	reader->printed_start += room;
+	if (reader->printed_start == printed->len)
+		reader->printed_start = printed->len = 0;
+	return room;
+}
+
+/* Reads more, into the rest of the block; false if there is nothing. */
+static bool
+read_more(struct reader *reader, struct stream *stream)
+{
+	struct block *block = stream->block;
+	char *data = block->data + block->len;
+	size_t room = BLOCK - block->len;
+	ssize_t got;
+
+	if (stream == &reader->decompressed) {
+		got = (ssize_t)read_printed(reader, data, room);
+		block->len += (size_t)got;
+		return got > 0;
+	}
+	if (reader->at_end)
+		return false;
+	got = read_stored(reader, data, room);
+	if (got < 0)
+		reader->failed = errno;
+	if (got <= 0)
+		reader->at_end = true;
+	else
+		block->len += (size_t)got;
+	return got > 0;
+}
+
+/* True if `need` bytes, less than a block has, can be given out. */
+static bool
+has_bytes(struct reader *reader, struct stream *stream, size_t need)
+{
+	while (unread(stream) < need) {
+		if (stream->block == NULL || BLOCK - stream->next < need)
+			renew_block(reader, stream);
+		if (!read_more(reader, stream))
+			return false;
+	}
+	return true;
+}
+
+/* Steps over bytes that are no records. */
+static void
+skip_bytes(struct reader *reader, uint64_t len)
+{
+	struct stream *stream = &reader->stored;
+	uint64_t step;
+
+	while (len > 0 && has_bytes(reader, stream, 1)) {
+		step = unread(stream) < len ? unread(stream) : len;
+		stream->next += (size_t)step;
+		reader->given += step;
+		len -= step;
+		if (len > 0 && !reader->is_pipe) {
+			step = len < reader->end - reader->at ? len :
+			    reader->end - reader->at;
+			reader->at += step;
+			reader->given += step;
+			len = 0;
+		}
+	}
+}
+
+/* Takes the next record of a stream, if all of it is there. */
+static bool
+take_record(struct reader *reader, struct stream *stream,
+    struct record *record, struct block **block)
+{
+	size_t len = 0;
+
+	if (unread(stream) >= RECORD_HEADER)
+		len = record_at(stream->block->data + stream->next).bytes.len;
+	if (len < RECORD_HEADER || unread(stream) < len) {
+		/* mostly it is in the block */
+		if (reader->damaged ||
+		    !has_bytes(reader, stream, RECORD_HEADER))
+			return false;
+		len = record_at(stream->block->data + stream->next).bytes.len;
+		reader->damaged = len < RECORD_HEADER;
+		if (reader->damaged || !has_bytes(reader, stream, len))
+			return false;
+	}
+	*record = record_at(stream->block->data + stream->next);
+	*block = stream->block;
+	stream->next += len;
+	reader->given += stream == &reader->stored ? len : 0;
+	return true;
+}
+
+/* Lets zstd work on input, or print what it still has if that is empty. */
+static void
+decompress(struct reader *reader, struct str input)
+{
+	ssize_t got;
+
+	do {
+		got = child_exchange(&reader->zstd, &input, &reader->printed,
+		    ZSTD_SECONDS);
+		if (got <= 0) {
+			reader->zstd_failed |= got < 0 || !reader->zstd_ends;
+			reader->zstd_runs = false;
+			child_stop(&reader->zstd);
+			return;
+		}
+	} while (input.len > 0);
+}
+
+/* Decompresses what a record holds. */
+static void
+read_compressed(struct reader *reader, const struct record *record)
+{
+	char zstd[] = "zstd", options[] = "-dcq";
+	char *const argv[] = { zstd, options, NULL };
+	struct bytes bytes = bytes_from(record->bytes);
+	uint64_t size;
+
+	bytes_skip(&bytes, RECORD_HEADER);
+	size = record->type == RECORD_COMPRESSED ? bytes_left(&bytes) :
+	    bytes_u64(&bytes);
+	if (!reader->is_compressed) {
+		reader->is_compressed = true;
+		reader->zstd_runs = child_start(&reader->zstd, argv,
+		    CHILD_PIPE);
+		reader->no_zstd = reader->zstd_runs ? 0 : errno;
+	}
+	if (reader->zstd_runs && size > 0)
+		decompress(reader, bytes_text(&bytes, size));
+}
+
+/*
+ * Takes the rest of zstd's output.  perf leaves the end of the stream open,
+ * where zstd would leave out the last block: so it gets an empty one that says
+ * it is the last.
+ */
+static bool
+finish_zstd(struct reader *reader)
+{
+	if (!reader->zstd_runs)
+		return false;
+	if (!reader->zstd_ends) {
+		reader->zstd_ends = true;
+		decompress(reader, (struct str){ "\1\0\0", 3 });
+		if (reader->zstd_runs)
+			child_end_input(&reader->zstd);
+	} else
+		decompress(reader, STR(""));
+	return reader->zstd_runs || reader->printed.len > 0;
+}
+
+bool
+reader_next(struct reader *reader, struct record *record,
+    struct block **block)
+{
+	for (;;) {
+		if (reader->is_compressed && take_record(reader,
+		    &reader->decompressed, record, block))
+			return true;
+		if (!take_record(reader, &reader->stored, record, block)) {
+			if (finish_zstd(reader))
+				continue;
+			return false;
+		}
+		if (record->type == RECORD_COMPRESSED ||
+		    record->type == RECORD_COMPRESSED2)
+			read_compressed(reader, record);
+		else
+			return true;
+	}
+}
+
+void
+reader_skip_data(struct reader *reader, const struct record *record)
+{
+	struct bytes bytes = bytes_from(record->bytes);
+	uint64_t size;
+
+	bytes_skip(&bytes, RECORD_HEADER);
+	size = record->type == RECORD_AUXTRACE ? bytes_u64(&bytes) :
+	    ((uint64_t)bytes_u32(&bytes) + 7) / 8 * 8;
+	skip_bytes(reader, size);
+}
+
+uint64_t
+reader_missing(const struct reader *reader)
+{
+	uint64_t missing = unread(&reader->stored);
+
+	if (!reader->is_pipe && reader->end != READER_NO_END)
+		missing += reader->end - reader->at;
+	return missing;
+}
+
+void
+reader_close(struct reader *reader)
+{
+	if (reader->zstd_runs)
+		child_stop(&reader->zstd);
+	free(reader->printed.data);
+	free(reader->stored.block);
+	free(reader->decompressed.block);
+}

@@ -1,0 +1,84 @@
+/*
+ * reader: reads the records of a file, or of a pipe that perf record writes to,
+ * one after another.
+ *
+ * Of the file, only the blocks are in memory that hold records which are still
+ * held.  Compressed data (perf record -z) is one stream through all records
+ * that carry a part of it; zstd(1) decompresses it, and its records come as it
+ * prints them, between the others.
+ */
+#ifndef READER_H
+#define READER_H
+
+#include "../lib/child.h"
+#include "record.h"
+
+/* Memory with records, for all of these and the reader itself. */
+struct block {
+	struct block *next;	/* of those that are free */
+	size_t len;
+	size_t held;		/* by so many records, and the reader */
+	char data[];
+};
+
+/* The blocks of all readers of a recording; begins as { 0 }. */
+struct blocks {
+	struct block *free;
+	size_t used;		/* blocks that are not free */
+};
+
+/* Lets go of a record that was held in a block. */
+void blocks_drop(struct blocks *blocks, struct block *block);
+
+/* Frees those that are free. */
+void blocks_free(struct blocks *blocks);
+
+/* Records in a row, as they are read. */
+struct stream {
+	struct block *block;	/* NULL at first */
+	size_t next;		/* the first that was not given out */
+};
+
+struct reader {
+	struct blocks *blocks;
+	const char *name;	/* of the file, for messages */
+	int fd;
+	bool is_pipe;
+	uint64_t at, end;	/* of a file: its records not read yet */
+#define READER_NO_END	((uint64_t)INT64_MAX)	/* they end with the file */
+	struct str ahead;	/* bytes of a pipe that were read before */
+	struct stream stored;
+	bool at_end;
+	int failed;		/* errno of a read, or 0 */
+	bool damaged;		/* a record is shorter than its header */
+	uint64_t given;		/* the end of the stored records given out */
+
+	bool is_compressed;
+	int no_zstd;		/* errno, if it does not run, or 0 */
+	bool zstd_runs, zstd_ends, zstd_failed;
+	struct child zstd;
+	struct text printed;	/* by zstd, unread from printed_start on */
+	size_t printed_start;
+	struct stream decompressed;
+};
+
+/*
+ * Takes the next record, and the block that it is in, where it stays until
+ * another is taken and nothing holds the block.  False at the end.
+ */
+bool reader_next(struct reader *reader, struct record *record,
+    struct block **block);
+
+/* Reads from a pipe, whose first bytes were read before. */
+ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);
+
+/* Steps over the data behind a RECORD_AUXTRACE or RECORD_TRACING_DATA. */
+void reader_skip_data(struct reader *reader, const struct record *record);
+
+/* Returns how many bytes are missing at the end, or are no whole record. */
+uint64_t reader_missing(const struct reader *reader);
+
+/* Frees all that it holds; no record is held any more. */
+void reader_close(struct reader *reader);
+
+#endif
