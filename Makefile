@@ -52,6 +52,8 @@ DSO = symbols/buildid.o symbols/cfi.o symbols/dso.o symbols/ehindex.o \
 	symbols/kernel.o symbols/mapfile.o symbols/perfmap.o symbols/plt.o \
 	symbols/radix.o symbols/rows.o symbols/search.o symbols/sections.o \
 	symbols/sources.o symbols/symtab.o symbols/symtree.o symbols/unwind.o
+DWARF = symbols/abbrevs.o symbols/forms.o symbols/inlines.o symbols/ranges.o \
+	symbols/roots.o symbols/spans.o symbols/units.o
 PERF = perf/attr.o perf/backtrace.o perf/chain.o perf/datafile.o perf/event.o \
 	perf/extras.o perf/filter.o perf/folder.o perf/frameline.o \
 	perf/frames.o perf/header.o perf/known.o perf/line.o \
@@ -68,15 +70,15 @@ VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/labels.js graph/viewer/view.js graph/viewer/status.js \
 	graph/viewer/ring.js graph/viewer/panels.js graph/viewer/search.js \
 	graph/viewer/url.js graph/viewer/events.js graph/viewer/start.js
-OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DEMANGLE) $(PERF) $(GRAPH)
-HEADERS = $(OBJECTS:.o=.h) symbols/demangle_parse.h
+OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH)
+HEADERS = $(OBJECTS:.o=.h) symbols/demangle_parse.h symbols/dwarf.h
 
 all: $(BIN)
 
-stackcollapse-perf: stackcollapse-perf.o $(PERF) $(SYMBOLS) $(DSO) $(DEMANGLE) \
-    $(PARTS) $(FOLD) $(LIB)
-	$(LINK) -o $@ $@.o $(PERF) $(SYMBOLS) $(DSO) $(DEMANGLE) $(PARTS) \
-	    $(FOLD) $(LIB) -lm
+stackcollapse-perf: stackcollapse-perf.o $(PERF) $(SYMBOLS) $(DSO) $(DWARF) \
+    $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
+	$(LINK) -o $@ $@.o $(PERF) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) \
+	    $(PARTS) $(FOLD) $(LIB) -lm
 stackcollapse-dtrace: stackcollapse-dtrace.o $(SYMBOLS) $(FOLD) $(LIB)
 	$(LINK) -o $@ $@.o $(SYMBOLS) $(FOLD) $(LIB) -lm
 difffolded: difffolded.o $(FOLD) $(LIB)

@@ -10,6 +10,7 @@ setup_file() {
 	[ "$(uname -sm)" = 'Linux x86_64' ] || skip 'not written for this'
 	build_modules
 	build section "$TOP/test/unit/section.c"
+	build inlines "$TOP/test/unit/inlines.c"
 }
 
 setup() {
@@ -84,4 +85,73 @@ header() {
 	program -gz=zlib
 	header 0 '\7'
 	section packed .debug_str | diff <(echo damaged) -
+}
+
+# nested FILE COMPILER FLAG...: builds a program with a label, "here", in a
+# function that is inlined into two others, and in main as many as it is called.
+nested() {
+	cat > nested.c <<-'END'
+	#define INLINED static inline __attribute__((always_inline))
+	#define APART __attribute__((noinline))
+	volatile int sink;
+	INLINED void inner(void)
+	{
+		__asm__ volatile(".globl here\nhere: nop");
+		sink++;
+	}
+	INLINED void middle(int n)
+	{
+		while (n-- > 0)
+			inner();
+	}
+	APART void outer(int n)
+	{
+		if (n > 1) {
+			sink--;
+			middle(n);
+		}
+	}
+	APART int apart(int n) { return n + sink; }
+	int main(int argc, char **argv)
+	{
+		(void)argv;
+		outer(argc);
+		return apart(argc);
+	}
+	END
+	"${@:2}" -o "$1" nested.c
+}
+
+# address FILE SYMBOL
+address() {
+	nm "$1" | sed -n "s/^0*\([0-9a-f]*\) . $2\$/\1/p"
+}
+
+# tells FILE: whether the functions at its labels are known.
+tells() {
+	"$BATS_FILE_TMPDIR/inlines" "$1" <<-END > told
+	$(address "$1" here)
+	$(address "$1" apart)
+	1
+	END
+	sed 's/^[0-9a-f]*: *//' told |
+		diff <(printf '%s\n' 'inner < middle < outer' apart '') -
+}
+
+@test "functions that gcc and clang inline, in all versions of DWARF" {
+	for compiler in gcc clang; do
+		command -v $compiler > /dev/null || continue
+		for flags in -gdwarf-{2,3,4,5} '-gdwarf-5 -gdwarf64' '-g -gz' -g3 \
+		    '-g -no-pie' '-g -static' '-g -ffunction-sections' \
+		    '-g -flto' '-gdwarf-4 -fdebug-types-section'; do
+			for level in -O0 -O2; do
+				# shellcheck disable=SC2086 # flags are several
+				nested prog $compiler $level $flags
+				tells prog
+			done
+		done
+		# Of other functions, clang tells nothing then.
+		nested prog $compiler -O2 -g1
+		tells prog || head -n 1 told | has ': inner < middle < outer$'
+	done
 }

@@ -1,0 +1,234 @@
+/*
+ * A function that others are inlined into is an entry with these in it, at any
+ * depth (DWARF 5, 3.3.8); their names are in entries of their own, which tell
+ * what all copies of a function have in common:
+ *
+ *	subprogram  name main  low_pc 1136  high_pc +40
+ *	    lexical_block  ranges ...
+ *	        inlined_subroutine  origin >  ranges ...  call_line 9
+ *	            inlined_subroutine  origin >  low_pc 1140 ...
+ *	subprogram  name square  linkage_name _Z6squarei  inline 1
+ */
+#include <stdlib.h>
+
+#include "inlines.h"
+#include "ranges.h"
+
+/* An entry may refer to one that refers to another, but not without end. */
+#define REFERENCES	16
+
+struct function {
+	uint32_t entry;		/* its offset in the unit */
+	uint32_t outer;		/* what it was inlined into, by its number */
+	uint32_t call_file, call_line;
+	bool inlined;
+};
+
+struct functions {
+	struct spans spans;
+	struct function *list;
+	size_t count, room;
+	uint32_t *outer;	/* while reading: the function that the
+				   children of each open entry are in */
+	size_t depth, depth_room;
+};
+
+void
+inlines_open(struct inlines *inlines,
+    const struct bytes sections[DWARF_SECTIONS], struct units *alternate)
+{
+	*inlines = (struct inlines){ 0 };
+	units_open(&inlines->units, sections, alternate);
+	roots_read(&inlines->units, &inlines->spans);
+	spans_sort(&inlines->spans);
+}
+
+void
+inlines_close(struct inlines *inlines)
+{
+	struct functions *functions;
+	size_t i;
+
+	for (i = 0; i < inlines->units.count; i++) {
+		functions = inlines->units.list[i].functions;
+		if (functions == NULL)
+			continue;
+		spans_free(&functions->spans);
+		free(functions->list);
+		free(functions);
+	}
+	spans_free(&inlines->spans);
+	units_close(&inlines->units);
+}
+
+static uint32_t
+add_function(struct functions *functions, struct function function)
+{
+	if (functions->count == SPANS_NONE)
+		return SPANS_NONE;
+	functions->list = mem_grow(functions->list, &functions->room,
+	    functions->count + 1, sizeof(*functions->list));
+	functions->list[functions->count] = function;
+	return (uint32_t)functions->count++;
+}
+
+static uint32_t
+small(const struct form_value *value)
+{
+	return value->number < UINT32_MAX ? (uint32_t)value->number : 0;
+}
+
+/*
+ * Reads a function in another one, or in none; returns its number, or that of
+ * none if it has no code.  One that is inlined may have code only in those that
+ * are inlined into it.
+ */
+static uint32_t
+read_function(struct functions *functions, struct entry *entry,
+    uint32_t outer, uint32_t offset)
+{
+	struct function function = { .entry = offset, .outer = outer,
+	    .inlined = entry->abbrev->tag == TAG_INLINED_SUBROUTINE };
+	struct ranges ranges = { 0 };
+	struct form_value value;
+	uint16_t name;
+	uint32_t number;
+
+	while (entry_next(entry, &name, &value)) {
+		ranges_note(&ranges, name, &value);
+		if (name == AT_CALL_FILE)
+			function.call_file = small(&value);
+		else if (name == AT_CALL_LINE)
+			function.call_line = small(&value);
+	}
+	if (!ranges_are_told(&ranges) &&
+	    !(function.inlined && outer != SPANS_NONE))
+		return SPANS_NONE;
+	number = add_function(functions, function);
+	if (number != SPANS_NONE)
+		ranges_add(&ranges, entry->units, entry->unit,
+		    &functions->spans, number);
+	return number;
+}
+
+static void
+open_entry(struct functions *functions, uint32_t outer)
+{
+	functions->outer = mem_grow(functions->outer, &functions->depth_room,
+	    functions->depth + 1, sizeof(*functions->outer));
+	functions->outer[functions->depth++] = outer;
+}
+
+/* Reads the next entry; false behind the last one. */
+static bool
+read_entry(struct functions *functions, struct units *units,
+    struct unit *unit, struct bytes *bytes)
+{
+	uint32_t offset = (uint32_t)bytes_offset(bytes), outer = SPANS_NONE;
+	struct entry entry;
+
+	if (!entry_begin(&entry, units, unit, *bytes))
+		return false;
+	if (functions->depth > 0)
+		outer = functions->outer[functions->depth - 1];
+	if (entry.abbrev == NULL) {
+		if (functions->depth > 0)
+			functions->depth--;
+	} else {
+		if (entry.abbrev->tag == TAG_SUBPROGRAM ||
+		    entry.abbrev->tag == TAG_INLINED_SUBROUTINE)
+			outer = read_function(functions, &entry, outer,
+			    offset);
+		else
+			entry_skip(&entry);
+		if (entry.abbrev->has_children)
+			open_entry(functions, outer);
+	}
+	*bytes = entry.bytes;
+	return !bytes->failed && functions->depth > 0;
+}
+
+/* Returns the functions of a unit, which are read at the first question. */
+static struct functions *
+find_functions(struct units *units, struct unit *unit)
+{
+	struct functions *functions = unit->functions;
+	struct bytes bytes = unit->bytes;
+
+	if (functions != NULL)
+		return functions;
+	functions = unit->functions = mem_array(1, sizeof(*functions));
+	bytes_seek(&bytes, unit->first);
+	if (bytes_left(&unit->bytes) < UINT32_MAX)
+		while (read_entry(functions, units, unit, &bytes))
+			continue;
+	free(functions->outer);
+	spans_sort(&functions->spans);
+	return functions;
+}
+
+void
+inlines_begin(struct inlines *inlines, uint64_t address,
+    struct inlines_chain *chain)
+{
+	uint32_t number = spans_find(&inlines->spans, address);
+
+	*chain = (struct inlines_chain){ &inlines->units, NULL, SPANS_NONE };
+	if (number == SPANS_NONE)
+		return;
+	chain->unit = &inlines->units.list[number];
+	chain->next = spans_find(
+	    &find_functions(&inlines->units, chain->unit)->spans, address);
+}
+
+/*
+ * Returns the name that the linker knows a function by, or else the one that it
+ * was written with, from its entry or those that it refers to.
+ */
+static struct str
+find_name(struct units *units, struct unit *unit, uint32_t offset)
+{
+	struct bytes bytes = unit->bytes;
+	struct form_value value, further;
+	struct str name = STR("");
+	struct entry entry;
+	uint16_t attribute;
+	bool known;
+	int i;
+
+	bytes_seek(&bytes, offset);
+	known = entry_begin(&entry, units, unit, bytes);
+	for (i = 0; known && i < REFERENCES; i++) {
+		further = (struct form_value){ 0 };
+		while (entry_next(&entry, &attribute, &value)) {
+			if (attribute == AT_LINKAGE_NAME ||
+			    attribute == AT_MIPS_LINKAGE_NAME)
+				return units_text(entry.units, entry.unit,
+				    &value);
+			if (attribute == AT_NAME && name.len == 0)
+				name = units_text(entry.units, entry.unit,
+				    &value);
+			if (attribute == AT_ABSTRACT_ORIGIN ||
+			    attribute == AT_SPECIFICATION)
+				further = value;
+		}
+		known = entry_refer(&entry, &further, &entry);
+	}
+	return name;
+}
+
+bool
+inlines_next(struct inlines_chain *chain, struct inlines_function *function)
+{
+	const struct function *found;
+
+	if (chain->next == SPANS_NONE)
+		return false;
+	found = &chain->unit->functions->list[chain->next];
+	*function = (struct inlines_function){
+		find_name(chain->units, chain->unit, found->entry),
+		found->inlined, found->call_file, found->call_line
+	};
+	chain->next = found->inlined ? found->outer : SPANS_NONE;
+	return true;
+}

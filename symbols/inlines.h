@@ -1,0 +1,49 @@
+/*
+ * inlines: the functions at an address, as debug information tells them: the
+ * one that was inlined last, those that it was inlined into, and the function
+ * that they are in.
+ *
+ *	inlines_begin(&inlines, 0x401136, &chain);
+ *	while (inlines_next(&chain, &function))
+ *		(function.name is "square", then "main")
+ *
+ * The entries of a unit are read at the first question about an address in it.
+ */
+#ifndef INLINES_H
+#define INLINES_H
+
+#include "roots.h"
+
+struct inlines {
+	struct units units;
+	struct spans spans;		/* of all units' addresses */
+};
+
+/* Reads what these sections tell of units; they must outlive it. */
+void inlines_open(struct inlines *inlines,
+    const struct bytes sections[DWARF_SECTIONS], struct units *alternate);
+
+void inlines_close(struct inlines *inlines);
+
+/* The functions at an address that were not given yet. */
+struct inlines_chain {
+	struct units *units;
+	struct unit *unit;		/* NULL: nothing is known there */
+	uint32_t next;			/* SPANS_NONE: no more */
+};
+
+struct inlines_function {
+	struct str name;	/* as the linker has it, else as it was
+				   written, or ""; it is in a section */
+	bool inlined;		/* into the next one */
+	uint32_t call_file, call_line;	/* where: a file of its unit, or 0 */
+};
+
+/* Begins at an address, with the innermost function. */
+void inlines_begin(struct inlines *inlines, uint64_t address,
+    struct inlines_chain *chain);
+
+bool inlines_next(struct inlines_chain *chain,
+    struct inlines_function *function);
+
+#endif

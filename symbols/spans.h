@@ -1,0 +1,42 @@
+/*
+ * spans: finds by an address what a range of addresses was noted for.
+ *
+ * Ranges may lie in each other, as functions that are inlined do.  At each
+ * address the innermost counts: the one that begins last, of these the shortest,
+ * of equal ones the one that was added last.
+ *
+ *	0        10        20        30
+ *	[ 1                         )
+ *	    [ 2            )			=> 0:1  4:2  10:3  13:2  20:1
+ *	              [ 3 )			   28:none
+ */
+#ifndef SPANS_H
+#define SPANS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SPANS_NONE	UINT32_MAX
+
+/* It begins as { 0 }. */
+struct spans {
+	struct span *list;	/* what was added, until spans_sort */
+	size_t count, room;
+	struct span_step *steps;	/* from here on, this is it */
+	size_t step_count, step_room;
+};
+
+/* Adds a range for a number; one that holds no address is left out. */
+void spans_add(struct spans *spans, uint64_t start, uint64_t end,
+    uint32_t number);
+
+/* Makes ready what was added; nothing can be added any more. */
+void spans_sort(struct spans *spans);
+
+/* Returns the number noted for an address, or SPANS_NONE. */
+uint32_t spans_find(const struct spans *spans, uint64_t address);
+
+void spans_free(struct spans *spans);
+
+#endif

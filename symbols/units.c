@@ -1,0 +1,327 @@
+/*
+ * A unit begins with a header (DWARF 5, 7.5.1), whose offsets have 8 bytes where
+ * it begins with ffffffff and a length of 8 bytes:
+ *
+ *	length  version=5    kind  size of addresses  abbreviations  ...
+ *	length  version=2-4  abbreviations  size of addresses
+ *
+ * and goes on with entries, each the code of its abbreviation and the values of
+ * its attributes.  Children follow their parent, and end with code 0:
+ *
+ *	1 ...			unit
+ *	   2 ...		    function
+ *	       3 ...		        inlined function
+ *	       0
+ *	   2 ...		    function
+ *	0
+ */
+#include <stdlib.h>
+
+#include "units.h"
+
+/* Kinds of units, 7.5.1. */
+enum { UNIT_TYPE = 2, UNIT_SKELETON = 4, UNIT_SPLIT = 5, UNIT_SPLIT_TYPE = 6 };
+
+/* Reads what is behind the length; false if it is of no known form. */
+static bool
+read_header(struct unit *unit, struct bytes *header)
+{
+	uint8_t kind = 0;
+
+	unit->sizes.version = bytes_u16(header);
+	if (unit->sizes.version < 2 || unit->sizes.version > 5)
+		return false;
+	if (unit->sizes.version == 5) {
+		kind = bytes_u8(header);
+		unit->sizes.address = bytes_u8(header);
+	}
+	unit->abbrev_offset = bytes_uint(header, unit->sizes.offset);
+	if (unit->sizes.version < 5)
+		unit->sizes.address = bytes_u8(header);
+	if (kind == UNIT_SKELETON || kind == UNIT_SPLIT)
+		bytes_skip(header, 8);
+	if (kind == UNIT_TYPE || kind == UNIT_SPLIT_TYPE)
+		bytes_skip(header, 8 + (uint64_t)unit->sizes.offset);
+	return !header->failed &&
+	    (unit->sizes.address == 4 || unit->sizes.address == 8);
+}
+
+/* Reads the next unit's header, and steps over the unit; false if it is odd. */
+static bool
+read_unit(struct unit *unit, struct bytes *info)
+{
+	size_t start = bytes_offset(info);
+	struct bytes header;
+	uint64_t len;
+
+	*unit = (struct unit){ .sizes.offset = 4, .lines = UNITS_NO_OFFSET };
+	len = bytes_u32(info);
+	if (len == UINT32_MAX) {
+		unit->sizes.offset = 8;
+		len = bytes_u64(info);
+	}
+	bytes_skip(info, len);
+	if (info->failed)
+		return false;
+	unit->bytes = header = bytes_take(&(struct bytes){ info->start + start,
+	    info->start + start, info->next, false },
+	    bytes_offset(info) - start);
+	bytes_skip(&header, unit->sizes.offset == 8 ? 12 : 4);
+	if (!read_header(unit, &header))
+		return false;
+	unit->first = bytes_offset(&header);
+	return true;
+}
+
+static void
+read_units(struct units *units)
+{
+	struct bytes info = units->sections[DWARF_INFO];
+	struct unit unit;
+
+	while (bytes_left(&info) > 0) {
+		if (!read_unit(&unit, &info))
+			continue;
+		units->list = mem_grow(units->list, &units->room,
+		    units->count + 1, sizeof(*units->list));
+		units->list[units->count++] = unit;
+	}
+}
+
+/* Returns the table of a unit, which is read at the first unit that has it. */
+static const struct abbrevs *
+find_abbrevs(struct units *units, const struct unit *unit)
+{
+	struct bytes table = bytes_from_offset(
+	    &units->sections[DWARF_ABBREV], unit->abbrev_offset);
+	uint64_t key[4] = { unit->abbrev_offset, unit->sizes.version,
+	    unit->sizes.address, unit->sizes.offset };
+	uint32_t before = units->tables.count, number;
+	struct abbrevs *abbrevs;
+
+	number = table_add(&units->tables,
+	    (struct str){ (const char *)key, sizeof(key) });
+	if (number < before)
+		return units->abbrevs[number];
+	units->abbrevs = mem_grow(units->abbrevs, &units->abbrevs_room,
+	    number + (size_t)1, sizeof(*units->abbrevs));
+	abbrevs = units->abbrevs[number] = mem_array(1, sizeof(*abbrevs));
+	units->table_bytes -= abbrevs_read(abbrevs, table, &unit->sizes,
+	    units->table_bytes);
+	return abbrevs;
+}
+
+/* Begins with an entry, as its unit's table has it. */
+static bool
+begin(struct entry *entry)
+{
+	uint64_t code = bytes_uleb(&entry->bytes);
+
+	entry->next = 0;
+	entry->abbrev = NULL;
+	if (entry->bytes.failed)
+		return false;
+	if (code == 0)
+		return true;
+	entry->abbrev = abbrevs_find(entry->abbrevs, code);
+	if (entry->abbrev == NULL)
+		bytes_fail(&entry->bytes);
+	return entry->abbrev != NULL;
+}
+
+bool
+entry_begin(struct entry *entry, struct units *units, struct unit *unit,
+    struct bytes bytes)
+{
+	if (unit->abbrevs == NULL)
+		unit->abbrevs = find_abbrevs(units, unit);
+	entry->units = units;
+	entry->unit = unit;
+	entry->abbrevs = unit->abbrevs;
+	entry->bytes = bytes;
+	return begin(entry);
+}
+
+bool
+entry_next(struct entry *entry, uint16_t *name, struct form_value *value)
+{
+	const struct abbrev_attribute *attribute;
+
+	if (entry->abbrev == NULL || entry->next == entry->abbrev->count)
+		return false;
+	attribute = &entry->abbrevs->attributes[entry->abbrev->first +
+	    entry->next++];
+	*name = attribute->name;
+	*value = form_read(&entry->bytes, attribute->form,
+	    &entry->unit->sizes);
+	if (attribute->form == FORM_IMPLICIT)
+		value->number = (uint64_t)attribute->value;
+	return !entry->bytes.failed;
+}
+
+void
+entry_skip(struct entry *entry)
+{
+	const struct abbrev *abbrev = entry->abbrev;
+	const struct abbrev_attribute *attributes;
+
+	if (abbrev == NULL)
+		return;
+	if (abbrev->is_fixed && entry->next == 0) {
+		bytes_skip(&entry->bytes, abbrev->size);
+		return;
+	}
+	attributes = entry->abbrevs->attributes + abbrev->first;
+	for (; entry->next < abbrev->count; entry->next++)
+		form_skip(&entry->bytes, attributes[entry->next].form,
+		    &entry->unit->sizes);
+}
+
+/* Returns the unit that an offset in .debug_info is in, or NULL. */
+static struct unit *
+unit_at(struct units *units, uint64_t offset)
+{
+	const unsigned char *info = units->sections[DWARF_INFO].start;
+	size_t low = 0, high = units->count, middle;
+	struct unit *unit;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if ((uint64_t)(units->list[middle].bytes.start - info) <=
+		    offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return NULL;
+	unit = &units->list[low - 1];
+	return offset < (uint64_t)(unit->bytes.end - info) ? unit : NULL;
+}
+
+bool
+entry_refer(struct entry *entry, const struct form_value *value,
+    struct entry *other)
+{
+	struct units *units = entry->units;
+	struct unit *unit = entry->unit;
+	uint64_t offset = value->number;
+	struct bytes bytes;
+
+	if (value->kind == FORM_ALT_REF)
+		units = units->alternate;
+	if (units == NULL || (value->kind != FORM_UNIT_REF &&
+	    value->kind != FORM_INFO_REF && value->kind != FORM_ALT_REF))
+		return false;
+	if (value->kind != FORM_UNIT_REF) {
+		unit = unit_at(units, offset);
+		if (unit == NULL)
+			return false;
+		offset -= (uint64_t)(unit->bytes.start -
+		    units->sections[DWARF_INFO].start);
+	}
+	bytes = unit->bytes;
+	bytes_seek(&bytes, offset);
+	return offset >= unit->first && entry_begin(other, units, unit, bytes);
+}
+
+/*
+ * Mostly each unit has a table of its own, of which the first abbreviation is
+ * enough; one that two in a row have is read whole, and kept.
+ */
+bool
+entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
+    struct abbrevs *own)
+{
+	struct bytes bytes = unit->bytes, table, code;
+
+	bytes_seek(&bytes, unit->first);
+	*own = (struct abbrevs){ 0 };
+	if (unit->abbrevs != NULL || (unit > units->list &&
+	    unit->abbrev_offset == unit[-1].abbrev_offset))
+		return entry_begin(entry, units, unit, bytes);
+	table = bytes_from_offset(&units->sections[DWARF_ABBREV],
+	    unit->abbrev_offset);
+	code = bytes;
+	units->table_bytes -= abbrevs_read_one(own, table, &unit->sizes,
+	    units->table_bytes, bytes_uleb(&code));
+	*entry = (struct entry){ .units = units, .unit = unit,
+	    .abbrevs = own, .bytes = bytes };
+	return begin(entry);
+}
+
+static struct str
+text_at(const struct units *units, enum dwarf_section section, uint64_t offset)
+{
+	struct bytes bytes = units->sections[section];
+
+	bytes_seek(&bytes, offset);
+	return bytes_string(&bytes);
+}
+
+/* Texts of a unit are at offsets in a list of theirs. */
+static struct str
+text_of_index(const struct units *units, const struct unit *unit,
+    uint64_t number)
+{
+	struct bytes list = bytes_from_offset(
+	    &units->sections[DWARF_STR_OFFSETS], unit->str_offsets);
+	uint64_t offset;
+
+	if (number > bytes_left(&list) / unit->sizes.offset)
+		return STR("");
+	bytes_seek(&list, number * unit->sizes.offset);
+	offset = bytes_uint(&list, unit->sizes.offset);
+	return list.failed ? STR("") : text_at(units, DWARF_STR, offset);
+}
+
+struct str
+units_text(struct units *units, const struct unit *unit,
+    const struct form_value *value)
+{
+	switch (value->kind) {
+	case FORM_TEXT:
+		return value->text;
+	case FORM_STR:
+		return text_at(units, DWARF_STR, value->number);
+	case FORM_LINE_STR:
+		return text_at(units, DWARF_LINE_STR, value->number);
+	case FORM_ALT_STR:
+		return units->alternate == NULL ? STR("") :
+		    text_at(units->alternate, DWARF_STR, value->number);
+	case FORM_STR_INDEX:
+		return text_of_index(units, unit, value->number);
+	default:
+		return STR("");
+	}
+}
+
+void
+units_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
+    struct units *alternate)
+{
+	*units = (struct units){ .alternate = alternate };
+	memcpy(units->sections, sections, sizeof(units->sections));
+	table_init(&units->tables);
+	/* What is read is read once, but for units with common parts. */
+	units->table_bytes = 65536 +
+	    4 * (uint64_t)bytes_left(&sections[DWARF_ABBREV]);
+	units->range_bytes = 65536 +
+	    4 * (uint64_t)bytes_left(&sections[DWARF_RANGES]) +
+	    4 * (uint64_t)bytes_left(&sections[DWARF_RNGLISTS]);
+	read_units(units);
+}
+
+void
+units_close(struct units *units)
+{
+	uint32_t i;
+
+	for (i = 0; i < units->tables.count; i++) {
+		abbrevs_free(units->abbrevs[i]);
+		free(units->abbrevs[i]);
+	}
+	free(units->abbrevs);
+	table_free(&units->tables);
+	free(units->list);
+}
