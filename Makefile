@@ -106,8 +106,9 @@ graph/viewer.js: $(VIEWER) Makefile
 	{ echo '(() => {'; echo '"use strict";'; cat $(VIEWER); \
 	    echo '})();'; } > $@.new
 	mv $@.new $@
-graph/assets.h: graph/picture.css graph/viewer.css graph/viewer.js Makefile
-	for file in picture.css viewer.css viewer.js; do \
+graph/assets.h: graph/picture.css graph/theme.css graph/viewer.css \
+    graph/viewer.js Makefile
+	for file in picture.css theme.css viewer.css viewer.js; do \
 	    echo "static const char *const `echo $$file | tr . _`[] = {"; \
 	    $(STRINGS) graph/$$file || exit; echo '	0'; echo '};'; \
 	done > $@.new

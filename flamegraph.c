@@ -330,6 +330,10 @@ check_options(void)
 	    background : picture.palette.scheme->background, theme))
 		options_reject("option --bgcolors: \"%s\" is no color",
 		    background);
+	/* A color of one's own is as dark as it is. */
+	if (background[0] == '#' && strcmp(theme, "auto") != 0)
+		picture.theme = background_is_dark(&picture.background) ?
+		    "dark" : strcmp(theme, "dark") == 0 ? "light" : theme;
 	parse_width();
 	parse_min_width();
 	choose_encoding();

@@ -3,6 +3,7 @@
 
 #include "../lib/str.h"
 #include "background.h"
+#include "colour.h"
 
 /* A background has two more colours for those who prefer a dark one. */
 struct gradient {
@@ -59,4 +60,13 @@ background_choose(struct background *background, const char *name,
 	if (!is_auto)
 		background->dark_top = background->dark_bottom = NULL;
 	return true;
+}
+
+bool
+background_is_dark(const struct background *background)
+{
+	struct colour colour;
+
+	return colour_parse(str_from(background->top), &colour) &&
+	    colour_is_dark(colour);
 }

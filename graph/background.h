@@ -18,4 +18,7 @@ struct background {
 bool background_choose(struct background *background, const char *name,
     const char *theme);
 
+/* True if text on these colours, which are the same or alike, is white. */
+bool background_is_dark(const struct background *background);
+
 #endif

@@ -158,19 +158,25 @@ add_font(struct picture *picture)
 	text_add_char(svg, '"');
 }
 
-/* Adds what the style sheet needs, with the colours of a dark theme. */
+/*
+ * Adds what the style sheet needs, with the colours of a dark theme, or white
+ * for text on a dark background that is no theme's.
+ */
 static void
 add_theme(struct picture *picture)
 {
+	const struct background *background = &picture->background;
 	struct text *svg = &picture->svg;
 
 	if (picture->theme[0] != '\0')
 		svg_attribute(svg, "data-theme", str_from(picture->theme),
 		    false);
-	if (picture->background.dark_top != NULL)
+	if (background->dark_top != NULL)
 		text_add_format(svg, " style=\"--top: %s; --bottom: %s\"",
-		    picture->background.dark_top,
-		    picture->background.dark_bottom);
+		    background->dark_top, background->dark_bottom);
+	else if (background->top == background->bottom &&
+	    background_is_dark(background))
+		text_add(svg, STR(" style=\"--own: white\""));
 }
 
 static void
@@ -228,6 +234,8 @@ add_background(struct picture *picture)
 	    "</linearGradient></defs>\n<style>\n",
 	    top + 1, bottom + 1, top, bottom);
 	add_lines(svg, picture_css);
+	if (picture->theme[0] != '\0')
+		add_lines(svg, theme_css);
 	if (picture->script)
 		add_lines(svg, viewer_css);
 	text_add(svg, STR("</style>\n<rect id=\"canvas\""));

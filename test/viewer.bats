@@ -348,7 +348,7 @@ embed() {
 	printf '%s\n' 'Read 40' 'read 60' | flamegraph > picture.svg
 	in_browser picture.svg > said <<-'JS'
 	const matched = () => say(text("matched").textContent + " " +
-	    getComputedStyle(text("ignorecase")).opacity);
+	    getComputedStyle(text("ignorecase")).fontWeight);
 	press("search");
 	type("READ|re");
 	matched();
@@ -360,11 +360,11 @@ embed() {
 	say(query());
 	JS
 	diff - said <<-'END'
-	Matched: 60.0% (60 samples, 0 of 1) 0.1
-	Matched: 100% (100 samples, 0 of 2) 1
+	Matched: 60.0% (60 samples, 0 of 1) 400
+	Matched: 100% (100 samples, 0 of 2) 700
 	?s=READ%7Cre&i=1
 	true
-	Matched: 60.0% (60 samples, 0 of 1) 0.1
+	Matched: 60.0% (60 samples, 0 of 1) 400
 	?s=READ%7Cre
 	END
 }
@@ -804,8 +804,8 @@ embed() {
 @test "Escape and Backspace go back from zoom to zoom" {
 	draw
 	in_browser picture.svg > said <<-'JS'
-	const zoomed = () => say(seen().filter(({ group, box }) =>
-	    box.width === 1180 && getComputedStyle(group).opacity === "1")
+	const zoomed = () => say(seen().filter(({ rect, box }) =>
+	    box.width === 1180 && getComputedStyle(rect).opacity === "1")
 	    .map(({ title }) => title.replace(/ .*/, "")).join());
 	say(key("Backspace"));
 	click("main");
