@@ -61,8 +61,8 @@ PERF = perf/attr.o perf/backtrace.o perf/chain.o perf/datafile.o perf/event.o \
 	perf/reader.o perf/record.o perf/recording.o perf/root.o \
 	perf/samples.o perf/script.o perf/srcline.o perf/tasks.o \
 	perf/threadid.o perf/untimed.o
-GRAPH = graph/attributes.o graph/background.o graph/colour.o graph/frames.o \
-	graph/label.o graph/layout.o graph/legend.o graph/measure.o \
+GRAPH = graph/attributes.o graph/background.o graph/colour.o \
+	graph/difference.o graph/frames.o graph/label.o graph/layout.o graph/legend.o graph/measure.o \
 	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
 	graph/svg.o graph/tree.o graph/wakers.o
 # One function, in this order.

@@ -28,6 +28,7 @@
 #define EXACT	9007199254740992.0	/* 2^53: doubles below have ones */
 
 static bool normalize;
+static bool fractions;
 static bool strip_hex;
 
 /* A count, or a sum of them; it begins as { 0 }. */
@@ -305,8 +306,10 @@ scale_all(const struct diff *diff, struct pair *pairs, size_t count)
 
 	for (i = 0; i < count; i++) {
 		first = &pairs[i].of[0];
-		*first = without_fraction(divide(multiply(*first,
-		    diff->totals[1]), diff->totals[0]));
+		*first = divide(multiply(*first, diff->totals[1]),
+		    diff->totals[0]);
+		if (!fractions)
+			*first = without_fraction(*first);
 	}
 }
 
@@ -364,13 +367,15 @@ print(const struct diff *diff)
 static const struct option options[] = {
 	{ "n", OPTION_FLAG, &normalize, NULL,
 	    "scale the first file's counts to the total of the second" },
+	{ "f", OPTION_FLAG, &fractions, NULL,
+	    "with -n: keep fractions, and so small stacks" },
 	{ "s", OPTION_FLAG, &strip_hex, NULL,
 	    "see all addresses, 0x7f1b, as one, 0x..." },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
 static const struct usage usage = {
-	"[-hnqs] before.folded after.folded | flamegraph > diff.svg", NULL,
+	"[-fhnqs] before.folded after.folded | flamegraph > diff.svg", NULL,
 	options
 };
 
@@ -381,6 +386,8 @@ check_files(const char *const *files)
 		options_reject("two files are needed, after the options");
 	if (strcmp(files[0], "-") == 0 && strcmp(files[1], "-") == 0)
 		options_reject("only one of the files can be standard input");
+	if (fractions && !normalize)
+		options_reject("option -f: nothing is scaled without -n");
 }
 
 int

@@ -43,6 +43,9 @@ static bool random_colors;
 static bool keep_palette;
 static bool reverse;
 static bool flame_chart;
+static double factor = NAN;	/* it was not told */
+static const char *delta = "self";
+static const char *widths = "after";
 
 /* The other options are set in here. */
 static struct picture picture = {
@@ -170,7 +173,7 @@ static const struct option options[] = {
 	    "swap the colors of more and less" },
 	{ "total", OPTION_DECIMAL, &picture.total, "COUNT",
 	    "counts of the full width (default: all there are)" },
-	{ "factor", OPTION_DECIMAL, &picture.factor, "NUMBER",
+	{ "factor", OPTION_DECIMAL, &factor, "NUMBER",
 	    "show counts multiplied by this" },
 	{ "nameattr", OPTION_TEXT, &name_attributes, "FILE",
 	    "links and other attributes of functions" },
@@ -179,6 +182,15 @@ static const struct option options[] = {
 	{ "encoding", OPTION_TEXT, &picture.encoding, "NAME",
 	    "encoding that the file names (default: none, UTF-8)" },
 	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
+	{ "delta", OPTION_TEXT, &delta, "CHANGE",
+	    "color the change of a function itself (self, the\n"
+	    "default), or with all that it calls (total)" },
+	{ "widths", OPTION_TEXT, &widths, "COUNT",
+	    "of two: after (default), before, their sum, or the\n"
+	    "size of the change" },
+	{ "noise", OPTION_DECIMAL, &picture.difference.noise, "SIGMA",
+	    "leave changes white that are less than so many\n"
+	    "standard errors" },
 	{ "truncate", OPTION_TEXT, &truncate, "PART",
 	    "cut long names at their end (default), front or\n"
 	    "middle" },
@@ -239,6 +251,22 @@ parse_width(void)
 	if (picture.width <= 2 * PICTURE_SIDE || picture.width > MAX_PIXELS)
 		options_reject("option --width: %ld is not from %d to "
 		    "%d", picture.width, 2 * PICTURE_SIDE + 1, MAX_PIXELS);
+}
+
+/* Checks how two counts are to be compared. */
+static void
+check_comparison(struct tree *tree)
+{
+	tree->by_total = strcmp(delta, "total") == 0;
+	if (!tree->by_total && strcmp(delta, "self") != 0)
+		options_reject("option --delta: \"%s\" is not self or total",
+		    delta);
+	if (!difference_widths(widths, &tree->widths))
+		options_reject("option --widths: \"%s\" is not after, before, "
+		    "sum or change", widths);
+	if (!(picture.difference.noise >= 0))
+		options_reject("option --noise: %g is below 0",
+		    picture.difference.noise);
 }
 
 static void
@@ -348,6 +376,8 @@ check_options(void)
 	if (!(picture.font_width > 0))
 		options_reject("option --fontwidth: %g is not above 0",
 		    picture.font_width);
+	if (!isnan(factor))
+		picture.factor = picture.difference.factor = factor;
 	if (!(picture.factor > 0))
 		options_reject("option --factor: %g is not above 0",
 		    picture.factor);
@@ -362,6 +392,8 @@ report_nothing(const struct graph *graph, bool failed)
 {
 	if (graph->read == 0 && !failed)
 		message_warn("the input is empty");
+	else if (graph->tree.widths == TREE_CHANGE && graph->tree.differential)
+		message_warn("no stack has changed");
 	else if (graph->ignored < graph->read)
 		message_warn("all counts are 0");
 	else if (graph->read > 0)
@@ -392,6 +424,24 @@ is_finite(const struct tree *tree)
 	    isfinite(tree->changes[0].total * picture.factor * 1000));
 }
 
+/* Ends the program if there are no two counts where an option asks for them. */
+static void
+compare(const struct tree *tree)
+{
+	bool is_asked = tree->by_total || tree->widths != TREE_AFTER ||
+	    picture.difference.noise > 0;
+	const char *reason;
+
+	if (is_asked && tree->time > 0 && !tree->differential)
+		message_fail("--delta, --widths and --noise compare two "
+		    "counts, and no line has two");
+	if (!tree->differential)
+		return;
+	reason = difference_prepare(&picture.difference, tree);
+	if (reason != NULL)
+		message_fail("--noise: %s", reason);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -406,6 +456,8 @@ main(int argc, char **argv)
 	list_palettes();
 	operands = options_parse(&usage, argv);
 	check_options();
+	tree_init(&graph.tree);
+	check_comparison(&graph.tree);
 	if (name_attributes[0] != '\0') {
 		if (!attributes_read(&attributes, name_attributes,
 		    picture.ascii))
@@ -420,11 +472,11 @@ main(int argc, char **argv)
 	progress_start(options_program(argv), operands, "lines");
 	input_init(&input, operands);
 	input_show(&input, NULL, NULL);
-	tree_init(&graph.tree);
 	graph.tree.chart = flame_chart;
 	graph.tree.chain = picture.palette.scheme->has_wakers;
 	read_lines(&graph, &input);
 	layout_frames(&graph.tree);
+	compare(&graph.tree);
 	if (graph.tree.time <= 0) {
 		report_nothing(&graph, input.failed);
 		picture_draw_error(&picture, stdout);

@@ -142,7 +142,8 @@ report(const struct fold *fold)
 		message_warn("--srcline: samples that became one with the next, "
 		    "as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
-	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused)
+	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused &&
+	    fold->adder.left_out == 0)
 		explain(script);
 }
 

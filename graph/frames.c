@@ -38,8 +38,7 @@ shown_count(const struct picture *picture, const struct frame *frame)
 static double
 shown_change(const struct picture *picture, const struct frame *frame)
 {
-	const struct tree *tree = picture->tree;
-	double change = tree->changes[frame - tree->frames].own;
+	double change = difference_change(picture->tree, frame);
 
 	return picture->negate ? 0 - change : change;
 }
@@ -66,9 +65,20 @@ add_tooltip(struct picture *picture, const struct frame *frame)
 	if (frame->differential && !is_root) {
 		change = shown_change(picture, frame);
 		text_add_format(svg, "%%; %s%.2f", change > 0 ? "+" : "",
-		    100 * change / all);
+		    100 * change / (picture->whole * picture->factor));
 	}
 	text_add(svg, STR("%)"));
+}
+
+/*
+ * Adds what the two counts tell.  In a picture with a viewer the tooltip is that
+ * of flamegraph.pl, and the viewer adds this to it.
+ */
+static void
+add_difference(struct picture *picture, const struct frame *frame)
+{
+	difference_tell(&picture->difference, picture->tree, frame,
+	    picture->factor, &picture->svg);
 }
 
 /*
@@ -112,6 +122,27 @@ struct fill {
 	struct colour colour;
 };
 
+/*
+ * Returns the colour of a change.  Frames of one profile alone have colours of
+ * their own where widths are told, since only then all of them can be seen.
+ */
+static struct colour
+find_difference(struct picture *picture, const struct frame *frame)
+{
+	const struct tree *tree = picture->tree;
+	enum difference_side side = tree->widths == TREE_AFTER ? SIDE_BOTH :
+	    difference_side(tree, frame);
+
+	if (difference_is_noise(&picture->difference, tree, frame))
+		return palette_difference(&picture->palette, 0, 1);
+	picture->sides |= 1U << side;
+	if (side != SIDE_BOTH)
+		return palette_one_side(&picture->palette,
+		    (side == SIDE_AFTER) != picture->negate);
+	return palette_difference(&picture->palette,
+	    shown_change(picture, frame), tree->max_change);
+}
+
 static struct fill
 find_fill(struct picture *picture, const struct frame *frame)
 {
@@ -124,8 +155,7 @@ find_fill(struct picture *picture, const struct frame *frame)
 	else if (str_equal(name, STR("-")))
 		fill.colour = (struct colour){ 200, 200, 200 };
 	else if (frame->differential)
-		fill.colour = palette_difference(palette,
-		    shown_change(picture, frame), picture->tree->max_change);
+		fill.colour = find_difference(picture, frame);
 	else if (picture->map != NULL) {
 		fill.text = palette_map_colour(picture->map, palette, name);
 		colour_parse(fill.text, &fill.colour);
@@ -229,17 +259,26 @@ derived_self(const struct picture *picture, const struct frame *frame)
 	return self > 0 ? self : 0;
 }
 
-/* Adds an attribute, unless --nameattr sets the same one. */
-static void
-add_data(struct picture *picture, struct str name, double count,
+/* Begins an attribute; false if --nameattr sets the same one. */
+static bool
+open_data(struct picture *picture, struct str name,
     const struct attributes *attributes)
 {
 	if (attributes != NULL && (str_contains(attributes->extra, name) ||
 	    str_contains(attributes->link_extra, name)))
-		return;
+		return false;
 	text_add_char(&picture->svg, ' ');
 	text_add(&picture->svg, name);
 	text_add(&picture->svg, STR("=\""));
+	return true;
+}
+
+static void
+add_data(struct picture *picture, struct str name, double count,
+    const struct attributes *attributes)
+{
+	if (!open_data(picture, name, attributes))
+		return;
 	svg_whole(&picture->svg, count);
 	text_add_char(&picture->svg, '"');
 }
@@ -250,15 +289,13 @@ add_counts(struct picture *picture, const struct frame *frame,
     const struct attributes *attributes)
 {
 	double self = nearest(frame->self * picture->factor);
-	struct change change;
 
 	if (self != derived_self(picture, frame))
 		add_data(picture, STR("data-self"), self, attributes);
-	if (frame->differential) {
-		change = picture->tree->changes[frame - picture->tree->frames];
-		add_data(picture, STR("data-before"), rint(fabs(
-		    (frame->total - change.total) * picture->factor)),
-		    attributes);
+	if (picture->tree->differential &&
+	    open_data(picture, STR("data-change"), attributes)) {
+		add_difference(picture, frame);
+		text_add_char(&picture->svg, '"');
 	}
 	if (attributes != NULL && attributes->title.len > 0)
 		add_data(picture, STR("data-count"),
@@ -314,6 +351,10 @@ draw_frame(struct picture *picture, const struct frame *frame)
 		svg_text(&picture->svg, attributes->title, picture->ascii);
 	else
 		add_tooltip(picture, frame);
+	if (picture->tree->differential && !picture->script) {
+		text_add(&picture->svg, STR("&#10;"));
+		add_difference(picture, frame);
+	}
 	text_add(&picture->svg, STR("</title>"));
 	add_rectangle(picture, frame, edges, fill);
 	add_label(picture, frame, edges, fill.colour);

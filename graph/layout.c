@@ -161,12 +161,24 @@ is_inner(const struct frame *frame)
 	return frame->name.data[frame->name.len] == ';';
 }
 
+/* The counts of lines that came before the first one with two were not noted. */
+static void
+find_before(const struct tree *tree, struct change *change,
+    const struct frame *frame)
+{
+	if (tree->widths == TREE_AFTER) {
+		change->own_before = fabs(frame->self - change->own);
+		change->before = fabs(frame->total - change->total);
+	}
+}
+
 /* A frame is differential if its first line is, or one that ends with it. */
 static void
 add_up_changes(struct tree *tree)
 {
 	struct change *changes = tree->changes;
 	struct frame *frame;
+	double change;
 	uint32_t i;
 
 	for (i = tree->count; i-- > 0;) {
@@ -176,10 +188,16 @@ add_up_changes(struct tree *tree)
 			    frame->first_child].starts_differential;
 		frame->differential |= frame->starts_differential;
 		changes[i].total += changes[i].own;
-		if (i > 0)
+		changes[i].before += changes[i].own_before;
+		if (i > 0) {
 			changes[frame->parent].total += changes[i].total;
-		if (fabs(changes[i].own) > tree->max_change)
-			tree->max_change = fabs(changes[i].own);
+			changes[frame->parent].before += changes[i].before;
+		}
+		find_before(tree, &changes[i], frame);
+		change = fabs(tree->by_total ? changes[i].total :
+		    changes[i].own);
+		if (change > tree->max_change && (i > 0 || !tree->by_total))
+			tree->max_change = change;
 	}
 }
 

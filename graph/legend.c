@@ -48,9 +48,30 @@ add_change(struct picture *picture, int halves)
 	char percent[400];
 
 	snprintf(percent, sizeof(percent), "%+.2f%%",
-	    100 * change / (picture->time * picture->factor));
+	    100 * change / (picture->whole * picture->factor));
 	add_entry(picture, colour, str_from(abs(halves) > 1 ? percent :
 	    words[halves + 1]));
+}
+
+/* Adds the frames of one profile alone, and what is no more than chance. */
+static void
+add_sides(struct picture *picture)
+{
+	const struct palette *palette = &picture->palette;
+	char chance[64];
+
+	if ((picture->sides >> SIDE_AFTER & 1) != 0)
+		add_entry(picture, palette_one_side(palette, !picture->negate),
+		    STR("new"));
+	if ((picture->sides >> SIDE_BEFORE & 1) != 0)
+		add_entry(picture, palette_one_side(palette, picture->negate),
+		    STR("gone"));
+	if (picture->difference.noise > 0) {
+		snprintf(chance, sizeof(chance), "less than %g sigma",
+		    picture->difference.noise);
+		add_entry(picture, palette_difference(palette, 0, 1),
+		    str_from(chance));
+	}
 }
 
 /* True if there is a function of that kind. */
@@ -85,7 +106,9 @@ legend_draw(struct picture *picture)
 	open_line(picture);
 	for (halves = -2; differential && halves <= 2; halves++)
 		add_change(picture, halves);
-	if (!differential)
+	if (differential)
+		add_sides(picture);
+	else
 		add_kinds(picture);
 	text_add(&picture->svg, STR("</text>\n"));
 }

@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "../lib/message.h"
 #include "layout.h"
 #include "measure.h"
@@ -29,6 +31,10 @@ measure_picture(struct picture *picture, struct tree *tree)
 	else if (picture->total / counts > SHOWN_LOSS)
 		message_warn("--total %.15g is ignored, since the counts add "
 		    "up to %.15g", picture->total, counts);
+	picture->whole = picture->time;
+	if (tree->widths != TREE_AFTER)
+		picture->whole = fmax(picture->difference.whole[0],
+		    picture->difference.whole[1]);
 	picture->pixels = (double)(picture->width - 2 * PICTURE_SIDE) /
 	    picture->time;
 	picture->least = picture->min_percent ?

@@ -8,6 +8,7 @@
 
 #include "attributes.h"
 #include "background.h"
+#include "difference.h"
 #include "label.h"
 #include "palette.h"
 #include "palettemap.h"
@@ -37,6 +38,7 @@ struct picture {
 	double factor;			/* by which counts are shown */
 	bool inverted;			/* drawn downwards */
 	bool negate;			/* more and less change colours */
+	struct difference difference;	/* of two profiles */
 	struct background background;
 	const char *theme;		/* "light", "dark", "auto" or "" */
 	bool script;			/* with a viewer */
@@ -49,6 +51,8 @@ struct picture {
 	const struct tree *tree;
 	FILE *out;
 	double time;			/* the counts of the full width */
+	double whole;			/* those that changes are a part of */
+	unsigned sides;			/* drawn, a bit each: 1 << SIDE_... */
 	double pixels;			/* the width of one count */
 	double least;			/* counts of a frame that is drawn */
 	double full_height;

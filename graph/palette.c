@@ -195,3 +195,14 @@ palette_difference(const struct palette *palette, double delta, double max)
 		colour.red = colour.green = (int)(210 * (max + delta) / max);
 	return colour;
 }
+
+struct colour
+palette_one_side(const struct palette *palette, bool more)
+{
+	const struct colour orange = { 245, 160, 0 }, violet = { 140, 80, 210 };
+	const struct colour yellow = { 250, 220, 50 }, navy = { 30, 70, 140 };
+
+	if (palette->scheme->hue == HUE_COLORBLIND)
+		return more ? yellow : navy;
+	return more ? orange : violet;
+}

@@ -39,4 +39,10 @@ struct colour palette_sample(enum hue hue);
 struct colour palette_difference(const struct palette *palette, double delta,
     double max);
 
+/*
+ * Returns the colour of frames that only one profile has: behind the end of
+ * those for more, if `more`, or for less.
+ */
+struct colour palette_one_side(const struct palette *palette, bool more);
+
 #endif

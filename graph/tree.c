@@ -6,6 +6,7 @@
  * Few siblings are looked through; where there are more, they are in an index,
  * which holds a tenth of the frames of a usual profile.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "../fold/folded.h"
@@ -169,7 +170,7 @@ grow_changes(struct tree *tree)
 	tree->changes = mem_grow(tree->changes, &tree->change_room,
 	    tree->room, sizeof(*tree->changes));
 	for (; before < tree->change_room; before++)
-		tree->changes[before] = (struct change){ 0, 0 };
+		tree->changes[before] = (struct change){ 0, 0, 0, 0 };
 }
 
 /* Returns the frame that the path leads to. */
@@ -291,19 +292,40 @@ keep_first_line(struct tree *tree, struct frame *frame, struct str tail,
 	frame->starts_differential = differential;
 }
 
+/* Returns the width of a sample. */
+static double
+find_width(const struct tree *tree, const struct sample *sample)
+{
+	switch (tree->widths) {
+	case TREE_BEFORE:
+		return sample->count - sample->delta;
+	case TREE_SUM:
+		return 2 * sample->count - sample->delta;
+	case TREE_CHANGE:
+		return fabs(sample->delta);
+	default:
+		return sample->count;
+	}
+}
+
 static void
 add_counts(struct tree *tree, uint32_t number, const struct sample *sample)
 {
 	struct frame *frame = &tree->frames[number];
+	double width = find_width(tree, sample);
 
-	tree->time += sample->count;
-	frame->self += sample->count;
-	if (sample->differential || tree->changes != NULL)
+	tree->time += width;
+	frame->self += width;
+	if (sample->differential || tree->changes != NULL ||
+	    tree->widths != TREE_AFTER) {
 		grow_changes(tree);
+		tree->changes[number].own_before +=
+		    sample->count - sample->delta;
+	}
 	if (!sample->differential)
 		return;
 	tree->changes[number].own += sample->delta;
-	frame->differential = true;
+	tree->differential = frame->differential = true;
 }
 
 /*

@@ -33,10 +33,20 @@ struct frame {
 	unsigned added : 1;	/* ...a border that no line holds */
 };
 
+/* The count that frames are as wide as, where lines have two. */
+enum tree_widths {
+	TREE_AFTER,
+	TREE_BEFORE,
+	TREE_SUM,
+	TREE_CHANGE		/* the size of each stack's change */
+};
+
 /* From the first profile to the second. */
 struct change {
 	double own;		/* of the frame's own samples */
 	double total;		/* and of all above it */
+	double own_before;	/* the first one's counts of both, which */
+	double before;		/* layout.h tells */
 };
 
 /* A frame of the stack that was added last. */
@@ -56,8 +66,11 @@ struct tree {
 	struct change *changes;	/* by frame; NULL: nothing is differential */
 	uint32_t count;
 	size_t room, change_room;
-	double max_change;	/* the largest own one in size, at least 1 */
+	double max_change;	/* the largest that colours, at least 1 */
 	double time;		/* the sum of the counts so far */
+	enum tree_widths widths;
+	bool by_total;		/* total changes colour, not own ones */
+	bool differential;	/* a line has two counts */
 	bool chart;		/* in order of time: only neighbours merge */
 	bool chain;		/* stacks are marked, see wakers.h */
 	struct text last;	/* the stack that was added last, clean */

@@ -435,8 +435,9 @@ contrast() {
 	[ "$(grep -c 'data-' titles)" -eq 0 ]
 	printf 'e;f 99999\ne;g 1\n' | flamegraph | grep -o '<g data-self.*title>e' |
 		diff - <(echo '<g data-self="0"><title>e')
-	printf 'a 5 10\na;b 3 90\n' | flamegraph | grep -o '<g [^>]*before[^>]*>' |
-		diff - <(printf '<g data-before="%s">\n' 8 8 3)
+	printf 'a 5 10\na;b 3 90\n' | flamegraph |
+		sed -n 's/^<g data-change="\(before [0-9]*\),.*/\1/p' |
+		diff - <(printf 'before %s\n' 8 8 3)
 	printf 'a;b 100\n' > in
 	printf 'a\ttitle=x\tg_extra=data-self="7"\n' > attr
 	flamegraph --nameattr attr in | grep -o '<g [^>]*><title>x' |
@@ -746,10 +747,11 @@ contrast() {
 	printf 'a;b 30 10\na 10 20\n' > in
 	flamegraph in > with.svg
 	flamegraph --no-javascript in > out.svg
-	diff <(grep -o '<title>.*' with.svg) <(grep -o '<title>.*' out.svg)
-	grep -q 'data-before' with.svg
+	diff <(grep -o '<title>.*' with.svg) \
+		<(sed 's/&#10;[^<]*//' out.svg | grep -o '<title>.*')
+	grep -q 'data-change' with.svg
 	grep -q 'id="search"' with.svg
-	! grep -E 'script|Search|Reset|data-(self|before)|cursor' out.svg || false
+	! grep -E 'script|Search|Reset|data-(self|change)|cursor' out.svg || false
 	well_formed out.svg
 }
 
@@ -1095,7 +1097,7 @@ what_is() {
 	done
 	[ "$(what_is '<svg x="1">')" = 'a picture' ]
 	[ "$(what_is '<?xml version="1.0"?>')" = 'a picture' ]
-	fails 1 stackcollapse-perf 2>&1 <<< 'a;b 1.5 2' | has 'folded text'
+	fails 1 stackcollapse-perf 2>&1 <<< 'a;b 1.5 2' | has 'two counts'
 	for line in 'a;b' 'a;b x' 'a;b1' 'a 1'; do
 		fails 1 stackcollapse-perf 2>&1 <<< "$line" |
 			has 'some other text'

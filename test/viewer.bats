@@ -683,7 +683,7 @@ embed() {
 }
 
 @test "the detail line takes data from the frame's group" {
-	printf 'b\ttitle=bee\tg_extra=data-count="30" data-self="10"\na\tg_extra=data-self="7" data-before="1234"\n' \
+	printf 'b\ttitle=bee\tg_extra=data-count="30" data-self="10"\na\tg_extra=data-self="7" data-change="before 1"\n' \
 	    > attributes
 	draw --nameattr=attributes
 	in_browser picture.svg > said <<-'JS'
@@ -695,7 +695,7 @@ embed() {
 	say(text("details").textContent);
 	JS
 	diff - said <<-'END'
-	Function: a (60 samples, 60.00%), self 7, 7.00%, before 1,234
+	Function: a (60 samples, 60.00%), self 7, 7.00%, before 1
 	Function: bee, self 10, 10.00%
 	Function: main (90 samples, 90.00%), self 0, 0.00%
 	END

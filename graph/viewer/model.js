@@ -7,7 +7,7 @@
  *
  * A frame's group has data that the picture does not tell: data-count where the
  * title does not say it, data-self where it is not what the frames on it leave,
- * and data-before, the first profile's count in a differential.
+ * and data-change, what its counts tell in a differential.
  */
 const groups = Array.from(base.children);
 const count = groups.length;

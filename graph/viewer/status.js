@@ -5,6 +5,13 @@
 let told = -1;
 let wasPressed;
 
+// Files hold the tooltips of flamegraph.pl, which tell less of a change.
+function tellOnTooltip(frame, change) {
+	const title = groups[frame].firstElementChild;
+	if (title.textContent === titleOf(frame))
+		title.textContent += "\n" + change.replace("; ", "\n");
+}
+
 function tell(frame) {
 	told = frame;
 	details.textContent = " ";
@@ -12,13 +19,15 @@ function tell(frame) {
 		return;
 	const own = countOf(frame);
 	const self = selfOf(frame);
-	const before = groups[frame].dataset.before;
+	const { change } = groups[frame].dataset;
 	const facts = [base.dataset.nametype + " " + titleOf(frame)];
 	if (self >= 0)
 		facts.push("self " + withCommas(self),
 		    percentage(self, countOf(0)));
-	if (before)
-		facts.push("before " + withCommas(Number(before)));
+	if (change) {
+		facts.push(change);
+		tellOnTooltip(frame, change);
+	}
 	if (zoomed > 0 && frame >= zoomed && frame < end[zoomed] && own >= 0)
 		facts.push(percentage(own, countOf(zoomed)) + " of view");
 	details.textContent = facts.join(", ");

@@ -1,0 +1,64 @@
+/*
+ * difference: what a frame's two counts tell, before and after:
+ *
+ *	before 10, after 44, +34, +1.20 points, +340.00%; self before ...
+ *
+ * and whether they may differ by chance.  Profiles are samples: of a function
+ * that has not changed, two recordings have n and m samples that differ by a
+ * standard error, which is, as far as samples are independent,
+ *
+ *	sqrt(n + m)			of counts of any size; or
+ *	sqrt((n + m) (1 - p))		of totals made equal,
+ *
+ * where p is the function's part of all.  Where a sample counts s before and t
+ * after, for instance as the first profile was scaled, a frame that counts b
+ * before and a after has its error, in counts, pooled from both:
+ *
+ *	sqrt(t b + s a)
+ */
+#ifndef DIFFERENCE_H
+#define DIFFERENCE_H
+
+#include "tree.h"
+
+/* Set by the caller, but for the last ones, it begins as { 0 }. */
+struct difference {
+	double noise;		/* standard errors that are chance; 0: none */
+	double factor;		/* samples that a count is; 0: not told */
+	double step[2];		/* counts of a sample, before and after */
+	double whole[2];	/* all counts */
+};
+
+enum difference_side {
+	SIDE_BOTH,
+	SIDE_AFTER,		/* the frame is new */
+	SIDE_BEFORE		/* it is gone */
+};
+
+/* Stores the widths that `name` is for: after, before, sum or change. */
+bool difference_widths(const char *name, enum tree_widths *widths);
+
+/*
+ * Learns what it needs of a tree, which is laid out and has changes.  Returns
+ * NULL, or why it cannot tell what chance is.
+ */
+const char *difference_prepare(struct difference *difference,
+    const struct tree *tree);
+
+/* Returns the change that colours a frame. */
+double difference_change(const struct tree *tree, const struct frame *frame);
+
+/* Returns the profiles that have the frame. */
+enum difference_side difference_side(const struct tree *tree,
+    const struct frame *frame);
+
+/* True if the change that colours a frame may be chance. */
+bool difference_is_noise(const struct difference *difference,
+    const struct tree *tree, const struct frame *frame);
+
+/* Adds what the counts tell, each multiplied by the factor. */
+void difference_tell(const struct difference *difference,
+    const struct tree *tree, const struct frame *frame, double factor,
+    struct text *text);
+
+#endif
