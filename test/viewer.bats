@@ -1558,3 +1558,23 @@ rgb(0, 0, 0)'
 	in time
 	END
 }
+
+@test "the tooltip of a differential tells both counts once it is pointed at" {
+	printf '%s\n' 'main 10 10' 'main;a 5 10' 'main;b 15 0' > in
+	flamegraph in > picture.svg 2> err
+	in_browser picture.svg > said <<-'JS'
+	const tooltip = () => document.querySelector("#frames").children[2]
+	    .querySelector("title").textContent.replaceAll("\n", " / ");
+	say(tooltip());
+	hover("a");
+	hover("main");
+	hover("a");
+	say(tooltip());
+	say(text("details").textContent);
+	JS
+	diff - said <<-'END'
+	a (10 samples, 50.00%; +25.00%)
+	a (10 samples, 50.00%; +25.00%) / before 5, after 10, +5, +33.33 points, +100.00% / self the same
+	Function: a (10 samples, 50.00%; +25.00%), self 10, 50.00%, before 5, after 10, +5, +33.33 points, +100.00%; self the same
+	END
+}

@@ -18,7 +18,10 @@ static const char *const options[] = {
 	"--flamechart",
 	/* More colours; the last option counts. */
 	"--colors=js", "--colors=perl", "--colors=rust", "--colors=python",
-	"--colors=wakeup", NULL
+	"--colors=wakeup",
+	/* They need lines of two counts. */
+	"--delta=total", "--widths=before", "--widths=sum", "--widths=change",
+	"--noise=1.5", NULL
 };
 
 static const char *const texts[] = {
