@@ -82,6 +82,7 @@ examine(void *context, struct beginning *file)
 {
 	struct perf *perf = context;
 	struct script *script = &perf->script;
+	struct addr2line *inliner = script->frames.inliner;
 	const char *reason;
 	struct recording_target target = {
 		.frames = &script->frames,
@@ -95,8 +96,11 @@ examine(void *context, struct beginning *file)
 		return NULL;
 	file->taken = true;
 	perf->fold.recognized = true;
+	recorded.inlined = wanted.inlined;
+	script->frames.inliner = NULL;
 	reason = recording_fold(&recorded, &target, perf->fold.input.name,
 	    file->bytes, file->fd);
+	script->frames.inliner = inliner;
 	perf->refused |= reason != NULL;
 	return reason;
 }
@@ -167,6 +171,8 @@ static const struct option options[] = {
 	    "show the address where the symbol is unknown" },
 	{ "inline", OPTION_FLAG, &wanted.inlined, NULL,
 	    "ask addr2line for inlined functions" },
+	{ "no-inline", OPTION_FLAG, &recorded.not_inlined, NULL,
+	    "no inlined functions in a recording's unwound stacks" },
 	{ "context", OPTION_FLAG, &wanted.context, NULL,
 	    "add file and line to what --inline finds" },
 	{ "srcline", OPTION_FLAG, &wanted.source_lines, NULL,

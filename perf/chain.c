@@ -65,6 +65,7 @@ chains_free(struct chains *chains)
 	free(chains->address.data);
 	free(chains->symbol.data);
 	free(chains->module.data);
+	debug_functions_free(&chains->functions);
 }
 
 /* Puts s, without line ends, which no name in folded stacks may hold. */
@@ -99,13 +100,17 @@ find_symbol(struct chains *chains, struct module *module, uint64_t address)
 	return text_str(&chains->symbol);
 }
 
+/* How an address is looked up, beside its maps: flags. */
+enum { IN_JAVA = 1, WITH_INLINED = 2 };
+
 /* Finds the calls of an address that is in no module, or not known. */
 static struct calls
 find_calls(struct chains *chains, struct module *module, uint64_t address,
-    bool java)
+    unsigned how)
 {
 	struct frame_line line = { .symbol = STR("[unknown]"),
 	    .module = STR("[unknown]") };
+	struct calls calls;
 
 	chains->address.len = 0;
 	if (chains->frames->addresses || chains->frames->inliner != NULL)
@@ -117,7 +122,13 @@ find_calls(struct chains *chains, struct module *module, uint64_t address,
 		line.module = put_line(&chains->module, module->name);
 	}
 	chains->resolved++;
-	return frames_calls(chains->frames, &line, java);
+	calls = frames_calls(chains->frames, &line, (how & IN_JAVA) != 0);
+	if ((how & WITH_INLINED) != 0 && module != NULL &&
+	    module->dso != NULL && !str_equal(line.symbol, STR("[unknown]")) &&
+	    dso_inlined(module->dso, address, &chains->functions))
+		calls = frames_add_inlined(chains->frames, calls,
+		    &chains->functions);
+	return calls;
 }
 
 /* True if the kernel has a function at an address. */
@@ -145,7 +156,7 @@ known_at(struct known_frame *list, unsigned bits, uint64_t address, uint64_t of)
  */
 static struct calls
 find_place(struct chains *chains, const struct maps *maps, uint64_t ip,
-    bool java)
+    unsigned how)
 {
 	const struct map *map = maps == NULL ? NULL : maps_find(maps, ip);
 	uint64_t address = ip, of;
@@ -155,13 +166,13 @@ find_place(struct chains *chains, const struct maps *maps, uint64_t ip,
 	if (map == NULL)
 		return find_calls(chains, maps == chains->kernel &&
 		    is_in_kernel(chains, ip) ? *chains->kernel_module : NULL,
-		    ip, java);
+		    ip, how);
 	if (!map->module->absolute)
 		address = ip - map->start + map->offset;
-	of = (uint64_t)(uintptr_t)map->module | java;
+	of = (uint64_t)(uintptr_t)map->module | how;
 	known = known_at(chains->places, PLACE_BITS, address, of);
 	if (known->address != address || known->of != of) {
-		calls = find_calls(chains, map->module, address, java);
+		calls = find_calls(chains, map->module, address, how);
 		*known = (struct known_frame){ address, of, calls.frames,
 		    calls.count };
 	}
@@ -170,26 +181,30 @@ find_place(struct chains *chains, const struct maps *maps, uint64_t ip,
 
 /* The same number for the same maps, and for no others. */
 static uint64_t
-version_of(const struct maps *maps, bool java)
+version_of(const struct maps *maps, unsigned how)
 {
-	return (maps == NULL ? UINT64_MAX / 2 : maps->version) << 1 | java;
+	return (maps == NULL ? UINT64_MAX / 4 : maps->version) << 2 | how;
 }
 
 /* Pushes the calls of an address. */
 static void
 push_address(struct chains *chains, const struct chain *chain,
-    enum record_mode mode, uint64_t ip)
+    enum record_mode mode, uint64_t ip, bool unwound)
 {
 	const struct maps *maps = mode == MODE_USER ? chain->maps :
 	    mode == MODE_KERNEL ? chains->kernel : NULL;
-	uint64_t of = version_of(maps, chain->root.java);
+	bool inlined = mode == MODE_USER && (chains->inlined == INLINED_ALL ||
+	    (chains->inlined == INLINED_UNWOUND && unwound));
+	unsigned how = (chain->root.java ? IN_JAVA : 0u) |
+	    (inlined ? WITH_INLINED : 0u);
+	uint64_t of = version_of(maps, how);
 	struct known_frame *known = known_at(chains->recent, RECENT_BITS, ip,
 	    of);
 	struct calls calls;
 	size_t i;
 
 	if (known->address != ip || known->of != of) {
-		calls = find_place(chains, maps, ip, chain->root.java);
+		calls = find_place(chains, maps, ip, how);
 		*known = (struct known_frame){ ip, of, calls.frames,
 		    calls.count };
 	}
@@ -210,7 +225,8 @@ push_words(struct chains *chains, const struct chain *chain, struct str words)
 		word = attr_word(words.data);
 		if (word < CONTEXT_FIRST || unwound) {
 			if (count++ < chains->max_stack)
-				push_address(chains, chain, mode, word);
+				push_address(chains, chain, mode, word,
+				    unwound);
 		} else if (word == CONTEXT_UNWOUND) {
 			unwound = true;
 			mode = MODE_USER;
@@ -234,7 +250,7 @@ push_stack(struct chains *chains, const struct chain *chain, struct str words)
 	size_t start = chains->stack.depth;
 
 	if (chain->is_lone)
-		push_address(chains, chain, chain->mode, chain->ip);
+		push_address(chains, chain, chain->mode, chain->ip, false);
 	else if (!push_words(chains, chain, words))
 		chains->stack.depth = start;	/* as perf does */
 	stack_push(&chains->stack, chain->root.frame);

@@ -23,6 +23,9 @@
 /* A context of ours: the user's addresses follow, of any size, to the end. */
 #define CONTEXT_UNWOUND	(UINT64_MAX - 4094)
 
+/* The addresses at which inlined functions are looked for. */
+enum chain_inlined { INLINED_UNWOUND, INLINED_ALL, INLINED_NONE };
+
 /* A sample, as far as it makes a stack. */
 struct chain {
 	const struct maps *maps;	/* of its process */
@@ -40,6 +43,7 @@ struct chains {
 	const struct maps *kernel;
 	struct module *const *kernel_module;	/* to NULL while not known */
 	size_t max_stack;		/* frames */
+	enum chain_inlined inlined;
 
 	struct table known;
 	struct known_chain *list;	/* by its number */
@@ -55,6 +59,7 @@ struct chains {
 	struct known_frame *places;	/* by one of place and module */
 	struct stack stack;
 	struct text address, symbol, module;
+	struct debug_functions functions;	/* at the last one of these */
 	unsigned long long resolved;	/* addresses that were looked for... */
 	unsigned long long unknown;	/* ...in modules without a function */
 };

@@ -272,3 +272,50 @@ frames_calls(struct frames *frames, const struct frame_line *frame, bool java)
 	return known != NULL ? *known : memo_note(&frames->known,
 	    find_calls(frames, frame, symbol, java));
 }
+
+static void
+add_frames(struct text *list, struct calls calls)
+{
+	text_add(list, (struct str){ (const char *)calls.frames,
+	    calls.count * sizeof(*calls.frames) });
+}
+
+/* Returns the calls of an inlined function, named as perf script's text is. */
+static struct calls
+inlined_calls(struct frames *frames, struct str name)
+{
+	struct frame_line line = { STR(""), STR(""), STR("inlined") };
+	struct text *symbol = &frames->symbol;
+	size_t i;
+
+	symbol->len = 0;
+	for (i = 0; i < name.len; i++)
+		text_add_char(symbol, name.data[i] == '\n' ? '_' :
+		    name.data[i]);
+	/* so a name that ends like an offset is not cut */
+	text_add(symbol, STR("+0x0"));
+	line.symbol = text_str(symbol);
+	return frames_calls(frames, &line, false);
+}
+
+struct calls
+frames_add_inlined(struct frames *frames, struct calls calls,
+    const struct debug_functions *functions)
+{
+	struct text *list = &frames->list;
+	const struct calls *known;
+	size_t i;
+
+	list->len = 0;
+	text_add(list, STR("\0\0\0"));
+	text_add_char(list, 'i');
+	add_frames(list, calls);
+	for (i = functions->count; i > 0; i--)
+		if (functions->list[i - 1].inlined)
+			add_frames(list, inlined_calls(frames,
+			    functions->list[i - 1].name));
+	known = memo_find(&frames->known, text_str(list));
+	return known != NULL ? *known : memo_note(&frames->known,
+	    (struct calls){ (const uint32_t *)(const void *)list->data + 1,
+	    list->len / sizeof(*calls.frames) - 1, false });
+}

@@ -10,6 +10,7 @@
 
 #include "../fold/calls.h"
 #include "../symbols/addr2line.h"
+#include "../symbols/debug.h"
 #include "frameline.h"
 
 struct frames {
@@ -19,7 +20,8 @@ struct frames {
 	bool addresses;			/* name unknown ones [module <addr>] */
 	struct addr2line *inliner;	/* NULL: do not ask for inlined calls */
 	struct memo known;
-	struct text key, name;
+	struct text key, name, symbol;
+	struct text list;		/* of numbers of names */
 };
 
 /* Prepares frames that are named by the namer, without any option. */
@@ -31,5 +33,12 @@ void frames_init(struct frames *frames, struct namer *namer);
  */
 struct calls frames_calls(struct frames *frames,
     const struct frame_line *frame, bool java);
+
+/*
+ * Returns the calls of a frame with those of the functions that were inlined
+ * into it, which debug information tells; they live as long as frames.
+ */
+struct calls frames_add_inlined(struct frames *frames, struct calls calls,
+    const struct debug_functions *functions);
 
 #endif

@@ -382,6 +382,12 @@ report_cut_file(const char *path)
 	    "were; functions in it may have no names", path);
 }
 
+static void
+report_damaged(const char *path, const char *reason)
+{
+	message_warn("%s: %s; inlined functions may be missing", path, reason);
+}
+
 /* Adds what can be done to the reason why a recording is refused. */
 static const char *
 advise(const struct recording *recording)
@@ -433,6 +439,8 @@ recording_fold(const struct recording_options *options,
 	chains_init(&recording.chains, target->frames, target->stacks,
 	    recording.kernel, &recording.modules.kernel);
 	recording.chains.max_stack = (size_t)options->max_stack.value;
+	recording.chains.inlined = options->not_inlined ? INLINED_NONE :
+	    options->inlined ? INLINED_ALL : INLINED_UNWOUND;
 	recording.samples.refused = open_recording(&recording, fd, bytes);
 	if (recording.samples.refused == NULL)
 		fold(&recording);
@@ -442,6 +450,7 @@ recording_fold(const struct recording_options *options,
 		report_losses(&recording);
 		report_unknown(&recording);
 	}
+	symbols_tell_damaged(recording.modules.symbols, report_damaged);
 	order_free(&recording.order);
 	chains_free(&recording.chains);
 	maps_free(recording.kernel);

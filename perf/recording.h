@@ -22,6 +22,8 @@ struct recording_options {
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	const char *kallsyms;	/* the file with the kernel's names, or NULL */
 	struct option_range max_stack;
+	bool inlined, not_inlined;	/* look for inlined functions, or never:
+					   else in stacks that are unwound */
 };
 
 /*

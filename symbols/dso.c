@@ -33,6 +33,8 @@ struct dso {
 	bool image_sought;
 	struct found image;		/* as processes mapped it, for... */
 	struct frametables frametables;	/* ...these; no file: not found */
+	bool debug_sought;
+	struct debug *debug;
 	struct str module;		/* "[ext4]" */
 };
 
@@ -257,6 +259,36 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 	return at.start != NULL && !at.failed;
 }
 
+/* Finds them in the file's debug information, by the address that it has. */
+static bool
+find_inlined(struct dso *dso, uint64_t offset,
+    struct debug_functions *functions)
+{
+	uint64_t address;
+
+	if (!dso->debug_sought)
+		dso->debug = debug_open(&dso->symbols->sources, dso->name,
+		    dso->id);
+	dso->debug_sought = true;
+	return dso->debug != NULL && find_own_image(dso) &&
+	    elf_address(&dso->image.runtime, offset, &address) &&
+	    debug_find(dso->debug, address, functions);
+}
+
+bool
+dso_inlined(struct dso *dso, uint64_t address,
+    struct debug_functions *functions)
+{
+	bool found;
+
+	if (dso->kind != DSO_FILE)
+		return false;
+	pthread_mutex_lock(&dso->lock);
+	found = find_inlined(dso, address, functions);
+	pthread_mutex_unlock(&dso->lock);
+	return found;
+}
+
 enum dso_trouble
 dso_trouble(struct dso *dso)
 {
@@ -268,9 +300,23 @@ dso_trouble(struct dso *dso)
 	return trouble;
 }
 
+void
+symbols_tell_damaged(const struct symbols *symbols,
+    void (*tell)(const char *path, const char *reason))
+{
+	const struct dso *dso;
+
+	for (dso = symbols == NULL ? NULL : symbols->dsos; dso != NULL;
+	    dso = dso->next)
+		if (dso->debug != NULL && debug_trouble(dso->debug) != NULL)
+			tell(debug_path(dso->debug),
+			    debug_trouble(dso->debug));
+}
+
 static void
 close_dso(struct dso *dso)
 {
+	debug_close(dso->debug);
 	symtab_free(&dso->symtab);
 	search_close(&dso->found);
 	frametables_close(&dso->frametables);

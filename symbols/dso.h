@@ -19,6 +19,7 @@
 #define DSO_H
 
 #include "buildid.h"
+#include "debug.h"
 #include "frametables.h"
 #include "sources.h"
 
@@ -64,6 +65,13 @@ bool dso_function(struct dso *dso, uint64_t address,
     struct dso_function *function);
 
 /*
+ * Finds the functions at an address of a file that its debug information tells,
+ * with those that were inlined; false if it tells none.
+ */
+bool dso_inlined(struct dso *dso, uint64_t address,
+    struct debug_functions *functions);
+
+/*
  * Returns what a file, or the [vdso], tells about its functions' frames, or
  * NULL if there is no such file; it lives as long as the dso.
  */
@@ -74,5 +82,12 @@ bool dso_word(struct dso *dso, uint64_t offset, uint64_t *word);
 
 /* Tells why a dso knows no functions at all. */
 enum dso_trouble dso_trouble(struct dso *dso);
+
+/*
+ * Calls tell for each file with debug information that could not be read, or not
+ * all of it; once the threads that asked have ended.
+ */
+void symbols_tell_damaged(const struct symbols *symbols,
+    void (*tell)(const char *path, const char *reason));
 
 #endif

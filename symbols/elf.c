@@ -281,6 +281,22 @@ elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
 	return false;
 }
 
+bool
+elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
+{
+	const struct elf_segment *segment = elf->segments;
+	size_t i;
+
+	for (i = 0; i < elf->segment_count; i++, segment++) {
+		if (offset - segment->offset < segment->size &&
+		    offset >= segment->offset) {
+			*address = offset - segment->offset + segment->address;
+			return true;
+		}
+	}
+	return false;
+}
+
 struct build_id
 elf_notes_build_id(struct bytes notes)
 {

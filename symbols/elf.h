@@ -91,6 +91,9 @@ bool elf_symbol(struct bytes *symbols, struct str strings,
  */
 bool elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
 
+/* Does the opposite. */
+bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
+
 /* Returns the file's build id, or { 0 }. */
 struct build_id elf_build_id(const struct elf *elf);
 

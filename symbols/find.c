@@ -51,28 +51,47 @@ try_debug_link(struct search *search, const char *path)
 	free(file.data);
 }
 
+/* Tries the places of a program, of a library and of what belongs to them. */
+static void
+try_program(struct search *search, const char *path)
+{
+	const char *symfs = search->sources->symfs;
+	int len = folder_len(path);
+	char hex[2 * BUILD_ID_MAX + 1];
+
+	try_debug_link(search, path);
+	search_collection(search, "elf");
+	search_collection(search, "debug");
+	search_try(search, "%s/usr/lib/debug%s.debug", symfs, path);
+	search_try(search, "%s/usr/lib/debug%s", symfs, path);
+	build_id_hex(&search->id, hex);
+	if (search->id.len > 0)
+		search_try(search, "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
+		    symfs, hex, hex + 2);
+	search_try(search, "%s%s", symfs, path);
+	search_try(search, "%s%.*s/.debug%s", symfs, len, path, path + len);
+	if (strncmp(path, "/usr/lib/", 9) == 0)
+		search_try(search, "%s/usr/lib/debug%s", symfs, path + 4);
+}
+
 enum dso_trouble
 find_program(const struct symbol_sources *sources, const char *path,
     struct build_id id, struct found *found)
 {
 	struct search search = search_begin(sources, id, true);
-	const char *symfs = sources->symfs;
-	int len = folder_len(path);
-	char hex[2 * BUILD_ID_MAX + 1];
 
-	try_debug_link(&search, path);
-	search_collection(&search, "elf");
-	search_collection(&search, "debug");
-	search_try(&search, "%s/usr/lib/debug%s.debug", symfs, path);
-	search_try(&search, "%s/usr/lib/debug%s", symfs, path);
-	build_id_hex(&search.id, hex);
-	if (search.id.len > 0)
-		search_try(&search, "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
-		    symfs, hex, hex + 2);
-	search_try(&search, "%s%s", symfs, path);
-	search_try(&search, "%s%.*s/.debug%s", symfs, len, path, path + len);
-	if (strncmp(path, "/usr/lib/", 9) == 0)
-		search_try(&search, "%s/usr/lib/debug%s", symfs, path + 4);
+	try_program(&search, path);
+	return search_end(&search, found);
+}
+
+enum dso_trouble
+find_debug(const struct symbol_sources *sources, const char *path,
+    struct build_id id, struct found *found)
+{
+	struct search search = search_begin(sources, id, false);
+
+	search.wants_debug = true;
+	try_program(&search, path);
 	return search_end(&search, found);
 }
 

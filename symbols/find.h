@@ -18,6 +18,13 @@ enum dso_trouble find_program(const struct symbol_sources *sources,
     const char *path, struct build_id id, struct found *found);
 
 /*
+ * Finds the file with the debug information of a program or library, and its
+ * path: the first with .debug_info, in the same places.
+ */
+enum dso_trouble find_debug(const struct symbol_sources *sources,
+    const char *path, struct build_id id, struct found *found);
+
+/*
  * Finds the [vdso] with that build id: that of the running kernel, which is
  * mapped into this process, too, or one that perf has kept.
  */

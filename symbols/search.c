@@ -1,5 +1,6 @@
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "../lib/mapping.h"
 #include "mapfile.h"
@@ -25,12 +26,29 @@ has_table(const struct elf *elf, struct str name, uint32_t type)
 	return section != NULL && section->type == type;
 }
 
+static bool
+has_debug(const struct elf *elf)
+{
+	static const struct str names[] = {
+		{ ".debug_info", 11 }, { ".zdebug_info", 12 }
+	};
+	const struct elf_section *section;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		section = elf_section_named(elf, names[i]);
+		if (section != NULL && section->type != ELF_NOBITS)
+			return true;
+	}
+	return false;
+}
+
 /* Takes from a file what is still needed; false if it has nothing of that. */
 static bool
 take_parts(struct search *search, const struct elf *elf)
 {
-	bool symbols = search->wants_symbols &&
-	    has_table(elf, STR(".symtab"), ELF_SYMTAB);
+	bool symbols = search->wants_symbols && (search->wants_debug ?
+	    has_debug(elf) : has_table(elf, STR(".symtab"), ELF_SYMTAB));
 	bool runtime = search->wants_runtime && (search->takes_any ||
 	    has_table(elf, STR(".dynsym"), ELF_DYNSYM));
 
@@ -87,6 +105,10 @@ search_try(struct search *search, const char *format, ...)
 		return false;
 	if (!search_take(search, bytes))
 		mapping_remove(bytes.data);
+	else if (search->wants_debug) {
+		search->found.path = mem_array((size_t)len + 1, 1);
+		memcpy(search->found.path, path, (size_t)len);
+	}
 	return true;
 }
 
@@ -115,6 +137,7 @@ search_end(struct search *search, struct found *found)
 		return search->trouble;
 	found->symbols = symbols->file.start != NULL ? *symbols : *runtime;
 	found->runtime = runtime->file.start != NULL ? *runtime : *symbols;
+	found->path = search->found.path;
 	return DSO_FINE;
 }
 
@@ -133,5 +156,6 @@ search_close(struct found *found)
 	close_file(&found->symbols);
 	if (!same)
 		close_file(&found->runtime);
+	free(found->path);
 	*found = (struct found){ 0 };
 }

@@ -13,6 +13,7 @@
 struct found {
 	struct elf symbols;
 	struct elf runtime;	/* as processes mapped it */
+	char *path;		/* of a file with debug information */
 };
 
 struct search {
@@ -20,6 +21,7 @@ struct search {
 	struct build_id id;		/* that files must have, or { 0 } */
 	bool wants_symbols, wants_runtime;
 	bool takes_any;			/* as the runtime file */
+	bool wants_debug;		/* symbols are debug information */
 	struct found found;
 	enum dso_trouble trouble;	/* with the files tried so far */
 };

@@ -11,6 +11,7 @@ setup_file() {
 	build_modules
 	build section "$TOP/test/unit/section.c"
 	build inlines "$TOP/test/unit/inlines.c"
+	build perfdata "$TOP/test/unit/perfdata.c" "$TOP/test/unit/perflayout.c"
 }
 
 setup() {
@@ -154,4 +155,42 @@ tells() {
 		nested prog $compiler -O2 -g1
 		tells prog || head -n 1 told | has ': inner < middle < outer$'
 	done
+}
+
+# recorded FILE: a recording of a chain of addresses in the file, of its labels.
+recorded() {
+	"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data
+	event cycles 0 0 ip,tid,period,chain 1
+	comm 1 1 prog
+	map 1 1 0x10000000 0x1000000 0 $PWD/$1
+	sample 1 1 1 0 7 u u: $((0x10000000 + 0x$(address "$1" here)))
+	sample 1 1 1 0 7 u u: $((0x10000000 + 0x$(address "$1" apart)))
+	END
+}
+
+@test "--inline adds inlined functions to the stacks of a recording" {
+	nested prog gcc -O2 -g
+	recorded prog
+	stackcollapse-perf perf.data |
+		diff <(printf 'prog;%s 7\n' apart outer) -
+	stackcollapse-perf --inline perf.data |
+		diff <(printf 'prog;%s 7\n' apart 'outer;middle;inner') -
+	stackcollapse-perf --inline --no-inline perf.data |
+		diff <(printf 'prog;%s 7\n' apart outer) -
+	objcopy --only-keep-debug prog prog.debug
+	strip prog
+	objcopy --add-gnu-debuglink=prog.debug prog
+	stackcollapse-perf --inline perf.data |
+		diff <(printf 'prog;%s 7\n' apart 'outer;middle;inner') -
+}
+
+@test "a file whose debug information is damaged is told, once" {
+	nested prog gcc -O2 -g -gz
+	recorded prog
+	at=$(readelf -SW prog | sed -n 's/.* \.debug_info  *[A-Z]* *[0-9a-f]* //p')
+	printf '\7' | dd of=prog bs=1 conv=notrunc status=none \
+	    seek=$((0x${at%% *} + 30))
+	stackcollapse-perf --inline perf.data 2> err |
+		diff <(printf 'prog;%s 7\n' apart outer) -
+	diff <(echo "stackcollapse-perf: $PWD/prog: damaged debug information; inlined functions may be missing") err
 }

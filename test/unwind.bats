@@ -33,7 +33,8 @@ same() {
 		"./$name" "$scene" .
 		for what in unwound chained; do
 			"$BATS_FILE_TMPDIR/perfdata" < $what > $what.data
-			stackcollapse-perf $what.data > $what.folded
+			stackcollapse-perf --no-inline $what.data \
+			    > $what.folded
 		done
 		diff chained.folded unwound.folded
 		has 'main;' unwound.folded

@@ -1,0 +1,247 @@
+/*
+ * The section .gnu_debugaltlink names the file of dwz, relative to the one that
+ * it is in, and its build id:
+ *
+ *	../../../.dwz/x86_64-linux-gnu/busy.debug\0 3f 9a ...
+ */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "../lib/mapping.h"
+#include "debug.h"
+#include "demangle.h"
+#include "find.h"
+#include "inlines.h"
+#include "mapfile.h"
+#include "sections.h"
+
+/* A deep stack of functions that are inlined has some tens. */
+#define FUNCTIONS_MAX	1000
+
+/* A file with debug information. */
+struct part {
+	struct section sections[DWARF_SECTIONS];
+	struct bytes bytes[DWARF_SECTIONS];
+};
+
+struct debug {
+	struct found found;
+	struct part own, common;
+	struct elf alternate;		/* that `common` is of */
+	struct units units;		/* of that one */
+	struct inlines inlines;
+	const char *trouble;
+};
+
+static const char *
+describe(enum section_state state)
+{
+	switch (state) {
+	case SECTION_DAMAGED:
+		return "damaged debug information";
+	case SECTION_TOO_LARGE:
+		return "debug information that is too large when unpacked";
+	case SECTION_NO_ZSTD:
+		return "debug information that needs zstd to be unpacked";
+	default:
+		return NULL;
+	}
+}
+
+static void
+read_part(struct debug *debug, const struct elf *elf, struct part *part)
+{
+	static const struct str names[DWARF_SECTIONS] = {
+		[DWARF_INFO] = { ".debug_info", 11 },
+		[DWARF_ABBREV] = { ".debug_abbrev", 13 },
+		[DWARF_STR] = { ".debug_str", 10 },
+		[DWARF_LINE_STR] = { ".debug_line_str", 15 },
+		[DWARF_STR_OFFSETS] = { ".debug_str_offsets", 18 },
+		[DWARF_ADDR] = { ".debug_addr", 11 },
+		[DWARF_RANGES] = { ".debug_ranges", 13 },
+		[DWARF_RNGLISTS] = { ".debug_rnglists", 15 },
+		[DWARF_ARANGES] = { ".debug_aranges", 14 },
+		[DWARF_LINE] = { ".debug_line", 11 },
+	};
+	int i;
+
+	for (i = 0; i < DWARF_SECTIONS; i++) {
+		part->sections[i] = section_read(elf, names[i]);
+		part->bytes[i] = part->sections[i].bytes;
+		if (debug->trouble == NULL)
+			debug->trouble = describe(part->sections[i].state);
+	}
+}
+
+static void
+free_part(struct part *part)
+{
+	int i;
+
+	for (i = 0; i < DWARF_SECTIONS; i++)
+		section_free(&part->sections[i]);
+}
+
+/* Opens a file if it has the right build id. */
+static bool
+open_alternate(struct debug *debug, const char *path,
+    const struct build_id *id)
+{
+	struct elf *elf = &debug->alternate;
+	struct build_id own;
+	struct str bytes;
+
+	if (!mapfile_open(path, &bytes))
+		return false;
+	if (elf_open(elf, bytes)) {
+		own = elf_build_id(elf);
+		if (own.len > 0 && build_id_matches(id, &own))
+			return true;
+		elf_close(elf);
+	}
+	mapping_remove(bytes.data);
+	return false;
+}
+
+/* Looks for dwz's file where it is said to be, or by its build id. */
+static bool
+find_alternate(struct debug *debug, struct str name,
+    const struct build_id *id)
+{
+	char *from = realpath(debug->found.path, NULL);
+	char hex[2 * BUILD_ID_MAX + 1];
+	struct text path = { 0 };
+	bool found;
+
+	if (name.data[0] != '/' && from != NULL)
+		text_add(&path, str_take(str_from(from),
+		    str_find_last(str_from(from), '/') + 1));
+	text_add(&path, name);
+	text_add_char(&path, '\0');
+	found = open_alternate(debug, path.data, id);
+	if (!found) {
+		path.len = 0;
+		build_id_hex(id, hex);
+		text_add_format(&path, "/usr/lib/debug/.build-id/%.2s/"
+		    "%s.debug", hex, hex + 2);
+		text_add_char(&path, '\0');
+		found = open_alternate(debug, path.data, id);
+	}
+	free(path.data);
+	free(from);
+	return found;
+}
+
+/* Returns the units of dwz's file, or NULL if none is named, or found. */
+static struct units *
+read_alternate(struct debug *debug)
+{
+	const struct elf *elf = &debug->found.symbols;
+	const struct elf_section *link = elf_section_named(elf,
+	    STR(".gnu_debugaltlink"));
+	struct bytes contents;
+	struct build_id id;
+	struct str name;
+
+	if (link == NULL)
+		return NULL;
+	contents = elf_contents(elf, link);
+	name = bytes_string(&contents);
+	id = build_id_from(bytes_text(&contents, bytes_left(&contents)));
+	if (name.len == 0 || !find_alternate(debug, name, &id)) {
+		debug->trouble = "the file that dwz made of it is not found";
+		return NULL;
+	}
+	read_part(debug, &debug->alternate, &debug->common);
+	units_open(&debug->units, debug->common.bytes, NULL);
+	return &debug->units;
+}
+
+struct debug *
+debug_open(const struct symbol_sources *sources, const char *path,
+    struct build_id id)
+{
+	struct found found;
+	struct debug *debug;
+
+	if (find_debug(sources, path, id, &found) != DSO_FINE)
+		return NULL;
+	debug = mem_array(1, sizeof(*debug));
+	debug->found = found;
+	read_part(debug, &debug->found.symbols, &debug->own);
+	inlines_open(&debug->inlines, debug->own.bytes,
+	    read_alternate(debug));
+	return debug;
+}
+
+void
+debug_close(struct debug *debug)
+{
+	if (debug == NULL)
+		return;
+	inlines_close(&debug->inlines);
+	if (debug->inlines.units.alternate != NULL)
+		units_close(&debug->units);
+	free_part(&debug->own);
+	free_part(&debug->common);
+	mapping_remove(debug->alternate.file.start);
+	elf_close(&debug->alternate);
+	search_close(&debug->found);
+	free(debug);
+}
+
+static void
+add_function(struct debug_functions *functions, struct str name, bool inlined)
+{
+	struct text *names = &functions->names;
+	size_t start = names->len;
+
+	if (!demangle(name, names))
+		text_add(names, name);
+	functions->list = mem_grow(functions->list, &functions->room,
+	    functions->count + 1, sizeof(*functions->list));
+	functions->list[functions->count++] = (struct debug_function){
+		{ NULL, names->len - start }, inlined
+	};
+}
+
+bool
+debug_find(struct debug *debug, uint64_t address,
+    struct debug_functions *functions)
+{
+	struct inlines_function function;
+	struct inlines_chain chain;
+	const char *name;
+	size_t i;
+
+	functions->count = functions->names.len = 0;
+	inlines_begin(&debug->inlines, address, &chain);
+	while (functions->count < FUNCTIONS_MAX &&
+	    inlines_next(&chain, &function))
+		add_function(functions, function.name, function.inlined);
+	name = text_str(&functions->names).data;
+	for (i = 0; i < functions->count; i++) {
+		functions->list[i].name.data = name;
+		name += functions->list[i].name.len;
+	}
+	return functions->count > 0;
+}
+
+void
+debug_functions_free(struct debug_functions *functions)
+{
+	free(functions->list);
+	free(functions->names.data);
+}
+
+const char *
+debug_path(const struct debug *debug)
+{
+	return debug->found.path;
+}
+
+const char *
+debug_trouble(const struct debug *debug)
+{
+	return debug->trouble;
+}
