@@ -5,6 +5,8 @@
 
 #define WORD	8
 
+#define LINK	30	/* the register of aarch64 */
+
 #define ABI_64	2	/* of the registers: a program of 64 bits */
 
 /* Where the registers of DWARF are among those of the kernel, by bit. */
@@ -131,6 +133,59 @@ backtrace_make(struct backtrace *backtrace,
 	while (++count < most && unwind_step(&unwind));
 	*words = text_str(&backtrace->words);
 	return true;
+}
+
+/* Without a copy of the stack, all of it is 0, as for perf. */
+static bool
+read_nothing(void *data, uint64_t address, uint64_t *word)
+{
+	(void)data;
+	(void)address;
+	*word = 0;
+	return true;
+}
+
+/* Returns the index of the program's second address in a chain; 0 if none. */
+static size_t
+find_second(struct str words)
+{
+	size_t i, count = words.len / WORD;
+
+	for (i = 0; i + 2 < count; i++)
+		if (attr_word(words.data + i * WORD) == CONTEXT_USER)
+			return i + 2;
+	return 0;
+}
+
+void
+backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
+    const struct sample *sample, struct str *words)
+{
+	const struct unwind_machine *machine = &unwind_aarch64;
+	struct unwind_process process = { machine, find_row, read_nothing,
+	    backtrace };
+	uint64_t registers[CFI_COLUMNS], known;
+	size_t second = find_second(*words) * WORD;
+	struct unwind unwind;
+
+	if (second == 0 || sample->registers.len == 0 || maps->count == 0)
+		return;
+	known = order_registers(machine, sample, registers);
+	if ((known >> LINK & 1) == 0)
+		return;
+	if ((known >> machine->ip & 1) == 0)
+		registers[machine->ip] = attr_word(words->data + second - WORD);
+	known |= (uint64_t)1 << machine->ip | (uint64_t)1 << machine->sp;
+	backtrace->maps = maps;
+	if (!unwind_begin(&unwind, &process, registers, known) ||
+	    !unwind_step(&unwind) || unwind_address(&unwind) == 0 ||
+	    unwind_address(&unwind) == attr_word(words->data + second))
+		return;
+	backtrace->words.len = 0;
+	text_add(&backtrace->words, str_take(*words, second));
+	add_word(backtrace, unwind_address(&unwind));
+	text_add(&backtrace->words, str_skip(*words, second));
+	*words = text_str(&backtrace->words);
 }
 
 void

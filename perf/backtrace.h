@@ -34,6 +34,15 @@ bool backtrace_make(struct backtrace *backtrace,
     const struct unwind_machine *machine, const struct maps *maps,
     const struct sample *sample, size_t most, struct str *words);
 
+/*
+ * Adds to a sample's chain, of aarch64, the caller of a function that calls no
+ * other.  Such a function may have no frame, so that the chain of frames lacks
+ * its caller; this is in the link register, which perf record -g records, too.
+ * The words may then live until the next call.
+ */
+void backtrace_add_leaf_caller(struct backtrace *backtrace,
+    const struct maps *maps, const struct sample *sample, struct str *words);
+
 void backtrace_free(struct backtrace *backtrace);
 
 #endif

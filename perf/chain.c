@@ -6,7 +6,6 @@
 #define CONTEXT_FIRST		(UINT64_MAX - 4094)
 #define CONTEXT_HYPERVISOR	(UINT64_MAX - 31)
 #define CONTEXT_KERNEL		(UINT64_MAX - 127)
-#define CONTEXT_USER		(UINT64_MAX - 511)
 
 #define WORD		sizeof(uint64_t)
 
@@ -237,8 +236,8 @@ push_words(struct chains *chains, const struct chain *chain, struct str words)
 			mode = MODE_KERNEL;
 		else if (word == CONTEXT_HYPERVISOR)
 			mode = MODE_HYPERVISOR;
-		else
-			return false;
+		else if (count < chains->max_stack)
+			return false;	/* not if perf would not read it */
 	}
 	return true;
 }

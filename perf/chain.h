@@ -22,6 +22,7 @@
 
 /* A context of ours: the user's addresses follow, of any size, to the end. */
 #define CONTEXT_UNWOUND	(UINT64_MAX - 4094)
+#define CONTEXT_USER	(UINT64_MAX - 511)
 
 /* The addresses at which inlined functions are looked for. */
 enum chain_inlined { INLINED_UNWOUND, INLINED_ALL, INLINED_NONE };

@@ -100,6 +100,9 @@ count(struct samples *samples, struct attr *attr,
 	    &samples->backtrace, samples->machine, task->maps, sample,
 	    samples->chains->max_stack, &chain.words))
 		chain.is_lone = true;
+	if (samples->machine == &unwind_aarch64 && sample->stack.len == 0)
+		backtrace_add_leaf_caller(&samples->backtrace, task->maps,
+		    sample, &chain.words);
 	if (chain.count == 0 || attr->type == ATTR_TRACEPOINT)
 		chain.count = 1;
 	chains_add(samples->chains, &chain);

@@ -19,12 +19,24 @@ copied(struct arena *arena, const char *s, const char *behind)
 	return copy;
 }
 
+/* "/" is no other folder, as for perf. */
+static bool
+is_root(const char *folder)
+{
+	char *path = realpath(folder, NULL);
+	bool root = path != NULL && strcmp(path, "/") == 0;
+
+	free(path);
+	return root;
+}
+
 struct symbol_sources
 sources_copy(struct arena *arena, const struct symbol_sources *sources)
 {
+	const char *symfs = is_root(sources->symfs) ? "" : sources->symfs;
+
 	return (struct symbol_sources){
-		.symfs = copied(arena, sources->symfs,
-		    sources->symfs[0] != '\0' ? "/" : ""),
+		.symfs = copied(arena, symfs, symfs[0] != '\0' ? "/" : ""),
 		.kallsyms = copied(arena, sources->kallsyms, ""),
 		.home = copied(arena, sources->home, ""),
 		.release = copied(arena, sources->release, "")

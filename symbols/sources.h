@@ -8,7 +8,8 @@
 #include "../lib/mem.h"
 
 struct symbol_sources {
-	const char *symfs;	/* the folder that is meant by "/", or "" */
+	const char *symfs;	/* the folder that is meant by "/", or "", as
+				   which "/" counts */
 	const char *kallsyms;	/* the file that holds the kernel's names, or
 				   NULL for those that fit */
 	const char *home;	/* whose .debug is searched, or NULL; not with

@@ -281,6 +281,17 @@ sh;[sh];[libc.so] 10'
 		diff - <(echo ':5;[a];[a];[a] 1')
 }
 
+# perf does not read so far.
+@test "a context that is not known matters only among the frames that count" {
+	record > perf.data <<-END
+	$event
+	map 5 5 0x1000 0x1000 0 /x/bin/a
+	sample 1 5 5 10 1 u u: 0x1000 0x1010 x:
+	END
+	stackcollapse-perf perf.data | diff - <(echo ':5 1')
+	stackcollapse-perf --max-stack=2 perf.data | diff - <(echo ':5;[a];[a] 1')
+}
+
 @test "the same place is one frame, wherever a file is mapped" {
 	shell > perf.data
 	stackcollapse-perf --addrs perf.data | diff - <(cat <<-'END'
@@ -315,6 +326,48 @@ sh;[sh];[libc.so] 10'
 	program=$(command -v stackcollapse-perf)
 	PATH=empty "$program" perf.data > out 2> err
 	has 'zstd cannot be run: No such file or directory' err
+}
+
+# Of the frames on the stack, middle's is the first; leaf has none.
+@test "on aarch64 a function without a frame has its caller" {
+	cat > leaf.c <<-'END'
+	static volatile long n;
+	void __attribute__((noinline)) leaf(long k) { n += k; n ^= k; }
+	void __attribute__((noinline)) middle(long k) { leaf(k); leaf(k / 2); }
+	void _start(void) { middle(3); for (;;) n++; }
+	END
+	clang --target=aarch64-linux-gnu -fuse-ld=lld -nostdlib -static -O1 \
+		-fno-omit-frame-pointer -fasynchronous-unwind-tables \
+		-Wl,--eh-frame-hdr -Wl,-z,separate-loadable-segments \
+		-o leaf leaf.c 2> /dev/null || skip 'no clang for aarch64'
+	at() { nm leaf | sed -n "s/^\(.*\) T $1\$/0x\1/p"; }
+	text=$(readelf -lW leaf | awk '/LOAD.*R E/ { print $3, $2 }')
+	{
+		printf '%s\n' 'machine aarch64' \
+			'event cycles 0 0 ip,tid,time,id,period,chain,link,all 1' \
+			'comm 5 5 a' \
+			"map 5 5 ${text% *} 0x10000 ${text#* } $PWD/leaf"
+		sample() {
+			printf '%b' "$(printf '%016x\n' "$1" | fold -w 2 | tac |
+				sed 's/^/\\x/' | tr -d '\n')" > "link.$2"
+			echo "sample 1 5 5 $2 1 u $3 registers:link.$2"
+		}
+		leaf=$(at leaf) middle=$(at middle) start=$(at _start)
+		sample $((middle + 16)) 1 "u: $((leaf + 4)) $((start + 12))"
+		# middle has a frame, and the link register is of no use there
+		sample $((middle + 16)) 2 "u: $((middle + 16)) $((start + 12))"
+		# not where the chain has that address, or no caller at all
+		sample $((start + 13)) 3 "u: $((leaf + 4)) $((start + 12))"
+		sample $((middle + 16)) 4 "u: $((leaf + 4))"
+		sample 0 5 "u: $((leaf + 4)) $((start + 12))"
+	} | record > perf.data
+	stackcollapse-perf perf.data | diff - <(cat <<-'END'
+	a;_start;leaf 2
+	a;_start;middle 1
+	a;_start;middle;leaf 1
+	a;leaf 1
+	END
+	)
 }
 
 # folder: makes of perf record --threads what it writes in folder/.
@@ -403,6 +456,30 @@ folder() {
 	echo 'ffffffff81000010 T there' > other
 	stackcollapse-perf --kallsyms other folder |
 		diff - <(echo 'swapper;there 1')
+}
+
+@test "the files of another machine are below --symfs, and / is no other" {
+	mkdir -p root/x/bin
+	cat > a.c <<-'END'
+	int here(void) { return 1; }
+	int main(void) { return here(); }
+	END
+	"${CC:-cc}" -o root/x/bin/a a.c
+	at=$(nm root/x/bin/a | sed -n 's/^0*\(.*\) T here$/\1/p')
+	for folder in '' "$PWD/root"; do
+		record > perf.data <<-END
+		$event
+		map 5 5 0x500000000000 0x100000 0 $folder/x/bin/a
+		sample 1 5 5 10 1 u u: 0x50000000$(printf %04x "0x$at")
+		END
+		[ -z "$folder" ] && set -- root || set -- / /. /../ //
+		for symfs; do
+			stackcollapse-perf --symfs="$symfs" perf.data |
+				diff - <(echo ':5;here 1')
+		done
+	done
+	fails 1 diff <(stackcollapse-perf --symfs=root perf.data 2> /dev/null) \
+		<(echo ':5;here 1') > /dev/null
 }
 
 @test "of a recording that is cut off, all that is whole counts" {

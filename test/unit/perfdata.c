@@ -108,7 +108,7 @@ put_end(struct buffer *body, const char *pid, const char *tid,
 static uint64_t
 field_bits(char *names, struct event *event)
 {
-	uint64_t bits = 0;
+	uint64_t bits = 0, link = 0;
 	size_t i;
 	char *name;
 
@@ -126,10 +126,12 @@ field_bits(char *names, struct event *event)
 			event->branches |= 1 << 11;
 		if (strcmp(name, "index") == 0)
 			event->branches |= 1 << 17;
+		if (strcmp(name, "link") == 0)
+			link = 1 << 30;
 	}
-	event->registers = strcmp(recording.machine, "aarch64") == 0 ?
+	event->registers = link > 0 ? link : strcmp(recording.machine, "aarch64") == 0 ?
 	    UINT64_C(0x1ffffffff) : 0xff0fff;
-	return bits;
+	return link > 0 ? bits | 1 << REGISTERS : bits;
 }
 
 /* An event, which in a pipe is two records at once. */
