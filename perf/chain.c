@@ -124,7 +124,7 @@ find_calls(struct chains *chains, struct module *module, uint64_t address,
 	calls = frames_calls(chains->frames, &line, (how & IN_JAVA) != 0);
 	if ((how & WITH_INLINED) != 0 && module != NULL &&
 	    module->dso != NULL && !str_equal(line.symbol, STR("[unknown]")) &&
-	    dso_inlined(module->dso, address, &chains->functions))
+	    dso_inlined(module->dso, address, false, &chains->functions))
 		calls = frames_add_inlined(chains->frames, calls,
 		    &chains->functions);
 	return calls;

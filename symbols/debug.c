@@ -12,6 +12,7 @@
 #include "demangle.h"
 #include "find.h"
 #include "inlines.h"
+#include "lines.h"
 #include "mapfile.h"
 #include "sections.h"
 
@@ -20,7 +21,7 @@
 
 /* A file with debug information. */
 struct part {
-	struct section sections[DWARF_SECTIONS];
+	struct section sections[DWARF_LINE];	/* all but .debug_line */
 	struct bytes bytes[DWARF_SECTIONS];
 };
 
@@ -30,6 +31,8 @@ struct debug {
 	struct elf alternate;		/* that `common` is of */
 	struct units units;		/* of that one */
 	struct inlines inlines;
+	bool has_lines;			/* .debug_line was read */
+	struct section lines;
 	const char *trouble;
 };
 
@@ -51,7 +54,7 @@ describe(enum section_state state)
 static void
 read_part(struct debug *debug, const struct elf *elf, struct part *part)
 {
-	static const struct str names[DWARF_SECTIONS] = {
+	static const struct str names[DWARF_LINE] = {
 		[DWARF_INFO] = { ".debug_info", 11 },
 		[DWARF_ABBREV] = { ".debug_abbrev", 13 },
 		[DWARF_STR] = { ".debug_str", 10 },
@@ -60,12 +63,10 @@ read_part(struct debug *debug, const struct elf *elf, struct part *part)
 		[DWARF_ADDR] = { ".debug_addr", 11 },
 		[DWARF_RANGES] = { ".debug_ranges", 13 },
 		[DWARF_RNGLISTS] = { ".debug_rnglists", 15 },
-		[DWARF_ARANGES] = { ".debug_aranges", 14 },
-		[DWARF_LINE] = { ".debug_line", 11 },
 	};
 	int i;
 
-	for (i = 0; i < DWARF_SECTIONS; i++) {
+	for (i = 0; i < DWARF_LINE; i++) {
 		part->sections[i] = section_read(elf, names[i]);
 		part->bytes[i] = part->sections[i].bytes;
 		if (debug->trouble == NULL)
@@ -78,7 +79,7 @@ free_part(struct part *part)
 {
 	int i;
 
-	for (i = 0; i < DWARF_SECTIONS; i++)
+	for (i = 0; i < DWARF_LINE; i++)
 		section_free(&part->sections[i]);
 }
 
@@ -179,6 +180,8 @@ debug_close(struct debug *debug)
 {
 	if (debug == NULL)
 		return;
+	lines_close(&debug->inlines.units);
+	section_free(&debug->lines);
 	inlines_close(&debug->inlines);
 	if (debug->inlines.units.alternate != NULL)
 		units_close(&debug->units);
@@ -190,35 +193,81 @@ debug_close(struct debug *debug)
 	free(debug);
 }
 
-static void
-add_function(struct debug_functions *functions, struct str name, bool inlined)
+/* Adds a function; the slice of its name gets its bytes in the end. */
+static struct debug_function *
+add_function(struct debug_functions *functions, struct str name)
 {
 	struct text *names = &functions->names;
+	struct debug_function *function;
 	size_t start = names->len;
 
 	if (!demangle(name, names))
 		text_add(names, name);
 	functions->list = mem_grow(functions->list, &functions->room,
 	    functions->count + 1, sizeof(*functions->list));
-	functions->list[functions->count++] = (struct debug_function){
-		{ NULL, names->len - start }, inlined
+	function = &functions->list[functions->count++];
+	*function = (struct debug_function){
+		.name = { NULL, names->len - start }, .file = STR("")
 	};
+	return function;
+}
+
+/* Returns the source lines of a unit, or NULL. */
+static const struct lines *
+find_lines(struct debug *debug, struct unit *unit)
+{
+	if (!debug->has_lines) {
+		debug->lines = section_read(&debug->found.symbols,
+		    STR(".debug_line"));
+		if (debug->trouble == NULL)
+			debug->trouble = describe(debug->lines.state);
+		lines_open(&debug->inlines.units, debug->lines.bytes);
+	}
+	debug->has_lines = true;
+	return lines_of(&debug->inlines.units, unit);
+}
+
+/* A function is at the line where what is inlined into it is called. */
+static void
+add_functions(struct inlines_chain *chain, const struct lines *lines,
+    uint32_t file, uint32_t line, struct debug_functions *functions)
+{
+	struct inlines_function found;
+	struct debug_function *function;
+
+	while (functions->count < FUNCTIONS_MAX &&
+	    inlines_next(chain, &found)) {
+		function = add_function(functions, found.name);
+		function->inlined = found.inlined;
+		function->file = lines_file(lines, file);
+		function->line = line;
+		file = found.call_file;
+		line = found.call_line;
+	}
+	if (functions->count == 0 && lines_file(lines, file).len > 0) {
+		function = add_function(functions, STR(""));
+		function->file = lines_file(lines, file);
+		function->line = line;
+	}
 }
 
 bool
-debug_find(struct debug *debug, uint64_t address,
+debug_find(struct debug *debug, uint64_t address, bool with_lines,
     struct debug_functions *functions)
 {
-	struct inlines_function function;
+	const struct lines *lines = NULL;
+	uint32_t file = UINT32_MAX, line = 0;
 	struct inlines_chain chain;
 	const char *name;
 	size_t i;
 
 	functions->count = functions->names.len = 0;
 	inlines_begin(&debug->inlines, address, &chain);
-	while (functions->count < FUNCTIONS_MAX &&
-	    inlines_next(&chain, &function))
-		add_function(functions, function.name, function.inlined);
+	if (with_lines && chain.unit != NULL)
+		lines = find_lines(debug, chain.unit);
+	if (lines != NULL)
+		lines_find(lines, address, &file, &line);
+	add_functions(&chain, lines, file, line, functions);
 	name = text_str(&functions->names).data;
 	for (i = 0; i < functions->count; i++) {
 		functions->list[i].name.data = name;

@@ -23,8 +23,10 @@ struct debug *debug_open(const struct symbol_sources *sources,
 void debug_close(struct debug *debug);
 
 struct debug_function {
-	struct str name;	/* demangled */
+	struct str name;	/* demangled, or "" */
 	bool inlined;		/* into the next one */
+	struct str file;	/* without its folder; "": not known... */
+	uint32_t line;		/* ...or not asked for */
 };
 
 /* The functions at an address, the innermost first.  It begins as { 0 }. */
@@ -35,10 +37,11 @@ struct debug_functions {
 };
 
 /*
- * Finds the functions at an address, as the file has it; they live until the
- * next time.  False if none is known there.
+ * Finds the functions at an address, as the file has it, and their source lines
+ * if these are wanted; they live until the next time.  Where a line is known and
+ * no function, there is one without a name.  False if nothing is known.
  */
-bool debug_find(struct debug *debug, uint64_t address,
+bool debug_find(struct debug *debug, uint64_t address, bool with_lines,
     struct debug_functions *functions);
 
 void debug_functions_free(struct debug_functions *functions);

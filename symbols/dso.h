@@ -66,9 +66,10 @@ bool dso_function(struct dso *dso, uint64_t address,
 
 /*
  * Finds the functions at an address of a file that its debug information tells,
- * with those that were inlined; false if it tells none.
+ * with those that were inlined, and their source lines if these are wanted;
+ * false if it tells nothing.
  */
-bool dso_inlined(struct dso *dso, uint64_t address,
+bool dso_inlined(struct dso *dso, uint64_t address, bool with_lines,
     struct debug_functions *functions);
 
 /*

@@ -26,7 +26,8 @@ struct unit {
 	uint64_t str_offsets, addresses, rnglists;	/* where its own are */
 	uint64_t lines;			/* in .debug_line, or UNITS_NO_OFFSET */
 	struct str dwo;			/* the file with the rest of it, or "" */
-	struct functions *functions;	/* inlines.h keeps its own here */
+	struct functions *functions;	/* inlines.h keeps its own here... */
+	struct lines *line_table;	/* ...and lines.h here */
 };
 
 struct units {
@@ -37,7 +38,7 @@ struct units {
 	struct table tables;		/* abbreviations that were needed */
 	struct abbrevs **abbrevs;	/* by a table's number */
 	size_t abbrevs_room;
-	uint64_t table_bytes, range_bytes;	/* that may be read still */
+	uint64_t table_bytes, range_bytes, line_bytes;	/* yet to be read */
 };
 
 /* An entry, of which the attributes behind the next one are still to be read. */

@@ -1,65 +1,53 @@
 /*
- * inlines FILE [ALTERNATE]: reads addresses in hexadecimal; prints for each the
- * functions there, the innermost first, as "ADDRESS: INNER < OUTER", with names
- * as the file has them.
+ * inlines FILE: reads addresses in hexadecimal; prints for each the functions
+ * there, the innermost first, with their source lines:
+ *
+ *	401136: inner work.c:3 < middle work.c:7 < main work.c:9
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "unit.h"
-#include "../../symbols/inlines.h"
-#include "../../symbols/mapfile.h"
-#include "../../symbols/sections.h"
+#include "../../symbols/debug.h"
 
 static void
-read_sections(const char *path, struct bytes sections[DWARF_SECTIONS])
+print_function(const struct debug_function *function)
 {
-	static const char *const names[] = {
-		".debug_info", ".debug_abbrev", ".debug_str",
-		".debug_line_str", ".debug_str_offsets", ".debug_addr",
-		".debug_ranges", ".debug_rnglists", ".debug_aranges",
-		".debug_line"
-	};
-	struct str file;
-	struct elf elf;
-	int i;
-
-	if (!mapfile_open(path, &file) || !elf_open(&elf, file))
-		exit(1);
-	for (i = 0; i < DWARF_SECTIONS; i++)
-		sections[i] = section_read(&elf, str_from(names[i])).bytes;
+	putchar(' ');
+	unit_print(function->name, function->file.len > 0 ? " " : "");
+	unit_print(function->file, "");
+	if (function->file.len > 0)
+		printf(":%lu", (unsigned long)function->line);
+	if (function->inlined)
+		fputs(" <", stdout);
 }
 
 int
 main(int argc, char **argv)
 {
-	struct bytes sections[DWARF_SECTIONS];
-	struct units alternate;
-	struct inlines inlines;
-	struct inlines_chain chain;
-	struct inlines_function function;
+	struct symbol_sources sources = { .symfs = "" };
+	struct debug_functions functions = { 0 };
+	struct debug *debug;
 	struct str line;
 	char digits[17];
+	size_t i;
 
-	if (argc < 2)
-		return 1;
-	if (argc > 2) {
-		read_sections(argv[2], sections);
-		units_open(&alternate, sections, NULL);
-	}
-	read_sections(argv[1], sections);
-	inlines_open(&inlines, sections, argc > 2 ? &alternate : NULL);
+	debug = debug_open(&sources, argc > 1 ? argv[1] : "",
+	    (struct build_id){ 0 });
 	while (unit_line(&line)) {
 		snprintf(digits, sizeof(digits), "%.*s", (int)line.len,
 		    line.data);
 		printf("%s:", digits);
-		inlines_begin(&inlines, strtoull(digits, NULL, 16), &chain);
-		while (inlines_next(&chain, &function)) {
-			putchar(' ');
-			unit_print(function.name, function.inlined ? " <" :
-			    "");
-		}
+		if (debug != NULL)
+			debug_find(debug, strtoull(digits, NULL, 16), true,
+			    &functions);
+		for (i = 0; i < functions.count; i++)
+			print_function(&functions.list[i]);
 		putchar('\n');
 	}
+	if (debug != NULL && debug_trouble(debug) != NULL)
+		puts(debug_trouble(debug));
+	debug_functions_free(&functions);
+	debug_close(debug);
 	return 0;
 }

@@ -1,0 +1,30 @@
+/*
+ * lines: the source lines of addresses, as .debug_line tells them.
+ */
+#ifndef LINES_H
+#define LINES_H
+
+#include "units.h"
+
+struct lines;
+
+/* Tells the section, .debug_line, in which the lines of all units are. */
+void lines_open(struct units *units, struct bytes section);
+
+/*
+ * Returns the source lines of a unit, which are read at the first question, or
+ * NULL if it has none; they live as long as the units.
+ */
+const struct lines *lines_of(struct units *units, struct unit *unit);
+
+/* Stores the file, by its number, and the line at an address. */
+bool lines_find(const struct lines *lines, uint64_t address, uint32_t *file,
+    uint32_t *line);
+
+/* Returns the name of a file, without its folder, or ""; lines may be NULL. */
+struct str lines_file(const struct lines *lines, uint32_t file);
+
+/* Frees those of all units. */
+void lines_close(struct units *units);
+
+#endif
