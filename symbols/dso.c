@@ -4,6 +4,7 @@
 #include "dso.h"
 #include "elfsyms.h"
 #include "find.h"
+#include "frametables.h"
 #include "kernel.h"
 #include "mapfile.h"
 #include "perfmap.h"
@@ -164,6 +165,14 @@ load(struct dso *dso)
 	}
 }
 
+static void
+load_once(struct dso *dso)
+{
+	if (!dso->loaded)
+		load(dso);
+	dso->loaded = true;
+}
+
 static bool
 find_in_kernel(struct dso *dso, uint64_t address,
     struct dso_function *function)
@@ -203,9 +212,7 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	bool found;
 
 	pthread_mutex_lock(&dso->lock);
-	if (!dso->loaded)
-		load(dso);
-	dso->loaded = true;
+	load_once(dso);
 	if (dso->kind == DSO_KERNEL ||
 	    (dso->kind == DSO_MODULE && dso->symtab.count == 0))
 		found = find_in_kernel(dso, address, function);
@@ -229,10 +236,12 @@ find_own_image(struct dso *dso)
 		trouble = find_image(sources, dso->name, dso->id, &dso->image);
 	else if (dso->kind == DSO_VDSO)
 		trouble = find_vdso(sources, dso->id, &dso->image);
-	if (trouble == DSO_FINE)
-		frametables_open(&dso->frametables, &dso->image.runtime,
-		    &dso->image.runtime);
-	return trouble == DSO_FINE;
+	if (trouble != DSO_FINE)
+		return false;
+	load_once(dso);		/* to know the file with debug information */
+	frametables_open(&dso->frametables, &dso->image.runtime,
+	    &dso->found.symbols);
+	return true;
 }
 
 const struct frametables *

@@ -20,9 +20,9 @@
 
 #include "buildid.h"
 #include "debug.h"
-#include "frametables.h"
 #include "sources.h"
 
+struct frametables;
 struct symbols;
 
 /* Returns a copy of the sources, and what the files of a recording share. */

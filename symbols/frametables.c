@@ -8,25 +8,36 @@ address_of(const struct elf *file, struct str name)
 	return section == NULL ? 0 : section->address;
 }
 
-/* Finds a section of tables; false if the file lacks it. */
+/* Finds .eh_frame; false if the file lacks it. */
 static bool
-find_section(struct cfi_section *found, const struct elf *file,
-    struct str name, bool is_debug)
+find_eh(struct frametables *tables)
 {
-	const struct elf_section *section = elf_section_named(file, name);
+	const struct elf *file = tables->file;
+	const struct elf_section *section =
+	    elf_section_named(file, STR(".eh_frame"));
 
 	if (section == NULL)
 		return false;
-	*found = (struct cfi_section){
+	tables->eh = (struct cfi_section){
 		.bytes = elf_contents(file, section),
 		.bases = {
 			.start = section->address,
 			.text = address_of(file, STR(".text")),
 			.data = address_of(file, STR(".got")),
 		},
-		.is_debug = is_debug,
 	};
-	return bytes_left(&found->bytes) > 0;
+	return bytes_left(&tables->eh.bytes) > 0;
+}
+
+/* Finds .debug_frame, perhaps packed; false if the file lacks it. */
+static bool
+find_debug(struct frametables *tables, const struct elf *file)
+{
+	section_free(&tables->unpacked);
+	tables->unpacked = section_read(file, STR(".debug_frame"));
+	tables->debug = (struct cfi_section){
+	    .bytes = tables->unpacked.bytes, .is_debug = true };
+	return bytes_left(&tables->debug.bytes) > 0;
 }
 
 /* Takes the table of .eh_frame_hdr; false if it cannot be used. */
@@ -36,6 +47,7 @@ take_header(struct frametables *tables)
 	const struct elf_section *header =
 	    elf_section_named(tables->file, STR(".eh_frame_hdr"));
 
+	tables->has_header = header != NULL;
 	return header != NULL && ehindex_take(&tables->eh_index, &tables->eh,
 	    elf_contents(tables->file, header), header->address);
 }
@@ -45,12 +57,11 @@ frametables_open(struct frametables *tables, const struct elf *file,
     const struct elf *debug)
 {
 	*tables = (struct frametables){ .file = file };
-	tables->has_eh = find_section(&tables->eh, file, STR(".eh_frame"),
-	    false);
+	tables->has_eh = find_eh(tables);
 	if (tables->has_eh && !take_header(tables))
 		ehindex_make(&tables->eh_index, &tables->eh);
-	tables->has_debug = find_section(&tables->debug, debug,
-	    STR(".debug_frame"), true);
+	tables->has_debug = find_debug(tables, file) ||
+	    find_debug(tables, debug);
 	if (tables->has_debug)
 		ehindex_make(&tables->debug_index, &tables->debug);
 }
@@ -60,6 +71,7 @@ frametables_close(struct frametables *tables)
 {
 	ehindex_free(&tables->eh_index);
 	ehindex_free(&tables->debug_index);
+	section_free(&tables->unpacked);
 }
 
 /*
@@ -90,10 +102,8 @@ frametables_row(const struct frametables *tables, uint64_t offset,
 	struct cfi_entry entry;
 	uint64_t address;
 
-	if (!tables->has_eh && !tables->has_debug)
-		return FRAMETABLES_NONE;
 	if (!find_address(tables->file, offset, &address))
-		return FRAMETABLES_NO_ENTRY;
+		return FRAMETABLES_NONE;
 	if (tables->has_eh && ehindex_find(&tables->eh_index, address,
 	    &entry))
 		*section = &tables->eh;
@@ -101,7 +111,8 @@ frametables_row(const struct frametables *tables, uint64_t offset,
 	    address, &entry))
 		*section = &tables->debug;
 	else
-		return FRAMETABLES_NO_ENTRY;
+		return tables->has_header ? FRAMETABLES_NO_ENTRY :
+		    FRAMETABLES_NONE;
 	return cfi_row(*section, &entry, address, row) ? FRAMETABLES_FOUND :
 	    FRAMETABLES_DAMAGED;
 }

@@ -7,13 +7,14 @@
 #define FRAMETABLES_H
 
 #include "ehindex.h"
-#include "elf.h"
+#include "sections.h"
 
 struct frametables {
 	const struct elf *file;
 	struct cfi_section eh, debug;
+	struct section unpacked;	/* of debug */
 	struct ehindex eh_index, debug_index;
-	bool has_eh, has_debug;
+	bool has_header, has_eh, has_debug;
 };
 
 /* Reads where tables are; file and debug, which may be the same, outlive them. */
@@ -23,8 +24,8 @@ void frametables_open(struct frametables *tables, const struct elf *file,
 void frametables_close(struct frametables *tables);
 
 enum frametables_answer {
-	FRAMETABLES_NONE,	/* the file has no tables */
-	FRAMETABLES_NO_ENTRY,	/* it has, but not of this address */
+	FRAMETABLES_NONE,	/* nothing is known */
+	FRAMETABLES_NO_ENTRY,	/* nothing, but .eh_frame_hdr knows others */
 	FRAMETABLES_DAMAGED,	/* an entry that makes no sense */
 	FRAMETABLES_FOUND
 };

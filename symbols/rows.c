@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "../lib/mem.h"
+#include "frametables.h"
 #include "rows.h"
 
 #define WORD	8

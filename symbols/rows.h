@@ -9,7 +9,10 @@
 #ifndef ROWS_H
 #define ROWS_H
 
-#include "frametables.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct frametables;
 
 enum row_kind {
 	ROW_END,	/* nothing is known: the stack ends here */

@@ -1,4 +1,5 @@
 #include "expr.h"
+#include "frametables.h"
 #include "unwind.h"
 
 #define WORD	8

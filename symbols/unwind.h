@@ -14,6 +14,7 @@
 #ifndef UNWIND_H
 #define UNWIND_H
 
+#include "cfi.h"
 #include "rows.h"
 
 /* The numbers of registers, as DWARF counts them. */
