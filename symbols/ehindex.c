@@ -3,7 +3,7 @@
 #include "../lib/mem.h"
 #include "ehindex.h"
 
-#define VERSION		1
+#define HEADER_VERSION		1
 #define TABLE_ENCODING	0x3b	/* 4 bytes with a sign, from the section on */
 #define PAIR		8	/* bytes of a function in the table */
 
@@ -23,7 +23,7 @@ ehindex_take(struct ehindex *index, const struct cfi_section *section,
 
 	start_encoding = bytes_u8(&header);
 	count_encoding = bytes_u8(&header);
-	if (version != VERSION || bytes_u8(&header) != TABLE_ENCODING)
+	if (version != HEADER_VERSION || bytes_u8(&header) != TABLE_ENCODING)
 		return false;
 	ehpointer_read(&header, start_encoding, &bases);
 	count = ehpointer_read(&header, count_encoding, &bases);

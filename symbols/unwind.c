@@ -243,20 +243,74 @@ guess_x86_64(struct unwind *unwind)
 }
 
 /*
+ * What a handler of a signal returns to on aarch64, mov x8, #139 and svc #0,
+ * and where above its stack pointer the registers are that were interrupted:
+ *
+ *	siginfo (128)  flags (8)  link (8)  stack (24)  mask (128)  gap (8)
+ *	fault address (8)  x0 to x30 (248)  sp (8)  pc (8) ...
+ */
+#define SIGRETURN	UINT64_C(0xd4000001d2801168)
+#define SIGNAL_REGISTERS	312
+
+static bool
+is_signal_frame(struct unwind *unwind)
+{
+	uint64_t code;
+
+	return unwind->process->machine->has_link &&
+	    read_memory(unwind, unwind->ip, &code) && code == SIGRETURN;
+}
+
+static bool
+step_signal(struct unwind *unwind)
+{
+	const struct unwind_machine *machine = unwind->process->machine;
+	uint64_t registers = unwind->cfa + SIGNAL_REGISTERS, sp;
+	uint8_t i;
+
+	if (!read_memory(unwind, registers + machine->sp * WORD, &sp))
+		return false;
+	for (i = 0; i < machine->columns; i++)
+		unwind->places[i] = (struct unwind_place){ PLACE_MEMORY,
+		    registers + i * WORD };
+	unwind->is_call = false;
+	return take_return_address(unwind, machine->ip, sp);
+}
+
+/*
  * The same on aarch64, where a function that calls none has no frame, but its
- * return address in the link register.
+ * return address in the link register.  Of the others GCC puts the frame
+ * pointer where the stack pointer is, so that the caller's tells both.
  */
 static bool
 guess_aarch64(struct unwind *unwind)
 {
-	uint64_t fp;
+	uint64_t fp, saved;
 
 	if (unwind->is_first) {
 		unwind->is_call = true;
 		return take_return_address(unwind, LINK, unwind->cfa);
 	}
-	return read_register(unwind, unwind->process->machine->fp, &fp) &&
-	    step_by_frame_pointer(unwind, LINK, fp + 2 * WORD);
+	if (!read_register(unwind, unwind->process->machine->fp, &fp) ||
+	    !read_memory(unwind, fp, &saved))
+		return false;
+	if (saved < fp || saved - fp > GUESSED_MOST)
+		saved = fp + 2 * WORD;
+	return step_by_frame_pointer(unwind, LINK, saved);
+}
+
+/* Goes on where no row is known, or one that is wrong for signals. */
+static bool
+step_without_row(struct unwind *unwind, const struct row *row)
+{
+	if (is_signal_frame(unwind))
+		return step_signal(unwind);
+	if (row->kind == ROW_LONG)
+		return step_long(unwind, row);
+	if (row->kind == ROW_END)
+		return false;
+	return unwind->process->machine->has_link ? guess_aarch64(unwind) :
+	    guess_x86_64(unwind);
 }
 
 bool
@@ -265,22 +319,9 @@ unwind_step(struct unwind *unwind)
 	const struct unwind_process *process = unwind->process;
 	const struct row *row = process->row(process->data,
 	    unwind_address(unwind));
-	bool goes_on = false;
+	bool goes_on = row->kind == ROW_SHORT ? step_short(unwind, row) :
+	    step_without_row(unwind, row);
 
-	switch ((enum row_kind)row->kind) {
-	case ROW_SHORT:
-		goes_on = step_short(unwind, row);
-		break;
-	case ROW_LONG:
-		goes_on = step_long(unwind, row);
-		break;
-	case ROW_GUESS:
-		goes_on = process->machine->has_link ?
-		    guess_aarch64(unwind) : guess_x86_64(unwind);
-		break;
-	case ROW_END:
-		break;
-	}
 	unwind->is_first = false;
 	return goes_on;
 }

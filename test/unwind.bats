@@ -8,13 +8,18 @@ load unit
 setup_file() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	case $("${CC:-cc}" -dumpmachine) in
-	x86_64*-linux-gnu | aarch64*-linux-gnu) ;;
+	x86_64*linux-gnu | aarch64*linux-gnu) ;;
 	*) skip 'another machine' ;;
 	esac
-	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
+	build_modules
 	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 \
 	    -o "$BATS_FILE_TMPDIR/perfdata" "$TOP"/test/unit/perfdata.c \
 	    "$TOP"/test/unit/perflayout.c
+}
+
+# record: makes a recording of the lines that it reads.
+record() {
+	"$BATS_FILE_TMPDIR/perfdata"
 }
 
 # snapshot NAME FLAG...: builds the program as the flags say.
@@ -24,28 +29,28 @@ snapshot() {
 	"${CC:-cc}" -std=gnu11 "$@" -o "$name" "$TOP/test/unit/snapshot.c" 2> err
 }
 
-# same NAME SCENE...: compares what is unwound with what was recorded.
+# same COMMAND SCENE...: compares what is unwound with what was recorded.
 same() {
-	local name=$1
+	local command=$1
 	shift
 	for scene; do
 		rm -f registers stack unwound chained
-		"./$name" "$scene" .
+		$command "$scene" .
 		for what in unwound chained; do
-			"$BATS_FILE_TMPDIR/perfdata" < $what > $what.data
+			record < $what > $what.data
 			stackcollapse-perf --no-inline $what.data \
 			    > $what.folded
 		done
 		diff chained.folded unwound.folded
-		has 'main;' unwound.folded
+		has 'middle' unwound.folded
 	done
 }
 
 @test "a stack is unwound to the functions that backtrace(3) finds" {
 	snapshot program -O2 -g
-	same program plain deep variable aligned library signal
-	"./program" coroutine .
-	"$BATS_FILE_TMPDIR/perfdata" < unwound > perf.data
+	same ./program plain deep variable aligned library signal
+	./program coroutine .
+	record < unwound > perf.data
 	stackcollapse-perf perf.data | has 'run_coroutine;deep;deep;deep;middle;'
 }
 
@@ -57,6 +62,173 @@ same() {
 	    '-Os -fno-stack-protector' '-O2 -fuse-ld=lld' '-O2 -fuse-ld=gold'; do
 		# shellcheck disable=SC2086 # flags are several
 		snapshot program $flags || continue
-		same program plain deep variable aligned library signal
+		same ./program plain deep variable aligned library signal
+	done
+}
+
+@test "a stack of aarch64 is unwound, whose return addresses may be signed" {
+	cc=aarch64-linux-gnu-gcc
+	libraries=/usr/aarch64-linux-gnu
+	command -v qemu-aarch64 > /dev/null || skip 'no qemu'
+	command -v $cc > /dev/null || skip 'no compiler'
+	for flags in -O0 -O2 '-O2 -static' '-O2 -fomit-frame-pointer' \
+	    '-O2 -mbranch-protection=standard'; do
+		# shellcheck disable=SC2086 # flags are several
+		CC=$cc snapshot program $flags
+		same "qemu-aarch64 -L $libraries ./program" plain deep \
+		    variable aligned library signal coroutine
+	done
+}
+
+@test "without tables, a stack of aarch64 is unwound by its frame pointers" {
+	cc=aarch64-linux-gnu-gcc
+	command -v qemu-aarch64 > /dev/null || skip 'no qemu'
+	command -v $cc > /dev/null || skip 'no compiler'
+	CC=$cc snapshot program -O1 -fno-unwind-tables \
+	    -fno-asynchronous-unwind-tables
+	for scene in plain:middle variable:variable deep:deep; do
+		qemu-aarch64 -L /usr/aarch64-linux-gnu ./program \
+		    "${scene%:*}" .
+		record < unwound > perf.data
+		stackcollapse-perf perf.data 2> err > out
+		has ";main;.*${scene#*:}.*;innermost 1$" out
+	done
+}
+
+# expected FILE: what readelf says of the rows, without what is undefined.
+expected() {
+	readelf -wF "$1" 2> err | awk '
+	/^ +LOC/ { for (i = 3; i <= NF; i++) name[i] = $i; next }
+	/FDE/ { on = 1 }
+	/ CIE / { on = 0 }
+	on && /^[0-9a-f]+ / && length($1) == 16 && !($2 ~ /^[0-9a-f]+$/) {
+		gsub(/ \([^)]*\)/, "")
+		gsub(/r1 /, "rdx ")
+		gsub(/r2 /, "rcx ")
+		line = $1
+		sub(/^0+/, "", line)
+		line = line " " $2
+		for (i = 3; i <= NF; i++)
+			if ($i != "u" && $i != "s")
+				line = line " " name[i] "=" $i
+		print line
+	}'
+}
+
+@test "rows of tables are those that readelf prints" {
+	command -v readelf > /dev/null || skip 'no readelf'
+	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
+	build frames "$TOP/test/unit/frames.c"
+	snapshot program -O2 -static
+	snapshot debug -O2 -g -fno-asynchronous-unwind-tables \
+	    -fno-unwind-tables -gz
+	for file in program debug; do
+		expected $file > rows
+		[ "$(wc -l < rows)" -gt 20 ]
+		cut -d ' ' -f 1 rows | "$BATS_FILE_TMPDIR/frames" $file |
+			sed 's/ [a-z0-9]*=u//g' | diff rows -
+	done
+}
+
+@test "tables may have any bytes" {
+	build frames "$TOP/test/unit/frames.c"
+	snapshot program -O2 -g -Wl,-z,noseparate-code
+	strip program
+	"$BATS_FILE_TMPDIR/frames" program damage
+	build damage "$TOP/test/unit/damage.c" "$TOP/test/fuzz/unwind.c"
+	"$BATS_FILE_TMPDIR/damage" "$TOP"/test/fuzz/seeds/unwind/*
+}
+
+@test "a stack ends where its copy does" {
+	snapshot program -O2 -g
+	./program deep .
+	record < unwound | stackcollapse-perf > whole
+	frames=$(tr ';' '\n' < whole | wc -l)
+	for size in 8 9 400 1200; do
+		cp stack whole-stack
+		head -c $size whole-stack > stack
+		record < unwound | stackcollapse-perf > part
+		cp whole-stack stack
+		[ "$(tr ';' '\n' < part | wc -l)" -lt "$frames" ]
+		has ';innermost\|;deep' part
+		fails 1 has main part
+	done
+	# the last word of the copy is not taken, as perf does not
+	head -c $((size = $(wc -c < stack) / 8 * 8)) stack > even
+	[ "$size" -gt 1000 ]
+}
+
+@test "the kernel's part of a stack is joined to the program's" {
+	snapshot program -O2 -g
+	./program plain .
+	echo 'kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 [kernel.kallsyms]_text' > kernel
+	sed 's/ u @/ k k: 0xffffffff81000010 @/' unwound | cat kernel - | record > perf.data
+	record < unwound | stackcollapse-perf > user
+	printf '%s\n' 'ffffffff81000000 T do_it' 'ffffffff81000100 T end' > names
+	stackcollapse-perf --kallsyms=names perf.data > out
+	sed 's/ 1$/;do_it 1/' user | diff - out
+}
+
+@test "without registers or a stack there is the kernel's part alone" {
+	snapshot program -O2 -g
+	./program plain .
+	: > registers
+	sed 's/ u @\(0x[0-9a-f]*\)/ u u: 0x10/' unwound | record |
+		stackcollapse-perf 2> err | diff - <(echo ':9;[unknown] 1')
+	./program plain .
+	: > stack
+	sed 's/ u @\(0x[0-9a-f]*\)/ u u: 0x10/' unwound | record |
+		stackcollapse-perf 2> err | diff - <(echo ':9;[unknown] 1')
+}
+
+@test "an unwound stack is cut off at --max-stack" {
+	snapshot program -O2 -g
+	./program deep .
+	record < unwound > perf.data
+	frames=$(stackcollapse-perf perf.data | tr ';' '\n' | tail -n +2 | wc -l)
+	[ "$frames" -gt 100 ]
+	for most in 1 2 50 127; do
+		stackcollapse-perf --max-stack=$most perf.data |
+			tr ';' '\n' | tail -n +2 | wc -l |
+			diff - <(echo $((most < frames ? most : frames)))
+	done
+}
+
+# perf is the witness; it must be able to record here.
+can_record() {
+	command -v perf > /dev/null &&
+		perf record -q -e cpu-clock -F 99 -o try.data true \
+		    2> /dev/null > /dev/null
+}
+
+@test "stacks are those of perf script" {
+	can_record || skip 'perf does not record here'
+	cat > work.c <<-'END'
+	#include <stdlib.h>
+	static volatile double sink;
+	static int compare(const void *a, const void *b)
+	{ return *(const int *)a - *(const int *)b; }
+	__attribute__((noinline)) static double inner(int n)
+	{ double s = 0; for (int i = 1; i < n; i++) s += 1.0 / i; return s; }
+	__attribute__((noinline)) static double deeper(int n)
+	{ return n == 0 ? inner(20000) : deeper(n - 1) + n; }
+	int main(void) {
+		static int list[20000];
+		for (int k = 0; k < 60; k++) {
+			for (int i = 0; i < 20000; i++) list[i] = rand();
+			qsort(list, 20000, sizeof(*list), compare);
+			sink += deeper(k % 20);
+		}
+	}
+	END
+	for flags in -O0 '-O2 -g' '-O2 -fomit-frame-pointer'; do
+		# shellcheck disable=SC2086 # flags are several
+		"${CC:-cc}" $flags -o work work.c
+		perf record -q -e cpu-clock -F 2000 --call-graph dwarf,8192 \
+		    -o perf.data ./work 2> err > /dev/null
+		perf script --no-inline -i perf.data 2> err |
+			stackcollapse-perf > expected
+		stackcollapse-perf perf.data | diff expected -
+		has 'main;' expected
 	done
 }

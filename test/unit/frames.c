@@ -1,0 +1,139 @@
+/*
+ * Prints what an ELF file tells of the frames at addresses, as readelf -wF does:
+ * the CFA, and rules of registers that are not as they were.
+ *
+ *	frames FILE < addresses
+ *	frames FILE damage
+ *
+ * The second one changes each byte of the tables, one after another.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "unit.h"
+#include "../../lib/text.h"
+#include "../../symbols/frametables.h"
+
+static const char *const names[] = { "rax", "rdx", "rcx", "rbx", "rsi", "rdi",
+	"rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+	"ra" };
+
+static void
+print_rule(unsigned column, const struct cfi_rule *rule)
+{
+	if (rule->how == CFI_SAME)
+		return;
+	printf(" %s=", names[column]);
+	switch (rule->how) {
+	case CFI_UNDEFINED:
+		printf("u");
+		break;
+	case CFI_AT:
+		printf("c%+lld", (long long)rule->value);
+		break;
+	case CFI_IS:
+		printf("v%+lld", (long long)rule->value);
+		break;
+	case CFI_REGISTER:
+		printf("%s", names[rule->value % 17]);
+		break;
+	default:
+		printf(rule->how == CFI_AT_EXPRESSION ? "exp" : "vexp");
+	}
+}
+
+static void
+print_row(const struct cfi_row *row)
+{
+	unsigned i;
+
+	if (row->cfa_is_expression)
+		printf(" exp");
+	else
+		printf(" %s%+lld", names[row->cfa_register % 17],
+		    (long long)row->cfa_value);
+	for (i = 0; i < 17; i++)
+		print_rule(i, &row->rules[i]);
+	putchar('\n');
+}
+
+/* Asks for rows here and there, by tables that may be damaged. */
+static void
+ask(const struct elf *elf)
+{
+	const struct cfi_section *section;
+	struct frametables tables;
+	struct cfi_row row;
+	uint64_t offset;
+
+	frametables_open(&tables, elf, elf);
+	for (offset = 0; offset < (size_t)(elf->file.end - elf->file.start);
+	    offset += 37)
+		frametables_row(&tables, offset, &row, &section);
+	frametables_close(&tables);
+}
+
+static void
+damage(const struct elf *elf, struct text *file, struct str name)
+{
+	const struct elf_section *section = elf_section_named(elf, name);
+	size_t i;
+
+	for (i = 0; section != NULL && i < section->size; i++) {
+		file->data[section->offset + i] ^= (char)0x85;
+		ask(elf);
+		file->data[section->offset + i] ^= (char)0x85;
+	}
+}
+
+static uint64_t
+read_address(struct str line)
+{
+	char digits[20] = "";
+
+	memcpy(digits, line.data, line.len < 19 ? line.len : 19);
+	return strtoull(digits, NULL, 16);
+}
+
+static void
+answer(const struct elf *elf)
+{
+	const struct cfi_section *section;
+	struct frametables tables;
+	struct cfi_row row;
+	struct str line;
+	uint64_t address, offset;
+
+	frametables_open(&tables, elf, elf);
+	while (unit_line(&line)) {
+		address = read_address(line);
+		printf("%llx", (unsigned long long)address);
+		if (elf_offset(elf, address, &offset) && frametables_row(
+		    &tables, offset, &row, &section) == FRAMETABLES_FOUND)
+			print_row(&row);
+		else
+			puts(" nothing");
+	}
+	frametables_close(&tables);
+}
+
+int
+main(int argc, char **argv)
+{
+	FILE *in = argc > 1 ? fopen(argv[1], "rb") : NULL;
+	struct text file = { 0 };
+	struct elf elf;
+	int c;
+
+	while (in != NULL && (c = getc(in)) != EOF)
+		text_add_char(&file, (char)c);
+	if (!elf_open(&elf, text_str(&file)))
+		return 1;
+	if (argc > 2) {
+		damage(&elf, &file, STR(".eh_frame_hdr"));
+		damage(&elf, &file, STR(".eh_frame"));
+		damage(&elf, &file, STR(".debug_frame"));
+	} else
+		answer(&elf);
+	return 0;
+}
