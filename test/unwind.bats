@@ -51,7 +51,7 @@ same() {
 	same ./program plain deep variable aligned library signal
 	./program coroutine .
 	record < unwound > perf.data
-	stackcollapse-perf perf.data | has 'run_coroutine;deep;deep;deep;middle;'
+	stackcollapse-perf --no-inline perf.data | has 'run_coroutine;deep;deep;deep;middle;'
 }
 
 @test "a stack is unwound however the program was compiled" {
@@ -90,7 +90,7 @@ same() {
 		qemu-aarch64 -L /usr/aarch64-linux-gnu ./program \
 		    "${scene%:*}" .
 		record < unwound > perf.data
-		stackcollapse-perf perf.data 2> err > out
+		stackcollapse-perf --no-inline perf.data 2> err > out
 		has ";main;.*${scene#*:}.*;innermost 1$" out
 	done
 }
@@ -142,12 +142,12 @@ expected() {
 @test "a stack ends where its copy does" {
 	snapshot program -O2 -g
 	./program deep .
-	record < unwound | stackcollapse-perf > whole
+	record < unwound | stackcollapse-perf --no-inline > whole
 	frames=$(tr ';' '\n' < whole | wc -l)
 	for size in 8 9 400 1200; do
 		cp stack whole-stack
 		head -c $size whole-stack > stack
-		record < unwound | stackcollapse-perf > part
+		record < unwound | stackcollapse-perf --no-inline > part
 		cp whole-stack stack
 		[ "$(tr ';' '\n' < part | wc -l)" -lt "$frames" ]
 		has ';innermost\|;deep' part
@@ -162,10 +162,11 @@ expected() {
 	snapshot program -O2 -g
 	./program plain .
 	echo 'kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 [kernel.kallsyms]_text' > kernel
-	sed 's/ u @/ k k: 0xffffffff81000010 @/' unwound | cat kernel - | record > perf.data
-	record < unwound | stackcollapse-perf > user
-	printf '%s\n' 'ffffffff81000000 T do_it' 'ffffffff81000100 T end' > names
-	stackcollapse-perf --kallsyms=names perf.data > out
+	sed -e 's/ u @/ k k: 0xffffffff81000010 @/' -e '/^event/r kernel' unwound |
+		record > perf.data
+	record < unwound | stackcollapse-perf --no-inline > user
+	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000010 T do_it' > names
+	stackcollapse-perf --no-inline --kallsyms=names perf.data > out
 	sed 's/ 1$/;do_it 1/' user | diff - out
 }
 
@@ -174,21 +175,21 @@ expected() {
 	./program plain .
 	: > registers
 	sed 's/ u @\(0x[0-9a-f]*\)/ u u: 0x10/' unwound | record |
-		stackcollapse-perf 2> err | diff - <(echo ':9;[unknown] 1')
+		stackcollapse-perf --no-inline 2> err | diff - <(echo ':9;[unknown] 1')
 	./program plain .
 	: > stack
 	sed 's/ u @\(0x[0-9a-f]*\)/ u u: 0x10/' unwound | record |
-		stackcollapse-perf 2> err | diff - <(echo ':9;[unknown] 1')
+		stackcollapse-perf --no-inline 2> err | diff - <(echo ':9;[unknown] 1')
 }
 
 @test "an unwound stack is cut off at --max-stack" {
 	snapshot program -O2 -g
 	./program deep .
 	record < unwound > perf.data
-	frames=$(stackcollapse-perf perf.data | tr ';' '\n' | tail -n +2 | wc -l)
+	frames=$(stackcollapse-perf --no-inline perf.data | tr ';' '\n' | tail -n +2 | wc -l)
 	[ "$frames" -gt 100 ]
 	for most in 1 2 50 127; do
-		stackcollapse-perf --max-stack=$most perf.data |
+		stackcollapse-perf --no-inline --max-stack=$most perf.data |
 			tr ';' '\n' | tail -n +2 | wc -l |
 			diff - <(echo $((most < frames ? most : frames)))
 	done
@@ -228,7 +229,7 @@ can_record() {
 		    -o perf.data ./work 2> err > /dev/null
 		perf script --no-inline -i perf.data 2> err |
 			stackcollapse-perf > expected
-		stackcollapse-perf perf.data | diff expected -
+		stackcollapse-perf --no-inline perf.data | diff expected -
 		has 'main;' expected
 	done
 }
