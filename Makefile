@@ -25,10 +25,10 @@ LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
 BIN = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 PAGES = man1/stackcollapse-perf.1 man1/stackcollapse-dtrace.1 \
 	man1/difffolded.1 man1/files.1 man1/flamegraph.1 man5/folded.5
-LIB = lib/bytes.o lib/child.o lib/inflate.o lib/input.o lib/mapping.o \
-	lib/mem.o lib/message.o lib/options.o lib/output.o lib/progress.o \
-	lib/shared.o lib/sort.o lib/sorted.o lib/source.o lib/str.o \
-	lib/table.o lib/text.o lib/threads.o lib/utf8.o lib/walk.o \
+LIB = lib/bytes.o lib/child.o lib/inflate.o lib/input.o lib/interrupt.o \
+	lib/mapping.o lib/mem.o lib/message.o lib/options.o lib/output.o \
+	lib/progress.o lib/shared.o lib/sort.o lib/sorted.o lib/source.o \
+	lib/str.o lib/table.o lib/text.o lib/threads.o lib/utf8.o lib/walk.o \
 	lib/workqueue.o
 FOLD = fold/adder.o fold/calls.o fold/collapse.o fold/folded.o \
 	fold/linecache.o fold/perfile.o fold/sniff.o fold/stacks.o

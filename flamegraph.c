@@ -20,6 +20,7 @@
 #include "fold/folded.h"
 #include "fold/sniff.h"
 #include "lib/input.h"
+#include "lib/interrupt.h"
 #include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
@@ -123,13 +124,19 @@ read_lines(struct graph *graph, struct input *input)
 {
 	struct str line;
 
+	/* A collapser prints all that it has when its recorder ends. */
+	interrupt_outlive(fileno(stdin));
 	while (input_line(input, &line)) {
 		if (str_starts(line, STR("# ")))
 			continue;
-		if (graph->read++ == 0)
+		if (graph->read++ == 0) {
+			interrupt_obey();
 			text_add(&graph->first_line, line);
+		}
 		add_line(graph, line);
 	}
+	if (graph->read == 0)
+		interrupt_catch_up();
 }
 
 static const struct option options[] = {

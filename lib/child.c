@@ -37,6 +37,33 @@ close_pipe(const int ends[2])
 	errno = error;
 }
 
+/*
+ * Starts a program.  Ctrl-C is ours, and ends it by way of its pipes: we may
+ * outlive it, and then need what it does for us.
+ */
+static int
+spawn_masked(pid_t *pid, char *const argv[],
+    const posix_spawn_file_actions_t *actions)
+{
+	posix_spawnattr_t attributes;
+	sigset_t mask;
+	int error = posix_spawnattr_init(&attributes);
+
+	if (error != 0)
+		return error;
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	sigaddset(&mask, SIGINT);
+	error = posix_spawnattr_setsigmask(&attributes, &mask);
+	if (error == 0)
+		error = posix_spawnattr_setflags(&attributes,
+		    POSIX_SPAWN_SETSIGMASK);
+	if (error == 0)
+		error = posix_spawnp(pid, argv[0], actions, &attributes, argv,
+		    environ);
+	posix_spawnattr_destroy(&attributes);
+	return error;
+}
+
 /* Starts the program with `input` and `output` as its standard streams. */
 static int
 spawn(pid_t *pid, char *const argv[], int input, int output)
@@ -59,8 +86,7 @@ spawn(pid_t *pid, char *const argv[], int input, int output)
 		error = posix_spawn_file_actions_addopen(&actions,
 		    STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	if (error == 0)
-		error = posix_spawnp(pid, argv[0], &actions, NULL, argv,
-		    environ);
+		error = spawn_masked(pid, argv, &actions);
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
 }

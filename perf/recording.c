@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../lib/interrupt.h"
 #include "../lib/mapping.h"
 #include "../lib/message.h"
 #include "../lib/progress.h"
@@ -411,6 +412,8 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	recording->is_perfs = trouble == NULL || file->header.is_foreign;
 	if (trouble != NULL)
 		return trouble;
+	if (file->header.is_pipe)
+		interrupt_outlive(fd);
 	if (file->machine.len > 0 && !header_is_64_bit(file->machine))
 		return "recorded on a 32-bit machine";
 	if ((file->header.features >> FEATURE_AUXTRACE & 1) != 0)

@@ -605,23 +605,99 @@ folder() {
 	done
 }
 
-# Ctrl-C reaches all processes of a group.
+# pressing_ctrl_c PIPELINE: runs it, and sends SIGINT to all of its processes,
+# as a terminal does, when the file ready is there.
+pressing_ctrl_c() {
+	rm -f ready
+	bash -c 'set -m
+		eval "$1" &
+		until [ -e ready ]; do sleep 0.1; done
+		sleep 0.2
+		kill -INT -- "-$(jobs -p)"
+		wait' bash "$1"
+}
+
+# recorder REST: makes a program that writes 6000 bytes of perf.data and waits,
+# and on Ctrl-C does the rest.
+recorder() {
+	cat > recorder <<-END
+	#!/bin/sh
+	trap '$1' INT
+	head -c 6000 perf.data
+	: > ready
+	while :; do sleep 0.1; done
+	END
+	chmod +x recorder
+}
+
 @test "Ctrl-C ends a recording, and the picture still comes" {
-	command -v perf > /dev/null || skip 'no perf'
-	command -v setsid > /dev/null || skip 'no setsid'
-	perf record -q -e cpu-clock -o /dev/null true > /dev/null 2>&1 ||
-		skip 'perf records nothing here'
-	# shellcheck disable=SC2016 # for the other shell
-	setsid sh -c 'echo $$ > group; perf record -q -e cpu-clock -F 99 -g -o - \
-	    -- sh -c "while :; do :; done" 2> err |
-	    (trap "" INT; stackcollapse-perf | flamegraph > out.svg)
-	    touch done' &
-	until [ -s group ]; do sleep 0.1; done
-	sleep 2
-	kill -INT -- "-$(cat group)"
-	for _ in $(seq 100); do
-		[ -s out.svg ] && tail -n 1 out.svg | has '</svg>' && return
+	echo 'swapper;[unknown] 20000' > expected
+	recorder 'tail -c +6001 perf.data; exit'
+	for how in '' compressed; do
+		[ -n "$how" ] && ! command -v zstd > /dev/null && continue
+		{
+			printf '%s\n' pipe "$event" $how
+			seq 1 20000 | sed 's/.*/sample 1 0 0 & 1 u u: 0x10/'
+		} | record > perf.data
+		pressing_ctrl_c './recorder | stackcollapse-perf > out' 2> err
+		diff expected out
+		pressing_ctrl_c './recorder | stackcollapse-perf |
+			flamegraph > out.svg' 2> err
+		diff out.svg <(flamegraph expected)
+	done
+}
+
+@test "a second Ctrl-C ends what reads a recording" {
+	{
+		printf '%s\n' pipe "$event"
+		seq 1 20000 | sed 's/.*/sample 1 0 0 & 1 u u: 0x10/'
+	} | record > perf.data
+	recorder ': > first'
+	cat > twice <<-'END'
+	set -m
+	sh -c './recorder | (trap : INT; stackcollapse-perf; echo $? > status)' \
+		> out &
+	for file in ready first; do
+		until [ -e $file ]; do sleep 0.1; done
+		sleep 0.3
+		[ -e status ] && exit 1
+		kill -INT -- "-$(jobs -p)"
+	done
+	for _ in $(seq 50); do
+		[ -e status ] && break
 		sleep 0.1
 	done
-	false
+	kill -KILL -- "-$(jobs -p)"
+	END
+	bash twice 2> err
+	diff status <(echo 130)
+}
+
+@test "Ctrl-C ends programs that have no recording to wait for" {
+	cat > recorder <<-'END'
+	#!/bin/sh
+	printf 'a 1 1.2: 1 cycles:\n\t1 x (y)\n\n%9000s' ''
+	: > ready
+	exec sleep 100
+	END
+	chmod +x recorder
+	pressing_ctrl_c './recorder |
+		(trap : INT; stackcollapse-perf; echo $? > one) |
+		(trap : INT; flamegraph > out.svg; echo $? > two)' 2> err
+	diff <(cat one two) <(printf '130\n130\n')
+	[ ! -s out.svg ]
+}
+
+@test "Ctrl-C ends perf record, and the picture still comes" {
+	command -v perf > /dev/null || skip 'no perf'
+	perf record -q -e cpu-clock -o /dev/null true > /dev/null 2>&1 ||
+		skip 'perf records nothing here'
+	for how in '' -z; do
+		(sleep 2; : > ready) &
+		pressing_ctrl_c "perf record -q $how -e cpu-clock -a -F 99 -g \
+			-o - | stackcollapse-perf | flamegraph > out.svg" \
+			2> err
+		tail -n 1 out.svg | has '</svg>'
+		has -F '<title>all (' out.svg
+	done
 }
