@@ -199,3 +199,12 @@ recorded() {
 		diff <(printf 'prog;%s 7\n' apart outer) -
 	diff <(echo "stackcollapse-perf: $PWD/prog: damaged debug information; inlined functions may be missing") err
 }
+
+@test "the fuzzers' seeds, cut off anywhere and with any byte changed" {
+	for target in dwarf inflate; do
+		build damage-$target "$TOP/test/unit/damage.c" \
+		    "$TOP/test/fuzz/$target.c"
+		"$BATS_FILE_TMPDIR/damage-$target" \
+		    "$TOP/test/fuzz/seeds/$target"/*
+	done
+}
