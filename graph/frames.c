@@ -246,19 +246,6 @@ add_label(struct picture *picture, const struct frame *frame,
 	text_add(svg, STR("</text>"));
 }
 
-/* Returns the own count that the viewer assumes if it is not told. */
-static double
-derived_self(const struct picture *picture, const struct frame *frame)
-{
-	const struct frame *frames = picture->tree->frames;
-	double self = shown_count(picture, frame);
-	uint32_t child;
-
-	for (child = frame->first_child; child != 0; child = frames[child].next)
-		self -= shown_count(picture, &frames[child]);
-	return self > 0 ? self : 0;
-}
-
 /* Begins an attribute; false if --nameattr sets the same one. */
 static bool
 open_data(struct picture *picture, struct str name,
@@ -273,33 +260,30 @@ open_data(struct picture *picture, struct str name,
 	return true;
 }
 
+/*
+ * Adds what the viewer cannot read from the tooltip.  Where that is from
+ * --nameattr it tells no counts, and need not tell the name.
+ */
 static void
-add_data(struct picture *picture, struct str name, double count,
-    const struct attributes *attributes)
+add_hidden(struct picture *picture, const struct frame *frame,
+    const struct attributes *attributes, bool seen)
 {
-	if (!open_data(picture, name, attributes))
-		return;
-	svg_whole(&picture->svg, count);
-	text_add_char(&picture->svg, '"');
-}
+	bool titled = attributes != NULL && attributes->title.len > 0;
+	double total = frame == picture->tree->frames ? picture->time :
+	    frame->total;
 
-/* Adds the counts that the viewer cannot read from the tooltips. */
-static void
-add_counts(struct picture *picture, const struct frame *frame,
-    const struct attributes *attributes)
-{
-	double self = nearest(frame->self * picture->factor);
-
-	if (self != derived_self(picture, frame))
-		add_data(picture, STR("data-self"), self, attributes);
-	if (picture->tree->differential &&
+	counts_add(&picture->counts, picture->tree, frame, total,
+	    titled ? -1 : shown_count(picture, frame) / picture->factor);
+	if (titled && open_data(picture, STR("data-name"), attributes)) {
+		svg_value(&picture->svg, without_mark(frame->name),
+		    picture->ascii);
+		text_add_char(&picture->svg, '"');
+	}
+	if (picture->tree->differential && seen &&
 	    open_data(picture, STR("data-change"), attributes)) {
 		add_difference(picture, frame);
 		text_add_char(&picture->svg, '"');
 	}
-	if (attributes != NULL && attributes->title.len > 0)
-		add_data(picture, STR("data-count"),
-		    shown_count(picture, frame), attributes);
 }
 
 /*
@@ -344,8 +328,8 @@ draw_frame(struct picture *picture, const struct frame *frame)
 	struct str end = open_group(picture, attributes, edges.width > 0);
 	struct fill fill = find_fill(picture, frame);
 
-	if (picture->script && edges.width > 0)
-		add_counts(picture, frame, attributes);
+	if (picture->script)
+		add_hidden(picture, frame, attributes, edges.width > 0);
 	text_add(&picture->svg, STR("><title>"));
 	if (attributes != NULL && attributes->title.len > 0)
 		svg_text(&picture->svg, attributes->title, picture->ascii);

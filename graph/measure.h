@@ -8,6 +8,7 @@
 
 #include "attributes.h"
 #include "background.h"
+#include "counts.h"
 #include "difference.h"
 #include "label.h"
 #include "palette.h"
@@ -62,6 +63,7 @@ struct picture {
 	struct text high;		/* the end of a rectangle's size */
 	struct text upper;		/* its upper edge at a depth */
 	uint32_t upper_depth;
+	struct counts counts;		/* of the frames so far */
 	struct text svg;		/* the part that is not printed yet */
 	struct arena arena;
 };

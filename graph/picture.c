@@ -15,6 +15,24 @@ clean(struct picture *picture, const char *text)
 	return utf8_clean(str_from(text), &picture->arena);
 }
 
+/* Adds what the viewer must know to read and write tooltips, and to lay out. */
+static void
+add_units(struct picture *picture)
+{
+	struct text *svg = &picture->svg;
+
+	svg_attribute(svg, "data-unit", picture->counted, picture->ascii);
+	if (picture->fluid)
+		text_add(svg, STR(" data-fluid=\"\""));
+	if (picture->factor != 1)
+		text_add_format(svg, " data-factor=\"%.17g\"",
+		    picture->factor);
+	if (picture->negate)
+		text_add(svg, STR(" data-negate=\"\""));
+	if (picture->tree->widths != TREE_AFTER)
+		text_add(svg, STR(" data-widths=\"\""));
+}
+
 static void
 draw_frames(struct picture *picture)
 {
@@ -28,6 +46,8 @@ draw_frames(struct picture *picture)
 	if (picture->search[0] != '\0')
 		svg_attribute(svg, "data-search",
 		    clean(picture, picture->search), picture->ascii);
+	if (picture->script)
+		add_units(picture);
 	if (picture->script && picture->cut != LABEL_END)
 		svg_attribute(svg, "data-truncate",
 		    str_from(label_cut_name(picture->cut)), false);
@@ -282,7 +302,9 @@ add_script(struct picture *picture)
 {
 	struct text *svg = &picture->svg;
 
-	text_add(svg, STR("<script><![CDATA[\n"));
+	text_add(svg, STR("<script"));
+	counts_write(svg, &picture->counts, picture->tree->differential);
+	text_add(svg, STR("><![CDATA[\n"));
 	add_lines(svg, viewer_js);
 	text_add(svg, STR("]]></script>\n"));
 }

@@ -424,27 +424,57 @@ contrast() {
 	printf '%s\n' 'a	href=/a?x=1&amp;y=2	target=_blank	title=A & B' \
 		'b	id=bb	class=hot	g_extra=data-x="<1>" role='"'img'" > attr
 	printf 'a;b 100\n' | flamegraph --nameattr attr > out.svg
-	grep -qF '<a xlink:href="/a?x=1&amp;y=2" target="_blank" data-count="100"><title>A &amp; B</title>' out.svg
+	grep -qF '<a xlink:href="/a?x=1&amp;y=2" target="_blank" data-name="a"><title>A &amp; B</title>' out.svg
 	grep -qF '<g id="bb" class="hot" data-x="&lt;1&gt;" role="img"><title>b (' out.svg
 	well_formed out.svg
 }
 
+# lists: what the viewer's script is told, but for the frames' depths.
+lists() {
+	sed -n 's/^<script\(.*\)><!.CDATA.*/\1/p' |
+		sed 's/ data-falls="[^"]*"//'
+}
+
 @test "counts that tooltips do not tell are data for the viewer" {
-	# nothing where they do, and the 1 of g, which is too narrow
-	printf 'a 10\na;b 90\n' | flamegraph | grep '<title>.*<rect' > titles
-	[ "$(grep -c 'data-' titles)" -eq 0 ]
-	printf 'e;f 99999\ne;g 1\n' | flamegraph | grep -o '<g data-self.*title>e' |
-		diff - <(echo '<g data-self="0"><title>e')
-	printf 'a 5 10\na;b 3 90\n' | flamegraph |
-		sed -n 's/^<g data-change="\(before [0-9]*\),.*/\1/p' |
-		diff - <(printf 'before %s\n' 8 8 3)
+	printf 'a 10\na;b 90\n' | flamegraph > out.svg
+	lists < out.svg | diff - <(echo)
+	# the 1 of g, which is too narrow, is not e's, but where h begins
+	printf 'e;f 59999\ne;g 1\ne;h 40000\n' | flamegraph | lists |
+		diff - <(echo ' data-self="2:0" data-gap="4:1"')
+	printf 'a 5 10\na;b 3 90\na;b;c 7 7\n' | flamegraph | lists |
+		diff - <(echo ' data-more="92 92 87"')
+	printf 'a;b 2 99998\na;c 8 1\n' | flamegraph --minwidth=1 | lists |
+		diff - <(echo ' data-self="2:0" data-more="99989 99989 99996"' \
+		    'data-more-self="2:0"')
+	printf 'a 0.25\na;b 99.5\n' | flamegraph | lists |
+		diff - <(echo ' data-total="99.75 99.75 99.5"')
+	printf 'a 30\na;b 70\n' | flamegraph --factor=0.001 | lists |
+		diff - <(echo ' data-total="100 100 70"')
+	printf 'a;b 60\nc 40\n' | flamegraph --total=200 | lists |
+		diff - <(echo ' data-self="0"')
+	# b begins with a, whose own counts come last
+	printf 'a;b 60\na 40\n' | flamegraph --flamechart | lists |
+		diff - <(echo ' data-gap="3:-40"')
 	printf 'a;b 100\n' > in
-	printf 'a\ttitle=x\tg_extra=data-self="7"\n' > attr
+	printf 'a\ttitle=x (7 samples, 7%%)\n' > attr
+	flamegraph --nameattr attr in > out.svg
+	lists < out.svg | diff - <(echo ' data-total="2:100"')
+	grep -o '<g [^>]*><title>x' out.svg |
+		diff - <(echo '<g data-name="a"><title>x')
+	printf 'a\ttitle=x\tg_extra=data-name="7"\n' > attr
 	flamegraph --nameattr attr in | grep -o '<g [^>]*><title>x' |
-		diff - <(echo '<g data-self="7" data-count="100"><title>x')
-	printf 'a\thref=/x\ta_extra=data-self="7"\n' > attr
-	printf 'a;b 99999\na;c 1\n' | flamegraph --nameattr attr > out.svg
-	well_formed out.svg
+		diff - <(echo '<g data-name="7"><title>x')
+}
+
+@test "the viewer is told each frame's depth" {
+	# a child, a sibling, one up, four up; 36 up
+	{
+		printf '%s\n' 'a;b;c 10' 'a;b;d;e;f 10' 'a;g 10' 'h 10'
+		printf 'i'
+		printf ';i%.0s' $(seq 36)
+		printf ' 10\nj 10\n'
+	} | flamegraph | grep -o 'data-falls="[^"]*"' |
+		diff - <(echo "data-falls=\"0000100421$(printf '0%.0s' $(seq 36))z2\"")
 }
 
 @test "notes are a comment, which cannot hold two dashes" {
@@ -463,7 +493,7 @@ contrast() {
 		'&#1;|&#xD800;|&#xFFFF;|&#x110000;|&#x2010041;|&#99999999;' |
 		sed '2,$s/^a\ttitle=//' | tr '\n' ' ' > attr
 	echo 'a 100' | flamegraph --nameattr attr > out.svg
-	sed -n 's/.*data-count="100"><title>\(.*\) <\/title>.*/\1/p' out.svg |
+	sed -n 's/.*data-name="a"><title>\(.*\) <\/title>.*/\1/p' out.svg |
 		diff - <(printf '%b %b %s %b\n' \
 		'&lt;&gt;&amp;"\047\tAB\0177\0302\0200\0303\0251' \
 		'\0337\0277\0340\0240\0200\0342\0202\0254\0357\0277\0275\0360\0220\0200\0200\0360\0237\0230\0200\0364\0217\0277\0277' \
@@ -492,7 +522,7 @@ contrast() {
 		'attribute: color')
 	grep -o '<[ag][^>]*><title>[aTc]' out.svg | sed 1d | diff - <(cat <<-'END'
 	<g on="1" _a.b-c="&quot;2&quot;" xlink:role="'" o="4" no="a&#9;b&#10;c&#13;d" class="c"><title>a
-	<g data-count="100"><title>T
+	<g data-name="b"><title>T
 	<a xlink:href="/c" target="_top" rel="y" download="z" data-x="1"><title>c
 	END
 	)
@@ -751,7 +781,7 @@ contrast() {
 		<(sed 's/&#10;[^<]*//' out.svg | grep -o '<title>.*')
 	grep -q 'data-change' with.svg
 	grep -q 'id="search"' with.svg
-	! grep -E 'script|Search|Reset|data-(self|change)|cursor' out.svg || false
+	! grep -E 'script|Search|Reset|data-[^nt]|cursor' out.svg || false
 	well_formed out.svg
 }
 

@@ -22,20 +22,19 @@ function fitLabel(name, room) {
 	return start && start + "..";
 }
 
-// Gives the frame's group, the printed one or a copy, the label that fits.
-function setLabel(group, frame, x, wide) {
-	const rect = rectOf(group);
+// Gives the element of a frame the label that fits.
+function setLabel(element, { name, x, wide, y }) {
+	let text = rectOf(element).nextElementSibling;
 	const room = wide * scale - LABEL_INDENT;
-	let text = rect.nextElementSibling;
 	// nothing is legible in less, and most frames have less
 	if (room < fontSize && !text)
 		return;
-	const name = nameOf(frame);
 	if (!text) {
-		text = create("text", { y: top[frame] + height / 2 + 3 });
-		group.append(text);
+		text = create("text");
+		element.append(text);
 	}
 	set(text, fluid ? { x: x + unit, dx: LABEL_INDENT } :
 	    { x: x + LABEL_INDENT });
-	text.textContent = room < fontSize ? "" : fitLabel(name, room);
+	set(text, { y: y + height / 2 + 3 });
+	text.textContent = room < fontSize ? "" : fitLabel(names[name], room);
 }

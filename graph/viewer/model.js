@@ -2,29 +2,133 @@
  * The frames, as they are printed: the children of <g id="frames">, in
  * pre-order: a parent, then its subtree, from left to right.  They are read
  * once, when idle or needed, into arrays indexed by a frame's place in that
- * order.  There a subtree is a range, frame to end[frame], and a frame that is
- * too narrow to be seen is skipped with all above it.
+ * order.  Counts are those of the input, from which all widths follow; those
+ * that are shown are multiplied by --factor.
  *
- * A frame's group has data that the picture does not tell: data-count where the
- * title does not say it, data-self where it is not what the frames on it leave,
- * and data-change, what its counts tell in a differential.
+ * The script's element has what the titles do not tell.  data-falls has a digit
+ * (of 36) a frame: by how many levels it is below a frame on the one before it;
+ * z and another digit add up.  data-total, data-self (where it is not what the
+ * frames above leave), data-gap (where a frame does not begin where the one
+ * before it ends) and, in a differential, data-more and data-more-self
+ * (where it is not what the changes above leave) are lists of counts: "7 12:3"
+ * is one for the first frame, and one for the twelfth behind it.
  */
-const groups = Array.from(base.children);
+const groups = base.children;
 const count = groups.length;
 if (count === 0)
 	return;
-const left = new Float64Array(count);
-const top = new Float64Array(count);
-const width = new Float64Array(count);
-const parent = new Int32Array(count);
-const end = new Int32Array(count).fill(count);
-// those that are wide enough in the base
-const drawn = [];
+const lists = document.currentScript.dataset;
+const differential = "more" in lists;
+const factor = Number(base.dataset.factor || 1);
 
+// the names, and the number of each frame's
+const names = [];
+const nameOf = new Int32Array(count);
+const depthOf = new Int32Array(count);
+const startOf = new Float64Array(count);
+
+const newTree = () => {
+	const made = {};
+	// first child and next sibling: 0 is none
+	for (const key of ["parent", "first", "next"])
+		made[key] = new Int32Array(count);
+	// rest: of frames above that were too narrow to be printed
+	for (const key of ["total", "self", "rest", "change", "changeSelf"])
+		made[key] = new Float64Array(count);
+	return made;
+};
+
+// the tree as it is printed, and as it is shown
+const printed = newTree();
+let tree = printed;
 let isRead = false;
 // pixels in a unit of x and width
 let scale = 1;
-let height, fontSize, ruler;
+// of the root: where it is, and how high
+let left, top, width, height, isInverted, deepest;
+let fontSize, ruler;
+
+const rectOf = group => group.firstElementChild.nextElementSibling;
+const number = (element, name) => parseFloat(element.getAttribute(name));
+
+function readList(name, values) {
+	let i = -1;
+	for (const item of lists[name] ? lists[name].split(" ") : []) {
+		const [value, steps] = item.split(":").reverse();
+		values[i += Number(steps || 1)] = Number(value);
+	}
+}
+
+// Reads "main (1,234 samples, 56.78%)", which a label may follow, unless it is
+// from --nameattr.
+function readTitles() {
+	// a line a frame, which is far faster than an element a frame
+	const lines = base.textContent.split("\n");
+	const isTold = lines.length === count + 2;
+	const numbers = new Map();
+	const counted = " " + base.dataset.unit + ", ";
+	const hidden = new Uint8Array(count);
+	readList("total", hidden);
+	for (let i = 0; i < count; i++) {
+		const title = isTold ? lines[i + 1] :
+		    groups[i].firstElementChild.textContent;
+		const behind = title.lastIndexOf(counted);
+		const open = title.lastIndexOf(" (", behind);
+		const name = hidden[i] && groups[i].dataset.name ||
+		    title.slice(0, open);
+		// a function may be called as the root is
+		const key = i && name;
+		if (!numbers.has(key))
+			numbers.set(key, names.push(name) - 1);
+		nameOf[i] = numbers.get(key);
+		printed.total[i] = title.slice(open + 2, behind)
+		    .replace(/,/g, "") / factor;
+	}
+}
+
+function readDepths() {
+	const path = [];
+	let at = 0, depth = -1;
+	for (let i = 0; i < count; i++) {
+		let digit;
+		depth++;
+		do
+			depth -= digit = parseInt(lists.falls[at++], 36);
+		while (digit === 35);
+		path[depth] = i;
+		depthOf[i] = depth;
+		printed.parent[i] = depth && path[depth - 1];
+	}
+}
+
+// Sets self to what the frames above leave, unless a list tells it.
+function readSelf(total, self, name) {
+	self.set(total);
+	for (let i = count - 1; i > 0; i--)
+		self[printed.parent[i]] -= total[i];
+	readList(name, self);
+}
+
+function readStarts() {
+	const { parent, total, self } = printed;
+	const free = new Float64Array(count);
+	readList("gap", startOf);
+	free[0] = self[0];
+	for (let i = 1; i < count; i++) {
+		startOf[i] += free[parent[i]];
+		free[i] = startOf[i] + self[i];
+		free[parent[i]] = startOf[i] + total[i];
+	}
+}
+
+// Lists children; a frame is shown as itself, as another one, or not (-1).
+function linkChildren({ parent, first, next }, shownAs) {
+	for (let i = count - 1; i > 0; i--)
+		if (!shownAs || shownAs[i] === i) {
+			next[i] = first[parent[i]];
+			first[parent[i]] = i;
+		}
+}
 
 function read() {
 	if (isRead)
@@ -35,54 +139,32 @@ function read() {
 	ruler = create("canvas", {}, XHTML).getContext("2d");
 	scale = fluid ? svg.getBoundingClientRect().width / 100 : 1;
 	ruler.font = style.fontSize + " " + style.fontFamily;
-	height = Number(rectOf(groups[0]).getAttribute("height"));
-	// stacks grow up, or down in an inverted picture
-	const level = frame => Math.abs(top[frame] - top[0]);
-	for (let i = 0; i < count; i++) {
-		const rect = rectOf(groups[i]);
-		left[i] = parseFloat(rect.getAttribute("x"));
-		top[i] = parseFloat(rect.getAttribute("y"));
-		width[i] = parseFloat(rect.getAttribute("width"));
-		if (width[i] >= narrowest)
-			drawn.push(i);
-		let below = i - 1;
-		while (below > 0 && level(below) >= level(i)) {
-			end[below] = i;
-			below = parent[below];
-		}
-		parent[i] = below;
+	[left, top, width, height] = ["x", "y", "width", "height"].map(name =>
+		number(rectOf(groups[0]), name));
+	isInverted = number(rectOf(groups[count - 1]), "y") > top;
+	readTitles();
+	readDepths();
+	const { total, self, rest, change, changeSelf } = printed;
+	readList("total", total);
+	readSelf(total, rest, "");
+	readSelf(total, self, "self");
+	for (let i = 0; i < count; i++)
+		rest[i] -= self[i];
+	if (differential) {
+		readList("more", change);
+		readSelf(change, changeSelf, "moreSelf");
 	}
+	readStarts();
+	linkChildren(printed);
+	deepest = depthOf.reduce((a, b) => Math.max(a, b));
+	layOut([]);
+	zoomed = root;
+	shown = baseFrames = arrange(root, narrowest);
+	placeRows(shown);
+	for (const frame of shown)
+		frame.element = groups[frame.members[0]];
 }
 
-const rectOf = group => group.firstElementChild.nextElementSibling;
-const titles = [];
-const titleOf = i => titles[i] ??= groups[i].firstElementChild.textContent;
-
-// "main (1,234 samples, 56.78%)" -> "main"
-const withoutCounts = title => title.replace(/ ?\([^(]*\)$/, "");
-
-// A title from --nameattr need not tell the name, a whole label does, as
-// printed.
-const names = [];
-function nameOf(frame) {
-	const label = rectOf(groups[frame]).nextElementSibling?.textContent;
-	return names[frame] ??= label && !label.endsWith("..") ?
-	    label : withoutCounts(titleOf(frame));
-}
-
-// "main (1,234 samples, 56.78%)" -> 1234, or NaN
-function countOf(frame) {
-	const digits = groups[frame].dataset.count ??
-	    /\(([\d,]+) [^(]*\)$/.exec(titleOf(frame))?.[1] ?? NaN;
-	return Number(String(digits).replaceAll(",", ""));
-}
-
-function selfOf(frame) {
-	let self = countOf(frame);
-	for (let i = frame + 1; i < end[frame]; i = end[i])
-		self -= countOf(i);
-	return Number(groups[frame].dataset.self ?? Math.max(self, 0));
-}
-
-const withCommas = n => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+const withCommas = n => String(Math.round(n * factor))
+    .replace(/\B(?=(\d{3})+$)/g, ",");
 const percentage = (part, whole) => (100 * part / whole).toFixed(2) + "%";

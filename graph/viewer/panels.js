@@ -1,29 +1,61 @@
 /*
- * What opens over the picture: the list of keys.
+ * What opens over the picture, in HTML: a panel at a time, the help or the
+ * table of functions; and the bar, which has the path to the zoomed frame, each
+ * step a button, and the changes that are applied, each a button that takes it
+ * back.
  */
-const KEYS = `Arrows\tparent, widest child, neighbors
-	Enter\tzoom, or follow a link (with Ctrl: zoom)
-	Esc, Backspace\tback to the previous zoom
-	/, Ctrl-F, F3\tsearch (Esc: close)
-	n, N\tnext, previous match
-	Ctrl-I\tignore letter case
-	Ctrl-C\tcopy the name
-	?\tthese keys`;
+const WORDS = { h: "without ", d: "without all on ", m: "once in a stack: ",
+	r: "from the leaves", i: "upside down", c: "callers and callees of " };
 
-let keys;
+let panel, bar;
 
-function toggleKeys() {
-	if (keys) {
-		keys.remove();
-		keys = null;
-		svg.focus({ preventScroll: true });
+function html(name, attributes, ...content) {
+	const element = create(name, attributes, XHTML);
+	element.append(...content);
+	return element;
+}
+
+function button(text, action, attributes) {
+	const element = html("button", attributes, text);
+	element.addEventListener("click", action);
+	return element;
+}
+
+function closePanel() {
+	panel.remove();
+	panel = null;
+	chosen = 0;
+	svg.focus({ preventScroll: true });
+}
+
+// Opens the panel, or closes it if it is open.
+function openPanel(id, fill) {
+	const isOpen = panel && panel.id === id;
+	if (panel)
+		closePanel();
+	if (isOpen)
 		return;
-	}
-	const panel = create("div", { tabindex: -1, role: "note" }, XHTML);
-	panel.textContent = KEYS;
-	keys = create("foreignObject",
-	    { id: "keys", width: "100%", height: "100%" });
-	keys.append(panel);
-	svg.append(keys);
-	panel.focus({ preventScroll: true });
+	const content = html("div", { tabindex: -1, role: "note" });
+	panel = create("foreignObject", { id, width: "100%", height: "100%" });
+	panel.append(content);
+	svg.append(panel);
+	fill(content);
+	content.focus({ preventScroll: true });
+}
+
+function showBar() {
+	if (bar)
+		bar.remove();
+	bar = null;
+	const path = zoomed.parent ? pathTo(zoomed) : [];
+	if (path.length + changes.length === 0)
+		return;
+	bar = create("foreignObject", { id: "bar", width: "100%",
+	    height: 3 * fontSize });
+	bar.append(html("div", {}, ...path.map(frame =>
+		button(names[frame.name], () => zoomTo(frame))),
+	    ...changes.map(change => button(WORDS[change[0]] + change.slice(1) +
+		" \u00d7", () => toggleChange(change[0], change.slice(1)),
+		{ title: "take back" }))));
+	svg.append(bar);
 }

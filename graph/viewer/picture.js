@@ -18,15 +18,16 @@ const unzoomButton = byId("unzoom");
 const searchButton = byId("search");
 const caseButton = byId("ignorecase");
 const matchedText = byId("matched");
+const fullHeight = parseFloat(svg.getAttribute("height"));
 
 // A fluid picture is as wide as the window: x and width are per cent.
-const fluid = svg.getAttribute("width") === "100%";
+const fluid = "fluid" in base.dataset;
 const unit = fluid ? "%" : "";
 // 0.1 pixels, what flamegraph leaves out too unless told otherwise
 const narrowest = fluid ? 0.01 : 0.1;
 
 // the second picture in a page keeps its state in x2, y2, s2 and i2
-const pictures = document.querySelectorAll("#frames").length;
+const pictures = document.querySelectorAll("svg > #frames").length;
 const suffix = pictures > 1 ? pictures : "";
 
 function set(element, attributes) {

@@ -2,33 +2,36 @@
  * The ring around the frame that keys are for; they move it from frame to frame.
  * The picture is one tab stop.
  */
-// the frame in the ring, or -1
-let focused = -1;
+
+// the frame in the ring, or null
+let focused = null;
 let ring;
 
 function focus(frame) {
-	const { x, wide } = placeOf(frame);
 	focused = frame;
-	ring ??= create("rect", { id: "ring" });
-	set(ring, { x: x + unit, y: top[frame], width: wide + unit, height });
-	(marks ?? view ?? base).after(ring);
-	ring.scrollIntoView({ block: "nearest", inline: "nearest" });
+	ring = ring || create("rect", { id: "ring" });
+	set(ring, { x: frame.x + unit, y: frame.y, width: frame.wide + unit,
+	    height });
 	tell(frame);
+	kin.after(ring);
+	ring.scrollIntoView({ block: "nearest", inline: "nearest" });
 	showMatched();
 }
 
-// Returns the next frame in an arrow's direction, or the same.
-function neighbor(frame, key) {
-	const visible = visibleFrames();
-	const row = visible.filter(i => top[i] === top[frame]);
+// Moves the ring in an arrow's direction.
+function move({ key }) {
+	if (!focused)
+		return focus(shown.includes(told) ? told : zoomed);
+	const { parent, y } = focused;
 	const aside = { ArrowLeft: -1, ArrowRight: 1 }[key];
-	const inverted = top[count - 1] > top[0];
-	if (aside)
-		return row[row.indexOf(frame) + aside] ?? frame;
-	if (inverted === (key === "ArrowUp"))
-		return Math.max(parent[frame], 0);
-	return visible.filter(i => parent[i] === frame)
-	    .sort((a, b) => width[b] - width[a])[0] ?? frame;
+	if (aside) {
+		const row = shown.filter(frame => frame.y === y);
+		return focus(row[row.indexOf(focused) + aside] || focused);
+	}
+	const isThere = frame => frame && frame.y < y === (key === "ArrowUp");
+	focus(isThere(parent) ? parent : shown.filter(frame =>
+	    frame.parent === focused && isThere(frame))
+	    .sort((a, b) => b.total - a.total)[0] || focused);
 }
 
 // Does what the mouse would do.
@@ -38,7 +41,11 @@ function click(element, ctrlKey = false) {
 }
 
 // Frames that share a path are no links.
-function enter(frame, ctrlKey) {
-	const group = view ? shown.get(frame).copy : groups[frame];
-	group ? click(group, ctrlKey) : zoomAndSave(frame);
+function enter({ ctrlKey, metaKey }) {
+	if (!focused)
+		return false;
+	if (focused.element)
+		click(focused.element, ctrlKey || metaKey);
+	else
+		zoomTo(focused);
 }

@@ -1,11 +1,14 @@
 /*
- * The search: its box, the frames that match and what they add up to.
+ * The search: its box, the functions that match and what they add up to.
  */
-const matches = new Array(count).fill(false);
+
+// by the name's number: 1 if it matches
+let matches = [];
 let ignoreCase = false;
 let box, input, marks;
 
-const term = () => input?.value ?? "";
+const term = () => input ? input.value : "";
+const isMatch = frame => matches[frame.name] === 1;
 
 function compile(source) {
 	const flags = ignoreCase ? "i" : "";
@@ -19,54 +22,71 @@ function compile(source) {
 function search() {
 	const source = term();
 	const pattern = compile(source);
-	// "foo$" means the name, though counts follow it
-	const isMatch = title => pattern.test(title) ||
-	    source.endsWith("$") && pattern.test(withoutCounts(title));
-	for (let i = 0; i < count; i++) {
-		const match = source !== "" && isMatch(titleOf(i));
-		if (match !== matches[i] && width[i] * scale >= fontSize)
-			groups[i].classList.toggle("match", match);
-		matches[i] = match;
-	}
-	for (const [frame, { copy }] of shown)
-		copy?.classList.toggle("match", matches[frame]);
+	matches = names.map(name => Number(source !== "" && pattern.test(name)));
+	tree.hits = null;
+	for (const frames of [baseFrames, shown])
+		for (const frame of frames)
+			if (frame.element && frame.wide * scale >= fontSize)
+				frame.element.classList.toggle("match",
+				    isMatch(frame));
 	markNarrow();
 	showMatched();
+	showTop();
 }
 
 // Matches without labels are covered by one shape: to restyle ten thousand
 // rectangles takes twice as long as all the rest of a search.
 function markNarrow() {
-	marks ??= create("path", { id: "marks" });
-	marks.setAttribute("d", outline(visibleMatches().filter(
-	    frame => placeOf(frame).wide * scale < fontSize)));
-	(view ?? base).after(marks);
+	marks = marks || create("path", { id: "marks" });
+	set(marks, { d: outline(shown.filter(frame => isMatch(frame) &&
+	    frame.wide * scale < fontSize)) });
+	(view || base).after(marks);
 }
 
-const visibleMatches = () => visibleFrames().filter(i => matches[i]);
+// Returns the counts of the tree's frames in stacks with a match: above each
+// frame, and whether there is one below.
+function findHits() {
+	if (tree.hits)
+		return tree;
+	const { parent, total } = tree;
+	tree.hits = new Float64Array(count);
+	tree.below = new Uint8Array(count);
+	for (let i = 0; i < count; i++)
+		tree.below[i] = matches[nameOf[i]] | tree.below[parent[i]];
+	for (let i = count - 1; i >= 0; i--) {
+		if (matches[nameOf[i]])
+			tree.hits[i] = total[i];
+		if (i > 0)
+			tree.hits[parent[i]] += tree.hits[i];
+	}
+	return tree;
+}
+
+// Returns the counts in view whose stacks have a match.
+function countMatched() {
+	if (pathTo(zoomed).some(isMatch))
+		return zoomed.total;
+	const { hits, below, total, parent } = findHits();
+	const { members, stems } = zoomed;
+	if (isTurned && zoomed === root)
+		return hits[0];
+	if (isCaller(zoomed))
+		return sum(stems.filter((_, at) => below[members[at]]),
+		    tree[carried]);
+	// of the function whose callers are shown
+	return members.reduce((all, i) => all + (stems && below[parent[i]] ?
+	    total : hits)[i], 0);
+}
 
 // "Matched: 12.3% (1,234 samples, 3 of 17)", of what is shown
 function describeMatches() {
-	const inside = visibleFrames().some(i => i < zoomed && matches[i]);
-	let sum = 0, wide = 0;
-	for (let i = zoomed; i < end[zoomed];) {
-		// frames above a match are not counted again
-		const counts = inside || matches[i];
-		if (counts) {
-			sum += countOf(i);
-			wide += width[i];
-		}
-		i = counts ? end[i] : i + 1;
-	}
-	// widths are rounded, but titles from --nameattr need not tell counts
-	const part = sum >= 0 ? sum / countOf(zoomed) : wide / width[zoomed];
-	const share = Math.min(100 * part || 0, 100);
-	const found = visibleMatches();
-	// the root's title tells what is counted: "all (99 samples, 100%)"
-	const what = /\([\d,]+( .*), 100%\)$/.exec(titleOf(0))?.[1] ?? "";
-	const samples = sum >= 0 ? withCommas(sum) + what + ", " : "";
-	return `Matched: ${share.toFixed(1).replace("100.0", "100")}% ` +
-	    `(${samples}${found.indexOf(focused) + 1} of ${found.length})`;
+	const matched = countMatched();
+	const found = shown.filter(isMatch);
+	const at = found.indexOf(focused) + 1;
+	return `Matched: ${(100 * matched / zoomed.total || 0).toFixed(1)
+	    .replace("100.0", "100")}% (${withCommas(matched)} ${
+		base.dataset.unit}, ${at ? `${at} of ${found.length}` :
+		`${found.length} found`})`;
 }
 
 function showMatched() {
@@ -76,29 +96,38 @@ function showMatched() {
 	matchedText.textContent = searching ? describeMatches() : " ";
 }
 
-function step(back) {
-	const found = visibleMatches();
-	if (found.length > 0)
-		focus(back ?
-		    found.findLast(i => i < focused) ?? found.at(-1) :
-		    found.find(i => i > focused) ?? found[0]);
+// Moves the ring to the next match, or the one before.
+function step({ shiftKey }) {
+	if (term() === "")
+		return false;
+	const from = shown.indexOf(focused);
+	const found = Array.from(shown.keys()).filter(i => isMatch(shown[i]));
+	const [next] = shiftKey ?
+	    [...found.filter(i => i < from).reverse(), ...found.reverse()] :
+	    [...found.filter(i => i > from), ...found];
+	if (next >= 0)
+		focus(shown[next]);
 }
 
-function openBox() {
-	if (box)
-		return;
-	const y = Number(searchButton.getAttribute("y"));
-	box = create("foreignObject", { id: "searchbox",
-	    y: y - 1.3 * fontSize, height: 1.8 * fontSize });
-	input = create("input", { placeholder: "regular expression",
-	    spellcheck: false, autocomplete: "off",
-	    "aria-label": "Search" }, XHTML);
-	input.addEventListener("input", () => {
+function openBox(text) {
+	if (!box) {
+		const y = Number(searchButton.getAttribute("y"));
+		box = create("foreignObject", { id: "searchbox",
+		    y: y - 1.3 * fontSize, height: 1.8 * fontSize });
+		input = create("input", { placeholder: "regular expression",
+		    spellcheck: false, autocomplete: "off",
+		    "aria-label": "Search" }, XHTML);
+		input.addEventListener("input", () => {
+			search();
+			saveState();
+		});
+		box.append(input);
+		svg.append(box);
+	}
+	if (text !== undefined) {
+		input.value = text;
 		search();
-		saveState();
-	});
-	box.append(input);
-	svg.append(box);
+	}
 }
 
 function closeBox() {

@@ -1,8 +1,29 @@
 /*
- * Starts the viewer: listens, names what assistive technology should know, and
- * opens the picture as the URL says.
+ * Starts the viewer: listens to mouse and keys, names what assistive technology
+ * should know, and opens the picture as the URL says.
  */
 let press;
+
+const groupAt = event => event.target.closest("g[data-nametype] > *");
+
+function frameAt(event) {
+	const group = groupAt(event);
+	const found = shown.find(({ element }) => element === group);
+	if (found)
+		return found;
+	if (!view) {
+		const i = Array.prototype.indexOf.call(groups, group);
+		return Object.assign(frameFor(i), { x: exactX(i), element: group,
+		    y: number(rectOf(group), "y"),
+		    wide: printed.total[i] * width / root.total });
+	}
+	// the middle of the pixel that the mouse is on
+	const at = new DOMPoint(event.clientX + 0.5, event.clientY + 0.5)
+	    .matrixTransform(svg.getScreenCTM().inverse());
+	return shown.find(({ element, x, y, wide }) => !element &&
+	    at.y >= y && at.y <= y + height && at.x <= (x + wide) * scale) ||
+	    zoomed;
+}
 
 const listen = (target, type, listener) =>
 	target.addEventListener(type, event => {
@@ -12,13 +33,14 @@ const listen = (target, type, listener) =>
 
 listen(svg, "click", event => {
 	const group = groupAt(event);
-	const ctrl = event.ctrlKey || event.metaKey;
-	if (group && (group.localName !== "a" || ctrl || wasPressed)) {
+	const isCtrl = event.ctrlKey || event.metaKey;
+	if (group && (group.localName !== "a" || isCtrl || wasPressed)) {
 		event.preventDefault();
-		zoomAndSave(wasPressed ? zoomed : frameAt(event));
+		if (!wasPressed)
+			zoomTo(frameAt(event));
 	} else if (event.target === unzoomButton) {
 		svg.focus({ preventScroll: true });
-		zoomAndSave(0);
+		goAndSave([[]]);
 	} else if (event.target === searchButton)
 		box ? closeBox() : askForTerm();
 	else if (event.target === caseButton)
@@ -29,7 +51,8 @@ listen(svg, "click", event => {
 listen(svg, "mouseover", event => groupAt(event) && tell(frameAt(event)));
 // from frame to frame within a path
 listen(svg, "mousemove", event => {
-	if (groupAt(event)?.localName !== "path")
+	const group = groupAt(event);
+	if (!group || group.localName !== "path")
 		return;
 	tell(frameAt(event));
 	event.target.firstChild.textContent = titleOf(told);
@@ -40,25 +63,27 @@ listen(svg, "pointerdown", event => {
 	wasPressed = false;
 	if (event.pointerType !== "touch" || !groupAt(event))
 		return;
-	tell(frameAt(event));
-	press = setTimeout(copyName, 500);
+	const frame = frameAt(event);
+	tell(frame);
+	press = setTimeout(() => {
+		wasPressed = true;
+		copy(names[frame.name]);
+	}, 500);
 });
 
 for (const type of ["pointerup", "pointercancel"])
 	svg.addEventListener(type, () => clearTimeout(press));
 
 listen(document, "copy", event => {
-	if (told >= 0 && isMeant(event) && getSelection().isCollapsed &&
-	    !event.target.closest?.("input, textarea"))
-		putName(event);
+	if (told && isMeant(event) && getSelection().isCollapsed &&
+	    !(event.target.closest && event.target.closest("input, textarea")))
+		putText(event, names[told.name]);
 });
 
 listen(window, "keydown", event => {
 	const action = event.key && isMeant(event) && actionOf(event);
-	if (action) {
-		action();
+	if (action && action(event) !== false)
 		event.preventDefault();
-	}
 });
 
 window.addEventListener("popstate", restoreState);
@@ -68,8 +93,8 @@ set(svg, { tabindex: 0, role: "application",
     "aria-label": byId("title").textContent });
 set(details, { "aria-live": "polite" });
 set(caseButton, { "aria-label": "Ignore letter case" });
-for (const button of [unzoomButton, searchButton, caseButton])
-	set(button, { tabindex: 0, role: "button" });
+for (const element of [unzoomButton, searchButton, caseButton])
+	set(element, { tabindex: 0, role: "button" });
 // links are followed from the ring, those under a cover never
 for (const link of base.querySelectorAll(":scope > a"))
 	set(link, { tabindex: -1 });
@@ -81,4 +106,4 @@ if (fluid) {
 	listen(window, "afterprint", () => svg.removeAttribute("viewBox"));
 }
 restoreState();
-(window.requestIdleCallback ?? setTimeout)(read);
+(window.requestIdleCallback || setTimeout)(read);

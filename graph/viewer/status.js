@@ -1,55 +1,67 @@
 /*
- * The detail line: the facts of one frame, and its name for the clipboard.
+ * The detail line: the facts of one frame and of its function, and what is
+ * copied of them.
  */
-// the frame that it tells, or -1
-let told = -1;
-let wasPressed;
 
-// Files hold the tooltips of flamegraph.pl, which tell less of a change.
-function tellOnTooltip(frame, change) {
-	const title = groups[frame].firstElementChild;
-	if (title.textContent === titleOf(frame))
-		title.textContent += "\n" + change.replace("; ", "\n");
+// the frame that it tells, or null
+let told = null;
+let wasPressed, kin;
+
+// "self 1,234, 12.34%"
+const share = (what, counts) => `${what} ${withCommas(counts)}, ${
+	percentage(counts, root.total)}`;
+
+// Outlines the other frames of the function.
+function markKin(frame) {
+	kin = kin || create("path", { id: "kin" });
+	set(kin, { d: outline(frame ? shown.filter(other => other !== frame &&
+	    other.name === frame.name) : []) });
+	(marks || view || base).after(kin);
 }
 
 function tell(frame) {
 	told = frame;
 	details.textContent = " ";
-	if (frame < 0)
+	markKin(frame);
+	if (!frame)
 		return;
-	const own = countOf(frame);
-	const self = selfOf(frame);
-	const { change } = groups[frame].dataset;
-	const facts = [base.dataset.nametype + " " + titleOf(frame)];
-	if (self >= 0)
-		facts.push("self " + withCommas(self),
-		    percentage(self, countOf(0)));
-	if (change) {
-		facts.push(change);
-		tellOnTooltip(frame, change);
+	const facts = [base.dataset.nametype + " " + titleOf(frame),
+	    share("self", frame.self)];
+	const [i] = frame.members;
+	if (!isMerged && tipOf(i)) {
+		facts.push(groups[i].dataset.change);
+		groups[i].firstElementChild.textContent =
+		    titleOf(frame) + tipOf(i);
 	}
-	if (zoomed > 0 && frame >= zoomed && frame < end[zoomed] && own >= 0)
-		facts.push(percentage(own, countOf(zoomed)) + " of view");
+	if (zoomed.parent && pathTo(frame).includes(zoomed))
+		facts.push(percentage(frame.total, zoomed.total) + " of view");
+	const { total, self, places } = sumsOf(tree);
+	if (places[frame.name] > 1)
+		facts.push(share("in all " + places[frame.name] + " places",
+		    total[frame.name]), share("self", self[frame.name]));
 	details.textContent = facts.join(", ");
 }
 
-const sayCopied = () => details.textContent = "Copied: " + nameOf(told);
+const sayCopied = text => details.textContent = "Copied: " + text;
 
-function putName(event) {
-	event.clipboardData.setData("text/plain", nameOf(told));
+function putText(event, text) {
+	event.clipboardData.setData("text/plain", text);
 	event.preventDefault();
-	sayCopied();
+	sayCopied(text);
 }
 
-function copyName() {
-	wasPressed = true;
+function copy(text) {
 	// forbidden in sandboxes; only HTML documents have commands
 	const retry = () => {
-		document.addEventListener("copy", putName);
+		const put = event => putText(event, text);
+		document.addEventListener("copy", put);
 		if (document.body)
 			document.execCommand("copy");
-		document.removeEventListener("copy", putName);
+		document.removeEventListener("copy", put);
 	};
 	const { clipboard } = navigator;
-	clipboard?.writeText(nameOf(told)).then(sayCopied, retry) ?? retry();
+	if (clipboard)
+		clipboard.writeText(text).then(() => sayCopied(text), retry);
+	else
+		retry();
 }

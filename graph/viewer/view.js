@@ -1,42 +1,64 @@
 /*
- * The view of a zoom.
+ * The view: what is shown where the picture is not as it was printed.
  *
- * The picture as printed, the base, is never moved or resized.  To zoom, a cover
- * that looks like the background hides it, and a view on the cover holds copies
- * of just the frames that the zoom makes visible: a zoom costs as much as it
- * shows, a reset only drops cover and view.  Of frames narrower than a pixel
- * those of a shade share a path instead, and the one under the mouse is found by
- * its place.  The view takes over the id "frames", so whoever looks for frames
- * finds those that are seen.
+ * The picture as printed, the base, is never moved or resized.  A cover that
+ * looks like the background hides it, and a view on the cover holds just the
+ * frames that are wide enough, as copies of printed ones: it costs as much as
+ * it shows, and to show the base again only drops cover and view.  Of frames
+ * narrower than a pixel those of a shade share a path instead, and the one
+ * under the mouse is found by its place.  The view takes over the id "frames",
+ * so whoever looks for frames finds those that are seen.
  */
 let cover, view;
-// the frames in view, in order: frame -> { x, wide, copy (or none) }
-const shown = new Map();
-let zoomed = 0;
-// the zooms to go back to
-const earlier = [];
+// the frames that are seen, in pre-order; those of the base
+let shown = [], baseFrames;
+let zoomed;
 
-// Returns where the frame is seen now, and its copy if it has one.
-const placeOf = frame => view ? shown.get(frame) :
-    { x: left[frame], wide: width[frame] };
+const outline = frames => frames.map(({ x, y, wide }) =>
+	`M${x * scale} ${y}h${wide * scale}v${height}h${-wide * scale}`).join("");
 
-const outline = frames => frames.map(frame => {
-	const { x, wide } = placeOf(frame);
-	return `M${x * scale} ${top[frame]}` +
-	    `h${wide * scale}v${height}h${-wide * scale}`;
-}).join("");
+// Files hold the tooltips of flamegraph.pl, which tell less of a change.
+function tipOf(i) {
+	const { change } = groups[i].dataset;
+	return change ? "\n" + change.replace("; ", "\n") : "";
+}
 
-// True if the frame has neither a link nor more from --nameattr.
-const isPlain = group => group.localName === "g" &&
-    group.attributes.length === Object.keys(group.dataset).length;
+// "parse (1,234 samples, 12.34%; +1.20%)"
+function titleOf(frame) {
+	const [i] = frame.members;
+	if (!isMerged)
+		return groups[i].firstElementChild.textContent.replace(tipOf(i), "");
+	const change = changeOf(frame);
+	const more = !differential || i === 0 ? "" :
+	    (change > 0 ? "; +" : "; ") + percentage(change, root.total);
+	return `${names[frame.name]} (${withCommas(frame.total)} ${
+		base.dataset.unit}, ${percentage(frame.total, root.total)}${more})`;
+}
 
-function copyFrame(frame, x, wide) {
-	const copy = groups[frame].cloneNode(true);
-	set(rectOf(copy), { x: x + unit, width: wide + unit });
-	setLabel(copy, frame, x, wide);
-	copy.classList.toggle("match", matches[frame]);
-	shown.set(frame, { x, wide, copy });
-	return view.appendChild(copy);
+function fillOf(frame) {
+	if (isMerged && differential)
+		return tint(changeOf(frame));
+	return rectOf(groups[frame.members[0]]).getAttribute("fill");
+}
+
+function copyFrame(frame) {
+	const { x, y, wide, members: [i] } = frame;
+	let element = groups[i].cloneNode(true);
+	if (element.localName === "view") {
+		const parts = element.children;
+		element = create("g");
+		element.append(...Array.from(parts));
+	}
+	element.removeAttribute("id");
+	set(rectOf(element), { x: x + unit, y, width: wide + unit });
+	if (isMerged) {
+		element.firstElementChild.textContent = titleOf(frame);
+		set(rectOf(element), { fill: fillOf(frame) });
+	}
+	setLabel(element, frame);
+	element.classList.toggle("match", isMatch(frame));
+	frame.element = element;
+	view.append(element);
 }
 
 // Colors are told apart by three bits of red, green and blue: of frames
@@ -44,7 +66,7 @@ function copyFrame(frame, x, wide) {
 function drawNarrow(frames) {
 	const shades = new Map();
 	for (const frame of frames) {
-		const fill = rectOf(groups[frame]).getAttribute("fill");
+		const fill = fillOf(frame);
 		const shade = fill.replace(/[\da-f]{2}/g,
 		    pair => Number("0x" + pair) >> 5);
 		if (!shades.has(shade))
@@ -58,91 +80,98 @@ function drawNarrow(frames) {
 	}
 }
 
-function showView(target) {
-	const factor = width[0] / width[target];
-	const right = left[0] + width[0];
-	const narrow = [];
+// Makes the picture higher than it was printed, or as high again.
+function growBy(more) {
+	const high = fullHeight + more;
+	for (const element of cover ? [svg, cover, byId("canvas")] : [])
+		set(element, { height: high });
+	if (!fluid)
+		svg.viewBox.baseVal.height = high;
+	for (const text of [details, matchedText])
+		set(text, { transform: `translate(0 ${more})` });
+}
+
+// Gives the frames their rows.  Callers have negative depths, and may need more
+// rows than were printed.
+function placeRows(frames) {
+	const depths = frames.map(({ depth }) => depth);
+	const lowest = depths.reduce((a, b) => Math.min(a, b));
+	const highest = depths.reduce((a, b) => Math.max(a, b)) - lowest;
+	const last = Math.max(deepest, highest), row = height + 1;
+	const upper = isInverted ? top : top - deepest * row;
+	for (const frame of frames) {
+		const level = frame.depth - lowest;
+		frame.y = upper + row *
+		    (isInverted !== isFlipped ? level : last - level);
+	}
+	return (last - deepest) * row;
+}
+
+function showView() {
+	// frames of the base stay as they are
+	if (!isMerged)
+		zoomed = frameFor(zoomed.members[0]);
 	cover = byId("canvas").cloneNode();
 	cover.removeAttribute("id");
 	view = base.cloneNode(false);
 	base.removeAttribute("id");
-	const path = [];
-	for (let i = target; i >= 0; i = parent[i])
-		path.unshift(i);
-	for (const frame of path)
-		copyFrame(frame, left[0], width[0])
-		    .classList.toggle("parent", frame !== target);
-	for (let i = target + 1; i < end[target];) {
-		// both are rounded in the file: a large scale carries that far
-		const x = left[0] + Math.max(left[i] - left[target], 0) * factor;
-		const wide = Math.min(width[i] * factor, right - x);
-		if (wide < narrowest) {
-			i = end[i];
-			continue;
-		}
-		if (wide * scale < 1 && isPlain(groups[i])) {
-			shown.set(i, { x, wide });
-			narrow.push(i);
-		} else
-			copyFrame(i, x, wide);
-		i++;
+	shown = arrange(zoomed, narrowest);
+	growBy(placeRows(shown));
+	const narrow = [];
+	for (const frame of shown) {
+		const { localName, attributes, dataset } =
+		    groups[frame.members[0]];
+		if (frame.wide * scale < 1 && localName !== "a" &&
+		    attributes.length === Object.keys(dataset).length)
+			narrow.push(frame);
+		else
+			copyFrame(frame);
 	}
+	for (const { element } of pathTo(zoomed.parent))
+		element.classList.add("parent");
 	drawNarrow(narrow);
 	base.after(cover, view);
 }
 
 function hideView() {
+	shown = baseFrames;
 	if (!view)
 		return;
+	growBy(0);
 	cover.remove();
 	view.remove();
 	view = null;
-	shown.clear();
 	base.id = "frames";
+	Object.assign(printedRoot, { y: top, element: groups[0] });
 }
 
-// Zooming into the root shows the picture as printed.
-function zoom(target) {
-	if (target === earlier.at(-1))
-		earlier.pop();
-	else
-		earlier.push(zoomed);
+// True if both stand for the same counts, also from different views.
+const isSame = (a, b) => a.name === b.name && a.depth === b.depth &&
+    a.start === b.start;
+
+const isBase = () => changes.length === 0 && zoomed === root;
+
+// Shows what is zoomed to; the base where nothing is changed.
+function draw() {
 	hideView();
-	zoomed = target;
-	if (target > 0)
-		showView(target);
-	else
-		earlier.length = 0;
+	if (!isBase())
+		showView();
 	markNarrow();
-	unzoomButton.classList.toggle("hide", target === 0);
-	if (focused >= 0)
-		focus(visibleFrames().includes(focused) ? focused : target);
+	unzoomButton.classList.toggle("hide", isBase());
+	markKin(null);
+	if (focused)
+		focus(shown.find(frame => isSame(frame, focused)) || zoomed);
 	showMatched();
-}
-
-function zoomAndSave(target) {
-	if (target === zoomed)
-		return;
-	zoom(target);
-	saveState("pushState");
+	showBar();
 }
 
 // Runs when a fluid picture is drawn, and when its width has changed.
 function refit() {
 	read();
 	scale = svg.getBoundingClientRect().width / 100;
-	for (let i = 0; i < count; i++)
-		if (width[i] * scale >= fontSize ||
-		    groups[i].childElementCount > 2)
-			setLabel(groups[i], i, left[i], width[i]);
-	if (zoomed > 0) {
-		hideView();
-		showView(zoomed);
-	}
-	markNarrow();
-	if (focused >= 0)
-		focus(focused);
+	for (const frame of baseFrames)
+		if (frame.wide * scale >= fontSize ||
+		    frame.element.childElementCount > 2)
+			setLabel(frame.element, frame);
+	draw();
 }
-
-// in pre-order, so from left to right in each row
-const visibleFrames = () => view ? Array.from(shown.keys()) : drawn;

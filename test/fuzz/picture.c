@@ -141,7 +141,6 @@ add_frame(struct frames *frames, const struct xml *xml, size_t group,
 {
 	const struct xml_node *title = child(xml, group, group + 1, "title");
 	const struct xml_node *rect = child(xml, group, group + 2, "rect");
-	struct str self = xml_value(xml, &xml->nodes[group], STR("data-self"));
 	struct frame frame = { .self = -1 };
 	double y = number(xml_value(xml, rect, STR("y")));
 
@@ -151,11 +150,8 @@ add_frame(struct frames *frames, const struct xml *xml, size_t group,
 	if (frames->count == 0)
 		*base = y;
 	frame.level = rint(fabs(y - *base) / (look->height * 10));
-	if (look->counts) {
+	if (look->counts)
 		frame.count = title_count(title->text);
-		if (self.data != NULL)
-			frame.self = number(self) / 10;
-	}
 	if (frames->count > 0) {
 		frame.parent = find_parent(frames, &frame);
 		check_place(frames, &frame);
@@ -163,6 +159,60 @@ add_frame(struct frames *frames, const struct xml *xml, size_t group,
 	frames->list = mem_grow(frames->list, &frames->room,
 	    frames->count + 1, sizeof(*frames->list));
 	frames->list[frames->count++] = frame;
+}
+
+/* "7 12:3": own counts, of the first frame and of the twelfth behind it */
+static void
+read_selves(struct frames *frames, struct str list)
+{
+	struct str item, value;
+	size_t at = 0, colon;
+
+	for (; list.len > 0; list = str_skip(list, item.len + 1)) {
+		item = str_take(list, str_find(list, ' '));
+		colon = str_find(item, ':');
+		value = colon < item.len ? str_skip(item, colon + 1) : item;
+		at += colon == item.len ? 1 :
+		    (size_t)number(str_take(item, colon)) / 10;
+		require(at >= 1 && at <= frames->count, "a frame's count");
+		frames->list[at - 1].self = number(value) / 10;
+	}
+}
+
+/* "0012": a digit of 36 a frame tells how many levels it falls behind a child */
+static void
+check_falls(const struct frames *frames, struct str falls)
+{
+	double level = -1;
+	size_t i, at = 0;
+	int digit;
+
+	for (i = 0; i < frames->count; i++) {
+		level++;
+		do {
+			require(at < falls.len, "a digit for each frame");
+			digit = is_digit(falls.data[at]) ? falls.data[at] - '0' :
+			    falls.data[at] - 'a' + 10;
+			level -= digit;
+			at++;
+		} while (digit == 35);
+		require(level == frames->list[i].level, "a frame's level");
+	}
+	require(at == falls.len, "no other digit");
+}
+
+static void
+check_lists(const struct xml *xml, const struct xml_node *script,
+    struct frames *frames, bool counts)
+{
+	struct str falls = xml_value(xml, script, STR("data-falls"));
+	struct str selves = xml_value(xml, script, STR("data-self"));
+
+	if (!str_equal(script->name, STR("script")))
+		return;
+	check_falls(frames, falls);
+	if (counts && selves.data != NULL)
+		read_selves(frames, selves);
 }
 
 static size_t
@@ -195,6 +245,7 @@ picture_check(struct xml *xml, struct str svg, const struct look *look)
 	for (i = group + 1; i < xml->count; i++)
 		if (xml->nodes[i].parent == group)
 			add_frame(&frames, xml, i, &base, look);
+	check_lists(xml, &xml->nodes[xml->count - 1], &frames, look->counts);
 	if (!look->counts || frames.count == 0)
 		return 0;
 	check_counts(&frames);

@@ -1,0 +1,126 @@
+/*
+ * The viewer takes for granted that children stand side by side behind their
+ * parent's own counts, which are what the children leave of it:
+ *
+ *	|            main 10            |
+ *	  self 2 | a 5          | b 3
+ *
+ * Lists have what is different: where narrow frames are left out, in charts and
+ * with --total.
+ *
+ * A digit in base 36 tells the depth of each frame: 0 is a child of the frame
+ * before it, 1 a sibling of that, 2 a sibling of its parent; 35 is added to the
+ * digit behind it.
+ */
+#include <math.h>
+
+#include "counts.h"
+
+#define FRACTION	1e-12	/* of a sum, that rounding may change */
+
+/* True if two sums differ; those of fractions by more than rounding does. */
+static bool
+is_other(double a, double b)
+{
+	return a != b && ((rint(a) == a && rint(b) == b) ||
+	    fabs(a - b) > FRACTION * (fabs(a) + fabs(b)));
+}
+
+static void
+list(struct count_list *list, size_t frame, double count)
+{
+	struct text *text = &list->text;
+
+	if (text->len > 0)
+		text_add_char(text, ' ');
+	if (frame - list->last > 1) {
+		text_add_number(text, frame - list->last);
+		text_add_char(text, ':');
+	}
+	if (count >= 0 && count < 1e15 && rint(count) == count)
+		text_add_number(text, (unsigned long long)count);
+	else
+		text_add_format(text, "%.17g", count);
+	list->last = frame;
+}
+
+static void
+add_change(struct counts *counts, const struct tree *tree,
+    const struct frame *frame)
+{
+	const struct change *change = &tree->changes[frame - tree->frames];
+	double left = change->total;
+	uint32_t child;
+
+	for (child = frame->first_child; child != 0;
+	    child = tree->frames[child].next)
+		left -= tree->changes[child].total;
+	if (change->total != 0)
+		list(&counts->changes, counts->drawn, change->total);
+	if (is_other(change->own, left))
+		list(&counts->own_changes, counts->drawn, change->own);
+}
+
+static void
+add_fall(struct counts *counts, unsigned depth)
+{
+	unsigned fall = counts->drawn++ == 0 ? 0 : counts->depth + 1 - depth;
+
+	for (; fall >= 35; fall -= 35)
+		text_add_char(&counts->falls, 'z');
+	text_add_char(&counts->falls,
+	    "0123456789abcdefghijklmnopqrstuvwxyz"[fall]);
+	counts->depth = depth;
+}
+
+void
+counts_add(struct counts *counts, const struct tree *tree,
+    const struct frame *frame, double total, double told)
+{
+	double left = total, begin;
+	uint32_t child;
+
+	add_fall(counts, frame->depth);
+	counts->free = mem_grow(counts->free, &counts->room,
+	    (size_t)frame->depth + 2, sizeof(*counts->free));
+	for (child = frame->first_child; child != 0;
+	    child = tree->frames[child].next)
+		left -= tree->frames[child].total;
+	if (total != told)
+		list(&counts->totals, counts->drawn, total);
+	if (is_other(frame->self, left))
+		list(&counts->selves, counts->drawn, frame->self);
+	begin = frame->depth == 0 ? 0 : counts->free[frame->depth];
+	if (is_other(frame->start, begin))
+		list(&counts->gaps, counts->drawn, frame->start - begin);
+	counts->free[frame->depth] = frame->start + total;
+	counts->free[frame->depth + 1] = frame->start + frame->self;
+	if (tree->changes != NULL)
+		add_change(counts, tree, frame);
+}
+
+static void
+write_list(struct text *svg, const char *name, const struct count_list *list)
+{
+	text_add_format(svg, " data-%s=\"", name);
+	text_add(svg, text_str(&list->text));
+	text_add_char(svg, '"');
+}
+
+void
+counts_write(struct text *svg, const struct counts *counts, bool differential)
+{
+	text_add(svg, STR(" data-falls=\""));
+	text_add(svg, text_str(&counts->falls));
+	text_add_char(svg, '"');
+	if (counts->totals.text.len > 0)
+		write_list(svg, "total", &counts->totals);
+	if (counts->selves.text.len > 0)
+		write_list(svg, "self", &counts->selves);
+	if (counts->gaps.text.len > 0)
+		write_list(svg, "gap", &counts->gaps);
+	if (differential)
+		write_list(svg, "more", &counts->changes);
+	if (counts->own_changes.text.len > 0)
+		write_list(svg, "more-self", &counts->own_changes);
+}
