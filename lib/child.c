@@ -227,8 +227,8 @@ child_exchange(struct child *child, struct str *input, struct text *output,
 		written = write_some(child->to, *input);
 		if (written > 0)
 			*input = str_skip(*input, (size_t)written);
-		else if (errno == EPIPE)
-			input->len = 0;
+		else if (errno != EAGAIN && errno != EINTR)
+			input->len = 0;	/* it has ended, or our bytes have */
 	}
 	if (files[0].revents == 0)
 		return 1;

@@ -327,6 +327,12 @@ replay() {
 		diff - <(printf 'said nothing\n(not well)\n')
 }
 
+@test "child: it gets no more of a file that was cut off" {
+	head -c 300000 /dev/zero | tr '\0' x > in
+	unit child cut cat <> in > out
+	{ head -c "$(getconf PAGESIZE)" in; echo '(well)'; } | diff - out
+}
+
 @test "child: no end of its pipes but its own is open in it" {
 	[ -d /proc/self/fd ] || skip 'no /proc'
 	sh -c 'ls /proc/self/fd | wc -l' > expected

@@ -5,6 +5,7 @@
  *	file		it reads our standard input itself
  *	nothing		it reads nothing
  *	exchange	it gets our standard input through a pipe
+ *	cut		the same, of a file, mapped and cut off behind a page
  *	ask		it gets a line through a pipe, and ends when it likes
  *	seconds		it has a second to say something
  */
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "../../lib/child.h"
+#include "../../lib/mapping.h"
 
 #define SECONDS	60
 
@@ -30,17 +32,36 @@ print_all(struct child *child, int seconds)
 		puts(errno == ETIMEDOUT ? "said nothing" : "failed");
 }
 
-static void
-exchange(struct child *child)
+static struct str
+read_input(void)
 {
-	struct text input = { 0 }, output = { 0 };
-	struct str rest;
-	ssize_t got = 1;
+	struct text input = { 0 };
 	int c;
 
 	while ((c = getchar()) != EOF)
 		text_add_char(&input, (char)c);
-	for (rest = text_str(&input); rest.len > 0 && got > 0;)
+	return text_str(&input);
+}
+
+static struct str
+map_input(void)
+{
+	struct str mapped = mapping_add(STDIN_FILENO, "input",
+	    (unsigned long long)lseek(STDIN_FILENO, 0, SEEK_END));
+
+	if (mapped.len == 0 || ftruncate(STDIN_FILENO,
+	    (off_t)sysconf(_SC_PAGESIZE)) != 0)
+		err(2, "cannot map or cut off the input");
+	return mapped;
+}
+
+static void
+exchange(struct child *child, struct str rest)
+{
+	struct text output = { 0 };
+	ssize_t got = 1;
+
+	while (rest.len > 0 && got > 0)
 		got = child_exchange(child, &rest, &output, SECONDS);
 	child_end_input(child);
 	while (got > 0)
@@ -63,7 +84,9 @@ main(int argc, char **argv)
 		return 1;
 	}
 	if (strcmp(how, "exchange") == 0)
-		exchange(&child);
+		exchange(&child, read_input());
+	else if (strcmp(how, "cut") == 0)
+		exchange(&child, map_input());
 	else if (strcmp(how, "ask") == 0) {
 		sleep(1);	/* it may have ended */
 		printf("%s\n", child_write(&child, STR("line\n"), SECONDS) ?
