@@ -11,6 +11,15 @@
 #define BUILD_ID_NOTE	3
 #define NAME_MAX_SIZE	256	/* bytes of a section's name that matter */
 
+/*
+ * Files may have holes that cost nothing to make, so there are bounds far above
+ * what any has: a kernel module with a section for each function has thousands
+ * of sections, a browser with debug information 3 million symbols.
+ */
+#define SECTIONS_MAX	((uint64_t)1 << 20)
+#define SYMBOLS_MAX	((uint64_t)1 << 24)
+#define NOTES_MAX	((uint64_t)1 << 20)	/* bytes */
+
 /* A count of 16 bits that says: the real one is in section 0. */
 #define MANY_SEGMENTS	0xffff
 
@@ -122,7 +131,8 @@ read_sections(struct elf *elf, const struct header *header)
 
 	if (header->sections == 0 || header->section_size != SECTION_SIZE)
 		return;
-	count = whole_entries(table, header->section_count, SECTION_SIZE);
+	count = whole_entries(table, header->section_count < SECTIONS_MAX ?
+	    header->section_count : SECTIONS_MAX, SECTION_SIZE);
 	elf->sections = mem_array(count, sizeof(*elf->sections));
 	elf->section_count = count;
 	name_offsets = mem_array(count, sizeof(*name_offsets));
@@ -233,13 +243,14 @@ elf_strings(const struct elf *elf, const struct elf_section *symbols)
 	return last < strings.len ? str_take(strings, last + 1) : STR("");
 }
 
-size_t
-elf_entries(const struct elf *elf, const struct elf_section *section,
-    size_t size)
+struct bytes
+elf_symbols(const struct elf *elf, const struct elf_section *section)
 {
 	struct bytes contents = elf_contents(elf, section);
+	uint64_t len = bytes_left(&contents);
 
-	return section->entry_size != size ? 0 : bytes_left(&contents) / size;
+	return bytes_take(&contents, len < SYMBOLS_MAX * SYMBOL_SIZE ? len :
+	    SYMBOLS_MAX * SYMBOL_SIZE);
 }
 
 bool
@@ -303,6 +314,8 @@ elf_notes_build_id(struct bytes notes)
 	uint32_t name_len, len, type;
 	struct str name, contents;
 
+	if (bytes_left(&notes) > NOTES_MAX)
+		notes = bytes_take(&notes, NOTES_MAX);
 	while (bytes_left(&notes) > 0) {
 		name_len = bytes_u32(&notes);
 		len = bytes_u32(&notes);

@@ -77,9 +77,9 @@ struct bytes elf_contents(const struct elf *elf,
 struct str elf_strings(const struct elf *elf,
     const struct elf_section *symbols);
 
-/* Returns how many entries a section has, of `size` bytes at least. */
-size_t elf_entries(const struct elf *elf, const struct elf_section *section,
-    size_t size);
+/* Returns the bytes of a section of symbols, to be read by elf_symbol. */
+struct bytes elf_symbols(const struct elf *elf,
+    const struct elf_section *section);
 
 /* Reads the next symbol of a section of them; false at the end. */
 bool elf_symbol(struct bytes *symbols, struct str strings,

@@ -79,7 +79,7 @@ add_table(struct symtab *symtab, const struct elf *symbols,
     enum elfsyms_by by)
 {
 	struct str strings = elf_strings(symbols, table);
-	struct bytes entries = elf_contents(symbols, table);
+	struct bytes entries = elf_symbols(symbols, table);
 	const struct elf_section *section;
 	struct elf_symbol symbol;
 
@@ -144,7 +144,7 @@ elfsyms_value(const struct elf *elf, struct str name, uint64_t *value)
 	if (table == NULL)
 		return false;
 	strings = elf_strings(elf, table);
-	entries = elf_contents(elf, table);
+	entries = elf_symbols(elf, table);
 	while (elf_symbol(&entries, strings, &symbol)) {
 		if (symbol.name != NULL &&
 		    strncmp(symbol.name, name.data, name.len) == 0 &&

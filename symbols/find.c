@@ -35,9 +35,9 @@ try_debug_link(struct search *search, const char *path)
 		if (search->id.len == 0)
 			search->id = elf_build_id(&elf);
 		link = elf_debug_link(&elf);
-		text_add(&name, link);
+		text_add(&name, link.len < SEARCH_PATH ? link : STR(""));
 		text_add_char(&name, '\0');
-		if (link.len > 0 && !search_try(search, "%s", name.data) &&
+		if (name.len > 1 && !search_try(search, "%s", name.data) &&
 		    !search_try(search, "%s%.*s/%s", symfs, len, path,
 		    name.data) &&
 		    !search_try(search, "%s%.*s/.debug/%s", symfs, len, path,

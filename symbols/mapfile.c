@@ -8,7 +8,7 @@
 #include "mapfile.h"
 
 #define READ_SIZE	((size_t)1 << 20)
-#define UNPACKED_MAX	((size_t)256 << 20)	/* modules have a few MB */
+#define TEXT_MAX	((size_t)256 << 20)	/* kallsyms has 10 MB */
 #define PATIENCE	60			/* seconds */
 
 /*
@@ -60,9 +60,10 @@ mapfile_read(const char *path, struct text *text)
 		at = text_extend(text, READ_SIZE);
 		got = read(fd, at, READ_SIZE);
 		text->len -= READ_SIZE - (size_t)(got > 0 ? got : 0);
-	} while (got > 0 || (got < 0 && errno == EINTR));
+	} while ((got > 0 && text->len < TEXT_MAX) ||
+	    (got < 0 && errno == EINTR));
 	close(fd);
-	return got == 0;
+	return got >= 0;
 }
 
 /* Reads all that a child prints; false if that fails or is too much. */
@@ -76,7 +77,7 @@ read_child(struct child *child, struct text *text)
 		at = text_extend(text, READ_SIZE);
 		got = child_read(child, at, READ_SIZE, PATIENCE);
 		text->len -= READ_SIZE - (size_t)(got > 0 ? got : 0);
-	} while (got > 0 && text->len <= UNPACKED_MAX);
+	} while (got > 0 && text->len <= TEXT_MAX);
 	return got == 0;
 }
 

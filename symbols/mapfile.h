@@ -15,7 +15,7 @@ bool mapfile_open(const char *path, struct str *bytes);
 
 /*
  * Reads a file into text, to its end, since those of /proc say that they are
- * empty; false if that fails.
+ * empty, or up to 256 MB of it; false if that fails.
  */
 bool mapfile_read(const char *path, struct text *text);
 

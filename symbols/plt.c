@@ -2,6 +2,7 @@
 
 #define SYMBOL_SIZE	24
 #define RELOCATION_SIZE	24
+#define STUBS_MAX	((uint64_t)1 << 20)	/* large programs have 10,000s */
 
 struct layout {
 	uint64_t first, size;	/* bytes before the first stub, and of each */
@@ -36,7 +37,7 @@ plt_add(struct symtab *symtab, const struct elf *elf)
 	struct layout layout;
 	struct symbol *stub;
 	struct str strings;
-	uint64_t at;
+	uint64_t at, i;
 
 	relocations = elf_section_named(elf, STR(".rela.plt"));
 	plt = elf_section_named(elf, STR(".plt"));
@@ -50,7 +51,8 @@ plt_add(struct symtab *symtab, const struct elf *elf)
 	strings = elf_strings(elf, dynsym);
 	layout = layout_of(elf, plt);
 	at = plt->offset + layout.first;
-	while (bytes_left(&entries) >= RELOCATION_SIZE) {
+	for (i = 0; i < STUBS_MAX &&
+	    bytes_left(&entries) >= RELOCATION_SIZE; i++) {
 		bytes_skip(&entries, 12);
 		stub = symtab_add(symtab, at, layout.size,
 		    name_of(symbols, strings, bytes_u32(&entries)));

@@ -6,8 +6,6 @@
 #include "mapfile.h"
 #include "search.h"
 
-#define PATH_SIZE	4096	/* no longer path can be opened on Linux */
-
 struct search
 search_begin(const struct symbol_sources *sources, struct build_id id,
     bool wants_runtime)
@@ -90,7 +88,7 @@ search_take(struct search *search, struct str bytes)
 bool
 search_try(struct search *search, const char *format, ...)
 {
-	char path[PATH_SIZE];
+	char path[SEARCH_PATH];
 	struct str bytes;
 	va_list args;
 	int len;

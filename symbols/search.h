@@ -9,6 +9,8 @@
 #include "elf.h"
 #include "sources.h"
 
+#define SEARCH_PATH	4096	/* no longer path can be opened on Linux */
+
 /* Two parts of one program, which may be the same file. */
 struct found {
 	struct elf symbols;

@@ -16,7 +16,10 @@
  */
 #define NAME_SIZE_MAX	((size_t)32 * 1024)
 
-/* Past so many bytes of demangled names the others stay as they are. */
+/*
+ * Past so many bytes of demangled names the others stay as they are, and past
+ * so many that were compared the first symbol of one start is kept.
+ */
 #define NAMES_SIZE_MAX	((size_t)256 << 20)
 
 static bool
@@ -184,6 +187,7 @@ symtab_prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 {
 	int64_t in_a = (int64_t)(a->end - a->start);
 	int64_t in_b = (int64_t)(b->end - b->start);
+	struct str name;
 
 	if ((in_b == 0 && in_a > 0) || (in_a == 0 && in_b > 0))
 		return in_a > 0;
@@ -192,8 +196,11 @@ symtab_prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 	if ((a->binding == ELF_GLOBAL) != (b->binding == ELF_GLOBAL))
 		return a->binding == ELF_GLOBAL;
 	/* Mostly it is one symbol in two tables; names are alike then. */
-	if (strncmp(a->name, b->name, NAME_SIZE_MAX) == 0 &&
-	    !str_contains(name_of(a), STR("SyS")))
+	if (symtab->compared > NAMES_SIZE_MAX)
+		return true;
+	name = name_of(a);
+	symtab->compared += name.len;
+	if (str_equal(name, name_of(b)) && !str_contains(name, STR("SyS")))
 		return true;
 	return prefers_name(symtab_name(symtab, a), symtab_name(symtab, b));
 }

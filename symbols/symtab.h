@@ -57,7 +57,7 @@ struct symtab {
 	struct symtree *tree;	/* NULL until it is needed */
 	struct text scratch;
 	struct arena names;		/* those demangled */
-	size_t names_size;
+	size_t names_size, compared;	/* bytes */
 };
 
 /*

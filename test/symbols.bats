@@ -492,6 +492,40 @@ agrees() {
 	    '[kernel.kallsyms]_text' < in-kernel | diff in-16 -
 }
 
+# asked KIND COUNT: finds functions in what hugeelf writes.
+asked() {
+	./hugeelf "$@" > huge
+	printf '%s\n' 1000 1020 100f |
+		timeout 60 "$BATS_FILE_TMPDIR/dso" file huge > out
+}
+
+@test "files that are made to be slow or large to read cost a bounded time" {
+	compile -o hugeelf "$TOP/test/unit/hugeelf.c"
+	asked plain 300000
+	printf '%s\n' 'f1 1000' 'f3 1020' 'f1 1000' | diff - out
+	asked reversed 300000
+	printf '%s\n' 'f1 1000' 'f299999 1020' 'f1 1000' | diff - out
+	for kind in sections notes; do
+		asked $kind 200000
+		printf '%s\n' 'f1 1000' - 'f1 1000' | diff - out
+	done
+	asked stubs 300000
+	printf '%s\n' 'f1 1000' 'f1@plt 1020' 'f1 1000' | diff - out
+	# names of 40,000 bytes, compared 300,000 times
+	asked same 300000
+	[ "$(cut -d ' ' -f 1 out | head -1 | wc -c)" -eq 32769 ]
+	# perf's tree, which is as deep as there are symbols
+	asked nested 300000
+	has '^f' out
+}
+
+@test "files with holes of a million million bytes cost little" {
+	compile -o hugeelf "$TOP/test/unit/hugeelf.c"
+	./hugeelf holes 1000000000000 > huge || skip 'no files with holes here'
+	asked holes 1000000000000
+	printf '%s\n' 'f1 1000' '@plt 1020' 'f1 1000' | diff - out
+}
+
 @test "the fuzzer's seeds, cut off anywhere and with any byte changed" {
 	build damage "$TOP/test/unit/damage.c" "$TOP/test/fuzz/elf.c"
 	"$BATS_FILE_TMPDIR/damage" "$TOP"/test/fuzz/seeds/elf/*
