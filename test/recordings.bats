@@ -605,6 +605,34 @@ folder() {
 	done
 }
 
+# kept NAME: folds a recording that is kept, with its program's and kernel's
+# names.
+kept() {
+	stackcollapse-perf --kernel --symfs=root \
+		--kallsyms="$DATA/recording/spin.kallsyms" "$1"
+}
+
+# Expected is what perf script printed: see data/recording/spin.c.
+@test "recordings of perf 6.1 become what its text becomes" {
+	mkdir -p root/opt/spin
+	cp "$DATA/recording/spin" root/opt/spin
+	for name in spin.data spin.pipe spin-zstd.data spin-group.data \
+		spin-faults.data; do
+		[ "$name" = spin-zstd.data ] && ! command -v zstd > /dev/null &&
+			continue
+		kept "$DATA/recording/$name" 2> err |
+			diff "$DATA/recording/$name.folded" -
+		# shellcheck disable=SC2002 # a pipe is what is tested
+		cat "$DATA/recording/$name" | kept - 2>&1 > out | diff err -
+		diff "$DATA/recording/$name.folded" out
+	done
+	# names are those of the file there, unless its build id is another
+	sed 's/_start/_begin/' "$DATA/recording/spin" > root/opt/spin/spin
+	kept "$DATA/recording/spin.data" | has -F '_begin;'
+	sed 's/GNU/GNX/' "$DATA/recording/spin" > root/opt/spin/spin
+	kept "$DATA/recording/spin.data" 2> err | has -F '[unknown];[spin];'
+}
+
 # pressing_ctrl_c PIPELINE: runs it, and sends SIGINT to all of its processes,
 # as a terminal does, when the file ready is there.
 pressing_ctrl_c() {
