@@ -34,7 +34,7 @@ static const char *colors = "hot";
 static const char *background = "";
 static const char *min_width = "0.1";
 static const char *width = "1200";
-static const char *truncate = "end";
+static const char *cut_part = "end";
 static const char *theme = "";
 static bool no_javascript;
 static bool no_legend;
@@ -198,7 +198,7 @@ static const struct option options[] = {
 	{ "noise", OPTION_DECIMAL, &picture.difference.noise, "SIGMA",
 	    "leave changes white that are less than so many\n"
 	    "standard errors" },
-	{ "truncate", OPTION_TEXT, &truncate, "PART",
+	{ "truncate", OPTION_TEXT, &cut_part, "PART",
 	    "cut long names at their end (default), front or\n"
 	    "middle" },
 	{ "no-legend", OPTION_FLAG, &no_legend, NULL,
@@ -279,11 +279,11 @@ check_comparison(struct tree *tree)
 static void
 choose_cut(void)
 {
-	int cut = label_cut_find(truncate);
+	int cut = label_cut_find(cut_part);
 
 	if (cut < 0)
 		options_reject("option --truncate: \"%s\" is not end, front "
-		    "or middle", truncate);
+		    "or middle", cut_part);
 	picture.cut = (enum label_cut)cut;
 }
 
