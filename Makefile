@@ -31,7 +31,7 @@ LIB = lib/bytes.o lib/child.o lib/inflate.o lib/input.o lib/interrupt.o \
 	lib/str.o lib/table.o lib/text.o lib/threads.o lib/utf8.o lib/walk.o \
 	lib/workqueue.o
 FOLD = fold/adder.o fold/calls.o fold/collapse.o fold/folded.o \
-	fold/linecache.o fold/perfile.o fold/sniff.o fold/stacks.o
+	fold/linecache.o fold/perfile.o fold/sniff.o fold/stacks.o fold/timeline.o
 SYMBOLS = symbols/addr2line.o symbols/function.o
 DEMANGLE = symbols/demangle.o symbols/demangle_cxx.o symbols/demangle_java.o \
 	symbols/demangle_ocaml.o symbols/demangle_operators.o \

@@ -16,6 +16,7 @@
  * before, many at once.  perf/recording.h folds perf.data, and fold/adder.h adds
  * what is folded.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "fold/collapse.h"
@@ -28,6 +29,7 @@
 static struct script_options wanted;
 static bool mark_all;
 static const char *event_filter = "";
+static double gaps = NAN;	/* milliseconds */
 static struct recording_options recorded = {
 	.symfs = "", .max_stack = { RECORDING_STACK, 0, 65535 },
 };
@@ -180,6 +182,12 @@ static const struct option options[] = {
 	{ "event-filter", OPTION_TEXT, &event_filter, "EVENT",
 	    "count this event (default: the first one met)" },
 	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
+	{ "in-order", OPTION_FLAG, &wanted.in_order, NULL,
+	    "keep the order of time, thread by thread, for\n"
+	    "flamegraph --flamechart" },
+	{ "gaps", OPTION_DECIMAL, &gaps, "MS",
+	    "with --in-order: show times without samples that are\n"
+	    "longer than so many milliseconds" },
 	{ "symfs", OPTION_TEXT, &recorded.symfs, "DIR",
 	    "find the files of a recording in DIR instead of /" },
 	{ "kallsyms", OPTION_TEXT, &recorded.kallsyms, "FILE",
@@ -197,6 +205,23 @@ static const struct usage usage = {
 	options
 };
 
+static void
+check_order(void)
+{
+	const double most = 1e12, nanoseconds = 1e6;
+
+	wanted.tid |= wanted.in_order;
+	if (isnan(gaps))
+		return;
+	if (!wanted.in_order)
+		options_reject("option --gaps: time is not kept without "
+		    "--in-order");
+	if (!(gaps >= 0 && gaps <= most))
+		options_reject("option --gaps: %g is not from 0 to %g", gaps,
+		    most);
+	wanted.gap = (uint64_t)fmax(gaps * nanoseconds, 1);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -206,8 +231,9 @@ main(int argc, char **argv)
 	wanted.kernel |= mark_all;
 	wanted.jit |= mark_all;
 	filter_ask(&wanted.filter, str_from(event_filter));
+	check_order();
 	/* Here samples are folded one by one. */
-	if (wanted.inlined || wanted.source_lines)
+	if (wanted.inlined || wanted.source_lines || wanted.in_order)
 		collapse_jobs.value = 1;
 	return collapse(&format, argv, operands);
 }

@@ -47,7 +47,11 @@ add(struct adder *adder, struct str stack, unsigned long long count)
 	adder->stack.depth = 0;
 	for (i = adder->depth; i > 0; i--)
 		stack_push(&adder->stack, adder->path[i - 1].name);
-	stacks_add(adder->stacks, &adder->stack, count);
+	if (*adder->timeline != NULL)
+		timeline_add_stack(*adder->timeline, &adder->stack, count,
+		    TIMELINE_NO_TIME);
+	else
+		stacks_add(adder->stacks, &adder->stack, count);
 }
 
 static void

@@ -11,6 +11,7 @@
 
 #include "../lib/input.h"
 #include "calls.h"
+#include "timeline.h"
 
 /* All threads share this; it begins as { 0 }. */
 struct adder_notes {
@@ -23,12 +24,13 @@ struct adder_step {
 	size_t end;		/* of it in that stack */
 };
 
-/* A thread has one of these, which begins with the first four set. */
+/* A thread has one of these, which begins with the first five set. */
 struct adder {
 	struct input *input;
 	struct adder_notes *notes;
 	struct namer *namer;
 	struct stacks *stacks;
+	struct timeline *const *timeline;	/* to NULL: no order is kept */
 	struct text last;		/* the stack that was added last */
 	struct adder_step *path;	/* its frames, from its root */
 	size_t depth, room;

@@ -145,6 +145,7 @@ collapse(const struct format *format, char **argv,
 		other->adder = (struct adder){
 			.input = &other->input, .notes = &notes.adder,
 			.namer = &other->namer, .stacks = &other->stacks,
+			.timeline = &other->timeline,
 		};
 		format->begin(other);
 	}
@@ -155,7 +156,9 @@ collapse(const struct format *format, char **argv,
 	good = report(fold, all_read);
 	if (notes.several && fold->counts.samples > 0)
 		all_read &= !per_file_report(&fold->files) && !fold->cut_short;
-	if (good)
+	if (good && fold->timeline != NULL)
+		timeline_print(fold->timeline, &fold->namer.names, stdout);
+	else if (good)
 		stacks_print(&fold->stacks, &fold->namer.names, threads > 1,
 		    stdout);
 	return output_close(good && all_read ? 0 : 1);

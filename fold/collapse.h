@@ -16,6 +16,7 @@
 #include "../lib/options.h"
 #include "adder.h"
 #include "perfile.h"
+#include "timeline.h"
 
 struct fold;
 
@@ -60,6 +61,7 @@ struct fold {
 	struct namer namer;	/* the names of frames */
 	struct stack stack;	/* of the sample being read, so far */
 	struct stacks stacks;
+	struct timeline *timeline;	/* of them; NULL: no order is kept */
 	struct adder adder;	/* for files of folded text */
 	struct file_counts counts;
 	struct per_file files;

@@ -164,6 +164,7 @@ parse_at(struct str line, size_t colon, struct event *event)
 	    event->aligned, &event->thread))
 		return false;
 	parse_after_time(str_skip(line, colon + 1), 1, event);
+	event->time = str_between(line, start, colon);
 	return true;
 }
 
@@ -275,6 +276,8 @@ parse_forward(struct str line, size_t at, struct event *event)
 	at += cpu_end(str_skip(line, at));
 	at += thread_id_extras(str_skip(line, at));
 	end = time_end(str_skip(line, at));
+	event->time = str_trim_start(str_between(line, at,
+	    at + end - (end > 0)));
 	parse_after_time(str_skip(line, at + end), at + end > 0, event);
 	event->aligned = true;
 	return !event->record && (end > 0 || event->has_address);

@@ -16,6 +16,7 @@
 struct event {
 	struct thread_id thread;
 	struct str name;	/* empty if unknown */
+	struct str time;	/* "115.109216", or empty */
 	struct str period;	/* digits, or empty */
 	struct str rest;	/* all behind "EVENT:", trimmed */
 	struct str columns;	/* the same with the blanks around it */

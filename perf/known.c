@@ -262,7 +262,8 @@ known_fold(const struct known *known, struct script *script)
 	if (!script_takes_frames(script))
 		return;
 	lines = fold_frames(known, script, &ahead);
-	while (fold_event(known, script, &ahead))
+	/* in order, each sample has a time, which is parsed */
+	while (!script->options->in_order && fold_event(known, script, &ahead))
 		lines += 2 + fold_frames(known, script, &ahead);
 	input_skip(input, (size_t)(ahead.data - start), lines);
 }

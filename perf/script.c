@@ -1,6 +1,7 @@
 #include "../lib/message.h"
 #include "script.h"
 
+#define NANOSECONDS	1000000000	/* in a second */
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
 
 /*
@@ -54,6 +55,10 @@ script_init(struct script *script, struct fold *fold,
 	script->frames.kernel = options->kernel;
 	script->frames.jit = options->jit;
 	script->frames.addresses = options->addresses;
+	if (options->in_order) {
+		timeline_init(&script->timeline, &fold->stacks, options->gap);
+		fold->timeline = &script->timeline;
+	}
 	if (options->inlined)
 		script->frames.inliner = addr2line_new(options->context);
 }
@@ -70,7 +75,11 @@ count_sample(struct script *script)
 	struct fold *fold = script->fold;
 
 	stack_push(&fold->stack, script->root.frame);
-	stacks_add(&fold->stacks, &fold->stack, script->period);
+	if (fold->timeline != NULL)
+		timeline_add_stack(fold->timeline, &fold->stack,
+		    script->period, script->time);
+	else
+		stacks_add(&fold->stacks, &fold->stack, script->period);
 	fold->stack.depth = 0;
 	fold->counts.samples++;
 }
@@ -105,6 +114,36 @@ script_next_sample(struct script *script, struct root root,
 	start_sample(script, root, period);
 }
 
+/* Returns the nanoseconds of "115.109216", of which digits beyond are cut. */
+static uint64_t
+parse_time(struct str time)
+{
+	struct str fraction = str_skip(time, str_digits(time));
+	unsigned long long value;
+	int digits;
+
+	if (!str_number(time, &value) || value >= UINT64_MAX / NANOSECONDS)
+		return TIMELINE_NO_TIME;
+	for (digits = 1; digits <= 9; digits++)
+		value = value * 10 + ((size_t)digits < fraction.len &&
+		    is_digit(fraction.data[digits]) ?
+		    (unsigned)(fraction.data[digits] - '0') : 0);
+	return value;
+}
+
+/* Notes when a sample was made; gaps can be told of clocks only. */
+static void
+note_time(struct script *script, const struct event *event)
+{
+	script->time = parse_time(event->time);
+	if (script->options->gap == 0)
+		return;
+	if (script->time == TIMELINE_NO_TIME)
+		message_fail("--gaps: %s has samples without a time",
+		    script->fold->input.name);
+	timeline_need_clock(event->name);
+}
+
 /*
  * Begins the event's sample, if it is wanted, in this state.  One of another
  * event is left out, but does not end one that counts.
@@ -128,6 +167,8 @@ begin(struct script *script, enum script_state state)
 			    SCRIPT_RECORD;
 		return;
 	}
+	if (script->options->in_order)
+		note_time(script, event);
 	if (event->counts && event->period.len > 0 &&
 	    !str_number(event->period, &period))
 		script->fold->stacks.overflowed = true;

@@ -32,6 +32,8 @@ struct script_options {
 	bool addresses;			/* of unknown functions */
 	bool inlined, context;		/* ask addr2line, for lines too */
 	bool source_lines;		/* perf script -F +srcline prints */
+	bool in_order;			/* of time, thread by thread */
+	uint64_t gap;			/* nanoseconds; 0: no gaps are shown */
 	struct filter_notes filter;
 	struct text odd;		/* the first line that makes no sense */
 	size_t odd_line;		/* its number; 0: all lines do */
@@ -60,6 +62,8 @@ struct script {
 	struct calls calls;		/* of its frame */
 	struct root root;		/* of the sample, */
 	unsigned long long period;	/* and how much it counts */
+	uint64_t time;			/* when it was made, in nanoseconds, */
+	struct timeline timeline;	/* if their order is kept */
 	struct text begun;		/* the event of SCRIPT_BEGUN */
 	struct calls lone;		/* the frame of SCRIPT_LONE */
 	struct frames frames;

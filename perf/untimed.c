@@ -68,7 +68,8 @@ parse_event_name(struct str line, struct event *event)
 	struct str s = str_trim_end(line);
 	size_t name, blanks, period, before;
 
-	event->name = event->period = event->rest = str_take(line, 0);
+	event->time = str_take(line, 0);
+	event->name = event->period = event->rest = event->time;
 	if (!str_ends(s, STR(":")))
 		return;
 	name = word_before(s, s.len);

@@ -1,0 +1,174 @@
+#include <limits.h>
+#include <stdlib.h>
+
+#include "../lib/message.h"
+#include "../lib/output.h"
+#include "../lib/text.h"
+#include "timeline.h"
+
+#define FRAME	sizeof(uint32_t)
+
+/* A stack, and what its samples count that follow one another. */
+struct run {
+	unsigned long long count;
+	uint32_t stack;
+};
+
+struct timeline_thread {
+	uint32_t root;		/* its name */
+	struct run *runs;
+	size_t count, room;
+	uint64_t end;		/* of its last sample, or TIMELINE_NO_TIME */
+};
+
+void
+timeline_init(struct timeline *timeline, struct stacks *stacks, uint64_t gap)
+{
+	*timeline = (struct timeline){ .stacks = stacks, .gap = gap };
+}
+
+static uint32_t
+load_name(const char *at)
+{
+	uint32_t name;
+
+	memcpy(&name, at, FRAME);
+	return name;
+}
+
+/* Returns the thread whose stacks have this root. */
+static struct timeline_thread *
+find_thread(struct timeline *timeline, uint32_t root)
+{
+	size_t known = timeline->names;
+
+	timeline->known = mem_grow(timeline->known, &timeline->names,
+	    (size_t)root + 1, sizeof(*timeline->known));
+	for (; known < timeline->names; known++)
+		timeline->known[known] = 0;
+	if (timeline->known[root] == 0) {
+		timeline->threads = mem_grow(timeline->threads,
+		    &timeline->room, timeline->count + 1,
+		    sizeof(*timeline->threads));
+		timeline->threads[timeline->count++] =
+		    (struct timeline_thread){ .root = root,
+		    .end = TIMELINE_NO_TIME };
+		timeline->known[root] = (uint32_t)timeline->count;
+	}
+	return &timeline->threads[timeline->known[root] - 1];
+}
+
+static void
+add_run(struct timeline *timeline, struct timeline_thread *thread,
+    uint32_t stack, unsigned long long count)
+{
+	struct run *last = thread->count > 0 ?
+	    &thread->runs[thread->count - 1] : NULL;
+
+	if (last == NULL || last->stack != stack) {
+		thread->runs = mem_grow(thread->runs, &thread->room,
+		    thread->count + 1, sizeof(*thread->runs));
+		thread->runs[thread->count++] = (struct run){ count, stack };
+		return;
+	}
+	if (count > ULLONG_MAX - last->count) {
+		timeline->stacks->overflowed = true;
+		count = ULLONG_MAX - last->count;
+	}
+	last->count += count;
+}
+
+/* Adds the gap between the last sample and one that ends at this time. */
+static void
+add_gap(struct timeline *timeline, struct timeline_thread *thread,
+    unsigned long long count, uint64_t time)
+{
+	size_t end = 1;
+	uint32_t number;
+	uint64_t idle;
+
+	if (timeline->gap == 0 || time == TIMELINE_NO_TIME ||
+	    thread->end == TIMELINE_NO_TIME || time <= thread->end ||
+	    time - thread->end <= count)
+		return;
+	idle = time - thread->end - count;
+	if (idle <= timeline->gap)
+		return;
+	stacks_number(timeline->stacks, &thread->root, &end, 1, &number);
+	add_run(timeline, thread, number, idle);
+}
+
+void
+timeline_add(struct timeline *timeline, uint32_t number,
+    unsigned long long count, uint64_t time)
+{
+	struct str sequence = timeline->stacks->sequences.keys[number];
+	struct timeline_thread *thread = find_thread(timeline,
+	    load_name(sequence.data + sequence.len - FRAME));
+
+	add_gap(timeline, thread, count, time);
+	add_run(timeline, thread, number, count);
+	if (time != TIMELINE_NO_TIME &&
+	    (thread->end == TIMELINE_NO_TIME || time > thread->end))
+		thread->end = time;
+}
+
+void
+timeline_add_stack(struct timeline *timeline, const struct stack *stack,
+    unsigned long long count, uint64_t time)
+{
+	uint32_t number;
+
+	stacks_number(timeline->stacks, stack->frames, &stack->depth, 1,
+	    &number);
+	timeline_add(timeline, number, count, time);
+}
+
+void
+timeline_need_clock(struct str event)
+{
+	struct text shown = { 0 };
+
+	if (event.len == 0 || str_starts(event, STR("cpu-clock")) ||
+	    str_starts(event, STR("task-clock")))
+		return;
+	message_add_shown(&shown, event);
+	message_fail("--gaps: periods of %.*s are no time, as those of "
+	    "cpu-clock and task-clock are", (int)shown.len, shown.data);
+}
+
+/* Adds "root;...;leaf" of a sequence, which is leaf first. */
+static void
+add_stack(struct text *text, struct str sequence, const struct table *names)
+{
+	size_t at;
+
+	for (at = sequence.len; at > 0; at -= FRAME) {
+		if (at < sequence.len)
+			text_add_char(text, ';');
+		text_add(text, names->keys[load_name(sequence.data + at -
+		    FRAME)]);
+	}
+}
+
+void
+timeline_print(const struct timeline *timeline, const struct table *names,
+    FILE *out)
+{
+	const struct timeline_thread *thread = timeline->threads;
+	const struct str *sequences = timeline->stacks->sequences.keys;
+	struct text text = { 0 };
+	size_t i, j;
+
+	for (i = 0; i < timeline->count; i++, thread++)
+		for (j = 0; j < thread->count; j++) {
+			add_stack(&text, sequences[thread->runs[j].stack],
+			    names);
+			text_add_char(&text, ' ');
+			text_add_number(&text, thread->runs[j].count);
+			text_add_char(&text, '\n');
+			output_drain(&text, out);
+		}
+	output_flush(&text, out);
+	free(text.data);
+}
