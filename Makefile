@@ -61,17 +61,18 @@ PERF = perf/attr.o perf/backtrace.o perf/chain.o perf/datafile.o perf/event.o \
 	perf/reader.o perf/record.o perf/recording.o perf/root.o \
 	perf/samples.o perf/script.o perf/srcline.o perf/tasks.o \
 	perf/threadid.o perf/untimed.o
-GRAPH = graph/attributes.o graph/background.o graph/colour.o graph/counts.o \
-	graph/difference.o graph/frames.o graph/label.o graph/layout.o \
-	graph/legend.o graph/measure.o graph/palette.o graph/palettemap.o \
-	graph/picture.o graph/scheme.o graph/svg.o graph/tree.o graph/wakers.o
+GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
+	graph/counts.o graph/difference.o graph/encoding.o graph/frames.o \
+	graph/label.o graph/layout.o graph/legend.o graph/measure.o \
+	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
+	graph/svg.o graph/tree.o graph/wakers.o
 # One function, in this order.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/functions.js graph/viewer/layout.js \
-	graph/viewer/labels.js graph/viewer/view.js graph/viewer/status.js \
-	graph/viewer/ring.js graph/viewer/search.js graph/viewer/state.js \
-	graph/viewer/panels.js graph/viewer/top.js graph/viewer/folded.js \
-	graph/viewer/keys.js graph/viewer/start.js
+	graph/viewer/labels.js graph/viewer/axis.js graph/viewer/view.js \
+	graph/viewer/status.js graph/viewer/ring.js graph/viewer/search.js \
+	graph/viewer/state.js graph/viewer/panels.js graph/viewer/top.js \
+	graph/viewer/folded.js graph/viewer/keys.js graph/viewer/start.js
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH)
 HEADERS = $(OBJECTS:.o=.h) symbols/demangle_parse.h symbols/dwarf.h
 

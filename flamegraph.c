@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "graph/axis.h"
+#include "graph/encoding.h"
 #include "graph/layout.h"
 #include "graph/picture.h"
 #include "graph/wakers.h"
@@ -44,6 +46,7 @@ static bool random_colors;
 static bool keep_palette;
 static bool reverse;
 static bool flame_chart;
+static const char *axis = "";
 static double factor = NAN;	/* it was not told */
 static const char *delta = "self";
 static const char *widths = "after";
@@ -189,6 +192,9 @@ static const struct option options[] = {
 	{ "encoding", OPTION_TEXT, &picture.encoding, "NAME",
 	    "encoding that the file names (default: none, UTF-8)" },
 	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
+	{ "axis", OPTION_TEXT, &axis, "UNIT",
+	    "of time, for --flamechart: ns, us, ms or s (default:\n"
+	    "if counts are called so)" },
 	{ "delta", OPTION_TEXT, &delta, "CHANGE",
 	    "color the change of a function itself (self, the\n"
 	    "default), or with all that it calls (total)" },
@@ -260,6 +266,22 @@ parse_width(void)
 		    "%d", picture.width, 2 * PICTURE_SIDE + 1, MAX_PIXELS);
 }
 
+/* Checks if counts are time, which a flame chart has an axis of. */
+static void
+choose_axis(void)
+{
+	const char *unit = axis[0] != '\0' ? axis : picture.count_name;
+	double seconds;
+	bool is_time = axis_unit(unit, &seconds);
+
+	if (axis[0] != '\0' && !flame_chart)
+		options_reject("option --axis: only --flamechart has an axis");
+	if (axis[0] != '\0' && !is_time)
+		options_reject("option --axis: \"%s\" is not ns, us, ms or s",
+		    axis);
+	picture.axis = is_time && flame_chart ? seconds : 0;
+}
+
 /* Checks how two counts are to be compared. */
 static void
 check_comparison(struct tree *tree)
@@ -305,47 +327,6 @@ check_viewer(void)
 		    "picture with --no-javascript");
 }
 
-/* True if the name is that of the encoding, in any letter case. */
-static bool
-is_name_of(struct str name, const char *encoding)
-{
-	struct str whole = str_from(encoding);
-
-	return name.len == whole.len && str_starts_any_case(name, whole);
-}
-
-/*
- * The file is UTF-8, which XML knows by no other name.  In any other encoding
- * that begins with ASCII, all else is written as references, and then the file
- * is in that one, too.
- */
-static void
-choose_encoding(void)
-{
-	static const char *const known[] = {
-		"ascii", "us-ascii", "iso-8859-", "latin", "windows-", "koi8-",
-		"gb2312", "gbk", "gb18030", "big5", "euc-", "shift_jis",
-		"cp125",
-	};
-	struct str name = str_from(picture.encoding);
-	size_t i, len;
-
-	if (is_name_of(name, "utf8"))
-		name = str_from(picture.encoding = "UTF-8");
-	picture.ascii = name.len > 0 && !is_name_of(name, "utf-8");
-	if (!picture.ascii)
-		return;
-	for (len = 0; len < name.len; len++)
-		if (!is_word(name.data[len]) && name.data[len] != '-')
-			break;
-	for (i = 0; len == name.len &&
-	    i < sizeof(known) / sizeof(*known); i++)
-		if (str_starts_any_case(name, str_from(known[i])))
-			return;
-	options_reject("option --encoding: \"%s\" is not an encoding "
-	    "that begins with ASCII", picture.encoding);
-}
-
 static void
 check_options(void)
 {
@@ -360,6 +341,7 @@ check_options(void)
 		    picture.inverted ? "Icicle Graph" : "Flame Graph";
 	check_viewer();
 	choose_cut();
+	choose_axis();
 	picture.legend = !no_legend;
 	if (!background_choose(&picture.background, background[0] != '\0' ?
 	    background : picture.palette.scheme->background, theme))
@@ -371,7 +353,9 @@ check_options(void)
 		    "dark" : strcmp(theme, "dark") == 0 ? "light" : theme;
 	parse_width();
 	parse_min_width();
-	choose_encoding();
+	if (!encoding_choose(&picture.encoding, &picture.ascii))
+		options_reject("option --encoding: \"%s\" is not an encoding "
+		    "that begins with ASCII", picture.encoding);
 	if (strpbrk(picture.notes, "<>") != NULL)
 		options_reject("option --notes: a comment cannot hold < or >");
 	if (picture.height < PICTURE_GAP || picture.height > MAX_PIXELS)

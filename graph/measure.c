@@ -43,8 +43,12 @@ measure_picture(struct picture *picture, struct tree *tree)
 	picture->top_pad = picture->font_size * 3;
 	if (picture->subtitle[0] != '\0')
 		picture->top_pad += picture->font_size * 2;
-	picture->bottom_pad = picture->font_size * 2 + 10;
+	picture->details_pad = picture->bottom_pad =
+	    picture->font_size * 2 + 10;
+	if (picture->axis > 0)
+		picture->bottom_pad += picture->font_size + 4;
 	layout_prune(tree, picture->least);
 	picture->full_height = picture->top_pad + picture->bottom_pad +
 	    ((double)max_depth(tree) + 1) * (double)picture->height;
+	picture->axis_top = picture->full_height - picture->bottom_pad + 3;
 }

@@ -44,6 +44,7 @@ struct picture {
 	const char *theme;		/* "light", "dark", "auto" or "" */
 	bool script;			/* with a viewer */
 	bool legend;			/* of what colours mean, if anything */
+	double axis;			/* seconds of a count; 0: no axis */
 	const char *search;		/* that the viewer begins with */
 	struct palette palette;
 	struct palette_map *map;	/* or NULL */
@@ -58,6 +59,8 @@ struct picture {
 	double least;			/* counts of a frame that is drawn */
 	double full_height;
 	double top_pad, bottom_pad;	/* above and below the frames */
+	double axis_top;		/* below the frames, and... */
+	double details_pad;		/* ...the line of details below it */
 	struct str counted;		/* count_name, clean */
 	struct text unit;		/* " samples, " of a tooltip */
 	struct text high;		/* the end of a rectangle's size */

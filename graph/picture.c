@@ -4,6 +4,7 @@
 #include "../lib/output.h"
 #include "../lib/utf8.h"
 #include "assets.h"
+#include "axis.h"
 #include "frames.h"
 #include "legend.h"
 #include "picture.h"
@@ -283,7 +284,7 @@ static void
 add_controls(struct picture *picture)
 {
 	double top = picture->font_size * 2;
-	double bottom = picture->full_height - picture->bottom_pad / 2;
+	double bottom = picture->full_height - picture->details_pad / 2;
 	const struct caption captions[] = {
 		{ "details", LEFT, PICTURE_SIDE, bottom, 0, NULL, " " },
 		{ "unzoom", LEFT, PICTURE_SIDE, top, 0, "hide", "Reset Zoom" },
@@ -319,6 +320,7 @@ picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 	add_name(picture, picture->title);
 	add_background(picture);
 	draw_frames(picture);
+	axis_draw(picture);
 	add_titles(picture);
 	legend_draw(picture);
 	if (picture->script) {

@@ -28,6 +28,8 @@ function tell(frame) {
 	const facts = [base.dataset.nametype + " " + titleOf(frame),
 	    share("self", frame.self)];
 	const [i] = frame.members;
+	if (axis && !isMerged)
+		facts.push(tellTimes(frame));
 	if (!isMerged && tipOf(i)) {
 		facts.push(groups[i].dataset.change);
 		groups[i].firstElementChild.textContent =

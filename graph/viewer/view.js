@@ -156,6 +156,7 @@ function draw() {
 	hideView();
 	if (!isBase())
 		showView();
+	showAxis();
 	markNarrow();
 	unzoomButton.classList.toggle("hide", isBase());
 	markKin(null);

@@ -2,7 +2,7 @@
  * The input is a line of letters that choose options, and text, perhaps perf
  * script's.  Folded twice, it has twice the counts; three threads that read in
  * small blocks print the same as one; and where all samples are plain, their
- * periods are counted here, too.  What is printed is added to the input, and the
+ * periods are counted here, too, in order of time or not.  What is printed is added to the input, and the
  * input is read as folded text, if it may be.
  */
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 static const char *const options[] = {
 	"--pid", "--tid", "--kernel", "--jit", "--all", "--addrs", "--srcline",
-	"--context", "--event-filter=cycles", NULL
+	"--context", "--event-filter=cycles", "--in-order", "--gaps=5", NULL
 };
 
 static struct result
@@ -184,6 +184,9 @@ fuzz_input(struct str input)
 	fuzz_short_reads = 0;
 	one = fold(&chosen, "--jobs=1", NULL);
 	sum = fuzz_folded_sum(one.out);
+	/* gaps are no samples */
+	if (words_have(&chosen, "--gaps=5"))
+		return;
 	if (is_plain)
 		require(sum == plain, "all periods are counted");
 	/* a run maps 2 MB, and as much a thread: not all for every input */

@@ -1,0 +1,54 @@
+/*
+ * The axis of time below a flame chart: redrawn for a zoom, hidden where frames
+ * are merged and so not in the order of time; and the times of a frame.
+ */
+const axis = byId("axis");
+const printedTicks = axis && Array.from(axis.children);
+
+// The unit, in seconds and by name, in which a time is told.
+const timeUnit = seconds =>
+	[[1, "s"], [1e-3, "ms"], [1e-6, "us"]]
+	    .find(([least]) => seconds >= least) || [1e-9, "ns"];
+
+// The begin and the end of a frame, in seconds.
+function timesOf({ start, total }) {
+	const second = Number(axis.dataset.unit) * factor;
+	return [start * second, (start + total) * second];
+}
+
+// Returns 1, 2, 5 or 10 times a power of ten, the least that is not less.
+function roundUp(least) {
+	const power = 10 ** Math.floor(Math.log10(least));
+	return power * [1, 2, 5, 10].find(times => least <= times * power);
+}
+
+function makeTicks([begin, end]) {
+	const step = roundUp((end - begin) * fontSize * 6 / (width * scale));
+	const [size, name] = timeUnit(end);
+	const decimals = Math.max(0, -Math.floor(Math.log10(step / size) + 1e-9));
+	const ticks = [];
+	for (let i = Math.ceil(begin / step); i * step <= end; i++) {
+		const x = left + (i * step - begin) / (end - begin) * width + unit;
+		const label = set(printedTicks[1].cloneNode(), { x });
+		label.textContent = i === 0 ? 0 :
+		    (i * step / size).toFixed(decimals) + " " + name;
+		ticks.push(set(printedTicks[0].cloneNode(), { x1: x, x2: x }),
+		    label);
+	}
+	return ticks;
+}
+
+function showAxis() {
+	if (!axis)
+		return;
+	axis.replaceChildren(...isBase() ? printedTicks :
+	    isMerged ? [] : makeTicks(timesOf(zoomed)));
+}
+
+// "from 1.25 s to 1.5 s"
+function tellTimes(frame) {
+	const [size, name] = timeUnit(timesOf(root)[1]);
+	return "from " + timesOf(frame)
+	    .map(time => Number((time / size).toFixed(6)) + " " + name)
+	    .join(" to ");
+}
