@@ -2,8 +2,8 @@
  * The input is a line of letters that choose options, and text, perhaps perf
  * script's.  Folded twice, it has twice the counts; three threads that read in
  * small blocks print the same as one; and where all samples are plain, their
- * periods are counted here, too, in order of time or not.  What is printed is added to the input, and the
- * input is read as folded text, if it may be.
+ * periods are counted here, too, in order of time or not.  What is printed is
+ * added to the input, and the input is read as folded text, if it may be.
  */
 #include <stdio.h>
 
