@@ -118,10 +118,13 @@ script_next_sample(struct script *script, struct root root,
 static uint64_t
 parse_time(struct str time)
 {
-	struct str fraction = str_skip(time, str_digits(time));
+	struct str fraction;
 	unsigned long long value;
 	int digits;
 
+	if (time.len == 0)
+		return TIMELINE_NO_TIME;
+	fraction = str_skip(time, str_digits(time));
 	if (!str_number(time, &value) || value >= UINT64_MAX / NANOSECONDS)
 		return TIMELINE_NO_TIME;
 	for (digits = 1; digits <= 9; digits++)
