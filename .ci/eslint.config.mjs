@@ -3,8 +3,13 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [js.configs.recommended, {
-	languageOptions: { sourceType: "script", globals: globals.browser },
+	// of browsers since the beginning of 2020
+	languageOptions: { sourceType: "script", ecmaVersion: 2020,
+	    globals: globals.browser },
 	rules: {
+		"no-restricted-properties": ["error", ...["at", "findLast",
+		    "replaceAll", "replaceChildren", "hasOwn", "toSorted"]
+		    .map(property => ({ property }))],
 		eqeqeq: "error",
 		"no-eval": "error",
 		"no-implicit-globals": "error",

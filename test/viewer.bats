@@ -1598,3 +1598,32 @@ rgb(0, 0, 0)'
 	Function: a (10 samples, 50.00%; +25.00%), self 10, 50.00%, before 5, after 10, +5, +33.33 points, +100.00%; self the same
 	END
 }
+
+@test "a zoom is as exact as the counts, down to frames too narrow for the file" {
+	# thin has 0.8 pixels, its children counts of 1 to 30
+	{
+		echo 'main;wide 684000'
+		seq 1 30 | awk '{ print "main;thin;n" 100 + $1 " " $1 }'
+	} > folded
+	flamegraph --minwidth=0 folded > picture.svg
+	grep -q '<view.*n104 ' picture.svg
+	# each child begins behind the others, of 465 on 1180 pixels
+	in_browser picture.svg > said <<-'JS'
+	const thin = [...svg.querySelectorAll("#frames > *")].find(
+	    ({ textContent }) => textContent.startsWith("thin "));
+	mouse("click", thin.querySelector("rect"));
+	let wrong = 0, count = 0;
+	for (const { rect, title } of seen()) {
+		const [, n] = /^n1(\d\d) /.exec(title) || [];
+		if (n === undefined)
+			continue;
+		count++;
+		const { x, width } = rect.getBBox();
+		if (Math.abs(x - 10 - 1180 * n * (n - 1) / 2 / 465) > .01 ||
+		    Math.abs(width - 1180 * n / 465) > .01)
+			wrong++;
+	}
+	say(count + " " + wrong);
+	JS
+	echo '30 0' | diff - said
+}

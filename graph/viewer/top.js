@@ -30,7 +30,8 @@ function fillTop(content) {
 	const key = sums[sortedBy];
 	const found = Array.from(names.keys()).filter(name => name > 0 &&
 	    sums.places[name] && (term() === "" || matches[name]))
-	    .sort((a, b) => Math.abs(key[b]) - Math.abs(key[a]));
+	    .sort((a, b) => Math.abs(key[b]) - Math.abs(key[a]) ||
+		sums.total[b] - sums.total[a]);
 	const most = Math.abs(key[found[0]]) || 1;
 	const rows = found.slice(0, MOST_ROWS).map(name => {
 		const item = button(names[name], () => choose(name));
