@@ -54,12 +54,14 @@ DSO = symbols/buildid.o symbols/cfi.o symbols/dso.o symbols/ehindex.o \
 	symbols/sources.o symbols/symtab.o symbols/symtree.o symbols/unwind.o
 DWARF = symbols/abbrevs.o symbols/debug.o symbols/forms.o symbols/inlines.o \
 	symbols/lines.o symbols/ranges.o symbols/roots.o symbols/spans.o symbols/units.o
-PERF = perf/attr.o perf/backtrace.o perf/chain.o perf/datafile.o perf/event.o \
+PERF = perf/attr.o perf/backtrace.o perf/batches.o perf/chain.o \
+	perf/datafile.o perf/event.o \
 	perf/extras.o perf/filter.o perf/folder.o perf/frameline.o \
-	perf/frames.o perf/header.o perf/known.o perf/line.o \
+	perf/frames.o perf/gaps.o perf/header.o perf/known.o perf/line.o \
 	perf/loneframe.o perf/maps.o perf/modules.o perf/order.o \
+	perf/places.o \
 	perf/reader.o perf/record.o perf/recording.o perf/root.o \
-	perf/samples.o perf/script.o perf/srcline.o perf/tasks.o \
+	perf/samples.o perf/script.o perf/seen.o perf/srcline.o perf/tasks.o \
 	perf/threadid.o perf/untimed.o
 GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/counts.o graph/difference.o graph/encoding.o graph/frames.o \
@@ -74,7 +76,7 @@ VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/state.js graph/viewer/panels.js graph/viewer/top.js \
 	graph/viewer/folded.js graph/viewer/keys.js graph/viewer/start.js
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH)
-HEADERS = $(OBJECTS:.o=.h) symbols/demangle_parse.h symbols/dwarf.h
+HEADERS = $(OBJECTS:.o=.h) lib/prefetch.h symbols/demangle_parse.h symbols/dwarf.h
 
 all: $(BIN)
 

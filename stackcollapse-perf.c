@@ -32,6 +32,7 @@ static const char *event_filter = "";
 static double gaps = NAN;	/* milliseconds */
 static struct recording_options recorded = {
 	.symfs = "", .max_stack = { RECORDING_STACK, 0, 65535 },
+	.jobs = &collapse_jobs,
 };
 
 /* A thread has one of these for its part of the input. */

@@ -10,7 +10,6 @@
 #define EXCLUDE_KERNEL	(UINT64_C(1) << 5)
 #define EXCLUDE_HV	(UINT64_C(1) << 6)
 #define PRECISE_SHIFT	15
-#define MARKS_ALL	(UINT64_C(1) << 18)
 #define EXCLUDE_HOST	(UINT64_C(1) << 19)
 #define EXCLUDE_GUEST	(UINT64_C(1) << 20)
 
@@ -18,12 +17,6 @@
 
 /* The size of the first version, and what a size of 0 means. */
 #define LEAST_SIZE	64
-
-bool
-attr_marks_all(const struct attr *attr)
-{
-	return (attr->flags & MARKS_ALL) != 0;
-}
 
 bool
 attr_has_branch_chains(const struct attr *attr)
@@ -226,8 +219,11 @@ attrs_add(struct attrs *attrs, struct attr attr)
 	attrs->list = mem_grow(attrs->list, &attrs->room, attrs->count + 1,
 	    sizeof(*attrs->list));
 	attrs->list[attrs->count++] = attr;
+	if (attrs->list[0].at.time != attr.at.time)
+		attrs->time_at = 0;
 	if (attrs->count > 1)
 		return;
+	attrs->time_at = attr.at.time;
 	/* IDENTIFIER comes first in a sample, but last elsewhere */
 	attrs->id_at = (attr.fields & SAMPLE_IDENTIFIER) != 0 ? HEADER :
 	    attr.at.id;
@@ -267,13 +263,10 @@ attrs_name(struct attrs *attrs, size_t place, struct str name)
 }
 
 struct counter *
-attrs_counter(struct attrs *attrs, uint64_t id)
+attrs_find_counter(struct attrs *attrs, uint64_t id)
 {
-	uint32_t number;
+	uint32_t number = table_find(&attrs->ids, id_key(&id));
 
-	if (attrs->last != NULL && attrs->last_id == id)
-		return attrs->last;
-	number = table_find(&attrs->ids, id_key(&id));
 	if (number == TABLE_NONE)
 		return NULL;
 	attrs->last_id = id;

@@ -67,8 +67,14 @@ struct attr {
 	} at;
 };
 
+#define ATTR_MARKS_ALL	(UINT64_C(1) << 18)	/* of flags */
+
 /* True if records that are no samples end with time and id, too. */
-bool attr_marks_all(const struct attr *attr);
+static inline bool
+attr_marks_all(const struct attr *attr)
+{
+	return (attr->flags & ATTR_MARKS_ALL) != 0;
+}
 
 /* True if call chains are made of the processor's records of branches. */
 bool attr_has_branch_chains(const struct attr *attr);
@@ -106,6 +112,7 @@ struct attrs {
 	uint64_t last_id;	/* the question asked last, and its answer */
 	struct counter *last;
 	size_t id_at;		/* in all samples, or 0 */
+	size_t time_at;		/* the same */
 	size_t id_back;		/* from the end of other records, or 0 */
 	struct arena arena;	/* for names */
 };
@@ -120,8 +127,16 @@ void attrs_add_counter(struct attrs *attrs, uint64_t id);
 /* Gives a name to the event at a place, if it exists and has no name. */
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 
+/* Returns the counter with a number, which was not the last one, or NULL. */
+struct counter *attrs_find_counter(struct attrs *attrs, uint64_t id);
+
 /* Returns the counter with a number, or NULL. */
-struct counter *attrs_counter(struct attrs *attrs, uint64_t id);
+static inline struct counter *
+attrs_counter(struct attrs *attrs, uint64_t id)
+{
+	return attrs->last != NULL && attrs->last_id == id ? attrs->last :
+	    attrs_find_counter(attrs, id);
+}
 
 /*
  * Returns the event that a record is of, or NULL if it is of none that is

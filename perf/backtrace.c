@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "backtrace.h"
-#include "chain.h"
+#include "modules.h"
 
 #define WORD	8
 
@@ -74,9 +74,9 @@ read_word(void *data, uint64_t address, uint64_t *word)
 /* Puts the registers that were recorded into DWARF's order. */
 static uint64_t
 order_registers(const struct unwind_machine *machine,
-    const struct sample *sample, uint64_t *registers)
+    const struct sample_user *user, uint64_t *registers)
 {
-	uint64_t known = 0, mask = sample->registers_mask, below;
+	uint64_t known = 0, mask = user->mask, below;
 	unsigned i, bit, at;
 
 	for (i = 0; i < machine->columns; i++) {
@@ -87,7 +87,7 @@ order_registers(const struct unwind_machine *machine,
 		below = mask & (((uint64_t)1 << bit) - 1);
 		for (at = 0; below != 0; at++)
 			below &= below - 1;
-		registers[i] = attr_word(sample->registers.data + at * WORD);
+		registers[i] = attr_word(user->registers.data + at * WORD);
 		known |= (uint64_t)1 << i;
 	}
 	return known;
@@ -106,7 +106,8 @@ add_word(struct backtrace *backtrace, uint64_t word)
 bool
 backtrace_make(struct backtrace *backtrace,
     const struct unwind_machine *machine, const struct maps *maps,
-    const struct sample *sample, size_t most, struct str *words)
+    struct str chain, const struct sample_user *user, size_t most,
+    struct str *words)
 {
 	struct unwind_process process = { machine, find_row, read_word,
 	    backtrace };
@@ -115,16 +116,16 @@ backtrace_make(struct backtrace *backtrace,
 	size_t count = 0;
 
 	backtrace->words.len = 0;
-	text_add(&backtrace->words, sample->chain);
-	*words = sample->chain;
-	if (sample->registers.len == 0 || sample->stack.len == 0)
+	text_add(&backtrace->words, chain);
+	*words = chain;
+	if (user->registers.len == 0 || user->stack.len == 0)
 		return true;
-	known = order_registers(machine, sample, registers);
-	if (sample->registers_abi != ABI_64 || maps->count == 0 ||
+	known = order_registers(machine, user, registers);
+	if (user->abi != ABI_64 || maps->count == 0 ||
 	    !unwind_begin(&unwind, &process, registers, known))
 		return false;
 	backtrace->maps = maps;
-	backtrace->stack = sample->stack;
+	backtrace->stack = user->stack;
 	backtrace->stack_start = registers[machine->sp];
 	add_word(backtrace, CONTEXT_UNWOUND);
 	do
@@ -159,7 +160,7 @@ find_second(struct str words)
 
 void
 backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
-    const struct sample *sample, struct str *words)
+    const struct sample_user *user, struct str *words)
 {
 	const struct unwind_machine *machine = &unwind_aarch64;
 	struct unwind_process process = { machine, find_row, read_nothing,
@@ -168,9 +169,9 @@ backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
 	size_t second = find_second(*words) * WORD;
 	struct unwind unwind;
 
-	if (second == 0 || sample->registers.len == 0 || maps->count == 0)
+	if (second == 0 || user->registers.len == 0 || maps->count == 0)
 		return;
-	known = order_registers(machine, sample, registers);
+	known = order_registers(machine, user, registers);
 	if ((known >> LINK & 1) == 0)
 		return;
 	if ((known >> machine->ip & 1) == 0)

@@ -25,14 +25,19 @@ struct backtrace {
 	struct str stack;
 };
 
+/* A context of ours: the user's addresses follow, of any size, to the end. */
+#define CONTEXT_UNWOUND	(UINT64_MAX - 4094)
+#define CONTEXT_USER	(UINT64_MAX - 511)	/* the kernel's */
+
 /*
- * Returns the chain of a sample with at most so many addresses in each part,
+ * Returns the chain of a sample, which was recorded as `chain`, with at most so many addresses in each part,
  * which lives until the next call.  False, and perf shows the ip alone, if
  * there are no registers or maps from which to begin.
  */
 bool backtrace_make(struct backtrace *backtrace,
     const struct unwind_machine *machine, const struct maps *maps,
-    const struct sample *sample, size_t most, struct str *words);
+    struct str chain, const struct sample_user *user, size_t most,
+    struct str *words);
 
 /*
  * Adds to a sample's chain, of aarch64, the caller of a function that calls no
@@ -41,7 +46,8 @@ bool backtrace_make(struct backtrace *backtrace,
  * The words may then live until the next call.
  */
 void backtrace_add_leaf_caller(struct backtrace *backtrace,
-    const struct maps *maps, const struct sample *sample, struct str *words);
+    const struct maps *maps, const struct sample_user *user,
+    struct str *words);
 
 void backtrace_free(struct backtrace *backtrace);
 

@@ -9,368 +9,317 @@
 
 #define WORD		sizeof(uint64_t)
 
-/*
- * Known chains are forgotten, all at once, when their keys have so many bytes:
- * chains of programs that have ended are of no use.
- */
-#define KNOWN_BYTES	((size_t)4 * 1024 * 1024)
-
-/* A chain is known by these, which its meaning depends on, and its words. */
-#define KEY_HEAD	(2 * WORD)
-
-/*
- * Frames are known by their address and maps, which is fast, and by the place
- * in their module, which is the same in all processes; these take 256 KB and
- * 2 MB.
- */
-#define RECENT_BITS	13
-#define PLACE_BITS	16
-
-struct known_chain {
-	uint32_t root;
-	uint32_t stack;		/* by its number; TABLE_NONE: not known yet */
-};
-
-/* The calls at an address, in the maps or the module of a number; 0: empty. */
-struct known_frame {
-	uint64_t address, of;
-	const uint32_t *frames;
-	size_t count;
-};
+/* The stack of a chain that is in the list of new ones. */
+#define PENDING		(SEEN_NEW - 1)
 
 void
 chains_init(struct chains *chains, struct frames *frames,
-    struct stacks *stacks, const struct maps *kernel,
-    struct module *const *kernel_module)
+    struct stacks *stacks, const struct chain_options *options)
 {
-	*chains = (struct chains){ .frames = frames, .stacks = stacks,
-	    .kernel = kernel, .kernel_module = kernel_module };
-	table_init(&chains->known);
-	chains->recent = mem_array((size_t)1 << RECENT_BITS,
-	    sizeof(*chains->recent));
-	chains->places = mem_array((size_t)1 << PLACE_BITS,
-	    sizeof(*chains->places));
+	*chains = (struct chains){ .names = &frames->namer->names,
+	    .stacks = stacks, .options = *options };
+	places_init(&chains->places, frames);
+	seen_init(&chains->seen);
 }
 
 void
 chains_free(struct chains *chains)
 {
-	table_free(&chains->known);
-	free(chains->list);
-	free(chains->keys.data);
-	free(chains->recent);
-	free(chains->places);
+	places_free(&chains->places);
+	seen_free(&chains->seen);
 	free(chains->stack.frames);
-	free(chains->address.data);
-	free(chains->symbol.data);
-	free(chains->module.data);
-	debug_functions_free(&chains->functions);
+	free(chains->roots);
+	free(chains->unknowns);
+	free(chains->unknown_in);
+	backtrace_free(&chains->backtrace);
 }
 
-/* Puts s, without line ends, which no name in folded stacks may hold. */
-static struct str
-put_line(struct text *text, struct str s)
+/* Returns where, and how, addresses of a mode are looked up. */
+static struct place_context
+context_of(const struct chains *chains, const struct chain *chain,
+    enum record_mode mode, bool unwound)
 {
-	size_t i;
-
-	text->len = 0;
-	text_add(text, s);
-	for (i = 0; i < text->len; i++)
-		if (text->data[i] == '\n')
-			text->data[i] = '_';
-	return text_str(text);
-}
-
-/* Finds the function that perf prints for an address. */
-static struct str
-find_symbol(struct chains *chains, struct module *module, uint64_t address)
-{
-	struct dso_function function = { .name = module->symbol };
-
-	if (function.name.len == 0 && (module->dso == NULL ||
-	    !dso_function(module->dso, address, &function))) {
-		module->unknown++;
-		chains->unknown++;
-		return STR("[unknown]");
-	}
-	put_line(&chains->symbol, function.name);
-	/* so a name that ends like an offset is not cut */
-	text_add(&chains->symbol, STR("+0x0"));
-	return text_str(&chains->symbol);
-}
-
-/* How an address is looked up, beside its maps: flags. */
-enum { IN_JAVA = 1, WITH_INLINED = 2 };
-
-/* Finds the calls of an address that is in no module, or not known. */
-static struct calls
-find_calls(struct chains *chains, struct module *module, uint64_t address,
-    unsigned how)
-{
-	struct frame_line line = { .symbol = STR("[unknown]"),
-	    .module = STR("[unknown]") };
-	struct calls calls;
-
-	chains->address.len = 0;
-	if (chains->frames->addresses || chains->frames->inliner != NULL)
-		text_add_format(&chains->address, "%llx",
-		    (unsigned long long)address);
-	line.address = text_str(&chains->address);
-	if (module != NULL) {
-		line.symbol = find_symbol(chains, module, address);
-		line.module = put_line(&chains->module, module->name);
-	}
-	chains->resolved++;
-	calls = frames_calls(chains->frames, &line, (how & IN_JAVA) != 0);
-	if ((how & WITH_INLINED) != 0 && module != NULL &&
-	    module->dso != NULL && !str_equal(line.symbol, STR("[unknown]")) &&
-	    dso_inlined(module->dso, address, false, &chains->functions))
-		calls = frames_add_inlined(chains->frames, calls,
-		    &chains->functions);
-	return calls;
-}
-
-/* True if the kernel has a function at an address. */
-static bool
-is_in_kernel(const struct chains *chains, uint64_t address)
-{
-	const struct module *kernel = *chains->kernel_module;
-	struct dso_function function;
-
-	return kernel != NULL && dso_function(kernel->dso, address, &function);
-}
-
-static struct known_frame *
-known_at(struct known_frame *list, unsigned bits, uint64_t address, uint64_t of)
-{
-	uint64_t hash = (address ^ of << 32 ^ of >> 32) *
-	    UINT64_C(0x9E3779B97F4A7C15);
-
-	return &list[hash >> (64 - bits)];
-}
-
-/*
- * The calls of an address in maps, or in none.  The kernel's map does not cover
- * what it runs only at its start, whose names are known nevertheless.
- */
-static struct calls
-find_place(struct chains *chains, const struct maps *maps, uint64_t ip,
-    unsigned how)
-{
-	const struct map *map = maps == NULL ? NULL : maps_find(maps, ip);
-	uint64_t address = ip, of;
-	struct known_frame *known;
-	struct calls calls;
-
-	if (map == NULL)
-		return find_calls(chains, maps == chains->kernel &&
-		    is_in_kernel(chains, ip) ? *chains->kernel_module : NULL,
-		    ip, how);
-	if (!map->module->absolute)
-		address = ip - map->start + map->offset;
-	of = (uint64_t)(uintptr_t)map->module | how;
-	known = known_at(chains->places, PLACE_BITS, address, of);
-	if (known->address != address || known->of != of) {
-		calls = find_calls(chains, map->module, address, how);
-		*known = (struct known_frame){ address, of, calls.frames,
-		    calls.count };
-	}
-	return (struct calls){ known->frames, known->count, false };
-}
-
-/* The same number for the same maps, and for no others. */
-static uint64_t
-version_of(const struct maps *maps, unsigned how)
-{
-	return (maps == NULL ? UINT64_MAX / 4 : maps->version) << 2 | how;
-}
-
-/* Pushes the calls of an address. */
-static void
-push_address(struct chains *chains, const struct chain *chain,
-    enum record_mode mode, uint64_t ip, bool unwound)
-{
+	enum chain_inlined inlined = chains->options.inlined;
 	const struct maps *maps = mode == MODE_USER ? chain->maps :
-	    mode == MODE_KERNEL ? chains->kernel : NULL;
-	bool inlined = mode == MODE_USER && (chains->inlined == INLINED_ALL ||
-	    (chains->inlined == INLINED_UNWOUND && unwound));
-	unsigned how = (chain->root.java ? IN_JAVA : 0u) |
-	    (inlined ? WITH_INLINED : 0u);
-	uint64_t of = version_of(maps, how);
-	struct known_frame *known = known_at(chains->recent, RECENT_BITS, ip,
-	    of);
-	struct calls calls;
+	    mode == MODE_KERNEL ? chains->batch->kernel : NULL;
+	unsigned how = chain->root.java ? PLACE_JAVA : 0;
+
+	if (mode == MODE_USER && (inlined == INLINED_ALL ||
+	    (inlined == INLINED_UNWOUND && unwound)))
+		how |= PLACE_INLINED;
+	return places_context(maps, how);
+}
+
+static void
+note_unknown(struct chains *chains, const struct seen_chain *seen,
+    const struct module *module)
+{
+	struct unknown *last;
+
+	if (chains->unknowns_count > 0) {
+		last = &chains->unknowns[chains->unknowns_count - 1];
+		if (last->chain == seen && last->module == module) {
+			last->count++;
+			return;
+		}
+	}
+	chains->unknowns = mem_grow(chains->unknowns, &chains->unknowns_room,
+	    chains->unknowns_count + 1, sizeof(*chains->unknowns));
+	chains->unknowns[chains->unknowns_count++] = (struct unknown){
+	    seen, module, 1 };
+}
+
+/* Pushes the calls of an address, for a chain that was seen first. */
+static inline void
+push_address(struct chains *chains, struct seen_chain *seen,
+    struct place_context context, uint64_t ip)
+{
+	const struct place *place = places_find(&chains->places, context, ip);
 	size_t i;
 
-	if (known->address != ip || known->of != of) {
-		calls = find_place(chains, maps, ip, how);
-		*known = (struct known_frame){ ip, of, calls.frames,
-		    calls.count };
+	for (i = place->count; i > 0; i--)
+		stack_push(&chains->stack, place->frames[i - 1]);
+	seen->addresses++;
+	if (place->unknown != NULL)
+		note_unknown(chains, seen, place->unknown);
+}
+
+/* Returns the mode that a context begins, or MODE_UNKNOWN. */
+static enum record_mode
+mode_of(uint64_t context)
+{
+	switch (context) {
+	case CONTEXT_USER:
+	case CONTEXT_UNWOUND:
+		return MODE_USER;
+	case CONTEXT_KERNEL:
+		return MODE_KERNEL;
+	case CONTEXT_HYPERVISOR:
+		return MODE_HYPERVISOR;
+	default:
+		return MODE_UNKNOWN;
 	}
-	for (i = known->count; i > 0; i--)
-		stack_push(&chains->stack, known->frames[i - 1]);
 }
 
 /* Pushes those of a chain; false if it has a context that is not known. */
 static bool
-push_words(struct chains *chains, const struct chain *chain, struct str words)
+push_words(struct chains *chains, const struct chain *chain,
+    struct seen_chain *seen)
 {
-	enum record_mode mode = MODE_USER;
+	struct place_context context = context_of(chains, chain, MODE_USER, false);
+	struct str words = chain->words;
 	size_t count = 0;
 	bool unwound = false;
+	enum record_mode mode;
 	uint64_t word;
 
 	for (; words.len >= WORD; words = str_skip(words, WORD)) {
 		word = attr_word(words.data);
 		if (word < CONTEXT_FIRST || unwound) {
-			if (count++ < chains->max_stack)
-				push_address(chains, chain, mode, word,
-				    unwound);
-		} else if (word == CONTEXT_UNWOUND) {
+			if (count++ < chains->options.max_stack)
+				push_address(chains, seen, context, word);
+			continue;
+		}
+		mode = mode_of(word);
+		if (mode == MODE_UNKNOWN) {
+			if (count < chains->options.max_stack)
+				return false;
+			continue;	/* perf would not read it */
+		}
+		if (word == CONTEXT_UNWOUND) {
 			unwound = true;
-			mode = MODE_USER;
 			count = 0;
-		} else if (word == CONTEXT_USER)
-			mode = MODE_USER;
-		else if (word == CONTEXT_KERNEL)
-			mode = MODE_KERNEL;
-		else if (word == CONTEXT_HYPERVISOR)
-			mode = MODE_HYPERVISOR;
-		else if (count < chains->max_stack)
-			return false;	/* not if perf would not read it */
+		}
+		context = context_of(chains, chain, mode, unwound);
 	}
 	return true;
 }
 
-/* Pushes the stack of a chain, which was not known. */
+/* Returns the number that a root has in this thread. */
+static uint32_t
+own_root(struct chains *chains, const struct root *root)
+{
+	uint32_t *number;
+
+	chains->roots = mem_grow(chains->roots, &chains->roots_room,
+	    root->frame + (size_t)1, sizeof(*chains->roots));
+	while (chains->roots_count <= root->frame)
+		chains->roots[chains->roots_count++] = TABLE_NONE;
+	number = &chains->roots[root->frame];
+	if (*number == TABLE_NONE)
+		*number = table_add(chains->names, root->name);
+	return *number;
+}
+
+/* Pushes the stack of a chain that was seen first. */
 static void
-push_stack(struct chains *chains, const struct chain *chain, struct str words)
+push_stack(struct chains *chains, const struct chain *chain,
+    struct seen_chain *seen)
 {
 	size_t start = chains->stack.depth;
 
 	if (chain->is_lone)
-		push_address(chains, chain, chain->mode, chain->ip, false);
-	else if (!push_words(chains, chain, words))
+		push_address(chains, seen, context_of(chains, chain,
+		    chain->mode, false), chain->ip);
+	else if (!push_words(chains, chain, seen))
 		chains->stack.depth = start;	/* as perf does */
-	stack_push(&chains->stack, chain->root.frame);
+	stack_push(&chains->stack, own_root(chains, &chain->root));
 }
 
-/* Pushes a known stack with another root: commands may have the same maps. */
-static void
-push_other(struct chains *chains, uint32_t number, uint32_t root)
-{
-	struct str sequence = chains->stacks->sequences.keys[number];
-	uint32_t frame;
+/* Chains that were seen first, whose stacks are pushed and end there. */
+struct new_chains {
+	struct seen_chain *list[TABLE_BATCH];
+	size_t ends[TABLE_BATCH];
+	size_t count;
+};
 
-	for (; sequence.len > sizeof(frame);
-	    sequence = str_skip(sequence, sizeof(frame))) {
-		memcpy(&frame, sequence.data, sizeof(frame));
-		stack_push(&chains->stack, frame);
-	}
-	stack_push(&chains->stack, root);
+/* Looks up the stacks of new chains. */
+static void
+number_stacks(struct chains *chains, struct new_chains *new)
+{
+	uint32_t numbers[TABLE_BATCH];
+	size_t i;
+
+	stacks_number(chains->stacks, chains->stack.frames, new->ends,
+	    new->count, numbers);
+	for (i = 0; i < new->count; i++)
+		new->list[i]->stack = numbers[i];
+	new->count = chains->stack.depth = 0;
 }
 
-/*
- * Finds the stacks of the batch's chains, by these numbers.  Chains without a
- * stack so far, or with another root, are pushed end to end and looked up at
- * once.
- */
 static void
-find_stacks(struct chains *chains, const struct str *words,
-    const uint32_t *numbers, uint32_t *found)
+make_stacks(struct chains *chains, const struct chain *list, size_t count,
+    struct seen_chain **seen)
 {
-	size_t which[TABLE_BATCH], ends[TABLE_BATCH], count = 0, i;
-	uint32_t new_numbers[TABLE_BATCH], root;
-	const struct known_chain *known;
+	struct new_chains new = { .count = 0 };
+	size_t i;
 
-	chains->stack.depth = 0;
-	for (i = 0; i < chains->batched; i++) {
-		known = &chains->list[numbers[i]];
-		root = chains->batch[i].root.frame;
-		found[i] = known->stack;
-		if (known->stack != TABLE_NONE && known->root == root)
-			continue;
-		if (known->stack != TABLE_NONE)
-			push_other(chains, known->stack, root);
-		else
-			push_stack(chains, &chains->batch[i], words[i]);
-		which[count] = i;
-		ends[count++] = chains->stack.depth;
-	}
-	stacks_number(chains->stacks, chains->stack.frames, ends, count,
-	    new_numbers);
 	for (i = 0; i < count; i++) {
-		found[which[i]] = new_numbers[i];
-		chains->list[numbers[which[i]]] = (struct known_chain){
-		    chains->batch[which[i]].root.frame, new_numbers[i] };
+		if (seen[i]->stack != SEEN_NEW)
+			continue;
+		seen[i]->stack = PENDING;	/* it may come again */
+		push_stack(chains, &list[i], seen[i]);
+		new.list[new.count] = seen[i];
+		new.ends[new.count++] = chains->stack.depth;
+		if (new.count == TABLE_BATCH)
+			number_stacks(chains, &new);
 	}
+	number_stacks(chains, &new);
 }
 
-/* Makes room for chains that were not known. */
+/* Counts a sample, here if the sum has room. */
 static void
-list_known(struct chains *chains)
+count(struct chains *chains, struct seen_chain *seen, uint64_t count)
 {
-	chains->list = mem_grow(chains->list, &chains->room,
-	    chains->known.count, sizeof(*chains->list));
-	while (chains->listed < chains->known.count)
-		chains->list[chains->listed++].stack = TABLE_NONE;
+	if (count > UINT64_MAX - seen->count) {
+		stacks_count(chains->stacks, seen->stack, seen->count);
+		seen->count = 0;
+	}
+	seen->count += count;
+	seen->samples += seen->samples < UINT32_MAX;
 }
 
 static void
-forget(struct chains *chains)
+add_unknown(struct chains *chains, size_t module, unsigned long long unknown)
 {
-	table_free(&chains->known);
-	table_init(&chains->known);
-	chains->listed = 0;
-	chains->bytes = 0;
+	chains->unknown += unknown;
+	chains->unknown_in = mem_grow(chains->unknown_in,
+	    &chains->modules_room, module + 1, sizeof(*chains->unknown_in));
+	while (chains->modules <= module)
+		chains->unknown_in[chains->modules++] = 0;
+	chains->unknown_in[module] += unknown;
+}
+
+void
+chains_add_unknown(struct chains *chains, const struct chains *others)
+{
+	size_t i;
+
+	chains->addresses += others->addresses;
+	for (i = 0; i < others->modules; i++)
+		add_unknown(chains, i, others->unknown_in[i]);
 }
 
 void
 chains_settle(struct chains *chains)
 {
-	struct str keys[TABLE_BATCH];
-	uint32_t numbers[TABLE_BATCH], found[TABLE_BATCH];
-	size_t i, start = 0, before = chains->known.count;
+	struct seen_chain *seen = NULL;
+	size_t i;
 
-	for (i = 0; i < chains->batched; i++) {
-		keys[i] = str_between(text_str(&chains->keys), start,
-		    chains->key_ends[i]);
-		start = chains->key_ends[i];
+	while ((seen = seen_next(&chains->seen, seen)) != NULL) {
+		stacks_count(chains->stacks, seen->stack, seen->count);
+		chains->addresses +=
+		    (unsigned long long)seen->samples * seen->addresses;
 	}
-	table_add_batch(&chains->known, keys, chains->batched, numbers);
-	list_known(chains);
-	for (i = 0; i < chains->batched; i++) {
-		if (numbers[i] >= before)
-			chains->bytes += keys[i].len;
-		keys[i] = str_skip(keys[i], KEY_HEAD);
+	for (i = 0; i < chains->unknowns_count; i++)
+		add_unknown(chains, chains->unknowns[i].module->number,
+		    chains->unknowns[i].chain->samples *
+		    chains->unknowns[i].count);
+	chains->unknowns_count = 0;
+	seen_forget(&chains->seen);
+}
+
+/* Folds up to SEEN_BATCH chains. */
+static void
+fold(struct chains *chains, const struct chain *list, size_t number)
+{
+	struct seen_chain *seen[SEEN_BATCH];
+	struct seen_key keys[SEEN_BATCH];
+	uint64_t kernel = chains->batch->kernel->version << 8;
+	size_t bytes = 0, i;
+
+	for (i = 0; i < number; i++) {
+		keys[i].maps = list[i].maps->version;
+		keys[i].kernel = kernel;
+		keys[i].root = list[i].root.frame;
+		keys[i].words = list[i].words;
+		if (list[i].is_lone) {
+			keys[i].kernel |= (uint64_t)list[i].mode + 1;
+			keys[i].words = (struct str){
+			    (const char *)&list[i].ip, WORD };
+		}
+		bytes += keys[i].words.len;
 	}
-	find_stacks(chains, keys, numbers, found);
-	for (i = 0; i < chains->batched; i++)
-		stacks_count(chains->stacks, found[i],
-		    chains->batch[i].count);
-	chains->batched = chains->keys.len = 0;
-	if (chains->bytes > KNOWN_BYTES)
-		forget(chains);
+	if (!seen_has_room(&chains->seen, bytes))
+		chains_settle(chains);
+	seen_find(&chains->seen, keys, number, seen);
+	make_stacks(chains, list, number, seen);
+	for (i = 0; i < number; i++)
+		count(chains, seen[i], list[i].count);
+}
+
+/* Folds a chain whose end is to be unwound. */
+static void
+unwind(struct chains *chains, const struct chain *chain)
+{
+	struct chain unwound = *chain;
+
+	if (chain->user.stack.len > 0)
+		unwound.is_lone = !backtrace_make(&chains->backtrace,
+		    chain->machine, chain->maps, chain->words, &chain->user,
+		    chains->options.max_stack, &unwound.words);
+	else
+		backtrace_add_leaf_caller(&chains->backtrace, chain->maps,
+		    &chain->user, &unwound.words);
+	fold(chains, &unwound, 1);
 }
 
 void
-chains_add(struct chains *chains, const struct chain *chain)
+chains_fold(struct chains *chains, const struct batch *batch)
 {
-	uint64_t head[KEY_HEAD / sizeof(uint64_t)] = {
-		version_of(chain->maps, chain->root.java),
-		chains->kernel->version << 8 |
-		    (chain->is_lone ? (uint64_t)chain->mode + 1 : 0)
-	};
-	struct str key = { (const char *)head, KEY_HEAD };
+	const struct chain *list = batch->chains;
+	size_t i, count;
 
-	text_add(&chains->keys, key);
-	if (chain->is_lone)
-		text_add(&chains->keys, (struct str){
-		    (const char *)&chain->ip, sizeof(chain->ip) });
-	else
-		text_add(&chains->keys, chain->words);
-	chains->key_ends[chains->batched] = chains->keys.len;
-	chains->batch[chains->batched++] = *chain;
-	if (chains->batched == TABLE_BATCH)
-		chains_settle(chains);
+	chains->batch = batch;
+	chains->places.kernel = batch->kernel;
+	chains->places.kernel_module = batch->kernel_module;
+	for (i = 0; i < batch->count; i += count) {
+		for (count = 0; count < SEEN_BATCH && i + count < batch->count
+		    && list[i + count].machine == NULL;)
+			count++;
+		if (count > 0)
+			fold(chains, &list[i], count);
+		else
+			unwind(chains, &list[i + count++]);
+	}
 }

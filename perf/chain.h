@@ -1,10 +1,8 @@
 /*
- * chain: makes of a sample's addresses the stack that counts.
+ * chain: makes of samples' addresses the stacks that count.
  *
- * Most chains of addresses come again.  So a chain is looked up as it was
- * recorded, together with the version of its process's maps, on which its
- * meaning depends, and its frames are looked for the first time only.  Samples
- * are looked up TABLE_BATCH at a time, see table_add_batch.
+ * Most chains of addresses come again, so a chain is looked up in `seen`, and
+ * only those that are new there are made a stack of.
  *
  * A chain is addresses, the innermost first, and contexts, numbers beyond all
  * addresses, which say whose the addresses are that follow:
@@ -12,68 +10,91 @@
  *	KERNEL  ffffffff81a012  ffffffff81a40c  USER  7f2a0c14  401136
  *
  * Behind the context UNWOUND, which is ours, are addresses alone; see backtrace.
+ *
+ * Samples come in batches, in which all that they depend on stays as it was
+ * when they were taken: the slices, the snapshots of maps, the modules.  So any
+ * thread with chains of its own can fold a batch, and unwinds stacks then.
  */
 #ifndef CHAIN_H
 #define CHAIN_H
 
-#include "frames.h"
-#include "modules.h"
+#include "backtrace.h"
+#include "places.h"
 #include "root.h"
-
-/* A context of ours: the user's addresses follow, of any size, to the end. */
-#define CONTEXT_UNWOUND	(UINT64_MAX - 4094)
-#define CONTEXT_USER	(UINT64_MAX - 511)
+#include "seen.h"
 
 /* The addresses at which inlined functions are looked for. */
 enum chain_inlined { INLINED_UNWOUND, INLINED_ALL, INLINED_NONE };
 
-/* A sample, as far as it makes a stack. */
-struct chain {
-	const struct maps *maps;	/* of its process */
-	struct root root;
-	enum record_mode mode;	/* whose ip is */
-	uint64_t ip;
-	bool is_lone;		/* recorded without a chain */
-	struct str words;
-	uint64_t count;
-};
-
-struct chains {
-	struct frames *frames;
-	struct stacks *stacks;
-	const struct maps *kernel;
-	struct module *const *kernel_module;	/* to NULL while not known */
+struct chain_options {
 	size_t max_stack;		/* frames */
 	enum chain_inlined inlined;
+};
 
-	struct table known;
-	struct known_chain *list;	/* by its number */
-	size_t listed, room;
-	size_t bytes;			/* of its keys */
+/* A sample, as far as it makes a stack. */
+struct chain {
+	const struct maps *maps;	/* a snapshot of its process's */
+	struct root root;
+	enum record_mode mode;	/* whose ip is */
+	bool is_lone;		/* recorded without a chain */
+	uint64_t ip;
+	struct str words;
+	uint64_t count;
+	void *owner;		/* of the words, for the caller */
+	const struct unwind_machine *machine;	/* NULL: all is in the words */
+	struct sample_user user;	/* else this is to be unwound, too */
+};
 
-	struct chain batch[TABLE_BATCH];
-	struct text keys;		/* theirs, end to end */
-	size_t key_ends[TABLE_BATCH];
-	size_t batched;
+#define BATCH_CHAINS	512
 
-	struct known_frame *recent;	/* by a hash of address and maps */
-	struct known_frame *places;	/* by one of place and module */
-	struct stack stack;
-	struct text address, symbol, module;
-	struct debug_functions functions;	/* at the last one of these */
-	unsigned long long resolved;	/* addresses that were looked for... */
-	unsigned long long unknown;	/* ...in modules without a function */
+struct batch {
+	const struct maps *kernel;	/* a snapshot of its maps */
+	struct module *kernel_module;	/* NULL: not known yet */
+	size_t count, bytes;		/* chains, and their words */
+	struct chain chains[BATCH_CHAINS];
+	struct batch *next;		/* for the caller */
+};
+
+/* Addresses of a chain that have no function in a module. */
+struct unknown {
+	const struct seen_chain *chain;
+	const struct module *module;
+	unsigned long long count;
+};
+
+/* A thread has one of these. */
+struct chains {
+	struct table *names;		/* of frames */
+	struct stacks *stacks;
+	struct chain_options options;
+
+	const struct batch *batch;	/* that is folded */
+	struct seen seen;
+	struct places places;
+	struct backtrace backtrace;
+	struct stack stack;		/* the new ones, end to end */
+	uint32_t *roots;		/* by their numbers in other threads */
+	size_t roots_count, roots_room;
+
+	struct unknown *unknowns;	/* of the chains in seen */
+	size_t unknowns_count, unknowns_room;
+	unsigned long long addresses;	/* of samples counted... */
+	unsigned long long unknown;	/* ...that have no function, though... */
+	unsigned long long *unknown_in;	/* ...a module, of these numbers */
+	size_t modules, modules_room;
 };
 
 void chains_init(struct chains *chains, struct frames *frames,
-    struct stacks *stacks, const struct maps *kernel,
-    struct module *const *kernel_module);
+    struct stacks *stacks, const struct chain_options *options);
 void chains_free(struct chains *chains);
 
-/* Counts a sample, whose words are copied, but perhaps not at once. */
-void chains_add(struct chains *chains, const struct chain *chain);
+/* Counts the samples of a batch, perhaps not at once. */
+void chains_fold(struct chains *chains, const struct batch *batch);
 
-/* Counts all that were added; to be called before maps or tasks change. */
+/* Counts all samples that were not counted so far. */
 void chains_settle(struct chains *chains);
+
+/* Adds how many addresses others have met, and how many are unknown. */
+void chains_add_unknown(struct chains *chains, const struct chains *others);
 
 #endif

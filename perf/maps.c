@@ -46,9 +46,19 @@ clear(struct maps *maps)
 		release(maps->leaves[--maps->count]);
 }
 
+/* Lets go of the snapshot, which is no longer what maps are. */
+static void
+end_snapshot(struct maps *maps)
+{
+	if (maps->snapshot != NULL)
+		maps_drop(maps->snapshot);
+	maps->snapshot = NULL;
+}
+
 void
 maps_free(struct maps *maps)
 {
+	end_snapshot(maps);
 	clear(maps);
 	free(maps->leaves);
 	free(maps);
@@ -59,6 +69,7 @@ maps_assign(struct maps *maps, const struct maps *from)
 {
 	size_t i;
 
+	end_snapshot(maps);
 	clear(maps);
 	maps->version = from->version;
 	maps->leaves = mem_grow(maps->leaves, &maps->room, from->count,
@@ -68,6 +79,25 @@ maps_assign(struct maps *maps, const struct maps *from)
 		maps->leaves[i]->users++;
 	}
 	maps->count = from->count;
+}
+
+void
+maps_make_snapshot(struct maps *maps)
+{
+	struct maps *snapshot = mem_array(1, sizeof(*snapshot));
+
+	maps_assign(snapshot, maps);
+	snapshot->users = 1;
+	maps->snapshot = snapshot;
+}
+
+void
+maps_drop(const struct maps *snapshot)
+{
+	struct maps *maps = (struct maps *)snapshot;
+
+	if (--maps->users == 0)
+		maps_free(maps);
 }
 
 static struct leaf *
@@ -242,6 +272,7 @@ maps_add(struct maps *maps, struct map map)
 {
 	if (map.start >= map.end)
 		return;
+	end_snapshot(maps);
 	cut(maps, map.start, map.end);
 	insert(maps, find_spot(maps, map.start), map);
 	maps->version = ++*maps->versions;
@@ -250,6 +281,7 @@ maps_add(struct maps *maps, struct map map)
 void
 maps_clear(struct maps *maps, uint64_t start, uint64_t end)
 {
+	end_snapshot(maps);
 	cut(maps, start, end);
 	maps->version = ++*maps->versions;
 }

@@ -4,7 +4,7 @@
  *
  * Maps do not overlap: a new one cuts off what it covers of those before it.
  * A process that forks copies its maps, and most then become another program,
- * so copies share memory until one of them changes:
+ * so copies, and snapshots, share memory until one of them changes:
  *
  *	maps of sh   [leaf 1] [leaf 2]
  *	                  \      \
@@ -31,7 +31,8 @@ struct maps {
 	size_t count, room;
 	unsigned long long *versions;	/* the last one that was given */
 	unsigned long long version;	/* equal only where the contents are */
-	unsigned users;		/* for the caller */
+	unsigned users;		/* for the caller; of a snapshot, who holds it */
+	struct maps *snapshot;	/* as they are now, or NULL */
 };
 
 /* Returns maps without any, with the next of the versions. */
@@ -47,6 +48,25 @@ void maps_free(struct maps *maps);
  * its end.
  */
 void maps_add(struct maps *maps, struct map map);
+
+/* Makes the snapshot, which there is not. */
+void maps_make_snapshot(struct maps *maps);
+
+/*
+ * Returns a snapshot of maps: the same ones, which never change, so that any
+ * thread may look for addresses in it.  One thread holds and drops snapshots,
+ * the one that changes maps.
+ */
+static inline const struct maps *
+maps_hold(struct maps *maps)
+{
+	if (maps->snapshot == NULL)
+		maps_make_snapshot(maps);
+	maps->snapshot->users++;
+	return maps->snapshot;
+}
+
+void maps_drop(const struct maps *snapshot);
 
 /* Removes all between two addresses. */
 void maps_clear(struct maps *maps, uint64_t start, uint64_t end);

@@ -69,7 +69,8 @@ find(struct modules *modules, char kind, struct str name,
 	modules->list = mem_grow(modules->list, &modules->room,
 	    number + (size_t)1, sizeof(*modules->list));
 	module = arena_take(&modules->arena, sizeof(*module));
-	*module = (struct module){ .name = arena_copy(&modules->arena, name) };
+	*module = (struct module){ .number = number,
+	    .name = arena_copy(&modules->arena, name) };
 	return modules->list[number] = module;
 }
 
@@ -82,8 +83,9 @@ find_file(struct modules *modules, enum dso_kind kind, struct str name,
 	bool made;
 
 	module = find(modules, (char)('0' + kind), name, &id, &made);
-	if (made)
-		module->dso = dso_open(modules->symbols, kind, name, &id, 0);
+	if (!made)
+		return module;
+	module->dso = dso_open(modules->symbols, kind, name, &id, 0);
 	module->absolute = kind == DSO_PERF_MAP;
 	return module;
 }
@@ -117,7 +119,8 @@ find_memory(struct modules *modules, const struct record_map *map, int32_t pid)
 		return module;
 	}
 	module = find(modules, 'm', map->name, &none, &made);
-	module->absolute = true;
+	if (made)
+		module->absolute = true;
 	return module;
 }
 
@@ -229,21 +232,10 @@ modules_add_ksymbol(struct modules *modules, struct maps *kernel,
 	if (there != NULL)
 		return;
 	made.module = find(modules, 'b', ksymbol->name, &none, &is_new);
-	made.module->symbol = made.module->name;
-	made.module->absolute = true;
-	made.module->in_kernel = true;
+	if (is_new) {
+		made.module->symbol = made.module->name;
+		made.module->absolute = true;
+		made.module->in_kernel = true;
+	}
 	maps_add(kernel, made);
-}
-
-const struct module *
-modules_worst(const struct modules *modules)
-{
-	const struct module *worst = NULL;
-	uint32_t i;
-
-	for (i = 0; i < modules->keys.count; i++)
-		if (modules->list[i]->unknown >
-		    (worst == NULL ? 0 : worst->unknown))
-			worst = modules->list[i];
-	return worst;
 }

@@ -9,14 +9,15 @@
 #include "maps.h"
 #include "record.h"
 
+/* It stays as it is once it is made, so any thread may read it. */
 struct module {
+	uint32_t number;	/* 0, 1, 2, ... */
 	struct str name;	/* as perf prints it */
 	struct dso *dso;	/* NULL: it has no functions, but this: */
 	struct str symbol;	/* of a BPF program, or empty */
 	bool absolute;		/* functions are found by the addresses that
 				   were executed, not those in the file */
 	bool in_kernel;		/* those addresses are the kernel's */
-	unsigned long long unknown;	/* addresses without a function */
 };
 
 struct modules {
@@ -49,11 +50,5 @@ void modules_add_kernel(struct modules *modules, struct maps *kernel,
 /* Adds a function that the kernel got while it ran, or removes it. */
 void modules_add_ksymbol(struct modules *modules, struct maps *kernel,
     const struct record_ksymbol *ksymbol);
-
-/*
- * Returns the module with the most unknown addresses, or NULL, of all that were
- * looked for since the modules were met.
- */
-const struct module *modules_worst(const struct modules *modules);
 
 #endif

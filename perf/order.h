@@ -24,6 +24,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../lib/prefetch.h"
+
+#define ORDER_AHEAD	12	/* records that are taken in 500 ns or so */
+
 /* A record that waits. */
 struct queued {
 	uint64_t time;
@@ -33,19 +37,33 @@ struct queued {
 
 /* Begins as { 0 }. */
 struct order {
-	struct queued *list;	/* in the order of the file, but for... */
+	struct queued *list;	/* those that are not due, in ascending runs */
 	size_t count, room;
-	size_t due, next;	/* ...those up to `due`: they are in order, and
-				   delivered up to `next` */
-	struct queued *spare;	/* to sort with */
+	size_t *ends;		/* of the runs, but for the last one */
+	size_t runs, ends_room;
+	struct queued *due;	/* in order */
+	size_t due_count, next, due_room;
+	struct queued *spare;	/* to merge runs with */
 	size_t spare_room;
 	uint64_t newest;
 	uint64_t limit;		/* the newest time that the end of this round
 				   makes due; 0: none */
 };
 
+/* Prepares the addition of a record that begins a run, or has no room. */
+void order_begin_run(struct order *order, uint64_t time);
+
 /* Adds a record; all that was due has been taken. */
-void order_add(struct order *order, struct queued queued);
+static inline void
+order_add(struct order *order, struct queued queued)
+{
+	if (order->count == order->room || order->count == 0 ||
+	    queued.time < order->list[order->count - 1].time)
+		order_begin_run(order, queued.time);
+	order->list[order->count++] = queued;
+	if (queued.time > order->newest)
+		order->newest = queued.time;
+}
 
 /* Make due the records that the end of a round does, or that of the file. */
 void order_end_round(struct order *order);
@@ -55,13 +73,31 @@ void order_end(struct order *order);
 void order_relieve(struct order *order);
 
 /* Takes the next record that is due; NULL if there is none. */
-const struct queued *order_next(struct order *order);
+static inline const struct queued *
+order_next(struct order *order)
+{
+	return order->next == order->due_count ? NULL :
+	    &order->due[order->next++];
+}
+
+/* Has a record that will be next soon brought near. */
+static inline void
+order_prefetch(const struct order *order)
+{
+	const char *record;
+
+	if (order->due_count - order->next <= ORDER_AHEAD)
+		return;
+	record = order->due[order->next + ORDER_AHEAD].record;
+	prefetch(record);
+	prefetch(record + 64);
+}
 
 /* Returns how many records wait. */
 static inline size_t
 order_count(const struct order *order)
 {
-	return order->count - order->next;
+	return order->count + order->due_count - order->next;
 }
 
 void order_free(struct order *order);

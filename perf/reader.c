@@ -185,20 +185,14 @@ static bool
 take_record(struct reader *reader, struct stream *stream,
     struct record *record, struct block **block)
 {
-	size_t len = 0;
+	size_t len;
 
-	if (unread(stream) >= RECORD_HEADER)
-		len = record_at(stream->block->data + stream->next).bytes.len;
-	if (len < RECORD_HEADER || unread(stream) < len) {
-		/* mostly it is in the block */
-		if (reader->damaged ||
-		    !has_bytes(reader, stream, RECORD_HEADER))
-			return false;
-		len = record_at(stream->block->data + stream->next).bytes.len;
-		reader->damaged = len < RECORD_HEADER;
-		if (reader->damaged || !has_bytes(reader, stream, len))
-			return false;
-	}
+	if (reader->damaged || !has_bytes(reader, stream, RECORD_HEADER))
+		return false;
+	len = record_at(stream->block->data + stream->next).bytes.len;
+	reader->damaged = len < RECORD_HEADER;
+	if (reader->damaged || !has_bytes(reader, stream, len))
+		return false;
 	*record = record_at(stream->block->data + stream->next);
 	*block = stream->block;
 	stream->next += len;
@@ -267,7 +261,7 @@ finish_zstd(struct reader *reader)
 }
 
 bool
-reader_next(struct reader *reader, struct record *record,
+reader_find_next(struct reader *reader, struct record *record,
     struct block **block)
 {
 	for (;;) {

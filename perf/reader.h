@@ -62,12 +62,36 @@ struct reader {
 	struct stream decompressed;
 };
 
+/* Does the work of reader_next, where that is more than to give it out. */
+bool reader_find_next(struct reader *reader, struct record *record,
+    struct block **block);
+
 /*
  * Takes the next record, and the block that it is in, where it stays until
  * another is taken and nothing holds the block.  False at the end.
  */
-bool reader_next(struct reader *reader, struct record *record,
-    struct block **block);
+static inline bool
+reader_next(struct reader *reader, struct record *record,
+    struct block **block)
+{
+	struct stream *stream = &reader->stored;
+	size_t left;
+
+	if (reader->is_compressed || stream->block == NULL)
+		return reader_find_next(reader, record, block);
+	left = stream->block->len - stream->next;
+	if (left < RECORD_HEADER)
+		return reader_find_next(reader, record, block);
+	/* mostly it is in the block */
+	*record = record_at(stream->block->data + stream->next);
+	if (record->bytes.len < RECORD_HEADER || record->bytes.len > left ||
+	    record->type >= RECORD_COMPRESSED)
+		return reader_find_next(reader, record, block);
+	*block = stream->block;
+	stream->next += record->bytes.len;
+	reader->given += record->bytes.len;
+	return true;
+}
 
 /* Reads from a pipe, whose first bytes were read before. */
 ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);

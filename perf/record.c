@@ -197,18 +197,19 @@ skip_others(struct bytes *bytes, const struct attr *attr)
  * copy, which has the size that was asked for, is how much of it was filled.
  */
 static void
-read_user(struct bytes *bytes, const struct attr *attr, struct sample *sample)
+read_user(struct bytes *bytes, const struct attr *attr,
+    struct sample_user *user)
 {
 	uint64_t mask = attr->user_registers, size, filled;
 	unsigned count;
 
 	if ((attr->fields & SAMPLE_USER_REGISTERS) != 0) {
-		sample->registers_abi = bytes_u64(bytes);
+		user->abi = bytes_u64(bytes);
 		for (count = 0; mask != 0; count++)
 			mask &= mask - 1;
-		sample->registers_mask = attr->user_registers;
-		if (sample->registers_abi != 0)
-			sample->registers = bytes_text(bytes,
+		user->mask = attr->user_registers;
+		if (user->abi != 0)
+			user->registers = bytes_text(bytes,
 			    (uint64_t)count * WORD);
 	}
 	if ((attr->fields & SAMPLE_USER_STACK) == 0)
@@ -216,12 +217,29 @@ read_user(struct bytes *bytes, const struct attr *attr, struct sample *sample)
 	size = bytes_u64(bytes);
 	if (size == 0)
 		return;
-	sample->stack = bytes_text(bytes, size);
+	user->stack = bytes_text(bytes, size);
 	filled = bytes_u64(bytes);
 	if (filled > size)
 		bytes_fail(bytes);
 	else
-		sample->stack = str_take(sample->stack, (size_t)filled);
+		user->stack = str_take(user->stack, (size_t)filled);
+}
+
+/* Reads the chain that rest begins with. */
+static bool
+read_chain(struct str *rest, struct str *chain)
+{
+	uint64_t count;
+
+	if (rest->len < WORD)
+		return false;
+	count = attr_word(rest->data);
+	*rest = str_skip(*rest, WORD);
+	if (count > rest->len / WORD)
+		return false;
+	*chain = str_take(*rest, (size_t)count * WORD);
+	*rest = str_skip(*rest, chain->len);
+	return true;
 }
 
 bool
@@ -230,7 +248,8 @@ record_sample(const struct record *record, const struct attr *attr,
 {
 	const struct attr_places *at = &attr->at;
 	struct bytes bytes;
-	uint64_t ids, count;
+	struct str rest;
+	uint64_t ids;
 
 	if (record->bytes.len < at->end)
 		return false;
@@ -243,22 +262,25 @@ record_sample(const struct record *record, const struct attr *attr,
 	sample->has_reads = sample->has_read = false;
 	sample->has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0;
 	sample->chain = sample->reads = STR("");
-	bytes = bytes_from(str_skip(record->bytes, at->end));
-	if ((attr->fields & SAMPLE_READ) != 0)
+	rest = str_skip(record->bytes, at->end);
+	if ((attr->fields & SAMPLE_READ) != 0) {
+		bytes = bytes_from(rest);
 		read_reads(&bytes, attr, sample);
-	if (sample->has_chain) {
-		count = bytes_u64(&bytes);
-		if (count > bytes_left(&bytes) / WORD)
-			bytes_fail(&bytes);
-		else
-			sample->chain = bytes_text(&bytes, count * WORD);
+		if (bytes.failed)
+			return false;
+		rest = bytes_text(&bytes, bytes_left(&bytes));
 	}
-	sample->registers = sample->stack = STR("");
-	if ((attr->fields & (SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) != 0) {
-		skip_others(&bytes, attr);
-		if (!bytes.failed)
-			read_user(&bytes, attr, sample);
-	}
+	if (sample->has_chain && !read_chain(&rest, &sample->chain))
+		return false;
+	sample->has_user = (attr->fields &
+	    (SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) != 0;
+	if (!sample->has_user)
+		return true;
+	sample->user = (struct sample_user){ .abi = 0 };
+	bytes = bytes_from(rest);
+	skip_others(&bytes, attr);
+	if (!bytes.failed)
+		read_user(&bytes, attr, &sample->user);
 	return !bytes.failed;
 }
 

@@ -133,6 +133,14 @@ struct sample_read {
 	uint64_t value, id;
 };
 
+/* The state of a program, from which its stack can be unwound. */
+struct sample_user {
+	uint64_t abi;		/* 0: none, 1: of 32 bits, 2: of 64 */
+	uint64_t mask;		/* a bit for each of... */
+	struct str registers;	/* ...these, 8 bytes each */
+	struct str stack;	/* a copy, from the stack pointer on */
+};
+
 /* The parts of a sample that make it count. */
 struct sample {
 	uint64_t ip;
@@ -146,10 +154,8 @@ struct sample {
 	struct sample_read read;	/* one, or... */
 	struct str reads;	/* ...of a group, of read_size bytes each */
 	size_t read_size;
-	uint64_t registers_abi;	/* 0: none, 1: of 32 bits, 2: of 64 */
-	uint64_t registers_mask;	/* a bit for each of... */
-	struct str registers;	/* ...these of the program, 8 bytes each */
-	struct str stack;	/* a copy, from the stack pointer on */
+	bool has_user;
+	struct sample_user user;	/* if has_user */
 };
 
 /* Returns false if the sample has fewer bytes than its event's samples have. */

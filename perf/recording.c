@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -5,6 +7,7 @@
 #include "../lib/mapping.h"
 #include "../lib/message.h"
 #include "../lib/progress.h"
+#include "gaps.h"
 #include "recording.h"
 
 /* If so many blocks wait for their order, the older half waits no longer. */
@@ -21,7 +24,7 @@ struct recording {
 	struct tasks tasks;
 	struct maps *kernel;
 	struct order order;
-	struct chains chains;
+	struct batches batches;
 	struct samples samples;
 	struct tally told;
 	bool is_perfs;			/* perf script may read it */
@@ -116,18 +119,17 @@ take_task(struct recording *recording, const struct record *record)
 	return true;
 }
 
-/* Takes a record of the kernel whose time has come. */
+/* Takes a record of the kernel, in a block, whose time has come. */
 static void
-take(struct recording *recording, const struct record *record)
+take(struct recording *recording, const struct record *record,
+    struct block *block)
 {
 	bool good = true;
 
-	if (record->type == RECORD_SAMPLE) {
-		samples_take(&recording->samples, record);
-		return;
-	}
-	chains_settle(&recording->chains);
 	switch (record->type) {
+	case RECORD_SAMPLE:
+		samples_take(&recording->samples, record, block);
+		break;
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
 		good = take_map(recording, record);
@@ -160,10 +162,25 @@ take_due(struct recording *recording)
 	struct record record;
 
 	while ((queued = order_next(&recording->order)) != NULL) {
+		order_prefetch(&recording->order);
 		record = record_at(queued->record);
-		take(recording, &record);
+		take(recording, &record, queued->owner);
 		blocks_drop(&recording->file.blocks, queued->owner);
 	}
+}
+
+static uint64_t
+find_time(struct attrs *attrs, const struct record *record)
+{
+	bool is_sample = record->type == RECORD_SAMPLE;
+	const struct attr *attr;
+
+	/* mostly it is in the same place for all events */
+	if (is_sample && attrs->time_at > 0 &&
+	    attrs->time_at + sizeof(uint64_t) <= record->bytes.len)
+		return attr_word(record->bytes.data + attrs->time_at);
+	attr = attrs_find(attrs, record->bytes, is_sample);
+	return attr == NULL ? RECORD_NO_TIME : record_time(record, attr);
 }
 
 /* Has a record of the kernel wait for its turn, or takes it at once. */
@@ -172,22 +189,21 @@ enqueue(struct recording *recording, const struct record *record,
     struct block *block)
 {
 	struct attrs *attrs = &recording->file.attrs;
-	const struct attr *attr = attrs_find(attrs, record->bytes,
-	    record->type == RECORD_SAMPLE);
-	uint64_t time = attr == NULL ? RECORD_NO_TIME :
-	    record_time(record, attr);
+	uint64_t time = find_time(attrs, record);
+	size_t most = WAITING_BLOCKS + 2 * recording->file.count;
 
 	if (time == 0 || time == RECORD_NO_TIME ||
 	    (!recording->file.header.is_pipe &&
 	    !attr_marks_all(attrs->list))) {
-		take(recording, record);
+		take(recording, record, block);
 		return;
 	}
 	block->held++;
 	order_add(&recording->order, (struct queued){ time,
 	    record->bytes.data, block });
-	if (recording->file.blocks.used >
-	    WAITING_BLOCKS + 2 * recording->file.count) {
+	if (recording->file.blocks.used > most)
+		batches_settle(&recording->batches);
+	if (recording->file.blocks.used > most) {
 		order_relieve(&recording->order);
 		take_due(recording);
 	}
@@ -213,7 +229,6 @@ take_own(struct recording *recording, const struct record *record)
 
 	switch (record->type) {
 	case RECORD_ATTR:
-		chains_settle(&recording->chains);
 		recording->samples.counted = NULL;
 		header_read_attr(&file->attrs, record->bytes);
 		break;
@@ -279,47 +294,7 @@ fold(struct recording *recording)
 	}
 	order_end(&recording->order);
 	take_due(recording);
-	chains_settle(&recording->chains);
-}
-
-/* Says how much of a file is missing, and why. */
-static void
-report_end(const struct reader *reader, bool was_killed)
-{
-	unsigned long long missing = reader_missing(reader);
-	const char *name = reader->name;
-
-	if (reader->failed != 0)
-		message_warn("%s: %s", name, strerror(reader->failed));
-	if (reader->no_zstd != 0)
-		message_warn("%s: it is compressed, and zstd cannot be run: %s",
-		    name, strerror(reader->no_zstd));
-	else if (reader->zstd_failed)
-		message_warn("%s: zstd cannot decompress all of it", name);
-	if (reader->damaged)
-		message_warn("%s is damaged at byte %llu; bytes that follow "
-		    "and are left out: %llu", name,
-		    (unsigned long long)reader->given, missing);
-	else if (was_killed)
-		message_warn("%s: perf record was ended before it had written "
-		    "all; bytes at the end that are no whole record: %llu",
-		    name, missing);
-	else if (missing > 0 && reader->end == READER_NO_END)
-		message_warn("%s is cut off; bytes at its end that are no "
-		    "whole record: %llu", name, missing);
-	else if (missing > 0)
-		message_warn("%s is cut off; bytes that are missing at its "
-		    "end: %llu", name, missing);
-}
-
-static void
-report_ends(const struct datafile *file)
-{
-	bool was_killed = !file->header.is_pipe && file->header.data.size == 0;
-	size_t i;
-
-	for (i = 0; i < file->count; i++)
-		report_end(&file->parts[i].reader, was_killed && i == 0);
+	batches_end(&recording->batches);
 }
 
 /* Says how many records were lost, or left out. */
@@ -337,43 +312,6 @@ report_losses(const struct recording *recording)
 	if (recording->samples.odd > 0)
 		message_warn("%s: records that make no sense and are left "
 		    "out: %llu", name, recording->samples.odd);
-}
-
-/* Says why a module knows no functions, and what helps. */
-static const char *
-explain(const struct module *module)
-{
-	switch (module->dso == NULL ? DSO_NO_SYMBOLS :
-	    dso_trouble(module->dso)) {
-	case DSO_NO_FILE:
-		return "which is not there; --symfs tells where it is";
-	case DSO_OTHER_BUILD_ID:
-		return "which is another build now; perf archive keeps files";
-	case DSO_HIDDEN:
-		return "whose names are hidden; sysctl kernel.kptr_restrict=0 "
-		    "or root shows them";
-	case DSO_NO_KERNEL:
-		return "which does not run here; --kallsyms tells its names";
-	case DSO_NO_PROGRAM:
-		return "which is compressed, and xz or zstd is missing";
-	default:
-		return "which has no symbols, or not all; a debug package "
-		    "may have them";
-	}
-}
-
-/* Says what is missing where a third of all places have no function. */
-static void
-report_unknown(const struct recording *recording)
-{
-	const struct chains *chains = &recording->chains;
-	const struct module *worst = modules_worst(&recording->modules);
-
-	if (worst != NULL && chains->unknown > chains->resolved / 3)
-		message_warn("%s: addresses without a function's name: %llu of "
-		    "%llu, most of them in %.*s, %s", recording->name,
-		    chains->unknown, chains->resolved, (int)worst->name.len,
-		    worst->name.data, explain(worst));
 }
 
 static void
@@ -423,6 +361,42 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	return NULL;
 }
 
+static void
+release_block(void *blocks, void *block)
+{
+	blocks_drop(blocks, block);
+}
+
+/* Returns how many threads fold: as many as pay for so large a file. */
+static size_t
+choose_threads(long jobs, int fd)
+{
+	struct stat status;
+	unsigned long long size = ULLONG_MAX;
+
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+		size = (unsigned long long)status.st_size;
+	return threads_choose(jobs, size);
+}
+
+static void
+begin_batches(struct recording *recording, int fd)
+{
+	const struct recording_options *options = recording->options;
+	const struct recording_target *target = recording->target;
+	struct chain_options chain_options = {
+		.max_stack = (size_t)options->max_stack.value,
+		.inlined = options->not_inlined ? INLINED_NONE :
+		    options->inlined ? INLINED_ALL : INLINED_UNWOUND,
+	};
+
+	batches_init(&recording->batches,
+	    choose_threads(options->jobs->value, fd), target->frames,
+	    target->stacks, &chain_options);
+	recording->batches.release = release_block;
+	recording->batches.context = &recording->file.blocks;
+}
+
 const char *
 recording_fold(const struct recording_options *options,
     const struct recording_target *target, const char *name,
@@ -432,30 +406,30 @@ recording_fold(const struct recording_options *options,
 		.options = options, .target = target, .name = name,
 		.samples = {
 			.target = target, .attrs = &recording.file.attrs,
-			.tasks = &recording.tasks, .chains = &recording.chains,
+			.tasks = &recording.tasks,
+			.batches = &recording.batches,
+			.kernel_module = &recording.modules.kernel,
 		},
 	};
 
 	modules_init(&recording.modules, NULL);
 	tasks_init(&recording.tasks);
 	recording.kernel = maps_new(&recording.tasks.versions);
-	chains_init(&recording.chains, target->frames, target->stacks,
-	    recording.kernel, &recording.modules.kernel);
-	recording.chains.max_stack = (size_t)options->max_stack.value;
-	recording.chains.inlined = options->not_inlined ? INLINED_NONE :
-	    options->inlined ? INLINED_ALL : INLINED_UNWOUND;
+	recording.samples.kernel = recording.kernel;
+	begin_batches(&recording, fd);
 	recording.samples.refused = open_recording(&recording, fd, bytes);
 	if (recording.samples.refused == NULL)
 		fold(&recording);
 
 	if (recording.samples.refused == NULL) {
-		report_ends(&recording.file);
+		gaps_report_bytes(&recording.file);
 		report_losses(&recording);
-		report_unknown(&recording);
+		gaps_report_functions(name, &recording.modules,
+		    &recording.batches.workers[0].chains);
 	}
 	symbols_tell_damaged(recording.modules.symbols, report_damaged);
 	order_free(&recording.order);
-	chains_free(&recording.chains);
+	batches_free(&recording.batches);
 	maps_free(recording.kernel);
 	tasks_free(&recording.tasks);
 	symbols_close(recording.modules.symbols);

@@ -4,8 +4,9 @@
  *
  * The stacks are those that script.h makes of the text that perf script prints
  * of the same file.  The records are read by datafile, brought into order by
- * order, and change the tasks and their maps; samples go to chain, where they
- * become stacks.
+ * order, and change the tasks and their maps: one thread does that.  Samples go
+ * to batches, with snapshots of the maps, and threads make stacks of them; what
+ * comes out does not depend on how many there are.
  */
 #ifndef RECORDING_H
 #define RECORDING_H
@@ -22,6 +23,7 @@ struct recording_options {
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	const char *kallsyms;	/* the file with the kernel's names, or NULL */
 	struct option_range max_stack;
+	const struct option_range *jobs;	/* threads; 0: as many as pay */
 	bool inlined, not_inlined;	/* look for inlined functions, or never:
 					   else in stacks that are unwound */
 };

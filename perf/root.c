@@ -22,6 +22,7 @@ roots_find(struct roots *roots, struct namer *namer,
     const struct thread_id *thread)
 {
 	struct text *name = &roots->name;
+	uint32_t frame;
 	size_t i;
 
 	name->len = 0;
@@ -34,8 +35,10 @@ roots_find(struct roots *roots, struct namer *namer,
 	for (i = 0; i < name->len; i++)
 		if (name->data[i] == ' ')
 			name->data[i] = '_';
+	frame = table_add(&namer->names, text_str(name));
 	return (struct root){
-		.frame = table_add(&namer->names, text_str(name)),
+		.frame = frame,
 		.java = str_starts(text_str(name), STR("java")),
+		.name = namer->names.keys[frame],
 	};
 }

@@ -11,6 +11,7 @@
 struct root {
 	uint32_t frame;
 	bool java;		/* the command is called java... */
+	struct str name;	/* the frame's, which stays where it is */
 };
 
 /* The naming of roots; it begins with its options set and all else zero. */

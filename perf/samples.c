@@ -75,11 +75,9 @@ find_root(struct samples *samples, const struct task *task)
 /* Counts a sample of an event, by its period. */
 static void
 count(struct samples *samples, struct attr *attr,
-    const struct sample *sample, enum record_mode mode)
+    const struct sample *sample, enum record_mode mode, struct block *block)
 {
-	struct chain chain = { .mode = mode, .ip = sample->ip,
-	    .is_lone = !sample->has_chain, .words = sample->chain,
-	    .count = sample->period };
+	struct chain *chain;
 	struct task *task;
 
 	if (!is_wanted(samples, attr))
@@ -94,25 +92,33 @@ count(struct samples *samples, struct attr *attr,
 		task->root = find_root(samples, task);
 		task->has_root = true;
 	}
-	chain.root = task->root;
-	chain.maps = task->maps;
-	if (sample->has_chain && sample->stack.len > 0 && !backtrace_make(
-	    &samples->backtrace, samples->machine, task->maps, sample,
-	    samples->chains->max_stack, &chain.words))
-		chain.is_lone = true;
-	if (samples->machine == &unwind_aarch64 && sample->stack.len == 0)
-		backtrace_add_leaf_caller(&samples->backtrace, task->maps,
-		    sample, &chain.words);
-	if (chain.count == 0 || attr->type == ATTR_TRACEPOINT)
-		chain.count = 1;
-	chains_add(samples->chains, &chain);
+	block->held++;
+	chain = batches_add(samples->batches, samples->kernel,
+	    *samples->kernel_module, sample->chain.len +
+	    (sample->has_user ? sample->user.stack.len : 0));
+	chain->maps = maps_hold(task->maps);
+	chain->root = task->root;
+	chain->mode = mode;
+	chain->is_lone = !sample->has_chain;
+	chain->ip = sample->ip;
+	chain->words = sample->chain;
+	chain->count = sample->period == 0 || attr->type == ATTR_TRACEPOINT ?
+	    1 : sample->period;
+	chain->owner = block;
+	chain->machine = NULL;
+	if (sample->has_user && sample->has_chain &&
+	    (sample->user.stack.len > 0 ||
+	    samples->machine == &unwind_aarch64)) {
+		chain->machine = samples->machine;
+		chain->user = sample->user;
+	}
 	++*samples->target->samples;
 }
 
 /* Counts, for each counter that was read with a sample, what it has gained. */
 static void
 count_reads(struct samples *samples, struct sample *sample,
-    enum record_mode mode)
+    enum record_mode mode, struct block *block)
 {
 	struct attrs *attrs = samples->attrs;
 	struct counter *counter;
@@ -128,7 +134,7 @@ count_reads(struct samples *samples, struct sample *sample,
 		counter->value = read.value;
 		if (sample->period > 0)
 			count(samples, &attrs->list[counter->attr], sample,
-			    mode);
+			    mode, block);
 	}
 }
 
@@ -147,10 +153,12 @@ find_event(struct attrs *attrs, uint64_t id)
 }
 
 void
-samples_take(struct samples *samples, const struct record *record)
+samples_take(struct samples *samples, const struct record *record,
+    struct block *block)
 {
 	struct attrs *attrs = samples->attrs;
-	struct attr *attr = attrs_find(attrs, record->bytes, true);
+	struct attr *attr = attrs->count == 1 ? attrs->list :
+	    attrs_find(attrs, record->bytes, true);
 	enum record_mode mode = record_mode(record);
 	struct sample sample;
 
@@ -164,14 +172,13 @@ samples_take(struct samples *samples, const struct record *record)
 		return;
 	}
 	if (sample.has_reads)
-		count_reads(samples, &sample, mode);
+		count_reads(samples, &sample, mode, block);
 	else
-		count(samples, attr, &sample, mode);
+		count(samples, attr, &sample, mode, block);
 }
 
 void
 samples_free(struct samples *samples)
 {
-	backtrace_free(&samples->backtrace);
 	free(samples->comm.data);
 }

@@ -8,9 +8,9 @@
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
-#include "backtrace.h"
-#include "chain.h"
+#include "batches.h"
 #include "filter.h"
+#include "reader.h"
 #include "tasks.h"
 
 /* The stacks, and the names in them, which all recordings share. */
@@ -22,24 +22,29 @@ struct recording_target {
 	size_t *samples;	/* the number of those that were counted */
 };
 
-/* Begins with the first four and the machine set, and all else zero. */
+/* Begins with the first six and the machine set, and all else zero. */
 struct samples {
 	const struct recording_target *target;
 	struct attrs *attrs;
 	struct tasks *tasks;
-	struct chains *chains;
+	struct batches *batches;
+	struct maps *kernel;
+	struct module *const *kernel_module;	/* to NULL while not known */
 	const struct attr *counted;	/* the event that counts, once known;
 					   NULL again when attrs move */
 	const struct unwind_machine *machine;	/* NULL: none that we know */
-	struct backtrace backtrace;
 	struct text comm;		/* of a task without a name */
 	const char *refused;		/* why the recording is, or NULL */
 	unsigned long long guests;	/* samples of virtual machines */
 	unsigned long long odd;		/* records that make no sense */
 };
 
-/* Takes a sample whose time has come. */
-void samples_take(struct samples *samples, const struct record *record);
+/*
+ * Takes a sample whose time has come, and holds the block that it is in until
+ * the batches release that.
+ */
+void samples_take(struct samples *samples, const struct record *record,
+    struct block *block);
 
 void samples_free(struct samples *samples);
 

@@ -56,11 +56,13 @@ set_kernel(struct symbols *symbols, const struct dso *dso)
 	struct str name = str_from(dso->name);
 	size_t bracket = str_find_last(name, ']');
 
+	pthread_mutex_lock(&symbols->lock);
 	symbols->kernel.id = dso->id;
 	if (bracket < name.len)
 		symbols->kernel.reference = str_skip(name, bracket + 1);
 	if (symbols->kernel.reference.len > 0)
 		symbols->kernel.address = dso->address;
+	pthread_mutex_unlock(&symbols->lock);
 }
 
 struct dso *
@@ -184,9 +186,12 @@ find_in_kernel(struct dso *dso, uint64_t address,
 	kernel_load(&symbols->kernel, &symbols->sources);
 	found = dso->kind == DSO_KERNEL ?
 	    kernel_function(&symbols->kernel, address, &function->name,
-	    &function->start) :
+	    &function->start, &function->last) :
 	    kernel_module_function(&symbols->kernel, dso->module, address,
-	    &function->name, &function->start);
+	    &function->name, &function->start, &function->last);
+	/* a vmlinux may have overlapping symbols */
+	function->first = found && !symbols->kernel.has_vmlinux ?
+	    function->start : address;
 	if (dso->kind == DSO_KERNEL)
 		dso->trouble = symbols->kernel.trouble;
 	pthread_mutex_unlock(&symbols->lock);
@@ -199,6 +204,8 @@ find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
 	uint64_t base = dso->kind == DSO_MODULE ? dso->address : 0;
 	struct symbol *symbol = symtab_find(&dso->symtab, address - base);
 
+	function->first = dso->symtab.first + base;
+	function->last = dso->symtab.last + base;
 	if (symbol == NULL)
 		return false;
 	function->name = symtab_name(&dso->symtab, symbol);
@@ -211,6 +218,7 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 {
 	bool found;
 
+	function->first = function->last = address;
 	pthread_mutex_lock(&dso->lock);
 	load_once(dso);
 	if (dso->kind == DSO_KERNEL ||

@@ -58,9 +58,13 @@ struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
 struct dso_function {
 	struct str name;	/* lives as long as its dso */
 	uint64_t start;		/* an address as those asked for */
+	uint64_t first, last;	/* that is so from here to there, at least */
 };
 
-/* Finds the function at an address; false if none is known there. */
+/*
+ * Finds the function at an address; false if none is known there, when first
+ * and last are set, too.
+ */
 bool dso_function(struct dso *dso, uint64_t address,
     struct dso_function *function);
 

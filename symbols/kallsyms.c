@@ -164,7 +164,7 @@ end_of(const struct kallsyms *kallsyms, size_t number)
 
 bool
 kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
-    struct str module, struct str *name, uint64_t *start)
+    struct str module, struct str *name, uint64_t *start, uint64_t *last)
 {
 	size_t count = count_up_to(kallsyms, address);
 	struct str line;
@@ -174,7 +174,10 @@ kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
 	line = line_of(kallsyms, &kallsyms->symbols[count - 1]);
 	*name = name_of(line);
 	*start = kallsyms->symbols[count - 1].address;
-	return str_equal(module_of(line), module);
+	if (!str_equal(module_of(line), module))
+		return false;
+	*last = end_of(kallsyms, count - 1) - 1;
+	return true;
 }
 
 bool

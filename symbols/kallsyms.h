@@ -31,10 +31,10 @@ void kallsyms_read(struct kallsyms *kallsyms, struct str text);
 
 /*
  * Finds the symbol at an address, of a module, as "[ext4]", or of the kernel
- * itself, "".
+ * itself, "", and the first and the last of its addresses.
  */
 bool kallsyms_find(const struct kallsyms *kallsyms, uint64_t address,
-    struct str module, struct str *name, uint64_t *start);
+    struct str module, struct str *name, uint64_t *start, uint64_t *last);
 
 /* Finds the address of a function of the kernel itself; false if unknown. */
 bool kallsyms_address(const struct kallsyms *kallsyms, struct str name,

@@ -54,7 +54,7 @@ kernel_load(struct kernel *kernel, const struct symbol_sources *sources)
 
 bool
 kernel_function(struct kernel *kernel, uint64_t address,
-    struct str *name, uint64_t *start)
+    struct str *name, uint64_t *start, uint64_t *last)
 {
 	uint64_t shifted = address + kernel->shift;
 	struct symbol *symbol;
@@ -63,13 +63,16 @@ kernel_function(struct kernel *kernel, uint64_t address,
 		return false;
 	if (kernel->has_vmlinux) {
 		symbol = symtab_find(&kernel->vmlinux, shifted);
+		*last = kernel->vmlinux.last - kernel->shift;
 		if (symbol == NULL)
 			return false;
 		*name = symtab_name(&kernel->vmlinux, symbol);
 		*start = symbol->start;
-	} else if (!kallsyms_find(&kernel->kallsyms, shifted, STR(""), name,
-	    start)) {
-		return false;
+	} else {
+		if (!kallsyms_find(&kernel->kallsyms, shifted, STR(""), name,
+		    start, last))
+			return false;
+		*last -= kernel->shift;
 	}
 	*start -= kernel->shift;
 	return true;
@@ -78,10 +81,11 @@ kernel_function(struct kernel *kernel, uint64_t address,
 /* Modules are not shifted: they are loaded where there is room. */
 bool
 kernel_module_function(const struct kernel *kernel, struct str module,
-    uint64_t address, struct str *name, uint64_t *start)
+    uint64_t address, struct str *name, uint64_t *start, uint64_t *last)
 {
 	return kernel_knows_module(kernel, module) &&
-	    kallsyms_find(&kernel->kallsyms, address, module, name, start);
+	    kallsyms_find(&kernel->kallsyms, address, module, name, start,
+	    last);
 }
 
 bool

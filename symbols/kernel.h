@@ -30,16 +30,19 @@ struct kernel {
 /* Reads a kernel's names, once. */
 void kernel_load(struct kernel *kernel, const struct symbol_sources *sources);
 
-/* Finds a function of a kernel that is loaded. */
+/*
+ * Finds a function of a kernel that is loaded, and from and up to where it is
+ * found, at least.
+ */
 bool kernel_function(struct kernel *kernel, uint64_t address,
-    struct str *name, uint64_t *start);
+    struct str *name, uint64_t *start, uint64_t *last);
 
 /*
  * Finds a function of a module, "[ext4]", in the kernel's names; false also if
  * these hold none of that module.
  */
 bool kernel_module_function(const struct kernel *kernel, struct str module,
-    uint64_t address, struct str *name, uint64_t *start);
+    uint64_t address, struct str *name, uint64_t *start, uint64_t *last);
 
 bool kernel_knows_module(const struct kernel *kernel, struct str module);
 

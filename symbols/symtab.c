@@ -252,22 +252,43 @@ choose(struct symtab *symtab, struct symbol *first)
 	return true;
 }
 
+/*
+ * Returns the symbol at an address, if that is what this one holds, and notes
+ * for which addresses that is so; the next symbol is `behind`, or the end.
+ */
+static struct symbol *
+answer(struct symtab *symtab, struct symbol *symbol,
+    const struct symbol *behind, uint64_t address)
+{
+	bool is_last = behind == symtab->symbols + symtab->count;
+	bool holds = symbol_holds(symbol, address);
+
+	symtab->first = holds ? symbol->start : address;
+	symtab->last = is_last ? UINT64_MAX : behind->start - 1;
+	if (holds && symbol->end <= symtab->last)
+		symtab->last = symbol->end > symbol->start ?
+		    symbol->end - 1 : symbol->start;
+	return holds ? symbol : NULL;
+}
+
 struct symbol *
 symtab_find(struct symtab *symtab, uint64_t address)
 {
-	struct symbol *symbol;
+	struct symbol *symbol, *behind;
 
+	symtab->first = symtab->count == 0 ? 0 : address;
+	symtab->last = symtab->count == 0 ? UINT64_MAX : address;
 	if (symtab->count == 0)
 		return NULL;
 	if (symtab->tree == NULL) {
-		symbol = address == UINT64_MAX ?
+		behind = address == UINT64_MAX ?
 		    symtab->symbols + symtab->count :
 		    first_from(symtab, address + 1);
-		if (symbol == symtab->symbols)
+		if (behind == symtab->symbols)
 			return NULL;
-		symbol = first_from(symtab, symbol[-1].start);
+		symbol = first_from(symtab, behind[-1].start);
 		if (!symbol->overlapped && choose(symtab, symbol))
-			return symbol_holds(symbol, address) ? symbol : NULL;
+			return answer(symtab, symbol, behind, address);
 		symtab->tree = symtree_build(symtab);
 	}
 	return symtree_find(symtab->tree, address);

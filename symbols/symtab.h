@@ -55,6 +55,8 @@ struct symtab {
 	bool repaired[4];	/* of which these were repaired */
 	bool raw;		/* names are not demangled: the kernel's */
 	struct symtree *tree;	/* NULL until it is needed */
+	uint64_t first, last;	/* the answer given last is true from here to
+				   there, at least */
 	struct text scratch;
 	struct arena names;		/* those demangled */
 	size_t names_size, compared;	/* bytes */

@@ -566,7 +566,7 @@ folder() {
 @test "a line says whose functions have no names, and what helps" {
 	shell > perf.data
 	stackcollapse-perf perf.data 2>&1 > /dev/null | diff - <(cat <<-'END'
-	stackcollapse-perf: perf.data: addresses without a function's name: 6 of 6, most of them in /x/bin/sh, which is not there; --symfs tells where it is
+	stackcollapse-perf: perf.data: addresses without a function's name: 7 of 7, most of them in /x/bin/sh, which is not there; --symfs tells where it is
 	END
 	)
 }

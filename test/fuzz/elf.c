@@ -93,7 +93,7 @@ check_kallsyms(struct str file)
 	struct kallsyms kallsyms;
 	struct str line, name, rest = file;
 	unsigned long long address;
-	uint64_t start;
+	uint64_t start, last;
 	char digits[17];
 
 	kallsyms_read(&kallsyms, file);
@@ -104,7 +104,8 @@ check_kallsyms(struct str file)
 		memcpy(digits, line.data, 16);
 		digits[16] = '\0';
 		address = strtoull(digits, NULL, 16);
-		if (!kallsyms_find(&kallsyms, address, STR(""), &name, &start))
+		if (!kallsyms_find(&kallsyms, address, STR(""), &name, &start,
+		    &last))
 			continue;
 		require(start <= address, "a symbol begins before");
 		require(str_contains(file, name), "its name is in the file");

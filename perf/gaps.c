@@ -1,0 +1,86 @@
+#include <string.h>
+
+#include "../lib/message.h"
+#include "gaps.h"
+
+/* Says how much of a file is missing, and why. */
+static void
+report_end(const struct reader *reader, bool was_killed)
+{
+	unsigned long long missing = reader_missing(reader);
+	const char *name = reader->name;
+
+	if (reader->failed != 0)
+		message_warn("%s: %s", name, strerror(reader->failed));
+	if (reader->no_zstd != 0)
+		message_warn("%s: it is compressed, and zstd cannot be run: %s",
+		    name, strerror(reader->no_zstd));
+	else if (reader->zstd_failed)
+		message_warn("%s: zstd cannot decompress all of it", name);
+	if (reader->damaged)
+		message_warn("%s is damaged at byte %llu; bytes that follow "
+		    "and are left out: %llu", name,
+		    (unsigned long long)reader->given, missing);
+	else if (was_killed)
+		message_warn("%s: perf record was ended before it had written "
+		    "all; bytes at the end that are no whole record: %llu",
+		    name, missing);
+	else if (missing > 0 && reader->end == READER_NO_END)
+		message_warn("%s is cut off; bytes at its end that are no "
+		    "whole record: %llu", name, missing);
+	else if (missing > 0)
+		message_warn("%s is cut off; bytes that are missing at its "
+		    "end: %llu", name, missing);
+}
+
+void
+gaps_report_bytes(const struct datafile *file)
+{
+	bool was_killed = !file->header.is_pipe && file->header.data.size == 0;
+	size_t i;
+
+	for (i = 0; i < file->count; i++)
+		report_end(&file->parts[i].reader, was_killed && i == 0);
+}
+
+/* Says why a module knows no functions, and what helps. */
+static const char *
+explain(const struct module *module)
+{
+	switch (module->dso == NULL ? DSO_NO_SYMBOLS :
+	    dso_trouble(module->dso)) {
+	case DSO_NO_FILE:
+		return "which is not there; --symfs tells where it is";
+	case DSO_OTHER_BUILD_ID:
+		return "which is another build now; perf archive keeps files";
+	case DSO_HIDDEN:
+		return "whose names are hidden; sysctl kernel.kptr_restrict=0 "
+		    "or root shows them";
+	case DSO_NO_KERNEL:
+		return "which does not run here; --kallsyms tells its names";
+	case DSO_NO_PROGRAM:
+		return "which is compressed, and xz or zstd is missing";
+	default:
+		return "which has no symbols, or not all; a debug package "
+		    "may have them";
+	}
+}
+
+void
+gaps_report_functions(const char *name, const struct modules *modules,
+    const struct chains *chains)
+{
+	const struct module *module;
+	size_t i, worst = 0;
+
+	if (chains->unknown <= chains->addresses / 3)
+		return;
+	for (i = 1; i < chains->modules; i++)
+		if (chains->unknown_in[i] > chains->unknown_in[worst])
+			worst = i;
+	module = modules->list[worst];
+	message_warn("%s: addresses without a function's name: %llu of %llu, "
+	    "most of them in %.*s, %s", name, chains->unknown,
+	    chains->addresses, (int)module->name.len, module->name.data,
+	    explain(module));
+}

@@ -1,0 +1,17 @@
+/*
+ * gaps: says what is missing of a recording, and what helps.
+ */
+#ifndef GAPS_H
+#define GAPS_H
+
+#include "chain.h"
+#include "datafile.h"
+
+/* Says, for each file, how much of it is missing, and why. */
+void gaps_report_bytes(const struct datafile *file);
+
+/* Says what is missing where a third of all addresses have no function. */
+void gaps_report_functions(const char *name, const struct modules *modules,
+    const struct chains *chains);
+
+#endif

@@ -1,0 +1,243 @@
+#include <stdlib.h>
+
+#include "places.h"
+
+/*
+ * Functions are known by a line of addresses and the maps, which is fast, and
+ * by a line of places in their module, which is the same in all processes.  Of
+ * a recording of compilers, one address in 60 is in no line that is known.
+ */
+#define LINE_BITS	6	/* of the bytes in a line */
+#define RECENT_BITS	13
+#define PLACE_BITS	15
+
+#define RANGE_MOST	(UINT32_MAX / 4)
+
+void
+places_init(struct places *places, struct frames *frames)
+{
+	*places = (struct places){ .frames = frames };
+	places->recent = mem_array((size_t)1 << RECENT_BITS,
+	    sizeof(*places->recent));
+	places->by_place = mem_array((size_t)1 << PLACE_BITS,
+	    sizeof(*places->by_place));
+}
+
+void
+places_free(struct places *places)
+{
+	free(places->recent);
+	free(places->by_place);
+	free(places->address.data);
+	free(places->symbol.data);
+	free(places->module.data);
+	debug_functions_free(&places->functions);
+}
+
+/* Puts s, without line ends, which no name in folded stacks may hold. */
+static struct str
+put_line(struct text *text, struct str s)
+{
+	size_t i;
+
+	text->len = 0;
+	text_add(text, s);
+	for (i = 0; i < text->len; i++)
+		if (text->data[i] == '\n')
+			text->data[i] = '_';
+	return text_str(text);
+}
+
+/* Notes a range around an address, or what 32 bits hold of it. */
+static void
+set_range(struct place *known, uint64_t address,
+    const struct dso_function *function)
+{
+	uint64_t before = address - function->first;
+	uint64_t behind = function->last - address;
+
+	if (before > RANGE_MOST)
+		before = RANGE_MOST;
+	if (behind > RANGE_MOST)
+		behind = RANGE_MOST;
+	known->start = address - before;
+	known->len = (uint32_t)(before + behind + 1);
+}
+
+/*
+ * Finds the function that perf prints for an address, and the range of
+ * addresses for which that is so.
+ */
+static struct str
+find_symbol(struct places *places, struct module *module, uint64_t address,
+    struct place *known)
+{
+	struct dso_function function = { .name = module->symbol,
+	    .last = UINT64_MAX };
+	bool found = function.name.len > 0 || (module->dso != NULL &&
+	    dso_function(module->dso, address, &function));
+
+	if (found || !places->frames->addresses)
+		set_range(known, address, &function);
+	if (!found) {
+		known->unknown = module;
+		return STR("[unknown]");
+	}
+	put_line(&places->symbol, function.name);
+	/* so a name that ends like an offset is not cut */
+	text_add(&places->symbol, STR("+0x0"));
+	return text_str(&places->symbol);
+}
+
+/* Adds the functions that are inlined at an address, and at it alone. */
+static void
+add_inlined(struct places *places, struct module *module, uint64_t address,
+    struct calls *calls, struct place *known)
+{
+	known->start = address;
+	known->len = 1;
+	if (module->dso != NULL &&
+	    dso_inlined(module->dso, address, false,
+	    &places->functions))
+		*calls = frames_add_inlined(places->frames, *calls,
+		    &places->functions);
+}
+
+/* Finds the calls of an address that is in no module, or not known. */
+static struct place
+find_calls(struct places *places, struct module *module, uint64_t address,
+    unsigned how)
+{
+	struct place known = { .start = address, .len = 1 };
+	struct frame_line line = { .symbol = STR("[unknown]"),
+	    .module = STR("[unknown]") };
+	struct calls calls;
+
+	places->address.len = 0;
+	if (places->frames->addresses)
+		text_add_format(&places->address, "%llx",
+		    (unsigned long long)address);
+	line.address = text_str(&places->address);
+	if (module != NULL) {
+		line.symbol = find_symbol(places, module, address, &known);
+		line.module = put_line(&places->module, module->name);
+	}
+	calls = frames_calls(places->frames, &line, (how & PLACE_JAVA) != 0);
+	if ((how & PLACE_INLINED) != 0 && module != NULL && known.unknown == NULL)
+		add_inlined(places, module, address, &calls, &known);
+	known.frames = calls.frames;
+	known.count = (uint32_t)calls.count;
+	return known;
+}
+
+/* Finds the calls of an address that is in no map, as many are. */
+static struct place
+find_nowhere(struct places *places, uint64_t address, unsigned how)
+{
+	struct place *known = &places->nowhere[how & PLACE_JAVA];
+
+	if (known->frames == NULL || places->frames->addresses)
+		*known = find_calls(places, NULL, address, how);
+	known->start = address;
+	return *known;
+}
+
+/* Returns the module that holds a function of the kernel itself, or NULL. */
+static struct module *
+find_in_kernel(const struct places *places, uint64_t address)
+{
+	struct module *kernel = places->kernel_module;
+	struct dso_function function;
+
+	return kernel != NULL && dso_function(kernel->dso, address,
+	    &function) ? kernel : NULL;
+}
+
+static struct place *
+known_at(struct place *list, unsigned bits, uint64_t address, uint64_t of)
+{
+	uint64_t hash = (address >> LINE_BITS ^ of << 32 ^ of >> 32) *
+	    UINT64_C(0x9E3779B97F4A7C15);
+
+	return &list[hash >> (64 - bits)];
+}
+
+static inline bool
+is_known(const struct place *known, uint64_t address, uint64_t of)
+{
+	return address - known->start < known->len && known->of == of;
+}
+
+/* Moves the range around an address, as far as it is mapped, to its ip. */
+static void
+move_range(struct place *known, const struct map *map, uint64_t address,
+    uint64_t ip)
+{
+	uint64_t before = address - known->start;
+
+	if (before > ip - map->start) {
+		known->len -= (uint32_t)(before - (ip - map->start));
+		before = ip - map->start;
+	}
+	known->start = ip - before;
+	if (known->len > map->end - known->start)
+		known->len = (uint32_t)(map->end - known->start);
+}
+
+/*
+ * The calls of an address in maps, or in none.  The kernel's map does not cover
+ * what it runs only at its start, whose names are known nevertheless.
+ */
+static struct place
+find_place(struct places *places, const struct maps *maps, uint64_t ip,
+    unsigned how)
+{
+	const struct map *map = maps == NULL ? NULL : maps_find(maps, ip);
+	uint64_t address = ip, of;
+	struct place *known, found;
+	struct module *module;
+
+	if (map == NULL) {
+		module = maps == places->kernel ?
+		    find_in_kernel(places, ip) : NULL;
+		return module != NULL ? find_calls(places, module, ip, how) :
+		    find_nowhere(places, ip, how);
+	}
+	if (!map->module->absolute)
+		address = ip - map->start + map->offset;
+	of = (uint64_t)(uintptr_t)map->module | how;
+	known = known_at(places->by_place, PLACE_BITS, address, of);
+	if (!is_known(known, address, of)) {
+		*known = find_calls(places, map->module, address, how);
+		known->of = of;
+	}
+	found = *known;
+	move_range(&found, map, address, ip);
+	return found;
+}
+
+/* The same number for the same maps, looked up in the same way. */
+static uint64_t
+number_of(const struct maps *maps, unsigned how)
+{
+	return (maps == NULL ? UINT64_MAX / 4 : maps->version) << 2 | how;
+}
+
+struct place_context
+places_context(const struct maps *maps, unsigned how)
+{
+	return (struct place_context){ maps, number_of(maps, how) };
+}
+
+const struct place *
+places_find(struct places *places, struct place_context context, uint64_t ip)
+{
+	struct place *known = known_at(places->recent, RECENT_BITS, ip,
+	    context.of);
+
+	if (!is_known(known, ip, context.of)) {
+		*known = find_place(places, context.maps, ip, context.of & 3);
+		known->of = context.of;
+	}
+	return known;
+}
