@@ -32,7 +32,7 @@ LIB = lib/bytes.o lib/child.o lib/inflate.o lib/input.o lib/interrupt.o \
 	lib/workqueue.o
 FOLD = fold/adder.o fold/calls.o fold/collapse.o fold/folded.o \
 	fold/linecache.o fold/perfile.o fold/sniff.o fold/stacks.o fold/timeline.o
-SYMBOLS = symbols/addr2line.o symbols/function.o
+SYMBOLS = symbols/function.o
 DEMANGLE = symbols/demangle.o symbols/demangle_cxx.o symbols/demangle_java.o \
 	symbols/demangle_ocaml.o symbols/demangle_operators.o \
 	symbols/demangle_print.o symbols/demangle_punycode.o \
@@ -57,7 +57,8 @@ DWARF = symbols/abbrevs.o symbols/debug.o symbols/forms.o symbols/inlines.o \
 PERF = perf/attr.o perf/backtrace.o perf/batches.o perf/chain.o \
 	perf/datafile.o perf/event.o \
 	perf/extras.o perf/filter.o perf/folder.o perf/frameline.o \
-	perf/frames.o perf/gaps.o perf/header.o perf/known.o perf/line.o \
+	perf/frames.o perf/gaps.o perf/header.o perf/inliner.o perf/known.o \
+	perf/line.o \
 	perf/loneframe.o perf/maps.o perf/modules.o perf/order.o \
 	perf/places.o \
 	perf/reader.o perf/record.o perf/recording.o perf/root.o \

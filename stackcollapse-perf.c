@@ -85,7 +85,7 @@ examine(void *context, struct beginning *file)
 {
 	struct perf *perf = context;
 	struct script *script = &perf->script;
-	struct addr2line *inliner = script->frames.inliner;
+	struct inliner *inliner = script->frames.inliner;
 	const char *reason;
 	struct recording_target target = {
 		.frames = &script->frames,
@@ -142,7 +142,7 @@ report(const struct fold *fold)
 	const struct script *script = &perf->script;
 
 	if (script->frames.inliner != NULL)
-		addr2line_end(script->frames.inliner);
+		inliner_end(script->frames.inliner);
 	if (script->odd > 0)
 		message_plain("Unrecognized line: %.*s", (int)wanted.odd.len,
 		    wanted.odd.data);
@@ -178,7 +178,7 @@ static const struct option options[] = {
 	{ "addrs", OPTION_FLAG, &wanted.addresses, NULL,
 	    "show the address where the symbol is unknown" },
 	{ "inline", OPTION_FLAG, &wanted.inlined, NULL,
-	    "ask addr2line for inlined functions" },
+	    "add inlined functions, from debug information" },
 	{ "no-inline", OPTION_FLAG, &recorded.not_inlined, NULL,
 	    "no inlined functions in a recording's unwound stacks" },
 	{ "context", OPTION_FLAG, &wanted.context, NULL,

@@ -11,7 +11,7 @@
 struct calls {
 	const uint32_t *frames;
 	size_t count;
-	bool inlined;		/* they are addr2line's answer */
+	bool inlined;		/* debug information tells them */
 };
 
 /* The calls found for each key so far. */

@@ -80,8 +80,8 @@ is_kernel(struct str module)
 }
 
 /*
- * True for a module in a file that addr2line may know, not "[vdso]" or the
- * kernel, nor "inlined", which perf prints for calls that it has found inlined.
+ * True for a module in a file that may have debug information, not "[vdso]" or
+ * the kernel, nor "inlined", as perf calls that of calls that it found inlined.
  */
 static bool
 is_file(struct str module)
@@ -197,7 +197,7 @@ name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 	return namer_calls(frames->namer, text_str(name));
 }
 
-/* Stores the calls that addr2line knows at a frame's address. */
+/* Stores the calls that debug information tells at a frame's address. */
 static bool
 ask_inliner(struct frames *frames, const struct frame_line *frame,
     struct calls *calls)
@@ -207,7 +207,7 @@ ask_inliner(struct frames *frames, const struct frame_line *frame,
 
 	frames->key.len = frames->name.len = 0;
 	if (frames->inliner == NULL || !is_file(frame->module) ||
-	    !addr2line_calls(frames->inliner, frame->module, frame->address,
+	    !inliner_calls(frames->inliner, frame->module, frame->address,
 	    frame->symbol, &frames->key))
 		return false;
 	for (rest = text_str(&frames->key);; rest = str_skip(rest, len + 1)) {

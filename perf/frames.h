@@ -3,22 +3,22 @@
  * module, as perf script prints them, become calls.
  *
  * An address may be several calls: a chain of inlined Java methods "a->b", or
- * the inlined functions that addr2line finds.
+ * the inlined functions that debug information tells.
  */
 #ifndef FRAMES_H
 #define FRAMES_H
 
 #include "../fold/calls.h"
-#include "../symbols/addr2line.h"
 #include "../symbols/debug.h"
 #include "frameline.h"
+#include "inliner.h"
 
 struct frames {
 	struct namer *namer;
 	bool kernel;			/* mark the kernel's with _[k] */
 	bool jit;			/* mark jitted ones with _[j] */
 	bool addresses;			/* name unknown ones [module <addr>] */
-	struct addr2line *inliner;	/* NULL: do not ask for inlined calls */
+	struct inliner *inliner;	/* NULL: do not ask for inlined calls */
 	struct memo known;
 	struct text key, name, symbol;
 	struct text list;		/* of numbers of names */

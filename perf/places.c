@@ -97,7 +97,7 @@ add_inlined(struct places *places, struct module *module, uint64_t address,
 	known->start = address;
 	known->len = 1;
 	if (module->dso != NULL &&
-	    dso_inlined(module->dso, address, false,
+	    dso_inlined(module->dso, address, 0,
 	    &places->functions))
 		*calls = frames_add_inlined(places->frames, *calls,
 		    &places->functions);

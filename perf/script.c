@@ -60,7 +60,7 @@ script_init(struct script *script, struct fold *fold,
 		fold->timeline = &script->timeline;
 	}
 	if (options->inlined)
-		script->frames.inliner = addr2line_new(options->context);
+		script->frames.inliner = inliner_new(options->context);
 }
 
 static bool

@@ -30,7 +30,7 @@ struct script_options {
 	bool pid, tid;			/* in roots */
 	bool kernel, jit;		/* mark these functions */
 	bool addresses;			/* of unknown functions */
-	bool inlined, context;		/* ask addr2line, for lines too */
+	bool inlined, context;		/* add inlined calls, and lines */
 	bool source_lines;		/* perf script -F +srcline prints */
 	bool in_order;			/* of time, thread by thread */
 	uint64_t gap;			/* nanoseconds; 0: no gaps are shown */

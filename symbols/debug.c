@@ -10,6 +10,8 @@
 #include "../lib/mapping.h"
 #include "debug.h"
 #include "demangle.h"
+#include "demangle_cxx.h"
+#include "demangle_rust.h"
 #include "find.h"
 #include "inlines.h"
 #include "lines.h"
@@ -195,13 +197,17 @@ debug_close(struct debug *debug)
 
 /* Adds a function; the slice of its name gets its bytes in the end. */
 static struct debug_function *
-add_function(struct debug_functions *functions, struct str name)
+add_function(struct debug_functions *functions, struct str name,
+    unsigned wanted)
 {
 	struct text *names = &functions->names;
 	struct debug_function *function;
 	size_t start = names->len;
+	bool done;
 
-	if (!demangle(name, names))
+	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, names) :
+	    demangle_rust(name, names) || demangle_cxx_whole(name, names);
+	if (!done)
 		text_add(names, name);
 	functions->list = mem_grow(functions->list, &functions->room,
 	    functions->count + 1, sizeof(*functions->list));
@@ -230,14 +236,15 @@ find_lines(struct debug *debug, struct unit *unit)
 /* A function is at the line where what is inlined into it is called. */
 static void
 add_functions(struct inlines_chain *chain, const struct lines *lines,
-    uint32_t file, uint32_t line, struct debug_functions *functions)
+    uint32_t file, uint32_t line, unsigned wanted,
+    struct debug_functions *functions)
 {
 	struct inlines_function found;
 	struct debug_function *function;
 
 	while (functions->count < FUNCTIONS_MAX &&
 	    inlines_next(chain, &found)) {
-		function = add_function(functions, found.name);
+		function = add_function(functions, found.name, wanted);
 		function->inlined = found.inlined;
 		function->file = lines_file(lines, file);
 		function->line = line;
@@ -245,14 +252,14 @@ add_functions(struct inlines_chain *chain, const struct lines *lines,
 		line = found.call_line;
 	}
 	if (functions->count == 0 && lines_file(lines, file).len > 0) {
-		function = add_function(functions, STR(""));
+		function = add_function(functions, STR(""), wanted);
 		function->file = lines_file(lines, file);
 		function->line = line;
 	}
 }
 
 bool
-debug_find(struct debug *debug, uint64_t address, bool with_lines,
+debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
 	const struct lines *lines = NULL;
@@ -263,11 +270,11 @@ debug_find(struct debug *debug, uint64_t address, bool with_lines,
 
 	functions->count = functions->names.len = 0;
 	inlines_begin(&debug->inlines, address, &chain);
-	if (with_lines && chain.unit != NULL)
+	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL)
 		lines = find_lines(debug, chain.unit);
 	if (lines != NULL)
 		lines_find(lines, address, &file, &line);
-	add_functions(&chain, lines, file, line, functions);
+	add_functions(&chain, lines, file, line, wanted, functions);
 	name = text_str(&functions->names).data;
 	for (i = 0; i < functions->count; i++) {
 		functions->list[i].name.data = name;

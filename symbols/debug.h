@@ -36,12 +36,18 @@ struct debug_functions {
 	struct text names;
 };
 
+/* What else is wanted of functions: flags. */
+enum {
+	DEBUG_LINES = 1,	/* their source lines */
+	DEBUG_PARAMETERS = 2	/* parameters in the names of C++ */
+};
+
 /*
- * Finds the functions at an address, as the file has it, and their source lines
- * if these are wanted; they live until the next time.  Where a line is known and
+ * Finds the functions at an address, as the file has it; they live until the
+ * next time.  Where a line is known and
  * no function, there is one without a name.  False if nothing is known.
  */
-bool debug_find(struct debug *debug, uint64_t address, bool with_lines,
+bool debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions);
 
 void debug_functions_free(struct debug_functions *functions);

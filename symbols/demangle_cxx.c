@@ -31,7 +31,8 @@ parse_global(struct parser *p, struct str mangled)
 
 /* Reads 5.1.2 <mangled-name>, _Z <encoding>, up to the parameters. */
 static struct node *
-parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old)
+parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old,
+    enum encoding how)
 {
 	p->next = mangled.data;
 	p->end = mangled.data + mangled.len;
@@ -46,11 +47,11 @@ parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old)
 		return parse_global(p, mangled);
 	if (!eat_two(p, '_', 'Z'))
 		return parser_fail(p);
-	return parse_encoding(p, WITHOUT_PARAMETERS);
+	return parse_encoding(p, how);
 }
 
-bool
-demangle_cxx(struct str mangled, struct text *out)
+static bool
+demangle_encoding(struct str mangled, enum encoding how, struct text *out)
 {
 	struct arena arena = { 0 };
 	struct parser parser;
@@ -60,10 +61,22 @@ demangle_cxx(struct str mangled, struct text *out)
 	if (mangled.len > DEMANGLE_LONGEST || !(is_global(mangled) ||
 	    str_starts(mangled, STR("_Z"))))
 		return false;
-	tree = parse(&parser, mangled, &arena, false);
+	tree = parse(&parser, mangled, &arena, false, how);
 	if (parser.failed && parser.was_ambiguous)
-		tree = parse(&parser, mangled, &arena, true);
+		tree = parse(&parser, mangled, &arena, true, how);
 	done = !parser.failed && print_tree(tree, &arena, out);
 	arena_free(&arena);
 	return done;
+}
+
+bool
+demangle_cxx(struct str mangled, struct text *out)
+{
+	return demangle_encoding(mangled, WITHOUT_PARAMETERS, out);
+}
+
+bool
+demangle_cxx_whole(struct str mangled, struct text *out)
+{
+	return demangle_encoding(mangled, WITH_PARAMETERS, out);
 }

@@ -10,4 +10,7 @@
 /* Does as demangle. */
 bool demangle_cxx(struct str mangled, struct text *out);
 
+/* Does the same, and keeps parameters and types that are returned. */
+bool demangle_cxx_whole(struct str mangled, struct text *out);
+
 #endif

@@ -278,7 +278,7 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 
 /* Finds them in the file's debug information, by the address that it has. */
 static bool
-find_inlined(struct dso *dso, uint64_t offset, bool with_lines,
+find_inlined(struct dso *dso, uint64_t offset, unsigned wanted,
     struct debug_functions *functions)
 {
 	uint64_t address;
@@ -289,11 +289,11 @@ find_inlined(struct dso *dso, uint64_t offset, bool with_lines,
 	dso->debug_sought = true;
 	return dso->debug != NULL && find_own_image(dso) &&
 	    elf_address(&dso->image.runtime, offset, &address) &&
-	    debug_find(dso->debug, address, with_lines, functions);
+	    debug_find(dso->debug, address, wanted, functions);
 }
 
 bool
-dso_inlined(struct dso *dso, uint64_t address, bool with_lines,
+dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
 	bool found;
@@ -301,7 +301,7 @@ dso_inlined(struct dso *dso, uint64_t address, bool with_lines,
 	if (dso->kind != DSO_FILE)
 		return false;
 	pthread_mutex_lock(&dso->lock);
-	found = find_inlined(dso, address, with_lines, functions);
+	found = find_inlined(dso, address, wanted, functions);
 	pthread_mutex_unlock(&dso->lock);
 	return found;
 }

@@ -70,10 +70,10 @@ bool dso_function(struct dso *dso, uint64_t address,
 
 /*
  * Finds the functions at an address of a file that its debug information tells,
- * with those that were inlined, and their source lines if these are wanted;
+ * with those that were inlined, and what else is wanted of them (debug.h);
  * false if it tells nothing.
  */
-bool dso_inlined(struct dso *dso, uint64_t address, bool with_lines,
+bool dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions);
 
 /*

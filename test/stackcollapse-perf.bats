@@ -772,7 +772,7 @@ name_of() {
 # A program with a function that is inlined, and its addresses.
 build() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
-	command -v addr2line > /dev/null || skip 'no addr2line'
+	command -v addr2line > /dev/null || skip 'no addr2line to compare with'
 	cat > prog.c <<-'END'
 	volatile unsigned sink;
 	static inline __attribute__((always_inline)) unsigned square(unsigned x)
@@ -819,16 +819,14 @@ sample() {
 }
 
 @test "--inline and --srcline take a ; in names and lines for no frame's end" {
-	mkdir fake
-	printf '#!/bin/sh\nwhile read a; do printf "%s"; done\n' \
-		"0x\$a\\n<[u8; 4] as T>::go\\na;b.rs:3\\n" > fake/addr2line
-	chmod +x fake/addr2line
-	cp fake/addr2line m
-	sample "0 f+0x1 ($PWD/m)" > in
-	PATH=$PWD/fake:$PATH stackcollapse-perf --inline in |
-		diff - <(echo 'prog;<[u8: 4] as T>::go 1')
-	PATH=$PWD/fake:$PATH stackcollapse-perf --inline --context in |
-		diff - <(echo 'prog;<[u8: 4] as T>::go:a:b.rs:3 1')
+	build -g
+	mv prog.c 'a;b.c'
+	"${CC:-cc}" -g -O2 -o prog 'a;b.c'
+	sed 's/square/sq;are/g' prog > odd
+	sample "$address spin+0x$offset ($PWD/odd)" > in
+	stackcollapse-perf --inline in | diff - <(echo 'prog;spin;sq:are 1')
+	stackcollapse-perf --inline --context in |
+		has '^prog;spin:a:b\.c:9;sq:are:a:b\.c:[45] 1$'
 	printf 'a 1 1.0: 1 c: \n\t5 f (/x)\n  a;b.c:3\n\n' |
 		stackcollapse-perf --srcline | diff - <(echo 'a;f:a:b.c:3 1')
 }
@@ -866,7 +864,7 @@ sample() {
 		'/gone/a[b' '/gone/a[]' '/gone/a]b[' /gone/perf-.map)
 }
 
-@test "--inline leaves the source lines of what addr2line knows unread" {
+@test "--inline leaves the source lines of what it knows unread" {
 	build -g
 	{
 		printf 'prog 1 1.0: 1 c: \n\t%s\n  prog.c:5\n' \
@@ -888,21 +886,52 @@ sample() {
 	[ ! -e ran ]
 }
 
-@test "--inline works with more modules than processes may run" {
+@test "--inline works with many modules, and few files that may be open" {
 	build -g
 	for i in $(seq 20) 1 2; do
 		[ -e "prog$i" ] || cp prog "prog$i"
 		sample "$address spin+0x$offset ($PWD/prog$i)"
-	done | stackcollapse-perf --inline | diff - <(echo 'prog;spin;square 22')
+	done > in
+	(
+		ulimit -n 16
+		exec stackcollapse-perf --inline in
+	) | diff - <(echo 'prog;spin;square 22')
 }
 
-@test "--inline without addr2line keeps perf's names" {
-	build -g
-	sample "$address spin+0x$offset ($PWD/prog)" > in
-	program=$(command -v stackcollapse-perf)
-	PATH=/nonexistent "$program" --inline in 2> err > out
-	diff out <(echo 'prog;spin 1')
-	diff err <(echo "stackcollapse-perf: --inline: addr2line: No such file or directory")
+@test "--inline tells of files without debug information in one line" {
+	build -g0
+	cp prog other
+	cp prog third
+	for file in prog other third; do
+		sample "$address spin+0x$offset ($PWD/$file)"
+	done | stackcollapse-perf --inline 2> err |
+		diff - <(echo 'prog;spin 3')
+	diff err <(echo "stackcollapse-perf: --inline: $PWD/prog: no debug information, nor in other files: 2")
+}
+
+@test "--inline keeps the arguments of functions of C++, as addr2line -C does" {
+	command -v g++ > /dev/null || skip 'no C++ compiler'
+	cat > prog.cc <<-'END'
+	volatile unsigned sink;
+	namespace a {
+		template <typename T> struct b {
+			[[gnu::always_inline]] unsigned c(T x) const
+			{
+				asm volatile(".globl here\nhere: nop");
+				return x + sink;
+			}
+		};
+	}
+	[[gnu::noinline]] int spin(int n, char *)
+	{
+		return a::b<unsigned>().c(n);
+	}
+	int main(int, char **argv) { return spin(3, *argv); }
+	END
+	g++ -g -O2 -o prog prog.cc
+	sample "$(nm prog | sed -n 's/ . here$//p') x+0x0 ($PWD/prog)" |
+		stackcollapse-perf --inline |
+		diff - <(echo 'prog;spin(int, char*);a::b<unsigned int>::c(unsigned int) const 1')
 }
 
 @test "a line that came before counts anew, for each kind of process" {

@@ -39,8 +39,8 @@ main(int argc, char **argv)
 		    line.data);
 		printf("%s:", digits);
 		if (debug != NULL)
-			debug_find(debug, strtoull(digits, NULL, 16), true,
-			    &functions);
+			debug_find(debug, strtoull(digits, NULL, 16),
+			    DEBUG_LINES, &functions);
 		for (i = 0; i < functions.count; i++)
 			print_function(&functions.list[i]);
 		putchar('\n');
