@@ -75,6 +75,8 @@ search_take(struct search *search, struct str bytes)
 
 	if (search->trouble == DSO_NO_FILE)
 		search->trouble = DSO_NO_SYMBOLS;
+	if (str_starts(bytes, STR("\177ELF\1")))
+		search->trouble = DSO_32_BIT;
 	if (!elf_open(&elf, bytes))
 		return false;
 	if (!has_right_id(search, &elf))

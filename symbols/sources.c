@@ -19,15 +19,15 @@ copied(struct arena *arena, const char *s, const char *behind)
 	return copy;
 }
 
-/* "/" is no other folder, as for perf. */
+/*
+ * True for "/", "//" and "/../.", which are no other folder.  perf also takes
+ * /proc/PID/root for one of these, as realpath(3) does.
+ */
 static bool
 is_root(const char *folder)
 {
-	char *path = realpath(folder, NULL);
-	bool root = path != NULL && strcmp(path, "/") == 0;
-
-	free(path);
-	return root;
+	return folder[0] == '/' && strspn(folder, "/.") == strlen(folder) &&
+	    strstr(folder, "...") == NULL;
 }
 
 struct symbol_sources

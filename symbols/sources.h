@@ -25,7 +25,8 @@ enum dso_trouble {
 	DSO_NO_SYMBOLS,		/* a file that holds none, or of no known form */
 	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
 	DSO_NO_KERNEL,		/* none with the recorded build id */
-	DSO_NO_PROGRAM		/* a compressed module, and no zstd or xz */
+	DSO_NO_PROGRAM,		/* a compressed module, and no zstd or xz */
+	DSO_32_BIT		/* a program for another kind of processor */
 };
 
 /* Returns a copy in an arena; symfs ends with a '/' there, unless it is "". */

@@ -32,6 +32,15 @@ pairs() {
 	pairs < "$DATA/demangle.txt"
 }
 
+# c++filt leaves out their first digit: <0x23456789abcdef0123456789abcdef_>.
+@test "Rust's constants of more than 64 bits have all their digits" {
+	pairs <<-'END'
+	_RINvC1a1fKo123456789abcdef0123456789abcdef_E a::f::<0x123456789abcdef0123456789abcdef>
+	_RINvC1a1fKnn123456789abcdef0123456789abcdef_E a::f::<-0x123456789abcdef0123456789abcdef>
+	_RINvC1a1fKoffffffffffffffff_E a::f::<18446744073709551615>
+	END
+}
+
 @test "suffixes and hashes are left out" {
 	pairs <<-'END'
 	_ZN3foo3barEv.cold foo::bar

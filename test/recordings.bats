@@ -482,6 +482,28 @@ folder() {
 		<(echo ':5;here 1') > /dev/null
 }
 
+@test "the files of a container are below its /proc/PID/root" {
+	echo 'int here(void) { return 1; } int main(void) { return here(); }' > a.c
+	"${CC:-cc}" -o a a.c
+	mkdir x
+	at=$(nm a | sed -n 's/^0*\(.*\) T here$/\1/p')
+	record > perf.data <<-END
+	$event
+	map 5 5 0x500000000000 0x100000 0 $PWD/x/a
+	sample 1 5 5 10 1 u u: 0x50000000$(printf %04x "0x$at")
+	END
+	unshare -m sh -c 'mount -t tmpfs x x && cp a x && : > ready &&
+		exec sleep 10' 2> err 3>&- &
+	for _ in $(seq 50); do
+		[ -e ready ] && break
+		sleep 0.1
+	done
+	[ -e ready ] || skip 'no containers'
+	stackcollapse-perf --symfs=/proc/$!/root perf.data |
+		diff - <(echo ':5;here 1')
+	kill $!
+}
+
 @test "of a recording that is cut off, all that is whole counts" {
 	shell > perf.data
 	size=$(wc -c < perf.data)
@@ -569,6 +591,41 @@ folder() {
 	stackcollapse-perf: perf.data: addresses without a function's name: 7 of 7, most of them in /x/bin/sh, which is not there; --symfs tells where it is
 	END
 	)
+}
+
+@test "programs of 32 bits are told of, whose functions only perf script names" {
+	printf '\177ELF\1\1\1%100s' '' > program
+	record > perf.data <<-END
+	$event
+	map 5 5 0x1000 0x1000 0 $PWD/program
+	sample 1 5 5 10 1 u u: 0x1010
+	END
+	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[program] 1')
+	has 'which is of 32 bits; only perf script tells its names$' err
+}
+
+# The address of a sample without a chain is one in the file, too.
+@test "processes of a program count together with --addrs, also without -g" {
+	record > perf.data <<-END
+	event cycles 0 0 ip,tid,time,id,period,all 1
+	comm 5 5 a
+	map 5 5 0x1000 0x1000 0 /x/bin/a
+	comm 6 6 a
+	map 6 6 0x7000 0x1000 0 /x/bin/a
+	sample 1 5 5 10 1 u 0x1010
+	sample 1 6 6 20 1 u 0x7010
+	END
+	stackcollapse-perf --addrs perf.data | diff - <(echo 'a;[a <10>] 2')
+}
+
+@test "tracepoints in a pipe name the module of an unknown frame" {
+	record > perf.data <<-END
+	pipe
+	event sched:switch 2 300 ip,tid,time,id,period,chain,all 1
+	map 5 5 0x1000 0x1000 0 /x/bin/a
+	sample 1 5 5 10 1 u u: 0x1010
+	END
+	stackcollapse-perf perf.data | diff - <(echo ':5;[a] 1')
 }
 
 # An unfinished recording counts as far as it goes, and each sample once.
