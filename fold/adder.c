@@ -91,9 +91,13 @@ leave_out_last(struct adder *adder)
 bool
 adder_line(struct adder *adder, struct str line)
 {
-	struct str stack = line, digits, first;
+	struct str stack, digits, first;
 	unsigned long long count;
 
+	/* Hadoop Streaming puts a tab behind a line that has none. */
+	if (str_ends(line, STR("\t")))
+		line.len--;
+	stack = line;
 	if (line.len == 0 || str_starts(line, STR("# ")))
 		return false;
 	if (!str_ends(input_whole_line(adder->input), STR("\n")))

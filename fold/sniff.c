@@ -53,7 +53,10 @@ is_perf_event(struct str line)
 	return false;
 }
 
-/* Cuts a line off the bytes, and steps over its end, LF or CRLF. */
+/*
+ * Cuts a line off the bytes, and steps over its end, LF or CRLF; a tab before it
+ * is Hadoop Streaming's.
+ */
 static struct str
 cut_line(struct str *bytes)
 {
@@ -62,6 +65,8 @@ cut_line(struct str *bytes)
 
 	*bytes = str_skip(*bytes, len + (len < bytes->len));
 	if (str_ends(line, STR("\r")))
+		line.len--;
+	if (str_ends(line, STR("\t")))
 		line.len--;
 	return line;
 }
