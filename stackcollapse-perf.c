@@ -92,6 +92,7 @@ examine(void *context, struct beginning *file)
 		.roots = &script->roots,
 		.filter = &script->filter,
 		.stacks = &perf->fold.stacks,
+		.timeline = perf->fold.timeline,
 		.samples = &perf->fold.counts.samples,
 	};
 
@@ -99,11 +100,6 @@ examine(void *context, struct beginning *file)
 		return NULL;
 	file->taken = true;
 	perf->fold.recognized = true;
-	if (wanted.in_order) {
-		perf->refused = true;
-		return "in order of time only text is folded: perf script | "
-		    "stackcollapse-perf --in-order";
-	}
 	recorded.inlined = wanted.inlined;
 	script->frames.inliner = NULL;
 	reason = recording_fold(&recorded, &target, perf->fold.input.name,

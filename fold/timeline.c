@@ -125,10 +125,15 @@ timeline_add_stack(struct timeline *timeline, const struct stack *stack,
 }
 
 void
-timeline_need_clock(struct str event)
+timeline_check(const struct timeline *timeline, struct str event,
+    uint64_t time)
 {
 	struct text shown = { 0 };
 
+	if (timeline->gap == 0)
+		return;
+	if (time == TIMELINE_NO_TIME)
+		message_fail("--gaps: there are samples without a time");
 	if (event.len == 0 || str_starts(event, STR("cpu-clock")) ||
 	    str_starts(event, STR("task-clock")))
 		return;

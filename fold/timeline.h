@@ -45,10 +45,12 @@ void timeline_add_stack(struct timeline *timeline, const struct stack *stack,
     unsigned long long count, uint64_t time);
 
 /*
- * Ends the program unless periods of this event are nanoseconds, as gaps are;
- * an event without a name may be one.
+ * Ends the program if gaps are to be shown, and this sample has no time, or the
+ * periods of its event are not nanoseconds, as gaps are; those of an event
+ * without a name may be.
  */
-void timeline_need_clock(struct str event);
+void timeline_check(const struct timeline *timeline, struct str event,
+    uint64_t time);
 
 /* Prints "root;...;leaf count" for every stack. */
 void timeline_print(const struct timeline *timeline, const struct table *names,

@@ -285,7 +285,13 @@ fold(struct chains *chains, const struct chain *list, size_t number)
 	seen_find(&chains->seen, keys, number, seen);
 	make_stacks(chains, list, number, seen);
 	for (i = 0; i < number; i++)
-		count(chains, seen[i], list[i].count);
+		if (chains->options.timeline == NULL)
+			count(chains, seen[i], list[i].count);
+		else {
+			timeline_add(chains->options.timeline, seen[i]->stack,
+			    list[i].count, list[i].time);
+			count(chains, seen[i], 0);
+		}
 }
 
 /* Folds a chain whose end is to be unwound. */

@@ -18,6 +18,7 @@
 #ifndef CHAIN_H
 #define CHAIN_H
 
+#include "../fold/timeline.h"
 #include "backtrace.h"
 #include "places.h"
 #include "root.h"
@@ -29,6 +30,7 @@ enum chain_inlined { INLINED_UNWOUND, INLINED_ALL, INLINED_NONE };
 struct chain_options {
 	size_t max_stack;		/* frames */
 	enum chain_inlined inlined;
+	struct timeline *timeline;	/* keeps their order; NULL: none does */
 };
 
 /* A sample, as far as it makes a stack. */
@@ -40,6 +42,7 @@ struct chain {
 	uint64_t ip;
 	struct str words;
 	uint64_t count;
+	uint64_t time;		/* for the timeline */
 	void *owner;		/* of the words, for the caller */
 	const struct unwind_machine *machine;	/* NULL: all is in the words */
 	struct sample_user user;	/* else this is to be unwound, too */

@@ -386,6 +386,7 @@ begin_batches(struct recording *recording, int fd)
 	const struct recording_target *target = recording->target;
 	struct chain_options chain_options = {
 		.max_stack = (size_t)options->max_stack.value,
+		.timeline = target->timeline,
 		.inlined = options->not_inlined ? INLINED_NONE :
 		    options->inlined ? INLINED_ALL : INLINED_UNWOUND,
 	};

@@ -87,6 +87,9 @@ count(struct samples *samples, struct attr *attr,
 	if (samples->refused != NULL ||
 	    !has_frames(samples->attrs, attr))
 		return;
+	if (samples->target->timeline != NULL)
+		timeline_check(samples->target->timeline, attr->name,
+		    samples->time);
 	task = tasks_get(samples->tasks, sample->pid, sample->tid);
 	if (!task->has_root) {
 		task->root = find_root(samples, task);
@@ -104,6 +107,7 @@ count(struct samples *samples, struct attr *attr,
 	chain->words = sample->chain;
 	chain->count = sample->period == 0 || attr->type == ATTR_TRACEPOINT ?
 	    1 : sample->period;
+	chain->time = samples->time;
 	chain->owner = block;
 	chain->machine = NULL;
 	if (sample->has_user && sample->has_chain &&
@@ -171,6 +175,8 @@ samples_take(struct samples *samples, const struct record *record,
 		samples->odd++;
 		return;
 	}
+	if (samples->target->timeline != NULL)
+		samples->time = record_time(record, attr);
 	if (sample.has_reads)
 		count_reads(samples, &sample, mode, block);
 	else

@@ -19,6 +19,7 @@ struct recording_target {
 	struct roots *roots;
 	struct filter *filter;
 	struct stacks *stacks;
+	struct timeline *timeline;	/* NULL: no order is kept */
 	size_t *samples;	/* the number of those that were counted */
 };
 
@@ -33,6 +34,7 @@ struct samples {
 	const struct attr *counted;	/* the event that counts, once known;
 					   NULL again when attrs move */
 	const struct unwind_machine *machine;	/* NULL: none that we know */
+	uint64_t time;			/* of the sample, for a timeline */
 	struct text comm;		/* of a task without a name */
 	const char *refused;		/* why the recording is, or NULL */
 	unsigned long long guests;	/* samples of virtual machines */

@@ -134,17 +134,12 @@ parse_time(struct str time)
 	return value;
 }
 
-/* Notes when a sample was made; gaps can be told of clocks only. */
+/* Notes when a sample was made. */
 static void
 note_time(struct script *script, const struct event *event)
 {
 	script->time = parse_time(event->time);
-	if (script->options->gap == 0)
-		return;
-	if (script->time == TIMELINE_NO_TIME)
-		message_fail("--gaps: %s has samples without a time",
-		    script->fold->input.name);
-	timeline_need_clock(event->name);
+	timeline_check(&script->timeline, event->name, script->time);
 }
 
 /*

@@ -786,3 +786,61 @@ recorder() {
 		has -F '<title>all (' out.svg
 	done
 }
+
+@test "--in-order keeps the order of a recording's samples, thread by thread" {
+	shell | stackcollapse-perf --in-order | diff - <(cat <<-'END'
+	sh-10/10;[sh];[libc.so] 10
+	sh-11/11;[sh] 5
+	ls-11/11;[ls];[libc.so] 2
+	END
+	)
+	# late records are put into their order first
+	record <<-END | stackcollapse-perf --in-order --jobs=3 |
+	$event
+	comm 10 10 sh
+	map 10 10 0x1000 0x1000 0 /x/bin/sh
+	map 10 10 0x8000 0x1000 0 /x/lib/libc.so
+	sample 1 10 10 130 1 u u: 0x8010
+	sample 1 10 12 125 16 u u: 0x8010
+	sample 1 10 10 110 2 u u: 0x1010
+	sample 1 10 10 100 4 u u: 0x8010
+	sample 1 10 10 120 8 u u: 0x1010
+	round
+	END
+		diff - <(printf '%s\n' 'sh-10/10;[libc.so] 4' \
+			'sh-10/10;[sh] 10' 'sh-10/10;[libc.so] 1' \
+			':12-10/12;[libc.so] 16')
+}
+
+@test "--gaps shows time without samples in a recording of a clock" {
+	gaps() { # EVENT
+		record <<-END
+		event $1 0 0 ip,tid,time,id,period,chain,all 1,2
+		comm 10 10 sh
+		map 10 10 0x1000 0x1000 0 /x/bin/sh
+		sample 1 10 10 1000000 100000 u u: 0x1010
+		sample 1 10 10 5000000 100000 u u: 0x1010
+		sample 1 10 10 6000000 100000 u u: 0x1010
+		round
+		END
+	}
+	# 5 - 1 - 0.1 ms, and 6 - 5 - 0.1
+	gaps cpu-clock | stackcollapse-perf --in-order --gaps=2 |
+		diff - <(printf '%s\n' 'sh-10/10;[sh] 100000' \
+			'sh-10/10 3900000' 'sh-10/10;[sh] 200000')
+	gaps cpu-clock | stackcollapse-perf --in-order --gaps=0.5 |
+		grep -v ';' | diff - <(printf 'sh-10/10 %s\n' 3900000 900000)
+	gaps cycles | fails 1 stackcollapse-perf --in-order --gaps=2 2>&1 |
+		has 'periods of cycles are no time'
+}
+
+@test "--in-order of a recording is that of perf script's text" {
+	perf record -q -e cpu-clock -F 999 -g -o perf.data sh -c \
+		'awk "BEGIN { for (i = 0; i < 500000; i++) n += i }"; :' \
+		> /dev/null 2>&1 || skip 'perf records nothing here'
+	perf script -F +pid --ns --no-inline -i perf.data > perf.text 2> /dev/null
+	for option in '' --gaps=0.2; do
+		stackcollapse-perf --in-order $option perf.data > data 2> /dev/null
+		stackcollapse-perf --in-order $option perf.text | diff - data
+	done
+}

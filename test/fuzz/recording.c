@@ -10,7 +10,7 @@
 
 static const char *const options[] = {
 	"--pid", "--tid", "--all", "--addrs", "--max-stack=3",
-	"--event-filter=cycles", NULL
+	"--event-filter=cycles", "--in-order", NULL
 };
 
 static struct result
