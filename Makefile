@@ -72,10 +72,11 @@ GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 # One function, in this order.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/functions.js graph/viewer/layout.js \
-	graph/viewer/labels.js graph/viewer/axis.js graph/viewer/view.js \
-	graph/viewer/status.js graph/viewer/ring.js graph/viewer/search.js \
-	graph/viewer/state.js graph/viewer/panels.js graph/viewer/top.js \
-	graph/viewer/folded.js graph/viewer/keys.js graph/viewer/start.js
+	graph/viewer/labels.js graph/viewer/bars.js graph/viewer/axis.js \
+	graph/viewer/view.js graph/viewer/status.js graph/viewer/ring.js \
+	graph/viewer/search.js graph/viewer/state.js graph/viewer/panels.js \
+	graph/viewer/top.js graph/viewer/folded.js graph/viewer/keys.js \
+	graph/viewer/start.js
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH)
 HEADERS = $(OBJECTS:.o=.h) lib/prefetch.h symbols/demangle_parse.h symbols/dwarf.h
 

@@ -44,7 +44,8 @@ for (const title of titles) {
 	mouse("click", at(here().box));
 	describe("label", here().text.textContent, name);
 	mouse("mouseover", at(here().box));
-	describe("told", text("details").textContent.includes(title), true);
+	describe("told", text("details").textContent.endsWith(
+	    "; Function: " + name), true);
 	const clipboardData = new DataTransfer();
 	svg.dispatchEvent(new ClipboardEvent("copy",
 	    { clipboardData, bubbles: true, cancelable: true }));
@@ -156,16 +157,18 @@ entities() {
 	text=$({ texts; mended_argument; } | tr '\n' ' ')
 	{
 		printf '%s\n' "$text" "$text" "$text"
-		echo "$text main (60 $text, 60.00%), self 60, 60.00%"
+		echo "60 $text, 60.00%, self 60, 60.00% ... main"
 		echo "[$text] all (100 $text, 100%)"
 		tr -d '<>' <<< " NOTES: $text " | sed -e ':a' -e 's/--/- -/' -e ta
 		echo true
 	} | stays_text '
-	say(text("title").textContent);
+	say(svg.querySelector("title").textContent);
 	say(text("subtitle").textContent);
 	say(svg.getAttribute("font-family").replace(/, sans-serif$/, ""));
 	hover("main");
-	say(text("details").textContent);
+	const told = text("details").textContent;
+	say(told.slice(0, told.indexOf("60.00%; ") + 6) + " ..." +
+	    told.slice(-5));
 	say("[" + box().value + "] " + seen()[0].title);
 	say([...svg.childNodes].find(node => node.nodeType === 8).data);
 	say(text("matched").textContent.startsWith("Matched: 0.0%"));'

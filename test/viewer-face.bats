@@ -193,3 +193,137 @@ for (const sheet of svg.ownerDocument.styleSheets)
 	rgb(180, 180, 180)
 	END
 }
+
+# window ATTRIBUTES: the picture in a window of that size; an <object> would
+# shrink it.
+window() {
+	echo "<iframe class='picture' src='picture.svg' frameborder='0' $1></iframe>"
+}
+
+# Steps for a window of its own: what of the picture stands in it, and where.
+windows='
+const view = svg.ownerDocument.defaultView;
+const scroll = (x, y) => {
+	view.scrollTo(x, y);
+	view.dispatchEvent(new view.Event("scroll"));
+};
+const told = () => text("details").textContent;
+// the frame that can be seen in the middle of the window
+const inSight = () => svg.ownerDocument
+    .elementFromPoint(view.innerWidth / 2, view.innerHeight / 2);
+const boxOf = element => element.getBoundingClientRect();
+const isInside = element => {
+	const { left, top, right, bottom, width } = boxOf(element);
+	return width > 0 && left >= 0 && top >= 0 &&
+	    right <= view.innerWidth && bottom <= view.innerHeight;
+};
+// what is written and what is pressed, with each line of what is told
+const parts = () => [...svg.querySelectorAll(
+    ":scope > text, :scope > text#details > tspan, #searchbox, #bar")]
+    .filter(part => boxOf(part).width > 0 && !part.querySelector("tspan") &&
+	part.id !== "legend");
+const overlaps = () => parts().flatMap((a, i) => parts().slice(i + 1)
+    .filter(b => {
+	const [one, two] = [boxOf(a), boxOf(b)];
+	return one.left < two.right - 1 && two.left < one.right - 1 &&
+	    one.top < two.bottom - 3 && two.top < one.bottom - 3;
+    }).map(b => a.id + a.textContent + " on " + b.id + b.textContent));
+const outside = () => parts().filter(part => !isInside(part))
+    .map(part => part.id + part.textContent);
+'
+
+# A stack that is higher than any window.
+tall() {
+	awk 'BEGIN {
+		for (i = 0; i < 120; i++)
+			stack = stack "level" i ";"
+		print stack "a::very<long, template<name> >::of(a, function, with, so, many, parameters) 60"
+		print stack "other 40"
+	}' > in.folded
+	flamegraph "$@" in.folded > picture.svg
+}
+
+@test "controls and status stay in the window, wherever the picture is scrolled" {
+	local width
+	for width in --width=1200 --width=auto; do
+		tall $width
+		in_browser "$(window 'width=700 height=400')" > said <<-JS
+		$windows
+		for (const [x, y] of [[0, 0], [0, 700], [300, 1000], [500, 1600]]) {
+			scroll(x, y);
+			mouse("mouseover", inSight());
+			for (const id of ["help", "search", "ignorecase", "details"])
+				if (!isInside(text(id)))
+					say([id, x, y]);
+			key("?");
+			const panel = svg.querySelector("#keys > div");
+			if (!isInside(panel))
+				say(["keys", x, y]);
+			key("Escape");
+			key("/");
+			if (!isInside(box()))
+				say(["box", x, y]);
+			key("Escape");
+		}
+		say(told());
+		JS
+		diff - said <<< "100 samples, 100.00%, self 0, 0.00%; Function: $(
+			tail -n 1 said | sed 's/.* //')"
+	done
+}
+
+# The counts are those of tall(); in 1300 pixels there is room for all.
+@test "the status line has all facts, and shortens the name in its middle" {
+	local width
+	for width in 320 600 1300; do
+		tall
+		in_browser "$(window "width=$width height=500")" > said <<-JS
+		$windows
+		mouse("click", [...svg.querySelectorAll("#frames > *")].find(
+		    ({ textContent }) => textContent.startsWith("level119")));
+		mouse("mouseover", [...svg.querySelectorAll("#frames > *")].find(
+		    ({ textContent }) => textContent.startsWith("a::")));
+		say(view.innerWidth + " " + told());
+		say(told().includes("60 samples, 60.00%, self 60, 60.00%, 60.00% of view"));
+		say(/; Function: a::\S*.*(\.\..*)?parameters\)$/.test(told()));
+		say(told().includes("..") === (view.innerWidth < 1300));
+		say(outside().join());
+		say(overlaps().join());
+		JS
+		sed 1d said | diff - <(printf '%s\n' true true true '' '') ||
+		    { cat said; false; }
+	done
+}
+
+@test "nothing overlaps in a window of 320 pixels" {
+	local options
+	for options in --width=auto --width=1200 '--width=auto --inverted'; do
+		# shellcheck disable=SC2086 # the options are several
+		tall $options --title='a title that is longer than the window is wide'
+		in_browser "$(window 'width=320 height=480')" > said <<-JS
+		$windows
+		const check = what => {
+			for (const found of [...outside(), ...overlaps()])
+				say(what + ": " + found);
+		};
+		scroll(0, 1);
+		scroll(0, 0);
+		check("title");
+		mouse("mouseover", inSight());
+		check("told");
+		mouse("click", inSight());
+		check("zoomed");
+		key("/");
+		check("box");
+		type("level|a::");
+		check("found");
+		scroll(0, 900);
+		mouse("mouseover", inSight());
+		check("scrolled");
+		press("search");
+		check("reset");
+		say(parts().length);
+		JS
+		diff - said <<< "$(tail -n 1 said | grep '^[5-9]$')"
+	done
+}

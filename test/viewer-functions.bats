@@ -37,9 +37,9 @@ table='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	say(outlined());
 	JS
 	diff - said <<-'END'
-	a|Function: a (60 samples, 60.00%), self 0, 0.00%, in all 2 places 70, 70.00%, self 0, 0.00%
-	x|Function: x (40 samples, 40.00%), self 40, 40.00%, in all 2 places 50, 50.00%, self 50, 50.00%
-	|Function: b (30 samples, 30.00%), self 20, 20.00%
+	a|60 samples, 60.00%, self 0, 0.00%, in all 2 places 70, 70.00%, self 0, 0.00%; Function: a
+	x|40 samples, 40.00%, self 40, 40.00%, in all 2 places 50, 50.00%, self 50, 50.00%; Function: x
+	|30 samples, 30.00%, self 20, 20.00%; Function: b
 
 	END
 }
@@ -120,7 +120,7 @@ table='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	a 10 1180 'a'
 	x 10 843 'x'
 	y 853 337 'y'
-	Function: main (10 samples, 14.29%), self 10, 14.29%
+	10 samples, 14.29%, self 10, 14.29%; Function: main
 	main 10 1180 'main'
 	b 10 1180 'b'
 	a 10 1180 'a' faded
@@ -210,7 +210,7 @@ drawn() {
 	sed "s/ '.*//" said | sed -e '1,/dropped/d' -e '$d' | LC_ALL=C sort |
 		diff <(drawn dropped.svg) -
 	tail -n 1 said |
-		diff - <(echo 'Function: a (60 samples, 85.71%), self 0, 0.00%')
+		diff - <(echo '60 samples, 85.71%, self 0, 0.00%; Function: a')
 }
 
 @test "m merges a function's recursion, with what is between" {

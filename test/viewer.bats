@@ -92,7 +92,7 @@ embed() {
 	show();
 	JS
 	diff - said <<-'END'
-	Function: a (50 samples, 50.00%), self 10, 10.00%
+	50 samples, 50.00%, self 10, 10.00%; Function: a
 	all 10 1180 'all' faded
 	main 10 1180 'main' faded
 	b 10 1180 'b' faded
@@ -174,9 +174,9 @@ embed() {
 	line();
 	JS
 	diff - said <<-'END'
-	[Routine: x (40 ticks, 40.00%), self 40, 40.00%]
+	[40 ticks, 40.00%, self 40, 40.00%; Routine: x]
 	[ ]
-	[Routine: main (90 ticks, 90.00%), self 0, 0.00%]
+	[90 ticks, 90.00%, self 0, 0.00%; Routine: main]
 	END
 }
 
@@ -513,7 +513,7 @@ embed() {
 	diff - said <<-'END'
 	Matched: 20.0% (20 samples, 1 found)
 	Matched: 50.0% (50 samples, 1 found)
-	Function: ]]> (50 samples, 50.00%), self 0, 0.00%, 100.00% of view
+	50 samples, 50.00%, self 0, 0.00%, 100.00% of view; Function: ]]>
 	all
 	a<b> & "c"
 	]]>
@@ -542,7 +542,7 @@ embed() {
 	diff - said <<-'END'
 	true
 	3
-	Function: up (40 samples, 40.00%; +30.00%), self 40, 40.00%, before 10, after 40, +30, +30.91 points, +300.00%; self the same, 100.00% of view
+	40 samples, 40.00%, self 40, 40.00%, before 10, after 40, +30, +30.91 points, +300.00%; self the same, 100.00% of view; Function: up
 	END
 }
 
@@ -675,10 +675,10 @@ embed() {
 	tell("b");
 	JS
 	diff - said <<-'END'
-	Function: main (8,000 samples, 100.00%), self 100, 1.25%
-	Function: a (3,900 samples, 48.75%), self 1,300, 16.25%
-	Function: main (8,000 samples, 100.00%), self 100, 1.25%
-	Function: b (2,600 samples, 32.50%), self 2,600, 32.50%, 66.67% of view
+	8,000 samples, 100.00%, self 100, 1.25%; Function: main
+	3,900 samples, 48.75%, self 1,300, 16.25%; Function: a
+	8,000 samples, 100.00%, self 100, 1.25%; Function: main
+	2,600 samples, 32.50%, self 2,600, 32.50%, 66.67% of view; Function: b
 	END
 }
 
@@ -705,8 +705,8 @@ embed() {
 	say(svg.querySelectorAll("[id=ring]").length);
 	JS
 	diff - said <<-'END'
-	Function: bee (7 samples, 7%), self 30, 30.00%
-	Function: a (1), self 0, 0.00%
+	30 samples, 30.00%, self 30, 30.00%; Function: b
+	60 samples, 60.00%, self 0, 0.00%; Function: a
 	Matched: 10.0% (10 samples, 1 found)
 	Matched: 90.0% (90 samples, 2 found)
 	all 10 1180 'all' faded
@@ -801,21 +801,21 @@ embed() {
 	go("Up");
 	JS
 	diff - said <<-'END'
-	all | Function: all (100 samples, 100%), self 0, 0.00%
-	main | Function: main (90 samples, 90.00%), self 0, 0.00%
-	other | Function: other (10 samples, 10.00%), self 10, 10.00%
-	other | Function: other (10 samples, 10.00%), self 10, 10.00%
-	a | Function: a (60 samples, 60.00%), self 0, 0.00%
-	x | Function: x (40 samples, 40.00%), self 40, 40.00%
-	y | Function: y (20 samples, 20.00%), self 20, 20.00%
-	a | Function: a (60 samples, 60.00%), self 0, 0.00%
+	all | 100 samples, 100.00%, self 0, 0.00%; Function: all
+	main | 90 samples, 90.00%, self 0, 0.00%; Function: main
+	other | 10 samples, 10.00%, self 10, 10.00%; Function: other
+	other | 10 samples, 10.00%, self 10, 10.00%; Function: other
+	a | 60 samples, 60.00%, self 0, 0.00%; Function: a
+	x | 40 samples, 40.00%, self 40, 40.00%; Function: x
+	y | 20 samples, 20.00%, self 20, 20.00%; Function: y
+	a | 60 samples, 60.00%, self 0, 0.00%; Function: a
 	a
-	a | Function: a (60 samples, 60.00%), self 0, 0.00%, 100.00% of view
-	x | Function: x (40 samples, 40.00%), self 40, 40.00%, 66.67% of view
-	main | Function: main (90 samples, 90.00%), self 0, 0.00%
-	b | Function: b (30 samples, 30.00%), self 30, 30.00%
-	x | Function: x (40 samples, 40.00%), self 40, 40.00%
-	a | Function: a (60 samples, 60.00%), self 0, 0.00%
+	a | 60 samples, 60.00%, self 0, 0.00%, 100.00% of view; Function: a
+	x | 40 samples, 40.00%, self 40, 40.00%, 66.67% of view; Function: x
+	main | 90 samples, 90.00%, self 0, 0.00%; Function: main
+	b | 30 samples, 30.00%, self 30, 30.00%; Function: b
+	x | 40 samples, 40.00%, self 40, 40.00%; Function: x
+	a | 60 samples, 60.00%, self 0, 0.00%; Function: a
 	END
 }
 
@@ -909,7 +909,7 @@ embed() {
 	show();
 	JS
 	diff - said <<-'END'
-	unzoom,search,ignorecase,
+	unzoom,help,search,ignorecase,
 	application
 	Where it <went>
 	button
@@ -1036,7 +1036,7 @@ embed() {
 	Copied: b 7
 	copy: x
 	Copied: x 7
-	Function: a (60 samples, 60.00%), self 0, 0.00% 5
+	60 samples, 60.00%, self 0, 0.00%, 100.00% of view; Function: a 5
 	END
 }
 
@@ -1131,7 +1131,7 @@ resizing='<script>ResizeObserver = class {
 	press("search");
 	say(box().getBoundingClientRect().right <
 	    text("search").getBoundingClientRect().left);
-	resize(200);
+	resize(280);
 	say(box().getBoundingClientRect().left >= 0);
 	press("unzoom");
 	show();
@@ -1155,17 +1155,17 @@ resizing='<script>ResizeObserver = class {
 	a_function_of_a_long_name 12 706 'a_function_of_a_long_name'
 	b 718 470 'b'
 	true
-	200
-	all 2 196 'all' faded
-	main 2 196 'main'
-	a_function_of_a_long_name 2 118 cut
-	b 120 78 'b'
+	280
+	all 3 274 'all' faded
+	main 3 274 'main'
+	a_function_of_a_long_name 3 165 'a_function_of_a_long_name'
+	b 167 110 'b'
 	true
-	all 2 196 'all'
-	main 2 98 'main'
-	other 100 98 'other'
-	a_function_of_a_long_name 2 59 cut
-	b 61 39 'b'
+	all 3 274 'all'
+	main 3 137 'main'
+	other 140 137 'other'
+	a_function_of_a_long_name 3 82 cut
+	b 85 55 'b'
 	END
 	)
 }
@@ -1194,7 +1194,7 @@ resizing='<script>ResizeObserver = class {
 	x 10 653 'x' match
 	y 663 327 'y'
 	?x=1&y=53&s=%5E(a%7Cx%7Cother)%24
-	Function: x (40 samples, 40.00%), self 40, 40.00%, 66.67% of view
+	40 samples, 40.00%, self 40, 40.00%, 66.67% of view; Function: x
 	END
 }
 
@@ -1361,16 +1361,16 @@ rgb(0, 0, 0)'
 	diff - said <<-'END'
 	true
 	3
-	Function: n1001 (1 samples, 0.01%), self 1, 0.01%, 0.03% of view
+	1 samples, 0.01%, self 1, 0.01%, 0.03% of view; Function: n1001
 	n1001 (1 samples, 0.01%)
-	Function: n2251 (1 samples, 0.01%), self 1, 0.01%, 0.03% of view
+	1 samples, 0.01%, self 1, 0.01%, 0.03% of view; Function: n2251
 	n2251 (1 samples, 0.01%)
-	Function: n3948 (1 samples, 0.01%), self 1, 0.01%, 0.03% of view
+	1 samples, 0.01%, self 1, 0.01%, 0.03% of view; Function: n3948
 	n3948 (1 samples, 0.01%)
 	0,1000,2949
 	Matched: 20.0% (590 samples, 590 found)
 
-	Function: n3948 (1 samples, 0.01%), self 1, 0.01%, 0.03% of view
+	1 samples, 0.01%, self 1, 0.01%, 0.03% of view; Function: n3948
 	1189.20,0.40
 	all 10 1180 'all' faded
 	main 10 1180 'main' faded
@@ -1595,7 +1595,7 @@ rgb(0, 0, 0)'
 	diff - said <<-'END'
 	a (10 samples, 50.00%; +25.00%)
 	a (10 samples, 50.00%; +25.00%) / before 5, after 10, +5, +33.33 points, +100.00% / self the same
-	Function: a (10 samples, 50.00%; +25.00%), self 10, 50.00%, before 5, after 10, +5, +33.33 points, +100.00%; self the same
+	10 samples, 50.00%, self 10, 50.00%, before 5, after 10, +5, +33.33 points, +100.00%; self the same; Function: a
 	END
 }
 

@@ -44,6 +44,5 @@ function saveStacks() {
 	const text = foldStacks();
 	html("a", { download: "stacks.folded",
 	    href: URL.createObjectURL(new Blob([text])) }).click();
-	details.textContent = "Saved: " + withCommas(text.split("\n").length - 1)
-	    + " stacks";
+	showFacts([], `Saved: ${withCommas(text.split("\n").length - 1)} stacks`);
 }

@@ -30,7 +30,7 @@ const ACTIONS = [
 	["h", "hide the function's frames", changeBy("h")],
 	["d", "drop them and all on them", changeBy("d")],
 	["m", "merge the function's recursion", changeBy("m")],
-	["Ctrl-c", "copy the name"],
+	["Ctrl-c", "copy the name", copyName],
 	["y", "copy the stack", copyStack],
 	["e", "save the stacks as folded text", saveStacks],
 	["?", "these keys", () => openPanel("keys", fillKeys)],

@@ -2,24 +2,55 @@
  * The labels of frames: names, cut to what fits.
  */
 const LABEL_INDENT = 3;
+const CUT = base.dataset.truncate || "end";
 
-const fits = (text, room) => ruler.measureText(text).width <= room;
+let ruler;
 
-function fitLabel(name, room) {
-	let most = Math.min(name.length, Math.ceil(room));
-	if (most === name.length && fits(name, room))
-		return name;
+function textWidth(text) {
+	if (!ruler) {
+		const { fontSize: high, fontFamily } = getComputedStyle(details);
+		ruler = create("canvas", {}, XHTML).getContext("2d");
+		ruler.font = high + " " + fontFamily;
+	}
+	return text && ruler.measureText(text).width;
+}
+
+// Keeps so many characters of a text, of its "end", "front" or "middle" none.
+function cut(text, kept, what) {
+	const tail = { end: 0, middle: kept >> 1, front: kept }[what];
+	// half a surrogate pair is no character
+	const head = text.slice(0, kept - tail).replace(/[\uD800-\uDBFF]$/, "");
+	const rest = text.slice(text.length - tail)
+	    .replace(/^[\uDC00-\uDFFF]/, "");
+	return kept > 0 && head + rest ? head + ".." + rest : "";
+}
+
+// Returns the text, or as much of it as there is room for.
+function fitText(text, room, what) {
+	let most = Math.max(0, Math.min(text.length, Math.ceil(room)));
+	if (most === text.length && textWidth(text) <= room)
+		return text;
 	let least = 0;
 	while (least < most) {
 		const middle = (least + most + 1) >> 1;
-		if (fits(name.slice(0, middle) + "..", room))
+		if (textWidth(cut(text, middle, what)) <= room)
 			least = middle;
 		else
 			most = middle - 1;
 	}
-	// half a surrogate pair is no character
-	const start = name.slice(0, least).replace(/[\uD800-\uDBFF]$/, "");
-	return start && start + "..";
+	return cut(text, least, what);
+}
+// True if white text is read better on the color (see graph/colour.h).
+function isDark(color) {
+	const hex = /^#(\w\w?)(\w\w?)(\w\w?)$/.exec(color);
+	const rgb = /^rgb\((\d+),(\d+),(\d+)\)$/.exec(color);
+	const [, ...light] = (hex || rgb || []).map(text => {
+		const part = (rgb ? Number(text) :
+		    parseInt(text[1] ? text : text + text, 16)) / 255;
+		return part <= 0.04045 ? part / 12.92 :
+		    ((part + 0.055) / 1.055) ** 2.4;
+	});
+	return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2] < 0.179;
 }
 
 // Gives the element of a frame the label that fits.
@@ -35,6 +66,7 @@ function setLabel(element, { name, x, wide, y }) {
 	}
 	set(text, fluid ? { x: x + unit, dx: LABEL_INDENT } :
 	    { x: x + LABEL_INDENT });
-	set(text, { y: y + height / 2 + 3 });
-	text.textContent = room < fontSize ? "" : fitLabel(names[name], room);
+	set(text, { y: y + height / 2 + 3,
+	    fill: isDark(rectOf(element).getAttribute("fill")) ? "#fff" : "#000" });
+	text.textContent = room < fontSize ? "" : fitText(names[name], room, CUT);
 }

@@ -46,7 +46,7 @@ let isRead = false;
 let scale = 1;
 // of the root: where it is, and how high
 let left, top, width, height, isInverted, deepest;
-let fontSize, ruler;
+let fontSize;
 
 const rectOf = group => group.firstElementChild.nextElementSibling;
 const number = (element, name) => parseFloat(element.getAttribute(name));
@@ -134,11 +134,8 @@ function read() {
 	if (isRead)
 		return;
 	isRead = true;
-	const style = getComputedStyle(details);
-	fontSize = parseFloat(style.fontSize);
-	ruler = create("canvas", {}, XHTML).getContext("2d");
+	fontSize = parseFloat(getComputedStyle(details).fontSize);
 	scale = fluid ? svg.getBoundingClientRect().width / 100 : 1;
-	ruler.font = style.fontSize + " " + style.fontFamily;
 	[left, top, width, height] = ["x", "y", "width", "height"].map(name =>
 		number(rectOf(groups[0]), name));
 	isInverted = number(rectOf(groups[count - 1]), "y") > top;

@@ -22,6 +22,7 @@ function button(text, action, attributes) {
 }
 
 function closePanel() {
+	panels.delete(panel);
 	panel.remove();
 	panel = null;
 	chosen = 0;
@@ -36,9 +37,11 @@ function openPanel(id, fill) {
 	if (isOpen)
 		return;
 	const content = html("div", { tabindex: -1, role: "note" });
-	panel = create("foreignObject", { id, width: "100%", height: "100%" });
+	panel = create("foreignObject", { id });
 	panel.append(content);
 	svg.append(panel);
+	panels.add(panel);
+	placeBars();
 	fill(content);
 	content.focus({ preventScroll: true });
 }
@@ -49,13 +52,16 @@ function showBar() {
 	bar = null;
 	const path = zoomed.parent ? pathTo(zoomed) : [];
 	if (path.length + changes.length === 0)
-		return;
-	bar = create("foreignObject", { id: "bar", width: "100%",
-	    height: 3 * fontSize });
+		return placeBars();
+	bar = create("foreignObject", { id: "bar" });
 	bar.append(html("div", {}, ...path.map(frame =>
 		button(names[frame.name], () => zoomTo(frame))),
 	    ...changes.map(change => button(WORDS[change[0]] + change.slice(1) +
 		" \u00d7", () => toggleChange(change[0], change.slice(1)),
 		{ title: "take back" }))));
 	svg.append(bar);
+	placeBars();
+	// the end of a long path is what is shown
+	requestAnimationFrame(() => bar &&
+	    (bar.firstElementChild.scrollLeft = 1e6));
 }

@@ -18,10 +18,19 @@ function focus(frame) {
 	showMatched();
 }
 
+// Where the ring begins: what is zoomed to may be far from the window.
+function findStart() {
+	const [, y0, , y1] = partSeen();
+	const isSeen = ({ y }) => y >= y0 && y + height <= y1 - 2 * em;
+	return [told, zoomed].find(frame => shown.includes(frame) &&
+	    (frame === told || isSeen(frame))) || shown.filter(isSeen)
+	    .reduce((a, b) => a && a.wide >= b.wide ? a : b, null) || zoomed;
+}
+
 // Moves the ring in an arrow's direction.
 function move({ key }) {
 	if (!focused)
-		return focus(shown.includes(told) ? told : zoomed);
+		return focus(findStart());
 	const { parent, y } = focused;
 	const aside = { ArrowLeft: -1, ArrowRight: 1 }[key];
 	if (aside) {

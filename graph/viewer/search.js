@@ -38,7 +38,7 @@ function search() {
 // rectangles takes twice as long as all the rest of a search.
 function markNarrow() {
 	marks = marks || create("path", { id: "marks" });
-	set(marks, { d: outline(shown.filter(frame => isMatch(frame) &&
+	set(marks, { d: roundOutline(shown.filter(frame => isMatch(frame) &&
 	    frame.wide * scale < fontSize)) });
 	(view || base).after(marks);
 }
@@ -92,8 +92,8 @@ function describeMatches() {
 function showMatched() {
 	const searching = term() !== "";
 	searchButton.classList.toggle("show", searching);
-	searchButton.textContent = searching ? "Reset Search" : "Search";
 	matchedText.textContent = searching ? describeMatches() : " ";
+	placeBars();
 }
 
 // Moves the ring to the next match, or the one before.
@@ -111,9 +111,7 @@ function step({ shiftKey }) {
 
 function openBox(text) {
 	if (!box) {
-		const y = Number(searchButton.getAttribute("y"));
-		box = create("foreignObject", { id: "searchbox",
-		    y: y - 1.3 * fontSize, height: 1.8 * fontSize });
+		box = create("foreignObject", { id: "searchbox" });
 		input = create("input", { placeholder: "regular expression",
 		    spellcheck: false, autocomplete: "off",
 		    "aria-label": "Search" }, XHTML);
@@ -123,6 +121,7 @@ function openBox(text) {
 		});
 		box.append(input);
 		svg.append(box);
+		placeBars();
 	}
 	if (text !== undefined) {
 		input.value = text;

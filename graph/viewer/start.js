@@ -2,7 +2,7 @@
  * Starts the viewer: listens to mouse and keys, names what assistive technology
  * should know, and opens the picture as the URL says.
  */
-let press;
+let press, isTouched;
 
 const groupAt = event => event.target.closest("g[data-nametype] > *");
 
@@ -45,6 +45,8 @@ listen(svg, "click", event => {
 		box ? closeBox() : askForTerm();
 	else if (event.target === caseButton)
 		toggleCase();
+	else if (event.target.id === "help")
+		openPanel("keys", fillKeys);
 	wasPressed = false;
 });
 
@@ -57,11 +59,14 @@ listen(svg, "mousemove", event => {
 	tell(frameAt(event));
 	event.target.firstChild.textContent = titleOf(told);
 });
-listen(svg, "mouseout", event => groupAt(event) && tell(focused));
+// a finger that is lifted is no mouse that went away
+listen(svg, "mouseout", event => groupAt(event) && !isTouched &&
+    tell(focused));
 
 listen(svg, "pointerdown", event => {
 	wasPressed = false;
-	if (event.pointerType !== "touch" || !groupAt(event))
+	isTouched = event.pointerType === "touch";
+	if (!isTouched || !groupAt(event))
 		return;
 	const frame = frameAt(event);
 	tell(frame);
@@ -98,6 +103,18 @@ for (const element of [unzoomButton, searchButton, caseButton])
 // links are followed from the ring, those under a cover never
 for (const link of base.querySelectorAll(":scope > a"))
 	set(link, { tabindex: -1 });
+details.before(lowerBar);
+unzoomButton.before(upperBar);
+addButton("help", "?", "Keys");
+for (const type of ["scroll", "resize"])
+	window.addEventListener(type, followPart, true);
+listen(window, "beforeprint", showWhole);
+listen(window, "afterprint", followPart);
+requestAnimationFrame(followPart);
+// phones lay out what does not say this for a wider screen
+if (fluid && svg === document.documentElement)
+	svg.prepend(create("meta", { name: "viewport",
+	    content: "width=device-width" }, XHTML));
 if (fluid) {
 	new ResizeObserver(refit).observe(svg);
 	// on paper it is what it was on the screen, at another size
@@ -106,4 +123,7 @@ if (fluid) {
 	listen(window, "afterprint", () => svg.removeAttribute("viewBox"));
 }
 restoreState();
-(window.requestIdleCallback || setTimeout)(read);
+(window.requestIdleCallback || setTimeout)(() => {
+	read();
+	fitLabels();
+});

@@ -21,12 +21,13 @@ function markKin(frame) {
 
 function tell(frame) {
 	told = frame;
-	details.textContent = " ";
 	markKin(frame);
-	if (!frame)
+	if (!frame) {
+		showFacts([], "");
 		return;
-	const facts = [base.dataset.nametype + " " + titleOf(frame),
-	    share("self", frame.self)];
+	}
+	const facts = [`${withCommas(frame.total)} ${base.dataset.unit}, ${
+		percentage(frame.total, root.total)}`, share("self", frame.self)];
 	const [i] = frame.members;
 	if (axis && !isMerged)
 		facts.push(tellTimes(frame));
@@ -35,16 +36,18 @@ function tell(frame) {
 		groups[i].firstElementChild.textContent =
 		    titleOf(frame) + tipOf(i);
 	}
+	if (isMerged && differential)
+		facts.push(changeShare(frame));
 	if (zoomed.parent && pathTo(frame).includes(zoomed))
 		facts.push(percentage(frame.total, zoomed.total) + " of view");
 	const { total, self, places } = sumsOf(tree);
 	if (places[frame.name] > 1)
 		facts.push(share("in all " + places[frame.name] + " places",
 		    total[frame.name]), share("self", self[frame.name]));
-	details.textContent = facts.join(", ");
+	showFacts(facts, base.dataset.nametype + " " + names[frame.name]);
 }
 
-const sayCopied = text => details.textContent = "Copied: " + text;
+const sayCopied = text => showFacts([], "Copied: " + text);
 
 function putText(event, text) {
 	event.clipboardData.setData("text/plain", text);
@@ -66,4 +69,12 @@ function copy(text) {
 		clipboard.writeText(text).then(() => sayCopied(text), retry);
 	else
 		retry();
+}
+
+// Without a selection a document without a body has no copy event.
+function copyName(event) {
+	if (!event || document.body || !told || !navigator.clipboard ||
+	    !getSelection().isCollapsed)
+		return false;
+	copy(names[told.name]);
 }

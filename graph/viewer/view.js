@@ -17,20 +17,29 @@ let zoomed;
 const outline = frames => frames.map(({ x, y, wide }) =>
 	`M${x * scale} ${y}h${wide * scale}v${height}h${-wide * scale}`).join("");
 
+// Frames have round corners, which the style sheet gives to rectangles alone.
+const roundOutline = frames => frames.map(({ x, y, wide }) => {
+	const r = Math.min(2, wide * scale / 2), h = wide * scale - 2 * r;
+	const v = height - 2 * r;
+	return `M${x * scale + r} ${y}h${h}q${r} 0 ${r} ${r}v${v}q0 ${r} ${-r} ${
+		r}h${-h}q${-r} 0 ${-r} ${-r}v${-v}q0 ${-r} ${r} ${-r}`;
+}).join("");
+
 // Files hold the tooltips of flamegraph.pl, which tell less of a change.
 function tipOf(i) {
 	const { change } = groups[i].dataset;
 	return change ? "\n" + change.replace("; ", "\n") : "";
 }
 
+const changeShare = frame => (changeOf(frame) > 0 ? "+" : "") +
+    percentage(changeOf(frame), root.total);
+
 // "parse (1,234 samples, 12.34%; +1.20%)"
 function titleOf(frame) {
 	const [i] = frame.members;
 	if (!isMerged)
 		return groups[i].firstElementChild.textContent.replace(tipOf(i), "");
-	const change = changeOf(frame);
-	const more = !differential || i === 0 ? "" :
-	    (change > 0 ? "; +" : "; ") + percentage(change, root.total);
+	const more = differential && i ? "; " + changeShare(frame) : "";
 	return `${names[frame.name]} (${withCommas(frame.total)} ${
 		base.dataset.unit}, ${percentage(frame.total, root.total)}${more})`;
 }
@@ -83,12 +92,12 @@ function drawNarrow(frames) {
 // Makes the picture higher than it was printed, or as high again.
 function growBy(more) {
 	const high = fullHeight + more;
+	if (cover && high !== bottom())
+		seenPart = null;
 	for (const element of cover ? [svg, cover, byId("canvas")] : [])
 		set(element, { height: high });
 	if (!fluid)
 		svg.viewBox.baseVal.height = high;
-	for (const text of [details, matchedText])
-		set(text, { transform: `translate(0 ${more})` });
 }
 
 // Gives the frames their rows.  Callers have negative depths, and may need more
@@ -160,19 +169,30 @@ function draw() {
 	markNarrow();
 	unzoomButton.classList.toggle("hide", isBase());
 	markKin(null);
+	const again = frame => shown.find(other => isSame(other, frame));
 	if (focused)
-		focus(shown.find(frame => isSame(frame, focused)) || zoomed);
+		focus(again(focused) || zoomed);
+	else if (told)
+		tell(again(told) || zoomed);
 	showMatched();
 	showBar();
+}
+
+// Fits the labels as they were printed; there the root of a fixed picture has
+// none.
+function fitLabels() {
+	for (const frame of baseFrames)
+		if ((frame.wide * scale >= fontSize ||
+		    frame.element.childElementCount > 2) &&
+		    (fluid || frame.parent))
+			setLabel(frame.element, frame);
 }
 
 // Runs when a fluid picture is drawn, and when its width has changed.
 function refit() {
 	read();
 	scale = svg.getBoundingClientRect().width / 100;
-	for (const frame of baseFrames)
-		if (frame.wide * scale >= fontSize ||
-		    frame.element.childElementCount > 2)
-			setLabel(frame.element, frame);
+	fitLabels();
+	followPart();
 	draw();
 }
