@@ -1,6 +1,8 @@
 /*
- * Maps are in leaves of up to LEAF_MAPS, and these in an array, so that one
- * more of 100,000, as a compiler at run time makes them, moves few.
+ * Maps are the leaves of a tree, in which an item of a branch is known, as a map
+ * is, by its end.  So each of 100,000 maps, as a compiler at run time makes
+ * them, costs little more than one of ten, and to copy all costs nothing: what
+ * several trees have in common is copied as far as it changes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +10,24 @@
 #include "../lib/mem.h"
 #include "maps.h"
 
-#define LEAF_MAPS	48	/* most processes have one leaf */
+#define ITEMS	32	/* at most, of a node; most processes have one leaf */
+#define FEWEST	4	/* that a node has room for */
 
-struct leaf {
-	unsigned users;		/* maps that share it */
-	unsigned count;
-	struct map maps[LEAF_MAPS];
+struct branch {
+	uint64_t unused, end;	/* of the last map in the node */
+	struct node *node;
 };
 
-/* A place among maps: before the map there, or at the end. */
-struct spot {
-	size_t leaf;
-	unsigned index;
+union item {
+	struct map map;		/* of a leaf */
+	struct branch branch;	/* of any other node */
+};
+
+struct node {
+	unsigned users;		/* maps and nodes that share it */
+	unsigned level;		/* 0: a leaf */
+	unsigned count, room;	/* of items; a node has some, in order */
+	union item items[];
 };
 
 struct maps *
@@ -32,18 +40,17 @@ maps_new(unsigned long long *versions)
 	return maps;
 }
 
+/* Lets go of a node; no tree is deep. */
 static void
-release(struct leaf *leaf)
+release(struct node *node)
 {
-	if (--leaf->users == 0)
-		free(leaf);
-}
+	unsigned i;
 
-static void
-clear(struct maps *maps)
-{
-	while (maps->count > 0)
-		release(maps->leaves[--maps->count]);
+	if (node == NULL || --node->users > 0)
+		return;
+	for (i = 0; i < node->count && node->level > 0; i++)
+		release(node->items[i].branch.node);
+	free(node);
 }
 
 /* Lets go of the snapshot, which is no longer what maps are. */
@@ -59,26 +66,20 @@ void
 maps_free(struct maps *maps)
 {
 	end_snapshot(maps);
-	clear(maps);
-	free(maps->leaves);
+	release(maps->root);
 	free(maps);
 }
 
 void
 maps_assign(struct maps *maps, const struct maps *from)
 {
-	size_t i;
-
 	end_snapshot(maps);
-	clear(maps);
-	maps->version = from->version;
-	maps->leaves = mem_grow(maps->leaves, &maps->room, from->count,
-	    sizeof(*maps->leaves));
-	for (i = 0; i < from->count; i++) {
-		maps->leaves[i] = from->leaves[i];
-		maps->leaves[i]->users++;
-	}
+	if (from->root != NULL)
+		from->root->users++;
+	release(maps->root);
+	maps->root = from->root;
 	maps->count = from->count;
+	maps->version = from->version;
 }
 
 void
@@ -100,142 +101,191 @@ maps_drop(const struct maps *snapshot)
 		maps_free(maps);
 }
 
-static struct leaf *
-new_leaf(void)
+static struct node *
+new_node(unsigned level, unsigned room)
 {
-	struct leaf *leaf = mem_array(1, sizeof(*leaf));
+	struct node *node;
 
-	leaf->users = 1;
-	return leaf;
+	node = mem_array(1, sizeof(*node) + room * sizeof(*node->items));
+	node->users = 1;
+	node->level = level;
+	node->room = room;
+	return node;
 }
 
-/* The leaf at a place among them, which nobody else has from then on. */
-static struct leaf *
-own_leaf(struct maps *maps, size_t at)
+static unsigned
+choose_room(unsigned count)
 {
-	struct leaf *shared = maps->leaves[at], *leaf;
-
-	if (shared->users == 1)
-		return shared;
-	leaf = new_leaf();
-	leaf->count = shared->count;
-	memcpy(leaf->maps, shared->maps, shared->count * sizeof(*leaf->maps));
-	shared->users--;
-	return maps->leaves[at] = leaf;
+	return count < FEWEST ? FEWEST : count > ITEMS / 2 ? ITEMS : 2 * count;
 }
 
-static void
-insert_leaf(struct maps *maps, size_t at, struct leaf *leaf)
+/*
+ * The node at a place in a tree, which no other has from then on, and which has
+ * room for one more item, unless it is full.
+ */
+static struct node *
+own(struct node **at)
 {
-	maps->leaves = mem_grow(maps->leaves, &maps->room, maps->count + 1,
-	    sizeof(*maps->leaves));
-	memmove(maps->leaves + at + 1, maps->leaves + at,
-	    (maps->count - at) * sizeof(*maps->leaves));
-	maps->leaves[at] = leaf;
-	maps->count++;
+	struct node *old = *at, *node;
+	unsigned i;
+
+	if (old->users == 1 && (old->count < old->room || old->room == ITEMS))
+		return old;
+	node = new_node(old->level, choose_room(old->count));
+	node->count = old->count;
+	memcpy(node->items, old->items, node->count * sizeof(*node->items));
+	for (i = 0; i < node->count && node->level > 0; i++)
+		node->items[i].branch.node->users++;
+	release(old);
+	return *at = node;
 }
 
-/* The first map that ends behind an address. */
-static struct spot
-find_spot(const struct maps *maps, uint64_t address)
+/* Returns the place of the first item of a node that ends behind an address. */
+static unsigned
+place_of(const struct node *node, uint64_t address)
 {
-	size_t low = 0, high = maps->count, middle;
-	const struct leaf *leaf;
-	struct spot spot;
+	unsigned low = 0, high = node->count, middle;
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		leaf = maps->leaves[middle];
-		if (leaf->maps[leaf->count - 1].end > address)
+		if (node->items[middle].map.end > address)
 			high = middle;
 		else
 			low = middle + 1;
 	}
-	spot = (struct spot){ low, 0 };
-	if (low == maps->count)
-		return spot;
-	leaf = maps->leaves[low];
-	for (low = 0, high = leaf->count; low < high;) {
-		middle = low + (high - low) / 2;
-		if (leaf->maps[middle].end > address)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	spot.index = (unsigned)low;
-	return spot;
+	return low;
 }
 
+/* Returns the first map that ends behind an address, or NULL. */
 static const struct map *
-map_at(const struct maps *maps, struct spot spot)
+first_behind(const struct maps *maps, uint64_t address)
 {
-	return spot.leaf == maps->count ? NULL :
-	    &maps->leaves[spot.leaf]->maps[spot.index];
+	const struct node *node = maps->root;
+	unsigned i;
+
+	while (node != NULL) {
+		i = place_of(node, address);
+		if (i == node->count)
+			break;
+		if (node->level == 0)
+			return &node->items[i].map;
+		node = node->items[i].branch.node;
+	}
+	return NULL;
 }
 
 const struct map *
 maps_find(const struct maps *maps, uint64_t address)
 {
-	const struct map *map = map_at(maps, find_spot(maps, address));
+	const struct map *map = first_behind(maps, address);
 
 	return map != NULL && map->start <= address ? map : NULL;
 }
 
-/* Moves the second half of a full leaf to a new one. */
-static void
-split_leaf(struct maps *maps, size_t at)
+static uint64_t
+end_of(const struct node *node)
 {
-	struct leaf *leaf = own_leaf(maps, at), *rest = new_leaf();
-	unsigned half = leaf->count / 2;
-
-	rest->count = leaf->count - half;
-	memcpy(rest->maps, leaf->maps + half, rest->count * sizeof(*rest->maps));
-	leaf->count = half;
-	insert_leaf(maps, at + 1, rest);
+	return node->items[node->count - 1].map.end;
 }
 
+/* Moves the items of a node from a place on by so many places. */
 static void
-insert(struct maps *maps, struct spot spot, struct map map)
+move_items(struct node *node, unsigned from, int by)
 {
-	struct leaf *leaf;
+	union item *at = node->items + from;
 
-	if (spot.leaf == maps->count && spot.leaf > 0) {
-		spot.leaf--;
-		spot.index = maps->leaves[spot.leaf]->count;
-	}
-	if (maps->count == 0 || (spot.leaf == maps->count - 1 &&
-	    spot.index == LEAF_MAPS)) {
-		/* mostly they come in order */
-		spot = (struct spot){ maps->count, 0 };
-		insert_leaf(maps, maps->count, new_leaf());
-	} else if (maps->leaves[spot.leaf]->count == LEAF_MAPS) {
-		split_leaf(maps, spot.leaf);
-		if (spot.index > maps->leaves[spot.leaf]->count) {
-			spot.index -= maps->leaves[spot.leaf]->count;
-			spot.leaf++;
+	memmove(at + by, at, (node->count - from) * sizeof(*at));
+	node->count = (unsigned)((int)node->count + by);
+}
+
+/*
+ * Puts an item into a node.  A full one is parted: the second half, or, since
+ * mostly they come in order, the new item alone is in the node returned.
+ */
+static struct node *
+put_item(struct node *node, unsigned at, union item item)
+{
+	struct node *rest = NULL, *to = node;
+	unsigned kept;
+
+	if (node->count == ITEMS) {
+		kept = at == ITEMS ? ITEMS : ITEMS / 2;
+		rest = new_node(node->level, ITEMS);
+		rest->count = ITEMS - kept;
+		memcpy(rest->items, node->items + kept,
+		    rest->count * sizeof(*rest->items));
+		node->count = kept;
+		if (at > kept || at == ITEMS) {
+			to = rest;
+			at -= kept;
 		}
 	}
-	leaf = own_leaf(maps, spot.leaf);
-	memmove(leaf->maps + spot.index + 1, leaf->maps + spot.index,
-	    (leaf->count - spot.index) * sizeof(*leaf->maps));
-	leaf->maps[spot.index] = map;
-	leaf->count++;
+	move_items(to, at, 1);
+	to->items[at] = item;
+	return rest;
+}
+
+static union item
+branch_to(struct node *node)
+{
+	return (union item){ .branch = { 0, end_of(node), node } };
+}
+
+/* Inserts a map below a place in a tree; returns what put_item does. */
+static struct node *
+insert_at(struct node **place, const struct map *map)
+{
+	struct node *node = own(place), *rest, **below;
+	unsigned i = place_of(node, map->start);
+
+	if (node->level == 0)
+		return put_item(node, i, (union item){ .map = *map });
+	if (i == node->count)
+		i--;
+	below = &node->items[i].branch.node;
+	rest = insert_at(below, map);
+	node->items[i].branch.end = end_of(*below);
+	return rest == NULL ? NULL : put_item(node, i + 1, branch_to(rest));
 }
 
 static void
-remove_at(struct maps *maps, struct spot spot)
+insert(struct maps *maps, struct map map)
 {
-	struct leaf *leaf = own_leaf(maps, spot.leaf);
+	struct node *rest, *root;
 
-	leaf->count--;
-	memmove(leaf->maps + spot.index, leaf->maps + spot.index + 1,
-	    (leaf->count - spot.index) * sizeof(*leaf->maps));
-	if (leaf->count > 0)
+	if (maps->root == NULL)
+		maps->root = new_node(0, FEWEST);
+	rest = insert_at(&maps->root, &map);
+	maps->count++;
+	if (rest == NULL)
 		return;
-	release(leaf);
-	maps->count--;
-	memmove(maps->leaves + spot.leaf, maps->leaves + spot.leaf + 1,
-	    (maps->count - spot.leaf) * sizeof(*maps->leaves));
+	root = new_node(maps->root->level + 1, FEWEST);
+	root->items[0] = branch_to(maps->root);
+	root->items[1] = branch_to(rest);
+	root->count = 2;
+	maps->root = root;
+}
+
+/* Removes the first map that ends behind an address, which there is. */
+static void
+remove_at(struct node **place, uint64_t address)
+{
+	struct node *node = own(place), **below;
+	unsigned i = place_of(node, address);
+
+	if (node->level > 0) {
+		below = &node->items[i].branch.node;
+		remove_at(below, address);
+		if (*below != NULL) {
+			node->items[i].branch.end = end_of(*below);
+			return;
+		}
+	}
+	move_items(node, i + 1, -1);
+	if (node->count > 0)
+		return;
+	release(node);
+	*place = NULL;
 }
 
 /*
@@ -248,21 +298,20 @@ cut(struct maps *maps, uint64_t start, uint64_t end)
 	const struct map *found;
 	struct map map, rest;
 
-	for (;;) {
-		found = map_at(maps, find_spot(maps, start));
-		if (found == NULL || found->start >= end)
-			return;
+	while ((found = first_behind(maps, start)) != NULL &&
+	    found->start < end) {
 		map = *found;
-		remove_at(maps, find_spot(maps, start));
+		remove_at(&maps->root, start);
+		maps->count--;
 		if (map.end > end) {
 			rest = map;
 			rest.start = end;
 			rest.offset += end - map.start;
-			insert(maps, find_spot(maps, end), rest);
+			insert(maps, rest);
 		}
 		if (map.start < start) {
 			map.end = start;
-			insert(maps, find_spot(maps, map.start), map);
+			insert(maps, map);
 		}
 	}
 }
@@ -274,7 +323,7 @@ maps_add(struct maps *maps, struct map map)
 		return;
 	end_snapshot(maps);
 	cut(maps, map.start, map.end);
-	insert(maps, find_spot(maps, map.start), map);
+	insert(maps, map);
 	maps->version = ++*maps->versions;
 }
 

@@ -4,11 +4,11 @@
  *
  * Maps do not overlap: a new one cuts off what it covers of those before it.
  * A process that forks copies its maps, and most then become another program,
- * so copies, and snapshots, share memory until one of them changes:
+ * so copies, and snapshots, share memory as far as they do not change:
  *
- *	maps of sh   [leaf 1] [leaf 2]
- *	                  \      \
- *	maps of ls   [leaf 1] [leaf 3, changed]
+ *	maps of sh   root 1 ---- leaf 1, leaf 2
+ *	                        /
+ *	maps of ls   root 2 ---'-- leaf 3, changed
  */
 #ifndef MAPS_H
 #define MAPS_H
@@ -27,8 +27,8 @@ struct map {
 };
 
 struct maps {
-	struct leaf **leaves;	/* in order; none is empty */
-	size_t count, room;
+	struct node *root;	/* NULL: there are none */
+	size_t count;
 	unsigned long long *versions;	/* the last one that was given */
 	unsigned long long version;	/* equal only where the contents are */
 	unsigned users;		/* for the caller; of a snapshot, who holds it */

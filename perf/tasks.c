@@ -54,11 +54,13 @@ tasks_free(struct tasks *tasks)
 	table_free(&tasks->names);
 }
 
-/* Numbers follow each other, so they need no more of a hash. */
+/* Numbers may be chosen so that a hash which is known makes them one. */
 static struct task **
 slot(const struct tasks *tasks, int32_t tid)
 {
-	return &tasks->slots[(uint32_t)tid & tasks->mask];
+	struct str key = { (const char *)&tid, sizeof(tid) };
+
+	return &tasks->slots[table_hash(key) & tasks->mask];
 }
 
 static void
