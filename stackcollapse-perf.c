@@ -30,9 +30,10 @@ static struct script_options wanted;
 static bool mark_all;
 static const char *event_filter = "";
 static double gaps = NAN;	/* milliseconds */
+static struct option_range recorded_jobs;
 static struct recording_options recorded = {
 	.symfs = "", .max_stack = { RECORDING_STACK, 0, 65535 },
-	.jobs = &collapse_jobs,
+	.jobs = &recorded_jobs,
 };
 
 /* A thread has one of these for its part of the input. */
@@ -101,6 +102,8 @@ examine(void *context, struct beginning *file)
 	file->taken = true;
 	perf->fold.recognized = true;
 	recorded.inlined = wanted.inlined;
+	recorded.lines = wanted.source_lines ? LINES_PERF :
+	    wanted.context ? LINES_CONTEXT : LINES_NONE;
 	script->frames.inliner = NULL;
 	reason = recording_fold(&recorded, &target, perf->fold.input.name,
 	    file->bytes, file->fd);
@@ -178,7 +181,7 @@ static const struct option options[] = {
 	{ "no-inline", OPTION_FLAG, &recorded.not_inlined, NULL,
 	    "no inlined functions in a recording's unwound stacks" },
 	{ "context", OPTION_FLAG, &wanted.context, NULL,
-	    "add file and line to what --inline finds" },
+	    "add file and line to the functions with inlined ones" },
 	{ "srcline", OPTION_FLAG, &wanted.source_lines, NULL,
 	    "add the lines that perf script -F +srcline prints" },
 	{ "event-filter", OPTION_TEXT, &event_filter, "EVENT",
@@ -234,7 +237,8 @@ main(int argc, char **argv)
 	wanted.jit |= mark_all;
 	filter_ask(&wanted.filter, str_from(event_filter));
 	check_order();
-	/* Here samples are folded one by one. */
+	/* Here samples are folded one by one, but not those of recordings. */
+	recorded_jobs = collapse_jobs;
 	if (wanted.inlined || wanted.source_lines || wanted.in_order)
 		collapse_jobs.value = 1;
 	return collapse(&format, argv, operands);

@@ -18,7 +18,7 @@ chains_init(struct chains *chains, struct frames *frames,
 {
 	*chains = (struct chains){ .names = &frames->namer->names,
 	    .stacks = stacks, .options = *options };
-	places_init(&chains->places, frames);
+	places_init(&chains->places, frames, options->lines);
 	seen_init(&chains->seen);
 }
 

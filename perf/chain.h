@@ -31,6 +31,7 @@ struct chain_options {
 	size_t max_stack;		/* frames */
 	enum chain_inlined inlined;
 	struct timeline *timeline;	/* keeps their order; NULL: none does */
+	enum frame_lines lines;
 };
 
 /* A sample, as far as it makes a stack. */

@@ -298,22 +298,73 @@ inlined_calls(struct frames *frames, struct str name)
 	return frames_calls(frames, &line, false);
 }
 
+/* Adds a colon and a source line, if it is known. */
+static void
+add_line(struct text *name, const struct debug_function *function,
+    enum frame_lines lines)
+{
+	if (function == NULL || function->file.len == 0)
+		return;
+	text_add_char(name, ':');
+	folded_add_name(name, function->file);
+	if (function->line > 0 || lines == LINES_PERF)
+		text_add_format(name, ":%lu", (unsigned long)function->line);
+	else
+		text_add(name, STR(":?"));
+}
+
+/* Adds the source line to the name of the last of some frames. */
+static void
+name_line(struct frames *frames, const struct debug_function *function,
+    enum frame_lines lines, bool inlined)
+{
+	struct table *names = &frames->namer->names;
+	struct text *list = &frames->list, *name = &frames->name;
+	uint32_t number;
+
+	if (lines == LINES_NONE || list->len <= sizeof(number))
+		return;
+	list->len -= sizeof(number);
+	memcpy(&number, list->data + list->len, sizeof(number));
+	name->len = 0;
+	text_add(name, names->keys[number]);
+	add_line(name, function, lines);
+	if (inlined && lines == LINES_PERF)
+		text_add(name, STR(" (inlined)"));
+	number = table_add(names, text_str(name));
+	text_add(list, (struct str){ (const char *)&number, sizeof(number) });
+}
+
+/* Returns what is told of the function that a frame is of, or NULL. */
+static const struct debug_function *
+outermost(const struct debug_functions *functions, bool inlined)
+{
+	if (functions->count == 0)
+		return NULL;
+	return &functions->list[inlined ? functions->count - 1 : 0];
+}
+
 struct calls
-frames_add_inlined(struct frames *frames, struct calls calls,
-    const struct debug_functions *functions)
+frames_add_debug(struct frames *frames, struct calls calls,
+    const struct debug_functions *functions, bool inlined,
+    enum frame_lines lines)
 {
 	struct text *list = &frames->list;
+	const struct debug_function *function = outermost(functions, inlined);
 	const struct calls *known;
 	size_t i;
 
 	list->len = 0;
-	text_add(list, STR("\0\0\0"));
-	text_add_char(list, 'i');
+	text_add(list, STR("\0\0\0i"));
 	add_frames(list, calls);
-	for (i = functions->count; i > 0; i--)
-		if (functions->list[i - 1].inlined)
-			add_frames(list, inlined_calls(frames,
-			    functions->list[i - 1].name));
+	name_line(frames, function, lines, false);
+	for (i = inlined ? functions->count : 0; i > 0; i--) {
+		function = &functions->list[i - 1];
+		if (!function->inlined)
+			continue;
+		add_frames(list, inlined_calls(frames, function->name));
+		name_line(frames, function, lines, true);
+	}
 	known = memo_find(&frames->known, text_str(list));
 	return known != NULL ? *known : memo_note(&frames->known,
 	    (struct calls){ (const uint32_t *)(const void *)list->data + 1,

@@ -34,11 +34,21 @@ void frames_init(struct frames *frames, struct namer *namer);
 struct calls frames_calls(struct frames *frames,
     const struct frame_line *frame, bool java);
 
+/* The source lines that names get. */
+enum frame_lines {
+	LINES_NONE,
+	LINES_CONTEXT,		/* "main:work.c:12" */
+	LINES_PERF		/* as perf script -F +srcline prints them: of
+				   what was inlined, "f:work.c:12 (inlined)" */
+};
+
 /*
  * Returns the calls of a frame with those of the functions that were inlined
- * into it, which debug information tells; they live as long as frames.
+ * into it, if these are wanted, which debug information tells, and with source
+ * lines, where they are known; they live as long as frames.
  */
-struct calls frames_add_inlined(struct frames *frames, struct calls calls,
-    const struct debug_functions *functions);
+struct calls frames_add_debug(struct frames *frames, struct calls calls,
+    const struct debug_functions *functions, bool inlined,
+    enum frame_lines lines);
 
 #endif

@@ -14,9 +14,10 @@
 #define RANGE_MOST	(UINT32_MAX / 4)
 
 void
-places_init(struct places *places, struct frames *frames)
+places_init(struct places *places, struct frames *frames,
+    enum frame_lines lines)
 {
-	*places = (struct places){ .frames = frames };
+	*places = (struct places){ .frames = frames, .lines = lines };
 	places->recent = mem_array((size_t)1 << RECENT_BITS,
 	    sizeof(*places->recent));
 	places->by_place = mem_array((size_t)1 << PLACE_BITS,
@@ -89,18 +90,27 @@ find_symbol(struct places *places, struct module *module, uint64_t address,
 	return text_str(&places->symbol);
 }
 
-/* Adds the functions that are inlined at an address, and at it alone. */
+/*
+ * Adds the functions that are inlined at an address, if they are wanted, and
+ * source lines, which are those of the address alone.
+ */
 static void
-add_inlined(struct places *places, struct module *module, uint64_t address,
-    struct calls *calls, struct place *known)
+add_debug(struct places *places, struct module *module, uint64_t address,
+    bool inlined, struct calls *calls, struct place *known)
 {
+	struct debug_functions *functions = &places->functions;
+	enum frame_lines lines = inlined || places->lines == LINES_PERF ?
+	    places->lines : LINES_NONE;
+
+	if (module->in_kernel || known->unknown != NULL ||
+	    (!inlined && lines == LINES_NONE))
+		return;
 	known->start = address;
 	known->len = 1;
-	if (module->dso != NULL &&
-	    dso_inlined(module->dso, address, 0,
-	    &places->functions))
-		*calls = frames_add_inlined(places->frames, *calls,
-		    &places->functions);
+	if (module->dso != NULL && dso_inlined(module->dso, address,
+	    lines == LINES_NONE ? 0 : DEBUG_LINES, functions))
+		*calls = frames_add_debug(places->frames, *calls, functions,
+		    inlined, lines);
 }
 
 /* Finds the calls of an address that is in no module, or not known. */
@@ -123,8 +133,9 @@ find_calls(struct places *places, struct module *module, uint64_t address,
 		line.module = put_line(&places->module, module->name);
 	}
 	calls = frames_calls(places->frames, &line, (how & PLACE_JAVA) != 0);
-	if ((how & PLACE_INLINED) != 0 && module != NULL && known.unknown == NULL)
-		add_inlined(places, module, address, &calls, &known);
+	if (module != NULL)
+		add_debug(places, module, address, (how & PLACE_INLINED) != 0,
+		    &calls, &known);
 	known.frames = calls.frames;
 	known.count = (uint32_t)calls.count;
 	return known;
@@ -153,10 +164,13 @@ find_in_kernel(const struct places *places, uint64_t address)
 	    &function) ? kernel : NULL;
 }
 
-static struct place *
+/* With inlined functions an address is known by itself. */
+static inline struct place *
 known_at(struct place *list, unsigned bits, uint64_t address, uint64_t of)
 {
-	uint64_t hash = (address >> LINE_BITS ^ of << 32 ^ of >> 32) *
+	uint64_t line = (of & PLACE_INLINED) != 0 ? address :
+	    address >> LINE_BITS;
+	uint64_t hash = (line ^ of << 32 ^ of >> 32) *
 	    UINT64_C(0x9E3779B97F4A7C15);
 
 	return &list[hash >> (64 - bits)];

@@ -29,6 +29,7 @@ struct place {
 /* A thread has one of these. */
 struct places {
 	struct frames *frames;
+	enum frame_lines lines;
 	const struct maps *kernel;	/* to be set, with what may change... */
 	struct module *kernel_module;	/* ...and NULL while it is not known */
 
@@ -48,7 +49,8 @@ struct place_context {
 	uint64_t of;
 };
 
-void places_init(struct places *places, struct frames *frames);
+void places_init(struct places *places, struct frames *frames,
+    enum frame_lines lines);
 void places_free(struct places *places);
 
 struct place_context places_context(const struct maps *maps, unsigned how);

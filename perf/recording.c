@@ -389,6 +389,7 @@ begin_batches(struct recording *recording, int fd)
 		.timeline = target->timeline,
 		.inlined = options->not_inlined ? INLINED_NONE :
 		    options->inlined ? INLINED_ALL : INLINED_UNWOUND,
+		.lines = options->lines,
 	};
 
 	batches_init(&recording->batches,

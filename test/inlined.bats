@@ -189,6 +189,29 @@ recorded() {
 		diff <(printf 'prog;%s 7\n' apart 'outer;middle;inner') -
 }
 
+@test "--context and --srcline add source lines to a recording's functions" {
+	nested prog gcc -O2 -g
+	recorded prog
+	stackcollapse-perf --inline --context perf.data | diff <(cat <<-'END'
+	prog;apart:nested.c:21 7
+	prog;outer:nested.c:18;middle:nested.c:12;inner:nested.c:6 7
+	END
+	) -
+	stackcollapse-perf --srcline perf.data | diff <(cat <<-'END'
+	prog;apart:nested.c:21 7
+	prog;outer:nested.c:6 7
+	END
+	) -
+	stackcollapse-perf --inline --srcline perf.data | diff <(cat <<-'END'
+	prog;apart:nested.c:21 7
+	prog;outer:nested.c:18;middle:nested.c:12 (inlined);inner:nested.c:6 (inlined) 7
+	END
+	) -
+	# where there is no inlined function to be found, nothing is added
+	stackcollapse-perf --context perf.data |
+		diff <(printf 'prog;%s 7\n' apart outer) -
+}
+
 @test "a file whose debug information is damaged is told, once" {
 	nested prog gcc -O2 -g -gz
 	recorded prog
