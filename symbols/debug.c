@@ -36,6 +36,7 @@ struct debug {
 	bool has_lines;			/* .debug_line was read */
 	struct section lines;
 	const char *trouble;
+	struct text split;		/* says where the rest of it is */
 };
 
 static const char *
@@ -192,6 +193,7 @@ debug_close(struct debug *debug)
 	mapping_remove(debug->alternate.file.start);
 	elf_close(&debug->alternate);
 	search_close(&debug->found);
+	free(debug->split.data);
 	free(debug);
 }
 
@@ -258,6 +260,19 @@ add_functions(struct inlines_chain *chain, const struct lines *lines,
 	}
 }
 
+/* Takes note of a unit whose functions are in a file of their own. */
+static void
+note_split(struct debug *debug, const struct unit *unit)
+{
+	if (debug->trouble != NULL)
+		return;
+	text_add_format(&debug->split, "debug information that was split off "
+	    "is not read, as that in %.*s", (int)unit->dwo.len,
+	    unit->dwo.data);
+	text_add_char(&debug->split, '\0');
+	debug->trouble = debug->split.data;
+}
+
 bool
 debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
@@ -270,6 +285,8 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 
 	functions->count = functions->names.len = 0;
 	inlines_begin(&debug->inlines, address, &chain);
+	if (chain.unit != NULL && chain.unit->dwo.len > 0)
+		note_split(debug, chain.unit);
 	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL)
 		lines = find_lines(debug, chain.unit);
 	if (lines != NULL)

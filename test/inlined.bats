@@ -223,6 +223,34 @@ recorded() {
 	diff <(echo "stackcollapse-perf: $PWD/prog: damaged debug information; inlined functions may be missing") err
 }
 
+@test "a file that debug information was split off to is told" {
+	for version in 4 5; do
+		nested prog gcc -O2 -g -gdwarf-$version -gsplit-dwarf
+		recorded prog
+		stackcollapse-perf --inline perf.data 2> err |
+			diff <(printf 'prog;%s 7\n' apart outer) -
+		sed 's/as that in .*\.dwo;/as that in FILE;/' err |
+			diff <(echo "stackcollapse-perf: $PWD/prog: debug information that was split off is not read, as that in FILE; inlined functions may be missing") -
+	done
+}
+
+@test "a file that dwz has made of others is read, too" {
+	command -v dwz > /dev/null || skip 'no dwz'
+	for version in 4 5; do
+		for name in prog other; do
+			nested $name gcc -O2 -g -gdwarf-$version
+		done
+		dwz -m common prog other 2> err || skip 'dwz found nothing'
+		readelf -SW prog | has gnu_debugaltlink
+		tells prog
+		mv common gone
+		recorded prog
+		stackcollapse-perf --inline perf.data 2>&1 > out |
+			has 'the file that dwz made of it is not found'
+		mv gone common
+	done
+}
+
 @test "the fuzzers' seeds, cut off anywhere and with any byte changed" {
 	for target in dwarf inflate; do
 		build damage-$target "$TOP/test/unit/damage.c" \
