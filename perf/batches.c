@@ -217,10 +217,15 @@ batches_add(struct batches *batches, struct maps *kernel,
 void
 batches_settle(struct batches *batches)
 {
-	if (batches->open != NULL)
-		close_batch(batches);
+	struct batch *batch = batches->open;
+
 	while (collect(batches))
 		continue;
+	if (batch == NULL)
+		return;
+	batches->open = NULL;
+	chains_fold(&batches->workers[0].chains, batch);
+	empty(batches, batch);
 }
 
 void

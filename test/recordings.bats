@@ -585,6 +585,32 @@ folder() {
 	stackcollapse-perf < pipe | diff out -
 }
 
+# many_maps: a process that maps between its samples, and another one's samples.
+many_maps() {
+	echo "$event"
+	printf '%s\n' 'comm 10 10 a' 'comm 20 20 b' \
+	    'map 20 20 0x1000 0x1000 0 /x/b'
+	for i in $(seq 1000 3999); do
+		echo "map 10 10 0x${i}000 0x1000 0 /x/$((i % 7)) $((i * 10))"
+		echo "sample 1 10 10 $((i * 10 + 1)) 1 u u: 0x${i}001 0x${i}002"
+		echo "sample 1 20 20 $((i * 10 + 2)) 1 u u: 0x1001 0x${i}002"
+	done
+	echo 'exit 10 10 1 1 90000'
+}
+
+@test "any number of threads fold a recording to the same" {
+	many_maps | record > perf.data
+	for i in 0 1 2 3 4 5 6; do
+		echo "a;[$i];[$i] $(seq 1000 3999 | awk -v i="$i" \
+			'$1 % 7 == i' | wc -l)"
+	done > expected
+	echo 'b;[unknown];[b] 3000' >> expected
+	for jobs in 1 2 5; do
+		stackcollapse-perf --jobs $jobs perf.data 2> /dev/null |
+			diff expected -
+	done
+}
+
 @test "a line says whose functions have no names, and what helps" {
 	shell > perf.data
 	stackcollapse-perf perf.data 2>&1 > /dev/null | diff - <(cat <<-'END'
