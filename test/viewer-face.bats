@@ -327,3 +327,181 @@ tall() {
 		diff - said <<< "$(tail -n 1 said | grep '^[5-9]$')"
 	done
 }
+
+@test "the ring is brought between the bars, and begins where one looks" {
+	tall
+	in_browser "$(window 'width=700 height=400')" > said <<-JS
+	$windows
+	const ring = () => boxOf(svg.querySelector("#ring"));
+	const isBetween = () => ring().top >= boxOf(text("search")).bottom &&
+	    ring().bottom <= boxOf(text("details")).top;
+	scroll(0, 800);
+	key("ArrowUp");
+	say(view.scrollY);
+	say(isBetween());
+	let lost = 0;
+	for (const name of ["ArrowUp", "ArrowDown"])
+		for (let i = 0; i < 45; i++) {
+			key(name);
+			view.dispatchEvent(new view.Event("scroll"));
+			lost += isBetween() ? 0 : 1;
+		}
+	say(lost);
+	JS
+	printf '%s\n' 800 true 0 | diff - said
+}
+
+# Of two colors one has a contrast of 3 to whatever the ring lies on.
+@test "the ring is seen on frames of any color" {
+	draw
+	in_browser "$(embed '')" > said <<-JS
+	$contrast
+	key("ArrowUp");
+	const { stroke, outlineColor, outlineStyle } = style(text("ring"));
+	say(outlineStyle);
+	let least = 21;
+	for (let i = 0; i < 4096; i++) {
+		const color = [i >> 8, i >> 4 & 15, i & 15].map(x => 17 * x);
+		least = Math.min(least, Math.max(ratio(color, rgb(stroke)),
+		    ratio(color, rgb(outlineColor))));
+	}
+	say(least >= 3);
+	JS
+	printf '%s\n' solid true | diff - said
+}
+
+@test "Ctrl-C copies in a file that was just opened" {
+	draw
+	in_browser "$(embed '')" picture.svg > said <<-'JS'
+	const { navigator } = svg.ownerDocument.defaultView;
+	Object.defineProperty(navigator, "clipboard", { value: {
+		writeText: copied => (say(copied), Promise.resolve()),
+	} });
+	say(key("c", { ctrlKey: true }));
+	hover("x");
+	say(key("c", { ctrlKey: true }));
+	// a page has a copy event
+	look(1);
+	hover("x");
+	say(key("c", { ctrlKey: true }));
+	JS
+	printf '%s\n' false x true false | diff - said
+}
+
+@test "what a tap tells stays, until another one" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	const tap = (name, pointerType) => {
+		const target = at(frame(name).box);
+		for (const type of ["pointerdown", "pointerup"])
+			target.dispatchEvent(new PointerEvent(type,
+			    { bubbles: true, pointerType }));
+		mouse("mouseover", target);
+		mouse("mouseout", target);
+		say(text("details").textContent);
+	};
+	tap("x", "touch");
+	mouse("click", at(frame("a").box));
+	say(text("details").textContent);
+	tap("y", "touch");
+	tap("y", "mouse");
+	JS
+	diff - said <<-'END'
+	40 samples, 40.00%, self 40, 40.00%; Function: x
+	40 samples, 40.00%, self 40, 40.00%, 66.67% of view; Function: x
+	20 samples, 20.00%, self 20, 20.00%, 33.33% of view; Function: y
+	 
+	END
+}
+
+@test "a phone lays out a fluid picture at its own width" {
+	local width
+	for width in auto 1200; do
+		draw --width=$width
+		in_browser "$(embed '')" picture.svg <<-'JS'
+		for (const i of [0, 1]) {
+			look(i);
+			const meta = svg.querySelector("meta[name=viewport]");
+			say(meta && meta.content);
+		}
+		JS
+	done > said
+	printf '%s\n' width=device-width null null null | diff - said
+}
+
+# Twenty narrow letters have room where twenty mean ones have not.
+@test "labels of a fixed picture are cut by their measured width" {
+	printf '%s\n' 'iiiiiiiiiiiiiiiiiiii 10' 'WWWWWWWWWWWWWWWWWWWW 10' \
+	    'x 100' | flamegraph --width=1200 > picture.svg
+	grep -c 'iiii\.\.</text>' picture.svg
+	# the clock of the tests leaves no time to be idle in
+	in_browser '<script>requestIdleCallback = action =>
+	    setTimeout(action)</script>' picture.svg > said <<-'JS'
+	setTimeout(() => {
+		const [w, i] = seen().filter(({ title }) => /^[iW]/.test(title));
+		say(i.text.textContent.length);
+		say(/^W{3,7}\.\.$/.test(w.text.textContent));
+		say(w.text.getBoundingClientRect().right <= w.box.right);
+	}, 100);
+	JS
+	printf '%s\n' 20 true true | diff - said
+}
+
+@test "a zoom cuts names where --truncate says" {
+	local cut
+	printf 'main;%s 1\nmain;b 99\n' "$(printf 'long%.0s' $(seq 99))end" > in.folded
+	for cut in end front middle; do
+		flamegraph --truncate=$cut in.folded > picture.svg
+		in_browser picture.svg <<-'JS'
+		mouse("click", [...svg.querySelectorAll("#frames > *")].find(
+		    ({ textContent }) => textContent.startsWith("long")));
+		const { text: label, box } = seen().find(({ title }) =>
+		    title.startsWith("long"));
+		say(label.textContent.replace(/(long)+/g, "*")
+		    .replace(/[long]*\.\.[long]*/, ".."));
+		say(box.right - label.getBoundingClientRect().right < 12);
+		JS
+	done > said
+	printf '%s\n' '*..' true '..*end' true '*..*end' true | diff - said
+}
+
+@test "narrow matches have the round corners of wide ones" {
+	{
+		echo 'main;wide 1000'
+		echo 'main;few;narrow 8'
+	} | flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	press("search");
+	type("narrow");
+	const marks = text("marks");
+	const { x, y, width } = frame("narrow").rect.getBBox();
+	const isIn = (right, down) => {
+		const point = svg.createSVGPoint();
+		[point.x, point.y] = [right, down];
+		return marks.isPointInFill(point);
+	};
+	say(width > 8 && width < 12);
+	say(isIn(x + width / 2, y + 8));
+	say(isIn(x + 1, y + 8));
+	say(isIn(x + 0.2, y + 0.2));
+	JS
+	printf '%s\n' true true true false | diff - said
+}
+
+@test "on paper the bars are around the whole picture" {
+	tall
+	in_browser "$(window 'width=700 height=400')" > said <<-JS
+	$windows
+	scroll(0, 700);
+	mouse("mouseover", inSight());
+	const place = () => say([text("title"), text("details")]
+	    .map(element => Math.round(element.getBBox().y)));
+	const full = svg.viewBox.baseVal.height;
+	view.dispatchEvent(new view.Event("beforeprint"));
+	say(Number(text("details").getAttribute("y")) === full - 17);
+	say(Number(text("title").getAttribute("x")) === 600);
+	view.dispatchEvent(new view.Event("afterprint"));
+	say(isInside(text("details")));
+	JS
+	printf '%s\n' true true true | diff - said
+}

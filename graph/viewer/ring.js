@@ -21,7 +21,8 @@ function focus(frame) {
 // Where the ring begins: what is zoomed to may be far from the window.
 function findStart() {
 	const [, y0, , y1] = partSeen();
-	const isSeen = ({ y }) => y >= y0 && y + height <= y1 - 2 * em;
+	const isSeen = ({ y }) => (y0 <= 0 || y >= y0 + 4 * em) &&
+	    (y1 >= bottom() || y + height <= y1 - 4 * em);
 	return [told, zoomed].find(frame => shown.includes(frame) &&
 	    (frame === told || isSeen(frame))) || shown.filter(isSeen)
 	    .reduce((a, b) => a && a.wide >= b.wide ? a : b, null) || zoomed;
