@@ -482,6 +482,26 @@ folder() {
 		<(echo ':5;here 1') > /dev/null
 }
 
+@test "below --symfs, debug files are found without a recorded build id, too" {
+	mkdir -p root/x/bin
+	echo 'static int here(void) { return 1; } int (*p)(void) = here;
+		int main(void) { return p(); }' > a.c
+	"${CC:-cc}" -Wl,--build-id -o a a.c
+	at=$(nm a | sed -n 's/^0*\(.*\) t here$/\1/p')
+	id=$(readelf -n a | sed -n 's/.*Build ID: //p')
+	[ -n "$id" ] || skip 'no build ids'
+	record > perf.data <<-END
+	$event
+	map 5 5 0x500000000000 0x100000 0 /x/bin/a
+	sample 1 5 5 10 1 u u: 0x50000000$(printf %04x "0x$at")
+	END
+	strip -o root/x/bin/a a
+	debug=root/usr/lib/debug/.build-id/${id:0:2}
+	mkdir -p "$debug"
+	cp a "$debug/${id:2}.debug"
+	stackcollapse-perf --symfs=root perf.data | diff - <(echo ':5;here 1')
+}
+
 @test "the files of a container are below its /proc/PID/root" {
 	echo 'int here(void) { return 1; } int main(void) { return here(); }' > a.c
 	"${CC:-cc}" -o a a.c
@@ -572,14 +592,31 @@ folder() {
 
 @test "perf's own lines are those of its recordings" {
 	command -v perf > /dev/null || skip 'no perf'
-	perf record -q -e cpu-clock -F 999 -g -o perf.data \
-		sh -c 'for i in 1 2 3 4 5 6 7 8; do ls / | sort; done' \
-		> /dev/null 2>&1 || skip 'perf records nothing here'
-	perf script --no-inline -i perf.data 2> /dev/null |
-		stackcollapse-perf > out
-	stackcollapse-perf perf.data | diff out -
-	perf record -q -e cpu-clock -F 999 -g -o - \
-		sh -c 'for i in 1 2 3 4 5 6 7 8; do ls / | sort; done' \
+	cat > work <<-'END'
+	for i in 1 2 3 4 5 6 7 8; do ls / | sort; done
+	END
+	perf record -q -e cpu-clock -o perf.data true > /dev/null 2>&1 ||
+		skip 'perf records nothing here'
+	while read -r options; do
+		rm -rf perf.data
+		# shellcheck disable=SC2086 # options are several
+		perf record -q -o perf.data $options sh work > /dev/null 2>&1 ||
+			continue
+		perf script --no-inline -i perf.data 2> /dev/null |
+			stackcollapse-perf 2> /dev/null > out
+		stackcollapse-perf perf.data 2> /dev/null | diff out -
+	done <<-'END'
+	-e cpu-clock -F 999 -g
+	-e cpu-clock -F 999
+	-e cpu-clock:u -c 200000 -g
+	-e cpu-clock,page-faults -F 999 -g
+	-e {cpu-clock,page-faults}:S -F 999 -g
+	-e page-faults -c 1 -g --buildid-mmap -d
+	-e sched:sched_switch -g
+	-e cpu-clock -F 999 -g -z
+	-e cpu-clock -F 999 -g --threads -a
+	END
+	perf record -q -e cpu-clock -F 999 -g -o - sh work \
 		2> /dev/null > pipe
 	perf script --no-inline -i pipe 2> /dev/null | stackcollapse-perf > out
 	stackcollapse-perf < pipe | diff out -
