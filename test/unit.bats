@@ -228,6 +228,28 @@ replay() {
 	END
 }
 
+@test "recordings: what is whole counts, cut off or changed at any byte" {
+	build perfdata "$TOP"/test/unit/perf{data,layout}.c
+	build whole "$TOP/test/unit/whole.c"
+	for how in '' pipe unfinished; do
+		"$BATS_FILE_TMPDIR/perfdata" > recording <<-END
+		$how
+		event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+		comm 10 10 sh
+		map 10 10 0x1000 0x1000 0 /x/bin/sh
+		sample 1 10 10 100 7 u u: 0x8010 0x1020
+		fork 11 11 10 10 120
+		sample 1 11 11 130 5 u u: 0x1040
+		round
+		sample 1 11 11 150 2 u u: 0x8020 0x1040
+		round
+		sample 1 11 11 160 2 u u: 0x8020 0x1040
+		END
+		"$BATS_FILE_TMPDIR/whole" recording |
+			diff <(echo 'samples: 4 of 4') -
+	done
+}
+
 @test "bytes: numbers are little-endian, with and without a sign" {
 	gives bytes <<-'END'
 	01 02 03 04 05 06 07 08 : u64 left failed => 578437695752307201 0 well
