@@ -1627,3 +1627,44 @@ rgb(0, 0, 0)'
 	JS
 	echo '30 0' | diff - said
 }
+
+@test "a page that was saved while it was zoomed opens as it was printed" {
+	draw
+	dump picture.svg '?x=10&y=53&s=x' > saved.svg
+	grep -q 'class="parent"' saved.svg
+	{
+		echo '<?xml version="1.0"?>'
+		cat saved.svg
+	} > again.svg
+	in_browser picture.svg again.svg > said <<-'JS'
+	show();
+	look(1);
+	show();
+	say(svg.querySelectorAll("#frames").length);
+	click("b");
+	show();
+	JS
+	head -n 7 said | diff - <(sed -n 8,14p said)
+	sed 1,14d said | diff - <(cat <<-'END'
+	1
+	all 10 1180 'all' faded
+	main 10 1180 'main' faded
+	b 10 1180 'b'
+	END
+	)
+}
+
+@test "a cleared --search stays cleared" {
+	draw --search='^x'
+	in_browser picture.svg > said <<-'JS'
+	say(text("matched").textContent);
+	press("search");
+	say(query());
+	JS
+	printf '%s\n' 'Matched: 40.0% (40 samples, 1 found)' '?s=' |
+		diff - <(head -n 2 said)
+	in_browser "$(embed '?s=')" > said <<-'JS'
+	say(box());
+	JS
+	echo null | diff - said
+}

@@ -23,15 +23,15 @@ function roundUp(least) {
 }
 
 function makeTicks([begin, end]) {
-	const step = roundUp((end - begin) * fontSize * 6 / (width * scale));
+	const apart = roundUp((end - begin) * fontSize * 6 / (width * scale));
 	const [size, name] = timeUnit(end);
-	const decimals = Math.max(0, -Math.floor(Math.log10(step / size) + 1e-9));
+	const decimals = Math.max(0, -Math.floor(Math.log10(apart / size) + 1e-9));
 	const ticks = [];
-	for (let i = Math.ceil(begin / step); i * step <= end; i++) {
-		const x = left + (i * step - begin) / (end - begin) * width + unit;
+	for (let i = Math.ceil(begin / apart); i * apart <= end; i++) {
+		const x = left + (i * apart - begin) / (end - begin) * width + unit;
 		const label = set(printedTicks[1].cloneNode(), { x });
 		label.textContent = i === 0 ? 0 :
-		    (i * step / size).toFixed(decimals) + " " + name;
+		    (i * apart / size).toFixed(decimals) + " " + name;
 		ticks.push(set(printedTicks[0].cloneNode(), { x1: x, x2: x }),
 		    label);
 	}
@@ -41,7 +41,8 @@ function makeTicks([begin, end]) {
 function showAxis() {
 	if (!axis)
 		return;
-	axis.replaceChildren(...isBase() ? printedTicks :
+	axis.textContent = "";
+	axis.append(...isBase() ? printedTicks :
 	    isMerged ? [] : makeTicks(timesOf(zoomed)));
 }
 

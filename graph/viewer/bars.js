@@ -12,7 +12,6 @@ const GAP = 14;
 const fullTitle = svg.querySelector(":scope > title");
 const titleText = byId("title");
 const em = parseFloat(svg.getAttribute("font-size"));
-const canvas = byId("canvas");
 const wholeWidth = () => fluid ? seenPart[4] :
     parseFloat(canvas.getAttribute("width"));
 const bottom = () => parseFloat(canvas.getAttribute("height"));

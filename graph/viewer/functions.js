@@ -22,16 +22,20 @@ function changeTree(changes) {
 		for (const frames of outermost.values())
 			frames[i] = frames[below];
 		const change = changes.get(nameOf[i]);
-		const outer = change === "m" ? outermost.get(nameOf[i]) : [];
 		shownAs[i] = change === "d" || shownAs[below] < 0 ? -1 :
-		    change === "h" ? shownAs[below] : outer[i] || i;
-		outer[i] = shownAs[i];
+		    change === "h" ? shownAs[below] : i;
+		if (change === "m" && shownAs[i] > 0) {
+			const outer = outermost.get(nameOf[i]);
+			outer[i] = shownAs[i] = outer[i] || i;
+		}
 		made.parent[i] = shownAs[below];
 	}
-	for (const key of ["self", "rest", "changeSelf"])
+	for (const key of ["self", "rest", "changeSelf"]) {
+		const from = printed[key], to = made[key];
 		for (let i = 0; i < count; i++)
 			if (shownAs[i] >= 0)
-				made[key][shownAs[i]] += printed[key][i];
+				to[shownAs[i]] += from[i];
+	}
 	for (let i = count - 1; i >= 0; i--) {
 		if (shownAs[i] !== i)
 			continue;

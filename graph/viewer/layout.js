@@ -16,7 +16,8 @@ let root, printedRoot;
 let isMerged, isFlipped, isTurned;
 // the counts of stems: of each tree the total, or self
 let carried;
-let ranks;
+// the names in their order, and the place of each
+let ordered, ranks;
 
 const sum = (frames, values) => frames.reduce((all, i) => all + values[i], 0);
 
@@ -62,53 +63,60 @@ function frameFor(i) {
 	return path.reduceRight((parent, j) => plainFrame(j, parent), printedRoot);
 }
 
-// Groups frames of the tree by name, each group beginning behind the last one.
-function groupByName(parent, depth, start, members, stems) {
-	const found = new Map();
-	members.forEach((i, at) => {
-		const name = nameOf[i];
-		if (!found.has(name))
-			found.set(name, { name, parent, depth, total: 0, self: 0,
-			    members: [], stems: stems && [] });
-		const frame = found.get(name);
-		frame.members.push(i);
-		if (stems) {
-			const counts = tree[carried][stems[at]];
-			frame.stems.push(stems[at]);
-			frame.total += counts;
-			// nothing calls it
-			if (!tree.parent[i])
-				frame.self += counts;
-		} else {
-			frame.total += tree.total[i];
-			frame.self += tree.self[i];
-		}
-	});
+// Returns the numbers of names in the order of the names.
+function sortNames(numbers) {
 	if (!ranks) {
+		ordered = Array.from(names.keys())
+		    .sort((a, b) => names[a] < names[b] ? -1 : 1);
 		ranks = new Int32Array(names.length);
-		Array.from(names.keys())
-		    .sort((a, b) => names[a] < names[b] ? -1 : 1)
-		    .forEach((name, rank) => ranks[name] = rank);
+		ordered.forEach((name, rank) => ranks[name] = rank);
 	}
-	const frames = Array.from(found.values())
-	    .sort((a, b) => ranks[a.name] - ranks[b.name]);
-	for (const frame of frames) {
-		frame.start = start;
-		start += frame.total;
-	}
-	return frames;
+	return Array.from(Int32Array.from(numbers, name => ranks[name]).sort(),
+	    rank => ordered[rank]);
 }
 
-function callersOf(frame) {
-	const { stems } = frame;
+// Groups frames of the tree by name, each group beginning behind the last one,
+// and returns those with as many counts.
+function groupByName(parent, depth, start, least, members, stems) {
+	const counts = stems ? tree[carried] : tree.total;
+	const totals = new Map(), found = new Map();
+	members.forEach((i, at) => totals.set(nameOf[i],
+	    (totals.get(nameOf[i]) || 0) + counts[stems ? stems[at] : i]));
+	for (const name of totals.size > 1 ? sortNames(totals.keys()) :
+	    totals.keys()) {
+		const total = totals.get(name);
+		if (total >= least)
+			found.set(name, { name, parent, depth, start, total,
+			    self: 0, members: [], stems: stems && [] });
+		start += total;
+	}
+	members.forEach((i, at) => {
+		const frame = found.get(nameOf[i]);
+		if (!frame)
+			return;
+		frame.members.push(i);
+		if (!stems)
+			frame.self += tree.self[i];
+		else {
+			frame.stems.push(stems[at]);
+			// nothing calls it
+			if (!tree.parent[i])
+				frame.self += counts[stems[at]];
+		}
+	});
+	return Array.from(found.values());
+}
+
+function callersOf(frame, least) {
+	const { members, stems } = frame;
 	if (isTurned && frame === root)
-		return groupByName(frame, 1, 0, stems, stems);
+		return groupByName(frame, 1, 0, least, stems, stems);
 	const called = Array.from(stems.keys())
-	    .filter(at => tree.parent[frame.members[at]]);
-	const members = called.map(at => tree.parent[frame.members[at]]);
+	    .filter(at => tree.parent[members[at]]);
+	const carriers = called.map(at => stems[at]);
 	return groupByName(frame, frame.depth + (isTurned ? 1 : -1), frame.start +
-	    frame.total - sum(called.map(at => stems[at]), tree[carried]),
-	    members, called.map(at => stems[at]));
+	    frame.total - sum(carriers, tree[carried]), least,
+	    called.map(at => tree.parent[members[at]]), carriers);
 }
 
 // Returns the frames on it that have as many counts, from left to right.
@@ -120,10 +128,9 @@ function childrenOf(frame, least) {
 				members.push(j);
 	if (!isMerged)
 		return members.map(i => plainFrame(i, frame));
-	const frames = members.length ? groupByName(frame, frame.depth + 1,
-	    frame.start + frame.self, members) : [];
-	return frames.concat(frame.stems ? callersOf(frame) : [])
-	    .filter(({ total }) => total >= least);
+	return [...(members.length ? groupByName(frame, frame.depth + 1,
+	    frame.start + frame.self, least, members) : []),
+	...(frame.stems ? callersOf(frame, least) : [])];
 }
 
 function pathTo(frame) {

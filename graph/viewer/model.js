@@ -17,7 +17,7 @@ const groups = base.children;
 const count = groups.length;
 if (count === 0)
 	return;
-const lists = document.currentScript.dataset;
+const lists = script.dataset;
 const differential = "more" in lists;
 const factor = Number(base.dataset.factor || 1);
 

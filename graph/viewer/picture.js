@@ -9,10 +9,27 @@
  */
 const XHTML = "http://www.w3.org/1999/xhtml";
 
-const svg = document.currentScript.closest("svg");
+const script = document.currentScript;
+const svg = script.closest("svg");
 // frames may have ids of their own, from --nameattr
 const byId = id => svg.querySelector(":scope > #" + id);
-const base = byId("frames");
+const base = svg.querySelector(":scope > g[data-nametype]");
+
+// A page that was saved with a view or a panel opens as it was printed.
+function removeAfter(element) {
+	const next = element.nextElementSibling;
+	if (next && next.localName !== "text") {
+		next.remove();
+		removeAfter(element);
+	}
+}
+removeAfter(base);
+removeAfter(script);
+base.id = "frames";
+for (const element of base.querySelectorAll(":scope > .match"))
+	element.classList.remove("match");
+
+const canvas = byId("canvas");
 const details = byId("details");
 const unzoomButton = byId("unzoom");
 const searchButton = byId("search");

@@ -94,7 +94,7 @@ function growBy(more) {
 	const high = fullHeight + more;
 	if (cover && high !== bottom())
 		seenPart = null;
-	for (const element of cover ? [svg, cover, byId("canvas")] : [])
+	for (const element of cover ? [svg, cover, canvas] : [])
 		set(element, { height: high });
 	if (!fluid)
 		svg.viewBox.baseVal.height = high;
@@ -120,7 +120,7 @@ function showView() {
 	// frames of the base stay as they are
 	if (!isMerged)
 		zoomed = frameFor(zoomed.members[0]);
-	cover = byId("canvas").cloneNode();
+	cover = canvas.cloneNode();
 	cover.removeAttribute("id");
 	view = base.cloneNode(false);
 	base.removeAttribute("id");
