@@ -30,9 +30,9 @@ struct backtrace {
 #define CONTEXT_USER	(UINT64_MAX - 511)	/* the kernel's */
 
 /*
- * Returns the chain of a sample, which was recorded as `chain`, with at most so many addresses in each part,
- * which lives until the next call.  False, and perf shows the ip alone, if
- * there are no registers or maps from which to begin.
+ * Returns the chain of a sample, which was recorded as `chain`, with at most so
+ * many addresses in each part; it lives until the next call.  False, and perf
+ * shows the ip alone, if there are no registers or maps from which to begin.
  */
 bool backtrace_make(struct backtrace *backtrace,
     const struct unwind_machine *machine, const struct maps *maps,

@@ -106,7 +106,8 @@ static bool
 push_words(struct chains *chains, const struct chain *chain,
     struct seen_chain *seen)
 {
-	struct place_context context = context_of(chains, chain, MODE_USER, false);
+	struct place_context context = context_of(chains, chain, MODE_USER,
+	    false);
 	struct str words = chain->words;
 	size_t count = 0;
 	bool unwound = false;

@@ -9,7 +9,8 @@
  *
  *	KERNEL  ffffffff81a012  ffffffff81a40c  USER  7f2a0c14  401136
  *
- * Behind the context UNWOUND, which is ours, are addresses alone; see backtrace.
+ * Behind the context UNWOUND, which is ours, are addresses alone: see
+ * backtrace.h.
  *
  * Samples come in batches, in which all that they depend on stays as it was
  * when they were taken: the slices, the snapshots of maps, the modules.  So any
@@ -83,8 +84,8 @@ struct chains {
 	struct unknown *unknowns;	/* of the chains in seen */
 	size_t unknowns_count, unknowns_room;
 	unsigned long long addresses;	/* of samples counted... */
-	unsigned long long unknown;	/* ...that have no function, though... */
-	unsigned long long *unknown_in;	/* ...a module, of these numbers */
+	unsigned long long unknown;	/* ...without a function, though in... */
+	unsigned long long *unknown_in;	/* ...modules, by their numbers */
 	size_t modules, modules_room;
 };
 

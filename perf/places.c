@@ -4,14 +4,14 @@
 
 /*
  * Functions are known by a line of addresses and the maps, which is fast, and
- * by a line of places in their module, which is the same in all processes.  Of
- * a recording of compilers, one address in 60 is in no line that is known.
+ * by a line of places in their module, which is the same in all processes.
+ * These take 384 KB and 1.5 MB.
  */
 #define LINE_BITS	6	/* of the bytes in a line */
 #define RECENT_BITS	13
 #define PLACE_BITS	15
 
-#define RANGE_MOST	(UINT32_MAX / 4)
+#define RANGE_MOST	(UINT32_MAX / 4)	/* bytes to each side */
 
 void
 places_init(struct places *places, struct frames *frames,

@@ -35,8 +35,8 @@ struct seen_chain {
 	uint64_t maps, kernel;
 	uint32_t root;
 	uint32_t len;		/* bytes of its words, which follow */
-	uint32_t stack;		/* its number; SEEN_NEW when it is found first */
-	uint32_t samples;	/* since it was seen first; at most UINT32_MAX */
+	uint32_t stack;		/* its number; SEEN_NEW at first */
+	uint32_t samples;	/* that had it; at most UINT32_MAX */
 	uint64_t count;		/* the sum of theirs, at most UINT64_MAX */
 	uint32_t addresses;
 };

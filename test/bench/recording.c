@@ -6,9 +6,9 @@
  *	recording SYMBOLS > kallsyms
  *
  * SAMPLES samples of two processors in rounds, of PROCESSES processes one after
- * the other, each of which maps MAPS files between its samples; STACKS different
- * stacks of 8 frames of the kernel, whose functions are SYMBOLS, and two of the
- * program.
+ * the other, each of which maps MAPS files between its samples.  STACKS stacks
+ * differ; they have 8 frames of the kernel, whose functions are SYMBOLS, and two
+ * of the program.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -140,7 +140,8 @@ put_samples(const uint64_t *size, uint64_t from, uint64_t to, uint64_t pid)
 		now = samples - j < ROUND ? i :
 		    j + (i - j) * 2 % ROUND + (i - j) * 2 / ROUND;
 		for (; mapped < (i + 1) * maps / samples; mapped++) {
-			snprintf(name, sizeof(name), "/x/%" PRIu64, mapped % 100);
+			snprintf(name, sizeof(name), "/x/%" PRIu64,
+			    mapped % 100);
 			put_map(pid, 0x400000 + mapped * 0x10000, 0x1000, name,
 			    (from + now) * 4 + 1);
 		}
