@@ -38,10 +38,10 @@ static struct mapping *mappings;	/* the newest first */
 static struct mapping *cut;	/* those unmapped, to be told of */
 
 static void *
-map(void *at, size_t size, int fd)
+map(void *at, size_t size, int fd, off_t offset)
 {
 	return mmap(at, size, PROT_READ,
-	    at == NULL ? MAP_PRIVATE : MAP_PRIVATE | MAP_FIXED, fd, 0);
+	    at == NULL ? MAP_PRIVATE : MAP_PRIVATE | MAP_FIXED, fd, offset);
 }
 
 /* Puts zeros into a mapping from an address on; false if it is in none. */
@@ -58,7 +58,7 @@ put_zeros(uintptr_t address)
 		offset = offset / page_size * page_size;
 		mapping->is_cut = true;
 		return map(mapping->start + offset, mapping->size - offset,
-		    zeros) != MAP_FAILED;
+		    zeros, 0) != MAP_FAILED;
 	}
 	return false;
 }
@@ -101,39 +101,56 @@ prepare(void)
 
 /* Maps a file in front of a page of zeros; MAP_FAILED if it cannot be. */
 static void *
-map_guarded(int fd, size_t size, size_t guarded)
+map_guarded(int fd, off_t offset, size_t size, size_t guarded)
 {
-	void *start = map(NULL, guarded, zeros);
+	void *start = map(NULL, guarded, zeros, 0);
 
-	if (start == MAP_FAILED || map(start, size, fd) != MAP_FAILED)
+	if (start == MAP_FAILED ||
+	    map(start, size, fd, offset) != MAP_FAILED)
 		return start;
 	munmap(start, guarded);
 	return MAP_FAILED;
 }
 
-struct str
-mapping_add(int fd, const char *path, unsigned long long size)
+/* Maps a part of a file; path is "" if nobody is to be told of it. */
+static struct str
+add(int fd, const char *path, unsigned long long offset,
+    unsigned long long size)
 {
 	struct mapping *mapping;
 	size_t len = strlen(path) + 1, guarded;
 	void *start;
 
 	pthread_once(&once, prepare);
-	if (size == 0 || size > SIZE_MAX / 2 || zeros < 0)
+	if (size == 0 || size > SIZE_MAX / 2 || offset > INT64_MAX / 2 ||
+	    zeros < 0)
 		return STR("");
 	guarded = ((size_t)size + 2 * page_size - 1) / page_size * page_size;
-	start = map_guarded(fd, (size_t)size, guarded);
+	start = map_guarded(fd, (off_t)offset, (size_t)size, guarded);
 	if (start == MAP_FAILED)
 		return STR("");
 	mapping = mem_array(1, sizeof(*mapping) + len);
 	mapping->start = start;
 	mapping->size = guarded;
+	mapping->is_told = len == 1;
 	memcpy(mapping->path, path, len);
 	pthread_mutex_lock(&lock);
 	mapping->next = mappings;
 	mappings = mapping;
 	pthread_mutex_unlock(&lock);
 	return (struct str){ start, (size_t)size };
+}
+
+struct str
+mapping_add(int fd, const char *path, unsigned long long size)
+{
+	return add(fd, path, 0, size);
+}
+
+struct str
+mapping_add_part(int fd, unsigned long long offset, size_t size)
+{
+	return add(fd, "", offset, size);
 }
 
 /* Unmaps a mapping; one that is still to be told of is kept for that. */
@@ -149,10 +166,11 @@ end_mapping(struct mapping *mapping)
 	cut = mapping;
 }
 
-void
+bool
 mapping_remove(const void *start)
 {
 	struct mapping **at = &mappings, *mapping;
+	bool was_cut = false;
 
 	pthread_mutex_lock(&lock);
 	while (*at != NULL && (*at)->start != start)
@@ -160,9 +178,11 @@ mapping_remove(const void *start)
 	mapping = *at;
 	if (mapping != NULL) {
 		*at = mapping->next;
+		was_cut = mapping->is_cut;
 		end_mapping(mapping);
 	}
 	pthread_mutex_unlock(&lock);
+	return was_cut;
 }
 
 void
@@ -174,7 +194,7 @@ mapping_tell_cut(void (*tell)(const char *path))
 	for (mapping = mappings; mapping != NULL; mapping = mapping->next) {
 		if (mapping->is_cut && !mapping->is_told)
 			tell(mapping->path);
-		mapping->is_told = mapping->is_cut;
+		mapping->is_told |= mapping->is_cut;
 	}
 	while ((mapping = cut) != NULL) {
 		tell(mapping->path);

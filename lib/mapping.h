@@ -20,10 +20,16 @@
 struct str mapping_add(int fd, const char *path, unsigned long long size);
 
 /*
- * Unmaps what mapping_add returned, by its first byte; what it did not return,
- * NULL among that, is left alone.
+ * Maps `size` bytes from an offset on, which a page begins at; no path is told
+ * for it, if it is cut off.
  */
-void mapping_remove(const void *start);
+struct str mapping_add_part(int fd, unsigned long long offset, size_t size);
+
+/*
+ * Unmaps what these returned, by its first byte; what they did not return, NULL
+ * among that, is left alone.  True if it was cut off.
+ */
+bool mapping_remove(const void *start);
 
 /*
  * Calls tell for each file that was cut off while it was mapped, or that cannot

@@ -209,7 +209,7 @@ modules_add_kernel(struct modules *modules, struct maps *kernel,
 		    map->name, &id, map->start);
 		made.module->absolute = true;
 		made.module->in_kernel = true;
-		made.module->name = module_name(modules, map->name);
+		made.module->name = module_name(modules, made.module->name);
 	}
 	maps_add(kernel, made);
 }

@@ -1,10 +1,21 @@
+#include <sys/stat.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../lib/mapping.h"
 #include "reader.h"
 
 #define BLOCK		((size_t)256 * 1024)
+
+/*
+ * A part of a file that is mapped; its offset is of so many bytes at least, and
+ * it counts as so many blocks, half of what it is, since the system may take
+ * the memory back.
+ */
+#define WINDOW		((size_t)2 * 1024 * 1024)
+#define WINDOW_ALIGN	((uint64_t)64 * 1024)
+#define WINDOW_COUNTS	4
 #define ZSTD_SECONDS	60
 
 /* Of blocks that are free, or a new one, which is held. */
@@ -18,6 +29,7 @@ take_block(struct blocks *blocks)
 	else
 		block = mem_array(1, sizeof(*block) + BLOCK);
 	blocks->used++;
+	block->data = (char *)(block + 1);
 	block->len = 0;
 	block->held = 1;
 	return block;
@@ -28,6 +40,12 @@ blocks_drop(struct blocks *blocks, struct block *block)
 {
 	if (--block->held > 0)
 		return;
+	if (block->mapped != NULL) {
+		blocks->was_cut |= mapping_remove(block->mapped);
+		blocks->used -= WINDOW_COUNTS;
+		free(block);
+		return;
+	}
 	block->next = blocks->free;
 	blocks->free = block;
 	blocks->used--;
@@ -145,12 +163,60 @@ read_more(struct reader *reader, struct stream *stream)
 	return got > 0;
 }
 
+/*
+ * Goes on in a part of the file that is mapped, from what was not given out yet;
+ * false if it cannot be mapped.
+ */
+static bool
+map_block(struct reader *reader, struct stream *stream)
+{
+	uint64_t from = reader->at - unread(stream), end = reader->end;
+	uint64_t start = from / WINDOW_ALIGN * WINDOW_ALIGN;
+	struct block *block;
+	struct stat status;
+	struct str bytes;
+
+	if (fstat(reader->fd, &status) != 0 || !S_ISREG(status.st_mode))
+		return false;
+	if (end > (uint64_t)status.st_size)
+		end = (uint64_t)status.st_size;
+	if (end <= reader->at)
+		return false;
+	bytes = mapping_add_part(reader->fd, start,
+	    end - start < WINDOW ? (size_t)(end - start) : WINDOW);
+	if (bytes.len == 0)
+		return false;
+	block = mem_array(1, sizeof(*block));
+	*block = (struct block){ .data = (char *)(uintptr_t)bytes.data,
+	    .len = bytes.len, .held = 1, .mapped = bytes.data };
+	reader->blocks->used += WINDOW_COUNTS;
+	if (stream->block != NULL)
+		blocks_drop(reader->blocks, stream->block);
+	stream->block = block;
+	stream->next = (size_t)(from - start);
+	reader->at = start + bytes.len;
+	return true;
+}
+
+/* True if the stored records are read in parts of the file. */
+static bool
+can_map(struct reader *reader, const struct stream *stream)
+{
+	return stream == &reader->stored && !reader->is_pipe &&
+	    !reader->cannot_map;
+}
+
 /* True if `need` bytes, less than a block has, can be given out. */
 static bool
 has_bytes(struct reader *reader, struct stream *stream, size_t need)
 {
 	while (unread(stream) < need) {
-		if (stream->block == NULL || BLOCK - stream->next < need)
+		if (can_map(reader, stream)) {
+			reader->cannot_map = !map_block(reader, stream);
+			continue;
+		}
+		if (stream->block == NULL || stream->block->mapped != NULL ||
+		    BLOCK - stream->next < need)
 			renew_block(reader, stream);
 		if (!read_more(reader, stream))
 			return false;
@@ -309,6 +375,8 @@ reader_close(struct reader *reader)
 	if (reader->zstd_runs)
 		child_stop(&reader->zstd);
 	free(reader->printed.data);
-	free(reader->stored.block);
-	free(reader->decompressed.block);
+	if (reader->stored.block != NULL)
+		blocks_drop(reader->blocks, reader->stored.block);
+	if (reader->decompressed.block != NULL)
+		blocks_drop(reader->blocks, reader->decompressed.block);
 }

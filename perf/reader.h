@@ -3,7 +3,8 @@
  * one after another.
  *
  * Of the file, only the blocks are in memory that hold records which are still
- * held.  Compressed data (perf record -z) is one stream through all records
+ * held; they are mapped where that can be, so that what nobody looks at, as most
+ * of the copies of stacks, is not copied.  Compressed data (perf record -z) is one stream through all records
  * that carry a part of it; zstd(1) decompresses it, and its records come as it
  * prints them, between the others.
  */
@@ -16,15 +17,18 @@
 /* Memory with records, for all of these and the reader itself. */
 struct block {
 	struct block *next;	/* of those that are free */
+	char *data;
 	size_t len;
 	size_t held;		/* by so many records, and the reader */
-	char data[];
+	const void *mapped;	/* NULL, or where a part of the file is */
 };
 
 /* The blocks of all readers of a recording; begins as { 0 }. */
 struct blocks {
 	struct block *free;
-	size_t used;		/* blocks that are not free */
+	size_t used;		/* blocks that are not free; one that is
+				   mapped counts as several */
+	bool was_cut;		/* a file was, while it was mapped */
 };
 
 /* Lets go of a record that was held in a block. */
@@ -44,6 +48,7 @@ struct reader {
 	const char *name;	/* of the file, for messages */
 	int fd;
 	bool is_pipe;
+	bool cannot_map;	/* the file, as it seems */
 	uint64_t at, end;	/* of a file: its records not read yet */
 #define READER_NO_END	((uint64_t)INT64_MAX)	/* they end with the file */
 	struct str ahead;	/* bytes of a pipe that were read before */

@@ -438,6 +438,9 @@ recording_fold(const struct recording_options *options,
 	mapping_tell_cut(report_cut_file);
 	modules_free(&recording.modules);
 	datafile_close(&recording.file);
+	if (recording.file.blocks.was_cut)
+		message_warn("%s was cut off, or cannot be read, while it was "
+		    "read", name);
 	samples_free(&recording.samples);
 	return recording.samples.refused != NULL && recording.is_perfs ?
 	    advise(&recording) : recording.samples.refused;
