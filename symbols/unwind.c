@@ -44,7 +44,7 @@ read_memory(void *data, uint64_t address, uint64_t *word)
 	const struct unwind_process *process =
 	    ((const struct unwind *)data)->process;
 
-	return (*process->read)(process->data, address, word);
+	return process->read_word(process->data, address, word);
 }
 
 /* Reads a register of the frame; false if it is not known. */

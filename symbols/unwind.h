@@ -32,7 +32,7 @@ struct unwind_process {
 	/* Returns the row of an address, which lives until the next call. */
 	const struct row *(*row)(void *data, uint64_t address);
 	/* Reads a word of memory; false if it is not known. */
-	bool (*read)(void *data, uint64_t address, uint64_t *word);
+	bool (*read_word)(void *data, uint64_t address, uint64_t *word);
 	void *data;
 };
 

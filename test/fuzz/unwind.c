@@ -152,7 +152,8 @@ check_rows(const struct frametables *tables)
 			continue;
 		require(ehindex_find(section == &tables->eh ?
 		    &tables->eh_index : &tables->debug_index, offset, &entry) &&
-		    entry.start <= offset && offset < entry.end,
+		    offset >= entry.start &&
+		    offset - entry.start < entry.end - entry.start,
 		    "an entry covers the address");
 		require(frametables_row(tables, offset, &same, &again) ==
 		    FRAMETABLES_FOUND && section == again &&
