@@ -3,6 +3,9 @@
 
 #include "samples.h"
 
+/* A copy of a stack counts as so many bytes of a batch, for most is not read. */
+#define STACK_COUNTS	4096
+
 /* True if samples of an event count, which its first one may decide. */
 static bool
 is_wanted(struct samples *samples, struct attr *attr)
@@ -98,7 +101,7 @@ count(struct samples *samples, struct attr *attr,
 	block->held++;
 	chain = batches_add(samples->batches, samples->kernel,
 	    *samples->kernel_module, sample->chain.len +
-	    (sample->has_user ? sample->user.stack.len : 0));
+	    (sample->has_user ? STACK_COUNTS : 0));
 	chain->maps = maps_hold(task->maps);
 	chain->root = task->root;
 	chain->mode = mode;
