@@ -146,8 +146,8 @@ ticks() {
 	}
 	JS
 	diff - said <<-'END'
-	Function: a (3,200,000,000 ns, 100.00%), self 700,000,000, 21.88%, from 0 s to 3.2 s
-	Function: d (1,000,000,000 ns, 31.25%), self 1,000,000,000, 31.25%, from 0.25 s to 1.25 s
+	3,200,000,000 ns, 100.00%, self 700,000,000, 21.88%, from 0 s to 3.2 s; Function: a
+	1,000,000,000 ns, 31.25%, self 1,000,000,000, 31.25%, from 0.25 s to 1.25 s; Function: d
 	END
 }
 
