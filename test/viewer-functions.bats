@@ -265,6 +265,8 @@ drawn() {
 	show();
 	look(1);
 	say(seen().length);
+	click("b");
+	say(seen().length);
 	JS
 	# main has 20 itself before a's 70
 	diff - said <<-'END'
@@ -274,6 +276,7 @@ drawn() {
 	main 10 1180 'main' faded
 	all 10 1180 'all' faded
 	9
+	5
 	END
 }
 

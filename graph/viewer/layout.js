@@ -31,13 +31,16 @@ function layOut(to) {
 		for (const name of changedBy(letter))
 			edits.set(name, letter);
 	tree = edits.size ? changeTree(edits) : printed;
-	const [name] = changedBy("c");
+	const [wanted] = changedBy("c");
+	const outer = wanted === undefined ? [] :
+	    sumsOf(tree).outer.filter(i => nameOf[i] === wanted);
+	// there may be no such function, or none left
+	const name = outer.length > 0 ? wanted : undefined;
 	isFlipped = changedBy("i").length > 0;
 	isTurned = name === undefined && changedBy("r").length > 0;
 	isMerged = edits.size > 0 || isTurned || name !== undefined;
 	carried = isTurned ? "self" : "total";
-	const members = name === undefined ? [0] :
-	    sumsOf(tree).outer.filter(i => nameOf[i] === name);
+	const members = name === undefined ? [0] : outer;
 	root = { name: name || 0, members, depth: 0, start: 0,
 	    total: sum(members, tree.total), self: sum(members, tree.self) };
 	if (name !== undefined)
