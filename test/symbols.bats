@@ -174,11 +174,16 @@ agrees() {
 @test "only regular files are opened, and what is no ELF file has no symbols" {
 	mkfifo fifo
 	mkdir folder
+	ln -s loop loop
 	echo 'no ELF' > text
 	: > empty
-	for name in fifo folder missing; do
-		echo 10 | find_functions file "$name" |
-		    diff <(printf -- '-\nno file\n') -
+	for name in fifo folder missing loop /dev/zero; do
+		for kind in file map; do
+			echo 10 | timeout 20 "$BATS_FILE_TMPDIR/dso" $kind \
+			    "$name" | diff <(printf -- '-\nno file\n') -
+		done
+		echo 10 | timeout 20 "$BATS_FILE_TMPDIR/dso" kernel -k "$name" \
+		    '[kernel.kallsyms]_text' | diff <(printf -- '-\nno file\n') -
 	done
 	for name in text empty; do
 		echo 10 | find_functions file "$name" |
