@@ -560,6 +560,24 @@ folder() {
 	wc -l < err | diff -b - <(echo 1)	# one cause, one message
 }
 
+@test "a recording of many megabytes is read in parts" {
+	{
+		echo "$event"
+		printf '%s\n' 'comm 5 5 a' 'map 5 5 0x1000 0x1000 0 /x/a'
+		for i in $(seq 3000); do
+			echo "sample 1 5 5 $i 1 u u: 0x1010 0x1020"
+			echo "record 60 0 $(printf '%02000d' "$i")"
+		done
+	} > lines
+	record < lines > perf.data
+	[ "$(wc -c < perf.data)" -gt 3000000 ]
+	stackcollapse-perf perf.data 2> err | diff <(echo 'a;[a];[a] 3000') -
+	head -c 2500000 perf.data > short
+	stackcollapse-perf short 2> err > out
+	has 'short is cut off' err
+	has '^a;\[a\];\[a\] 2[0-9]*$' out
+}
+
 @test "samples of virtual machines are left out, and records that make no sense" {
 	record > perf.data <<-END
 	$event
