@@ -225,9 +225,21 @@ entry_refer(struct entry *entry, const struct form_value *value,
 	return offset >= unit->first && entry_begin(other, units, unit, bytes);
 }
 
+/* True if no unit before had the same table. */
+static bool
+is_first_with_table(struct units *units, const struct unit *unit)
+{
+	uint32_t before = units->met.count;
+
+	return table_add(&units->met, (struct str){
+	    (const char *)&unit->abbrev_offset,
+	    sizeof(unit->abbrev_offset) }) == before;
+}
+
 /*
  * Mostly each unit has a table of its own, of which the first abbreviation is
- * enough; one that two in a row have is read whole, and kept.
+ * enough; one that a second unit has, as those that dwz makes, is read whole,
+ * and kept.
  */
 bool
 entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
@@ -237,8 +249,7 @@ entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
 
 	bytes_seek(&bytes, unit->first);
 	*own = (struct abbrevs){ 0 };
-	if (unit->abbrevs != NULL || (unit > units->list &&
-	    unit->abbrev_offset == unit[-1].abbrev_offset))
+	if (unit->abbrevs != NULL || !is_first_with_table(units, unit))
 		return entry_begin(entry, units, unit, bytes);
 	table = bytes_from_offset(&units->sections[DWARF_ABBREV],
 	    unit->abbrev_offset);
@@ -303,6 +314,7 @@ units_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
 	*units = (struct units){ .alternate = alternate };
 	memcpy(units->sections, sections, sizeof(units->sections));
 	table_init(&units->tables);
+	table_init(&units->met);
 	/* What is read is read once, but for units with common parts. */
 	units->table_bytes = 65536 +
 	    4 * (uint64_t)bytes_left(&sections[DWARF_ABBREV]);
@@ -323,5 +335,6 @@ units_close(struct units *units)
 	}
 	free(units->abbrevs);
 	table_free(&units->tables);
+	table_free(&units->met);
 	free(units->list);
 }

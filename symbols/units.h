@@ -35,6 +35,7 @@ struct units {
 	struct units *alternate;	/* of dwz's common file, or NULL */
 	struct unit *list;		/* in the order of their offsets */
 	size_t count, room;
+	struct table met;		/* offsets of tables of first entries */
 	struct table tables;		/* abbreviations that were needed */
 	struct abbrevs **abbrevs;	/* by a table's number */
 	size_t abbrevs_room;
