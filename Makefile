@@ -79,7 +79,8 @@ VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/top.js graph/viewer/folded.js graph/viewer/keys.js \
 	graph/viewer/start.js
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH)
-HEADERS = $(OBJECTS:.o=.h) lib/prefetch.h symbols/demangle_parse.h symbols/dwarf.h
+HEADERS = $(OBJECTS:.o=.h) lib/prefetch.h symbols/demangle_parse.h \
+	symbols/dwarf.h
 
 all: $(BIN)
 
