@@ -198,6 +198,28 @@ replay() {
 	END
 }
 
+@test "maps: a snapshot stays as it is, and knows when it is none any more" {
+	gives maps <<-'END'
+	p add 100 200 0 A => - changed
+	p hold => -
+	p held => - 100-200:A+0
+	p add 180 300 0 B => - changed
+	p held => - 100-200:A+0
+	p => - 100-180:A+0 180-300:B+0
+	p drop => -
+	p hold => -
+	p held => - 100-180:A+0 180-300:B+0
+	c fork => - as its parent
+	c clear 0 1000 => - changed
+	p held => - 100-180:A+0 180-300:B+0
+	p clear 100 180 => - changed
+	p held => - 100-180:A+0 180-300:B+0
+	c fork => - as its parent
+	c => - 180-300:B+0
+	p drop => -
+	END
+}
+
 @test "maps: thousands, in any order, are those that were added last" {
 	gives maps <<-'END'
 	p many 10 => - equal changed

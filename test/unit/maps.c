@@ -5,6 +5,8 @@
  *	p add 100 200 40 A	from 100 to 200, with what A has at 40
  *	p clear 150 180
  *	c fork			the child gets the parent's maps
+ *	p hold, p drop		takes a snapshot, and lets go of it
+ *	p held			prints all of the snapshot
  *	p find 190		prints the map there
  *	p			prints all
  *	many 1000		adds as many to p, in a wild order, and checks
@@ -19,6 +21,8 @@
 #include "../../perf/maps.h"
 
 #define MOST	0x4000	/* addresses at which maps are checked */
+
+static const struct maps *held;
 
 static void
 print_map(const struct map *map)
@@ -97,6 +101,12 @@ change(struct maps *maps, struct maps *parent, const char *line)
 		check_many(maps, count);
 	else if (strcmp(line, "fork") == 0)
 		maps_assign(maps, parent);
+	else if (strcmp(line, "hold") == 0)
+		held = maps_hold(maps);
+	else if (strcmp(line, "drop") == 0)
+		maps_drop(held);
+	else if (strcmp(line, "held") == 0)
+		print_maps(held);
 	else
 		print_maps(maps);
 	if (maps->version != version)
