@@ -18,7 +18,7 @@ const base = svg.querySelector(":scope > g[data-nametype]");
 // A page that was saved with a view or a panel opens as it was printed.
 function removeAfter(element) {
 	const next = element.nextElementSibling;
-	if (next && next.localName !== "text") {
+	if (next && next.localName !== "text" && next.id !== "axis") {
 		next.remove();
 		removeAfter(element);
 	}
