@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "calls.h"
 
 void
@@ -32,10 +34,25 @@ memo_note(struct memo *memo, struct calls calls)
 }
 
 void
+memo_free(struct memo *memo)
+{
+	table_free(&memo->keys);
+	free(memo->calls);
+	arena_free(&memo->arena);
+}
+
+void
 namer_init(struct namer *namer)
 {
 	*namer = (struct namer){ .room = 0 };
 	table_init(&namer->names);
+}
+
+void
+namer_free(struct namer *namer)
+{
+	table_free(&namer->names);
+	free(namer->list);
 }
 
 struct calls

@@ -37,7 +37,10 @@ const struct calls *memo_find(struct memo *memo, struct str key);
 /* Notes the calls for the key that was not found; returns a lasting copy. */
 struct calls memo_note(struct memo *memo, struct calls calls);
 
+void memo_free(struct memo *memo);
+
 void namer_init(struct namer *namer);
+void namer_free(struct namer *namer);
 
 /*
  * Returns the calls in text, parted by ';'; they live until the next call with

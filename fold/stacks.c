@@ -24,6 +24,14 @@ stacks_init(struct stacks *stacks)
 }
 
 void
+stacks_free(struct stacks *stacks)
+{
+	table_free(&stacks->sequences);
+	free(stacks->counts);
+	free(stacks->batch.frames);
+}
+
+void
 stacks_count(struct stacks *stacks, uint32_t number, unsigned long long count)
 {
 	unsigned long long *sum;

@@ -30,6 +30,7 @@ struct stacks {
 };
 
 void stacks_init(struct stacks *stacks);
+void stacks_free(struct stacks *stacks);
 
 /* Adds a frame outside those that the stack has so far. */
 static inline void

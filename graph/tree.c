@@ -325,7 +325,8 @@ add_counts(struct tree *tree, uint32_t number, const struct sample *sample)
 	if (!sample->differential)
 		return;
 	tree->changes[number].own += sample->delta;
-	tree->differential = frame->differential = true;
+	tree->differential = true;
+	frame->differential = true;
 }
 
 /*

@@ -72,6 +72,17 @@ begin_worker(struct worker *worker, const struct frames *frames)
 	stacks_init(worker->stacks);
 }
 
+static void
+end_worker(struct worker *worker)
+{
+	stacks_free(worker->stacks);
+	frames_free(worker->frames);
+	namer_free(worker->namer);
+	free(worker->stacks);
+	free(worker->frames);
+	free(worker->namer);
+}
+
 void
 batches_init(struct batches *batches, size_t threads, struct frames *frames,
     struct stacks *stacks, const struct chain_options *options)
@@ -259,8 +270,11 @@ batches_free(struct batches *batches)
 		next = batch->next;
 		free(batch);
 	}
-	for (i = 0; i < batches->threads; i++)
+	for (i = 0; i < batches->threads; i++) {
 		chains_free(&batches->workers[i].chains);
+		if (i > 0)
+			end_worker(&batches->workers[i]);
+	}
 	pthread_mutex_destroy(&batches->lock);
 	pthread_cond_destroy(&batches->changed);
 }

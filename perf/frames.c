@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "frames.h"
 #include "../fold/folded.h"
 #include "../symbols/function.h"
@@ -7,6 +9,16 @@ frames_init(struct frames *frames, struct namer *namer)
 {
 	*frames = (struct frames){ .namer = namer };
 	memo_init(&frames->known);
+}
+
+void
+frames_free(struct frames *frames)
+{
+	memo_free(&frames->known);
+	free(frames->key.data);
+	free(frames->name.data);
+	free(frames->symbol.data);
+	free(frames->list.data);
 }
 
 /*

@@ -26,6 +26,7 @@ struct frames {
 
 /* Prepares frames that are named by the namer, without any option. */
 void frames_init(struct frames *frames, struct namer *namer);
+void frames_free(struct frames *frames);
 
 /*
  * Returns the calls of a frame, in a process called java... or not; no call for
