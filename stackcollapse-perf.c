@@ -41,7 +41,8 @@ struct perf {
 	struct fold fold;
 	struct script script;
 	struct known known;
-	bool refused;		/* a recording was, with the reason */
+	bool refused;		/* a recording was */
+	struct text advice;	/* the reason */
 };
 
 static void
@@ -95,6 +96,7 @@ examine(void *context, struct beginning *file)
 		.stacks = &perf->fold.stacks,
 		.timeline = perf->fold.timeline,
 		.samples = &perf->fold.counts.samples,
+		.advice = &perf->advice,
 	};
 
 	if (!recording_begins(file->bytes, file->fd))

@@ -331,13 +331,14 @@ report_damaged(const char *path, const char *reason)
 static const char *
 advise(const struct recording *recording)
 {
-	struct text text = { 0 };
+	struct text *text = recording->target->advice;
 
-	text_add_format(&text, "%s, which only perf script reads: perf script "
+	text->len = 0;
+	text_add_format(text, "%s, which only perf script reads: perf script "
 	    "--no-inline -i %s | stackcollapse-perf", recording->samples.refused,
 	    recording->name);
-	text_add_char(&text, '\0');
-	return text.data;
+	text_add_char(text, '\0');
+	return text->data;
 }
 
 static const char *

@@ -38,7 +38,7 @@ bool recording_begins(struct str bytes, int fd);
 /*
  * Folds the recording that is open as fd, of which `bytes` were read before:
  * all that is whole, with a warning where it is not.  Returns NULL, or why it
- * was not folded, and which command does it.
+ * was not folded, and which command does it; this lives in target->advice.
  */
 const char *recording_fold(const struct recording_options *options,
     const struct recording_target *target, const char *name,

@@ -21,6 +21,7 @@ struct recording_target {
 	struct stacks *stacks;
 	struct timeline *timeline;	/* NULL: no order is kept */
 	size_t *samples;	/* the number of those that were counted */
+	struct text *advice;	/* holds why a recording was refused */
 };
 
 /* Begins with the first six and the machine set, and all else zero. */
