@@ -168,8 +168,9 @@ read_selves(struct frames *frames, struct str list)
 	struct str item, value;
 	size_t at = 0, colon;
 
-	for (; list.len > 0; list = str_skip(list, item.len + 1)) {
+	while (list.len > 0) {
 		item = str_take(list, str_find(list, ' '));
+		list = str_skip(list, item.len + (item.len < list.len));
 		colon = str_find(item, ':');
 		value = colon < item.len ? str_skip(item, colon + 1) : item;
 		at += colon == item.len ? 1 :
