@@ -58,8 +58,9 @@ count_folded(size_t len)
 	struct frames frames;
 	struct stacks stacks;
 	struct roots roots = { false, false, { 0 } };
+	struct text advice = { 0 };
 	struct recording_target target = { &frames, &roots, &filter, &stacks,
-	    NULL, &counted };
+	    NULL, &counted, &advice };
 	struct str first = str_take(file, len < FIRST_BYTES ? len :
 	    FIRST_BYTES);
 	int fd = open("part", O_RDWR | O_CREAT | O_TRUNC, 0600);
@@ -72,6 +73,10 @@ count_folded(size_t len)
 	stacks_init(&stacks);
 	recording_fold(&options, &target, "part", first, fd);
 	close(fd);
+	free(advice.data);
+	stacks_free(&stacks);
+	frames_free(&frames);
+	namer_free(&namer);
 	return counted;
 }
 
