@@ -22,9 +22,17 @@ BUILD = -std=c99 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
 	-pthread $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
 
-BIN = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
-PAGES = man1/stackcollapse-perf.1 man1/stackcollapse-dtrace.1 \
-	man1/difffolded.1 man1/files.1 man1/flamegraph.1 man5/folded.5
+PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
+COLLAPSERS = \
+	stackcollapse-bpftrace
+BIN = $(PROGRAMS) $(COLLAPSERS)
+# The originals in whose place a program is; it has the name before the dot.
+ORIGINALS = \
+	difffolded.pl \
+	files.pl \
+	flamegraph.pl \
+	stackcollapse-bpftrace.pl \
+	stackcollapse-perf.pl
 LIB = lib/bytes.o lib/child.o lib/inflate.o lib/input.o lib/interrupt.o \
 	lib/mapping.o lib/mem.o lib/message.o lib/options.o lib/output.o \
 	lib/progress.o lib/shared.o lib/sort.o lib/sorted.o lib/source.o \
@@ -70,6 +78,10 @@ GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/label.o graph/layout.o graph/legend.o graph/measure.o \
 	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
 	graph/svg.o graph/tree.o graph/wakers.o
+# The modules of collapse/, and its programs, which are one file each.
+COLLAPSE =
+COLLAPSING = \
+	collapse/bpftrace.o
 # One function, in this order.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/functions.js graph/viewer/layout.js \
@@ -78,7 +90,8 @@ VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/search.js graph/viewer/state.js graph/viewer/panels.js \
 	graph/viewer/top.js graph/viewer/folded.js graph/viewer/keys.js \
 	graph/viewer/start.js
-OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH)
+OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH) \
+	$(COLLAPSE)
 HEADERS = $(OBJECTS:.o=.h) lib/prefetch.h symbols/demangle_parse.h \
 	symbols/dwarf.h
 
@@ -97,7 +110,10 @@ files: files.o $(LIB)
 flamegraph: flamegraph.o $(GRAPH) $(FOLD) $(LIB)
 	$(LINK) -o $@ $@.o $(GRAPH) $(FOLD) $(LIB) -lm
 
-$(OBJECTS) $(PARTS) $(BIN:=.o): $(HEADERS)
+stackcollapse-bpftrace: collapse/bpftrace.o $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/bpftrace.o $(FOLD) $(LIB) -lm
+
+$(OBJECTS) $(PARTS) $(PROGRAMS:=.o) $(COLLAPSING): $(HEADERS)
 graph/picture.o: graph/assets.h
 
 .c.o:
@@ -150,22 +166,23 @@ install: all
 	umask 022 && \
 	    mkdir -p "$(BINDIR)" "$(MANDIR)/man1" "$(MANDIR)/man5"
 	$(COPY); for program in $(BIN); do \
-	    copy 755 $$program "$(BINDIR)/$$program" || exit; done
-	$(COPY); for page in $(PAGES); do \
-	    copy 644 man/$${page#*/} "$(MANDIR)/$$page" || exit; done
+	    copy 755 $$program "$(BINDIR)/$$program" && \
+	    copy 644 man/$$program.1 "$(MANDIR)/man1/$$program.1" || \
+	    exit; done
+	$(COPY); copy 644 man/folded.5 "$(MANDIR)/man5/folded.5"
 
 # Scripts that call the originals find these in their place.
 install-pl: install
-	cd "$(BINDIR)" && ln -sf flamegraph flamegraph.pl && \
-	    ln -sf stackcollapse-perf stackcollapse-perf.pl && \
-	    ln -sf stackcollapse-dtrace stackcollapse.pl && \
-	    ln -sf difffolded difffolded.pl && ln -sf files files.pl
+	cd "$(BINDIR)" && ln -sf stackcollapse-dtrace stackcollapse.pl && \
+	    for name in $(ORIGINALS); do \
+	    ln -sf $${name%.*} $$name || exit; done
 
 uninstall:
-	for file in $(BIN) flamegraph.pl stackcollapse-perf.pl \
-	    stackcollapse.pl difffolded.pl files.pl; do \
-	    rm -f "$(BINDIR)/$$file" || exit; done
-	for page in $(PAGES); do rm -f "$(MANDIR)/$$page" || exit; done
+	for program in $(BIN); do rm -f "$(BINDIR)/$$program" \
+	    "$(MANDIR)/man1/$$program.1" || exit; done
+	for name in $(ORIGINALS) stackcollapse.pl; do \
+	    rm -f "$(BINDIR)/$$name" || exit; done
+	rm -f "$(MANDIR)/man5/folded.5"
 
 clean:
 	rm -f $(BIN) *.o */*.o graph/assets.h graph/assets.h.new \

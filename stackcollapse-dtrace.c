@@ -140,9 +140,9 @@ follow(struct dtrace *dtrace, size_t slot)
 	dtrace->slot = slot;
 }
 
-/* Folds the frame in `text`, all of a line but the blanks before it. */
+/* Adds the frame in `text`, all of a line but the blanks before it. */
 static void
-fold_frame(struct dtrace *dtrace, struct str text)
+add_frame(struct dtrace *dtrace, struct str text)
 {
 	struct calls calls = parse_frame(dtrace, text);
 	struct str line = input_whole_line(&dtrace->fold.input);
@@ -199,24 +199,6 @@ fold_known(struct dtrace *dtrace)
 		lines++;
 	}
 	input_skip(&dtrace->fold.input, skipped, lines);
-}
-
-/*
- * Counts the stack.  One without frames, as stack() is while no kernel code
- * runs, is one of a frame without a name.
- */
-static void
-fold_count(struct fold *fold, struct str digits)
-{
-	unsigned long long count;
-
-	if (!str_number(digits, &count))
-		fold->stacks.overflowed = true;
-	if (fold->stack.depth == 0)
-		calls_push(&fold->stack, namer_calls(&fold->namer, STR("")));
-	stacks_add(&fold->stacks, &fold->stack, count);
-	fold->stack.depth = 0;
-	fold->counts.samples++;
 }
 
 static bool
@@ -300,12 +282,12 @@ fold_line(struct fold *fold, struct str line)
 	if (in_header(dtrace, text))
 		return;
 	if (is_number(text))
-		fold_count(fold, text);
+		fold_count_digits(fold, text);
 	else if (is_negative(text)) {
 		fold->stack.depth = 0;
 		dtrace->negative++;
 	} else if (text.len > 0)
-		fold_frame(dtrace, text);
+		add_frame(dtrace, text);
 	if (dtrace->header == 0)
 		fold_known(dtrace);
 }
@@ -384,8 +366,6 @@ static const struct usage usage = {
 int
 main(int argc, char **argv)
 {
-	const char *const *operands = options_parse(&usage, argv);
-
 	(void)argc;
-	return collapse(&format, argv, operands);
+	return collapse_main(&format, &usage, argv);
 }

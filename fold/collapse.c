@@ -2,6 +2,7 @@
 #include "../lib/output.h"
 #include "../lib/threads.h"
 #include "collapse.h"
+#include "folded.h"
 #include "sniff.h"
 
 struct option_range collapse_jobs = { 0, 1, THREADS_MOST };
@@ -15,6 +16,50 @@ fold_note_first(struct fold *fold, struct str line)
 		return;
 	text_add(&fold->notes->first_line, line);
 	fold->notes->first_name = fold->input.name;
+}
+
+uint32_t
+fold_name(struct fold *fold, struct str name)
+{
+	if (str_find(name, ';') < name.len) {
+		fold->name.len = 0;
+		folded_add_name(&fold->name, name);
+		name = text_str(&fold->name);
+	}
+	return table_add(&fold->namer.names, name);
+}
+
+void
+fold_frame(struct fold *fold, struct str name)
+{
+	stack_push(&fold->stack, fold_name(fold, name));
+}
+
+void
+fold_count(struct fold *fold, unsigned long long count)
+{
+	if (fold->stack.depth == 0)
+		fold_frame(fold, STR(""));
+	stacks_add(&fold->stacks, &fold->stack, count);
+	fold->stack.depth = 0;
+	fold->counts.samples++;
+}
+
+void
+fold_count_digits(struct fold *fold, struct str digits)
+{
+	unsigned long long count;
+
+	if (!str_number(digits, &count))
+		fold->stacks.overflowed = true;
+	fold_count(fold, count);
+}
+
+static void
+end(struct fold *fold)
+{
+	if (fold->format->end != NULL)
+		fold->format->end(fold);
 }
 
 /*
@@ -34,7 +79,7 @@ examine(void *context, struct beginning *file)
 	    sniff_is_folded(file->bytes);
 	if (file->by_lines) {
 		fold->recognized = true;
-		fold->format->end(fold);
+		end(fold);
 		return NULL;
 	}
 	if (fold->format->examine != NULL)
@@ -61,7 +106,7 @@ fold_input(void *argument)
 		else
 			fold->format->line(fold, line);
 	}
-	fold->format->end(fold);
+	end(fold);
 	stacks_settle(&fold->stacks);
 	per_file_begin(&fold->files, NULL);
 	return NULL;
@@ -101,7 +146,10 @@ report(const struct fold *fold, bool all_read)
 		    sniff_kind(first));
 		return false;
 	}
-	format->report(fold);
+	if (format->report != NULL)
+		format->report(fold);
+	else if (fold->counts.samples == 0 && !fold->cut_short)
+		message_warn("no %s was found", format->sample);
 	if (fold->cut_short)
 		message_warn("the input ends inside a %s, which is left out",
 		    format->sample);
@@ -124,7 +172,8 @@ int
 collapse(const struct format *format, char **argv,
     const char *const *operands)
 {
-	size_t threads = input_threads(collapse_jobs.value, operands);
+	size_t threads = format->find_cut == NULL ? 1 :
+	    input_threads(collapse_jobs.value, operands);
 	static struct fold_notes notes;
 	static void *parts;	/* kept until the program ends */
 	struct fold *fold, *other;
@@ -147,7 +196,8 @@ collapse(const struct format *format, char **argv,
 			.namer = &other->namer, .stacks = &other->stacks,
 			.timeline = &other->timeline,
 		};
-		format->begin(other);
+		if (format->begin != NULL)
+			format->begin(other);
 	}
 	all_read = input_run(operands, format->find_cut, fold_input, parts,
 	    format->size, threads);
@@ -162,4 +212,11 @@ collapse(const struct format *format, char **argv,
 		stacks_print(&fold->stacks, &fold->namer.names, threads > 1,
 		    stdout);
 	return output_close(good && all_read ? 0 : 1);
+}
+
+int
+collapse_main(const struct format *format, const struct usage *usage,
+    char **argv)
+{
+	return collapse(format, argv, options_parse(usage, argv));
 }

@@ -1,13 +1,14 @@
 /*
  * collapse: does for all collapsers the work that they share.  It reads the
  * operands, in one thread or in several that fold a part each, adds up their
- * stacks and those of operands that are folded text, says what was odd, and prints the stacks.
+ * stacks and those of operands that are folded text, says what was odd, and
+ * prints the stacks.
  *
- * A collapser describes its format, and begins with
+ * A collapser describes its format, and its main is
  *
  *	static const struct format format = { "DTrace", "stack", ... };
  *	...
- *		return collapse(&format, argv, operands);
+ *		return collapse_main(&format, &usage, argv);
  */
 #ifndef COLLAPSE_H
 #define COLLAPSE_H
@@ -20,6 +21,7 @@
 
 struct fold;
 
+/* Functions that have nothing to do are NULL, but for line. */
 struct format {
 	const char *source;	/* the program that prints it, for messages */
 	const char *sample;	/* the word for one of its samples */
@@ -35,11 +37,14 @@ struct format {
 	void (*end)(struct fold *fold);
 	/* Adds what another thread counted that is in no struct fold. */
 	void (*merge)(struct fold *fold, const struct fold *other);
-	/* Says what was odd, and why no stack was found. */
+	/* Says what was odd, and why no sample was found. */
 	void (*report)(const struct fold *fold);
-	/* Finds the end of a sample, at which threads may cut the input. */
+	/*
+	 * Finds the end of a sample, at which threads may cut the input; NULL
+	 * if a single one is to read it.
+	 */
 	shared_cutter *find_cut;
-	/* Reads files that are no lines, given the struct fold; or NULL. */
+	/* Reads files that are no lines, given the struct fold. */
 	input_examiner *examine;
 	bool adds_folded;	/* folded text among the operands is added */
 };
@@ -59,6 +64,7 @@ struct fold {
 	struct fold_notes *notes;	/* of all threads */
 	bool has_line;		/* they have a first line */
 	struct namer namer;	/* the names of frames */
+	struct text name;	/* of a frame, while it is made */
 	struct stack stack;	/* of the sample being read, so far */
 	struct stacks stacks;
 	struct timeline *timeline;	/* of them; NULL: no order is kept */
@@ -79,6 +85,21 @@ fold_note_line(struct fold *fold, struct str line)
 		fold_note_first(fold, line);
 }
 
+/* Returns the number of a frame's name, in which a ';' becomes ':'. */
+uint32_t fold_name(struct fold *fold, struct str name);
+
+/* Adds a frame of this name outside those that the sample has so far. */
+void fold_frame(struct fold *fold, struct str name);
+
+/*
+ * Counts the sample so often, and begins the next one.  One without frames is
+ * one of a frame without a name.
+ */
+void fold_count(struct fold *fold, unsigned long long count);
+
+/* Does the same with the number that the digits make. */
+void fold_count_digits(struct fold *fold, struct str digits);
+
 /* The number of threads that fold; 0: as many as pay. */
 extern struct option_range collapse_jobs;
 
@@ -92,5 +113,9 @@ extern struct option_range collapse_jobs;
  */
 int collapse(const struct format *format, char **argv,
     const char *const *operands);
+
+/* Does the same with the operands that options leave of argv. */
+int collapse_main(const struct format *format, const struct usage *usage,
+    char **argv);
 
 #endif

@@ -28,3 +28,9 @@ fails() {
 	"$@" || status=$?
 	[ "$status" -eq "$expected" ]
 }
+
+# collapsers: the names of the programs of collapse/.
+collapsers() {
+	sed -n '/^COLLAPSERS = /,/[^\\]$/s/^	\([a-z-]*\).*/\1/p' \
+		"$BATS_TEST_DIRNAME/../Makefile"
+}

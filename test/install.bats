@@ -19,11 +19,17 @@ listed() {
 		sed -e 's/regular file/file/' -e 's/^777 symbolic //' | sort -k 3)
 }
 
-installed='755 directory ./opt
+# installed BEFORE [BEHIND]: a line for each program of collapse/.
+installed() {
+	collapsers | sed "s|.*|$1&${2-}|"
+}
+
+installed="755 directory ./opt
 755 directory ./opt/bin
 755 file ./opt/bin/difffolded
 755 file ./opt/bin/files
 755 file ./opt/bin/flamegraph
+$(installed '755 file ./opt/bin/')
 755 file ./opt/bin/stackcollapse-dtrace
 755 file ./opt/bin/stackcollapse-perf
 755 directory ./opt/share
@@ -32,10 +38,11 @@ installed='755 directory ./opt
 644 file ./opt/share/man/man1/difffolded.1
 644 file ./opt/share/man/man1/files.1
 644 file ./opt/share/man/man1/flamegraph.1
+$(installed '644 file ./opt/share/man/man1/' .1)
 644 file ./opt/share/man/man1/stackcollapse-dtrace.1
 644 file ./opt/share/man/man1/stackcollapse-perf.1
 755 directory ./opt/share/man/man5
-644 file ./opt/share/man/man5/folded.5'
+644 file ./opt/share/man/man5/folded.5"
 
 @test "everybody may use what is installed, whatever the umask" {
 	for mask in 022 027 077; do
@@ -63,7 +70,8 @@ installed='755 directory ./opt
 @test "links in the originals' place lead to the programs that are beside" {
 	make -s -C "$BIN" install-pl PREFIX=/opt DESTDIR="$PWD/a"
 	mv a b
-	for link in flamegraph stackcollapse-perf difffolded files; do
+	for link in flamegraph stackcollapse-perf stackcollapse-bpftrace \
+	    difffolded files; do
 		cmp b/opt/bin/$link.pl "$BIN/$link"
 	done
 	cmp b/opt/bin/stackcollapse.pl "$BIN/stackcollapse-dtrace"
@@ -81,9 +89,11 @@ installed='755 directory ./opt
 
 # copy_tree FOLDER: copies the sources there, with what has been built.
 copy_tree() {
+	# shellcheck disable=SC2046 # they are several
 	(cd "$BIN" && cp -Rp .gitignore Makefile README ./*.[co] \
 		stackcollapse-perf stackcollapse-dtrace difffolded files \
-		flamegraph man perf symbols graph fold lib "$1")
+		flamegraph $(collapsers) man perf symbols graph collapse fold \
+		lib "$1")
 	mkdir "$1/test"
 	cp -R "$DATA" "$1/test"
 }
@@ -138,9 +148,10 @@ make_repository() {
 	mkdir tree
 	copy_tree "$PWD/tree"
 	rm -f tree/*.o tree/*/*.o tree/graph/assets.h
+	# shellcheck disable=SC2046 # they are several
 	(cd tree &&
 		rm stackcollapse-perf stackcollapse-dtrace difffolded files \
-			flamegraph &&
+			flamegraph $(collapsers) &&
 		git init -q && git add -A && git -c user.name=a \
 			-c user.email=a@b commit -qm tree)
 }

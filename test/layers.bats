@@ -1,7 +1,7 @@
 load helper
 
-# Each layer includes itself and those below: program -> perf, graph -> symbols,
-# fold -> lib -> libc.  The tests may include anything.
+# Each layer includes itself and those below: program -> perf, graph, collapse ->
+# symbols, fold -> lib -> libc.  The tests may include anything.
 
 # includes TREE: prints "FOLDER/MODULE FOLDER/MODULE" for every include.
 includes() (
@@ -33,6 +33,7 @@ upwards() {
 		below["symbols"] = "symbols lib"
 		below["perf"] = "perf symbols fold lib"
 		below["graph"] = "graph symbols fold lib"
+		below["collapse"] = "collapse symbols fold lib"
 		below[""] = "perf graph symbols fold lib"
 	}
 	function folder(module) {
@@ -64,14 +65,16 @@ circles() {
 
 # A tree of two modules in each folder, with as many includes as are allowed.
 tree() {
-	mkdir -p lib fold symbols perf graph
-	for module in lib/a lib/b fold/a symbols/a perf/a graph/a; do
+	mkdir -p lib fold symbols perf graph collapse
+	for module in lib/a lib/b fold/a symbols/a perf/a graph/a \
+	    collapse/a; do
 		echo "#include \"${module#*/}.h\"" > $module.c
 		: > $module.h
 	done
 	echo '#include "a.h"' >> lib/b.h
 	echo '#include "../lib/b.h"' | tee fold/a.h > symbols/a.h
-	printf '#include "../%s/a.h"\n' symbols fold | tee perf/a.h > graph/a.h
+	printf '#include "../%s/a.h"\n' symbols fold |
+		tee perf/a.h collapse/a.h > graph/a.h
 	printf '#include "%s/a.h"\n' perf graph lib > program.c
 }
 
@@ -95,6 +98,9 @@ tree() {
 	fold/a ../perf/a
 	perf/a ../graph/a
 	graph/a ../perf/a
+	collapse/a ../perf/a
+	fold/a ../collapse/a
+	program collapse/a
 	program test/a
 	END
 }

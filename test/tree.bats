@@ -9,7 +9,7 @@ setup() {
 }
 
 sources() {
-	printf '%s\n' *.c {perf,graph,symbols,fold,lib}/*.[ch] |
+	printf '%s\n' *.c {perf,graph,collapse,symbols,fold,lib}/*.[ch] |
 		grep -v -x graph/assets.h
 }
 

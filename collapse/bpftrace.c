@@ -1,0 +1,252 @@
+/*
+ * stackcollapse-bpftrace: folds the stacks in the maps that bpftrace prints,
+ * @[kstack, ustack, comm] = count() and the like.
+ *
+ * An entry of a map is its keys, parted by commas, and its value.  A stack
+ * among the keys is its frames on lines of their own, innermost first; one
+ * without frames is nothing between two commas:
+ *
+ *	@[
+ *	    vfs_read+142
+ *	    ksys_read+85
+ *	, , bash]: 3
+ *
+ * It becomes, added to others with the same stack:
+ *
+ *	bash;ksys_read+85;vfs_read+142 3
+ *
+ * Old versions do not indent frames.  A line that begins with ',' or ']' goes
+ * on with the keys, then; and a map without a stack among its keys has neither
+ * line ends nor empty keys.
+ */
+#include "../fold/collapse.h"
+#include "../lib/message.h"
+
+static const char *map;		/* the one that counts; NULL: the first */
+static bool no_offsets;
+
+struct bpftrace {
+	struct fold fold;
+	bool in_entry;
+	struct text name;	/* of its map, "@" or "@name" */
+	struct stack keys;	/* of it that are texts, names' numbers */
+	struct text counted;	/* name of the map that counts, or empty */
+	struct text other;	/* the first map that does not */
+	size_t others;		/* entries of such maps */
+	size_t uncounted;	/* entries whose value is no count */
+};
+
+/* Cuts commas and blanks off both ends of keys: ", bash, ". */
+static struct str
+trim_keys(struct str keys)
+{
+	keys = str_trim(keys);
+	while (str_starts(keys, STR(",")))
+		keys = str_trim_start(str_skip(keys, 1));
+	while (str_ends(keys, STR(",")))
+		keys = str_trim_end(str_take(keys, keys.len - 1));
+	return keys;
+}
+
+/* Notes the texts among the keys, ", bash, 123", which are one frame. */
+static void
+add_keys(struct bpftrace *bpftrace, struct str keys)
+{
+	keys = trim_keys(keys);
+	if (keys.len > 0)
+		stack_push(&bpftrace->keys, fold_name(&bpftrace->fold, keys));
+}
+
+/* Drops the entry. */
+static void
+drop(struct bpftrace *bpftrace)
+{
+	bpftrace->in_entry = false;
+	bpftrace->keys.depth = 0;
+	bpftrace->fold.stack.depth = 0;
+}
+
+/* Returns the map that counts, once it is known. */
+static struct str
+counted_map(const struct bpftrace *bpftrace)
+{
+	struct str name;
+
+	if (map == NULL)
+		return text_str(&bpftrace->counted);
+	name = str_from(map);
+	return str_starts(name, STR("@")) ? str_skip(name, 1) : name;
+}
+
+/* True if entries of this map count: unless told, it is the first. */
+static bool
+is_counted(struct bpftrace *bpftrace, struct str name)
+{
+	if (map == NULL && bpftrace->counted.len == 0)
+		text_add(&bpftrace->counted, name);
+	return str_equal(name, counted_map(bpftrace)) ||
+	    str_equal(str_skip(name, 1), counted_map(bpftrace));
+}
+
+/* Ends the entry with its value, " 3". */
+static void
+end_entry(struct bpftrace *bpftrace, struct str value)
+{
+	struct str name = text_str(&bpftrace->name);
+	struct fold *fold = &bpftrace->fold;
+
+	value = str_trim(value);
+	if (value.len == 0 || str_digits(value) < value.len)
+		bpftrace->uncounted++;
+	else if (!is_counted(bpftrace, name)) {
+		if (bpftrace->others++ == 0)
+			text_add(&bpftrace->other, name);
+	} else {
+		while (bpftrace->keys.depth > 0)
+			stack_push(&fold->stack,
+			    bpftrace->keys.frames[--bpftrace->keys.depth]);
+		fold_count_digits(fold, value);
+	}
+	drop(bpftrace);
+}
+
+/* Stores what is before and behind the last "]:"; false if there is none. */
+static bool
+cut_value(struct str text, struct str *keys, struct str *value)
+{
+	size_t end = str_find_last(text, ']');
+
+	if (!str_starts(str_skip(text, end), STR("]:")))
+		return false;
+	*keys = str_take(text, end);
+	*value = str_skip(text, end + 2);
+	return true;
+}
+
+/* True if one of the keys is empty: a stack without frames. */
+static bool
+has_empty_key(struct str keys)
+{
+	return keys.len == 0 || str_starts(keys, STR(", ")) ||
+	    str_ends(keys, STR(", ")) || str_contains(keys, STR(", , "));
+}
+
+/* Begins an entry with its first line, "@name[bash, ", which may be all. */
+static void
+begin_entry(struct bpftrace *bpftrace, struct str line)
+{
+	size_t bracket = str_find(line, '[');
+	struct str rest, keys, value;
+
+	drop(bpftrace);
+	bpftrace->fold.recognized |= bracket < line.len;
+	if (bracket == line.len)
+		return;
+	rest = str_skip(line, bracket + 1);
+	keys = str_trim_end(rest);
+	if (keys.len == 0 || str_ends(keys, STR(","))) {
+		bpftrace->in_entry = true;
+		value = STR("");
+	} else if (!cut_value(rest, &keys, &value) || !has_empty_key(keys))
+		return;
+	bpftrace->name.len = 0;
+	text_add(&bpftrace->name, str_take(line, bracket));
+	add_keys(bpftrace, keys);
+	if (!bpftrace->in_entry)
+		end_entry(bpftrace, value);
+}
+
+/* Goes on with an entry behind a stack: ", ", ", bash, " or ", bash]: 3". */
+static void
+continue_entry(struct bpftrace *bpftrace, struct str line)
+{
+	struct str keys, value;
+
+	if (!cut_value(line, &keys, &value)) {
+		add_keys(bpftrace, line);
+		return;
+	}
+	add_keys(bpftrace, keys);
+	end_entry(bpftrace, value);
+}
+
+/* Adds a frame, "vfs_read+142". */
+static void
+add_frame(struct fold *fold, struct str frame)
+{
+	size_t digits = no_offsets ? str_digits_start(frame) : 0;
+
+	if (digits > 1 && digits < frame.len && frame.data[digits - 1] == '+')
+		frame = str_take(frame, digits - 1);
+	fold_frame(fold, frame);
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	struct bpftrace *bpftrace = (struct bpftrace *)fold;
+	char first = line.len > 0 ? line.data[0] : '\n';
+
+	if (first == '\n')
+		return;
+	fold_note_line(fold, line);
+	if (first == '@') {
+		bpftrace->uncounted += bpftrace->in_entry;
+		begin_entry(bpftrace, line);
+	} else if (!bpftrace->in_entry)
+		fold->recognized |= str_starts(line, STR("Attaching "));
+	else if (first == ',' || first == ']')
+		continue_entry(bpftrace, line);
+	else
+		add_frame(fold, str_trim_start(line));
+}
+
+static void
+end(struct fold *fold)
+{
+	struct bpftrace *bpftrace = (struct bpftrace *)fold;
+
+	fold->cut_short |= bpftrace->in_entry;
+	drop(bpftrace);
+}
+
+static void
+report(const struct fold *fold)
+{
+	const struct bpftrace *bpftrace = (const struct bpftrace *)fold;
+
+	if (bpftrace->uncounted > 0)
+		message_warn("stacks whose value is no count, left out: %lu",
+		    (unsigned long)bpftrace->uncounted);
+	if (bpftrace->others > 0)
+		message_warn("stacks of other maps, left out: %lu; "
+		    "--map %.*s counts those of one",
+		    (unsigned long)bpftrace->others, (int)bpftrace->other.len,
+		    bpftrace->other.data);
+	if (fold->counts.samples == 0 && !fold->cut_short)
+		message_warn("no stack was found");
+}
+
+static const struct format format = {
+	"bpftrace", "stack", sizeof(struct bpftrace),
+	NULL, fold_line, end, NULL, report, NULL, NULL, false
+};
+
+static const struct option options[] = {
+	{ "map", OPTION_TEXT, &map, "NAME",
+	    "count the stacks of this map (default: the first one)" },
+	{ "no-offsets", OPTION_FLAG, &no_offsets, NULL,
+	    "leave out the offsets in functions, +142" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[options] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &usage, argv);
+}
