@@ -368,16 +368,21 @@ release_block(void *blocks, void *block)
 	blocks_drop(blocks, block);
 }
 
-/* Returns how many threads fold: as many as pay for so large a file. */
+/*
+ * Returns how many threads fold: as many as pay for so large a file, and one
+ * where the order is kept.
+ */
 static size_t
-choose_threads(long jobs, int fd)
+choose_threads(const struct recording *recording, int fd)
 {
 	struct stat status;
 	unsigned long long size = ULLONG_MAX;
 
+	if (recording->target->timeline != NULL)
+		return 1;
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		size = (unsigned long long)status.st_size;
-	return threads_choose(jobs, size);
+	return threads_choose(recording->options->jobs->value, size);
 }
 
 static void
@@ -394,8 +399,8 @@ begin_batches(struct recording *recording, int fd)
 	};
 
 	batches_init(&recording->batches,
-	    choose_threads(options->jobs->value, fd), target->frames,
-	    target->stacks, &chain_options);
+	    choose_threads(recording, fd), target->frames, target->stacks,
+	    &chain_options);
 	recording->batches.release = release_block;
 	recording->batches.context = &recording->file.blocks;
 }

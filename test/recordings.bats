@@ -915,6 +915,16 @@ recorder() {
 		has 'periods of cycles are no time'
 }
 
+@test "--in-order keeps the order with any number of threads" {
+	many_maps | record > perf.data
+	stackcollapse-perf --in-order --jobs=1 perf.data > one 2> /dev/null
+	[ "$(wc -l < one)" -gt 3000 ]
+	for jobs in 2 5; do
+		stackcollapse-perf --in-order --jobs=$jobs perf.data \
+			2> /dev/null | cmp one -
+	done
+}
+
 @test "--in-order of a recording is that of perf script's text" {
 	perf record -q -e cpu-clock -F 999 -g -o perf.data sh -c \
 		'awk "BEGIN { for (i = 0; i < 500000; i++) n += i }"; :' \
