@@ -1,14 +1,14 @@
 load helper
+load fleet
 
 # The README's recipes for many machines, on the engines themselves: sshd and
 # Slurm with three nodes, all on this machine, in folders and on ports of their
 # own.  Where an engine is not installed its tests are skipped.
 
-sshd=$(PATH=$PATH:/usr/sbin command -v sshd) || true
-
 setup_file() {
+	# The tests share the servers.
+	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
 	export FLEET=$BATS_FILE_TMPDIR
-	export PORT=$((20000 + $$ % 20000))
 	cd "$FLEET" || return
 	awk -v RS= -v ORS='\n\n' '{ print > ("host" NR % 3 ".perf") }' \
 		"$DATA/demo.perf"
@@ -17,123 +17,12 @@ setup_file() {
 }
 
 teardown_file() {
-	local file
-	for file in "$BATS_FILE_TMPDIR"/*.started; do
-		[ -e "$file" ] || continue
-		kill "$(cat "$file")" 2> /dev/null || continue
-		until_true has_ended "$(cat "$file")" ||
-			kill -9 "$(cat "$file")"
-	done
+	stop_all
 }
 
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	cp "$FLEET"/host?.perf "$FLEET/hosts" "$FLEET/whole.folded" .
-}
-
-# start NAME COMMAND...: runs it until the tests of this file have ended.
-start() {
-	local name=$1
-	shift
-	"$@" > "$FLEET/$name.out" 2>&1 3>&- &
-	echo $! > "$FLEET/$name.started"
-}
-
-# until_true COMMAND...: waits until it is true; false after 20 seconds.
-until_true() {
-	local i
-	for ((i = 0; i < 200; i++)); do
-		"$@" > /dev/null 2>&1 && return
-		sleep 0.1
-	done
-	return 1
-}
-
-has_ended() {
-	! kill -0 "$1"
-}
-
-# The hosts are this machine, where the programs are found as they are here.
-start_sshd() {
-	[ -n "$sshd" ] || skip 'no sshd'
-	command -v parallel ssh ssh-keygen > /dev/null ||
-		skip 'no ssh, or no GNU parallel'
-	[ ! -e "$FLEET/sshd.started" ] || return 0
-	[ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
-	ssh-keygen -q -t ed25519 -N '' -f "$FLEET/server"
-	ssh-keygen -q -t ed25519 -N '' -f "$FLEET/client"
-	cat > "$FLEET/sshd_config" <<-END
-	Port $PORT
-	ListenAddress 127.0.0.1
-	HostKey $FLEET/server
-	AuthorizedKeysFile $FLEET/client.pub
-	PidFile none
-	StrictModes no
-	UsePAM no
-	PermitRootLogin yes
-	SetEnv PATH=$PATH
-	END
-	cat > "$FLEET/ssh_config" <<-END
-	Host host*
-		HostName 127.0.0.1
-		Port $PORT
-		IdentityFile $FLEET/client
-		IdentitiesOnly yes
-		StrictHostKeyChecking no
-		UserKnownHostsFile /dev/null
-		LogLevel ERROR
-		BatchMode yes
-	END
-	start sshd "$sshd" -D -e -f "$FLEET/sshd_config"
-	until_true ssh -n -F "$FLEET/ssh_config" host0 true ||
-		skip 'sshd does not let us in'
-}
-
-start_slurm() {
-	local node name
-	PATH=$PATH:/usr/sbin
-	command -v slurmctld slurmd srun munged > /dev/null || skip 'no Slurm'
-	[ "$(id -u)" -eq 0 ] || skip 'Slurm runs as root'
-	export SLURM_CONF=$FLEET/slurm.conf
-	[ ! -e "$FLEET/munged.started" ] || return 0
-	mkdir "$FLEET/munge" "$FLEET/state"
-	head -c 1024 /dev/urandom > "$FLEET/munge/key"
-	chmod 400 "$FLEET/munge/key"
-	start munged munged --foreground --force \
-		--key-file="$FLEET/munge/key" --socket="$FLEET/munge/socket" \
-		--pid-file="$FLEET/munge/pid" --log-file="$FLEET/munge/log" \
-		--seed-file="$FLEET/munge/seed"
-	name=$(hostname -s)
-	cat > "$SLURM_CONF" <<-END
-	ClusterName=fleet
-	SlurmctldHost=$name(127.0.0.1)
-	SlurmctldPort=$((PORT + 1))
-	SlurmUser=root
-	SlurmdUser=root
-	AuthType=auth/munge
-	AuthInfo=socket=$FLEET/munge/socket
-	CredType=cred/munge
-	StateSaveLocation=$FLEET/state
-	SlurmdSpoolDir=$FLEET/%n
-	SlurmctldPidFile=$FLEET/slurmctld.pid
-	SlurmdPidFile=$FLEET/%n.pid
-	ProctrackType=proctrack/linuxproc
-	TaskPlugin=task/none
-	MpiDefault=none
-	ReturnToService=2
-	PartitionName=all Nodes=ALL Default=YES State=UP
-	END
-	for node in 1 2 3; do
-		mkdir "$FLEET/node$node"
-		echo "NodeName=node$node NodeHostname=$name" \
-			"NodeAddr=127.0.0.1 Port=$((PORT + 1 + node)) CPUs=1"
-	done >> "$SLURM_CONF"
-	until_true test -S "$FLEET/munge/socket"
-	start slurmctld slurmctld -D -f "$SLURM_CONF"
-	for node in 1 2 3; do
-		start "node$node" slurmd -D -N "node$node" -f "$SLURM_CONF"
-	done
-	until_true srun -N3 --immediate=5 true || skip 'Slurm does not start'
 }
 
 # drawn FILE...: the picture of what they add up to
@@ -158,9 +47,9 @@ drawn() {
 }
 
 @test "hosts over ssh, by GNU parallel" {
-	start_sshd
+	need_sshd
 	# The hosts share this folder: each has a file of its own name.
-	parallel --will-cite -j 32 -a hosts "ssh -n -F $FLEET/ssh_config {}" \
+	parallel -j 32 -a hosts "ssh -n -F $FLEET/ssh_config {}" \
 		"stackcollapse-perf $PWD/{}.perf > {}.folded"
 	drawn ./host?.folded | cmp - <(flamegraph whole.folded)
 	# shellcheck disable=SC2013 # a word is a line
@@ -170,13 +59,13 @@ drawn() {
 }
 
 @test "a host that cannot be reached is named, and the rest is added" {
-	start_sshd
+	need_sshd
 	echo host9 >> hosts
 	{
 		printf 'Host host9\n\tPort 1\n'
 		cat "$FLEET/ssh_config"
 	} > ssh_config
-	fails 1 parallel --will-cite -a hosts "ssh -n -F $PWD/ssh_config {}" \
+	fails 1 parallel -a hosts "ssh -n -F $PWD/ssh_config {}" \
 		"stackcollapse-perf $PWD/{}.perf > {}.folded" 2> err
 	fails 1 stackcollapse-perf ./host?.folded 2> err |
 		diff - whole.folded
@@ -185,12 +74,12 @@ drawn() {
 
 @test "GNU parallel adds many parts in a tree" {
 	local i
-	command -v parallel > /dev/null || skip 'no GNU parallel'
+	[ -n "$(type -P parallel)" ] || skip 'no parallel'
 	for ((i = 0; i < 100; i++)); do
 		stackcollapse-perf "host$((i % 3)).perf" > "part$i.folded"
 	done
 	find . -name 'part*.folded' |
-		parallel --will-cite -n 32 'stackcollapse-perf {} > {#}.sum'
+		parallel -n 32 'stackcollapse-perf {} > {#}.sum'
 	[ "$(find . -name '*.sum' | wc -l)" -eq 4 ]
 	stackcollapse-perf ./*.sum | diff - <(cat part*.folded |
 		awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n }
@@ -198,7 +87,7 @@ drawn() {
 }
 
 @test "Slurm's nodes fold their parts, and one adds them up" {
-	start_slurm
+	need_slurm
 	# shellcheck disable=SC2016 # the nodes expand it
 	srun -N3 -n3 --output=part.%t.folded --error=part.%t.err sh -c \
 		'stackcollapse-perf host$SLURM_PROCID.perf'
@@ -209,7 +98,7 @@ drawn() {
 }
 
 @test "Slurm's nodes record themselves" {
-	start_slurm
+	need_slurm
 	perf record -q -o perf.data -e cpu-clock -a -g -- true \
 		> /dev/null 2>&1 || skip 'perf does not record here'
 	# shellcheck disable=SC2016 # the nodes expand it
@@ -227,7 +116,7 @@ drawn() {
 }
 
 @test "files of Slurm's tasks keep long lines, which joined output cuts" {
-	start_slurm
+	need_slurm
 	awk 'BEGIN { for (i = 0; i < 300; i++) {
 		printf "a;%d", i
 		for (j = 0; j < 400; j++) printf ";frame%d", j
