@@ -33,7 +33,8 @@ ORIGINALS = \
 	flamegraph.pl \
 	stackcollapse-bpftrace.pl \
 	stackcollapse-perf.pl
-LIB = lib/bytes.o lib/child.o lib/inflate.o lib/input.o lib/interrupt.o \
+LIB = lib/bytes.o lib/child.o lib/deflate.o lib/huffman.o lib/inflate.o \
+	lib/input.o lib/interrupt.o \
 	lib/mapping.o lib/mem.o lib/message.o lib/options.o lib/output.o \
 	lib/progress.o lib/shared.o lib/sort.o lib/sorted.o lib/source.o \
 	lib/str.o lib/table.o lib/text.o lib/threads.o lib/utf8.o lib/walk.o \
@@ -92,7 +93,7 @@ VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/start.js
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH) \
 	$(COLLAPSE)
-HEADERS = $(OBJECTS:.o=.h) lib/prefetch.h symbols/demangle_parse.h \
+HEADERS = $(OBJECTS:.o=.h) lib/bits.h lib/prefetch.h symbols/demangle_parse.h \
 	symbols/dwarf.h
 
 all: $(BIN)

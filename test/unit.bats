@@ -507,6 +507,43 @@ replay() {
 	done
 }
 
+@test "deflate: a stream of pieces of any size, and what is behind it" {
+	# lines that repeat, numbers that hardly do, and bytes that never do
+	for file in repeats numbers noise empty; do
+		case $file in
+		repeats) awk 'BEGIN { while (n++ < 9000)
+			print "a line, which is there again" }' ;;
+		numbers) awk 'BEGIN { srand(1)
+			while (n++ < 40000) print int(rand() * 1e9) }' ;;
+		noise) LC_ALL=C awk 'BEGIN { srand(2)
+			while (n++ < 70000) printf "%c", 1 + rand() * 254 }' ;;
+		esac > $file
+		for level in 1 9; do
+			# a head of 10 bytes, and 8 of sums (RFC 1952, 2.3)
+			gzip -nc -$level $file | tail -c +11 > packed
+			tail -c 8 packed > sums
+			for size in 1 7 4096 1000000; do
+				unit deflate $size < packed 2> behind |
+					cmp - $file
+				cmp behind sums
+			done
+		done
+	done
+}
+
+@test "deflate: a stream that is cut off or damaged is told from a whole one" {
+	seq 2000 | gzip -nc | tail -c +11 > packed
+	for size in 1 4096; do
+		for len in 0 1 2 10 $(($(wc -c < packed) - 9)); do
+			run unit deflate $size < <(head -c $len packed)
+			[ "$status" -eq 1 ]
+			[[ $output == *'cut off' ]]
+		done
+		run unit deflate $size < <(printf '\7')
+		[ "$status,$output" = 1,damaged ]
+	done
+}
+
 @test "inflate: blocks that are stored, in fixed codes and in their own" {
 	gives inflate <<-'END'
 	0: 78 da 03 00 00 00 00 01 => 
