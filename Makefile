@@ -24,7 +24,10 @@ LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
 
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 COLLAPSERS = \
-	stackcollapse-bpftrace
+	stackcollapse-bpftrace \
+	stackcollapse-gdb \
+	stackcollapse-jstack \
+	stackcollapse-stap
 BIN = $(PROGRAMS) $(COLLAPSERS)
 # The originals in whose place a program is; it has the name before the dot.
 ORIGINALS = \
@@ -32,7 +35,11 @@ ORIGINALS = \
 	files.pl \
 	flamegraph.pl \
 	stackcollapse-bpftrace.pl \
-	stackcollapse-perf.pl
+	stackcollapse-gdb.pl \
+	stackcollapse-jstack.pl \
+	stackcollapse-perf.pl \
+	stackcollapse-stap.pl
+
 LIB = lib/bytes.o lib/child.o lib/deflate.o lib/huffman.o lib/inflate.o \
 	lib/input.o lib/interrupt.o \
 	lib/mapping.o lib/mem.o lib/message.o lib/options.o lib/output.o \
@@ -82,7 +89,10 @@ GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 # The modules of collapse/, and its programs, which are one file each.
 COLLAPSE =
 COLLAPSING = \
-	collapse/bpftrace.o
+	collapse/bpftrace.o \
+	collapse/gdb.o \
+	collapse/jstack.o \
+	collapse/stap.o
 # One function, in this order.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/functions.js graph/viewer/layout.js \
@@ -113,6 +123,12 @@ flamegraph: flamegraph.o $(GRAPH) $(FOLD) $(LIB)
 
 stackcollapse-bpftrace: collapse/bpftrace.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/bpftrace.o $(FOLD) $(LIB) -lm
+stackcollapse-gdb: collapse/gdb.o $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/gdb.o $(FOLD) $(LIB) -lm
+stackcollapse-jstack: collapse/jstack.o $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/jstack.o $(FOLD) $(LIB) -lm
+stackcollapse-stap: collapse/stap.o $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/stap.o $(FOLD) $(LIB) -lm
 
 $(OBJECTS) $(PARTS) $(PROGRAMS:=.o) $(COLLAPSING): $(HEADERS)
 graph/picture.o: graph/assets.h

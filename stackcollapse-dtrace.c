@@ -202,16 +202,10 @@ fold_known(struct dtrace *dtrace)
 }
 
 static bool
-is_number(struct str text)
-{
-	return text.len > 0 && str_digits(text) == text.len;
-}
-
-static bool
 is_negative(struct str text)
 {
 	return text.len > 0 && text.data[0] == '-' &&
-	    is_number(str_skip(text, 1));
+	    str_is_number(str_skip(text, 1));
 }
 
 /* True for "module`function+0x1f", and for "0x1f", which has no name. */
@@ -281,7 +275,7 @@ fold_line(struct fold *fold, struct str line)
 	}
 	if (in_header(dtrace, text))
 		return;
-	if (is_number(text))
+	if (str_is_number(text))
 		fold_count_digits(fold, text);
 	else if (is_negative(text)) {
 		fold->stack.depth = 0;
@@ -343,7 +337,7 @@ find_cut(struct str text, size_t from)
 		if (!str_ends(line, STR("\n")))
 			continue;
 		line.len -= str_ends(line, STR("\r\n")) ? 2 : 1;
-		if (is_number(line) || is_negative(line))
+		if (str_is_number(line) || is_negative(line))
 			return end;
 	}
 	return 0;

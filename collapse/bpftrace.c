@@ -96,7 +96,7 @@ end_entry(struct bpftrace *bpftrace, struct str value)
 	struct fold *fold = &bpftrace->fold;
 
 	value = str_trim(value);
-	if (value.len == 0 || str_digits(value) < value.len)
+	if (!str_is_number(value))
 		bpftrace->uncounted++;
 	else if (!is_counted(bpftrace, name)) {
 		if (bpftrace->others++ == 0)
@@ -228,8 +228,12 @@ report(const struct fold *fold)
 }
 
 static const struct format format = {
-	"bpftrace", "stack", sizeof(struct bpftrace),
-	NULL, fold_line, end, NULL, report, NULL, NULL, false
+	.source = "bpftrace",
+	.sample = "stack",
+	.size = sizeof(struct bpftrace),
+	.line = fold_line,
+	.end = end,
+	.report = report,
 };
 
 static const struct option options[] = {

@@ -7,6 +7,14 @@
 
 struct option_range collapse_jobs = { 0, 1, THREADS_MOST };
 
+static const struct option no_options[] = {
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+const struct usage collapse_usage = {
+	"[file ...] > out.folded", NULL, no_options
+};
+
 void
 fold_note_first(struct fold *fold, struct str line)
 {

@@ -114,6 +114,9 @@ extern struct option_range collapse_jobs;
 int collapse(const struct format *format, char **argv,
     const char *const *operands);
 
+/* The usage of a collapser that has no options of its own. */
+extern const struct usage collapse_usage;
+
 /* Does the same with the operands that options leave of argv. */
 int collapse_main(const struct format *format, const struct usage *usage,
     char **argv);

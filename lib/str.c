@@ -152,6 +152,12 @@ str_blanks(struct str s)
 	return count;
 }
 
+bool
+str_is_number(struct str s)
+{
+	return s.len > 0 && str_digits(s) == s.len;
+}
+
 size_t
 str_digits_start(struct str s)
 {

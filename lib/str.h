@@ -143,6 +143,9 @@ is_word(char c)
 size_t str_digits(struct str s);
 size_t str_blanks(struct str s);
 
+/* True if s is digits, one at least, and nothing else. */
+bool str_is_number(struct str s);
+
 /* Returns where the digits at the end of s begin; s.len if it has none. */
 size_t str_digits_start(struct str s);
 

@@ -1,0 +1,137 @@
+/*
+ * stackcollapse-gdb: folds the backtraces that gdb prints, one of each thread
+ * every time it stops a process: the poor man's profiler.
+ *
+ *	Thread 2 (Thread 0x7fb7079196c0 (LWP 21687) "sorter"):
+ *	#0  partition (first=0x55d2, last=0x55f0) at sort.c:18
+ *	#1  0x00005643b5720bdd in sort (n=12) at sort.c:37
+ *	#2  0x00007fb707b078ec in clone3 () from /lib/x86_64-linux-gnu/libc.so.6
+ *
+ * It becomes, added to others with the same stack:
+ *
+ *	clone3;sort;partition 1
+ *
+ * Any line but a frame ends a stack, unless it is indented: what does not fit
+ * in a line of the terminal goes on so, and so do variables, in "bt full".
+ */
+#include "../fold/collapse.h"
+
+/* Returns the length of an operator's sign, which "operator" is followed by. */
+static size_t
+sign_length(struct str text)
+{
+	size_t len = 0;
+
+	if (str_starts(text, STR("()")) || str_starts(text, STR("[]")))
+		return 2;
+	while (len < text.len && len < 3 &&
+	    strchr("<>=-+*/%^&|~!,", text.data[len]) != NULL)
+		len++;
+	return len;
+}
+
+/* Returns how many bytes at `at` are an operator or an arrow, no brackets. */
+static size_t
+skip_operator(struct str text, size_t at)
+{
+	struct str rest = str_skip(text, at), word = STR("operator");
+
+	if (str_starts(rest, STR("->")))
+		return 2;
+	if (!str_starts(rest, word) || (at > 0 && is_word(text.data[at - 1])))
+		return 0;
+	return word.len + sign_length(str_skip(rest, word.len));
+}
+
+/*
+ * Returns where the name of "f<int (int)>::operator()(int) const (this=0x1)"
+ * ends: at a blank and a bracket outside of other brackets, or else at the
+ * first of them.
+ */
+static size_t
+find_end(struct str text)
+{
+	size_t at, skipped, depth = 0;
+
+	for (at = 0; at < text.len; at++) {
+		skipped = skip_operator(text, at);
+		if (skipped > 0)
+			at += skipped - 1;
+		else if (strchr("<({", text.data[at]) != NULL &&
+		    text.data[at] != '\0')
+			depth++;
+		else if (strchr(">)}", text.data[at]) != NULL &&
+		    text.data[at] != '\0')
+			depth -= depth > 0;
+		else if (depth == 0 &&
+		    str_starts(str_skip(text, at), STR(" (")))
+			return at;
+	}
+	return str_search(text, STR(" ("));
+}
+
+/* Returns the name in "0x00005643b5720bdd in sort (n=12) at sort.c:37". */
+static struct str
+find_name(struct str text)
+{
+	size_t blank = str_find(text, ' ');
+
+	if (str_starts(text, STR("0x")) &&
+	    str_starts(str_skip(text, blank), STR(" in ")))
+		text = str_skip(text, blank + 4);
+	return str_trim(str_take(text, find_end(text)));
+}
+
+/* Ends a stack, if there is one. */
+static void
+end(struct fold *fold)
+{
+	if (fold->stack.depth > 0)
+		fold_count(fold, 1);
+}
+
+/* Adds the frame of a line without its '#'. */
+static void
+add_frame(struct fold *fold, struct str text)
+{
+	size_t digits = str_digits(text);
+
+	if (str_equal(str_take(text, digits), STR("0")))
+		end(fold);
+	fold_frame(fold, find_name(str_trim_start(str_skip(text, digits))));
+	fold->recognized = true;
+}
+
+/* True for "No locals." and the like, which belongs to a frame. */
+static bool
+is_remark(struct str line)
+{
+	return str_starts(line, STR("No locals")) ||
+	    str_starts(line, STR("No symbol table"));
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	if (line.len > 0)
+		fold_note_line(fold, line);
+	if (line.len > 1 && line.data[0] == '#' && is_digit(line.data[1]))
+		add_frame(fold, str_skip(line, 1));
+	else if (line.len == 0 || !(is_blank(line.data[0]) || is_remark(line)))
+		end(fold);
+}
+
+static const struct format format = {
+	.source = "gdb",
+	.sample = "stack",
+	.size = sizeof(struct fold),
+	.line = fold_line,
+	.end = end,
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &collapse_usage, argv);
+}

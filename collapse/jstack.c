@@ -1,0 +1,228 @@
+/*
+ * stackcollapse-jstack: folds the stacks of Java's threads that jstack prints,
+ * of those that run when a dump is made.
+ *
+ *	"worker-7" #12 prio=5 os_prio=0 tid=0x00007f3c nid=0xe3c runnable
+ *	   java.lang.Thread.State: RUNNABLE
+ *		at App.work(App.java:17)
+ *		- locked <0x000000068746b3f8> (a java.lang.Object)
+ *		at java.lang.Thread.run(java.base@17.0.15/Thread.java:840)
+ *
+ * It becomes, added to others with the same stack:
+ *
+ *	worker;java.lang.Thread.run;App.work 1
+ *
+ * An empty line ends a thread.  Those that wait in a system call are runnable
+ * for Java, too, and are told by their methods.
+ */
+#include "../fold/collapse.h"
+
+static bool with_name = true, with_id, shorten;
+static bool include_name, omit_name, include_id, omit_id, shortened, whole;
+
+struct jstack {
+	struct fold fold;
+	struct text name;	/* of the thread; empty: none is read */
+	bool in_thread;
+	bool runs;		/* its state is RUNNABLE... */
+	bool waits;		/* ...but it is known to wait, or to be Java's own */
+};
+
+/* True if the test holds for text and one of a list that ends with NULL. */
+static bool
+holds_for_any(bool (*test)(struct str, struct str), struct str text,
+    const char *const *list)
+{
+	while (*list != NULL)
+		if (test(text, str_from(*list++)))
+			return true;
+	return false;
+}
+
+/* True for threads that Java has for itself, whatever they do. */
+static bool
+is_background(struct str name)
+{
+	static const char *const names[] = { "Signal Dispatcher",
+		"Service Thread", "Attach Listener", NULL };
+	size_t compiler = str_search(name, STR(" CompilerThread"));
+
+	return holds_for_any(str_contains, name, names) ||
+	    (compiler >= 2 && compiler < name.len &&
+	    name.data[compiler - 2] == 'C');
+}
+
+/* True for methods in which a thread waits, of Java 7 to 21. */
+static bool
+is_waiting(struct str method)
+{
+	static const char *const parts[] = { "epollWait", "EPoll.wait", NULL };
+	static const char *const ends[] = { "socketAccept", "socketRead0",
+		".KQueue.poll", ".Net.poll", ".Net.accept",
+		".SocketDispatcher.read0", ".DatagramDispatcher.read0",
+		".DatagramChannelImpl.receive0", ".waitForProcessExit0",
+		".waitForReferencePendingList", NULL };
+	size_t socket = str_search(method, STR("Socket"));
+
+	return holds_for_any(str_contains, method, parts) ||
+	    holds_for_any(str_ends, method, ends) ||
+	    (socket < method.len &&
+	    str_ends(str_skip(method, socket), STR("accept0")));
+}
+
+/* Drops the thread. */
+static void
+drop(struct jstack *jstack)
+{
+	jstack->fold.stack.depth = 0;
+	jstack->in_thread = jstack->runs = jstack->waits = false;
+}
+
+/* True if the thread, as far as it is read, is one to count. */
+static bool
+counts(const struct jstack *jstack)
+{
+	return jstack->in_thread && jstack->runs && !jstack->waits &&
+	    jstack->fold.stack.depth > 0;
+}
+
+static void
+end_thread(struct jstack *jstack)
+{
+	if (counts(jstack)) {
+		if (with_name)
+			fold_frame(&jstack->fold, text_str(&jstack->name));
+		fold_count(&jstack->fold, 1);
+	}
+	drop(jstack);
+}
+
+/* Begins the thread of a line behind its '"', 'worker-7" #12 prio=5 ...'. */
+static void
+begin_thread(struct jstack *jstack, struct str text)
+{
+	struct str name = str_take(text, str_find_last(text, '"'));
+	size_t digits = str_digits_start(name);
+
+	end_thread(jstack);
+	jstack->in_thread = true;
+	jstack->waits = is_background(name);
+	if (!with_id && digits > 0 && digits < name.len &&
+	    name.data[digits - 1] == '-')
+		name = str_take(name, digits - 1);
+	jstack->name.len = 0;
+	text_add(&jstack->name, name);
+}
+
+/* Adds the packages of a method as their first letters, "j.n." */
+static void
+add_short(struct text *text, struct str packages)
+{
+	bool in_word = false;
+	size_t i;
+
+	for (i = 0; i < packages.len; i++) {
+		if (!in_word || !is_word(packages.data[i]))
+			text_add_char(text, packages.data[i]);
+		in_word = is_word(packages.data[i]);
+	}
+}
+
+/* Returns a method's name with short packages, "j.n.Socket.read". */
+static struct str
+shorten_packages(struct fold *fold, struct str method)
+{
+	size_t dot = str_find_last(method, '.');
+	struct str packages = str_take(method, dot);
+
+	packages = str_take(packages, str_find_last(packages, '.'));
+	if (dot == method.len || packages.len == dot)
+		return method;
+	fold->name.len = 0;
+	add_short(&fold->name, packages);
+	text_add(&fold->name, str_skip(method, packages.len));
+	return text_str(&fold->name);
+}
+
+/* Adds the method of "App.work(App.java:17)". */
+static void
+add_method(struct jstack *jstack, struct str text)
+{
+	struct str method = str_take(text, str_find(text, '('));
+
+	jstack->waits |= is_waiting(method);
+	if (shorten)
+		method = shorten_packages(&jstack->fold, method);
+	fold_frame(&jstack->fold, method);
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	struct jstack *jstack = (struct jstack *)fold;
+	struct str text = str_trim_start(line), state = STR("Thread.State: ");
+	size_t at;
+
+	if (line.len == 0) {
+		end_thread(jstack);
+		return;
+	}
+	fold_note_line(fold, line);
+	if (line.data[0] == '"')
+		begin_thread(jstack, str_skip(line, 1));
+	else if (!jstack->in_thread)
+		fold->recognized |= str_starts(line, STR("Full thread dump"));
+	else if (str_starts(text, STR("at ")))
+		add_method(jstack, str_skip(text, 3));
+	else if ((at = str_search(text, state)) < text.len) {
+		jstack->runs = str_equal(str_skip(text, at + state.len),
+		    STR("RUNNABLE"));
+		fold->recognized = true;
+	}
+}
+
+static void
+end(struct fold *fold)
+{
+	struct jstack *jstack = (struct jstack *)fold;
+
+	fold->cut_short |= counts(jstack);
+	drop(jstack);
+}
+
+static const struct format format = {
+	.source = "jstack",
+	.sample = "thread",
+	.size = sizeof(struct jstack),
+	.line = fold_line,
+	.end = end,
+};
+
+static const struct option options[] = {
+	{ "include-tname", OPTION_FLAG, &include_name, NULL,
+	    "begin stacks with the thread's name (default)" },
+	{ "no-include-tname", OPTION_FLAG, &omit_name, NULL, "do not" },
+	{ "include-tid", OPTION_FLAG, &include_id, NULL,
+	    "keep the number that ends a name, as in worker-7" },
+	{ "no-include-tid", OPTION_FLAG, &omit_id, NULL, "do not (default)" },
+	{ "shorten-pkgs", OPTION_FLAG, &shortened, NULL,
+	    "shorten packages to their first letters, j.n.Socket.read" },
+	{ "no-shorten-pkgs", OPTION_FLAG, &whole, NULL, "do not (default)" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[options] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	const char *const *operands = options_parse(&usage, argv);
+
+	(void)argc;
+	with_name = !omit_name;
+	with_id = include_id && !omit_id;
+	shorten = shortened && !whole;
+	return collapse(&format, argv, operands);
+}

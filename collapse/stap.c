@@ -1,0 +1,104 @@
+/*
+ * stackcollapse-stap: folds the stacks that SystemTap prints of an array with a
+ * stack for its key, print_stack() or print_ustack() and a count behind each.
+ *
+ *	 0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]
+ *	 0xffffffff81013236 : cpu_idle+0xd6/0x120 [kernel]
+ *		2404
+ *
+ * It becomes, added to others with the same stack:
+ *
+ *	cpu_idle;native_safe_halt 2404
+ *
+ * Only a count ends a stack.  An address without a name has its module, if any,
+ * with an offset:
+ *
+ *	 0x3c1e81ed1d [/lib64/libc.so.6+0x1ed1d/0x38d000]
+ */
+#include "../fold/collapse.h"
+
+/* Cuts what begins with the offset, "+0xb/0x10 [kernel]". */
+static struct str
+without_offset(struct str frame)
+{
+	size_t plus = str_find_last(frame, '+');
+
+	return str_starts(str_skip(frame, plus), STR("+0x")) ?
+	    str_take(frame, plus) : frame;
+}
+
+/* Returns what follows the last " : ". */
+static struct str
+without_address(struct str frame)
+{
+	size_t colon = frame.len;
+
+	while (colon > 0 && !str_starts(str_skip(frame, colon), STR(" : ")))
+		colon--;
+	return str_starts(str_skip(frame, colon), STR(" : ")) ?
+	    str_skip(frame, colon + 3) : frame;
+}
+
+/* Adds the frame of an address in a module that has no name for it. */
+static void
+add_module(struct fold *fold, struct str module)
+{
+	fold->name.len = 0;
+	text_add(&fold->name, module);
+	text_add_char(&fold->name, ']');
+	fold_frame(fold, text_str(&fold->name));
+}
+
+static void
+add_frame(struct fold *fold, struct str text)
+{
+	struct str frame = without_offset(text);
+	size_t bracket = str_search(frame, STR(" ["));
+
+	fold->recognized |= frame.len < text.len ||
+	    str_starts(text, STR("0x"));
+	if (frame.len < text.len && bracket < frame.len &&
+	    str_starts(frame, STR("0x")) && bracket == str_find(frame, ' ')) {
+		add_module(fold, str_skip(frame, bracket + 1));
+		return;
+	}
+	frame = without_address(frame);
+	fold_frame(fold, frame.len > 0 ? frame : STR("-"));
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	struct str text = str_trim_start(line);
+
+	if (text.len == 0)
+		return;
+	fold_note_line(fold, text);
+	if (str_is_number(text))
+		fold_count_digits(fold, text);
+	else
+		add_frame(fold, text);
+}
+
+static void
+end(struct fold *fold)
+{
+	fold->cut_short |= fold->stack.depth > 0;
+	fold->stack.depth = 0;
+	fold->recognized |= fold->counts.samples > 0;
+}
+
+static const struct format format = {
+	.source = "SystemTap",
+	.sample = "stack",
+	.size = sizeof(struct fold),
+	.line = fold_line,
+	.end = end,
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &collapse_usage, argv);
+}
