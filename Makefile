@@ -47,7 +47,7 @@ LIB = lib/bytes.o lib/child.o lib/deflate.o lib/huffman.o lib/inflate.o \
 	lib/str.o lib/table.o lib/text.o lib/threads.o lib/utf8.o lib/walk.o \
 	lib/workqueue.o
 FOLD = fold/adder.o fold/calls.o fold/collapse.o fold/folded.o \
-	fold/linecache.o fold/perfile.o fold/sniff.o fold/stacks.o fold/timeline.o
+	fold/linecache.o fold/listing.o fold/paths.o fold/perfile.o fold/sniff.o fold/stacks.o fold/timeline.o
 SYMBOLS = symbols/function.o
 DEMANGLE = symbols/demangle.o symbols/demangle_cxx.o symbols/demangle_java.o \
 	symbols/demangle_ocaml.o symbols/demangle_operators.o \

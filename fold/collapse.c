@@ -104,7 +104,7 @@ fold_input(void *argument)
 	struct str line;
 
 	input_show(&fold->input, &fold->counts.samples,
-	    &fold->stacks.sequences.count);
+	    &fold->stacks.paths.ends);
 	input_examine(&fold->input, examine, fold);
 	while (input_line(&fold->input, &line)) {
 		if (fold->input.name != fold->files.name)
@@ -217,8 +217,7 @@ collapse(const struct format *format, char **argv,
 	if (good && fold->timeline != NULL)
 		timeline_print(fold->timeline, &fold->namer.names, stdout);
 	else if (good)
-		stacks_print(&fold->stacks, &fold->namer.names, threads > 1,
-		    stdout);
+		stacks_print(&fold->stacks, &fold->namer.names, stdout);
 	return output_close(good && all_read ? 0 : 1);
 }
 

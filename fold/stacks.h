@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "../lib/table.h"
+#include "paths.h"
 
 /* A stack that is built from its leaf to its root; it begins as { 0 }. */
 struct stack {
@@ -19,13 +19,13 @@ struct stack {
 };
 
 struct stacks {
-	struct table sequences;		/* the frames' numbers, as bytes */
-	unsigned long long *counts;	/* by a sequence's number */
+	struct paths paths;		/* a stack's number is its path's */
+	unsigned long long *counts;	/* by that */
 	size_t counted, room;		/* of the counts */
 	bool overflowed;		/* a count passed UINT64_MAX */
 	struct stack batch;		/* stacks added last, end to end */
-	size_t batch_ends[TABLE_BATCH];
-	unsigned long long batch_counts[TABLE_BATCH];
+	size_t batch_ends[PATHS_BATCH];
+	unsigned long long batch_counts[PATHS_BATCH];
 	size_t batched;
 };
 
@@ -47,9 +47,8 @@ void stacks_add(struct stacks *stacks, const struct stack *stack,
     unsigned long long count);
 
 /*
- * Stores the numbers of up to TABLE_BATCH stacks, whose frames are end to end,
- * those of stack i up to ends[i].  New ones are added without a count: they are
- * to be counted before any is printed.
+ * Stores the numbers of up to PATHS_BATCH stacks, whose frames are end to end,
+ * those of stack i up to ends[i].  New ones are added, and counted 0 times.
  */
 void stacks_number(struct stacks *stacks, const uint32_t *frames,
     const size_t *ends, size_t count, uint32_t *numbers);
@@ -58,8 +57,12 @@ void stacks_number(struct stacks *stacks, const uint32_t *frames,
 void stacks_count(struct stacks *stacks, uint32_t number,
     unsigned long long count);
 
+/* Pushes the frames of the stack with this number onto another one. */
+void stacks_get(const struct stacks *stacks, uint32_t number,
+    struct stack *stack);
+
 /*
- * Brings what was added last into the table and the counts, as is done now and
+ * Brings what was added last into the tree and the counts, as is done now and
  * then; until that is done overflowed may not be set.
  */
 void stacks_settle(struct stacks *stacks);
@@ -70,10 +73,8 @@ void stacks_merge(struct stacks *stacks, struct table *names,
 
 /*
  * Prints "root;...;leaf count" for every stack, in the byte order of their
- * texts, which may be sorted in two threads.  Ends the use of stacks: their
- * sequences are not numbers afterwards.
+ * texts.
  */
-void stacks_print(struct stacks *stacks, const struct table *names,
-    bool two_threads, FILE *out);
+void stacks_print(struct stacks *stacks, const struct table *names, FILE *out);
 
 #endif

@@ -6,8 +6,6 @@
 #include "../lib/text.h"
 #include "timeline.h"
 
-#define FRAME	sizeof(uint32_t)
-
 /* A stack, and what its samples count that follow one another. */
 struct run {
 	unsigned long long count;
@@ -27,13 +25,13 @@ timeline_init(struct timeline *timeline, struct stacks *stacks, uint64_t gap)
 	*timeline = (struct timeline){ .stacks = stacks, .gap = gap };
 }
 
+/* Returns the outermost frame of a stack, which has one. */
 static uint32_t
-load_name(const char *at)
+root_of(const struct paths *paths, uint32_t number)
 {
-	uint32_t name;
-
-	memcpy(&name, at, FRAME);
-	return name;
+	while (paths->nodes[number].parent != 0)
+		number = paths->nodes[number].parent;
+	return path_frame(paths, number);
 }
 
 /* Returns the thread whose stacks have this root. */
@@ -102,9 +100,8 @@ void
 timeline_add(struct timeline *timeline, uint32_t number,
     unsigned long long count, uint64_t time)
 {
-	struct str sequence = timeline->stacks->sequences.keys[number];
 	struct timeline_thread *thread = find_thread(timeline,
-	    load_name(sequence.data + sequence.len - FRAME));
+	    root_of(&timeline->stacks->paths, number));
 
 	add_gap(timeline, thread, count, time);
 	add_run(timeline, thread, number, count);
@@ -142,17 +139,17 @@ timeline_check(const struct timeline *timeline, struct str event,
 	    "cpu-clock and task-clock are", (int)shown.len, shown.data);
 }
 
-/* Adds "root;...;leaf" of a sequence, which is leaf first. */
+/* Adds "root;...;leaf" of a stack. */
 static void
-add_stack(struct text *text, struct str sequence, const struct table *names)
+add_stack(struct text *text, const struct stack *stack,
+    const struct table *names)
 {
-	size_t at;
+	size_t i;
 
-	for (at = sequence.len; at > 0; at -= FRAME) {
-		if (at < sequence.len)
+	for (i = stack->depth; i > 0; i--) {
+		if (i < stack->depth)
 			text_add_char(text, ';');
-		text_add(text, names->keys[load_name(sequence.data + at -
-		    FRAME)]);
+		text_add(text, names->keys[stack->frames[i - 1]]);
 	}
 }
 
@@ -161,19 +158,22 @@ timeline_print(const struct timeline *timeline, const struct table *names,
     FILE *out)
 {
 	const struct timeline_thread *thread = timeline->threads;
-	const struct str *sequences = timeline->stacks->sequences.keys;
 	struct text text = { 0 };
+	struct stack stack = { 0 };
 	size_t i, j;
 
 	for (i = 0; i < timeline->count; i++, thread++)
 		for (j = 0; j < thread->count; j++) {
-			add_stack(&text, sequences[thread->runs[j].stack],
-			    names);
+			stack.depth = 0;
+			stacks_get(timeline->stacks, thread->runs[j].stack,
+			    &stack);
+			add_stack(&text, &stack, names);
 			text_add_char(&text, ' ');
 			text_add_number(&text, thread->runs[j].count);
 			text_add_char(&text, '\n');
 			output_drain(&text, out);
 		}
 	output_flush(&text, out);
+	free(stack.frames);
 	free(text.data);
 }

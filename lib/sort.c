@@ -12,7 +12,6 @@
  * Groups are sorted by merging, since qsort(3) is not stable, and quadratic at
  * worst on some systems.
  */
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -299,41 +298,4 @@ sort_items(struct sort_item *items, size_t count)
 	else if (runs > 1)
 		sort_runs(items, count, ends, runs);
 	free(ends);
-}
-
-/* The items that one of two threads sorts. */
-struct part {
-	struct sort_item *items;
-	size_t count;
-};
-
-static void *
-sort_part(void *argument)
-{
-	const struct part *part = argument;
-
-	sort_items(part->items, part->count);
-	return NULL;
-}
-
-void
-sort_items_in_two(struct sort_item *items, size_t count)
-{
-	size_t ends[2] = { count / 2, count };
-	struct part first = { items, ends[0] }, second;
-	pthread_t thread;
-	bool started;
-
-	if (count <= SMALL) {
-		sort_items(items, count);
-		return;
-	}
-	second = (struct part){ items + ends[0], count - ends[0] };
-	started = pthread_create(&thread, NULL, sort_part, &first) == 0;
-	if (!started)
-		sort_part(&first);
-	sort_part(&second);
-	if (started)
-		pthread_join(thread, NULL);
-	sort_runs(items, count, ends, 2);
 }

@@ -15,7 +15,4 @@ struct sort_item {
  */
 void sort_items(struct sort_item *items, size_t count);
 
-/* Does the same in two threads, if a second one can be started. */
-void sort_items_in_two(struct sort_item *items, size_t count);
-
 #endif

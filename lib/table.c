@@ -119,6 +119,12 @@ table_seed(void)
 	pthread_once(&once, fill_seed);
 }
 
+uint64_t
+table_multiplier(void)
+{
+	return seed[0] | 1;
+}
+
 void
 table_init(struct table *table)
 {
@@ -192,27 +198,6 @@ uint32_t
 table_add(struct table *table, struct str key)
 {
 	return add(table, key, table_hash(key));
-}
-
-void
-table_add_batch(struct table *table, const struct str *keys, size_t count,
-    uint32_t *numbers)
-{
-	struct slot slots[TABLE_BATCH];
-	struct str found[TABLE_BATCH];
-	uint32_t hashes[TABLE_BATCH];
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		hashes[i] = table_hash(keys[i]);
-		slots[i] = table->slots[hashes[i] & table->mask];
-	}
-	for (i = 0; i < count; i++)
-		found[i] = slots[i].number == 0 || slots[i].hash != hashes[i] ?
-		    STR("") : table->keys[slots[i].number - 1];
-	for (i = 0; i < count; i++)
-		numbers[i] = found[i].len > 0 && str_equal(found[i], keys[i]) ?
-		    slots[i].number - 1 : add(table, keys[i], hashes[i]);
 }
 
 uint32_t

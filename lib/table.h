@@ -34,16 +34,6 @@ void table_free(struct table *table);
 /* Returns the number of key, which is copied into the table if it is new. */
 uint32_t table_add(struct table *table, struct str key);
 
-#define TABLE_BATCH	16
-
-/*
- * Adds up to TABLE_BATCH keys, and stores their numbers.  A large table mostly
- * waits for memory, and here it waits for that of all keys at once: the stacks
- * of a profile are counted in two thirds of the time.
- */
-void table_add_batch(struct table *table, const struct str *keys, size_t count,
-    uint32_t *numbers);
-
 /* Returns the number of key, or TABLE_NONE if it was not added. */
 uint32_t table_find(const struct table *table, struct str key);
 
@@ -55,6 +45,12 @@ void table_seed(void);
  * kinds; after table_seed.
  */
 uint32_t table_hash(struct str key);
+
+/*
+ * Returns an odd number, another one in every run, after table_seed.  A number
+ * times that one, all but the highest of the 64 bits cut off, is a hash of it.
+ */
+uint64_t table_multiplier(void);
 
 /* Returns all numbers, in the byte order of their texts, to be freed. */
 uint32_t *table_order(const struct table *table);

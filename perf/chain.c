@@ -169,8 +169,8 @@ push_stack(struct chains *chains, const struct chain *chain,
 
 /* Chains that were seen first, whose stacks are pushed and end there. */
 struct new_chains {
-	struct seen_chain *list[TABLE_BATCH];
-	size_t ends[TABLE_BATCH];
+	struct seen_chain *list[PATHS_BATCH];
+	size_t ends[PATHS_BATCH];
 	size_t count;
 };
 
@@ -178,7 +178,7 @@ struct new_chains {
 static void
 number_stacks(struct chains *chains, struct new_chains *new)
 {
-	uint32_t numbers[TABLE_BATCH];
+	uint32_t numbers[PATHS_BATCH];
 	size_t i;
 
 	stacks_number(chains->stacks, chains->stack.frames, new->ends,
@@ -202,7 +202,7 @@ make_stacks(struct chains *chains, const struct chain *list, size_t count,
 		push_stack(chains, &list[i], seen[i]);
 		new.list[new.count] = seen[i];
 		new.ends[new.count++] = chains->stack.depth;
-		if (new.count == TABLE_BATCH)
+		if (new.count == PATHS_BATCH)
 			number_stacks(chains, &new);
 	}
 	number_stacks(chains, &new);

@@ -269,7 +269,7 @@ show_progress(struct recording *recording)
 	struct tally tally = {
 		.bytes = datafile_given(&recording->file),
 		.counted = *recording->target->samples,
-		.stacks = recording->target->stacks->sequences.count,
+		.stacks = recording->target->stacks->paths.ends,
 	};
 
 	progress_tell(&recording->told, tally, str_from(recording->name));

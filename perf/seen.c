@@ -108,7 +108,7 @@ find(struct seen *seen, uint32_t hash, const struct seen_key *key)
 
 /*
  * Each of these loops waits for memory once, for all chains together, as in
- * table_add_batch.
+ * paths_find.
  */
 void
 seen_find(struct seen *seen, const struct seen_key *keys, size_t count,

@@ -503,7 +503,6 @@ replay() {
 		awk '{ print $0 "\t" NR }' "$file" |
 			sort -s -t "$(printf '\t')" -k 1,1 > sorted
 		unit sort < "$file" | diff - sorted
-		unit sort in-two < "$file" | diff - sorted
 	done
 }
 

@@ -7,23 +7,19 @@
 #include "../../lib/sort.h"
 
 int
-main(int argc, char **argv)
+main(void)
 {
 	struct sort_item *items = NULL;
 	struct arena arena = { 0 };
 	size_t count = 0, room = 0, i;
 	struct str line;
 
-	(void)argv;
 	for (; unit_line(&line); count++) {
 		items = mem_grow(items, &room, count + 1, sizeof(*items));
 		items[count].key = arena_copy(&arena, line);
 		items[count].number = count;
 	}
-	if (argc > 1)
-		sort_items_in_two(items, count);
-	else
-		sort_items(items, count);
+	sort_items(items, count);
 	for (i = 0; i < count; i++) {
 		unit_print(items[i].key, "");
 		printf("\t%zu\n", items[i].number + 1);
