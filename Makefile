@@ -27,6 +27,7 @@ COLLAPSERS = \
 	stackcollapse-bpftrace \
 	stackcollapse-gdb \
 	stackcollapse-jstack \
+	stackcollapse-pprof \
 	stackcollapse-stap
 BIN = $(PROGRAMS) $(COLLAPSERS)
 # The originals in whose place a program is; it has the name before the dot.
@@ -40,10 +41,10 @@ ORIGINALS = \
 	stackcollapse-perf.pl \
 	stackcollapse-stap.pl
 
-LIB = lib/bytes.o lib/child.o lib/deflate.o lib/huffman.o lib/inflate.o \
-	lib/input.o lib/interrupt.o \
-	lib/mapping.o lib/mem.o lib/message.o lib/options.o lib/output.o \
-	lib/progress.o lib/shared.o lib/sort.o lib/sorted.o lib/source.o \
+LIB = lib/bytes.o lib/child.o lib/content.o lib/deflate.o lib/gzip.o \
+	lib/huffman.o lib/inflate.o lib/input.o lib/interrupt.o lib/mapping.o \
+	lib/mem.o lib/message.o lib/options.o lib/output.o lib/progress.o \
+	lib/protobuf.o lib/shared.o lib/sort.o lib/sorted.o lib/source.o \
 	lib/str.o lib/table.o lib/text.o lib/threads.o lib/utf8.o lib/walk.o \
 	lib/workqueue.o
 FOLD = fold/adder.o fold/calls.o fold/collapse.o fold/folded.o \
@@ -87,11 +88,14 @@ GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
 	graph/svg.o graph/tree.o graph/wakers.o
 # The modules of collapse/, and its programs, which are one file each.
-COLLAPSE =
+COLLAPSE = $(PPROF)
+PPROF = collapse/ids.o collapse/labels.o collapse/locations.o \
+	collapse/native.o collapse/profile.o collapse/valuetype.o
 COLLAPSING = \
 	collapse/bpftrace.o \
 	collapse/gdb.o \
 	collapse/jstack.o \
+	collapse/pprof.o \
 	collapse/stap.o
 # One function, in this order.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
@@ -129,6 +133,11 @@ stackcollapse-jstack: collapse/jstack.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/jstack.o $(FOLD) $(LIB) -lm
 stackcollapse-stap: collapse/stap.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/stap.o $(FOLD) $(LIB) -lm
+
+stackcollapse-pprof: collapse/pprof.o $(PPROF) $(SYMBOLS) $(DSO) $(DWARF) \
+    $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/pprof.o $(PPROF) $(SYMBOLS) $(DSO) $(DWARF) \
+	    $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
 
 $(OBJECTS) $(PARTS) $(PROGRAMS:=.o) $(COLLAPSING): $(HEADERS)
 graph/picture.o: graph/assets.h

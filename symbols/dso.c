@@ -264,6 +264,19 @@ dso_frametables(struct dso *dso)
 }
 
 bool
+dso_offset(struct dso *dso, uint64_t behind, uint64_t *offset)
+{
+	const struct elf *elf = &dso->image.runtime;
+	bool found;
+
+	pthread_mutex_lock(&dso->lock);
+	found = find_own_image(dso) && elf->segment_count > 0 &&
+	    elf_offset(elf, elf->segments[0].address + behind, offset);
+	pthread_mutex_unlock(&dso->lock);
+	return found;
+}
+
+bool
 dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 {
 	struct bytes at = { 0 };

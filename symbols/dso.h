@@ -82,6 +82,12 @@ bool dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
  */
 const struct frametables *dso_frametables(struct dso *dso);
 
+/*
+ * Finds the offset in a file of what is loaded so far behind its first segment;
+ * false if there is no such file or no such place in it.
+ */
+bool dso_offset(struct dso *dso, uint64_t behind, uint64_t *offset);
+
 /* Reads 8 bytes at an offset of a file; false if they are not there. */
 bool dso_word(struct dso *dso, uint64_t offset, uint64_t *word);
 

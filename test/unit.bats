@@ -570,3 +570,93 @@ replay() {
 	6: 78 01 01 07 00 f8 ff 73 74 6f 72 65 64 => damaged
 	END
 }
+
+@test "gzip: members with and without the parts that a header may have" {
+	local abc='4b 4c 4a 06 00 c2 41 24 35 03 00 00 00'
+	local head='1f 8b 08 00 00 00 00 00 00 03'
+	for size in 1 2 7 4096; do
+		gives gzip <<-END
+		$size: $head $abc => abc
+		$size: 1f 8b 08 1e 00 00 00 00 00 03 02 00 78 79 61 62 00 63 00 3e 7e $abc => abc
+		$size: 1f 8b 08 04 00 00 00 00 00 03 00 00 $abc => abc
+		$size: 1f 8b 08 08 00 00 00 00 00 03 00 $abc => abc
+		$size: $head $abc $head 4b 49 05 00 8b 29 90 7d 02 00 00 00 => abcde
+		$size: $head 03 00 00 00 00 00 00 00 00 00 => 
+		END
+	done
+}
+
+@test "gzip: what is behind the members is told, unless it is zeros" {
+	local abc='1f 8b 08 00 00 00 00 00 00 03 4b 4c 4a 06 00 c2 41 24 35 03 00 00 00'
+	for size in 1 4096; do
+		gives gzip <<-END
+		$size: $abc 00 00 00 => abc
+		$size: $abc 78 0a => abc (garbage)
+		$size: $abc 1f 78 => abc (garbage)
+		$size: $abc 00 00 78 => abc (garbage)
+		END
+	done
+}
+
+@test "gzip: what is damaged or cut off says so" {
+	local head='1f 8b 08 00 00 00 00 00 00 03'
+	local sum='(it is damaged: its checksum is of something else)'
+	local short='(its compressed data is cut short)'
+	for size in 1 4096; do
+		gives gzip <<-END
+		$size:  =>  $short
+		$size: 1f =>  $short
+		$size: 1f 8c =>  (it is not compressed by gzip)
+		$size: 1f 8b 07 =>  (it is compressed by an unknown method)
+		$size: 1f 8b 08 20 =>  (its header has unknown flags)
+		$size: 1f 8b 08 02 00 00 00 00 00 03 01 00 =>  (its header is damaged)
+		$size: $head 4b 4c 4a 06 00 01 00 00 00 03 00 00 00 => abc $sum
+		$size: $head 4b 4c 4a 06 00 c2 41 24 35 04 00 00 00 => abc $sum
+		$size: $head 4b 4c 4a 06 00 c2 41 24 35 03 00 00 => abc $short
+		$size: $head 06 00 =>  (its compressed data is damaged)
+		END
+	done
+}
+
+@test "gzip: what gzip packs is unpacked, in pieces of any size" {
+	cat "$TOP"/test/data/*.folded "$BIN/flamegraph" > in
+	for level in 1 6 9; do
+		gzip -$level < in > packed
+		for size in 1 13 65536; do
+			unit gzip $size < packed | cmp - in
+		done
+	done
+	cat packed packed | unit gzip 1000 | cmp - <(cat in in)
+}
+
+@test "protobuf: numbers, texts and packed numbers" {
+	gives protobuf <<-'END'
+	08 96 01 => 1=150
+	12 07 74 65 73 74 69 6e 67 => 2=testing
+	32 06 03 8e 02 9e a7 05 => 6=3,270,86942
+	08 ff ff ff ff ff ff ff ff ff 01 => 1=18446744073709551615
+	0d 01 02 03 04 => 1=67305985
+	11 01 00 00 00 00 00 00 80 => 2=9223372036854775809
+	0a 00 10 00 => 1= 2=0
+	82 7d 01 61 => 2000=a
+	08 01 08 02 => 1=1 1=2
+	 => 
+	END
+}
+
+@test "protobuf: what is cut short or makes no sense is damage" {
+	gives protobuf <<-'END'
+	08 => damaged
+	08 96 => damaged
+	08 01 12 03 61 62 => 1=1 damaged
+	12 ff ff ff ff ff ff ff ff ff 01 61 => damaged
+	08 ff ff ff ff ff ff ff ff ff 02 => damaged
+	0b => damaged
+	0c => damaged
+	0e => damaged
+	00 01 => damaged
+	0d 01 02 03 => damaged
+	11 01 02 03 04 05 06 07 => damaged
+	32 02 03 80 => 6=3,damaged
+	END
+}

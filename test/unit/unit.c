@@ -1,6 +1,8 @@
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "unit.h"
+#include "../../lib/mem.h"
 #include "../../lib/text.h"
 
 bool
@@ -14,6 +16,27 @@ unit_line(struct str *line)
 		text_add_char(&text, (char)c);
 	*line = text_str(&text);
 	return c != EOF || text.len > 0;
+}
+
+struct str
+unit_bytes(struct str digits)
+{
+	char *text = mem_array(digits.len + 1, 1), *at = text, *end, *exact;
+	size_t len = 0;
+	int byte;
+
+	if (digits.len > 0)
+		memcpy(text, digits.data, digits.len);
+	for (;; at = end) {
+		byte = (int)strtoul(at, &end, 16);
+		if (end == at)
+			break;
+		text[len++] = (char)byte;
+	}
+	exact = mem_array(len, 1);
+	memcpy(exact, text, len);
+	free(text);
+	return (struct str){ exact, len };
 }
 
 void

@@ -14,6 +14,12 @@
  */
 bool unit_line(struct str *line);
 
+/*
+ * Returns bytes that are written as hexadecimal numbers with blanks between
+ * them, in memory of just their size, for what checks addresses; to be freed.
+ */
+struct str unit_bytes(struct str digits);
+
 /* Prints s, and something behind it. */
 void unit_print(struct str s, const char *behind);
 

@@ -1,0 +1,228 @@
+#include <stdlib.h>
+
+#include "../fold/folded.h"
+#include "../lib/message.h"
+#include "native.h"
+
+void
+native_init(struct native *native)
+{
+	table_init(&native->keys);
+}
+
+void
+native_free(struct native *native)
+{
+	symbols_close(native->symbols);
+	table_free(&native->keys);
+	free(native->files);
+	free(native->key.data);
+	debug_functions_free(&native->functions);
+}
+
+static struct symbols *
+get_symbols(struct native *native)
+{
+	if (native->symbols == NULL)
+		native->symbols = symbols_open(&(struct symbol_sources){
+		    .symfs = native->symfs, .home = getenv("HOME") });
+	return native->symbols;
+}
+
+static unsigned char
+hex_digit(char c)
+{
+	return (unsigned char)(is_digit(c) ? c - '0' : lower(c) - 'a' + 10);
+}
+
+/* Returns the build id of these digits, { 0 } if they are no such thing. */
+static struct build_id
+read_build_id(struct str digits)
+{
+	char bytes[BUILD_ID_MAX];
+	size_t i;
+
+	if (digits.len % 2 != 0 || digits.len > 2 * sizeof(bytes))
+		return (struct build_id){ 0 };
+	for (i = 0; i < digits.len; i++)
+		if (!is_hex(digits.data[i]))
+			return (struct build_id){ 0 };
+	for (i = 0; i < digits.len / 2; i++)
+		bytes[i] = (char)(hex_digit(digits.data[2 * i]) << 4 |
+		    hex_digit(digits.data[2 * i + 1]));
+	return build_id_from((struct str){ bytes, i });
+}
+
+uint32_t
+native_file(struct native *native, struct str path, struct str build_id)
+{
+	struct build_id id = read_build_id(build_id);
+	uint32_t known = native->keys.count, number;
+	struct native_file *file;
+
+	native->key.len = 0;
+	text_add(&native->key, build_id);
+	text_add_char(&native->key, ' ');
+	text_add(&native->key, path);
+	number = table_add(&native->keys, text_str(&native->key));
+	if (number < known)
+		return number;
+	native->files = mem_grow(native->files, &native->room,
+	    (size_t)number + 1, sizeof(*native->files));
+	file = &native->files[number];
+	*file = (struct native_file){
+		.path = str_skip(native->keys.keys[number], build_id.len + 1)
+	};
+	if (str_starts(path, STR("/")))
+		file->dso = dso_open(get_symbols(native), DSO_FILE, path, &id,
+		    0);
+	else if (str_equal(path, STR("[vdso]")))
+		file->dso = dso_open(get_symbols(native), DSO_VDSO, path, &id,
+		    0);
+	return number;
+}
+
+void
+native_add_name(struct text *names, struct str name)
+{
+	size_t i;
+
+	if (name.len == 0)
+		name = STR("[unknown]");
+	folded_add_name(names, name);
+	for (i = names->len - name.len; i < names->len; i++)
+		if (names->data[i] == '\n' || names->data[i] == '\r')
+			names->data[i] = '_';
+}
+
+static struct str
+base_name(struct str path)
+{
+	size_t slash = str_find_last(path, '/');
+
+	return slash == path.len ? path : str_skip(path, slash + 1);
+}
+
+void
+native_add_line(struct text *names, struct str file, uint64_t line)
+{
+	if (file.len == 0)
+		return;
+	text_add_char(names, ':');
+	native_add_name(names, base_name(file));
+	if (line > 0)
+		text_add_format(names, ":%llu", (unsigned long long)line);
+	else
+		text_add(names, STR(":?"));
+}
+
+void
+native_add_unknown(const struct native *native, struct str path,
+    uint64_t address, struct text *names)
+{
+	struct str name = base_name(path);
+
+	if (str_starts(name, STR("[")) && str_ends(name, STR("]")))
+		name = str_between(name, 1, name.len - 1);
+	text_add_char(names, '[');
+	native_add_name(names, name.len > 0 ? name : STR("unknown"));
+	if (native->addresses)
+		text_add_format(names, " <%llx>", (unsigned long long)address);
+	text_add_char(names, ']');
+}
+
+/* Adds what was inlined at an address behind its function's name. */
+static void
+add_inlined(const struct native *native, struct text *names)
+{
+	const struct debug_functions *functions = &native->functions;
+	const struct debug_function *function;
+	size_t i;
+
+	for (i = functions->count; i > 0; i--) {
+		function = &functions->list[i - 1];
+		if (!function->inlined)
+			continue;
+		text_add_char(names, ';');
+		native_add_name(names, function->name);
+		if (native->lines)
+			native_add_line(names, function->file, function->line);
+		text_add(names, STR("_[i]"));
+	}
+}
+
+/* Adds the lines of the function itself, and the functions inlined into it. */
+static void
+add_debug(struct native *native, struct dso *dso, uint64_t offset,
+    struct text *names)
+{
+	const struct debug_functions *functions = &native->functions;
+	const struct debug_function *last;
+
+	if ((native->not_inlined && !native->lines) ||
+	    !dso_inlined(dso, offset, native->lines ? DEBUG_LINES : 0,
+	    &native->functions) || functions->count == 0)
+		return;
+	last = &functions->list[functions->count - 1];
+	if (native->lines)
+		native_add_line(names, last->file, last->line);
+	if (!native->not_inlined)
+		add_inlined(native, names);
+}
+
+void
+native_names(struct native *native, uint32_t number, enum native_place place,
+    uint64_t address, struct text *names)
+{
+	struct native_file *file = &native->files[number];
+	struct dso_function function;
+	uint64_t offset = address;
+
+	if (file->dso == NULL || (place == NATIVE_RELATIVE &&
+	    !dso_offset(file->dso, address, &offset)) ||
+	    !dso_function(file->dso, offset, &function)) {
+		file->unknown++;
+		native->unknown++;
+		native_add_unknown(native, file->path, address, names);
+		return;
+	}
+	native->known++;
+	native_add_name(names, function.name);
+	add_debug(native, file->dso, offset, names);
+}
+
+static const char *
+explain(const struct native_file *file)
+{
+	switch (file->dso == NULL ? DSO_NO_FILE : dso_trouble(file->dso)) {
+	case DSO_NO_FILE:
+		return "which is not there; --symfs tells where it is";
+	case DSO_OTHER_BUILD_ID:
+		return "which is another build now";
+	case DSO_32_BIT:
+		return "which is of 32 bits";
+	default:
+		return "which has no symbols, or not all; a debug package "
+		    "may have them";
+	}
+}
+
+void
+native_report(const struct native *native)
+{
+	const struct native_file *worst = native->files;
+	struct text shown = { 0 };
+	uint32_t i;
+
+	if (native->unknown <= native->known / 2)
+		return;
+	for (i = 1; i < native->keys.count; i++)
+		if (native->files[i].unknown > worst->unknown)
+			worst = &native->files[i];
+	message_add_shown(&shown, worst->path);
+	message_warn("addresses without a function's name: %llu of %llu, "
+	    "most of them in %.*s, %s", native->unknown,
+	    native->known + native->unknown, (int)shown.len, shown.data,
+	    explain(worst));
+	free(shown.data);
+}

@@ -1,0 +1,70 @@
+/*
+ * native: names addresses of programs and libraries for which a profile has no
+ * names, by the symbols and the debug information that are on this machine.
+ */
+#ifndef NATIVE_H
+#define NATIVE_H
+
+#include "../lib/table.h"
+#include "../symbols/dso.h"
+
+/* A file that addresses are of. */
+struct native_file {
+	struct dso *dso;
+	struct str path;
+	unsigned long long unknown;	/* addresses without a function */
+};
+
+struct native {
+	const char *symfs;	/* the folder that is meant by "/", or "" */
+	bool addresses;		/* shown where no function is known */
+	bool not_inlined;	/* functions that were inlined are left out */
+	bool lines;		/* names have file and line behind them */
+	struct symbols *symbols;
+	struct table keys;	/* paths and build ids... */
+	struct native_file *files;	/* ...by their number, what is there */
+	size_t room;
+	struct debug_functions functions;
+	struct text key;
+	unsigned long long known, unknown;	/* addresses */
+};
+
+/* Begins with what the options say, the first four of its members, set. */
+void native_init(struct native *native);
+void native_free(struct native *native);
+
+/* How addresses in a file are told. */
+enum native_place {
+	NATIVE_OFFSET,		/* as offsets in it */
+	NATIVE_RELATIVE		/* from where its first segment is loaded */
+};
+
+/* Returns the number of a file, with a build id in hexadecimal, or "". */
+uint32_t native_file(struct native *native, struct str path,
+    struct str build_id);
+
+/*
+ * Adds the names of the functions at an address, the outermost first, to
+ * `names`, parted by ';' and marked with _[i] if they were inlined.  Where none
+ * is known, the name is that of the file, in brackets.
+ */
+void native_names(struct native *native, uint32_t file,
+    enum native_place place, uint64_t address, struct text *names);
+
+/* Adds a name; ';' and line ends, which would end it, are replaced. */
+void native_add_name(struct text *names, struct str name);
+
+/* Adds ":FILE:LINE", FILE without its folders, or nothing without a file. */
+void native_add_line(struct text *names, struct str file, uint64_t line);
+
+/*
+ * Adds the name of a frame without one: that of its file, in brackets, without
+ * its folders, and perhaps the address.
+ */
+void native_add_unknown(const struct native *native, struct str path,
+    uint64_t address, struct text *names);
+
+/* Says what is missing where a third of all addresses have no function. */
+void native_report(const struct native *native);
+
+#endif

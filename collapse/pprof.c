@@ -1,0 +1,253 @@
+/*
+ * stackcollapse-pprof: folds profiles as pprof has them, which Go's programs
+ * and many other profilers write, packed by gzip or not.
+ *
+ * A sample is the numbers of locations, from the innermost outwards, a value of
+ * each type that the profile has, and labels:
+ *
+ *	samples/count cpu/nanoseconds
+ *	      2   20000000: 1 2 3
+ *	             request:[sort]
+ *
+ * It becomes, with the value of one type, added to others with the same stack:
+ *
+ *	main.main;main.work;main.square_[i] 20000000
+ */
+#include <stdlib.h>
+
+#include "../fold/collapse.h"
+#include "../fold/sniff.h"
+#include "../lib/content.h"
+#include "../lib/message.h"
+#include "../lib/options.h"
+#include "labels.h"
+#include "locations.h"
+#include "valuetype.h"
+
+/* No message of Protocol Buffers may be larger. */
+#define MOST	((size_t)INT32_MAX)
+
+enum { LOCATIONS = 1, VALUES = 2 };	/* fields of a sample */
+
+static struct value_type type;
+static struct option_list label_keys;
+static struct native native = { .symfs = "" };
+
+struct pprof {
+	struct fold fold;
+	struct labels labels;
+	size_t place;			/* of the value that counts */
+	unsigned long long negative;	/* samples, which are left out */
+	bool refused;			/* a profile was */
+	struct text trouble;
+};
+
+static void
+begin(struct fold *fold)
+{
+	struct pprof *pprof = (struct pprof *)fold;
+
+	native_init(&native);
+	pprof->labels.keys = &label_keys;
+}
+
+/* Adds the calls of a sample's locations to the stack. */
+static bool
+push_locations(struct fold *fold, struct locations *locations,
+    struct protobuf_field *field)
+{
+	const struct calls *calls;
+	uint64_t id;
+
+	while (protobuf_number(field, &id)) {
+		calls = locations_find(locations, id);
+		if (calls == NULL)
+			return false;
+		calls_push(&fold->stack, *calls);
+	}
+	return !field->bytes.failed;
+}
+
+/* Takes the value that counts of those in a field. */
+static bool
+take_value(const struct pprof *pprof, struct protobuf_field *field,
+    size_t *place, int64_t *value)
+{
+	uint64_t number;
+
+	for (; protobuf_number(field, &number); ++*place)
+		if (*place == pprof->place)
+			*value = (int64_t)number;
+	return !field->bytes.failed;
+}
+
+/* Reads a sample's stack and value; false if it is damaged. */
+static bool
+read_sample(struct pprof *pprof, struct locations *locations,
+    struct protobuf message, int64_t *value)
+{
+	struct protobuf_field field;
+	size_t place = 0;
+	bool good = true;
+
+	*value = 0;
+	pprof->fold.stack.depth = 0;
+	while (good && protobuf_next(&message, &field))
+		if (field.number == VALUES)
+			good = take_value(pprof, &field, &place, value);
+		else if (field.number == LOCATIONS)
+			good = push_locations(&pprof->fold, locations, &field);
+	return good && !message.bytes.failed;
+}
+
+static bool
+fold_sample(struct pprof *pprof, struct locations *locations,
+    const struct protobuf_field *field)
+{
+	struct fold *fold = &pprof->fold;
+	int64_t value;
+
+	if (!read_sample(pprof, locations, protobuf_message(field), &value))
+		return false;
+	if (value < 0)
+		pprof->negative++;
+	if (value <= 0)
+		return true;
+	if (fold->stack.depth == 0)
+		fold_frame(fold, STR("[unknown]"));
+	labels_push(&pprof->labels, locations->profile, protobuf_text(field),
+	    &fold->namer, &fold->stack);
+	fold_count(fold, (unsigned long long)value);
+	return true;
+}
+
+/* Folds all samples; returns NULL, or what is wrong. */
+static const char *
+fold_samples(struct pprof *pprof, const struct profile *profile)
+{
+	struct locations locations = {
+		.profile = profile, .namer = &pprof->fold.namer,
+		.native = &native
+	};
+	struct protobuf fields = protobuf_from(profile->message);
+	struct protobuf_field field;
+	bool good = true;
+
+	locations_init(&locations);
+	while (good && protobuf_next(&fields, &field))
+		if (field.number == PROFILE_SAMPLE)
+			good = fold_sample(pprof, &locations, &field);
+	locations_free(&locations);
+	return good ? NULL : "it is damaged: a sample has a location that is "
+	    "not there, or is cut short";
+}
+
+/* Says what a file looks like that is no profile. */
+static const char *
+refuse(struct pprof *pprof, struct str message, const char *reason)
+{
+	struct text *trouble = &pprof->trouble;
+	struct str line = str_take(message, str_find(message, '\n'));
+
+	trouble->len = 0;
+	text_add_format(trouble, "%s; it looks like %s", reason,
+	    sniff_kind(line));
+	text_add_char(trouble, '\0');
+	return trouble->data;
+}
+
+static const char *
+fold_message(struct pprof *pprof, struct str message)
+{
+	struct profile profile;
+	const char *reason = profile_open(&profile, message);
+
+	if (reason != NULL && profile.type_count == 0)
+		reason = refuse(pprof, message, reason);
+	if (reason == NULL)
+		reason = value_type_choose(&type, &profile, &pprof->place);
+	if (reason == NULL)
+		reason = fold_samples(pprof, &profile);
+	profile_free(&profile);
+	return reason;
+}
+
+/* Folds a file, which is not lines. */
+static const char *
+examine(void *context, struct beginning *file)
+{
+	struct pprof *pprof = context;
+	struct fold *fold = &pprof->fold;
+	struct content content;
+	struct text message = { 0 };
+	const char *reason;
+
+	if (file->is_folder)
+		return NULL;
+	file->taken = true;
+	fold->recognized = true;
+	content_begin(&content, fold->input.name, file->bytes, file->fd);
+	content.samples = &fold->counts.samples;
+	content.stacks = &fold->stacks.paths.ends;
+	reason = content_all(&content, &message, MOST) ?
+	    fold_message(pprof, text_str(&message)) : content.trouble;
+	content_end(&content);
+	free(message.data);
+	pprof->refused |= reason != NULL;
+	return reason;
+}
+
+/* No line is read, but those of folded text. */
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	(void)fold;
+	(void)line;
+}
+
+static void
+report(const struct fold *fold)
+{
+	const struct pprof *pprof = (const struct pprof *)fold;
+
+	if (pprof->negative > 0)
+		message_warn("samples with a negative value, left out: %llu",
+		    pprof->negative);
+	else if (fold->counts.samples == 0 && !pprof->refused)
+		message_warn("no sample has a value");
+	native_report(&native);
+}
+
+static const struct format format = {
+	"a profiler of pprof", "sample", sizeof(struct pprof),
+	begin, fold_line, NULL, NULL, report, NULL, examine, true
+};
+
+static const struct option options[] = {
+	{ "type", OPTION_TEXT, &type.wanted, "NAME",
+	    "count the values of this type, as inuse_space (default:\n"
+	    "the profile's own, or its last one)" },
+	{ "label", OPTION_LIST, &label_keys, "KEY",
+	    "add the labels of this key as outermost frames; may be\n"
+	    "repeated" },
+	{ "no-inline", OPTION_FLAG, &native.not_inlined, NULL,
+	    "leave out inlined functions" },
+	{ "lines", OPTION_FLAG, &native.lines, NULL,
+	    "add file and line to the functions" },
+	{ "addrs", OPTION_FLAG, &native.addresses, NULL,
+	    "show the address where the function is unknown" },
+	{ "symfs", OPTION_TEXT, &native.symfs, "DIR",
+	    "find programs and libraries in DIR instead of /" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &usage, argv);
+}

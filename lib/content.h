@@ -1,0 +1,57 @@
+/*
+ * content: reads a file to its end, piece by piece, and unpacks it if it is
+ * gzip's.
+ *
+ *	content_begin(&content, name, bytes, fd);
+ *	while (content_next(&content, &piece))
+ *		use(piece);
+ *	if (content.trouble != NULL)
+ *		(why it could not be read to its end)
+ *	content_end(&content);
+ */
+#ifndef CONTENT_H
+#define CONTENT_H
+
+#include <stdint.h>
+
+#include "gzip.h"
+#include "progress.h"
+#include "source.h"
+#include "text.h"
+
+struct content {
+	const char *name;	/* of the file, for messages */
+	struct str ahead;	/* bytes that were read, still packed */
+	struct source source;
+	struct gzip *gzip;	/* NULL: it is not packed */
+	size_t packed;		/* bytes that were read, as they are */
+	char *block;
+	const char *trouble;	/* NULL: none */
+	struct tally told;	/* as progress, with... */
+	const size_t *samples;	/* ...these, and different stacks, or NULL */
+	const uint32_t *stacks;
+};
+
+/*
+ * Begins with a file that is open as fd and of which `bytes` were read before,
+ * which must outlive the first piece.
+ */
+void content_begin(struct content *content, const char *name,
+    struct str bytes, int fd);
+
+/*
+ * Gives the next bytes, of which there is one at least; false at the end.  They
+ * live until the next call.
+ */
+bool content_next(struct content *content, struct str *piece);
+
+/* Says what was behind the compressed data, and frees all. */
+void content_end(struct content *content);
+
+/*
+ * Reads all that is left into a text; false, with the trouble, if that fails,
+ * or if it is more than `most` bytes or seems to be made to fill memory.
+ */
+bool content_all(struct content *content, struct text *text, size_t most);
+
+#endif

@@ -1,0 +1,323 @@
+/*
+ * A member is
+ *
+ *	1f 8b 08 FLAGS TIME:4 x x		a header, and by its flags...
+ *	LENGTH:2 ...				4: something for programs
+ *	name 00					8: the name of the file
+ *	comment 00				16
+ *	CRC:2					2: the low half of the header's
+ *	...					what DEFLATE made of the file
+ *	CRC:4 SIZE:4				of the file
+ *
+ * with numbers whose low byte comes first.  It may be cut between any two bytes
+ * by the pieces in which it comes, so the header is read byte by byte.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "deflate.h"
+#include "gzip.h"
+#include "mem.h"
+
+#define MAGIC_1		0x1f
+#define MAGIC_2		0x8b
+#define METHOD		8	/* DEFLATE */
+#define HEADER		10	/* bytes */
+#define FLAGS_AT	3
+#define TRAILER		8
+
+enum {			/* flags */
+	FLAG_CRC = 2, FLAG_EXTRA = 4, FLAG_NAME = 8, FLAG_COMMENT = 16,
+	FLAGS_UNKNOWN = 0xe0
+};
+
+/* The parts of a member, in their order. */
+enum part {
+	PART_HEADER, PART_EXTRA_LENGTH, PART_EXTRA, PART_NAME, PART_COMMENT,
+	PART_CRC, PART_BODY, PART_TRAILER,
+	PART_PADDING,		/* zeros behind the last member */
+	PART_GARBAGE,		/* no more is taken */
+	PART_DAMAGED
+};
+
+/* A CRC of eight bytes is that of each one, moved on by those behind it. */
+#define SLICES		8
+
+struct gzip {
+	struct deflate *deflate;
+	enum part part;
+	unsigned taken;		/* bytes of this part */
+	unsigned flags;
+	uint32_t extra;		/* bytes of it that are to come */
+	uint64_t number;	/* of the last part made of one */
+	uint32_t header_crc;	/* of the header so far */
+	uint32_t crc, size;	/* of what was unpacked */
+	size_t members;		/* that have ended */
+	const char *trouble;
+	uint32_t table[SLICES][256];
+};
+
+/* Makes the tables of the polynomial, whose bits are in the opposite order. */
+static void
+make_tables(uint32_t table[SLICES][256])
+{
+	const uint32_t polynomial = 0xedb88320;
+	uint32_t crc, i, bit, slice;
+
+	for (i = 0; i < 256; i++) {
+		crc = i;
+		for (bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ ((crc & 1) != 0 ? polynomial : 0);
+		table[0][i] = crc;
+	}
+	for (slice = 1; slice < SLICES; slice++)
+		for (i = 0; i < 256; i++) {
+			crc = table[slice - 1][i];
+			table[slice][i] = crc >> 8 ^ table[0][crc & 0xff];
+		}
+}
+
+/* Returns the CRC of more bytes behind those that it is of. */
+static uint32_t
+add_crc(const struct gzip *gzip, uint32_t crc, struct str bytes)
+{
+	const uint32_t (*table)[256] = gzip->table;
+	const unsigned char *at = (const unsigned char *)bytes.data;
+	size_t left = bytes.len;
+
+	crc = ~crc;
+	for (; left >= SLICES; left -= SLICES, at += SLICES) {
+		crc ^= (uint32_t)at[0] | (uint32_t)at[1] << 8 |
+		    (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+		crc = table[7][crc & 0xff] ^ table[6][crc >> 8 & 0xff] ^
+		    table[5][crc >> 16 & 0xff] ^ table[4][crc >> 24] ^
+		    table[3][at[4]] ^ table[2][at[5]] ^ table[1][at[6]] ^
+		    table[0][at[7]];
+	}
+	for (; left > 0; left--)
+		crc = crc >> 8 ^ table[0][(crc ^ *at++) & 0xff];
+	return ~crc;
+}
+
+/* Begins a member. */
+static void
+begin(struct gzip *gzip)
+{
+	gzip->part = PART_HEADER;
+	gzip->taken = gzip->flags = 0;
+	gzip->number = 0;
+	gzip->header_crc = gzip->crc = gzip->size = 0;
+}
+
+struct gzip *
+gzip_new(void)
+{
+	struct gzip *gzip = mem_array(1, sizeof(*gzip));
+
+	gzip->deflate = deflate_new();
+	make_tables(gzip->table);
+	begin(gzip);
+	return gzip;
+}
+
+void
+gzip_free(struct gzip *gzip)
+{
+	if (gzip == NULL)
+		return;
+	free(gzip->deflate);
+	free(gzip);
+}
+
+bool
+gzip_begins(struct str bytes)
+{
+	return str_starts(bytes, STR("\x1f\x8b"));
+}
+
+static void
+fail(struct gzip *gzip, const char *trouble)
+{
+	gzip->part = PART_DAMAGED;
+	gzip->trouble = trouble;
+}
+
+/* Goes on with the next part of a header that is there, by the flags. */
+static void
+next_part(struct gzip *gzip)
+{
+	static const unsigned flags[] = {
+		[PART_EXTRA_LENGTH] = FLAG_EXTRA, [PART_EXTRA] = FLAG_EXTRA,
+		[PART_NAME] = FLAG_NAME, [PART_COMMENT] = FLAG_COMMENT,
+		[PART_CRC] = FLAG_CRC
+	};
+
+	do
+		gzip->part++;
+	while (gzip->part < PART_BODY &&
+	    (gzip->flags & flags[gzip->part]) == 0);
+	if (gzip->part == PART_EXTRA && gzip->extra == 0)
+		next_part(gzip);
+	gzip->taken = 0;
+	gzip->number = 0;
+	if (gzip->part == PART_BODY)
+		deflate_begin(gzip->deflate);
+}
+
+/* Says that the first bytes are not those of a member. */
+static void
+refuse(struct gzip *gzip)
+{
+	if (gzip->members > 0)
+		gzip->part = PART_GARBAGE;
+	else
+		fail(gzip, "it is not compressed by gzip");
+}
+
+/* Takes a byte of the header's first part. */
+static void
+take_first(struct gzip *gzip, unsigned char byte)
+{
+	unsigned at = gzip->taken++;
+
+	if ((at == 0 && byte != MAGIC_1) || (at == 1 && byte != MAGIC_2))
+		refuse(gzip);
+	else if (at == 2 && byte != METHOD)
+		fail(gzip, "it is compressed by an unknown method");
+	else if (at == FLAGS_AT && (byte & FLAGS_UNKNOWN) != 0)
+		fail(gzip, "its header has unknown flags");
+	else if (at == FLAGS_AT)
+		gzip->flags = byte;
+	else if (at == HEADER - 1)
+		next_part(gzip);
+}
+
+/* Takes a byte of a number of so many bytes; true when it is the last one. */
+static bool
+take_number(struct gzip *gzip, unsigned char byte, unsigned size)
+{
+	gzip->number |= (uint64_t)byte << 8 * gzip->taken++;
+	return gzip->taken == size;
+}
+
+static void
+check_header(struct gzip *gzip)
+{
+	if (gzip->number == (gzip->header_crc & 0xffff))
+		next_part(gzip);
+	else
+		fail(gzip, "its header is damaged");
+}
+
+static void
+check_trailer(struct gzip *gzip)
+{
+	if ((gzip->number & UINT32_MAX) != gzip->crc ||
+	    gzip->number >> 32 != gzip->size) {
+		fail(gzip, "it is damaged: its checksum is of something else");
+		return;
+	}
+	gzip->members++;
+	begin(gzip);
+}
+
+/* Takes a byte of a header or a trailer. */
+static void
+take_byte(struct gzip *gzip, char c)
+{
+	unsigned char byte = (unsigned char)c;
+
+	if (gzip->part < PART_CRC)
+		gzip->header_crc = add_crc(gzip, gzip->header_crc,
+		    (struct str){ &c, 1 });
+	switch (gzip->part) {
+	case PART_HEADER:
+		if (gzip->taken == 0 && gzip->members > 0 && byte == 0)
+			gzip->part = PART_PADDING;
+		else
+			take_first(gzip, byte);
+		break;
+	case PART_EXTRA_LENGTH:
+		if (take_number(gzip, byte, 2)) {
+			gzip->extra = (uint32_t)gzip->number;
+			next_part(gzip);
+		}
+		break;
+	case PART_EXTRA:
+		if (--gzip->extra == 0)
+			next_part(gzip);
+		break;
+	case PART_NAME:
+	case PART_COMMENT:
+		if (byte == 0)
+			next_part(gzip);
+		break;
+	case PART_CRC:
+		if (take_number(gzip, byte, 2))
+			check_header(gzip);
+		break;
+	case PART_TRAILER:
+		if (take_number(gzip, byte, TRAILER))
+			check_trailer(gzip);
+		break;
+	case PART_PADDING:
+		if (byte != 0)
+			gzip->part = PART_GARBAGE;
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+take_body(struct gzip *gzip, struct str *packed, struct str *unpacked)
+{
+	enum deflate_state state = deflate_next(gzip->deflate, packed,
+	    unpacked);
+
+	gzip->crc = add_crc(gzip, gzip->crc, *unpacked);
+	gzip->size += (uint32_t)unpacked->len;
+	if (state == DEFLATE_DAMAGED)
+		fail(gzip, "its compressed data is damaged");
+	else if (state == DEFLATE_END)
+		next_part(gzip);
+}
+
+bool
+gzip_next(struct gzip *gzip, struct str *packed, struct str *unpacked)
+{
+	*unpacked = STR("");
+	while (packed->len > 0 && gzip->part != PART_BODY &&
+	    gzip->part < PART_GARBAGE) {
+		take_byte(gzip, packed->data[0]);
+		*packed = str_skip(*packed, 1);
+	}
+	if (gzip->part != PART_BODY)
+		return false;
+	take_body(gzip, packed, unpacked);
+	return unpacked->len > 0 || gzip->part != PART_BODY ||
+	    packed->len > 0;
+}
+
+bool
+gzip_wants(const struct gzip *gzip)
+{
+	return gzip->part < PART_GARBAGE;
+}
+
+const char *
+gzip_trouble(const struct gzip *gzip)
+{
+	bool between = gzip->members > 0 &&
+	    ((gzip->part == PART_HEADER && gzip->taken == 0) ||
+	    gzip->part == PART_PADDING || gzip->part == PART_GARBAGE);
+
+	return gzip->trouble != NULL ? gzip->trouble : between ? NULL :
+	    "its compressed data is cut short";
+}
+
+bool
+gzip_has_garbage(const struct gzip *gzip)
+{
+	return gzip->part == PART_GARBAGE;
+}

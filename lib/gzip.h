@@ -1,0 +1,52 @@
+/*
+ * gzip: unpacks files of gzip (RFC 1952), a piece at a time, in memory of a
+ * fixed size.
+ *
+ *	struct gzip *gzip = gzip_new();
+ *	struct str packed, unpacked;
+ *
+ *	while (read_more(&packed))
+ *		while (gzip_next(gzip, &packed, &unpacked))
+ *			use(unpacked);
+ *	if (gzip_trouble(gzip) != NULL)
+ *		(what is wrong, now that there is no more)
+ *	gzip_free(gzip);
+ *
+ * A file may have several members, whose contents follow one another.
+ */
+#ifndef GZIP_H
+#define GZIP_H
+
+#include "str.h"
+
+struct gzip;
+
+struct gzip *gzip_new(void);
+void gzip_free(struct gzip *gzip);
+
+/* True if a file that begins so is gzip's. */
+bool gzip_begins(struct str bytes);
+
+/*
+ * Unpacks the next bytes, which it takes off `packed`; false when all of that
+ * is taken, or will not be.  `*unpacked` lives until the next call, and may be
+ * empty.
+ */
+bool gzip_next(struct gzip *gzip, struct str *packed, struct str *unpacked);
+
+/* False if it will take no more bytes. */
+bool gzip_wants(const struct gzip *gzip);
+
+/*
+ * Returns what is wrong with all that was given, if nothing follows, or NULL.
+ * What was unpacked before is right, or at least is all there is.
+ */
+const char *gzip_trouble(const struct gzip *gzip);
+
+/*
+ * True if bytes behind the last member are none of gzip's, and are not taken.
+ * Zeros, with which tapes are filled up, do not count.
+ */
+bool gzip_has_garbage(const struct gzip *gzip);
+
+#endif

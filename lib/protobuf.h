@@ -1,0 +1,88 @@
+/*
+ * protobuf: reads messages as Protocol Buffers have them, field by field.
+ *
+ *	struct protobuf message = protobuf_from(file);
+ *	struct protobuf_field field;
+ *
+ *	while (protobuf_next(&message, &field))
+ *		switch (field.number) {
+ *		case 1:
+ *			id = field.value;
+ *			break;
+ *		case 4:
+ *			read_line(protobuf_message(&field));
+ *			break;
+ *		}
+ *	if (message.bytes.failed)
+ *		return "a message is damaged";
+ *
+ * Fields may come in any order, and any number of times: of one that may not be
+ * repeated, the last one counts.  A field of a number that the caller does not
+ * know is stepped over; it is read in any case, so that a damaged one is found.
+ */
+#ifndef PROTOBUF_H
+#define PROTOBUF_H
+
+#include "bytes.h"
+
+/* How a field is written. */
+enum protobuf_type {
+	PROTOBUF_VARINT = 0,	/* a number in LEB128 */
+	PROTOBUF_FIXED64 = 1,
+	PROTOBUF_BYTES = 2,	/* a text, a message, or packed numbers */
+	PROTOBUF_FIXED32 = 5
+};
+
+struct protobuf {
+	struct bytes bytes;	/* failed: the message is damaged */
+};
+
+struct protobuf_field {
+	uint64_t number;
+	enum protobuf_type type;
+	uint64_t value;		/* of a number */
+	struct bytes bytes;	/* of PROTOBUF_BYTES */
+};
+
+/* Returns a reader of a message. */
+struct protobuf protobuf_from(struct str message);
+
+/*
+ * Reads the next field; false at the end and where the message is damaged.
+ * Groups, which are out of use, count as damage.
+ */
+bool protobuf_next(struct protobuf *message, struct protobuf_field *field);
+
+/* Returns a reader of the message in a field; of no message, if it has none. */
+struct protobuf protobuf_message(const struct protobuf_field *field);
+
+/* Returns the text in a field, "" if it has none. */
+struct str protobuf_text(const struct protobuf_field *field);
+
+/*
+ * Gives the numbers of a repeated field, which may be packed in one field or
+ * come one a field; false when it has no more:
+ *
+ *	while (protobuf_number(&field, &number))
+ *
+ * Numbers of fixed size are not unpacked.  A field that has failed ends early:
+ * field->bytes.failed.
+ */
+static inline bool
+protobuf_number(struct protobuf_field *field, uint64_t *number)
+{
+	struct bytes *bytes = &field->bytes;
+
+	if (field->type != PROTOBUF_BYTES) {
+		*number = field->value;
+		field->type = PROTOBUF_BYTES;
+		return true;
+	}
+	if (bytes->next == bytes->end)
+		return false;
+	/* most are of one byte */
+	*number = *bytes->next < 0x80 ? *bytes->next++ : bytes_uleb(bytes);
+	return !bytes->failed;
+}
+
+#endif

@@ -1,0 +1,326 @@
+load helper
+
+# data/collapse/pprof was written by a program of Go 1.19 that sums and sorts,
+# under labels; what it must fold to is what `go tool pprof -raw` prints of it.
+# Other profiles are made by the script pprof, beside this file.
+
+# make_profile [OPTION]: makes one of JSON.
+make_profile() {
+	command -v python3 > /dev/null || skip 'no Python'
+	"$BATS_TEST_DIRNAME/pprof" "$@"
+}
+
+# A function that was inlined into main, and two types of values.
+small='"sample_type": [{"type": "samples", "unit": "count"},
+	{"type": "cpu", "unit": "nanoseconds"}],
+"location": [{"id": 1, "line": [{"function_id": 7, "line": 3},
+	{"function_id": 8, "line": 12}]}, {"id": 2,
+	"line": [{"function_id": 8, "line": 14}]}],
+"function": [{"id": 7, "name": "square", "filename": "src/math.c"},
+	{"id": 8, "name": "main", "filename": "src/main.c"}]'
+
+@test "example: a picture of where a program of Go spends its time" {
+	cp "$DATA/collapse/pprof" cpu.pprof
+	stackcollapse-pprof cpu.pprof | flamegraph --countname=ns > cpu.svg
+	grep -q '<title>main.sum (150,000,000 ns, 78.95%)' cpu.svg
+}
+
+@test "example: the stacks of a program of Go, by labels" {
+	stackcollapse-pprof --type samples --label request \
+		"$DATA/collapse/pprof" | sed 's/;.*;/;...;/' |
+		diff - <(cat <<-'END'
+		order;...;sort.partition 1
+		order;...;sort.partition 1
+		order;...;sort.partition 1
+		order;...;sort.IntSlice.Swap 1
+		sum;...;main.sum 1
+		sum;...;main.square_[i] 12
+		sum;...;runtime.asyncPreempt 2
+		END
+		)
+}
+
+# What pprof prints, without marks of what was inlined.
+do='runtime.main;main.main;main.do;runtime/pprof.Do;main.do.func1;main.main'
+sort='sort.Ints;sort.Sort;sort.pdqsort;sort.pdqsort'
+s=sort.pdqsort
+
+@test "stacks are those that pprof prints, with their nanoseconds" {
+	stackcollapse-pprof "$DATA/collapse/pprof" | sed 's/_\[i\]//g' |
+		diff - <(cat <<-END
+		$do.func1;main.sum 10000000
+		$do.func1;main.sum;main.square 120000000
+		$do.func1;main.sum;main.square;runtime.asyncPreempt 20000000
+		$do.func2;main.order;$sort;sort.partition 10000000
+		$do.func2;main.order;$sort;$s;sort.partition 10000000
+		$do.func2;main.order;$sort;$s;$s;$s;sort.partition 10000000
+		$do.func2;main.order;$sort;$s;$s;$s;$s;$s;$s;sort.insertionSort;sort.IntSlice.Swap 10000000
+		END
+		)
+}
+
+# as_pprof FILE: folds what `go tool pprof -raw` prints: samples, "1 10: 3 5",
+# and the functions of locations, " 3: 0x47438a M=1 sort.Ints sort.go:157 s=0",
+# the innermost first.
+as_pprof() {
+	go tool pprof -raw "$1" 2> /dev/null | awk '
+	/^Samples:/ { part = "head"; next }
+	/^Locations/ { part = "locations"; next }
+	/^Mappings/ { part = "" }
+	part == "head" { part = "samples"; next }
+	part == "samples" && /^[ 0-9]+:/ {
+		line = $0
+		sub(/^[^:]*: /, "", line)
+		sub(/:.*/, "")
+		stacks[++count] = line
+		values[count] = $NF
+	}
+	part == "locations" {
+		if ($1 ~ /:$/) {
+			id = $1 + 0
+			$1 = $2 = ""
+			if ($3 ~ /^M=/)
+				$3 = ""
+			sub(/^ +/, "")
+		}
+		of[id] = $1 (of[id] == "" ? "" : ";") of[id]
+	}
+	END {
+		for (i = 1; i <= count; i++) {
+			stack = ""
+			for (n = split(stacks[i], ids, " "); n > 0; n--)
+				stack = stack (stack == "" ? "" : ";") of[ids[n]]
+			sums[stack] += values[i]
+		}
+		for (stack in sums)
+			printf "%s %d\n", stack, sums[stack]
+	}' | sort
+}
+
+@test "stacks are those of the pprof that is installed" {
+	command -v go > /dev/null || skip 'no Go'
+	go tool pprof -h 2>&1 | has -e -raw || skip 'no pprof'
+	stackcollapse-pprof "$DATA/collapse/pprof" | sed 's/_\[i\]//g' |
+		sort | diff - <(as_pprof "$DATA/collapse/pprof")
+}
+
+@test "a profile that is not compressed folds to the same" {
+	gzip -dc "$DATA/collapse/pprof" > plain
+	stackcollapse-pprof plain |
+		diff - <(stackcollapse-pprof "$DATA/collapse/pprof")
+	stackcollapse-pprof < plain |
+		diff - <(stackcollapse-pprof plain)
+}
+
+@test "--type chooses the values, and unless told they are the last ones" {
+	make_profile > profile <<-END
+	{$small, "sample": [{"location_id": [1], "value": [3, 30]},
+		{"location_id": [2], "value": [0, 7]}]}
+	END
+	stackcollapse-pprof profile |
+		diff - <(printf '%s\n' 'main 7' 'main;square_[i] 30')
+	stackcollapse-pprof --type cpu profile |
+		diff - <(stackcollapse-pprof profile)
+	stackcollapse-pprof --type samples profile |
+		diff - <(echo 'main;square_[i] 3')
+	fails 1 stackcollapse-pprof --type bytes profile 2>&1 |
+		diff - <(echo 'stackcollapse-pprof: profile: its samples have' \
+			'no bytes, but samples, cpu')
+}
+
+@test "a profile may say which values count unless told" {
+	make_profile > profile <<-END
+	{$small, "sample": [{"location_id": [2], "value": [3, 30]}],
+		"default_sample_type": "samples"}
+	END
+	stackcollapse-pprof profile | diff - <(echo 'main 3')
+	stackcollapse-pprof --type cpu profile | diff - <(echo 'main 30')
+}
+
+@test "profiles of other values are not added up" {
+	make_profile > profile <<-END
+	{$small, "sample": [{"location_id": [2], "value": [3, 30]}]}
+	END
+	make_profile > heap <<-'END'
+	{"sample_type": [{"type": "space", "unit": "bytes"}]}
+	END
+	fails 1 stackcollapse-pprof profile heap profile > out 2> err
+	diff out <(echo 'main 60')
+	diff err <(echo 'stackcollapse-pprof: heap: its samples are of' \
+		'space/bytes, not of cpu/nanoseconds as those before')
+}
+
+@test "numbers may come packed or one by one" {
+	json="{$small, \"sample\": [{\"location_id\": [1, 2, 2],
+		\"value\": [3, 300]}]}"
+	make_profile <<< "$json" > packed
+	make_profile --unpacked <<< "$json" > single
+	fails 1 cmp -s packed single
+	stackcollapse-pprof single |
+		diff - <(echo 'main;main;main;square_[i] 300')
+	stackcollapse-pprof packed | diff - <(stackcollapse-pprof single)
+}
+
+@test "--label adds frames of labels, numbers with their unit" {
+	make_profile > profile <<-END
+	{$small, "sample": [
+	{"location_id": [2], "value": [1, 1], "label": [
+		{"key": "user", "str": "ada;b"}, {"key": "page", "str": "/"}]},
+	{"location_id": [2], "value": [1, 2], "label": [
+		{"key": "page", "str": "/"}, {"key": "page", "str": "/a"},
+		{"key": "user", "num": 12}]},
+	{"location_id": [2], "value": [1, 4], "label": [
+		{"key": "user", "num": -1, "num_unit": "bytes"}]}]}
+	END
+	stackcollapse-pprof --label user profile | diff - <(printf '%s\n' \
+		'-1 bytes;main 4' '12;main 2' 'ada:b;main 1')
+	stackcollapse-pprof --label page --label user profile |
+		diff - <(printf '%s\n' '/,/a;12;main 2' '/;ada:b;main 1' \
+			'[no page];-1 bytes;main 4')
+}
+
+@test "--no-inline leaves inlined functions out, --lines adds lines" {
+	make_profile > profile <<-END
+	{$small, "sample": [{"location_id": [1], "value": [3, 30]}]}
+	END
+	stackcollapse-pprof --no-inline profile | diff - <(echo 'main 30')
+	stackcollapse-pprof --lines profile |
+		diff - <(echo 'main:main.c:12;square:math.c:3_[i] 30')
+}
+
+@test "names that the linker made are demangled, others stay" {
+	make_profile > profile <<-'END'
+	{"sample_type": [{"type": "a", "unit": "b"}],
+	"sample": [{"location_id": [3, 2, 1], "value": [1]}],
+	"location": [{"id": 1, "line": [{"function_id": 1}]},
+		{"id": 2, "line": [{"function_id": 2}]},
+		{"id": 3, "line": [{"function_id": 3}]}],
+	"function": [{"id": 1, "system_name": "_ZN3foo3barEi"},
+		{"id": 2, "name": "a;b\nc"},
+		{"id": 3, "name": "net/http.(*conn).serve"}]}
+	END
+	stackcollapse-pprof profile |
+		diff - <(echo 'foo::bar;a:b_c;net/http.(*conn).serve 1')
+}
+
+@test "addresses without names are named by the file that was mapped" {
+	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
+	command -v addr2line > /dev/null || skip 'no addr2line'
+	cat > shop.c <<-'END'
+	int prices[4];
+	static inline __attribute__((always_inline)) int price(int i) {
+		return prices[i & 3] / (i | 1);
+	}
+	__attribute__((noinline)) int total(int n) {
+		return price(n) * 3;
+	}
+	int main(int argc, char **argv) {
+		(void)argv;
+		return total(argc) != 0;
+	}
+	END
+	mkdir -p root/opt
+	"${CC:-cc}" -g -O1 -fno-pie -no-pie -o root/opt/shop shop.c
+	# the address of the division, of which addr2line tells both functions
+	total=$(nm root/opt/shop | sed -n 's/ T total$//p')
+	for ((at = 0x$total; at < 0x$total + 40; at++)); do
+		address=$(printf '%x' $at)
+		[ "$(addr2line -f -i -e root/opt/shop "$address" | sed -n 1p)" \
+			= price ] && break
+	done
+	page=$((0x$total & ~4095))
+	offset=$(readelf -lW root/opt/shop | awk -v page=$page '
+		$1 == "LOAD" && / E / { print $2 }')
+	make_profile > profile <<-END
+	{"sample_type": [{"type": "a", "unit": "b"}],
+	"sample": [{"location_id": [1, 2, 3], "value": [1]}],
+	"mapping": [{"id": 1, "memory_start": $page, "file_offset": $((offset)),
+		"memory_limit": $((page + 4096)), "filename": "/opt/shop"}],
+	"location": [{"id": 1, "mapping_id": 1, "address": $((0x$address))},
+		{"id": 2, "mapping_id": 1, "address": $((page + 0x800000))},
+		{"id": 3, "address": 255}]}
+	END
+	stackcollapse-pprof --symfs root profile 2> err |
+		diff - <(echo '[unknown];[shop];total;price_[i] 1')
+	stackcollapse-pprof --symfs root --no-inline --addrs profile 2> err |
+		diff - <(printf '[unknown <ff>];[shop <%x>];total 1\n' \
+			$((offset + 0x800000)))
+	stackcollapse-pprof --symfs root --lines profile 2> err |
+		diff - <(echo '[unknown];[shop];total:shop.c:6;price:shop.c:3_[i] 1')
+	stackcollapse-pprof --symfs elsewhere profile 2>&1 |
+		diff - <(echo 'stackcollapse-pprof: addresses without a' \
+			"function's name: 2 of 2, most of them in /opt/shop," \
+			'which is not there; --symfs tells where it is'
+		echo '[unknown];[shop];[shop] 1')
+}
+
+@test "negative values are left out and counted, zeros left out" {
+	make_profile > profile <<-END
+	{$small, "sample": [{"location_id": [1], "value": [3, 0]},
+		{"location_id": [1], "value": [3, -4]},
+		{"location_id": [2], "value": [-3, 5]}]}
+	END
+	stackcollapse-pprof profile 2> err | diff - <(echo 'main 5')
+	diff err <(echo 'stackcollapse-pprof: samples with a negative value,' \
+		'left out: 1')
+}
+
+@test "a profile without samples gives a warning and nothing else" {
+	make_profile > profile <<< "{$small}"
+	stackcollapse-pprof profile > out 2> err
+	[ ! -s out ]
+	diff err <(echo 'stackcollapse-pprof: no sample has a value')
+}
+
+# is_damaged REASON: of the JSON that it reads.
+is_damaged() {
+	make_profile > profile
+	fails 1 stackcollapse-pprof profile 2>&1 |
+		diff - <(echo "stackcollapse-pprof: profile: it is damaged: $1")
+}
+
+@test "a sample without its location, and others, are damage" {
+	local reason='a sample has a location that is not there, or is cut short'
+	is_damaged "$reason" <<-END
+	{$small, "sample": [{"location_id": [9], "value": [3, 0]}]}
+	END
+	is_damaged "$reason" <<-'END'
+	{"sample_type": [{"type": "a", "unit": "b"}],
+	"sample": [{"location_id": [1], "value": [1]}],
+	"location": [{"id": 1, "line": [{"function_id": 9}]}]}
+	END
+	is_damaged "$reason" <<-'END'
+	{"sample_type": [{"type": "a", "unit": "b"}],
+	"sample": [{"location_id": [1], "value": [1]}],
+	"location": [{"id": 1, "mapping_id": 5}]}
+	END
+}
+
+@test "a profile that is cut short is refused, and says so" {
+	gzip -dc "$DATA/collapse/pprof" > plain
+	head -c -3 plain > short
+	fails 1 stackcollapse-pprof short 2>&1 | diff - <(
+		echo 'stackcollapse-pprof: short: it is damaged or cut short')
+	head -c -3 "$DATA/collapse/pprof" > short
+	fails 1 stackcollapse-pprof short 2>&1 |
+		diff - <(echo 'stackcollapse-pprof: short: its compressed' \
+			'data is cut short')
+}
+
+@test "folded text among the operands is added" {
+	echo 'main;x 2' > folded
+	make_profile > profile <<-END
+	{$small, "sample": [{"location_id": [2], "value": [3, 30]}]}
+	END
+	stackcollapse-pprof profile folded |
+		diff - <(printf '%s\n' 'main 30' 'main;x 2')
+}
+
+@test "a small file that unpacks to very much is refused" {
+	# a table's string, of 300 MB
+	{ printf '\62\200\306\206\217\1'; head -c 300000000 /dev/zero; } |
+		gzip > bomb
+	fails 1 stackcollapse-pprof bomb 2>&1 |
+		diff - <(echo 'stackcollapse-pprof: bomb: it unpacks to more' \
+			'than 400 times its size')
+}

@@ -1,0 +1,69 @@
+/*
+ * Reads messages in hexadecimal; prints their fields, texts that are letters as
+ * they are and others as the numbers that are packed in them, or "damaged".
+ *
+ *	08 96 01 12 02 6f 6b 1a 02 03 01	=> 1=150 2=ok 3=3,1
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "unit.h"
+#include "../../lib/mem.h"
+#include "../../lib/protobuf.h"
+
+static void
+print_numbers(struct protobuf_field field)
+{
+	uint64_t number;
+	size_t i;
+
+	for (i = 0; protobuf_number(&field, &number); i++)
+		printf("%s%llu", i > 0 ? "," : "", (unsigned long long)number);
+	if (field.bytes.failed)
+		printf("%sdamaged", i > 0 ? "," : "");
+}
+
+static bool
+is_word_of(struct str text)
+{
+	size_t i;
+
+	for (i = 0; i < text.len; i++)
+		if (text.data[i] < 'a' || text.data[i] > 'z')
+			return false;
+	return true;
+}
+
+static void
+print_fields(struct str bytes)
+{
+	struct protobuf message = protobuf_from(bytes);
+	struct protobuf_field field;
+	const char *before = "";
+
+	while (protobuf_next(&message, &field)) {
+		printf("%s%llu=", before, (unsigned long long)field.number);
+		if (field.type == PROTOBUF_BYTES &&
+		    is_word_of(protobuf_text(&field)))
+			unit_print(protobuf_text(&field), "");
+		else
+			print_numbers(field);
+		before = " ";
+	}
+	printf("%s\n", message.bytes.failed ? *before == ' ' ? " damaged" :
+	    "damaged" : "");
+}
+
+int
+main(void)
+{
+	struct str line;
+
+	while (unit_line(&line)) {
+		struct str bytes = unit_bytes(line);
+
+		print_fields(bytes);
+		free((char *)bytes.data);
+	}
+	return 0;
+}
