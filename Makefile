@@ -97,14 +97,17 @@ COLLAPSING = \
 	collapse/jstack.o \
 	collapse/pprof.o \
 	collapse/stap.o
-# One function, in this order.
+# One function, in this order: what all pictures have, what some have, the start.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/functions.js graph/viewer/layout.js \
-	graph/viewer/labels.js graph/viewer/bars.js graph/viewer/axis.js \
+	graph/viewer/labels.js graph/viewer/bars.js \
 	graph/viewer/view.js graph/viewer/status.js graph/viewer/ring.js \
 	graph/viewer/search.js graph/viewer/state.js graph/viewer/panels.js \
-	graph/viewer/top.js graph/viewer/folded.js graph/viewer/keys.js \
-	graph/viewer/start.js
+	graph/viewer/top.js graph/viewer/folded.js graph/viewer/keys.js
+EXTRAS = graph/viewer/axis.js graph/viewer/differential.js \
+	graph/viewer/fluid.js
+ASSETS = graph/picture.css graph/theme.css graph/viewer.css \
+	graph/colorblind.css $(EXTRAS) graph/viewer/start.js
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH) \
 	$(COLLAPSE)
 HEADERS = $(OBJECTS:.o=.h) lib/bits.h lib/prefetch.h symbols/demangle_parse.h \
@@ -154,15 +157,18 @@ STRINGS = sed -e 's/^[	 ]*//' -e '/^\/\//d' \
 	-e '/^\/\*.*\*\/$$/d' -e '/^\/\*/,/\*\/$$/d' -e '/^$$/d' \
 	-e 's/[\\"?]/\\&/g' -e 's/.*/	"&\\n",/'
 graph/viewer.js: $(VIEWER) Makefile
-	{ echo '(() => {'; echo '"use strict";'; cat $(VIEWER); \
-	    echo '})();'; } > $@.new
+	{ echo '(() => {'; echo '"use strict";'; cat $(VIEWER); } > $@.new
 	mv $@.new $@
-graph/assets.h: graph/picture.css graph/theme.css graph/viewer.css \
-    graph/viewer.js Makefile
-	for file in picture.css theme.css viewer.css viewer.js; do \
-	    echo "static const char *const `echo $$file | tr . _`[] = {"; \
-	    $(STRINGS) graph/$$file || exit; echo '	0'; echo '};'; \
+graph/assets.h: graph/viewer.js $(ASSETS) Makefile
+	for file in graph/viewer.js $(ASSETS); do \
+	    echo "static const char *const `basename $$file | tr . _`[] = {"; \
+	    $(STRINGS) $$file || exit; echo '	0'; echo '};'; \
 	done > $@.new
+	mv $@.new $@
+
+# All in one, for those who check it.
+graph/whole.js: graph/viewer.js $(EXTRAS) graph/viewer/start.js
+	cat graph/viewer.js $(EXTRAS) graph/viewer/start.js > $@.new
 	mv $@.new $@
 
 check: all
@@ -212,7 +218,8 @@ uninstall:
 
 clean:
 	rm -f $(BIN) *.o */*.o graph/assets.h graph/assets.h.new \
-	    graph/viewer.js graph/viewer.js.new demo.folded demo.svg \
+	    graph/viewer.js graph/viewer.js.new graph/whole.js \
+	    graph/whole.js.new demo.folded demo.svg \
 	    flamegraph-$(VERSION).tar.gz
 
 # Git reads a tree of another user only when told to.

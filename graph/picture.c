@@ -259,6 +259,8 @@ add_background(struct picture *picture)
 		add_lines(svg, theme_css);
 	if (picture->script)
 		add_lines(svg, viewer_css);
+	if (picture->script && picture->palette.scheme->hue == HUE_COLORBLIND)
+		add_lines(svg, colorblind_css);
 	text_add(svg, STR("</style>\n<rect id=\"canvas\""));
 	add_size(picture);
 	text_add_format(svg, " fill=\"url(#from-%s-to-%s)\"/>\n",
@@ -298,6 +300,7 @@ add_controls(struct picture *picture)
 		add_caption(picture, &captions[i]);
 }
 
+/* Adds the viewer, with the modules that this picture needs. */
 static void
 add_script(struct picture *picture)
 {
@@ -307,6 +310,13 @@ add_script(struct picture *picture)
 	counts_write(svg, &picture->counts, picture->tree->differential);
 	text_add(svg, STR("><![CDATA[\n"));
 	add_lines(svg, viewer_js);
+	if (picture->axis > 0)
+		add_lines(svg, axis_js);
+	if (picture->tree->differential)
+		add_lines(svg, differential_js);
+	if (picture->fluid)
+		add_lines(svg, fluid_js);
+	add_lines(svg, start_js);
 	text_add(svg, STR("]]></script>\n"));
 }
 

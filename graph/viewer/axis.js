@@ -1,9 +1,10 @@
 /*
  * The axis of time below a flame chart: redrawn for a zoom, hidden where frames
- * are merged and so not in the order of time; and the times of a frame.
+ * are merged and so not in the order of time; and the times of a frame.  Other
+ * pictures leave this out.
  */
 const axis = byId("axis");
-const printedTicks = axis && Array.from(axis.children);
+const printedTicks = Array.from(axis.children);
 
 // The unit, in seconds and by name, in which a time is told.
 const timeUnit = seconds =>
@@ -39,8 +40,6 @@ function makeTicks([begin, end]) {
 }
 
 function showAxis() {
-	if (!axis)
-		return;
 	axis.textContent = "";
 	axis.append(...isBase() ? printedTicks :
 	    isMerged ? [] : makeTicks(timesOf(zoomed)));
@@ -53,3 +52,6 @@ function tellTimes(frame) {
 	    .map(time => Number((time / size).toFixed(6)) + " " + name)
 	    .join(" to ");
 }
+
+added.draw.push(showAxis);
+added.facts.push(frame => isMerged ? [] : [tellTimes(frame)]);

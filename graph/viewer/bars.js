@@ -196,3 +196,8 @@ function showFacts(facts, name) {
 	else
 		placeBars();
 }
+
+for (const type of ["scroll", "resize"])
+	window.addEventListener(type, followPart, true);
+listen(window, "beforeprint", showWhole);
+listen(window, "afterprint", followPart);

@@ -16,6 +16,7 @@ const copyStack = () => copy(`${stackOf(subject())} ${subject().total}`);
 function foldStacks() {
 	const { parent, self, rest, changeSelf } = tree;
 	const isIn = new Uint8Array(count);
+	const from = added.tint && !("widths" in base.dataset) ? 0 : 1;
 	const stacks = [""], lines = new Map();
 	for (const i of zoomed.stems || zoomed.members)
 		isIn[i] = 1;
@@ -25,18 +26,17 @@ function foldStacks() {
 		if (!isTurned && isIn[parent[i]])
 			isIn[i] = 1;
 		const now = self[i] + rest[i];
-		const counts = [now - changeSelf[i], now];
-		if (!isIn[i] || i === 0 || !(counts[0] || counts[1]))
+		const counts = [now - changeSelf[i], now].slice(from);
+		if (!isIn[i] || i === 0 || !counts.some(n => n))
 			continue;
 		const sums = lines.get(stacks[i]) || [0, 0];
-		lines.set(stacks[i], sums.map((all, at) => all + counts[at]));
+		lines.set(stacks[i], counts.map((n, at) => sums[at] + n));
 	}
 	return Array.from(lines, ([stack, counts]) => {
 		const path = stack.slice(1).split(";");
 		return (isTurned ? path.reverse() : path).join(";") + " " +
-		    counts.slice(differential && !("widths" in base.dataset) ? 0 : 1)
-			// sums of fractions are not exact
-			.map(n => Number(n.toPrecision(15))).join(" ") + "\n";
+		    // sums of fractions are not exact
+		    counts.map(n => Number(n.toPrecision(15))).join(" ") + "\n";
 	}).join("");
 }
 

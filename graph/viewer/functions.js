@@ -8,85 +8,76 @@
  * the one that it is shown as.
  */
 
-// Returns the tree with the changes, names' numbers with a letter each: h
-// hides the frames, d drops them with all above, m merges recursion.
-function changeTree(changes) {
+// Returns the tree with the changes, by names' numbers a letter each: h hides
+// the frames, d drops them with all above, m merges recursion.
+function changeTree(edits) {
 	const made = newTree();
+	const { parent, total, self, rest, change, changeSelf } = made;
 	const shownAs = new Int32Array(count);
-	const outermost = new Map();
-	for (const [name, change] of changes)
-		if (change === "m")
-			outermost.set(name, new Int32Array(count));
-	for (let i = 1; i < count; i++) {
-		const below = printed.parent[i];
-		for (const frames of outermost.values())
-			frames[i] = frames[below];
-		const change = changes.get(nameOf[i]);
-		shownAs[i] = change === "d" || shownAs[below] < 0 ? -1 :
-		    change === "h" ? shownAs[below] : i;
-		if (change === "m" && shownAs[i] > 0) {
-			const outer = outermost.get(nameOf[i]);
-			outer[i] = shownAs[i] = outer[i] || i;
+	// by name the last frame that is merged into, and by depth a path
+	const outermost = new Int32Array(names.length), path = [];
+	for (let i = 0; i < count; i++) {
+		const name = nameOf[i], letter = edits[name];
+		const outer = outermost[name];
+		let to = i && shownAs[printed.parent[i]];
+		parent[i] = to;
+		path[depthOf[i]] = i;
+		if (letter === "d")
+			to = -1;
+		else if (to >= 0 && letter !== "h") {
+			to = letter && outer && depthOf[outer] < depthOf[i] &&
+			    path[depthOf[outer]] === outer ? outer : i;
+			outermost[name] = to;
 		}
-		made.parent[i] = shownAs[below];
-	}
-	for (const key of ["self", "rest", "changeSelf"]) {
-		const from = printed[key], to = made[key];
-		for (let i = 0; i < count; i++)
-			if (shownAs[i] >= 0)
-				to[shownAs[i]] += from[i];
+		shownAs[i] = to;
+		if (to >= 0) {
+			self[to] += printed.self[i];
+			rest[to] += printed.rest[i];
+			changeSelf[to] += printed.changeSelf[i];
+		}
 	}
 	for (let i = count - 1; i >= 0; i--) {
 		if (shownAs[i] !== i)
 			continue;
-		made.total[i] += made.self[i] + made.rest[i];
-		made.change[i] += made.changeSelf[i];
+		total[i] += self[i] + rest[i];
+		change[i] += changeSelf[i];
 		if (i > 0) {
-			made.total[made.parent[i]] += made.total[i];
-			made.change[made.parent[i]] += made.change[i];
+			total[parent[i]] += total[i];
+			change[parent[i]] += change[i];
 		}
 	}
 	linkChildren(made, shownAs);
 	return made;
 }
 
-// Calls begin for each frame of the tree, parents first, and finish after all
-// on it.
-function walk({ parent, first, next }, begin, finish) {
-	for (let i = 0;;) {
-		begin(i);
-		if (first[i]) {
-			i = first[i];
-			continue;
-		}
-		finish(i);
-		while (i && !next[i])
-			finish(i = parent[i]);
-		if (!i)
-			return;
-		i = next[i];
-	}
-}
-
 // Sums over all stacks, by the name's number; of frames of one name in a stack
-// the outermost counts.  Those are listed, too.
+// the outermost counts.  Those are marked, too.
 function sumsOf(of) {
 	if (of.sums)
 		return of.sums;
-	const sums = { outer: [] };
+	const sums = { outer: new Uint8Array(count) };
 	for (const key of ["total", "self", "change", "changeSelf", "places"])
 		sums[key] = new Float64Array(names.length);
 	const open = new Int32Array(names.length);
-	walk(of, i => {
-		const name = nameOf[i];
+	// frames to begin, and the complement of those to end
+	const todo = new Int32Array(2 * count);
+	for (let last = 0; last >= 0;) {
+		const i = todo[last--], name = nameOf[i < 0 ? ~i : i];
+		if (i < 0) {
+			open[name]--;
+			continue;
+		}
 		sums.places[name]++;
 		sums.self[name] += of.self[i];
 		sums.changeSelf[name] += of.changeSelf[i];
 		if (open[name]++ === 0) {
-			sums.outer.push(i);
+			sums.outer[i] = 1;
 			sums.total[name] += of.total[i];
 			sums.change[name] += of.change[i];
 		}
-	}, i => open[nameOf[i]]--);
+		todo[++last] = ~i;
+		for (let j = of.first[i]; j; j = of.next[j])
+			todo[++last] = j;
+	}
 	return of.sums = sums;
 }

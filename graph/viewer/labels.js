@@ -40,17 +40,15 @@ function fitText(text, room, what) {
 	}
 	return cut(text, least, what);
 }
+
 // True if white text is read better on the color (see graph/colour.h).
 function isDark(color) {
-	const hex = /^#(\w\w?)(\w\w?)(\w\w?)$/.exec(color);
-	const rgb = /^rgb\((\d+),(\d+),(\d+)\)$/.exec(color);
-	const [, ...light] = (hex || rgb || []).map(text => {
-		const part = (rgb ? Number(text) :
-		    parseInt(text[1] ? text : text + text, 16)) / 255;
-		return part <= 0.04045 ? part / 12.92 :
-		    ((part + 0.055) / 1.055) ** 2.4;
-	});
-	return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2] < 0.179;
+	textWidth("");
+	// which is then told as #rrggbb
+	ruler.fillStyle = color;
+	const light = at => (parseInt(ruler.fillStyle.substr(at, 2), 16) / 255) **
+	    2.2;
+	return 0.2126 * light(1) + 0.7152 * light(3) + 0.0722 * light(5) < 0.18;
 }
 
 // Gives the element of a frame the label that fits.

@@ -16,39 +16,48 @@ let root, printedRoot;
 let isMerged, isFlipped, isTurned;
 // the counts of stems: of each tree the total, or self
 let carried;
-// the names in their order, and the place of each
-let ordered, ranks;
+// by name, for groupByName: sums, and the place of a group, from 1
+let sumOf, groupOf;
 
 const sum = (frames, values) => frames.reduce((all, i) => all + values[i], 0);
 
 const changedBy = letter => changes.filter(change => change[0] === letter)
     .map(change => names.lastIndexOf(change.slice(1)));
 
+// Returns the indices of an array's items that pass.
+function indicesOf(array, passes) {
+	const found = [];
+	for (let i = 0; i < array.length; i++)
+		if (passes(i))
+			found.push(i);
+	return found;
+}
+
 function layOut(to) {
 	changes = to;
-	const edits = new Map();
+	const edits = [];
 	for (const letter of ["h", "d", "m"])
 		for (const name of changedBy(letter))
-			edits.set(name, letter);
-	tree = edits.size ? changeTree(edits) : printed;
-	const [wanted] = changedBy("c");
-	const outer = wanted === undefined ? [] :
-	    sumsOf(tree).outer.filter(i => nameOf[i] === wanted);
+			if (name > 0)
+				edits[name] = letter;
+	tree = edits.length ? changeTree(edits) : printed;
+	const [name] = changedBy("c");
 	// there may be no such function, or none left
-	const name = outer.length > 0 ? wanted : undefined;
+	const outer = name > 0 ? sumsOf(tree).outer : [];
+	const called = indicesOf(outer, i => outer[i] && nameOf[i] === name);
+	const isCalled = called.length > 0;
 	isFlipped = changedBy("i").length > 0;
-	isTurned = name === undefined && changedBy("r").length > 0;
-	isMerged = edits.size > 0 || isTurned || name !== undefined;
+	isTurned = !isCalled && changedBy("r").length > 0;
+	isMerged = edits.length > 0 || isTurned || isCalled;
 	carried = isTurned ? "self" : "total";
-	const members = name === undefined ? [0] : outer;
-	root = { name: name || 0, members, depth: 0, start: 0,
+	const members = isCalled ? called : [0];
+	root = { name: isCalled ? name : 0, members, depth: 0, start: 0,
 	    total: sum(members, tree.total), self: sum(members, tree.self) };
-	if (name !== undefined)
-		root.stems = members;
+	if (isCalled)
+		root.stems = called;
 	if (isTurned) {
 		root.self = 0;
-		root.stems = Array.from(nameOf.keys())
-		    .filter(i => i && tree.self[i]);
+		root.stems = indicesOf(nameOf, i => i && tree.self[i]);
 	}
 	if (!isMerged)
 		root = printedRoot = printedRoot || root;
@@ -66,60 +75,56 @@ function frameFor(i) {
 	return path.reduceRight((parent, j) => plainFrame(j, parent), printedRoot);
 }
 
-// Returns the numbers of names in the order of the names.
-function sortNames(numbers) {
-	if (!ranks) {
-		ordered = Array.from(names.keys())
-		    .sort((a, b) => names[a] < names[b] ? -1 : 1);
-		ranks = new Int32Array(names.length);
-		ordered.forEach((name, rank) => ranks[name] = rank);
-	}
-	return Array.from(Int32Array.from(numbers, name => ranks[name]).sort(),
-	    rank => ordered[rank]);
-}
-
-// Groups frames of the tree by name, each group beginning behind the last one,
-// and returns those with as many counts.
+// Groups frames of the tree by name, in the order of names, each group behind
+// the last one, and returns those with as many counts.
 function groupByName(parent, depth, start, least, members, stems) {
 	const counts = stems ? tree[carried] : tree.total;
-	const totals = new Map(), found = new Map();
-	members.forEach((i, at) => totals.set(nameOf[i],
-	    (totals.get(nameOf[i]) || 0) + counts[stems ? stems[at] : i]));
-	for (const name of totals.size > 1 ? sortNames(totals.keys()) :
-	    totals.keys()) {
-		const total = totals.get(name);
+	const found = [], frames = [];
+	for (let at = 0; at < members.length; at++) {
+		const name = nameOf[members[at]];
+		const more = counts[stems ? stems[at] : members[at]];
+		if (!sumOf[name] && more)
+			found.push(name);
+		sumOf[name] += more;
+	}
+	for (const name of Int32Array.from(found).sort()) {
+		const total = sumOf[name];
+		sumOf[name] = 0;
 		if (total >= least)
-			found.set(name, { name, parent, depth, start, total,
-			    self: 0, members: [], stems: stems && [] });
+			groupOf[name] = frames.push({ name, parent, depth, start,
+			    total, self: 0, members: [], stems: stems && [] });
 		start += total;
 	}
-	members.forEach((i, at) => {
-		const frame = found.get(nameOf[i]);
+	for (let at = 0; at < members.length; at++) {
+		const i = members[at];
+		const frame = frames[groupOf[nameOf[i]] - 1];
 		if (!frame)
-			return;
+			continue;
 		frame.members.push(i);
-		if (!stems)
-			frame.self += tree.self[i];
-		else {
+		if (stems)
 			frame.stems.push(stems[at]);
-			// nothing calls it
-			if (!tree.parent[i])
-				frame.self += counts[stems[at]];
-		}
-	});
-	return Array.from(found.values());
+		// nothing calls it
+		if (!stems || !tree.parent[i])
+			frame.self += stems ? counts[stems[at]] : tree.self[i];
+	}
+	for (const { name } of frames)
+		groupOf[name] = 0;
+	return frames;
 }
 
 function callersOf(frame, least) {
 	const { members, stems } = frame;
 	if (isTurned && frame === root)
 		return groupByName(frame, 1, 0, least, stems, stems);
-	const called = Array.from(stems.keys())
-	    .filter(at => tree.parent[members[at]]);
-	const carriers = called.map(at => stems[at]);
+	const callers = [], carriers = [];
+	members.forEach((i, at) => {
+		if (tree.parent[i]) {
+			callers.push(tree.parent[i]);
+			carriers.push(stems[at]);
+		}
+	});
 	return groupByName(frame, frame.depth + (isTurned ? 1 : -1), frame.start +
-	    frame.total - sum(carriers, tree[carried]), least,
-	    called.map(at => tree.parent[members[at]]), carriers);
+	    frame.total - sum(carriers, tree[carried]), least, callers, carriers);
 }
 
 // Returns the frames on it that have as many counts, from left to right.
@@ -131,9 +136,8 @@ function childrenOf(frame, least) {
 				members.push(j);
 	if (!isMerged)
 		return members.map(i => plainFrame(i, frame));
-	return [...(members.length ? groupByName(frame, frame.depth + 1,
-	    frame.start + frame.self, least, members) : []),
-	...(frame.stems ? callersOf(frame, least) : [])];
+	return [...groupByName(frame, frame.depth + 1, frame.start + frame.self,
+	    least, members), ...(frame.stems ? callersOf(frame, least) : [])];
 }
 
 function pathTo(frame) {
@@ -164,53 +168,4 @@ function arrange(target, least) {
 	return frames;
 }
 
-// Where the URL finds a frame: a printed one by its coordinates in the file,
-// or as it would be if it were wide enough, others by where they begin and
-// their depth.
-const exactX = i => left + startOf[i] * width / printed.total[0];
-
-function placeOf(frame) {
-	const [i] = frame.members, rect = rectOf(groups[i]);
-	return changes.length > 0 ? [frame.start, frame.depth] :
-	    [number(rect, "width") > 0 ? number(rect, "x") : exactX(i),
-		number(rect, "y")];
-}
-
-// Returns the root if there is no frame.
-function frameAtPlace(x, y) {
-	let frame = root;
-	if (changes.length === 0) {
-		// what is printed is rounded
-		const i = nameOf.findIndex((_, j) =>
-		    Math.abs(exactX(j) - x) < narrowest &&
-		    String(placeOf({ members: [j] })) === String([x, y]));
-		return frameFor(i);
-	}
-	while (frame && frame.depth !== y)
-		frame = childrenOf(frame, 0).find(child => child.start <= x &&
-		    x < child.start + child.total && child.depth * y > 0);
-	return frame || root;
-}
-
 const isCaller = ({ stems }) => stems && stems !== root.stems;
-
-// How much more there is than in a differential's first profile: of the frame
-// itself, and of callers in all that they call.
-const changeOf = frame => (isCaller(frame) ?
-    sum(frame.stems, tree[isTurned ? "changeSelf" : "change"]) :
-    sum(frame.members, tree.changeSelf)) *
-    ("negate" in base.dataset ? -1 : 1);
-
-// The color of a change, full for the largest one of a function.
-function tint(change) {
-	const max = sumsOf(tree).changeSelf.reduce((most, more) =>
-		Math.max(most, Math.abs(more)), 1);
-	const part = Math.min(Math.abs(change) / max, 1);
-	const isBlind = base.dataset.palette, more = change > 0;
-	const full = isBlind ? more ? [235, 125, 25] : [70, 145, 225] :
-	    more ? [255, 0, 0] : [0, 0, 255];
-	const none = isBlind || change === 0 ? 255 : 210;
-	return "#" + full.map(value => value === 255 ? "ff" :
-	    Math.round(none + (value - none) * part).toString(16)
-	        .padStart(2, "0")).join("");
-}

@@ -18,11 +18,10 @@ const count = groups.length;
 if (count === 0)
 	return;
 const lists = script.dataset;
-const differential = "more" in lists;
 const factor = Number(base.dataset.factor || 1);
 
-// the names, and the number of each frame's
-const names = [];
+// the names in their order, the root's first, and the number of each frame's
+let names;
 const nameOf = new Int32Array(count);
 const depthOf = new Int32Array(count);
 const startOf = new Float64Array(count);
@@ -65,7 +64,8 @@ function readTitles() {
 	// a line a frame, which is far faster than an element a frame
 	const lines = base.textContent.split("\n");
 	const isTold = lines.length === count + 2;
-	const numbers = new Map();
+	// a function may be called as the root is
+	const numbers = new Map(), all = [];
 	const counted = " " + base.dataset.unit + ", ";
 	const hidden = new Uint8Array(count);
 	readList("total", hidden);
@@ -74,16 +74,17 @@ function readTitles() {
 		    groups[i].firstElementChild.textContent;
 		const behind = title.lastIndexOf(counted);
 		const open = title.lastIndexOf(" (", behind);
-		const name = hidden[i] && groups[i].dataset.name ||
+		all[i] = hidden[i] && groups[i].dataset.name ||
 		    title.slice(0, open);
-		// a function may be called as the root is
-		const key = i && name;
-		if (!numbers.has(key))
-			numbers.set(key, names.push(name) - 1);
-		nameOf[i] = numbers.get(key);
+		numbers.set(i && all[i], 0);
 		printed.total[i] = title.slice(open + 2, behind)
 		    .replace(/,/g, "") / factor;
 	}
+	numbers.delete(0);
+	names = [all[0], ...Array.from(numbers.keys()).sort()];
+	names.forEach((name, n) => n && numbers.set(name, n));
+	for (let i = 1; i < count; i++)
+		nameOf[i] = numbers.get(all[i]);
 }
 
 function readDepths() {
@@ -147,12 +148,12 @@ function read() {
 	readSelf(total, self, "self");
 	for (let i = 0; i < count; i++)
 		rest[i] -= self[i];
-	if (differential) {
-		readList("more", change);
-		readSelf(change, changeSelf, "moreSelf");
-	}
+	readList("more", change);
+	readSelf(change, changeSelf, "moreSelf");
 	readStarts();
 	linkChildren(printed);
+	sumOf = new Float64Array(names.length);
+	groupOf = new Int32Array(names.length);
 	deepest = depthOf.reduce((a, b) => Math.max(a, b));
 	layOut([]);
 	zoomed = root;

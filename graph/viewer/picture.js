@@ -16,15 +16,11 @@ const byId = id => svg.querySelector(":scope > #" + id);
 const base = svg.querySelector(":scope > g[data-nametype]");
 
 // A page that was saved with a view or a panel opens as it was printed.
-function removeAfter(element) {
-	const next = element.nextElementSibling;
-	if (next && next.localName !== "text" && next.id !== "axis") {
-		next.remove();
-		removeAfter(element);
-	}
-}
-removeAfter(base);
-removeAfter(script);
+const isOurs = element => element && element.localName !== "text" &&
+    element.id !== "axis";
+for (const last of [base, script])
+	while (isOurs(last.nextElementSibling))
+		last.nextElementSibling.remove();
 base.id = "frames";
 for (const element of base.querySelectorAll(":scope > .match"))
 	element.classList.remove("match");
@@ -46,6 +42,10 @@ const narrowest = fluid ? 0.01 : 0.1;
 // the second picture in a page keeps its state in x2, y2, s2 and i2
 const pictures = document.querySelectorAll("svg > #frames").length;
 const suffix = pictures > 1 ? pictures : "";
+
+// What modules add that not all pictures have: facts of a frame, what is drawn
+// again with the view, and the shares and colors of changes.
+const added = { facts: [], draw: [] };
 
 function set(element, attributes) {
 	for (const key in attributes)

@@ -25,11 +25,12 @@ function frameAt(event) {
 	    zoomed;
 }
 
-const listen = (target, type, listener) =>
+function listen(target, type, listener) {
 	target.addEventListener(type, event => {
 		read();
 		listener(event);
 	});
+}
 
 listen(svg, "click", event => {
 	const group = groupAt(event);
@@ -106,24 +107,10 @@ for (const link of base.querySelectorAll(":scope > a"))
 details.before(lowerBar);
 unzoomButton.before(upperBar);
 addButton("help", "?", "Keys");
-for (const type of ["scroll", "resize"])
-	window.addEventListener(type, followPart, true);
-listen(window, "beforeprint", showWhole);
-listen(window, "afterprint", followPart);
 requestAnimationFrame(followPart);
-// phones lay out what does not say this for a wider screen
-if (fluid && svg === document.documentElement)
-	svg.prepend(create("meta", { name: "viewport",
-	    content: "width=device-width" }, XHTML));
-if (fluid) {
-	new ResizeObserver(refit).observe(svg);
-	// on paper it is what it was on the screen, at another size
-	listen(window, "beforeprint", () => set(svg, { viewBox:
-	    `0 0 ${100 * scale} ${svg.getAttribute("height")}` }));
-	listen(window, "afterprint", () => svg.removeAttribute("viewBox"));
-}
 restoreState();
 (window.requestIdleCallback || setTimeout)(() => {
 	read();
 	fitLabels();
 });
+})();

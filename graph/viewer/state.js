@@ -5,6 +5,32 @@
  * A zoom and a change are steps in the browser's history, a search is not.
  */
 
+// Where the URL finds a frame: a printed one by its coordinates in the file,
+// or as it would be if it were wide enough, others by where they begin and
+// their depth.
+const exactX = i => left + startOf[i] * width / printed.total[0];
+
+function placeOf(frame) {
+	const [i] = frame.members, rect = rectOf(groups[i]);
+	return changes.length > 0 ? [frame.start, frame.depth] :
+	    [number(rect, "width") > 0 ? number(rect, "x") : exactX(i),
+		number(rect, "y")];
+}
+
+// Returns the root if there is no frame.
+function frameAtPlace(x, y) {
+	let frame = root;
+	if (changes.length === 0)
+		// what is printed is rounded
+		return frameFor(nameOf.findIndex((_, j) =>
+		    Math.abs(exactX(j) - x) < narrowest &&
+		    String(placeOf({ members: [j] })) === String([x, y])));
+	while (frame && frame.depth !== y)
+		frame = childrenOf(frame, 0).find(child => child.start <= x &&
+		    x < child.start + child.total && child.depth * y > 0);
+	return frame || root;
+}
+
 // the states to go back to
 const earlier = [];
 const isPrinted = () => changes.length === 0 && zoomed === root;

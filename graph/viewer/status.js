@@ -28,16 +28,8 @@ function tell(frame) {
 	}
 	const facts = [`${withCommas(frame.total)} ${base.dataset.unit}, ${
 		percentage(frame.total, root.total)}`, share("self", frame.self)];
-	const [i] = frame.members;
-	if (axis && !isMerged)
-		facts.push(tellTimes(frame));
-	if (!isMerged && tipOf(i)) {
-		facts.push(groups[i].dataset.change);
-		groups[i].firstElementChild.textContent =
-		    titleOf(frame) + tipOf(i);
-	}
-	if (isMerged && differential)
-		facts.push(changeShare(frame));
+	for (const more of added.facts)
+		facts.push(...more(frame));
 	if (zoomed.parent && pathTo(frame).includes(zoomed))
 		facts.push(percentage(frame.total, zoomed.total) + " of view");
 	const { total, self, places } = sumsOf(tree);

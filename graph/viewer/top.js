@@ -25,7 +25,7 @@ function showShare(counts, most) {
 function fillTop(content) {
 	const sums = sumsOf(tree);
 	const columns = { self: sums.self, total: sums.total };
-	if (differential)
+	if (added.tint)
 		columns.change = sums.change;
 	const key = sums[sortedBy];
 	const found = Array.from(names.keys()).filter(name => name > 0 &&

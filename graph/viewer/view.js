@@ -25,30 +25,18 @@ const roundOutline = frames => frames.map(({ x, y, wide }) => {
 		r}h${-h}q${-r} 0 ${-r} ${-r}v${-v}q0 ${-r} ${r} ${-r}`;
 }).join("");
 
-// Files hold the tooltips of flamegraph.pl, which tell less of a change.
-function tipOf(i) {
-	const { change } = groups[i].dataset;
-	return change ? "\n" + change.replace("; ", "\n") : "";
-}
-
-const changeShare = frame => (changeOf(frame) > 0 ? "+" : "") +
-    percentage(changeOf(frame), root.total);
-
 // "parse (1,234 samples, 12.34%; +1.20%)"
 function titleOf(frame) {
 	const [i] = frame.members;
 	if (!isMerged)
-		return groups[i].firstElementChild.textContent.replace(tipOf(i), "");
-	const more = differential && i ? "; " + changeShare(frame) : "";
+		return groups[i].firstElementChild.textContent.split("\n")[0];
+	const more = added.tint && i ? "; " + added.changeShare(frame) : "";
 	return `${names[frame.name]} (${withCommas(frame.total)} ${
 		base.dataset.unit}, ${percentage(frame.total, root.total)}${more})`;
 }
 
-function fillOf(frame) {
-	if (isMerged && differential)
-		return tint(changeOf(frame));
-	return rectOf(groups[frame.members[0]]).getAttribute("fill");
-}
+const fillOf = frame => isMerged && added.tint ? added.tint(frame) :
+    rectOf(groups[frame.members[0]]).getAttribute("fill");
 
 function copyFrame(frame) {
 	const { x, y, wide, members: [i] } = frame;
@@ -165,7 +153,7 @@ function draw() {
 	hideView();
 	if (!isBase())
 		showView();
-	showAxis();
+	added.draw.forEach(show => show());
 	markNarrow();
 	unzoomButton.classList.toggle("hide", isBase());
 	markKin(null);
@@ -188,11 +176,3 @@ function fitLabels() {
 			setLabel(frame.element, frame);
 }
 
-// Runs when a fluid picture is drawn, and when its width has changed.
-function refit() {
-	read();
-	scale = svg.getBoundingClientRect().width / 100;
-	fitLabels();
-	followPart();
-	draw();
-}

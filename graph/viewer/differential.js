@@ -1,0 +1,43 @@
+/*
+ * A differential: what is told of changes, and the colors of frames that stand
+ * for several.  Pictures of one profile leave this out.
+ */
+
+// How much more there is than in the first profile: of the frame itself, and of
+// callers in all that they call.
+const changeOf = frame => (isCaller(frame) ?
+    sum(frame.stems, tree[isTurned ? "changeSelf" : "change"]) :
+    sum(frame.members, tree.changeSelf)) *
+    ("negate" in base.dataset ? -1 : 1);
+
+const changeShare = frame => (changeOf(frame) > 0 ? "+" : "") +
+    percentage(changeOf(frame), root.total);
+
+// The color of a change, full for the largest one of a function.
+function tint(frame) {
+	const change = changeOf(frame);
+	const max = sumsOf(tree).changeSelf.reduce((most, more) =>
+		Math.max(most, Math.abs(more)), 1);
+	const part = Math.min(Math.abs(change) / max, 1);
+	const isBlind = base.dataset.palette, more = change > 0;
+	const full = isBlind ? more ? [235, 125, 25] : [70, 145, 225] :
+	    more ? [255, 0, 0] : [0, 0, 255];
+	const none = isBlind || change === 0 ? 255 : 210;
+	return "#" + full.map(value => value === 255 ? "ff" :
+	    Math.round(none + (value - none) * part).toString(16)
+	        .padStart(2, "0")).join("");
+}
+
+Object.assign(added, { changeShare, tint });
+
+// Files hold the tooltips of flamegraph.pl, which tell less of a change.
+added.facts.push(frame => {
+	if (isMerged)
+		return [changeShare(frame)];
+	const { firstElementChild, dataset: { change } } =
+	    groups[frame.members[0]];
+	if (change)
+		firstElementChild.textContent = titleOf(frame) + "\n" +
+		    change.replace("; ", "\n");
+	return change ? [change] : [];
+});

@@ -1,0 +1,22 @@
+/*
+ * A fluid picture, which is as wide as the window.  Others leave this out.
+ */
+
+// Runs when the picture is drawn, and when its width has changed.
+function refit() {
+	read();
+	scale = svg.getBoundingClientRect().width / 100;
+	fitLabels();
+	followPart();
+	draw();
+}
+
+new ResizeObserver(refit).observe(svg);
+// phones lay out what does not say this for a wider screen
+if (svg === document.documentElement)
+	svg.prepend(create("meta", { name: "viewport",
+	    content: "width=device-width" }, XHTML));
+// on paper it is what it was on the screen, at another size
+listen(window, "beforeprint", () => set(svg, { viewBox:
+    `0 0 ${100 * scale} ${svg.getAttribute("height")}` }));
+listen(window, "afterprint", () => svg.removeAttribute("viewBox"));
