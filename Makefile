@@ -97,7 +97,7 @@ COLLAPSING = \
 	collapse/jstack.o \
 	collapse/pprof.o \
 	collapse/stap.o
-# One function, in this order: what all pictures have, what some have, the start.
+# One function, in this order: what all pictures have, and what some have.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/functions.js graph/viewer/layout.js \
 	graph/viewer/labels.js graph/viewer/bars.js \
@@ -105,9 +105,9 @@ VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/search.js graph/viewer/state.js graph/viewer/panels.js \
 	graph/viewer/top.js graph/viewer/folded.js graph/viewer/keys.js
 EXTRAS = graph/viewer/axis.js graph/viewer/differential.js \
-	graph/viewer/fluid.js
+	graph/viewer/start.js graph/viewer/fluid.js
 ASSETS = graph/picture.css graph/theme.css graph/viewer.css \
-	graph/colorblind.css $(EXTRAS) graph/viewer/start.js
+	graph/colorblind.css $(EXTRAS)
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH) \
 	$(COLLAPSE)
 HEADERS = $(OBJECTS:.o=.h) lib/bits.h lib/prefetch.h symbols/demangle_parse.h \
@@ -167,8 +167,8 @@ graph/assets.h: graph/viewer.js $(ASSETS) Makefile
 	mv $@.new $@
 
 # All in one, for those who check it.
-graph/whole.js: graph/viewer.js $(EXTRAS) graph/viewer/start.js
-	cat graph/viewer.js $(EXTRAS) graph/viewer/start.js > $@.new
+graph/whole.js: graph/viewer.js $(EXTRAS)
+	{ cat graph/viewer.js $(EXTRAS); echo '})();'; } > $@.new
 	mv $@.new $@
 
 check: all

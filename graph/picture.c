@@ -314,10 +314,10 @@ add_script(struct picture *picture)
 		add_lines(svg, axis_js);
 	if (picture->tree->differential)
 		add_lines(svg, differential_js);
+	add_lines(svg, start_js);
 	if (picture->fluid)
 		add_lines(svg, fluid_js);
-	add_lines(svg, start_js);
-	text_add(svg, STR("]]></script>\n"));
+	text_add(svg, STR("})();\n]]></script>\n"));
 }
 
 void

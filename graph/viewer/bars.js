@@ -17,7 +17,7 @@ const wholeWidth = () => fluid ? seenPart[4] :
 const bottom = () => parseFloat(canvas.getAttribute("height"));
 
 // from the right
-const rightButtons = [caseButton, searchButton];
+const RIGHT_BUTTONS = ["ignorecase", "search", "functions", "help"];
 // panels that fill the part between the bars
 const panels = new Set();
 const [upperBar, lowerBar] = ["upper", "lower"].map(id =>
@@ -25,13 +25,16 @@ const [upperBar, lowerBar] = ["upper", "lower"].map(id =>
 let seenPart;
 let toldFacts = [], toldName = "";
 
-// Adds a button on the right, left of the others.
-function addButton(id, label, name) {
+// Makes a button of a text, which may not be printed.
+function addButton(id, action, label, name) {
 	const control = byId(id) || create("text", { id });
+	if (!control.parentNode)
+		searchButton.before(control);
+	set(control, { tabindex: 0, role: "button" });
 	control.textContent = label;
-	set(control, { tabindex: 0, role: "button", "aria-label": name });
-	rightButtons.push(control);
-	searchButton.before(control);
+	if (name)
+		set(control, { "aria-label": name });
+	listen(control, "click", action);
 }
 
 const edgesOf = ({ left: a, top: b, right: c, bottom: d }) => [a, b, c, d];
@@ -63,7 +66,7 @@ function fitTitle(from, to) {
 }
 
 function placeRight(to, y) {
-	for (const control of rightButtons) {
+	for (const control of RIGHT_BUTTONS.map(byId)) {
 		to -= textWidth(control.textContent);
 		set(control, { x: to, y, dx: 0 });
 		to -= GAP;

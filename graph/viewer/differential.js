@@ -15,9 +15,10 @@ const changeShare = frame => (changeOf(frame) > 0 ? "+" : "") +
 
 // The color of a change, full for the largest one of a function.
 function tint(frame) {
-	const change = changeOf(frame);
-	const max = sumsOf(tree).changeSelf.reduce((most, more) =>
-		Math.max(most, Math.abs(more)), 1);
+	const change = changeOf(frame), sums = sumsOf(tree);
+	const { max = sums.changeSelf.reduce((most, more) =>
+		Math.max(most, Math.abs(more)), 1) } = sums;
+	sums.max = max;
 	const part = Math.min(Math.abs(change) / max, 1);
 	const isBlind = base.dataset.palette, more = change > 0;
 	const full = isBlind ? more ? [235, 125, 25] : [70, 145, 225] :

@@ -35,12 +35,15 @@ function indicesOf(array, passes) {
 
 function layOut(to) {
 	changes = to;
-	const edits = [];
+	const edits = Array(names.length);
+	isMerged = false;
 	for (const letter of ["h", "d", "m"])
 		for (const name of changedBy(letter))
-			if (name > 0)
+			if (name > 0) {
 				edits[name] = letter;
-	tree = edits.length ? changeTree(edits) : printed;
+				isMerged = true;
+			}
+	tree = isMerged ? changeTree(edits) : printed;
 	const [name] = changedBy("c");
 	// there may be no such function, or none left
 	const outer = name > 0 ? sumsOf(tree).outer : [];
@@ -48,7 +51,7 @@ function layOut(to) {
 	const isCalled = called.length > 0;
 	isFlipped = changedBy("i").length > 0;
 	isTurned = !isCalled && changedBy("r").length > 0;
-	isMerged = edits.length > 0 || isTurned || isCalled;
+	isMerged = isMerged || isTurned || isCalled;
 	carried = isTurned ? "self" : "total";
 	const members = isCalled ? called : [0];
 	root = { name: isCalled ? name : 0, members, depth: 0, start: 0,
@@ -96,10 +99,10 @@ function groupByName(parent, depth, start, least, members, stems) {
 		start += total;
 	}
 	for (let at = 0; at < members.length; at++) {
-		const i = members[at];
-		const frame = frames[groupOf[nameOf[i]] - 1];
-		if (!frame)
+		const i = members[at], group = groupOf[nameOf[i]];
+		if (!group)
 			continue;
+		const frame = frames[group - 1];
 		frame.members.push(i);
 		if (stems)
 			frame.stems.push(stems[at]);

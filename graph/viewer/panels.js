@@ -17,7 +17,7 @@ function html(name, attributes, ...content) {
 
 function button(text, action, attributes) {
 	const element = html("button", attributes, text);
-	element.addEventListener("click", action);
+	element.onclick = action;
 	return element;
 }
 

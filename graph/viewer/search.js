@@ -91,7 +91,6 @@ function describeMatches() {
 
 function showMatched() {
 	const searching = term() !== "";
-	searchButton.classList.toggle("show", searching);
 	matchedText.textContent = searching ? describeMatches() : " ";
 	placeBars();
 }

@@ -39,15 +39,7 @@ listen(svg, "click", event => {
 		event.preventDefault();
 		if (!wasPressed)
 			zoomTo(frameAt(event));
-	} else if (event.target === unzoomButton) {
-		svg.focus({ preventScroll: true });
-		goAndSave([[]]);
-	} else if (event.target === searchButton)
-		box ? closeBox() : askForTerm();
-	else if (event.target === caseButton)
-		toggleCase();
-	else if (event.target.id === "help")
-		openPanel("keys", fillKeys);
+	}
 	wasPressed = false;
 });
 
@@ -98,19 +90,23 @@ set(svg, { tabindex: 0, role: "application",
     "aria-roledescription": "flame graph",
     "aria-label": byId("title").textContent });
 set(details, { "aria-live": "polite" });
-set(caseButton, { "aria-label": "Ignore letter case" });
-for (const element of [unzoomButton, searchButton, caseButton])
-	set(element, { tabindex: 0, role: "button" });
 // links are followed from the ring, those under a cover never
 for (const link of base.querySelectorAll(":scope > a"))
 	set(link, { tabindex: -1 });
 details.before(lowerBar);
 unzoomButton.before(upperBar);
-addButton("help", "?", "Keys");
+addButton("ignorecase", toggleCase, "ic", "Ignore letter case");
+addButton("search", () => box ? closeBox() : askForTerm(), "Search");
+addButton("help", () => openPanel("keys", fillKeys), "?", "Keys");
+addButton("functions", () => openPanel("top", fillTop), "Top",
+    "Top functions");
+addButton("unzoom", () => {
+	svg.focus({ preventScroll: true });
+	goAndSave([[]]);
+}, "Reset Zoom");
 requestAnimationFrame(followPart);
 restoreState();
 (window.requestIdleCallback || setTimeout)(() => {
 	read();
 	fitLabels();
 });
-})();

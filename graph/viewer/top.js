@@ -2,7 +2,6 @@
  * Top: the table of functions, by their self or total counts over all stacks;
  * while there is a search, of those that match.
  */
-const MOST_ROWS = 500;
 let sortedBy = "self";
 // the number of the name whose row has the focus, or 0
 let chosen = 0;
@@ -22,35 +21,37 @@ function showShare(counts, most) {
 	return [cell, html("td", {}, withCommas(counts))];
 }
 
-function fillTop(content) {
-	const sums = sumsOf(tree);
-	const columns = { self: sums.self, total: sums.total };
+function fillTop(content, rows = 100) {
+	const sums = sumsOf(tree), columns = ["self", "total"];
 	if (added.tint)
-		columns.change = sums.change;
-	const key = sums[sortedBy];
-	const found = Array.from(names.keys()).filter(name => name > 0 &&
-	    sums.places[name] && (term() === "" || matches[name]))
-	    .sort((a, b) => Math.abs(key[b]) - Math.abs(key[a]) ||
-		sums.total[b] - sums.total[a]);
-	const most = Math.abs(key[found[0]]) || 1;
-	const rows = found.slice(0, MOST_ROWS).map(name => {
-		const item = button(names[name], () => choose(name));
-		item.addEventListener("focus", () => chosen = name);
-		return html("tr", {}, ...Object.keys(columns).map(column =>
-			showShare(columns[column][name], most)).flat(),
-		    html("td", {}, sums.places[name]), html("td", {}, item));
-	});
-	const head = [...Object.keys(columns), "places"].map(column =>
-		html("th", { colspan: column in columns ? 2 : 1,
-		    "aria-sort": column === sortedBy ? "descending" : "none" },
-		button(column, () => {
-			sortedBy = column;
-			fillTop(content);
-		})));
+		columns.push("change");
+	const key = name => Math.abs(sums[sortedBy][name]);
+	const found = indicesOf(names, name => name && sums.places[name] &&
+	    (term() === "" || matches[name]));
+	const more = found.length - rows;
+	// to sort numbers takes a tenth of what names by their numbers do
+	const least = Float64Array.from(found, key).sort()[more] || 0;
+	const first = found.filter(name => key(name) >= least).sort((a, b) =>
+		key(b) - key(a) || sums.total[b] - sums.total[a]).slice(0, rows);
+	const head = [...columns, "places"].map((column, i) => html("th",
+	    { colspan: columns[i] ? 2 : 1,
+		"aria-sort": column === sortedBy ? "descending" : "none" },
+	    button(column, () => {
+		    sortedBy = column;
+		    fillTop(content);
+	    })));
 	content.textContent = "";
 	content.append(html("table", {}, html("tr", {}, ...head,
-	    html("th", {}, base.dataset.nametype)), ...rows),
-	    found.length > MOST_ROWS ? `${found.length - MOST_ROWS} more` : "");
+	    html("th", {}, base.dataset.nametype)), ...first.map(name => {
+		const item = button(names[name], () => choose(name));
+		item.onfocus = () => chosen = name;
+		return html("tr", {}, ...columns.map(column => showShare(
+		    sums[column][name], key(first[0]) || 1)).flat(),
+		    html("td", {}, sums.places[name]), html("td", {}, item));
+	})));
+	if (more > 0)
+		content.append(button(more + " more", () =>
+			fillTop(content, 5 * rows)));
 }
 
 const showTop = () => panel && panel.id === "top" &&

@@ -104,6 +104,10 @@ function placeRows(frames) {
 	return (last - deepest) * row;
 }
 
+// True of a frame that --nameattr made nothing special.
+const isPlain = ({ localName, attributes, dataset }) => attributes.length === 0 ||
+    localName !== "a" && attributes.length === Object.keys(dataset).length;
+
 function showView() {
 	// frames of the base stay as they are
 	if (!isMerged)
@@ -115,15 +119,11 @@ function showView() {
 	shown = arrange(zoomed, narrowest);
 	growBy(placeRows(shown));
 	const narrow = [];
-	for (const frame of shown) {
-		const { localName, attributes, dataset } =
-		    groups[frame.members[0]];
-		if (frame.wide * scale < 1 && localName !== "a" &&
-		    attributes.length === Object.keys(dataset).length)
+	for (const frame of shown)
+		if (frame.wide * scale < 1 && isPlain(groups[frame.members[0]]))
 			narrow.push(frame);
 		else
 			copyFrame(frame);
-	}
 	for (const { element } of pathTo(zoomed.parent))
 		element.classList.add("parent");
 	drawNarrow(narrow);
