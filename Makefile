@@ -28,6 +28,7 @@ COLLAPSERS = \
 	stackcollapse-gdb \
 	stackcollapse-jstack \
 	stackcollapse-pprof \
+	stackcollapse-sample \
 	stackcollapse-stap
 BIN = $(PROGRAMS) $(COLLAPSERS)
 # The originals in whose place a program is; it has the name before the dot.
@@ -54,7 +55,7 @@ DEMANGLE = symbols/demangle.o symbols/demangle_cxx.o symbols/demangle_java.o \
 	symbols/demangle_ocaml.o symbols/demangle_operators.o \
 	symbols/demangle_print.o symbols/demangle_punycode.o \
 	symbols/demangle_rust.o symbols/demangle_rust_v0.o \
-	symbols/demangle_tree.o
+	symbols/demangle_tree.o symbols/rustname.o
 # The parts of a grammar, whose header is that of the whole.
 PARTS = symbols/demangle_builtin.o symbols/demangle_expr.o \
 	symbols/demangle_local.o symbols/demangle_names.o \
@@ -96,6 +97,7 @@ COLLAPSING = \
 	collapse/gdb.o \
 	collapse/jstack.o \
 	collapse/pprof.o \
+	collapse/sample.o \
 	collapse/stap.o
 # One function, in this order: what all pictures have, and what some have.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
@@ -134,6 +136,8 @@ stackcollapse-gdb: collapse/gdb.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/gdb.o $(FOLD) $(LIB) -lm
 stackcollapse-jstack: collapse/jstack.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/jstack.o $(FOLD) $(LIB) -lm
+stackcollapse-sample: collapse/sample.o symbols/rustname.o $(SYMBOLS) $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/sample.o symbols/rustname.o $(SYMBOLS) $(FOLD) $(LIB) -lm
 stackcollapse-stap: collapse/stap.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/stap.o $(FOLD) $(LIB) -lm
 

@@ -26,6 +26,15 @@ fold_note_first(struct fold *fold, struct str line)
 	fold->notes->first_name = fold->input.name;
 }
 
+void
+fold_note_odd(struct fold *fold)
+{
+	if (fold->odd++ > 0)
+		return;
+	fold->odd_name = fold->input.name;
+	fold->odd_line = fold->input.line;
+}
+
 uint32_t
 fold_name(struct fold *fold, struct str name)
 {
@@ -60,6 +69,18 @@ fold_count_digits(struct fold *fold, struct str digits)
 
 	if (!str_number(digits, &count))
 		fold->stacks.overflowed = true;
+	fold_count(fold, count);
+}
+
+void
+fold_count_path(struct fold *fold, const struct stack *path,
+    unsigned long long count)
+{
+	size_t i;
+
+	fold->stack.depth = 0;
+	for (i = path->depth; i > 0; i--)
+		stack_push(&fold->stack, path->frames[i - 1]);
 	fold_count(fold, count);
 }
 
@@ -164,6 +185,10 @@ report(const struct fold *fold, bool all_read)
 	if (fold->stacks.overflowed)
 		message_warn("a count is larger than 2^64 - 1, which is "
 		    "printed instead");
+	if (fold->odd > 0)
+		message_warn("lines that are damaged and left out: %lu, the "
+		    "first is line %lu of %s", (unsigned long)fold->odd,
+		    (unsigned long)fold->odd_line, fold->odd_name);
 	if (fold->adder.left_out > 1)
 		message_warn("lines of folded text that are left out: %lu",
 		    (unsigned long)fold->adder.left_out);

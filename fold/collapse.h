@@ -73,6 +73,9 @@ struct fold {
 	struct per_file files;
 	bool recognized;	/* a line was one that only this format has */
 	bool cut_short;		/* the input ended inside a sample */
+	size_t odd;		/* lines that fold_note_odd was told of */
+	const char *odd_name;	/* the file and number of the first one */
+	size_t odd_line;
 };
 
 /* Notes a line that says something, for messages; fold_note_line's work. */
@@ -84,6 +87,12 @@ fold_note_line(struct fold *fold, struct str line)
 	if (!fold->has_line)
 		fold_note_first(fold, line);
 }
+
+/*
+ * Notes that the line read last is damaged and left out, for a message; for
+ * formats that one thread reads.
+ */
+void fold_note_odd(struct fold *fold);
 
 /* Returns the number of a frame's name, in which a ';' becomes ':'. */
 uint32_t fold_name(struct fold *fold, struct str name);
@@ -99,6 +108,10 @@ void fold_count(struct fold *fold, unsigned long long count);
 
 /* Does the same with the number that the digits make. */
 void fold_count_digits(struct fold *fold, struct str digits);
+
+/* Counts a stack so often that begins with its root, in place of the sample. */
+void fold_count_path(struct fold *fold, const struct stack *path,
+    unsigned long long count);
 
 /* The number of threads that fold; 0: as many as pay. */
 extern struct option_range collapse_jobs;

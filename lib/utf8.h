@@ -1,4 +1,4 @@
-/* utf8: reads text as code points. */
+/* utf8: reads text as code points, and writes them. */
 #ifndef UTF8_H
 #define UTF8_H
 
@@ -6,6 +6,7 @@
 
 #include "mem.h"
 #include "str.h"
+#include "text.h"
 
 /*
  * True if XML 1.0 may hold this character, which excludes most control
@@ -28,6 +29,9 @@ size_t utf8_decode(struct str s, uint32_t *code);
 
 /* Cuts the next code point off well-formed text, and returns it. */
 uint32_t utf8_next(struct str *s);
+
+/* Adds a code point, which is less than 0x200000. */
+void utf8_add(struct text *text, uint32_t code);
 
 /* Returns how many code points well-formed text has. */
 size_t utf8_length(struct str s);

@@ -1,5 +1,6 @@
 #include <stdint.h>
 
+#include "../lib/utf8.h"
 #include "demangle_punycode.h"
 
 /* RFC 3492, section 5. */
@@ -73,26 +74,6 @@ next_bias(uint32_t delta, uint32_t count, bool first)
 	return k + (BASE - LEAST + 1) * delta / (delta + SKEW);
 }
 
-static void
-add_utf8(struct text *out, uint32_t code)
-{
-	if (code < 0x80) {
-		text_add_char(out, (char)code);
-		return;
-	}
-	if (code < 0x800)
-		text_add_char(out, (char)(0xc0 | code >> 6));
-	else if (code < 0x10000)
-		text_add_char(out, (char)(0xe0 | code >> 12));
-	else {
-		text_add_char(out, (char)(0xf0 | code >> 18));
-		text_add_char(out, (char)(0x80 | (code >> 12 & 0x3f)));
-	}
-	if (code >= 0x800)
-		text_add_char(out, (char)(0x80 | (code >> 6 & 0x3f)));
-	text_add_char(out, (char)(0x80 | (code & 0x3f)));
-}
-
 bool
 punycode_add(struct text *out, struct str ascii, struct str code)
 {
@@ -124,6 +105,6 @@ punycode_add(struct text *out, struct str ascii, struct str code)
 		count++;
 	}
 	for (i = 0; i < count; i++)
-		add_utf8(out, letters[i]);
+		utf8_add(out, letters[i]);
 	return true;
 }

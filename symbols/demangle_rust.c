@@ -1,14 +1,9 @@
 #include "demangle_rust.h"
 #include "demangle_rust_v0.h"
+#include "rustname.h"
 
 /* "17h" and 16 hexadecimal digits end the names of the old kind. */
 #define HASH	((size_t)19)
-
-static bool
-is_small_hex(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f');
-}
 
 /* True for 17h05af221e174051e9 with at least five different digits. */
 static bool
@@ -20,7 +15,7 @@ is_hash(struct str s)
 	if (!str_starts(s, STR("17h")))
 		return false;
 	for (i = 3; i < s.len; i++) {
-		if (!is_small_hex(s.data[i]))
+		if (!rustname_is_hex(s.data[i]))
 			return false;
 		seen |= 1u << (is_digit(s.data[i]) ? s.data[i] - '0' :
 		    s.data[i] - 'a' + 10);
@@ -47,60 +42,6 @@ cut_name(struct str *names, struct str *name)
 	*name = str_take(rest, (size_t)len);
 	*names = str_skip(rest, (size_t)len);
 	return true;
-}
-
-/* Returns the character of an escape that s begins with, $LT$, $u20$; or 0. */
-static char
-unescape(struct str s, size_t *len)
-{
-	static const struct { struct str escape; char is; } escapes[] = {
-		{ { "$C$", 3 }, ',' }, { { "$SP$", 4 }, '@' },
-		{ { "$BP$", 4 }, '*' }, { { "$RF$", 4 }, '&' },
-		{ { "$LT$", 4 }, '<' }, { { "$GT$", 4 }, '>' },
-		{ { "$LP$", 4 }, '(' }, { { "$RP$", 4 }, ')' },
-	};
-	size_t i;
-	int code;
-
-	for (i = 0; i < sizeof(escapes) / sizeof(*escapes); i++)
-		if (str_starts(s, escapes[i].escape)) {
-			*len = escapes[i].escape.len;
-			return escapes[i].is;
-		}
-	/* $u7e$, of which the first digit is 2 to 7. */
-	if (s.len < 5 || s.data[1] != 'u' || s.data[4] != '$' ||
-	    s.data[2] < '2' || s.data[2] > '7' || !is_small_hex(s.data[3]))
-		return '\0';
-	*len = 5;
-	code = (s.data[2] - '0') * 16 + (is_digit(s.data[3]) ?
-	    s.data[3] - '0' : s.data[3] - 'a' + 10);
-	return code == 0x7f ? '\0' : (char)code;
-}
-
-/* Adds a name with its escapes undone: "..", "$LT$". */
-static void
-add_name(struct text *out, struct str name)
-{
-	size_t len;
-	char c;
-
-	if (str_starts(name, STR("_$")))
-		name = str_skip(name, 1);
-	for (; name.len > 0; name = str_skip(name, len)) {
-		len = 1;
-		c = name.data[0];
-		if (str_starts(name, STR(".."))) {
-			text_add(out, STR("::"));
-			len = 2;
-		} else if (c != '$')
-			text_add_char(out, c);
-		else if ((c = unescape(name, &len)) != '\0')
-			text_add_char(out, c);
-		else {
-			text_add(out, name);
-			return;
-		}
-	}
 }
 
 /* True if the old kind of names may have all these characters. */
@@ -146,7 +87,7 @@ demangle_legacy(struct str mangled, struct text *out)
 	while (names.len > 0 && cut_name(&names, &name)) {
 		if (out->len > start)
 			text_add(out, STR("::"));
-		add_name(out, name);
+		rustname_add(out, name);
 	}
 	if (names.len > 0)
 		out->len = start;

@@ -7,7 +7,8 @@ load unit
 setup_file() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	cd "$BATS_FILE_TMPDIR" || return
-	for source in "$TOP"/lib/*.c "$TOP"/symbols/demangle*.c; do
+	for source in "$TOP"/lib/*.c "$TOP"/symbols/demangle*.c \
+	    "$TOP"/symbols/rustname.c; do
 		compile -c "$source"
 	done
 	compile -o demangle "$TOP/test/unit/demangle.c" \
