@@ -286,13 +286,21 @@ fold_line(struct fold *fold, struct str line)
 		fold_known(dtrace);
 }
 
+/* A file with a header begins anew. */
+static bool
+goes_on(struct fold *fold, struct str line)
+{
+	(void)fold;
+	return !is_title(line);
+}
+
 static void
 end(struct fold *fold)
 {
 	const struct dtrace *dtrace = (const struct dtrace *)fold;
 
-	fold->cut_short |= fold->stack.depth > 0;
-	fold->stack.depth = 0;
+	if (fold->stack.depth > 0)
+		fold_cut(fold);
 	fold->recognized |= fold->counts.samples > 0 || dtrace->negative > 0;
 }
 
@@ -345,7 +353,8 @@ find_cut(struct str text, size_t from)
 
 static const struct format format = {
 	"DTrace", "stack", sizeof(struct dtrace),
-	begin, fold_line, end, merge, report, find_cut, NULL, false
+	begin, fold_line, end, merge, report, find_cut, NULL, false,
+	goes_on
 };
 
 static const struct option options[] = {

@@ -65,6 +65,12 @@ fold_line(struct fold *fold, struct str line)
 	known_fold(&perf->known, &perf->script);
 }
 
+static bool
+goes_on(struct fold *fold, struct str line)
+{
+	return script_goes_on(&((struct perf *)fold)->script, line);
+}
+
 static void
 end(struct fold *fold)
 {
@@ -96,6 +102,7 @@ examine(void *context, struct beginning *file)
 		.stacks = &perf->fold.stacks,
 		.timeline = perf->fold.timeline,
 		.samples = &perf->fold.counts.samples,
+		.losses = &perf->fold.counts.told,
 		.advice = &perf->advice,
 	};
 
@@ -163,7 +170,7 @@ report(const struct fold *fold)
 static const struct format format = {
 	"perf script", "sample", sizeof(struct perf),
 	begin, fold_line, end, merge, report, script_find_cut, examine,
-	true
+	true, goes_on
 };
 
 static const struct option options[] = {

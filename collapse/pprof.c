@@ -219,8 +219,14 @@ report(const struct fold *fold)
 }
 
 static const struct format format = {
-	"a profiler of pprof", "sample", sizeof(struct pprof),
-	begin, fold_line, NULL, NULL, report, NULL, examine, true
+	.source = "a profiler of pprof",
+	.sample = "sample",
+	.size = sizeof(struct pprof),
+	.begin = begin,
+	.line = fold_line,
+	.report = report,
+	.examine = examine,
+	.adds_folded = true,
 };
 
 static const struct option options[] = {

@@ -91,30 +91,60 @@ end(struct fold *fold)
 		fold->format->end(fold);
 }
 
-/*
- * Finds out if a file is folded text; or has the format read one that is no
- * lines, or refuses it.
- */
-static const char *
-examine(void *context, struct beginning *file)
+void
+fold_cut(struct fold *fold)
 {
-	struct fold *fold = context;
+	fold->cut_short = true;
+	fold->counts.cut++;
+	fold->stack.depth = 0;
+}
+
+/* Begins a file, which may go on with the sample that the last one ended in. */
+static void
+begin_file(struct fold *fold, const struct beginning *file)
+{
+	const struct format *format = fold->format;
+	struct str first = str_take(file->bytes, str_find(file->bytes, '\n'));
+
+	if (str_ends(first, STR("\r")))
+		first.len--;
+	if (file->by_lines || (format->goes_on != NULL &&
+	    !format->goes_on(fold, first)))
+		end(fold);
+	per_file_begin(&fold->files, fold->input.name);
+}
+
+/* Has the format read a file that is no lines, or refuses it. */
+static const char *
+look_at(struct fold *fold, struct beginning *file)
+{
 	const char *reason = NULL;
 
-	per_file_begin(&fold->files, fold->input.name);
 	if (file->bytes.len == 0 && !file->is_folder)
 		return fold->notes->several ? "it is empty" : NULL;
-	file->by_lines = fold->format->adds_folded &&
-	    sniff_is_folded(file->bytes);
-	if (file->by_lines) {
-		fold->recognized = true;
-		end(fold);
+	fold->recognized |= file->by_lines;
+	if (file->by_lines)
 		return NULL;
-	}
 	if (fold->format->examine != NULL)
 		reason = fold->format->examine(fold, file);
 	return reason != NULL || file->taken ? reason :
 	    sniff_refusal(file->bytes);
+}
+
+/* Finds out what a file is, before any line of it is folded. */
+static const char *
+examine(void *context, struct beginning *file)
+{
+	struct fold *fold = context;
+	const char *reason;
+
+	file->by_lines = fold->format->adds_folded &&
+	    sniff_is_folded(file->bytes);
+	begin_file(fold, file);
+	reason = look_at(fold, file);
+	fold->counts.told += reason != NULL ||
+	    (file->is_folder && !file->taken);
+	return reason;
 }
 
 /* Folds all of the input, or this thread's part: a struct fold. */
@@ -151,6 +181,7 @@ merge(struct fold *fold, struct fold *other)
 	fold->cut_short |= other->cut_short;
 	fold->counts.samples += other->counts.samples;
 	fold->counts.others += other->counts.others;
+	fold->counts.cut += other->counts.cut;
 	per_file_merge(&fold->files, &other->files);
 	fold->adder.left_out += other->adder.left_out;
 	if (fold->format->merge != NULL)
@@ -179,7 +210,7 @@ report(const struct fold *fold, bool all_read)
 		format->report(fold);
 	else if (fold->counts.samples == 0 && !fold->cut_short)
 		message_warn("no %s was found", format->sample);
-	if (fold->cut_short)
+	if (fold->cut_short && !(fold->notes->several && fold->counts.cut > 0))
 		message_warn("the input ends inside a %s, which is left out",
 		    format->sample);
 	if (fold->stacks.overflowed)
@@ -238,7 +269,8 @@ collapse(const struct format *format, char **argv,
 		merge(fold, part(parts, format, i));
 	good = report(fold, all_read);
 	if (notes.several && fold->counts.samples > 0)
-		all_read &= !per_file_report(&fold->files) && !fold->cut_short;
+		all_read &= !per_file_report(&fold->files, format->sample) &&
+		    !fold->cut_short;
 	if (good && fold->timeline != NULL)
 		timeline_print(fold->timeline, &fold->namer.names, stdout);
 	else if (good)

@@ -31,8 +31,8 @@ struct format {
 	/* Folds a line, without its line end. */
 	void (*line)(struct fold *fold, struct str line);
 	/*
-	 * Ends the input, or what comes before a file of another kind; there
-	 * fold->cut_short may become true.
+	 * Ends the input, or what comes before a file that does not go on with
+	 * it; fold_cut leaves out a sample that is being read.
 	 */
 	void (*end)(struct fold *fold);
 	/* Adds what another thread counted that is in no struct fold. */
@@ -47,6 +47,11 @@ struct format {
 	/* Reads files that are no lines, given the struct fold. */
 	input_examiner *examine;
 	bool adds_folded;	/* folded text among the operands is added */
+	/*
+	 * True if a line that begins a file may go on with the sample that the
+	 * file before ended in; NULL if any may.
+	 */
+	bool (*goes_on)(struct fold *fold, struct str line);
 };
 
 /* All threads share what depends on the order of the input; see input_wait. */
@@ -77,6 +82,9 @@ struct fold {
 	const char *odd_name;	/* the file and number of the first one */
 	size_t odd_line;
 };
+
+/* Leaves out the sample that is being read, since no more of it comes. */
+void fold_cut(struct fold *fold);
 
 /* Notes a line that says something, for messages; fold_note_line's work. */
 void fold_note_first(struct fold *fold, struct str line);

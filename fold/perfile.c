@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "../lib/message.h"
 #include "perfile.h"
 
@@ -6,6 +8,21 @@ per_file_init(struct per_file *files, const struct file_counts *all)
 {
 	*files = (struct per_file){ .all = all };
 	table_init(&files->names);
+}
+
+/* Returns the sums, or the differences if the sign is -1. */
+static struct file_counts
+add_counts(struct file_counts a, int sign, struct file_counts b)
+{
+	size_t times = (size_t)sign;	/* modulo the size of a size_t */
+
+	a.samples += times * b.samples;
+	a.others += times * b.others;
+	a.cut += times * b.cut;
+	a.joined += times * b.joined;
+	a.odd += times * b.odd;
+	a.told += times * b.told;
+	return a;
 }
 
 static void
@@ -17,21 +34,17 @@ add(struct per_file *files, struct str name, struct file_counts counts)
 	files->counts = mem_grow(files->counts, &files->room,
 	    files->names.count, sizeof(*files->counts));
 	if (number == known)
-		files->counts[number] = (struct file_counts){ 0, 0 };
-	files->counts[number].samples += counts.samples;
-	files->counts[number].others += counts.others;
+		files->counts[number] = (struct file_counts){ 0 };
+	files->counts[number] = add_counts(files->counts[number], 1, counts);
 }
 
 void
 per_file_begin(struct per_file *files, const char *name)
 {
-	struct file_counts *before = &files->before;
-
 	if (files->name != NULL)
-		add(files, str_from(files->name), (struct file_counts){
-		    files->all->samples - before->samples,
-		    files->all->others - before->others });
-	*before = *files->all;
+		add(files, str_from(files->name),
+		    add_counts(*files->all, -1, files->before));
+	files->before = *files->all;
 	files->name = name;
 }
 
@@ -44,21 +57,39 @@ per_file_merge(struct per_file *files, const struct per_file *from)
 		add(files, from->names.keys[i], from->counts[i]);
 }
 
-bool
-per_file_report(const struct per_file *files)
+/* Tells what is lost of a file; false if nothing is. */
+static bool
+tell(struct str name, const struct file_counts *counts, const char *sample)
 {
-	const struct file_counts *counts;
-	bool found = false;
-	uint32_t i;
+	bool is_other = counts->samples == 0 && counts->others > 0;
+	bool is_odd = counts->samples + counts->others + counts->cut == 0 &&
+	    counts->odd > 0;
+	int len = (int)name.len;
 
-	for (i = 0; i < files->names.count; i++) {
-		counts = &files->counts[i];
-		if (counts->samples > 0 || counts->others == 0)
-			continue;
+	if (counts->cut > 0)
+		message_warn("%.*s ends inside a %s, which is left out", len,
+		    name.data, sample);
+	if (counts->joined > 0)
+		message_warn("%.*s ends inside a %s, which becomes one with "
+		    "the next file's first", len, name.data, sample);
+	if (is_other)
 		message_warn("%.*s: its samples are of other events, and do "
-		    "not count: %lu", (int)files->names.keys[i].len,
-		    files->names.keys[i].data, (unsigned long)counts->others);
-		found = true;
-	}
+		    "not count: %lu", len, name.data,
+		    (unsigned long)counts->others);
+	if (is_odd)
+		message_warn("%.*s: no %s is in it", len, name.data, sample);
+	return counts->cut + counts->told > 0 || is_other || is_odd;
+}
+
+bool
+per_file_report(const struct per_file *files, const char *sample)
+{
+	uint32_t *order = table_order(&files->names), i;
+	bool found = false;
+
+	for (i = 0; i < files->names.count; i++)
+		found |= tell(files->names.keys[order[i]],
+		    &files->counts[order[i]], sample);
+	free(order);
 	return found;
 }

@@ -1,6 +1,6 @@
 /*
- * perfile: how many samples of each file count, so that a file of which none
- * does, among others, is not lost without a word.
+ * perfile: how many samples of each file count, so that what is lost of one,
+ * among others, is not lost without a word.
  */
 #ifndef PERFILE_H
 #define PERFILE_H
@@ -10,6 +10,10 @@
 struct file_counts {
 	size_t samples;		/* that count */
 	size_t others;		/* of events that do not count */
+	size_t cut;		/* that the file ends in, left out... */
+	size_t joined;		/* ...or become one with the next file's */
+	size_t odd;		/* lines that make no sense */
+	size_t told;		/* losses that other messages are about */
 };
 
 /* A thread has one of these, which begins with the first one set. */
@@ -30,7 +34,10 @@ void per_file_begin(struct per_file *files, const char *name);
 /* Adds what another thread has read. */
 void per_file_merge(struct per_file *files, const struct per_file *from);
 
-/* Tells files with samples of other events alone; true if there are any. */
-bool per_file_report(const struct per_file *files);
+/*
+ * Tells files that end inside a sample, for which the word is given, or of
+ * which none counts.  Returns true if anything of any file is lost.
+ */
+bool per_file_report(const struct per_file *files, const char *sample);
 
 #endif

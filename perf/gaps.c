@@ -3,12 +3,14 @@
 #include "../lib/message.h"
 #include "gaps.h"
 
-/* Says how much of a file is missing, and why. */
-static void
+/* Says how much of a file is missing, and why; false if nothing is. */
+static bool
 report_end(const struct reader *reader, bool was_killed)
 {
 	unsigned long long missing = reader_missing(reader);
 	const char *name = reader->name;
+	bool unread = reader->failed != 0 || reader->no_zstd != 0 ||
+	    reader->zstd_failed;
 
 	if (reader->failed != 0)
 		message_warn("%s: %s", name, strerror(reader->failed));
@@ -31,16 +33,20 @@ report_end(const struct reader *reader, bool was_killed)
 	else if (missing > 0)
 		message_warn("%s is cut off; bytes that are missing at its "
 		    "end: %llu", name, missing);
+	return unread || reader->damaged || was_killed || missing > 0;
 }
 
-void
+bool
 gaps_report_bytes(const struct datafile *file)
 {
 	bool was_killed = !file->header.is_pipe && file->header.data.size == 0;
+	bool found = false;
 	size_t i;
 
 	for (i = 0; i < file->count; i++)
-		report_end(&file->parts[i].reader, was_killed && i == 0);
+		found |= report_end(&file->parts[i].reader,
+		    was_killed && i == 0);
+	return found;
 }
 
 /* Says why a module knows no functions, and what helps. */

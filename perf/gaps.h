@@ -7,8 +7,8 @@
 #include "chain.h"
 #include "datafile.h"
 
-/* Says, for each file, how much of it is missing, and why. */
-void gaps_report_bytes(const struct datafile *file);
+/* Says, for each file, how much of it is missing, and why; true if any is. */
+bool gaps_report_bytes(const struct datafile *file);
 
 /* Says what is missing where a third of all addresses have no function. */
 void gaps_report_functions(const char *name, const struct modules *modules,

@@ -430,7 +430,7 @@ recording_fold(const struct recording_options *options,
 		fold(&recording);
 
 	if (recording.samples.refused == NULL) {
-		gaps_report_bytes(&recording.file);
+		*target->losses += gaps_report_bytes(&recording.file);
 		report_losses(&recording);
 		gaps_report_functions(name, &recording.modules,
 		    &recording.batches.workers[0].chains);
@@ -444,9 +444,11 @@ recording_fold(const struct recording_options *options,
 	mapping_tell_cut(report_cut_file);
 	modules_free(&recording.modules);
 	datafile_close(&recording.file);
-	if (recording.file.blocks.was_cut)
+	if (recording.file.blocks.was_cut) {
 		message_warn("%s was cut off, or cannot be read, while it was "
 		    "read", name);
+		++*target->losses;
+	}
 	samples_free(&recording.samples);
 	return recording.samples.refused != NULL && recording.is_perfs ?
 	    advise(&recording) : recording.samples.refused;

@@ -21,6 +21,8 @@ struct recording_target {
 	struct stacks *stacks;
 	struct timeline *timeline;	/* NULL: no order is kept */
 	size_t *samples;	/* the number of those that were counted */
+	size_t *losses;		/* one more for a recording of which some is
+				   missing at its end */
 	struct text *advice;	/* holds why a recording was refused */
 };
 

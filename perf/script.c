@@ -258,6 +258,7 @@ note_odd(struct script *script)
 	struct script_options *options = script->options;
 	struct str line = script->line.text;
 
+	script->fold->counts.odd++;
 	if (script->odd++ > 0)
 		return;
 	input_wait(input);
@@ -343,6 +344,29 @@ script_line(struct script *script, struct str text)
 	act(script, actions[line->kind][2 * script->state]);
 }
 
+/*
+ * A sample begins in a file, and another one in the next: as in the original
+ * the first one's frames are the second one's innermost.
+ */
+static bool
+joins(const struct script *script, enum line_kind kind)
+{
+	return script->state == SCRIPT_STACK && (kind == LINE_EVENT ||
+	    kind == LINE_PADDED_EVENT || kind == LINE_LONE_FRAME);
+}
+
+bool
+script_goes_on(struct script *script, struct str text)
+{
+	struct line line;
+
+	line_parse(text, places[script->state], &line);
+	if (joins(script, line.kind))
+		script->fold->counts.joined++;
+	return line.kind != LINE_COMMENT && line.kind != LINE_RECORD &&
+	    (line.kind != LINE_ODD || script->srcline.waiting);
+}
+
 void
 script_end(struct script *script)
 {
@@ -354,8 +378,9 @@ script_end(struct script *script)
 	if (script->state == SCRIPT_LONE)
 		end_sample(script);
 	script->ends_open |= script->state == SCRIPT_OPEN;
-	script->fold->cut_short |= script->state == SCRIPT_STACK ||
-	    (script->ends_open && !script->unended);
+	if (script->state == SCRIPT_STACK ||
+	    (script->state == SCRIPT_OPEN && !script->unended))
+		fold_cut(script->fold);
 	script->fold->stack.depth = 0;
 	script->state = SCRIPT_OUTSIDE;
 }

@@ -81,9 +81,13 @@ void script_init(struct script *script, struct fold *fold,
 /* Folds a line, without its line end. */
 void script_line(struct script *script, struct str text);
 
+/* True if a file that begins with this line may go on with the last sample. */
+bool script_goes_on(struct script *script, struct str text);
+
 /*
- * Ends the input, or what comes before a file that is no perf script's: a sample without its empty line is left out, and said to be
- * cut short, unless event lines alone are printed.
+ * Ends the input, or what comes before a file that does not go on with it: a
+ * sample without its empty line is left out, and said to be cut short, unless
+ * event lines alone are printed.
  */
 void script_end(struct script *script);
 

@@ -120,7 +120,83 @@ samples() {
 	printf '\t401136 start (/bin/cc)\n\n' > rest
 	fails 1 stackcollapse-perf short folded rest 2> err |
 		diff - folded
-	grep -q 'ends inside a sample' err
+	diff err <(echo 'stackcollapse-perf: short ends inside a sample,' \
+		'which is left out')
+}
+
+# lost NAME MESSAGE: what is said of that file beside one of each kind, whose
+# samples all count.
+lost() {
+	local jobs
+	for jobs in 1 3; do
+		fails 1 stackcollapse-perf --jobs=$jobs whole.folded \
+			whole.perf "$1" whole.data "$1" 2> err > out
+		grep -v -e '^Unrecognized' -e '^Filtering' -e 'data: addresses' \
+			-e 'not recognized' -e 'that are left out: 2' err |
+			sed 's/end: [0-9]*/end: N/' |
+			sort -u | diff - <(printf 'stackcollapse-perf: %s\n' "${@:2}")
+		awk '{ sum += $NF } END { exit sum < 200 }' out
+		stackcollapse-perf whole.folded whole.perf whole.data |
+			awk '{ print $1 }' | diff - <(awk '{ print $1 }' out)
+	done
+}
+
+@test "a part of any kind that is lost or cut off is named, and the rest is added" {
+	printf 'cc;main 100\n' > whole.folded
+	samples cpu-clock main 100 > whole.perf
+	cp "$DATA/recording/spin.data" whole.data
+	lost missing 'missing: No such file or directory'
+	: > empty
+	lost empty 'empty: it is empty'
+	mkdir folder
+	lost folder 'folder: Is a directory'
+	echo hello > text
+	lost text 'text: no sample is in it'
+	printf 'cc;main 1' > cut.folded
+	lost cut.folded 'cut.folded: line 1 is cut off, as the file ends in it, and is left out'
+	samples cpu-clock main 1 | head -n 2 > cut.perf
+	lost cut.perf 'cut.perf ends inside a sample, which is left out'
+	head -c "$(($(wc -c < whole.data) / 2))" whole.data > cut.data
+	lost cut.data 'cut.data is cut off; bytes that are missing at its end: N'
+	samples faults main 1 > other.perf
+	lost other.perf 'other.perf: its samples are of other events, and do not count: 2'
+}
+
+@test "a file begins no sample of the one before, unless it goes on with it" {
+	samples cycles main 1 > whole
+	head -n 1 whole > line1
+	head -n 2 whole > line2
+	sed 1d whole > rest1
+	sed 1,2d whole > rest2
+	for i in 1 2; do
+		stackcollapse-perf line$i rest$i | diff - <(echo 'cc;main 1')
+		{
+			echo '# ========'
+			cat whole
+		} | fails 1 stackcollapse-perf line$i - 2> err |
+			diff - <(echo 'cc;main 1')
+		diff err <(echo "stackcollapse-perf: line$i ends inside" \
+			'a sample, which is left out')
+	done
+	# The original's stack is told to be none.
+	samples cycles start 1 | stackcollapse-perf line2 - 2> err |
+		diff - <(echo 'cc;start;main 1')
+	diff err <(echo 'stackcollapse-perf: line2 ends inside a sample,' \
+		"which becomes one with the next file's first")
+	# of DTrace's stacks, with a header or without
+	printf '  a`leaf+0x1\n  a`main+0x2\n' > stack
+	printf '    3\n' > count
+	stackcollapse-dtrace stack count |
+		diff - <(echo 'a`main;a`leaf 3')
+	printf 'CPU     ID                    FUNCTION:NAME\n%s\n\n' \
+		'  0  64091                        :tick-60s' |
+		cat - stack count > whole
+	for jobs in 1 3; do
+		fails 1 stackcollapse-dtrace --jobs=$jobs stack whole 2> err |
+			diff - <(echo 'a`main;a`leaf 3')
+		diff err <(echo 'stackcollapse-dtrace: stack ends inside a' \
+			'stack, which is left out')
+	done
 }
 
 @test "folded text is known by its beginning" {

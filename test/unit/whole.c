@@ -52,7 +52,7 @@ count_folded(size_t len)
 	};
 	struct input input = { 0 };
 	struct filter_notes notes = { 0 };
-	size_t counted = 0, others = 0;
+	size_t counted = 0, others = 0, losses = 0;
 	struct filter filter = { &input, &notes, &others, { 0 }, false };
 	struct namer namer;
 	struct frames frames;
@@ -60,7 +60,7 @@ count_folded(size_t len)
 	struct roots roots = { false, false, { 0 } };
 	struct text advice = { 0 };
 	struct recording_target target = { &frames, &roots, &filter, &stacks,
-	    NULL, &counted, &advice };
+	    NULL, &counted, &losses, &advice };
 	struct str first = str_take(file, len < FIRST_BYTES ? len :
 	    FIRST_BYTES);
 	int fd = open("part", O_RDWR | O_CREAT | O_TRUNC, 0600);
