@@ -252,7 +252,6 @@ attrs_add_counter(struct attrs *attrs, uint64_t id)
 	    number + (size_t)1, sizeof(*attrs->counters));
 	attrs->counters[number] = (struct counter){
 	    (uint32_t)(attrs->count - 1), 0 };
-	attrs->last = NULL;
 }
 
 void
@@ -269,8 +268,9 @@ attrs_find_counter(struct attrs *attrs, uint64_t id)
 
 	if (number == TABLE_NONE)
 		return NULL;
-	attrs->last_id = id;
-	return attrs->last = &attrs->counters[number];
+	attrs->known[id % COUNTERS_KNOWN] = (struct counter_known){
+	    id, number + 1 };
+	return &attrs->counters[number];
 }
 
 struct attr *

@@ -103,14 +103,18 @@ struct counter {
 	uint64_t value;		/* as a sample last told it */
 };
 
+#define COUNTERS_KNOWN	64	/* those of many processors take turns */
+
 struct attrs {
 	struct attr *list;	/* in the order of the recording */
 	size_t count, room;
 	struct table ids;	/* the counters' numbers, as 8 bytes */
 	struct counter *counters;	/* by the order of those */
 	size_t counters_room;
-	uint64_t last_id;	/* the question asked last, and its answer */
-	struct counter *last;
+	struct counter_known {	/* questions asked last, and the answers */
+		uint64_t id;
+		uint32_t number;	/* plus one; 0: none */
+	} known[COUNTERS_KNOWN];
 	size_t id_at;		/* in all samples, or 0 */
 	size_t time_at;		/* the same */
 	size_t id_back;		/* from the end of other records, or 0 */
@@ -127,14 +131,17 @@ void attrs_add_counter(struct attrs *attrs, uint64_t id);
 /* Gives a name to the event at a place, if it exists and has no name. */
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 
-/* Returns the counter with a number, which was not the last one, or NULL. */
+/* Returns the counter with a number that is not known, or NULL. */
 struct counter *attrs_find_counter(struct attrs *attrs, uint64_t id);
 
 /* Returns the counter with a number, or NULL. */
 static inline struct counter *
 attrs_counter(struct attrs *attrs, uint64_t id)
 {
-	return attrs->last != NULL && attrs->last_id == id ? attrs->last :
+	const struct counter_known *known = &attrs->known[id % COUNTERS_KNOWN];
+
+	return known->number > 0 && known->id == id ?
+	    &attrs->counters[known->number - 1] :
 	    attrs_find_counter(attrs, id);
 }
 

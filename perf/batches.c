@@ -5,21 +5,20 @@
 /* A batch is full with so many bytes: their blocks cannot be read into. */
 #define BATCH_BYTES	((size_t)256 * 1024)
 
-/* Batches for each thread: one is folded while another one is filled. */
-#define BATCHES_EACH	3
+/* Batches for each thread, so that one that is slow at times stops no other. */
+#define BATCHES_EACH	8
 
 /* Takes the first batch that is full, to fold it; the lock is held. */
 static struct batch *
-take_full(struct batches *batches)
+take_full(struct worker *worker)
 {
-	struct batch *batch = batches->full;
+	struct batch *batch = worker->full;
 
 	if (batch == NULL)
 		return NULL;
-	batches->full = batch->next;
+	worker->full = batch->next;
 	if (batch->next == NULL)
-		batches->full_end = &batches->full;
-	batches->busy++;
+		worker->full_end = &worker->full;
 	return batch;
 }
 
@@ -29,12 +28,14 @@ fold(struct worker *worker, struct batch *batch)
 {
 	struct batches *batches = worker->batches;
 
+	worker->is_busy = true;
 	pthread_mutex_unlock(&batches->lock);
 	chains_fold(&worker->chains, batch);
 	pthread_mutex_lock(&batches->lock);
+	worker->is_busy = false;
 	batch->next = batches->done;
 	batches->done = batch;
-	batches->busy--;
+	batches->given--;
 	pthread_cond_broadcast(&batches->changed);
 }
 
@@ -47,7 +48,7 @@ work(void *argument)
 	struct batch *batch;
 
 	pthread_mutex_lock(&batches->lock);
-	while ((batch = take_full(batches)) != NULL || !batches->ended)
+	while ((batch = take_full(worker)) != NULL || !batches->ended)
 		if (batch != NULL)
 			fold(worker, batch);
 		else
@@ -91,7 +92,6 @@ batches_init(struct batches *batches, size_t threads, struct frames *frames,
 	size_t i;
 
 	*batches = (struct batches){ .threads = threads };
-	batches->full_end = &batches->full;
 	pthread_mutex_init(&batches->lock, NULL);
 	pthread_cond_init(&batches->changed, NULL);
 	for (i = 0; i < threads; i++) {
@@ -99,6 +99,7 @@ batches_init(struct batches *batches, size_t threads, struct frames *frames,
 		*worker = (struct worker){ .batches = batches,
 		    .namer = frames->namer, .frames = frames,
 		    .stacks = stacks };
+		worker->full_end = &worker->full;
 		if (i > 0)
 			begin_worker(worker, frames);
 		chains_init(&worker->chains, worker->frames, worker->stacks,
@@ -136,47 +137,61 @@ empty(struct batches *batches, struct batch *batch)
 	batches->empty = batch;
 }
 
-/* Has the open batch folded, here or by a thread. */
+/* Folds a batch in the caller's thread. */
 static void
-close_batch(struct batches *batches)
+fold_here(struct batches *batches, struct batch *batch)
 {
-	struct batch *batch = batches->open;
+	chains_fold(&batches->workers[0].chains, batch);
+	empty(batches, batch);
+}
 
-	batches->open = NULL;
-	if (batches->threads == 1) {
-		chains_fold(&batches->workers[0].chains, batch);
-		empty(batches, batch);
-		return;
-	}
-	start(batches);
+/* Gives a batch to a thread. */
+static void
+give(struct batches *batches, struct worker *worker, struct batch *batch)
+{
 	pthread_mutex_lock(&batches->lock);
+	if (!worker->is_busy && worker->full == NULL && batches->share > 0)
+		batches->share--;
 	batch->next = NULL;
-	*batches->full_end = batch;
-	batches->full_end = &batch->next;
+	*worker->full_end = batch;
+	worker->full_end = &batch->next;
+	batches->given++;
 	pthread_cond_broadcast(&batches->changed);
 	pthread_mutex_unlock(&batches->lock);
 }
 
+/* Has the open batch of a thread folded by that, or here. */
+static void
+close_batch(struct batches *batches, struct worker *worker)
+{
+	struct batch *batch = worker->open;
+
+	worker->open = NULL;
+	if (worker > batches->workers)
+		start(batches);
+	if (worker > batches->workers &&
+	    worker < batches->workers + batches->started)
+		give(batches, worker, batch);
+	else
+		fold_here(batches, batch);
+}
+
 /*
- * Empties the batches that are done.  Where there are none, folds one that
- * nobody has taken, or waits for others; false if there is nothing to wait for.
+ * Empties the batches that are done; waits for one if there is none.  False if
+ * there is nothing to wait for.
  */
 static bool
 collect(struct batches *batches)
 {
-	struct batch *done, *next, *full;
+	struct batch *done, *next;
 	bool any;
 
 	pthread_mutex_lock(&batches->lock);
-	if (batches->done == NULL) {
-		if ((full = take_full(batches)) != NULL)
-			fold(&batches->workers[0], full);
-		else if (batches->busy > 0)
-			pthread_cond_wait(&batches->changed, &batches->lock);
-	}
+	while (batches->done == NULL && batches->given > 0)
+		pthread_cond_wait(&batches->changed, &batches->lock);
 	done = batches->done;
 	batches->done = NULL;
-	any = done != NULL || batches->full != NULL || batches->busy > 0;
+	any = done != NULL || batches->given > 0;
 	pthread_mutex_unlock(&batches->lock);
 	for (; done != NULL; done = next) {
 		next = done->next;
@@ -185,17 +200,19 @@ collect(struct batches *batches)
 	return any;
 }
 
-/* Returns a batch to fill. */
+/* Returns a batch to fill; where there is none, this thread waits. */
 static struct batch *
 open_batch(struct batches *batches)
 {
 	struct batch *batch;
 
-	if (batches->made < batches->threads * BATCHES_EACH &&
-	    batches->empty == NULL) {
+	if (batches->empty == NULL &&
+	    batches->made < batches->threads * BATCHES_EACH) {
 		batches->made++;
 		return mem_array(1, sizeof(*batch));
 	}
+	if (batches->empty == NULL && batches->share < BATCHES_SHARES - 1)
+		batches->share++;
 	while (batches->empty == NULL)
 		collect(batches);
 	batch = batches->empty;
@@ -203,21 +220,34 @@ open_batch(struct batches *batches)
 	return batch;
 }
 
+/* Returns the thread that folds chains with a key. */
+static struct worker *
+choose(struct batches *batches, uint64_t key)
+{
+	uint32_t hash = (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+
+	if (batches->threads == 1 || hash % BATCHES_SHARES < batches->share)
+		return &batches->workers[0];
+	return &batches->workers[1 + hash / BATCHES_SHARES %
+	    (batches->threads - 1)];
+}
+
 struct chain *
 batches_add(struct batches *batches, struct maps *kernel,
-    struct module *kernel_module, size_t bytes)
+    struct module *kernel_module, uint64_t key, size_t bytes)
 {
-	struct batch *batch = batches->open;
+	struct worker *worker = choose(batches, key);
+	struct batch *batch = worker->open;
 
 	if (batch != NULL && (batch->count == BATCH_CHAINS ||
 	    batch->bytes >= BATCH_BYTES ||
 	    batch->kernel->version != kernel->version ||
 	    batch->kernel_module != kernel_module)) {
-		close_batch(batches);
+		close_batch(batches, worker);
 		batch = NULL;
 	}
 	if (batch == NULL) {
-		batch = batches->open = open_batch(batches);
+		batch = worker->open = open_batch(batches);
 		batch->kernel = maps_hold(kernel);
 		batch->kernel_module = kernel_module;
 	}
@@ -228,15 +258,18 @@ batches_add(struct batches *batches, struct maps *kernel,
 void
 batches_settle(struct batches *batches)
 {
-	struct batch *batch = batches->open;
+	struct worker *worker = batches->workers;
+	struct batch *batch;
+	size_t i;
 
 	while (collect(batches))
 		continue;
-	if (batch == NULL)
-		return;
-	batches->open = NULL;
-	chains_fold(&batches->workers[0].chains, batch);
-	empty(batches, batch);
+	for (i = 0; i < batches->threads; i++, worker++) {
+		batch = worker->open;
+		worker->open = NULL;
+		if (batch != NULL)
+			fold_here(batches, batch);
+	}
 }
 
 void

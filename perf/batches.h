@@ -1,12 +1,15 @@
 /*
  * batches: hands samples, in batches, to the threads that fold them.
  *
- * One thread, the caller's, reads a recording and fills batches.  Others take
- * them as they are full; where all are full, the caller's folds one, too.  Each
- * thread has stacks of its own, which are added up in the end.
+ * One thread, the caller's, reads a recording and fills batches, one for each
+ * thread.  A chain that comes again goes to the same thread, by a hash, so that
+ * no other one has to make a stack of it, too.  The caller's has a share of the
+ * chains that grows while the others are behind, and shrinks while one of them
+ * has nothing to do.  Each thread has stacks of its own, which are added up in
+ * the end.
  *
- *	caller   fills 1 | fills 2 | fills 3 | folds 3 | fills 1 | ...
- *	thread             folds 1           | folds 2           | ...
+ *	caller   fills 1a, 2 | fills 1b, 2 | folds 2 | fills 1a, 2 | ...
+ *	thread                 folds 1a    | folds 1b              | ...
  */
 #ifndef BATCHES_H
 #define BATCHES_H
@@ -24,13 +27,17 @@ struct worker {
 	struct stacks *stacks;
 	struct chains chains;
 	pthread_t thread;
+	struct batch *open;	/* that is filled for it */
+	/* With the lock: */
+	struct batch *full, **full_end;	/* in their order */
+	bool is_busy;
 };
 
 struct batches {
 	struct worker workers[THREADS_MOST];	/* the first is the caller */
 	size_t threads, started;	/* with the caller's; 0: none yet */
-	struct batch *open;		/* that is filled */
-	struct batch *empty;		/* others */
+	uint32_t share;			/* of the caller, of BATCHES_SHARES */
+	struct batch *empty;
 	size_t made;
 	/* To be set: called for each sample, with the context, in the caller's
 	   thread, once its owner's memory is not needed any more. */
@@ -39,11 +46,12 @@ struct batches {
 
 	pthread_mutex_t lock;		/* for what follows */
 	pthread_cond_t changed;
-	struct batch *full, **full_end;	/* in their order */
 	struct batch *done;
-	size_t busy;			/* that are folded now */
+	size_t given;			/* to threads, and not done */
 	bool ended;
 };
+
+#define BATCHES_SHARES	64
 
 /*
  * Begins for so many threads.  Stacks go to `stacks`, frames are named as
@@ -55,10 +63,11 @@ void batches_init(struct batches *batches, size_t threads,
 
 /*
  * Returns a chain to be filled with a sample of so many bytes, with a snapshot
- * of maps that is held for it; `kernel` are those of the kernel.
+ * of maps that is held for it; `kernel` are those of the kernel.  Chains with
+ * one key are mostly folded by one thread.
  */
 struct chain *batches_add(struct batches *batches, struct maps *kernel,
-    struct module *kernel_module, size_t bytes);
+    struct module *kernel_module, uint64_t key, size_t bytes);
 
 /* Waits until all samples are folded and released. */
 void batches_settle(struct batches *batches);

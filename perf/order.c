@@ -1,6 +1,6 @@
 /*
  * Each processor's records are an ascending run, or two that follow each other.
- * What is due of every run is cut off at its front, and these are merged.
+ * The fronts of all runs, as far as they are due, are merged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,41 +38,45 @@ count_due(const struct queued *run, size_t count, uint64_t limit)
 	return low;
 }
 
-/* Moves records behind those of a list; returns their number there. */
+/* A run, as far as it is due, and what follows in it. */
+struct run {
+	const struct queued *start, *due, *end;
+};
+
+/* Finds the runs; returns how many records are due. */
 static size_t
-move(struct queued *list, size_t count, const struct queued *run, size_t more)
+find_runs(const struct order *order, uint64_t limit, struct run *runs)
 {
-	if (more > 0)
-		memmove(list + count, run, more * sizeof(*list));
-	return count + more;
+	const struct queued *start = order->list, *end;
+	size_t count = 0, due, i;
+
+	for (i = 0; i <= order->runs; i++, start = end) {
+		end = order->list + (i < order->runs ? order->ends[i] :
+		    order->count);
+		due = count_due(start, (size_t)(end - start), limit);
+		runs[i] = (struct run){ start, start + due, end };
+		count += due;
+	}
+	return count;
 }
 
-/*
- * Cuts off what is due, as runs whose ends are stored in `ends`; returns how
- * many these are.
- */
-static size_t
-cut(struct order *order, uint64_t limit, size_t *ends)
+/* Keeps what is not due of some runs, which are all. */
+static void
+keep_rest(struct order *order, const struct run *runs, size_t count)
 {
-	size_t count = order->count, last = order->runs, start = 0, end, due;
-	size_t runs = 0, i;
+	size_t i, rest;
 
-	order->count = order->runs = order->due_count = order->next = 0;
-	for (i = 0; i <= last; i++, start = end) {
-		end = i < last ? order->ends[i] : count;
-		due = count_due(order->list + start, end - start, limit);
-		order->due_count = move(order->due, order->due_count,
-		    order->list + start, due);
-		if (due > 0)
-			ends[runs++] = order->due_count;
-		if (start + due == end)
+	order->count = order->runs = 0;
+	for (i = 0; i < count; i++) {
+		rest = (size_t)(runs[i].end - runs[i].due);
+		if (rest == 0)
 			continue;
 		if (order->count > 0)
 			order->ends[order->runs++] = order->count;
-		order->count = move(order->list, order->count,
-		    order->list + start + due, end - start - due);
+		memmove(order->list + order->count, runs[i].due,
+		    rest * sizeof(*order->list));
+		order->count += rest;
 	}
-	return runs;
 }
 
 /*
@@ -97,6 +101,28 @@ merge(const struct queued *left, const struct queued *left_end,
 	memcpy(to, right, (size_t)(right_end - right) * sizeof(*to));
 }
 
+/* Merges what is due of each run with that of the next one; returns the same. */
+static size_t
+merge_due(const struct run *runs, size_t count, struct queued *to,
+    size_t *ends)
+{
+	const struct run *left, *right;
+	struct run none;
+	size_t end = 0, i;
+
+	for (i = 0; i < count; i += 2) {
+		left = &runs[i];
+		none = (struct run){ left->due, left->due, left->due };
+		right = i + 1 < count ? left + 1 : &none;
+		merge(left->start, left->due, right->start, right->due,
+		    to + end);
+		end += (size_t)(left->due - left->start) +
+		    (size_t)(right->due - right->start);
+		ends[i / 2] = end;
+	}
+	return (count + 1) / 2;
+}
+
 /* Merges each run with the next one; returns how many runs are left. */
 static size_t
 merge_pairs(const struct queued *from, struct queued *to, size_t *ends,
@@ -114,29 +140,40 @@ merge_pairs(const struct queued *from, struct queued *to, size_t *ends,
 	return (runs + 1) / 2;
 }
 
+static void
+swap_spare(struct order *order)
+{
+	struct queued *swap = order->due;
+	size_t room = order->due_room;
+
+	order->due = order->spare;
+	order->spare = swap;
+	order->due_room = order->spare_room;
+	order->spare_room = room;
+}
+
 /* Makes due all that is not later than the limit. */
 static void
 deliver(struct order *order, uint64_t limit)
 {
-	size_t *ends = mem_array(order->runs + 1, sizeof(*ends)), runs;
-	struct queued *swap;
-	size_t room;
+	size_t count = order->runs + 1, left;
+	struct run *runs = mem_array(count, sizeof(*runs));
+	size_t *ends = mem_array(count, sizeof(*ends));
 
-	order->due = mem_grow(order->due, &order->due_room, order->count,
+	order->next = 0;
+	order->due_count = find_runs(order, limit, runs);
+	order->due = mem_grow(order->due, &order->due_room, order->due_count,
 	    sizeof(*order->due));
-	runs = cut(order, limit, ends);
-	if (runs > 1)
+	left = merge_due(runs, count, order->due, ends);
+	keep_rest(order, runs, count);
+	if (left > 1)
 		order->spare = mem_grow(order->spare, &order->spare_room,
 		    order->due_room, sizeof(*order->spare));
-	while (runs > 1) {
-		runs = merge_pairs(order->due, order->spare, ends, runs);
-		swap = order->due;
-		order->due = order->spare;
-		order->spare = swap;
-		room = order->due_room;
-		order->due_room = order->spare_room;
-		order->spare_room = room;
+	while (left > 1) {
+		left = merge_pairs(order->due, order->spare, ends, left);
+		swap_spare(order);
 	}
+	free(runs);
 	free(ends);
 }
 
@@ -166,8 +203,9 @@ order_relieve(struct order *order)
 		return;
 	order_end(order);
 	half = (order->due_count + 1) / 2;
-	order->count = move(order->list, 0, order->due + half,
-	    order->due_count - half);
+	order->count = order->due_count - half;
+	memcpy(order->list, order->due + half,
+	    order->count * sizeof(*order->list));
 	order->due_count = half;
 }
 

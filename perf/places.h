@@ -26,6 +26,14 @@ struct place {
 					   NULL */
 };
 
+/* The calls of a function, known by the place of its name in memory. */
+struct place_function {
+	const char *name;		/* NULL: empty */
+	const struct module *module;
+	bool java;
+	struct calls calls;
+};
+
 /* A thread has one of these. */
 struct places {
 	struct frames *frames;
@@ -35,6 +43,7 @@ struct places {
 
 	struct place *recent;		/* by a hash of address and maps */
 	struct place *by_place;		/* by one of place and module */
+	struct place_function *by_name;	/* by one of a name */
 	struct place nowhere[2];	/* in no module; in java */
 	struct text address, symbol, module;
 	struct debug_functions functions;	/* at the last one of these */

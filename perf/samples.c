@@ -75,6 +75,17 @@ find_root(struct samples *samples, const struct task *task)
 	return roots_find(roots, samples->target->frames->namer, &id);
 }
 
+/* Returns a number that is mostly the same only for the same chains. */
+static uint64_t
+key_of(const struct task *task, const struct sample *sample)
+{
+	size_t middle = sample->chain.len / 2 / sizeof(uint64_t);
+	uint64_t key = sample->ip ^ task->maps->version << 40;
+
+	return sample->chain.len == 0 ? key :
+	    key ^ attr_word(sample->chain.data + middle * sizeof(uint64_t));
+}
+
 /* Counts a sample of an event, by its period. */
 static void
 count(struct samples *samples, struct attr *attr,
@@ -100,8 +111,8 @@ count(struct samples *samples, struct attr *attr,
 	}
 	block->held++;
 	chain = batches_add(samples->batches, samples->kernel,
-	    *samples->kernel_module, sample->chain.len +
-	    (sample->has_user ? STACK_COUNTS : 0));
+	    *samples->kernel_module, key_of(task, sample),
+	    sample->chain.len + (sample->has_user ? STACK_COUNTS : 0));
 	chain->maps = maps_hold(task->maps);
 	chain->root = task->root;
 	chain->mode = mode;

@@ -20,6 +20,7 @@ tasks_init(struct tasks *tasks)
 	tasks->slots = mem_array(FIRST_SLOTS, sizeof(*tasks->slots));
 	tasks->ended = mem_array(ENDED_MOST, sizeof(*tasks->ended));
 	table_init(&tasks->names);
+	tasks->multiplier = table_multiplier();
 	tasks_rename(tasks, &idle);
 }
 
@@ -58,9 +59,16 @@ tasks_free(struct tasks *tasks)
 static struct task **
 slot(const struct tasks *tasks, int32_t tid)
 {
-	struct str key = { (const char *)&tid, sizeof(tid) };
+	uint64_t hash = (uint32_t)tid * tasks->multiplier >> 32;
 
-	return &tasks->slots[table_hash(key) & tasks->mask];
+	return &tasks->slots[hash & tasks->mask];
+}
+
+/* Returns where a thread is noted, if it was asked for. */
+static struct task **
+last(struct tasks *tasks, int32_t tid)
+{
+	return &tasks->last[(uint32_t)tid % TASKS_LAST];
 }
 
 static void
@@ -112,8 +120,8 @@ remove_task(struct tasks *tasks, struct task *task)
 	while (*at != task)
 		at = &(*at)->next;
 	*at = task->next;
-	if (tasks->last == task)
-		tasks->last = NULL;
+	if (*last(tasks, task->tid) == task)
+		*last(tasks, task->tid) = NULL;
 	tasks->count--;
 	drop_maps(task);
 	free(task);
@@ -138,7 +146,7 @@ set_pid(struct tasks *tasks, struct task *task, int32_t pid)
 struct task *
 tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
 {
-	struct task *task = tasks->last;
+	struct task *task = *last(tasks, tid);
 
 	if (task == NULL || task->tid != tid)
 		task = look_up(tasks, tid);
@@ -149,7 +157,7 @@ tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
 		    tasks_get(tasks, pid, pid)->maps);
 	} else if (task->pid == -1 && pid != -1)
 		set_pid(tasks, task, pid);
-	return tasks->last = task;
+	return *last(tasks, tid) = task;
 }
 
 static void

@@ -23,11 +23,14 @@ struct task {
 	unsigned long long ended;	/* the number of its end, or 0 */
 };
 
+#define TASKS_LAST	64	/* those on many processors take turns */
+
 struct tasks {
 	struct task **slots;	/* by tid */
 	size_t count, mask;
 	struct table names;
-	struct task *last;	/* that was asked for */
+	uint64_t multiplier;	/* of tids, for their hash */
+	struct task *last[TASKS_LAST];	/* that were asked for, by tid */
 	struct ended *ended;	/* a ring of the last ENDED_MOST */
 	unsigned long long ends;
 	unsigned long long versions;	/* of maps */
