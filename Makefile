@@ -29,7 +29,8 @@ COLLAPSERS = \
 	stackcollapse-jstack \
 	stackcollapse-pprof \
 	stackcollapse-sample \
-	stackcollapse-stap
+	stackcollapse-stap \
+	stackcollapse-vtune
 BIN = $(PROGRAMS) $(COLLAPSERS)
 # The originals in whose place a program is; it has the name before the dot.
 ORIGINALS = \
@@ -40,7 +41,9 @@ ORIGINALS = \
 	stackcollapse-gdb.pl \
 	stackcollapse-jstack.pl \
 	stackcollapse-perf.pl \
-	stackcollapse-stap.pl
+	stackcollapse-sample.awk \
+	stackcollapse-stap.pl \
+	stackcollapse-vtune.pl
 
 LIB = lib/bytes.o lib/child.o lib/content.o lib/deflate.o lib/gzip.o \
 	lib/huffman.o lib/inflate.o lib/input.o lib/interrupt.o lib/mapping.o \
@@ -98,7 +101,8 @@ COLLAPSING = \
 	collapse/jstack.o \
 	collapse/pprof.o \
 	collapse/sample.o \
-	collapse/stap.o
+	collapse/stap.o \
+	collapse/vtune.o
 # One function, in this order: what all pictures have, and what some have.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/functions.js graph/viewer/layout.js \
@@ -140,6 +144,8 @@ stackcollapse-sample: collapse/sample.o symbols/rustname.o $(SYMBOLS) $(FOLD) $(
 	$(LINK) -o $@ collapse/sample.o symbols/rustname.o $(SYMBOLS) $(FOLD) $(LIB) -lm
 stackcollapse-stap: collapse/stap.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/stap.o $(FOLD) $(LIB) -lm
+stackcollapse-vtune: collapse/vtune.o $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/vtune.o $(FOLD) $(LIB) -lm
 
 stackcollapse-pprof: collapse/pprof.o $(PPROF) $(SYMBOLS) $(DSO) $(DWARF) \
     $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
@@ -210,13 +216,14 @@ install: all
 # Scripts that call the originals find these in their place.
 install-pl: install
 	cd "$(BINDIR)" && ln -sf stackcollapse-dtrace stackcollapse.pl && \
+	    ln -sf stackcollapse-vtune stackcollapse-vtune-mc.pl && \
 	    for name in $(ORIGINALS); do \
 	    ln -sf $${name%.*} $$name || exit; done
 
 uninstall:
 	for program in $(BIN); do rm -f "$(BINDIR)/$$program" \
 	    "$(MANDIR)/man1/$$program.1" || exit; done
-	for name in $(ORIGINALS) stackcollapse.pl; do \
+	for name in $(ORIGINALS) stackcollapse.pl stackcollapse-vtune-mc.pl; do \
 	    rm -f "$(BINDIR)/$$name" || exit; done
 	rm -f "$(MANDIR)/man5/folded.5"
 

@@ -1,0 +1,256 @@
+/*
+ * stackcollapse-vtune: folds the call trees that Intel's VTune reports as CSV,
+ * of hotspots and of memory consumption.
+ *
+ *	Function Stack,CPU Time:Self,Module
+ *	Total,0.0,[Unknown]
+ *	 main,0.0,app.exe
+ *	  "sort<int, char>",0.121,app.exe
+ *
+ * A blank a level comes before a function, and these are the stacks that have
+ * time of their own, in milliseconds:
+ *
+ *	[Unknown]`Total;app.exe`main;app.exe`sort<int, char> 121
+ *
+ * The header tells which column is which, and what parts them.
+ */
+#include "../fold/collapse.h"
+
+static bool no_modules, size;
+
+enum column {
+	FUNCTION, MODULE, TIME, ALLOCATIONS, SIZE, OTHER, COLUMNS = OTHER
+};
+
+#define WIDEST	64		/* columns that are looked at */
+
+struct vtune {
+	struct fold fold;
+	char delimiter;		/* '\0': no header was read */
+	enum column columns[WIDEST];	/* from the left */
+	bool has[COLUMNS];
+	struct stack path;	/* the functions around this one, by name */
+	struct text made;	/* a name being made */
+};
+
+/* Returns where a cell in quotation marks ends: behind a mark and no other. */
+static size_t
+find_quoted_end(struct str text, char delimiter)
+{
+	size_t i;
+
+	for (i = 1; i < text.len; i++)
+		if (text.data[i] == '"' && (i + 1 == text.len ||
+		    text.data[i + 1] == delimiter))
+			return i + 1;
+	return text.len;
+}
+
+/* Cuts a cell off the line, and stores the blanks before it and the rest. */
+static void
+cut_cell(struct str *line, char delimiter, size_t *blanks, struct str *cell)
+{
+	struct str text;
+	size_t end, lead = 0;
+
+	while (lead < line->len && line->data[lead] == ' ')
+		lead++;
+	text = str_skip(*line, lead);
+	if (delimiter == '\t' || !str_starts(text, STR("\"")))
+		end = str_find(text, delimiter);
+	else
+		end = find_quoted_end(text, delimiter);
+	*line = str_skip(text, end + (end < text.len));
+	text = str_trim_end(str_take(text, end));
+	if (str_starts(text, STR("\""))) {
+		text = str_skip(text, 1);
+		text.len -= str_ends(text, STR("\""));
+		lead += str_blanks(text);
+		text = str_trim_start(text);
+	}
+	*blanks = lead;
+	*cell = text;
+}
+
+static enum column
+column_of(struct str title)
+{
+	if (str_equal(title, STR("Function Stack")))
+		return FUNCTION;
+	if (str_equal(title, STR("Module")))
+		return MODULE;
+	if (str_equal(title, STR("Allocations:Self")))
+		return ALLOCATIONS;
+	if (str_equal(title, STR("Allocation Size:Self")))
+		return SIZE;
+	return str_starts(title, STR("CPU Time")) &&
+	    str_ends(title, STR(":Self")) ? TIME : OTHER;
+}
+
+/* Reads "Function Stack,CPU Time:Self,Module", perhaps in quotation marks. */
+static void
+read_header(struct vtune *vtune, struct str line)
+{
+	bool quoted = str_starts(line, STR("\""));
+	struct str rest = line, title;
+	size_t at = STR("Function Stack").len + 2 * quoted, blanks, i;
+	enum column column;
+
+	memset(vtune->has, 0, sizeof(vtune->has));
+	vtune->path.depth = 0;
+	vtune->delimiter = at < line.len ? line.data[at] : ',';
+	for (i = 0; i < WIDEST && rest.len > 0; i++) {
+		cut_cell(&rest, vtune->delimiter, &blanks, &title);
+		column = column_of(title);
+		if (column != OTHER && vtune->has[column])
+			column = OTHER;
+		if (column != OTHER)
+			vtune->has[column] = true;
+		vtune->columns[i] = column;
+	}
+	for (; i < WIDEST; i++)
+		vtune->columns[i] = OTHER;
+	vtune->fold.recognized |= vtune->has[TIME] || vtune->has[SIZE] ||
+	    vtune->has[ALLOCATIONS];
+}
+
+/* Returns the column that counts. */
+static enum column
+counted_column(const struct vtune *vtune)
+{
+	if (vtune->has[TIME])
+		return TIME;
+	return vtune->has[SIZE] && (size || !vtune->has[ALLOCATIONS]) ? SIZE :
+	    ALLOCATIONS;
+}
+
+/* Stores "0.1215", seconds, as milliseconds, rounded; false if it is none. */
+static bool
+read_seconds(struct str text, unsigned long long *count)
+{
+	struct str fraction = str_skip(text, str_find(text, '.'));
+	unsigned long long milli = 0, seconds = 0;
+	size_t i;
+
+	text = str_take(text, text.len - fraction.len);
+	if (fraction.len > 0)
+		fraction = str_skip(fraction, 1);
+	if (text.len + fraction.len == 0 || str_digits(text) < text.len ||
+	    str_digits(fraction) < fraction.len ||
+	    (text.len > 0 && !str_number(text, &seconds)) ||
+	    seconds > UINT64_MAX / 2000)
+		return false;
+	for (i = 0; i < 3; i++)
+		milli = milli * 10 + (unsigned long long)(i < fraction.len ?
+		    fraction.data[i] - '0' : 0);
+	*count = seconds * 1000 + milli +
+	    (fraction.len > 3 && fraction.data[3] >= '5');
+	return true;
+}
+
+/* Stores what a row counts; false if it is no number.  An empty one is 0. */
+static bool
+read_count(struct vtune *vtune, struct str cell, unsigned long long *count)
+{
+	*count = 0;
+	if (cell.len == 0)
+		return true;
+	if (counted_column(vtune) == TIME)
+		return read_seconds(cell, count);
+	if (!str_is_number(cell))
+		return false;
+	if (!str_number(cell, count))
+		vtune->fold.stacks.overflowed = true;
+	return true;
+}
+
+/* Makes "app.exe`main", or of memory "main(app.exe)"; returns its number. */
+static uint32_t
+make_name(struct vtune *vtune, struct str function, struct str module)
+{
+	bool has_module = vtune->has[MODULE] && !no_modules;
+	struct text *name = &vtune->made;
+
+	name->len = 0;
+	if (has_module && vtune->has[TIME] && module.len > 0) {
+		text_add(name, module);
+		text_add_char(name, '`');
+	}
+	text_add(name, function);
+	if (has_module && !vtune->has[TIME]) {
+		text_add_char(name, '(');
+		text_add(name, module);
+		text_add_char(name, ')');
+	}
+	return fold_name(&vtune->fold, text_str(name));
+}
+
+/* Adds a row; false if it is damaged. */
+static bool
+add_row(struct vtune *vtune, struct str line)
+{
+	struct str cells[COLUMNS + 1], cell;
+	size_t depth = 0, blanks, i;
+	unsigned long long count;
+
+	for (i = 0; i <= COLUMNS; i++)
+		cells[i] = STR("");
+	for (i = 0; i < WIDEST && line.len > 0; i++) {
+		cut_cell(&line, vtune->delimiter, &blanks, &cell);
+		cells[vtune->columns[i]] = cell;
+		if (vtune->columns[i] == FUNCTION)
+			depth = blanks;
+	}
+	if (cells[FUNCTION].len == 0 || depth > vtune->path.depth ||
+	    !read_count(vtune, cells[counted_column(vtune)], &count))
+		return false;
+	vtune->path.depth = depth;
+	stack_push(&vtune->path, make_name(vtune, cells[FUNCTION],
+	    cells[MODULE]));
+	if (count > 0)
+		fold_count_path(&vtune->fold, &vtune->path, count);
+	return true;
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	struct vtune *vtune = (struct vtune *)fold;
+	struct str text = str_trim(line);
+
+	if (text.len == 0)
+		return;
+	fold_note_line(fold, line);
+	if (str_starts(text, STR("Function Stack")) ||
+	    str_starts(text, STR("\"Function Stack\"")))
+		read_header(vtune, text);
+	else if (vtune->delimiter != '\0' && fold->recognized &&
+	    !add_row(vtune, line))
+		fold_note_odd(fold);
+}
+
+static const struct format format = {
+	.source = "VTune",
+	.sample = "stack with a count",
+	.size = sizeof(struct vtune),
+	.line = fold_line,
+};
+
+static const struct option options[] = {
+	{ "no-modules", OPTION_FLAG, &no_modules, NULL,
+	    "leave out the modules of functions" },
+	{ "size", OPTION_FLAG, &size, NULL,
+	    "count bytes that are allocated, not allocations" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[options] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &usage, argv);
+}
