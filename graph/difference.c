@@ -14,20 +14,27 @@ struct counts {
 	double of[2];
 };
 
+static const char *const widths_names[] = {
+	[TREE_AFTER] = "after", [TREE_BEFORE] = "before", [TREE_SUM] = "sum",
+	[TREE_CHANGE] = "change",
+};
+
 bool
 difference_widths(const char *name, enum tree_widths *widths)
 {
-	static const char *const names[] = {
-		[TREE_AFTER] = "after", [TREE_BEFORE] = "before",
-		[TREE_SUM] = "sum", [TREE_CHANGE] = "change",
-	};
-	size_t i, count = sizeof(names) / sizeof(*names);
+	size_t i, count = sizeof(widths_names) / sizeof(*widths_names);
 
-	for (i = 0; i < count && strcmp(name, names[i]) != 0; i++)
+	for (i = 0; i < count && strcmp(name, widths_names[i]) != 0; i++)
 		continue;
 	if (i < count)
 		*widths = (enum tree_widths)i;
 	return i < count;
+}
+
+const char *
+difference_widths_name(enum tree_widths widths)
+{
+	return widths_names[widths];
 }
 
 static struct counts
@@ -183,16 +190,24 @@ difference_side(const struct tree *tree, const struct frame *frame)
 	return total.of[1] > 0 ? SIDE_AFTER : SIDE_BOTH;
 }
 
+/* Returns the share of all that a count is, or 0 if the totals are unlike. */
+static double
+share_of(const struct difference *difference)
+{
+	const double *whole = difference->whole;
+
+	return fabs(whole[1] - whole[0]) < SAME * whole[1] ?
+	    1 / (whole[0] + whole[1]) : 0;
+}
+
 /* Returns the change in standard errors. */
 static double
 find_sigmas(const struct difference *difference, struct counts counts)
 {
-	const double *step = difference->step, *whole = difference->whole;
-	const double *of = counts.of;
-	double variance = step[1] * of[0] + step[0] * of[1];
+	const double *step = difference->step, *of = counts.of;
+	double variance = (step[1] * of[0] + step[0] * of[1]) *
+	    (1 - (of[0] + of[1]) * share_of(difference));
 
-	if (fabs(whole[1] - whole[0]) < SAME * whole[1])
-		variance *= 1 - (of[0] + of[1]) / (whole[0] + whole[1]);
 	return variance > 0 ? fabs(of[1] - of[0]) / sqrt(variance) : 0;
 }
 
@@ -213,6 +228,13 @@ difference_is_noise(const struct difference *difference,
 {
 	return difference->noise > 0 && find_sigmas(difference,
 	    coloured_counts(tree, frame)) < difference->noise;
+}
+
+void
+difference_add_rule(const struct difference *difference, struct text *text)
+{
+	text_add_format(text, "%.17g %.17g %.17g %.17g", difference->noise,
+	    difference->step[0], difference->step[1], share_of(difference));
 }
 
 static void

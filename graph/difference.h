@@ -38,6 +38,9 @@ enum difference_side {
 /* Stores the widths that `name` is for: after, before, sum or change. */
 bool difference_widths(const char *name, enum tree_widths *widths);
 
+/* Returns their name. */
+const char *difference_widths_name(enum tree_widths widths);
+
 /*
  * Learns what it needs of a tree, which is laid out and has changes.  Returns
  * NULL, or why it cannot tell what chance is.
@@ -55,6 +58,14 @@ enum difference_side difference_side(const struct tree *tree,
 /* True if the change that colours a frame may be chance. */
 bool difference_is_noise(const struct difference *difference,
     const struct tree *tree, const struct frame *frame);
+
+/*
+ * Adds the rule, for the viewer: "SIGMAS STEP STEP SHARE", the counts of a sample
+ * before and after, and the share of both profiles that a count is, or 0 if
+ * their totals are unlike.
+ */
+void difference_add_rule(const struct difference *difference,
+    struct text *text);
 
 /* Adds what the counts tell, each multiplied by the factor. */
 void difference_tell(const struct difference *difference,

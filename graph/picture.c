@@ -31,7 +31,13 @@ add_units(struct picture *picture)
 	if (picture->negate)
 		text_add(svg, STR(" data-negate=\"\""));
 	if (picture->tree->widths != TREE_AFTER)
-		text_add(svg, STR(" data-widths=\"\""));
+		text_add_format(svg, " data-widths=\"%s\"",
+		    difference_widths_name(picture->tree->widths));
+	if (picture->difference.noise > 0) {
+		text_add(svg, STR(" data-noise=\""));
+		difference_add_rule(&picture->difference, svg);
+		text_add_char(svg, '"');
+	}
 }
 
 static void

@@ -1,4 +1,5 @@
 load helper
+load browser
 
 # Two counts a line: what flamegraph tells of a change, and when it is chance.
 
@@ -176,4 +177,37 @@ four() {
 	printf 'b\tg_extra=data-change="x"\n' > attributes
 	flamegraph --nameattr=attributes in 2> err | grep -c 'data-change' |
 		diff - <(echo 4)
+}
+
+@test "views that merge frames know what is chance" {
+	[ -n "$chromium" ] || skip
+	# b: 100 to 120 of unlike totals, 1.3 sigma; d: 1 to 30, 5.2
+	printf '%s\n' 'a;x;b 60 70' 'a;y;b 40 50' 'a;x;c 99 70' 'a;y;d 1 30' > in
+	for option in '' --widths=before --widths=sum --negate; do
+		# shellcheck disable=SC2086 # it is one or none
+		flamegraph --noise=2 $option in > picture.svg
+		in_browser picture.svg > said <<-'JS'
+		const fills = (...names) => say(names.map(name =>
+		    getComputedStyle(frame(name).rect).fill ===
+		    "rgb(255, 255, 255)" ? "white" : "colored").join(" "));
+		key("r");
+		fills("b", "c", "d");
+		key("r");
+		hover("b");
+		key("c");
+		fills("b");
+		JS
+		diff - said <<-'END'
+		white colored colored
+		white
+		END
+	done
+	# of shares: 60 and 80 of 100 each are 3.1 sigma, as counts 1.7
+	printf '%s\n' 'a;x;b 60 80' 'a;x;c 39 19' 'a;y;d 1 1' > in
+	flamegraph --noise=2.5 in > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	key("r");
+	say(getComputedStyle(frame("b").rect).fill);
+	JS
+	grep -q -x 'rgb(255, 0, 0)' said
 }

@@ -3,19 +3,37 @@
  * for several.  Pictures of one profile leave this out.
  */
 
-// How much more there is than in the first profile: of the frame itself, and of
-// callers in all that they call.
-const changeOf = frame => (isCaller(frame) ?
-    sum(frame.stems, tree[isTurned ? "changeSelf" : "change"]) :
-    sum(frame.members, tree.changeSelf)) *
+// How much there is of a frame itself, and of callers in all that they call:
+// in the picture's widths, and how much more than in the first profile.
+const countsOf = ({ members, stems }) => isCaller({ stems }) ?
+    [sum(stems, tree[carried]),
+	sum(stems, tree[isTurned ? "changeSelf" : "change"])] :
+    [sum(members, tree.self), sum(members, tree.changeSelf)];
+
+const changeOf = frame => countsOf(frame)[1] *
     ("negate" in base.dataset ? -1 : 1);
 
 const changeShare = frame => (changeOf(frame) > 0 ? "+" : "") +
     percentage(changeOf(frame), root.total);
 
+// True if a change is less than --noise says, as graph/difference.h tells.
+function isChance(frame) {
+	const { noise, widths } = base.dataset;
+	if (!noise || widths === "change")
+		return false;
+	const [sigmas, step, next, share] = noise.split(" ").map(Number);
+	const [wide, change] = countsOf(frame);
+	const before = widths === "before" ? wide :
+	    widths === "sum" ? (wide - change) / 2 : wide - change;
+	const variance = (next * before + step * (before + change)) *
+	    (1 - (2 * before + change) * share);
+	return change ** 2 < sigmas ** 2 * variance;
+}
+
 // The color of a change, full for the largest one of a function.
 function tint(frame) {
-	const change = changeOf(frame), sums = sumsOf(tree);
+	const change = isChance(frame) ? 0 : changeOf(frame);
+	const sums = sumsOf(tree);
 	const { max = sums.changeSelf.reduce((most, more) =>
 		Math.max(most, Math.abs(more)), 1) } = sums;
 	sums.max = max;
