@@ -25,6 +25,7 @@ LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 COLLAPSERS = \
 	stackcollapse-bpftrace \
+	stackcollapse-callgrind \
 	stackcollapse-gdb \
 	stackcollapse-jstack \
 	stackcollapse-pprof \
@@ -92,11 +93,16 @@ GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
 	graph/svg.o graph/tree.o graph/wakers.o
 # The modules of collapse/, and its programs, which are one file each.
-COLLAPSE = $(PPROF)
+COLLAPSE = $(CALLS) $(CALLGRIND) $(PPROF)
 PPROF = collapse/ids.o collapse/labels.o collapse/locations.o \
 	collapse/native.o collapse/profile.o collapse/valuetype.o
+CALLS = collapse/callcycle.o collapse/callflow.o collapse/callgraph.o \
+	collapse/callnodes.o collapse/callorder.o collapse/callpaths.o \
+	collapse/callshares.o collapse/share.o
+CALLGRIND = collapse/cgnames.o collapse/events.o
 COLLAPSING = \
 	collapse/bpftrace.o \
+	collapse/callgrind.o \
 	collapse/gdb.o \
 	collapse/jstack.o \
 	collapse/pprof.o \
@@ -151,6 +157,10 @@ stackcollapse-pprof: collapse/pprof.o $(PPROF) $(SYMBOLS) $(DSO) $(DWARF) \
     $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/pprof.o $(PPROF) $(SYMBOLS) $(DSO) $(DWARF) \
 	    $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
+stackcollapse-callgrind: collapse/callgrind.o $(CALLGRIND) $(CALLS) $(FOLD) \
+    $(LIB)
+	$(LINK) -o $@ collapse/callgrind.o $(CALLGRIND) $(CALLS) $(FOLD) \
+	    $(LIB) -lm
 
 $(OBJECTS) $(PARTS) $(PROGRAMS:=.o) $(COLLAPSING): $(HEADERS)
 graph/picture.o: graph/assets.h

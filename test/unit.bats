@@ -660,3 +660,64 @@ replay() {
 	32 02 03 80 => 6=3,damaged
 	END
 }
+
+@test "call graphs: a function's cost is shared among its callers" {
+	gives callgraph <<-'END'
+	main=20 parse=100 main>parse=100 => main 20 / main;parse 100
+	top=0 a=2 b=2 c=6 d=10 top>a=8 top>b=12 a>c=6 b>c=10 c>d=10 => top;a 2 / top;a;c 2 / top;a;c;d 4 / top;b 2 / top;b;c 4 / top;b;c;d 6
+	main=1 a=10 b=20 leaf=31 main>a=20 main>b=42 a>leaf=10 b>leaf=21 b>a=1 => main 1 / main;a 10 / main;a;leaf 9 / main;b 20 / main;b;a;leaf 1 / main;b;leaf 21
+	a=1 b=1 c=10 a>c=10 b>c=30 => a 1 / a;c 3 / b 1 / b;c 7
+	c=3 a>c=3 b>c=3 => a;c 2 / b;c 1
+	END
+}
+
+@test "call graphs: what no caller accounts for is a stack of its own" {
+	gives callgraph <<-'END'
+	a=3 c=7 a>c=5 => a 3 / a;c 5 / c 2
+	a=3 c=7 a>c=0 => a 3 / c 7
+	c=7 => c 7
+	a=0 c=0 a>c=7 => 
+	END
+}
+
+@test "call graphs: a function is in a stack once, and cycles keep what enters them" {
+	gives callgraph <<-'END'
+	f=10 main=1 f>f=90 main>f=10 => main 1 / main;f 10
+	f=10 f>f=90 => f 10
+	main=1 even=10 odd=20 main>even=30 even>odd=25 odd>even=20 => main 1 / main;even 10 / main;even;odd 20
+	main=1 alt=2 even=10 odd=20 main>even=20 alt>odd=10 even>odd=25 odd>even=20 => alt 2 / alt;odd 7 / alt;odd;even 3 / main 1 / main;even 7 / main;even;odd 13
+	even=10 odd=20 even>odd=25 odd>even=20 => odd 20 / odd;even 10
+	main=5 a=1 b=2 c=3 d=4 main>a=10 a>b=5 b>a=2 b>c=7 c>d=4 d>c=3 => main 5 / main;a 1 / main;a;b 2 / main;a;b;c 3 / main;a;b;c;d 4
+	main=0 a=4 b=4 c=4 x=4 main>a=16 a>b=9 a>c=8 b>c=1 c>b=2 c>x=4 b>a=1 => main;a 4 / main;a;b 4 / main;a;b;c;x 1 / main;a;c 4 / main;a;c;x 3
+	END
+}
+
+@test "call graphs: calls that tell their callee's part keep it" {
+	gives callgraph <<-'END'
+	a=1 b=10 x=3 c=20 a>b=12,9 c>b=21,1 b>x=3,3 => a 1 / a;b 9 / c 20 / c;b 1 / c;b;x 3
+	a=1 b=10 ?b=5,5 a>b=5,5 => a 1 / a;b 5 / b 5
+	a=1 b=10 a>b=0,0 ?b=0,0 => a 1 / a;b 10
+	END
+}
+
+@test "call graphs: sums are exact up to 2^64 - 1" {
+	gives callgraph <<-'END'
+	a=9223372036854775807 b=9223372036854775808 a>b=9223372036854775808 => a 9223372036854775807 / a;b 9223372036854775808
+	a=9223372036854775808 b=9223372036854775808 a>b=1 => too much: a 9223372036854775808
+	b=18446744073709551615 a>b=6148914691236517205 c>b=12297829382473034410 => a;b 6148914691236517205 / c;b 12297829382473034410
+	b=10 a>b=18446744073709551615 c>b=18446744073709551615 => a;b 5 / c;b 5
+	END
+}
+
+# many SHAPE: prints what is wrong with the stacks of a thousand graphs.
+many() {
+	build callgraph "$TOP/test/unit/callgraph.c"
+	python3 "$TOP/test/unit/callgraph.py" "$BATS_FILE_TMPDIR/callgraph" "$@"
+}
+
+@test "call graphs: the stacks of programs that ran add up to what they spent" {
+	command -v python3 > /dev/null || skip 'no python3'
+	for most in 1 20 1000000000000; do
+		many 1 300 $most | diff /dev/null -
+	done
+}

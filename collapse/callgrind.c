@@ -1,0 +1,498 @@
+/*
+ * stackcollapse-callgrind: folds what valgrind's callgrind writes, and others
+ * who write its format.
+ *
+ * A file is lines of costs, of the function before them, or of a call by it:
+ *
+ *	events: Ir
+ *	fn=(1) main
+ *	16 20			line 16 of main: 20 instructions
+ *	cfn=(2) parse
+ *	calls=3 51
+ *	16 400			three calls of parse in line 16: 400 in all
+ *	fn=(2)
+ *	51 400
+ *
+ * There are no stacks in it.  They are inferred: what parse has spent is shared
+ * among its callers in proportion to what each of them spent in it.
+ *
+ *	main 20
+ *	main;parse 400
+ */
+#include <stdlib.h>
+
+#include "../fold/collapse.h"
+#include "../lib/message.h"
+#include "callpaths.h"
+#include "cgnames.h"
+#include "events.h"
+
+static const char *event;	/* the one that counts; NULL: the first */
+
+#define NO_FUNCTION	UINT32_MAX
+#define UNNAMED		UINT32_MAX
+
+/* Where something is: names' numbers, UNNAMED if the file has not said it. */
+struct place {
+	uint32_t object, file, function;
+};
+
+struct callgrind {
+	struct fold fold;
+	/* Of the file that is read: */
+	const char *name;
+	struct cgnames names;
+	struct events events;
+	struct table functions;		/* places */
+	struct callgraph graph;
+	struct place at, called;
+	uint32_t function;		/* of `at`; NO_FUNCTION before any */
+	uint32_t callee;		/* of the costs that come next */
+	bool in_call;
+	bool has_events;		/* and the event is known */
+	bool is_refused;
+	bool is_callgrinds;		/* which ends with its totals */
+	bool has_totals;
+	bool has_negative;
+	size_t positions;		/* numbers before the costs */
+	unsigned long long part;	/* the costs of this part so far */
+	size_t odd_lines, first_odd;
+};
+
+static void
+begin_file(struct callgrind *file)
+{
+	cgnames_init(&file->names);
+	events_init(&file->events);
+	table_init(&file->functions);
+	callgraph_init(&file->graph, false);
+	file->name = file->fold.input.name;
+	file->at = file->called = (struct place){ UNNAMED, UNNAMED, UNNAMED };
+	file->function = NO_FUNCTION;
+	file->in_call = file->has_events = file->is_refused = false;
+	file->is_callgrinds = file->has_totals = file->has_negative = false;
+	file->positions = 1;
+	file->part = 0;
+	file->odd_lines = 0;
+}
+
+/* Says what was odd in a file; what is wrong with it makes the program fail. */
+static void
+report_file(struct callgrind *file)
+{
+	bool *failed = &file->fold.input.failed;
+
+	if (file->events.names.count == 0) {
+		if (!file->fold.notes->several)
+			return;
+		message_warn("%s: it has no events, and is not callgrind's",
+		    file->name);
+		*failed = true;
+		return;
+	}
+	if (file->odd_lines > 0)
+		message_warn("%s: lines that are not callgrind's, left out: "
+		    "%lu; the first is line %lu", file->name,
+		    (unsigned long)file->odd_lines,
+		    (unsigned long)file->first_odd);
+	if (file->has_negative)
+		message_warn("%s: costs below 0 are left out", file->name);
+	if (file->graph.overflowed) {
+		message_warn("%s: the costs add up to more than 2^64 - 1; "
+		    "what is above it is left out", file->name);
+		*failed = true;
+	}
+	if (file->is_callgrinds && file->has_events && !file->has_totals) {
+		message_warn("%s: it ends without its totals, as one that was "
+		    "cut off does", file->name);
+		*failed = true;
+	}
+}
+
+/* Folds the file that was read last. */
+static void
+end_file(struct callgrind *file)
+{
+	if (file->name == NULL)
+		return;
+	if (!file->is_refused)
+		report_file(file);
+	if (file->graph.total > 0) {
+		file->fold.counts.samples += file->graph.count;
+		callpaths_add(&file->graph, &file->fold.stacks);
+	}
+	cgnames_free(&file->names);
+	events_free(&file->events);
+	table_free(&file->functions);
+	callgraph_free(&file->graph);
+	file->name = NULL;
+}
+
+/* Leaves out the line that was read last. */
+static void
+leave_out(struct callgrind *file)
+{
+	if (file->odd_lines++ == 0)
+		file->first_odd = file->fold.input.line;
+}
+
+/* Has the rest of the file passed over. */
+static void
+refuse(struct callgrind *file, const char *reason)
+{
+	message_warn("%s: %s", file->name, reason);
+	file->fold.input.failed = true;
+	file->is_refused = true;
+	file->has_events = false;
+}
+
+/* True if the event that counts is known; it is found once costs come. */
+static bool
+knows_event(struct callgrind *file)
+{
+	struct text reason = { 0 };
+
+	if (file->has_events || file->events.names.count == 0)
+		return file->has_events;
+	file->has_events = events_choose(&file->events, event);
+	if (!file->has_events) {
+		text_add_format(&reason, "it has no event %s, but ", event);
+		events_add_names(&file->events, &reason);
+		text_add_char(&reason, '\0');
+		refuse(file, reason.data);
+		free(reason.data);
+	}
+	return file->has_events;
+}
+
+/* Returns the number of the function at a place, which may be new. */
+static uint32_t
+find_function(struct callgrind *file, const struct place *place)
+{
+	uint32_t number = table_add(&file->functions,
+	    (struct str){ (const char *)place, sizeof(*place) });
+
+	if (number == file->graph.count)
+		callgraph_add(&file->graph, fold_name(&file->fold,
+		    file->names.texts.keys[place->function]));
+	return number;
+}
+
+static bool
+begins_costs(char c)
+{
+	return is_digit(c) || c == '+' || c == '-' || c == '*';
+}
+
+/* Returns what follows a word and a blank; NULL if the line ends first. */
+static const char *
+after_word(const char *at)
+{
+	while ((unsigned char)*at > ' ')
+		at++;
+	return *at == ' ' ? at + 1 : NULL;
+}
+
+/*
+ * Returns what follows a line of costs, a number in each column, of which it
+ * stores one; NULL if it is another line, or is not all there.
+ */
+static const char *
+read_costs(const struct callgrind *file, const char *at,
+    unsigned long long *cost)
+{
+	const char *digits;
+	size_t i;
+
+	if (!begins_costs(*at))
+		return NULL;
+	for (i = file->positions + file->events.column; i > 0; i--)
+		if ((at = after_word(at)) == NULL)
+			return NULL;
+	*cost = 0;
+	for (digits = at; is_digit(*at); at++)
+		*cost = *cost * 10 + (unsigned)(*at - '0');
+	if (at == digits || at - digits > 18)
+		return NULL;
+	while (is_digit(*at) || *at == ' ')
+		at++;
+	return *at == '\n' ? at + 1 : NULL;
+}
+
+/* Adds what a line of costs tells, of the function or of its call. */
+static void
+add_cost(struct callgrind *file, unsigned long long cost)
+{
+	struct call *call;
+
+	if (file->in_call) {
+		call = callgraph_call(&file->graph, file->function,
+		    file->callee);
+		call->cost = call_sum(call->cost, cost);
+		file->in_call = false;
+	} else {
+		file->part = call_sum(file->part, cost);
+		callgraph_spend(&file->graph, file->function, cost);
+	}
+}
+
+/*
+ * Adds the costs in the lines ahead as far as they are plain ones of the same
+ * function, which most lines are: that takes a third of the instructions.
+ */
+static void
+add_ahead(struct callgrind *file)
+{
+	struct str ahead = input_ahead(&file->fold.input);
+	const char *at = ahead.data, *next;
+	unsigned long long cost, sum = 0;
+	size_t lines = 0;
+
+	if (!file->has_events || !file->events.is_plain)
+		return;
+	for (; (next = read_costs(file, at, &cost)) != NULL &&
+	    sum <= ~0ULL / 2; at = next, lines++) {
+		if (file->in_call)
+			add_cost(file, cost);
+		else
+			sum += cost;
+	}
+	if (sum > 0)
+		add_cost(file, sum);
+	input_skip(&file->fold.input, (size_t)(at - ahead.data), lines);
+}
+
+/* Adds the costs in a line: "16 20", "+3 400", "* 20", "0x80001234 90 1". */
+static void
+add_costs(struct callgrind *file, struct str line)
+{
+	unsigned long long cost;
+	size_t i, len;
+
+	if (!knows_event(file) || file->function == NO_FUNCTION) {
+		leave_out(file);
+		return;
+	}
+	for (i = 0; i < file->positions; i++) {
+		for (len = 0; len < line.len && !is_blank(line.data[len]); len++)
+			;
+		line = str_trim_start(str_skip(line, len));
+	}
+	if (!events_cost(&file->events, line, &cost, &file->has_negative)) {
+		leave_out(file);
+		return;
+	}
+	add_cost(file, cost);
+	add_ahead(file);
+}
+
+/* Begins a call: "3 51" times. */
+static void
+begin_call(struct callgrind *file)
+{
+	struct place *to = &file->called;
+
+	if (to->function == UNNAMED || file->function == NO_FUNCTION) {
+		leave_out(file);
+		return;
+	}
+	if (to->object == UNNAMED)
+		to->object = file->at.object;
+	if (to->file == UNNAMED)
+		to->file = file->at.file;
+	file->callee = find_function(file, to);
+	file->in_call = true;
+	to->object = to->file = UNNAMED;
+	add_ahead(file);
+}
+
+/* Compares the costs of a part with what it says that they add up to. */
+static void
+check_totals(struct callgrind *file, struct str costs)
+{
+	unsigned long long totals;
+	bool negative = false;
+
+	if (!knows_event(file))
+		return;
+	if (!events_cost(&file->events, str_trim_start(costs), &totals,
+	    &negative)) {
+		leave_out(file);
+		return;
+	}
+	file->has_totals = true;
+	if (totals != file->part && !negative && !file->has_negative) {
+		message_warn("%s: the costs before line %lu add up to %llu, "
+		    "and not to %llu, as it says", file->name,
+		    (unsigned long)file->fold.input.line, file->part, totals);
+		file->fold.input.failed = true;
+	}
+	file->part = 0;
+}
+
+/* "positions: instr line" */
+static void
+read_positions(struct callgrind *file, struct str value)
+{
+	file->positions = (size_t)str_contains(value, STR("instr")) +
+	    str_contains(value, STR("addr")) +
+	    str_contains(value, STR("bb")) +
+	    str_contains(value, STR("line"));
+}
+
+/* Reads a line "key: value"; those that say nothing of costs are many. */
+static void
+read_header(struct callgrind *file, struct str key, struct str value)
+{
+	unsigned long long version;
+
+	if (str_equal(key, STR("events"))) {
+		if (!events_list(&file->events, value))
+			leave_out(file);
+		file->fold.recognized = true;
+		file->has_events = file->has_totals = false;
+	} else if (str_equal(key, STR("event"))) {
+		if (!events_define(&file->events, value))
+			leave_out(file);
+		file->has_events = false;
+	} else if (str_equal(key, STR("positions")))
+		read_positions(file, value);
+	else if (str_equal(key, STR("totals")))
+		check_totals(file, value);
+	else if (str_equal(key, STR("creator")))
+		file->is_callgrinds = str_starts(str_trim(value),
+		    STR("callgrind-"));
+	else if (str_equal(key, STR("version")) &&
+	    str_number(str_trim(value), &version) && version > 1)
+		refuse(file, "its format is a version that is not known");
+}
+
+static uint32_t
+read_name(struct callgrind *file, enum cgnames_kind kind, struct str value)
+{
+	return cgnames_read(&file->names, kind, value);
+}
+
+/* Reads two letters and what is behind their '=': "fn=(1) main"; or false. */
+static bool
+read_place(struct callgrind *file, struct place *place, struct str line)
+{
+	struct str value;
+
+	if (line.len < 3 || line.data[2] != '=')
+		return false;
+	value = str_skip(line, 3);
+	if (str_starts(line, STR("fn")))
+		place->function = read_name(file, CGNAMES_FUNCTION, value);
+	else if (str_starts(line, STR("ob")))
+		place->object = read_name(file, CGNAMES_OBJECT, value);
+	else if (str_starts(line, STR("fl")) || str_starts(line, STR("fi")) ||
+	    str_starts(line, STR("fe")))
+		place->file = read_name(file, CGNAMES_FILE, value);
+	else
+		return false;
+	return true;
+}
+
+/* Reads lines that say nothing of costs, but of jumps; or false. */
+static bool
+read_jump(struct callgrind *file, struct str line)
+{
+	if (str_starts(line, STR("jfi=")))
+		read_name(file, CGNAMES_FILE, str_skip(line, 4));
+	else if (str_starts(line, STR("jfn=")))
+		read_name(file, CGNAMES_FUNCTION, str_skip(line, 4));
+	else
+		return str_starts(line, STR("jump=")) ||
+		    str_starts(line, STR("jcnd="));
+	return true;
+}
+
+/* Reads a line that is no costs. */
+static void
+read_line(struct callgrind *file, struct str line)
+{
+	size_t colon;
+
+	if (line.data[0] == 'c' &&
+	    read_place(file, &file->called, str_skip(line, 1)))
+		return;
+	if (str_starts(line, STR("calls="))) {
+		begin_call(file);
+		return;
+	}
+	if (read_place(file, &file->at, line)) {
+		if (line.data[1] == 'n')
+			file->function = find_function(file, &file->at);
+		return;
+	}
+	if (read_jump(file, line))
+		return;
+	colon = str_find(line, ':');
+	if (colon < line.len && colon > 0 && lower(line.data[0]) >= 'a' &&
+	    lower(line.data[0]) <= 'z')
+		read_header(file, str_take(line, colon),
+		    str_skip(line, colon + 1));
+	else
+		leave_out(file);
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	struct callgrind *file = (struct callgrind *)fold;
+
+	if (fold->input.line == 1) {
+		end_file(file);
+		begin_file(file);
+	}
+	if (line.len == 0)
+		return;
+	if (!fold->has_line) {
+		fold_note_line(fold, line);
+		fold->recognized |= str_equal(line,
+		    STR("# callgrind format"));
+	}
+	if (file->is_refused || line.data[0] == '#')
+		return;
+	if (begins_costs(line.data[0]))
+		add_costs(file, line);
+	else
+		read_line(file, line);
+}
+
+static void
+end(struct fold *fold)
+{
+	end_file((struct callgrind *)fold);
+}
+
+static void
+report(const struct fold *fold)
+{
+	if (fold->counts.samples == 0 && !fold->input.failed)
+		message_warn("no cost was found");
+}
+
+static const struct format format = {
+	.source = "callgrind", .sample = "cost",
+	.size = sizeof(struct callgrind),
+	.line = fold_line, .end = end, .report = report,
+};
+
+static const struct option options[] = {
+	{ "event", OPTION_TEXT, &event, "NAME",
+	    "count this event (default: the first one of each file)" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[--event NAME] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &usage, argv);
+}

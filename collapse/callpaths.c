@@ -1,0 +1,184 @@
+#include <stdlib.h>
+
+#include "callflow.h"
+#include "callpaths.h"
+#include "share.h"
+
+/* A path that is to be followed: it ends with this call. */
+struct path {
+	uint32_t call;
+	uint32_t depth;		/* of the function that is called */
+	uint64_t cost;
+};
+
+/* What is left of a call. */
+struct left {
+	uint64_t due;		/* for paths to be */
+	uint64_t self, rest;	/* of it, and of paths to be followed */
+};
+
+struct node {
+	uint64_t whole, due;	/* of all calls by it, at first and now */
+	uint32_t end;		/* of calls that have something left */
+};
+
+struct walk {
+	struct callnodes flow;
+	struct node *nodes;
+	struct left *left;	/* by call */
+	uint64_t least;		/* cost of a path that all calls share */
+	struct path *paths;	/* the next one last */
+	size_t count, room;
+	uint32_t frames[CALLPATHS_DEPTH];	/* of the path, root first */
+	struct stack stack;
+	struct stacks *stacks;
+};
+
+static void
+add_path(struct walk *walk, uint32_t call, uint32_t depth, uint64_t cost)
+{
+	if (cost == 0)
+		return;
+	walk->paths = mem_grow(walk->paths, &walk->room, walk->count + 1,
+	    sizeof(*walk->paths));
+	walk->paths[walk->count++] = (struct path){ call, depth, cost };
+	walk->left[call].due -= cost;
+}
+
+/* Counts the stack of the frames down to this depth. */
+static void
+add_stack(struct walk *walk, uint32_t depth, uint64_t cost)
+{
+	uint32_t i;
+
+	if (cost == 0)
+		return;
+	walk->stack.depth = 0;
+	for (i = depth + 1; i > 0; i--)
+		stack_push(&walk->stack, walk->frames[i - 1]);
+	stacks_add(walk->stacks, &walk->stack, cost);
+}
+
+/* Takes what its last function has spent itself of the cost of a path. */
+static uint64_t
+take_self(struct walk *walk, const struct path *path)
+{
+	struct left *left = &walk->left[path->call];
+	uint64_t self;
+
+	if (path->cost >= walk->least)
+		self = share_of(path->cost, left->self,
+		    left->self + left->rest);
+	else
+		self = path->cost < left->self ? path->cost : left->self;
+	left->self -= self;
+	left->rest -= path->cost - self;
+	return self;
+}
+
+/*
+ * Shares a cost among the calls by a node, from the heaviest to the last that is
+ * due as much as half a path that is shared out; returns what is left.
+ */
+static uint64_t
+share_heavy(struct walk *walk, uint32_t number, uint64_t cost, uint32_t depth)
+{
+	const struct call_node *node = &walk->flow.nodes[number];
+	uint64_t left = cost, due, part, all = walk->nodes[number].due;
+	uint32_t i;
+
+	for (i = node->start; i < node->end && left > 0; i++) {
+		part = share_of(cost, node_cost(&walk->flow.calls[i]),
+		    walk->nodes[number].whole);
+		if (part < (walk->least + 1) / 2)
+			break;
+		due = walk->left[i].due;
+		part = share_of(left, due, all);
+		all -= due;
+		left -= part;
+		add_path(walk, i, depth, part);
+	}
+	return left;
+}
+
+/* Has as few calls by a node as can take a cost, the lightest, take it. */
+static void
+share_light(struct walk *walk, uint32_t number, uint64_t cost, uint32_t depth)
+{
+	struct node *node = &walk->nodes[number];
+	uint64_t part;
+
+	for (; cost > 0; cost -= part) {
+		while (walk->left[node->end - 1].due == 0)
+			node->end--;
+		part = walk->left[node->end - 1].due;
+		if (part > cost)
+			part = cost;
+		add_path(walk, node->end - 1, depth, part);
+	}
+}
+
+static void
+follow(struct walk *walk, const struct path *path)
+{
+	uint32_t number = walk->flow.calls[path->call].to;
+	uint32_t below = path->depth + 1;
+	uint64_t self = take_self(walk, path), rest = path->cost - self, left;
+
+	if (below == CALLPATHS_DEPTH)
+		below--;
+	walk->frames[path->depth] = walk->flow.nodes[number].frame;
+	add_stack(walk, path->depth, self);
+	left = rest;
+	if (rest >= walk->least)
+		left = share_heavy(walk, number, rest, below);
+	share_light(walk, number, left, below);
+	walk->nodes[number].due -= rest;
+}
+
+static void
+begin(struct walk *walk)
+{
+	const struct node_call *call;
+	struct node *node;
+	uint32_t i;
+
+	for (i = 0; i < walk->flow.count; i++)
+		walk->nodes[i].end = walk->flow.nodes[i].end;
+	for (i = 0; i < walk->flow.call_count; i++) {
+		call = &walk->flow.calls[i];
+		walk->left[i] = (struct left){ node_cost(call), call->self,
+		    call->rest };
+		node = &walk->nodes[call->from];
+		node->whole += node_cost(call);
+		node->due = node->whole;
+	}
+	for (i = 0; i < walk->nodes[NODE_ROOT].end; i++)
+		add_path(walk, i, 0, node_cost(&walk->flow.calls[i]));
+}
+
+void
+callpaths_add(const struct callgraph *graph, struct stacks *stacks)
+{
+	struct walk walk = {
+		.stacks = stacks,
+		.least = graph->total / CALLPATHS_SHARES,
+	};
+	struct path path;
+
+	if (walk.least == 0)
+		walk.least = 1;
+	callflow_init(&walk.flow, graph);
+	walk.nodes = mem_array(walk.flow.count, sizeof(*walk.nodes));
+	walk.left = mem_array(walk.flow.call_count, sizeof(*walk.left));
+	begin(&walk);
+	while (walk.count > 0) {
+		path = walk.paths[--walk.count];
+		follow(&walk, &path);
+	}
+	callnodes_free(&walk.flow);
+	free(walk.nodes);
+	free(walk.left);
+	free(walk.paths);
+	free(walk.stack.frames);
+}
