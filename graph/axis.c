@@ -44,11 +44,24 @@ inner_width(const struct picture *picture)
 	return (double)picture->width - 2 * PICTURE_SIDE;
 }
 
-/* Adds a tick at a part of the width, with its time. */
+/* Returns how wide a label is, in pixels. */
+static double
+label_width(const struct picture *picture, const char *label)
+{
+	return (double)strlen(label) * picture->font_size * 5 / 6 *
+	    picture->font_width;
+}
+
+/*
+ * Adds a tick at a part of the width, with its time in the middle below, or
+ * where that would not be in the picture to its left.
+ */
 static void
 add_tick(struct picture *picture, double part, const char *label)
 {
 	double x = PICTURE_SIDE + part * inner_width(picture);
+	bool fits = x + label_width(picture, label) / 2 <=
+	    (double)picture->width;
 	struct text *svg = &picture->svg;
 	struct text place = { 0 };
 
@@ -63,7 +76,8 @@ add_tick(struct picture *picture, double part, const char *label)
 	text_add_format(svg, "\"/><text x=\"%.*s\" y=\"", (int)place.len,
 	    place.data);
 	svg_number(svg, picture->axis_top + TICK + picture->font_size * 5 / 6);
-	text_add_format(svg, "\">%s</text>\n", label);
+	text_add_format(svg, "\"%s>%s</text>\n",
+	    fits ? "" : " class=\"end\"", label);
 	free(place.data);
 }
 

@@ -176,3 +176,52 @@ ticks() {
 	10.0 97.5 185.0 272.5
 	END
 }
+
+@test "labels of the axis are all in the picture" {
+	# "10 s" is 23.6 pixels wide, of which 10 are beside the frames
+	printf 'a 10000\n' | flamegraph --flamechart --countname=ms |
+		sed -n 's/.*<text x="\([0-9.]*\)".* class="end">/\1 /p' |
+		diff - <(echo '1190 10 s</text>')
+	[ -n "$chromium" ] || skip
+	for width in 300 1200 auto; do
+		printf '%s\n' 'a;b 100' 'a;c 999' | flamegraph --flamechart \
+			--countname=ms --factor=0.01 --width=$width > picture.svg
+		in_browser picture.svg > said <<-'JS'
+		const whole = svg.getBoundingClientRect();
+		const check = () => {
+			const texts = [...svg.querySelectorAll("#axis text")];
+			say(texts.length > 1 && texts.every(text => {
+				const box = text.getBoundingClientRect();
+				return box.left >= whole.left &&
+				    box.right <= whole.right + 0.5;
+			}));
+		};
+		check();
+		click("c");
+		check();
+		JS
+		diff - said <<-'END'
+		true
+		true
+		END
+	done
+}
+
+@test "a flame chart that was saved in a zoom opens with its whole axis" {
+	[ -n "$chromium" ] || skip
+	chart --countname=ns --width=300 > picture.svg
+	place=$(sed -n 's/.*<title>c (.*<rect \(x=\)"\([^"]*\)" \(y=\)"\([^"]*\)".*/\1\2\&\3\4/p' picture.svg)
+	for query in "?$place" '?t=hb'; do
+		dump picture.svg "$query" > saved.svg
+		grep -q 'class="view"' saved.svg
+		{
+			echo '<?xml version="1.0"?>'
+			cat saved.svg
+		} > again.svg
+		in_browser again.svg > said <<-'JS'
+		setTimeout(() => say(Array.from(svg.querySelectorAll(
+		    "#axis text"), text => text.textContent).join(", ")), 100);
+		JS
+		echo '0, 1 s, 2 s, 3 s' | diff said -
+	done
+}

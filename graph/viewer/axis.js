@@ -4,7 +4,7 @@
  * pictures leave this out.
  */
 const axis = byId("axis");
-const printedTicks = Array.from(axis.children);
+const [printedLine, printedLabel] = axis.children;
 
 // The unit, in seconds and by name, in which a time is told.
 const timeUnit = seconds =>
@@ -23,26 +23,37 @@ function roundUp(least) {
 	return power * [1, 2, 5, 10].find(times => least <= times * power);
 }
 
+// The class of a label that would not be in the picture if it were in the
+// middle below its tick, whose place is in pixels.
+function sideOf(label, place) {
+	const half = label.textContent.length * fontSize / 4;
+	return place + half > (width + left) * scale ? "end" :
+	    place < half - left * scale ? "start" : "";
+}
+
 function makeTicks([begin, end]) {
 	const apart = roundUp((end - begin) * fontSize * 6 / (width * scale));
 	const [size, name] = timeUnit(end);
 	const decimals = Math.max(0, -Math.floor(Math.log10(apart / size) + 1e-9));
 	const ticks = [];
 	for (let i = Math.ceil(begin / apart); i * apart <= end; i++) {
-		const x = left + (i * apart - begin) / (end - begin) * width + unit;
-		const label = set(printedTicks[1].cloneNode(), { x });
+		const at = (i * apart - begin) / (end - begin) * width;
+		const x = left + at + unit;
+		const label = set(printedLabel.cloneNode(), { x });
 		label.textContent = i === 0 ? 0 :
 		    (i * apart / size).toFixed(decimals) + " " + name;
-		ticks.push(set(printedTicks[0].cloneNode(), { x1: x, x2: x }),
+		set(label, { class: sideOf(label, at * scale) });
+		ticks.push(set(printedLine.cloneNode(), { x1: x, x2: x }),
 		    label);
 	}
 	return ticks;
 }
 
 function showAxis() {
+	set(axis, { display: isMerged ? "none" : "inline" });
+	axis.classList.toggle("view", !isBase());
 	axis.textContent = "";
-	axis.append(...isBase() ? printedTicks :
-	    isMerged ? [] : makeTicks(timesOf(zoomed)));
+	axis.append(...makeTicks(timesOf(isMerged ? root : zoomed)));
 }
 
 // "from 1.25 s to 1.5 s"
@@ -54,4 +65,10 @@ function tellTimes(frame) {
 }
 
 added.draw.push(showAxis);
+// a page that was saved in a view opens without it
+if (axis.classList.contains("view"))
+	setTimeout(() => {
+		read();
+		showAxis();
+	});
 added.facts.push(frame => isMerged ? [] : [tellTimes(frame)]);
