@@ -24,6 +24,7 @@ LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
 
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 COLLAPSERS = \
+	stackcollapse \
 	stackcollapse-bpftrace \
 	stackcollapse-callgrind \
 	stackcollapse-gdb \
@@ -93,7 +94,7 @@ GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
 	graph/svg.o graph/tree.o graph/wakers.o
 # The modules of collapse/, and its programs, which are one file each.
-COLLAPSE = $(CALLS) $(CALLGRIND) $(PPROF)
+COLLAPSE = collapse/kind.o $(CALLS) $(CALLGRIND) $(PPROF)
 PPROF = collapse/ids.o collapse/labels.o collapse/locations.o \
 	collapse/native.o collapse/profile.o collapse/valuetype.o
 CALLS = collapse/callcycle.o collapse/callflow.o collapse/callgraph.o \
@@ -104,6 +105,7 @@ COLLAPSING = \
 	collapse/bpftrace.o \
 	collapse/callgrind.o \
 	collapse/gdb.o \
+	collapse/guess.o \
 	collapse/jstack.o \
 	collapse/pprof.o \
 	collapse/sample.o \
@@ -140,6 +142,8 @@ files: files.o $(LIB)
 flamegraph: flamegraph.o $(GRAPH) $(FOLD) $(LIB)
 	$(LINK) -o $@ $@.o $(GRAPH) $(FOLD) $(LIB) -lm
 
+stackcollapse: collapse/guess.o collapse/kind.o $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/guess.o collapse/kind.o $(FOLD) $(LIB) -lm
 stackcollapse-bpftrace: collapse/bpftrace.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/bpftrace.o $(FOLD) $(LIB) -lm
 stackcollapse-gdb: collapse/gdb.o $(FOLD) $(LIB)

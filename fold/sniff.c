@@ -40,8 +40,8 @@ is_time(struct str word)
 }
 
 /* "java 24636/25607 [000] 4794564.109216:        235 cpu-clock:" */
-static bool
-is_perf_event(struct str line)
+bool
+sniff_is_event(struct str line)
 {
 	size_t len;
 
@@ -81,7 +81,7 @@ sniff_is_folded(struct str bytes)
 		line = cut_line(&rest);
 		if (line.len == 0 || str_starts(line, STR("# ")))
 			continue;
-		if (is_perf_event(line))
+		if (sniff_is_event(line))
 			return false;
 		has_count = !is_blank(line.data[0]) &&
 		    folded_cut_count(&line, &count);
@@ -102,7 +102,7 @@ sniff_kind(struct str line)
 		return "binary data";
 	if (is_folded(line))
 		return "folded text, which flamegraph draws";
-	if (is_perf_event(line))
+	if (sniff_is_event(line))
 		return "the output of perf script, which "
 		    "stackcollapse-perf folds";
 	if (str_find(line, '`') < line.len ||

@@ -18,6 +18,9 @@ const char *sniff_kind(struct str line);
  */
 bool sniff_is_folded(struct str bytes);
 
+/* True for a line in which perf script tells of an event, with its time. */
+bool sniff_is_event(struct str line);
+
 /*
  * Returns why a file that begins with these bytes, some KB or all, is not to be
  * read as lines: it is binary, compressed, or perf script's raw dump.  NULL if

@@ -1,12 +1,12 @@
 load helper
 
-# What the programs of collapse/ have in common.  Each has a profile in
+# What the programs of collapse/ have in common, but for stackcollapse.  Each has a profile in
 # data/collapse, which begins with its name and holds some stacks.
 
 # each FUNCTION: calls it for each program, with its profile.
 each() {
 	local program profile
-	for program in $(collapsers); do
+	for program in $(collapsers | grep -e -); do
 		profile=$(echo "$DATA/collapse/${program#*-}"*)
 		[ -e "$profile" ] || echo "no profile of $program"
 		"$1" "$program" "$profile" || echo "$program failed"

@@ -1,0 +1,162 @@
+load helper
+
+# program_of PROFILE: the program that folds a profile of the test data.
+program_of() {
+	case $1 in
+	*/collapse/*)
+		echo "stackcollapse-$(basename "${1%%.*}")" ;;
+	*.dtrace)
+		echo stackcollapse-dtrace ;;
+	*)
+		echo stackcollapse-perf ;;
+	esac
+}
+
+# piped FILE: prints it into a pipe.
+piped() {
+	cat "$1"
+}
+
+# Prints the profiles of the test data.
+profiles() {
+	ls "$DATA"/collapse/* "$DATA"/*.perf "$DATA"/*.dtrace "$DATA"/*.folded
+}
+
+@test "example: a picture of any profile" {
+	cp "$DATA/collapse/gdb" profile
+	stackcollapse profile | flamegraph > out.svg
+	grep -q '<title>std::thread::join() (1 samples, 50.00%)' out.svg
+}
+
+@test "example: with an option of the program for the profile" {
+	cp "$DATA/collapse/bpftrace" out.bpftrace
+	stackcollapse --no-offsets out.bpftrace | diff - <(
+		stackcollapse-bpftrace --no-offsets out.bpftrace)
+}
+
+@test "each profile is folded by its program, from files and pipes" {
+	for profile in $(profiles); do
+		program=$(program_of "$profile")
+		"$program" "$profile" > expected
+		for read in '"$1"' '< "$1"' '- < "$1"' '"$1" --quiet' \
+		    '-- "$1"'; do
+			sh -c "stackcollapse $read" sh "$profile" |
+				cmp - expected || echo "$profile, $read"
+		done
+		piped "$profile" | stackcollapse | cmp - expected ||
+			echo "$profile, a pipe"
+		stackcollapse <(cat "$profile") | cmp - expected ||
+			echo "$profile, a pipe that has a name"
+	done > failed 2>&1
+	diff /dev/null failed
+}
+
+@test "more than was looked at comes from a pipe, too, byte for byte" {
+	cp "$DATA/demo.perf" many
+	for _ in 1 2 3 4; do
+		cat many many > twice
+		mv twice many
+	done
+	[ "$(wc -c < many)" -gt 200000 ]
+	piped many | stackcollapse | cmp - <(stackcollapse-perf many)
+	piped "$DATA/collapse/pprof" | stackcollapse |
+		cmp - <(stackcollapse-pprof "$DATA/collapse/pprof")
+}
+
+@test "a profile that comes line by line is known, and is whole" {
+	cp "$DATA/collapse/jstack" in
+	stackcollapse-jstack in > expected
+	while IFS= read -r line; do
+		echo "$line"
+	done < in | stackcollapse | cmp - expected
+}
+
+@test "files of one kind are folded together, folded text among perf's" {
+	stackcollapse "$DATA/collapse/gdb" "$DATA/collapse/gdb" |
+		cmp - <(stackcollapse-gdb "$DATA/collapse/gdb" \
+		"$DATA/collapse/gdb")
+	stackcollapse "$DATA/py-spy.folded" "$DATA/demo.perf" |
+		cmp - <(stackcollapse-perf "$DATA/py-spy.folded" \
+		"$DATA/demo.perf")
+}
+
+@test "files of several kinds are refused" {
+	fails 1 stackcollapse "$DATA/demo.perf" - "$DATA/collapse/stap" \
+		< "$DATA/collapse/gdb" > out 2> err
+	[ ! -s out ]
+	diff err - <<-END
+	stackcollapse: $DATA/demo.perf is a profile of perf, and standard input is backtraces of gdb; fold each kind by itself
+	stackcollapse: $DATA/demo.perf is a profile of perf, and $DATA/collapse/stap is stacks of SystemTap; fold each kind by itself
+	END
+}
+
+@test "what is of no kind is told" {
+	printf 'some\nlog\n' > log
+	printf '<svg>\n' > picture
+	gzip -c "$DATA/demo.perf" > packed
+	head -c 4096 "$BIN/stackcollapse" > program
+	printf '{"traceEvents": [{"meta": 1}]}\n' > trace
+	fails 1 stackcollapse log picture packed program trace > out 2> err
+	[ ! -s out ]
+	diff err - <<-'END'
+	stackcollapse: log is of no kind that is known; it looks like some other text
+	stackcollapse: picture is of no kind that is known; it looks like a picture
+	stackcollapse: packed: compressed; gzip -dc decompresses it
+	stackcollapse: program: an ELF program or library, not text
+	stackcollapse: trace is of no kind that is known; it looks like some other text
+	END
+}
+
+@test "text that only quotes a profile is of no kind" {
+	while IFS= read -r line; do
+		printf '%s\n' "$line" > text
+		fails 1 stackcollapse text > out 2>&1
+		has 'is of no kind that is known' out || echo "$line"
+	done <<-'END' > failed
+	see `main` and `exit`
+	 the `case` of a shell
+	#include <stdio.h> (or not)
+	# 1 is a heading (of markdown)
+	mail someone@example.com
+	@property
+	Attaching a file
+	0x7f is a byte : really
+	END
+	diff /dev/null failed
+}
+
+@test "status and messages are those of the program" {
+	fails 2 stackcollapse --nope "$DATA/collapse/gdb" 2> err
+	diff err - <<-'END'
+	stackcollapse-gdb: unknown option: --nope
+	Try 'stackcollapse-gdb --help'.
+	END
+	fails 1 stackcollapse missing "$DATA/collapse/gdb" 2> err > out
+	cmp out <(stackcollapse-gdb "$DATA/collapse/gdb")
+	diff err <(echo 'stackcollapse-gdb: missing: No such file or directory')
+	stackcollapse < /dev/null 2> err
+	diff err <(echo 'stackcollapse-perf: the input is empty')
+}
+
+@test "the program is beside the one that is called, also by a link" {
+	mkdir here there
+	ln -s "$BIN/stackcollapse" there/guess
+	PATH=/usr/bin:/bin there/guess "$DATA/collapse/gdb" |
+		cmp - <(stackcollapse-gdb "$DATA/collapse/gdb")
+	cp "$BIN/stackcollapse" here
+	PATH=/usr/bin:/bin fails 1 here/stackcollapse "$DATA/collapse/gdb" \
+		2> err
+	diff err <(echo 'stackcollapse: stackcollapse-gdb: No such file or directory')
+}
+
+@test "a name that begins with a dash is a file behind --" {
+	cp "$DATA/collapse/gdb" ./--quiet
+	stackcollapse -- --quiet | cmp - <(stackcollapse-gdb -- --quiet)
+}
+
+@test "--help and --version are its own" {
+	stackcollapse --help "$DATA/collapse/gdb" 2> err |
+		has -x 'usage: stackcollapse .*'
+	stackcollapse --version 2>> err | has '^stackcollapse [0-9]'
+	[ ! -s err ]
+}
