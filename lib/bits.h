@@ -45,16 +45,21 @@ bits_take(struct bits *bits, unsigned count)
 	return taken;
 }
 
+/* Returns eight bytes as a number. */
+static inline uint64_t
+bits_word(const unsigned char *in)
+{
+	return (uint64_t)in[0] | (uint64_t)in[1] << 8 |
+	    (uint64_t)in[2] << 16 | (uint64_t)in[3] << 24 |
+	    (uint64_t)in[4] << 32 | (uint64_t)in[5] << 40 |
+	    (uint64_t)in[6] << 48 | (uint64_t)in[7] << 56;
+}
+
 /* Holds 56 bits or more; there must be 8 bytes of input. */
 static inline void
 bits_refill(struct bits *bits)
 {
-	const unsigned char *in = bits->in;
-
-	bits->held |= ((uint64_t)in[0] | (uint64_t)in[1] << 8 |
-	    (uint64_t)in[2] << 16 | (uint64_t)in[3] << 24 |
-	    (uint64_t)in[4] << 32 | (uint64_t)in[5] << 40 |
-	    (uint64_t)in[6] << 48 | (uint64_t)in[7] << 56) << bits->count;
+	bits->held |= bits_word(bits->in) << bits->count;
 	bits->in += (63 - bits->count) / 8;
 	bits->count |= 56;
 }

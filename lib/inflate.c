@@ -4,6 +4,7 @@
  *
  *	78 9c  block ... block  adler32			RFC 1950, 2.2
  */
+#include "bits.h"
 #include "bytes.h"
 #include "deflate.h"
 #include "inflate.h"
@@ -17,21 +18,6 @@ struct sums {
 	uint32_t b;		/* of all sums `a` behind a byte */
 };
 
-/* Adds words of bytes, four of each apart from each other. */
-static void
-add_words(struct bytes words, uint64_t *sums, uint64_t *behind)
-{
-	uint64_t word;
-
-	while (bytes_left(&words) > 0) {
-		word = bytes_u64(&words);
-		behind[0] += sums[0];
-		behind[1] += sums[1];
-		sums[0] += word & LANES;
-		sums[1] += word >> 8 & LANES;
-	}
-}
-
 /*
  * Adds WORDS words.  Each of the eight bytes of a word has a lane of 16 bits for
  * its sum, and one for the sum of these in front of each further word; so a byte
@@ -39,13 +25,19 @@ add_words(struct bytes words, uint64_t *sums, uint64_t *behind)
  * to the end of its own.
  */
 static void
-add_lanes(struct bytes *bytes, struct sums *to)
+add_words(const unsigned char *bytes, struct sums *to)
 {
-	uint64_t sums[2] = { 0 }, behind[2] = { 0 };
+	uint64_t sums[2] = { 0 }, behind[2] = { 0 }, word;
 	uint32_t sum;
 	unsigned i;
 
-	add_words(bytes_take(bytes, WORDS * 8), sums, behind);
+	for (i = 0; i < WORDS; i++) {
+		word = bits_word(bytes + 8 * i);
+		behind[0] += sums[0];
+		behind[1] += sums[1];
+		sums[0] += word & LANES;
+		sums[1] += word >> 8 & LANES;
+	}
 	to->b += to->a * WORDS * 8;
 	for (i = 0; i < 8; i++) {
 		sum = (uint32_t)(sums[i % 2] >> i / 2 * 16) & 0xffff;
@@ -59,15 +51,14 @@ add_lanes(struct bytes *bytes, struct sums *to)
 
 /* Two sums, each modulo the largest prime below 65,536 (RFC 1950, 9). */
 static uint32_t
-adler32(struct str made)
+adler32(const unsigned char *bytes, size_t len)
 {
-	struct bytes bytes = bytes_from(made);
 	struct sums sums = { 1, 0 };
 
-	while (bytes_left(&bytes) >= WORDS * 8)
-		add_lanes(&bytes, &sums);
-	while (bytes_left(&bytes) > 0) {
-		sums.a += bytes_u8(&bytes);
+	for (; len >= WORDS * 8; len -= WORDS * 8, bytes += WORDS * 8)
+		add_words(bytes, &sums);
+	for (; len > 0; len--) {
+		sums.a += *bytes++;
 		sums.b += sums.a;
 	}
 	return sums.b % PRIME << 16 | sums.a % PRIME;
@@ -100,6 +91,5 @@ inflate(struct str packed, unsigned char *out, size_t size)
 		return false;
 	bytes = bytes_from(stream);
 	sum = read_sum(&bytes);
-	return !bytes.failed && sum == adler32((struct str){ (char *)out,
-	    size });
+	return !bytes.failed && sum == adler32(out, size);
 }
