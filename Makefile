@@ -76,8 +76,9 @@ DSO = symbols/buildid.o symbols/cfi.o symbols/dso.o symbols/ehindex.o \
 	symbols/radix.o symbols/rows.o symbols/search.o symbols/sections.o \
 	symbols/sources.o symbols/symtab.o symbols/symtree.o symbols/unwind.o
 DWARF = symbols/abbrevs.o symbols/debug.o symbols/forms.o symbols/inlines.o \
-	symbols/lines.o symbols/ranges.o symbols/roots.o symbols/spans.o \
-	symbols/units.o
+	symbols/lines.o symbols/package.o symbols/ranges.o \
+	symbols/roots.o symbols/spans.o symbols/split.o \
+	symbols/splitfiles.o symbols/units.o
 PERF = perf/attr.o perf/backtrace.o perf/batches.o perf/chain.o \
 	perf/datafile.o perf/event.o \
 	perf/extras.o perf/filter.o perf/folder.o perf/frameline.o \

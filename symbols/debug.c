@@ -17,6 +17,7 @@
 #include "lines.h"
 #include "mapfile.h"
 #include "sections.h"
+#include "splitfiles.h"
 
 /* A deep stack of functions that are inlined has some tens. */
 #define FUNCTIONS_MAX	1000
@@ -28,6 +29,8 @@ struct part {
 };
 
 struct debug {
+	const struct symbol_sources *sources;
+	char *program;			/* its path */
 	struct found found;
 	struct part own, common;
 	struct elf alternate;		/* that `common` is of */
@@ -36,23 +39,8 @@ struct debug {
 	bool has_lines;			/* .debug_line was read */
 	struct section lines;
 	const char *trouble;
-	struct text split;		/* says where the rest of it is */
+	struct splitfiles *split;	/* or NULL */
 };
-
-static const char *
-describe(enum section_state state)
-{
-	switch (state) {
-	case SECTION_DAMAGED:
-		return "damaged debug information";
-	case SECTION_TOO_LARGE:
-		return "debug information that is too large when unpacked";
-	case SECTION_NO_ZSTD:
-		return "debug information that needs zstd to be unpacked";
-	default:
-		return NULL;
-	}
-}
 
 static void
 read_part(struct debug *debug, const struct elf *elf, struct part *part)
@@ -73,7 +61,8 @@ read_part(struct debug *debug, const struct elf *elf, struct part *part)
 		part->sections[i] = section_read(elf, names[i]);
 		part->bytes[i] = part->sections[i].bytes;
 		if (debug->trouble == NULL)
-			debug->trouble = describe(part->sections[i].state);
+			debug->trouble =
+			    section_trouble(&part->sections[i]);
 	}
 }
 
@@ -171,6 +160,9 @@ debug_open(const struct symbol_sources *sources, const char *path,
 	if (find_debug(sources, path, id, &found) != DSO_FINE)
 		return NULL;
 	debug = mem_array(1, sizeof(*debug));
+	debug->sources = sources;
+	debug->program = mem_array(strlen(path) + 1, 1);
+	memcpy(debug->program, path, strlen(path));
 	debug->found = found;
 	read_part(debug, &debug->found.symbols, &debug->own);
 	inlines_open(&debug->inlines, debug->own.bytes,
@@ -193,7 +185,8 @@ debug_close(struct debug *debug)
 	mapping_remove(debug->alternate.file.start);
 	elf_close(&debug->alternate);
 	search_close(&debug->found);
-	free(debug->split.data);
+	splitfiles_free(debug->split);
+	free(debug->program);
 	free(debug);
 }
 
@@ -228,7 +221,7 @@ find_lines(struct debug *debug, struct unit *unit)
 		debug->lines = section_read(&debug->found.symbols,
 		    STR(".debug_line"));
 		if (debug->trouble == NULL)
-			debug->trouble = describe(debug->lines.state);
+			debug->trouble = section_trouble(&debug->lines);
 		lines_open(&debug->inlines.units, debug->lines.bytes);
 	}
 	debug->has_lines = true;
@@ -260,17 +253,22 @@ add_functions(struct inlines_chain *chain, const struct lines *lines,
 	}
 }
 
-/* Takes note of a unit whose functions are in a file of their own. */
+/* Begins with what was split off a unit, if that is so, and it is there. */
 static void
-note_split(struct debug *debug, const struct unit *unit)
+begin_split(struct debug *debug, uint64_t address,
+    struct inlines_chain *chain)
 {
-	if (debug->trouble != NULL)
-		return;
-	text_add_format(&debug->split, "debug information that was split off "
-	    "is not read, as that in %.*s", (int)unit->dwo.len,
-	    unit->dwo.data);
-	text_add_char(&debug->split, '\0');
-	debug->trouble = debug->split.data;
+	struct units *skeletons = &debug->inlines.units, *units;
+	struct unit *unit;
+
+	if (debug->split == NULL)
+		debug->split = splitfiles_new(debug->sources, debug->program,
+		    debug->found.path, skeletons);
+	unit = splitfiles_find(debug->split, chain->unit, &units);
+	if (unit != NULL)
+		inlines_begin_in(units, unit, address, chain);
+	if (debug->trouble == NULL)
+		debug->trouble = splitfiles_trouble(debug->split);
 }
 
 bool
@@ -285,10 +283,10 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 
 	functions->count = functions->names.len = 0;
 	inlines_begin(&debug->inlines, address, &chain);
-	if (chain.unit != NULL && chain.unit->dwo.len > 0)
-		note_split(debug, chain.unit);
 	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL)
 		lines = find_lines(debug, chain.unit);
+	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0)
+		begin_split(debug, address, &chain);
 	if (lines != NULL)
 		lines_find(lines, address, &file, &line);
 	add_functions(&chain, lines, file, line, wanted, functions);

@@ -8,6 +8,9 @@
  *	.debug_addr	.debug_ranges .debug_rnglists: their addresses
  *	.debug_aranges	the addresses of units
  *	.debug_line	the source lines of addresses
+ *
+ * Those that end in ".dwo" are in a file that was split off; .debug_cu_index tells
+ * what is where in a package of these.
  */
 #ifndef DWARF_H
 #define DWARF_H
@@ -27,13 +30,15 @@ enum {			/* tags, 7.5.3 */
 
 enum {			/* attributes, 7.5.4, and those of GCC before them */
 	AT_SIBLING = 0x01, AT_NAME = 0x03, AT_STMT_LIST = 0x10,
-	AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_ABSTRACT_ORIGIN = 0x31,
+	AT_LOW_PC = 0x11, AT_HIGH_PC = 0x12, AT_COMP_DIR = 0x1b,
+	AT_ABSTRACT_ORIGIN = 0x31,
 	AT_SPECIFICATION = 0x47, AT_RANGES = 0x55, AT_CALL_FILE = 0x58,
 	AT_CALL_LINE = 0x59, AT_LINKAGE_NAME = 0x6e,
 	AT_STR_OFFSETS_BASE = 0x72, AT_ADDR_BASE = 0x73,
 	AT_RNGLISTS_BASE = 0x74, AT_DWO_NAME = 0x76,
 	AT_MIPS_LINKAGE_NAME = 0x2007, AT_GNU_DWO_NAME = 0x2130,
-	AT_GNU_RANGES_BASE = 0x2132, AT_GNU_ADDR_BASE = 0x2133
+	AT_GNU_DWO_ID = 0x2131, AT_GNU_RANGES_BASE = 0x2132,
+	AT_GNU_ADDR_BASE = 0x2133
 };
 
 /* The sizes of numbers in a unit. */

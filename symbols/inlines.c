@@ -44,19 +44,26 @@ inlines_open(struct inlines *inlines,
 }
 
 void
-inlines_close(struct inlines *inlines)
+inlines_forget(struct units *units)
 {
 	struct functions *functions;
 	size_t i;
 
-	for (i = 0; i < inlines->units.count; i++) {
-		functions = inlines->units.list[i].functions;
+	for (i = 0; i < units->count; i++) {
+		functions = units->list[i].functions;
 		if (functions == NULL)
 			continue;
 		spans_free(&functions->spans);
 		free(functions->list);
 		free(functions);
+		units->list[i].functions = NULL;
 	}
+}
+
+void
+inlines_close(struct inlines *inlines)
+{
+	inlines_forget(&inlines->units);
 	spans_free(&inlines->spans);
 	units_close(&inlines->units);
 }
@@ -168,17 +175,24 @@ find_functions(struct units *units, struct unit *unit)
 }
 
 void
+inlines_begin_in(struct units *units, struct unit *unit, uint64_t address,
+    struct inlines_chain *chain)
+{
+	*chain = (struct inlines_chain){ units, unit,
+	    spans_find(&find_functions(units, unit)->spans, address) };
+}
+
+void
 inlines_begin(struct inlines *inlines, uint64_t address,
     struct inlines_chain *chain)
 {
+	struct units *units = &inlines->units;
 	uint32_t number = spans_find(&inlines->spans, address);
 
-	*chain = (struct inlines_chain){ &inlines->units, NULL, SPANS_NONE };
 	if (number == SPANS_NONE)
-		return;
-	chain->unit = &inlines->units.list[number];
-	chain->next = spans_find(
-	    &find_functions(&inlines->units, chain->unit)->spans, address);
+		*chain = (struct inlines_chain){ units, NULL, SPANS_NONE };
+	else
+		inlines_begin_in(units, &units->list[number], address, chain);
 }
 
 /*

@@ -25,6 +25,9 @@ void inlines_open(struct inlines *inlines,
 
 void inlines_close(struct inlines *inlines);
 
+/* Frees what was read of the functions of units. */
+void inlines_forget(struct units *units);
+
 /* The functions at an address that were not given yet. */
 struct inlines_chain {
 	struct units *units;
@@ -42,6 +45,10 @@ struct inlines_function {
 /* Begins at an address, with the innermost function. */
 void inlines_begin(struct inlines *inlines, uint64_t address,
     struct inlines_chain *chain);
+
+/* The same in a unit alone, of units that were opened without these spans. */
+void inlines_begin_in(struct units *units, struct unit *unit,
+    uint64_t address, struct inlines_chain *chain);
 
 bool inlines_next(struct inlines_chain *chain,
     struct inlines_function *function);

@@ -190,7 +190,7 @@ static void
 add_list(struct reader *reader, const struct form_value *value)
 {
 	bool is_new = reader->unit->sizes.version >= 5;
-	uint64_t offset = value->number;
+	uint64_t offset = value->number + reader->unit->ranges;
 	size_t before;
 
 	reader->list = reader->units->sections[is_new ? DWARF_RNGLISTS :

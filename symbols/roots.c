@@ -7,7 +7,7 @@ read_root(struct entry *root, struct spans *spans, uint32_t number)
 {
 	struct units *units = root->units;
 	struct unit *unit = root->unit;
-	struct form_value value, dwo = { 0 };
+	struct form_value value, dwo = { 0 }, folder = { 0 };
 	struct ranges ranges = { 0 };
 	uint16_t name;
 
@@ -31,9 +31,20 @@ read_root(struct entry *root, struct spans *spans, uint32_t number)
 		case AT_GNU_DWO_NAME:
 			dwo = value;
 			break;
+		case AT_COMP_DIR:
+			folder = value;
+			break;
+		case AT_GNU_RANGES_BASE:
+			unit->skeleton.ranges = value.number;
+			break;
+		case AT_GNU_DWO_ID:
+			unit->id = value.number;
+			unit->has_id = true;
+			break;
 		}
 	}
-	unit->dwo = units_text(units, unit, &dwo);
+	unit->skeleton.dwo = units_text(units, unit, &dwo);
+	unit->skeleton.folder = units_text(units, unit, &folder);
 	ranges_low(&ranges, units, unit, &unit->low_pc);
 	ranges_add(&ranges, units, unit, spans, number);
 }

@@ -17,6 +17,7 @@
 #include "../lib/child.h"
 #include "../lib/inflate.h"
 #include "../lib/mem.h"
+#include "../lib/text.h"
 #include "sections.h"
 
 #define COMPRESSED	0x800		/* a section's flag */
@@ -138,24 +139,105 @@ find_old(const struct elf *elf, struct str name)
 	return elf_section_named(elf, (struct str){ old, name.len + 1 });
 }
 
-struct section
-section_read(const struct elf *elf, struct str name)
+/* Returns how many sections have the name. */
+static size_t
+count_named(const struct elf *elf, struct str name)
 {
-	const struct elf_section *section = elf_section_named(elf, name);
-	const struct elf_section *old = NULL;
-	struct bytes contents;
+	size_t i, count = 0;
 
-	if (section == NULL)
-		section = old = find_old(elf, name);
-	if (section == NULL || section->type == ELF_NOBITS)
-		return failed(SECTION_MISSING);
-	contents = elf_contents(elf, section);
+	for (i = 0; i < elf->section_count; i++)
+		count += str_equal(elf->sections[i].name, name);
+	return count;
+}
+
+static struct section
+read_contents(const struct elf *elf, const struct elf_section *section)
+{
+	struct bytes contents = elf_contents(elf, section);
+
 	if (contents.failed)
 		return failed(SECTION_DAMAGED);
 	if ((section->flags & COMPRESSED) != 0)
 		return read_standard(contents);
-	return old != NULL ? read_old(contents) :
+	return str_starts(section->name, STR(".z")) ? read_old(contents) :
 	    (struct section){ contents, SECTION_READ, NULL };
+}
+
+struct section
+section_read(const struct elf *elf, struct str name)
+{
+	const struct elf_section *section = elf_section_named(elf, name);
+
+	if (section == NULL)
+		section = find_old(elf, name);
+	if (section == NULL || section->type == ELF_NOBITS)
+		return failed(SECTION_MISSING);
+	return read_contents(elf, section);
+}
+
+/* Adds a section's bytes to others; false if it is damaged, or they are many. */
+static bool
+add_contents(const struct elf *elf, const struct elf_section *section,
+    struct text *all, struct section *one)
+{
+	uint64_t most = (uint64_t)bytes_left(&elf->file) * SECTION_RATIO;
+
+	*one = read_contents(elf, section);
+	if (one->state == SECTION_READ) {
+		text_add(all, (struct str){ (const char *)one->bytes.start,
+		    bytes_left(&one->bytes) });
+		free(one->unpacked);
+		if (all->len > most)
+			one->state = SECTION_TOO_LARGE;
+	}
+	return one->state == SECTION_READ;
+}
+
+/*
+ * Joins sections.  They may lie in each other, but those that are not packed are
+ * not larger than the file together, unless somebody wants to take all memory.
+ */
+struct section
+section_read_all(const struct elf *elf, struct str name)
+{
+	const struct elf_section *section;
+	uint64_t sum = 0;
+	struct text all = { 0 };
+	struct section one;
+	size_t i;
+
+	if (count_named(elf, name) < 2)
+		return section_read(elf, name);
+	for (i = 0; i < elf->section_count; i++) {
+		section = &elf->sections[i];
+		if (!str_equal(section->name, name) ||
+		    section->type == ELF_NOBITS)
+			continue;
+		sum += section->size;
+		if (sum > bytes_left(&elf->file) ||
+		    !add_contents(elf, section, &all, &one)) {
+			free(all.data);
+			return failed(sum > bytes_left(&elf->file) ?
+			    SECTION_DAMAGED : one.state);
+		}
+	}
+	return (struct section){ bytes_from(text_str(&all)), SECTION_READ,
+	    (unsigned char *)all.data };
+}
+
+const char *
+section_trouble(const struct section *section)
+{
+	switch (section->state) {
+	case SECTION_DAMAGED:
+		return "damaged debug information";
+	case SECTION_TOO_LARGE:
+		return "debug information that is too large when unpacked";
+	case SECTION_NO_ZSTD:
+		return "debug information that needs zstd to be unpacked";
+	default:
+		return NULL;
+	}
 }
 
 void

@@ -43,6 +43,12 @@ struct section {
  */
 struct section section_read(const struct elf *elf, struct str name);
 
+/* Returns all sections of a name as one, which is damaged if one of them is. */
+struct section section_read_all(const struct elf *elf, struct str name);
+
+/* Returns what is wrong with a section, or NULL. */
+const char *section_trouble(const struct section *section);
+
 void section_free(struct section *section);
 
 #endif

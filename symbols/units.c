@@ -38,8 +38,9 @@ read_header(struct unit *unit, struct bytes *header)
 	unit->abbrev_offset = bytes_uint(header, unit->sizes.offset);
 	if (unit->sizes.version < 5)
 		unit->sizes.address = bytes_u8(header);
-	if (kind == UNIT_SKELETON || kind == UNIT_SPLIT)
-		bytes_skip(header, 8);
+	unit->has_id = kind == UNIT_SKELETON || kind == UNIT_SPLIT;
+	if (unit->has_id)
+		unit->id = bytes_u64(header);
 	if (kind == UNIT_TYPE || kind == UNIT_SPLIT_TYPE)
 		bytes_skip(header, 8 + (uint64_t)unit->sizes.offset);
 	return !header->failed &&
@@ -177,9 +178,8 @@ entry_skip(struct entry *entry)
 		    &entry->unit->sizes);
 }
 
-/* Returns the unit that an offset in .debug_info is in, or NULL. */
-static struct unit *
-unit_at(struct units *units, uint64_t offset)
+struct unit *
+units_at(struct units *units, uint64_t offset)
 {
 	const unsigned char *info = units->sections[DWARF_INFO].start;
 	size_t low = 0, high = units->count, middle;
@@ -214,7 +214,7 @@ entry_refer(struct entry *entry, const struct form_value *value,
 	    value->kind != FORM_INFO_REF && value->kind != FORM_ALT_REF))
 		return false;
 	if (value->kind != FORM_UNIT_REF) {
-		unit = unit_at(units, offset);
+		unit = units_at(units, offset);
 		if (unit == NULL)
 			return false;
 		offset -= (uint64_t)(unit->bytes.start -

@@ -14,18 +14,28 @@
 
 #define UNITS_NO_OFFSET	UINT64_MAX
 
+/* Says where the rest of a unit is, which was split off. */
+struct skeleton {
+	struct str dwo;			/* the file, or "" */
+	struct str folder;		/* that this is relative to, or "" */
+	uint64_t ranges;		/* where those of the rest begin */
+};
+
 struct unit {
 	struct bytes bytes;		/* from its header on, where offsets
 					   of entries count from */
 	size_t first;			/* the offset of its first entry */
 	struct dwarf_sizes sizes;
 	uint64_t abbrev_offset;
+	uint64_t id;			/* it shares that with its skeleton... */
+	bool has_id;			/* ...if it has one */
 	const struct abbrevs *abbrevs;	/* NULL: not needed yet */
 	/* Its first entry tells these. */
 	uint64_t low_pc;		/* ranges count from here */
-	uint64_t str_offsets, addresses, rnglists;	/* where its own are */
+	uint64_t str_offsets, addresses;	/* where its own are */
+	uint64_t rnglists, ranges;
 	uint64_t lines;			/* in .debug_line, or UNITS_NO_OFFSET */
-	struct str dwo;			/* the file with the rest of it, or "" */
+	struct skeleton skeleton;	/* if the rest of it was split off */
 	struct functions *functions;	/* inlines.h keeps its own here... */
 	struct lines *line_table;	/* ...and lines.h here */
 };
@@ -80,6 +90,9 @@ bool entry_next(struct entry *entry, uint16_t *name, struct form_value *value);
  * has failed if they are not all there.
  */
 void entry_skip(struct entry *entry);
+
+/* Returns the unit that an offset in .debug_info is in, or NULL. */
+struct unit *units_at(struct units *units, uint64_t offset);
 
 /* Begins with the entry that an entry's attribute refers to. */
 bool entry_refer(struct entry *entry, const struct form_value *value,

@@ -1,0 +1,40 @@
+/*
+ * split: units that were split off (DWARF 5, 3.1.3), in a file with those of
+ * one source file or in a package of many.  What they leave behind is a unit
+ * with the same id, its skeleton, which knows the addresses.
+ *
+ *	before the link:  work.o    skeleton, addresses	  -> program
+ *			  work.dwo  functions, names	  -> program.dwp, or as it is
+ *
+ * A function of the sections' bytes; splitfiles.h opens the files.
+ */
+#ifndef SPLIT_H
+#define SPLIT_H
+
+#include "units.h"
+
+/* The units of a file. */
+struct split {
+	struct units units;
+	struct table ids;
+	size_t *numbers;	/* of a unit in the list, by its id's number */
+	size_t room;
+};
+
+/*
+ * Reads what these sections tell of units; those of addresses, .debug_ranges and
+ * .debug_line_str are the program's.  `index` is .debug_cu_index, or no bytes in
+ * a file that is no package.  All must outlive it.
+ */
+void split_open(struct split *split,
+    const struct bytes sections[DWARF_SECTIONS], struct bytes index);
+
+void split_close(struct split *split);
+
+/*
+ * Returns the unit that was split off a skeleton, which tells it what it knows,
+ * or NULL.
+ */
+struct unit *split_find(struct split *split, const struct unit *skeleton);
+
+#endif
