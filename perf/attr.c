@@ -25,6 +25,13 @@ attr_has_branch_chains(const struct attr *attr)
 	    (attr->branch_type & BRANCH_CALL_STACK) != 0;
 }
 
+bool
+attr_has_unknown_reads(const struct attr *attr)
+{
+	return (attr->fields & SAMPLE_READ) != 0 &&
+	    attr->read_fields > READ_KNOWN;
+}
+
 /* Fields of 8 bytes follow each other as far as SAMPLE_PERIOD. */
 static struct attr_places
 find_places(uint64_t fields)

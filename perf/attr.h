@@ -35,7 +35,8 @@ enum read_field {
 	READ_RUNNING = 1 << 1,
 	READ_ID = 1 << 2,
 	READ_GROUP = 1 << 3,
-	READ_LOST = 1 << 4
+	READ_LOST = 1 << 4,
+	READ_KNOWN = 31			/* all of these */
 };
 
 enum attr_type {
@@ -78,6 +79,9 @@ attr_marks_all(const struct attr *attr)
 
 /* True if call chains are made of the processor's records of branches. */
 bool attr_has_branch_chains(const struct attr *attr);
+
+/* True if samples hold reads of counters of which not all is known. */
+bool attr_has_unknown_reads(const struct attr *attr);
 
 /* Reads what perf_event_open(2) took, which may be older or newer than this. */
 struct attr attr_read(struct bytes *bytes);

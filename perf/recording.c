@@ -242,6 +242,7 @@ take_own(struct recording *recording, const struct record *record)
 		    bytes_text(&bytes, bytes_left(&bytes)),
 		    &recording->modules);
 		recording->samples.machine = find_machine(file->machine);
+		recording->samples.counted = NULL;
 		break;
 	case RECORD_BUILD_ID:
 		header_note_ids(&recording->modules, record->bytes);

@@ -6,28 +6,6 @@
 /* A copy of a stack counts as so many bytes of a batch, for most is not read. */
 #define STACK_COUNTS	4096
 
-/* True if samples of an event count, which its first one may decide. */
-static bool
-is_wanted(struct samples *samples, struct attr *attr)
-{
-	struct filter *filter = samples->target->filter;
-	struct attrs *attrs = samples->attrs;
-	struct text name = { 0 };
-
-	if (attr == samples->counted)
-		return true;
-	if (attr->name.len == 0) {
-		attr_add_name(attr, &name);
-		attrs_name(attrs, (size_t)(attr - attrs->list),
-		    text_str(&name));
-		free(name.data);
-	}
-	if (!filter_wants(filter, attr->name))
-		return false;
-	samples->counted = attr;
-	return true;
-}
-
 /* Returns why only perf script can fold samples of an event; NULL: we can. */
 static const char *
 find_refusal(const struct samples *samples, const struct attr *attr)
@@ -37,6 +15,9 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 		    "that is neither x86_64 nor aarch64";
 	if (attr_has_branch_chains(attr))
 		return "recorded with --call-graph lbr";
+	if (attr_has_unknown_reads(attr))
+		return "recorded with reads of counters that are of another "
+		    "kind";
 	return NULL;
 }
 
@@ -53,6 +34,32 @@ has_frames(const struct attrs *attrs, const struct attr *attr)
 		    (attrs->list[i].fields & SAMPLE_CALLCHAIN) != 0)
 			return true;
 	return false;
+}
+
+/*
+ * True if samples of an event count, which its first one may decide; then what
+ * is the same for all of them is noted.
+ */
+static bool
+is_wanted(struct samples *samples, struct attr *attr)
+{
+	struct filter *filter = samples->target->filter;
+	struct attrs *attrs = samples->attrs;
+	struct text name = { 0 };
+
+	if (attr->name.len == 0) {
+		attr_add_name(attr, &name);
+		attrs_name(attrs, (size_t)(attr - attrs->list),
+		    text_str(&name));
+		free(name.data);
+	}
+	if (!filter_wants(filter, attr->name))
+		return false;
+	samples->counted = attr;
+	samples->has_frames = has_frames(attrs, attr);
+	if (samples->refused == NULL)
+		samples->refused = find_refusal(samples, attr);
+	return true;
 }
 
 static struct root
@@ -94,12 +101,9 @@ count(struct samples *samples, struct attr *attr,
 	struct chain *chain;
 	struct task *task;
 
-	if (!is_wanted(samples, attr))
+	if (attr != samples->counted && !is_wanted(samples, attr))
 		return;
-	if (samples->refused == NULL)
-		samples->refused = find_refusal(samples, attr);
-	if (samples->refused != NULL ||
-	    !has_frames(samples->attrs, attr))
+	if (samples->refused != NULL || !samples->has_frames)
 		return;
 	if (samples->target->timeline != NULL)
 		timeline_check(samples->target->timeline, attr->name,
@@ -182,6 +186,10 @@ samples_take(struct samples *samples, const struct record *record,
 
 	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER) {
 		samples->guests++;
+		return;
+	}
+	if (attr != NULL && attr_has_unknown_reads(attr)) {
+		is_wanted(samples, attr);
 		return;
 	}
 	if (attr == NULL || !record_sample(record, attr, &sample) ||

@@ -35,7 +35,8 @@ struct samples {
 	struct maps *kernel;
 	struct module *const *kernel_module;	/* to NULL while not known */
 	const struct attr *counted;	/* the event that counts, once known;
-					   NULL again when attrs move */
+					   NULL again when attrs change */
+	bool has_frames;		/* perf script prints its frames */
 	const struct unwind_machine *machine;	/* NULL: none that we know */
 	uint64_t time;			/* of the sample, for a timeline */
 	struct text comm;		/* of a task without a name */

@@ -549,6 +549,11 @@ folder() {
 		has "recorded with --call-graph $what" err
 		has -F 'perf script --no-inline -i perf.data | stackcollapse-perf' err
 	done
+	{ echo "${event/chain/chain,read,unknown}"; sed 's/u:/1=7 u:/' sample; } |
+		record > perf.data
+	fails 1 stackcollapse-perf perf.data 2>&1 | has 'reads of counters'
+	{ echo "${event/chain/chain,unknown}"; cat sample; } | record > perf.data
+	stackcollapse-perf perf.data 2>&1 | has ':5;'
 	{ printf '%s\n' 'machine i686' "$event"; cat sample; } |
 		record > perf.data
 	fails 1 stackcollapse-perf perf.data 2>&1 | has '32-bit'

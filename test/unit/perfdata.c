@@ -122,6 +122,8 @@ field_bits(char *names, struct event *event)
 			event->read_fields |= 1 << 3;
 		if (strcmp(name, "times") == 0)
 			event->read_fields |= 1 << 0 | 1 << 1;
+		if (strcmp(name, "unknown") == 0)
+			event->read_fields |= 1 << 5;
 		if (strcmp(name, "callstack") == 0)
 			event->branches |= 1 << 11;
 		if (strcmp(name, "index") == 0)
