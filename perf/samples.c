@@ -62,15 +62,19 @@ is_wanted(struct samples *samples, struct attr *attr)
 	return true;
 }
 
+/*
+ * Finds the root of a thread that is in a process, as a sample says: those of
+ * threads that have ended have the number -1 in all processes.
+ */
 static struct root
-find_root(struct samples *samples, const struct task *task)
+find_root(struct samples *samples, const struct task *task, int32_t process)
 {
 	struct roots *roots = samples->target->roots;
 	bool numbers = roots->pid || roots->tid;
 	char pid[16], tid[16];
 	struct thread_id id;
 
-	snprintf(pid, sizeof(pid), "%ld", (long)task->pid);
+	snprintf(pid, sizeof(pid), "%ld", (long)process);
 	snprintf(tid, sizeof(tid), "%ld", (long)task->tid);
 	samples->comm.len = 0;
 	text_add_format(&samples->comm, ":%s", tid);
@@ -109,8 +113,9 @@ count(struct samples *samples, struct attr *attr,
 		timeline_check(samples->target->timeline, attr->name,
 		    samples->time);
 	task = tasks_get(samples->tasks, sample->pid, sample->tid);
-	if (!task->has_root) {
-		task->root = find_root(samples, task);
+	if (!task->has_root || task->root_pid != sample->pid) {
+		task->root = find_root(samples, task, sample->pid);
+		task->root_pid = sample->pid;
 		task->has_root = true;
 	}
 	block->held++;

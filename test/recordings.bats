@@ -125,6 +125,21 @@ sh;[sh];[libc.so] 10'
 		:-1 :6 :7 swapper)
 }
 
+@test "threads that have ended are told apart by their processes" {
+	record > perf.data <<-END
+	$event
+	sample 1 5 -1 10 1 u u: 0x10
+	sample 1 7 -1 11 2 u u: 0x10
+	sample 1 5 -1 12 4 u u: 0x10
+	sample 1 -1 -1 13 8 u u: 0x10
+	END
+	stackcollapse-perf --tid perf.data 2> /dev/null | diff - <(printf '%s\n' \
+		':-1--1/-1;[unknown] 8' ':-1-5/-1;[unknown] 5' \
+		':-1-7/-1;[unknown] 2')
+	stackcollapse-perf perf.data 2> /dev/null |
+		diff - <(echo ':-1;[unknown] 15')
+}
+
 @test "threads share the maps of their process" {
 	record > perf.data <<-END
 	$event

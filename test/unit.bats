@@ -721,3 +721,89 @@ many() {
 		many 1 300 $most | diff /dev/null -
 	done
 }
+
+@test "samples: events are called as perf calls them" {
+	gives sample <<-'END'
+	name 0 0 100000 => cycles
+	name 0 1 60 => instructions:u
+	name 0 9 100010 => ref-cycles:khH
+	name 0 a 100000 => unknown
+	name 1 0 0 => cpu-clock:HG
+	name 1 9 80000 => dummy:G
+	name 1 2 100070 => page-faults:H
+	name 0 0 118020 => cycles:uhpppH
+	name 0 0 18000 => cycles:ppp
+	name 2 141 0 => unknown tracepoint
+	name 3 0 100000 => L1-dcache-loads
+	name 3 10103 100000 => dTLB-store-misses
+	name 3 6 100000 => node-loads
+	name 4 1a8 100000 => raw 0x1a8
+	name 1d 3 0 => unknown attr type: 29
+	breakpoint 3 4010 => mem:0x4010:rw
+	breakpoint 4 1 => mem:0x1:x
+	END
+}
+
+@test "samples: fields are where their event says, or the sample is short" {
+	local a='01 00 00 00 00 00 00 00' b='02 01 00 00 00 00 00 00'
+	local tids='05 00 00 00 06 00 00 00' ends='ff ff ff ff fe ff ff ff'
+	gives sample <<-END
+	1 0 7: $b => ip 102 of -1/-1 id ffffffffffffffff period 7
+	3 0 7: $b $tids => ip 102 of 5/6 id ffffffffffffffff period 7
+	3 0 7: $b 05 00 00 00 06 00 00 => short
+	2 0 7: $ends => ip 0 of -1/-2 id ffffffffffffffff period 7
+	10007 0 7: $a $b $tids $b => ip 102 of 5/6 id 1 period 7 at 102
+	1cf 0 7: $b $tids $b $a $a $a $b => ip 102 of 5/6 id 1 period 102 at 102
+	21 0 7: $b $a $b => ip 102 of -1/-1 id ffffffffffffffff period 7 - 102
+	21 0 7: $b $b $b => short
+	21 0 7: $b => short
+	21 0 7: $b $ends $b => short
+	21 0 7: $b 00 00 00 00 00 00 00 00 => ip 102 of -1/-1 id ffffffffffffffff period 7
+	END
+}
+
+@test "samples: reads of counters, registers and copies of the stack" {
+	local a='01 00 00 00 00 00 00 00' b='02 00 00 00 00 00 00 00'
+	local none='00 00 00 00 00 00 00 00'
+	local start='ip 2 of -1/-1 id ffffffffffffffff period 7'
+	gives sample <<-END
+	11 4 7: $b $a $b => $start reads id 2 value 1
+	11 0 7: $b $a => $start
+	11 17 7: $b $b $b $a $b => short
+	11 17 7: $b $a $b $a $b $a => $start reads id 2 value 1
+	11 1f 7: $b $a $b $a $b $a $b => $start reads id 1 value 2
+	11 8 7: $b $a $b => $start
+	11 c 7: $b $b $a $b $b $a => $start reads id 2 value 1 id 1 value 2
+	11 c 7: $b $b $a $b $b => short
+	11 c 7: $b $none => $start reads
+	11 2c 7: $b $none => unknown
+	1 2c 7: $b => $start
+	1001 0 7: $b $none => $start abi 0 registers 0 stack 0
+	1001 0 7: $b $b $a $a $a => $start abi 2 registers 3 stack 0
+	1001 0 7: $b $b $a $a => short
+	3001 0 7: $b $b $a $a $a $none => $start abi 2 registers 3 stack 0
+	3001 0 7: $b $none 08 00 00 00 00 00 00 00 $a $b => $start abi 0 registers 0 stack 2
+	3001 0 7: $b $none 08 00 00 00 00 00 00 00 $a => short
+	3001 0 7: $b $none 08 00 00 00 00 00 00 00 $a 09 00 00 00 00 00 00 00 => short
+	1401 0 7: $b 30 00 00 00 aa bb cc dd $none => short
+	1401 0 7: $b 04 00 00 00 aa bb cc dd $none => $start abi 0 registers 0 stack 0
+	1801 0 7: $b $none $none => $start abi 0 registers 0 stack 0
+	1801 0 7: $b $a $a $a $a $none => $start abi 0 registers 0 stack 0
+	1801 0 7: $b $b $a $a $a $none => short
+	END
+}
+
+@test "events: lines of perf script that begin a sample" {
+	gives event <<-'END'
+	sh 7 1.5: cycles: => sh|7||1.5||cycles| counts
+	sh 7/8 [001] 1.5: 3 cycles:u: => sh|7|8|1.5|3|cycles:u| counts
+	a b 9 [x] 7/8 [001] 1.5: 3 cycles: => a b 9 [x]|7|8|1.5|3|cycles| counts
+	sh 7 1.5: 3 sched:sched_switch: prev=a => sh|7||1.5|3|sched:sched_switch|prev=a
+	sh 7 1.5: 3 cycles:             7f00 f+0x1 (/x) => sh|7||1.5|3|cycles|7f00 f+0x1 (/x) counts
+	sh 7 1.5: 3 cycles: 7f00 f+0x1 (/x) => sh|7||1.5|3|cycles|7f00 f+0x1 (/x)
+	sh 7 1.5 3 cycles: => none
+	 7f00 f (/x) => none
+	sh 7 1.5: PERF_RECORD_COMM exec: sh:7/7 => record
+	columns               sh     7 1.500000:          3 cycles:             7f00 f (/x) => sh|7||1.500000|3|cycles|7f00 f (/x) counts
+	END
+}

@@ -1,0 +1,45 @@
+/*
+ * Reads lines of perf script, and prints what those that begin a sample tell:
+ * command, process, thread, time, period, event and the rest.  Behind "columns "
+ * a line is one of a sample without a call graph.
+ */
+#include <stdio.h>
+
+#include "unit.h"
+#include "../../perf/event.h"
+
+static void
+print(const struct event *event)
+{
+	unit_print(event->thread.comm, "|");
+	unit_print(event->thread.pid, "|");
+	unit_print(event->thread.tid, "|");
+	unit_print(event->time, "|");
+	unit_print(event->period, "|");
+	unit_print(event->name, "|");
+	unit_print(event->rest, event->counts ? " counts" : "");
+}
+
+int
+main(void)
+{
+	const struct str columns = STR("columns ");
+	struct event event;
+	struct str line;
+	bool is_event;
+
+	for (; unit_line(&line); putchar('\n')) {
+		if (event_is_record(line)) {
+			fputs("record", stdout);
+			continue;
+		}
+		is_event = str_starts(line, columns) ?
+		    event_parse_aligned(str_skip(line, columns.len), &event) :
+		    event_parse(line, &event);
+		if (is_event)
+			print(&event);
+		else
+			fputs("none", stdout);
+	}
+	return 0;
+}
