@@ -32,7 +32,8 @@ COLLAPSERS = \
 	stackcollapse-pprof \
 	stackcollapse-sample \
 	stackcollapse-stap \
-	stackcollapse-vtune
+	stackcollapse-vtune \
+	stackcollapse-xctrace
 BIN = $(PROGRAMS) $(COLLAPSERS)
 # The originals in whose place a program is; it has the name before the dot.
 ORIGINALS = \
@@ -111,7 +112,8 @@ COLLAPSING = \
 	collapse/pprof.o \
 	collapse/sample.o \
 	collapse/stap.o \
-	collapse/vtune.o
+	collapse/vtune.o \
+	collapse/xctrace.o
 # One function, in this order: what all pictures have, and what some have.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/functions.js graph/viewer/layout.js \
@@ -157,6 +159,8 @@ stackcollapse-stap: collapse/stap.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/stap.o $(FOLD) $(LIB) -lm
 stackcollapse-vtune: collapse/vtune.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/vtune.o $(FOLD) $(LIB) -lm
+stackcollapse-xctrace: collapse/xctrace.o symbols/rustname.o $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/xctrace.o symbols/rustname.o $(FOLD) $(LIB) -lm
 
 stackcollapse-pprof: collapse/pprof.o $(PPROF) $(SYMBOLS) $(DSO) $(DWARF) \
     $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)

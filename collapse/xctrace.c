@@ -1,0 +1,455 @@
+/*
+ * stackcollapse-xctrace: folds the samples of Instruments' Time Profiler that
+ * xctrace exports as XML, a row each.
+ *
+ *	<row><backtrace id="10">
+ *		<frame id="11" name="read" addr="0x18d"><binary ref="2"/></frame>
+ *		<frame id="13" name="main" addr="0x104"/>
+ *	</backtrace></row>
+ *	<row><backtrace id="15"><frame ref="13"/></backtrace></row>
+ *	<row><backtrace ref="10"/></row>
+ *
+ * These are two stacks:
+ *
+ *	main 1
+ *	main;read 2
+ *
+ * Whatever has an id is told once, and meant by its number from then on.
+ */
+#include <stdlib.h>
+
+#include "../fold/collapse.h"
+#include "../lib/message.h"
+#include "../lib/utf8.h"
+#include "../symbols/rustname.h"
+
+/* What a number means: a frame's name, or a stack among all frames. */
+struct meaning {
+	uint32_t name;
+	size_t start, count;
+};
+
+/* Meanings, by what an id says. */
+struct meanings {
+	struct table ids;
+	struct meaning *list;	/* by an id's number */
+	size_t room;
+};
+
+#define MOST_LINES	16	/* of a tag; none that xctrace writes has two */
+
+struct xctrace {
+	struct fold fold;
+	struct text tag;	/* which began in an earlier line, or empty */
+	size_t tag_lines;
+	struct meanings frames, backtraces, tagged;
+	struct stack all;	/* frames of all backtraces, leaves first */
+	struct meaning current;	/* of the row */
+	bool in_row, in_backtrace, has_backtrace;
+	struct text id, tagged_id;	/* of the elements being read */
+	struct text name, made;
+	size_t unknown;		/* references to what was not told */
+};
+
+static void
+add_meaning(struct meanings *meanings, struct str id, struct meaning meaning)
+{
+	uint32_t number = table_add(&meanings->ids, id);
+
+	meanings->list = mem_grow(meanings->list, &meanings->room,
+	    (size_t)number + 1, sizeof(*meanings->list));
+	meanings->list[number] = meaning;
+}
+
+/* Finds what an id means; false, and noted, if it was not told. */
+static bool
+find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
+    struct str id, struct meaning *meaning)
+{
+	uint32_t number = table_find(&meanings->ids, id);
+
+	if (number == TABLE_NONE) {
+		xctrace->unknown++;
+		return false;
+	}
+	*meaning = meanings->list[number];
+	return true;
+}
+
+/* Forgets all ids, as each export has its own. */
+static void
+forget(struct meanings *meanings)
+{
+	table_free(&meanings->ids);
+	table_init(&meanings->ids);
+}
+
+/* Finds the value of an attribute of a tag, ' id="11" name="read"/'. */
+static bool
+find_attribute(struct str tag, struct str name, struct str *value)
+{
+	size_t equals, end;
+	struct str found;
+	char quote;
+
+	while ((equals = str_find(tag, '=')) + 1 < tag.len) {
+		found = str_trim(str_take(tag, equals));
+		quote = tag.data[equals + 1];
+		tag = str_skip(tag, equals + 2);
+		end = str_find(tag, quote);
+		if ((quote != '"' && quote != '\'') || end == tag.len)
+			return false;
+		*value = str_take(tag, end);
+		if (str_equal(found, name))
+			return true;
+		tag = str_skip(tag, end + 1);
+	}
+	return false;
+}
+
+/* Returns the code point of "#955" or "#x3bb"; 0 if it is none of XML's. */
+static uint32_t
+number_of(struct str reference)
+{
+	char digits[12];
+	unsigned long code;
+	int base = 10;
+	char *end;
+
+	if (!str_starts(reference, STR("#")) || reference.len > 9)
+		return 0;
+	reference = str_skip(reference, 1);
+	if (str_starts(reference, STR("x"))) {
+		reference = str_skip(reference, 1);
+		base = 16;
+	}
+	if (reference.len == 0 || !is_hex(reference.data[0]))
+		return 0;
+	memcpy(digits, reference.data, reference.len);
+	digits[reference.len] = '\0';
+	code = strtoul(digits, &end, base);
+	if (*end != '\0' || code >= 0x110000 ||
+	    (code >= 0xd800 && code < 0xe000) || !utf8_is_xml((uint32_t)code))
+		return 0;
+	return (uint32_t)code;
+}
+
+/* Adds the character of a reference, "lt" or "#955"; false if it is none. */
+static bool
+add_reference(struct text *text, struct str reference)
+{
+	static const struct { struct str name; char is; } known[] = {
+		{ { "lt", 2 }, '<' }, { { "gt", 2 }, '>' },
+		{ { "amp", 3 }, '&' }, { { "quot", 4 }, '"' },
+		{ { "apos", 4 }, '\'' },
+	};
+	uint32_t code = number_of(reference);
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (str_equal(reference, known[i].name))
+			code = (unsigned char)known[i].is;
+	if (code != 0)
+		utf8_add(text, code);
+	return code != 0;
+}
+
+/* Adds a value as what it says: "a&lt;b&gt;" is a<b>. */
+static void
+unescape(struct text *text, struct str value)
+{
+	size_t len;
+
+	while (value.len > 0) {
+		len = str_find(value, '&');
+		text_add(text, str_take(value, len));
+		value = str_skip(value, len);
+		if (value.len == 0)
+			return;
+		len = str_find(value, ';');
+		if (len < value.len && add_reference(text,
+		    str_between(value, 1, len)))
+			value = str_skip(value, len + 1);
+		else {
+			text_add_char(text, '&');
+			value = str_skip(value, 1);
+		}
+	}
+}
+
+/* Returns the number of a frame's name in a tag; Rust's are demangled. */
+static uint32_t
+read_name(struct xctrace *xctrace, struct str value)
+{
+	struct str name = value;
+
+	if (str_find(value, '&') < value.len) {
+		xctrace->name.len = 0;
+		unescape(&xctrace->name, value);
+		name = text_str(&xctrace->name);
+	}
+	xctrace->made.len = 0;
+	if (rustname_add_path(&xctrace->made, name))
+		name = text_str(&xctrace->made);
+	return fold_name(&xctrace->fold, name);
+}
+
+/* Adds a frame to the backtrace. */
+static void
+add_frame(struct xctrace *xctrace, struct str tag)
+{
+	struct meaning frame = { 0, 0, 0 };
+	struct str id, name;
+
+	if (find_attribute(tag, STR("ref"), &id)) {
+		if (!find_meaning(xctrace, &xctrace->frames, id, &frame))
+			return;
+	} else if (find_attribute(tag, STR("name"), &name)) {
+		frame.name = read_name(xctrace, name);
+		if (find_attribute(tag, STR("id"), &id))
+			add_meaning(&xctrace->frames, id, frame);
+	} else {
+		fold_note_odd(&xctrace->fold);
+		return;
+	}
+	stack_push(&xctrace->all, frame.name);
+	xctrace->current.count++;
+}
+
+/* Begins a backtrace, or takes one that was told before. */
+static void
+begin_backtrace(struct xctrace *xctrace, struct str tag)
+{
+	struct str id;
+
+	if (find_attribute(tag, STR("ref"), &id)) {
+		xctrace->has_backtrace |= find_meaning(xctrace,
+		    &xctrace->backtraces, id, &xctrace->current);
+		return;
+	}
+	xctrace->id.len = 0;
+	if (find_attribute(tag, STR("id"), &id))
+		text_add(&xctrace->id, id);
+	xctrace->current = (struct meaning){ 0, xctrace->all.depth, 0 };
+	xctrace->has_backtrace = true;
+	xctrace->in_backtrace = !str_ends(tag, STR("/"));
+	if (!xctrace->in_backtrace)
+		add_meaning(&xctrace->backtraces, text_str(&xctrace->id),
+		    xctrace->current);
+}
+
+static void
+end_backtrace(struct xctrace *xctrace)
+{
+	if (xctrace->in_backtrace)
+		add_meaning(&xctrace->backtraces, text_str(&xctrace->id),
+		    xctrace->current);
+	xctrace->in_backtrace = false;
+}
+
+/* Begins a backtrace inside another element, or takes what that one had. */
+static void
+begin_tagged(struct xctrace *xctrace, struct str tag)
+{
+	struct str id;
+
+	xctrace->tagged_id.len = 0;
+	if (find_attribute(tag, STR("ref"), &id))
+		xctrace->has_backtrace |= find_meaning(xctrace,
+		    &xctrace->tagged, id, &xctrace->current);
+	else if (find_attribute(tag, STR("id"), &id))
+		text_add(&xctrace->tagged_id, id);
+}
+
+static void
+end_tagged(struct xctrace *xctrace)
+{
+	if (xctrace->has_backtrace && xctrace->tagged_id.len > 0)
+		add_meaning(&xctrace->tagged, text_str(&xctrace->tagged_id),
+		    xctrace->current);
+	xctrace->tagged_id.len = 0;
+}
+
+static void
+end_row(struct xctrace *xctrace)
+{
+	struct stack *stack = &xctrace->fold.stack;
+	size_t i;
+
+	stack->depth = 0;
+	for (i = 0; i < xctrace->current.count; i++)
+		stack_push(stack,
+		    xctrace->all.frames[xctrace->current.start + i]);
+	if (xctrace->in_row && xctrace->has_backtrace)
+		fold_count(&xctrace->fold, 1);
+	xctrace->in_row = xctrace->in_backtrace = false;
+}
+
+static void
+begin_row(struct xctrace *xctrace)
+{
+	xctrace->in_row = true;
+	xctrace->in_backtrace = xctrace->has_backtrace = false;
+	xctrace->current.count = 0;
+}
+
+static void
+begin_export(struct xctrace *xctrace)
+{
+	forget(&xctrace->frames);
+	forget(&xctrace->backtraces);
+	forget(&xctrace->tagged);
+	xctrace->all.depth = 0;
+	xctrace->in_row = false;
+	xctrace->fold.recognized = true;
+}
+
+/* Does what a tag says, which is without its brackets. */
+static void
+read_tag(struct xctrace *xctrace, struct str tag)
+{
+	size_t len = 0;
+	struct str name;
+
+	while (len < tag.len && !is_blank(tag.data[len]) &&
+	    (len == 0 || tag.data[len] != '/'))
+		len++;
+	name = str_take(tag, len);
+	tag = str_skip(tag, len);
+	if (xctrace->in_backtrace && str_equal(name, STR("frame")))
+		add_frame(xctrace, tag);
+	else if (xctrace->in_row && str_equal(name, STR("backtrace")))
+		begin_backtrace(xctrace, tag);
+	else if (str_equal(name, STR("/backtrace")))
+		end_backtrace(xctrace);
+	else if (xctrace->in_row && str_equal(name, STR("tagged-backtrace")))
+		begin_tagged(xctrace, tag);
+	else if (str_equal(name, STR("/tagged-backtrace")))
+		end_tagged(xctrace);
+	else if (str_equal(name, STR("row")))
+		begin_row(xctrace);
+	else if (str_equal(name, STR("/row")))
+		end_row(xctrace);
+	else if (str_equal(name, STR("trace-query-result")))
+		begin_export(xctrace);
+}
+
+/* Returns the index of the '>' of a tag; its length if it has none yet. */
+static size_t
+find_tag_end(struct str tag)
+{
+	size_t i = 0, end = str_find(tag, '>'), quote;
+	char mark;
+
+	for (; i < end; i++) {
+		mark = tag.data[i];
+		if (mark != '"' && mark != '\'')
+			continue;
+		quote = str_find(str_skip(tag, i + 1), mark);
+		if (quote + i + 1 == tag.len)
+			return tag.len;
+		i += quote + 1;
+		if (i > end)
+			end = i + str_find(str_skip(tag, i), '>');
+	}
+	return end;
+}
+
+/* Reads the tags of a text; returns one that is not whole, from its '<'. */
+static struct str
+read_tags(struct xctrace *xctrace, struct str text)
+{
+	size_t end;
+
+	for (;;) {
+		text = str_skip(text, str_find(text, '<'));
+		if (text.len == 0)
+			return text;
+		end = find_tag_end(text);
+		if (end == text.len)
+			return text;
+		read_tag(xctrace, str_between(text, 1, end));
+		text = str_skip(text, end + 1);
+	}
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	struct xctrace *xctrace = (struct xctrace *)fold;
+	struct text *tag = &xctrace->tag;
+	struct str rest;
+
+	if (line.len > 0)
+		fold_note_line(fold, line);
+	if (tag->len > 0 && ++xctrace->tag_lines == MOST_LINES) {
+		fold_note_odd(fold);
+		tag->len = 0;
+	}
+	if (tag->len == 0) {
+		rest = read_tags(xctrace, line);
+		text_add(tag, rest);
+		xctrace->tag_lines = 0;
+	} else {
+		text_add_char(tag, '\n');
+		text_add(tag, line);
+		if (str_find(line, '>') == line.len)
+			return;
+		rest = read_tags(xctrace, text_str(tag));
+		if (rest.len > 0)
+			memmove(tag->data, rest.data, rest.len);
+		if (rest.len < tag->len)
+			xctrace->tag_lines = 0;
+		tag->len = rest.len;
+	}
+}
+
+static void
+begin(struct fold *fold)
+{
+	struct xctrace *xctrace = (struct xctrace *)fold;
+
+	table_init(&xctrace->frames.ids);
+	table_init(&xctrace->backtraces.ids);
+	table_init(&xctrace->tagged.ids);
+}
+
+static void
+end(struct fold *fold)
+{
+	struct xctrace *xctrace = (struct xctrace *)fold;
+
+	fold->cut_short |= fold->recognized &&
+	    (xctrace->in_row || xctrace->tag.len > 0);
+	xctrace->in_row = false;
+	xctrace->tag.len = 0;
+}
+
+static void
+report(const struct fold *fold)
+{
+	const struct xctrace *xctrace = (const struct xctrace *)fold;
+
+	if (xctrace->unknown > 0)
+		message_warn("frames and stacks that are nowhere told, left "
+		    "out: %lu", (unsigned long)xctrace->unknown);
+	if (fold->counts.samples == 0 && !fold->cut_short)
+		message_warn("no row with a stack was found");
+}
+
+static const struct format format = {
+	.source = "xctrace",
+	.sample = "row",
+	.size = sizeof(struct xctrace),
+	.begin = begin,
+	.line = fold_line,
+	.end = end,
+	.report = report,
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &collapse_usage, argv);
+}

@@ -1,0 +1,97 @@
+load helper
+
+# rows XML: an export of rows, folded.
+rows() {
+	printf '<?xml version="1.0"?>\n<trace-query-result>%s</trace-query-result>\n' \
+		"$1" | stackcollapse-xctrace
+}
+
+@test "example: rows, and the lines that they become" {
+	cat > out.xml <<-'END'
+	<?xml version="1.0"?>
+	<trace-query-result><node>
+	<row><backtrace id="10">
+	    <frame id="11" name="read" addr="0x18d"><binary ref="2"/></frame>
+	    <frame id="13" name="main" addr="0x104"/>
+	</backtrace></row>
+	<row><backtrace id="15"><frame ref="13"/></backtrace></row>
+	<row><backtrace ref="10"/></row>
+	</node></trace-query-result>
+	END
+	stackcollapse-xctrace out.xml | diff - <(printf '%s\n' \
+		'main 1' 'main;read 2')
+	stackcollapse-xctrace out.xml | flamegraph > out.svg
+	grep -q '<title>read (2 samples, 66.67%)' out.svg
+}
+
+@test "rows with a stack count, also those that refer to one" {
+	stackcollapse-xctrace "$DATA/collapse/xctrace" | diff - <(
+		printf '%s\n' 'start 2' 'start;app::{{closure}} 1' \
+		'start;operator<<(A&, char) 2')
+}
+
+@test "line ends may be anywhere between tags, and in them" {
+	stackcollapse-xctrace "$DATA/collapse/xctrace" > whole
+	for change in 's/></>\n</g' 's/ \([a-z]*=\)/\n\1/g'; do
+		sed "$change" "$DATA/collapse/xctrace" |
+			stackcollapse-xctrace | diff whole -
+	done
+	tr -d '\n' < "$DATA/collapse/xctrace" | stackcollapse-xctrace |
+		diff whole -
+}
+
+@test "references to characters are those characters" {
+	while read -r name is; do
+		rows "<row><backtrace><frame name=\"$name\"/></backtrace></row>" |
+			diff - <(echo "$is 1")
+	done <<-'END'
+	a&lt;b&gt; a<b>
+	&amp;lt; &lt:
+	&quot;&apos; "'
+	&#955;&#x3bb;&#x1F600; λλ😀
+	&nbsp;&; &nbsp:&:
+	&#0;&#xd800;&#x110000; &#0:&#xd800:&#x110000:
+	a>b a>b
+	a;b a:b
+	a'b a'b
+	END
+	rows "<row><backtrace><frame name='a\"b'/></backtrace></row>" |
+		diff - <(echo 'a"b 1')
+}
+
+@test "rows without a stack do not count, those of an empty one do" {
+	rows '<row></row><row><sentinel/></row><backtrace id="1"><frame name="a"/></backtrace><row><backtrace id="2"/></row><row><backtrace ref="2"/></row>' |
+		diff - <(echo ' 2')
+}
+
+@test "what is nowhere told is left out, with a warning" {
+	rows '<row><backtrace ref="7"/></row><row><tagged-backtrace ref="7"/></row><row><backtrace><frame ref="7"/><frame name="a"/></backtrace></row>' \
+		2> err | diff - <(echo 'a 1')
+	diff err <(echo 'stackcollapse-xctrace: frames and stacks that are' \
+		'nowhere told, left out: 3')
+}
+
+@test "each export has ids of its own" {
+	printf '<trace-query-result><row><backtrace id="1"><frame id="2" name="%s"/></backtrace></row></trace-query-result>\n' \
+		a b | stackcollapse-xctrace | diff - <(printf '%s\n' 'a 1' 'b 1')
+	printf '<trace-query-result><row><backtrace ref="1"/></row></trace-query-result>\n' > two
+	stackcollapse-xctrace "$DATA/collapse/xctrace" two 2>&1 > out |
+		has 'nowhere told, left out: 1'
+}
+
+@test "a row that the input ends in is left out, with a warning" {
+	printf '<trace-query-result><row><backtrace><frame name="a"/></backtrace></row><row><backtrace><frame name="b"/>' |
+		stackcollapse-xctrace 2> err | diff - <(echo 'a 1')
+	grep -q 'the input ends inside a row, which is left out' err
+}
+
+@test "a tag that never ends takes no time" {
+	awk 'BEGIN {
+		printf "<trace-query-result><frame name=\""
+		for (; i < 300000; i++)
+			print ">"
+	}' > in
+	timeout 20 stackcollapse-xctrace in 2> err > out
+	[ ! -s out ]
+	grep -q 'lines that are damaged and left out: 1, ' err
+}
