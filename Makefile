@@ -27,6 +27,7 @@ COLLAPSERS = \
 	stackcollapse \
 	stackcollapse-bpftrace \
 	stackcollapse-callgrind \
+	stackcollapse-cprofile \
 	stackcollapse-gdb \
 	stackcollapse-jstack \
 	stackcollapse-pprof \
@@ -96,16 +97,18 @@ GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
 	graph/svg.o graph/tree.o graph/wakers.o
 # The modules of collapse/, and its programs, which are one file each.
-COLLAPSE = collapse/kind.o $(CALLS) $(CALLGRIND) $(PPROF)
+COLLAPSE = collapse/kind.o $(CALLS) $(CALLGRIND) $(CPROFILE) $(PPROF)
 PPROF = collapse/ids.o collapse/labels.o collapse/locations.o \
 	collapse/native.o collapse/profile.o collapse/valuetype.o
 CALLS = collapse/callcycle.o collapse/callflow.o collapse/callgraph.o \
 	collapse/callnodes.o collapse/callorder.o collapse/callpaths.o \
 	collapse/callshares.o collapse/share.o
 CALLGRIND = collapse/cgnames.o collapse/events.o
+CPROFILE = collapse/marshal.o collapse/pyname.o collapse/pystats.o
 COLLAPSING = \
 	collapse/bpftrace.o \
 	collapse/callgrind.o \
+	collapse/cprofile.o \
 	collapse/gdb.o \
 	collapse/guess.o \
 	collapse/jstack.o \
@@ -169,6 +172,10 @@ stackcollapse-pprof: collapse/pprof.o $(PPROF) $(SYMBOLS) $(DSO) $(DWARF) \
 stackcollapse-callgrind: collapse/callgrind.o $(CALLGRIND) $(CALLS) $(FOLD) \
     $(LIB)
 	$(LINK) -o $@ collapse/callgrind.o $(CALLGRIND) $(CALLS) $(FOLD) \
+	    $(LIB) -lm
+stackcollapse-cprofile: collapse/cprofile.o $(CPROFILE) $(CALLS) $(FOLD) \
+    $(LIB)
+	$(LINK) -o $@ collapse/cprofile.o $(CPROFILE) $(CALLS) $(FOLD) \
 	    $(LIB) -lm
 
 $(OBJECTS) $(PARTS) $(PROGRAMS:=.o) $(COLLAPSING): $(HEADERS)

@@ -53,6 +53,7 @@ callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
 		    (size_t)number + 1, sizeof(*graph->calls));
 		graph->calls[number] = (struct call){ from, to, 0, 0 };
 		graph->call_count++;
+		graph->functions[from].calls_itself |= from == to;
 	}
 	return &graph->calls[number];
 }

@@ -18,6 +18,7 @@ struct call_function {
 	unsigned long long self;	/* spent in itself */
 	unsigned long long root;	/* spent without a known caller... */
 	unsigned long long root_self;	/* ...of that, in itself: weights */
+	bool calls_itself;
 };
 
 /* Its costs are weights: by them what was spent in `to` is shared. */

@@ -228,8 +228,8 @@ callshares_pass(struct callshares *shares, const struct call_entry *entry,
 void
 callshares_add(struct callshares *shares, uint32_t function)
 {
-	uint32_t node = callnodes_add(shares->nodes,
-	    shares->graph->functions[function].frame), i;
+	const struct call_function *own = &shares->graph->functions[function];
+	uint32_t node = callnodes_add(shares->nodes, own->frame), i;
 	const struct call_spent *spent;
 
 	for (i = 0; i < shares->spendings; i++) {
@@ -239,7 +239,8 @@ callshares_add(struct callshares *shares, uint32_t function)
 			    shares->parts[spent->call].node, spent->self,
 			    spent->rest });
 	}
-	if (shares->graph->is_detailed)
+	/* What its callers tell of it itself is not of the calls by itself. */
+	if (shares->graph->is_detailed && !own->calls_itself)
 		divide_details(shares);
 	else
 		divide_alike(shares);

@@ -806,4 +806,86 @@ many() {
 	sh 7 1.5: PERF_RECORD_COMM exec: sh:7/7 => record
 	columns               sh     7 1.500000:          3 cycles:             7f00 f (/x) => sh|7||1.500000|3|cycles|7f00 f (/x) counts
 	END
+
+@test "marshal: values are what Python wrote, and may be named again" {
+	gives marshal <<-'END'
+	a9 02 e9 05 00 00 00 4e => (5, -)
+	a9 02 e9 05 00 00 00 4e 72 00 00 00 00 72 01 00 00 00 => (5, -) (5, -) 5
+	7b 29 01 69 01 00 00 00 67 00 00 00 00 00 00 f8 3f 30 => {(1): 1.5}
+	7b 30 => {}
+	74 01 00 00 00 61 52 00 00 00 00 5b 02 00 00 00 52 00 00 00 00 4e => 'a' 'a' ['a', -]
+	49 ff ff ff ff ff ff ff ff 66 03 31 2e 35 78 01 31 01 32 79 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 => -1 1.5 - -
+	7a 02 68 69 da 01 78 e1 01 00 00 00 79 75 02 00 00 00 c3 a9 73 01 00 00 00 0a => 'hi' 'x' 'y' 'é' '\x0a'
+	3c 01 00 00 00 54 3e 00 00 00 00 3a 4e 4e 4e 46 => <-> <> - -
+	28 00 00 00 00 29 00 41 01 00 00 00 62 5a 01 63 53 2e => () () 'b' 'c' - -
+	END
+}
+
+@test "marshal: an integer has any number of bits, of which 63 are read" {
+	gives marshal <<-'END'
+	69 fe ff ff ff => -2
+	6c 01 00 00 00 05 00 6c ff ff ff ff 05 00 6c 02 00 00 00 00 00 01 00 => 5 -5 32768
+	6c 05 00 00 00 ff 7f ff 7f ff 7f ff 7f 07 00 6c 05 00 00 00 00 00 00 00 00 00 00 00 08 00 => 9223372036854775807 9223372036854775807
+	6c 06 00 00 00 00 00 00 00 00 00 00 00 00 00 01 00 6c fa ff ff ff 00 00 00 00 00 00 00 00 00 00 01 00 => 9223372036854775807 -9223372036854775807
+	6c 06 00 00 00 07 00 00 00 00 00 00 00 00 00 00 00 => 7
+	END
+}
+
+@test "marshal: what is damaged, or is code, is told with its byte" {
+	gives marshal <<-'END'
+	63 00 => byte 0 is code, which profile saves of a script, and cProfile does not
+	4e 3f => - byte 1 is no type of value that a profile has
+	72 00 00 00 00 => byte 0 names a value that there is not
+	52 00 00 00 00 => byte 0 names a value that there is not
+	db 01 00 00 00 72 00 00 00 00 => byte 5 names the value that it is in
+	7b 4e 30 => byte 2 is no type of value that a profile has
+	END
+	while read -r bytes; do
+		echo "$bytes" | unit marshal | diff - <(
+			echo 'byte 0 is where the file ends inside a value')
+	done <<-'END'
+	a9 02 4e
+	28 ff ff ff 7f 4e
+	6c ff ff ff 7f 00
+	6c 00 00 00 80 00
+	7a 05 61
+	75 ff ff ff ff 61
+	66 09 31
+	67 00
+	7b 4e
+	5b 01
+	END
+	for depth in 199 200; do
+		printf '29 01 %.0s' $(seq $depth)
+		echo 4e
+	done | unit marshal | sed 's/^(*-)*$/read/' | diff - <(
+		echo read
+		echo 'byte 400 is in too many values')
+}
+
+@test "marshal: what Python writes in any version is read as it was" {
+	command -v python3 > /dev/null || skip 'no python3'
+	python3 - > table <<-'END'
+	import marshal
+	text = "a longer text"
+	values = [(1, -1, 2**31, -2**40, 2**62, 0.1, -2.5e300),
+	    {"a": ["b", "a", (text, text)], (1, "\u00e9"): {}},
+	    [b"bytes", "x" * 300, [[[[]]]], tuple(range(300))]]
+	def shown(value):
+	    if isinstance(value, (int, str)):
+	        return repr(value)
+	    if isinstance(value, bytes):
+	        return repr(value)[1:]
+	    if isinstance(value, float):
+	        return "%.9g" % value
+	    if isinstance(value, dict):
+	        return "{" + ", ".join(shown(key) + ": " + shown(value[key])
+	            for key in value) + "}"
+	    marks = "()" if isinstance(value, tuple) else "[]"
+	    return marks[0] + ", ".join(map(shown, value)) + marks[1]
+	for version in range(5):
+	    for value in values:
+	        print(marshal.dumps(value, version).hex(), "=>", shown(value))
+	END
+	gives marshal < table
 }

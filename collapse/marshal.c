@@ -1,0 +1,293 @@
+#include <stdlib.h>
+
+#include "marshal.h"
+
+#define MOST_DEPTH	200
+#define NUMBERED	0x80	/* in the letter of a type */
+
+void
+marshal_init(struct marshal *marshal, struct str bytes)
+{
+	*marshal = (struct marshal){ .bytes = bytes_from(bytes) };
+}
+
+void
+marshal_free(struct marshal *marshal)
+{
+	free(marshal->numbered);
+	free(marshal->strings);
+	free(marshal->items);
+	arena_free(&marshal->arena);
+}
+
+/* Notes what is wrong, unless something is already. */
+static struct value *
+fail(struct marshal *marshal, const char *trouble, size_t at)
+{
+	if (marshal->trouble == NULL) {
+		marshal->trouble = trouble;
+		marshal->at = at;
+	}
+	return NULL;
+}
+
+static struct value *
+add_value(struct marshal *marshal, enum value_type type)
+{
+	struct value *value = arena_take(&marshal->arena, sizeof(*value));
+
+	*value = (struct value){ .type = type };
+	return value;
+}
+
+static struct value *
+add_integer(struct marshal *marshal, int64_t integer)
+{
+	struct value *value = add_value(marshal, VALUE_INTEGER);
+
+	value->as.integer = integer;
+	return value;
+}
+
+static struct value *
+add_float(struct marshal *marshal, double number)
+{
+	struct value *value = add_value(marshal, VALUE_FLOAT);
+
+	value->as.number = number;
+	return value;
+}
+
+/* "3.5", of old versions: a length, and digits. */
+static double
+read_decimal(struct bytes *bytes)
+{
+	struct str digits = bytes_text(bytes, bytes_u8(bytes));
+	char copy[256];
+
+	if (digits.len > 0)
+		memcpy(copy, digits.data, digits.len);
+	copy[digits.len] = '\0';
+	return strtod(copy, NULL);
+}
+
+static double
+read_double(struct bytes *bytes)
+{
+	uint64_t bits = bytes_u64(bytes);
+	double number;
+
+	memcpy(&number, &bits, sizeof(number));
+	return number;
+}
+
+/* An integer of any size: a count, below 0 for a minus, of 15 bits each. */
+static struct value *
+read_long(struct marshal *marshal)
+{
+	int32_t count = bytes_i32(&marshal->bytes);
+	bool minus = count < 0;
+	uint32_t left = minus ? 0 - (uint32_t)count : (uint32_t)count;
+	uint64_t number = 0, digit;
+	unsigned shift = 0;
+
+	if ((uint64_t)left * 2 > bytes_left(&marshal->bytes))
+		bytes_fail(&marshal->bytes);
+	for (; left > 0 && !marshal->bytes.failed; left--) {
+		digit = bytes_u16(&marshal->bytes);
+		if (shift <= 45)
+			number |= digit << shift;
+		else if (digit > 7 || (digit > 0 && shift > 60))
+			number = INT64_MAX;
+		else if (digit > 0 && number < INT64_MAX)
+			number |= digit << 60;
+		if (shift <= 60)
+			shift += 15;
+	}
+	return add_integer(marshal, minus ? -(int64_t)number :
+	    (int64_t)number);
+}
+
+static struct value *
+read_text(struct marshal *marshal, uint64_t len)
+{
+	struct value *value = add_value(marshal, VALUE_TEXT);
+
+	value->as.text = bytes_text(&marshal->bytes, len);
+	return value;
+}
+
+/* Reads a text of Python 2's that comes again by its number. */
+static struct value *
+read_interned(struct marshal *marshal)
+{
+	struct value *value = read_text(marshal,
+	    bytes_u32(&marshal->bytes));
+
+	marshal->strings = mem_grow(marshal->strings, &marshal->string_room,
+	    marshal->string_count + 1, sizeof(*marshal->strings));
+	marshal->strings[marshal->string_count++] = value;
+	return value;
+}
+
+/* Reads a number, and returns the value that has it. */
+static struct value *
+find_numbered(struct marshal *marshal, struct value **values, size_t count,
+    size_t at)
+{
+	uint32_t number = bytes_u32(&marshal->bytes);
+
+	if (number >= count)
+		return fail(marshal, "names a value that there is not", at);
+	if (values[number] == NULL)
+		return fail(marshal, "names the value that it is in", at);
+	return values[number];
+}
+
+static void
+add_item(struct marshal *marshal, struct value *item)
+{
+	marshal->items = mem_grow(marshal->items, &marshal->item_room,
+	    marshal->open + 1, sizeof(*marshal->items));
+	marshal->items[marshal->open++] = item;
+}
+
+/* Makes a value of the items that were read since there were so many. */
+static struct value *
+close_items(struct marshal *marshal, enum value_type type, size_t before)
+{
+	size_t count = marshal->open - before;
+	size_t size = count * sizeof(*marshal->items);
+	struct value *value = add_value(marshal, type);
+
+	value->as.items.list = arena_take(&marshal->arena, size);
+	value->as.items.count = count;
+	if (size > 0)
+		memcpy(value->as.items.list, marshal->items + before, size);
+	marshal->open = before;
+	return value;
+}
+
+static struct value *
+read_items(struct marshal *marshal, enum value_type type, uint32_t count)
+{
+	size_t before = marshal->open;
+	struct value *item;
+
+	for (; count > 0; count--) {
+		item = marshal_read(marshal);
+		if (item == NULL)
+			return NULL;
+		add_item(marshal, item);
+	}
+	return close_items(marshal, type, before);
+}
+
+/* Reads keys and values up to a '0'. */
+static struct value *
+read_dictionary(struct marshal *marshal)
+{
+	size_t before = marshal->open;
+	struct value *item;
+
+	for (;;) {
+		if (bytes_left(&marshal->bytes) > 0 &&
+		    *marshal->bytes.next == '0' &&
+		    (marshal->open - before) % 2 == 0)
+			break;
+		item = marshal_read(marshal);
+		if (item == NULL)
+			return NULL;
+		add_item(marshal, item);
+	}
+	bytes_skip(&marshal->bytes, 1);
+	return close_items(marshal, VALUE_DICTIONARY, before);
+}
+
+/* Reads what is behind the letter of a type, which is at a byte. */
+static struct value *
+read_type(struct marshal *marshal, int type, size_t at)
+{
+	struct bytes *bytes = &marshal->bytes;
+
+	switch (type) {
+	case 'N': case 'T': case 'F': case 'S': case '.':
+		return &marshal->other;
+	case 'i':
+		return add_integer(marshal, bytes_i32(bytes));
+	case 'I':
+		return add_integer(marshal, bytes_i64(bytes));
+	case 'l':
+		return read_long(marshal);
+	case 'f':
+		return add_float(marshal, read_decimal(bytes));
+	case 'g':
+		return add_float(marshal, read_double(bytes));
+	case 'x':
+		read_decimal(bytes);
+		read_decimal(bytes);
+		return &marshal->other;
+	case 'y':
+		bytes_skip(bytes, 16);
+		return &marshal->other;
+	case 's': case 'u': case 'a': case 'A':
+		return read_text(marshal, bytes_u32(bytes));
+	case 'z': case 'Z':
+		return read_text(marshal, bytes_u8(bytes));
+	case 't':
+		return read_interned(marshal);
+	case 'R':
+		return find_numbered(marshal, marshal->strings,
+		    marshal->string_count, at);
+	case '(':
+		return read_items(marshal, VALUE_TUPLE, bytes_u32(bytes));
+	case ')':
+		return read_items(marshal, VALUE_TUPLE, bytes_u8(bytes));
+	case '[':
+		return read_items(marshal, VALUE_LIST, bytes_u32(bytes));
+	case '<': case '>':
+		return read_items(marshal, VALUE_SET, bytes_u32(bytes));
+	case '{':
+		return read_dictionary(marshal);
+	case ':':	/* a slice */
+		return read_items(marshal, VALUE_OTHER, 3);
+	case 'c':
+		return fail(marshal, "is code, which profile saves of a "
+		    "script, and cProfile does not", at);
+	}
+	return fail(marshal, "is no type of value that a profile has", at);
+}
+
+struct value *
+marshal_read(struct marshal *marshal)
+{
+	size_t at = bytes_offset(&marshal->bytes), number = marshal->count;
+	int letter = bytes_u8(&marshal->bytes);
+	bool numbered = (letter & NUMBERED) != 0;
+	struct value *value;
+
+	if (letter == 'r')
+		value = find_numbered(marshal, marshal->numbered,
+		    marshal->count, at);
+	else if (marshal->depth == MOST_DEPTH)
+		value = fail(marshal, "is in too many values", at);
+	else {
+		if (numbered) {
+			marshal->numbered = mem_grow(marshal->numbered,
+			    &marshal->room, marshal->count + 1,
+			    sizeof(*marshal->numbered));
+			marshal->numbered[marshal->count++] = NULL;
+		}
+		marshal->depth++;
+		value = read_type(marshal, letter & ~NUMBERED, at);
+		marshal->depth--;
+		if (numbered)
+			marshal->numbered[number] = value;
+	}
+	if (marshal->bytes.failed) {
+		marshal->trouble = NULL;
+		return fail(marshal, "is where the file ends inside a value",
+		    at);
+	}
+	return value;
+}

@@ -1,0 +1,38 @@
+/*
+ * pystats: what Python's profilers save of each function, as pstats reads it: a
+ * dictionary from functions, which are a file, a line and a name, to
+ *
+ *	(primitive calls, calls, own time, cumulative time, callers)
+ *
+ * of which the callers are a dictionary, too, from functions to
+ *
+ *	(calls, primitive calls, own time, cumulative time)
+ *
+ * as cProfile has it, or to a number of calls, as profile does.
+ */
+#ifndef PYSTATS_H
+#define PYSTATS_H
+
+#include "callgraph.h"
+#include "marshal.h"
+
+/* What is to be done with a file's functions. */
+struct pystats {
+	struct callgraph graph;
+	struct table functions;		/* by file, line and name */
+	struct text key;
+	bool counts_calls;		/* instead of microseconds */
+	bool has_negative;		/* times */
+	/* Returns the number of a function's frame. */
+	uint32_t (*frame)(void *context, struct str file, int64_t line,
+	    struct str name);
+	void *context;
+};
+
+void pystats_init(struct pystats *stats);
+void pystats_free(struct pystats *stats);
+
+/* Adds a profile; returns NULL, or why the value is none. */
+const char *pystats_add(struct pystats *stats, const struct value *value);
+
+#endif
