@@ -1,12 +1,34 @@
 # Loaded by the tests that need a browser: they drive headless Chromium, with
 # nothing else installed, by a page that holds the picture and some steps.
+#
+# TEST_BROWSER=firefox or webkit runs them in another one: by hand, since they
+# take seconds each and wait by the clock.  They need node, and firefox or
+# WebKitWebDriver in a display, as of xvfb-run.  Tests whose cases are Chromium's
+# own are skipped there.
 
-chromium=$(command -v "${CHROMIUM:-chromium}" chromium-browser \
-    google-chrome | head -n 1) || true
+case ${TEST_BROWSER=chromium} in
+chromium)
+	chromium=$(command -v "${CHROMIUM:-chromium}" chromium-browser \
+	    google-chrome | head -n 1) || true;;
+firefox)
+	chromium=$(command -v firefox-esr firefox | head -n 1) || true;;
+webkit)
+	chromium=$(command -v WebKitWebDriver) || true;;
+esac
+
+# only_chromium REASON: skips the test in other browsers.
+only_chromium() {
+	[ "$TEST_BROWSER" = chromium ] || skip "$1"
+}
 
 # dump PAGE [QUERY]: the page as it is when its scripts have run.
 # shellcheck disable=SC2086 # the flags are several
 dump() {
+	[ "$TEST_BROWSER" = chromium ] || {
+		"$BATS_TEST_DIRNAME/browse" "$TEST_BROWSER" "$chromium" \
+		    "$BATS_TEST_TMPDIR/profile" 1300 900 "file://$PWD/$1${2-}"
+		return
+	}
 	"$chromium" --headless --no-sandbox --disable-gpu --disable-quic \
 	    --no-first-run --disable-background-networking \
 	    --disable-component-update --disable-sync \

@@ -309,7 +309,7 @@ drawn() {
 	window.Blob = function (parts) {
 		saved.push(parts.join(""));
 	};
-	URL.createObjectURL = () => "#saved";
+	URL.createObjectURL = () => "data:,";
 	hover("y");
 	key("y");
 	key("e");
