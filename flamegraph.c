@@ -351,6 +351,7 @@ check_options(void)
 	if (background[0] == '#' && strcmp(theme, "auto") != 0)
 		picture.theme = background_is_dark(&picture.background) ?
 		    "dark" : strcmp(theme, "dark") == 0 ? "light" : theme;
+	picture.palette.dark = strcmp(picture.theme, "dark") == 0;
 	parse_width();
 	parse_min_width();
 	if (!encoding_choose(&picture.encoding, &picture.ascii))

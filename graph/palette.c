@@ -180,6 +180,20 @@ tint(struct colour full, double part)
 	    255 - (int)((255 - full.blue) * part) };
 }
 
+static struct colour
+darken(struct colour colour)
+{
+	int white = colour.red, less;
+
+	if (colour.green < white)
+		white = colour.green;
+	if (colour.blue < white)
+		white = colour.blue;
+	less = white < 255 ? white * 75 / 255 : 0;
+	return (struct colour){ colour.red - less, colour.green - less,
+	    colour.blue - less };
+}
+
 struct colour
 palette_difference(const struct palette *palette, double delta, double max)
 {
@@ -187,13 +201,13 @@ palette_difference(const struct palette *palette, double delta, double max)
 	struct colour colour = { 255, 255, 255 };
 
 	if (palette->scheme->hue == HUE_COLORBLIND)
-		return delta > 0 ? tint(more, delta / max) :
+		colour = delta > 0 ? tint(more, delta / max) :
 		    tint(less, 0 - delta / max);
-	if (delta > 0)
+	else if (delta > 0)
 		colour.green = colour.blue = (int)(210 * (max - delta) / max);
 	else if (delta < 0)
 		colour.red = colour.green = (int)(210 * (max + delta) / max);
-	return colour;
+	return palette->dark ? darken(colour) : colour;
 }
 
 struct colour

@@ -22,6 +22,7 @@ struct palette {
 	uint64_t random;	/* the state of SHADE_RANDOM */
 	uint32_t *codes;	/* those of a name, for SHADE_HASH */
 	size_t room;
+	bool dark;		/* changes are shown in a dark picture */
 	unsigned used;		/* hues that functions had, a bit each */
 };
 
@@ -34,7 +35,9 @@ struct colour palette_sample(enum hue hue);
 /*
  * Returns the colour of a difference: white for none, red for more and blue for
  * less, full at +-max; in the hue for the colour-blind orange and a lighter
- * blue.
+ * blue.  In a dark picture tints that are almost white would be the brightest
+ * of all, so there they are the darker the whiter they are; white itself is
+ * left to theme.css.
  */
 struct colour palette_difference(const struct palette *palette, double delta,
     double max);

@@ -17,8 +17,10 @@ setup() {
 
 # rows: what is seen, from the table of functions.
 table='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
-    .forEach(row => say([...row.children].map(cell =>
-	cell.textContent).join(" ")));'
+    .forEach(row => {
+	const [name, ...sums] = [...row.children].map(cell => cell.textContent);
+	say([...sums, name].join(" "));
+    });'
 
 @test "a function's other frames are outlined, and its sums told" {
 	in_browser picture.svg > said <<-'JS'
@@ -248,13 +250,13 @@ drawn() {
 	})();
 	JS
 	diff - said <<-'END'
-	without b × ?t=hb
-	without b ×|from the leaves × ?t=hb%0Ar
-	from the leaves × ?t=r
-	without b ×|from the leaves × ?t=hb%0Ar
+	× without b ?t=hb
+	× without b|× from the leaves ?t=hb%0Ar
+	× from the leaves ?t=r
+	× without b|× from the leaves ?t=hb%0Ar
 	 
 	9
-	without b × ?t=hb
+	× without b ?t=hb
 	END
 }
 

@@ -41,10 +41,15 @@ function tint(frame) {
 	const isBlind = base.dataset.palette, more = change > 0;
 	const full = isBlind ? more ? [235, 125, 25] : [70, 145, 225] :
 	    more ? [255, 0, 0] : [0, 0, 255];
-	const none = isBlind || change === 0 ? 255 : 210;
-	return "#" + full.map(value => value === 255 ? "ff" :
-	    Math.round(none + (value - none) * part).toString(16)
-	        .padStart(2, "0")).join("");
+	const none = isBlind ? 255 : 210;
+	// the integers of graph/palette.c
+	const rgb = full.map(value => value === 255 ? value :
+	    Math.floor(none + (value - none) * part));
+	const dim = svg.dataset.theme === "dark" ?
+	    Math.floor(Math.min(...rgb) * 75 / 255) : 0;
+	// which has a color of its own in the dark
+	return change === 0 ? "#fff" : "#" + rgb.map(value =>
+		(value - dim).toString(16).padStart(2, "0")).join("");
 }
 
 Object.assign(added, { changeShare, tint });

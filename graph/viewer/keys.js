@@ -41,7 +41,7 @@ function fillKeys(content) {
 		const label = keys.replace("ArrowUp ArrowDown ArrowLeft ArrowRight",
 		    "Arrows");
 		content.append(html("kbd", {}, label), action && !action.length ?
-		    button(text, () => { closePanel(); action(); }) : text, "\n");
+		    button(text, () => { closePanel(); action(); }) : text);
 	}
 }
 

@@ -56,9 +56,9 @@ function showBar() {
 	bar = create("foreignObject", { id: "bar" });
 	bar.append(html("div", {}, ...path.map(frame =>
 		button(names[frame.name], () => zoomTo(frame))),
-	    ...changes.map(change => button(WORDS[change[0]] + change.slice(1) +
-		" \u00d7", () => toggleChange(change[0], change.slice(1)),
-		{ title: "take back" }))));
+	    ...changes.map(([letter, ...name]) => button("\u00d7 " +
+		WORDS[letter] + name.join(""), () => toggleChange(letter,
+		    name.join("")), { title: "take back" }))));
 	svg.append(bar);
 	placeBars();
 	// the end of a long path is what is shown

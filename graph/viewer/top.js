@@ -41,13 +41,15 @@ function fillTop(content, rows = 100) {
 		    fillTop(content);
 	    })));
 	content.textContent = "";
-	content.append(html("table", {}, html("tr", {}, ...head,
-	    html("th", {}, base.dataset.nametype)), ...first.map(name => {
-		const item = button(names[name], () => choose(name));
+	content.append(html("table", {}, html("tr", {}, html("th", {},
+	    base.dataset.nametype), ...head), ...first.map(name => {
+		const item = button(names[name], () => choose(name),
+		    { title: names[name] });
 		item.onfocus = () => chosen = name;
-		return html("tr", {}, ...columns.map(column => showShare(
-		    sums[column][name], key(first[0]) || 1)).flat(),
-		    html("td", {}, sums.places[name]), html("td", {}, item));
+		return html("tr", {}, html("td", {}, item),
+		    ...columns.map(column => showShare(sums[column][name],
+			key(first[0]) || 1)).flat(),
+		    html("td", {}, sums.places[name]));
 	})));
 	if (more > 0)
 		content.append(button(more + " more", () =>
