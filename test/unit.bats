@@ -806,6 +806,7 @@ many() {
 	sh 7 1.5: PERF_RECORD_COMM exec: sh:7/7 => record
 	columns               sh     7 1.500000:          3 cycles:             7f00 f (/x) => sh|7||1.500000|3|cycles|7f00 f (/x) counts
 	END
+}
 
 @test "marshal: values are what Python wrote, and may be named again" {
 	gives marshal <<-'END'
