@@ -28,6 +28,7 @@ COLLAPSERS = \
 	stackcollapse-bpftrace \
 	stackcollapse-callgrind \
 	stackcollapse-cprofile \
+	stackcollapse-firefox \
 	stackcollapse-gdb \
 	stackcollapse-jstack \
 	stackcollapse-pprof \
@@ -50,11 +51,11 @@ ORIGINALS = \
 	stackcollapse-vtune.pl
 
 LIB = lib/bytes.o lib/child.o lib/content.o lib/deflate.o lib/gzip.o \
-	lib/huffman.o lib/inflate.o lib/input.o lib/interrupt.o lib/mapping.o \
-	lib/mem.o lib/message.o lib/options.o lib/output.o lib/progress.o \
-	lib/protobuf.o lib/shared.o lib/sort.o lib/sorted.o lib/source.o \
-	lib/str.o lib/table.o lib/text.o lib/threads.o lib/utf8.o lib/walk.o \
-	lib/workqueue.o
+	lib/huffman.o lib/inflate.o lib/input.o lib/interrupt.o lib/json.o \
+	lib/mapping.o lib/mem.o lib/message.o lib/options.o lib/output.o \
+	lib/progress.o lib/protobuf.o lib/shared.o lib/sort.o lib/sorted.o \
+	lib/source.o lib/str.o lib/table.o lib/text.o lib/threads.o \
+	lib/utf8.o lib/walk.o lib/workqueue.o
 FOLD = fold/adder.o fold/calls.o fold/collapse.o fold/folded.o \
 	fold/linecache.o fold/listing.o fold/paths.o fold/perfile.o fold/sniff.o fold/stacks.o fold/timeline.o
 SYMBOLS = symbols/function.o
@@ -97,9 +98,12 @@ GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
 	graph/svg.o graph/tree.o graph/wakers.o
 # The modules of collapse/, and its programs, which are one file each.
-COLLAPSE = collapse/kind.o $(CALLS) $(CALLGRIND) $(CPROFILE) $(PPROF)
-PPROF = collapse/ids.o collapse/labels.o collapse/locations.o \
-	collapse/native.o collapse/profile.o collapse/valuetype.o
+COLLAPSE = collapse/kind.o $(CALLS) $(CALLGRIND) $(CPROFILE) $(ADDRESSES) $(PPROF) $(FIREFOX)
+ADDRESSES = collapse/ids.o collapse/native.o
+PPROF = collapse/labels.o collapse/locations.o collapse/profile.o \
+	collapse/valuetype.o
+FIREFOX = collapse/column.o collapse/jsontable.o collapse/libs.o \
+	collapse/threads.o collapse/threadstacks.o
 CALLS = collapse/callcycle.o collapse/callflow.o collapse/callgraph.o \
 	collapse/callnodes.o collapse/callorder.o collapse/callpaths.o \
 	collapse/callshares.o collapse/share.o
@@ -109,6 +113,7 @@ COLLAPSING = \
 	collapse/bpftrace.o \
 	collapse/callgrind.o \
 	collapse/cprofile.o \
+	collapse/firefox.o \
 	collapse/gdb.o \
 	collapse/guess.o \
 	collapse/jstack.o \
@@ -165,10 +170,14 @@ stackcollapse-vtune: collapse/vtune.o $(FOLD) $(LIB)
 stackcollapse-xctrace: collapse/xctrace.o symbols/rustname.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/xctrace.o symbols/rustname.o $(FOLD) $(LIB) -lm
 
-stackcollapse-pprof: collapse/pprof.o $(PPROF) $(SYMBOLS) $(DSO) $(DWARF) \
-    $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/pprof.o $(PPROF) $(SYMBOLS) $(DSO) $(DWARF) \
-	    $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
+stackcollapse-firefox: collapse/firefox.o $(FIREFOX) $(ADDRESSES) $(SYMBOLS) $(DSO) \
+    $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/firefox.o $(FIREFOX) $(ADDRESSES) $(SYMBOLS) $(DSO) \
+	    $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
+stackcollapse-pprof: collapse/pprof.o $(PPROF) $(ADDRESSES) $(SYMBOLS) $(DSO) \
+    $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/pprof.o $(PPROF) $(ADDRESSES) $(SYMBOLS) $(DSO) \
+	    $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
 stackcollapse-callgrind: collapse/callgrind.o $(CALLGRIND) $(CALLS) $(FOLD) \
     $(LIB)
 	$(LINK) -o $@ collapse/callgrind.o $(CALLGRIND) $(CALLS) $(FOLD) \

@@ -76,9 +76,10 @@ native_file(struct native *native, struct str path, struct str build_id)
 	if (str_starts(path, STR("/")))
 		file->dso = dso_open(get_symbols(native), DSO_FILE, path, &id,
 		    0);
-	else if (str_equal(path, STR("[vdso]")))
-		file->dso = dso_open(get_symbols(native), DSO_VDSO, path, &id,
-		    0);
+	else if (str_equal(path, STR("[vdso]")) ||
+	    str_equal(path, STR("linux-vdso.so.1")))
+		file->dso = dso_open(get_symbols(native), DSO_VDSO,
+		    STR("[vdso]"), &id, 0);
 	return number;
 }
 
@@ -170,17 +171,31 @@ add_debug(struct native *native, struct dso *dso, uint64_t offset,
 		add_inlined(native, names);
 }
 
+/* Finds the function at a place in a file, and the offset of that. */
+static bool
+find_function(struct dso *dso, enum native_place place, uint64_t address,
+    uint64_t *offset, struct dso_function *function)
+{
+	if (dso == NULL)
+		return false;
+	*offset = address;
+	if (place == NATIVE_RELATIVE && !dso_offset(dso, address, offset)) {
+		/* no function is there; this tells why none is known */
+		dso_function(dso, UINT64_MAX, function);
+		return false;
+	}
+	return dso_function(dso, *offset, function);
+}
+
 void
 native_names(struct native *native, uint32_t number, enum native_place place,
     uint64_t address, struct text *names)
 {
 	struct native_file *file = &native->files[number];
 	struct dso_function function;
-	uint64_t offset = address;
+	uint64_t offset;
 
-	if (file->dso == NULL || (place == NATIVE_RELATIVE &&
-	    !dso_offset(file->dso, address, &offset)) ||
-	    !dso_function(file->dso, offset, &function)) {
+	if (!find_function(file->dso, place, address, &offset, &function)) {
 		file->unknown++;
 		native->unknown++;
 		native_add_unknown(native, file->path, address, names);

@@ -1,0 +1,272 @@
+/*
+ * stackcollapse-firefox: folds profiles of the Firefox profiler, in JSON, packed
+ * by gzip or not: as Firefox writes them, as profiler.firefox.com saves them,
+ * and as samply and others write them.
+ *
+ * A profile is the threads of some processes, whose samples are stacks, by
+ * number.  A stack with its weight becomes, added to others that are the same,
+ * behind the names of the process and the thread:
+ *
+ *	Web Content;GeckoMain;(root);XREMain::XRE_main;nsThread::Run 12
+ */
+#include <stdlib.h>
+
+#include "../fold/collapse.h"
+#include "../fold/sniff.h"
+#include "../lib/content.h"
+#include "../lib/message.h"
+#include "../lib/options.h"
+#include "threadstacks.h"
+
+static bool pid, tid;
+static struct native native = { .symfs = "" };
+
+struct firefox {
+	struct fold fold;
+	bool refused;			/* a profile was */
+	bool has_weight;		/* of a sample that counts... */
+	enum thread_weight weight;	/* ...the first one */
+	unsigned long long idle;	/* samples without a stack */
+	unsigned long long negative;	/* samples, which are left out */
+	unsigned long long others;	/* samples with other weights */
+	unsigned long long cut;		/* stacks, at their root */
+	struct text trouble;
+};
+
+static void
+begin(struct fold *fold)
+{
+	(void)fold;
+	native_init(&native);
+}
+
+/* Adds a root to the stack, with a number if it is wanted: "java-4711". */
+static void
+push_root(struct fold *fold, const struct text *name, const struct text *id,
+    bool numbered)
+{
+	struct text *root = &fold->name;
+
+	root->len = 0;
+	native_add_name(root, text_str(name));
+	if (numbered && id->len > 0) {
+		text_add_char(root, '-');
+		native_add_name(root, text_str(id));
+	}
+	calls_push(&fold->stack, namer_calls(&fold->namer, text_str(root)));
+}
+
+/* Folds the stacks of a thread; false if its tables make no sense. */
+static bool
+fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
+    const struct thread *thread)
+{
+	const struct thread_process *process =
+	    &stacks->threads->processes[thread->of];
+	struct fold *fold = &firefox->fold;
+	uint32_t i;
+
+	thread_stacks_begin(stacks, thread);
+	for (i = 0; i < thread->stacks.count; i++) {
+		fold->stack.depth = 0;
+		if (!thread_stacks_push(stacks, thread->counts[i].stack,
+		    &fold->stack))
+			return false;
+		push_root(fold, &thread->name, &thread->tid, tid);
+		push_root(fold, thread->process.len > 0 ? &thread->process :
+		    &process->product, &thread->pid, pid);
+		stacks_add(&fold->stacks, &fold->stack,
+		    thread->counts[i].count);
+	}
+	fold->counts.samples += thread->samples;
+	return true;
+}
+
+/* True if what samples weigh is what those before do. */
+static bool
+weighs_alike(struct firefox *firefox, const struct thread *thread)
+{
+	if (!firefox->has_weight) {
+		firefox->has_weight = true;
+		firefox->weight = thread->weight;
+	}
+	return thread->weight == firefox->weight;
+}
+
+/* Folds all threads; returns NULL, or what is wrong. */
+static const char *
+fold_threads(struct firefox *firefox, const struct threads *threads)
+{
+	struct thread_stacks stacks = {
+		.threads = threads, .namer = &firefox->fold.namer,
+		.native = &native
+	};
+	const struct thread *thread;
+	bool good = true;
+	size_t i;
+
+	for (i = 0; good && i < threads->count; i++) {
+		thread = &threads->list[i];
+		firefox->idle += thread->idle;
+		firefox->negative += thread->negative;
+		if (thread->samples > 0 && !weighs_alike(firefox, thread))
+			firefox->others += thread->samples;
+		else if (thread->samples > 0)
+			good = fold_thread(firefox, &stacks, thread);
+	}
+	firefox->cut += stacks.cut;
+	thread_stacks_free(&stacks);
+	return good ? NULL : "it is damaged: a stack has a frame, or a caller, "
+	    "that is not there";
+}
+
+static bool
+next_piece(void *context, struct str *piece)
+{
+	return content_next(context, piece);
+}
+
+/* Says where the JSON is damaged. */
+static const char *
+explain(struct firefox *firefox, const struct json *json)
+{
+	struct text *trouble = &firefox->trouble;
+
+	trouble->len = 0;
+	text_add_format(trouble, "it is damaged at byte %llu: %s",
+	    json_offset(json), json->trouble);
+	text_add_char(trouble, '\0');
+	return trouble->data;
+}
+
+/* Says what a file looks like that is no profile. */
+static const char *
+refuse(struct firefox *firefox, struct str bytes)
+{
+	struct text *trouble = &firefox->trouble;
+	struct str line = str_take(bytes, str_find(bytes, '\n'));
+
+	trouble->len = 0;
+	text_add_format(trouble, "it is no profile of the Firefox profiler; it "
+	    "looks like %s", sniff_kind(line));
+	text_add_char(trouble, '\0');
+	return trouble->data;
+}
+
+/* Folds what the content is; returns NULL, or what is wrong. */
+static const char *
+fold_content(struct firefox *firefox, struct content *content)
+{
+	struct threads threads = { .count = 0 };
+	const char *reason;
+	struct json json;
+
+	json_begin(&json, next_piece, content);
+	threads_read(&json, &threads);
+	json_end(&json);
+	if (content->trouble != NULL)
+		reason = content->trouble;
+	else if (json.trouble != NULL)
+		reason = explain(firefox, &json);
+	else if (!threads.is_profile)
+		reason = "it is no profile of the Firefox profiler, but other "
+		    "JSON";
+	else
+		reason = fold_threads(firefox, &threads);
+	threads_free(&threads);
+	return reason;
+}
+
+/* True if the file may be JSON, as far as its beginning tells. */
+static bool
+may_be_json(struct str bytes)
+{
+	return gzip_begins(bytes) ||
+	    str_starts(str_trim_start(bytes), STR("{"));
+}
+
+/* Folds a file, which is not lines. */
+static const char *
+examine(void *context, struct beginning *file)
+{
+	struct firefox *firefox = context;
+	struct fold *fold = &firefox->fold;
+	struct content content;
+	const char *reason;
+
+	if (file->is_folder)
+		return NULL;
+	file->taken = true;
+	fold->recognized = true;
+	content_begin(&content, fold->input.name, file->bytes, file->fd);
+	content.samples = &fold->counts.samples;
+	content.stacks = &fold->stacks.paths.ends;
+	reason = may_be_json(file->bytes) ? fold_content(firefox, &content) :
+	    refuse(firefox, file->bytes);
+	content_end(&content);
+	firefox->refused |= reason != NULL;
+	return reason;
+}
+
+/* No line is read, but those of folded text. */
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	(void)fold;
+	(void)line;
+}
+
+/* Says how many of something there are, if there are any. */
+static void
+tell(const char *what, unsigned long long count)
+{
+	if (count > 0)
+		message_warn("%s: %llu", what, count);
+}
+
+static void
+report(const struct fold *fold)
+{
+	const struct firefox *firefox = (const struct firefox *)fold;
+
+	tell("samples with a negative weight, left out", firefox->negative);
+	tell("samples that weigh other things than the first one, left out",
+	    firefox->others);
+	tell("stacks of more than 4,096 frames, cut off at their root",
+	    firefox->cut);
+	if (fold->counts.samples == 0 && !firefox->refused)
+		message_warn("no sample has a stack");
+	native_report(&native);
+}
+
+static const struct format format = {
+	"the Firefox profiler", "sample", sizeof(struct firefox),
+	begin, fold_line, NULL, NULL, report, NULL, examine, true, NULL
+};
+
+static const struct option options[] = {
+	{ "pid", OPTION_FLAG, &pid, NULL,
+	    "add the process's number to its name" },
+	{ "tid", OPTION_FLAG, &tid, NULL,
+	    "add the thread's number to its name" },
+	{ "no-inline", OPTION_FLAG, &native.not_inlined, NULL,
+	    "leave out inlined functions" },
+	{ "lines", OPTION_FLAG, &native.lines, NULL,
+	    "add file and line to the functions" },
+	{ "addrs", OPTION_FLAG, &native.addresses, NULL,
+	    "show the address where the function is unknown" },
+	{ "symfs", OPTION_TEXT, &native.symfs, "DIR",
+	    "find programs and libraries in DIR instead of /" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &usage, argv);
+}

@@ -1,0 +1,311 @@
+#include <stdlib.h>
+
+#include "threads.h"
+
+#define MILLI	1000	/* weights are kept as thousandths */
+
+/* Reads one of a thread's tables; false if the name is of none. */
+static bool
+read_table(struct json *json, struct thread_tables *tables, struct str name)
+{
+	const struct table_field stacks[] = {
+		{ "prefix", &tables->stack_prefix, 0, NULL },
+		{ "prefixOffset", &tables->stack_offset, 0, NULL },
+		{ "frame", &tables->stack_frame, 0, NULL },
+		{ NULL, NULL, 0, NULL }
+	};
+	const struct table_field frames[] = {
+		{ "func", &tables->frame_func, 0, NULL },
+		{ "location", &tables->frame_location, 0, NULL },
+		{ "address", &tables->frame_address, 0, NULL },
+		{ "inlineDepth", &tables->frame_depth, 0, NULL },
+		{ "lib", &tables->frame_lib, 0, NULL },
+		{ "line", &tables->frame_line, 0, NULL },
+		{ NULL, NULL, 0, NULL }
+	};
+	const struct table_field functions[] = {
+		{ "name", &tables->func_name, 0, NULL },
+		{ "resource", &tables->func_resource, 0, NULL },
+		{ "isJS", &tables->func_js, 0, NULL },
+		{ "fileName", &tables->func_file, 0, NULL },
+		{ "source", &tables->func_source, 0, NULL },
+		{ "lineNumber", &tables->func_line, 0, NULL },
+		{ "columnNumber", &tables->func_column, 0, NULL },
+		{ NULL, NULL, 0, NULL }
+	};
+	const struct table_field resources[] = {
+		{ "lib", &tables->resource_lib, 0, NULL },
+		{ NULL, NULL, 0, NULL }
+	};
+	const struct table_field sources[] = {
+		{ "filename", &tables->source_file, 0, NULL },
+		{ NULL, NULL, 0, NULL }
+	};
+	const struct {
+		struct str name;
+		const struct table_field *fields;
+	} all[] = {
+		{ STR("stackTable"), stacks }, { STR("frameTable"), frames },
+		{ STR("funcTable"), functions },
+		{ STR("resourceTable"), resources },
+		{ STR("sources"), sources },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (str_equal(all[i].name, name)) {
+			json_table(json, all[i].fields);
+			return true;
+		}
+	if (!str_equal(name, STR("stringArray")) &&
+	    !str_equal(name, STR("stringTable")))
+		return false;
+	json_texts(json, &tables->strings);
+	return true;
+}
+
+static void
+free_tables(struct thread_tables *tables)
+{
+	struct column *all[] = {
+		&tables->stack_prefix, &tables->stack_offset,
+		&tables->stack_frame, &tables->frame_func,
+		&tables->frame_location, &tables->frame_address,
+		&tables->frame_depth, &tables->frame_lib, &tables->frame_line,
+		&tables->func_name, &tables->func_resource, &tables->func_js,
+		&tables->func_file, &tables->func_source, &tables->func_line,
+		&tables->func_column, &tables->resource_lib,
+		&tables->source_file
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		column_free(all[i]);
+	texts_free(&tables->strings);
+}
+
+/* Counts a sample with a stack. */
+static void
+add_sample(struct thread *thread, int64_t stack, unsigned long long count)
+{
+	uint32_t known = thread->stacks.count, number;
+
+	number = ids_add(&thread->stacks, (uint64_t)stack);
+	if (number == known) {
+		thread->counts = mem_grow(thread->counts, &thread->room,
+		    (size_t)number + 1, sizeof(*thread->counts));
+		thread->counts[number] = (struct counted_stack){ stack, 0 };
+	}
+	thread->counts[number].count += count;
+	thread->samples++;
+}
+
+/* Returns what a weight in thousandths counts; milliseconds as microseconds. */
+static int64_t
+scaled(enum thread_weight weight, int64_t thousandths)
+{
+	return weight == WEIGHT_MILLISECONDS ? thousandths :
+	    (thousandths + MILLI / 2) / MILLI;
+}
+
+/* Adds up the samples of a thread by their stacks. */
+static void
+count_samples(struct thread *thread, const struct column *stacks,
+    const struct column *weights)
+{
+	struct column_reader stack = column_begin(stacks);
+	struct column_reader weight = column_begin(weights);
+	int64_t at, count;
+	size_t i;
+
+	for (i = 0; i < stacks->count; i++) {
+		at = column_next(&stack);
+		count = 1;
+		if (weights->count > 0) {
+			count = column_next(&weight);
+			count = count == COLUMN_NONE ? 0 :
+			    scaled(thread->weight, count);
+		}
+		if (at < 0)
+			thread->idle++;
+		else if (count < 0)
+			thread->negative++;
+		else if (count > 0)
+			add_sample(thread, at, (unsigned long long)count);
+	}
+}
+
+/* Reads the samples, which wait packed until all of their columns are there. */
+static void
+read_samples(struct json *json, struct thread *thread)
+{
+	struct column stacks = { .packed = true }, weights = { .packed = true };
+	struct text type = { 0 };
+	const struct table_field fields[] = {
+		{ "stack", &stacks, 0, NULL },
+		{ "weight", &weights, MILLI, NULL },
+		{ "weightType", NULL, 0, &type },
+		{ NULL, NULL, 0, NULL }
+	};
+
+	json_table(json, fields);
+	if (str_equal(text_str(&type), STR("tracing-ms")))
+		thread->weight = WEIGHT_MILLISECONDS;
+	else if (str_equal(text_str(&type), STR("bytes")))
+		thread->weight = WEIGHT_BYTES;
+	count_samples(thread, &stacks, &weights);
+	column_free(&stacks);
+	column_free(&weights);
+	free(type.data);
+}
+
+/* Reads a name, or a number, which becomes a text, too. */
+static void
+read_name(struct json *json, struct text *name)
+{
+	enum json_type type = json_value(json);
+
+	name->len = 0;
+	if (type == JSON_TEXT)
+		text_add(name, json->text);
+	else if (type == JSON_NUMBER)
+		text_add_format(name, "%.0f", json->number);
+	else
+		json_leave(json, type);
+}
+
+static void
+read_thread(struct json *json, struct threads *threads, size_t of)
+{
+	struct thread *thread;
+	struct str key;
+
+	threads->list = mem_grow(threads->list, &threads->room,
+	    threads->count + 1, sizeof(*threads->list));
+	thread = &threads->list[threads->count++];
+	*thread = (struct thread){ .of = of };
+	ids_init(&thread->stacks);
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key))
+		if (str_equal(key, STR("name")))
+			read_name(json, &thread->name);
+		else if (str_equal(key, STR("processName")))
+			read_name(json, &thread->process);
+		else if (str_equal(key, STR("pid")))
+			read_name(json, &thread->pid);
+		else if (str_equal(key, STR("tid")))
+			read_name(json, &thread->tid);
+		else if (str_equal(key, STR("samples")))
+			read_samples(json, thread);
+		else if (str_equal(key, STR("libs")))
+			libs_read(json, &thread->libs);
+		else if (!read_table(json, &thread->tables, key))
+			json_skip(json);
+}
+
+static void
+read_meta(struct json *json, struct threads *threads, size_t of)
+{
+	struct str key;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key))
+		if (str_equal(key, STR("product")))
+			read_name(json, &threads->processes[of].product);
+		else {
+			threads->is_profile |= str_equal(key, STR("version"));
+			json_skip(json);
+		}
+}
+
+/* Reads the tables that all threads share. */
+static void
+read_shared(struct json *json, struct thread_tables *shared)
+{
+	struct str key;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key))
+		if (!read_table(json, shared, key))
+			json_skip(json);
+}
+
+static void read_profile(struct json *json, struct threads *threads);
+
+static void
+read_member(struct json *json, struct threads *threads, size_t of,
+    struct str key)
+{
+	bool processes = str_equal(key, STR("processes"));
+
+	if (str_equal(key, STR("meta")))
+		read_meta(json, threads, of);
+	else if (str_equal(key, STR("libs")))
+		libs_read(json, &threads->processes[of].libs);
+	else if (str_equal(key, STR("shared")))
+		read_shared(json, &threads->shared);
+	else if (!processes && !str_equal(key, STR("threads")))
+		json_skip(json);
+	else if (json_enters(json, JSON_ARRAY)) {
+		while (json_element(json))
+			if (processes)
+				read_profile(json, threads);
+			else
+				read_thread(json, threads, of);
+	}
+}
+
+/* Reads a profile, or that of another process, which may be in it. */
+static void
+read_profile(struct json *json, struct threads *threads)
+{
+	size_t of = threads->process_count++;
+	struct str key;
+
+	threads->processes = mem_grow(threads->processes,
+	    &threads->process_room, threads->process_count,
+	    sizeof(*threads->processes));
+	threads->processes[of] = (struct thread_process){ .libs = { 0 } };
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key))
+		read_member(json, threads, of, key);
+}
+
+void
+threads_read(struct json *json, struct threads *threads)
+{
+	read_profile(json, threads);
+}
+
+static void
+free_thread(struct thread *thread)
+{
+	free(thread->name.data);
+	free(thread->process.data);
+	free(thread->pid.data);
+	free(thread->tid.data);
+	free_tables(&thread->tables);
+	libs_free(&thread->libs);
+	ids_free(&thread->stacks);
+	free(thread->counts);
+}
+
+void
+threads_free(struct threads *threads)
+{
+	size_t i;
+
+	for (i = 0; i < threads->count; i++)
+		free_thread(&threads->list[i]);
+	for (i = 0; i < threads->process_count; i++) {
+		libs_free(&threads->processes[i].libs);
+		free(threads->processes[i].product.data);
+	}
+	free_tables(&threads->shared);
+	free(threads->list);
+	free(threads->processes);
+}

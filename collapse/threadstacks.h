@@ -1,0 +1,41 @@
+/*
+ * threadstacks: the stacks of a thread of the Firefox profiler, by the names of
+ * their frames.  A frame is a function that the profile names, of native code
+ * or JavaScript, or a native address alone, which native.h names.
+ */
+#ifndef THREADSTACKS_H
+#define THREADSTACKS_H
+
+#include "../fold/calls.h"
+#include "native.h"
+#include "threads.h"
+
+#define THREAD_STACK	4096	/* frames of a stack; the outermost ones of a
+				   deeper one are left out */
+
+/* It begins with the first three set. */
+struct thread_stacks {
+	const struct threads *threads;
+	struct namer *namer;
+	struct native *native;
+	const struct thread *thread;
+	const struct thread_tables *tables;	/* of it */
+	const struct texts *strings;
+	struct libs *libs;
+	struct calls *known;	/* by frame, as a leaf and as a caller */
+	struct arena arena;
+	struct text names;
+	unsigned long long cut;	/* stacks that were deeper */
+};
+
+/* Begins with a thread, after those before it. */
+void thread_stacks_begin(struct thread_stacks *stacks,
+    const struct thread *thread);
+
+/* Adds the frames of a stack; false if the tables make no sense. */
+bool thread_stacks_push(struct thread_stacks *stacks, int64_t number,
+    struct stack *stack);
+
+void thread_stacks_free(struct thread_stacks *stacks);
+
+#endif

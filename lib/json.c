@@ -1,0 +1,496 @@
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "json.h"
+#include "utf8.h"
+
+#define NOTHING	(-1)	/* behind the last byte */
+
+#define EXACT_DIGITS	15	/* that a double holds, all of them */
+
+void
+json_begin(struct json *json, json_source *source, void *context)
+{
+	*json = (struct json){
+		.source = source, .context = context, .next = "", .end = ""
+	};
+	json->end = json->next;
+}
+
+unsigned long long
+json_offset(const struct json *json)
+{
+	return json->trouble != NULL ? json->failed :
+	    json->before - (unsigned long long)(json->end - json->next);
+}
+
+/* Notes the first thing that is wrong, after which nothing more is read. */
+static enum json_type
+fail(struct json *json, const char *trouble)
+{
+	if (json->trouble == NULL) {
+		json->failed = json_offset(json);
+		json->trouble = trouble;
+	}
+	json->next = json->end;
+	return JSON_NONE;
+}
+
+static bool
+refill(struct json *json)
+{
+	struct str piece;
+
+	if (json->trouble != NULL || !json->source(json->context, &piece))
+		return false;
+	json->next = piece.data;
+	json->end = piece.data + piece.len;
+	json->before += piece.len;
+	return true;
+}
+
+/* Returns the next byte, which stays there, or NOTHING. */
+static inline int
+peek(struct json *json)
+{
+	if (json->next == json->end && !refill(json))
+		return NOTHING;
+	return (unsigned char)*json->next;
+}
+
+static inline bool
+is_space(int c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+static inline int
+peek_behind_space(struct json *json)
+{
+	int c = peek(json);
+
+	while (is_space(c)) {
+		json->next++;
+		c = peek(json);
+	}
+	return c;
+}
+
+static enum json_type
+fail_at(struct json *json, int c)
+{
+	return fail(json, c == NOTHING ? "it ends too early" :
+	    "it is no JSON");
+}
+
+/* Steps over the rest of a word like "true". */
+static enum json_type
+take_word(struct json *json, const char *word, enum json_type type)
+{
+	int c = 0;
+
+	for (; *word != '\0'; word++) {
+		c = peek(json);
+		if (c != *word)
+			return fail_at(json, c);
+		json->next++;
+	}
+	return type;
+}
+
+/* Takes a byte of a number. */
+static void
+keep(struct json *json, int c)
+{
+	json->next++;
+	if (!json->skipping)
+		text_add_char(&json->scratch, (char)c);
+}
+
+/* Takes digits, one at least; returns false if there is none. */
+static bool
+take_digits(struct json *json)
+{
+	int c = peek(json);
+	bool found = false;
+
+	for (; c >= '0' && c <= '9'; c = peek(json)) {
+		keep(json, c);
+		found = true;
+	}
+	if (!found)
+		fail_at(json, c);
+	return found;
+}
+
+static bool
+take_fraction(struct json *json)
+{
+	if (peek(json) != '.')
+		return true;
+	keep(json, '.');
+	return take_digits(json);
+}
+
+static bool
+take_exponent(struct json *json)
+{
+	int c = peek(json);
+
+	if (c != 'e' && c != 'E')
+		return true;
+	keep(json, c);
+	c = peek(json);
+	if (c == '+' || c == '-')
+		keep(json, c);
+	return take_digits(json);
+}
+
+/* Reads a number of any form: -0.5e+3.  A 0 is the only digit it may begin. */
+static enum json_type
+take_long_number(struct json *json)
+{
+	bool good;
+
+	json->scratch.len = 0;
+	if (peek(json) == '-')
+		keep(json, '-');
+	if (peek(json) == '0') {
+		keep(json, '0');
+		good = true;
+	} else
+		good = take_digits(json);
+	if (!good || !take_fraction(json) || !take_exponent(json))
+		return JSON_NONE;
+	if (json->skipping)
+		return JSON_NUMBER;
+	text_add_char(&json->scratch, '\0');
+	json->number = strtod(json->scratch.data, NULL);
+	return JSON_NUMBER;
+}
+
+/*
+ * Reads a whole number of few digits that ends in this piece, as most do, by
+ * itself: strtod(3) takes 20 times as long.
+ */
+static enum json_type
+take_number(struct json *json)
+{
+	const char *start = json->next, *at = start;
+	int64_t number = 0;
+
+	if (json->end - at <= EXACT_DIGITS || *at == '0')
+		return take_long_number(json);
+	for (; is_digit(*at) && at < start + EXACT_DIGITS; at++)
+		number = number * 10 + (*at - '0');
+	if (at == start || is_digit(*at) || *at == '.' ||
+	    (*at | 0x20) == 'e')
+		return take_long_number(json);
+	json->next = at;
+	json->number = (double)number;
+	return JSON_NUMBER;
+}
+
+/* Reads the four digits of \u00e9; the number is more than 16 bits if bad. */
+static uint32_t
+take_hex(struct json *json)
+{
+	uint32_t number = 0;
+	int c, i;
+
+	for (i = 0; i < 4; i++) {
+		c = peek(json);
+		if (c == NOTHING || !is_hex((char)c)) {
+			fail_at(json, c);
+			return UINT32_MAX;
+		}
+		number = number << 4 | (uint32_t)(is_digit((char)c) ? c - '0' :
+		    lower((char)c) - 'a' + 10);
+		json->next++;
+	}
+	return number;
+}
+
+static bool
+is_between(uint32_t number, uint32_t from, uint32_t to)
+{
+	return number >= from && number <= to;
+}
+
+/* Adds what a backslash and this byte mean. */
+static void
+take_simple_escape(struct json *json, int c)
+{
+	static const char escapes[] = "\"\\/bfnrt";
+	static const char meant[] = "\"\\/\b\f\n\r\t";
+	const char *found = c <= 0 ? NULL : strchr(escapes, c);
+
+	if (found == NULL) {
+		fail_at(json, c);
+		return;
+	}
+	json->next++;
+	text_add_char(&json->scratch, meant[found - escapes]);
+}
+
+/*
+ * Adds a character by its number, of which large ones are told in two halves,
+ * "\ud83d\udd25".  A half by itself is none, and U+FFFD stands for it.
+ */
+static void
+take_unicode(struct json *json)
+{
+	struct text *text = &json->scratch;
+	uint32_t code = take_hex(json), second;
+
+	while (is_between(code, 0xd800, 0xdbff) && peek(json) == '\\') {
+		json->next++;
+		if (peek(json) != 'u') {
+			utf8_add(text, 0xfffd);
+			take_simple_escape(json, peek(json));
+			return;
+		}
+		json->next++;
+		second = take_hex(json);
+		if (is_between(second, 0xdc00, 0xdfff)) {
+			utf8_add(text, 0x10000 + ((code - 0xd800) << 10) +
+			    (second - 0xdc00));
+			return;
+		}
+		utf8_add(text, 0xfffd);
+		code = second;
+	}
+	if (code <= UINT16_MAX)
+		utf8_add(text, is_between(code, 0xd800, 0xdfff) ? 0xfffd :
+		    code);
+}
+
+static void
+take_escape(struct json *json)
+{
+	int c = peek(json);
+
+	if (c == 'u') {
+		json->next++;
+		take_unicode(json);
+	} else
+		take_simple_escape(json, c);
+}
+
+/* Returns the first byte from `at` that is not simply one of a text. */
+static inline const char *
+plain_end(const char *at, const char *end)
+{
+	while (at < end && *at != '"' && *at != '\\' &&
+	    (unsigned char)*at >= ' ')
+		at++;
+	return at;
+}
+
+/* Reads the rest of a text, which does not end in this piece or has escapes. */
+static bool
+take_long_text(struct json *json)
+{
+	struct text *text = &json->scratch;
+	const char *end;
+	int c;
+
+	text->len = 0;
+	while (json->trouble == NULL) {
+		c = peek(json);
+		if (c == '"') {
+			json->next++;
+			json->text = text_str(text);
+			return true;
+		}
+		if (c == '\\') {
+			json->next++;
+			take_escape(json);
+			continue;
+		}
+		if (c < ' ')
+			fail_at(json, c);
+		end = plain_end(json->next, json->end);
+		if (!json->skipping)
+			text_add(text, (struct str){ json->next,
+			    (size_t)(end - json->next) });
+		json->next = end;
+	}
+	return false;
+}
+
+/* Reads a text behind its first quote. */
+static bool
+take_text(struct json *json)
+{
+	const char *end = plain_end(json->next, json->end);
+
+	if (end == json->end || *end != '"')
+		return take_long_text(json);
+	json->text = (struct str){ json->next, (size_t)(end - json->next) };
+	json->next = end + 1;
+	return true;
+}
+
+static enum json_type
+enter(struct json *json, char end, enum json_type type)
+{
+	if (json->depth == JSON_DEPTH)
+		return fail(json, "its arrays and objects are too deep");
+	json->next++;
+	json->ends[json->depth++] = end;
+	json->first = true;
+	return type;
+}
+
+enum json_type
+json_value(struct json *json)
+{
+	int c = peek_behind_space(json);
+
+	switch (c) {
+	case '{':
+		return enter(json, '}', JSON_OBJECT);
+	case '[':
+		return enter(json, ']', JSON_ARRAY);
+	case '"':
+		json->next++;
+		return take_text(json) ? JSON_TEXT : JSON_NONE;
+	case 't':
+		return take_word(json, "true", JSON_TRUE);
+	case 'f':
+		return take_word(json, "false", JSON_FALSE);
+	case 'n':
+		return take_word(json, "null", JSON_NULL);
+	default:
+		if (c == '-' || (c >= '0' && c <= '9'))
+			return take_number(json);
+		return fail_at(json, c);
+	}
+}
+
+/* Goes on to the next value of what was entered, or leaves it at its end. */
+static inline bool
+next(struct json *json)
+{
+	int c = peek_behind_space(json);
+
+	if (json->trouble != NULL)
+		return false;
+	if (c == json->ends[json->depth - 1]) {
+		json->next++;
+		json->depth--;
+		json->first = false;
+		return false;
+	}
+	if (!json->first) {
+		if (c != ',') {
+			fail_at(json, c);
+			return false;
+		}
+		json->next++;
+	}
+	json->first = false;
+	return true;
+}
+
+bool
+json_element(struct json *json)
+{
+	return next(json);
+}
+
+bool
+json_member(struct json *json, struct str *key)
+{
+	int c;
+
+	if (!next(json))
+		return false;
+	c = peek_behind_space(json);
+	if (c != '"') {
+		fail_at(json, c);
+		return false;
+	}
+	json->next++;
+	if (!take_text(json))
+		return false;
+	/* what follows may be in the next piece */
+	if (!json->skipping && json->text.data != json->scratch.data) {
+		json->scratch.len = 0;
+		text_add(&json->scratch, json->text);
+	}
+	*key = text_str(&json->scratch);
+	c = peek_behind_space(json);
+	if (c != ':') {
+		fail_at(json, c);
+		return false;
+	}
+	json->next++;
+	return true;
+}
+
+void
+json_leave(struct json *json, enum json_type type)
+{
+	bool skipping = json->skipping;
+	struct str key;
+
+	json->skipping = true;
+	if (type == JSON_ARRAY)
+		while (json_element(json))
+			json_leave(json, json_value(json));
+	else if (type == JSON_OBJECT)
+		while (json_member(json, &key))
+			json_leave(json, json_value(json));
+	json->skipping = skipping;
+}
+
+void
+json_skip(struct json *json)
+{
+	bool skipping = json->skipping;
+
+	json->skipping = true;
+	json_leave(json, json_value(json));
+	json->skipping = skipping;
+}
+
+bool
+json_enters(struct json *json, enum json_type type)
+{
+	enum json_type found = json_value(json);
+
+	if (found == type)
+		return true;
+	json_leave(json, found);
+	return false;
+}
+
+bool
+json_text(struct json *json, struct str *text)
+{
+	if (!json_enters(json, JSON_TEXT))
+		return false;
+	*text = json->text;
+	return true;
+}
+
+bool
+json_number(struct json *json, double *number)
+{
+	if (!json_enters(json, JSON_NUMBER))
+		return false;
+	*number = json->number;
+	return true;
+}
+
+void
+json_end(struct json *json)
+{
+	if (peek_behind_space(json) != NOTHING)
+		fail(json, "something follows its end");
+	free(json->scratch.data);
+	json->scratch = (struct text){ 0 };
+	json->text = STR("");
+}

@@ -1,0 +1,87 @@
+/*
+ * json: reads JSON (RFC 8259) as it comes, in pieces, in the memory of its
+ * longest text.
+ *
+ *	json_begin(&json, next_piece, file);
+ *	if (json_value(&json) == JSON_OBJECT)
+ *		while (json_member(&json, &key))
+ *			if (!str_equal(key, STR("counts")))
+ *				json_skip(&json);
+ *			else if (json_enters(&json, JSON_ARRAY))
+ *				while (json_element(&json))
+ *					add(json_number(&json));
+ *	json_end(&json);
+ *	if (json.trouble != NULL)
+ *		(what is wrong, at json_offset(&json))
+ *
+ * What is wrong is found once: from then on arrays and objects have no more in
+ * them, and values are JSON_NONE, so that loops end.
+ */
+#ifndef JSON_H
+#define JSON_H
+
+#include "text.h"
+
+enum json_type {
+	JSON_NONE,		/* something is wrong */
+	JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_TEXT,
+	JSON_ARRAY, JSON_OBJECT
+};
+
+#define JSON_DEPTH	256	/* arrays and objects within each other */
+
+/* Gives the next bytes, one at least; false at the end. */
+typedef bool json_source(void *context, struct str *piece);
+
+struct json {
+	json_source *source;
+	void *context;
+	const char *next, *end;		/* of the piece */
+	unsigned long long before;	/* bytes of it and those before */
+	const char *trouble;		/* NULL: none */
+	unsigned long long failed;	/* the offset of it */
+	double number;			/* the last one */
+	struct str text;		/* the last one; it lives until the
+					   next call */
+	bool skipping;			/* values are not wanted */
+	bool first;			/* nothing of the innermost array or
+					   object was read yet */
+	unsigned depth;
+	char ends[JSON_DEPTH];		/* of those that were entered */
+	struct text scratch;
+};
+
+void json_begin(struct json *json, json_source *source, void *context);
+
+/*
+ * Reads the next value, and enters an array or object: it is then to be read to
+ * its end.
+ */
+enum json_type json_value(struct json *json);
+
+/* Returns whether the array that was entered has another value, to be read. */
+bool json_element(struct json *json);
+
+/* Does the same with an object, and stores the name of the value. */
+bool json_member(struct json *json, struct str *key);
+
+/* Reads the next value, and leaves it again. */
+void json_skip(struct json *json);
+
+/* Steps over what a value that was read still has, if it is to be left. */
+void json_leave(struct json *json, enum json_type type);
+
+/* Returns whether the next value is an array, or object; else steps over it. */
+bool json_enters(struct json *json, enum json_type type);
+
+/* Stores the next value if it is a text, or a number; else steps over it. */
+bool json_text(struct json *json, struct str *text);
+bool json_number(struct json *json, double *number);
+
+/* Checks that nothing follows, and frees what is needed to read. */
+void json_end(struct json *json);
+
+/* Returns how many bytes were read. */
+unsigned long long json_offset(const struct json *json);
+
+#endif
