@@ -7,9 +7,9 @@
  * order of ranks.
  *
  * What is printed behind a node is a list of entries: an end for a path that
- * ends in the next node, a way for those that go on from there.  Entries are
- * brought in order by being counted, by rank and then by node, not by being
- * compared.
+ * ends in the next node, a way for those that go on from there.  They are sorted
+ * where they are few, as behind most nodes; all others are brought in order
+ * together, by being counted by their ranks.
  */
 #include <stdlib.h>
 
@@ -18,10 +18,14 @@
 #include "../lib/text.h"
 #include "listing.h"
 
+#define FEW	8	/* entries that are sorted by insertion */
+
 /* The entries of a tree: twice the number of a node, and 1 for a way. */
 struct entries {
 	const struct paths *paths;
 	uint32_t *list;
+	uint32_t *ends;		/* by node: of those behind it, which is where
+				   those of the next begin */
 	size_t count;
 };
 
@@ -53,8 +57,11 @@ rank_names(const struct table *names)
 	return ranks;
 }
 
-/* Makes numbers of how many are of each kind those of how many come before. */
-static void
+/*
+ * Makes numbers of how many are of each kind those of how many come before;
+ * returns how many there are.
+ */
+static size_t
 add_up(uint32_t *counts, size_t kinds)
 {
 	uint32_t sum = 0, count;
@@ -65,25 +72,50 @@ add_up(uint32_t *counts, size_t kinds)
 		counts[i] = sum;
 		sum += count;
 	}
+	return sum;
 }
 
-/* Lists the entries, in the order of nodes. */
-static struct entries
-list_entries(const struct paths *paths)
+static uint32_t
+parent_of(const struct entries *entries, uint32_t entry)
 {
-	struct entries entries = { paths, NULL, 0 };
+	return entries->paths->nodes[entry / 2].parent;
+}
+
+/* Finds out which nodes have others behind them. */
+static bool *
+find_ways(const struct paths *paths)
+{
 	bool *goes_on = mem_array(paths->count, sizeof(*goes_on));
 	uint32_t node;
 
-	entries.list = mem_array((size_t)paths->count * 2,
-	    sizeof(*entries.list));
-	for (node = paths->count - 1; node > 0; node--)
+	for (node = 1; node < paths->count; node++)
 		goes_on[paths->nodes[node].parent] = true;
+	return goes_on;
+}
+
+/*
+ * Lists the entries by the nodes that they are behind.  Mostly a node is behind
+ * the one before it, so they need not be looked for in memory.
+ */
+static struct entries
+list_entries(const struct paths *paths)
+{
+	struct entries entries = { .paths = paths };
+	bool *goes_on = find_ways(paths);
+	uint32_t node, parent;
+
+	entries.ends = mem_array(paths->count, sizeof(*entries.ends));
+	for (node = 1; node < paths->count; node++)
+		entries.ends[paths->nodes[node].parent] +=
+		    path_ends(paths, node) + goes_on[node];
+	entries.count = add_up(entries.ends, paths->count);
+	entries.list = mem_array(entries.count, sizeof(*entries.list));
 	for (node = 1; node < paths->count; node++) {
+		parent = paths->nodes[node].parent;
 		if (path_ends(paths, node))
-			entries.list[entries.count++] = 2 * node;
+			entries.list[entries.ends[parent]++] = 2 * node;
 		if (goes_on[node])
-			entries.list[entries.count++] = 2 * node + 1;
+			entries.list[entries.ends[parent]++] = 2 * node + 1;
 	}
 	free(goes_on);
 	return entries;
@@ -96,46 +128,72 @@ rank_of(const struct entries *entries, const uint32_t *ranks, uint32_t entry)
 	    entry % 2];
 }
 
-/* Brings the entries in the order of their ranks. */
+/* Sorts a few entries by their ranks. */
 static void
-order_by_rank(struct entries *entries, const uint32_t *ranks, size_t count)
+sort_few(const struct entries *entries, const uint32_t *ranks,
+    uint32_t *list, size_t count)
 {
-	uint32_t *places = mem_array(count + 1, sizeof(*places));
-	uint32_t *list = mem_array(entries->count, sizeof(*list));
-	size_t i;
+	uint32_t rank, held[FEW], entry;
+	size_t i, at;
 
-	for (i = 0; i < entries->count; i++)
-		places[rank_of(entries, ranks, entries->list[i])]++;
-	add_up(places, count);
-	for (i = 0; i < entries->count; i++)
-		list[places[rank_of(entries, ranks, entries->list[i])]++] =
-		    entries->list[i];
-	free(places);
-	free(entries->list);
-	entries->list = list;
+	for (i = 0; i < count; i++) {
+		entry = list[i];
+		rank = rank_of(entries, ranks, entry);
+		for (at = i; at > 0 && held[at - 1] > rank; at--) {
+			held[at] = held[at - 1];
+			list[at] = list[at - 1];
+		}
+		held[at] = rank;
+		list[at] = entry;
+	}
 }
 
-/*
- * Brings the entries in the order of the nodes that they are behind.  Returns
- * by node where those behind it end, which is where those of the next begin.
- */
-static uint32_t *
-order_by_parent(struct entries *entries)
+/* Brings entries in the order of their ranks, of which there are so many. */
+static void
+order_by_rank(const struct entries *entries, const uint32_t *ranks,
+    size_t ranks_count, uint32_t *list, size_t count)
 {
-	const struct path_node *nodes = entries->paths->nodes;
-	uint32_t *places = mem_array(entries->paths->count, sizeof(*places));
-	uint32_t *list = mem_array(entries->count, sizeof(*list));
+	uint32_t *places = mem_array(ranks_count, sizeof(*places));
+	uint32_t *ordered = mem_array(count, sizeof(*ordered));
 	size_t i;
 
-	for (i = 0; i < entries->count; i++)
-		places[nodes[entries->list[i] / 2].parent]++;
-	add_up(places, entries->paths->count);
-	for (i = 0; i < entries->count; i++)
-		list[places[nodes[entries->list[i] / 2].parent]++] =
-		    entries->list[i];
-	free(entries->list);
-	entries->list = list;
-	return places;
+	for (i = 0; i < count; i++)
+		places[rank_of(entries, ranks, list[i])]++;
+	add_up(places, ranks_count);
+	for (i = 0; i < count; i++)
+		ordered[places[rank_of(entries, ranks, list[i])]++] = list[i];
+	if (count > 0)
+		memcpy(list, ordered, count * sizeof(*list));
+	free(places);
+	free(ordered);
+}
+
+/* Brings the entries behind each node in the order of their ranks. */
+static void
+order_entries(struct entries *entries, const uint32_t *ranks,
+    size_t ranks_count)
+{
+	uint32_t *many = mem_array(entries->count, sizeof(*many)), node;
+	uint32_t start, end;
+	size_t count = 0, i;
+
+	for (node = start = 0; node < entries->paths->count; node++) {
+		end = entries->ends[node];
+		if (end - start > FEW) {
+			memcpy(many + count, entries->list + start,
+			    (end - start) * sizeof(*many));
+			count += end - start;
+			entries->ends[node] = start;
+		} else if (end - start > 1)
+			sort_few(entries, ranks, entries->list + start,
+			    end - start);
+		start = end;
+	}
+	order_by_rank(entries, ranks, ranks_count, many, count);
+	for (i = 0; i < count; i++)
+		entries->list[entries->ends[parent_of(entries, many[i])]++] =
+		    many[i];
+	free(many);
 }
 
 /* The entries behind a node that are not printed yet. */
@@ -152,8 +210,11 @@ struct walk {
 };
 
 static void
-enter(struct walk *walk, const uint32_t *ends, uint32_t node)
+enter(struct walk *walk, const struct entries *entries, uint32_t node)
 {
+	const uint32_t *ends = entries->ends;
+
+
 	walk->levels = mem_grow(walk->levels, &walk->room, walk->depth + 1,
 	    sizeof(*walk->levels));
 	walk->levels[walk->depth++] = (struct level){
@@ -174,8 +235,8 @@ print_line(struct walk *walk, struct str leaf, unsigned long long count,
 
 /* Prints the tree, whose entries are in order. */
 static void
-print(const struct entries *entries, const uint32_t *ends,
-    const unsigned long long *counts, const struct table *names, FILE *out)
+print(const struct entries *entries, const unsigned long long *counts,
+    const struct table *names, FILE *out)
 {
 	struct walk walk = { .depth = 0 };
 	struct level *level;
@@ -184,7 +245,7 @@ print(const struct entries *entries, const uint32_t *ends,
 
 	if (path_ends(entries->paths, 0))
 		print_line(&walk, STR(""), counts[0], out);
-	enter(&walk, ends, 0);
+	enter(&walk, entries, 0);
 	while (walk.depth > 0) {
 		level = &walk.levels[walk.depth - 1];
 		if (level->next == level->end) {
@@ -200,7 +261,7 @@ print(const struct entries *entries, const uint32_t *ends,
 		}
 		text_add(&walk.line, name);
 		text_add_char(&walk.line, ';');
-		enter(&walk, ends, entry / 2);
+		enter(&walk, entries, entry / 2);
 	}
 	output_flush(&walk.out, out);
 	free(walk.levels);
@@ -212,13 +273,12 @@ void
 listing_print(const struct paths *paths, const unsigned long long *counts,
     const struct table *names, FILE *out)
 {
-	uint32_t *ranks = rank_names(names), *ends;
+	uint32_t *ranks = rank_names(names);
 	struct entries entries = list_entries(paths);
 
-	order_by_rank(&entries, ranks, (size_t)names->count * 2);
+	order_entries(&entries, ranks, (size_t)names->count * 2);
 	free(ranks);
-	ends = order_by_parent(&entries);
-	print(&entries, ends, counts, names, out);
+	print(&entries, counts, names, out);
 	free(entries.list);
-	free(ends);
+	free(entries.ends);
 }

@@ -36,20 +36,32 @@ paths_free(struct paths *paths)
 	free(paths->slots);
 }
 
-/* True if so many slots, of which some are used, are to become more. */
-static bool
-is_full(size_t used, size_t slots)
-{
-	return used > slots / 4 * 3;
-}
-
-/* Returns the slot of a node, or the empty one in which it belongs. */
-static uint32_t *
-child_slot(const struct paths *paths, uint32_t parent, uint32_t frame)
+/* Returns the place at which a node is looked for first. */
+static size_t
+child_place(const struct paths *paths, uint32_t parent, uint32_t frame)
 {
 	uint64_t key = (uint64_t)parent << 32 | frame;
+
+	return key * paths->multiplier >> (64 - paths->children_bits);
+}
+
+/* Returns the first slot from a place on that is empty. */
+static uint32_t *
+empty_child(const struct paths *paths, size_t at)
+{
 	size_t mask = ((size_t)1 << paths->children_bits) - 1;
-	size_t at = key * paths->multiplier >> (64 - paths->children_bits);
+
+	while (paths->children[at] != 0)
+		at = (at + 1) & mask;
+	return &paths->children[at];
+}
+
+/* Returns a node, or 0 if there is none. */
+static uint32_t
+find_child(const struct paths *paths, uint32_t parent, uint32_t frame)
+{
+	size_t mask = ((size_t)1 << paths->children_bits) - 1;
+	size_t at = child_place(paths, parent, frame);
 	struct path_node node;
 
 	for (; paths->children[at] != 0; at = (at + 1) & mask) {
@@ -57,7 +69,7 @@ child_slot(const struct paths *paths, uint32_t parent, uint32_t frame)
 		if (node.parent == parent && (node.frame & ~PATH_END) == frame)
 			break;
 	}
-	return &paths->children[at];
+	return paths->children[at];
 }
 
 static void
@@ -69,27 +81,32 @@ double_children(struct paths *paths)
 	paths->children = mem_array((size_t)1 << ++paths->children_bits,
 	    sizeof(*paths->children));
 	for (node = 1; node < paths->count; node++)
-		*child_slot(paths, paths->nodes[node].parent,
-		    path_frame(paths, node)) = node;
+		*empty_child(paths, child_place(paths,
+		    paths->nodes[node].parent, path_frame(paths, node))) = node;
+}
+
+/* Adds a node that there is not. */
+static uint32_t
+add_child(struct paths *paths, uint32_t parent, uint32_t frame)
+{
+	if (paths->count == NODES_MOST || frame >= PATH_END)
+		message_fail("more than %lu different calls",
+		    (unsigned long)NODES_MOST);
+	if (paths->count > (size_t)1 << paths->children_bits >> 1)
+		double_children(paths);
+	*empty_child(paths, child_place(paths, parent, frame)) = paths->count;
+	paths->nodes = mem_grow(paths->nodes, &paths->room,
+	    paths->count + (size_t)1, sizeof(*paths->nodes));
+	paths->nodes[paths->count] = (struct path_node){ parent, frame };
+	return paths->count++;
 }
 
 uint32_t
 paths_step(struct paths *paths, uint32_t parent, uint32_t frame)
 {
-	uint32_t *slot = child_slot(paths, parent, frame);
+	uint32_t node = find_child(paths, parent, frame);
 
-	if (*slot != 0)
-		return *slot;
-	if (paths->count == NODES_MOST || frame >= PATH_END)
-		message_fail("more than %lu different calls",
-		    (unsigned long)NODES_MOST);
-	*slot = paths->count;
-	paths->nodes = mem_grow(paths->nodes, &paths->room,
-	    paths->count + (size_t)1, sizeof(*paths->nodes));
-	paths->nodes[paths->count++] = (struct path_node){ parent, frame };
-	if (is_full(paths->count, (size_t)1 << paths->children_bits))
-		double_children(paths);
-	return paths->count - 1;
+	return node != 0 ? node : add_child(paths, parent, frame);
 }
 
 void
@@ -136,13 +153,19 @@ static uint32_t
 add(struct paths *paths, struct path_slot *slot, uint32_t hash,
     const uint32_t *frames, size_t depth)
 {
-	uint32_t node = 0;
+	uint32_t node = 0, next;
 
-	while (depth > 0)
-		node = paths_step(paths, node, frames[--depth]);
+	for (; depth > 0; depth--, node = next) {
+		next = find_child(paths, node, frames[depth - 1]);
+		if (next == 0)
+			break;
+	}
+	/* nothing is behind a node that is new */
+	for (; depth > 0; depth--)
+		node = add_child(paths, node, frames[depth - 1]);
 	paths_end(paths, node);
 	*slot = (struct path_slot){ hash, node + 1 };
-	if (is_full(++paths->slots_used, paths->slots_mask + 1))
+	if (++paths->slots_used > paths->slots_mask / 4 * 3)
 		double_slots(paths);
 	return node;
 }
