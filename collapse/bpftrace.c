@@ -170,10 +170,13 @@ continue_entry(struct bpftrace *bpftrace, struct str line)
 	end_entry(bpftrace, value);
 }
 
-/* Adds a frame, "vfs_read+142". */
+/* Adds a frame, "    vfs_read+142". */
 static void
-add_frame(struct fold *fold, struct str frame)
+add_frame(struct fold *fold, struct str line)
 {
+	struct str indent = STR("    ");
+	struct str frame = str_trim_start(str_starts(line, indent) ?
+	    str_skip(line, indent.len) : line);
 	size_t digits = no_offsets ? str_digits_start(frame) : 0;
 
 	if (digits > 1 && digits < frame.len && frame.data[digits - 1] == '+')
@@ -198,7 +201,7 @@ fold_line(struct fold *fold, struct str line)
 	else if (first == ',' || first == ']')
 		continue_entry(bpftrace, line);
 	else
-		add_frame(fold, str_trim_start(line));
+		add_frame(fold, line);
 }
 
 static void

@@ -37,12 +37,13 @@ struct vtune {
 static size_t
 find_quoted_end(struct str text, char delimiter)
 {
-	size_t i;
+	size_t at = 1;
 
-	for (i = 1; i < text.len; i++)
-		if (text.data[i] == '"' && (i + 1 == text.len ||
-		    text.data[i + 1] == delimiter))
-			return i + 1;
+	while (at < text.len) {
+		at += 1 + str_find(str_skip(text, at), '"');
+		if (at >= text.len || text.data[at] == delimiter)
+			return at < text.len ? at : text.len;
+	}
 	return text.len;
 }
 

@@ -334,23 +334,32 @@ read_tag(struct xctrace *xctrace, struct str tag)
 		begin_export(xctrace);
 }
 
-/* Returns the index of the '>' of a tag; its length if it has none yet. */
+/* Returns the index of the first c at `from` or later. */
+static size_t
+find_from(struct str s, size_t from, char c)
+{
+	return from + str_find(str_skip(s, from), c);
+}
+
+/*
+ * Returns the index of the '>' of a tag, which is not in a value; its length if
+ * it has none yet.
+ */
 static size_t
 find_tag_end(struct str tag)
 {
-	size_t i = 0, end = str_find(tag, '>'), quote;
-	char mark;
+	size_t end = str_find(tag, '>'), at = 0, quote, other;
 
-	for (; i < end; i++) {
-		mark = tag.data[i];
-		if (mark != '"' && mark != '\'')
-			continue;
-		quote = str_find(str_skip(tag, i + 1), mark);
-		if (quote + i + 1 == tag.len)
-			return tag.len;
-		i += quote + 1;
-		if (i > end)
-			end = i + str_find(str_skip(tag, i), '>');
+	for (; at < end; at++) {
+		quote = at + str_find(str_between(tag, at, end), '"');
+		other = at + str_find(str_between(tag, at, quote), '\'');
+		if (other == end)
+			return end;
+		at = find_from(tag, other + 1, tag.data[other]);
+		if (at == tag.len)
+			return at;
+		if (at > end)
+			end = find_from(tag, at, '>');
 	}
 	return end;
 }
