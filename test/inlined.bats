@@ -363,3 +363,37 @@ tells_missing() {
 		    "$TOP/test/fuzz/seeds/$target"/*
 	done
 }
+
+# spoiled FILE...: whether functions may be asked for with any byte changed.
+spoiled() {
+	for symbol in here apart outer; do
+		address prog $symbol
+	done > at
+	count=$("$BATS_FILE_TMPDIR/spoil" "$@" < at)
+	[ "$count" -gt 500 ]
+}
+
+@test "debug information of any program, with any byte changed" {
+	build spoil "$TOP/test/unit/spoil.c"
+	for compiler in gcc clang; do
+		command -v $compiler > /dev/null || continue
+		for flags in -gdwarf-{2,4,5} '-gdwarf-5 -gz' '-gdwarf-5 -gdwarf64'; do
+			# shellcheck disable=SC2086 # flags are several
+			nested prog $compiler -O2 $flags
+			spoiled prog
+		done
+		for version in 4 5; do
+			rm -f ./*.dwo
+			nested prog $compiler -O2 -gdwarf-$version -gsplit-dwarf
+			spoiled prog ./*.dwo
+		done
+	done
+}
+
+@test "packages of debug information, with any byte changed" {
+	build spoil "$TOP/test/unit/spoil.c"
+	command -v dwp > /dev/null || skip 'no dwp'
+	in_parts gcc -O2 -gdwarf-4
+	timeout 60 dwp -e prog -o prog.dwp || skip 'dwp fails'
+	spoiled prog prog.dwp
+}
