@@ -257,6 +257,8 @@ become(const char *program, const char *self, char **argv)
 	}
 	execvp(program, argv);
 	message_errno("%s", program);
+	free(beside.data);
+	free(path);
 }
 
 /* Runs the program that folds the files, if they are of a kind. */
@@ -265,7 +267,7 @@ fold_all(struct guess *guess, const char *self)
 {
 	const char *program = guess->kind != NULL ? guess->kind->program :
 	    "stackcollapse-perf";
-	struct words argv = { NULL, 0, 0 };
+	static struct words argv;	/* kept until the program ends */
 	size_t i;
 
 	if (guess->unknown)
@@ -304,7 +306,7 @@ take_option(struct guess *guess, char *self, char *word)
 int
 main(int argc, char **argv)
 {
-	struct guess guess = { .kind = NULL };
+	static struct guess guess;	/* kept until the program ends */
 	char none[] = "--quiet", *bare[] = { argv[0], none, NULL };
 	bool ended = false;
 	int i;

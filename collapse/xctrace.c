@@ -177,15 +177,23 @@ unescape(struct text *text, struct str value)
 	}
 }
 
-/* Returns the number of a frame's name in a tag; Rust's are demangled. */
+/*
+ * Returns the number of a frame's name in a tag.  A line end becomes a blank,
+ * and names of Rust are demangled.
+ */
 static uint32_t
 read_name(struct xctrace *xctrace, struct str value)
 {
 	struct str name = value;
+	size_t i;
 
-	if (str_find(value, '&') < value.len) {
+	if (str_find(value, '&') < value.len ||
+	    str_find(value, '\n') < value.len) {
 		xctrace->name.len = 0;
 		unescape(&xctrace->name, value);
+		for (i = 0; i < xctrace->name.len; i++)
+			if (xctrace->name.data[i] == '\n')
+				xctrace->name.data[i] = ' ';
 		name = text_str(&xctrace->name);
 	}
 	xctrace->made.len = 0;

@@ -57,6 +57,8 @@ rows() {
 	END
 	rows "<row><backtrace><frame name='a\"b'/></backtrace></row>" |
 		diff - <(echo 'a"b 1')
+	rows "<row><backtrace><frame name='a
+b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 }
 
 @test "rows without a stack do not count, those of an empty one do" {
