@@ -42,7 +42,8 @@ child_place(const struct paths *paths, uint32_t parent, uint32_t frame)
 {
 	uint64_t key = (uint64_t)parent << 32 | frame;
 
-	return key * paths->multiplier >> (64 - paths->children_bits);
+	return (size_t)(key * paths->multiplier >>
+	    (64 - paths->children_bits));
 }
 
 /* Returns the first slot from a place on that is empty. */

@@ -100,7 +100,7 @@ punycode_add(struct text *out, struct str ascii, struct str code)
 			return false;
 		at %= count + 1;
 		memmove(&letters[at + 1], &letters[at],
-		    (count - at) * sizeof(*letters));
+		    (size_t)(count - at) * sizeof(*letters));
 		letters[at] = letter;
 		count++;
 	}
