@@ -18,6 +18,8 @@ int stackcollapse_dtrace_main(int argc, char **argv);
 int difffolded_main(int argc, char **argv);
 int files_main(int argc, char **argv);
 int flamegraph_main(int argc, char **argv);
+int collapse_firefox_main(int argc, char **argv);
+int collapse_pprof_main(int argc, char **argv);
 
 /*
  * Runs the target, which defines it.  Memory that mem.h gave is freed when it
