@@ -20,6 +20,8 @@ int files_main(int argc, char **argv);
 int flamegraph_main(int argc, char **argv);
 int collapse_firefox_main(int argc, char **argv);
 int collapse_pprof_main(int argc, char **argv);
+int collapse_callgrind_main(int argc, char **argv);
+int collapse_cprofile_main(int argc, char **argv);
 
 /*
  * Runs the target, which defines it.  Memory that mem.h gave is freed when it
