@@ -43,7 +43,10 @@ pyname_add(struct text *text, struct str path, int64_t line, struct str name,
 	}
 	add_line(text, whole_path || str_starts(path, STR("<")) ? path :
 	    short_path(path));
-	text_add_format(text, ":%lld(", (long long)line);
+	text_add(text, line < 0 ? STR(":-") : STR(":"));
+	text_add_number(text, line < 0 ? 0 - (unsigned long long)line :
+	    (unsigned long long)line);
+	text_add_char(text, '(');
 	add_line(text, name);
 	text_add_char(text, ')');
 }

@@ -84,8 +84,8 @@ find_function(struct pystats *stats, struct value *key, uint32_t *number)
 		return false;
 	stats->key.len = 0;
 	text_add(&stats->key, items[0]->as.text);
-	text_add_format(&stats->key, ":%lld:",
-	    (long long)items[1]->as.integer);
+	text_add(&stats->key, (struct str){
+	    (const char *)&items[1]->as.integer, sizeof(int64_t) });
 	text_add(&stats->key, items[2]->as.text);
 	*number = table_add(&stats->functions, text_str(&stats->key));
 	if (*number == stats->graph.count)
