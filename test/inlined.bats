@@ -267,8 +267,8 @@ in_parts() {
 		    -fdebug-types-section $flags -include types.h
 		readelf -SW prog-nested.dwo > sections
 		[ "$(grep -c 'debug_info.dwo' sections)" -eq 3 ]
-		address prog here > at
-		"$BATS_FILE_TMPDIR/inlines" prog < at |
+		address prog here > places
+		"$BATS_FILE_TMPDIR/inlines" prog < places |
 			has ': inner nested.c:6 < middle nested.c:12 < outer nested.c:18$'
 	done
 }
@@ -289,8 +289,8 @@ in_parts() {
 		strip -o bare prog
 		objcopy --add-gnu-debuglink=prog.debug bare
 		mv prog.dwp bare.dwp
-		address prog front > at
-		"$BATS_FILE_TMPDIR/inlines" bare < at |
+		address prog front > places
+		"$BATS_FILE_TMPDIR/inlines" bare < places |
 			has ': .*front front.c:'
 	done
 }
@@ -368,8 +368,8 @@ tells_missing() {
 spoiled() {
 	for symbol in here apart outer; do
 		address prog $symbol
-	done > at
-	count=$("$BATS_FILE_TMPDIR/spoil" "$@" < at)
+	done > places
+	count=$("$BATS_FILE_TMPDIR/spoil" "$@" < places)
 	[ "$count" -gt 500 ]
 }
 

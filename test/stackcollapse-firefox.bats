@@ -137,6 +137,7 @@ make_program() {
 	"${CC:-cc}" -g -O1 -fno-pie -no-pie -Wl,--build-id=sha1 \
 		-o root/opt/shop shop.c
 	base=$(readelf -lW root/opt/shop | awk '$1 == "LOAD" { print $3; exit }')
+	total=
 	for name in total main; do
 		symbol=$(nm root/opt/shop | sed -n "s/ T $name\$//p")
 		for ((at = 0x$symbol; at < 0x$symbol + 40; at++)); do

@@ -109,7 +109,7 @@ as_pprof() {
 	stackcollapse-pprof plain |
 		diff - <(stackcollapse-pprof "$DATA/collapse/pprof")
 	stackcollapse-pprof < plain |
-		diff - <(stackcollapse-pprof plain)
+		diff - <(stackcollapse-pprof "$DATA/collapse/pprof")
 }
 
 @test "--type chooses the values, and unless told they are the last ones" {
