@@ -668,6 +668,7 @@ replay() {
 	main=1 a=10 b=20 leaf=31 main>a=20 main>b=42 a>leaf=10 b>leaf=21 b>a=1 => main 1 / main;a 10 / main;a;leaf 9 / main;b 20 / main;b;a;leaf 1 / main;b;leaf 21
 	a=1 b=1 c=10 a>c=10 b>c=30 => a 1 / a;c 3 / b 1 / b;c 7
 	c=3 a>c=3 b>c=3 => a;c 2 / b;c 1
+	a=0 b=0 c=0 x=100 y=100 a>c=100 b>c=100 c>x=100 c>y=100 => a;c;x 50 / a;c;y 50 / b;c;x 50 / b;c;y 50
 	END
 }
 
@@ -687,8 +688,15 @@ replay() {
 	main=1 even=10 odd=20 main>even=30 even>odd=25 odd>even=20 => main 1 / main;even 10 / main;even;odd 20
 	main=1 alt=2 even=10 odd=20 main>even=20 alt>odd=10 even>odd=25 odd>even=20 => alt 2 / alt;odd 7 / alt;odd;even 3 / main 1 / main;even 7 / main;even;odd 13
 	even=10 odd=20 even>odd=25 odd>even=20 => odd 20 / odd;even 10
+	b=1 a=1 a>b=7 b>a=3 => a 1 / a;b 1
 	main=5 a=1 b=2 c=3 d=4 main>a=10 a>b=5 b>a=2 b>c=7 c>d=4 d>c=3 => main 5 / main;a 1 / main;a;b 2 / main;a;b;c 3 / main;a;b;c;d 4
 	main=0 a=4 b=4 c=4 x=4 main>a=16 a>b=9 a>c=8 b>c=1 c>b=2 c>x=4 b>a=1 => main;a 4 / main;a;b 4 / main;a;b;c;x 1 / main;a;c 4 / main;a;c;x 3
+	END
+}
+
+@test "call graphs: where little enters a cycle, another function stands in" {
+	gives callgraph <<-'END'
+	main=0 alt=0 even=1000 odd=1001 main>even=2000 alt>odd=1 even>odd=1 odd>even=1 => alt;even;odd 1 / main;even 1000 / main;even;odd 1000
 	END
 }
 
@@ -697,6 +705,7 @@ replay() {
 	a=1 b=10 x=3 c=20 a>b=12,9 c>b=21,1 b>x=3,3 => a 1 / a;b 9 / c 20 / c;b 1 / c;b;x 3
 	a=1 b=10 ?b=5,5 a>b=5,5 => a 1 / a;b 5 / b 5
 	a=1 b=10 a>b=0,0 ?b=0,0 => a 1 / a;b 10
+	a=1 c=1 b=10 a>b=0,0 c>b=0,0 => a 1 / a;b 5 / c 1 / c;b 5
 	END
 }
 
