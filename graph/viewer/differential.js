@@ -21,12 +21,12 @@ function isChance(frame) {
 	const { noise, widths } = base.dataset;
 	if (!noise || widths === "change")
 		return false;
-	const [sigmas, step, next, share] = noise.split(" ").map(Number);
+	const [sigmas, sample, later, part] = noise.split(" ").map(Number);
 	const [wide, change] = countsOf(frame);
 	const before = widths === "before" ? wide :
 	    widths === "sum" ? (wide - change) / 2 : wide - change;
-	const variance = (next * before + step * (before + change)) *
-	    (1 - (2 * before + change) * share);
+	const variance = (later * before + sample * (before + change)) *
+	    (1 - (2 * before + change) * part);
 	return change ** 2 < sigmas ** 2 * variance;
 }
 
