@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 
 #include "pystats.h"
 
@@ -24,6 +25,7 @@ pystats_free(struct pystats *stats)
 {
 	callgraph_free(&stats->graph);
 	table_free(&stats->functions);
+	free(stats->key.data);
 }
 
 /* True for a tuple of so many items. */
