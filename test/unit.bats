@@ -509,6 +509,7 @@ replay() {
 @test "deflate: a stream of pieces of any size, and what is behind it" {
 	# lines that repeat, numbers that hardly do, and bytes that never do
 	for file in repeats numbers noise empty; do
+		# shellcheck disable=SC2094 # only its name is looked at
 		case $file in
 		repeats) awk 'BEGIN { while (n++ < 9000)
 			print "a line, which is there again" }' ;;
