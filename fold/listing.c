@@ -4,7 +4,7 @@
  * printed, and of "name;", as any other frame is, among all those texts in byte
  * order.  Since no name holds a ';', no "name;" begins another one, so the
  * lines of the tree are in order if those behind each of its nodes are in the
- * order of ranks.
+ * order of their first frames' ranks.
  *
  * What is printed behind a node is a list of entries: an end for a path that
  * ends in the next node, a way for those that go on from there.  They are sorted
@@ -121,11 +121,18 @@ list_entries(const struct paths *paths)
 	return entries;
 }
 
+/*
+ * Returns the rank of an entry's first frame, in which entries differ, but for
+ * the two of one node: of these the end comes first, as it is listed.
+ */
 static uint32_t
 rank_of(const struct entries *entries, const uint32_t *ranks, uint32_t entry)
 {
+	bool is_leaf = entry % 2 == 0 &&
+	    entries->paths->nodes[entry / 2].more == 0;
+
 	return ranks[2 * (size_t)path_frame(entries->paths, entry / 2) +
-	    entry % 2];
+	    !is_leaf];
 }
 
 /* Sorts a few entries by their ranks. */
@@ -221,12 +228,23 @@ enter(struct walk *walk, const struct entries *entries, uint32_t node)
 	    node == 0 ? 0 : ends[node - 1], ends[node], walk->line.len };
 }
 
+/* Adds the frames of a node, with a ';' between them. */
 static void
-print_line(struct walk *walk, struct str leaf, unsigned long long count,
-    FILE *out)
+add_frames(struct text *text, const struct paths *paths, uint32_t node,
+    const struct table *names)
 {
-	text_add(&walk->out, text_str(&walk->line));
-	text_add(&walk->out, leaf);
+	uint32_t i;
+
+	for (i = 0; i <= paths->nodes[node].more; i++) {
+		if (i > 0)
+			text_add_char(text, ';');
+		text_add(text, names->keys[path_frame_at(paths, node, i)]);
+	}
+}
+
+static void
+end_line(struct walk *walk, unsigned long long count, FILE *out)
+{
 	text_add_char(&walk->out, ' ');
 	text_add_number(&walk->out, count);
 	text_add_char(&walk->out, '\n');
@@ -240,11 +258,10 @@ print(const struct entries *entries, const unsigned long long *counts,
 {
 	struct walk walk = { .depth = 0 };
 	struct level *level;
-	struct str name;
-	uint32_t entry;
+	uint32_t entry, node;
 
 	if (path_ends(entries->paths, 0))
-		print_line(&walk, STR(""), counts[0], out);
+		end_line(&walk, counts[0], out);
 	enter(&walk, entries, 0);
 	while (walk.depth > 0) {
 		level = &walk.levels[walk.depth - 1];
@@ -253,15 +270,17 @@ print(const struct entries *entries, const unsigned long long *counts,
 			continue;
 		}
 		entry = entries->list[level->next++];
-		name = names->keys[path_frame(entries->paths, entry / 2)];
+		node = entry / 2;
 		walk.line.len = level->len;
 		if (entry % 2 == 0) {
-			print_line(&walk, name, counts[entry / 2], out);
+			text_add(&walk.out, text_str(&walk.line));
+			add_frames(&walk.out, entries->paths, node, names);
+			end_line(&walk, counts[node], out);
 			continue;
 		}
-		text_add(&walk.line, name);
+		add_frames(&walk.line, entries->paths, node, names);
 		text_add_char(&walk.line, ';');
-		enter(&walk, entries, entry / 2);
+		enter(&walk, entries, node);
 	}
 	output_flush(&walk.out, out);
 	free(walk.levels);

@@ -23,7 +23,7 @@ paths_init(struct paths *paths)
 	    .children_bits = FIRST_BITS, .slots_mask = FIRST_SLOTS - 1,
 	    .multiplier = table_multiplier() };
 	paths->nodes = mem_grow(NULL, &paths->room, 1, sizeof(*paths->nodes));
-	paths->nodes[0] = (struct path_node){ 0, 0 };
+	paths->nodes[0] = (struct path_node){ .parent = 0 };
 	paths->children = mem_array(FIRST_SLOTS, sizeof(*paths->children));
 	paths->slots = mem_array(FIRST_SLOTS, sizeof(*paths->slots));
 }
@@ -32,6 +32,7 @@ void
 paths_free(struct paths *paths)
 {
 	free(paths->nodes);
+	free(paths->frames);
 	free(paths->children);
 	free(paths->slots);
 }
@@ -57,20 +58,19 @@ empty_child(const struct paths *paths, size_t at)
 	return &paths->children[at];
 }
 
-/* Returns a node, or 0 if there is none. */
-static uint32_t
-find_child(const struct paths *paths, uint32_t parent, uint32_t frame)
+/* Returns the slot of a node, or an empty one if it is not there. */
+static uint32_t *
+child_slot(const struct paths *paths, uint32_t parent, uint32_t frame)
 {
 	size_t mask = ((size_t)1 << paths->children_bits) - 1;
 	size_t at = child_place(paths, parent, frame);
-	struct path_node node;
+	uint32_t node;
 
-	for (; paths->children[at] != 0; at = (at + 1) & mask) {
-		node = paths->nodes[paths->children[at]];
-		if (node.parent == parent && (node.frame & ~PATH_END) == frame)
+	for (; (node = paths->children[at]) != 0; at = (at + 1) & mask)
+		if (paths->nodes[node].parent == parent &&
+		    path_frame(paths, node) == frame)
 			break;
-	}
-	return paths->children[at];
+	return &paths->children[at];
 }
 
 static void
@@ -86,48 +86,125 @@ double_children(struct paths *paths)
 		    paths->nodes[node].parent, path_frame(paths, node))) = node;
 }
 
-/* Adds a node that there is not. */
+/* Adds a node, which no slot has so far; returns its number. */
 static uint32_t
-add_child(struct paths *paths, uint32_t parent, uint32_t frame)
+add_node(struct paths *paths, struct path_node node)
 {
-	if (paths->count == NODES_MOST || frame >= PATH_END)
+	if (paths->count == NODES_MOST || node.frame >= PATH_END)
 		message_fail("more than %lu different calls",
 		    (unsigned long)NODES_MOST);
-	if (paths->count > (size_t)1 << paths->children_bits >> 1)
-		double_children(paths);
-	*empty_child(paths, child_place(paths, parent, frame)) = paths->count;
 	paths->nodes = mem_grow(paths->nodes, &paths->room,
 	    paths->count + (size_t)1, sizeof(*paths->nodes));
-	paths->nodes[paths->count] = (struct path_node){ parent, frame };
+	paths->nodes[paths->count] = node;
 	return paths->count++;
 }
 
-uint32_t
-paths_step(struct paths *paths, uint32_t parent, uint32_t frame)
+/* Has room for the slots of as many nodes as one stack adds. */
+static void
+make_room(struct paths *paths)
 {
-	uint32_t node = find_child(paths, parent, frame);
-
-	return node != 0 ? node : add_child(paths, parent, frame);
+	if (paths->count + (size_t)2 > (size_t)1 << paths->children_bits >> 1)
+		double_children(paths);
 }
 
-void
-paths_end(struct paths *paths, uint32_t node)
+/* Adds a node for all frames of a stack that are left, outermost last. */
+static uint32_t
+add_rest(struct paths *paths, uint32_t parent, const uint32_t *frames,
+    size_t depth)
 {
-	paths->ends += !path_ends(paths, node);
-	paths->nodes[node].frame |= PATH_END;
+	struct path_node node = { parent, frames[depth - 1],
+	    (uint32_t)paths->frames_count, (uint32_t)(depth - 1) };
+	uint32_t number;
+
+	if (depth > UINT32_MAX - paths->frames_count)
+		message_fail("more than %lu frames",
+		    (unsigned long)UINT32_MAX);
+	paths->frames = mem_grow(paths->frames, &paths->frames_room,
+	    paths->frames_count + depth, sizeof(*paths->frames));
+	while (--depth > 0)
+		paths->frames[paths->frames_count++] = frames[depth - 1];
+	number = add_node(paths, node);
+	*empty_child(paths, child_place(paths, parent, node.frame)) = number;
+	return number;
 }
 
-/* True if the path that ends in a node has these frames. */
+/*
+ * Parts a node behind so many frames, less than it has; returns a new one, which
+ * has those and takes its place.
+ */
+static uint32_t
+part(struct paths *paths, uint32_t node, uint32_t count)
+{
+	struct path_node first = paths->nodes[node], *second;
+	uint32_t *slot = child_slot(paths, first.parent,
+	    path_frame(paths, node)), number;
+	uint32_t end = first.frame & PATH_END;
+
+	first.frame &= ~PATH_END;
+	first.more = count - 1;
+	number = *slot = add_node(paths, first);
+	second = &paths->nodes[node];
+	second->parent = number;
+	second->frame = paths->frames[second->rest + count - 1] | end;
+	second->rest += count;
+	second->more -= count;
+	*empty_child(paths, child_place(paths, number,
+	    second->frame & ~PATH_END)) = node;
+	return number;
+}
+
+/* Returns how many frames of a node the stack has that is left. */
+static uint32_t
+count_shared(const struct paths *paths, uint32_t node,
+    const uint32_t *frames, size_t depth)
+{
+	uint32_t count = paths->nodes[node].more, i;
+	const uint32_t *rest = paths->frames + paths->nodes[node].rest;
+
+	if (count > depth - 1)
+		count = (uint32_t)(depth - 1);
+	for (i = 0; i < count && rest[i] == frames[depth - 2 - i];)
+		i++;
+	return i + 1;
+}
+
+/* Returns the node in which a stack ends, which is made if it is new. */
+static uint32_t
+follow(struct paths *paths, const uint32_t *frames, size_t depth)
+{
+	uint32_t node = 0, next, shared;
+
+	make_room(paths);
+	for (; depth > 0; depth -= shared, node = next) {
+		next = *child_slot(paths, node, frames[depth - 1]);
+		if (next == 0)
+			return add_rest(paths, node, frames, depth);
+		shared = count_shared(paths, next, frames, depth);
+		if (shared <= paths->nodes[next].more)
+			next = part(paths, next, shared);
+	}
+	return node;
+}
+
+/* True if the path that ends in a node has these frames, leaf first. */
 static bool
 is_path(const struct paths *paths, uint32_t node, const uint32_t *frame,
     const uint32_t *end)
 {
-	for (; frame < end && node != 0; frame++) {
-		if (path_frame(paths, node) != *frame)
+	const struct path_node *at;
+	uint32_t i;
+
+	for (; node != 0; node = at->parent) {
+		at = &paths->nodes[node];
+		if (at->more >= (size_t)(end - frame))
 			return false;
-		node = paths->nodes[node].parent;
+		for (i = at->more; i > 0; i--)
+			if (paths->frames[at->rest + i - 1] != *frame++)
+				return false;
+		if ((at->frame & ~PATH_END) != *frame++)
+			return false;
 	}
-	return frame == end && node == 0;
+	return frame == end;
 }
 
 static void
@@ -154,17 +231,10 @@ static uint32_t
 add(struct paths *paths, struct path_slot *slot, uint32_t hash,
     const uint32_t *frames, size_t depth)
 {
-	uint32_t node = 0, next;
+	uint32_t node = follow(paths, frames, depth);
 
-	for (; depth > 0; depth--, node = next) {
-		next = find_child(paths, node, frames[depth - 1]);
-		if (next == 0)
-			break;
-	}
-	/* nothing is behind a node that is new */
-	for (; depth > 0; depth--)
-		node = add_child(paths, node, frames[depth - 1]);
-	paths_end(paths, node);
+	paths->ends += !path_ends(paths, node);
+	paths->nodes[node].frame |= PATH_END;
 	*slot = (struct path_slot){ hash, node + 1 };
 	if (++paths->slots_used > paths->slots_mask / 4 * 3)
 		double_slots(paths);

@@ -59,8 +59,12 @@ stacks_number(struct stacks *stacks, const uint32_t *frames,
 void
 stacks_get(const struct stacks *stacks, uint32_t number, struct stack *stack)
 {
-	for (; number != 0; number = stacks->paths.nodes[number].parent)
-		stack_push(stack, path_frame(&stacks->paths, number));
+	const struct paths *paths = &stacks->paths;
+	uint32_t i;
+
+	for (; number != 0; number = paths->nodes[number].parent)
+		for (i = paths->nodes[number].more + 1; i > 0; i--)
+			stack_push(stack, path_frame_at(paths, number, i - 1));
 }
 
 void
@@ -94,31 +98,29 @@ stacks_add(struct stacks *stacks, const struct stack *stack,
 		stacks_settle(stacks);
 }
 
-/* A node's number is higher than its parent's, so that one is added before. */
 void
 stacks_merge(struct stacks *stacks, struct table *names, struct stacks *from,
     const struct table *from_names)
 {
-	struct paths *paths = &stacks->paths;
-	uint32_t *numbers = mem_array(from_names->count, FRAME), *nodes, i;
+	uint32_t *numbers = mem_array(from_names->count, FRAME), node;
+	struct stack stack = { 0 };
+	size_t i;
 
 	for (i = 0; i < from_names->count; i++)
 		numbers[i] = table_add(names, from_names->keys[i]);
 	stacks_settle(from);
-	nodes = mem_array(from->paths.count, sizeof(*nodes));
-	for (i = 1; i < from->paths.count; i++)
-		nodes[i] = paths_step(paths,
-		    nodes[from->paths.nodes[i].parent],
-		    numbers[path_frame(&from->paths, i)]);
-	add_counts(stacks);
-	for (i = 0; i < from->paths.count; i++) {
-		if (!path_ends(&from->paths, i))
+	for (node = 0; node < from->paths.count; node++) {
+		if (!path_ends(&from->paths, node))
 			continue;
-		paths_end(paths, nodes[i]);
-		stacks_count(stacks, nodes[i], from->counts[i]);
+		stack.depth = 0;
+		stacks_get(from, node, &stack);
+		for (i = 0; i < stack.depth; i++)
+			stack.frames[i] = numbers[stack.frames[i]];
+		stacks_add(stacks, &stack, from->counts[node]);
 	}
+	stacks_settle(stacks);
 	stacks->overflowed |= from->overflowed;
-	free(nodes);
+	free(stack.frames);
 	free(numbers);
 }
 
