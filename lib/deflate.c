@@ -28,6 +28,7 @@
 #define WINDOW		32768		/* the largest distance */
 #define PIECE		65536		/* is made at a time */
 #define LENGTH_MAX	258
+#define SYMBOL_BITS	48		/* of a length and a distance */
 
 /* The fast way reads two words, and writes 3 bytes, a length and a word. */
 #define FAST_INPUT	16
@@ -78,21 +79,6 @@ end_block(struct deflate *deflate)
 	return go(deflate, END);
 }
 
-/* Makes the tables that all blocks of the second kind have (3.2.6). */
-static void
-make_fixed_tables(struct deflate *deflate)
-{
-	uint8_t lengths[HUFFMAN_LITERALS];
-	unsigned i;
-
-	for (i = 0; i < HUFFMAN_LITERALS; i++)
-		lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
-	huffman_literals(&deflate->literal_table, lengths, HUFFMAN_LITERALS);
-	memset(lengths, 5, HUFFMAN_DISTANCES);
-	huffman_distances(&deflate->distance_table, lengths,
-	    HUFFMAN_DISTANCES);
-}
-
 static enum pause
 begin_block(struct deflate *deflate)
 {
@@ -106,7 +92,8 @@ begin_block(struct deflate *deflate)
 		bits_drop(bits, bits->count % 8);
 		return go(deflate, STORED_SIZE);
 	case 1:
-		make_fixed_tables(deflate);
+		huffman_fixed(&deflate->literal_table,
+		    &deflate->distance_table);
 		return go(deflate, SYMBOLS);
 	case 2:
 		return go(deflate, COUNTS);
@@ -288,32 +275,41 @@ copy_back(unsigned char *out, size_t distance, size_t length)
 	} while (out < stop);
 }
 
+/* Takes a symbol that is a byte, if the entry is that of one. */
+static inline bool
+take_byte(struct bits *bits, unsigned char **out, uint32_t entry)
+{
+	if ((entry & HUFFMAN_LITERAL) == 0)
+		return false;
+	*(*out)++ = (unsigned char)(entry >> 16);
+	bits_drop(bits, huffman_bits(entry));
+	return true;
+}
+
 /*
- * Takes up to three bytes that symbols are; true if the next one is another
- * symbol, whose 48 bits are held.
+ * Takes up to three symbols that are bytes, as they mostly are, and have few
+ * bits; true if the next one is another, whose 48 bits are held.
  */
 static inline bool
-take_literals(const struct deflate *deflate, struct bits *bits,
-    unsigned char **out, uint32_t *entry)
+take_bytes(const uint32_t *entries, struct bits *bits, unsigned char **out,
+    uint32_t *entry)
 {
-	int i;
+	const unsigned width = HUFFMAN_LITERAL_WIDTH;
 
 	bits_refill(bits);
-	*entry = huffman_literal(&deflate->literal_table, bits->held);
-	if ((*entry & HUFFMAN_LITERAL) == 0)
-		return true;
-	for (i = 0; i < 2; i++) {
-		*(*out)++ = (unsigned char)(*entry >> 16);
-		bits_drop(bits, huffman_bits(*entry));
-		*entry = huffman_literal(&deflate->literal_table, bits->held);
-		if ((*entry & HUFFMAN_LITERAL) == 0) {
-			bits_refill(bits);
-			return true;
+	*entry = huffman_first(entries, width, bits->held);
+	if (take_byte(bits, out, *entry)) {
+		*entry = huffman_first(entries, width, bits->held);
+		if (take_byte(bits, out, *entry)) {
+			*entry = huffman_first(entries, width, bits->held);
+			if (take_byte(bits, out, *entry))
+				return false;
 		}
+		if (bits->count < SYMBOL_BITS)
+			bits_refill(bits);
 	}
-	*(*out)++ = (unsigned char)(*entry >> 16);
-	bits_drop(bits, huffman_bits(*entry));
-	return false;
+	*entry = huffman_last(entries, width, bits->held, *entry);
+	return !take_byte(bits, out, *entry);
 }
 
 /*
@@ -323,19 +319,23 @@ take_literals(const struct deflate *deflate, struct bits *bits,
 static enum pause
 expand_fast(struct deflate *deflate)
 {
+	const struct huffman_distances *distances = &deflate->distance_table;
+	const unsigned char *in_stop = deflate->bits.end - FAST_INPUT;
+	const unsigned char *out_stop = deflate->end - FAST_ROOM;
 	struct bits bits = deflate->bits;
 	unsigned char *out = deflate->out;
 	uint32_t entry = 0;
 	unsigned length, distance;
 
 	do {
-		if (!take_literals(deflate, &bits, &out, &entry))
+		if (!take_bytes(deflate->literal_table.entries, &bits, &out,
+		    &entry))
 			continue;
 		length = huffman_value(entry, bits.held);
 		bits_drop(&bits, huffman_bits(entry));
 		if ((entry & (HUFFMAN_END | HUFFMAN_UNUSED)) != 0)
 			break;
-		entry = huffman_distance(&deflate->distance_table, bits.held);
+		entry = huffman_distance(distances, bits.held);
 		distance = huffman_value(entry, bits.held);
 		bits_drop(&bits, huffman_bits(entry));
 		if ((entry & HUFFMAN_UNUSED) != 0 ||
@@ -343,8 +343,7 @@ expand_fast(struct deflate *deflate)
 			return go(deflate, DAMAGED);
 		copy_back(out, distance, length);
 		out += length;
-	} while (bits.end - bits.in >= FAST_INPUT &&
-	    deflate->end - out >= FAST_ROOM);
+	} while (bits.in <= in_stop && out <= out_stop);
 	bits_give_back(&bits);
 	deflate->bits = bits;
 	deflate->out = out;

@@ -176,3 +176,17 @@ huffman_lengths(struct huffman_distances *table, const uint8_t *lengths,
 	return make_table(table->entries, HUFFMAN_DISTANCE_WIDTH, lengths,
 	    count, length_entry);
 }
+
+void
+huffman_fixed(struct huffman_literals *literals,
+    struct huffman_distances *distances)
+{
+	uint8_t lengths[HUFFMAN_LITERALS];
+	unsigned i;
+
+	for (i = 0; i < HUFFMAN_LITERALS; i++)
+		lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+	huffman_literals(literals, lengths, HUFFMAN_LITERALS);
+	memset(lengths, 5, HUFFMAN_DISTANCES);
+	huffman_distances(distances, lengths, HUFFMAN_DISTANCES);
+}

@@ -63,28 +63,40 @@ bool huffman_distances(struct huffman_distances *table,
 bool huffman_lengths(struct huffman_distances *table, const uint8_t *lengths,
     unsigned count);
 
-/* Return the entry of the symbol that these bits, 15 or more, begin with. */
-static inline uint32_t
-huffman_find(const uint32_t *entries, unsigned width, uint64_t bits)
-{
-	uint32_t entry = entries[bits & ((1u << width) - 1)];
+/* Makes the tables that all blocks of one kind have (3.2.6). */
+void huffman_fixed(struct huffman_literals *literals,
+    struct huffman_distances *distances);
 
-	if ((entry & HUFFMAN_FURTHER) != 0)
-		entry = entries[(entry >> 16) + (bits >> width &
-		    ((1u << (HUFFMAN_BITS - width)) - 1))];
-	return entry;
+/* Returns what the next bits find: mostly a symbol, else a further table. */
+static inline uint32_t
+huffman_first(const uint32_t *entries, unsigned width, uint64_t bits)
+{
+	return entries[bits & ((1u << width) - 1)];
 }
 
+/* Returns the entry of the symbol that this led to, or was. */
+static inline uint32_t
+huffman_last(const uint32_t *entries, unsigned width, uint64_t bits,
+    uint32_t entry)
+{
+	return (entry & HUFFMAN_FURTHER) == 0 ? entry :
+	    entries[(entry >> 16) + (bits >> width &
+	    ((1u << (HUFFMAN_BITS - width)) - 1))];
+}
+
+/* Return the entry of the symbol that these bits, 15 or more, begin with. */
 static inline uint32_t
 huffman_literal(const struct huffman_literals *table, uint64_t bits)
 {
-	return huffman_find(table->entries, HUFFMAN_LITERAL_WIDTH, bits);
+	return huffman_last(table->entries, HUFFMAN_LITERAL_WIDTH, bits,
+	    huffman_first(table->entries, HUFFMAN_LITERAL_WIDTH, bits));
 }
 
 static inline uint32_t
 huffman_distance(const struct huffman_distances *table, uint64_t bits)
 {
-	return huffman_find(table->entries, HUFFMAN_DISTANCE_WIDTH, bits);
+	return huffman_last(table->entries, HUFFMAN_DISTANCE_WIDTH, bits,
+	    huffman_first(table->entries, HUFFMAN_DISTANCE_WIDTH, bits));
 }
 
 /* Returns how many bits a symbol's code has, and how many all of it. */

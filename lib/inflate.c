@@ -11,42 +11,43 @@
 
 #define PRIME		65521
 #define LANES		UINT64_C(0x00ff00ff00ff00ff)
-#define WORDS		16	/* that are summed up at once */
+#define BLOCK		64	/* bytes that are summed up at once */
+#define BLOCKS		86	/* sums are far from their limit */
 
 struct sums {
 	uint32_t a;		/* of the bytes */
 	uint32_t b;		/* of all sums `a` behind a byte */
 };
 
+/* Returns the sum of four lanes, the lowest taken so many times, and so on. */
+static uint32_t
+add_lanes(uint64_t lanes, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
+{
+	return (uint32_t)(lanes * (w0 << 48 | w1 << 32 | w2 << 16 | w3) >>
+	    48);
+}
+
 /*
- * Adds WORDS words.  Each of the eight bytes of a word has a lane of 16 bits for
- * its sum, and one for the sum of these in front of each further word; so a byte
+ * Adds a block.  Each of the eight bytes of a word has a lane of 16 bits for its
+ * sum, and one for the sum of these in front of each further word; so a byte
  * counts in b once for each of eight bytes of later words, and for those from it
  * to the end of its own.
  */
-static void
-add_words(const unsigned char *bytes, struct sums *to)
+static inline void
+add_block(const unsigned char *bytes, struct sums *to)
 {
-	uint64_t sums[2] = { 0 }, behind[2] = { 0 }, word;
-	uint32_t sum;
+	uint64_t even = 0, odd = 0, behind = 0, word;
 	unsigned i;
 
-	for (i = 0; i < WORDS; i++) {
-		word = bits_word(bytes + 8 * i);
-		behind[0] += sums[0];
-		behind[1] += sums[1];
-		sums[0] += word & LANES;
-		sums[1] += word >> 8 & LANES;
+	for (i = 0; i < BLOCK; i += 8) {
+		word = bits_word(bytes + i);
+		behind += even + odd;
+		even += word & LANES;
+		odd += word >> 8 & LANES;
 	}
-	to->b += to->a * WORDS * 8;
-	for (i = 0; i < 8; i++) {
-		sum = (uint32_t)(sums[i % 2] >> i / 2 * 16) & 0xffff;
-		to->a += sum;
-		to->b += sum * (8 - i) + 8 *
-		    ((uint32_t)(behind[i % 2] >> i / 2 * 16) & 0xffff);
-	}
-	to->a %= PRIME;
-	to->b %= PRIME;
+	to->b += to->a * BLOCK + 8 * add_lanes(behind, 1, 1, 1, 1) +
+	    add_lanes(even, 8, 6, 4, 2) + add_lanes(odd, 7, 5, 3, 1);
+	to->a += add_lanes(even + odd, 1, 1, 1, 1);
 }
 
 /* Two sums, each modulo the largest prime below 65,536 (RFC 1950, 9). */
@@ -54,9 +55,17 @@ static uint32_t
 adler32(const unsigned char *bytes, size_t len)
 {
 	struct sums sums = { 1, 0 };
+	size_t i;
 
-	for (; len >= WORDS * 8; len -= WORDS * 8, bytes += WORDS * 8)
-		add_words(bytes, &sums);
+	while (len >= BLOCK) {
+		for (i = 0; i < BLOCKS && len >= BLOCK; i++) {
+			add_block(bytes, &sums);
+			bytes += BLOCK;
+			len -= BLOCK;
+		}
+		sums.a %= PRIME;
+		sums.b %= PRIME;
+	}
 	for (; len > 0; len--) {
 		sums.a += *bytes++;
 		sums.b += sums.a;

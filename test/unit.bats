@@ -554,6 +554,23 @@ replay() {
 	END
 }
 
+@test "inflate: sums of many bytes, of which all or none may be the largest" {
+	command -v python3 > /dev/null || skip 'no python3'
+	for text in "b'\\xff' * 100000" "bytes(100000)" \
+	    "bytes(i * i % 251 for i in range(5600))" "b'\\xff' * 63"; do
+		python3 - "$text" <<-'END' > lines
+		import sys, zlib
+		text = eval(sys.argv[1])
+		packed = bytearray(zlib.compress(text))
+		print(len(text), ':', packed.hex(' '))
+		packed[-1] ^= 1
+		print(len(text), ':', packed.hex(' '))
+		END
+		unit inflate < lines > out
+		[ "$(grep -n damaged out)" = 2:damaged ]
+	done
+}
+
 @test "inflate: what is damaged, cut off or of another size is refused" {
 	gives inflate <<-'END'
 	0:  => damaged
