@@ -39,6 +39,14 @@ function addButton(id, action, label, name) {
 
 const edgesOf = ({ left: a, top: b, right: c, bottom: d }) => [a, b, c, d];
 
+// Returns a point of the window in the picture's units.  In Firefox getScreenCTM
+// knows nothing of scrolling.
+function inPicture(x, y) {
+	const box = canvas.getBoundingClientRect();
+	const pixel = bottom() / box.height;
+	return [(x - box.left) * pixel, (y - box.top) * pixel];
+}
+
 // Finds what is seen of the picture, and as the fifth its width.
 function findPart() {
 	const { clientWidth, clientHeight } = document.documentElement;
@@ -50,9 +58,8 @@ function findPart() {
 	for (let outer = svg.parentElement; outer; outer = outer.parentElement)
 		if (getComputedStyle(outer).overflow !== "visible")
 			narrow(outer.getBoundingClientRect());
-	const { a, d, e, f } = svg.getScreenCTM();
-	return [...edges.map((edge, i) => i % 2 ? (edge - f) / d :
-		(edge - e) / a), own.width];
+	const [x0, y0, x1, y1] = edges;
+	return [...inPicture(x0, y0), ...inPicture(x1, y1), own.width];
 }
 
 // Centers the title, unless there is more room aside.

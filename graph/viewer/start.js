@@ -18,10 +18,9 @@ function frameAt(event) {
 		    wide: printed.total[i] * width / root.total });
 	}
 	// the middle of the pixel that the mouse is on
-	const at = new DOMPoint(event.clientX + 0.5, event.clientY + 0.5)
-	    .matrixTransform(svg.getScreenCTM().inverse());
+	const [right, down] = inPicture(event.clientX + 0.5, event.clientY + 0.5);
 	return shown.find(({ element, x, y, wide }) => !element &&
-	    at.y >= y && at.y <= y + height && at.x <= (x + wide) * scale) ||
+	    down >= y && down <= y + height && right <= (x + wide) * scale) ||
 	    zoomed;
 }
 
