@@ -879,10 +879,13 @@ recorder() {
 	perf record -q -e cpu-clock -o /dev/null true > /dev/null 2>&1 ||
 		skip 'perf records nothing here'
 	for how in '' -z; do
-		(sleep 2; : > ready) &
+		rm -f begun
+		# perf record is ready for it when it has written something
+		(timeout 60 sh -c 'until [ -s begun ]; do sleep 0.1; done'
+		sleep 2; : > ready) &
 		pressing_ctrl_c "perf record -q $how -e cpu-clock -a -F 99 -g \
-			-o - | stackcollapse-perf | flamegraph > out.svg" \
-			2> err
+			-o - | (trap '' INT; tee begun) | stackcollapse-perf |
+			flamegraph > out.svg" 2> err
 		tail -n 1 out.svg | has '</svg>'
 		has -F '<title>all (' out.svg
 	done
