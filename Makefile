@@ -12,8 +12,8 @@ BATS = bats
 VERSION = 0.1
 
 # Hardened unless CFLAGS say otherwise: -D_FORTIFY_SOURCE wants -O, and linkers
-# other than these may not know -z.  In all they are up to 4 % more instructions,
-# and no more time than can be measured.
+# other than these may not know -z.  In all they are up to 4 % more
+# instructions, and no more time than can be measured.
 HARDENED = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 LDFLAGS = `case "\`uname\` $(CFLAGS)" in Linux*-fPIE* | *BSD*-fPIE*) \
 	echo -pie -Wl,-z,relro,-z,now;; esac`
@@ -57,7 +57,8 @@ LIB = lib/bytes.o lib/child.o lib/content.o lib/deflate.o lib/gzip.o \
 	lib/source.o lib/str.o lib/table.o lib/text.o lib/threads.o \
 	lib/utf8.o lib/walk.o lib/workqueue.o
 FOLD = fold/adder.o fold/calls.o fold/collapse.o fold/folded.o \
-	fold/linecache.o fold/listing.o fold/paths.o fold/perfile.o fold/sniff.o fold/stacks.o fold/timeline.o
+	fold/linecache.o fold/listing.o fold/paths.o fold/perfile.o \
+	fold/sniff.o fold/stacks.o fold/timeline.o
 SYMBOLS = symbols/function.o
 DEMANGLE = symbols/demangle.o symbols/demangle_cxx.o symbols/demangle_java.o \
 	symbols/demangle_ocaml.o symbols/demangle_operators.o \
@@ -98,7 +99,8 @@ GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
 	graph/svg.o graph/tree.o graph/wakers.o
 # The modules of collapse/, and its programs, which are one file each.
-COLLAPSE = collapse/kind.o $(CALLS) $(CALLGRIND) $(CPROFILE) $(ADDRESSES) $(PPROF) $(FIREFOX)
+COLLAPSE = collapse/kind.o $(CALLS) $(CALLGRIND) $(CPROFILE) $(ADDRESSES) \
+	$(PPROF) $(FIREFOX)
 ADDRESSES = collapse/ids.o collapse/native.o
 PPROF = collapse/labels.o collapse/locations.o collapse/profile.o \
 	collapse/valuetype.o
@@ -133,8 +135,8 @@ EXTRAS = graph/viewer/axis.js graph/viewer/differential.js \
 	graph/viewer/start.js graph/viewer/fluid.js
 ASSETS = graph/picture.css graph/theme.css graph/viewer.css \
 	graph/colorblind.css $(EXTRAS)
-OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) $(GRAPH) \
-	$(COLLAPSE)
+OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) \
+	$(GRAPH) $(COLLAPSE)
 HEADERS = $(OBJECTS:.o=.h) lib/bits.h lib/prefetch.h symbols/demangle_parse.h \
 	symbols/dwarf.h
 
@@ -161,8 +163,10 @@ stackcollapse-gdb: collapse/gdb.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/gdb.o $(FOLD) $(LIB) -lm
 stackcollapse-jstack: collapse/jstack.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/jstack.o $(FOLD) $(LIB) -lm
-stackcollapse-sample: collapse/sample.o symbols/rustname.o $(SYMBOLS) $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/sample.o symbols/rustname.o $(SYMBOLS) $(FOLD) $(LIB) -lm
+stackcollapse-sample: collapse/sample.o symbols/rustname.o $(SYMBOLS) \
+    $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/sample.o symbols/rustname.o $(SYMBOLS) \
+	    $(FOLD) $(LIB) -lm
 stackcollapse-stap: collapse/stap.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/stap.o $(FOLD) $(LIB) -lm
 stackcollapse-vtune: collapse/vtune.o $(FOLD) $(LIB)
@@ -170,14 +174,14 @@ stackcollapse-vtune: collapse/vtune.o $(FOLD) $(LIB)
 stackcollapse-xctrace: collapse/xctrace.o symbols/rustname.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/xctrace.o symbols/rustname.o $(FOLD) $(LIB) -lm
 
-stackcollapse-firefox: collapse/firefox.o $(FIREFOX) $(ADDRESSES) $(SYMBOLS) $(DSO) \
-    $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/firefox.o $(FIREFOX) $(ADDRESSES) $(SYMBOLS) $(DSO) \
-	    $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
+stackcollapse-firefox: collapse/firefox.o $(FIREFOX) $(ADDRESSES) \
+    $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/firefox.o $(FIREFOX) $(ADDRESSES) \
+	    $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
 stackcollapse-pprof: collapse/pprof.o $(PPROF) $(ADDRESSES) $(SYMBOLS) $(DSO) \
     $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/pprof.o $(PPROF) $(ADDRESSES) $(SYMBOLS) $(DSO) \
-	    $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
+	$(LINK) -o $@ collapse/pprof.o $(PPROF) $(ADDRESSES) $(SYMBOLS) \
+	    $(DSO) $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
 stackcollapse-callgrind: collapse/callgrind.o $(CALLGRIND) $(CALLS) $(FOLD) \
     $(LIB)
 	$(LINK) -o $@ collapse/callgrind.o $(CALLGRIND) $(CALLS) $(FOLD) \
@@ -258,7 +262,8 @@ install-pl: install
 uninstall:
 	for program in $(BIN); do rm -f "$(BINDIR)/$$program" \
 	    "$(MANDIR)/man1/$$program.1" || exit; done
-	for name in $(ORIGINALS) stackcollapse.pl stackcollapse-vtune-mc.pl; do \
+	for name in $(ORIGINALS) stackcollapse.pl \
+	    stackcollapse-vtune-mc.pl; do \
 	    rm -f "$(BINDIR)/$$name" || exit; done
 	rm -f "$(MANDIR)/man5/folded.5"
 

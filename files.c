@@ -294,7 +294,8 @@ list_operand(struct worker *worker)
 	struct text *out = &worker->said.out;
 	struct stat status;
 
-	if (fstatat(AT_FDCWD, listing->name, &status, AT_SYMLINK_NOFOLLOW) != 0) {
+	if (fstatat(AT_FDCWD, listing->name, &status,
+	    AT_SYMLINK_NOFOLLOW) != 0) {
 		walk_warn(&worker->walk, str_from(listing->name));
 		return;
 	}

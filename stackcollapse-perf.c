@@ -13,8 +13,8 @@
  *	java;main;java/io/PrintStream:::print 235
  *
  * perf/script.h folds these lines one by one, and perf/known.h those that came
- * before, many at once.  perf/recording.h folds perf.data, and fold/adder.h adds
- * what is folded.
+ * before, many at once.  perf/recording.h folds perf.data, and fold/adder.h
+ * adds what is folded.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -159,8 +159,8 @@ report(const struct fold *fold)
 		    "line %lu of %s", (unsigned long)script->odd,
 		    (unsigned long)wanted.odd_line, wanted.odd_file);
 	if (script->srcline.merged > 0)
-		message_warn("--srcline: samples that became one with the next, "
-		    "as their last frames have no source lines: %lu",
+		message_warn("--srcline: samples that became one with the "
+		    "next, as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
 	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused &&
 	    fold->adder.left_out == 0)

@@ -38,8 +38,9 @@ struct callgraph {
 	struct table pairs;	/* of functions, the calls' keys */
 	unsigned long long total;	/* of what functions spent themselves */
 	bool overflowed;	/* that is more than 2^64 - 1 */
-	bool is_detailed;	/* calls tell `self`, and functions what they
-				   spent without a caller: else both are found */
+	bool is_detailed;	/* calls tell `self`, and functions what
+				   they spent without a caller; else both
+				   are found */
 };
 
 void callgraph_init(struct callgraph *graph, bool is_detailed);

@@ -274,8 +274,9 @@ add_costs(struct callgrind *file, struct str line)
 		return;
 	}
 	for (i = 0; i < file->positions; i++) {
-		for (len = 0; len < line.len && !is_blank(line.data[len]); len++)
-			;
+		len = 0;
+		while (len < line.len && !is_blank(line.data[len]))
+			len++;
 		line = str_trim_start(str_skip(line, len));
 	}
 	if (!events_cost(&file->events, line, &cost, &file->has_negative)) {

@@ -11,7 +11,7 @@ struct path {
 	uint64_t cost;
 };
 
-/* What is left of a call. */
+/* The rest of a call. */
 struct left {
 	uint64_t due;		/* for paths to be */
 	uint64_t self, rest;	/* of it, and of paths to be followed */
@@ -77,8 +77,8 @@ take_self(struct walk *walk, const struct path *path)
 }
 
 /*
- * Shares a cost among the calls by a node, from the heaviest to the last that is
- * due as much as half a path that is shared out; returns what is left.
+ * Shares a cost among the calls by a node, from the heaviest to the last that
+ * is due as much as half a path that is shared out; returns what is left.
  */
 static uint64_t
 share_heavy(struct walk *walk, uint32_t number, uint64_t cost, uint32_t depth)

@@ -17,13 +17,13 @@ struct call_entry {
 	uint64_t share, self_share;	/* what it is of what was spent */
 };
 
-/* What was spent: by a function itself (NO_CALL), or in a call out. */
+/* A cost that was spent: by a function itself (NO_CALL), or in a call out. */
 struct call_spent {
 	uint32_t call, function;
 	uint64_t self, rest;
 };
 
-/* What was shared out to a call. */
+/* The share of a call. */
 struct call_part {
 	uint32_t node;
 	uint64_t self, rest;

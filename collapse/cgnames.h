@@ -14,7 +14,7 @@
 
 enum cgnames_kind { CGNAMES_FUNCTION, CGNAMES_FILE, CGNAMES_OBJECT };
 
-/* What numbers in brackets mean: small ones, and others. */
+/* The meanings of numbers in brackets: small ones, and others. */
 struct cgnames_ids {
 	uint32_t *small;	/* texts by number, or TABLE_NONE */
 	size_t known, room;	/* of these */

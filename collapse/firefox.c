@@ -1,7 +1,7 @@
 /*
- * stackcollapse-firefox: folds profiles of the Firefox profiler, in JSON, packed
- * by gzip or not: as Firefox writes them, as profiler.firefox.com saves them,
- * and as samply and others write them.
+ * stackcollapse-firefox: folds profiles of the Firefox profiler, in JSON,
+ * packed by gzip or not: as Firefox writes them, as profiler.firefox.com saves
+ * them, and as samply and others write them.
  *
  * A profile is the threads of some processes, whose samples are stacks, by
  * number.  A stack with its weight becomes, added to others that are the same,

@@ -25,7 +25,7 @@ struct jstack {
 	struct text name;	/* of the thread; empty: none is read */
 	bool in_thread;
 	bool runs;		/* its state is RUNNABLE... */
-	bool waits;		/* ...but it is known to wait, or to be Java's own */
+	bool waits;		/* ...but is known to wait, or Java's own */
 };
 
 /* True if the test holds for text and one of a list that ends with NULL. */

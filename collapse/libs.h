@@ -1,6 +1,6 @@
 /*
- * libs: the programs and libraries that a profile of the Firefox profiler lists,
- * and where in a process they are.
+ * libs: the programs and libraries that a profile of the Firefox profiler
+ * lists, and where in a process they are.
  */
 #ifndef LIBS_H
 #define LIBS_H

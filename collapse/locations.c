@@ -5,7 +5,7 @@
 
 enum { ID = 1, MAPPING = 2, ADDRESS = 3, LINE = 4 };	/* fields */
 
-/* What a location tells beside its lines. */
+/* A location tells this beside its lines. */
 struct place {
 	uint64_t mapping, address;
 	size_t lines;

@@ -25,7 +25,7 @@ enum {			/* numbers of fields of the whole */
 	PROFILE_DEFAULT_TYPE = 14
 };
 
-/* What the values of a place count: "cpu", in "nanoseconds". */
+/* The meaning of the values of a place: "cpu", in "nanoseconds". */
 struct profile_type {
 	uint64_t name, unit;	/* numbers of strings, as those below */
 };

@@ -5,7 +5,7 @@
 
 #define MOST_SECONDS	1.8e10	/* whose nanoseconds fit 64 bits */
 
-/* What a function tells of itself, or of one of its callers. */
+/* The numbers of a function, or of its calls by one of its callers. */
 struct times {
 	uint64_t calls;
 	double own, all;	/* seconds */

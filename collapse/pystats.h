@@ -16,7 +16,7 @@
 #include "callgraph.h"
 #include "marshal.h"
 
-/* What is to be done with a file's functions. */
+/* Functions of one profile after the other, as one call graph. */
 struct pystats {
 	struct callgraph graph;
 	struct table functions;		/* by file, line and name */

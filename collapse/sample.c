@@ -12,7 +12,7 @@
  * These are the stacks, of samples that are in no call farther in:
  *
  *	Thread_8749954   DispatchQueue_1: main;dyld`start;app`idle 848
- *	Thread_8749954   DispatchQueue_1: main;dyld`start;app`work;libsystem_c`fread 4282
+ *	Thread_8749954   DispatchQueue_1: main;dyld`start;app`work;...fread 4282
  *
  * Two characters a level come before a number of samples.  Threads that only
  * wait are left out: all samples in a few calls of the kernel.
@@ -34,7 +34,7 @@ struct call {
 struct sample {
 	struct fold fold;
 	bool in_graph;
-	struct stack path;	/* the calls, from a thread on, by their names */
+	struct stack path;	/* the calls from a thread on, by their names */
 	struct call *calls;	/* of the path */
 	size_t room;
 	struct text made;	/* a name being made */

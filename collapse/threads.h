@@ -28,7 +28,7 @@ struct thread_tables {
 	struct texts strings;
 };
 
-/* What samples weigh, in the profile's word. */
+/* The meaning of samples' weights, in the profile's word. */
 enum thread_weight { WEIGHT_SAMPLES, WEIGHT_MILLISECONDS, WEIGHT_BYTES };
 
 struct thread {

@@ -3,8 +3,8 @@
  * xctrace exports as XML, a row each.
  *
  *	<row><backtrace id="10">
- *		<frame id="11" name="read" addr="0x18d"><binary ref="2"/></frame>
- *		<frame id="13" name="main" addr="0x104"/>
+ *	    <frame id="11" name="read" addr="0x18d"><binary ref="2"/></frame>
+ *	    <frame id="13" name="main" addr="0x104"/>
  *	</backtrace></row>
  *	<row><backtrace id="15"><frame ref="13"/></backtrace></row>
  *	<row><backtrace ref="10"/></row>
@@ -23,7 +23,7 @@
 #include "../lib/utf8.h"
 #include "../symbols/rustname.h"
 
-/* What a number means: a frame's name, or a stack among all frames. */
+/* The meaning of a number: a frame's name, or a stack among all frames. */
 struct meaning {
 	uint32_t name;
 	size_t start, count;

@@ -7,9 +7,9 @@
  * order of their first frames' ranks.
  *
  * What is printed behind a node is a list of entries: an end for a path that
- * ends in the next node, a way for those that go on from there.  They are sorted
- * where they are few, as behind most nodes; all others are brought in order
- * together, by being counted by their ranks.
+ * ends in the next node, a way for those that go on from there.  They are
+ * sorted where they are few, as behind most nodes; all others are brought in
+ * order together, by being counted by their ranks.
  */
 #include <stdlib.h>
 

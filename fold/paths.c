@@ -129,8 +129,8 @@ add_rest(struct paths *paths, uint32_t parent, const uint32_t *frames,
 }
 
 /*
- * Parts a node behind so many frames, less than it has; returns a new one, which
- * has those and takes its place.
+ * Parts a node behind so many frames, less than it has; returns a new one,
+ * which has those and takes its place.
  */
 static uint32_t
 part(struct paths *paths, uint32_t node, uint32_t count)

@@ -5,11 +5,11 @@
  *	main;parse;file;read	main 2 --- parse;file;read 1
  *	main;draw		       \-- draw 3
  *
- * Frames that no other path leaves are one node, which is parted when one does:
- * here 1 was all of the first path until the second one came.  A stack is known
- * by the number of the node in which its path ends, 1 and 3, which stays.  A
- * million stacks that begin alike need 60 MB or so, where their frames one after
- * another would need several times as much.
+ * Frames that no other path leaves are one node, which is parted when one
+ * does: here 1 was all of the first path until the second one came.  A stack
+ * is known by the number of the node in which its path ends, 1 and 3, which
+ * stays.  A million stacks that begin alike need 60 MB or so, where their
+ * frames one after another would need several times as much.
  */
 #ifndef PATHS_H
 #define PATHS_H

@@ -54,8 +54,8 @@ sniff_is_event(struct str line)
 }
 
 /*
- * Cuts a line off the bytes, and steps over its end, LF or CRLF; a tab before it
- * is Hadoop Streaming's.
+ * Cuts a line off the bytes, and steps over its end, LF or CRLF; a tab before
+ * it is Hadoop Streaming's.
  */
 static struct str
 cut_line(struct str *bytes)

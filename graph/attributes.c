@@ -66,7 +66,8 @@ entity_code(struct str name)
 		name = str_skip(name, 1);
 	}
 	for (i = 0; i < name.len; i++) {
-		if (base == 10 ? !is_digit(name.data[i]) : !is_hex(name.data[i]))
+		if (base == 10 ? !is_digit(name.data[i]) :
+		    !is_hex(name.data[i]))
 			return 0;
 		digit = (uint32_t)(is_digit(name.data[i]) ?
 		    name.data[i] - '0' : (name.data[i] | 0x20) - 'a' + 10);
@@ -136,7 +137,8 @@ is_script(struct str href)
 		for (at = 0; at < href.len; at++) {
 			if ((unsigned char)href.data[at] <= ' ')
 				continue;
-			if ((href.data[at] | 0x20) != (schemes[i][matched] | 0x20))
+			if ((href.data[at] | 0x20) !=
+			    (schemes[i][matched] | 0x20))
 				break;
 			if (schemes[i][++matched] == '\0')
 				return true;

@@ -3,10 +3,10 @@
 #include "difference.h"
 #include "svg.h"
 
-#define TOLERANCE	1e-6	/* of the least count: scaled counts are rounded */
+#define TOLERANCE	1e-6	/* of the least count: scaling rounds */
 #define MOST_SAMPLES	50	/* of the least stack in a profile of samples */
 #define FEW		8	/* stacks, of which all may be even */
-#define WHOLE		9007199254740992.0	/* 2^53: doubles have no fraction */
+#define WHOLE		9007199254740992.0	/* 2^53: no fractions */
 #define SAME		1e-6	/* totals that differ by less are equal */
 
 /* The counts of a frame, or of its own samples, before and after. */
@@ -74,7 +74,7 @@ common_step(double a, double b, double tolerance)
 /* The counts of all stacks of one profile, or of both. */
 struct counted {
 	double least;		/* but for 0 */
-	double step;		/* the largest number that all are multiples of */
+	double step;		/* the largest number that divides all */
 	size_t stacks;
 	bool whole;		/* no count has a fraction */
 };
@@ -117,7 +117,7 @@ find_step(struct counted *counted, const struct tree *tree, int side)
 	}
 }
 
-/* Returns what a sample counts in the profiles from one side to another, or 0. */
+/* Returns what a sample counts in profiles from one side to another, or 0. */
 static double
 find_sample(struct counted *counted, const struct tree *tree, int from, int to)
 {

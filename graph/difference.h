@@ -60,9 +60,9 @@ bool difference_is_noise(const struct difference *difference,
     const struct tree *tree, const struct frame *frame);
 
 /*
- * Adds the rule, for the viewer: "SIGMAS STEP STEP SHARE", the counts of a sample
- * before and after, and the share of both profiles that a count is, or 0 if
- * their totals are unlike.
+ * Adds the rule, for the viewer: "SIGMAS STEP STEP SHARE", the counts of a
+ * sample before and after, and the share of both profiles that a count is, or
+ * 0 if their totals are unlike.
  */
 void difference_add_rule(const struct difference *difference,
     struct text *text);

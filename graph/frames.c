@@ -71,8 +71,8 @@ add_tooltip(struct picture *picture, const struct frame *frame)
 }
 
 /*
- * Adds what the two counts tell.  In a picture with a viewer the tooltip is that
- * of flamegraph.pl, and the viewer adds this to it.
+ * Adds what the two counts tell.  In a picture with a viewer the tooltip is
+ * that of flamegraph.pl, and the viewer adds this to it.
  */
 static void
 add_difference(struct picture *picture, const struct frame *frame)

@@ -17,7 +17,7 @@
 #include "layout.h"
 #include "wakers.h"
 
-#define WHOLE	9007199254740992.0	/* 2^53: doubles have no fraction then */
+#define WHOLE	9007199254740992.0	/* 2^53: doubles have no fraction */
 
 struct siblings {
 	struct sort_item *list;
@@ -161,7 +161,7 @@ is_inner(const struct frame *frame)
 	return frame->name.data[frame->name.len] == ';';
 }
 
-/* The counts of lines that came before the first one with two were not noted. */
+/* The counts of lines before the first one with two were not noted. */
 static void
 find_before(const struct tree *tree, struct change *change,
     const struct frame *frame)

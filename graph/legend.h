@@ -2,7 +2,7 @@
  * legend: a line below the frames that tells what their colours mean:
  *
  *	(green) Java  (aqua) inlined Java  (red) other
- *	(blue) -3.25%  (light blue) less  (white) same  (pink) more  (red) +3.25%
+ *	(blue) -3.25%  (light blue) less  (white) same  (pink) more  (red) 3.25%
  *
  * A palette whose colours mean nothing has none, nor has one whose colours are
  * those of a file (--cp).  Of kinds of functions it tells those that there are.

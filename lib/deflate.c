@@ -2,7 +2,7 @@
  * Bits are taken from the lowest of each byte on.  A block begins with one that
  * is set in the last block, and two that tell its kind (RFC 1951, 3.2.3):
  *
- *	0	up to the next byte; LEN ~LEN, 2 bytes each; LEN bytes as they are
+ *	0	to the next byte; LEN ~LEN, 2 bytes each; LEN bytes as they are
  *	1	symbols, in codes that all such blocks have
  *	2	HLIT:5 HDIST:5 HCLEN:4, lengths of codes, symbols in these codes
  *
@@ -13,10 +13,10 @@
  *	97 98 99 <length 6, distance 3> 256	=> abcabcabc
  *
  * There are two ways through symbols.  The fast one needs a few bytes of input
- * and of room in hand, so that it can hold 56 bits or more, and write words.  The
- * other one takes no byte before it needs it, and no bit before a symbol is
- * complete and there is room for it; so it can go on at any byte, and when a
- * stream ends, the next byte is the first one behind it.
+ * and of room in hand, so that it can hold 56 bits or more, and write words.
+ * The other one takes no byte before it needs it, and no bit before a symbol
+ * is complete and there is room for it; so it can go on at any byte, and when
+ * a stream ends, the next byte is the first one behind it.
  */
 #include <stdlib.h>
 
@@ -313,8 +313,8 @@ take_bytes(const uint32_t *entries, struct bits *bits, unsigned char **out,
 }
 
 /*
- * Expands symbols the fast way, as far as that is possible: one at least, so all
- * that was held before is taken, and what is given back was in the input.
+ * Expands symbols the fast way, as far as that is possible: one at least, so
+ * all that was held before is taken, and what is given back was in the input.
  */
 static enum pause
 expand_fast(struct deflate *deflate)

@@ -37,10 +37,10 @@ struct deflate *deflate_new(void);
 void deflate_begin(struct deflate *deflate);
 
 /*
- * Unpacks the next bytes of a stream, which it takes off `packed`; it takes none
- * that are behind the stream.  `*unpacked`, up to 64 KB, lives until the next
- * call; it may be empty, and is right also where the state is DEFLATE_DAMAGED,
- * which remains.
+ * Unpacks the next bytes of a stream, which it takes off `packed`; it takes
+ * none that are behind the stream.  `*unpacked`, up to 64 KB, lives until the
+ * next call; it may be empty, and is right also where the state is
+ * DEFLATE_DAMAGED, which remains.
  */
 enum deflate_state deflate_next(struct deflate *deflate, struct str *packed,
     struct str *unpacked);

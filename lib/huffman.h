@@ -2,12 +2,12 @@
  * huffman: the codes of DEFLATE (RFC 1951, 3.2.2) as tables, in which the bits
  * that come next find a symbol.
  *
- * A symbol's code has 1 to 15 bits, and symbols have extra bits behind it, which
- * are added to the least length or distance that the symbol means.  A table has
- * an entry for each value of the next `width` bits, so a code of fewer has one
- * for each end that others may give it.  Codes that are longer than the table is
- * wide are in further tables behind it, one for each start of so many bits.
- * An entry is a number:
+ * A symbol's code has 1 to 15 bits, and symbols have extra bits behind it,
+ * which are added to the least length or distance that the symbol means.  A
+ * table has an entry for each value of the next `width` bits, so a code of
+ * fewer has one for each end that others may give it.  Codes that are longer
+ * than the table is wide are in further tables behind it, one for each start
+ * of so many bits.  An entry is a number:
  *
  *	31	   16 15   12 11   8 7		 0
  *	   value	kind    code  code and extra bits

@@ -1,6 +1,7 @@
 /*
- * A stream is one of DEFLATE between two bytes that say what it is and four that
- * sum up what it makes, which is the one number whose first byte is the highest:
+ * A stream is one of DEFLATE between two bytes that say what it is and four
+ * that sum up what it makes, which is the one number whose first byte is the
+ * highest:
  *
  *	78 9c  block ... block  adler32			RFC 1950, 2.2
  */
@@ -28,10 +29,10 @@ add_lanes(uint64_t lanes, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
 }
 
 /*
- * Adds a block.  Each of the eight bytes of a word has a lane of 16 bits for its
- * sum, and one for the sum of these in front of each further word; so a byte
- * counts in b once for each of eight bytes of later words, and for those from it
- * to the end of its own.
+ * Adds a block.  Each of the eight bytes of a word has a lane of 16 bits for
+ * its sum, and one for the sum of these in front of each further word; so a
+ * byte counts in b once for each of eight bytes of later words, and for those
+ * from it to the end of its own.
  */
 static inline void
 add_block(const unsigned char *bytes, struct sums *to)

@@ -8,9 +8,9 @@
 #include "str.h"
 
 /*
- * Unpacks a zlib stream into size bytes at `out`; bytes behind the stream do not
- * matter.  Returns false, and what is there then is of no use, if the stream is
- * damaged or does not make just so many bytes.
+ * Unpacks a zlib stream into size bytes at `out`; bytes behind the stream do
+ * not matter.  Returns false, and what is there then is of no use, if the
+ * stream is damaged or does not make just so many bytes.
  */
 bool inflate(struct str packed, unsigned char *out, size_t size);
 

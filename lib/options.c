@@ -196,7 +196,8 @@ static bool
 take_option(const struct usage *usage, struct str word, char ***argument)
 {
 	size_t name_len = str_find(word, '=');
-	const char *value = name_len < word.len ? word.data + name_len + 1 : NULL;
+	const char *value = name_len < word.len ?
+	    word.data + name_len + 1 : NULL;
 	const struct option *option =
 	    find_option(usage, str_take(word, name_len));
 

@@ -52,7 +52,8 @@ bool str_number(struct str s, unsigned long long *number);
 static inline bool
 str_equal(struct str a, struct str b)
 {
-	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+	return a.len == b.len &&
+	    (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
 static inline bool

@@ -84,7 +84,7 @@ struct chains {
 	struct unknown *unknowns;	/* of the chains in seen */
 	size_t unknowns_count, unknowns_room;
 	unsigned long long addresses;	/* of samples counted... */
-	unsigned long long unknown;	/* ...without a function, though in... */
+	unsigned long long unknown;	/* ...with no function, though in... */
 	unsigned long long *unknown_in;	/* ...modules, by their numbers */
 	size_t modules, modules_room;
 };

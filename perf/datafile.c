@@ -23,7 +23,8 @@ read_at(struct datafile *file, struct section place, struct text *text)
 	file->section_bytes -= place.size;
 	data = text_extend(text, (size_t)place.size);
 	while (done < place.size && (got > 0 || (got < 0 && errno == EINTR))) {
-		got = pread(file->parts->reader.fd, data + done, (size_t)(place.size - done),
+		got = pread(file->parts->reader.fd, data + done,
+		    (size_t)(place.size - done),
 		    (off_t)(place.offset + done));
 		done += got > 0 ? (uint64_t)got : 0;
 	}

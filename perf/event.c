@@ -59,7 +59,8 @@ is_aligned_rest(struct str s)
 
 	number.len = str_digits(number);
 	return number.len == 0 || in_period_columns(s, number, 1) ||
-	    start + number.len == s.len || !is_blank(s.data[start + number.len]);
+	    start + number.len == s.len ||
+	    !is_blank(s.data[start + number.len]);
 }
 
 /* Parses whose sample it is in s, which a time stamp follows. */

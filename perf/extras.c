@@ -112,7 +112,8 @@ extras_are_likely(struct str line)
 {
 	static const char *const starts[] = { " 0x", " /", " unknown" };
 
-	return starts_with_any(line, starts, sizeof(starts) / sizeof(*starts)) ||
+	return starts_with_any(line, starts,
+	    sizeof(starts) / sizeof(*starts)) ||
 	    (str_starts(line, STR(" ")) &&
 	    (str_contains(line, STR("/-/")) || is_memory(line)));
 }

@@ -167,8 +167,8 @@ add_function(struct str symbol, bool java, struct text *name)
 
 /* Marks the name that began at `start`, once, as inlined, kernel or jitted. */
 static void
-add_mark(const struct frames *frames, const struct frame_line *frame, bool inlined,
-    struct text *name, size_t start)
+add_mark(const struct frames *frames, const struct frame_line *frame,
+    bool inlined, struct text *name, size_t start)
 {
 	struct str so_far = str_skip(text_str(name), start);
 

@@ -1,8 +1,8 @@
 /*
- * Maps are the leaves of a tree, in which an item of a branch is known, as a map
- * is, by its end.  So each of 100,000 maps, as a compiler at run time makes
- * them, costs little more than one of ten, and to copy all costs nothing: what
- * several trees have in common is copied as far as it changes.
+ * Maps are the leaves of a tree, in which an item of a branch is known, as a
+ * map is, by its end.  So each of 100,000 maps, as a compiler at run time
+ * makes them, costs little more than one of ten, and to copy all costs
+ * nothing: what several trees have in common is copied as far as it changes.
  */
 #include <stdlib.h>
 #include <string.h>

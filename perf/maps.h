@@ -31,7 +31,7 @@ struct maps {
 	size_t count;
 	unsigned long long *versions;	/* the last one that was given */
 	unsigned long long version;	/* equal only where the contents are */
-	unsigned users;		/* for the caller; of a snapshot, who holds it */
+	unsigned users;		/* for the caller; of a snapshot, its holders */
 	struct maps *snapshot;	/* as they are now, or NULL */
 };
 

@@ -101,7 +101,7 @@ merge(const struct queued *left, const struct queued *left_end,
 	memcpy(to, right, (size_t)(right_end - right) * sizeof(*to));
 }
 
-/* Merges what is due of each run with that of the next one; returns the same. */
+/* Merges what is due of each run with that of the next; returns the same. */
 static size_t
 merge_due(const struct run *runs, size_t count, struct queued *to,
     size_t *ends)

@@ -164,8 +164,8 @@ read_more(struct reader *reader, struct stream *stream)
 }
 
 /*
- * Goes on in a part of the file that is mapped, from what was not given out yet;
- * false if it cannot be mapped.
+ * Goes on in a part of the file that is mapped, from what was not given out
+ * yet; false if it cannot be mapped.
  */
 static bool
 map_block(struct reader *reader, struct stream *stream)

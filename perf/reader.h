@@ -3,10 +3,10 @@
  * one after another.
  *
  * Of the file, only the blocks are in memory that hold records which are still
- * held; they are mapped where that can be, so that what nobody looks at, as most
- * of the copies of stacks, is not copied.  Compressed data (perf record -z) is one stream through all records
- * that carry a part of it; zstd(1) decompresses it, and its records come as it
- * prints them, between the others.
+ * held; they are mapped where that can be, so that what nobody looks at, as
+ * most of the copies of stacks, is not copied.  Compressed data (perf record
+ * -z) is one stream through all records that carry a part of it; zstd(1)
+ * decompresses it, and its records come as it prints them, between the others.
  */
 #ifndef READER_H
 #define READER_H

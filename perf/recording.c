@@ -209,7 +209,7 @@ enqueue(struct recording *recording, const struct record *record,
 	}
 }
 
-/* Returns what stacks are unwound for: a machine that is not named is x86-64. */
+/* Returns what stacks are unwound for: a machine without a name is x86-64. */
 static const struct unwind_machine *
 find_machine(struct str name)
 {
@@ -257,7 +257,8 @@ take_own(struct recording *recording, const struct record *record)
 		break;
 	case RECORD_AUXTRACE_INFO:
 	case RECORD_AUXTRACE:
-		recording->samples.refused = "recorded with a trace of the processor (AUX)";
+		recording->samples.refused =
+		    "recorded with a trace of the processor (AUX)";
 		break;
 	default:
 		break;
@@ -336,8 +337,8 @@ advise(const struct recording *recording)
 
 	text->len = 0;
 	text_add_format(text, "%s, which only perf script reads: perf script "
-	    "--no-inline -i %s | stackcollapse-perf", recording->samples.refused,
-	    recording->name);
+	    "--no-inline -i %s | stackcollapse-perf",
+	    recording->samples.refused, recording->name);
 	text_add_char(text, '\0');
 	return text->data;
 }

@@ -3,7 +3,7 @@
 
 #include "samples.h"
 
-/* A copy of a stack counts as so many bytes of a batch, for most is not read. */
+/* A copy of a stack counts as these bytes of a batch, for most is not read. */
 #define STACK_COUNTS	4096
 
 /* Returns why only perf script can fold samples of an event; NULL: we can. */

@@ -72,7 +72,7 @@ struct script {
 	struct srcline srcline;
 	size_t odd;			/* lines that make no sense */
 	bool unended;			/* a sample began inside another one */
-	bool ends_open;			/* the input ends in one without frames */
+	bool ends_open;			/* at the end is one without frames */
 };
 
 void script_init(struct script *script, struct fold *fold,

@@ -40,7 +40,7 @@ struct abbrevs {
 size_t abbrevs_read(struct abbrevs *abbrevs, struct bytes table,
     const struct dwarf_sizes *sizes, uint64_t most);
 
-/* Does the same, but keeps the abbreviation with a code alone, and ends there. */
+/* Does the same, but keeps the abbreviation of one code, and ends there. */
 size_t abbrevs_read_one(struct abbrevs *abbrevs, struct bytes table,
     const struct dwarf_sizes *sizes, uint64_t most, uint64_t code);
 

@@ -95,8 +95,8 @@ bool dso_word(struct dso *dso, uint64_t offset, uint64_t *word);
 enum dso_trouble dso_trouble(struct dso *dso);
 
 /*
- * Calls tell for each file with debug information that could not be read, or not
- * all of it; once the threads that asked have ended.
+ * Calls tell for each file with debug information that could not be read, or
+ * not all of it; once the threads that asked have ended.
  */
 void symbols_tell_damaged(const struct symbols *symbols,
     void (*tell)(const char *path, const char *reason));

@@ -9,8 +9,8 @@
  *	.debug_aranges	the addresses of units
  *	.debug_line	the source lines of addresses
  *
- * Those that end in ".dwo" are in a file that was split off; .debug_cu_index tells
- * what is where in a package of these.
+ * Those that end in ".dwo" are in a file that was split off; .debug_cu_index
+ * tells what is where in a package of these.
  */
 #ifndef DWARF_H
 #define DWARF_H

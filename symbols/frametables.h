@@ -17,7 +17,7 @@ struct frametables {
 	bool has_header, has_eh, has_debug;
 };
 
-/* Reads where tables are; file and debug, which may be the same, outlive them. */
+/* Reads where tables are; file and debug, perhaps the same, outlive them. */
 void frametables_open(struct frametables *tables, const struct elf *file,
     const struct elf *debug);
 

@@ -1,6 +1,6 @@
 /*
- * Lines are a program (DWARF 5, 6.2) for a machine with an address, a file and a
- * line, which makes rows of them.  Its header lists the files:
+ * Lines are a program (DWARF 5, 6.2) for a machine with an address, a file and
+ * a line, which makes rows of them.  Its header lists the files:
  *
  *	length version=5 8 0  length of header  1 1 1  -5 14 13  0 1 1 ...
  *	    folders   formats  files   formats
@@ -16,8 +16,8 @@
  *	4b			a row:	40113a	work.c 9
  *	2 6  0 1 1		the end, six bytes on
  *
- * A row holds up to the next one.  In compilers' order, the last of several rows
- * at one address is the one that counts.
+ * A row holds up to the next one.  In compilers' order, the last of several
+ * rows at one address is the one that counts.
  */
 #include <stdlib.h>
 

@@ -3,11 +3,11 @@
  * a column for each section that units have parts of:
  *
  *	version  columns=3  rows=2  slots=4
- *	ids of slots, 8 bytes each	 0  e1a00c902628b511  0  c7af36289eb38ba6
- *	numbers of their rows		 0  1		      0  2
- *	the columns' sections		 info   abbrev  str_offsets
- *	offsets, row 1			 0	0	0
- *		 row 2			 143d8	eb1	1900
+ *	ids of slots, 8 bytes each	0  e1a00c902628b511  0  c7af36289eb38ba6
+ *	numbers of their rows		0  1		     0  2
+ *	the columns' sections		info	abbrev	str_offsets
+ *	offsets, row 1			0	0	0
+ *		 row 2			143d8	eb1	1900
  *	and sizes in the same order.
  *
  * As all rows are wanted, the slots are read one after another.  Versions 2, of

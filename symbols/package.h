@@ -13,7 +13,7 @@
 
 #include "dwarf.h"
 
-/* Where the parts of a unit begin, each in its section of the package. */
+/* Each part of a unit begins here, in its section of the package. */
 struct package_row {
 	uint64_t id;
 	uint64_t info, abbrev, str_offsets, rnglists;
@@ -26,7 +26,7 @@ struct package {
 	uint32_t column_count, row_count;
 };
 
-/* Reads the head of .debug_cu_index; of what makes no sense there are no rows. */
+/* Reads the head of .debug_cu_index; what makes no sense has no rows. */
 struct package package_open(struct bytes index);
 
 /* Reads the next row; false behind the last one. */

@@ -2,7 +2,7 @@
 
 #define SYMBOL_SIZE	24
 #define RELOCATION_SIZE	24
-#define STUBS_MAX	((uint64_t)1 << 20)	/* large programs have 10,000s */
+#define STUBS_MAX	((uint64_t)1 << 20)	/* large programs have 10,000 */
 
 struct layout {
 	uint64_t first, size;	/* bytes before the first stub, and of each */

@@ -1,8 +1,8 @@
 /*
- * A list of version 5 is entries in .debug_rnglists, a byte that tells the kind
- * and what that has (DWARF 5, 7.25).  Before, it is pairs of addresses in
- * .debug_ranges, which count from the unit's low_pc, or from the second one of a
- * pair whose first is the largest that there is (DWARF 4, 2.17.3):
+ * A list of version 5 is entries in .debug_rnglists, a byte that tells the
+ * kind and what that has (DWARF 5, 7.25).  Before, it is pairs of addresses in
+ * .debug_ranges, which count from the unit's low_pc, or from the second one of
+ * a pair whose first is the largest that there is (DWARF 4, 2.17.3):
  *
  *	10 20  40 50  ffffffffffffffff 401000  0 10  0 0
  *

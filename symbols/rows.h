@@ -1,5 +1,6 @@
 /*
- * rows: remembers the rows of cfi at the addresses asked for, in few bytes each.
+ * rows: remembers the rows of cfi at the addresses asked for, in few bytes
+ * each.
  *
  * Programs are found in the same functions again and again, so 99 of 100
  * questions are answered here.  Nearly all rows say: the CFA is a register and

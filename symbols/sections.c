@@ -175,7 +175,7 @@ section_read(const struct elf *elf, struct str name)
 	return read_contents(elf, section);
 }
 
-/* Adds a section's bytes to others; false if it is damaged, or they are many. */
+/* Adds a section's bytes to others; false if they are damaged, or too many. */
 static bool
 add_contents(const struct elf *elf, const struct elf_section *section,
     struct text *all, struct section *one)
@@ -194,8 +194,9 @@ add_contents(const struct elf *elf, const struct elf_section *section,
 }
 
 /*
- * Joins sections.  They may lie in each other, but those that are not packed are
- * not larger than the file together, unless somebody wants to take all memory.
+ * Joins sections.  They may lie in each other, but those that are not packed
+ * are not larger than the file together, unless somebody wants to take all
+ * memory.
  */
 struct section
 section_read_all(const struct elf *elf, struct str name)

@@ -20,13 +20,13 @@ enum section_state {
 	SECTION_MISSING,	/* the file does not have it */
 	SECTION_READ,
 	SECTION_DAMAGED,	/* it is cut off, or cannot be unpacked */
-	SECTION_TOO_LARGE,	/* to be unpacked: SECTION_RATIO times as large */
+	SECTION_TOO_LARGE,	/* to be unpacked: SECTION_RATIO times larger */
 	SECTION_NO_ZSTD		/* zstd is needed, and not installed */
 };
 
 /*
- * What compilers write becomes 2 to 10 times as large.  More than this, and more
- * than 16 MB, is there to take all memory.
+ * What compilers write becomes 2 to 10 times as large.  More than this, and
+ * more than 16 MB, is there to take all memory.
  */
 #define SECTION_RATIO	100
 
@@ -38,8 +38,8 @@ struct section {
 
 /*
  * Returns a section.  Its name is that of one which is not packed, as
- * ".debug_info", which also finds ".zdebug_info".  The bytes live as long as the
- * file's, and until section_free.
+ * ".debug_info", which also finds ".zdebug_info".  The bytes live as long as
+ * the file's, and until section_free.
  */
 struct section section_read(const struct elf *elf, struct str name);
 

@@ -22,7 +22,7 @@ enum dso_trouble {
 	DSO_FINE,		/* there are, or nobody has asked yet */
 	DSO_NO_FILE,		/* nothing that could be opened and is a file */
 	DSO_OTHER_BUILD_ID,	/* files with other build ids only */
-	DSO_NO_SYMBOLS,		/* a file that holds none, or of no known form */
+	DSO_NO_SYMBOLS,		/* a file that has none, or of no known form */
 	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
 	DSO_NO_KERNEL,		/* none with the recorded build id */
 	DSO_NO_PROGRAM,		/* a compressed module, and no zstd or xz */

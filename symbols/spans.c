@@ -62,7 +62,7 @@ add_step(struct spans *spans, uint64_t start, uint32_t number)
 	};
 }
 
-/* Closes the ranges that end up to an address, and returns how many are left. */
+/* Closes the ranges that end up to an address; returns how many are left. */
 static size_t
 close_up_to(struct spans *spans, struct span *open, size_t depth,
     uint64_t address)

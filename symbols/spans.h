@@ -2,8 +2,8 @@
  * spans: finds by an address what a range of addresses was noted for.
  *
  * Ranges may lie in each other, as functions that are inlined do.  At each
- * address the innermost counts: the one that begins last, of these the shortest,
- * of equal ones the one that was added last.
+ * address the innermost counts: the one that begins last, of these the
+ * shortest, of equal ones the one that was added last.
  *
  *	0        10        20        30
  *	[ 1                         )

@@ -1,8 +1,9 @@
 /*
- * Before version 5, which has the id in the unit's header, it is an attribute of
- * the first entry.  A package holds it in its index alone, which also tells where
- * the parts of a unit begin in the other sections.  There, version 5 begins with
- * headers, which numbers of texts and of ranges are counted behind:
+ * Before version 5, which has the id in the unit's header, it is an attribute
+ * of the first entry.  A package holds it in its index alone, which also tells
+ * where the parts of a unit begin in the other sections.  There, version 5
+ * begins with headers, which numbers of texts and of ranges are counted
+ * behind:
  *
  *	.debug_str_offsets.dwo	length version=5 0 0
  *	.debug_rnglists.dwo	length version=5 address=8 0  count of offsets

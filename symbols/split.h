@@ -3,8 +3,8 @@
  * one source file or in a package of many.  What they leave behind is a unit
  * with the same id, its skeleton, which knows the addresses.
  *
- *	before the link:  work.o    skeleton, addresses	  -> program
- *			  work.dwo  functions, names	  -> program.dwp, or as it is
+ *	before the link:  work.o    skeleton, addresses	-> program
+ *			  work.dwo  functions, names	-> itself or program.dwp
  *
  * A function of the sections' bytes; splitfiles.h opens the files.
  */
@@ -22,9 +22,9 @@ struct split {
 };
 
 /*
- * Reads what these sections tell of units; those of addresses, .debug_ranges and
- * .debug_line_str are the program's.  `index` is .debug_cu_index, or no bytes in
- * a file that is no package.  All must outlive it.
+ * Reads what these sections tell of units; those of addresses, .debug_ranges
+ * and .debug_line_str are the program's.  `index` is .debug_cu_index, or no
+ * bytes in a file that is no package.  All must outlive it.
  */
 void split_open(struct split *split,
     const struct bytes sections[DWARF_SECTIONS], struct bytes index);

@@ -18,7 +18,7 @@ struct splitfile {
 	bool is_open;
 };
 
-/* Where a unit is. */
+/* The place of a unit. */
 struct place {
 	bool sought;
 	struct splitfile *file;

@@ -1,6 +1,6 @@
 /*
- * A unit begins with a header (DWARF 5, 7.5.1), whose offsets have 8 bytes where
- * it begins with ffffffff and a length of 8 bytes:
+ * A unit begins with a header (DWARF 5, 7.5.1), whose offsets have 8 bytes
+ * where it begins with ffffffff and a length of 8 bytes:
  *
  *	length  version=5    kind  size of addresses  abbreviations  ...
  *	length  version=2-4  abbreviations  size of addresses

@@ -27,7 +27,7 @@ struct unit {
 	size_t first;			/* the offset of its first entry */
 	struct dwarf_sizes sizes;
 	uint64_t abbrev_offset;
-	uint64_t id;			/* it shares that with its skeleton... */
+	uint64_t id;			/* it shares it with its skeleton... */
 	bool has_id;			/* ...if it has one */
 	const struct abbrevs *abbrevs;	/* NULL: not needed yet */
 	/* Its first entry tells these. */
@@ -52,7 +52,7 @@ struct units {
 	uint64_t table_bytes, range_bytes, line_bytes;	/* yet to be read */
 };
 
-/* An entry, of which the attributes behind the next one are still to be read. */
+/* An entry, whose attributes behind the next one are still to be read. */
 struct entry {
 	struct units *units;
 	struct unit *unit;

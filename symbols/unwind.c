@@ -204,7 +204,7 @@ is_in_plt(struct unwind *unwind)
 	    (high >> 24 & 0xff) == 0xe9;
 }
 
-/* Goes on by a frame pointer, which is saved, with the return address, there. */
+/* Goes on by a frame pointer, saved there with the return address. */
 static bool
 step_by_frame_pointer(struct unwind *unwind, uint8_t return_column,
     uint64_t cfa)

@@ -1,7 +1,8 @@
 load helper
 
-# What the programs of collapse/ have in common, but for stackcollapse.  Each has a profile in
-# data/collapse, which begins with its name and holds some stacks.
+# What the programs of collapse/ have in common, but for stackcollapse.  Each
+# has a profile in data/collapse, which begins with its name and holds some
+# stacks.
 
 # each FUNCTION: calls it for each program, with its profile.
 each() {

@@ -5,10 +5,10 @@
  *	recording SAMPLES PROCESSES MAPS SYMBOLS STACKS > perf.data
  *	recording SYMBOLS > kallsyms
  *
- * SAMPLES samples of two processors in rounds, of PROCESSES processes one after
- * the other, each of which maps MAPS files between its samples.  STACKS stacks
- * differ; they have 8 frames of the kernel, whose functions are SYMBOLS, and two
- * of the program.
+ * SAMPLES samples of two processors in rounds, of PROCESSES processes one
+ * after the other, each of which maps MAPS files between its samples.  STACKS
+ * stacks differ; they have 8 frames of the kernel, whose functions are
+ * SYMBOLS, and two of the program.
  */
 #include <err.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /*
- * The input is text, perhaps callgrind's.  Folded twice, it costs twice as much;
- * small reads, and lines that end in CR LF, change nothing.
+ * The input is text, perhaps callgrind's.  Folded twice, it costs twice as
+ * much; small reads, and lines that end in CR LF, change nothing.
  *
  * Or it is a 'G' and a call graph of functions a to p, three bytes for each
  * cost: of a function, or of a call.  Then the stacks that end with a function

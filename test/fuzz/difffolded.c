@@ -71,7 +71,8 @@ fuzz_input(struct str input)
 	result = compare(&chosen, "before", "after");
 	if (result.status == 0 && fuzz_plain_sum(input, &sum))
 		require(sum ==
-		    fuzz_folded_sum(second_counts(result.out, &equal)), "all of the second file's counts are there");
+		    fuzz_folded_sum(second_counts(result.out, &equal)),
+		    "all of the second file's counts are there");
 	result = compare(&chosen, "after", "after");
 	second = second_counts(result.out, &equal);
 	require(equal, "a file is equal to itself");

@@ -180,7 +180,7 @@ read_selves(struct frames *frames, struct str list)
 	}
 }
 
-/* "0012": a digit of 36 a frame tells how many levels it falls behind a child */
+/* "0012": a digit of 36 a frame: how many levels it falls behind a child */
 static void
 check_falls(const struct frames *frames, struct str falls)
 {
@@ -192,8 +192,8 @@ check_falls(const struct frames *frames, struct str falls)
 		level++;
 		do {
 			require(at < falls.len, "a digit for each frame");
-			digit = is_digit(falls.data[at]) ? falls.data[at] - '0' :
-			    falls.data[at] - 'a' + 10;
+			digit = is_digit(falls.data[at]) ?
+			    falls.data[at] - '0' : falls.data[at] - 'a' + 10;
 			level -= digit;
 			at++;
 		} while (digit == 35);

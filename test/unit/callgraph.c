@@ -94,9 +94,10 @@ main(void)
 		table_init(&names);
 		callgraph_init(&graph, false);
 		stacks_init(&stacks);
-		for (; line.len > 0; line = str_trim_start(str_skip(line, len))) {
+		while (line.len > 0) {
 			len = str_find(line, ' ');
 			add_word(str_take(line, len));
+			line = str_trim_start(str_skip(line, len));
 		}
 		callpaths_add(&graph, &stacks);
 		if (graph.overflowed)

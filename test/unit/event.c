@@ -1,7 +1,7 @@
 /*
  * Reads lines of perf script, and prints what those that begin a sample tell:
- * command, process, thread, time, period, event and the rest.  Behind "columns "
- * a line is one of a sample without a call graph.
+ * command, process, thread, time, period, event and the rest.  A line that
+ * begins with "columns " is one of a sample without a call graph.
  */
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /*
- * Prints what an ELF file tells of the frames at addresses, as readelf -wF does:
- * the CFA, and rules of registers that are not as they were.
+ * Prints what an ELF file tells of the frames at addresses, as readelf -wF
+ * does: the CFA, and rules of registers that are not as they were.
  *
  *	frames FILE < addresses
  *	frames FILE damage

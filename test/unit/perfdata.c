@@ -63,7 +63,8 @@ put_record(struct buffer *buffer, uint64_t type, uint64_t misc,
 static void
 add_record(uint64_t type, uint64_t misc, struct buffer *body)
 {
-	put_record(is_compressed ? &compressed : &recording.data, type, misc, body);
+	put_record(is_compressed ? &compressed : &recording.data, type, misc,
+	    body);
 	free(body->data);
 	*body = (struct buffer){ NULL, 0 };
 }
@@ -131,7 +132,8 @@ field_bits(char *names, struct event *event)
 		if (strcmp(name, "link") == 0)
 			link = 1 << 30;
 	}
-	event->registers = link > 0 ? link : strcmp(recording.machine, "aarch64") == 0 ?
+	event->registers = link > 0 ? link :
+	    strcmp(recording.machine, "aarch64") == 0 ?
 	    UINT64_C(0x1ffffffff) : 0xff0fff;
 	return link > 0 ? bits | 1 << REGISTERS : bits;
 }
@@ -178,8 +180,8 @@ add_build_id(char **words)
 	put(&body, (unsigned char[24]){ 0 }, 20 - len);
 	put_number(&body, len, 4);
 	put_text(&body, words[1]);
-	put_record(recording.is_pipe ? &recording.data : &recording.build_ids, 67,
-	    1 << 15 | (words[1][0] == '[' ? 1 : 2), &body);
+	put_record(recording.is_pipe ? &recording.data : &recording.build_ids,
+	    67, 1 << 15 | (words[1][0] == '[' ? 1 : 2), &body);
 	free(body.data);
 }
 
@@ -426,7 +428,8 @@ add(char **words)
 	else if (strcmp(command, "compressed") == 0)
 		is_compressed = 1;
 	else if (strcmp(command, "machine") == 0)
-		snprintf(recording.machine, sizeof(recording.machine), "%s", words[1]);
+		snprintf(recording.machine, sizeof(recording.machine), "%s",
+		    words[1]);
 	else if (strcmp(command, "event") == 0)
 		add_event(words);
 	else if (strcmp(command, "id") == 0)

@@ -88,7 +88,8 @@ put_features(struct buffer *file, const struct recording *recording)
 	for (i = 0; i < recording->events_count; i++) {
 		put_attr(&names, &recording->events[i]);
 		put_number(&names, recording->events[i].ids_count, 4);
-		put_number(&names, strlen(recording->events[i].name) / 8 * 8 + 8, 4);
+		put_number(&names,
+		    strlen(recording->events[i].name) / 8 * 8 + 8, 4);
 		put_text(&names, recording->events[i].name);
 		for (j = 0; j < recording->events[i].ids_count; j++)
 			put_number(&names, recording->events[i].ids[j], 8);
@@ -141,7 +142,8 @@ put_file(struct buffer *file, const struct recording *recording)
 	put_number(file, recording->is_unfinished ? 0 : recording->data.len, 8);
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);
-	put_number(file, recording->is_unfinished ? 0 : 1 << 2 | 1 << 6 | 1 << 12, 8);
+	put_number(file,
+	    recording->is_unfinished ? 0 : 1 << 2 | 1 << 6 | 1 << 12, 8);
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);

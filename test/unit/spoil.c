@@ -54,7 +54,7 @@ close_file(struct file *file)
 	free(file->bytes.data);
 }
 
-/* Reads the sections of a file, those that were split off by their own names. */
+/* Reads a file's sections, those that were split off by their own names. */
 static void
 read_sections(struct file *file, const char *suffix, struct bytes *sections)
 {
