@@ -109,7 +109,7 @@ FIREFOX = collapse/column.o collapse/jsontable.o collapse/libs.o \
 CALLS = collapse/callcycle.o collapse/callflow.o collapse/callgraph.o \
 	collapse/callnodes.o collapse/callorder.o collapse/callpaths.o \
 	collapse/callshares.o collapse/share.o
-CALLGRIND = collapse/cgnames.o collapse/events.o
+CALLGRIND = collapse/cgcosts.o collapse/cgnames.o collapse/events.o
 CPROFILE = collapse/marshal.o collapse/pyname.o collapse/pystats.o
 COLLAPSING = \
 	collapse/bpftrace.o \

@@ -24,15 +24,15 @@
 #include "../fold/collapse.h"
 #include "../lib/message.h"
 #include "callpaths.h"
+#include "cgcosts.h"
 #include "cgnames.h"
-#include "events.h"
 
 static const char *event;	/* the one that counts; NULL: the first */
 
 #define NO_FUNCTION	UINT32_MAX
 #define UNNAMED		UINT32_MAX
 
-/* Where something is: names' numbers, UNNAMED if the file has not said it. */
+/* A place, by names' numbers; UNNAMED is one that the file has not told. */
 struct place {
 	uint32_t object, file, function;
 };
@@ -42,7 +42,7 @@ struct callgrind {
 	/* Of the file that is read: */
 	const char *name;
 	struct cgnames names;
-	struct events events;
+	struct cgcosts costs;
 	struct table functions;		/* places */
 	struct callgraph graph;
 	struct place at, called;
@@ -54,7 +54,6 @@ struct callgrind {
 	bool is_callgrinds;		/* which ends with its totals */
 	bool has_totals;
 	bool has_negative;
-	size_t positions;		/* numbers before the costs */
 	unsigned long long part;	/* the costs of this part so far */
 	size_t odd_lines, first_odd;
 };
@@ -63,7 +62,7 @@ static void
 begin_file(struct callgrind *file)
 {
 	cgnames_init(&file->names);
-	events_init(&file->events);
+	cgcosts_init(&file->costs);
 	table_init(&file->functions);
 	callgraph_init(&file->graph, false);
 	file->name = file->fold.input.name;
@@ -71,7 +70,6 @@ begin_file(struct callgrind *file)
 	file->function = NO_FUNCTION;
 	file->in_call = file->has_events = file->is_refused = false;
 	file->is_callgrinds = file->has_totals = file->has_negative = false;
-	file->positions = 1;
 	file->part = 0;
 	file->odd_lines = 0;
 }
@@ -82,7 +80,7 @@ report_file(struct callgrind *file)
 {
 	bool *failed = &file->fold.input.failed;
 
-	if (file->events.names.count == 0) {
+	if (file->costs.events.names.count == 0) {
 		if (!file->fold.notes->several)
 			return;
 		message_warn("%s: it has no events, and is not callgrind's",
@@ -122,7 +120,7 @@ end_file(struct callgrind *file)
 		callpaths_add(&file->graph, &file->fold.stacks);
 	}
 	cgnames_free(&file->names);
-	events_free(&file->events);
+	cgcosts_free(&file->costs);
 	table_free(&file->functions);
 	callgraph_free(&file->graph);
 	file->name = NULL;
@@ -152,12 +150,12 @@ knows_event(struct callgrind *file)
 {
 	struct text reason = { 0 };
 
-	if (file->has_events || file->events.names.count == 0)
+	if (file->has_events || file->costs.events.names.count == 0)
 		return file->has_events;
-	file->has_events = events_choose(&file->events, event);
+	file->has_events = events_choose(&file->costs.events, event);
 	if (!file->has_events) {
 		text_add_format(&reason, "it has no event %s, but ", event);
-		events_add_names(&file->events, &reason);
+		events_add_names(&file->costs.events, &reason);
 		text_add_char(&reason, '\0');
 		refuse(file, reason.data);
 		free(reason.data);
@@ -176,47 +174,6 @@ find_function(struct callgrind *file, const struct place *place)
 		callgraph_add(&file->graph, fold_name(&file->fold,
 		    file->names.texts.keys[place->function]));
 	return number;
-}
-
-static bool
-begins_costs(char c)
-{
-	return is_digit(c) || c == '+' || c == '-' || c == '*';
-}
-
-/* Returns what follows a word and a blank; NULL if the line ends first. */
-static const char *
-after_word(const char *at)
-{
-	while ((unsigned char)*at > ' ')
-		at++;
-	return *at == ' ' ? at + 1 : NULL;
-}
-
-/*
- * Returns what follows a line of costs, a number in each column, of which it
- * stores one; NULL if it is another line, or is not all there.
- */
-static const char *
-read_costs(const struct callgrind *file, const char *at,
-    unsigned long long *cost)
-{
-	const char *digits;
-	size_t i;
-
-	if (!begins_costs(*at))
-		return NULL;
-	for (i = file->positions + file->events.column; i > 0; i--)
-		if ((at = after_word(at)) == NULL)
-			return NULL;
-	*cost = 0;
-	for (digits = at; is_digit(*at); at++)
-		*cost = *cost * 10 + (unsigned)(*at - '0');
-	if (at == digits || at - digits > 18)
-		return NULL;
-	while (is_digit(*at) || *at == ' ')
-		at++;
-	return *at == '\n' ? at + 1 : NULL;
 }
 
 /* Adds what a line of costs tells, of the function or of its call. */
@@ -238,28 +195,28 @@ add_cost(struct callgrind *file, unsigned long long cost)
 
 /*
  * Adds the costs in the lines ahead as far as they are plain ones of the same
- * function, which most lines are: that takes a third of the instructions.
+ * function, which most lines are.
  */
 static void
 add_ahead(struct callgrind *file)
 {
-	struct str ahead = input_ahead(&file->fold.input);
-	const char *at = ahead.data, *next;
-	unsigned long long cost, sum = 0;
+	struct str ahead = input_ahead(&file->fold.input), rest = ahead;
+	unsigned long long sum;
 	size_t lines = 0;
 
-	if (!file->has_events || !file->events.is_plain)
+	if (!file->has_events)
 		return;
-	for (; (next = read_costs(file, at, &cost)) != NULL &&
-	    sum <= ~0ULL / 2; at = next, lines++) {
-		if (file->in_call)
-			add_cost(file, cost);
-		else
-			sum += cost;
+	if (file->in_call) {
+		lines = cgcosts_take(&file->costs, &rest, 1, &sum);
+		if (lines > 0)
+			add_cost(file, sum);
 	}
-	if (sum > 0)
-		add_cost(file, sum);
-	input_skip(&file->fold.input, (size_t)(at - ahead.data), lines);
+	if (!file->in_call) {
+		lines += cgcosts_take(&file->costs, &rest, SIZE_MAX, &sum);
+		if (sum > 0)
+			add_cost(file, sum);
+	}
+	input_skip(&file->fold.input, ahead.len - rest.len, lines);
 }
 
 /* Adds the costs in a line: "16 20", "+3 400", "* 20", "0x80001234 90 1". */
@@ -267,19 +224,9 @@ static void
 add_costs(struct callgrind *file, struct str line)
 {
 	unsigned long long cost;
-	size_t i, len;
 
-	if (!knows_event(file) || file->function == NO_FUNCTION) {
-		leave_out(file);
-		return;
-	}
-	for (i = 0; i < file->positions; i++) {
-		len = 0;
-		while (len < line.len && !is_blank(line.data[len]))
-			len++;
-		line = str_trim_start(str_skip(line, len));
-	}
-	if (!events_cost(&file->events, line, &cost, &file->has_negative)) {
+	if (!knows_event(file) || file->function == NO_FUNCTION ||
+	    !cgcosts_read(&file->costs, line, &cost, &file->has_negative)) {
 		leave_out(file);
 		return;
 	}
@@ -316,7 +263,7 @@ check_totals(struct callgrind *file, struct str costs)
 
 	if (!knows_event(file))
 		return;
-	if (!events_cost(&file->events, str_trim_start(costs), &totals,
+	if (!events_cost(&file->costs.events, str_trim_start(costs), &totals,
 	    &negative)) {
 		leave_out(file);
 		return;
@@ -331,16 +278,6 @@ check_totals(struct callgrind *file, struct str costs)
 	file->part = 0;
 }
 
-/* "positions: instr line" */
-static void
-read_positions(struct callgrind *file, struct str value)
-{
-	file->positions = (size_t)str_contains(value, STR("instr")) +
-	    str_contains(value, STR("addr")) +
-	    str_contains(value, STR("bb")) +
-	    str_contains(value, STR("line"));
-}
-
 /* Reads a line "key: value"; those that say nothing of costs are many. */
 static void
 read_header(struct callgrind *file, struct str key, struct str value)
@@ -348,16 +285,16 @@ read_header(struct callgrind *file, struct str key, struct str value)
 	unsigned long long version;
 
 	if (str_equal(key, STR("events"))) {
-		if (!events_list(&file->events, value))
+		if (!events_list(&file->costs.events, value))
 			leave_out(file);
 		file->fold.recognized = true;
 		file->has_events = file->has_totals = false;
 	} else if (str_equal(key, STR("event"))) {
-		if (!events_define(&file->events, value))
+		if (!events_define(&file->costs.events, value))
 			leave_out(file);
 		file->has_events = false;
 	} else if (str_equal(key, STR("positions")))
-		read_positions(file, value);
+		cgcosts_set_positions(&file->costs, value);
 	else if (str_equal(key, STR("totals")))
 		check_totals(file, value);
 	else if (str_equal(key, STR("creator")))
@@ -456,7 +393,7 @@ fold_line(struct fold *fold, struct str line)
 	}
 	if (file->is_refused || line.data[0] == '#')
 		return;
-	if (begins_costs(line.data[0]))
+	if (cgcosts_begin(line.data[0]))
 		add_costs(file, line);
 	else
 		read_line(file, line);
