@@ -105,7 +105,7 @@ ADDRESSES = collapse/ids.o collapse/native.o
 PPROF = collapse/labels.o collapse/locations.o collapse/profile.o \
 	collapse/valuetype.o
 FIREFOX = collapse/column.o collapse/jsontable.o collapse/libs.o \
-	collapse/threads.o collapse/threadstacks.o
+	collapse/geckothreads.o collapse/threadstacks.o
 CALLS = collapse/callcycle.o collapse/callflow.o collapse/callgraph.o \
 	collapse/callnodes.o collapse/callorder.o collapse/callpaths.o \
 	collapse/callshares.o collapse/share.o

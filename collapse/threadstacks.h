@@ -7,8 +7,8 @@
 #define THREADSTACKS_H
 
 #include "../fold/calls.h"
+#include "geckothreads.h"
 #include "native.h"
-#include "threads.h"
 
 #define THREAD_STACK	4096	/* frames of a stack; the outermost ones of a
 				   deeper one are left out */

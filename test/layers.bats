@@ -113,6 +113,12 @@ known='symbols/dso symbols/find symbols/symtab symbols/symtree'
 	fails 1 grep -vxF "${known// /$'\n'}" found
 }
 
+# Headers' guards and the objects of test/unit are named by them.
+@test "a module of the folders that collapsers share has a name of its own" {
+	printf '%s\n' "$BATS_TEST_DIRNAME"/../{lib,fold,symbols,perf,collapse}/*.h |
+		sed 's,.*/,,' | sort | uniq -d | diff /dev/null -
+}
+
 @test "modules that include each other are found" {
 	tree
 	circles . | diff /dev/null -

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "threads.h"
+#include "geckothreads.h"
 
 #define MILLI	1000	/* weights are kept as thousandths */
 

@@ -1,5 +1,5 @@
 /*
- * threads: what a profile of the Firefox profiler tells of its threads, read
+ * geckothreads: what a profile of the Firefox profiler tells of its threads, read
  * from its JSON.  Tables refer to each other by the numbers of their rows:
  *
  *	samples: stack -> stackTable: prefix, frame -> frameTable: func ->
@@ -9,8 +9,8 @@
  * is a text of the stringTable, instead of a func.  Newer versions have tables
  * that all threads share; before that each thread has its own.
  */
-#ifndef THREADS_H
-#define THREADS_H
+#ifndef GECKOTHREADS_H
+#define GECKOTHREADS_H
 
 #include "ids.h"
 #include "jsontable.h"
