@@ -308,7 +308,10 @@ begin_export(struct xctrace *xctrace)
 	forget(&xctrace->backtraces);
 	forget(&xctrace->tagged);
 	xctrace->all.depth = 0;
-	xctrace->in_row = false;
+	xctrace->current = (struct meaning){ 0, 0, 0 };
+	xctrace->in_row = xctrace->in_backtrace = false;
+	xctrace->has_backtrace = false;
+	xctrace->tagged_id.len = 0;
 	xctrace->fold.recognized = true;
 }
 

@@ -81,6 +81,20 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		has 'nowhere told, left out: 1'
 }
 
+@test "an export that begins inside a row leaves nothing of it" {
+	local frames=
+	for i in {1..16}; do
+		frames+="<frame id=\"$i\" name=\"f$i\"/>"
+	done
+	local start='<trace-query-result>'
+	local begun="$start<row><backtrace id=\"99\">$frames$start$frames"
+	echo "$begun</row>" | stackcollapse-xctrace 2>&1 |
+		diff - <(echo 'stackcollapse-xctrace: no row with a stack was found')
+	echo "$begun</backtrace><row><backtrace ref=\"99\"/></row>" |
+		stackcollapse-xctrace 2>&1 |
+		has 'that are nowhere told, left out: 1$'
+}
+
 @test "a row that the input ends in is left out, with a warning" {
 	printf '<trace-query-result><row><backtrace><frame name="a"/></backtrace></row><row><backtrace><frame name="b"/>' |
 		stackcollapse-xctrace 2> err | diff - <(echo 'a 1')
