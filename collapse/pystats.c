@@ -168,6 +168,16 @@ add_callers(struct pystats *stats, uint32_t function,
 	return true;
 }
 
+/*
+ * True if callers are those of no function before.  Python never writes them
+ * twice; a small file could name many callers for each of many functions.
+ */
+static bool
+is_own(struct value *callers)
+{
+	return callers->as.items.count == 0 || callers->mark++ == 0;
+}
+
 /* Adds a function: (1, 2, 0.1, 0.2, callers). */
 static bool
 add_function(struct pystats *stats, struct value *key,
@@ -181,7 +191,7 @@ add_function(struct pystats *stats, struct value *key,
 	    !read_calls(items[1], &times.calls) ||
 	    !read_seconds(stats, items[2], &times.own) ||
 	    !read_seconds(stats, items[3], &times.all) ||
-	    items[4]->type != VALUE_DICTIONARY)
+	    items[4]->type != VALUE_DICTIONARY || !is_own(items[4]))
 		return false;
 	callgraph_spend(&stats->graph, function, stats->counts_calls ?
 	    times.calls : in_units(times.own, 1e6));

@@ -202,6 +202,10 @@ refused() {
 	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, 0.1, 0.1, {1: 2})}"
 	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, 0.1, 0.1,
 	    {('a.py', 2, 'g'): (1, 1, 0.1)})}"
+	refused "$no" <<< "(lambda callers: {
+	    ('a.py', 1, 'f'): (1, 1, 0.1, 0.1, callers),
+	    ('a.py', 2, 'g'): (1, 1, 0.1, 0.1, callers)})(
+	    {('a.py', 3, 'h'): (1, 1, 0.1, 0.1)})"
 	printf '{)\001?' > other
 	fails 1 stackcollapse-cprofile other 2> err
 	diff err <(echo 'stackcollapse-cprofile: other: byte 4 is no type of' \
