@@ -6,6 +6,7 @@ void
 thread_stacks_free(struct thread_stacks *stacks)
 {
 	free(stacks->known);
+	free(stacks->used);
 	free(stacks->names.data);
 	arena_free(&stacks->arena);
 }
@@ -25,25 +26,41 @@ frame_count(const struct thread_tables *tables)
 	    tables->frame_location.count : tables->frame_func.count;
 }
 
+/*
+ * Forgets the frames of other tables.  Many threads may have one sample each,
+ * and tables of many frames, so only what was used is cleared.
+ */
+static void
+forget(struct thread_stacks *stacks, size_t frames)
+{
+	for (; stacks->used_count > 0; stacks->used_count--)
+		stacks->known[stacks->used[stacks->used_count - 1]] =
+		    (struct calls){ .count = 0 };
+	arena_free(&stacks->arena);
+	if (2 * frames <= stacks->known_room && stacks->known != NULL)
+		return;
+	free(stacks->known);
+	stacks->known = mem_array(2 * frames, sizeof(*stacks->known));
+	stacks->known_room = 2 * frames;
+}
+
 void
 thread_stacks_begin(struct thread_stacks *stacks, const struct thread *thread)
 {
 	const struct threads *threads = stacks->threads;
 	const struct thread_tables *tables = tables_of(threads, thread);
-	bool own_libs = thread->libs.count > 0;
+	struct libs *libs = thread->libs.count > 0 ?
+	    (struct libs *)&thread->libs :
+	    &threads->processes[thread->of].libs;
 
 	/* what names a frame is the same for all threads that share it */
-	if (tables != stacks->tables || own_libs) {
-		free(stacks->known);
-		stacks->known = mem_array(2 * frame_count(tables),
-		    sizeof(*stacks->known));
-	}
+	if (tables != stacks->tables || libs != stacks->libs)
+		forget(stacks, frame_count(tables));
 	stacks->thread = thread;
 	stacks->tables = tables;
 	stacks->strings = tables->strings.count > 0 ? &tables->strings :
 	    &threads->shared.strings;
-	stacks->libs = own_libs ? (struct libs *)&thread->libs :
-	    &threads->processes[thread->of].libs;
+	stacks->libs = libs;
 }
 
 /* Returns the same library in the list of a process that knows its path. */
@@ -249,6 +266,9 @@ find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 	frames = arena_take(&stacks->arena, calls.count * sizeof(*frames));
 	memcpy(frames, calls.frames, calls.count * sizeof(*frames));
 	*known = (struct calls){ frames, calls.count, false };
+	stacks->used = mem_grow(stacks->used, &stacks->used_room,
+	    stacks->used_count + 1, sizeof(*stacks->used));
+	stacks->used[stacks->used_count++] = (size_t)(known - stacks->known);
 	return known;
 }
 
@@ -263,8 +283,10 @@ step(const struct thread_tables *tables, int64_t *number)
 
 	if (tables->stack_offset.count > 0) {
 		offset = column_at(&tables->stack_offset, at);
+		if (offset < 0 || offset > at)
+			return false;
 		*number = offset == 0 ? COLUMN_NONE : at - offset;
-		return offset >= 0 && offset <= at;
+		return true;
 	}
 	*number = column_at(&tables->stack_prefix, at);
 	if (*number < 0)

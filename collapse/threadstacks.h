@@ -23,6 +23,9 @@ struct thread_stacks {
 	const struct texts *strings;
 	struct libs *libs;
 	struct calls *known;	/* by frame, as a leaf and as a caller */
+	size_t known_room;
+	size_t *used;		/* the numbers of those that are known */
+	size_t used_count, used_room;
 	struct arena arena;
 	struct text names;
 	unsigned long long cut;	/* stacks that were deeper */

@@ -68,12 +68,24 @@ unpack(struct content *content, struct str *piece)
 	return false;
 }
 
+/* Notes how much was unpacked; false if that is far too much. */
+static bool
+count_unpacked(struct content *content, size_t len)
+{
+	content->unpacked += len;
+	if (content->unpacked > BOMB_LEAST &&
+	    content->unpacked / BOMB_RATIO > content->packed)
+		content->trouble = "it unpacks to more than 400 times its "
+		    "size";
+	return content->trouble == NULL;
+}
+
 static bool
 next_unpacked(struct content *content, struct str *piece)
 {
 	do
 		if (unpack(content, piece))
-			return true;
+			return count_unpacked(content, piece->len);
 	while (gzip_wants(content->gzip) && fill(content));
 	if (content->trouble == NULL)
 		content->trouble = gzip_trouble(content->gzip);
@@ -83,6 +95,8 @@ next_unpacked(struct content *content, struct str *piece)
 bool
 content_next(struct content *content, struct str *piece)
 {
+	if (content->trouble != NULL)
+		return false;
 	if (content->gzip != NULL)
 		return next_unpacked(content, piece);
 	if (content->ahead.len == 0 && !fill(content))
@@ -102,27 +116,16 @@ content_end(struct content *content)
 	free(content->block);
 }
 
-/* Returns why so many bytes are too many, or NULL. */
-static const char *
-refuse_size(const struct content *content, size_t len, size_t most)
-{
-	if (len > most)
-		return "it is too large";
-	return content->gzip != NULL && len > BOMB_LEAST &&
-	    len / BOMB_RATIO > content->packed ?
-	    "it unpacks to more than 400 times its size" : NULL;
-}
-
 bool
 content_all(struct content *content, struct text *text, size_t most)
 {
 	struct str piece;
 
 	while (content_next(content, &piece)) {
-		content->trouble = refuse_size(content,
-		    text->len + piece.len, most);
-		if (content->trouble != NULL)
+		if (piece.len > most - text->len) {
+			content->trouble = "it is too large";
 			return false;
+		}
 		text_add(text, piece);
 	}
 	return content->trouble == NULL;

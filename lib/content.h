@@ -25,6 +25,7 @@ struct content {
 	struct source source;
 	struct gzip *gzip;	/* NULL: it is not packed */
 	size_t packed;		/* bytes that were read, as they are */
+	unsigned long long unpacked;	/* those that it makes of them */
 	char *block;
 	const char *trouble;	/* NULL: none */
 	struct tally told;	/* as progress, with... */
@@ -40,7 +41,8 @@ void content_begin(struct content *content, const char *name,
     struct str bytes, int fd);
 
 /*
- * Gives the next bytes, of which there is one at least; false at the end.  They
+ * Gives the next bytes, of which there is one at least; false at the end, and
+ * where there is trouble: gzip's data may seem to be made to fill memory.  They
  * live until the next call.
  */
 bool content_next(struct content *content, struct str *piece);
@@ -50,7 +52,7 @@ void content_end(struct content *content);
 
 /*
  * Reads all that is left into a text; false, with the trouble, if that fails,
- * or if it is more than `most` bytes or seems to be made to fill memory.
+ * or if it is more than `most` bytes.
  */
 bool content_all(struct content *content, struct text *text, size_t most);
 

@@ -257,3 +257,46 @@ tables() {
 	[ ! -s out ]
 	diff err <(echo 'stackcollapse-firefox: no sample has a stack')
 }
+
+@test "threads with tables of their own are among those that share some" {
+	local own='"stringArray":["b"],"funcTable":{"name":[0]},
+		"frameTable":{"func":[0]},
+		"stackTable":{"frame":[0],"prefix":[null]},'
+	local samples='"name":"t","samples":{"stack":[0]}'
+	echo '{"meta":{"version":24},"shared":{"stringArray":["a","c"],' \
+		'"funcTable":{"name":[0,1]},"frameTable":{"func":[0,1]},' \
+		'"stackTable":{"frame":[0,1],"prefix":[null,0]}},' \
+		"\"threads\":[{$samples},{$own$samples},{$samples}," \
+		'{"name":"t","samples":{"stack":[1]}}]}' |
+		stackcollapse-firefox | diff - <(cat <<-'END'
+	[unknown];t;a 2
+	[unknown];t;a;c 1
+	[unknown];t;b 1
+	END
+	)
+}
+
+@test "threads that share tables have libraries of their own" {
+	local libs='"libs":[{"name":"own","start":0,"end":4096}],'
+	local samples='"name":"t","samples":{"stack":[0]}'
+	echo '{"meta":{"version":24},"shared":{"stringArray":["0x10"],' \
+		'"funcTable":{"name":[0]},"resourceTable":{"lib":[0]},' \
+		'"frameTable":{"func":[0],"address":[16],"lib":[0]},' \
+		'"stackTable":{"frame":[0],"prefix":[null]}},' \
+		"\"threads\":[{$libs$samples},{$samples}]}" |
+		stackcollapse-firefox 2> err | diff - <(cat <<-'END'
+	[unknown];t;0x10 1
+	[unknown];t;[own] 1
+	END
+	)
+}
+
+@test "a small file that unpacks to very much is refused" {
+	{
+		printf '{"threads":[{"stringArray":["'
+		head -c 300000000 /dev/zero | tr '\0' a
+	} | gzip > bomb
+	fails 1 stackcollapse-firefox bomb 2>&1 |
+		diff - <(echo 'stackcollapse-firefox: bomb: it unpacks to more' \
+			'than 400 times its size')
+}
