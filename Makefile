@@ -99,8 +99,8 @@ GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
 	graph/svg.o graph/tree.o graph/wakers.o
 # The modules of collapse/, and its programs, which are one file each.
-COLLAPSE = collapse/kind.o $(CALLS) $(CALLGRIND) $(CPROFILE) $(ADDRESSES) \
-	$(PPROF) $(FIREFOX)
+COLLAPSE = collapse/kind.o collapse/xml.o $(CALLS) $(CALLGRIND) $(CPROFILE) \
+	$(ADDRESSES) $(PPROF) $(FIREFOX)
 ADDRESSES = collapse/ids.o collapse/native.o
 PPROF = collapse/labels.o collapse/locations.o collapse/profile.o \
 	collapse/valuetype.o
@@ -171,8 +171,10 @@ stackcollapse-stap: collapse/stap.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/stap.o $(FOLD) $(LIB) -lm
 stackcollapse-vtune: collapse/vtune.o $(FOLD) $(LIB)
 	$(LINK) -o $@ collapse/vtune.o $(FOLD) $(LIB) -lm
-stackcollapse-xctrace: collapse/xctrace.o symbols/rustname.o $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/xctrace.o symbols/rustname.o $(FOLD) $(LIB) -lm
+stackcollapse-xctrace: collapse/xctrace.o collapse/xml.o symbols/rustname.o \
+    $(FOLD) $(LIB)
+	$(LINK) -o $@ collapse/xctrace.o collapse/xml.o symbols/rustname.o \
+	    $(FOLD) $(LIB) -lm
 
 stackcollapse-firefox: collapse/firefox.o $(FIREFOX) $(ADDRESSES) \
     $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)

@@ -16,12 +16,10 @@
  *
  * Whatever has an id is told once, and meant by its number from then on.
  */
-#include <stdlib.h>
-
 #include "../fold/collapse.h"
 #include "../lib/message.h"
-#include "../lib/utf8.h"
 #include "../symbols/rustname.h"
+#include "xml.h"
 
 /* The meaning of a number: a frame's name, or a stack among all frames. */
 struct meaning {
@@ -84,99 +82,6 @@ forget(struct meanings *meanings)
 	table_init(&meanings->ids);
 }
 
-/* Finds the value of an attribute of a tag, ' id="11" name="read"/'. */
-static bool
-find_attribute(struct str tag, struct str name, struct str *value)
-{
-	size_t equals, end;
-	struct str found;
-	char quote;
-
-	while ((equals = str_find(tag, '=')) + 1 < tag.len) {
-		found = str_trim(str_take(tag, equals));
-		quote = tag.data[equals + 1];
-		tag = str_skip(tag, equals + 2);
-		end = str_find(tag, quote);
-		if ((quote != '"' && quote != '\'') || end == tag.len)
-			return false;
-		*value = str_take(tag, end);
-		if (str_equal(found, name))
-			return true;
-		tag = str_skip(tag, end + 1);
-	}
-	return false;
-}
-
-/* Returns the code point of "#955" or "#x3bb"; 0 if it is none of XML's. */
-static uint32_t
-number_of(struct str reference)
-{
-	char digits[12];
-	unsigned long code;
-	int base = 10;
-	char *end;
-
-	if (!str_starts(reference, STR("#")) || reference.len > 9)
-		return 0;
-	reference = str_skip(reference, 1);
-	if (str_starts(reference, STR("x"))) {
-		reference = str_skip(reference, 1);
-		base = 16;
-	}
-	if (reference.len == 0 || !is_hex(reference.data[0]))
-		return 0;
-	memcpy(digits, reference.data, reference.len);
-	digits[reference.len] = '\0';
-	code = strtoul(digits, &end, base);
-	if (*end != '\0' || code >= 0x110000 ||
-	    (code >= 0xd800 && code < 0xe000) || !utf8_is_xml((uint32_t)code))
-		return 0;
-	return (uint32_t)code;
-}
-
-/* Adds the character of a reference, "lt" or "#955"; false if it is none. */
-static bool
-add_reference(struct text *text, struct str reference)
-{
-	static const struct { struct str name; char is; } known[] = {
-		{ { "lt", 2 }, '<' }, { { "gt", 2 }, '>' },
-		{ { "amp", 3 }, '&' }, { { "quot", 4 }, '"' },
-		{ { "apos", 4 }, '\'' },
-	};
-	uint32_t code = number_of(reference);
-	size_t i;
-
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (str_equal(reference, known[i].name))
-			code = (unsigned char)known[i].is;
-	if (code != 0)
-		utf8_add(text, code);
-	return code != 0;
-}
-
-/* Adds a value as what it says: "a&lt;b&gt;" is a<b>. */
-static void
-unescape(struct text *text, struct str value)
-{
-	size_t len;
-
-	while (value.len > 0) {
-		len = str_find(value, '&');
-		text_add(text, str_take(value, len));
-		value = str_skip(value, len);
-		if (value.len == 0)
-			return;
-		len = str_find(value, ';');
-		if (len < value.len && add_reference(text,
-		    str_between(value, 1, len)))
-			value = str_skip(value, len + 1);
-		else {
-			text_add_char(text, '&');
-			value = str_skip(value, 1);
-		}
-	}
-}
-
 /*
  * Returns the number of a frame's name in a tag.  A line end becomes a blank,
  * and names of Rust are demangled.
@@ -190,7 +95,7 @@ read_name(struct xctrace *xctrace, struct str value)
 	if (str_find(value, '&') < value.len ||
 	    str_find(value, '\n') < value.len) {
 		xctrace->name.len = 0;
-		unescape(&xctrace->name, value);
+		xml_unescape(&xctrace->name, value);
 		for (i = 0; i < xctrace->name.len; i++)
 			if (xctrace->name.data[i] == '\n')
 				xctrace->name.data[i] = ' ';
@@ -209,12 +114,12 @@ add_frame(struct xctrace *xctrace, struct str tag)
 	struct meaning frame = { 0, 0, 0 };
 	struct str id, name;
 
-	if (find_attribute(tag, STR("ref"), &id)) {
+	if (xml_find_attribute(tag, STR("ref"), &id)) {
 		if (!find_meaning(xctrace, &xctrace->frames, id, &frame))
 			return;
-	} else if (find_attribute(tag, STR("name"), &name)) {
+	} else if (xml_find_attribute(tag, STR("name"), &name)) {
 		frame.name = read_name(xctrace, name);
-		if (find_attribute(tag, STR("id"), &id))
+		if (xml_find_attribute(tag, STR("id"), &id))
 			add_meaning(&xctrace->frames, id, frame);
 	} else {
 		fold_note_odd(&xctrace->fold);
@@ -230,13 +135,13 @@ begin_backtrace(struct xctrace *xctrace, struct str tag)
 {
 	struct str id;
 
-	if (find_attribute(tag, STR("ref"), &id)) {
+	if (xml_find_attribute(tag, STR("ref"), &id)) {
 		xctrace->has_backtrace |= find_meaning(xctrace,
 		    &xctrace->backtraces, id, &xctrace->current);
 		return;
 	}
 	xctrace->id.len = 0;
-	if (find_attribute(tag, STR("id"), &id))
+	if (xml_find_attribute(tag, STR("id"), &id))
 		text_add(&xctrace->id, id);
 	xctrace->current = (struct meaning){ 0, xctrace->all.depth, 0 };
 	xctrace->has_backtrace = true;
@@ -262,10 +167,10 @@ begin_tagged(struct xctrace *xctrace, struct str tag)
 	struct str id;
 
 	xctrace->tagged_id.len = 0;
-	if (find_attribute(tag, STR("ref"), &id))
+	if (xml_find_attribute(tag, STR("ref"), &id))
 		xctrace->has_backtrace |= find_meaning(xctrace,
 		    &xctrace->tagged, id, &xctrace->current);
-	else if (find_attribute(tag, STR("id"), &id))
+	else if (xml_find_attribute(tag, STR("id"), &id))
 		text_add(&xctrace->tagged_id, id);
 }
 
@@ -319,14 +224,8 @@ begin_export(struct xctrace *xctrace)
 static void
 read_tag(struct xctrace *xctrace, struct str tag)
 {
-	size_t len = 0;
-	struct str name;
+	struct str name = xml_cut_name(&tag);
 
-	while (len < tag.len && !is_blank(tag.data[len]) &&
-	    (len == 0 || tag.data[len] != '/'))
-		len++;
-	name = str_take(tag, len);
-	tag = str_skip(tag, len);
 	if (xctrace->in_backtrace && str_equal(name, STR("frame")))
 		add_frame(xctrace, tag);
 	else if (xctrace->in_row && str_equal(name, STR("backtrace")))
@@ -345,36 +244,6 @@ read_tag(struct xctrace *xctrace, struct str tag)
 		begin_export(xctrace);
 }
 
-/* Returns the index of the first c at `from` or later. */
-static size_t
-find_from(struct str s, size_t from, char c)
-{
-	return from + str_find(str_skip(s, from), c);
-}
-
-/*
- * Returns the index of the '>' of a tag, which is not in a value; its length if
- * it has none yet.
- */
-static size_t
-find_tag_end(struct str tag)
-{
-	size_t end = str_find(tag, '>'), at = 0, quote, other;
-
-	for (; at < end; at++) {
-		quote = at + str_find(str_between(tag, at, end), '"');
-		other = at + str_find(str_between(tag, at, quote), '\'');
-		if (other == end)
-			return end;
-		at = find_from(tag, other + 1, tag.data[other]);
-		if (at == tag.len)
-			return at;
-		if (at > end)
-			end = find_from(tag, at, '>');
-	}
-	return end;
-}
-
 /* Reads the tags of a text; returns one that is not whole, from its '<'. */
 static struct str
 read_tags(struct xctrace *xctrace, struct str text)
@@ -385,7 +254,7 @@ read_tags(struct xctrace *xctrace, struct str text)
 		text = str_skip(text, str_find(text, '<'));
 		if (text.len == 0)
 			return text;
-		end = find_tag_end(text);
+		end = xml_tag_end(text);
 		if (end == text.len)
 			return text;
 		read_tag(xctrace, str_between(text, 1, end));
