@@ -11,10 +11,10 @@ const MARGIN = 10;
 const GAP = 14;
 const fullTitle = svg.querySelector(":scope > title");
 const titleText = byId("title");
-const em = parseFloat(svg.getAttribute("font-size"));
+const em = number(svg, "font-size");
 const wholeWidth = () => fluid ? seenPart[4] :
-    parseFloat(canvas.getAttribute("width"));
-const bottom = () => parseFloat(canvas.getAttribute("height"));
+    number(canvas, "width");
+const bottom = () => number(canvas, "height");
 
 // from the right
 const RIGHT_BUTTONS = ["ignorecase", "search", "functions", "help"];
@@ -37,34 +37,33 @@ function addButton(id, action, label, name) {
 	listen(control, "click", action);
 }
 
-const edgesOf = ({ left: a, top: b, right: c, bottom: d }) => [a, b, c, d];
-
 // Returns a point of the window in the picture's units.  In Firefox getScreenCTM
 // knows nothing of scrolling.
 function inPicture(x, y) {
-	const box = canvas.getBoundingClientRect();
+	const box = boxOf(canvas);
 	const pixel = bottom() / box.height;
 	return [(x - box.left) * pixel, (y - box.top) * pixel];
 }
 
 // Finds what is seen of the picture, and as the fifth its width.
 function findPart() {
-	const { clientWidth, clientHeight } = document.documentElement;
-	const own = svg.getBoundingClientRect();
+	const { clientWidth, clientHeight } = page;
+	const own = boxOf(svg);
 	let edges = [0, 0, clientWidth, clientHeight];
-	const narrow = box => edges = edgesOf(box).map((edge, i) =>
-		i < 2 ? Math.max(edge, edges[i]) : Math.min(edge, edges[i]));
+	const narrow = ({ left: a, top: b, right: c, bottom: d }) =>
+		edges = [a, b, c, d].map((edge, i) => i < 2 ?
+		    Math.max(edge, edges[i]) : Math.min(edge, edges[i]));
 	narrow(own);
 	for (let outer = svg.parentElement; outer; outer = outer.parentElement)
 		if (getComputedStyle(outer).overflow !== "visible")
-			narrow(outer.getBoundingClientRect());
+			narrow(boxOf(outer));
 	const [x0, y0, x1, y1] = edges;
 	return [...inPicture(x0, y0), ...inPicture(x1, y1), own.width];
 }
 
 // Centers the title, unless there is more room aside.
 function fitTitle(from, to) {
-	const larger = titleText.getAttribute("font-size") / em;
+	const larger = number(titleText, "font-size") / em;
 	const text = fitText(fullTitle.textContent, (to - from) / larger, "end");
 	const half = textWidth(text) * larger / 2;
 	const middle = Math.floor(wholeWidth() / 2);

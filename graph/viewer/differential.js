@@ -11,14 +11,14 @@ const countsOf = ({ members, stems }) => isCaller({ stems }) ?
     [sum(members, tree.self), sum(members, tree.changeSelf)];
 
 const changeOf = frame => countsOf(frame)[1] *
-    ("negate" in base.dataset ? -1 : 1);
+    ("negate" in given ? -1 : 1);
 
 const changeShare = frame => (changeOf(frame) > 0 ? "+" : "") +
     percentage(changeOf(frame), root.total);
 
 // True if a change is less than --noise says, as graph/difference.h tells.
 function isChance(frame) {
-	const { noise, widths } = base.dataset;
+	const { noise, widths } = given;
 	if (!noise || widths === "change")
 		return false;
 	const [sigmas, sample, later, part] = noise.split(" ").map(Number);
@@ -38,7 +38,7 @@ function tint(frame) {
 		Math.max(most, Math.abs(more)), 1) } = sums;
 	sums.max = max;
 	const part = Math.min(Math.abs(change) / max, 1);
-	const isBlind = base.dataset.palette, more = change > 0;
+	const isBlind = given.palette, more = change > 0;
 	const full = isBlind ? more ? [235, 125, 25] : [70, 145, 225] :
 	    more ? [255, 0, 0] : [0, 0, 255];
 	const none = isBlind ? 255 : 210;

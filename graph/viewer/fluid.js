@@ -5,7 +5,7 @@
 // Runs when the picture is drawn, and when its width has changed.
 function refit() {
 	read();
-	scale = svg.getBoundingClientRect().width / 100;
+	scale = boxOf(svg).width / 100;
 	fitLabels();
 	followPart();
 	draw();
@@ -13,9 +13,9 @@ function refit() {
 
 new ResizeObserver(refit).observe(svg);
 // phones lay out what does not say this for a wider screen
-if (svg === document.documentElement)
-	svg.prepend(create("meta", { name: "viewport",
-	    content: "width=device-width" }, XHTML));
+if (svg === page)
+	svg.prepend(html("meta", { name: "viewport",
+	    content: "width=device-width" }));
 // on paper it is what it was on the screen, at another size
 listen(window, "beforeprint", () => set(svg, { viewBox:
     `0 0 ${100 * scale} ${svg.getAttribute("height")}` }));

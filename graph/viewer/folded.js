@@ -16,7 +16,7 @@ const copyStack = () => copy(`${stackOf(subject())} ${subject().total}`);
 function foldStacks() {
 	const { parent, self, rest, changeSelf } = tree;
 	const isIn = new Uint8Array(count);
-	const from = added.tint && !("widths" in base.dataset) ? 0 : 1;
+	const from = added.tint && !("widths" in given) ? 0 : 1;
 	const stacks = [""], lines = new Map();
 	for (const i of zoomed.stems || zoomed.members)
 		isIn[i] = 1;

@@ -2,14 +2,14 @@
  * The labels of frames: names, cut to what fits.
  */
 const LABEL_INDENT = 3;
-const CUT = base.dataset.truncate || "end";
+const CUT = given.truncate || "end";
 
 let ruler;
 
 function textWidth(text) {
 	if (!ruler) {
 		const { fontSize: high, fontFamily } = getComputedStyle(details);
-		ruler = create("canvas", {}, XHTML).getContext("2d");
+		ruler = html("canvas").getContext("2d");
 		ruler.font = high + " " + fontFamily;
 	}
 	return text && ruler.measureText(text).width;

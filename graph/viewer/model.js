@@ -18,7 +18,7 @@ const count = groups.length;
 if (count === 0)
 	return;
 const lists = script.dataset;
-const factor = Number(base.dataset.factor || 1);
+const factor = Number(given.factor || 1);
 
 // the names in their order, the root's first, and the number of each frame's
 let names;
@@ -48,7 +48,6 @@ let left, top, width, height, isInverted, deepest;
 let fontSize;
 
 const rectOf = group => group.firstElementChild.nextElementSibling;
-const number = (element, name) => parseFloat(element.getAttribute(name));
 
 function readList(name, values) {
 	let i = -1;
@@ -66,7 +65,7 @@ function readTitles() {
 	const isTold = lines.length === count + 2;
 	// a function may be called as the root is
 	const numbers = new Map(), all = [];
-	const counted = " " + base.dataset.unit + ", ";
+	const counted = " " + given.unit + ", ";
 	const hidden = new Uint8Array(count);
 	readList("total", hidden);
 	for (let i = 0; i < count; i++) {
@@ -136,7 +135,7 @@ function read() {
 		return;
 	isRead = true;
 	fontSize = parseFloat(getComputedStyle(details).fontSize);
-	scale = fluid ? svg.getBoundingClientRect().width / 100 : 1;
+	scale = fluid ? boxOf(svg).width / 100 : 1;
 	[left, top, width, height] = ["x", "y", "width", "height"].map(name =>
 		number(rectOf(groups[0]), name));
 	isInverted = number(rectOf(groups[count - 1]), "y") > top;

@@ -9,12 +9,6 @@ const WORDS = { h: "without ", d: "without all on ", m: "once in a stack: ",
 
 let panel, bar;
 
-function html(name, attributes, ...content) {
-	const element = create(name, attributes, XHTML);
-	element.append(...content);
-	return element;
-}
-
 function button(text, action, attributes) {
 	const element = html("button", attributes, text);
 	element.onclick = action;
@@ -26,7 +20,7 @@ function closePanel() {
 	panel.remove();
 	panel = null;
 	chosen = 0;
-	svg.focus({ preventScroll: true });
+	focusOn(svg);
 }
 
 // Opens the panel, or closes it if it is open.
@@ -37,13 +31,11 @@ function openPanel(id, fill) {
 	if (isOpen)
 		return;
 	const content = html("div", { tabindex: -1, role: "note" });
-	panel = create("foreignObject", { id });
-	panel.append(content);
-	svg.append(panel);
+	panel = addHtml(id, content);
 	panels.add(panel);
 	placeBars();
 	fill(content);
-	content.focus({ preventScroll: true });
+	focusOn(content);
 }
 
 function showBar() {
@@ -53,13 +45,11 @@ function showBar() {
 	const path = zoomed.parent ? pathTo(zoomed) : [];
 	if (path.length + changes.length === 0)
 		return placeBars();
-	bar = create("foreignObject", { id: "bar" });
-	bar.append(html("div", {}, ...path.map(frame =>
+	bar = addHtml("bar", html("div", {}, ...path.map(frame =>
 		button(names[frame.name], () => zoomTo(frame))),
 	    ...changes.map(([letter, ...name]) => button("\u00d7 " +
 		WORDS[letter] + name.join(""), () => toggleChange(letter,
 		    name.join("")), { title: "take back" }))));
-	svg.append(bar);
 	placeBars();
 	// the end of a long path is what is shown
 	requestAnimationFrame(() => bar &&

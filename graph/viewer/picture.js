@@ -7,8 +7,6 @@
  * This one owns the picture around the frames: the elements that flamegraph
  * printed, what kind of picture it is, and how elements are made.
  */
-const XHTML = "http://www.w3.org/1999/xhtml";
-
 const script = document.currentScript;
 const svg = script.closest("svg");
 // frames may have ids of their own, from --nameattr
@@ -31,13 +29,18 @@ const unzoomButton = byId("unzoom");
 const searchButton = byId("search");
 const caseButton = byId("ignorecase");
 const matchedText = byId("matched");
-const fullHeight = parseFloat(svg.getAttribute("height"));
+const number = (element, name) => parseFloat(element.getAttribute(name));
+const fullHeight = number(svg, "height");
 
 // A fluid picture is as wide as the window: x and width are per cent.
-const fluid = "fluid" in base.dataset;
+const given = base.dataset;
+const fluid = "fluid" in given;
 const unit = fluid ? "%" : "";
 // 0.1 pixels, what flamegraph leaves out too unless told otherwise
 const narrowest = fluid ? 0.01 : 0.1;
+
+const page = document.documentElement;
+const boxOf = element => element.getBoundingClientRect();
 
 // the second picture in a page keeps its state in x2, y2, s2 and i2
 const pictures = document.querySelectorAll("svg > #frames").length;
@@ -56,3 +59,20 @@ function set(element, attributes) {
 function create(name, attributes, namespace = svg.namespaceURI) {
 	return set(document.createElementNS(namespace, name), attributes);
 }
+
+function html(name, attributes, ...content) {
+	const element = create(name, attributes,
+	    "http://www.w3.org/1999/xhtml");
+	element.append(...content);
+	return element;
+}
+
+// Puts HTML over the picture, where placeBars sets its size.
+function addHtml(id, content) {
+	const element = create("foreignObject", { id });
+	element.append(content);
+	svg.append(element);
+	return element;
+}
+
+const focusOn = element => element.focus({ preventScroll: true });

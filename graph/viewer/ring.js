@@ -50,12 +50,14 @@ function click(element, ctrlKey = false) {
 	    { bubbles: true, cancelable: true, view: window, ctrlKey }));
 }
 
+const withCtrl = ({ ctrlKey, metaKey }) => ctrlKey || metaKey;
+
 // Frames that share a path are no links.
-function enter({ ctrlKey, metaKey }) {
+function enter(event) {
 	if (!focused)
 		return false;
 	if (focused.element)
-		click(focused.element, ctrlKey || metaKey);
+		click(focused.element, withCtrl(event));
 	else
 		zoomTo(focused);
 }

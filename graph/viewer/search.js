@@ -85,7 +85,7 @@ function describeMatches() {
 	const at = found.indexOf(focused) + 1;
 	return `Matched: ${(100 * matched / zoomed.total || 0).toFixed(1)
 	    .replace("100.0", "100")}% (${withCommas(matched)} ${
-		base.dataset.unit}, ${at ? `${at} of ${found.length}` :
+		given.unit}, ${at ? `${at} of ${found.length}` :
 		`${found.length} found`})`;
 }
 
@@ -108,18 +108,18 @@ function step({ shiftKey }) {
 		focus(shown[next]);
 }
 
+function searchAndSave() {
+	search();
+	saveState();
+}
+
 function openBox(text) {
 	if (!box) {
-		box = create("foreignObject", { id: "searchbox" });
-		input = create("input", { placeholder: "regular expression",
+		input = html("input", { placeholder: "regular expression",
 		    spellcheck: false, autocomplete: "off",
-		    "aria-label": "Search" }, XHTML);
-		input.addEventListener("input", () => {
-			search();
-			saveState();
-		});
-		box.append(input);
-		svg.append(box);
+		    "aria-label": "Search" });
+		input.oninput = searchAndSave;
+		box = addHtml("searchbox", input);
 		placeBars();
 	}
 	if (text !== undefined) {
@@ -130,11 +130,10 @@ function openBox(text) {
 
 function closeBox() {
 	if (input.matches(":focus"))
-		svg.focus({ preventScroll: true });
+		focusOn(svg);
 	box.remove();
 	box = input = null;
-	search();
-	saveState();
+	searchAndSave();
 }
 
 function askForTerm() {
@@ -147,6 +146,5 @@ function toggleCase() {
 	ignoreCase = !ignoreCase;
 	caseButton.classList.toggle("show", ignoreCase);
 	caseButton.setAttribute("aria-pressed", ignoreCase);
-	search();
-	saveState();
+	searchAndSave();
 }

@@ -33,8 +33,8 @@ function listen(target, type, listener) {
 
 listen(svg, "click", event => {
 	const group = groupAt(event);
-	const isCtrl = event.ctrlKey || event.metaKey;
-	if (group && (group.localName !== "a" || isCtrl || wasPressed)) {
+	if (group && (group.localName !== "a" || withCtrl(event) ||
+	    wasPressed)) {
 		event.preventDefault();
 		if (!wasPressed)
 			zoomTo(frameAt(event));
@@ -87,7 +87,7 @@ window.addEventListener("popstate", restoreState);
 
 set(svg, { tabindex: 0, role: "application",
     "aria-roledescription": "flame graph",
-    "aria-label": byId("title").textContent });
+    "aria-label": titleText.textContent });
 set(details, { "aria-live": "polite" });
 // links are followed from the ring, those under a cover never
 for (const link of base.querySelectorAll(":scope > a"))
@@ -96,11 +96,11 @@ details.before(lowerBar);
 unzoomButton.before(upperBar);
 addButton("ignorecase", toggleCase, "ic", "Ignore letter case");
 addButton("search", () => box ? closeBox() : askForTerm(), "Search");
-addButton("help", () => openPanel("keys", fillKeys), "?", "Keys");
-addButton("functions", () => openPanel("top", fillTop), "Top",
+addButton("help", openKeys, "?", "Keys");
+addButton("functions", openTop, "Top",
     "Top functions");
 addButton("unzoom", () => {
-	svg.focus({ preventScroll: true });
+	focusOn(svg);
 	goAndSave([[]]);
 }, "Reset Zoom");
 requestAnimationFrame(followPart);

@@ -33,8 +33,7 @@ function frameAtPlace(x, y) {
 
 // the states to go back to
 const earlier = [];
-const isPrinted = () => changes.length === 0 && zoomed === root;
-const stateOf = () => isPrinted() ? [[]] :
+const stateOf = () => isBase() ? [[]] :
     [changes, ...(zoomed === root ? [] : placeOf(zoomed))];
 
 function saveState(method = "replaceState") {
@@ -46,7 +45,7 @@ function saveState(method = "replaceState") {
 		pair !== "" && !own.includes(pair.split("=")[0]));
 	for (const key in state)
 		// an empty search replaces that of the file
-		if (state[key] || key === "s" && base.dataset.search)
+		if (state[key] || key === "s" && given.search)
 			pairs.push(key + suffix + "=" +
 			    encodeURIComponent(state[key]));
 	const url = new URL(location.href);
@@ -72,7 +71,7 @@ function go(state, frame) {
 		earlier.pop();
 	else
 		earlier.push(from);
-	if (isPrinted())
+	if (isBase())
 		earlier.length = 0;
 }
 
@@ -87,7 +86,7 @@ function zoomTo(frame) {
 }
 
 function goBack() {
-	if (isPrinted())
+	if (isBase())
 		return false;
 	goAndSave(earlier[earlier.length - 1] || [[]]);
 }
@@ -114,7 +113,7 @@ function restoreState(event) {
 	// a search is no step
 	if (event)
 		return saveState();
-	const text = s === null ? base.dataset.search : s;
+	const text = s === null ? given.search : s;
 	if (text || i === "1")
 		read();
 	if (i === "1")

@@ -26,7 +26,7 @@ function tell(frame) {
 		showFacts([], "");
 		return;
 	}
-	const facts = [`${withCommas(frame.total)} ${base.dataset.unit}, ${
+	const facts = [`${withCommas(frame.total)} ${given.unit}, ${
 		percentage(frame.total, root.total)}`, share("self", frame.self)];
 	for (const more of added.facts)
 		facts.push(...more(frame));
@@ -36,7 +36,7 @@ function tell(frame) {
 	if (places[frame.name] > 1)
 		facts.push(share("in all " + places[frame.name] + " places",
 		    total[frame.name]), share("self", self[frame.name]));
-	showFacts(facts, base.dataset.nametype + " " + names[frame.name]);
+	showFacts(facts, given.nametype + " " + names[frame.name]);
 }
 
 const sayCopied = text => showFacts([], "Copied: " + text);

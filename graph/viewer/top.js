@@ -42,7 +42,7 @@ function fillTop(content, rows = 100) {
 	    })));
 	content.textContent = "";
 	content.append(html("table", {}, html("tr", {}, html("th", {},
-	    base.dataset.nametype), ...head), ...first.map(name => {
+	    given.nametype), ...head), ...first.map(name => {
 		const item = button(names[name], () => choose(name),
 		    { title: names[name] });
 		item.onfocus = () => chosen = name;
@@ -55,6 +55,8 @@ function fillTop(content, rows = 100) {
 		content.append(button(more + " more", () =>
 			fillTop(content, 5 * rows)));
 }
+
+const openTop = () => openPanel("top", fillTop);
 
 const showTop = () => panel && panel.id === "top" &&
     fillTop(panel.firstChild);

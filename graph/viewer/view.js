@@ -32,7 +32,7 @@ function titleOf(frame) {
 		return groups[i].firstElementChild.textContent.split("\n")[0];
 	const more = added.tint && i ? "; " + added.changeShare(frame) : "";
 	return `${names[frame.name]} (${withCommas(frame.total)} ${
-		base.dataset.unit}, ${percentage(frame.total, root.total)}${more})`;
+		given.unit}, ${percentage(frame.total, root.total)}${more})`;
 }
 
 const fillOf = frame => isMerged && added.tint ? added.tint(frame) :
