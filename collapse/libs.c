@@ -108,15 +108,3 @@ libs_find(struct libs *libs, uint64_t address)
 	return from > 0 && address < libs->order[from - 1]->end ?
 	    libs->order[from - 1] : NULL;
 }
-
-const struct lib *
-libs_same(const struct libs *libs, const struct lib *lib)
-{
-	size_t i;
-
-	for (i = 0; i < libs->count; i++)
-		if (libs->list[i].path.len > 0 && lib->breakpad_id.len > 0 &&
-		    str_equal(libs->list[i].breakpad_id, lib->breakpad_id))
-			return &libs->list[i];
-	return NULL;
-}

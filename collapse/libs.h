@@ -34,10 +34,4 @@ void libs_free(struct libs *libs);
 /* Returns the library at an address of its process, or NULL. */
 const struct lib *libs_find(struct libs *libs, uint64_t address);
 
-/*
- * Returns the one with a path that is the same file as this one, or NULL: some
- * processes may not look at their own files.
- */
-const struct lib *libs_same(const struct libs *libs, const struct lib *lib);
-
 #endif

@@ -7,6 +7,9 @@ thread_stacks_free(struct thread_stacks *stacks)
 {
 	free(stacks->known);
 	free(stacks->used);
+	if (stacks->has_paths)
+		table_free(&stacks->ids);
+	free(stacks->paths);
 	free(stacks->names.data);
 	arena_free(&stacks->arena);
 }
@@ -63,20 +66,48 @@ thread_stacks_begin(struct thread_stacks *stacks, const struct thread *thread)
 	stacks->libs = libs;
 }
 
-/* Returns the same library in the list of a process that knows its path. */
-static const struct lib *
-with_path(const struct thread_stacks *stacks, const struct lib *lib)
+/* Lists the libraries whose paths processes know, by their ids. */
+static void
+list_paths(struct thread_stacks *stacks)
 {
-	const struct lib *same;
+	const struct thread_process *process = stacks->threads->processes;
+	const struct thread_process *end = process +
+	    stacks->threads->process_count;
+	const struct lib *lib;
+	uint32_t before;
 	size_t i;
 
-	for (i = 0; lib->path.len == 0 &&
-	    i < stacks->threads->process_count; i++) {
-		same = libs_same(&stacks->threads->processes[i].libs, lib);
-		if (same != NULL)
-			return same;
-	}
-	return lib;
+	stacks->has_paths = true;
+	table_init(&stacks->ids);
+	for (; process < end; process++)
+		for (i = 0; i < process->libs.count; i++) {
+			lib = &process->libs.list[i];
+			before = stacks->ids.count;
+			if (lib->path.len == 0 || table_add(&stacks->ids,
+			    lib->breakpad_id) != before)
+				continue;
+			stacks->paths = mem_grow(stacks->paths,
+			    &stacks->path_room, before + (size_t)1,
+			    sizeof(*stacks->paths));
+			stacks->paths[before] = lib;
+		}
+}
+
+/*
+ * Returns the same library in the list of a process that knows its path, as
+ * some processes may not look at their own files.
+ */
+static const struct lib *
+with_path(struct thread_stacks *stacks, const struct lib *lib)
+{
+	uint32_t number;
+
+	if (lib->path.len > 0 || lib->breakpad_id.len == 0)
+		return lib;
+	if (!stacks->has_paths)
+		list_paths(stacks);
+	number = table_find(&stacks->ids, lib->breakpad_id);
+	return number == TABLE_NONE ? lib : stacks->paths[number];
 }
 
 /* Adds the functions at an address behind where a library is loaded. */

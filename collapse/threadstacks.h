@@ -26,6 +26,10 @@ struct thread_stacks {
 	size_t known_room;
 	size_t *used;		/* the numbers of those that are known */
 	size_t used_count, used_room;
+	bool has_paths;		/* the next two are made */
+	struct table ids;	/* of libraries whose path is known... */
+	const struct lib **paths;	/* ...which are these, by number */
+	size_t path_room;
 	struct arena arena;
 	struct text names;
 	unsigned long long cut;	/* stacks that were deeper */

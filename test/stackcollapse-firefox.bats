@@ -300,3 +300,17 @@ tables() {
 		diff - <(echo 'stackcollapse-firefox: bomb: it unpacks to more' \
 			'than 400 times its size')
 }
+
+@test "the path of a library is that which a process knows first" {
+	local tables='"stringTable":["0x10"],"funcTable":{"name":[0]},
+		"resourceTable":{"lib":[0]},"frameTable":{"func":[0],
+		"address":[16],"lib":[0]},"stackTable":{"frame":[0],
+		"prefix":[null]},'
+	echo '{"meta":{"version":24},"libs":[{"name":"a","breakpadId":"A1"}],' \
+		"\"threads\":[{$tables\"name\":\"t\",\"samples\":{\"stack\":[0]}}]," \
+		'"processes":[{"libs":[{"path":"/no/b","breakpadId":"B1"},' \
+		'{"path":"/no/c.so","breakpadId":"A1"}]},' \
+		'{"libs":[{"path":"/no/d","breakpadId":"A1"}]}]}' > profile
+	stackcollapse-firefox profile 2> err |
+		diff - <(echo '[unknown];t;[c.so] 1')
+}
