@@ -1,6 +1,7 @@
 /*
- * geckothreads: what a profile of the Firefox profiler tells of its threads, read
- * from its JSON.  Tables refer to each other by the numbers of their rows:
+ * geckothreads: what a profile of the Firefox profiler tells of its threads,
+ * read from its JSON.  Tables refer to each other by the numbers of their
+ * rows:
  *
  *	samples: stack -> stackTable: prefix, frame -> frameTable: func ->
  *	    funcTable: name -> stringArray
