@@ -6,6 +6,7 @@
  * cost: of a function, or of a call.  Then the stacks that end with a function
  * add up to what it has cost, and no stack has a function twice.
  */
+#include "../../fold/sniff.h"
 #include "fuzz.h"
 
 #define FUNCTIONS	16
@@ -21,12 +22,17 @@ fold(const char *second)
 	return fuzz_run(collapse_callgrind_main, &words);
 }
 
-/* True for text in which a CR before each line end tells nothing. */
+/*
+ * True for text in which a CR before each line end tells nothing.  An archive's
+ * first line is text, too.
+ */
 static bool
 is_text(struct str input)
 {
 	size_t i;
 
+	if (sniff_refusal(input) != NULL)
+		return false;
 	for (i = 0; i < input.len; i++)
 		if (input.data[i] == '\r' || is_control(input.data[i]))
 			if (input.data[i] != '\n')
