@@ -49,16 +49,24 @@ add_change(struct counts *counts, const struct tree *tree,
     const struct frame *frame)
 {
 	const struct change *change = &tree->changes[frame - tree->frames];
-	double left = change->total;
+	double left = change->total, left_before = change->before;
 	uint32_t child;
 
 	for (child = frame->first_child; child != 0;
-	    child = tree->frames[child].next)
+	    child = tree->frames[child].next) {
 		left -= tree->changes[child].total;
+		left_before -= tree->changes[child].before;
+	}
 	if (change->total != 0)
 		list(&counts->changes, counts->drawn, change->total);
 	if (is_other(change->own, left))
 		list(&counts->own_changes, counts->drawn, change->own);
+	if (tree->widths != TREE_CHANGE)
+		return;
+	if (change->before != 0)
+		list(&counts->befores, counts->drawn, change->before);
+	if (is_other(change->own_before, left_before))
+		list(&counts->own_befores, counts->drawn, change->own_before);
 }
 
 static void
@@ -123,4 +131,8 @@ counts_write(struct text *svg, const struct counts *counts, bool differential)
 		write_list(svg, "more", &counts->changes);
 	if (counts->own_changes.text.len > 0)
 		write_list(svg, "more-self", &counts->own_changes);
+	if (counts->befores.text.len > 0)
+		write_list(svg, "before", &counts->befores);
+	if (counts->own_befores.text.len > 0)
+		write_list(svg, "before-self", &counts->own_befores);
 }

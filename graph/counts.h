@@ -28,6 +28,9 @@ struct counts {
 					   begin */
 	struct count_list changes;	/* of totals, from the first profile */
 	struct count_list own_changes;	/* not what those above leave */
+	struct count_list befores;	/* of the first profile, where widths
+					   do not tell them; and their own */
+	struct count_list own_befores;
 };
 
 /*

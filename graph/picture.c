@@ -28,6 +28,8 @@ add_units(struct picture *picture)
 	if (picture->factor != 1)
 		text_add_format(svg, " data-factor=\"%.17g\"",
 		    picture->factor);
+	if (picture->tree->by_total)
+		text_add(svg, STR(" data-delta=\"total\""));
 	if (picture->negate)
 		text_add(svg, STR(" data-negate=\"\""));
 	if (picture->tree->widths != TREE_AFTER)

@@ -183,7 +183,8 @@ four() {
 	[ -n "$chromium" ] || skip
 	# b: 100 to 120 of unlike totals, 1.3 sigma; d: 1 to 30, 5.2
 	printf '%s\n' 'a;x;b 60 70' 'a;y;b 40 50' 'a;x;c 99 70' 'a;y;d 1 30' > in
-	for option in '' --widths=before --widths=sum --negate; do
+	for option in '' --widths=before --widths=sum --widths=change --negate
+	do
 		# shellcheck disable=SC2086 # it is one or none
 		flamegraph --noise=2 $option in > picture.svg
 		in_browser picture.svg > said <<-'JS'
@@ -210,4 +211,57 @@ four() {
 	say(getComputedStyle(frame("b").rect).fill);
 	JS
 	grep -q -x 'rgb(255, 0, 0)' said
+}
+
+# Of b itself nothing has changed, of all on it 10 of 12.
+@test "views that merge frames color the change that --delta says" {
+	[ -n "$chromium" ] || skip
+	printf '%s\n' 'a;x 9 9' 'a;x;b;b 1 1' 'a;x;b;c 1 11' 'a;e 20 8' > in
+	for delta in self total; do
+		flamegraph --delta=$delta in > picture.svg
+		in_browser picture.svg <<-'JS'
+		hover("x");
+		key("h");
+		say(getComputedStyle(frame("b").rect).fill + " " +
+		    frame("b").title);
+		JS
+	done > said
+	diff - said <<-'END'
+	rgb(255, 255, 255) b (12 samples, 41.38%; 0.00%)
+	rgb(255, 35, 35) b (12 samples, 41.38%; +34.48%)
+	END
+}
+
+# Of 15.4 counts e has changed by 15: floor(210 * 0.4 / 15.4).  A sample counts
+# 0.1 before and 1 after: c's change is sqrt(15.4) sigma, d's 10 / sqrt(0.1 * 10),
+# e's 15 / sqrt(5 + 0.1 * 20).
+@test "views that merge frames color what one profile has alone" {
+	[ -n "$chromium" ] || skip
+	printf '%s\n' 'a 9 9' 'a;x;c 0.1 0' 'a;y;c 15.3 0' 'a;x;d 0 10' \
+	    'a;y;e 5 20' > in
+	while read -r options; do
+		# shellcheck disable=SC2086 # the options are several
+		flamegraph --minwidth=0 $options in > picture.svg
+		in_browser picture.svg <<-'JS'
+		key("r");
+		say(["c", "d", "e"].map(name => frame(name) ?
+		    getComputedStyle(frame(name).rect).fill : "none")
+		    .join(" "));
+		JS
+	done > said <<-'END'
+	--widths=sum
+	--widths=change
+	--widths=change --negate
+	--widths=change --noise=4 --factor=1
+	--widths=before
+	--widths=sum --colors=colorblind
+	END
+	diff - said <<-'END'
+	rgb(140, 80, 210) rgb(245, 160, 0) rgb(255, 5, 5)
+	rgb(140, 80, 210) rgb(245, 160, 0) rgb(255, 5, 5)
+	rgb(245, 160, 0) rgb(140, 80, 210) rgb(5, 5, 255)
+	rgb(255, 255, 255) rgb(245, 160, 0) rgb(255, 5, 5)
+	rgb(140, 80, 210) none rgb(255, 5, 5)
+	rgb(30, 70, 140) rgb(250, 220, 50) rgb(235, 128, 30)
+	END
 }

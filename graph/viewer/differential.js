@@ -3,44 +3,55 @@
  * for several.  Pictures of one profile leave this out.
  */
 
-// How much there is of a frame itself, and of callers in all that they call:
-// in the picture's widths, and how much more than in the first profile.
-const countsOf = ({ members, stems }) => isCaller({ stems }) ?
-    [sum(stems, tree[carried]),
-	sum(stems, tree[isTurned ? "changeSelf" : "change"])] :
-    [sum(members, tree.self), sum(members, tree.changeSelf)];
+// Returns what there is in all that callers call, and of any other frame in all
+// that --delta says, or in all on it: before, and the change.
+function countsOf(frame, isWhole = given.delta) {
+	const count = (total, self) => isCaller(frame) ?
+	    sum(frame.stems, tree[isTurned ? self : total]) :
+	    sum(frame.members, tree[isWhole ? total : self]);
+	const wide = count("total", "self");
+	const change = count("change", "changeSelf");
+	const { widths } = given;
+	return [widths === "change" ? count("before", "beforeSelf") :
+	    widths === "sum" ? (wide - change) / 2 :
+	    widths ? wide : wide - change, change];
+}
 
-const changeOf = frame => countsOf(frame)[1] *
-    ("negate" in given ? -1 : 1);
+const sign = "negate" in given ? -1 : 1;
+const changeOf = frame => countsOf(frame)[1] * sign;
 
 const changeShare = frame => (changeOf(frame) > 0 ? "+" : "") +
     percentage(changeOf(frame), root.total);
 
 // True if a change is less than --noise says, as graph/difference.h tells.
-function isChance(frame) {
-	const { noise, widths } = given;
-	if (!noise || widths === "change")
-		return false;
-	const [sigmas, sample, later, part] = noise.split(" ").map(Number);
-	const [wide, change] = countsOf(frame);
-	const before = widths === "before" ? wide :
-	    widths === "sum" ? (wide - change) / 2 : wide - change;
+function isChance([before, change]) {
+	const [sigmas, sample, later, part] =
+	    (given.noise || "0 0 0 0").split(" ").map(Number);
 	const variance = (later * before + sample * (before + change)) *
 	    (1 - (2 * before + change) * part);
 	return change ** 2 < sigmas ** 2 * variance;
 }
 
-// The color of a change, full for the largest one of a function.
+// The color of a change, full for the largest one of a function but the root;
+// where widths are told, of what one profile has alone.
 function tint(frame) {
-	const change = isChance(frame) ? 0 : changeOf(frame);
+	const whole = countsOf(frame, true), [before, more] = whole;
+	// fractions are rounded
+	const isAlone = given.widths && Math.abs(before + more / 2) <
+	    0.5000001 * Math.abs(more);
+	const change = isChance(isAlone ? whole : countsOf(frame)) ? 0 :
+	    changeOf(frame);
+	const isBlind = given.palette, isMore = more * sign > 0;
+	if (isAlone && change)
+		return isBlind ? isMore ? "#fadc32" : "#1e468c" :
+		    isMore ? "#f5a000" : "#8c50d2";
 	const sums = sumsOf(tree);
-	const { max = sums.changeSelf.reduce((most, more) =>
-		Math.max(most, Math.abs(more)), 1) } = sums;
-	sums.max = max;
+	const key = given.delta && !isTurned ? "change" : "changeSelf";
+	const max = sums["max" + key] = sums["max" + key] || sums[key].reduce(
+	    (most, self, n) => n ? Math.max(most, Math.abs(self)) : most, 1);
 	const part = Math.min(Math.abs(change) / max, 1);
-	const isBlind = given.palette, more = change > 0;
-	const full = isBlind ? more ? [235, 125, 25] : [70, 145, 225] :
-	    more ? [255, 0, 0] : [0, 0, 255];
+	const full = isBlind ? change > 0 ? [235, 125, 25] : [70, 145, 225] :
+	    change > 0 ? [255, 0, 0] : [0, 0, 255];
 	const none = isBlind ? 255 : 210;
 	// the integers of graph/palette.c
 	const rgb = full.map(value => value === 255 ? value :

@@ -12,7 +12,8 @@
 // the frames, d drops them with all above, m merges recursion.
 function changeTree(edits) {
 	const made = newTree();
-	const { parent, total, self, rest, change, changeSelf } = made;
+	const { parent, total, self, rest, change, changeSelf, before,
+	    beforeSelf } = made;
 	const shownAs = new Int32Array(count);
 	// by name the last frame that is merged into, and by depth a path
 	const outermost = new Int32Array(names.length), path = [];
@@ -34,6 +35,7 @@ function changeTree(edits) {
 			self[to] += printed.self[i];
 			rest[to] += printed.rest[i];
 			changeSelf[to] += printed.changeSelf[i];
+			beforeSelf[to] += printed.beforeSelf[i];
 		}
 	}
 	for (let i = count - 1; i >= 0; i--) {
@@ -41,9 +43,11 @@ function changeTree(edits) {
 			continue;
 		total[i] += self[i] + rest[i];
 		change[i] += changeSelf[i];
+		before[i] += beforeSelf[i];
 		if (i > 0) {
 			total[parent[i]] += total[i];
 			change[parent[i]] += change[i];
+			before[parent[i]] += before[i];
 		}
 	}
 	linkChildren(made, shownAs);

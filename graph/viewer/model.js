@@ -10,8 +10,9 @@
  * z and another digit add up.  data-total, data-self (where it is not what the
  * frames above leave), data-gap (where a frame does not begin where the one
  * before it ends) and, in a differential, data-more and data-more-self
- * (where it is not what the changes above leave) are lists of counts: "7 12:3"
- * is one for the first frame, and one for the twelfth behind it.
+ * (where it is not what the changes above leave), with data-before and
+ * data-before-self where widths are changes, are lists of counts: "7 12:3" is
+ * one for the first frame, and one for the twelfth behind it.
  */
 const groups = base.children;
 const count = groups.length;
@@ -32,7 +33,8 @@ const newTree = () => {
 	for (const key of ["parent", "first", "next"])
 		made[key] = new Int32Array(count);
 	// rest: of frames above that were too narrow to be printed
-	for (const key of ["total", "self", "rest", "change", "changeSelf"])
+	for (const key of ["total", "self", "rest", "change", "changeSelf",
+	    "before", "beforeSelf"])
 		made[key] = new Float64Array(count);
 	return made;
 };
@@ -141,7 +143,8 @@ function read() {
 	isInverted = number(rectOf(groups[count - 1]), "y") > top;
 	readTitles();
 	readDepths();
-	const { total, self, rest, change, changeSelf } = printed;
+	const { total, self, rest, change, changeSelf, before, beforeSelf } =
+	    printed;
 	readList("total", total);
 	readSelf(total, rest, "");
 	readSelf(total, self, "self");
@@ -149,6 +152,8 @@ function read() {
 		rest[i] -= self[i];
 	readList("more", change);
 	readSelf(change, changeSelf, "moreSelf");
+	readList("before", before);
+	readSelf(before, beforeSelf, "beforeSelf");
 	readStarts();
 	linkChildren(printed);
 	sumOf = new Float64Array(names.length);
