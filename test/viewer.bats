@@ -976,10 +976,9 @@ embed() {
 	    flamegraph > picture.svg
 	in_browser picture.svg '<textarea></textarea>' > said <<-'JS'
 	const copy = (target = svg) => {
-		const clipboardData = new DataTransfer();
-		target.dispatchEvent(new ClipboardEvent("copy",
-		    { clipboardData, bubbles: true, cancelable: true }));
-		say("[" + clipboardData.getData("text/plain") + "] " +
+		const event = copyEvent();
+		target.dispatchEvent(event);
+		say("[" + event.clipboardData.getData("text/plain") + "] " +
 		    text("details").textContent);
 	};
 	copy();
@@ -1022,10 +1021,10 @@ embed() {
 		await hold("b", 600);
 		Object.defineProperty(navigator, "clipboard", { value: undefined });
 		document.execCommand = name => {
-			const clipboardData = new DataTransfer();
-			svg.dispatchEvent(new ClipboardEvent(name,
-			    { clipboardData, bubbles: true, cancelable: true }));
-			say(name + ": " + clipboardData.getData("text/plain"));
+			const event = copyEvent();
+			svg.dispatchEvent(event);
+			say(name + ": " +
+			    event.clipboardData.getData("text/plain"));
 		};
 		await hold("x", 600);
 		await hold("a", 100);

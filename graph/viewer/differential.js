@@ -6,13 +6,13 @@
 // Returns what there is in all that callers call, and of any other frame in all
 // that --delta says, or in all on it: before, and the change.
 function countsOf(frame, isWhole = given.delta) {
-	const count = (total, self) => isCaller(frame) ?
+	const add = (total, self) => isCaller(frame) ?
 	    sum(frame.stems, tree[isTurned ? self : total]) :
 	    sum(frame.members, tree[isWhole ? total : self]);
-	const wide = count("total", "self");
-	const change = count("change", "changeSelf");
+	const wide = add("total", "self");
+	const change = add("change", "changeSelf");
 	const { widths } = given;
-	return [widths === "change" ? count("before", "beforeSelf") :
+	return [widths === "change" ? add("before", "beforeSelf") :
 	    widths === "sum" ? (wide - change) / 2 :
 	    widths ? wide : wide - change, change];
 }

@@ -4,13 +4,19 @@
 const LABEL_INDENT = 3;
 const CUT = given.truncate || "end";
 
+// Returns the size and the family; Firefox tells none before there is a window.
+function fontOf() {
+	const { fontSize: high, fontFamily } = getComputedStyle(details);
+	return [parseFloat(high) || em,
+	    fontFamily || svg.getAttribute("font-family")];
+}
+
 let ruler;
 
 function textWidth(text) {
 	if (!ruler) {
-		const { fontSize: high, fontFamily } = getComputedStyle(details);
 		ruler = html("canvas").getContext("2d");
-		ruler.font = high + " " + fontFamily;
+		ruler.font = fontOf().join("px ");
 	}
 	return text && ruler.measureText(text).width;
 }

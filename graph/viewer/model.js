@@ -136,7 +136,7 @@ function read() {
 	if (isRead)
 		return;
 	isRead = true;
-	fontSize = parseFloat(getComputedStyle(details).fontSize);
+	[fontSize] = fontOf();
 	scale = fluid ? boxOf(svg).width / 100 : 1;
 	[left, top, width, height] = ["x", "y", "width", "height"].map(name =>
 		number(rectOf(groups[0]), name));
