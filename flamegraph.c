@@ -352,6 +352,7 @@ check_options(void)
 		picture.theme = background_is_dark(&picture.background) ?
 		    "dark" : strcmp(theme, "dark") == 0 ? "light" : theme;
 	picture.palette.dark = strcmp(picture.theme, "dark") == 0;
+	picture.palette.perhaps_dark = strcmp(picture.theme, "auto") == 0;
 	parse_width();
 	parse_min_width();
 	if (!encoding_choose(&picture.encoding, &picture.ascii))

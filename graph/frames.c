@@ -214,6 +214,8 @@ add_rectangle(struct picture *picture, const struct frame *frame,
 	add_across(picture, edges.width);
 	text_add(svg, text_str(&picture->high));
 	add_fill(picture, fill);
+	if (frame->differential)
+		palette_add_dark(&picture->palette, fill.colour, svg);
 	text_add(svg, STR("\"/>"));
 }
 

@@ -27,6 +27,8 @@ add_entry(struct picture *picture, struct colour colour, struct str meaning)
 
 	text_add_format(svg, "<tspan dx=\"%d\" fill=\"", GAP);
 	svg_colour(svg, colour);
+	if (picture->tree->changes != NULL)
+		palette_add_dark(&picture->palette, colour, svg);
 	text_add(svg, STR("\">"));
 	svg_text(svg, SQUARE, picture->ascii);
 	text_add(svg, STR("</tspan> "));

@@ -6,6 +6,7 @@
 #include "../lib/mem.h"
 #include "../lib/utf8.h"
 #include "palette.h"
+#include "svg.h"
 
 struct mix {
 	int base, range;
@@ -180,6 +181,7 @@ tint(struct colour full, double part)
 	    255 - (int)((255 - full.blue) * part) };
 }
 
+/* Labels that are black stay so, and have contrast enough. */
 static struct colour
 darken(struct colour colour)
 {
@@ -189,9 +191,21 @@ darken(struct colour colour)
 		white = colour.green;
 	if (colour.blue < white)
 		white = colour.blue;
-	less = white < 255 ? white * 75 / 255 : 0;
+	less = white > 95 && white < 255 ? (white - 95) * 75 / 160 : 0;
 	return (struct colour){ colour.red - less, colour.green - less,
 	    colour.blue - less };
+}
+
+void
+palette_add_dark(const struct palette *palette, struct colour colour,
+    struct text *svg)
+{
+	struct colour dark = darken(colour);
+
+	if (!palette->perhaps_dark || dark.green == colour.green)
+		return;
+	text_add(svg, STR("\" style=\"--dark: "));
+	svg_colour(svg, dark);
 }
 
 struct colour

@@ -22,7 +22,8 @@ struct palette {
 	uint64_t random;	/* the state of SHADE_RANDOM */
 	uint32_t *codes;	/* those of a name, for SHADE_HASH */
 	size_t room;
-	bool dark;		/* changes are shown in a dark picture */
+	bool dark;		/* changes are shown in a dark picture, */
+	bool perhaps_dark;	/* or in one that may be */
 	unsigned used;		/* hues that functions had, a bit each */
 };
 
@@ -36,11 +37,18 @@ struct colour palette_sample(enum hue hue);
  * Returns the colour of a difference: white for none, red for more and blue for
  * less, full at +-max; in the hue for the colour-blind orange and a lighter
  * blue.  In a dark picture tints that are almost white would be the brightest
- * of all, so there they are the darker the whiter they are; white itself is
- * left to theme.css.
+ * of all, so there they are the darker the whiter they are; white itself, and
+ * pictures that may be dark, are left to theme.css.
  */
 struct colour palette_difference(const struct palette *palette, double delta,
     double max);
+
+/*
+ * Adds what theme.css makes of the colour of a change in a picture that may be
+ * dark, if that is another colour.
+ */
+void palette_add_dark(const struct palette *palette, struct colour colour,
+    struct text *svg);
 
 /*
  * Returns the colour of frames that only one profile has: behind the end of

@@ -9,7 +9,7 @@
 #define SVG_H
 
 #include "../lib/text.h"
-#include "palette.h"
+#include "colour.h"
 
 /* Adds text as the content of an element. */
 void svg_text(struct text *svg, struct str s, bool ascii);

@@ -208,6 +208,56 @@ for (const sheet of svg.ownerDocument.styleSheets)
 	END
 }
 
+# dark and auto in a dark browser, light and auto in a light one; base, a view
+# of merged frames, and frames that share a path
+@test "a differential that may be dark has the colors of one that is" {
+	local palette scheme theme
+	only_chromium 'it is told the theme'
+	awk 'BEGIN { for (i = 0; i <= 40; i++) print "a;f" i, 500, 25 * i
+		for (i = 0; i < 9; i++) print "b;c;n" i, 2, i }' > in.folded
+	for palette in hot colorblind; do
+		for scheme in 0 1; do
+			[ $scheme = 0 ] && theme=dark || theme=light
+			flamegraph --theme=$theme --colors=$palette in.folded \
+			    > told.svg
+			flamegraph --theme=auto --colors=$palette in.folded \
+			    > auto.svg
+			# shellcheck disable=SC2034 # in_browser reads it
+			CHROMIUM_FLAGS=--blink-settings=preferredColorScheme=$scheme
+			in_browser "<object class='picture' data='told.svg'></object>" \
+			    "<object class='picture' data='auto.svg'></object>" \
+			    > said <<-JS
+			$contrast
+			const fills = () => [...svg.querySelectorAll(
+			    "#frames rect, #frames path, #legend tspan")]
+			    .map(element => style(element).fill);
+			const all = [0, 1].map(i => {
+				look(i);
+				const found = fills();
+				for (const frame of seen())
+					if (frame.text && onFrame(frame) < 4.5)
+						say(frame.title);
+				key("i");
+				found.push(...fills());
+				key("r");
+				found.push(...fills());
+				for (const frame of seen())
+					if (frame.text && onFrame(frame) < 4.5)
+						say(frame.title);
+				return found;
+			});
+			say(all[0].length > 150);
+			say(all[0].filter((fill, j) => fill !== all[1][j]));
+			const gray = luminance([$((scheme * 75 + 180)),
+			    $((scheme * 75 + 180)), $((scheme * 75 + 180))]);
+			say(Math.max(...all[1].map(rgb).map(luminance)) <
+			    1.02 * gray);
+			JS
+			printf '%s\n' true '' true | diff - said
+		done
+	done
+}
+
 # window ATTRIBUTES: the picture in a window of that size; an <object> would
 # shrink it.
 window() {

@@ -32,6 +32,9 @@ function isChance([before, change]) {
 	return change ** 2 < sigmas ** 2 * variance;
 }
 
+const hex = rgb => "#" + rgb.map(value =>
+	value.toString(16).padStart(2, "0")).join("");
+
 // The color of a change, full for the largest one of a function but the root;
 // where widths are told, of what one profile has alone.
 function tint(frame) {
@@ -43,8 +46,8 @@ function tint(frame) {
 	    changeOf(frame);
 	const isBlind = given.palette, isMore = more * sign > 0;
 	if (isAlone && change)
-		return isBlind ? isMore ? "#fadc32" : "#1e468c" :
-		    isMore ? "#f5a000" : "#8c50d2";
+		return { fill: isBlind ? isMore ? "#fadc32" : "#1e468c" :
+		    isMore ? "#f5a000" : "#8c50d2", style: "" };
 	const sums = sumsOf(tree);
 	const key = given.delta && !isTurned ? "change" : "changeSelf";
 	const max = sums["max" + key] = sums["max" + key] || sums[key].reduce(
@@ -56,11 +59,12 @@ function tint(frame) {
 	// the integers of graph/palette.c
 	const rgb = full.map(value => value === 255 ? value :
 	    Math.floor(none + (value - none) * part));
-	const dim = svg.dataset.theme === "dark" ?
-	    Math.floor(Math.min(...rgb) * 75 / 255) : 0;
+	const white = Math.min(...rgb), { theme } = svg.dataset;
+	const less = Math.max(0, Math.floor((white - 95) * 75 / 160));
+	const dark = hex(rgb.map(value => value - less));
 	// which has a color of its own in the dark
-	return change === 0 ? "#fff" : "#" + rgb.map(value =>
-		(value - dim).toString(16).padStart(2, "0")).join("");
+	return { fill: change === 0 ? "#fff" : theme === "dark" ? dark : hex(rgb),
+	    style: change && theme === "auto" ? "--dark: " + dark : "" };
 }
 
 Object.assign(added, { changeShare, tint });

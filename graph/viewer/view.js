@@ -35,8 +35,14 @@ function titleOf(frame) {
 		given.unit}, ${percentage(frame.total, root.total)}${more})`;
 }
 
-const fillOf = frame => isMerged && added.tint ? added.tint(frame) :
-    rectOf(groups[frame.members[0]]).getAttribute("fill");
+// Returns a frame's fill, and its style, which theme.css reads.
+function paintOf(frame) {
+	if (isMerged && added.tint)
+		return added.tint(frame);
+	const rect = rectOf(groups[frame.members[0]]);
+	return { fill: rect.getAttribute("fill"),
+	    style: rect.getAttribute("style") || "" };
+}
 
 function copyFrame(frame) {
 	const { x, y, wide, members: [i] } = frame;
@@ -50,7 +56,7 @@ function copyFrame(frame) {
 	set(rectOf(element), { x: x + unit, y, width: wide + unit });
 	if (isMerged) {
 		element.firstElementChild.textContent = titleOf(frame);
-		set(rectOf(element), { fill: fillOf(frame) });
+		set(rectOf(element), paintOf(frame));
 	}
 	setLabel(element, frame);
 	element.classList.toggle("match", isMatch(frame));
@@ -63,15 +69,15 @@ function copyFrame(frame) {
 function drawNarrow(frames) {
 	const shades = new Map();
 	for (const frame of frames) {
-		const fill = fillOf(frame);
-		const shade = fill.replace(/[\da-f]{2}/g,
+		const paint = paintOf(frame);
+		const shade = paint.fill.replace(/[\da-f]{2}/g,
 		    pair => Number("0x" + pair) >> 5);
 		if (!shades.has(shade))
-			shades.set(shade, { fill, alike: [] });
+			shades.set(shade, { paint, alike: [] });
 		shades.get(shade).alike.push(frame);
 	}
-	for (const { fill, alike } of shades.values()) {
-		const path = create("path", { fill, d: outline(alike) });
+	for (const { paint, alike } of shades.values()) {
+		const path = set(create("path", paint), { d: outline(alike) });
 		path.append(create("title"));
 		view.append(path);
 	}
