@@ -21,18 +21,20 @@
 #include "../symbols/rustname.h"
 #include "xml.h"
 
-/* The meaning of a number: a frame's name, or a stack among all frames. */
-struct meaning {
-	uint32_t name;
-	size_t start, count;
-};
-
-/* Meanings, by what an id says. */
+/* What ids mean: numbers of names, or of backtraces. */
 struct meanings {
 	struct table ids;
-	struct meaning *list;	/* by an id's number */
+	uint32_t *list;		/* by an id's number */
 	size_t room;
 };
+
+/* Frames among those of all backtraces. */
+struct backtrace {
+	size_t start, count;
+	uint32_t stack;		/* their number, once a row has them */
+};
+
+#define NO_STACK	UINT32_MAX
 
 #define MOST_LINES	16	/* of a tag; none that xctrace writes has two */
 
@@ -42,7 +44,10 @@ struct xctrace {
 	size_t tag_lines;
 	struct meanings frames, backtraces, tagged;
 	struct stack all;	/* frames of all backtraces, leaves first */
-	struct meaning current;	/* of the row */
+	struct backtrace *list;	/* these */
+	uint32_t count;
+	size_t room;
+	uint32_t current;	/* of the row */
 	bool in_row, in_backtrace, has_backtrace;
 	struct text id, tagged_id;	/* of the elements being read */
 	struct text name, made;
@@ -50,7 +55,7 @@ struct xctrace {
 };
 
 static void
-add_meaning(struct meanings *meanings, struct str id, struct meaning meaning)
+add_meaning(struct meanings *meanings, struct str id, uint32_t meaning)
 {
 	uint32_t number = table_add(&meanings->ids, id);
 
@@ -62,7 +67,7 @@ add_meaning(struct meanings *meanings, struct str id, struct meaning meaning)
 /* Finds what an id means; false, and noted, if it was not told. */
 static bool
 find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
-    struct str id, struct meaning *meaning)
+    struct str id, uint32_t *meaning)
 {
 	uint32_t number = table_find(&meanings->ids, id);
 
@@ -111,22 +116,22 @@ read_name(struct xctrace *xctrace, struct str value)
 static void
 add_frame(struct xctrace *xctrace, struct str tag)
 {
-	struct meaning frame = { 0, 0, 0 };
 	struct str id, name;
+	uint32_t frame;
 
 	if (xml_find_attribute(tag, STR("ref"), &id)) {
 		if (!find_meaning(xctrace, &xctrace->frames, id, &frame))
 			return;
 	} else if (xml_find_attribute(tag, STR("name"), &name)) {
-		frame.name = read_name(xctrace, name);
+		frame = read_name(xctrace, name);
 		if (xml_find_attribute(tag, STR("id"), &id))
 			add_meaning(&xctrace->frames, id, frame);
 	} else {
 		fold_note_odd(&xctrace->fold);
 		return;
 	}
-	stack_push(&xctrace->all, frame.name);
-	xctrace->current.count++;
+	stack_push(&xctrace->all, frame);
+	xctrace->list[xctrace->current].count++;
 }
 
 /* Begins a backtrace, or takes one that was told before. */
@@ -143,7 +148,11 @@ begin_backtrace(struct xctrace *xctrace, struct str tag)
 	xctrace->id.len = 0;
 	if (xml_find_attribute(tag, STR("id"), &id))
 		text_add(&xctrace->id, id);
-	xctrace->current = (struct meaning){ 0, xctrace->all.depth, 0 };
+	xctrace->list = mem_grow(xctrace->list, &xctrace->room,
+	    xctrace->count + (size_t)1, sizeof(*xctrace->list));
+	xctrace->list[xctrace->count] = (struct backtrace){
+	    xctrace->all.depth, 0, NO_STACK };
+	xctrace->current = xctrace->count++;
 	xctrace->has_backtrace = true;
 	xctrace->in_backtrace = !str_ends(tag, STR("/"));
 	if (!xctrace->in_backtrace)
@@ -183,18 +192,31 @@ end_tagged(struct xctrace *xctrace)
 	xctrace->tagged_id.len = 0;
 }
 
+/*
+ * Counts a backtrace, which many rows may have: what they share is its number,
+ * so that each of them is as little work as it is text.
+ */
+static void
+count_backtrace(struct xctrace *xctrace, struct backtrace *backtrace)
+{
+	struct stacks *stacks = &xctrace->fold.stacks;
+	uint32_t *number = &backtrace->stack, unnamed;
+
+	if (*number == NO_STACK && backtrace->count == 0) {
+		unnamed = fold_name(&xctrace->fold, STR(""));
+		stacks_number(stacks, &unnamed, &(size_t){ 1 }, 1, number);
+	} else if (*number == NO_STACK)
+		stacks_number(stacks, xctrace->all.frames + backtrace->start,
+		    &backtrace->count, 1, number);
+	stacks_count(stacks, *number, 1);
+	xctrace->fold.counts.samples++;
+}
+
 static void
 end_row(struct xctrace *xctrace)
 {
-	struct stack *stack = &xctrace->fold.stack;
-	size_t i;
-
-	stack->depth = 0;
-	for (i = 0; i < xctrace->current.count; i++)
-		stack_push(stack,
-		    xctrace->all.frames[xctrace->current.start + i]);
 	if (xctrace->in_row && xctrace->has_backtrace)
-		fold_count(&xctrace->fold, 1);
+		count_backtrace(xctrace, &xctrace->list[xctrace->current]);
 	xctrace->in_row = xctrace->in_backtrace = false;
 }
 
@@ -203,7 +225,6 @@ begin_row(struct xctrace *xctrace)
 {
 	xctrace->in_row = true;
 	xctrace->in_backtrace = xctrace->has_backtrace = false;
-	xctrace->current.count = 0;
 }
 
 static void
@@ -213,7 +234,7 @@ begin_export(struct xctrace *xctrace)
 	forget(&xctrace->backtraces);
 	forget(&xctrace->tagged);
 	xctrace->all.depth = 0;
-	xctrace->current = (struct meaning){ 0, 0, 0 };
+	xctrace->count = 0;
 	xctrace->in_row = xctrace->in_backtrace = false;
 	xctrace->has_backtrace = false;
 	xctrace->tagged_id.len = 0;

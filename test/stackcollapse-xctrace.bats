@@ -111,3 +111,18 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 	[ ! -s out ]
 	grep -q 'lines that are damaged and left out: 1, ' err
 }
+
+@test "a deep backtrace that many rows name is no more work than its rows" {
+	awk 'BEGIN {
+		printf "<trace-query-result><row><backtrace id=\"1\">"
+		printf "<frame id=\"2\" name=\"a\"/>"
+		for (; i < 100000; i++)
+			printf "<frame ref=\"2\"/>"
+		print "</backtrace></row>"
+		for (; rows < 500000; rows++)
+			print "<row><backtrace ref=\"1\"/></row>"
+		print "</trace-query-result>"
+	}' > in
+	timeout 20 stackcollapse-xctrace in |
+		awk '{ print gsub(/a/, ""), $2 }' | diff - <(echo 100001 500001)
+}
