@@ -76,25 +76,6 @@ entity_code(struct str name)
 	return code <= 0x10FFFF ? code : 0xFFFD;
 }
 
-static void
-add_code(struct text *text, uint32_t code)
-{
-	if (code < 0x80)
-		text_add_char(text, (char)code);
-	else if (code < 0x800)
-		text_add_char(text, (char)(0xC0 | code >> 6));
-	else if (code < 0x10000)
-		text_add_char(text, (char)(0xE0 | code >> 12));
-	else
-		text_add_char(text, (char)(0xF0 | code >> 18));
-	if (code >= 0x10000)
-		text_add_char(text, (char)(0x80 | (code >> 12 & 0x3F)));
-	if (code >= 0x800)
-		text_add_char(text, (char)(0x80 | (code >> 6 & 0x3F)));
-	if (code >= 0x80)
-		text_add_char(text, (char)(0x80 | (code & 0x3F)));
-}
-
 /* Replaces entities; the text is clean and lives as long as the file. */
 static struct str
 decode(struct attribute_file *file, struct str s)
@@ -111,7 +92,7 @@ decode(struct attribute_file *file, struct str s)
 		code = end < window.len ?
 		    entity_code(str_between(s, 1, end)) : 0;
 		if (code != 0) {
-			add_code(&text, code);
+			utf8_add(&text, code);
 			s = str_skip(s, end);
 		} else
 			text_add_char(&text, s.data[0]);
