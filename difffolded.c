@@ -65,7 +65,7 @@ struct diff {
 /* These are the lines of a file that could not be understood. */
 struct odd {
 	size_t lines, first;
-	struct text example;
+	struct text examples;	/* the first ones */
 };
 
 static bool
@@ -260,7 +260,7 @@ report(struct diff *diff, const char *name, const struct odd *odd, size_t good)
 {
 	if (odd->lines > 0 && good == 0) {
 		message_warn("%s: no line ends in a count; it looks like %s",
-		    name, sniff_kind(text_str(&odd->example)));
+		    name, sniff_kind(text_str(&odd->examples)));
 		diff->failed = true;
 	} else if (odd->lines > 0)
 		message_warn("%s: lines without a count, left out: %lu, the "
@@ -287,13 +287,14 @@ read_file(struct diff *diff, int file, const char *operand)
 		if (folded_cut_count(&line, &digits)) {
 			count(diff, file, line, parse_number(digits));
 			good++;
-		} else if (odd.lines++ == 0) {
-			odd.first = input.line;
-			text_add(&odd.example, line);
+		} else {
+			if (odd.lines++ == 0)
+				odd.first = input.line;
+			sniff_note(&odd.examples, line);
 		}
 	}
 	report(diff, input.name, &odd, good);
-	free(odd.example.data);
+	free(odd.examples.data);
 	if (input.failed)
 		diff->failed = true;
 }

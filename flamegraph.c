@@ -65,7 +65,7 @@ static const char palette_path[] = "palette.map";
 
 struct graph {
 	size_t read, ignored;		/* lines */
-	struct text first_line;		/* as it came, for messages */
+	struct text first_lines;	/* as they came, for messages */
 	struct tree tree;
 	struct text reversed, marked;	/* stacks */
 };
@@ -132,10 +132,9 @@ read_lines(struct graph *graph, struct input *input)
 	while (input_line(input, &line)) {
 		if (str_starts(line, STR("# ")))
 			continue;
-		if (graph->read++ == 0) {
+		if (graph->read++ == 0)
 			interrupt_obey();
-			text_add(&graph->first_line, line);
-		}
+		sniff_note(&graph->first_lines, line);
 		add_line(graph, line);
 	}
 	if (graph->read == 0)
@@ -391,7 +390,7 @@ report_nothing(const struct graph *graph, bool failed)
 		message_warn("all counts are 0");
 	else if (graph->read > 0)
 		message_warn("no line is a stack and a count; the input looks "
-		    "like %s", sniff_kind(text_str(&graph->first_line)));
+		    "like %s", sniff_kind(text_str(&graph->first_lines)));
 }
 
 /* Says what was wrong with the input, in the words of flamegraph.pl. */

@@ -269,7 +269,7 @@ fold_line(struct fold *fold, struct str line)
 	struct dtrace *dtrace = (struct dtrace *)fold;
 	struct str text = str_trim_start(line);
 
-	if (!fold->has_line && text.len > 0) {
+	if (!fold->has_lines && text.len > 0) {
 		fold_note_line(fold, text);
 		fold->recognized = is_frame(text) || is_title(text);
 	}

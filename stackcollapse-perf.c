@@ -129,7 +129,7 @@ explain(const struct script *script)
 	size_t others = script->fold->counts.others;
 	struct text shown = { 0 };
 
-	if (others == 0 && script->fold->notes->first_line.len == 0)
+	if (others == 0 && script->fold->notes->first_lines.len == 0)
 		message_warn("no sample was found");
 	else if (others == 0)
 		message_warn("no stack was found; was it recorded without -g, "

@@ -386,7 +386,7 @@ fold_line(struct fold *fold, struct str line)
 	}
 	if (line.len == 0)
 		return;
-	if (!fold->has_line) {
+	if (!fold->has_lines) {
 		fold_note_line(fold, line);
 		fold->recognized |= str_equal(line,
 		    STR("# callgrind format"));

@@ -144,11 +144,10 @@ static const char *
 refuse(struct firefox *firefox, struct str bytes)
 {
 	struct text *trouble = &firefox->trouble;
-	struct str line = str_take(bytes, str_find(bytes, '\n'));
 
 	trouble->len = 0;
 	text_add_format(trouble, "it is no profile of the Firefox profiler; it "
-	    "looks like %s", sniff_kind(line));
+	    "looks like %s", sniff_kind(bytes));
 	text_add_char(trouble, '\0');
 	return trouble->data;
 }
@@ -240,8 +239,14 @@ report(const struct fold *fold)
 }
 
 static const struct format format = {
-	"the Firefox profiler", "sample", sizeof(struct firefox),
-	begin, fold_line, NULL, NULL, report, NULL, examine, true, NULL
+	.source = "the Firefox profiler",
+	.sample = "sample",
+	.size = sizeof(struct firefox),
+	.begin = begin,
+	.line = fold_line,
+	.report = report,
+	.examine = examine,
+	.adds_folded = true,
 };
 
 static const struct option options[] = {
@@ -249,14 +254,7 @@ static const struct option options[] = {
 	    "add the process's number to its name" },
 	{ "tid", OPTION_FLAG, &tid, NULL,
 	    "add the thread's number to its name" },
-	{ "no-inline", OPTION_FLAG, &native.not_inlined, NULL,
-	    "leave out inlined functions" },
-	{ "lines", OPTION_FLAG, &native.lines, NULL,
-	    "add file and line to the functions" },
-	{ "addrs", OPTION_FLAG, &native.addresses, NULL,
-	    "show the address where the function is unknown" },
-	{ "symfs", OPTION_TEXT, &native.symfs, "DIR",
-	    "find programs and libraries in DIR instead of /" },
+	NATIVE_OPTIONS(native),
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 

@@ -6,12 +6,15 @@
  *	stackcollapse-bpftrace --no-offsets -- out.bpftrace
  *
  * Words that begin with a dash are that program's options.  What was read of a
- * pipe comes to that program again, by another pipe that a child fills.
+ * pipe comes to that program again, by another pipe, which this process fills
+ * while a child of it becomes the program.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -29,7 +32,7 @@
 struct head {
 	struct text bytes;
 	bool is_all;
-	const struct kind *kind;
+	const struct file_kind *kind;
 };
 
 /* The words of a command line, up to NULL. */
@@ -41,7 +44,7 @@ struct words {
 /* All that is known of the files so far. */
 struct guess {
 	struct words options, operands;
-	const struct kind *kind;	/* of those that have one */
+	const struct file_kind *kind;	/* of those that have one */
 	const char *name;		/* the first one */
 	bool unknown;			/* one was refused, after a message */
 	bool has_input;			/* standard input was read */
@@ -97,48 +100,79 @@ write_all(int fd, const char *data, size_t len)
 	return true;
 }
 
-/* Copies the beginning and what follows it in `from`. */
-static void
-feed(int from, int to, struct str bytes)
+/* Copies the beginning and what follows it in `from`; false if that fails. */
+static bool
+feed(const char *name, int from, int to, struct str bytes)
 {
 	static char block[65536];
 	ssize_t len;
 
 	if (!write_all(to, bytes.data, bytes.len))
-		return;
+		return true;
 	do {
 		len = read(from, block, sizeof(block));
 		if (len > 0 && !write_all(to, block, (size_t)len))
-			return;
+			return true;
 	} while (len > 0 || (len < 0 && errno == EINTR));
 	if (len < 0)
-		message_errno("standard input");
+		message_errno("%s", name);
+	return len == 0;
+}
+
+/* Closes all files but these two, which others may wait for the end of. */
+static void
+close_others(int from, int to)
+{
+	int fd;
+
+	for (fd = 0; fd < from || fd < to; fd++)
+		if (fd != from && fd != to && fd != STDERR_FILENO)
+			close(fd);
+}
+
+/* Ends as the child does, which becomes the program, or in failure. */
+static void
+end_as(pid_t child, bool failed)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			_exit(1);
+	if (WIFSIGNALED(status))
+		_exit(128 + WTERMSIG(status));
+	_exit(WEXITSTATUS(status) == 0 && failed ? 1 : WEXITSTATUS(status));
 }
 
 /*
  * Returns a file that gives out what was read of this one, and the rest: itself
- * where it can be read again, else a pipe.  Returns -1, with errno, if that
- * fails.
+ * where it can be read again, else a pipe.  Then it returns in a child, while
+ * the parent fills the pipe.  Returns -1, with errno, if that fails.
  */
 static int
-put_back(int fd, struct str bytes)
+put_back(const char *name, int fd, struct str bytes)
 {
 	int ends[2];
 	pid_t pid;
+	bool fed;
 
 	if (lseek(fd, -(off_t)bytes.len, SEEK_CUR) >= 0)
 		return fd;
-	if (pipe(ends) < 0 || (pid = fork()) < 0)
+	if (pipe(ends) < 0)
 		return -1;
-	if (pid == 0) {
-		close(ends[0]);
-		close(STDOUT_FILENO);
-		feed(fd, ends[1], bytes);
-		_exit(0);
+	pid = fork();
+	if (pid <= 0) {
+		close(ends[1]);
+		close(pid == 0 ? fd : ends[0]);
+		return pid == 0 ? ends[0] : -1;
 	}
+	close_others(fd, ends[1]);
+	signal(SIGINT, SIG_IGN);	/* its input ends when that is to */
+	signal(SIGPIPE, SIG_IGN);
+	fed = feed(name, fd, ends[1], bytes);
 	close(ends[1]);
-	close(fd);
-	return ends[0];
+	end_as(pid, !fed);
+	return -1;
 }
 
 /* Says that a file is of no kind, and what it looks like. */
@@ -146,13 +180,12 @@ static void
 tell_unknown(const char *name, struct str bytes)
 {
 	const char *reason = sniff_refusal(bytes);
-	struct str text = str_trim_start(bytes);
 
 	if (reason != NULL)
 		message_warn("%s: %s", name, reason);
 	else
 		message_warn("%s is of no kind that is known; it looks like %s",
-		    name, sniff_kind(str_take(text, str_find(text, '\n'))));
+		    name, sniff_kind(str_trim_start(bytes)));
 }
 
 /* Notes the kind of a file; what perf and folded text become is one kind. */
@@ -186,7 +219,8 @@ look_at_input(struct guess *guess)
 	guess->has_input = true;
 	if (read_head(STDIN_FILENO, &file)) {
 		note_kind(guess, "standard input", &file);
-		fd = put_back(STDIN_FILENO, text_str(&file.bytes));
+		fd = put_back("standard input", STDIN_FILENO,
+		    text_str(&file.bytes));
 	}
 	if (fd < 0) {
 		message_errno("standard input");
@@ -232,7 +266,7 @@ look_at(struct guess *guess, const char *name)
 		add_word(&guess->operands, name);
 	} else {
 		note_kind(guess, name, &file);
-		again = put_back(fd, text_str(&file.bytes));
+		again = put_back(name, fd, text_str(&file.bytes));
 		add_pipe(guess, name, again);
 		fd = -1;
 	}

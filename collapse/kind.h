@@ -4,12 +4,7 @@
 #ifndef KIND_H
 #define KIND_H
 
-#include "../lib/str.h"
-
-struct kind {
-	const char *program;
-	const char *files;	/* they are of this kind, for messages */
-};
+#include "../fold/sniff.h"
 
 #define KIND_ENOUGH	65536	/* bytes tell what can be told */
 
@@ -18,6 +13,6 @@ struct kind {
  * tell.  `is_all` says that there are no others, or that the rest does not
  * count.
  */
-const struct kind *kind_find(struct str bytes, bool is_all);
+const struct file_kind *kind_find(struct str bytes, bool is_all);
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef NATIVE_H
 #define NATIVE_H
 
+#include "../lib/options.h"
 #include "../lib/table.h"
 #include "../symbols/dso.h"
 
@@ -28,6 +29,17 @@ struct native {
 	struct text key;
 	unsigned long long known, unknown;	/* addresses */
 };
+
+/* The rows of a program's options that set the first four members. */
+#define NATIVE_OPTIONS(native) \
+	{ "no-inline", OPTION_FLAG, &(native).not_inlined, NULL, \
+	    "leave out inlined functions" }, \
+	{ "lines", OPTION_FLAG, &(native).lines, NULL, \
+	    "add file and line to the functions" }, \
+	{ "addrs", OPTION_FLAG, &(native).addresses, NULL, \
+	    "show the address where the function is unknown" }, \
+	{ "symfs", OPTION_TEXT, &(native).symfs, "DIR", \
+	    "find programs and libraries in DIR instead of /" }
 
 /* Begins with what the options say, the first four of its members, set. */
 void native_init(struct native *native);

@@ -147,11 +147,10 @@ static const char *
 refuse(struct pprof *pprof, struct str message, const char *reason)
 {
 	struct text *trouble = &pprof->trouble;
-	struct str line = str_take(message, str_find(message, '\n'));
 
 	trouble->len = 0;
 	text_add_format(trouble, "%s; it looks like %s", reason,
-	    sniff_kind(line));
+	    sniff_kind(message));
 	text_add_char(trouble, '\0');
 	return trouble->data;
 }
@@ -236,14 +235,7 @@ static const struct option options[] = {
 	{ "label", OPTION_LIST, &label_keys, "KEY",
 	    "add the labels of this key as outermost frames; may be\n"
 	    "repeated" },
-	{ "no-inline", OPTION_FLAG, &native.not_inlined, NULL,
-	    "leave out inlined functions" },
-	{ "lines", OPTION_FLAG, &native.lines, NULL,
-	    "add file and line to the functions" },
-	{ "addrs", OPTION_FLAG, &native.addresses, NULL,
-	    "show the address where the function is unknown" },
-	{ "symfs", OPTION_TEXT, &native.symfs, "DIR",
-	    "find programs and libraries in DIR instead of /" },
+	NATIVE_OPTIONS(native),
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 

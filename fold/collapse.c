@@ -18,12 +18,17 @@ const struct usage collapse_usage = {
 void
 fold_note_first(struct fold *fold, struct str line)
 {
+	struct fold_notes *notes = fold->notes;
+
 	input_wait(&fold->input);
-	fold->has_line = true;
-	if (fold->notes->first_line.len > 0)
+	fold->has_lines = fold->format->find_cut != NULL ||
+	    notes->first_lines.len + line.len >= SNIFF_ENOUGH;
+	if (notes->first_lines.len == 0)
+		notes->first_name = fold->input.name;
+	else if (fold->format->find_cut != NULL ||
+	    notes->first_name != fold->input.name)
 		return;
-	text_add(&fold->notes->first_line, line);
-	fold->notes->first_name = fold->input.name;
+	sniff_note(&notes->first_lines, line);
 }
 
 void
@@ -193,7 +198,7 @@ static bool
 report(const struct fold *fold, bool all_read)
 {
 	const struct format *format = fold->format;
-	struct str first = text_str(&fold->notes->first_line);
+	struct str first = text_str(&fold->notes->first_lines);
 
 	if (first.len == 0 && !fold->recognized) {
 		if (all_read)

@@ -56,8 +56,8 @@ struct format {
 
 /* All threads share what depends on the order of the input; see input_wait. */
 struct fold_notes {
-	struct text first_line;	/* the first that is not blank, for messages */
-	const char *first_name;	/* of the file that has it */
+	struct text first_lines;	/* that are not blank, for messages */
+	const char *first_name;	/* of the file that has them */
 	bool several;		/* operands */
 	struct adder_notes adder;
 };
@@ -67,7 +67,7 @@ struct fold {
 	struct input input;	/* first, for input_run */
 	const struct format *format;
 	struct fold_notes *notes;	/* of all threads */
-	bool has_line;		/* they have a first line */
+	bool has_lines;		/* they have enough first lines */
 	struct namer namer;	/* the names of frames */
 	struct text name;	/* of a frame, while it is made */
 	struct stack stack;	/* of the sample being read, so far */
@@ -92,7 +92,7 @@ void fold_note_first(struct fold *fold, struct str line);
 static inline void
 fold_note_line(struct fold *fold, struct str line)
 {
-	if (!fold->has_line)
+	if (!fold->has_lines)
 		fold_note_first(fold, line);
 }
 

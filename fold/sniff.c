@@ -4,6 +4,18 @@
 #define ENOUGH	64	/* bytes, to tell what all of them are */
 #define MOST	4096	/* that are looked at */
 
+const struct file_kind sniff_perf = FILE_KIND("perf", "a profile of perf");
+static const struct file_kind
+	dtrace = FILE_KIND("dtrace", "stacks of DTrace"),
+	bpftrace = FILE_KIND("bpftrace", "maps of bpftrace"),
+	callgrind = FILE_KIND("callgrind", "a profile of callgrind"),
+	gdb = FILE_KIND("gdb", "backtraces of gdb"),
+	jstack = FILE_KIND("jstack", "dumps of jstack"),
+	sample = FILE_KIND("sample", "a call graph of sample"),
+	stap = FILE_KIND("stap", "stacks of SystemTap"),
+	vtune = FILE_KIND("vtune", "a call tree of VTune"),
+	xctrace = FILE_KIND("xctrace", "samples of xctrace");
+
 static bool
 is_binary(struct str line)
 {
@@ -93,9 +105,144 @@ sniff_is_folded(struct str bytes)
 	return has_frames;
 }
 
-const char *
-sniff_kind(struct str line)
+static size_t
+count_hex(struct str s)
 {
+	size_t len = 0;
+
+	while (len < s.len && is_hex(s.data[len]))
+		len++;
+	return len;
+}
+
+/* "        7f3c04d5e0f2 main+0x12 (/usr/bin/app)", without the blanks */
+static bool
+is_perf_frame(struct str text)
+{
+	size_t digits = count_hex(text);
+
+	return digits >= 8 && str_starts(str_skip(text, digits), STR(" ")) &&
+	    str_ends(text, STR(")"));
+}
+
+/* "0xffffffff8103ce3b : halt+0xb/0x10 [kernel]" or "0x3c1e81 [/lib/a.so+.." */
+static bool
+is_stap_frame(struct str text)
+{
+	if (!str_starts(text, STR("0x")))
+		return false;
+	text = str_skip(text, 2);
+	text = str_skip(text, count_hex(text));
+	return str_starts(text, STR(" : ")) || str_starts(text, STR(" [/"));
+}
+
+/* "#0  main () at a.c:3", "#12 0x00005643b5720bdd in ?? ()" */
+static bool
+is_gdb_frame(struct str line)
+{
+	size_t digits;
+
+	if (!str_starts(line, STR("#")))
+		return false;
+	line = str_skip(line, 1);
+	digits = str_digits(line);
+	return digits > 0 && str_starts(str_skip(line, digits), STR(" ")) &&
+	    (str_contains(line, STR(" (")) ||
+	    str_contains(line, STR("<signal handler called>")));
+}
+
+/* "@[", "@stacks[bash, ", "Attaching 2 probes..." */
+static bool
+is_bpftrace_line(struct str line)
+{
+	size_t len = 1;
+
+	if (str_starts(line, STR("Attaching ")))
+		return str_contains(line, STR(" probe"));
+	if (!str_starts(line, STR("@")))
+		return false;
+	while (len < line.len && is_word(line.data[len]))
+		len++;
+	return str_starts(str_skip(line, len), STR("["));
+}
+
+/* "libc.so.1`_read+0x7", "genunix`0xfffffffffb800c91" */
+static bool
+is_dtrace_frame(struct str text)
+{
+	size_t len = 0;
+
+	while (len < text.len && (is_word(text.data[len]) ||
+	    strchr(".-+/@", text.data[len]) != NULL))
+		len++;
+	return len > 0 && str_starts(str_skip(text, len), STR("`")) &&
+	    str_find_last(text, '`') == len && len + 1 < text.len;
+}
+
+static bool
+is_callgrind_line(struct str line)
+{
+	return str_starts(line, STR("# callgrind format")) ||
+	    str_starts(line, STR("creator: callgrind")) ||
+	    str_starts(line, STR("events: "));
+}
+
+/* Returns the kind of files that have a line like this, which is not blank. */
+static const struct file_kind *
+kind_of_line(struct str line)
+{
+	struct str text = str_trim(line);
+
+	if (is_callgrind_line(line))
+		return &callgrind;
+	if (is_gdb_frame(line))
+		return &gdb;
+	if (str_contains(line, STR("FUNCTION:NAME")))
+		return &dtrace;
+	if (sniff_is_event(line) || is_perf_frame(text))
+		return &sniff_perf;
+	if (is_bpftrace_line(line))
+		return &bpftrace;
+	if (str_starts(text, STR("Full thread dump")) ||
+	    str_starts(text, STR("java.lang.Thread.State: ")))
+		return &jstack;
+	if (str_starts(line, STR("Analysis of sampling ")) ||
+	    str_starts(line, STR("Call graph:")))
+		return &sample;
+	if (str_starts(text, STR("Function Stack")) ||
+	    str_starts(text, STR("\"Function Stack\"")))
+		return &vtune;
+	if (str_contains(line, STR("<trace-query-result")))
+		return &xctrace;
+	if (is_stap_frame(text))
+		return &stap;
+	return is_blank(line.data[0]) && is_dtrace_frame(text) ? &dtrace : NULL;
+}
+
+const struct file_kind *
+sniff_lines(struct str lines)
+{
+	const struct file_kind *kind = NULL;
+	struct str line;
+
+	while (kind == NULL && lines.len > 0) {
+		line = str_trim_end(cut_line(&lines));
+		if (line.len > 0)
+			kind = kind_of_line(line);
+	}
+	return kind;
+}
+
+const char *
+sniff_kind(struct str lines)
+{
+	const struct file_kind *kind;
+	struct str rest, line;
+
+	if (lines.len > MOST)
+		lines.len = MOST;
+	rest = lines;
+	line = cut_line(&rest);
 	if (str_starts(line, STR("PERFILE2")))
 		return "a perf.data file, which stackcollapse-perf folds";
 	if (is_binary(line))
@@ -105,8 +252,10 @@ sniff_kind(struct str line)
 	if (sniff_is_event(line))
 		return "the output of perf script, which "
 		    "stackcollapse-perf folds";
-	if (str_find(line, '`') < line.len ||
-	    str_contains(line, STR("FUNCTION:NAME")))
+	kind = sniff_lines(lines);
+	if (kind != NULL && kind != &dtrace)
+		return kind->looks;
+	if (kind == &dtrace || str_find(line, '`') < line.len)
 		return "the output of DTrace, which stackcollapse-dtrace "
 		    "folds";
 	if (str_starts(line, STR("<?xml")) || str_starts(line, STR("<svg")))

@@ -5,10 +5,39 @@
 #ifndef SNIFF_H
 #define SNIFF_H
 
-#include "../lib/str.h"
+#include "../lib/text.h"
 
-/* Returns what a file with this line near its start looks like. */
-const char *sniff_kind(struct str line);
+/* A kind of files, of a profiler. */
+struct file_kind {
+	const char *program;	/* folds them */
+	const char *files;	/* they are of this kind, for messages */
+	const char *looks;	/* ...and both in one */
+};
+
+#define FILE_KIND(name, files)	\
+	{ "stackcollapse-" name, files, \
+	    files ", which stackcollapse-" name " folds" }
+
+extern const struct file_kind sniff_perf;
+
+/* Returns the kind of the first of these lines that tells one, or NULL. */
+const struct file_kind *sniff_lines(struct str lines);
+
+/* Returns what a file with these lines near its start looks like. */
+const char *sniff_kind(struct str lines);
+
+#define SNIFF_ENOUGH	1024	/* bytes of lines, for sniff_kind */
+
+/* Adds a line to those for sniff_kind, unless they are enough. */
+static inline void
+sniff_note(struct text *lines, struct str line)
+{
+	if (lines->len >= SNIFF_ENOUGH)
+		return;
+	text_add(lines, str_take(line, line.len < SNIFF_ENOUGH ? line.len :
+	    SNIFF_ENOUGH));
+	text_add_char(lines, '\n');
+}
 
 /*
  * True if a file that begins with these bytes, some KB or all, is folded text:

@@ -154,3 +154,32 @@ survives_damage() {
 @test "a profile that is cut anywhere is survived" {
 	each survives_damage
 }
+
+# looks FILE: what programs say that a file looks like, each line once.
+looks() {
+	for program in $(collapsers | grep -e -) flamegraph difffolded; do
+		case $program in
+		stackcollapse-"$(basename "$1")") continue ;;
+		difffolded) set -- "$1" "$1" ;;
+		esac
+		"$program" "$@" 2>&1 > out || true
+	done | sed -n 's/.*looks like \(.*\)/\1/p' | sort -u
+}
+
+@test "text of another profiler is told, and the program that folds it" {
+	while IFS=: read -r name is; do
+		looks "$DATA/collapse/$name" |
+			diff - <(echo "$is, which stackcollapse-$name folds") ||
+			echo "$name"
+	done <<-'END' > failed
+	bpftrace:maps of bpftrace
+	callgrind:a profile of callgrind
+	gdb:backtraces of gdb
+	jstack:dumps of jstack
+	sample:a call graph of sample
+	stap:stacks of SystemTap
+	vtune:a call tree of VTune
+	xctrace:samples of xctrace
+	END
+	diff /dev/null failed
+}
