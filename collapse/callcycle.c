@@ -77,19 +77,16 @@ share_spent(struct callcycle *cycle, uint64_t incoming, uint32_t base)
 	}
 }
 
-/* Returns the next call from i on, up to end, that leads forward. */
+/* Returns the next call inside the cycle, up to end, that leads forward. */
 static uint32_t
 next_forward(const struct callcycle *cycle, uint32_t i, uint32_t end)
 {
 	const struct callshares *shares = cycle->shares;
 	const struct call *call;
-	uint32_t number;
 
 	for (; i < end; i++) {
-		number = shares->order->in.calls[i];
-		call = &shares->graph->calls[number];
-		if (callshares_inside(shares, number) &&
-		    cycle->rank[call->from] < cycle->rank[call->to])
+		call = &shares->graph->calls[shares->order->in.calls[i]];
+		if (cycle->rank[call->from] < cycle->rank[call->to])
 			break;
 	}
 	return i;
@@ -99,13 +96,14 @@ next_forward(const struct callcycle *cycle, uint32_t i, uint32_t end)
 static void
 share_node(struct callcycle *cycle, uint32_t function, uint32_t base)
 {
-	const struct call_list *in = &cycle->shares->order->in;
+	const struct callorder *order = cycle->shares->order;
+	const struct call_list *in = &order->in;
 	const struct call *calls = cycle->shares->graph->calls, *call;
 	const struct cycle_member *member = &cycle->members[function];
 	uint64_t self = member->self, left = self + member->rest, due, own;
 	struct share share = { .left = left };
-	uint32_t start = in->starts[function], end = in->starts[function + 1];
-	uint32_t i;
+	uint32_t start = in->starts[function], i;
+	uint32_t end = start + order->inside[function];
 
 	for (i = start; (i = next_forward(cycle, i, end)) < end; i++)
 		share_weigh(&share, calls[in->calls[i]].cost);

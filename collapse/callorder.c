@@ -128,6 +128,27 @@ numbers(size_t count, uint32_t value)
 	return array;
 }
 
+/* Brings the calls of each function by its own cycle before the others. */
+static void
+sort_inside(struct callorder *order)
+{
+	uint32_t *calls = order->in.calls, function, i, end, first, call;
+
+	for (function = 0; function < order->graph->count; function++) {
+		first = order->in.starts[function];
+		end = order->in.starts[function + 1];
+		for (i = first; i < end; i++) {
+			call = calls[i];
+			if (order->cycle[order->graph->calls[call].from] !=
+			    order->cycle[function])
+				continue;
+			calls[i] = calls[first];
+			calls[first++] = call;
+		}
+		order->inside[function] = first - order->in.starts[function];
+	}
+}
+
 void
 callorder_init(struct callorder *order, const struct callgraph *graph)
 {
@@ -146,6 +167,7 @@ callorder_init(struct callorder *order, const struct callgraph *graph)
 		.graph = graph,
 		.out = list_calls(graph, false),
 		.in = list_calls(graph, true),
+		.inside = numbers(count, 0),
 		.cycle = numbers(count, UNSEEN),
 		.members = numbers(count, 0),
 		.starts = numbers(count + 1, 0),
@@ -153,6 +175,7 @@ callorder_init(struct callorder *order, const struct callgraph *graph)
 	for (i = 0; i < graph->count; i++)
 		if (search.number[i] == UNSEEN)
 			search_from(&search, i);
+	sort_inside(order);
 	free(search.number);
 	free(search.lowest);
 	free(search.next);
@@ -167,6 +190,7 @@ callorder_free(struct callorder *order)
 	free(order->out.starts);
 	free(order->in.calls);
 	free(order->in.starts);
+	free(order->inside);
 	free(order->cycle);
 	free(order->members);
 	free(order->starts);

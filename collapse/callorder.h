@@ -17,6 +17,8 @@ struct call_list {
 struct callorder {
 	const struct callgraph *graph;
 	struct call_list out, in;	/* by caller, by callee */
+	uint32_t *inside;	/* how many of a function's in `in`, the first
+				   ones, come from its own cycle */
 	uint32_t *cycle;	/* the number of a function's cycle; most have
 				   one function alone */
 	uint32_t *members;	/* functions, cycle by cycle... */
