@@ -57,6 +57,7 @@ struct deflate {
 	uint8_t lengths[HUFFMAN_LITERALS + HUFFMAN_DISTANCES];
 	struct huffman_literals literal_table;
 	struct huffman_distances distance_table;	/* lengths' at first */
+	bool is_fixed;		/* tables are those of fixed codes */
 	unsigned char window[WINDOW + PIECE];
 };
 
@@ -92,8 +93,10 @@ begin_block(struct deflate *deflate)
 		bits_drop(bits, bits->count % 8);
 		return go(deflate, STORED_SIZE);
 	case 1:
-		huffman_fixed(&deflate->literal_table,
-		    &deflate->distance_table);
+		if (!deflate->is_fixed)
+			huffman_fixed(&deflate->literal_table,
+			    &deflate->distance_table);
+		deflate->is_fixed = true;
 		return go(deflate, SYMBOLS);
 	case 2:
 		return go(deflate, COUNTS);
@@ -143,7 +146,7 @@ take_counts(struct deflate *deflate)
 	deflate->kinds = bits_take(&deflate->bits, 4) + 4;
 	deflate->done = 0;
 	memset(deflate->lengths, 0, HUFFMAN_LENGTHS);
-	return go(deflate, deflate->literals > HUFFMAN_LITERALS ? DAMAGED :
+	return go(deflate, deflate->literals > HUFFMAN_OWN_LITERALS ? DAMAGED :
 	    KINDS);
 }
 
@@ -163,6 +166,7 @@ take_kinds(struct deflate *deflate)
 		    (uint8_t)bits_take(&deflate->bits, 3);
 	}
 	deflate->done = 0;
+	deflate->is_fixed = false;
 	return go(deflate, huffman_lengths(&deflate->distance_table,
 	    deflate->lengths, HUFFMAN_LENGTHS) ? LENGTHS : DAMAGED);
 }

@@ -23,6 +23,7 @@
 
 #define HUFFMAN_BITS		15	/* the longest code */
 #define HUFFMAN_LITERALS	288	/* symbols of the first kind */
+#define HUFFMAN_OWN_LITERALS	286	/* unless the code is the fixed one */
 #define HUFFMAN_DISTANCES	32
 #define HUFFMAN_LENGTHS		19	/* kinds of lengths of codes */
 

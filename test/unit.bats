@@ -554,6 +554,56 @@ replay() {
 	END
 }
 
+# What zlib says of each stream decides.
+@test "inflate: blocks of all kinds in a row, and codes that no stream may have" {
+	command -v python3 > /dev/null || skip 'no python3'
+	python3 - <<-'END' > lines
+	import zlib
+
+	class Bits:
+	    def __init__(self):
+	        self.number = self.count = 0
+	    def add(self, *pairs):
+	        for value, bits in pairs:
+	            self.number |= value << self.count
+	            self.count += bits
+
+	def block(text, strategy):
+	    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9, strategy)
+	    return packer.compress(text) + packer.flush(zlib.Z_FULL_FLUSH)
+
+	def stream(body, text):
+	    return (b"\x78\xda" + body + zlib.adler32(text).to_bytes(4, "big"))
+
+	def show(packed, size):
+	    try:
+	        found = zlib.decompress(packed).decode()
+	    except zlib.error:
+	        found = "damaged"
+	    print(size, ":", packed.hex(" "), "=>", found)
+
+	# fixed codes again, behind themselves, own ones and stored bytes
+	texts = [bytes(97 + i * j % 7 * (i % 5) for i in range(300))
+	         for j in range(1, 5)]
+	kinds = [zlib.Z_FIXED, zlib.Z_FIXED, zlib.Z_DEFAULT_STRATEGY, zlib.Z_FIXED]
+	body = b"".join(map(block, texts, kinds)) + b"\3\0"
+	show(stream(body, b"".join(texts)), 1200)
+	# a of one bit, 256 of one bit, and no distance: 286 or 287 codes
+	for codes in 286, 287:
+	    bits = Bits()
+	    bits.add((1, 1), (2, 2), (codes - 257, 5), (0, 5), (14, 4))
+	    bits.add(*((symbol in (1, 18), 3) for symbol in (16, 17, 18, 0, 8,
+	        7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1)))
+	    bits.add((1, 1), (86, 7), (0, 1), (1, 1), (127, 7), (1, 1), (9, 7),
+	        (0, 1), (1, 1), (codes - 256 - 11, 7))
+	    bits.add((0, 1), (0, 1), (1, 1))
+	    body = bits.number.to_bytes(bits.count // 8 + 1, "little")
+	    show(stream(body, b"aa"), 2)
+	END
+	[ "$(sed 's/.*=> *//' lines | grep -c -v damaged)" -eq 2 ]
+	gives inflate < lines
+}
+
 @test "inflate: sums of many bytes, of which all or none may be the largest" {
 	command -v python3 > /dev/null || skip 'no python3'
 	for text in "b'\\xff' * 100000" "bytes(100000)" \
