@@ -169,6 +169,27 @@ leading_underscores(struct str name)
 	return n;
 }
 
+/*
+ * True if names are the same but for the number of a constructor or destructor,
+ * as most names of one start are, which makes no other length of them:
+ *
+ *	_ZN4node3FooC1Ev
+ *	_ZN4node3FooC2Ev
+ */
+static bool
+are_alike(struct str a, struct str b)
+{
+	size_t at = 0;
+
+	if (a.len != b.len || str_equal(a, b))
+		return a.len == b.len;
+	while (a.data[at] == b.data[at])
+		at++;
+	return at > 0 && (a.data[at - 1] == 'C' || a.data[at - 1] == 'D') &&
+	    is_digit(a.data[at]) && is_digit(b.data[at]) &&
+	    str_equal(str_skip(a, at + 1), str_skip(b, at + 1));
+}
+
 /* perf's choice by name: it keeps the first but for these of old kernels. */
 static bool
 prefers_name(struct str a, struct str b)
@@ -195,12 +216,12 @@ symtab_prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 		return b->binding == ELF_WEAK;
 	if ((a->binding == ELF_GLOBAL) != (b->binding == ELF_GLOBAL))
 		return a->binding == ELF_GLOBAL;
-	/* Mostly it is one symbol in two tables; names are alike then. */
+	/* Often it is one symbol in two tables. */
 	if (symtab->compared > NAMES_SIZE_MAX)
 		return true;
 	name = name_of(a);
 	symtab->compared += name.len;
-	if (str_equal(name, name_of(b)) && !str_contains(name, STR("SyS")))
+	if (are_alike(name, name_of(b)) && !str_contains(name, STR("SyS")))
 		return true;
 	return prefers_name(symtab_name(symtab, a), symtab_name(symtab, b));
 }

@@ -221,12 +221,15 @@ agrees() {
 	.weak weak
 	.globl strong, global, _one, __two, short, long_one, medium_one
 	.globl _Z9long_namev, _Z8_privatev, __two_more
+	.globl _Z1fvv, _Z2fvv, _ZN1AC1Ev, _ZN1AC2Ev
 	names weak, strong
 	names local, global
 	names __two, _one
 	names short, long_one
 	names medium_one, _Z9long_namev
 	names __two_more, _Z8_privatev
+	names _Z1fvv, _Z2fvv
+	names _ZN1AC2Ev, _ZN1AC1Ev
 	.globl has_size, has_none
 	.type has_size, @function
 	.type has_none, @function
@@ -237,10 +240,11 @@ agrees() {
 	gcc -nostdlib -shared -Wl,--build-id=none -o names.so names.s
 	start=$((0x$(offset names.so "$(nm names.so |
 	    awk '$3 == "weak" { print $1 }')")))
-	for i in 0 16 32 48 64 80 96; do
-		printf '%x\n' $((start + i + 5))
+	for i in {0..8}; do
+		printf '%x\n' $((start + 16 * i + 5))
 	done | find_functions file names.so | cut -d ' ' -f 1 > out
-	printf '%s\n' strong global _one long_one medium_one _private has_size |
+	printf '%s\n' strong global _one long_one medium_one _private fv \
+	    A::A has_size |
 	    diff - out
 }
 
