@@ -132,8 +132,7 @@ take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa)
 		return false;
 	if (machine->has_link)
 		ip &= ~SIGNATURE;
-	if ((ip == unwind->ip && cfa == unwind->cfa) ||
-	    (machine->has_link && ip == 0))
+	if (ip == 0 || (ip == unwind->ip && cfa == unwind->cfa))
 		return false;
 	unwind->ip = ip;
 	unwind->cfa = cfa;
