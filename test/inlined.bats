@@ -295,6 +295,84 @@ in_parts() {
 	done
 }
 
+# An index of their own tells where type units are, which hold no functions.
+@test "functions that were split off, in a package with units of types" {
+	command -v g++ > /dev/null || skip 'no g++'
+	cat > types.cc <<-'END'
+	#define INLINED inline __attribute__((always_inline))
+	struct Shape {
+		int side;
+		INLINED int area(int n)
+		{
+			__asm__ volatile(".globl here\nhere: nop");
+			return side += n;
+		}
+	};
+	template <typename T> struct Box {
+		T of;
+		INLINED int open(int n) { return of.area(n) + n; }
+		__attribute__((noinline)) int shut(int n);
+	};
+	template <typename T> int Box<T>::shut(int n) { return open(n) + n; }
+	Box<Shape> box;
+	int main(int argc, char **) { return box.shut(argc); }
+	END
+	for made in 'g++ 4 dwp' 'g++ 4 llvm-dwp' 'g++ 5 llvm-dwp' \
+	    'clang++ 5 llvm-dwp'; do
+		read -r compiler version maker <<< "$made"
+		command -v "$compiler" > /dev/null || continue
+		command -v "$maker" > /dev/null || continue
+		rm -f ./*.dwo prog.dwp
+		"$compiler" -O2 "-gdwarf-$version" -gsplit-dwarf \
+		    -fdebug-types-section -o prog types.cc
+		timeout 60 "$maker" -e prog -o prog.dwp || continue
+		rm ./*.dwo
+		readelf -SW prog.dwp > sections
+		has tu_index sections
+		address prog here | "$BATS_FILE_TMPDIR/inlines" prog |
+			sed 's/^[0-9a-f]*: *//' |
+			diff <(echo 'Shape::area types.cc:6 < Box<Shape>::open types.cc:12 < Box<Shape>::shut types.cc:15') -
+	done
+}
+
+@test "a file that functions were split off to is opened once" {
+	command -v strace > /dev/null || skip 'no strace'
+	strace -o trace true || skip 'strace cannot trace here'
+	export ASAN_OPTIONS=detect_leaks=0
+	# opened FILE...: whether each was opened once, of all that are there
+	opened() {
+		rm -f trace.*
+		strace -ff -o trace -e trace=open,openat \
+		    stackcollapse-perf --inline perf.data > out
+		has '^prog;outer;middle;inner ' out
+		has '^prog;front;first ' out
+		for file; do
+			[ "$(cat trace.* | grep -c "/$file\".* = [0-9]")" -eq 1 ]
+		done
+	}
+	for compiler in gcc clang; do
+		command -v $compiler > /dev/null || continue
+		in_parts $compiler -O2 -gdwarf-4
+		"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data
+		event cycles 0 0 ip,tid,period,chain 1
+		comm 1 1 prog
+		map 1 1 0x10000000 0x1000000 0 $PWD/prog
+		$(for name in here apart front main here front; do
+			at=$((0x10000000 + 0x$(address prog $name)))
+			echo "sample 1 1 1 0 7 u u: $at"
+			echo "sample 1 1 1 0 7 u u: $((at + 1)) $at"
+		done)
+		END
+		set -- *.dwo
+		[ $# -eq 2 ]
+		opened "$@"
+		command -v dwp > /dev/null || continue
+		timeout 60 dwp -e prog -o prog.dwp || continue
+		rm ./*.dwo
+		opened prog.dwp
+	done
+}
+
 @test "a file that debug information was split off to is sought beside the program" {
 	mkdir made there
 	cd made || return

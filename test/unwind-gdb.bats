@@ -63,7 +63,7 @@ stop() {
 	rm -f registers stack recording callers
 	gdb -batch -nx -ex 'set confirm off' -ex 'set startup-with-shell off' \
 	    -ex 'set auto-load off' -ex 'set debuginfod enabled off' \
-	    -ex 'handle SIGUSR1 nostop noprint pass' -ex "break $2" \
+	    -ex 'handle all nostop noprint pass' -ex "break $2" \
 	    -ex "run ${*:3}" -x "$TOP/test/unit/stopped.py" "$1" \
 	    > gdb.out 2>&1 < /dev/null || true
 }
