@@ -44,6 +44,8 @@ struct callgrind {
 	struct cgnames names;
 	struct cgcosts costs;
 	struct table functions;		/* places */
+	uint32_t *frames;		/* by name, plus one; 0: not yet */
+	size_t frame_room;
 	struct callgraph graph;
 	struct place at, called;
 	uint32_t function;		/* of `at`; NO_FUNCTION before any */
@@ -123,6 +125,9 @@ end_file(struct callgrind *file)
 	cgcosts_free(&file->costs);
 	table_free(&file->functions);
 	callgraph_free(&file->graph);
+	free(file->frames);
+	file->frames = NULL;
+	file->frame_room = 0;
 	file->name = NULL;
 }
 
@@ -163,6 +168,22 @@ knows_event(struct callgrind *file)
 	return file->has_events;
 }
 
+/* Returns the frame of a name, which functions of many places may have. */
+static uint32_t
+find_frame(struct callgrind *file, uint32_t name)
+{
+	size_t before = file->frame_room;
+
+	file->frames = mem_grow(file->frames, &file->frame_room,
+	    name + (size_t)1, sizeof(*file->frames));
+	memset(file->frames + before, 0,
+	    (file->frame_room - before) * sizeof(*file->frames));
+	if (file->frames[name] == 0)
+		file->frames[name] = 1 + fold_name(&file->fold,
+		    file->names.texts.keys[name]);
+	return file->frames[name] - 1;
+}
+
 /* Returns the number of the function at a place, which may be new. */
 static uint32_t
 find_function(struct callgrind *file, const struct place *place)
@@ -171,8 +192,8 @@ find_function(struct callgrind *file, const struct place *place)
 	    (struct str){ (const char *)place, sizeof(*place) });
 
 	if (number == file->graph.count)
-		callgraph_add(&file->graph, fold_name(&file->fold,
-		    file->names.texts.keys[place->function]));
+		callgraph_add(&file->graph,
+		    find_frame(file, place->function));
 	return number;
 }
 

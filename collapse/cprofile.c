@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "../fold/collapse.h"
+#include "../lib/content.h"
 #include "../lib/message.h"
 #include "callpaths.h"
 #include "pyname.h"
@@ -24,17 +25,22 @@
 static bool calls;	/* are counted, instead of microseconds */
 static bool paths;	/* of files are whole */
 
+/* A profile's functions get their names here. */
+struct naming {
+	struct fold *fold;
+	struct text text;
+	struct budget budget;	/* for all of them */
+};
+
 static uint32_t
 add_frame(void *context, struct str file, int64_t line, struct str name)
 {
-	struct fold *fold = context;
-	struct text text = { 0 };
-	uint32_t number;
+	struct naming *naming = context;
 
-	pyname_add(&text, file, line, name, paths);
-	number = fold_name(fold, text_str(&text));
-	free(text.data);
-	return number;
+	naming->text.len = 0;
+	if (budget_take(&naming->budget, file.len + name.len))
+		pyname_add(&naming->text, file, line, name, paths);
+	return fold_name(naming->fold, text_str(&naming->text));
 }
 
 /* Reads the rest of a file into text; false, with errno, if that fails. */
@@ -85,8 +91,9 @@ static const char *
 fold_file(struct fold *fold, struct str bytes)
 {
 	static struct text reason;	/* the last one, which lives on */
+	struct naming naming = { fold, { 0 }, content_budget(bytes.len) };
 	struct pystats stats = {
-		.counts_calls = calls, .frame = add_frame, .context = fold,
+		.counts_calls = calls, .frame = add_frame, .context = &naming,
 	};
 	struct marshal marshal;
 	const char *trouble;
@@ -94,6 +101,9 @@ fold_file(struct fold *fold, struct str bytes)
 	marshal_init(&marshal, bytes);
 	pystats_init(&stats);
 	trouble = add_profiles(&stats, &marshal, &reason);
+	if (naming.budget.made > naming.budget.most)
+		trouble = "the names of its functions add up to more than "
+		    "400 times its size";
 	if (trouble == NULL && stats.graph.overflowed)
 		trouble = "it adds up to more than 2^64 - 1";
 	if (trouble == NULL) {
@@ -105,6 +115,7 @@ fold_file(struct fold *fold, struct str bytes)
 	}
 	pystats_free(&stats);
 	marshal_free(&marshal);
+	free(naming.text.data);
 	return trouble;
 }
 

@@ -95,11 +95,12 @@ weighs_alike(struct firefox *firefox, const struct thread *thread)
 
 /* Folds all threads; returns NULL, or what is wrong. */
 static const char *
-fold_threads(struct firefox *firefox, const struct threads *threads)
+fold_threads(struct firefox *firefox, const struct threads *threads,
+    unsigned long long size)
 {
 	struct thread_stacks stacks = {
 		.threads = threads, .namer = &firefox->fold.namer,
-		.native = &native
+		.native = &native, .names_budget = content_budget(size)
 	};
 	const struct thread *thread;
 	bool good = true;
@@ -107,15 +108,18 @@ fold_threads(struct firefox *firefox, const struct threads *threads)
 
 	for (i = 0; good && i < threads->count; i++) {
 		thread = &threads->list[i];
-		firefox->idle += thread->idle;
-		firefox->negative += thread->negative;
 		if (thread->samples > 0 && !weighs_alike(firefox, thread))
 			firefox->others += thread->samples;
 		else if (thread->samples > 0)
 			good = fold_thread(firefox, &stacks, thread);
 	}
+	firefox->idle += threads->idle;
+	firefox->negative += threads->negative;
 	firefox->cut += stacks.cut;
 	thread_stacks_free(&stacks);
+	if (stacks.names_budget.made > stacks.names_budget.most)
+		return "the names of its frames add up to more than 400 times "
+		    "its size";
 	return good ? NULL : "it is damaged: a stack has a frame, or a caller, "
 	    "that is not there";
 }
@@ -161,8 +165,10 @@ fold_content(struct firefox *firefox, struct content *content)
 	struct json json;
 
 	json_begin(&json, next_piece, content);
+	content->made = &json.made;
 	threads_read(&json, &threads);
 	json_end(&json);
+	content->made = NULL;
 	if (content->trouble != NULL)
 		reason = content->trouble;
 	else if (json.trouble != NULL)
@@ -171,7 +177,7 @@ fold_content(struct firefox *firefox, struct content *content)
 		reason = "it is no profile of the Firefox profiler, but other "
 		    "JSON";
 	else
-		reason = fold_threads(firefox, &threads);
+		reason = fold_threads(firefox, &threads, content->packed);
 	threads_free(&threads);
 	return reason;
 }

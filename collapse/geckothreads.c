@@ -175,8 +175,54 @@ read_name(struct json *json, struct text *name)
 }
 
 static void
+free_thread(struct thread *thread)
+{
+	free(thread->name.data);
+	free(thread->process.data);
+	free(thread->pid.data);
+	free(thread->tid.data);
+	if (thread->tables != NULL)
+		free_tables(thread->tables);
+	free(thread->tables);
+	libs_free(&thread->libs);
+	ids_free(&thread->stacks);
+	free(thread->counts);
+}
+
+/* Keeps the tables of a thread, unless it uses those that all share. */
+static void
+keep_tables(struct thread *thread, struct thread_tables *tables)
+{
+	if (thread->samples == 0 || tables->stack_frame.count == 0) {
+		free_tables(tables);
+		return;
+	}
+	thread->tables = mem_array(1, sizeof(*tables));
+	*thread->tables = *tables;
+}
+
+/*
+ * Forgets the last thread if it has no samples, but for those that do not
+ * count: some profiles have thousands of them.
+ */
+static void
+forget_idle(struct threads *threads)
+{
+	struct thread *thread = &threads->list[threads->count - 1];
+
+	threads->idle += thread->idle;
+	threads->negative += thread->negative;
+	if (thread->samples > 0)
+		return;
+	free_thread(thread);
+	threads->count--;
+}
+
+static void
 read_thread(struct json *json, struct threads *threads, size_t of)
 {
+	bool enters = json_enters(json, JSON_OBJECT);
+	struct thread_tables tables = { .strings = { 0 } };
 	struct thread *thread;
 	struct str key;
 
@@ -185,9 +231,8 @@ read_thread(struct json *json, struct threads *threads, size_t of)
 	thread = &threads->list[threads->count++];
 	*thread = (struct thread){ .of = of };
 	ids_init(&thread->stacks);
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
+	json->made += sizeof(*thread);
+	while (enters && json_member(json, &key))
 		if (str_equal(key, STR("name")))
 			read_name(json, &thread->name);
 		else if (str_equal(key, STR("processName")))
@@ -200,8 +245,10 @@ read_thread(struct json *json, struct threads *threads, size_t of)
 			read_samples(json, thread);
 		else if (str_equal(key, STR("libs")))
 			libs_read(json, &thread->libs);
-		else if (!read_table(json, &thread->tables, key))
+		else if (!read_table(json, &tables, key))
 			json_skip(json);
+	keep_tables(thread, &tables);
+	forget_idle(threads);
 }
 
 static void
@@ -269,6 +316,7 @@ read_profile(struct json *json, struct threads *threads)
 	    &threads->process_room, threads->process_count,
 	    sizeof(*threads->processes));
 	threads->processes[of] = (struct thread_process){ .libs = { 0 } };
+	json->made += sizeof(*threads->processes);
 	if (!json_enters(json, JSON_OBJECT))
 		return;
 	while (json_member(json, &key))
@@ -279,19 +327,6 @@ void
 threads_read(struct json *json, struct threads *threads)
 {
 	read_profile(json, threads);
-}
-
-static void
-free_thread(struct thread *thread)
-{
-	free(thread->name.data);
-	free(thread->process.data);
-	free(thread->pid.data);
-	free(thread->tid.data);
-	free_tables(&thread->tables);
-	libs_free(&thread->libs);
-	ids_free(&thread->stacks);
-	free(thread->counts);
 }
 
 void

@@ -34,7 +34,7 @@ enum thread_weight { WEIGHT_SAMPLES, WEIGHT_MILLISECONDS, WEIGHT_BYTES };
 
 struct thread {
 	struct text name, process, pid, tid;
-	struct thread_tables tables;
+	struct thread_tables *tables;	/* its own, or NULL */
 	struct libs libs;
 	size_t of;			/* the number of its process */
 	struct ids stacks;		/* of which there are samples... */
@@ -59,12 +59,14 @@ struct thread_process {
 
 /* It begins as { 0 }. */
 struct threads {
-	struct thread *list;
+	struct thread *list;		/* those with samples that count */
 	size_t count, room;
 	struct thread_process *processes;
 	size_t process_count, process_room;
 	struct thread_tables shared;
 	bool is_profile;		/* it told its version */
+	unsigned long long idle;	/* samples without a stack */
+	unsigned long long negative;	/* samples that do not count */
 };
 
 /* Reads a profile, the next value. */

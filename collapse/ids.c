@@ -12,7 +12,6 @@ void
 ids_init(struct ids *ids)
 {
 	*ids = (struct ids){ .most = 0 };
-	table_init(&ids->others);
 }
 
 void
@@ -32,8 +31,10 @@ key_of(const uint64_t *id)
 uint32_t
 ids_find_other(const struct ids *ids, uint64_t id)
 {
-	uint32_t number = table_find(&ids->others, key_of(&id));
+	uint32_t number = TABLE_NONE;
 
+	if (ids->others.count > 0)
+		number = table_find(&ids->others, key_of(&id));
 	return number == TABLE_NONE ? IDS_NONE : ids->numbers[number];
 }
 
@@ -54,8 +55,11 @@ add_small(struct ids *ids, uint64_t id)
 static void
 add_other(struct ids *ids, uint64_t id)
 {
-	uint32_t number = table_add(&ids->others, key_of(&id));
+	uint32_t number;
 
+	if (ids->others.count == 0)
+		table_init(&ids->others);
+	number = table_add(&ids->others, key_of(&id));
 	ids->numbers = mem_grow(ids->numbers, &ids->room, (size_t)number + 1,
 	    sizeof(*ids->numbers));
 	ids->numbers[number] = ids->count++;

@@ -14,7 +14,7 @@ struct ids {
 	uint32_t *small;	/* by an id, its number from 1; 0: not added */
 	size_t most;		/* so many of these */
 	uint32_t count;		/* of all ids */
-	struct table others;
+	struct table others;	/* made with the first one */
 	uint32_t *numbers;	/* of the others, by a number of the table */
 	size_t room;
 };

@@ -55,13 +55,17 @@ find_frame(struct labels *labels, const struct profile *profile,
 	return namer_calls(namer, text_str(name));
 }
 
-void
+bool
 labels_push(struct labels *labels, const struct profile *profile,
     struct str sample, struct namer *namer, struct stack *stack)
 {
+	bool good = true;
 	size_t i;
 
-	for (i = labels->keys->count; i > 0; i--)
+	for (i = labels->keys->count; i > 0; i--) {
 		calls_push(stack, find_frame(labels, profile, sample,
 		    str_from(labels->keys->values[i - 1]), namer));
+		good &= budget_take(labels->budget, labels->name.len);
+	}
+	return good;
 }

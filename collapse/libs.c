@@ -57,6 +57,7 @@ libs_read(struct json *json, struct libs *libs)
 		    libs->count + 1, sizeof(*libs->list));
 		lib = &libs->list[libs->count++];
 		*lib = (struct lib){ .start = 0 };
+		json->made += sizeof(*lib);
 		if (json_enters(json, JSON_OBJECT))
 			while (json_member(json, &key))
 				read_member(json, libs, key, lib);

@@ -84,6 +84,7 @@ add_address(struct locations *locations, const struct place *place)
 	const struct profile *profile = locations->profile;
 	const struct profile_mapping *mapping;
 	uint32_t number = ids_find(&profile->mapping_ids, place->mapping), file;
+	struct str path;
 
 	if (number == IDS_NONE && place->mapping != 0)
 		return false;
@@ -93,8 +94,9 @@ add_address(struct locations *locations, const struct place *place)
 		return true;
 	}
 	mapping = &profile->mappings[number];
-	file = native_file(locations->native,
-	    profile_string(profile, mapping->file),
+	path = profile_string(profile, mapping->file);
+	budget_take(locations->budget, path.len);
+	file = native_file(locations->native, path,
 	    profile_string(profile, mapping->build_id));
 	native_names(locations->native, file, NATIVE_OFFSET,
 	    place->address - mapping->start + mapping->offset,
@@ -166,7 +168,8 @@ locations_read(struct locations *locations, uint32_t number)
 	locations->names.len = 0;
 	if (!read_place(location, &place) || !(place.lines > 0 ?
 	    add_lines(locations, location, place.lines) :
-	    add_address(locations, &place)))
+	    add_address(locations, &place)) ||
+	    !budget_take(locations->budget, locations->names.len))
 		return NULL;
 	calls = namer_calls(locations->namer, text_str(&locations->names));
 	frames = arena_take(&locations->arena,

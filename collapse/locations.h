@@ -7,19 +7,20 @@
 #define LOCATIONS_H
 
 #include "../fold/calls.h"
+#include "../lib/content.h"
 #include "native.h"
 #include "profile.h"
 
-/* It begins with the first three set. */
+/* It begins with the first four set. */
 struct locations {
 	const struct profile *profile;
 	struct namer *namer;
 	struct native *native;
+	struct budget *budget;	/* for all names of frames */
 	struct calls *known;	/* by a location's number; frames NULL: not
 				   yet */
 	struct arena arena;
 	struct text names;
-	bool damaged;		/* one of them */
 };
 
 void locations_init(struct locations *locations);

@@ -115,8 +115,9 @@ fold_sample(struct pprof *pprof, struct locations *locations,
 		return true;
 	if (fold->stack.depth == 0)
 		fold_frame(fold, STR("[unknown]"));
-	labels_push(&pprof->labels, locations->profile, protobuf_text(field),
-	    &fold->namer, &fold->stack);
+	if (!labels_push(&pprof->labels, locations->profile,
+	    protobuf_text(field), &fold->namer, &fold->stack))
+		return false;
 	fold_count(fold, (unsigned long long)value);
 	return true;
 }
@@ -125,19 +126,24 @@ fold_sample(struct pprof *pprof, struct locations *locations,
 static const char *
 fold_samples(struct pprof *pprof, const struct profile *profile)
 {
+	struct budget budget = content_budget(profile->size);
 	struct locations locations = {
 		.profile = profile, .namer = &pprof->fold.namer,
-		.native = &native
+		.native = &native, .budget = &budget
 	};
 	struct protobuf fields = protobuf_from(profile->message);
 	struct protobuf_field field;
 	bool good = true;
 
+	pprof->labels.budget = &budget;
 	locations_init(&locations);
 	while (good && protobuf_next(&fields, &field))
 		if (field.number == PROFILE_SAMPLE)
 			good = fold_sample(pprof, &locations, &field);
 	locations_free(&locations);
+	if (budget.made > budget.most)
+		return "the names of its frames add up to more than 400 times "
+		    "its size";
 	return good ? NULL : "it is damaged: a sample has a location that is "
 	    "not there, or is cut short";
 }
@@ -156,10 +162,10 @@ refuse(struct pprof *pprof, struct str message, const char *reason)
 }
 
 static const char *
-fold_message(struct pprof *pprof, struct str message)
+fold_message(struct pprof *pprof, struct str message, size_t size)
 {
 	struct profile profile;
-	const char *reason = profile_open(&profile, message);
+	const char *reason = profile_open(&profile, message, size);
 
 	if (reason != NULL && profile.type_count == 0)
 		reason = refuse(pprof, message, reason);
@@ -189,7 +195,7 @@ examine(void *context, struct beginning *file)
 	content.samples = &fold->counts.samples;
 	content.stacks = &fold->stacks.paths.ends;
 	reason = content_all(&content, &message, MOST) ?
-	    fold_message(pprof, text_str(&message)) : content.trouble;
+	    fold_message(pprof, text_str(&message), content.packed) : content.trouble;
 	content_end(&content);
 	free(message.data);
 	pprof->refused |= reason != NULL;

@@ -2,6 +2,8 @@
 
 #include "profile.h"
 
+#define ENTRY	sizeof(struct profile_mapping)	/* bytes, of any table */
+
 /* Notes under which number's name a field is. */
 static void
 take(const struct protobuf_field *field, uint64_t number, uint64_t *value)
@@ -102,6 +104,9 @@ add(struct profile *profile, const struct protobuf_field *field)
 {
 	struct protobuf message = protobuf_message(field);
 
+	if (field->number != PROFILE_SAMPLE &&
+	    !budget_take(&profile->budget, ENTRY))
+		return false;
 	switch (field->number) {
 	case PROFILE_TYPE:
 		return add_type(profile, message);
@@ -126,18 +131,22 @@ add(struct profile *profile, const struct protobuf_field *field)
 }
 
 const char *
-profile_open(struct profile *profile, struct str message)
+profile_open(struct profile *profile, struct str message, size_t size)
 {
 	struct protobuf fields = protobuf_from(message);
 	struct protobuf_field field;
 
-	*profile = (struct profile){ .message = message };
+	*profile = (struct profile){ .message = message, .size = size,
+	    .budget = content_budget(size) };
+	budget_take(&profile->budget, message.len);
 	ids_init(&profile->mapping_ids);
 	ids_init(&profile->location_ids);
 	ids_init(&profile->function_ids);
 	while (protobuf_next(&fields, &field))
 		if (!add(profile, &field))
-			return "it is damaged: a table of the profile has an "
+			return profile->budget.made > profile->budget.most ?
+			    "it unpacks to more than 400 times its size" :
+			    "it is damaged: a table of the profile has an "
 			    "entry that is cut short";
 	if (fields.bytes.failed)
 		return profile->type_count == 0 ?

@@ -16,6 +16,7 @@
 #ifndef PROFILE_H
 #define PROFILE_H
 
+#include "../lib/content.h"
 #include "../lib/protobuf.h"
 #include "ids.h"
 
@@ -41,6 +42,8 @@ struct profile_function {
 
 struct profile {
 	struct str message;	/* the whole */
+	size_t size;		/* of it, packed as it was */
+	struct budget budget;	/* for the tables */
 	struct str *strings;
 	size_t string_count, string_room;
 	struct profile_type *types;
@@ -55,10 +58,12 @@ struct profile {
 };
 
 /*
- * Reads the tables of a message, which must outlive them; returns NULL, or what
- * is wrong with it.  They are to be freed in any case.
+ * Reads the tables of a message, which must outlive them, and which is so many
+ * bytes of a file; returns NULL, or what is wrong with it.  They are to be freed
+ * in any case.
  */
-const char *profile_open(struct profile *profile, struct str message);
+const char *profile_open(struct profile *profile, struct str message,
+    size_t size);
 
 void profile_free(struct profile *profile);
 

@@ -17,6 +17,7 @@ void
 pystats_init(struct pystats *stats)
 {
 	callgraph_init(&stats->graph, true);
+	table_init(&stats->texts);
 	table_init(&stats->functions);
 }
 
@@ -24,8 +25,8 @@ void
 pystats_free(struct pystats *stats)
 {
 	callgraph_free(&stats->graph);
+	table_free(&stats->texts);
 	table_free(&stats->functions);
-	free(stats->key.data);
 }
 
 /* True for a tuple of so many items. */
@@ -71,25 +72,37 @@ in_units(double seconds, double units)
 	return (uint64_t)floor(seconds * units + 0.5);
 }
 
+/* Returns the number of a text, of which many functions may have the same. */
+static uint32_t
+number_text(struct pystats *stats, struct value *value)
+{
+	if (value->mark == 0)
+		value->mark = table_add(&stats->texts, value->as.text) + 1;
+	return value->mark - 1;
+}
+
 /* Stores the number of a function, ("a.py", 12, "f"), which may be new. */
 static bool
 find_function(struct pystats *stats, struct value *key, uint32_t *number)
 {
 	struct value *const *items = key->as.items.list;
+	struct {
+		int64_t line;
+		uint32_t file, name;
+	} place;
 
-	if (key->mark > 0) {
+	if (key->type == VALUE_TUPLE && key->mark > 0) {
 		*number = key->mark - 1;
 		return true;
 	}
 	if (!is_tuple(key, 3) || items[0]->type != VALUE_TEXT ||
 	    items[1]->type != VALUE_INTEGER || items[2]->type != VALUE_TEXT)
 		return false;
-	stats->key.len = 0;
-	text_add(&stats->key, items[0]->as.text);
-	text_add(&stats->key, (struct str){
-	    (const char *)&items[1]->as.integer, sizeof(int64_t) });
-	text_add(&stats->key, items[2]->as.text);
-	*number = table_add(&stats->functions, text_str(&stats->key));
+	place.line = items[1]->as.integer;
+	place.file = number_text(stats, items[0]);
+	place.name = number_text(stats, items[2]);
+	*number = table_add(&stats->functions, (struct str){
+	    (const char *)&place, sizeof(place) });
 	if (*number == stats->graph.count)
 		callgraph_add(&stats->graph, stats->frame(stats->context,
 		    items[0]->as.text, items[1]->as.integer,

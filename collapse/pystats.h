@@ -19,8 +19,8 @@
 /* Functions of one profile after the other, as one call graph. */
 struct pystats {
 	struct callgraph graph;
+	struct table texts;		/* files and names */
 	struct table functions;		/* by file, line and name */
-	struct text key;
 	bool counts_calls;		/* instead of microseconds */
 	bool has_negative;		/* times */
 	/* Returns the number of a function's frame. */

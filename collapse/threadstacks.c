@@ -18,8 +18,7 @@ thread_stacks_free(struct thread_stacks *stacks)
 static const struct thread_tables *
 tables_of(const struct threads *threads, const struct thread *thread)
 {
-	return thread->tables.stack_frame.count > 0 ? &thread->tables :
-	    &threads->shared;
+	return thread->tables != NULL ? thread->tables : &threads->shared;
 }
 
 static size_t
@@ -118,6 +117,7 @@ add_native(struct thread_stacks *stacks, const struct lib *lib,
 	uint32_t file;
 
 	lib = with_path(stacks, lib);
+	budget_take(&stacks->names_budget, lib->path.len + lib->name.len);
 	file = native_file(stacks->native,
 	    lib->path.len > 0 ? lib->path : lib->name, lib->build_id);
 	native_names(stacks->native, file, NATIVE_RELATIVE, address,
@@ -291,7 +291,8 @@ find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 		return known;
 	stacks->names.len = 0;
 	if (!(raw ? name_location(stacks, frame, is_leaf) :
-	    name_function(stacks, frame)))
+	    name_function(stacks, frame)) ||
+	    !budget_take(&stacks->names_budget, stacks->names.len))
 		return NULL;
 	calls = namer_calls(stacks->namer, text_str(&stacks->names));
 	frames = arena_take(&stacks->arena, calls.count * sizeof(*frames));

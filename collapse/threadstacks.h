@@ -7,17 +7,19 @@
 #define THREADSTACKS_H
 
 #include "../fold/calls.h"
+#include "../lib/content.h"
 #include "geckothreads.h"
 #include "native.h"
 
 #define THREAD_STACK	4096	/* frames of a stack; the outermost ones of a
 				   deeper one are left out */
 
-/* It begins with the first three set. */
+/* It begins with the first four set. */
 struct thread_stacks {
 	const struct threads *threads;
 	struct namer *namer;
 	struct native *native;
+	struct budget names_budget;	/* for all names of frames */
 	const struct thread *thread;
 	const struct thread_tables *tables;	/* of it */
 	const struct texts *strings;

@@ -68,13 +68,22 @@ unpack(struct content *content, struct str *piece)
 	return false;
 }
 
-/* Notes how much was unpacked; false if that is far too much. */
+struct budget
+content_budget(unsigned long long read)
+{
+	return (struct budget){ 0, read > BOMB_LEAST / BOMB_RATIO ?
+	    read * BOMB_RATIO : BOMB_LEAST };
+}
+
+/* Notes how much was unpacked; false if what is made of it is far too much. */
 static bool
 count_unpacked(struct content *content, size_t len)
 {
+	struct budget budget = content_budget(content->packed);
+
 	content->unpacked += len;
-	if (content->unpacked > BOMB_LEAST &&
-	    content->unpacked / BOMB_RATIO > content->packed)
+	budget.made = content->made == NULL ? 0 : *content->made;
+	if (!budget_take(&budget, content->unpacked))
 		content->trouble = "it unpacks to more than 400 times its "
 		    "size";
 	return content->trouble == NULL;

@@ -25,13 +25,34 @@ struct content {
 	struct source source;
 	struct gzip *gzip;	/* NULL: it is not packed */
 	size_t packed;		/* bytes that were read, as they are */
-	unsigned long long unpacked;	/* those that it makes of them */
+	unsigned long long unpacked;	/* those that it makes of them... */
+	const unsigned long long *made;	/* ...and the user makes of these, in
+					   memory; or NULL */
 	char *block;
 	const char *trouble;	/* NULL: none */
 	struct tally told;	/* as progress, with... */
 	const size_t *samples;	/* ...these, and different stacks, or NULL */
 	const uint32_t *stacks;
 };
+
+/* What may be made of a file, in bytes, and how much of it was. */
+struct budget {
+	unsigned long long made, most;
+};
+
+/*
+ * Returns how much may be made of so many bytes that were read: what is more
+ * was made to fill memory, as by a long text that many others refer to.
+ */
+struct budget content_budget(unsigned long long read);
+
+/* Takes some bytes of a budget; false if it has not so many. */
+static inline bool
+budget_take(struct budget *budget, size_t bytes)
+{
+	budget->made += bytes;
+	return budget->made <= budget->most;
+}
 
 /*
  * Begins with a file that is open as fd and of which `bytes` were read before,

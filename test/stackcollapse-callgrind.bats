@@ -386,3 +386,17 @@ annotated() {
 	timeout 60 stackcollapse-callgrind square > out
 	[ "$(selves < out | awk '$1 == 1000000000' | wc -l)" -eq 300 ]
 }
+
+@test "a long name of functions in many files is looked at once" {
+	awk 'BEGIN {
+		print "events: Ir"
+		printf "fn=(1) "
+		for (; i < 1000000; i++)
+			printf "n"
+		print "\n1 1"
+		for (file = 1; file <= 200000; file++)
+			print "fl=(" file ") f" file "\nfn=(1)\n1 1"
+	}' > in
+	timeout 20 stackcollapse-callgrind in |
+		awk '{ print length($1), $2 }' | diff - <(echo 1000000 200001)
+}

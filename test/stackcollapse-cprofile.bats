@@ -234,3 +234,12 @@ refused() {
 	diff err <(echo 'stackcollapse-cprofile: a.prof: it adds up to more' \
 		'than 2^64 - 1')
 }
+
+@test "a long name of the file of many functions is refused" {
+	echo "(lambda n: {(n, i, 'f%d' % i): (1, 1, 1.0, 1.0, {})
+	    for i in range(500)})('n' * 200000)" | marshalled > profile
+	[ "$(wc -c < profile)" -lt 300000 ]
+	fails 1 stackcollapse-cprofile profile 2>&1 > out |
+		diff - <(echo 'stackcollapse-cprofile: profile: the names of its' \
+			'functions add up to more than 400 times its size')
+}

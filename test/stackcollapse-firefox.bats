@@ -314,3 +314,47 @@ tables() {
 	stackcollapse-firefox profile 2> err |
 		diff - <(echo '[unknown];t;[c.so] 1')
 }
+
+@test "a small file whose tables become very much is refused" {
+	command -v python3 > /dev/null || skip 'no Python'
+	for begin in '{"threads":[{"frameTable":{"line":[' '{"threads":[' \
+	    '{"libs":['; do
+		python3 -c 'import gzip, sys
+sys.stdout.buffer.write(gzip.compress(sys.argv[1].encode() + b"0," * 9000000))
+' "$begin" > bomb
+		fails 1 stackcollapse-firefox bomb 2>&1 |
+			diff - <(echo 'stackcollapse-firefox: bomb: it unpacks' \
+				'to more than 400 times its size')
+	done
+}
+
+@test "a million threads without a sample need no memory" {
+	(ulimit -v 1000000 && stackcollapse-firefox --version) > out 2>&1 ||
+		skip 'it needs more memory to start'
+	{
+		printf '{"meta":{"version":1},"threads":[0'
+		head -c 1000000 /dev/zero | sed 's/\x00/,0/g'
+		printf ']}'
+	} > threads
+	(ulimit -v 1000000 && stackcollapse-firefox threads 2>&1) |
+		diff - <(echo 'stackcollapse-firefox: no sample has a stack')
+}
+
+@test "a long text in the names of many frames is refused" {
+	command -v python3 > /dev/null || skip 'no Python'
+	python3 - > profile <<-'END'
+	import json
+	count = 500
+	all = list(range(count))
+	print(json.dumps({"meta": {"version": 27}, "threads": [{
+	    "name": "t", "stringArray": ["n" * 200000],
+	    "samples": {"stack": all},
+	    "stackTable": {"prefix": [None] * count, "frame": all},
+	    "frameTable": {"func": all},
+	    "funcTable": {"name": [0] * count, "isJS": [True] * count,
+	        "fileName": [0] * count, "lineNumber": all}}]}))
+	END
+	fails 1 stackcollapse-firefox profile 2>&1 > out |
+		diff - <(echo 'stackcollapse-firefox: profile: the names of its' \
+			'frames add up to more than 400 times its size')
+}

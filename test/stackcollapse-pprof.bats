@@ -324,3 +324,29 @@ is_damaged() {
 		diff - <(echo 'stackcollapse-pprof: bomb: it unpacks to more' \
 			'than 400 times its size')
 }
+
+@test "a small file whose tables become very much is refused" {
+	command -v python3 > /dev/null || skip 'no Python'
+	# a type of samples, and strings
+	python3 -c 'import gzip, sys
+sys.stdout.buffer.write(gzip.compress(b"\12\4\10\1\20\1" + b"\62\0" * 9000000))
+' > bomb
+	fails 1 stackcollapse-pprof bomb 2>&1 |
+		diff - <(echo 'stackcollapse-pprof: bomb: it unpacks to more' \
+			'than 400 times its size')
+}
+
+@test "a long text in the labels of many samples is refused" {
+	command -v python3 > /dev/null || skip 'no Python'
+	python3 -c 'import json
+sample = {"location_id": [1], "value": [1],
+    "label": [{"key": "k", "str": "n" * 200000}]}
+print(json.dumps({"sample_type": [{"type": "cpu", "unit": "ns"}],
+    "sample": [sample] * 500,
+    "location": [{"id": 1, "line": [{"function_id": 1}]}],
+    "function": [{"id": 1, "name": "main"}]}))' | make_profile > profile
+	fails 1 stackcollapse-pprof --label=k profile 2>&1 > out |
+		diff - <(echo 'stackcollapse-pprof: profile: the names of its' \
+			'frames add up to more than 400 times its size')
+	stackcollapse-pprof profile | diff - <(echo main 500)
+}
