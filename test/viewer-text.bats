@@ -1,0 +1,133 @@
+# The viewer's text in a picture: what make leaves out is for the reader of the
+# source alone.
+load helper
+
+ROOT=$BATS_TEST_DIRNAME/..
+
+squeeze() {
+	awk -f "$ROOT/graph/squeeze.awk" "$@"
+}
+
+# modules: the viewer's scripts, in the order in which make joins them.
+modules() {
+	sed -n '/^VIEWER = /,/[^\\]$/p; /^EXTRAS = /,/[^\\]$/p' \
+	    "$ROOT/Makefile" | grep -o 'graph/viewer/[a-z]*\.js'
+}
+
+# Node has a parser of JavaScript; it is asked for the tokens of two files.
+same_tokens() {
+	node --expose-internals - "$@" <<-'JS'
+	"use strict";
+	const { readFileSync } = require("fs");
+	const { tokenizer } = require("internal/deps/acorn/acorn/dist/acorn");
+	const tokensOf = file => {
+		const text = readFileSync(file, "utf8");
+		return Array.from(tokenizer(text, { ecmaVersion: 2020 }),
+		    ({ type, start, end }) =>
+			type.label + " " + text.slice(start, end));
+	};
+	const [before, after] = process.argv.slice(2).map(tokensOf);
+	const at = before.findIndex((token, i) => token !== after[i]);
+	if (at >= 0 || before.length !== after.length)
+		throw Error(`token ${at}: ${before[at]} is ${after[at]}`);
+	if (before.length < 20)
+		throw Error("there are no tokens");
+	JS
+}
+
+needs_parser() {
+	node --expose-internals -e \
+	    'require("internal/deps/acorn/acorn/dist/acorn")' 2> /dev/null ||
+	    skip 'node is not there, or has no parser to ask'
+}
+
+@test "a picture has the tokens of the viewer's modules, in their order" {
+	needs_parser
+	echo 'main;a 1' | flamegraph > picture.svg 2> errors
+	sed -n '/^(()=>{$/,/^})();$/p' picture.svg > printed.js
+	(
+		cd "$ROOT"
+		# shellcheck disable=SC2046 # names without blanks
+		cat /dev/null $(modules | grep -v -e axis -e differential -e fluid)
+	) | { echo '(() => { "use strict";'; cat; echo '})();'; } > source.js
+	same_tokens source.js printed.js
+}
+
+@test "modules that only some pictures have keep their tokens, too" {
+	needs_parser
+	local name
+	for name in axis differential fluid; do
+		squeeze "$ROOT/graph/viewer/$name.js" > printed.js
+		same_tokens "$ROOT/graph/viewer/$name.js" printed.js
+	done
+}
+
+@test "blanks and line ends are left out where they part nothing" {
+	squeeze > said <<-'END'
+	/* A comment of
+	 * two lines.
+	 */
+	const a = b + +c - -d, e = f / g / h; // and one
+
+	if (a) {
+		// of a line
+		return typeof a [0] ;
+	}
+	else
+		go(a,
+		    () => ({ e }));
+	END
+	diff - said <<-'END'
+	const a=b+ +c- -d,e=f/g/h;
+	if(a){
+	return typeof a[0];}
+	else go(a,()=>({e}));
+	END
+}
+
+@test "strings, templates and regular expressions stay as they are" {
+	squeeze > said <<-'END'
+	say( "a  \" // b" , 'c  \' /* d' );
+	say( ` e  ${ f( { g : ` $h ${ i } j$` } ) + 1 }  k \` ` );
+	say( `n {
+	  o ${
+	    p } q
+	` );
+	say( / l  [/"] \/ m /g , n [ 1 ] / 2 / o );
+	return  / p  q/ . test( r );
+	END
+	diff - said <<-'END'
+	say("a  \" // b",'c  \' /* d');
+	say(` e  ${f({g:` $h ${i} j$`})+1}  k \` `);
+	say(`n {
+	  o ${p} q
+	`);
+	say(/ l  [/"] \/ m /g,n[1]/2/o);
+	return/ p  q/.test(r);
+	END
+}
+
+@test "nothing becomes a comment of HTML or the end of a section of XML" {
+	squeeze > said <<-'END'
+	a = b < !c || d[e[0]] > f;
+	END
+	diff - said <<-'END'
+	a=b< !c||d[e[0]] >f;
+	END
+}
+
+@test "a style sheet keeps the blanks that its selectors and values need" {
+	squeeze <(true) > said
+	diff /dev/null said
+	cat > a.css <<-'END'
+	/* A comment. */
+	@media screen and (color: 1) {
+	a > b, a + b , a :hover { margin: 0 1px; color: red }
+	}
+	END
+	squeeze a.css > said
+	diff - said <<-'END'
+	@media screen and (color:1){
+	a>b,a + b,a :hover{margin:0 1px;color:red}}
+	END
+}
