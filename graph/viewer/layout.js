@@ -90,7 +90,8 @@ function groupByName(parent, depth, start, least, members, stems) {
 			found.push(name);
 		sumOf[name] += more;
 	}
-	for (const name of Int32Array.from(found).sort()) {
+	for (const name of found.length > 1 ? Int32Array.from(found).sort() :
+	    found) {
 		const total = sumOf[name];
 		sumOf[name] = 0;
 		if (total >= least)

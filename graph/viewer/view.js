@@ -64,17 +64,25 @@ function copyFrame(frame) {
 	view.append(element);
 }
 
-// Colors are told apart by three bits of red, green and blue: of frames
-// that narrow the reader sees a blend anyway.
+// Colors as #rrggbb are told apart by three bits of red, green and blue: of
+// frames that narrow the reader sees a blend anyway.
+const shadeOf = fill => fill.length === 7 ?
+    Number("0x" + fill.slice(1)) & 0xe0e0e0 : fill;
+
+// Draws four frames of a row in each pixel, which have the room of the others.
 function drawNarrow(frames) {
-	const shades = new Map();
+	const shades = new Map(), ends = {}, least = 0.25 / scale;
 	for (const frame of frames) {
-		const paint = paintOf(frame);
-		const shade = paint.fill.replace(/[\da-f]{2}/g,
-		    pair => Number("0x" + pair) >> 5);
+		const { x, y, wide } = frame;
+		const gap = x - (ends[y] || 0);
+		if (gap + wide < least)
+			continue;
+		ends[y] = x + wide;
+		const paint = paintOf(frame), shade = shadeOf(paint.fill);
 		if (!shades.has(shade))
 			shades.set(shade, { paint, alike: [] });
-		shades.get(shade).alike.push(frame);
+		const more = gap < least ? gap : 0;
+		shades.get(shade).alike.push({ x: x - more, y, wide: wide + more });
 	}
 	for (const { paint, alike } of shades.values()) {
 		const path = set(create("path", paint), { d: outline(alike) });
@@ -86,9 +94,11 @@ function drawNarrow(frames) {
 // Makes the picture higher than it was printed, or as high again.
 function growBy(more) {
 	const high = fullHeight + more;
-	if (cover && high !== bottom())
-		seenPart = null;
-	for (const element of cover ? [svg, cover, canvas] : [])
+	// which browsers lay out again, frame by frame
+	if (high === bottom())
+		return;
+	seenPart = null;
+	for (const element of [svg, canvas])
 		set(element, { height: high });
 	if (!fluid)
 		svg.viewBox.baseVal.height = high;
@@ -111,22 +121,27 @@ function placeRows(frames) {
 }
 
 // True of a frame that --nameattr made nothing special.
-const isPlain = ({ localName, attributes, dataset }) => attributes.length === 0 ||
-    localName !== "a" && attributes.length === Object.keys(dataset).length;
+function isPlain({ members: [i] }) {
+	if (!svg.hasAttribute("xmlns:xlink"))
+		return true;
+	const { localName, attributes, dataset } = groups[i];
+	return localName !== "a" &&
+	    attributes.length === Object.keys(dataset).length;
+}
 
 function showView() {
 	// frames of the base stay as they are
 	if (!isMerged)
 		zoomed = frameFor(zoomed.members[0]);
-	cover = canvas.cloneNode();
-	cover.removeAttribute("id");
 	view = base.cloneNode(false);
 	base.removeAttribute("id");
 	shown = arrange(zoomed, narrowest);
 	growBy(placeRows(shown));
+	cover = canvas.cloneNode();
+	cover.removeAttribute("id");
 	const narrow = [];
 	for (const frame of shown)
-		if (frame.wide * scale < 1 && isPlain(groups[frame.members[0]]))
+		if (frame.wide * scale < 1 && isPlain(frame))
 			narrow.push(frame);
 		else
 			copyFrame(frame);
