@@ -118,6 +118,128 @@ kinds() {
 	done
 }
 
+# Steps that find the contrast of HTML over the picture: of its text, where a bar
+# lies behind it, too; and of what surrounds a control.
+over='
+const alpha = color => (color.match(/[\d.]+/g) || [])[3];
+const isClear = color => color === "transparent" || alpha(color) === "0";
+const behind = element => {
+	for (; element.localName !== "foreignObject"; element =
+	    element.parentNode) {
+		const color = style(element).backgroundColor;
+		if (!isClear(color))
+			return [rgb(color)];
+	}
+	const bar = ["upper", "lower"].map(id => style(text(id)).fill).map(rgb);
+	return [...grounds(), ...bar];
+};
+const onBar = element => {
+	const [color] = style(element.closest("td") || element).backgroundImage
+	    .match(/rgba\(.*?\)/) || [];
+	return behind(element).flatMap(ground => color ?
+	    [ground, mix(rgb(color), ground, Number(alpha(color)))] : [ground]);
+};
+const ofText = (element, part) => {
+	const { color, opacity } = element.ownerDocument.defaultView
+	    .getComputedStyle(element, part);
+	const ink = rgb(color), share = Number(alpha(color) || 1) *
+	    (part ? opacity : 1);
+	return Math.min(...onBar(element).map(ground =>
+	    ratio(mix(ink, ground, share), ground)));
+};
+const ofEdge = element => {
+	const { borderTopColor, borderTopWidth, backgroundColor } =
+	    style(element);
+	const edges = [backgroundColor, ...parseFloat(borderTopWidth) ?
+	    [borderTopColor] : []].filter(color => !isClear(color)).map(rgb);
+	return Math.min(...behind(element.parentNode).map(ground =>
+	    Math.max(...edges.map(edge => ratio(edge, ground)))));
+};
+'
+
+# The grounds of palettes are yellow, green, blue and gray.
+@test "panels, chips, path, legend, box and bars have a contrast of 4.5, their edges 3" {
+	local options scheme pictures made=0
+	only_chromium 'it is told the theme'
+	printf '%s\n' 'a;x_[j];b_[k] 60 70' 'a;y::z;b_[k] 40 50' 'c;b_[k] 9 4' \
+	    > two.folded
+	sed 's/ [^ ]*$//' two.folded > one.folded
+	for scheme in 0 1; do
+		# shellcheck disable=SC2034 # in_browser reads it
+		CHROMIUM_FLAGS=--blink-settings=preferredColorScheme=$scheme
+		pictures=
+		while read -r options; do
+			: $((++made))
+			# shellcheck disable=SC2086 # the options are several
+			flamegraph $options > $made.svg
+			pictures="$pictures <object class='picture' \
+			    data='$made.svg'></object>"
+		done <<-END
+		$(for theme in light dark auto; do
+			for palette in hot java mem io wakeup red; do
+				echo "--theme=$theme --colors=$palette one.folded"
+			done
+			for palette in hot colorblind; do
+				echo "--theme=$theme --colors=$palette two.folded"
+			done
+			echo "--theme=$theme --flamechart --countname=ms one.folded"
+		done)
+		--colors=java one.folded
+		--colors=mem one.folded
+		two.folded
+		--bgcolors=#103050 two.folded
+		--bgcolors=#ffffff one.folded
+		END
+		in_browser "$pictures" > said <<-JS
+		$contrast
+		$over
+		let checked = 0;
+		const check = (least, what, found) => {
+			checked++;
+			if (!(found >= least))
+				say(i + " " + what + " " + found);
+		};
+		let i = 0;
+		for (const picture of document.querySelectorAll(".picture")) {
+			look(i);
+			const html = () => [...svg.querySelectorAll("kbd, button, th, td")]
+			    .forEach(element => check(4.5, element.localName +
+				element.textContent, ofText(element)));
+			key("/");
+			check(4.5, "placeholder", ofText(box(), "::placeholder"));
+			type("b");
+			check(4.5, "input", ofText(box()));
+			check(3, "box", ofEdge(box()));
+			mouse("mouseover", svg.querySelector("#frames > g > rect"));
+			key("t");
+			html();
+			check(3, "panel", ofEdge(svg.querySelector("#top div")));
+			key("?");
+			html();
+			key("?");
+			mouse("click", [...svg.querySelectorAll("#frames > g > rect")]
+			    .pop());
+			key("h");
+			html();
+			for (const chip of svg.querySelectorAll("#bar button"))
+				check(3, "chip", ofEdge(chip));
+			for (const element of svg.querySelectorAll("svg > text, g text"))
+				if (!element.closest("[data-nametype]"))
+					check(4.5, element.id, Math.min(onGround(element),
+					    ...["upper", "lower"].map(id => ratio(
+					    rgb(style(element).fill),
+					    rgb(style(text(id)).fill)))));
+			for (const line of svg.querySelectorAll("#legend tspan, line"))
+				check(3, "line", Math.min(...grounds().map(ground =>
+				    ratio(rgb(style(line).stroke), ground))));
+			i++;
+		}
+		say(checked > 20 * i);
+		JS
+		diff - said <<< true
+	done
+}
+
 @test "where no script runs, or none is there, nothing offers itself to be pressed" {
 	draw
 	{
@@ -177,6 +299,18 @@ for (const sheet of svg.ownerDocument.styleSheets)
 	done
 }
 
+@test "on paper what did not change is seen on a picture that was dark" {
+	printf '%s\n' 'same 4000 4000' 'more 4000 4900' |
+	    flamegraph --theme=dark > picture.svg
+	in_browser "$(embed "")" > said <<-JS
+	$contrast
+	$print_it
+	const same = rgb(style(frame("same").rect).fill);
+	say(grounds().every(ground => ratio(same, ground) > 1.1));
+	JS
+	diff - said <<< true
+}
+
 @test "what did not change, or hardly, is not the brightest of a dark picture" {
 	printf '%s\n' 'same 4000 4000' 'more 4000 4900' 'most 4000 13000' |
 	    flamegraph --theme=dark > picture.svg
@@ -218,8 +352,8 @@ for (const sheet of svg.ownerDocument.styleSheets)
 	for palette in hot colorblind; do
 		for scheme in 0 1; do
 			[ $scheme = 0 ] && theme=dark || theme=light
-			flamegraph --theme=$theme --colors=$palette in.folded \
-			    > told.svg
+			flamegraph --theme="$theme" --colors=$palette \
+			    in.folded > told.svg
 			flamegraph --theme=auto --colors=$palette in.folded \
 			    > auto.svg
 			# shellcheck disable=SC2034 # in_browser reads it
@@ -571,4 +705,22 @@ tall() {
 	say(isInside(text("details")));
 	JS
 	printf '%s\n' true true true | diff - said
+}
+
+@test "a picture that is wider than the paper is printed whole, in its proportions" {
+	local width
+	for width in 1200 auto; do
+		tall --width=$width
+		in_browser "$(window 'width=600 height=400')" <<-JS
+		$windows
+		const { width, height } = boxOf(svg);
+		view.dispatchEvent(new view.Event("beforeprint"));
+		$print_it
+		view.frameElement.width = 300;
+		const printed = boxOf(svg);
+		say(printed.width <= 300);
+		say((printed.width / printed.height * height / width).toFixed(2));
+		JS
+	done > said
+	printf '%s\n' true 1.00 true 1.00 | diff - said
 }

@@ -378,3 +378,18 @@ drawn() {
 	true
 	END
 }
+
+# Of 80 characters 40 em hold more than half, and 14 em do not.
+@test "a chip has room for a long name, and tells it whole" {
+	local name
+	name=$(printf 'a_name_of_20_letters%.0s' 1 2 3 4)
+	printf '%s\n' "main;$name 40" 'main;b 60' | flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	mouse("click", seen().find(({ title }) => title.startsWith("a_n")).rect);
+	key("c");
+	const chip = svg.querySelector("#bar button");
+	say(chip.title);
+	say(chip.clientWidth > chip.scrollWidth / 2);
+	JS
+	printf '%s\n' "× callers and callees of $name" true | diff - said
+}

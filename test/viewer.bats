@@ -1222,6 +1222,7 @@ rgb(0, 0, 0)'
 	[ "$(shades picture.svg)" = "$dark" ]
 	draw --theme=auto
 	[ "$(shades picture.svg)" = "$light" ]
+	only_chromium 'it is told the theme'
 	# shellcheck disable=SC2034 # in_browser reads it
 	CHROMIUM_FLAGS=--blink-settings=preferredColorScheme=0
 	[ "$(shades picture.svg)" = "$dark" ]

@@ -10,7 +10,7 @@ const WORDS = { h: "without ", d: "without all on ", m: "once in a stack: ",
 let panel, bar;
 
 function button(text, action, attributes) {
-	const element = html("button", attributes, text);
+	const element = html("button", { title: text, ...attributes }, text);
 	element.onclick = action;
 	return element;
 }
@@ -49,7 +49,7 @@ function showBar() {
 		button(names[frame.name], () => zoomTo(frame))),
 	    ...changes.map(([letter, ...name]) => button("\u00d7 " +
 		WORDS[letter] + name.join(""), () => toggleChange(letter,
-		    name.join("")), { title: "take back" }))));
+		    name.join("")), { class: "change" }))));
 	placeBars();
 	// the end of a long path is what is shown
 	requestAnimationFrame(() => bar &&

@@ -43,8 +43,7 @@ function fillTop(content, rows = 100) {
 	content.textContent = "";
 	content.append(html("table", {}, html("tr", {}, html("th", {},
 	    given.nametype), ...head), ...first.map(name => {
-		const item = button(names[name], () => choose(name),
-		    { title: names[name] });
+		const item = button(names[name], () => choose(name));
 		item.onfocus = () => chosen = name;
 		return html("tr", {}, html("td", {}, item),
 		    ...columns.map(column => showShare(sums[column][name],
