@@ -255,6 +255,17 @@ find(struct paths *paths, uint32_t hash, const uint32_t *frames, size_t depth)
 	return add(paths, slot, hash, frames, depth);
 }
 
+/* Returns the first node that has a hash; 0 if there is none. */
+static uint32_t
+first_node(const struct paths *paths, uint32_t hash)
+{
+	size_t at = hash & paths->slots_mask;
+
+	while (paths->slots[at].node != 0 && paths->slots[at].hash != hash)
+		at = (at + 1) & paths->slots_mask;
+	return paths->slots[at].node != 0 ? paths->slots[at].node - 1 : 0;
+}
+
 /* Each of these loops waits for memory once, for all stacks together. */
 void
 paths_find(struct paths *paths, const uint32_t *frames, const size_t *ends,
@@ -270,8 +281,7 @@ paths_find(struct paths *paths, const uint32_t *frames, const size_t *ends,
 		prefetch(&paths->slots[hashes[i] & paths->slots_mask]);
 	}
 	for (i = 0; i < count; i++)
-		prefetch(&paths->nodes[paths->slots[hashes[i] &
-		    paths->slots_mask].node]);
+		prefetch(&paths->nodes[first_node(paths, hashes[i])]);
 	for (i = start = 0; i < count; start = ends[i++])
 		numbers[i] = find(paths, hashes[i], frames + start,
 		    ends[i] - start);

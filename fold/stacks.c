@@ -1,6 +1,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "../lib/prefetch.h"
 #include "listing.h"
 #include "stacks.h"
 
@@ -52,8 +53,12 @@ void
 stacks_number(struct stacks *stacks, const uint32_t *frames,
     const size_t *ends, size_t count, uint32_t *numbers)
 {
+	size_t i;
+
 	paths_find(&stacks->paths, frames, ends, count, numbers);
 	add_counts(stacks);
+	for (i = 0; i < count; i++)
+		prefetch(&stacks->counts[numbers[i]]);
 }
 
 void

@@ -19,6 +19,8 @@ union chunk {
 	unsigned long long integer;
 };
 
+#define LINE		64	/* bytes of a cache's */
+
 #define ALIGN	sizeof(union chunk)
 
 static void (*before_message)(void);
@@ -48,6 +50,14 @@ void *
 mem_array(size_t count, size_t size)
 {
 	return checked(calloc(count > 0 ? count : 1, size));
+}
+
+void *
+mem_table(size_t count, size_t size, void **memory)
+{
+	char *table = *memory = mem_array(count * size + LINE - 1, 1);
+
+	return table + (LINE - (uintptr_t)table % LINE) % LINE;
 }
 
 void *

@@ -18,6 +18,13 @@ void mem_on_failure(void (*call)(void));
 void *mem_array(size_t count, size_t size);
 
 /*
+ * Returns the same for a table that is read here and there, and whose elements'
+ * size divides 64, so that each of them is in one line of a cache.  Not it but
+ * *memory is to be freed.
+ */
+void *mem_table(size_t count, size_t size, void **memory);
+
+/*
  * Makes room for at least `need` elements of `size` bytes in the array `old`,
  * which has room for `*room`; returns old itself, or a copy twice as large.
  */

@@ -9,6 +9,9 @@
 
 #define WORD		sizeof(uint64_t)
 
+/* So many chains are not looked for, where that did not help. */
+#define UNSEEN		((size_t)1 << 20)
+
 /* The stack of a chain that is in the list of new ones. */
 #define PENDING		(SEEN_NEW - 1)
 
@@ -28,26 +31,34 @@ chains_free(struct chains *chains)
 	places_free(&chains->places);
 	seen_free(&chains->seen);
 	free(chains->stack.frames);
+	free(chains->sought);
 	free(chains->roots);
 	free(chains->unknowns);
 	free(chains->unknown_in);
 	backtrace_free(&chains->backtrace);
 }
 
-/* Returns where, and how, addresses of a mode are looked up. */
-static struct place_context
+/* Where addresses are looked up, and how. */
+struct context {
+	const struct maps *maps;	/* NULL: nowhere */
+	unsigned how;
+};
+
+static struct context
 context_of(const struct chains *chains, const struct chain *chain,
     enum record_mode mode, bool unwound)
 {
 	enum chain_inlined inlined = chains->options.inlined;
-	const struct maps *maps = mode == MODE_USER ? chain->maps :
-	    mode == MODE_KERNEL ? chains->batch->kernel : NULL;
-	unsigned how = chain->root.java ? PLACE_JAVA : 0;
+	struct context context = {
+		.maps = mode == MODE_USER ? chain->maps :
+		    mode == MODE_KERNEL ? chains->batch->kernel : NULL,
+		.how = chain->root.java ? PLACE_JAVA : 0,
+	};
 
 	if (mode == MODE_USER && (inlined == INLINED_ALL ||
 	    (inlined == INLINED_UNWOUND && unwound)))
-		how |= PLACE_INLINED;
-	return places_context(maps, how);
+		context.how |= PLACE_INLINED;
+	return context;
 }
 
 static void
@@ -69,19 +80,14 @@ note_unknown(struct chains *chains, const struct seen_chain *seen,
 	    seen, module, 1 };
 }
 
-/* Pushes the calls of an address, for a chain that was seen first. */
+/* Begins to look for an address of a chain that was seen first. */
 static inline void
-push_address(struct chains *chains, struct seen_chain *seen,
-    struct place_context context, uint64_t ip)
+seek_address(struct chains *chains, struct context context, uint64_t ip)
 {
-	const struct place *place = places_find(&chains->places, context, ip);
-	size_t i;
-
-	for (i = place->count; i > 0; i--)
-		stack_push(&chains->stack, place->frames[i - 1]);
-	seen->addresses++;
-	if (place->unknown != NULL)
-		note_unknown(chains, seen, place->unknown);
+	chains->sought = mem_grow(chains->sought, &chains->sought_room,
+	    chains->sought_count + 1, sizeof(*chains->sought));
+	places_seek(&chains->places, context.maps, context.how, ip,
+	    &chains->sought[chains->sought_count++]);
 }
 
 /* Returns the mode that a context begins, or MODE_UNKNOWN. */
@@ -101,13 +107,11 @@ mode_of(uint64_t context)
 	}
 }
 
-/* Pushes those of a chain; false if it has a context that is not known. */
+/* Seeks those of a chain; false if it has a context that is not known. */
 static bool
-push_words(struct chains *chains, const struct chain *chain,
-    struct seen_chain *seen)
+seek_words(struct chains *chains, const struct chain *chain)
 {
-	struct place_context context = context_of(chains, chain, MODE_USER,
-	    false);
+	struct context context = context_of(chains, chain, MODE_USER, false);
 	struct str words = chain->words;
 	size_t count = 0;
 	bool unwound = false;
@@ -118,7 +122,7 @@ push_words(struct chains *chains, const struct chain *chain,
 		word = attr_word(words.data);
 		if (word < CONTEXT_FIRST || unwound) {
 			if (count++ < chains->options.max_stack)
-				push_address(chains, seen, context, word);
+				seek_address(chains, context, word);
 			continue;
 		}
 		mode = mode_of(word);
@@ -134,6 +138,19 @@ push_words(struct chains *chains, const struct chain *chain,
 		context = context_of(chains, chain, mode, unwound);
 	}
 	return true;
+}
+
+/* Seeks all addresses of a chain that was seen first. */
+static void
+seek(struct chains *chains, const struct chain *chain)
+{
+	size_t start = chains->sought_count;
+
+	if (chain->is_lone)
+		seek_address(chains, context_of(chains, chain, chain->mode,
+		    false), chain->ip);
+	else if (!seek_words(chains, chain))
+		chains->sought_count = start;	/* as perf does */
 }
 
 /* Returns the number that a root has in this thread. */
@@ -152,56 +169,68 @@ own_root(struct chains *chains, const struct root *root)
 	return *number;
 }
 
-/* Pushes the stack of a chain that was seen first. */
-static void
-push_stack(struct chains *chains, const struct chain *chain,
-    struct seen_chain *seen)
-{
-	size_t start = chains->stack.depth;
-
-	if (chain->is_lone)
-		push_address(chains, seen, context_of(chains, chain,
-		    chain->mode, false), chain->ip);
-	else if (!push_words(chains, chain, seen))
-		chains->stack.depth = start;	/* as perf does */
-	stack_push(&chains->stack, own_root(chains, &chain->root));
-}
-
-/* Chains that were seen first, whose stacks are pushed and end there. */
+/* Chains that were seen first, whose addresses are sought. */
 struct new_chains {
-	struct seen_chain *list[PATHS_BATCH];
-	size_t ends[PATHS_BATCH];
+	const struct chain *list[PATHS_BATCH];
+	struct seen_chain *seen[PATHS_BATCH];
+	size_t ends[PATHS_BATCH];	/* of their addresses */
 	size_t count;
 };
+
+/* Pushes the stack of a chain, whose addresses are those from start to end. */
+static void
+push_stack(struct chains *chains, const struct root *root,
+    struct seen_chain *seen, size_t start, size_t end)
+{
+	const struct place *place;
+	size_t i;
+
+	for (; start < end; start++) {
+		place = places_find(&chains->places, &chains->sought[start]);
+		for (i = place->count; i > 0; i--)
+			stack_push(&chains->stack, place->frames[i - 1]);
+		seen->addresses++;
+		if (place->is_unknown)
+			note_unknown(chains, seen, place_unknown(place));
+	}
+	stack_push(&chains->stack, own_root(chains, root));
+}
 
 /* Looks up the stacks of new chains. */
 static void
 number_stacks(struct chains *chains, struct new_chains *new)
 {
 	uint32_t numbers[PATHS_BATCH];
-	size_t i;
+	size_t ends[PATHS_BATCH], start, i;
 
-	stacks_number(chains->stacks, chains->stack.frames, new->ends,
-	    new->count, numbers);
+	for (i = start = 0; i < new->count; start = new->ends[i++]) {
+		push_stack(chains, &new->list[i]->root, new->seen[i], start,
+		    new->ends[i]);
+		ends[i] = chains->stack.depth;
+	}
+	stacks_number(chains->stacks, chains->stack.frames, ends, new->count,
+	    numbers);
 	for (i = 0; i < new->count; i++)
-		new->list[i]->stack = numbers[i];
-	new->count = chains->stack.depth = 0;
+		new->seen[i]->stack = numbers[i];
+	new->count = chains->sought_count = chains->stack.depth = 0;
 }
 
 static void
 make_stacks(struct chains *chains, const struct chain *list, size_t count,
     struct seen_chain **seen)
 {
-	struct new_chains new = { .count = 0 };
+	struct new_chains new;
 	size_t i;
 
+	new.count = 0;
 	for (i = 0; i < count; i++) {
 		if (seen[i]->stack != SEEN_NEW)
 			continue;
 		seen[i]->stack = PENDING;	/* it may come again */
-		push_stack(chains, &list[i], seen[i]);
-		new.list[new.count] = seen[i];
-		new.ends[new.count++] = chains->stack.depth;
+		seek(chains, &list[i]);
+		new.list[new.count] = &list[i];
+		new.seen[new.count] = seen[i];
+		new.ends[new.count++] = chains->sought_count;
 		if (new.count == PATHS_BATCH)
 			number_stacks(chains, &new);
 	}
@@ -241,31 +270,44 @@ chains_add_unknown(struct chains *chains, const struct chains *others)
 		add_unknown(chains, i, others->unknown_in[i]);
 }
 
-void
-chains_settle(struct chains *chains)
+/* Counts the samples that had a chain. */
+static void
+settle(struct chains *chains, const struct seen_chain *seen)
 {
-	struct seen_chain *seen = NULL;
+	stacks_count(chains->stacks, seen->stack, seen->count);
+	chains->addresses +=
+	    (unsigned long long)seen->samples * seen->addresses;
+}
+
+/* Counts the unknown addresses of chains that are settled. */
+static void
+settle_unknown(struct chains *chains)
+{
 	size_t i;
 
-	while ((seen = seen_next(&chains->seen, seen)) != NULL) {
-		stacks_count(chains->stacks, seen->stack, seen->count);
-		chains->addresses +=
-		    (unsigned long long)seen->samples * seen->addresses;
-	}
 	for (i = 0; i < chains->unknowns_count; i++)
 		add_unknown(chains, chains->unknowns[i].module->number,
 		    chains->unknowns[i].chain->samples *
 		    chains->unknowns[i].count);
 	chains->unknowns_count = 0;
+}
+
+void
+chains_settle(struct chains *chains)
+{
+	struct seen_chain *seen = NULL;
+
+	while ((seen = seen_next(&chains->seen, seen)) != NULL)
+		settle(chains, seen);
+	settle_unknown(chains);
 	seen_forget(&chains->seen);
 }
 
-/* Folds up to SEEN_BATCH chains. */
-static void
-fold(struct chains *chains, const struct chain *list, size_t number)
+/* Notes what the meaning of some chains depends on; returns their bytes. */
+static size_t
+make_keys(const struct chains *chains, const struct chain *list,
+    size_t number, struct seen_key *keys)
 {
-	struct seen_chain *seen[SEEN_BATCH];
-	struct seen_key keys[SEEN_BATCH];
 	uint64_t kernel = chains->batch->kernel->version << 8;
 	size_t bytes = 0, i;
 
@@ -281,18 +323,75 @@ fold(struct chains *chains, const struct chain *list, size_t number)
 		}
 		bytes += keys[i].words.len;
 	}
-	if (!seen_has_room(&chains->seen, bytes))
+	return bytes;
+}
+
+/* Finds chains among those seen, or adds them there. */
+static void
+find_seen(struct chains *chains, const struct chain *list, size_t number,
+    struct seen_chain **seen)
+{
+	struct seen_key keys[SEEN_BATCH];
+	size_t bytes = make_keys(chains, list, number, keys);
+
+	if (!seen_has_room(&chains->seen, bytes)) {
+		if (!seen_helps(&chains->seen))
+			chains->unseen = UNSEEN;
 		chains_settle(chains);
+	}
 	seen_find(&chains->seen, keys, number, seen);
+}
+
+/* Counts some chains whose stacks are known. */
+static void
+count_all(struct chains *chains, const struct chain *list, size_t number,
+    struct seen_chain **seen)
+{
+	struct timeline *timeline = chains->options.timeline;
+	size_t i;
+
+	for (i = 0; i < number; i++) {
+		if (timeline != NULL)
+			timeline_add(timeline, seen[i]->stack, list[i].count,
+			    list[i].time);
+		count(chains, seen[i], timeline != NULL ? 0 : list[i].count);
+	}
+}
+
+/* Folds chains of a kind that hardly comes again, and forgets them. */
+static void
+fold_unseen(struct chains *chains, const struct chain *list, size_t number)
+{
+	struct seen_chain once[SEEN_BATCH], *seen[SEEN_BATCH];
+	size_t i;
+
+	for (i = 0; i < number; i++) {
+		once[i].stack = SEEN_NEW;
+		once[i].addresses = once[i].samples = 0;
+		once[i].count = 0;
+		seen[i] = &once[i];
+	}
 	make_stacks(chains, list, number, seen);
+	count_all(chains, list, number, seen);
 	for (i = 0; i < number; i++)
-		if (chains->options.timeline == NULL)
-			count(chains, seen[i], list[i].count);
-		else {
-			timeline_add(chains->options.timeline, seen[i]->stack,
-			    list[i].count, list[i].time);
-			count(chains, seen[i], 0);
-		}
+		settle(chains, seen[i]);
+	settle_unknown(chains);
+	chains->unseen -= chains->unseen < number ? chains->unseen : number;
+}
+
+/* Folds up to SEEN_BATCH chains. */
+static void
+fold(struct chains *chains, const struct chain *list, size_t number)
+{
+	struct seen_chain *seen[SEEN_BATCH];
+
+	if (chains->unseen > 0) {
+		fold_unseen(chains, list, number);
+		return;
+	}
+	find_seen(chains, list, number, seen);
+	make_stacks(chains, list, number, seen);
+	count_all(chains, list, number, seen);
 }
 
 /* Folds a chain whose end is to be unwound. */

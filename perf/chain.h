@@ -75,9 +75,12 @@ struct chains {
 
 	const struct batch *batch;	/* that is folded */
 	struct seen seen;
+	size_t unseen;		/* chains that are not looked for there */
 	struct places places;
 	struct backtrace backtrace;
-	struct stack stack;		/* the new ones, end to end */
+	struct place_sought *sought;	/* addresses of new chains... */
+	size_t sought_count, sought_room;
+	struct stack stack;		/* ...and their stacks, end to end */
 	uint32_t *roots;		/* by their numbers in other threads */
 	size_t roots_count, roots_room;
 

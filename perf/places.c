@@ -1,16 +1,19 @@
 #include <stdlib.h>
 
+#include "../lib/prefetch.h"
 #include "places.h"
 
 /*
- * Functions are known by a line of addresses and the maps, which is fast, and
- * by a line of places in their module, which is the same in all processes.
- * These take 384 KB and 1.5 MB; the functions themselves take 320 KB.
+ * Functions are known by a line of places in their module: 4 MB of them, and
+ * 320 KB for what the functions are called.
  */
 #define LINE_BITS	6	/* of the bytes in a line */
-#define RECENT_BITS	13
-#define PLACE_BITS	15
-#define NAME_BITS	13
+#define PLACE_BITS	17
+#define NAME_BITS	15
+
+/* Maps that were found last, by their version and this much of an address. */
+#define RECENT_BITS	8
+#define MAP_BITS	20
 
 #define RANGE_MOST	(UINT32_MAX / 4)	/* bytes to each side */
 
@@ -19,10 +22,10 @@ places_init(struct places *places, struct frames *frames,
     enum frame_lines lines)
 {
 	*places = (struct places){ .frames = frames, .lines = lines };
-	places->recent = mem_array((size_t)1 << RECENT_BITS,
-	    sizeof(*places->recent));
-	places->by_place = mem_array((size_t)1 << PLACE_BITS,
-	    sizeof(*places->by_place));
+	places->maps = mem_array((size_t)1 << RECENT_BITS,
+	    sizeof(*places->maps));
+	places->known = mem_table((size_t)1 << PLACE_BITS,
+	    sizeof(*places->known), &places->known_memory);
 	places->by_name = mem_array((size_t)1 << NAME_BITS,
 	    sizeof(*places->by_name));
 }
@@ -30,8 +33,8 @@ places_init(struct places *places, struct frames *frames,
 void
 places_free(struct places *places)
 {
-	free(places->recent);
-	free(places->by_place);
+	free(places->maps);
+	free(places->known_memory);
 	free(places->by_name);
 	free(places->address.data);
 	free(places->symbol.data);
@@ -85,7 +88,7 @@ find_function(struct places *places, struct module *module, uint64_t address,
 	if (found || !places->frames->addresses)
 		set_range(known, address, &function);
 	if (!found)
-		known->unknown = module;
+		known->is_unknown = true;
 	return found ? function.name : STR("");
 }
 
@@ -150,7 +153,7 @@ add_debug(struct places *places, struct module *module, uint64_t address,
 	enum frame_lines lines = inlined || places->lines == LINES_PERF ?
 	    places->lines : LINES_NONE;
 
-	if (module->in_kernel || known->unknown != NULL ||
+	if (module->in_kernel || known->is_unknown ||
 	    (!inlined && lines == LINES_NONE))
 		return;
 	known->start = address;
@@ -178,121 +181,100 @@ find_calls(struct places *places, struct module *module, uint64_t address,
 		add_debug(places, module, address, (how & PLACE_INLINED) != 0,
 		    &calls, &known);
 	known.frames = calls.frames;
-	known.count = (uint32_t)calls.count;
+	known.count = calls.count & INT32_MAX;
 	return known;
 }
 
-/* Finds the calls of an address that is in no map, as many are. */
-static struct place
+/* The calls of an address that is in no map, as many are. */
+static const struct place *
 find_nowhere(struct places *places, uint64_t address, unsigned how)
 {
 	struct place *known = &places->nowhere[how & PLACE_JAVA];
 
 	if (known->frames == NULL || places->frames->addresses)
 		*known = find_calls(places, NULL, address, how);
-	known->start = address;
-	return *known;
-}
-
-/* Returns the module that holds a function of the kernel itself, or NULL. */
-static struct module *
-find_in_kernel(const struct places *places, uint64_t address)
-{
-	struct module *kernel = places->kernel_module;
-	struct dso_function function;
-
-	return kernel != NULL && dso_function(kernel->dso, address,
-	    &function) ? kernel : NULL;
+	return known;
 }
 
 /* With inlined functions an address is known by itself. */
 static inline struct place *
-known_at(struct place *list, unsigned bits, uint64_t address, uint64_t of)
+known_at(const struct places *places, uint64_t address, uint64_t of)
 {
 	uint64_t line = (of & PLACE_INLINED) != 0 ? address :
 	    address >> LINE_BITS;
 	uint64_t hash = (line ^ of << 32 ^ of >> 32) *
 	    UINT64_C(0x9E3779B97F4A7C15);
 
-	return &list[hash >> (64 - bits)];
+	return &places->known[hash >> (64 - PLACE_BITS)];
 }
 
-static inline bool
-is_known(const struct place *known, uint64_t address, uint64_t of)
+/* Returns the map at an address, or NULL. */
+static inline const struct map *
+find_map(struct places *places, const struct maps *maps, uint64_t ip)
 {
-	return address - known->start < known->len && known->of == of;
-}
+	uint64_t hash = (ip >> MAP_BITS ^ maps->version << 32) *
+	    UINT64_C(0x9E3779B97F4A7C15);
+	struct place_map *recent = &places->maps[hash >> (64 - RECENT_BITS)];
+	const struct map *map;
 
-/* Moves the range around an address, as far as it is mapped, to its ip. */
-static void
-move_range(struct place *known, const struct map *map, uint64_t address,
-    uint64_t ip)
-{
-	uint64_t before = address - known->start;
-
-	if (before > ip - map->start) {
-		known->len -= (uint32_t)(before - (ip - map->start));
-		before = ip - map->start;
-	}
-	known->start = ip - before;
-	if (known->len > map->end - known->start)
-		known->len = (uint32_t)(map->end - known->start);
+	if (recent->version == maps->version &&
+	    ip - recent->map.start < recent->map.end - recent->map.start)
+		return &recent->map;
+	map = maps_find(maps, ip);
+	if (map != NULL)
+		*recent = (struct place_map){ maps->version, *map };
+	return map;
 }
 
 /*
- * The calls of an address in maps, or in none.  The kernel's map does not cover
- * what it runs only at its start, whose names are known nevertheless.
+ * Returns the module of an address that is in no map, or NULL.  The kernel's
+ * map does not cover what it runs only at its start, whose names are known
+ * nevertheless.
  */
-static struct place
-find_place(struct places *places, const struct maps *maps, uint64_t ip,
-    unsigned how)
+static struct module *
+unmapped_module(const struct places *places, const struct maps *maps,
+    uint64_t address)
 {
-	const struct map *map = maps == NULL ? NULL : maps_find(maps, ip);
-	uint64_t address = ip, of;
-	struct place *known, found;
-	struct module *module;
+	struct module *kernel = places->kernel_module;
+	struct dso_function function;
 
-	if (map == NULL) {
-		module = maps == places->kernel ?
-		    find_in_kernel(places, ip) : NULL;
-		return module != NULL ? find_calls(places, module, ip, how) :
-		    find_nowhere(places, ip, how);
-	}
-	if (!map->module->absolute)
-		address = ip - map->start + map->offset;
-	of = (uint64_t)(uintptr_t)map->module | how;
-	known = known_at(places->by_place, PLACE_BITS, address, of);
-	if (!is_known(known, address, of)) {
-		*known = find_calls(places, map->module, address, how);
-		known->of = of;
-	}
-	found = *known;
-	move_range(&found, map, address, ip);
-	return found;
+	return maps == places->kernel && kernel != NULL &&
+	    dso_function(kernel->dso, address, &function) ? kernel : NULL;
 }
 
-/* The same number for the same maps, looked up in the same way. */
-static uint64_t
-number_of(const struct maps *maps, unsigned how)
+void
+places_seek(struct places *places, const struct maps *maps, unsigned how,
+    uint64_t ip, struct place_sought *sought)
 {
-	return (maps == NULL ? UINT64_MAX / 4 : maps->version) << 2 | how;
-}
+	const struct map *map = maps == NULL ? NULL :
+	    find_map(places, maps, ip);
+	struct module *module = map != NULL ? map->module :
+	    unmapped_module(places, maps, ip);
 
-struct place_context
-places_context(const struct maps *maps, unsigned how)
-{
-	return (struct place_context){ maps, number_of(maps, how) };
+	*sought = (struct place_sought){ NULL, ip, how };
+	if (module == NULL)
+		return;
+	if (map != NULL && !module->absolute)
+		sought->address = ip - map->start + map->offset;
+	sought->of |= (uintptr_t)module;
+	sought->known = known_at(places, sought->address, sought->of);
+	prefetch(sought->known);
 }
 
 const struct place *
-places_find(struct places *places, struct place_context context, uint64_t ip)
+places_find(struct places *places, const struct place_sought *sought)
 {
-	struct place *known = known_at(places->recent, RECENT_BITS, ip,
-	    context.of);
+	unsigned how = sought->of & PLACE_HOW;
+	struct module *module;
 
-	if (!is_known(known, ip, context.of)) {
-		*known = find_place(places, context.maps, ip, context.of & 3);
-		known->of = context.of;
+	if (sought->known == NULL)
+		return find_nowhere(places, sought->address, how);
+	if (sought->known->of != sought->of ||
+	    sought->address - sought->known->start >= sought->known->len) {
+		module = (struct module *)(uintptr_t)(sought->of - how);
+		*sought->known = find_calls(places, module, sought->address,
+		    how);
+		sought->known->of = sought->of;
 	}
-	return known;
+	return sought->known;
 }

@@ -2,12 +2,11 @@
  * places: finds the calls at an address of a process or the kernel.
  *
  * Most addresses are of a function that another address was of.  So functions
- * are known by ranges: those of addresses in maps, and those of places in a
- * module, which are the same in all processes:
+ * are known by ranges of places in a module, which are the same in all processes:
  *
  *	process 10  7f2a00401000 to 7f2a00401080   \
- *	                                             malloc
- *	/usr/lib/libc.so.6     1000 to     1080    /
+ *	                                             /usr/lib/libc.so.6  malloc
+ *	process 11  7efc80051000 to 7efc80051080   /       1000 to 1080
  */
 #ifndef PLACES_H
 #define PLACES_H
@@ -15,15 +14,20 @@
 #include "frames.h"
 #include "modules.h"
 
-/* The calls at all addresses of a range. */
+/* The calls at all places of a range in a module. */
 struct place {
-	uint64_t of;		/* a number of maps or a module; 0: empty */
+	uint64_t of;		/* the module, and how; 0: empty */
 	uint64_t start;
 	uint32_t len;
-	uint32_t count;
+	unsigned is_unknown : 1;	/* there is no function */
+	unsigned count : 31;
 	const uint32_t *frames;	/* outermost first */
-	const struct module *unknown;	/* in which they have no function, or
-					   NULL */
+};
+
+/* A map that was found. */
+struct place_map {
+	unsigned long long version;	/* of the maps; 0: empty */
+	struct map map;
 };
 
 /* The calls of a function, known by the place of its name in memory. */
@@ -41,8 +45,9 @@ struct places {
 	const struct maps *kernel;	/* to be set, with what may change... */
 	struct module *kernel_module;	/* ...and NULL while it is not known */
 
-	struct place *recent;		/* by a hash of address and maps */
-	struct place *by_place;		/* by one of place and module */
+	struct place_map *maps;		/* by a hash of version and address */
+	struct place *known;		/* by one of module and place */
+	void *known_memory;
 	struct place_function *by_name;	/* by one of a name */
 	struct place nowhere[2];	/* in no module; in java */
 	struct text address, symbol, module;
@@ -50,22 +55,37 @@ struct places {
 };
 
 /* How an address is looked up, beside its maps: flags. */
-enum { PLACE_JAVA = 1, PLACE_INLINED = 2 };
+enum { PLACE_JAVA = 1, PLACE_INLINED = 2, PLACE_HOW = 3 };
 
-/* Where addresses are looked up, and how. */
-struct place_context {
-	const struct maps *maps;	/* NULL: none */
-	uint64_t of;
+/* An address that is looked up. */
+struct place_sought {
+	struct place *known;	/* where its place is, or will be; NULL: in no
+				   module */
+	uint64_t address;	/* in the module */
+	uint64_t of;		/* as in a place */
 };
 
 void places_init(struct places *places, struct frames *frames,
     enum frame_lines lines);
 void places_free(struct places *places);
 
-struct place_context places_context(const struct maps *maps, unsigned how);
+/*
+ * To find the calls at an address waits for memory.  So this begins to look
+ * for it, and before places_find goes on others are begun; maps may be NULL.
+ */
+void places_seek(struct places *places, const struct maps *maps, unsigned how,
+    uint64_t ip, struct place_sought *sought);
 
 /* Finds the calls at an address; they are there until the next question. */
 const struct place *places_find(struct places *places,
-    struct place_context context, uint64_t ip);
+    const struct place_sought *sought);
+
+/* Returns the module in which a place has no function, or NULL. */
+static inline const struct module *
+place_unknown(const struct place *place)
+{
+	return place->is_unknown ? (const struct module *)(uintptr_t)
+	    (place->of & ~(uint64_t)PLACE_HOW) : NULL;
+}
 
 #endif

@@ -13,6 +13,10 @@
 #define ALIGN	sizeof(uint64_t)
 #define CHAINS_MOST	(SLOTS * 3 / 4)
 
+/* To look for a chain, or for a stack, costs as much as so many addresses. */
+#define COST		5
+#define COST_STACK	4
+
 #define LINE	64	/* bytes that memory is brought near by */
 
 /* A hash differs for most chains, so few that differ are looked at. */
@@ -101,8 +105,10 @@ find(struct seen *seen, uint32_t hash, const struct seen_key *key)
 
 	for (; (slot = &seen->slots[at])->place != 0; at = (at + 1) % SLOTS)
 		if (slot->hash == hash &&
-		    is_same(chain_at(seen, slot->place), key))
+		    is_same(chain_at(seen, slot->place), key)) {
+			seen->words_found += key->words.len / ALIGN;
 			return chain_at(seen, slot->place);
+		}
 	return add(seen, slot, hash, key);
 }
 
@@ -119,6 +125,7 @@ seen_find(struct seen *seen, const struct seen_key *keys, size_t count,
 	const char *chain;
 	size_t i;
 
+	seen->asked += count;
 	for (i = 0; i < count; i++) {
 		hashes[i] = hash_of(&keys[i]);
 		prefetch(&seen->slots[hashes[i] % SLOTS]);
@@ -144,9 +151,18 @@ seen_next(const struct seen *seen, struct seen_chain *chain)
 	return next == seen->memory + seen->used ? NULL : (void *)next;
 }
 
+bool
+seen_helps(const struct seen *seen)
+{
+	size_t found = seen->asked - seen->count;
+
+	return COST * seen->asked < COST_STACK * found + seen->words_found;
+}
+
 void
 seen_forget(struct seen *seen)
 {
 	memset(seen->slots, 0, SLOTS * sizeof(*seen->slots));
 	seen->used = seen->count = 0;
+	seen->asked = seen->words_found = 0;
 }

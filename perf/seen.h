@@ -49,6 +49,8 @@ struct seen {
 	char *memory;
 	size_t used;		/* bytes of it */
 	size_t count;		/* chains */
+	size_t asked;		/* for so many since all were forgotten */
+	size_t words_found;	/* of those that were there */
 };
 
 void seen_init(struct seen *seen);
@@ -67,6 +69,12 @@ void seen_find(struct seen *seen, const struct seen_key *keys, size_t count,
 /* Returns the chain behind another one, the first behind NULL; or NULL. */
 struct seen_chain *seen_next(const struct seen *seen,
     struct seen_chain *chain);
+
+/*
+ * True if to look for chains, since all were forgotten, cost less than to look
+ * up the addresses of those that were found.
+ */
+bool seen_helps(const struct seen *seen);
 
 /* Forgets all chains. */
 void seen_forget(struct seen *seen);

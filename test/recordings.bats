@@ -686,6 +686,31 @@ many_maps() {
 	done
 }
 
+@test "chains that never come again count as those that do" {
+	{
+		echo "$event"
+		printf '%s\n' 'comm 10 10 a' 'map 10 10 0x1000 0x1000 0 /x/a' \
+		    'map 10 10 0x100000 0x10000000 0 /x/b'
+		awk 'BEGIN {
+			for (i = 0; i < 150000; i++)
+				printf "sample 1 10 10 %d %d u u: %d %d\n",
+				    i + 1, i % 5 + 1, 1048576 + i * 16,
+				    i % 3 ? 4096 + i % 50 : 2097152 + i
+		}'
+	} > lines
+	awk '$1 == "sample" {
+		sum[$10 < 8192 ? "[a]" : "[b]"] += $6
+	}
+	END { for (i in sum) print "a;" i ";[b] " sum[i] }' lines |
+		sort > expected
+	record < lines > perf.data
+	for jobs in 1 2; do
+		stackcollapse-perf --jobs $jobs perf.data 2> err |
+			diff expected -
+		has 'a function.s name: 300000 of 300000, most .* /x/b' err
+	done
+}
+
 @test "a line says whose functions have no names, and what helps" {
 	shell > perf.data
 	stackcollapse-perf perf.data 2>&1 > /dev/null | diff - <(cat <<-'END'
