@@ -17,6 +17,19 @@ struct symbols {
 	struct dso *dsos;
 };
 
+/* A file as far as it was read: of a million that are mapped, most are not. */
+struct contents {
+	bool loaded;
+	struct found found;		/* what symtab was read from, or... */
+	struct text text;		/* ...a perf-PID.map or module */
+	struct symtab symtab;
+	bool image_sought;
+	struct found image;		/* as processes mapped it, for... */
+	struct frametables frametables;	/* ...these; no file: not found */
+	bool debug_sought;
+	struct debug *debug;
+};
+
 struct dso {
 	struct dso *next;
 	pthread_mutex_t lock;
@@ -26,17 +39,9 @@ struct dso {
 	struct build_id id;
 	uint64_t address;
 
-	bool loaded;
 	enum dso_trouble trouble;
-	struct found found;		/* what symtab was read from, or... */
-	struct text text;		/* ...a perf-PID.map or module */
-	struct symtab symtab;
-	bool image_sought;
-	struct found image;		/* as processes mapped it, for... */
-	struct frametables frametables;	/* ...these; no file: not found */
-	bool debug_sought;
-	struct debug *debug;
 	struct str module;		/* "[ext4]" */
+	struct contents *in;		/* NULL until something is looked up */
 };
 
 struct symbols *
@@ -96,11 +101,21 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 	return dso;
 }
 
+/* Begins to look something up. */
+static void
+lock(struct dso *dso)
+{
+	pthread_mutex_lock(&dso->lock);
+	if (dso->in == NULL)
+		dso->in = mem_array(1, sizeof(*dso->in));
+}
+
 static enum dso_trouble
 load_file(struct dso *dso)
 {
 	const struct symbol_sources *sources = &dso->symbols->sources;
-	struct found *found = &dso->found;
+	struct contents *in = dso->in;
+	struct found *found = &in->found;
 	enum dso_trouble trouble;
 
 	trouble = dso->kind == DSO_VDSO ?
@@ -108,27 +123,28 @@ load_file(struct dso *dso)
 	    find_program(sources, dso->name, dso->id, found);
 	if (trouble != DSO_FINE)
 		return trouble;
-	elfsyms_add(&dso->symtab, &found->symbols, &found->runtime, BY_OFFSET);
-	return dso->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
+	elfsyms_add(&in->symtab, &found->symbols, &found->runtime, BY_OFFSET);
+	return in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
 static enum dso_trouble
 load_perf_map(struct dso *dso)
 {
-	if (!mapfile_read(dso->name, &dso->text))
+	if (!mapfile_read(dso->name, &dso->in->text))
 		return DSO_NO_FILE;
-	perfmap_add(&dso->symtab, &dso->text);
-	return dso->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
+	perfmap_add(&dso->in->symtab, &dso->in->text);
+	return dso->in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
 /* Reads a module's own file, where the kernel's names do not hold it. */
 static enum dso_trouble
 load_module(struct dso *dso)
 {
+	struct contents *in = dso->in;
 	struct symbols *symbols = dso->symbols;
 	struct kernel *kernel = &symbols->kernel;
 	enum dso_trouble trouble, in_kernel;
-	struct found *found = &dso->found;
+	struct found *found = &in->found;
 	bool known;
 
 	pthread_mutex_lock(&symbols->lock);
@@ -139,13 +155,13 @@ load_module(struct dso *dso)
 	if (known)
 		return DSO_FINE;
 	trouble = find_module(&symbols->sources, dso->name, dso->id, found,
-	    &dso->text);
+	    &in->text);
 	if (trouble != DSO_FINE)
 		return trouble == DSO_NO_FILE && in_kernel != DSO_FINE ?
 		    in_kernel : trouble;
-	dso->symtab.raw = true;
-	elfsyms_add(&dso->symtab, &found->symbols, &found->symbols, BY_TEXT);
-	return dso->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
+	in->symtab.raw = true;
+	elfsyms_add(&in->symtab, &found->symbols, &found->symbols, BY_TEXT);
+	return in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
 static void
@@ -170,9 +186,9 @@ load(struct dso *dso)
 static void
 load_once(struct dso *dso)
 {
-	if (!dso->loaded)
+	if (!dso->in->loaded)
 		load(dso);
-	dso->loaded = true;
+	dso->in->loaded = true;
 }
 
 static bool
@@ -202,13 +218,13 @@ static bool
 find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
 {
 	uint64_t base = dso->kind == DSO_MODULE ? dso->address : 0;
-	struct symbol *symbol = symtab_find(&dso->symtab, address - base);
+	struct symbol *symbol = symtab_find(&dso->in->symtab, address - base);
 
-	function->first = dso->symtab.first + base;
-	function->last = dso->symtab.last + base;
+	function->first = dso->in->symtab.first + base;
+	function->last = dso->in->symtab.last + base;
 	if (symbol == NULL)
 		return false;
-	function->name = symtab_name(&dso->symtab, symbol);
+	function->name = symtab_name(&dso->in->symtab, symbol);
 	function->start = symbol->start + base;
 	return function->name.len > 0;
 }
@@ -219,10 +235,10 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	bool found;
 
 	function->first = function->last = address;
-	pthread_mutex_lock(&dso->lock);
+	lock(dso);
 	load_once(dso);
 	if (dso->kind == DSO_KERNEL ||
-	    (dso->kind == DSO_MODULE && dso->symtab.count == 0))
+	    (dso->kind == DSO_MODULE && dso->in->symtab.count == 0))
 		found = find_in_kernel(dso, address, function);
 	else
 		found = find_in_file(dso, address, function);
@@ -234,21 +250,23 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 static bool
 find_own_image(struct dso *dso)
 {
+	struct contents *in = dso->in;
 	const struct symbol_sources *sources = &dso->symbols->sources;
 	enum dso_trouble trouble = DSO_NO_FILE;
 
-	if (dso->image_sought)
-		return dso->frametables.file != NULL;
-	dso->image_sought = true;
+	if (in->image_sought)
+		return in->frametables.file != NULL;
+	in->image_sought = true;
 	if (dso->kind == DSO_FILE)
-		trouble = find_image(sources, dso->name, dso->id, &dso->image);
+		trouble = find_image(sources, dso->name, dso->id,
+		    &in->image);
 	else if (dso->kind == DSO_VDSO)
-		trouble = find_vdso(sources, dso->id, &dso->image);
+		trouble = find_vdso(sources, dso->id, &in->image);
 	if (trouble != DSO_FINE)
 		return false;
 	load_once(dso);		/* to know the file with debug information */
-	frametables_open(&dso->frametables, &dso->image.runtime,
-	    &dso->found.symbols);
+	frametables_open(&in->frametables, &in->image.runtime,
+	    &in->found.symbols);
 	return true;
 }
 
@@ -257,19 +275,19 @@ dso_frametables(struct dso *dso)
 {
 	bool found;
 
-	pthread_mutex_lock(&dso->lock);
+	lock(dso);
 	found = find_own_image(dso);
 	pthread_mutex_unlock(&dso->lock);
-	return found ? &dso->frametables : NULL;
+	return found ? &dso->in->frametables : NULL;
 }
 
 bool
 dso_offset(struct dso *dso, uint64_t behind, uint64_t *offset)
 {
-	const struct elf *elf = &dso->image.runtime;
+	const struct elf *elf = &dso->in->image.runtime;
 	bool found;
 
-	pthread_mutex_lock(&dso->lock);
+	lock(dso);
 	found = find_own_image(dso) && elf->segment_count > 0 &&
 	    elf_offset(elf, elf->segments[0].address + behind, offset);
 	pthread_mutex_unlock(&dso->lock);
@@ -281,9 +299,10 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 {
 	struct bytes at = { 0 };
 
-	pthread_mutex_lock(&dso->lock);
+	lock(dso);
 	if (find_own_image(dso))
-		at = bytes_at(&dso->image.runtime.file, offset, sizeof(*word));
+		at = bytes_at(&dso->in->image.runtime.file, offset,
+		    sizeof(*word));
 	*word = bytes_u64(&at);
 	pthread_mutex_unlock(&dso->lock);
 	return at.start != NULL && !at.failed;
@@ -294,15 +313,16 @@ static bool
 find_inlined(struct dso *dso, uint64_t offset, unsigned wanted,
     struct debug_functions *functions)
 {
+	struct contents *in = dso->in;
 	uint64_t address;
 
-	if (!dso->debug_sought)
-		dso->debug = debug_open(&dso->symbols->sources, dso->name,
+	if (!in->debug_sought)
+		in->debug = debug_open(&dso->symbols->sources, dso->name,
 		    dso->id);
-	dso->debug_sought = true;
-	return dso->debug != NULL && find_own_image(dso) &&
-	    elf_address(&dso->image.runtime, offset, &address) &&
-	    debug_find(dso->debug, address, wanted, functions);
+	in->debug_sought = true;
+	return in->debug != NULL && find_own_image(dso) &&
+	    elf_address(&in->image.runtime, offset, &address) &&
+	    debug_find(in->debug, address, wanted, functions);
 }
 
 bool
@@ -313,7 +333,7 @@ dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 
 	if (dso->kind != DSO_FILE)
 		return false;
-	pthread_mutex_lock(&dso->lock);
+	lock(dso);
 	found = find_inlined(dso, address, wanted, functions);
 	pthread_mutex_unlock(&dso->lock);
 	return found;
@@ -338,20 +358,29 @@ symbols_tell_damaged(const struct symbols *symbols,
 
 	for (dso = symbols == NULL ? NULL : symbols->dsos; dso != NULL;
 	    dso = dso->next)
-		if (dso->debug != NULL && debug_trouble(dso->debug) != NULL)
-			tell(debug_path(dso->debug),
-			    debug_trouble(dso->debug));
+		if (dso->in != NULL && dso->in->debug != NULL &&
+		    debug_trouble(dso->in->debug) != NULL)
+			tell(debug_path(dso->in->debug),
+			    debug_trouble(dso->in->debug));
+}
+
+static void
+close_contents(struct contents *in)
+{
+	debug_close(in->debug);
+	symtab_free(&in->symtab);
+	search_close(&in->found);
+	frametables_close(&in->frametables);
+	search_close(&in->image);
+	free(in->text.data);
+	free(in);
 }
 
 static void
 close_dso(struct dso *dso)
 {
-	debug_close(dso->debug);
-	symtab_free(&dso->symtab);
-	search_close(&dso->found);
-	frametables_close(&dso->frametables);
-	search_close(&dso->image);
-	free(dso->text.data);
+	if (dso->in != NULL)
+		close_contents(dso->in);
 	pthread_mutex_destroy(&dso->lock);
 	free(dso);
 }
