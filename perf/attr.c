@@ -6,6 +6,7 @@
 #define WORD	8	/* bytes of most of these */
 
 /* Bits of attr.flags. */
+#define INHERIT		(UINT64_C(1) << 1)
 #define EXCLUDE_USER	(UINT64_C(1) << 4)
 #define EXCLUDE_KERNEL	(UINT64_C(1) << 5)
 #define EXCLUDE_HV	(UINT64_C(1) << 6)
@@ -17,6 +18,13 @@
 
 /* The size of the first version, and what a size of 0 means. */
 #define LEAST_SIZE	64
+
+bool
+attr_reads_threads(const struct attr *attr)
+{
+	return (attr->fields & SAMPLE_READ) != 0 &&
+	    (attr->fields & SAMPLE_TID) != 0 && (attr->flags & INHERIT) != 0;
+}
 
 bool
 attr_has_branch_chains(const struct attr *attr)
@@ -209,6 +217,7 @@ attrs_init(struct attrs *attrs)
 {
 	*attrs = (struct attrs){ .list = NULL };
 	table_init(&attrs->ids);
+	table_init(&attrs->threads);
 }
 
 void
@@ -216,7 +225,9 @@ attrs_free(struct attrs *attrs)
 {
 	free(attrs->list);
 	free(attrs->counters);
+	free(attrs->values);
 	table_free(&attrs->ids);
+	table_free(&attrs->threads);
 	arena_free(&attrs->arena);
 }
 
@@ -278,6 +289,22 @@ attrs_find_counter(struct attrs *attrs, uint64_t id)
 	attrs->known[id % COUNTERS_KNOWN] = (struct counter_known){
 	    id, number + 1 };
 	return &attrs->counters[number];
+}
+
+uint64_t *
+attrs_thread_value(struct attrs *attrs, uint64_t id, int32_t tid)
+{
+	uint64_t key[2] = { id, (uint32_t)tid };
+	uint32_t before = attrs->threads.count, number;
+
+	number = table_add(&attrs->threads,
+	    (struct str){ (const char *)key, sizeof(key) });
+	if (number == before) {
+		attrs->values = mem_grow(attrs->values, &attrs->values_room,
+		    number + (size_t)1, sizeof(*attrs->values));
+		attrs->values[number] = 0;
+	}
+	return &attrs->values[number];
 }
 
 struct attr *

@@ -77,6 +77,12 @@ attr_marks_all(const struct attr *attr)
 	return (attr->flags & ATTR_MARKS_ALL) != 0;
 }
 
+/*
+ * True if a sample reads what a counter has counted for its thread alone, as
+ * since Linux 6.12 it does where threads inherit the event.
+ */
+bool attr_reads_threads(const struct attr *attr);
+
 /* True if call chains are made of the processor's records of branches. */
 bool attr_has_branch_chains(const struct attr *attr);
 
@@ -119,6 +125,10 @@ struct attrs {
 		uint64_t id;
 		uint32_t number;	/* plus one; 0: none */
 	} known[COUNTERS_KNOWN];
+	struct table threads;	/* a counter's number and a thread's, 8 bytes
+				   each, where threads are read */
+	uint64_t *values;	/* those last told, by the order of these */
+	size_t values_room;
 	size_t id_at;		/* in all samples, or 0 */
 	size_t time_at;		/* the same */
 	size_t id_back;		/* from the end of other records, or 0 */
@@ -148,6 +158,12 @@ attrs_counter(struct attrs *attrs, uint64_t id)
 	    &attrs->counters[known->number - 1] :
 	    attrs_find_counter(attrs, id);
 }
+
+/*
+ * Returns where the value is that a counter with this number has told of a
+ * thread last, at first 0, until the next call.
+ */
+uint64_t *attrs_thread_value(struct attrs *attrs, uint64_t id, int32_t tid);
 
 /*
  * Returns the event that a record is of, or NULL if it is of none that is

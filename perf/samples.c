@@ -144,12 +144,14 @@ count(struct samples *samples, struct attr *attr,
 
 /* Counts, for each counter that was read with a sample, what it has gained. */
 static void
-count_reads(struct samples *samples, struct sample *sample,
-    enum record_mode mode, struct block *block)
+count_reads(struct samples *samples, const struct attr *attr,
+    struct sample *sample, enum record_mode mode, struct block *block)
 {
 	struct attrs *attrs = samples->attrs;
+	bool threads = attr_reads_threads(attr);
 	struct counter *counter;
 	struct sample_read read;
+	uint64_t *value;
 
 	while (sample_next_read(sample, &read)) {
 		counter = attrs_counter(attrs, read.id);
@@ -157,8 +159,10 @@ count_reads(struct samples *samples, struct sample *sample,
 			samples->odd++;
 			continue;
 		}
-		sample->period = read.value - counter->value;
-		counter->value = read.value;
+		value = threads ? attrs_thread_value(attrs, read.id,
+		    sample->tid) : &counter->value;
+		sample->period = read.value - *value;
+		*value = read.value;
 		if (sample->period > 0)
 			count(samples, &attrs->list[counter->attr], sample,
 			    mode, block);
@@ -205,7 +209,7 @@ samples_take(struct samples *samples, const struct record *record,
 	if (samples->target->timeline != NULL)
 		samples->time = record_time(record, attr);
 	if (sample.has_reads)
-		count_reads(samples, &sample, mode, block);
+		count_reads(samples, attr, &sample, mode, block);
 	else
 		count(samples, attr, &sample, mode, block);
 }

@@ -255,6 +255,22 @@ sh;[sh];[libc.so] 10'
 	stackcollapse-perf perf.data | diff - <(echo 'swapper;[unknown] 130')
 }
 
+# Expected is what perf 7.3 prints.
+@test "a counter that threads inherit has a value for each of them" {
+	record > perf.data <<-'END'
+	event cycles 0 0 ip,tid,time,read,group,id,period,chain,all,inherit 1
+	event faults 1 2 ip,tid,time,read,group,id,period,chain,all,inherit 2
+	sample 1 5 5 10 999 u 1=100 2=5 u: 0x10
+	sample 1 5 6 20 999 u 1=30 2=5 u: 0x10
+	sample 1 5 5 30 999 u 1=131 2=5 u: 0x10
+	sample 1 5 6 40 999 u 1=32 2=9 u: 0x10
+	END
+	stackcollapse-perf --tid perf.data 2> /dev/null | diff - <(printf '%s\n' \
+		':5-5/5;[unknown] 131' ':6-5/6;[unknown] 32')
+	stackcollapse-perf --event-filter=faults perf.data 2> /dev/null |
+		diff - <(printf '%s;[unknown] %s\n' :5 5 :6 9)
+}
+
 @test "tracepoints count 1, and only with chains" {
 	record > perf.data <<-'END'
 	event sched:switch 2 300 ip,tid,time,id,period,chain,all 1

@@ -66,7 +66,8 @@ put_attr(struct buffer *buffer, const struct event *event)
 	put_number(buffer, 1000, 8);
 	put_number(buffer, event->fields, 8);
 	put_number(buffer, event->read_fields, 8);
-	put_number(buffer, event->marks_all << 18 | 1 << 20, 8);
+	put_number(buffer, event->inherits << 1 | event->marks_all << 18 |
+	    1 << 20, 8);
 	put_number(buffer, 0, 8);
 	put_number(buffer, 0, 8);
 	put_number(buffer, 0, 8);
