@@ -393,3 +393,30 @@ drawn() {
 	JS
 	printf '%s\n' "× callers and callees of $name" true | diff - said
 }
+
+# Of n1 to n9 the first ones are left out; they had 1 count before and have 2.
+@test "changes of frames that are too narrow to be printed are not lost" {
+	{
+		printf '%s\n' 'a;b 99000 98000' 'a 500 400'
+		printf 'a;c;n%s 1 2\n' 1 2 3 4 5 6 7 8 9
+	} > folded
+	flamegraph --minwidth=1 folded > picture.svg
+	in_browser picture.svg > said <<-JS
+	$table
+	window.Blob = function (parts) {
+		say(parts.join(""));
+	};
+	URL.createObjectURL = () => "data:,";
+	key("e");
+	hover("b");
+	key("d");
+	key("t");
+	table();
+	JS
+	# 500 + 9 and 400 + 18; of 418 that are left
+	diff - <(sed '/^$/d' said) <<-'END'
+	a 509 418
+	a;b 99000 98000
+	95.69% 400 100.00% 418 -21.77% -91 1 a
+	END
+}

@@ -971,6 +971,20 @@ embed() {
 	END
 }
 
+@test "Back brings no search back that was cleared" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	press("search");
+	type("y");
+	click("a");
+	say(query());
+	press("search");
+	addEventListener("popstate", () => say("[" + query() + "] " + box()));
+	history.back();
+	JS
+	printf '%s\n' '?x=10&y=53&s=y' '[] null' | diff - said
+}
+
 @test "Ctrl-C copies the name under the mouse or in the ring" {
 	printf '%s\n' 'main;a_rather_long_name(int, char) 5' 'main;b 995' |
 	    flamegraph > picture.svg

@@ -14,7 +14,7 @@ const copyStack = () => copy(`${stackOf(subject())} ${subject().total}`);
 // Returns a line for each stack in view.  Frames that were too narrow to be
 // printed count for those that they are on.
 function foldStacks() {
-	const { parent, self, rest, changeSelf } = tree;
+	const { parent, self, rest, changeSelf, changeRest } = tree;
 	const isIn = new Uint8Array(count);
 	const from = added.tint && !("widths" in given) ? 0 : 1;
 	const stacks = [""], lines = new Map();
@@ -26,7 +26,8 @@ function foldStacks() {
 		if (!isTurned && isIn[parent[i]])
 			isIn[i] = 1;
 		const now = self[i] + rest[i];
-		const counts = [now - changeSelf[i], now].slice(from);
+		const counts = [now - changeSelf[i] - changeRest[i], now]
+		    .slice(from);
 		if (!isIn[i] || i === 0 || !counts.some(n => n))
 			continue;
 		const sums = lines.get(stacks[i]) || [0, 0];

@@ -12,8 +12,8 @@
 // the frames, d drops them with all above, m merges recursion.
 function changeTree(edits) {
 	const made = newTree();
-	const { parent, total, self, rest, change, changeSelf, before,
-	    beforeSelf } = made;
+	const { parent, total, self, rest, change, changeSelf, changeRest,
+	    before, beforeSelf } = made;
 	const shownAs = new Int32Array(count);
 	// by name the last frame that is merged into, and by depth a path
 	const outermost = new Int32Array(names.length), path = [];
@@ -35,6 +35,7 @@ function changeTree(edits) {
 			self[to] += printed.self[i];
 			rest[to] += printed.rest[i];
 			changeSelf[to] += printed.changeSelf[i];
+			changeRest[to] += printed.changeRest[i];
 			beforeSelf[to] += printed.beforeSelf[i];
 		}
 	}
@@ -42,7 +43,7 @@ function changeTree(edits) {
 		if (shownAs[i] !== i)
 			continue;
 		total[i] += self[i] + rest[i];
-		change[i] += changeSelf[i];
+		change[i] += changeSelf[i] + changeRest[i];
 		before[i] += beforeSelf[i];
 		if (i > 0) {
 			total[parent[i]] += total[i];

@@ -34,7 +34,7 @@ const newTree = () => {
 		made[key] = new Int32Array(count);
 	// rest: of frames above that were too narrow to be printed
 	for (const key of ["total", "self", "rest", "change", "changeSelf",
-	    "before", "beforeSelf"])
+	    "changeRest", "before", "beforeSelf"])
 		made[key] = new Float64Array(count);
 	return made;
 };
@@ -143,15 +143,18 @@ function read() {
 	isInverted = number(rectOf(groups[count - 1]), "y") > top;
 	readTitles();
 	readDepths();
-	const { total, self, rest, change, changeSelf, before, beforeSelf } =
-	    printed;
+	const { total, self, rest, change, changeSelf, changeRest, before,
+	    beforeSelf } = printed;
 	readList("total", total);
 	readSelf(total, rest, "");
 	readSelf(total, self, "self");
-	for (let i = 0; i < count; i++)
-		rest[i] -= self[i];
 	readList("more", change);
+	readSelf(change, changeRest, "");
 	readSelf(change, changeSelf, "moreSelf");
+	for (let i = 0; i < count; i++) {
+		rest[i] -= self[i];
+		changeRest[i] -= changeSelf[i];
+	}
 	readList("before", before);
 	readSelf(before, beforeSelf, "beforeSelf");
 	readStarts();
