@@ -132,7 +132,7 @@ VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/search.js graph/viewer/state.js graph/viewer/panels.js \
 	graph/viewer/top.js graph/viewer/folded.js graph/viewer/keys.js
 EXTRAS = graph/viewer/axis.js graph/viewer/differential.js \
-	graph/viewer/start.js graph/viewer/fluid.js
+	graph/viewer/nameattr.js graph/viewer/start.js graph/viewer/fluid.js
 ASSETS = graph/picture.css graph/axis.css graph/theme.css \
 	graph/viewer.css graph/colorblind.css $(EXTRAS)
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) \

@@ -324,6 +324,8 @@ add_script(struct picture *picture)
 		add_lines(svg, axis_js);
 	if (picture->tree->differential)
 		add_lines(svg, differential_js);
+	if (picture->attributes != NULL)
+		add_lines(svg, nameattr_js);
 	add_lines(svg, start_js);
 	if (picture->fluid)
 		add_lines(svg, fluid_js);

@@ -48,7 +48,8 @@ needs_parser() {
 	(
 		cd "$ROOT"
 		# shellcheck disable=SC2046 # names without blanks
-		cat /dev/null $(modules | grep -v -e axis -e differential -e fluid)
+		cat /dev/null $(modules | grep -v -e axis -e differential -e fluid \
+		    -e nameattr)
 	) | { echo '(() => { "use strict";'; cat; echo '})();'; } > source.js
 	same_tokens source.js printed.js
 }
@@ -56,7 +57,7 @@ needs_parser() {
 @test "modules that only some pictures have keep their tokens, too" {
 	needs_parser
 	local name
-	for name in axis differential fluid; do
+	for name in axis differential fluid nameattr; do
 		squeeze "$ROOT/graph/viewer/$name.js" > printed.js
 		same_tokens "$ROOT/graph/viewer/$name.js" printed.js
 	done
@@ -130,4 +131,12 @@ needs_parser() {
 	@media screen and (color:1){
 	a>b,a + b,a :hover{margin:0 1px;color:red}}
 	END
+}
+
+@test "script and style sheet of a plain picture take 42,000 bytes at most" {
+	echo 'main;a 1' | flamegraph > picture.svg 2> errors
+	sed -n -e '/^<style>$/,/^<\/style>$/p' -e '/^(()=>{$/,/^})();$/p' \
+	    picture.svg > viewer
+	[ "$(wc -c < viewer)" -gt 10000 ]
+	[ "$(wc -c < viewer)" -le 42000 ]
 }

@@ -51,7 +51,7 @@ function makeTicks([begin, end]) {
 
 function showAxis() {
 	set(axis, { display: isMerged ? "none" : "inline" });
-	axis.classList.toggle("view", !isBase());
+	setClass(axis, "view", !isBase());
 	axis.textContent = "";
 	axis.append(...makeTicks(timesOf(isMerged ? root : zoomed)));
 }

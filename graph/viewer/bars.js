@@ -108,7 +108,7 @@ function placeControls([x0, y0, x1]) {
 	fitTitle(from, to);
 	const below = y + (0.7 + 2.2 * rows) * em;
 	set(upperBar, { x: x0, y: y0, width: x1 - x0, height: below - y0 });
-	upperBar.classList.toggle("hide", y0 <= 0 && !rows);
+	setClass(upperBar, "hide", y0 <= 0 && !rows);
 	return below;
 }
 
@@ -161,7 +161,7 @@ function placeStatus([x0, , x1, y1]) {
 	const floats = y1 < bottom() - 1;
 	set(lowerBar, { x: x0, y: from, width: x1 - x0,
 	    height: (floats ? y1 : y + 0.3 * em) - from });
-	lowerBar.classList.toggle("hide", !(lines[0] || matched) ||
+	setClass(lowerBar, "hide", !(lines[0] || matched) ||
 	    !floats && y - from < 2 * em);
 }
 

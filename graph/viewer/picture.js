@@ -23,12 +23,9 @@ base.id = "frames";
 for (const element of base.querySelectorAll(":scope > .match"))
 	element.classList.remove("match");
 
-const canvas = byId("canvas");
-const details = byId("details");
-const unzoomButton = byId("unzoom");
-const searchButton = byId("search");
-const caseButton = byId("ignorecase");
-const matchedText = byId("matched");
+const [canvas, details, matchedText, unzoomButton, searchButton, caseButton] =
+    ["canvas", "details", "matched", "unzoom", "search", "ignorecase"]
+	.map(byId);
 const number = (element, name) => parseFloat(element.getAttribute(name));
 const fullHeight = number(svg, "height");
 
@@ -47,8 +44,9 @@ const pictures = document.querySelectorAll("svg > #frames").length;
 const suffix = pictures > 1 ? pictures : "";
 
 // What modules add that not all pictures have: facts of a frame, what is drawn
-// again with the view, and the shares and colors of changes.
-const added = { facts: [], draw: [] };
+// again with the view, frames that are never narrow, and the shares and colors
+// of changes.
+const added = { facts: [], draw: [], isSpecial: () => false };
 
 function set(element, attributes) {
 	for (const key in attributes)
@@ -67,9 +65,19 @@ function html(name, attributes, ...content) {
 	return element;
 }
 
+const setClass = (element, name, isSet) =>
+	element.classList.toggle(name, isSet);
+
+// What lies on the frames: matches that are narrow, the other frames of a
+// function, and what keys are for.
+const marks = create("path", { id: "marks" });
+const kin = create("path", { id: "kin" });
+const ring = create("rect", { id: "ring" });
+base.after(marks, kin, ring);
+
 // Puts HTML over the picture, where placeBars sets its size.
 function addHtml(id, content) {
-	const element = create("foreignObject", { id });
+	const element = create("foreignObject", { id, "pointer-events": "none" });
 	element.append(content);
 	svg.append(element);
 	return element;

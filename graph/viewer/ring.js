@@ -5,15 +5,12 @@
 
 // the frame in the ring, or null
 let focused = null;
-let ring;
 
 function focus(frame) {
 	focused = frame;
-	ring = ring || create("rect", { id: "ring" });
 	set(ring, { x: frame.x + unit, y: frame.y, width: frame.wide + unit,
 	    height });
 	tell(frame);
-	kin.after(ring);
 	ring.scrollIntoView({ block: "nearest", inline: "nearest" });
 	showMatched();
 }

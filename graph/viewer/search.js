@@ -5,7 +5,7 @@
 // by the name's number: 1 if it matches
 let matches = [];
 let ignoreCase = false;
-let box, input, marks;
+let box, input;
 
 const term = () => input ? input.value : "";
 const isMatch = frame => matches[frame.name] === 1;
@@ -27,8 +27,7 @@ function search() {
 	for (const frames of [baseFrames, shown])
 		for (const frame of frames)
 			if (frame.element && frame.wide * scale >= fontSize)
-				frame.element.classList.toggle("match",
-				    isMatch(frame));
+				setClass(frame.element, "match", isMatch(frame));
 	markNarrow();
 	showMatched();
 	showTop();
@@ -37,10 +36,8 @@ function search() {
 // Matches without labels are covered by one shape: to restyle ten thousand
 // rectangles takes twice as long as all the rest of a search.
 function markNarrow() {
-	marks = marks || create("path", { id: "marks" });
-	set(marks, { d: roundOutline(shown.filter(frame => isMatch(frame) &&
+	set(marks, { d: outline(shown.filter(frame => isMatch(frame) &&
 	    frame.wide * scale < fontSize)) });
-	(view || base).after(marks);
 }
 
 // Returns the counts of the tree's frames in stacks with a match: above each
@@ -144,7 +141,7 @@ function askForTerm() {
 
 function toggleCase() {
 	ignoreCase = !ignoreCase;
-	caseButton.classList.toggle("show", ignoreCase);
-	caseButton.setAttribute("aria-pressed", ignoreCase);
+	setClass(caseButton, "show", ignoreCase);
+	set(caseButton, { "aria-pressed": ignoreCase });
 	searchAndSave();
 }

@@ -89,9 +89,6 @@ set(svg, { tabindex: 0, role: "application",
     "aria-roledescription": "flame graph",
     "aria-label": titleText.textContent });
 set(details, { "aria-live": "polite" });
-// links are followed from the ring, those under a cover never
-for (const link of base.querySelectorAll(":scope > a"))
-	set(link, { tabindex: -1 });
 details.before(lowerBar);
 unzoomButton.before(upperBar);
 addButton("ignorecase", toggleCase, "ic", "Ignore letter case");

@@ -5,19 +5,15 @@
 
 // the frame that it tells, or null
 let told = null;
-let wasPressed, kin;
+let wasPressed;
 
 // "self 1,234, 12.34%"
 const share = (what, counts) => `${what} ${withCommas(counts)}, ${
 	percentage(counts, root.total)}`;
 
 // Outlines the other frames of the function.
-function markKin(frame) {
-	kin = kin || create("path", { id: "kin" });
-	set(kin, { d: outline(frame ? shown.filter(other => other !== frame &&
-	    other.name === frame.name) : []) });
-	(marks || view || base).after(kin);
-}
+const markKin = frame => set(kin, { d: outline(shown.filter(other => frame &&
+    other !== frame && other.name === frame.name)) });
 
 function tell(frame) {
 	told = frame;

@@ -14,11 +14,8 @@ let cover, view;
 let shown = [], baseFrames;
 let zoomed;
 
-const outline = frames => frames.map(({ x, y, wide }) =>
-	`M${x * scale} ${y}h${wide * scale}v${height}h${-wide * scale}`).join("");
-
 // Frames have round corners, which the style sheet gives to rectangles alone.
-const roundOutline = frames => frames.map(({ x, y, wide }) => {
+const outline = frames => frames.map(({ x, y, wide }) => {
 	const r = Math.min(2, wide * scale / 2), h = wide * scale - 2 * r;
 	const v = height - 2 * r;
 	return `M${x * scale + r} ${y}h${h}q${r} 0 ${r} ${r}v${v}q0 ${r} ${-r} ${
@@ -48,9 +45,9 @@ function copyFrame(frame) {
 	const { x, y, wide, members: [i] } = frame;
 	let element = groups[i].cloneNode(true);
 	if (element.localName === "view") {
-		const parts = element.children;
-		element = create("g");
-		element.append(...Array.from(parts));
+		const seen = create("g");
+		seen.append(...element.children);
+		element = seen;
 	}
 	element.removeAttribute("id");
 	set(rectOf(element), { x: x + unit, y, width: wide + unit });
@@ -59,7 +56,7 @@ function copyFrame(frame) {
 		set(rectOf(element), paintOf(frame));
 	}
 	setLabel(element, frame);
-	element.classList.toggle("match", isMatch(frame));
+	setClass(element, "match", isMatch(frame));
 	frame.element = element;
 	view.append(element);
 }
@@ -80,12 +77,13 @@ function drawNarrow(frames) {
 		ends[y] = x + wide;
 		const paint = paintOf(frame), shade = shadeOf(paint.fill);
 		if (!shades.has(shade))
-			shades.set(shade, { paint, alike: [] });
-		const more = gap < least ? gap : 0;
-		shades.get(shade).alike.push({ x: x - more, y, wide: wide + more });
+			shades.set(shade, { ...paint, d: "" });
+		const from = gap < least ? x - gap : x;
+		shades.get(shade).d += `M${from * scale} ${y}v${height}H${
+			(x + wide) * scale}v${-height}`;
 	}
-	for (const { paint, alike } of shades.values()) {
-		const path = set(create("path", paint), { d: outline(alike) });
+	for (const shade of shades.values()) {
+		const path = create("path", shade);
 		path.append(create("title"));
 		view.append(path);
 	}
@@ -120,15 +118,6 @@ function placeRows(frames) {
 	return (last - deepest) * row;
 }
 
-// True of a frame that --nameattr made nothing special.
-function isPlain({ members: [i] }) {
-	if (!svg.hasAttribute("xmlns:xlink"))
-		return true;
-	const { localName, attributes, dataset } = groups[i];
-	return localName !== "a" &&
-	    attributes.length === Object.keys(dataset).length;
-}
-
 function showView() {
 	// frames of the base stay as they are
 	if (!isMerged)
@@ -141,7 +130,7 @@ function showView() {
 	cover.removeAttribute("id");
 	const narrow = [];
 	for (const frame of shown)
-		if (frame.wide * scale < 1 && isPlain(frame))
+		if (frame.wide * scale < 1 && !added.isSpecial(frame))
 			narrow.push(frame);
 		else
 			copyFrame(frame);
@@ -176,7 +165,7 @@ function draw() {
 		showView();
 	added.draw.forEach(show => show());
 	markNarrow();
-	unzoomButton.classList.toggle("hide", isBase());
+	setClass(unzoomButton, "hide", isBase());
 	markKin(null);
 	const again = frame => shown.find(other => isSame(other, frame));
 	if (focused)
