@@ -46,6 +46,26 @@ table='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	END
 }
 
+# 60 frames, each 6 pixels wide: what is drawn around them is less than a third.
+@test "the outlines of narrow frames leave their colors to be seen" {
+	{
+		awk 'BEGIN {
+			for (i = 0; i < 60; i++)
+				stack = stack ";f"
+			print "main" stack, 6
+		}'
+		echo 'main 1174'
+	} > in.folded
+	flamegraph in.folded > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	mouse("mouseover", frame("f").rect);
+	const { strokeWidth } = getComputedStyle(text("kin"));
+	say(frame("f").box.width);
+	say(parseFloat(strokeWidth) <= frame("f").box.width / 6);
+	JS
+	printf '%s\n' 6 true | diff - said
+}
+
 @test "recursion counts once in a function's total" {
 	printf '%s\n' 'f;g;f;f 30' 'f;f 20' 'g 50' | flamegraph > picture.svg
 	in_browser picture.svg > said <<-JS
