@@ -284,10 +284,11 @@ dso_frametables(struct dso *dso)
 bool
 dso_offset(struct dso *dso, uint64_t behind, uint64_t *offset)
 {
-	const struct elf *elf = &dso->in->image.runtime;
+	const struct elf *elf;
 	bool found;
 
 	lock(dso);
+	elf = &dso->in->image.runtime;
 	found = find_own_image(dso) && elf->segment_count > 0 &&
 	    elf_offset(elf, elf->segments[0].address + behind, offset);
 	pthread_mutex_unlock(&dso->lock);
