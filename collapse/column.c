@@ -1,15 +1,17 @@
 #include <stdlib.h>
 
-#include "../lib/bytes.h"
 #include "../lib/mem.h"
 #include "column.h"
 
-static void
-add_uleb(struct text *text, uint64_t number)
+#define ULEB_MOST	10	/* bytes of a number */
+
+static char *
+write_uleb(char *at, uint64_t number)
 {
 	for (; number > 0x7f; number >>= 7)
-		text_add_char(text, (char)(number | 0x80));
-	text_add_char(text, (char)number);
+		*at++ = (char)(number | 0x80);
+	*at++ = (char)number;
+	return at;
 }
 
 /* Small differences of both signs become small numbers. */
@@ -29,9 +31,13 @@ unzigzag(uint64_t number)
 static void
 flush(struct column *column)
 {
-	add_uleb(&column->runs,
+	struct text *runs = &column->runs;
+	char *at = text_extend(runs, 2 * ULEB_MOST);
+
+	at = write_uleb(at,
 	    zigzag((uint64_t)column->last - (uint64_t)column->before));
-	add_uleb(&column->runs, column->repeated);
+	at = write_uleb(at, column->repeated);
+	runs->len = (size_t)(at - runs->data);
 	column->before = column->last;
 	column->repeated = 0;
 }
@@ -66,24 +72,35 @@ column_begin(const struct column *column)
 	return (struct column_reader){ .column = column };
 }
 
+/* Reads a number that was written. */
+static uint64_t
+read_uleb(struct column_reader *reader)
+{
+	const char *at = reader->column->runs.data + reader->at;
+	uint64_t number = *at & 0x7f;
+	unsigned shift;
+
+	for (shift = 7; (*at++ & 0x80) != 0; shift += 7)
+		number |= (uint64_t)(*at & 0x7f) << shift;
+	reader->at = (size_t)(at - reader->column->runs.data);
+	return number;
+}
+
 /* Goes on with the next run; the last one was never written. */
 static bool
 next_run(struct column_reader *reader)
 {
 	const struct column *column = reader->column;
-	struct bytes runs = bytes_from(str_skip(text_str(&column->runs),
-	    reader->at));
 
-	if (bytes_left(&runs) == 0) {
+	if (reader->at == column->runs.len) {
 		reader->value = column->last;
 		reader->left = reader->ended ? 0 : column->repeated;
 		reader->ended = true;
 		return reader->left > 0;
 	}
 	reader->value = (int64_t)((uint64_t)reader->value +
-	    unzigzag(bytes_uleb(&runs)));
-	reader->left = bytes_uleb(&runs);
-	reader->at += bytes_offset(&runs);
+	    unzigzag(read_uleb(reader)));
+	reader->left = read_uleb(reader);
 	return true;
 }
 

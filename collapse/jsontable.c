@@ -10,8 +10,12 @@ static int64_t
 whole(double number)
 {
 	const double most = 9e18;
+	int64_t near;
 
-	return fabs(number) < most ? (int64_t)llround(number) : COLUMN_NONE;
+	if (!(fabs(number) < most))
+		return COLUMN_NONE;
+	near = (int64_t)number;
+	return (double)near == number ? near : (int64_t)llround(number);
 }
 
 /* Reads the next value for a column. */

@@ -19,7 +19,8 @@ struct labels {
 
 /*
  * Adds a frame for each key to the stack of a sample: the values of its labels,
- * joined by ','; a number has its unit behind it.  False if the budget is spent.
+ * joined by ','; a number has its unit behind it.  Returns false if the budget
+ * is spent.
  */
 bool labels_push(struct labels *labels, const struct profile *profile,
     struct str sample, struct namer *namer, struct stack *stack);

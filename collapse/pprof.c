@@ -51,20 +51,24 @@ begin(struct fold *fold)
 	pprof->labels.keys = &label_keys;
 }
 
+#define NUMBERS	64	/* of a field, which are read at once */
+
 /* Adds the calls of a sample's locations to the stack. */
 static bool
 push_locations(struct fold *fold, struct locations *locations,
     struct protobuf_field *field)
 {
+	uint64_t ids[NUMBERS];
 	const struct calls *calls;
-	uint64_t id;
+	size_t count, i;
 
-	while (protobuf_number(field, &id)) {
-		calls = locations_find(locations, id);
-		if (calls == NULL)
-			return false;
-		calls_push(&fold->stack, *calls);
-	}
+	while ((count = protobuf_numbers(field, ids, NUMBERS)) > 0)
+		for (i = 0; i < count; i++) {
+			calls = locations_find(locations, ids[i]);
+			if (calls == NULL)
+				return false;
+			calls_push(&fold->stack, *calls);
+		}
 	return !field->bytes.failed;
 }
 
@@ -73,11 +77,14 @@ static bool
 take_value(const struct pprof *pprof, struct protobuf_field *field,
     size_t *place, int64_t *value)
 {
-	uint64_t number;
+	uint64_t numbers[NUMBERS];
+	size_t count;
 
-	for (; protobuf_number(field, &number); ++*place)
-		if (*place == pprof->place)
-			*value = (int64_t)number;
+	while ((count = protobuf_numbers(field, numbers, NUMBERS)) > 0) {
+		if (pprof->place - *place < count)
+			*value = (int64_t)numbers[pprof->place - *place];
+		*place += count;
+	}
 	return !field->bytes.failed;
 }
 
@@ -194,8 +201,11 @@ examine(void *context, struct beginning *file)
 	content_begin(&content, fold->input.name, file->bytes, file->fd);
 	content.samples = &fold->counts.samples;
 	content.stacks = &fold->stacks.paths.ends;
-	reason = content_all(&content, &message, MOST) ?
-	    fold_message(pprof, text_str(&message), content.packed) : content.trouble;
+	if (content_all(&content, &message, MOST))
+		reason = fold_message(pprof, text_str(&message),
+		    content.packed);
+	else
+		reason = content.trouble;
 	content_end(&content);
 	free(message.data);
 	pprof->refused |= reason != NULL;

@@ -59,8 +59,8 @@ struct profile {
 
 /*
  * Reads the tables of a message, which must outlive them, and which is so many
- * bytes of a file; returns NULL, or what is wrong with it.  They are to be freed
- * in any case.
+ * bytes of a file; returns NULL, or what is wrong with it.  The tables are to
+ * be freed in any case.
  */
 const char *profile_open(struct profile *profile, struct str message,
     size_t size);

@@ -44,27 +44,6 @@ struct protobuf_field {
 	struct bytes bytes;	/* of PROTOBUF_BYTES */
 };
 
-/*
- * Returns the next number.  Those of up to 9 bytes are read here, in a tenth of
- * the instructions of bytes_uleb.
- */
-static inline uint64_t
-protobuf_varint(struct bytes *bytes)
-{
-	const unsigned char *at = bytes->next;
-	uint64_t number = 0;
-	unsigned shift;
-
-	for (shift = 0; at < bytes->end && shift < 63; shift += 7) {
-		number |= (uint64_t)(*at & 0x7f) << shift;
-		if (*at++ < 0x80) {
-			bytes->next = at;
-			return number;
-		}
-	}
-	return bytes_uleb(bytes);
-}
-
 /* Returns a reader of a message. */
 struct protobuf protobuf_from(struct str message);
 
@@ -81,28 +60,15 @@ struct protobuf protobuf_message(const struct protobuf_field *field);
 struct str protobuf_text(const struct protobuf_field *field);
 
 /*
- * Gives the numbers of a repeated field, which may be packed in one field or
- * come one a field; false when it has no more:
+ * Stores numbers of a repeated field, which may be packed in one field or come
+ * one a field, up to `most` of them; returns how many, 0 when it has no more:
  *
- *	while (protobuf_number(&field, &number))
+ *	while ((count = protobuf_numbers(&field, numbers, MOST)) > 0)
  *
  * Numbers of fixed size are not unpacked.  A field that has failed ends early:
  * field->bytes.failed.
  */
-static inline bool
-protobuf_number(struct protobuf_field *field, uint64_t *number)
-{
-	struct bytes *bytes = &field->bytes;
-
-	if (field->type != PROTOBUF_BYTES) {
-		*number = field->value;
-		field->type = PROTOBUF_BYTES;
-		return true;
-	}
-	if (bytes->next == bytes->end)
-		return false;
-	*number = protobuf_varint(bytes);
-	return !bytes->failed;
-}
+size_t protobuf_numbers(struct protobuf_field *field, uint64_t *numbers,
+    size_t most);
 
 #endif

@@ -73,6 +73,49 @@ gives() {
 	END
 }
 
+@test "numbers of few digits are what Python reads, to the last bit" {
+	command -v python3 > /dev/null || skip 'no Python'
+	python3 - > in <<-'END'
+	import random
+	random.seed(3)
+	numbers = ["0", "-0", "0.5", "-0.1", "1.005", "0.000001", "1e5",
+	    "-2.5E-3", "99999999999999.9", "999999999999999",
+	    "9999999999999999", "0.123456789012345", "0.12345678901234567"]
+	for _ in range(5000):
+	    digits = str(random.randrange(10**random.randrange(1, 18)))
+	    at = random.randrange(1, len(digits) + 1)
+	    whole = str(int(digits[:at]))
+	    numbers.append(random.choice(["", "-"]) + whole +
+	        ("." + digits[at:] if digits[at:] else ""))
+	print("[%s]" % ",".join(numbers))
+	END
+	python3 -c 'import json
+print("[%s]" % ",".join("%.17g" % float(n) for n in json.load(open("in"), parse_int=float)))
+' > want
+	for size in 1 7 65536; do
+		json $size < in | cmp want -
+	done
+}
+
+@test "a number that is none is damage in a large piece, too" {
+	while read -r number at; do
+		printf '[%s                    ,1]' "$number" | json 4096 |
+			diff - <(echo "[] (it is no JSON, at $at)") ||
+			echo "$number"
+	done <<-'END' > failed
+	1. 3
+	-. 2
+	-1.x 4
+	.5 1
+	- 2
+	1.e5 3
+	1.5e 5
+	END
+	diff /dev/null failed
+	printf '[01                    ,1]' | json 4096 |
+		diff - <(echo '[0] (it is no JSON, at 2)')
+}
+
 @test "arrays within 256 others are too deep" {
 	deep=$(printf '[%.0s' {1..256})
 	echo "$deep${deep//[/]}" | json 100 | diff - <(echo "$deep${deep//[/]}")

@@ -14,13 +14,18 @@
 static void
 print_numbers(struct protobuf_field field)
 {
-	uint64_t number;
-	size_t i;
+	uint64_t numbers[2];
+	const char *before = "";
+	size_t count, i;
 
-	for (i = 0; protobuf_number(&field, &number); i++)
-		printf("%s%llu", i > 0 ? "," : "", (unsigned long long)number);
+	while ((count = protobuf_numbers(&field, numbers, 2)) > 0)
+		for (i = 0; i < count; i++) {
+			printf("%s%llu", before,
+			    (unsigned long long)numbers[i]);
+			before = ",";
+		}
 	if (field.bytes.failed)
-		printf("%sdamaged", i > 0 ? "," : "");
+		printf("%sdamaged", before);
 }
 
 static bool
