@@ -1,19 +1,24 @@
 # Takes from scripts and style sheets what only the reader of the source needs:
-# comments, indentation, and blanks around operators and brackets.  The tokens
-# stay as they are, strings, templates and regular expressions to the letter,
-# and so do line ends behind "{", "}" and ";", so that a line is a statement:
+# comments, indentation, and blanks around operators and brackets; declarations
+# in a row become one.  All else stays as it is, strings, templates and regular
+# expressions to the letter, and so do line ends behind "{", "}" and ";", so that
+# a line is a statement:
 #
 #	// Sets self to what the frames above leave.
+#	const { total } = tree;
+#	const { self } = tree;
 #	for (let i = count - 1; i > 0; i--)
-#		self[printed.parent[i]] -= total[i];
+#		self[tree.parent[i]] -= total[i];
 # is
-#	for(let i=count-1;i>0;i--)self[printed.parent[i]]-=total[i];
+#	const{total}=tree,
+#	{self}=tree;
+#	for(let i=count-1;i>0;i--)self[tree.parent[i]]-=total[i];
 #
 # The source has its semicolons: no statement is ended by the end of a line.
 
 BEGIN { CHUNK = "([^`\\\\$]|[$]*\\\\.|[$]+[^`\\\\${])*" }
 
-FNR == 1 { isStyle = FILENAME ~ /css$/ }
+FNR == 1 { isStyle = FILENAME ~ /css$/; depth = 0 }
 
 {
 	text = text $0 "\n"
@@ -111,8 +116,34 @@ function mustPart(a, b)
 	    a == "<" && b == "!" || a == "]" && b == ">"
 }
 
+# Follows brackets and the declarations in them; true if the token begins a
+# declaration that goes on with the one before.
+function goesOn(token)
+{
+	if (isStyle || token !~ /^(const|let)$/) {
+		if (last == ";")
+			declared[depth] = ""
+		if (token ~ /^[[({]$/ || token ~ /^`.*[{]$/)
+			declared[++depth] = ""
+		else if (token ~ /^[])}]$/ || token ~ /^}.*`$/)
+			depth--
+		return 0
+	}
+	if (last == ";" && declared[depth] == token)
+		return 1
+	declared[depth] = last ~ /^[{};]?$/ ? token : ""
+	return 0
+}
+
 function add(token)
 {
+	if (goesOn(token)) {
+		print substr(line, 1, length(line) - 1) ","
+		line = ""
+		last = ","
+		isApart = hasEnded = 0
+		return
+	}
 	if (hasEnded && last ~ /^[{};]$/ && token != "}") {
 		print line
 		line = ""

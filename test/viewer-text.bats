@@ -14,24 +14,28 @@ modules() {
 	    "$ROOT/Makefile" | grep -o 'graph/viewer/[a-z]*\.js'
 }
 
-# Node has a parser of JavaScript; it is asked for the tokens of two files.
-same_tokens() {
+# Node has a parser of JavaScript; it is asked for the syntax of two files, with
+# a declaration for each name.
+same_syntax() {
 	node --expose-internals - "$@" <<-'JS'
 	"use strict";
 	const { readFileSync } = require("fs");
-	const { tokenizer } = require("internal/deps/acorn/acorn/dist/acorn");
-	const tokensOf = file => {
-		const text = readFileSync(file, "utf8");
-		return Array.from(tokenizer(text, { ecmaVersion: 2020 }),
-		    ({ type, start, end }) =>
-			type.label + " " + text.slice(start, end));
-	};
-	const [before, after] = process.argv.slice(2).map(tokensOf);
-	const at = before.findIndex((token, i) => token !== after[i]);
+	const { parse } = require("internal/deps/acorn/acorn/dist/acorn");
+	const lone = statement => statement.type === "VariableDeclaration" ?
+	    statement.declarations.map(declaration => ({ ...statement,
+		declarations: [declaration] })) : [statement];
+	const syntaxOf = file => JSON.stringify(parse(readFileSync(file, "utf8"),
+	    { ecmaVersion: 2020 }), (key, value) =>
+		key === "start" || key === "end" ? undefined :
+		key === "body" && Array.isArray(value) ? value.map(lone).flat() :
+		value, "\t").split("\n");
+	const [before, after] = process.argv.slice(2).map(syntaxOf);
+	const at = before.findIndex((line, i) => line !== after[i]);
 	if (at >= 0 || before.length !== after.length)
-		throw Error(`token ${at}: ${before[at]} is ${after[at]}`);
-	if (before.length < 20)
-		throw Error("there are no tokens");
+		throw Error(before.slice(at - 20, at + 1).join("\n") +
+		    "\nis\n" + after[at]);
+	if (before.length < 100)
+		throw Error("there is no syntax");
 	JS
 }
 
@@ -41,7 +45,7 @@ needs_parser() {
 	    skip 'node is not there, or has no parser to ask'
 }
 
-@test "a picture has the tokens of the viewer's modules, in their order" {
+@test "a picture has the viewer's modules, in their order" {
 	needs_parser
 	echo 'main;a 1' | flamegraph > picture.svg 2> errors
 	sed -n '/^(()=>{$/,/^})();$/p' picture.svg > printed.js
@@ -51,15 +55,15 @@ needs_parser() {
 		cat /dev/null $(modules | grep -v -e axis -e differential -e fluid \
 		    -e nameattr)
 	) | { echo '(() => { "use strict";'; cat; echo '})();'; } > source.js
-	same_tokens source.js printed.js
+	same_syntax source.js printed.js
 }
 
-@test "modules that only some pictures have keep their tokens, too" {
+@test "modules that only some pictures have keep their syntax, too" {
 	needs_parser
 	local name
 	for name in axis differential fluid nameattr; do
 		squeeze "$ROOT/graph/viewer/$name.js" > printed.js
-		same_tokens "$ROOT/graph/viewer/$name.js" printed.js
+		same_syntax "$ROOT/graph/viewer/$name.js" printed.js
 	done
 }
 
@@ -83,6 +87,42 @@ needs_parser() {
 	if(a){
 	return typeof a[0];}
 	else go(a,()=>({e}));
+	END
+}
+
+@test "declarations in a row are one, others are not" {
+	squeeze > said <<-'END'
+	const a = () => {
+		let b = 1;
+		let { c } = d;
+		const e = `${ b } ${ [c] }`;
+		return e;
+	};
+	const [f] = g;
+	for (let h = 0; h < 9; h++)
+		i();
+	const j = 1;
+	k();
+	const l = 2;
+	if (m) {
+		const n = 3;
+	}
+	const o = 4;
+	END
+	diff - said <<-'END'
+	const a=()=>{
+	let b=1,
+	{c}=d;
+	const e=`${b} ${[c]}`;
+	return e;},
+	[f]=g;
+	for(let h=0;h<9;h++)i();
+	const j=1;
+	k();
+	const l=2;
+	if(m){
+	const n=3;}
+	const o=4;
 	END
 }
 
