@@ -69,11 +69,11 @@ const setClass = (element, name, isSet) =>
 	element.classList.toggle(name, isSet);
 
 // What lies on the frames: matches that are narrow, the other frames of a
-// function, and what keys are for.
+// function and, once keys are used, the ring.
 const marks = create("path", { id: "marks" });
 const kin = create("path", { id: "kin" });
 const ring = create("rect", { id: "ring" });
-base.after(marks, kin, ring);
+base.after(marks, kin);
 
 // Puts HTML over the picture, where placeBars sets its size.
 function addHtml(id, content) {

@@ -11,6 +11,7 @@ function focus(frame) {
 	set(ring, { x: frame.x + unit, y: frame.y, width: frame.wide + unit,
 	    height });
 	tell(frame);
+	kin.after(ring);
 	ring.scrollIntoView({ block: "nearest", inline: "nearest" });
 	showMatched();
 }
