@@ -74,10 +74,7 @@ go(struct deflate *deflate, enum step step)
 static enum pause
 end_block(struct deflate *deflate)
 {
-	if (!deflate->last)
-		return go(deflate, BLOCK);
-	bits_drop(&deflate->bits, deflate->bits.count % 8);
-	return go(deflate, END);
+	return go(deflate, deflate->last ? END : BLOCK);
 }
 
 static enum pause

@@ -506,6 +506,161 @@ replay() {
 	done
 }
 
+@test "expr: the numbers, registers and memory that expressions take" {
+	gives expr <<-'END'
+	 => 100
+	30 => 0
+	4f => 31
+	03 88 77 66 55 44 33 22 11 => 1234605616436508552
+	08 ff => 255
+	09 ff => -1
+	0a fe ff => 65534
+	0b fe ff => -2
+	0c fd ff ff ff => 4294967293
+	0d fd ff ff ff => -3
+	0e ff ff ff ff ff ff ff 7f => 9223372036854775807
+	0f fc ff ff ff ff ff ff ff => -4
+	10 80 01 => 128
+	11 80 7f => -128
+	70 00 => 0
+	77 7f => 6999
+	80 08 => 16008
+	81 00 => none
+	8f 00 => none
+	92 0f 04 => 15004
+	92 01 b0 70 => -1000
+	92 11 04 => none
+	06 => 3110343745084990756
+	08 c8 06 => -8102383044816893560
+	08 c9 06 => none
+	08 40 06 => 506097522914230528
+	08 3f 06 => none
+	94 01 => 36
+	94 02 => 9508
+	94 04 => 656811300
+	94 07 => 11867201454089508
+	94 08 => 3110343745084990756
+	94 00 => none
+	94 09 => none
+	96 => 100
+	0a fe => none
+	ff => none
+	00 => none
+	50 => none
+	9c => none
+	END
+}
+
+@test "expr: what expressions calculate" {
+	# each of 3 and -3 with 5, mostly
+	gives expr <<-'END'
+	33 35 1a => 1
+	38 08 fd 1a => 8
+	33 35 1b => 0
+	09 f1 35 1b => -3
+	3f 09 fd 1b => -5
+	3f 30 1b => none
+	0e 00 00 00 00 00 00 00 80 09 ff 1b => none
+	0e 00 00 00 00 00 00 00 80 31 1b => -9223372036854775808
+	3f 09 ff 1b => -15
+	33 35 1c => -2
+	3f 34 1d => 3
+	09 ff 3a 1d => 5
+	3f 30 1d => none
+	33 35 1e => 15
+	09 fd 35 1e => -15
+	33 1f => -3
+	09 fd 1f => 3
+	33 19 => 3
+	09 fd 19 => 3
+	30 19 => 0
+	33 20 => -4
+	33 35 21 => 7
+	33 35 22 => 8
+	33 23 80 01 => 131
+	33 35 24 => 96
+	33 30 24 => 3
+	31 08 3f 24 => -9223372036854775808
+	31 08 40 24 => 0
+	08 60 35 25 => 3
+	09 ff 08 3f 25 => 1
+	09 ff 08 40 25 => 0
+	09 fd 30 25 => -3
+	08 60 35 26 => 3
+	09 81 34 26 => -8
+	09 fd 30 26 => -3
+	09 81 08 3f 26 => -1
+	09 81 08 40 26 => -1
+	08 60 08 40 26 => 0
+	33 35 27 => 6
+	33 35 29 => 0
+	35 35 29 => 1
+	33 35 2e => 1
+	35 35 2e => 0
+	33 35 2a => 0
+	35 33 2a => 1
+	33 33 2a => 1
+	09 fd 33 2a => 0
+	33 33 2b => 0
+	35 33 2b => 1
+	33 09 fd 2b => 1
+	33 33 2c => 1
+	33 35 2c => 1
+	35 33 2c => 0
+	33 33 2d => 0
+	33 35 2d => 1
+	09 fd 33 2d => 1
+	1a => none
+	33 35 9c => none
+	33 35 28 => none
+	33 35 ff => none
+	END
+}
+
+@test "expr: numbers that change places, and jumps" {
+	gives expr <<-'END'
+	31 32 12 1e 22 => 5
+	12 22 => 200
+	31 32 13 => 1
+	31 13 => 100
+	13 => none
+	13 31 => 1
+	13 13 31 => none
+	35 33 14 1c 1c => 7
+	14 => none
+	35 33 31 15 00 => 1
+	35 33 31 15 01 => 3
+	35 33 31 15 02 => 5
+	35 33 31 15 03 => 100
+	35 33 31 15 04 => none
+	35 33 16 => 5
+	35 33 16 1c => -2
+	13 35 16 => none
+	31 32 33 17 => 2
+	31 32 33 17 13 => 1
+	31 32 33 17 13 13 => 3
+	32 33 17 => 2
+	33 17 => none
+	31 32 33 1e 22 22 => 107
+	2f 01 00 35 => 100
+	2f 00 00 35 => 5
+	2f 02 00 35 => none
+	31 28 01 00 35 => 100
+	30 28 01 00 35 => 5
+	13 28 01 00 35 => none
+	2f fd ff => none
+	2f fc ff => none
+	35 31 1c 12 28 fa ff => 0
+	END
+	# 64 numbers fit, as first one 100; a thousand operations are run
+	{
+		printf '31 %.0s' {1..63}; echo
+		printf '31 %.0s' {1..64}; echo
+		printf '96 %.0s' {1..1000}; echo
+		printf '96 %.0s' {1..1001}; echo
+	} | unit expr | diff <(printf '%s\n' 1 none 100 none) -
+}
+
 @test "deflate: a stream of pieces of any size, and what is behind it" {
 	# lines that repeat, numbers that hardly do, and bytes that never do
 	for file in repeats numbers noise empty; do
@@ -569,7 +724,8 @@ replay() {
 	            self.count += bits
 
 	def block(text, strategy):
-	    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9, strategy)
+	    packer = zlib.compressobj(0 if strategy is None else 9, zlib.DEFLATED,
+	                              -15, 9, strategy or 0)
 	    return packer.compress(text) + packer.flush(zlib.Z_FULL_FLUSH)
 
 	def stream(body, text):
@@ -577,30 +733,67 @@ replay() {
 
 	def show(packed, size):
 	    try:
-	        found = zlib.decompress(packed).decode()
+	        unpacker = zlib.decompressobj()
+	        found = unpacker.decompress(packed).decode()
+	        found = found if unpacker.eof else "damaged"
 	    except zlib.error:
 	        found = "damaged"
 	    print(size, ":", packed.hex(" "), "=>", found)
 
-	# fixed codes again, behind themselves, own ones and stored bytes
-	texts = [bytes(97 + i * j % 7 * (i % 5) for i in range(300))
-	         for j in range(1, 5)]
-	kinds = [zlib.Z_FIXED, zlib.Z_FIXED, zlib.Z_DEFAULT_STRATEGY, zlib.Z_FIXED]
-	body = b"".join(map(block, texts, kinds)) + b"\3\0"
-	show(stream(body, b"".join(texts)), 1200)
-	# a of one bit, 256 of one bit, and no distance: 286 or 287 codes
-	for codes in 286, 287:
+	def show_own(codes, *lengths, kinds={1: 1, 16: 2, 18: 2}):
+	    """Shows aa in a block of its own codes, of which lengths tell: symbol 1
+	    is 0 there, 16 is 01 and 18 is 11, with bits behind it."""
 	    bits = Bits()
 	    bits.add((1, 1), (2, 2), (codes - 257, 5), (0, 5), (14, 4))
-	    bits.add(*((symbol in (1, 18), 3) for symbol in (16, 17, 18, 0, 8,
+	    bits.add(*((kinds.get(symbol, 0), 3) for symbol in (16, 17, 18, 0, 8,
 	        7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1)))
-	    bits.add((1, 1), (86, 7), (0, 1), (1, 1), (127, 7), (1, 1), (9, 7),
-	        (0, 1), (1, 1), (codes - 256 - 11, 7))
-	    bits.add((0, 1), (0, 1), (1, 1))
-	    body = bits.number.to_bytes(bits.count // 8 + 1, "little")
-	    show(stream(body, b"aa"), 2)
+	    bits.add(*lengths, (0, 1), (0, 1), (1, 1))
+	    packed = bits.number.to_bytes((bits.count + 7) // 8, "little")
+	    show(stream(packed, b"aa"), 2)
+
+	def show_fixed(*codes):
+	    """Shows a block of codes that begin with the highest bit."""
+	    bits = Bits()
+	    bits.add((1, 1), (1, 2), *((int(bit), 1) for bit in "".join(codes)))
+	    packed = bits.number.to_bytes((bits.count + 7) // 8, "little")
+	    show(stream(packed, b"aaaa"), 4)
+
+	def zeros(count):
+	    return (3, 2), (count - 11, 7)
+
+	# fixed codes again, behind themselves, own ones and stored bytes
+	texts = [bytes(97 + i * j % 7 * (i % 5) % 26 for i in range(300))
+	         for j in range(1, 7)]
+	own, fixed = zlib.Z_DEFAULT_STRATEGY, zlib.Z_FIXED
+	body = b"".join(map(block, texts, (fixed, fixed, own, fixed, None, own)))
+	body += b"\3\0"
+	show(stream(body, b"".join(texts)), 1800)
+	show(stream(body, b"".join(texts)) + bytes(50), 1800)
+	# codes of one bit for a and 256, and none for a distance
+	both = *zeros(97), (0, 1), *zeros(138), *zeros(20), (0, 1)
+	for codes in 286, 287:
+	    show_own(codes, *both, *zeros(codes - 256))
+	# more lengths than codes, and a length again in front of the first
+	show_own(286, *both, *zeros(31))
+	show_own(286, (1, 2), (0, 2), *both, *zeros(30))
+	# more codes than can be told apart
+	show_own(286, *both, *zeros(30), kinds={1: 1, 16: 1, 18: 2})
+	# a, three bytes from one before; the distance 30 and the length 286, which
+	# have codes and no meaning; a distance to before the first byte
+	a, end = "10010001", "0000000"
+	show_fixed(a, "0000001", "00000", end)
+	show_fixed(a, "0000001", "11110", end)
+	show_fixed(a, "11000110", "00000", end)
+	show_fixed(a, "0000001", "00001", end)
+	# codes of up to 15 bits
+	text, counts = b"", [1, 1]
+	for letter in b"abcdefghijklmnopqrs":
+	    text += bytes([letter]) * counts[-2]
+	    counts.append(counts[-1] + counts[-2])
+	text = bytes(text[i * 4093 % len(text)] for i in range(len(text)))
+	show(stream(block(text, zlib.Z_HUFFMAN_ONLY) + b"\3\0", text), len(text))
 	END
-	[ "$(sed 's/.*=> *//' lines | grep -c -v damaged)" -eq 2 ]
+	[ "$(sed 's/.*=> *//' lines | grep -c -v damaged)" -eq 5 ]
 	gives inflate < lines
 }
 

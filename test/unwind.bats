@@ -149,6 +149,86 @@ expected() {
 	done
 }
 
+# Each row ends where the next one begins; so the last address of each but the
+# last row of a function has that row, too.
+@test "rows of all operations there are, to their last addresses" {
+	command -v readelf > /dev/null || skip 'no readelf'
+	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
+	build frames "$TOP/test/unit/frames.c"
+	cat > rows.s <<-'END'
+	.text
+	.globl rows
+	rows:	.cfi_startproc
+		nop			# advance_loc, def_cfa_offset
+		.cfi_def_cfa_offset 16
+		nop			# offset
+		.cfi_offset %rbx, -16
+		.skip 63
+		.cfi_escape 0x05, 6, 3	# offset_extended
+		.skip 64		# advance_loc1
+		.cfi_escape 0x11, 12, 0x7c	# offset_extended_sf
+		.skip 255
+		.cfi_undefined %r13
+		.skip 256		# advance_loc2
+		.cfi_same_value %r13
+		.skip 65535
+		.cfi_register %r13, %r14
+		.skip 65536		# advance_loc4
+		.cfi_remember_state
+		.cfi_def_cfa %rbp, 24	# def_cfa
+		nop
+		.cfi_escape 0x12, 3, 0x7e	# def_cfa_sf
+		nop
+		.cfi_def_cfa_register %rsp
+		.cfi_escape 0x13, 0x79	# def_cfa_offset_sf
+		nop
+		.cfi_escape 0x14, 15, 2	# val_offset
+		nop
+		.cfi_escape 0x15, 15, 0x7d	# val_offset_sf
+		nop
+		.cfi_escape 0x2f, 14, 5	# GNU_negative_offset_extended
+		nop
+		.cfi_restore %rbx	# restore
+		nop
+		.cfi_escape 0x06, 6	# restore_extended
+		nop
+		.cfi_remember_state
+		.cfi_escape 0x0f, 2, 0x77, 16	# def_cfa_expression
+		nop
+		.cfi_escape 0x10, 3, 2, 0x77, 8	# expression
+		nop
+		.cfi_escape 0x16, 6, 2, 0x77, 24	# val_expression
+		nop
+		.cfi_escape 0x2e, 16	# GNU_args_size
+		.cfi_escape 0x2d	# as on aarch64, which changes nothing
+		.cfi_def_cfa %rbx, 32	# ends the expression
+		nop
+		.cfi_restore_state
+		nop
+		.cfi_restore_state
+		nop
+		.cfi_escape 0		# nop
+		ret
+		.cfi_endproc
+	END
+	mv rows.s eh.s
+	{ echo '.cfi_sections .debug_frame'; cat eh.s; } > debug.s
+	for file in eh debug; do
+		gcc -shared -nostdlib -Wl,-z,max-page-size=4096 -o $file $file.s
+		expected $file > rows
+		[ "$(wc -l < rows)" -ge 20 ]
+		before=
+		while read -r at own; do
+			[ -z "$before" ] ||
+				printf '%x %s\n' $((0x$at - 1)) "$before"
+			echo "$at $own"
+			before=$own
+		done < rows > more
+		cut -d ' ' -f 1 more | "$BATS_FILE_TMPDIR/frames" $file |
+			sed 's/ [a-z0-9]*=u//g' | diff more -
+	done
+}
+
 @test "tables may have any bytes" {
 	build frames "$TOP/test/unit/frames.c"
 	snapshot program -O2 -g -Wl,-z,noseparate-code
