@@ -314,6 +314,53 @@ agrees() {
 	unwound | sed 's/.*;main;/main;/' | diff <(echo 'main;first;third') -
 }
 
+@test "a stub of which nothing is known has a caller" {
+	cat > stub.c <<-'END'
+	#include <stdio.h>
+	__attribute__((noinline)) int caller(int n) { return puts("x") + n; }
+	int main(int argc, char **argv) { (void)argv; return caller(argc) + 1; }
+	END
+	gcc -O2 -fcf-protection=none -fomit-frame-pointer -o program stub.c \
+	    -Wl,-z,lazy,--no-ld-generated-unwind-info
+	stop ./program "*'puts@plt'"
+	# the stub may be called _init, as perf calls it
+	unwound | has ';main;caller;[^;]*$'
+}
+
+# As in libunwind.
+@test "a function that leaves no frame pointer is the last of a stack" {
+	cat > last.s <<-'END'
+	.text
+	.globl main
+	.type main, @function
+	main:	.cfi_startproc
+		sub $8, %rsp
+		.cfi_def_cfa_offset 16
+		call last
+		ud2
+		.cfi_endproc
+	.size main, . - main
+	.type last, @function
+	last:	.cfi_startproc
+		.cfi_undefined %rbp
+		sub $8, %rsp
+		.cfi_def_cfa_offset 16
+		call stop
+		ud2
+		.cfi_endproc
+	.size last, . - last
+	.type stop, @function
+	stop:	.cfi_startproc
+		ret
+		.cfi_endproc
+	.size stop, . - stop
+	.section .note.GNU-stack, "", @progbits
+	END
+	gcc -o program last.s
+	stop ./program '*stop'
+	unwound | diff <(echo 'last;stop') -
+}
+
 # Machine code for: sub $8, %rsp; call *%rdi; add $8, %rsp; ret
 @test "code that a program has made ends a stack, as it does for perf" {
 	cat > jit.c <<-'END'
