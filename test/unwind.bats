@@ -223,9 +223,9 @@ expected() {
 				printf '%x %s\n' $((0x$at - 1)) "$before"
 			echo "$at $own"
 			before=$own
-		done < rows > more
-		cut -d ' ' -f 1 more | "$BATS_FILE_TMPDIR/frames" $file |
-			sed 's/ [a-z0-9]*=u//g' | diff more -
+		done < rows > asked
+		cut -d ' ' -f 1 asked | "$BATS_FILE_TMPDIR/frames" $file |
+			sed 's/ [a-z0-9]*=u//g' | diff asked -
 	done
 }
 
