@@ -358,3 +358,20 @@ sys.stdout.buffer.write(gzip.compress(sys.argv[1].encode() + b"0," * 9000000))
 		diff - <(echo 'stackcollapse-firefox: profile: the names of its' \
 			'frames add up to more than 400 times its size')
 }
+
+@test "what is of another type than it should be is stepped over" {
+	odd='{"threads": [1], "a": [[2], {"b": 3}]}'
+	cat > profile <<-END
+	{"meta": $odd, "meta": {"version": 27, "product": $odd}, "libs": $odd,
+	"processes": [$odd], "threads": $odd,
+	"threads": [$odd, [$odd], {"name": "t", "pid": $odd, "libs": [$odd],
+	"samples": {"stack": [0, $odd, 0], "weightType": [$odd]},
+	"stackTable": {"prefix": [null], "frame": [0], "x": $odd},
+	"frameTable": {"func": [0], "line": $odd, "inlineDepth": [$odd]},
+	"funcTable": {"name": [1], "isJS": [$odd]},
+	"stringArray": [$odd, "main"]}]}
+	END
+	stackcollapse-firefox profile 2> err |
+		diff - <(echo '[unknown];t;main 2')
+	diff /dev/null err
+}

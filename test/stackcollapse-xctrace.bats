@@ -126,3 +126,34 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 	timeout 20 stackcollapse-xctrace in |
 		awk '{ print gsub(/a/, ""), $2 }' | diff - <(echo 100001 500001)
 }
+
+@test "each of several backtraces has an id of its own" {
+	rows '<row><backtrace id="1"><frame name="a"/></backtrace></row>
+	<row><backtrace id="2"><frame name="b"/></backtrace></row>
+	<row><backtrace ref="1"/></row><row><backtrace ref="2"/></row>' |
+		diff - <(printf '%s\n' 'a 2' 'b 2')
+}
+
+@test "what follows a tag that is too long counts" {
+	{
+		echo '<trace-query-result><row><backtrace><frame name="'
+		yes '' | head -n 20 || true
+		echo '</backtrace></row>'
+		echo '<row><backtrace><frame name="a"/></backtrace></row>'
+		echo '</trace-query-result>'
+	} > in
+	stackcollapse-xctrace in 2> err | has -x 'a 1'
+	has 'lines that are damaged and left out: 1, ' err
+}
+
+@test "tagged backtraces of another export are not known" {
+	for _ in 1 2; do
+		echo '<trace-query-result>'
+		[ -e begun ] || echo '<row><tagged-backtrace id="1"><backtrace>
+			<frame name="a"/></backtrace></tagged-backtrace></row>'
+		echo '<row><tagged-backtrace ref="1"/></row></trace-query-result>'
+		: > begun
+	done > in
+	stackcollapse-xctrace in 2> err | diff - <(echo 'a 2')
+	has 'that are nowhere told, left out: 1$' err
+}
