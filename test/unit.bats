@@ -1063,6 +1063,67 @@ many() {
 	END
 }
 
+@test "samples: what counts, how much, and whose it is" {
+	local of5=500000005 event='event 0 127 0 c 1'
+	gives samples <<-END
+	$event; comm 5 5 a; sample 2 10 $of5 1 7 2 fffffffffffffe00 10 => a-5/5 7 fffffffffffffe00 10, -, 0, 0
+	$event; sample 1 10 $of5 1 0 1 9 => :5-5/5 1 9 mode 1, -, 0, 0
+	event 2 127 0 t 1; sample 2 10 $of5 1 9 1 10 => :5-5/5 1 10, -, 0, 0
+	event 0 107 0 c 1; sample 2 ff $of5 1 7 => :5-5/5 7 at ff, -, 0, 0
+	event 2 107 0 t 1; sample 2 ff $of5 1 7 => -, 0, 0
+	event 2 167 0 t 1; event 2 147 0 u 2; sample 2 ff $of5 1 2 7 => :5-5/5 1 at ff, -, 0, 0
+	$event; sample 4 10 $of5 1 7 0; sample 5 10 $of5 1 7 0; sample 2 10 $of5 1 8 0 => :5-5/5 8, -, 2, 0
+	$event; sample 2 10 $of5 1; sample 2 10 $of5 1 8 2 10; sample 2 10 $of5 1 8 0 => :5-5/5 8, -, 0, 2
+	$event; sample 2 10 ffffffff00000005 1 1 0; sample 2 10 ffffffff00000007 1 2 0 => :-1-5/-1 1, :-1-7/-1 2, -, 0, 0
+	$event; sample 2 10 $of5 1 1 0; comm 5 5 b; sample 2 10 $of5 1 2 0 => :5-5/5 1, b-5/5 2, -, 0, 0
+	END
+}
+
+@test "samples: the first event counts, or that which is asked for" {
+	local of5=500000005 events='event 0 167 0 c 1; event 1 167 0 f 2'
+	gives samples <<-END
+	$events; sample 2 10 $of5 1 2 7 0; sample 2 10 $of5 1 1 8 0; sample 2 10 $of5 1 2 9 0 => :5-5/5 7, :5-5/5 9, -, 0, 0
+	$events; ask c; sample 2 10 $of5 1 2 7 0; sample 2 10 $of5 1 1 8 0 => :5-5/5 8, -, 0, 0
+	$events; ask c; sample 2 10 $of5 1 0 7 0; sample 2 10 $of5 1 9 8 0 => :5-5/5 7, -, 0, 1
+	event 0 2127 0 c 1; sample 2 10 $of5 1 7 0 0 => recorded with --call-graph dwarf, and on a machine that is neither x86_64 nor aarch64, 0, 0
+	event 0 137 20 c 1; sample 2 10 $of5 1 7 0 0 => recorded with reads of counters that are of another kind, 0, 0
+	END
+}
+
+@test "samples: reads count what a counter has gained, or its thread has" {
+	local of5=500000005 of6=600000005 event='event 0 137 c c 1'
+	gives samples <<-END
+	$event; sample 2 10 $of5 1 9 1 64 1 0; sample 2 10 $of5 1 9 1 64 1 0; sample 2 10 $of5 1 9 1 80 1 0 => :5-5/5 100, :5-5/5 28, -, 0, 0
+	$event; sample 2 10 $of5 1 9 2 64 7 3 1 0 => :5-5/5 3, -, 0, 1
+	$event; threads; sample 2 10 $of5 1 9 1 64 1 0; sample 2 10 $of6 1 9 1 20 1 0; sample 2 10 $of5 1 9 1 65 1 0; sample 2 10 $of6 1 9 1 22 1 0 => :5-5/5 100, :6-5/6 32, :5-5/5 1, :6-5/6 2, -, 0, 0
+	event 0 137 4 c 1; threads; sample 2 10 $of5 1 9 64 1 0; sample 2 10 $of6 1 9 65 1 0 => :5-5/5 100, :6-5/6 101, -, 0, 0
+	END
+}
+
+@test "tasks: names and maps are those of a thread's process" {
+	local of2=200000002 event='event 0 127 0 c 1'
+	gives samples <<-END
+	$event; comm 1 1 p; map 1 1 4096; fork 2 2 1 1; counts 2 2; sample 2 10 $of2 1 7 0 => 1 maps, p-2/2 7, -, 0, 0
+	$event; comm 1 1 p; map 1 1 4096; exec 3 3 1 1; counts 3 3 => 0 maps, -, 0, 0
+	$event; map 1 1 4096; map 2 2 4096; map 2 2 8192; fork 2 9 2 2; fork 3 3 1 1; counts 2 9; counts 3 3 => 2 maps, 1 maps, -, 0, 0
+	$event; map 1 1 4096; fork 1 9 1 1; map 1 9 8192; counts 1 1 => 2 maps, -, 0, 0
+	$event; counts -1 7; map 5 5 4096; counts 5 7; map 5 7 8192; counts 5 5; counts -1 7 => 0 maps, 1 maps, 2 maps, 2 maps, -, 0, 0
+	$event; comm 1 1 p; fork 2 2 8 1; sample 2 10 100000008 1 7 0; sample 2 10 $of2 1 7 0 => :1-8/1 7, :2-2/2 7, -, 0, 0
+	$event; comm 1 1 p; comm 3 3 q; fork 3 3 1 1; sample 2 10 300000003 1 7 0 => p-3/3 7, -, 0, 0
+	END
+}
+
+@test "tasks: thousands are known, and the last thousands that have ended" {
+	local of5=500000005 event='event 0 127 0 c 1'
+	gives samples <<-END
+	$event; many 5000; sample 2 10 176f0000176f 1 7 0; sample 2 10 3e8000003e8 1 8 0 => 5999-5999/5999 7, 1000-1000/1000 8, -, 0, 0
+	$event; comm 5 5 a; end 5; ends 4095; sample 2 10 $of5 1 7 0 => a-5/5 7, -, 0, 0
+	$event; comm 5 5 a; end 5; ends 4096; sample 2 10 $of5 1 7 0 => :5-5/5 7, -, 0, 0
+	$event; comm 5 5 a; end 5; fork 5 5 1 1; comm 5 5 b; ends 4096; sample 2 10 $of5 1 7 0 => b-5/5 7, -, 0, 0
+	$event; comm 5 5 a; ends 9000; sample 2 10 $of5 1 7 0 => a-5/5 7, -, 0, 0
+	END
+}
+
 @test "events: lines of perf script that begin a sample" {
 	gives event <<-'END'
 	sh 7 1.5: cycles: => sh|7||1.5||cycles| counts
