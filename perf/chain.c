@@ -84,8 +84,6 @@ note_unknown(struct chains *chains, const struct seen_chain *seen,
 static inline void
 seek_address(struct chains *chains, struct context context, uint64_t ip)
 {
-	chains->sought = mem_grow(chains->sought, &chains->sought_room,
-	    chains->sought_count + 1, sizeof(*chains->sought));
 	places_seek(&chains->places, context.maps, context.how, ip,
 	    &chains->sought[chains->sought_count++]);
 }
@@ -146,6 +144,8 @@ seek(struct chains *chains, const struct chain *chain)
 {
 	size_t start = chains->sought_count;
 
+	chains->sought = mem_grow(chains->sought, &chains->sought_room,
+	    start + chain->words.len / WORD + 1, sizeof(*chains->sought));
 	if (chain->is_lone)
 		seek_address(chains, context_of(chains, chain, chain->mode,
 		    false), chain->ip);
