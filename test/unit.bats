@@ -1109,6 +1109,8 @@ many() {
 	$event; map 1 1 4096; fork 1 9 1 1; map 1 9 8192; counts 1 1 => 2 maps, -, 0, 0
 	$event; counts -1 7; map 5 5 4096; counts 5 7; map 5 7 8192; counts 5 5; counts -1 7 => 0 maps, 1 maps, 2 maps, 2 maps, -, 0, 0
 	$event; comm 1 1 p; fork 2 2 8 1; sample 2 10 100000008 1 7 0; sample 2 10 $of2 1 7 0 => :1-8/1 7, :2-2/2 7, -, 0, 0
+	$event; comm 5 5 a; fork 5 5 8 5; sample 2 10 500000005 1 7 0 => :5-5/5 7, -, 0, 0
+	$event; comm -1 7 n; counts 5 7; fork 9 9 5 7; sample 2 10 700000005 1 7 0 => 0 maps, n-5/7 7, -, 0, 0
 	$event; comm 1 1 p; comm 3 3 q; fork 3 3 1 1; sample 2 10 300000003 1 7 0 => p-3/3 7, -, 0, 0
 	END
 }
