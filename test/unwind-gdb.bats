@@ -361,6 +361,48 @@ agrees() {
 	unwound | diff <(echo 'last;stop') -
 }
 
+# victim is interrupted before it runs: a byte before is another function.
+@test "behind the frame of a signal a function may be at its start" {
+	cat > signal.s <<-'END'
+	.text
+	.globl main
+	.type main, @function
+	main:	.cfi_startproc
+		sub $8, %rsp
+		.cfi_def_cfa_offset 16
+		lea back(%rip), %rax
+		push %rax
+		lea victim(%rip), %rax
+		push %rax
+		jmp restorer
+	back:	ud2
+		.cfi_endproc
+	.size main, . - main
+	.type victim, @function
+	victim:	.cfi_startproc
+		ret
+		.cfi_endproc
+	.size victim, . - victim
+	.type restorer, @function
+	restorer: .cfi_startproc
+		.cfi_signal_frame
+		call stop
+		ud2
+		.cfi_endproc
+	.size restorer, . - restorer
+	.type stop, @function
+	stop:	.cfi_startproc
+		ret
+		.cfi_endproc
+	.size stop, . - stop
+	.section .note.GNU-stack, "", @progbits
+	END
+	gcc -o program signal.s
+	stop ./program '*stop'
+	unwound | sed 's/.*;main;/main;/' |
+		diff <(echo 'main;victim;restorer;stop') -
+}
+
 # Machine code for: sub $8, %rsp; call *%rdi; add $8, %rsp; ret
 @test "code that a program has made ends a stack, as it does for perf" {
 	cat > jit.c <<-'END'

@@ -163,6 +163,7 @@ expected() {
 		.cfi_def_cfa_offset 16
 		nop			# offset
 		.cfi_offset %rbx, -16
+		.cfi_offset %r15, -800
 		.skip 63
 		.cfi_escape 0x05, 6, 3	# offset_extended
 		.skip 64		# advance_loc1
