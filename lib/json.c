@@ -488,24 +488,6 @@ json_enters(struct json *json, enum json_type type)
 	return false;
 }
 
-bool
-json_text(struct json *json, struct str *text)
-{
-	if (!json_enters(json, JSON_TEXT))
-		return false;
-	*text = json->text;
-	return true;
-}
-
-bool
-json_number(struct json *json, double *number)
-{
-	if (!json_enters(json, JSON_NUMBER))
-		return false;
-	*number = json->number;
-	return true;
-}
-
 void
 json_end(struct json *json)
 {

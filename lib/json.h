@@ -76,9 +76,24 @@ void json_leave(struct json *json, enum json_type type);
 /* Returns whether the next value is an array, or object; else steps over it. */
 bool json_enters(struct json *json, enum json_type type);
 
-/* Stores the next value if it is a text, or a number; else steps over it. */
-bool json_text(struct json *json, struct str *text);
-bool json_number(struct json *json, double *number);
+/* Store the next value if it is a text, or a number; else step over it. */
+static inline bool
+json_text(struct json *json, struct str *text)
+{
+	if (!json_enters(json, JSON_TEXT))
+		return false;
+	*text = json->text;
+	return true;
+}
+
+static inline bool
+json_number(struct json *json, double *number)
+{
+	if (!json_enters(json, JSON_NUMBER))
+		return false;
+	*number = json->number;
+	return true;
+}
 
 /* Checks that nothing follows, and frees what is needed to read. */
 void json_end(struct json *json);
