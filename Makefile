@@ -96,7 +96,7 @@ PERF = perf/attr.o perf/backtrace.o perf/batches.o perf/chain.o \
 GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/counts.o graph/difference.o graph/encoding.o graph/frames.o \
 	graph/label.o graph/layout.o graph/legend.o graph/measure.o \
-	graph/palette.o graph/palettemap.o graph/picture.o graph/scheme.o \
+	graph/palette.o graph/palettemap.o graph/parts.o graph/picture.o graph/scheme.o \
 	graph/svg.o graph/tree.o graph/wakers.o
 # The modules of collapse/, and its programs, which are one file each.
 COLLAPSE = collapse/kind.o collapse/xml.o $(CALLS) $(CALLGRIND) $(CPROFILE) \

@@ -268,6 +268,13 @@ report(struct diff *diff, const char *name, const struct odd *odd, size_t good)
 		    (unsigned long)odd->first);
 }
 
+static const char *
+examine(void *context, struct beginning *file)
+{
+	(void)context;
+	return file->is_folder ? NULL : sniff_folded_refusal(file->bytes);
+}
+
 static void
 read_file(struct diff *diff, int file, const char *operand)
 {
@@ -279,6 +286,7 @@ read_file(struct diff *diff, int file, const char *operand)
 
 	input_init(&input, operands);
 	input_show(&input, NULL, &diff->different);
+	input_examine(&input, examine, NULL);
 	diff->next.next = 0;
 	diff->has_next = sorted_next(&diff->stacks, &diff->next);
 	while (input_line(&input, &line)) {

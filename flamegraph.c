@@ -17,6 +17,7 @@
 #include "graph/axis.h"
 #include "graph/encoding.h"
 #include "graph/layout.h"
+#include "graph/parts.h"
 #include "graph/picture.h"
 #include "graph/wakers.h"
 #include "fold/folded.h"
@@ -68,6 +69,7 @@ struct graph {
 	struct text first_lines;	/* as they came, for messages */
 	struct tree tree;
 	struct text reversed, marked;	/* stacks */
+	struct parts parts;
 };
 
 /* Returns false if the line is not a stack and a count. */
@@ -110,8 +112,11 @@ static void
 add_line(struct graph *graph, struct str line)
 {
 	struct sample sample;
+	bool is_sample = parse_line(line, &sample);
 
-	if (!parse_line(line, &sample)) {
+	if (parts_is_cut(&graph->parts))
+		parts_cut(&graph->parts, is_sample);
+	if (!is_sample) {
 		graph->ignored++;
 		return;
 	}
@@ -137,6 +142,7 @@ read_lines(struct graph *graph, struct input *input)
 		sniff_note(&graph->first_lines, line);
 		add_line(graph, line);
 	}
+	parts_end(&graph->parts);
 	if (graph->read == 0)
 		interrupt_catch_up();
 }
@@ -382,13 +388,15 @@ check_options(void)
 static void
 report_nothing(const struct graph *graph, bool failed)
 {
-	if (graph->read == 0 && !failed)
+	if (failed && graph->ignored == graph->read)
+		return;
+	if (graph->read == 0)
 		message_warn("the input is empty");
 	else if (graph->tree.widths == TREE_CHANGE && graph->tree.differential)
 		message_warn("no stack has changed");
 	else if (graph->ignored < graph->read)
 		message_warn("all counts are 0");
-	else if (graph->read > 0)
+	else
 		message_warn("no line is a stack and a count; the input looks "
 		    "like %s", sniff_kind(text_str(&graph->first_lines)));
 }
@@ -464,6 +472,8 @@ main(int argc, char **argv)
 	progress_start(options_program(argv), operands, "lines");
 	input_init(&input, operands);
 	input_show(&input, NULL, NULL);
+	parts_init(&graph.parts, &input, operands, &graph.read,
+	    &graph.ignored);
 	graph.tree.chart = flame_chart;
 	graph.tree.chain = picture.palette.scheme->has_wakers;
 	read_lines(&graph, &input);

@@ -271,6 +271,8 @@ find_magic(struct str bytes)
 		struct str magic;
 		const char *kind;
 	} kinds[] = {
+		{ { "PERFILE2", 8 },
+		    "a perf.data file, which stackcollapse-perf folds" },
 		{ { "\177ELF", 4 }, "an ELF program or library, not text" },
 		{ { "!<arch>\n", 8 }, "an archive, not text" },
 		{ { "PK\3\4", 4 }, "a zip archive, not text" },
@@ -314,4 +316,14 @@ sniff_refusal(struct str bytes)
 	if (str_contains(bytes, STR("\n. ... raw event: size ")))
 		return "a raw dump; run perf script without -D";
 	return NULL;
+}
+
+const char *
+sniff_folded_refusal(struct str bytes)
+{
+	struct str rest = bytes, line = STR(""), count;
+
+	while (rest.len > 0 && (line.len == 0 || str_starts(line, STR("# "))))
+		line = cut_line(&rest);
+	return folded_cut_count(&line, &count) ? NULL : sniff_refusal(bytes);
 }

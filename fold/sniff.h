@@ -57,4 +57,10 @@ bool sniff_is_event(struct str line);
  */
 const char *sniff_refusal(struct str bytes);
 
+/*
+ * The same where lines of folded text are read: a file whose first line,
+ * comments aside, is a stack and a count is not refused.
+ */
+const char *sniff_folded_refusal(struct str bytes);
+
 #endif

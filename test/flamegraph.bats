@@ -643,6 +643,73 @@ lists() {
 	refused 'missing: No such file' missing
 }
 
+# told STATUS MESSAGE OPERAND...: the picture is that of a.folded
+told() {
+	fails "$1" flamegraph "${@:3}" > out.svg 2> err
+	diff err <(echo "flamegraph: $2")
+	cmp out.svg whole.svg
+}
+
+@test "of several operands, one of which nothing is drawn is told" {
+	echo 'a;b 100' > a.folded
+	flamegraph a.folded > whole.svg
+	: > empty
+	printf 'no\nstack\n' > text
+	fails 1 flamegraph text a.folded > out.svg 2> err
+	diff err <(echo 'flamegraph: text: no line is a stack and a count; it' \
+		'looks like some other text'
+		echo 'Ignored 2 lines with invalid format')
+	cmp out.svg whole.svg
+	told 1 'empty: it is empty' a.folded empty
+	told 1 'empty: it is empty' empty a.folded
+	told 1 'empty: it is empty' empty - < a.folded
+	told 1 'standard input: it is empty' a.folded - < /dev/null
+	fails 2 flamegraph empty 2>&1 > out.svg |
+		diff - <(echo 'flamegraph: empty: it is empty')
+}
+
+@test "an operand that ends inside a line is told" {
+	printf 'a;b 50\na;b' > cut
+	echo 'a;b 50' > rest
+	echo 'a;b 100' | flamegraph > whole.svg
+	message='flamegraph: cut: line 2 is cut off, as the file ends in it,'
+	message+=' and is left out'
+	fails 1 flamegraph cut rest > out.svg 2> err
+	diff err <(printf '%s\n' "$message" \
+		'Ignored 1 lines with invalid format')
+	cmp out.svg whole.svg
+	# as the original does, alone
+	flamegraph cut 2> err > out.svg
+	grep -qxF "$message" err
+	# no one knows what is missing
+	printf 'a;b 50' > cut
+	flamegraph cut rest 2> err > out.svg
+	diff err <(echo 'flamegraph: cut: line 1 has no end; if it is cut off,' \
+		'its count is wrong')
+	cmp out.svg whole.svg
+	printf 'a;b 100' | flamegraph 2>&1 > out.svg | diff - /dev/null
+}
+
+@test "binary files are refused, unless they begin with a stack and a count" {
+	echo 'a;b 100' > a.folded
+	flamegraph a.folded > whole.svg
+	gzip -c a.folded > gz
+	told 1 'gz: compressed; gzip -dc decompresses it' a.folded gz
+	printf 'BZh;b 50\nBZh;b 50\n' | flamegraph 2>&1 > out.svg |
+		diff - /dev/null
+	grep -q '<title>BZh (100 samples, 100.00%)' out.svg
+	# with what looks like a stack and a count among its bytes
+	{ head -c 4096 "$BIN/flamegraph"; printf '\na;b 100\n'; } > elf
+	fails 2 flamegraph elf 2>&1 > out.svg | diff - <(echo \
+		'flamegraph: elf: an ELF program or library, not text')
+	fails 1 difffolded elf a.folded 2>&1 > out | diff - <(echo \
+		'difffolded: elf: an ELF program or library, not text')
+	{ printf PERFILE2; cat elf; } > perf.data
+	fails 2 flamegraph perf.data 2>&1 > out.svg | diff - <(echo \
+		'flamegraph: perf.data: a perf.data file, which' \
+		'stackcollapse-perf folds')
+}
+
 @test "a low count of samples is remarked" {
 	echo 'a 99' | flamegraph 2>&1 > out.svg |
 		diff - <(echo 'Stack count is low (99). Did something go wrong?')
@@ -1110,7 +1177,9 @@ what_is() {
 }
 
 @test "input without counts is told by its looks" {
-	[ "$(what_is PERFILE2)" = 'a perf.data file, which stackcollapse-perf folds' ]
+	fails 2 flamegraph 2>&1 > out.svg <<< PERFILE2 | diff - <(echo \
+		'flamegraph: standard input: a perf.data file, which' \
+		'stackcollapse-perf folds')
 	[ "$(what_is PERFILE)" = 'some other text' ]
 	[ "$(what_is 'a\tb')" = 'some other text' ]
 	[ "$(what_is 'abc\177')" = 'binary data' ]
