@@ -16,8 +16,11 @@
  * before, many at once.  perf/recording.h folds perf.data, and fold/adder.h
  * adds what is folded.
  */
+#include <sys/stat.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "fold/collapse.h"
 #include "lib/message.h"
@@ -58,10 +61,14 @@ static void
 fold_line(struct fold *fold, struct str line)
 {
 	struct perf *perf = (struct perf *)fold;
+	struct str whole = input_whole_line(&fold->input);
 
+	/* The input ends in the blanks of a frame, which end no sample. */
+	if (line.len > 0 && !str_ends(whole, STR("\n")) &&
+	    str_trim(line).len == 0)
+		return;
 	script_line(&perf->script, line);
-	known_note(&perf->known, &perf->script,
-	    input_whole_line(&fold->input));
+	known_note(&perf->known, &perf->script, whole);
 	known_fold(&perf->known, &perf->script);
 }
 
@@ -236,6 +243,21 @@ check_order(void)
 	wanted.gap = (uint64_t)fmax(gaps * nanoseconds, 1);
 }
 
+/* Ends the program if there is no file of the kernel's names to read. */
+static void
+check_kallsyms(void)
+{
+	const char *path = recorded.kallsyms;
+	struct stat status;
+
+	if (path == NULL)
+		return;
+	if (stat(path, &status) != 0 || access(path, R_OK) != 0)
+		message_fail("%s: %s", path, strerror(errno));
+	if (!S_ISREG(status.st_mode))
+		message_fail("%s: not a regular file", path);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -246,6 +268,7 @@ main(int argc, char **argv)
 	wanted.jit |= mark_all;
 	filter_ask(&wanted.filter, str_from(event_filter));
 	check_order();
+	check_kallsyms();
 	/* Here samples are folded one by one, but not those of recordings. */
 	recorded_jobs = collapse_jobs;
 	if (wanted.inlined || wanted.source_lines || wanted.in_order)

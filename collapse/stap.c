@@ -55,8 +55,9 @@ add_frame(struct fold *fold, struct str text)
 	struct str frame = without_offset(text);
 	size_t bracket = str_search(frame, STR(" ["));
 
-	fold->recognized |= frame.len < text.len ||
-	    str_starts(text, STR("0x"));
+	/* perf script's frames have offsets, too, and end in ")". */
+	fold->recognized |= str_starts(text, STR("0x")) ||
+	    (frame.len < text.len && !str_ends(text, STR(")")));
 	if (frame.len < text.len && bracket < frame.len &&
 	    str_starts(frame, STR("0x")) && bracket == str_find(frame, ' ')) {
 		add_module(fold, str_skip(frame, bracket + 1));

@@ -487,6 +487,12 @@ folder() {
 	echo 'ffffffff81000010 T there' > other
 	stackcollapse-perf --kallsyms other folder |
 		diff - <(echo 'swapper;there 1')
+	fails 1 stackcollapse-perf --kallsyms missing folder 2>&1 > out |
+		diff - <(echo 'stackcollapse-perf: missing: No such file or' \
+		directory)
+	fails 1 stackcollapse-perf --kallsyms . folder 2>&1 > out |
+		diff - <(echo 'stackcollapse-perf: .: not a regular file')
+	[ ! -s out ]
 }
 
 @test "the files of another machine are below --symfs, and / is no other" {

@@ -58,3 +58,11 @@ name_of() {
 		diff - <(echo 'a 18446744073709551615')
 	grep -q 'a count is larger than 2^64 - 1' err
 }
+
+@test "perf script's text is told, though its frames have offsets" {
+	fails 1 stackcollapse-stap "$DATA/demo.perf" 2>&1 > out | diff - <(
+		echo "stackcollapse-stap: $DATA/demo.perf is not what" \
+		'SystemTap prints; it looks like the output of perf script,' \
+		'which stackcollapse-perf folds')
+	[ ! -s out ]
+}
