@@ -193,22 +193,48 @@ merge(struct fold *fold, struct fold *other)
 		fold->format->merge(fold, other);
 }
 
+/* True if this kind of files is what the format reads. */
+static bool
+is_of_kind(const struct format *format, const struct file_kind *kind)
+{
+	struct str source = str_from(format->source);
+
+	/* "perf script" prints "a profile of perf". */
+	source = str_take(source, str_find(source, ' '));
+	return str_ends(str_from(kind->files), source);
+}
+
+/* Says what input looks like of which nothing makes sense. */
+static void
+report_other(const struct fold *fold, const struct file_kind *kind)
+{
+	const char *name = fold->notes->first_name;
+
+	if (kind != NULL && is_of_kind(fold->format, kind))
+		message_warn("%s: no %s is in it as the man page tells; it "
+		    "looks like %s", name, fold->format->sample, kind->files);
+	else
+		message_warn("%s is not what %s prints; it looks like %s",
+		    name, fold->format->source,
+		    sniff_kind(text_str(&fold->notes->first_lines)));
+}
+
 /* Says what was wrong with the input; false if nothing in it was right. */
 static bool
 report(const struct fold *fold, bool all_read)
 {
 	const struct format *format = fold->format;
 	struct str first = text_str(&fold->notes->first_lines);
+	const struct file_kind *kind = sniff_lines(first);
 
 	if (first.len == 0 && !fold->recognized) {
 		if (all_read)
 			message_warn("the input is empty");
 		return true;
 	}
-	if (!fold->recognized) {
-		message_warn("%s is not what %s prints; it looks like %s",
-		    fold->notes->first_name, format->source,
-		    sniff_kind(first));
+	if (!fold->recognized || (fold->cut_short && kind != NULL &&
+	    fold->counts.samples == 0 && !is_of_kind(format, kind))) {
+		report_other(fold, kind);
 		return false;
 	}
 	if (format->report != NULL)

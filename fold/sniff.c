@@ -318,12 +318,35 @@ sniff_refusal(struct str bytes)
 	return NULL;
 }
 
+/* True if the first line is a stack and a count, or one has frames, too. */
+static bool
+has_folded(struct str bytes)
+{
+	struct str rest = bytes, line, count;
+	bool is_first = true;
+
+	while (rest.len > 0) {
+		line = cut_line(&rest);
+		if (line.len == 0 || str_starts(line, STR("# ")))
+			continue;
+		if (is_first ? folded_cut_count(&line, &count) :
+		    is_folded(line))
+			return true;
+		is_first = false;
+	}
+	return false;
+}
+
 const char *
 sniff_folded_refusal(struct str bytes)
 {
-	struct str rest = bytes, line = STR(""), count;
+	const char *reason = sniff_refusal(bytes);
+	struct str start = str_take(bytes, bytes.len < MOST ? bytes.len : MOST);
 
-	while (rest.len > 0 && (line.len == 0 || str_starts(line, STR("# "))))
-		line = cut_line(&rest);
-	return folded_cut_count(&line, &count) ? NULL : sniff_refusal(bytes);
+	if (reason == NULL && sniff_lines(start) != NULL)
+		reason = sniff_kind(start);
+	/* The next line, "version: 1", is a stack and a count. */
+	if (str_starts(start, STR("# callgrind format")))
+		return callgrind.looks;
+	return reason != NULL && has_folded(start) ? NULL : reason;
 }

@@ -58,8 +58,9 @@ bool sniff_is_event(struct str line);
 const char *sniff_refusal(struct str bytes);
 
 /*
- * The same where lines of folded text are read: a file whose first line,
- * comments aside, is a stack and a count is not refused.
+ * The same where lines of folded text are read.  Known kinds of other text are
+ * refused, too, but no file whose first line, comments aside, is a stack and a
+ * count, or that has one with several frames among the lines of its first 4 KB.
  */
 const char *sniff_folded_refusal(struct str bytes);
 

@@ -190,7 +190,7 @@ folded() {
 	folded 1 'a 1'
 	fails 1 difffolded "$DATA/demo.perf" 1 > out 2> err
 	[ ! -s out ]
-	grep -q 'looks like the output of perf script' err
+	grep -q 'demo.perf: the output of perf script' err
 	flamegraph 1 > 1.svg
 	fails 1 difffolded 1 1.svg > out 2> err
 	[ ! -s out ]

@@ -638,7 +638,7 @@ lists() {
 	refused 'the input is empty' <<< '# comment 5'
 	refused 'all counts are 0' <<< 'a 0'
 	refused 'looks like some other text' <<< 'no count'
-	refused 'looks like the output of perf script' < "$DATA/demo.perf"
+	refused 'standard input: the output of perf script' < "$DATA/demo.perf"
 	printf '\000\001\n' | refused 'looks like binary data'
 	refused 'missing: No such file' missing
 }
@@ -708,6 +708,18 @@ told() {
 	fails 2 flamegraph perf.data 2>&1 > out.svg | diff - <(echo \
 		'flamegraph: perf.data: a perf.data file, which' \
 		'stackcollapse-perf folds')
+}
+
+@test "files of other profilers are refused, though lines end in numbers" {
+	for kind in gdb jstack vtune bpftrace callgrind sample; do
+		fails 2 flamegraph "$DATA/collapse/$kind" 2>&1 > out.svg |
+			has "which stackcollapse-$kind folds\$"
+	done
+	# but not what a collapser prints behind its messages
+	printf '%s\n' 'Attaching 1 probe...' 'a;b 100' |
+		flamegraph 2> err > out.svg
+	grep -q '<title>b (100 samples, 100.00%)' out.svg
+	diff err <(echo 'Ignored 1 lines with invalid format')
 }
 
 @test "a low count of samples is remarked" {
@@ -1173,7 +1185,7 @@ told() {
 # what_is LINE: what input of that line looks like
 what_is() {
 	printf '%b\n' "$1" | fails 2 flamegraph 2>&1 > out.svg |
-		sed -n 's/.*looks like \(.*\)/\1/p'
+		sed 's/^flamegraph: //; s/.*looks like //; s/standard input: //'
 }
 
 @test "input without counts is told by its looks" {

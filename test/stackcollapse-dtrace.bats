@@ -249,8 +249,9 @@ rejects() {
 	rejects 'the output of perf script, which stackcollapse-perf folds' \
 		< "$DATA/demo.perf"
 	printf '\x00\x02\x01\n\x00\x00' | rejects 'binary data'
-	printf 'PERFILE2\x00\x00' |
-		rejects 'a perf.data file, which stackcollapse-perf folds'
+	printf 'PERFILE2\x00\x00' | fails 1 stackcollapse-dtrace 2>&1 | diff - <(
+		echo 'stackcollapse-dtrace: standard input: a perf.data file,' \
+		'which stackcollapse-perf folds')
 	printf 'some\nlog\nof\nsomething\n' | rejects 'some other text'
 }
 

@@ -59,10 +59,14 @@ name_of() {
 	grep -q 'a count is larger than 2^64 - 1' err
 }
 
-@test "perf script's text is told, though its frames have offsets" {
+@test "text of others is told, though its frames have offsets or addresses" {
 	fails 1 stackcollapse-stap "$DATA/demo.perf" 2>&1 > out | diff - <(
 		echo "stackcollapse-stap: $DATA/demo.perf is not what" \
 		'SystemTap prints; it looks like the output of perf script,' \
 		'which stackcollapse-perf folds')
 	[ ! -s out ]
+	for kind in gdb jstack; do
+		fails 1 stackcollapse-stap "$DATA/collapse/$kind" 2>&1 > out |
+			has "not what SystemTap prints; .* stackcollapse-$kind folds"
+	done
 }

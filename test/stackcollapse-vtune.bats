@@ -76,3 +76,10 @@ load helper
 	printf '%s\n' 'Function Stack,CPU Time:Self' '"a"b;c",1' |
 		stackcollapse-vtune | diff - <(echo 'a"b:c 1000')
 }
+
+@test "a report that lacks what is counted is told to be one" {
+	echo 'Function Stack,Module' > in.csv
+	fails 1 stackcollapse-vtune in.csv 2>&1 | diff - <(
+		echo 'stackcollapse-vtune: in.csv: no stack with a count is in' \
+		'it as the man page tells; it looks like a call tree of VTune')
+}
