@@ -86,7 +86,9 @@ static void
 put_end(struct buffer *body, const char *pid, const char *tid,
     const char *time)
 {
+	static const int zeros[] = { ID, STREAM, CPU, IDENTIFIER };
 	const struct event *event = &recording.events[0];
+	size_t i;
 
 	if (recording.events_count == 0 || !event->marks_all)
 		return;
@@ -96,14 +98,9 @@ put_end(struct buffer *body, const char *pid, const char *tid,
 	}
 	if (has(event, TIME))
 		put_number(body, number(time), 8);
-	if (has(event, ID))
-		put_number(body, 0, 8);
-	if (has(event, STREAM))
-		put_number(body, 0, 8);
-	if (has(event, CPU))
-		put_number(body, 0, 8);
-	if (has(event, IDENTIFIER))
-		put_number(body, 0, 8);
+	for (i = 0; i < sizeof(zeros) / sizeof(*zeros); i++)
+		if (has(event, zeros[i]))
+			put_number(body, 0, 8);
 }
 
 static uint64_t
@@ -256,21 +253,6 @@ find_event(uint64_t id)
 	return &recording.events[0];
 }
 
-/* Puts all bytes of the file that a word names behind its ':'. */
-static void
-put_contents(struct buffer *buffer, const char *word)
-{
-	FILE *file = fopen(strchr(word, ':') + 1, "rb");
-	char part[4096];
-	size_t got;
-
-	if (file == NULL)
-		fail("cannot open", word);
-	while ((got = fread(part, 1, sizeof(part), file)) > 0)
-		put(buffer, part, got);
-	fclose(file);
-}
-
 /* Puts what comes behind the addresses. */
 static void
 put_user(struct buffer *body, const struct event *event,
@@ -309,16 +291,12 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 
 	for (; *words != NULL; words++) {
 		value = strchr(*words, '=');
-		if (strncmp(*words, "registers:", 10) == 0) {
-			put_contents(&registers, *words);
-			continue;
-		}
-		if (**words == '@')
-			continue;
-		if (strncmp(*words, "stack:", 6) == 0) {
-			put_contents(&stack, *words);
-			continue;
-		}
+		if (strncmp(*words, "registers:", 10) == 0)
+			put_contents(&registers, *words + 10);
+		else if (strncmp(*words, "stack:", 6) == 0)
+			put_contents(&stack, *words + 6);
+		if (strchr("@rs", **words) != NULL)
+			continue;	/* they are in no chain */
 		context = strcmp(*words, "h:") == 0 ? 32 :
 		    strcmp(*words, "k:") == 0 ? 128 :
 		    strcmp(*words, "u:") == 0 ? 512 :
@@ -499,5 +477,6 @@ main(void)
 	if (fwrite(file.data, 1, file.len, stdout) != file.len ||
 	    fflush(stdout) != 0)
 		fail("cannot write", "standard output");
+	free(file.data);
 	return 0;
 }

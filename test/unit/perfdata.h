@@ -37,11 +37,15 @@ struct recording {
 /* Ends the program with a message. */
 void fail(const char *why, const char *what);
 
-/* Add bytes, a number of `size` bytes, a text with 1 to 8 NULs, hexadecimal. */
+/*
+ * Add bytes, a number of `size` bytes, a text with 1 to 8 NULs, hexadecimal, all
+ * that a file holds.
+ */
 void put(struct buffer *buffer, const void *bytes, size_t len);
 void put_number(struct buffer *buffer, uint64_t number, size_t size);
 void put_text(struct buffer *buffer, const char *text);
 void put_hex(struct buffer *buffer, const char *hex);
+void put_contents(struct buffer *buffer, const char *path);
 
 /* Adds an event as perf_event_open(2) takes it. */
 void put_attr(struct buffer *buffer, const struct event *event);

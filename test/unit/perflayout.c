@@ -58,6 +58,20 @@ put_hex(struct buffer *buffer, const char *hex)
 }
 
 void
+put_contents(struct buffer *buffer, const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	char part[4096];
+	size_t got;
+
+	if (file == NULL)
+		fail("cannot open", path);
+	while ((got = fread(part, 1, sizeof(part), file)) > 0)
+		put(buffer, part, got);
+	fclose(file);
+}
+
+void
 put_attr(struct buffer *buffer, const struct event *event)
 {
 	put_number(buffer, event->type, 4);
