@@ -25,6 +25,7 @@ samples() {
 @test "a part, folded, and the rest make what all samples make" {
 	awk -v RS= -v ORS='\n\n' '{ print > ("part" NR % 3) }' "$DATA/demo.perf"
 	stackcollapse-perf --all "$DATA/demo.perf" > whole
+	[ -s whole ]
 	stackcollapse-perf --all part1 > part1.folded
 	stackcollapse-perf --all part2 > part2.folded
 	stackcollapse-perf --all part1.folded part0 part2.folded | diff - whole

@@ -33,6 +33,7 @@ folded() {
 
 @test "a profile and itself have equal counts" {
 	stackcollapse-perf "$DATA/demo.perf" > folded
+	[ -s folded ]
 	difffolded folded folded | awk '$NF != $(NF - 1)' > differing
 	[ ! -s differing ]
 	difffolded folded folded | sed 's/ [0-9]*$//' | diff - folded

@@ -298,6 +298,7 @@ bush() {
 @test "threads close the folders that they are done with" {
 	mkdir -p $(seq -f 't/%g/x' 400)
 	files --jobs 1 t > one
+	[ "$(wc -l < one)" -eq 801 ]
 	(ulimit -n 256 && files --jobs 8 t) 2> err | cmp - one
 	diff err /dev/null
 }
@@ -322,6 +323,7 @@ bush() {
 	mkdir t
 	(cd t && mkdir $(seq 50) && touch {1..50}/{a,b,c})
 	files t > first
+	[ "$(wc -l < first)" -eq 201 ]
 	files t | diff - first
 }
 

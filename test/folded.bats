@@ -56,6 +56,7 @@ drawn() {
 @test "folding parts and concatenating them draws the same picture" {
 	awk -v RS= -v ORS='\n\n' '{ print > ("part" NR % 3) }' "$DATA/demo.perf"
 	stackcollapse-perf "$DATA/demo.perf" | flamegraph > whole.svg
+	[ -s whole.svg ]
 	for part in part0 part1 part2; do
 		stackcollapse-perf $part > $part.folded
 	done

@@ -38,7 +38,9 @@ repeat() {
 			printf ' 3 4\n'; } > in
 		timeout 20 difffolded -s in in > out
 		timeout 20 flamegraph --reverse --colors java in > out 2> err
+		has '</svg>' out
 		timeout 20 flamegraph --colors chain --hash in > out 2> err
+		has '</svg>' out
 	done
 }
 

@@ -1054,6 +1054,7 @@ random_profile() {
 same_in_threads() {
 	local jobs status=0
 	stackcollapse-perf --jobs 1 "$@" > one.out 2> one.err || status=$?
+	[ -s one.out ] || [ -s one.err ]
 	for jobs in 2 3 7; do
 		fails $status stackcollapse-perf --jobs $jobs "$@" > out 2> err
 		diff one.out out
@@ -1148,6 +1149,7 @@ same_in_threads() {
 	printf 'a 1 1.0: 7 c:\na 1 1.1: 7 c:\n\t5 f (/x)\n\n# x\n' > in
 	printf '\na 1 1.2: 7 c:\n' >> in
 	stackcollapse-perf --jobs 1 in > one 2> one.err
+	has -x 'a;f 7' one
 	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
 		stackcollapse-perf --jobs 3 in 2> err | diff one -
 		diff one.err err
