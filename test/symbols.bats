@@ -82,7 +82,8 @@ agrees() {
 }
 
 @test "functions where segments lie elsewhere in the file than in memory" {
-	command -v ld.lld clang > /dev/null || skip 'no clang with lld'
+	command -v clang > /dev/null && command -v ld.lld > /dev/null ||
+		skip 'no clang with lld'
 	clang -O1 -fuse-ld=lld -o lld "$PROGRAM"
 	[ "$(offset lld "$(nm lld | awk '/ main$/ { print $1 }')")" != \
 	    "$(nm lld | awk '/ main$/ { sub(/^0*/, ""); print $1 }')" ]
