@@ -1199,7 +1199,7 @@ many() {
 
 @test "marshal: what Python writes in any version is read as it was" {
 	command -v python3 > /dev/null || skip 'no python3'
-	python3 - > table <<-'END'
+	python3 - > values <<-'END'
 	import marshal
 	text = "a longer text"
 	values = [(1, -1, 2**31, -2**40, 2**62, 0.1, -2.5e300),
@@ -1221,5 +1221,5 @@ many() {
 	    for value in values:
 	        print(marshal.dumps(value, version).hex(), "=>", shown(value))
 	END
-	gives marshal < table
+	gives marshal < values
 }
