@@ -85,20 +85,32 @@ open_others(struct folder *folder, const char *name, int fd, DIR *names)
 	return good;
 }
 
+/* Opens all of its files. */
+static bool
+open_files(struct folder *folder, const char *name, int fd)
+{
+	int copy = openat(fd, ".", O_RDONLY | O_CLOEXEC);
+	DIR *names = copy < 0 ? NULL : fdopendir(copy);
+	bool good;
+
+	if (names == NULL) {
+		if (copy >= 0)
+			close(copy);
+		return false;
+	}
+	good = open_file(folder, name, fd, HEADER) &&
+	    open_others(folder, name, fd, names);
+	closedir(names);
+	return good;
+}
+
 const char *
 folder_open(struct folder *folder, const char *name, int fd)
 {
-	DIR *names;
-	int copy;
-
 	if (!is_regular(fd, HEADER))
 		return strerror(EISDIR);
-	copy = openat(fd, ".", O_RDONLY | O_CLOEXEC);
-	names = copy < 0 ? NULL : fdopendir(copy);
-	if (names == NULL || !open_file(folder, name, fd, HEADER) ||
-	    !open_others(folder, name, fd, names))
+	if (!open_files(folder, name, fd))
 		return "not all of its files can be opened";
-	closedir(names);
 	qsort(folder->files, folder->count, sizeof(*folder->files), compare);
 	if (is_regular(fd, KALLSYMS))
 		folder->kallsyms = path_of(folder, name, KALLSYMS);

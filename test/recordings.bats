@@ -477,6 +477,22 @@ folder() {
 		echo 'stackcollapse-perf: folder: Is a directory')
 }
 
+@test "a folder of too many files keeps none of them open" {
+	folder
+	stackcollapse-perf folder > expected
+	mkdir many
+	for i in {1..60}; do
+		cp folder/data "many/data.$i"
+	done
+	cp folder/data many
+	for i in {1..40}; do
+		set -- "$@" many
+	done
+	ulimit -n 40
+	fails 1 stackcollapse-perf "$@" folder 2> err | diff expected -
+	has 'many: not all of its files can be opened' err
+}
+
 @test "the kernel's names are those beside the recording: perf record --kcore" {
 	mkdir -p folder/kcore_dir
 	record > folder/data <<-END
