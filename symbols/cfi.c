@@ -2,6 +2,13 @@
 
 #define LONG	UINT32_MAX	/* a length that says: it is in the next 8 */
 
+/*
+ * Longer entries are not read, since all functions may have one CIE, and an
+ * address any FDE.  The longest that are known have 52 bytes and 22 KB.
+ */
+#define COMMON_MAX	1024
+#define OWN_MAX		((size_t)256 * 1024)
+
 /* The start of an entry. */
 struct start {
 	bool is_long;		/* offsets have 8 bytes, not 4 */
@@ -100,7 +107,8 @@ read_common(const struct cfi_section *section, uint64_t offset,
 	uint8_t version;
 
 	bytes_seek(&at, offset);
-	if (!read_start(&at, &start) || !is_common(section, &start))
+	if (!read_start(&at, &start) || !is_common(section, &start) ||
+	    bytes_left(&start.body) > COMMON_MAX)
 		return false;
 	body = &start.body;
 	version = bytes_u8(body);
@@ -135,7 +143,7 @@ cfi_read(const struct cfi_section *section, uint64_t offset,
 	*entry = (struct cfi_entry){ .start = 0 };
 	bytes_seek(&at, offset);
 	if (!read_start(&at, &start) || is_common(section, &start) ||
-	    !read_common(section, common_offset(section, &start), entry,
+	    bytes_left(&start.body) > OWN_MAX || !read_common(section, common_offset(section, &start), entry,
 	    &is_sized))
 		return false;
 	body = &start.body;

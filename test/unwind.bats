@@ -230,6 +230,43 @@ expected() {
 	done
 }
 
+# common HEADER BYTES: the row at 1000 of a function, one of 200,000 that have a
+# CIE in common, whose program has so many bytes that do nothing.
+common() {
+	cat > common.s <<-END
+	.text
+	.skip 4096
+	.section .debug_frame,"",@progbits
+		.long 2f - 1f
+	1:	.long 0xffffffff
+		.byte 1
+		$1
+		.byte 0x0c, 7, 8, 0x90, 1
+		.fill $2, 1, 0
+	2:	.rept 200000
+		.long 20, 0
+		.quad 0x1000, 0x1000
+		.endr
+	END
+	as -o common.o common.s
+	ld -shared -z max-page-size=4096 -Ttext=0x1000 -o common common.o
+	echo 1000 | timeout 60 "$BATS_FILE_TMPDIR/frames" common
+}
+
+@test "an entry that all functions have in common costs a bounded time" {
+	command -v ld > /dev/null || skip 'no binutils'
+	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
+	build frames "$TOP/test/unit/frames.c"
+	plain='.byte 0, 1, 0x78, 16'
+	common "$plain" 900 | diff <(echo '1000 rsp+8 ra=c-8') -
+	common "$plain" 4000000 | diff <(echo '1000 nothing') -
+	# an augmentation of 4 MB, and a number that needs as many bytes
+	common '.byte 122; .fill 4000000, 1, 66; .byte 0, 1, 0x78, 16, 0' 0 |
+		diff <(echo '1000 nothing') -
+	common '.byte 0; .fill 4000000, 1, 0x80; .byte 1, 0x78, 16' 0 |
+		diff <(echo '1000 nothing') -
+}
+
 @test "tables may have any bytes" {
 	build frames "$TOP/test/unit/frames.c"
 	snapshot program -O2 -g -Wl,-z,noseparate-code
