@@ -202,7 +202,6 @@ inlines_begin(struct inlines *inlines, uint64_t address,
 static struct str
 find_name(struct units *units, struct unit *unit, uint32_t offset)
 {
-	struct bytes bytes = unit->bytes;
 	struct form_value value, further;
 	struct str name = STR("");
 	struct entry entry;
@@ -210,8 +209,7 @@ find_name(struct units *units, struct unit *unit, uint32_t offset)
 	bool known;
 	int i;
 
-	bytes_seek(&bytes, offset);
-	known = entry_begin(&entry, units, unit, bytes);
+	known = entry_begin_at(&entry, units, unit, offset);
 	for (i = 0; known && i < REFERENCES; i++) {
 		further = (struct form_value){ 0 };
 		while (entry_next(&entry, &attribute, &value)) {

@@ -32,6 +32,7 @@ enum { LINE_END_SEQUENCE = 1, LINE_SET_ADDRESS = 2 };
 enum { CONTENT_PATH = 1 };	/* of the lists of files, 6.2.4.1 */
 
 #define FORMATS_MAX	32	/* of which 5 are known, and some makers' */
+#define PATH_SIZE_MAX	4096	/* no longer path can be opened on Linux */
 
 struct row {
 	uint32_t file, line;
@@ -65,8 +66,11 @@ struct machine {
 static void
 add_file(struct lines *lines, struct str path)
 {
-	size_t slash = str_find_last(path, '/');
+	size_t slash;
 
+	if (path.len > PATH_SIZE_MAX)
+		path = STR("");
+	slash = str_find_last(path, '/');
 	lines->files = mem_grow(lines->files, &lines->file_room,
 	    lines->file_count + 1, sizeof(*lines->files));
 	lines->files[lines->file_count++] = slash < path.len ?
@@ -292,14 +296,16 @@ read_lines(struct units *units, const struct unit *unit, struct lines *lines)
 	    .program = bytes_from_offset(&units->sections[DWARF_LINE],
 	    unit->lines) };
 	uint8_t opcode;
+	bool known;
 
 	if (bytes_left(&machine.program) > units->line_bytes)
 		machine.program = bytes_take(&machine.program,
 		    units->line_bytes);
-	if (!read_header(units, unit, &machine))
-		return;
+	known = read_header(units, unit, &machine);
 	units->line_bytes -= (uint64_t)(machine.program.end -
 	    machine.program.start);
+	if (!known)
+		return;
 	reset(&machine);
 	while (bytes_left(&machine.program) > 0) {
 		opcode = bytes_u8(&machine.program);

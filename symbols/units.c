@@ -19,6 +19,14 @@
 
 #include "units.h"
 
+/*
+ * Any number of entries may have one text, or refer to one entry, that fills a
+ * file.  So of a text and of an entry that others refer to no more is read; the
+ * names that compilers make have a few thousand bytes at most.
+ */
+#define TEXT_MAX	((size_t)32 * 1024)
+#define ENTRY_MAX	(2 * TEXT_MAX)
+
 /* Kinds of units, 7.5.1. */
 enum { UNIT_TYPE = 2, UNIT_SKELETON = 4, UNIT_SPLIT = 5, UNIT_SPLIT_TYPE = 6 };
 
@@ -200,13 +208,24 @@ units_at(struct units *units, uint64_t offset)
 }
 
 bool
+entry_begin_at(struct entry *entry, struct units *units, struct unit *unit,
+    uint64_t offset)
+{
+	struct bytes bytes = unit->bytes;
+
+	bytes_seek(&bytes, offset);
+	if (bytes_left(&bytes) > ENTRY_MAX)
+		bytes = bytes_take(&bytes, ENTRY_MAX);
+	return entry_begin(entry, units, unit, bytes);
+}
+
+bool
 entry_refer(struct entry *entry, const struct form_value *value,
     struct entry *other)
 {
 	struct units *units = entry->units;
 	struct unit *unit = entry->unit;
 	uint64_t offset = value->number;
-	struct bytes bytes;
 
 	if (value->kind == FORM_ALT_REF)
 		units = units->alternate;
@@ -220,9 +239,8 @@ entry_refer(struct entry *entry, const struct form_value *value,
 		offset -= (uint64_t)(unit->bytes.start -
 		    units->sections[DWARF_INFO].start);
 	}
-	bytes = unit->bytes;
-	bytes_seek(&bytes, offset);
-	return offset >= unit->first && entry_begin(other, units, unit, bytes);
+	return offset >= unit->first &&
+	    entry_begin_at(other, units, unit, offset);
 }
 
 /* True if no unit before had the same table. */
@@ -265,9 +283,12 @@ static struct str
 text_at(const struct units *units, enum dwarf_section section, uint64_t offset)
 {
 	struct bytes bytes = units->sections[section];
+	struct str text;
 
 	bytes_seek(&bytes, offset);
-	return bytes_string(&bytes);
+	text = bytes_text(&bytes, bytes_left(&bytes) < TEXT_MAX ?
+	    bytes_left(&bytes) : TEXT_MAX);
+	return str_take(text, str_find(text, '\0'));
 }
 
 /* Texts of a unit are at offsets in a list of theirs. */
@@ -292,7 +313,8 @@ units_text(struct units *units, const struct unit *unit,
 {
 	switch (value->kind) {
 	case FORM_TEXT:
-		return value->text;
+		return value->text.len < TEXT_MAX ? value->text :
+		    str_take(value->text, TEXT_MAX);
 	case FORM_STR:
 		return text_at(units, DWARF_STR, value->number);
 	case FORM_LINE_STR:

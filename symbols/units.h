@@ -75,6 +75,10 @@ void units_close(struct units *units);
 bool entry_begin(struct entry *entry, struct units *units, struct unit *unit,
     struct bytes bytes);
 
+/* Does so at an offset of the unit, and reads a bounded part of the entry. */
+bool entry_begin_at(struct entry *entry, struct units *units, struct unit *unit,
+    uint64_t offset);
+
 /*
  * Begins with the first entry of a unit; `own` is to be freed behind it, since
  * it may hold its abbreviation alone.

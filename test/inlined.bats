@@ -433,6 +433,127 @@ tells_missing() {
 	done
 }
 
+# assembled ADDRESSES: prints the functions there that debug information of what
+# is assembled tells, in little time and memory.
+assembled() {
+	as -o hostile.o
+	case ${CFLAGS-} in
+	*sanitize*)
+		;;
+	*)
+		ulimit -v 4000000
+		;;
+	esac
+	printf '%x\n' "$@" | timeout 60 "$BATS_FILE_TMPDIR/inlines" hostile.o
+}
+
+# abbreviation CODE TAG CHILDREN ATTRIBUTE FORM ...
+abbreviation() {
+	printf '.uleb128 %s, %s\n.byte %s\n' "$1" "$2" "$3"
+	shift 3
+	printf '.uleb128 %s, %s\n' "$@" 0 0
+}
+
+# unit: a unit of version 4, with its entries on standard input.
+unit() {
+	echo '.long 2f - 1f; 1: .short 4; .long 0; .byte 8'
+	cat
+	echo '2:'
+}
+
+@test "a text that many units name costs a bounded time" {
+	{
+		echo '.section .debug_abbrev,"",@progbits'
+		abbreviation 1 0x11 0 0x76 0x0e
+		echo '.byte 0; .section .debug_info,"",@progbits; .rept 200000'
+		unit <<< '.uleb128 1; .long 0'
+		echo '.endr; .section .debug_str,"",@progbits'
+		echo '.fill 8000000, 1, 120; .byte 0'
+	} | assembled 4096 | diff <(echo 1000:) -
+}
+
+# in_each_other FORM NAME: functions inlined into each other, all of one entry,
+# whose name has that form.
+in_each_other() {
+	echo '.section .debug_abbrev,"",@progbits'
+	abbreviation 1 0x11 1 0x11 1 0x12 7
+	abbreviation 2 0x2e 1 0x11 1 0x12 7 0x31 0x13
+	abbreviation 3 0x1d 1 0x11 1 0x12 7 0x31 0x13
+	abbreviation 4 0x2e 0 0x03 "$1"
+	echo '.byte 0; .section .debug_info,"",@progbits'
+	unit <<-END
+	.uleb128 1; .quad 0x1000, 0x1000
+	.uleb128 2; .quad 0x1000, 0x1000; .long 4f - 1b + 4
+	.rept 900
+	.uleb128 3; .quad 0x1000, 0x1000; .long 4f - 1b + 4
+	.endr
+	.fill 901, 1, 0
+	4: .uleb128 4; $2
+	.byte 0
+	END
+	echo '.section .debug_str,"",@progbits; .fill 4000000, 1, 120; .byte 0'
+}
+
+@test "a name that many functions have is cut, or is none" {
+	in_each_other 0x0e '.long 0' | assembled 4096 > out
+	[ "$(tr -cd '<' < out | wc -c)" -eq 900 ]
+	[ "$(tr -cd x < out | wc -c)" -eq $((901 * 32768)) ]
+	in_each_other 0x08 '.fill 4000000, 1, 120; .byte 0' |
+		assembled 4096 > out
+	[ "$(tr -cd '<' < out | wc -c)" -eq 900 ]
+	! has x out || false
+	in_each_other 0x08 '.fill 40000, 1, 120; .byte 0' |
+		assembled 4096 > out
+	[ "$(tr -cd x < out | wc -c)" -eq $((901 * 32768)) ]
+}
+
+# lines PROGRAM: a table of lines of version 5; the rest of its header is on
+# standard input.
+lines() {
+	echo '.section .debug_line,"",@progbits'
+	echo '.long 4f - 3f; 3: .short 5; .byte 8, 0; .long 6f - 5f; 5:'
+	cat
+	echo "6: $1"
+	echo '4:'
+}
+
+@test "a table of lines that is made to be large costs a bounded time" {
+	{
+		echo '.section .debug_abbrev,"",@progbits'
+		abbreviation 1 0x11 0 0x11 1 0x12 7 0x10 0x17
+		echo '.byte 0; .section .debug_info,"",@progbits'
+	} > abbreviations
+	# files, of which each has a path of 8 MB
+	{
+		cat abbreviations
+		unit <<< '.uleb128 1; .quad 0x1000, 0x1000; .long 0'
+		lines '.byte 0, 9, 2; .quad 0x1000; .byte 1, 0, 1, 1' <<-'END'
+		.byte 1, 1, 1, 0xfb, 14, 1, 0
+		.uleb128 0
+		.byte 1
+		.uleb128 1, 0x1f, 200000
+		.fill 200000, 4, 0
+		END
+		echo '.section .debug_line_str,"",@progbits'
+		echo '.fill 8000000, 1, 120; .byte 0'
+	} | assembled 4096 | diff <(echo 1000:) -
+	# units that have one table, whose header makes no sense at its end
+	{
+		cat abbreviations
+		echo '.set at, 0x1000; .rept 3000'
+		unit <<< '.uleb128 1; .quad at, 16; .long 0; .set at, at + 16'
+		echo '.endr'
+		lines '' <<-'END'
+		.byte 1, 1, 1, 0xfb, 0, 1, 0
+		.uleb128 0
+		.byte 0
+		.uleb128 1000000
+		.fill 1000000, 1, 0
+		END
+	} | assembled $(seq 4096 16 52080) > out
+	[ "$(grep -c ':$' out)" -eq 3000 ]
+}
+
 @test "the fuzzers' seeds, cut off anywhere and with any byte changed" {
 	for target in dwarf inflate split; do
 		build damage-$target "$TOP/test/unit/damage.c" \
