@@ -40,10 +40,10 @@ begin(struct fold *fold)
 	native_init(&native);
 }
 
-/* Adds a root to the stack, with a number if it is wanted: "java-4711". */
+/* Adds a root to a stack, with a number if it is wanted: "java-4711". */
 static void
 push_root(struct fold *fold, const struct text *name, const struct text *id,
-    bool numbered)
+    bool numbered, struct stack *stack)
 {
 	struct text *root = &fold->name;
 
@@ -53,7 +53,17 @@ push_root(struct fold *fold, const struct text *name, const struct text *id,
 		text_add_char(root, '-');
 		native_add_name(root, text_str(id));
 	}
-	calls_push(&fold->stack, namer_calls(&fold->namer, text_str(root)));
+	calls_push(stack, namer_calls(&fold->namer, text_str(root)));
+}
+
+/* Makes the roots that all stacks of a thread have, the inner one first. */
+static void
+make_roots(struct fold *fold, const struct thread *thread,
+    const struct thread_process *process, struct stack *roots)
+{
+	push_root(fold, &thread->name, &thread->tid, tid, roots);
+	push_root(fold, thread->process.len > 0 ? &thread->process :
+	    &process->product, &thread->pid, pid, roots);
 }
 
 /* Folds the stacks of a thread; false if its tables make no sense. */
@@ -64,22 +74,26 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	const struct thread_process *process =
 	    &stacks->threads->processes[thread->of];
 	struct fold *fold = &firefox->fold;
+	struct stack roots = { 0 };
+	bool good = true;
 	uint32_t i;
+	size_t j;
 
+	make_roots(fold, thread, process, &roots);
 	thread_stacks_begin(stacks, thread);
-	for (i = 0; i < thread->stacks.count; i++) {
+	for (i = 0; good && i < thread->stacks.count; i++) {
 		fold->stack.depth = 0;
-		if (!thread_stacks_push(stacks, thread->counts[i].stack,
-		    &fold->stack))
-			return false;
-		push_root(fold, &thread->name, &thread->tid, tid);
-		push_root(fold, thread->process.len > 0 ? &thread->process :
-		    &process->product, &thread->pid, pid);
-		stacks_add(&fold->stacks, &fold->stack,
-		    thread->counts[i].count);
+		good = thread_stacks_push(stacks, thread->counts[i].stack,
+		    &fold->stack);
+		for (j = 0; j < roots.depth; j++)
+			stack_push(&fold->stack, roots.frames[j]);
+		if (good)
+			stacks_add(&fold->stacks, &fold->stack,
+			    thread->counts[i].count);
 	}
-	fold->counts.samples += thread->samples;
-	return true;
+	free(roots.frames);
+	fold->counts.samples += good ? thread->samples : 0;
+	return good;
 }
 
 /* True if what samples weigh is what those before do. */

@@ -40,10 +40,13 @@ find_frame(struct labels *labels, const struct profile *profile,
 {
 	struct protobuf message = protobuf_from(sample);
 	struct protobuf_field field;
+	const struct budget *budget = labels->budget;
 	struct text *name = &labels->name;
 
 	name->len = 0;
-	while (protobuf_next(&message, &field))
+	/* any number of labels may have one text */
+	while (budget->made + name->len <= budget->most &&
+	    protobuf_next(&message, &field))
 		if (field.number == LABEL)
 			add_value(name, profile, key,
 			    protobuf_message(&field));

@@ -138,18 +138,21 @@ add_lines(struct locations *locations, struct str location, size_t count)
 	struct text *names = &locations->names;
 	struct protobuf_field field;
 	struct str *lines = mem_array(count, sizeof(*lines));
-	size_t i = 0;
+	size_t i = 0, before;
 	bool good = true;
 
 	while (protobuf_next(&message, &field))
 		if (field.number == LINE)
 			lines[i++] = protobuf_text(&field);
 	for (; good && i > 0; i--) {
+		before = names->len;
 		if (names->len > 0)
 			text_add_char(names, ';');
 		good = add_line(locations, protobuf_from(lines[i - 1]));
 		if (i < count)
 			text_add(names, STR("_[i]"));
+		/* any number of lines may be of one function */
+		good &= budget_take(locations->budget, names->len - before);
 		if (locations->native->not_inlined)
 			break;
 	}
@@ -168,8 +171,8 @@ locations_read(struct locations *locations, uint32_t number)
 	locations->names.len = 0;
 	if (!read_place(location, &place) || !(place.lines > 0 ?
 	    add_lines(locations, location, place.lines) :
-	    add_address(locations, &place)) ||
-	    !budget_take(locations->budget, locations->names.len))
+	    add_address(locations, &place) &&
+	    budget_take(locations->budget, locations->names.len)))
 		return NULL;
 	calls = namer_calls(locations->namer, text_str(&locations->names));
 	frames = arena_take(&locations->arena,

@@ -375,3 +375,16 @@ sys.stdout.buffer.write(gzip.compress(sys.argv[1].encode() + b"0," * 9000000))
 		diff - <(echo '[unknown];t;main 2')
 	diff /dev/null err
 }
+
+@test "a long name of a thread is read once, however many stacks it has" {
+	command -v python3 > /dev/null || skip 'no Python'
+	python3 -c 'import json
+count = 400000
+print(json.dumps({"meta": {"version": 30}, "threads": [{
+    "name": "n" * 4000000, "stringArray": ["f"],
+    "samples": {"stack": list(range(count))},
+    "stackTable": {"prefix": [None] * count, "frame": [0] * count},
+    "frameTable": {"func": [0]}, "funcTable": {"name": [0]}}]}))' > profile
+	timeout 60 stackcollapse-firefox profile | tr -s n |
+		diff - <(echo '[unknown];n;f 400000')
+}

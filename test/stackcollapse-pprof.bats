@@ -336,6 +336,49 @@ sys.stdout.buffer.write(gzip.compress(b"\12\4\10\1\20\1" + b"\62\0" * 9000000))
 			'than 400 times its size')
 }
 
+# refuses OPTION...: the profile is refused, before its names take much memory.
+refuses() {
+	case ${CFLAGS-} in
+	*sanitize*)
+		;;
+	*)
+		ulimit -v 4000000
+		;;
+	esac
+	fails 1 stackcollapse-pprof "$@" profile 2>&1 > out |
+		diff - <(echo 'stackcollapse-pprof: profile: the names of its' \
+			'frames add up to more than 400 times its size')
+}
+
+@test "a long name that a stack has very often is refused" {
+	command -v python3 > /dev/null || skip 'no Python'
+	cat > write.py <<-'END'
+	import sys
+	lines, labels = map(int, sys.argv[1:])
+	def varint(n):
+	    return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + varint(n >> 7)
+	def number(field, n):
+	    return varint(field << 3) + varint(n)
+	def put(field, data):
+	    return varint(field << 3 | 2) + varint(len(data)) + data
+	label = put(3, number(1, 4) + number(2, 3))
+	profile = put(1, number(1, 1) + number(2, 2))
+	profile += put(2, number(1, 1) + number(2, 1) + label * labels)
+	profile += put(4, number(1, 1) + put(4, number(1, 1)) * lines)
+	profile += put(5, number(1, 1) + number(2, 3))
+	for text in b"", b"cpu", b"ns", b"n" * 1000000, b"k":
+	    profile += put(6, text)
+	sys.stdout.buffer.write(profile)
+	END
+	python3 write.py 20000 0 > profile
+	refuses
+	python3 write.py 1 20000 > profile
+	refuses --label=k
+	python3 write.py 20 20 > profile
+	stackcollapse-pprof --label=k profile | tr -cd n | wc -c |
+		diff <(echo 40000000) -
+}
+
 @test "a long text in the labels of many samples is refused" {
 	command -v python3 > /dev/null || skip 'no Python'
 	python3 -c 'import json
