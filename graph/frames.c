@@ -65,7 +65,7 @@ add_tooltip(struct picture *picture, const struct frame *frame)
 	if (frame->differential && !is_root) {
 		change = shown_change(picture, frame);
 		text_add_format(svg, "%%; %s%.2f", change > 0 ? "+" : "",
-		    100 * change / (picture->whole * picture->factor));
+		    100 * change / picture->whole);
 	}
 	text_add(svg, STR("%)"));
 }

@@ -50,7 +50,7 @@ add_change(struct picture *picture, int halves)
 	char percent[400];
 
 	snprintf(percent, sizeof(percent), "%+.2f%%",
-	    100 * change / (picture->whole * picture->factor));
+	    100 * change / picture->whole);
 	add_entry(picture, colour, str_from(abs(halves) > 1 ? percent :
 	    words[halves + 1]));
 }

@@ -40,6 +40,17 @@ four() {
 		diff - <(echo 'before 10, after 20, +10, +0.00 points, +100.00%; self the same')
 }
 
+@test "a change is told in per cent of the whole, whatever --factor is" {
+	printf 'a;b 10 20\na;c 30 20\n' > in
+	for factor in 1 100 0.5; do
+		flamegraph --factor=$factor in > out 2> err
+		grep -o '; [-+][0-9.]*%)<' out |
+			diff - <(printf '; %s%%)<\n' +25.00 -25.00)
+		sed -n 's/.*<.tspan> \([-+].*%\)$/\1/p' out |
+			diff - <(printf '%s%%\n' -25.00 +25.00)
+	done
+}
+
 @test "--widths makes frames as wide as the count that it names" {
 	four
 	widths() {
