@@ -21,22 +21,33 @@ only_chromium() {
 	[ "$TEST_BROWSER" = chromium ] || skip "$1"
 }
 
-# dump PAGE [QUERY]: the page as it is when its scripts have run.
+# dump PAGE [QUERY]: the page as it is when its scripts have run.  Once in some
+# thousand times Chromium does not end; then it is begun anew.
 # shellcheck disable=SC2086 # the flags are several
 dump() {
+	local status
 	[ "$TEST_BROWSER" = chromium ] || {
 		"$BATS_TEST_DIRNAME/browse" "$TEST_BROWSER" "$chromium" \
 		    "$BATS_TEST_TMPDIR/profile" 1300 900 "file://$PWD/$1${2-}"
 		return
 	}
-	"$chromium" --headless --no-sandbox --disable-gpu --disable-quic \
-	    --no-first-run --disable-background-networking \
-	    --disable-component-update --disable-sync \
-	    --allow-file-access-from-files --window-size=1300,900 \
-	    --disable-features=IsolateSandboxedIframes \
-	    --user-data-dir="$BATS_TEST_TMPDIR/profile" ${CHROMIUM_FLAGS-} \
-	    --virtual-time-budget=5000 --dump-dom \
-	    "file://$PWD/$1${2-}" 2> browser.log
+	for _ in 1 2 3; do
+		status=0
+		timeout -k 5 120 "$chromium" --headless --no-sandbox \
+		    --disable-gpu --disable-quic --no-first-run \
+		    --disable-background-networking \
+		    --disable-component-update --disable-sync \
+		    --allow-file-access-from-files --window-size=1300,900 \
+		    --disable-features=IsolateSandboxedIframes \
+		    --user-data-dir="$BATS_TEST_TMPDIR/profile" \
+		    ${CHROMIUM_FLAGS-} --virtual-time-budget=5000 --dump-dom \
+		    "file://$PWD/$1${2-}" 2> browser.log > dumped.html ||
+			status=$?
+		[ $status -eq 124 ] || break
+		rm -rf "$BATS_TEST_TMPDIR/profile"
+	done
+	cat dumped.html
+	return $status
 }
 
 # write_page PICTURE... < STEPS > PAGE: pictures that end in .svg are pasted
