@@ -672,22 +672,22 @@ told() {
 }
 
 @test "an operand that ends inside a line is told" {
-	printf 'a;b 50\na;b' > cut
+	printf 'a;b 50\na;b' > part
 	echo 'a;b 50' > rest
 	echo 'a;b 100' | flamegraph > whole.svg
-	message='flamegraph: cut: line 2 is cut off, as the file ends in it,'
+	message='flamegraph: part: line 2 is cut off, as the file ends in it,'
 	message+=' and is left out'
-	fails 1 flamegraph cut rest > out.svg 2> err
+	fails 1 flamegraph part rest > out.svg 2> err
 	diff err <(printf '%s\n' "$message" \
 		'Ignored 1 lines with invalid format')
 	cmp out.svg whole.svg
 	# as the original does, alone
-	flamegraph cut 2> err > out.svg
+	flamegraph part 2> err > out.svg
 	grep -qxF "$message" err
 	# no one knows what is missing
-	printf 'a;b 50' > cut
-	flamegraph cut rest 2> err > out.svg
-	diff err <(echo 'flamegraph: cut: line 1 has no end; if it is cut off,' \
+	printf 'a;b 50' > part
+	flamegraph part rest 2> err > out.svg
+	diff err <(echo 'flamegraph: part: line 1 has no end; if it is cut off,' \
 		'its count is wrong')
 	cmp out.svg whole.svg
 	printf 'a;b 100' | flamegraph 2>&1 > out.svg | diff - /dev/null

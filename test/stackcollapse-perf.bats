@@ -647,14 +647,16 @@ name_of() {
 @test "input that ends in the blanks before a frame ends inside a sample" {
 	head='a 1 1.5: 1 cycles:\n\t  7f01 one+0x1 (/bin/a)\n'
 	for blanks in '\t' '\t    ' ' '; do
-		printf "$head$blanks" | stackcollapse-perf 2> err |
+		printf '%b' "$head$blanks" | stackcollapse-perf 2> err |
 			diff - /dev/null
 		diff err <(echo 'stackcollapse-perf: the input ends inside a' \
 			'sample, which is left out')
 	done
 	# a line of them is an empty one
-	printf "$head\t\n" | stackcollapse-perf 2>&1 | diff - <(echo 'a;one 1')
-	printf "$head\n" | stackcollapse-perf 2>&1 | diff - <(echo 'a;one 1')
+	printf '%b' "$head\t\n" | stackcollapse-perf 2>&1 |
+		diff - <(echo 'a;one 1')
+	printf '%b' "$head\n" | stackcollapse-perf 2>&1 |
+		diff - <(echo 'a;one 1')
 }
 
 @test "a sample that the input ends in is left out, with a warning" {
