@@ -96,8 +96,8 @@ PERF = perf/attr.o perf/backtrace.o perf/batches.o perf/chain.o \
 GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/counts.o graph/difference.o graph/encoding.o graph/frames.o \
 	graph/label.o graph/layout.o graph/legend.o graph/measure.o \
-	graph/palette.o graph/palettemap.o graph/parts.o graph/picture.o graph/scheme.o \
-	graph/svg.o graph/tree.o graph/wakers.o
+	graph/palette.o graph/palettemap.o graph/parts.o graph/picture.o \
+	graph/scheme.o graph/svg.o graph/tree.o graph/wakers.o
 # The modules of collapse/, and its programs, which are one file each.
 COLLAPSE = collapse/kind.o collapse/xml.o $(CALLS) $(CALLGRIND) $(CPROFILE) \
 	$(ADDRESSES) $(PPROF) $(FIREFOX)
@@ -271,8 +271,8 @@ uninstall:
 
 clean:
 	rm -f $(BIN) *.o */*.o graph/assets.h graph/assets.h.new \
-	    graph/assets.h.text graph/viewer.js graph/viewer.js.new graph/whole.js \
-	    graph/whole.js.new demo.folded demo.svg \
+	    graph/assets.h.text graph/viewer.js graph/viewer.js.new \
+	    graph/whole.js graph/whole.js.new demo.folded demo.svg \
 	    flamegraph-$(VERSION).tar.gz
 
 # Git reads a tree of another user only when told to.

@@ -4,6 +4,9 @@
 #define ENOUGH	64	/* bytes, to tell what all of them are */
 #define MOST	4096	/* that are looked at */
 
+static const char recording[] =
+    "a perf.data file, which stackcollapse-perf folds";
+
 const struct file_kind sniff_perf = FILE_KIND("perf", "a profile of perf");
 static const struct file_kind
 	dtrace = FILE_KIND("dtrace", "stacks of DTrace"),
@@ -244,7 +247,7 @@ sniff_kind(struct str lines)
 	rest = lines;
 	line = cut_line(&rest);
 	if (str_starts(line, STR("PERFILE2")))
-		return "a perf.data file, which stackcollapse-perf folds";
+		return recording;
 	if (is_binary(line))
 		return "binary data";
 	if (is_folded(line))
@@ -271,8 +274,7 @@ find_magic(struct str bytes)
 		struct str magic;
 		const char *kind;
 	} kinds[] = {
-		{ { "PERFILE2", 8 },
-		    "a perf.data file, which stackcollapse-perf folds" },
+		{ { "PERFILE2", 8 }, recording },
 		{ { "\177ELF", 4 }, "an ELF program or library, not text" },
 		{ { "!<arch>\n", 8 }, "an archive, not text" },
 		{ { "PK\3\4", 4 }, "a zip archive, not text" },

@@ -2,7 +2,7 @@
  * places: finds the calls at an address of a process or the kernel.
  *
  * Most addresses are of a function that another address was of.  So functions
- * are known by ranges of places in a module, which are the same in all processes:
+ * are known by ranges of places in a module, the same in all processes:
  *
  *	process 10  7f2a00401000 to 7f2a00401080   \
  *	                                             /usr/lib/libc.so.6  malloc

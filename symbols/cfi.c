@@ -143,7 +143,8 @@ cfi_read(const struct cfi_section *section, uint64_t offset,
 	*entry = (struct cfi_entry){ .start = 0 };
 	bytes_seek(&at, offset);
 	if (!read_start(&at, &start) || is_common(section, &start) ||
-	    bytes_left(&start.body) > OWN_MAX || !read_common(section, common_offset(section, &start), entry,
+	    bytes_left(&start.body) > OWN_MAX ||
+	    !read_common(section, common_offset(section, &start), entry,
 	    &is_sized))
 		return false;
 	body = &start.body;

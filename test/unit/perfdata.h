@@ -19,7 +19,8 @@ struct buffer {
 
 struct event {
 	char name[64];
-	uint64_t type, config, fields, read_fields, branches, marks_all, inherits;
+	uint64_t type, config, fields, read_fields, branches;
+	uint64_t marks_all, inherits;
 	uint64_t registers;		/* a bit each */
 	uint64_t ids[MOST_IDS];		/* of its counters */
 	size_t ids_count;
