@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "../lib/interrupt.h"
 #include "../lib/mapping.h"
@@ -331,14 +332,15 @@ report_damaged(const char *path, const char *reason)
 
 /* Adds what can be done to the reason why a recording is refused. */
 static const char *
-advise(const struct recording *recording)
+advise(const struct recording *recording, int fd)
 {
 	struct text *text = recording->target->advice;
+	const char *name = fd == STDIN_FILENO ? "-" : recording->name;
 
 	text->len = 0;
 	text_add_format(text, "%s, which only perf script reads: perf script "
 	    "--no-inline -i %s | stackcollapse-perf",
-	    recording->samples.refused, recording->name);
+	    recording->samples.refused, name);
 	text_add_char(text, '\0');
 	return text->data;
 }
@@ -453,5 +455,5 @@ recording_fold(const struct recording_options *options,
 	}
 	samples_free(&recording.samples);
 	return recording.samples.refused != NULL && recording.is_perfs ?
-	    advise(&recording) : recording.samples.refused;
+	    advise(&recording, fd) : recording.samples.refused;
 }

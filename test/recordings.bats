@@ -615,6 +615,8 @@ folder() {
 	fails 1 stackcollapse-perf perf.data 2>&1 | has '32-bit'
 	printf '2ELIFREPxxxxxxxxxxxxxxxxxxxxxx' > perf.data
 	fails 1 stackcollapse-perf perf.data 2>&1 | has 'big-endian'
+	fails 1 stackcollapse-perf < perf.data 2>&1 |
+		has -F ': perf script --no-inline -i - | stackcollapse-perf'
 	{ echo "$event"; echo 'record 70 0 0000'; } | record > perf.data
 	fails 1 stackcollapse-perf perf.data 2> err
 	has 'AUX' err
