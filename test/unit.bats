@@ -450,7 +450,7 @@ replay() {
 			lines: a
 			END
 			)
-		unit input $jobs lines - < even |
+		unit input $jobs lines - < even | sort |
 			diff - <(printf '%s\n' 'lines: a' \
 				'standard input: 1100010 bytes')
 	done
