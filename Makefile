@@ -18,8 +18,9 @@ HARDENED = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 LDFLAGS = `case "\`uname\` $(CFLAGS)" in Linux*-fPIE* | *BSD*-fPIE*) \
 	echo -pie -Wl,-z,relro,-z,now;; esac`
 
-BUILD = -std=c99 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
-	-pthread $(CPPFLAGS) $(CFLAGS)
+# macOS hides what is POSIX, O_NOFOLLOW, from programs that ask for POSIX alone.
+BUILD = -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
+	-D_FILE_OFFSET_BITS=64 -pthread $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
 
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph

@@ -44,6 +44,18 @@ map(void *at, size_t size, int fd, off_t offset)
 	    at == NULL ? MAP_PRIVATE : MAP_PRIVATE | MAP_FIXED, fd, offset);
 }
 
+/* Maps zeros: macOS can only by MAP_ANON, which POSIX has since 2024. */
+static void *
+map_zeros(void *at, size_t size)
+{
+#ifdef MAP_ANON
+	return mmap(at, size, PROT_READ, at == NULL ? MAP_PRIVATE | MAP_ANON :
+	    MAP_PRIVATE | MAP_ANON | MAP_FIXED, -1, 0);
+#else
+	return map(at, size, zeros, 0);
+#endif
+}
+
 /* Puts zeros into a mapping from an address on; false if it is in none. */
 static bool
 put_zeros(uintptr_t address)
@@ -57,8 +69,8 @@ put_zeros(uintptr_t address)
 			continue;
 		offset = offset / page_size * page_size;
 		mapping->is_cut = true;
-		return map(mapping->start + offset, mapping->size - offset,
-		    zeros, 0) != MAP_FAILED;
+		return map_zeros(mapping->start + offset,
+		    mapping->size - offset) != MAP_FAILED;
 	}
 	return false;
 }
@@ -103,7 +115,7 @@ prepare(void)
 static void *
 map_guarded(int fd, off_t offset, size_t size, size_t guarded)
 {
-	void *start = map(NULL, guarded, zeros, 0);
+	void *start = map_zeros(NULL, guarded);
 
 	if (start == MAP_FAILED ||
 	    map(start, size, fd, offset) != MAP_FAILED)

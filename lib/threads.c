@@ -10,10 +10,10 @@
 #define WORTH_THREADS	(8ULL * 1024 * 1024)	/* bytes */
 #define WORTH_COUNT	4
 
-/* POSIX has it since 2024; these hide it from programs for an older one. */
+/* POSIX has it since 2024; FreeBSD hides it from programs for an older one. */
 #ifdef _SC_NPROCESSORS_ONLN
 #define ONLINE_PROCESSORS	_SC_NPROCESSORS_ONLN
-#elif defined(__FreeBSD__) || defined(__APPLE__)
+#elif defined(__FreeBSD__)
 #define ONLINE_PROCESSORS	58
 #endif
 

@@ -8,8 +8,8 @@ export ASAN_OPTIONS=detect_leaks=0:${ASAN_OPTIONS-}
 
 # shellcheck disable=SC2086 # the flags are several
 compile() {
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
-	    -DVERSION='"unit"' -pthread ${CFLAGS-} "$@"
+	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
+	    -D_FILE_OFFSET_BITS=64 -DVERSION='"unit"' -pthread ${CFLAGS-} "$@"
 }
 
 # build_modules: what a driver or a target needs is taken from an archive of all
