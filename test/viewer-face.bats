@@ -539,6 +539,34 @@ tall() {
 	done
 }
 
+@test "the table of functions has room in a window of 375 pixels" {
+	local name
+	name=$(printf 'a_name_%.0s' 1 2 3 4 5 6 7 8 9 10)
+	printf '%s\n' "main;$name 1612141245 1780141077" \
+	    'main;b 600000 660000' | flamegraph --width=auto > picture.svg
+	in_browser "$(window 'width=375 height=480')" > said <<-JS
+	$windows
+	key("t");
+	const panel = svg.querySelector("#top > div");
+	say(isInside(panel));
+	say(panel.scrollWidth <= panel.clientWidth);
+	const cells = [...svg.querySelectorAll("#top td")];
+	say(cells.length);
+	say(cells.filter(cell => !isInside(cell)).length);
+	const bottoms = [...svg.querySelectorAll("#top th")].slice(1)
+	    .map(head => Math.round(boxOf(head).bottom));
+	say(new Set(bottoms).size);
+	JS
+	# three functions; all heads but the first in one line
+	diff - <(sed '/^$/d' said) <<-'END'
+	true
+	true
+	24
+	0
+	1
+	END
+}
+
 @test "the ring is brought between the bars, and begins where one looks" {
 	tall
 	in_browser "$(window 'width=700 height=400')" > said <<-JS
