@@ -399,6 +399,25 @@ drawn() {
 	END
 }
 
+@test "e saves both counts of a differential, whatever its widths are" {
+	printf '%s\n' 'main;a 10 40' 'main;b 30 20' 'main 7 7' > changes
+	local widths
+	for widths in before after sum change; do
+		flamegraph --widths=$widths changes > picture.svg
+		in_browser picture.svg > said <<-'JS'
+		const saved = [];
+		window.Blob = function (parts) {
+			saved.push(parts.join(""));
+		};
+		URL.createObjectURL = () => "data:,";
+		key("e");
+		saved.forEach(say);
+		JS
+		sed '/^$/d' said | LC_ALL=C sort |
+			diff - <(LC_ALL=C sort changes)
+	done
+}
+
 # Of 80 characters 40 em hold more than half, and 14 em do not.
 @test "a chip has room for a long name, and tells it whole" {
 	local name

@@ -19,22 +19,22 @@ function timesOf({ start, total }) {
 
 // Returns 1, 2, 5 or 10 times a power of ten, the least that is not less.
 function roundUp(least) {
-	const power = 10 ** Math.floor(Math.log10(least));
+	const power = 10 ** floor(Math.log10(least));
 	return power * [1, 2, 5, 10].find(times => least <= times * power);
 }
 
 // The class of a label that would not be in the picture if it were in the
 // middle below its tick, whose place is in pixels.
-function sideOf(label, place) {
+function sideOf(label, at) {
 	const half = label.textContent.length * fontSize / 4;
-	return place + half > (width + left) * scale ? "end" :
-	    place < half - left * scale ? "start" : "";
+	return at + half > (width + left) * scale ? "end" :
+	    at < half - left * scale ? "start" : "";
 }
 
 function makeTicks([begin, end]) {
 	const apart = roundUp((end - begin) * fontSize * 6 / (width * scale));
 	const [size, name] = timeUnit(end);
-	const decimals = Math.max(0, -Math.floor(Math.log10(apart / size) + 1e-9));
+	const decimals = max(0, -floor(Math.log10(apart / size) + 1e-9));
 	const ticks = [];
 	for (let i = Math.ceil(begin / apart); i * apart <= end; i++) {
 		const at = (i * apart - begin) / (end - begin) * width;
@@ -50,16 +50,16 @@ function makeTicks([begin, end]) {
 }
 
 function showAxis() {
-	set(axis, { display: isMerged ? "none" : "inline" });
+	set(axis, { display: merged ? "none" : "inline" });
 	setClass(axis, "view", !isBase());
 	axis.textContent = "";
-	axis.append(...makeTicks(timesOf(isMerged ? root : zoomed)));
+	axis.append(...makeTicks(timesOf(merged ? root : zoomed)));
 }
 
 // "from 1.25 s to 1.5 s"
-function tellTimes(frame) {
+function tellTimes(f) {
 	const [size, name] = timeUnit(timesOf(root)[1]);
-	return "from " + timesOf(frame)
+	return "from " + timesOf(f)
 	    .map(time => Number((time / size).toFixed(6)) + " " + name)
 	    .join(" to ");
 }
@@ -71,4 +71,4 @@ if (axis.classList.contains("view"))
 		read();
 		showAxis();
 	});
-added.facts.push(frame => isMerged ? [] : [tellTimes(frame)]);
+added.facts.push(f => merged ? [] : [tellTimes(f)]);

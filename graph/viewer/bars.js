@@ -1,80 +1,73 @@
 /*
  * What stays in the visible part of the window, also where the picture is
  * larger: above the frames what is pressed, the search box and the title, below
- * them what is told.  Where the window is narrow they share their rows, and then
- * take more of them.
+ * them what is told.  Where the window is narrow they share their rows, and
+ * then take more of them.
  *
- * Lengths are in the picture's units, and what is seen of it is a part: its left,
- * upper, right and lower edge.
+ * Lengths are in the picture's units, and what is seen of it is a part: its
+ * left, upper, right and lower edge.
  */
-const MARGIN = 10;
+const EDGE = 10;
 const GAP = 14;
 const fullTitle = svg.querySelector(":scope > title");
-const titleText = byId("title");
-const em = number(svg, "font-size");
-const wholeWidth = () => fluid ? seenPart[4] :
-    number(canvas, "width");
-const bottom = () => number(canvas, "height");
+const heading = byId("title");
+const em = num(svg, "font-size");
+const wholeWidth = () => fluid ? 100 * scale : num(canvas, "width");
+const bottom = () => num(canvas, "height");
 
-// from the right
-const RIGHT_BUTTONS = ["ignorecase", "search", "functions", "help"];
-// panels that fill the part between the bars
-const panels = new Set();
 const [upperBar, lowerBar] = ["upper", "lower"].map(id =>
 	byId(id) || create("rect", { id }));
-let seenPart;
+let part;
 let toldFacts = [], toldName = "";
 
 // Makes a button of a text, which may not be printed.
-function addButton(id, action, label, name) {
-	const control = byId(id) || create("text", { id });
-	if (!control.parentNode)
-		searchButton.before(control);
-	set(control, { tabindex: 0, role: "button" });
-	control.textContent = label;
-	if (name)
-		set(control, { "aria-label": name });
-	listen(control, "click", action);
+function addButton(id, act, label, told) {
+	const el = byId(id) || create("text", { id });
+	if (!el.parentNode)
+		searchButton.before(el);
+	set(el, { tabindex: 0, role: "button" });
+	el.textContent = label;
+	if (told)
+		set(el, { "aria-label": told });
+	listen(el, "click", act);
 }
 
-// Returns a point of the window in the picture's units.  In Firefox getScreenCTM
-// knows nothing of scrolling.
+// Returns a point of the window in the picture's units.  In Firefox
+// getScreenCTM knows nothing of scrolling.
 function inPicture(x, y) {
-	const box = boxOf(canvas);
-	const pixel = bottom() / box.height;
-	return [(x - box.left) * pixel, (y - box.top) * pixel];
+	const from = boxOf(canvas), pixel = bottom() / from.height;
+	return [(x - from.left) * pixel, (y - from.top) * pixel];
 }
 
-// Finds what is seen of the picture, and as the fifth its width.
+// Finds what is seen of the picture.
 function findPart() {
-	const { clientWidth, clientHeight } = page;
-	const own = boxOf(svg);
-	let edges = [0, 0, clientWidth, clientHeight];
-	const narrow = ({ left: a, top: b, right: c, bottom: d }) =>
-		edges = [a, b, c, d].map((edge, i) => i < 2 ?
-		    Math.max(edge, edges[i]) : Math.min(edge, edges[i]));
-	narrow(own);
-	for (let outer = svg.parentElement; outer; outer = outer.parentElement)
-		if (getComputedStyle(outer).overflow !== "visible")
-			narrow(boxOf(outer));
-	const [x0, y0, x1, y1] = edges;
-	return [...inPicture(x0, y0), ...inPicture(x1, y1), own.width];
+	let x0 = 0, y0 = 0, x1 = page.clientWidth, y1 = page.clientHeight;
+	for (let el = svg; el; el = el.parentElement)
+		if (el === svg || getComputedStyle(el).overflow !== "visible") {
+			const edges = boxOf(el);
+			x0 = max(x0, edges.left);
+			y0 = max(y0, edges.top);
+			x1 = min(x1, edges.right);
+			y1 = min(y1, edges.bottom);
+		}
+	return [...inPicture(x0, y0), ...inPicture(x1, y1)];
 }
 
 // Centers the title, unless there is more room aside.
 function fitTitle(from, to) {
-	const larger = number(titleText, "font-size") / em;
-	const text = fitText(fullTitle.textContent, (to - from) / larger, "end");
-	const half = textWidth(text) * larger / 2;
-	const middle = Math.floor(wholeWidth() / 2);
-	titleText.textContent = text;
-	set(titleText, { x: Math.max(from + half, Math.min(middle, to - half)) });
+	const larger = num(heading, "font-size") / em;
+	const s = fitText(fullTitle.textContent, (to - from) / larger, "end");
+	const half = widthOf(s) * larger / 2;
+	heading.textContent = s;
+	set(heading, { x: max(from + half,
+	    min(floor(wholeWidth() / 2), to - half)) });
 }
 
 function placeRight(to, y) {
-	for (const control of RIGHT_BUTTONS.map(byId)) {
-		to -= textWidth(control.textContent);
-		set(control, { x: to, y, dx: 0 });
+	for (const id of ["ignorecase", "search", "functions", "help"]) {
+		const el = byId(id);
+		to -= widthOf(el.textContent);
+		set(el, { x: to, y, dx: 0 });
 		to -= GAP;
 	}
 	return to;
@@ -82,32 +75,31 @@ function placeRight(to, y) {
 
 // Returns where the bar ends.
 function placeControls([x0, y0, x1]) {
-	const y = Math.max(2 * em, y0 + 1.5 * em);
-	let from = x0 + MARGIN, rows = 0;
-	set(unzoomButton, { x: from, y });
-	if (!unzoomButton.classList.contains("hide"))
-		from += textWidth(unzoomButton.textContent) + GAP;
-	let to = placeRight(x1 - MARGIN, y);
+	const y = max(2 * em, y0 + 1.5 * em);
+	let from = x0 + EDGE, rows = 0;
+	set(unzoom, { x: from, y });
+	if (!unzoom.classList.contains("hide"))
+		from += widthOf(unzoom.textContent) + GAP;
+	let to = placeRight(x1 - EDGE, y);
 	if (box && to - from < 12 * em) {
 		searchButton.textContent = "\u00d7";
-		to = placeRight(x1 - MARGIN, y);
+		to = placeRight(x1 - EDGE, y);
 	}
 	if (box) {
 		rows = to - from < 8 * em ? 1 : 0;
-		const wide = Math.min(200, rows ? x1 - x0 - 2 * MARGIN : to - from);
-		set(box, { x: rows ? x0 + MARGIN : to - wide, width: wide,
-		    y: y + (2.2 * rows - 1.3) * em, height: 1.8 * em });
-		to -= rows ? 0 : wide + GAP;
+		const w = min(200, rows ? x1 - x0 - 2 * EDGE : to - from);
+		place(box, rows ? x0 + EDGE : to - w,
+		    y + (2.2 * rows - 1.3) * em, w, 1.8 * em);
+		to -= rows ? 0 : w + GAP;
 	}
 	if (bar) {
-		const wide = to - from < 8 * em ? 0 : to - from;
-		set(bar, { x: from, width: wide, y: y - 1.3 * em,
-		    height: 1.8 * em });
+		const w = to - from < 8 * em ? 0 : to - from;
+		place(bar, from, y - 1.3 * em, w, 1.8 * em);
 		to = from;
 	}
 	fitTitle(from, to);
 	const below = y + (0.7 + 2.2 * rows) * em;
-	set(upperBar, { x: x0, y: y0, width: x1 - x0, height: below - y0 });
+	place(upperBar, x0, y0, x1 - x0, below - y0);
 	setClass(upperBar, "hide", y0 <= 0 && !rows);
 	return below;
 }
@@ -116,97 +108,85 @@ function placeControls([x0, y0, x1]) {
 // much beside them.  The name is the one that is shortened.
 function breakFacts(room, beside) {
 	const lines = [""];
-	let last = 0;
-	const add = (text, between) => {
-		if (lines[last] && textWidth(lines[last] + between + text) > room) {
-			lines[last] += between;
-			last = lines.push("") - 1;
+	let line = 0;
+	const add = (s, between) => {
+		if (lines[line] && widthOf(lines[line] + between + s) > room) {
+			lines[line] += between;
+			line = lines.push("") - 1;
 		}
-		lines[last] += (lines[last] && between) + text;
+		lines[line] += (lines[line] && between) + s;
 	};
-	for (const fact of toldFacts)
-		add(fact, ", ");
+	toldFacts.forEach(fact => add(fact, ", "));
 	const least = fitText(toldName, 12 * em, "middle");
-	const fitting = last === 0 &&
-	    textWidth(lines[0] + "; " + least) + beside <= room;
+	const isBeside = !line &&
+	    widthOf(lines[0] + "; " + least) + beside <= room;
 	if (toldName) {
 		add(least, "; ");
-		const start = lines[last].slice(0, -least.length);
-		lines[last] = start + fitText(toldName, room - textWidth(start) -
-		    (fitting ? beside : 0), "middle");
+		const start = lines[line].slice(0, -least.length);
+		lines[line] = start + fitText(toldName, room - widthOf(start) -
+		    (isBeside ? beside : 0), "middle");
 	}
-	return [lines, fitting];
+	return [lines, isBeside];
 }
 
 function placeStatus([x0, , x1, y1]) {
-	const matched = matchedText.textContent.trim();
-	const room = x1 - x0 - 2 * MARGIN, x = x0 + MARGIN;
-	const [lines, fitting] = breakFacts(room,
-	    matched && textWidth(matched) + GAP);
-	// the last one below; what is matched is beside a single line or above all
-	const y = Math.min(bottom() - em - 5, y1 - 0.7 * em);
+	const told = matched.textContent.trim();
+	const room = x1 - x0 - 2 * EDGE, x = x0 + EDGE;
+	const [lines, isBeside] = breakFacts(room, told && widthOf(told) + GAP);
+	// the last one below; what is matched is beside a single line or on top
+	const y = min(bottom() - em - 5, y1 - 0.7 * em);
 	const rise = row => y - 1.4 * em * row;
 	const most = lines.length - 1;
-	const above = matched && lines[0] && !fitting ? most + 1 : 0;
+	const above = told && lines[0] && !isBeside ? most + 1 : 0;
 	details.textContent = most ? "" : lines[0] || " ";
 	set(details, { x, y });
 	for (const line of most ? lines : []) {
-		const row = create("tspan",
-		    { x, y: rise(most - details.childElementCount) });
-		row.textContent = line;
-		details.append(row);
+		const up = most - details.childElementCount;
+		details.append(create("tspan", { x, y: rise(up) }, line));
 	}
-	set(matchedText, { x: x1 - MARGIN, y: rise(above), dx: 0 });
-	const from = rise(Math.max(above, most)) - 1.1 * em;
-	const floats = y1 < bottom() - 1;
-	set(lowerBar, { x: x0, y: from, width: x1 - x0,
-	    height: (floats ? y1 : y + 0.3 * em) - from });
-	setClass(lowerBar, "hide", !(lines[0] || matched) ||
-	    !floats && y - from < 2 * em);
+	set(matched, { x: x1 - EDGE, y: rise(above), dx: 0 });
+	const from = rise(max(above, most)) - 1.1 * em;
+	const covers = y1 < bottom() - 1;
+	place(lowerBar, x0, from, x1 - x0, (covers ? y1 : y + 0.3 * em) - from);
+	setClass(lowerBar, "hide", !(lines[0] || told) ||
+	    !covers && y - from < 2 * em);
 }
 
-function partSeen() {
-	seenPart = seenPart || findPart();
-	return seenPart;
-}
+const partSeen = () => part = part || findPart();
 
 function placeBars() {
 	const [x0, , x1, y1] = partSeen();
 	searchButton.textContent = term() ? "Reset Search" : "Search";
-	const below = placeControls(seenPart);
-	placeStatus(seenPart);
-	for (const item of panels)
-		set(item, { x: x0, y: below, width: x1 - x0,
-		    height: Math.max(y1 - below, 0) });
+	const below = placeControls(part);
+	placeStatus(part);
+	if (panel)
+		place(panel, x0, below, x1 - x0, max(y1 - below, 0));
 }
 
 // Runs when the picture or the window is scrolled, or has another size.
-function followPart() {
+function follow() {
 	const found = findPart();
 	if (found[2] > found[0] && found[3] > found[1]) {
-		seenPart = found;
+		part = found;
 		placeBars();
 	}
 }
 
 // Paper shows all there is.
 function showWhole() {
-	const own = findPart()[4];
-	seenPart = [0, 0, own, bottom(), own];
-	seenPart[2] = wholeWidth();
+	part = [0, 0, wholeWidth(), bottom()];
 	placeBars();
 }
 
-function showFacts(facts, name) {
-	toldFacts = facts;
-	toldName = name;
-	if (seenPart)
-		placeStatus(seenPart);
+function say(facts, name) {
+	[toldFacts, toldName] = [facts, name];
+	if (part)
+		placeStatus(part);
 	else
 		placeBars();
 }
 
 for (const type of ["scroll", "resize"])
-	window.addEventListener(type, followPart, true);
+	window.addEventListener(type, follow, true);
 listen(window, "beforeprint", showWhole);
-listen(window, "afterprint", followPart);
+listen(window, "afterprint", follow);

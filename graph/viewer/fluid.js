@@ -7,7 +7,7 @@ function refit() {
 	read();
 	scale = boxOf(svg).width / 100;
 	fitLabels();
-	followPart();
+	follow();
 	draw();
 }
 

@@ -8,81 +8,90 @@
  * the one that it is shown as.
  */
 
+// Adds each frame's counts to those of the frame that it is shown as.
+function addTo(own, total, counts, as) {
+	for (let i = 0; i < count; i++)
+		if (as[i] >= 0) {
+			own[as[i]] += counts[i];
+			total[as[i]] += counts[i];
+		}
+}
+
 // Returns the tree with the changes, by names' numbers a letter each: h hides
 // the frames, d drops them with all above, m merges recursion.
 function changeTree(edits) {
-	const made = newTree();
-	const { parent, total, self, rest, change, changeSelf, changeRest,
-	    before, beforeSelf } = made;
-	const shownAs = new Int32Array(count);
+	const made = newTree(), { up } = made;
+	const as = ints(count);
 	// by name the last frame that is merged into, and by depth a path
-	const outermost = new Int32Array(names.length), path = [];
+	const outermost = ints(names.length), path = [];
 	for (let i = 0; i < count; i++) {
-		const name = nameOf[i], letter = edits[name];
-		const outer = outermost[name];
-		let to = i && shownAs[printed.parent[i]];
-		parent[i] = to;
+		const n = nameOf[i], edit = edits[n], outer = outermost[n];
+		let to = i && as[printed.up[i]];
+		up[i] = to;
 		path[depthOf[i]] = i;
-		if (letter === "d")
+		if (edit === "d")
 			to = -1;
-		else if (to >= 0 && letter !== "h") {
-			to = letter && outer && depthOf[outer] < depthOf[i] &&
+		else if (to >= 0 && edit !== "h") {
+			to = edit && outer && depthOf[outer] < depthOf[i] &&
 			    path[depthOf[outer]] === outer ? outer : i;
-			outermost[name] = to;
+			outermost[n] = to;
 		}
-		shownAs[i] = to;
-		if (to >= 0) {
-			self[to] += printed.self[i];
-			rest[to] += printed.rest[i];
-			changeSelf[to] += printed.changeSelf[i];
-			changeRest[to] += printed.changeRest[i];
-			beforeSelf[to] += printed.beforeSelf[i];
-		}
+		as[i] = to;
 	}
-	for (let i = count - 1; i >= 0; i--) {
-		if (shownAs[i] !== i)
-			continue;
-		total[i] += self[i] + rest[i];
-		change[i] += changeSelf[i] + changeRest[i];
-		before[i] += beforeSelf[i];
-		if (i > 0) {
-			total[parent[i]] += total[i];
-			change[parent[i]] += change[i];
-			before[parent[i]] += before[i];
-		}
+	for (const [all, ...own] of kinds) {
+		const total = made[all];
+		for (const k of own)
+			addTo(made[k], total, printed[k], as);
+		for (let i = count - 1; i > 0; i--)
+			if (as[i] === i)
+				total[up[i]] += total[i];
 	}
-	linkChildren(made, shownAs);
+	linkChildren(made, as);
 	return made;
 }
 
 // Sums over all stacks, by the name's number; of frames of one name in a stack
-// the outermost counts.  Those are marked, too.
+// the outermost counts.  Those are listed: the name's first, and by frame the
+// next one, or 0.
 function sumsOf(of) {
 	if (of.sums)
 		return of.sums;
-	const sums = { outer: new Uint8Array(count) };
-	for (const key of ["total", "self", "change", "changeSelf", "places"])
-		sums[key] = new Float64Array(names.length);
-	const open = new Int32Array(names.length);
+	const sums = of.sums = { next: ints(count) }, { next } = sums;
+	const [first, open, places] = ["first", "open", "places"].map(k =>
+		sums[k] = ints(names.length));
 	// frames to begin, and the complement of those to end
-	const todo = new Int32Array(2 * count);
+	const todo = ints(2 * count);
 	for (let last = 0; last >= 0;) {
-		const i = todo[last--], name = nameOf[i < 0 ? ~i : i];
+		const i = todo[last--], n = nameOf[i < 0 ? ~i : i];
 		if (i < 0) {
-			open[name]--;
+			open[n]--;
 			continue;
 		}
-		sums.places[name]++;
-		sums.self[name] += of.self[i];
-		sums.changeSelf[name] += of.changeSelf[i];
-		if (open[name]++ === 0) {
-			sums.outer[i] = 1;
-			sums.total[name] += of.total[i];
-			sums.change[name] += of.change[i];
+		places[n]++;
+		if (open[n]++ === 0) {
+			next[i] = first[n];
+			first[n] = i;
 		}
 		todo[++last] = ~i;
 		for (let j = of.first[i]; j; j = of.next[j])
 			todo[++last] = j;
 	}
-	return of.sums = sums;
+	for (const [all, own] of kinds) {
+		const total = sums[all] = floats(names.length);
+		const self = sums[own] = floats(names.length);
+		for (let i = 0; i < count; i++)
+			self[nameOf[i]] += of[own][i];
+		for (let n = 0; n < names.length; n++)
+			for (let i = first[n]; i; i = next[i])
+				total[n] += of[all][i];
+	}
+	return sums;
+}
+
+// Returns the outermost frames of a function.
+function outermostOf(n) {
+	const { first, next } = sumsOf(tree), found = [];
+	for (let i = first[n]; i; i = next[i])
+		found.push(i);
+	return found;
 }

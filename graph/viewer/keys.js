@@ -3,16 +3,16 @@
  * and what they do, which tells by false that it was not for them.  What needs
  * no event is a button of the help.
  */
-const subject = () => told || focused || zoomed;
+const subject = () => told || ringed || zoomed;
 
 // Changes the picture by the function of a row in the table, or of a frame.
-const changeBy = letter => () => {
-	const name = chosen || subject().name;
-	if (name === 0)
+const changeBy = a => () => {
+	const n = chosen || subject().n;
+	if (n === 0)
 		return false;
 	if (panel)
 		closePanel();
-	toggleChange(letter, names[name]);
+	toggle(a + names[n]);
 };
 
 const openKeys = () => openPanel("keys", fillKeys);
@@ -26,8 +26,8 @@ const ACTIONS = [
 	["Ctrl-i", "ignore letter case", toggleCase],
 	["t", "table of the top functions", openTop],
 	["c", "callers and callees of the function", changeBy("c")],
-	["r", "merge stacks from their leaves", () => toggleChange("r")],
-	["i", "turn the picture upside down", () => toggleChange("i")],
+	["r", "merge stacks from their leaves", () => toggle("r")],
+	["i", "turn the picture upside down", () => toggle("i")],
 	["h", "hide the function's frames", changeBy("h")],
 	["d", "drop them and all on them", changeBy("d")],
 	["m", "merge the function's recursion", changeBy("m")],
@@ -37,36 +37,36 @@ const ACTIONS = [
 	["?", "these keys", openKeys],
 ];
 
-function fillKeys(content) {
-	for (const [keys, text, action] of ACTIONS)
-		content.append(html("kbd", {}, keys), action && !action.length ?
-		    button(text, () => { closePanel(); action(); }) : text);
+function fillKeys(el) {
+	for (const [keys, s, act] of ACTIONS)
+		el.append(html("kbd", {}, keys), act.length ? s :
+		    button(s, () => { closePanel(); act(); }));
 }
 
 // In a page of other things, keys are for the picture with the focus,
 // those that type nothing also for the picture under the mouse.
-const isInside = event => svg === page ||
-    event.composedPath().includes(svg);
-const isMeant = event => isInside(event) || svg.matches(":hover");
+const isInside = e => svg === page || e.composedPath().includes(svg);
+const isMeant = e => isInside(e) || svg.matches(":hover");
 
 // Returns what a key does, or undefined.
-function actionOf(event) {
-	const { key, target, shiftKey } = event;
-	const isCtrl = withCtrl(event);
+function actionOf(e) {
+	const { key: k, target, shiftKey } = e;
+	const isCtrl = withCtrl(e);
 	const name = isCtrl ? "Ctrl-" + (shiftKey ? "Shift-" : "") +
-	    (key.length > 1 ? key : key.toLowerCase()) :
-	    key.replace(/^Arrow.*/, "Arrows");
-	if (key === "Escape" && (panel || box))
+	    (k.length > 1 ? k : k.toLowerCase()) :
+	    k.replace(/^Arrow.*/, "Arrows");
+	if (k === "Escape" && (panel || box))
 		return panel ? closePanel : closeBox;
 	const typesNothing = /^(F3|Ctrl-[fi])$/.test(name);
 	// Cmd-F is the browser's
-	if (event.altKey || !(isInside(event) || typesNothing) ||
-	    event.metaKey && key !== "Enter")
+	if (e.altKey || !(isInside(e) || typesNothing) ||
+	    e.metaKey && k !== "Enter")
 		return;
 	if (target === input && !typesNothing)
-		return key === "Enter" ? step : undefined;
-	if (/^(Enter| )$/.test(key) && target.matches("button, [role=button]"))
-		return target.matches("button") ? undefined : () => click(target);
+		return k === "Enter" ? step : undefined;
+	if (/^(Enter| )$/.test(k) && target.matches("button, [role=button]"))
+		return target.matches("button") ? undefined :
+		    () => click(target);
 	const row = ACTIONS.find(([keys]) => keys.split(" ").includes(name));
 	return row && row[2];
 }

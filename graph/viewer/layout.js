@@ -2,27 +2,28 @@
  * The layout: what a view shows, as frames that are made when they are
  * needed, so that a view costs as much as it shows.
  *
- * A frame of the layout stands for one or more frames of the tree, its
- * members, and begins at a count, `start`.  Where stacks are turned over its
- * members are callers, and each has the frame that it calls at last, its stem,
- * whose counts it carries.
+ * A frame of the layout stands for one or more frames of the tree, its parts,
+ * and begins at a count, `start`.  Where stacks are turned over its parts are
+ * callers, and each has the frame that it calls at last, its stem, whose counts
+ * it bears.
  */
 
 // what is changed: r turns the stacks over, i the picture, c shows callers and
 // callees of a function; h, d, m are in functions.js
 let changes = [];
 // frames of the layout; that of the printed tree stays
-let root, printedRoot;
-let isMerged, isFlipped, isTurned;
+let root, baseRoot;
+let merged, flipped, turned;
 // the counts of stems: of each tree the total, or self
-let carried;
+let borne;
 // by name, for groupByName: sums, and the place of a group, from 1
 let sumOf, groupOf;
 
-const sum = (frames, values) => frames.reduce((all, i) => all + values[i], 0);
+const sum = (fs, values) => fs.reduce((all, i) => all + values[i], 0);
 
-const changedBy = letter => changes.filter(change => change[0] === letter)
-    .map(change => names.lastIndexOf(change.slice(1)));
+// Returns the functions, of those that there are, by their names' numbers.
+const changedBy = a => changes.filter(c => c[0] === a)
+    .map(c => names.lastIndexOf(c.slice(1))).filter(n => n > 0);
 
 // Returns the indices of an array's items that pass.
 function indicesOf(array, passes) {
@@ -33,143 +34,146 @@ function indicesOf(array, passes) {
 	return found;
 }
 
+const newFrame = (n, up, depth, start, total, self, parts, stems) => ({
+	n, up, depth, start, total, self, parts, stems,
+	// where it is drawn, and as what
+	x: left, y: 0, w: width, el: null });
+
 function layOut(to) {
 	changes = to;
-	const edits = Array(names.length);
-	isMerged = false;
-	for (const letter of ["h", "d", "m"])
-		for (const name of changedBy(letter))
-			if (name > 0) {
-				edits[name] = letter;
-				isMerged = true;
-			}
-	tree = isMerged ? changeTree(edits) : printed;
-	const [name] = changedBy("c");
+	const edits = {};
+	for (const a of "hdm")
+		for (const n of changedBy(a))
+			edits[n] = a;
+	tree = Object.keys(edits).length ? changeTree(edits) : printed;
+	const [n] = changedBy("c");
 	// there may be no such function, or none left
-	const outer = name > 0 ? sumsOf(tree).outer : [];
-	const called = indicesOf(outer, i => outer[i] && nameOf[i] === name);
-	const isCalled = called.length > 0;
-	isFlipped = changedBy("i").length > 0;
-	isTurned = !isCalled && changedBy("r").length > 0;
-	isMerged = isMerged || isTurned || isCalled;
-	carried = isTurned ? "self" : "total";
-	const members = isCalled ? called : [0];
-	root = { name: isCalled ? name : 0, members, depth: 0, start: 0,
-	    total: sum(members, tree.total), self: sum(members, tree.self) };
-	if (isCalled)
-		root.stems = called;
-	if (isTurned) {
-		root.self = 0;
-		root.stems = indicesOf(nameOf, i => i && tree.self[i]);
-	}
-	if (!isMerged)
-		root = printedRoot = printedRoot || root;
+	const called = n ? outermostOf(n) : [], calls = called.length > 0;
+	flipped = changes.includes("i");
+	turned = !calls && changes.includes("r");
+	merged = tree !== printed || turned || calls;
+	borne = turned ? "self" : "total";
+	const parts = calls ? called : [0];
+	root = newFrame(calls ? n : 0, null, 0, 0, sum(parts, tree.total),
+	    turned ? 0 : sum(parts, tree.self), parts, calls ? called :
+	    turned && indicesOf(nameOf, i => i && tree.self[i]));
+	if (!merged)
+		root = baseRoot = baseRoot || root;
 }
 
-const plainFrame = (i, parent) => ({ name: nameOf[i], parent, members: [i],
-    depth: depthOf[i], start: startOf[i], total: tree.total[i],
-    self: tree.self[i] });
+const plainFrame = (i, up) => newFrame(nameOf[i], up, depthOf[i], startOf[i],
+    tree.total[i], tree.self[i], [i]);
 
 // Returns the layout's frame for one that is printed.
 function frameFor(i) {
 	const path = [];
-	for (; i > 0; i = printed.parent[i])
+	for (; i > 0; i = printed.up[i])
 		path.push(i);
-	return path.reduceRight((parent, j) => plainFrame(j, parent), printedRoot);
+	return path.reduceRight((up, j) => plainFrame(j, up), baseRoot);
 }
 
 // Groups frames of the tree by name, in the order of names, each group behind
 // the last one, and returns those with as many counts.
-function groupByName(parent, depth, start, least, members, stems) {
-	const counts = stems ? tree[carried] : tree.total;
-	const found = [], frames = [];
-	for (let at = 0; at < members.length; at++) {
-		const name = nameOf[members[at]];
-		const more = counts[stems ? stems[at] : members[at]];
-		if (!sumOf[name] && more)
-			found.push(name);
-		sumOf[name] += more;
+function groupByName(up, depth, start, least, parts, stems) {
+	const counts = tree[stems ? borne : "total"], bear = stems || parts;
+	// of callers it is what nothing calls
+	const selfOf = at => stems ? tree.up[parts[at]] ? 0 : counts[bear[at]] :
+	    tree.self[parts[at]];
+	// most have one part, and need no sums
+	if (parts.length === 1) {
+		const total = counts[bear[0]];
+		return total && total >= least ? [newFrame(nameOf[parts[0]], up,
+		    depth, start, total, selfOf(0), parts, stems)] : [];
 	}
-	for (const name of found.length > 1 ? Int32Array.from(found).sort() :
-	    found) {
-		const total = sumOf[name];
-		sumOf[name] = 0;
+	const found = [], fs = [];
+	for (let at = 0; at < parts.length; at++) {
+		const n = nameOf[parts[at]], more = counts[bear[at]];
+		if (!sumOf[n] && more)
+			found.push(n);
+		sumOf[n] += more;
+	}
+	for (const n of Int32Array.from(found).sort()) {
+		const total = sumOf[n];
+		sumOf[n] = 0;
 		if (total >= least)
-			groupOf[name] = frames.push({ name, parent, depth, start,
-			    total, self: 0, members: [], stems: stems && [] });
+			groupOf[n] = fs.push(newFrame(n, up, depth, start,
+			    total, 0, [], stems && []));
 		start += total;
 	}
-	for (let at = 0; at < members.length; at++) {
-		const i = members[at], group = groupOf[nameOf[i]];
-		if (!group)
+	for (let at = 0; at < parts.length; at++) {
+		const f = fs[groupOf[nameOf[parts[at]]] - 1];
+		if (!f)
 			continue;
-		const frame = frames[group - 1];
-		frame.members.push(i);
+		f.parts.push(parts[at]);
 		if (stems)
-			frame.stems.push(stems[at]);
-		// nothing calls it
-		if (!stems || !tree.parent[i])
-			frame.self += stems ? counts[stems[at]] : tree.self[i];
+			f.stems.push(stems[at]);
+		f.self += selfOf(at);
 	}
-	for (const { name } of frames)
-		groupOf[name] = 0;
-	return frames;
+	for (const { n } of fs)
+		groupOf[n] = 0;
+	return fs;
 }
 
-function callersOf(frame, least) {
-	const { members, stems } = frame;
-	if (isTurned && frame === root)
-		return groupByName(frame, 1, 0, least, stems, stems);
-	const callers = [], carriers = [];
-	members.forEach((i, at) => {
-		if (tree.parent[i]) {
-			callers.push(tree.parent[i]);
-			carriers.push(stems[at]);
+function callersOf(f, least) {
+	const { parts, stems } = f;
+	if (turned && f === root)
+		return groupByName(f, 1, 0, least, stems, stems);
+	const ups = [], bear = [];
+	let { total } = f;
+	for (let at = 0; at < parts.length; at++) {
+		const i = tree.up[parts[at]];
+		if (i) {
+			ups.push(i);
+			bear.push(stems[at]);
+			total -= tree[borne][stems[at]];
 		}
-	});
-	return groupByName(frame, frame.depth + (isTurned ? 1 : -1), frame.start +
-	    frame.total - sum(carriers, tree[carried]), least, callers, carriers);
+	}
+	return groupByName(f, f.depth + (turned ? 1 : -1), f.start + total,
+	    least, ups, bear);
 }
 
 // Returns the frames on it that have as many counts, from left to right.
-function childrenOf(frame, least) {
-	const members = [];
-	for (const i of isTurned || frame.depth < 0 ? [] : frame.members)
+function childrenOf(f, least) {
+	if (turned || f.depth < 0)
+		return callersOf(f, least);
+	const parts = [];
+	for (const i of f.parts)
 		for (let j = tree.first[i]; j; j = tree.next[j])
-			if (isMerged || tree.total[j] >= least)
-				members.push(j);
-	if (!isMerged)
-		return members.map(i => plainFrame(i, frame));
-	return [...groupByName(frame, frame.depth + 1, frame.start + frame.self,
-	    least, members), ...(frame.stems ? callersOf(frame, least) : [])];
+			if (merged || tree.total[j] >= least)
+				parts.push(j);
+	if (!merged)
+		return parts.map(i => plainFrame(i, f));
+	const above = groupByName(f, f.depth + 1, f.start + f.self, least,
+	    parts);
+	return f.stems ? [...above, ...callersOf(f, least)] : above;
 }
 
-function pathTo(frame) {
+function pathTo(f) {
 	const path = [];
-	for (; frame; frame = frame.parent)
-		path.push(frame);
+	for (; f; f = f.up)
+		path.push(f);
 	return path.reverse();
 }
 
 // Returns all that is wide enough when the target is as wide as the picture,
-// each frame with x and wide: its path, then its subtree in pre-order.
-function arrange(target, least) {
-	const pixels = width / target.total;
-	const frames = pathTo(target);
-	for (const frame of frames)
-		Object.assign(frame, { x: left, wide: width });
-	const open = [target];
+// each frame with x and w: its path, then its subtree in pre-order.
+function arrange(to, least) {
+	const pixels = width / to.total;
+	const fs = pathTo(to);
+	for (const f of fs)
+		Object.assign(f, { x: left, w: width });
+	const open = [to];
 	while (open.length > 0) {
-		const frame = open.pop();
-		if (frame !== target)
-			frames.push(frame);
-		for (const child of childrenOf(frame, least / pixels).reverse()) {
-			child.x = left + (child.start - target.start) * pixels;
-			child.wide = child.total * pixels;
-			open.push(child);
+		const f = open.pop();
+		if (f !== to)
+			fs.push(f);
+		for (const c of childrenOf(f, least / pixels).reverse()) {
+			c.x = left + (c.start - to.start) * pixels;
+			c.w = c.total * pixels;
+			open.push(c);
 		}
 	}
-	return frames;
+	return fs;
 }
 
 const isCaller = ({ stems }) => stems && stems !== root.stems;

@@ -13,6 +13,10 @@
  * (where it is not what the changes above leave), with data-before and
  * data-before-self where widths are changes, are lists of counts: "7 12:3" is
  * one for the first frame, and one for the twelfth behind it.
+ *
+ * All modules say i and j for a frame's index, n for a name's number, up for a
+ * parent; f for a frame of the layout (see layout.js), g for an element of
+ * #frames and el for any other; e for an event, and s for a text.
  */
 const groups = base.children;
 const count = groups.length;
@@ -23,39 +27,39 @@ const factor = Number(given.factor || 1);
 
 // the names in their order, the root's first, and the number of each frame's
 let names;
-const nameOf = new Int32Array(count);
-const depthOf = new Int32Array(count);
-const startOf = new Float64Array(count);
+const nameOf = ints(count);
+const depthOf = ints(count);
+const startOf = floats(count);
+
+// What is counted of a frame: all, its own, and the rest, of frames above that
+// were too narrow to be printed.  The first two are names of lists.
+const kinds = [["total", "self", "rest"]];
 
 const newTree = () => {
 	const made = {};
 	// first child and next sibling: 0 is none
-	for (const key of ["parent", "first", "next"])
-		made[key] = new Int32Array(count);
-	// rest: of frames above that were too narrow to be printed
-	for (const key of ["total", "self", "rest", "change", "changeSelf",
-	    "changeRest", "before", "beforeSelf"])
-		made[key] = new Float64Array(count);
+	for (const k of ["up", "first", "next"])
+		made[k] = ints(count);
+	for (const k of kinds.flat())
+		made[k] = floats(count);
 	return made;
 };
 
 // the tree as it is printed, and as it is shown
-const printed = newTree();
-let tree = printed;
-let isRead = false;
+let printed, tree;
 // pixels in a unit of x and width
 let scale = 1;
 // of the root: where it is, and how high
-let left, top, width, height, isInverted, deepest;
+let left, top, width, height, inverted, deepest;
 let fontSize;
 
-const rectOf = group => group.firstElementChild.nextElementSibling;
+const rectOf = g => g.firstElementChild.nextElementSibling;
 
 function readList(name, values) {
 	let i = -1;
 	for (const item of lists[name] ? lists[name].split(" ") : []) {
-		const [value, steps] = item.split(":").reverse();
-		values[i += Number(steps || 1)] = Number(value);
+		const [v, steps] = item.split(":").reverse();
+		values[i += Number(steps || 1)] = Number(v);
 	}
 }
 
@@ -68,7 +72,7 @@ function readTitles() {
 	// a function may be called as the root is
 	const numbers = new Map(), all = [];
 	const counted = " " + given.unit + ", ";
-	const hidden = new Uint8Array(count);
+	const hidden = ints(count);
 	readList("total", hidden);
 	for (let i = 0; i < count; i++) {
 		const title = isTold ? lines[i + 1] :
@@ -99,77 +103,69 @@ function readDepths() {
 		while (digit === 35);
 		path[depth] = i;
 		depthOf[i] = depth;
-		printed.parent[i] = depth && path[depth - 1];
+		printed.up[i] = depth && path[depth - 1];
 	}
 }
 
-// Sets self to what the frames above leave, unless a list tells it.
-function readSelf(total, self, name) {
-	self.set(total);
+// A frame's own is what the frames above leave, unless a list tells it.
+function readCounts([all, own, rest]) {
+	const { [all]: total, [own]: self, [rest]: more, up } = printed;
+	readList(all, total);
+	more.set(total);
 	for (let i = count - 1; i > 0; i--)
-		self[printed.parent[i]] -= total[i];
-	readList(name, self);
+		more[up[i]] -= total[i];
+	self.set(more);
+	readList(own, self);
+	for (let i = 0; i < count; i++)
+		more[i] -= self[i];
 }
 
 function readStarts() {
-	const { parent, total, self } = printed;
-	const free = new Float64Array(count);
+	const { up, total, self } = printed;
+	const free = floats(count);
 	readList("gap", startOf);
 	free[0] = self[0];
 	for (let i = 1; i < count; i++) {
-		startOf[i] += free[parent[i]];
+		startOf[i] += free[up[i]];
 		free[i] = startOf[i] + self[i];
-		free[parent[i]] = startOf[i] + total[i];
+		free[up[i]] = startOf[i] + total[i];
 	}
 }
 
 // Lists children; a frame is shown as itself, as another one, or not (-1).
-function linkChildren({ parent, first, next }, shownAs) {
+function linkChildren({ up, first, next }, as) {
 	for (let i = count - 1; i > 0; i--)
-		if (!shownAs || shownAs[i] === i) {
-			next[i] = first[parent[i]];
-			first[parent[i]] = i;
+		if (!as || as[i] === i) {
+			next[i] = first[up[i]];
+			first[up[i]] = i;
 		}
 }
 
 function read() {
-	if (isRead)
+	if (tree)
 		return;
-	isRead = true;
+	tree = printed = newTree();
 	[fontSize] = fontOf();
 	scale = fluid ? boxOf(svg).width / 100 : 1;
-	[left, top, width, height] = ["x", "y", "width", "height"].map(name =>
-		number(rectOf(groups[0]), name));
-	isInverted = number(rectOf(groups[count - 1]), "y") > top;
+	[left, top, width, height] = ["x", "y", "width", "height"].map(k =>
+		num(rectOf(groups[0]), k));
+	inverted = num(rectOf(groups[count - 1]), "y") > top;
 	readTitles();
 	readDepths();
-	const { total, self, rest, change, changeSelf, changeRest, before,
-	    beforeSelf } = printed;
-	readList("total", total);
-	readSelf(total, rest, "");
-	readSelf(total, self, "self");
-	readList("more", change);
-	readSelf(change, changeRest, "");
-	readSelf(change, changeSelf, "moreSelf");
-	for (let i = 0; i < count; i++) {
-		rest[i] -= self[i];
-		changeRest[i] -= changeSelf[i];
-	}
-	readList("before", before);
-	readSelf(before, beforeSelf, "beforeSelf");
+	kinds.forEach(readCounts);
 	readStarts();
 	linkChildren(printed);
-	sumOf = new Float64Array(names.length);
-	groupOf = new Int32Array(names.length);
-	deepest = depthOf.reduce((a, b) => Math.max(a, b));
+	sumOf = floats(names.length);
+	groupOf = ints(names.length);
+	deepest = depthOf.reduce((a, b) => max(a, b));
 	layOut([]);
 	zoomed = root;
 	shown = baseFrames = arrange(root, narrowest);
 	placeRows(shown);
-	for (const frame of shown)
-		frame.element = groups[frame.members[0]];
+	for (const f of shown)
+		f.el = groups[f.parts[0]];
 }
 
-const withCommas = n => String(Math.round(n * factor))
+const commas = n => String(Math.round(n * factor))
     .replace(/\B(?=(\d{3})+$)/g, ",");
-const percentage = (part, whole) => (100 * part / whole).toFixed(2) + "%";
+const percent = (n, whole) => (100 * n / whole).toFixed(2) + "%";

@@ -2,10 +2,9 @@
  * Frames that --nameattr gave attributes: links, classes, events.  Pictures
  * without leave this out.
  */
-added.isSpecial = ({ members: [i] }) => {
-	const { localName, attributes, dataset } = groups[i];
-	return localName === "a" ||
-	    attributes.length > Object.keys(dataset).length;
+added.isSpecial = ({ parts: [i] }) => {
+	const { localName, attributes: attrs, dataset } = groups[i];
+	return localName === "a" || attrs.length > Object.keys(dataset).length;
 };
 
 // links are followed from the ring, those under a cover never

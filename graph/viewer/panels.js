@@ -9,14 +9,13 @@ const WORDS = { h: "without ", d: "without all on ", m: "once in a stack: ",
 
 let panel, bar;
 
-function button(text, action, attributes) {
-	const element = html("button", { title: text, ...attributes }, text);
-	element.onclick = action;
-	return element;
+function button(s, act, attrs) {
+	const el = html("button", { title: s, ...attrs }, s);
+	el.onclick = act;
+	return el;
 }
 
 function closePanel() {
-	panels.delete(panel);
 	panel.remove();
 	panel = null;
 	chosen = 0;
@@ -25,31 +24,29 @@ function closePanel() {
 
 // Opens the panel, or closes it if it is open.
 function openPanel(id, fill) {
-	const isOpen = panel && panel.id === id;
-	if (panel)
+	const last = panel && panel.id;
+	if (last)
 		closePanel();
-	if (isOpen)
+	if (last === id)
 		return;
-	const content = html("div", { tabindex: -1, role: "note" });
-	panel = addHtml(id, content);
-	panels.add(panel);
+	const el = html("div", { tabindex: -1, role: "note" });
+	panel = addHtml(id, el);
 	placeBars();
-	fill(content);
-	focusOn(content);
+	fill(el);
+	focusOn(el);
 }
 
 function showBar() {
 	if (bar)
 		bar.remove();
 	bar = null;
-	const path = zoomed.parent ? pathTo(zoomed) : [];
+	const path = zoomed.up ? pathTo(zoomed) : [];
 	if (path.length + changes.length === 0)
 		return placeBars();
-	bar = addHtml("bar", html("div", {}, ...path.map(frame =>
-		button(names[frame.name], () => zoomTo(frame))),
-	    ...changes.map(([letter, ...name]) => button("\u00d7 " +
-		WORDS[letter] + name.join(""), () => toggleChange(letter,
-		    name.join("")), { class: "change" }))));
+	bar = addHtml("bar", html("div", {},
+	    ...path.map(f => button(names[f.n], () => zoomTo(f))),
+	    ...changes.map(c => button("\u00d7 " + WORDS[c[0]] + c.slice(1),
+		() => toggle(c), { class: "change" }))));
 	placeBars();
 	// the end of a long path is what is shown
 	requestAnimationFrame(() => bar &&

@@ -7,6 +7,7 @@
  * This one owns the picture around the frames: the elements that flamegraph
  * printed, what kind of picture it is, and how elements are made.
  */
+const { abs, floor, max, min } = Math;
 const script = document.currentScript;
 const svg = script.closest("svg");
 // frames may have ids of their own, from --nameattr
@@ -14,20 +15,19 @@ const byId = id => svg.querySelector(":scope > #" + id);
 const base = svg.querySelector(":scope > g[data-nametype]");
 
 // A page that was saved with a view or a panel opens as it was printed.
-const isOurs = element => element && element.localName !== "text" &&
-    element.id !== "axis";
+const isOurs = el => el && el.localName !== "text" && el.id !== "axis";
 for (const last of [base, script])
 	while (isOurs(last.nextElementSibling))
 		last.nextElementSibling.remove();
 base.id = "frames";
-for (const element of base.querySelectorAll(":scope > .match"))
-	element.classList.remove("match");
+for (const el of base.querySelectorAll(":scope > .match"))
+	el.classList.remove("match");
 
-const [canvas, details, matchedText, unzoomButton, searchButton, caseButton] =
+const [canvas, details, matched, unzoom, searchButton, caseButton] =
     ["canvas", "details", "matched", "unzoom", "search", "ignorecase"]
 	.map(byId);
-const number = (element, name) => parseFloat(element.getAttribute(name));
-const fullHeight = number(svg, "height");
+const num = (el, k) => parseFloat(el.getAttribute(k));
+const fullHeight = num(svg, "height");
 
 // A fluid picture is as wide as the window: x and width are per cent.
 const given = base.dataset;
@@ -37,36 +37,36 @@ const unit = fluid ? "%" : "";
 const narrowest = fluid ? 0.01 : 0.1;
 
 const page = document.documentElement;
-const boxOf = element => element.getBoundingClientRect();
+const boxOf = el => el.getBoundingClientRect();
 
 // the second picture in a page keeps its state in x2, y2, s2 and i2
 const pictures = document.querySelectorAll("svg > #frames").length;
 const suffix = pictures > 1 ? pictures : "";
 
 // What modules add that not all pictures have: facts of a frame, what is drawn
-// again with the view, frames that are never narrow, and the shares and colors
-// of changes.
-const added = { facts: [], draw: [], isSpecial: () => false };
+// again with the view, frames that are never narrow, how folded text splits
+// counts, and the shares and colors of changes.
+const added = { facts: [], draw: [], isSpecial: () => false, split: n => [n] };
 
-function set(element, attributes) {
-	for (const key in attributes)
-		element.setAttribute(key, attributes[key]);
-	return element;
+const ints = n => new Int32Array(n);
+const floats = n => new Float64Array(n);
+
+function set(el, attrs) {
+	for (const k in attrs)
+		el.setAttribute(k, attrs[k]);
+	return el;
 }
 
-function create(name, attributes, namespace = svg.namespaceURI) {
-	return set(document.createElementNS(namespace, name), attributes);
-}
+const maker = ns => (tag, attrs, ...inner) => {
+	const el = set(document.createElementNS(ns, tag), attrs);
+	el.append(...inner);
+	return el;
+};
+const create = maker(svg.namespaceURI);
+const html = maker("http://www.w3.org/1999/xhtml");
+const place = (el, x, y, width, height) => set(el, { x, y, width, height });
 
-function html(name, attributes, ...content) {
-	const element = create(name, attributes,
-	    "http://www.w3.org/1999/xhtml");
-	element.append(...content);
-	return element;
-}
-
-const setClass = (element, name, isSet) =>
-	element.classList.toggle(name, isSet);
+const setClass = (el, name, isSet) => el.classList.toggle(name, isSet);
 
 // What lies on the frames: matches that are narrow, the other frames of a
 // function and, once keys are used, the ring.
@@ -76,11 +76,10 @@ const ring = create("rect", { id: "ring" });
 base.after(marks, kin);
 
 // Puts HTML over the picture, where placeBars sets its size.
-function addHtml(id, content) {
-	const element = create("foreignObject", { id, "pointer-events": "none" });
-	element.append(content);
-	svg.append(element);
-	return element;
+function addHtml(id, inner) {
+	svg.append(create("foreignObject",
+	    { id, "pointer-events": "none" }, inner));
+	return svg.lastChild;
 }
 
-const focusOn = element => element.focus({ preventScroll: true });
+const focusOn = el => el.focus({ preventScroll: true });

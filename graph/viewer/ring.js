@@ -1,61 +1,60 @@
 /*
- * The ring around the frame that keys are for; they move it from frame to frame.
- * The picture is one tab stop.
+ * The ring around the frame that keys are for; they move it from frame to
+ * frame.  The picture is one tab stop.
  */
 
 // the frame in the ring, or null
-let focused = null;
+let ringed = null;
 
-function focus(frame) {
-	focused = frame;
-	set(ring, { x: frame.x + unit, y: frame.y, width: frame.wide + unit,
-	    height });
-	tell(frame);
+function focus(f) {
+	ringed = f;
+	place(ring, f.x + unit, f.y, f.w + unit, height);
+	tell(f);
 	kin.after(ring);
 	ring.scrollIntoView({ block: "nearest", inline: "nearest" });
 	showMatched();
 }
+
+const widest = fs => fs.reduce((a, b) => a && a.w >= b.w ? a : b, null);
 
 // Where the ring begins: what is zoomed to may be far from the window.
 function findStart() {
 	const [, y0, , y1] = partSeen();
 	const isSeen = ({ y }) => (y0 <= 0 || y >= y0 + 4 * em) &&
 	    (y1 >= bottom() || y + height <= y1 - 4 * em);
-	return [told, zoomed].find(frame => shown.includes(frame) &&
-	    (frame === told || isSeen(frame))) || shown.filter(isSeen)
-	    .reduce((a, b) => a && a.wide >= b.wide ? a : b, null) || zoomed;
+	return shown.includes(told) ? told : isSeen(zoomed) ? zoomed :
+	    widest(shown.filter(isSeen)) || zoomed;
 }
 
 // Moves the ring in an arrow's direction.
-function move({ key }) {
-	if (!focused)
+function move({ key: k }) {
+	if (!ringed)
 		return focus(findStart());
-	const { parent, y } = focused;
-	const aside = { ArrowLeft: -1, ArrowRight: 1 }[key];
+	const { up, y } = ringed;
+	const aside = { ArrowLeft: -1, ArrowRight: 1 }[k];
 	if (aside) {
-		const row = shown.filter(frame => frame.y === y);
-		return focus(row[row.indexOf(focused) + aside] || focused);
+		const row = shown.filter(f => f.y === y);
+		return focus(row[row.indexOf(ringed) + aside] || ringed);
 	}
-	const isThere = frame => frame && frame.y < y === (key === "ArrowUp");
-	focus(isThere(parent) ? parent : shown.filter(frame =>
-	    frame.parent === focused && isThere(frame))
-	    .sort((a, b) => b.total - a.total)[0] || focused);
+	const isThere = f => f && f.y < y === (k === "ArrowUp");
+	focus(isThere(up) ? up : widest(shown.filter(f =>
+	    f.up === ringed && isThere(f))) || ringed);
 }
 
 // Does what the mouse would do.
-function click(element, ctrlKey = false) {
-	element.dispatchEvent(new MouseEvent("click",
+function click(el, ctrlKey = false) {
+	el.dispatchEvent(new MouseEvent("click",
 	    { bubbles: true, cancelable: true, view: window, ctrlKey }));
 }
 
 const withCtrl = ({ ctrlKey, metaKey }) => ctrlKey || metaKey;
 
 // Frames that share a path are no links.
-function enter(event) {
-	if (!focused)
+function enter(e) {
+	if (!ringed)
 		return false;
-	if (focused.element)
-		click(focused.element, withCtrl(event));
+	if (ringed.el)
+		click(ringed.el, withCtrl(e));
 	else
-		zoomTo(focused);
+		zoomTo(ringed);
 }

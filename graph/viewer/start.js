@@ -2,106 +2,102 @@
  * Starts the viewer: listens to mouse and keys, names what assistive technology
  * should know, and opens the picture as the URL says.
  */
-let press, isTouched;
+let press, touched;
 
-const groupAt = event => event.target.closest("g[data-nametype] > *");
+const groupAt = e => e.target.closest("g[data-nametype] > *");
 
-function frameAt(event) {
-	const group = groupAt(event);
-	const found = shown.find(({ element }) => element === group);
+function frameAt(e) {
+	const g = groupAt(e);
+	const found = shown.find(({ el }) => el === g);
 	if (found)
 		return found;
 	if (!view) {
-		const i = Array.prototype.indexOf.call(groups, group);
-		return Object.assign(frameFor(i), { x: exactX(i), element: group,
-		    y: number(rectOf(group), "y"),
-		    wide: printed.total[i] * width / root.total });
+		const i = [].indexOf.call(groups, g);
+		return Object.assign(frameFor(i), { x: exactX(i), el: g,
+		    y: num(rectOf(g), "y"),
+		    w: printed.total[i] * width / root.total });
 	}
 	// the middle of the pixel that the mouse is on
-	const [right, down] = inPicture(event.clientX + 0.5, event.clientY + 0.5);
-	return shown.find(({ element, x, y, wide }) => !element &&
-	    down >= y && down <= y + height && right <= (x + wide) * scale) ||
+	const [right, down] = inPicture(e.clientX + 0.5, e.clientY + 0.5);
+	return shown.find(({ el, x, y, w }) => !el &&
+	    down >= y && down <= y + height && right <= (x + w) * scale) ||
 	    zoomed;
 }
 
-function listen(target, type, listener) {
-	target.addEventListener(type, event => {
+function listen(on, type, act) {
+	on.addEventListener(type, e => {
 		read();
-		listener(event);
+		act(e);
 	});
 }
 
-listen(svg, "click", event => {
-	const group = groupAt(event);
-	if (group && (group.localName !== "a" || withCtrl(event) ||
-	    wasPressed)) {
-		event.preventDefault();
-		if (!wasPressed)
-			zoomTo(frameAt(event));
+listen(svg, "click", e => {
+	const g = groupAt(e);
+	if (g && (g.localName !== "a" || withCtrl(e) || pressed)) {
+		e.preventDefault();
+		if (!pressed)
+			zoomTo(frameAt(e));
 	}
-	wasPressed = false;
+	pressed = false;
 });
 
-listen(svg, "mouseover", event => groupAt(event) && tell(frameAt(event)));
+listen(svg, "mouseover", e => groupAt(e) && tell(frameAt(e)));
 // from frame to frame within a path
-listen(svg, "mousemove", event => {
-	const group = groupAt(event);
-	if (!group || group.localName !== "path")
-		return;
-	tell(frameAt(event));
-	event.target.firstChild.textContent = titleOf(told);
+listen(svg, "mousemove", e => {
+	if (groupAt(e) && e.target.localName === "path") {
+		tell(frameAt(e));
+		e.target.firstChild.textContent = titleOf(told);
+	}
 });
 // a finger that is lifted is no mouse that went away
-listen(svg, "mouseout", event => groupAt(event) && !isTouched &&
-    tell(focused));
+listen(svg, "mouseout", e => groupAt(e) && !touched && tell(ringed));
 
-listen(svg, "pointerdown", event => {
-	wasPressed = false;
-	isTouched = event.pointerType === "touch";
-	if (!isTouched || !groupAt(event))
+listen(svg, "pointerdown", e => {
+	pressed = false;
+	touched = e.pointerType === "touch";
+	if (!touched || !groupAt(e))
 		return;
-	const frame = frameAt(event);
-	tell(frame);
+	const f = frameAt(e);
+	tell(f);
 	press = setTimeout(() => {
-		wasPressed = true;
-		copy(names[frame.name]);
+		pressed = true;
+		copy(names[f.n]);
 	}, 500);
 });
 
 for (const type of ["pointerup", "pointercancel"])
 	svg.addEventListener(type, () => clearTimeout(press));
 
-listen(document, "copy", event => {
-	if (told && isMeant(event) && getSelection().isCollapsed &&
-	    !(event.target.closest && event.target.closest("input, textarea")))
-		putText(event, names[told.name]);
+listen(document, "copy", e => {
+	if (told && isMeant(e) && getSelection().isCollapsed &&
+	    !(e.target.closest && e.target.closest("input, textarea")))
+		putText(e, names[told.n]);
 });
 
-listen(window, "keydown", event => {
-	const action = event.key && isMeant(event) && actionOf(event);
-	if (action && action(event) !== false)
-		event.preventDefault();
+listen(window, "keydown", e => {
+	const act = e.key && isMeant(e) && actionOf(e);
+	if (act && act(e) !== false)
+		e.preventDefault();
 });
 
-window.addEventListener("popstate", restoreState);
+window.addEventListener("popstate", restore);
 
 set(svg, { tabindex: 0, role: "application",
     "aria-roledescription": "flame graph",
-    "aria-label": titleText.textContent });
+    "aria-label": heading.textContent });
 set(details, { "aria-live": "polite" });
 details.before(lowerBar);
-unzoomButton.before(upperBar);
+unzoom.before(upperBar);
 addButton("ignorecase", toggleCase, "ic", "Ignore letter case");
 addButton("search", () => box ? closeBox() : askForTerm(), "Search");
 addButton("help", openKeys, "?", "Keys");
-addButton("functions", openTop, "Top",
-    "Top functions");
+addButton("functions", openTop, "Top", "Top functions");
 addButton("unzoom", () => {
 	focusOn(svg);
-	goAndSave([[]]);
+	visit([[]]);
 }, "Reset Zoom");
-requestAnimationFrame(followPart);
-restoreState();
+requestAnimationFrame(follow);
+restore();
 (window.requestIdleCallback || setTimeout)(() => {
 	read();
 	fitLabels();

@@ -10,44 +10,44 @@
 // their depth.
 const exactX = i => left + startOf[i] * width / printed.total[0];
 
-function placeOf(frame) {
-	const [i] = frame.members, rect = rectOf(groups[i]);
-	return changes.length > 0 ? [frame.start, frame.depth] :
-	    [number(rect, "width") > 0 ? number(rect, "x") : exactX(i),
-		number(rect, "y")];
+function placeOf(f) {
+	const [i] = f.parts, rect = rectOf(groups[i]);
+	return changes.length > 0 ? [f.start, f.depth] :
+	    [num(rect, "width") > 0 ? num(rect, "x") : exactX(i),
+		num(rect, "y")];
 }
 
 // Returns the root if there is no frame.
 function frameAtPlace(x, y) {
-	let frame = root;
+	let f = root;
 	if (changes.length === 0)
 		// what is printed is rounded
 		return frameFor(nameOf.findIndex((_, j) =>
-		    Math.abs(exactX(j) - x) < narrowest &&
-		    String(placeOf({ members: [j] })) === String([x, y])));
-	while (frame && frame.depth !== y)
-		frame = childrenOf(frame, 0).find(child => child.start <= x &&
-		    x < child.start + child.total && child.depth * y > 0);
-	return frame || root;
+		    abs(exactX(j) - x) < narrowest &&
+		    String(placeOf({ parts: [j] })) === String([x, y])));
+	while (f && f.depth !== y)
+		f = childrenOf(f, 0).find(c => c.start <= x &&
+		    x < c.start + c.total && c.depth * y > 0);
+	return f || root;
 }
 
 // the states to go back to
-const earlier = [];
+const past = [];
 const stateOf = () => isBase() ? [[]] :
     [changes, ...(zoomed === root ? [] : placeOf(zoomed))];
 
-function saveState(method = "replaceState") {
+function save(method = "replaceState") {
 	const [t, x, y] = stateOf();
-	const state = { x, y, t: t.join("\n"), s: term(), i: Number(ignoreCase) };
-	const own = Object.keys(state).map(key => key + suffix);
+	const to = { x, y, t: t.join("\n"), s: term(), i: Number(anyCase) };
+	const own = Object.keys(to).map(k => k + suffix);
 	// the page's own parameters stay as they are
 	const pairs = location.search.slice(1).split("&").filter(pair =>
 		pair !== "" && !own.includes(pair.split("=")[0]));
-	for (const key in state)
+	for (const k in to)
 		// an empty search replaces that of the file
-		if (state[key] || key === "s" && given.search)
-			pairs.push(key + suffix + "=" +
-			    encodeURIComponent(state[key]));
+		if (to[k] || k === "s" && given.search)
+			pairs.push(k + suffix + "=" +
+			    encodeURIComponent(to[k]));
 	const url = new URL(location.href);
 	url.search = pairs.join("&");
 	try {
@@ -57,67 +57,67 @@ function saveState(method = "replaceState") {
 	}
 }
 
-function apply([to, x, y], frame) {
+function apply([to, x, y], f) {
 	layOut(to);
-	zoomed = frame || (x === undefined ? root : frameAtPlace(x, y));
+	zoomed = f || (x === undefined ? root : frameAtPlace(x, y));
 	draw();
 }
 
 // To where one came from is a step back.
-function go(state, frame) {
+function go(to, f) {
 	const from = stateOf();
-	apply(state, frame);
-	if (String(stateOf()) === String(earlier[earlier.length - 1]))
-		earlier.pop();
+	apply(to, f);
+	if (String(stateOf()) === String(past[past.length - 1]))
+		past.pop();
 	else
-		earlier.push(from);
+		past.push(from);
 	if (isBase())
-		earlier.length = 0;
+		past.length = 0;
 }
 
-function goAndSave(state, frame) {
-	go(state, frame);
-	saveState("pushState");
+function visit(to, f) {
+	go(to, f);
+	save("pushState");
 }
 
-function zoomTo(frame) {
-	if (frame !== zoomed)
-		goAndSave([changes], frame);
+function zoomTo(f) {
+	if (f !== zoomed)
+		visit([changes], f);
 }
 
 function goBack() {
 	if (isBase())
 		return false;
-	goAndSave(earlier[earlier.length - 1] || [[]]);
+	visit(past[past.length - 1] || [[]]);
 }
 
 // Applies a change, or takes it back.  One is turned over, or sees callers.
-function toggleChange(letter, name = "") {
-	const change = letter + name;
-	const others = changes.filter(other => other !== change &&
-	    !("rc".includes(letter) && "rc".includes(other[0])));
-	goAndSave([changes.includes(change) ? others : [...others, change]],
-	    letter === "i" && !isMerged ? zoomed : undefined);
+function toggle(c) {
+	const others = changes.filter(o => o !== c &&
+	    !(/^[rc]/.test(c) && /^[rc]/.test(o)));
+	visit([changes.includes(c) ? others : [...others, c]],
+	    c === "i" && !merged ? zoomed : undefined);
 }
 
-function restoreState(event) {
+function restore(e) {
 	// "+" is common in regular expressions, and no blank
-	const query = new URLSearchParams(location.search.replace(/\+/g, "%2B"));
-	const [x, y, t, s, i] = ["x", "y", "t", "s", "i"].map(key =>
-		query.get(key + suffix));
-	if (event || x || t) {
+	const query =
+	    new URLSearchParams(location.search.replace(/\+/g, "%2B"));
+	const [x, y, t, s, i] = ["x", "y", "t", "s", "i"].map(k =>
+		query.get(k + suffix));
+	if (e || x || t) {
 		read();
-		go([(t || "").split("\n").filter(change => /^[hdmric]/.test(change)),
+		go([(t || "").split("\n").filter(c => /^[hdmric]/.test(c)),
 		    ...(x ? [Number(x), Number(y)] : [])]);
 	}
 	// a search is no step
-	if (event)
-		return saveState();
-	const text = s === null ? given.search : s;
-	if (text || i === "1")
+	if (e)
+		return save();
+	const from = s === null ? given.search : s;
+	if (from || i === "1")
 		read();
 	if (i === "1")
 		toggleCase();
-	if (text)
-		openBox(text);
+	if (from)
+		openBox(from);
 }

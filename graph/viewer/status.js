@@ -5,48 +5,46 @@
 
 // the frame that it tells, or null
 let told = null;
-let wasPressed;
+let pressed;
 
 // "self 1,234, 12.34%"
-const share = (what, counts) => `${what} ${withCommas(counts)}, ${
-	percentage(counts, root.total)}`;
+const share = (what, counts) => `${what} ${commas(counts)}, ${
+	percent(counts, root.total)}`;
 
 // Outlines the other frames of the function.
-const markKin = frame => set(kin, { d: outline(shown.filter(other => frame &&
-    other !== frame && other.name === frame.name)) });
+const markKin = f => set(kin, { d: outline(shown.filter(o =>
+	f && o !== f && o.n === f.n)) });
 
-function tell(frame) {
-	told = frame;
-	markKin(frame);
-	if (!frame) {
-		showFacts([], "");
-		return;
-	}
-	const facts = [`${withCommas(frame.total)} ${given.unit}, ${
-		percentage(frame.total, root.total)}`, share("self", frame.self)];
+function tell(f) {
+	told = f;
+	markKin(f);
+	if (!f)
+		return say([], "");
+	const facts = [`${commas(f.total)} ${given.unit}, ${
+		percent(f.total, root.total)}`, share("self", f.self)];
 	for (const more of added.facts)
-		facts.push(...more(frame));
-	if (zoomed.parent && pathTo(frame).includes(zoomed))
-		facts.push(percentage(frame.total, zoomed.total) + " of view");
+		facts.push(...more(f));
+	if (zoomed.up && pathTo(f).includes(zoomed))
+		facts.push(percent(f.total, zoomed.total) + " of view");
 	const { total, self, places } = sumsOf(tree);
-	if (places[frame.name] > 1)
-		facts.push(share("in all " + places[frame.name] + " places",
-		    total[frame.name]), share("self", self[frame.name]));
-	showFacts(facts, given.nametype + " " + names[frame.name]);
+	if (places[f.n] > 1)
+		facts.push(share("in all " + places[f.n] + " places",
+		    total[f.n]), share("self", self[f.n]));
+	say(facts, given.nametype + " " + names[f.n]);
 }
 
-const sayCopied = text => showFacts([], "Copied: " + text);
+const sayCopied = s => say([], "Copied: " + s);
 
-function putText(event, text) {
-	event.clipboardData.setData("text/plain", text);
-	event.preventDefault();
-	sayCopied(text);
+function putText(e, s) {
+	e.clipboardData.setData("text/plain", s);
+	e.preventDefault();
+	sayCopied(s);
 }
 
-function copy(text) {
+function copy(s) {
 	// forbidden in sandboxes; only HTML documents have commands
 	const retry = () => {
-		const put = event => putText(event, text);
+		const put = e => putText(e, s);
 		document.addEventListener("copy", put);
 		if (document.body)
 			document.execCommand("copy");
@@ -54,15 +52,15 @@ function copy(text) {
 	};
 	const { clipboard } = navigator;
 	if (clipboard)
-		clipboard.writeText(text).then(() => sayCopied(text), retry);
+		clipboard.writeText(s).then(() => sayCopied(s), retry);
 	else
 		retry();
 }
 
 // Without a selection a document without a body has no copy event.
-function copyName(event) {
-	if (!event || document.body || !told || !navigator.clipboard ||
+function copyName(e) {
+	if (!e || document.body || !told || !navigator.clipboard ||
 	    !getSelection().isCollapsed)
 		return false;
-	copy(names[told.name]);
+	copy(names[told.n]);
 }

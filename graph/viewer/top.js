@@ -7,55 +7,54 @@ let sortedBy = "self";
 let chosen = 0;
 
 // Searches for the function, and for nothing like it.
-function choose(name) {
+function choose(n) {
 	closePanel();
-	openBox("^" + names[name].replace(/[$()*+.?[\\\]^{|}]/g, "\\$&") + "$");
-	saveState();
+	openBox("^" + names[n].replace(/[$()*+.?[\\\]^{|}]/g, "\\$&") + "$");
+	save();
 }
+
+const cell = inner => html("td", {}, inner);
 
 // Returns cells with a share, which is also a bar, and the counts.
 function showShare(counts, most) {
-	const cell = html("td", {}, percentage(counts, tree.total[0]));
+	const el = cell(percent(counts, tree.total[0]));
 	// a style attribute is what a page's policy may forbid
-	cell.style.backgroundSize = 100 * Math.abs(counts) / most + "% 100%";
-	return [cell, html("td", {}, withCommas(counts))];
+	el.style.backgroundSize = 100 * abs(counts) / most + "% 100%";
+	return [el, cell(commas(counts))];
 }
 
-function fillTop(content, rows = 100) {
-	const sums = sumsOf(tree), columns = ["self", "total"];
-	if (added.tint)
-		columns.push("change");
-	const key = name => Math.abs(sums[sortedBy][name]);
-	const found = indicesOf(names, name => name && sums.places[name] &&
-	    (term() === "" || matches[name]));
+function fillTop(el, rows = 100) {
+	const sums = sumsOf(tree);
+	const cols = ["self", "total", ...added.tint ? ["more"] : []];
+	const rank = n => abs(sums[sortedBy][n]);
+	const found = indicesOf(names, n => n && sums.places[n] &&
+	    (term() === "" || matches[n]));
 	const more = found.length - rows;
 	// to sort numbers takes a tenth of what names by their numbers do
-	const least = Float64Array.from(found, key).sort()[more] || 0;
-	const first = found.filter(name => key(name) >= least).sort((a, b) =>
-		key(b) - key(a) || sums.total[b] - sums.total[a]).slice(0, rows);
-	const head = [...columns, "places"].map((column, i) => html("th",
-	    { colspan: columns[i] ? 2 : 1,
-		"aria-sort": column === sortedBy ? "descending" : "none" },
-	    button(column, () => {
-		    sortedBy = column;
-		    fillTop(content);
+	const least = Float64Array.from(found, rank).sort()[more] || 0;
+	const first = found.filter(n => rank(n) >= least).sort((a, b) =>
+		rank(b) - rank(a) || sums.total[b] - sums.total[a])
+	    .slice(0, rows);
+	const head = [...cols, "places"].map((col, i) => html("th",
+	    { colspan: cols[i] ? 2 : 1,
+		"aria-sort": col === sortedBy ? "descending" : "none" },
+	    button(col === "more" ? "change" : col, () => {
+		    sortedBy = col;
+		    fillTop(el);
 	    })));
-	content.textContent = "";
-	content.append(html("table", {}, html("tr", {}, html("th", {},
-	    given.nametype), ...head), ...first.map(name => {
-		const item = button(names[name], () => choose(name));
-		item.onfocus = () => chosen = name;
-		return html("tr", {}, html("td", {}, item),
-		    ...columns.map(column => showShare(sums[column][name],
-			key(first[0]) || 1)).flat(),
-		    html("td", {}, sums.places[name]));
+	el.textContent = "";
+	el.append(html("table", {}, html("tr", {}, html("th", {},
+	    given.nametype), ...head), ...first.map(n => {
+		const item = button(names[n], () => choose(n));
+		item.onfocus = () => chosen = n;
+		return html("tr", {}, cell(item), ...cols.map(col =>
+			showShare(sums[col][n], rank(first[0]) || 1)).flat(),
+		    cell(sums.places[n]));
 	})));
 	if (more > 0)
-		content.append(button(more + " more", () =>
-			fillTop(content, 5 * rows)));
+		el.append(button(more + " more", () => fillTop(el, 5 * rows)));
 }
 
 const openTop = () => openPanel("top", fillTop);
 
-const showTop = () => panel && panel.id === "top" &&
-    fillTop(panel.firstChild);
+const showTop = () => panel && panel.id === "top" && fillTop(panel.firstChild);

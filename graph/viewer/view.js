@@ -15,50 +15,50 @@ let shown = [], baseFrames;
 let zoomed;
 
 // Frames have round corners, which the style sheet gives to rectangles alone.
-const outline = frames => frames.map(({ x, y, wide }) => {
-	const r = Math.min(2, wide * scale / 2), h = wide * scale - 2 * r;
+const outline = fs => fs.map(({ x, y, w }) => {
+	const r = min(2, w * scale / 2), h = w * scale - 2 * r;
 	const v = height - 2 * r;
-	return `M${x * scale + r} ${y}h${h}q${r} 0 ${r} ${r}v${v}q0 ${r} ${-r} ${
-		r}h${-h}q${-r} 0 ${-r} ${-r}v${-v}q0 ${-r} ${r} ${-r}`;
+	return `M${x * scale + r} ${y}h${h}q${r} 0 ${r} ${r}v${v}q0 ${r} ${
+		-r} ${r}h${-h}q${-r} 0 ${-r} ${-r}v${-v}q0 ${-r} ${r} ${-r}`;
 }).join("");
 
 // "parse (1,234 samples, 12.34%; +1.20%)"
-function titleOf(frame) {
-	const [i] = frame.members;
-	if (!isMerged)
+function titleOf(f) {
+	const [i] = f.parts;
+	if (!merged)
 		return groups[i].firstElementChild.textContent.split("\n")[0];
-	const more = added.tint && i ? "; " + added.changeShare(frame) : "";
-	return `${names[frame.name]} (${withCommas(frame.total)} ${
-		given.unit}, ${percentage(frame.total, root.total)}${more})`;
+	const more = added.tint && i ? "; " + added.changeShare(f) : "";
+	return `${names[f.n]} (${commas(f.total)} ${
+		given.unit}, ${percent(f.total, root.total)}${more})`;
 }
 
 // Returns a frame's fill, and its style, which theme.css reads.
-function paintOf(frame) {
-	if (isMerged && added.tint)
-		return added.tint(frame);
-	const rect = rectOf(groups[frame.members[0]]);
+function paintOf(f) {
+	if (merged && added.tint)
+		return added.tint(f);
+	const rect = rectOf(groups[f.parts[0]]);
 	return { fill: rect.getAttribute("fill"),
 	    style: rect.getAttribute("style") || "" };
 }
 
-function copyFrame(frame) {
-	const { x, y, wide, members: [i] } = frame;
-	let element = groups[i].cloneNode(true);
-	if (element.localName === "view") {
+function copyFrame(f) {
+	const { x, y, w, parts: [i] } = f;
+	let el = groups[i].cloneNode(true);
+	if (el.localName === "view") {
 		const seen = create("g");
-		seen.append(...element.children);
-		element = seen;
+		seen.append(...el.children);
+		el = seen;
 	}
-	element.removeAttribute("id");
-	set(rectOf(element), { x: x + unit, y, width: wide + unit });
-	if (isMerged) {
-		element.firstElementChild.textContent = titleOf(frame);
-		set(rectOf(element), paintOf(frame));
+	el.removeAttribute("id");
+	set(rectOf(el), { x: x + unit, y, width: w + unit });
+	if (merged) {
+		el.firstElementChild.textContent = titleOf(f);
+		set(rectOf(el), paintOf(f));
 	}
-	setLabel(element, frame);
-	setClass(element, "match", isMatch(frame));
-	frame.element = element;
-	view.append(element);
+	setLabel(el, f);
+	setClass(el, "match", isMatch(f));
+	f.el = el;
+	view.append(el);
 }
 
 // Colors as #rrggbb are told apart by three bits of red, green and blue: of
@@ -67,26 +67,22 @@ const shadeOf = fill => fill.length === 7 ?
     Number("0x" + fill.slice(1)) & 0xe0e0e0 : fill;
 
 // Draws four frames of a row in each pixel, which have the room of the others.
-function drawNarrow(frames) {
-	const shades = new Map(), ends = {}, least = 0.25 / scale;
-	for (const frame of frames) {
-		const { x, y, wide } = frame;
+function drawNarrow(fs) {
+	const shades = {}, ends = {}, least = 0.25 / scale;
+	for (const f of fs) {
+		const { x, y, w } = f;
 		const gap = x - (ends[y] || 0);
-		if (gap + wide < least)
+		if (gap + w < least)
 			continue;
-		ends[y] = x + wide;
-		const paint = paintOf(frame), shade = shadeOf(paint.fill);
-		if (!shades.has(shade))
-			shades.set(shade, { ...paint, d: "" });
+		ends[y] = x + w;
+		const paint = paintOf(f), shade = shadeOf(paint.fill);
 		const from = gap < least ? x - gap : x;
-		shades.get(shade).d += `M${from * scale} ${y}v${height}H${
-			(x + wide) * scale}v${-height}`;
+		shades[shade] = shades[shade] || { ...paint, d: "" };
+		shades[shade].d += `M${from * scale} ${y}v${height}H${
+			(x + w) * scale}v${-height}`;
 	}
-	for (const shade of shades.values()) {
-		const path = create("path", shade);
-		path.append(create("title"));
-		view.append(path);
-	}
+	for (const shade in shades)
+		view.append(create("path", shades[shade], create("title")));
 }
 
 // Makes the picture higher than it was printed, or as high again.
@@ -95,33 +91,33 @@ function growBy(more) {
 	// which browsers lay out again, frame by frame
 	if (high === bottom())
 		return;
-	seenPart = null;
-	for (const element of [svg, canvas])
-		set(element, { height: high });
+	part = null;
+	for (const el of [svg, canvas])
+		set(el, { height: high });
 	if (!fluid)
 		svg.viewBox.baseVal.height = high;
 }
 
 // Gives the frames their rows.  Callers have negative depths, and may need more
 // rows than were printed.
-function placeRows(frames) {
-	const depths = frames.map(({ depth }) => depth);
-	const lowest = depths.reduce((a, b) => Math.min(a, b));
-	const highest = depths.reduce((a, b) => Math.max(a, b)) - lowest;
-	const last = Math.max(deepest, highest), row = height + 1;
-	const upper = isInverted ? top : top - deepest * row;
-	for (const frame of frames) {
-		const level = frame.depth - lowest;
-		frame.y = upper + row *
-		    (isInverted !== isFlipped ? level : last - level);
+function placeRows(fs) {
+	let lowest = 0, highest = 0;
+	for (const { depth } of fs) {
+		lowest = min(lowest, depth);
+		highest = max(highest, depth);
 	}
+	const last = max(deepest, highest - lowest), row = height + 1;
+	const upper = inverted ? top : top - deepest * row;
+	for (const f of fs)
+		f.y = upper + row * (inverted !== flipped ? f.depth - lowest :
+		    last + lowest - f.depth);
 	return (last - deepest) * row;
 }
 
 function showView() {
 	// frames of the base stay as they are
-	if (!isMerged)
-		zoomed = frameFor(zoomed.members[0]);
+	if (!merged)
+		zoomed = frameFor(zoomed.parts[0]);
 	view = base.cloneNode(false);
 	base.removeAttribute("id");
 	shown = arrange(zoomed, narrowest);
@@ -129,13 +125,13 @@ function showView() {
 	cover = canvas.cloneNode();
 	cover.removeAttribute("id");
 	const narrow = [];
-	for (const frame of shown)
-		if (frame.wide * scale < 1 && !added.isSpecial(frame))
-			narrow.push(frame);
+	for (const f of shown)
+		if (f.w * scale < 1 && !added.isSpecial(f))
+			narrow.push(f);
 		else
-			copyFrame(frame);
-	for (const { element } of pathTo(zoomed.parent))
-		element.classList.add("parent");
+			copyFrame(f);
+	for (const { el } of pathTo(zoomed.up))
+		el.classList.add("parent");
 	drawNarrow(narrow);
 	base.after(cover, view);
 }
@@ -149,11 +145,11 @@ function hideView() {
 	view.remove();
 	view = null;
 	base.id = "frames";
-	Object.assign(printedRoot, { y: top, element: groups[0] });
+	Object.assign(baseRoot, { y: top, el: groups[0] });
 }
 
 // True if both stand for the same counts, also from different views.
-const isSame = (a, b) => a.name === b.name && a.depth === b.depth &&
+const isSame = (a, b) => a.n === b.n && a.depth === b.depth &&
     a.start === b.start;
 
 const isBase = () => changes.length === 0 && zoomed === root;
@@ -165,11 +161,11 @@ function draw() {
 		showView();
 	added.draw.forEach(show => show());
 	markNarrow();
-	setClass(unzoomButton, "hide", isBase());
+	setClass(unzoom, "hide", isBase());
 	markKin(null);
-	const again = frame => shown.find(other => isSame(other, frame));
-	if (focused)
-		focus(again(focused) || zoomed);
+	const again = f => shown.find(o => isSame(o, f));
+	if (ringed)
+		focus(again(ringed) || zoomed);
 	else if (told)
 		tell(again(told) || zoomed);
 	showMatched();
@@ -179,10 +175,10 @@ function draw() {
 // Fits the labels as they were printed; there the root of a fixed picture has
 // none.
 function fitLabels() {
-	for (const frame of baseFrames)
-		if ((frame.wide * scale >= fontSize ||
-		    frame.element.childElementCount > 2) &&
-		    (fluid || frame.parent))
-			setLabel(frame.element, frame);
+	for (const f of baseFrames)
+		if ((f.w * scale >= fontSize ||
+		    f.el.childElementCount > 2) &&
+		    (fluid || f.up))
+			setLabel(f.el, f);
 }
 
