@@ -33,13 +33,6 @@ attr_has_branch_chains(const struct attr *attr)
 	    (attr->branch_type & BRANCH_CALL_STACK) != 0;
 }
 
-bool
-attr_has_unknown_reads(const struct attr *attr)
-{
-	return (attr->fields & SAMPLE_READ) != 0 &&
-	    attr->read_fields > READ_KNOWN;
-}
-
 /* Fields of 8 bytes follow each other as far as SAMPLE_PERIOD. */
 static struct attr_places
 find_places(uint64_t fields)
@@ -310,23 +303,13 @@ attrs_thread_value(struct attrs *attrs, uint64_t id, int32_t tid)
 struct attr *
 attrs_find(struct attrs *attrs, struct str record, bool is_sample)
 {
-	struct attr *first = attrs->list;
-	size_t at = attrs->id_at, words = record.len / WORD * WORD;
-	struct counter *counter;
-	uint64_t id;
+	size_t words = record.len / WORD * WORD;
 
-	if (attrs->count <= 1 || at == 0 ||
-	    (!is_sample && !attr_marks_all(first)))
-		return first;
-	if (!is_sample) {
-		if (words < HEADER + attrs->id_back)
-			return NULL;
-		at = words - attrs->id_back;
-	} else if (words < at + WORD)
-		return NULL;
-	id = attr_word(record.data + at);
-	if (id == 0)
-		return first;
-	counter = attrs_counter(attrs, id);
-	return counter == NULL ? NULL : &attrs->list[counter->attr];
+	if (is_sample)
+		return attrs_of_sample(attrs, record);
+	if (attrs->count <= 1 || attrs->id_at == 0 ||
+	    !attr_marks_all(attrs->list))
+		return attrs->list;
+	return words < HEADER + attrs->id_back ? NULL : attrs_by_id(attrs,
+	    attr_word(record.data + words - attrs->id_back));
 }

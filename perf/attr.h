@@ -87,7 +87,12 @@ bool attr_reads_threads(const struct attr *attr);
 bool attr_has_branch_chains(const struct attr *attr);
 
 /* True if samples hold reads of counters of which not all is known. */
-bool attr_has_unknown_reads(const struct attr *attr);
+static inline bool
+attr_has_unknown_reads(const struct attr *attr)
+{
+	return (attr->fields & SAMPLE_READ) != 0 &&
+	    attr->read_fields > READ_KNOWN;
+}
 
 /* Reads what perf_event_open(2) took, which may be older or newer than this. */
 struct attr attr_read(struct bytes *bytes);
@@ -165,6 +170,18 @@ attrs_counter(struct attrs *attrs, uint64_t id)
  */
 uint64_t *attrs_thread_value(struct attrs *attrs, uint64_t id, int32_t tid);
 
+/* Returns the event that has a number; 0, of what perf made up, the first. */
+static inline struct attr *
+attrs_by_id(struct attrs *attrs, uint64_t id)
+{
+	const struct counter *counter;
+
+	if (id == 0)
+		return attrs->list;
+	counter = attrs_counter(attrs, id);
+	return counter == NULL ? NULL : &attrs->list[counter->attr];
+}
+
 /*
  * Returns the event that a record is of, or NULL if it is of none that is
  * known: the only one, or what the record's number says, which is behind the
@@ -172,5 +189,15 @@ uint64_t *attrs_thread_value(struct attrs *attrs, uint64_t id, int32_t tid);
  * itself made up has the number 0, and is laid out as the first event's.
  */
 struct attr *attrs_find(struct attrs *attrs, struct str record, bool is_sample);
+
+/* The same of a sample. */
+static inline struct attr *
+attrs_of_sample(struct attrs *attrs, struct str sample)
+{
+	if (attrs->count <= 1 || attrs->id_at == 0)
+		return attrs->list;
+	return sample.len < attrs->id_at + sizeof(uint64_t) ? NULL :
+	    attrs_by_id(attrs, attr_word(sample.data + attrs->id_at));
+}
 
 #endif

@@ -2,9 +2,6 @@
 
 #include "batches.h"
 
-/* A batch is full with so many bytes: their blocks cannot be read into. */
-#define BATCH_BYTES	((size_t)256 * 1024)
-
 /* Batches for each thread, so that one that is slow at times stops no other. */
 #define BATCHES_EACH	8
 
@@ -125,11 +122,16 @@ start(struct batches *batches)
 static void
 empty(struct batches *batches, struct batch *batch)
 {
-	size_t i;
+	const struct chain *chain = batch->chains;
+	const struct chain *end = chain + batch->count, *first = chain;
 
-	for (i = 0; i < batch->count; i++) {
-		maps_drop(batch->chains[i].maps);
-		batches->release(batches->context, batch->chains[i].owner);
+	for (; chain < end; chain++) {
+		maps_drop(chain->maps);
+		if (chain + 1 < end && chain[1].owner == first->owner)
+			continue;
+		batches->release(batches->context, first->owner,
+		    (size_t)(chain + 1 - first));
+		first = chain + 1;
 	}
 	maps_drop(batch->kernel);
 	batch->count = batch->bytes = 0;
@@ -202,7 +204,7 @@ collect(struct batches *batches)
 
 /* Returns a batch to fill; where there is none, this thread waits. */
 static struct batch *
-open_batch(struct batches *batches)
+empty_batch(struct batches *batches)
 {
 	struct batch *batch;
 
@@ -220,39 +222,29 @@ open_batch(struct batches *batches)
 	return batch;
 }
 
-/* Returns the thread that folds chains with a key. */
-static struct worker *
-choose(struct batches *batches, uint64_t key)
+struct worker *
+batches_choose(struct batches *batches, uint64_t key)
 {
 	uint32_t hash = (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 
-	if (batches->threads == 1 || hash % BATCHES_SHARES < batches->share)
+	if (hash % BATCHES_SHARES < batches->share)
 		return &batches->workers[0];
 	return &batches->workers[1 + hash / BATCHES_SHARES %
 	    (batches->threads - 1)];
 }
 
-struct chain *
-batches_add(struct batches *batches, struct maps *kernel,
-    struct module *kernel_module, uint64_t key, size_t bytes)
+struct batch *
+batches_open(struct batches *batches, struct worker *worker,
+    struct maps *kernel, struct module *kernel_module)
 {
-	struct worker *worker = choose(batches, key);
-	struct batch *batch = worker->open;
+	struct batch *batch;
 
-	if (batch != NULL && (batch->count == BATCH_CHAINS ||
-	    batch->bytes >= BATCH_BYTES ||
-	    batch->kernel->version != kernel->version ||
-	    batch->kernel_module != kernel_module)) {
+	if (worker->open != NULL)
 		close_batch(batches, worker);
-		batch = NULL;
-	}
-	if (batch == NULL) {
-		batch = worker->open = open_batch(batches);
-		batch->kernel = maps_hold(kernel);
-		batch->kernel_module = kernel_module;
-	}
-	batch->bytes += bytes;
-	return &batch->chains[batch->count++];
+	batch = worker->open = empty_batch(batches);
+	batch->kernel = maps_hold(kernel);
+	batch->kernel_module = kernel_module;
+	return batch;
 }
 
 void

@@ -39,9 +39,9 @@ struct batches {
 	uint32_t share;			/* of the caller, of BATCHES_SHARES */
 	struct batch *empty;
 	size_t made;
-	/* To be set: called for each sample, with the context, in the caller's
-	   thread, once its owner's memory is not needed any more. */
-	void (*release)(void *context, void *owner);
+	/* To be set: called for so many samples of an owner, with the context,
+	   in the caller's thread, once its memory is not needed any more. */
+	void (*release)(void *context, void *owner, size_t count);
 	void *context;
 
 	pthread_mutex_t lock;		/* for what follows */
@@ -61,13 +61,37 @@ void batches_init(struct batches *batches, size_t threads,
     struct frames *frames, struct stacks *stacks,
     const struct chain_options *options);
 
+/* Returns the thread that folds chains with a key, where there are several. */
+struct worker *batches_choose(struct batches *batches, uint64_t key);
+
+/* Begins a batch for a thread, and has the one that was open folded. */
+struct batch *batches_open(struct batches *batches, struct worker *worker,
+    struct maps *kernel, struct module *kernel_module);
+
+/* A batch is full with so many bytes: their blocks cannot be read into. */
+#define BATCH_BYTES	((size_t)256 * 1024)
+
 /*
  * Returns a chain to be filled with a sample of so many bytes, with a snapshot
  * of maps that is held for it; `kernel` are those of the kernel.  Chains with
  * one key are mostly folded by one thread.
  */
-struct chain *batches_add(struct batches *batches, struct maps *kernel,
-    struct module *kernel_module, uint64_t key, size_t bytes);
+static inline struct chain *
+batches_add(struct batches *batches, struct maps *kernel,
+    struct module *kernel_module, uint64_t key, size_t bytes)
+{
+	struct worker *worker = batches->threads == 1 ? batches->workers :
+	    batches_choose(batches, key);
+	struct batch *batch = worker->open;
+
+	if (batch == NULL || batch->count == BATCH_CHAINS ||
+	    batch->bytes >= BATCH_BYTES ||
+	    batch->kernel->version != kernel->version ||
+	    batch->kernel_module != kernel_module)
+		batch = batches_open(batches, worker, kernel, kernel_module);
+	batch->bytes += bytes;
+	return &batch->chains[batch->count++];
+}
 
 /* Waits until all samples are folded and released. */
 void batches_settle(struct batches *batches);

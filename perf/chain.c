@@ -38,18 +38,12 @@ chains_free(struct chains *chains)
 	backtrace_free(&chains->backtrace);
 }
 
-/* Where addresses are looked up, and how. */
-struct context {
-	const struct maps *maps;	/* NULL: nowhere */
-	unsigned how;
-};
-
-static struct context
+static struct place_context
 context_of(const struct chains *chains, const struct chain *chain,
     enum record_mode mode, bool unwound)
 {
 	enum chain_inlined inlined = chains->options.inlined;
-	struct context context = {
+	struct place_context context = {
 		.maps = mode == MODE_USER ? chain->maps :
 		    mode == MODE_KERNEL ? chains->batch->kernel : NULL,
 		.how = chain->root.java ? PLACE_JAVA : 0,
@@ -80,14 +74,6 @@ note_unknown(struct chains *chains, const struct seen_chain *seen,
 	    seen, module, 1 };
 }
 
-/* Begins to look for an address of a chain that was seen first. */
-static inline void
-seek_address(struct chains *chains, struct context context, uint64_t ip)
-{
-	places_seek(&chains->places, context.maps, context.how, ip,
-	    &chains->sought[chains->sought_count++]);
-}
-
 /* Returns the mode that a context begins, or MODE_UNKNOWN. */
 static enum record_mode
 mode_of(uint64_t context)
@@ -105,37 +91,58 @@ mode_of(uint64_t context)
 	}
 }
 
+/* Begins to look for the first addresses of words of a chain. */
+static void
+seek_addresses(struct chains *chains, struct place_context context,
+    struct str words, size_t count)
+{
+	places_seek(&chains->places, context, str_take(words, count * WORD),
+	    chains->sought + chains->sought_count);
+	chains->sought_count += count;
+}
+
+/* Returns how many addresses words begin with, before a context. */
+static size_t
+count_addresses(struct str words)
+{
+	size_t count = 0;
+
+	while (count < words.len / WORD &&
+	    attr_word(words.data + count * WORD) < CONTEXT_FIRST)
+		count++;
+	return count;
+}
+
 /* Seeks those of a chain; false if it has a context that is not known. */
 static bool
 seek_words(struct chains *chains, const struct chain *chain)
 {
-	struct context context = context_of(chains, chain, MODE_USER, false);
+	size_t most = chains->options.max_stack, left = most, count;
+	enum record_mode mode = MODE_USER, next;
 	struct str words = chain->words;
-	size_t count = 0;
 	bool unwound = false;
-	enum record_mode mode;
-	uint64_t word;
+	uint64_t context;
 
-	for (; words.len >= WORD; words = str_skip(words, WORD)) {
-		word = attr_word(words.data);
-		if (word < CONTEXT_FIRST || unwound) {
-			if (count++ < chains->options.max_stack)
-				seek_address(chains, context, word);
-			continue;
-		}
-		mode = mode_of(word);
-		if (mode == MODE_UNKNOWN) {
-			if (count < chains->options.max_stack)
-				return false;
-			continue;	/* perf would not read it */
-		}
-		if (word == CONTEXT_UNWOUND) {
+	for (;;) {
+		count = unwound ? words.len / WORD : count_addresses(words);
+		seek_addresses(chains, context_of(chains, chain, mode,
+		    unwound), words, count < left ? count : left);
+		left -= count < left ? count : left;
+		words = str_skip(words, count * WORD);
+		if (words.len < WORD)
+			return true;
+		context = attr_word(words.data);
+		words = str_skip(words, WORD);
+		next = mode_of(context);
+		if (next != MODE_UNKNOWN)
+			mode = next;
+		else if (left > 0)	/* else perf would not read it */
+			return false;
+		if (context == CONTEXT_UNWOUND) {
 			unwound = true;
-			count = 0;
+			left = most;
 		}
-		context = context_of(chains, chain, mode, unwound);
 	}
-	return true;
 }
 
 /* Seeks all addresses of a chain that was seen first. */
@@ -147,8 +154,8 @@ seek(struct chains *chains, const struct chain *chain)
 	chains->sought = mem_grow(chains->sought, &chains->sought_room,
 	    start + chain->words.len / WORD + 1, sizeof(*chains->sought));
 	if (chain->is_lone)
-		seek_address(chains, context_of(chains, chain, chain->mode,
-		    false), chain->ip);
+		seek_addresses(chains, context_of(chains, chain, chain->mode,
+		    false), (struct str){ chain->ip, WORD }, 1);
 	else if (!seek_words(chains, chain))
 		chains->sought_count = start;	/* as perf does */
 }
@@ -159,13 +166,15 @@ own_root(struct chains *chains, const struct root *root)
 {
 	uint32_t *number;
 
+	if (root->frame < chains->roots_count &&
+	    chains->roots[root->frame] != TABLE_NONE)
+		return chains->roots[root->frame];
 	chains->roots = mem_grow(chains->roots, &chains->roots_room,
 	    root->frame + (size_t)1, sizeof(*chains->roots));
 	while (chains->roots_count <= root->frame)
 		chains->roots[chains->roots_count++] = TABLE_NONE;
 	number = &chains->roots[root->frame];
-	if (*number == TABLE_NONE)
-		*number = table_add(chains->names, root->name);
+	*number = table_add(chains->names, root->name);
 	return *number;
 }
 
@@ -182,14 +191,15 @@ static void
 push_stack(struct chains *chains, const struct root *root,
     struct seen_chain *seen, size_t start, size_t end)
 {
+	const struct place_sought *sought = chains->sought + start;
 	const struct place *place;
 	size_t i;
 
-	for (; start < end; start++) {
-		place = places_find(&chains->places, &chains->sought[start]);
+	seen->addresses = (uint32_t)(end - start);
+	for (; sought < chains->sought + end; sought++) {
+		place = places_find(&chains->places, sought);
 		for (i = place->count; i > 0; i--)
 			stack_push(&chains->stack, place->frames[i - 1]);
-		seen->addresses++;
 		if (place->is_unknown)
 			note_unknown(chains, seen, place_unknown(place));
 	}
@@ -318,8 +328,7 @@ make_keys(const struct chains *chains, const struct chain *list,
 		keys[i].words = list[i].words;
 		if (list[i].is_lone) {
 			keys[i].kernel |= (uint64_t)list[i].mode + 1;
-			keys[i].words = (struct str){
-			    (const char *)&list[i].ip, WORD };
+			keys[i].words = (struct str){ list[i].ip, WORD };
 		}
 		bytes += keys[i].words.len;
 	}

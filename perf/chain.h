@@ -42,7 +42,7 @@ struct chain {
 	struct root root;
 	enum record_mode mode;	/* whose ip is */
 	bool is_lone;		/* recorded without a chain */
-	uint64_t ip;
+	const char *ip;		/* a word */
 	struct str words;
 	uint64_t count;
 	uint64_t time;		/* for the timeline */

@@ -92,15 +92,6 @@ maps_make_snapshot(struct maps *maps)
 	maps->snapshot = snapshot;
 }
 
-void
-maps_drop(const struct maps *snapshot)
-{
-	struct maps *maps = (struct maps *)snapshot;
-
-	if (--maps->users == 0)
-		maps_free(maps);
-}
-
 static struct node *
 new_node(unsigned level, unsigned room)
 {

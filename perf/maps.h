@@ -66,7 +66,14 @@ maps_hold(struct maps *maps)
 	return maps->snapshot;
 }
 
-void maps_drop(const struct maps *snapshot);
+static inline void
+maps_drop(const struct maps *snapshot)
+{
+	struct maps *maps = (struct maps *)(uintptr_t)snapshot;
+
+	if (--maps->users == 0)
+		maps_free(maps);
+}
 
 /* Removes all between two addresses. */
 void maps_clear(struct maps *maps, uint64_t start, uint64_t end);

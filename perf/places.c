@@ -231,7 +231,7 @@ find_map(struct places *places, const struct maps *maps, uint64_t ip)
  * map does not cover what it runs only at its start, whose names are known
  * nevertheless.
  */
-static struct module *
+static const struct module *
 unmapped_module(const struct places *places, const struct maps *maps,
     uint64_t address)
 {
@@ -242,39 +242,58 @@ unmapped_module(const struct places *places, const struct maps *maps,
 	    dso_function(kernel->dso, address, &function) ? kernel : NULL;
 }
 
-void
-places_seek(struct places *places, const struct maps *maps, unsigned how,
-    uint64_t ip, struct place_sought *sought)
+/* Addresses that are in one map, or one that is in none. */
+struct span {
+	uint64_t start, len;
+	uint64_t shift;		/* to what they are in the module */
+	const struct module *module;	/* NULL: none */
+};
+
+static struct span
+find_span(struct places *places, const struct maps *maps, uint64_t ip)
 {
 	const struct map *map = maps == NULL ? NULL :
 	    find_map(places, maps, ip);
-	struct module *module = map != NULL ? map->module :
-	    unmapped_module(places, maps, ip);
 
-	*sought = (struct place_sought){ NULL, ip, how };
-	if (module == NULL)
-		return;
-	if (map != NULL && !module->absolute)
-		sought->address = ip - map->start + map->offset;
-	sought->of |= (uintptr_t)module;
-	sought->known = known_at(places, sought->address, sought->of);
-	prefetch(sought->known);
+	if (map == NULL)
+		return (struct span){ ip, 1, 0,
+		    unmapped_module(places, maps, ip) };
+	return (struct span){ map->start, map->end - map->start,
+	    map->module->absolute ? 0 : map->offset - map->start,
+	    map->module };
+}
+
+void
+places_seek(struct places *places, struct place_context context,
+    struct str words, struct place_sought *sought)
+{
+	struct span span = { .len = 0 };
+	struct place *known;
+	uint64_t ip, of;
+
+	for (; words.len > 0; words = str_skip(words, PLACE_WORD), sought++) {
+		ip = attr_word(words.data);
+		if (ip - span.start >= span.len)
+			span = find_span(places, context.maps, ip);
+		of = (uintptr_t)span.module | context.how;
+		ip += span.shift;
+		known = span.module == NULL ? NULL :
+		    known_at(places, ip, of);
+		prefetch(known);
+		*sought = (struct place_sought){ known, ip, of };
+	}
 }
 
 const struct place *
-places_find(struct places *places, const struct place_sought *sought)
+places_learn(struct places *places, const struct place_sought *sought)
 {
 	unsigned how = sought->of & PLACE_HOW;
 	struct module *module;
 
 	if (sought->known == NULL)
 		return find_nowhere(places, sought->address, how);
-	if (sought->known->of != sought->of ||
-	    sought->address - sought->known->start >= sought->known->len) {
-		module = (struct module *)(uintptr_t)(sought->of - how);
-		*sought->known = find_calls(places, module, sought->address,
-		    how);
-		sought->known->of = sought->of;
-	}
+	module = (struct module *)(uintptr_t)(sought->of - how);
+	*sought->known = find_calls(places, module, sought->address, how);
+	sought->known->of = sought->of;
 	return sought->known;
 }

@@ -57,6 +57,8 @@ struct places {
 /* How an address is looked up, beside its maps: flags. */
 enum { PLACE_JAVA = 1, PLACE_INLINED = 2, PLACE_HOW = 3 };
 
+#define PLACE_WORD	sizeof(uint64_t)	/* of an address that is sought */
+
 /* An address that is looked up. */
 struct place_sought {
 	struct place *known;	/* where its place is, or will be; NULL: in no
@@ -69,16 +71,33 @@ void places_init(struct places *places, struct frames *frames,
     enum frame_lines lines);
 void places_free(struct places *places);
 
+/* Where addresses are looked up: in maps, which may be NULL, and how. */
+struct place_context {
+	const struct maps *maps;
+	unsigned how;
+};
+
 /*
- * To find the calls at an address waits for memory.  So this begins to look
- * for it, and before places_find goes on others are begun; maps may be NULL.
+ * To find the calls at an address waits for memory.  So this begins to look for
+ * some, in words of 8 bytes, and before places_find goes on others are begun.
  */
-void places_seek(struct places *places, const struct maps *maps, unsigned how,
-    uint64_t ip, struct place_sought *sought);
+void places_seek(struct places *places, struct place_context context,
+    struct str words, struct place_sought *sought);
+
+/* Does the work of places_find for an address whose place is not known. */
+const struct place *places_learn(struct places *places,
+    const struct place_sought *sought);
 
 /* Finds the calls at an address; they are there until the next question. */
-const struct place *places_find(struct places *places,
-    const struct place_sought *sought);
+static inline const struct place *
+places_find(struct places *places, const struct place_sought *sought)
+{
+	const struct place *known = sought->known;
+
+	return known != NULL && known->of == sought->of &&
+	    sought->address - known->start < known->len ? known :
+	    places_learn(places, sought);
+}
 
 /* Returns the module in which a place has no function, or NULL. */
 static inline const struct module *

@@ -36,10 +36,8 @@ take_block(struct blocks *blocks)
 }
 
 void
-blocks_drop(struct blocks *blocks, struct block *block)
+blocks_release(struct blocks *blocks, struct block *block)
 {
-	if (--block->held > 0)
-		return;
 	if (block->mapped != NULL) {
 		blocks->was_cut |= mapping_remove(block->mapped);
 		blocks->used -= WINDOW_COUNTS;
@@ -80,7 +78,7 @@ renew_block(struct reader *reader, struct stream *stream)
 	stream->block = block;
 	stream->next = 0;
 	if (old != NULL)
-		blocks_drop(reader->blocks, old);
+		blocks_drop(reader->blocks, old, 1);
 }
 
 ssize_t
@@ -191,7 +189,7 @@ map_block(struct reader *reader, struct stream *stream)
 	    .len = bytes.len, .held = 1, .mapped = bytes.data };
 	reader->blocks->used += WINDOW_COUNTS;
 	if (stream->block != NULL)
-		blocks_drop(reader->blocks, stream->block);
+		blocks_drop(reader->blocks, stream->block, 1);
 	stream->block = block;
 	stream->next = (size_t)(from - start);
 	reader->at = start + bytes.len;
@@ -376,7 +374,7 @@ reader_close(struct reader *reader)
 		child_stop(&reader->zstd);
 	free(reader->printed.data);
 	if (reader->stored.block != NULL)
-		blocks_drop(reader->blocks, reader->stored.block);
+		blocks_drop(reader->blocks, reader->stored.block, 1);
 	if (reader->decompressed.block != NULL)
-		blocks_drop(reader->blocks, reader->decompressed.block);
+		blocks_drop(reader->blocks, reader->decompressed.block, 1);
 }

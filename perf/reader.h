@@ -12,6 +12,7 @@
 #define READER_H
 
 #include "../lib/child.h"
+#include "../lib/prefetch.h"
 #include "record.h"
 
 /* Memory with records, for all of these and the reader itself. */
@@ -31,8 +32,17 @@ struct blocks {
 	bool was_cut;		/* a file was, while it was mapped */
 };
 
-/* Lets go of a record that was held in a block. */
-void blocks_drop(struct blocks *blocks, struct block *block);
+/* Frees a block, which nothing holds. */
+void blocks_release(struct blocks *blocks, struct block *block);
+
+/* Lets go of so many records that were held in a block. */
+static inline void
+blocks_drop(struct blocks *blocks, struct block *block, size_t count)
+{
+	block->held -= count;
+	if (block->held == 0)
+		blocks_release(blocks, block);
+}
 
 /* Frees those that are free. */
 void blocks_free(struct blocks *blocks);
@@ -67,6 +77,8 @@ struct reader {
 	struct stream decompressed;
 };
 
+#define READER_AHEAD	1024	/* bytes that are read in 300 ns or so */
+
 /* Does the work of reader_next, where that is more than to give it out. */
 bool reader_find_next(struct reader *reader, struct record *record,
     struct block **block);
@@ -88,6 +100,7 @@ reader_next(struct reader *reader, struct record *record,
 	if (left < RECORD_HEADER)
 		return reader_find_next(reader, record, block);
 	/* mostly it is in the block */
+	prefetch(stream->block->data + stream->next + READER_AHEAD);
 	*record = record_at(stream->block->data + stream->next);
 	if (record->bytes.len < RECORD_HEADER || record->bytes.len > left ||
 	    record->type >= RECORD_COMPRESSED)

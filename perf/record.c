@@ -1,6 +1,6 @@
 #include "record.h"
 
-#define WORD	8	/* bytes of most fields */
+#define WORD	RECORD_WORD
 
 /* Bits of misc. */
 #define MISC_DATA	(1 << 13)	/* MMAP: not executable */
@@ -166,13 +166,6 @@ read_reads(struct bytes *bytes, const struct attr *attr,
 		sample->reads = bytes_text(bytes, first * sample->read_size);
 }
 
-/* Returns the word that a sample has at a place, or `none` if it lacks it. */
-static uint64_t
-word_at(const struct record *record, size_t at, uint64_t none)
-{
-	return at == 0 ? none : attr_word(record->bytes.data + at);
-}
-
 /* Steps over what tracepoints tell, and over the branches that were taken. */
 static void
 skip_others(struct bytes *bytes, const struct attr *attr)
@@ -225,55 +218,19 @@ read_user(struct bytes *bytes, const struct attr *attr,
 		user->stack = str_take(user->stack, (size_t)filled);
 }
 
-/* Reads the chain that rest begins with. */
-static bool
-read_chain(struct str *rest, struct str *chain)
-{
-	uint64_t count;
-
-	if (rest->len < WORD)
-		return false;
-	count = attr_word(rest->data);
-	*rest = str_skip(*rest, WORD);
-	if (count > rest->len / WORD)
-		return false;
-	*chain = str_take(*rest, (size_t)count * WORD);
-	*rest = str_skip(*rest, chain->len);
-	return true;
-}
-
 bool
-record_sample(const struct record *record, const struct attr *attr,
-    struct sample *sample)
+sample_read_rest(struct sample *sample, const struct attr *attr,
+    struct str rest)
 {
-	const struct attr_places *at = &attr->at;
-	struct bytes bytes;
-	struct str rest;
-	uint64_t ids;
+	struct bytes bytes = bytes_from(rest);
 
-	if (record->bytes.len < at->end)
-		return false;
-	ids = word_at(record, at->tid, UINT64_MAX);
-	sample->ip = word_at(record, at->ip, 0);
-	sample->pid = (int32_t)(uint32_t)ids;
-	sample->tid = (int32_t)(uint32_t)(ids >> 32);
-	sample->id = word_at(record, at->id, UINT64_MAX);
-	sample->period = word_at(record, at->period, attr->period);
-	sample->has_reads = sample->has_read = false;
-	sample->has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0;
-	sample->chain = sample->reads = STR("");
-	rest = str_skip(record->bytes, at->end);
-	if ((attr->fields & SAMPLE_READ) != 0) {
-		bytes = bytes_from(rest);
+	if ((attr->fields & SAMPLE_READ) != 0)
 		read_reads(&bytes, attr, sample);
-		if (bytes.failed)
-			return false;
-		rest = bytes_text(&bytes, bytes_left(&bytes));
-	}
-	if (sample->has_chain && !read_chain(&rest, &sample->chain))
+	if (bytes.failed)
 		return false;
-	sample->has_user = (attr->fields &
-	    (SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) != 0;
+	rest = bytes_text(&bytes, bytes_left(&bytes));
+	if (sample->has_chain && !sample_read_chain(sample, &rest))
+		return false;
 	if (!sample->has_user)
 		return true;
 	sample->user = (struct sample_user){ .abi = 0 };

@@ -12,6 +12,7 @@
 #include "attr.h"
 
 #define RECORD_HEADER	8	/* bytes */
+#define RECORD_WORD	8	/* of most fields */
 
 /* The kernel's records, and those that perf adds. */
 enum record_type {
@@ -143,7 +144,7 @@ struct sample_user {
 
 /* The parts of a sample that make it count. */
 struct sample {
-	uint64_t ip;
+	const char *ip;		/* its word, of zeros if it is not told */
 	int32_t pid, tid;	/* -1 if not told, as the others */
 	uint64_t id;
 	uint64_t period;
@@ -158,9 +159,62 @@ struct sample {
 	struct sample_user user;	/* if has_user */
 };
 
+/* Reads the chain that rest begins with, and steps over it. */
+static inline bool
+sample_read_chain(struct sample *sample, struct str *rest)
+{
+	uint64_t count;
+
+	if (rest->len < RECORD_WORD)
+		return false;
+	count = attr_word(rest->data);
+	*rest = str_skip(*rest, RECORD_WORD);
+	if (count > rest->len / RECORD_WORD)
+		return false;
+	sample->chain = str_take(*rest, (size_t)count * RECORD_WORD);
+	*rest = str_skip(*rest, sample->chain.len);
+	return true;
+}
+
+/* Reads the fields behind those of 8 bytes, where that is more than a chain. */
+bool sample_read_rest(struct sample *sample, const struct attr *attr,
+    struct str rest);
+
+/* Returns the word that a record has at a place, or `none` if that is 0. */
+static inline uint64_t
+record_word(const struct record *record, size_t at, uint64_t none)
+{
+	return at == 0 ? none : attr_word(record->bytes.data + at);
+}
+
 /* Returns false if the sample has fewer bytes than its event's samples have. */
-bool record_sample(const struct record *record, const struct attr *attr,
-    struct sample *sample);
+static inline bool
+record_sample(const struct record *record, const struct attr *attr,
+    struct sample *sample)
+{
+	const struct attr_places *at = &attr->at;
+	struct str rest;
+	uint64_t ids;
+
+	if (record->bytes.len < at->end)
+		return false;
+	ids = record_word(record, at->tid, UINT64_MAX);
+	sample->ip = at->ip == 0 ? "\0\0\0\0\0\0\0" :
+	    record->bytes.data + at->ip;
+	sample->pid = (int32_t)(uint32_t)ids;
+	sample->tid = (int32_t)(uint32_t)(ids >> 32);
+	sample->id = record_word(record, at->id, UINT64_MAX);
+	sample->period = record_word(record, at->period, attr->period);
+	sample->has_reads = sample->has_read = false;
+	sample->has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0;
+	sample->has_user = (attr->fields &
+	    (SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) != 0;
+	sample->chain = sample->reads = STR("");
+	rest = str_skip(record->bytes, at->end);
+	if (sample->has_user || (attr->fields & SAMPLE_READ) != 0)
+		return sample_read_rest(sample, attr, rest);
+	return !sample->has_chain || sample_read_chain(sample, &rest);
+}
 
 /* Steps over the next counter's read; false at the end. */
 bool sample_next_read(struct sample *sample, struct sample_read *read);

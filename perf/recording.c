@@ -14,6 +14,9 @@
 /* If so many blocks wait for their order, the older half waits no longer. */
 #define WAITING_BLOCKS	192
 
+/* Of copies of stacks, one byte in so many is looked at. */
+#define STACKS_UNREAD	16
+
 #define TELL_RECORDS	65536	/* between two looks at the clock */
 
 struct recording {
@@ -166,7 +169,7 @@ take_due(struct recording *recording)
 		order_prefetch(&recording->order);
 		record = record_at(queued->record);
 		take(recording, &record, queued->owner);
-		blocks_drop(&recording->file.blocks, queued->owner);
+		blocks_drop(&recording->file.blocks, queued->owner, 1);
 	}
 }
 
@@ -367,9 +370,20 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 }
 
 static void
-release_block(void *blocks, void *block)
+release_block(void *blocks, void *block, size_t count)
 {
-	blocks_drop(blocks, block);
+	blocks_drop(blocks, block, count);
+}
+
+static bool
+has_stacks(const struct attrs *attrs)
+{
+	size_t i;
+
+	for (i = 0; i < attrs->count; i++)
+		if ((attrs->list[i].fields & SAMPLE_USER_STACK) != 0)
+			return true;
+	return false;
 }
 
 /*
@@ -386,6 +400,8 @@ choose_threads(const struct recording *recording, int fd)
 		return 1;
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		size = (unsigned long long)status.st_size;
+	if (has_stacks(&recording->file.attrs))
+		size /= STACKS_UNREAD;
 	return threads_choose(recording->options->jobs->value, size);
 }
 
@@ -428,8 +444,8 @@ recording_fold(const struct recording_options *options,
 	tasks_init(&recording.tasks);
 	recording.kernel = maps_new(&recording.tasks.versions);
 	recording.samples.kernel = recording.kernel;
-	begin_batches(&recording, fd);
 	recording.samples.refused = open_recording(&recording, fd, bytes);
+	begin_batches(&recording, fd);
 	if (recording.samples.refused == NULL)
 		fold(&recording);
 

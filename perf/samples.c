@@ -91,7 +91,7 @@ static uint64_t
 key_of(const struct task *task, const struct sample *sample)
 {
 	size_t middle = sample->chain.len / 2 / sizeof(uint64_t);
-	uint64_t key = sample->ip ^ task->maps->version << 40;
+	uint64_t key = attr_word(sample->ip) ^ task->maps->version << 40;
 
 	return sample->chain.len == 0 ? key :
 	    key ^ attr_word(sample->chain.data + middle * sizeof(uint64_t));
@@ -188,8 +188,7 @@ samples_take(struct samples *samples, const struct record *record,
     struct block *block)
 {
 	struct attrs *attrs = samples->attrs;
-	struct attr *attr = attrs->count == 1 ? attrs->list :
-	    attrs_find(attrs, record->bytes, true);
+	struct attr *attr = attrs_of_sample(attrs, record->bytes);
 	enum record_mode mode = record_mode(record);
 	struct sample sample;
 
@@ -202,7 +201,8 @@ samples_take(struct samples *samples, const struct record *record,
 		return;
 	}
 	if (attr == NULL || !record_sample(record, attr, &sample) ||
-	    (attr = find_event(attrs, sample.id)) == NULL) {
+	    (attrs->id_at == 0 &&
+	    (attr = find_event(attrs, sample.id)) == NULL)) {
 		samples->odd++;
 		return;
 	}

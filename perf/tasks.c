@@ -144,12 +144,10 @@ set_pid(struct tasks *tasks, struct task *task, int32_t pid)
 }
 
 struct task *
-tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
+tasks_find(struct tasks *tasks, int32_t pid, int32_t tid)
 {
-	struct task *task = *last(tasks, tid);
+	struct task *task = look_up(tasks, tid);
 
-	if (task == NULL || task->tid != tid)
-		task = look_up(tasks, tid);
 	if (task == NULL) {
 		task = add(tasks, pid, tid);
 		share_maps(task, pid == tid || pid == -1 ?

@@ -40,8 +40,18 @@ struct tasks {
 void tasks_init(struct tasks *tasks);
 void tasks_free(struct tasks *tasks);
 
+/* Does the work of tasks_get where another thread was asked for last. */
+struct task *tasks_find(struct tasks *tasks, int32_t pid, int32_t tid);
+
 /* Returns a thread, which is made if it is new. */
-struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid);
+static inline struct task *
+tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
+{
+	struct task *task = tasks->last[(uint32_t)tid % TASKS_LAST];
+
+	return task != NULL && task->tid == tid && task->pid != -1 ? task :
+	    tasks_find(tasks, pid, tid);
+}
 
 void tasks_rename(struct tasks *tasks, const struct record_comm *comm);
 void tasks_fork(struct tasks *tasks, const struct record_task *task);

@@ -68,7 +68,7 @@ print_sample(struct sample *sample)
 	struct sample_read read;
 	struct str words;
 
-	printf("ip %" PRIx64 " of %ld/%ld", sample->ip, (long)sample->pid,
+	printf("ip %" PRIx64 " of %ld/%ld", attr_word(sample->ip), (long)sample->pid,
 	    (long)sample->tid);
 	print_word("id", sample->id);
 	print_word("period", sample->period);

@@ -29,20 +29,27 @@
 
 #define WORDS	60
 
-static struct chain chains[WORDS];
-static size_t chains_count;
+/* What was taken, of the last record. */
+static struct batch taken;
+static struct batches batches = { .threads = 1 };
 
 /* Takes the place of the threads that fold. */
-struct chain *
-batches_add(struct batches *batches, struct maps *kernel,
-    struct module *kernel_module, uint64_t key, size_t bytes)
+struct batch *
+batches_open(struct batches *of, struct worker *worker, struct maps *kernel,
+    struct module *kernel_module)
 {
-	(void)batches;
+	(void)of;
+	(void)worker;
 	(void)kernel;
 	(void)kernel_module;
+	return &taken;
+}
+
+struct worker *
+batches_choose(struct batches *of, uint64_t key)
+{
 	(void)key;
-	(void)bytes;
-	return &chains[chains_count++];
+	return of->workers;
 }
 
 static void
@@ -80,21 +87,22 @@ print_chains(struct block *block)
 	struct chain *chain;
 	struct str words;
 
-	for (chain = chains; chain < chains + chains_count; chain++) {
+	for (chain = taken.chains; chain < taken.chains + taken.count;
+	    chain++) {
 		unit_print(chain->root.name, "");
 		printf(" %" PRIu64, chain->count);
 		for (words = chain->words; words.len > 0;
 		    words = str_skip(words, 8))
 			printf(" %" PRIx64, attr_word(words.data));
 		if (chain->is_lone)
-			printf(" at %" PRIx64, chain->ip);
+			printf(" at %" PRIx64, attr_word(chain->ip));
 		if (chain->mode != MODE_USER)
 			printf(" mode %d", (int)chain->mode);
 		fputs(", ", stdout);
 		maps_drop(chain->maps);
 		block->held--;
 	}
-	chains_count = 0;
+	taken.count = 0;
 }
 
 static void
@@ -215,7 +223,8 @@ replay(char *line)
 	struct recording_target target = { .frames = &frames, .roots = &roots,
 	    .filter = &filter, .samples = &counted };
 	struct samples samples = { .target = &target, .attrs = &attrs,
-	    .tasks = &tasks, .kernel_module = &module };
+	    .tasks = &tasks, .batches = &batches,
+	    .kernel_module = &module };
 	char *command;
 
 	namer_init(&namer);
