@@ -41,7 +41,7 @@ struct thread {
 	struct counted_stack *counts;	/* ...by their number */
 	size_t room;
 	enum thread_weight weight;
-	unsigned long long samples;	/* that count */
+	size_t samples;			/* that count */
 	unsigned long long idle;	/* samples without a stack */
 	unsigned long long negative;	/* samples that do not count */
 };

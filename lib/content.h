@@ -48,7 +48,7 @@ struct budget content_budget(unsigned long long read);
 
 /* Takes some bytes of a budget; false if it has not so many. */
 static inline bool
-budget_take(struct budget *budget, size_t bytes)
+budget_take(struct budget *budget, unsigned long long bytes)
 {
 	budget->made += bytes;
 	return budget->made <= budget->most;
