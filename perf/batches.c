@@ -5,6 +5,9 @@
 /* Batches for each thread, so that one that is slow at times stops no other. */
 #define BATCHES_EACH	8
 
+/* One that sleeps is woken for so many: that costs as much as to fold one. */
+#define BATCHES_WAKE	4
+
 /* Takes the first batch that is full, to fold it; the lock is held. */
 static struct batch *
 take_full(struct worker *worker)
@@ -14,6 +17,7 @@ take_full(struct worker *worker)
 	if (batch == NULL)
 		return NULL;
 	worker->full = batch->next;
+	worker->waiting--;
 	if (batch->next == NULL)
 		worker->full_end = &worker->full;
 	return batch;
@@ -158,7 +162,8 @@ give(struct batches *batches, struct worker *worker, struct batch *batch)
 	*worker->full_end = batch;
 	worker->full_end = &batch->next;
 	batches->given++;
-	pthread_cond_broadcast(&batches->changed);
+	if (++worker->waiting == BATCHES_WAKE)
+		pthread_cond_broadcast(&batches->changed);
 	pthread_mutex_unlock(&batches->lock);
 }
 
@@ -189,6 +194,8 @@ collect(struct batches *batches)
 	bool any;
 
 	pthread_mutex_lock(&batches->lock);
+	if (batches->done == NULL && batches->given > 0)
+		pthread_cond_broadcast(&batches->changed);
 	while (batches->done == NULL && batches->given > 0)
 		pthread_cond_wait(&batches->changed, &batches->lock);
 	done = batches->done;

@@ -30,6 +30,7 @@ struct worker {
 	struct batch *open;	/* that is filled for it */
 	/* With the lock: */
 	struct batch *full, **full_end;	/* in their order */
+	size_t waiting;		/* so many of these */
 	bool is_busy;
 };
 
