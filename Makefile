@@ -54,9 +54,9 @@ ORIGINALS = \
 LIB = lib/bytes.o lib/child.o lib/content.o lib/deflate.o lib/gzip.o \
 	lib/huffman.o lib/inflate.o lib/input.o lib/interrupt.o lib/json.o \
 	lib/mapping.o lib/mem.o lib/message.o lib/options.o lib/output.o \
-	lib/progress.o lib/protobuf.o lib/shared.o lib/sort.o lib/sorted.o \
-	lib/source.o lib/str.o lib/table.o lib/text.o lib/threads.o \
-	lib/utf8.o lib/walk.o lib/workqueue.o
+	lib/pairs.o lib/progress.o lib/protobuf.o lib/shared.o lib/sort.o \
+	lib/sorted.o lib/source.o lib/str.o lib/table.o lib/text.o \
+	lib/threads.o lib/utf8.o lib/walk.o lib/workqueue.o
 FOLD = fold/adder.o fold/calls.o fold/collapse.o fold/folded.o \
 	fold/linecache.o fold/listing.o fold/paths.o fold/perfile.o \
 	fold/sniff.o fold/stacks.o fold/timeline.o

@@ -6,7 +6,7 @@ void
 callgraph_init(struct callgraph *graph, bool is_detailed)
 {
 	*graph = (struct callgraph){ .is_detailed = is_detailed };
-	table_init(&graph->pairs);
+	pairs_init(&graph->pairs);
 }
 
 void
@@ -14,7 +14,7 @@ callgraph_free(struct callgraph *graph)
 {
 	free(graph->functions);
 	free(graph->calls);
-	table_free(&graph->pairs);
+	pairs_free(&graph->pairs);
 }
 
 uint32_t
@@ -42,12 +42,8 @@ callgraph_spend(struct callgraph *graph, uint32_t function,
 struct call *
 callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
 {
-	uint32_t pair[2], number;
+	uint32_t number = pairs_add(&graph->pairs, from, to);
 
-	pair[0] = from;
-	pair[1] = to;
-	number = table_add(&graph->pairs,
-	    (struct str){ (const char *)pair, sizeof(pair) });
 	if (number == graph->call_count) {
 		graph->calls = mem_grow(graph->calls, &graph->call_room,
 		    (size_t)number + 1, sizeof(*graph->calls));

@@ -11,7 +11,8 @@
 #ifndef CALLGRAPH_H
 #define CALLGRAPH_H
 
-#include "../lib/table.h"
+#include "../lib/mem.h"
+#include "../lib/pairs.h"
 
 struct call_function {
 	uint32_t frame;			/* the number of its name */
@@ -35,7 +36,7 @@ struct callgraph {
 	struct call *calls;
 	uint32_t call_count;
 	size_t call_room;
-	struct table pairs;	/* of functions, the calls' keys */
+	struct pairs pairs;	/* of functions: the calls' numbers */
 	unsigned long long total;	/* of what functions spent themselves */
 	bool overflowed;	/* that is more than 2^64 - 1 */
 	bool is_detailed;	/* calls tell `self`, and functions what

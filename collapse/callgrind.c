@@ -43,7 +43,8 @@ struct callgrind {
 	const char *name;
 	struct cgnames names;
 	struct cgcosts costs;
-	struct table functions;		/* places */
+	struct pairs sources;		/* objects and files */
+	struct pairs functions;		/* these, and names */
 	uint32_t *frames;		/* by name, plus one; 0: not yet */
 	size_t frame_room;
 	struct callgraph graph;
@@ -65,7 +66,8 @@ begin_file(struct callgrind *file)
 {
 	cgnames_init(&file->names);
 	cgcosts_init(&file->costs);
-	table_init(&file->functions);
+	pairs_init(&file->sources);
+	pairs_init(&file->functions);
 	callgraph_init(&file->graph, false);
 	file->name = file->fold.input.name;
 	file->at = file->called = (struct place){ UNNAMED, UNNAMED, UNNAMED };
@@ -123,7 +125,8 @@ end_file(struct callgrind *file)
 	}
 	cgnames_free(&file->names);
 	cgcosts_free(&file->costs);
-	table_free(&file->functions);
+	pairs_free(&file->sources);
+	pairs_free(&file->functions);
 	callgraph_free(&file->graph);
 	free(file->frames);
 	file->frames = NULL;
@@ -188,8 +191,10 @@ find_frame(struct callgrind *file, uint32_t name)
 static uint32_t
 find_function(struct callgrind *file, const struct place *place)
 {
-	uint32_t number = table_add(&file->functions,
-	    (struct str){ (const char *)place, sizeof(*place) });
+	uint32_t source = pairs_add(&file->sources, place->object,
+	    place->file);
+	uint32_t number = pairs_add(&file->functions, source,
+	    place->function);
 
 	if (number == file->graph.count)
 		callgraph_add(&file->graph,

@@ -13,6 +13,7 @@
 #ifndef PYSTATS_H
 #define PYSTATS_H
 
+#include "../lib/table.h"
 #include "callgraph.h"
 #include "marshal.h"
 
