@@ -30,9 +30,9 @@ sign_length(struct str text)
 	return len;
 }
 
-/* Returns how many bytes at `at` are an operator or an arrow, no brackets. */
+/* Returns how many bytes at `at` are an operator or an arrow, 0 if none are. */
 static size_t
-skip_operator(struct str text, size_t at)
+operator_length(struct str text, size_t at)
 {
 	struct str rest = str_skip(text, at), word = STR("operator");
 
@@ -51,21 +51,27 @@ skip_operator(struct str text, size_t at)
 static size_t
 find_end(struct str text)
 {
-	size_t at, skipped, depth = 0;
+	size_t at, len, depth = 0;
 
-	for (at = 0; at < text.len; at++) {
-		skipped = skip_operator(text, at);
-		if (skipped > 0)
-			at += skipped - 1;
-		else if (strchr("<({", text.data[at]) != NULL &&
-		    text.data[at] != '\0')
+	for (at = 0; at < text.len; at += len) {
+		len = 1;
+		switch (text.data[at]) {
+		case ' ':
+			if (depth == 0 &&
+			    str_starts(str_skip(text, at), STR(" (")))
+				return at;
+			break;
+		case '<': case '(': case '{':
 			depth++;
-		else if (strchr(">)}", text.data[at]) != NULL &&
-		    text.data[at] != '\0')
+			break;
+		case '>': case ')': case '}':
 			depth -= depth > 0;
-		else if (depth == 0 &&
-		    str_starts(str_skip(text, at), STR(" (")))
-			return at;
+			break;
+		case '-': case 'o':
+			len = operator_length(text, at);
+			len += len == 0;
+			break;
+		}
 	}
 	return str_search(text, STR(" ("));
 }

@@ -47,9 +47,9 @@ find_quoted_end(struct str text, char delimiter)
 	return text.len;
 }
 
-/* Cuts a cell off the line, and stores the blanks before it and the rest. */
-static void
-cut_cell(struct str *line, char delimiter, size_t *blanks, struct str *cell)
+/* Cuts a cell off the line; stores how many blanks are before it. */
+static struct str
+cut_cell(struct str *line, char delimiter, size_t *blanks)
 {
 	struct str text;
 	size_t end, lead = 0;
@@ -70,7 +70,7 @@ cut_cell(struct str *line, char delimiter, size_t *blanks, struct str *cell)
 		text = str_trim_start(text);
 	}
 	*blanks = lead;
-	*cell = text;
+	return text;
 }
 
 static enum column
@@ -101,7 +101,7 @@ read_header(struct vtune *vtune, struct str line)
 	vtune->path.depth = 0;
 	vtune->delimiter = at < line.len ? line.data[at] : ',';
 	for (i = 0; i < WIDEST && rest.len > 0; i++) {
-		cut_cell(&rest, vtune->delimiter, &blanks, &title);
+		title = cut_cell(&rest, vtune->delimiter, &blanks);
 		column = column_of(title);
 		if (column != OTHER && vtune->has[column])
 			column = OTHER;
@@ -190,15 +190,15 @@ make_name(struct vtune *vtune, struct str function, struct str module)
 static bool
 add_row(struct vtune *vtune, struct str line)
 {
-	struct str cells[COLUMNS + 1], cell;
+	struct str cells[COLUMNS + 1];
 	size_t depth = 0, blanks, i;
 	unsigned long long count;
 
 	for (i = 0; i <= COLUMNS; i++)
 		cells[i] = STR("");
 	for (i = 0; i < WIDEST && line.len > 0; i++) {
-		cut_cell(&line, vtune->delimiter, &blanks, &cell);
-		cells[vtune->columns[i]] = cell;
+		cells[vtune->columns[i]] = cut_cell(&line, vtune->delimiter,
+		    &blanks);
 		if (vtune->columns[i] == FUNCTION)
 			depth = blanks;
 	}

@@ -114,11 +114,13 @@ read_name(struct xctrace *xctrace, struct str value)
 
 /* Adds a frame to the backtrace. */
 static void
-add_frame(struct xctrace *xctrace, struct str tag)
+read_frame(struct xctrace *xctrace, struct str tag)
 {
 	struct str id, name;
 	uint32_t frame;
 
+	if (!xctrace->in_backtrace)
+		return;
 	if (xml_find_attribute(tag, STR("ref"), &id)) {
 		if (!find_meaning(xctrace, &xctrace->frames, id, &frame))
 			return;
@@ -140,6 +142,8 @@ begin_backtrace(struct xctrace *xctrace, struct str tag)
 {
 	struct str id;
 
+	if (!xctrace->in_row)
+		return;
 	if (xml_find_attribute(tag, STR("ref"), &id)) {
 		xctrace->has_backtrace |= find_meaning(xctrace,
 		    &xctrace->backtraces, id, &xctrace->current);
@@ -161,8 +165,9 @@ begin_backtrace(struct xctrace *xctrace, struct str tag)
 }
 
 static void
-end_backtrace(struct xctrace *xctrace)
+end_backtrace(struct xctrace *xctrace, struct str tag)
 {
+	(void)tag;
 	if (xctrace->in_backtrace)
 		add_meaning(&xctrace->backtraces, text_str(&xctrace->id),
 		    xctrace->current);
@@ -175,6 +180,8 @@ begin_tagged(struct xctrace *xctrace, struct str tag)
 {
 	struct str id;
 
+	if (!xctrace->in_row)
+		return;
 	xctrace->tagged_id.len = 0;
 	if (xml_find_attribute(tag, STR("ref"), &id))
 		xctrace->has_backtrace |= find_meaning(xctrace,
@@ -184,8 +191,9 @@ begin_tagged(struct xctrace *xctrace, struct str tag)
 }
 
 static void
-end_tagged(struct xctrace *xctrace)
+end_tagged(struct xctrace *xctrace, struct str tag)
 {
+	(void)tag;
 	if (xctrace->has_backtrace && xctrace->tagged_id.len > 0)
 		add_meaning(&xctrace->tagged, text_str(&xctrace->tagged_id),
 		    xctrace->current);
@@ -213,23 +221,26 @@ count_backtrace(struct xctrace *xctrace, struct backtrace *backtrace)
 }
 
 static void
-end_row(struct xctrace *xctrace)
+end_row(struct xctrace *xctrace, struct str tag)
 {
+	(void)tag;
 	if (xctrace->in_row && xctrace->has_backtrace)
 		count_backtrace(xctrace, &xctrace->list[xctrace->current]);
 	xctrace->in_row = xctrace->in_backtrace = false;
 }
 
 static void
-begin_row(struct xctrace *xctrace)
+begin_row(struct xctrace *xctrace, struct str tag)
 {
+	(void)tag;
 	xctrace->in_row = true;
 	xctrace->in_backtrace = xctrace->has_backtrace = false;
 }
 
 static void
-begin_export(struct xctrace *xctrace)
+begin_export(struct xctrace *xctrace, struct str tag)
 {
+	(void)tag;
 	forget(&xctrace->frames);
 	forget(&xctrace->backtraces);
 	forget(&xctrace->tagged);
@@ -241,44 +252,65 @@ begin_export(struct xctrace *xctrace)
 	xctrace->fold.recognized = true;
 }
 
-/* Does what a tag says, which is without its brackets. */
-static void
-read_tag(struct xctrace *xctrace, struct str tag)
-{
-	struct str name = xml_cut_name(&tag);
+/* The tags that say something, and what does what they say. */
+static const struct tag {
+	struct str name;
+	void (*read)(struct xctrace *xctrace, struct str attributes);
+} tags[] = {
+	{ { "frame", 5 }, read_frame },
+	{ { "backtrace", 9 }, begin_backtrace },
+	{ { "/backtrace", 10 }, end_backtrace },
+	{ { "tagged-backtrace", 16 }, begin_tagged },
+	{ { "/tagged-backtrace", 17 }, end_tagged },
+	{ { "row", 3 }, begin_row },
+	{ { "/row", 4 }, end_row },
+	{ { "trace-query-result", 18 }, begin_export },
+};
 
-	if (xctrace->in_backtrace && str_equal(name, STR("frame")))
-		add_frame(xctrace, tag);
-	else if (xctrace->in_row && str_equal(name, STR("backtrace")))
-		begin_backtrace(xctrace, tag);
-	else if (str_equal(name, STR("/backtrace")))
-		end_backtrace(xctrace);
-	else if (xctrace->in_row && str_equal(name, STR("tagged-backtrace")))
-		begin_tagged(xctrace, tag);
-	else if (str_equal(name, STR("/tagged-backtrace")))
-		end_tagged(xctrace);
-	else if (str_equal(name, STR("row")))
-		begin_row(xctrace);
-	else if (str_equal(name, STR("/row")))
-		end_row(xctrace);
-	else if (str_equal(name, STR("trace-query-result")))
-		begin_export(xctrace);
+static const struct tag *
+find_tag(struct str name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(tags) / sizeof(*tags); i++)
+		if (str_equal(tags[i].name, name))
+			return &tags[i];
+	return NULL;
+}
+
+/*
+ * Steps over a tag that says nothing, to the next '<', which no value has; most
+ * tags are of these.  Returns the text's length if no '>' is behind it yet.
+ */
+static size_t
+skip_tag(struct str text)
+{
+	size_t next = 1 + str_find(str_skip(text, 1), '<');
+
+	return next < text.len || str_find(text, '>') < text.len ? next - 1 :
+	    text.len;
 }
 
 /* Reads the tags of a text; returns one that is not whole, from its '<'. */
 static struct str
 read_tags(struct xctrace *xctrace, struct str text)
 {
+	const struct tag *tag;
+	struct str attributes;
 	size_t end;
 
 	for (;;) {
 		text = str_skip(text, str_find(text, '<'));
 		if (text.len == 0)
 			return text;
-		end = xml_tag_end(text);
+		attributes = str_skip(text, 1);
+		tag = find_tag(xml_cut_name(&attributes));
+		end = tag == NULL ? skip_tag(text) : xml_tag_end(text);
 		if (end == text.len)
 			return text;
-		read_tag(xctrace, str_between(text, 1, end));
+		if (tag != NULL)
+			tag->read(xctrace, str_between(text,
+			    text.len - attributes.len, end));
 		text = str_skip(text, end + 1);
 	}
 }

@@ -14,7 +14,7 @@
  */
 size_t xml_tag_end(struct str text);
 
-/* Cuts the name off a tag without its brackets: "frame", "/frame". */
+/* Cuts the name off a tag without its '<': "frame", "/frame". */
 struct str xml_cut_name(struct str *tag);
 
 /*

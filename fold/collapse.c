@@ -40,9 +40,14 @@ fold_note_odd(struct fold *fold)
 	fold->odd_line = fold->input.line;
 }
 
+/* Only a name that is new is looked through: no name in the table has a ';'. */
 uint32_t
 fold_name(struct fold *fold, struct str name)
 {
+	uint32_t number = table_find(&fold->namer.names, name);
+
+	if (number != TABLE_NONE)
+		return number;
 	if (str_find(name, ';') < name.len) {
 		fold->name.len = 0;
 		folded_add_name(&fold->name, name);

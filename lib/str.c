@@ -30,14 +30,6 @@ str_compare(struct str a, struct str b)
 }
 
 size_t
-str_find(struct str s, char c)
-{
-	const char *at = s.len == 0 ? NULL : memchr(s.data, c, s.len);
-
-	return at == NULL ? s.len : (size_t)(at - s.data);
-}
-
-size_t
 str_find_last(struct str s, char c)
 {
 	size_t i;

@@ -27,7 +27,15 @@ struct str str_from(const char *s);
 int str_compare(struct str a, struct str b);
 
 /* Return the index of the first c, and of the last; s.len if there is none. */
-size_t str_find(struct str s, char c);
+static inline size_t
+str_find(struct str s, char c)
+{
+	const char *at = s.len == 0 ? NULL :
+	    (const char *)memchr(s.data, c, s.len);
+
+	return at == NULL ? s.len : (size_t)(at - s.data);
+}
+
 size_t str_find_last(struct str s, char c);
 
 /* Returns the index of the first part in s; s.len if there is none. */
