@@ -12,7 +12,6 @@
  *
  *	a.py:1(main);a.py:9(parse) 200000
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "../fold/collapse.h"
@@ -43,47 +42,25 @@ add_frame(void *context, struct str file, int64_t line, struct str name)
 	return fold_name(naming->fold, text_str(&naming->text));
 }
 
-/* Reads the rest of a file into text; false, with errno, if that fails. */
-static bool
-read_rest(struct source *source, struct text *text)
-{
-	size_t room = 64 * 1024;
-	ssize_t got = 1;
-
-	while (got > 0) {
-		text_grow(text, room);
-		got = source_read(source, text->data + text->len, room);
-		if (got > 0)
-			text->len += (size_t)got;
-		if (room < text->len)
-			room = text->len;
-	}
-	return got == 0;
-}
-
 /* Adds the profiles in a file, which has one unless it was joined. */
 static const char *
 add_profiles(struct pystats *stats, struct marshal *marshal,
     struct text *reason)
 {
 	const char *trouble = NULL;
-	struct value *value;
 
-	while (bytes_left(&marshal->bytes) > 0 && trouble == NULL) {
-		value = marshal_read(marshal);
-		if (value != NULL) {
-			trouble = pystats_add(stats, value);
-			continue;
-		}
-		if (marshal->bytes.failed)
-			return "it ends inside a profile";
-		reason->len = 0;
-		text_add_format(reason, "byte %lu %s",
-		    (unsigned long)marshal->at + 1, marshal->trouble);
-		text_add_char(reason, '\0');
-		trouble = reason->data;
-	}
-	return trouble;
+	while (bytes_left(&marshal->bytes) > 0 && trouble == NULL &&
+	    marshal->trouble == NULL)
+		trouble = pystats_add(stats, marshal);
+	if (marshal->trouble == NULL)
+		return trouble;
+	if (marshal->bytes.failed)
+		return "it ends inside a profile";
+	reason->len = 0;
+	text_add_format(reason, "byte %lu %s", (unsigned long)marshal->at + 1,
+	    marshal->trouble);
+	text_add_char(reason, '\0');
+	return reason->data;
 }
 
 /* Folds a file; returns NULL, or what is wrong with it. */
@@ -131,17 +108,18 @@ static const char *
 examine(void *context, struct beginning *file)
 {
 	struct fold *fold = context;
-	struct text text = { 0 };
+	struct content content;
 	const char *trouble;
+	struct str all;
 
 	if (!is_profile(file->bytes))
 		return NULL;
 	file->taken = true;
 	fold->recognized = true;
-	text_add(&text, file->bytes);
-	trouble = read_rest(&fold->input.source, &text) ?
-	    fold_file(fold, text_str(&text)) : strerror(errno);
-	free(text.data);
+	content_begin(&content, fold->input.name, file->bytes, file->fd);
+	trouble = content_all(&content, &all, SIZE_MAX) ?
+	    fold_file(fold, all) : content.trouble;
+	content_end(&content);
 	return trouble;
 }
 

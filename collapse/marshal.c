@@ -17,7 +17,8 @@ marshal_free(struct marshal *marshal)
 	free(marshal->numbered);
 	free(marshal->strings);
 	free(marshal->items);
-	arena_free(&marshal->arena);
+	arena_free(&marshal->kept);
+	arena_free(&marshal->passing);
 }
 
 /* Notes what is wrong, unless something is already. */
@@ -31,10 +32,17 @@ fail(struct marshal *marshal, const char *trouble, size_t at)
 	return NULL;
 }
 
+static void *
+take(struct marshal *marshal, size_t size)
+{
+	return arena_take(marshal->keeping > 0 ? &marshal->kept :
+	    &marshal->passing, size);
+}
+
 static struct value *
 add_value(struct marshal *marshal, enum value_type type)
 {
-	struct value *value = arena_take(&marshal->arena, sizeof(*value));
+	struct value *value = take(marshal, sizeof(*value));
 
 	*value = (struct value){ .type = type };
 	return value;
@@ -121,9 +129,11 @@ read_text(struct marshal *marshal, uint64_t len)
 static struct value *
 read_interned(struct marshal *marshal)
 {
-	struct value *value = read_text(marshal,
-	    bytes_u32(&marshal->bytes));
+	struct value *value;
 
+	marshal->keeping++;
+	value = read_text(marshal, bytes_u32(&marshal->bytes));
+	marshal->keeping--;
 	marshal->strings = mem_grow(marshal->strings, &marshal->string_room,
 	    marshal->string_count + 1, sizeof(*marshal->strings));
 	marshal->strings[marshal->string_count++] = value;
@@ -160,7 +170,7 @@ close_items(struct marshal *marshal, enum value_type type, size_t before)
 	size_t size = count * sizeof(*marshal->items);
 	struct value *value = add_value(marshal, type);
 
-	value->as.items.list = arena_take(&marshal->arena, size);
+	value->as.items.list = take(marshal, size);
 	value->as.items.count = count;
 	if (size > 0)
 		memcpy(value->as.items.list, marshal->items + before, size);
@@ -183,6 +193,18 @@ read_items(struct marshal *marshal, enum value_type type, uint32_t count)
 	return close_items(marshal, type, before);
 }
 
+/* Steps over the '0' behind the keys of a dictionary; false if one is next. */
+static bool
+ends_dictionary(struct marshal *marshal)
+{
+	struct bytes *bytes = &marshal->bytes;
+
+	if (bytes_left(bytes) == 0 || *bytes->next != '0')
+		return false;
+	bytes_skip(bytes, 1);
+	return true;
+}
+
 /* Reads keys and values up to a '0'. */
 static struct value *
 read_dictionary(struct marshal *marshal)
@@ -190,17 +212,12 @@ read_dictionary(struct marshal *marshal)
 	size_t before = marshal->open;
 	struct value *item;
 
-	for (;;) {
-		if (bytes_left(&marshal->bytes) > 0 &&
-		    *marshal->bytes.next == '0' &&
-		    (marshal->open - before) % 2 == 0)
-			break;
+	while ((marshal->open - before) % 2 != 0 || !ends_dictionary(marshal)) {
 		item = marshal_read(marshal);
 		if (item == NULL)
 			return NULL;
 		add_item(marshal, item);
 	}
-	bytes_skip(&marshal->bytes, 1);
 	return close_items(marshal, VALUE_DICTIONARY, before);
 }
 
@@ -258,12 +275,35 @@ read_type(struct marshal *marshal, int type, size_t at)
 	return fail(marshal, "is no type of value that a profile has", at);
 }
 
+/* Makes the next number, whose value is still to be read. */
+static size_t
+add_number(struct marshal *marshal)
+{
+	marshal->numbered = mem_grow(marshal->numbered, &marshal->room,
+	    marshal->count + 1, sizeof(*marshal->numbered));
+	marshal->numbered[marshal->count] = NULL;
+	return marshal->count++;
+}
+
+/* Reads a value that gets a number. */
+static struct value *
+read_numbered(struct marshal *marshal, int type, size_t at)
+{
+	size_t number = add_number(marshal);
+	struct value *value;
+
+	marshal->keeping++;
+	value = read_type(marshal, type, at);
+	marshal->keeping--;
+	marshal->numbered[number] = value;
+	return value;
+}
+
 struct value *
 marshal_read(struct marshal *marshal)
 {
-	size_t at = bytes_offset(&marshal->bytes), number = marshal->count;
+	size_t at = bytes_offset(&marshal->bytes);
 	int letter = bytes_u8(&marshal->bytes);
-	bool numbered = (letter & NUMBERED) != 0;
 	struct value *value;
 
 	if (letter == 'r')
@@ -272,17 +312,11 @@ marshal_read(struct marshal *marshal)
 	else if (marshal->depth == MOST_DEPTH)
 		value = fail(marshal, "is in too many values", at);
 	else {
-		if (numbered) {
-			marshal->numbered = mem_grow(marshal->numbered,
-			    &marshal->room, marshal->count + 1,
-			    sizeof(*marshal->numbered));
-			marshal->numbered[marshal->count++] = NULL;
-		}
 		marshal->depth++;
-		value = read_type(marshal, letter & ~NUMBERED, at);
+		value = (letter & NUMBERED) != 0 ?
+		    read_numbered(marshal, letter & ~NUMBERED, at) :
+		    read_type(marshal, letter, at);
 		marshal->depth--;
-		if (numbered)
-			marshal->numbered[number] = value;
 	}
 	if (marshal->bytes.failed) {
 		marshal->trouble = NULL;
@@ -290,4 +324,27 @@ marshal_read(struct marshal *marshal)
 		    at);
 	}
 	return value;
+}
+
+bool
+marshal_begin(struct marshal *marshal)
+{
+	int letter = bytes_u8(&marshal->bytes);
+
+	arena_free(&marshal->kept);
+	marshal->count = marshal->string_count = 0;
+	if ((letter & NUMBERED) != 0)
+		add_number(marshal);
+	return (letter & ~NUMBERED) == '{';
+}
+
+bool
+marshal_next(struct marshal *marshal, struct value **key, struct value **value)
+{
+	arena_free(&marshal->passing);
+	if (ends_dictionary(marshal))
+		return false;
+	*key = marshal_read(marshal);
+	*value = *key == NULL ? NULL : marshal_read(marshal);
+	return *value != NULL;
 }

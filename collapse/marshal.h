@@ -10,7 +10,15 @@
  *	0xa9 2 'i' 5 0 0 0 'N'		the tuple (5, None), number 0
  *	'r' 0 0 0 0			it again
  *
- * Values are not copied, nor do they own texts: these are the input's.
+ * Values are not copied, nor do they own texts: these are the input's.  A
+ * dictionary may be read key by key, so that values without a number need no
+ * memory for longer than they are looked at:
+ *
+ *	if (marshal_begin(&marshal))
+ *		while (marshal_next(&marshal, &key, &value))
+ *			use(key, value);
+ *	if (marshal.trouble != NULL)
+ *		(it is damaged at byte marshal.at)
  */
 #ifndef MARSHAL_H
 #define MARSHAL_H
@@ -44,7 +52,9 @@ struct value {
 /* Begins with marshal_init. */
 struct marshal {
 	struct bytes bytes;
-	struct arena arena;	/* for the values */
+	struct arena kept;	/* for values with a number, and those in them */
+	struct arena passing;	/* for others */
+	size_t keeping;		/* values with a number, being read */
 	struct value **numbered;	/* NULL while it is being read */
 	size_t count, room;
 	struct value **strings;	/* numbered by Python 2, of which 't' are */
@@ -65,5 +75,18 @@ void marshal_free(struct marshal *marshal);
  * or is none that is read here, and `trouble` says why.
  */
 struct value *marshal_read(struct marshal *marshal);
+
+/*
+ * Begins to read a dictionary, in which only its own values can be named; false
+ * if the next value is none.
+ */
+bool marshal_begin(struct marshal *marshal);
+
+/*
+ * Reads its next key and value, which live until the next call, or until
+ * marshal_begin if they have a number; false at its end, and if it is damaged.
+ */
+bool marshal_next(struct marshal *marshal, struct value **key,
+    struct value **value);
 
 #endif

@@ -191,7 +191,7 @@ examine(void *context, struct beginning *file)
 	struct pprof *pprof = context;
 	struct fold *fold = &pprof->fold;
 	struct content content;
-	struct text message = { 0 };
+	struct str message;
 	const char *reason;
 
 	if (file->is_folder)
@@ -202,12 +202,10 @@ examine(void *context, struct beginning *file)
 	content.samples = &fold->counts.samples;
 	content.stacks = &fold->stacks.paths.ends;
 	if (content_all(&content, &message, MOST))
-		reason = fold_message(pprof, text_str(&message),
-		    content.packed);
+		reason = fold_message(pprof, message, content.packed);
 	else
 		reason = content.trouble;
 	content_end(&content);
-	free(message.data);
 	pprof->refused |= reason != NULL;
 	return reason;
 }

@@ -212,15 +212,14 @@ add_function(struct pystats *stats, struct value *key,
 }
 
 const char *
-pystats_add(struct pystats *stats, const struct value *value)
+pystats_add(struct pystats *stats, struct marshal *marshal)
 {
-	struct value *const *items = value->as.items.list;
-	size_t i;
+	struct value *key, *value;
 
-	if (value->type != VALUE_DICTIONARY)
+	if (!marshal_begin(marshal))
 		return trouble;
-	for (i = 0; i < value->as.items.count; i += 2)
-		if (!add_function(stats, items[i], items[i + 1]))
+	while (marshal_next(marshal, &key, &value))
+		if (!add_function(stats, key, value))
 			return trouble;
 	return NULL;
 }

@@ -33,7 +33,10 @@ struct pystats {
 void pystats_init(struct pystats *stats);
 void pystats_free(struct pystats *stats);
 
-/* Adds a profile; returns NULL, or why the value is none. */
-const char *pystats_add(struct pystats *stats, const struct value *value);
+/*
+ * Reads the next profile and adds it; returns NULL, or why it is none.  If it
+ * is damaged marshal->trouble says why.
+ */
+const char *pystats_add(struct pystats *stats, struct marshal *marshal);
 
 #endif

@@ -1,7 +1,10 @@
+#include <sys/stat.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "content.h"
+#include "mapping.h"
 #include "mem.h"
 #include "message.h"
 
@@ -115,6 +118,53 @@ content_next(struct content *content, struct str *piece)
 	return true;
 }
 
+/*
+ * Maps a file, which saves copying it; that needs a file, not a pipe, of which
+ * `ahead` is the beginning.  One that becomes shorter meanwhile ends in zeros.
+ */
+static bool
+map_all(struct content *content, struct str *all)
+{
+	int fd = content->source.fd;
+	struct stat status;
+
+	if (content->gzip != NULL || fstat(fd, &status) != 0 ||
+	    !S_ISREG(status.st_mode) ||
+	    lseek(fd, 0, SEEK_CUR) != (off_t)content->ahead.len ||
+	    status.st_size <= (off_t)content->ahead.len)
+		return false;
+	*all = mapping_add_part(fd, 0, (size_t)status.st_size);
+	if (all->len == 0)
+		return false;
+	content->mapped = all->data;
+	tell(content, all->len - content->packed);
+	content->packed = all->len;
+	return true;
+}
+
+static bool
+read_all(struct content *content, struct str *all, size_t most)
+{
+	struct str piece;
+
+	while (content_next(content, &piece)) {
+		if (piece.len > most - content->whole.len)
+			return false;
+		text_add(&content->whole, piece);
+	}
+	*all = text_str(&content->whole);
+	return true;
+}
+
+bool
+content_all(struct content *content, struct str *all, size_t most)
+{
+	if ((!map_all(content, all) && !read_all(content, all, most)) ||
+	    all->len > most)
+		content->trouble = "it is too large";
+	return content->trouble == NULL;
+}
+
 void
 content_end(struct content *content)
 {
@@ -122,20 +172,7 @@ content_end(struct content *content)
 		message_warn("%s: what follows its compressed data is left "
 		    "out", content->name);
 	gzip_free(content->gzip);
+	mapping_remove(content->mapped);
+	free(content->whole.data);
 	free(content->block);
-}
-
-bool
-content_all(struct content *content, struct text *text, size_t most)
-{
-	struct str piece;
-
-	while (content_next(content, &piece)) {
-		if (piece.len > most - text->len) {
-			content->trouble = "it is too large";
-			return false;
-		}
-		text_add(text, piece);
-	}
-	return content->trouble == NULL;
 }

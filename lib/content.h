@@ -29,6 +29,8 @@ struct content {
 	const unsigned long long *made;	/* ...and the user makes of these, in
 					   memory; or NULL */
 	char *block;
+	struct text whole;	/* for content_all: what was read... */
+	const char *mapped;	/* ...or what is mapped; NULL: nothing */
 	const char *trouble;	/* NULL: none */
 	struct tally told;	/* as progress, with... */
 	const size_t *samples;	/* ...these, and different stacks, or NULL */
@@ -68,13 +70,14 @@ void content_begin(struct content *content, const char *name,
  */
 bool content_next(struct content *content, struct str *piece);
 
-/* Says what was behind the compressed data, and frees all. */
+/* Says what was behind the compressed data, and frees all that was given. */
 void content_end(struct content *content);
 
 /*
- * Reads all that is left into a text; false, with the trouble, if that fails,
- * or if it is more than `most` bytes.
+ * Gives all of the file at once, instead of its pieces; false, with the
+ * trouble, if that fails, or if it is more than `most` bytes.  They live until
+ * content_end.
  */
-bool content_all(struct content *content, struct text *text, size_t most);
+bool content_all(struct content *content, struct str *all, size_t most);
 
 #endif

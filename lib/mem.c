@@ -139,5 +139,5 @@ arena_free(struct arena *arena)
 		before = arena->chunks->before;
 		free(arena->chunks);
 	}
-	arena->left = 0;
+	*arena = (struct arena){ 0 };
 }
