@@ -14,14 +14,17 @@ struct place {
 void
 locations_init(struct locations *locations)
 {
-	locations->known = mem_array(locations->profile->location_ids.count,
-	    sizeof(*locations->known));
+	uint32_t count = locations->profile->location_ids.count;
+
+	locations->known = mem_array(count, sizeof(*locations->known));
+	locations->single = mem_array(count, sizeof(*locations->single));
 }
 
 void
 locations_free(struct locations *locations)
 {
 	free(locations->known);
+	free(locations->single);
 	free(locations->names.data);
 	arena_free(&locations->arena);
 }
@@ -179,5 +182,7 @@ locations_read(struct locations *locations, uint32_t number)
 	    calls.count * sizeof(*frames));
 	memcpy(frames, calls.frames, calls.count * sizeof(*frames));
 	*known = (struct calls){ frames, calls.count, false };
+	if (calls.count == 1)
+		locations->single[number] = frames[0] + 1;
 	return known;
 }

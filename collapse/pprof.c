@@ -59,16 +59,12 @@ push_locations(struct fold *fold, struct locations *locations,
     struct protobuf_field *field)
 {
 	uint64_t ids[NUMBERS];
-	const struct calls *calls;
 	size_t count, i;
 
 	while ((count = protobuf_numbers(field, ids, NUMBERS)) > 0)
-		for (i = 0; i < count; i++) {
-			calls = locations_find(locations, ids[i]);
-			if (calls == NULL)
+		for (i = 0; i < count; i++)
+			if (!locations_push(locations, ids[i], &fold->stack))
 				return false;
-			calls_push(&fold->stack, *calls);
-		}
 	return !field->bytes.failed;
 }
 
