@@ -352,7 +352,7 @@ find_cut(struct str text, size_t from)
 }
 
 static const struct format format = {
-	"DTrace", "stack", sizeof(struct dtrace),
+	"DTrace", "stack", &sniff_dtrace, sizeof(struct dtrace),
 	begin, fold_line, end, merge, report, find_cut, NULL, false,
 	goes_on
 };

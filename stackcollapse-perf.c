@@ -175,7 +175,7 @@ report(const struct fold *fold)
 }
 
 static const struct format format = {
-	"perf script", "sample", sizeof(struct perf),
+	"perf script", "sample", &sniff_perf, sizeof(struct perf),
 	begin, fold_line, end, merge, report, script_find_cut, examine,
 	true, goes_on
 };

@@ -233,6 +233,7 @@ report(const struct fold *fold)
 static const struct format format = {
 	.source = "bpftrace",
 	.sample = "stack",
+	.kind = &sniff_bpftrace,
 	.size = sizeof(struct bpftrace),
 	.line = fold_line,
 	.end = end,

@@ -130,6 +130,7 @@ fold_line(struct fold *fold, struct str line)
 static const struct format format = {
 	.source = "gdb",
 	.sample = "stack",
+	.kind = &sniff_gdb,
 	.size = sizeof(struct fold),
 	.line = fold_line,
 	.end = end,

@@ -193,6 +193,7 @@ end(struct fold *fold)
 static const struct format format = {
 	.source = "jstack",
 	.sample = "thread",
+	.kind = &sniff_jstack,
 	.size = sizeof(struct jstack),
 	.line = fold_line,
 	.end = end,

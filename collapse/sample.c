@@ -204,6 +204,7 @@ end(struct fold *fold)
 static const struct format format = {
 	.source = "sample",
 	.sample = "call graph",
+	.kind = &sniff_sample,
 	.size = sizeof(struct sample),
 	.line = fold_line,
 	.end = end,

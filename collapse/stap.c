@@ -92,6 +92,7 @@ end(struct fold *fold)
 static const struct format format = {
 	.source = "SystemTap",
 	.sample = "stack",
+	.kind = &sniff_stap,
 	.size = sizeof(struct fold),
 	.line = fold_line,
 	.end = end,

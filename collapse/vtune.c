@@ -233,6 +233,7 @@ fold_line(struct fold *fold, struct str line)
 static const struct format format = {
 	.source = "VTune",
 	.sample = "stack with a count",
+	.kind = &sniff_vtune,
 	.size = sizeof(struct vtune),
 	.line = fold_line,
 };

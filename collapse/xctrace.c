@@ -382,6 +382,7 @@ report(const struct fold *fold)
 static const struct format format = {
 	.source = "xctrace",
 	.sample = "row",
+	.kind = &sniff_xctrace,
 	.size = sizeof(struct xctrace),
 	.begin = begin,
 	.line = fold_line,

@@ -3,7 +3,6 @@
 #include "../lib/threads.h"
 #include "collapse.h"
 #include "folded.h"
-#include "sniff.h"
 
 struct option_range collapse_jobs = { 0, 1, THREADS_MOST };
 
@@ -198,24 +197,13 @@ merge(struct fold *fold, struct fold *other)
 		fold->format->merge(fold, other);
 }
 
-/* True if this kind of files is what the format reads. */
-static bool
-is_of_kind(const struct format *format, const struct file_kind *kind)
-{
-	struct str source = str_from(format->source);
-
-	/* "perf script" prints "a profile of perf". */
-	source = str_take(source, str_find(source, ' '));
-	return str_ends(str_from(kind->files), source);
-}
-
 /* Says what input looks like of which nothing makes sense. */
 static void
 report_other(const struct fold *fold, const struct file_kind *kind)
 {
 	const char *name = fold->notes->first_name;
 
-	if (kind != NULL && is_of_kind(fold->format, kind))
+	if (kind != NULL && kind == fold->format->kind)
 		message_warn("%s: no %s is in it as the man page tells; it "
 		    "looks like %s", name, fold->format->sample, kind->files);
 	else
@@ -238,7 +226,7 @@ report(const struct fold *fold, bool all_read)
 		return true;
 	}
 	if (!fold->recognized || (fold->cut_short && kind != NULL &&
-	    fold->counts.samples == 0 && !is_of_kind(format, kind))) {
+	    fold->counts.samples == 0 && kind != format->kind)) {
 		report_other(fold, kind);
 		return false;
 	}

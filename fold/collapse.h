@@ -17,6 +17,7 @@
 #include "../lib/options.h"
 #include "adder.h"
 #include "perfile.h"
+#include "sniff.h"
 #include "timeline.h"
 
 struct fold;
@@ -25,6 +26,7 @@ struct fold;
 struct format {
 	const char *source;	/* the program that prints it, for messages */
 	const char *sample;	/* the word for one of its samples */
+	const struct file_kind *kind;	/* of its files; NULL: no lines tell */
 	size_t size;		/* of a struct that begins with a struct fold */
 	/* Prepares it, for an input that has not been read. */
 	void (*begin)(struct fold *fold);

@@ -7,17 +7,17 @@
 static const char recording[] =
     "a perf.data file, which stackcollapse-perf folds";
 
-const struct file_kind sniff_perf = FILE_KIND("perf", "a profile of perf");
-static const struct file_kind
-	dtrace = FILE_KIND("dtrace", "stacks of DTrace"),
-	bpftrace = FILE_KIND("bpftrace", "maps of bpftrace"),
-	callgrind = FILE_KIND("callgrind", "a profile of callgrind"),
-	gdb = FILE_KIND("gdb", "backtraces of gdb"),
-	jstack = FILE_KIND("jstack", "dumps of jstack"),
-	sample = FILE_KIND("sample", "a call graph of sample"),
-	stap = FILE_KIND("stap", "stacks of SystemTap"),
-	vtune = FILE_KIND("vtune", "a call tree of VTune"),
-	xctrace = FILE_KIND("xctrace", "samples of xctrace");
+const struct file_kind
+	sniff_perf = FILE_KIND("perf", "a profile of perf"),
+	sniff_dtrace = FILE_KIND("dtrace", "stacks of DTrace"),
+	sniff_bpftrace = FILE_KIND("bpftrace", "maps of bpftrace"),
+	sniff_callgrind = FILE_KIND("callgrind", "a profile of callgrind"),
+	sniff_gdb = FILE_KIND("gdb", "backtraces of gdb"),
+	sniff_jstack = FILE_KIND("jstack", "dumps of jstack"),
+	sniff_sample = FILE_KIND("sample", "a call graph of sample"),
+	sniff_stap = FILE_KIND("stap", "stacks of SystemTap"),
+	sniff_vtune = FILE_KIND("vtune", "a call tree of VTune"),
+	sniff_xctrace = FILE_KIND("xctrace", "samples of xctrace");
 
 static bool
 is_binary(struct str line)
@@ -197,29 +197,29 @@ kind_of_line(struct str line)
 	struct str text = str_trim(line);
 
 	if (is_callgrind_line(line))
-		return &callgrind;
+		return &sniff_callgrind;
 	if (is_gdb_frame(line))
-		return &gdb;
+		return &sniff_gdb;
 	if (str_contains(line, STR("FUNCTION:NAME")))
-		return &dtrace;
+		return &sniff_dtrace;
 	if (sniff_is_event(line) || is_perf_frame(text))
 		return &sniff_perf;
 	if (is_bpftrace_line(line))
-		return &bpftrace;
+		return &sniff_bpftrace;
 	if (str_starts(text, STR("Full thread dump")) ||
 	    str_starts(text, STR("java.lang.Thread.State: ")))
-		return &jstack;
+		return &sniff_jstack;
 	if (str_starts(line, STR("Analysis of sampling ")) ||
 	    str_starts(line, STR("Call graph:")))
-		return &sample;
+		return &sniff_sample;
 	if (str_starts(text, STR("Function Stack")) ||
 	    str_starts(text, STR("\"Function Stack\"")))
-		return &vtune;
+		return &sniff_vtune;
 	if (str_contains(line, STR("<trace-query-result")))
-		return &xctrace;
+		return &sniff_xctrace;
 	if (is_stap_frame(text))
-		return &stap;
-	return is_blank(line.data[0]) && is_dtrace_frame(text) ? &dtrace : NULL;
+		return &sniff_stap;
+	return is_blank(line.data[0]) && is_dtrace_frame(text) ? &sniff_dtrace : NULL;
 }
 
 const struct file_kind *
@@ -256,9 +256,9 @@ sniff_kind(struct str lines)
 		return "the output of perf script, which "
 		    "stackcollapse-perf folds";
 	kind = sniff_lines(lines);
-	if (kind != NULL && kind != &dtrace)
+	if (kind != NULL && kind != &sniff_dtrace)
 		return kind->looks;
-	if (kind == &dtrace || str_find(line, '`') < line.len)
+	if (kind == &sniff_dtrace || str_find(line, '`') < line.len)
 		return "the output of DTrace, which stackcollapse-dtrace "
 		    "folds";
 	if (str_starts(line, STR("<?xml")) || str_starts(line, STR("<svg")))
@@ -349,6 +349,6 @@ sniff_folded_refusal(struct str bytes)
 		reason = sniff_kind(start);
 	/* The next line, "version: 1", is a stack and a count. */
 	if (str_starts(start, STR("# callgrind format")))
-		return callgrind.looks;
+		return sniff_callgrind.looks;
 	return reason != NULL && has_folded(start) ? NULL : reason;
 }
