@@ -89,6 +89,7 @@ report_file(struct callgrind *file)
 			return;
 		message_warn("%s: it has no events, and is not callgrind's",
 		    file->name);
+		file->fold.recognized = true;	/* it need not be told again */
 		*failed = true;
 		return;
 	}
@@ -440,6 +441,7 @@ report(const struct fold *fold)
 
 static const struct format format = {
 	.source = "callgrind", .sample = "cost",
+	.kind = &sniff_callgrind,
 	.size = sizeof(struct callgrind),
 	.line = fold_line, .end = end, .report = report,
 };

@@ -177,7 +177,11 @@ fold_content(struct firefox *firefox, struct content *content)
 	struct threads threads = { .count = 0 };
 	const char *reason;
 	struct json json;
+	struct str first;
 
+	if (content_peek(content, &first) &&
+	    !str_starts(str_trim_start(first), STR("{")))
+		return refuse(firefox, first);
 	json_begin(&json, next_piece, content);
 	content->made = &json.made;
 	threads_read(&json, &threads);
@@ -196,14 +200,6 @@ fold_content(struct firefox *firefox, struct content *content)
 	return reason;
 }
 
-/* True if the file may be JSON, as far as its beginning tells. */
-static bool
-may_be_json(struct str bytes)
-{
-	return gzip_begins(bytes) ||
-	    str_starts(str_trim_start(bytes), STR("{"));
-}
-
 /* Folds a file, which is not lines. */
 static const char *
 examine(void *context, struct beginning *file)
@@ -220,8 +216,7 @@ examine(void *context, struct beginning *file)
 	content_begin(&content, fold->input.name, file->bytes, file->fd);
 	content.samples = &fold->counts.samples;
 	content.stacks = &fold->stacks.paths.ends;
-	reason = may_be_json(file->bytes) ? fold_content(firefox, &content) :
-	    refuse(firefox, file->bytes);
+	reason = fold_content(firefox, &content);
 	content_end(&content);
 	firefox->refused |= reason != NULL;
 	return reason;

@@ -52,6 +52,7 @@ begin(struct fold *fold)
 }
 
 #define NUMBERS	64	/* of a field, which are read at once */
+#define NAMES	32	/* times the size of a profile */
 
 /* Adds the calls of a sample's locations to the stack. */
 static bool
@@ -125,11 +126,31 @@ fold_sample(struct pprof *pprof, struct locations *locations,
 	return true;
 }
 
+/*
+ * Returns how many bytes the names of frames may have: NAMES for each of the
+ * profile, which a long path with each line or a query as each sample's label
+ * may need, but never more than may be made of the file.
+ */
+static struct budget
+names_budget(const struct profile *profile)
+{
+	struct budget least = content_budget(0);
+	struct budget budget = content_budget(profile->size);
+	unsigned long long most =
+	    (unsigned long long)profile->message.len * NAMES;
+
+	if (most < least.most)
+		most = least.most;
+	if (budget.most > most)
+		budget.most = most;
+	return budget;
+}
+
 /* Folds all samples; returns NULL, or what is wrong. */
 static const char *
 fold_samples(struct pprof *pprof, const struct profile *profile)
 {
-	struct budget budget = content_budget(profile->size);
+	struct budget budget = names_budget(profile);
 	struct locations locations = {
 		.profile = profile, .namer = &pprof->fold.namer,
 		.native = &native, .budget = &budget
@@ -145,8 +166,8 @@ fold_samples(struct pprof *pprof, const struct profile *profile)
 			good = fold_sample(pprof, &locations, &field);
 	locations_free(&locations);
 	if (budget.made > budget.most)
-		return "the names of its frames add up to more than 400 times "
-		    "its size";
+		return "the names of its frames add up to far more than its "
+		    "size";
 	return good ? NULL : "it is damaged: a sample has a location that is "
 	    "not there, or is cut short";
 }
@@ -164,14 +185,27 @@ refuse(struct pprof *pprof, struct str message, const char *reason)
 	return trouble->data;
 }
 
+/* True for a text, which may be fields by chance; no profile begins so. */
+static bool
+is_text(struct str message)
+{
+	size_t i;
+
+	for (i = 0; i < message.len && i < 1024; i++)
+		if (is_control(message.data[i]) && !is_blank(message.data[i]))
+			return false;
+	return true;
+}
+
 static const char *
 fold_message(struct pprof *pprof, struct str message, size_t size)
 {
 	struct profile profile;
 	const char *reason = profile_open(&profile, message, size);
 
-	if (reason != NULL && profile.type_count == 0)
-		reason = refuse(pprof, message, reason);
+	if (reason != NULL && (profile.type_count == 0 || is_text(message)))
+		reason = refuse(pprof, message, profile.type_count == 0 ?
+		    reason : "it is no profile as pprof has them");
 	if (reason == NULL)
 		reason = value_type_choose(&type, &profile, &pprof->place);
 	if (reason == NULL)

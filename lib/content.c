@@ -109,6 +109,11 @@ content_next(struct content *content, struct str *piece)
 {
 	if (content->trouble != NULL)
 		return false;
+	if (content->peeked.len > 0) {
+		*piece = content->peeked;
+		content->peeked = STR("");
+		return true;
+	}
 	if (content->gzip != NULL)
 		return next_unpacked(content, piece);
 	if (content->ahead.len == 0 && !fill(content))
@@ -163,6 +168,16 @@ content_all(struct content *content, struct str *all, size_t most)
 	    all->len > most)
 		content->trouble = "it is too large";
 	return content->trouble == NULL;
+}
+
+bool
+content_peek(struct content *content, struct str *piece)
+{
+	if (content->peeked.len == 0 &&
+	    !content_next(content, &content->peeked))
+		return false;
+	*piece = content->peeked;
+	return true;
 }
 
 void

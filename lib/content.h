@@ -24,6 +24,7 @@ struct content {
 	struct str ahead;	/* bytes that were read, still packed */
 	struct source source;
 	struct gzip *gzip;	/* NULL: it is not packed */
+	struct str peeked;	/* given by content_peek alone */
 	size_t packed;		/* bytes that were read, as they are */
 	unsigned long long unpacked;	/* those that it makes of them... */
 	const unsigned long long *made;	/* ...and the user makes of these, in
@@ -69,6 +70,9 @@ void content_begin(struct content *content, const char *name,
  * live until the next call.
  */
 bool content_next(struct content *content, struct str *piece);
+
+/* Gives the next bytes without taking them: content_next gives them again. */
+bool content_peek(struct content *content, struct str *piece);
 
 /* Says what was behind the compressed data, and frees all that was given. */
 void content_end(struct content *content);

@@ -400,3 +400,45 @@ annotated() {
 	timeout 20 stackcollapse-callgrind in |
 		awk '{ print length($1), $2 }' | diff - <(echo 1000000 200001)
 }
+
+@test "each of several files that are not callgrind's is told once" {
+	echo a > one
+	echo b > two
+	fails 1 stackcollapse-callgrind one two 2>&1 | diff - <(
+		for name in one two; do
+			echo "stackcollapse-callgrind: $name: it has no" \
+				"events, and is not callgrind's"
+		done)
+}
+
+@test "a name of several files and objects has a function in each" {
+	cat > callgrind.out <<-'END'
+	events: Ir
+	fl=(1) a.c
+	fn=(1) main
+	1 1
+	cfi=(2) b.c
+	cfn=(2) f
+	calls=1 1
+	1 20
+	cfi=(3) c.c
+	cfn=(2)
+	calls=1 1
+	1 300
+	fl=(2)
+	fn=(2)
+	1 20
+	fl=(3)
+	fn=(2)
+	1 100
+	cfi=(2)
+	cfn=(3) g
+	calls=1 1
+	1 200
+	fl=(2)
+	fn=(3)
+	1 200
+	END
+	stackcollapse-callgrind callgrind.out | diff - <(printf '%s\n' \
+		'main 1' 'main;f 120' 'main;f;g 200')
+}

@@ -243,3 +243,25 @@ refused() {
 		diff - <(echo 'stackcollapse-cprofile: profile: the names of its' \
 			'functions add up to more than 400 times its size')
 }
+
+@test "what has a number in a profile has none in one joined behind it" {
+	command -v python3 > /dev/null || skip 'no Python'
+	python3 - <<-'END'
+	import marshal
+	def save(name, functions):
+	    key = {f: ("%s.py" % f, 1, f) for f in functions}
+	    stats = {key[f]: (1, 1, 1e-5, 1e-5, {}) for f in functions}
+	    for caller, f in zip(functions, functions[1:]):
+	        stats[key[f]][4][key[caller]] = (1, 1, 1e-5, 1e-5)
+	    with open(name, "wb") as file:
+	        file.write(marshal.dumps(stats, 4))
+	save("a", ["main", "one", "two", "three"])
+	save("b", ["other", "first"])
+	END
+	for order in 'a b' 'b a'; do
+		# shellcheck disable=SC2086 # two files
+		cat $order | stackcollapse-cprofile |
+			diff - <(stackcollapse-cprofile a b)
+	done
+	stackcollapse-cprofile b | has 'other.py:1(other);first.py:1(first) 10'
+}

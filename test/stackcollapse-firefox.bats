@@ -388,3 +388,14 @@ print(json.dumps({"meta": {"version": 30}, "threads": [{
 	timeout 60 stackcollapse-firefox profile | tr -s n |
 		diff - <(echo '[unknown];n;f 400000')
 }
+
+@test "text, packed or not, is told from a profile" {
+	seq 1000 > text
+	gzip -k text
+	for file in text text.gz; do
+		fails 1 stackcollapse-firefox $file 2>&1 |
+			diff - <(echo "stackcollapse-firefox: $file: it is no" \
+				'profile of the Firefox profiler; it looks' \
+				'like some other text')
+	done
+}

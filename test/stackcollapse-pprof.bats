@@ -347,7 +347,7 @@ refuses() {
 	esac
 	fails 1 stackcollapse-pprof "$@" profile 2>&1 > out |
 		diff - <(echo 'stackcollapse-pprof: profile: the names of its' \
-			'frames add up to more than 400 times its size')
+			'frames add up to far more than its size')
 }
 
 @test "a long name that a stack has very often is refused" {
@@ -390,6 +390,33 @@ print(json.dumps({"sample_type": [{"type": "cpu", "unit": "ns"}],
     "function": [{"id": 1, "name": "main"}]}))' | make_profile > profile
 	fails 1 stackcollapse-pprof --label=k profile 2>&1 > out |
 		diff - <(echo 'stackcollapse-pprof: profile: the names of its' \
-			'frames add up to more than 400 times its size')
+			'frames add up to far more than its size')
 	stackcollapse-pprof profile | diff - <(echo main 500)
+}
+
+@test "labels that make other long names for all samples are refused" {
+	command -v python3 > /dev/null || skip 'no Python'
+	python3 -c 'import json
+def sample(i):
+    return {"location_id": [1], "value": [1], "label": [
+        {"key": "k", "str": "%d " % n + "n" * 5000}
+        for n in (i // 200, 200 + i % 200)]}
+print(json.dumps({"sample_type": [{"type": "cpu", "unit": "ns"}],
+    "sample": [sample(i) for i in range(16000)],
+    "location": [{"id": 1, "line": [{"function_id": 1}]}],
+    "function": [{"id": 1, "name": "main"}]}))' | make_profile > profile
+	refuses --label=k
+	[ "$(wc -c < out)" -lt 80000000 ]
+	stackcollapse-pprof profile | diff - <(echo main 16000)
+}
+
+@test "text, packed or not, is told from a profile" {
+	seq 1000 > text
+	gzip -k text
+	for file in text text.gz; do
+		fails 1 stackcollapse-pprof $file 2>&1 |
+			diff - <(echo "stackcollapse-pprof: $file: it is no" \
+				'profile as pprof has them; it looks like' \
+				'some other text')
+	done
 }

@@ -79,6 +79,9 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 	printf '<trace-query-result><row><backtrace ref="1"/></row></trace-query-result>\n' > two
 	stackcollapse-xctrace "$DATA/collapse/xctrace" two 2>&1 > out |
 		has 'nowhere told, left out: 1'
+	echo '<trace-query-result><row><backtrace ref="10"/></row></trace-query-result>' > three
+	stackcollapse-xctrace "$DATA/collapse/xctrace" three 2>&1 > out |
+		has 'nowhere told, left out: 1'
 }
 
 @test "an export that begins inside a row leaves nothing of it" {
