@@ -31,12 +31,21 @@ struct call {
 	bool waits;			/* they are left out */
 };
 
+/* What is told of a function, "work  (in app)", and what it means. */
+struct meaning {
+	uint32_t name;
+	bool waits;
+};
+
 struct sample {
 	struct fold fold;
 	bool in_graph;
 	struct stack path;	/* the calls from a thread on, by their names */
 	struct call *calls;	/* of the path */
 	size_t room;
+	struct table told;	/* functions with their modules */
+	struct meaning *meanings;	/* by a number of that table */
+	size_t meaning_room;
 	struct text made;	/* a name being made */
 };
 
@@ -91,22 +100,32 @@ is_waiting(struct str module, struct str function)
 	return false;
 }
 
-/* Cuts the module, "  (in libc.dylib) + 66  [0x1]", off; empty without one. */
+static const struct str in_module = { "  (in ", 6 };
+
+/* Returns "f  (in libc.dylib" of "f  (in libc.dylib) + 66  [0x1]". */
+static struct str
+without_place(struct str text)
+{
+	size_t at = str_search(text, in_module);
+
+	if (at == text.len)
+		return str_take(text, str_search(text, STR("  (")));
+	return str_take(text, at + str_find(str_skip(text, at), ')'));
+}
+
+/* Cuts the module, "  (in libc.dylib", off; empty without one. */
 static struct str
 cut_module(struct str *function)
 {
-	struct str mark = STR("  (in "), module = STR("");
-	size_t at = str_search(*function, mark);
+	size_t at = str_search(*function, in_module);
+	struct str module;
 
-	if (at < function->len) {
-		module = str_skip(*function, at + mark.len);
-		module = str_take(module, str_find(module, ')'));
-		*function = str_take(*function, at);
-		if (str_ends(module, STR(".dylib")))
-			module.len -= STR(".dylib").len;
-	} else
-		*function = str_take(*function,
-		    str_search(*function, STR("  (")));
+	if (at == function->len)
+		return STR("");
+	module = str_skip(*function, at + in_module.len);
+	*function = str_take(*function, at);
+	if (str_ends(module, STR(".dylib")))
+		module.len -= STR(".dylib").len;
 	return module;
 }
 
@@ -130,28 +149,46 @@ add_function(struct text *text, struct str function)
 			text_add(text, part);
 }
 
-/* Adds the call of "4282 work  (in app) + 66"; false if it is not one. */
-static bool
-add_call(struct sample *sample, struct str text)
+/* Makes a frame of a function that is told for the first time. */
+static struct meaning
+find_meaning(struct sample *sample, struct str function)
 {
-	size_t digits = str_digits(text);
-	unsigned long long samples;
-	struct str function, module;
+	struct str module = cut_module(&function);
 
-	if (digits == 0 || !str_starts(str_skip(text, digits), STR(" ")))
-		return false;
-	if (!str_number(text, &samples))
-		sample->fold.stacks.overflowed = true;
-	function = str_trim_end(str_skip(text, digits + 1));
-	module = cut_module(&function);
 	sample->made.len = 0;
 	if (module.len > 0 && !no_modules) {
 		text_add(&sample->made, module);
 		text_add_char(&sample->made, '`');
 	}
 	add_function(&sample->made, function);
-	enter(sample, fold_name(&sample->fold, text_str(&sample->made)),
-	    samples, is_waiting(module, function));
+	return (struct meaning){
+		fold_name(&sample->fold, text_str(&sample->made)),
+		is_waiting(module, function)
+	};
+}
+
+/* Adds the call of "4282 work  (in app) + 66"; false if it is not one. */
+static bool
+add_call(struct sample *sample, struct str text)
+{
+	size_t digits = str_digits(text);
+	uint32_t known = sample->told.count, number;
+	unsigned long long samples;
+
+	if (digits == 0 || !str_starts(str_skip(text, digits), STR(" ")))
+		return false;
+	if (!str_number(text, &samples))
+		sample->fold.stacks.overflowed = true;
+	text = without_place(str_trim_end(str_skip(text, digits + 1)));
+	number = table_add(&sample->told, text);
+	if (number == known) {
+		sample->meanings = mem_grow(sample->meanings,
+		    &sample->meaning_room, (size_t)number + 1,
+		    sizeof(*sample->meanings));
+		sample->meanings[number] = find_meaning(sample, text);
+	}
+	enter(sample, sample->meanings[number].name, samples,
+	    sample->meanings[number].waits);
 	return true;
 }
 
@@ -192,6 +229,12 @@ fold_line(struct fold *fold, struct str line)
 }
 
 static void
+begin(struct fold *fold)
+{
+	table_init(&((struct sample *)fold)->told);
+}
+
+static void
 end(struct fold *fold)
 {
 	struct sample *sample = (struct sample *)fold;
@@ -206,6 +249,7 @@ static const struct format format = {
 	.sample = "call graph",
 	.kind = &sniff_sample,
 	.size = sizeof(struct sample),
+	.begin = begin,
 	.line = fold_line,
 	.end = end,
 };
