@@ -27,7 +27,8 @@ enum column {
 struct vtune {
 	struct fold fold;
 	char delimiter;		/* '\0': no header was read */
-	enum column columns[WIDEST];	/* from the left */
+	enum column columns[WIDEST];	/* from the left... */
+	size_t width;			/* ...up to the last that is known */
 	bool has[COLUMNS];
 	struct stack path;	/* the functions around this one, by name */
 	struct text made;	/* a name being made */
@@ -98,6 +99,7 @@ read_header(struct vtune *vtune, struct str line)
 	enum column column;
 
 	memset(vtune->has, 0, sizeof(vtune->has));
+	vtune->width = 0;
 	vtune->path.depth = 0;
 	vtune->delimiter = at < line.len ? line.data[at] : ',';
 	for (i = 0; i < WIDEST && rest.len > 0; i++) {
@@ -105,12 +107,12 @@ read_header(struct vtune *vtune, struct str line)
 		column = column_of(title);
 		if (column != OTHER && vtune->has[column])
 			column = OTHER;
-		if (column != OTHER)
+		if (column != OTHER) {
 			vtune->has[column] = true;
+			vtune->width = i + 1;
+		}
 		vtune->columns[i] = column;
 	}
-	for (; i < WIDEST; i++)
-		vtune->columns[i] = OTHER;
 	vtune->fold.recognized |= vtune->has[TIME] || vtune->has[SIZE] ||
 	    vtune->has[ALLOCATIONS];
 }
@@ -129,24 +131,26 @@ counted_column(const struct vtune *vtune)
 static bool
 read_seconds(struct str text, unsigned long long *count)
 {
-	struct str fraction = str_skip(text, str_find(text, '.'));
-	unsigned long long milli = 0, seconds = 0;
-	size_t i;
+	const char *at = text.data, *end = at + text.len, *point;
+	unsigned long long number = 0, unit = 1000;
 
-	text = str_take(text, text.len - fraction.len);
-	if (fraction.len > 0)
-		fraction = str_skip(fraction, 1);
-	if (text.len + fraction.len == 0 || str_digits(text) < text.len ||
-	    str_digits(fraction) < fraction.len ||
-	    (text.len > 0 && !str_number(text, &seconds)) ||
-	    seconds > UINT64_MAX / 2000)
-		return false;
-	for (i = 0; i < 3; i++)
-		milli = milli * 10 + (unsigned long long)(i < fraction.len ?
-		    fraction.data[i] - '0' : 0);
-	*count = seconds * 1000 + milli +
-	    (fraction.len > 3 && fraction.data[3] >= '5');
-	return true;
+	for (; at < end && is_digit(*at); at++) {
+		if (number > UINT64_MAX / 20000)
+			return false;
+		number = number * 10 + (unsigned)(*at - '0');
+	}
+	number *= 1000;
+	point = at;
+	if (at < end && *at == '.')
+		at++;
+	for (; at < end && is_digit(*at); at++) {
+		unit /= 10;
+		number += unit * (unsigned)(*at - '0');
+		if (at - point == 4)
+			number += *at >= '5';
+	}
+	*count = number;
+	return at == end && text.len > (size_t)(at > point);
 }
 
 /* Stores what a row counts; false if it is no number.  An empty one is 0. */
@@ -196,7 +200,7 @@ add_row(struct vtune *vtune, struct str line)
 
 	for (i = 0; i <= COLUMNS; i++)
 		cells[i] = STR("");
-	for (i = 0; i < WIDEST && line.len > 0; i++) {
+	for (i = 0; i < vtune->width && line.len > 0; i++) {
 		cells[vtune->columns[i]] = cut_cell(&line, vtune->delimiter,
 		    &blanks);
 		if (vtune->columns[i] == FUNCTION)
@@ -217,14 +221,14 @@ static void
 fold_line(struct fold *fold, struct str line)
 {
 	struct vtune *vtune = (struct vtune *)fold;
-	struct str text = str_trim(line);
+	struct str text = str_trim_start(line);
 
 	if (text.len == 0)
 		return;
 	fold_note_line(fold, line);
 	if (str_starts(text, STR("Function Stack")) ||
 	    str_starts(text, STR("\"Function Stack\"")))
-		read_header(vtune, text);
+		read_header(vtune, str_trim_end(text));
 	else if (vtune->delimiter != '\0' && fold->recognized &&
 	    !add_row(vtune, line))
 		fold_note_odd(fold);

@@ -171,14 +171,6 @@ str_trim_start(struct str s)
 }
 
 struct str
-str_trim_end(struct str s)
-{
-	while (s.len > 0 && is_blank(s.data[s.len - 1]))
-		s.len--;
-	return s;
-}
-
-struct str
 str_trim(struct str s)
 {
 	return str_trim_start(str_trim_end(s));

@@ -160,7 +160,14 @@ size_t str_digits_start(struct str s);
 
 /* Return s without the blanks at its start, at its end, at both. */
 struct str str_trim_start(struct str s);
-struct str str_trim_end(struct str s);
 struct str str_trim(struct str s);
+
+static inline struct str
+str_trim_end(struct str s)
+{
+	while (s.len > 0 && is_blank(s.data[s.len - 1]))
+		s.len--;
+	return s;
+}
 
 #endif
