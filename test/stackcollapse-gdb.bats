@@ -85,3 +85,13 @@ name_of() {
 		'#10 0x1 in c ()' | stackcollapse-gdb |
 		diff - <(printf '%s\n' 'b;a 2' 'c 2')
 }
+
+@test "a bracket of an operator's sign opens nothing, that of a name does" {
+	for name in 'operator<< <f (int)>' 'a::operator<< <f (int)>' \
+	    'xoperator<f (int)>' 'cooperator<f (int)>' \
+	    '{lambda (int)#1}::operator()' '<f (int)>::g' \
+	    'f<a->b (int)>'; do
+		printf '#0  %s (n=1) at x.cc:3\n#1  main () at x.cc:9\n' "$name" |
+			stackcollapse-gdb | diff - <(echo "main;$name 1")
+	done
+}

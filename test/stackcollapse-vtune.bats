@@ -83,3 +83,37 @@ load helper
 		echo 'stackcollapse-vtune: in.csv: no stack with a count is in' \
 		'it as the man page tells; it looks like a call tree of VTune')
 }
+
+@test "blanks in front of a name tell its level in quotation marks, too" {
+	stackcollapse-vtune <<-'END' | diff - <(printf '%s\n' \
+		'a;b 2000' 'a;b;c 3000' 'a;d 4000')
+	Function Stack,CPU Time:Self
+	a,0
+	" b",2
+	"  c",3
+	 "d",4
+	END
+}
+
+@test "the first row of a report is of no row before" {
+	printf '%s\n' 'Function Stack,CPU Time:Self' a,1 ' b,2' \
+		'Function Stack,CPU Time:Self' ' c,4' d,8 |
+		stackcollapse-vtune 2> err |
+		diff - <(printf '%s\n' 'a 1000' 'a;b 2000' 'd 8000')
+	has 'left out: 1, the first is line 5' err
+}
+
+@test "what is no number, or no time that there can be, is damaged" {
+	for time in x 1x 1.x . 1.2.3 -1 99999999999999999999; do
+		printf '%s\n' 'Function Stack,CPU Time:Self' "a,$time" b,1 |
+			stackcollapse-vtune 2> err | diff - <(echo b 1000)
+		has 'left out: 1, the first is line 2' err
+	done
+	printf '%s\n' 'Function Stack,Allocations:Self' a,x b,1 |
+		stackcollapse-vtune 2> err | diff - <(echo b 1)
+	has 'left out: 1, the first is line 2' err
+	printf '%s\n' 'Function Stack,CPU Time:Self' a,.0005 b,5. \
+		c,1.00049 d,9223372036854775 e,00.9996 |
+		stackcollapse-vtune | diff - <(printf '%s\n' 'a 1' \
+		'b 5000' 'c 1000' 'd 9223372036854775000' 'e 1000')
+}

@@ -160,3 +160,17 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 	stackcollapse-xctrace in 2> err | diff - <(echo 'a 2')
 	has 'that are nowhere told, left out: 1$' err
 }
+
+@test "each tag that is too long is left out" {
+	{
+		echo '<trace-query-result>'
+		for _ in 1 2; do
+			echo '<row'
+			seq 20
+			echo '>'
+		done
+		echo '<row><backtrace id="1"><frame id="2" name="f"/></backtrace></row>'
+		echo '</trace-query-result>'
+	} | stackcollapse-xctrace 2> err | diff - <(echo f 1)
+	has 'damaged and left out: 2, the first is line 18' err
+}
