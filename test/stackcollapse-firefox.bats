@@ -183,8 +183,8 @@ make_program() {
 			'of the Firefox profiler, but other JSON')
 	echo 'Some log' | gzip > other
 	fails 1 stackcollapse-firefox other 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: other: it is damaged at' \
-			'byte 0: it is no JSON')
+		diff - <(echo 'stackcollapse-firefox: other: it is no profile' \
+			'of the Firefox profiler; it looks like some other text')
 }
 
 # is_damaged REASON: a profile that is on standard input.
