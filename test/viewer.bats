@@ -719,6 +719,24 @@ embed() {
 	END
 }
 
+@test "titles of --nameattr hide no names, whatever the counts are" {
+	printf '%s\n' 'main;a 0.5' 'main;b 256' > folded
+	printf '%s\ttitle=other (7 samples, 7%%)\n' a b > attributes
+	flamegraph --minwidth=0 --nameattr=attributes folded > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	press("search");
+	for (const name of ["^a$", "^b$", "other"]) {
+		type(name);
+		say(text("matched").textContent.replace(/.*, /, ""));
+	}
+	JS
+	diff - said <<-'END'
+	1 found)
+	1 found)
+	0 found)
+	END
+}
+
 @test "Enter, Shift-Enter, n and N step through the matches of the view" {
 	draw
 	in_browser picture.svg > said <<-'JS'

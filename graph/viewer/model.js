@@ -72,7 +72,7 @@ function readTitles() {
 	// a function may be called as the root is
 	const numbers = new Map(), all = [];
 	const counted = " " + given.unit + ", ";
-	const hidden = ints(count);
+	const hidden = floats(count);
 	readList("total", hidden);
 	for (let i = 0; i < count; i++) {
 		const title = isTold ? lines[i + 1] :

@@ -57,16 +57,12 @@ function save(method = "replaceState") {
 	}
 }
 
-function apply([to, x, y], f) {
+// To where one came from is a step back.
+function go([to, x, y], f) {
+	const from = stateOf();
 	layOut(to);
 	zoomed = f || (x === undefined ? root : frameAtPlace(x, y));
 	draw();
-}
-
-// To where one came from is a step back.
-function go(to, f) {
-	const from = stateOf();
-	apply(to, f);
 	if (String(stateOf()) === String(past[past.length - 1]))
 		past.pop();
 	else
