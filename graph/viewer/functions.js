@@ -52,7 +52,7 @@ function changeTree(edits) {
 
 // Sums over all stacks, by the name's number; of frames of one name in a stack
 // the outermost counts.  Those are listed: the name's first, and by frame the
-// next one, or 0.
+// next one, or -1; 0 for others.
 function sumsOf(of) {
 	if (of.sums)
 		return of.sums;
@@ -69,7 +69,7 @@ function sumsOf(of) {
 		}
 		places[n]++;
 		if (open[n]++ === 0) {
-			next[i] = first[n];
+			next[i] = first[n] || -1;
 			first[n] = i;
 		}
 		todo[++last] = ~i;
@@ -79,11 +79,12 @@ function sumsOf(of) {
 	for (const [all, own] of kinds) {
 		const total = sums[all] = floats(names.length);
 		const self = sums[own] = floats(names.length);
-		for (let i = 0; i < count; i++)
-			self[nameOf[i]] += of[own][i];
-		for (let n = 0; n < names.length; n++)
-			for (let i = first[n]; i; i = next[i])
-				total[n] += of[all][i];
+		const counts = of[all], owns = of[own];
+		for (let i = 0; i < count; i++) {
+			self[nameOf[i]] += owns[i];
+			if (next[i] !== 0)
+				total[nameOf[i]] += counts[i];
+		}
 	}
 	return sums;
 }
@@ -91,7 +92,7 @@ function sumsOf(of) {
 // Returns the outermost frames of a function.
 function outermostOf(n) {
 	const { first, next } = sumsOf(tree), found = [];
-	for (let i = first[n]; i; i = next[i])
+	for (let i = first[n]; i > 0; i = next[i])
 		found.push(i);
 	return found;
 }
