@@ -35,8 +35,8 @@ static const char *event_filter = "";
 static double gaps = NAN;	/* milliseconds */
 static struct option_range recorded_jobs;
 static struct recording_options recorded = {
-	.symfs = "", .max_stack = { RECORDING_STACK, 0, 65535 },
-	.jobs = &recorded_jobs,
+	.symfs = "", .memory = RECORDING_MEMORY,
+	.max_stack = { RECORDING_STACK, 0, 65535 }, .jobs = &recorded_jobs,
 };
 
 /* A thread has one of these for its part of the input. */

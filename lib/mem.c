@@ -83,6 +83,7 @@ add_chunk(struct arena *arena, size_t size)
 
 	chunk->before = arena->chunks;
 	arena->chunks = chunk;
+	arena->bytes += size;
 	return (char *)(chunk + 1);
 }
 

@@ -34,7 +34,8 @@ void *mem_grow(void *old, size_t *room, size_t need, size_t size);
 struct arena {
 	char *next;
 	size_t left;
-	size_t chunk;		/* bytes of the last one */
+	size_t chunk;		/* bytes of the last one... */
+	size_t bytes;		/* ...and of all */
 	union chunk *chunks;	/* the last one taken, linked to the others */
 };
 

@@ -10,13 +10,18 @@ report_end(const struct reader *reader, bool was_killed)
 	unsigned long long missing = reader_missing(reader);
 	const char *name = reader->name;
 	bool unread = reader->failed != 0 || reader->no_zstd != 0 ||
-	    reader->zstd_failed;
+	    reader->zstd_failed || reader->is_bomb;
 
 	if (reader->failed != 0)
 		message_warn("%s: %s", name, strerror(reader->failed));
 	if (reader->no_zstd != 0)
 		message_warn("%s: it is compressed, and zstd cannot be run: %s",
 		    name, strerror(reader->no_zstd));
+	else if (reader->is_bomb)
+		message_warn("%s: compressed data in front of byte %llu become "
+		    "%d times larger, which those of no recording do; what "
+		    "follows of them is left out", name,
+		    (unsigned long long)reader->given, READER_RATIO);
 	else if (reader->zstd_failed)
 		message_warn("%s: zstd cannot decompress all of it", name);
 	if (reader->damaged)

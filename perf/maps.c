@@ -31,25 +31,33 @@ struct node {
 };
 
 struct maps *
-maps_new(unsigned long long *versions)
+maps_new(struct all_maps *all)
 {
 	struct maps *maps = mem_array(1, sizeof(*maps));
 
-	maps->versions = versions;
-	maps->version = ++*versions;
+	maps->all = all;
+	maps->version = ++all->version;
+	all->bytes += sizeof(*maps);
 	return maps;
+}
+
+static size_t
+node_bytes(unsigned room)
+{
+	return sizeof(struct node) + room * sizeof(union item);
 }
 
 /* Lets go of a node; no tree is deep. */
 static void
-release(struct node *node)
+release(struct all_maps *all, struct node *node)
 {
 	unsigned i;
 
 	if (node == NULL || --node->users > 0)
 		return;
 	for (i = 0; i < node->count && node->level > 0; i++)
-		release(node->items[i].branch.node);
+		release(all, node->items[i].branch.node);
+	all->bytes -= node_bytes(node->room);
 	free(node);
 }
 
@@ -66,7 +74,8 @@ void
 maps_free(struct maps *maps)
 {
 	end_snapshot(maps);
-	release(maps->root);
+	release(maps->all, maps->root);
+	maps->all->bytes -= sizeof(*maps);
 	free(maps);
 }
 
@@ -76,7 +85,7 @@ maps_assign(struct maps *maps, const struct maps *from)
 	end_snapshot(maps);
 	if (from->root != NULL)
 		from->root->users++;
-	release(maps->root);
+	release(maps->all, maps->root);
 	maps->root = from->root;
 	maps->count = from->count;
 	maps->version = from->version;
@@ -87,17 +96,19 @@ maps_make_snapshot(struct maps *maps)
 {
 	struct maps *snapshot = mem_array(1, sizeof(*snapshot));
 
+	snapshot->all = maps->all;
+	snapshot->all->bytes += sizeof(*snapshot);
 	maps_assign(snapshot, maps);
 	snapshot->users = 1;
 	maps->snapshot = snapshot;
 }
 
 static struct node *
-new_node(unsigned level, unsigned room)
+new_node(struct all_maps *all, unsigned level, unsigned room)
 {
-	struct node *node;
+	struct node *node = mem_array(1, node_bytes(room));
 
-	node = mem_array(1, sizeof(*node) + room * sizeof(*node->items));
+	all->bytes += node_bytes(room);
 	node->users = 1;
 	node->level = level;
 	node->room = room;
@@ -115,19 +126,19 @@ choose_room(unsigned count)
  * room for one more item, unless it is full.
  */
 static struct node *
-own(struct node **at)
+own(struct all_maps *all, struct node **at)
 {
 	struct node *old = *at, *node;
 	unsigned i;
 
 	if (old->users == 1 && (old->count < old->room || old->room == ITEMS))
 		return old;
-	node = new_node(old->level, choose_room(old->count));
+	node = new_node(all, old->level, choose_room(old->count));
 	node->count = old->count;
 	memcpy(node->items, old->items, node->count * sizeof(*node->items));
 	for (i = 0; i < node->count && node->level > 0; i++)
 		node->items[i].branch.node->users++;
-	release(old);
+	release(all, old);
 	return *at = node;
 }
 
@@ -194,14 +205,15 @@ move_items(struct node *node, unsigned from, int by)
  * mostly they come in order, the new item alone is in the node returned.
  */
 static struct node *
-put_item(struct node *node, unsigned at, union item item)
+put_item(struct all_maps *all, struct node *node, unsigned at,
+    union item item)
 {
 	struct node *rest = NULL, *to = node;
 	unsigned kept;
 
 	if (node->count == ITEMS) {
 		kept = at == ITEMS ? ITEMS : ITEMS / 2;
-		rest = new_node(node->level, ITEMS);
+		rest = new_node(all, node->level, ITEMS);
 		rest->count = ITEMS - kept;
 		memcpy(rest->items, node->items + kept,
 		    rest->count * sizeof(*rest->items));
@@ -224,19 +236,20 @@ branch_to(struct node *node)
 
 /* Inserts a map below a place in a tree; returns what put_item does. */
 static struct node *
-insert_at(struct node **place, const struct map *map)
+insert_at(struct all_maps *all, struct node **place, const struct map *map)
 {
-	struct node *node = own(place), *rest, **below;
+	struct node *node = own(all, place), *rest, **below;
 	unsigned i = place_of(node, map->start);
 
 	if (node->level == 0)
-		return put_item(node, i, (union item){ .map = *map });
+		return put_item(all, node, i, (union item){ .map = *map });
 	if (i == node->count)
 		i--;
 	below = &node->items[i].branch.node;
-	rest = insert_at(below, map);
+	rest = insert_at(all, below, map);
 	node->items[i].branch.end = end_of(*below);
-	return rest == NULL ? NULL : put_item(node, i + 1, branch_to(rest));
+	return rest == NULL ? NULL :
+	    put_item(all, node, i + 1, branch_to(rest));
 }
 
 static void
@@ -245,12 +258,12 @@ insert(struct maps *maps, struct map map)
 	struct node *rest, *root;
 
 	if (maps->root == NULL)
-		maps->root = new_node(0, FEWEST);
-	rest = insert_at(&maps->root, &map);
+		maps->root = new_node(maps->all, 0, FEWEST);
+	rest = insert_at(maps->all, &maps->root, &map);
 	maps->count++;
 	if (rest == NULL)
 		return;
-	root = new_node(maps->root->level + 1, FEWEST);
+	root = new_node(maps->all, maps->root->level + 1, FEWEST);
 	root->items[0] = branch_to(maps->root);
 	root->items[1] = branch_to(rest);
 	root->count = 2;
@@ -259,14 +272,14 @@ insert(struct maps *maps, struct map map)
 
 /* Removes the first map that ends behind an address, which there is. */
 static void
-remove_at(struct node **place, uint64_t address)
+remove_at(struct all_maps *all, struct node **place, uint64_t address)
 {
-	struct node *node = own(place), **below;
+	struct node *node = own(all, place), **below;
 	unsigned i = place_of(node, address);
 
 	if (node->level > 0) {
 		below = &node->items[i].branch.node;
-		remove_at(below, address);
+		remove_at(all, below, address);
 		if (*below != NULL) {
 			node->items[i].branch.end = end_of(*below);
 			return;
@@ -275,7 +288,7 @@ remove_at(struct node **place, uint64_t address)
 	move_items(node, i + 1, -1);
 	if (node->count > 0)
 		return;
-	release(node);
+	release(all, node);
 	*place = NULL;
 }
 
@@ -292,7 +305,7 @@ cut(struct maps *maps, uint64_t start, uint64_t end)
 	while ((found = first_behind(maps, start)) != NULL &&
 	    found->start < end) {
 		map = *found;
-		remove_at(&maps->root, start);
+		remove_at(maps->all, &maps->root, start);
 		maps->count--;
 		if (map.end > end) {
 			rest = map;
@@ -315,7 +328,7 @@ maps_add(struct maps *maps, struct map map)
 	end_snapshot(maps);
 	cut(maps, map.start, map.end);
 	insert(maps, map);
-	maps->version = ++*maps->versions;
+	maps->version = ++maps->all->version;
 }
 
 void
@@ -323,5 +336,5 @@ maps_clear(struct maps *maps, uint64_t start, uint64_t end)
 {
 	end_snapshot(maps);
 	cut(maps, start, end);
-	maps->version = ++*maps->versions;
+	maps->version = ++maps->all->version;
 }

@@ -26,17 +26,23 @@ struct map {
 	struct module *module;
 };
 
+/* Maps of all processes share this, which begins as { 0 }. */
+struct all_maps {
+	unsigned long long version;	/* the last one that was given */
+	unsigned long long bytes;	/* that all take */
+};
+
 struct maps {
 	struct node *root;	/* NULL: there are none */
 	size_t count;
-	unsigned long long *versions;	/* the last one that was given */
+	struct all_maps *all;
 	unsigned long long version;	/* equal only where the contents are */
 	unsigned users;		/* for the caller; of a snapshot, its holders */
 	struct maps *snapshot;	/* as they are now, or NULL */
 };
 
 /* Returns maps without any, with the next of the versions. */
-struct maps *maps_new(unsigned long long *versions);
+struct maps *maps_new(struct all_maps *all);
 
 /* Makes maps equal to others, with the same version. */
 void maps_assign(struct maps *maps, const struct maps *from);

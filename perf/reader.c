@@ -18,6 +18,9 @@
 #define WINDOW_COUNTS	4
 #define ZSTD_SECONDS	60
 
+#define PRINTED_MOST	((size_t)1024 * 1024)	/* by zstd, and not read */
+#define SMALL		((uint64_t)64 * 1024 * 1024)	/* of any ratio */
+
 /* Of blocks that are free, or a new one, which is held. */
 static struct block *
 take_block(struct blocks *blocks)
@@ -33,6 +36,13 @@ take_block(struct blocks *blocks)
 	block->len = 0;
 	block->held = 1;
 	return block;
+}
+
+uint64_t
+block_offset(const struct block *block, const struct record *record)
+{
+	return block->is_unpacked ? block->at :
+	    block->at + (uint64_t)(record->bytes.data - block->data);
 }
 
 void
@@ -73,6 +83,8 @@ renew_block(struct reader *reader, struct stream *stream)
 	struct block *old = stream->block, *block = take_block(reader->blocks);
 
 	block->len = unread(stream);
+	block->at = reader->given;
+	block->is_unpacked = stream == &reader->decompressed;
 	if (block->len > 0)
 		memcpy(block->data, old->data + stream->next, block->len);
 	stream->block = block;
@@ -186,7 +198,7 @@ map_block(struct reader *reader, struct stream *stream)
 		return false;
 	block = mem_array(1, sizeof(*block));
 	*block = (struct block){ .data = (char *)(uintptr_t)bytes.data,
-	    .len = bytes.len, .held = 1, .mapped = bytes.data };
+	    .len = bytes.len, .held = 1, .at = start, .mapped = bytes.data };
 	reader->blocks->used += WINDOW_COUNTS;
 	if (stream->block != NULL)
 		blocks_drop(reader->blocks, stream->block, 1);
@@ -264,25 +276,43 @@ take_record(struct reader *reader, struct stream *stream,
 	return true;
 }
 
-/* Lets zstd work on input, or print what it still has if that is empty. */
+/* Ends zstd, if it runs. */
 static void
-decompress(struct reader *reader, struct str input)
+stop_zstd(struct reader *reader)
 {
-	ssize_t got;
-
-	do {
-		got = child_exchange(&reader->zstd, &input, &reader->printed,
-		    ZSTD_SECONDS);
-		if (got <= 0) {
-			reader->zstd_failed |= got < 0 || !reader->zstd_ends;
-			reader->zstd_runs = false;
-			child_stop(&reader->zstd);
-			return;
-		}
-	} while (input.len > 0);
+	if (reader->zstd_runs)
+		child_stop(&reader->zstd);
+	reader->zstd_runs = false;
+	reader->packed.len = 0;
 }
 
-/* Decompresses what a record holds. */
+/* Lets zstd take some input, or print some of what it has. */
+static void
+exchange(struct reader *reader, struct str *input)
+{
+	size_t before = reader->printed.len, len = input->len;
+	ssize_t got = child_exchange(&reader->zstd, input, &reader->printed,
+	    ZSTD_SECONDS);
+
+	reader->taken += len - input->len;
+	reader->made += reader->printed.len - before;
+	reader->is_bomb = reader->made > SMALL &&
+	    reader->made / READER_RATIO > reader->taken;
+	if (got > 0 && !reader->is_bomb)
+		return;
+	reader->zstd_failed |= got < 0 || (got == 0 && !reader->zstd_ends);
+	stop_zstd(reader);
+}
+
+/* Lets zstd work on what a record holds, as long as that is read. */
+static void
+decompress(struct reader *reader)
+{
+	while (reader->packed.len > 0 && reader->printed.len < PRINTED_MOST)
+		exchange(reader, &reader->packed);
+}
+
+/* Begins to decompress what a record holds. */
 static void
 read_compressed(struct reader *reader, const struct record *record)
 {
@@ -300,8 +330,8 @@ read_compressed(struct reader *reader, const struct record *record)
 		    CHILD_PIPE);
 		reader->no_zstd = reader->zstd_runs ? 0 : errno;
 	}
-	if (reader->zstd_runs && size > 0)
-		decompress(reader, bytes_text(&bytes, size));
+	if (reader->zstd_runs)
+		reader->packed = bytes_text(&bytes, size);
 }
 
 /*
@@ -312,15 +342,17 @@ read_compressed(struct reader *reader, const struct record *record)
 static bool
 finish_zstd(struct reader *reader)
 {
+	struct str nothing = STR("");
+
 	if (!reader->zstd_runs)
 		return false;
 	if (!reader->zstd_ends) {
 		reader->zstd_ends = true;
-		decompress(reader, (struct str){ "\1\0\0", 3 });
-		if (reader->zstd_runs)
-			child_end_input(&reader->zstd);
-	} else
-		decompress(reader, STR(""));
+		reader->packed = (struct str){ "\1\0\0", 3 };
+		return true;
+	}
+	child_end_input(&reader->zstd);
+	exchange(reader, &nothing);
 	return reader->zstd_runs || reader->printed.len > 0;
 }
 
@@ -328,10 +360,14 @@ bool
 reader_find_next(struct reader *reader, struct record *record,
     struct block **block)
 {
-	for (;;) {
+	while (!reader->damaged) {
 		if (reader->is_compressed && take_record(reader,
 		    &reader->decompressed, record, block))
 			return true;
+		if (reader->packed.len > 0) {
+			decompress(reader);
+			continue;
+		}
 		if (!take_record(reader, &reader->stored, record, block)) {
 			if (finish_zstd(reader))
 				continue;
@@ -343,6 +379,7 @@ reader_find_next(struct reader *reader, struct record *record,
 		else
 			return true;
 	}
+	return false;
 }
 
 void

@@ -7,6 +7,9 @@
  * most of the copies of stacks, is not copied.  Compressed data (perf record
  * -z) is one stream through all records that carry a part of it; zstd(1)
  * decompresses it, and its records come as it prints them, between the others.
+ * It prints no more than is wanted at once, and what becomes READER_RATIO times
+ * larger is no recording: a sample has less than 64 KB, and a few bytes of it,
+ * as its time, are like no other's.
  */
 #ifndef READER_H
 #define READER_H
@@ -15,12 +18,16 @@
 #include "../lib/prefetch.h"
 #include "record.h"
 
+#define READER_RATIO	10000
+
 /* Memory with records, for all of these and the reader itself. */
 struct block {
 	struct block *next;	/* of those that are free */
 	char *data;
 	size_t len;
 	size_t held;		/* by so many records, and the reader */
+	uint64_t at;		/* in the file, where its data begin... */
+	bool is_unpacked;	/* ...or what they were unpacked from ends */
 	const void *mapped;	/* NULL, or where a part of the file is */
 };
 
@@ -31,6 +38,9 @@ struct blocks {
 				   mapped counts as several */
 	bool was_cut;		/* a file was, while it was mapped */
 };
+
+/* Returns where a record in a block is in its file, or the packed one is. */
+uint64_t block_offset(const struct block *block, const struct record *record);
 
 /* Frees a block, which nothing holds. */
 void blocks_release(struct blocks *blocks, struct block *block);
@@ -72,6 +82,9 @@ struct reader {
 	int no_zstd;		/* errno, if it does not run, or 0 */
 	bool zstd_runs, zstd_ends, zstd_failed;
 	struct child zstd;
+	struct str packed;	/* of a stored record, what zstd did not take */
+	uint64_t taken, made;	/* bytes that it did, and that it printed */
+	bool is_bomb;		/* they are more than a recording's */
 	struct text printed;	/* by zstd, unread from printed_start on */
 	size_t printed_start;
 	struct stream decompressed;

@@ -11,7 +11,9 @@
 #define PROTECTION_EXECUTE	4	/* of mmap(2), as Linux counts */
 #define FLAG_HUGE		0x40000
 
-#define BRANCH_INDEX	(UINT64_C(1) << 17)	/* of attr.branch_type */
+/* Bits of attr.branch_type. */
+#define BRANCH_INDEX	(UINT64_C(1) << 17)
+#define BRANCH_COUNTERS	(UINT64_C(1) << 19)	/* since Linux 6.8 */
 #define BRANCH_SIZE	24
 
 #define ID_MAX		20	/* bytes of a build id */
@@ -71,7 +73,8 @@ record_map(const struct record *record, struct record_map *map)
 		map->huge = (bytes_u32(&bytes) & FLAG_HUGE) != 0;
 	}
 	map->name = bytes_string(&bytes);
-	return !bytes.failed;
+	return !bytes.failed && record_is_pid(map->pid) &&
+	    record_is_pid(map->tid);
 }
 
 bool
@@ -82,7 +85,8 @@ record_comm(const struct record *record, struct record_comm *comm)
 	comm->pid = bytes_i32(&bytes);
 	comm->tid = bytes_i32(&bytes);
 	comm->name = bytes_string(&bytes);
-	return !bytes.failed;
+	return !bytes.failed && record_is_pid(comm->pid) &&
+	    record_is_pid(comm->tid);
 }
 
 bool
@@ -95,7 +99,9 @@ record_task(const struct record *record, struct record_task *task)
 	task->tid = bytes_i32(&bytes);
 	task->parent_tid = bytes_i32(&bytes);
 	task->copies_maps = (record->misc & MISC_MADE_UP) == 0;
-	return !bytes.failed;
+	return !bytes.failed && record_is_pid(task->pid) &&
+	    record_is_pid(task->tid) && record_is_pid(task->parent_pid) &&
+	    record_is_pid(task->parent_tid);
 }
 
 bool
@@ -170,6 +176,7 @@ read_reads(struct bytes *bytes, const struct attr *attr,
 static void
 skip_others(struct bytes *bytes, const struct attr *attr)
 {
+	size_t size = BRANCH_SIZE;
 	uint64_t count;
 
 	if ((attr->fields & SAMPLE_RAW) != 0)
@@ -179,10 +186,12 @@ skip_others(struct bytes *bytes, const struct attr *attr)
 	count = bytes_u64(bytes);
 	if ((attr->branch_type & BRANCH_INDEX) != 0)
 		bytes_skip(bytes, WORD);
-	if (count > bytes_left(bytes) / BRANCH_SIZE)
+	if ((attr->branch_type & BRANCH_COUNTERS) != 0)
+		size += WORD;
+	if (count > bytes_left(bytes) / size)
 		bytes_fail(bytes);
 	else
-		bytes_skip(bytes, count * BRANCH_SIZE);
+		bytes_skip(bytes, count * size);
 }
 
 /*

@@ -14,6 +14,9 @@
 #define RECORD_HEADER	8	/* bytes */
 #define RECORD_WORD	8	/* of most fields */
 
+/* No process or thread has a larger number: Linux's PID_MAX_LIMIT. */
+#define RECORD_PID_MOST	(1 << 22)
+
 /* The kernel's records, and those that perf adds. */
 enum record_type {
 	RECORD_MMAP = 1,
@@ -75,6 +78,13 @@ record_mode(const struct record *record)
 	return record->misc & 7;
 }
 
+/* True for a process or thread, and for -1, which is none or has ended. */
+static inline bool
+record_is_pid(int32_t number)
+{
+	return number >= -1 && number <= RECORD_PID_MOST;
+}
+
 /* A file, or memory, in a process or the kernel. */
 struct record_map {
 	int32_t pid, tid;
@@ -87,7 +97,10 @@ struct record_map {
 	struct str name;
 };
 
-/* Reads RECORD_MMAP or RECORD_MMAP2.  All return false if bytes are missing. */
+/*
+ * Reads RECORD_MMAP or RECORD_MMAP2.  All return false if bytes are missing, or
+ * a number is none of a process's or thread's.
+ */
 bool record_map(const struct record *record, struct record_map *map);
 
 struct record_comm {
@@ -187,7 +200,10 @@ record_word(const struct record *record, size_t at, uint64_t none)
 	return at == 0 ? none : attr_word(record->bytes.data + at);
 }
 
-/* Returns false if the sample has fewer bytes than its event's samples have. */
+/*
+ * Returns false if the sample has fewer bytes than its event's samples have, or
+ * is of no process that there can be.
+ */
 static inline bool
 record_sample(const struct record *record, const struct attr *attr,
     struct sample *sample)
@@ -203,6 +219,8 @@ record_sample(const struct record *record, const struct attr *attr,
 	    record->bytes.data + at->ip;
 	sample->pid = (int32_t)(uint32_t)ids;
 	sample->tid = (int32_t)(uint32_t)(ids >> 32);
+	if (!record_is_pid(sample->pid) || !record_is_pid(sample->tid))
+		return false;
 	sample->id = record_word(record, at->id, UINT64_MAX);
 	sample->period = record_word(record, at->period, attr->period);
 	sample->has_reads = sample->has_read = false;

@@ -33,6 +33,9 @@ struct recording {
 	struct tally told;
 	bool is_perfs;			/* perf script may read it */
 	unsigned long long lost;	/* by the kernel */
+	unsigned long long odd_at;	/* where the first odd record is */
+	bool is_full;			/* of what it may keep, since... */
+	unsigned long long full_at;	/* ...the record there */
 };
 
 bool
@@ -123,9 +126,9 @@ take_task(struct recording *recording, const struct record *record)
 	return true;
 }
 
-/* Takes a record of the kernel, in a block, whose time has come. */
-static void
-take(struct recording *recording, const struct record *record,
+/* Takes a record of the kernel, in a block; false if it makes no sense. */
+static bool
+take_record(struct recording *recording, const struct record *record,
     struct block *block)
 {
 	bool good = true;
@@ -155,7 +158,38 @@ take(struct recording *recording, const struct record *record,
 	default:
 		break;
 	}
-	recording->samples.odd += !good;
+	return good;
+}
+
+/* Notes that a record needs too much memory, with all that came before it. */
+static void
+check_memory(struct recording *recording, const struct record *record,
+    const struct block *block)
+{
+	unsigned long long bytes = tasks_bytes(&recording->tasks) +
+	    modules_bytes(&recording->modules) +
+	    attrs_bytes(&recording->file.attrs);
+
+	recording->is_full = bytes > recording->options->memory;
+	if (recording->is_full)
+		recording->full_at = block_offset(block, record);
+}
+
+/* Takes a record whose time has come. */
+static void
+take(struct recording *recording, const struct record *record,
+    struct block *block)
+{
+	struct samples *samples = &recording->samples;
+	unsigned long long odd = samples->odd;
+
+	if (recording->is_full)
+		return;
+	samples->odd += !take_record(recording, record, block);
+	if (odd == 0 && samples->odd > 0)
+		recording->odd_at = block_offset(block, record);
+	if (record->type != RECORD_SAMPLE)
+		check_memory(recording, record, block);
 }
 
 /* Takes all that is due. */
@@ -289,7 +323,7 @@ fold(struct recording *recording)
 	unsigned long records = 0;
 
 	recording->samples.machine = find_machine(recording->file.machine);
-	while (recording->samples.refused == NULL &&
+	while (recording->samples.refused == NULL && !recording->is_full &&
 	    datafile_next(&recording->file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
@@ -317,7 +351,12 @@ report_losses(const struct recording *recording)
 		    "out: %llu", name, recording->samples.guests);
 	if (recording->samples.odd > 0)
 		message_warn("%s: records that make no sense and are left "
-		    "out: %llu", name, recording->samples.odd);
+		    "out: %llu, the first at byte %llu", name,
+		    recording->samples.odd, recording->odd_at);
+	if (recording->is_full)
+		message_warn("%s: left out from byte %llu on, as processes, "
+		    "maps and names need more than %llu MB of memory", name,
+		    recording->full_at, recording->options->memory >> 20);
 }
 
 static void
@@ -442,7 +481,7 @@ recording_fold(const struct recording_options *options,
 
 	modules_init(&recording.modules, NULL);
 	tasks_init(&recording.tasks);
-	recording.kernel = maps_new(&recording.tasks.versions);
+	recording.kernel = maps_new(&recording.tasks.maps);
 	recording.samples.kernel = recording.kernel;
 	recording.samples.refused = open_recording(&recording, fd, bytes);
 	begin_batches(&recording, fd);
@@ -450,7 +489,9 @@ recording_fold(const struct recording_options *options,
 		fold(&recording);
 
 	if (recording.samples.refused == NULL) {
-		*target->losses += gaps_report_bytes(&recording.file);
+		if (!recording.is_full)
+			*target->losses += gaps_report_bytes(&recording.file);
+		*target->losses += recording.is_full;
 		report_losses(&recording);
 		gaps_report_functions(name, &recording.modules,
 		    &recording.batches.workers[0].chains);

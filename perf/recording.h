@@ -16,12 +16,19 @@
 #include "order.h"
 #include "samples.h"
 
+/*
+ * Bytes that are enough for what it tells of 10^5 processes with hundreds of
+ * files each, ten times.
+ */
+#define RECORDING_MEMORY	((unsigned long long)4 << 30)
+
 #define RECORDING_STACK	127	/* frames of a stack, unless told otherwise */
 
 /* The options of the command line. */
 struct recording_options {
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	const char *kallsyms;	/* the file with the kernel's names, or NULL */
+	unsigned long long memory;	/* that tasks, maps, names may take */
 	struct option_range max_stack;
 	const struct option_range *jobs;	/* threads; 0: as many as pay */
 	enum frame_lines lines;

@@ -151,7 +151,7 @@ tasks_find(struct tasks *tasks, int32_t pid, int32_t tid)
 	if (task == NULL) {
 		task = add(tasks, pid, tid);
 		share_maps(task, pid == tid || pid == -1 ?
-		    maps_new(&tasks->versions) :
+		    maps_new(&tasks->maps) :
 		    tasks_get(tasks, pid, pid)->maps);
 	} else if (task->pid == -1 && pid != -1)
 		set_pid(tasks, task, pid);
@@ -214,4 +214,14 @@ tasks_end(struct tasks *tasks, const struct record_task *record)
 	*ended = (struct ended){ record->tid, tasks->ends };
 	if (task != NULL)
 		task->ended = tasks->ends;
+}
+
+unsigned long long
+tasks_bytes(const struct tasks *tasks)
+{
+	unsigned long long slots = tasks->mask + 1;
+
+	return tasks->count * sizeof(struct task) +
+	    slots * sizeof(*tasks->slots) + table_bytes(&tasks->names) +
+	    tasks->maps.bytes;
 }

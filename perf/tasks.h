@@ -34,7 +34,7 @@ struct tasks {
 	struct task *last[TASKS_LAST];	/* that were asked for, by tid */
 	struct ended *ended;	/* a ring of the last ENDED_MOST */
 	unsigned long long ends;
-	unsigned long long versions;	/* of maps */
+	struct all_maps maps;
 };
 
 void tasks_init(struct tasks *tasks);
@@ -56,5 +56,8 @@ tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
 void tasks_rename(struct tasks *tasks, const struct record_comm *comm);
 void tasks_fork(struct tasks *tasks, const struct record_task *task);
 void tasks_end(struct tasks *tasks, const struct record_task *task);
+
+/* Returns how many bytes the tasks, their names and all maps take. */
+unsigned long long tasks_bytes(const struct tasks *tasks);
 
 #endif

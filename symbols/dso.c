@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -15,6 +16,9 @@ struct symbols {
 	pthread_mutex_t lock;		/* of the kernel */
 	struct kernel kernel;
 	struct dso *dsos;
+	struct table files;		/* what files are known by */
+	struct dso **first;		/* of each */
+	size_t first_room;
 };
 
 /* A file as far as it was read: of a million that are mapped, most are not. */
@@ -41,6 +45,7 @@ struct dso {
 
 	enum dso_trouble trouble;
 	struct str module;		/* "[ext4]" */
+	struct dso *same;		/* the first with the same file */
 	struct contents *in;		/* NULL until something is looked up */
 };
 
@@ -50,6 +55,7 @@ symbols_open(const struct symbol_sources *sources)
 	struct symbols *symbols = mem_array(1, sizeof(*symbols));
 
 	pthread_mutex_init(&symbols->lock, NULL);
+	table_init(&symbols->files);
 	symbols->sources = sources_copy(&symbols->arena, sources);
 	return symbols;
 }
@@ -68,6 +74,57 @@ set_kernel(struct symbols *symbols, const struct dso *dso)
 	if (symbols->kernel.reference.len > 0)
 		symbols->kernel.address = dso->address;
 	pthread_mutex_unlock(&symbols->lock);
+}
+
+/*
+ * Adds what a file is known by, whatever its name is; false if there is none,
+ * or none that has its contents from itself alone.
+ */
+static bool
+add_key(const struct dso *dso, struct text *key)
+{
+	struct stat status;
+	bool found;
+
+	if (dso->kind != DSO_FILE && dso->kind != DSO_PERF_MAP)
+		return false;
+	text_add(key, str_from(dso->kind == DSO_FILE ?
+	    dso->symbols->sources.symfs : ""));
+	text_add(key, str_from(dso->name));
+	text_add_char(key, '\0');
+	found = stat(key->data, &status) == 0 && S_ISREG(status.st_mode);
+	key->len = 0;
+	text_add_format(key, "%d %llu %llu ", (int)dso->kind,
+	    found ? (unsigned long long)status.st_dev : 0,
+	    found ? (unsigned long long)status.st_ino : 0);
+	text_add(key, (struct str){ (const char *)dso->id.bytes,
+	    dso->id.len });
+	return found;
+}
+
+/*
+ * Returns the first dso with the same file.  It reads that for all, since a
+ * file may have any number of names, and would need any memory else.
+ */
+static struct dso *
+find_same(struct dso *dso)
+{
+	struct symbols *symbols = dso->symbols;
+	uint32_t number, before = symbols->files.count;
+	struct text key = { 0 };
+	struct dso *same = dso;
+
+	if (add_key(dso, &key)) {
+		number = table_add(&symbols->files, text_str(&key));
+		symbols->first = mem_grow(symbols->first,
+		    &symbols->first_room, number + (size_t)1,
+		    sizeof(*symbols->first));
+		if (number == before)
+			symbols->first[number] = dso;
+		same = symbols->first[number];
+	}
+	free(key.data);
+	return same;
 }
 
 struct dso *
@@ -98,16 +155,20 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 		dso->module = arena_copy(&symbols->arena, text_str(&module));
 		free(module.data);
 	}
+	dso->same = find_same(dso);
 	return dso;
 }
 
-/* Begins to look something up. */
-static void
+/* Begins to look something up; returns whose contents have it. */
+static struct dso *
 lock(struct dso *dso)
 {
-	pthread_mutex_lock(&dso->lock);
-	if (dso->in == NULL)
-		dso->in = mem_array(1, sizeof(*dso->in));
+	struct dso *same = dso->same;
+
+	pthread_mutex_lock(&same->lock);
+	if (same->in == NULL)
+		same->in = mem_array(1, sizeof(*same->in));
+	return same;
 }
 
 static enum dso_trouble
@@ -235,7 +296,7 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	bool found;
 
 	function->first = function->last = address;
-	lock(dso);
+	dso = lock(dso);
 	load_once(dso);
 	if (dso->kind == DSO_KERNEL ||
 	    (dso->kind == DSO_MODULE && dso->in->symtab.count == 0))
@@ -275,7 +336,7 @@ dso_frametables(struct dso *dso)
 {
 	bool found;
 
-	lock(dso);
+	dso = lock(dso);
 	found = find_own_image(dso);
 	pthread_mutex_unlock(&dso->lock);
 	return found ? &dso->in->frametables : NULL;
@@ -287,7 +348,7 @@ dso_offset(struct dso *dso, uint64_t behind, uint64_t *offset)
 	const struct elf *elf;
 	bool found;
 
-	lock(dso);
+	dso = lock(dso);
 	elf = &dso->in->image.runtime;
 	found = find_own_image(dso) && elf->segment_count > 0 &&
 	    elf_offset(elf, elf->segments[0].address + behind, offset);
@@ -300,7 +361,7 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 {
 	struct bytes at = { 0 };
 
-	lock(dso);
+	dso = lock(dso);
 	if (find_own_image(dso))
 		at = bytes_at(&dso->in->image.runtime.file, offset,
 		    sizeof(*word));
@@ -334,7 +395,7 @@ dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 
 	if (dso->kind != DSO_FILE)
 		return false;
-	lock(dso);
+	dso = lock(dso);
 	found = find_inlined(dso, address, wanted, functions);
 	pthread_mutex_unlock(&dso->lock);
 	return found;
@@ -345,7 +406,7 @@ dso_trouble(struct dso *dso)
 {
 	enum dso_trouble trouble;
 
-	pthread_mutex_lock(&dso->lock);
+	dso = lock(dso);
 	trouble = dso->trouble;
 	pthread_mutex_unlock(&dso->lock);
 	return trouble;
@@ -398,6 +459,8 @@ symbols_close(struct symbols *symbols)
 		close_dso(dso);
 	}
 	kernel_free(&symbols->kernel);
+	table_free(&symbols->files);
+	free(symbols->first);
 	pthread_mutex_destroy(&symbols->lock);
 	arena_free(&symbols->arena);
 	free(symbols);

@@ -656,7 +656,7 @@ folder() {
 	diff err - <<-'END'
 	stackcollapse-perf: perf.data: records that were lost while it was recorded: 17
 	stackcollapse-perf: perf.data: samples of virtual machines, which are left out: 1
-	stackcollapse-perf: perf.data: records that make no sense and are left out: 2
+	stackcollapse-perf: perf.data: records that make no sense and are left out: 2, the first at byte 408
 	END
 }
 

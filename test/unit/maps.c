@@ -117,9 +117,9 @@ change(struct maps *maps, struct maps *parent, const char *line)
 int
 main(void)
 {
-	unsigned long long versions = 0;
-	struct maps *parent = maps_new(&versions);
-	struct maps *child = maps_new(&versions);
+	struct all_maps all = { 0 };
+	struct maps *parent = maps_new(&all);
+	struct maps *child = maps_new(&all);
 	struct str line;
 	char text[80];
 
@@ -131,5 +131,6 @@ main(void)
 	}
 	maps_free(child);
 	maps_free(parent);
+	require(all.bytes == 0, "no memory that is not given back");
 	return 0;
 }

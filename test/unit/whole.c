@@ -6,6 +6,7 @@
  *
  *	whole packed FILE	the same, where more of a file must not mean
  *				fewer samples
+ *	whole BYTES FILE	folds it in so much memory for what it tells
  */
 #include <err.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@
 #define FIRST_BYTES	104	/* that are read before */
 
 static struct str file;
+static unsigned long long memory = RECORDING_MEMORY;
 
 /* Returns how many samples end at or before an offset. */
 static size_t
@@ -48,6 +50,7 @@ count_folded(size_t len)
 	static const struct option_range jobs = { 1, 0, 1 };
 	struct recording_options options = {
 		.symfs = "nowhere", .kallsyms = "nothing", .jobs = &jobs,
+		.memory = memory,
 		.max_stack = { RECORDING_STACK, 0, 65535 },
 	};
 	struct input input = { 0 };
@@ -94,17 +97,23 @@ int
 main(int argc, char **argv)
 {
 	static const char changes[] = { 1, '\x80', '\xff' };
-	bool packed = argc == 3;
+	bool limited = argc == 3 && argv[1][0] != 'p', packed = argc == 3;
 	size_t at, change, start, end, most = 0, counted;
 	struct text text = { 0 };
 	FILE *stream = argc > 1 ? fopen(argv[argc - 1], "r") : NULL;
 	int c;
 
-	if (stream == NULL || freopen("/dev/null", "w", stderr) == NULL)
+	if (stream == NULL ||
+	    (!limited && freopen("/dev/null", "w", stderr) == NULL))
 		return 2;
 	while ((c = getc(stream)) != EOF)
 		text_add_char(&text, (char)c);
 	file = text_str(&text);
+	if (limited) {
+		memory = strtoull(argv[1], NULL, 10);
+		printf("samples: %lu\n", (unsigned long)count_folded(file.len));
+		return 0;
+	}
 	for (start = 0; count_whole(start) == 0 && start < file.len;)
 		start++;
 	for (end = file.len; count_whole(end - 1) == count_whole(file.len);)
