@@ -58,6 +58,7 @@ struct diff {
 	bool has_next;			/* if any may */
 	struct sorted_cursor found;
 	struct number totals[2];
+	const char *empty[2];		/* files without lines, or NULL */
 	struct text stripped;		/* a stack without its addresses */
 	bool failed;			/* a file could not be read */
 };
@@ -302,6 +303,8 @@ read_file(struct diff *diff, int file, const char *operand)
 		}
 	}
 	report(diff, input.name, &odd, good);
+	if (input.line == 0 && !input.failed)
+		diff->empty[file] = input.name;
 	free(odd.examples.data);
 	if (input.failed)
 		diff->failed = true;
@@ -334,6 +337,17 @@ scale(struct diff *diff, const char *name)
 		message_fail("%s: there are no counts to scale", name);
 	scale_all(diff, diff->counts, diff->stacks.count);
 	scale_all(diff, diff->stray_counts, diff->strays.count);
+}
+
+/* A profile may be empty, but then all is new, or gone. */
+static void
+tell_empty(const struct diff *diff)
+{
+	int file;
+
+	for (file = 0; file < 2; file++)
+		if (diff->empty[file] != NULL)
+			message_warn("%s: it is empty", diff->empty[file]);
 }
 
 static void
@@ -415,6 +429,7 @@ main(int argc, char **argv)
 		return output_close(1);
 	if (normalize)
 		scale(&diff, files[0]);
+	tell_empty(&diff);
 	print(&diff);
 	return output_close(0);
 }

@@ -134,7 +134,8 @@ explain(const struct script *script)
 {
 	const struct filter *filter = &script->filter;
 	size_t others = script->fold->counts.others;
-	struct text shown = { 0 };
+	struct text shown = { 0 }, names = { 0 };
+	size_t asked;
 
 	if (others == 0 && script->fold->notes->first_lines.len == 0)
 		message_warn("no sample was found");
@@ -144,9 +145,14 @@ explain(const struct script *script)
 	if (others == 0)
 		return;
 	message_add_shown(&shown, text_str(&filter->notes->event));
+	asked = shown.len;
+	filter_add_others(filter, &names);
+	message_add_shown(&shown, text_str(&names));
 	message_warn("no sample is of the event %.*s; of other events there "
-	    "%s %lu", (int)shown.len, shown.data,
-	    others == 1 ? "is" : "are", (unsigned long)others);
+	    "%s %lu%.*s", (int)asked, shown.data, others == 1 ? "is" : "are",
+	    (unsigned long)others, (int)(shown.len - asked),
+	    shown.data + asked);
+	free(names.data);
 	free(shown.data);
 }
 

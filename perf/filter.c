@@ -3,6 +3,8 @@
 #include "../lib/message.h"
 #include "filter.h"
 
+#define EVENTS_SHOWN	8
+
 void
 filter_ask(struct filter_notes *notes, struct str event)
 {
@@ -39,6 +41,18 @@ tell_others(struct filter *filter)
 	free(shown.data);
 }
 
+/* Notes another event's name, and of too many one more. */
+static void
+note_other(struct filter *filter, struct str event)
+{
+	if (filter->seen == NULL) {
+		filter->seen = mem_array(1, sizeof(*filter->seen));
+		table_init(filter->seen);
+	}
+	if (filter->seen->count <= EVENTS_SHOWN)
+		table_add(filter->seen, event);
+}
+
 bool
 filter_wants(struct filter *filter, struct str event)
 {
@@ -49,7 +63,39 @@ filter_wants(struct filter *filter, struct str event)
 	if (str_equal(event, text_str(&filter->event)))
 		return true;
 	++*filter->others;
-	if (!filter->notes->asked_for && !filter->others_told)
+	if (filter->notes->asked_for)
+		note_other(filter, event);
+	else if (!filter->others_told)
 		tell_others(filter);
 	return false;
+}
+
+void
+filter_merge(struct filter *filter, const struct filter *from)
+{
+	uint32_t i;
+
+	for (i = 0; from->seen != NULL && i < from->seen->count; i++)
+		note_other(filter, from->seen->keys[i]);
+}
+
+void
+filter_add_others(const struct filter *filter, struct text *text)
+{
+	uint32_t i;
+
+	for (i = 0; filter->seen != NULL && i < filter->seen->count; i++) {
+		text_add(text, i == 0 ? STR(": ") : STR(", "));
+		text_add(text, i == EVENTS_SHOWN ? STR("...") :
+		    filter->seen->keys[i]);
+	}
+}
+
+void
+filter_free(struct filter *filter)
+{
+	free(filter->event.data);
+	if (filter->seen != NULL)
+		table_free(filter->seen);
+	free(filter->seen);
 }

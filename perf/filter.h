@@ -6,6 +6,7 @@
 #define FILTER_H
 
 #include "../lib/input.h"
+#include "../lib/table.h"
 #include "../lib/text.h"
 
 /* All threads share this; it begins as { 0 }. */
@@ -22,6 +23,7 @@ struct filter {
 	size_t *others;			/* counts samples of other events */
 	struct text event;		/* as noted, or empty */
 	bool others_told;
+	struct table *seen;	/* others, if one was asked for, or NULL */
 };
 
 /* Sets the event that counts. */
@@ -29,5 +31,13 @@ void filter_ask(struct filter_notes *notes, struct str event);
 
 /* True if samples of this event count, or its name is empty: unknown. */
 bool filter_wants(struct filter *filter, struct str event);
+
+/* Adds the other events that a filter has seen to those of another one. */
+void filter_merge(struct filter *filter, const struct filter *from);
+
+/* Adds their names to a text, ": cycles, faults", but not of too many. */
+void filter_add_others(const struct filter *filter, struct text *text);
+
+void filter_free(struct filter *filter);
 
 #endif

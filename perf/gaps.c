@@ -54,6 +54,31 @@ gaps_report_bytes(const struct datafile *file)
 	return found;
 }
 
+void
+gaps_report_records(const char *name, const struct gaps *gaps,
+    const struct samples *samples)
+{
+	if (gaps->lost > 0)
+		message_warn("%s: records that were lost while it was "
+		    "recorded: %llu", name, gaps->lost);
+	if (gaps->deferred > 0)
+		message_warn("%s: call chains that came late (--call-graph "
+		    "fp,defer), and are left out: %llu; perf script of the "
+		    "same version joins them to their samples", name,
+		    gaps->deferred);
+	if (samples->guests > 0)
+		message_warn("%s: samples of virtual machines, which are left "
+		    "out: %llu", name, samples->guests);
+	if (samples->odd > 0)
+		message_warn("%s: records that make no sense and are left "
+		    "out: %llu, the first at byte %llu", name, samples->odd,
+		    gaps->odd_at);
+	if (gaps->full > 0)
+		message_warn("%s: left out from byte %llu on, as processes, "
+		    "maps and names need more than %llu MB of memory", name,
+		    gaps->full_at, gaps->full >> 20);
+}
+
 /* Says why a module knows no functions, and what helps. */
 static const char *
 explain(const struct module *module)

@@ -29,6 +29,7 @@ enum record_type {
 	RECORD_AUX = 11,
 	RECORD_LOST_SAMPLES = 13,
 	RECORD_KSYMBOL = 17,
+	RECORD_DEFERRED_CHAIN = 22,	/* of samples before it; Linux 6.18 */
 	RECORD_KERNEL_END = 23,		/* the first that we do not know */
 	RECORD_OWN = 64,		/* the first of perf's own */
 	RECORD_ATTR = 64,

@@ -32,10 +32,7 @@ struct recording {
 	struct samples samples;
 	struct tally told;
 	bool is_perfs;			/* perf script may read it */
-	unsigned long long lost;	/* by the kernel */
-	unsigned long long odd_at;	/* where the first odd record is */
-	bool is_full;			/* of what it may keep, since... */
-	unsigned long long full_at;	/* ...the record there */
+	struct gaps gaps;
 };
 
 bool
@@ -153,7 +150,10 @@ take_record(struct recording *recording, const struct record *record,
 		break;
 	case RECORD_LOST:
 	case RECORD_LOST_SAMPLES:
-		recording->lost += record_lost(record);
+		recording->gaps.lost += record_lost(record);
+		break;
+	case RECORD_DEFERRED_CHAIN:
+		recording->gaps.deferred++;
 		break;
 	default:
 		break;
@@ -170,9 +170,10 @@ check_memory(struct recording *recording, const struct record *record,
 	    modules_bytes(&recording->modules) +
 	    attrs_bytes(&recording->file.attrs);
 
-	recording->is_full = bytes > recording->options->memory;
-	if (recording->is_full)
-		recording->full_at = block_offset(block, record);
+	if (bytes <= recording->options->memory)
+		return;
+	recording->gaps.full = recording->options->memory;
+	recording->gaps.full_at = block_offset(block, record);
 }
 
 /* Takes a record whose time has come. */
@@ -183,11 +184,11 @@ take(struct recording *recording, const struct record *record,
 	struct samples *samples = &recording->samples;
 	unsigned long long odd = samples->odd;
 
-	if (recording->is_full)
+	if (recording->gaps.full > 0)
 		return;
 	samples->odd += !take_record(recording, record, block);
 	if (odd == 0 && samples->odd > 0)
-		recording->odd_at = block_offset(block, record);
+		recording->gaps.odd_at = block_offset(block, record);
 	if (record->type != RECORD_SAMPLE)
 		check_memory(recording, record, block);
 }
@@ -323,7 +324,8 @@ fold(struct recording *recording)
 	unsigned long records = 0;
 
 	recording->samples.machine = find_machine(recording->file.machine);
-	while (recording->samples.refused == NULL && !recording->is_full &&
+	while (recording->samples.refused == NULL &&
+	    recording->gaps.full == 0 &&
 	    datafile_next(&recording->file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
@@ -335,28 +337,6 @@ fold(struct recording *recording)
 	order_end(&recording->order);
 	take_due(recording);
 	batches_end(&recording->batches);
-}
-
-/* Says how many records were lost, or left out. */
-static void
-report_losses(const struct recording *recording)
-{
-	const char *name = recording->name;
-
-	if (recording->lost > 0)
-		message_warn("%s: records that were lost while it was "
-		    "recorded: %llu", name, recording->lost);
-	if (recording->samples.guests > 0)
-		message_warn("%s: samples of virtual machines, which are left "
-		    "out: %llu", name, recording->samples.guests);
-	if (recording->samples.odd > 0)
-		message_warn("%s: records that make no sense and are left "
-		    "out: %llu, the first at byte %llu", name,
-		    recording->samples.odd, recording->odd_at);
-	if (recording->is_full)
-		message_warn("%s: left out from byte %llu on, as processes, "
-		    "maps and names need more than %llu MB of memory", name,
-		    recording->full_at, recording->options->memory >> 20);
 }
 
 static void
@@ -489,10 +469,10 @@ recording_fold(const struct recording_options *options,
 		fold(&recording);
 
 	if (recording.samples.refused == NULL) {
-		if (!recording.is_full)
-			*target->losses += gaps_report_bytes(&recording.file);
-		*target->losses += recording.is_full;
-		report_losses(&recording);
+		*target->losses += recording.gaps.full > 0 ||
+		    gaps_report_bytes(&recording.file);
+		gaps_report_records(name, &recording.gaps,
+		    &recording.samples);
 		gaps_report_functions(name, &recording.modules,
 		    &recording.batches.workers[0].chains);
 	}

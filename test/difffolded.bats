@@ -115,7 +115,19 @@ folded() {
 	fails 1 difffolded -n empty 2 > out 2> err
 	[ ! -s out ]
 	diff err <(echo 'difffolded: empty: there are no counts to scale')
-	difffolded -n 2 empty | diff - <(echo 'a 0 0')
+	difffolded -n 2 empty 2> err | diff - <(echo 'a 0 0')
+	diff err <(echo 'difffolded: empty: it is empty')
+}
+
+@test "a file without any line is told of, and the other one counts" {
+	: > empty
+	folded 2 'a 1'
+	difffolded empty 2 2> err | diff - <(echo 'a 0 1')
+	diff err <(echo 'difffolded: empty: it is empty')
+	difffolded 2 - < /dev/null 2> err | diff - <(echo 'a 1 0')
+	diff err <(echo 'difffolded: standard input: it is empty')
+	folded 1 '# a comment'
+	difffolded 1 2 2>&1 | diff - <(printf '%s\n' 'a 0 1')
 }
 
 @test "options may be bundled, and end at --" {

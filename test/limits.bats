@@ -255,3 +255,46 @@ truncating() {
 	END
 	)
 }
+
+@test "records and fields of newer versions are skipped, and late chains are told" {
+	for kind in 23 30 63 84 99 200 4294967295; do
+		echo "record $kind 0 $(hex 0xffffffffffffffff 8)"
+		echo "sample 1 5 5 $((kind % 100 + 1)) 1 u u: 0x10"
+	done > newer
+	{ echo "$event"; cat newer; } | record > perf.data
+	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[unknown] 7')
+	grep -v 'without a function' err && return 1
+	# fields behind those of a sample
+	{ echo "${event/all/all,newer}"; cat newer; } | record > perf.data
+	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[unknown] 7')
+	grep -v 'without a function' err && return 1
+	{ echo "$event"; cat newer; echo 'record 22 2 00'; } |
+		record > perf.data
+	stackcollapse-perf perf.data 2> err > out
+	grep 'perf.data: call chains that came late .*, and are left out: 1;' err
+}
+
+@test "pauses of the kernel, and what it says of itself, are no losses" {
+	{
+		echo "$event"
+		echo 'sample 1 5 5 10 1 u u: 0x10'
+		# throttled, and no longer; a switch; a trace, of nothing
+		for kind in 5 6 11 12 14 15 16 18 19 20 21; do
+			echo "record $kind 0 $(hex 1 24)$(hex 5 8)$(hex 11 8)$(hex 1 8)"
+		done
+		echo 'sample 1 5 5 20 1 u u: 0x10'
+	} | record > perf.data
+	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[unknown] 2')
+	grep -v 'without a function' err && return 1
+	# what it lost, of records and of samples, is one number
+	{
+		cat <<-END
+		$event
+		lost 17
+		record 13 0 $(hex 3 8)$(hex 5 8)$(hex 11 8)$(hex 1 8)
+		sample 1 5 5 10 1 u u: 0x10
+		END
+	} | record > perf.data
+	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[unknown] 1')
+	grep -x 'stackcollapse-perf: perf.data: records that were lost while it was recorded: 20' err
+}

@@ -215,7 +215,7 @@ sh;[sh];[libc.so] 10'
 		diff - <(echo 'swapper;[unknown] 1')
 	diff err - <<-'END'
 	Filtering for events of type: cycles
-	stackcollapse-perf: perf.data: records that make no sense and are left out: 1
+	stackcollapse-perf: perf.data: records that make no sense and are left out: 1, the first at byte 640
 	END
 	stackcollapse-perf --event-filter=page-faults perf.data 2> /dev/null |
 		diff - <(echo 'swapper;[unknown] 18')

@@ -1170,7 +1170,24 @@ same_in_threads() {
 			printf 'a 1 1.%s: 7 d:\n\t5 f (/x)\n\n' "$i"
 		done | stackcollapse-perf --event-filter c 2> err |
 			diff - /dev/null
-		grep -q "no sample is of the event c; .* $n\$" err
+		grep -q "no sample is of the event c; .* $n: d\$" err
+	done
+}
+
+@test "where no sample is of the event asked for, those that there are are named" {
+	for event in b a 'sched:x' a c d e f; do
+		printf 'a 1 1.5: 7 %s:\n\t5 f (/x)\n\n' "$event"
+	done > in
+	printf 'a 1 1.5: 7 %s:\n\t5 f (/x)\n\n' g h i > more
+	asked() {
+		stackcollapse-perf --event-filter=no "$@" 2>&1
+	}
+	said='stackcollapse-perf: no sample is of the event no; of other events'
+	asked in | diff - \
+		<(echo "$said there are 8: b, a, sched:x, c, d, e, f")
+	for jobs in 1 3; do
+		asked --jobs=$jobs in more | diff - <(echo "$said there are" \
+		    "11: b, a, sched:x, c, d, e, f, g, ...")
 	done
 }
 

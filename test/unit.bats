@@ -1017,11 +1017,15 @@ many() {
 @test "samples: fields are where their event says, or the sample is short" {
 	local a='01 00 00 00 00 00 00 00' b='02 01 00 00 00 00 00 00'
 	local tids='05 00 00 00 06 00 00 00' ends='ff ff ff ff fe ff ff ff'
+	local none='ff ff ff ff ff ff ff ff'
 	gives sample <<-END
 	1 0 7: $b => ip 102 of -1/-1 id ffffffffffffffff period 7
 	3 0 7: $b $tids => ip 102 of 5/6 id ffffffffffffffff period 7
 	3 0 7: $b 05 00 00 00 06 00 00 => short
-	2 0 7: $ends => ip 0 of -1/-2 id ffffffffffffffff period 7
+	2 0 7: $none => ip 0 of -1/-1 id ffffffffffffffff period 7
+	2 0 7: $ends => short
+	2 0 7: 00 00 40 00 01 00 40 00 => short
+	2 0 7: 00 00 40 00 00 00 40 00 => ip 0 of 4194304/4194304 id ffffffffffffffff period 7
 	10007 0 7: $a $b $tids $b => ip 102 of 5/6 id 1 period 7 at 102
 	1cf 0 7: $b $tids $b $a $a $a $b => ip 102 of 5/6 id 1 period 102 at 102
 	21 0 7: $b $a $b => ip 102 of -1/-1 id ffffffffffffffff period 7 - 102
@@ -1060,6 +1064,9 @@ many() {
 	1801 0 7: $b $none $none => $start abi 0 registers 0 stack 0
 	1801 0 7: $b $a $a $a $a $none => $start abi 0 registers 0 stack 0
 	1801 0 7: $b $b $a $a $a $none => short
+	1801 0 7 80000: $b $a $a $a $a $b $b $a $a $a => $start abi 2 registers 3 stack 0
+	1801 0 7 a0000: $b $a $none $a $a $a $b $b $a $a $a => $start abi 2 registers 3 stack 0
+	1801 0 7 80000: $b $a $a $a $a => short
 	END
 }
 

@@ -36,6 +36,7 @@
 #include "perfdata.h"
 
 #define MOST_WORDS	300
+#define NEWER		(UINT64_C(7) << 26)	/* what perf may know one day */
 #define PART		50000	/* bytes of a compressed record */
 
 static struct recording recording = { .machine = "x86_64" };
@@ -127,6 +128,8 @@ field_bits(char *names, struct event *event)
 			event->branches |= 1 << 11;
 		if (strcmp(name, "index") == 0)
 			event->branches |= 1 << 17;
+		if (strcmp(name, "newer") == 0)
+			bits |= NEWER;
 		if (strcmp(name, "link") == 0)
 			link = 1 << 30;
 	}
@@ -325,6 +328,8 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 		put(body, chain.data, chain.len);
 	}
 	put_user(body, event, &registers, &stack);
+	if ((event->fields & NEWER) != 0)
+		put(body, "three numbers of 8 bytes", 24);
 	free(reads.data);
 	free(chain.data);
 	free(registers.data);

@@ -5,7 +5,8 @@
  *	breakpoint TYPE ADDRESS		the same of a breakpoint
  *	FIELDS READS PERIOD: HEX	what a sample with these bytes behind
  *					its header tells, whose event has these
- *					sample_type, read_format and period
+ *					sample_type, read_format and period,
+ *					and branch_sample_type, unless it is 0
  *
  * Numbers are hexadecimal.
  */
@@ -18,6 +19,7 @@
 
 #define SAMPLE_RECORD	9
 #define ATTR_BYTES	112
+#define WORDS		9	/* of it */
 
 static void
 put(char *at, uint64_t number, size_t size)
@@ -30,22 +32,23 @@ put(char *at, uint64_t number, size_t size)
 
 /* Returns an event as perf_event_open(2) takes it. */
 static struct attr
-make(const uint64_t words[8])
+make(const uint64_t words[WORDS])
 {
-	static const size_t places[] = { 0, 8, 16, 24, 32, 40, 52, 56 };
-	static const size_t sizes[] = { 4, 8, 8, 8, 8, 8, 4, 8 };
+	static const size_t places[] = { 0, 8, 16, 24, 32, 40, 52, 56,
+	    72 };
+	static const size_t sizes[] = { 4, 8, 8, 8, 8, 8, 4, 8, 8 };
 	char bytes[ATTR_BYTES] = { 0 };
 	struct bytes reader = bytes_from((struct str){ bytes, ATTR_BYTES });
 	size_t i;
 
-	for (i = 0; i < 8; i++)
+	for (i = 0; i < WORDS; i++)
 		put(bytes + places[i], words[i], sizes[i]);
 	put(bytes + 4, ATTR_BYTES, 4);
 	return attr_read(&reader);
 }
 
 static void
-print_name(const uint64_t words[8])
+print_name(const uint64_t words[WORDS])
 {
 	struct attr attr = make(words);
 	struct text name = { 0 };
@@ -89,7 +92,7 @@ print_sample(struct sample *sample)
 
 /* Reads a sample of an event with these fields. */
 static void
-read_sample(const uint64_t words[8], struct str hex)
+read_sample(const uint64_t words[WORDS], struct str hex)
 {
 	struct attr attr = make(words);
 	struct str body = unit_bytes(hex);
@@ -119,7 +122,7 @@ int
 main(void)
 {
 	struct str line;
-	uint64_t words[8], numbers[3];
+	uint64_t words[WORDS], numbers[4];
 	char text[512], *next;
 	size_t colon, i;
 
@@ -128,7 +131,7 @@ main(void)
 		snprintf(text, sizeof(text), "%.*s", (int)colon, line.data);
 		memset(words, 0, sizeof(words));
 		next = text + strcspn(text, "0123456789");
-		for (i = 0; i < 3; i++)
+		for (i = 0; i < 4; i++)
 			numbers[i] = strtoull(next, &next, 16);
 		if (str_starts(line, STR("name"))) {
 			words[0] = numbers[0];
@@ -145,6 +148,7 @@ main(void)
 			words[3] = numbers[0];
 			words[4] = numbers[1];
 			words[2] = numbers[2];
+			words[8] = numbers[3];
 			read_sample(words, str_skip(line, colon + 1));
 		}
 	}

@@ -242,7 +242,7 @@ replay(char *line)
 	frames_free(&frames);
 	namer_free(&namer);
 	free(roots.name.data);
-	free(filter.event.data);
+	filter_free(&filter);
 	free(notes.event.data);
 }
 

@@ -56,7 +56,8 @@ count_folded(size_t len)
 	struct input input = { 0 };
 	struct filter_notes notes = { 0 };
 	size_t counted = 0, others = 0, losses = 0;
-	struct filter filter = { &input, &notes, &others, { 0 }, false };
+	struct filter filter = { .input = &input, .notes = &notes,
+	    .others = &others };
 	struct namer namer;
 	struct frames frames;
 	struct stacks stacks;
