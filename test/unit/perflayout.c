@@ -15,10 +15,24 @@ fail(const char *why, const char *what)
 	exit(1);
 }
 
+/* Returns how much room so many bytes have: not a copy for each. */
+static size_t
+room_of(size_t len)
+{
+	size_t room = 64;
+
+	while (room < len)
+		room *= 2;
+	return room;
+}
+
 void
 put(struct buffer *buffer, const void *bytes, size_t len)
 {
-	buffer->data = realloc(buffer->data, buffer->len + len + 1);
+	size_t room = room_of(buffer->len + len);
+
+	if (buffer->data == NULL || room > room_of(buffer->len))
+		buffer->data = realloc(buffer->data, room);
 	if (buffer->data == NULL)
 		fail("no memory", "");
 	if (len > 0)
