@@ -255,7 +255,7 @@ begin_export(struct xctrace *xctrace, struct str tag)
 /* The tags that say something, and what does what they say. */
 static const struct tag {
 	struct str name;
-	void (*read)(struct xctrace *xctrace, struct str attributes);
+	void (*take)(struct xctrace *xctrace, struct str attributes);
 } tags[] = {
 	{ { "frame", 5 }, read_frame },
 	{ { "backtrace", 9 }, begin_backtrace },
@@ -309,7 +309,7 @@ read_tags(struct xctrace *xctrace, struct str text)
 		if (end == text.len)
 			return text;
 		if (tag != NULL)
-			tag->read(xctrace, str_between(text,
+			tag->take(xctrace, str_between(text,
 			    text.len - attributes.len, end));
 		text = str_skip(text, end + 1);
 	}
