@@ -43,13 +43,15 @@ cgcosts_read(const struct cgcosts *costs, struct str line,
 	return events_cost(&costs->events, line, cost, negative);
 }
 
-/* Returns what follows a word and a blank; NULL if the line ends first. */
+/* Returns what follows a word and a blank; NULL if there are no such two. */
 static const char *
 after_word(const char *at)
 {
+	const char *word = at;
+
 	while ((unsigned char)*at > ' ')
 		at++;
-	return *at == ' ' ? at + 1 : NULL;
+	return at > word && *at == ' ' ? at + 1 : NULL;
 }
 
 /*

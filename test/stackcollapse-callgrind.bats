@@ -239,6 +239,12 @@ annotated() {
 		'+4 2' | stackcollapse-callgrind | diff - <(echo 'main 3')
 }
 
+@test "columns are parted by any number of blanks" {
+	printf '%s\n' 'positions: instr line' 'events: Ir' 'fn=f' '1 1 2' \
+	    '*  40' '*  1 5' '+1 *  100' '* 1000 ' > costs
+	stackcollapse-callgrind costs | diff - <(echo 'f 107')
+}
+
 @test "missing costs are 0, and jumps cost nothing" {
 	printf '%s\n' 'events: Ir Dr' fn=main '1 5 7' '2 1' 3 'jump=3 +1' '* ' \
 		'jcnd=1/2 -3' '* ' 'jfi=(1) x' 'jfn=(2) y' 'jump=1 2' '4 1 1' \

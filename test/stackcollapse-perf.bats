@@ -1178,7 +1178,7 @@ same_in_threads() {
 	for event in b a 'sched:x' a c d e f; do
 		printf 'a 1 1.5: 7 %s:\n\t5 f (/x)\n\n' "$event"
 	done > in
-	printf 'a 1 1.5: 7 %s:\n\t5 f (/x)\n\n' g h i > more
+	printf 'a 1 1.5: 7 %s:\n\t5 f (/x)\n\n' g h i > rest
 	asked() {
 		stackcollapse-perf --event-filter=no "$@" 2>&1
 	}
@@ -1186,7 +1186,7 @@ same_in_threads() {
 	asked in | diff - \
 		<(echo "$said there are 8: b, a, sched:x, c, d, e, f")
 	for jobs in 1 3; do
-		asked --jobs=$jobs in more | diff - <(echo "$said there are" \
+		asked --jobs=$jobs in rest | diff - <(echo "$said there are" \
 		    "11: b, a, sched:x, c, d, e, f, g, ...")
 	done
 }
