@@ -219,7 +219,8 @@ kind_of_line(struct str line)
 		return &sniff_xctrace;
 	if (is_stap_frame(text))
 		return &sniff_stap;
-	return is_blank(line.data[0]) && is_dtrace_frame(text) ? &sniff_dtrace : NULL;
+	return is_blank(line.data[0]) && is_dtrace_frame(text) ?
+	    &sniff_dtrace : NULL;
 }
 
 const struct file_kind *

@@ -3,7 +3,7 @@
 #include "attr.h"
 
 #define HEADER	8	/* bytes in front of a record's fields */
-#define WORD	8	/* bytes of most of these */
+#define WORD	ATTR_WORD
 
 /* Bits of attr.flags. */
 #define INHERIT		(UINT64_C(1) << 1)

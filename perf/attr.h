@@ -97,6 +97,8 @@ attr_has_unknown_reads(const struct attr *attr)
 /* Reads what perf_event_open(2) took, which may be older or newer than this. */
 struct attr attr_read(struct bytes *bytes);
 
+#define ATTR_WORD	8	/* bytes of most fields, and of an address */
+
 /* Reads 8 bytes anywhere. */
 static inline uint64_t
 attr_word(const char *data)
@@ -199,7 +201,7 @@ attrs_of_sample(struct attrs *attrs, struct str sample)
 {
 	if (attrs->count <= 1 || attrs->id_at == 0)
 		return attrs->list;
-	return sample.len < attrs->id_at + sizeof(uint64_t) ? NULL :
+	return sample.len < attrs->id_at + ATTR_WORD ? NULL :
 	    attrs_by_id(attrs, attr_word(sample.data + attrs->id_at));
 }
 

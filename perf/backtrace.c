@@ -3,7 +3,7 @@
 #include "backtrace.h"
 #include "modules.h"
 
-#define WORD	8
+#define WORD	ATTR_WORD
 
 #define LINK	30	/* the register of aarch64 */
 

@@ -5,7 +5,7 @@
 /* Batches for each thread, so that one that is slow at times stops no other. */
 #define BATCHES_EACH	8
 
-/* One that sleeps is woken for so many: that costs as much as to fold one. */
+/* A thread that sleeps is woken for so many: half as often as for each. */
 #define BATCHES_WAKE	4
 
 /* Takes the first batch that is full, to fold it; the lock is held. */

@@ -7,7 +7,7 @@
 #define CONTEXT_HYPERVISOR	(UINT64_MAX - 31)
 #define CONTEXT_KERNEL		(UINT64_MAX - 127)
 
-#define WORD		sizeof(uint64_t)
+#define WORD		ATTR_WORD
 
 /* So many chains are not looked for, where that did not help. */
 #define UNSEEN		((size_t)1 << 20)

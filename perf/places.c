@@ -271,7 +271,7 @@ places_seek(struct places *places, struct place_context context,
 	struct place *known;
 	uint64_t ip, of;
 
-	for (; words.len > 0; words = str_skip(words, PLACE_WORD), sought++) {
+	for (; words.len > 0; words = str_skip(words, ATTR_WORD), sought++) {
 		ip = attr_word(words.data);
 		if (ip - span.start >= span.len)
 			span = find_span(places, context.maps, ip);

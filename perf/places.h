@@ -57,8 +57,6 @@ struct places {
 /* How an address is looked up, beside its maps: flags. */
 enum { PLACE_JAVA = 1, PLACE_INLINED = 2, PLACE_HOW = 3 };
 
-#define PLACE_WORD	sizeof(uint64_t)	/* of an address that is sought */
-
 /* An address that is looked up. */
 struct place_sought {
 	struct place *known;	/* where its place is, or will be; NULL: in no

@@ -1,6 +1,6 @@
 #include "record.h"
 
-#define WORD	RECORD_WORD
+#define WORD	ATTR_WORD
 
 /* Bits of misc. */
 #define MISC_DATA	(1 << 13)	/* MMAP: not executable */

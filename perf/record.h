@@ -12,7 +12,6 @@
 #include "attr.h"
 
 #define RECORD_HEADER	8	/* bytes */
-#define RECORD_WORD	8	/* of most fields */
 
 /* No process or thread has a larger number: Linux's PID_MAX_LIMIT. */
 #define RECORD_PID_MOST	(1 << 22)
@@ -179,13 +178,13 @@ sample_read_chain(struct sample *sample, struct str *rest)
 {
 	uint64_t count;
 
-	if (rest->len < RECORD_WORD)
+	if (rest->len < ATTR_WORD)
 		return false;
 	count = attr_word(rest->data);
-	*rest = str_skip(*rest, RECORD_WORD);
-	if (count > rest->len / RECORD_WORD)
+	*rest = str_skip(*rest, ATTR_WORD);
+	if (count > rest->len / ATTR_WORD)
 		return false;
-	sample->chain = str_take(*rest, (size_t)count * RECORD_WORD);
+	sample->chain = str_take(*rest, (size_t)count * ATTR_WORD);
 	*rest = str_skip(*rest, sample->chain.len);
 	return true;
 }

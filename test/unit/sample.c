@@ -71,8 +71,8 @@ print_sample(struct sample *sample)
 	struct sample_read read;
 	struct str words;
 
-	printf("ip %" PRIx64 " of %ld/%ld", attr_word(sample->ip), (long)sample->pid,
-	    (long)sample->tid);
+	printf("ip %" PRIx64 " of %ld/%ld", attr_word(sample->ip),
+	    (long)sample->pid, (long)sample->tid);
 	print_word("id", sample->id);
 	print_word("period", sample->period);
 	for (words = sample->chain; words.len > 0; words = str_skip(words, 8))
