@@ -59,13 +59,14 @@ kinds() {
 	}'
 }
 
-@test "text has a contrast of 4.5, zoomed or not, in all themes and palettes" {
+# check_text PALETTE...: the contrast of all text, in both themes, zoomed or not.
+check_text() {
 	local palette theme pictures=
 	kinds > in.folded
-	for palette in hot mem io chain java js perl rust python colorblind; do
+	for palette; do
 		for theme in light dark; do
-			flamegraph --width=9000 --colors=$palette \
-			    --theme=$theme in.folded > $palette-$theme.svg
+			flamegraph --width=9000 --colors="$palette" \
+			    --theme=$theme in.folded > "$palette-$theme.svg"
 			pictures="$pictures <object class='picture' \
 			    width='9000' data='$palette-$theme.svg'></object>"
 		done
@@ -100,9 +101,25 @@ kinds() {
 			press("unzoom");
 		}
 	});
-	say(checked > 20 * 80);
+	say(checked > 2 * $# * 80);
 	JS
 	echo true | diff - said
+}
+
+@test "text has a contrast of 4.5 in palettes of one hue" {
+	check_text hot mem io
+}
+
+@test "text has a contrast of 4.5 in palettes of kinds of functions" {
+	check_text chain java js
+}
+
+@test "text has a contrast of 4.5 in palettes of languages" {
+	check_text perl rust python
+}
+
+@test "text has a contrast of 4.5 in palettes for the colour-blind" {
+	check_text colorblind
 }
 
 @test "text on a background of one's own is black or white" {
@@ -352,7 +369,7 @@ for (const sheet of svg.ownerDocument.styleSheets)
 	for palette in hot colorblind; do
 		for scheme in 0 1; do
 			[ $scheme = 0 ] && theme=dark || theme=light
-			flamegraph --theme="$theme" --colors=$palette \
+			flamegraph --theme="$theme" --colors="$palette" \
 			    in.folded > told.svg
 			flamegraph --theme=auto --colors=$palette in.folded \
 			    > auto.svg
