@@ -8,14 +8,21 @@
 /* A thread that sleeps is woken for so many: half as often as for each. */
 #define BATCHES_WAKE	4
 
-/* Takes the first batch that is full, to fold it; the lock is held. */
+/*
+ * Takes the first batch that is full, to fold it, or else one that is begun;
+ * the lock is held.
+ */
 static struct batch *
-take_full(struct worker *worker)
+take(struct worker *worker)
 {
 	struct batch *batch = worker->full;
 
-	if (batch == NULL)
-		return NULL;
+	if (batch == NULL) {
+		batch = worker->begun;
+		if (batch != NULL)
+			worker->begun = batch->next;
+		return batch;
+	}
 	worker->full = batch->next;
 	worker->waiting--;
 	if (batch->next == NULL)
@@ -23,7 +30,10 @@ take_full(struct worker *worker)
 	return batch;
 }
 
-/* Folds a batch while the lock, which is held before and after, is not. */
+/*
+ * Folds a batch while the lock, which is held before and after, is not; or
+ * begins to, while the kernel's names are read.
+ */
 static void
 fold(struct worker *worker, struct batch *batch)
 {
@@ -31,9 +41,17 @@ fold(struct worker *worker, struct batch *batch)
 
 	worker->is_busy = true;
 	pthread_mutex_unlock(&batches->lock);
-	chains_fold(&worker->chains, batch);
+	batch->is_begun = !batch->is_begun &&
+	    chains_fold_early(&worker->chains, batch);
+	if (!batch->is_begun)
+		chains_fold(&worker->chains, batch);
 	pthread_mutex_lock(&batches->lock);
 	worker->is_busy = false;
+	if (batch->is_begun) {
+		batch->next = worker->begun;
+		worker->begun = batch;
+		return;
+	}
 	batch->next = batches->done;
 	batches->done = batch;
 	batches->given--;
@@ -49,7 +67,7 @@ work(void *argument)
 	struct batch *batch;
 
 	pthread_mutex_lock(&batches->lock);
-	while ((batch = take_full(worker)) != NULL || !batches->ended)
+	while ((batch = take(worker)) != NULL || !batches->ended)
 		if (batch != NULL)
 			fold(worker, batch);
 		else
@@ -138,16 +156,37 @@ empty(struct batches *batches, struct batch *batch)
 		first = chain + 1;
 	}
 	maps_drop(batch->kernel);
-	batch->count = batch->bytes = 0;
+	batch->count = batch->bytes = batch->folded = 0;
 	batch->next = batches->empty;
 	batches->empty = batch;
 }
 
-/* Folds a batch in the caller's thread. */
+/* Folds the batches that the caller's thread has begun. */
+static void
+fold_begun(struct batches *batches)
+{
+	struct worker *worker = &batches->workers[0];
+	struct batch *batch;
+
+	while ((batch = worker->begun) != NULL) {
+		worker->begun = batch->next;
+		chains_fold(&worker->chains, batch);
+		empty(batches, batch);
+	}
+}
+
+/* Folds a batch in the caller's thread, or begins to. */
 static void
 fold_here(struct batches *batches, struct batch *batch)
 {
-	chains_fold(&batches->workers[0].chains, batch);
+	struct worker *worker = &batches->workers[0];
+
+	if (chains_fold_early(&worker->chains, batch)) {
+		batch->next = worker->begun;
+		worker->begun = batch;
+		return;
+	}
+	chains_fold(&worker->chains, batch);
 	empty(batches, batch);
 }
 
@@ -220,6 +259,8 @@ empty_batch(struct batches *batches)
 		batches->made++;
 		return mem_array(1, sizeof(*batch));
 	}
+	if (batches->empty == NULL)
+		fold_begun(batches);
 	if (batches->empty == NULL && batches->share < BATCHES_SHARES - 1)
 		batches->share++;
 	while (batches->empty == NULL)
@@ -257,18 +298,15 @@ batches_open(struct batches *batches, struct worker *worker,
 void
 batches_settle(struct batches *batches)
 {
-	struct worker *worker = batches->workers;
-	struct batch *batch;
 	size_t i;
 
+	/* the caller's last, so that the others fold meanwhile */
+	for (i = batches->threads; i > 0; i--)
+		if (batches->workers[i - 1].open != NULL)
+			close_batch(batches, &batches->workers[i - 1]);
+	fold_begun(batches);
 	while (collect(batches))
 		continue;
-	for (i = 0; i < batches->threads; i++, worker++) {
-		batch = worker->open;
-		worker->open = NULL;
-		if (batch != NULL)
-			fold_here(batches, batch);
-	}
 }
 
 void

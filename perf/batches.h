@@ -28,6 +28,7 @@ struct worker {
 	struct chains chains;
 	pthread_t thread;
 	struct batch *open;	/* that is filled for it */
+	struct batch *begun;	/* by chains_fold_early */
 	/* With the lock: */
 	struct batch *full, **full_end;	/* in their order */
 	size_t waiting;		/* so many of these */

@@ -419,8 +419,10 @@ unwind(struct chains *chains, const struct chain *chain)
 	fold(chains, &unwound, 1);
 }
 
-void
-chains_fold(struct chains *chains, const struct batch *batch)
+/* Folds the chains of a batch from one of them to behind another. */
+static void
+fold_part(struct chains *chains, const struct batch *batch, size_t from,
+    size_t to)
 {
 	const struct chain *list = batch->chains;
 	size_t i, count;
@@ -428,13 +430,63 @@ chains_fold(struct chains *chains, const struct batch *batch)
 	chains->batch = batch;
 	chains->places.kernel = batch->kernel;
 	chains->places.kernel_module = batch->kernel_module;
-	for (i = 0; i < batch->count; i += count) {
-		for (count = 0; count < SEEN_BATCH && i + count < batch->count
-		    && list[i + count].machine == NULL;)
+	for (i = from; i < to; i += count) {
+		for (count = 0; count < SEEN_BATCH && i + count < to &&
+		    list[i + count].machine == NULL;)
 			count++;
 		if (count > 0)
 			fold(chains, &list[i], count);
 		else
 			unwind(chains, &list[i + count++]);
 	}
+}
+
+void
+chains_fold(struct chains *chains, const struct batch *batch)
+{
+	fold_part(chains, batch, batch->folded, batch->count);
+}
+
+/* True if the first frames are the kernel's. */
+static bool
+is_in_kernel(const struct chain *chain)
+{
+	if (chain->is_lone || chain->words.len < WORD)
+		return chain->mode == MODE_KERNEL;
+	return attr_word(chain->words.data) == CONTEXT_KERNEL;
+}
+
+/* Brings those chains first that are not in the kernel; returns how many. */
+static size_t
+divide(struct batch *batch)
+{
+	size_t first = 0, i;
+	struct chain swap;
+
+	for (i = 0; i < batch->count; i++) {
+		if (is_in_kernel(&batch->chains[i]))
+			continue;
+		swap = batch->chains[first];
+		batch->chains[first++] = batch->chains[i];
+		batch->chains[i] = swap;
+	}
+	return first;
+}
+
+bool
+chains_fold_early(struct chains *chains, struct batch *batch)
+{
+	struct module *kernel = batch->kernel_module;
+	size_t count;
+
+	if (!chains->options.reads_ahead || kernel == NULL ||
+	    dso_is_read(kernel->dso))
+		return false;
+	count = divide(batch);
+	if (count == batch->count)
+		return false;
+	dso_read_ahead(kernel->dso);
+	fold_part(chains, batch, 0, count);
+	batch->folded = count;
+	return true;
 }

@@ -31,6 +31,7 @@ enum chain_inlined { INLINED_UNWOUND, INLINED_ALL, INLINED_NONE };
 
 struct chain_options {
 	size_t max_stack;		/* frames */
+	bool reads_ahead;		/* chains_fold_early may do so */
 	enum chain_inlined inlined;
 	struct timeline *timeline;	/* keeps their order; NULL: none does */
 	enum frame_lines lines;
@@ -57,8 +58,10 @@ struct batch {
 	const struct maps *kernel;	/* a snapshot of its maps */
 	struct module *kernel_module;	/* NULL: not known yet */
 	size_t count, bytes;		/* chains, and their words */
+	size_t folded;			/* so many of the first, early */
 	struct chain chains[BATCH_CHAINS];
-	struct batch *next;		/* for the caller */
+	struct batch *next;		/* for the caller, who... */
+	bool is_begun;			/* ...may have folded a part early */
 };
 
 /* Addresses of a chain that have no function in a module. */
@@ -97,8 +100,15 @@ void chains_init(struct chains *chains, struct frames *frames,
     struct stacks *stacks, const struct chain_options *options);
 void chains_free(struct chains *chains);
 
-/* Counts the samples of a batch, perhaps not at once. */
+/* Counts the samples of a batch but those folded early, perhaps not at once. */
 void chains_fold(struct chains *chains, const struct batch *batch);
+
+/*
+ * Before the kernel's names are read, folds the chains that need none, which
+ * come first in the batch then, while another thread reads them.  True if
+ * chains are left, which chains_fold folds.
+ */
+bool chains_fold_early(struct chains *chains, struct batch *batch);
 
 /* Counts all samples that were not counted so far. */
 void chains_settle(struct chains *chains);

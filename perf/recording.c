@@ -431,6 +431,8 @@ begin_batches(struct recording *recording, int fd)
 	const struct recording_target *target = recording->target;
 	struct chain_options chain_options = {
 		.max_stack = (size_t)options->max_stack.value,
+		.reads_ahead = options->jobs->value != 1 &&
+		    target->timeline == NULL,
 		.timeline = target->timeline,
 		.inlined = options->not_inlined ? INLINED_NONE :
 		    options->inlined ? INLINED_ALL : INLINED_UNWOUND,

@@ -13,7 +13,6 @@
 struct symbols {
 	struct symbol_sources sources;
 	struct arena arena;
-	pthread_mutex_t lock;		/* of the kernel */
 	struct kernel kernel;
 	struct dso *dsos;
 	struct table files;		/* what files are known by */
@@ -54,26 +53,10 @@ symbols_open(const struct symbol_sources *sources)
 {
 	struct symbols *symbols = mem_array(1, sizeof(*symbols));
 
-	pthread_mutex_init(&symbols->lock, NULL);
 	table_init(&symbols->files);
 	symbols->sources = sources_copy(&symbols->arena, sources);
+	kernel_init(&symbols->kernel, &symbols->sources);
 	return symbols;
-}
-
-/* The name is "[kernel.kallsyms]_text", the address is that of _text. */
-static void
-set_kernel(struct symbols *symbols, const struct dso *dso)
-{
-	struct str name = str_from(dso->name);
-	size_t bracket = str_find_last(name, ']');
-
-	pthread_mutex_lock(&symbols->lock);
-	symbols->kernel.id = dso->id;
-	if (bracket < name.len)
-		symbols->kernel.reference = str_skip(name, bracket + 1);
-	if (symbols->kernel.reference.len > 0)
-		symbols->kernel.address = dso->address;
-	pthread_mutex_unlock(&symbols->lock);
 }
 
 /*
@@ -149,7 +132,8 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 	if (id != NULL)
 		dso->id = *id;
 	if (kind == DSO_KERNEL)
-		set_kernel(symbols, dso);
+		kernel_set(&symbols->kernel, dso->id, str_from(copy),
+		    address);
 	if (kind == DSO_MODULE) {
 		kernel_module_name(name, &module);
 		dso->module = arena_copy(&symbols->arena, text_str(&module));
@@ -206,15 +190,10 @@ load_module(struct dso *dso)
 	struct kernel *kernel = &symbols->kernel;
 	enum dso_trouble trouble, in_kernel;
 	struct found *found = &in->found;
-	bool known;
 
-	pthread_mutex_lock(&symbols->lock);
-	kernel_load(kernel, &symbols->sources);
-	known = kernel_knows_module(kernel, dso->module);
-	in_kernel = kernel->trouble;
-	pthread_mutex_unlock(&symbols->lock);
-	if (known)
+	if (kernel_knows_module(kernel, dso->module))
 		return DSO_FINE;
+	in_kernel = kernel_trouble(kernel);
 	trouble = find_module(&symbols->sources, dso->name, dso->id, found,
 	    &in->text);
 	if (trouble != DSO_FINE)
@@ -256,22 +235,15 @@ static bool
 find_in_kernel(struct dso *dso, uint64_t address,
     struct dso_function *function)
 {
-	struct symbols *symbols = dso->symbols;
-	bool found;
+	struct kernel *kernel = &dso->symbols->kernel;
+	struct kernel_function in = { .name = STR("") };
+	bool found = kernel_find(kernel, dso->module, address, &in);
 
-	pthread_mutex_lock(&symbols->lock);
-	kernel_load(&symbols->kernel, &symbols->sources);
-	found = dso->kind == DSO_KERNEL ?
-	    kernel_function(&symbols->kernel, address, &function->name,
-	    &function->start, &function->last) :
-	    kernel_module_function(&symbols->kernel, dso->module, address,
-	    &function->name, &function->start, &function->last);
-	/* a vmlinux may have overlapping symbols */
-	function->first = found && !symbols->kernel.has_vmlinux ?
-	    function->start : address;
+	*function = (struct dso_function){
+		in.name, in.start, in.first, in.last
+	};
 	if (dso->kind == DSO_KERNEL)
-		dso->trouble = symbols->kernel.trouble;
-	pthread_mutex_unlock(&symbols->lock);
+		dso->trouble = kernel_trouble(kernel);
 	return found;
 }
 
@@ -305,6 +277,18 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 		found = find_in_file(dso, address, function);
 	pthread_mutex_unlock(&dso->lock);
 	return found;
+}
+
+void
+dso_read_ahead(struct dso *kernel)
+{
+	kernel_read_ahead(&kernel->symbols->kernel);
+}
+
+bool
+dso_is_read(struct dso *kernel)
+{
+	return kernel_is_read(&kernel->symbols->kernel);
 }
 
 /* Finds the file as it was mapped, once; false if there is none. */
@@ -461,7 +445,6 @@ symbols_close(struct symbols *symbols)
 	kernel_free(&symbols->kernel);
 	table_free(&symbols->files);
 	free(symbols->first);
-	pthread_mutex_destroy(&symbols->lock);
 	arena_free(&symbols->arena);
 	free(symbols);
 }

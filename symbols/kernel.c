@@ -4,6 +4,28 @@
 #include "find.h"
 #include "kernel.h"
 
+void
+kernel_init(struct kernel *kernel, const struct symbol_sources *sources)
+{
+	*kernel = (struct kernel){ .sources = sources };
+	pthread_mutex_init(&kernel->lock, NULL);
+}
+
+void
+kernel_set(struct kernel *kernel, struct build_id id, struct str name,
+    uint64_t address)
+{
+	size_t bracket = str_find_last(name, ']');
+
+	pthread_mutex_lock(&kernel->lock);
+	kernel->id = id;
+	if (bracket < name.len)
+		kernel->reference = str_skip(name, bracket + 1);
+	if (kernel->reference.len > 0)
+		kernel->address = address;
+	pthread_mutex_unlock(&kernel->lock);
+}
+
 static void
 load_vmlinux(struct kernel *kernel, const struct elf *elf)
 {
@@ -18,13 +40,13 @@ load_vmlinux(struct kernel *kernel, const struct elf *elf)
 }
 
 static enum dso_trouble
-load_kallsyms(struct kernel *kernel, const struct symbol_sources *sources)
+load_kallsyms(struct kernel *kernel)
 {
 	struct kallsyms *kallsyms = &kernel->kallsyms;
 	uint64_t now;
 	enum dso_trouble trouble;
 
-	trouble = find_kallsyms(sources, kernel->id, &kernel->text);
+	trouble = find_kallsyms(kernel->sources, kernel->id, &kernel->text);
 	if (trouble != DSO_FINE)
 		kernel->text.len = 0;
 	kallsyms_read(kallsyms, text_str(&kernel->text));
@@ -37,71 +59,141 @@ load_kallsyms(struct kernel *kernel, const struct symbol_sources *sources)
 	    trouble;
 }
 
-void
-kernel_load(struct kernel *kernel, const struct symbol_sources *sources)
+/* Reads the names, once; the lock is held. */
+static void
+load(struct kernel *kernel)
 {
 	struct found *found = &kernel->found;
 
 	if (kernel->loaded)
 		return;
 	kernel->loaded = true;
-	if (sources->kallsyms == NULL &&
-	    find_vmlinux(sources, kernel->id, found) == DSO_FINE)
+	if (kernel->sources->kallsyms == NULL &&
+	    find_vmlinux(kernel->sources, kernel->id, found) == DSO_FINE)
 		load_vmlinux(kernel, &found->symbols);
 	if (!kernel->has_vmlinux)
-		kernel->trouble = load_kallsyms(kernel, sources);
+		kernel->trouble = load_kallsyms(kernel);
+}
+
+/* Reads the names of a struct kernel, in a thread. */
+static void *
+read_names(void *argument)
+{
+	struct kernel *kernel = argument;
+
+	pthread_mutex_lock(&kernel->lock);
+	load(kernel);
+	pthread_mutex_unlock(&kernel->lock);
+	return NULL;
+}
+
+void
+kernel_read_ahead(struct kernel *kernel)
+{
+	if (pthread_mutex_trylock(&kernel->lock) != 0)
+		return;		/* they are being read */
+	if (!kernel->loaded && !kernel->is_read_ahead)
+		kernel->is_read_ahead = pthread_create(&kernel->reader, NULL,
+		    read_names, kernel) == 0;
+	pthread_mutex_unlock(&kernel->lock);
 }
 
 bool
-kernel_function(struct kernel *kernel, uint64_t address,
-    struct str *name, uint64_t *start, uint64_t *last)
+kernel_is_read(struct kernel *kernel)
 {
-	uint64_t shifted = address + kernel->shift;
+	bool loaded;
+
+	if (pthread_mutex_trylock(&kernel->lock) != 0)
+		return false;
+	loaded = kernel->loaded;
+	pthread_mutex_unlock(&kernel->lock);
+	return loaded;
+}
+
+/*
+ * Finds a function at an address that is shifted.  Symbols of a vmlinux may
+ * overlap, so that it is not known from its start on.
+ */
+static bool
+find(struct kernel *kernel, struct str module, uint64_t address,
+    struct kernel_function *function)
+{
 	struct symbol *symbol;
 
 	if (kernel->trouble != DSO_FINE)
 		return false;
-	if (kernel->has_vmlinux) {
-		symbol = symtab_find(&kernel->vmlinux, shifted);
-		*last = kernel->vmlinux.last - kernel->shift;
-		if (symbol == NULL)
+	if (!kernel->has_vmlinux) {
+		if (!kallsyms_find(&kernel->kallsyms, address, module,
+		    &function->name, &function->start, &function->last))
 			return false;
-		*name = symtab_name(&kernel->vmlinux, symbol);
-		*start = symbol->start;
-	} else {
-		if (!kallsyms_find(&kernel->kallsyms, shifted, STR(""), name,
-		    start, last))
-			return false;
-		*last -= kernel->shift;
+		function->first = function->start;
+		return true;
 	}
-	*start -= kernel->shift;
+	if (module.len > 0)
+		return false;
+	symbol = symtab_find(&kernel->vmlinux, address);
+	function->last = kernel->vmlinux.last;
+	if (symbol == NULL)
+		return false;
+	function->name = symtab_name(&kernel->vmlinux, symbol);
+	function->start = symbol->start;
 	return true;
 }
 
 /* Modules are not shifted: they are loaded where there is room. */
 bool
-kernel_module_function(const struct kernel *kernel, struct str module,
-    uint64_t address, struct str *name, uint64_t *start, uint64_t *last)
+kernel_find(struct kernel *kernel, struct str module, uint64_t address,
+    struct kernel_function *function)
 {
-	return kernel_knows_module(kernel, module) &&
-	    kallsyms_find(&kernel->kallsyms, address, module, name, start,
-	    last);
+	uint64_t shift;
+	bool found;
+
+	pthread_mutex_lock(&kernel->lock);
+	load(kernel);
+	shift = module.len > 0 ? 0 : kernel->shift;
+	function->first = function->last = address + shift;
+	found = find(kernel, module, address + shift, function);
+	function->start -= shift;
+	function->first -= shift;
+	function->last -= shift;
+	pthread_mutex_unlock(&kernel->lock);
+	return found;
 }
 
 bool
-kernel_knows_module(const struct kernel *kernel, struct str module)
+kernel_knows_module(struct kernel *kernel, struct str module)
 {
-	return kernel->trouble == DSO_FINE && !kernel->has_vmlinux &&
+	bool known;
+
+	pthread_mutex_lock(&kernel->lock);
+	load(kernel);
+	known = kernel->trouble == DSO_FINE && !kernel->has_vmlinux &&
 	    kallsyms_has_module(&kernel->kallsyms, module);
+	pthread_mutex_unlock(&kernel->lock);
+	return known;
+}
+
+enum dso_trouble
+kernel_trouble(struct kernel *kernel)
+{
+	enum dso_trouble trouble;
+
+	pthread_mutex_lock(&kernel->lock);
+	trouble = kernel->trouble;
+	pthread_mutex_unlock(&kernel->lock);
+	return trouble;
 }
 
 void
 kernel_free(struct kernel *kernel)
 {
+	if (kernel->is_read_ahead)
+		pthread_join(kernel->reader, NULL);
 	symtab_free(&kernel->vmlinux);
 	search_close(&kernel->found);
 	kallsyms_free(&kernel->kallsyms);
 	free(kernel->text.data);
+	pthread_mutex_destroy(&kernel->lock);
 }
 
 void

@@ -7,12 +7,16 @@
 #ifndef KERNEL_H
 #define KERNEL_H
 
+#include <pthread.h>
+
 #include "buildid.h"
 #include "kallsyms.h"
 #include "search.h"
 #include "symtab.h"
 
 struct kernel {
+	const struct symbol_sources *sources;
+	pthread_mutex_t lock;		/* for what follows */
 	struct build_id id;
 	struct str reference;		/* the symbol that tells the shift */
 	uint64_t address;		/* that it had, or 0 */
@@ -25,26 +29,48 @@ struct kernel {
 	struct text text;		/* of kallsyms */
 	struct kallsyms kallsyms;
 	uint64_t shift;			/* to add to addresses */
+
+	pthread_t reader;
+	bool is_read_ahead;		/* by that thread */
 };
 
-/* Reads a kernel's names, once. */
-void kernel_load(struct kernel *kernel, const struct symbol_sources *sources);
+struct kernel_function {
+	struct str name;		/* lives as long as the kernel */
+	uint64_t start;
+	uint64_t first, last;		/* it is found from here to there, at
+					   least */
+};
+
+/* Begins a kernel of which nothing is known; sources must outlive it. */
+void kernel_init(struct kernel *kernel, const struct symbol_sources *sources);
 
 /*
- * Finds a function of a kernel that is loaded, and from and up to where it is
- * found, at least.
+ * Notes which kernel it is, before the first question.  The name is
+ * "[kernel.kallsyms]_text", the address is that of _text, or 0.
  */
-bool kernel_function(struct kernel *kernel, uint64_t address,
-    struct str *name, uint64_t *start, uint64_t *last);
+void kernel_set(struct kernel *kernel, struct build_id id, struct str name,
+    uint64_t address);
 
 /*
- * Finds a function of a module, "[ext4]", in the kernel's names; false also if
- * these hold none of that module.
+ * Begins to read the names in a thread of its own, unless that began before.
+ * Without it they are read at the first question.
  */
-bool kernel_module_function(const struct kernel *kernel, struct str module,
-    uint64_t address, struct str *name, uint64_t *start, uint64_t *last);
+void kernel_read_ahead(struct kernel *kernel);
 
-bool kernel_knows_module(const struct kernel *kernel, struct str module);
+/* True if the names were read; false also where a question would wait. */
+bool kernel_is_read(struct kernel *kernel);
+
+/*
+ * Finds a function of the kernel, whose module is "", or of a module, "[ext4]",
+ * in the kernel's names; false also if these hold none of that module.
+ */
+bool kernel_find(struct kernel *kernel, struct str module, uint64_t address,
+    struct kernel_function *function);
+
+bool kernel_knows_module(struct kernel *kernel, struct str module);
+
+/* Tells why no functions are known. */
+enum dso_trouble kernel_trouble(struct kernel *kernel);
 
 void kernel_free(struct kernel *kernel);
 

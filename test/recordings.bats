@@ -731,6 +731,36 @@ many_maps() {
 	done
 }
 
+# Of 512 samples in a row, some batch has all, some has none.
+@test "samples count whether or not they wait for the kernel's names" {
+	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000100 T read' \
+	    'ffffffff81000200 T write' > names
+	{
+		echo "$event"
+		printf '%s\n' 'comm 10 10 a' 'map 10 10 0x1000 0x1000 0 /x/a' \
+		    'kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 [kernel.kallsyms]_text'
+		awk 'BEGIN {
+			k[0] = "k k: 0xffffffff81000110 u: "
+			k[1] = "k k: 0xffffffff81000210 u: "
+			for (i = 0; i < 6000; i++)
+				printf "sample 1 10 10 %d 1 %s%d\n", i + 1,
+				    i % 3000 < 1000 || i % 3 == 0 && \
+				    i % 3000 < 2000 ? "u u: " : k[i % 2],
+				    4096 + i % 7
+		}'
+	} > lines
+	awk '$1 == "sample" {
+		++n[$7 == "u" ? "a;[a]" : "a;[a];" ($9 ~ /210$/ ? "write" : "read")]
+	}
+	END { for (i in n) print i, n[i] }' lines | sort > expected
+	record < lines > perf.data
+	for jobs in '' --jobs=1 --jobs=2 --jobs=3; do
+		# shellcheck disable=SC2086 # it may be none
+		stackcollapse-perf $jobs --kallsyms names perf.data \
+			2> /dev/null | diff expected -
+	done
+}
+
 @test "chains that never come again count as those that do" {
 	{
 		echo "$event"
