@@ -104,7 +104,7 @@ COLLAPSE = collapse/kind.o collapse/xml.o $(CALLS) $(CALLGRIND) $(CPROFILE) \
 	$(ADDRESSES) $(PPROF) $(FIREFOX)
 ADDRESSES = collapse/ids.o collapse/native.o
 PPROF = collapse/labels.o collapse/locations.o collapse/profile.o \
-	collapse/valuetype.o
+	collapse/profilesample.o collapse/recent.o collapse/valuetype.o
 FIREFOX = collapse/column.o collapse/jsontable.o collapse/libs.o \
 	collapse/geckothreads.o collapse/threadstacks.o
 CALLS = collapse/callcycle.o collapse/callflow.o collapse/callgraph.o \

@@ -1,8 +1,8 @@
 #include "labels.h"
 #include "native.h"
+#include "profilesample.h"
 
-enum { LABEL = 3 };				/* a sample's field */
-enum { KEY = 1, TEXT = 2, NUMBER = 3, UNIT = 4 };	/* a label's */
+enum { KEY = 1, TEXT = 2, NUMBER = 3, UNIT = 4 };	/* fields */
 
 /* Adds the value of a label, if it has the key. */
 static void
@@ -47,7 +47,7 @@ find_frame(struct labels *labels, const struct profile *profile,
 	/* any number of labels may have one text */
 	while (budget->made + name->len <= budget->most &&
 	    protobuf_next(&message, &field))
-		if (field.number == LABEL)
+		if (field.number == SAMPLE_LABEL)
 			add_value(name, profile, key,
 			    protobuf_message(&field));
 	if (name->len == 0) {

@@ -5,6 +5,8 @@
 
 enum { ID = 1, MAPPING = 2, ADDRESS = 3, LINE = 4 };	/* fields */
 
+#define NUMBERS	64	/* ids that are read at once */
+
 /* A location tells this beside its lines. */
 struct place {
 	uint64_t mapping, address;
@@ -14,10 +16,10 @@ struct place {
 void
 locations_init(struct locations *locations)
 {
-	uint32_t count = locations->profile->location_ids.count;
+	const struct ids *ids = &locations->profile->location_ids;
 
-	locations->known = mem_array(count, sizeof(*locations->known));
-	locations->single = mem_array(count, sizeof(*locations->single));
+	locations->known = mem_array(ids->count, sizeof(*locations->known));
+	locations->single = mem_array(ids->most, sizeof(*locations->single));
 }
 
 void
@@ -163,8 +165,9 @@ add_lines(struct locations *locations, struct str location, size_t count)
 	return good;
 }
 
-const struct calls *
-locations_read(struct locations *locations, uint32_t number)
+/* Reads a location for the first time; NULL if it is damaged. */
+static const struct calls *
+read_location(struct locations *locations, uint32_t number)
 {
 	struct str location = locations->profile->locations[number];
 	struct calls *known = &locations->known[number], calls;
@@ -182,7 +185,45 @@ locations_read(struct locations *locations, uint32_t number)
 	    calls.count * sizeof(*frames));
 	memcpy(frames, calls.frames, calls.count * sizeof(*frames));
 	*known = (struct calls){ frames, calls.count, false };
-	if (calls.count == 1)
-		locations->single[number] = frames[0] + 1;
 	return known;
+}
+
+/* Adds the calls of the location with that id to a stack. */
+static bool
+push_location(struct locations *locations, uint64_t id, struct stack *stack)
+{
+	const struct ids *ids = &locations->profile->location_ids;
+	uint32_t number = ids_find(ids, id);
+	const struct calls *calls;
+
+	if (number == IDS_NONE)
+		return false;
+	calls = &locations->known[number];
+	if (calls->frames == NULL)
+		calls = read_location(locations, number);
+	if (calls == NULL)
+		return false;
+	if (calls->count == 1 && id < ids->most)
+		locations->single[id] = calls->frames[0] + 1;
+	calls_push(stack, *calls);
+	return true;
+}
+
+bool
+locations_push(struct locations *locations, struct protobuf_field *ids,
+    struct stack *stack)
+{
+	size_t most = locations->profile->location_ids.most, count, i;
+	const uint32_t *single = locations->single;
+	uint64_t numbers[NUMBERS], id;
+
+	while ((count = protobuf_numbers(ids, numbers, NUMBERS)) > 0)
+		for (i = 0; i < count; i++) {
+			id = numbers[i];
+			if (id < most && single[id] > 0)
+				stack_push(stack, single[id] - 1);
+			else if (!push_location(locations, id, stack))
+				return false;
+		}
+	return !ids->bytes.failed;
 }

@@ -19,9 +19,9 @@ struct locations {
 	struct budget *budget;	/* for all names of frames */
 	struct calls *known;	/* by a location's number; frames NULL: not
 				   yet */
-	uint32_t *single;	/* the frame of one that has no other, plus
-				   one; most have, and this needs a sixth of
-				   the memory that known does */
+	uint32_t *single;	/* by an id that is small, see ids, the frame
+				   plus one, if it is known and has no other, as
+				   most: found in one step */
 	struct arena arena;
 	struct text names;
 };
@@ -29,32 +29,11 @@ struct locations {
 void locations_init(struct locations *locations);
 void locations_free(struct locations *locations);
 
-/* Reads a location for the first time; NULL if it is damaged. */
-const struct calls *locations_read(struct locations *locations,
-    uint32_t number);
-
 /*
- * Adds the calls of the location with that id to a stack; false if there is
- * none, or if it is damaged.
+ * Adds the calls of the locations whose ids a field of a sample has to a stack;
+ * false if one of them is not there, or is damaged, or if the field is.
  */
-static inline bool
-locations_push(struct locations *locations, uint64_t id, struct stack *stack)
-{
-	uint32_t number = ids_find(&locations->profile->location_ids, id);
-	const struct calls *calls;
-
-	if (number == IDS_NONE)
-		return false;
-	if (locations->single[number] > 0) {
-		stack_push(stack, locations->single[number] - 1);
-		return true;
-	}
-	calls = &locations->known[number];
-	if (calls->frames == NULL)
-		calls = locations_read(locations, number);
-	if (calls != NULL)
-		calls_push(stack, *calls);
-	return calls != NULL;
-}
+bool locations_push(struct locations *locations, struct protobuf_field *ids,
+    struct stack *stack);
 
 #endif

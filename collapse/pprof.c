@@ -20,14 +20,15 @@
 #include "../lib/content.h"
 #include "../lib/message.h"
 #include "../lib/options.h"
+#include "../lib/prefetch.h"
 #include "labels.h"
 #include "locations.h"
+#include "profilesample.h"
+#include "recent.h"
 #include "valuetype.h"
 
 /* No message of Protocol Buffers may be larger. */
 #define MOST	((size_t)INT32_MAX)
-
-enum { LOCATIONS = 1, VALUES = 2 };	/* fields of a sample */
 
 static struct value_type type;
 static struct option_list label_keys;
@@ -36,6 +37,7 @@ static struct native native = { .symfs = "" };
 struct pprof {
 	struct fold fold;
 	struct labels labels;
+	struct recent recent;
 	size_t place;			/* of the value that counts */
 	unsigned long long negative;	/* samples, which are left out */
 	bool refused;			/* a profile was */
@@ -51,79 +53,124 @@ begin(struct fold *fold)
 	pprof->labels.keys = &label_keys;
 }
 
-#define NUMBERS	64	/* of a field, which are read at once */
+#define BATCH	16	/* samples that are read at once */
 #define NAMES	32	/* times the size of a profile */
 
-/* Adds the calls of a sample's locations to the stack. */
+/* A sample that is read, and where its stack may be known. */
+struct pending {
+	struct profile_sample sample;
+	struct recent_text *known;
+};
+
+/* Makes the stack of a sample's locations; false if it is damaged. */
 static bool
 push_locations(struct fold *fold, struct locations *locations,
-    struct protobuf_field *field)
+    const struct profile_sample *sample)
 {
-	uint64_t ids[NUMBERS];
-	size_t count, i;
-
-	while ((count = protobuf_numbers(field, ids, NUMBERS)) > 0)
-		for (i = 0; i < count; i++)
-			if (!locations_push(locations, ids[i], &fold->stack))
-				return false;
-	return !field->bytes.failed;
-}
-
-/* Takes the value that counts of those in a field. */
-static bool
-take_value(const struct pprof *pprof, struct protobuf_field *field,
-    size_t *place, int64_t *value)
-{
-	uint64_t numbers[NUMBERS];
-	size_t count;
-
-	while ((count = protobuf_numbers(field, numbers, NUMBERS)) > 0) {
-		if (pprof->place - *place < count)
-			*value = (int64_t)numbers[pprof->place - *place];
-		*place += count;
-	}
-	return !field->bytes.failed;
-}
-
-/* Reads a sample's stack and value; false if it is damaged. */
-static bool
-read_sample(struct pprof *pprof, struct locations *locations,
-    struct protobuf message, int64_t *value)
-{
+	struct protobuf message = protobuf_from(sample->message);
 	struct protobuf_field field;
-	size_t place = 0;
 	bool good = true;
 
-	*value = 0;
-	pprof->fold.stack.depth = 0;
+	fold->stack.depth = 0;
 	while (good && protobuf_next(&message, &field))
-		if (field.number == VALUES)
-			good = take_value(pprof, &field, &place, value);
-		else if (field.number == LOCATIONS)
-			good = push_locations(&pprof->fold, locations, &field);
-	return good && !message.bytes.failed;
+		if (field.number == SAMPLE_LOCATIONS)
+			good = locations_push(locations, &field, &fold->stack);
+	return good;
 }
 
+/* Numbers a stack that was made, with the sample's labels. */
 static bool
-fold_sample(struct pprof *pprof, struct locations *locations,
-    const struct protobuf_field *field)
+number_stack(struct pprof *pprof, struct locations *locations,
+    const struct pending *pending)
 {
+	const struct profile_sample *sample = &pending->sample;
 	struct fold *fold = &pprof->fold;
-	int64_t value;
 
-	if (!read_sample(pprof, locations, protobuf_message(field), &value))
-		return false;
-	if (value < 0)
-		pprof->negative++;
-	if (value <= 0)
-		return true;
 	if (fold->stack.depth == 0)
 		fold_frame(fold, STR("[unknown]"));
-	if (!labels_push(&pprof->labels, locations->profile,
-	    protobuf_text(field), &fold->namer, &fold->stack))
+	if (!labels_push(&pprof->labels, locations->profile, sample->message,
+	    &fold->namer, &fold->stack))
 		return false;
-	fold_count(fold, (unsigned long long)value);
+	*pending->known = (struct recent_text){ sample->ids,
+	    fold_number(fold) };
 	return true;
+}
+
+/* Counts a sample; false if it is damaged, or its labels are too long. */
+static bool
+fold_sample(struct pprof *pprof, struct locations *locations,
+    const struct pending *pending)
+{
+	const struct profile_sample *sample = &pending->sample;
+	struct fold *fold = &pprof->fold;
+	bool is_known = recent_has(pending->known, sample->ids);
+
+	if (!is_known && !push_locations(fold, locations, sample))
+		return false;
+	if (sample->value < 0)
+		pprof->negative++;
+	if (sample->value <= 0)
+		return true;
+	if (!is_known && !number_stack(pprof, locations, pending))
+		return false;
+	fold_count_number(fold, pending->known->number,
+	    (unsigned long long)sample->value);
+	return true;
+}
+
+/* Counts samples; the memory that tells their stacks is brought near before. */
+static bool
+fold_batch(struct pprof *pprof, struct locations *locations,
+    const struct pending *batch, size_t count)
+{
+	bool good = true;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		prefetch(batch[i].known->text.data);
+	for (i = 0; good && i < count; i++)
+		good = fold_sample(pprof, locations, &batch[i]);
+	return good;
+}
+
+/* Reads a sample; false if it is damaged. */
+static bool
+read_sample(const struct pprof *pprof, struct str message,
+    struct pending *pending)
+{
+	struct profile_sample *sample = &pending->sample;
+
+	if (!profile_sample_read(message, pprof->place, sample))
+		return false;
+	if (label_keys.count > 0)
+		sample->ids = STR("");	/* do not tell all of the stack */
+	pending->known = recent_slot(&pprof->recent, sample->ids);
+	prefetch(pending->known);
+	return true;
+}
+
+/* Folds all samples; false if one cannot be. */
+static bool
+fold_all(struct pprof *pprof, struct locations *locations)
+{
+	struct protobuf fields = protobuf_from(locations->profile->message);
+	struct protobuf_field field;
+	struct pending batch[BATCH];
+	size_t count = 0;
+	bool good = true;
+
+	while (good && protobuf_next(&fields, &field)) {
+		if (field.number != PROFILE_SAMPLE)
+			continue;
+		good = read_sample(pprof, protobuf_text(&field),
+		    &batch[count]);
+		count += good;
+		if (count == BATCH) {
+			good = fold_batch(pprof, locations, batch, count);
+			count = 0;
+		}
+	}
+	return fold_batch(pprof, locations, batch, count) && good;
 }
 
 /*
@@ -146,24 +193,22 @@ names_budget(const struct profile *profile)
 	return budget;
 }
 
-/* Folds all samples; returns NULL, or what is wrong. */
+/* Folds a profile; returns NULL, or what is wrong. */
 static const char *
-fold_samples(struct pprof *pprof, const struct profile *profile)
+fold_profile(struct pprof *pprof, const struct profile *profile)
 {
 	struct budget budget = names_budget(profile);
 	struct locations locations = {
 		.profile = profile, .namer = &pprof->fold.namer,
 		.native = &native, .budget = &budget
 	};
-	struct protobuf fields = protobuf_from(profile->message);
-	struct protobuf_field field;
-	bool good = true;
+	bool good;
 
 	pprof->labels.budget = &budget;
 	locations_init(&locations);
-	while (good && protobuf_next(&fields, &field))
-		if (field.number == PROFILE_SAMPLE)
-			good = fold_sample(pprof, &locations, &field);
+	recent_init(&pprof->recent);
+	good = fold_all(pprof, &locations);
+	recent_free(&pprof->recent);
 	locations_free(&locations);
 	if (budget.made > budget.most)
 		return "the names of its frames add up to far more than its "
@@ -209,7 +254,7 @@ fold_message(struct pprof *pprof, struct str message, size_t size)
 	if (reason == NULL)
 		reason = value_type_choose(&type, &profile, &pprof->place);
 	if (reason == NULL)
-		reason = fold_samples(pprof, &profile);
+		reason = fold_profile(pprof, &profile);
 	profile_free(&profile);
 	return reason;
 }

@@ -71,6 +71,23 @@ fold_count(struct fold *fold, unsigned long long count)
 	fold->counts.samples++;
 }
 
+uint32_t
+fold_number(struct fold *fold)
+{
+	uint32_t number;
+
+	stacks_number(&fold->stacks, fold->stack.frames, &fold->stack.depth, 1,
+	    &number);
+	return number;
+}
+
+void
+fold_count_number(struct fold *fold, uint32_t number, unsigned long long count)
+{
+	stacks_count(&fold->stacks, number, count);
+	fold->counts.samples++;
+}
+
 void
 fold_count_digits(struct fold *fold, struct str digits)
 {

@@ -116,6 +116,14 @@ void fold_frame(struct fold *fold, struct str name);
  */
 void fold_count(struct fold *fold, unsigned long long count);
 
+/*
+ * Returns the number of the sample's stack, and counts the stack of a number so
+ * often, for samples whose stacks are known to come again.
+ */
+uint32_t fold_number(struct fold *fold);
+void fold_count_number(struct fold *fold, uint32_t number,
+    unsigned long long count);
+
 /* Does the same with the number that the digits make. */
 void fold_count_digits(struct fold *fold, struct str digits);
 

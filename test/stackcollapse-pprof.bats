@@ -161,6 +161,29 @@ as_pprof() {
 	stackcollapse-pprof packed | diff - <(stackcollapse-pprof single)
 }
 
+@test "stacks that come again are added up, in profiles with the same ids" {
+	local samples='{"location_id": [1, 2], "value": [0, 1]},
+		{"location_id": [2, 1], "value": [0, 10]},
+		{"location_id": [1, 2], "value": [0, 100]},
+		{"location_id": [1, 2, 1], "value": [0, 0]},
+		{"location_id": [2, 1], "value": [0, -1]},
+		{"location_id": [], "value": [0, 7]},
+		{"location_id": [1, 2], "value": [0, 1000]}'
+	make_profile <<< "{$small, \"sample\": [$samples]}" > one
+	sed 's/square/cube/' <<< "{$small, \"sample\": [$samples]}" |
+		make_profile > other
+	stackcollapse-pprof one other 2> err | diff - <(cat <<-'END'
+	[unknown] 14
+	main;cube_[i];main 10
+	main;main;cube_[i] 1101
+	main;main;square_[i] 1101
+	main;square_[i];main 10
+	END
+	)
+	diff err <(echo 'stackcollapse-pprof: samples with a negative value,' \
+		'left out: 2')
+}
+
 @test "--label adds frames of labels, numbers with their unit" {
 	make_profile > profile <<-END
 	{$small, "sample": [
