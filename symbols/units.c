@@ -133,8 +133,6 @@ begin(struct entry *entry)
 	if (code == 0)
 		return true;
 	entry->abbrev = abbrevs_find(entry->abbrevs, code);
-	if (entry->abbrev == NULL)
-		bytes_fail(&entry->bytes);
 	return entry->abbrev != NULL;
 }
 

@@ -661,6 +661,48 @@ replay() {
 	} | unit expr | diff <(printf '%s\n' 1 none 100 none) -
 }
 
+@test "ehpointer: pointers of all encodings" {
+	# pcrel ones count from 1003, or from where they are
+	gives ehpointer <<-'END'
+	00 88 77 66 55 44 33 22 11 ff => 1122334455667788 1
+	01 80 01 ff => 80 1
+	02 fe ff ff => fffe 1
+	03 fd ff ff ff ff => fffffffd 1
+	04 88 77 66 55 44 33 22 11 ff => 1122334455667788 1
+	05 01 02 03 04 05 06 07 08 => none
+	06 01 02 03 04 05 06 07 08 => none
+	07 01 02 03 04 05 06 07 08 => none
+	08 fe ff ff ff ff ff ff ff ff => fffffffffffffffe 1
+	09 80 7f ff => ffffffffffffff80 1
+	0a fe ff ff => fffffffffffffffe 1
+	0b fd ff ff ff ff => fffffffffffffffd 1
+	0c fc ff ff ff ff ff ff ff ff => fffffffffffffffc 1
+	0d 01 02 03 04 05 06 07 08 => none
+	0f 01 02 03 04 05 06 07 08 => none
+	1b f0 ff ff ff ff => ff3 1
+	12 10 00 ff => 1013 1
+	2b f0 ff ff ff ff => 1fff0 1
+	3b 10 00 00 00 ff => 300010 1
+	41 10 ff => 4000010 1
+	9b f0 ff ff ff ff => ff3 1
+	61 10 => none
+	71 10 => none
+	1b 01 02 03 => none
+	END
+}
+
+@test "ehpointer: none is no bytes or 0, an aligned one is at a word's address" {
+	gives ehpointer <<-'END'
+	ff 01 02 => 0 2
+	1b 00 00 00 00 ff => 0 1
+	61 00 ff => 0 1
+	50 1 2 3 4 5 88 77 66 55 44 33 22 11 ff => 1122334455667788 1
+	50 1 2 3 4 5 0 0 0 0 0 0 0 0 ff => 0 1
+	50 1 2 3 4 5 88 77 66 55 44 33 22 => none
+	50 1 2 3 => none
+	END
+}
+
 @test "deflate: a stream of pieces of any size, and what is behind it" {
 	# lines that repeat, numbers that hardly do, and bytes that never do
 	for file in repeats numbers noise empty; do
