@@ -17,9 +17,13 @@ read_at(struct datafile *file, struct section place, struct text *text)
 	char *data;
 
 	text->len = 0;
-	if (place.size == 0 || place.size > file->section_bytes ||
-	    place.offset > INT64_MAX - place.size)
+	if (place.size == 0)
 		return STR("");
+	if (place.size > file->section_bytes ||
+	    place.offset > INT64_MAX - place.size) {
+		file->lacks_sections = true;
+		return STR("");
+	}
 	file->section_bytes -= place.size;
 	data = text_extend(text, (size_t)place.size);
 	while (done < place.size && (got > 0 || (got < 0 && errno == EINTR))) {
@@ -28,6 +32,7 @@ read_at(struct datafile *file, struct section place, struct text *text)
 		    (off_t)(place.offset + done));
 		done += got > 0 ? (uint64_t)got : 0;
 	}
+	file->lacks_sections |= done < place.size;
 	return (struct str){ data, (size_t)done };
 }
 
@@ -82,10 +87,14 @@ read_features(struct datafile *file, struct modules *modules)
 	uint64_t wanted = UINT64_C(1) << FEATURE_BUILD_IDS |
 	    UINT64_C(1) << FEATURE_RELEASE | UINT64_C(1) << FEATURE_MACHINE |
 	    UINT64_C(1) << FEATURE_EVENTS;
-	struct section place = { file->parts->reader.end, 64 * sizeof(place) };
+	struct section place = { file->parts->reader.end, 0 };
 	struct text places = { 0 }, section = { 0 };
-	struct bytes bytes = bytes_from(read_at(file, place, &places));
+	struct bytes bytes;
 
+	for (feature = 0; feature < 64; feature++)
+		if ((bits >> feature & 1) != 0)
+			place.size += sizeof(place);
+	bytes = bytes_from(read_at(file, place, &places));
 	for (feature = 0; feature < 64; feature++) {
 		if ((bits >> feature & 1) == 0)
 			continue;

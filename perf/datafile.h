@@ -28,6 +28,7 @@ struct datafile {
 	struct attrs attrs;
 	struct str machine, release;	/* empty if not told */
 	uint64_t section_bytes;	/* that may still be read of sections */
+	bool lacks_sections;	/* some are not in the file, or too large */
 
 	struct part *parts;	/* the first has the header */
 	size_t count;

@@ -51,7 +51,11 @@ gaps_report_bytes(const struct datafile *file)
 	for (i = 0; i < file->count; i++)
 		found |= report_end(&file->parts[i].reader,
 		    was_killed && i == 0);
-	return found;
+	if (file->lacks_sections && !found)
+		message_warn("%s: parts of its header are cut off, or larger "
+		    "than they can be, and are left out",
+		    file->parts->reader.name);
+	return found || file->lacks_sections;
 }
 
 void

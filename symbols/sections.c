@@ -24,6 +24,7 @@
 enum { BY_ZLIB = 1, BY_ZSTD = 2 };
 
 #define PLAIN_MAX	((uint64_t)16 << 20)	/* unpacked, of whatever size */
+#define UNPACKED_MAX	((uint64_t)UINT32_MAX)	/* offsets have 32 bits */
 #define PATIENCE	60			/* seconds */
 
 static struct section
@@ -93,7 +94,8 @@ unpack(struct bytes packed, uint32_t method, uint64_t size)
 
 	if (packed.failed || (method != BY_ZLIB && method != BY_ZSTD))
 		return failed(SECTION_DAMAGED);
-	if (size > PLAIN_MAX && size / SECTION_RATIO > len)
+	if (size > UNPACKED_MAX ||
+	    (size > PLAIN_MAX && size / SECTION_RATIO > len))
 		return failed(SECTION_TOO_LARGE);
 	rest = bytes_text(&packed, len);
 	return method == BY_ZLIB ? unpack_zlib(rest, size) :

@@ -20,13 +20,14 @@ enum section_state {
 	SECTION_MISSING,	/* the file does not have it */
 	SECTION_READ,
 	SECTION_DAMAGED,	/* it is cut off, or cannot be unpacked */
-	SECTION_TOO_LARGE,	/* to be unpacked: SECTION_RATIO times larger */
+	SECTION_TOO_LARGE,	/* to be unpacked */
 	SECTION_NO_ZSTD		/* zstd is needed, and not installed */
 };
 
 /*
  * What compilers write becomes 2 to 10 times as large.  More than this, and
- * more than 16 MB, is there to take all memory.
+ * more than 16 MB, is there to take all memory; so is more than the 4 GB that
+ * DWARF's offsets of 32 bits reach.
  */
 #define SECTION_RATIO	100
 

@@ -80,6 +80,15 @@ header() {
 	program -gz=zlib
 	header 8 '\0\0\0\0\1'
 	section packed .debug_str | diff <(echo 'too large') -
+	# 4 GB in 1 GB, of which the disk holds nothing
+	program -gz=zlib
+	table=$(od -An -td8 -j40 -N8 packed)
+	number=$(readelf -SW packed | sed -n 's/^ *\[ *\([0-9]*\)\] \.debug_str .*/\1/p')
+	truncate -s 1200M packed
+	printf '\0\0\0\100' | dd of=packed bs=1 conv=notrunc status=none \
+	    seek=$((table + 64 * number + 32))
+	header 8 '\0\0\0\0\1'
+	section packed .debug_str | diff <(echo 'too large') -
 	program -gz=zlib
 	header 8 '\1\0\0'
 	section packed .debug_str | diff <(echo damaged) -

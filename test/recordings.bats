@@ -595,6 +595,26 @@ folder() {
 	has 'is cut off' err
 }
 
+# The places of the sections of a header are behind the records, which bytes 40
+# to 55 tell: an offset and a size.
+@test "what a header lacks, or tells to be too large, is said" {
+	local data=$DATA/recording/spin.data sum
+	sum=$(awk '{ sum += $NF } END { print sum }' "$data.folded")
+	end=$(od -An -td8 -j40 -N16 "$data" | awk '{ print $1 + $2 }')
+	head -c $((end + 8)) "$data" > cut
+	cp "$data" large
+	printf '\0\0\0\0\5' |
+		dd of=large bs=1 seek=$((end + 8)) conv=notrunc status=none
+	for file in cut large; do
+		stackcollapse-perf $file 2> err |
+			awk -v sum="$sum" '{ sum -= $NF } END { exit sum }'
+		has "$file: parts of its header are cut off, or larger" err
+		fails 1 has "$file is cut off" err
+	done
+	stackcollapse-perf "$data" 2> err > out
+	fails 1 has header err
+}
+
 @test "a recording that perf script alone reads is refused, with its command" {
 	{ echo machine riscv64; echo "${event/chain/chain,registers,stack}"; } > dwarf
 	echo "${event/chain/chain,branches,callstack}" > lbr
