@@ -157,8 +157,9 @@ find_numbered(struct marshal *marshal, struct value **values, size_t count,
 static void
 add_item(struct marshal *marshal, struct value *item)
 {
-	marshal->items = mem_grow(marshal->items, &marshal->item_room,
-	    marshal->open + 1, sizeof(*marshal->items));
+	if (marshal->open == marshal->item_room)
+		marshal->items = mem_grow(marshal->items, &marshal->item_room,
+		    marshal->open + 1, sizeof(*marshal->items));
 	marshal->items[marshal->open++] = item;
 }
 

@@ -52,7 +52,7 @@ struct value {
 /* Begins with marshal_init. */
 struct marshal {
 	struct bytes bytes;
-	struct arena kept;	/* for values with a number, and those in them */
+	struct arena kept;	/* for values with a number, and in them */
 	struct arena passing;	/* for others */
 	size_t keeping;		/* values with a number, being read */
 	struct value **numbered;	/* NULL while it is being read */

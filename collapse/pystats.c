@@ -114,15 +114,13 @@ find_function(struct pystats *stats, struct value *key, uint32_t *number)
 /* Reads what a caller has: (3, 3, 0.1, 0.2), or a number of calls alone. */
 static bool
 read_caller(struct pystats *stats, const struct value *value,
-    struct times *times, bool *has_times)
+    struct times *times)
 {
 	struct value *const *items = value->as.items.list;
 
 	*times = (struct times){ 0, 0, 0 };
-	if (value->type == VALUE_INTEGER) {
-		*has_times = false;
+	if (value->type == VALUE_INTEGER)
 		return read_calls(value, &times->calls);
-	}
 	return is_tuple(value, 4) && read_calls(items[0], &times->calls) &&
 	    read_seconds(stats, items[2], &times->own) &&
 	    read_seconds(stats, items[3], &times->all);
@@ -150,13 +148,25 @@ subtract(struct times *left, const struct times *times)
 	left->all -= times->all < left->all ? times->all : left->all;
 }
 
+/* True if no caller has a number of calls alone. */
+static bool
+have_times(const struct value *callers)
+{
+	size_t i;
+
+	for (i = 1; i < callers->as.items.count; i += 2)
+		if (callers->as.items.list[i]->type == VALUE_INTEGER)
+			return false;
+	return true;
+}
+
 /* Adds the calls of a function, which spent so much; false if they are none. */
 static bool
 add_callers(struct pystats *stats, uint32_t function,
     const struct value *callers, struct times left)
 {
 	struct value *const *items = callers->as.items.list;
-	bool has_times = !stats->counts_calls;
+	bool has_times = !stats->counts_calls && have_times(callers);
 	struct call_function *callee;
 	struct times times;
 	struct call *call;
@@ -165,13 +175,9 @@ add_callers(struct pystats *stats, uint32_t function,
 
 	for (i = 0; i < callers->as.items.count; i += 2) {
 		if (!find_function(stats, items[i], &caller) ||
-		    !read_caller(stats, items[i + 1], &times, &has_times))
+		    !read_caller(stats, items[i + 1], &times))
 			return false;
 		subtract(&left, &times);
-	}
-	for (i = 0; i < callers->as.items.count; i += 2) {
-		find_function(stats, items[i], &caller);
-		read_caller(stats, items[i + 1], &times, &(bool){ true });
 		call = callgraph_call(&stats->graph, caller, function);
 		weigh(&times, has_times, &call->cost, &call->self);
 	}

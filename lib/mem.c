@@ -12,16 +12,7 @@
 #define FIRST_CHUNK	((size_t)4 * 1024)
 #define LAST_CHUNK	((size_t)256 * 1024)
 
-/* A chunk begins with this, which also says how its pieces are aligned. */
-union chunk {
-	union chunk *before;
-	double number;
-	unsigned long long integer;
-};
-
 #define LINE		64	/* bytes of a cache's */
-
-#define ALIGN	sizeof(union chunk)
 
 static void (*before_message)(void);
 
@@ -101,24 +92,17 @@ next_chunk(size_t last, size_t size)
 }
 
 void *
-arena_take(struct arena *arena, size_t size)
+arena_take_new(struct arena *arena, size_t size)
 {
-	void *taken;
-
 	if (size > SIZE_MAX / 2)
 		return checked(NULL);
-	size = (size + ALIGN - 1) / ALIGN * ALIGN;
+	size = arena_round(size);
 	if (size > LAST_CHUNK / 4)
 		return add_chunk(arena, size);
-	if (size > arena->left || arena->next == NULL) {
-		arena->chunk = next_chunk(arena->chunk, size);
-		arena->next = add_chunk(arena, arena->chunk);
-		arena->left = arena->chunk;
-	}
-	taken = arena->next;
-	arena->next += size;
-	arena->left -= size;
-	return taken;
+	arena->chunk = next_chunk(arena->chunk, size);
+	arena->next = add_chunk(arena, arena->chunk);
+	arena->left = arena->chunk;
+	return arena_take(arena, size);
 }
 
 struct str

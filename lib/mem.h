@@ -30,6 +30,13 @@ void *mem_table(size_t count, size_t size, void **memory);
  */
 void *mem_grow(void *old, size_t *room, size_t need, size_t size);
 
+/* A chunk begins with this, which also says how its pieces are aligned. */
+union chunk {
+	union chunk *before;
+	double number;
+	unsigned long long integer;
+};
+
 /* An arena gives out memory in small pieces; it begins as { 0 }. */
 struct arena {
 	char *next;
@@ -39,8 +46,31 @@ struct arena {
 	union chunk *chunks;	/* the last one taken, linked to the others */
 };
 
+/* Returns size with the bytes behind it that align the next piece. */
+static inline size_t
+arena_round(size_t size)
+{
+	const size_t unit = sizeof(union chunk);
+
+	return (size + unit - 1) / unit * unit;
+}
+
+/* Does arena_take's work where a new chunk is needed. */
+void *arena_take_new(struct arena *arena, size_t size);
+
 /* Returns bytes aligned for any integer, pointer or double; not cleared. */
-void *arena_take(struct arena *arena, size_t size);
+static inline void *
+arena_take(struct arena *arena, size_t size)
+{
+	void *taken = arena->next;
+
+	if (size > arena->left || taken == NULL)
+		return arena_take_new(arena, size);
+	size = arena_round(size);
+	arena->next += size;
+	arena->left -= size;
+	return taken;
+}
 
 /* Returns a copy of s. */
 struct str arena_copy(struct arena *arena, struct str s);
