@@ -207,6 +207,10 @@ refused() {
 	refused '3: .short 5' '3: .short 6' 5
 	refused '\.byte 3; \.uleb128 2' '.byte 33; .uleb128 2' 5
 	refused '\.long 4f - 3f' '.long 5'
+	# as many formats as there may be, one of which is of a name
+	line_table 5 .long <<< '.byte 1, 2, 16, 0, 1, 1' |
+		sed 's/\.byte 3; /.byte 32; .fill 29, 2, 0x1901; /' |
+		rows $((0x1000)) | diff <(echo 1000:one.c:1) -
 	refused '\.quad -1, -1' ''
 }
 
