@@ -506,6 +506,39 @@ replay() {
 	done
 }
 
+@test "pairs: each has a number, in the order in which they came first" {
+	gives pairs <<-'END'
+	7 1 => 0
+	1 7 => 1
+	7 1 => 0
+	1 7 => 1
+	0 0 => 2
+	7 7 => 3
+	4294967295 1 => 4
+	1 4294967295 => 5
+	7 7 => 3
+	0 0 => 2
+	1 4294967295 => 5
+	0 1 => 6
+	END
+}
+
+@test "pairs: thousands are found again, in their order and in any other" {
+	awk 'BEGIN {
+		srand(1)
+		for (i = 0; i < 20000; i++)
+			print pair[i] = int(rand() * 200) " " int(rand() * 200)
+		for (i = 0; i < 20000; i++)
+			print pair[i]
+		for (i = 20000; i > 0; i--)
+			print pair[i - 1]
+	}' > many
+	awk '!($0 in number) { number[$0] = count++ }
+		{ print number[$0] }' many > expected
+	[ "$(sort -n expected | tail -n 1)" -gt 10000 ]
+	unit pairs < many | cmp - expected
+}
+
 @test "expr: the numbers, registers and memory that expressions take" {
 	gives expr <<-'END'
 	 => 100
