@@ -51,6 +51,8 @@ rows() {
 	&#955;&#x3bb;&#x1F600; λλ😀
 	&nbsp;&; &nbsp:&:
 	&#0;&#xd800;&#x110000; &#0:&#xd800:&#x110000:
+	[&#xd7ff;&#xdfff;&#xe000;] [퟿&#xdfff:]
+	&a65;&#a65;&#65a; &a65:&#a65:&#65a:
 	a>b a>b
 	a;b a:b
 	a'b a'b
@@ -59,6 +61,12 @@ rows() {
 		diff - <(echo 'a"b 1')
 	rows "<row><backtrace><frame name='a
 b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
+}
+
+@test "an attribute without quotation marks tells no name" {
+	rows '<row><backtrace><frame name=xmainx addr="1"/><frame name="start"/></backtrace></row>' \
+		2> err | diff - <(echo 'start 1')
+	has 'damaged and left out: 1' < err
 }
 
 @test "rows without a stack do not count, those of an empty one do" {
