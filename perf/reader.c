@@ -389,8 +389,7 @@ reader_skip_data(struct reader *reader, const struct record *record)
 	uint64_t size;
 
 	bytes_skip(&bytes, RECORD_HEADER);
-	size = record->type == RECORD_AUXTRACE ? bytes_u64(&bytes) :
-	    ((uint64_t)bytes_u32(&bytes) + 7) / 8 * 8;
+	size = ((uint64_t)bytes_u32(&bytes) + 7) / 8 * 8;
 	skip_bytes(reader, size);
 }
 

@@ -850,6 +850,103 @@ many_maps() {
 }
 
 # An unfinished recording counts as far as it goes, and each sample once.
+# traced PIPE SIZE LEN: a recording with what a tracepoint's format takes, of so
+# many bytes, of which LEN are there.
+traced() {
+	record <<-END
+	$1
+	$event
+	comm 10 10 a
+	sample 1 10 10 1 3 u u: 0x10
+	record 66 0 $(printf '%08x' "$2" | sed 's/\(..\)\(..\)\(..\)\(..\)/\4\3\2\1/')
+	$(yes "bytes $(printf '%016x' 5)" | head -n $(($3 / 8)))
+	sample 1 10 10 2 5 u u: 0x10
+	END
+}
+
+@test "formats of tracepoints are stepped over, as long as they are" {
+	for pipe in '' pipe; do
+		# they end at a word
+		for size in 0 1 5 8 63 199993 200000; do
+			traced "$pipe" $size $(((size + 7) / 8 * 8)) |
+				stackcollapse-perf 2> /dev/null |
+				diff <(echo 'a;[unknown] 8') -
+		done
+	done
+	traced '' 199993 200000 > perf.data
+	stackcollapse-perf perf.data 2> /dev/null |
+		diff <(echo 'a;[unknown] 8') -
+	traced pipe 4000000000 64 > perf.data
+	stackcollapse-perf perf.data 2> /dev/null |
+		diff <(echo 'a;[unknown] 3') -
+}
+
+@test "a module of the kernel is called by its name, of whatever file it is" {
+	for file in btrfs-x.ko.xz btrfs-x.ko lib/btrfs-x.ko.zst btrfs_x.ko.gz; do
+		record > perf.data <<-END
+		$event
+		comm 10 10 a
+		kernel 0xffffffffc0000000 0x1000 0 /x/modules/$file
+		sample 1 10 10 1 3 k k: 0xffffffffc0000010
+		END
+		echo 'ffffffff81000000 T _text' > names
+		stackcollapse-perf --kallsyms names perf.data 2> /dev/null |
+			diff <(stackcollapse-perf <<-'END'
+			a 10 1.0: 3 cycles:
+			    ffffffffc0000010 [unknown] ([btrfs_x])
+
+			END
+			) -
+	done
+	# no module's file
+	record > perf.data <<-END
+	$event
+	comm 10 10 a
+	kernel 0xffffffffc0000000 0x1000 0 /x/modules/other
+	kernel 0xffffffffc0001000 0x1000 0 odd
+	sample 1 10 10 1 3 k k: 0xffffffffc0000010
+	sample 1 10 10 2 4 k k: 0xffffffffc0001010
+	END
+	stackcollapse-perf --kallsyms names perf.data 2> /dev/null |
+		diff <(printf '%s\n' 'a;[other] 3' 'a;[unknown] 4') -
+}
+
+# in_kernel NAME [ID]: a recording of a function of the kernel, or of a module.
+in_kernel() {
+	record > perf.data <<-END
+	$event
+	${2:+id ${1%_text} $2}
+	comm 10 10 a
+	kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 $1
+	sample 1 10 10 1 3 k k: 0xffffffff81000010
+	END
+}
+
+# tells WHY ARG...: what is told of its function, which has no name.
+tells() {
+	stackcollapse-perf "${@:2}" perf.data 2> err > out
+	has -F "addresses without a function's name: 1 of 1, $1" err
+}
+
+@test "a line says why the kernel's functions have no names" {
+	printf '0000000000000000 T _text\n0000000000000000 T f\n' > hidden
+	in_kernel '[kernel.kallsyms]_text'
+	tells 'most of them in [kernel.kallsyms], whose names are hidden; sysctl kernel.kptr_restrict=0 or root shows them' \
+	    --kallsyms hidden
+	in_kernel '[kernel.kallsyms]_text' 0123456789
+	tells 'most of them in [kernel.kallsyms], which does not run here; --kallsyms tells its names'
+	command -v xz > /dev/null || skip 'no xz'
+	echo 'int f(int n) { return n; }' | "${CC:-cc}" -c -x c -o mod.ko -
+	xz mod.ko
+	in_kernel "$PWD/mod.ko.xz"
+	echo 'ffffffff81000000 T _text' > names
+	tells 'most of them in [mod], which has no symbols, or not all; a debug package may have them' \
+	    --kallsyms names
+	program=$(command -v stackcollapse-perf)
+	PATH=/nonexistent "$program" --kallsyms names perf.data 2> err > out
+	has 'in \[mod\], which is compressed, and xz or zstd is missing' err
+}
+
 @test "cut off at any byte, a recording counts what is whole" {
 	shell unfinished > perf.data
 	size=$(wc -c < perf.data)
