@@ -69,7 +69,7 @@ make_roots(struct fold *fold, const struct thread *thread,
 /* Folds the stacks of a thread; false if its tables make no sense. */
 static bool
 fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
-    const struct thread *thread)
+    struct thread *thread)
 {
 	const struct thread_process *process =
 	    &stacks->threads->processes[thread->of];
@@ -116,7 +116,7 @@ fold_threads(struct firefox *firefox, const struct threads *threads,
 		.threads = threads, .namer = &firefox->fold.namer,
 		.native = &native, .names_budget = content_budget(size)
 	};
-	const struct thread *thread;
+	struct thread *thread;
 	bool good = true;
 	size_t i;
 

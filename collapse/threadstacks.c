@@ -47,12 +47,11 @@ forget(struct thread_stacks *stacks, size_t frames)
 }
 
 void
-thread_stacks_begin(struct thread_stacks *stacks, const struct thread *thread)
+thread_stacks_begin(struct thread_stacks *stacks, struct thread *thread)
 {
 	const struct threads *threads = stacks->threads;
 	const struct thread_tables *tables = tables_of(threads, thread);
-	struct libs *libs = thread->libs.count > 0 ?
-	    (struct libs *)&thread->libs :
+	struct libs *libs = thread->libs.count > 0 ? &thread->libs :
 	    &threads->processes[thread->of].libs;
 
 	/* what names a frame is the same for all threads that share it */

@@ -37,9 +37,8 @@ struct thread_stacks {
 	unsigned long long cut;	/* stacks that were deeper */
 };
 
-/* Begins with a thread, after those before it. */
-void thread_stacks_begin(struct thread_stacks *stacks,
-    const struct thread *thread);
+/* Begins with a thread, after those before it; its libraries may move. */
+void thread_stacks_begin(struct thread_stacks *stacks, struct thread *thread);
 
 /* Adds the frames of a stack; false if the tables make no sense. */
 bool thread_stacks_push(struct thread_stacks *stacks, int64_t number,
