@@ -1,8 +1,8 @@
 # Takes from scripts and style sheets what only the reader of the source needs:
-# comments, indentation, and blanks around operators and brackets; declarations
-# in a row become one.  All else stays as it is, strings, templates and regular
-# expressions to the letter, and so do line ends behind "{", "}" and ";", so that
-# a line is a statement:
+# comments, indentation, blanks around operators and brackets, and the semicolon
+# of a block's last statement; declarations in a row become one.  All else stays
+# as it is, strings, templates and regular expressions to the letter, and so do
+# line ends behind "{", "}" and ";", so that a line is a statement:
 #
 #	// Sets self to what the frames above leave.
 #	const { total } = tree;
@@ -14,7 +14,8 @@
 #	{self}=tree;
 #	for(let i=count-1;i>0;i--)self[tree.parent[i]]-=total[i];
 #
-# The source has its semicolons: no statement is ended by the end of a line.
+# The source has its semicolons: no statement is ended by the end of a line, and
+# none is empty.
 
 BEGIN { CHUNK = "([^`\\\\$]|[$]*\\\\.|[$]+[^`\\\\${])*" }
 
@@ -149,6 +150,8 @@ function add(token)
 		line = ""
 	} else if (isApart && mustPart(last, token))
 		line = line " "
+	if (last == ";" && token == "}")
+		line = substr(line, 1, length(line) - 1)
 	line = line token
 	last = token
 	isApart = hasEnded = 0

@@ -12,26 +12,26 @@ const timeUnit = seconds =>
 	    .find(([least]) => seconds >= least) || [1e-9, "ns"];
 
 // The begin and the end of a frame, in seconds.
-function timesOf({ start, total }) {
+const timesOf = ({ start, total }) => {
 	const second = Number(axis.dataset.unit) * factor;
 	return [start * second, (start + total) * second];
-}
+};
 
 // Returns 1, 2, 5 or 10 times a power of ten, the least that is not less.
-function roundUp(least) {
+const roundUp = least => {
 	const power = 10 ** floor(Math.log10(least));
 	return power * [1, 2, 5, 10].find(times => least <= times * power);
-}
+};
 
 // The class of a label that would not be in the picture if it were in the
 // middle below its tick, whose place is in pixels.
-function sideOf(label, at) {
+const sideOf = (label, at) => {
 	const half = label.textContent.length * fontSize / 4;
 	return at + half > (width + left) * scale ? "end" :
 	    at < half - left * scale ? "start" : "";
-}
+};
 
-function makeTicks([begin, end]) {
+const makeTicks = ([begin, end]) => {
 	const apart = roundUp((end - begin) * fontSize * 6 / (width * scale));
 	const [size, name] = timeUnit(end);
 	const decimals = max(0, -floor(Math.log10(apart / size) + 1e-9));
@@ -47,22 +47,22 @@ function makeTicks([begin, end]) {
 		    label);
 	}
 	return ticks;
-}
+};
 
-function showAxis() {
+const showAxis = () => {
 	set(axis, { display: merged ? "none" : "inline" });
 	setClass(axis, "view", !isBase());
 	axis.textContent = "";
 	axis.append(...makeTicks(timesOf(merged ? root : zoomed)));
-}
+};
 
 // "from 1.25 s to 1.5 s"
-function tellTimes(f) {
+const tellTimes = f => {
 	const [size, name] = timeUnit(timesOf(root)[1]);
 	return "from " + timesOf(f)
 	    .map(time => Number((time / size).toFixed(6)) + " " + name)
 	    .join(" to ");
-}
+};
 
 added.draw.push(showAxis);
 // a page that was saved in a view opens without it

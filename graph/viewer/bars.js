@@ -21,7 +21,7 @@ let part;
 let toldFacts = [], toldName = "";
 
 // Makes a button of a text, which may not be printed.
-function addButton(id, act, label, told) {
+const addButton = (id, act, label, told) => {
 	const el = byId(id) || create("text", { id });
 	if (!el.parentNode)
 		searchButton.before(el);
@@ -30,17 +30,17 @@ function addButton(id, act, label, told) {
 	if (told)
 		set(el, { "aria-label": told });
 	listen(el, "click", act);
-}
+};
 
 // Returns a point of the window in the picture's units.  In Firefox
 // getScreenCTM knows nothing of scrolling.
-function inPicture(x, y) {
+const inPicture = (x, y) => {
 	const from = boxOf(canvas), pixel = bottom() / from.height;
 	return [(x - from.left) * pixel, (y - from.top) * pixel];
-}
+};
 
 // Finds what is seen of the picture.
-function findPart() {
+const findPart = () => {
 	let x0 = 0, y0 = 0, x1 = page.clientWidth, y1 = page.clientHeight;
 	for (let el = svg; el; el = el.parentElement)
 		if (el === svg || getComputedStyle(el).overflow !== "visible") {
@@ -51,19 +51,19 @@ function findPart() {
 			y1 = min(y1, edges.bottom);
 		}
 	return [...inPicture(x0, y0), ...inPicture(x1, y1)];
-}
+};
 
 // Centers the title, unless there is more room aside.
-function fitTitle(from, to) {
+const fitTitle = (from, to) => {
 	const larger = num(heading, "font-size") / em;
 	const s = fitText(fullTitle.textContent, (to - from) / larger, "end");
 	const half = widthOf(s) * larger / 2;
 	heading.textContent = s;
 	set(heading, { x: max(from + half,
 	    min(floor(wholeWidth() / 2), to - half)) });
-}
+};
 
-function placeRight(to, y) {
+const placeRight = (to, y) => {
 	for (const id of ["ignorecase", "search", "functions", "help"]) {
 		const el = byId(id);
 		to -= widthOf(el.textContent);
@@ -71,10 +71,10 @@ function placeRight(to, y) {
 		to -= GAP;
 	}
 	return to;
-}
+};
 
 // Returns where the bar ends.
-function placeControls([x0, y0, x1]) {
+const placeControls = ([x0, y0, x1]) => {
 	const y = max(2 * em, y0 + 1.5 * em);
 	let from = x0 + EDGE, rows = 0;
 	set(unzoom, { x: from, y });
@@ -99,14 +99,13 @@ function placeControls([x0, y0, x1]) {
 	}
 	fitTitle(from, to);
 	const below = y + (0.7 + 2.2 * rows) * em;
-	place(upperBar, x0, y0, x1 - x0, below - y0);
-	setClass(upperBar, "hide", y0 <= 0 && !rows);
+	place(upperBar, x0, y0, x1 - x0, y0 > 0 || rows ? below - y0 : 0);
 	return below;
-}
+};
 
 // Breaks the facts into lines; returns them, and whether there is room for so
 // much beside them.  The name is the one that is shortened.
-function breakFacts(room, beside) {
+const breakFacts = (room, beside) => {
 	const lines = [""];
 	let line = 0;
 	const add = (s, between) => {
@@ -127,9 +126,9 @@ function breakFacts(room, beside) {
 		    (isBeside ? beside : 0), "middle");
 	}
 	return [lines, isBeside];
-}
+};
 
-function placeStatus([x0, , x1, y1]) {
+const placeStatus = ([x0, , x1, y1]) => {
 	const told = matched.textContent.trim();
 	const room = x1 - x0 - 2 * EDGE, x = x0 + EDGE;
 	const [lines, isBeside] = breakFacts(room, told && widthOf(told) + GAP);
@@ -138,55 +137,50 @@ function placeStatus([x0, , x1, y1]) {
 	const rise = row => y - 1.4 * em * row;
 	const most = lines.length - 1;
 	const above = told && lines[0] && !isBeside ? most + 1 : 0;
-	details.textContent = most ? "" : lines[0] || " ";
-	set(details, { x, y });
-	for (const line of most ? lines : []) {
-		const up = most - details.childElementCount;
-		details.append(create("tspan", { x, y: rise(up) }, line));
-	}
+	details.textContent = "";
+	details.append(...lines.map((line, i) =>
+		create("tspan", { x, y: rise(most - i) }, line || " ")));
 	set(matched, { x: x1 - EDGE, y: rise(above), dx: 0 });
 	const from = rise(max(above, most)) - 1.1 * em;
-	const covers = y1 < bottom() - 1;
-	place(lowerBar, x0, from, x1 - x0, (covers ? y1 : y + 0.3 * em) - from);
-	setClass(lowerBar, "hide", !(lines[0] || told) ||
-	    !covers && y - from < 2 * em);
-}
+	const to = y1 < bottom() - 1 ? y1 : y - from < 2 * em ? from :
+	    y + 0.3 * em;
+	place(lowerBar, x0, from, x1 - x0, lines[0] || told ? to - from : 0);
+};
 
 const partSeen = () => part = part || findPart();
 
-function placeBars() {
+const placeBars = () => {
 	const [x0, , x1, y1] = partSeen();
 	searchButton.textContent = term() ? "Reset Search" : "Search";
 	const below = placeControls(part);
 	placeStatus(part);
 	if (panel)
 		place(panel, x0, below, x1 - x0, max(y1 - below, 0));
-}
+};
 
 // Runs when the picture or the window is scrolled, or has another size.
-function follow() {
+const follow = () => {
 	const found = findPart();
 	if (found[2] > found[0] && found[3] > found[1]) {
 		part = found;
 		placeBars();
 	}
-}
+};
 
 // Paper shows all there is.
-function showWhole() {
+const showWhole = () => {
 	part = [0, 0, wholeWidth(), bottom()];
 	placeBars();
-}
+};
 
-function say(facts, name) {
+const say = (facts, name) => {
 	[toldFacts, toldName] = [facts, name];
 	if (part)
 		placeStatus(part);
 	else
 		placeBars();
-}
+};
 
-for (const type of ["scroll", "resize"])
-	window.addEventListener(type, follow, true);
+listen(window, "scroll resize", follow, true);
 listen(window, "beforeprint", showWhole);
 listen(window, "afterprint", follow);

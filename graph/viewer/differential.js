@@ -12,13 +12,13 @@ if (widths === "change")
 
 // Returns what there is in all that callers call, and of any other frame in all
 // that --delta says, or in all on it: before, and the change.
-function countsOf(f, isWhole = given.delta) {
+const countsOf = (f, isWhole = given.delta) => {
 	const add = (total, self) => isCaller(f) ?
 	    sum(f.stems, tree[turned ? self : total]) :
 	    sum(f.parts, tree[isWhole ? total : self]);
 	const counts = kinds.map(([all, own]) => add(all, own));
 	return [beforeOf(...counts), counts[1]];
-}
+};
 
 const sign = "negate" in given ? -1 : 1;
 const changeOf = f => countsOf(f)[1] * sign;
@@ -27,20 +27,20 @@ const changeShare = f => (changeOf(f) > 0 ? "+" : "") +
     percent(changeOf(f), root.total);
 
 // True if a change is less than --noise says, as graph/difference.h tells.
-function isChance([before, c]) {
+const isChance = ([before, c]) => {
 	const [sigmas, sample, later, whole] =
 	    (given.noise || "0 0 0 0").split(" ").map(Number);
 	const variance = (later * before + sample * (before + c)) *
 	    (1 - (2 * before + c) * whole);
 	return c ** 2 < sigmas ** 2 * variance;
-}
+};
 
 const hex = rgb => "#" + rgb.map(v =>
 	v.toString(16).padStart(2, "0")).join("");
 
 // The color of a change, full for the largest one of a function but the root;
 // where widths are told, of what one profile has alone.
-function tint(f) {
+const tint = f => {
 	const whole = countsOf(f, true), [before, more] = whole;
 	// fractions are rounded
 	const isAlone = widths && abs(before + more / 2) <
@@ -67,7 +67,7 @@ function tint(f) {
 	// which has a color of its own in the dark
 	return { fill: c === 0 ? "#fff" : theme === "dark" ? dark : hex(rgb),
 	    style: c && theme === "auto" ? "--dark: " + dark : "" };
-}
+};
 
 Object.assign(added, { changeShare, tint, split(...counts) {
 	const before = beforeOf(...counts);

@@ -3,13 +3,13 @@
  */
 
 // Runs when the picture is drawn, and when its width has changed.
-function refit() {
+const refit = () => {
 	read();
 	scale = boxOf(svg).width / 100;
 	fitLabels();
 	follow();
 	draw();
-}
+};
 
 new ResizeObserver(refit).observe(svg);
 // phones lay out what does not say this for a wider screen

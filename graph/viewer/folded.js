@@ -13,7 +13,7 @@ const copyStack = () => copy(`${stackOf(subject())} ${subject().total}`);
 
 // Returns a line for each stack in view.  Frames that were too narrow to be
 // printed count for those that they are on.
-function foldStacks() {
+const foldStacks = () => {
 	const { up } = tree;
 	const isIn = ints(count);
 	const stacks = [""], lines = new Map();
@@ -36,11 +36,11 @@ function foldStacks() {
 		    // sums of fractions are not exact
 		    counts.map(n => Number(n.toPrecision(15))).join(" ") + "\n";
 	}).join("");
-}
+};
 
-function saveStacks() {
+const saveStacks = () => {
 	const s = foldStacks();
 	html("a", { download: "stacks.folded",
 	    href: URL.createObjectURL(new Blob([s])) }).click();
 	say([], `Saved: ${commas(s.split("\n").length - 1)} stacks`);
-}
+};

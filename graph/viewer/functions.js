@@ -9,17 +9,17 @@
  */
 
 // Adds each frame's counts to those of the frame that it is shown as.
-function addTo(own, total, counts, as) {
+const addTo = (own, total, counts, as) => {
 	for (let i = 0; i < count; i++)
 		if (as[i] >= 0) {
 			own[as[i]] += counts[i];
 			total[as[i]] += counts[i];
 		}
-}
+};
 
 // Returns the tree with the changes, by names' numbers a letter each: h hides
 // the frames, d drops them with all above, m merges recursion.
-function changeTree(edits) {
+const changeTree = edits => {
 	const made = newTree(), { up } = made;
 	const as = ints(count);
 	// by name the last frame that is merged into, and by depth a path
@@ -48,12 +48,12 @@ function changeTree(edits) {
 	}
 	linkChildren(made, as);
 	return made;
-}
+};
 
 // Sums over all stacks, by the name's number; of frames of one name in a stack
 // the outermost counts.  Those are listed: the name's first, and by frame the
 // next one, or -1; 0 for others.
-function sumsOf(of) {
+const sumsOf = of => {
 	if (of.sums)
 		return of.sums;
 	const sums = of.sums = { next: ints(count) }, { next } = sums;
@@ -87,12 +87,12 @@ function sumsOf(of) {
 		}
 	}
 	return sums;
-}
+};
 
 // Returns the outermost frames of a function.
-function outermostOf(n) {
+const outermostOf = n => {
 	const { first, next } = sumsOf(tree), found = [];
 	for (let i = first[n]; i > 0; i = next[i])
 		found.push(i);
 	return found;
-}
+};

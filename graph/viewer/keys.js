@@ -37,11 +37,11 @@ const ACTIONS = [
 	["?", "these keys", openKeys],
 ];
 
-function fillKeys(el) {
+const fillKeys = el => {
 	for (const [keys, s, act] of ACTIONS)
 		el.append(html("kbd", {}, keys), act.length ? s :
 		    button(s, () => { closePanel(); act(); }));
-}
+};
 
 // In a page of other things, keys are for the picture with the focus,
 // those that type nothing also for the picture under the mouse.
@@ -49,7 +49,7 @@ const isInside = e => svg === page || e.composedPath().includes(svg);
 const isMeant = e => isInside(e) || svg.matches(":hover");
 
 // Returns what a key does, or undefined.
-function actionOf(e) {
+const actionOf = e => {
 	const { key: k, target, shiftKey } = e;
 	const isCtrl = withCtrl(e);
 	const name = isCtrl ? "Ctrl-" + (shiftKey ? "Shift-" : "") +
@@ -69,4 +69,4 @@ function actionOf(e) {
 		    () => click(target);
 	const row = ACTIONS.find(([keys]) => keys.split(" ").includes(name));
 	return row && row[2];
-}
+};

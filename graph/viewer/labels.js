@@ -5,33 +5,33 @@ const INDENT = 3;
 const CUT = given.truncate || "end";
 
 // Returns the size and the family; Firefox tells none before there is a window.
-function fontOf() {
+const fontOf = () => {
 	const { fontSize: high, fontFamily } = getComputedStyle(details);
 	return [parseFloat(high) || em,
 	    fontFamily || svg.getAttribute("font-family")];
-}
+};
 
 let ruler;
 
-function widthOf(s) {
+const widthOf = s => {
 	if (!ruler) {
 		ruler = html("canvas").getContext("2d");
 		ruler.font = fontOf().join("px ");
 	}
 	return s && ruler.measureText(s).width;
-}
+};
 
 // Keeps so many characters of a text, of its "end", "front" or "middle" none.
-function cut(s, kept, what) {
+const cut = (s, kept, what) => {
 	const tail = { end: 0, middle: kept >> 1, front: kept }[what];
 	// half a surrogate pair is no character
 	const head = s.slice(0, kept - tail).replace(/[\uD800-\uDBFF]$/, "");
 	const rest = s.slice(s.length - tail).replace(/^[\uDC00-\uDFFF]/, "");
 	return kept > 0 && head + rest ? head + ".." + rest : "";
-}
+};
 
 // Returns the text, or as much of it as there is room for.
-function fitText(s, room, what) {
+const fitText = (s, room, what) => {
 	let most = max(0, min(s.length, Math.ceil(room)));
 	if (most === s.length && widthOf(s) <= room)
 		return s;
@@ -44,31 +44,27 @@ function fitText(s, room, what) {
 			most = mid - 1;
 	}
 	return cut(s, least, what);
-}
+};
 
 // True if white text is read better on the color (see graph/colour.h).
-function isDark(color) {
+const isDark = color => {
 	widthOf("");
 	// which is then told as #rrggbb
 	ruler.fillStyle = color;
 	const light = at =>
 		(parseInt(ruler.fillStyle.substr(at, 2), 16) / 255) ** 2.2;
 	return 0.2126 * light(1) + 0.7152 * light(3) + 0.0722 * light(5) < 0.18;
-}
+};
 
 // Gives the element of a frame the label that fits.
-function setLabel(el, { n, x, w, y }) {
-	const rect = rectOf(el), room = w * scale - INDENT;
-	let label = rect.nextElementSibling;
+const setLabel = (el, { n, x, w, y }) => {
+	const room = w * scale - INDENT;
 	// nothing is legible in less, and most frames have less
-	if (room < fontSize && !label)
+	if (room < fontSize && el.childElementCount < 3)
 		return;
-	if (!label) {
-		label = create("text");
-		el.append(label);
-	}
-	set(label, fluid ? { x: x + unit, dx: INDENT } : { x: x + INDENT });
-	set(label, { y: y + height / 2 + 3,
-	    fill: isDark(rect.getAttribute("fill")) ? "#fff" : "#000" });
+	const rect = rectOf(el);
+	const label = rect.nextElementSibling || create("text");
+	el.append(set(label, { x: x + unit, dx: INDENT, y: y + height / 2 + 3,
+	    fill: isDark(rect.getAttribute("fill")) ? "#fff" : "#000" }));
 	label.textContent = room < fontSize ? "" : fitText(names[n], room, CUT);
-}
+};

@@ -26,20 +26,20 @@ const changedBy = a => changes.filter(c => c[0] === a)
     .map(c => names.lastIndexOf(c.slice(1))).filter(n => n > 0);
 
 // Returns the indices of an array's items that pass.
-function indicesOf(array, passes) {
+const indicesOf = (array, passes) => {
 	const found = [];
 	for (let i = 0; i < array.length; i++)
 		if (passes(i))
 			found.push(i);
 	return found;
-}
+};
 
 const newFrame = (n, up, depth, start, total, self, parts, stems) => ({
 	n, up, depth, start, total, self, parts, stems,
 	// where it is drawn, and as what
 	x: left, y: 0, w: width, el: null });
 
-function layOut(to) {
+const layOut = to => {
 	changes = to;
 	const edits = {};
 	for (const a of "hdm")
@@ -59,22 +59,22 @@ function layOut(to) {
 	    turned && indicesOf(nameOf, i => i && tree.self[i]));
 	if (!merged)
 		root = baseRoot = baseRoot || root;
-}
+};
 
 const plainFrame = (i, up) => newFrame(nameOf[i], up, depthOf[i], startOf[i],
     tree.total[i], tree.self[i], [i]);
 
 // Returns the layout's frame for one that is printed.
-function frameFor(i) {
+const frameFor = i => {
 	const path = [];
 	for (; i > 0; i = printed.up[i])
 		path.push(i);
 	return path.reduceRight((up, j) => plainFrame(j, up), baseRoot);
-}
+};
 
 // Groups frames of the tree by name, in the order of names, each group behind
 // the last one, and returns those with as many counts.
-function groupByName(up, depth, start, least, parts, stems) {
+const groupByName = (up, depth, start, least, parts, stems) => {
 	const counts = tree[stems ? borne : "total"], bear = stems || parts;
 	// of callers it is what nothing calls
 	const selfOf = at => stems ? tree.up[parts[at]] ? 0 : counts[bear[at]] :
@@ -112,9 +112,9 @@ function groupByName(up, depth, start, least, parts, stems) {
 	for (const { n } of fs)
 		groupOf[n] = 0;
 	return fs;
-}
+};
 
-function callersOf(f, least) {
+const callersOf = (f, least) => {
 	const { parts, stems } = f;
 	if (turned && f === root)
 		return groupByName(f, 1, 0, least, stems, stems);
@@ -130,10 +130,10 @@ function callersOf(f, least) {
 	}
 	return groupByName(f, f.depth + (turned ? 1 : -1), f.start + total,
 	    least, ups, bear);
-}
+};
 
 // Returns the frames on it that have as many counts, from left to right.
-function childrenOf(f, least) {
+const childrenOf = (f, least) => {
 	if (turned || f.depth < 0)
 		return callersOf(f, least);
 	const parts = [];
@@ -146,18 +146,18 @@ function childrenOf(f, least) {
 	const above = groupByName(f, f.depth + 1, f.start + f.self, least,
 	    parts);
 	return f.stems ? [...above, ...callersOf(f, least)] : above;
-}
+};
 
-function pathTo(f) {
+const pathTo = f => {
 	const path = [];
 	for (; f; f = f.up)
 		path.push(f);
 	return path.reverse();
-}
+};
 
 // Returns all that is wide enough when the target is as wide as the picture,
 // each frame with x and w: its path, then its subtree in pre-order.
-function arrange(to, least) {
+const arrange = (to, least) => {
 	const pixels = width / to.total;
 	const fs = pathTo(to);
 	for (const f of fs)
@@ -174,6 +174,6 @@ function arrange(to, least) {
 		}
 	}
 	return fs;
-}
+};
 
 const isCaller = ({ stems }) => stems && stems !== root.stems;

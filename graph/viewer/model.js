@@ -55,17 +55,17 @@ let fontSize;
 
 const rectOf = g => g.firstElementChild.nextElementSibling;
 
-function readList(name, values) {
+const readList = (name, values) => {
 	let i = -1;
 	for (const item of lists[name] ? lists[name].split(" ") : []) {
 		const [v, steps] = item.split(":").reverse();
 		values[i += Number(steps || 1)] = Number(v);
 	}
-}
+};
 
 // Reads "main (1,234 samples, 56.78%)", which a label may follow, unless it is
 // from --nameattr.
-function readTitles() {
+const readTitles = () => {
 	// a line a frame, which is far faster than an element a frame
 	const lines = base.textContent.split("\n");
 	const isTold = lines.length === count + 2;
@@ -90,9 +90,9 @@ function readTitles() {
 	names.forEach((name, n) => n && numbers.set(name, n));
 	for (let i = 1; i < count; i++)
 		nameOf[i] = numbers.get(all[i]);
-}
+};
 
-function readDepths() {
+const readDepths = () => {
 	const path = [];
 	let at = 0, depth = -1;
 	for (let i = 0; i < count; i++) {
@@ -105,10 +105,10 @@ function readDepths() {
 		depthOf[i] = depth;
 		printed.up[i] = depth && path[depth - 1];
 	}
-}
+};
 
 // A frame's own is what the frames above leave, unless a list tells it.
-function readCounts([all, own, rest]) {
+const readCounts = ([all, own, rest]) => {
 	const { [all]: total, [own]: self, [rest]: more, up } = printed;
 	readList(all, total);
 	more.set(total);
@@ -118,9 +118,9 @@ function readCounts([all, own, rest]) {
 	readList(own, self);
 	for (let i = 0; i < count; i++)
 		more[i] -= self[i];
-}
+};
 
-function readStarts() {
+const readStarts = () => {
 	const { up, total, self } = printed;
 	const free = floats(count);
 	readList("gap", startOf);
@@ -130,18 +130,18 @@ function readStarts() {
 		free[i] = startOf[i] + self[i];
 		free[up[i]] = startOf[i] + total[i];
 	}
-}
+};
 
 // Lists children; a frame is shown as itself, as another one, or not (-1).
-function linkChildren({ up, first, next }, as) {
+const linkChildren = ({ up, first, next }, as) => {
 	for (let i = count - 1; i > 0; i--)
 		if (!as || as[i] === i) {
 			next[i] = first[up[i]];
 			first[up[i]] = i;
 		}
-}
+};
 
-function read() {
+const read = () => {
 	if (tree)
 		return;
 	tree = printed = newTree();
@@ -164,7 +164,7 @@ function read() {
 	placeRows(shown);
 	for (const f of shown)
 		f.el = groups[f.parts[0]];
-}
+};
 
 const commas = n => String(Math.round(n * factor))
     .replace(/\B(?=(\d{3})+$)/g, ",");

@@ -9,21 +9,21 @@ const WORDS = { h: "without ", d: "without all on ", m: "once in a stack: ",
 
 let panel, bar;
 
-function button(s, act, attrs) {
+const button = (s, act, attrs) => {
 	const el = html("button", { title: s, ...attrs }, s);
 	el.onclick = act;
 	return el;
-}
+};
 
-function closePanel() {
+const closePanel = () => {
 	panel.remove();
 	panel = null;
 	chosen = 0;
 	focusOn(svg);
-}
+};
 
 // Opens the panel, or closes it if it is open.
-function openPanel(id, fill) {
+const openPanel = (id, fill) => {
 	const last = panel && panel.id;
 	if (last)
 		closePanel();
@@ -34,9 +34,9 @@ function openPanel(id, fill) {
 	placeBars();
 	fill(el);
 	focusOn(el);
-}
+};
 
-function showBar() {
+const showBar = () => {
 	if (bar)
 		bar.remove();
 	bar = null;
@@ -51,4 +51,4 @@ function showBar() {
 	// the end of a long path is what is shown
 	requestAnimationFrame(() => bar &&
 	    (bar.firstElementChild.scrollLeft = 1e6));
-}
+};

@@ -51,11 +51,11 @@ const added = { facts: [], draw: [], isSpecial: () => false, split: n => [n] };
 const ints = n => new Int32Array(n);
 const floats = n => new Float64Array(n);
 
-function set(el, attrs) {
+const set = (el, attrs) => {
 	for (const k in attrs)
 		el.setAttribute(k, attrs[k]);
 	return el;
-}
+};
 
 const maker = ns => (tag, attrs, ...inner) => {
 	const el = set(document.createElementNS(ns, tag), attrs);
@@ -76,10 +76,17 @@ const ring = create("rect", { id: "ring" });
 base.after(marks, kin);
 
 // Puts HTML over the picture, where placeBars sets its size.
-function addHtml(id, inner) {
+const addHtml = (id, inner) => {
 	svg.append(create("foreignObject",
 	    { id, "pointer-events": "none" }, inner));
 	return svg.lastChild;
-}
+};
+
+// Acts on events, of types that are parted by blanks.
+const listen = (on, types, act, capture) => types.split(" ").forEach(type =>
+	on.addEventListener(type, e => {
+		read();
+		act(e);
+	}, capture));
 
 const focusOn = el => el.focus({ preventScroll: true });

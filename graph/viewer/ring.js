@@ -6,28 +6,28 @@
 // the frame in the ring, or null
 let ringed = null;
 
-function focus(f) {
+const focus = f => {
 	ringed = f;
 	place(ring, f.x + unit, f.y, f.w + unit, height);
 	tell(f);
 	kin.after(ring);
 	ring.scrollIntoView({ block: "nearest", inline: "nearest" });
 	showMatched();
-}
+};
 
 const widest = fs => fs.reduce((a, b) => a && a.w >= b.w ? a : b, null);
 
 // Where the ring begins: what is zoomed to may be far from the window.
-function findStart() {
+const findStart = () => {
 	const [, y0, , y1] = partSeen();
 	const isSeen = ({ y }) => (y0 <= 0 || y >= y0 + 4 * em) &&
 	    (y1 >= bottom() || y + height <= y1 - 4 * em);
 	return shown.includes(told) ? told : isSeen(zoomed) ? zoomed :
 	    widest(shown.filter(isSeen)) || zoomed;
-}
+};
 
 // Moves the ring in an arrow's direction.
-function move({ key: k }) {
+const move = ({ key: k }) => {
 	if (!ringed)
 		return focus(findStart());
 	const { up, y } = ringed;
@@ -39,22 +39,22 @@ function move({ key: k }) {
 	const isThere = f => f && f.y < y === (k === "ArrowUp");
 	focus(isThere(up) ? up : widest(shown.filter(f =>
 	    f.up === ringed && isThere(f))) || ringed);
-}
+};
 
 // Does what the mouse would do.
-function click(el, ctrlKey = false) {
+const click = (el, ctrlKey = false) => {
 	el.dispatchEvent(new MouseEvent("click",
 	    { bubbles: true, cancelable: true, view: window, ctrlKey }));
-}
+};
 
 const withCtrl = ({ ctrlKey, metaKey }) => ctrlKey || metaKey;
 
 // Frames that share a path are no links.
-function enter(e) {
+const enter = e => {
 	if (!ringed)
 		return false;
 	if (ringed.el)
 		click(ringed.el, withCtrl(e));
 	else
 		zoomTo(ringed);
-}
+};

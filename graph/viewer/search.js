@@ -10,16 +10,16 @@ let box, input;
 const term = () => input ? input.value : "";
 const isMatch = f => matches[f.n] === true;
 
-function compile(s) {
+const compile = s => {
 	const flags = anyCase ? "i" : "";
 	try {
 		return new RegExp(s, flags);
 	} catch {
 		return new RegExp(s.replace(/[^\w\s]/g, "\\$&"), flags);
 	}
-}
+};
 
-function search() {
+const search = () => {
 	const s = term(), pattern = compile(s);
 	matches = names.map(name => s !== "" && pattern.test(name));
 	tree.hits = null;
@@ -29,18 +29,18 @@ function search() {
 	markNarrow();
 	showMatched();
 	showTop();
-}
+};
 
 // Matches without labels are covered by one shape: to restyle ten thousand
 // rectangles takes twice as long as all the rest of a search.
-function markNarrow() {
+const markNarrow = () => {
 	set(marks, { d: outline(shown.filter(f => isMatch(f) &&
 	    f.w * scale < fontSize)) });
-}
+};
 
 // Sums the counts of the tree's frames in stacks with a match: above each
 // frame, and whether there is one below.
-function findHits({ up, total }) {
+const findHits = ({ up, total }) => {
 	const hits = tree.hits = floats(count);
 	const below = tree.below = ints(count);
 	for (let i = 0; i < count; i++)
@@ -50,10 +50,10 @@ function findHits({ up, total }) {
 			hits[i] = total[i];
 		hits[up[i]] += hits[i];
 	}
-}
+};
 
 // Returns the counts in view whose stacks have a match.
-function countMatched() {
+const countMatched = () => {
 	if (pathTo(zoomed).some(isMatch))
 		return zoomed.total;
 	if (!tree.hits)
@@ -67,42 +67,39 @@ function countMatched() {
 	// of the function whose callers are shown
 	return parts.reduce((all, i) => all + (stems && below[up[i]] ?
 	    total : hits)[i], 0);
-}
+};
 
 // "Matched: 12.3% (1,234 samples, 3 of 17)", of what is shown
-function describeMatches() {
+const describeMatches = () => {
 	const n = countMatched(), found = shown.filter(isMatch);
 	const at = found.indexOf(ringed) + 1;
 	return `Matched: ${(100 * n / zoomed.total || 0).toFixed(1)
 	    .replace("100.0", "100")}% (${commas(n)} ${given.unit}, ${
 		at ? at + " of " : ""}${found.length}${at ? "" : " found"})`;
-}
+};
 
-function showMatched() {
+const showMatched = () => {
 	matched.textContent = term() ? describeMatches() : " ";
 	placeBars();
-}
+};
 
 // Moves the ring to the next match, or the one before.
-function step({ shiftKey }) {
+const step = ({ shiftKey }) => {
 	if (!term())
 		return false;
-	const from = shown.indexOf(ringed);
-	const found = indicesOf(shown, i => isMatch(shown[i]));
-	if (shiftKey)
-		found.reverse();
-	const is = found.find(i => shiftKey ? i < from : i > from);
-	const next = shown[is === undefined ? found[0] : is];
+	const from = max(0, shown.indexOf(ringed) + !shiftKey);
+	const others = [...shown.slice(from), ...shown.slice(0, from)];
+	const next = (shiftKey ? others.reverse() : others).find(isMatch);
 	if (next)
 		focus(next);
-}
+};
 
-function searchNow() {
+const searchNow = () => {
 	search();
 	save();
-}
+};
 
-function openBox(s) {
+const openBox = s => {
 	if (!box) {
 		input = html("input", { placeholder: "regular expression",
 		    spellcheck: false, autocomplete: "off",
@@ -115,25 +112,25 @@ function openBox(s) {
 		input.value = s;
 		search();
 	}
-}
+};
 
-function closeBox() {
+const closeBox = () => {
 	if (input.matches(":focus"))
 		focusOn(svg);
 	box.remove();
 	box = input = null;
 	searchNow();
-}
+};
 
-function askForTerm() {
+const askForTerm = () => {
 	openBox();
 	input.focus();
 	input.select();
-}
+};
 
-function toggleCase() {
+const toggleCase = () => {
 	anyCase = !anyCase;
 	setClass(caseButton, "show", anyCase);
 	set(caseButton, { "aria-pressed": anyCase });
 	searchNow();
-}
+};

@@ -6,7 +6,7 @@ let press, touched;
 
 const groupAt = e => e.target.closest("g[data-nametype] > *");
 
-function frameAt(e) {
+const frameAt = e => {
 	const g = groupAt(e);
 	const found = shown.find(({ el }) => el === g);
 	if (found)
@@ -22,14 +22,7 @@ function frameAt(e) {
 	return shown.find(({ el, x, y, w }) => !el &&
 	    down >= y && down <= y + height && right <= (x + w) * scale) ||
 	    zoomed;
-}
-
-function listen(on, type, act) {
-	on.addEventListener(type, e => {
-		read();
-		act(e);
-	});
-}
+};
 
 listen(svg, "click", e => {
 	const g = groupAt(e);
@@ -65,8 +58,7 @@ listen(svg, "pointerdown", e => {
 	}, 500);
 });
 
-for (const type of ["pointerup", "pointercancel"])
-	svg.addEventListener(type, () => clearTimeout(press));
+listen(svg, "pointerup pointercancel", () => clearTimeout(press));
 
 listen(document, "copy", e => {
 	if (told && isMeant(e) && getSelection().isCollapsed &&
@@ -80,7 +72,7 @@ listen(window, "keydown", e => {
 		e.preventDefault();
 });
 
-window.addEventListener("popstate", restore);
+listen(window, "popstate", restore);
 
 set(svg, { tabindex: 0, role: "application",
     "aria-roledescription": "flame graph",

@@ -10,15 +10,15 @@
 // their depth.
 const exactX = i => left + startOf[i] * width / printed.total[0];
 
-function placeOf(f) {
+const placeOf = f => {
 	const [i] = f.parts, rect = rectOf(groups[i]);
 	return changes.length > 0 ? [f.start, f.depth] :
 	    [num(rect, "width") > 0 ? num(rect, "x") : exactX(i),
 		num(rect, "y")];
-}
+};
 
 // Returns the root if there is no frame.
-function frameAtPlace(x, y) {
+const frameAtPlace = (x, y) => {
 	let f = root;
 	if (changes.length === 0)
 		// what is printed is rounded
@@ -29,14 +29,14 @@ function frameAtPlace(x, y) {
 		f = childrenOf(f, 0).find(c => c.start <= x &&
 		    x < c.start + c.total && c.depth * y > 0);
 	return f || root;
-}
+};
 
 // the states to go back to
 const past = [];
 const stateOf = () => isBase() ? [[]] :
     [changes, ...(zoomed === root ? [] : placeOf(zoomed))];
 
-function save(method = "replaceState") {
+const save = (method = "replaceState") => {
 	const [t, x, y] = stateOf();
 	const to = { x, y, t: t.join("\n"), s: term(), i: Number(anyCase) };
 	const own = Object.keys(to).map(k => k + suffix);
@@ -55,10 +55,10 @@ function save(method = "replaceState") {
 	} catch {
 		// some sandboxes and data: URLs have no history
 	}
-}
+};
 
 // To where one came from is a step back.
-function go([to, x, y], f) {
+const go = ([to, x, y], f) => {
 	const from = stateOf();
 	layOut(to);
 	zoomed = f || (x === undefined ? root : frameAtPlace(x, y));
@@ -69,33 +69,33 @@ function go([to, x, y], f) {
 		past.push(from);
 	if (isBase())
 		past.length = 0;
-}
+};
 
-function visit(to, f) {
+const visit = (to, f) => {
 	go(to, f);
 	save("pushState");
-}
+};
 
-function zoomTo(f) {
+const zoomTo = f => {
 	if (f !== zoomed)
 		visit([changes], f);
-}
+};
 
-function goBack() {
+const goBack = () => {
 	if (isBase())
 		return false;
 	visit(past[past.length - 1] || [[]]);
-}
+};
 
 // Applies a change, or takes it back.  One is turned over, or sees callers.
-function toggle(c) {
+const toggle = c => {
 	const others = changes.filter(o => o !== c &&
 	    !(/^[rc]/.test(c) && /^[rc]/.test(o)));
 	visit([changes.includes(c) ? others : [...others, c]],
 	    c === "i" && !merged ? zoomed : undefined);
-}
+};
 
-function restore(e) {
+const restore = e => {
 	// "+" is common in regular expressions, and no blank
 	const query =
 	    new URLSearchParams(location.search.replace(/\+/g, "%2B"));
@@ -116,4 +116,4 @@ function restore(e) {
 		toggleCase();
 	if (from)
 		openBox(from);
-}
+};

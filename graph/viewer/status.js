@@ -15,13 +15,12 @@ const share = (what, counts) => `${what} ${commas(counts)}, ${
 const markKin = f => set(kin, { d: outline(shown.filter(o =>
 	f && o !== f && o.n === f.n)) });
 
-function tell(f) {
+const tell = f => {
 	told = f;
 	markKin(f);
 	if (!f)
 		return say([], "");
-	const facts = [`${commas(f.total)} ${given.unit}, ${
-		percent(f.total, root.total)}`, share("self", f.self)];
+	const facts = [countOf(f), share("self", f.self)];
 	for (const more of added.facts)
 		facts.push(...more(f));
 	if (zoomed.up && pathTo(f).includes(zoomed))
@@ -31,17 +30,17 @@ function tell(f) {
 		facts.push(share("in all " + places[f.n] + " places",
 		    total[f.n]), share("self", self[f.n]));
 	say(facts, given.nametype + " " + names[f.n]);
-}
+};
 
 const sayCopied = s => say([], "Copied: " + s);
 
-function putText(e, s) {
+const putText = (e, s) => {
 	e.clipboardData.setData("text/plain", s);
 	e.preventDefault();
 	sayCopied(s);
-}
+};
 
-function copy(s) {
+const copy = s => {
 	// forbidden in sandboxes; only HTML documents have commands
 	const retry = () => {
 		const put = e => putText(e, s);
@@ -55,12 +54,12 @@ function copy(s) {
 		clipboard.writeText(s).then(() => sayCopied(s), retry);
 	else
 		retry();
-}
+};
 
 // Without a selection a document without a body has no copy event.
-function copyName(e) {
+const copyName = e => {
 	if (!e || document.body || !told || !navigator.clipboard ||
 	    !getSelection().isCollapsed)
 		return false;
 	copy(names[told.n]);
-}
+};

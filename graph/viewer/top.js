@@ -7,23 +7,23 @@ let sortedBy = "self";
 let chosen = 0;
 
 // Searches for the function, and for nothing like it.
-function choose(n) {
+const choose = n => {
 	closePanel();
 	openBox("^" + names[n].replace(/[$()*+.?[\\\]^{|}]/g, "\\$&") + "$");
 	save();
-}
+};
 
 const cell = inner => html("td", {}, inner);
 
 // Returns cells with a share, which is also a bar, and the counts.
-function showShare(counts, most) {
+const showShare = (counts, most) => {
 	const el = cell(percent(counts, tree.total[0]));
 	// a style attribute is what a page's policy may forbid
 	el.style.backgroundSize = 100 * abs(counts) / most + "% 100%";
 	return [el, cell(commas(counts))];
-}
+};
 
-function fillTop(el, rows = 100) {
+const fillTop = (el, rows = 100) => {
 	const sums = sumsOf(tree);
 	const cols = ["self", "total", ...added.tint ? ["more"] : []];
 	const rank = n => abs(sums[sortedBy][n]);
@@ -53,7 +53,7 @@ function fillTop(el, rows = 100) {
 	})));
 	if (more > 0)
 		el.append(button(more + " more", () => fillTop(el, 5 * rows)));
-}
+};
 
 const openTop = () => openPanel("top", fillTop);
 

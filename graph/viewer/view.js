@@ -22,26 +22,29 @@ const outline = fs => fs.map(({ x, y, w }) => {
 		-r} ${r}h${-h}q${-r} 0 ${-r} ${-r}v${-v}q0 ${-r} ${r} ${-r}`;
 }).join("");
 
+// "1,234 samples, 12.34%"
+const countOf = ({ total }) => `${commas(total)} ${given.unit}, ${
+	percent(total, root.total)}`;
+
 // "parse (1,234 samples, 12.34%; +1.20%)"
-function titleOf(f) {
+const titleOf = f => {
 	const [i] = f.parts;
 	if (!merged)
 		return groups[i].firstElementChild.textContent.split("\n")[0];
 	const more = added.tint && i ? "; " + added.changeShare(f) : "";
-	return `${names[f.n]} (${commas(f.total)} ${
-		given.unit}, ${percent(f.total, root.total)}${more})`;
-}
+	return `${names[f.n]} (${countOf(f)}${more})`;
+};
 
 // Returns a frame's fill, and its style, which theme.css reads.
-function paintOf(f) {
+const paintOf = f => {
 	if (merged && added.tint)
 		return added.tint(f);
 	const rect = rectOf(groups[f.parts[0]]);
 	return { fill: rect.getAttribute("fill"),
 	    style: rect.getAttribute("style") || "" };
-}
+};
 
-function copyFrame(f) {
+const copyFrame = f => {
 	const { x, y, w, parts: [i] } = f;
 	let el = groups[i].cloneNode(true);
 	if (el.localName === "view") {
@@ -50,29 +53,31 @@ function copyFrame(f) {
 		el = seen;
 	}
 	el.removeAttribute("id");
-	set(rectOf(el), { x: x + unit, y, width: w + unit });
-	if (merged) {
-		el.firstElementChild.textContent = titleOf(f);
-		set(rectOf(el), paintOf(f));
-	}
+	const title = el.firstElementChild;
+	set(title.nextElementSibling, { x: x + unit, y, width: w + unit,
+	    ...merged && added.tint && added.tint(f) });
+	if (merged)
+		title.textContent = titleOf(f);
 	setLabel(el, f);
-	setClass(el, "match", isMatch(f));
+	if (isMatch(f))
+		el.classList.add("match");
 	f.el = el;
 	view.append(el);
-}
+};
 
 // Colors as #rrggbb are told apart by three bits of red, green and blue: of
 // frames that narrow the reader sees a blend anyway.
 const shadeOf = fill => fill.length === 7 ?
     Number("0x" + fill.slice(1)) & 0xe0e0e0 : fill;
 
-// Draws four frames of a row in each pixel, which have the room of the others.
-function drawNarrow(fs) {
+// Draws those of the frames that are no elements: four of a row in each pixel,
+// which have the room of the others.
+const drawNarrow = fs => {
 	const shades = {}, ends = {}, least = 0.25 / scale;
 	for (const f of fs) {
 		const { x, y, w } = f;
 		const gap = x - (ends[y] || 0);
-		if (gap + w < least)
+		if (f.el || gap + w < least)
 			continue;
 		ends[y] = x + w;
 		const paint = paintOf(f), shade = shadeOf(paint.fill);
@@ -83,10 +88,10 @@ function drawNarrow(fs) {
 	}
 	for (const shade in shades)
 		view.append(create("path", shades[shade], create("title")));
-}
+};
 
 // Makes the picture higher than it was printed, or as high again.
-function growBy(more) {
+const growBy = more => {
 	const high = fullHeight + more;
 	// which browsers lay out again, frame by frame
 	if (high === bottom())
@@ -96,11 +101,11 @@ function growBy(more) {
 		set(el, { height: high });
 	if (!fluid)
 		svg.viewBox.baseVal.height = high;
-}
+};
 
 // Gives the frames their rows.  Callers have negative depths, and may need more
 // rows than were printed.
-function placeRows(fs) {
+const placeRows = fs => {
 	let lowest = 0, highest = 0;
 	for (const { depth } of fs) {
 		lowest = min(lowest, depth);
@@ -112,9 +117,9 @@ function placeRows(fs) {
 		f.y = upper + row * (inverted !== flipped ? f.depth - lowest :
 		    last + lowest - f.depth);
 	return (last - deepest) * row;
-}
+};
 
-function showView() {
+const showView = () => {
 	// frames of the base stay as they are
 	if (!merged)
 		zoomed = frameFor(zoomed.parts[0]);
@@ -124,19 +129,16 @@ function showView() {
 	growBy(placeRows(shown));
 	cover = canvas.cloneNode();
 	cover.removeAttribute("id");
-	const narrow = [];
 	for (const f of shown)
-		if (f.w * scale < 1 && !added.isSpecial(f))
-			narrow.push(f);
-		else
+		if (f.w * scale >= 1 || added.isSpecial(f))
 			copyFrame(f);
 	for (const { el } of pathTo(zoomed.up))
 		el.classList.add("parent");
-	drawNarrow(narrow);
+	drawNarrow(shown);
 	base.after(cover, view);
-}
+};
 
-function hideView() {
+const hideView = () => {
 	shown = baseFrames;
 	if (!view)
 		return;
@@ -146,7 +148,7 @@ function hideView() {
 	view = null;
 	base.id = "frames";
 	Object.assign(baseRoot, { y: top, el: groups[0] });
-}
+};
 
 // True if both stand for the same counts, also from different views.
 const isSame = (a, b) => a.n === b.n && a.depth === b.depth &&
@@ -155,7 +157,7 @@ const isSame = (a, b) => a.n === b.n && a.depth === b.depth &&
 const isBase = () => changes.length === 0 && zoomed === root;
 
 // Shows what is zoomed to; the base where nothing is changed.
-function draw() {
+const draw = () => {
 	hideView();
 	if (!isBase())
 		showView();
@@ -170,15 +172,13 @@ function draw() {
 		tell(again(told) || zoomed);
 	showMatched();
 	showBar();
-}
+};
 
 // Fits the labels as they were printed; there the root of a fixed picture has
 // none.
-function fitLabels() {
+const fitLabels = () => {
 	for (const f of baseFrames)
-		if ((f.w * scale >= fontSize ||
-		    f.el.childElementCount > 2) &&
-		    (fluid || f.up))
+		if (fluid || f.up)
 			setLabel(f.el, f);
-}
+};
 
