@@ -138,8 +138,8 @@ const placeStatus = ([x0, , x1, y1]) => {
 	const most = lines.length - 1;
 	const above = told && lines[0] && !isBeside ? most + 1 : 0;
 	details.textContent = "";
-	details.append(...lines.map((line, i) =>
-		create("tspan", { x, y: rise(most - i) }, line || " ")));
+	details.append(...lines[0] ? lines.map((line, i) =>
+		create("tspan", { x, y: rise(most - i) }, line)) : [" "]);
 	set(matched, { x: x1 - EDGE, y: rise(above), dx: 0 });
 	const from = rise(max(above, most)) - 1.1 * em;
 	const to = y1 < bottom() - 1 ? y1 : y - from < 2 * em ? from :
@@ -175,10 +175,7 @@ const showWhole = () => {
 
 const say = (facts, name) => {
 	[toldFacts, toldName] = [facts, name];
-	if (part)
-		placeStatus(part);
-	else
-		placeBars();
+	placeStatus(partSeen());
 };
 
 listen(window, "scroll resize", follow, true);

@@ -42,12 +42,11 @@ const showBar = () => {
 	bar = null;
 	const path = zoomed.up ? pathTo(zoomed) : [];
 	if (path.length + changes.length === 0)
-		return placeBars();
+		return;
 	bar = addHtml("bar", html("div", {},
 	    ...path.map(f => button(names[f.n], () => zoomTo(f))),
 	    ...changes.map(c => button("\u00d7 " + WORDS[c[0]] + c.slice(1),
 		() => toggle(c), { class: "change" }))));
-	placeBars();
 	// the end of a long path is what is shown
 	requestAnimationFrame(() => bar &&
 	    (bar.firstElementChild.scrollLeft = 1e6));

@@ -23,9 +23,8 @@ base.id = "frames";
 for (const el of base.querySelectorAll(":scope > .match"))
 	el.classList.remove("match");
 
-const [canvas, details, matched, unzoom, searchButton, caseButton] =
-    ["canvas", "details", "matched", "unzoom", "search", "ignorecase"]
-	.map(byId);
+const [canvas, details, matched, unzoom, searchButton] =
+    ["canvas", "details", "matched", "unzoom", "search"].map(byId);
 const num = (el, k) => parseFloat(el.getAttribute(k));
 const fullHeight = num(svg, "height");
 

@@ -130,7 +130,6 @@ const askForTerm = () => {
 
 const toggleCase = () => {
 	anyCase = !anyCase;
-	setClass(caseButton, "show", anyCase);
-	set(caseButton, { "aria-pressed": anyCase });
+	set(byId("ignorecase"), { "aria-pressed": anyCase });
 	searchNow();
 };

@@ -90,7 +90,7 @@ const goBack = () => {
 // Applies a change, or takes it back.  One is turned over, or sees callers.
 const toggle = c => {
 	const others = changes.filter(o => o !== c &&
-	    !(/^[rc]/.test(c) && /^[rc]/.test(o)));
+	    ![c, o].every(s => /^[rc]/.test(s)));
 	visit([changes.includes(c) ? others : [...others, c]],
 	    c === "i" && !merged ? zoomed : undefined);
 };

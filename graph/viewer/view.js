@@ -170,8 +170,8 @@ const draw = () => {
 		focus(again(ringed) || zoomed);
 	else if (told)
 		tell(again(told) || zoomed);
-	showMatched();
 	showBar();
+	showMatched();
 };
 
 // Fits the labels as they were printed; there the root of a fixed picture has
