@@ -235,6 +235,57 @@ sh;[sh];[libc.so] 10'
 		diff - <(echo 'swapper;[unknown] 1')
 }
 
+# little NUMBER: it, as 8 bytes.
+little() {
+	printf '%016x' "$1" |
+		sed 's/\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)\(..\)/\8\7\6\5\4\3\2\1/'
+}
+
+# named ID WORD...: thread 10 is called "a", at time 5, by a record of the event
+# with that id, which has these words behind it; the events are standard input.
+named() {
+	local words
+	words=$(for word in $((10 << 32 | 10)) 97 $((10 << 32 | 10)) 5 "$@"; do
+		little "$word"
+	done)
+	{
+		cat
+		echo 'sample 1 10 10 3 2 u u: 0x10'
+		echo "record 3 0 $words"
+		echo 'sample 1 10 10 9 7 u u: 0x10'
+	} | record > perf.data
+	stackcollapse-perf perf.data 2> /dev/null
+}
+
+@test "whose a record is says its id, wherever the events have that" {
+	printf '%s\n' ':10;[unknown] 2' 'a;[unknown] 7' > expected
+	# the stream and the processor are behind it; some have neither
+	for fields in id id,stream id,cpu id,stream,cpu; do
+		fields=ip,tid,time,$fields,period,chain,all
+		set --
+		case $fields in *stream*) set -- 91 ;; esac
+		case $fields in *cpu*) set -- "$@" 92 ;; esac
+		for id in 0 1 4; do
+			named $id "$@" <<-END | diff expected -
+			event cycles 0 0 $fields 1,2
+			event page-faults 1 2 $fields 3,4
+			END
+		done
+		# a single event's are all records
+		named 93 "$@" <<-END | diff expected -
+		event cycles 0 0 $fields 1,2
+		END
+	done
+	# an identifier is behind all of them
+	fields=ip,tid,time,id,stream,cpu,period,chain,identifier,all
+	for id in 0 1 4; do
+		named 93 91 92 $id <<-END | diff expected -
+		event cycles 0 0 $fields 1,2
+		event page-faults 1 2 $fields 3,4
+		END
+	done
+}
+
 @test "a group's sample counts for each event what that has gained" {
 	record > perf.data <<-'END'
 	event cycles 0 0 ip,tid,time,read,group,times,id,period,chain,all 1

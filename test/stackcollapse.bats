@@ -139,6 +139,32 @@ profiles() {
 	diff err <(echo 'stackcollapse-perf: the input is empty')
 }
 
+@test "a folder is told, and standard input is read once" {
+	fails 1 stackcollapse < . > out 2> err
+	diff err <(echo 'stackcollapse: standard input: Is a directory')
+	fails 1 stackcollapse . >> out 2> err
+	diff err <(echo 'stackcollapse-perf: .: Is a directory')
+	diff /dev/null out
+	fails 1 stackcollapse - - < "$DATA/collapse/gdb" > out 2> err
+	stackcollapse-gdb "$DATA/collapse/gdb" | diff - out
+	diff err <(echo 'stackcollapse-gdb: standard input: it is empty')
+}
+
+@test "a program that does not read its input ends as it does" {
+	for _ in 1 2 3 4 5 6 7 8 9; do
+		cat "$DATA/demo.perf"
+	done > many
+	[ "$(wc -c < many)" -gt 200000 ]
+	mkfifo pipe
+	cat many > pipe &
+	fails 2 stackcollapse --nope pipe > out 2> err
+	wait || true
+	diff err - <<-'END'
+	stackcollapse-perf: unknown option: --nope
+	Try 'stackcollapse-perf --help'.
+	END
+}
+
 @test "the program is beside the one that is called, also by a link" {
 	mkdir here there
 	ln -s "$BIN/stackcollapse" there/guess

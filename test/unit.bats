@@ -1178,6 +1178,8 @@ many() {
 	$event; sample 2 10 $of5 1 9 1 64 1 0; sample 2 10 $of5 1 9 1 64 1 0; sample 2 10 $of5 1 9 1 80 1 0 => :5-5/5 100, :5-5/5 28, -, 0, 0
 	$event; sample 2 10 $of5 1 9 2 64 7 3 1 0 => :5-5/5 3, -, 0, 1
 	$event; threads; sample 2 10 $of5 1 9 1 64 1 0; sample 2 10 $of6 1 9 1 20 1 0; sample 2 10 $of5 1 9 1 65 1 0; sample 2 10 $of6 1 9 1 22 1 0 => :5-5/5 100, :6-5/6 32, :5-5/5 1, :6-5/6 2, -, 0, 0
+	event 0 137 4 c 1; sample 2 10 $of5 1 9 64 1 0; sample 2 10 $of6 1 9 65 1 0 => :5-5/5 100, :6-5/6 1, -, 0, 0
+	event 0 135 4 c 1; threads; sample 2 10 1 9 64 1 0; sample 2 10 1 9 65 1 0 => :-1--1/-1 100, :-1--1/-1 1, -, 0, 0
 	event 0 137 4 c 1; threads; sample 2 10 $of5 1 9 64 1 0; sample 2 10 $of6 1 9 65 1 0 => :5-5/5 100, :6-5/6 101, -, 0, 0
 	END
 }
