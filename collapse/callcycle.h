@@ -30,10 +30,12 @@ struct callcycle {
 	uint32_t *ranked, *rank;	/* see callorder_rank */
 };
 
+/* Prepares for the cycles of a graph; the shares must outlive it. */
 void callcycle_init(struct callcycle *cycle, struct callshares *shares);
+
 void callcycle_free(struct callcycle *cycle);
 
-/* Makes nodes of the cycle that the shares have collected. */
+/* Makes nodes of the cycle of that number, which the shares have collected. */
 void callcycle_add(struct callcycle *cycle, uint32_t number);
 
 #endif

@@ -44,13 +44,17 @@ struct callgraph {
 				   are found */
 };
 
+/* Begins without functions; costs have the unit that the caller gives them. */
 void callgraph_init(struct callgraph *graph, bool is_detailed);
 void callgraph_free(struct callgraph *graph);
 
 /* Adds a function with this frame, and returns its number. */
 uint32_t callgraph_add(struct callgraph *graph, uint32_t frame);
 
-/* Adds to what a function spent itself. */
+/*
+ * Adds to what a function spent itself; if all would be more than 2^64 - 1 it
+ * does not, and `overflowed` is true.
+ */
 void callgraph_spend(struct callgraph *graph, uint32_t function,
     unsigned long long cost);
 

@@ -35,7 +35,7 @@ struct callnodes {
 void callnodes_init(struct callnodes *nodes);
 void callnodes_free(struct callnodes *nodes);
 
-/* Adds a node, and returns its number. */
+/* Adds a node, whose name has the number `frame`, and returns its number. */
 uint32_t callnodes_add(struct callnodes *nodes, uint32_t frame);
 
 /* Adds a call, unless it cost nothing. */

@@ -26,7 +26,10 @@ struct callorder {
 	uint32_t cycles;
 };
 
-/* Finds the order; calls of a function by itself are left out of it. */
+/*
+ * Finds the order; calls of a function by itself are left out of it.  The graph
+ * must outlive it, and not grow.
+ */
 void callorder_init(struct callorder *order, const struct callgraph *graph);
 void callorder_free(struct callorder *order);
 

@@ -23,7 +23,7 @@
 /* A stack has so many frames; of a longer one those before the last go. */
 #define CALLPATHS_DEPTH		1000
 
-/* Adds the stacks of a graph. */
+/* Adds the stacks of a graph, which count what it spent, in its unit. */
 void callpaths_add(const struct callgraph *graph, struct stacks *stacks);
 
 #endif

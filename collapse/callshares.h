@@ -42,6 +42,10 @@ struct callshares {
 	uint64_t self, rest;		/* sums of what was spent */
 };
 
+/*
+ * Prepares for all cycles in turn; the nodes, the order and its graph must
+ * outlive it.
+ */
 void callshares_init(struct callshares *shares, struct callnodes *nodes,
     const struct callorder *order);
 void callshares_free(struct callshares *shares);

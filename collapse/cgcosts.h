@@ -21,7 +21,7 @@ struct cgcosts {
 void cgcosts_init(struct cgcosts *costs);
 void cgcosts_free(struct cgcosts *costs);
 
-/* Reads what is behind "positions:". */
+/* Reads what is behind "positions:": as many words as there are numbers. */
 void cgcosts_set_positions(struct cgcosts *costs, struct str value);
 
 /* True if a line that begins so is one of costs. */

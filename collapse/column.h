@@ -25,10 +25,15 @@ struct column {
 	int64_t before;		/* the value that is there last */
 };
 
+/* Adds a row with a number, or COLUMN_NONE. */
 void column_add(struct column *column, int64_t value);
+
 void column_free(struct column *column);
 
-/* Returns the number in a row, COLUMN_NONE where there is none. */
+/*
+ * Returns the number in a row of a column that is not packed, COLUMN_NONE where
+ * there is none.
+ */
 static inline int64_t
 column_at(const struct column *column, int64_t row)
 {
@@ -45,6 +50,7 @@ struct column_reader {
 	bool ended;		/* it is the last one */
 };
 
+/* Begins to read a packed column, which must not grow while it is read. */
 struct column_reader column_begin(const struct column *column);
 
 /* Returns the next number, COLUMN_NONE at the end. */

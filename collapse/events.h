@@ -33,11 +33,17 @@ struct events {
 void events_init(struct events *events);
 void events_free(struct events *events);
 
-/* Read what is behind "events:" and behind "event:"; false if it is odd. */
+/*
+ * Read what is behind "events:" and behind "event:", of which they keep copies;
+ * false if it is odd.
+ */
 bool events_list(struct events *events, struct str names);
 bool events_define(struct events *events, struct str definition);
 
-/* Chooses an event, NULL for the first; false if there is none of the name. */
+/*
+ * Chooses an event, NULL for the first; false if there is none of the name, or
+ * if its formula is odd.
+ */
 bool events_choose(struct events *events, const char *name);
 
 /*

@@ -69,7 +69,10 @@ struct threads {
 	unsigned long long negative;	/* samples that do not count */
 };
 
-/* Reads a profile, the next value. */
+/*
+ * Reads a profile, the next value, of which it keeps copies; what is wrong with
+ * it is told by json->trouble.
+ */
 void threads_read(struct json *json, struct threads *threads);
 
 void threads_free(struct threads *threads);

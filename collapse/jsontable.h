@@ -26,7 +26,7 @@ struct table_field {
 
 /*
  * Reads a table, the next value.  What is no number is COLUMN_NONE, but for
- * true, which is 1, and false, 0.
+ * true, which is 1, and false, 0.  json->trouble tells what is damaged.
  */
 void json_table(struct json *json, const struct table_field *fields);
 
@@ -41,7 +41,10 @@ struct texts {
 void json_texts(struct json *json, struct texts *texts);
 void texts_free(struct texts *texts);
 
-/* Stores a text; false if there is none of that number. */
+/*
+ * Stores a text, which lives until texts_free; false if there is none of that
+ * number.
+ */
 static inline bool
 texts_at(const struct texts *texts, int64_t number, struct str *text)
 {

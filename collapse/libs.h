@@ -26,12 +26,18 @@ struct libs {
 	struct arena arena;
 };
 
-/* Adds an array of libraries, the next value. */
+/*
+ * Adds an array of libraries, the next value, of whose texts it keeps copies;
+ * json->trouble tells what is wrong with it.
+ */
 void libs_read(struct json *json, struct libs *libs);
 
 void libs_free(struct libs *libs);
 
-/* Returns the library at an address of its process, or NULL. */
+/*
+ * Returns the library at an address of its process, or NULL; it lives until
+ * another one is added.
+ */
 const struct lib *libs_find(struct libs *libs, uint64_t address);
 
 #endif

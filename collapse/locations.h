@@ -26,6 +26,7 @@ struct locations {
 	struct text names;
 };
 
+/* Begins with no location read; what the first four are must outlive it. */
 void locations_init(struct locations *locations);
 void locations_free(struct locations *locations);
 

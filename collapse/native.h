@@ -51,7 +51,10 @@ enum native_place {
 	NATIVE_RELATIVE		/* from where its first segment is loaded */
 };
 
-/* Returns the number of a file, with a build id in hexadecimal, or "". */
+/*
+ * Returns the number of a file, with a build id in hexadecimal, or "".  A file
+ * that is not there has a number, too, and its addresses have no function.
+ */
 uint32_t native_file(struct native *native, struct str path,
     struct str build_id);
 
@@ -66,7 +69,10 @@ void native_names(struct native *native, uint32_t file,
 /* Adds a name; ';' and line ends, which would end it, are replaced. */
 void native_add_name(struct text *names, struct str name);
 
-/* Adds ":FILE:LINE", FILE without its folders, or nothing without a file. */
+/*
+ * Adds ":FILE:LINE", FILE without its folders, or nothing without a file; of a
+ * line 0, which is not known, ":FILE:?".
+ */
 void native_add_line(struct text *names, struct str file, uint64_t line);
 
 /*

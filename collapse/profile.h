@@ -67,7 +67,10 @@ const char *profile_open(struct profile *profile, struct str message,
 
 void profile_free(struct profile *profile);
 
-/* Returns the string of that number, "" if there is none. */
+/*
+ * Returns the string of that number, "" if there is none; it lives as long as
+ * the message.
+ */
 static inline struct str
 profile_string(const struct profile *profile, uint64_t number)
 {

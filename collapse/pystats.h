@@ -30,6 +30,7 @@ struct pystats {
 	void *context;
 };
 
+/* Begins without functions, with counts_calls, frame and context set. */
 void pystats_init(struct pystats *stats);
 void pystats_free(struct pystats *stats);
 

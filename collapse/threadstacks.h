@@ -37,10 +37,16 @@ struct thread_stacks {
 	unsigned long long cut;	/* stacks that were deeper */
 };
 
-/* Begins with a thread, after those before it; its libraries may move. */
+/*
+ * Begins with a thread, which must live until the next one is begun; its
+ * libraries may move.
+ */
 void thread_stacks_begin(struct thread_stacks *stacks, struct thread *thread);
 
-/* Adds the frames of a stack; false if the tables make no sense. */
+/*
+ * Adds the frames of the stack of that number, none for COLUMN_NONE; false if
+ * the tables make no sense.
+ */
 bool thread_stacks_push(struct thread_stacks *stacks, int64_t number,
     struct stack *stack);
 

@@ -15,8 +15,8 @@ struct value_type {
 };
 
 /*
- * Stores the place of the value that counts.  Returns NULL, or why there is
- * none, which lives until the next call.
+ * Stores the place of the value that counts, from 0.  Returns NULL, or why
+ * there is none, which lives until the next call.
  */
 const char *value_type_choose(struct value_type *type,
     const struct profile *profile, size_t *place);

@@ -14,12 +14,15 @@
  */
 size_t xml_tag_end(struct str text);
 
-/* Cuts the name off a tag without its '<': "frame", "/frame". */
+/*
+ * Cuts the name off a tag without its '<', "frame" or "/frame", and returns it;
+ * it lives as long as the tag.
+ */
 struct str xml_cut_name(struct str *tag);
 
 /*
  * Finds the value of an attribute in what follows a tag's name; it is as it is
- * written, and lives as long as the tag.
+ * written, and lives as long as the tag.  False if there is none.
  */
 bool xml_find_attribute(struct str tag, struct str name, struct str *value);
 
