@@ -59,6 +59,18 @@ name_of() {
 	grep -q 'a count is larger than 2^64 - 1' err
 }
 
+@test "an address with a module and no offset is a frame as it is" {
+	printf '%s\n' '0x7f [foo]' '0x7f [foo+0x1/0x2]' 'main+0x1' 2 |
+		stackcollapse-stap | diff - <(echo 'main;[foo];0x7f [foo] 2')
+}
+
+@test "frames without an address or an offset tell nothing of SystemTap" {
+	printf '%s\n' main read > out.stap
+	fails 1 stackcollapse-stap out.stap 2>&1 |
+		diff - <(echo 'stackcollapse-stap: out.stap is not what' \
+			'SystemTap prints; it looks like some other text')
+}
+
 @test "text of others is told, though its frames have offsets or addresses" {
 	fails 1 stackcollapse-stap "$DATA/demo.perf" 2>&1 > out | diff - <(
 		echo "stackcollapse-stap: $DATA/demo.perf is not what" \
