@@ -86,7 +86,7 @@ const readTitles = () => {
 		    .replace(/,/g, "") / factor;
 	}
 	numbers.delete(0);
-	names = [all[0], ...Array.from(numbers.keys()).sort()];
+	names = [all[0], ...[...numbers.keys()].sort()];
 	names.forEach((name, n) => n && numbers.set(name, n));
 	for (let i = 1; i < count; i++)
 		nameOf[i] = numbers.get(all[i]);
