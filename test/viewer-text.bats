@@ -173,10 +173,10 @@ needs_parser() {
 	END
 }
 
-@test "script and style sheet of a plain picture take 34,700 bytes at most" {
+@test "script and style sheet of a plain picture take 34,600 bytes at most" {
 	echo 'main;a 1' | flamegraph > picture.svg 2> errors
 	sed -n -e '/^<style>$/,/^<\/style>$/p' -e '/^(()=>{$/,/^})();$/p' \
 	    picture.svg > viewer
 	[ "$(wc -c < viewer)" -gt 10000 ]
-	[ "$(wc -c < viewer)" -le 34700 ]
+	[ "$(wc -c < viewer)" -le 34600 ]
 }

@@ -77,21 +77,21 @@ const frameFor = i => {
 const groupByName = (up, depth, start, least, parts, stems) => {
 	const counts = tree[stems ? borne : "total"], bear = stems || parts;
 	// of callers it is what nothing calls
-	const selfOf = at => stems ? tree.up[parts[at]] ? 0 : counts[bear[at]] :
-	    tree.self[parts[at]];
+	const selfOf = (i, at) => stems ? tree.up[i] ? 0 : counts[stems[at]] :
+	    tree.self[i];
 	// most have one part, and need no sums
 	if (parts.length === 1) {
-		const total = counts[bear[0]];
-		return total && total >= least ? [newFrame(nameOf[parts[0]], up,
-		    depth, start, total, selfOf(0), parts, stems)] : [];
+		const [i] = parts, total = counts[bear[0]];
+		return total && total >= least ? [newFrame(nameOf[i], up,
+		    depth, start, total, selfOf(i, 0), parts, stems)] : [];
 	}
 	const found = [], fs = [];
-	for (let at = 0; at < parts.length; at++) {
-		const n = nameOf[parts[at]], more = counts[bear[at]];
+	parts.forEach((i, at) => {
+		const n = nameOf[i], more = counts[bear[at]];
 		if (!sumOf[n] && more)
 			found.push(n);
 		sumOf[n] += more;
-	}
+	});
 	for (const n of Int32Array.from(found).sort()) {
 		const total = sumOf[n];
 		sumOf[n] = 0;
@@ -100,15 +100,15 @@ const groupByName = (up, depth, start, least, parts, stems) => {
 			    total, 0, [], stems && []));
 		start += total;
 	}
-	for (let at = 0; at < parts.length; at++) {
-		const f = fs[groupOf[nameOf[parts[at]]] - 1];
+	parts.forEach((i, at) => {
+		const f = fs[groupOf[nameOf[i]] - 1];
 		if (!f)
-			continue;
-		f.parts.push(parts[at]);
+			return;
+		f.parts.push(i);
 		if (stems)
 			f.stems.push(stems[at]);
-		f.self += selfOf(at);
-	}
+		f.self += selfOf(i, at);
+	});
 	for (const { n } of fs)
 		groupOf[n] = 0;
 	return fs;
@@ -120,14 +120,14 @@ const callersOf = (f, least) => {
 		return groupByName(f, 1, 0, least, stems, stems);
 	const ups = [], bear = [];
 	let { total } = f;
-	for (let at = 0; at < parts.length; at++) {
+	stems.forEach((stem, at) => {
 		const i = tree.up[parts[at]];
 		if (i) {
 			ups.push(i);
-			bear.push(stems[at]);
-			total -= tree[borne][stems[at]];
+			bear.push(stem);
+			total -= tree[borne][stem];
 		}
-	}
+	});
 	return groupByName(f, f.depth + (turned ? 1 : -1), f.start + total,
 	    least, ups, bear);
 };
