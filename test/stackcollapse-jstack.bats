@@ -107,3 +107,20 @@ thread() {
 	stackcollapse-jstack: the input ends inside a thread, which is left out
 	END
 }
+
+@test "a dump without threads is one, other text is none" {
+	echo 'Full thread dump OpenJDK 64-Bit Server VM:' > out.jstack
+	stackcollapse-jstack out.jstack 2>&1 |
+		diff - <(echo 'stackcollapse-jstack: no thread was found')
+	echo 'Full of threads' > out.jstack
+	fails 1 stackcollapse-jstack out.jstack 2>&1 |
+		diff - <(echo 'stackcollapse-jstack: out.jstack is not what' \
+			'jstack prints; it looks like some other text')
+}
+
+@test "a name that is a number behind a hyphen leaves nothing" {
+	printf '%s\n' '"-7" #1' '   java.lang.Thread.State: RUNNABLE' \
+		'	at a.b(c.java)' '' > out.jstack
+	stackcollapse-jstack out.jstack | diff - <(echo ';a.b 1')
+	stackcollapse-jstack --include-tid out.jstack | diff - <(echo '-7;a.b 1')
+}
