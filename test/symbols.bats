@@ -452,6 +452,45 @@ agrees() {
 	    diff <(printf '%s\n' around inside -) -
 }
 
+# The one that is not weak.  A name that overlaps others has them in a tree, which
+# the weak ones are taken out of.
+@test "thousands of functions, many of which have two names, in any order" {
+	for step in 1 7919 2999; do
+		awk -v step=$step 'BEGIN {
+			for (i = 0; i < 3000; i++) {
+				n = i * step % 3000
+				if (i % 3 > 0 || n < 400)
+					print ".weak weak" n "; .size weak" n \
+					    ", 16; .type weak" n ", @function"
+				print ".globl f" n "; .size f" n ", 16" \
+				    "; .type f" n ", @function"
+			}
+			print ".globl around; .type around, @function"
+			print ".size around, 100; .text; .skip 4096"
+			for (n = 0; n < 3000; n++) {
+				print "f" n ": weak" n ": .skip 32"
+				if (n == 1500)
+					print "around:"
+			}
+		}' | gcc -shared -nostdlib -x assembler -o many.so -
+		address=$(nm many.so | sed -n 's/ T f0$//p')
+		at=$(offset many.so "$address")
+		awk -v at=$((0x$at)) 'BEGIN {
+			for (n = 0; n < 3000; n++)
+				if (n < 1500 || n > 1506)
+					printf "%x f%d\n%x f%d\n%x -\n",
+					    at + n * 32, n, at + n * 32 + 15, n,
+					    at + n * 32 + 16
+		}' > expected
+		# the first one is where names overlap
+		{
+			printf '%x\n' $((0x$at + 1502 * 32))
+			cut -d ' ' -f 1 expected
+		} | find_functions file many.so | cut -d ' ' -f 1 | sed 1d > found
+		cut -d ' ' -f 1 expected | paste -d ' ' - found | diff expected -
+	done
+}
+
 @test "[vdso] of this machine has the functions that libraries call" {
 	has 'r-xp.*\[vdso\]' /proc/self/maps || skip 'no [vdso]'
 	for i in $(seq 0 16 8000); do
