@@ -315,6 +315,58 @@ tables() {
 		diff - <(echo '[unknown];t;[c.so] 1')
 }
 
+# located LIBRARIES ADDRESS...: a profile of these libraries, with a sample at
+# each address.
+located() {
+	local number=0 texts='' frames='' stacks='' samples='' libraries=$1
+	shift
+	for address; do
+		texts+=,\"$address\" frames+=,[$number] stacks+=,[null,$number]
+		samples+=,[$number,$number]
+		number=$((number + 1))
+	done
+	cat > profile <<-END
+	{"meta": {"version": 3}, "libs": [$libraries], "threads": [{
+	"name": "t", "stringTable": [${texts#,}],
+	"frameTable": {"schema": {"location": 0}, "data": [${frames#,}]},
+	"stackTable": {"schema": {"prefix": 0, "frame": 1},
+	    "data": [${stacks#,}]},
+	"samples": {"schema": {"stack": 0, "time": 1}, "data": [${samples#,}]}
+	}]}
+	END
+	stackcollapse-firefox profile
+}
+
+@test "an address is in the library around it, in whatever order they are" {
+	located '{"name": "b", "start": 8192, "end": 12288},
+	    {"name": "a", "start": 4096, "end": 8192},
+	    {"name": "[c]", "start": 16384, "end": 16385}' \
+	    0xfff 0x1000 0x1fff 0x2000 0x2fff 0x3000 0x4000 0x4001 2> err |
+		diff - <(cat <<-'END'
+	[unknown];t;[a] 2
+	[unknown];t;[b] 2
+	[unknown];t;[c] 1
+	[unknown];t;[unknown] 3
+	END
+	)
+}
+
+@test "a line says which library has no names for most addresses, and why" {
+	printf '\177ELF\1\1\1%100s' '' > narrow
+	libraries="{\"name\": \"a\", \"path\": \"/no/a\", \"start\": 4096,
+	    \"end\": 8192}, {\"name\": \"narrow\", \"path\": \"$PWD/narrow\",
+	    \"start\": 8192, \"end\": 12288}"
+	located "$libraries" 0x1000 0x1001 0x2000 0x2001 0x2002 2>&1 > out |
+		diff - <(cat <<-END
+	stackcollapse-firefox: addresses without a function's name: 5 of 5, most of them in $PWD/narrow, which is of 32 bits
+	END
+	)
+	located "$libraries" 0x1000 0x1001 0x2000 2>&1 > out | diff - <(cat <<-'END'
+	stackcollapse-firefox: addresses without a function's name: 3 of 3, most of them in /no/a, which is not there; --symfs tells where it is
+	END
+	)
+}
+
 @test "a small file whose tables become very much is refused" {
 	command -v python3 > /dev/null || skip 'no Python'
 	for begin in '{"threads":[{"frameTable":{"line":[' '{"threads":[' \
