@@ -232,6 +232,40 @@ recorded() {
 	diff <(echo "stackcollapse-perf: $PWD/prog: damaged debug information; inlined functions may be missing") err
 }
 
+# overwrite OFFSET BYTES: changes .debug_info of a program that was recorded.
+overwrite() {
+	local at
+	at=$(readelf -SW prog |
+		sed -n 's/.* \.debug_info  *[A-Z]* *[0-9a-f]* //p')
+	printf '%b' "$2" | dd of=prog bs=1 conv=notrunc status=none \
+	    seek=$((0x${at%% *} + $1))
+}
+
+# tells_why WHY: the recording's functions are those of symbols, with this line.
+tells_why() {
+	stackcollapse-perf --inline perf.data 2> err |
+		diff <(printf 'prog;%s 7\n' apart outer) -
+	diff <(echo "stackcollapse-perf: $PWD/prog: $1; inlined functions may be missing") err
+}
+
+@test "a file whose debug information cannot be unpacked is told, with why" {
+	nested prog gcc -O2 -g -gz=zlib
+	recorded prog
+	overwrite 8 '\0\0\0\0\1'
+	tells_why 'debug information that is too large when unpacked'
+	nested prog gcc -O2 -g -gz=none
+	command -v zstd > /dev/null || skip 'no zstd'
+	objcopy --compress-debug-sections=zstd prog 2> /dev/null ||
+		skip 'no binutils with zstd'
+	readelf -t prog | has ZSTD || skip 'no binutils with zstd'
+	stackcollapse-perf --inline perf.data |
+		diff <(printf 'prog;%s 7\n' apart 'outer;middle;inner') -
+	program=$(command -v stackcollapse-perf)
+	PATH=/nonexistent "$program" --inline perf.data > out 2> err
+	printf 'prog;%s 7\n' apart outer | diff - out
+	has -F "$PWD/prog: debug information that needs zstd to be unpacked;" err
+}
+
 # in_parts COMPILER FLAG...: the same program with a unit in front, which was
 # split, too, and has other texts, addresses and ranges.
 in_parts() {
