@@ -116,16 +116,16 @@ void fold_frame(struct fold *fold, struct str name);
  */
 void fold_count(struct fold *fold, unsigned long long count);
 
+/* Does the same with the number that the digits make. */
+void fold_count_digits(struct fold *fold, struct str digits);
+
 /*
- * Returns the number of the sample's stack, and counts the stack of a number so
- * often, for samples whose stacks are known to come again.
+ * For samples whose stacks are known to come again: returns the number of the
+ * sample's stack, and counts a sample with the stack of a number so often.
  */
 uint32_t fold_number(struct fold *fold);
 void fold_count_number(struct fold *fold, uint32_t number,
     unsigned long long count);
-
-/* Does the same with the number that the digits make. */
-void fold_count_digits(struct fold *fold, struct str digits);
 
 /* Counts a stack so often that begins with its root, in place of the sample. */
 void fold_count_path(struct fold *fold, const struct stack *path,

@@ -127,7 +127,7 @@ reader_next(struct reader *reader, struct record *record,
 /* Reads from a pipe, whose first bytes were read before. */
 ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);
 
-/* Steps over the data behind a RECORD_AUXTRACE or RECORD_TRACING_DATA. */
+/* Steps over the data behind a RECORD_TRACING_DATA. */
 void reader_skip_data(struct reader *reader, const struct record *record);
 
 /* Returns how many bytes are missing at the end, or are no whole record. */
