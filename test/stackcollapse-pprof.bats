@@ -209,6 +209,10 @@ as_pprof() {
 	stackcollapse-pprof --no-inline profile | diff - <(echo 'main 30')
 	stackcollapse-pprof --lines profile |
 		diff - <(echo 'main:main.c:12;square:math.c:3_[i] 30')
+	sed 's/, "line": 12//' <<< "{$small, \"sample\": [
+		{\"location_id\": [1], \"value\": [3, 30]}]}" | make_profile > profile
+	stackcollapse-pprof --lines profile |
+		diff - <(echo 'main:main.c:?;square:math.c:3_[i] 30')
 }
 
 @test "names that the linker made are demangled, others stay" {
