@@ -1,6 +1,7 @@
 /*
  * Prints what an ELF file tells of the frames at addresses, as readelf -wF
- * does: the CFA, and rules of registers that are not as they were.
+ * does: the CFA, and rules of registers that are not as they were, by the short
+ * row where there is one.
  *
  *	frames FILE < addresses
  *	frames FILE damage
@@ -13,6 +14,7 @@
 #include "unit.h"
 #include "../../lib/text.h"
 #include "../../symbols/frametables.h"
+#include "../../symbols/rows.h"
 
 static const char *const names[] = { "rax", "rdx", "rcx", "rbx", "rsi", "rdi",
 	"rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
@@ -39,6 +41,25 @@ print_rule(unsigned column, const struct cfi_rule *rule)
 		break;
 	default:
 		printf(rule->how == CFI_AT_EXPRESSION ? "exp" : "vexp");
+	}
+}
+
+/* Makes a row of what is remembered of it. */
+static void
+unpack(const struct row *row, struct cfi_row *full)
+{
+	uint8_t i;
+
+	memset(full->rules, 0, sizeof(full->rules));
+	for (i = 0; i < CFI_COLUMNS; i++)
+		full->rules[i].how = CFI_SAME;
+	full->cfa_is_expression = false;
+	full->cfa_register = row->cfa_register;
+	full->cfa_value = row->cfa_offset;
+	for (i = 0; i < row->count; i++) {
+		full->rules[row->of.saved[i].column].how = CFI_AT;
+		full->rules[row->of.saved[i].column].value =
+		    row->of.saved[i].words * 8;
 	}
 }
 
@@ -100,6 +121,7 @@ answer(const struct elf *elf)
 {
 	const struct cfi_section *section;
 	struct frametables tables;
+	struct row remembered;
 	struct cfi_row row;
 	struct str line;
 	uint64_t address, offset;
@@ -109,9 +131,12 @@ answer(const struct elf *elf)
 		address = read_address(line);
 		printf("%llx", (unsigned long long)address);
 		if (elf_offset(elf, address, &offset) && frametables_row(
-		    &tables, offset, &row, &section) == FRAMETABLES_FOUND)
+		    &tables, offset, &row, &section) == FRAMETABLES_FOUND) {
+			remembered = row_of(&tables, offset);
+			if (remembered.kind == ROW_SHORT)
+				unpack(&remembered, &row);
 			print_row(&row);
-		else
+		} else
 			puts(" nothing");
 	}
 	frametables_close(&tables);
