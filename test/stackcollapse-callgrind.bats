@@ -349,6 +349,18 @@ annotated() {
 		"callgrind's, left out: 5; the first is line 2")
 }
 
+@test "a file has events, calls and damaged lines of its own" {
+	printf '%s\n' 'events: Ir Dr' fn=a '1 5 7' cfn=b 'calls=1 1' > cut
+	printf '%s\n' 'events: Dr Ir' fn=c '1 5 7' damage > one
+	cp one two
+	stackcollapse-callgrind cut one two 2> err |
+		diff - <(printf '%s\n' 'a 5' 'c 10')
+	diff err - <<-'END'
+	stackcollapse-callgrind: one: lines that are not callgrind's, left out: 1; the first is line 4
+	stackcollapse-callgrind: two: lines that are not callgrind's, left out: 1; the first is line 4
+	END
+}
+
 @test "costs below 0 are left out, and too large ones are told" {
 	printf '%s\n' 'events: Time Memory' fn=main '1 5 -3' '2 -1 10' |
 		stackcollapse-callgrind --event Memory 2> err |
