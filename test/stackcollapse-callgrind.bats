@@ -350,10 +350,10 @@ annotated() {
 }
 
 @test "a file has events, calls and damaged lines of its own" {
-	printf '%s\n' 'events: Ir Dr' fn=a '1 5 7' cfn=b 'calls=1 1' > cut
+	printf '%s\n' 'events: Ir Dr' fn=a '1 5 7' cfn=b 'calls=1 1' > short
 	printf '%s\n' 'events: Dr Ir' fn=c '1 5 7' damage > one
 	cp one two
-	stackcollapse-callgrind cut one two 2> err |
+	stackcollapse-callgrind short one two 2> err |
 		diff - <(printf '%s\n' 'a 5' 'c 10')
 	diff err - <<-'END'
 	stackcollapse-callgrind: one: lines that are not callgrind's, left out: 1; the first is line 4

@@ -170,8 +170,8 @@ as_pprof() {
 		{"location_id": [], "value": [0, 7]},
 		{"location_id": [1, 2], "value": [0, 1000]}'
 	make_profile <<< "{$small, \"sample\": [$samples]}" > one
-	sed 's/square/cube/' <<< "{$small, \"sample\": [$samples]}" |
-		make_profile > other
+	make_profile <<< "{${small/square/cube}, \"sample\": [$samples]}" \
+		> other
 	stackcollapse-pprof one other 2> err | diff - <(cat <<-'END'
 	[unknown] 14
 	main;cube_[i];main 10
@@ -209,8 +209,9 @@ as_pprof() {
 	stackcollapse-pprof --no-inline profile | diff - <(echo 'main 30')
 	stackcollapse-pprof --lines profile |
 		diff - <(echo 'main:main.c:12;square:math.c:3_[i] 30')
-	sed 's/, "line": 12//' <<< "{$small, \"sample\": [
-		{\"location_id\": [1], \"value\": [3, 30]}]}" | make_profile > profile
+	make_profile > profile <<-END
+	{${small/, \"line\": 12/}, "sample": [{"location_id": [1], "value": [3, 30]}]}
+	END
 	stackcollapse-pprof --lines profile |
 		diff - <(echo 'main:main.c:?;square:math.c:3_[i] 30')
 }
