@@ -30,6 +30,14 @@ take(struct worker *worker)
 	return batch;
 }
 
+/* Keeps a batch of which a part is folded until the kernel's names are read. */
+static void
+keep(struct worker *worker, struct batch *batch)
+{
+	batch->next = worker->begun;
+	worker->begun = batch;
+}
+
 /*
  * Folds a batch while the lock, which is held before and after, is not; or
  * begins to, while the kernel's names are read.
@@ -48,8 +56,7 @@ fold(struct worker *worker, struct batch *batch)
 	pthread_mutex_lock(&batches->lock);
 	worker->is_busy = false;
 	if (batch->is_begun) {
-		batch->next = worker->begun;
-		worker->begun = batch;
+		keep(worker, batch);
 		return;
 	}
 	batch->next = batches->done;
@@ -182,8 +189,7 @@ fold_here(struct batches *batches, struct batch *batch)
 	struct worker *worker = &batches->workers[0];
 
 	if (chains_fold_early(&worker->chains, batch)) {
-		batch->next = worker->begun;
-		worker->begun = batch;
+		keep(worker, batch);
 		return;
 	}
 	chains_fold(&worker->chains, batch);

@@ -466,9 +466,12 @@ divide(struct batch *batch)
 	for (i = 0; i < batch->count; i++) {
 		if (is_in_kernel(&batch->chains[i]))
 			continue;
-		swap = batch->chains[first];
-		batch->chains[first++] = batch->chains[i];
-		batch->chains[i] = swap;
+		if (first < i) {
+			swap = batch->chains[first];
+			batch->chains[first] = batch->chains[i];
+			batch->chains[i] = swap;
+		}
+		first++;
 	}
 	return first;
 }
