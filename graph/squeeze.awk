@@ -1,18 +1,21 @@
 # Takes from scripts and style sheets what only the reader of the source needs:
-# comments, indentation, blanks around operators and brackets, and the semicolon
-# of a block's last statement; declarations in a row become one.  All else stays
+# comments, indentation, blanks around operators and brackets, the semicolon of
+# a block's last statement, and those that a line end does as well as; "const",
+# which is "let", and declarations in a row, which become one.  All else stays
 # as it is, strings, templates and regular expressions to the letter, and so do
-# line ends behind "{", "}" and ";", so that a line is a statement:
+# line ends behind "}" and ";", so that a line is a statement:
 #
 #	// Sets self to what the frames above leave.
 #	const { total } = tree;
 #	const { self } = tree;
 #	for (let i = count - 1; i > 0; i--)
 #		self[tree.parent[i]] -= total[i];
+#	return self;
 # is
-#	const{total}=tree,
-#	{self}=tree;
-#	for(let i=count-1;i>0;i--)self[tree.parent[i]]-=total[i];
+#	let{total}=tree,
+#	{self}=tree
+#	for(let i=count-1;i>0;i--)self[tree.parent[i]]-=total[i]
+#	return self
 #
 # The source has its semicolons: no statement is ended by the end of a line, and
 # none is empty.
@@ -121,37 +124,53 @@ function mustPart(a, b)
 # declaration that goes on with the one before.
 function goesOn(token)
 {
-	if (isStyle || token !~ /^(const|let)$/) {
+	if (isStyle || token != "let") {
 		if (last == ";")
-			declared[depth] = ""
-		if (token ~ /^[[({]$/ || token ~ /^`.*[{]$/)
-			declared[++depth] = ""
-		else if (token ~ /^[])}]$/ || token ~ /^}.*`$/)
+			isDeclared[depth] = 0
+		if (token ~ /^[[({]$/ || token ~ /^`.*[{]$/) {
+			bracket[++depth] = token
+			isDeclared[depth] = 0
+		} else if (token ~ /^[])}]$/ || token ~ /^}.*`$/)
 			depth--
 		return 0
 	}
-	if (last == ";" && declared[depth] == token)
+	if (last == ";" && isDeclared[depth])
 		return 1
-	declared[depth] = last ~ /^[{};]?$/ ? token : ""
+	isDeclared[depth] = last ~ /^[{};]?$/
 	return 0
+}
+
+# True if the token would go on with the statement before it, did that not end
+# with a semicolon.
+function needsEnd(token)
+{
+	return isStyle || bracket[depth] == "(" || token ~ /^[^A-Za-z0-9_$"'}]/
+}
+
+function cutEnd()
+{
+	line = substr(line, 1, length(line) - 1)
 }
 
 function add(token)
 {
+	if (!isStyle && token == "const")
+		token = "let"
 	if (goesOn(token)) {
-		print substr(line, 1, length(line) - 1) ","
+		cutEnd()
+		print line ","
 		line = ""
 		last = ","
 		isApart = hasEnded = 0
 		return
 	}
-	if (hasEnded && last ~ /^[{};]$/ && token != "}") {
+	if (last == ";" && (token == "}" || hasEnded && !needsEnd(token)))
+		cutEnd()
+	if (hasEnded && last ~ /^[};]$/ && token != "}") {
 		print line
 		line = ""
 	} else if (isApart && mustPart(last, token))
 		line = line " "
-	if (last == ";" && token == "}")
-		line = substr(line, 1, length(line) - 1)
 	line = line token
 	last = token
 	isApart = hasEnded = 0
