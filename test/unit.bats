@@ -539,6 +539,30 @@ replay() {
 	unit pairs < many | cmp - expected
 }
 
+@test "rows: one is remembered until another one takes its place" {
+	gives rows <<-'END'
+	4096 1 => new
+	4096 1 => 1
+	4096 2 => new
+	4097 1 => new
+	4096 2 => 3
+	0 1 => new
+	0 1 => 6
+	END
+	# more than there are places for
+	awk 'BEGIN {
+		for (i = 0; i < 60000; i++) {
+			pair = i * 16 % 300000 " " 1 + i % 3
+			print pair
+			print pair
+		}
+	}' > asked
+	unit rows < asked | paste asked - | awk '
+	$3 == "new" { made[NR] = $1 " " $2; again += NR % 2 == 0; next }
+	{ known++; other += made[$3] != $1 " " $2 }
+	END { exit known < 60000 || again > 0 || other > 0 }'
+}
+
 @test "expr: the numbers, registers and memory that expressions take" {
 	gives expr <<-'END'
 	 => 100

@@ -265,6 +265,49 @@ expected() {
 	done
 }
 
+@test "a function without an entry is guessed, what is in no segment ends a stack" {
+	command -v ld > /dev/null || skip 'no binutils'
+	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
+	build frames "$TOP/test/unit/frames.c"
+	cat > kinds.s <<-'END'
+	.globl _start
+	_start:	.cfi_startproc		# 16 bytes each
+		.skip 16
+		.cfi_endproc
+	untold:	.skip 16
+	long:	.cfi_startproc
+		.cfi_def_cfa_offset 0x80000000
+		.skip 16
+		.cfi_endproc
+	damaged:
+		.cfi_startproc
+		.cfi_escape 0x2e, 0x5a, 0x2e, 0x5a
+		.skip 16
+		.cfi_endproc
+	END
+	as -o kinds.o kinds.s
+	ld -N --eh-frame-hdr -o kinds kinds.o 2> err	# in one segment
+	readelf -lW kinds | awk '$1 == "LOAD" { print $2, $5, $6 }' > segment
+	read -r start size mapped < segment
+	[ "$(wc -l < segment)" -eq 1 ]
+	[ "$size" = "$mapped" ]
+	text=0x$(readelf -SW kinds |
+		sed -n 's/.* \.text *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/\1/p')
+	# an operation that there is none of
+	LC_ALL=C sed 's/\.Z\.Z/?Z.Z/' kinds > file
+	printf '%x\n' $((text)) $((text + 15)) $((text + 16)) $((text + 31)) \
+		$((text + 32)) $((text + 47)) $((text + 48)) $((text + 63)) \
+		$((text + 64)) $((start - 1)) $((start + size - 1)) \
+		$((start + size)) > offsets
+	"$BATS_FILE_TMPDIR/frames" file kinds < offsets | paste -s -d ' ' |
+		diff - <(echo short short guess guess long long end end \
+		    guess end guess end)
+	# without tables nothing is guessed
+	objcopy -R .eh_frame -R .eh_frame_hdr kinds none 2> err
+	"$BATS_FILE_TMPDIR/frames" none kinds < offsets | sort -u |
+		diff - <(echo end)
+}
+
 # common HEADER BYTES: the row at 1000 of a function, one of 200,000 that have a
 # CIE in common, whose program has so many bytes that do nothing.
 common() {

@@ -4,9 +4,11 @@
  * row where there is one.
  *
  *	frames FILE < addresses
+ *	frames FILE kinds < offsets
  *	frames FILE damage
  *
- * The second one changes each byte of the tables, one after another.
+ * The second one prints what is remembered at offsets of the file; the third one
+ * changes each byte of the tables, one after another.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +144,19 @@ answer(const struct elf *elf)
 	frametables_close(&tables);
 }
 
+static void
+print_kinds(const struct elf *elf)
+{
+	static const char *const kinds[] = { "end", "guess", "short", "long" };
+	struct frametables tables;
+	struct str line;
+
+	frametables_open(&tables, elf, elf);
+	while (unit_line(&line))
+		puts(kinds[row_of(&tables, read_address(line)).kind]);
+	frametables_close(&tables);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -154,7 +169,9 @@ main(int argc, char **argv)
 		text_add_char(&file, (char)c);
 	if (!elf_open(&elf, text_str(&file)))
 		return 1;
-	if (argc > 2) {
+	if (argc > 2 && strcmp(argv[2], "kinds") == 0)
+		print_kinds(&elf);
+	else if (argc > 2) {
 		damage(&elf, &file, STR(".eh_frame_hdr"));
 		damage(&elf, &file, STR(".eh_frame"));
 		damage(&elf, &file, STR(".debug_frame"));
