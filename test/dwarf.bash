@@ -2,14 +2,11 @@
 # seldom do, or never.
 
 setup_file() {
-	command -v as > /dev/null || skip 'no binutils'
-	[ "$(uname -sm)" = 'Linux x86_64' ] || skip 'not written for this'
+	command -v as > /dev/null || { lacks 'no binutils'; return; }
+	[ "$(uname -sm)" = 'Linux x86_64' ] ||
+		{ lacks 'not written for this'; return; }
 	build_modules
 	build inlines "$TOP/test/unit/inlines.c"
-}
-
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
 }
 
 # assembled ADDRESSES: prints the functions there that debug information of what

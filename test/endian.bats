@@ -5,8 +5,9 @@ load unit
 # written where they begin with the lowest; qemu-user runs them.
 
 setup_file() {
-	command -v qemu-s390x > /dev/null || skip 'no qemu'
-	command -v s390x-linux-gnu-gcc > /dev/null || skip 'no compiler'
+	command -v qemu-s390x > /dev/null || { lacks 'no qemu'; return; }
+	command -v s390x-linux-gnu-gcc > /dev/null ||
+		{ lacks 'no compiler'; return; }
 	export CC=s390x-linux-gnu-gcc CFLAGS=-static
 	build_modules
 	build perf "$TOP/stackcollapse-perf.c"

@@ -5,17 +5,14 @@ load unit
 
 setup_file() {
 	for tool in readelf objcopy addr2line; do
-		command -v "$tool" > /dev/null || skip 'no binutils'
+		command -v "$tool" > /dev/null || { lacks 'no binutils'; return; }
 	done
-	[ "$(uname -sm)" = 'Linux x86_64' ] || skip 'not written for this'
+	[ "$(uname -sm)" = 'Linux x86_64' ] ||
+		{ lacks 'not written for this'; return; }
 	build_modules
 	build section "$TOP/test/unit/section.c"
 	build inlines "$TOP/test/unit/inlines.c"
 	build perfdata "$TOP/test/unit/perfdata.c" "$TOP/test/unit/perflayout.c"
-}
-
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
 }
 
 section() {

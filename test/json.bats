@@ -5,7 +5,7 @@ load helper
 load unit
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
 	cd "$BATS_FILE_TMPDIR" || return
 	compile -o json "$TOP"/test/unit/json.c "$TOP"/lib/*.c -lm
 }

@@ -6,6 +6,7 @@ load unit
 # unit/perfdata.c, which tells how.
 
 setup_file() {
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
 	build_modules
 	build perfdata "$TOP"/test/unit/perf{data,layout}.c
 	build whole "$TOP/test/unit/whole.c"

@@ -5,7 +5,7 @@ load helper
 # so that a frame is the file's name.
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
 	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
 	    "$BATS_TEST_DIRNAME/unit/perfdata.c" \
 	    "$BATS_TEST_DIRNAME/unit/perflayout.c"

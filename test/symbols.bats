@@ -6,9 +6,10 @@ load unit
 
 setup_file() {
 	for tool in nm readelf objcopy objdump strip; do
-		command -v "$tool" > /dev/null || skip 'no binutils'
+		command -v "$tool" > /dev/null || { lacks 'no binutils'; return; }
 	done
-	[ "$(uname -sm)" = 'Linux x86_64' ] || skip 'not written for this'
+	[ "$(uname -sm)" = 'Linux x86_64' ] ||
+		{ lacks 'not written for this'; return; }
 	build_modules
 	build dso "$TOP/test/unit/dso.c"
 	cat > "$BATS_FILE_TMPDIR/program.c" <<-'END'
@@ -27,10 +28,7 @@ setup_file() {
 	END
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
-	PROGRAM=$BATS_FILE_TMPDIR/program.c
-}
+PROGRAM=$BATS_FILE_TMPDIR/program.c
 
 # find_functions ARG...: what the functions at the addresses on standard input
 # are called, and where they start.

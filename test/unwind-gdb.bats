@@ -5,9 +5,10 @@ load unit
 # (unit/stopped.py); where gdb guesses, as the program is made.
 
 setup_file() {
-	command -v gdb > /dev/null || skip 'no gdb'
-	command -v gcc > /dev/null || skip 'no gcc'
-	[ "$(uname -sm)" = 'Linux x86_64' ] || skip 'not written for this'
+	command -v gdb > /dev/null || { lacks 'no gdb'; return; }
+	command -v gcc > /dev/null || { lacks 'no gcc'; return; }
+	[ "$(uname -sm)" = 'Linux x86_64' ] ||
+		{ lacks 'not written for this'; return; }
 	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
 	compile -o "$BATS_FILE_TMPDIR/perfdata" "$TOP"/test/unit/perfdata.c \
 	    "$TOP"/test/unit/perflayout.c
@@ -50,13 +51,10 @@ setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return
 	gcc -g -o try work.c
 	stop ./try stop_here
-	[ -s callers ] || skip 'gdb cannot stop a program here'
+	[ -s callers ] || lacks 'gdb cannot stop a program here'
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
-	WORK=$BATS_FILE_TMPDIR/work.c
-}
+WORK=$BATS_FILE_TMPDIR/work.c
 
 # stop PROGRAM FUNCTION ARGUMENT...: takes a snapshot where the function begins.
 stop() {

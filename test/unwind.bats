@@ -6,10 +6,10 @@ load helper
 load unit
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
 	case $("${CC:-cc}" -dumpmachine) in
 	x86_64*linux-gnu | aarch64*linux-gnu) ;;
-	*) skip 'another machine' ;;
+	*) lacks 'another machine'; return ;;
 	esac
 	build_modules
 	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 \
