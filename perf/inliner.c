@@ -51,6 +51,19 @@ fail(struct module *module, const char *reason)
 	message_warn("--inline: %s: %s", module->path, reason);
 }
 
+/* True for a program of a kind that is not read. */
+static bool
+has_32_bits(const char *path)
+{
+	struct build_id any = { 0 };
+	struct found found;
+	enum dso_trouble trouble = find_program(&sources, path, any, &found);
+
+	if (trouble == DSO_FINE)
+		search_close(&found);
+	return trouble == DSO_32_BIT;
+}
+
 static void
 open_module(struct module *module, struct str path)
 {
@@ -64,9 +77,12 @@ open_module(struct module *module, struct str path)
 		fail(module, strerror(errno));
 	else if (!S_ISREG(status.st_mode))
 		fail(module, "not a regular file");
-	else
+	else {
 		module->debug = debug_open(&sources, module->path,
 		    (struct build_id){ 0 });
+		if (module->debug == NULL && has_32_bits(module->path))
+			fail(module, "a program of 32 bits, which is not read");
+	}
 }
 
 static struct module *

@@ -788,6 +788,7 @@ name_of() {
 build() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	command -v addr2line > /dev/null || skip 'no addr2line to compare with'
+	needs_64_bits
 	cat > prog.c <<-'END'
 	volatile unsigned sink;
 	static inline __attribute__((always_inline)) unsigned square(unsigned x)
@@ -861,6 +862,14 @@ sample() {
 	diff err <(
 		echo 'stackcollapse-perf: --inline: /gone/x.so: No such file or directory'
 		echo "stackcollapse-perf: --inline: $PWD/prog: no debug information")
+}
+
+@test "--inline tells of a program of 32 bits that it is one" {
+	printf '\177ELF\1\1\1%0200d' 0 > small
+	sample "1 f+0x2 ($PWD/small)" > in
+	stackcollapse-perf --inline in 2> err | diff - <(echo 'prog;f 1')
+	diff err <(echo "stackcollapse-perf: --inline: $PWD/small:" \
+		'a program of 32 bits, which is not read')
 }
 
 @test "--inline asks about files, not about the kernel or what is jitted" {
