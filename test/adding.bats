@@ -128,17 +128,18 @@ samples() {
 # lost NAME MESSAGE: what is said of that file beside one of each kind, whose
 # samples all count.
 lost() {
-	local jobs
+	local jobs names=(--kallsyms="$DATA/recording/spin.kallsyms")
 	for jobs in 1 3; do
-		fails 1 stackcollapse-perf --jobs=$jobs whole.folded \
-			whole.perf "$1" whole.data "$1" 2> err > out
+		fails 1 stackcollapse-perf --jobs=$jobs "${names[@]}" \
+			whole.folded whole.perf "$1" whole.data "$1" \
+			2> err > out
 		grep -v -e '^Unrecognized' -e '^Filtering' -e 'data: addresses' \
 			-e 'not recognized' -e 'that are left out: 2' err |
 			sed 's/end: [0-9]*/end: N/' |
 			sort -u | diff - <(printf 'stackcollapse-perf: %s\n' "${@:2}")
 		awk '{ sum += $NF } END { exit sum < 200 }' out
-		stackcollapse-perf whole.folded whole.perf whole.data |
-			awk '{ print $1 }' | diff - <(awk '{ print $1 }' out)
+		stackcollapse-perf "${names[@]}" whole.folded whole.perf \
+			whole.data | awk '{ print $1 }' | diff - <(awk '{ print $1 }' out)
 	done
 }
 

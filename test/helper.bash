@@ -36,6 +36,11 @@ fails() {
 	[ "$status" -eq "$expected" ]
 }
 
+# needs_64_bits: skips a test where programs are of 32, which tell no functions.
+needs_64_bits() {
+	[ "$(getconf LONG_BIT)" -eq 64 ] || skip 'programs are of 32 bits here'
+}
+
 # collapsers: the names of the programs of collapse/.
 collapsers() {
 	sed -n '/^COLLAPSERS = /,/[^\\]$/s/^	\([a-z-]*\).*/\1/p' \

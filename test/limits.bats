@@ -181,6 +181,7 @@ bomb() {
 
 @test "a file of any number of names is read once" {
 	command -v gcc > /dev/null || skip 'no gcc'
+	needs_64_bits
 	awk 'BEGIN { for (i = 0; i < 40000; i++)
 		print ".globl f" i "\nf" i ": ret\nret" }' > many.s
 	mkdir root

@@ -566,6 +566,7 @@ folder() {
 }
 
 @test "the files of another machine are below --symfs, and / is no other" {
+	needs_64_bits
 	mkdir -p root/x/bin
 	cat > a.c <<-'END'
 	int here(void) { return 1; }
@@ -590,6 +591,7 @@ folder() {
 }
 
 @test "below --symfs, debug files are found without a recorded build id, too" {
+	needs_64_bits
 	mkdir -p root/x/bin
 	echo 'static int here(void) { return 1; } int (*p)(void) = here;
 		int main(void) { return p(); }' > a.c

@@ -349,6 +349,35 @@ annotated() {
 		"callgrind's, left out: 5; the first is line 2")
 }
 
+@test "headers that are not known say nothing, and costs wait for events" {
+	stackcollapse-callgrind > out 2> err <<-'END'
+	version: 1
+	any: thing
+	Zone: Europe
+	zone: Europe
+	fn=early
+	1 3
+	events: Ir
+	fn=main
+	1 5
+	END
+	diff out <(echo 'main 5')
+	diff err <(echo 'stackcollapse-callgrind: standard input: lines that' \
+		"are not callgrind's, left out: 1; the first is line 6")
+}
+
+@test "a pair of letters that names nothing is no line of callgrind's" {
+	counted <<-'END' > file
+	fn=main
+	xy=1
+	cxy=1
+	1 5
+	END
+	stackcollapse-callgrind file 2> err | diff - <(echo 'main 5')
+	diff err <(echo 'stackcollapse-callgrind: file: lines that are not' \
+		"callgrind's, left out: 2; the first is line 3")
+}
+
 @test "a file has events, calls and damaged lines of its own" {
 	printf '%s\n' 'events: Ir Dr' fn=a '1 5 7' cfn=b 'calls=1 1' > short
 	printf '%s\n' 'events: Dr Ir' fn=c '1 5 7' damage > one

@@ -120,6 +120,7 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 make_program() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	command -v addr2line > /dev/null || skip 'no addr2line'
+	needs_64_bits
 	cat > shop.c <<-'END'
 	int prices[4];
 	static inline __attribute__((always_inline)) int price(int i) {

@@ -234,6 +234,7 @@ as_pprof() {
 @test "addresses without names are named by the file that was mapped" {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	command -v addr2line > /dev/null || skip 'no addr2line'
+	needs_64_bits
 	cat > shop.c <<-'END'
 	int prices[4];
 	static inline __attribute__((always_inline)) int price(int i) {
@@ -382,7 +383,7 @@ refuses() {
 	command -v python3 > /dev/null || skip 'no Python'
 	cat > write.py <<-'END'
 	import sys
-	lines, labels = map(int, sys.argv[1:])
+	lines, labels, other = map(int, sys.argv[1:])
 	def varint(n):
 	    return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + varint(n >> 7)
 	def number(field, n):
@@ -392,19 +393,28 @@ refuses() {
 	label = put(3, number(1, 4) + number(2, 3))
 	profile = put(1, number(1, 1) + number(2, 2))
 	profile += put(2, number(1, 1) + number(2, 1) + label * labels)
-	profile += put(4, number(1, 1) + put(4, number(1, 1)) * lines)
+	profile += put(4, number(1, 1) + put(4, number(1, 1)) * lines +
+	    put(4, number(1, 2)) * (other > 0))
 	profile += put(5, number(1, 1) + number(2, 3))
-	for text in b"", b"cpu", b"ns", b"n" * 1000000, b"k":
+	profile += put(5, number(1, 2) + number(2, 5))
+	for text in b"", b"cpu", b"ns", b"n" * 1000000, b"k", b"n" * other:
 	    profile += put(6, text)
 	sys.stdout.buffer.write(profile)
 	END
-	python3 write.py 20000 0 > profile
+	python3 write.py 20000 0 0 > profile
 	refuses
-	python3 write.py 1 20000 > profile
+	python3 write.py 1 20000 0 > profile
 	refuses --label=k
-	python3 write.py 20 20 > profile
+	python3 write.py 20 20 0 > profile
 	stackcollapse-pprof --label=k profile | tr -cd n | wc -c |
 		diff <(echo 40000000) -
+	# to the byte: 64 MB, with ; and _[i] behind each but the last
+	other=$((64 * 1024 * 1024 - 67 * 1000005))
+	python3 write.py 67 0 $other > profile
+	stackcollapse-pprof profile | tr -cd n | wc -c |
+		diff <(echo $((67000000 + other))) -
+	python3 write.py 67 0 $((other + 1)) > profile
+	refuses
 }
 
 @test "a long text in the labels of many samples is refused" {
