@@ -21,6 +21,7 @@ chains_init(struct chains *chains, struct frames *frames,
 {
 	*chains = (struct chains){ .names = &frames->namer->names,
 	    .stacks = stacks, .options = *options };
+	chains->encodes = !frames->addresses;
 	places_init(&chains->places, frames, options->lines);
 	seen_init(&chains->seen);
 }
@@ -32,6 +33,7 @@ chains_free(struct chains *chains)
 	seen_free(&chains->seen);
 	free(chains->stack.frames);
 	free(chains->sought);
+	free(chains->codes);
 	free(chains->roots);
 	free(chains->unknowns);
 	free(chains->unknown_in);
@@ -313,26 +315,82 @@ chains_settle(struct chains *chains)
 	seen_forget(&chains->seen);
 }
 
-/* Notes what the meaning of some chains depends on; returns their bytes. */
-static size_t
-make_keys(const struct chains *chains, const struct chain *list,
-    size_t number, struct seen_key *keys)
+/*
+ * Stores the words of a chain with the codes of a process's addresses, so that
+ * a program runs alike in all processes; false if one has no code.
+ */
+static bool
+encode(struct chains *chains, const struct maps *maps, struct str words,
+    enum record_mode mode, uint64_t *codes)
 {
-	uint64_t kernel = chains->batch->kernel->version << 8;
-	size_t bytes = 0, i;
+	const struct place_span nowhere = { .len = 0 }, *span = &nowhere;
+	enum record_mode next;
+	uint64_t word;
+	size_t i;
 
-	for (i = 0; i < number; i++) {
-		keys[i].maps = list[i].maps->version;
-		keys[i].kernel = kernel;
-		keys[i].root = list[i].root.frame;
-		keys[i].words = list[i].words;
-		if (list[i].is_lone) {
-			keys[i].kernel |= (uint64_t)list[i].mode + 1;
-			keys[i].words = (struct str){ list[i].ip, WORD };
+	for (i = 0; i < words.len / WORD; i++) {
+		codes[i] = word = attr_word(words.data + i * WORD);
+		if (word >= CONTEXT_FIRST) {
+			next = mode_of(word);
+			mode = next != MODE_UNKNOWN ? next : mode;
+			continue;
 		}
-		bytes += keys[i].words.len;
+		if (mode != MODE_USER)
+			continue;
+		if (word - span->start >= span->len) {
+			span = places_span(&chains->places, maps, word);
+			if (!span->has_codes)
+				return false;
+		}
+		codes[i] = span->module != NULL ? word + span->code : 0;
 	}
-	return bytes;
+	return true;
+}
+
+/*
+ * Notes what the meaning of a chain depends on: the maps only where that is not
+ * told by codes, of which there is room for all words.
+ */
+static struct seen_key
+make_key(struct chains *chains, const struct chain *chain, uint64_t *codes)
+{
+	struct seen_key key = {
+		.kernel = chains->batch->kernel->version << 8,
+		.root = chain->root.frame, .words = chain->words,
+	};
+	enum record_mode mode = MODE_USER;
+
+	if (chain->is_lone) {
+		mode = chain->mode;
+		key.kernel |= (uint64_t)mode + 1;
+		key.words = (struct str){ chain->ip, WORD };
+	}
+	if (chains->encodes && chain->machine == NULL &&
+	    encode(chains, chain->maps, key.words, mode, codes))
+		key.words.data = (const char *)codes;
+	else
+		key.maps = chain->maps->version;
+	return key;
+}
+
+/* Makes the keys of some chains; returns the bytes of their words. */
+static size_t
+make_keys(struct chains *chains, const struct chain *list, size_t number,
+    struct seen_key *keys)
+{
+	size_t words = 0, i;
+	uint64_t *codes;
+
+	for (i = 0; i < number; i++)
+		words += 1 + list[i].words.len / WORD;
+	chains->codes = mem_grow(chains->codes, &chains->codes_room, words,
+	    sizeof(*chains->codes));
+	codes = chains->codes;
+	for (i = 0; i < number; i++) {
+		keys[i] = make_key(chains, &list[i], codes);
+		codes += keys[i].words.len / WORD;
+	}
+	return words * WORD;
 }
 
 /* Finds chains among those seen, or adds them there. */

@@ -158,9 +158,8 @@ place_of(const struct node *node, uint64_t address)
 	return low;
 }
 
-/* Returns the first map that ends behind an address, or NULL. */
-static const struct map *
-first_behind(const struct maps *maps, uint64_t address)
+const struct map *
+maps_find_behind(const struct maps *maps, uint64_t address)
 {
 	const struct node *node = maps->root;
 	unsigned i;
@@ -179,7 +178,7 @@ first_behind(const struct maps *maps, uint64_t address)
 const struct map *
 maps_find(const struct maps *maps, uint64_t address)
 {
-	const struct map *map = first_behind(maps, address);
+	const struct map *map = maps_find_behind(maps, address);
 
 	return map != NULL && map->start <= address ? map : NULL;
 }
@@ -302,7 +301,7 @@ cut(struct maps *maps, uint64_t start, uint64_t end)
 	const struct map *found;
 	struct map map, rest;
 
-	while ((found = first_behind(maps, start)) != NULL &&
+	while ((found = maps_find_behind(maps, start)) != NULL &&
 	    found->start < end) {
 		map = *found;
 		remove_at(maps->all, &maps->root, start);

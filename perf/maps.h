@@ -87,4 +87,7 @@ void maps_clear(struct maps *maps, uint64_t start, uint64_t end);
 /* Returns the map at an address, which lives until maps change, or NULL. */
 const struct map *maps_find(const struct maps *maps, uint64_t address);
 
+/* Returns the first map that ends behind an address, or NULL, as above. */
+const struct map *maps_find_behind(const struct maps *maps, uint64_t address);
+
 #endif

@@ -11,9 +11,9 @@
 #define PLACE_BITS	17
 #define NAME_BITS	15
 
-/* Maps that were found last, by their version and this much of an address. */
-#define RECENT_BITS	8
-#define MAP_BITS	20
+/* A code is the number of a module, plus one, above so many bits of a place. */
+#define CODE_BITS	47
+#define CODE_MODULES	UINT16_MAX
 
 #define RANGE_MOST	(UINT32_MAX / 4)	/* bytes to each side */
 
@@ -22,8 +22,8 @@ places_init(struct places *places, struct frames *frames,
     enum frame_lines lines)
 {
 	*places = (struct places){ .frames = frames, .lines = lines };
-	places->maps = mem_array((size_t)1 << RECENT_BITS,
-	    sizeof(*places->maps));
+	places->recent = mem_array((size_t)1 << PLACES_RECENT_BITS,
+	    sizeof(*places->recent));
 	places->known = mem_table((size_t)1 << PLACE_BITS,
 	    sizeof(*places->known), &places->known_memory);
 	places->by_name = mem_array((size_t)1 << NAME_BITS,
@@ -33,7 +33,7 @@ places_init(struct places *places, struct frames *frames,
 void
 places_free(struct places *places)
 {
-	free(places->maps);
+	free(places->recent);
 	free(places->known_memory);
 	free(places->by_name);
 	free(places->address.data);
@@ -208,79 +208,80 @@ known_at(const struct places *places, uint64_t address, uint64_t of)
 	return &places->known[hash >> (64 - PLACE_BITS)];
 }
 
-/* Returns the map at an address, or NULL. */
-static inline const struct map *
-find_map(struct places *places, const struct maps *maps, uint64_t ip)
-{
-	uint64_t hash = (ip >> MAP_BITS ^ maps->version << 32) *
-	    UINT64_C(0x9E3779B97F4A7C15);
-	struct place_map *recent = &places->maps[hash >> (64 - RECENT_BITS)];
-	const struct map *map;
-
-	if (recent->version == maps->version &&
-	    ip - recent->map.start < recent->map.end - recent->map.start)
-		return &recent->map;
-	map = maps_find(maps, ip);
-	if (map != NULL)
-		*recent = (struct place_map){ maps->version, *map };
-	return map;
-}
-
 /*
- * Returns the module of an address that is in no map, or NULL.  The kernel's
- * map does not cover what it runs only at its start, whose names are known
- * nevertheless.
+ * Returns the span of an address that is in no map of the kernel, whose own does
+ * not cover what runs only at its start; the names of that are known, too.
  */
-static const struct module *
-unmapped_module(const struct places *places, const struct maps *maps,
-    uint64_t address)
+static struct place_span
+kernel_span(const struct places *places, uint64_t address)
 {
 	struct module *kernel = places->kernel_module;
+	struct place_span span = { .start = address, .len = 1 };
 	struct dso_function function;
 
-	return maps == places->kernel && kernel != NULL &&
-	    dso_function(kernel->dso, address, &function) ? kernel : NULL;
+	if (kernel != NULL && dso_function(kernel->dso, address, &function))
+		span.module = kernel;
+	return span;
 }
 
-/* Addresses that are in one map, or one that is in none. */
-struct span {
-	uint64_t start, len;
-	uint64_t shift;		/* to what they are in the module */
-	const struct module *module;	/* NULL: none */
-};
-
-static struct span
-find_span(struct places *places, const struct maps *maps, uint64_t ip)
+static struct place_span
+span_of(const struct map *map)
 {
-	const struct map *map = maps == NULL ? NULL :
-	    find_map(places, maps, ip);
+	const struct module *module = map->module;
+	struct place_span span = { map->start, map->end - map->start, module,
+	    module->absolute ? 0 : map->offset - map->start, 0, true };
+	uint64_t first = span.start + span.shift;
 
-	if (map == NULL)
-		return (struct span){ ip, 1, 0,
-		    unmapped_module(places, maps, ip) };
-	return (struct span){ map->start, map->end - map->start,
-	    map->module->absolute ? 0 : map->offset - map->start,
-	    map->module };
+	span.code = span.shift +
+	    ((module->number + UINT64_C(1)) << CODE_BITS);
+	span.has_codes = module->number < CODE_MODULES &&
+	    first >> CODE_BITS == 0 && (first + span.len) >> CODE_BITS == 0;
+	return span;
+}
+
+void
+places_find_span(struct place_recent *recent, const struct maps *maps,
+    uint64_t address)
+{
+	const struct map *next = maps_find_behind(maps, address);
+	uint64_t end = next != NULL ? next->start : UINT64_MAX;
+
+	recent->version = maps->version;
+	recent->span = end <= address ? span_of(next) : (struct place_span){
+	    .start = address, .len = end - address, .has_codes = true };
+}
+
+/* Seeks an address in a span. */
+static struct place_sought
+seek(const struct places *places, const struct place_span *span,
+    uint64_t address, unsigned how)
+{
+	uint64_t of = (uintptr_t)span->module | how;
+	struct place_sought sought = { NULL, address + span->shift, of };
+
+	if (span->module != NULL)
+		sought.known = known_at(places, sought.address, of);
+	prefetch(sought.known);
+	return sought;
 }
 
 void
 places_seek(struct places *places, struct place_context context,
     struct str words, struct place_sought *sought)
 {
-	struct span span = { .len = 0 };
-	struct place *known;
-	uint64_t ip, of;
+	struct place_span nowhere = { .len = 0 }, kernel;
+	const struct place_span *span = &nowhere;
+	uint64_t address;
 
 	for (; words.len > 0; words = str_skip(words, ATTR_WORD), sought++) {
-		ip = attr_word(words.data);
-		if (ip - span.start >= span.len)
-			span = find_span(places, context.maps, ip);
-		of = (uintptr_t)span.module | context.how;
-		ip += span.shift;
-		known = span.module == NULL ? NULL :
-		    known_at(places, ip, of);
-		prefetch(known);
-		*sought = (struct place_sought){ known, ip, of };
+		address = attr_word(words.data);
+		if (context.maps != NULL && address - span->start >= span->len)
+			span = places_span(places, context.maps, address);
+		if (span->module == NULL && context.maps == places->kernel) {
+			kernel = kernel_span(places, address);
+			span = &kernel;
+		}
+		*sought = seek(places, span, address, context.how);
 	}
 }
 

@@ -24,10 +24,25 @@ struct place {
 	const uint32_t *frames;	/* outermost first */
 };
 
-/* A map that was found. */
-struct place_map {
+/*
+ * Addresses that are in one map, or in none.  Their codes are the same wherever
+ * the module is mapped:
+ *
+ *	7f2a00401010, in a map of module 4	5 << 47 | 1010
+ *	12ab, in no map				0
+ */
+struct place_span {
+	uint64_t start, len;
+	const struct module *module;	/* NULL: none */
+	uint64_t shift;		/* to what they are in the module */
+	uint64_t code;		/* to their codes, where these are not 0 */
+	bool has_codes;		/* unless the module, or they, are too large */
+};
+
+/* One that was asked for. */
+struct place_recent {
 	unsigned long long version;	/* of the maps; 0: empty */
-	struct map map;
+	struct place_span span;
 };
 
 /* The calls of a function, known by the place of its name in memory. */
@@ -45,7 +60,7 @@ struct places {
 	const struct maps *kernel;	/* to be set, with what may change... */
 	struct module *kernel_module;	/* ...and NULL while it is not known */
 
-	struct place_map *maps;		/* by a hash of version and address */
+	struct place_recent *recent;	/* by a hash of version and address */
 	struct place *known;		/* by one of module and place */
 	void *known_memory;
 	struct place_function *by_name;	/* by one of a name */
@@ -81,6 +96,29 @@ struct place_context {
  */
 void places_seek(struct places *places, struct place_context context,
     struct str words, struct place_sought *sought);
+
+/* Spans that were found last, by their maps and this much of an address. */
+#define PLACES_RECENT_BITS	8
+#define PLACES_SPAN_BITS	20
+
+/* Does the work of places_span for a span that was not found lately. */
+void places_find_span(struct place_recent *recent, const struct maps *maps,
+    uint64_t address);
+
+/* Returns the span of an address, which is there until the next question. */
+static inline const struct place_span *
+places_span(struct places *places, const struct maps *maps, uint64_t address)
+{
+	uint64_t hash = (address >> PLACES_SPAN_BITS ^ maps->version << 32) *
+	    UINT64_C(0x9E3779B97F4A7C15);
+	struct place_recent *recent =
+	    &places->recent[hash >> (64 - PLACES_RECENT_BITS)];
+
+	if (recent->version != maps->version ||
+	    address - recent->span.start >= recent->span.len)
+		places_find_span(recent, maps, address);
+	return &recent->span;
+}
 
 /* Does the work of places_find for an address whose place is not known. */
 const struct place *places_learn(struct places *places,
