@@ -163,7 +163,7 @@ empty(struct batches *batches, struct batch *batch)
 		first = chain + 1;
 	}
 	maps_drop(batch->kernel);
-	batch->count = batch->bytes = batch->folded = 0;
+	batch->count = batch->rests_count = batch->bytes = batch->folded = 0;
 	batch->next = batches->empty;
 	batches->empty = batch;
 }
@@ -344,6 +344,7 @@ batches_free(struct batches *batches)
 
 	for (batch = batches->empty; batch != NULL; batch = next) {
 		next = batch->next;
+		free(batch->rests);
 		free(batch);
 	}
 	for (i = 0; i < batches->threads; i++) {

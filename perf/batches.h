@@ -74,12 +74,11 @@ struct batch *batches_open(struct batches *batches, struct worker *worker,
 #define BATCH_BYTES	((size_t)256 * 1024)
 
 /*
- * Returns a chain to be filled with a sample of so many bytes, with a snapshot
- * of maps that is held for it; `kernel` are those of the kernel.  Chains with
- * one key are mostly folded by one thread.
+ * Returns a batch with room for a sample of so many bytes; `kernel` are the maps
+ * of the kernel.  Chains with one key are mostly folded by one thread.
  */
-static inline struct chain *
-batches_add(struct batches *batches, struct maps *kernel,
+static inline struct batch *
+batches_with_room(struct batches *batches, struct maps *kernel,
     struct module *kernel_module, uint64_t key, size_t bytes)
 {
 	struct worker *worker = batches->threads == 1 ? batches->workers :
@@ -92,7 +91,24 @@ batches_add(struct batches *batches, struct maps *kernel,
 	    batch->kernel_module != kernel_module)
 		batch = batches_open(batches, worker, kernel, kernel_module);
 	batch->bytes += bytes;
+	return batch;
+}
+
+/* Adds a chain, to be filled, with a snapshot of maps that is held for it. */
+static inline struct chain *
+batch_add(struct batch *batch)
+{
 	return &batch->chains[batch->count++];
+}
+
+/* Adds the rest of a chain of the batch; returns where it is. */
+static inline const struct chain_rest *
+batch_add_rest(struct batch *batch, struct chain_rest rest)
+{
+	if (batch->rests == NULL)
+		batch->rests = mem_array(BATCH_CHAINS, sizeof(*batch->rests));
+	batch->rests[batch->rests_count] = rest;
+	return &batch->rests[batch->rests_count++];
 }
 
 /* Waits until all samples are folded and released. */

@@ -48,7 +48,7 @@ context_of(const struct chains *chains, const struct chain *chain,
 	struct place_context context = {
 		.maps = mode == MODE_USER ? chain->maps :
 		    mode == MODE_KERNEL ? chains->batch->kernel : NULL,
-		.how = chain->root.java ? PLACE_JAVA : 0,
+		.how = chain->root->java ? PLACE_JAVA : 0,
 	};
 
 	if (mode == MODE_USER && (inlined == INLINED_ALL ||
@@ -121,7 +121,7 @@ seek_words(struct chains *chains, const struct chain *chain)
 {
 	size_t most = chains->options.max_stack, left = most, count;
 	enum record_mode mode = MODE_USER, next;
-	struct str words = chain->words;
+	struct str words = chain_words(chain);
 	bool unwound = false;
 	uint64_t context;
 
@@ -154,10 +154,10 @@ seek(struct chains *chains, const struct chain *chain)
 	size_t start = chains->sought_count;
 
 	chains->sought = mem_grow(chains->sought, &chains->sought_room,
-	    start + chain->words.len / WORD + 1, sizeof(*chains->sought));
+	    start + chain->len / WORD, sizeof(*chains->sought));
 	if (chain->is_lone)
 		seek_addresses(chains, context_of(chains, chain, chain->mode,
-		    false), (struct str){ chain->ip, WORD }, 1);
+		    false), chain_words(chain), 1);
 	else if (!seek_words(chains, chain))
 		chains->sought_count = start;	/* as perf does */
 }
@@ -216,7 +216,7 @@ number_stacks(struct chains *chains, struct new_chains *new)
 	size_t ends[PATHS_BATCH], start, i;
 
 	for (i = start = 0; i < new->count; start = new->ends[i++]) {
-		push_stack(chains, &new->list[i]->root, new->seen[i], start,
+		push_stack(chains, new->list[i]->root, new->seen[i], start,
 		    new->ends[i]);
 		ends[i] = chains->stack.depth;
 	}
@@ -324,12 +324,12 @@ encode(struct chains *chains, const struct maps *maps, struct str words,
     enum record_mode mode, uint64_t *codes)
 {
 	const struct place_span nowhere = { .len = 0 }, *span = &nowhere;
+	const char *at = words.data, *end = at + words.len;
 	enum record_mode next;
 	uint64_t word;
-	size_t i;
 
-	for (i = 0; i < words.len / WORD; i++) {
-		codes[i] = word = attr_word(words.data + i * WORD);
+	for (; at < end; at += WORD, codes++) {
+		*codes = word = attr_word(at);
 		if (word >= CONTEXT_FIRST) {
 			next = mode_of(word);
 			mode = next != MODE_UNKNOWN ? next : mode;
@@ -342,7 +342,7 @@ encode(struct chains *chains, const struct maps *maps, struct str words,
 			if (!span->has_codes)
 				return false;
 		}
-		codes[i] = span->module != NULL ? word + span->code : 0;
+		*codes = span->module != NULL ? word + span->code : 0;
 	}
 	return true;
 }
@@ -356,16 +356,15 @@ make_key(struct chains *chains, const struct chain *chain, uint64_t *codes)
 {
 	struct seen_key key = {
 		.kernel = chains->batch->kernel->version << 8,
-		.root = chain->root.frame, .words = chain->words,
+		.root = chain->root->frame, .words = chain_words(chain),
 	};
 	enum record_mode mode = MODE_USER;
 
 	if (chain->is_lone) {
 		mode = chain->mode;
 		key.kernel |= (uint64_t)mode + 1;
-		key.words = (struct str){ chain->ip, WORD };
 	}
-	if (chains->encodes && chain->machine == NULL &&
+	if (chains->encodes && chain->rest == NULL &&
 	    encode(chains, chain->maps, key.words, mode, codes))
 		key.words.data = (const char *)codes;
 	else
@@ -382,7 +381,7 @@ make_keys(struct chains *chains, const struct chain *list, size_t number,
 	uint64_t *codes;
 
 	for (i = 0; i < number; i++)
-		words += 1 + list[i].words.len / WORD;
+		words += list[i].len / WORD;
 	chains->codes = mem_grow(chains->codes, &chains->codes_room, words,
 	    sizeof(*chains->codes));
 	codes = chains->codes;
@@ -461,19 +460,25 @@ fold(struct chains *chains, const struct chain *list, size_t number)
 	count_all(chains, list, number, seen);
 }
 
-/* Folds a chain whose end is to be unwound. */
+/* Folds a chain whose rest is to be unwound. */
 static void
 unwind(struct chains *chains, const struct chain *chain)
 {
+	const struct chain_rest *rest = chain->rest;
+	struct str words = chain_words(chain);
 	struct chain unwound = *chain;
 
-	if (chain->user.stack.len > 0)
+	if (rest->user.stack.len > 0)
 		unwound.is_lone = !backtrace_make(&chains->backtrace,
-		    chain->machine, chain->maps, chain->words, &chain->user,
-		    chains->options.max_stack, &unwound.words);
+		    rest->machine, chain->maps, words, &rest->user,
+		    chains->options.max_stack, &words);
 	else
 		backtrace_add_leaf_caller(&chains->backtrace, chain->maps,
-		    &chain->user, &unwound.words);
+		    &rest->user, &words);
+	if (unwound.is_lone)
+		words = (struct str){ rest->ip, WORD };
+	unwound.words = words.data;
+	unwound.len = (uint32_t)words.len;
 	fold(chains, &unwound, 1);
 }
 
@@ -490,7 +495,7 @@ fold_part(struct chains *chains, const struct batch *batch, size_t from,
 	chains->places.kernel_module = batch->kernel_module;
 	for (i = from; i < to; i += count) {
 		for (count = 0; count < SEEN_BATCH && i + count < to &&
-		    list[i + count].machine == NULL;)
+		    list[i + count].rest == NULL;)
 			count++;
 		if (count > 0)
 			fold(chains, &list[i], count);
@@ -509,9 +514,9 @@ chains_fold(struct chains *chains, const struct batch *batch)
 static bool
 is_in_kernel(const struct chain *chain)
 {
-	if (chain->is_lone || chain->words.len < WORD)
+	if (chain->is_lone || chain->len < WORD)
 		return chain->mode == MODE_KERNEL;
-	return attr_word(chain->words.data) == CONTEXT_KERNEL;
+	return attr_word(chain->words) == CONTEXT_KERNEL;
 }
 
 /* Brings those chains first that are not in the kernel; returns how many. */

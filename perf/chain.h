@@ -37,20 +37,32 @@ struct chain_options {
 	enum frame_lines lines;
 };
 
-/* A sample, as far as it makes a stack. */
+/* What the rest of a chain is unwound from. */
+struct chain_rest {
+	const struct unwind_machine *machine;
+	const char *ip;		/* the only word if that cannot be done */
+	struct sample_user user;
+};
+
+/* A sample, as far as it makes a stack; small, for there are many. */
 struct chain {
 	const struct maps *maps;	/* a snapshot of its process's */
-	struct root root;
-	enum record_mode mode;	/* whose ip is */
+	const struct root *root;
+	const char *words;	/* only the ip of a lone one */
+	uint32_t len;		/* bytes of them */
+	uint8_t mode;		/* a record_mode: whose ip is */
 	bool is_lone;		/* recorded without a chain */
-	const char *ip;		/* a word */
-	struct str words;
 	uint64_t count;
 	uint64_t time;		/* for the timeline */
-	void *owner;		/* of the words, for the caller */
-	const struct unwind_machine *machine;	/* NULL: all is in the words */
-	struct sample_user user;	/* else this is to be unwound, too */
+	const struct chain_rest *rest;	/* NULL: all is in the words */
+	void *owner;		/* of all these, for the caller */
 };
+
+static inline struct str
+chain_words(const struct chain *chain)
+{
+	return (struct str){ chain->words, chain->len };
+}
 
 #define BATCH_CHAINS	512
 
@@ -59,9 +71,11 @@ struct batch {
 	struct module *kernel_module;	/* NULL: not known yet */
 	size_t count, bytes;		/* chains, and their words */
 	size_t folded;			/* so many of the first, early */
-	struct chain chains[BATCH_CHAINS];
+	struct chain_rest *rests;	/* of some chains; NULL: there was none */
+	size_t rests_count;
 	struct batch *next;		/* for the caller, who... */
 	bool is_begun;			/* ...may have folded a part early */
+	struct chain chains[BATCH_CHAINS];
 };
 
 /* Addresses of a chain that have no function in a module. */

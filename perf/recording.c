@@ -177,7 +177,7 @@ check_memory(struct recording *recording, const struct record *record,
 }
 
 /* Takes a record whose time has come. */
-static void
+static inline void
 take(struct recording *recording, const struct record *record,
     struct block *block)
 {

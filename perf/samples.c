@@ -62,11 +62,29 @@ is_wanted(struct samples *samples, struct attr *attr)
 	return true;
 }
 
+/* Returns where a root is kept, as long as the samples are. */
+static const struct root *
+keep_root(struct samples *samples, struct root root)
+{
+	struct root **kept;
+
+	samples->roots = mem_grow(samples->roots, &samples->roots_room,
+	    root.frame + (size_t)1, sizeof(*samples->roots));
+	while (samples->roots_count <= root.frame)
+		samples->roots[samples->roots_count++] = NULL;
+	kept = &samples->roots[root.frame];
+	if (*kept == NULL) {
+		*kept = mem_array(1, sizeof(**kept));
+		**kept = root;
+	}
+	return *kept;
+}
+
 /*
  * Finds the root of a thread that is in a process, as a sample says: those of
  * threads that have ended have the number -1 in all processes.
  */
-static struct root
+static const struct root *
 find_root(struct samples *samples, const struct task *task, int32_t process)
 {
 	struct roots *roots = samples->target->roots;
@@ -83,7 +101,8 @@ find_root(struct samples *samples, const struct task *task, int32_t process)
 		.pid = str_from(numbers ? pid : tid),
 		.tid = numbers ? str_from(tid) : STR(""),
 	};
-	return roots_find(roots, samples->target->frames->namer, &id);
+	return keep_root(samples, roots_find(roots,
+	    samples->target->frames->namer, &id));
 }
 
 /* Returns a number that is mostly the same only for the same chains. */
@@ -97,11 +116,39 @@ key_of(const struct task *task, const struct sample *sample)
 	    key ^ attr_word(sample->chain.data + middle * sizeof(uint64_t));
 }
 
-/* Counts a sample of an event, by its period. */
+/* Returns the thread of a sample, with its root. */
+static struct task *
+find_task(struct samples *samples, const struct sample *sample)
+{
+	struct task *task = tasks_get(samples->tasks, sample->pid,
+	    sample->tid);
+
+	if (task->root == NULL || task->root_pid != sample->pid) {
+		task->root = find_root(samples, task, sample->pid);
+		task->root_pid = sample->pid;
+	}
+	return task;
+}
+
+/* Adds to a chain what the rest of it is unwound from, if there is that. */
 static void
+add_rest(const struct samples *samples, const struct sample *sample,
+    struct batch *batch, struct chain *chain)
+{
+	if (!sample->has_chain || (sample->user.stack.len == 0 &&
+	    samples->machine != &unwind_aarch64))
+		return;
+	chain->rest = batch_add_rest(batch, (struct chain_rest){
+	    samples->machine, sample->ip, sample->user });
+}
+
+/* Counts a sample of an event, by its period. */
+static inline void
 count(struct samples *samples, struct attr *attr,
     const struct sample *sample, enum record_mode mode, struct block *block)
 {
+	struct timeline *timeline = samples->target->timeline;
+	struct batch *batch;
 	struct chain *chain;
 	struct task *task;
 
@@ -109,36 +156,26 @@ count(struct samples *samples, struct attr *attr,
 		return;
 	if (samples->refused != NULL || !samples->has_frames)
 		return;
-	if (samples->target->timeline != NULL)
-		timeline_check(samples->target->timeline, attr->name,
-		    samples->time);
-	task = tasks_get(samples->tasks, sample->pid, sample->tid);
-	if (!task->has_root || task->root_pid != sample->pid) {
-		task->root = find_root(samples, task, sample->pid);
-		task->root_pid = sample->pid;
-		task->has_root = true;
-	}
-	block->held++;
-	chain = batches_add(samples->batches, samples->kernel,
+	if (timeline != NULL)
+		timeline_check(timeline, attr->name, samples->time);
+	task = find_task(samples, sample);
+	batch = batches_with_room(samples->batches, samples->kernel,
 	    *samples->kernel_module, key_of(task, sample),
 	    sample->chain.len + (sample->has_user ? STACK_COUNTS : 0));
-	chain->maps = maps_hold(task->maps);
-	chain->root = task->root;
-	chain->mode = mode;
-	chain->is_lone = !sample->has_chain;
-	chain->ip = sample->ip;
-	chain->words = sample->chain;
-	chain->count = sample->period == 0 || attr->type == ATTR_TRACEPOINT ?
-	    1 : sample->period;
-	chain->time = samples->time;
-	chain->owner = block;
-	chain->machine = NULL;
-	if (sample->has_user && sample->has_chain &&
-	    (sample->user.stack.len > 0 ||
-	    samples->machine == &unwind_aarch64)) {
-		chain->machine = samples->machine;
-		chain->user = sample->user;
-	}
+	chain = batch_add(batch);
+	*chain = (struct chain){
+		.maps = maps_hold(task->maps), .root = task->root,
+		.words = sample->has_chain ? sample->chain.data : sample->ip,
+		.len = sample->has_chain ? (uint32_t)sample->chain.len :
+		    ATTR_WORD,
+		.mode = (uint8_t)mode, .is_lone = !sample->has_chain,
+		.count = sample->period == 0 ||
+		    attr->type == ATTR_TRACEPOINT ? 1 : sample->period,
+		.time = samples->time, .owner = block,
+	};
+	if (sample->has_user)
+		add_rest(samples, sample, batch, chain);
+	block->held++;
 	++*samples->target->samples;
 }
 
@@ -217,5 +254,10 @@ samples_take(struct samples *samples, const struct record *record,
 void
 samples_free(struct samples *samples)
 {
+	size_t i;
+
+	for (i = 0; i < samples->roots_count; i++)
+		free(samples->roots[i]);
+	free(samples->roots);
 	free(samples->comm.data);
 }

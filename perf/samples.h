@@ -40,6 +40,8 @@ struct samples {
 	const struct unwind_machine *machine;	/* NULL: none that we know */
 	uint64_t time;			/* of the sample, for a timeline */
 	struct text comm;		/* of a task without a name */
+	struct root **roots;		/* by their frames; NULL: none */
+	size_t roots_count, roots_room;
 	const char *refused;		/* why the recording is, or NULL */
 	unsigned long long guests;	/* samples of virtual machines */
 	unsigned long long odd;		/* records that make no sense */

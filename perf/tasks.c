@@ -163,7 +163,7 @@ set_name(struct task *task, struct str name)
 {
 	task->name = name;
 	task->named = true;
-	task->has_root = false;
+	task->root = NULL;
 }
 
 void

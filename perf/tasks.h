@@ -17,9 +17,9 @@ struct task {
 	bool named;		/* by a record; else it is called ":TID" */
 	struct str name;	/* lives as long as the tasks */
 	struct maps *maps;
-	bool has_root;		/* the caller knows it, until a new name */
+	const struct root *root;	/* NULL until the caller knows it, and
+					   after a new name */
 	int32_t root_pid;	/* in which a sample says that it is */
-	struct root root;
 	struct task *next;	/* with the same hash */
 	unsigned long long ended;	/* the number of its end, or 0 */
 };

@@ -89,13 +89,13 @@ print_chains(struct block *block)
 
 	for (chain = taken.chains; chain < taken.chains + taken.count;
 	    chain++) {
-		unit_print(chain->root.name, "");
+		unit_print(chain->root->name, "");
 		printf(" %" PRIu64, chain->count);
-		for (words = chain->words; words.len > 0;
+		if (chain->is_lone)
+			printf(" at");
+		for (words = chain_words(chain); words.len > 0;
 		    words = str_skip(words, 8))
 			printf(" %" PRIx64, attr_word(words.data));
-		if (chain->is_lone)
-			printf(" at %" PRIx64, attr_word(chain->ip));
 		if (chain->mode != MODE_USER)
 			printf(" mode %d", (int)chain->mode);
 		fputs(", ", stdout);
