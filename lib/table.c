@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "product.h"
 #include "sort.h"
 #include "table.h"
 
@@ -35,25 +36,6 @@ fill_seed(void)
 	}
 	seed[0] ^= UINT64_C(0x9E3779B97F4A7C15);
 	seed[1] |= UINT64_C(0x8000000000000001);
-}
-
-/* Returns the two halves of the 128-bit product of a and b, folded into one. */
-static uint64_t
-fold_product(uint64_t a, uint64_t b)
-{
-#ifdef __SIZEOF_INT128__
-	__extension__ typedef unsigned __int128 uint128;
-	uint128 product = (uint128)a * b;
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-#else
-	uint64_t a0 = a & UINT32_MAX, a1 = a >> 32;
-	uint64_t b0 = b & UINT32_MAX, b1 = b >> 32;
-	uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
-	uint64_t other = a0 * b1 + (middle & UINT32_MAX);
-
-	return (a * b) ^ (a1 * b1 + (middle >> 32) + (other >> 32));
-#endif
 }
 
 static uint64_t
@@ -99,15 +81,15 @@ table_hash(struct str key)
 	size_t left = key.len;
 
 	for (; left >= 16; at += 16, left -= 16)
-		state = fold_product(load_8(at) ^ seed[1],
+		state = product_fold(load_8(at) ^ seed[1],
 		    load_8(at + 8) ^ state);
 	if (left >= 8)
-		state = fold_product(load_8(at) ^ seed[1],
+		state = product_fold(load_8(at) ^ seed[1],
 		    load_8(at + left - 8) ^ state);
 	else if (left > 0)
-		state = fold_product(load_few(at, left) ^ seed[1],
+		state = product_fold(load_few(at, left) ^ seed[1],
 		    state);
-	state = fold_product(state ^ seed[0], seed[1]);
+	state = product_fold(state ^ seed[0], seed[1]);
 	return (uint32_t)(state ^ state >> 32);
 }
 
@@ -123,6 +105,14 @@ uint64_t
 table_multiplier(void)
 {
 	return seed[0] | 1;
+}
+
+struct table_secrets
+table_secrets(void)
+{
+	return (struct table_secrets){ {
+	    product_fold(seed[0], seed[1]) | 1,
+	    product_fold(~seed[0], seed[1] * table_multiplier()) | 1 } };
 }
 
 void

@@ -55,6 +55,13 @@ uint32_t table_hash(struct str key);
  */
 uint64_t table_multiplier(void);
 
+/* Numbers like that one, each of them another, for digests. */
+struct table_secrets {
+	uint64_t odd[2];
+};
+
+struct table_secrets table_secrets(void);
+
 /* Returns all numbers, in the byte order of their texts, to be freed. */
 uint32_t *table_order(const struct table *table);
 

@@ -21,6 +21,7 @@ chains_init(struct chains *chains, struct frames *frames,
 {
 	*chains = (struct chains){ .names = &frames->namer->names,
 	    .stacks = stacks, .options = *options };
+	chains->secrets = table_secrets();
 	chains->encodes = !frames->addresses;
 	places_init(&chains->places, frames, options->lines);
 	seen_init(&chains->seen);
@@ -33,7 +34,6 @@ chains_free(struct chains *chains)
 	seen_free(&chains->seen);
 	free(chains->stack.frames);
 	free(chains->sought);
-	free(chains->codes);
 	free(chains->roots);
 	free(chains->unknowns);
 	free(chains->unknown_in);
@@ -315,81 +315,72 @@ chains_settle(struct chains *chains)
 	seen_forget(&chains->seen);
 }
 
+/* Adds a word to what a chain is known by. */
+static inline void
+digest(const struct chains *chains, struct seen_key *key, uint64_t word)
+{
+	digest_add(&key->digest, &chains->secrets, word);
+}
+
 /*
- * Stores the words of a chain with the codes of a process's addresses, so that
- * a program runs alike in all processes; false if one has no code.
+ * Adds the words of a chain, but codes instead of a process's addresses, so that
+ * a program runs alike in all processes.  False if an address has no code.
  */
 static bool
-encode(struct chains *chains, const struct maps *maps, struct str words,
-    enum record_mode mode, uint64_t *codes)
+digest_codes(struct chains *chains, const struct chain *chain,
+    struct seen_key *key)
 {
 	const struct place_span nowhere = { .len = 0 }, *span = &nowhere;
-	const char *at = words.data, *end = at + words.len;
-	enum record_mode next;
+	const char *at = chain->words, *end = at + chain->len;
+	enum record_mode mode = chain->is_lone ? chain->mode : MODE_USER, next;
 	uint64_t word;
 
-	for (; at < end; at += WORD, codes++) {
-		*codes = word = attr_word(at);
+	for (; at < end; at += WORD) {
+		word = attr_word(at);
 		if (word >= CONTEXT_FIRST) {
 			next = mode_of(word);
 			mode = next != MODE_UNKNOWN ? next : mode;
-			continue;
-		}
-		if (mode != MODE_USER)
-			continue;
-		if (word - span->start >= span->len) {
-			span = places_span(&chains->places, maps, word);
+		} else if (mode == MODE_USER) {
+			if (word - span->start >= span->len)
+				span = places_span(&chains->places,
+				    chain->maps, word);
 			if (!span->has_codes)
 				return false;
+			word = span->module != NULL ? word + span->code : 0;
 		}
-		*codes = span->module != NULL ? word + span->code : 0;
+		digest(chains, key, word);
 	}
 	return true;
 }
 
-/*
- * Notes what the meaning of a chain depends on: the maps only where that is not
- * told by codes, of which there is room for all words.
- */
+/* Begins the key of a chain with what its words do not tell. */
 static struct seen_key
-make_key(struct chains *chains, const struct chain *chain, uint64_t *codes)
+begin_key(const struct chains *chains, const struct chain *chain,
+    unsigned long long maps)
 {
-	struct seen_key key = {
-		.kernel = chains->batch->kernel->version << 8,
-		.root = chain->root->frame, .words = chain_words(chain),
-	};
-	enum record_mode mode = MODE_USER;
+	struct seen_key key = { .words = chain->len / WORD };
+	unsigned lone = chain->is_lone ? chain->mode + 1u : 0;
 
-	if (chain->is_lone) {
-		mode = chain->mode;
-		key.kernel |= (uint64_t)mode + 1;
-	}
-	if (chains->encodes && chain->rest == NULL &&
-	    encode(chains, chain->maps, key.words, mode, codes))
-		key.words.data = (const char *)codes;
-	else
-		key.maps = chain->maps->version;
+	digest(chains, &key, (uint64_t)chain->root->frame << 8 | lone);
+	digest(chains, &key, chains->batch->kernel->version);
+	digest(chains, &key, maps);
 	return key;
 }
 
-/* Makes the keys of some chains; returns the bytes of their words. */
-static size_t
-make_keys(struct chains *chains, const struct chain *list, size_t number,
-    struct seen_key *keys)
+/* Digests what the meaning of a chain depends on: codes, or words and maps. */
+static struct seen_key
+make_key(struct chains *chains, const struct chain *chain)
 {
-	size_t words = 0, i;
-	uint64_t *codes;
+	struct seen_key key = begin_key(chains, chain, 0);
+	const char *at;
 
-	for (i = 0; i < number; i++)
-		words += list[i].len / WORD;
-	chains->codes = mem_grow(chains->codes, &chains->codes_room, words,
-	    sizeof(*chains->codes));
-	codes = chains->codes;
-	for (i = 0; i < number; i++) {
-		keys[i] = make_key(chains, &list[i], codes);
-		codes += keys[i].words.len / WORD;
-	}
-	return words * WORD;
+	if (chains->encodes && chain->rest == NULL &&
+	    digest_codes(chains, chain, &key))
+		return key;
+	key = begin_key(chains, chain, chain->maps->version);
+	for (at = chain->words; at < chain->words + chain->len; at += WORD)
+		digest(chains, &key, attr_word(at));
+	return key;
 }
 
 /* Finds chains among those seen, or adds them there. */
@@ -398,9 +389,11 @@ find_seen(struct chains *chains, const struct chain *list, size_t number,
     struct seen_chain **seen)
 {
 	struct seen_key keys[SEEN_BATCH];
-	size_t bytes = make_keys(chains, list, number, keys);
+	size_t i;
 
-	if (!seen_has_room(&chains->seen, bytes)) {
+	for (i = 0; i < number; i++)
+		keys[i] = make_key(chains, &list[i]);
+	if (!seen_has_room(&chains->seen)) {
 		if (!seen_helps(&chains->seen))
 			chains->unseen = UNSEEN;
 		chains_settle(chains);

@@ -93,9 +93,8 @@ struct chains {
 
 	const struct batch *batch;	/* that is folded */
 	struct seen seen;
+	struct table_secrets secrets;	/* of the digests there */
 	bool encodes;		/* as no addresses are printed */
-	uint64_t *codes;	/* of some chains, which are seen by them */
-	size_t codes_room;
 	size_t unseen;		/* chains that are not looked for there */
 	struct places places;
 	struct backtrace backtrace;

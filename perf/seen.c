@@ -1,154 +1,86 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "../lib/mem.h"
 #include "../lib/prefetch.h"
-#include "../lib/table.h"
 #include "seen.h"
 
-/* Twice as much memory makes some 5 % fewer chains new again. */
-#define MEMORY	((size_t)8 * 1024 * 1024)
-#define SLOTS	((size_t)1 << 18)
-
-/* The size of a chain with its words is a multiple of this. */
-#define ALIGN	sizeof(uint64_t)
-#define CHAINS_MOST	(SLOTS * 3 / 4)
+#define CHAINS		((size_t)1 << 18)	/* 8 MB */
+#define CHAINS_MOST	(CHAINS * 3 / 4)
 
 /* To look for a chain, or for a stack, costs as much as so many addresses. */
 #define COST		5
 #define COST_STACK	4
 
-#define LINE	64	/* bytes that memory is brought near by */
-
-/* A hash differs for most chains, so few that differ are looked at. */
-struct seen_slot {
-	uint32_t hash;
-	uint32_t place;		/* in memory, plus one; 0 in an empty slot */
-};
-
 void
 seen_init(struct seen *seen)
 {
-	table_seed();
-	*seen = (struct seen){
-		.slots = mem_array(SLOTS, sizeof(*seen->slots)),
-		.memory = mem_array(MEMORY, 1),
-	};
+	*seen = (struct seen){ .count = 0 };
+	seen->chains = mem_table(CHAINS, sizeof(*seen->chains),
+	    &seen->memory);
 }
 
 void
 seen_free(struct seen *seen)
 {
-	free(seen->slots);
 	free(seen->memory);
 }
 
-static size_t
-size_of(size_t len)
-{
-	return sizeof(struct seen_chain) + (len + ALIGN - 1) / ALIGN * ALIGN;
-}
-
 bool
-seen_has_room(const struct seen *seen, size_t bytes)
+seen_has_room(const struct seen *seen)
 {
-	return MEMORY - seen->used > bytes + SEEN_BATCH * size_of(ALIGN) &&
-	    seen->count + SEEN_BATCH < CHAINS_MOST;
+	return seen->count + SEEN_BATCH < CHAINS_MOST;
 }
 
-static uint32_t
-hash_of(const struct seen_key *key)
+/* Returns the place at which a chain is looked for first. */
+static size_t
+place_of(const struct seen_key *key)
 {
-	uint64_t hash = table_hash(key->words) +
-	    key->maps * UINT64_C(0x9E3779B97F4A7C15) +
-	    key->kernel * UINT64_C(0xBF58476D1CE4E5B9) +
-	    key->root * UINT64_C(0x94D049BB133111EB);
-
-	return (uint32_t)(hash ^ hash >> 32);
+	return key->digest.halves[1] % CHAINS;
 }
 
 static struct seen_chain *
-chain_at(const struct seen *seen, uint32_t place)
+find(struct seen *seen, const struct seen_key *key)
 {
-	return (void *)(seen->memory + (place - 1));
-}
+	uint64_t first = key->digest.halves[0] | 1;
+	uint32_t second = (uint32_t)(key->digest.halves[1] >> 32);
+	size_t at = place_of(key);
+	struct seen_chain *chain;
 
-static bool
-is_same(const struct seen_chain *chain, const struct seen_key *key)
-{
-	return chain->maps == key->maps && chain->kernel == key->kernel &&
-	    chain->root == key->root && chain->len == key->words.len &&
-	    memcmp(chain + 1, key->words.data, key->words.len) == 0;
-}
-
-static struct seen_chain *
-add(struct seen *seen, struct seen_slot *slot, uint32_t hash,
-    const struct seen_key *key)
-{
-	struct seen_chain *chain = (void *)(seen->memory + seen->used);
-
-	*chain = (struct seen_chain){ .maps = key->maps,
-	    .kernel = key->kernel, .root = key->root,
-	    .len = (uint32_t)key->words.len, .stack = SEEN_NEW };
-	if (key->words.len > 0)
-		memcpy(chain + 1, key->words.data, key->words.len);
-	*slot = (struct seen_slot){ hash, (uint32_t)seen->used + 1 };
-	seen->used += size_of(key->words.len);
+	for (; (chain = &seen->chains[at])->first != 0; at = (at + 1) % CHAINS)
+		if (chain->first == first && chain->second == second) {
+			seen->words_found += key->words;
+			return chain;
+		}
 	seen->count++;
+	*chain = (struct seen_chain){ .first = first, .second = second,
+	    .stack = SEEN_NEW };
 	return chain;
 }
 
-static struct seen_chain *
-find(struct seen *seen, uint32_t hash, const struct seen_key *key)
-{
-	size_t at = hash % SLOTS;
-	struct seen_slot *slot;
-
-	for (; (slot = &seen->slots[at])->place != 0; at = (at + 1) % SLOTS)
-		if (slot->hash == hash &&
-		    is_same(chain_at(seen, slot->place), key)) {
-			seen->words_found += key->words.len / ALIGN;
-			return chain_at(seen, slot->place);
-		}
-	return add(seen, slot, hash, key);
-}
-
-/*
- * Each of these loops waits for memory once, for all chains together, as in
- * paths_find.
- */
+/* The first loop waits for memory once, for all chains together. */
 void
 seen_find(struct seen *seen, const struct seen_key *keys, size_t count,
     struct seen_chain **found)
 {
-	uint32_t hashes[SEEN_BATCH];
-	const struct seen_slot *slot;
-	const char *chain;
 	size_t i;
 
 	seen->asked += count;
-	for (i = 0; i < count; i++) {
-		hashes[i] = hash_of(&keys[i]);
-		prefetch(&seen->slots[hashes[i] % SLOTS]);
-	}
-	for (i = 0; i < count; i++) {
-		slot = &seen->slots[hashes[i] % SLOTS];
-		if (slot->place == 0)
-			continue;
-		chain = seen->memory + (slot->place - 1);
-		prefetch(chain);
-		prefetch(chain + LINE);
-	}
 	for (i = 0; i < count; i++)
-		found[i] = find(seen, hashes[i], &keys[i]);
+		prefetch(&seen->chains[place_of(&keys[i])]);
+	for (i = 0; i < count; i++)
+		found[i] = find(seen, &keys[i]);
 }
 
 struct seen_chain *
 seen_next(const struct seen *seen, struct seen_chain *chain)
 {
-	char *next = chain == NULL ? seen->memory :
-	    (char *)chain + size_of(chain->len);
+	struct seen_chain *end = seen->chains + CHAINS;
 
-	return next == seen->memory + seen->used ? NULL : (void *)next;
+	chain = chain == NULL ? seen->chains : chain + 1;
+	while (chain < end && chain->first == 0)
+		chain++;
+	return chain < end ? chain : NULL;
 }
 
 bool
@@ -162,7 +94,6 @@ seen_helps(const struct seen *seen)
 void
 seen_forget(struct seen *seen)
 {
-	memset(seen->slots, 0, SLOTS * sizeof(*seen->slots));
-	seen->used = seen->count = 0;
-	seen->asked = seen->words_found = 0;
+	memset(seen->chains, 0, CHAINS * sizeof(*seen->chains));
+	seen->count = seen->asked = seen->words_found = 0;
 }

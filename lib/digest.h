@@ -1,0 +1,29 @@
+/*
+ * digest: 128 bits that stand for words in a row, of any number.
+ *
+ * Of two different rows they are the same once in 10^38 or so, and nobody can
+ * look for such rows who does not know the secrets, which each run has anew.
+ * So a table can hold digests instead of what they are made of.
+ */
+#ifndef DIGEST_H
+#define DIGEST_H
+
+#include "product.h"
+#include "table.h"
+
+struct digest {
+	uint64_t halves[2];
+};
+
+/* Adds a word behind those of a digest, which begins as { 0 }. */
+static inline void
+digest_add(struct digest *digest, const struct table_secrets *secrets,
+    uint64_t word)
+{
+	digest->halves[0] = product_fold(digest->halves[0] ^ word,
+	    secrets->odd[0]);
+	digest->halves[1] = product_fold(digest->halves[1] ^ word,
+	    secrets->odd[1]);
+}
+
+#endif
