@@ -1,3 +1,6 @@
+#define _DEFAULT_SOURCE	/* madvise(2), where there is one */
+
+#include <sys/mman.h>
 #include <err.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -12,7 +15,8 @@
 #define FIRST_CHUNK	((size_t)4 * 1024)
 #define LAST_CHUNK	((size_t)256 * 1024)
 
-#define LINE		64	/* bytes of a cache's */
+#define LINE		((size_t)64)	/* bytes of a cache's */
+#define HUGE		((size_t)2 * 1024 * 1024)	/* of a huge page */
 
 static void (*before_message)(void);
 
@@ -46,9 +50,15 @@ mem_array(size_t count, size_t size)
 void *
 mem_table(size_t count, size_t size, void **memory)
 {
-	char *table = *memory = mem_array(count * size + LINE - 1, 1);
+	size_t bytes = count * size, align = bytes < HUGE ? LINE : HUGE;
+	char *table = *memory = mem_array(bytes + align - 1, 1);
 
-	return table + (LINE - (uintptr_t)table % LINE) % LINE;
+	table += (align - (uintptr_t)table % align) % align;
+#ifdef MADV_HUGEPAGE
+	if (align == HUGE)
+		madvise(table, bytes / HUGE * HUGE, MADV_HUGEPAGE);
+#endif
+	return table;
 }
 
 void *

@@ -12,6 +12,9 @@
 /* So many chains are not looked for, where that did not help. */
 #define UNSEEN		((size_t)1 << 20)
 
+/* What the key of a chain is made of. */
+enum key_of { KEY_OF_CODES, KEY_OF_WORDS };
+
 /* The stack of a chain that is in the list of new ones. */
 #define PENDING		(SEEN_NEW - 1)
 
@@ -356,14 +359,13 @@ digest_codes(struct chains *chains, const struct chain *chain,
 /* Begins the key of a chain with what its words do not tell. */
 static struct seen_key
 begin_key(const struct chains *chains, const struct chain *chain,
-    unsigned long long maps)
+    enum key_of what)
 {
-	struct seen_key key = { .words = chain->len / WORD };
 	unsigned lone = chain->is_lone ? chain->mode + 1u : 0;
+	struct seen_key key = { chains->batch_digest, chain->len / WORD };
 
-	digest(chains, &key, (uint64_t)chain->root->frame << 8 | lone);
-	digest(chains, &key, chains->batch->kernel->version);
-	digest(chains, &key, maps);
+	digest(chains, &key, (uint64_t)chain->root->frame << 8 | lone << 1 |
+	    what);
 	return key;
 }
 
@@ -371,13 +373,14 @@ begin_key(const struct chains *chains, const struct chain *chain,
 static struct seen_key
 make_key(struct chains *chains, const struct chain *chain)
 {
-	struct seen_key key = begin_key(chains, chain, 0);
+	struct seen_key key = begin_key(chains, chain, KEY_OF_CODES);
 	const char *at;
 
 	if (chains->encodes && chain->rest == NULL &&
 	    digest_codes(chains, chain, &key))
 		return key;
-	key = begin_key(chains, chain, chain->maps->version);
+	key = begin_key(chains, chain, KEY_OF_WORDS);
+	digest(chains, &key, chain->maps->version);
 	for (at = chain->words; at < chain->words + chain->len; at += WORD)
 		digest(chains, &key, attr_word(at));
 	return key;
@@ -484,6 +487,9 @@ fold_part(struct chains *chains, const struct batch *batch, size_t from,
 	size_t i, count;
 
 	chains->batch = batch;
+	chains->batch_digest = (struct digest){ { 0 } };
+	digest_add(&chains->batch_digest, &chains->secrets,
+	    batch->kernel->version);
 	chains->places.kernel = batch->kernel;
 	chains->places.kernel_module = batch->kernel_module;
 	for (i = from; i < to; i += count) {

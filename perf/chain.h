@@ -92,6 +92,7 @@ struct chains {
 	struct chain_options options;
 
 	const struct batch *batch;	/* that is folded */
+	struct digest batch_digest;	/* of what is the same for all of it */
 	struct seen seen;
 	struct table_secrets secrets;	/* of the digests there */
 	bool encodes;		/* as no addresses are printed */

@@ -258,7 +258,7 @@ note_time(struct datafile *file, const struct record *record)
 }
 
 bool
-datafile_next(struct datafile *file, struct record *record,
+datafile_find_next(struct datafile *file, struct record *record,
     struct block **block)
 {
 	do {

@@ -45,12 +45,22 @@ struct datafile {
 const char *datafile_open(struct datafile *file, const char *name, int fd,
     struct str ahead, struct modules *modules);
 
+/* Does the work of datafile_next where the next part may be another. */
+bool datafile_find_next(struct datafile *file, struct record *record,
+    struct block **block);
+
 /*
  * Takes the next record, and the block that it is in, where it stays until
  * another is taken and nothing holds the block.  False at the end.
  */
-bool datafile_next(struct datafile *file, struct record *record,
-    struct block **block);
+static inline bool
+datafile_next(struct datafile *file, struct record *record,
+    struct block **block)
+{
+	return (file->count == 1 &&
+	    reader_next(&file->parts->reader, record, block)) ||
+	    datafile_find_next(file, record, block);
+}
 
 /* True if a RECORD_FINISHED_ROUND says that older records have come. */
 bool datafile_has_rounds(const struct datafile *file);

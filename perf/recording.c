@@ -123,17 +123,13 @@ take_task(struct recording *recording, const struct record *record)
 	return true;
 }
 
-/* Takes a record of the kernel, in a block; false if it makes no sense. */
+/* Takes a record of the kernel but samples; false if it makes no sense. */
 static bool
-take_record(struct recording *recording, const struct record *record,
-    struct block *block)
+take_other(struct recording *recording, const struct record *record)
 {
 	bool good = true;
 
 	switch (record->type) {
-	case RECORD_SAMPLE:
-		samples_take(&recording->samples, record, block);
-		break;
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
 		good = take_map(recording, record);
@@ -186,11 +182,14 @@ take(struct recording *recording, const struct record *record,
 
 	if (recording->gaps.full > 0)
 		return;
-	samples->odd += !take_record(recording, record, block);
+	if (record->type == RECORD_SAMPLE)
+		samples_take(samples, record, block);
+	else {
+		samples->odd += !take_other(recording, record);
+		check_memory(recording, record, block);
+	}
 	if (odd == 0 && samples->odd > 0)
 		recording->gaps.odd_at = block_offset(block, record);
-	if (record->type != RECORD_SAMPLE)
-		check_memory(recording, record, block);
 }
 
 /* Takes all that is due. */

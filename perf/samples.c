@@ -143,7 +143,7 @@ add_rest(const struct samples *samples, const struct sample *sample,
 }
 
 /* Counts a sample of an event, by its period. */
-static inline void
+static void
 count(struct samples *samples, struct attr *attr,
     const struct sample *sample, enum record_mode mode, struct block *block)
 {
@@ -179,10 +179,13 @@ count(struct samples *samples, struct attr *attr,
 	++*samples->target->samples;
 }
 
-/* Counts, for each counter that was read with a sample, what it has gained. */
-static void
-count_reads(struct samples *samples, const struct attr *attr,
-    struct sample *sample, enum record_mode mode, struct block *block)
+/*
+ * Takes the next of the counters that were read with a sample which gained
+ * anything, as the sample's period; returns its event, or NULL at the end.
+ */
+static struct attr *
+next_read(struct samples *samples, const struct attr *attr,
+    struct sample *sample)
 {
 	struct attrs *attrs = samples->attrs;
 	bool threads = attr_reads_threads(attr);
@@ -201,9 +204,9 @@ count_reads(struct samples *samples, const struct attr *attr,
 		sample->period = read.value - *value;
 		*value = read.value;
 		if (sample->period > 0)
-			count(samples, &attrs->list[counter->attr], sample,
-			    mode, block);
+			return &attrs->list[counter->attr];
 	}
+	return NULL;
 }
 
 /* Returns the event of a sample, by its number; the first if it lacks one. */
@@ -225,7 +228,7 @@ samples_take(struct samples *samples, const struct record *record,
     struct block *block)
 {
 	struct attrs *attrs = samples->attrs;
-	struct attr *attr = attrs_of_sample(attrs, record->bytes);
+	struct attr *attr = attrs_of_sample(attrs, record->bytes), *counted;
 	enum record_mode mode = record_mode(record);
 	struct sample sample;
 
@@ -245,10 +248,12 @@ samples_take(struct samples *samples, const struct record *record,
 	}
 	if (samples->target->timeline != NULL)
 		samples->time = record_time(record, attr);
-	if (sample.has_reads)
-		count_reads(samples, attr, &sample, mode, block);
-	else
-		count(samples, attr, &sample, mode, block);
+	do {
+		counted = sample.has_reads ?
+		    next_read(samples, attr, &sample) : attr;
+		if (counted != NULL)
+			count(samples, counted, &sample, mode, block);
+	} while (sample.has_reads && counted != NULL);
 }
 
 void
