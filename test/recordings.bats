@@ -388,6 +388,36 @@ named() {
 	)
 }
 
+@test "the same addresses are others in another process" {
+	record > perf.data <<-END
+	$event
+	comm 5 5 a
+	comm 6 6 a
+	map 5 5 0x1000 0x1000 0 /x/b
+	map 6 6 0x1000 0x1000 0x1000 /x/c
+	map 5 5 0x900000001000 0x1000 0 /x/b
+	map 6 6 0x900000001000 0x1000 0 //anon
+	sample 1 5 5 10 1 u u: 0x1010 0x9010 0x900000001010
+	sample 1 6 6 20 2 u u: 0x1010 0x9010 0x900000001010
+	sample 1 5 5 30 4 u u: 0x1010 0x9020 0x900000001010
+	sample 1 6 6 40 8 u u: 0x1010 0x9020 0x900000001010
+	sample 1 6 6 50 16 u u: 0x1020 0x9020 0x900000001010
+	END
+	stackcollapse-perf perf.data | diff - <(cat <<-'END'
+	a;[b];[unknown];[b] 5
+	a;[perf-6.map];[unknown];[c] 26
+	END
+	)
+	stackcollapse-perf --addrs perf.data | diff - <(cat <<-'END'
+	a;[b <10>];[unknown <9010>];[b <10>] 1
+	a;[b <10>];[unknown <9020>];[b <10>] 4
+	a;[perf-6.map <900000001010>];[unknown <9010>];[c <1010>] 2
+	a;[perf-6.map <900000001010>];[unknown <9020>];[c <1010>] 8
+	a;[perf-6.map <900000001010>];[unknown <9020>];[c <1020>] 16
+	END
+	)
+}
+
 @test "a command's blanks, semicolons and line ends do not part frames" {
 	printf '%s\n' "$event" 'comm 5 5 a;b' 'sample 1 5 5 1 1 u u: 0x10' \
 		'record 3 0 0600000006000000612062000000000000000000000000000000000000000000' \
@@ -840,7 +870,7 @@ many_maps() {
 		printf '%s\n' 'comm 10 10 a' 'map 10 10 0x1000 0x1000 0 /x/a' \
 		    'map 10 10 0x100000 0x10000000 0 /x/b'
 		awk 'BEGIN {
-			for (i = 0; i < 150000; i++)
+			for (i = 0; i < 450000; i++)
 				printf "sample 1 10 10 %d %d u u: %d %d\n",
 				    i + 1, i % 5 + 1, 1048576 + i * 16,
 				    i % 3 ? 4096 + i % 50 : 2097152 + i
@@ -855,7 +885,7 @@ many_maps() {
 	for jobs in 1 2; do
 		stackcollapse-perf --jobs $jobs perf.data 2> err |
 			diff expected -
-		has 'a function.s name: 300000 of 300000, most .* /x/b' err
+		has 'a function.s name: 900000 of 900000, most .* /x/b' err
 	done
 }
 
