@@ -379,6 +379,18 @@ contrast() {
 	)
 }
 
+# As the original draws them.
+@test "in a chain, a last waker may have no name, a last border is none" {
+	printf 'a;--;w; 60\na;--;b;--; 40\n' |
+		frames --colors=chain | cut -d' ' -f1-3,5- | cut -d'|' -f1,2 |
+		tail -n +4 | diff - <(cat <<-'END'
+	10 53 472 #37a9a9|b (40 samples, 40.00%)
+	482 53 708 #48b9b9|w (60 samples, 60.00%)
+	482 37 708 #5fcece| (60 samples, 60.00%)
+	END
+	)
+}
+
 @test "in a chain, the frames behind ;--; are wakers" {
 	printf 'a;--;w 60\na 40\n' | frames --colors=chain > out
 	blue=$(echo 'a 100' | frames --colors=blue | tail -1 | cut -d' ' -f5)
@@ -761,6 +773,9 @@ told() {
 	refused --colors pink
 	refused --bgcolors pink
 	refused --bgcolors '#12345g'
+	refused --bgcolors '#g23456'
+	refused --bgcolors '#12'
+	refused --bgcolors '#1234567'
 	refused --notes 'a<b'
 	grep -qx 'flamegraph: option --notes: a comment cannot hold < or >' err
 	flamegraph --help | has -e '--countname=bytes malloc.folded > malloc.svg$'

@@ -221,6 +221,35 @@ tables() {
 	tables prefix '[null,0,1]' 1e18 | is_damaged "$why"
 }
 
+# rows SCHEMA DATA: a profile with these rows of stacks, of which [0] is sampled.
+rows() {
+	echo '{"meta":{"version":4},"threads":[{"name":"t","stringTable":["f"],' \
+		'"frameTable":{"schema":{"location":0},"data":[[0]]},' \
+		"\"stackTable\":{\"schema\":$1,\"data\":$2}," \
+		'"samples":{"schema":{"stack":0},"data":[[0],[0]]}}]}'
+}
+
+@test "tables are rows or columns, and without the right places damage" {
+	local why=': a stack has a frame, or a caller, that is not there'
+	local places='{"prefix":0,"frame":1}' bad
+	rows "$places" '[[null,0]]' | stackcollapse-firefox |
+		diff - <(echo '[unknown];t;f 2')
+	rows "$places" '[[null,0],7,"x"]' | stackcollapse-firefox |
+		diff - <(echo '[unknown];t;f 2')
+	for bad in 7 '{"prefix":0,"frame":"1"}' '{"prefix":0,"frame":-1}' \
+	    '{"prefix":0,"frame":99}' '[0,1]'; do
+		rows "$bad" '[[null,0]]' | is_damaged "$why"
+	done
+	for bad in 7 '[7]' '[[null]]' '{}' '[["0","0"]]'; do
+		rows "$places" "$bad" | is_damaged "$why"
+	done
+	for bad in stringArray funcTable frameTable; do
+		tables prefix '[null,0,1]' |
+			sed "s/\"$bad\":\([[][^]]*[]]\|{[^}]*}\)/\"$bad\":7/" |
+			is_damaged "$why"
+	done
+}
+
 @test "a profile that is cut short is refused, and says where" {
 	gzip -dc "$DATA/collapse/firefox" > plain
 	head -c 1000 plain | is_damaged ' at byte 1000: it ends too early'

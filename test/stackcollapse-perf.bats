@@ -935,6 +935,7 @@ sample() {
 
 @test "--inline keeps the arguments of functions of C++, as addr2line -C does" {
 	command -v g++ > /dev/null || skip 'no C++ compiler'
+	needs_64_bits
 	cat > prog.cc <<-'END'
 	volatile unsigned sink;
 	namespace a {

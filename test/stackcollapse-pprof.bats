@@ -260,7 +260,7 @@ as_pprof() {
 	page=$((0x$total & ~4095))
 	offset=$(readelf -lW root/opt/shop | awk -v page=$page '
 		$1 == "LOAD" && / E / { print $2 }')
-	make_profile > profile <<-END
+	cat > json <<-END
 	{"sample_type": [{"type": "a", "unit": "b"}],
 	"sample": [{"location_id": [1, 2, 3], "value": [1]}],
 	"mapping": [{"id": 1, "memory_start": $page, "file_offset": $((offset)),
@@ -269,6 +269,7 @@ as_pprof() {
 		{"id": 2, "mapping_id": 1, "address": $((page + 0x800000))},
 		{"id": 3, "address": 255}]}
 	END
+	make_profile < json > profile
 	stackcollapse-pprof --symfs root profile 2> err |
 		diff - <(echo '[unknown];[shop];total;price_[i] 1')
 	stackcollapse-pprof --symfs root --no-inline --addrs profile 2> err |
@@ -280,6 +281,18 @@ as_pprof() {
 		diff - <(echo 'stackcollapse-pprof: addresses without a' \
 			"function's name: 2 of 2, most of them in /opt/shop," \
 			'which is not there; --symfs tells where it is'
+		echo '[unknown];[shop];[shop] 1')
+	# what is no build id tells no files apart, and another one does
+	for id in 123 0g "$(printf '%042d' 1)"; do
+		sed "s/\"filename\"/\"build_id\": \"$id\", &/" json |
+			make_profile | stackcollapse-pprof --symfs root 2> err |
+			diff - <(echo '[unknown];[shop];total;price_[i] 1')
+	done
+	sed 's/"filename"/"build_id": "1234AbcD", &/' json | make_profile |
+		stackcollapse-pprof --symfs root 2>&1 |
+		diff - <(echo 'stackcollapse-pprof: addresses without a' \
+			"function's name: 2 of 2, most of them in /opt/shop," \
+			'which is another build now'
 		echo '[unknown];[shop];[shop] 1')
 }
 

@@ -170,6 +170,21 @@ agrees() {
 	printf -- '-\nother build id\n' | diff - out
 }
 
+# Of ids of a file, perf wrote 20 bytes before it told their size.
+@test "a build id may be short, and recorded with zeros behind it" {
+	gcc -O1 -Wl,--build-id=0x0123456789abcdef -o short "$PROGRAM"
+	main=$(functions short | sed -n 's/ main .*//p')
+	for zeros in '' 000000000000000000000000; do
+		echo "$main" | find_functions file -b "0123456789abcdef$zeros" \
+			short | diff <(echo "main $main") -
+	done
+	for other in 0123456789abcdee 0123456789abcd \
+	    0123456789abcdef000000000000000000000001 0123456789abcdef00; do
+		echo "$main" | find_functions file -b "$other" short |
+			diff <(printf -- '-\nother build id\n') -
+	done
+}
+
 @test "only regular files are opened, and what is no ELF file has no symbols" {
 	mkfifo fifo
 	mkdir folder
