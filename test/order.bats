@@ -58,6 +58,17 @@ threads() {
 	! grep -v ';' out || false
 }
 
+@test "neighbours that add up to more than 2^64 - 1 are told" {
+	printf 'a;b 18446744073709551615\nc 1\na;b 1\n' |
+		stackcollapse-perf --in-order 2> err |
+		diff - <(printf 'a;b 18446744073709551615\nc 1\n')
+	grep -q 'a count is larger than 2^64 - 1' err
+	printf 'a;b 18446744073709551614\na;b 1\n' |
+		stackcollapse-perf --in-order 2> err |
+		diff - <(echo 'a;b 18446744073709551615')
+	diff /dev/null err
+}
+
 @test "in order and added up, samples are the same" {
 	stackcollapse-perf --tid --all "$DATA/demo.perf" > expected
 	[ -s expected ]

@@ -193,13 +193,17 @@ as_pprof() {
 		{"key": "page", "str": "/"}, {"key": "page", "str": "/a"},
 		{"key": "user", "num": 12}]},
 	{"location_id": [2], "value": [1, 4], "label": [
-		{"key": "user", "num": -1, "num_unit": "bytes"}]}]}
+		{"key": "user", "num": -1, "num_unit": "bytes"}]},
+	{"location_id": [1], "value": [1, 8], "label": [
+		{"key": "user", "num": 3, "num_unit": "s"}]}]}
 	END
 	stackcollapse-pprof --label user profile | diff - <(printf '%s\n' \
-		'-1 bytes;main 4' '12;main 2' 'ada:b;main 1')
+		'-1 bytes;main 4' '12;main 2' '3 s;main;square_[i] 8' \
+		'ada:b;main 1')
 	stackcollapse-pprof --label page --label user profile |
 		diff - <(printf '%s\n' '/,/a;12;main 2' '/;ada:b;main 1' \
-			'[no page];-1 bytes;main 4')
+			'[no page];-1 bytes;main 4' \
+			'[no page];3 s;main;square_[i] 8')
 }
 
 @test "--no-inline leaves inlined functions out, --lines adds lines" {
@@ -314,6 +318,48 @@ as_pprof() {
 	diff err <(echo 'stackcollapse-pprof: no sample has a value')
 }
 
+@test "a sample with fewer values than there are types lacks the last ones" {
+	make_profile > profile <<-END
+	{$small, "sample": [{"location_id": [1], "value": [3, 5]},
+		{"location_id": [2], "value": [7]},
+		{"location_id": [2], "value": []}]}
+	END
+	stackcollapse-pprof profile | diff - <(echo 'main;square_[i] 5')
+	stackcollapse-pprof --type samples profile |
+		diff - <(printf '%s\n' 'main 7' 'main;square_[i] 3')
+}
+
+@test "a stack may come in several lists, and a list may be cut short" {
+	command -v python3 > /dev/null || skip 'no Python'
+	cat > write.py <<-'END'
+	import sys
+	def put(field, data):
+	    return bytes([field << 3 | 2, len(data)]) + data
+	def number(field, n):
+	    return bytes([field << 3, n])
+	value = put(2, b"\1")
+	profile = put(1, number(1, 1) + number(2, 2))
+	profile += put(2, put(1, b"\1") + put(1, b"\2") + value)
+	profile += put(2, put(1, b"\2") + put(1, b"\2") + value)
+	profile += put(2, put(1, b"\2") + value)
+	profile += put(2, put(1, b"\2") + put(1, b"\1") + value)
+	for i in 1, 2:
+	    profile += put(4, number(1, i) + put(4, number(1, i)))
+	    profile += put(5, number(1, i) + number(2, i + 2))
+	for text in b"", b"cpu", b"ns", b"leaf", b"root":
+	    profile += put(6, text)
+	if len(sys.argv) > 1:
+	    profile += put(2, b"\x12\5\1")
+	sys.stdout.buffer.write(profile)
+	END
+	python3 write.py > profile
+	stackcollapse-pprof profile | diff - <(printf '%s\n' 'leaf;root 1' \
+		'root 1' 'root;leaf 1' 'root;root 1')
+	python3 write.py cut > profile
+	fails 1 stackcollapse-pprof profile 2>&1 > out |
+		has 'it is damaged: a sample has a location that is not there, or is cut short$'
+}
+
 # is_damaged REASON: of the JSON that it reads.
 is_damaged() {
 	make_profile > profile
@@ -396,7 +442,7 @@ refuses() {
 	command -v python3 > /dev/null || skip 'no Python'
 	cat > write.py <<-'END'
 	import sys
-	lines, labels, other = map(int, sys.argv[1:])
+	lines, labels, other = map(int, sys.argv[1:4])
 	def varint(n):
 	    return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + varint(n >> 7)
 	def number(field, n):
@@ -404,8 +450,10 @@ refuses() {
 	def put(field, data):
 	    return varint(field << 3 | 2) + varint(len(data)) + data
 	label = put(3, number(1, 4) + number(2, 3))
+	last = put(3, number(1, 4) + number(2, 5))
 	profile = put(1, number(1, 1) + number(2, 2))
-	profile += put(2, number(1, 1) + number(2, 1) + label * labels)
+	profile += put(2, number(1, 1) + number(2, 1) + label * labels +
+	    last * (other > 0) + last * (len(sys.argv) > 4))
 	profile += put(4, number(1, 1) + put(4, number(1, 1)) * lines +
 	    put(4, number(1, 2)) * (other > 0))
 	profile += put(5, number(1, 1) + number(2, 3))
@@ -428,6 +476,13 @@ refuses() {
 		diff <(echo $((67000000 + other))) -
 	python3 write.py 67 0 $((other + 1)) > profile
 	refuses
+	# labels with commas between them, of which no more is one too many
+	other=$(((64 * 1024 * 1024 - 66 * 1000001) / 2))
+	python3 write.py 0 66 $other > profile
+	stackcollapse-pprof --label=k profile | tr -cd n | wc -c |
+		diff <(echo $((66000000 + 2 * other))) -
+	python3 write.py 0 66 $other more > profile
+	refuses --label=k
 }
 
 @test "a long text in the labels of many samples is refused" {
