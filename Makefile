@@ -134,7 +134,7 @@ VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/top.js graph/viewer/folded.js graph/viewer/keys.js
 EXTRAS = graph/viewer/axis.js graph/viewer/differential.js \
 	graph/viewer/nameattr.js graph/viewer/start.js graph/viewer/fluid.js
-ASSETS = graph/picture.css graph/axis.css graph/theme.css \
+ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
 	graph/viewer.css graph/colorblind.css $(EXTRAS)
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) \
 	$(GRAPH) $(COLLAPSE)

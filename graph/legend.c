@@ -96,14 +96,21 @@ add_kinds(struct picture *picture)
 			    str_from(kinds[i].name));
 }
 
+bool
+legend_is_there(const struct picture *picture)
+{
+	return picture->legend && (picture->tree->changes != NULL ||
+	    (picture->map == NULL &&
+	    picture->palette.scheme->kinds[0].name != NULL));
+}
+
 void
 legend_draw(struct picture *picture)
 {
 	bool differential = picture->tree->changes != NULL;
 	int halves;
 
-	if (!picture->legend || (!differential && (picture->map != NULL ||
-	    picture->palette.scheme->kinds[0].name == NULL)))
+	if (!legend_is_there(picture))
 		return;
 	open_line(picture);
 	for (halves = -2; differential && halves <= 2; halves++)

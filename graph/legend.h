@@ -12,6 +12,9 @@
 
 #include "measure.h"
 
+/* True if the picture, with its tree, has a legend. */
+bool legend_is_there(const struct picture *picture);
+
 /* Adds the legend, if the picture has one; the frames are drawn already. */
 void legend_draw(struct picture *picture);
 

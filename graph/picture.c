@@ -263,6 +263,8 @@ add_background(struct picture *picture)
 	    "</linearGradient></defs>\n<style>\n",
 	    top + 1, bottom + 1, top, bottom);
 	add_lines(svg, picture_css);
+	if (legend_is_there(picture))
+		add_lines(svg, legend_css);
 	if (picture->axis > 0)
 		add_lines(svg, axis_css);
 	if (picture->theme[0] != '\0')
