@@ -128,9 +128,9 @@ counts_write(struct text *svg, const struct counts *counts, bool differential)
 	if (counts->gaps.text.len > 0)
 		write_list(svg, "gap", &counts->gaps);
 	if (differential)
-		write_list(svg, "more", &counts->changes);
+		write_list(svg, "change", &counts->changes);
 	if (counts->own_changes.text.len > 0)
-		write_list(svg, "more-self", &counts->own_changes);
+		write_list(svg, "change-self", &counts->own_changes);
 	if (counts->befores.text.len > 0)
 		write_list(svg, "before", &counts->befores);
 	if (counts->own_befores.text.len > 0)

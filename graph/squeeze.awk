@@ -1,9 +1,10 @@
 # Takes from scripts and style sheets what only the reader of the source needs:
 # comments, indentation, blanks around operators and brackets, the semicolon of
 # a block's last statement, and those that a line end does as well as; "const",
-# which is "let", and declarations in a row, which become one.  All else stays
-# as it is, strings, templates and regular expressions to the letter, and so do
-# line ends behind "}" and ";", so that a line is a statement:
+# which is "let", and declarations in a row, which become one, in lines of some
+# WIDE characters.  All else stays as it is, strings, templates and regular
+# expressions to the letter, and so do line ends behind "}" and ";", so that a
+# line is a statement:
 #
 #	// Sets self to what the frames above leave.
 #	const { total } = tree;
@@ -12,15 +13,17 @@
 #		self[tree.parent[i]] -= total[i];
 #	return self;
 # is
-#	let{total}=tree,
-#	{self}=tree
+#	let{total}=tree,{self}=tree
 #	for(let i=count-1;i>0;i--)self[tree.parent[i]]-=total[i]
 #	return self
 #
 # The source has its semicolons: no statement is ended by the end of a line, and
 # none is empty.
 
-BEGIN { CHUNK = "([^`\\\\$]|[$]*\\\\.|[$]+[^`\\\\${])*" }
+BEGIN {
+	CHUNK = "([^`\\\\$]|[$]*\\\\.|[$]+[^`\\\\${])*"
+	WIDE = 100
+}
 
 FNR == 1 { isStyle = FILENAME ~ /css$/; depth = 0 }
 
@@ -158,8 +161,11 @@ function add(token)
 		token = "let"
 	if (goesOn(token)) {
 		cutEnd()
-		print line ","
-		line = ""
+		line = line ","
+		if (length(line) > WIDE) {
+			print line
+			line = ""
+		}
 		last = ","
 		isApart = hasEnded = 0
 		return

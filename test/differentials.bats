@@ -186,7 +186,8 @@ four() {
 @test "data-change that --nameattr sets is not set twice" {
 	four
 	printf 'b\tg_extra=data-change="x"\n' > attributes
-	flamegraph --nameattr=attributes in 2> err | grep -c 'data-change' |
+	flamegraph --nameattr=attributes in 2> err |
+	    grep -c '^<g .*data-change' |
 		diff - <(echo 4)
 }
 

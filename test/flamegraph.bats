@@ -457,10 +457,10 @@ lists() {
 	printf 'e;f 59999\ne;g 1\ne;h 40000\n' | flamegraph | lists |
 		diff - <(echo ' data-self="2:0" data-gap="4:1"')
 	printf 'a 5 10\na;b 3 90\na;b;c 7 7\n' | flamegraph | lists |
-		diff - <(echo ' data-more="92 92 87"')
+		diff - <(echo ' data-change="92 92 87"')
 	printf 'a;b 2 99998\na;c 8 1\n' | flamegraph --minwidth=1 | lists |
-		diff - <(echo ' data-self="2:0" data-more="99989 99989 99996"' \
-		    'data-more-self="2:0"')
+		diff - <(echo ' data-self="2:0" data-change="99989 99989 99996"' \
+		    'data-change-self="2:0"')
 	printf 'a 0.25\na;b 99.5\n' | flamegraph | lists |
 		diff - <(echo ' data-total="99.75 99.75 99.5"')
 	printf 'a 30\na;b 70\n' | flamegraph --factor=0.001 | lists |

@@ -33,15 +33,15 @@ const sideOf = (label, at) => {
 
 const makeTicks = ([begin, end]) => {
 	const apart = roundUp((end - begin) * fontSize * 6 / (width * scale));
-	const [size, name] = timeUnit(end);
-	const decimals = max(0, -floor(Math.log10(apart / size) + 1e-9));
+	const [seconds, name] = timeUnit(end);
+	const decimals = max(0, -floor(Math.log10(apart / seconds) + 1e-9));
 	const ticks = [];
 	for (let i = Math.ceil(begin / apart); i * apart <= end; i++) {
 		const at = (i * apart - begin) / (end - begin) * width;
 		const x = left + at + unit;
 		const label = set(printedLabel.cloneNode(), { x });
 		label.textContent = i === 0 ? 0 :
-		    (i * apart / size).toFixed(decimals) + " " + name;
+		    (i * apart / seconds).toFixed(decimals) + " " + name;
 		set(label, { class: sideOf(label, at * scale) });
 		ticks.push(set(printedLine.cloneNode(), { x1: x, x2: x }),
 		    label);
@@ -51,20 +51,20 @@ const makeTicks = ([begin, end]) => {
 
 const showAxis = () => {
 	set(axis, { display: merged ? "none" : "inline" });
-	setClass(axis, "view", !isBase());
+	axis.classList.toggle("view", !isBase());
 	axis.textContent = "";
-	axis.append(...makeTicks(timesOf(merged ? root : zoomed)));
+	axis.append(...makeTicks(timesOf(merged ? root : zoom)));
 };
 
 // "from 1.25 s to 1.5 s"
 const tellTimes = f => {
-	const [size, name] = timeUnit(timesOf(root)[1]);
+	const [seconds, name] = timeUnit(timesOf(root)[1]);
 	return "from " + timesOf(f)
-	    .map(time => Number((time / size).toFixed(6)) + " " + name)
+	    .map(time => Number((time / seconds).toFixed(6)) + " " + name)
 	    .join(" to ");
 };
 
-added.draw.push(showAxis);
+added.draw = showAxis;
 // a page that was saved in a view opens without it
 if (axis.classList.contains("view"))
 	setTimeout(() => {

@@ -9,28 +9,13 @@
  */
 const EDGE = 10;
 const GAP = 14;
-const fullTitle = svg.querySelector(":scope > title");
-const heading = byId("title");
 const em = num(svg, "font-size");
-const wholeWidth = () => fluid ? 100 * scale : num(canvas, "width");
+const right = () => num(canvas, "width") * scale;
 const bottom = () => num(canvas, "height");
 
-const [upperBar, lowerBar] = ["upper", "lower"].map(id =>
-	byId(id) || create("rect", { id }));
+const [upper, lower] = ["upper", "lower"].map(id => make("rect", { id }));
 let part;
 let toldFacts = [], toldName = "";
-
-// Makes a button of a text, which may not be printed.
-const addButton = (id, act, label, told) => {
-	const el = byId(id) || create("text", { id });
-	if (!el.parentNode)
-		searchButton.before(el);
-	set(el, { tabindex: 0, role: "button" });
-	el.textContent = label;
-	if (told)
-		set(el, { "aria-label": told });
-	listen(el, "click", act);
-};
 
 // Returns a point of the window in the picture's units.  In Firefox
 // getScreenCTM knows nothing of scrolling.
@@ -56,11 +41,12 @@ const findPart = () => {
 // Centers the title, unless there is more room aside.
 const fitTitle = (from, to) => {
 	const larger = num(heading, "font-size") / em;
-	const s = fitText(fullTitle.textContent, (to - from) / larger, "end");
+	const s = fitText(svg.querySelector("title").textContent,
+	    (to - from) / larger, "end");
 	const half = widthOf(s) * larger / 2;
-	heading.textContent = s;
+	write(heading, s);
 	set(heading, { x: max(from + half,
-	    min(floor(wholeWidth() / 2), to - half)) });
+	    min(floor(right() / 2), to - half)) });
 };
 
 const placeRight = (to, y) => {
@@ -78,11 +64,11 @@ const placeControls = ([x0, y0, x1]) => {
 	const y = max(2 * em, y0 + 1.5 * em);
 	let from = x0 + EDGE, rows = 0;
 	set(unzoom, { x: from, y });
-	if (!unzoom.classList.contains("hide"))
+	if (!isBase())
 		from += widthOf(unzoom.textContent) + GAP;
 	let to = placeRight(x1 - EDGE, y);
 	if (box && to - from < 12 * em) {
-		searchButton.textContent = "\u00d7";
+		write(finder, "\u00d7");
 		to = placeRight(x1 - EDGE, y);
 	}
 	if (box) {
@@ -98,8 +84,8 @@ const placeControls = ([x0, y0, x1]) => {
 		to = from;
 	}
 	fitTitle(from, to);
-	const below = y + (0.7 + 2.2 * rows) * em;
-	place(upperBar, x0, y0, x1 - x0, y0 > 0 || rows ? below - y0 : 0);
+	const below = y + (.7 + 2.2 * rows) * em;
+	place(upper, x0, y0, x1 - x0, y0 > 0 || rows ? below - y0 : 0);
 	return below;
 };
 
@@ -107,51 +93,50 @@ const placeControls = ([x0, y0, x1]) => {
 // much beside them.  The name is the one that is shortened.
 const breakFacts = (room, beside) => {
 	const lines = [""];
-	let line = 0;
-	const add = (s, between) => {
-		if (lines[line] && widthOf(lines[line] + between + s) > room) {
-			lines[line] += between;
-			line = lines.push("") - 1;
+	let at = 0;
+	const add = (s, sep) => {
+		if (lines[at] && widthOf(lines[at] + sep + s) > room) {
+			lines[at] += sep;
+			at = lines.push("") - 1;
 		}
-		lines[line] += (lines[line] && between) + s;
+		lines[at] += (lines[at] && sep) + s;
 	};
 	toldFacts.forEach(fact => add(fact, ", "));
-	const least = fitText(toldName, 12 * em, "middle");
-	const isBeside = !line &&
+	const least = fitText(toldName, 12 * em);
+	const fits = !at &&
 	    widthOf(lines[0] + "; " + least) + beside <= room;
 	if (toldName) {
 		add(least, "; ");
-		const start = lines[line].slice(0, -least.length);
-		lines[line] = start + fitText(toldName, room - widthOf(start) -
-		    (isBeside ? beside : 0), "middle");
+		const start = lines[at].slice(0, -least.length);
+		lines[at] = start + fitText(toldName, room - widthOf(start) -
+		    (fits ? beside : 0));
 	}
-	return [lines, isBeside];
+	return [lines, fits];
 };
 
 const placeStatus = ([x0, , x1, y1]) => {
 	const told = matched.textContent.trim();
 	const room = x1 - x0 - 2 * EDGE, x = x0 + EDGE;
-	const [lines, isBeside] = breakFacts(room, told && widthOf(told) + GAP);
+	const [lines, fits] = breakFacts(room, told && widthOf(told) + GAP);
 	// the last one below; what is matched is beside a single line or on top
-	const y = min(bottom() - em - 5, y1 - 0.7 * em);
+	const y = min(bottom() - em - 5, y1 - .7 * em);
 	const rise = row => y - 1.4 * em * row;
 	const most = lines.length - 1;
-	const above = told && lines[0] && !isBeside ? most + 1 : 0;
-	details.textContent = "";
-	details.append(...lines[0] ? lines.map((line, i) =>
-		create("tspan", { x, y: rise(most - i) }, line)) : [" "]);
-	set(matched, { x: x1 - EDGE, y: rise(above), dx: 0 });
+	const above = told && lines[0] && !fits ? most + 1 : 0;
+	write(details, ...lines[0] ? lines.map((s, i) =>
+		make("tspan", { x, y: rise(most - i) }, s)) : [" "]);
+	set(matched, { x: x1 - EDGE - widthOf(told), y: rise(above), dx: 0 });
 	const from = rise(max(above, most)) - 1.1 * em;
 	const to = y1 < bottom() - 1 ? y1 : y - from < 2 * em ? from :
-	    y + 0.3 * em;
-	place(lowerBar, x0, from, x1 - x0, lines[0] || told ? to - from : 0);
+	    y + .3 * em;
+	place(lower, x0, from, x1 - x0, lines[0] || told ? to - from : 0);
 };
 
 const partSeen = () => part = part || findPart();
 
 const placeBars = () => {
 	const [x0, , x1, y1] = partSeen();
-	searchButton.textContent = term() ? "Reset Search" : "Search";
+	write(finder, term() ? "Reset Search" : "Search");
 	const below = placeControls(part);
 	placeStatus(part);
 	if (panel)
@@ -167,17 +152,15 @@ const follow = () => {
 	}
 };
 
-// Paper shows all there is.
-const showWhole = () => {
-	part = [0, 0, wholeWidth(), bottom()];
-	placeBars();
-};
-
 const say = (facts, name) => {
-	[toldFacts, toldName] = [facts, name];
+	toldFacts = facts;
+	toldName = name;
 	placeStatus(partSeen());
 };
 
-listen(window, "scroll resize", follow, true);
-listen(window, "beforeprint", showWhole);
-listen(window, "afterprint", follow);
+on(window, "scroll resize afterprint", follow, true);
+// paper shows all there is
+on(window, "beforeprint", () => {
+	part = [0, 0, right(), bottom()];
+	placeBars();
+});

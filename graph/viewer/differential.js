@@ -6,7 +6,7 @@
 const { widths } = given;
 const beforeOf = (w, change, before) => widths === "change" ? before :
     widths === "sum" ? (w - change) / 2 : widths ? w : w - change;
-kinds.push(["more", "moreSelf", "moreRest"]);
+kinds.push(["change", "changeSelf", "changeRest"]);
 if (widths === "change")
 	kinds.push(["before", "beforeSelf", "beforeRest"]);
 
@@ -23,8 +23,9 @@ const countsOf = (f, isWhole = given.delta) => {
 const sign = "negate" in given ? -1 : 1;
 const changeOf = f => countsOf(f)[1] * sign;
 
-const changeShare = f => (changeOf(f) > 0 ? "+" : "") +
+const shareOf = f => (changeOf(f) > 0 ? "+" : "") +
     percent(changeOf(f), root.total);
+const changeShare = f => f.parts[0] ? "; " + shareOf(f) : "";
 
 // True if a change is less than --noise says, as graph/difference.h tells.
 const isChance = ([before, c]) => {
@@ -51,7 +52,7 @@ const tint = f => {
 		return { fill: isBlind ? isMore ? "#fadc32" : "#1e468c" :
 		    isMore ? "#f5a000" : "#8c50d2", style: "" };
 	const sums = sumsOf(tree);
-	const k = given.delta && !turned ? "more" : "moreSelf";
+	const k = given.delta && !turned ? "change" : "changeSelf";
 	const largest = sums["max" + k] = sums["max" + k] || sums[k].reduce(
 	    (most, self, n) => n ? max(most, abs(self)) : most, 1);
 	const much = min(abs(c) / largest, 1);
@@ -69,7 +70,7 @@ const tint = f => {
 	    style: c && theme === "auto" ? "--dark: " + dark : "" };
 };
 
-Object.assign(added, { changeShare, tint, split(...counts) {
+Object.assign(added, { change: changeShare, tint, split(...counts) {
 	const before = beforeOf(...counts);
 	return [before, before + counts[1]];
 } });
@@ -77,9 +78,9 @@ Object.assign(added, { changeShare, tint, split(...counts) {
 // Files hold the tooltips of flamegraph.pl, which tell less of a change.
 added.facts.push(f => {
 	if (merged)
-		return [changeShare(f)];
+		return [shareOf(f)];
 	const { firstElementChild, dataset: { change: c } } =
-	    groups[f.parts[0]];
+	    gs[f.parts[0]];
 	if (c)
 		firstElementChild.textContent = titleOf(f) + "\n" +
 		    c.replace("; ", "\n");

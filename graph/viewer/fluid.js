@@ -17,6 +17,6 @@ if (svg === page)
 	svg.prepend(html("meta", { name: "viewport",
 	    content: "width=device-width" }));
 // on paper it is what it was on the screen, at another size
-listen(window, "beforeprint", () => set(svg, { viewBox:
+on(window, "beforeprint", () => set(svg, { viewBox:
     `0 0 ${100 * scale} ${svg.getAttribute("height")}` }));
-listen(window, "afterprint", () => svg.removeAttribute("viewBox"));
+on(window, "afterprint", () => svg.removeAttribute("viewBox"));

@@ -3,24 +3,22 @@
  */
 
 // Turned over they are shown from their leaves.
-const stackOf = f => {
-	const path = pathTo(f).filter(({ n }) => n > 0)
-	    .map(({ n }) => names[n]);
-	return (isCaller(f) ? path.reverse() : path).join(";");
+const copyStack = () => {
+	const f = subject();
+	const path = pathTo(f).filter(({ n }) => n).map(({ n }) => names[n]);
+	copy((isCaller(f) ? path.reverse() : path).join(";") + " " + f.total);
 };
-
-const copyStack = () => copy(`${stackOf(subject())} ${subject().total}`);
 
 // Returns a line for each stack in view.  Frames that were too narrow to be
 // printed count for those that they are on.
 const foldStacks = () => {
 	const { up } = tree;
-	const isIn = ints(count);
+	const isIn = ints(size);
 	const stacks = [""], lines = new Map();
-	for (const i of zoomed.stems || zoomed.parts)
+	for (const i of zoom.stems || zoom.parts)
 		isIn[i] = 1;
-	for (let i = 1; i < count; i++) {
-		stacks[i] = stacks[up[i]] + ";" + names[nameOf[i]];
+	for (let i = 1; i < size; i++) {
+		stacks[i] = stacks[up[i]] + ";" + names[nOf[i]];
 		if (!turned && isIn[up[i]])
 			isIn[i] = 1;
 		const counts = added.split(...kinds.map(([, own, rest]) =>

@@ -8,24 +8,15 @@
  * the one that it is shown as.
  */
 
-// Adds each frame's counts to those of the frame that it is shown as.
-const addTo = (own, total, counts, as) => {
-	for (let i = 0; i < count; i++)
-		if (as[i] >= 0) {
-			own[as[i]] += counts[i];
-			total[as[i]] += counts[i];
-		}
-};
-
 // Returns the tree with the changes, by names' numbers a letter each: h hides
 // the frames, d drops them with all above, m merges recursion.
 const changeTree = edits => {
 	const made = newTree(), { up } = made;
-	const as = ints(count);
+	const as = ints(size);
 	// by name the last frame that is merged into, and by depth a path
-	const outermost = ints(names.length), path = [];
-	for (let i = 0; i < count; i++) {
-		const n = nameOf[i], edit = edits[n], outer = outermost[n];
+	const tops = ints(names.length), path = [];
+	for (let i = 0; i < size; i++) {
+		const n = nOf[i], edit = edits[n], outer = tops[n];
 		let to = i && as[printed.up[i]];
 		up[i] = to;
 		path[depthOf[i]] = i;
@@ -34,19 +25,26 @@ const changeTree = edits => {
 		else if (to >= 0 && edit !== "h") {
 			to = edit && outer && depthOf[outer] < depthOf[i] &&
 			    path[depthOf[outer]] === outer ? outer : i;
-			outermost[n] = to;
+			tops[n] = to;
 		}
 		as[i] = to;
 	}
 	for (const [all, ...own] of kinds) {
 		const total = made[all];
-		for (const k of own)
-			addTo(made[k], total, printed[k], as);
-		for (let i = count - 1; i > 0; i--)
+		for (const k of own) {
+			const self = made[k], counts = printed[k];
+			as.forEach((to, i) => {
+				if (to < 0)
+					return;
+				self[to] += counts[i];
+				total[to] += counts[i];
+			});
+		}
+		for (let i = size - 1; i > 0; i--)
 			if (as[i] === i)
 				total[up[i]] += total[i];
 	}
-	linkChildren(made, as);
+	link(made, as);
 	return made;
 };
 
@@ -56,13 +54,13 @@ const changeTree = edits => {
 const sumsOf = of => {
 	if (of.sums)
 		return of.sums;
-	const sums = of.sums = { next: ints(count) }, { next } = sums;
-	const [first, open, places] = ["first", "open", "places"].map(k =>
-		sums[k] = ints(names.length));
+	const next = ints(size);
+	const [first, open, places] = [0, 0, 0].map(() => ints(names.length));
+	const sums = of.sums = { next, first, places };
 	// frames to begin, and the complement of those to end
-	const todo = ints(2 * count);
+	const todo = ints(2 * size);
 	for (let last = 0; last >= 0;) {
-		const i = todo[last--], n = nameOf[i < 0 ? ~i : i];
+		const i = todo[last--], n = nOf[i < 0 ? ~i : i];
 		if (i < 0) {
 			open[n]--;
 			continue;
@@ -80,19 +78,14 @@ const sumsOf = of => {
 		const total = sums[all] = floats(names.length);
 		const self = sums[own] = floats(names.length);
 		const counts = of[all], owns = of[own];
-		for (let i = 0; i < count; i++) {
-			self[nameOf[i]] += owns[i];
-			if (next[i] !== 0)
-				total[nameOf[i]] += counts[i];
-		}
+		nOf.forEach((n, i) => {
+			self[n] += owns[i];
+			if (next[i])
+				total[n] += counts[i];
+		});
 	}
 	return sums;
 };
 
 // Returns the outermost frames of a function.
-const outermostOf = n => {
-	const { first, next } = sumsOf(tree), found = [];
-	for (let i = first[n]; i > 0; i = next[i])
-		found.push(i);
-	return found;
-};
+const topsOf = n => listFrom(sumsOf(tree).first[n], tree.sums.next);

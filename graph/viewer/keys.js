@@ -3,15 +3,18 @@
  * and what they do, which tells by false that it was not for them.  What needs
  * no event is a button of the help.
  */
-const subject = () => told || ringed || zoomed;
+const subject = () => told || here || zoom;
 
-// Changes the picture by the function of a row in the table, or of a frame.
+// Changes the picture, by the function of a row in the table, or of a frame.
+const isGeneral = a => /[ri]/.test(a);
 const changeBy = a => () => {
 	const n = chosen || subject().n;
-	if (n === 0)
+	if (isGeneral(a))
+		return toggle(a);
+	if (!n)
 		return false;
 	if (panel)
-		closePanel();
+		dismiss();
 	toggle(a + names[n]);
 };
 
@@ -21,26 +24,22 @@ const ACTIONS = [
 	["Arrows", "parent, widest child, neighbors", move],
 	["Enter Ctrl-Enter", "zoom, or follow a link (with Ctrl: zoom)", enter],
 	["Escape Backspace", "back to what was shown before", goBack],
-	["/ Ctrl-f F3", "search (Escape: close)", askForTerm],
+	["/ Ctrl-f F3", "search (Escape: close)", ask],
 	["n N", "next, previous match", step],
-	["Ctrl-i", "ignore letter case", toggleCase],
+	["Ctrl-i", "ignore letter case", flipCase],
 	["t", "table of the top functions", openTop],
-	["c", "callers and callees of the function", changeBy("c")],
-	["r", "merge stacks from their leaves", () => toggle("r")],
-	["i", "turn the picture upside down", () => toggle("i")],
-	["h", "hide the function's frames", changeBy("h")],
-	["d", "drop them and all on them", changeBy("d")],
-	["m", "merge the function's recursion", changeBy("m")],
+	...Object.keys(WORDS).map(a => [a,
+	    WORDS[a] + (isGeneral(a) ? "" : "the function"), changeBy(a)]),
 	["Ctrl-c", "copy the name", copyName],
 	["y", "copy the stack", copyStack],
 	["e", "save the stacks as folded text", saveStacks],
-	["?", "these keys", openKeys],
+	["?", "these keys", openKeys]
 ];
 
 const fillKeys = el => {
 	for (const [keys, s, act] of ACTIONS)
 		el.append(html("kbd", {}, keys), act.length ? s :
-		    button(s, () => { closePanel(); act(); }));
+		    button(s, () => { dismiss(); act(); }));
 };
 
 // In a page of other things, keys are for the picture with the focus,
@@ -56,17 +55,16 @@ const actionOf = e => {
 	    (k.length > 1 ? k : k.toLowerCase()) :
 	    k.replace(/^Arrow.*/, "Arrows");
 	if (k === "Escape" && (panel || box))
-		return panel ? closePanel : closeBox;
-	const typesNothing = /^(F3|Ctrl-[fi])$/.test(name);
+		return panel ? dismiss : closeBox;
+	const isSilent = /^(F3|Ctrl-[fi])$/.test(name);
 	// Cmd-F is the browser's
-	if (e.altKey || !(isInside(e) || typesNothing) ||
+	if (e.altKey || !(isInside(e) || isSilent) ||
 	    e.metaKey && k !== "Enter")
 		return;
-	if (target === input && !typesNothing)
-		return k === "Enter" ? step : undefined;
+	if (target === input && !isSilent)
+		return k === "Enter" && step;
 	if (/^(Enter| )$/.test(k) && target.matches("button, [role=button]"))
-		return target.matches("button") ? undefined :
-		    () => click(target);
+		return !target.matches("button") && (() => click(target));
 	const row = ACTIONS.find(([keys]) => keys.split(" ").includes(name));
 	return row && row[2];
 };

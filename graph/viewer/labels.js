@@ -2,7 +2,6 @@
  * The labels of frames: names, cut to what fits.
  */
 const INDENT = 3;
-const CUT = given.truncate || "end";
 
 // Returns the size and the family; Firefox tells none before there is a window.
 const fontOf = () => {
@@ -31,7 +30,7 @@ const cut = (s, kept, what) => {
 };
 
 // Returns the text, or as much of it as there is room for.
-const fitText = (s, room, what) => {
+const fitText = (s, room, what = "middle") => {
 	let most = max(0, min(s.length, Math.ceil(room)));
 	if (most === s.length && widthOf(s) <= room)
 		return s;
@@ -52,19 +51,19 @@ const isDark = color => {
 	// which is then told as #rrggbb
 	ruler.fillStyle = color;
 	const light = at =>
-		(parseInt(ruler.fillStyle.substr(at, 2), 16) / 255) ** 2.2;
-	return 0.2126 * light(1) + 0.7152 * light(3) + 0.0722 * light(5) < 0.18;
+		(("0x" + ruler.fillStyle.substr(at, 2)) / 255) ** 2.2;
+	return .2126 * light(1) + .7152 * light(3) + .0722 * light(5) < .18;
 };
 
 // Gives the element of a frame the label that fits.
 const setLabel = (el, { n, x, w, y }) => {
 	const room = w * scale - INDENT;
 	// nothing is legible in less, and most frames have less
-	if (room < fontSize && el.childElementCount < 3)
+	if (room < fontSize && !el.children[2])
 		return;
-	const rect = rectOf(el);
-	const label = rect.nextElementSibling || create("text");
+	const [, rect, label = make("text")] = el.children;
 	el.append(set(label, { x: x + unit, dx: INDENT, y: y + height / 2 + 3,
 	    fill: isDark(rect.getAttribute("fill")) ? "#fff" : "#000" }));
-	label.textContent = room < fontSize ? "" : fitText(names[n], room, CUT);
+	label.textContent = room < fontSize ? "" : fitText(names[n], room,
+	    given.truncate || "end");
 };

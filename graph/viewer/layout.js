@@ -16,65 +16,69 @@ let root, baseRoot;
 let merged, flipped, turned;
 // the counts of stems: of each tree the total, or self
 let borne;
-// by name, for groupByName: sums, and the place of a group, from 1
+// by name, for group: sums, and the place of a group, from 1
 let sumOf, groupOf;
 
 const sum = (fs, values) => fs.reduce((all, i) => all + values[i], 0);
 
 // Returns the functions, of those that there are, by their names' numbers.
-const changedBy = a => changes.filter(c => c[0] === a)
+const changedBy = a => changes.filter(([b]) => b === a)
     .map(c => names.lastIndexOf(c.slice(1))).filter(n => n > 0);
 
+// Returns a frame and those behind it in a list, or above it.
+const listFrom = (i, next) => {
+	const is = [];
+	for (; i > 0; i = next[i])
+		is.push(i);
+	return is;
+};
+
 // Returns the indices of an array's items that pass.
-const indicesOf = (array, passes) => {
-	const found = [];
+const pick = (array, passes) => {
+	const is = [];
 	for (let i = 0; i < array.length; i++)
 		if (passes(i))
-			found.push(i);
-	return found;
+			is.push(i);
+	return is;
 };
 
 const newFrame = (n, up, depth, start, total, self, parts, stems) => ({
 	n, up, depth, start, total, self, parts, stems,
 	// where it is drawn, and as what
-	x: left, y: 0, w: width, el: null });
+	x: 0, y: 0, w: 0, el: null });
 
 const layOut = to => {
 	changes = to;
-	const edits = {};
+	const edits = [];
 	for (const a of "hdm")
 		for (const n of changedBy(a))
 			edits[n] = a;
-	tree = Object.keys(edits).length ? changeTree(edits) : printed;
+	tree = edits.length ? changeTree(edits) : printed;
 	const [n] = changedBy("c");
 	// there may be no such function, or none left
-	const called = n ? outermostOf(n) : [], calls = called.length > 0;
+	const called = n ? topsOf(n) : [], [calls] = called;
 	flipped = changes.includes("i");
 	turned = !calls && changes.includes("r");
 	merged = tree !== printed || turned || calls;
 	borne = turned ? "self" : "total";
 	const parts = calls ? called : [0];
-	root = newFrame(calls ? n : 0, null, 0, 0, sum(parts, tree.total),
+	root = newFrame(nOf[parts[0]], null, 0, 0, sum(parts, tree.total),
 	    turned ? 0 : sum(parts, tree.self), parts, calls ? called :
-	    turned && indicesOf(nameOf, i => i && tree.self[i]));
+	    turned && pick(nOf, i => i && tree.self[i]));
 	if (!merged)
 		root = baseRoot = baseRoot || root;
 };
 
-const plainFrame = (i, up) => newFrame(nameOf[i], up, depthOf[i], startOf[i],
+const frameOf = (i, up) => newFrame(nOf[i], up, depthOf[i], startOf[i],
     tree.total[i], tree.self[i], [i]);
 
 // Returns the layout's frame for one that is printed.
-const frameFor = i => {
-	const path = [];
-	for (; i > 0; i = printed.up[i])
-		path.push(i);
-	return path.reduceRight((up, j) => plainFrame(j, up), baseRoot);
-};
+const frameFor = i => listFrom(i, printed.up)
+    .reduceRight((up, j) => frameOf(j, up), baseRoot);
 
 // Groups frames of the tree by name, in the order of names, each group behind
 // the last one, and returns those with as many counts.
-const groupByName = (up, depth, start, least, parts, stems) => {
+const group = (up, depth, start, least, parts, stems) => {
 	const counts = tree[stems ? borne : "total"], bear = stems || parts;
 	// of callers it is what nothing calls
 	const selfOf = (i, at) => stems ? tree.up[i] ? 0 : counts[stems[at]] :
@@ -82,17 +86,17 @@ const groupByName = (up, depth, start, least, parts, stems) => {
 	// most have one part, and need no sums
 	if (parts.length === 1) {
 		const [i] = parts, total = counts[bear[0]];
-		return total && total >= least ? [newFrame(nameOf[i], up,
+		return total && total >= least ? [newFrame(nOf[i], up,
 		    depth, start, total, selfOf(i, 0), parts, stems)] : [];
 	}
-	const found = [], fs = [];
+	const ns = [], fs = [];
 	parts.forEach((i, at) => {
-		const n = nameOf[i], more = counts[bear[at]];
+		const n = nOf[i], more = counts[bear[at]];
 		if (!sumOf[n] && more)
-			found.push(n);
+			ns.push(n);
 		sumOf[n] += more;
 	});
-	for (const n of Int32Array.from(found).sort()) {
+	for (const n of Int32Array.from(ns).sort()) {
 		const total = sumOf[n];
 		sumOf[n] = 0;
 		if (total >= least)
@@ -101,7 +105,7 @@ const groupByName = (up, depth, start, least, parts, stems) => {
 		start += total;
 	}
 	parts.forEach((i, at) => {
-		const f = fs[groupOf[nameOf[i]] - 1];
+		const f = fs[groupOf[nOf[i]] - 1];
 		if (!f)
 			return;
 		f.parts.push(i);
@@ -117,7 +121,7 @@ const groupByName = (up, depth, start, least, parts, stems) => {
 const callersOf = (f, least) => {
 	const { parts, stems } = f;
 	if (turned && f === root)
-		return groupByName(f, 1, 0, least, stems, stems);
+		return group(f, 1, 0, least, stems, stems);
 	const ups = [], bear = [];
 	let { total } = f;
 	stems.forEach((stem, at) => {
@@ -128,7 +132,7 @@ const callersOf = (f, least) => {
 			total -= tree[borne][stem];
 		}
 	});
-	return groupByName(f, f.depth + (turned ? 1 : -1), f.start + total,
+	return group(f, f.depth + (turned ? 1 : -1), f.start + total,
 	    least, ups, bear);
 };
 
@@ -142,8 +146,8 @@ const childrenOf = (f, least) => {
 			if (merged || tree.total[j] >= least)
 				parts.push(j);
 	if (!merged)
-		return parts.map(i => plainFrame(i, f));
-	const above = groupByName(f, f.depth + 1, f.start + f.self, least,
+		return parts.map(i => frameOf(i, f));
+	const above = group(f, f.depth + 1, f.start + f.self, least,
 	    parts);
 	return f.stems ? [...above, ...callersOf(f, least)] : above;
 };
@@ -161,10 +165,9 @@ const arrange = (to, least) => {
 	const pixels = width / to.total;
 	const fs = pathTo(to);
 	for (const f of fs)
-		Object.assign(f, { x: left, w: width });
-	const open = [to];
-	while (open.length > 0) {
-		const f = open.pop();
+		[f.x, f.w] = [left, width];
+	const open = [];
+	for (let f = to; f; f = open.pop()) {
 		if (f !== to)
 			fs.push(f);
 		for (const c of childrenOf(f, least / pixels).reverse()) {

@@ -9,7 +9,7 @@
  * (of 36) a frame: by how many levels it is below a frame on the one before it;
  * z and another digit add up.  data-total, data-self (where it is not what the
  * frames above leave), data-gap (where a frame does not begin where the one
- * before it ends) and, in a differential, data-more and data-more-self
+ * before it ends) and, in a differential, data-change and data-change-self
  * (where it is not what the changes above leave), with data-before and
  * data-before-self where widths are changes, are lists of counts: "7 12:3" is
  * one for the first frame, and one for the twelfth behind it.
@@ -18,18 +18,18 @@
  * parent; f for a frame of the layout (see layout.js), g for an element of
  * #frames and el for any other; e for an event, and s for a text.
  */
-const groups = base.children;
-const count = groups.length;
-if (count === 0)
+const gs = base.children;
+const size = gs.length;
+if (!size)
 	return;
 const lists = script.dataset;
-const factor = Number(given.factor || 1);
+const factor = given.factor || 1;
 
 // the names in their order, the root's first, and the number of each frame's
 let names;
-const nameOf = ints(count);
-const depthOf = ints(count);
-const startOf = floats(count);
+const nOf = ints(size);
+const depthOf = ints(size);
+const startOf = floats(size);
 
 // What is counted of a frame: all, its own, and the rest, of frames above that
 // were too narrow to be printed.  The first two are names of lists.
@@ -39,9 +39,9 @@ const newTree = () => {
 	const made = {};
 	// first child and next sibling: 0 is none
 	for (const k of ["up", "first", "next"])
-		made[k] = ints(count);
+		made[k] = ints(size);
 	for (const k of kinds.flat())
-		made[k] = floats(count);
+		made[k] = floats(size);
 	return made;
 };
 
@@ -53,14 +53,15 @@ let scale = 1;
 let left, top, width, height, inverted, deepest;
 let fontSize;
 
-const rectOf = g => g.firstElementChild.nextElementSibling;
+const rectOf = g => g.children[1];
 
 const readList = (name, values) => {
 	let i = -1;
-	for (const item of lists[name] ? lists[name].split(" ") : []) {
-		const [v, steps] = item.split(":").reverse();
-		values[i += Number(steps || 1)] = Number(v);
-	}
+	if (lists[name])
+		for (const item of lists[name].split(" ")) {
+			const [v, steps = 1] = item.split(":").reverse();
+			values[i += +steps] = v;
+		}
 };
 
 // Reads "main (1,234 samples, 56.78%)", which a label may follow, unless it is
@@ -68,34 +69,31 @@ const readList = (name, values) => {
 const readTitles = () => {
 	// a line a frame, which is far faster than an element a frame
 	const lines = base.textContent.split("\n");
-	const isTold = lines.length === count + 2;
-	// a function may be called as the root is
-	const numbers = new Map(), all = [];
-	const counted = " " + given.unit + ", ";
-	const hidden = floats(count);
-	readList("total", hidden);
-	for (let i = 0; i < count; i++) {
+	const isTold = lines.length === size + 2;
+	const all = [];
+	const counted = ` ${given.unit}, `;
+	for (let i = 0; i < size; i++) {
 		const title = isTold ? lines[i + 1] :
-		    groups[i].firstElementChild.textContent;
-		const behind = title.lastIndexOf(counted);
-		const open = title.lastIndexOf(" (", behind);
-		all[i] = hidden[i] && groups[i].dataset.name ||
-		    title.slice(0, open);
-		numbers.set(i && all[i], 0);
-		printed.total[i] = title.slice(open + 2, behind)
+		    gs[i].children[0].textContent;
+		const end = title.lastIndexOf(counted);
+		const open = title.lastIndexOf(" (", end);
+		all[i] = title.slice(0, open);
+		printed.total[i] = title.slice(open + 2, end)
 		    .replace(/,/g, "") / factor;
 	}
-	numbers.delete(0);
-	names = [all[0], ...[...numbers.keys()].sort()];
-	names.forEach((name, n) => n && numbers.set(name, n));
-	for (let i = 1; i < count; i++)
-		nameOf[i] = numbers.get(all[i]);
+	added.names(all);
+	// a function may be called as the root is
+	const [first, ...rest] = all;
+	const sorted = [...new Set(rest)].sort();
+	names = [first, ...sorted];
+	const numbers = new Map(sorted.map((name, n) => [name, n + 1]));
+	rest.forEach((name, i) => nOf[i + 1] = numbers.get(name));
 };
 
 const readDepths = () => {
 	const path = [];
 	let at = 0, depth = -1;
-	for (let i = 0; i < count; i++) {
+	for (let i = 0; i < size; i++) {
 		let digit;
 		depth++;
 		do
@@ -112,20 +110,20 @@ const readCounts = ([all, own, rest]) => {
 	const { [all]: total, [own]: self, [rest]: more, up } = printed;
 	readList(all, total);
 	more.set(total);
-	for (let i = count - 1; i > 0; i--)
+	for (let i = size - 1; i > 0; i--)
 		more[up[i]] -= total[i];
 	self.set(more);
 	readList(own, self);
-	for (let i = 0; i < count; i++)
+	for (let i = 0; i < size; i++)
 		more[i] -= self[i];
 };
 
 const readStarts = () => {
 	const { up, total, self } = printed;
-	const free = floats(count);
+	const free = floats(size);
 	readList("gap", startOf);
 	free[0] = self[0];
-	for (let i = 1; i < count; i++) {
+	for (let i = 1; i < size; i++) {
 		startOf[i] += free[up[i]];
 		free[i] = startOf[i] + self[i];
 		free[up[i]] = startOf[i] + total[i];
@@ -133,8 +131,8 @@ const readStarts = () => {
 };
 
 // Lists children; a frame is shown as itself, as another one, or not (-1).
-const linkChildren = ({ up, first, next }, as) => {
-	for (let i = count - 1; i > 0; i--)
+const link = ({ up, first, next }, as) => {
+	for (let i = size - 1; i > 0; i--)
 		if (!as || as[i] === i) {
 			next[i] = first[up[i]];
 			first[up[i]] = i;
@@ -146,24 +144,25 @@ const read = () => {
 		return;
 	tree = printed = newTree();
 	[fontSize] = fontOf();
-	scale = fluid ? boxOf(svg).width / 100 : 1;
+	if (unit)
+		scale = boxOf(svg).width / 100;
 	[left, top, width, height] = ["x", "y", "width", "height"].map(k =>
-		num(rectOf(groups[0]), k));
-	inverted = num(rectOf(groups[count - 1]), "y") > top;
+		num(rectOf(gs[0]), k));
+	inverted = num(rectOf(gs[size - 1]), "y") > top;
 	readTitles();
 	readDepths();
 	kinds.forEach(readCounts);
 	readStarts();
-	linkChildren(printed);
+	link(printed);
 	sumOf = floats(names.length);
 	groupOf = ints(names.length);
 	deepest = depthOf.reduce((a, b) => max(a, b));
 	layOut([]);
-	zoomed = root;
-	shown = baseFrames = arrange(root, narrowest);
-	placeRows(shown);
-	for (const f of shown)
-		f.el = groups[f.parts[0]];
+	zoom = root;
+	seen = frames = arrange(root, narrowest);
+	placeRows(seen);
+	for (const f of seen)
+		f.el = gs[f.parts[0]];
 };
 
 const commas = n => String(Math.round(n * factor))

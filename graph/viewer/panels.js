@@ -4,8 +4,9 @@
  * step a button, and the changes that are applied, each a button that takes it
  * back.
  */
-const WORDS = { h: "without ", d: "without all on ", m: "once in a stack: ",
-	r: "from the leaves", i: "upside down", c: "callers and callees of " };
+const WORDS = { c: "callers and callees of ", r: "from the leaves",
+	i: "upside down", h: "without ", d: "without all on ",
+	m: "once in a stack: " };
 
 let panel, bar;
 
@@ -15,7 +16,7 @@ const button = (s, act, attrs) => {
 	return el;
 };
 
-const closePanel = () => {
+const dismiss = () => {
 	panel.remove();
 	panel = null;
 	chosen = 0;
@@ -26,7 +27,7 @@ const closePanel = () => {
 const openPanel = (id, fill) => {
 	const last = panel && panel.id;
 	if (last)
-		closePanel();
+		dismiss();
 	if (last === id)
 		return;
 	const el = html("div", { tabindex: -1, role: "note" });
@@ -40,8 +41,8 @@ const showBar = () => {
 	if (bar)
 		bar.remove();
 	bar = null;
-	const path = zoomed.up ? pathTo(zoomed) : [];
-	if (path.length + changes.length === 0)
+	const path = zoom.up ? pathTo(zoom) : [];
+	if (isBase())
 		return;
 	bar = addHtml("bar", html("div", {},
 	    ...path.map(f => button(names[f.n], () => zoomTo(f))),
@@ -49,5 +50,5 @@ const showBar = () => {
 		() => toggle(c), { class: "change" }))));
 	// the end of a long path is what is shown
 	requestAnimationFrame(() => bar &&
-	    (bar.firstElementChild.scrollLeft = 1e6));
+	    (bar.firstChild.scrollLeft = 1e6));
 };

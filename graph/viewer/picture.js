@@ -12,28 +12,26 @@ const script = document.currentScript;
 const svg = script.closest("svg");
 // frames may have ids of their own, from --nameattr
 const byId = id => svg.querySelector(":scope > #" + id);
-const base = svg.querySelector(":scope > g[data-nametype]");
+const base = svg.querySelector(":scope > g");
 
 // A page that was saved with a view or a panel opens as it was printed.
-const isOurs = el => el && el.localName !== "text" && el.id !== "axis";
-for (const last of [base, script])
-	while (isOurs(last.nextElementSibling))
-		last.nextElementSibling.remove();
+for (const el of svg.querySelectorAll(
+    ":scope > g ~ :not(text):not(#axis):not(script)"))
+	el.remove();
 base.id = "frames";
-for (const el of base.querySelectorAll(":scope > .match"))
+for (const el of base.querySelectorAll(".match"))
 	el.classList.remove("match");
 
-const [canvas, details, matched, unzoom, searchButton] =
-    ["canvas", "details", "matched", "unzoom", "search"].map(byId);
+const [canvas, heading, details, matched, unzoom, finder] =
+    ["canvas", "title", "details", "matched", "unzoom", "search"].map(byId);
 const num = (el, k) => parseFloat(el.getAttribute(k));
 const fullHeight = num(svg, "height");
 
 // A fluid picture is as wide as the window: x and width are per cent.
 const given = base.dataset;
-const fluid = "fluid" in given;
-const unit = fluid ? "%" : "";
+const unit = "fluid" in given ? "%" : "";
 // 0.1 pixels, what flamegraph leaves out too unless told otherwise
-const narrowest = fluid ? 0.01 : 0.1;
+const narrowest = unit ? .01 : .1;
 
 const page = document.documentElement;
 const boxOf = el => el.getBoundingClientRect();
@@ -43,9 +41,10 @@ const pictures = document.querySelectorAll("svg > #frames").length;
 const suffix = pictures > 1 ? pictures : "";
 
 // What modules add that not all pictures have: facts of a frame, what is drawn
-// again with the view, frames that are never narrow, how folded text splits
-// counts, and the shares and colors of changes.
-const added = { facts: [], draw: [], isSpecial: () => false, split: n => [n] };
+// again with the view, frames that are never narrow, names that titles hide,
+// how folded text splits counts, and the shares and colors of changes.
+const added = { facts: [], draw() {}, isWide() {}, names() {},
+	split: n => [n], change: () => "", tint() {} };
 
 const ints = n => new Int32Array(n);
 const floats = n => new Float64Array(n);
@@ -61,29 +60,31 @@ const maker = ns => (tag, attrs, ...inner) => {
 	el.append(...inner);
 	return el;
 };
-const create = maker(svg.namespaceURI);
+const make = maker(svg.namespaceURI);
 const html = maker("http://www.w3.org/1999/xhtml");
 const place = (el, x, y, width, height) => set(el, { x, y, width, height });
 
-const setClass = (el, name, isSet) => el.classList.toggle(name, isSet);
-
 // What lies on the frames: matches that are narrow, the other frames of a
 // function and, once keys are used, the ring.
-const marks = create("path", { id: "marks" });
-const kin = create("path", { id: "kin" });
-const ring = create("rect", { id: "ring" });
+const marks = make("path", { id: "marks" });
+const kin = make("path", { id: "kin" });
+const ring = make("rect", { id: "ring" });
 base.after(marks, kin);
 
-// Puts HTML over the picture, where placeBars sets its size.
-const addHtml = (id, inner) => {
-	svg.append(create("foreignObject",
-	    { id, "pointer-events": "none" }, inner));
-	return svg.lastChild;
+// Replaces what an element holds.
+const write = (el, ...inner) => {
+	el.textContent = "";
+	el.append(...inner);
 };
 
+// Puts HTML over the picture, where placeBars sets its size.
+const addHtml = (id, inner) =>
+	svg.appendChild(make("foreignObject",
+	    { id, "pointer-events": "none" }, inner));
+
 // Acts on events, of types that are parted by blanks.
-const listen = (on, types, act, capture) => types.split(" ").forEach(type =>
-	on.addEventListener(type, e => {
+const on = (target, types, act, capture) => types.split(" ").forEach(type =>
+	target.addEventListener(type, e => {
 		read();
 		act(e);
 	}, capture));

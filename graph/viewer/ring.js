@@ -4,15 +4,15 @@
  */
 
 // the frame in the ring, or null
-let ringed = null;
+let here = null;
 
 const focus = f => {
-	ringed = f;
+	here = f;
 	place(ring, f.x + unit, f.y, f.w + unit, height);
 	tell(f);
 	kin.after(ring);
 	ring.scrollIntoView({ block: "nearest", inline: "nearest" });
-	showMatched();
+	showHits();
 };
 
 const widest = fs => fs.reduce((a, b) => a && a.w >= b.w ? a : b, null);
@@ -22,27 +22,27 @@ const findStart = () => {
 	const [, y0, , y1] = partSeen();
 	const isSeen = ({ y }) => (y0 <= 0 || y >= y0 + 4 * em) &&
 	    (y1 >= bottom() || y + height <= y1 - 4 * em);
-	return shown.includes(told) ? told : isSeen(zoomed) ? zoomed :
-	    widest(shown.filter(isSeen)) || zoomed;
+	return seen.includes(told) ? told : isSeen(zoom) ? zoom :
+	    widest(seen.filter(isSeen)) || zoom;
 };
 
 // Moves the ring in an arrow's direction.
 const move = ({ key: k }) => {
-	if (!ringed)
+	if (!here)
 		return focus(findStart());
-	const { up, y } = ringed;
+	const { up, y } = here;
 	const aside = { ArrowLeft: -1, ArrowRight: 1 }[k];
 	if (aside) {
-		const row = shown.filter(f => f.y === y);
-		return focus(row[row.indexOf(ringed) + aside] || ringed);
+		const row = seen.filter(f => f.y === y);
+		return focus(row[row.indexOf(here) + aside] || here);
 	}
 	const isThere = f => f && f.y < y === (k === "ArrowUp");
-	focus(isThere(up) ? up : widest(shown.filter(f =>
-	    f.up === ringed && isThere(f))) || ringed);
+	focus(isThere(up) ? up : widest(seen.filter(f =>
+	    f.up === here && isThere(f))) || here);
 };
 
 // Does what the mouse would do.
-const click = (el, ctrlKey = false) => {
+const click = (el, ctrlKey) => {
 	el.dispatchEvent(new MouseEvent("click",
 	    { bubbles: true, cancelable: true, view: window, ctrlKey }));
 };
@@ -51,10 +51,10 @@ const withCtrl = ({ ctrlKey, metaKey }) => ctrlKey || metaKey;
 
 // Frames that share a path are no links.
 const enter = e => {
-	if (!ringed)
+	if (!here)
 		return false;
-	if (ringed.el)
-		click(ringed.el, withCtrl(e));
+	if (here.el)
+		click(here.el, withCtrl(e));
 	else
-		zoomTo(ringed);
+		zoomTo(here);
 };

@@ -8,60 +8,59 @@ let anyCase = false;
 let box, input;
 
 const term = () => input ? input.value : "";
-const isMatch = f => matches[f.n] === true;
+const isMatch = f => !!matches[f.n];
+const quote = s => s.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 
 const compile = s => {
 	const flags = anyCase ? "i" : "";
 	try {
-		return new RegExp(s, flags);
+		return RegExp(s, flags);
 	} catch {
-		return new RegExp(s.replace(/[^\w\s]/g, "\\$&"), flags);
+		return RegExp(quote(s), flags);
 	}
 };
 
 const search = () => {
+	read();
 	const s = term(), pattern = compile(s);
-	matches = names.map(name => s !== "" && pattern.test(name));
+	matches = names.map(name => s && pattern.test(name));
 	tree.hits = null;
-	for (const f of [...baseFrames, ...shown])
+	for (const f of [...frames, ...seen])
 		if (f.el && f.w * scale >= fontSize)
-			setClass(f.el, "match", isMatch(f));
+			f.el.classList.toggle("match", isMatch(f));
 	markNarrow();
-	showMatched();
+	showHits();
 	showTop();
 };
 
 // Matches without labels are covered by one shape: to restyle ten thousand
 // rectangles takes twice as long as all the rest of a search.
-const markNarrow = () => {
-	set(marks, { d: outline(shown.filter(f => isMatch(f) &&
-	    f.w * scale < fontSize)) });
-};
+const markNarrow = () => set(marks, { d: outline(seen.filter(f =>
+	isMatch(f) && f.w * scale < fontSize)) });
 
 // Sums the counts of the tree's frames in stacks with a match: above each
 // frame, and whether there is one below.
 const findHits = ({ up, total }) => {
-	const hits = tree.hits = floats(count);
-	const below = tree.below = ints(count);
-	for (let i = 0; i < count; i++)
-		below[i] = matches[nameOf[i]] || below[up[i]];
-	for (let i = count - 1; i > 0; i--) {
-		if (matches[nameOf[i]])
+	const hits = tree.hits = floats(size);
+	const below = tree.below = ints(size);
+	nOf.forEach((n, i) => below[i] = matches[n] || below[up[i]]);
+	for (let i = size - 1; i > 0; i--) {
+		if (matches[nOf[i]])
 			hits[i] = total[i];
 		hits[up[i]] += hits[i];
 	}
 };
 
 // Returns the counts in view whose stacks have a match.
-const countMatched = () => {
-	if (pathTo(zoomed).some(isMatch))
-		return zoomed.total;
+const countHits = () => {
+	if (pathTo(zoom).some(isMatch))
+		return zoom.total;
 	if (!tree.hits)
 		findHits(tree);
-	const { hits, below, total, up } = tree, { parts, stems } = zoomed;
-	if (turned && zoomed === root)
+	const { hits, below, total, up } = tree, { parts, stems } = zoom;
+	if (turned && zoom === root)
 		return hits[0];
-	if (isCaller(zoomed))
+	if (isCaller(zoom))
 		return sum(stems.filter((_, at) => below[parts[at]]),
 		    tree[borne]);
 	// of the function whose callers are shown
@@ -70,16 +69,16 @@ const countMatched = () => {
 };
 
 // "Matched: 12.3% (1,234 samples, 3 of 17)", of what is shown
-const describeMatches = () => {
-	const n = countMatched(), found = shown.filter(isMatch);
-	const at = found.indexOf(ringed) + 1;
-	return `Matched: ${(100 * n / zoomed.total || 0).toFixed(1)
+const tellHits = () => {
+	const n = countHits(), fs = seen.filter(isMatch);
+	const at = fs.indexOf(here) + 1;
+	return `Matched: ${(100 * n / zoom.total || 0).toFixed(1)
 	    .replace("100.0", "100")}% (${commas(n)} ${given.unit}, ${
-		at ? at + " of " : ""}${found.length}${at ? "" : " found"})`;
+		at ? at + " of " : ""}${fs.length}${at ? "" : " found"})`;
 };
 
-const showMatched = () => {
-	matched.textContent = term() ? describeMatches() : " ";
+const showHits = () => {
+	write(matched, term() ? tellHits() : " ");
 	placeBars();
 };
 
@@ -87,8 +86,8 @@ const showMatched = () => {
 const step = ({ shiftKey }) => {
 	if (!term())
 		return false;
-	const from = max(0, shown.indexOf(ringed) + !shiftKey);
-	const others = [...shown.slice(from), ...shown.slice(0, from)];
+	const from = max(0, seen.indexOf(here) + !shiftKey);
+	const others = [...seen.slice(from), ...seen.slice(0, from)];
 	const next = (shiftKey ? others.reverse() : others).find(isMatch);
 	if (next)
 		focus(next);
@@ -102,33 +101,32 @@ const searchNow = () => {
 const openBox = s => {
 	if (!box) {
 		input = html("input", { placeholder: "regular expression",
-		    spellcheck: false, autocomplete: "off",
+		    spellcheck: false,
 		    "aria-label": "Search" });
 		input.oninput = searchNow;
 		box = addHtml("searchbox", input);
 		placeBars();
 	}
-	if (s !== undefined) {
+	if (s) {
 		input.value = s;
 		search();
 	}
 };
 
 const closeBox = () => {
-	if (input.matches(":focus"))
-		focusOn(svg);
+	focusOn(svg);
 	box.remove();
 	box = input = null;
 	searchNow();
 };
 
-const askForTerm = () => {
+const ask = () => {
 	openBox();
 	input.focus();
 	input.select();
 };
 
-const toggleCase = () => {
+const flipCase = () => {
 	anyCase = !anyCase;
 	set(byId("ignorecase"), { "aria-pressed": anyCase });
 	searchNow();

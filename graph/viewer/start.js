@@ -4,90 +4,102 @@
  */
 let press, touched;
 
-const groupAt = e => e.target.closest("g[data-nametype] > *");
+const groupAt = e => e.target.closest("g[data-unit] > *");
 
 const frameAt = e => {
 	const g = groupAt(e);
-	const found = shown.find(({ el }) => el === g);
+	const found = seen.find(({ el }) => el === g);
 	if (found)
 		return found;
 	if (!view) {
-		const i = [].indexOf.call(groups, g);
+		const i = [].indexOf.call(gs, g);
 		return Object.assign(frameFor(i), { x: exactX(i), el: g,
 		    y: num(rectOf(g), "y"),
 		    w: printed.total[i] * width / root.total });
 	}
 	// the middle of the pixel that the mouse is on
-	const [right, down] = inPicture(e.clientX + 0.5, e.clientY + 0.5);
-	return shown.find(({ el, x, y, w }) => !el &&
-	    down >= y && down <= y + height && right <= (x + w) * scale) ||
-	    zoomed;
+	const [across, down] = inPicture(e.clientX + .5, e.clientY + .5);
+	return seen.find(({ el, x, y, w }) => !el &&
+	    down >= y && down <= y + height && across <= (x + w) * scale) ||
+	    zoom;
 };
 
-listen(svg, "click", e => {
+on(svg, "click", e => {
 	const g = groupAt(e);
-	if (g && (g.localName !== "a" || withCtrl(e) || pressed)) {
+	if (g && (g.localName !== "a" || withCtrl(e) || held)) {
 		e.preventDefault();
-		if (!pressed)
+		if (!held)
 			zoomTo(frameAt(e));
 	}
-	pressed = false;
+	held = false;
 });
 
-listen(svg, "mouseover", e => groupAt(e) && tell(frameAt(e)));
+on(svg, "mouseover", e => groupAt(e) && tell(frameAt(e)));
 // from frame to frame within a path
-listen(svg, "mousemove", e => {
-	if (groupAt(e) && e.target.localName === "path") {
+on(svg, "mousemove", e => {
+	if (e.target.localName === "path") {
 		tell(frameAt(e));
-		e.target.firstChild.textContent = titleOf(told);
+		write(e.target.firstChild, titleOf(told));
 	}
 });
 // a finger that is lifted is no mouse that went away
-listen(svg, "mouseout", e => groupAt(e) && !touched && tell(ringed));
+on(svg, "mouseout", e => groupAt(e) && !touched && tell(here));
 
-listen(svg, "pointerdown", e => {
-	pressed = false;
+on(svg, "pointerdown", e => {
+	held = false;
 	touched = e.pointerType === "touch";
 	if (!touched || !groupAt(e))
 		return;
 	const f = frameAt(e);
 	tell(f);
 	press = setTimeout(() => {
-		pressed = true;
+		held = true;
 		copy(names[f.n]);
 	}, 500);
 });
 
-listen(svg, "pointerup pointercancel", () => clearTimeout(press));
+on(svg, "pointerup pointercancel", () => clearTimeout(press));
 
-listen(document, "copy", e => {
-	if (told && isMeant(e) && getSelection().isCollapsed &&
-	    !(e.target.closest && e.target.closest("input, textarea")))
-		putText(e, names[told.n]);
+on(document, "copy", e => {
+	const s = copied || told && isMeant(e) && getSelection().isCollapsed &&
+	    !("select" in e.target) && names[told.n];
+	if (s) {
+		e.clipboardData.setData("text/plain", s);
+		e.preventDefault();
+		sayCopied(s);
+	}
 });
 
-listen(window, "keydown", e => {
+on(window, "keydown", e => {
 	const act = e.key && isMeant(e) && actionOf(e);
 	if (act && act(e) !== false)
 		e.preventDefault();
 });
 
-listen(window, "popstate", restore);
+on(window, "popstate", restore);
 
 set(svg, { tabindex: 0, role: "application",
     "aria-roledescription": "flame graph",
     "aria-label": heading.textContent });
 set(details, { "aria-live": "polite" });
-details.before(lowerBar);
-unzoom.before(upperBar);
-addButton("ignorecase", toggleCase, "ic", "Ignore letter case");
-addButton("search", () => box ? closeBox() : askForTerm(), "Search");
-addButton("help", openKeys, "?", "Keys");
-addButton("functions", openTop, "Top", "Top functions");
-addButton("unzoom", () => {
-	focusOn(svg);
-	visit([[]]);
-}, "Reset Zoom");
+details.before(lower);
+unzoom.before(upper);
+// texts are buttons, of which those with a label are not printed
+for (const [id, act, name, label] of [
+	["ignorecase", flipCase, "Ignore letter case"],
+	["search", () => box ? closeBox() : ask()],
+	["help", openKeys, "Keys", "?"],
+	["functions", openTop, "Top functions", "Top"],
+	["unzoom", () => {
+		focusOn(svg);
+		visit([[]]);
+	}]
+]) {
+	if (!byId(id))
+		finder.before(make("text", { id }, label));
+	on(set(byId(id), { tabindex: 0, role: "button",
+	    ...name && { "aria-label": name } }), "click", act);
+}
 requestAnimationFrame(follow);
 restore();
 (window.requestIdleCallback || setTimeout)(() => {

@@ -11,18 +11,18 @@
 const exactX = i => left + startOf[i] * width / printed.total[0];
 
 const placeOf = f => {
-	const [i] = f.parts, rect = rectOf(groups[i]);
-	return changes.length > 0 ? [f.start, f.depth] :
-	    [num(rect, "width") > 0 ? num(rect, "x") : exactX(i),
+	const [i] = f.parts, rect = rectOf(gs[i]);
+	return changes[0] ? [f.start, f.depth] :
+	    [num(rect, "width") ? num(rect, "x") : exactX(i),
 		num(rect, "y")];
 };
 
 // Returns the root if there is no frame.
 const frameAtPlace = (x, y) => {
 	let f = root;
-	if (changes.length === 0)
+	if (!changes[0])
 		// what is printed is rounded
-		return frameFor(nameOf.findIndex((_, j) =>
+		return frameFor(nOf.findIndex((_, j) =>
 		    abs(exactX(j) - x) < narrowest &&
 		    String(placeOf({ parts: [j] })) === String([x, y])));
 	while (f && f.depth !== y)
@@ -31,23 +31,22 @@ const frameAtPlace = (x, y) => {
 	return f || root;
 };
 
-// the states to go back to
+// the states to go back to, the last one first
 const past = [];
-const stateOf = () => isBase() ? [[]] :
-    [changes, ...(zoomed === root ? [] : placeOf(zoomed))];
+const stateOf = () => [changes, ...zoom === root ? [] : placeOf(zoom)];
 
 const save = (method = "replaceState") => {
 	const [t, x, y] = stateOf();
-	const to = { x, y, t: t.join("\n"), s: term(), i: Number(anyCase) };
-	const own = Object.keys(to).map(k => k + suffix);
+	const to = { x, y, t: t.join("\n"), s: term(), i: +anyCase };
+	const own = RegExp(`^[xytsi]${suffix}(=|$)`);
 	// the page's own parameters stay as they are
 	const pairs = location.search.slice(1).split("&").filter(pair =>
-		pair !== "" && !own.includes(pair.split("=")[0]));
+		pair && !own.test(pair));
 	for (const k in to)
 		// an empty search replaces that of the file
 		if (to[k] || k === "s" && given.search)
-			pairs.push(k + suffix + "=" +
-			    encodeURIComponent(to[k]));
+			pairs.push(`${k}${suffix}=${
+				encodeURIComponent(to[k])}`);
 	const url = new URL(location.href);
 	url.search = pairs.join("&");
 	try {
@@ -61,12 +60,12 @@ const save = (method = "replaceState") => {
 const go = ([to, x, y], f) => {
 	const from = stateOf();
 	layOut(to);
-	zoomed = f || (x === undefined ? root : frameAtPlace(x, y));
+	zoom = f || (x === undefined ? root : frameAtPlace(x, y));
 	draw();
-	if (String(stateOf()) === String(past[past.length - 1]))
-		past.pop();
+	if (String(stateOf()) === String(past[0]))
+		past.shift();
 	else
-		past.push(from);
+		past.unshift(from);
 	if (isBase())
 		past.length = 0;
 };
@@ -77,14 +76,14 @@ const visit = (to, f) => {
 };
 
 const zoomTo = f => {
-	if (f !== zoomed)
+	if (f !== zoom)
 		visit([changes], f);
 };
 
 const goBack = () => {
 	if (isBase())
 		return false;
-	visit(past[past.length - 1] || [[]]);
+	visit(past[0] || [[]]);
 };
 
 // Applies a change, or takes it back.  One is turned over, or sees callers.
@@ -92,7 +91,7 @@ const toggle = c => {
 	const others = changes.filter(o => o !== c &&
 	    ![c, o].every(s => /^[rc]/.test(s)));
 	visit([changes.includes(c) ? others : [...others, c]],
-	    c === "i" && !merged ? zoomed : undefined);
+	    c === "i" && !merged && zoom);
 };
 
 const restore = e => {
@@ -104,16 +103,14 @@ const restore = e => {
 	if (e || x || t) {
 		read();
 		go([(t || "").split("\n").filter(c => /^[hdmric]/.test(c)),
-		    ...(x ? [Number(x), Number(y)] : [])]);
+		    ...(x ? [+x, +y] : [])]);
 	}
 	// a search is no step
 	if (e)
 		return save();
 	const from = s === null ? given.search : s;
-	if (from || i === "1")
-		read();
 	if (i === "1")
-		toggleCase();
+		flipCase();
 	if (from)
 		openBox(from);
 };

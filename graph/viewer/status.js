@@ -3,16 +3,16 @@
  * copied of them.
  */
 
-// the frame that it tells, or null
-let told = null;
-let pressed;
+// the frame that it tells, or null; what is copied, if it is not a name
+let told = null, copied;
+let held;
 
 // "self 1,234, 12.34%"
 const share = (what, counts) => `${what} ${commas(counts)}, ${
 	percent(counts, root.total)}`;
 
 // Outlines the other frames of the function.
-const markKin = f => set(kin, { d: outline(shown.filter(o =>
+const markKin = f => set(kin, { d: outline(seen.filter(o =>
 	f && o !== f && o.n === f.n)) });
 
 const tell = f => {
@@ -20,11 +20,10 @@ const tell = f => {
 	markKin(f);
 	if (!f)
 		return say([], "");
-	const facts = [countOf(f), share("self", f.self)];
-	for (const more of added.facts)
-		facts.push(...more(f));
-	if (zoomed.up && pathTo(f).includes(zoomed))
-		facts.push(percent(f.total, zoomed.total) + " of view");
+	const facts = [countOf(f), share("self", f.self),
+	    ...added.facts.flatMap(more => more(f))];
+	if (zoom.up && pathTo(f).includes(zoom))
+		facts.push(percent(f.total, zoom.total) + " of view");
 	const { total, self, places } = sumsOf(tree);
 	if (places[f.n] > 1)
 		facts.push(share("in all " + places[f.n] + " places",
@@ -34,20 +33,13 @@ const tell = f => {
 
 const sayCopied = s => say([], "Copied: " + s);
 
-const putText = (e, s) => {
-	e.clipboardData.setData("text/plain", s);
-	e.preventDefault();
-	sayCopied(s);
-};
-
 const copy = s => {
 	// forbidden in sandboxes; only HTML documents have commands
 	const retry = () => {
-		const put = e => putText(e, s);
-		document.addEventListener("copy", put);
+		copied = s;
 		if (document.body)
 			document.execCommand("copy");
-		document.removeEventListener("copy", put);
+		copied = null;
 	};
 	const { clipboard } = navigator;
 	if (clipboard)

@@ -2,16 +2,9 @@
  * Top: the table of functions, by their self or total counts over all stacks;
  * while there is a search, of those that match.
  */
-let sortedBy = "self";
+let order = "self";
 // the number of the name whose row has the focus, or 0
 let chosen = 0;
-
-// Searches for the function, and for nothing like it.
-const choose = n => {
-	closePanel();
-	openBox("^" + names[n].replace(/[$()*+.?[\\\]^{|}]/g, "\\$&") + "$");
-	save();
-};
 
 const cell = inner => html("td", {}, inner);
 
@@ -25,10 +18,10 @@ const showShare = (counts, most) => {
 
 const fillTop = (el, rows = 100) => {
 	const sums = sumsOf(tree);
-	const cols = ["self", "total", ...added.tint ? ["more"] : []];
-	const rank = n => abs(sums[sortedBy][n]);
-	const found = indicesOf(names, n => n && sums.places[n] &&
-	    (term() === "" || matches[n]));
+	const cols = ["self", "total", ...kinds[1] ? ["change"] : []];
+	const rank = n => abs(sums[order][n]);
+	const found = pick(names, n => n && sums.places[n] &&
+	    (!term() || matches[n]));
 	const more = found.length - rows;
 	// to sort numbers takes a tenth of what names by their numbers do
 	const least = Float64Array.from(found, rank).sort()[more] || 0;
@@ -37,18 +30,22 @@ const fillTop = (el, rows = 100) => {
 	    .slice(0, rows);
 	const head = [...cols, "places"].map((col, i) => html("th",
 	    { colspan: cols[i] ? 2 : 1,
-		"aria-sort": col === sortedBy ? "descending" : "none" },
-	    button(col === "more" ? "change" : col, () => {
-		    sortedBy = col;
+		...col === order && { "aria-sort": "descending" } },
+	    button(col, () => {
+		    order = col;
 		    fillTop(el);
 	    })));
-	el.textContent = "";
-	el.append(html("table", {}, html("tr", {}, html("th", {},
+	write(el, html("table", {}, html("tr", {}, html("th", {},
 	    given.nametype), ...head), ...first.map(n => {
-		const item = button(names[n], () => choose(n));
+		// searches for the function, and for nothing like it
+		const item = button(names[n], () => {
+			dismiss();
+			openBox("^" + quote(names[n]) + "$");
+			save();
+		});
 		item.onfocus = () => chosen = n;
-		return html("tr", {}, cell(item), ...cols.map(col =>
-			showShare(sums[col][n], rank(first[0]) || 1)).flat(),
+		return html("tr", {}, cell(item), ...cols.flatMap(col =>
+			showShare(sums[col][n], rank(first[0]) || 1)),
 		    cell(sums.places[n]));
 	})));
 	if (more > 0)

@@ -11,8 +11,8 @@
  */
 let cover, view;
 // the frames that are seen, in pre-order; those of the base
-let shown = [], baseFrames;
-let zoomed;
+let seen = [], frames;
+let zoom;
 
 // Frames have round corners, which the style sheet gives to rectangles alone.
 const outline = fs => fs.map(({ x, y, w }) => {
@@ -30,34 +30,28 @@ const countOf = ({ total }) => `${commas(total)} ${given.unit}, ${
 const titleOf = f => {
 	const [i] = f.parts;
 	if (!merged)
-		return groups[i].firstElementChild.textContent.split("\n")[0];
-	const more = added.tint && i ? "; " + added.changeShare(f) : "";
-	return `${names[f.n]} (${countOf(f)}${more})`;
+		return gs[i].children[0].textContent.split("\n")[0];
+	return `${names[f.n]} (${countOf(f)}${added.change(f)})`;
 };
 
 // Returns a frame's fill, and its style, which theme.css reads.
 const paintOf = f => {
-	if (merged && added.tint)
-		return added.tint(f);
-	const rect = rectOf(groups[f.parts[0]]);
-	return { fill: rect.getAttribute("fill"),
+	const rect = rectOf(gs[f.parts[0]]);
+	return merged && added.tint(f) || { fill: rect.getAttribute("fill"),
 	    style: rect.getAttribute("style") || "" };
 };
 
 const copyFrame = f => {
 	const { x, y, w, parts: [i] } = f;
-	let el = groups[i].cloneNode(true);
-	if (el.localName === "view") {
-		const seen = create("g");
-		seen.append(...el.children);
-		el = seen;
-	}
+	let el = gs[i].cloneNode(true);
+	if (el.localName === "view")
+		el = make("g", {}, ...el.children);
 	el.removeAttribute("id");
-	const title = el.firstElementChild;
-	set(title.nextElementSibling, { x: x + unit, y, width: w + unit,
-	    ...merged && added.tint && added.tint(f) });
+	const [title, rect] = el.children;
+	set(rect, { x: x + unit, y, width: w + unit,
+	    ...merged && added.tint(f) });
 	if (merged)
-		title.textContent = titleOf(f);
+		write(title, titleOf(f));
 	setLabel(el, f);
 	if (isMatch(f))
 		el.classList.add("match");
@@ -65,81 +59,78 @@ const copyFrame = f => {
 	view.append(el);
 };
 
-// Colors as #rrggbb are told apart by three bits of red, green and blue: of
-// frames that narrow the reader sees a blend anyway.
-const shadeOf = fill => fill.length === 7 ?
-    Number("0x" + fill.slice(1)) & 0xe0e0e0 : fill;
-
 // Draws those of the frames that are no elements: four of a row in each pixel,
-// which have the room of the others.
+// which have the room of the others.  Colors as #rrggbb are told apart by three
+// bits of red, green and blue: the reader sees a blend anyway.
 const drawNarrow = fs => {
-	const shades = {}, ends = {}, least = 0.25 / scale;
+	const shades = {}, ends = {}, least = .25 / scale;
 	for (const f of fs) {
 		const { x, y, w } = f;
 		const gap = x - (ends[y] || 0);
 		if (f.el || gap + w < least)
 			continue;
 		ends[y] = x + w;
-		const paint = paintOf(f), shade = shadeOf(paint.fill);
+		const paint = paintOf(f), { fill } = paint;
+		const shade = fill.length === 7 ?
+		    "0x" + fill.slice(1) & 0xe0e0e0 : fill;
 		const from = gap < least ? x - gap : x;
 		shades[shade] = shades[shade] || { ...paint, d: "" };
 		shades[shade].d += `M${from * scale} ${y}v${height}H${
 			(x + w) * scale}v${-height}`;
 	}
 	for (const shade in shades)
-		view.append(create("path", shades[shade], create("title")));
+		view.append(make("path", shades[shade], make("title")));
 };
 
 // Makes the picture higher than it was printed, or as high again.
 const growBy = more => {
-	const high = fullHeight + more;
+	const to = fullHeight + more;
 	// which browsers lay out again, frame by frame
-	if (high === bottom())
+	if (to === bottom())
 		return;
 	part = null;
 	for (const el of [svg, canvas])
-		set(el, { height: high });
-	if (!fluid)
-		svg.viewBox.baseVal.height = high;
+		set(el, { height: to });
+	if (!unit)
+		svg.viewBox.baseVal.height = to;
 };
 
 // Gives the frames their rows.  Callers have negative depths, and may need more
 // rows than were printed.
 const placeRows = fs => {
-	let lowest = 0, highest = 0;
+	let low = 0, high = 0;
 	for (const { depth } of fs) {
-		lowest = min(lowest, depth);
-		highest = max(highest, depth);
+		low = min(low, depth);
+		high = max(high, depth);
 	}
-	const last = max(deepest, highest - lowest), row = height + 1;
-	const upper = inverted ? top : top - deepest * row;
+	const last = max(deepest, high - low), row = height + 1;
+	const y0 = inverted ? top : top - deepest * row;
 	for (const f of fs)
-		f.y = upper + row * (inverted !== flipped ? f.depth - lowest :
-		    last + lowest - f.depth);
+		f.y = y0 + row * (inverted !== flipped ? f.depth - low :
+		    last + low - f.depth);
 	return (last - deepest) * row;
 };
 
 const showView = () => {
 	// frames of the base stay as they are
 	if (!merged)
-		zoomed = frameFor(zoomed.parts[0]);
-	view = base.cloneNode(false);
-	base.removeAttribute("id");
-	shown = arrange(zoomed, narrowest);
-	growBy(placeRows(shown));
-	cover = canvas.cloneNode();
-	cover.removeAttribute("id");
-	for (const f of shown)
-		if (f.w * scale >= 1 || added.isSpecial(f))
+		zoom = frameFor(zoom.parts[0]);
+	view = base.cloneNode();
+	base.id = "base";
+	seen = arrange(zoom, narrowest);
+	growBy(placeRows(seen));
+	cover = set(canvas.cloneNode(), { id: "cover" });
+	for (const f of seen)
+		if (f.w * scale >= 1 || added.isWide(f))
 			copyFrame(f);
-	for (const { el } of pathTo(zoomed.up))
+	for (const { el } of pathTo(zoom.up))
 		el.classList.add("parent");
-	drawNarrow(shown);
+	drawNarrow(seen);
 	base.after(cover, view);
 };
 
 const hideView = () => {
-	shown = baseFrames;
+	seen = frames;
 	if (!view)
 		return;
 	growBy(0);
@@ -147,38 +138,36 @@ const hideView = () => {
 	view.remove();
 	view = null;
 	base.id = "frames";
-	Object.assign(baseRoot, { y: top, el: groups[0] });
+	Object.assign(baseRoot, { y: top, el: gs[0] });
 };
 
-// True if both stand for the same counts, also from different views.
-const isSame = (a, b) => a.n === b.n && a.depth === b.depth &&
-    a.start === b.start;
-
-const isBase = () => changes.length === 0 && zoomed === root;
+const isBase = () => !changes[0] && zoom === root;
 
 // Shows what is zoomed to; the base where nothing is changed.
 const draw = () => {
 	hideView();
 	if (!isBase())
 		showView();
-	added.draw.forEach(show => show());
+	added.draw();
 	markNarrow();
-	setClass(unzoom, "hide", isBase());
+	unzoom.classList.toggle("hide", isBase());
 	markKin(null);
-	const again = f => shown.find(o => isSame(o, f));
-	if (ringed)
-		focus(again(ringed) || zoomed);
+	// the frame of the same counts, which may be from another view
+	const again = f => seen.find(o => o.n === f.n &&
+	    o.depth === f.depth && o.start === f.start);
+	if (here)
+		focus(again(here) || zoom);
 	else if (told)
-		tell(again(told) || zoomed);
+		tell(again(told) || zoom);
 	showBar();
-	showMatched();
+	showHits();
 };
 
 // Fits the labels as they were printed; there the root of a fixed picture has
 // none.
 const fitLabels = () => {
-	for (const f of baseFrames)
-		if (fluid || f.up)
+	for (const f of frames)
+		if (unit || f.up)
 			setLabel(f.el, f);
 };
 
