@@ -33,6 +33,24 @@ pairs() {
 	pairs < "$DATA/demangle.txt"
 }
 
+# As c++filt -p -i prints them.
+@test "names that are nearly Rust's, constants, and what is in default arguments" {
+	pairs <<-'END'
+	_ZN3foo3bar17h05af221e174051ezE foo::bar::h05af221e174051ez
+	_ZN3foo3bar17h05af221e174051e9Ex foo::bar::h05af221e174051e9
+	_ZN3foo017h05af221e174051e9E foo::h05af221e174051e9
+	_ZN3foo3bar17h05af221e174051e9 _ZN3foo3bar17h05af221e174051e9
+	_RINvC1a1fKc061_E a::f::<'a'>
+	_RINvC1a1fKc0_E a::f::<'\u{0}'>
+	_RINvC1a1fKc123456789_E _RINvC1a1fKc123456789_E
+	_RINvC1a1fKj7_KB8_E a::f::<7, 7>
+	_RINvC1a1fKj7_KBz_E _RINvC1a1fKj7_KBz_E
+	_ZZN1A1fEiEd_NKUlvE_clEv A::f(int)::{default arg#1}::{lambda()#1}::operator() const
+	_ZZN1A1fEiEd0_NK1B1gEv A::f(int)::{default arg#2}::B::g const
+	_ZZ1fvEd_NKUlT_E_clIiEEDaS_ f()::{default arg#1}::{lambda(auto:1)#1}::operator()<int> const
+	END
+}
+
 # c++filt leaves out their first digit: <0x23456789abcdef0123456789abcdef_>.
 @test "Rust's constants of more than 64 bits have all their digits" {
 	pairs <<-'END'

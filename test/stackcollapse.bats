@@ -52,6 +52,31 @@ profiles() {
 	diff /dev/null failed
 }
 
+@test "recordings, and profiles that are not packed, are known, too" {
+	for name in spin.data spin.pipe; do
+		stackcollapse-perf "$DATA/recording/$name" > expected 2> err
+		[ -s expected ]
+		stackcollapse "$DATA/recording/$name" 2> err | cmp - expected
+		piped "$DATA/recording/$name" | stackcollapse 2> err |
+			cmp - expected
+	done
+	for name in firefox pprof; do
+		gzip -dc "$DATA/collapse/$name" > plain
+		stackcollapse plain | cmp - <(stackcollapse-$name plain)
+		piped plain | stackcollapse | cmp - <(stackcollapse-$name plain)
+	done
+	# of libraries alone, it is the Firefox profiler's to tell
+	echo '{"libs":[],"threads":[]}' > libs
+	fails 1 stackcollapse libs 2>&1 |
+		diff - <(echo 'stackcollapse-firefox: libs: it is no profile' \
+			'of the Firefox profiler, but other JSON')
+	# fields of a message, of which a profile has not so many
+	printf '\200\001\000\200\001\000' > fields
+	fails 1 stackcollapse fields 2>&1 |
+		diff - <(echo 'stackcollapse: fields is of no kind that is' \
+			'known; it looks like binary data')
+}
+
 @test "more than was looked at comes from a pipe, too, byte for byte" {
 	cp "$DATA/demo.perf" many
 	for _ in 1 2 3 4; do
