@@ -14,10 +14,11 @@ const svg = script.closest("svg");
 const byId = id => svg.querySelector(":scope > #" + id);
 const base = svg.querySelector(":scope > g");
 
-// A page that was saved with a view or a panel opens as it was printed.
-for (const el of svg.querySelectorAll(
-    ":scope > g ~ :not(text):not(#axis):not(script)"))
-	el.remove();
+// A page that was saved with a view or a panel opens as it was printed.  To
+// select these in all of the picture would take a tenth longer to load.
+for (const el of [...svg.children])
+	if (el.matches("g ~ :not(text):not(#axis):not(script)"))
+		el.remove();
 base.id = "frames";
 for (const el of base.querySelectorAll(".match"))
 	el.classList.remove("match");
