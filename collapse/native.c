@@ -10,16 +10,6 @@ native_init(struct native *native)
 	table_init(&native->keys);
 }
 
-void
-native_free(struct native *native)
-{
-	symbols_close(native->symbols);
-	table_free(&native->keys);
-	free(native->files);
-	free(native->key.data);
-	debug_functions_free(&native->functions);
-}
-
 static struct symbols *
 get_symbols(struct native *native)
 {

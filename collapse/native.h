@@ -41,9 +41,11 @@ struct native {
 	{ "symfs", OPTION_TEXT, &(native).symfs, "DIR", \
 	    "find programs and libraries in DIR instead of /" }
 
-/* Begins with what the options say, the first four of its members, set. */
+/*
+ * Begins with what the options say, the first four of its members, set; its
+ * memory is kept until the program ends.
+ */
 void native_init(struct native *native);
-void native_free(struct native *native);
 
 /* How addresses in a file are told. */
 enum native_place {
