@@ -22,7 +22,7 @@
 
 BEGIN {
 	CHUNK = "([^`\\\\$]|[$]*\\\\.|[$]+[^`\\\\${])*"
-	WIDE = 100
+	WIDE = 120
 }
 
 FNR == 1 { isStyle = FILENAME ~ /css$/; depth = 0 }
