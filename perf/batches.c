@@ -5,6 +5,9 @@
 /* Batches for each thread, so that one that is slow at times stops no other. */
 #define BATCHES_EACH	8
 
+/* A thread is behind if so many wait for it. */
+#define BATCHES_BEHIND	6
+
 /* A thread that sleeps is woken for so many: half as often as for each. */
 #define BATCHES_WAKE	4
 
@@ -203,6 +206,9 @@ give(struct batches *batches, struct worker *worker, struct batch *batch)
 	pthread_mutex_lock(&batches->lock);
 	if (!worker->is_busy && worker->full == NULL && batches->share > 0)
 		batches->share--;
+	else if (worker->waiting > BATCHES_BEHIND &&
+	    batches->share < BATCHES_SHARES - 1)
+		batches->share++;
 	batch->next = NULL;
 	*worker->full_end = batch;
 	worker->full_end = &batch->next;
@@ -229,19 +235,20 @@ close_batch(struct batches *batches, struct worker *worker)
 }
 
 /*
- * Empties the batches that are done; waits for one if there is none.  False if
- * there is nothing to wait for.
+ * Empties the batches that are done; may wait for one if there is none.  False
+ * if there is nothing to wait for.
  */
 static bool
-collect(struct batches *batches)
+collect(struct batches *batches, bool waits)
 {
 	struct batch *done, *next;
 	bool any;
 
 	pthread_mutex_lock(&batches->lock);
-	if (batches->done == NULL && batches->given > 0)
+	waits = waits && batches->done == NULL;
+	if (waits && batches->given > 0)
 		pthread_cond_broadcast(&batches->changed);
-	while (batches->done == NULL && batches->given > 0)
+	while (waits && batches->done == NULL && batches->given > 0)
 		pthread_cond_wait(&batches->changed, &batches->lock);
 	done = batches->done;
 	batches->done = NULL;
@@ -260,6 +267,8 @@ empty_batch(struct batches *batches)
 {
 	struct batch *batch;
 
+	if (batches->empty == NULL)
+		collect(batches, false);
 	if (batches->empty == NULL &&
 	    batches->made < batches->threads * BATCHES_EACH) {
 		batches->made++;
@@ -267,10 +276,8 @@ empty_batch(struct batches *batches)
 	}
 	if (batches->empty == NULL)
 		fold_begun(batches);
-	if (batches->empty == NULL && batches->share < BATCHES_SHARES - 1)
-		batches->share++;
 	while (batches->empty == NULL)
-		collect(batches);
+		collect(batches, true);
 	batch = batches->empty;
 	batches->empty = batch->next;
 	return batch;
@@ -311,7 +318,7 @@ batches_settle(struct batches *batches)
 		if (batches->workers[i - 1].open != NULL)
 			close_batch(batches, &batches->workers[i - 1]);
 	fold_begun(batches);
-	while (collect(batches))
+	while (collect(batches, true))
 		continue;
 }
 
