@@ -19,8 +19,8 @@ void *mem_array(size_t count, size_t size);
 
 /*
  * Returns the same for a table that is read here and there, and whose elements'
- * size divides 64, so that each of them is in one line of a cache.  Not it but
- * *memory is to be freed.
+ * size divides 64, so that each of them is in one line of a cache; a large one
+ * is in huge pages, where there are.  Not it but *memory is to be freed.
  */
 void *mem_table(size_t count, size_t size, void **memory);
 

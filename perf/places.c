@@ -247,8 +247,11 @@ places_find_span(struct place_recent *recent, const struct maps *maps,
 	uint64_t end = next != NULL ? next->start : UINT64_MAX;
 
 	recent->version = maps->version;
-	recent->span = end <= address ? span_of(next) : (struct place_span){
-	    .start = address, .len = end - address, .has_codes = true };
+	if (next != NULL && next->start <= address)
+		recent->span = span_of(next);
+	else
+		recent->span = (struct place_span){ .start = address,
+		    .len = end - address, .has_codes = true };
 }
 
 /* Seeks an address in a span. */
