@@ -157,7 +157,7 @@ seek(struct chains *chains, const struct chain *chain)
 	size_t start = chains->sought_count;
 
 	chains->sought = mem_grow(chains->sought, &chains->sought_room,
-	    start + chain->len / WORD, sizeof(*chains->sought));
+	    start + chain->len / WORD + 1, sizeof(*chains->sought));
 	if (chain->is_lone)
 		seek_addresses(chains, context_of(chains, chain, chain->mode,
 		    false), chain_words(chain), 1);
