@@ -353,6 +353,15 @@ named() {
 		'[a]' '[unknown]')
 }
 
+@test "a chain without addresses is its root alone" {
+	record > perf.data <<-END
+	$event
+	sample 1 5 5 10 3 u
+	sample 1 5 5 11 4 u u:
+	END
+	stackcollapse-perf perf.data | diff - <(echo ':5 7')
+}
+
 @test "at most 127 frames of a stack count, or as many as are asked for" {
 	{
 		echo "$event"
