@@ -87,7 +87,8 @@ DWARF = symbols/abbrevs.o symbols/debug.o symbols/forms.o symbols/inlines.o \
 PERF = perf/attr.o perf/backtrace.o perf/batches.o perf/chain.o \
 	perf/datafile.o perf/event.o \
 	perf/extras.o perf/filter.o perf/folder.o perf/frameline.o \
-	perf/frames.o perf/gaps.o perf/header.o perf/inliner.o perf/known.o \
+	perf/frames.o perf/gaps.o perf/header.o perf/inliner.o perf/keys.o \
+	perf/known.o \
 	perf/line.o \
 	perf/loneframe.o perf/maps.o perf/modules.o perf/order.o \
 	perf/places.o \
@@ -138,8 +139,8 @@ ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
 	graph/viewer.css graph/colorblind.css $(EXTRAS)
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) \
 	$(GRAPH) $(COLLAPSE)
-HEADERS = $(OBJECTS:.o=.h) lib/bits.h lib/prefetch.h symbols/demangle_parse.h \
-	symbols/dwarf.h
+HEADERS = $(OBJECTS:.o=.h) lib/bits.h lib/digest.h lib/prefetch.h \
+	lib/product.h perf/context.h symbols/demangle_parse.h symbols/dwarf.h
 
 all: $(BIN)
 

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "backtrace.h"
+#include "context.h"
 #include "modules.h"
 
 #define WORD	ATTR_WORD

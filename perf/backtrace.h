@@ -25,10 +25,6 @@ struct backtrace {
 	struct str stack;
 };
 
-/* A context of ours: the user's addresses follow, of any size, to the end. */
-#define CONTEXT_UNWOUND	(UINT64_MAX - 4094)
-#define CONTEXT_USER	(UINT64_MAX - 511)	/* the kernel's */
-
 /*
  * Returns the chain of a sample, which was recorded as `chain`, with at most so
  * many addresses in each part; it lives until the next call.  False, and perf

@@ -1,19 +1,12 @@
 #include <stdlib.h>
 
 #include "chain.h"
-
-/* Contexts, as negative numbers; the first is the lowest there may be. */
-#define CONTEXT_FIRST		(UINT64_MAX - 4094)
-#define CONTEXT_HYPERVISOR	(UINT64_MAX - 31)
-#define CONTEXT_KERNEL		(UINT64_MAX - 127)
+#include "context.h"
 
 #define WORD		ATTR_WORD
 
 /* So many chains are not looked for, where that did not help. */
 #define UNSEEN		((size_t)1 << 20)
-
-/* What the key of a chain is made of. */
-enum key_of { KEY_OF_CODES, KEY_OF_WORDS };
 
 /* The stack of a chain that is in the list of new ones. */
 #define PENDING		(SEEN_NEW - 1)
@@ -24,10 +17,9 @@ chains_init(struct chains *chains, struct frames *frames,
 {
 	*chains = (struct chains){ .names = &frames->namer->names,
 	    .stacks = stacks, .options = *options };
-	chains->secrets = table_secrets();
-	chains->encodes = !frames->addresses;
 	places_init(&chains->places, frames, options->lines);
 	seen_init(&chains->seen);
+	keys_init(&chains->keys, frames->addresses);
 }
 
 void
@@ -79,23 +71,6 @@ note_unknown(struct chains *chains, const struct seen_chain *seen,
 	    seen, module, 1 };
 }
 
-/* Returns the mode that a context begins, or MODE_UNKNOWN. */
-static enum record_mode
-mode_of(uint64_t context)
-{
-	switch (context) {
-	case CONTEXT_USER:
-	case CONTEXT_UNWOUND:
-		return MODE_USER;
-	case CONTEXT_KERNEL:
-		return MODE_KERNEL;
-	case CONTEXT_HYPERVISOR:
-		return MODE_HYPERVISOR;
-	default:
-		return MODE_UNKNOWN;
-	}
-}
-
 /* Begins to look for the first addresses of words of a chain. */
 static void
 seek_addresses(struct chains *chains, struct place_context context,
@@ -138,7 +113,7 @@ seek_words(struct chains *chains, const struct chain *chain)
 			return true;
 		context = attr_word(words.data);
 		words = str_skip(words, WORD);
-		next = mode_of(context);
+		next = context_mode(context);
 		if (next != MODE_UNKNOWN)
 			mode = next;
 		else if (left > 0)	/* else perf would not read it */
@@ -318,84 +293,14 @@ chains_settle(struct chains *chains)
 	seen_forget(&chains->seen);
 }
 
-/* Adds a word to what a chain is known by. */
-static inline void
-digest(const struct chains *chains, struct seen_key *key, uint64_t word)
-{
-	digest_add(&key->digest, &chains->secrets, word);
-}
-
-/*
- * Adds the words of a chain, but codes instead of a process's addresses, so that
- * a program runs alike in all processes.  False if an address has no code.
- */
-static bool
-digest_codes(struct chains *chains, const struct chain *chain,
-    struct seen_key *key)
-{
-	const struct place_span nowhere = { .len = 0 }, *span = &nowhere;
-	const char *at = chain->words, *end = at + chain->len;
-	enum record_mode mode = chain->is_lone ? chain->mode : MODE_USER, next;
-	uint64_t word;
-
-	for (; at < end; at += WORD) {
-		word = attr_word(at);
-		if (word >= CONTEXT_FIRST) {
-			next = mode_of(word);
-			mode = next != MODE_UNKNOWN ? next : mode;
-		} else if (mode == MODE_USER) {
-			if (word - span->start >= span->len)
-				span = places_span(&chains->places,
-				    chain->maps, word);
-			if (!span->has_codes)
-				return false;
-			word = span->module != NULL ? word + span->code : 0;
-		}
-		digest(chains, key, word);
-	}
-	return true;
-}
-
-/* Begins the key of a chain with what its words do not tell. */
-static struct seen_key
-begin_key(const struct chains *chains, const struct chain *chain,
-    enum key_of what)
-{
-	unsigned lone = chain->is_lone ? chain->mode + 1u : 0;
-	struct seen_key key = { chains->batch_digest, chain->len / WORD };
-
-	digest(chains, &key, (uint64_t)chain->root->frame << 8 | lone << 1 |
-	    what);
-	return key;
-}
-
-/* Digests what the meaning of a chain depends on: codes, or words and maps. */
-static struct seen_key
-make_key(struct chains *chains, const struct chain *chain)
-{
-	struct seen_key key = begin_key(chains, chain, KEY_OF_CODES);
-	const char *at;
-
-	if (chains->encodes && chain->rest == NULL &&
-	    digest_codes(chains, chain, &key))
-		return key;
-	key = begin_key(chains, chain, KEY_OF_WORDS);
-	digest(chains, &key, chain->maps->version);
-	for (at = chain->words; at < chain->words + chain->len; at += WORD)
-		digest(chains, &key, attr_word(at));
-	return key;
-}
-
 /* Finds chains among those seen, or adds them there. */
 static void
 find_seen(struct chains *chains, const struct chain *list, size_t number,
     struct seen_chain **seen)
 {
 	struct seen_key keys[SEEN_BATCH];
-	size_t i;
 
-	for (i = 0; i < number; i++)
-		keys[i] = make_key(chains, &list[i]);
+	keys_make(&chains->keys, &chains->places, list, number, keys);
 	if (!seen_has_room(&chains->seen)) {
 		if (!seen_helps(&chains->seen))
 			chains->unseen = UNSEEN;
@@ -487,9 +392,7 @@ fold_part(struct chains *chains, const struct batch *batch, size_t from,
 	size_t i, count;
 
 	chains->batch = batch;
-	chains->batch_digest = (struct digest){ { 0 } };
-	digest_add(&chains->batch_digest, &chains->secrets,
-	    batch->kernel->version);
+	keys_begin(&chains->keys, batch->kernel->version);
 	chains->places.kernel = batch->kernel;
 	chains->places.kernel_module = batch->kernel_module;
 	for (i = from; i < to; i += count) {

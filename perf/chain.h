@@ -22,9 +22,8 @@
 
 #include "../fold/timeline.h"
 #include "backtrace.h"
-#include "places.h"
+#include "keys.h"
 #include "root.h"
-#include "seen.h"
 
 /* The addresses at which inlined functions are looked for. */
 enum chain_inlined { INLINED_UNWOUND, INLINED_ALL, INLINED_NONE };
@@ -36,33 +35,6 @@ struct chain_options {
 	struct timeline *timeline;	/* keeps their order; NULL: none does */
 	enum frame_lines lines;
 };
-
-/* What the rest of a chain is unwound from. */
-struct chain_rest {
-	const struct unwind_machine *machine;
-	const char *ip;		/* the only word if that cannot be done */
-	struct sample_user user;
-};
-
-/* A sample, as far as it makes a stack; small, for there are many. */
-struct chain {
-	const struct maps *maps;	/* a snapshot of its process's */
-	const struct root *root;
-	const char *words;	/* only the ip of a lone one */
-	uint32_t len;		/* bytes of them */
-	uint8_t mode;		/* a record_mode: whose ip is */
-	bool is_lone;		/* recorded without a chain */
-	uint64_t count;
-	uint64_t time;		/* for the timeline */
-	const struct chain_rest *rest;	/* NULL: all is in the words */
-	void *owner;		/* of all these, for the caller */
-};
-
-static inline struct str
-chain_words(const struct chain *chain)
-{
-	return (struct str){ chain->words, chain->len };
-}
 
 #define BATCH_CHAINS	512
 
@@ -92,10 +64,8 @@ struct chains {
 	struct chain_options options;
 
 	const struct batch *batch;	/* that is folded */
-	struct digest batch_digest;	/* of what is the same for all of it */
+	struct keys keys;
 	struct seen seen;
-	struct table_secrets secrets;	/* of the digests there */
-	bool encodes;		/* as no addresses are printed */
 	size_t unseen;		/* chains that are not looked for there */
 	struct places places;
 	struct backtrace backtrace;
