@@ -989,6 +989,25 @@ embed() {
 	END
 }
 
+@test "a step is in the URL soon after it is seen" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	const { location } = svg.ownerDocument.defaultView;
+	const steps = history.length;
+	const tell = () =>
+	    say(location.search + " " + (history.length - steps));
+	click("a");
+	setTimeout(() => {
+		tell();
+		click("y");
+		press("search");
+		type("y");
+		setTimeout(tell, 1000);
+	}, 1000);
+	JS
+	printf '%s\n' '?x=10&y=53 1' '?x=482&y=37&s=y 2' | diff - said
+}
+
 @test "Back brings no search back that was cleared" {
 	draw
 	in_browser picture.svg > said <<-'JS'

@@ -49,7 +49,7 @@ const fitTitle = (from, to) => {
 	    min(floor(right() / 2), to - half)) });
 };
 
-const placeRight = (to, y) => {
+const fitRight = (to, y) => {
 	for (const id of ["ignorecase", "search", "functions", "help"]) {
 		const el = byId(id);
 		to -= widthOf(el.textContent);
@@ -60,16 +60,16 @@ const placeRight = (to, y) => {
 };
 
 // Returns where the bar ends.
-const placeControls = ([x0, y0, x1]) => {
+const fitControls = ([x0, y0, x1]) => {
 	const y = max(2 * em, y0 + 1.5 * em);
 	let from = x0 + EDGE, rows = 0;
 	set(unzoom, { x: from, y });
 	if (!isBase())
 		from += widthOf(unzoom.textContent) + GAP;
-	let to = placeRight(x1 - EDGE, y);
+	let to = fitRight(x1 - EDGE, y);
 	if (box && to - from < 12 * em) {
 		write(finder, "\u00d7");
-		to = placeRight(x1 - EDGE, y);
+		to = fitRight(x1 - EDGE, y);
 	}
 	if (box) {
 		rows = to - from < 8 * em ? 1 : 0;
@@ -114,7 +114,7 @@ const breakFacts = (room, beside) => {
 	return [lines, fits];
 };
 
-const placeStatus = ([x0, , x1, y1]) => {
+const fitStatus = ([x0, , x1, y1]) => {
 	const told = matched.textContent.trim();
 	const room = x1 - x0 - 2 * EDGE, x = x0 + EDGE;
 	const [lines, fits] = breakFacts(room, told && widthOf(told) + GAP);
@@ -134,11 +134,11 @@ const placeStatus = ([x0, , x1, y1]) => {
 
 const partSeen = () => part = part || findPart();
 
-const placeBars = () => {
+const fitBars = () => {
 	const [x0, , x1, y1] = partSeen();
 	write(finder, term() ? "Reset Search" : "Search");
-	const below = placeControls(part);
-	placeStatus(part);
+	const below = fitControls(part);
+	fitStatus(part);
 	if (panel)
 		place(panel, x0, below, x1 - x0, max(y1 - below, 0));
 };
@@ -148,19 +148,19 @@ const follow = () => {
 	const found = findPart();
 	if (found[2] > found[0] && found[3] > found[1]) {
 		part = found;
-		placeBars();
+		fitBars();
 	}
 };
 
 const say = (facts, name) => {
 	toldFacts = facts;
 	toldName = name;
-	placeStatus(partSeen());
+	fitStatus(partSeen());
 };
 
 on(window, "scroll resize afterprint", follow, true);
 // paper shows all there is
 on(window, "beforeprint", () => {
 	part = [0, 0, right(), bottom()];
-	placeBars();
+	fitBars();
 });

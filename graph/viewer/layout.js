@@ -34,13 +34,7 @@ const listFrom = (i, next) => {
 };
 
 // Returns the indices of an array's items that pass.
-const pick = (array, passes) => {
-	const is = [];
-	for (let i = 0; i < array.length; i++)
-		if (passes(i))
-			is.push(i);
-	return is;
-};
+const pick = (array, passes) => [...array.keys()].filter(passes);
 
 const newFrame = (n, up, depth, start, total, self, parts, stems) => ({
 	n, up, depth, start, total, self, parts, stems,

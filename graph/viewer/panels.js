@@ -32,7 +32,7 @@ const openPanel = (id, fill) => {
 		return;
 	const el = html("div", { tabindex: -1, role: "note" });
 	panel = addHtml(id, el);
-	placeBars();
+	fitBars();
 	fill(el);
 	focusOn(el);
 };

@@ -11,13 +11,13 @@ const { abs, floor, max, min } = Math;
 const script = document.currentScript;
 const svg = script.closest("svg");
 // frames may have ids of their own, from --nameattr
-const byId = id => svg.querySelector(":scope > #" + id);
-const base = svg.querySelector(":scope > g");
+const byId = id => svg.querySelector(":scope>#" + id);
+const base = svg.querySelector(":scope>g");
 
 // A page that was saved with a view or a panel opens as it was printed.  To
 // select these in all of the picture would take a tenth longer to load.
 for (const el of [...svg.children])
-	if (el.matches("g ~ :not(text):not(#axis):not(script)"))
+	if (el.matches("g~:not(text):not(#axis):not(script)"))
 		el.remove();
 base.id = "frames";
 for (const el of base.querySelectorAll(".match"))
@@ -38,7 +38,7 @@ const page = document.documentElement;
 const boxOf = el => el.getBoundingClientRect();
 
 // the second picture in a page keeps its state in x2, y2, s2 and i2
-const pictures = document.querySelectorAll("svg > #frames").length;
+const pictures = document.querySelectorAll("svg>#frames").length;
 const suffix = pictures > 1 ? pictures : "";
 
 // What modules add that not all pictures have: facts of a frame, what is drawn
@@ -78,7 +78,7 @@ const write = (el, ...inner) => {
 	el.append(...inner);
 };
 
-// Puts HTML over the picture, where placeBars sets its size.
+// Puts HTML over the picture, where fitBars sets its size.
 const addHtml = (id, inner) =>
 	svg.appendChild(make("foreignObject",
 	    { id, "pointer-events": "none" }, inner));

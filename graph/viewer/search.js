@@ -79,7 +79,7 @@ const tellHits = () => {
 
 const showHits = () => {
 	write(matched, term() ? tellHits() : " ");
-	placeBars();
+	fitBars();
 };
 
 // Moves the ring to the next match, or the one before.
@@ -93,7 +93,7 @@ const step = ({ shiftKey }) => {
 		focus(next);
 };
 
-const searchNow = () => {
+const seek = () => {
 	search();
 	save();
 };
@@ -103,9 +103,9 @@ const openBox = s => {
 		input = html("input", { placeholder: "regular expression",
 		    spellcheck: false,
 		    "aria-label": "Search" });
-		input.oninput = searchNow;
+		input.oninput = seek;
 		box = addHtml("searchbox", input);
-		placeBars();
+		fitBars();
 	}
 	if (s) {
 		input.value = s;
@@ -117,7 +117,7 @@ const closeBox = () => {
 	focusOn(svg);
 	box.remove();
 	box = input = null;
-	searchNow();
+	seek();
 };
 
 const ask = () => {
@@ -129,5 +129,5 @@ const ask = () => {
 const flipCase = () => {
 	anyCase = !anyCase;
 	set(byId("ignorecase"), { "aria-pressed": anyCase });
-	searchNow();
+	seek();
 };

@@ -66,7 +66,7 @@ on(document, "copy", e => {
 	if (s) {
 		e.clipboardData.setData("text/plain", s);
 		e.preventDefault();
-		sayCopied(s);
+		sayCopy(s);
 	}
 });
 
@@ -77,6 +77,7 @@ on(window, "keydown", e => {
 });
 
 on(window, "popstate", restore);
+on(window, "pagehide", saveStep);
 
 set(svg, { tabindex: 0, role: "application",
     "aria-roledescription": "flame graph",

@@ -18,7 +18,7 @@ const placeOf = f => {
 };
 
 // Returns the root if there is no frame.
-const frameAtPlace = (x, y) => {
+const frameBy = (x, y) => {
 	let f = root;
 	if (!changes[0])
 		// what is printed is rounded
@@ -35,7 +35,11 @@ const frameAtPlace = (x, y) => {
 const past = [];
 const stateOf = () => [changes, ...zoom === root ? [] : placeOf(zoom)];
 
-const save = (method = "replaceState") => {
+// true while a step in the browser's history is due: it takes as long as to draw
+// the picture, so it is made once that is seen, or before what follows it
+let isDue;
+
+const save = () => {
 	const [t, x, y] = stateOf();
 	const to = { x, y, t: t.join("\n"), s: term(), i: +anyCase };
 	const own = RegExp(`^[xytsi]${suffix}(=|$)`);
@@ -47,20 +51,24 @@ const save = (method = "replaceState") => {
 		if (to[k] || k === "s" && given.search)
 			pairs.push(`${k}${suffix}=${
 				encodeURIComponent(to[k])}`);
-	const url = new URL(location.href);
+	const url = new URL(location);
 	url.search = pairs.join("&");
 	try {
-		history[method](history.state, "", url);
+		history[isDue ? "pushState" : "replaceState"](history.state,
+		    "", url);
 	} catch {
 		// some sandboxes and data: URLs have no history
 	}
+	isDue = false;
 };
+
+const saveStep = () => isDue && save();
 
 // To where one came from is a step back.
 const go = ([to, x, y], f) => {
 	const from = stateOf();
 	layOut(to);
-	zoom = f || (x === undefined ? root : frameAtPlace(x, y));
+	zoom = f || (x === undefined ? root : frameBy(x, y));
 	draw();
 	if (String(stateOf()) === String(past[0]))
 		past.shift();
@@ -71,8 +79,10 @@ const go = ([to, x, y], f) => {
 };
 
 const visit = (to, f) => {
+	saveStep();
 	go(to, f);
-	save("pushState");
+	isDue = true;
+	setTimeout(saveStep, 200);
 };
 
 const zoomTo = f => {
@@ -95,11 +105,11 @@ const toggle = c => {
 };
 
 const restore = e => {
+	isDue = false;
 	// "+" is common in regular expressions, and no blank
 	const query =
 	    new URLSearchParams(location.search.replace(/\+/g, "%2B"));
-	const [x, y, t, s, i] = ["x", "y", "t", "s", "i"].map(k =>
-		query.get(k + suffix));
+	const [x, y, t, s, i] = [..."xytsi"].map(k => query.get(k + suffix));
 	if (e || x || t) {
 		read();
 		go([(t || "").split("\n").filter(c => /^[hdmric]/.test(c)),

@@ -31,7 +31,7 @@ const tell = f => {
 	say(facts, given.nametype + " " + names[f.n]);
 };
 
-const sayCopied = s => say([], "Copied: " + s);
+const sayCopy = s => say([], "Copied: " + s);
 
 const copy = s => {
 	// forbidden in sandboxes; only HTML documents have commands
@@ -43,7 +43,7 @@ const copy = s => {
 	};
 	const { clipboard } = navigator;
 	if (clipboard)
-		clipboard.writeText(s).then(() => sayCopied(s), retry);
+		clipboard.writeText(s).then(() => sayCopy(s), retry);
 	else
 		retry();
 };

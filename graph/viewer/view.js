@@ -138,7 +138,8 @@ const hideView = () => {
 	view.remove();
 	view = null;
 	base.id = "frames";
-	Object.assign(baseRoot, { y: top, el: gs[0] });
+	baseRoot.y = top;
+	baseRoot.el = gs[0];
 };
 
 const isBase = () => !changes[0] && zoom === root;
