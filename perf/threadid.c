@@ -112,8 +112,8 @@ latency_cpu_start(struct str s)
 
 	return start < close && close - pid_end == 1 + columns &&
 	    start > pid_end && pid < pid_end && pid_end > earliest &&
-	    is_blank(s.data[pid - 1]) && blanks_before(s, pid) > 0 ?
-	    start : s.len;
+	    pid > 0 && is_blank(s.data[pid - 1]) &&
+	    blanks_before(s, pid) > 0 ? start : s.len;
 }
 
 /* Returns s without "[000] " at its end, nor blanks. */

@@ -332,6 +332,12 @@ lone() {
 	folds_to ':801;main;spin 7' ':802;main;spin 7' < in
 }
 
+@test "-L: a command of digits is no thread, however long it is" {
+	name=99999999999999999999999999
+	printf '%s   2  \n\t5 f (/x)\n\n' $name > in
+	folds_to "$name;f 1" < in
+}
+
 @test "a raw dump is no output that can be folded" {
 	cat > in <<-'END'
 
