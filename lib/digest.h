@@ -15,7 +15,10 @@ struct digest {
 	uint64_t halves[2];
 };
 
-/* Adds a word behind those of a digest, which begins as { 0 }. */
+/*
+ * Adds a word behind those of a digest, which begins as { 0 }; the first is not
+ * 0, which would leave it so.
+ */
 static inline void
 digest_add(struct digest *digest, const struct table_secrets *secrets,
     uint64_t word)

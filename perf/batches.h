@@ -74,8 +74,8 @@ struct batch *batches_open(struct batches *batches, struct worker *worker,
 #define BATCH_BYTES	((size_t)256 * 1024)
 
 /*
- * Returns a batch with room for a sample of so many bytes; `kernel` are the maps
- * of the kernel.  Chains with one key are mostly folded by one thread.
+ * Returns a batch with room for a sample of so many bytes; `kernel` are the
+ * maps of the kernel.  Chains with one key are mostly folded by one thread.
  */
 static inline struct batch *
 batches_with_room(struct batches *batches, struct maps *kernel,

@@ -1,6 +1,6 @@
 /*
- * keys: chains of samples, and by what they are known: digests of all that their
- * meaning depends on, which is the root, the maps and the words.
+ * keys: chains of samples, and by what they are known: digests of all that
+ * their meaning depends on, which is the root, the maps and the words.
  *
  * Mostly the maps of a process are not digested, but codes of its addresses,
  * which are the same wherever a module is mapped; so a program's chains are
@@ -55,7 +55,7 @@ struct keys {
 /* Begins; addresses are printed, or not. */
 void keys_init(struct keys *keys, bool addresses);
 
-/* Begins the chains of a batch, with a version of the kernel's maps. */
+/* Begins the chains of a batch, with the kernel's maps' version, never 0. */
 void keys_begin(struct keys *keys, unsigned long long kernel);
 
 /* Makes the keys of chains of the batch. */

@@ -209,8 +209,8 @@ known_at(const struct places *places, uint64_t address, uint64_t of)
 }
 
 /*
- * Returns the span of an address that is in no map of the kernel, whose own does
- * not cover what runs only at its start; the names of that are known, too.
+ * Returns the span of an address that is in no map of the kernel, whose own
+ * does not cover what runs only at its start; the names of that are known, too.
  */
 static struct place_span
 kernel_span(const struct places *places, uint64_t address)

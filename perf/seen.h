@@ -4,8 +4,8 @@
  *
  * Chains are known by digests of all that their meaning depends on, and counted
  * here, with one look into memory.  Their counts are fetched before there are
- * too many chains, when all are forgotten: those of programs that have ended are
- * of no use.
+ * too many chains, when all are forgotten: those of programs that have ended
+ * are of no use.
  */
 #ifndef SEEN_H
 #define SEEN_H
