@@ -132,7 +132,7 @@ examine(void *context, struct beginning *file)
 static void
 explain(const struct script *script)
 {
-	const struct filter *filter = &script->filter;
+	const struct filter_notes *notes = script->filter.notes;
 	size_t others = script->fold->counts.others;
 	struct text shown = { 0 }, names = { 0 };
 	size_t asked;
@@ -144,9 +144,9 @@ explain(const struct script *script)
 		    "or printed without comm or ip?");
 	if (others == 0)
 		return;
-	message_add_shown(&shown, text_str(&filter->notes->event));
+	message_add_shown(&shown, text_str(&notes->event));
 	asked = shown.len;
-	filter_add_others(filter, &names);
+	filter_add_others(notes, &names);
 	message_add_shown(&shown, text_str(&names));
 	message_warn("no sample is of the event %.*s; of other events there "
 	    "%s %lu%.*s", (int)asked, shown.data, others == 1 ? "is" : "are",

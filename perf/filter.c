@@ -41,16 +41,29 @@ tell_others(struct filter *filter)
 	free(shown.data);
 }
 
-/* Notes another event's name, and of too many one more. */
+/* Adds an event's name, and of too many one more; false if nothing is new. */
+static bool
+add_seen(struct table **seen, struct str event)
+{
+	if (*seen == NULL) {
+		*seen = mem_array(1, sizeof(**seen));
+		table_init(*seen);
+	}
+	if ((*seen)->count > EVENTS_SHOWN ||
+	    table_find(*seen, event) != TABLE_NONE)
+		return false;
+	table_add(*seen, event);
+	return true;
+}
+
+/* Notes another event for all threads, when this one first meets it. */
 static void
 note_other(struct filter *filter, struct str event)
 {
-	if (filter->seen == NULL) {
-		filter->seen = mem_array(1, sizeof(*filter->seen));
-		table_init(filter->seen);
-	}
-	if (filter->seen->count <= EVENTS_SHOWN)
-		table_add(filter->seen, event);
+	if (!add_seen(&filter->seen, event))
+		return;
+	input_wait(filter->input);
+	add_seen(&filter->notes->seen, event);
 }
 
 bool
@@ -71,31 +84,35 @@ filter_wants(struct filter *filter, struct str event)
 }
 
 void
-filter_merge(struct filter *filter, const struct filter *from)
+filter_add_others(const struct filter_notes *notes, struct text *text)
 {
+	const struct table *seen = notes->seen;
 	uint32_t i;
 
-	for (i = 0; from->seen != NULL && i < from->seen->count; i++)
-		note_other(filter, from->seen->keys[i]);
+	for (i = 0; seen != NULL && i < seen->count; i++) {
+		text_add(text, i == 0 ? STR(": ") : STR(", "));
+		text_add(text, i == EVENTS_SHOWN ? STR("...") : seen->keys[i]);
+	}
 }
 
-void
-filter_add_others(const struct filter *filter, struct text *text)
+static void
+free_seen(struct table *seen)
 {
-	uint32_t i;
-
-	for (i = 0; filter->seen != NULL && i < filter->seen->count; i++) {
-		text_add(text, i == 0 ? STR(": ") : STR(", "));
-		text_add(text, i == EVENTS_SHOWN ? STR("...") :
-		    filter->seen->keys[i]);
-	}
+	if (seen != NULL)
+		table_free(seen);
+	free(seen);
 }
 
 void
 filter_free(struct filter *filter)
 {
 	free(filter->event.data);
-	if (filter->seen != NULL)
-		table_free(filter->seen);
-	free(filter->seen);
+	free_seen(filter->seen);
+}
+
+void
+filter_free_notes(struct filter_notes *notes)
+{
+	free(notes->event.data);
+	free_seen(notes->seen);
 }

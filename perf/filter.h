@@ -14,6 +14,7 @@ struct filter_notes {
 	struct text event;	/* that counts; empty: not known yet */
 	bool asked_for;
 	bool others_told;	/* the user knows that others do not count */
+	struct table *seen;	/* others, if one was asked for, or NULL */
 };
 
 /* A thread has one of these, which begins with the first three set. */
@@ -23,7 +24,7 @@ struct filter {
 	size_t *others;			/* counts samples of other events */
 	struct text event;		/* as noted, or empty */
 	bool others_told;
-	struct table *seen;	/* others, if one was asked for, or NULL */
+	struct table *seen;	/* others that this thread has noted, or NULL */
 };
 
 /* Sets the event that counts. */
@@ -32,12 +33,13 @@ void filter_ask(struct filter_notes *notes, struct str event);
 /* True if samples of this event count, or its name is empty: unknown. */
 bool filter_wants(struct filter *filter, struct str event);
 
-/* Adds the other events that a filter has seen to those of another one. */
-void filter_merge(struct filter *filter, const struct filter *from);
-
-/* Adds their names to a text, ": cycles, faults", but not of too many. */
-void filter_add_others(const struct filter *filter, struct text *text);
+/*
+ * Adds the names of other events that were seen to a text, ": cycles, faults",
+ * in the order of the input, but not of too many.
+ */
+void filter_add_others(const struct filter_notes *notes, struct text *text);
 
 void filter_free(struct filter *filter);
+void filter_free_notes(struct filter_notes *notes);
 
 #endif

@@ -389,7 +389,6 @@ void
 script_merge(struct script *script, const struct script *other)
 {
 	script->odd += other->odd;
-	filter_merge(&script->filter, &other->filter);
 	script->unended |= other->unended;
 	script->ends_open |= other->ends_open;
 	if (script->ends_open && script->unended)

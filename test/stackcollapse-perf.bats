@@ -1199,6 +1199,16 @@ same_in_threads() {
 		asked --jobs=$jobs in rest | diff - <(echo "$said there are" \
 		    "11: b, a, sched:x, c, d, e, f, g, ...")
 	done
+	# in the order of the input, each first met in a block of its own
+	echo z x y w | awk '{
+		for (i = 1; i <= NF; i++)
+			for (n = 0; n < 19000; n++)
+				printf "a 1 1.5: 7 %s:\n\t5 f (/x)\n\n", $i
+	}' > in
+	for jobs in 1 2 3 4; do
+		asked --jobs=$jobs in |
+			diff - <(echo "$said there are 76000: z, x, y, w")
+	done
 }
 
 @test "an event inside of a sample takes over its frames" {

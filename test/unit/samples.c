@@ -243,7 +243,7 @@ replay(char *line)
 	namer_free(&namer);
 	free(roots.name.data);
 	filter_free(&filter);
-	free(notes.event.data);
+	filter_free_notes(&notes);
 }
 
 int
