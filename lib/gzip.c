@@ -295,8 +295,7 @@ gzip_next(struct gzip *gzip, struct str *packed, struct str *unpacked)
 	if (gzip->part != PART_BODY)
 		return false;
 	take_body(gzip, packed, unpacked);
-	return unpacked->len > 0 || gzip->part != PART_BODY ||
-	    packed->len > 0;
+	return unpacked->len > 0 || gzip->part != PART_BODY;
 }
 
 bool

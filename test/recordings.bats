@@ -567,6 +567,25 @@ folder() {
 		echo 'stackcollapse-perf: folder: Is a directory')
 }
 
+# A folder tells the names of its files in an order of its own.
+@test "what a folder's files have of one time is taken by their numbers" {
+	mkdir folder
+	printf '%s\n' "$event" 'comm 5 5 first' | record > folder/data
+	for i in 12 1 3 10 5 8 7 6 9 4 11 2; do
+		if [ $((i % 2)) -eq 1 ]; then
+			echo "comm 5 5 odd$i 300"
+		else
+			echo 'sample 1 5 5 300 1 u u: 0x10'
+		fi > line
+		{
+			printf '%s\n' part "$event"
+			cat line
+		} | record > folder/data.$i
+	done
+	stackcollapse-perf folder |
+		diff - <(printf 'odd%s;[unknown] 1\n' 11 1 3 5 7 9)
+}
+
 @test "a folder of too many files keeps none of them open" {
 	folder
 	stackcollapse-perf folder > expected

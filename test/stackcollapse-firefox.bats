@@ -250,6 +250,18 @@ rows() {
 	done
 }
 
+@test "folded text among the operands is added" {
+	printf 'main;x 2\nshop;main;main;total 4\n' > folded
+	{
+		echo 'main;x 2'
+		stackcollapse-firefox "$DATA/collapse/firefox" |
+			sed 's/total 3$/total 7/'
+	} > expected
+	grep -q 'total 7' expected
+	stackcollapse-firefox "$DATA/collapse/firefox" folded |
+		diff expected -
+}
+
 @test "a profile that is cut short is refused, and says where" {
 	gzip -dc "$DATA/collapse/firefox" > plain
 	head -c 1000 plain | is_damaged ' at byte 1000: it ends too early'

@@ -940,6 +940,7 @@ replay() {
 		gives gzip <<-END
 		$size: $head $abc => abc
 		$size: 1f 8b 08 1e 00 00 00 00 00 03 02 00 78 79 61 62 00 63 00 3e 7e $abc => abc
+		$size: 1f 8b 08 04 00 00 00 00 00 03 02 00 78 79 $abc => abc
 		$size: 1f 8b 08 04 00 00 00 00 00 03 00 00 $abc => abc
 		$size: 1f 8b 08 08 00 00 00 00 00 03 00 $abc => abc
 		$size: $head $abc $head 4b 49 05 00 8b 29 90 7d 02 00 00 00 => abcde
@@ -956,6 +957,7 @@ replay() {
 		$size: $abc 78 0a => abc (garbage)
 		$size: $abc 1f 78 => abc (garbage)
 		$size: $abc 00 00 78 => abc (garbage)
+		$size: $abc 00 $abc => abc (garbage)
 		END
 	done
 }
