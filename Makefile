@@ -85,16 +85,13 @@ DWARF = symbols/abbrevs.o symbols/debug.o symbols/forms.o symbols/inlines.o \
 	symbols/roots.o symbols/spans.o symbols/split.o \
 	symbols/splitfiles.o symbols/units.o
 PERF = perf/attr.o perf/backtrace.o perf/batches.o perf/chain.o \
-	perf/datafile.o perf/event.o \
-	perf/extras.o perf/filter.o perf/folder.o perf/frameline.o \
-	perf/frames.o perf/gaps.o perf/header.o perf/inliner.o perf/keys.o \
-	perf/known.o \
-	perf/line.o \
+	perf/datafile.o perf/event.o perf/extras.o perf/filter.o \
+	perf/folder.o perf/frameline.o perf/frames.o perf/gaps.o \
+	perf/header.o perf/inliner.o perf/keys.o perf/known.o perf/line.o \
 	perf/loneframe.o perf/maps.o perf/modules.o perf/order.o \
-	perf/places.o \
-	perf/reader.o perf/record.o perf/recording.o perf/root.o \
-	perf/samples.o perf/script.o perf/seen.o perf/srcline.o perf/tasks.o \
-	perf/threadid.o perf/untimed.o
+	perf/places.o perf/reader.o perf/record.o perf/recording.o \
+	perf/root.o perf/samples.o perf/script.o perf/seen.o perf/srcline.o \
+	perf/taskroots.o perf/tasks.o perf/threadid.o perf/untimed.o
 GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/counts.o graph/difference.o graph/encoding.o graph/frames.o \
 	graph/label.o graph/layout.o graph/legend.o graph/measure.o \

@@ -94,6 +94,15 @@ attr_has_unknown_reads(const struct attr *attr)
 	    attr->read_fields > READ_KNOWN;
 }
 
+/* True if a sample's fields that count are words, among them the ip, a chain. */
+static inline bool
+attr_is_plain(const struct attr *attr)
+{
+	return (attr->fields & (SAMPLE_CALLCHAIN | SAMPLE_READ |
+	    SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN &&
+	    attr->type != ATTR_TRACEPOINT;
+}
+
 /* Reads what perf_event_open(2) took, which may be older or newer than this. */
 struct attr attr_read(struct bytes *bytes);
 

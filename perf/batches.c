@@ -114,13 +114,14 @@ end_worker(struct worker *worker)
 }
 
 void
-batches_init(struct batches *batches, size_t threads, struct frames *frames,
-    struct stacks *stacks, const struct chain_options *options)
+batches_init(struct batches *batches, size_t threads, struct blocks *blocks,
+    struct frames *frames, struct stacks *stacks,
+    const struct chain_options *options)
 {
 	struct worker *worker;
 	size_t i;
 
-	*batches = (struct batches){ .threads = threads };
+	*batches = (struct batches){ .threads = threads, .blocks = blocks };
 	pthread_mutex_init(&batches->lock, NULL);
 	pthread_cond_init(&batches->changed, NULL);
 	for (i = 0; i < threads; i++) {
@@ -150,21 +151,15 @@ start(struct batches *batches)
 		batches->started++;
 }
 
-/* Releases what the samples of a batch held, and empties it. */
+/* Lets go of what the samples of a batch are in, and empties it. */
 static void
 empty(struct batches *batches, struct batch *batch)
 {
-	const struct chain *chain = batch->chains;
-	const struct chain *end = chain + batch->count, *first = chain;
-
-	for (; chain < end; chain++) {
-		maps_drop(chain->maps);
-		if (chain + 1 < end && chain[1].owner == first->owner)
-			continue;
-		batches->release(batches->context, first->owner,
-		    (size_t)(chain + 1 - first));
-		first = chain + 1;
-	}
+	while (batch->blocks_count > 0)
+		blocks_drop(batches->blocks,
+		    batch->blocks[--batch->blocks_count], 1);
+	while (batch->maps_count > 0)
+		maps_drop(batch->maps[--batch->maps_count]);
 	maps_drop(batch->kernel);
 	batch->count = batch->rests_count = batch->bytes = batch->folded = 0;
 	batch->next = batches->empty;
@@ -303,6 +298,7 @@ batches_open(struct batches *batches, struct worker *worker,
 	if (worker->open != NULL)
 		close_batch(batches, worker);
 	batch = worker->open = empty_batch(batches);
+	batch->number = ++batches->opened;
 	batch->kernel = maps_hold(kernel);
 	batch->kernel_module = kernel_module;
 	return batch;

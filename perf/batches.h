@@ -18,6 +18,7 @@
 
 #include "../lib/threads.h"
 #include "chain.h"
+#include "reader.h"
 
 /* A thread that folds. */
 struct worker {
@@ -41,10 +42,8 @@ struct batches {
 	uint32_t share;			/* of the caller, of BATCHES_SHARES */
 	struct batch *empty;
 	size_t made;
-	/* To be set: called for so many samples of an owner, with the context,
-	   in the caller's thread, once its memory is not needed any more. */
-	void (*release)(void *context, void *owner, size_t count);
-	void *context;
+	unsigned long long opened;	/* so many, each time anew */
+	struct blocks *blocks;
 
 	pthread_mutex_t lock;		/* for what follows */
 	pthread_cond_t changed;
@@ -56,11 +55,11 @@ struct batches {
 #define BATCHES_SHARES	64
 
 /*
- * Begins for so many threads.  Stacks go to `stacks`, frames are named as
- * `frames` does.
+ * Begins for so many threads, and samples in blocks.  Stacks go to `stacks`,
+ * frames are named as `frames` does.
  */
 void batches_init(struct batches *batches, size_t threads,
-    struct frames *frames, struct stacks *stacks,
+    struct blocks *blocks, struct frames *frames, struct stacks *stacks,
     const struct chain_options *options);
 
 /* Returns the thread that folds chains with a key, where there are several. */
@@ -94,21 +93,41 @@ batches_with_room(struct batches *batches, struct maps *kernel,
 	return batch;
 }
 
-/* Adds a chain, to be filled, with a snapshot of maps that is held for it. */
+#define BATCH_AHEAD	12	/* chains, which are filled in 500 ns or so */
+
+/* Adds a chain, to be filled, whose words are in a block. */
 static inline struct chain *
-batch_add(struct batch *batch)
+batch_add(struct batch *batch, struct block *block)
 {
+	/* the one that the last batch in this memory had may be elsewhere */
+	prefetch_to_write(&batch->chains[batch->count] + BATCH_AHEAD);
+	if (block->batch != batch->number) {
+		block->batch = batch->number;
+		block->held++;
+		batch->blocks[batch->blocks_count++] = block;
+	}
 	return &batch->chains[batch->count++];
 }
 
-/* Adds the rest of a chain of the batch; returns where it is. */
-static inline const struct chain_rest *
+/* Returns the snapshot of maps, for a chain of the batch. */
+static inline const struct maps *
+batch_hold_maps(struct batch *batch, struct maps *maps)
+{
+	if (maps->batch != batch->number) {
+		maps->batch = batch->number;
+		batch->maps[batch->maps_count++] = maps_hold(maps);
+	}
+	return maps->snapshot;
+}
+
+/* Adds the rest of a chain of the batch; returns its number, from 1. */
+static inline uint16_t
 batch_add_rest(struct batch *batch, struct chain_rest rest)
 {
 	if (batch->rests == NULL)
 		batch->rests = mem_array(BATCH_CHAINS, sizeof(*batch->rests));
-	batch->rests[batch->rests_count] = rest;
-	return &batch->rests[batch->rests_count++];
+	batch->rests[batch->rests_count++] = rest;
+	return (uint16_t)batch->rests_count;
 }
 
 /* Waits until all samples are folded and released. */

@@ -365,7 +365,7 @@ fold(struct chains *chains, const struct chain *list, size_t number)
 static void
 unwind(struct chains *chains, const struct chain *chain)
 {
-	const struct chain_rest *rest = chain->rest;
+	const struct chain_rest *rest = &chains->batch->rests[chain->rest - 1];
 	struct str words = chain_words(chain);
 	struct chain unwound = *chain;
 
@@ -397,7 +397,7 @@ fold_part(struct chains *chains, const struct batch *batch, size_t from,
 	chains->places.kernel_module = batch->kernel_module;
 	for (i = from; i < to; i += count) {
 		for (count = 0; count < SEEN_BATCH && i + count < to &&
-		    list[i + count].rest == NULL;)
+		    list[i + count].rest == 0;)
 			count++;
 		if (count > 0)
 			fold(chains, &list[i], count);

@@ -48,6 +48,12 @@ struct batch {
 	struct batch *next;		/* for the caller, who... */
 	bool is_begun;			/* ...may have folded a part early */
 	struct chain chains[BATCH_CHAINS];
+
+	/* What its chains are in, which its number has marked as held: */
+	unsigned long long number;	/* of all batches; from 1 */
+	struct block *blocks[BATCH_CHAINS];
+	const struct maps *maps[BATCH_CHAINS];
+	size_t blocks_count, maps_count;
 };
 
 /* Addresses of a chain that have no function in a module. */

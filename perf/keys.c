@@ -74,7 +74,7 @@ make_key(const struct keys *keys, struct places *places,
 	struct seen_key key = begin(keys, chain, KEY_OF_CODES);
 	const char *at;
 
-	if (keys->encodes && chain->rest == NULL &&
+	if (keys->encodes && chain->rest == 0 &&
 	    add_codes(keys, places, chain, &key))
 		return key;
 	key = begin(keys, chain, KEY_OF_WORDS);

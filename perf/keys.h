@@ -31,12 +31,11 @@ struct chain {
 	const struct root *root;
 	const char *words;	/* only the ip of a lone one */
 	uint32_t len;		/* bytes of them */
+	uint16_t rest;		/* of the batch's, from 1; 0: all is in words */
 	uint8_t mode;		/* a record_mode: whose ip is */
 	bool is_lone;		/* recorded without a chain */
 	uint64_t count;
 	uint64_t time;		/* for the timeline */
-	const struct chain_rest *rest;	/* NULL: all is in the words */
-	void *owner;		/* of all these, for the caller */
 };
 
 static inline struct str

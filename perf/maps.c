@@ -68,6 +68,7 @@ end_snapshot(struct maps *maps)
 	if (maps->snapshot != NULL)
 		maps_drop(maps->snapshot);
 	maps->snapshot = NULL;
+	maps->batch = 0;
 }
 
 void

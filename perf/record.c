@@ -228,11 +228,20 @@ read_user(struct bytes *bytes, const struct attr *attr,
 }
 
 bool
-sample_read_rest(struct sample *sample, const struct attr *attr,
-    struct str rest)
+record_sample(const struct record *record, const struct attr *attr,
+    struct sample *sample)
 {
-	struct bytes bytes = bytes_from(rest);
+	struct bytes bytes;
+	struct str rest;
 
+	*sample = (struct sample){
+		.has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0,
+		.has_user = (attr->fields &
+		    (SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) != 0,
+	};
+	if (!record_words(record, attr, sample))
+		return false;
+	bytes = bytes_from(str_skip(record->bytes, attr->at.end));
 	if ((attr->fields & SAMPLE_READ) != 0)
 		read_reads(&bytes, attr, sample);
 	if (bytes.failed)
@@ -242,7 +251,6 @@ sample_read_rest(struct sample *sample, const struct attr *attr,
 		return false;
 	if (!sample->has_user)
 		return true;
-	sample->user = (struct sample_user){ .abi = 0 };
 	bytes = bytes_from(rest);
 	skip_others(&bytes, attr);
 	if (!bytes.failed)

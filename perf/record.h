@@ -159,7 +159,6 @@ struct sample_user {
 struct sample {
 	const char *ip;		/* its word, of zeros if it is not told */
 	int32_t pid, tid;	/* -1 if not told, as the others */
-	uint64_t id;
 	uint64_t period;
 	bool has_chain;
 	struct str chain;	/* addresses and contexts, 8 bytes each */
@@ -189,10 +188,6 @@ sample_read_chain(struct sample *sample, struct str *rest)
 	return true;
 }
 
-/* Reads the fields behind those of 8 bytes, where that is more than a chain. */
-bool sample_read_rest(struct sample *sample, const struct attr *attr,
-    struct str rest);
-
 /* Returns the word that a record has at a place, or `none` if that is 0. */
 static inline uint64_t
 record_word(const struct record *record, size_t at, uint64_t none)
@@ -201,15 +196,14 @@ record_word(const struct record *record, size_t at, uint64_t none)
 }
 
 /*
- * Returns false if the sample has fewer bytes than its event's samples have, or
- * is of no process that there can be.
+ * Reads the fields of 8 bytes; false if the sample has fewer bytes than all of
+ * its event's have, or is of no process that there can be.
  */
 static inline bool
-record_sample(const struct record *record, const struct attr *attr,
+record_words(const struct record *record, const struct attr *attr,
     struct sample *sample)
 {
 	const struct attr_places *at = &attr->at;
-	struct str rest;
 	uint64_t ids;
 
 	if (record->bytes.len < at->end)
@@ -219,20 +213,28 @@ record_sample(const struct record *record, const struct attr *attr,
 	    record->bytes.data + at->ip;
 	sample->pid = (int32_t)(uint32_t)ids;
 	sample->tid = (int32_t)(uint32_t)(ids >> 32);
-	if (!record_is_pid(sample->pid) || !record_is_pid(sample->tid))
-		return false;
-	sample->id = record_word(record, at->id, UINT64_MAX);
 	sample->period = record_word(record, at->period, attr->period);
-	sample->has_reads = sample->has_read = false;
-	sample->has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0;
-	sample->has_user = (attr->fields &
-	    (SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) != 0;
-	sample->chain = sample->reads = STR("");
-	rest = str_skip(record->bytes, at->end);
-	if (sample->has_user || (attr->fields & SAMPLE_READ) != 0)
-		return sample_read_rest(sample, attr, rest);
-	return !sample->has_chain || sample_read_chain(sample, &rest);
+	return record_is_pid(sample->pid) && record_is_pid(sample->tid);
 }
+
+/* Reads a sample of an event whose samples are plain; false as record_words. */
+static inline bool
+record_plain_sample(const struct record *record, const struct attr *attr,
+    struct sample *sample)
+{
+	struct str rest;
+
+	if (!record_words(record, attr, sample))
+		return false;
+	sample->has_chain = true;
+	sample->has_reads = sample->has_user = false;
+	rest = str_skip(record->bytes, attr->at.end);
+	return sample_read_chain(sample, &rest);
+}
+
+/* Reads any sample; false as record_words. */
+bool record_sample(const struct record *record, const struct attr *attr,
+    struct sample *sample);
 
 /* Steps over the next counter's read; false at the end. */
 bool sample_next_read(struct sample *sample, struct sample_read *read);

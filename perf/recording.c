@@ -387,12 +387,6 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	return NULL;
 }
 
-static void
-release_block(void *blocks, void *block, size_t count)
-{
-	blocks_drop(blocks, block, count);
-}
-
 static bool
 has_stacks(const struct attrs *attrs)
 {
@@ -438,11 +432,9 @@ begin_batches(struct recording *recording, int fd)
 		.lines = options->lines,
 	};
 
-	batches_init(&recording->batches,
-	    choose_threads(recording, fd), target->frames, target->stacks,
+	batches_init(&recording->batches, choose_threads(recording, fd),
+	    &recording->file.blocks, target->frames, target->stacks,
 	    &chain_options);
-	recording->batches.release = release_block;
-	recording->batches.context = &recording->file.blocks;
 }
 
 const char *
@@ -457,6 +449,7 @@ recording_fold(const struct recording_options *options,
 			.tasks = &recording.tasks,
 			.batches = &recording.batches,
 			.kernel_module = &recording.modules.kernel,
+			.roots = { target->roots, target->frames->namer },
 		},
 	};
 

@@ -6,6 +6,7 @@
 #define ROOT_H
 
 #include "../fold/calls.h"
+#include "../lib/text.h"
 #include "threadid.h"
 
 struct root {

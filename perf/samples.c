@@ -1,10 +1,12 @@
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "samples.h"
 
 /* A copy of a stack counts as these bytes of a batch, for most is not read. */
 #define STACK_COUNTS	4096
+
+/* No address that is deeper than this is a part of a key: it may be far. */
+#define KEY_DEPTH	7
 
 /* Returns why only perf script can fold samples of an event; NULL: we can. */
 static const char *
@@ -59,61 +61,23 @@ is_wanted(struct samples *samples, struct attr *attr)
 	samples->has_frames = has_frames(attrs, attr);
 	if (samples->refused == NULL)
 		samples->refused = find_refusal(samples, attr);
+	samples->is_plain = attr_is_plain(attr) && samples->refused == NULL &&
+	    (attrs->count == 1 || attrs->id_at > 0) &&
+	    samples->target->timeline == NULL;
 	return true;
-}
-
-/* Returns where a root is kept, as long as the samples are. */
-static const struct root *
-keep_root(struct samples *samples, struct root root)
-{
-	struct root **kept;
-
-	samples->roots = mem_grow(samples->roots, &samples->roots_room,
-	    root.frame + (size_t)1, sizeof(*samples->roots));
-	while (samples->roots_count <= root.frame)
-		samples->roots[samples->roots_count++] = NULL;
-	kept = &samples->roots[root.frame];
-	if (*kept == NULL) {
-		*kept = mem_array(1, sizeof(**kept));
-		**kept = root;
-	}
-	return *kept;
-}
-
-/*
- * Finds the root of a thread that is in a process, as a sample says: those of
- * threads that have ended have the number -1 in all processes.
- */
-static const struct root *
-find_root(struct samples *samples, const struct task *task, int32_t process)
-{
-	struct roots *roots = samples->target->roots;
-	bool numbers = roots->pid || roots->tid;
-	char pid[16], tid[16];
-	struct thread_id id;
-
-	snprintf(pid, sizeof(pid), "%ld", (long)process);
-	snprintf(tid, sizeof(tid), "%ld", (long)task->tid);
-	samples->comm.len = 0;
-	text_add_format(&samples->comm, ":%s", tid);
-	id = (struct thread_id){
-		.comm = task->named ? task->name : text_str(&samples->comm),
-		.pid = str_from(numbers ? pid : tid),
-		.tid = numbers ? str_from(tid) : STR(""),
-	};
-	return keep_root(samples, roots_find(roots,
-	    samples->target->frames->namer, &id));
 }
 
 /* Returns a number that is mostly the same only for the same chains. */
 static uint64_t
 key_of(const struct task *task, const struct sample *sample)
 {
-	size_t middle = sample->chain.len / 2 / sizeof(uint64_t);
 	uint64_t key = attr_word(sample->ip) ^ task->maps->version << 40;
+	size_t at = sample->chain.len / 2 / ATTR_WORD;
 
+	if (at > KEY_DEPTH)
+		at = KEY_DEPTH;
 	return sample->chain.len == 0 ? key :
-	    key ^ attr_word(sample->chain.data + middle * sizeof(uint64_t));
+	    key ^ attr_word(sample->chain.data + at * ATTR_WORD);
 }
 
 /* Returns the thread of a sample, with its root. */
@@ -124,7 +88,8 @@ find_task(struct samples *samples, const struct sample *sample)
 	    sample->tid);
 
 	if (task->root == NULL || task->root_pid != sample->pid) {
-		task->root = find_root(samples, task, sample->pid);
+		task->root = taskroots_find(&samples->roots, task,
+		    sample->pid);
 		task->root_pid = sample->pid;
 	}
 	return task;
@@ -142,15 +107,36 @@ add_rest(const struct samples *samples, const struct sample *sample,
 	    samples->machine, sample->ip, sample->user });
 }
 
+/* Adds a sample's chain to those that are folded. */
+static inline void
+add_chain(struct samples *samples, const struct sample *sample,
+    enum record_mode mode, uint64_t count, struct block *block)
+{
+	struct task *task = find_task(samples, sample);
+	struct batch *batch = batches_with_room(samples->batches,
+	    samples->kernel, *samples->kernel_module, key_of(task, sample),
+	    sample->chain.len + (sample->has_user ? STACK_COUNTS : 0));
+	struct chain *chain = batch_add(batch, block);
+
+	*chain = (struct chain){
+		.maps = batch_hold_maps(batch, task->maps), .root = task->root,
+		.words = sample->has_chain ? sample->chain.data : sample->ip,
+		.len = sample->has_chain ? (uint32_t)sample->chain.len :
+		    ATTR_WORD,
+		.mode = (uint8_t)mode, .is_lone = !sample->has_chain,
+		.count = count, .time = samples->time,
+	};
+	if (sample->has_user)
+		add_rest(samples, sample, batch, chain);
+	++*samples->target->samples;
+}
+
 /* Counts a sample of an event, by its period. */
 static void
 count(struct samples *samples, struct attr *attr,
     const struct sample *sample, enum record_mode mode, struct block *block)
 {
 	struct timeline *timeline = samples->target->timeline;
-	struct batch *batch;
-	struct chain *chain;
-	struct task *task;
 
 	if (attr != samples->counted && !is_wanted(samples, attr))
 		return;
@@ -158,25 +144,8 @@ count(struct samples *samples, struct attr *attr,
 		return;
 	if (timeline != NULL)
 		timeline_check(timeline, attr->name, samples->time);
-	task = find_task(samples, sample);
-	batch = batches_with_room(samples->batches, samples->kernel,
-	    *samples->kernel_module, key_of(task, sample),
-	    sample->chain.len + (sample->has_user ? STACK_COUNTS : 0));
-	chain = batch_add(batch);
-	*chain = (struct chain){
-		.maps = maps_hold(task->maps), .root = task->root,
-		.words = sample->has_chain ? sample->chain.data : sample->ip,
-		.len = sample->has_chain ? (uint32_t)sample->chain.len :
-		    ATTR_WORD,
-		.mode = (uint8_t)mode, .is_lone = !sample->has_chain,
-		.count = sample->period == 0 ||
-		    attr->type == ATTR_TRACEPOINT ? 1 : sample->period,
-		.time = samples->time, .owner = block,
-	};
-	if (sample->has_user)
-		add_rest(samples, sample, batch, chain);
-	block->held++;
-	++*samples->target->samples;
+	add_chain(samples, sample, mode, sample->period == 0 ||
+	    attr->type == ATTR_TRACEPOINT ? 1 : sample->period, block);
 }
 
 /*
@@ -223,26 +192,21 @@ find_event(struct attrs *attrs, uint64_t id)
 	return attr_marks_all(attrs->list) ? NULL : attrs->list;
 }
 
-void
-samples_take(struct samples *samples, const struct record *record,
-    struct block *block)
+/* Does the work of samples_take for a sample of any kind, unless it has none. */
+static void
+take(struct samples *samples, const struct record *record, struct attr *attr,
+    enum record_mode mode, struct block *block)
 {
-	struct attrs *attrs = samples->attrs;
-	struct attr *attr = attrs_of_sample(attrs, record->bytes), *counted;
-	enum record_mode mode = record_mode(record);
+	struct attr *counted;
 	struct sample sample;
 
-	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER) {
-		samples->guests++;
-		return;
-	}
 	if (attr != NULL && attr_has_unknown_reads(attr)) {
 		is_wanted(samples, attr);
 		return;
 	}
 	if (attr == NULL || !record_sample(record, attr, &sample) ||
-	    (attrs->id_at == 0 &&
-	    (attr = find_event(attrs, sample.id)) == NULL)) {
+	    (samples->attrs->id_at == 0 && (attr = find_event(samples->attrs,
+	    record_word(record, attr->at.id, UINT64_MAX))) == NULL)) {
 		samples->odd++;
 		return;
 	}
@@ -257,12 +221,25 @@ samples_take(struct samples *samples, const struct record *record,
 }
 
 void
+samples_take(struct samples *samples, const struct record *record,
+    struct block *block)
+{
+	struct attr *attr = attrs_of_sample(samples->attrs, record->bytes);
+	enum record_mode mode = record_mode(record);
+	struct sample sample;
+
+	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER)
+		samples->guests++;
+	else if (samples->is_plain && attr == samples->counted &&
+	    record_plain_sample(record, attr, &sample))
+		add_chain(samples, &sample, mode, sample.period == 0 ? 1 :
+		    sample.period, block);
+	else
+		take(samples, record, attr, mode, block);
+}
+
+void
 samples_free(struct samples *samples)
 {
-	size_t i;
-
-	for (i = 0; i < samples->roots_count; i++)
-		free(samples->roots[i]);
-	free(samples->roots);
-	free(samples->comm.data);
+	taskroots_free(&samples->roots);
 }

@@ -11,7 +11,7 @@
 #include "batches.h"
 #include "filter.h"
 #include "reader.h"
-#include "tasks.h"
+#include "taskroots.h"
 
 /* The stacks, and the names in them, which all recordings share. */
 struct recording_target {
@@ -26,7 +26,7 @@ struct recording_target {
 	struct text *advice;	/* holds why a recording was refused */
 };
 
-/* Begins with the first six and the machine set, and all else zero. */
+/* Begins with the first six, the machine and roots set, and all else zero. */
 struct samples {
 	const struct recording_target *target;
 	struct attrs *attrs;
@@ -36,12 +36,11 @@ struct samples {
 	struct module *const *kernel_module;	/* to NULL while not known */
 	const struct attr *counted;	/* the event that counts, once known;
 					   NULL again when attrs change */
+	bool is_plain;			/* as attr_is_plain, and counts */
 	bool has_frames;		/* perf script prints its frames */
 	const struct unwind_machine *machine;	/* NULL: none that we know */
 	uint64_t time;			/* of the sample, for a timeline */
-	struct text comm;		/* of a task without a name */
-	struct root **roots;		/* by their frames; NULL: none */
-	size_t roots_count, roots_room;
+	struct taskroots roots;		/* of their threads */
 	const char *refused;		/* why the recording is, or NULL */
 	unsigned long long guests;	/* samples of virtual machines */
 	unsigned long long odd;		/* records that make no sense */

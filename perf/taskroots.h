@@ -1,0 +1,29 @@
+/*
+ * taskroots: finds the roots of a recording's threads, and keeps them.
+ */
+#ifndef TASKROOTS_H
+#define TASKROOTS_H
+
+#include "root.h"
+#include "tasks.h"
+
+/* Begins with the first two set, and all else zero. */
+struct taskroots {
+	struct roots *roots;
+	struct namer *namer;
+	struct text comm;	/* of a thread without a name */
+	struct root **kept;	/* by their frames; NULL: none */
+	size_t count, room;
+};
+
+/*
+ * Returns the root of a thread that is in a process, as a sample says: those of
+ * threads that have ended have the number -1 in all processes.
+ */
+const struct root *taskroots_find(struct taskroots *roots,
+    const struct task *task, int32_t process);
+
+/* Frees all roots that it has returned. */
+void taskroots_free(struct taskroots *roots);
+
+#endif
