@@ -2,9 +2,10 @@ load helper
 
 # program_of PROFILE: the program that folds a profile of the test data.
 program_of() {
+	local name=${1##*/}
 	case $1 in
 	*/collapse/*)
-		echo "stackcollapse-$(basename "${1%%.*}")" ;;
+		echo "stackcollapse-${name%%.*}" ;;
 	*.dtrace)
 		echo stackcollapse-dtrace ;;
 	*)
@@ -15,11 +16,6 @@ program_of() {
 # piped FILE: prints it into a pipe.
 piped() {
 	cat "$1"
-}
-
-# Prints the profiles of the test data.
-profiles() {
-	ls "$DATA"/collapse/* "$DATA"/*.perf "$DATA"/*.dtrace "$DATA"/*.folded
 }
 
 @test "example: a picture of any profile" {
@@ -36,7 +32,8 @@ profiles() {
 }
 
 @test "each profile is folded by its program, from files and pipes" {
-	for profile in $(profiles); do
+	for profile in "$DATA"/collapse/* "$DATA"/*.perf "$DATA"/*.dtrace \
+	    "$DATA"/*.folded; do
 		program=$(program_of "$profile")
 		"$program" "$profile" > expected
 		for read in '"$1"' '< "$1"' '- < "$1"' '"$1" --quiet' \
