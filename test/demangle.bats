@@ -51,6 +51,35 @@ pairs() {
 	END
 }
 
+# As c++filt -p -i prints them.
+@test "arrays, vectors, packs and conversions, in all that may be around them" {
+	pairs <<-'END'
+	_ZTIDtcl1fLi1Eu3fooELi2EEE typeinfo for decltype (f(1, foo(), 2))
+	_ZTIDtu3fooLi1ELi2EEE typeinfo for decltype (foo(1, 2))
+	_ZTIDtsPDp1AiEE typeinfo for decltype (1)
+	_ZN1AcvT_I1BIiEEIiEEv A::operator int<B<int> ><int>
+	_ZN1AcvT_I1BiEIiEEv A::operator int<B, int><int>
+	_ZN1AlsILb1EEEvv A::operator<< <true>
+	_ZZ1fIKiEvRKT_E1x f<int const>(int const&)::x
+	_ZZ1fIJicEET0_DTfrplT_EDpT_E1x f<int, char>(decltype (((int, char)+...)), int, char)::x
+	_ZZ1fIJicEEDTsZfp_EDpDpT_T_E1x f<int, char>((int, char)..., char)::x
+	_ZZ1fI1AIRiEEvOT_OT_veE1x f<A<int&> >(A<int&>&&, A<int&>&&, void, long double)::x
+	_ZTIMV1AA3_i typeinfo for int (A volatile::*) [3]
+	_ZTIMVA3_i1a typeinfo for a int volatile (int volatile [3]::*) [3]::*
+	_ZTIKA3_KA2_i typeinfo for int const [3][2]
+	_ZTIrVKA3_rVKi typeinfo for int restrict volatile const [3]
+	_ZTIDvn4_i typeinfo for int __vector(-4)
+	_ZTIDv4_A3_i typeinfo for int ( __vector(4)) [3]
+	_ZTIDv4_FvvE typeinfo for void  __vector(4)()
+	_ZTIPDv4_FvvE typeinfo for void ( __vector(4)*)()
+	_ZGIW3fooW1f initializer for module foo.f
+	_ZNK1aMUlTyTnT_TtTyTyETpTnT0_T_E_clEv a::{lambda<typename $T0, $T0 $N1, template<typename, typename> class $TT2, $N1... $N3>($T0)#1}::operator()
+	_ZNK1aMUlTpTyTnT_TtTyETpTpTnT0_cvT_E_clEv a::{lambda<typename... $T0>(char, void, $T0)#1}::operator()
+	_ZNK1aMUlTyTnT_T1_E_clEv a::{lambda<typename $T0, $T0 $N1>(auto:3)#1}::operator()
+	_ZZNVKO1A1fEvEd_NVKKO1B1gEv A::f() const volatile &&::{default arg#1}::B::g const const volatile &&
+	END
+}
+
 # c++filt leaves out their first digit: <0x23456789abcdef0123456789abcdef_>.
 @test "Rust's constants of more than 64 bits have all their digits" {
 	pairs <<-'END'
@@ -145,6 +174,20 @@ pairs() {
 	_ZTIPDOLb1EFvvE
 	_ZTIPYFvvE
 	_ZZ1fIiEDTnw_S0_EES0_E1x
+	_ZTIk
+	_ZZ1fvENKUlvE99999999999_clEv
+	_ZZ1fIiEvOT0_E1x
+	_ZTIMVMA3_i1a1DpT_fQhRL_h
+	_ZNK1aMUlTyTnT_TtTyETpTpTnT0_cvT_E_clEv
+	_ZNK1aMUlTyTnT_TtTyTyETpTnT0_N1AcvT_IiEEvT_E_clEv
+	_ZZNVKO1A1fEsPT_E1x
+	_ZZNVKKO1A1fEvE1x
+	_ZZNVKKO1A1fEsPDpT_T_E1x
+	_ZZZNVKO1A1fEvEd_sPT_E1x
+	_ZN1r2go28_$u7b$$u7b$clos$u7d$$u7d$17habdabe1cf1749ccdE
+	_ZN1r4shop21/ObjFlag$LT$_$C$_$C$_$GT$4show17h997a5c719b7bf34dE
+	_RNvC1au10_z23oldB6tazzzzzzz9
+	_RNvC1au8_99999zzz99
 	END
 	# shellcheck disable=SC2094 # diff reads
 	demangle < names | diff names -

@@ -83,6 +83,14 @@ names() {
 	[ "$(grep -c '<text[^>]* fill="#fff"' out.svg)" -eq 3 ]
 }
 
+@test "on kept colors that are no numbers labels are black" {
+	printf '%s\n' 'two->#00' 'seven->#0000000' 'letter->#00000g' \
+	    'name->black' 'long->rgb(0, 0, 0, 100.00%)' > palette.map
+	printf '%s 1\n' two seven letter name long | flamegraph --cp > out.svg
+	grep -c '<rect.*fill="\(#0\|black\|rgb(0, \)' out.svg | diff - <(echo 5)
+	! grep '<text[^>]* fill="#fff"' out.svg
+}
+
 # legend OPTION...: the line below the frames, a meaning and its color a line.
 legend() {
 	flamegraph "$@" 2> /dev/null | sed -n '/<text id="legend"/,/<\/text>/p' |
