@@ -130,6 +130,24 @@ piped() {
 	END
 }
 
+# The fields are 2, with 32 bytes, and 4 or 15; only the first byte is no text.
+@test "two fields are a profile of pprof, and four bytes one of cProfile" {
+	printf '\022 %32s" %32s' a b > four
+	printf '\022 %32sx!' a > fifteen
+	for name in four fifteen; do
+		fails 1 stackcollapse $name 2> err
+		has "^stackcollapse-pprof: $name: it is no profile" err
+	done
+	printf '\022 %32s' a > one
+	printf '{(\003' > short
+	fails 1 stackcollapse one short 2>&1 | diff - <(printf \
+		'stackcollapse: %s is of no kind that is known; %s\n' \
+		one 'it looks like binary data' short 'it looks like binary data')
+	printf '{(\003a' > long
+	fails 1 stackcollapse long 2>&1 | diff - <(echo \
+		'stackcollapse-cprofile: long: it ends inside a profile')
+}
+
 @test "text that only quotes a profile is of no kind" {
 	while IFS= read -r line; do
 		printf '%s\n' "$line" > text
