@@ -120,7 +120,7 @@ function mustPart(a, b)
 		return a ~ /[^{};:,>]$/ && b ~ /^[^{};,>]/
 	return a ~ /[A-Za-z0-9_$]$/ && b ~ /^[A-Za-z0-9_$]/ ||
 	    a ~ /[-+\/]$/ && b ~ /^[-+\/]/ || a ~ /[0-9]$/ && b == "." ||
-	    a == "<" && b == "!" || a == "]" && b == ">"
+	    a == "<" && b == "!" || line ~ /\]\]$/ && b == ">"
 }
 
 # Follows brackets and the declarations in them; true if the token begins a

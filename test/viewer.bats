@@ -1638,6 +1638,19 @@ rgb(0, 0, 0)'
 	END
 }
 
+@test "the tooltip of a differential tells both counts in a zoom, too" {
+	printf '%s\n' 'main 10 10' 'main;a 5 10' 'main;b 15 0' > in
+	flamegraph in > picture.svg 2> err
+	in_browser picture.svg > said <<-'JS'
+	click("main");
+	hover("a");
+	say(frame("a").title.replaceAll("\n", " / "));
+	JS
+	diff - said <<-'END'
+	a (10 samples, 50.00%; +25.00%) / before 5, after 10, +5, +33.33 points, +100.00% / self the same
+	END
+}
+
 @test "a zoom is as exact as the counts, down to frames too narrow for the file" {
 	# thin has 0.8 pixels, its children counts of 1 to 30
 	{

@@ -79,10 +79,9 @@ Object.assign(added, { change: changeShare, tint, split(...counts) {
 added.facts.push(f => {
 	if (merged)
 		return [shareOf(f)];
-	const { firstElementChild, dataset: { change: c } } =
-	    gs[f.parts[0]];
-	if (c)
-		firstElementChild.textContent = titleOf(f) + "\n" +
+	const { change: c } = gs[f.parts[0]].dataset;
+	if (c && f.el)
+		f.el.children[0].textContent = titleOf(f) + "\n" +
 		    c.replace("; ", "\n");
 	return c ? [c] : [];
 });

@@ -32,7 +32,7 @@ const foldStacks = () => {
 		const path = stack.slice(1).split(";");
 		return (turned ? path.reverse() : path).join(";") + " " +
 		    // sums of fractions are not exact
-		    counts.map(n => Number(n.toPrecision(15))).join(" ") + "\n";
+		    counts.map(n => +n.toPrecision(15)).join(" ") + "\n";
 	}).join("");
 };
 

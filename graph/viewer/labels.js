@@ -59,7 +59,7 @@ const isDark = color => {
 const setLabel = (el, { n, x, w, y }) => {
 	const room = w * scale - INDENT;
 	// nothing is legible in less, and most frames have less
-	if (room < fontSize && !el.children[2])
+	if (room < fontSize && el.childElementCount < 3)
 		return;
 	const [, rect, label = make("text")] = el.children;
 	el.append(set(label, { x: x + unit, dx: INDENT, y: y + height / 2 + 3,

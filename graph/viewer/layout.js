@@ -36,8 +36,8 @@ const listFrom = (i, next) => {
 // Returns the indices of an array's items that pass.
 const pick = (array, passes) => [...array.keys()].filter(passes);
 
-const newFrame = (n, up, depth, start, total, self, parts, stems) => ({
-	n, up, depth, start, total, self, parts, stems,
+const newFrame = (n, up, depth, start, total, parts, stems, self = 0) => ({
+	n, up, depth, start, total, parts, stems, self,
 	// where it is drawn, and as what
 	x: 0, y: 0, w: 0, el: null });
 
@@ -50,91 +50,91 @@ const layOut = to => {
 	tree = edits.length ? changeTree(edits) : printed;
 	const [n] = changedBy("c");
 	// there may be no such function, or none left
-	const called = n ? topsOf(n) : [], [calls] = called;
+	const called = n ? topsOf(n) : [], calls = called[0] && called;
 	flipped = changes.includes("i");
 	turned = !calls && changes.includes("r");
 	merged = tree !== printed || turned || calls;
 	borne = turned ? "self" : "total";
-	const parts = calls ? called : [0];
+	const parts = calls || [0];
 	root = newFrame(nOf[parts[0]], null, 0, 0, sum(parts, tree.total),
-	    turned ? 0 : sum(parts, tree.self), parts, calls ? called :
-	    turned && pick(nOf, i => i && tree.self[i]));
+	    parts, calls || turned && pick(nOf, i => i && tree.self[i]));
 	if (!merged)
 		root = baseRoot = baseRoot || root;
 };
 
 const frameOf = (i, up) => newFrame(nOf[i], up, depthOf[i], startOf[i],
-    tree.total[i], tree.self[i], [i]);
+    tree.total[i], [i], null, tree.self[i]);
 
 // Returns the layout's frame for one that is printed.
 const frameFor = i => listFrom(i, printed.up)
     .reduceRight((up, j) => frameOf(j, up), baseRoot);
 
 // Groups frames of the tree by name, in the order of names, each group behind
-// the last one, and returns those with as many counts.
+// the last one, and returns those with as many counts.  It is run for each frame
+// that is seen, so its loops are plain ones.
 const group = (up, depth, start, least, parts, stems) => {
 	const counts = tree[stems ? borne : "total"], bear = stems || parts;
-	// of callers it is what nothing calls
-	const selfOf = (i, at) => stems ? tree.up[i] ? 0 : counts[stems[at]] :
-	    tree.self[i];
-	// most have one part, and need no sums
-	if (parts.length === 1) {
-		const [i] = parts, total = counts[bear[0]];
-		return total && total >= least ? [newFrame(nOf[i], up,
-		    depth, start, total, selfOf(i, 0), parts, stems)] : [];
-	}
 	const ns = [], fs = [];
-	parts.forEach((i, at) => {
-		const n = nOf[i], more = counts[bear[at]];
+	// most have one part or none, and need no sums
+	if (!parts[1]) {
+		const total = counts[bear[0]];
+		return total && total >= least ? [newFrame(nOf[parts[0]], up,
+		    depth, start, total, parts, stems)] : [];
+	}
+	for (let at = 0; at < parts.length; at++) {
+		const n = nOf[parts[at]], more = counts[bear[at]];
 		if (!sumOf[n] && more)
 			ns.push(n);
 		sumOf[n] += more;
-	});
+	}
 	for (const n of Int32Array.from(ns).sort()) {
 		const total = sumOf[n];
 		sumOf[n] = 0;
 		if (total >= least)
 			groupOf[n] = fs.push(newFrame(n, up, depth, start,
-			    total, 0, [], stems && []));
+			    total, [], stems && []));
 		start += total;
 	}
-	parts.forEach((i, at) => {
-		const f = fs[groupOf[nOf[i]] - 1];
-		if (!f)
-			return;
-		f.parts.push(i);
-		if (stems)
-			f.stems.push(stems[at]);
-		f.self += selfOf(i, at);
-	});
+	for (let at = 0; at < parts.length; at++) {
+		const f = fs[groupOf[nOf[parts[at]]] - 1];
+		if (f) {
+			f.parts.push(parts[at]);
+			if (stems)
+				f.stems.push(stems[at]);
+		}
+	}
 	for (const { n } of fs)
 		groupOf[n] = 0;
 	return fs;
 };
 
 const callersOf = (f, least) => {
-	const { parts, stems } = f;
+	const { parts, stems } = f, ups = [], bear = [];
 	if (turned && f === root)
 		return group(f, 1, 0, least, stems, stems);
-	const ups = [], bear = [];
-	let { total } = f;
-	stems.forEach((stem, at) => {
-		const i = tree.up[parts[at]];
+	// what nothing calls
+	let own = 0;
+	for (let at = 0; at < stems.length; at++) {
+		const i = tree.up[parts[at]], stem = stems[at];
 		if (i) {
 			ups.push(i);
 			bear.push(stem);
-			total -= tree[borne][stem];
-		}
-	});
-	return group(f, f.depth + (turned ? 1 : -1), f.start + total,
+		} else
+			own += tree[borne][stem];
+	}
+	if (f.up)
+		f.self = own;
+	return group(f, f.depth + (turned ? 1 : -1), f.start + own,
 	    least, ups, bear);
 };
 
-// Returns the frames on it that have as many counts, from left to right.
+// Returns the frames on it that have as many counts, from left to right.  Of a
+// frame that is merged only this finds what it has itself.
 const childrenOf = (f, least) => {
 	if (turned || f.depth < 0)
 		return callersOf(f, least);
 	const parts = [];
+	f.self = sum(f.parts, tree.self);
 	for (const i of f.parts)
 		for (let j = tree.first[i]; j; j = tree.next[j])
 			if (merged || tree.total[j] >= least)

@@ -53,7 +53,7 @@ let scale = 1;
 let left, top, width, height, inverted, deepest;
 let fontSize;
 
-const rectOf = g => g.children[1];
+const rectOf = g => g.querySelector("rect");
 
 const readList = (name, values) => {
 	let i = -1;

@@ -8,7 +8,7 @@ let anyCase = false;
 let box, input;
 
 const term = () => input ? input.value : "";
-const isMatch = f => !!matches[f.n];
+const isMatch = f => matches[f.n];
 const quote = s => s.replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 
 const compile = s => {

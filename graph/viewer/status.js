@@ -24,11 +24,11 @@ const tell = f => {
 	    ...added.facts.flatMap(more => more(f))];
 	if (zoom.up && pathTo(f).includes(zoom))
 		facts.push(percent(f.total, zoom.total) + " of view");
-	const { total, self, places } = sumsOf(tree);
-	if (places[f.n] > 1)
-		facts.push(share("in all " + places[f.n] + " places",
-		    total[f.n]), share("self", self[f.n]));
-	say(facts, given.nametype + " " + names[f.n]);
+	const { total, self, places } = sumsOf(tree), { n } = f;
+	if (places[n] > 1)
+		facts.push(share("in all " + places[n] + " places", total[n]),
+		    share("self", self[n]));
+	say(facts, given.nametype + " " + names[n]);
 };
 
 const sayCopy = s => say([], "Copied: " + s);

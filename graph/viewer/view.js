@@ -27,31 +27,30 @@ const countOf = ({ total }) => `${commas(total)} ${given.unit}, ${
 	percent(total, root.total)}`;
 
 // "parse (1,234 samples, 12.34%; +1.20%)"
-const titleOf = f => {
-	const [i] = f.parts;
-	if (!merged)
-		return gs[i].children[0].textContent.split("\n")[0];
-	return `${names[f.n]} (${countOf(f)}${added.change(f)})`;
-};
+const titleOf = f => merged ?
+    `${names[f.n]} (${countOf(f)}${added.change(f)})` :
+    gs[f.parts[0]].children[0].textContent.split("\n")[0];
 
-// Returns a frame's fill, and its style, which theme.css reads.
+// by the name's number
+const paints = [];
+
+// Returns a frame's fill, and its style, which theme.css reads.  To look at an
+// element takes long, so of those that are merged it is done once a name.
 const paintOf = f => {
-	const rect = rectOf(gs[f.parts[0]]);
-	return merged && added.tint(f) || { fill: rect.getAttribute("fill"),
-	    style: rect.getAttribute("style") || "" };
+	const known = merged && (added.tint(f) || paints[f.n]);
+	const rect = known || rectOf(gs[f.parts[0]]);
+	return known || (paints[f.n] = { fill: rect.getAttribute("fill"),
+	    style: rect.getAttribute("style") || "" });
 };
 
 const copyFrame = f => {
-	const { x, y, w, parts: [i] } = f;
-	let el = gs[i].cloneNode(true);
-	if (el.localName === "view")
-		el = make("g", {}, ...el.children);
+	const { x, y, w, parts: [i] } = f, g = gs[i];
+	const el = g.localName === "view" ? make("g") : g.cloneNode();
 	el.removeAttribute("id");
-	const [title, rect] = el.children;
-	set(rect, { x: x + unit, y, width: w + unit,
-	    ...merged && added.tint(f) });
-	if (merged)
-		write(title, titleOf(f));
+	// together they would be put into a fragment first
+	el.append(make("title", {}, titleOf(f)));
+	el.append(set(rectOf(g).cloneNode(),
+	    { x: x + unit, y, width: w + unit, ...merged && added.tint(f) }));
 	setLabel(el, f);
 	if (isMatch(f))
 		el.classList.add("match");
@@ -70,13 +69,13 @@ const drawNarrow = fs => {
 		if (f.el || gap + w < least)
 			continue;
 		ends[y] = x + w;
-		const paint = paintOf(f), { fill } = paint;
+		const { fill, style } = paintOf(f);
 		const shade = fill.length === 7 ?
 		    "0x" + fill.slice(1) & 0xe0e0e0 : fill;
-		const from = gap < least ? x - gap : x;
-		shades[shade] = shades[shade] || { ...paint, d: "" };
-		shades[shade].d += `M${from * scale} ${y}v${height}H${
-			(x + w) * scale}v${-height}`;
+		const path = shades[shade] = shades[shade] ||
+		    { fill, style, d: "" };
+		path.d += `M${(gap < least ? x - gap : x) * scale} ${y}v${
+			height}H${(x + w) * scale}v${-height}`;
 	}
 	for (const shade in shades)
 		view.append(make("path", shades[shade], make("title")));
