@@ -1008,6 +1008,25 @@ embed() {
 	printf '%s\n' '?x=10&y=53 1' '?x=482&y=37&s=y 2' | diff - said
 }
 
+@test "a step that is made early leaves the next one its time" {
+	draw
+	in_browser picture.svg > said <<-'JS'
+	const timers = new Map(), steps = history.length;
+	setTimeout = act => timers.set(timers.size + 1, act).size;
+	clearTimeout = id => timers.set(id, () => {});
+	const tell = () => say(history.length - steps);
+	click("a");
+	tell();
+	click("y");
+	tell();
+	timers.get(1)();
+	tell();
+	timers.get(2)();
+	tell();
+	JS
+	printf '%s\n' 0 1 1 2 | diff - said
+}
+
 @test "Back brings no search back that was cleared" {
 	draw
 	in_browser picture.svg > said <<-'JS'

@@ -35,9 +35,16 @@ const frameBy = (x, y) => {
 const past = [];
 const stateOf = () => [changes, ...zoom === root ? [] : placeOf(zoom)];
 
-// true while a step in the browser's history is due: it takes as long as to draw
-// the picture, so it is made once that is seen, or before what follows it
-let isDue;
+// A step in the browser's history takes as long as to draw the picture, so it is
+// made once that is seen, this many milliseconds later, or before what follows
+// it.  While one is due this is its timer.
+const LATER = 200;
+let due;
+
+const endWait = () => {
+	clearTimeout(due);
+	due = 0;
+};
 
 const save = () => {
 	const [t, x, y] = stateOf();
@@ -54,15 +61,15 @@ const save = () => {
 	const url = new URL(location);
 	url.search = pairs.join("&");
 	try {
-		history[isDue ? "pushState" : "replaceState"](history.state,
+		history[due ? "pushState" : "replaceState"](history.state,
 		    "", url);
 	} catch {
 		// some sandboxes and data: URLs have no history
 	}
-	isDue = false;
+	endWait();
 };
 
-const saveStep = () => isDue && save();
+const saveStep = () => due && save();
 
 // To where one came from is a step back.
 const go = ([to, x, y], f) => {
@@ -81,8 +88,7 @@ const go = ([to, x, y], f) => {
 const visit = (to, f) => {
 	saveStep();
 	go(to, f);
-	isDue = true;
-	setTimeout(saveStep, 200);
+	due = setTimeout(saveStep, LATER);
 };
 
 const zoomTo = f => {
@@ -105,7 +111,7 @@ const toggle = c => {
 };
 
 const restore = e => {
-	isDue = false;
+	endWait();
 	// "+" is common in regular expressions, and no blank
 	const query =
 	    new URLSearchParams(location.search.replace(/\+/g, "%2B"));
