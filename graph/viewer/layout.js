@@ -70,8 +70,8 @@ const frameFor = i => listFrom(i, printed.up)
     .reduceRight((up, j) => frameOf(j, up), baseRoot);
 
 // Groups frames of the tree by name, in the order of names, each group behind
-// the last one, and returns those with as many counts.  It is run for each frame
-// that is seen, so its loops are plain ones.
+// the last one, and returns those with as many counts.  It is run for each
+// frame that is seen, so its loops are plain ones.
 const group = (up, depth, start, least, parts, stems) => {
 	const counts = tree[stems ? borne : "total"], bear = stems || parts;
 	const ns = [], fs = [];

@@ -35,9 +35,9 @@ const frameBy = (x, y) => {
 const past = [];
 const stateOf = () => [changes, ...zoom === root ? [] : placeOf(zoom)];
 
-// A step in the browser's history takes as long as to draw the picture, so it is
-// made once that is seen, this many milliseconds later, or before what follows
-// it.  While one is due this is its timer.
+// A step in the browser's history takes as long as to draw the picture, so it
+// is made once that is seen, this many milliseconds later, or before what
+// follows it.  While one is due this is its timer.
 const LATER = 200;
 let due;
 
