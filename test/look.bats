@@ -88,7 +88,7 @@ names() {
 	    'name->black' 'long->rgb(0, 0, 0, 100.00%)' > palette.map
 	printf '%s 1\n' two seven letter name long | flamegraph --cp > out.svg
 	grep -c '<rect.*fill="\(#0\|black\|rgb(0, \)' out.svg | diff - <(echo 5)
-	! grep '<text[^>]* fill="#fff"' out.svg
+	fails 1 grep '<text[^>]* fill="#fff"' out.svg
 }
 
 # legend OPTION...: the line below the frames, a meaning and its color a line.
