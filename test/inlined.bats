@@ -63,6 +63,16 @@ unpacks() {
 	program=$BATS_FILE_TMPDIR/section
 	PATH=/nonexistent "$program" packed .debug_info |
 		diff <(echo 'no zstd') -
+	header 24 'damaged'
+	section packed .debug_str | diff <(echo damaged) -
+}
+
+@test "sections of the old name that are not packed are read as they are" {
+	program -gz=none
+	section packed .debug_str > expected
+	[ -s expected ]
+	objcopy --rename-section .debug_str=.zdebug_str packed
+	section packed .debug_str | cmp expected -
 }
 
 # header OFFSET BYTES: writes over the header of .debug_str.
@@ -311,6 +321,13 @@ in_parts() {
 		"$BATS_FILE_TMPDIR/inlines" prog < places |
 			has ': inner nested.c:6 < middle nested.c:12 < outer nested.c:18$'
 	done
+	# the last build packed them; the header of one of them is damaged
+	at=$(readelf -SW prog-nested.dwo | sed -n \
+		's/.* \.debug_info\.dwo  *[A-Z]* *[0-9a-f]* //p' | tail -n 1)
+	printf '\7' | dd of=prog-nested.dwo bs=1 conv=notrunc status=none \
+	    seek=$((0x${at%% *}))
+	"$BATS_FILE_TMPDIR/inlines" prog < places |
+		fails 1 grep inner
 }
 
 @test "functions that were split off, in a package beside the program" {
@@ -333,6 +350,55 @@ in_parts() {
 		"$BATS_FILE_TMPDIR/inlines" bare < places |
 			has ': .*front front.c:'
 	done
+}
+
+# Each unit has lists of ranges of its own, which a column of the index finds.
+@test "functions in several ranges, in a package of several units" {
+	command -v clang > /dev/null || skip 'no clang'
+	command -v llvm-dwp > /dev/null || skip 'no llvm-dwp'
+	cat > part.c <<-'END'
+	#define TEXT(name) #name
+	#define LABEL(name) TEXT(.globl name) "\n" TEXT(name) ": nop"
+	#define INLINED static inline __attribute__((always_inline))
+	static volatile int sink;
+	INLINED int inner(int n)
+	{
+		if (__builtin_expect(n > 1000, 0)) {
+			__asm__ volatile(LABEL(PLACE));
+			__builtin_trap();
+		}
+		while (n-- > 0)
+			sink++;
+		return sink;
+	}
+	#ifdef MAIN
+	int first(int n);
+	INLINED int middle(int n) { return n > 7 ? inner(n) + sink : 0; }
+	int main(int argc, char **argv)
+	{
+		(void)argv;
+		return middle(argc) + first(argc);
+	}
+	#else
+	int first(int n) { return inner(n) + sink; }
+	#endif
+	END
+	set -- clang -O2 -gdwarf-5 -gsplit-dwarf
+	"$@" -DPLACE=here -c -o first.o part.c
+	"$@" -DPLACE=there -DMAIN -c -o main.o part.c
+	clang -o prog first.o main.o
+	timeout 60 llvm-dwp -e prog -o prog.dwp || skip 'llvm-dwp fails'
+	rm ./*.dwo
+	readelf -SW prog.dwp | has rnglists || skip 'no lists of ranges'
+	{
+		address prog here
+		address prog there
+	} | "$BATS_FILE_TMPDIR/inlines" prog |
+		sed 's/^[0-9a-f]*: *//' | diff <(cat <<-'END'
+	inner part.c:8 < first part.c:24
+	inner part.c:8 < middle part.c:17 < main part.c:21
+	END
+	) -
 }
 
 # An index of their own tells where type units are, which hold no functions.
