@@ -933,6 +933,29 @@ sample() {
 	diff err <(echo "stackcollapse-perf: --inline: $PWD/prog: no debug information, nor in other files: 2")
 }
 
+@test "--inline keeps perf's names where the program has none of them" {
+	build -g
+	{
+		sample "7fff00000000 gone+0x1 ($PWD/prog)"
+		sample "7fff00000000 spin ($PWD/prog)"
+		sample "$address spin+0x$offset ($PWD/prog)"
+	} | stackcollapse-perf --inline |
+		diff - <(printf 'prog;%s 1\n' gone spin 'spin;square')
+}
+
+@test "--inline tells of debug information that is damaged, once" {
+	build -g -gz
+	readelf -SW prog | has '\.debug_info .* C ' || skip 'nothing is packed'
+	at=$(readelf -SW prog | sed -n 's/.* \.debug_info  *[A-Z]* *[0-9a-f]* //p')
+	printf '\7' | dd of=prog bs=1 conv=notrunc status=none \
+	    seek=$((0x${at%% *} + 30))
+	for _ in 1 2; do
+		sample "$address spin+0x$offset ($PWD/prog)"
+	done | stackcollapse-perf --inline 2> err | diff - <(echo 'prog;spin 2')
+	diff err <(echo "stackcollapse-perf: --inline: $PWD/prog: damaged" \
+		'debug information')
+}
+
 @test "--inline keeps the arguments of functions of C++, as addr2line -C does" {
 	command -v g++ > /dev/null || skip 'no C++ compiler'
 	needs_64_bits

@@ -516,6 +516,15 @@ print(json.dumps({"sample_type": [{"type": "cpu", "unit": "ns"}],
 	stackcollapse-pprof profile | diff - <(echo main 16000)
 }
 
+# 2 GB, of which the disk holds nothing, nor memory, where that much is mapped.
+@test "a profile that is larger than messages may be is refused" {
+	needs_64_bits
+	gzip -dc "$DATA/collapse/pprof" > large
+	truncate -s 2147483648 large || skip 'no file may be so large'
+	fails 1 stackcollapse-pprof large 2>&1 |
+		diff - <(echo 'stackcollapse-pprof: large: it is too large')
+}
+
 @test "text, packed or not, is told from a profile" {
 	seq 1000 > text
 	gzip -k text

@@ -130,6 +130,25 @@ piped() {
 	END
 }
 
+# As gzip -dc does, which tells of garbage, too.
+@test "what follows a compressed profile is told, unless it is zeros" {
+	for name in firefox pprof; do
+		stackcollapse "$DATA/collapse/$name" > expected
+		{
+			cat "$DATA/collapse/$name"
+			printf '\0\0'
+		} > padded
+		stackcollapse padded 2>&1 | diff expected -
+		{
+			cat padded
+			echo more
+		} > longer
+		stackcollapse longer 2> err | diff expected -
+		diff err <(echo "stackcollapse-$name: longer: what follows" \
+			'its compressed data is left out')
+	done
+}
+
 # The fields are 2, with 32 bytes, and 4 or 15; only the first byte is no text.
 @test "two fields are a profile of pprof, and four bytes one of cProfile" {
 	printf '\022 %32s" %32s' a b > four

@@ -425,6 +425,14 @@ agrees() {
 	    < address | diff <(printf -- '-\nno file\n') -
 }
 
+@test "a compressed module that unpacks to more than 256 MB is not read" {
+	command -v xz > /dev/null || skip 'no xz'
+	printf 'ffffffff81000000 T _text\n' > kallsyms
+	head -c 270000000 /dev/zero | xz -1 > bomb.ko.xz
+	echo c0000001 | find_functions module -a c0000000 -k kallsyms \
+	    "$PWD/bomb.ko.xz" | diff <(printf -- '-\nno file\n') -
+}
+
 @test "JIT code: names as they are written, short ones not" {
 	cat > jit.map <<-'END'
 	2000 100 function two
