@@ -91,7 +91,8 @@ PERF = perf/attr.o perf/backtrace.o perf/batches.o perf/chain.o \
 	perf/loneframe.o perf/maps.o perf/modules.o perf/order.o \
 	perf/places.o perf/reader.o perf/record.o perf/recording.o \
 	perf/root.o perf/samples.o perf/script.o perf/seen.o perf/srcline.o \
-	perf/taskroots.o perf/tasks.o perf/threadid.o perf/untimed.o
+	perf/taskroots.o perf/tasks.o perf/threadid.o perf/unknowns.o \
+	perf/untimed.o
 GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/counts.o graph/difference.o graph/encoding.o graph/frames.o \
 	graph/label.o graph/layout.o graph/legend.o graph/measure.o \

@@ -5,6 +5,8 @@
 #ifndef PREFETCH_H
 #define PREFETCH_H
 
+#define PREFETCH_LINE	64	/* bytes that are mostly brought at once */
+
 static inline void
 prefetch(const void *address)
 {

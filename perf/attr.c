@@ -27,6 +27,12 @@ attr_reads_threads(const struct attr *attr)
 }
 
 bool
+attr_counts_kernel(const struct attr *attr)
+{
+	return (attr->flags & EXCLUDE_KERNEL) == 0;
+}
+
+bool
 attr_has_branch_chains(const struct attr *attr)
 {
 	return (attr->fields & SAMPLE_BRANCHES) != 0 &&
@@ -231,6 +237,17 @@ attrs_bytes(const struct attrs *attrs)
 	    attrs->counters_room * sizeof(*attrs->counters) +
 	    table_bytes(&attrs->threads) +
 	    attrs->values_room * sizeof(*attrs->values) + attrs->arena.bytes;
+}
+
+bool
+attrs_have_stacks(const struct attrs *attrs)
+{
+	size_t i;
+
+	for (i = 0; i < attrs->count; i++)
+		if ((attrs->list[i].fields & SAMPLE_USER_STACK) != 0)
+			return true;
+	return false;
 }
 
 void

@@ -86,6 +86,9 @@ bool attr_reads_threads(const struct attr *attr);
 /* True if call chains are made of the processor's records of branches. */
 bool attr_has_branch_chains(const struct attr *attr);
 
+/* True if an event is counted in the kernel, too. */
+bool attr_counts_kernel(const struct attr *attr);
+
 /* True if samples hold reads of counters of which not all is known. */
 static inline bool
 attr_has_unknown_reads(const struct attr *attr)
@@ -94,7 +97,7 @@ attr_has_unknown_reads(const struct attr *attr)
 	    attr->read_fields > READ_KNOWN;
 }
 
-/* True if a sample's fields that count are words, among them the ip, a chain. */
+/* True if what counts of a sample is in fields of 8 bytes and its chain. */
 static inline bool
 attr_is_plain(const struct attr *attr)
 {
@@ -156,6 +159,9 @@ void attrs_free(struct attrs *attrs);
 
 /* Returns how many bytes they take. */
 unsigned long long attrs_bytes(const struct attrs *attrs);
+
+/* True if samples of an event hold copies of stacks. */
+bool attrs_have_stacks(const struct attrs *attrs);
 
 /* Adds an event; the counters added next are its. */
 void attrs_add(struct attrs *attrs, struct attr attr);

@@ -5,27 +5,23 @@
 /* Batches for each thread, so that one that is slow at times stops no other. */
 #define BATCHES_EACH	8
 
+/* More of them while the kernel's names are read. */
+#define BATCHES_EARLY	48
+
 /* A thread is behind if so many wait for it. */
 #define BATCHES_BEHIND	6
 
 /* A thread that sleeps is woken for so many: half as often as for each. */
 #define BATCHES_WAKE	4
 
-/*
- * Takes the first batch that is full, to fold it, or else one that is begun;
- * the lock is held.
- */
+/* Takes the first batch that is full, or NULL; the lock is held. */
 static struct batch *
 take(struct worker *worker)
 {
 	struct batch *batch = worker->full;
 
-	if (batch == NULL) {
-		batch = worker->begun;
-		if (batch != NULL)
-			worker->begun = batch->next;
-		return batch;
-	}
+	if (batch == NULL)
+		return NULL;
 	worker->full = batch->next;
 	worker->waiting--;
 	if (batch->next == NULL)
@@ -33,39 +29,67 @@ take(struct worker *worker)
 	return batch;
 }
 
-/* Keeps a batch of which a part is folded until the kernel's names are read. */
+/* Keeps a batch, some of whose chains wait for the kernel's names. */
 static void
 keep(struct worker *worker, struct batch *batch)
 {
-	batch->next = worker->begun;
-	worker->begun = batch;
+	batch->next = worker->kept;
+	worker->kept = batch;
 }
 
-/*
- * Folds a batch while the lock, which is held before and after, is not; or
- * begins to, while the kernel's names are read.
- */
+/* Takes a batch that was kept, or NULL. */
+static struct batch *
+take_kept(struct worker *worker)
+{
+	struct batch *batch = worker->kept;
+
+	if (batch != NULL)
+		worker->kept = batch->next;
+	return batch;
+}
+
+/* Says that a batch, and those that were kept, are done; the lock is held. */
+static void
+finish(struct worker *worker, struct batch *batch)
+{
+	struct batches *batches = worker->batches;
+
+	for (; batch != NULL; batch = take_kept(worker)) {
+		batch->next = batches->done;
+		batches->done = batch;
+		batches->given--;
+	}
+	pthread_cond_broadcast(&batches->changed);
+}
+
+/* Folds a batch while the lock, which is held before and after, is not. */
 static void
 fold(struct worker *worker, struct batch *batch)
 {
 	struct batches *batches = worker->batches;
+	bool waits;
 
 	worker->is_busy = true;
 	pthread_mutex_unlock(&batches->lock);
-	batch->is_begun = !batch->is_begun &&
-	    chains_fold_early(&worker->chains, batch);
-	if (!batch->is_begun)
-		chains_fold(&worker->chains, batch);
+	waits = chains_fold(&worker->chains, batch);
 	pthread_mutex_lock(&batches->lock);
 	worker->is_busy = false;
-	if (batch->is_begun) {
+	if (waits)
 		keep(worker, batch);
-		return;
-	}
-	batch->next = batches->done;
-	batches->done = batch;
-	batches->given--;
-	pthread_cond_broadcast(&batches->changed);
+	else
+		finish(worker, batch);
+}
+
+/* Folds what waits for the kernel's names; the lock is as in fold. */
+static void
+fold_kept(struct worker *worker)
+{
+	struct batches *batches = worker->batches;
+
+	pthread_mutex_unlock(&batches->lock);
+	chains_end_waiting(&worker->chains);
+	pthread_mutex_lock(&batches->lock);
+	finish(worker, take_kept(worker));
 }
 
 /* Folds batches until they end, in a thread: a struct worker. */
@@ -80,6 +104,8 @@ work(void *argument)
 	while ((batch = take(worker)) != NULL || !batches->ended)
 		if (batch != NULL)
 			fold(worker, batch);
+		else if (batches->waits && worker->kept != NULL)
+			fold_kept(worker);
 		else
 			pthread_cond_wait(&batches->changed, &batches->lock);
 	pthread_mutex_unlock(&batches->lock);
@@ -161,43 +187,47 @@ empty(struct batches *batches, struct batch *batch)
 	while (batch->maps_count > 0)
 		maps_drop(batch->maps[--batch->maps_count]);
 	maps_drop(batch->kernel);
-	batch->count = batch->rests_count = batch->bytes = batch->folded = 0;
+	batch->count = batch->rests_count = batch->bytes = 0;
 	batch->next = batches->empty;
 	batches->empty = batch;
 }
 
-/* Folds the batches that the caller's thread has begun. */
+/* Empties the batches that the caller's thread has kept. */
 static void
-fold_begun(struct batches *batches)
+empty_kept(struct batches *batches)
 {
-	struct worker *worker = &batches->workers[0];
 	struct batch *batch;
 
-	while ((batch = worker->begun) != NULL) {
-		worker->begun = batch->next;
-		chains_fold(&worker->chains, batch);
+	while ((batch = take_kept(&batches->workers[0])) != NULL)
 		empty(batches, batch);
-	}
 }
 
-/* Folds a batch in the caller's thread, or begins to. */
+/* Folds a batch in the caller's thread. */
 static void
 fold_here(struct batches *batches, struct batch *batch)
 {
 	struct worker *worker = &batches->workers[0];
+	bool waits = chains_fold(&worker->chains, batch);
 
-	if (chains_fold_early(&worker->chains, batch)) {
-		keep(worker, batch);
-		return;
-	}
-	chains_fold(&worker->chains, batch);
-	empty(batches, batch);
+	keep(worker, batch);
+	if (!waits)
+		empty_kept(batches);
+}
+
+/* Folds what waits for the kernel's names in the caller's thread. */
+static void
+fold_kept_here(struct batches *batches)
+{
+	chains_end_waiting(&batches->workers[0].chains);
+	empty_kept(batches);
 }
 
 /* Gives a batch to a thread. */
 static void
 give(struct batches *batches, struct worker *worker, struct batch *batch)
 {
+	bool wakes;
+
 	pthread_mutex_lock(&batches->lock);
 	if (!worker->is_busy && worker->full == NULL && batches->share > 0)
 		batches->share--;
@@ -208,9 +238,10 @@ give(struct batches *batches, struct worker *worker, struct batch *batch)
 	*worker->full_end = batch;
 	worker->full_end = &batch->next;
 	batches->given++;
-	if (++worker->waiting == BATCHES_WAKE)
-		pthread_cond_broadcast(&batches->changed);
+	wakes = ++worker->waiting == BATCHES_WAKE && !worker->is_busy;
 	pthread_mutex_unlock(&batches->lock);
+	if (wakes)	/* not while the lock is held, for which it would wait */
+		pthread_cond_broadcast(&batches->changed);
 }
 
 /* Has the open batch of a thread folded by that, or here. */
@@ -240,11 +271,12 @@ collect(struct batches *batches, bool waits)
 	bool any;
 
 	pthread_mutex_lock(&batches->lock);
-	waits = waits && batches->done == NULL;
-	if (waits && batches->given > 0)
+	batches->waits = waits && batches->done == NULL && batches->given > 0;
+	if (batches->waits)
 		pthread_cond_broadcast(&batches->changed);
-	while (waits && batches->done == NULL && batches->given > 0)
+	while (batches->waits && batches->done == NULL && batches->given > 0)
 		pthread_cond_wait(&batches->changed, &batches->lock);
+	batches->waits = false;
 	done = batches->done;
 	batches->done = NULL;
 	any = done != NULL || batches->given > 0;
@@ -256,21 +288,30 @@ collect(struct batches *batches, bool waits)
 	return any;
 }
 
+/* True if another batch may be made. */
+static bool
+has_room(struct batches *batches, struct module *kernel_module)
+{
+	return batches->made < batches->threads * BATCHES_EACH ||
+	    (batches->made < batches->threads * BATCHES_EARLY &&
+	    chains_lack_names(&batches->workers[0].chains,
+	    kernel_module));
+}
+
 /* Returns a batch to fill; where there is none, this thread waits. */
 static struct batch *
-empty_batch(struct batches *batches)
+empty_batch(struct batches *batches, struct module *kernel_module)
 {
 	struct batch *batch;
 
 	if (batches->empty == NULL)
 		collect(batches, false);
-	if (batches->empty == NULL &&
-	    batches->made < batches->threads * BATCHES_EACH) {
+	if (batches->empty == NULL && has_room(batches, kernel_module)) {
 		batches->made++;
 		return mem_array(1, sizeof(*batch));
 	}
 	if (batches->empty == NULL)
-		fold_begun(batches);
+		fold_kept_here(batches);
 	while (batches->empty == NULL)
 		collect(batches, true);
 	batch = batches->empty;
@@ -297,7 +338,7 @@ batches_open(struct batches *batches, struct worker *worker,
 
 	if (worker->open != NULL)
 		close_batch(batches, worker);
-	batch = worker->open = empty_batch(batches);
+	batch = worker->open = empty_batch(batches, kernel_module);
 	batch->number = ++batches->opened;
 	batch->kernel = maps_hold(kernel);
 	batch->kernel_module = kernel_module;
@@ -313,7 +354,7 @@ batches_settle(struct batches *batches)
 	for (i = batches->threads; i > 0; i--)
 		if (batches->workers[i - 1].open != NULL)
 			close_batch(batches, &batches->workers[i - 1]);
-	fold_begun(batches);
+	fold_kept_here(batches);
 	while (collect(batches, true))
 		continue;
 }
@@ -333,7 +374,8 @@ batches_end(struct batches *batches)
 	for (i = 1; i < batches->started; i++) {
 		worker = &batches->workers[i];
 		pthread_join(worker->thread, NULL);
-		chains_add_unknown(&first->chains, &worker->chains);
+		unknowns_add(&first->chains.unknowns,
+		    &worker->chains.unknowns);
 		stacks_merge(first->stacks, &first->namer->names,
 		    worker->stacks, &worker->namer->names);
 	}

@@ -29,7 +29,7 @@ struct worker {
 	struct chains chains;
 	pthread_t thread;
 	struct batch *open;	/* that is filled for it */
-	struct batch *begun;	/* by chains_fold_early */
+	struct batch *kept;	/* some of whose chains wait for names */
 	/* With the lock: */
 	struct batch *full, **full_end;	/* in their order */
 	size_t waiting;		/* so many of these */
@@ -49,6 +49,7 @@ struct batches {
 	pthread_cond_t changed;
 	struct batch *done;
 	size_t given;			/* to threads, and not done */
+	bool waits;			/* the caller does, for one of these */
 	bool ended;
 };
 

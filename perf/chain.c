@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "../lib/prefetch.h"
 #include "chain.h"
 #include "context.h"
 
@@ -9,7 +10,7 @@
 #define UNSEEN		((size_t)1 << 20)
 
 /* The stack of a chain that is in the list of new ones. */
-#define PENDING		(SEEN_NEW - 1)
+#define PENDING		(SEEN_WAITING - 1)
 
 void
 chains_init(struct chains *chains, struct frames *frames,
@@ -28,10 +29,10 @@ chains_free(struct chains *chains)
 	places_free(&chains->places);
 	seen_free(&chains->seen);
 	free(chains->stack.frames);
+	free(chains->waiting);
 	free(chains->sought);
 	free(chains->roots);
-	free(chains->unknowns);
-	free(chains->unknown_in);
+	unknowns_free(&chains->unknowns);
 	backtrace_free(&chains->backtrace);
 }
 
@@ -50,25 +51,6 @@ context_of(const struct chains *chains, const struct chain *chain,
 	    (inlined == INLINED_UNWOUND && unwound)))
 		context.how |= PLACE_INLINED;
 	return context;
-}
-
-static void
-note_unknown(struct chains *chains, const struct seen_chain *seen,
-    const struct module *module)
-{
-	struct unknown *last;
-
-	if (chains->unknowns_count > 0) {
-		last = &chains->unknowns[chains->unknowns_count - 1];
-		if (last->chain == seen && last->module == module) {
-			last->count++;
-			return;
-		}
-	}
-	chains->unknowns = mem_grow(chains->unknowns, &chains->unknowns_room,
-	    chains->unknowns_count + 1, sizeof(*chains->unknowns));
-	chains->unknowns[chains->unknowns_count++] = (struct unknown){
-	    seen, module, 1 };
 }
 
 /* Begins to look for the first addresses of words of a chain. */
@@ -181,7 +163,8 @@ push_stack(struct chains *chains, const struct root *root,
 		for (i = place->count; i > 0; i--)
 			stack_push(&chains->stack, place->frames[i - 1]);
 		if (place->is_unknown)
-			note_unknown(chains, seen, place_unknown(place));
+			unknowns_note(&chains->unknowns, seen,
+			    place_unknown(place));
 	}
 	stack_push(&chains->stack, own_root(chains, root));
 }
@@ -205,6 +188,20 @@ number_stacks(struct chains *chains, struct new_chains *new)
 	new->count = chains->sought_count = chains->stack.depth = 0;
 }
 
+/* Adds a chain to the new ones, whose stacks may be looked up then. */
+static void
+add_new(struct chains *chains, struct new_chains *new,
+    const struct chain *chain, struct seen_chain *seen)
+{
+	seen->stack = PENDING;	/* it may come again */
+	seek(chains, chain);
+	new->list[new->count] = chain;
+	new->seen[new->count] = seen;
+	new->ends[new->count++] = chains->sought_count;
+	if (new->count == PATHS_BATCH)
+		number_stacks(chains, new);
+}
+
 static void
 make_stacks(struct chains *chains, const struct chain *list, size_t count,
     struct seen_chain **seen)
@@ -213,18 +210,46 @@ make_stacks(struct chains *chains, const struct chain *list, size_t count,
 	size_t i;
 
 	new.count = 0;
-	for (i = 0; i < count; i++) {
-		if (seen[i]->stack != SEEN_NEW)
+	for (i = 0; i < count; i++)
+		if (seen[i]->stack == SEEN_NEW)
+			add_new(chains, &new, &list[i], seen[i]);
+	number_stacks(chains, &new);
+}
+
+static void
+begin_batch(struct chains *chains, const struct batch *batch)
+{
+	chains->batch = batch;
+	keys_begin(&chains->keys, batch->kernel->version);
+	chains->places.kernel = batch->kernel;
+	chains->places.kernel_module = batch->kernel_module;
+}
+
+/* Makes the stacks of chains that wait, where these are known as seen. */
+static void
+make_waiting(struct chains *chains)
+{
+	struct waiting_chain *waiting = chains->waiting, *kept = waiting;
+	struct waiting_chain *end = waiting + chains->waiting_count;
+	const struct batch *batch = chains->batch;
+	struct new_chains new;
+
+	new.count = 0;
+	for (; waiting < end; waiting++) {
+		if (waiting->seen == NULL) {
+			*kept++ = *waiting;
 			continue;
-		seen[i]->stack = PENDING;	/* it may come again */
-		seek(chains, &list[i]);
-		new.list[new.count] = &list[i];
-		new.seen[new.count] = seen[i];
-		new.ends[new.count++] = chains->sought_count;
-		if (new.count == PATHS_BATCH)
+		}
+		if (waiting->batch != chains->batch) {
 			number_stacks(chains, &new);
+			begin_batch(chains, waiting->batch);
+		}
+		add_new(chains, &new, waiting->chain, waiting->seen);
 	}
 	number_stacks(chains, &new);
+	chains->waiting_count = (size_t)(kept - chains->waiting);
+	if (chains->batch != batch)
+		begin_batch(chains, batch);
 }
 
 /* Counts a sample, here if the sum has room. */
@@ -232,6 +257,7 @@ static void
 count(struct chains *chains, struct seen_chain *seen, uint64_t count)
 {
 	if (count > UINT64_MAX - seen->count) {
+		make_waiting(chains);
 		stacks_count(chains->stacks, seen->stack, seen->count);
 		seen->count = 0;
 	}
@@ -239,47 +265,13 @@ count(struct chains *chains, struct seen_chain *seen, uint64_t count)
 	seen->samples += seen->samples < UINT32_MAX;
 }
 
-static void
-add_unknown(struct chains *chains, size_t module, unsigned long long unknown)
-{
-	chains->unknown += unknown;
-	chains->unknown_in = mem_grow(chains->unknown_in,
-	    &chains->modules_room, module + 1, sizeof(*chains->unknown_in));
-	while (chains->modules <= module)
-		chains->unknown_in[chains->modules++] = 0;
-	chains->unknown_in[module] += unknown;
-}
-
-void
-chains_add_unknown(struct chains *chains, const struct chains *others)
-{
-	size_t i;
-
-	chains->addresses += others->addresses;
-	for (i = 0; i < others->modules; i++)
-		add_unknown(chains, i, others->unknown_in[i]);
-}
-
 /* Counts the samples that had a chain. */
 static void
 settle(struct chains *chains, const struct seen_chain *seen)
 {
 	stacks_count(chains->stacks, seen->stack, seen->count);
-	chains->addresses +=
+	chains->unknowns.addresses +=
 	    (unsigned long long)seen->samples * seen->addresses;
-}
-
-/* Counts the unknown addresses of chains that are settled. */
-static void
-settle_unknown(struct chains *chains)
-{
-	size_t i;
-
-	for (i = 0; i < chains->unknowns_count; i++)
-		add_unknown(chains, chains->unknowns[i].module->number,
-		    chains->unknowns[i].chain->samples *
-		    chains->unknowns[i].count);
-	chains->unknowns_count = 0;
 }
 
 void
@@ -287,9 +279,10 @@ chains_settle(struct chains *chains)
 {
 	struct seen_chain *seen = NULL;
 
+	make_waiting(chains);
 	while ((seen = seen_next(&chains->seen, seen)) != NULL)
 		settle(chains, seen);
-	settle_unknown(chains);
+	unknowns_settle(&chains->unknowns);
 	seen_forget(&chains->seen);
 }
 
@@ -342,8 +335,45 @@ fold_unseen(struct chains *chains, const struct chain *list, size_t number)
 	count_all(chains, list, number, seen);
 	for (i = 0; i < number; i++)
 		settle(chains, seen[i]);
-	settle_unknown(chains);
+	unknowns_settle(&chains->unknowns);
 	chains->unseen -= chains->unseen < number ? chains->unseen : number;
+}
+
+/* Has a chain wait for the kernel's names, which are read from now on. */
+static void
+wait_for_names(struct chains *chains, const struct chain *chain,
+    struct seen_chain *seen)
+{
+	if (chains->waiting_count == 0)
+		dso_read_ahead(chains->batch->kernel_module->dso);
+	chains->waiting = mem_grow(chains->waiting, &chains->waiting_room,
+	    chains->waiting_count + 1, sizeof(*chains->waiting));
+	chains->waiting[chains->waiting_count++] = (struct waiting_chain){
+	    chains->batch, chain, seen };
+}
+
+/* True if the first frames are the kernel's. */
+static bool
+is_in_kernel(const struct chain *chain)
+{
+	if (chain->is_lone || chain->len < WORD)
+		return chain->mode == MODE_KERNEL;
+	return attr_word(chain->words) == CONTEXT_KERNEL;
+}
+
+/* Has new chains wait that need the kernel's names. */
+static void
+delay(struct chains *chains, const struct chain *list, size_t number,
+    struct seen_chain **seen)
+{
+	size_t i;
+
+	for (i = 0; i < number; i++)
+		if (seen[i]->stack == SEEN_NEW && list[i].rest == 0 &&
+		    is_in_kernel(&list[i])) {
+			seen[i]->stack = SEEN_WAITING;
+			wait_for_names(chains, &list[i], seen[i]);
+		}
 }
 
 /* Folds up to SEEN_BATCH chains. */
@@ -357,6 +387,8 @@ fold(struct chains *chains, const struct chain *list, size_t number)
 		return;
 	}
 	find_seen(chains, list, number, seen);
+	if (chains->lacks_names)
+		delay(chains, list, number, seen);
 	make_stacks(chains, list, number, seen);
 	count_all(chains, list, number, seen);
 }
@@ -383,78 +415,76 @@ unwind(struct chains *chains, const struct chain *chain)
 	fold(chains, &unwound, 1);
 }
 
-/* Folds the chains of a batch from one of them to behind another. */
-static void
-fold_part(struct chains *chains, const struct batch *batch, size_t from,
-    size_t to)
-{
-	const struct chain *list = batch->chains;
-	size_t i, count;
-
-	chains->batch = batch;
-	keys_begin(&chains->keys, batch->kernel->version);
-	chains->places.kernel = batch->kernel;
-	chains->places.kernel_module = batch->kernel_module;
-	for (i = from; i < to; i += count) {
-		for (count = 0; count < SEEN_BATCH && i + count < to &&
-		    list[i + count].rest == 0;)
-			count++;
-		if (count > 0)
-			fold(chains, &list[i], count);
-		else
-			unwind(chains, &list[i + count++]);
-	}
-}
-
-void
-chains_fold(struct chains *chains, const struct batch *batch)
-{
-	fold_part(chains, batch, batch->folded, batch->count);
-}
-
-/* True if the first frames are the kernel's. */
-static bool
-is_in_kernel(const struct chain *chain)
-{
-	if (chain->is_lone || chain->len < WORD)
-		return chain->mode == MODE_KERNEL;
-	return attr_word(chain->words) == CONTEXT_KERNEL;
-}
-
-/* Brings those chains first that are not in the kernel; returns how many. */
+/* Returns how many chains, up to SEEN_BATCH, come before one with a rest. */
 static size_t
-divide(struct batch *batch)
+count_whole(const struct chain *list, size_t count)
 {
-	size_t first = 0, i;
-	struct chain swap;
+	size_t whole = 0;
 
-	for (i = 0; i < batch->count; i++) {
-		if (is_in_kernel(&batch->chains[i]))
-			continue;
-		if (first < i) {
-			swap = batch->chains[first];
-			batch->chains[first] = batch->chains[i];
-			batch->chains[i] = swap;
-		}
-		first++;
+	if (count > SEEN_BATCH)
+		count = SEEN_BATCH;
+	while (whole < count && list[whole].rest == 0)
+		whole++;
+	return whole;
+}
+
+/* Has the words of the next chains brought near, which another thread read. */
+static void
+prefetch_words(const struct chain *chain, const struct chain *end)
+{
+	if (end - chain > SEEN_BATCH)
+		end = chain + SEEN_BATCH;
+	for (; chain < end; chain++) {
+		prefetch(chain->words);
+		prefetch(chain->words + PREFETCH_LINE);
 	}
-	return first;
 }
 
 bool
-chains_fold_early(struct chains *chains, struct batch *batch)
+chains_lack_names(struct chains *chains, struct module *kernel)
 {
-	struct module *kernel = batch->kernel_module;
+	if (chains->has_names || !chains->options.reads_ahead ||
+	    kernel == NULL)
+		return false;
+	chains->has_names = dso_is_read(kernel->dso);
+	return !chains->has_names;
+}
+
+bool
+chains_fold(struct chains *chains, const struct batch *batch)
+{
+	const struct chain *chain = batch->chains, *end = chain + batch->count;
 	size_t count;
 
-	if (!chains->options.reads_ahead || kernel == NULL ||
-	    dso_is_read(kernel->dso))
-		return false;
-	count = divide(batch);
-	if (count == batch->count)
-		return false;
-	dso_read_ahead(kernel->dso);
-	fold_part(chains, batch, 0, count);
-	batch->folded = count;
-	return true;
+	prefetch_words(chain, end);
+	chains->lacks_names = chains_lack_names(chains, batch->kernel_module);
+	if (!chains->lacks_names)
+		chains_end_waiting(chains);
+	begin_batch(chains, batch);
+	for (; chain < end; chain += count) {
+		count = count_whole(chain, (size_t)(end - chain));
+		prefetch_words(chain + count, end);
+		if (count > 0)
+			fold(chains, chain, count);
+		else if (chains->lacks_names && is_in_kernel(chain))
+			wait_for_names(chains, &chain[count++], NULL);
+		else
+			unwind(chains, &chain[count++]);
+	}
+	return chains->waiting_count > 0;
+}
+
+void
+chains_end_waiting(struct chains *chains)
+{
+	size_t count, i;
+
+	make_waiting(chains);
+	chains->lacks_names = false;
+	count = chains->waiting_count;
+	chains->waiting_count = 0;
+	for (i = 0; i < count; i++) {
+		begin_batch(chains, chains->waiting[i].batch);
+		unwind(chains, chains->waiting[i].chain);
+	}
 }

@@ -24,13 +24,14 @@
 #include "backtrace.h"
 #include "keys.h"
 #include "root.h"
+#include "unknowns.h"
 
 /* The addresses at which inlined functions are looked for. */
 enum chain_inlined { INLINED_UNWOUND, INLINED_ALL, INLINED_NONE };
 
 struct chain_options {
 	size_t max_stack;		/* frames */
-	bool reads_ahead;		/* chains_fold_early may do so */
+	bool reads_ahead;		/* the kernel's names, in a thread */
 	enum chain_inlined inlined;
 	struct timeline *timeline;	/* keeps their order; NULL: none does */
 	enum frame_lines lines;
@@ -42,11 +43,9 @@ struct batch {
 	const struct maps *kernel;	/* a snapshot of its maps */
 	struct module *kernel_module;	/* NULL: not known yet */
 	size_t count, bytes;		/* chains, and their words */
-	size_t folded;			/* so many of the first, early */
 	struct chain_rest *rests;	/* of some chains; NULL: there was none */
 	size_t rests_count;
-	struct batch *next;		/* for the caller, who... */
-	bool is_begun;			/* ...may have folded a part early */
+	struct batch *next;		/* for the caller */
 	struct chain chains[BATCH_CHAINS];
 
 	/* What its chains are in, which its number has marked as held: */
@@ -56,11 +55,12 @@ struct batch {
 	size_t blocks_count, maps_count;
 };
 
-/* Addresses of a chain that have no function in a module. */
-struct unknown {
-	const struct seen_chain *chain;
-	const struct module *module;
-	unsigned long long count;
+/* A chain that waits for the kernel's names. */
+struct waiting_chain {
+	const struct batch *batch;
+	const struct chain *chain;	/* of it */
+	struct seen_chain *seen;	/* which has counted it; NULL: it has a
+					   rest, and nothing has */
 };
 
 /* A thread has one of these. */
@@ -73,6 +73,10 @@ struct chains {
 	struct keys keys;
 	struct seen seen;
 	size_t unseen;		/* chains that are not looked for there */
+	struct waiting_chain *waiting;
+	size_t waiting_count, waiting_room;
+	bool has_names, lacks_names;	/* the kernel's are read, or not while
+					   a batch is folded */
 	struct places places;
 	struct backtrace backtrace;
 	struct place_sought *sought;	/* addresses of new chains... */
@@ -81,32 +85,27 @@ struct chains {
 	uint32_t *roots;		/* by their numbers in other threads */
 	size_t roots_count, roots_room;
 
-	struct unknown *unknowns;	/* of the chains in seen */
-	size_t unknowns_count, unknowns_room;
-	unsigned long long addresses;	/* of samples counted... */
-	unsigned long long unknown;	/* ...with no function, though in... */
-	unsigned long long *unknown_in;	/* ...modules, by their numbers */
-	size_t modules, modules_room;
+	struct unknowns unknowns;	/* of the chains in seen */
 };
 
 void chains_init(struct chains *chains, struct frames *frames,
     struct stacks *stacks, const struct chain_options *options);
 void chains_free(struct chains *chains);
 
-/* Counts the samples of a batch but those folded early, perhaps not at once. */
-void chains_fold(struct chains *chains, const struct batch *batch);
-
 /*
- * Before the kernel's names are read, folds the chains that need none, which
- * come first in the batch then, while another thread reads them.  True if
- * chains are left, which chains_fold folds.
+ * Counts the samples of a batch, perhaps not at once.  While another thread
+ * reads the kernel's names, chains that need them wait: true if some do, of
+ * this batch or those before it, whose words and maps are needed until then.
  */
-bool chains_fold_early(struct chains *chains, struct batch *batch);
+bool chains_fold(struct chains *chains, const struct batch *batch);
+
+/* True if chains that need the names of a kernel would wait now. */
+bool chains_lack_names(struct chains *chains, struct module *kernel);
+
+/* Folds all chains that wait, for which this thread may wait itself. */
+void chains_end_waiting(struct chains *chains);
 
 /* Counts all samples that were not counted so far. */
 void chains_settle(struct chains *chains);
-
-/* Adds how many addresses others have met, and how many are unknown. */
-void chains_add_unknown(struct chains *chains, const struct chains *others);
 
 #endif

@@ -110,19 +110,19 @@ explain(const struct module *module)
 
 void
 gaps_report_functions(const char *name, const struct modules *modules,
-    const struct chains *chains)
+    const struct unknowns *unknowns)
 {
 	const struct module *module;
 	size_t i, worst = 0;
 
-	if (chains->unknown <= chains->addresses / 3)
+	if (unknowns->unknown <= unknowns->addresses / 3)
 		return;
-	for (i = 1; i < chains->modules; i++)
-		if (chains->unknown_in[i] > chains->unknown_in[worst])
+	for (i = 1; i < unknowns->modules; i++)
+		if (unknowns->in[i] > unknowns->in[worst])
 			worst = i;
 	module = modules->list[worst];
 	message_warn("%s: addresses without a function's name: %llu of %llu, "
-	    "most of them in %.*s, %s", name, chains->unknown,
-	    chains->addresses, (int)module->name.len, module->name.data,
+	    "most of them in %.*s, %s", name, unknowns->unknown,
+	    unknowns->addresses, (int)module->name.len, module->name.data,
 	    explain(module));
 }

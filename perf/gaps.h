@@ -4,9 +4,9 @@
 #ifndef GAPS_H
 #define GAPS_H
 
-#include "chain.h"
 #include "datafile.h"
 #include "samples.h"
+#include "unknowns.h"
 
 /* Records that are left out; it begins as { 0 }. */
 struct gaps {
@@ -27,6 +27,6 @@ void gaps_report_records(const char *name, const struct gaps *gaps,
 
 /* Says what is missing where a third of all addresses have no function. */
 void gaps_report_functions(const char *name, const struct modules *modules,
-    const struct chains *chains);
+    const struct unknowns *unknowns);
 
 #endif

@@ -66,6 +66,23 @@ open_symbols(struct recording *recording)
 	free(release.data);
 }
 
+/*
+ * The kernel's names are read ahead where there are many samples, and their
+ * event is counted in the kernel.
+ */
+static void
+take_kernel_map(struct recording *recording, const struct record_map *map)
+{
+	const struct attrs *attrs = &recording->file.attrs;
+	struct modules *modules = &recording->modules;
+
+	modules_add_kernel(modules, recording->kernel, map);
+	if (modules->kernel != NULL && recording->batches.threads > 1 &&
+	    !recording->file.header.is_pipe && attrs->count > 0 &&
+	    attr_counts_kernel(attrs->list))
+		dso_read_ahead(modules->kernel->dso);
+}
+
 static bool
 take_map(struct recording *recording, const struct record *record)
 {
@@ -77,8 +94,7 @@ take_map(struct recording *recording, const struct record *record)
 		return false;
 	open_symbols(recording);
 	if (mode == MODE_KERNEL)
-		modules_add_kernel(&recording->modules, recording->kernel,
-		    &map);
+		take_kernel_map(recording, &map);
 	else if (mode != MODE_GUEST_KERNEL && mode != MODE_GUEST_USER) {
 		task = tasks_get(&recording->tasks, map.pid, map.tid);
 		maps_add(task->maps, modules_map(&recording->modules, &map,
@@ -387,17 +403,6 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	return NULL;
 }
 
-static bool
-has_stacks(const struct attrs *attrs)
-{
-	size_t i;
-
-	for (i = 0; i < attrs->count; i++)
-		if ((attrs->list[i].fields & SAMPLE_USER_STACK) != 0)
-			return true;
-	return false;
-}
-
 /*
  * Returns how many threads fold: as many as pay for so large a file, and one
  * where the order is kept.
@@ -412,7 +417,7 @@ choose_threads(const struct recording *recording, int fd)
 		return 1;
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		size = (unsigned long long)status.st_size;
-	if (has_stacks(&recording->file.attrs))
+	if (attrs_have_stacks(&recording->file.attrs))
 		size /= STACKS_UNREAD;
 	return threads_choose(recording->options->jobs->value, size);
 }
@@ -468,7 +473,7 @@ recording_fold(const struct recording_options *options,
 		gaps_report_records(name, &recording.gaps,
 		    &recording.samples);
 		gaps_report_functions(name, &recording.modules,
-		    &recording.batches.workers[0].chains);
+		    &recording.batches.workers[0].chains.unknowns);
 	}
 	symbols_tell_damaged(recording.modules.symbols, report_damaged);
 	order_free(&recording.order);

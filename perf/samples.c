@@ -6,7 +6,7 @@
 #define STACK_COUNTS	4096
 
 /* No address that is deeper than this is a part of a key: it may be far. */
-#define KEY_DEPTH	7
+#define KEY_DEPTH	3
 
 /* Returns why only perf script can fold samples of an event; NULL: we can. */
 static const char *
@@ -192,7 +192,7 @@ find_event(struct attrs *attrs, uint64_t id)
 	return attr_marks_all(attrs->list) ? NULL : attrs->list;
 }
 
-/* Does the work of samples_take for a sample of any kind, unless it has none. */
+/* Does the work of samples_take for a sample of any kind. */
 static void
 take(struct samples *samples, const struct record *record, struct attr *attr,
     enum record_mode mode, struct block *block)

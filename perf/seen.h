@@ -25,13 +25,15 @@ struct seen_key {
 struct seen_chain {
 	uint64_t first;		/* of the digest, but odd; 0: no chain */
 	uint32_t second;	/* 32 bits more of it */
-	uint32_t stack;		/* its number; SEEN_NEW at first */
+	uint32_t stack;		/* its number; SEEN_NEW at first, and then
+				   SEEN_WAITING perhaps */
 	uint32_t addresses;	/* how many it has, for the caller */
 	uint32_t samples;	/* that had it; at most UINT32_MAX */
 	uint64_t count;		/* the sum of theirs; at most UINT64_MAX */
 };
 
 #define SEEN_NEW	UINT32_MAX
+#define SEEN_WAITING	(UINT32_MAX - 1)	/* it cannot be known yet */
 #define SEEN_BATCH	32
 
 struct seen {
