@@ -1002,8 +1002,8 @@ embed() {
 		click("y");
 		press("search");
 		type("y");
-		setTimeout(tell, 1000);
-	}, 1000);
+		setTimeout(tell, 400);
+	}, 400);
 	JS
 	printf '%s\n' '?x=10&y=53 1' '?x=482&y=37&s=y 2' | diff - said
 }
