@@ -12,7 +12,7 @@
 #define BATCHES_BEHIND	6
 
 /* A thread that sleeps is woken for so many: half as often as for each. */
-#define BATCHES_WAKE	4
+#define BATCHES_WAKE	2
 
 /* Takes the first batch that is full, or NULL; the lock is held. */
 static struct batch *

@@ -454,7 +454,8 @@ recording_fold(const struct recording_options *options,
 			.tasks = &recording.tasks,
 			.batches = &recording.batches,
 			.kernel_module = &recording.modules.kernel,
-			.roots = { target->roots, target->frames->namer },
+			.roots = { .roots = target->roots,
+			    .namer = target->frames->namer },
 		},
 	};
 
