@@ -862,10 +862,14 @@ many_maps() {
 	done
 }
 
-# Of 512 samples in a row, some batch has all, some has none.
+# Of 512 samples in a row, some batch has all, some has none.  The names are so
+# many that samples have to wait.
 @test "samples count whether or not they wait for the kernel's names" {
-	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000100 T read' \
-	    'ffffffff81000200 T write' > names
+	{
+		printf '%s\n' 'ffffffff81000000 T _text' \
+		    'ffffffff81000100 T read' 'ffffffff81000200 T write'
+		seq -f 'ffffffff%.0f t later' 82000000 82300000
+	} > names
 	{
 		echo "$event"
 		printf '%s\n' 'comm 10 10 a' 'map 10 10 0x1000 0x1000 0 /x/a' \
