@@ -17,15 +17,4 @@ prefetch(const void *address)
 #endif
 }
 
-/* The same for memory that is to be written, from another processor's cache. */
-static inline void
-prefetch_to_write(const void *address)
-{
-#ifdef __GNUC__
-	__builtin_prefetch(address, 1);
-#else
-	(void)address;
-#endif
-}
-
 #endif

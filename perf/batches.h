@@ -94,14 +94,10 @@ batches_with_room(struct batches *batches, struct maps *kernel,
 	return batch;
 }
 
-#define BATCH_AHEAD	12	/* chains, which are filled in 500 ns or so */
-
 /* Adds a chain, to be filled, whose words are in a block. */
 static inline struct chain *
 batch_add(struct batch *batch, struct block *block)
 {
-	/* the one that the last batch in this memory had may be elsewhere */
-	prefetch_to_write(&batch->chains[batch->count] + BATCH_AHEAD);
 	if (block->batch != batch->number) {
 		block->batch = batch->number;
 		block->held++;

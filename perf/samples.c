@@ -230,8 +230,8 @@ samples_take(struct samples *samples, const struct record *record,
 
 	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER)
 		samples->guests++;
-	else if (samples->is_plain && attr == samples->counted &&
-	    record_plain_sample(record, attr, &sample))
+	else if (attr != NULL && attr == samples->counted &&
+	    samples->is_plain && record_plain_sample(record, attr, &sample))
 		add_chain(samples, &sample, mode, sample.period == 0 ? 1 :
 		    sample.period, block);
 	else

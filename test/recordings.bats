@@ -221,6 +221,26 @@ sh;[sh];[libc.so] 10'
 		diff - <(echo 'swapper;[unknown] 18')
 }
 
+@test "an event may come late in a pipe, and before a sample of none" {
+	fields=identifier,ip,tid,time,period,chain,all
+	record > piped <<-END
+	pipe
+	event cycles 0 0 $fields 1
+	event page-faults 1 2 $fields 2
+	comm 10 10 a
+	sample 1 10 10 10 5 u u: 0x10
+	sample 1 10 10 20 5 u u: 0x10
+	round
+	round
+	event page-faults 1 3 $fields 3
+	sample 9 10 10 30 5 u u: 0x10
+	sample 1 10 10 40 2 u u: 0x10
+	round
+	END
+	stackcollapse-perf piped 2> err | diff - <(echo 'a;[unknown] 12')
+	grep 'make no sense and are left out: 1, the first' err
+}
+
 @test "events have names of their own where none was recorded" {
 	record > perf.data <<-'END'
 	unfinished
