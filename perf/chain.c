@@ -229,15 +229,16 @@ begin_batch(struct chains *chains, const struct batch *batch)
 static void
 make_waiting(struct chains *chains)
 {
-	struct waiting_chain *waiting = chains->waiting, *kept = waiting;
-	struct waiting_chain *end = waiting + chains->waiting_count;
 	const struct batch *batch = chains->batch;
+	const struct waiting_chain *waiting;
 	struct new_chains new;
+	size_t i, kept = 0;
 
 	new.count = 0;
-	for (; waiting < end; waiting++) {
+	for (i = 0; i < chains->waiting_count; i++) {
+		waiting = &chains->waiting[i];
 		if (waiting->seen == NULL) {
-			*kept++ = *waiting;
+			chains->waiting[kept++] = *waiting;
 			continue;
 		}
 		if (waiting->batch != chains->batch) {
@@ -247,7 +248,7 @@ make_waiting(struct chains *chains)
 		add_new(chains, &new, waiting->chain, waiting->seen);
 	}
 	number_stacks(chains, &new);
-	chains->waiting_count = (size_t)(kept - chains->waiting);
+	chains->waiting_count = kept;
 	if (chains->batch != batch)
 		begin_batch(chains, batch);
 }
