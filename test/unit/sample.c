@@ -66,14 +66,14 @@ print_word(const char *what, uint64_t word)
 
 /* Prints all that a sample tells. */
 static void
-print_sample(struct sample *sample)
+print_sample(struct sample *sample, uint64_t id)
 {
 	struct sample_read read;
 	struct str words;
 
 	printf("ip %" PRIx64 " of %ld/%ld", attr_word(sample->ip),
 	    (long)sample->pid, (long)sample->tid);
-	print_word("id", sample->id);
+	print_word("id", id);
 	print_word("period", sample->period);
 	for (words = sample->chain; words.len > 0; words = str_skip(words, 8))
 		print_word("-", attr_word(words.data));
@@ -109,7 +109,8 @@ read_sample(const uint64_t words[WORDS], struct str hex)
 	if (attr_has_unknown_reads(&attr))
 		fputs("unknown", stdout);
 	else if (record_sample(&record, &attr, &sample))
-		print_sample(&sample);
+		print_sample(&sample, record_word(&record, attr.at.id,
+		    UINT64_MAX));
 	else
 		fputs("short", stdout);
 	if (record_time(&record, &attr) != RECORD_NO_TIME)

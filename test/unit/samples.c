@@ -42,6 +42,7 @@ batches_open(struct batches *of, struct worker *worker, struct maps *kernel,
 	(void)worker;
 	(void)kernel;
 	(void)kernel_module;
+	taken.number++;
 	return &taken;
 }
 
@@ -99,9 +100,11 @@ print_chains(struct block *block)
 		if (chain->mode != MODE_USER)
 			printf(" mode %d", (int)chain->mode);
 		fputs(", ", stdout);
-		maps_drop(chain->maps);
-		block->held--;
 	}
+	while (taken.maps_count > 0)
+		maps_drop(taken.maps[--taken.maps_count]);
+	while (taken.blocks_count > 0)
+		block->held -= taken.blocks[--taken.blocks_count] == block;
 	taken.count = 0;
 }
 
@@ -224,7 +227,8 @@ replay(char *line)
 	    .filter = &filter, .samples = &counted };
 	struct samples samples = { .target = &target, .attrs = &attrs,
 	    .tasks = &tasks, .batches = &batches,
-	    .kernel_module = &module };
+	    .kernel_module = &module,
+	    .roots = { .roots = &roots, .namer = &namer } };
 	char *command;
 
 	namer_init(&namer);
