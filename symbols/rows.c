@@ -41,6 +41,25 @@ pack(const struct cfi_row *from, struct row *row)
 	return true;
 }
 
+static bool
+is_sigreturn(const struct elf *file, uint64_t offset)
+{
+	struct bytes code = bytes_at(&file->file, offset, WORD);
+
+	return bytes_u64(&code) == ROW_SIGRETURN && !code.failed;
+}
+
+/*
+ * True if a handler of a signal may return here.  The row of a caller is asked
+ * for one byte before, where another function may end.
+ */
+static bool
+may_be_sigreturn(const struct elf *file, uint64_t offset)
+{
+	return file->machine == ELF_AARCH64 && (is_sigreturn(file, offset) ||
+	    is_sigreturn(file, offset + 1));
+}
+
 struct row
 row_of(const struct frametables *tables, uint64_t offset)
 {
@@ -58,7 +77,8 @@ row_of(const struct frametables *tables, uint64_t offset)
 		row.kind = ROW_GUESS;
 		break;
 	case FRAMETABLES_FOUND:
-		if (pack(&full, &row))
+		if (!may_be_sigreturn(tables->file, offset) &&
+		    pack(&full, &row))
 			break;
 		row = (struct row){ .kind = ROW_LONG };
 		row.of.place.tables = tables;

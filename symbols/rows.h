@@ -6,6 +6,9 @@
  * questions are answered here.  Nearly all rows say: the CFA is a register and
  * a number, and so many registers are saved so many words below it.  The others
  * are computed each time.
+ *
+ * On aarch64 the code that a handler of a signal returns to counts more than a
+ * row, as for libunwind and gdb.  So no row is short where that code may be.
  */
 #ifndef ROWS_H
 #define ROWS_H
@@ -21,6 +24,9 @@ enum row_kind {
 	ROW_SHORT,
 	ROW_LONG	/* to be computed */
 };
+
+/* The code that a handler returns to on aarch64: mov x8, #139 and svc #0. */
+#define ROW_SIGRETURN	UINT64_C(0xd4000001d2801168)
 
 #define ROW_SAVED	8	/* registers that a short row may save */
 

@@ -242,13 +242,12 @@ guess_x86_64(struct unwind *unwind)
 }
 
 /*
- * What a handler of a signal returns to on aarch64, mov x8, #139 and svc #0,
- * and where above its stack pointer the registers are that were interrupted:
+ * Where above the stack pointer of ROW_SIGRETURN's code the registers are that
+ * were interrupted:
  *
  *	siginfo (128)  flags (8)  link (8)  stack (24)  mask (128)  gap (8)
  *	fault address (8)  x0 to x30 (248)  sp (8)  pc (8) ...
  */
-#define SIGRETURN	UINT64_C(0xd4000001d2801168)
 #define SIGNAL_REGISTERS	312
 
 static bool
@@ -257,7 +256,7 @@ is_signal_frame(struct unwind *unwind)
 	uint64_t code;
 
 	return unwind->process->machine->has_link &&
-	    read_memory(unwind, unwind->ip, &code) && code == SIGRETURN;
+	    read_memory(unwind, unwind->ip, &code) && code == ROW_SIGRETURN;
 }
 
 static bool

@@ -99,6 +99,22 @@ same() {
 	done
 }
 
+# backtrace(3) takes the row.  What is behind the return has the name of what is
+# before it.
+@test "a stack of aarch64 goes on behind a signal, whatever row is beside its return" {
+	cc=aarch64-linux-gnu-gcc
+	command -v qemu-aarch64 > /dev/null || skip 'no qemu'
+	command -v $cc > /dev/null || skip 'no compiler'
+	CC=$cc snapshot program -O2 -static
+	for scene in signal behind-row; do
+		qemu-aarch64 ./program $scene .
+		record < unwound | stackcollapse-perf --no-inline |
+			sed 's/;[^;]*;handle;/;RETURN;handle;/' > $scene
+	done
+	has ';main;raise;.*;RETURN;handle;middle;innermost 1$' signal
+	diff signal behind-row
+}
+
 @test "without tables, a stack of aarch64 is unwound by its frame pointers" {
 	cc=aarch64-linux-gnu-gcc
 	command -v qemu-aarch64 > /dev/null || skip 'no qemu'

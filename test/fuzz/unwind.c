@@ -26,7 +26,7 @@ struct process {
 
 /* The file's header table and sections, end to end from its start. */
 static struct str
-cut_sections(struct process *process, struct str input)
+cut_sections(struct process *process, struct str input, bool is_aarch64)
 {
 	static const struct str names[] = { { ".eh_frame_hdr", 13 },
 		{ ".eh_frame", 9 }, { ".debug_frame", 12 } };
@@ -38,6 +38,7 @@ cut_sections(struct process *process, struct str input)
 		lengths[i] = bytes_u16(&bytes);
 	process->elf = (struct elf){
 		.file = bytes_from_offset(&bytes, bytes_offset(&bytes)),
+		.machine = is_aarch64 ? ELF_AARCH64 : 0,
 		.sections = process->sections, .section_count = SECTIONS + 1,
 		.segments = &process->segment, .segment_count = 1,
 	};
@@ -169,7 +170,8 @@ fuzz_input(struct str input)
 
 	if (input.len == 0)
 		return;
-	process.stack = cut_sections(&process, str_skip(input, 1));
+	process.stack = cut_sections(&process, str_skip(input, 1),
+	    is_aarch64);
 	frametables_open(&process.tables, &process.elf, &process.elf);
 	check_rows(&process.tables);
 	check_stack(&process, is_aarch64 ? &unwind_aarch64 : &unwind_x86_64);

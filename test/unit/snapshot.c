@@ -192,18 +192,25 @@ handle(int number)
 
 #ifdef __x86_64__
 static void
-handle_signal(void)
+handle_signal(const char *scene)
 {
+	(void)scene;
 	signal(SIGUSR1, handle);
 }
 #else
-/* As in the [vdso], which emulators do not have. */
+/*
+ * As in the [vdso], which emulators do not have; and as in a library, without a
+ * row, behind a function that has one.
+ */
 __asm__("	.text\n	nop\nreturn_from_signal:\n"
+    "	mov x8, #139\n	svc #0\n"
+    "	.cfi_startproc\n	.cfi_def_cfa_offset 32\n	ret\n"
+    "	.cfi_endproc\n	.globl return_behind_row\nreturn_behind_row:\n"
     "	mov x8, #139\n	svc #0\n");
-extern void return_from_signal(void);
+extern void return_from_signal(void), return_behind_row(void);
 
 static void
-handle_signal(void)
+handle_signal(const char *scene)
 {
 	struct {
 		void (*handler)(int);
@@ -212,6 +219,8 @@ handle_signal(void)
 		unsigned long mask;
 	} action = { handle, 0x04000000, return_from_signal, 0 };
 
+	if (strcmp(scene, "behind-row") == 0)
+		action.restorer = return_behind_row;
 	syscall(SYS_rt_sigaction, SIGUSR1, &action, NULL, 8);
 }
 #endif
@@ -242,14 +251,14 @@ main(int argc, char **argv)
 	action.sa_sigaction = take;
 	sigaction(SIGILL, &action, NULL);
 	sigaction(SIGTRAP, &action, NULL);
-	handle_signal();
+	handle_signal(scene);
 	if (strcmp(scene, "deep") == 0)
 		return deep(100);
 	if (strcmp(scene, "variable") == 0)
 		return variable(argc * 1000);
 	if (strcmp(scene, "aligned") == 0)
 		return aligned(argc * 100);
-	if (strcmp(scene, "signal") == 0)
+	if (strcmp(scene, "signal") == 0 || strcmp(scene, "behind-row") == 0)
 		return raise(SIGUSR1) + one;
 	if (strcmp(scene, "library") == 0)
 		qsort(numbers, 3, sizeof(*numbers), compare);
