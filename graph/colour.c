@@ -27,19 +27,29 @@ parse_hex(struct str digits, struct colour *colour)
 	return true;
 }
 
+static bool
+is_channel(int number)
+{
+	return number >= 0 && number <= 255;
+}
+
 /* Takes the text to be short, and its numbers to be channels, or neither. */
 static bool
 parse_rgb(struct str text, struct colour *colour)
 {
 	char copy[sizeof("rgb(255, 255, 255)")], end;
+	struct colour own;
 
 	if (text.len >= sizeof(copy))
 		return false;
 	memcpy(copy, text.data, text.len);
 	copy[text.len] = '\0';
-	return sscanf(copy, "rgb(%3d,%3d,%3d%c", &colour->red, &colour->green,
-	    &colour->blue, &end) == 4 && end == ')' && colour->red <= 255 &&
-	    colour->green <= 255 && colour->blue <= 255;
+	if (sscanf(copy, "rgb(%3d,%3d,%3d%c", &own.red, &own.green,
+	    &own.blue, &end) != 4 || end != ')' || !is_channel(own.red) ||
+	    !is_channel(own.green) || !is_channel(own.blue))
+		return false;
+	*colour = own;
+	return true;
 }
 
 bool

@@ -10,7 +10,10 @@ struct colour {
 	int red, green, blue;	/* from 0 to 255 */
 };
 
-/* Reads "rgb(1,2,3)", "#abc" or "#aabbcc"; false if the text is neither. */
+/*
+ * Reads "rgb(1,2,3)", "#abc" or "#aabbcc"; false, and the colour is as it was,
+ * if the text is neither.
+ */
 bool colour_parse(struct str text, struct colour *colour);
 
 /*

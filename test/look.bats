@@ -85,9 +85,13 @@ names() {
 
 @test "on kept colors that are no numbers labels are black" {
 	printf '%s\n' 'two->#00' 'seven->#0000000' 'letter->#00000g' \
-	    'name->black' 'long->rgb(0, 0, 0, 100.00%)' > palette.map
-	printf '%s 1\n' two seven letter name long | flamegraph --cp > out.svg
-	grep -c '<rect.*fill="\(#0\|black\|rgb(0, \)' out.svg | diff - <(echo 5)
+	    'name->black' 'long->rgb(0, 0, 0, 100.00%)' \
+	    'large->rgb(0,0,256)' 'less->rgb(-1,0,0)' \
+	    'percent->rgb(0,0,0%)' > palette.map
+	printf '%s 1\n' two seven letter name long large less percent |
+		flamegraph --cp > out.svg
+	grep -c '<rect.*fill="\(#0\|black\|rgb(\(0, \|0,0,\|-\)\)' out.svg |
+		diff - <(echo 8)
 	fails 1 grep '<text[^>]* fill="#fff"' out.svg
 }
 
