@@ -46,3 +46,15 @@ collapsers() {
 	sed -n '/^COLLAPSERS = /,/[^\\]$/s/^	\([a-z-]*\).*/\1/p' \
 		"$BATS_TEST_DIRNAME/../Makefile"
 }
+
+# copy_tree FOLDER: copies the sources there, with what has been built.  What is
+# made there disturbs no test that runs beside.
+copy_tree() {
+	# shellcheck disable=SC2046 # they are several
+	(cd "$BIN" && cp -Rp .gitignore Makefile README ./*.[co] \
+		stackcollapse-perf stackcollapse-dtrace difffolded files \
+		flamegraph $(collapsers) man perf symbols graph collapse fold \
+		lib "$1")
+	mkdir "$1/test"
+	cp -R "$DATA" "$1/test"
+}

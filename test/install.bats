@@ -3,9 +3,15 @@ load helper
 # Files that make installs, packs and leaves behind, also in a tree that another
 # user has built.
 
+setup_file() {
+	[ -e "$BIN/Makefile" ] || { lacks 'no sources'; return; }
+	copy_tree "$BATS_FILE_TMPDIR"
+}
+
 setup() {
 	cd "$BATS_TEST_TMPDIR" || return
-	[ -e "$BIN/Makefile" ] || skip 'no sources'
+	[ -z "${LACKING-}" ] || skip "$LACKING"
+	copy=$BATS_FILE_TMPDIR
 	unset MAKEFLAGS MAKELEVEL
 }
 
@@ -47,18 +53,18 @@ $(installed '644 file ./opt/share/man/man1/' .1)
 @test "everybody may use what is installed, whatever the umask" {
 	for mask in 022 027 077; do
 		mkdir "$mask 1"
-		(umask $mask && make -s -C "$BIN" install PREFIX=/opt \
+		(umask $mask && make -s -C "$copy" install PREFIX=/opt \
 			DESTDIR="$PWD/$mask 1")
 		listed "$mask 1" | diff <(echo "$installed" | sort -k 3) -
 	done
 }
 
 @test "a program that runs, and files of other modes, are replaced" {
-	make -s -C "$BIN" install PREFIX=/opt DESTDIR="$PWD"
+	make -s -C "$copy" install PREFIX=/opt DESTDIR="$PWD"
 	mkfifo input
 	opt/bin/flamegraph input > out.svg 2> err &
 	chmod 0 opt/bin/files opt/share/man/man1/files.1
-	make -s -C "$BIN" install PREFIX=/opt DESTDIR="$PWD"
+	make -s -C "$copy" install PREFIX=/opt DESTDIR="$PWD"
 	echo 'a;b 100' > input
 	wait $!
 	grep -q '</svg>' out.svg
@@ -68,7 +74,7 @@ $(installed '644 file ./opt/share/man/man1/' .1)
 }
 
 @test "links in the originals' place lead to the programs that are beside" {
-	make -s -C "$BIN" install-pl PREFIX=/opt DESTDIR="$PWD/a"
+	make -s -C "$copy" install-pl PREFIX=/opt DESTDIR="$PWD/a"
 	mv a b
 	for link in flamegraph stackcollapse-perf stackcollapse-bpftrace \
 	    difffolded files; do
@@ -78,24 +84,13 @@ $(installed '644 file ./opt/share/man/man1/' .1)
 }
 
 @test "uninstall takes what was installed, and no more, and may be repeated" {
-	make -s -C "$BIN" install-pl PREFIX=/opt DESTDIR="$PWD"
+	make -s -C "$copy" install-pl PREFIX=/opt DESTDIR="$PWD"
 	touch opt/bin/other opt/share/man/man1/other.1
-	make -s -C "$BIN" uninstall PREFIX=/opt DESTDIR="$PWD"
+	make -s -C "$copy" uninstall PREFIX=/opt DESTDIR="$PWD"
 	find opt ! -type d | sort |
 		diff - <(printf 'opt/%s\n' bin/other share/man/man1/other.1)
-	make -s -C "$BIN" uninstall PREFIX=/opt DESTDIR="$PWD/missing"
+	make -s -C "$copy" uninstall PREFIX=/opt DESTDIR="$PWD/missing"
 	[ ! -e missing ]
-}
-
-# copy_tree FOLDER: copies the sources there, with what has been built.
-copy_tree() {
-	# shellcheck disable=SC2046 # they are several
-	(cd "$BIN" && cp -Rp .gitignore Makefile README ./*.[co] \
-		stackcollapse-perf stackcollapse-dtrace difffolded files \
-		flamegraph $(collapsers) man perf symbols graph collapse fold \
-		lib "$1")
-	mkdir "$1/test"
-	cp -R "$DATA" "$1/test"
 }
 
 # as_other COMMAND: runs it as another user than root.
