@@ -949,6 +949,21 @@ many_maps() {
 	)
 }
 
+@test "each address without a function is counted as often as its stack comes" {
+	record > perf.data <<-END
+	$event
+	map 5 5 0x1000 0x1000 0 /x/a
+	map 5 5 0x2000 0x1000 0 /x/b
+	sample 1 5 5 10 1 u u: 0x1010 0x1020 0x1030
+	sample 1 5 5 11 1 u u: 0x1010 0x1020 0x1030
+	sample 1 5 5 12 1 u u: 0x1010 0x1020 0x1030
+	sample 1 5 5 13 1 u u: 0x1040 0x2010
+	sample 1 5 5 14 1 u u: 0x2010 0x1040
+	END
+	stackcollapse-perf perf.data 2>&1 > out |
+		has "without a function's name: 13 of 13, most of them in /x/a,"
+}
+
 @test "programs of 32 bits are told of, whose functions only perf script names" {
 	printf '\177ELF\1\1\1%100s' '' > program
 	record > perf.data <<-END
