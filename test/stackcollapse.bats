@@ -185,6 +185,18 @@ piped() {
 	diff /dev/null failed
 }
 
+@test "a part of a line tells nothing, however long the line is" {
+	# 4096 bytes that would be folded text, and what makes them none
+	{
+		printf 'main;'
+		head -c 4089 /dev/zero | tr '\0' a
+		printf ' 12 and more\n'
+	} > long
+	[ "$(head -c 4096 long | tail -c 2)" = ' 1' ]
+	fails 1 stackcollapse long 2> err
+	has '^stackcollapse: long is of no kind that is known' err
+}
+
 @test "status and messages are those of the program" {
 	fails 2 stackcollapse --nope "$DATA/collapse/gdb" 2> err
 	diff err - <<-'END'
