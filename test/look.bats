@@ -75,23 +75,25 @@ names() {
 		awk "BEGIN { exit !($least >= 4.5) }"
 	done
 	printf '%s\n' 'dark->rgb(0,0,139)' 'short->#00f' 'long->#102030' \
-	    'pale->#FFFFDD' > palette.map
-	printf '%s 1\n' dark short long pale | flamegraph --cp > out.svg
+	    'pale->#FFFFDD' 'blue->rgb(0,0,255)' 'red->#f00' \
+	    'brown->#800' > palette.map
+	printf '%s 1\n' dark short long pale blue red brown |
+		flamegraph --cp > out.svg
 	contrast < out.svg > said
 	read -r _ least < said
 	awk "BEGIN { exit !($least >= 4.5) }"
-	[ "$(grep -c '<text[^>]* fill="#fff"' out.svg)" -eq 3 ]
+	[ "$(grep -c '<text[^>]* fill="#fff"' out.svg)" -eq 5 ]
 }
 
 @test "on kept colors that are no numbers labels are black" {
 	printf '%s\n' 'two->#00' 'seven->#0000000' 'letter->#00000g' \
 	    'name->black' 'long->rgb(0, 0, 0, 100.00%)' \
 	    'large->rgb(0,0,256)' 'less->rgb(-1,0,0)' \
-	    'percent->rgb(0,0,0%)' > palette.map
-	printf '%s 1\n' two seven letter name long large less percent |
+	    'percent->rgb(0,0,0%)' 'blanks->rgb(  0,  0,     0)' > palette.map
+	printf '%s 1\n' two seven letter name long large less percent blanks |
 		flamegraph --cp > out.svg
-	grep -c '<rect.*fill="\(#0\|black\|rgb(\(0, \|0,0,\|-\)\)' out.svg |
-		diff - <(echo 8)
+	grep -c '<rect.*fill="\(#0\|black\|rgb(\( *0, \|0,0,\|-\)\)' out.svg |
+		diff - <(echo 9)
 	fails 1 grep '<text[^>]* fill="#fff"' out.svg
 }
 
