@@ -281,6 +281,12 @@ expected() {
 	done
 }
 
+# text_of FILE: the offset of the code in it.
+text_of() {
+	readelf -SW "$1" | sed -n \
+	    's/.* \.text *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/0x\1/p'
+}
+
 @test "a function without an entry is guessed, what is in no segment ends a stack" {
 	command -v ld > /dev/null || skip 'no binutils'
 	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
@@ -307,8 +313,7 @@ expected() {
 	read -r start size mapped < segment
 	[ "$(wc -l < segment)" -eq 1 ]
 	[ "$size" = "$mapped" ]
-	text=0x$(readelf -SW kinds |
-		sed -n 's/.* \.text *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/\1/p')
+	text=$(text_of kinds)
 	# an operation that there is none of
 	LC_ALL=C sed 's/\.Z\.Z/?Z.Z/' kinds > file
 	printf '%x\n' $((text)) $((text + 15)) $((text + 16)) $((text + 31)) \
@@ -322,6 +327,31 @@ expected() {
 	objcopy -R .eh_frame -R .eh_frame_hdr kinds none 2> err
 	"$BATS_FILE_TMPDIR/frames" none kinds < offsets | sort -u |
 		diff - <(echo end)
+}
+
+@test "no row is short where a handler of a signal may return to, on aarch64" {
+	command -v ld > /dev/null || skip 'no binutils'
+	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
+	build frames "$TOP/test/unit/frames.c"
+	cat > return.s <<-'END'
+	.globl _start
+	_start:	.cfi_startproc
+		.skip 8
+		.quad 0xd4000001d2801168	# mov x8, #139 and svc #0
+		.skip 8
+		.cfi_endproc
+	END
+	as -o return.o return.s
+	ld -N --eh-frame-hdr -o return return.o 2> err
+	cp return aarch64
+	printf '\267' | dd of=aarch64 bs=1 seek=18 conv=notrunc 2> err
+	text=$(text_of return)
+	printf '%x\n' $((text)) $((text + 6)) $((text + 7)) $((text + 8)) \
+		$((text + 9)) > offsets
+	"$BATS_FILE_TMPDIR/frames" aarch64 kinds < offsets |
+		diff - <(printf '%s\n' short short long long short)
+	"$BATS_FILE_TMPDIR/frames" return kinds < offsets | sort -u |
+		diff - <(echo short)
 }
 
 # common HEADER BYTES: the row at 1000 of a function, one of 200,000 that have a
