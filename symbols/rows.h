@@ -19,7 +19,7 @@
 struct frametables;
 
 enum row_kind {
-	ROW_END,	/* nothing is known: the stack ends here */
+	ROW_END,	/* nothing is known: but for signals, a stack ends here */
 	ROW_GUESS,	/* of this function nothing is known, but of others */
 	ROW_SHORT,
 	ROW_LONG	/* to be computed */

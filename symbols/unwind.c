@@ -248,29 +248,55 @@ guess_x86_64(struct unwind *unwind)
  *	siginfo (128)  flags (8)  link (8)  stack (24)  mask (128)  gap (8)
  *	fault address (8)  x0 to x30 (248)  sp (8)  pc (8) ...
  */
-#define SIGNAL_REGISTERS	312
+#define AARCH64_REGISTERS	312
+
+/* The same on x86-64: flags (8)  link (8)  stack (24)  r8 to r15, di, si ... */
+#define X86_64_REGISTERS	40
+
+static const uint8_t x86_64_order[] = {
+	13, 12, 14, 11, 9, 8, 10, 15,		/* ax dx cx bx si di bp sp */
+	0, 1, 2, 3, 4, 5, 6, 7, 16		/* r8 to r15, ip */
+};
+
+/* The code on x86-64, mov $15, %rax and syscall, of which a byte follows. */
+#define X86_64_SIGRETURN	UINT64_C(0x0f0000000fc0c748)
 
 static bool
 is_signal_frame(struct unwind *unwind)
 {
-	uint64_t code;
+	uint64_t code, rest;
 
-	return unwind->process->machine->has_link &&
-	    read_memory(unwind, unwind->ip, &code) && code == ROW_SIGRETURN;
+	if (!read_memory(unwind, unwind->ip, &code))
+		return false;
+	if (unwind->process->machine->has_link)
+		return code == ROW_SIGRETURN;
+	return code == X86_64_SIGRETURN &&
+	    read_memory(unwind, unwind->ip + WORD, &rest) &&
+	    (rest & 0xff) == 0x05;
+}
+
+/* Returns where the frame of a signal has a register. */
+static uint64_t
+find_interrupted(const struct unwind *unwind, uint8_t number)
+{
+	return unwind->process->machine->has_link ?
+	    unwind->cfa + AARCH64_REGISTERS + (uint64_t)number * WORD :
+	    unwind->cfa + X86_64_REGISTERS +
+	    (uint64_t)x86_64_order[number] * WORD;
 }
 
 static bool
 step_signal(struct unwind *unwind)
 {
 	const struct unwind_machine *machine = unwind->process->machine;
-	uint64_t registers = unwind->cfa + SIGNAL_REGISTERS, sp;
+	uint64_t sp;
 	uint8_t i;
 
-	if (!read_memory(unwind, registers + machine->sp * WORD, &sp))
+	if (!read_memory(unwind, find_interrupted(unwind, machine->sp), &sp))
 		return false;
 	for (i = 0; i < machine->columns; i++)
 		unwind->places[i] = (struct unwind_place){ PLACE_MEMORY,
-		    registers + i * WORD };
+		    find_interrupted(unwind, i) };
 	unwind->is_call = false;
 	return take_return_address(unwind, machine->ip, sp);
 }
@@ -297,18 +323,24 @@ guess_aarch64(struct unwind *unwind)
 	return step_by_frame_pointer(unwind, LINK, saved);
 }
 
-/* Goes on where no row is known, or one that is wrong for signals. */
+/*
+ * Goes on where no short row is known.  The code of a signal's return counts
+ * more than a row on aarch64, and less on x86-64, as in libunwind.
+ */
 static bool
 step_without_row(struct unwind *unwind, const struct row *row)
 {
+	bool has_link = unwind->process->machine->has_link;
+
+	if (row->kind == ROW_LONG && !has_link)
+		return step_long(unwind, row);
 	if (is_signal_frame(unwind))
 		return step_signal(unwind);
 	if (row->kind == ROW_LONG)
 		return step_long(unwind, row);
 	if (row->kind == ROW_END)
 		return false;
-	return unwind->process->machine->has_link ? guess_aarch64(unwind) :
-	    guess_x86_64(unwind);
+	return has_link ? guess_aarch64(unwind) : guess_x86_64(unwind);
 }
 
 bool

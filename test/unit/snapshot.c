@@ -190,24 +190,21 @@ handle(int number)
 	one = middle(number, 1);
 }
 
-#ifdef __x86_64__
-static void
-handle_signal(const char *scene)
-{
-	(void)scene;
-	signal(SIGUSR1, handle);
-}
-#else
 /*
- * As in the [vdso], which emulators do not have; and as in a library, without a
- * row, behind a function that has one.
+ * Without a row, as in libraries of C and in the [vdso], which emulators do not
+ * have; and behind a function that has one.
  */
-__asm__("	.text\n	nop\nreturn_from_signal:\n"
-    "	mov x8, #139\n	svc #0\n"
+#ifdef __x86_64__
+#define RETURN	"	mov $15, %rax\n	syscall\n"
+#else
+#define RETURN	"	mov x8, #139\n	svc #0\n"
+#endif
+__asm__("	.text\n	nop\n"
+    "	.globl return_bare\nreturn_bare:\n" RETURN
     "	.cfi_startproc\n	.cfi_def_cfa_offset 32\n	ret\n"
-    "	.cfi_endproc\n	.globl return_behind_row\nreturn_behind_row:\n"
-    "	mov x8, #139\n	svc #0\n");
-extern void return_from_signal(void), return_behind_row(void);
+    "	.cfi_endproc\n"
+    "	.globl return_behind_row\nreturn_behind_row:\n" RETURN);
+extern void return_bare(void), return_behind_row(void);
 
 static void
 handle_signal(const char *scene)
@@ -217,13 +214,17 @@ handle_signal(const char *scene)
 		unsigned long flags;
 		void (*restorer)(void);
 		unsigned long mask;
-	} action = { handle, 0x04000000, return_from_signal, 0 };
+	} action = { handle, 0x04000000, return_bare, 0 };
 
+#ifdef __x86_64__
+	signal(SIGUSR1, handle);
+	if (strcmp(scene, "bare") != 0)
+		return;
+#endif
 	if (strcmp(scene, "behind-row") == 0)
 		action.restorer = return_behind_row;
 	syscall(SYS_rt_sigaction, SIGUSR1, &action, NULL, 8);
 }
-#endif
 
 static int
 compare(const void *a, const void *b)
@@ -258,7 +259,8 @@ main(int argc, char **argv)
 		return variable(argc * 1000);
 	if (strcmp(scene, "aligned") == 0)
 		return aligned(argc * 100);
-	if (strcmp(scene, "signal") == 0 || strcmp(scene, "behind-row") == 0)
+	if (strcmp(scene, "signal") == 0 || strcmp(scene, "bare") == 0 ||
+	    strcmp(scene, "behind-row") == 0)
 		return raise(SIGUSR1) + one;
 	if (strcmp(scene, "library") == 0)
 		qsort(numbers, 3, sizeof(*numbers), compare);
