@@ -84,15 +84,16 @@ DWARF = symbols/abbrevs.o symbols/debug.o symbols/forms.o symbols/inlines.o \
 	symbols/lines.o symbols/package.o symbols/ranges.o \
 	symbols/roots.o symbols/spans.o symbols/split.o \
 	symbols/splitfiles.o symbols/units.o
-PERF = perf/attr.o perf/backtrace.o perf/batches.o perf/chain.o \
-	perf/datafile.o perf/event.o perf/extras.o perf/filter.o \
+PERF = perf/attr.o perf/backtrace.o perf/chain.o perf/crew.o perf/datafile.o \
+	perf/effects.o perf/event.o perf/extras.o perf/filter.o \
 	perf/folder.o perf/frameline.o perf/frames.o perf/gaps.o \
 	perf/header.o perf/inliner.o perf/keys.o perf/known.o perf/line.o \
 	perf/loneframe.o perf/maps.o perf/modules.o perf/order.o \
-	perf/places.o perf/reader.o perf/record.o perf/recording.o \
-	perf/root.o perf/samples.o perf/script.o perf/seen.o perf/srcline.o \
-	perf/taskroots.o perf/tasks.o perf/threadid.o perf/unknowns.o \
-	perf/untimed.o
+	perf/phase.o perf/places.o perf/reader.o perf/record.o \
+	perf/recording.o perf/root.o perf/samples.o perf/script.o \
+	perf/seen.o perf/slices.o perf/srcline.o perf/taskroots.o \
+	perf/tasks.o perf/threadid.o perf/turns.o perf/unknowns.o \
+	perf/untimed.o perf/waiting.o
 GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
 	graph/counts.o graph/difference.o graph/encoding.o graph/frames.o \
 	graph/label.o graph/layout.o graph/legend.o graph/measure.o \
@@ -138,7 +139,8 @@ ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
 OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) \
 	$(GRAPH) $(COLLAPSE)
 HEADERS = $(OBJECTS:.o=.h) lib/bits.h lib/digest.h lib/prefetch.h \
-	lib/product.h perf/context.h symbols/demangle_parse.h symbols/dwarf.h
+	lib/product.h perf/context.h perf/moment.h symbols/demangle_parse.h \
+	symbols/dwarf.h
 
 all: $(BIN)
 

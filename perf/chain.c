@@ -29,7 +29,7 @@ chains_free(struct chains *chains)
 	places_free(&chains->places);
 	seen_free(&chains->seen);
 	free(chains->stack.frames);
-	free(chains->waiting);
+	waiting_free(&chains->waiting);
 	free(chains->sought);
 	free(chains->roots);
 	unknowns_free(&chains->unknowns);
@@ -43,7 +43,7 @@ context_of(const struct chains *chains, const struct chain *chain,
 	enum chain_inlined inlined = chains->options.inlined;
 	struct place_context context = {
 		.maps = mode == MODE_USER ? chain->maps :
-		    mode == MODE_KERNEL ? chains->batch->kernel : NULL,
+		    mode == MODE_KERNEL ? chains->kernel : NULL,
 		.how = chain->root->java ? PLACE_JAVA : 0,
 	};
 
@@ -216,41 +216,44 @@ make_stacks(struct chains *chains, const struct chain *list, size_t count,
 	number_stacks(chains, &new);
 }
 
+/* Begins chains that need a kernel's maps, and its module. */
 static void
-begin_batch(struct chains *chains, const struct batch *batch)
+begin(struct chains *chains, const struct maps *kernel,
+    struct module *kernel_module)
 {
-	chains->batch = batch;
-	keys_begin(&chains->keys, batch->kernel->version);
-	chains->places.kernel = batch->kernel;
-	chains->places.kernel_module = batch->kernel_module;
+	chains->kernel = kernel;
+	keys_begin(&chains->keys, kernel->version);
+	chains->places.kernel = kernel;
+	chains->places.kernel_module = kernel_module;
 }
 
-/* Makes the stacks of chains that wait, where these are known as seen. */
+/* Makes the stacks of chains that wait, and goes on where it was. */
 static void
 make_waiting(struct chains *chains)
 {
-	const struct batch *batch = chains->batch;
+	const struct maps *kernel = chains->kernel;
+	struct module *kernel_module = chains->places.kernel_module;
 	const struct waiting_chain *waiting;
 	struct new_chains new;
-	size_t i, kept = 0;
+	size_t i;
 
+	if (chains->waiting.count == 0)
+		return;
 	new.count = 0;
-	for (i = 0; i < chains->waiting_count; i++) {
-		waiting = &chains->waiting[i];
-		if (waiting->seen == NULL) {
-			chains->waiting[kept++] = *waiting;
-			continue;
-		}
-		if (waiting->batch != chains->batch) {
+	for (i = 0; i < chains->waiting.count; i++) {
+		waiting = &chains->waiting.list[i];
+		if (waiting->kernel != chains->kernel) {
 			number_stacks(chains, &new);
-			begin_batch(chains, waiting->batch);
+			begin(chains, waiting->kernel,
+			    waiting->kernel_module);
 		}
-		add_new(chains, &new, waiting->chain, waiting->seen);
+		add_new(chains, &new, &waiting->chain, waiting->seen);
 	}
 	number_stacks(chains, &new);
-	chains->waiting_count = kept;
-	if (chains->batch != batch)
-		begin_batch(chains, batch);
+	waiting_end(&chains->waiting);
+	chains->lacks_names = false;
+	if (kernel != NULL)
+		begin(chains, kernel, kernel_module);
 }
 
 /* Counts a sample, here if the sum has room. */
@@ -345,12 +348,13 @@ static void
 wait_for_names(struct chains *chains, const struct chain *chain,
     struct seen_chain *seen)
 {
-	if (chains->waiting_count == 0)
-		dso_read_ahead(chains->batch->kernel_module->dso);
-	chains->waiting = mem_grow(chains->waiting, &chains->waiting_room,
-	    chains->waiting_count + 1, sizeof(*chains->waiting));
-	chains->waiting[chains->waiting_count++] = (struct waiting_chain){
-	    chains->batch, chain, seen };
+	struct module *kernel_module = chains->places.kernel_module;
+
+	if (chains->waiting.count == 0)
+		dso_read_ahead(kernel_module->dso);
+	waiting_add(&chains->waiting, (struct waiting_chain){ *chain,
+	    chains->kernel, kernel_module, seen });
+	seen->stack = SEEN_WAITING;
 }
 
 /* True if the first frames are the kernel's. */
@@ -370,11 +374,8 @@ delay(struct chains *chains, const struct chain *list, size_t number,
 	size_t i;
 
 	for (i = 0; i < number; i++)
-		if (seen[i]->stack == SEEN_NEW && list[i].rest == 0 &&
-		    is_in_kernel(&list[i])) {
-			seen[i]->stack = SEEN_WAITING;
+		if (seen[i]->stack == SEEN_NEW && is_in_kernel(&list[i]))
 			wait_for_names(chains, &list[i], seen[i]);
-		}
 }
 
 /* Folds up to SEEN_BATCH chains. */
@@ -396,9 +397,9 @@ fold(struct chains *chains, const struct chain *list, size_t number)
 
 /* Folds a chain whose rest is to be unwound. */
 static void
-unwind(struct chains *chains, const struct chain *chain)
+unwind(struct chains *chains, const struct chain_rest *rest,
+    const struct chain *chain)
 {
-	const struct chain_rest *rest = &chains->batch->rests[chain->rest - 1];
 	struct str words = chain_words(chain);
 	struct chain unwound = *chain;
 
@@ -441,8 +442,9 @@ prefetch_words(const struct chain *chain, const struct chain *end)
 	}
 }
 
-bool
-chains_lack_names(struct chains *chains, struct module *kernel)
+/* True if another thread reads the names of the kernel, or would. */
+static bool
+lacks_names(struct chains *chains, struct module *kernel)
 {
 	if (chains->has_names || !chains->options.reads_ahead ||
 	    kernel == NULL)
@@ -451,41 +453,26 @@ chains_lack_names(struct chains *chains, struct module *kernel)
 	return !chains->has_names;
 }
 
-bool
-chains_fold(struct chains *chains, const struct batch *batch)
+void
+chains_fold(struct chains *chains, struct batch *batch)
 {
 	const struct chain *chain = batch->chains, *end = chain + batch->count;
 	size_t count;
 
 	prefetch_words(chain, end);
-	chains->lacks_names = chains_lack_names(chains, batch->kernel_module);
+	chains->lacks_names = lacks_names(chains, batch->kernel_module);
 	if (!chains->lacks_names)
-		chains_end_waiting(chains);
-	begin_batch(chains, batch);
+		make_waiting(chains);
+	begin(chains, batch->kernel, batch->kernel_module);
 	for (; chain < end; chain += count) {
 		count = count_whole(chain, (size_t)(end - chain));
 		prefetch_words(chain + count, end);
 		if (count > 0)
 			fold(chains, chain, count);
-		else if (chains->lacks_names && is_in_kernel(chain))
-			wait_for_names(chains, &chain[count++], NULL);
 		else
-			unwind(chains, &chain[count++]);
+			unwind(chains, &batch->rests[chain[count++].rest - 1],
+			    chain);
 	}
-	return chains->waiting_count > 0;
-}
-
-void
-chains_end_waiting(struct chains *chains)
-{
-	size_t count, i;
-
-	make_waiting(chains);
-	chains->lacks_names = false;
-	count = chains->waiting_count;
-	chains->waiting_count = 0;
-	for (i = 0; i < count; i++) {
-		begin_batch(chains, chains->waiting[i].batch);
-		unwind(chains, chains->waiting[i].chain);
-	}
+	batch->count = batch->rests_count = 0;
+	chains->kernel = NULL;
 }

@@ -14,8 +14,8 @@
  * backtrace.h.
  *
  * Samples come in batches, in which all that they depend on stays as it was
- * when they were taken: the slices, the snapshots of maps, the modules.  So any
- * thread with chains of its own can fold a batch, and unwinds stacks then.
+ * when they were taken: the slices, the maps, the modules.  So any thread with
+ * chains of its own can fold a batch, and unwinds stacks then.
  */
 #ifndef CHAIN_H
 #define CHAIN_H
@@ -25,6 +25,7 @@
 #include "keys.h"
 #include "root.h"
 #include "unknowns.h"
+#include "waiting.h"
 
 /* The addresses at which inlined functions are looked for. */
 enum chain_inlined { INLINED_UNWOUND, INLINED_ALL, INLINED_NONE };
@@ -39,28 +40,13 @@ struct chain_options {
 
 #define BATCH_CHAINS	512
 
+/* Begins as { 0 }. */
 struct batch {
-	const struct maps *kernel;	/* a snapshot of its maps */
+	const struct maps *kernel;
 	struct module *kernel_module;	/* NULL: not known yet */
-	size_t count, bytes;		/* chains, and their words */
 	struct chain_rest *rests;	/* of some chains; NULL: there was none */
-	size_t rests_count;
-	struct batch *next;		/* for the caller */
+	size_t count, rests_count;
 	struct chain chains[BATCH_CHAINS];
-
-	/* What its chains are in, which its number has marked as held: */
-	unsigned long long number;	/* of all batches; from 1 */
-	struct block *blocks[BATCH_CHAINS];
-	const struct maps *maps[BATCH_CHAINS];
-	size_t blocks_count, maps_count;
-};
-
-/* A chain that waits for the kernel's names. */
-struct waiting_chain {
-	const struct batch *batch;
-	const struct chain *chain;	/* of it */
-	struct seen_chain *seen;	/* which has counted it; NULL: it has a
-					   rest, and nothing has */
 };
 
 /* A thread has one of these. */
@@ -69,12 +55,11 @@ struct chains {
 	struct stacks *stacks;
 	struct chain_options options;
 
-	const struct batch *batch;	/* that is folded */
+	const struct maps *kernel;	/* of the batch that is folded */
 	struct keys keys;
 	struct seen seen;
 	size_t unseen;		/* chains that are not looked for there */
-	struct waiting_chain *waiting;
-	size_t waiting_count, waiting_room;
+	struct waiting waiting;
 	bool has_names, lacks_names;	/* the kernel's are read, or not while
 					   a batch is folded */
 	struct places places;
@@ -93,17 +78,11 @@ void chains_init(struct chains *chains, struct frames *frames,
 void chains_free(struct chains *chains);
 
 /*
- * Counts the samples of a batch, perhaps not at once.  While another thread
- * reads the kernel's names, chains that need them wait: true if some do, of
- * this batch or those before it, whose words and maps are needed until then.
+ * Counts the samples of a batch, and empties it.  While another thread reads
+ * the kernel's names, new chains that need them are counted, and wait: before
+ * their maps are dropped, `waiting` is to keep them.
  */
-bool chains_fold(struct chains *chains, const struct batch *batch);
-
-/* True if chains that need the names of a kernel would wait now. */
-bool chains_lack_names(struct chains *chains, struct module *kernel);
-
-/* Folds all chains that wait, for which this thread may wait itself. */
-void chains_end_waiting(struct chains *chains);
+void chains_fold(struct chains *chains, struct batch *batch);
 
 /* Counts all samples that were not counted so far. */
 void chains_settle(struct chains *chains);

@@ -12,16 +12,25 @@ filter_ask(struct filter_notes *notes, struct str event)
 	notes->asked_for = event.len > 0;
 }
 
-/* Learns which event counts: this one, if it is the first of all. */
-static void
-learn(struct filter *filter, struct str event)
+void
+filter_learn(struct filter *filter, struct str event)
 {
 	struct text *noted = &filter->notes->event;
 
+	if (filter->event.len > 0)
+		return;
 	input_wait(filter->input);
 	if (noted->len == 0)
 		text_add(noted, event);
 	text_add(&filter->event, text_str(noted));
+}
+
+bool
+filter_knows(struct filter *filter)
+{
+	if (filter->event.len == 0 && filter->notes->asked_for)
+		text_add(&filter->event, text_str(&filter->notes->event));
+	return filter->event.len > 0;
 }
 
 /* Says once that other events do not count, in the original's words. */
@@ -71,8 +80,7 @@ filter_wants(struct filter *filter, struct str event)
 {
 	if (event.len == 0)
 		return true;
-	if (filter->event.len == 0)
-		learn(filter, event);
+	filter_learn(filter, event);
 	if (str_equal(event, text_str(&filter->event)))
 		return true;
 	++*filter->others;

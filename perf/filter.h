@@ -30,6 +30,12 @@ struct filter {
 /* Sets the event that counts. */
 void filter_ask(struct filter_notes *notes, struct str event);
 
+/* Learns which event counts: this one, if it is the first of all. */
+void filter_learn(struct filter *filter, struct str event);
+
+/* True if it is known which event counts. */
+bool filter_knows(struct filter *filter);
+
 /* True if samples of this event count, or its name is empty: unknown. */
 bool filter_wants(struct filter *filter, struct str event);
 

@@ -59,28 +59,30 @@ gaps_report_bytes(const struct datafile *file)
 }
 
 void
-gaps_report_records(const char *name, const struct gaps *gaps,
-    const struct samples *samples)
+gaps_report_records(const char *name, const struct turns *turns)
 {
-	if (gaps->lost > 0)
+	const struct samples *samples = crew_samples(turns->crew);
+	const struct effects *effects = turns->effects;
+
+	if (effects->lost > 0)
 		message_warn("%s: records that were lost while it was "
-		    "recorded: %llu", name, gaps->lost);
-	if (gaps->deferred > 0)
+		    "recorded: %llu", name, effects->lost);
+	if (effects->deferred > 0)
 		message_warn("%s: call chains that came late (--call-graph "
 		    "fp,defer), and are left out: %llu; perf script of the "
 		    "same version joins them to their samples", name,
-		    gaps->deferred);
+		    effects->deferred);
 	if (samples->guests > 0)
 		message_warn("%s: samples of virtual machines, which are left "
 		    "out: %llu", name, samples->guests);
 	if (samples->odd > 0)
 		message_warn("%s: records that make no sense and are left "
 		    "out: %llu, the first at byte %llu", name, samples->odd,
-		    gaps->odd_at);
-	if (gaps->full > 0)
+		    (unsigned long long)samples->odd_at);
+	if (turns->is_full)
 		message_warn("%s: left out from byte %llu on, as processes, "
 		    "maps and names need more than %llu MB of memory", name,
-		    gaps->full_at, gaps->full >> 20);
+		    (unsigned long long)turns->full_at, turns->memory >> 20);
 }
 
 /* Says why a module knows no functions, and what helps. */

@@ -68,7 +68,6 @@ end_snapshot(struct maps *maps)
 	if (maps->snapshot != NULL)
 		maps_drop(maps->snapshot);
 	maps->snapshot = NULL;
-	maps->batch = 0;
 }
 
 void

@@ -39,7 +39,7 @@ struct maps {
 	unsigned long long version;	/* equal only where the contents are */
 	unsigned users;		/* for the caller; of a snapshot, its holders */
 	struct maps *snapshot;	/* as they are now, or NULL */
-	unsigned long long batch;	/* the last one that holds that, or 0 */
+	struct past *past;	/* for the caller */
 };
 
 /* Returns maps without any, with the next of the versions. */

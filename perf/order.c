@@ -11,8 +11,6 @@
 void
 order_begin_run(struct order *order, uint64_t time)
 {
-	if (order->count == 0)
-		order->newest = time;
 	if (order->count > 0 && time < order->list[order->count - 1].time) {
 		order->ends = mem_grow(order->ends, &order->ends_room,
 		    order->runs + 1, sizeof(*order->ends));
@@ -152,15 +150,31 @@ swap_spare(struct order *order)
 	order->spare_room = room;
 }
 
+/* Notes the limit of a flush. */
+static void
+add_limit(struct order *order, uint64_t limit)
+{
+	struct limits *limits = &order->limits;
+
+	limits->list = mem_grow(limits->list, &limits->room,
+	    limits->count + 1, sizeof(*limits->list));
+	limits->list[limits->count++] = limit;
+	order->has_any = order->newest > limit;
+}
+
 /* Makes due all that is not later than the limit. */
 static void
 deliver(struct order *order, uint64_t limit)
 {
-	size_t count = order->runs + 1, left;
-	struct run *runs = mem_array(count, sizeof(*runs));
-	size_t *ends = mem_array(count, sizeof(*ends));
+	size_t count = order->runs + 1, left, *ends;
+	struct run *runs;
 
-	order->next = 0;
+	add_limit(order, limit);
+	order->next = order->due_count = 0;
+	if (order->count == 0)
+		return;
+	runs = mem_array(count, sizeof(*runs));
+	ends = mem_array(count, sizeof(*ends));
 	order->due_count = find_runs(order, limit, runs);
 	order->due = mem_grow(order->due, &order->due_room, order->due_count,
 	    sizeof(*order->due));
@@ -180,7 +194,7 @@ deliver(struct order *order, uint64_t limit)
 void
 order_end_round(struct order *order)
 {
-	if (order->count == 0)
+	if (!order->has_any)
 		return;
 	if (order->limit > 0)
 		deliver(order, order->limit);
@@ -190,23 +204,24 @@ order_end_round(struct order *order)
 void
 order_end(struct order *order)
 {
-	if (order->count > 0)
-		deliver(order, UINT64_MAX);
+	deliver(order, UINT64_MAX);
 }
 
 void
-order_relieve(struct order *order)
+order_relieve(struct order *order, uint64_t time)
 {
-	size_t half;
+	deliver(order, time);
+}
 
-	if (order->count == 0)
-		return;
-	order_end(order);
-	half = (order->due_count + 1) / 2;
-	order->count = order->due_count - half;
-	memcpy(order->list, order->due + half,
-	    order->count * sizeof(*order->list));
-	order->due_count = half;
+uint64_t
+limits_newest(const struct limits *limits, uint64_t flush)
+{
+	uint64_t newest = 0;
+
+	for (; flush < limits_next(limits); flush++)
+		if (limits->list[flush - limits->first] > newest)
+			newest = limits->list[flush - limits->first];
+	return newest;
 }
 
 void
@@ -216,4 +231,5 @@ order_free(struct order *order)
 	free(order->ends);
 	free(order->due);
 	free(order->spare);
+	free(order->limits.list);
 }

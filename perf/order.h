@@ -16,6 +16,10 @@
  *	                   nothing          up to 4          up to 7
  *
  * Records of one time keep the order of the file.
+ *
+ * Each delivery is a flush, with a limit, the newest time that it delivers.
+ * What is not added here, but has its time noted, is delivered by the first
+ * flush after that whose limit its time is within.
  */
 #ifndef ORDER_H
 #define ORDER_H
@@ -24,15 +28,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../lib/prefetch.h"
-
-#define ORDER_AHEAD	12	/* records that are taken in 500 ns or so */
-
 /* A record that waits. */
 struct queued {
 	uint64_t time;
+	uint64_t number;	/* for the caller, as the next two */
 	const char *record;
-	void *owner;		/* of its memory, for the caller */
+	void *owner;		/* of its memory */
+};
+
+/* The limits of flushes that follow each other. */
+struct limits {
+	uint64_t *list;
+	size_t count, room;
+	uint64_t first;		/* the number of the first flush */
 };
 
 /* Begins as { 0 }. */
@@ -45,10 +53,21 @@ struct order {
 	size_t due_count, next, due_room;
 	struct queued *spare;	/* to merge runs with */
 	size_t spare_room;
-	uint64_t newest;
+	bool has_any;		/* a record waits, or a noted time */
+	uint64_t newest;	/* of these, and those before them */
 	uint64_t limit;		/* the newest time that the end of this round
 				   makes due; 0: none */
+	struct limits limits;	/* of the flushes that were */
 };
+
+/* Notes the time of a record, which may wait elsewhere. */
+static inline void
+order_note(struct order *order, uint64_t time)
+{
+	if (!order->has_any || time > order->newest)
+		order->newest = time;
+	order->has_any = true;
+}
 
 /* Prepares the addition of a record that begins a run, or has no room. */
 void order_begin_run(struct order *order, uint64_t time);
@@ -61,16 +80,46 @@ order_add(struct order *order, struct queued queued)
 	    queued.time < order->list[order->count - 1].time)
 		order_begin_run(order, queued.time);
 	order->list[order->count++] = queued;
-	if (queued.time > order->newest)
-		order->newest = queued.time;
+	order_note(order, queued.time);
 }
 
 /* Make due the records that the end of a round does, or that of the file. */
 void order_end_round(struct order *order);
 void order_end(struct order *order);
 
-/* Makes due the older half, if waiting for more would need too much memory. */
-void order_relieve(struct order *order);
+/* Makes due all up to a time, if to wait for more needs too much memory. */
+void order_relieve(struct order *order, uint64_t time);
+
+/* Returns the number of the next flush. */
+static inline uint64_t
+limits_next(const struct limits *limits)
+{
+	return limits->first + limits->count;
+}
+
+/*
+ * Returns the flush that delivers what has this time, and was noted before a
+ * flush; the next one if none has so far.
+ */
+static inline uint64_t
+limits_flush(const struct limits *limits, uint64_t flush, uint64_t time)
+{
+	while (flush < limits_next(limits) &&
+	    limits->list[flush - limits->first] < time)
+		flush++;
+	return flush;
+}
+
+/* Returns the newest time that flushes have delivered, from one on; or 0. */
+uint64_t limits_newest(const struct limits *limits, uint64_t flush);
+
+/* Forgets the limits of all flushes so far. */
+static inline void
+limits_forget(struct limits *limits)
+{
+	limits->first += limits->count;
+	limits->count = 0;
+}
 
 /* Takes the next record that is due; NULL if there is none. */
 static inline const struct queued *
@@ -78,26 +127,6 @@ order_next(struct order *order)
 {
 	return order->next == order->due_count ? NULL :
 	    &order->due[order->next++];
-}
-
-/* Has a record that will be next soon brought near. */
-static inline void
-order_prefetch(const struct order *order)
-{
-	const char *record;
-
-	if (order->due_count - order->next <= ORDER_AHEAD)
-		return;
-	record = order->due[order->next + ORDER_AHEAD].record;
-	prefetch(record);
-	prefetch(record + 64);
-}
-
-/* Returns how many records wait. */
-static inline size_t
-order_count(const struct order *order)
-{
-	return order->count + order->due_count - order->next;
 }
 
 void order_free(struct order *order);

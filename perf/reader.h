@@ -25,8 +25,7 @@ struct block {
 	struct block *next;	/* of those that are free */
 	char *data;
 	size_t len;
-	size_t held;		/* by so many records, batches and the reader */
-	unsigned long long batch;	/* the last one that did, or 0 */
+	size_t held;		/* by so many records, slices and the reader */
 	uint64_t at;		/* in the file, where its data begin... */
 	bool is_unpacked;	/* ...or what they were unpacked from ends */
 	const void *mapped;	/* NULL, or where a part of the file is */

@@ -244,4 +244,34 @@ bool sample_next_read(struct sample *sample, struct sample_read *read);
 /* Returns when a record was made; RECORD_NO_TIME if it does not tell. */
 uint64_t record_time(const struct record *record, const struct attr *attr);
 
+/* Returns a time, or 0 instead of RECORD_NO_TIME. */
+static inline uint64_t
+record_clock(uint64_t time)
+{
+	return time == RECORD_NO_TIME ? 0 : time;
+}
+
+/*
+ * Returns the time of any record, by which it waits for its turn; 0 if it does
+ * not: in a file, if only samples tell their times.
+ */
+static inline uint64_t
+record_turn(const struct record *record, struct attrs *attrs, bool is_pipe)
+{
+	bool is_sample = record->type == RECORD_SAMPLE;
+	const struct attr *attr;
+	uint64_t time;
+
+	if (attrs->count == 0 ||
+	    (!is_pipe && !attr_marks_all(attrs->list)))
+		return 0;
+	/* mostly it is in the same place for all events */
+	if (is_sample && attrs->time_at > 0 &&
+	    attrs->time_at + sizeof(time) <= record->bytes.len)
+		return record_clock(attr_word(record->bytes.data +
+		    attrs->time_at));
+	attr = attrs_find(attrs, record->bytes, is_sample);
+	return attr == NULL ? 0 : record_clock(record_time(record, attr));
+}
+
 #endif

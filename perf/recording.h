@@ -3,17 +3,13 @@
  * script.
  *
  * The stacks are those that script.h makes of the text that perf script prints
- * of the same file.  The records are read by datafile, brought into order by
- * order, and change the tasks and their maps: one thread does that.  Samples go
- * to batches, with snapshots of the maps, and threads make stacks of them; what
- * comes out does not depend on how many there are.
+ * of the same file.  The records are read by datafile, in one thread, and wait
+ * for their turns; what comes out does not depend on how many threads fold.
  */
 #ifndef RECORDING_H
 #define RECORDING_H
 
 #include "../lib/options.h"
-#include "datafile.h"
-#include "order.h"
 #include "samples.h"
 
 /*

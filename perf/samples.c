@@ -2,12 +2,6 @@
 
 #include "samples.h"
 
-/* A copy of a stack counts as these bytes of a batch, for most is not read. */
-#define STACK_COUNTS	4096
-
-/* No address that is deeper than this is a part of a key: it may be far. */
-#define KEY_DEPTH	3
-
 /* Returns why only perf script can fold samples of an event; NULL: we can. */
 static const char *
 find_refusal(const struct samples *samples, const struct attr *attr)
@@ -38,24 +32,73 @@ has_frames(const struct attrs *attrs, const struct attr *attr)
 	return false;
 }
 
-/*
- * True if samples of an event count, which its first one may decide; then what
- * is the same for all of them is noted.
- */
-static bool
-is_wanted(struct samples *samples, struct attr *attr)
+/* Gives an event the name that perf does, if it has none. */
+static void
+name_event(struct attrs *attrs, const struct attr *attr)
 {
-	struct filter *filter = samples->target->filter;
-	struct attrs *attrs = samples->attrs;
 	struct text name = { 0 };
 
-	if (attr->name.len == 0) {
-		attr_add_name(attr, &name);
-		attrs_name(attrs, (size_t)(attr - attrs->list),
-		    text_str(&name));
-		free(name.data);
-	}
-	if (!filter_wants(filter, attr->name))
+	if (attr->name.len > 0)
+		return;
+	attr_add_name(attr, &name);
+	attrs_name(attrs, (size_t)(attr - attrs->list), text_str(&name));
+	free(name.data);
+}
+
+/* Returns when a sample of a slice takes effect. */
+static struct moment
+find_moment(const struct samples *samples, const struct record *record)
+{
+	const struct slice *slice = samples->slice;
+	uint64_t time = record_turn(record, samples->attrs, samples->is_pipe);
+
+	return (struct moment){ time == 0 ? slice->flush :
+	    limits_flush(&samples->phase->limits, slice->flush, time), time,
+	    samples->number };
+}
+
+/* Notes a sample of an event that does not count. */
+static void
+note_other(struct samples *samples, const struct attr *attr,
+    const struct record *record)
+{
+	struct moment moment = find_moment(samples, record);
+	const struct attrs *attrs = samples->attrs;
+	struct other_event *other;
+
+	if (samples->others == NULL)
+		samples->others = mem_array(attrs->count,
+		    sizeof(*samples->others));
+	other = &samples->others[attr - attrs->list];
+	if (other->count++ == 0 ||
+	    moment_is_before(moment, other->first))
+		other->first = moment;
+}
+
+/* True if samples of an event count, which its first one may decide. */
+static bool
+has_event(struct samples *samples, const struct attr *attr,
+    const struct record *record)
+{
+	struct filter *filter = samples->target->filter;
+
+	if (samples->phase == NULL)
+		return filter_wants(filter, attr->name);
+	if (str_equal(attr->name, text_str(&filter->event)))
+		return true;
+	note_other(samples, attr, record);
+	return false;
+}
+
+/* The same; then what is the same for all of them is noted. */
+static bool
+is_wanted(struct samples *samples, struct attr *attr,
+    const struct record *record)
+{
+	struct attrs *attrs = samples->attrs;
+
+	name_event(attrs, attr);
+	if (!has_event(samples, attr, record))
 		return false;
 	samples->counted = attr;
 	samples->has_frames = has_frames(attrs, attr);
@@ -67,85 +110,143 @@ is_wanted(struct samples *samples, struct attr *attr)
 	return true;
 }
 
-/* Returns a number that is mostly the same only for the same chains. */
-static uint64_t
-key_of(const struct task *task, const struct sample *sample)
-{
-	uint64_t key = attr_word(sample->ip) ^ task->maps->version << 40;
-	size_t at = sample->chain.len / 2 / ATTR_WORD;
+/* Whose a sample is. */
+struct whose {
+	const struct root *root;
+	const struct maps *maps, *kernel;
+};
 
-	if (at > KEY_DEPTH)
-		at = KEY_DEPTH;
-	return sample->chain.len == 0 ? key :
-	    key ^ attr_word(sample->chain.data + at * ATTR_WORD);
+/* Returns the thread of a sample of a phase, or NULL. */
+static const struct sampled *
+find_thread(struct samples *samples, const struct sample *sample)
+{
+	const struct sampled *last = samples->last;
+
+	if (last == NULL || last->tid != sample->tid ||
+	    last->pid != sample->pid)
+		last = samples->last = phase_find(samples->phase, sample->pid,
+		    sample->tid);
+	return last;
 }
 
-/* Returns the thread of a sample, with its root. */
-static struct task *
-find_task(struct samples *samples, const struct sample *sample)
+/* Finds whose a sample of a phase is; false if no thread is known. */
+static inline bool
+find_then(struct samples *samples, const struct sample *sample,
+    const struct record *record, struct whose *whose)
+{
+	const struct sampled *thread = find_thread(samples, sample);
+	const struct past *kernel = samples->phase->kernel_past;
+	struct moment moment;
+	struct was was;
+
+	if (thread == NULL)
+		return false;
+	if (sampled_is_steady(thread) && kernel->count == 0) {
+		*whose = (struct whose){ thread->root, thread->maps->last,
+		    kernel->last };
+		return true;
+	}
+	moment = find_moment(samples, record);
+	was = sampled_at(thread, moment);
+	*whose = (struct whose){ was.root, past_at(was.maps, moment),
+	    past_at(kernel, moment) };
+	return true;
+}
+
+/* The same of a sample that comes in its order. */
+static struct whose
+find_now(const struct samples *samples, const struct sample *sample)
 {
 	struct task *task = tasks_get(samples->tasks, sample->pid,
 	    sample->tid);
 
-	if (task->root == NULL || task->root_pid != sample->pid) {
-		task->root = taskroots_find(&samples->roots, task,
-		    sample->pid);
-		task->root_pid = sample->pid;
-	}
-	return task;
+	return (struct whose){ taskroots_of(samples->roots, task,
+	    sample->pid), task->maps, samples->kernel };
 }
 
 /* Adds to a chain what the rest of it is unwound from, if there is that. */
 static void
-add_rest(const struct samples *samples, const struct sample *sample,
-    struct batch *batch, struct chain *chain)
+add_rest(struct samples *samples, const struct sample *sample,
+    struct chain *chain)
 {
+	struct batch *batch = samples->batch;
+
 	if (!sample->has_chain || (sample->user.stack.len == 0 &&
 	    samples->machine != &unwind_aarch64))
 		return;
-	chain->rest = batch_add_rest(batch, (struct chain_rest){
-	    samples->machine, sample->ip, sample->user });
+	if (batch->rests == NULL)
+		batch->rests = mem_array(BATCH_CHAINS, sizeof(*batch->rests));
+	batch->rests[batch->rests_count++] = (struct chain_rest){
+	    samples->machine, sample->ip, sample->user };
+	chain->rest = (uint16_t)batch->rests_count;
+}
+
+/* Makes room for a chain, where the kernel has these maps. */
+static void
+make_room(struct samples *samples, const struct maps *kernel)
+{
+	struct batch *batch = samples->batch;
+
+	if (batch->count == BATCH_CHAINS || batch->kernel != kernel)
+		samples_fold(samples);
+	batch->kernel = kernel;
+	batch->kernel_module = *samples->kernel_module;
+}
+
+void
+samples_note_odd(struct samples *samples, const struct record *record,
+    const struct block *block)
+{
+	if (samples->odd++ > 0 && samples->number > samples->odd_number)
+		return;
+	samples->odd_number = samples->number;
+	samples->odd_at = block_offset(block, record);
 }
 
 /* Adds a sample's chain to those that are folded. */
 static inline void
 add_chain(struct samples *samples, const struct sample *sample,
-    enum record_mode mode, uint64_t count, struct block *block)
+    const struct record *record, uint64_t count)
 {
-	struct task *task = find_task(samples, sample);
-	struct batch *batch = batches_with_room(samples->batches,
-	    samples->kernel, *samples->kernel_module, key_of(task, sample),
-	    sample->chain.len + (sample->has_user ? STACK_COUNTS : 0));
-	struct chain *chain = batch_add(batch, block);
+	struct batch *batch = samples->batch;
+	struct chain *chain;
+	struct whose whose;
 
+	if (samples->phase == NULL)
+		whose = find_now(samples, sample);
+	else if (!find_then(samples, sample, record, &whose))
+		return;
+	make_room(samples, whose.kernel);
+	chain = &batch->chains[batch->count++];
 	*chain = (struct chain){
-		.maps = batch_hold_maps(batch, task->maps), .root = task->root,
+		.maps = whose.maps, .root = whose.root,
 		.words = sample->has_chain ? sample->chain.data : sample->ip,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
-		.mode = (uint8_t)mode, .is_lone = !sample->has_chain,
+		.mode = (uint8_t)record_mode(record),
+		.is_lone = !sample->has_chain,
 		.count = count, .time = samples->time,
 	};
 	if (sample->has_user)
-		add_rest(samples, sample, batch, chain);
-	++*samples->target->samples;
+		add_rest(samples, sample, chain);
+	samples->count++;
 }
 
 /* Counts a sample of an event, by its period. */
 static void
 count(struct samples *samples, struct attr *attr,
-    const struct sample *sample, enum record_mode mode, struct block *block)
+    const struct sample *sample, const struct record *record)
 {
 	struct timeline *timeline = samples->target->timeline;
 
-	if (attr != samples->counted && !is_wanted(samples, attr))
+	if (attr != samples->counted && !is_wanted(samples, attr, record))
 		return;
 	if (samples->refused != NULL || !samples->has_frames)
 		return;
 	if (timeline != NULL)
 		timeline_check(timeline, attr->name, samples->time);
-	add_chain(samples, sample, mode, sample->period == 0 ||
-	    attr->type == ATTR_TRACEPOINT ? 1 : sample->period, block);
+	add_chain(samples, sample, record, sample->period == 0 ||
+	    attr->type == ATTR_TRACEPOINT ? 1 : sample->period);
 }
 
 /*
@@ -195,19 +296,20 @@ find_event(struct attrs *attrs, uint64_t id)
 /* Does the work of samples_take for a sample of any kind. */
 static void
 take(struct samples *samples, const struct record *record, struct attr *attr,
-    enum record_mode mode, struct block *block)
+    const struct block *block)
 {
 	struct attr *counted;
 	struct sample sample;
 
 	if (attr != NULL && attr_has_unknown_reads(attr)) {
-		is_wanted(samples, attr);
+		is_wanted(samples, attr, record);
 		return;
 	}
 	if (attr == NULL || !record_sample(record, attr, &sample) ||
+	    (sample.has_reads && samples->phase != NULL) ||
 	    (samples->attrs->id_at == 0 && (attr = find_event(samples->attrs,
 	    record_word(record, attr->at.id, UINT64_MAX))) == NULL)) {
-		samples->odd++;
+		samples_note_odd(samples, record, block);
 		return;
 	}
 	if (samples->target->timeline != NULL)
@@ -216,13 +318,13 @@ take(struct samples *samples, const struct record *record, struct attr *attr,
 		counted = sample.has_reads ?
 		    next_read(samples, attr, &sample) : attr;
 		if (counted != NULL)
-			count(samples, counted, &sample, mode, block);
+			count(samples, counted, &sample, record);
 	} while (sample.has_reads && counted != NULL);
 }
 
 void
 samples_take(struct samples *samples, const struct record *record,
-    struct block *block)
+    const struct block *block)
 {
 	struct attr *attr = attrs_of_sample(samples->attrs, record->bytes);
 	enum record_mode mode = record_mode(record);
@@ -232,14 +334,153 @@ samples_take(struct samples *samples, const struct record *record,
 		samples->guests++;
 	else if (attr != NULL && attr == samples->counted &&
 	    samples->is_plain && record_plain_sample(record, attr, &sample))
-		add_chain(samples, &sample, mode, sample.period == 0 ? 1 :
-		    sample.period, block);
+		add_chain(samples, &sample, record, sample.period == 0 ? 1 :
+		    sample.period);
 	else
-		take(samples, record, attr, mode, block);
+		take(samples, record, attr, block);
+}
+
+/* True if a sample of a slice is folded now, and comes before the end. */
+static inline bool
+is_in_phase(const struct samples *samples, const struct record *record)
+{
+	const struct phase *phase = samples->phase;
+	const struct slice *slice = samples->slice;
+	struct moment moment;
+
+	if (slice->from == 0 && slice->to == UINT64_MAX && !phase->ends)
+		return true;
+	moment = find_moment(samples, record);
+	return moment.time >= slice->from && moment.time <= slice->to &&
+	    (!phase->ends || moment_is_before(moment, phase->end));
+}
+
+void
+samples_take_slice(struct samples *samples, const struct slice *slice)
+{
+	struct str rest = slice->records;
+	struct record record;
+
+	samples->slice = slice;
+	samples->number = slice->number;
+	/* a file may be another one by now */
+	for (; rest.len >= RECORD_HEADER; samples->number++) {
+		record = record_at(rest.data);
+		if (record.bytes.len < RECORD_HEADER ||
+		    record.bytes.len > rest.len)
+			break;
+		rest = str_skip(rest, record.bytes.len);
+		if (record.type == RECORD_SAMPLE &&
+		    is_in_phase(samples, &record))
+			samples_take(samples, &record, slice->block);
+	}
+}
+
+void
+samples_begin_phase(struct samples *samples, const struct phase *phase)
+{
+	samples->phase = phase;
+	samples->last = NULL;
+}
+
+void
+samples_fold(struct samples *samples)
+{
+	if (samples->batch->count > 0)
+		chains_fold(samples->chains, samples->batch);
+}
+
+void
+samples_name_events(struct samples *samples)
+{
+	struct attrs *attrs = samples->attrs;
+	size_t i;
+
+	for (i = 0; i < attrs->count; i++)
+		name_event(attrs, &attrs->list[i]);
+}
+
+bool
+samples_need_no_order(struct samples *samples, const struct record *record)
+{
+	struct filter *filter = samples->target->filter;
+	enum record_mode mode = record_mode(record);
+	struct attrs *attrs = samples->attrs;
+	struct sample sample;
+	size_t i;
+
+	if (samples->target->timeline != NULL || attrs->count == 0)
+		return false;
+	for (i = 0; i < attrs->count; i++)
+		if ((attrs->list[i].fields & SAMPLE_READ) != 0)
+			return false;
+	samples_name_events(samples);
+	if (attrs->count == 1 && mode != MODE_GUEST_KERNEL &&
+	    mode != MODE_GUEST_USER &&
+	    record_sample(record, attrs->list, &sample))
+		filter_learn(filter, attrs->list->name);
+	return filter_knows(filter);
+}
+
+/* An event that does not count, and the first sample of it. */
+struct met_event {
+	struct moment first;
+	size_t attr, count;
+};
+
+static int
+compare_met(const void *left, const void *right)
+{
+	const struct met_event *a = left, *b = right;
+
+	return moment_is_before(a->first, b->first) ? -1 :
+	    moment_is_before(b->first, a->first);
+}
+
+/* Adds what a thread has met of an event, and forgets it. */
+static void
+add_met(struct met_event *met, struct other_event *other)
+{
+	if (other->count == 0)
+		return;
+	if (met->count == 0 || moment_is_before(other->first, met->first))
+		met->first = other->first;
+	met->count += other->count;
+	other->count = 0;
+}
+
+void
+samples_note_others(struct samples *samples, struct samples *const *list,
+    size_t count)
+{
+	struct filter *filter = samples->target->filter;
+	const struct attrs *attrs = samples->attrs;
+	struct met_event *met;
+	size_t i, j;
+
+	if (attrs->count < 2)
+		return;
+	met = mem_array(attrs->count, sizeof(*met));
+	for (i = 0; i < attrs->count; i++) {
+		met[i].attr = i;
+		for (j = 0; j < count; j++)
+			if (list[j]->others != NULL)
+				add_met(&met[i], &list[j]->others[i]);
+	}
+	qsort(met, attrs->count, sizeof(*met), compare_met);
+	for (i = 0; i < attrs->count; i++) {
+		if (met[i].count == 0)
+			continue;
+		filter_wants(filter, attrs->list[met[i].attr].name);
+		*filter->others += met[i].count - 1;
+	}
+	free(met);
 }
 
 void
 samples_free(struct samples *samples)
 {
-	taskroots_free(&samples->roots);
+	free(samples->batch->rests);
+	free(samples->batch);
+	free(samples->others);
 }

@@ -3,15 +3,15 @@
  * they count and whose they are.
  *
  * As in the folded text of perf script, samples of one event count, by their
- * periods, or 1 each where that event is a tracepoint.
+ * periods, or 1 each where that event is a tracepoint.  They come in their
+ * order, and the tasks are as they are, or in slices of a phase.
  */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
-#include "batches.h"
+#include "chain.h"
 #include "filter.h"
-#include "reader.h"
-#include "taskroots.h"
+#include "phase.h"
 
 /* The stacks, and the names in them, which all recordings share. */
 struct recording_target {
@@ -26,32 +26,79 @@ struct recording_target {
 	struct text *advice;	/* holds why a recording was refused */
 };
 
-/* Begins with the first six, the machine and roots set, and all else zero. */
+/* Samples of an event that does not count. */
+struct other_event {
+	size_t count;
+	struct moment first;
+};
+
+/*
+ * A thread has one of these, which begins with the first eight set, and all
+ * else zero.
+ */
 struct samples {
 	const struct recording_target *target;
 	struct attrs *attrs;
 	struct tasks *tasks;
-	struct batches *batches;
+	struct taskroots *roots;	/* of their threads */
 	struct maps *kernel;
 	struct module *const *kernel_module;	/* to NULL while not known */
+	struct chains *chains;
+	struct batch *batch;		/* of their chains */
+	const struct unwind_machine *machine;	/* NULL: none that we know */
+	bool is_pipe;
+
+	const struct phase *phase;	/* NULL: they come in their order */
+	const struct sampled *last;	/* thread of it, or NULL */
+	const struct slice *slice;	/* of it */
+	uint64_t number;		/* of the sample's record */
 	const struct attr *counted;	/* the event that counts, once known;
 					   NULL again when attrs change */
 	bool is_plain;			/* as attr_is_plain, and counts */
 	bool has_frames;		/* perf script prints its frames */
-	const struct unwind_machine *machine;	/* NULL: none that we know */
 	uint64_t time;			/* of the sample, for a timeline */
-	struct taskroots roots;		/* of their threads */
+
+	size_t count;			/* of those that count */
 	const char *refused;		/* why the recording is, or NULL */
 	unsigned long long guests;	/* samples of virtual machines */
-	unsigned long long odd;		/* records that make no sense */
+	unsigned long long odd;		/* records that make no sense... */
+	uint64_t odd_number, odd_at;	/* ...the first of them, and where in
+					   the file it is */
+	struct other_event *others;	/* of a phase, by their attrs; NULL:
+					   there are none */
 };
 
-/*
- * Takes a sample whose time has come, and holds the block that it is in until
- * the batches release that.
- */
+/* Takes a sample whose time has come, which is in a block. */
 void samples_take(struct samples *samples, const struct record *record,
-    struct block *block);
+    const struct block *block);
+
+/* Notes that a record makes no sense. */
+void samples_note_odd(struct samples *samples, const struct record *record,
+    const struct block *block);
+
+/* Samples come in slices of a phase from now on; NULL: in their order. */
+void samples_begin_phase(struct samples *samples, const struct phase *phase);
+
+/* Takes the samples of a slice of the phase. */
+void samples_take_slice(struct samples *samples, const struct slice *slice);
+
+/* Counts the samples that were taken: what they are made of may change. */
+void samples_fold(struct samples *samples);
+
+/*
+ * True if samples may come in slices, whatever their order, from this one on:
+ * which event counts is known, or told by it, and no sample tells how far a
+ * counter got.
+ */
+bool samples_need_no_order(struct samples *samples,
+    const struct record *record);
+
+/* Names all events, before threads need their names. */
+void samples_name_events(struct samples *samples);
+
+/* Notes what the samples of threads have met of other events, in order. */
+void samples_note_others(struct samples *samples,
+    struct samples *const *list, size_t count);
 
 void samples_free(struct samples *samples);
 

@@ -23,6 +23,17 @@ struct taskroots {
 const struct root *taskroots_find(struct taskroots *roots,
     const struct task *task, int32_t process);
 
+/* The same, of a thread that keeps it. */
+static inline const struct root *
+taskroots_of(struct taskroots *roots, struct task *task, int32_t process)
+{
+	if (task->root == NULL || task->root_pid != process) {
+		task->root = taskroots_find(roots, task, process);
+		task->root_pid = process;
+	}
+	return task->root;
+}
+
 /* Frees all roots that it has returned. */
 void taskroots_free(struct taskroots *roots);
 

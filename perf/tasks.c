@@ -88,8 +88,8 @@ double_slots(struct tasks *tasks)
 	free(old);
 }
 
-static struct task *
-look_up(const struct tasks *tasks, int32_t tid)
+struct task *
+tasks_look_up(const struct tasks *tasks, int32_t tid)
 {
 	struct task *task = *slot(tasks, tid);
 
@@ -146,7 +146,7 @@ set_pid(struct tasks *tasks, struct task *task, int32_t pid)
 struct task *
 tasks_find(struct tasks *tasks, int32_t pid, int32_t tid)
 {
-	struct task *task = look_up(tasks, tid);
+	struct task *task = tasks_look_up(tasks, tid);
 
 	if (task == NULL) {
 		task = add(tasks, pid, tid);
@@ -178,7 +178,7 @@ tasks_rename(struct tasks *tasks, const struct record_comm *comm)
 void
 tasks_fork(struct tasks *tasks, const struct record_task *record)
 {
-	struct task *task = look_up(tasks, record->tid);
+	struct task *task = tasks_look_up(tasks, record->tid);
 	struct task *parent = tasks_get(tasks, record->parent_pid,
 	    record->parent_tid);
 
@@ -199,18 +199,34 @@ tasks_fork(struct tasks *tasks, const struct record_task *record)
 		maps_assign(task->maps, parent->maps);
 }
 
+static struct task *
+oldest(const struct tasks *tasks)
+{
+	const struct ended *ended = &tasks->ended[tasks->ends % ENDED_MOST];
+	struct task *task;
+
+	if (tasks->ends < ENDED_MOST)
+		return NULL;
+	task = tasks_look_up(tasks, ended->tid);
+	return task != NULL && task->ended == ended->end ? task : NULL;
+}
+
+const struct task *
+tasks_oldest(const struct tasks *tasks)
+{
+	return oldest(tasks);
+}
+
 void
 tasks_end(struct tasks *tasks, const struct record_task *record)
 {
 	struct ended *ended = &tasks->ended[tasks->ends % ENDED_MOST];
-	struct task *task;
+	struct task *task = oldest(tasks);
 
-	if (tasks->ends++ >= ENDED_MOST) {
-		task = look_up(tasks, ended->tid);
-		if (task != NULL && task->ended == ended->end)
-			remove_task(tasks, task);
-	}
-	task = look_up(tasks, record->tid);
+	if (task != NULL)
+		remove_task(tasks, task);
+	tasks->ends++;
+	task = tasks_look_up(tasks, record->tid);
 	*ended = (struct ended){ record->tid, tasks->ends };
 	if (task != NULL)
 		task->ended = tasks->ends;

@@ -40,6 +40,9 @@ struct tasks {
 void tasks_init(struct tasks *tasks);
 void tasks_free(struct tasks *tasks);
 
+/* Returns the thread with a number, or NULL. */
+struct task *tasks_look_up(const struct tasks *tasks, int32_t tid);
+
 /* Does the work of tasks_get where another thread was asked for last. */
 struct task *tasks_find(struct tasks *tasks, int32_t pid, int32_t tid);
 
@@ -53,9 +56,21 @@ tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
 	    tasks_find(tasks, pid, tid);
 }
 
+/* True if tasks_get would return a thread as it is. */
+static inline bool
+tasks_has(const struct tasks *tasks, int32_t pid, int32_t tid)
+{
+	const struct task *task = tasks_look_up(tasks, tid);
+
+	return task != NULL && (task->pid != -1 || pid == -1);
+}
+
 void tasks_rename(struct tasks *tasks, const struct record_comm *comm);
 void tasks_fork(struct tasks *tasks, const struct record_task *task);
 void tasks_end(struct tasks *tasks, const struct record_task *task);
+
+/* Returns the thread that the next end has forgotten, or NULL. */
+const struct task *tasks_oldest(const struct tasks *tasks);
 
 /* Returns how many bytes the tasks, their names and all maps take. */
 unsigned long long tasks_bytes(const struct tasks *tasks);

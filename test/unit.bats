@@ -244,10 +244,19 @@ replay() {
 	END
 }
 
-@test "order: where too much waits, the older half is delivered" {
+@test "order: where too much waits, what is older is delivered" {
 	gives order <<-'END'
-	4 3 2 1 / 5 => - 1d 2c 3b 4a 5e
-	5 / 6 => - 5a 6b
+	4 3 2 1 /2 5 => - 1d 2c 3b 4a 5e
+	5 /4 6 => - 5a 6b
+	7 1 | 9 2 /7 | 8 | 10 => - | 1b 2d 7a | 8e 9c | 10f
+	END
+}
+
+@test "order: times that wait elsewhere count, and are within a flush" {
+	gives order <<-'END'
+	1 ~5 | 4 6 | 7 | 8 => - | 1a 4b | 6c | 7d 8e ~5:0
+	~3 ~1 | ~5 ~9 ~2 | ~4 | ~12 => - | | | ~3:0 ~1:0 ~5:1 ~9:1 ~2:0 ~4:1 ~12:2
+	~3 | ~2 ~4 | | | ~1 | ~9 => - | | | | | ~3:0 ~2:0 ~4:1 ~1:2 ~9:3
 	END
 }
 

@@ -31,26 +31,13 @@
 
 /* What was taken, of the last record. */
 static struct batch taken;
-static struct batches batches = { .threads = 1 };
 
-/* Takes the place of the threads that fold. */
-struct batch *
-batches_open(struct batches *of, struct worker *worker, struct maps *kernel,
-    struct module *kernel_module)
+/* Takes the place of what folds. */
+void
+chains_fold(struct chains *chains, struct batch *batch)
 {
-	(void)of;
-	(void)worker;
-	(void)kernel;
-	(void)kernel_module;
-	taken.number++;
-	return &taken;
-}
-
-struct worker *
-batches_choose(struct batches *of, uint64_t key)
-{
-	(void)key;
-	return of->workers;
+	(void)chains;
+	(void)batch;
 }
 
 static void
@@ -83,7 +70,7 @@ add_event(struct attrs *attrs, const char *text)
 }
 
 static void
-print_chains(struct block *block)
+print_chains(void)
 {
 	struct chain *chain;
 	struct str words;
@@ -101,10 +88,6 @@ print_chains(struct block *block)
 			printf(" mode %d", (int)chain->mode);
 		fputs(", ", stdout);
 	}
-	while (taken.maps_count > 0)
-		maps_drop(taken.maps[--taken.maps_count]);
-	while (taken.blocks_count > 0)
-		block->held -= taken.blocks[--taken.blocks_count] == block;
 	taken.count = 0;
 }
 
@@ -124,9 +107,7 @@ take_sample(struct samples *samples, const char *text)
 		record.bytes.len += 8;
 	}
 	samples_take(samples, &record, &block);
-	print_chains(&block);
-	if (block.held != 0)
-		fputs("block held, ", stdout);
+	print_chains();
 }
 
 /* Threads, and their ends, of which no sample is. */
@@ -225,10 +206,11 @@ replay(char *line)
 	struct module *module = NULL;
 	struct recording_target target = { .frames = &frames, .roots = &roots,
 	    .filter = &filter, .samples = &counted };
+	struct taskroots taskroots = { .roots = &roots, .namer = &namer };
+	struct maps kernel = { .version = 1 };
 	struct samples samples = { .target = &target, .attrs = &attrs,
-	    .tasks = &tasks, .batches = &batches,
-	    .kernel_module = &module,
-	    .roots = { .roots = &roots, .namer = &namer } };
+	    .tasks = &tasks, .roots = &taskroots, .kernel = &kernel,
+	    .kernel_module = &module, .batch = &taken };
 	char *command;
 
 	namer_init(&namer);
@@ -240,7 +222,8 @@ replay(char *line)
 		obey(&samples, &notes, command + strspn(command, " "));
 	printf("%s, %llu, %llu", samples.refused == NULL ? "-" :
 	    samples.refused, samples.guests, samples.odd);
-	samples_free(&samples);
+	free(samples.others);
+	taskroots_free(&taskroots);
 	tasks_free(&tasks);
 	attrs_free(&attrs);
 	frames_free(&frames);

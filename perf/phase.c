@@ -1,0 +1,340 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "../lib/mem.h"
+#include "phase.h"
+
+#define FIRST_SLOTS	256
+
+/* A thread is in one process, or two of which one has just ended. */
+#define ALIKE_MOST	16
+
+/* Numbers may be chosen so that a hash which is known makes them one. */
+static size_t
+hash(const struct phase *phase, int32_t pid, int32_t tid)
+{
+	uint64_t ids = (uint64_t)(uint32_t)pid << 32 | (uint32_t)tid;
+
+	return (size_t)(ids * phase->tasks->multiplier >> 32);
+}
+
+static void
+make_slots(struct phase_slots *slots, size_t count)
+{
+	free(slots->list);
+	slots->list = mem_array(count, sizeof(*slots->list));
+	slots->mask = count - 1;
+}
+
+/* Returns where the number of a thread is, or would be. */
+static uint32_t *
+slot_of_ids(const struct phase *phase, int32_t pid, int32_t tid)
+{
+	const struct phase_slots *slots = &phase->by_ids;
+	size_t at = hash(phase, pid, tid) & slots->mask;
+	const struct sampled *thread;
+
+	for (; slots->list[at] != 0; at = (at + 1) & slots->mask) {
+		thread = &phase->threads[slots->list[at]];
+		if (thread->tid == tid && thread->pid == pid)
+			break;
+	}
+	return &slots->list[at];
+}
+
+/* The same of the first thread of a number. */
+static uint32_t *
+slot_of_tid(const struct phase *phase, int32_t tid)
+{
+	const struct phase_slots *slots = &phase->by_tid;
+	size_t at = hash(phase, 0, tid) & slots->mask;
+
+	while (slots->list[at] != 0 &&
+	    phase->threads[slots->list[at]].tid != tid)
+		at = (at + 1) & slots->mask;
+	return &slots->list[at];
+}
+
+/* Notes a thread by its numbers, and among those that are alike. */
+static void
+add_number(struct phase *phase, uint32_t number)
+{
+	struct sampled *thread = &phase->threads[number], *last;
+	uint32_t *first = slot_of_tid(phase, thread->tid);
+	size_t alike = 1;
+
+	*slot_of_ids(phase, thread->pid, thread->tid) = number;
+	thread->alike = 0;
+	if (*first == 0) {
+		*first = number;
+		return;
+	}
+	for (last = &phase->threads[*first]; last->alike != 0; alike++)
+		last = &phase->threads[last->alike];
+	if (alike < ALIKE_MOST)
+		last->alike = number;
+}
+
+static void
+double_slots(struct phase *phase)
+{
+	size_t slots = phase->by_ids.list == NULL ? FIRST_SLOTS :
+	    (phase->by_ids.mask + 1) * 2;
+	uint32_t i;
+
+	make_slots(&phase->by_ids, slots);
+	make_slots(&phase->by_tid, slots);
+	for (i = 1; i <= phase->count; i++)
+		add_number(phase, i);
+}
+
+static uint64_t *
+process_word(struct phase *phase, int32_t pid)
+{
+	return &phase->processes[(uint32_t)pid % PHASE_PROCESSES / 64];
+}
+
+static void
+note_process(struct phase *phase, int32_t pid)
+{
+	*process_word(phase, pid) |= UINT64_C(1) << (uint32_t)pid % 64;
+}
+
+static bool
+has_process(struct phase *phase, int32_t pid)
+{
+	return (*process_word(phase, pid) >> (uint32_t)pid % 64 & 1) != 0;
+}
+
+/* Adds a thread that samples are of. */
+static void
+add_thread(struct phase *phase, int32_t pid, int32_t tid)
+{
+	const struct task *task;
+	uint32_t *slot;
+
+	if (!record_is_pid(pid) || !record_is_pid(tid))
+		return;
+	if (phase->by_ids.list == NULL ||
+	    phase->count * 2 >= phase->by_ids.mask)
+		double_slots(phase);
+	slot = slot_of_ids(phase, pid, tid);
+	if (*slot != 0)
+		return;
+	phase->threads = mem_grow(phase->threads, &phase->room,
+	    phase->count + 2, sizeof(*phase->threads));
+	phase->threads[++phase->count] = (struct sampled){
+	    .pid = pid, .tid = tid };
+	add_number(phase, (uint32_t)phase->count);
+	note_process(phase, pid);
+	task = tasks_look_up(phase->tasks, tid);
+	if (task != NULL)
+		note_process(phase, task->pid);
+}
+
+/* Takes the limits of flushes from one on. */
+static void
+copy_limits(struct limits *to, const struct limits *from, uint64_t first)
+{
+	size_t skipped = (size_t)(first - from->first);
+
+	to->first = first;
+	to->count = from->count - skipped;
+	to->list = mem_grow(to->list, &to->room, to->count,
+	    sizeof(*to->list));
+	if (to->count > 0)
+		memcpy(to->list, from->list + skipped,
+		    to->count * sizeof(*to->list));
+}
+
+/* Returns the past of maps, which is made if there is none. */
+static struct past *
+past_of(struct phase *phase, struct maps *maps)
+{
+	if (maps->past != NULL)
+		return maps->past;
+	phase->pasts = mem_grow(phase->pasts, &phase->pasts_room,
+	    phase->pasts_count + 1, sizeof(*phase->pasts));
+	maps->past = mem_array(1, sizeof(*maps->past));
+	maps->past->live = maps;
+	maps->users++;
+	return phase->pasts[phase->pasts_count++] = maps->past;
+}
+
+void
+phase_begin(struct phase *phase, const struct limits *limits)
+{
+	uint64_t first = limits_next(limits);
+	const struct slice *slice;
+	size_t i, j;
+
+	for (j = 0; j < phase->slices.count; j++) {
+		slice = &phase->slices.list[j];
+		if (slice->flush < first)
+			first = slice->flush;
+		for (i = 0; i < slice->count; i++)
+			add_thread(phase, slice->threads[i].pid,
+			    slice->threads[i].tid);
+	}
+	copy_limits(&phase->limits, limits, first);
+	phase->kernel_past = past_of(phase, phase->kernel);
+}
+
+/* Returns the maps of a thread, which may be of a process not met yet. */
+static struct maps *
+maps_of(const struct phase *phase, const struct task *task, int32_t pid)
+{
+	if (task == NULL || (task->pid == -1 && pid != -1))
+		task = tasks_look_up(phase->tasks, pid);
+	return task == NULL ? phase->nothing : task->maps;
+}
+
+static void
+note_was(struct phase *phase, struct sampled *thread, struct moment moment)
+{
+	const struct task *task = tasks_look_up(phase->tasks, thread->tid);
+	const struct task nobody = { .tid = thread->tid };
+
+	thread->was = mem_grow(thread->was, &thread->room, thread->count + 1,
+	    sizeof(*thread->was));
+	thread->was[thread->count++] = (struct was){ moment,
+	    taskroots_find(phase->roots, task == NULL ? &nobody : task,
+	    thread->pid),
+	    past_of(phase, maps_of(phase, task, thread->pid)) };
+}
+
+void
+phase_note_thread(struct phase *phase, int32_t tid, struct moment moment)
+{
+	uint32_t number;
+
+	if (phase->count == 0)
+		return;
+	number = *slot_of_tid(phase, tid);
+	for (; number != 0; number = phase->threads[number].alike)
+		note_was(phase, &phase->threads[number], moment);
+}
+
+void
+phase_note_maps(struct phase *phase, struct maps *maps, int32_t pid,
+    struct moment moment)
+{
+	struct past *past;
+
+	if (phase->count == 0 ||
+	    (maps != phase->kernel && !has_process(phase, pid)))
+		return;
+	past = past_of(phase, maps);
+	past->list = mem_grow(past->list, &past->room, past->count + 1,
+	    sizeof(*past->list));
+	past->list[past->count++] = (struct past_maps){ moment,
+	    maps_hold(maps) };
+}
+
+/* Keeps what maps are at the end of the phase. */
+static void
+seal(struct past *past)
+{
+	struct maps *maps = past->live;
+
+	past->last = maps_hold(maps);
+	past->live = NULL;
+	maps->past = NULL;
+	if (--maps->users == 0)
+		maps_free(maps);
+}
+
+void
+phase_seal(struct phase *phase)
+{
+	struct sampled *thread;
+	struct task *task;
+	size_t i;
+
+	for (i = 1; i <= phase->count; i++) {
+		thread = &phase->threads[i];
+		task = tasks_get(phase->tasks, thread->pid, thread->tid);
+		thread->root = taskroots_of(phase->roots, task, thread->pid);
+		thread->maps = past_of(phase, task->maps);
+	}
+	for (i = 0; i < phase->pasts_count; i++)
+		seal(phase->pasts[i]);
+}
+
+static void
+free_past(struct past *past)
+{
+	while (past->count > 0)
+		maps_drop(past->list[--past->count].maps);
+	maps_drop(past->last);
+	free(past->list);
+	free(past);
+}
+
+void
+phase_end(struct phase *phase, struct blocks *blocks)
+{
+	struct slices *slices = &phase->slices;
+
+	while (slices->count > 0)
+		blocks_drop(blocks, slices->list[--slices->count].block, 1);
+	for (; phase->count > 0; phase->count--)
+		free(phase->threads[phase->count].was);
+	while (phase->pasts_count > 0)
+		free_past(phase->pasts[--phase->pasts_count]);
+	free(phase->by_ids.list);
+	free(phase->by_tid.list);
+	phase->by_ids.list = phase->by_tid.list = NULL;
+	memset(phase->processes, 0, sizeof(phase->processes));
+	phase->ends = false;
+}
+
+void
+phase_free(struct phase *phase)
+{
+	slices_free(&phase->slices);
+	free(phase->limits.list);
+	free(phase->threads);
+	free(phase->pasts);
+}
+
+const struct sampled *
+phase_find(const struct phase *phase, int32_t pid, int32_t tid)
+{
+	uint32_t number = phase->count == 0 ? 0 :
+	    *slot_of_ids(phase, pid, tid);
+
+	return number == 0 ? NULL : &phase->threads[number];
+}
+
+struct was
+sampled_at(const struct sampled *thread, struct moment moment)
+{
+	size_t low = 0, high = thread->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (moment_is_before(moment, thread->was[middle].until))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low < thread->count)
+		return thread->was[low];
+	return (struct was){ moment, thread->root, thread->maps };
+}
+
+const struct maps *
+past_at(const struct past *past, struct moment moment)
+{
+	size_t low = 0, high = past->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (moment_is_before(moment, past->list[middle].until))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low < past->count ? past->list[low].maps : past->last;
+}

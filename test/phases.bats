@@ -1,0 +1,96 @@
+load helper
+
+# What records do, long recordings are cut into phases and slices of; the model
+# that tells what is right knows time alone.
+
+setup_file() {
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
+	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
+	    "$BATS_TEST_DIRNAME/unit/perfdata.c" \
+	    "$BATS_TEST_DIRNAME/unit/perflayout.c"
+}
+
+
+# happen COUNT: prints what happens in processes that rename themselves, map
+# files, fork, and are sampled, as processors' buffers have it in rounds; and
+# into the file "expected" the stacks.
+happen() {
+	awk -v count="$1" '
+	function add(line) {
+		cpu = int(rand() * 4)
+		events[cpu, ends[cpu]++] = line
+		times[cpu, ends[cpu] - 1] = time
+	}
+	function called(tid) {
+		return tid in name ? name[tid] : ":" tid
+	}
+	function fork(parent,	child, i) {
+		child = next_pid++
+		if (parent in name)
+			name[child] = name[parent]
+		for (i = 0; i < 3; i++)
+			map[child, i] = map[parent, i]
+		add("fork " child " " child " " parent " " parent " " time)
+	}
+	function sample(pid, tid, i,	frame) {
+		frame = map[pid, i] == "" ? "unknown" : map[pid, i]
+		folded[called(tid) ";[" frame "]"]++
+		add("sample 7 " pid " " tid " " time " 1 u 0x" i + 1 "0010")
+	}
+	function print_until(cpu, most,	i) {
+		i = printed[cpu] + 0
+		while (i < ends[cpu] && times[cpu, i] <= most)
+			print events[cpu, i++]
+		printed[cpu] = i
+	}
+	function happen(pid, tid, what) {
+		if (what < 0.2) {
+			name[tid] = "n" int(rand() * 6)
+			add("comm " pid " " tid " " name[tid] " " time)
+		} else if (what < 0.35) {
+			i = int(rand() * 3)
+			map[pid, i] = "m" int(rand() * 5)
+			add("map " pid " " tid " 0x" i + 1 \
+			    "0000 0x10000 0 /" map[pid, i] " " time)
+		} else if (what < 0.4)
+			fork(pid)
+		else
+			sample(pid, tid, int(rand() * 3))
+	}
+	BEGIN {
+		print "event cycles 0 0 ip,tid,time,id,period,chain,all 7"
+		next_pid = 140
+		for (time = 1; time <= count; time++) {
+			few = rand() < 0.8 ? 40 : next_pid - 100
+			pid = 100 + int(rand() * few)
+			tid = pid < 140 && rand() < 0.3 ? pid + 2000000 : pid
+			happen(pid, tid, rand())
+		}
+		for (end = 500; end < count + 1000; end += 500) {
+			for (cpu = 0; cpu < 4; cpu++)
+				print_until(cpu, end + 60 * cpu)
+			print "round"
+		}
+		for (stack in folded)
+			print stack, folded[stack] > "expected"
+	}'
+	LC_ALL=C sort -o expected expected
+}
+
+@test "each sample finds the name and the maps of its time" {
+	happen 3000 | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	for jobs in 1 2 3; do
+		stackcollapse-perf --jobs=$jobs perf.data 2> err |
+			diff - expected
+		[ "$(grep -c 'make no sense' err)" = 0 ]
+	done
+}
+
+@test "so it does in any of many phases" {
+	happen 80000 | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	for jobs in 1 2 3; do
+		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
+			diff - expected
+	done
+	stackcollapse-perf - < perf.data 2> /dev/null | diff - expected
+}
