@@ -283,14 +283,17 @@ drawn() {
 @test "a URL opens the picture changed and zoomed" {
 	in_browser "<object class='picture' data='picture.svg?t=hb%0Ai&x=30&y=2'></object>" \
 	    "<object class='picture' data='picture.svg?t=qx%0Acnothing%0Ah'></object>" \
+	    "<object class='picture' data='picture.svg?y=1&t=ca'></object>" \
 	    > said <<-'JS'
 	show();
 	look(1);
 	say(seen().length);
 	click("b");
 	say(seen().length);
+	look(2);
+	show();
 	JS
-	# main has 20 itself before a's 70
+	# main has 20 itself before a's 70; x begins at 0
 	diff - said <<-'END'
 	x 10 843 'x'
 	y 853 337 'y'
@@ -299,6 +302,8 @@ drawn() {
 	all 10 1180 'all' faded
 	9
 	5
+	a 10 1180 'a' faded
+	x 10 1180 'x'
 	END
 }
 
@@ -321,6 +326,20 @@ drawn() {
 	8
 	0
 	END
+}
+
+@test "a path leads back to the function whose callers are shown" {
+	in_browser picture.svg > said <<-'JS'
+	hover("a");
+	key("c");
+	click("y");
+	say(query());
+	svg.querySelector("#bar button").click();
+	say(seen().length + " " + query());
+	key("Escape");
+	say(seen().length + " " + query());
+	JS
+	printf '%s\n' '?x=50&y=1&t=ca' '6 ?t=ca' '9 ' | diff - said
 }
 
 @test "y copies the stack, e saves what is shown as folded text" {
@@ -397,6 +416,20 @@ drawn() {
 	f (60 samples, 100.00%; +33.33%)
 	true
 	END
+}
+
+@test "a function's change is its own, also below a zoom to a caller" {
+	printf '%s\n' 'p;f 10 40' 'p;f;g 5 25' 'q;f 30 20' |
+	    flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	hover("f");
+	key("c");
+	say(frame("f").title);
+	click("p");
+	say(frame("f").title);
+	JS
+	# 60 less 40, of 85
+	printf '%s\n' 'f (85 samples, 100.00%; +23.53%)'{,} | diff - said
 }
 
 @test "e saves both counts of a differential, whatever its widths are" {

@@ -13,7 +13,7 @@ const refit = () => {
 
 new ResizeObserver(refit).observe(svg);
 // phones lay out what does not say this for a wider screen
-if (svg === page)
+if (svg === page && svg.firstElementChild.localName !== "meta")
 	svg.prepend(html("meta", { name: "viewport",
 	    content: "width=device-width" }));
 // on paper it is what it was on the screen, at another size

@@ -49,15 +49,14 @@ const endWait = () => {
 const save = () => {
 	const [t, x, y] = stateOf();
 	const to = { x, y, t: t.join("\n"), s: term(), i: +anyCase };
-	const own = RegExp(`^[xytsi]${suffix}(=|$)`);
 	// the page's own parameters stay as they are
 	const pairs = location.search.slice(1).split("&").filter(pair =>
-		pair && !own.test(pair));
+		pair && !RegExp("^[xytsi]" + suffix + "(=|$)").test(pair));
 	for (const k in to)
 		// an empty search replaces that of the file
 		if (to[k] || k === "s" && given.search)
-			pairs.push(`${k}${suffix}=${
-				encodeURIComponent(to[k])}`);
+			pairs.push(k + suffix + "=" +
+			    encodeURIComponent(to[k]));
 	const url = new URL(location);
 	url.search = pairs.join("&");
 	try {
@@ -74,7 +73,8 @@ const saveStep = () => due && save();
 // To where one came from is a step back.
 const go = ([to, x, y], f) => {
 	const from = stateOf();
-	layOut(to);
+	if (to !== changes)
+		layOut(to);
 	zoom = f || (x === undefined ? root : frameBy(x, y));
 	draw();
 	if (String(stateOf()) === String(past[0]))
@@ -119,7 +119,7 @@ const restore = e => {
 	if (e || x || t) {
 		read();
 		go([(t || "").split("\n").filter(c => /^[hdmric]/.test(c)),
-		    ...(x ? [+x, +y] : [])]);
+		    ...(y ? [+x, +y] : [])]);
 	}
 	// a search is no step
 	if (e)
