@@ -1623,12 +1623,17 @@ rgb(0, 0, 0)'
 	const folder = group("d100 ");
 	mouse("mouseover", folder.querySelector("rect"));
 	mouse("click", folder.querySelector("rect"));
-	say(svg.querySelectorAll("#frames > *").length);
-	press("search");
-	type("^f100-");
-	say(text("matched").textContent);
-	press("unzoom");
-	say(text("matched").textContent);
+	const tell = () => {
+		if (svg.querySelector("#frames path"))
+			return setTimeout(tell, 20);
+		say(svg.querySelectorAll("#frames > *").length);
+		press("search");
+		type("^f100-");
+		say(text("matched").textContent);
+		press("unzoom");
+		say(text("matched").textContent);
+	};
+	tell();
 	JS
 	diff - said <<-'END'
 	402
@@ -1697,6 +1702,69 @@ rgb(0, 0, 0)'
 	say(count + " " + wrong);
 	JS
 	echo '30 0' | diff - said
+}
+
+# 400 frames of main are 2.95 pixels wide, and have no labels.
+@test "of many frames all are drawn at once, and become elements soon" {
+	seq 1000 1399 | sed 's/.*/main;n& 1/' | flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	const all = () => [...svg.querySelectorAll("#frames > * > rect")]
+	    .map(rect => rect.parentNode.textContent.replace(/ \(.*/, ""));
+	const printed = all().join();
+	const point = k => {
+		const { x, y, height } = frame("main").box;
+		const [clientX, clientY] = [x + 2.95 * k + 1, y - height / 2];
+		const target = svg.ownerDocument
+		    .elementFromPoint(clientX, clientY);
+		for (const type of ["mouseover", "mousemove"])
+			mouse(type, target, { clientX, clientY });
+		say(target.localName + " " + text("details").textContent);
+	};
+	const tell = () => {
+		if (svg.querySelector("#frames path"))
+			return setTimeout(tell, 20);
+		say(all().join() === printed);
+		point(0);
+		point(398);
+		key("Escape");
+		say(svg.querySelector("#frames path") + " " + all().length);
+		click("main");
+		press("unzoom");
+		setTimeout(() => say(all().length), 400);
+	};
+	click("main");
+	say(all().length < 250);
+	point(0);
+	point(398);
+	press("search");
+	type("n100");
+	say(text("matched").textContent);
+	press("search");
+	tell();
+	JS
+	diff - said <<-'END'
+	true
+	path 1 samples, 0.25%, self 1, 0.25%, 0.25% of view; Function: n1000
+	rect 1 samples, 0.25%, self 1, 0.25%, 0.25% of view; Function: n1398
+	Matched: 2.5% (10 samples, 10 found)
+	true
+	rect 1 samples, 0.25%, self 1, 0.25%, 0.25% of view; Function: n1000
+	rect 1 samples, 0.25%, self 1, 0.25%, 0.25% of view; Function: n1398
+	null 402
+	402
+	END
+}
+
+@test "a fluid picture has one width for phones, however often it is saved" {
+	draw --width=auto
+	for _ in 1 2; do
+		dump picture.svg > saved.svg
+		{
+			echo '<?xml version="1.0"?>'
+			cat saved.svg
+		} > picture.svg
+	done
+	[ "$(grep -o 'name="viewport"' saved.svg | wc -l)" -eq 1 ]
 }
 
 @test "a page that was saved while it was zoomed opens as it was printed" {

@@ -13,7 +13,6 @@ const em = num(svg, "font-size");
 const right = () => num(canvas, "width") * scale;
 const bottom = () => num(canvas, "height");
 
-const [upper, lower] = ["upper", "lower"].map(id => make("rect", { id }));
 let part;
 let toldFacts = [], toldName = "";
 
@@ -101,7 +100,8 @@ const breakFacts = (room, beside) => {
 		}
 		lines[at] += (lines[at] && sep) + s;
 	};
-	toldFacts.forEach(fact => add(fact, ", "));
+	for (const fact of toldFacts)
+		add(fact, ", ");
 	const least = fitText(toldName, 12 * em);
 	const fits = !at &&
 	    widthOf(lines[0] + "; " + least) + beside <= room;
@@ -152,7 +152,7 @@ const follow = () => {
 	}
 };
 
-const say = (facts, name) => {
+const say = (name, facts = []) => {
 	toldFacts = facts;
 	toldName = name;
 	fitStatus(partSeen());

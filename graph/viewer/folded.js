@@ -23,12 +23,13 @@ const foldStacks = () => {
 			isIn[i] = 1;
 		const counts = added.split(...kinds.map(([, own, rest]) =>
 			tree[own][i] + tree[rest][i]));
-		if (!isIn[i] || !counts.some(n => n))
-			continue;
-		const sums = lines.get(stacks[i]) || [0, 0];
-		lines.set(stacks[i], counts.map((n, at) => sums[at] + n));
+		if (isIn[i] && counts.some(n => n)) {
+			const sums = lines.get(stacks[i]) || [0, 0];
+			lines.set(stacks[i],
+			    counts.map((n, at) => sums[at] + n));
+		}
 	}
-	return Array.from(lines, ([stack, counts]) => {
+	return [...lines].map(([stack, counts]) => {
 		const path = stack.slice(1).split(";");
 		return (turned ? path.reverse() : path).join(";") + " " +
 		    // sums of fractions are not exact
@@ -40,5 +41,5 @@ const saveStacks = () => {
 	const s = foldStacks();
 	html("a", { download: "stacks.folded",
 	    href: URL.createObjectURL(new Blob([s])) }).click();
-	say([], `Saved: ${commas(s.split("\n").length - 1)} stacks`);
+	say(`Saved: ${s.split("\n").length - 1} stacks`);
 };

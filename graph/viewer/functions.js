@@ -34,8 +34,7 @@ const changeTree = edits => {
 		for (const k of own) {
 			const self = made[k], counts = printed[k];
 			as.forEach((to, i) => {
-				if (to < 0)
-					return;
+				// -1 is no index of such arrays
 				self[to] += counts[i];
 				total[to] += counts[i];
 			});

@@ -22,18 +22,18 @@ const openKeys = () => openPanel("keys", fillKeys);
 
 const ACTIONS = [
 	["Arrows", "parent, widest child, neighbors", move],
-	["Enter Ctrl-Enter", "zoom, or follow a link (with Ctrl: zoom)", enter],
-	["Escape Backspace", "back to what was shown before", goBack],
+	["Enter Ctrl-Enter", "zoom or follow a link (Ctrl: zoom)", enter],
+	["Escape Backspace", "back", goBack],
 	["/ Ctrl-f F3", "search (Escape: close)", ask],
 	["n N", "next, previous match", step],
 	["Ctrl-i", "ignore letter case", flipCase],
-	["t", "table of the top functions", openTop],
+	["t", "top functions", openTop],
 	...Object.keys(WORDS).map(a => [a,
 	    WORDS[a] + (isGeneral(a) ? "" : "the function"), changeBy(a)]),
 	["Ctrl-c", "copy the name", copyName],
 	["y", "copy the stack", copyStack],
-	["e", "save the stacks as folded text", saveStacks],
-	["?", "these keys", openKeys]
+	["e", "save as folded text", saveStacks],
+	["?", "help", openKeys]
 ];
 
 const fillKeys = el => {

@@ -7,7 +7,7 @@ const INDENT = 3;
 const fontOf = () => {
 	const { fontSize: high, fontFamily } = getComputedStyle(details);
 	return [parseFloat(high) || em,
-	    fontFamily || svg.getAttribute("font-family")];
+	    fontFamily || get(svg, "font-family")];
 };
 
 let ruler;
@@ -63,7 +63,7 @@ const setLabel = (el, { n, x, w, y }) => {
 		return;
 	const [, rect, label = make("text")] = el.children;
 	el.append(set(label, { x: x + unit, dx: INDENT, y: y + height / 2 + 3,
-	    fill: isDark(rect.getAttribute("fill")) ? "#fff" : "#000" }));
+	    fill: isDark(get(rect, "fill")) ? "#fff" : "#000" }));
 	label.textContent = room < fontSize ? "" : fitText(names[n], room,
 	    given.truncate || "end");
 };

@@ -33,9 +33,6 @@ const listFrom = (i, next) => {
 	return is;
 };
 
-// Returns the indices of an array's items that pass.
-const pick = (array, passes) => [...array.keys()].filter(passes);
-
 const newFrame = (n, up, depth, start, total, parts, stems, self = 0) => ({
 	n, up, depth, start, total, parts, stems, self,
 	// where it is drawn, and as what
@@ -57,7 +54,8 @@ const layOut = to => {
 	borne = turned ? "self" : "total";
 	const parts = calls || [0];
 	root = newFrame(nOf[parts[0]], null, 0, 0, sum(parts, tree.total),
-	    parts, calls || turned && pick(nOf, i => i && tree.self[i]));
+	    parts, calls || turned &&
+	    [...nOf.keys()].filter(i => i && tree.self[i]));
 	if (!merged)
 		root = baseRoot = baseRoot || root;
 };
@@ -87,7 +85,7 @@ const group = (up, depth, start, least, parts, stems) => {
 			ns.push(n);
 		sumOf[n] += more;
 	}
-	for (const n of Int32Array.from(ns).sort()) {
+	for (const n of ints(ns).sort()) {
 		const total = sumOf[n];
 		sumOf[n] = 0;
 		if (total >= least)
@@ -159,11 +157,11 @@ const arrange = (to, least) => {
 	const pixels = width / to.total;
 	const fs = pathTo(to);
 	for (const f of fs)
-		[f.x, f.w] = [left, width];
-	const open = [];
-	for (let f = to; f; f = open.pop()) {
-		if (f !== to)
-			fs.push(f);
+		[f.x, f.w, f.el] = [left, width, null];
+	const open = [fs.pop()];
+	while (open[0]) {
+		const f = open.pop();
+		fs.push(f);
 		for (const c of childrenOf(f, least / pixels).reverse()) {
 			c.x = left + (c.start - to.start) * pixels;
 			c.w = c.total * pixels;

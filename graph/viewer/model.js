@@ -36,10 +36,8 @@ const startOf = floats(size);
 const kinds = [["total", "self", "rest"]];
 
 const newTree = () => {
-	const made = {};
 	// first child and next sibling: 0 is none
-	for (const k of ["up", "first", "next"])
-		made[k] = ints(size);
+	const made = { up: ints(size), first: ints(size), next: ints(size) };
 	for (const k of kinds.flat())
 		made[k] = floats(size);
 	return made;

@@ -30,7 +30,8 @@ const openPanel = (id, fill) => {
 		dismiss();
 	if (last === id)
 		return;
-	const el = html("div", { tabindex: -1, role: "note" });
+	const el = html("div", { tabindex: -1, role: "note",
+	    class: "panel" });
 	panel = addHtml(id, el);
 	fitBars();
 	fill(el);

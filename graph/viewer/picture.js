@@ -25,7 +25,8 @@ for (const el of base.querySelectorAll(".match"))
 
 const [canvas, heading, details, matched, unzoom, finder] =
     ["canvas", "title", "details", "matched", "unzoom", "search"].map(byId);
-const num = (el, k) => parseFloat(el.getAttribute(k));
+const get = (el, k) => el.getAttribute(k);
+const num = (el, k) => parseFloat(get(el, k));
 const fullHeight = num(svg, "height");
 
 // A fluid picture is as wide as the window: x and width are per cent.
@@ -66,10 +67,11 @@ const html = maker("http://www.w3.org/1999/xhtml");
 const place = (el, x, y, width, height) => set(el, { x, y, width, height });
 
 // What lies on the frames: matches that are narrow, the other frames of a
-// function and, once keys are used, the ring.
-const marks = make("path", { id: "marks" });
-const kin = make("path", { id: "kin" });
-const ring = make("rect", { id: "ring" });
+// function and, once keys are used, the ring; and behind the texts around them,
+// two papers.
+const [marks, kin] = ["marks", "kin"].map(id => make("path", { id }));
+const [ring, upper, lower] = ["ring", "upper", "lower"].map(id =>
+	make("rect", { id }));
 base.after(marks, kin);
 
 // Replaces what an element holds.

@@ -11,12 +11,8 @@ const frameAt = e => {
 	const found = seen.find(({ el }) => el === g);
 	if (found)
 		return found;
-	if (!view) {
-		const i = [].indexOf.call(gs, g);
-		return Object.assign(frameFor(i), { x: exactX(i), el: g,
-		    y: num(rectOf(g), "y"),
-		    w: printed.total[i] * width / root.total });
-	}
+	if (!view)
+		return frameFor([].indexOf.call(gs, g));
 	// the middle of the pixel that the mouse is on
 	const [across, down] = inPicture(e.clientX + .5, e.clientY + .5);
 	return seen.find(({ el, x, y, w }) => !el &&

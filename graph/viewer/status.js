@@ -19,7 +19,7 @@ const tell = f => {
 	told = f;
 	markKin(f);
 	if (!f)
-		return say([], "");
+		return say("");
 	const facts = [countOf(f), share("self", f.self),
 	    ...added.facts.flatMap(more => more(f))];
 	if (zoom.up && pathTo(f).includes(zoom))
@@ -28,10 +28,10 @@ const tell = f => {
 	if (places[n] > 1)
 		facts.push(share("in all " + places[n] + " places", total[n]),
 		    share("self", self[n]));
-	say(facts, given.nametype + " " + names[n]);
+	say(given.nametype + " " + names[n], facts);
 };
 
-const sayCopy = s => say([], "Copied: " + s);
+const sayCopy = s => say("Copied: " + s);
 
 const copy = s => {
 	// forbidden in sandboxes; only HTML documents have commands

@@ -20,11 +20,11 @@ const fillTop = (el, rows = 100) => {
 	const sums = sumsOf(tree);
 	const cols = ["self", "total", ...kinds[1] ? ["change"] : []];
 	const rank = n => abs(sums[order][n]);
-	const found = pick(names, n => n && sums.places[n] &&
+	const found = [...names.keys()].filter(n => n && sums.places[n] &&
 	    (!term() || matches[n]));
 	const more = found.length - rows;
 	// to sort numbers takes a tenth of what names by their numbers do
-	const least = Float64Array.from(found, rank).sort()[more] || 0;
+	const least = floats(found.map(rank)).sort()[more] || 0;
 	const first = found.filter(n => rank(n) >= least).sort((a, b) =>
 		rank(b) - rank(a) || sums.total[b] - sums.total[a])
 	    .slice(0, rows);

@@ -15,11 +15,11 @@ let seen = [], frames;
 let zoom;
 
 // Frames have round corners, which the style sheet gives to rectangles alone.
+const side = (r, h, v) => `h${h}q${r} 0 ${r} ${r}v${v}q0 ${r} ${-r} ${r}`;
 const outline = fs => fs.map(({ x, y, w }) => {
 	const r = min(2, w * scale / 2), h = w * scale - 2 * r;
 	const v = height - 2 * r;
-	return `M${x * scale + r} ${y}h${h}q${r} 0 ${r} ${r}v${v}q0 ${r} ${
-		-r} ${r}h${-h}q${-r} 0 ${-r} ${-r}v${-v}q0 ${-r} ${r} ${-r}`;
+	return `M${x * scale + r} ${y}` + side(r, h, v) + side(-r, -h, -v);
 }).join("");
 
 // "1,234 samples, 12.34%"
@@ -39,29 +39,26 @@ const paints = [];
 const paintOf = f => {
 	const known = merged && (added.tint(f) || paints[f.n]);
 	const rect = known || rectOf(gs[f.parts[0]]);
-	return known || (paints[f.n] = { fill: rect.getAttribute("fill"),
-	    style: rect.getAttribute("style") || "" });
+	return known || (paints[f.n] = { fill: get(rect, "fill"),
+	    style: get(rect, "style") || "" });
 };
 
 const copyFrame = f => {
 	const { x, y, w, parts: [i] } = f, g = gs[i];
 	const el = g.localName === "view" ? make("g") : g.cloneNode();
 	el.removeAttribute("id");
-	// together they would be put into a fragment first
-	el.append(make("title", {}, titleOf(f)));
-	el.append(set(rectOf(g).cloneNode(),
+	el.append(make("title", {}, titleOf(f)), set(rectOf(g).cloneNode(),
 	    { x: x + unit, y, width: w + unit, ...merged && added.tint(f) }));
 	setLabel(el, f);
 	if (isMatch(f))
 		el.classList.add("match");
-	f.el = el;
-	view.append(el);
+	return f.el = el;
 };
 
 // Draws those of the frames that are no elements: four of a row in each pixel,
-// which have the room of the others.  Colors as #rrggbb are told apart by three
+// which have the room of the others.  Colors as #rrggbb are told apart by some
 // bits of red, green and blue: the reader sees a blend anyway.
-const drawNarrow = fs => {
+const drawNarrow = (fs, into, bits = 0xe0e0e0) => {
 	const shades = {}, ends = {}, least = .25 / scale;
 	for (const f of fs) {
 		const { x, y, w } = f;
@@ -71,14 +68,30 @@ const drawNarrow = fs => {
 		ends[y] = x + w;
 		const { fill, style } = paintOf(f);
 		const shade = fill.length === 7 ?
-		    "0x" + fill.slice(1) & 0xe0e0e0 : fill;
+		    "0x" + fill.slice(1) & bits : fill;
 		const path = shades[shade] = shades[shade] ||
 		    { fill, style, d: "" };
 		path.d += `M${(gap < least ? x - gap : x) * scale} ${y}v${
 			height}H${(x + w) * scale}v${-height}`;
 	}
 	for (const shade in shades)
-		view.append(make("path", shades[shade], make("title")));
+		into.append(make("path", shades[shade], make("title")));
+};
+
+// Gives elements to the frames that may have labels and to so many others, the
+// last ones first; and to the rest some milliseconds later, when the picture has
+// been seen, since two thousand elements take longer than all else.  Until then
+// an element holds the rest of them, drawn like narrow ones.
+const copySome = (fs, many, rest) => {
+	let next = null;
+	for (const f of [...fs].reverse()) {
+		if (!f.el && (f.w * scale >= fontSize || many-- > 0))
+			view.insertBefore(copyFrame(f), next);
+		next = f.el || next;
+	}
+	if (many >= 0)
+		return rest.remove();
+	setTimeout(() => rest.isConnected && copySome(fs, 1e3, rest), 100);
 };
 
 // Makes the picture higher than it was printed, or as high again.
@@ -119,12 +132,13 @@ const showView = () => {
 	seen = arrange(zoom, narrowest);
 	growBy(placeRows(seen));
 	cover = set(canvas.cloneNode(), { id: "cover" });
-	for (const f of seen)
-		if (f.w * scale >= 1 || added.isWide(f))
-			copyFrame(f);
+	const wide = seen.filter(f => f.w * scale >= 1 || added.isWide(f));
+	const rest = view.appendChild(make("g"));
+	copySome(wide, 200, rest);
+	drawNarrow(wide, rest, 0xf0f0f0);
 	for (const { el } of pathTo(zoom.up))
 		el.classList.add("parent");
-	drawNarrow(seen);
+	drawNarrow(seen.filter(f => f.w * scale < 1), view);
 	base.after(cover, view);
 };
 
@@ -154,11 +168,11 @@ const draw = () => {
 	markKin(null);
 	// the frame of the same counts, which may be from another view
 	const again = f => seen.find(o => o.n === f.n &&
-	    o.depth === f.depth && o.start === f.start);
+	    o.depth === f.depth && o.start === f.start) || zoom;
 	if (here)
-		focus(again(here) || zoom);
+		focus(again(here));
 	else if (told)
-		tell(again(told) || zoom);
+		tell(again(told));
 	showBar();
 	showHits();
 };
