@@ -168,11 +168,15 @@ count_shared(const struct paths *paths, uint32_t node,
 	return i + 1;
 }
 
-/* Returns the node in which a stack ends, which is made if it is new. */
+/*
+ * Returns the node in which a path ends that goes on from another node's end
+ * with these frames, outermost last; it is made if it is new.
+ */
 static uint32_t
-follow(struct paths *paths, const uint32_t *frames, size_t depth)
+follow(struct paths *paths, uint32_t node, const uint32_t *frames,
+    size_t depth)
 {
-	uint32_t node = 0, next, shared;
+	uint32_t next, shared;
 
 	make_room(paths);
 	for (; depth > 0; depth -= shared, node = next) {
@@ -226,15 +230,22 @@ double_slots(struct paths *paths)
 	free(old);
 }
 
+/* Has a path end in a node. */
+static void
+end_path(struct paths *paths, uint32_t node)
+{
+	paths->ends += !path_ends(paths, node);
+	paths->nodes[node].frame |= PATH_END;
+}
+
 /* Adds a stack to the tree, unless it is there, and to the slots. */
 static uint32_t
 add(struct paths *paths, struct path_slot *slot, uint32_t hash,
     const uint32_t *frames, size_t depth)
 {
-	uint32_t node = follow(paths, frames, depth);
+	uint32_t node = follow(paths, 0, frames, depth);
 
-	paths->ends += !path_ends(paths, node);
-	paths->nodes[node].frame |= PATH_END;
+	end_path(paths, node);
 	*slot = (struct path_slot){ hash, node + 1 };
 	if (++paths->slots_used > paths->slots_mask / 4 * 3)
 		double_slots(paths);
@@ -285,4 +296,74 @@ paths_find(struct paths *paths, const uint32_t *frames, const size_t *ends,
 	for (i = start = 0; i < count; start = ends[i++])
 		numbers[i] = find(paths, hashes[i], frames + start,
 		    ends[i] - start);
+}
+
+/* A tree that is added to another one, and what is known of that. */
+struct addition {
+	struct paths *paths;
+	const struct paths *from;
+	const uint32_t *numbers;	/* of frames */
+	uint32_t *nodes;	/* where paths end; NOT_YET if not known */
+	uint32_t *frames;	/* of a node... */
+	size_t room;
+	uint32_t *above;	/* ...and the nodes of a path */
+	size_t above_room;
+};
+
+#define NOT_YET	UINT32_MAX
+
+/* Adds the frames of a node, whose parent's are there. */
+static void
+add_frames(struct addition *addition, uint32_t node)
+{
+	const struct paths *from = addition->from;
+	uint32_t count = from->nodes[node].more + 1, i, to;
+
+	addition->frames = mem_grow(addition->frames, &addition->room, count,
+	    FRAME);
+	for (i = 0; i < count; i++)
+		addition->frames[count - 1 - i] =
+		    addition->numbers[path_frame_at(from, node, i)];
+	to = follow(addition->paths,
+	    addition->nodes[from->nodes[node].parent], addition->frames,
+	    count);
+	addition->nodes[node] = to;
+	if (path_ends(from, node))
+		end_path(addition->paths, to);
+}
+
+/* Adds a node, and those above it that are not there yet, from the top. */
+static void
+add_path(struct addition *addition, uint32_t node)
+{
+	size_t count = 0;
+
+	for (; addition->nodes[node] == NOT_YET;
+	    node = addition->from->nodes[node].parent) {
+		addition->above = mem_grow(addition->above,
+		    &addition->above_room, count + 1, FRAME);
+		addition->above[count++] = node;
+	}
+	while (count > 0)
+		add_frames(addition, addition->above[--count]);
+}
+
+/* A node that is parted keeps its end, so what was stored stays true. */
+void
+paths_add(struct paths *paths, const struct paths *from,
+    const uint32_t *numbers, uint32_t *nodes)
+{
+	struct addition addition = { paths, from, numbers, nodes,
+	    NULL, 0, NULL, 0 };
+	uint32_t node;
+
+	for (node = 1; node < from->count; node++)
+		nodes[node] = NOT_YET;
+	nodes[0] = 0;
+	if (path_ends(from, 0))
+		end_path(paths, 0);
+	for (node = 1; node < from->count; node++)
+		add_path(&addition, node);
+	free(addition.frames);
+	free(addition.above);
 }

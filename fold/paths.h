@@ -54,6 +54,13 @@ void paths_free(struct paths *paths);
 void paths_find(struct paths *paths, const uint32_t *frames,
     const size_t *ends, size_t count, uint32_t *numbers);
 
+/*
+ * Adds all paths of another tree, whose frames have these numbers here.  Stores,
+ * by the numbers of that tree's nodes, the nodes in which the same paths end.
+ */
+void paths_add(struct paths *paths, const struct paths *from,
+    const uint32_t *numbers, uint32_t *nodes);
+
 static inline bool
 path_ends(const struct paths *paths, uint32_t node)
 {

@@ -108,24 +108,21 @@ stacks_merge(struct stacks *stacks, struct table *names, struct stacks *from,
     const struct table *from_names)
 {
 	uint32_t *numbers = mem_array(from_names->count, FRAME), node;
-	struct stack stack = { 0 };
+	uint32_t *nodes;
 	size_t i;
 
 	for (i = 0; i < from_names->count; i++)
 		numbers[i] = table_add(names, from_names->keys[i]);
 	stacks_settle(from);
-	for (node = 0; node < from->paths.count; node++) {
-		if (!path_ends(&from->paths, node))
-			continue;
-		stack.depth = 0;
-		stacks_get(from, node, &stack);
-		for (i = 0; i < stack.depth; i++)
-			stack.frames[i] = numbers[stack.frames[i]];
-		stacks_add(stacks, &stack, from->counts[node]);
-	}
 	stacks_settle(stacks);
+	nodes = mem_array(from->paths.count, FRAME);
+	paths_add(&stacks->paths, &from->paths, numbers, nodes);
+	add_counts(stacks);
+	for (node = 0; node < from->paths.count; node++)
+		if (path_ends(&from->paths, node))
+			stacks_count(stacks, nodes[node], from->counts[node]);
 	stacks->overflowed |= from->overflowed;
-	free(stack.frames);
+	free(nodes);
 	free(numbers);
 }
 
