@@ -41,8 +41,6 @@ open_symbols(struct effects *effects)
 		.home = getenv("HOME"),
 	};
 
-	if (effects->modules.symbols != NULL)
-		return;
 	if (sources.kallsyms == NULL)
 		sources.kallsyms = effects->file->folder.kallsyms;
 	text_add(&release, effects->file->release);
@@ -93,7 +91,8 @@ take_map(struct effects *effects, const struct record *record)
 
 	if (!record_map(record, &map))
 		return false;
-	open_symbols(effects);
+	if (effects->modules.symbols == NULL)
+		open_symbols(effects);
 	if (mode == MODE_KERNEL) {
 		note_maps(effects, effects->kernel, -1);
 		take_kernel_map(effects, &map);

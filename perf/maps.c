@@ -10,8 +10,9 @@
 #include "../lib/mem.h"
 #include "maps.h"
 
-#define ITEMS	32	/* at most, of a node; most processes have one leaf */
-#define FEWEST	4	/* that a node has room for */
+#define FEWEST	4U	/* items that a node has room for */
+#define ITEMS	(FEWEST << (MAPS_ROOMS - 1))	/* at most; most processes
+						   have one leaf */
 
 struct branch {
 	uint64_t unused, end;	/* of the last map in the node */
@@ -24,6 +25,7 @@ union item {
 };
 
 struct node {
+	struct node *spare;	/* the next one, if nothing uses it */
 	unsigned users;		/* maps and nodes that share it */
 	unsigned level;		/* 0: a leaf */
 	unsigned count, room;	/* of items; a node has some, in order */
@@ -47,6 +49,41 @@ node_bytes(unsigned room)
 	return sizeof(struct node) + room * sizeof(union item);
 }
 
+/* Returns where the spare nodes of a room are. */
+static struct node **
+spare_of(struct all_maps *all, unsigned room)
+{
+	unsigned i = 0;
+
+	while (room > FEWEST << i)
+		i++;
+	return &all->spare[i];
+}
+
+/* Keeps a node that nothing uses, whose memory others will need soon. */
+static void
+spare_node(struct all_maps *all, struct node *node)
+{
+	struct node **spare = spare_of(all, node->room);
+
+	all->bytes -= node_bytes(node->room);
+	node->spare = *spare;
+	*spare = node;
+}
+
+void
+all_maps_free(struct all_maps *all)
+{
+	struct node *node;
+	unsigned i;
+
+	for (i = 0; i < MAPS_ROOMS; i++)
+		while ((node = all->spare[i]) != NULL) {
+			all->spare[i] = node->spare;
+			free(node);
+		}
+}
+
 /* Lets go of a node; no tree is deep. */
 static void
 release(struct all_maps *all, struct node *node)
@@ -57,8 +94,7 @@ release(struct all_maps *all, struct node *node)
 		return;
 	for (i = 0; i < node->count && node->level > 0; i++)
 		release(all, node->items[i].branch.node);
-	all->bytes -= node_bytes(node->room);
-	free(node);
+	spare_node(all, node);
 }
 
 /* Lets go of the snapshot, which is no longer what maps are. */
@@ -106,19 +142,29 @@ maps_make_snapshot(struct maps *maps)
 static struct node *
 new_node(struct all_maps *all, unsigned level, unsigned room)
 {
-	struct node *node = mem_array(1, node_bytes(room));
+	struct node **spare = spare_of(all, room), *node = *spare;
 
+	if (node == NULL)
+		node = mem_array(1, node_bytes(room));
+	else
+		*spare = node->spare;
 	all->bytes += node_bytes(room);
+	node->count = 0;
 	node->users = 1;
 	node->level = level;
 	node->room = room;
 	return node;
 }
 
+/* Returns the least room for more items than so many; not all for all. */
 static unsigned
 choose_room(unsigned count)
 {
-	return count < FEWEST ? FEWEST : count > ITEMS / 2 ? ITEMS : 2 * count;
+	unsigned room = FEWEST;
+
+	while (room <= count && room < ITEMS)
+		room *= 2;
+	return room;
 }
 
 /*

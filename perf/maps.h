@@ -26,10 +26,14 @@ struct map {
 	struct module *module;
 };
 
+#define MAPS_ROOMS	4	/* of nodes, each twice as large */
+
 /* Maps of all processes share this, which begins as { 0 }. */
 struct all_maps {
 	unsigned long long version;	/* the last one that was given */
 	unsigned long long bytes;	/* that all take */
+	struct node *spare[MAPS_ROOMS];	/* nodes of each room, to be used
+					   again, by their parents */
 };
 
 struct maps {
@@ -49,6 +53,9 @@ struct maps *maps_new(struct all_maps *all);
 void maps_assign(struct maps *maps, const struct maps *from);
 
 void maps_free(struct maps *maps);
+
+/* Frees what they shared, when all maps are freed. */
+void all_maps_free(struct all_maps *all);
 
 /*
  * Adds a map, unless it is empty, instead of what there is from its start to

@@ -176,8 +176,8 @@ deliver(struct order *order, uint64_t limit)
 	runs = mem_array(count, sizeof(*runs));
 	ends = mem_array(count, sizeof(*ends));
 	order->due_count = find_runs(order, limit, runs);
-	order->due = mem_grow(order->due, &order->due_room, order->due_count,
-	    sizeof(*order->due));
+	order->due = mem_grow(order->due, &order->due_room,
+	    order->due_count + 1, sizeof(*order->due));
 	left = merge_due(runs, count, order->due, ends);
 	keep_rest(order, runs, count);
 	if (left > 1)

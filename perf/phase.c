@@ -88,48 +88,53 @@ double_slots(struct phase *phase)
 		add_number(phase, i);
 }
 
+/* Returns the time of the oldest sample of a process, or of one alike. */
 static uint64_t *
-process_word(struct phase *phase, int32_t pid)
+oldest_of(struct phase *phase, int32_t pid)
 {
-	return &phase->processes[(uint32_t)pid % PHASE_PROCESSES / 64];
+	return &phase->oldest[(uint32_t)pid % PHASE_PROCESSES];
 }
 
 static void
-note_process(struct phase *phase, int32_t pid)
+note_time(uint64_t *oldest, uint64_t time)
 {
-	*process_word(phase, pid) |= UINT64_C(1) << (uint32_t)pid % 64;
+	if (time < *oldest)
+		*oldest = time;
 }
 
-static bool
-has_process(struct phase *phase, int32_t pid)
+/* Returns a thread that samples are of, which is made if it is new. */
+static struct sampled *
+get_thread(struct phase *phase, int32_t pid, int32_t tid)
 {
-	return (*process_word(phase, pid) >> (uint32_t)pid % 64 & 1) != 0;
-}
-
-/* Adds a thread that samples are of. */
-static void
-add_thread(struct phase *phase, int32_t pid, int32_t tid)
-{
-	const struct task *task;
 	uint32_t *slot;
-
-	if (!record_is_pid(pid) || !record_is_pid(tid))
-		return;
 	if (phase->by_ids.list == NULL ||
 	    phase->count * 2 >= phase->by_ids.mask)
 		double_slots(phase);
 	slot = slot_of_ids(phase, pid, tid);
 	if (*slot != 0)
-		return;
+		return &phase->threads[*slot];
 	phase->threads = mem_grow(phase->threads, &phase->room,
 	    phase->count + 2, sizeof(*phase->threads));
 	phase->threads[++phase->count] = (struct sampled){
-	    .pid = pid, .tid = tid };
+	    .pid = pid, .tid = tid, .oldest = PHASE_NONE };
 	add_number(phase, (uint32_t)phase->count);
-	note_process(phase, pid);
-	task = tasks_look_up(phase->tasks, tid);
+	return &phase->threads[phase->count];
+}
+
+/* Adds a thread that samples of a slice are of, if there can be such a one. */
+static void
+add_thread(struct phase *phase, const struct slice *slice,
+    const struct slice_thread *of)
+{
+	uint64_t oldest = slice->ascends ? of->oldest : slice->oldest;
+	const struct task *task = tasks_look_up(phase->tasks, of->tid);
+
+	if (!record_is_pid(of->pid) || !record_is_pid(of->tid))
+		return;
+	note_time(&get_thread(phase, of->pid, of->tid)->oldest, oldest);
+	note_time(oldest_of(phase, of->pid), oldest);
 	if (task != NULL)
-		note_process(phase, task->pid);
+		note_time(oldest_of(phase, task->pid), oldest);
 }
 
 /* Takes the limits of flushes from one on. */
@@ -168,13 +173,14 @@ phase_begin(struct phase *phase, const struct limits *limits)
 	const struct slice *slice;
 	size_t i, j;
 
+	for (i = 0; i < PHASE_PROCESSES; i++)
+		phase->oldest[i] = PHASE_NONE;
 	for (j = 0; j < phase->slices.count; j++) {
 		slice = &phase->slices.list[j];
 		if (slice->flush < first)
 			first = slice->flush;
 		for (i = 0; i < slice->count; i++)
-			add_thread(phase, slice->threads[i].pid,
-			    slice->threads[i].tid);
+			add_thread(phase, slice, &slice->threads[i]);
 	}
 	copy_limits(&phase->limits, limits, first);
 	phase->kernel_past = past_of(phase, phase->kernel);
@@ -187,6 +193,14 @@ maps_of(const struct phase *phase, const struct task *task, int32_t pid)
 	if (task == NULL || (task->pid == -1 && pid != -1))
 		task = tasks_look_up(phase->tasks, pid);
 	return task == NULL ? phase->nothing : task->maps;
+}
+
+/* True if there may be samples, the oldest of that time, before a moment. */
+static bool
+has_samples(const struct phase *phase, uint64_t oldest, struct moment moment)
+{
+	return oldest != PHASE_NONE && (phase->is_mixed || moment.time == 0 ||
+	    moment.time >= oldest);
 }
 
 static void
@@ -206,13 +220,17 @@ note_was(struct phase *phase, struct sampled *thread, struct moment moment)
 void
 phase_note_thread(struct phase *phase, int32_t tid, struct moment moment)
 {
+	struct sampled *thread;
 	uint32_t number;
 
 	if (phase->count == 0)
 		return;
 	number = *slot_of_tid(phase, tid);
-	for (; number != 0; number = phase->threads[number].alike)
-		note_was(phase, &phase->threads[number], moment);
+	for (; number != 0; number = thread->alike) {
+		thread = &phase->threads[number];
+		if (has_samples(phase, thread->oldest, moment))
+			note_was(phase, thread, moment);
+	}
 }
 
 void
@@ -221,8 +239,8 @@ phase_note_maps(struct phase *phase, struct maps *maps, int32_t pid,
 {
 	struct past *past;
 
-	if (phase->count == 0 ||
-	    (maps != phase->kernel && !has_process(phase, pid)))
+	if (phase->count == 0 || (maps != phase->kernel &&
+	    !has_samples(phase, *oldest_of(phase, pid), moment)))
 		return;
 	past = past_of(phase, maps);
 	past->list = mem_grow(past->list, &past->room, past->count + 1,
@@ -271,6 +289,14 @@ free_past(struct past *past)
 	free(past);
 }
 
+static void
+clear_slots(struct phase_slots *slots)
+{
+	if (slots->list != NULL)
+		memset(slots->list, 0,
+		    (slots->mask + 1) * sizeof(*slots->list));
+}
+
 void
 phase_end(struct phase *phase, struct blocks *blocks)
 {
@@ -282,11 +308,9 @@ phase_end(struct phase *phase, struct blocks *blocks)
 		free(phase->threads[phase->count].was);
 	while (phase->pasts_count > 0)
 		free_past(phase->pasts[--phase->pasts_count]);
-	free(phase->by_ids.list);
-	free(phase->by_tid.list);
-	phase->by_ids.list = phase->by_tid.list = NULL;
-	memset(phase->processes, 0, sizeof(phase->processes));
-	phase->ends = false;
+	clear_slots(&phase->by_ids);
+	clear_slots(&phase->by_tid);
+	phase->ends = phase->is_mixed = false;
 }
 
 void
@@ -295,6 +319,8 @@ phase_free(struct phase *phase)
 	slices_free(&phase->slices);
 	free(phase->limits.list);
 	free(phase->threads);
+	free(phase->by_ids.list);
+	free(phase->by_tid.list);
 	free(phase->pasts);
 }
 

@@ -12,7 +12,7 @@
  *	its maps	 1      |2      |3            |4
  *
  * Only threads that have samples in the phase, and their processes' maps, are
- * noted.  All is in the phase, and in snapshots, so that the tasks may change
+ * noted, and not what changes before the first of these.  All is in the phase, and in snapshots, so that the tasks may change
  * again while it is folded.
  */
 #ifndef PHASE_H
@@ -43,6 +43,7 @@ struct was {
 /* A thread, as samples call it. */
 struct sampled {
 	int32_t pid, tid;
+	uint64_t oldest;		/* of its samples' times */
 	const struct root *root;	/* at the end of the phase, as... */
 	const struct past *maps;	/* ...these */
 	struct was *was;		/* in order */
@@ -56,7 +57,8 @@ struct phase_slots {
 	size_t mask;
 };
 
-#define PHASE_PROCESSES	4096	/* bits */
+#define PHASE_PROCESSES	4096	/* some take turns */
+#define PHASE_NONE	UINT64_MAX
 
 /* Begins with the first four set, and all else zero. */
 struct phase {
@@ -70,7 +72,10 @@ struct phase {
 	struct sampled *threads;	/* from 1 */
 	size_t count, room;
 	struct phase_slots by_ids, by_tid;
-	uint64_t processes[PHASE_PROCESSES / 64];	/* that have samples */
+	uint64_t oldest[PHASE_PROCESSES];	/* of the times of processes'
+						   samples; PHASE_NONE */
+	bool is_mixed;			/* for the caller: some record comes
+					   behind samples of later times */
 	struct past **pasts;
 	size_t pasts_count, pasts_room;
 	const struct past *kernel_past;

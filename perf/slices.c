@@ -26,6 +26,7 @@ slices_open(struct slices *slices, const struct record *record,
 	slice->flush = flush;
 	slice->oldest = UINT64_MAX;
 	slice->newest = 0;
+	slice->ascends = true;
 	slice->from = 0;
 	slice->to = UINT64_MAX;
 	slice->count = 0;
@@ -34,7 +35,8 @@ slices_open(struct slices *slices, const struct record *record,
 }
 
 void
-slices_note_thread(struct slices *slices, int32_t pid, int32_t tid)
+slices_note_thread(struct slices *slices, uint64_t time, int32_t pid,
+    int32_t tid)
 {
 	struct slice *slice = &slices->list[slices->count - 1];
 	size_t i = 0;
@@ -44,7 +46,7 @@ slices_note_thread(struct slices *slices, int32_t pid, int32_t tid)
 		i++;
 	if (i == slice->count)
 		slice->threads[slice->count++] =
-		    (struct slice_thread){ pid, tid };
+		    (struct slice_thread){ pid, tid, time };
 	slices->known[(uint32_t)tid % SLICES_KNOWN] = (uint32_t)i + 1;
 }
 

@@ -18,6 +18,7 @@
 
 struct slice_thread {
 	int32_t pid, tid;
+	uint64_t oldest;	/* of its samples' times, if they ascend */
 };
 
 struct slice {
@@ -25,7 +26,8 @@ struct slice {
 	struct str records;
 	uint64_t number;	/* of the first one, as they are read */
 	uint64_t flush;		/* the first that may deliver its samples */
-	uint64_t oldest, newest;	/* of their times */
+	uint64_t oldest, newest;	/* of their times... */
+	bool ascends;		/* ...which do so */
 	uint64_t from, to;	/* those that are still to be folded, or now */
 	struct slice_thread threads[SLICE_THREADS];
 	size_t count;		/* of threads */
@@ -74,7 +76,8 @@ slices_add(struct slices *slices, const struct record *record)
 }
 
 /* Does the work of slices_note for a thread that was not met last. */
-void slices_note_thread(struct slices *slices, int32_t pid, int32_t tid);
+void slices_note_thread(struct slices *slices, uint64_t time, int32_t pid,
+    int32_t tid);
 
 /* Notes the time and the thread of a sample, in the open slice. */
 static inline void
@@ -83,13 +86,15 @@ slices_note(struct slices *slices, uint64_t time, int32_t pid, int32_t tid)
 	struct slice *slice = &slices->list[slices->count - 1];
 	uint32_t known = slices->known[(uint32_t)tid % SLICES_KNOWN];
 
-	if (time > slice->newest)
-		slice->newest = time;
 	if (time < slice->oldest)
 		slice->oldest = time;
+	if (time < slice->newest)
+		slice->ascends = false;
+	else
+		slice->newest = time;
 	if (known == 0 || slice->threads[known - 1].tid != tid ||
 	    slice->threads[known - 1].pid != pid)
-		slices_note_thread(slices, pid, tid);
+		slices_note_thread(slices, time, pid, tid);
 }
 
 /*

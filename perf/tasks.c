@@ -53,6 +53,7 @@ tasks_free(struct tasks *tasks)
 	free(tasks->slots);
 	free(tasks->ended);
 	table_free(&tasks->names);
+	all_maps_free(&tasks->maps);
 }
 
 /* Numbers may be chosen so that a hash which is known makes them one. */

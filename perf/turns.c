@@ -135,14 +135,20 @@ add_due(struct turns *turns, struct due due)
 static void
 flush(struct turns *turns)
 {
-	uint64_t flush = limits_next(&turns->order.limits) - 1;
+	const struct limits *limits = &turns->order.limits;
+	uint64_t flush = limits_next(limits) - 1;
 	const struct queued *queued;
 
 	slices_close(&turns->slices);
-	while ((queued = order_next(&turns->order)) != NULL)
+	while ((queued = order_next(&turns->order)) != NULL) {
+		turns->phase->is_mixed |= queued->time <= turns->delivered;
 		add_due(turns, (struct due){
 		    { flush, queued->time, queued->number }, queued->record,
 		    queued->owner });
+	}
+	if (limits->count > 0 && limits_newest(limits, flush) >
+	    turns->delivered)
+		turns->delivered = limits_newest(limits, flush);
 }
 
 /* Changes the phase if enough is due, or may be. */

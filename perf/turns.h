@@ -39,6 +39,7 @@ struct turns {
 	struct due *due;
 	size_t due_count, due_room;
 	uint64_t number;		/* of the record that was read last */
+	uint64_t delivered;		/* by a flush: the newest time */
 	uint64_t phase_bytes;		/* that were read since the last phase */
 	bool has_slices;		/* samples need no order */
 	bool seeks_event;		/* the first sample in order tells which

@@ -131,6 +131,7 @@ main(void)
 	}
 	maps_free(child);
 	maps_free(parent);
+	all_maps_free(&all);
 	require(all.bytes == 0, "no memory that is not given back");
 	return 0;
 }
