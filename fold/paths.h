@@ -55,8 +55,8 @@ void paths_find(struct paths *paths, const uint32_t *frames,
     const size_t *ends, size_t count, uint32_t *numbers);
 
 /*
- * Adds all paths of another tree, whose frames have these numbers here.  Stores,
- * by the numbers of that tree's nodes, the nodes in which the same paths end.
+ * Adds all paths of another tree, whose frames have these numbers here, and
+ * stores, by the numbers of its nodes, the nodes in which the same paths end.
  */
 void paths_add(struct paths *paths, const struct paths *from,
     const uint32_t *numbers, uint32_t *nodes);

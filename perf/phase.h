@@ -12,8 +12,8 @@
  *	its maps	 1      |2      |3            |4
  *
  * Only threads that have samples in the phase, and their processes' maps, are
- * noted, and not what changes before the first of these.  All is in the phase, and in snapshots, so that the tasks may change
- * again while it is folded.
+ * noted, and not what changes before the first of these.  All is in the phase,
+ * and in snapshots, so that the tasks may change again while it is folded.
  */
 #ifndef PHASE_H
 #define PHASE_H
