@@ -43,8 +43,8 @@ struct crew {
 };
 
 /*
- * Begins for so many threads, with samples that are begun.  Stacks go to
- * `stacks`, frames are named as `frames` does.
+ * Begins for so many threads, with samples that are begun but for their chains
+ * and batch, which each thread gets of its own.
  */
 void crew_init(struct crew *crew, size_t threads, const struct samples *samples,
     const struct chain_options *options);

@@ -33,8 +33,8 @@ struct other_event {
 };
 
 /*
- * A thread has one of these, which begins with the first eight set, and all
- * else zero.
+ * A thread has one of these, which begins with all in front of `phase` set, and
+ * all else zero.
  */
 struct samples {
 	const struct recording_target *target;
