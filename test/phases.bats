@@ -94,3 +94,49 @@ happen() {
 	done
 	stackcollapse-perf - < perf.data 2> /dev/null | diff - expected
 }
+
+# happens: folds what the lines say that happened.
+happens() {
+	{
+		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 7'
+		cat
+	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	stackcollapse-perf perf.data 2> err
+	[ "$(grep -c 'make no sense' err)" = 0 ]
+}
+
+@test "a record without a time takes effect when it is read" {
+	happens <<-END | diff - <(printf '%s\n' 'a;[m] 1' 'b;[m] 2')
+	map 10 10 0x1000 0x1000 0 /m 1
+	comm 10 10 a 1
+	sample 7 10 10 2 1 u 0x1010
+	round
+	sample 7 10 10 3 1 u 0x1010
+	round
+	comm 10 10 b
+	sample 7 10 10 4 1 u 0x1010
+	END
+}
+
+@test "a record that comes too late takes effect late" {
+	happens <<-END | diff - <(printf '%s\n' 'a;[m] 1' 'b;[m] 2')
+	map 10 10 0x1000 0x1000 0 /m 1
+	comm 10 10 a 1
+	sample 7 10 10 10 1 u 0x1010
+	round
+	sample 7 10 10 11 1 u 0x1010
+	round
+	comm 10 10 b 5
+	sample 7 10 10 20 1 u 0x1010
+	END
+}
+
+@test "a thread whose process is told late has the maps of that" {
+	happens <<-END | diff - <(printf '%s\n' 'a;[m] 1' 'b;[m] 1')
+	comm -1 7 a 1
+	map 20 20 0x1000 0x1000 0 /m 2
+	sample 7 20 7 3 1 u 0x1010
+	comm 20 7 b 4
+	sample 7 20 7 5 1 u 0x1010
+	END
+}
