@@ -88,7 +88,7 @@ crew_init(struct crew *crew, size_t threads, const struct samples *samples,
 	struct worker *worker;
 	size_t i;
 
-	*crew = (struct crew){ .threads = threads };
+	crew->threads = threads;
 	pthread_mutex_init(&crew->lock, NULL);
 	pthread_cond_init(&crew->changed, NULL);
 	for (i = 0; i < threads; i++) {

@@ -30,6 +30,7 @@ struct worker {
 	pthread_t thread;
 };
 
+/* Begins as { 0 }. */
 struct crew {
 	struct worker workers[THREADS_MOST];	/* the first is the caller */
 	size_t threads, started;	/* with the caller's; 0: none yet */

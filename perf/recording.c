@@ -220,6 +220,7 @@ begin_crew(struct recording *recording, int fd)
 
 	crew_init(&recording->crew, choose_threads(recording, fd), &samples,
 	    &chain_options);
+	recording->effects.reads_ahead = recording->crew.threads > 1;
 }
 
 static void
@@ -233,46 +234,61 @@ end(struct recording *recording)
 	taskroots_free(&recording->roots);
 }
 
+/* Folds the recording, as recording_fold does, and tells what is missing. */
+static const char *
+fold_all(struct recording *recording, struct str bytes, int fd)
+{
+	const struct recording_target *target = recording->target;
+	struct modules *modules = &recording->effects.modules;
+	const char *refused, *name = recording->name;
+
+	effects_init(&recording->effects);
+	refused = open_recording(recording, fd, bytes);
+	begin_crew(recording, fd);
+	turns_init(&recording->turns);
+	if (refused == NULL)
+		refused = fold(recording);
+
+	if (refused == NULL) {
+		*target->losses += recording->turns.is_full ||
+		    gaps_report_bytes(&recording->file);
+		gaps_report_records(name, &recording->turns);
+		gaps_report_functions(name, modules,
+		    &recording->crew.workers[0].chains.unknowns);
+	}
+	symbols_tell_damaged(modules->symbols, report_damaged);
+	end(recording);
+	if (recording->file.blocks.was_cut) {
+		message_warn("%s was cut off, or cannot be read, while it was "
+		    "read", name);
+		++*target->losses;
+	}
+	return refused != NULL && recording->is_perfs ?
+	    advise(recording, fd, refused) : refused;
+}
+
+/* It is too large for the stack that threads have on some systems. */
 const char *
 recording_fold(const struct recording_options *options,
     const struct recording_target *target, const char *name,
     struct str bytes, int fd)
 {
-	struct recording recording = {
-		.options = options, .target = target, .name = name,
-		.effects = { .file = &recording.file, .symfs = options->symfs,
-		    .kallsyms = options->kallsyms },
-		.roots = { .roots = target->roots,
-		    .namer = target->frames->namer },
-		.turns = { .file = &recording.file,
-		    .effects = &recording.effects, .crew = &recording.crew,
-		    .memory = options->memory },
-	};
+	struct recording *recording = mem_array(1, sizeof(*recording));
 	const char *refused;
 
-	effects_init(&recording.effects);
-	refused = open_recording(&recording, fd, bytes);
-	begin_crew(&recording, fd);
-	recording.effects.reads_ahead = recording.crew.threads > 1;
-	turns_init(&recording.turns);
-	if (refused == NULL)
-		refused = fold(&recording);
-
-	if (refused == NULL) {
-		*target->losses += recording.turns.is_full ||
-		    gaps_report_bytes(&recording.file);
-		gaps_report_records(name, &recording.turns);
-		gaps_report_functions(name, &recording.effects.modules,
-		    &recording.crew.workers[0].chains.unknowns);
-	}
-	symbols_tell_damaged(recording.effects.modules.symbols,
-	    report_damaged);
-	end(&recording);
-	if (recording.file.blocks.was_cut) {
-		message_warn("%s was cut off, or cannot be read, while it was "
-		    "read", name);
-		++*target->losses;
-	}
-	return refused != NULL && recording.is_perfs ?
-	    advise(&recording, fd, refused) : refused;
+	recording->options = options;
+	recording->target = target;
+	recording->name = name;
+	recording->effects.file = &recording->file;
+	recording->effects.symfs = options->symfs;
+	recording->effects.kallsyms = options->kallsyms;
+	recording->roots.roots = target->roots;
+	recording->roots.namer = target->frames->namer;
+	recording->turns.file = &recording->file;
+	recording->turns.effects = &recording->effects;
+	recording->turns.crew = &recording->crew;
+	recording->turns.memory = options->memory;
+	refused = fold_all(recording, bytes, fd);
+	free(recording);
+	return refused;
 }
