@@ -140,3 +140,24 @@ happens() {
 	sample 7 20 7 5 1 u 0x1010
 	END
 }
+
+@test "where no record has a time, the order of the file is that of time" {
+	for event in ip,tid,period,chain ip,tid,time,period,chain; do
+		awk -v event=$event 'BEGIN {
+			print "event cycles 0 0 " event " 7"
+			print "map 10 10 0x1000 0x1000 0 /m"
+			for (i = 0; i < 30000; i++) {
+				print "comm 10 10 n" i * i % 7
+				print "sample 7 10 10 5 " i % 3 + 1 " u 0x1010"
+				count["n" i * i % 7] += i % 3 + 1
+			}
+			for (name in count)
+				print name ";[m]", count[name] > "expected"
+		}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+		LC_ALL=C sort -o expected expected
+		for jobs in 1 2; do
+			stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
+				diff - expected
+		done
+	done
+}
