@@ -6,7 +6,7 @@
 #define WAITING_BLOCKS	192
 
 /* A phase is of so many bytes, or so many records that are no samples. */
-#define PHASE_BYTES	((uint64_t)8 * 1024 * 1024)
+#define PHASE_BYTES	((uint64_t)12 * 1024 * 1024)
 #define PHASE_RECORDS	8192
 
 void
