@@ -469,9 +469,10 @@ chains_fold(struct chains *chains, struct batch *batch)
 		prefetch_words(chain + count, end);
 		if (count > 0)
 			fold(chains, chain, count);
-		else
-			unwind(chains, &batch->rests[chain[count++].rest - 1],
-			    chain);
+		else {
+			unwind(chains, &batch->rests[chain->rest - 1], chain);
+			count = 1;
+		}
 	}
 	batch->count = batch->rests_count = 0;
 	chains->kernel = NULL;

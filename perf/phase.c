@@ -107,6 +107,7 @@ static struct sampled *
 get_thread(struct phase *phase, int32_t pid, int32_t tid)
 {
 	uint32_t *slot;
+
 	if (phase->by_ids.list == NULL ||
 	    phase->count * 2 >= phase->by_ids.mask)
 		double_slots(phase);
@@ -333,34 +334,40 @@ phase_find(const struct phase *phase, int32_t pid, int32_t tid)
 	return number == 0 ? NULL : &phase->threads[number];
 }
 
-struct was
-sampled_at(const struct sampled *thread, struct moment moment)
+/* Returns the first item, which begins with when it ends, behind a moment. */
+static size_t
+find_item(const void *items, size_t count, size_t size, struct moment moment)
 {
-	size_t low = 0, high = thread->count, middle;
+	size_t low = 0, middle;
+	const char *item;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (moment_is_before(moment, thread->was[middle].until))
-			high = middle;
+	while (low < count) {
+		middle = low + (count - low) / 2;
+		item = (const char *)items + middle * size;
+		if (moment_is_before(moment, *(const struct moment *)
+		    (const void *)item))
+			count = middle;
 		else
 			low = middle + 1;
 	}
-	if (low < thread->count)
-		return thread->was[low];
-	return (struct was){ moment, thread->root, thread->maps };
+	return low;
+}
+
+struct was
+sampled_at(const struct sampled *thread, struct moment moment)
+{
+	size_t i = find_item(thread->was, thread->count,
+	    sizeof(*thread->was), moment);
+
+	return i < thread->count ? thread->was[i] :
+	    (struct was){ moment, thread->root, thread->maps };
 }
 
 const struct maps *
 past_at(const struct past *past, struct moment moment)
 {
-	size_t low = 0, high = past->count, middle;
+	size_t i = find_item(past->list, past->count, sizeof(*past->list),
+	    moment);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (moment_is_before(moment, past->list[middle].until))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low < past->count ? past->list[low].maps : past->last;
+	return i < past->count ? past->list[i].maps : past->last;
 }

@@ -129,7 +129,10 @@ find_thread(struct samples *samples, const struct sample *sample)
 	return last;
 }
 
-/* Finds whose a sample of a phase is; false if no thread is known. */
+/*
+ * Finds whose a sample of a phase is; false if no thread is known, as the file
+ * has changed since.
+ */
 static inline bool
 find_then(struct samples *samples, const struct sample *sample,
     const struct record *record, struct whose *whose)
@@ -214,8 +217,10 @@ add_chain(struct samples *samples, const struct sample *sample,
 
 	if (samples->phase == NULL)
 		whose = find_now(samples, sample);
-	else if (!find_then(samples, sample, record, &whose))
+	else if (!find_then(samples, sample, record, &whose)) {
+		samples_note_odd(samples, record, samples->slice->block);
 		return;
+	}
 	make_room(samples, whose.kernel);
 	chain = &batch->chains[batch->count++];
 	*chain = (struct chain){
@@ -255,7 +260,8 @@ count(struct samples *samples, struct attr *attr,
  */
 static struct attr *
 next_read(struct samples *samples, const struct attr *attr,
-    struct sample *sample)
+    struct sample *sample, const struct record *record,
+    const struct block *block)
 {
 	struct attrs *attrs = samples->attrs;
 	bool threads = attr_reads_threads(attr);
@@ -266,7 +272,7 @@ next_read(struct samples *samples, const struct attr *attr,
 	while (sample_next_read(sample, &read)) {
 		counter = attrs_counter(attrs, read.id);
 		if (counter == NULL) {
-			samples->odd++;
+			samples_note_odd(samples, record, block);
 			continue;
 		}
 		value = threads ? attrs_thread_value(attrs, read.id,
@@ -316,7 +322,7 @@ take(struct samples *samples, const struct record *record, struct attr *attr,
 		samples->time = record_time(record, attr);
 	do {
 		counted = sample.has_reads ?
-		    next_read(samples, attr, &sample) : attr;
+		    next_read(samples, attr, &sample, record, block) : attr;
 		if (counted != NULL)
 			count(samples, counted, &sample, record);
 	} while (sample.has_reads && counted != NULL);

@@ -200,8 +200,8 @@ tasks_fork(struct tasks *tasks, const struct record_task *record)
 		maps_assign(task->maps, parent->maps);
 }
 
-static struct task *
-oldest(const struct tasks *tasks)
+struct task *
+tasks_oldest(const struct tasks *tasks)
 {
 	const struct ended *ended = &tasks->ended[tasks->ends % ENDED_MOST];
 	struct task *task;
@@ -212,17 +212,11 @@ oldest(const struct tasks *tasks)
 	return task != NULL && task->ended == ended->end ? task : NULL;
 }
 
-const struct task *
-tasks_oldest(const struct tasks *tasks)
-{
-	return oldest(tasks);
-}
-
 void
 tasks_end(struct tasks *tasks, const struct record_task *record)
 {
 	struct ended *ended = &tasks->ended[tasks->ends % ENDED_MOST];
-	struct task *task = oldest(tasks);
+	struct task *task = tasks_oldest(tasks);
 
 	if (task != NULL)
 		remove_task(tasks, task);

@@ -70,7 +70,7 @@ void tasks_fork(struct tasks *tasks, const struct record_task *task);
 void tasks_end(struct tasks *tasks, const struct record_task *task);
 
 /* Returns the thread that the next end has forgotten, or NULL. */
-const struct task *tasks_oldest(const struct tasks *tasks);
+struct task *tasks_oldest(const struct tasks *tasks);
 
 /* Returns how many bytes the tasks, their names and all maps take. */
 unsigned long long tasks_bytes(const struct tasks *tasks);

@@ -1,7 +1,7 @@
 load helper
 
-# What records do, long recordings are cut into phases and slices of; the model
-# that tells what is right knows time alone.
+# Long recordings are folded in phases, and their samples in slices.  The model
+# that tells what is right knows neither, but time alone.
 
 setup_file() {
 	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
@@ -9,7 +9,6 @@ setup_file() {
 	    "$BATS_TEST_DIRNAME/unit/perfdata.c" \
 	    "$BATS_TEST_DIRNAME/unit/perflayout.c"
 }
-
 
 # happen COUNT: prints what happens in processes that rename themselves, map
 # files, fork, and are sampled, as processors' buffers have it in rounds; and

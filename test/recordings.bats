@@ -320,6 +320,18 @@ named() {
 		diff - <(echo 'swapper;[unknown] 9')
 }
 
+@test "a read of a counter that no event has makes no sense, and where it is" {
+	record > perf.data <<-'END'
+	event cycles 0 0 ip,tid,time,read,group,times,id,period,chain,all 1
+	event faults 1 2 ip,tid,time,read,group,times,id,period,chain,all 2
+	comm 10 10 a 1
+	sample 1 10 10 10 999 u 1=100 2=5 u: 0x10
+	sample 1 10 10 20 999 u 1=130 9=5 u: 0x10
+	END
+	stackcollapse-perf perf.data 2> err | diff - <(echo 'a;[unknown] 130')
+	grep 'left out: 1, the first at byte 584$' err
+}
+
 @test "a counter's read is its period, too, where it is alone" {
 	record > perf.data <<-'END'
 	event cycles 0 0 ip,tid,time,read,times,id,period,chain,all 1
