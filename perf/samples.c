@@ -464,7 +464,7 @@ samples_note_others(struct samples *samples, struct samples *const *list,
 	struct met_event *met;
 	size_t i, j;
 
-	if (attrs->count < 2)
+	if (attrs->count == 0)
 		return;
 	met = mem_array(attrs->count, sizeof(*met));
 	for (i = 0; i < attrs->count; i++) {

@@ -221,6 +221,33 @@ sh;[sh];[libc.so] 10'
 		diff - <(echo 'swapper;[unknown] 18')
 }
 
+# of_event FILE EVENT: a recording of that event alone, with three samples.
+of_event() {
+	record > "$1" <<-END
+	event $2 1 2 ip,tid,time,id,period,chain,all 3
+	sample 3 0 0 10 1 u u: 0x10
+	sample 3 0 0 20 2 u u: 0x10
+	sample 3 0 0 30 4 u u: 0x10
+	END
+}
+
+@test "samples of a recording's only event are told where another one counts" {
+	of_event cycles.data cycles
+	of_event faults.data faults
+	for jobs in 1 2; do
+		stackcollapse-perf --jobs=$jobs --event-filter=no cycles.data \
+			2> err | diff - /dev/null
+		diff err <(echo 'stackcollapse-perf: no sample is of the event' \
+			'no; of other events there are 3: cycles')
+		fails 1 stackcollapse-perf --jobs=$jobs cycles.data \
+			faults.data 2> err | diff - <(echo 'swapper;[unknown] 7')
+		diff err - <<-'END'
+		Filtering for events of type: cycles
+		stackcollapse-perf: faults.data: its samples are of other events, and do not count: 3
+		END
+	done
+}
+
 @test "an event may come late in a pipe, and before a sample of none" {
 	fields=identifier,ip,tid,time,period,chain,all
 	record > piped <<-END
