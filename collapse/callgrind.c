@@ -89,7 +89,6 @@ report_file(struct callgrind *file)
 			return;
 		message_warn("%s: it has no events, and is not callgrind's",
 		    file->name);
-		file->fold.recognized = true;	/* it need not be told again */
 		*failed = true;
 		return;
 	}
@@ -410,6 +409,8 @@ fold_line(struct fold *fold, struct str line)
 	if (fold->input.line == 1) {
 		end_file(file);
 		begin_file(file);
+		/* Of several files, end_file tells one without events. */
+		fold->recognized = fold->notes->several;
 	}
 	if (line.len == 0)
 		return;

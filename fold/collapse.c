@@ -125,6 +125,19 @@ fold_cut(struct fold *fold)
 	fold->stack.depth = 0;
 }
 
+/*
+ * Ends a file, which is odd if no line of it was recognized.  Where several
+ * threads read parts of one, the format tells.
+ */
+static void
+end_file(struct fold *fold)
+{
+	if (fold->is_lines && !fold->recognized &&
+	    fold->format->find_cut == NULL)
+		fold->counts.odd++;
+	fold->is_lines = false;
+}
+
 /* Begins a file, which may go on with the sample that the last one ended in. */
 static void
 begin_file(struct fold *fold, const struct beginning *file)
@@ -137,6 +150,9 @@ begin_file(struct fold *fold, const struct beginning *file)
 	if (file->by_lines || (format->goes_on != NULL &&
 	    !format->goes_on(fold, first)))
 		end(fold);
+	end_file(fold);
+	fold->known |= fold->recognized;
+	fold->recognized = false;
 	per_file_begin(&fold->files, fold->input.name);
 }
 
@@ -153,8 +169,10 @@ look_at(struct fold *fold, struct beginning *file)
 		return NULL;
 	if (fold->format->examine != NULL)
 		reason = fold->format->examine(fold, file);
-	return reason != NULL || file->taken ? reason :
-	    sniff_refusal(file->bytes);
+	if (reason == NULL && !file->taken)
+		reason = sniff_refusal(file->bytes);
+	fold->is_lines = reason == NULL && !file->taken && !file->is_folder;
+	return reason;
 }
 
 /* Finds out what a file is, before any line of it is folded. */
@@ -191,6 +209,8 @@ fold_input(void *argument)
 		else
 			fold->format->line(fold, line);
 	}
+	end_file(fold);
+	fold->recognized |= fold->known;
 	end(fold);
 	stacks_settle(&fold->stacks);
 	per_file_begin(&fold->files, NULL);

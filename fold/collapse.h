@@ -78,7 +78,9 @@ struct fold {
 	struct adder adder;	/* for files of folded text */
 	struct file_counts counts;
 	struct per_file files;
-	bool recognized;	/* a line was one that only this format has */
+	bool is_lines;		/* the file is read as lines of the format */
+	bool recognized;	/* one of them only this format has... */
+	bool known;		/* ...or one of a file before it */
 	bool cut_short;		/* the input ended inside a sample */
 	size_t odd;		/* lines that fold_note_odd was told of */
 	const char *odd_name;	/* the file and number of the first one */

@@ -89,6 +89,19 @@ reads_others() {
 	each reads_others
 }
 
+tells_other() {
+	"$1" "$2" > all
+	printf 'some\nlog\n' > other
+	fails 1 "$1" "$2" other > out 2> err && cmp out all &&
+		grep -q "^$1: other: " err &&
+		fails 1 "$1" other "$2" 2>&1 > out | has "^$1: other: " &&
+		[ -s out ]
+}
+
+@test "of several operands one that is no profile is told, and the rest is read" {
+	each tells_other
+}
+
 needs_room() {
 	fails 1 "$1" "$2" > /dev/full 2> err &&
 		grep -q "^$1: .*: No space left on device" err
