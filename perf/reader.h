@@ -20,6 +20,12 @@
 
 #define READER_RATIO	10000
 
+/*
+ * Blocks that a reader needs, as used counts them: parts of the file with the
+ * first and the last record of a turn, and what zstd has printed.
+ */
+#define READER_BLOCKS	9
+
 /* Memory with records, for all of these and the reader itself. */
 struct block {
 	struct block *next;	/* of those that are free */

@@ -175,12 +175,13 @@ find_half(const struct turns *turns)
 {
 	const struct slices *slices = &turns->slices;
 	const struct order *order = &turns->order;
-	size_t count = slices->count > 0 ? slices->count : order->count, i;
+	size_t count = slices->count + order->count, i;
 	uint64_t *times = mem_array(count + 1, sizeof(*times)), half;
 
-	for (i = 0; i < count; i++)
-		times[i] = slices->count > 0 ? slices->list[i].newest :
-		    order->list[i].time;
+	for (i = 0; i < slices->count; i++)
+		times[i] = slices->list[i].newest;
+	for (i = 0; i < order->count; i++)
+		times[slices->count + i] = order->list[i].time;
 	qsort(times, count, sizeof(*times), compare_times);
 	half = times[count / 2];
 	free(times);
@@ -191,7 +192,7 @@ find_half(const struct turns *turns)
 static void
 relieve(struct turns *turns)
 {
-	size_t most = WAITING_BLOCKS + 2 * turns->file->count;
+	size_t most = WAITING_BLOCKS + READER_BLOCKS * turns->file->count;
 	const struct blocks *blocks = &turns->file->blocks;
 
 	if (blocks->used > most)

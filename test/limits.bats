@@ -179,6 +179,22 @@ bomb() {
 	diff out <(echo ':5;[unknown] 3001')
 }
 
+# As many maps wait as may, none of which is behind the one before it; then come
+# samples that are older than all of them, each of which is one too many.
+@test "where too much waits, it is not looked through for each sample" {
+	awk -v event="$event" 'BEGIN {
+		print "pipe"
+		print event
+		name = sprintf("%0450d", 0)
+		for (i = 1e6; (1e6 - i) * 552 < 200.5 * 262144; i--)
+			print "map 5 5 0x1000 0x1000 0 /" name, i
+		for (i = 1; i <= 10000; i++)
+			print "sample 1 5 5", i, "1 u u: 0x10"
+	}' | record > perf.data
+	(ulimit -t 10; stackcollapse-perf perf.data) |
+		diff - <(echo ':5;[unknown] 10000')
+}
+
 @test "a file of any number of names is read once" {
 	command -v gcc > /dev/null || skip 'no gcc'
 	needs_64_bits
