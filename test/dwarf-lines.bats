@@ -195,7 +195,7 @@ refused() {
 	line_table "${3-4}" .long <<< '.byte 1, 2, 16, 0, 1, 1' > source
 	rows $((0x1000)) < source | diff <(echo 1000:one.c:1) -
 	sed "s/$1/$2/" source > changed
-	! cmp -s source changed
+	fails 1 cmp -s source changed
 	rows $((0x1000)) < changed | diff <(echo 1000:) -
 }
 
