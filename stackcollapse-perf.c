@@ -227,8 +227,7 @@ static const struct option options[] = {
 
 static const struct usage usage = {
 	"[option ...] [file ...] > out.folded",
-	"[1] perf script prints both with -F comm,pid,tid,cpu,time,event,"
-	"ip,sym,dso",
+	"[1] perf script prints both with -F +pid",
 	options
 };
 

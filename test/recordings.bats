@@ -1384,6 +1384,19 @@ recorder() {
 	done
 }
 
+@test "perf script prints both numbers with what --help says, of one program" {
+	perf record -q -e cpu-clock -F 999 -g -o perf.data sh -c \
+		'awk "BEGIN { for (i = 0; i < 500000; i++) n += i }"; :' \
+		> /dev/null 2>&1 || skip 'perf records nothing here'
+	stackcollapse-perf --tid perf.data > data 2> /dev/null
+	grep -q '^awk-[0-9]*/[0-9]*;' data
+	stackcollapse-perf --help |
+		sed -n 's/^\[1\] perf script prints both with //p' > fields
+	# shellcheck disable=SC2046 # they are several words
+	perf script $(cat fields) --no-inline -i perf.data 2> /dev/null |
+		stackcollapse-perf --tid 2> /dev/null | diff - data
+}
+
 @test "--in-order of a recording is that of perf script's text" {
 	perf record -q -e cpu-clock -F 999 -g -o perf.data sh -c \
 		'awk "BEGIN { for (i = 0; i < 500000; i++) n += i }"; :' \
