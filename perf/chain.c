@@ -269,13 +269,15 @@ count(struct chains *chains, struct seen_chain *seen, uint64_t count)
 	seen->samples += seen->samples < UINT32_MAX;
 }
 
-/* Counts the samples that had a chain. */
+/* Counts the samples that had a chain, which had none then. */
 static void
-settle(struct chains *chains, const struct seen_chain *seen)
+settle(struct chains *chains, struct seen_chain *seen)
 {
 	stacks_count(chains->stacks, seen->stack, seen->count);
 	chains->unknowns.addresses +=
 	    (unsigned long long)seen->samples * seen->addresses;
+	seen->count = 0;
+	seen->samples = 0;
 }
 
 void
@@ -287,7 +289,6 @@ chains_settle(struct chains *chains)
 	while ((seen = seen_next(&chains->seen, seen)) != NULL)
 		settle(chains, seen);
 	unknowns_settle(&chains->unknowns);
-	seen_forget(&chains->seen);
 }
 
 /* Finds chains among those seen, or adds them there. */
@@ -302,6 +303,7 @@ find_seen(struct chains *chains, const struct chain *list, size_t number,
 		if (!seen_helps(&chains->seen))
 			chains->unseen = UNSEEN;
 		chains_settle(chains);
+		seen_forget(&chains->seen);
 	}
 	seen_find(&chains->seen, keys, number, seen);
 }

@@ -5,7 +5,10 @@
 #include "../lib/prefetch.h"
 #include "seen.h"
 
-#define CHAINS		((size_t)1 << 18)	/* 8 MB */
+/* Who tests may want fewer. */
+#ifndef CHAINS
+#define CHAINS		((size_t)1 << 18)	/* 10 MB */
+#endif
 #define CHAINS_MOST	(CHAINS * 3 / 4)
 
 /* To look for a chain, or for a stack, costs as much as so many addresses. */

@@ -13,7 +13,10 @@
 #include "order.h"
 #include "reader.h"
 
-#define SLICE_BYTES	((size_t)64 * 1024)	/* when it is ended */
+/* When a slice is ended; who tests may want shorter ones. */
+#ifndef SLICE_BYTES
+#define SLICE_BYTES	((size_t)64 * 1024)
+#endif
 #define SLICE_THREADS	32			/* that it has at most */
 
 struct slice_thread {

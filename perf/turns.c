@@ -5,9 +5,14 @@
 /* If so many blocks wait for their order, the older half waits no longer. */
 #define WAITING_BLOCKS	192
 
-/* A phase is of so many bytes, or so many records that are no samples. */
+/*
+ * A phase is of so many bytes, or so many records that are no samples; who
+ * tests may want fewer.
+ */
+#ifndef PHASE_BYTES
 #define PHASE_BYTES	((uint64_t)12 * 1024 * 1024)
 #define PHASE_RECORDS	8192
+#endif
 
 void
 turns_init(struct turns *turns)

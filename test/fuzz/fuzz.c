@@ -29,7 +29,7 @@ EDGE __start_program_data[], __stop_program_data[];
 EDGE __start_program_bss[], __stop_program_bss[];
 static char *data_before, *bss_before;
 
-size_t fuzz_short_reads;
+size_t fuzz_short_reads, fuzz_short_parts;
 static jmp_buf at_exit;
 
 static void *
@@ -103,6 +103,12 @@ program_read(int fd, void *to, size_t size)
 {
 	return read(fd, to, fuzz_short_reads > 0 && size > fuzz_short_reads ?
 	    fuzz_short_reads : size);
+}
+
+size_t
+program_part(size_t usual)
+{
+	return fuzz_short_parts > 0 ? fuzz_short_parts : usual;
 }
 
 /* Sanitizers' zones between variables are copied, too; memcpy would object. */

@@ -38,6 +38,12 @@ struct result {
 /* The most that a read gives, or 0. */
 extern size_t fuzz_short_reads;
 
+/*
+ * What a part of a recording, which threads share, has of bytes or records, or
+ * 0: the usual.
+ */
+extern size_t fuzz_short_parts;
+
 /* Words of a command line, a list that ends with NULL; it begins as { 0 }. */
 struct words {
 	char **list;

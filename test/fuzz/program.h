@@ -4,8 +4,9 @@
  *
  * What they allocate is noted, since they do not free it all themselves; exit
  * comes back to who ran them; what they keep in variables lies in two sections,
- * whose content can be put back; standard output is flushed, not closed; and
- * reads may be short, as from a slow pipe.
+ * whose content can be put back; standard output is flushed, not closed; reads
+ * may be short, as from a slow pipe, and so may the parts that threads share;
+ * few chains are remembered.
  */
 #include <err.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ void program_free(void *memory);
 int program_fclose(FILE *stream);
 void program_exit(int status) __attribute__((noreturn));
 ssize_t program_read(int fd, void *to, size_t size);
+size_t program_part(size_t usual);
 
 #define malloc(size)		program_malloc(size)
 #define calloc(count, size)	program_calloc(count, size)
@@ -28,5 +30,10 @@ ssize_t program_read(int fd, void *to, size_t size);
 #define exit(status)		program_exit(status)
 #define errx(status, ...)	(warnx(__VA_ARGS__), program_exit(status))
 #define read(fd, to, size)	program_read(fd, to, size)
+
+#define SLICE_BYTES		program_part((size_t)64 * 1024)
+#define PHASE_BYTES		(4 * program_part((size_t)3 * 1024 * 1024))
+#define PHASE_RECORDS		program_part(8192)
+#define CHAINS			((size_t)128)
 
 #pragma clang section bss = "program_bss" data = "program_data"

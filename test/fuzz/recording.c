@@ -1,7 +1,8 @@
 /*
  * The input is a line of letters that choose options, and perhaps a recording
  * of perf.  Whatever it is, lines that are printed are folded stacks; folded
- * twice, the recording has twice the counts; and half of it has stacks, too.
+ * twice, the recording has twice the counts; three threads that share small
+ * parts of it print the same as one; and half of it has stacks, too.
  */
 #include "fuzz.h"
 
@@ -14,7 +15,8 @@ static const char *const options[] = {
 };
 
 static struct result
-fold(const struct words *chosen, const char *first, const char *second)
+fold(const struct words *chosen, const char *jobs, const char *first,
+    const char *second)
 {
 	struct words words = { 0 };
 	size_t i;
@@ -22,6 +24,7 @@ fold(const struct words *chosen, const char *first, const char *second)
 	/* nothing that is named is looked for on this machine */
 	words_add(&words, "--symfs=nowhere");
 	words_add(&words, "--kallsyms=kernel");
+	words_add(&words, jobs);
 	for (i = 0; i < chosen->count; i++)
 		words_add(&words, chosen->list[i]);
 	words_add(&words, first);
@@ -34,7 +37,7 @@ void
 fuzz_input(struct str input)
 {
 	struct words chosen = { 0 };
-	struct result once, twice;
+	struct result once, twice, three;
 	double sum;
 
 	words_add_chosen(&chosen, &input, options);
@@ -42,11 +45,16 @@ fuzz_input(struct str input)
 	    "ffffffff81001000 t read\nffffffff81002000 T _etext\n"));
 	fuzz_write("in", input);
 	fuzz_write("half", str_take(input, input.len / 2));
-	once = fold(&chosen, "in", NULL);
+	once = fold(&chosen, "--jobs=1", "in", NULL);
 	sum = fuzz_folded_sum(once.out);
 	require(once.status == 0 || once.err.len > 0, "a reason to fail");
-	twice = fold(&chosen, "in", "in");
+	twice = fold(&chosen, "--jobs=1", "in", "in");
 	require(sum > EXACT || fuzz_folded_sum(twice.out) == 2 * sum,
 	    "twice the counts");
-	fuzz_folded_sum(fold(&chosen, "half", NULL).out);
+	fuzz_short_parts = 1 + input.len / 40;
+	three = fold(&chosen, "--jobs=3", "in", NULL);
+	fuzz_short_parts = 0;
+	require(three.status == once.status && str_equal(three.out, once.out) &&
+	    str_equal(three.err, once.err), "the same of three threads");
+	fuzz_folded_sum(fold(&chosen, "--jobs=2", "half", NULL).out);
 }
