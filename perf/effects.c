@@ -136,10 +136,11 @@ take_fork(struct effects *effects, const struct record_task *record)
 {
 	const struct task *leader = tasks_look_up(&effects->tasks,
 	    record->pid);
+	const struct task *parent = tasks_look_up(&effects->tasks,
+	    record->parent_tid);
 
 	note_thread(effects, record->tid);
-	if (!tasks_has(&effects->tasks, record->parent_pid,
-	    record->parent_tid))
+	if (parent == NULL || parent->pid != record->parent_pid)
 		note_thread(effects, record->parent_tid);
 	if (leader != NULL)
 		note_maps(effects, leader->maps, record->pid);

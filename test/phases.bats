@@ -160,3 +160,14 @@ happens() {
 		done
 	done
 }
+
+@test "a parent's number that is another thread's by now was this one's before" {
+	happens <<-END | diff - <(printf '%s\n' ':10;[unknown] 1' 'a;[m] 2')
+	comm 10 10 a 1
+	map 10 10 0x1000 0x1000 0 /m 1
+	sample 7 10 10 2 1 u 0x1010
+	sample 7 10 10 3 1 u 0x1010
+	fork 30 30 20 10 5
+	sample 7 20 10 6 1 u 0x1010
+	END
+}
