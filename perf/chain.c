@@ -222,7 +222,8 @@ begin(struct chains *chains, const struct maps *kernel,
     struct module *kernel_module)
 {
 	chains->kernel = kernel;
-	keys_begin(&chains->keys, kernel->version);
+	keys_begin(&chains->keys, kernel->version << 1 |
+	    (kernel_module != NULL));
 	chains->places.kernel = kernel;
 	chains->places.kernel_module = kernel_module;
 }

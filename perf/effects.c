@@ -61,6 +61,8 @@ take_kernel_map(struct effects *effects, const struct record_map *map)
 	const struct attrs *attrs = &effects->file->attrs;
 	struct modules *modules = &effects->modules;
 
+	if (modules->kernel == NULL)
+		effects->known = effects->moment;
 	modules_add_kernel(modules, effects->kernel, map);
 	if (modules->kernel != NULL && effects->reads_ahead &&
 	    !effects->file->header.is_pipe && attrs->count > 0 &&

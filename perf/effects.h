@@ -19,6 +19,7 @@ struct effects {
 	struct tasks tasks;
 	struct maps *kernel;
 	struct maps *nothing;	/* no maps */
+	struct moment known;	/* when the kernel was, if it is */
 
 	struct phase *phase;	/* of the record that is taken... */
 	struct moment moment;	/* ...and when that is */

@@ -54,7 +54,7 @@ struct keys {
 /* Begins; addresses are printed, or not. */
 void keys_init(struct keys *keys, bool addresses);
 
-/* Begins the chains of a batch, with the kernel's maps' version, never 0. */
+/* Begins the chains of a batch; a number tells what is known of the kernel. */
 void keys_begin(struct keys *keys, unsigned long long kernel);
 
 /* Makes the keys of chains of the batch. */

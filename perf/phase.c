@@ -264,7 +264,8 @@ seal(struct past *past)
 }
 
 void
-phase_seal(struct phase *phase)
+phase_seal(struct phase *phase, struct module *kernel_module,
+    struct moment known)
 {
 	struct sampled *thread;
 	struct task *task;
@@ -278,6 +279,8 @@ phase_seal(struct phase *phase)
 	}
 	for (i = 0; i < phase->pasts_count; i++)
 		seal(phase->pasts[i]);
+	phase->kernel_module = kernel_module;
+	phase->known = known;
 }
 
 static void

@@ -79,6 +79,8 @@ struct phase {
 	struct past **pasts;
 	size_t pasts_count, pasts_room;
 	const struct past *kernel_past;
+	struct module *kernel_module;	/* NULL: it is not known... */
+	struct moment known;		/* ...before this */
 	bool ends;			/* before... */
 	struct moment end;	/* ...this, as memory is short */
 };
@@ -95,8 +97,12 @@ void phase_note_thread(struct phase *phase, int32_t tid,
 void phase_note_maps(struct phase *phase, struct maps *maps, int32_t pid,
     struct moment moment);
 
-/* Says that all changes were noted: now any thread may find them. */
-void phase_seal(struct phase *phase);
+/*
+ * Says that all changes were noted: now any thread may find them.  The kernel's
+ * module, which may be NULL, has been known since a moment.
+ */
+void phase_seal(struct phase *phase, struct module *kernel_module,
+    struct moment known);
 
 /* Ends a phase, of which nothing is needed any more. */
 void phase_end(struct phase *phase, struct blocks *blocks);
@@ -112,6 +118,14 @@ struct was sampled_at(const struct sampled *thread, struct moment moment);
 
 /* Returns what maps that have changed were at a moment. */
 const struct maps *past_at(const struct past *past, struct moment moment);
+
+/* Returns the kernel's module, if it was known at a moment; else NULL. */
+static inline struct module *
+phase_kernel_module(const struct phase *phase, struct moment moment)
+{
+	return moment_is_before(moment, phase->known) ? NULL :
+	    phase->kernel_module;
+}
 
 /* True if it does not matter when in the phase a sample was taken. */
 static inline bool

@@ -114,6 +114,7 @@ is_wanted(struct samples *samples, struct attr *attr,
 struct whose {
 	const struct root *root;
 	const struct maps *maps, *kernel;
+	struct module *kernel_module;
 };
 
 /* Returns the thread of a sample of a phase, or NULL. */
@@ -146,13 +147,14 @@ find_then(struct samples *samples, const struct sample *sample,
 		return false;
 	if (sampled_is_steady(thread) && kernel->count == 0) {
 		*whose = (struct whose){ thread->root, thread->maps->last,
-		    kernel->last };
+		    kernel->last, samples->phase->kernel_module };
 		return true;
 	}
 	moment = find_moment(samples, record);
 	was = sampled_at(thread, moment);
 	*whose = (struct whose){ was.root, past_at(was.maps, moment),
-	    past_at(kernel, moment) };
+	    past_at(kernel, moment),
+	    phase_kernel_module(samples->phase, moment) };
 	return true;
 }
 
@@ -164,7 +166,8 @@ find_now(const struct samples *samples, const struct sample *sample)
 	    sample->tid);
 
 	return (struct whose){ taskroots_of(samples->roots, task,
-	    sample->pid), task->maps, samples->kernel };
+	    sample->pid), task->maps, samples->kernel,
+	    *samples->kernel_module };
 }
 
 /* Adds to a chain what the rest of it is unwound from, if there is that. */
@@ -184,16 +187,17 @@ add_rest(struct samples *samples, const struct sample *sample,
 	chain->rest = (uint16_t)batch->rests_count;
 }
 
-/* Makes room for a chain, where the kernel has these maps. */
+/* Makes room for a chain, where the kernel is as it was then. */
 static void
-make_room(struct samples *samples, const struct maps *kernel)
+make_room(struct samples *samples, const struct whose *whose)
 {
 	struct batch *batch = samples->batch;
 
-	if (batch->count == BATCH_CHAINS || batch->kernel != kernel)
+	if (batch->count == BATCH_CHAINS || batch->kernel != whose->kernel ||
+	    batch->kernel_module != whose->kernel_module)
 		samples_fold(samples);
-	batch->kernel = kernel;
-	batch->kernel_module = *samples->kernel_module;
+	batch->kernel = whose->kernel;
+	batch->kernel_module = whose->kernel_module;
 }
 
 void
@@ -221,7 +225,7 @@ add_chain(struct samples *samples, const struct sample *sample,
 		samples_note_odd(samples, record, samples->slice->block);
 		return;
 	}
-	make_room(samples, whose.kernel);
+	make_room(samples, &whose);
 	chain = &batch->chains[batch->count++];
 	*chain = (struct chain){
 		.maps = whose.maps, .root = whose.root,

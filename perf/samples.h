@@ -42,7 +42,8 @@ struct samples {
 	struct tasks *tasks;
 	struct taskroots *roots;	/* of their threads */
 	struct maps *kernel;
-	struct module *const *kernel_module;	/* to NULL while not known */
+	struct module *const *kernel_module;	/* to NULL while not known; for
+						   those that come in order */
 	struct chains *chains;
 	struct batch *batch;		/* of their chains */
 	const struct unwind_machine *machine;	/* NULL: none that we know */

@@ -117,7 +117,8 @@ change_phase(struct turns *turns)
 	phase_begin(phase, limits);
 	limits_forget(limits);
 	take_due(turns);
-	phase_seal(phase);
+	phase_seal(phase, turns->effects->modules.kernel,
+	    turns->effects->known);
 	folded = finish_folding(turns);
 	crew_begin(turns->crew, phase);
 	if (folded != NULL)

@@ -161,7 +161,7 @@ happens() {
 	done
 }
 
-@test "a parent's number that is another thread's by now was this one's before" {
+@test "a thread that a fork tells to be another one was itself before" {
 	happens <<-END | diff - <(printf '%s\n' ':10;[unknown] 1' 'a;[m] 2')
 	comm 10 10 a 1
 	map 10 10 0x1000 0x1000 0 /m 1
@@ -170,4 +170,32 @@ happens() {
 	fork 30 30 20 10 5
 	sample 7 20 10 6 1 u 0x1010
 	END
+}
+
+@test "samples before the kernel is told have no names of it, in any thread" {
+	printf 'ffffffff8100%s\n' '0000 T _text' '0100 T f' '1000 T _etext' \
+		> kallsyms
+	for len in 0x1000 0; do
+		awk -v len=$len 'BEGIN {
+			print "event cycles 0 0 ip,tid,time,period,chain,all 7"
+			for (i = 1; i <= 2500; i++) {
+				print "sample 7", i % 25, i % 25, i, \
+				    "1 k k: 0xffffffff81000110"
+				if (i == 1500)
+					print "kernel 0xffffffff81000000", len,
+					    "0xffffffff81000000 " \
+					    "[kernel.kallsyms]_text 1500"
+			}
+			for (i = 0; i < 25; i++) {
+				name = i == 0 ? "swapper" : ":" i
+				print name ";[unknown] 60" > "expected"
+				print name ";f 40" > "expected"
+			}
+		}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+		LC_ALL=C sort -o expected expected
+		for jobs in 1 3; do
+			stackcollapse-perf --jobs=$jobs --kallsyms=kallsyms \
+			    perf.data 2> /dev/null | diff - expected
+		done
+	done
 }
