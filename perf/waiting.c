@@ -16,6 +16,7 @@ void
 waiting_end(struct waiting *waiting)
 {
 	waiting->count = 0;
+	waiting->has_ended = true;
 	arena_free(&waiting->words);
 }
 
@@ -43,8 +44,9 @@ waiting_keep_maps(struct waiting *waiting)
 	struct waiting_chain *chain;
 	size_t i;
 
-	if (waiting->count == 0)
+	if (waiting->has_ended)
 		drop_kept(waiting);
+	waiting->has_ended = false;
 	for (i = waiting->kept_count / 2; i < waiting->count; i++) {
 		chain = &waiting->list[i];
 		chain->chain.maps = keep(waiting, chain->chain.maps);

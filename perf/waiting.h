@@ -25,6 +25,7 @@ struct waiting {
 	const struct maps **kept;	/* snapshots, two for each that keeps
 					   them */
 	size_t kept_count, kept_room;
+	bool has_ended;			/* what is kept is of chains before */
 };
 
 /* Adds a chain, whose words are copied. */

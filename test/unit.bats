@@ -221,6 +221,15 @@ replay() {
 	END
 }
 
+@test "waiting: chains keep their maps until their wait ends, and no longer" {
+	gives waiting <<-'END'
+	+ak+?k => 1 kept 2, left 0
+	+a+ak+?ak++? => 1 2 kept 4, 1 2 3 kept 6, left 0
+	+aake?k? => kept 4, kept 0, left 0
+	+aake+ak+?aake+aaaaak+? => 2 kept 2, 4 4 4 4 4 kept 10, left 0
+	END
+}
+
 @test "maps: thousands, in any order, are those that were added last" {
 	gives maps <<-'END'
 	p many 10 => - equal changed
