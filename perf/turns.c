@@ -312,6 +312,7 @@ void
 turns_forget_event(struct turns *turns)
 {
 	finish_phase(turns);
+	slices_close(&turns->slices);	/* the next sample may be in none */
 	crew_forget_event(turns->crew);
 	turns->has_slices = false;
 }

@@ -199,3 +199,27 @@ happens() {
 		done
 	done
 }
+
+@test "a sample counts once, where an event is told in between compressed ones" {
+	command -v zstd > /dev/null || skip 'no zstd'
+	first='event cycles 0 0 ip,tid,time,id,period,all 7'
+	awk -v first="$first" 'BEGIN {
+		print "pipe"
+		print first
+		print "compressed"
+		for (i = 1; i < 200000; i++)
+			printf "sample 7 10 10 %d 1 u 0x%06x%06x\n", i,
+			    rand() * 2^24, rand() * 2^24
+	}' | "$BATS_FILE_TMPDIR/perfdata" > all
+	printf '%s\n' pipe "$first" | "$BATS_FILE_TMPDIR/perfdata" > begin
+	printf '%s\n' pipe 'event faults 1 2 ip,tid,time,read,id,period,all 8' |
+		"$BATS_FILE_TMPDIR/perfdata" | tail -c +17 > event
+	half=$(($(wc -c < begin) + $(wc -c < all) / 100016 * 50008))
+	{
+		head -c $half all
+		cat event
+		tail -c +$((half + 1)) all
+	} > perf.data
+	stackcollapse-perf - < perf.data |
+		diff - <(echo ':10;[unknown] 199999')
+}
