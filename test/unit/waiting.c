@@ -2,8 +2,8 @@
  * Reads what happens to chains that wait, a letter each: "+" maps are changed,
  * which are counted from 1 on; "a" a chain of these maps waits, "k" all keep
  * their maps, which others drop then; "e" their wait ends.  At "?" it prints
- * what each has of its maps, and how many snapshots are kept; in the end, how many
- * bytes of maps are left.
+ * what each has of its maps, and how many snapshots are kept; in the end, how
+ * many bytes of maps are left.
  */
 #include <stdio.h>
 
