@@ -50,11 +50,26 @@ slices_note_thread(struct slices *slices, uint64_t time, int32_t pid,
 	slices->known[(uint32_t)tid % SLICES_KNOWN] = (uint32_t)i + 1;
 }
 
-/* Moves a slice, as far as flushes have delivered it; false if some is left. */
-static bool
-move(struct slice *slice, const struct limits *limits, struct slices *others)
+/*
+ * Returns, for each flush that has a limit, the newest time that it or one
+ * behind it has delivered; and 0 for the next.
+ */
+static uint64_t *
+find_newest(const struct limits *limits)
 {
-	uint64_t delivered = limits_newest(limits, slice->flush);
+	size_t i = limits->count;
+	uint64_t *newest = mem_array(i + 1, sizeof(*newest));
+
+	for (; i > 0; i--)
+		newest[i - 1] = limits->list[i - 1] > newest[i] ?
+		    limits->list[i - 1] : newest[i];
+	return newest;
+}
+
+/* Moves a slice as far as it was delivered; false if some is left. */
+static bool
+move(struct slice *slice, uint64_t delivered, struct slices *others)
+{
 	struct slice *part;
 
 	if (slice->oldest <= delivered) {
@@ -66,7 +81,6 @@ move(struct slice *slice, const struct limits *limits, struct slices *others)
 		part->block->held++;
 		slice->from = delivered + 1;
 	}
-	slice->flush = limits_next(limits);
 	return false;
 }
 
@@ -74,13 +88,20 @@ void
 slices_move(struct slices *slices, const struct limits *limits,
     struct slices *others)
 {
+	uint64_t *newest = find_newest(limits);
+	struct slice *slice;
 	size_t i, kept = 0;
 
 	slices_close(slices);
-	for (i = 0; i < slices->count; i++)
-		if (!move(&slices->list[i], limits, others))
-			slices->list[kept++] = slices->list[i];
+	for (i = 0; i < slices->count; i++) {
+		slice = &slices->list[i];
+		if (move(slice, newest[slice->flush - limits->first], others))
+			continue;
+		slice->flush = limits_next(limits);
+		slices->list[kept++] = *slice;
+	}
 	slices->count = kept;
+	free(newest);
 }
 
 void
