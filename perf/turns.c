@@ -2,8 +2,12 @@
 
 #include "turns.h"
 
-/* If so many blocks wait for their order, the older half waits no longer. */
+/*
+ * If so many blocks wait for their order, the older half waits no longer; so
+ * many slices need as much memory as one.
+ */
 #define WAITING_BLOCKS	192
+#define BLOCK_SLICES	512
 
 /*
  * A phase is of so many bytes, or so many records that are no samples; who
@@ -46,8 +50,7 @@ check_memory(struct turns *turns, const struct due *due,
 		return;
 	turns->is_full = true;
 	turns->full_at = block_offset(due->block, record);
-	turns->phase->ends = true;
-	turns->phase->end = due->moment;
+	turns->full = due->moment;
 }
 
 /* Takes a record whose time has come. */
@@ -55,8 +58,13 @@ static void
 take(struct turns *turns, const struct due *due)
 {
 	struct samples *samples = crew_samples(turns->crew);
+	const struct block *block = due->block;
+	size_t most = (size_t)(block->data + block->len - due->record);
 	struct record record = record_at(due->record);
 
+	/* a file may be another one by now */
+	if (record.bytes.len > most)
+		record.bytes.len = most;
 	samples->number = due->moment.number;
 	if (record.type == RECORD_SAMPLE) {
 		samples_take(samples, &record, due->block);
@@ -117,6 +125,8 @@ change_phase(struct turns *turns)
 	phase_begin(phase, limits);
 	limits_forget(limits);
 	take_due(turns);
+	phase->ends = turns->is_full;
+	phase->end = turns->full;
 	phase_seal(phase, turns->effects->modules.kernel,
 	    turns->effects->known);
 	folded = finish_folding(turns);
@@ -194,18 +204,24 @@ find_half(const struct turns *turns)
 	return half;
 }
 
+/* Returns how many blocks wait, or as much memory. */
+static size_t
+count_waiting(const struct turns *turns)
+{
+	return turns->file->blocks.used + turns->slices.count / BLOCK_SLICES;
+}
+
 /* Has half of what waits wait no longer, if too many blocks do. */
 static void
 relieve(struct turns *turns)
 {
 	size_t most = WAITING_BLOCKS + READER_BLOCKS * turns->file->count;
-	const struct blocks *blocks = &turns->file->blocks;
 
-	if (blocks->used > most)
+	if (count_waiting(turns) > most)
 		change_phase(turns);
-	if (blocks->used > most)
+	if (count_waiting(turns) > most)
 		finish_phase(turns);
-	if (blocks->used <= most)
+	if (count_waiting(turns) <= most)
 		return;
 	order_relieve(&turns->order, find_half(turns));
 	flush(turns);
@@ -240,9 +256,11 @@ add_sample(struct turns *turns, const struct record *record,
 {
 	struct slices *slices = &turns->slices;
 
-	if (!slices_add(slices, record))
+	if (!slices_add(slices, record)) {
 		slices_open(slices, record, block, turns->number,
 		    limits_next(&turns->order.limits));
+		turns->phase_bytes += sizeof(*slices->list);
+	}
 	note_sample(turns, record, time);
 	if (time != 0)
 		order_note(&turns->order, time);
@@ -296,7 +314,7 @@ turns_add(struct turns *turns, const struct record *record,
 	}
 	if (time == 0)
 		check_phase(turns);
-	if (turns->file->blocks.used > WAITING_BLOCKS)
+	if (count_waiting(turns) > WAITING_BLOCKS)
 		relieve(turns);
 }
 

@@ -47,7 +47,8 @@ struct turns {
 	struct phase phases[2], *phase;	/* that is prepared; the other one may
 					   be folded */
 	bool is_full;			/* memory is, by the record... */
-	uint64_t full_at;		/* ...that is there in its file */
+	uint64_t full_at;		/* ...that is there in its file... */
+	struct moment full;		/* ...and comes then */
 };
 
 /* Begins, and frees; the crew and the effects are the caller's. */

@@ -316,3 +316,60 @@ truncating() {
 	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[unknown] 1')
 	grep -x 'stackcollapse-perf: perf.data: records that were lost while it was recorded: 20' err
 }
+
+@test "a record that grows while it waits has no bytes behind its file" {
+	{
+		echo unfinished
+		echo 'event cycles 0 0 ip,tid,time,read,id,period,chain,all 7'
+		for i in 1 2 3; do
+			echo "sample 7 10 10 $i 1 u 7=$i 0x1010"
+		done
+		# its chain of 8000 addresses is not in the file
+		printf %s 'record 9 2 ' 0000000000000000 0a0000000a000000 \
+		    0900000000000000 0700000000000000 0100000000000000 \
+		    0400000000000000 0700000000000000 401f000000000000
+	} | record > perf.data
+	"$BATS_FILE_TMPDIR/whole" 1000000 $(($(wc -c < perf.data) - 66)) \
+	    perf.data 2> err | diff - <(echo 'samples: 3')
+	has 'make no sense and are left out: 1,' err
+}
+
+@test "behind where memory is short nothing counts, nor what waits" {
+	processes 8000 | record > perf.data
+	"$BATS_FILE_TMPDIR/whole" 1200000 perf.data > expected 2> /dev/null
+	processes 8000 | awk '{ print } /^sample/ && ++count % 2000 == 0 {
+		print "round"
+	}' | record > perf.data
+	"$BATS_FILE_TMPDIR/whole" 1200000 perf.data 2> /dev/null |
+		diff - expected
+}
+
+# short COUNT LINE: so many samples, and a line behind each.
+short() {
+	awk -v count="$1" -v line="$2" 'BEGIN {
+		print "event cycles 0 0 tid,time,all 7"
+		for (i = 1; i <= count; i++)
+			printf "sample 7 10 10 %d 1 u\n%s\n", i, line
+	}'
+}
+
+@test "samples between which rounds end, or others are, need little memory" {
+	for line in round 'record 79 0 '; do
+		short 250000 "$line" | record > perf.data
+		bounded 200000 --jobs=1 perf.data |
+			diff - <(echo ':10;[unknown] 250000000')
+	done
+}
+
+@test "where much waits, samples behind it take no longer than others" {
+	awk 'BEGIN {
+		print "pipe"
+		print "event cycles 0 0 tid,time,all 7"
+		for (i = 0; i < 1271200; i++)
+			printf "comm 10 10 a %d\n", 2^30 * 2 - 1 - i
+		for (i = 1; i <= 4000; i++)
+			print "sample 7 10 10", i, "1 u"
+	}' | record > perf.data
+	timeout 20 stackcollapse-perf --jobs=1 - < perf.data |
+		diff - <(echo ':10;[unknown] 4000000')
+}

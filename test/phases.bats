@@ -200,7 +200,7 @@ happens() {
 	done
 }
 
-@test "a sample counts once, where an event is told in between compressed ones" {
+@test "a sample counts once where an event is told between compressed ones" {
 	command -v zstd > /dev/null || skip 'no zstd'
 	first='event cycles 0 0 ip,tid,time,id,period,all 7'
 	awk -v first="$first" 'BEGIN {

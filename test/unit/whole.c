@@ -7,6 +7,8 @@
  *	whole packed FILE	the same, where more of a file must not mean
  *				fewer samples
  *	whole BYTES FILE	folds it in so much memory for what it tells
+ *	whole BYTES OFFSET FILE	the same, but the two bytes there become 0xff as
+ *				the first sample is taken
  */
 #include <err.h>
 #include <fcntl.h>
@@ -24,6 +26,20 @@
 
 static struct str file;
 static unsigned long long memory = RECORDING_MEMORY;
+static size_t changed_at;	/* the offset of these; 0: nothing changes */
+
+/* Takes the place of what a filter calls when it learns what counts. */
+void
+input_wait(const struct input *input)
+{
+	int fd = changed_at == 0 ? -1 : open("part", O_WRONLY);
+
+	(void)input;
+	if (fd >= 0 && pwrite(fd, "\xff\xff", 2, (off_t)changed_at) != 2)
+		err(1, "part");
+	if (fd >= 0)
+		close(fd);
+}
 
 /* Returns how many samples end at or before an offset. */
 static size_t
@@ -98,7 +114,7 @@ int
 main(int argc, char **argv)
 {
 	static const char changes[] = { 1, '\x80', '\xff' };
-	bool limited = argc == 3 && argv[1][0] != 'p', packed = argc == 3;
+	bool limited = argc > 2 && argv[1][0] != 'p', packed = argc == 3;
 	size_t at, change, start, end, most = 0, counted;
 	struct text text = { 0 };
 	FILE *stream = argc > 1 ? fopen(argv[argc - 1], "r") : NULL;
@@ -112,6 +128,7 @@ main(int argc, char **argv)
 	file = text_str(&text);
 	if (limited) {
 		memory = strtoull(argv[1], NULL, 10);
+		changed_at = argc == 4 ? strtoul(argv[2], NULL, 10) : 0;
 		printf("samples: %lu\n", (unsigned long)count_folded(file.len));
 		return 0;
 	}
