@@ -110,6 +110,7 @@ examine(void *context, struct beginning *file)
 		.timeline = perf->fold.timeline,
 		.samples = &perf->fold.counts.samples,
 		.losses = &perf->fold.counts.told,
+		.failed = &perf->fold.input.failed,
 		.advice = &perf->advice,
 	};
 

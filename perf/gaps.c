@@ -58,6 +58,18 @@ gaps_report_bytes(const struct datafile *file)
 	return found || file->lacks_sections;
 }
 
+bool
+gaps_unread(const struct datafile *file)
+{
+	size_t i;
+
+	for (i = 0; i < file->count; i++)
+		if (file->parts[i].reader.failed != 0 ||
+		    file->parts[i].reader.no_zstd != 0)
+			return true;
+	return false;
+}
+
 void
 gaps_report_records(const char *name, const struct turns *turns)
 {

@@ -252,6 +252,7 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 	if (refused == NULL) {
 		*target->losses += recording->turns.is_full ||
 		    gaps_report_bytes(&recording->file);
+		*target->failed |= gaps_unread(&recording->file);
 		gaps_report_records(name, &recording->turns);
 		gaps_report_functions(name, modules,
 		    &recording->crew.workers[0].chains.unknowns);

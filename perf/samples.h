@@ -23,6 +23,7 @@ struct recording_target {
 	size_t *samples;	/* the number of those that were counted */
 	size_t *losses;		/* one more for a recording of which some is
 				   missing at its end */
+	bool *failed;		/* set if some of one could not be read */
 	struct text *advice;	/* holds why a recording was refused */
 };
 

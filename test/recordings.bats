@@ -507,7 +507,7 @@ named() {
 	done
 	mkdir empty
 	program=$(command -v stackcollapse-perf)
-	PATH=empty "$program" perf.data > out 2> err
+	PATH=empty fails 1 "$program" perf.data > out 2> err
 	has 'zstd cannot be run: No such file or directory' err
 }
 

@@ -79,8 +79,9 @@ count_folded(size_t len)
 	struct stacks stacks;
 	struct roots roots = { false, false, { 0 } };
 	struct text advice = { 0 };
+	bool failed = false;
 	struct recording_target target = { &frames, &roots, &filter, &stacks,
-	    NULL, &counted, &losses, &advice };
+	    NULL, &counted, &losses, &failed, &advice };
 	struct str first = str_take(file, len < FIRST_BYTES ? len :
 	    FIRST_BYTES);
 	int fd = open("part", O_RDWR | O_CREAT | O_TRUNC, 0600);
