@@ -356,6 +356,14 @@ begin(struct fold *fold)
 	table_init(&xctrace->tagged.ids);
 }
 
+/* An export begins anew. */
+static bool
+goes_on(struct fold *fold, struct str line)
+{
+	(void)fold;
+	return !str_starts(line, STR("<?xml"));
+}
+
 static void
 end(struct fold *fold)
 {
@@ -388,6 +396,7 @@ static const struct format format = {
 	.line = fold_line,
 	.end = end,
 	.report = report,
+	.goes_on = goes_on,
 };
 
 int

@@ -182,3 +182,16 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 	} | stackcollapse-xctrace 2> err | diff - <(echo f 1)
 	has 'damaged and left out: 2, the first is line 18' err
 }
+
+@test "a row that a file ends in is told, also before another file" {
+	printf '%s\n' '<?xml version="1.0"?>' '<trace-query-result>' \
+	    '<row><backtrace id="1"><frame id="2" name="f"/></backtrace></row>' \
+	    '</trace-query-result>' > whole
+	for length in 60 80 100; do
+		head -c $length whole > cut
+		fails 1 stackcollapse-xctrace cut whole 2> err |
+			diff - <(echo f 1)
+		diff err <(echo 'stackcollapse-xctrace: the input ends inside' \
+			'a row, which is left out')
+	done
+}
