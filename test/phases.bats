@@ -223,3 +223,93 @@ happens() {
 	stackcollapse-perf - < perf.data |
 		diff - <(echo ':10;[unknown] 199999')
 }
+
+# many COUNT SAMPLE ...: samples that take turns, as "1 10 10 TIME 1 u u:
+# 0x1010", each of which may be folded by another thread.
+many() {
+	awk 'BEGIN {
+		count = ARGV[1]
+		for (i = 0; i < count; i++) {
+			line = "sample " ARGV[i % (ARGC - 2) + 2]
+			sub(/TIME/, i + 10, line)
+			print line
+		}
+	}' "$@"
+}
+
+@test "what any thread leaves out is counted, and the first of it is told" {
+	{
+		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 7'
+		many 5 '7 5 5 TIME 1 u u: 0x10'
+		many 24000 '7 4194305 5 TIME 1 u u: 0x10' \
+			'7 5 5 TIME 1 u u: 0x10' '7 5 5 TIME 1 g u: 0x10'
+	} > lines
+	"$BATS_FILE_TMPDIR/perfdata" < lines > perf.data
+	{ echo unfinished; head -6 lines; } | "$BATS_FILE_TMPDIR/perfdata" |
+		wc -c > offset
+	for jobs in 1 2 3 4; do
+		stackcollapse-perf --jobs=$jobs perf.data 2> err |
+			diff - <(echo ':5;[unknown] 8005')
+		diff err - <<-END
+		stackcollapse-perf: perf.data: samples of virtual machines, which are left out: 8000
+		stackcollapse-perf: perf.data: records that make no sense and are left out: 8000, the first at byte $(cat offset)
+		END
+	done
+}
+
+@test "events that do not count are counted in all threads, in their order" {
+	{
+		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 1,2'
+		echo 'event page-faults 1 2 ip,tid,time,id,period,chain,all 3'
+		echo 'sample 3 5 5 5 1 u u: 0x10'
+		many 24000 '1 5 5 TIME 1 u u: 0x10' '3 5 5 TIME 1 u u: 0x10' \
+			'2 5 5 TIME 1 u u: 0x10'
+	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	for jobs in 1 2 3 4; do
+		stackcollapse-perf --jobs=$jobs --event-filter=no perf.data \
+			2>&1 | diff - <(echo 'stackcollapse-perf: no sample is of the event' \
+			'no; of other events there are 24001: page-faults, cycles')
+		stackcollapse-perf --jobs=$jobs --event-filter=cycles perf.data |
+			diff - <(echo ':5;[unknown] 16000')
+	done
+}
+
+@test "an event that comes late counts anew what others there are" {
+	{
+		echo pipe
+		for i in 1 2; do
+			echo "event e$i 1 $i identifier,ip,tid,time,period,chain,all $i"
+		done
+		for i in 3 4; do
+			many 100 '1 5 5 TIME 1 u u: 0x10' '2 5 5 TIME 1 u u: 0x10'
+			awk 'BEGIN { while (++i < 9000) print "comm 5 5 a", i }'
+			printf '%s\n' round round round
+			echo "event e$i 1 $i identifier,ip,tid,time,period,chain,all $i"
+		done
+		many 100 '3 5 5 TIME 1 u u: 0x10' '4 5 5 TIME 1 u u: 0x10'
+	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	for jobs in 1 2 3; do
+		stackcollapse-perf --jobs=$jobs --event-filter=no perf.data \
+			2>&1 | diff - <(echo 'stackcollapse-perf: no sample is of the event' \
+			'no; of other events there are 300: e1, e2, e3, e4')
+	done
+}
+
+@test "all threads fold as the options say" {
+	{
+		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 1'
+		echo 'kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 [kernel.kallsyms]_text'
+		echo 'map 5 5 0x1000 0x1000 0 /x/a 1'
+		many 24000 '1 5 5 TIME 1 u u: 0x1010' \
+			'1 5 5 TIME 1 k k: 0xffffffff81000110'
+	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	echo 'ffffffff81000100 T read' > names
+	for jobs in 1 2 3 4; do
+		stackcollapse-perf --jobs=$jobs --kernel --addrs \
+			--kallsyms=names perf.data 2> err | diff - <(cat <<-'END'
+		:5;[a <10>] 12000
+		:5;read_[k] 12000
+		END
+		)
+	done
+}
