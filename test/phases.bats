@@ -214,7 +214,8 @@ happens() {
 	printf '%s\n' pipe "$first" | "$BATS_FILE_TMPDIR/perfdata" > begin
 	printf '%s\n' pipe 'event faults 1 2 ip,tid,time,read,id,period,all 8' |
 		"$BATS_FILE_TMPDIR/perfdata" | tail -c +17 > event
-	half=$(($(wc -c < begin) + $(wc -c < all) / 100016 * 50008))
+	records=$(($(wc -c < all) / 100016))
+	half=$(($(wc -c < begin) + records * 50008))
 	{
 		head -c $half all
 		cat event

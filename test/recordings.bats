@@ -659,8 +659,8 @@ folder() {
 	for i in {1..150}; do
 		{
 			printf '%s\n' part "$event"
-			cat part.$i
-		} | record > folder/data.$i
+			cat "part.$i"
+		} | record > "folder/data.$i"
 	done
 	stackcollapse-perf folder |
 		diff - <(printf 'n%s;[unknown] 600\n' {0..4})

@@ -188,8 +188,8 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 	    '<row><backtrace id="1"><frame id="2" name="f"/></backtrace></row>' \
 	    '</trace-query-result>' > whole
 	for length in 60 80 100; do
-		head -c $length whole > cut
-		fails 1 stackcollapse-xctrace cut whole 2> err |
+		head -c $length whole > part
+		fails 1 stackcollapse-xctrace part whole 2> err |
 			diff - <(echo f 1)
 		diff err <(echo 'stackcollapse-xctrace: the input ends inside' \
 			'a row, which is left out')
