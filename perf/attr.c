@@ -239,23 +239,15 @@ attrs_bytes(const struct attrs *attrs)
 	    attrs->values_room * sizeof(*attrs->values) + attrs->arena.bytes;
 }
 
-bool
-attrs_have_stacks(const struct attrs *attrs)
-{
-	size_t i;
-
-	for (i = 0; i < attrs->count; i++)
-		if ((attrs->list[i].fields & SAMPLE_USER_STACK) != 0)
-			return true;
-	return false;
-}
-
 void
 attrs_add(struct attrs *attrs, struct attr attr)
 {
 	attrs->list = mem_grow(attrs->list, &attrs->room, attrs->count + 1,
 	    sizeof(*attrs->list));
 	attrs->list[attrs->count++] = attr;
+	attrs->fields |= attr.fields;
+	if (attr.type == ATTR_TRACEPOINT)
+		attrs->traced |= attr.fields;
 	if (attrs->list[0].at.time != attr.at.time)
 		attrs->time_at = 0;
 	if (attrs->list[0].at.tid != attr.at.tid)

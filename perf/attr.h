@@ -137,6 +137,9 @@ struct counter {
 struct attrs {
 	struct attr *list;	/* in the order of the recording */
 	size_t count, room;
+	size_t named;		/* so many of the first have names */
+	uint64_t fields;	/* of samples of any event... */
+	uint64_t traced;	/* ...and of any tracepoint */
 	struct table ids;	/* the counters' numbers, as 8 bytes */
 	struct counter *counters;	/* by the order of those */
 	size_t counters_room;
@@ -159,9 +162,6 @@ void attrs_free(struct attrs *attrs);
 
 /* Returns how many bytes they take. */
 unsigned long long attrs_bytes(const struct attrs *attrs);
-
-/* True if samples of an event hold copies of stacks. */
-bool attrs_have_stacks(const struct attrs *attrs);
 
 /* Adds an event; the counters added next are its. */
 void attrs_add(struct attrs *attrs, struct attr attr);

@@ -166,22 +166,22 @@ add_counts(struct samples *samples, struct samples *others)
 	if (samples->refused == NULL)
 		samples->refused = others->refused;
 	others->odd = others->guests = others->count = 0;
+	samples_move_others(samples, others);
 }
 
 /* Ends the phase for all threads. */
 static void
 collect(struct crew *crew)
 {
-	struct samples *list[THREADS_MOST], *samples = crew_samples(crew);
+	struct samples *samples = crew_samples(crew);
 	size_t i;
 
 	for (i = 0; i < crew->started; i++) {
-		list[i] = &crew->workers[i].samples;
 		waiting_keep_maps(&crew->workers[i].chains.waiting);
 		if (i > 0)
-			add_counts(samples, list[i]);
+			add_counts(samples, &crew->workers[i].samples);
 	}
-	samples_note_others(samples, list, crew->started);
+	samples_note_others(samples);
 }
 
 void
@@ -205,12 +205,14 @@ crew_finish(struct crew *crew)
 void
 crew_forget_event(struct crew *crew)
 {
+	struct samples *samples;
 	size_t i;
 
 	for (i = 0; i < crew->threads; i++) {
-		free(crew->workers[i].samples.others);
-		crew->workers[i].samples.others = NULL;
-		crew->workers[i].samples.counted = NULL;
+		samples = &crew->workers[i].samples;
+		free(samples->others_by_attr);
+		samples->others_by_attr = NULL;
+		samples->counted = NULL;
 	}
 }
 

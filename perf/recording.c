@@ -191,7 +191,7 @@ choose_threads(const struct recording *recording, int fd)
 		return 1;
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		size = (unsigned long long)status.st_size;
-	if (attrs_have_stacks(&recording->file.attrs))
+	if ((recording->file.attrs.fields & SAMPLE_USER_STACK) != 0)
 		size /= STACKS_UNREAD;
 	return threads_choose(recording->options->jobs->value, size);
 }

@@ -21,15 +21,8 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 static bool
 has_frames(const struct attrs *attrs, const struct attr *attr)
 {
-	size_t i;
-
-	if (attr->type != ATTR_TRACEPOINT)
-		return true;
-	for (i = 0; i < attrs->count; i++)
-		if (attrs->list[i].type == ATTR_TRACEPOINT &&
-		    (attrs->list[i].fields & SAMPLE_CALLCHAIN) != 0)
-			return true;
-	return false;
+	return attr->type != ATTR_TRACEPOINT ||
+	    (attrs->traced & SAMPLE_CALLCHAIN) != 0;
 }
 
 /* Gives an event the name that perf does, if it has none. */
@@ -57,22 +50,29 @@ find_moment(const struct samples *samples, const struct record *record)
 	    samples->number };
 }
 
-/* Notes a sample of an event that does not count. */
+/* Notes samples of an event that does not count. */
 static void
-note_other(struct samples *samples, const struct attr *attr,
-    const struct record *record)
+note_other(struct samples *samples, struct other_event event)
 {
-	struct moment moment = find_moment(samples, record);
-	const struct attrs *attrs = samples->attrs;
 	struct other_event *other;
+	size_t *number;
 
-	if (samples->others == NULL)
-		samples->others = mem_array(attrs->count,
+	if (samples->others_by_attr == NULL)
+		samples->others_by_attr = mem_array(samples->attrs->count,
+		    sizeof(*samples->others_by_attr));
+	number = &samples->others_by_attr[event.attr];
+	if (*number == 0) {
+		samples->others = mem_grow(samples->others,
+		    &samples->others_room, samples->others_count + 1,
 		    sizeof(*samples->others));
-	other = &samples->others[attr - attrs->list];
-	if (other->count++ == 0 ||
-	    moment_is_before(moment, other->first))
-		other->first = moment;
+		samples->others[samples->others_count++] = event;
+		*number = samples->others_count;
+		return;
+	}
+	other = &samples->others[*number - 1];
+	other->count += event.count;
+	if (moment_is_before(event.first, other->first))
+		other->first = event.first;
 }
 
 /* True if samples of an event count, which its first one may decide. */
@@ -86,7 +86,9 @@ has_event(struct samples *samples, const struct attr *attr,
 		return filter_wants(filter, attr->name);
 	if (str_equal(attr->name, text_str(&filter->event)))
 		return true;
-	note_other(samples, attr, record);
+	note_other(samples, (struct other_event){
+	    (size_t)(attr - samples->attrs->list), 1,
+	    find_moment(samples, record) });
 	return false;
 }
 
@@ -404,10 +406,9 @@ void
 samples_name_events(struct samples *samples)
 {
 	struct attrs *attrs = samples->attrs;
-	size_t i;
 
-	for (i = 0; i < attrs->count; i++)
-		name_event(attrs, &attrs->list[i]);
+	for (; attrs->named < attrs->count; attrs->named++)
+		name_event(attrs, &attrs->list[attrs->named]);
 }
 
 bool
@@ -417,13 +418,10 @@ samples_need_no_order(struct samples *samples, const struct record *record)
 	enum record_mode mode = record_mode(record);
 	struct attrs *attrs = samples->attrs;
 	struct sample sample;
-	size_t i;
 
-	if (samples->target->timeline != NULL || attrs->count == 0)
+	if (samples->target->timeline != NULL || attrs->count == 0 ||
+	    (attrs->fields & SAMPLE_READ) != 0)
 		return false;
-	for (i = 0; i < attrs->count; i++)
-		if ((attrs->list[i].fields & SAMPLE_READ) != 0)
-			return false;
 	samples_name_events(samples);
 	if (attrs->count == 1 && mode != MODE_GUEST_KERNEL &&
 	    mode != MODE_GUEST_USER &&
@@ -432,59 +430,50 @@ samples_need_no_order(struct samples *samples, const struct record *record)
 	return filter_knows(filter);
 }
 
-/* An event that does not count, and the first sample of it. */
-struct met_event {
-	struct moment first;
-	size_t attr, count;
-};
-
 static int
-compare_met(const void *left, const void *right)
+compare_others(const void *left, const void *right)
 {
-	const struct met_event *a = left, *b = right;
+	const struct other_event *a = left, *b = right;
 
 	return moment_is_before(a->first, b->first) ? -1 :
 	    moment_is_before(b->first, a->first);
 }
 
-/* Adds what a thread has met of an event, and forgets it. */
+/* Forgets the other events that were met. */
 static void
-add_met(struct met_event *met, struct other_event *other)
+forget_others(struct samples *samples)
 {
-	if (other->count == 0)
-		return;
-	if (met->count == 0 || moment_is_before(other->first, met->first))
-		met->first = other->first;
-	met->count += other->count;
-	other->count = 0;
+	while (samples->others_count > 0)
+		samples->others_by_attr[
+		    samples->others[--samples->others_count].attr] = 0;
 }
 
 void
-samples_note_others(struct samples *samples, struct samples *const *list,
-    size_t count)
+samples_move_others(struct samples *samples, struct samples *from)
+{
+	size_t i;
+
+	for (i = 0; i < from->others_count; i++)
+		note_other(samples, from->others[i]);
+	forget_others(from);
+}
+
+void
+samples_note_others(struct samples *samples)
 {
 	struct filter *filter = samples->target->filter;
-	const struct attrs *attrs = samples->attrs;
-	struct met_event *met;
-	size_t i, j;
+	const struct other_event *other = samples->others;
+	size_t i;
 
-	if (attrs->count == 0)
+	if (samples->others_count == 0)
 		return;
-	met = mem_array(attrs->count, sizeof(*met));
-	for (i = 0; i < attrs->count; i++) {
-		met[i].attr = i;
-		for (j = 0; j < count; j++)
-			if (list[j]->others != NULL)
-				add_met(&met[i], &list[j]->others[i]);
+	qsort(samples->others, samples->others_count, sizeof(*other),
+	    compare_others);
+	for (i = 0; i < samples->others_count; i++, other++) {
+		filter_wants(filter, samples->attrs->list[other->attr].name);
+		*filter->others += other->count - 1;
 	}
-	qsort(met, attrs->count, sizeof(*met), compare_met);
-	for (i = 0; i < attrs->count; i++) {
-		if (met[i].count == 0)
-			continue;
-		filter_wants(filter, attrs->list[met[i].attr].name);
-		*filter->others += met[i].count - 1;
-	}
-	free(met);
+	forget_others(samples);
 }
 
 void
@@ -493,4 +482,5 @@ samples_free(struct samples *samples)
 	free(samples->batch->rests);
 	free(samples->batch);
 	free(samples->others);
+	free(samples->others_by_attr);
 }

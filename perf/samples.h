@@ -29,7 +29,7 @@ struct recording_target {
 
 /* Samples of an event that does not count. */
 struct other_event {
-	size_t count;
+	size_t attr, count;
 	struct moment first;
 };
 
@@ -66,8 +66,10 @@ struct samples {
 	unsigned long long odd;		/* records that make no sense... */
 	uint64_t odd_number, odd_at;	/* ...the first of them, and where in
 					   the file it is */
-	struct other_event *others;	/* of a phase, by their attrs; NULL:
-					   there are none */
+	struct other_event *others;	/* that were met in a phase */
+	size_t others_count, others_room;
+	size_t *others_by_attr;		/* which of them it is, plus one, or 0;
+					   NULL: none since attrs changed */
 };
 
 /* Takes a sample whose time has come, which is in a block. */
@@ -98,9 +100,11 @@ bool samples_need_no_order(struct samples *samples,
 /* Names all events, before threads need their names. */
 void samples_name_events(struct samples *samples);
 
-/* Notes what the samples of threads have met of other events, in order. */
-void samples_note_others(struct samples *samples,
-    struct samples *const *list, size_t count);
+/* Moves the other events that a thread has met to those of another one. */
+void samples_move_others(struct samples *samples, struct samples *from);
+
+/* Notes the other events that were met, in order, and forgets them. */
+void samples_note_others(struct samples *samples);
 
 void samples_free(struct samples *samples);
 

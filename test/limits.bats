@@ -373,3 +373,49 @@ short() {
 	timeout 20 stackcollapse-perf --jobs=1 - < perf.data |
 		diff - <(echo ':10;[unknown] 4000000')
 }
+
+# events TYPE LINE: many events of that type, none of which has a name but the
+# first, and many times the line, with a %d for the number of one of them.
+events() {
+	awk -v type="$1" -v line="$2" '
+	function hex(number, size,  text) {
+		for (; size > 0; size--) {
+			text = text sprintf("%02x", number % 256)
+			number = int(number / 256)
+		}
+		return text
+	}
+	BEGIN {
+		many = 20000
+		print "pipe"
+		print "event cycles 0 0 tid,time,id,all 1"
+		for (i = 2; i <= many; i++)
+			print "record 64 0", hex(type, 4) hex(64, 4) \
+			    hex(0, 8) hex(1, 8) hex(i < many ? 70 : 102, 8) \
+			    hex(0, 8) hex(2^18, 8) hex(0, 16) hex(i, 8)
+		for (i = 0; i < 10 * many; i++)
+			printf line "\n", 2 + i % (many - 2)
+		print "sample 1 10 10 2 1 u"
+	}' | record > perf.data
+}
+
+# folded ARG...: what stackcollapse-perf prints of those, soon.
+folded() {
+	(ulimit -t 4; stackcollapse-perf --jobs=1 "$@" - < perf.data 2> err)
+}
+
+@test "samples of one of many events take no longer than of one of few" {
+	# of a virtual machine, of no event that is known, without a time
+	events 0 'sample 2 10 10 1 1 g'
+	folded | diff - <(echo ':10;[unknown] 1000')
+	grep 'virtual machines, which are left out: 200000' err
+	for time in 0 1; do
+		events 0 "sample 20001 10 10 $time 1 u"
+		folded | diff - <(echo ':10;[unknown] 1000')
+		grep 'make no sense and are left out: 200000,' err
+	done
+	# of all tracepoints in turn, of which the last one has chains
+	events 2 'sample %d 10 10 1 1 u'
+	folded --event-filter='unknown tracepoint' |
+		diff - <(echo ':10;[unknown] 200000')
+}
