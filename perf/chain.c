@@ -287,9 +287,9 @@ chains_settle(struct chains *chains)
 	struct seen_chain *seen = NULL;
 
 	make_waiting(chains);
+	unknowns_settle(&chains->unknowns);
 	while ((seen = seen_next(&chains->seen, seen)) != NULL)
 		settle(chains, seen);
-	unknowns_settle(&chains->unknowns);
 }
 
 /* Finds chains among those seen, or adds them there. */
@@ -340,9 +340,9 @@ fold_unseen(struct chains *chains, const struct chain *list, size_t number)
 	}
 	make_stacks(chains, list, number, seen);
 	count_all(chains, list, number, seen);
+	unknowns_settle(&chains->unknowns);
 	for (i = 0; i < number; i++)
 		settle(chains, seen[i]);
-	unknowns_settle(&chains->unknowns);
 	chains->unseen -= chains->unseen < number ? chains->unseen : number;
 }
 
