@@ -270,15 +270,13 @@ count(struct chains *chains, struct seen_chain *seen, uint64_t count)
 	seen->samples += seen->samples < UINT32_MAX;
 }
 
-/* Counts the samples that had a chain, which had none then. */
+/* Counts the samples that had a chain. */
 static void
-settle(struct chains *chains, struct seen_chain *seen)
+settle(struct chains *chains, const struct seen_chain *seen)
 {
 	stacks_count(chains->stacks, seen->stack, seen->count);
 	chains->unknowns.addresses +=
 	    (unsigned long long)seen->samples * seen->addresses;
-	seen->count = 0;
-	seen->samples = 0;
 }
 
 void

@@ -84,7 +84,10 @@ void chains_free(struct chains *chains);
  */
 void chains_fold(struct chains *chains, struct batch *batch);
 
-/* Counts all samples that were not counted so far. */
+/*
+ * Counts all samples that were not counted so far.  The chains that they had
+ * are to be forgotten then, or no others follow.
+ */
 void chains_settle(struct chains *chains);
 
 #endif
