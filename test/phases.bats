@@ -172,6 +172,46 @@ happens() {
 	END
 }
 
+@test "a thread whose number a fork uses again was itself before" {
+	happens <<-END | diff - <(printf '%s\n' 'old;[m] 1' 'p;[q] 1')
+	comm 20 20 p 1
+	map 20 20 0x1000 0x1000 0 /q 1
+	comm 30 30 old 1
+	map 30 30 0x1000 0x1000 0 /m 1
+	sample 7 30 30 2 1 u 0x1010
+	fork 30 30 20 20 5
+	sample 7 30 30 6 1 u 0x1010
+	END
+}
+
+@test "a process without maps has its parent's from the fork of a thread on" {
+	happens <<-END | diff - <(printf '%s\n' 'c;[q] 1' 'c;[unknown] 1')
+	comm 20 20 p 1
+	map 20 20 0x1000 0x1000 0 /q 1
+	comm 30 30 c 1
+	sample 7 30 30 2 1 u 0x1010
+	fork 30 31 20 20 5
+	sample 7 30 30 6 1 u 0x1010
+	END
+}
+
+# The last 4096 threads that have ended are known.
+@test "a thread that has ended, and is forgotten, was known before" {
+	{
+		echo 'comm 7 7 old 1'
+		echo 'sample 7 7 7 2 1 u 0x1010'
+		echo 'exit 7 7 1 1 3'
+		awk 'BEGIN {
+			for (i = 1001; i < 5096; i++)
+				print "exit", i, i, "1 1 4"
+		}'
+		echo 'sample 7 7 7 5 1 u 0x1010'
+		echo 'exit 5096 5096 1 1 6'
+		echo 'sample 7 7 7 7 1 u 0x1010'
+	} | happens | diff - <(printf '%s\n' ':7;[unknown] 1' \
+		'old;[unknown] 2')
+}
+
 @test "samples before the kernel is told have no names of it, in any thread" {
 	printf 'ffffffff8100%s\n' '0000 T _text' '0100 T f' '1000 T _etext' \
 		> kallsyms
@@ -312,5 +352,65 @@ many() {
 		:5;read_[k] 12000
 		END
 		)
+	done
+}
+
+# pause TIME: so much happens in another process that a phase ends; what was
+# sampled before may be folded, by another thread, while the next one is read.
+pause() {
+	awk -v time="$1" 'BEGIN {
+		for (i = 0; i < 9000; i++)
+			print "comm 9 9 b", time
+		print "round\nround\nround"
+	}'
+}
+
+@test "what a thread has met in a phase counts once, however little it is" {
+	{
+		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 1'
+		echo 'event page-faults 1 2 ip,tid,time,id,period,chain,all 2'
+		echo 'sample 1 5 5 1 1 u u: 0x10'
+		printf '%s\n' round round round
+		echo 'sample 1 5 5 10 1 u u: 0x10'
+		echo 'sample 1 5 5 11 1 g u: 0x10'
+		echo 'sample 1 4194305 5 12 1 u u: 0x10'
+	} > lines
+	{
+		cat lines
+		pause 20
+		pause 30
+		pause 40
+	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	{ echo unfinished; sed '$d' lines; } | "$BATS_FILE_TMPDIR/perfdata" |
+		wc -c > offset
+	for jobs in 1 2 3; do
+		stackcollapse-perf --jobs=$jobs perf.data 2> err |
+			diff - <(echo ':5;[unknown] 2')
+		diff err - <<-END
+		stackcollapse-perf: perf.data: samples of virtual machines, which are left out: 1
+		stackcollapse-perf: perf.data: records that make no sense and are left out: 1, the first at byte $(cat offset)
+		END
+	done
+}
+
+@test "all threads know what machine stacks are to be unwound for" {
+	# twenty, of which the ninth is the ip
+	{
+		head -c 64 /dev/zero
+		printf '\020\020\0\0\0\0\0\0'
+		head -c 88 /dev/zero
+	} > registers
+	head -c 64 /dev/zero > stack
+	user='u: @0x1010 registers:registers stack:stack'
+	{
+		echo 'event c 0 0 ip,tid,time,period,chain,registers,stack,all'
+		echo 'map 5 5 0x1000 0x1000 0 /x/a 1'
+		echo "sample 1 5 5 2 1 u $user"
+		pause 20
+		many 2000 "1 5 5 TIME 1 u $user"
+	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	for jobs in 1 2 3 4; do
+		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
+			diff - <(echo ':5;[a] 2001')
 	done
 }
