@@ -414,3 +414,40 @@ pause() {
 			diff - <(echo ':5;[a] 2001')
 	done
 }
+
+# The older half waits no longer where 192 blocks of 256 KB wait, and some more,
+# or 98304 slices.
+@test "of too much that waits, what may be folded is, and the rest goes on" {
+	head -c 60000 /dev/zero > stack
+	awk 'function sample() {
+		print "sample 7 10 10", ++count, "1 u 0x10 stack:stack"
+	}
+	BEGIN {
+		print "pipe\nevent cycles 0 0 ip,tid,time,id,period,stack,all 7"
+		print "comm 10 10 a 1"
+		while (count < 200)
+			sample()
+		print "round\nround\nround"
+		while (count < 900)
+			sample()
+		print "comm 10 10 b 300"
+	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	for jobs in 1 2; do
+		stackcollapse-perf --jobs=$jobs - < perf.data 2> /dev/null |
+			diff - <(printf '%s\n' 'a;[unknown] 300' \
+				'b;[unknown] 600')
+	done
+}
+
+@test "of too many slices that wait, the newer half still finds its order" {
+	awk 'BEGIN {
+		print "event cycles 0 0 tid,time,period,all"
+		print "comm 10 10 a 1"
+		for (i = 0; i < 110000; i++)
+			printf "sample 7 10 10 %d 1 u\nrecord 79 0 \n",
+			    i < 60000 ? i + 50000 : i - 59990
+		print "comm 10 10 b 80000"
+	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	timeout 20 stackcollapse-perf --jobs=2 perf.data |
+		diff - <(printf '%s\n' 'a;[unknown] 80001' 'b;[unknown] 29999')
+}
