@@ -415,6 +415,45 @@ pause() {
 	done
 }
 
+# others COUNT [TIME]: what happens in another process, of which 8193 end a phase.
+others() {
+	awk -v count="$1" -v time="$2" 'BEGIN {
+		while (count-- > 0)
+			print "comm 9 9 c", time
+	}'
+}
+
+@test "samples of the time up to which a phase goes count in it, and once" {
+	{
+		echo 'comm 10 10 a 1'
+		others 9000 2
+		printf '%s\n' 'sample 7 10 10 10 1 u 0x10' round \
+			'sample 7 10 10 10 1 u 0x10' \
+			'sample 7 10 10 11 1 u 0x10' round \
+			'comm 10 10 b 5' 'sample 7 10 10 20 1 u 0x10'
+	} | happens | diff - <(printf '%s\n' 'a;[unknown] 2' 'b;[unknown] 2')
+}
+
+@test "a sample that comes late waits for what comes later still" {
+	{
+		printf '%s\n' 'comm 10 10 a 1' 'sample 7 10 10 10 1 u 0x10' \
+			round 'sample 7 10 10 11 1 u 0x10' round \
+			'sample 7 10 10 5 1 u 0x10'
+		others 9000
+		echo 'comm 10 10 b 4'
+	} | happens | diff - <(printf '%s\n' 'a;[unknown] 1' 'b;[unknown] 2')
+}
+
+@test "a sample may wait longer than all that is beside it in the file" {
+	{
+		others 9000 2
+		printf '%s\n' 'sample 7 10 10 10 1 u 0x10' round \
+			'sample 7 10 10 10 1 u 0x10' \
+			'sample 7 10 10 1000 1 u 0x10' round
+		others 120000
+	} | happens | diff - <(echo ':10;[unknown] 3')
+}
+
 # The older half waits no longer where 192 blocks of 256 KB wait, and some more,
 # or 98304 slices.
 @test "of too much that waits, what may be folded is, and the rest goes on" {
