@@ -415,7 +415,7 @@ pause() {
 	done
 }
 
-# others COUNT [TIME]: what happens in another process, of which 8193 end a phase.
+# others COUNT [TIME]: so many records of another process; 8193 end a phase.
 others() {
 	awk -v count="$1" -v time="$2" 'BEGIN {
 		while (count-- > 0)

@@ -128,6 +128,23 @@ sh;[sh];[libc.so] 10'
 		:-1 :6 :7 swapper)
 }
 
+@test "samples that do not tell their thread are of one that is called -1" {
+	record > perf.data <<-END
+	event cycles 0 0 ip,time,period,chain,all
+	sample 1 5 5 1 2 u u: 0x10
+	sample 1 6 6 2 3 u u: 0x20
+	END
+	stackcollapse-perf perf.data 2> err | diff - <(echo ':-1;[unknown] 5')
+	[ "$(grep -c 'make no sense' err)" = 0 ]
+}
+
+@test "a sample may end behind the number of its thread" {
+	printf '%s\n' 'event cycles 0 0 ip,tid' 'sample 1 5 5 0 0 u 0x10' |
+		record | stackcollapse-perf 2> err |
+		diff - <(echo ':5;[unknown] 1000')
+	[ "$(grep -c 'make no sense' err)" = 0 ]
+}
+
 @test "threads that have ended are told apart by their processes" {
 	record > perf.data <<-END
 	$event
