@@ -78,8 +78,7 @@ tell(struct str name, const struct file_counts *counts, const char *sample)
 		    (unsigned long)counts->others);
 	if (is_odd)
 		message_warn("%.*s: no %s is in it", len, name.data, sample);
-	return counts->cut + counts->joined + counts->told > 0 || is_other ||
-	    is_odd;
+	return counts->cut + counts->told > 0 || is_other || is_odd;
 }
 
 bool
