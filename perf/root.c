@@ -33,7 +33,7 @@ roots_find(struct roots *roots, struct namer *namer,
 	}
 	add_numbers(roots, thread);
 	for (i = 0; i < name->len; i++)
-		if (name->data[i] == ' ')
+		if (name->data[i] == ' ' || name->data[i] == '\n')
 			name->data[i] = '_';
 	frame = table_add(&namer->names, text_str(name));
 	return (struct root){

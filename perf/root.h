@@ -23,7 +23,7 @@ struct roots {
 
 /*
  * Returns the root of a thread's stacks.  A command without a name is ":PID",
- * as perf calls it; blanks in names become '_'.
+ * as perf calls it; blanks and line ends in names become '_'.
  */
 struct root roots_find(struct roots *roots, struct namer *namer,
     const struct thread_id *thread);

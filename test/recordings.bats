@@ -505,11 +505,11 @@ named() {
 
 @test "a command's blanks, semicolons and line ends do not part frames" {
 	printf '%s\n' "$event" 'comm 5 5 a;b' 'sample 1 5 5 1 1 u u: 0x10' \
-		'record 3 0 0600000006000000612062000000000000000000000000000000000000000000' \
+		'record 3 0 060000000600000061200a620000000000000000000000000000000000000000' \
 		'sample 1 6 6 1 1 u u: 0x10' \
 		'map 5 5 0x10 0x10 0 /x;y/b;c' | record > perf.data
 	stackcollapse-perf perf.data | diff - <(printf '%s\n' \
-		'a:b;[b:c] 1' 'a_b;[unknown] 1')
+		'a:b;[b:c] 1' 'a__b;[unknown] 1')
 }
 
 @test "a compressed recording is read by zstd" {
