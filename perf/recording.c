@@ -28,6 +28,7 @@ struct recording {
 	struct turns turns;
 	struct tally told;
 	bool is_perfs;			/* perf script may read it */
+	const char *refused;		/* why what follows is, or NULL */
 };
 
 bool
@@ -87,7 +88,8 @@ take_own(struct recording *recording, const struct record *record)
 		break;
 	case RECORD_AUXTRACE_INFO:
 	case RECORD_AUXTRACE:
-		samples->refused = "recorded with a trace of the processor (AUX)";
+		recording->refused =
+		    "recorded with a trace of the processor (AUX)";
 		break;
 	default:
 		break;
@@ -116,7 +118,8 @@ fold(struct recording *recording)
 	unsigned long records = 0;
 
 	samples->machine = find_machine(recording->file.machine);
-	while (samples->refused == NULL && !recording->turns.is_full &&
+	while (samples->refused == NULL && recording->refused == NULL &&
+	    !recording->turns.is_full &&
 	    datafile_next(&recording->file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
@@ -126,7 +129,8 @@ fold(struct recording *recording)
 			show_progress(recording);
 	}
 	turns_end(&recording->turns);
-	return samples->refused;
+	return samples->refused != NULL ? samples->refused :
+	    recording->refused;
 }
 
 static void

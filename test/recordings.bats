@@ -849,6 +849,13 @@ folder() {
 	fails 1 stackcollapse-perf perf.data 2> err
 	has 'AUX' err
 	wc -l < err | diff -b - <(echo 1)	# one cause, one message
+	{ echo "$event"; cat sample; echo 'record 70 0 0000'; cat sample; } |
+		record > perf.data
+	for jobs in 1 3; do
+		fails 1 stackcollapse-perf --jobs=$jobs perf.data 2> err |
+			diff <(echo ':5;[unknown] 1') -	# what precedes it counts
+		has 'AUX' err
+	done
 }
 
 @test "a recording of many megabytes is read in parts" {
