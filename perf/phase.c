@@ -187,6 +187,41 @@ phase_begin(struct phase *phase, const struct limits *limits)
 	phase->kernel_past = past_of(phase, phase->kernel);
 }
 
+/* Returns when samples of a slice with some time take effect. */
+static struct moment
+find_moment(const struct phase *phase, const struct slice *slice,
+    uint64_t time, uint64_t number)
+{
+	return (struct moment){ limits_flush(&phase->limits, slice->flush,
+	    time), time, number };
+}
+
+bool
+phase_has(const struct phase *phase, const struct slice *slice)
+{
+	return !phase->is_part || moment_is_before(find_moment(phase, slice,
+	    slice->oldest, slice->number), phase->end);
+}
+
+void
+phase_follow(struct phase *phase, const struct phase *part)
+{
+	const struct slices *slices = &part->slices;
+	const struct slice *slice;
+	size_t i;
+
+	for (i = 0; i < slices->count; i++) {
+		slice = &slices->list[i];
+		if (!moment_is_before(find_moment(part, slice, slice->newest,
+		    UINT64_MAX), part->end))
+			slices_copy(&phase->slices, slice);
+	}
+	phase->is_mixed = part->is_mixed;
+	phase->is_part = true;
+	phase->begin = part->end;
+	phase->end = (struct moment){ UINT64_MAX, UINT64_MAX, UINT64_MAX };
+}
+
 /* Returns the maps of a thread, which may be of a process not met yet. */
 static struct maps *
 maps_of(const struct phase *phase, const struct task *task, int32_t pid)
@@ -204,18 +239,25 @@ has_samples(const struct phase *phase, uint64_t oldest, struct moment moment)
 	    moment.time >= oldest);
 }
 
-static void
-note_was(struct phase *phase, struct sampled *thread, struct moment moment)
+/* Returns what a thread is, which it is until a moment. */
+static struct was
+find_was(struct phase *phase, const struct sampled *thread,
+    struct moment until)
 {
 	const struct task *task = tasks_look_up(phase->tasks, thread->tid);
 	const struct task nobody = { .tid = thread->tid };
 
+	return (struct was){ until, taskroots_find(phase->roots,
+	    task == NULL ? &nobody : task, thread->pid),
+	    past_of(phase, maps_of(phase, task, thread->pid)) };
+}
+
+static void
+note_was(struct phase *phase, struct sampled *thread, struct moment moment)
+{
 	thread->was = mem_grow(thread->was, &thread->room, thread->count + 1,
 	    sizeof(*thread->was));
-	thread->was[thread->count++] = (struct was){ moment,
-	    taskroots_find(phase->roots, task == NULL ? &nobody : task,
-	    thread->pid),
-	    past_of(phase, maps_of(phase, task, thread->pid)) };
+	thread->was[thread->count++] = find_was(phase, thread, moment);
 }
 
 void
@@ -250,9 +292,28 @@ phase_note_maps(struct phase *phase, struct maps *maps, int32_t pid,
 	    maps_hold(maps) };
 }
 
+/* Keeps what a thread is at the end of the phase; it is made by a sample. */
+static void
+seal_thread(struct phase *phase, struct sampled *thread)
+{
+	struct was was;
+	struct task *task;
+
+	if (phase->is_part &&
+	    !has_samples(phase, thread->oldest, phase->end)) {
+		was = find_was(phase, thread, phase->end);
+		thread->root = was.root;
+		thread->maps = was.maps;
+		return;
+	}
+	task = tasks_get(phase->tasks, thread->pid, thread->tid);
+	thread->root = taskroots_of(phase->roots, task, thread->pid);
+	thread->maps = past_of(phase, task->maps);
+}
+
 /* Keeps what maps are at the end of the phase. */
 static void
-seal(struct past *past)
+seal_maps(struct past *past)
 {
 	struct maps *maps = past->live;
 
@@ -267,18 +328,12 @@ void
 phase_seal(struct phase *phase, struct module *kernel_module,
     struct moment known)
 {
-	struct sampled *thread;
-	struct task *task;
 	size_t i;
 
-	for (i = 1; i <= phase->count; i++) {
-		thread = &phase->threads[i];
-		task = tasks_get(phase->tasks, thread->pid, thread->tid);
-		thread->root = taskroots_of(phase->roots, task, thread->pid);
-		thread->maps = past_of(phase, task->maps);
-	}
+	for (i = 1; i <= phase->count; i++)
+		seal_thread(phase, &phase->threads[i]);
 	for (i = 0; i < phase->pasts_count; i++)
-		seal(phase->pasts[i]);
+		seal_maps(phase->pasts[i]);
 	phase->kernel_module = kernel_module;
 	phase->known = known;
 }
@@ -314,7 +369,8 @@ phase_end(struct phase *phase, struct blocks *blocks)
 		free_past(phase->pasts[--phase->pasts_count]);
 	clear_slots(&phase->by_ids);
 	clear_slots(&phase->by_tid);
-	phase->ends = phase->is_mixed = false;
+	phase->is_part = phase->is_mixed = false;
+	phase->begin = (struct moment){ 0 };
 }
 
 void

@@ -81,12 +81,18 @@ struct phase {
 	const struct past *kernel_past;
 	struct module *kernel_module;	/* NULL: it is not known... */
 	struct moment known;		/* ...before this */
-	bool ends;			/* before... */
-	struct moment end;	/* ...this, as memory is short */
+	bool is_part;			/* only samples from... */
+	struct moment begin, end;	/* ...this to, not including, that */
 };
 
 /* Begins with the slices, before its other records take effect. */
 void phase_begin(struct phase *phase, const struct limits *limits);
+
+/* Gives a phase the slices of a part which have samples behind its end. */
+void phase_follow(struct phase *phase, const struct phase *part);
+
+/* True if a slice of the phase has samples in it, and in front of its end. */
+bool phase_has(const struct phase *phase, const struct slice *slice);
 
 /*
  * Notes that a thread changes, or may, at a moment; and that maps do, of a

@@ -352,7 +352,7 @@ samples_take(struct samples *samples, const struct record *record,
 		take(samples, record, attr, block);
 }
 
-/* True if a sample of a slice is folded now, and comes before the end. */
+/* True if a sample of a slice is folded now. */
 static inline bool
 is_in_phase(const struct samples *samples, const struct record *record)
 {
@@ -360,11 +360,12 @@ is_in_phase(const struct samples *samples, const struct record *record)
 	const struct slice *slice = samples->slice;
 	struct moment moment;
 
-	if (slice->from == 0 && slice->to == UINT64_MAX && !phase->ends)
+	if (slice->from == 0 && slice->to == UINT64_MAX && !phase->is_part)
 		return true;
 	moment = find_moment(samples, record);
 	return moment.time >= slice->from && moment.time <= slice->to &&
-	    (!phase->ends || moment_is_before(moment, phase->end));
+	    (!phase->is_part || (!moment_is_before(moment, phase->begin) &&
+	    moment_is_before(moment, phase->end)));
 }
 
 void
@@ -373,6 +374,8 @@ samples_take_slice(struct samples *samples, const struct slice *slice)
 	struct str rest = slice->records;
 	struct record record;
 
+	if (!phase_has(samples->phase, slice))
+		return;
 	samples->slice = slice;
 	samples->number = slice->number;
 	/* a file may be another one by now */

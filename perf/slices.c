@@ -14,6 +14,13 @@ add(struct slices *slices)
 }
 
 void
+slices_copy(struct slices *slices, const struct slice *slice)
+{
+	*add(slices) = *slice;
+	slice->block->held++;
+}
+
+void
 slices_open(struct slices *slices, const struct record *record,
     struct block *block, uint64_t number, uint64_t flush)
 {

@@ -47,6 +47,9 @@ struct slices {
 					   met last with such a number */
 };
 
+/* Adds a copy of a slice, which holds the block, too. */
+void slices_copy(struct slices *slices, const struct slice *slice);
+
 /* Begins a slice with a record, and has it hold the block. */
 void slices_open(struct slices *slices, const struct record *record,
     struct block *block, uint64_t number, uint64_t flush);

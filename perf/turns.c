@@ -18,6 +18,12 @@
 #define PHASE_RECORDS	8192
 #endif
 
+/*
+ * A flush may make any number of records due; of maps, each of them needs up to
+ * 5 KB in its phase.
+ */
+#define PART_RECORDS	(2 * PHASE_RECORDS)
+
 void
 turns_init(struct turns *turns)
 {
@@ -76,18 +82,37 @@ take(struct turns *turns, const struct due *due)
 	check_memory(turns, due, &record);
 }
 
-/* Takes all that is due, up to where memory is short. */
+/* Takes what is due, but not too much, and only up to where memory is short. */
 static void
 take_due(struct turns *turns)
 {
 	struct blocks *blocks = &turns->file->blocks;
-	size_t i;
+	size_t first = turns->due_next, end = turns->due_count;
 
-	for (i = 0; i < turns->due_count && !turns->is_full; i++)
-		take(turns, &turns->due[i]);
+	if (end - first > PART_RECORDS)
+		end = first + PART_RECORDS;
+	for (; turns->due_next < end && !turns->is_full; turns->due_next++)
+		take(turns, &turns->due[turns->due_next]);
 	crew_fold_ordered(turns->crew);
-	while (turns->due_count > 0)
-		blocks_drop(blocks, turns->due[--turns->due_count].block, 1);
+	if (turns->is_full)
+		turns->due_next = turns->due_count;
+	for (; first < turns->due_next; first++)
+		blocks_drop(blocks, turns->due[first].block, 1);
+}
+
+/* Notes where a phase ends, if that is not behind all that is due. */
+static void
+note_end(struct turns *turns)
+{
+	struct phase *phase = turns->phase;
+
+	if (turns->is_full)
+		phase->end = turns->full;
+	else if (turns->due_next < turns->due_count)
+		phase->end = turns->due[turns->due_next].moment;
+	else
+		return;
+	phase->is_part = true;
 }
 
 /* Folds what is left of the phase that is folded; returns it, or NULL. */
@@ -114,28 +139,40 @@ finish_phase(struct turns *turns)
 		phase_end(phase, &turns->file->blocks);
 }
 
-/* Has all that is due, or may be, folded in a phase, while reading goes on. */
+/* Has a phase folded, with what is due, or a part of that. */
 static void
-change_phase(struct turns *turns)
+fold_part(struct turns *turns)
 {
-	struct limits *limits = &turns->order.limits;
 	struct phase *phase = turns->phase, *folded;
 
-	slices_move(&turns->slices, limits, &phase->slices);
-	phase_begin(phase, limits);
-	limits_forget(limits);
+	phase_begin(phase, &turns->order.limits);
 	take_due(turns);
-	phase->ends = turns->is_full;
-	phase->end = turns->full;
+	note_end(turns);
 	phase_seal(phase, turns->effects->modules.kernel,
 	    turns->effects->known);
 	folded = finish_folding(turns);
 	crew_begin(turns->crew, phase);
 	if (folded != NULL)
 		phase_end(folded, &turns->file->blocks);
+	turns->phase = &turns->phases[phase == turns->phases];
+	if (turns->due_next < turns->due_count)
+		phase_follow(turns->phase, phase);
 	if (turns->crew->threads == 1)
 		finish_phase(turns);
-	turns->phase = &turns->phases[phase == turns->phases];
+}
+
+/* Has all that is due, or may be, folded, the last while reading goes on. */
+static void
+change_phase(struct turns *turns)
+{
+	struct limits *limits = &turns->order.limits;
+
+	slices_move(&turns->slices, limits, &turns->phase->slices);
+	do
+		fold_part(turns);
+	while (turns->due_next < turns->due_count);
+	turns->due_count = turns->due_next = 0;
+	limits_forget(limits);
 	turns->phase_bytes = 0;
 }
 

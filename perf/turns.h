@@ -36,8 +36,8 @@ struct turns {
 
 	struct order order;
 	struct slices slices;		/* that wait, as the order does */
-	struct due *due;
-	size_t due_count, due_room;
+	struct due *due;		/* in order */
+	size_t due_count, due_next, due_room;
 	uint64_t number;		/* of the record that was read last */
 	uint64_t delivered;		/* by a flush: the newest time */
 	uint64_t phase_bytes;		/* that were read since the last phase */

@@ -94,6 +94,15 @@ happen() {
 	stackcollapse-perf - < perf.data 2> /dev/null | diff - expected
 }
 
+@test "so it does where all is one flush, of more than one part" {
+	happen 80000 | grep -v '^round' | "$BATS_FILE_TMPDIR/perfdata" \
+		> perf.data
+	for jobs in 1 2 3; do
+		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
+			diff - expected
+	done
+}
+
 # happens: folds what the lines say that happened.
 happens() {
 	{
