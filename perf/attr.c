@@ -289,6 +289,8 @@ attrs_add_counter(struct attrs *attrs, uint64_t id)
 void
 attrs_name(struct attrs *attrs, size_t place, struct str name)
 {
+	if (name.len > ATTR_NAME_MOST)
+		name.len = ATTR_NAME_MOST;
 	if (place < attrs->count && attrs->list[place].name.len == 0)
 		attrs->list[place].name = arena_copy(&attrs->arena, name);
 }

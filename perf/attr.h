@@ -167,7 +167,12 @@ unsigned long long attrs_bytes(const struct attrs *attrs);
 void attrs_add(struct attrs *attrs, struct attr attr);
 void attrs_add_counter(struct attrs *attrs, uint64_t id);
 
-/* Gives a name to the event at a place, if it exists and has no name. */
+/*
+ * Gives a name to the event at a place, if it exists and has no name.  What is
+ * longer than any event's name, as perf knows them, is cut off: samples have
+ * theirs compared.
+ */
+#define ATTR_NAME_MOST	4096
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 
 /* Returns the counter with a number that is not known, or NULL. */

@@ -150,7 +150,9 @@ add_event(char **words)
 
 	if (recording.events_count++ == MOST_EVENTS)
 		fail("too many events", words[1]);
-	snprintf(event->name, sizeof(event->name), "%s", words[1]);
+	event->name = strdup(words[1]);
+	if (event->name == NULL)
+		fail("no memory", "");
 	event->type = number(words[2]);
 	event->config = number(words[3]);
 	event->read_fields = 1 << 2;
@@ -462,7 +464,7 @@ compress(void)
 int
 main(void)
 {
-	static char line[4096], *words[MOST_WORDS + 8];
+	static char line[1 << 23], *words[MOST_WORDS + 8];
 	struct buffer file = { NULL, 0 };
 	size_t count;
 	char *word;

@@ -18,7 +18,7 @@ struct buffer {
 };
 
 struct event {
-	char name[64];
+	char *name;
 	uint64_t type, config, fields, read_fields, branches;
 	uint64_t marks_all, inherits;
 	uint64_t registers;		/* a bit each */
