@@ -138,6 +138,15 @@ add_thread(struct phase *phase, const struct slice *slice,
 		note_time(oldest_of(phase, task->pid), oldest);
 }
 
+static void
+add_threads(struct phase *phase, const struct slice *slice)
+{
+	size_t i;
+
+	for (i = 0; i < slice->count; i++)
+		add_thread(phase, slice, &slice->threads[i]);
+}
+
 /* Takes the limits of flushes from one on. */
 static void
 copy_limits(struct limits *to, const struct limits *from, uint64_t first)
@@ -167,26 +176,6 @@ past_of(struct phase *phase, struct maps *maps)
 	return phase->pasts[phase->pasts_count++] = maps->past;
 }
 
-void
-phase_begin(struct phase *phase, const struct limits *limits)
-{
-	uint64_t first = limits_next(limits);
-	const struct slice *slice;
-	size_t i, j;
-
-	for (i = 0; i < PHASE_PROCESSES; i++)
-		phase->oldest[i] = PHASE_NONE;
-	for (j = 0; j < phase->slices.count; j++) {
-		slice = &phase->slices.list[j];
-		if (slice->flush < first)
-			first = slice->flush;
-		for (i = 0; i < slice->count; i++)
-			add_thread(phase, slice, &slice->threads[i]);
-	}
-	copy_limits(&phase->limits, limits, first);
-	phase->kernel_past = past_of(phase, phase->kernel);
-}
-
 /* Returns when samples of a slice with some time take effect. */
 static struct moment
 find_moment(const struct phase *phase, const struct slice *slice,
@@ -201,6 +190,25 @@ phase_has(const struct phase *phase, const struct slice *slice)
 {
 	return !phase->is_part || moment_is_before(find_moment(phase, slice,
 	    slice->oldest, slice->number), phase->end);
+}
+
+void
+phase_begin(struct phase *phase, const struct limits *limits)
+{
+	const struct slices *slices = &phase->slices;
+	uint64_t first = limits_next(limits);
+	size_t i;
+
+	for (i = 0; i < slices->count; i++)
+		if (slices->list[i].flush < first)
+			first = slices->list[i].flush;
+	copy_limits(&phase->limits, limits, first);
+	for (i = 0; i < PHASE_PROCESSES; i++)
+		phase->oldest[i] = PHASE_NONE;
+	for (i = 0; i < slices->count; i++)
+		if (phase_has(phase, &slices->list[i]))
+			add_threads(phase, &slices->list[i]);
+	phase->kernel_past = past_of(phase, phase->kernel);
 }
 
 void

@@ -82,37 +82,37 @@ take(struct turns *turns, const struct due *due)
 	check_memory(turns, due, &record);
 }
 
-/* Takes what is due, but not too much, and only up to where memory is short. */
-static void
-take_due(struct turns *turns)
-{
-	struct blocks *blocks = &turns->file->blocks;
-	size_t first = turns->due_next, end = turns->due_count;
-
-	if (end - first > PART_RECORDS)
-		end = first + PART_RECORDS;
-	for (; turns->due_next < end && !turns->is_full; turns->due_next++)
-		take(turns, &turns->due[turns->due_next]);
-	crew_fold_ordered(turns->crew);
-	if (turns->is_full)
-		turns->due_next = turns->due_count;
-	for (; first < turns->due_next; first++)
-		blocks_drop(blocks, turns->due[first].block, 1);
-}
-
-/* Notes where a phase ends, if that is not behind all that is due. */
-static void
-note_end(struct turns *turns)
+/* Returns how far a phase takes what is due, and notes that as its end. */
+static size_t
+find_end(struct turns *turns)
 {
 	struct phase *phase = turns->phase;
+	size_t end = turns->due_next + PART_RECORDS;
 
-	if (turns->is_full)
-		phase->end = turns->full;
-	else if (turns->due_next < turns->due_count)
-		phase->end = turns->due[turns->due_next].moment;
-	else
-		return;
+	if (turns->due_count - turns->due_next <= PART_RECORDS)
+		return turns->due_count;
 	phase->is_part = true;
+	phase->end = turns->due[end].moment;
+	return end;
+}
+
+/* Takes what is due, up to one, or to where memory is short. */
+static void
+take_due(struct turns *turns, size_t end)
+{
+	struct blocks *blocks = &turns->file->blocks;
+	size_t i;
+
+	for (i = turns->due_next; i < end && !turns->is_full; i++)
+		take(turns, &turns->due[i]);
+	crew_fold_ordered(turns->crew);
+	if (turns->is_full) {
+		turns->phase->is_part = true;
+		turns->phase->end = turns->full;
+		end = turns->due_count;
+	}
+	for (; turns->due_next < end; turns->due_next++)
+		blocks_drop(blocks, turns->due[turns->due_next].block, 1);
 }
 
 /* Folds what is left of the phase that is folded; returns it, or NULL. */
@@ -144,10 +144,10 @@ static void
 fold_part(struct turns *turns)
 {
 	struct phase *phase = turns->phase, *folded;
+	size_t end = find_end(turns);
 
 	phase_begin(phase, &turns->order.limits);
-	take_due(turns);
-	note_end(turns);
+	take_due(turns, end);
 	phase_seal(phase, turns->effects->modules.kernel,
 	    turns->effects->known);
 	folded = finish_folding(turns);
