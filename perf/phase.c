@@ -176,19 +176,10 @@ past_of(struct phase *phase, struct maps *maps)
 	return phase->pasts[phase->pasts_count++] = maps->past;
 }
 
-/* Returns when samples of a slice with some time take effect. */
-static struct moment
-find_moment(const struct phase *phase, const struct slice *slice,
-    uint64_t time, uint64_t number)
-{
-	return (struct moment){ limits_flush(&phase->limits, slice->flush,
-	    time), time, number };
-}
-
 bool
 phase_has(const struct phase *phase, const struct slice *slice)
 {
-	return !phase->is_part || moment_is_before(find_moment(phase, slice,
+	return !phase->is_part || moment_is_before(phase_moment(phase, slice,
 	    slice->oldest, slice->number), phase->end);
 }
 
@@ -220,7 +211,7 @@ phase_follow(struct phase *phase, const struct phase *part)
 
 	for (i = 0; i < slices->count; i++) {
 		slice = &slices->list[i];
-		if (!moment_is_before(find_moment(part, slice, slice->newest,
+		if (!moment_is_before(phase_moment(part, slice, slice->newest,
 		    UINT64_MAX), part->end))
 			slices_copy(&phase->slices, slice);
 	}
@@ -300,7 +291,7 @@ phase_note_maps(struct phase *phase, struct maps *maps, int32_t pid,
 	    maps_hold(maps) };
 }
 
-/* Keeps what a thread is at the end of the phase; it is made by a sample. */
+/* Keeps what a thread is at the end of the phase; a sample makes a new one. */
 static void
 seal_thread(struct phase *phase, struct sampled *thread)
 {

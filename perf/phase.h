@@ -14,6 +14,9 @@
  * Only threads that have samples in the phase, and their processes' maps, are
  * noted, and not what changes before the first of these.  All is in the phase,
  * and in snapshots, so that the tasks may change again while it is folded.
+ *
+ * Where too many records take effect at once, several phases share the slices:
+ * each is a part, whose samples are those between two of the records.
  */
 #ifndef PHASE_H
 #define PHASE_H
@@ -91,7 +94,7 @@ void phase_begin(struct phase *phase, const struct limits *limits);
 /* Gives a phase the slices of a part which have samples behind its end. */
 void phase_follow(struct phase *phase, const struct phase *part);
 
-/* True if a slice of the phase has samples in it, and in front of its end. */
+/* True if a slice may have samples in front of the end of its phase. */
 bool phase_has(const struct phase *phase, const struct slice *slice);
 
 /*
@@ -124,6 +127,15 @@ struct was sampled_at(const struct sampled *thread, struct moment moment);
 
 /* Returns what maps that have changed were at a moment. */
 const struct maps *past_at(const struct past *past, struct moment moment);
+
+/* Returns when a sample of a slice takes effect, by its time and number. */
+static inline struct moment
+phase_moment(const struct phase *phase, const struct slice *slice,
+    uint64_t time, uint64_t number)
+{
+	return (struct moment){ limits_flush(&phase->limits, slice->flush,
+	    time), time, number };
+}
 
 /* Returns the kernel's module, if it was known at a moment; else NULL. */
 static inline struct module *

@@ -42,12 +42,8 @@ name_event(struct attrs *attrs, const struct attr *attr)
 static struct moment
 find_moment(const struct samples *samples, const struct record *record)
 {
-	const struct slice *slice = samples->slice;
-	uint64_t time = record_turn(record, samples->attrs, samples->is_pipe);
-
-	return (struct moment){ time == 0 ? slice->flush :
-	    limits_flush(&samples->phase->limits, slice->flush, time), time,
-	    samples->number };
+	return phase_moment(samples->phase, samples->slice, record_turn(record,
+	    samples->attrs, samples->is_pipe), samples->number);
 }
 
 /* Notes samples of an event that does not count. */
