@@ -17,6 +17,12 @@
 /* An entry may refer to one that refers to another, but not without end. */
 #define REFERENCES	16
 
+/*
+ * In place of a function's number: a linker left it out, so what was inlined
+ * into it has no code, whatever addresses the linker let that have.
+ */
+#define LEFT_OUT	(SPANS_NONE - 1)
+
 struct function {
 	uint32_t entry;		/* its offset in the unit */
 	uint32_t outer;		/* what it was inlined into, by its number */
@@ -71,7 +77,7 @@ inlines_close(struct inlines *inlines)
 static uint32_t
 add_function(struct functions *functions, struct function function)
 {
-	if (functions->count == SPANS_NONE)
+	if (functions->count == LEFT_OUT)
 		return SPANS_NONE;
 	functions->list = mem_grow(functions->list, &functions->room,
 	    functions->count + 1, sizeof(*functions->list));
@@ -86,8 +92,8 @@ small(const struct form_value *value)
 }
 
 /*
- * Reads a function in another one, or in none; returns its number, or that of
- * none if it has no code.  One that is inlined may have code only in those that
+ * Reads a function in another one, or in none; returns its number, LEFT_OUT, or
+ * that of none if it has no code.  One that is inlined may have code only in those that
  * are inlined into it.
  */
 static uint32_t
@@ -97,6 +103,7 @@ read_function(struct functions *functions, struct entry *entry,
 	struct function function = { .entry = offset, .outer = outer,
 	    .inlined = entry->abbrev->tag == TAG_INLINED_SUBROUTINE };
 	struct ranges ranges = { 0 };
+	size_t before = functions->spans.count;
 	struct form_value value;
 	uint16_t name;
 	uint32_t number;
@@ -108,6 +115,8 @@ read_function(struct functions *functions, struct entry *entry,
 		else if (name == AT_CALL_LINE)
 			function.call_line = small(&value);
 	}
+	if (function.inlined && outer == LEFT_OUT)
+		return LEFT_OUT;
 	if (!ranges_are_told(&ranges) &&
 	    !(function.inlined && outer != SPANS_NONE))
 		return SPANS_NONE;
@@ -115,7 +124,8 @@ read_function(struct functions *functions, struct entry *entry,
 	if (number != SPANS_NONE)
 		ranges_add(&ranges, entry->units, entry->unit,
 		    &functions->spans, number);
-	return number;
+	return function.inlined || functions->spans.count > before ? number :
+	    LEFT_OUT;
 }
 
 static void

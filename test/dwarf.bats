@@ -555,6 +555,39 @@ entries() {
 		) -
 }
 
+@test "what was inlined into a function that the linker left out has no code" {
+	entries <<-'END' |
+	a: .uleb128 6; .asciz "a"; .byte 0
+	.uleb128 2; .asciz "live"; .quad 0x1000; .long 0x40
+		.uleb128 3; .long a - unit
+		.quad 0x1020; .long 0x10; .byte 1; .quad 7
+		.byte 0
+	.byte 0
+	.uleb128 2; .asciz "dead"; .quad 0; .long 0x2000
+		.uleb128 5; .asciz "block"
+			.uleb128 3; .long a - unit
+			.quad 0x1008; .long 8; .byte 1; .quad 8
+				.uleb128 3; .long a - unit
+				.quad 0x1030; .long 8; .byte 1; .quad 9
+				.byte 0
+			.byte 0
+		.byte 0
+		.uleb128 2; .asciz "in_dead"; .quad 0x1100; .long 8; .byte 0
+	.byte 0
+	.uleb128 2; .asciz "last"; .quad 0x1200; .long 8; .byte 0
+	END
+		assembled $((0x1000)) $((0x1008)) $((0x1020)) $((0x1030)) \
+		    $((0x1100)) $((0x1200)) | diff <(cat <<-'END'
+		1000: live
+		1008: live
+		1020: a < live
+		1030: live
+		1100: in_dead
+		1200: last
+		END
+		) -
+}
+
 @test "a function has the name that the linker knows, wherever that is told" {
 	entries <<-'END' |
 	a: .uleb128 7; .asciz "a"; .asciz "linked_a"
