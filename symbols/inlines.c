@@ -27,7 +27,8 @@ struct function {
 	uint32_t entry;		/* its offset in the unit */
 	uint32_t outer;		/* what it was inlined into, by its number */
 	uint32_t call_file, call_line;
-	bool inlined;
+	bool inlined, named;
+	struct str name;	/* once it is named */
 };
 
 struct functions {
@@ -93,8 +94,8 @@ small(const struct form_value *value)
 
 /*
  * Reads a function in another one, or in none; returns its number, LEFT_OUT, or
- * that of none if it has no code.  One that is inlined may have code only in those that
- * are inlined into it.
+ * that of none if it has no code.  One that is inlined may have code only in
+ * those that are inlined into it.
  */
 static uint32_t
 read_function(struct functions *functions, struct entry *entry,
@@ -205,6 +206,42 @@ inlines_begin(struct inlines *inlines, uint64_t address,
 		inlines_begin_in(units, &units->list[number], address, chain);
 }
 
+/* Takes note of what was read of an entry, but for texts, which cost little. */
+static void
+count_read(struct units *units, size_t read)
+{
+	units->name_bytes -= read < units->name_bytes ? read :
+	    units->name_bytes;
+}
+
+/*
+ * Reads an entry up to the name that the linker knows it by; true if it has
+ * that.  Else stores the name that it was written with, unless there is one,
+ * and a reference.
+ */
+static bool
+read_name(struct entry *entry, struct units *units, struct str *name,
+    struct form_value *further)
+{
+	size_t before = bytes_left(&entry->bytes), texts = 0;
+	struct form_value value;
+	uint16_t attribute;
+	bool linked = false;
+
+	while (!linked && entry_next(entry, &attribute, &value)) {
+		texts += value.text.len;
+		linked = attribute == AT_LINKAGE_NAME ||
+		    attribute == AT_MIPS_LINKAGE_NAME;
+		if (linked || (attribute == AT_NAME && name->len == 0))
+			*name = units_text(entry->units, entry->unit, &value);
+		if (attribute == AT_ABSTRACT_ORIGIN ||
+		    attribute == AT_SPECIFICATION)
+			*further = value;
+	}
+	count_read(units, before - bytes_left(&entry->bytes) - texts);
+	return linked;
+}
+
 /*
  * Returns the name that the linker knows a function by, or else the one that it
  * was written with, from its entry or those that it refers to.
@@ -212,28 +249,17 @@ inlines_begin(struct inlines *inlines, uint64_t address,
 static struct str
 find_name(struct units *units, struct unit *unit, uint32_t offset)
 {
-	struct form_value value, further;
+	struct form_value further;
 	struct str name = STR("");
 	struct entry entry;
-	uint16_t attribute;
 	bool known;
 	int i;
 
 	known = entry_begin_at(&entry, units, unit, offset);
-	for (i = 0; known && i < REFERENCES; i++) {
+	for (i = 0; known && i < REFERENCES && units->name_bytes > 0; i++) {
 		further = (struct form_value){ 0 };
-		while (entry_next(&entry, &attribute, &value)) {
-			if (attribute == AT_LINKAGE_NAME ||
-			    attribute == AT_MIPS_LINKAGE_NAME)
-				return units_text(entry.units, entry.unit,
-				    &value);
-			if (attribute == AT_NAME && name.len == 0)
-				name = units_text(entry.units, entry.unit,
-				    &value);
-			if (attribute == AT_ABSTRACT_ORIGIN ||
-			    attribute == AT_SPECIFICATION)
-				further = value;
-		}
+		if (read_name(&entry, units, &name, &further))
+			break;
 		known = entry_refer(&entry, &further, &entry);
 	}
 	return name;
@@ -242,14 +268,17 @@ find_name(struct units *units, struct unit *unit, uint32_t offset)
 bool
 inlines_next(struct inlines_chain *chain, struct inlines_function *function)
 {
-	const struct function *found;
+	struct function *found;
 
 	if (chain->next == SPANS_NONE)
 		return false;
 	found = &chain->unit->functions->list[chain->next];
+	if (!found->named)
+		found->name = find_name(chain->units, chain->unit,
+		    found->entry);
+	found->named = true;
 	*function = (struct inlines_function){
-		find_name(chain->units, chain->unit, found->entry),
-		found->inlined, found->call_file, found->call_line
+		found->name, found->inlined, found->call_file, found->call_line
 	};
 	chain->next = found->inlined ? found->outer : SPANS_NONE;
 	return true;

@@ -27,6 +27,13 @@
 #define TEXT_MAX	((size_t)32 * 1024)
 #define ENTRY_MAX	(2 * TEXT_MAX)
 
+/*
+ * Entries may take long to read, and each may be that of any number of names.
+ * To know those of all functions, once each, takes half as many bytes as
+ * .debug_info has, where compilers made it.
+ */
+#define NAME_RATIO	16
+
 /* Kinds of units, 7.5.1. */
 enum { UNIT_TYPE = 2, UNIT_SKELETON = 4, UNIT_SPLIT = 5, UNIT_SPLIT_TYPE = 6 };
 
@@ -341,6 +348,8 @@ units_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
 	units->range_bytes = 65536 +
 	    4 * (uint64_t)bytes_left(&sections[DWARF_RANGES]) +
 	    4 * (uint64_t)bytes_left(&sections[DWARF_RNGLISTS]);
+	units->name_bytes = 65536 +
+	    NAME_RATIO * (uint64_t)bytes_left(&sections[DWARF_INFO]);
 	read_units(units);
 }
 

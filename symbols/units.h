@@ -49,7 +49,8 @@ struct units {
 	struct table tables;		/* abbreviations that were needed */
 	struct abbrevs **abbrevs;	/* by a table's number */
 	size_t abbrevs_room;
-	uint64_t table_bytes, range_bytes, line_bytes;	/* yet to be read */
+	/* so many are yet to be read */
+	uint64_t table_bytes, range_bytes, line_bytes, name_bytes;
 };
 
 /* An entry, whose attributes behind the next one are still to be read. */

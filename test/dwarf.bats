@@ -156,6 +156,39 @@ in_each_other() {
 	[ "$(tr -cd x < out | wc -c)" -eq $((901 * 32768)) ]
 }
 
+# All functions have a name that 14 entries of 65,000 bytes lead to.
+@test "names that take long to read are read once, and not all of them" {
+	{
+		echo '.section .debug_abbrev,"",@progbits'
+		abbreviation 1 0x11 1 0x11 1 0x12 7
+		abbreviation 2 0x2e 1 0x11 1 0x12 7 0x31 0x13
+		abbreviation 3 0x1d 1 0x11 1 0x12 7 0x31 0x13
+		abbreviation 4 0x2e 0 0x3b 15 0x31 0x13
+		abbreviation 5 0x2e 0 0x03 8
+		echo '.byte 0; .section .debug_info,"",@progbits'
+		unit <<-END
+		.uleb128 1; .quad 0x1000, 0x1000
+		.uleb128 2; .quad 0x1000, 0x1000; .long 10f - 1b + 4
+		.rept 900
+		.uleb128 3; .quad 0x1000, 0x1000; .long 10f - 1b + 4
+		.endr
+		.fill 901, 1, 0
+		$(for i in {10..23}; do
+			echo "$i: .uleb128 4; .fill 65000, 1, 128; .byte 0"
+			echo ".long $((i + 1))f - 1b + 4"
+		done)
+		24: .uleb128 5; .asciz "x"
+		.byte 0
+		END
+	} > long.s
+	assembled {4096..4395} < long.s > out
+	[ "$(wc -l < out)" -eq 300 ]
+	[ "$(cut -d : -f 2 out | uniq | wc -l)" -eq 1 ]
+	[ "$(head -1 out | tr -cd '<' | wc -c)" -eq 900 ]
+	[ "$(head -1 out | tr -cd x | wc -c)" -ge 10 ]
+	[ "$(head -1 out | tr -cd x | wc -c)" -le 20 ]
+}
+
 # functions: a table of abbreviations of all that follows: 1 is a unit, 2 and 3
 # are functions with and without functions in them, 4 an inlined one.
 functions() {
