@@ -204,6 +204,34 @@ happens() {
 	END
 }
 
+# A part of a flush ends with 16384 records.
+@test "a process that a fork makes in a later part is none before" {
+	{
+		printf '%s\n' 'comm 10 10 p 1' 'map 10 10 0x1000 0x1000 0 /m 1'
+		awk 'BEGIN { while (i++ < 17000) print "comm 9 9 c 3" }'
+		printf '%s\n' 'sample 7 10 10 2 1 u 0x1010' \
+			'fork 20 20 10 10 4' 'sample 7 20 7 5 1 u 0x1010'
+	} | happens | diff - <(printf '%s\n' ':7;[m] 1' 'p;[m] 1')
+}
+
+@test "parts of one time have the order of the file" {
+	awk 'BEGIN {
+		print "event cycles 0 0 ip,tid,time,period,chain,all 7"
+		for (i = 0; i < 40000; i++) {
+			print "comm 10 10 n" i * i % 7, 3
+			print "sample 7 10 10 3 " i % 3 + 1 " u 0x1010"
+			count["n" i * i % 7] += i % 3 + 1
+		}
+		for (name in count)
+			print name ";[unknown]", count[name] > "expected"
+	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	LC_ALL=C sort -o expected expected
+	for jobs in 1 2; do
+		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
+			diff - expected
+	done
+}
+
 # The last 4096 threads that have ended are known.
 @test "a thread that has ended, and is forgotten, was known before" {
 	{
