@@ -103,6 +103,15 @@ happen() {
 	done
 }
 
+@test "phases of one part come behind those of more" {
+	happen 130000 | awk '!/^round/ || ++rounds == 100 || rounds >= 200' |
+		"$BATS_FILE_TMPDIR/perfdata" > perf.data
+	for jobs in 1 2 3; do
+		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
+			diff - expected
+	done
+}
+
 # happens: folds what the lines say that happened.
 happens() {
 	{
@@ -212,6 +221,20 @@ happens() {
 		printf '%s\n' 'sample 7 10 10 2 1 u 0x1010' \
 			'fork 20 20 10 10 4' 'sample 7 20 7 5 1 u 0x1010'
 	} | happens | diff - <(printf '%s\n' ':7;[m] 1' 'p;[m] 1')
+}
+
+@test "a flush may end where one of its parts does" {
+	for count in 16384 32768; do
+		{
+			echo 'sample 7 10 10 1 1 u 0x10'
+			awk -v count=$count 'BEGIN {
+				while (i++ < count)
+					print "comm 10 10 a 2"
+			}'
+			echo 'sample 7 10 10 3 1 u 0x10'
+		} | happens | diff - <(printf '%s\n' ':10;[unknown] 1' \
+			'a;[unknown] 1')
+	done
 }
 
 @test "parts of one time have the order of the file" {
