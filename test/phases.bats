@@ -202,6 +202,15 @@ happens() {
 	END
 }
 
+@test "threads of one process are told apart, however many" {
+	awk 'BEGIN { for (i = 101; i <= 220; i++) {
+		tid = i * i * i % 1000003
+		print "comm 10", tid, "n" i, 1
+		print "sample 7 10", tid, "2 1 u 0x1010"
+		print "comm 10", tid, "late", 3
+	} }' | happens | diff - <(printf 'n%d;[unknown] 1\n' {101..220})
+}
+
 @test "a process without maps has its parent's from the fork of a thread on" {
 	happens <<-END | diff - <(printf '%s\n' 'c;[q] 1' 'c;[unknown] 1')
 	comm 20 20 p 1
