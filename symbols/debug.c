@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "../lib/mapping.h"
+#include "../lib/table.h"
 #include "debug.h"
 #include "demangle.h"
 #include "demangle_cxx.h"
@@ -21,6 +22,9 @@
 
 /* A deep stack of functions that are inlined has some tens. */
 #define FUNCTIONS_MAX	1000
+
+/* Past so many bytes of demangled names the others stay as they are. */
+#define NAMES_SIZE_MAX	((size_t)256 << 20)
 
 /* A file with debug information. */
 struct part {
@@ -40,6 +44,11 @@ struct debug {
 	struct section lines;
 	const char *trouble;
 	struct splitfiles *split;	/* or NULL */
+	struct table names;		/* by where they are */
+	struct str *demangled;		/* by a name's number */
+	size_t room, demangled_size;	/* bytes */
+	struct text scratch;
+	struct arena arena;
 };
 
 static void
@@ -161,6 +170,7 @@ debug_open(const struct symbol_sources *sources, const char *path,
 		return NULL;
 	debug = mem_array(1, sizeof(*debug));
 	debug->sources = sources;
+	table_init(&debug->names);
 	debug->program = mem_array(strlen(path) + 1, 1);
 	memcpy(debug->program, path, strlen(path));
 	debug->found = found;
@@ -186,30 +196,57 @@ debug_close(struct debug *debug)
 	elf_close(&debug->alternate);
 	search_close(&debug->found);
 	splitfiles_free(debug->split);
+	table_free(&debug->names);
+	free(debug->demangled);
+	free(debug->scratch.data);
+	arena_free(&debug->arena);
 	free(debug->program);
 	free(debug);
 }
 
-/* Adds a function; the slice of its name gets its bytes in the end. */
-static struct debug_function *
-add_function(struct debug_functions *functions, struct str name,
-    unsigned wanted)
+/* Returns a name as it is told; it lives as long as debug. */
+static struct str
+demangle_name(struct debug *debug, struct str name, unsigned wanted)
 {
-	struct text *names = &functions->names;
-	struct debug_function *function;
-	size_t start = names->len;
+	struct text *text = &debug->scratch;
 	bool done;
 
-	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, names) :
-	    demangle_rust(name, names) || demangle_cxx_whole(name, names);
-	if (!done)
-		text_add(names, name);
+	text->len = 0;
+	if (debug->demangled_size > NAMES_SIZE_MAX)
+		return name;
+	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, text) :
+	    demangle_rust(name, text) || demangle_cxx_whole(name, text);
+	debug->demangled_size += text->len;
+	return done ? arena_copy(&debug->arena, text_str(text)) : name;
+}
+
+/* Does so once for each name: to demangle one may take long. */
+static struct str
+get_name(struct debug *debug, struct str name, unsigned wanted)
+{
+	uint64_t key[3] = { (uintptr_t)name.data, name.len,
+	    wanted & DEBUG_PARAMETERS };
+	uint32_t before = debug->names.count, number;
+
+	number = table_add(&debug->names,
+	    (struct str){ (const char *)key, sizeof(key) });
+	if (number == before) {
+		debug->demangled = mem_grow(debug->demangled, &debug->room,
+		    number + (size_t)1, sizeof(*debug->demangled));
+		debug->demangled[number] = demangle_name(debug, name, wanted);
+	}
+	return debug->demangled[number];
+}
+
+static struct debug_function *
+add_function(struct debug_functions *functions, struct str name)
+{
+	struct debug_function *function;
+
 	functions->list = mem_grow(functions->list, &functions->room,
 	    functions->count + 1, sizeof(*functions->list));
 	function = &functions->list[functions->count++];
-	*function = (struct debug_function){
-		.name = { NULL, names->len - start }, .file = STR("")
-	};
+	*function = (struct debug_function){ .name = name, .file = STR("") };
 	return function;
 }
 
@@ -230,8 +267,8 @@ find_lines(struct debug *debug, struct unit *unit)
 
 /* A function is at the line where what is inlined into it is called. */
 static void
-add_functions(struct inlines_chain *chain, const struct lines *lines,
-    uint32_t file, uint32_t line, unsigned wanted,
+add_functions(struct debug *debug, struct inlines_chain *chain,
+    const struct lines *lines, uint32_t file, uint32_t line, unsigned wanted,
     struct debug_functions *functions)
 {
 	struct inlines_function found;
@@ -239,7 +276,8 @@ add_functions(struct inlines_chain *chain, const struct lines *lines,
 
 	while (functions->count < FUNCTIONS_MAX &&
 	    inlines_next(chain, &found)) {
-		function = add_function(functions, found.name, wanted);
+		function = add_function(functions, get_name(debug, found.name,
+		    wanted));
 		function->inlined = found.inlined;
 		function->file = lines_file(lines, file);
 		function->line = line;
@@ -247,7 +285,7 @@ add_functions(struct inlines_chain *chain, const struct lines *lines,
 		line = found.call_line;
 	}
 	if (functions->count == 0 && lines_file(lines, file).len > 0) {
-		function = add_function(functions, STR(""), wanted);
+		function = add_function(functions, STR(""));
 		function->file = lines_file(lines, file);
 		function->line = line;
 	}
@@ -278,10 +316,8 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 	const struct lines *lines = NULL;
 	uint32_t file = UINT32_MAX, line = 0;
 	struct inlines_chain chain;
-	const char *name;
-	size_t i;
 
-	functions->count = functions->names.len = 0;
+	functions->count = 0;
 	inlines_begin(&debug->inlines, address, &chain);
 	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL)
 		lines = find_lines(debug, chain.unit);
@@ -289,12 +325,7 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 		begin_split(debug, address, &chain);
 	if (lines != NULL)
 		lines_find(lines, address, &file, &line);
-	add_functions(&chain, lines, file, line, wanted, functions);
-	name = text_str(&functions->names).data;
-	for (i = 0; i < functions->count; i++) {
-		functions->list[i].name.data = name;
-		name += functions->list[i].name.len;
-	}
+	add_functions(debug, &chain, lines, file, line, wanted, functions);
 	return functions->count > 0;
 }
 
@@ -302,7 +333,6 @@ void
 debug_functions_free(struct debug_functions *functions)
 {
 	free(functions->list);
-	free(functions->names.data);
 }
 
 const char *

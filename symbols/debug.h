@@ -33,7 +33,6 @@ struct debug_function {
 struct debug_functions {
 	struct debug_function *list;
 	size_t count, room;
-	struct text names;
 };
 
 /* What else is wanted of functions: flags. */

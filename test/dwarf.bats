@@ -189,6 +189,21 @@ in_each_other() {
 	[ "$(head -1 out | tr -cd x | wc -c)" -le 20 ]
 }
 
+# The name is one of pairs of pairs, 22 deep, which is given up after a while.
+@test "a name that takes long to demangle is demangled once" {
+	local name
+
+	name=_RINvC1a1bTllETB7_B7_ETBb_Bb_ETBj_Bj_ETBr_Br_ETBz_Bz_ETBH_BH_ETBP_\
+BP_ETBX_BX_ETB15_B15_ETB1d_B1d_ETB1n_B1n_ETB1x_B1x_ETB1H_B1H_ETB1R\
+_B1R_ETB21_B21_ETB2b_B2b_ETB2l_B2l_ETB2v_B2v_ETB2F_B2F_ETB2P_B2P_E\
+TB2Z_B2Z_EE
+	in_each_other 0x08 ".asciz \"$name\"" | assembled {4096..4395} > out
+	[ "$(wc -l < out)" -eq 300 ]
+	[ "$(cut -d : -f 2 out | uniq | wc -l)" -eq 1 ]
+	[ "$(head -1 out | tr -cd '<' | wc -c)" -eq 900 ]
+	[ "$(head -1 out | cut -d ' ' -f 2)" = "$name" ]
+}
+
 # functions: a table of abbreviations of all that follows: 1 is a unit, 2 and 3
 # are functions with and without functions in them, 4 an inlined one.
 functions() {
