@@ -131,6 +131,17 @@ has_empty_key(struct str keys)
 	    str_ends(keys, STR(", ")) || str_contains(keys, STR(", , "));
 }
 
+/* True for "@" and "@name", not for "@media screen{g" of a style sheet. */
+static bool
+is_map_name(struct str text)
+{
+	size_t len = 1;
+
+	while (len < text.len && is_word(text.data[len]))
+		len++;
+	return len == text.len;
+}
+
 /* Begins an entry with its first line, "@name[bash, ", which may be all. */
 static void
 begin_entry(struct bpftrace *bpftrace, struct str line)
@@ -139,9 +150,9 @@ begin_entry(struct bpftrace *bpftrace, struct str line)
 	struct str rest, keys, value;
 
 	drop(bpftrace);
-	bpftrace->fold.recognized |= bracket < line.len;
-	if (bracket == line.len)
+	if (bracket == line.len || !is_map_name(str_take(line, bracket)))
 		return;
+	bpftrace->fold.recognized = true;
 	rest = str_skip(line, bracket + 1);
 	keys = str_trim_end(rest);
 	if (keys.len == 0 || str_ends(keys, STR(","))) {

@@ -88,3 +88,11 @@ load helper
 		diff - <(echo 'a 18446744073709551615')
 	grep -q 'a count is larger than 2^64 - 1' err
 }
+
+@test "a picture, whose style sheet has lines that begin with @, is refused" {
+	echo 'a;b 300' | flamegraph > in.svg
+	grep -q '^@.*\[' in.svg
+	fails 1 stackcollapse-bpftrace in.svg 2> err
+	diff err <(echo "stackcollapse-bpftrace: in.svg is not what bpftrace\
+ prints; it looks like a picture")
+}
