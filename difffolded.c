@@ -54,9 +54,7 @@ struct diff {
 	struct pair *counts, *stray_counts;
 	size_t room, stray_room;
 	uint32_t different;		/* stacks, in both */
-	struct sorted_cursor next;	/* the stack that may come next, */
-	bool has_next;			/* if any may */
-	struct sorted_cursor found;
+	struct sorted_cursor at;	/* whose next stack may come next */
 	struct number totals[2];
 	const char *empty[2];		/* files without lines, or NULL */
 	struct text stripped;		/* a stack without its addresses */
@@ -202,41 +200,21 @@ pair_at(struct pair **pairs, size_t *room, size_t number, bool is_new)
 	return &(*pairs)[number];
 }
 
-/* Returns the counts of the stack that came next; another one may follow. */
-static struct pair *
-take_next(struct diff *diff)
-{
-	size_t number = diff->next.next - 1;
-
-	diff->has_next = sorted_next(&diff->stacks, &diff->next);
-	return &diff->counts[number];
-}
-
-static bool
-find(struct diff *diff, struct str stack)
-{
-	struct sorted_cursor swap = diff->next;
-
-	if (!sorted_find(&diff->stacks, stack, &diff->found))
-		return false;
-	diff->next = diff->found;
-	diff->found = swap;
-	return true;
-}
-
 static struct pair *
 find_counts(struct diff *diff, struct str stack)
 {
 	size_t before = diff->stacks.count, at;
 	uint32_t strays = diff->strays.count;
 
-	if (diff->has_next && str_equal(text_str(&diff->next.text), stack))
-		return take_next(diff);
+	if (sorted_is_next(&diff->stacks, &diff->at, stack)) {
+		sorted_next(&diff->stacks, &diff->at);
+		return &diff->counts[diff->at.next - 1];
+	}
 	at = sorted_add(&diff->stacks, stack);
 	if (at != SORTED_NONE)
 		return pair_at(&diff->counts, &diff->room, at, at == before);
-	if (find(diff, stack))
-		return take_next(diff);
+	if (sorted_find(&diff->stacks, stack, &diff->at))
+		return &diff->counts[diff->at.next - 1];
 	at = table_add(&diff->strays, stack);
 	return pair_at(&diff->stray_counts, &diff->stray_room, at,
 	    at == strays);
@@ -288,8 +266,7 @@ read_file(struct diff *diff, int file, const char *operand)
 	input_init(&input, operands);
 	input_show(&input, NULL, &diff->different);
 	input_examine(&input, examine, NULL);
-	diff->next.next = 0;
-	diff->has_next = sorted_next(&diff->stacks, &diff->next);
+	diff->at.next = 0;
 	while (input_line(&input, &line)) {
 		if (str_starts(line, STR("# ")))
 			continue;

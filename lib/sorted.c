@@ -58,14 +58,46 @@ find_block(const struct sorted *sorted, struct str text)
 	return low;
 }
 
+/*
+ * Compares without making texts whole: a short one may stand beside one of
+ * megabytes, and be looked for as often as there are lines.
+ */
 bool
 sorted_find(const struct sorted *sorted, struct str text,
     struct sorted_cursor *at)
 {
-	int order = -1;
+	size_t i = find_block(sorted, text) * BLOCK, common = 0;
+	const struct sorted_text *next;
+	struct str rest = text;
 
-	at->next = find_block(sorted, text) * BLOCK;
-	while (order < 0 && sorted_next(sorted, at))
-		order = str_compare(text_str(&at->text), text);
-	return order == 0;
+	for (; i < sorted->count; i++) {
+		next = &sorted->texts[i];
+		if (next->kept > common)
+			continue;	/* it is before, as the last one is */
+		if (next->kept < common || str_compare(next->rest, rest) > 0)
+			return false;
+		common += str_common(next->rest, rest);
+		rest = str_skip(text, common);
+		if (rest.len == 0 && common == next->kept + next->rest.len) {
+			at->next = i + 1;
+			at->text.len = 0;
+			text_add(&at->text, text);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+sorted_is_next(const struct sorted *sorted, const struct sorted_cursor *at,
+    struct str text)
+{
+	const struct sorted_text *next;
+
+	if (at->next == sorted->count)
+		return false;
+	next = &sorted->texts[at->next];
+	return text.len == next->kept + next->rest.len &&
+	    str_ends(text, next->rest) &&
+	    str_starts(text, str_take(text_str(&at->text), next->kept));
 }

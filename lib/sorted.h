@@ -42,9 +42,13 @@ struct sorted_cursor {
  */
 size_t sorted_add(struct sorted *sorted, struct str text);
 
-/* Moves behind a text; false, and the cursor is anywhere, if it is missing. */
+/* Moves behind a text; false, and nothing moves, if it is missing. */
 bool sorted_find(const struct sorted *sorted, struct str text,
     struct sorted_cursor *at);
+
+/* True if there is a next text, and it is this one. */
+bool sorted_is_next(const struct sorted *sorted,
+    const struct sorted_cursor *at, struct str text);
 
 /* Moves behind the next text; false at the end. */
 bool sorted_next(const struct sorted *sorted, struct sorted_cursor *at);

@@ -307,3 +307,26 @@ keys() {
 	[ "$(wc -l < out)" -eq 100000 ]
 	awk "BEGIN { exit !($chosen < 5 * $random + 0.2) }"
 }
+
+# Each line is looked for beside a stack of 4 MB: "b", which is found before
+# it, and those behind it, as "d1", which are not found at first.
+@test "a long stack is not read again for each line that is out of order" {
+	{
+		printf 'a 1\nb 1\n'
+		head -c 4000000 /dev/zero | tr '\0' c
+		printf ' 1\n'
+	} > before
+	awk 'BEGIN {
+		print "z 1"
+		for (i = 0; i < 200000; i++)
+			print i % 2 ? "d" i % 100 " 1" : "b 1"
+	}' > after
+	timeout 10 difffolded before after > out
+	grep -v '^c' out | diff - <(
+		printf 'a 1 0\nb 1 100000\n'
+		for ((i = 1; i < 100; i += 2)); do
+			echo "d$i 0 2000"
+		done | sort
+		echo 'z 0 1'
+	)
+}
