@@ -361,6 +361,21 @@ short() {
 	diff out <(echo 'a;[x] 120000')
 }
 
+@test "names that change in every round need little memory" {
+	awk -v event="$event" 'BEGIN {
+		print "pipe"
+		print event
+		for (i = 1; i <= 3e6; i++) {
+			print "comm 5 5 a", i
+			if (i % 4000 == 0)
+				print "round"
+		}
+		print "sample 1 5 5", i, "1 u u: 0x10"
+	}' | record > perf.data
+	bounded 80000 --jobs=1 - < perf.data > out
+	diff out <(echo 'a;[unknown] 1')
+}
+
 @test "where much waits, samples behind it take no longer than others" {
 	awk 'BEGIN {
 		print "pipe"
