@@ -183,7 +183,8 @@ are_alike(struct str a, struct str b)
 
 	if (a.len != b.len || str_equal(a, b))
 		return a.len == b.len;
-	while (a.data[at] == b.data[at])
+	/* a file may be another one by now */
+	while (at + 1 < a.len && a.data[at] == b.data[at])
 		at++;
 	return at > 0 && (a.data[at - 1] == 'C' || a.data[at - 1] == 'D') &&
 	    is_digit(a.data[at]) && is_digit(b.data[at]) &&
