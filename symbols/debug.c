@@ -3,6 +3,12 @@
  * it is in, and its build id:
  *
  *	../../../.dwz/x86_64-linux-gnu/busy.debug\0 3f 9a ...
+ *
+ * So does .debug_sup (DWARF 5, 7.3.6), which is in that file, too, instead of a
+ * build id:
+ *
+ *	05 00  00  ../../../.dwz/x86_64-linux-gnu/busy.debug\0  14  3f 9a ...
+ *	version    is it that file?   its name            length and checksum
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -84,20 +90,62 @@ free_part(struct part *part)
 		section_free(&part->sections[i]);
 }
 
+/* How dwz's file is named. */
+struct link {
+	struct str name;
+	struct build_id id;
+};
+
+/* Reads .debug_sup; false if there is none. */
+static bool
+read_sup(const struct elf *elf, struct link *link)
+{
+	const struct elf_section *section = elf_section_named(elf,
+	    STR(".debug_sup"));
+	struct bytes contents;
+
+	if (section == NULL)
+		return false;
+	contents = elf_contents(elf, section);
+	bytes_skip(&contents, 3);
+	link->name = bytes_string(&contents);
+	link->id = build_id_from(bytes_text(&contents,
+	    bytes_uleb(&contents)));
+	return true;
+}
+
+/* Reads how a file names dwz's file; false if it has none. */
+static bool
+read_link(const struct elf *elf, struct link *link)
+{
+	const struct elf_section *section = elf_section_named(elf,
+	    STR(".gnu_debugaltlink"));
+	struct bytes contents;
+
+	if (section == NULL)
+		return read_sup(elf, link);
+	contents = elf_contents(elf, section);
+	link->name = bytes_string(&contents);
+	link->id = build_id_from(bytes_text(&contents,
+	    bytes_left(&contents)));
+	return true;
+}
+
 /* Opens a file if it has the right build id. */
 static bool
 open_alternate(struct debug *debug, const char *path,
     const struct build_id *id)
 {
 	struct elf *elf = &debug->alternate;
-	struct build_id own;
+	struct link own = { 0 };
 	struct str bytes;
 
 	if (!mapfile_open(path, &bytes))
 		return false;
 	if (elf_open(elf, bytes)) {
-		own = elf_build_id(elf);
-		if (own.len > 0 && build_id_matches(id, &own))
+		if (!read_sup(elf, &own))
+			own.id = elf_build_id(elf);
+		if (own.id.len > 0 && build_id_matches(id, &own.id))
 			return true;
 		elf_close(elf);
 	}
@@ -107,27 +155,26 @@ open_alternate(struct debug *debug, const char *path,
 
 /* Looks for dwz's file where it is said to be, or by its build id. */
 static bool
-find_alternate(struct debug *debug, struct str name,
-    const struct build_id *id)
+find_alternate(struct debug *debug, const struct link *link)
 {
 	char *from = realpath(debug->found.path, NULL);
 	char hex[2 * BUILD_ID_MAX + 1];
 	struct text path = { 0 };
 	bool found;
 
-	if (name.data[0] != '/' && from != NULL)
+	if (link->name.data[0] != '/' && from != NULL)
 		text_add(&path, str_take(str_from(from),
 		    str_find_last(str_from(from), '/') + 1));
-	text_add(&path, name);
+	text_add(&path, link->name);
 	text_add_char(&path, '\0');
-	found = open_alternate(debug, path.data, id);
+	found = open_alternate(debug, path.data, &link->id);
 	if (!found) {
 		path.len = 0;
-		build_id_hex(id, hex);
+		build_id_hex(&link->id, hex);
 		text_add_format(&path, "/usr/lib/debug/.build-id/%.2s/"
 		    "%s.debug", hex, hex + 2);
 		text_add_char(&path, '\0');
-		found = open_alternate(debug, path.data, id);
+		found = open_alternate(debug, path.data, &link->id);
 	}
 	free(path.data);
 	free(from);
@@ -138,19 +185,11 @@ find_alternate(struct debug *debug, struct str name,
 static struct units *
 read_alternate(struct debug *debug)
 {
-	const struct elf *elf = &debug->found.symbols;
-	const struct elf_section *link = elf_section_named(elf,
-	    STR(".gnu_debugaltlink"));
-	struct bytes contents;
-	struct build_id id;
-	struct str name;
+	struct link link;
 
-	if (link == NULL)
+	if (!read_link(&debug->found.symbols, &link))
 		return NULL;
-	contents = elf_contents(elf, link);
-	name = bytes_string(&contents);
-	id = build_id_from(bytes_text(&contents, bytes_left(&contents)));
-	if (name.len == 0 || !find_alternate(debug, name, &id)) {
+	if (link.name.len == 0 || !find_alternate(debug, &link)) {
 		debug->trouble = "the file that dwz made of it is not found";
 		return NULL;
 	}

@@ -524,19 +524,25 @@ tells_missing() {
 
 @test "a file that dwz has made of others is read, too" {
 	command -v dwz > /dev/null || skip 'no dwz'
-	for version in 4 5; do
+	while read -r version section option; do
 		for name in prog other; do
-			nested $name gcc -O2 -g -gdwarf-$version
+			nested $name gcc -O2 -g -gdwarf-"$version"
 		done
-		dwz -m common prog other 2> err || skip 'dwz found nothing'
-		readelf -SW prog | has gnu_debugaltlink
+		# shellcheck disable=SC2086 # there may be no option
+		dwz $option -m common prog other 2> err ||
+			skip 'dwz found nothing'
+		readelf -SW prog | has "$section"
 		tells prog
 		mv common gone
 		recorded prog
 		stackcollapse-perf --inline perf.data 2>&1 > out |
 			has 'the file that dwz made of it is not found'
 		mv gone common
-	done
+	done <<-END
+	4 gnu_debugaltlink
+	5 gnu_debugaltlink
+	5 debug_sup -5
+	END
 }
 
 @test "the fuzzers' seeds, cut off anywhere and with any byte changed" {
