@@ -14,6 +14,8 @@
  * Only threads that have samples in the phase, and their processes' maps, are
  * noted, and not what changes before the first of these.  All is in the phase,
  * and in snapshots, so that the tasks may change again while it is folded.
+ * Where records were lost, a thread that samples alone tell of is made at the
+ * end of the phase, and is of the process that its number then is of.
  *
  * Where too many records take effect at once, several phases share the slices:
  * each is a part, whose samples are those between two of the records.
