@@ -559,3 +559,20 @@ others() {
 	timeout 20 stackcollapse-perf --jobs=2 perf.data |
 		diff - <(printf '%s\n' 'a;[unknown] 80001' 'b;[unknown] 29999')
 }
+
+@test "a slice knows nothing of the threads of one before" {
+	awk 'BEGIN {
+		print "event cycles 0 0 ip,tid,time,id,period,chain,all 7"
+		for (i = 0; i < 3; i++) {
+			print "sample 7 10 10", ++time, "1 u 0x10"
+			print "sample 7 74 74", ++time, "1 u 0x10"
+			for (j = 0; j < 9000; j++)
+				print "comm 5 5 a", ++time
+			print "round"
+		}
+	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	for jobs in 1 3; do
+		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
+			diff - <(printf '%s\n' ':10;[unknown] 3' ':74;[unknown] 3')
+	done
+}
