@@ -19,6 +19,8 @@
 /* The size of the first version, and what a size of 0 means. */
 #define LEAST_SIZE	64
 
+#define NAME_MOST	4096	/* no event has a longer name in perf */
+
 bool
 attr_reads_threads(const struct attr *attr)
 {
@@ -289,8 +291,8 @@ attrs_add_counter(struct attrs *attrs, uint64_t id)
 void
 attrs_name(struct attrs *attrs, size_t place, struct str name)
 {
-	if (name.len > ATTR_NAME_MOST)
-		name.len = ATTR_NAME_MOST;
+	if (name.len > NAME_MOST)
+		name.len = NAME_MOST;
 	if (place < attrs->count && attrs->list[place].name.len == 0)
 		attrs->list[place].name = arena_copy(&attrs->arena, name);
 }

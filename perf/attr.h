@@ -172,7 +172,6 @@ void attrs_add_counter(struct attrs *attrs, uint64_t id);
  * longer than any event's name, as perf knows them, is cut off: samples have
  * theirs compared.
  */
-#define ATTR_NAME_MOST	4096
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 
 /* Returns the counter with a number that is not known, or NULL. */

@@ -42,9 +42,10 @@ enum {
 };
 
 /*
- * Finds the functions at an address, as the file has it; they live until the
- * next time.  Where a line is known and
- * no function, there is one without a name.  False if nothing is known.
+ * Finds the functions at an address, as the file has it.  Their list lives
+ * until the next time, their names and files as long as debug.  Where a line
+ * is known and no function, there is one without a name.  False if nothing is
+ * known.
  */
 bool debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions);
