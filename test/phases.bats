@@ -148,6 +148,23 @@ happens() {
 	END
 }
 
+@test "a record comes too late, too, where the last samples did" {
+	happens <<-END | diff - <(printf '%s\n' ':20;[unknown] 2' 'a;[m] 1' \
+		'b;[m] 1')
+	map 10 10 0x1000 0x1000 0 /m 1
+	comm 10 10 a 1
+	sample 7 10 10 100 1 u 0x1010
+	round
+	round
+	sample 7 20 20 50 1 u 0x1010
+	round
+	sample 7 20 20 40 1 u 0x1010
+	round
+	comm 10 10 b 80
+	sample 7 10 10 90 1 u 0x1010
+	END
+}
+
 @test "a thread whose process is told late has the maps of that" {
 	happens <<-END | diff - <(printf '%s\n' 'a;[m] 1' 'b;[m] 1')
 	comm -1 7 a 1
