@@ -720,6 +720,24 @@ folder() {
 	[ ! -s out ]
 }
 
+@test "the kernel's file is one of its release, as a recording tells that" {
+	command -v strace > /dev/null || skip 'no strace'
+	strace -o trace true || skip 'strace cannot trace here'
+	export ASAN_OPTIONS=detect_leaks=0
+	record > perf.data <<-END
+	pipe
+	record 80 0 04000000000000000c000000$(printf 9.9-abc | od -An -tx1 | \
+		tr -d ' \n')0000000000
+	$event
+	id [kernel.kallsyms] 0123456789
+	kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 [kernel.kallsyms]_text
+	sample 1 0 0 20 1 k k: 0xffffffff81000010
+	END
+	strace -f -o trace -e trace=file stackcollapse-perf perf.data \
+		2> /dev/null
+	has '"/boot/vmlinux-9.9-abc"' trace
+}
+
 @test "the files of another machine are below --symfs, and / is no other" {
 	needs_64_bits
 	mkdir -p root/x/bin
