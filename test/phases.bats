@@ -374,7 +374,9 @@ many() {
 	"$BATS_FILE_TMPDIR/perfdata" < lines > perf.data
 	{ echo unfinished; head -6 lines; } | "$BATS_FILE_TMPDIR/perfdata" |
 		wc -c > offset
-	for jobs in 1 2 3 4; do
+	# which thread has the first one is chance
+	for run in {1..30}; do
+		jobs=$((run <= 4 ? run : 16))
 		stackcollapse-perf --jobs=$jobs perf.data 2> err |
 			diff - <(echo ':5;[unknown] 8005')
 		diff err - <<-END
