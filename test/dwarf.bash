@@ -3,8 +3,7 @@
 
 setup_file() {
 	command -v as > /dev/null || { lacks 'no binutils'; return; }
-	[ "$(uname -sm)" = 'Linux x86_64' ] ||
-		{ lacks 'not written for this'; return; }
+	makes_x86_64 || { lacks 'not written for this'; return; }
 	build_modules
 	build inlines "$TOP/test/unit/inlines.c"
 }

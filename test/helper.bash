@@ -36,9 +36,16 @@ fails() {
 	[ "$status" -eq "$expected" ]
 }
 
-# needs_64_bits: skips a test where programs are of 32, which tell no functions.
+# needs_64_bits: skips a test where programs are of 32 bits, which tell no
+# functions, and have smaller tables.
 needs_64_bits() {
 	[ "$(getconf LONG_BIT)" -eq 64 ] || skip 'programs are of 32 bits here'
+}
+
+# makes_x86_64: whether programs that are made here are of x86-64 Linux; those of
+# a 32-bit system on its kernel are not.
+makes_x86_64() {
+	[ "$(uname -sm)" = 'Linux x86_64' ] && [ "$(getconf LONG_BIT)" -eq 64 ]
 }
 
 # collapsers: the names of the programs of collapse/.

@@ -7,8 +7,7 @@ setup_file() {
 	for tool in readelf objcopy addr2line; do
 		command -v "$tool" > /dev/null || { lacks 'no binutils'; return; }
 	done
-	[ "$(uname -sm)" = 'Linux x86_64' ] ||
-		{ lacks 'not written for this'; return; }
+	makes_x86_64 || { lacks 'not written for this'; return; }
 	build_modules
 	build section "$TOP/test/unit/section.c"
 	build inlines "$TOP/test/unit/inlines.c"

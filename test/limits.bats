@@ -79,6 +79,7 @@ processes() {
 }
 
 @test "what tells of processes, files and names has a limit, before which all counts" {
+	needs_64_bits
 	processes 8000 | record > perf.data
 	stackcollapse-perf perf.data 2> /dev/null | awk '{ sum += $NF }
 		END { print "samples:", sum }' | diff - <(echo 'samples: 8000')
@@ -321,6 +322,7 @@ truncating() {
 }
 
 @test "behind where memory is short nothing counts, nor what waits" {
+	needs_64_bits
 	processes 8000 | record > perf.data
 	"$BATS_FILE_TMPDIR/whole" 1200000 perf.data > expected 2> /dev/null
 	processes 8000 | awk '{ print } /^sample/ && ++count % 2000 == 0 {

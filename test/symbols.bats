@@ -8,8 +8,7 @@ setup_file() {
 	for tool in nm readelf objcopy objdump strip; do
 		command -v "$tool" > /dev/null || { lacks 'no binutils'; return; }
 	done
-	[ "$(uname -sm)" = 'Linux x86_64' ] ||
-		{ lacks 'not written for this'; return; }
+	makes_x86_64 || { lacks 'not written for this'; return; }
 	build_modules
 	build dso "$TOP/test/unit/dso.c"
 	cat > "$BATS_FILE_TMPDIR/program.c" <<-'END'

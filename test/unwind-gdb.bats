@@ -7,8 +7,7 @@ load unit
 setup_file() {
 	command -v gdb > /dev/null || { lacks 'no gdb'; return; }
 	command -v gcc > /dev/null || { lacks 'no gcc'; return; }
-	[ "$(uname -sm)" = 'Linux x86_64' ] ||
-		{ lacks 'not written for this'; return; }
+	makes_x86_64 || { lacks 'not written for this'; return; }
 	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
 	compile -o "$BATS_FILE_TMPDIR/perfdata" "$TOP"/test/unit/perfdata.c \
 	    "$TOP"/test/unit/perflayout.c
