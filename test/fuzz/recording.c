@@ -50,7 +50,9 @@ fuzz_input(struct str input)
 	sum = fuzz_folded_sum(once.out);
 	require(once.status == 0 || once.err.len > 0, "a reason to fail");
 	twice = fold(&chosen, "--jobs=1", "in", "in");
-	require(sum > EXACT || fuzz_folded_sum(twice.out) == 2 * sum,
+	/* text may go on in the next file */
+	require(sum > EXACT || fuzz_folded_sum(twice.out) == 2 * sum ||
+	    str_contains(once.err, STR("ends inside a sample")),
 	    "twice the counts");
 	fuzz_short_parts = 1 + input.len / 40;
 	one = fold(&chosen, "--jobs=1", "in", NULL);
