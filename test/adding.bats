@@ -116,7 +116,8 @@ samples() {
 }
 
 @test "a sample ends before a file of folded text, and does not go on behind it" {
-	samples cycles main 1 | head -n 2 > short
+	samples cycles main 1 > whole
+	head -n 2 whole > short
 	printf 'cc;main 8\n' > folded
 	printf '\t401136 start (/bin/cc)\n\n' > rest
 	fails 1 stackcollapse-perf short folded rest 2> err |
@@ -156,7 +157,7 @@ lost() {
 	lost text 'text: no sample is in it'
 	printf 'cc;main 1' > cut.folded
 	lost cut.folded 'cut.folded: line 1 is cut off, as the file ends in it, and is left out'
-	samples cpu-clock main 1 | head -n 2 > cut.perf
+	head -n 2 whole.perf > cut.perf
 	lost cut.perf 'cut.perf ends inside a sample, which is left out'
 	head -c "$(($(wc -c < whole.data) / 2))" whole.data > cut.data
 	lost cut.data 'cut.data is cut off; bytes that are missing at its end: N'

@@ -95,8 +95,11 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 }
 
 @test "negative weights are left out and counted, zeros left out" {
-	printf '%s\n' 'p t;main -2' 'p t;f 0' 'p t;g 3' |
-		make_profile 60 > profile
+	make_profile 60 > profile <<-'END'
+	p t;main -2
+	p t;f 0
+	p t;g 3
+	END
 	stackcollapse-firefox profile 2> err | diff - <(echo 'p;t;g 3')
 	diff err <(echo 'stackcollapse-firefox: samples with a negative' \
 		'weight, left out: 1')
@@ -286,7 +289,8 @@ rows() {
 		for (i = 0; i < 5000; i++)
 			printf ";f" i
 		print " 1"
-	}' | make_profile 60 > profile
+	}' > stacks
+	make_profile 60 < stacks > profile
 	stackcollapse-firefox profile 2> err > out
 	diff err <(echo 'stackcollapse-firefox: stacks of more than 4,096' \
 		'frames, cut off at their root: 1')

@@ -249,7 +249,7 @@ agrees() {
 	END
 	gcc -g -o program rules.s
 	stop ./program '*stop'
-	sed "s/.*;main;/main;/" callers | head -1 |
+	head -1 callers | sed "s/.*;main;/main;/" |
 		diff - <(echo 'main;by_register;by_expression;in_register;by_value;by_value_expression;stop')
 	agrees main
 }
