@@ -536,21 +536,26 @@ named() {
 	void __attribute__((noinline)) middle(long k) { leaf(k); leaf(k / 2); }
 	void _start(void) { middle(3); for (;;) n++; }
 	END
-	clang --target=aarch64-linux-gnu -fuse-ld=lld -nostdlib -static -O1 \
-		-fno-omit-frame-pointer -fasynchronous-unwind-tables \
-		-Wl,--eh-frame-hdr -Wl,-z,separate-loadable-segments \
-		-o leaf leaf.c 2> /dev/null || skip 'no clang for aarch64'
-	at() { nm leaf | sed -n "s/^\(.*\) T $1\$/0x\1/p"; }
-	text=$(readelf -lW leaf | awk '/LOAD.*R E/ { print $3, $2 }')
+	for kind in no-omit omit; do
+		clang --target=aarch64-linux-gnu -fuse-ld=lld -nostdlib \
+			-static -O1 -f$kind-frame-pointer \
+			-fasynchronous-unwind-tables -Wl,--eh-frame-hdr \
+			-Wl,-z,separate-loadable-segments \
+			-o $kind leaf.c 2> /dev/null ||
+			skip 'no clang for aarch64'
+	done
+	at() { nm "${2-no-omit}" | sed -n "s/^\(.*\) T $1\$/0x\1/p"; }
+	text=$(readelf -lW no-omit | awk '/LOAD.*R E/ { print $3, $2 }')
 	{
 		printf '%s\n' 'machine aarch64' \
 			'event cycles 0 0 ip,tid,time,id,period,chain,link,all 1' \
-			'comm 5 5 a' \
-			"map 5 5 ${text% *} 0x10000 ${text#* } $PWD/leaf"
+			'comm 5 5 a' 'comm 6 6 b' \
+			"map 5 5 ${text% *} 0x10000 ${text#* } $PWD/no-omit" \
+			"map 6 6 ${text% *} 0x10000 ${text#* } $PWD/omit"
 		sample() {
 			printf '%b' "$(printf '%016x\n' "$1" | fold -w 2 | tac |
 				sed 's/^/\\x/' | tr -d '\n')" > "link.$2"
-			echo "sample 1 5 5 $2 1 u $3 registers:link.$2"
+			echo "sample 1 ${4-5} ${4-5} $2 1 u $3 registers:link.$2"
 		}
 		leaf=$(at leaf) middle=$(at middle) start=$(at _start)
 		sample $((middle + 16)) 1 "u: $((leaf + 4)) $((start + 12))"
@@ -560,12 +565,19 @@ named() {
 		sample $((start + 13)) 3 "u: $((leaf + 4)) $((start + 12))"
 		sample $((middle + 16)) 4 "u: $((leaf + 4))"
 		sample 0 5 "u: $((leaf + 4)) $((start + 12))"
+		# what is on the stack is not known
+		leaf=$(at leaf omit) middle=$(at middle omit)
+		start=$(at _start omit)
+		sample $((middle + 16)) 6 "u: $((leaf + 4)) $((start + 12))" 6
+		sample $((middle + 16)) 7 "u: $((middle + 4)) $((start + 12))" 6
 	} | record > perf.data
 	stackcollapse-perf perf.data | diff - <(cat <<-'END'
 	a;_start;leaf 2
 	a;_start;middle 1
 	a;_start;middle;leaf 1
 	a;leaf 1
+	b;_start;middle 1
+	b;_start;middle;leaf 1
 	END
 	)
 }
