@@ -308,7 +308,7 @@ bush() {
 	chmod 755 .
 	as_nobody ./program --help > out || skip 'cannot leave the rights of root'
 	bush t 4
-	find t -name b -exec chmod 0 {} +
+	find t -depth -name b -exec chmod 0 {} +
 	fails 1 as_nobody ./program --jobs 1 missing t > out 2> err
 	[ "$(grep -c 'Permission denied' err)" -eq 15 ]
 	for jobs in 2 3 8; do

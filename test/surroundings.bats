@@ -223,7 +223,10 @@ go_public() {
 }
 
 teardown() {
-	[ -z "${public-}" ] || rm -rf "$public"
+	[ -z "${public-}" ] || {
+		chmod -R u+rwX "$public"
+		rm -rf "$public"
+	}
 }
 
 # as_nobody COMMAND: runs it as one who may not read everything.
@@ -254,7 +257,6 @@ hidden() {
 	chmod 0 dark
 	fails 1 as_nobody "files $PWD" > /dev/null 2> err
 	said files "$PWD/dark: Permission denied"
-	chmod 700 dark
 }
 
 @test "a palette.map that cannot be replaced stays as it is" {
