@@ -63,6 +63,13 @@ is_aligned_rest(struct str s)
 	    !is_blank(s.data[start + number.len]);
 }
 
+bool
+event_is_aligned(struct str line, size_t start, size_t colon)
+{
+	return is_aligned_time(line, start, colon) &&
+	    is_aligned_rest(str_skip(line, colon + 1));
+}
+
 /* Parses whose sample it is in s, which a time stamp follows. */
 static bool
 parse_thread(struct str s, bool aligned, struct thread_id *thread)
@@ -158,9 +165,7 @@ parse_at(struct str line, size_t colon, struct event *event)
 {
 	size_t start = time_start(line, colon);
 
-	event->aligned = start < colon &&
-	    is_aligned_time(line, start, colon) &&
-	    is_aligned_rest(str_skip(line, colon + 1));
+	event->aligned = start < colon && event_is_aligned(line, start, colon);
 	if (start == colon || !parse_thread(str_take(line, start),
 	    event->aligned, &event->thread))
 		return false;

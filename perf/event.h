@@ -54,6 +54,12 @@ bool event_parse_aligned(struct str line, struct event *event);
 #define EVENT_PERIOD_COLUMNS	10
 
 /*
+ * True if the time stamp between start and the ':' at `colon`, and a period
+ * that follows it, are as perf aligns them.  More than the line may follow.
+ */
+bool event_is_aligned(struct str line, size_t start, size_t colon);
+
+/*
  * Returns one past the colon of the event's name that s begins with,
  * "cycles:u:" or "raw 0x1a8:"; 0 if it begins with no name, as "140.25:" does.
  */

@@ -13,11 +13,13 @@ struct thread_line {
 	char text[THREAD_BYTES];
 	size_t len;		/* 0: no thread is noted here */
 	struct root root;
+	bool numbered;		/* else only an aligned time tells it */
 	bool short_comm;	/* no frame is on its line */
 };
 
 /* The rest of an event line, behind the thread. */
 struct tail {
+	const char *time, *colon;	/* where the time stamp begins, ends */
 	size_t len;		/* with the line end */
 	unsigned long long period;
 	bool arguments;		/* something follows the event's name */
@@ -74,6 +76,7 @@ note_thread(struct known *known, const struct script *script, struct str whole)
 	memcpy(noted->text, text.data, text.len);
 	noted->len = text.len;
 	noted->root = script->root;
+	noted->numbered = event->thread.pid.len > 0;
 	noted->short_comm = event->thread.comm.len > 0 &&
 	    event->thread.comm.len < PADDED_COMM;
 }
@@ -179,9 +182,13 @@ parse_tail(struct str text, struct str name, struct tail *tail)
 {
 	const char *at = text.data, *end = text.data + text.len, *name_end;
 
-	if (*at != ' ' || (at = skip_cpu(skip_spaces(at))) == NULL ||
-	    (at = skip_time(at)) == NULL ||
-	    (at = parse_period(skip_spaces(at), &tail->period)) == NULL ||
+	if (*at != ' ' || (at = skip_cpu(skip_spaces(at))) == NULL)
+		return false;
+	tail->time = at;
+	if ((at = skip_time(at)) == NULL)
+		return false;
+	tail->colon = at - 1;
+	if ((at = parse_period(skip_spaces(at), &tail->period)) == NULL ||
 	    (size_t)(end - at) <= name.len ||
 	    memcmp(at, name.data, name.len) != 0 || at[name.len] != ':')
 		return false;
@@ -197,6 +204,13 @@ parse_tail(struct str text, struct str name, struct tail *tail)
 		return false;
 	tail->len = (size_t)(at + 1 - text.data);
 	return true;
+}
+
+static bool
+is_aligned(struct str line, const struct tail *tail)
+{
+	return event_is_aligned(line, (size_t)(tail->time - line.data),
+	    (size_t)(tail->colon - line.data));
 }
 
 /* Folds the frames ahead, and steps over them; returns how many lines. */
@@ -231,19 +245,20 @@ fold_event(const struct known *known, struct script *script,
     struct str *ahead)
 {
 	const struct thread_line *thread;
-	struct str text;
+	struct str line, text;
 	struct tail tail;
 
 	if (ahead->len <= THREAD_BYTES || ahead->data[0] != '\n')
 		return false;
-	text = str_skip(*ahead, 1);
-	thread = thread_slot(known, text);
+	line = str_skip(*ahead, 1);
+	thread = thread_slot(known, line);
 	if (thread->len == 0 ||
-	    memcmp(thread->text, text.data, thread->len) != 0)
+	    memcmp(thread->text, line.data, thread->len) != 0)
 		return false;
-	text = str_skip(text, thread->len);
+	text = str_skip(line, thread->len);
 	if (!parse_tail(text, text_str(&script->filter.event), &tail) ||
-	    (tail.arguments && !thread->short_comm))
+	    (tail.arguments && !thread->short_comm) ||
+	    (!thread->numbered && !is_aligned(line, &tail)))
 		return false;
 	script_next_sample(script, thread->root,
 	    tail.arguments ? 1 : tail.period);

@@ -57,6 +57,32 @@ lone() {
 	folds_to 'work;spin 2' < in
 }
 
+@test "a number out of its columns tells no command, whatever came before" {
+	for odd in '  776.3: cpu-clock:' '  776.34807: cpu-clock:' \
+	    '  776.3480700: cpu-clock:'; do
+		# a line is known by the start of one before it
+		graph > in <<-END
+		work [001]   776.348070: cpu-clock:
+		work [001]   776.348071: cpu-clock:
+		work [001] $odd
+		work [001]   776.348072: cpu-clock:
+		END
+		stackcollapse-perf in > out 2> err
+		diff out <(echo 'work;main;spin 3')
+		diff err <(echo "Unrecognized line: work [001] $odd ")
+	done
+	graph > in <<-'END'
+	work [001]   776.348070:       1000 cpu-clock:
+	work [001]   777.348070:       1000 cpu-clock:
+	work [001] 12777.348070: 1000000000000 cpu-clock:
+	work [001] 777.348070123:         12 cpu-clock:
+	work [001]   778.348070: 12 cpu-clock:
+	END
+	# to the original, too, the last one is the thread 12
+	folds_to 'work;main;spin 1000000002012' \
+	    'work_[001]___778.348070:;main;spin 12' < in
+}
+
 @test "a command alone, or with an event, a period or a processor, is enough" {
 	printf 'work\nwork\ncc1plus\n' | graph > in
 	folds_to 'cc1plus;main;spin 1' 'work;main;spin 2' < in
