@@ -3,6 +3,8 @@
  * shades between 0 and 1.  The numbers, and how a name gives its shades, are
  * those of flamegraph.pl, so that its pictures can be compared with ours.
  */
+#include <math.h>
+
 #include "../lib/mem.h"
 #include "../lib/utf8.h"
 #include "palette.h"
@@ -214,6 +216,7 @@ palette_difference(const struct palette *palette, double delta, double max)
 	const struct colour more = { 235, 125, 25 }, less = { 70, 145, 225 };
 	struct colour colour = { 255, 255, 255 };
 
+	delta = fmax(0 - max, fmin(delta, max));
 	if (palette->scheme->hue == HUE_COLORBLIND)
 		colour = delta > 0 ? tint(more, delta / max) :
 		    tint(less, 0 - delta / max);

@@ -35,10 +35,10 @@ struct colour palette_sample(enum hue hue);
 
 /*
  * Returns the colour of a difference: white for none, red for more and blue for
- * less, full at +-max; in the hue for the colour-blind orange and a lighter
- * blue.  In a dark picture tints that are almost white would be the brightest
- * of all, so there they are the darker the whiter they are; white itself, and
- * pictures that may be dark, are left to theme.css.
+ * less, full at +-max and beyond; in the hue for the colour-blind orange and a
+ * lighter blue.  In a dark picture tints that are almost white would be the
+ * brightest of all, so there they are the darker the whiter they are; white
+ * itself, and pictures that may be dark, are left to theme.css.
  */
 struct colour palette_difference(const struct palette *palette, double delta,
     double max);

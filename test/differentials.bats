@@ -104,6 +104,16 @@ four() {
 	frames --delta=total | cut -d'|' -f1,3 | diff - <(printf '%s\n' \
 		'all|#ff6969' 'a|#ff6969' 'b|#f00' 'c|#f00' 'e|#6969ff')
 	grep -q '<title>a (39 samples, 100.00%; +25.64%)' out.svg
+	# the root's may be many times the largest of the others
+	for line in 'a 0 20' ' 0 1000000000000000'; do
+		printf '%s\n' "$line" 'b 0 20' 'c 0 20' > in
+		frames --delta=total | grep '^all' | cut -d'|' -f3 |
+			diff - <(echo '#f00')
+		frames --delta=total --negate | grep '^all' |
+			cut -d'|' -f3 | diff - <(echo '#00f')
+		frames --delta=total --colors=colorblind | grep '^all' |
+			cut -d'|' -f3 | diff - <(echo '#eb7d19')
+	done
 }
 
 @test "--noise leaves changes white that are chance" {
