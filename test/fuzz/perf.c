@@ -143,6 +143,14 @@ has_frames(struct str folded)
 	return str_find(folded, ';') < folded.len;
 }
 
+/* True if a line is indented, as perf script's may be, but no folded one. */
+static bool
+has_indented(struct str text)
+{
+	return str_starts(text, STR(" ")) || str_starts(text, STR("\t")) ||
+	    str_contains(text, STR("\n ")) || str_contains(text, STR("\n\t"));
+}
+
 /* Requires that lines of one count add up. */
 static void
 check_folded(struct str text)
@@ -151,7 +159,8 @@ check_folded(struct str text)
 	struct result result;
 	double sum;
 
-	if (!fuzz_plain_sum(text, &sum) || !str_ends(text, STR("\n")))
+	if (!fuzz_plain_sum(text, &sum) || !str_ends(text, STR("\n")) ||
+	    has_indented(text))
 		return;
 	fuzz_write("text", text);
 	words_add(&words, "--jobs=3");
