@@ -7,6 +7,7 @@ PREFIX = /usr/local
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
 CC = cc
+AR = ar
 CFLAGS = -O2 $(HARDENED)
 BATS = bats
 VERSION = 0.1
@@ -20,23 +21,14 @@ LDFLAGS = `case "\`uname\` $(CFLAGS)" in Linux*-fPIE* | *BSD*-fPIE*) \
 
 # macOS hides what is POSIX, O_NOFOLLOW, from programs that ask for POSIX alone.
 BUILD = -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
-	-D_FILE_OFFSET_BITS=64 -pthread $(CPPFLAGS) $(CFLAGS)
+	-D_FILE_OFFSET_BITS=64 -I. -pthread $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
 
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
-COLLAPSERS = \
-	stackcollapse \
-	stackcollapse-bpftrace \
-	stackcollapse-callgrind \
-	stackcollapse-cprofile \
-	stackcollapse-firefox \
-	stackcollapse-gdb \
-	stackcollapse-jstack \
-	stackcollapse-pprof \
-	stackcollapse-sample \
-	stackcollapse-stap \
-	stackcollapse-vtune \
-	stackcollapse-xctrace
+COLLAPSERS = stackcollapse stackcollapse-bpftrace stackcollapse-callgrind \
+	stackcollapse-cprofile stackcollapse-firefox stackcollapse-gdb \
+	stackcollapse-jstack stackcollapse-pprof stackcollapse-sample \
+	stackcollapse-stap stackcollapse-vtune stackcollapse-xctrace
 BIN = $(PROGRAMS) $(COLLAPSERS)
 # The originals in whose place a program is; it has the name before the dot.
 ORIGINALS = \
@@ -51,80 +43,76 @@ ORIGINALS = \
 	stackcollapse-stap.pl \
 	stackcollapse-vtune.pl
 
-LIB = lib/bytes.o lib/child.o lib/content.o lib/deflate.o lib/gzip.o \
-	lib/huffman.o lib/inflate.o lib/input.o lib/interrupt.o lib/json.o \
-	lib/mapping.o lib/mem.o lib/message.o lib/options.o lib/output.o \
-	lib/pairs.o lib/progress.o lib/protobuf.o lib/shared.o lib/sort.o \
-	lib/sorted.o lib/source.o lib/str.o lib/table.o lib/text.o \
-	lib/threads.o lib/utf8.o lib/walk.o lib/workqueue.o
-FOLD = fold/adder.o fold/calls.o fold/collapse.o fold/folded.o \
-	fold/linecache.o fold/listing.o fold/paths.o fold/perfile.o \
-	fold/sniff.o fold/stacks.o fold/timeline.o
-SYMBOLS = symbols/function.o
-DEMANGLE = symbols/demangle.o symbols/demangle_cxx.o symbols/demangle_java.o \
-	symbols/demangle_ocaml.o symbols/demangle_operators.o \
-	symbols/demangle_print.o symbols/demangle_punycode.o \
-	symbols/demangle_rust.o symbols/demangle_rust_v0.o \
-	symbols/demangle_tree.o symbols/rustname.o
+# The modules, of which each has a header; and headers that are all of theirs.
+LIB = lib/bytes lib/child lib/content lib/deflate lib/gzip lib/huffman \
+	lib/inflate lib/input lib/interrupt lib/json lib/mapping lib/mem \
+	lib/message lib/options lib/output lib/pairs lib/progress \
+	lib/protobuf lib/shared lib/sort lib/sorted lib/source lib/str \
+	lib/table lib/text lib/threads lib/utf8 lib/walk lib/workqueue
+FOLD = fold/adder fold/calls fold/collapse fold/folded fold/function \
+	fold/linecache fold/listing fold/paths fold/perfile fold/sniff \
+	fold/stacks fold/timeline
+SYMBOLS = symbols/dso symbols/elf/buildid symbols/elf/elf symbols/elf/elfsyms \
+	symbols/elf/find symbols/elf/kallsyms symbols/elf/kernel \
+	symbols/elf/mapfile symbols/elf/perfmap symbols/elf/plt \
+	symbols/elf/radix symbols/elf/search symbols/elf/sections \
+	symbols/elf/sources symbols/elf/symtab symbols/elf/symtree \
+	symbols/dwarf/abbrevs symbols/dwarf/debug symbols/dwarf/forms \
+	symbols/dwarf/inlines symbols/dwarf/lines symbols/dwarf/package \
+	symbols/dwarf/ranges symbols/dwarf/roots symbols/dwarf/spans \
+	symbols/dwarf/split symbols/dwarf/splitfiles symbols/dwarf/units \
+	symbols/unwind/cfi symbols/unwind/ehindex symbols/unwind/ehpointer \
+	symbols/unwind/expr symbols/unwind/frametables symbols/unwind/rows \
+	symbols/unwind/unwind symbols/demangle/demangle \
+	symbols/demangle/demangle_cxx symbols/demangle/demangle_java \
+	symbols/demangle/demangle_ocaml symbols/demangle/demangle_operators \
+	symbols/demangle/demangle_print symbols/demangle/demangle_punycode \
+	symbols/demangle/demangle_rust symbols/demangle/demangle_rust_v0 \
+	symbols/demangle/demangle_tree symbols/demangle/rustname
 # The parts of a grammar, whose header is that of the whole.
-PARTS = symbols/demangle_builtin.o symbols/demangle_expr.o \
-	symbols/demangle_local.o symbols/demangle_names.o \
-	symbols/demangle_print_expr.o symbols/demangle_print_lambda.o \
-	symbols/demangle_print_types.o symbols/demangle_rust_constant.o \
-	symbols/demangle_rust_reader.o symbols/demangle_rust_type.o \
-	symbols/demangle_special.o symbols/demangle_substitution.o \
-	symbols/demangle_types.o
-DSO = symbols/buildid.o symbols/cfi.o symbols/dso.o symbols/ehindex.o \
-	symbols/ehpointer.o symbols/elf.o symbols/elfsyms.o symbols/expr.o \
-	symbols/find.o symbols/frametables.o symbols/kallsyms.o \
-	symbols/kernel.o symbols/mapfile.o symbols/perfmap.o symbols/plt.o \
-	symbols/radix.o symbols/rows.o symbols/search.o symbols/sections.o \
-	symbols/sources.o symbols/symtab.o symbols/symtree.o symbols/unwind.o
-DWARF = symbols/abbrevs.o symbols/debug.o symbols/forms.o symbols/inlines.o \
-	symbols/lines.o symbols/package.o symbols/ranges.o \
-	symbols/roots.o symbols/spans.o symbols/split.o \
-	symbols/splitfiles.o symbols/units.o
-PERF = perf/attr.o perf/backtrace.o perf/chain.o perf/crew.o perf/datafile.o \
-	perf/effects.o perf/event.o perf/extras.o perf/filter.o \
-	perf/folder.o perf/frameline.o perf/frames.o perf/gaps.o \
-	perf/header.o perf/inliner.o perf/keys.o perf/known.o perf/line.o \
-	perf/loneframe.o perf/maps.o perf/modules.o perf/order.o \
-	perf/phase.o perf/places.o perf/reader.o perf/record.o \
-	perf/recording.o perf/root.o perf/samples.o perf/script.o \
-	perf/seen.o perf/slices.o perf/srcline.o perf/taskroots.o \
-	perf/tasks.o perf/threadid.o perf/turns.o perf/unknowns.o \
-	perf/untimed.o perf/waiting.o
-GRAPH = graph/attributes.o graph/axis.o graph/background.o graph/colour.o \
-	graph/counts.o graph/difference.o graph/encoding.o graph/frames.o \
-	graph/label.o graph/layout.o graph/legend.o graph/measure.o \
-	graph/palette.o graph/palettemap.o graph/parts.o graph/picture.o \
-	graph/scheme.o graph/svg.o graph/tree.o graph/wakers.o
-# The modules of collapse/, and its programs, which are one file each.
-COLLAPSE = collapse/kind.o collapse/xml.o $(CALLS) $(CALLGRIND) $(CPROFILE) \
-	$(ADDRESSES) $(PPROF) $(FIREFOX)
-ADDRESSES = collapse/ids.o collapse/native.o
-PPROF = collapse/labels.o collapse/locations.o collapse/profile.o \
-	collapse/profilesample.o collapse/recent.o collapse/valuetype.o
-FIREFOX = collapse/column.o collapse/jsontable.o collapse/libs.o \
-	collapse/geckothreads.o collapse/threadstacks.o
-CALLS = collapse/callcycle.o collapse/callflow.o collapse/callgraph.o \
-	collapse/callnodes.o collapse/callorder.o collapse/callpaths.o \
-	collapse/callshares.o collapse/share.o
-CALLGRIND = collapse/cgcosts.o collapse/cgnames.o collapse/events.o
-CPROFILE = collapse/marshal.o collapse/pyname.o collapse/pystats.o
-COLLAPSING = \
-	collapse/bpftrace.o \
-	collapse/callgrind.o \
-	collapse/cprofile.o \
-	collapse/firefox.o \
-	collapse/gdb.o \
-	collapse/guess.o \
-	collapse/jstack.o \
-	collapse/pprof.o \
-	collapse/sample.o \
-	collapse/stap.o \
-	collapse/vtune.o \
-	collapse/xctrace.o
+PARTS = symbols/demangle/demangle_builtin symbols/demangle/demangle_expr \
+	symbols/demangle/demangle_local symbols/demangle/demangle_names \
+	symbols/demangle/demangle_print_expr \
+	symbols/demangle/demangle_print_lambda \
+	symbols/demangle/demangle_print_types \
+	symbols/demangle/demangle_rust_constant \
+	symbols/demangle/demangle_rust_reader \
+	symbols/demangle/demangle_rust_type symbols/demangle/demangle_special \
+	symbols/demangle/demangle_substitution \
+	symbols/demangle/demangle_types
+PERF = perf/filter perf/frameline perf/frames perf/inliner perf/root \
+	perf/threadid perf/text/event perf/text/extras perf/text/known \
+	perf/text/line perf/text/loneframe perf/text/script perf/text/srcline \
+	perf/text/untimed perf/data/attr perf/data/backtrace perf/data/chain \
+	perf/data/crew perf/data/datafile perf/data/effects perf/data/folder \
+	perf/data/gaps perf/data/header perf/data/keys perf/data/maps \
+	perf/data/modules perf/data/order perf/data/phase perf/data/places \
+	perf/data/reader perf/data/record perf/data/recording \
+	perf/data/samples perf/data/seen perf/data/slices perf/data/taskroots \
+	perf/data/tasks perf/data/turns perf/data/unknowns perf/data/waiting
+GRAPH = graph/attributes graph/axis graph/background graph/colour \
+	graph/counts graph/difference graph/encoding graph/frames graph/label \
+	graph/layout graph/legend graph/measure graph/palette \
+	graph/palettemap graph/parts graph/picture graph/scheme graph/svg \
+	graph/tree graph/wakers
+COLLAPSE = collapse/ids collapse/kind collapse/native collapse/xml \
+	collapse/callgraph/callcycle collapse/callgraph/callflow \
+	collapse/callgraph/callgraph collapse/callgraph/callnodes \
+	collapse/callgraph/callorder collapse/callgraph/callpaths \
+	collapse/callgraph/callshares collapse/callgraph/share \
+	collapse/callgrind/cgcosts collapse/callgrind/cgnames \
+	collapse/callgrind/events collapse/cprofile/marshal \
+	collapse/cprofile/pyname collapse/cprofile/pystats \
+	collapse/firefox/column collapse/firefox/geckothreads \
+	collapse/firefox/jsontable collapse/firefox/libs \
+	collapse/firefox/threadstacks collapse/pprof/labels \
+	collapse/pprof/locations collapse/pprof/profile \
+	collapse/pprof/profilesample collapse/pprof/recent \
+	collapse/pprof/valuetype
+COLLAPSING = collapse/bpftrace collapse/callgrind collapse/cprofile \
+	collapse/firefox collapse/gdb collapse/jstack collapse/pprof \
+	collapse/sample collapse/stackcollapse collapse/stap \
+	collapse/vtune collapse/xctrace
 # One function, in this order: what all pictures have, and what some have.
 VIEWER = graph/viewer/picture.js graph/viewer/model.js \
 	graph/viewer/functions.js graph/viewer/layout.js \
@@ -136,66 +124,51 @@ EXTRAS = graph/viewer/axis.js graph/viewer/differential.js \
 	graph/viewer/nameattr.js graph/viewer/start.js graph/viewer/fluid.js
 ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
 	graph/viewer.css graph/colorblind.css $(EXTRAS)
-OBJECTS = $(LIB) $(FOLD) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PERF) \
-	$(GRAPH) $(COLLAPSE)
-HEADERS = $(OBJECTS:.o=.h) lib/bits.h lib/digest.h lib/prefetch.h \
-	lib/product.h perf/context.h perf/moment.h symbols/demangle_parse.h \
-	symbols/dwarf.h
+LIB_H = $(LIB:=.h) lib/bits.h lib/digest.h lib/prefetch.h lib/product.h
+FOLD_H = $(FOLD:=.h) $(LIB_H)
+SYMBOLS_H = $(SYMBOLS:=.h) symbols/demangle/demangle_parse.h \
+	symbols/dwarf/dwarf.h $(LIB_H)
+PERF_H = $(PERF:=.h) perf/data/context.h perf/data/moment.h \
+	$(SYMBOLS_H) $(FOLD:=.h)
+GRAPH_H = $(GRAPH:=.h) $(FOLD_H)
+COLLAPSE_H = $(COLLAPSE:=.h) $(SYMBOLS_H) $(FOLD:=.h)
 
 all: $(BIN)
 
-stackcollapse-perf: stackcollapse-perf.o $(PERF) $(SYMBOLS) $(DSO) $(DWARF) \
-    $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
-	$(LINK) -o $@ $@.o $(PERF) $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) \
-	    $(PARTS) $(FOLD) $(LIB) -lm
-stackcollapse-dtrace: stackcollapse-dtrace.o $(SYMBOLS) $(FOLD) $(LIB)
-	$(LINK) -o $@ $@.o $(SYMBOLS) $(FOLD) $(LIB) -lm
-difffolded: difffolded.o $(FOLD) $(LIB)
-	$(LINK) -o $@ $@.o $(FOLD) $(LIB) -lm
-files: files.o $(LIB)
-	$(LINK) -o $@ $@.o $(LIB) -lm
-flamegraph: flamegraph.o $(GRAPH) $(FOLD) $(LIB)
-	$(LINK) -o $@ $@.o $(GRAPH) $(FOLD) $(LIB) -lm
+# The linker takes of an archive what a program uses.
+COLLAPSES = fold/fold.a lib/lib.a
+NAMES = symbols/symbols.a $(COLLAPSES)
+stackcollapse-perf: stackcollapse-perf.o perf/perf.a $(NAMES)
+	$(LINK) -o $@ $@.o perf/perf.a $(NAMES) -lm
+flamegraph: flamegraph.o graph/graph.a $(COLLAPSES)
+	$(LINK) -o $@ $@.o graph/graph.a $(COLLAPSES) -lm
+stackcollapse-dtrace difffolded files: $(PROGRAMS:=.o) $(COLLAPSES)
+	$(LINK) -o $@ $@.o $(COLLAPSES) -lm
+$(COLLAPSERS): $(COLLAPSING:=.o) collapse/collapse.a $(NAMES)
+	name=$@ && $(LINK) -o $@ collapse/$${name#stackcollapse-}.o \
+	    collapse/collapse.a $(NAMES) -lm
 
-stackcollapse: collapse/guess.o collapse/kind.o $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/guess.o collapse/kind.o $(FOLD) $(LIB) -lm
-stackcollapse-bpftrace: collapse/bpftrace.o $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/bpftrace.o $(FOLD) $(LIB) -lm
-stackcollapse-gdb: collapse/gdb.o $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/gdb.o $(FOLD) $(LIB) -lm
-stackcollapse-jstack: collapse/jstack.o $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/jstack.o $(FOLD) $(LIB) -lm
-stackcollapse-sample: collapse/sample.o symbols/rustname.o $(SYMBOLS) \
-    $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/sample.o symbols/rustname.o $(SYMBOLS) \
-	    $(FOLD) $(LIB) -lm
-stackcollapse-stap: collapse/stap.o $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/stap.o $(FOLD) $(LIB) -lm
-stackcollapse-vtune: collapse/vtune.o $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/vtune.o $(FOLD) $(LIB) -lm
-stackcollapse-xctrace: collapse/xctrace.o collapse/xml.o symbols/rustname.o \
-    $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/xctrace.o collapse/xml.o symbols/rustname.o \
-	    $(FOLD) $(LIB) -lm
+ARCHIVE = rm -f $@ && $(AR) rc $@
+lib/lib.a: $(LIB:=.o)
+	$(ARCHIVE) $(LIB:=.o)
+fold/fold.a: $(FOLD:=.o)
+	$(ARCHIVE) $(FOLD:=.o)
+symbols/symbols.a: $(SYMBOLS:=.o) $(PARTS:=.o)
+	$(ARCHIVE) $(SYMBOLS:=.o) $(PARTS:=.o)
+perf/perf.a: $(PERF:=.o)
+	$(ARCHIVE) $(PERF:=.o)
+graph/graph.a: $(GRAPH:=.o)
+	$(ARCHIVE) $(GRAPH:=.o)
+collapse/collapse.a: $(COLLAPSE:=.o)
+	$(ARCHIVE) $(COLLAPSE:=.o)
 
-stackcollapse-firefox: collapse/firefox.o $(FIREFOX) $(ADDRESSES) \
-    $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/firefox.o $(FIREFOX) $(ADDRESSES) \
-	    $(SYMBOLS) $(DSO) $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
-stackcollapse-pprof: collapse/pprof.o $(PPROF) $(ADDRESSES) $(SYMBOLS) $(DSO) \
-    $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB)
-	$(LINK) -o $@ collapse/pprof.o $(PPROF) $(ADDRESSES) $(SYMBOLS) \
-	    $(DSO) $(DWARF) $(DEMANGLE) $(PARTS) $(FOLD) $(LIB) -lm
-stackcollapse-callgrind: collapse/callgrind.o $(CALLGRIND) $(CALLS) $(FOLD) \
-    $(LIB)
-	$(LINK) -o $@ collapse/callgrind.o $(CALLGRIND) $(CALLS) $(FOLD) \
-	    $(LIB) -lm
-stackcollapse-cprofile: collapse/cprofile.o $(CPROFILE) $(CALLS) $(FOLD) \
-    $(LIB)
-	$(LINK) -o $@ collapse/cprofile.o $(CPROFILE) $(CALLS) $(FOLD) \
-	    $(LIB) -lm
-
-$(OBJECTS) $(PARTS) $(PROGRAMS:=.o) $(COLLAPSING): $(HEADERS)
+# An object depends on all headers that its folder may include.
+$(LIB:=.o): $(LIB_H)
+$(FOLD:=.o) difffolded.o files.o stackcollapse-dtrace.o: $(FOLD_H)
+$(SYMBOLS:=.o) $(PARTS:=.o): $(SYMBOLS_H)
+$(PERF:=.o) stackcollapse-perf.o: $(PERF_H)
+$(GRAPH:=.o) flamegraph.o: $(GRAPH_H)
+$(COLLAPSE:=.o) $(COLLAPSING:=.o): $(COLLAPSE_H)
 graph/picture.o: graph/assets.h
 
 .c.o:
@@ -228,7 +201,7 @@ check: all
 	@command -v $(BATS) > /dev/null || { \
 	    echo 'make check needs bats-core: apt-get install bats' >&2; \
 	    exit 1; }
-	$(BATS) test
+	$(BATS) -r test
 
 demo: all
 	./stackcollapse-perf --all test/data/demo.perf > demo.folded
@@ -272,7 +245,7 @@ uninstall:
 	rm -f "$(MANDIR)/man5/folded.5"
 
 clean:
-	rm -f $(BIN) *.o */*.o graph/assets.h graph/assets.h.new \
+	rm -f $(BIN) *.o */*.o */*/*.o */*.a graph/assets.h graph/assets.h.new \
 	    graph/assets.h.text graph/viewer.js graph/viewer.js.new \
 	    graph/whole.js graph/whole.js.new demo.folded demo.svg \
 	    flamegraph-$(VERSION).tar.gz

@@ -14,14 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fold/folded.h"
+#include "fold/sniff.h"
 #include "graph/axis.h"
 #include "graph/encoding.h"
 #include "graph/layout.h"
 #include "graph/parts.h"
 #include "graph/picture.h"
 #include "graph/wakers.h"
-#include "fold/folded.h"
-#include "fold/sniff.h"
 #include "lib/input.h"
 #include "lib/interrupt.h"
 #include "lib/message.h"

@@ -20,10 +20,10 @@
 
 #include "fold/collapse.h"
 #include "fold/folded.h"
+#include "fold/function.h"
 #include "fold/linecache.h"
 #include "lib/message.h"
 #include "lib/options.h"
-#include "symbols/function.h"
 
 #define HEADER_LINES	3
 #define LINE_BITS	14	/* 16,384 lines; half as many are slower */

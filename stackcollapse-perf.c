@@ -25,9 +25,9 @@
 #include "fold/collapse.h"
 #include "lib/message.h"
 #include "lib/options.h"
-#include "perf/known.h"
-#include "perf/recording.h"
-#include "perf/script.h"
+#include "perf/data/recording.h"
+#include "perf/text/known.h"
+#include "perf/text/script.h"
 
 static struct script_options wanted;
 static bool mark_all;

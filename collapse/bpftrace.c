@@ -19,8 +19,8 @@
  * on with the keys, then; and a map without a stack among its keys has neither
  * line ends nor empty keys.
  */
-#include "../fold/collapse.h"
-#include "../lib/message.h"
+#include "fold/collapse.h"
+#include "lib/message.h"
 
 static const char *map;		/* the one that counts; NULL: the first */
 static bool no_offsets;

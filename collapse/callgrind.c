@@ -21,11 +21,11 @@
  */
 #include <stdlib.h>
 
-#include "../fold/collapse.h"
-#include "../lib/message.h"
-#include "callpaths.h"
-#include "cgcosts.h"
-#include "cgnames.h"
+#include "collapse/callgraph/callpaths.h"
+#include "collapse/callgrind/cgcosts.h"
+#include "collapse/callgrind/cgnames.h"
+#include "fold/collapse.h"
+#include "lib/message.h"
 
 static const char *event;	/* the one that counts; NULL: the first */
 

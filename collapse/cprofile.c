@@ -14,12 +14,12 @@
  */
 #include <stdlib.h>
 
-#include "../fold/collapse.h"
-#include "../lib/content.h"
-#include "../lib/message.h"
-#include "callpaths.h"
-#include "pyname.h"
-#include "pystats.h"
+#include "collapse/callgraph/callpaths.h"
+#include "collapse/cprofile/pyname.h"
+#include "collapse/cprofile/pystats.h"
+#include "fold/collapse.h"
+#include "lib/content.h"
+#include "lib/message.h"
 
 static bool calls;	/* are counted, instead of microseconds */
 static bool paths;	/* of files are whole */

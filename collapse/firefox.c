@@ -11,12 +11,12 @@
  */
 #include <stdlib.h>
 
-#include "../fold/collapse.h"
-#include "../fold/sniff.h"
-#include "../lib/content.h"
-#include "../lib/message.h"
-#include "../lib/options.h"
-#include "threadstacks.h"
+#include "collapse/firefox/threadstacks.h"
+#include "fold/collapse.h"
+#include "fold/sniff.h"
+#include "lib/content.h"
+#include "lib/message.h"
+#include "lib/options.h"
 
 static bool pid, tid;
 static struct native native = { .symfs = "" };

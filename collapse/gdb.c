@@ -14,7 +14,7 @@
  * Any line but a frame ends a stack, unless it is indented: what does not fit
  * in a line of the terminal goes on so, and so do variables, in "bt full".
  */
-#include "../fold/collapse.h"
+#include "fold/collapse.h"
 
 /* Returns the length of an operator's sign, which "operator" is followed by. */
 static size_t

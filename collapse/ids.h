@@ -8,7 +8,7 @@
 #ifndef IDS_H
 #define IDS_H
 
-#include "../lib/table.h"
+#include "lib/table.h"
 
 struct ids {
 	uint32_t *small;	/* by an id, its number from 1; 0: not added */

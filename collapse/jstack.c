@@ -15,7 +15,7 @@
  * An empty line ends a thread.  Those that wait in a system call are runnable
  * for Java, too, and are told by their methods.
  */
-#include "../fold/collapse.h"
+#include "fold/collapse.h"
 
 static bool with_name = true, with_id, shorten;
 static bool include_name, omit_name, include_id, omit_id, shortened, whole;

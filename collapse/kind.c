@@ -1,10 +1,10 @@
 #include <stdlib.h>
 
-#include "../lib/gzip.h"
-#include "../lib/mem.h"
-#include "../lib/protobuf.h"
-#include "../lib/text.h"
 #include "kind.h"
+#include "lib/gzip.h"
+#include "lib/mem.h"
+#include "lib/protobuf.h"
+#include "lib/text.h"
 
 static const struct file_kind
 	folded = FILE_KIND("perf", "folded text"),

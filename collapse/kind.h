@@ -4,7 +4,7 @@
 #ifndef KIND_H
 #define KIND_H
 
-#include "../fold/sniff.h"
+#include "fold/sniff.h"
 
 #define KIND_ENOUGH	65536	/* bytes tell what can be told */
 

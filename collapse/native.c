@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "../fold/folded.h"
-#include "../lib/message.h"
+#include "fold/folded.h"
+#include "lib/message.h"
 #include "native.h"
 
 void

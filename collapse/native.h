@@ -5,9 +5,9 @@
 #ifndef NATIVE_H
 #define NATIVE_H
 
-#include "../lib/options.h"
-#include "../lib/table.h"
-#include "../symbols/dso.h"
+#include "lib/options.h"
+#include "lib/table.h"
+#include "symbols/dso.h"
 
 /* A file that addresses are of. */
 struct native_file {

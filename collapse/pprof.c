@@ -15,17 +15,17 @@
  */
 #include <stdlib.h>
 
-#include "../fold/collapse.h"
-#include "../fold/sniff.h"
-#include "../lib/content.h"
-#include "../lib/message.h"
-#include "../lib/options.h"
-#include "../lib/prefetch.h"
-#include "labels.h"
-#include "locations.h"
-#include "profilesample.h"
-#include "recent.h"
-#include "valuetype.h"
+#include "collapse/pprof/labels.h"
+#include "collapse/pprof/locations.h"
+#include "collapse/pprof/profilesample.h"
+#include "collapse/pprof/recent.h"
+#include "collapse/pprof/valuetype.h"
+#include "fold/collapse.h"
+#include "fold/sniff.h"
+#include "lib/content.h"
+#include "lib/message.h"
+#include "lib/options.h"
+#include "lib/prefetch.h"
 
 /* No message of Protocol Buffers may be larger. */
 #define MOST	((size_t)INT32_MAX)

@@ -17,9 +17,9 @@
  * Two characters a level come before a number of samples.  Threads that only
  * wait are left out: all samples in a few calls of the kernel.
  */
-#include "../fold/collapse.h"
-#include "../symbols/function.h"
-#include "../symbols/rustname.h"
+#include "fold/collapse.h"
+#include "fold/function.h"
+#include "symbols/demangle/rustname.h"
 
 #define INDENT	4		/* blanks, in front of all lines of a graph */
 

@@ -15,7 +15,7 @@
  *
  *	 0x3c1e81ed1d [/lib64/libc.so.6+0x1ed1d/0x38d000]
  */
-#include "../fold/collapse.h"
+#include "fold/collapse.h"
 
 /* Cuts what begins with the offset, "+0xb/0x10 [kernel]". */
 static struct str

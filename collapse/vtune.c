@@ -14,7 +14,7 @@
  *
  * The header tells which column is which, and what parts them.
  */
-#include "../fold/collapse.h"
+#include "fold/collapse.h"
 
 static bool no_modules, size;
 

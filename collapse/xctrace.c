@@ -16,9 +16,9 @@
  *
  * Whatever has an id is told once, and meant by its number from then on.
  */
-#include "../fold/collapse.h"
-#include "../lib/message.h"
-#include "../symbols/rustname.h"
+#include "fold/collapse.h"
+#include "lib/message.h"
+#include "symbols/demangle/rustname.h"
 #include "xml.h"
 
 /* What ids mean: numbers of names, or of backtraces. */

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/utf8.h"
+#include "lib/utf8.h"
 #include "xml.h"
 
 /* Returns the index of the first c at `from` or later. */

@@ -5,8 +5,8 @@
 #ifndef XML_H
 #define XML_H
 
-#include "../lib/str.h"
-#include "../lib/text.h"
+#include "lib/str.h"
+#include "lib/text.h"
 
 /*
  * Returns the index of the '>' of a tag, which is not in a value; the text's

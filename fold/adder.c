@@ -2,9 +2,9 @@
  * Folded text is mostly in byte order, where neighbours share most of their
  * frames: only names behind those that the last line had are looked up.
  */
-#include "../lib/message.h"
 #include "adder.h"
 #include "folded.h"
+#include "lib/message.h"
 
 /* True if the frame that ends here in the last stack is in this one, too. */
 static bool

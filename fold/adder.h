@@ -9,8 +9,8 @@
 #ifndef ADDER_H
 #define ADDER_H
 
-#include "../lib/input.h"
 #include "calls.h"
+#include "lib/input.h"
 #include "timeline.h"
 
 /* All threads share this; it begins as { 0 }. */

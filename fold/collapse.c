@@ -1,8 +1,8 @@
-#include "../lib/message.h"
-#include "../lib/output.h"
-#include "../lib/threads.h"
 #include "collapse.h"
 #include "folded.h"
+#include "lib/message.h"
+#include "lib/output.h"
+#include "lib/threads.h"
 
 struct option_range collapse_jobs = { 0, 1, THREADS_MOST };
 

@@ -13,9 +13,9 @@
 #ifndef COLLAPSE_H
 #define COLLAPSE_H
 
-#include "../lib/input.h"
-#include "../lib/options.h"
 #include "adder.h"
+#include "lib/input.h"
+#include "lib/options.h"
 #include "perfile.h"
 #include "sniff.h"
 #include "timeline.h"

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "folded.h"
-#include "../lib/mem.h"
+#include "lib/mem.h"
 
 bool
 folded_cut_count(struct str *line, struct str *count)

@@ -5,7 +5,7 @@
 #ifndef FOLDED_H
 #define FOLDED_H
 
-#include "../lib/text.h"
+#include "lib/text.h"
 
 /*
  * Cuts the last count off a line: one blank and DIGITS or DIGITS.DIGITS, where

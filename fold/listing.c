@@ -13,9 +13,9 @@
  */
 #include <stdlib.h>
 
-#include "../lib/output.h"
-#include "../lib/sort.h"
-#include "../lib/text.h"
+#include "lib/output.h"
+#include "lib/sort.h"
+#include "lib/text.h"
 #include "listing.h"
 
 #define FEW	8	/* entries that are sorted by insertion */

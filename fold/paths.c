@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "../lib/message.h"
-#include "../lib/prefetch.h"
+#include "lib/message.h"
+#include "lib/prefetch.h"
 #include "paths.h"
 
 #define FRAME		sizeof(uint32_t)

@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-#include "../lib/table.h"
+#include "lib/table.h"
 
 /* Frames, each of which called the next one, and what they were called by. */
 struct path_node {

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "../lib/message.h"
+#include "lib/message.h"
 #include "perfile.h"
 
 void

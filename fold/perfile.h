@@ -5,7 +5,7 @@
 #ifndef PERFILE_H
 #define PERFILE_H
 
-#include "../lib/table.h"
+#include "lib/table.h"
 
 struct file_counts {
 	size_t samples;		/* that count */

@@ -5,7 +5,7 @@
 #ifndef SNIFF_H
 #define SNIFF_H
 
-#include "../lib/text.h"
+#include "lib/text.h"
 
 /* A kind of files, of a profiler. */
 struct file_kind {

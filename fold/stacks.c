@@ -1,7 +1,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "../lib/prefetch.h"
+#include "lib/prefetch.h"
 #include "listing.h"
 #include "stacks.h"
 

@@ -1,9 +1,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "../lib/message.h"
-#include "../lib/output.h"
-#include "../lib/text.h"
+#include "lib/message.h"
+#include "lib/output.h"
+#include "lib/text.h"
 #include "timeline.h"
 
 /* A stack, and what its samples count that follow one another. */

@@ -1,9 +1,9 @@
 #include <stdlib.h>
 
-#include "../lib/input.h"
-#include "../lib/message.h"
-#include "../lib/utf8.h"
 #include "attributes.h"
+#include "lib/input.h"
+#include "lib/message.h"
+#include "lib/utf8.h"
 #include "svg.h"
 
 #define LONGEST_ENTITY	12	/* bytes of "&#x10FFFF;", and some zeros */

@@ -12,7 +12,7 @@
 #ifndef ATTRIBUTES_H
 #define ATTRIBUTES_H
 
-#include "../lib/table.h"
+#include "lib/table.h"
 
 struct attributes {
 	struct str href, target, title;		/* empty: not given */

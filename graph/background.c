@@ -1,9 +1,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "../lib/str.h"
 #include "background.h"
 #include "colour.h"
+#include "lib/str.h"
 
 /* A background has two more colours for those who prefer a dark one. */
 struct gradient {

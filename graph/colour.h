@@ -4,7 +4,7 @@
 #ifndef COLOUR_H
 #define COLOUR_H
 
-#include "../lib/str.h"
+#include "lib/str.h"
 
 struct colour {
 	int red, green, blue;	/* from 0 to 255 */

@@ -1,5 +1,5 @@
 #include "encoding.h"
-#include "../lib/str.h"
+#include "lib/str.h"
 
 /* True if the name is that of the encoding, in any letter case. */
 static bool

@@ -1,8 +1,8 @@
 #include <math.h>
 
-#include "../lib/output.h"
-#include "../lib/utf8.h"
 #include "frames.h"
+#include "lib/output.h"
+#include "lib/utf8.h"
 
 /* Cuts off _[k], _[i], _[j] or _[w]: they are for palettes, not for readers. */
 static struct str

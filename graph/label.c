@@ -1,5 +1,5 @@
-#include "../lib/utf8.h"
 #include "label.h"
+#include "lib/utf8.h"
 #include "svg.h"
 
 static const char *const cuts[] = {

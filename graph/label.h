@@ -4,7 +4,7 @@
 #ifndef LABEL_H
 #define LABEL_H
 
-#include "../lib/text.h"
+#include "lib/text.h"
 
 /* The part of a name that is left out. */
 enum label_cut {

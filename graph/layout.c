@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../lib/sort.h"
 #include "layout.h"
+#include "lib/sort.h"
 #include "wakers.h"
 
 #define WHOLE	9007199254740992.0	/* 2^53: doubles have no fraction */

@@ -1,7 +1,7 @@
 #include <math.h>
 
-#include "../lib/message.h"
 #include "layout.h"
+#include "lib/message.h"
 #include "measure.h"
 
 #define SHOWN_LOSS	0.02	/* a smaller loss by --total is rounding */

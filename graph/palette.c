@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
-#include "../lib/mem.h"
-#include "../lib/utf8.h"
+#include "lib/mem.h"
+#include "lib/utf8.h"
 #include "palette.h"
 #include "svg.h"
 

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "../lib/input.h"
-#include "../lib/message.h"
-#include "../lib/output.h"
-#include "../lib/text.h"
-#include "../lib/utf8.h"
+#include "lib/input.h"
+#include "lib/message.h"
+#include "lib/output.h"
+#include "lib/text.h"
+#include "lib/utf8.h"
 #include "palettemap.h"
 
 static void

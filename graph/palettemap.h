@@ -5,7 +5,7 @@
 #ifndef PALETTEMAP_H
 #define PALETTEMAP_H
 
-#include "../lib/table.h"
+#include "lib/table.h"
 #include "palette.h"
 
 struct palette_map {

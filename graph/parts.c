@@ -1,5 +1,5 @@
-#include "../fold/sniff.h"
-#include "../lib/message.h"
+#include "fold/sniff.h"
+#include "lib/message.h"
 #include "parts.h"
 
 /* Begins a file, unless it is refused. */

@@ -9,7 +9,7 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-#include "../lib/input.h"
+#include "lib/input.h"
 
 struct parts {
 	struct input *input;

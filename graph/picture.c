@@ -1,12 +1,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../lib/output.h"
-#include "../lib/utf8.h"
 #include "assets.h"
 #include "axis.h"
 #include "frames.h"
 #include "legend.h"
+#include "lib/output.h"
+#include "lib/utf8.h"
 #include "picture.h"
 
 /* Returns an option's text as a file may hold it. */

@@ -5,7 +5,7 @@
 #ifndef SCHEME_H
 #define SCHEME_H
 
-#include "../lib/text.h"
+#include "lib/text.h"
 
 enum hue {
 	HUE_HOT, HUE_MEM, HUE_IO, HUE_RED, HUE_GREEN, HUE_BLUE, HUE_YELLOW,

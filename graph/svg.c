@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../lib/utf8.h"
+#include "lib/utf8.h"
 #include "svg.h"
 
 /* Returns the reference by which a file holds c. */

@@ -8,8 +8,8 @@
 #ifndef SVG_H
 #define SVG_H
 
-#include "../lib/text.h"
 #include "colour.h"
+#include "lib/text.h"
 
 /* Adds text as the content of an element. */
 void svg_text(struct text *svg, struct str s, bool ascii);

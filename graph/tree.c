@@ -9,10 +9,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../fold/folded.h"
-#include "../lib/message.h"
-#include "../lib/table.h"
-#include "../lib/utf8.h"
+#include "fold/folded.h"
+#include "lib/message.h"
+#include "lib/table.h"
+#include "lib/utf8.h"
 #include "tree.h"
 #include "wakers.h"
 

@@ -15,8 +15,8 @@
 
 #include <stdint.h>
 
-#include "../lib/mem.h"
-#include "../lib/text.h"
+#include "lib/mem.h"
+#include "lib/text.h"
 
 /* 56 bytes: a large tree is as fast as memory is. */
 struct frame {

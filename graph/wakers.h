@@ -9,7 +9,7 @@
 #ifndef WAKERS_H
 #define WAKERS_H
 
-#include "../lib/text.h"
+#include "lib/text.h"
 
 #define WAKERS_BORDER	STR("--")
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "../lib/message.h"
 #include "filter.h"
+#include "lib/message.h"
 
 #define EVENTS_SHOWN	8
 

@@ -5,9 +5,9 @@
 #ifndef FILTER_H
 #define FILTER_H
 
-#include "../lib/input.h"
-#include "../lib/table.h"
-#include "../lib/text.h"
+#include "lib/input.h"
+#include "lib/table.h"
+#include "lib/text.h"
 
 /* All threads share this; it begins as { 0 }. */
 struct filter_notes {

@@ -6,7 +6,7 @@
 #ifndef FRAMELINE_H
 #define FRAMELINE_H
 
-#include "../lib/str.h"
+#include "lib/str.h"
 
 /* The column behind the address in a call graph: perf prints a tab and 16. */
 #define FRAME_ADDRESS_END	17

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
+#include "fold/folded.h"
+#include "fold/function.h"
 #include "frames.h"
-#include "../fold/folded.h"
-#include "../symbols/function.h"
 
 void
 frames_init(struct frames *frames, struct namer *namer)

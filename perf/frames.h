@@ -8,10 +8,10 @@
 #ifndef FRAMES_H
 #define FRAMES_H
 
-#include "../fold/calls.h"
-#include "../symbols/debug.h"
+#include "fold/calls.h"
 #include "frameline.h"
 #include "inliner.h"
+#include "symbols/dwarf/debug.h"
 
 struct frames {
 	struct namer *namer;

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "../lib/message.h"
-#include "../lib/table.h"
-#include "../symbols/debug.h"
-#include "../symbols/elfsyms.h"
-#include "../symbols/find.h"
 #include "inliner.h"
+#include "lib/message.h"
+#include "lib/table.h"
+#include "symbols/dwarf/debug.h"
+#include "symbols/elf/elfsyms.h"
+#include "symbols/elf/find.h"
 
 #define ADDRESS_DIGITS	16
 

@@ -5,8 +5,8 @@
 #ifndef INLINER_H
 #define INLINER_H
 
-#include "../lib/str.h"
-#include "../lib/text.h"
+#include "lib/str.h"
+#include "lib/text.h"
 
 struct inliner;
 

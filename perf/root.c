@@ -1,4 +1,4 @@
-#include "../fold/folded.h"
+#include "fold/folded.h"
 #include "root.h"
 
 /* A lone number is the thread's; without -F +pid its process is unknown. */

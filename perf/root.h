@@ -5,8 +5,8 @@
 #ifndef ROOT_H
 #define ROOT_H
 
-#include "../fold/calls.h"
-#include "../lib/text.h"
+#include "fold/calls.h"
+#include "lib/text.h"
 #include "threadid.h"
 
 struct root {

@@ -13,7 +13,7 @@
 #ifndef THREADID_H
 #define THREADID_H
 
-#include "../lib/str.h"
+#include "lib/str.h"
 
 #define THREAD_ID_COLUMNS	5	/* perf right-aligns numbers in them */
 

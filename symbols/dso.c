@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "dso.h"
-#include "elfsyms.h"
-#include "find.h"
-#include "frametables.h"
-#include "kernel.h"
-#include "mapfile.h"
-#include "perfmap.h"
+#include "symbols/elf/elfsyms.h"
+#include "symbols/elf/find.h"
+#include "symbols/elf/kernel.h"
+#include "symbols/elf/mapfile.h"
+#include "symbols/elf/perfmap.h"
+#include "symbols/unwind/frametables.h"
 
 struct symbols {
 	struct symbol_sources sources;

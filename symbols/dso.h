@@ -18,9 +18,9 @@
 #ifndef DSO_H
 #define DSO_H
 
-#include "buildid.h"
-#include "debug.h"
-#include "sources.h"
+#include "symbols/dwarf/debug.h"
+#include "symbols/elf/buildid.h"
+#include "symbols/elf/sources.h"
 
 struct frametables;
 struct symbols;

@@ -1,9 +1,10 @@
 # Loaded by every test file: the programs are found first in PATH, and a test
 # runs in an empty folder of its own.
 
-BIN=$(cd "${BIN:-$BATS_TEST_DIRNAME/..}" && pwd)
+TOP=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)
+BIN=$(cd "${BIN:-$TOP}" && pwd)
 # shellcheck disable=SC2034 # the tests read it
-DATA=$BATS_TEST_DIRNAME/data
+DATA=$TOP/test/data
 PATH=$BIN:$PATH
 export LC_ALL=C
 
@@ -50,8 +51,8 @@ makes_x86_64() {
 
 # collapsers: the names of the programs of collapse/.
 collapsers() {
-	sed -n '/^COLLAPSERS = /,/[^\\]$/s/^	\([a-z-]*\).*/\1/p' \
-		"$BATS_TEST_DIRNAME/../Makefile"
+	sed -n '/^COLLAPSERS = /,/[^\\]$/p' "$TOP/Makefile" |
+		grep -o 'stackcollapse[a-z-]*'
 }
 
 # copy_tree FOLDER: copies the sources there, with what has been built.  What is

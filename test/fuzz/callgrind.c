@@ -6,7 +6,7 @@
  * cost: of a function, or of a call.  Then the stacks that end with a function
  * add up to what it has cost, and no stack has a function twice.
  */
-#include "../../fold/sniff.h"
+#include "fold/sniff.h"
 #include "fuzz.h"
 
 #define FUNCTIONS	16

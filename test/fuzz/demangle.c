@@ -3,9 +3,9 @@
  * there, is the same a second time, is bounded, and has no control characters
  * unless the name has them; a name that no compiler makes is left alone.
  */
-#include "../../lib/utf8.h"
-#include "../../symbols/demangle.h"
 #include "fuzz.h"
+#include "lib/utf8.h"
+#include "symbols/demangle/demangle.h"
 
 /* More than any name grows to. */
 #define MOST	((size_t)80 * 1024)

@@ -4,8 +4,8 @@
  * What is known of an address does not depend on what was asked before.
  */
 #include "fuzz.h"
-#include "../../symbols/inlines.h"
-#include "../../symbols/lines.h"
+#include "symbols/dwarf/inlines.h"
+#include "symbols/dwarf/lines.h"
 
 #define ADDRESSES_MAX	64
 #define DEEPEST		5000	/* an input is not longer */

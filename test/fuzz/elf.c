@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "../../symbols/elfsyms.h"
-#include "../../symbols/kallsyms.h"
-#include "../../symbols/perfmap.h"
-#include "../../symbols/symtree.h"
+#include "symbols/elf/elfsyms.h"
+#include "symbols/elf/kallsyms.h"
+#include "symbols/elf/perfmap.h"
+#include "symbols/elf/symtree.h"
 
 /* So many symbols are looked up, of which there may be as many as bytes. */
 #define LOOKED_UP	500

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../fold/folded.h"
-#include "../../lib/utf8.h"
+#include "fold/folded.h"
 #include "fuzz.h"
+#include "lib/utf8.h"
 
 #define MOST_ENTRIES	64
 

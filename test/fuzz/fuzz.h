@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-#include "../../lib/mem.h"
-#include "../../lib/str.h"
-#include "../../lib/text.h"
+#include "lib/mem.h"
+#include "lib/str.h"
+#include "lib/text.h"
 
 /* These are the mains of the programs. */
 int stackcollapse_perf_main(int argc, char **argv);

@@ -4,8 +4,8 @@
  * each time, whole or in pieces.
  */
 #include "fuzz.h"
-#include "../../lib/deflate.h"
-#include "../../lib/inflate.h"
+#include "lib/deflate.h"
+#include "lib/inflate.h"
 
 #define ROOM	(UINT16_MAX + 2)
 

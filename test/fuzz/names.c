@@ -2,8 +2,8 @@
  * The input is a symbol.  Its calls and the arrows between them are the symbol
  * again, and so are the parts of a call and the arguments between them.
  */
+#include "fold/function.h"
 #include "fuzz.h"
-#include "../../symbols/function.h"
 
 /* So long a name takes a quadratic reader more than the fuzzer's patience. */
 #define LONG_NAME	((size_t)128 * 1024)

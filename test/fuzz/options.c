@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "../../lib/options.h"
 #include "fuzz.h"
+#include "lib/options.h"
 #include "picture.h"
 
 static bool flag, other_flag;

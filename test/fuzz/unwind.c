@@ -5,8 +5,8 @@
  * stacks that are unwound by rows of few bytes are those of full rows.
  */
 #include "fuzz.h"
-#include "../../symbols/frametables.h"
-#include "../../symbols/unwind.h"
+#include "symbols/unwind/frametables.h"
+#include "symbols/unwind/unwind.h"
 
 #define SECTIONS	3
 #define MEMORY		0x10000	/* where registers and the stack are */

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/bytes.h"
 #include "unit.h"
-#include "../../lib/bytes.h"
 
 /* Cuts the next word off *rest; false if it has no more. */
 static bool

@@ -9,8 +9,8 @@
  */
 #include <stdlib.h>
 
+#include "collapse/callgraph/callpaths.h"
 #include "unit.h"
-#include "../../collapse/callpaths.h"
 
 static struct table names;
 static struct callgraph graph;

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../lib/child.h"
-#include "../../lib/mapping.h"
+#include "lib/child.h"
+#include "lib/mapping.h"
 
 #define SECONDS	60
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../fuzz/fuzz.h"
+#include "test/fuzz/fuzz.h"
 
 /* A copy that ends where its memory ends, for what checks addresses. */
 static void

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../lib/deflate.h"
-#include "../../lib/mem.h"
-#include "../../lib/text.h"
+#include "lib/deflate.h"
+#include "lib/mem.h"
+#include "lib/text.h"
 
 /* Unpacks a piece, which has memory of just its size. */
 static enum deflate_state

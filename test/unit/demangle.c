@@ -3,8 +3,8 @@
  */
 #include <stdio.h>
 
+#include "symbols/demangle/demangle.h"
 #include "unit.h"
-#include "../../symbols/demangle.h"
 
 int
 main(void)

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/mapping.h"
+#include "symbols/dso.h"
 #include "unit.h"
-#include "../../lib/mapping.h"
-#include "../../symbols/dso.h"
 
 static struct build_id
 build_id(const char *hex)

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "symbols/unwind/ehpointer.h"
 #include "unit.h"
-#include "../../symbols/ehpointer.h"
 
 int
 main(void)

@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
+#include "perf/text/event.h"
 #include "unit.h"
-#include "../../perf/event.h"
 
 static void
 print(const struct event *event)

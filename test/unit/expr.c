@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "symbols/unwind/expr.h"
 #include "unit.h"
-#include "../../symbols/expr.h"
 
 #define FIRST	64
 #define END	208

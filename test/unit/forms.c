@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "symbols/dwarf/forms.h"
 #include "unit.h"
-#include "../../symbols/forms.h"
 
 static const char *const kinds[] = {
 	[FORM_OTHER] = "other", [FORM_NUMBER] = "number",

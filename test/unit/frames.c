@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/text.h"
+#include "symbols/unwind/frametables.h"
+#include "symbols/unwind/rows.h"
 #include "unit.h"
-#include "../../lib/text.h"
-#include "../../symbols/frametables.h"
-#include "../../symbols/rows.h"
 
 static const char *const names[] = { "rax", "rdx", "rcx", "rbx", "rsi", "rdi",
 	"rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",

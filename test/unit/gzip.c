@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/gzip.h"
+#include "lib/mem.h"
 #include "unit.h"
-#include "../../lib/gzip.h"
-#include "../../lib/mem.h"
 
 static void
 unpack_piece(struct gzip *gzip, struct str piece)

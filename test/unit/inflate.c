@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/inflate.h"
+#include "lib/mem.h"
 #include "unit.h"
-#include "../../lib/inflate.h"
-#include "../../lib/mem.h"
 
 /* Returns memory of just the size of the bytes, for what checks addresses. */
 static struct str

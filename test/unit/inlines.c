@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "symbols/dwarf/debug.h"
 #include "unit.h"
-#include "../../symbols/debug.h"
 
 static void
 print_function(const struct debug_function *function)

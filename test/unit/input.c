@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../lib/input.h"
-#include "../../lib/threads.h"
+#include "lib/input.h"
+#include "lib/threads.h"
 
 struct part {
 	struct input input;

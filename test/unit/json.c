@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../lib/json.h"
-#include "../../lib/mem.h"
+#include "lib/json.h"
+#include "lib/mem.h"
 
 struct pieces {
 	size_t size;

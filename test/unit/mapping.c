@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../lib/mapping.h"
+#include "lib/mapping.h"
 
 #define MOST	16
 

@@ -16,9 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "perf/data/maps.h"
+#include "test/fuzz/fuzz.h"
 #include "unit.h"
-#include "../fuzz/fuzz.h"
-#include "../../perf/maps.h"
 
 #define MOST	0x4000	/* addresses at which maps are checked */
 

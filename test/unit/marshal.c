@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "collapse/cprofile/marshal.h"
 #include "unit.h"
-#include "../../collapse/marshal.h"
 
 static void
 print_text(struct str text)

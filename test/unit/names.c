@@ -4,8 +4,8 @@
  */
 #include <stdio.h>
 
+#include "fold/function.h"
 #include "unit.h"
-#include "../../symbols/function.h"
 
 static void
 print_call(struct str call)

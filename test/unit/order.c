@@ -8,8 +8,8 @@
  */
 #include <stdio.h>
 
+#include "perf/data/order.h"
 #include "unit.h"
-#include "../../perf/order.h"
 
 static void
 deliver(struct order *order)

@@ -7,8 +7,8 @@
  */
 #include <stdio.h>
 
+#include "lib/pairs.h"
 #include "unit.h"
-#include "../../lib/pairs.h"
 
 int
 main(void)

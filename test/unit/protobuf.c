@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/mem.h"
+#include "lib/protobuf.h"
 #include "unit.h"
-#include "../../lib/mem.h"
-#include "../../lib/protobuf.h"
 
 static void
 print_numbers(struct protobuf_field field)

@@ -5,7 +5,7 @@
 #include <err.h>
 #include <stdio.h>
 
-#include "../fuzz/fuzz.h"
+#include "test/fuzz/fuzz.h"
 
 int
 main(int argc, char **argv)

@@ -7,8 +7,8 @@
  */
 #include <stdio.h>
 
+#include "symbols/unwind/rows.h"
 #include "unit.h"
-#include "../../symbols/rows.h"
 
 int
 main(void)

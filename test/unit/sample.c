@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "perf/data/record.h"
 #include "unit.h"
-#include "../../perf/record.h"
 
 #define SAMPLE_RECORD	9
 #define ATTR_BYTES	112

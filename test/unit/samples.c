@@ -24,8 +24,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "perf/data/samples.h"
 #include "unit.h"
-#include "../../perf/samples.h"
 
 #define WORDS	60
 

@@ -4,8 +4,8 @@
  */
 #include <stdio.h>
 
-#include "../../symbols/mapfile.h"
-#include "../../symbols/sections.h"
+#include "symbols/elf/mapfile.h"
+#include "symbols/elf/sections.h"
 
 int
 main(int argc, char **argv)

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/mem.h"
+#include "lib/sort.h"
 #include "unit.h"
-#include "../../lib/mem.h"
-#include "../../lib/sort.h"
 
 int
 main(void)

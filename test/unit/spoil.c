@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/text.h"
+#include "symbols/dwarf/inlines.h"
+#include "symbols/dwarf/lines.h"
+#include "symbols/dwarf/split.h"
+#include "symbols/elf/sections.h"
 #include "unit.h"
-#include "../../lib/text.h"
-#include "../../symbols/inlines.h"
-#include "../../symbols/lines.h"
-#include "../../symbols/sections.h"
-#include "../../symbols/split.h"
 
 #define ADDRESSES_MAX	16
 

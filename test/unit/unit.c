@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/mem.h"
+#include "lib/text.h"
 #include "unit.h"
-#include "../../lib/mem.h"
-#include "../../lib/text.h"
 
 bool
 unit_line(struct str *line)

@@ -6,7 +6,7 @@
 #ifndef UNIT_H
 #define UNIT_H
 
-#include "../../lib/str.h"
+#include "lib/str.h"
 
 /*
  * Reads the next line of standard input without its line end; false at the end.

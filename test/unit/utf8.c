@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/utf8.h"
 #include "unit.h"
-#include "../../lib/utf8.h"
 
 int
 main(void)

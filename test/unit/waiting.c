@@ -7,8 +7,8 @@
  */
 #include <stdio.h>
 
+#include "perf/data/waiting.h"
 #include "unit.h"
-#include "../../perf/waiting.h"
 
 #define HELD_MOST	32
 

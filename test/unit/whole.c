@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../fuzz/fuzz.h"
-#include "../../perf/recording.h"
+#include "perf/data/recording.h"
+#include "test/fuzz/fuzz.h"
 
 #define PIPE_HEADER	16
 #define DATA_AT		40	/* in a file's header: where its records are */

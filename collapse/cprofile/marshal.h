@@ -1,0 +1,92 @@
+/*
+ * marshal: reads what Python's marshal.dump() writes, of versions 0 to 5:
+ * numbers, texts, and tuples, lists, sets and dictionaries of these.  Code is
+ * refused.
+ *
+ * A value is a letter that tells its type, then its bytes.  The top bit of the
+ * letter has it numbered, for being named by its number later, instead of being
+ * written again:
+ *
+ *	0xa9 2 'i' 5 0 0 0 'N'		the tuple (5, None), number 0
+ *	'r' 0 0 0 0			it again
+ *
+ * Values are not copied, nor do they own texts: these are the input's.  A
+ * dictionary may be read key by key, so that values without a number need no
+ * memory for longer than they are looked at:
+ *
+ *	if (marshal_begin(&marshal))
+ *		while (marshal_next(&marshal, &key, &value))
+ *			use(key, value);
+ *	if (marshal.trouble != NULL)
+ *		(it is damaged at byte marshal.at)
+ */
+#ifndef MARSHAL_H
+#define MARSHAL_H
+
+#include "lib/bytes.h"
+#include "lib/mem.h"
+#include "lib/text.h"
+
+enum value_type {
+	VALUE_OTHER,		/* None, True, a complex number... */
+	VALUE_INTEGER, VALUE_FLOAT,
+	VALUE_TEXT,		/* or bytes */
+	VALUE_TUPLE, VALUE_LIST, VALUE_SET,
+	VALUE_DICTIONARY	/* its items are keys and values by turns */
+};
+
+struct value {
+	enum value_type type;
+	uint32_t mark;		/* the caller's; 0 at first */
+	union {
+		int64_t integer;	/* the nearest, if it is too large */
+		double number;		/* of a float */
+		struct str text;
+		struct {
+			struct value **list;
+			size_t count;
+		} items;
+	} as;
+};
+
+/* Begins with marshal_init. */
+struct marshal {
+	struct bytes bytes;
+	struct arena kept;	/* for values with a number, and in them */
+	struct arena passing;	/* for others */
+	size_t keeping;		/* values with a number, being read */
+	struct value **numbered;	/* NULL while it is being read */
+	size_t count, room;
+	struct value **strings;	/* numbered by Python 2, of which 't' are */
+	size_t string_count, string_room;
+	struct value **items;	/* read so far, of all that are open */
+	size_t open, item_room;
+	size_t depth;		/* of values in values */
+	struct value other;	/* all that are of this type */
+	const char *trouble;	/* what is wrong, or NULL */
+	size_t at;		/* the byte where it is */
+};
+
+void marshal_init(struct marshal *marshal, struct str bytes);
+void marshal_free(struct marshal *marshal);
+
+/*
+ * Reads the next value, which lives until marshal_free; NULL if it is damaged,
+ * or is none that is read here, and `trouble` says why.
+ */
+struct value *marshal_read(struct marshal *marshal);
+
+/*
+ * Begins to read a dictionary, in which only its own values can be named; false
+ * if the next value is none.
+ */
+bool marshal_begin(struct marshal *marshal);
+
+/*
+ * Reads its next key and value, which live until the next call, or until
+ * marshal_begin if they have a number; false at its end, and if it is damaged.
+ */
+bool marshal_next(struct marshal *marshal, struct value **key,
+    struct value **value);
+
+#endif

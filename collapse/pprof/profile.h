@@ -1,0 +1,81 @@
+/*
+ * profile: the tables of a profile as pprof writes them, one message of
+ * Protocol Buffers:
+ *
+ *	1 sample_type	{ 1 type, 2 unit }, one for each value of a sample
+ *	2 sample	{ 1 location ids, 2 values, 3 label }
+ *	3 mapping	{ 1 id, 2 start, 3 limit, 4 offset, 5 file, 6 build id }
+ *	4 location	{ 1 id, 2 mapping id, 3 address, 4 line }
+ *	5 function	{ 1 id, 2 name, 3 system name, 4 file }
+ *	6 string	to which all others refer, by its number
+ *	14 default_sample_type
+ *
+ * Samples come first, and what they refer to behind them, so the message is
+ * gone through twice, and is in memory as a whole.
+ */
+#ifndef PROFILE_H
+#define PROFILE_H
+
+#include "collapse/ids.h"
+#include "lib/content.h"
+#include "lib/protobuf.h"
+
+enum {			/* numbers of fields of the whole */
+	PROFILE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_MAPPING = 3,
+	PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5, PROFILE_STRING = 6,
+	PROFILE_DEFAULT_TYPE = 14
+};
+
+/* The meaning of the values of a place: "cpu", in "nanoseconds". */
+struct profile_type {
+	uint64_t name, unit;	/* numbers of strings, as those below */
+};
+
+struct profile_mapping {
+	uint64_t start, offset;
+	uint64_t file, build_id;
+};
+
+struct profile_function {
+	uint64_t name, system_name, file;
+};
+
+struct profile {
+	struct str message;	/* the whole */
+	size_t size;		/* of it, packed as it was */
+	struct budget budget;	/* for the tables */
+	struct str *strings;
+	size_t string_count, string_room;
+	struct profile_type *types;
+	size_t type_count, type_room;
+	uint64_t default_type;		/* a string; 0: none */
+	struct ids mapping_ids, location_ids, function_ids;
+	struct profile_mapping *mappings;	/* by an id's number */
+	struct str *locations;		/* messages, too */
+	struct profile_function *functions;
+	size_t mapping_room, location_room, function_room;
+	size_t samples;
+};
+
+/*
+ * Reads the tables of a message, which must outlive them, and which is so many
+ * bytes of a file; returns NULL, or what is wrong with it.  The tables are to
+ * be freed in any case.
+ */
+const char *profile_open(struct profile *profile, struct str message,
+    size_t size);
+
+void profile_free(struct profile *profile);
+
+/*
+ * Returns the string of that number, "" if there is none; it lives as long as
+ * the message.
+ */
+static inline struct str
+profile_string(const struct profile *profile, uint64_t number)
+{
+	return number < profile->string_count ? profile->strings[number] :
+	    STR("");
+}
+
+#endif

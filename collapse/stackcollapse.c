@@ -1,0 +1,361 @@
+/*
+ * stackcollapse: looks at what its files begin with, and becomes the program
+ * that folds them:
+ *
+ *	stackcollapse --no-offsets out.bpftrace
+ *	stackcollapse-bpftrace --no-offsets -- out.bpftrace
+ *
+ * Words that begin with a dash are that program's options.  What was read of a
+ * pipe comes to that program again, by another pipe, which this process fills
+ * while a child of it becomes the program.
+ */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "fold/sniff.h"
+#include "kind.h"
+#include "lib/mem.h"
+#include "lib/message.h"
+#include "lib/options.h"
+#include "lib/output.h"
+#include "lib/text.h"
+
+#define PIECE	4096		/* bytes read at once, to find out the kind */
+
+/* The beginning of a file. */
+struct head {
+	struct text bytes;
+	bool is_all;
+	const struct file_kind *kind;
+};
+
+/* The words of a command line, up to NULL. */
+struct words {
+	char **list;
+	size_t count, room;
+};
+
+/* All that is known of the files so far. */
+struct guess {
+	struct words options, operands;
+	const struct file_kind *kind;	/* of those that have one */
+	const char *name;		/* the first one */
+	bool unknown;			/* one was refused, after a message */
+	bool has_input;			/* standard input was read */
+};
+
+static void
+add_word(struct words *words, const char *word)
+{
+	struct str copy = str_from(word);
+	char *owned = mem_array(copy.len + 1, 1);
+
+	memcpy(owned, word, copy.len);
+	words->list = mem_grow(words->list, &words->room, words->count + 2,
+	    sizeof(*words->list));
+	words->list[words->count++] = owned;
+	words->list[words->count] = NULL;
+}
+
+/* Reads as much of a file as tells its kind; false, with errno, if it fails. */
+static bool
+read_head(int fd, struct head *file)
+{
+	struct stat status;
+	ssize_t len;
+
+	if (fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+		errno = EISDIR;
+		return false;
+	}
+	do {
+		len = read(fd, text_extend(&file->bytes, PIECE), PIECE);
+		file->bytes.len -= PIECE - (size_t)(len > 0 ? len : 0);
+		if (len < 0 && errno != EINTR)
+			return false;
+		file->is_all = len == 0 || file->bytes.len >= KIND_ENOUGH;
+		file->kind = kind_find(text_str(&file->bytes), file->is_all);
+	} while (file->kind == NULL && !file->is_all);
+	return true;
+}
+
+static bool
+write_all(int fd, const char *data, size_t len)
+{
+	ssize_t written;
+
+	for (; len > 0; data += written, len -= (size_t)written) {
+		written = write(fd, data, len);
+		if (written < 0 && errno != EINTR)
+			return false;
+		if (written < 0)
+			written = 0;
+	}
+	return true;
+}
+
+/* Copies the beginning and what follows it in `from`; false if that fails. */
+static bool
+feed(const char *name, int from, int to, struct str bytes)
+{
+	static char block[65536];
+	ssize_t len;
+
+	if (!write_all(to, bytes.data, bytes.len))
+		return true;
+	do {
+		len = read(from, block, sizeof(block));
+		if (len > 0 && !write_all(to, block, (size_t)len))
+			return true;
+	} while (len > 0 || (len < 0 && errno == EINTR));
+	if (len < 0)
+		message_errno("%s", name);
+	return len == 0;
+}
+
+/* Closes all files but these two, which others may wait for the end of. */
+static void
+close_others(int from, int to)
+{
+	int fd;
+
+	for (fd = 0; fd < from || fd < to; fd++)
+		if (fd != from && fd != to && fd != STDERR_FILENO)
+			close(fd);
+}
+
+/* Ends as the child does, which becomes the program, or in failure. */
+static void
+end_as(pid_t child, bool failed)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			_exit(1);
+	if (WIFSIGNALED(status))
+		_exit(128 + WTERMSIG(status));
+	_exit(WEXITSTATUS(status) == 0 && failed ? 1 : WEXITSTATUS(status));
+}
+
+/*
+ * Returns a file that gives out what was read of this one, and the rest: itself
+ * where it can be read again, else a pipe.  Then it returns in a child, while
+ * the parent fills the pipe.  Returns -1, with errno, if that fails.
+ */
+static int
+put_back(const char *name, int fd, struct str bytes)
+{
+	int ends[2];
+	pid_t pid;
+	bool fed;
+
+	if (lseek(fd, -(off_t)bytes.len, SEEK_CUR) >= 0)
+		return fd;
+	if (pipe(ends) < 0)
+		return -1;
+	pid = fork();
+	if (pid <= 0) {
+		close(ends[1]);
+		close(pid == 0 ? fd : ends[0]);
+		return pid == 0 ? ends[0] : -1;
+	}
+	close_others(fd, ends[1]);
+	signal(SIGINT, SIG_IGN);	/* its input ends when that is to */
+	signal(SIGPIPE, SIG_IGN);
+	fed = feed(name, fd, ends[1], bytes);
+	close(ends[1]);
+	end_as(pid, !fed);
+	return -1;
+}
+
+/* Says that a file is of no kind, and what it looks like. */
+static void
+tell_unknown(const char *name, struct str bytes)
+{
+	const char *reason = sniff_refusal(bytes);
+
+	if (reason != NULL)
+		message_warn("%s: %s", name, reason);
+	else
+		message_warn("%s is of no kind that is known; it looks like %s",
+		    name, sniff_kind(str_trim_start(bytes)));
+}
+
+/* Notes the kind of a file; what perf and folded text become is one kind. */
+static void
+note_kind(struct guess *guess, const char *name, const struct head *file)
+{
+	if (file->kind == NULL && file->bytes.len > 0) {
+		tell_unknown(name, text_str(&file->bytes));
+		guess->unknown = true;
+	} else if (file->kind != NULL && guess->kind == NULL) {
+		guess->kind = file->kind;
+		guess->name = name;
+	} else if (file->kind != NULL &&
+	    strcmp(file->kind->program, guess->kind->program) != 0) {
+		message_warn("%s is %s, and %s is %s; fold each kind by itself",
+		    guess->name, guess->kind->files, name, file->kind->files);
+		guess->unknown = true;
+	}
+}
+
+/* Looks at standard input, and puts back what was read of it. */
+static void
+look_at_input(struct guess *guess)
+{
+	struct head file = { { 0 }, false, NULL };
+	int fd = -1;
+
+	add_word(&guess->operands, "-");
+	if (guess->has_input)
+		return;
+	guess->has_input = true;
+	if (read_head(STDIN_FILENO, &file)) {
+		note_kind(guess, "standard input", &file);
+		fd = put_back("standard input", STDIN_FILENO,
+		    text_str(&file.bytes));
+	}
+	if (fd < 0) {
+		message_errno("standard input");
+		guess->unknown = true;
+	} else if (fd != STDIN_FILENO) {
+		dup2(fd, STDIN_FILENO);
+		close(fd);
+	}
+	free(file.bytes.data);
+}
+
+/* Adds an operand for a file that was read and cannot be read again. */
+static void
+add_pipe(struct guess *guess, const char *name, int fd)
+{
+	struct text path = { 0 };
+
+	if (fd < 0) {
+		message_errno("%s", name);
+		guess->unknown = true;
+		return;
+	}
+	text_add_format(&path, "/dev/fd/%d%c", fd, '\0');
+	add_word(&guess->operands, path.data);
+	free(path.data);
+}
+
+/*
+ * Looks at a file.  One that cannot be opened or read is left to the program to
+ * tell, as are folders, which perf record makes, too.
+ */
+static void
+look_at(struct guess *guess, const char *name)
+{
+	struct head file = { { 0 }, false, NULL };
+	struct stat status;
+	int fd = open(name, O_RDONLY), again;
+
+	if (fd < 0 || !read_head(fd, &file))
+		add_word(&guess->operands, name);
+	else if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+		note_kind(guess, name, &file);
+		add_word(&guess->operands, name);
+	} else {
+		note_kind(guess, name, &file);
+		again = put_back(name, fd, text_str(&file.bytes));
+		add_pipe(guess, name, again);
+		fd = -1;
+	}
+	if (fd >= 0)
+		close(fd);
+	free(file.bytes.data);
+}
+
+/* Becomes the program, which is beside this one or in PATH. */
+static void
+become(const char *program, const char *self, char **argv)
+{
+	char *path = strchr(self, '/') != NULL ? realpath(self, NULL) : NULL;
+	struct text beside = { 0 };
+
+	if (path != NULL) {
+		text_add(&beside, str_take(str_from(path),
+		    str_find_last(str_from(path), '/') + 1));
+		text_add(&beside, str_from(program));
+		text_add_char(&beside, '\0');
+		execv(beside.data, argv);
+	}
+	execvp(program, argv);
+	message_errno("%s", program);
+	free(beside.data);
+	free(path);
+}
+
+/* Runs the program that folds the files, if they are of a kind. */
+static int
+fold_all(struct guess *guess, const char *self)
+{
+	const char *program = guess->kind != NULL ? guess->kind->program :
+	    "stackcollapse-perf";
+	static struct words argv;	/* kept until the program ends */
+	size_t i;
+
+	if (guess->unknown)
+		return 1;
+	add_word(&argv, program);
+	for (i = 0; i < guess->options.count; i++)
+		add_word(&argv, guess->options.list[i]);
+	add_word(&argv, "--");
+	for (i = 0; i < guess->operands.count; i++)
+		add_word(&argv, guess->operands.list[i]);
+	become(program, self, argv.list);
+	return 1;
+}
+
+static const struct option options[] = {
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.folded",
+	"Other options are those of the program that folds the files; a value "
+	"is joined\nto its option by =, as in --map=bytes.\n", options
+};
+
+/* Takes --help and --version, which end the program, for itself. */
+static void
+take_option(struct guess *guess, char *self, char *word)
+{
+	char *argv[] = { self, word, NULL };
+
+	if (strcmp(word, "--help") == 0 || strcmp(word, "--version") == 0)
+		options_parse(&usage, argv);
+	add_word(&guess->options, word);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct guess guess;	/* kept until the program ends */
+	char none[] = "--quiet", *bare[] = { argv[0], none, NULL };
+	bool ended = false;
+	int i;
+
+	options_parse(&usage, bare);	/* prepares streams and messages */
+	for (i = 1; i < argc; i++)
+		if (!ended && strcmp(argv[i], "--") == 0)
+			ended = true;
+		else if (strcmp(argv[i], "-") == 0)
+			look_at_input(&guess);
+		else if (!ended && argv[i][0] == '-')
+			take_option(&guess, argv[0], argv[i]);
+		else
+			look_at(&guess, argv[i]);
+	if (guess.operands.count == 0)
+		look_at_input(&guess);
+	return output_close(fold_all(&guess, argv[0]));
+}

@@ -1,0 +1,59 @@
+/*
+ * function: reads the names of functions as far as a collapser has to: C++,
+ * Rust, Go, Java and Mono names in demangled form.
+ */
+#ifndef FUNCTION_H
+#define FUNCTION_H
+
+#include "lib/str.h"
+
+/* A chain of inlined Java calls, "A::f->B::g"; `rest` is not read yet. */
+struct function_chain {
+	struct str rest;
+	bool pairs;		/* <>, {} and [] are brackets, as is () */
+};
+
+/* Returns the whole chain; it lives as long as the symbol. */
+struct function_chain function_chain(struct str symbol);
+
+/*
+ * Cuts the next call off a chain; false when none is left.  "->" joins calls
+ * only outside brackets and not in "operator->".  Empty calls at the end of the
+ * chain do not count.
+ */
+bool function_next_call(struct function_chain *chain, struct str *call);
+
+/*
+ * A name without its lists of arguments comes in parts, since a list that "::"
+ * follows is left out of the middle:
+ *
+ *	A::f(int) const::{lambda()#1}::operator()() const
+ *	"A::f" "::{lambda()#1}::operator()"
+ *
+ * Brackets that are no list of arguments stay: those inside <>, {} and [], at
+ * the start of the name, in "operator()", "(anonymous namespace)", a type
+ * "decltype(auto)" and what returns a function, "void (*f(int))(char)".  A Go
+ * method, "net/http.(*Client).Do", is one part.
+ */
+struct function_parts {
+	struct str name;
+	size_t at;		/* the next part begins here */
+	bool pairs;		/* as in a chain */
+};
+
+/* Returns the parts of a name; they live as long as it does. */
+struct function_parts function_parts(struct str name);
+
+/* Gives the next part, a slice of the name; false when none is left. */
+bool function_next_part(struct function_parts *parts, struct str *part);
+
+/*
+ * True if the name is one pair of brackets and nothing more, "(bash)", as perf
+ * prints a process's name where a function's would be.
+ */
+bool function_is_process(struct str name);
+
+/* Returns the name without the offset that perf appends: "main+0x1f". */
+struct str function_without_offset(struct str name);
+
+#endif

@@ -1,0 +1,227 @@
+/*
+ * attr: the events that a recording holds samples of: what the kernel was asked
+ * for, which says how a sample is laid out, and the numbers by which a sample
+ * tells whose it is.
+ */
+#ifndef ATTR_H
+#define ATTR_H
+
+#include "lib/bytes.h"
+#include "lib/table.h"
+#include "lib/text.h"
+
+/* The fields of a sample, in their order but for the first. */
+enum sample_field {
+	SAMPLE_IP = 1 << 0,
+	SAMPLE_TID = 1 << 1,
+	SAMPLE_TIME = 1 << 2,
+	SAMPLE_ADDRESS = 1 << 3,
+	SAMPLE_READ = 1 << 4,
+	SAMPLE_CALLCHAIN = 1 << 5,
+	SAMPLE_ID = 1 << 6,
+	SAMPLE_CPU = 1 << 7,
+	SAMPLE_PERIOD = 1 << 8,
+	SAMPLE_STREAM_ID = 1 << 9,
+	SAMPLE_RAW = 1 << 10,
+	SAMPLE_BRANCHES = 1 << 11,
+	SAMPLE_USER_REGISTERS = 1 << 12,
+	SAMPLE_USER_STACK = 1 << 13,
+	SAMPLE_IDENTIFIER = 1 << 16	/* in front of all others */
+};
+
+/* The fields of a SAMPLE_READ. */
+enum read_field {
+	READ_ENABLED = 1 << 0,
+	READ_RUNNING = 1 << 1,
+	READ_ID = 1 << 2,
+	READ_GROUP = 1 << 3,
+	READ_LOST = 1 << 4,
+	READ_KNOWN = 31			/* all of these */
+};
+
+enum attr_type {
+	ATTR_HARDWARE,
+	ATTR_SOFTWARE,
+	ATTR_TRACEPOINT,
+	ATTR_CACHE,
+	ATTR_RAW,
+	ATTR_BREAKPOINT
+};
+
+struct attr {
+	uint32_t type;		/* an attr_type, or one that the kernel gave */
+	uint64_t config;
+	uint64_t period;	/* of all samples, unless they tell it */
+	uint64_t fields;	/* of a sample_field each */
+	uint64_t read_fields;
+	uint64_t flags;
+	uint32_t breakpoint_type;
+	uint64_t breakpoint_address;
+	uint64_t branch_type;
+	uint64_t user_registers;	/* a bit for each in a sample */
+	struct str name;	/* empty until it is known */
+
+	/* The places of a sample's fields that are the same in all of them. */
+	struct attr_places {
+		size_t ip, tid, time, id, period;	/* 0: not in them */
+		size_t end;			/* of all these */
+	} at;
+};
+
+#define ATTR_MARKS_ALL	(UINT64_C(1) << 18)	/* of flags */
+
+/* True if records that are no samples end with time and id, too. */
+static inline bool
+attr_marks_all(const struct attr *attr)
+{
+	return (attr->flags & ATTR_MARKS_ALL) != 0;
+}
+
+/*
+ * True if a sample reads what a counter has counted for its thread alone, as
+ * since Linux 6.12 it does where threads inherit the event.
+ */
+bool attr_reads_threads(const struct attr *attr);
+
+/* True if call chains are made of the processor's records of branches. */
+bool attr_has_branch_chains(const struct attr *attr);
+
+/* True if an event is counted in the kernel, too. */
+bool attr_counts_kernel(const struct attr *attr);
+
+/* True if samples hold reads of counters of which not all is known. */
+static inline bool
+attr_has_unknown_reads(const struct attr *attr)
+{
+	return (attr->fields & SAMPLE_READ) != 0 &&
+	    attr->read_fields > READ_KNOWN;
+}
+
+/* True if what counts of a sample is in fields of 8 bytes and its chain. */
+static inline bool
+attr_is_plain(const struct attr *attr)
+{
+	return (attr->fields & (SAMPLE_CALLCHAIN | SAMPLE_READ |
+	    SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN &&
+	    attr->type != ATTR_TRACEPOINT;
+}
+
+/* Reads what perf_event_open(2) took, which may be older or newer than this. */
+struct attr attr_read(struct bytes *bytes);
+
+#define ATTR_WORD	8	/* bytes of most fields, and of an address */
+
+/* Reads 8 bytes anywhere. */
+static inline uint64_t
+attr_word(const char *data)
+{
+	const unsigned char *at = (const unsigned char *)data;
+
+	return (uint64_t)at[0] | (uint64_t)at[1] << 8 |
+	    (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+	    (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
+	    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+/* Adds the name that perf gives an event whose name was not recorded. */
+void attr_add_name(const struct attr *attr, struct text *text);
+
+/* A counter, one of several that count an event. */
+struct counter {
+	uint32_t attr;		/* whose it is, by its place */
+	uint64_t value;		/* as a sample last told it */
+};
+
+#define COUNTERS_KNOWN	64	/* those of many processors take turns */
+
+struct attrs {
+	struct attr *list;	/* in the order of the recording */
+	size_t count, room;
+	size_t named;		/* so many of the first have names */
+	uint64_t fields;	/* of samples of any event... */
+	uint64_t traced;	/* ...and of any tracepoint */
+	struct table ids;	/* the counters' numbers, as 8 bytes */
+	struct counter *counters;	/* by the order of those */
+	size_t counters_room;
+	struct counter_known {	/* questions asked last, and the answers */
+		uint64_t id;
+		uint32_t number;	/* plus one; 0: none */
+	} known[COUNTERS_KNOWN];
+	struct table threads;	/* a counter's number and a thread's, 8 bytes
+				   each, where threads are read */
+	uint64_t *values;	/* those last told, by the order of these */
+	size_t values_room;
+	size_t id_at;		/* in all samples, or 0 */
+	size_t time_at, tid_at;	/* the same */
+	size_t id_back;		/* from the end of other records, or 0 */
+	struct arena arena;	/* for names */
+};
+
+void attrs_init(struct attrs *attrs);
+void attrs_free(struct attrs *attrs);
+
+/* Returns how many bytes they take. */
+unsigned long long attrs_bytes(const struct attrs *attrs);
+
+/* Adds an event; the counters added next are its. */
+void attrs_add(struct attrs *attrs, struct attr attr);
+void attrs_add_counter(struct attrs *attrs, uint64_t id);
+
+/*
+ * Gives a name to the event at a place, if it exists and has no name.  What is
+ * longer than any event's name, as perf knows them, is cut off: samples have
+ * theirs compared.
+ */
+void attrs_name(struct attrs *attrs, size_t place, struct str name);
+
+/* Returns the counter with a number that is not known, or NULL. */
+struct counter *attrs_find_counter(struct attrs *attrs, uint64_t id);
+
+/* Returns the counter with a number, or NULL. */
+static inline struct counter *
+attrs_counter(struct attrs *attrs, uint64_t id)
+{
+	const struct counter_known *known = &attrs->known[id % COUNTERS_KNOWN];
+
+	return known->number > 0 && known->id == id ?
+	    &attrs->counters[known->number - 1] :
+	    attrs_find_counter(attrs, id);
+}
+
+/*
+ * Returns where the value is that a counter with this number has told of a
+ * thread last, at first 0, until the next call.
+ */
+uint64_t *attrs_thread_value(struct attrs *attrs, uint64_t id, int32_t tid);
+
+/* Returns the event that has a number; 0, of what perf made up, the first. */
+static inline struct attr *
+attrs_by_id(struct attrs *attrs, uint64_t id)
+{
+	const struct counter *counter;
+
+	if (id == 0)
+		return attrs->list;
+	counter = attrs_counter(attrs, id);
+	return counter == NULL ? NULL : &attrs->list[counter->attr];
+}
+
+/*
+ * Returns the event that a record is of, or NULL if it is of none that is
+ * known: the only one, or what the record's number says, which is behind the
+ * same fields in all samples and before the same in other records.  What perf
+ * itself made up has the number 0, and is laid out as the first event's.
+ */
+struct attr *attrs_find(struct attrs *attrs, struct str record, bool is_sample);
+
+/* The same of a sample. */
+static inline struct attr *
+attrs_of_sample(struct attrs *attrs, struct str sample)
+{
+	if (attrs->count <= 1 || attrs->id_at == 0)
+		return attrs->list;
+	return sample.len < attrs->id_at + ATTR_WORD ? NULL :
+	    attrs_by_id(attrs, attr_word(sample.data + attrs->id_at));
+}
+
+#endif

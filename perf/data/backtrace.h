@@ -1,0 +1,50 @@
+/*
+ * backtrace: makes the chain of addresses of a sample that was recorded with
+ * registers and a copy of the stack (perf record --call-graph dwarf).
+ *
+ * The kernel's part is recorded as a chain; that of the program is unwound, and
+ * joined to it:
+ *
+ *	KERNEL  ffffffff81a012  UNWOUND  7f2a0c14  401136  401050
+ *
+ * Memory is the copy of the stack, and else the files as they are mapped.
+ */
+#ifndef BACKTRACE_H
+#define BACKTRACE_H
+
+#include "maps.h"
+#include "record.h"
+#include "symbols/unwind/unwind.h"
+
+/* Begins as { 0 }. */
+struct backtrace {
+	struct rows rows;
+	struct text words;		/* of the last chain */
+	const struct maps *maps;	/* of the process */
+	uint64_t stack_start;		/* of the copy, which is... */
+	struct str stack;
+};
+
+/*
+ * Returns the chain of a sample, which was recorded as `chain`, with at most so
+ * many addresses in each part; it lives until the next call.  False, and perf
+ * shows the ip alone, if there are no registers or maps from which to begin.
+ */
+bool backtrace_make(struct backtrace *backtrace,
+    const struct unwind_machine *machine, const struct maps *maps,
+    struct str chain, const struct sample_user *user, size_t most,
+    struct str *words);
+
+/*
+ * Adds to a sample's chain, of aarch64, the caller of a function that calls no
+ * other.  Such a function may have no frame, so that the chain of frames lacks
+ * its caller; this is in the link register, which perf record -g records, too.
+ * The words may then live until the next call.
+ */
+void backtrace_add_leaf_caller(struct backtrace *backtrace,
+    const struct maps *maps, const struct sample_user *user,
+    struct str *words);
+
+void backtrace_free(struct backtrace *backtrace);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * modules: the things that maps are of: files, the kernel and its parts, code
+ * that was compiled at run time, plain memory.
+ */
+#ifndef MODULES_H
+#define MODULES_H
+
+#include "maps.h"
+#include "record.h"
+#include "symbols/dso.h"
+
+/* It stays as it is once it is made, so any thread may read it. */
+struct module {
+	uint32_t number;	/* 0, 1, 2, ... */
+	struct str name;	/* as perf prints it */
+	struct dso *dso;	/* NULL: it has no functions, but this: */
+	struct str symbol;	/* of a BPF program, or empty */
+	bool absolute;		/* functions are found by the addresses that
+				   were executed, not those in the file */
+	bool in_kernel;		/* those addresses are the kernel's */
+};
+
+struct modules {
+	struct symbols *symbols;
+	struct table keys;	/* by which modules are known */
+	struct module **list;	/* by the number of its key */
+	size_t room;
+	struct table names;	/* files whose build ids came with the header */
+	struct build_id *ids;	/* theirs */
+	size_t ids_room;
+	struct module *kernel;	/* NULL: not met yet */
+	struct text key;
+	struct arena arena;
+};
+
+void modules_init(struct modules *modules, struct symbols *symbols);
+void modules_free(struct modules *modules);
+
+/* Returns how many bytes they take, but for what is read of their files. */
+unsigned long long modules_bytes(const struct modules *modules);
+
+/* Notes the build id that all files of this name have if they tell no other. */
+void modules_note_id(struct modules *modules, struct str name, struct str id);
+
+/* Makes a map of a process, pid, of what it mapped. */
+struct map modules_map(struct modules *modules, const struct record_map *map,
+    int32_t pid);
+
+/* Adds a map of the kernel, of itself or one of its modules, to its maps. */
+void modules_add_kernel(struct modules *modules, struct maps *kernel,
+    const struct record_map *map);
+
+/* Adds a function that the kernel got while it ran, or removes it. */
+void modules_add_ksymbol(struct modules *modules, struct maps *kernel,
+    const struct record_ksymbol *ksymbol);
+
+#endif

@@ -1,0 +1,145 @@
+/*
+ * reader: reads the records of a file, or of a pipe that perf record writes to,
+ * one after another.
+ *
+ * Of the file, only the blocks are in memory that hold records which are still
+ * held; they are mapped where that can be, so that what nobody looks at, as
+ * most of the copies of stacks, is not copied.  Compressed data (perf record
+ * -z) is one stream through all records that carry a part of it; zstd(1)
+ * decompresses it, and its records come as it prints them, between the others.
+ * It prints no more than is wanted at once, and what becomes READER_RATIO times
+ * larger is no recording: a sample has less than 64 KB, and a few bytes of it,
+ * as its time, are like no other's.
+ */
+#ifndef READER_H
+#define READER_H
+
+#include "lib/child.h"
+#include "lib/prefetch.h"
+#include "record.h"
+
+#define READER_RATIO	10000
+
+/*
+ * Blocks that a reader needs, as used counts them: parts of the file with the
+ * first and the last record of a turn, and what zstd has printed.
+ */
+#define READER_BLOCKS	9
+
+/* Memory with records, for all of these and the reader itself. */
+struct block {
+	struct block *next;	/* of those that are free */
+	char *data;
+	size_t len;
+	size_t held;		/* by so many records, slices and the reader */
+	uint64_t at;		/* in the file, where its data begin... */
+	bool is_unpacked;	/* ...or what they were unpacked from ends */
+	const void *mapped;	/* NULL, or where a part of the file is */
+};
+
+/* The blocks of all readers of a recording; begins as { 0 }. */
+struct blocks {
+	struct block *free;
+	size_t used;		/* blocks that are not free; one that is
+				   mapped counts as several */
+	bool was_cut;		/* a file was, while it was mapped */
+};
+
+/* Returns where a record in a block is in its file, or the packed one is. */
+uint64_t block_offset(const struct block *block, const struct record *record);
+
+/* Frees a block, which nothing holds. */
+void blocks_release(struct blocks *blocks, struct block *block);
+
+/* Lets go of so many records that were held in a block. */
+static inline void
+blocks_drop(struct blocks *blocks, struct block *block, size_t count)
+{
+	block->held -= count;
+	if (block->held == 0)
+		blocks_release(blocks, block);
+}
+
+/* Frees those that are free. */
+void blocks_free(struct blocks *blocks);
+
+/* Records in a row, as they are read. */
+struct stream {
+	struct block *block;	/* NULL at first */
+	size_t next;		/* the first that was not given out */
+};
+
+struct reader {
+	struct blocks *blocks;
+	const char *name;	/* of the file, for messages */
+	int fd;
+	bool is_pipe;
+	bool cannot_map;	/* the file, as it seems */
+	uint64_t at, end;	/* of a file: its records not read yet */
+#define READER_NO_END	((uint64_t)INT64_MAX)	/* they end with the file */
+	struct str ahead;	/* bytes of a pipe that were read before */
+	struct stream stored;
+	bool at_end;
+	int failed;		/* errno of a read, or 0 */
+	bool damaged;		/* a record is shorter than its header */
+	uint64_t given;		/* the end of the stored records given out */
+
+	bool is_compressed;
+	int no_zstd;		/* errno, if it does not run, or 0 */
+	bool zstd_runs, zstd_ends, zstd_failed;
+	struct child zstd;
+	struct str packed;	/* of a stored record, what zstd did not take */
+	uint64_t taken, made;	/* bytes that it did, and that it printed */
+	bool is_bomb;		/* they are more than a recording's */
+	struct text printed;	/* by zstd, unread from printed_start on */
+	size_t printed_start;
+	struct stream decompressed;
+};
+
+#define READER_AHEAD	1024	/* bytes that are read in 300 ns or so */
+
+/* Does the work of reader_next, where that is more than to give it out. */
+bool reader_find_next(struct reader *reader, struct record *record,
+    struct block **block);
+
+/*
+ * Takes the next record, and the block that it is in, where it stays until
+ * another is taken and nothing holds the block.  False at the end.
+ */
+static inline bool
+reader_next(struct reader *reader, struct record *record,
+    struct block **block)
+{
+	struct stream *stream = &reader->stored;
+	size_t left;
+
+	if (reader->is_compressed || stream->block == NULL)
+		return reader_find_next(reader, record, block);
+	left = stream->block->len - stream->next;
+	if (left < RECORD_HEADER)
+		return reader_find_next(reader, record, block);
+	/* mostly it is in the block */
+	prefetch(stream->block->data + stream->next + READER_AHEAD);
+	*record = record_at(stream->block->data + stream->next);
+	if (record->bytes.len < RECORD_HEADER || record->bytes.len > left ||
+	    record->type >= RECORD_COMPRESSED)
+		return reader_find_next(reader, record, block);
+	*block = stream->block;
+	stream->next += record->bytes.len;
+	reader->given += record->bytes.len;
+	return true;
+}
+
+/* Reads from a pipe, whose first bytes were read before. */
+ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);
+
+/* Steps over the data behind a RECORD_TRACING_DATA. */
+void reader_skip_data(struct reader *reader, const struct record *record);
+
+/* Returns how many bytes are missing at the end, or are no whole record. */
+uint64_t reader_missing(const struct reader *reader);
+
+/* Frees all that it holds; no record is held any more. */
+void reader_close(struct reader *reader);
+
+#endif

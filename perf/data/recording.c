@@ -1,0 +1,299 @@
+#include <sys/stat.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "gaps.h"
+#include "lib/interrupt.h"
+#include "lib/mapping.h"
+#include "lib/message.h"
+#include "lib/progress.h"
+#include "recording.h"
+#include "turns.h"
+
+/* Of copies of stacks, one byte in so many is looked at. */
+#define STACKS_UNREAD	16
+
+#define TELL_RECORDS	65536	/* between two looks at the clock */
+
+struct recording {
+	const struct recording_options *options;
+	const struct recording_target *target;
+	const char *name;
+	struct datafile file;
+	struct effects effects;
+	struct taskroots roots;
+	struct crew crew;
+	struct turns turns;
+	struct tally told;
+	bool is_perfs;			/* perf script may read it */
+	const char *refused;		/* why what follows is, or NULL */
+};
+
+bool
+recording_begins(struct str bytes, int fd)
+{
+	return folder_is_recording(fd) || str_starts(bytes, STR("PERFILE2")) ||
+	    str_starts(bytes, STR("2ELIFREP")) ||
+	    str_starts(bytes, STR("PERFFILE"));
+}
+
+/* Returns what stacks are unwound for: a machine without a name is x86-64. */
+static const struct unwind_machine *
+find_machine(struct str name)
+{
+	if (str_equal(name, STR("aarch64")) || str_equal(name, STR("arm64")))
+		return &unwind_aarch64;
+	return name.len == 0 || str_equal(name, STR("x86_64")) ?
+	    &unwind_x86_64 : NULL;
+}
+
+/* Takes a record of perf's own. */
+static void
+take_own(struct recording *recording, const struct record *record)
+{
+	struct datafile *file = &recording->file;
+	struct samples *samples = crew_samples(&recording->crew);
+	struct bytes bytes = bytes_from(record->bytes);
+	uint64_t feature;
+
+	switch (record->type) {
+	case RECORD_ATTR:
+		turns_forget_event(&recording->turns);
+		header_read_attr(&file->attrs, record->bytes);
+		break;
+	case RECORD_EVENT_UPDATE:
+		turns_forget_event(&recording->turns);
+		header_update_event(&file->attrs, record->bytes);
+		break;
+	case RECORD_FEATURE:
+		turns_forget_event(&recording->turns);
+		bytes_skip(&bytes, RECORD_HEADER);
+		feature = bytes_u64(&bytes);
+		datafile_take_feature(file, feature,
+		    bytes_text(&bytes, bytes_left(&bytes)),
+		    &recording->effects.modules);
+		samples->machine = find_machine(file->machine);
+		break;
+	case RECORD_BUILD_ID:
+		header_note_ids(&recording->effects.modules, record->bytes);
+		break;
+	case RECORD_FINISHED_ROUND:
+		if (datafile_has_rounds(file))
+			turns_end_round(&recording->turns);
+		break;
+	case RECORD_TRACING_DATA:
+		datafile_skip_data(file, record);
+		break;
+	case RECORD_AUXTRACE_INFO:
+	case RECORD_AUXTRACE:
+		recording->refused =
+		    "recorded with a trace of the processor (AUX)";
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+show_progress(struct recording *recording)
+{
+	struct tally tally = {
+		.bytes = datafile_given(&recording->file),
+		.counted = *recording->target->samples,
+		.stacks = recording->target->stacks->paths.ends,
+	};
+
+	progress_tell(&recording->told, tally, str_from(recording->name));
+}
+
+/* Folds the recording; returns NULL, or why it is refused. */
+static const char *
+fold(struct recording *recording)
+{
+	struct samples *samples = crew_samples(&recording->crew);
+	struct record record;
+	struct block *block;
+	unsigned long records = 0;
+
+	samples->machine = find_machine(recording->file.machine);
+	while (samples->refused == NULL && recording->refused == NULL &&
+	    !recording->turns.is_full &&
+	    datafile_next(&recording->file, &record, &block)) {
+		if (record.type >= RECORD_OWN)
+			take_own(recording, &record);
+		else
+			turns_add(&recording->turns, &record, block);
+		if (++records % TELL_RECORDS == 0)
+			show_progress(recording);
+	}
+	turns_end(&recording->turns);
+	return samples->refused != NULL ? samples->refused :
+	    recording->refused;
+}
+
+static void
+report_cut_file(const char *path)
+{
+	message_warn("%s was cut off, or cannot be read, while its symbols "
+	    "were; functions in it may have no names", path);
+}
+
+static void
+report_damaged(const char *path, const char *reason)
+{
+	message_warn("%s: %s; inlined functions may be missing", path, reason);
+}
+
+/* Adds what can be done to the reason why a recording is refused. */
+static const char *
+advise(const struct recording *recording, int fd, const char *refused)
+{
+	struct text *text = recording->target->advice;
+	const char *name = fd == STDIN_FILENO ? "-" : recording->name;
+
+	text->len = 0;
+	text_add_format(text, "%s, which only perf script reads: perf script "
+	    "--no-inline -i %s | stackcollapse-perf", refused, name);
+	text_add_char(text, '\0');
+	return text->data;
+}
+
+static const char *
+open_recording(struct recording *recording, int fd, struct str bytes)
+{
+	struct datafile *file = &recording->file;
+	const char *trouble = datafile_open(file, recording->name, fd, bytes,
+	    &recording->effects.modules);
+
+	recording->is_perfs = trouble == NULL || file->header.is_foreign;
+	if (trouble != NULL)
+		return trouble;
+	if (file->header.is_pipe)
+		interrupt_outlive(fd);
+	if (file->machine.len > 0 && !header_is_64_bit(file->machine))
+		return "recorded on a 32-bit machine";
+	if ((file->header.features >> FEATURE_AUXTRACE & 1) != 0)
+		return "recorded with a trace of the processor (AUX)";
+	if ((file->header.features >> FEATURE_STAT & 1) != 0)
+		return "recorded by perf stat";
+	return NULL;
+}
+
+/*
+ * Returns how many threads fold: as many as pay for so large a file, and one
+ * where the order is kept.
+ */
+static size_t
+choose_threads(const struct recording *recording, int fd)
+{
+	struct stat status;
+	unsigned long long size = ULLONG_MAX;
+
+	if (recording->target->timeline != NULL)
+		return 1;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+		size = (unsigned long long)status.st_size;
+	if ((recording->file.attrs.fields & SAMPLE_USER_STACK) != 0)
+		size /= STACKS_UNREAD;
+	return threads_choose(recording->options->jobs->value, size);
+}
+
+static void
+begin_crew(struct recording *recording, int fd)
+{
+	const struct recording_options *options = recording->options;
+	const struct recording_target *target = recording->target;
+	struct chain_options chain_options = {
+		.max_stack = (size_t)options->max_stack.value,
+		.reads_ahead = options->jobs->value != 1 &&
+		    target->timeline == NULL,
+		.timeline = target->timeline,
+		.inlined = options->not_inlined ? INLINED_NONE :
+		    options->inlined ? INLINED_ALL : INLINED_UNWOUND,
+		.lines = options->lines,
+	};
+	struct samples samples = {
+		.target = target, .attrs = &recording->file.attrs,
+		.tasks = &recording->effects.tasks, .roots = &recording->roots,
+		.kernel = recording->effects.kernel,
+		.kernel_module = &recording->effects.modules.kernel,
+		.is_pipe = recording->file.header.is_pipe,
+	};
+
+	crew_init(&recording->crew, choose_threads(recording, fd), &samples,
+	    &chain_options);
+	recording->effects.reads_ahead = recording->crew.threads > 1;
+}
+
+static void
+end(struct recording *recording)
+{
+	turns_free(&recording->turns);
+	crew_free(&recording->crew);
+	effects_free(&recording->effects);
+	mapping_tell_cut(report_cut_file);
+	datafile_close(&recording->file);
+	taskroots_free(&recording->roots);
+}
+
+/* Folds the recording, as recording_fold does, and tells what is missing. */
+static const char *
+fold_all(struct recording *recording, struct str bytes, int fd)
+{
+	const struct recording_target *target = recording->target;
+	struct modules *modules = &recording->effects.modules;
+	const char *refused, *name = recording->name;
+
+	effects_init(&recording->effects);
+	refused = open_recording(recording, fd, bytes);
+	begin_crew(recording, fd);
+	turns_init(&recording->turns);
+	if (refused == NULL)
+		refused = fold(recording);
+
+	if (refused == NULL) {
+		*target->losses += recording->turns.is_full ||
+		    gaps_report_bytes(&recording->file);
+		*target->failed |= gaps_unread(&recording->file);
+		gaps_report_records(name, &recording->turns);
+		gaps_report_functions(name, modules,
+		    &recording->crew.workers[0].chains.unknowns);
+	}
+	symbols_tell_damaged(modules->symbols, report_damaged);
+	end(recording);
+	if (recording->file.blocks.was_cut) {
+		message_warn("%s was cut off, or cannot be read, while it was "
+		    "read", name);
+		++*target->losses;
+	}
+	return refused != NULL && recording->is_perfs ?
+	    advise(recording, fd, refused) : refused;
+}
+
+/* It is too large for the stack that threads have on some systems. */
+const char *
+recording_fold(const struct recording_options *options,
+    const struct recording_target *target, const char *name,
+    struct str bytes, int fd)
+{
+	struct recording *recording = mem_array(1, sizeof(*recording));
+	const char *refused;
+
+	recording->options = options;
+	recording->target = target;
+	recording->name = name;
+	recording->effects.file = &recording->file;
+	recording->effects.symfs = options->symfs;
+	recording->effects.kallsyms = options->kallsyms;
+	recording->roots.roots = target->roots;
+	recording->roots.namer = target->frames->namer;
+	recording->turns.file = &recording->file;
+	recording->turns.effects = &recording->effects;
+	recording->turns.crew = &recording->crew;
+	recording->turns.memory = options->memory;
+	refused = fold_all(recording, bytes, fd);
+	free(recording);
+	return refused;
+}

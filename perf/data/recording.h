@@ -1,0 +1,50 @@
+/*
+ * recording: folds perf.data, the file that perf record writes, without perf
+ * script.
+ *
+ * The stacks are those that script.h makes of the text that perf script prints
+ * of the same file.  The records are read by datafile, in one thread, and wait
+ * for their turns; what comes out does not depend on how many threads fold.
+ */
+#ifndef RECORDING_H
+#define RECORDING_H
+
+#include "lib/options.h"
+#include "samples.h"
+
+/*
+ * Bytes that are enough for what it tells of 10^5 processes with hundreds of
+ * files each, ten times.
+ */
+#define RECORDING_MEMORY	((unsigned long long)4 << 30)
+
+#define RECORDING_STACK	127	/* frames of a stack, unless told otherwise */
+
+/* The options of the command line. */
+struct recording_options {
+	const char *symfs;	/* the folder that is meant by "/", or "" */
+	const char *kallsyms;	/* the file with the kernel's names, or NULL */
+	unsigned long long memory;	/* that tasks, maps, names may take */
+	struct option_range max_stack;
+	const struct option_range *jobs;	/* threads; 0: as many as pay */
+	enum frame_lines lines;
+	bool inlined, not_inlined;	/* look for inlined functions, or never:
+					   else in stacks that are unwound */
+};
+
+/*
+ * True if an open file, which begins so, is a recording, or one that is
+ * refused; or a folder that is one.
+ */
+bool recording_begins(struct str bytes, int fd);
+
+/*
+ * Folds the recording that is open as fd, of which `bytes` were read before:
+ * all that is whole, with a warning where it is not.  Returns NULL, or why it
+ * was not folded, and which command does it; this lives in target->advice.
+ */
+const char *recording_fold(const struct recording_options *options,
+    const struct recording_target *target, const char *name,
+    struct str bytes, int fd);
+
+#endif

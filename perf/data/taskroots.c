@@ -1,0 +1,53 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/mem.h"
+#include "taskroots.h"
+
+static const struct root *
+keep(struct taskroots *roots, struct root root)
+{
+	struct root **kept;
+
+	roots->kept = mem_grow(roots->kept, &roots->room,
+	    root.frame + (size_t)1, sizeof(*roots->kept));
+	while (roots->count <= root.frame)
+		roots->kept[roots->count++] = NULL;
+	kept = &roots->kept[root.frame];
+	if (*kept == NULL) {
+		*kept = mem_array(1, sizeof(**kept));
+		**kept = root;
+	}
+	return *kept;
+}
+
+const struct root *
+taskroots_find(struct taskroots *roots, const struct task *task,
+    int32_t process)
+{
+	bool numbers = roots->roots->pid || roots->roots->tid;
+	char pid[16], tid[16];
+	struct thread_id id;
+
+	snprintf(pid, sizeof(pid), "%ld", (long)process);
+	snprintf(tid, sizeof(tid), "%ld", (long)task->tid);
+	roots->comm.len = 0;
+	text_add_format(&roots->comm, ":%s", tid);
+	id = (struct thread_id){
+		.comm = task->named ? task->name : text_str(&roots->comm),
+		.pid = str_from(numbers ? pid : tid),
+		.tid = numbers ? str_from(tid) : STR(""),
+	};
+	return keep(roots, roots_find(roots->roots, roots->namer, &id));
+}
+
+void
+taskroots_free(struct taskroots *roots)
+{
+	size_t i;
+
+	for (i = 0; i < roots->count; i++)
+		free(roots->kept[i]);
+	free(roots->kept);
+	free(roots->comm.data);
+}

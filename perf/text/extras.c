@@ -1,0 +1,197 @@
+#include "extras.h"
+#include "perf/frameline.h"
+
+static bool
+starts_with_any(struct str s, const char *const *starts, size_t count)
+{
+	while (count > 0)
+		if (str_starts(s, str_from(starts[--count])))
+			return true;
+	return false;
+}
+
+/* True for /P/-/-/0: a branch's prediction, transaction, abort, cycles. */
+static bool
+is_branch_state(struct str s)
+{
+	static const char *const predictions[] = {
+		"/P/", "/M/", "/-/", "/PN/", "/MN/"
+	};
+	size_t end = 3;
+
+	if (s.len < 4 || (s.data[2] != '/' && s.data[3] != '/'))
+		return false;
+	if (!starts_with_any(s, predictions,
+	    sizeof(predictions) / sizeof(*predictions)))
+		return false;
+	if (s.data[2] != '/')
+		end++;
+	return s.len > end + 4 && (s.data[end] == 'X' || s.data[end] == '-') &&
+	    s.data[end + 1] == '/' &&
+	    (s.data[end + 2] == 'A' || s.data[end + 2] == '-') &&
+	    s.data[end + 3] == '/' && is_digit(s.data[end + 4]);
+}
+
+/* Returns the index of the first branch's state; s.len if s has none. */
+static size_t
+find_branch_state(struct str s)
+{
+	size_t at = str_find(s, '/');
+
+	while (at < s.len && !is_branch_state(str_skip(s, at)))
+		at += 1 + str_find(str_skip(s, at + 1), '/');
+	return at < s.len ? at : s.len;
+}
+
+/* True for "1f2a3b4c", and for a page's size, "4K", "2M" or "N/A". */
+static bool
+is_address_or_size(struct str word)
+{
+	size_t i;
+
+	for (i = 0; i < word.len && is_hex(word.data[i]); i++)
+		continue;
+	if (i > 0 && i + 1 == word.len)
+		return str_find(STR("KMGT"), word.data[i]) < 4;
+	return i == word.len || str_equal(word, STR("N/A"));
+}
+
+/* True for "         1f2a3b4c 4K 2M /user.slice". */
+static bool
+is_memory(struct str line)
+{
+	struct str rest = str_trim_start(line);
+	size_t start = rest.len, len;
+
+	while (rest.len > 0) {
+		len = str_find(rest, ' ');
+		if (!is_address_or_size(str_take(rest, len)))
+			break;
+		rest = str_trim_start(str_skip(rest, len));
+	}
+	return start > 0 && (rest.len == 0 || (rest.len < start &&
+	    (rest.data[0] == '/' || str_equal(rest, STR("unknown")))));
+}
+
+/* True for a frame behind any blanks, of a module with a path or brackets. */
+static bool
+is_indented_frame(struct str line)
+{
+	struct str text = str_trim_start(line);
+	size_t digits = 0;
+
+	while (digits < text.len && is_hex(text.data[digits]))
+		digits++;
+	return digits > 0 && digits < text.len && text.data[digits] == ' ' &&
+	    frame_line_names_module(text);
+}
+
+bool
+extras_are_certain(struct str line)
+{
+	static const char *const starts[] = {
+		" insn:", " ilen:", " ABI:",
+		" \t IPC:",		/* instructions per cycle: Intel PT */
+		" =>",			/* a branch's target */
+		"\ttracing data:"	/* of simpleperf */
+	};
+	static const char *const indented[] = { "BPF output:", "BPF string:" };
+
+	if (extras_frame_starts(line))
+		return false;
+	if (str_starts(line, STR("\t\t")))	/* a disassembled instruction */
+		return !is_indented_frame(line);
+	return find_branch_state(line) < line.len ||
+	    starts_with_any(line, starts, sizeof(starts) / sizeof(*starts)) ||
+	    starts_with_any(str_trim_start(line), indented,
+	    sizeof(indented) / sizeof(*indented));
+}
+
+bool
+extras_are_likely(struct str line)
+{
+	static const char *const starts[] = { " 0x", " /", " unknown" };
+
+	return starts_with_any(line, starts,
+	    sizeof(starts) / sizeof(*starts)) ||
+	    (str_starts(line, STR(" ")) &&
+	    (str_contains(line, STR("/-/")) || is_memory(line)));
+}
+
+/* Returns one past the bracket that closes text[open]; 0 if none does. */
+static size_t
+bracket_end(struct str text, size_t open)
+{
+	size_t at, depth = 0;
+
+	for (at = open; at < text.len; at++)
+		if (text.data[at] == '(')
+			depth++;
+		else if (text.data[at] == ')' && --depth == 0)
+			return at + 1;
+	return 0;
+}
+
+/*
+ * Returns the end of the first word in brackets that begins with one of
+ * `starts`, at the end of text or before a blank; 0 if there is none.
+ */
+static size_t
+module_end(struct str text, const char *starts)
+{
+	const struct str open = STR(" (");
+	size_t at = 0, end;
+
+	for (;;) {
+		at += str_search(str_skip(text, at), open);
+		if (at + open.len >= text.len)
+			return 0;
+		end = bracket_end(text, at + 1);
+		if (end == 0)
+			return 0;
+		if ((end == text.len || is_blank(text.data[end])) &&
+		    strchr(starts, text.data[at + open.len]) != NULL)
+			return end;
+		at = end;
+	}
+}
+
+/* Fields on a frame's line begin so, all but branches. */
+static const char *const field_starts[] = { " =>", " insn:", " ilen:", "\t\t" };
+
+#define FIELD_STARTS	(sizeof(field_starts) / sizeof(*field_starts))
+
+size_t
+extras_start(struct str text)
+{
+	size_t i, at;
+
+	for (i = 0; i < FIELD_STARTS; i++) {
+		at = str_search(text, str_from(field_starts[i]));
+		if (at > 0 && text.data[at - 1] == ')')
+			text.len = at;
+	}
+	if (find_branch_state(text) < text.len) {
+		at = module_end(text, "/[");
+		text.len = at > 0 ? at : module_end(text,
+		    "abcdefghijklmnopqrstuvwxyz");
+	}
+	at = str_find_last(text, ')');
+	return at + 1 < text.len && is_blank(text.data[at + 1]) ?
+	    at + 1 : text.len;
+}
+
+size_t
+extras_start_bare(struct str text)
+{
+	size_t i, at;
+
+	for (i = 0; i < FIELD_STARTS; i++)
+		text.len = str_search(text, str_from(field_starts[i]));
+	at = find_branch_state(text);
+	if (at < text.len)
+		for (text.len = at; text.len > 0 &&
+		    !is_blank(text.data[text.len - 1]);)
+			text.len--;
+	return str_trim_end(text).len;
+}

@@ -1,0 +1,439 @@
+#include "lib/message.h"
+#include "script.h"
+
+#define NANOSECONDS	1000000000	/* in a second */
+#define LONGEST_SHOWN	200	/* bytes of an odd line */
+
+/*
+ * A line of each kind does in each state what a letter says:
+ *
+ *	-	nothing
+ *	e	ends the sample, which is counted if it counts
+ *	b	begins a sample...
+ *	p	...that counts if frames follow
+ *	l	...of one frame
+ *	f	adds a frame outside those so far
+ *	n	may begin a sample without a name...
+ *	N	...whose first frame this is
+ *	x	ends the sample; only details of it may follow
+ *	d	begins details of no sample
+ *	?	makes no sense
+ *	o	...and begins nothing
+ *
+ *			   outside nameless open stack begun lone other record
+ */
+static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
+	[LINE_BLANK]		= "n n e e e e e e",
+	[LINE_COMMENT]		= "- e - - - - - -",
+	[LINE_EVENT]		= "b b b b b b b b",
+	[LINE_PADDED_EVENT]	= "p p p p p p p p",
+	[LINE_LONE_FRAME]	= "l l l l l l l l",
+	[LINE_ARGUMENTS]	= "- e - - - - - -",
+	[LINE_FRAME]		= "- N f f f f - -",
+	[LINE_EXTRAS]		= "? o x x ? x x -",
+	[LINE_TAB_EXTRAS]	= "? o ? x ? ? x -",
+	[LINE_LIKELY_EXTRAS]	= "? o ? x ? ? x -",
+	[LINE_RECORD]		= "d d - - d x d d",
+	[LINE_DETAIL]		= "? o ? ? ? ? ? -",
+	[LINE_ODD]		= "? o ? ? ? ? ? ?",
+};
+
+void
+script_init(struct script *script, struct fold *fold,
+    struct script_options *options)
+{
+	*script = (struct script){
+		.fold = fold,
+		.options = options,
+		.roots = { .pid = options->pid, .tid = options->tid },
+		.filter = {
+			.input = &fold->input, .notes = &options->filter,
+			.others = &fold->counts.others,
+		},
+	};
+	frames_init(&script->frames, &fold->namer);
+	script->frames.kernel = options->kernel;
+	script->frames.jit = options->jit;
+	script->frames.addresses = options->addresses;
+	if (options->in_order) {
+		timeline_init(&script->timeline, &fold->stacks, options->gap);
+		fold->timeline = &script->timeline;
+	}
+	if (options->inlined)
+		script->frames.inliner = inliner_new(options->context);
+}
+
+static bool
+is_counted(const struct script *script)
+{
+	return script->state == SCRIPT_OPEN || script->state == SCRIPT_STACK;
+}
+
+static inline void
+count_sample(struct script *script)
+{
+	struct fold *fold = script->fold;
+
+	stack_push(&fold->stack, script->root.frame);
+	if (fold->timeline != NULL)
+		timeline_add_stack(fold->timeline, &fold->stack,
+		    script->period, script->time);
+	else
+		stacks_add(&fold->stacks, &fold->stack, script->period);
+	fold->stack.depth = 0;
+	fold->counts.samples++;
+}
+
+static void
+end_sample(struct script *script)
+{
+	if (script->state == SCRIPT_LONE)
+		script_push(script, script->lone);
+	if (is_counted(script))
+		count_sample(script);
+	script->fold->stack.depth = 0;
+	script->state = SCRIPT_OUTSIDE;
+}
+
+/* A period of 0, as where none was printed, counts as 1. */
+static inline void
+start_sample(struct script *script, struct root root,
+    unsigned long long period)
+{
+	script->root = root;
+	script->period = period > 0 ? period : 1;
+	script->state = script->fold->stack.depth > 0 ? SCRIPT_STACK :
+	    SCRIPT_OPEN;
+}
+
+void
+script_next_sample(struct script *script, struct root root,
+    unsigned long long period)
+{
+	count_sample(script);
+	start_sample(script, root, period);
+}
+
+/* Returns the nanoseconds of "115.109216", of which digits beyond are cut. */
+static uint64_t
+parse_time(struct str time)
+{
+	struct str fraction;
+	unsigned long long value;
+	int digits;
+
+	if (time.len == 0)
+		return TIMELINE_NO_TIME;
+	fraction = str_skip(time, str_digits(time));
+	if (!str_number(time, &value) || value >= UINT64_MAX / NANOSECONDS)
+		return TIMELINE_NO_TIME;
+	for (digits = 1; digits <= 9; digits++)
+		value = value * 10 + ((size_t)digits < fraction.len &&
+		    is_digit(fraction.data[digits]) ?
+		    (unsigned)(fraction.data[digits] - '0') : 0);
+	return value;
+}
+
+/* Notes when a sample was made. */
+static void
+note_time(struct script *script, const struct event *event)
+{
+	script->time = parse_time(event->time);
+	timeline_check(&script->timeline, event->name, script->time);
+}
+
+/*
+ * Begins the event's sample, if it is wanted, in this state.  One of another
+ * event is left out, but does not end one that counts.
+ */
+static void
+begin(struct script *script, enum script_state state)
+{
+	const struct event *event = &script->line.event;
+	unsigned long long period = 0;
+
+	script->unended |= script->state == SCRIPT_OPEN;
+	if (script->state == SCRIPT_LONE)
+		end_sample(script);
+	if (state == SCRIPT_BEGUN) {
+		/* Without frames it does not tell which event counts. */
+		script->begun.len = 0;
+		text_add(&script->begun, event->name);
+	} else if (!filter_wants(&script->filter, event->name)) {
+		if (!is_counted(script))
+			script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER :
+			    SCRIPT_RECORD;
+		return;
+	}
+	if (script->options->in_order)
+		note_time(script, event);
+	if (event->counts && event->period.len > 0 &&
+	    !str_number(event->period, &period))
+		script->fold->stacks.overflowed = true;
+	start_sample(script, roots_find(&script->roots, &script->fold->namer,
+	    &event->thread), period);
+	if (state != SCRIPT_OPEN)
+		script->state = state;
+}
+
+/*
+ * Takes the calls of the frame in the line.  They are complete now, or when
+ * their source lines have been read.
+ */
+static inline bool
+take_calls(struct script *script)
+{
+	const struct frame_line *frame = &script->line.frame;
+
+	script->calls = frames_calls(&script->frames, frame,
+	    script->root.java);
+	if (!script->options->source_lines || script->calls.inlined)
+		return true;
+	srcline_begin(&script->srcline, &script->fold->namer, script->calls,
+	    !str_equal(frame->module, STR("[unknown]")));
+	if (!script->srcline.waiting)
+		script->calls = srcline_calls(&script->srcline,
+		    &script->fold->namer);
+	return !script->srcline.waiting;
+}
+
+/* Puts the calls that were taken where they belong. */
+static void
+put_calls(struct script *script)
+{
+	if (script->state != SCRIPT_LONE) {
+		script_push(script, script->calls);
+		return;
+	}
+	script->lone = script->calls;
+	/* With source lines, the next line is this frame's, and no frame. */
+	if (script->line.padded || script->options->source_lines)
+		end_sample(script);
+}
+
+/* Begins a sample of one frame; more may follow a line that is not padded. */
+static void
+begin_lone(struct script *script)
+{
+	begin(script, SCRIPT_LONE);
+	if (script->state == SCRIPT_LONE && take_calls(script))
+		put_calls(script);
+}
+
+static inline void
+add_frame(struct script *script)
+{
+	/* An argument of the event, or data, looked like the frame. */
+	if (script->state == SCRIPT_LONE && !script->line.event.has_address)
+		script->period = 1;
+	if (script->state == SCRIPT_BEGUN &&
+	    !filter_wants(&script->filter, text_str(&script->begun))) {
+		script->state = SCRIPT_OTHER;
+		return;
+	}
+	script->state = SCRIPT_STACK;
+	if (take_calls(script))
+		script_push(script, script->calls);
+}
+
+/*
+ * Begins a sample of a process without name and number: perf script -F ip,sym
+ * prints an empty line before the frames, and one behind them.
+ */
+static void
+begin_nameless(struct script *script)
+{
+	static const struct thread_id nobody = { .certain = false };
+
+	start_sample(script, roots_find(&script->roots, &script->fold->namer,
+	    &nobody), 1);
+	add_frame(script);
+}
+
+/* Counts an odd line, and notes the first one for a message at the end. */
+static void
+note_odd(struct script *script)
+{
+	const struct input *input = &script->fold->input;
+	struct script_options *options = script->options;
+	struct str line = script->line.text;
+
+	script->fold->counts.odd++;
+	if (script->odd++ > 0)
+		return;
+	input_wait(input);
+	if (options->odd_line > 0)
+		return;
+	options->odd_line = input_number(input);
+	options->odd_file = input->name;
+	message_add_shown(&options->odd, line.len < LONGEST_SHOWN ? line :
+	    str_take(line, LONGEST_SHOWN));
+}
+
+static void
+act(struct script *script, char action)
+{
+	switch (action) {
+	case 'e':
+		end_sample(script);
+		break;
+	case 'b':
+		begin(script, SCRIPT_OPEN);
+		break;
+	case 'p':
+		begin(script, SCRIPT_BEGUN);
+		break;
+	case 'l':
+		begin_lone(script);
+		break;
+	case 'f':
+		add_frame(script);
+		break;
+	case 'n':
+		script->state = SCRIPT_NAMELESS;
+		break;
+	case 'N':
+		begin_nameless(script);
+		break;
+	case 'x':
+		end_sample(script);
+		/* fall through */
+	case 'd':
+		script->state = SCRIPT_RECORD;
+		break;
+	case 'o':
+		script->state = SCRIPT_OUTSIDE;
+		/* fall through */
+	case '?':
+		note_odd(script);
+		break;
+	}
+}
+
+/* The lines that may follow in each state. */
+static const unsigned char places[SCRIPT_STATES] = {
+	[SCRIPT_OUTSIDE] = LINE_OUTSIDE,
+	[SCRIPT_NAMELESS] = LINE_BETWEEN,
+	[SCRIPT_OPEN] = LINE_INSIDE,
+	[SCRIPT_STACK] = LINE_INSIDE,
+	[SCRIPT_BEGUN] = LINE_BETWEEN,
+	[SCRIPT_LONE] = LINE_BETWEEN,
+	[SCRIPT_OTHER] = LINE_INSIDE,
+	[SCRIPT_RECORD] = LINE_BETWEEN,
+};
+
+void
+script_line(struct script *script, struct str text)
+{
+	struct line *line = &script->line;
+	struct namer *namer = &script->fold->namer;
+
+	if (script->srcline.waiting) {
+		srcline_add(&script->srcline, namer, text);
+		if (!script->srcline.waiting) {
+			script->calls = srcline_calls(&script->srcline, namer);
+			put_calls(script);
+		}
+		return;
+	}
+	line_parse(text, places[script->state], line);
+	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
+		fold_note_line(script->fold, text);
+	if (!script->fold->recognized)
+		script->fold->recognized = line_is_certain(line);
+	act(script, actions[line->kind][2 * script->state]);
+}
+
+/*
+ * A sample begins in a file, and another one in the next: as in the original
+ * the first one's frames are the second one's innermost.
+ */
+static bool
+joins(const struct script *script, enum line_kind kind)
+{
+	return script->state == SCRIPT_STACK && (kind == LINE_EVENT ||
+	    kind == LINE_PADDED_EVENT || kind == LINE_LONE_FRAME);
+}
+
+bool
+script_goes_on(struct script *script, struct str text)
+{
+	struct line line;
+
+	line_parse(text, places[script->state], &line);
+	if (joins(script, line.kind))
+		script->fold->counts.joined++;
+	return line.kind != LINE_COMMENT && line.kind != LINE_RECORD &&
+	    (line.kind != LINE_ODD || script->srcline.waiting);
+}
+
+void
+script_end(struct script *script)
+{
+	if (script->srcline.waiting) {
+		script->calls = srcline_calls(&script->srcline,
+		    &script->fold->namer);
+		put_calls(script);
+	}
+	if (script->state == SCRIPT_LONE)
+		end_sample(script);
+	script->ends_open |= script->state == SCRIPT_OPEN;
+	if (script->state == SCRIPT_STACK ||
+	    (script->state == SCRIPT_OPEN && !script->unended))
+		fold_cut(script->fold);
+	script->fold->stack.depth = 0;
+	script->state = SCRIPT_OUTSIDE;
+}
+
+void
+script_merge(struct script *script, const struct script *other)
+{
+	script->odd += other->odd;
+	script->unended |= other->unended;
+	script->ends_open |= other->ends_open;
+	if (script->ends_open && script->unended)
+		script->fold->cut_short = false;
+}
+
+/* Returns where the blanks before `at` begin, in its line. */
+static size_t
+blanks_start(struct str text, size_t at)
+{
+	while (at > 0 && text.data[at - 1] != '\n' &&
+	    is_blank(text.data[at - 1]))
+		at--;
+	return at;
+}
+
+/* True if the first of these lines is complete, and no frame. */
+static bool
+begins_anew(struct str text)
+{
+	size_t len = str_find(text, '\n');
+	struct line line;
+
+	if (len == text.len)
+		return false;
+	line_parse(str_take(text, len), LINE_BETWEEN, &line);
+	return line.kind != LINE_FRAME;
+}
+
+/*
+ * An empty line ends a sample, or begins one without a name if none is being
+ * read: only a frame behind it means one thing or the other.
+ */
+size_t
+script_find_cut(struct str text, size_t from)
+{
+	size_t end, empty;
+
+	for (end = text.len; end > from; end--) {
+		if (text.data[end - 1] != '\n')
+			continue;
+		empty = blanks_start(text, end - 1);
+		if ((empty == 0 || text.data[empty - 1] == '\n') &&
+		    begins_anew(str_skip(text, end)))
+			return end;
+	}
+	return 0;
+}

@@ -1,0 +1,123 @@
+/*
+ * script: folds what perf script prints, line by line.
+ *
+ * A sample is a line about the event, the stack's frames from the innermost
+ * outwards, and an empty line:
+ *
+ *	java 24636/25607 [000] 4794564.109216:        235 cpu-clock:
+ *	        7f722d142778 Ljava/io/PrintStream;::print (/tmp/perf-24636.map)
+ *	        7f722d0bb0a1 main+0x1f (/usr/bin/java)
+ *
+ * It becomes, added to others with the same stack:
+ *
+ *	java;main;java/io/PrintStream:::print 235
+ *
+ * What each kind of line does to the sample that is being read is a table in
+ * script.c.
+ */
+#ifndef SCRIPT_H
+#define SCRIPT_H
+
+#include "fold/collapse.h"
+#include "line.h"
+#include "perf/filter.h"
+#include "perf/frames.h"
+#include "perf/root.h"
+#include "srcline.h"
+
+/* The options of the command line, for all threads. */
+struct script_options {
+	bool pid, tid;			/* in roots */
+	bool kernel, jit;		/* mark these functions */
+	bool addresses;			/* of unknown functions */
+	bool inlined, context;		/* add inlined calls, and lines */
+	bool source_lines;		/* perf script -F +srcline prints */
+	bool in_order;			/* of time, thread by thread */
+	uint64_t gap;			/* nanoseconds; 0: no gaps are shown */
+	struct filter_notes filter;
+	struct text odd;		/* the first line that makes no sense */
+	size_t odd_line;		/* its number; 0: all lines do */
+	const char *odd_file;
+};
+
+/* The sample being read: */
+enum script_state {
+	SCRIPT_OUTSIDE,		/* no sample has begun */
+	SCRIPT_NAMELESS,	/* an empty line may have begun one */
+	SCRIPT_OPEN,		/* it counts, and has no frame so far */
+	SCRIPT_STACK,		/* it counts, and has frames */
+	SCRIPT_BEGUN,		/* it counts if frames follow */
+	SCRIPT_LONE,		/* it is of one frame, unless more follow */
+	SCRIPT_OTHER,		/* it is of another event, and left out */
+	SCRIPT_RECORD,		/* details follow that are no sample's */
+	SCRIPT_STATES
+};
+
+/* A thread has one of these. */
+struct script {
+	struct fold *fold;		/* takes its stacks */
+	struct script_options *options;
+	enum script_state state;
+	struct line line;		/* read last */
+	struct calls calls;		/* of its frame */
+	struct root root;		/* of the sample, */
+	unsigned long long period;	/* and how much it counts */
+	uint64_t time;			/* when it was made, in nanoseconds, */
+	struct timeline timeline;	/* if their order is kept */
+	struct text begun;		/* the event of SCRIPT_BEGUN */
+	struct calls lone;		/* the frame of SCRIPT_LONE */
+	struct frames frames;
+	struct roots roots;
+	struct filter filter;
+	struct srcline srcline;
+	size_t odd;			/* lines that make no sense */
+	bool unended;			/* a sample began inside another one */
+	bool ends_open;			/* at the end is one without frames */
+};
+
+void script_init(struct script *script, struct fold *fold,
+    struct script_options *options);
+
+/* Folds a line, without its line end. */
+void script_line(struct script *script, struct str text);
+
+/* True if a file that begins with this line may go on with the last sample. */
+bool script_goes_on(struct script *script, struct str text);
+
+/*
+ * Ends the input, or what comes before a file that does not go on with it: a
+ * sample without its empty line is left out, and said to be cut short, unless
+ * event lines alone are printed.
+ */
+void script_end(struct script *script);
+
+/* Adds what another thread has counted beside stacks. */
+void script_merge(struct script *script, const struct script *other);
+
+/* True if a sample is being read whose frames count as they come. */
+static inline bool
+script_takes_frames(const struct script *script)
+{
+	return (script->state == SCRIPT_OPEN ||
+	    script->state == SCRIPT_STACK) && !script->options->source_lines;
+}
+
+/* Adds a frame's calls to the sample that takes frames. */
+static inline void
+script_push(struct script *script, struct calls calls)
+{
+	calls_push(&script->fold->stack, calls);
+	script->state = SCRIPT_STACK;
+}
+
+/* Ends the sample that takes frames, and begins the next one. */
+void script_next_sample(struct script *script, struct root root,
+    unsigned long long period);
+
+/*
+ * Returns the end of the last empty line in `text`, at `from` or later, that
+ * ends a sample; 0 if no line does.
+ */
+size_t script_find_cut(struct str text, size_t from);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * demangle: returns names of functions and variables to the form in which they
+ * were written, from the one that compilers make of them for the linker.
+ *
+ *	_ZNSt6vectorIiSaIiEE9push_backERKi	C++: Itanium C++ ABI
+ *	_RNvCs1234_3foo3bar			Rust, v0
+ *	_ZN3foo3bar17h05af221e174051e9E		Rust, before that
+ *	camlStdlib__List__map_123		OCaml
+ *	Ljava/lang/Object;wait(J)V		Java, in code that a JVM dumped
+ *
+ * The names are those of perf, byte for byte, which gets them from binutils'
+ * library without any option: no parameters, no types that functions return,
+ * no suffix like .cold or .isra.0, no hash.  D and Swift stay as they are.
+ *
+ * A hostile name costs little: what it takes to parse, to print and to store a
+ * name is bounded, and past the bounds it stays as it is.
+ */
+#ifndef DEMANGLE_H
+#define DEMANGLE_H
+
+#include "lib/text.h"
+
+/*
+ * Adds the name to `out`; false, and nothing added, if it is not a mangled one.
+ * Threads may call it at once.
+ */
+bool demangle(struct str mangled, struct text *out);
+
+#endif

@@ -1,0 +1,387 @@
+/*
+ * The section .gnu_debugaltlink names the file of dwz, relative to the one that
+ * it is in, and its build id:
+ *
+ *	../../../.dwz/x86_64-linux-gnu/busy.debug\0 3f 9a ...
+ *
+ * So does .debug_sup (DWARF 5, 7.3.6), which is in that file, too, instead of a
+ * build id:
+ *
+ *	05 00  00  ../../../.dwz/x86_64-linux-gnu/busy.debug\0  14  3f 9a ...
+ *	version    is it that file?   its name            length and checksum
+ */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "debug.h"
+#include "inlines.h"
+#include "lib/mapping.h"
+#include "lib/table.h"
+#include "lines.h"
+#include "splitfiles.h"
+#include "symbols/demangle/demangle.h"
+#include "symbols/demangle/demangle_cxx.h"
+#include "symbols/demangle/demangle_rust.h"
+#include "symbols/elf/find.h"
+#include "symbols/elf/mapfile.h"
+#include "symbols/elf/sections.h"
+
+/* A deep stack of functions that are inlined has some tens. */
+#define FUNCTIONS_MAX	1000
+
+/* Past so many bytes of demangled names the others stay as they are. */
+#define NAMES_SIZE_MAX	((size_t)256 << 20)
+
+/* A file with debug information. */
+struct part {
+	struct section sections[DWARF_LINE];	/* all but .debug_line */
+	struct bytes bytes[DWARF_SECTIONS];
+};
+
+struct debug {
+	const struct symbol_sources *sources;
+	char *program;			/* its path */
+	struct found found;
+	struct part own, common;
+	struct elf alternate;		/* that `common` is of */
+	struct units units;		/* of that one */
+	struct inlines inlines;
+	bool has_lines;			/* .debug_line was read */
+	struct section lines;
+	const char *trouble;
+	struct splitfiles *split;	/* or NULL */
+	struct table names;		/* by where they are */
+	struct str *demangled;		/* by a name's number */
+	size_t room, demangled_size;	/* bytes */
+	struct text scratch;
+	struct arena arena;
+};
+
+static void
+read_part(struct debug *debug, const struct elf *elf, struct part *part)
+{
+	static const struct str names[DWARF_LINE] = {
+		[DWARF_INFO] = { ".debug_info", 11 },
+		[DWARF_ABBREV] = { ".debug_abbrev", 13 },
+		[DWARF_STR] = { ".debug_str", 10 },
+		[DWARF_LINE_STR] = { ".debug_line_str", 15 },
+		[DWARF_STR_OFFSETS] = { ".debug_str_offsets", 18 },
+		[DWARF_ADDR] = { ".debug_addr", 11 },
+		[DWARF_RANGES] = { ".debug_ranges", 13 },
+		[DWARF_RNGLISTS] = { ".debug_rnglists", 15 },
+	};
+	int i;
+
+	for (i = 0; i < DWARF_LINE; i++) {
+		part->sections[i] = section_read(elf, names[i]);
+		part->bytes[i] = part->sections[i].bytes;
+		if (debug->trouble == NULL)
+			debug->trouble =
+			    section_trouble(&part->sections[i]);
+	}
+}
+
+static void
+free_part(struct part *part)
+{
+	int i;
+
+	for (i = 0; i < DWARF_LINE; i++)
+		section_free(&part->sections[i]);
+}
+
+/* How dwz's file is named. */
+struct link {
+	struct str name;
+	struct build_id id;
+};
+
+/* Reads .debug_sup; false if there is none. */
+static bool
+read_sup(const struct elf *elf, struct link *link)
+{
+	const struct elf_section *section = elf_section_named(elf,
+	    STR(".debug_sup"));
+	struct bytes contents;
+
+	if (section == NULL)
+		return false;
+	contents = elf_contents(elf, section);
+	bytes_skip(&contents, 3);
+	link->name = bytes_string(&contents);
+	link->id = build_id_from(bytes_text(&contents,
+	    bytes_uleb(&contents)));
+	return true;
+}
+
+/* Reads how a file names dwz's file; false if it has none. */
+static bool
+read_link(const struct elf *elf, struct link *link)
+{
+	const struct elf_section *section = elf_section_named(elf,
+	    STR(".gnu_debugaltlink"));
+	struct bytes contents;
+
+	if (section == NULL)
+		return read_sup(elf, link);
+	contents = elf_contents(elf, section);
+	link->name = bytes_string(&contents);
+	link->id = build_id_from(bytes_text(&contents,
+	    bytes_left(&contents)));
+	return true;
+}
+
+/* Opens a file if it has the right build id. */
+static bool
+open_alternate(struct debug *debug, const char *path,
+    const struct build_id *id)
+{
+	struct elf *elf = &debug->alternate;
+	struct link own = { 0 };
+	struct str bytes;
+
+	if (!mapfile_open(path, &bytes))
+		return false;
+	if (elf_open(elf, bytes)) {
+		if (!read_sup(elf, &own))
+			own.id = elf_build_id(elf);
+		if (own.id.len > 0 && build_id_matches(id, &own.id))
+			return true;
+		elf_close(elf);
+	}
+	mapping_remove(bytes.data);
+	return false;
+}
+
+/* Looks for dwz's file where it is said to be, or by its build id. */
+static bool
+find_alternate(struct debug *debug, const struct link *link)
+{
+	char *from = realpath(debug->found.path, NULL);
+	char hex[2 * BUILD_ID_MAX + 1];
+	struct text path = { 0 };
+	bool found;
+
+	if (link->name.data[0] != '/' && from != NULL)
+		text_add(&path, str_take(str_from(from),
+		    str_find_last(str_from(from), '/') + 1));
+	text_add(&path, link->name);
+	text_add_char(&path, '\0');
+	found = open_alternate(debug, path.data, &link->id);
+	if (!found) {
+		path.len = 0;
+		build_id_hex(&link->id, hex);
+		text_add_format(&path, "/usr/lib/debug/.build-id/%.2s/"
+		    "%s.debug", hex, hex + 2);
+		text_add_char(&path, '\0');
+		found = open_alternate(debug, path.data, &link->id);
+	}
+	free(path.data);
+	free(from);
+	return found;
+}
+
+/* Returns the units of dwz's file, or NULL if none is named, or found. */
+static struct units *
+read_alternate(struct debug *debug)
+{
+	struct link link;
+
+	if (!read_link(&debug->found.symbols, &link))
+		return NULL;
+	if (link.name.len == 0 || !find_alternate(debug, &link)) {
+		debug->trouble = "the file that dwz made of it is not found";
+		return NULL;
+	}
+	read_part(debug, &debug->alternate, &debug->common);
+	units_open(&debug->units, debug->common.bytes, NULL);
+	return &debug->units;
+}
+
+struct debug *
+debug_open(const struct symbol_sources *sources, const char *path,
+    struct build_id id)
+{
+	struct found found;
+	struct debug *debug;
+
+	if (find_debug(sources, path, id, &found) != DSO_FINE)
+		return NULL;
+	debug = mem_array(1, sizeof(*debug));
+	debug->sources = sources;
+	table_init(&debug->names);
+	debug->program = mem_array(strlen(path) + 1, 1);
+	memcpy(debug->program, path, strlen(path));
+	debug->found = found;
+	read_part(debug, &debug->found.symbols, &debug->own);
+	inlines_open(&debug->inlines, debug->own.bytes,
+	    read_alternate(debug));
+	return debug;
+}
+
+void
+debug_close(struct debug *debug)
+{
+	if (debug == NULL)
+		return;
+	lines_close(&debug->inlines.units);
+	section_free(&debug->lines);
+	inlines_close(&debug->inlines);
+	if (debug->inlines.units.alternate != NULL)
+		units_close(&debug->units);
+	free_part(&debug->own);
+	free_part(&debug->common);
+	mapping_remove(debug->alternate.file.start);
+	elf_close(&debug->alternate);
+	search_close(&debug->found);
+	splitfiles_free(debug->split);
+	table_free(&debug->names);
+	free(debug->demangled);
+	free(debug->scratch.data);
+	arena_free(&debug->arena);
+	free(debug->program);
+	free(debug);
+}
+
+/* Returns a name as it is told; it lives as long as debug. */
+static struct str
+demangle_name(struct debug *debug, struct str name, unsigned wanted)
+{
+	struct text *text = &debug->scratch;
+	bool done;
+
+	text->len = 0;
+	if (debug->demangled_size > NAMES_SIZE_MAX)
+		return name;
+	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, text) :
+	    demangle_rust(name, text) || demangle_cxx_whole(name, text);
+	debug->demangled_size += text->len;
+	return done ? arena_copy(&debug->arena, text_str(text)) : name;
+}
+
+/* Does so once for each name: to demangle one may take long. */
+static struct str
+get_name(struct debug *debug, struct str name, unsigned wanted)
+{
+	uint64_t key[3] = { (uintptr_t)name.data, name.len,
+	    wanted & DEBUG_PARAMETERS };
+	uint32_t before = debug->names.count, number;
+
+	number = table_add(&debug->names,
+	    (struct str){ (const char *)key, sizeof(key) });
+	if (number == before) {
+		debug->demangled = mem_grow(debug->demangled, &debug->room,
+		    number + (size_t)1, sizeof(*debug->demangled));
+		debug->demangled[number] = demangle_name(debug, name, wanted);
+	}
+	return debug->demangled[number];
+}
+
+static struct debug_function *
+add_function(struct debug_functions *functions, struct str name)
+{
+	struct debug_function *function;
+
+	functions->list = mem_grow(functions->list, &functions->room,
+	    functions->count + 1, sizeof(*functions->list));
+	function = &functions->list[functions->count++];
+	*function = (struct debug_function){ .name = name, .file = STR("") };
+	return function;
+}
+
+/* Returns the source lines of a unit, or NULL. */
+static const struct lines *
+find_lines(struct debug *debug, struct unit *unit)
+{
+	if (!debug->has_lines) {
+		debug->lines = section_read(&debug->found.symbols,
+		    STR(".debug_line"));
+		if (debug->trouble == NULL)
+			debug->trouble = section_trouble(&debug->lines);
+		lines_open(&debug->inlines.units, debug->lines.bytes);
+	}
+	debug->has_lines = true;
+	return lines_of(&debug->inlines.units, unit);
+}
+
+/* A function is at the line where what is inlined into it is called. */
+static void
+add_functions(struct debug *debug, struct inlines_chain *chain,
+    const struct lines *lines, uint32_t file, uint32_t line, unsigned wanted,
+    struct debug_functions *functions)
+{
+	struct inlines_function found;
+	struct debug_function *function;
+
+	while (functions->count < FUNCTIONS_MAX &&
+	    inlines_next(chain, &found)) {
+		function = add_function(functions, get_name(debug, found.name,
+		    wanted));
+		function->inlined = found.inlined;
+		function->file = lines_file(lines, file);
+		function->line = line;
+		file = found.call_file;
+		line = found.call_line;
+	}
+	if (functions->count == 0 && lines_file(lines, file).len > 0) {
+		function = add_function(functions, STR(""));
+		function->file = lines_file(lines, file);
+		function->line = line;
+	}
+}
+
+/* Begins with what was split off a unit, if that is so, and it is there. */
+static void
+begin_split(struct debug *debug, uint64_t address,
+    struct inlines_chain *chain)
+{
+	struct units *skeletons = &debug->inlines.units, *units;
+	struct unit *unit;
+
+	if (debug->split == NULL)
+		debug->split = splitfiles_new(debug->sources, debug->program,
+		    debug->found.path, skeletons);
+	unit = splitfiles_find(debug->split, chain->unit, &units);
+	if (unit != NULL)
+		inlines_begin_in(units, unit, address, chain);
+	if (debug->trouble == NULL)
+		debug->trouble = splitfiles_trouble(debug->split);
+}
+
+bool
+debug_find(struct debug *debug, uint64_t address, unsigned wanted,
+    struct debug_functions *functions)
+{
+	const struct lines *lines = NULL;
+	uint32_t file = UINT32_MAX, line = 0;
+	struct inlines_chain chain;
+
+	functions->count = 0;
+	inlines_begin(&debug->inlines, address, &chain);
+	if ((wanted & DEBUG_LINES) != 0 && chain.unit != NULL)
+		lines = find_lines(debug, chain.unit);
+	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0)
+		begin_split(debug, address, &chain);
+	if (lines != NULL)
+		lines_find(lines, address, &file, &line);
+	add_functions(debug, &chain, lines, file, line, wanted, functions);
+	return functions->count > 0;
+}
+
+void
+debug_functions_free(struct debug_functions *functions)
+{
+	free(functions->list);
+}
+
+const char *
+debug_path(const struct debug *debug)
+{
+	return debug->found.path;
+}
+
+const char *
+debug_trouble(const struct debug *debug)
+{
+	return debug->trouble;
+}

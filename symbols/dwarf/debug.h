@@ -1,0 +1,61 @@
+/*
+ * debug: tells the functions at an address of a program or library, as its
+ * debug information has them, wherever that is: in the file itself, in one
+ * beside it, and what dwz moved into a file that several have in common.
+ */
+#ifndef DEBUG_H
+#define DEBUG_H
+
+#include "lib/text.h"
+#include "symbols/elf/buildid.h"
+#include "symbols/elf/sources.h"
+
+struct debug;
+
+/*
+ * Finds the debug information of the file with that path and build id, which
+ * may be { 0 }; returns NULL if there is none.
+ */
+struct debug *debug_open(const struct symbol_sources *sources,
+    const char *path, struct build_id id);
+
+/* Frees it; debug may be NULL. */
+void debug_close(struct debug *debug);
+
+struct debug_function {
+	struct str name;	/* demangled, or "" */
+	bool inlined;		/* into the next one */
+	struct str file;	/* without its folder; "": not known... */
+	uint32_t line;		/* ...or not asked for */
+};
+
+/* The functions at an address, the innermost first.  It begins as { 0 }. */
+struct debug_functions {
+	struct debug_function *list;
+	size_t count, room;
+};
+
+/* What else is wanted of functions: flags. */
+enum {
+	DEBUG_LINES = 1,	/* their source lines */
+	DEBUG_PARAMETERS = 2	/* parameters in the names of C++ */
+};
+
+/*
+ * Finds the functions at an address, as the file has it.  Their list lives
+ * until the next time, their names and files as long as debug.  Where a line
+ * is known and no function, there is one without a name.  False if nothing is
+ * known.
+ */
+bool debug_find(struct debug *debug, uint64_t address, unsigned wanted,
+    struct debug_functions *functions);
+
+void debug_functions_free(struct debug_functions *functions);
+
+/* Returns the path of the file with the debug information. */
+const char *debug_path(const struct debug *debug);
+
+/* Returns why not all of it could be read, or NULL. */
+const char *debug_trouble(const struct debug *debug);
+
+#endif

@@ -1,0 +1,125 @@
+#include <stdlib.h>
+
+#include "lib/mem.h"
+#include "spans.h"
+
+struct span {
+	uint64_t start, end;
+	size_t added;		/* as the so many-th one */
+	uint32_t number;
+};
+
+struct span_step {
+	uint64_t start;		/* up to the next step's */
+	uint32_t number;
+};
+
+void
+spans_add(struct spans *spans, uint64_t start, uint64_t end, uint32_t number)
+{
+	if (start >= end)
+		return;
+	spans->list = mem_grow(spans->list, &spans->room, spans->count + 1,
+	    sizeof(*spans->list));
+	spans->list[spans->count] = (struct span){
+		start, end, spans->count, number
+	};
+	spans->count++;
+}
+
+/* Outer ranges come before those in them. */
+static int
+compare(const void *a, const void *b)
+{
+	const struct span *one = a, *other = b;
+
+	if (one->start != other->start)
+		return one->start < other->start ? -1 : 1;
+	if (one->end != other->end)
+		return one->end > other->end ? -1 : 1;
+	return (one->added > other->added) - (one->added < other->added);
+}
+
+/* Takes note of what counts from an address on. */
+static void
+add_step(struct spans *spans, uint64_t start, uint32_t number)
+{
+	struct span_step *last;
+
+	if (spans->step_count > 0) {
+		last = &spans->steps[spans->step_count - 1];
+		if (last->number == number)
+			return;
+		if (last->start == start) {
+			last->number = number;
+			return;
+		}
+	}
+	spans->steps = mem_grow(spans->steps, &spans->step_room,
+	    spans->step_count + 1, sizeof(*spans->steps));
+	spans->steps[spans->step_count++] = (struct span_step){
+		start, number
+	};
+}
+
+/* Closes the ranges that end up to an address; returns how many are left. */
+static size_t
+close_up_to(struct spans *spans, struct span *open, size_t depth,
+    uint64_t address)
+{
+	uint64_t end;
+
+	while (depth > 0 && open[depth - 1].end <= address) {
+		end = open[--depth].end;
+		while (depth > 0 && open[depth - 1].end <= end)
+			depth--;
+		add_step(spans, end, depth > 0 ? open[depth - 1].number :
+		    SPANS_NONE);
+	}
+	return depth;
+}
+
+void
+spans_sort(struct spans *spans)
+{
+	struct span *open;
+	size_t i, depth = 0;
+
+	if (spans->count == 0)
+		return;
+	open = mem_array(spans->count, sizeof(*open));
+	qsort(spans->list, spans->count, sizeof(*spans->list), compare);
+	for (i = 0; i < spans->count; i++) {
+		depth = close_up_to(spans, open, depth, spans->list[i].start);
+		add_step(spans, spans->list[i].start, spans->list[i].number);
+		open[depth++] = spans->list[i];
+	}
+	close_up_to(spans, open, depth, UINT64_MAX);
+	free(open);
+	free(spans->list);
+	spans->list = NULL;
+	spans->count = spans->room = 0;
+}
+
+uint32_t
+spans_find(const struct spans *spans, uint64_t address)
+{
+	size_t low = 0, high = spans->step_count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (spans->steps[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? spans->steps[low - 1].number : SPANS_NONE;
+}
+
+void
+spans_free(struct spans *spans)
+{
+	free(spans->list);
+	free(spans->steps);
+	*spans = (struct spans){ 0 };
+}

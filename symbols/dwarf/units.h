@@ -1,0 +1,110 @@
+/*
+ * units: the units of .debug_info, each of which holds what a compiler told of
+ * one source file, and the entries in them.
+ *
+ * The headers are read at once; of all else only what is asked for.  roots.h
+ * reads the first entries.
+ */
+#ifndef UNITS_H
+#define UNITS_H
+
+#include "abbrevs.h"
+#include "forms.h"
+#include "lib/table.h"
+
+#define UNITS_NO_OFFSET	UINT64_MAX
+
+/* Says where the rest of a unit is, which was split off. */
+struct skeleton {
+	struct str dwo;			/* the file, or "" */
+	struct str folder;		/* that this is relative to, or "" */
+	uint64_t ranges;		/* where those of the rest begin */
+};
+
+struct unit {
+	struct bytes bytes;		/* from its header on, where offsets
+					   of entries count from */
+	size_t first;			/* the offset of its first entry */
+	struct dwarf_sizes sizes;
+	uint64_t abbrev_offset;
+	uint64_t id;			/* it shares it with its skeleton... */
+	bool has_id;			/* ...if it has one */
+	const struct abbrevs *abbrevs;	/* NULL: not needed yet */
+	/* Its first entry tells these. */
+	uint64_t low_pc;		/* ranges count from here */
+	uint64_t str_offsets, addresses;	/* where its own are */
+	uint64_t rnglists, ranges;
+	uint64_t lines;			/* in .debug_line, or UNITS_NO_OFFSET */
+	struct skeleton skeleton;	/* if the rest of it was split off */
+	struct functions *functions;	/* inlines.h keeps its own here... */
+	struct lines *line_table;	/* ...and lines.h here */
+};
+
+struct units {
+	struct bytes sections[DWARF_SECTIONS];
+	struct units *alternate;	/* of dwz's common file, or NULL */
+	struct unit *list;		/* in the order of their offsets */
+	size_t count, room;
+	struct table met;		/* offsets of tables of first entries */
+	struct table tables;		/* abbreviations that were needed */
+	struct abbrevs **abbrevs;	/* by a table's number */
+	size_t abbrevs_room;
+	/* so many are yet to be read */
+	uint64_t table_bytes, range_bytes, line_bytes, name_bytes;
+};
+
+/* An entry, whose attributes behind the next one are still to be read. */
+struct entry {
+	struct units *units;
+	struct unit *unit;
+	const struct abbrev *abbrev;	/* NULL: it ends a list of children */
+	const struct abbrevs *abbrevs;
+	struct bytes bytes;
+	size_t next;			/* attribute */
+};
+
+/* Reads what there is of units in these sections, which must outlive it. */
+void units_open(struct units *units,
+    const struct bytes sections[DWARF_SECTIONS], struct units *alternate);
+
+void units_close(struct units *units);
+
+/*
+ * Begins with the entry that a reader of the unit's bytes is at; false if there
+ * is no such entry.
+ */
+bool entry_begin(struct entry *entry, struct units *units, struct unit *unit,
+    struct bytes bytes);
+
+/* Does so at an offset of the unit, and reads a bounded part of the entry. */
+bool entry_begin_at(struct entry *entry, struct units *units, struct unit *unit,
+    uint64_t offset);
+
+/*
+ * Begins with the first entry of a unit; `own` is to be freed behind it, since
+ * it may hold its abbreviation alone.
+ */
+bool entry_begin_root(struct entry *entry, struct units *units,
+    struct unit *unit, struct abbrevs *own);
+
+/* Reads the next attribute; false if there is none. */
+bool entry_next(struct entry *entry, uint16_t *name, struct form_value *value);
+
+/*
+ * Steps over the attributes that are left; entry->bytes is then behind it, and
+ * has failed if they are not all there.
+ */
+void entry_skip(struct entry *entry);
+
+/* Returns the unit that an offset in .debug_info is in, or NULL. */
+struct unit *units_at(struct units *units, uint64_t offset);
+
+/* Begins with the entry that an entry's attribute refers to. */
+bool entry_refer(struct entry *entry, const struct form_value *value,
+    struct entry *other);
+
+/* Returns the text that an attribute has, or "". */
+struct str units_text(struct units *units, const struct unit *unit,
+    const struct form_value *value);
+
+#endif

@@ -1,0 +1,365 @@
+#include <stdlib.h>
+
+#include "elf.h"
+#include "lib/mem.h"
+
+#define HEADER_SIZE	64
+#define SECTION_SIZE	64	/* of an entry in the table of sections */
+#define SEGMENT_SIZE	56
+#define SYMBOL_SIZE	24
+#define LOADED		1	/* the type of segments that are mapped */
+#define BUILD_ID_NOTE	3
+#define NAME_MAX_SIZE	256	/* bytes of a section's name that matter */
+
+/*
+ * Files may have holes that cost nothing to make, so there are bounds far above
+ * what any has: a kernel module with a section for each function has thousands
+ * of sections, a browser with debug information 3 million symbols.
+ */
+#define SECTIONS_MAX	((uint64_t)1 << 20)
+#define SYMBOLS_MAX	((uint64_t)1 << 24)
+#define NOTES_MAX	((uint64_t)1 << 20)	/* bytes */
+
+/* A count of 16 bits that says: the real one is in section 0. */
+#define MANY_SEGMENTS	0xffff
+
+/*
+ * More segments are not looked at: programs have 4 or 5 that are mapped, and
+ * each symbol is looked for in them.
+ */
+#define SEGMENTS_MAX	256
+
+struct header {
+	uint64_t segments, sections;		/* offsets of the tables */
+	uint16_t segment_size, section_size;	/* of an entry */
+	uint64_t segment_count, section_count;
+	uint64_t names;				/* the section with the names */
+};
+
+static struct elf_section
+read_section(struct bytes *table, uint32_t *name, uint32_t *info)
+{
+	struct elf_section section = { .name = STR("") };
+
+	*name = bytes_u32(table);
+	section.type = bytes_u32(table);
+	section.flags = bytes_u64(table);
+	section.address = bytes_u64(table);
+	section.offset = bytes_u64(table);
+	section.size = bytes_u64(table);
+	section.link = bytes_u32(table);
+	*info = bytes_u32(table);
+	bytes_skip(table, 8);
+	section.entry_size = bytes_u64(table);
+	return section;
+}
+
+/* Reads counts from section 0 where they did not fit into the header. */
+static void
+correct_counts(const struct elf *elf, struct header *header)
+{
+	struct bytes table = bytes_from_offset(&elf->file, header->sections);
+	struct elf_section first;
+	uint32_t name, info;
+
+	if (header->sections == 0)
+		return;
+	first = read_section(&table, &name, &info);
+	if (table.failed)
+		return;
+	if (header->section_count == 0)
+		header->section_count = first.size;
+	if (header->segment_count == MANY_SEGMENTS)
+		header->segment_count = info;
+	if (header->names == 0xffff)
+		header->names = first.link;
+}
+
+static bool
+read_header(struct elf *elf, struct header *header)
+{
+	struct bytes file = elf->file;
+	struct str magic = bytes_text(&file, 6);
+
+	if (!str_equal(magic, STR("\177ELF\2\1")))
+		return false;
+	bytes_skip(&file, 12);
+	elf->machine = bytes_u16(&file);
+	bytes_skip(&file, 12);
+	header->segments = bytes_u64(&file);
+	header->sections = bytes_u64(&file);
+	bytes_skip(&file, 6);
+	header->segment_size = bytes_u16(&file);
+	header->segment_count = bytes_u16(&file);
+	header->section_size = bytes_u16(&file);
+	header->section_count = bytes_u16(&file);
+	header->names = bytes_u16(&file);
+	return !file.failed;
+}
+
+/* Returns how many of `count` entries are whole. */
+static size_t
+whole_entries(struct bytes table, uint64_t count, size_t size)
+{
+	size_t whole = bytes_left(&table) / size;
+
+	return count < whole ? (size_t)count : whole;
+}
+
+/*
+ * Many sections may have one long name in common, so of a name only the start
+ * is read.
+ */
+static struct str
+name_at(struct bytes names, uint32_t offset)
+{
+	struct str name;
+
+	bytes_seek(&names, offset);
+	name = bytes_text(&names, bytes_left(&names) < NAME_MAX_SIZE ?
+	    bytes_left(&names) : NAME_MAX_SIZE);
+	return str_take(name, str_find(name, '\0'));
+}
+
+static void
+read_sections(struct elf *elf, const struct header *header)
+{
+	struct bytes table = bytes_from_offset(&elf->file, header->sections);
+	struct bytes names = { 0 };
+	uint32_t *name_offsets, info;
+	size_t i, count;
+
+	if (header->sections == 0 || header->section_size != SECTION_SIZE)
+		return;
+	count = whole_entries(table, header->section_count < SECTIONS_MAX ?
+	    header->section_count : SECTIONS_MAX, SECTION_SIZE);
+	elf->sections = mem_array(count, sizeof(*elf->sections));
+	elf->section_count = count;
+	name_offsets = mem_array(count, sizeof(*name_offsets));
+	for (i = 0; i < count; i++)
+		elf->sections[i] = read_section(&table, &name_offsets[i],
+		    &info);
+	if (header->names < count) {
+		names = elf_contents(elf, &elf->sections[header->names]);
+		for (i = 0; i < count; i++)
+			elf->sections[i].name = name_at(names,
+			    name_offsets[i]);
+	}
+	free(name_offsets);
+}
+
+static void
+read_segments(struct elf *elf, const struct header *header)
+{
+	struct bytes table = bytes_from_offset(&elf->file, header->segments);
+	struct elf_segment segment;
+	uint64_t in_file, in_memory;
+	uint32_t type;
+	size_t count;
+
+	elf->segments = mem_array(SEGMENTS_MAX, sizeof(*elf->segments));
+	if (header->segment_size != SEGMENT_SIZE)
+		return;
+	count = whole_entries(table, header->segment_count, SEGMENT_SIZE);
+	for (; count > 0 && elf->segment_count < SEGMENTS_MAX; count--) {
+		type = bytes_u32(&table);
+		bytes_skip(&table, 4);
+		segment.offset = bytes_u64(&table);
+		segment.address = bytes_u64(&table);
+		bytes_skip(&table, 8);
+		in_file = bytes_u64(&table);
+		in_memory = bytes_u64(&table);
+		bytes_skip(&table, 8);
+		segment.size = in_file > in_memory ? in_file : in_memory;
+		if (type == LOADED)
+			elf->segments[elf->segment_count++] = segment;
+	}
+}
+
+bool
+elf_open(struct elf *elf, struct str file)
+{
+	struct header header;
+
+	*elf = (struct elf){ .file = bytes_from(file) };
+	if (!read_header(elf, &header))
+		return false;
+	correct_counts(elf, &header);
+	read_sections(elf, &header);
+	read_segments(elf, &header);
+	return true;
+}
+
+void
+elf_close(struct elf *elf)
+{
+	free(elf->sections);
+	free(elf->segments);
+	*elf = (struct elf){ .file = bytes_from(STR("")) };
+}
+
+const struct elf_section *
+elf_section(const struct elf *elf, uint64_t number)
+{
+	return number < elf->section_count ? &elf->sections[number] : NULL;
+}
+
+const struct elf_section *
+elf_section_named(const struct elf *elf, struct str name)
+{
+	size_t i;
+
+	/* Section 0 is the one that undefined symbols are said to be in. */
+	for (i = 1; i < elf->section_count; i++)
+		if (str_equal(elf->sections[i].name, name))
+			return &elf->sections[i];
+	return NULL;
+}
+
+struct bytes
+elf_contents(const struct elf *elf, const struct elf_section *section)
+{
+	struct bytes contents = bytes_from(STR(""));
+
+	if (section->type != ELF_NOBITS)
+		contents = bytes_at(&elf->file, section->offset,
+		    section->size);
+	return contents;
+}
+
+struct str
+elf_strings(const struct elf *elf, const struct elf_section *symbols)
+{
+	const struct elf_section *section = elf_section(elf, symbols->link);
+	struct bytes contents;
+	struct str strings;
+	size_t last;
+
+	if (section == NULL)
+		return STR("");
+	contents = elf_contents(elf, section);
+	strings = bytes_text(&contents, bytes_left(&contents));
+	last = str_find_last(strings, '\0');
+	return last < strings.len ? str_take(strings, last + 1) : STR("");
+}
+
+struct bytes
+elf_symbols(const struct elf *elf, const struct elf_section *section)
+{
+	struct bytes contents = elf_contents(elf, section);
+	uint64_t len = bytes_left(&contents);
+
+	return bytes_take(&contents, len < SYMBOLS_MAX * SYMBOL_SIZE ? len :
+	    SYMBOLS_MAX * SYMBOL_SIZE);
+}
+
+bool
+elf_symbol(struct bytes *symbols, struct str strings,
+    struct elf_symbol *symbol)
+{
+	uint32_t name;
+	uint8_t info;
+
+	if (bytes_left(symbols) < SYMBOL_SIZE)
+		return false;
+	name = bytes_u32(symbols);
+	info = bytes_u8(symbols);
+	symbol->binding = info >> 4;
+	symbol->type = info & 15;
+	symbol->visibility = bytes_u8(symbols) & 3;
+	symbol->section = bytes_u16(symbols);
+	symbol->value = bytes_u64(symbols);
+	symbol->size = bytes_u64(symbols);
+	/* No name, or one that is not in the file, is offset 0 of none. */
+	symbol->name = name > 0 && name < strings.len ? strings.data + name :
+	    NULL;
+	return true;
+}
+
+bool
+elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset)
+{
+	const struct elf_segment *segment = elf->segments;
+	size_t i;
+
+	for (i = 0; i < elf->segment_count; i++, segment++) {
+		if (address - segment->address < segment->size &&
+		    address >= segment->address) {
+			*offset = address - segment->address + segment->offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+elf_address(const struct elf *elf, uint64_t offset, uint64_t *address)
+{
+	const struct elf_segment *segment = elf->segments;
+	size_t i;
+
+	for (i = 0; i < elf->segment_count; i++, segment++) {
+		if (offset - segment->offset < segment->size &&
+		    offset >= segment->offset) {
+			*address = offset - segment->offset + segment->address;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct build_id
+elf_notes_build_id(struct bytes notes)
+{
+	uint32_t name_len, len, type;
+	struct str name, contents;
+
+	if (bytes_left(&notes) > NOTES_MAX)
+		notes = bytes_take(&notes, NOTES_MAX);
+	while (bytes_left(&notes) > 0) {
+		name_len = bytes_u32(&notes);
+		len = bytes_u32(&notes);
+		type = bytes_u32(&notes);
+		name = bytes_text(&notes, name_len);
+		bytes_align(&notes, 4);
+		contents = bytes_text(&notes, len);
+		if (notes.failed)
+			break;
+		if (type == BUILD_ID_NOTE && str_equal(name, STR("GNU\0")))
+			return build_id_from(contents);
+		if (bytes_left(&notes) > 0)
+			bytes_align(&notes, 4);
+	}
+	return (struct build_id){ 0 };
+}
+
+/* perf looks at the first of these sections that the file has. */
+struct build_id
+elf_build_id(const struct elf *elf)
+{
+	static const struct str names[] = {
+		{ ".note.gnu.build-id", 18 }, { ".notes", 6 }, { ".note", 5 },
+	};
+	const struct elf_section *section = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		section = elf_section_named(elf, names[i]);
+		if (section != NULL)
+			return elf_notes_build_id(elf_contents(elf, section));
+	}
+	return (struct build_id){ 0 };
+}
+
+struct str
+elf_debug_link(const struct elf *elf)
+{
+	const struct elf_section *section =
+	    elf_section_named(elf, STR(".gnu_debuglink"));
+	struct bytes contents;
+
+	if (section == NULL)
+		return STR("");
+	contents = elf_contents(elf, section);
+	return bytes_string(&contents);
+}

@@ -1,0 +1,106 @@
+/*
+ * elf: the parts of an ELF file, 64 bits and little-endian: sections, segments,
+ * symbols and what tells where else to look.  A function of the file's bytes,
+ * none of which is trusted; an offset or a count that leads out of the file
+ * means that the part is not there.
+ */
+#ifndef ELF_H
+#define ELF_H
+
+#include "buildid.h"
+#include "lib/bytes.h"
+
+enum {			/* of sections */
+	ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8,
+	ELF_DYNSYM = 11
+};
+enum { ELF_ALLOC = 2 };	/* a flag of sections: mapped into processes */
+enum {			/* of symbols */
+	ELF_NOTYPE = 0, ELF_OBJECT = 1, ELF_FUNC = 2, ELF_IFUNC = 10
+};
+enum { ELF_LOCAL = 0, ELF_GLOBAL = 1, ELF_WEAK = 2 };
+enum { ELF_DEFAULT = 0, ELF_INTERNAL = 1, ELF_HIDDEN = 2 };
+enum { ELF_UNDEF = 0, ELF_ABS = 0xfff1 };
+enum { ELF_AARCH64 = 183 };
+
+struct elf_section {
+	struct str name;
+	uint32_t type, link;
+	uint64_t flags, address, offset, size, entry_size;
+};
+
+/* A part of the file that is mapped into processes. */
+struct elf_segment {
+	uint64_t offset, address, size;
+};
+
+/* A name in a section of strings; the string ends with a NUL. */
+struct elf_symbol {
+	const char *name;
+	uint8_t binding, type, visibility;
+	uint16_t section;
+	uint64_t value, size;
+};
+
+struct elf {
+	struct bytes file;
+	uint16_t machine;
+	struct elf_section *sections;
+	size_t section_count;
+	struct elf_segment *segments;	/* in the file's order */
+	size_t segment_count;
+};
+
+/*
+ * Reads the headers of a file, whose bytes must outlive elf; false, and there
+ * is nothing to close, if it is not ELF of this kind.
+ */
+bool elf_open(struct elf *elf, struct str file);
+
+void elf_close(struct elf *elf);
+
+/* Returns the section of that number, or NULL. */
+const struct elf_section *elf_section(const struct elf *elf, uint64_t number);
+
+/* Returns the first section with that name, or NULL. */
+const struct elf_section *elf_section_named(const struct elf *elf,
+    struct str name);
+
+/* Returns the bytes of a section, no bytes if the file does not hold them. */
+struct bytes elf_contents(const struct elf *elf,
+    const struct elf_section *section);
+
+/*
+ * Returns the strings that a section of symbols refers to, with a NUL at their
+ * end; an empty slice if it refers to no section of strings.
+ */
+struct str elf_strings(const struct elf *elf,
+    const struct elf_section *symbols);
+
+/* Returns the bytes of a section of symbols, to be read by elf_symbol. */
+struct bytes elf_symbols(const struct elf *elf,
+    const struct elf_section *section);
+
+/* Reads the next symbol of a section of them; false at the end. */
+bool elf_symbol(struct bytes *symbols, struct str strings,
+    struct elf_symbol *symbol);
+
+/*
+ * Returns where in the file an address lies, by the segments; false if it lies
+ * in none.
+ */
+bool elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
+
+/* Does the opposite. */
+bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
+
+/* Returns the file's build id, or { 0 }. */
+struct build_id elf_build_id(const struct elf *elf);
+
+/* Returns the build id among notes alone, as in /sys/kernel/notes, or { 0 }. */
+struct build_id elf_notes_build_id(struct bytes notes);
+
+/* Returns the name of the file with the debug information, or "". */
+struct str elf_debug_link(const struct elf *elf);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * find: the files that hold the symbols of what processes have mapped, looked
+ * for in the places and in the order of perf 6.1.  Where they return DSO_FINE,
+ * found is to be closed by search_close.
+ */
+#ifndef FIND_H
+#define FIND_H
+
+#include "lib/text.h"
+#include "search.h"
+
+/*
+ * Finds a program or library with that path and build id, if it is not { 0 }.
+ * The first file with .symtab has the symbols, the first one with .dynsym is
+ * the runtime file.
+ */
+enum dso_trouble find_program(const struct symbol_sources *sources,
+    const char *path, struct build_id id, struct found *found);
+
+/*
+ * Finds the file with the debug information of a program or library, and its
+ * path: the first with .debug_info, in the same places.
+ */
+enum dso_trouble find_debug(const struct symbol_sources *sources,
+    const char *path, struct build_id id, struct found *found);
+
+/*
+ * Finds the [vdso] with that build id: that of the running kernel, which is
+ * mapped into this process, too, or one that perf has kept.
+ */
+enum dso_trouble find_vdso(const struct symbol_sources *sources,
+    struct build_id id, struct found *found);
+
+/*
+ * Finds the file that processes have mapped, with that path and build id, which
+ * may have no symbols at all.
+ */
+enum dso_trouble find_image(const struct symbol_sources *sources,
+    const char *path, struct build_id id, struct found *found);
+
+/*
+ * Finds the file of a kernel with that build id, with .symtab: one that perf
+ * has kept, or a vmlinux.
+ */
+enum dso_trouble find_vmlinux(const struct symbol_sources *sources,
+    struct build_id id, struct found *found);
+
+/*
+ * Finds the file of a module of the kernel, with .symtab.  One that is
+ * compressed is unpacked into a text, which must outlive found.
+ */
+enum dso_trouble find_module(const struct symbol_sources *sources,
+    const char *path, struct build_id id, struct found *found,
+    struct text *unpacked);
+
+/*
+ * Reads the names of a kernel with that build id, or, if it is { 0 }, those of
+ * the running one.
+ */
+enum dso_trouble find_kallsyms(const struct symbol_sources *sources,
+    struct build_id id, struct text *text);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * sources: where the functions of a recording are looked for, and what may come
+ * of it.
+ */
+#ifndef SOURCES_H
+#define SOURCES_H
+
+#include "lib/mem.h"
+
+struct symbol_sources {
+	const char *symfs;	/* the folder that is meant by "/", or "", as
+				   which "/" counts */
+	const char *kallsyms;	/* the file that holds the kernel's names, or
+				   NULL for those that fit */
+	const char *home;	/* whose .debug is searched, or NULL; not with
+				   symfs, which has its own .debug */
+	const char *release;	/* of the recorded kernel, "6.1.0", or NULL */
+};
+
+/* Why there are no functions. */
+enum dso_trouble {
+	DSO_FINE,		/* there are, or nobody has asked yet */
+	DSO_NO_FILE,		/* nothing that could be opened and is a file */
+	DSO_OTHER_BUILD_ID,	/* files with other build ids only */
+	DSO_NO_SYMBOLS,		/* a file that has none, or of no known form */
+	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
+	DSO_NO_KERNEL,		/* none with the recorded build id */
+	DSO_NO_PROGRAM,		/* a compressed module, and no zstd or xz */
+	DSO_32_BIT		/* a program for another kind of processor */
+};
+
+/* Returns a copy in an arena; symfs ends with a '/' there, unless it is "". */
+struct symbol_sources sources_copy(struct arena *arena,
+    const struct symbol_sources *sources);
+
+/* Returns the folder that holds perf's own .debug, or NULL. */
+const char *sources_home(const struct symbol_sources *sources);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * frametables: what one file, as processes map it, tells about its functions'
+ * frames: .eh_frame with its header, and .debug_frame, of the file itself or of
+ * the one with its debug information.
+ */
+#ifndef FRAMETABLES_H
+#define FRAMETABLES_H
+
+#include "ehindex.h"
+#include "symbols/elf/sections.h"
+
+struct frametables {
+	const struct elf *file;
+	struct cfi_section eh, debug;
+	struct section unpacked;	/* of debug */
+	struct ehindex eh_index, debug_index;
+	bool has_header, has_eh, has_debug;
+};
+
+/* Reads where tables are; file and debug, perhaps the same, outlive them. */
+void frametables_open(struct frametables *tables, const struct elf *file,
+    const struct elf *debug);
+
+void frametables_close(struct frametables *tables);
+
+enum frametables_answer {
+	FRAMETABLES_NONE,	/* nothing is known */
+	FRAMETABLES_NO_ENTRY,	/* nothing, but .eh_frame_hdr knows others */
+	FRAMETABLES_DAMAGED,	/* an entry that makes no sense */
+	FRAMETABLES_FOUND
+};
+
+/*
+ * Computes the row at an offset of the file; *section is the one that its
+ * expressions are in.
+ */
+enum frametables_answer frametables_row(const struct frametables *tables,
+    uint64_t offset, struct cfi_row *row, const struct cfi_section **section);
+
+#endif

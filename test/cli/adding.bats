@@ -1,0 +1,256 @@
+load ../helper
+
+# Folded text is added to what is folded, and to itself.
+
+# samples EVENT NAME PERIOD...: samples of that event in that function
+samples() {
+	local event=$1 name=$2 period
+	shift 2
+	for period; do
+		printf 'cc 7 [000] 1.5: %s %s:\n\t401136 %s (/bin/cc)\n\n' \
+			"$period" "$event" "$name"
+	done
+}
+
+@test "folded text, samples and recordings add up" {
+	printf 'cc;main 5\ncc;main;parse 7\n' > host1.folded
+	samples cycles main 10 20 > host2.perf
+	stackcollapse-perf host1.folded host2.perf | diff - <(cat <<-'END'
+	cc;main 35
+	cc;main;parse 7
+	END
+	)
+}
+
+@test "a part, folded, and the rest make what all samples make" {
+	awk -v RS= -v ORS='\n\n' '{ print > ("part" NR % 3) }' "$DATA/demo.perf"
+	stackcollapse-perf --all "$DATA/demo.perf" > whole
+	[ -s whole ]
+	stackcollapse-perf --all part1 > part1.folded
+	stackcollapse-perf --all part2 > part2.folded
+	stackcollapse-perf --all part1.folded part0 part2.folded | diff - whole
+	stackcollapse-perf part1.folded part2.folded <(
+		stackcollapse-perf --all part0) | diff - whole
+	cat part1.folded part2.folded <(stackcollapse-perf --all part0) |
+		stackcollapse-perf | diff - whole
+	stackcollapse-perf whole | diff - whole
+}
+
+@test "threads add what one does" {
+	awk 'BEGIN { for (i = 0; i < 30000; i++)
+		print "a;" i % 977 ";f" (i * 7) % 501 ";g" i % 3, i }' > many
+	tac many | tail -n 20000 > less
+	awk '{ sum[$1] += $2 } END { for (i in sum) print i, sum[i] }' \
+		many less | sort > expected
+	for jobs in 1 2 7; do
+		stackcollapse-perf --jobs=$jobs many less |
+			sort | diff - expected
+	done
+}
+
+@test "stacks are the same where neighbours share frames in any way" {
+	printf '%s\n' 'a 1' 'a;b 2' 'a;bc 4' 'a;b;c 8' 'a;b;cd 16' 'ab 32' \
+		'a;b;c;d;e 64' 'a;b 128' 'ab;c 256' 'a 512' 'a;;b 1024' \
+		'a; 2048' ';a 8192' > in
+	for order in cat tac 'sort -r' 'sort -n -k2'; do
+		$order in | stackcollapse-perf | diff - <(printf '%s\n' \
+			';a 8192' 'a 513' 'a; 2048' 'a;;b 1024' \
+			'a;b 130' 'a;b;c 8' 'a;b;c;d;e 64' 'a;b;cd 16' \
+			'a;bc 4' 'ab 32' 'ab;c 256') || return
+	done
+}
+
+@test "sums are exact, and one that is too large is said to be" {
+	printf 'a;b 9007199254740993\na;b 1\n' | stackcollapse-perf |
+		diff - <(echo 'a;b 9007199254740994')
+	printf 'a;b 18446744073709551615\na;b 1\n' > in
+	stackcollapse-perf in 2> err | diff - <(echo 'a;b 18446744073709551615')
+	grep -q 'a count is larger than 2^64 - 1' err
+}
+
+@test "a line that cannot be added is told, once a file, and the rest is added" {
+	printf 'a;b 1\na;b 2 3\na;c 1 1\nx\n' > two
+	printf 'a;b 1\na;b 2.5\n' > fraction
+	printf 'a;b 1\nx y\n' > odd
+	fails 1 stackcollapse-perf two fraction odd 2> err |
+		diff - <(echo 'a;b 3')
+	diff err - <<-'END'
+	stackcollapse-perf: two: line 2 has two counts, and is left out
+	stackcollapse-perf: fraction: line 2 has a count that is not whole, and is left out
+	stackcollapse-perf: odd: line 2 is no stack and count, and is left out
+	stackcollapse-perf: lines of folded text that are left out: 5
+	END
+}
+
+@test "a line that its file ends in may have lost digits, and is left out" {
+	printf 'a;b 1\na;b 23' > short
+	printf 'a;b 4\n' > whole
+	fails 1 stackcollapse-perf short whole 2> err | diff - <(echo 'a;b 5')
+	diff err <(echo 'stackcollapse-perf: short: line 2 is cut off, as the' \
+		'file ends in it, and is left out')
+}
+
+@test "of several operands, one that is empty is told" {
+	printf 'a;b 4\n' > whole
+	: > empty
+	fails 1 stackcollapse-perf whole empty 2> err | diff - whole
+	diff err <(echo 'stackcollapse-perf: empty: it is empty')
+	stackcollapse-perf < /dev/null 2> err
+	diff err <(echo 'stackcollapse-perf: the input is empty')
+}
+
+@test "of several operands, one with samples of other events alone is told" {
+	samples cycles main 1 2 > first
+	samples faults main 4 > second
+	printf 'cc;main 8\n' > folded
+	for jobs in 1 3; do
+		fails 1 stackcollapse-perf --jobs=$jobs folded first second \
+			folded 2> err | diff - <(echo 'cc;main 19')
+		diff err - <<-'END'
+		Filtering for events of type: cycles
+		stackcollapse-perf: second: its samples are of other events, and do not count: 1
+		END
+	done
+	cat first second > both
+	stackcollapse-perf both folded 2> /dev/null | diff - <(echo 'cc;main 11')
+}
+
+@test "a sample ends before a file of folded text, and does not go on behind it" {
+	samples cycles main 1 > whole
+	head -n 2 whole > short
+	printf 'cc;main 8\n' > folded
+	printf '\t401136 start (/bin/cc)\n\n' > rest
+	fails 1 stackcollapse-perf short folded rest 2> err |
+		diff - folded
+	diff err <(echo 'stackcollapse-perf: short ends inside a sample,' \
+		'which is left out')
+}
+
+# lost NAME MESSAGE: what is said of that file beside one of each kind, whose
+# samples all count.
+lost() {
+	local jobs names=(--kallsyms="$DATA/recording/spin.kallsyms")
+	for jobs in 1 3; do
+		fails 1 stackcollapse-perf --jobs=$jobs "${names[@]}" \
+			whole.folded whole.perf "$1" whole.data "$1" \
+			2> err > out
+		grep -v -e '^Unrecognized' -e '^Filtering' -e 'data: addresses' \
+			-e 'not recognized' -e 'that are left out: 2' err |
+			sed 's/end: [0-9]*/end: N/' |
+			sort -u | diff - <(printf 'stackcollapse-perf: %s\n' "${@:2}")
+		awk '{ sum += $NF } END { exit sum < 200 }' out
+		stackcollapse-perf "${names[@]}" whole.folded whole.perf \
+			whole.data | awk '{ print $1 }' | diff - <(awk '{ print $1 }' out)
+	done
+}
+
+@test "a part of any kind that is lost or cut off is named, and the rest is added" {
+	printf 'cc;main 100\n' > whole.folded
+	samples cpu-clock main 100 > whole.perf
+	cp "$DATA/recording/spin.data" whole.data
+	lost missing 'missing: No such file or directory'
+	: > empty
+	lost empty 'empty: it is empty'
+	mkdir folder
+	lost folder 'folder: Is a directory'
+	echo hello > text
+	lost text 'text: no sample is in it'
+	printf 'cc;main 1' > cut.folded
+	lost cut.folded 'cut.folded: line 1 is cut off, as the file ends in it, and is left out'
+	head -n 2 whole.perf > cut.perf
+	lost cut.perf 'cut.perf ends inside a sample, which is left out'
+	head -c "$(($(wc -c < whole.data) / 2))" whole.data > cut.data
+	lost cut.data 'cut.data is cut off; bytes that are missing at its end: N'
+	samples faults main 1 > other.perf
+	lost other.perf 'other.perf: its samples are of other events, and do not count: 2'
+}
+
+@test "a file begins no sample of the one before, unless it goes on with it" {
+	samples cycles main 1 > whole
+	head -n 1 whole > line1
+	head -n 2 whole > line2
+	sed 1d whole > rest1
+	sed 1,2d whole > rest2
+	for i in 1 2; do
+		stackcollapse-perf line$i rest$i | diff - <(echo 'cc;main 1')
+		{
+			echo '# ========'
+			cat whole
+		} | fails 1 stackcollapse-perf line$i - 2> err |
+			diff - <(echo 'cc;main 1')
+		diff err <(echo "stackcollapse-perf: line$i ends inside" \
+			'a sample, which is left out')
+	done
+	# The original's stack is told to be none.
+	samples cycles start 1 | stackcollapse-perf line2 - 2> err |
+		diff - <(echo 'cc;start;main 1')
+	diff err <(echo 'stackcollapse-perf: line2 ends inside a sample,' \
+		"which becomes one with the next file's first")
+	# of DTrace's stacks, with a header or without
+	printf '  a`leaf+0x1\n  a`main+0x2\n' > stack
+	printf '    3\n' > count
+	stackcollapse-dtrace stack count |
+		diff - <(echo 'a`main;a`leaf 3')
+	printf 'CPU     ID                    FUNCTION:NAME\n%s\n\n' \
+		'  0  64091                        :tick-60s' |
+		cat - stack count > whole
+	for jobs in 1 3; do
+		fails 1 stackcollapse-dtrace --jobs=$jobs stack whole 2> err |
+			diff - <(echo 'a`main;a`leaf 3')
+		diff err <(echo 'stackcollapse-dtrace: stack ends inside a' \
+			'stack, which is left out')
+	done
+}
+
+@test "folded text is known by its beginning" {
+	printf '# a comment\n\r\nall 5\r\na;b 1\r\n' | stackcollapse-perf |
+		diff - <(printf 'a;b 1\nall 5\n')
+	# A line that is longer than what is read at once.
+	awk 'BEGIN { printf "a"; for (i = 0; i < 9000; i++) printf ";f%d", i
+		print " 3" }' > long
+	stackcollapse-perf long | diff - long
+	sed '' long | stackcollapse-perf | diff - long
+	# These are not.
+	for text in 'main 2' ' a;b 2' 'x\na;b 2' 'a;b 1\ncc 7 1.5: cycles:'; do
+		printf '%b\n' "$text" > in
+		stackcollapse-perf in 2> err > out || true
+		diff out /dev/null
+		[ -s err ]
+	done
+}
+
+@test "stackcollapse-dtrace does not add folded text" {
+	printf 'a;b 1\n' | fails 1 stackcollapse-dtrace 2>&1 |
+		has 'looks like folded text'
+}
+
+# random_stacks SEED LINES: stacks that begin alike, of names that begin alike,
+# whose bytes come before and behind a ';'.
+random_stacks() {
+	awk -v seed="$1" -v lines="$2" 'BEGIN {
+		srand(seed)
+		n = split("a|a b|a!|a:|a<|ab|A|\303\274|a.b|aa", names, "|")
+		for (; i < lines; i++) {
+			stack = ""
+			for (depth = 1 + int(rand() * 6); depth > 0; depth--)
+				stack = stack names[1 + int(rand() * n)] ";"
+			print substr(stack, 1, length(stack) - 1), int(rand() * 99)
+		}
+	}'
+}
+
+@test "stacks are added up, and are in the byte order of their texts" {
+	random_stacks 1 40000 > random
+	LC_ALL=C awk '{
+		count = $NF
+		sub(/ [0-9]+$/, "")
+		sum[$0] += count
+	} END {
+		for (stack in sum)
+			printf "%s\001%d\n", stack, sum[stack]
+	}' random | LC_ALL=C sort | tr '\001' ' ' > expected
+	for jobs in 1 2 5; do
+		stackcollapse-perf --jobs $jobs random random |
+			awk '{ $NF /= 2; print }' | cmp expected -
+	done
+}

@@ -1,0 +1,332 @@
+load ../helper
+
+# folded NAME LINE...: makes the file NAME.
+folded() {
+	printf '%s\n' "${@:2}" > "$1"
+}
+
+@test "example: what is printed" {
+	folded before.folded 'main;parse 31' 'main;read 2'
+	folded after.folded 'main;parse 33' 'main;write 4'
+	difffolded before.folded after.folded | diff - <(printf '%s\n' \
+		'main;parse 31 33' 'main;read 2 0' 'main;write 0 4')
+}
+
+@test "example: what became slower, and what is gone" {
+	folded before.folded 'main;parse 30' 'main;read 70'
+	folded after.folded 'main;parse 60' 'main;read 40'
+	difffolded -n before.folded after.folded | flamegraph > more.svg
+	grep -q '<title>parse (60 samples, 60.00%; +30.00%)' more.svg
+	difffolded -n after.folded before.folded |
+		flamegraph --negate > gone.svg
+	grep -q '<title>parse (30 samples, 30.00%; +30.00%)' gone.svg
+}
+
+@test "example: the functions that have grown most" {
+	folded before.folded 'main;a 3' 'main;b 1' 'main;c 5'
+	folded after.folded 'main;a 5' 'main;b 9' 'main;c 1'
+	difffolded before.folded after.folded |
+		awk '{ print $NF - $(NF - 1), $0 }' | sort -rn | head |
+		diff - <(printf '%s\n' '8 main;b 1 9' '2 main;a 3 5' \
+		'-4 main;c 5 1')
+}
+
+@test "a profile and itself have equal counts" {
+	stackcollapse-perf "$DATA/demo.perf" > folded
+	[ -s folded ]
+	difffolded folded folded | awk '$NF != $(NF - 1)' > differing
+	[ ! -s differing ]
+	difffolded folded folded | sed 's/ [0-9]*$//' | diff - folded
+}
+
+@test "equal stacks of a file are added, and lines are in byte order" {
+	folded 1 'b 1' 'a;b 2' 'a_b 3' 'a;b 40' 'a.b 5'
+	folded 2 'b 1' 'b 1'
+	difffolded 1 2 | diff - <(printf '%s\n' \
+		'a.b 5 0' 'a;b 42 0' 'a_b 3 0' 'b 1 2')
+}
+
+@test "the order of the lines of either file changes nothing" {
+	awk 'BEGIN { for (i = 0; i < 900; i++)
+		print "a;" i % 7 ";f" i % 190 (i % 3 ? ";leaf" : ""), i }' > ./1
+	awk 'BEGIN { for (i = 0; i < 900; i++)
+		print "a;" i % 5 ";f" i % 170 (i % 3 ? ";leaf" : ""), i }' > ./2
+	awk 'FNR == NR { first[$1] += $2; stacks[$1] }
+		FNR < NR { second[$1] += $2; stacks[$1] }
+		END { for (stack in stacks)
+			print stack, first[stack] + 0, second[stack] + 0 }' 1 2 |
+		LC_ALL=C sort -k1,1 > expected
+	for file in 1 2; do
+		LC_ALL=C sort -k1,1 $file > sorted$file
+		LC_ALL=C sort -rk1,1 $file > reversed$file
+		# one in ten is elsewhere
+		awk 'NR % 10 { print; next } { last = last $0 "\n" }
+			END { printf "%s", last }' sorted$file > mostly$file
+	done
+	for first in 1 sorted1 reversed1 mostly1; do
+		for second in 2 sorted2 reversed2 mostly2; do
+			difffolded $first $second | cmp - expected
+		done
+	done
+}
+
+@test "a stack may hold blanks, numbers, any byte, or nothing" {
+	printf 'a b 1 2\n\t\xff\x00 3\n 4\n a  5\n' > ./1
+	: > ./2
+	difffolded 1 2 | cmp - <(
+		printf ' 4 0\n\t\xff\x00 3 0\n a  5 0\na b 1 2 0\n')
+}
+
+@test "-s makes addresses equal" {
+	folded 1 'a;0x1f;b 3' 'a;0xFFee12;b 4' 'x0x10x2y 1'
+	folded 2 'a;0x77;b 9' 'c;0xzz 1' '0x 2'
+	difffolded -s 1 2 | diff - <(printf '%s\n' '0x 0 2' 'a;0x...;b 7 9' \
+		'c;0xzz 0 1' 'x0x...x2y 1 0')
+}
+
+@test "-n scales the first file to the total of the second" {
+	folded 1 'a 1' 'b 2' 'c 4'
+	folded 2 'a 10' 'd 4.5'
+	# 14.5 / 7 times the count, without its fraction
+	difffolded -n 1 2 | diff - <(printf '%s\n' \
+		'a 2 10' 'b 4 0' 'c 8 0' 'd 0 4.5')
+}
+
+@test "-n scales large whole numbers exactly" {
+	folded 1 'a 3' 'b 6'
+	folded 2 'a 81064793292668937'
+	# a third of it has 55 bits, the last of which is set
+	difffolded -n 1 2 | diff - <(printf '%s\n' \
+		'a 27021597764222979 81064793292668937' \
+		'b 54043195528445958 0')
+}
+
+@test "-n leaves counts as they are where the totals are equal" {
+	folded 1 'a 1.5' 'b 2.5'
+	folded 2 'a 4'
+	difffolded -n 1 2 | diff - <(printf '%s\n' 'a 1.5 4' 'b 2.5 0')
+	difffolded -n /dev/null /dev/null > out
+	[ ! -s out ]
+}
+
+@test "-n with a first file that has no counts is an error" {
+	: > empty
+	folded 2 'a 1'
+	fails 1 difffolded -n empty 2 > out 2> err
+	[ ! -s out ]
+	diff err <(echo 'difffolded: empty: there are no counts to scale')
+	difffolded -n 2 empty 2> err | diff - <(echo 'a 0 0')
+	diff err <(echo 'difffolded: empty: it is empty')
+}
+
+@test "a file without any line is told of, and the other one counts" {
+	: > empty
+	folded 2 'a 1'
+	difffolded empty 2 2> err | diff - <(echo 'a 0 1')
+	diff err <(echo 'difffolded: empty: it is empty')
+	difffolded 2 - < /dev/null 2> err | diff - <(echo 'a 1 0')
+	diff err <(echo 'difffolded: standard input: it is empty')
+	folded 1 '# a comment'
+	difffolded 1 2 2>&1 | diff - <(printf '%s\n' 'a 0 1')
+}
+
+@test "options may be bundled, and end at --" {
+	folded -s 'a;0x1 1' 'b 1'
+	folded 2 'a;0x2 4'
+	difffolded -ns -- -s 2 > out
+	diff out <(printf '%s\n' 'a;0x... 2 4' 'b 2 0')
+	difffolded -s -n ./-s 2 | diff - out
+}
+
+@test "fractions are summed and printed without zeros behind" {
+	folded 1 'a 1.50' 'a 0.25' 'b 2.' 'c 0.1' 'c 0.2' 'd 007'
+	folded 2 'a 1.0' 'b 1.25' 'b 0.75' 'e 123456.789'
+	difffolded 1 2 | diff - <(printf '%s\n' \
+		'a 1.75 1' 'b 2 2' 'c 0.3 0' 'd 7 0' 'e 0 123456.789')
+}
+
+@test "whole numbers are exact up to 2^64 - 1" {
+	folded 1 'a 9007199254740993' 'b 18446744073709551614' 'b 1'
+	folded 2 'a 9007199254740992' 'a 1' 'b 18446744073709551615' 'b 1'
+	difffolded 1 2 | diff - <(printf '%s\n' \
+		'a 9007199254740993 9007199254740993' \
+		'b 18446744073709551615 18446744073709551616')
+}
+
+@test "- is standard input, for one of the files" {
+	folded 1 'a 1'
+	folded 2 'a 2'
+	difffolded - 2 < ./1 | diff - <(echo 'a 1 2')
+	difffolded 1 - < ./2 | diff - <(echo 'a 1 2')
+	fails 2 difffolded - - < ./1 > out 2> err
+	[ ! -s out ]
+	grep -q 'only one of the files can be standard input' err
+}
+
+@test "a line without a count is reported and left out" {
+	folded 1 'a 1' 'nothing' '' 'b 2' 'c1' '3' 'd 1e3' 'e -1' 'f .5'
+	folded 2 'a 2'
+	difffolded 1 2 2> err | diff - <(printf '%s\n' 'a 1 2' 'b 2 0')
+	diff err <(echo 'difffolded: 1: lines without a count, left out: 7,' \
+		'the first is line 2')
+}
+
+@test "comments are left out" {
+	folded 1 '# recorded on 5' 'a 1' '#b 2'
+	difffolded 1 /dev/null | diff - <(printf '%s\n' '#b 2 0' 'a 1 0')
+}
+
+@test "lines may end in CR LF, and the last one in nothing" {
+	printf 'a 1\r\nb 2\r\n' > ./1
+	printf 'a 3\r\nb 4' > ./2
+	difffolded 1 2 | diff - <(printf '%s\n' 'a 1 3' 'b 2 4')
+}
+
+@test "a long line is whole" {
+	long=$(head -c 300000 /dev/zero | tr '\0' x)
+	printf '%s 1\n' "$long" > ./1
+	difffolded 1 /dev/null | diff - <(printf '%s 1 0\n' "$long")
+}
+
+@test "a file that cannot be read is reported, and nothing is printed" {
+	folded 1 'a 1'
+	mkdir folder
+	fails 1 difffolded 1 missing > out 2> err
+	[ ! -s out ]
+	diff err <(echo 'difffolded: missing: No such file or directory')
+	fails 1 difffolded folder 1 > out 2> err
+	[ ! -s out ]
+	diff err <(echo 'difffolded: folder: Is a directory')
+}
+
+@test "a file that is not folded is an error that says what it is" {
+	folded 1 'a 1'
+	fails 1 difffolded "$DATA/demo.perf" 1 > out 2> err
+	[ ! -s out ]
+	grep -q 'demo.perf: the output of perf script' err
+	flamegraph 1 > 1.svg
+	fails 1 difffolded 1 1.svg > out 2> err
+	[ ! -s out ]
+	grep -q '1.svg: no line ends in a count; it looks like a picture' err
+}
+
+@test "counts are printed so that they can be read again" {
+	folded 1 'a 0.00001' 'b 18446744073709551615' 'b 18446744073709551615'
+	difffolded 1 1 > out
+	diff out - <<-'END'
+	a 0.00001 0.00001
+	b 36893488147419103232 36893488147419103232
+	END
+	flamegraph < out > out.svg 2> err
+	! grep Ignored err || false
+}
+
+@test "a full disk is an error" {
+	[ -e /dev/full ] || skip 'no /dev/full'
+	folded 1 'a 1'
+	fails 1 difffolded 1 1 > /dev/full 2> err
+	grep -q '^difffolded: .*: No space left on device' err
+}
+
+@test "--version prints the version that the Makefile has" {
+	difffolded --version 2> err | diff - <(
+		sed -n 's/^VERSION = /difffolded /p' "$TOP/Makefile")
+	[ ! -s err ]
+}
+
+@test "-h and --help print the usage" {
+	difffolded -h 2> err | has '^usage: difffolded'
+	difffolded --help 2>> err | has '^usage: difffolded'
+	[ ! -s err ]
+}
+
+@test "a wrong command line is an error" {
+	folded 1 'a 1'
+	for line in '' '1' '1 1 1' '-x 1 1' '--foo 1 1' '1 1 -n' '1 - --help'
+	do
+		# shellcheck disable=SC2086 # words
+		fails 2 difffolded $line > out 2> err
+		[ ! -s out ]
+		tail -n 1 err | diff - <(echo "Try 'difffolded --help'.")
+	done
+	fails 2 difffolded -n --normalize 1 1 2>&1 | sed -n 1p |
+		diff - <(echo 'difffolded: unknown option: --normalize')
+	fails 2 difffolded -nx --foo -y 1 1 2>&1 | diff - <(cat <<-END
+	difffolded: unknown option: -x
+	difffolded: unknown option: --foo
+	difffolded: unknown option: -y
+	Try 'difffolded --help'.
+	END
+	)
+}
+
+# As Perl adds them: what has 2^53 or more of ones is a double.
+@test "numbers with a point are whole as long as a double has their ones" {
+	folded 1 'a 9007199254740991.0' 'a 1' 'b 9007199254740992.0' 'b 1' \
+		'c 9007199254740992' 'c 1'
+	folded 2 'd 1'
+	difffolded 1 2 | diff - <(printf '%s\n' 'a 9007199254740992 0' \
+		'b 9007199254740992 0' 'c 9007199254740993 0' 'd 0 1')
+}
+
+@test "sums beyond any number are refused, a lone odd line is reported" {
+	folded 1 "a $(printf '%0308d' 0 | tr 0 9)" "a $(printf '%0309d' 0 | tr 0 9)"
+	folded 2 'a 1' odd 'b 2'
+	fails 1 difffolded 1 2 > out 2> err
+	[ ! -s out ]
+	diff err <(echo 'difffolded: the counts add up to more than a double holds')
+	difffolded --quiet 2 2 2> err | diff - <(printf '%s\n' 'a 1 1' 'b 2 2')
+	sort -u err | diff - <(echo 'difffolded: 2: lines without a count,' \
+		'left out: 1, the first is line 2')
+}
+
+@test "-n scales from totals that are no whole numbers, and to them" {
+	folded 1 'a 1.5' 'b 1'
+	folded 2 'a 5'
+	folded 3 'a 0'
+	difffolded -n 1 2 | diff - <(printf '%s\n' 'a 3 5' 'b 2 0')
+	difffolded -n 2 1 | diff - <(printf '%s\n' 'a 2 1.5' 'b 0 1')
+	difffolded -n 1 3 | diff - <(printf '%s\n' 'a 0 0' 'b 0 0')
+}
+
+# keys COUNT WORD: different stacks, which begin with WORD, where @ is a zero.
+keys() {
+	awk -v count="$1" -v word="$2" 'BEGIN {
+		for (i = 0; i < count; i++)
+			printf "%s%08d 1\n", word, i
+	}' | tr '@' '\0'
+}
+
+# A word of zeros makes a product of words zero, unless a secret is in it.
+@test "stacks cannot be chosen so that they take longer than others" {
+	local TIMEFORMAT=%U random chosen
+	keys 100000 function > random
+	keys 100000 @@@@@@@@ > chosen
+	random=$( { time difffolded random random > out; } 2>&1 )
+	chosen=$( { time timeout 20 difffolded chosen chosen > out; } 2>&1 )
+	[ "$(wc -l < out)" -eq 100000 ]
+	awk "BEGIN { exit !($chosen < 5 * $random + 0.2) }"
+}
+
+# Each line is looked for beside a stack of 4 MB: "b", which is found before
+# it, and those behind it, as "d1", which are not found at first.
+@test "a long stack is not read again for each line that is out of order" {
+	{
+		printf 'a 1\nb 1\n'
+		head -c 4000000 /dev/zero | tr '\0' c
+		printf ' 1\n'
+	} > before
+	awk 'BEGIN {
+		print "z 1"
+		for (i = 0; i < 200000; i++)
+			print i % 2 ? "d" i % 100 " 1" : "b 1"
+	}' > after
+	timeout 10 difffolded before after > out
+	grep -v '^c' out | diff - <(
+		printf 'a 1 0\nb 1 100000\n'
+		for ((i = 1; i < 100; i += 2)); do
+			echo "d$i 0 2000"
+		done | sort
+		echo 'z 0 1'
+	)
+}

@@ -1,0 +1,363 @@
+load ../helper
+
+# sizes FIND-OPERAND...: what find says, in the form that files prints, sorted.
+sizes() {
+	find "$@" -printf '%p %s\n' | tr / ';' | sort
+}
+
+@test "example: what is printed" {
+	mkdir -p src/lib && echo 'int x;' > src/lib/x.c && touch src/a=b
+	files src | sort | diff - <(printf '%s\n' \
+		"src $(stat -c %s src)" 'src;a_b 0' \
+		"src;lib $(stat -c %s src/lib)" 'src;lib;x.c 7')
+}
+
+@test "example: what fills the home folder" {
+	HOME=$PWD/home
+	mkdir home
+	head -c 60000 /dev/zero > home/large
+	files ~ | flamegraph --hash --countname=bytes > files.svg
+	grep -q '<title>large (60,000 bytes, ' files.svg
+}
+
+@test "example: disk space, without caches" {
+	mkdir -p t/.cache/x
+	head -c 60000 /dev/zero > t/large
+	ln t/large t/.cache/y
+	ln t/large t/link
+	files --xdev --blocks --once --exclude .cache t > out
+	flamegraph --hash --countname=KiB --factor=0.5 out > disk.svg
+	grep -q "KiB, 100%" disk.svg
+	sed 's/ .*//' out | grep -c 'cache\|large\|link' | diff - <(echo 1)
+}
+
+@test "example: where most files are, but for those of git" {
+	mkdir -p src/.git/objects src/lib
+	touch src/.git/HEAD src/.git/objects/1 src/lib/x
+	files --count --exclude '*/.git/*' src | sort | diff - <(printf '%s\n' \
+		'src 1' 'src;.git 1' 'src;lib 1' 'src;lib;x 1')
+}
+
+@test "the same entries and sizes as find's" {
+	files /usr/bin /usr/include | sort | diff - <(
+		find /usr/bin /usr/include -printf '%p %s\n' |
+		sed 's,^/,,; s,[^/a-zA-Z0-9.-],_,g; s,_\([0-9]*\)$, \1,' |
+		tr / ';' | sort)
+}
+
+@test "paths begin as the operands do" {
+	mkdir -p t/a
+	echo 12345 > t/a/f
+	files ./t/a | grep -x '.;t;a;f 6'
+	files t/ | grep -x 't;a;f 6'
+	files "$PWD/t" | has "^${PWD#/}" && return 1
+	files "$PWD/t" | grep -x "$(echo "${PWD#/}" |
+		sed 's,[^/a-zA-Z0-9.-],_,g' | tr / ';');t;a;f 6"
+	(cd t && files .) | grep -x '.;a;f 6'
+	(cd t/a && files f) | grep -x '.;f 6'
+	files t/a/f | grep -x 't;a;f 6'
+}
+
+@test "the root is an empty stack" {
+	files --xdev --exclude '*' / | diff - <(echo " $(stat -c %s /)")
+}
+
+@test "symbolic links are not followed, unless a / is behind them" {
+	mkdir -p t/d
+	touch t/d/f
+	ln -s d t/link
+	ln -s nowhere t/dangling
+	files t | grep -c link | diff - <(echo 1)
+	files t | grep -x 't;dangling 7'
+	files t/link | diff - <(echo 't;link 1')
+	files t/link/ | diff - <(printf '%s\n' \
+		"t;link $(stat -c %s t/d)" 't;link;f 0')
+}
+
+@test "in a name all but letters, digits, '.', '-' and UTF-8 becomes _" {
+	mkdir t
+	touch 't/a b;c' $'t/new\nline' 't/ü-x_y~z' $'t/\xff\xc3\xa9\xc3' \
+		$'t/\xed\xa0\x80\xc0\xaf' 't/日本' $'t/\t\x7f"' \
+		$'t/U+FFFF\xef\xbf\xbf'
+	files t | tail -n +2 | sort | diff - <(printf '%s\n' \
+		't;U_FFFF___ 0' 't;_____ 0' 't;___ 0' 't;_é_ 0' 't;a_b_c 0' \
+		't;new_line 0' 't;ü-x_y_z 0' 't;日本 0' | sort)
+}
+
+@test "fifos, sockets and devices are not opened" {
+	mkdir t
+	mkfifo t/fifo
+	timeout 10 files t/fifo t | sed 's/t [0-9]*/t/' | diff - <(printf '%s\n' \
+		't;fifo 0' 't' 't;fifo 0')
+	timeout 10 files /dev/null /dev/zero | diff - <(printf '%s\n' \
+		'dev;null 0' 'dev;zero 0')
+}
+
+@test "--blocks counts blocks of 512 bytes" {
+	mkdir t
+	head -c 100000 /dev/zero > t/full
+	truncate -s 100000 t/hole
+	files --blocks t | sort | diff - <(
+		find t -printf '%p %b\n' | tr / ';' | sort)
+}
+
+@test "--count counts entries" {
+	mkdir -p t/a
+	echo x > t/a/f
+	files --count t | diff - <(printf '%s\n' 't 1' 't;a 1' 't;a;f 1')
+}
+
+@test "--once counts a file with several names once, in all operands" {
+	mkdir t u
+	echo 12345 > t/a
+	ln t/a t/b
+	ln t/a u/c
+	echo 123 > u/single
+	files t u | grep -c ' 6$' | diff - <(echo 3)
+	files --once t u > out
+	grep -c ' 6$' out | diff - <(echo 1)
+	files --once t/a t/b | diff - <(echo 't;a 6')
+	grep -x 'u;single 4' out
+	files --once --count u u | sort | uniq -c | tr -s ' ' | diff - <(
+		printf '%s\n' ' 2 u 1' ' 1 u;c 1' ' 2 u;single 1')
+}
+
+@test "--exclude leaves out names, or paths, and what is below" {
+	mkdir -p t/.git/x t/a/.git t/keep/x
+	touch t/a/x.o t/a/x.c t/keep/x.o
+	files --exclude .git --count --exclude='*.o' t | sort |
+		diff - <(printf '%s\n' 't 1' 't;a 1' 't;a;x.c 1' 't;keep 1' \
+			't;keep;x 1')
+	files --exclude 't/*/x*' --count t | sort | diff - <(printf '%s\n' \
+		't 1' 't;.git 1' 't;a 1' 't;a;.git 1' 't;keep 1')
+	files --exclude t --exclude ./t --count t/a/x.o | diff - <(echo 't;a;x.o 1')
+}
+
+@test "--xdev leaves out other file systems, for each operand" {
+	[ "$(stat -c %d /dev)" != "$(stat -c %d /)" ] || skip 'one file system'
+	files --xdev --exclude '[!d]*' / | sed 's/ .*//' > out
+	grep -qx 'dev' out && return 1
+	files --exclude '[!d]*' --exclude '/d*/*' / | sed 's/ .*//' | has -x dev
+	files /dev --xdev | has '^dev;null 0'
+	mkdir t
+	files --xdev t /dev | has '^dev;null 0'
+}
+
+# chain DEPTH: makes a chain of folders in t.  Beside each folder that leads on
+# there are others with a file in them, which the system lists later; the
+# innermost one has more names than a pipe holds.  path[N] is that of the Nth.
+chain() {
+	local i here=t
+	mkdir t
+	path=(t)
+	for i in $(seq "$1"); do
+		mkdir "$here"/{x,y,z}
+		touch "$here"/{x,y,z}/f
+		# shellcheck disable=SC2010 # the order is that of the folder
+		here=$here/$(ls -U "$here" | grep '[xyz]' | head -n 1)
+		path[i]=$here
+	done
+	(cd "$here" && seq -f "%06g-$(printf '%0100d' 0)" 3000 | xargs touch)
+}
+
+@test "a deep tree is read like a flat one, with few open files" {
+	chain 100
+	sizes t > expected
+	(ulimit -n 20 && files t) | sort | diff - expected
+}
+
+@test "a tree deeper than the length of a path is read whole" {
+	mkdir t
+	(
+		cd t
+		for i in $(seq 100); do
+			mkdir "$(printf '%0200d' "$i")" beside
+			echo x > beside/f
+			cd "$(printf '%0200d' "$i")" 2> /dev/null
+		done
+	)
+	files t | sort > out
+	awk -F';' 'NF > n { n = NF } END { print n }' out | diff - <(echo 102)
+	sizes t | diff - out
+}
+
+@test "folders that are moved meanwhile are still read" {
+	chain 60
+	sizes t > expected
+	files t 2> err | {
+		IFS= read -r line
+		mv "${path[40]}" moved
+		mv "${path[20]}" moved2
+		mv moved2 "${path[20]}"
+		echo "$line"
+		cat
+	} > out
+	sort out | diff - expected
+	[ ! -s err ]
+}
+
+@test "folders that are gone meanwhile are reported, the rest is read" {
+	chain 60
+	sizes t > expected
+	{ files t 2> err || echo $? > status; } | {
+		IFS= read -r line
+		mv "${path[40]}" moved
+		mv "${path[20]}" moved2
+		echo "$line"
+		cat
+	} > out
+	diff status <(echo 1)
+	# the files beside the chain in levels 20 to 39
+	for i in $(seq 39 -1 20); do
+		echo "files: ${path[i]}: No such file or directory"
+	done | diff - err
+	sort out | comm -13 - expected | wc -l | diff - <(echo 40)
+	sort out | comm -23 - expected | diff - /dev/null
+}
+
+# as_nobody COMMAND...: without the rights of root.
+as_nobody() {
+	if [ "$(id -u)" -ne 0 ]; then
+		"$@"
+	else
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	fi
+}
+
+@test "an entry that cannot be read is reported once, the rest is printed" {
+	cp "$(command -v files)" program
+	chmod 755 .
+	as_nobody ./program --help > out || skip 'cannot leave the rights of root'
+	mkdir -p t/closed/x t/blind/y t/open
+	touch t/closed/f t/blind/f t/open/f
+	chmod 0 t/closed
+	chmod 444 t/blind
+	fails 1 as_nobody ./program --count t > out 2> err
+	chmod 755 t/closed t/blind
+	sort out | diff - <(printf '%s\n' 't 1' 't;blind 1' 't;closed 1' \
+		't;open 1' 't;open;f 1')
+	sort err | diff - <(printf '%s: Permission denied\n' \
+		'program: t/blind/f' 'program: t/blind/y' 'program: t/closed')
+}
+
+@test "a missing operand is reported, and the others are read" {
+	touch a
+	fails 1 files --count missing a '' > out 2> err
+	diff out <(echo '.;a 1')
+	diff err - <<-'END'
+	files: missing: No such file or directory
+	files: : No such file or directory
+	END
+}
+
+@test "a folder of processes is read to the end" {
+	[ -e /proc/self/status ] || skip 'no /proc'
+	timeout 60 files /proc > out 2> err || [ $? -eq 1 ]
+	grep -q '^proc;self 0' out
+	grep -q '^proc;sys;kernel' out
+}
+
+@test "many entries in a folder are read, and many folders" {
+	mkdir t t/folders
+	(cd t && seq 30000 | xargs touch && cd folders && seq 5000 | xargs mkdir)
+	sizes t > expected
+	files t | sort | diff - expected
+}
+
+# bush FOLDER DEPTH: makes a folder with files and three folders like itself.
+bush() {
+	local name
+	mkdir "$1" && touch "$1"/{f,g,h}
+	[ "$2" -eq 0 ] || for name in a b c; do
+		bush "$1/$name" $(($2 - 1))
+	done
+}
+
+@test "threads print what one prints" {
+	bush t 4
+	bush t/a/a/a/a/deep 1
+	here=t/a/a/a/a/deep/a
+	for i in $(seq 20); do
+		here=$here/$i
+		mkdir "$here" && touch "$here/f"
+	done
+	# more than a thread keeps back, first and last
+	for big in t/b t/c; do
+		(cd $big && seq -f "%06g-$(printf '%0200d' 0)" 5000 | xargs touch)
+	done
+	sizes t > expected
+	files --jobs 1 t t/a ./t > one
+	files --jobs 1 t | sort | diff - expected
+	for jobs in 2 3 8; do
+		files --jobs $jobs t t/a ./t | cmp - one
+	done
+	files t t/a ./t | cmp - one
+	(ulimit -n 256 && files --jobs 8 t t/a ./t) | cmp - one
+}
+
+@test "threads close the folders that they are done with" {
+	mkdir -p $(seq -f 't/%g/x' 400)
+	files --jobs 1 t > one
+	[ "$(wc -l < one)" -eq 801 ]
+	(ulimit -n 256 && files --jobs 8 t) 2> err | cmp - one
+	diff err /dev/null
+}
+
+@test "threads report in the order of one" {
+	cp "$(command -v files)" program
+	chmod 755 .
+	as_nobody ./program --help > out || skip 'cannot leave the rights of root'
+	bush t 4
+	find t -depth -name b -exec chmod 0 {} +
+	fails 1 as_nobody ./program --jobs 1 missing t > out 2> err
+	[ "$(grep -c 'Permission denied' err)" -eq 15 ]
+	for jobs in 2 3 8; do
+		fails 1 as_nobody ./program --jobs "$jobs" missing t 2> ./more |
+			cmp - out
+		cmp more err
+	done
+	chmod -R u+rwx t
+}
+
+@test "the same tree gives the same bytes" {
+	mkdir t
+	(cd t && mkdir $(seq 50) && touch {1..50}/{a,b,c})
+	files t > first
+	[ "$(wc -l < first)" -eq 201 ]
+	files t | diff - first
+}
+
+@test "a full disk is an error" {
+	[ -e /dev/full ] || skip 'no /dev/full'
+	fails 1 files . > /dev/full 2> err
+	grep -q '^files: .*: No space left on device' err
+}
+
+@test "--version prints the version that the Makefile has" {
+	files --version 2> err | diff - <(
+		sed -n 's/^VERSION = /files /p' "$TOP/Makefile")
+	[ ! -s err ]
+}
+
+@test "--help prints the usage" {
+	files --help 2> err | has '^usage: files'
+	[ ! -s err ]
+}
+
+@test "a wrong command line is an error" {
+	for line in '' '--xdev' '--foo .' '--exclude' '--xdev=1 .' \
+		'--blocks --count .' '--jobs 0 .' '--jobs 9 .' '--jobs x .'; do
+		# shellcheck disable=SC2086 # words
+		fails 2 files $line > out 2> err
+		[ ! -s out ]
+		tail -n 1 err | diff - <(echo "Try 'files --help'.")
+		[ "$(wc -l < err)" -eq 2 ]
+	done
+	fails 2 files --jobs 9 --once=1 --foo . 2>&1 | diff - <(cat <<-END
+	files: option --jobs: 9 is not from 1 to 8
+	files: option --once takes no value
+	files: unknown option: --foo
+	Try 'files --help'.
+	END
+	)
+}

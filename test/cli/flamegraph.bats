@@ -1,0 +1,1247 @@
+load ../helper
+
+# frames OPTION... : draws standard input and prints a line a frame:
+# x y width height fill|title|label
+frames() {
+	flamegraph "$@" 2> err > out.svg
+	sed -n 's/^<[gav][^>]*><title>\(.*\)<\/title><rect x="\([^"]*\)" y="\([^"]*\)" width="\([^"]*\)" height="\([^"]*\)" fill="\([^"]*\)"\/>\(<text[^>]*>\([^<]*\)<\/text>\)\{0,1\}<\/[gav][a-z]*>$/\2 \3 \4 \5 \6|\1|\8/p' out.svg
+}
+
+# names OPTION... : the tooltips of the frames, in the order of the file
+names() {
+	frames "$@" | cut -d'|' -f2
+}
+
+well_formed() {
+	command -v xmllint > /dev/null || skip 'no xmllint'
+	xmllint --noout "$@"
+}
+
+@test "example: where a program spends its time" {
+	stackcollapse-perf --all "$DATA/demo.perf" |
+		flamegraph --colors=java --title='./program' > out.svg
+	grep -q '>./program</text>' out.svg
+	well_formed out.svg
+}
+
+@test "example: who calls the allocator, by bytes" {
+	echo 'main;read;malloc 4096' > malloc.folded
+	flamegraph --reverse --colors=mem --countname=bytes malloc.folded > out.svg
+	grep -q '<title>malloc (4,096 bytes, 100.00%)' out.svg
+	grep -q '<title>main (4,096 bytes, 100.00%)' out.svg
+}
+
+@test "example: wide frames, and a link to the source" {
+	printf 'main;a 990\nmain;b 10\nmain;c 9\n' > out.folded
+	printf 'main\thref=https://example.com/main.c\n' > links
+	flamegraph --minwidth=1% --nameattr=links out.folded > out.svg
+	grep -q '<a xlink:href="https://example.com/main.c" target="_top"' out.svg
+	grep -q '<title>a ' out.svg
+	[ "$(grep -c '<title>.*<rect' out.svg)" -eq 3 ]
+}
+
+@test "a frame is as wide as its share and right above its caller" {
+	printf 'a;b 30\na;c 60\na 10\n' | frames | diff - <(cat <<-'END'
+	10 69 1180 15 #d52709|all (100 samples, 100%)|
+	10 53 1180 15 #ec9223|a (100 samples, 100.00%)|a
+	128 37 354 15 #e6751c|b (30 samples, 30.00%)|b
+	482 37 708 15 #e05714|c (60 samples, 60.00%)|c
+	END
+	)
+}
+
+@test "--inverted draws downwards, below the subtitle too" {
+	printf 'a;b 100\n' | frames --inverted | cut -d' ' -f2 |
+		diff - <(printf '%s\n' 36 52 68)
+	printf 'a;b 100\n' | frames --inverted --subtitle=x | cut -d' ' -f2 |
+		diff - <(printf '%s\n' 60 76 92)
+	grep -q '>Icicle Graph<' out.svg
+}
+
+@test "--reverse merges stacks from their leaves" {
+	printf 'a;b;x 60\nc;x 40\n' | names --reverse | diff - <(cat <<-'END'
+	all (100 samples, 100%)
+	x (100 samples, 100.00%)
+	b (60 samples, 60.00%)
+	a (60 samples, 60.00%)
+	c (40 samples, 40.00%)
+	END
+	)
+}
+
+@test "--flamechart keeps the order of the input and merges neighbours only" {
+	printf 'a;z 50\nb 20\na;y 10\na;y 20\n' | names --flamechart |
+		diff - <(cat <<-'END'
+	all (100 samples, 100%)
+	a (50 samples, 50.00%)
+	z (50 samples, 50.00%)
+	b (20 samples, 20.00%)
+	a (30 samples, 30.00%)
+	y (30 samples, 30.00%)
+	END
+	)
+}
+
+@test "a frame is drawn once though others are between its lines" {
+	printf 'a;f 10\na;f.isra.0;y 20\na;f;x 30\na;f(int) 40\n' | frames |
+		cut -d' ' -f1-3 | tail -n +3 | diff - <(printf '%s\n' \
+		'10 53 472' '128 37 354' '482 53 472' '954 53 236' '954 37 236')
+	# f: 10 + 30, its own 10 first; then f(int) and f.isra.0
+	names < <(printf 'a;f 10\na;f.isra.0;y 20\na;f;x 30\na;f(int) 40\n') |
+		tail -n +3 | cut -d' ' -f1 | diff - <(printf '%s\n' \
+		f x 'f(int)' f.isra.0 y)
+}
+
+@test "a frame is drawn once though its name ends like a count" {
+	printf 'w;s  3\ns 85\ns  12\n' | names --reverse | cut -d'(' -f1,2 |
+		diff - <(printf '%s\n' 'all (100 samples, 100%)' \
+		's  (15 samples, 15.00%)' 'w (3 samples, 3.00%)' \
+		's (85 samples, 85.00%)')
+}
+
+@test "siblings are in the order of their first lines, as bytes" {
+	printf 'a+b;q 7\na;q 9\na 1\nB;q 83\n' | names | cut -d' ' -f1 |
+		diff - <(printf '%s\n' all B q a q a+b q)
+}
+
+@test "labels are cut to what fits, and annotations are not shown" {
+	printf 'main;get_name_from_table_[j] 10\nmain;xx 990\n' | frames |
+		cut -d'|' -f2- | grep get | diff - <(
+		echo 'get_name_from_table (10 samples, 1.00%)|')
+	printf 'main;get_name_from_table_[j] 50\nmain;xx 950\n' | frames |
+		grep get | diff - <(cat <<-'END'
+	10 37 59 15 #f8c930|get_name_from_table (50 samples, 5.00%)|get_na..
+	END
+	)
+}
+
+@test "a label has as many characters as the frame has room for" {
+	local letter name
+	# 1180 pixels, 12 * 0.59 a character: 166
+	for letter in x $'\xc3\xa9' $'\xf0\x9f\x98\x80'; do
+		name=$(printf '%0166d' 0 | sed "s/0/$letter/g")
+		echo "$name 100" | frames | tail -n 1 | cut -d'|' -f3 |
+			diff - <(echo "$name")
+		echo "$name$letter 100" | frames | tail -n 1 | cut -d'|' -f3 |
+			diff - <(printf '%0164d..\n' 0 | sed "s/0/$letter/g")
+	done
+	# 22.42 pixels are 3 characters; 20.06 are 2, which is no label
+	printf 'a;abcd 19\na;b;defg 17\nc 964\n' | frames | cut -d'|' -f3 |
+		diff - <(printf '%s\n' '' a a.. '' '' c)
+}
+
+@test "two counts make a differential: red for more, blue for less" {
+	printf 'a;b 10 60\na;c 50 30\na;d 10 10\n' | frames |
+		cut -d' ' -f5- | diff - <(cat <<-'END'
+	#fff|all (100 samples, 100%)|
+	#fff|a (100 samples, 100.00%; 0.00%)|a
+	#f00|b (60 samples, 60.00%; +50.00%)|b
+	#7e7eff|c (30 samples, 30.00%; -20.00%)|c
+	#fff|d (10 samples, 10.00%; 0.00%)|d
+	END
+	)
+	printf 'a;b 10 60\n' | frames --negate | has '#00f|b (.*; -83.33%)'
+}
+
+@test "two lines with the same stack: both differences count" {
+	printf 'a;b 5 60\na;b 7 40\n' | names | grep -F 'b (100 samples, 100.00%; +88.00%)'
+}
+
+@test "a difference of one line in many, and of the second one of a stack" {
+	printf 'a;b 1\na;b 5 7\n' | names |
+		grep -xF 'b (8 samples, 100.00%; +25.00%)'
+	# more frames than lines
+	awk 'BEGIN { print "a;b 1 2"; for (; i < 998; i++)
+		printf "c;d%d;e%d;f%d;g%d;h%d 1\n", i, i, i, i, i }' |
+		names --minwidth 0 > many
+	grep -xF 'b (2 samples, 0.20%; +0.10%)' many
+	grep -xF 'c (998 samples, 99.80%)' many
+	grep -c '^[d-h][0-9]* (1 samples, 0.10%)$' many | diff - <(echo 4990)
+}
+
+@test "comments, CR LF and lines without a count are read over" {
+	printf '# mode: cpu 5\r\nmain;a 60\r\n#b;x 40\r\nbad\n' | names |
+		diff - <(printf '%s\n' 'all (100 samples, 100%)' \
+		'#b (40 samples, 40.00%)' 'x (40 samples, 40.00%)' \
+		'main (60 samples, 60.00%)' 'a (60 samples, 60.00%)')
+	diff err <(echo 'Ignored 1 lines with invalid format')
+}
+
+@test "counts may have fractions" {
+	printf 'a 60.5\nb 40.\n' | names | diff - <(printf '%s\n' \
+		'all (100 samples, 100%)' 'a (60 samples, 59.70%)' \
+		'b (40 samples, 39.80%)')
+}
+
+@test "empty frames at the end of a stack do not count, others do" {
+	printf 'a;;b 50\na;;b;; 50\n' | names | cut -d'(' -f1 |
+		diff - <(printf '%s\n' 'all ' 'a ' ' ' 'b ')
+}
+
+@test "odd bytes and characters become U+FFFD, and the picture is well-formed" {
+	printf 'a\001;b\377;c\355\240\200;d\357\277\276;<&>"\047]]> 100\n' |
+		flamegraph --title='<&"]]>' --subtitle="$(printf '\001')" \
+		--countname='<c>' --nametype='"n"' --fonttype='a"b<' \
+		--notes='a -- b ---' > out.svg
+	well_formed out.svg
+	grep -q '<title>a� (100 &lt;c&gt;, ' out.svg
+	grep -q '<title>b� (' out.svg
+	grep -q '<title>c��� (' out.svg
+	grep -q '<title>d� (' out.svg
+	grep -q '<title>&lt;&amp;&gt;"'"'"']]&gt; (' out.svg
+}
+
+@test "in another encoding, what is not ASCII is written as references" {
+	printf 'na\303\257ve 100\n' | flamegraph --encoding=ISO-8859-1 > out.svg
+	grep -q 'encoding="ISO-8859-1"' out.svg
+	grep -q '<title>na&#xEF;ve ' out.svg
+	well_formed out.svg
+	echo 'a 100' | flamegraph --encoding=CP1252 --title=$'\342\202\254' |
+		has '>&#x20AC;</text>'
+	fails 2 flamegraph --encoding=UTF-16 <<< 'a 100'
+}
+
+@test "names and options are UTF-8 as they are, by any name of it" {
+	printf 'gr\303\266\303\237e 100\n' > in
+	flamegraph --title=$'Gr\303\266\303\237e' --countname=$'\302\265s' in > out.svg
+	grep -q $'>Gr\303\266\303\237e</text>' out.svg
+	grep -q $'<title>gr\303\266\303\237e (100 \302\265s, ' out.svg
+	for name in utf-8 UTF-8 utf8 UTF8; do
+		flamegraph --encoding=$name in > named.svg
+		grep -qi '^<?xml[^>]* encoding="utf-8"' named.svg
+		grep -q $'<title>gr\303\266\303\237e ' named.svg
+		well_formed named.svg
+	done
+}
+
+@test "labels are cut at characters, not at bytes" {
+	awk 'BEGIN { printf "a;"; for (i = 0; i < 300; i++) printf "日"
+		print " 100" }' | frames | tail -1 | cut -d'|' -f3 > label
+	diff label <(awk 'BEGIN { for (i = 0; i < 164; i++) printf "日"
+		print ".." }')
+}
+
+@test "the palettes tell kinds of functions apart" {
+	colour() { # NAME PALETTE
+		echo "$1 100" | frames --colors="$2" | tail -1 | cut -d' ' -f5 |
+			cut -d'|' -f1
+	}
+	# as flamegraph.pl
+	[ "$(colour a hot)" = '#ec9223' ]
+	[ "$(colour a mem)" = '#00dd86' ]
+	[ "$(colour a io)" = '#7676e1' ]
+	[ "$(colour a red)" = '#eb6565' ]
+	[ "$(colour a orange)" = '#e78300' ]
+	[ "$(colour 'a_[k]' java)" = "$(colour 'a_[k]' orange)" ]
+	[ "$(colour 'a_[j]' java)" = "$(colour 'a_[j]' green)" ]
+	[ "$(colour 'a_[i]' java)" = "$(colour 'a_[i]' aqua)" ]
+	[ "$(colour 'a::b' java)" = "$(colour 'a::b' yellow)" ]
+	[ "$(colour 'a:::b' java)" = "$(colour 'a:::b' green)" ]
+	[ "$(colour 'Lorg/b' java)" = "$(colour 'Lorg/b' green)" ]
+	[ "$(colour 'a' java)" = "$(colour 'a' red)" ]
+	[ "$(colour '/a.js' js)" = "$(colour '/a.js' green)" ]
+	[ "$(colour 'a:1' js)" = "$(colour 'a:1' aqua)" ]
+	[ "$(colour 'Perl_a' perl)" = "$(colour 'Perl_a' green)" ]
+	[ "$(colour 'a' wakeup)" = "$(colour 'a' aqua)" ]
+	[ "$(colour '--' hot)" = '#a0a0a0' ]
+	[ "$(colour '-' hot)" = '#c8c8c8' ]
+}
+
+# colours PALETTE NAME...: the colours of frames of that name
+colours() {
+	local palette=$1
+	shift
+	printf '%s 100\n' "$@" | frames --colors="$palette" --minwidth=0 |
+		sed '1d; s/^[^#]*\(#[^|]*\).*/\1/'
+}
+
+# same PALETTE USED NAME...: whether these have the colours of palette USED
+same() {
+	local palette=$1 used=$2
+	shift 2
+	colours "$palette" "$@" > these
+	[ "$(wc -l < these)" -eq $# ]
+	colours "$used" "$@" | diff these -
+}
+
+@test "the palettes rust and python tell whose code a function is" {
+	same rust aqua 'core::fmt::write' 'std::io::Write::write_all' \
+		'<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop' \
+		'hashbrown::map::HashMap<K,V>::insert' '__rust_alloc' \
+		'core::ptr::drop_in_place<app::Tree>'
+	same rust green 'app::main' '<app::Tree as core::fmt::Debug>::fmt' \
+		'serde_json::de::from_str'
+	same rust orange 'do_syscall_64_[k]' 'core::x_[k]'
+	same rust red 'main' '__libc_start_main' '[libc.so.6]'
+	same python green 'py::parse:/app/main.py' 'parse (app/main.py:12)' \
+		'/app/main.py:parse:12' '<module> (app.py)'
+	same python aqua 'py::run:/usr/lib/python3.11/threading.py' \
+		'_find (<frozen importlib._bootstrap>:1024)' \
+		'run (/usr/lib64/python3.12/runpy.py:86)'
+	same python yellow 'get (/v/lib/python3/site-packages/requests/api.py:5)' \
+		'py::f:/usr/lib/python3/dist-packages/apt/cache.py'
+	same python orange 'vfs_read_[k]'
+	same python red '_PyEval_EvalFrameDefault' 'read (libc.so.6)'
+}
+
+@test "the palettes js and perl tell kinds of functions apart" {
+	same js green '/x/a.js:3' '/x/a_[j]' ' ' 'a:/b.js'
+	same js aqua 'a_[j]' 'a:1' 'a.js:/x' '/:x'
+	same js yellow 'a::b' 'v8::/x.js'
+	same js orange 'x_[k]' 'x_[k]y'
+	same js red main '/a' 'a.js/x' 'a.js' '  '
+	same perl green 'Perl_sv' 'x.pl' 'a.pl_[k]'
+	same perl yellow 'a::b' 'Perl::a'
+	same perl orange 'x_[k]'
+	same perl red 'x_[k]y' main perl
+	same java green 'a_[j]' 'java/a' 'javax/a' 'jdk/a' 'net/a' 'Lorg/a' 'com/a' \
+		'io/a' 'sun/a' 'a:::b'
+	same java red 'L' 'java' 'ajava/' 'a_[j]b'
+	same java yellow 'a::b_[k]'
+}
+
+@test "shades are flamegraph.pl's, of names of any length" {
+	colours hot 0 '`x' a 'a`' ab abc abcdefgh abcdefghi 'libc`m' \
+		'libc`malloc' main_function_with_a_long_name 'x`yz`w' '~z' |
+		diff - <(printf '#%s\n' fdde35 da3c0e ec9223 d8360c fde035 \
+		d62a0a db4410 f1a728 f0a427 d42107 e26117 d11505 d31d07)
+	colours mem '~z' 0 | diff - <(printf '#%s\n' 00eecb 00c41b)
+	printf '%s 100\n' 0 '`x' a 'a`' ab abc abcdefgh abcdefghi 'libc`m' \
+		'libc`malloc' main_function_with_a_long_name 'x`yz`w' '~z' |
+		frames --hash --minwidth=0 | sed 1d | awk '{ print $5 }' |
+		cut -d'|' -f1 | diff - <(printf '#%s\n' e87f1e ff7137 eb8c21 \
+		e6e61c e26818 e37118 ef7125 eb7122 de7312 de7012 f15328 fbd833 \
+		f4a72b)
+	# é is one character: 0xE9, the same as a sum of 0x75 and 0x74
+	[ "$(colours hot 'é')" = "$(colours hot ut)" ]
+	[ "$(colours hot 'abcdefghé12345678')" = \
+		"$(colours hot 'abcdefghut12345678')" ]
+}
+
+# contrast: prints the least WCAG 2 contrast of black with a fill of out.svg.
+contrast() {
+	grep -o 'fill="#[0-9a-f]*"/><' out.svg | tr -d '"/><' | cut -d'#' -f2 |
+		sed 's/^\(.\)\(.\)\(.\)$/\1\1\2\2\3\3/' | awk '
+		function linear(at,   v) {
+			v = 16 * (index(digits, substr($0, at, 1)) - 1)
+			v = (v + index(digits, substr($0, at + 1, 1)) - 1) / 255
+			return (v <= .03928) ? v / 12.92 : ((v + .055) / 1.055) ^ 2.4
+		}
+		BEGIN { digits = "0123456789abcdef"; least = 21 }
+		{
+			light = .2126 * linear(1) + .7152 * linear(3)
+			light += .0722 * linear(5)
+			if ((light + .05) / .05 < least)
+				least = (light + .05) / .05
+		}
+		END { print NR, least }'
+}
+
+@test "on the palette for the colour-blind labels have a contrast of 4.5" {
+	seq 300 | awk '{ print "function_" $1 * 7919 " 10" }' > folded
+	frames --colors=colorblind folded > /dev/null
+	contrast | awk '{ exit !($1 == 301 && $2 >= 4.5) }'
+	frames --colors=hot folded > /dev/null
+	contrast | awk '{ exit !($1 == 301 && $2 < 4.5) }'
+	seq -100 5 100 | awk '{ print "f" 100 + $1 " 200", 200 + $1 }' > folded
+	frames --colors=colorblind folded > /dev/null
+	contrast | awk '{ exit !($1 == 42 && $2 >= 4.5) }'
+	# full, half, none; more and less
+	printf '%s\n' 'a 0 100' 'b 100 0' 'c 50 100' 'd 10 10' 'e 100 1' |
+		frames --colors=colorblind --minwidth=0 | sed 1d |
+		awk '{ print $5 }' | cut -d'|' -f1 |
+		diff - <(printf '%s\n' '#eb7d19' '#4691e1' '#f5be8c' '#fff' '#4893e2')
+}
+
+@test "in a chain, each frame of a waker is marked" {
+	printf 'a;--;w;x;--;y 60\na;--;w 20\na;--;w;x;;z 20\n' |
+		frames --colors=chain | cut -d' ' -f5- | cut -d'|' -f1,2 > out
+	aqua() {
+		echo "$1_[w] 100" | frames --colors=aqua | tail -1 |
+			cut -d' ' -f5- | cut -d'|' -f1
+	}
+	sed 's/ (.*//' out | tail -n +3 | diff - <(printf '%s\n' '#a0a0a0|--' \
+		"$(aqua w)|w" "$(aqua x)|x" '#a0a0a0|--' "$(aqua y)|y" \
+		"$(aqua '')|" "$(aqua z)|z")
+	grep -q '|w (100 samples' out
+	grep -q '|x (80 samples' out
+}
+
+@test "in a chain, the border of a stack without wakers is that of others" {
+	printf 'a;b 20\na;b;(c) 10\na;b;--;w 10\n' |
+		frames --colors=chain | cut -d' ' -f1-3,5- | cut -d'|' -f1,2 |
+		sed 's/#[0-9a-f]*|//' | tail -n +4 | diff - <(cat <<-'END'
+	10 53 885 -- (30 samples, 75.00%)
+	600 37 295 w (10 samples, 25.00%)
+	895 53 295 (c) (10 samples, 25.00%)
+	895 37 295 -- (10 samples, 25.00%)
+	END
+	)
+}
+
+# As the original draws them.
+@test "in a chain, a last waker may have no name, a last border is none" {
+	printf 'a;--;w; 60\na;--;b;--; 40\n' |
+		frames --colors=chain | cut -d' ' -f1-3,5- | cut -d'|' -f1,2 |
+		tail -n +4 | diff - <(cat <<-'END'
+	10 53 472 #37a9a9|b (40 samples, 40.00%)
+	482 53 708 #48b9b9|w (60 samples, 60.00%)
+	482 37 708 #5fcece| (60 samples, 60.00%)
+	END
+	)
+}
+
+@test "in a chain, the frames behind ;--; are wakers" {
+	printf 'a;--;w 60\na 40\n' | frames --colors=chain > out
+	blue=$(echo 'a 100' | frames --colors=blue | tail -1 | cut -d' ' -f5)
+	aqua=$(echo 'w_[w] 100' | frames --colors=aqua | tail -1 | cut -d' ' -f5)
+	cut -d' ' -f5- out | cut -d'|' -f1,2 | sed 's/|/ /;s/ (.*//' |
+		tail -n +2 | diff - <(printf '%s\n' "${blue%%|*} a" \
+		'#a0a0a0 --' "${aqua%%|*} w")
+}
+
+@test "--hash gives names that begin alike the same shade" {
+	printf 'abcx%sxcba 50\n' 1 2 | frames --hash | tail -2 | cut -d' ' -f5 |
+		cut -d'|' -f1 | uniq | wc -l | has -x ' *1'
+}
+
+@test "the same input gives the same bytes, with --random too" {
+	printf 'a;b 60\nc 40\n' > in
+	flamegraph --random in > one.svg
+	has '<title>b ' one.svg
+	flamegraph --random in | cmp - one.svg
+}
+
+@test "--cp takes colors from palette.map and adds new ones" {
+	printf 'main->rgb(1,2,3)\noperator->->rgb(4,5,6)\nz->red\n' > palette.map
+	printf 'main;a 50\nmain;operator-> 50\n' | frames --cp | cut -d' ' -f5- |
+		cut -d'|' -f1,2 | grep -v all | diff - <(printf '%s\n' \
+		'rgb(1,2,3)|main (100 samples, 100.00%)' \
+		'rgb(236,146,35)|a (50 samples, 50.00%)' \
+		'rgb(4,5,6)|operator-&gt; (50 samples, 50.00%)')
+	diff palette.map <(printf '%s\n' '->rgb(213,39,9)' 'a->rgb(236,146,35)' \
+		'main->rgb(1,2,3)' 'operator->->rgb(4,5,6)' 'z->red')
+}
+
+@test "--cp keeps a link and the permissions of palette.map" {
+	mkdir maps
+	printf 'a->rgb(1,2,3)\n' > maps/shared
+	chmod 640 maps/shared
+	ln -s maps/shared palette.map
+	echo 'b 100' | flamegraph --cp > out.svg
+	[ -L palette.map ]
+	[ "$(wc -l < maps/shared)" -eq 3 ]
+	[ "$(ls maps)" = shared ]
+	[ "$(find maps/shared -perm 640)" ]
+}
+
+@test "--nameattr sets links, titles and attributes" {
+	printf '%s\n' 'a	href=/a?x=1&amp;y=2	target=_blank	title=A & B' \
+		'b	id=bb	class=hot	g_extra=data-x="<1>" role='"'img'" > attr
+	printf 'a;b 100\n' | flamegraph --nameattr attr > out.svg
+	grep -qF '<a xlink:href="/a?x=1&amp;y=2" target="_blank" data-name="a"><title>A &amp; B</title>' out.svg
+	grep -qF '<g id="bb" class="hot" data-x="&lt;1&gt;" role="img"><title>b (' out.svg
+	well_formed out.svg
+}
+
+# lists: what the viewer's script is told, but for the frames' depths.
+lists() {
+	sed -n 's/^<script\(.*\)><!.CDATA.*/\1/p' |
+		sed 's/ data-falls="[^"]*"//'
+}
+
+@test "counts that tooltips do not tell are data for the viewer" {
+	printf 'a 10\na;b 90\n' | flamegraph > out.svg
+	lists < out.svg | diff - <(echo)
+	# the 1 of g, which is too narrow, is not e's, but where h begins
+	printf 'e;f 59999\ne;g 1\ne;h 40000\n' | flamegraph | lists |
+		diff - <(echo ' data-self="2:0" data-gap="4:1"')
+	printf 'a 5 10\na;b 3 90\na;b;c 7 7\n' | flamegraph | lists |
+		diff - <(echo ' data-change="92 92 87"')
+	printf 'a;b 2 99998\na;c 8 1\n' | flamegraph --minwidth=1 | lists |
+		diff - <(echo ' data-self="2:0" data-change="99989 99989 99996"' \
+		    'data-change-self="2:0"')
+	printf 'a 0.25\na;b 99.5\n' | flamegraph | lists |
+		diff - <(echo ' data-total="99.75 99.75 99.5"')
+	printf 'a 30\na;b 70\n' | flamegraph --factor=0.001 | lists |
+		diff - <(echo ' data-total="100 100 70"')
+	printf 'a;b 60\nc 40\n' | flamegraph --total=200 | lists |
+		diff - <(echo ' data-self="0"')
+	# b begins with a, whose own counts come last
+	printf 'a;b 60\na 40\n' | flamegraph --flamechart | lists |
+		diff - <(echo ' data-gap="3:-40"')
+	printf 'a;b 100\n' > in
+	printf 'a\ttitle=x (7 samples, 7%%)\n' > attr
+	flamegraph --nameattr attr in > out.svg
+	lists < out.svg | diff - <(echo ' data-total="2:100"')
+	grep -o '<g [^>]*><title>x' out.svg |
+		diff - <(echo '<g data-name="a"><title>x')
+	printf 'a\ttitle=x\tg_extra=data-name="7"\n' > attr
+	flamegraph --nameattr attr in | grep -o '<g [^>]*><title>x' |
+		diff - <(echo '<g data-name="7"><title>x')
+}
+
+@test "the viewer is told each frame's depth" {
+	# a child, a sibling, one up, four up; 36 up
+	{
+		printf '%s\n' 'a;b;c 10' 'a;b;d;e;f 10' 'a;g 10' 'h 10'
+		printf 'i'
+		printf ';i%.0s' $(seq 36)
+		printf ' 10\nj 10\n'
+	} | flamegraph | grep -o 'data-falls="[^"]*"' |
+		diff - <(echo "data-falls=\"0000100421$(printf '0%.0s' $(seq 36))z2\"")
+}
+
+@test "notes are a comment, which cannot hold two dashes" {
+	flamegraph --notes 'run-7 -- x---' <<< 'a 100' > out.svg
+	grep -qx '<!-- NOTES: run-7 - - x- - - -->' out.svg
+	flamegraph --encoding=us-ascii --notes $'x\xc3\xa9 1' <<< 'a 100' > out.svg
+	grep -qx '<!-- NOTES: x?? 1 -->' out.svg
+	well_formed out.svg
+}
+
+@test "entities in --nameattr's file are characters, other text stays" {
+	printf 'a\ttitle=%s\n' \
+		'&lt;&gt;&amp;&quot;&apos;&#9;&#65;&#x42;&#x7f;&#x80;&#xe9;' \
+		'&#x7ff;&#2048;&#x20ac;&#xFFFD;&#65536;&#x1F600;&#x10FFFF;' \
+		'&nbsp; &#; &#x; &#12a; &#xg; &; &#1234567890; &#0; & &amp' \
+		'&#1;|&#xD800;|&#xFFFF;|&#x110000;|&#x2010041;|&#99999999;' |
+		sed '2,$s/^a\ttitle=//' | tr '\n' ' ' > attr
+	echo 'a 100' | flamegraph --nameattr attr > out.svg
+	sed -n 's/.*data-name="a"><title>\(.*\) <\/title>.*/\1/p' out.svg |
+		diff - <(printf '%b %b %s %b\n' \
+		'&lt;&gt;&amp;"\047\tAB\0177\0302\0200\0303\0251' \
+		'\0337\0277\0340\0240\0200\0342\0202\0254\0357\0277\0275\0360\0220\0200\0200\0360\0237\0230\0200\0364\0217\0277\0277' \
+		'&amp;nbsp; &amp;#; &amp;#x; &amp;#12a; &amp;#xg; &amp;; &amp;#1234567890; &amp;#0; &amp; &amp;amp' \
+		'�|���|�|�|�|�')
+	well_formed out.svg
+}
+
+@test "the end of a value of --nameattr's file is no entity without ;" {
+	local value
+	for value in xlt xgt '&lt' 'x#65' '&#65' '&'; do
+		printf 'a\ttitle=%s\n' "$value" > attr
+		echo 'a 100' | flamegraph --nameattr attr > out.svg
+		grep -qF "<title>${value/&/&amp;}</title>" out.svg
+	done
+}
+
+@test "--nameattr takes attributes in either quotes, and blanks in values" {
+	cat > attr <<-'END'
+	a	g_extra= on = "1" _a.b-c='"2"'  xlink:role="'"o="4"   no='a&#9;b&#10;c&#13;d'	color=red	class=c
+	b	target=_blank	title=T
+	c	href=/c	g_extra=data-x='1'	a_extra=rel="y" download='z
+	END
+	printf 'a;b;c 100\n' | flamegraph --nameattr attr 2> err > out.svg
+	diff err <(echo 'flamegraph: attr: line 1: left out, an unknown' \
+		'attribute: color')
+	grep -o '<[ag][^>]*><title>[aTc]' out.svg | sed 1d | diff - <(cat <<-'END'
+	<g on="1" _a.b-c="&quot;2&quot;" xlink:role="'" o="4" no="a&#9;b&#10;c&#13;d" class="c"><title>a
+	<g data-name="b"><title>T
+	<a xlink:href="/c" target="_top" rel="y" download="z" data-x="1"><title>c
+	END
+	)
+	well_formed out.svg
+}
+
+@test "--nameattr takes what is no script, and what loads nothing" {
+	local link attribute
+	for link in java javascript view/x vbscript data docs.html \
+	    xjavascript:x /javascript:x; do
+		printf 'a\thref=%s\n' "$link" > attr
+		echo 'a 100' | flamegraph --nameattr attr > out.svg
+		grep -qF "<a xlink:href=\"$link\" target=" out.svg
+	done
+	for attribute in 'fill="url(#p)"' "fill=\"url( '#p')\"" \
+	    'style="fill: urls(x) src image-set"'; do
+		printf 'a\tg_extra=%s\n' "$attribute" > attr
+		echo 'a 100' | flamegraph --nameattr attr > out.svg
+		grep -qF "<g $attribute><title>a" out.svg
+	done
+	printf 'a\tg_extra=fill='"'"'url("#p")'"'"'\n' > attr
+	echo 'a 100' | flamegraph --nameattr attr | has -F \
+		'<g fill="url(&quot;#p&quot;)"><title>a'
+	# text to browsers
+	for attribute in id class title href xlink:href xlink:title target \
+	    rel role data-x aria-x; do
+		attribute="$attribute=\"@x url(y) \\\""
+		printf 'a\tg_extra=%s\n' "$attribute" > attr
+		echo 'a 100' | flamegraph --nameattr attr > out.svg
+		grep -qF "<g $attribute><title>a" out.svg
+	done
+}
+
+@test "--nameattr refuses scripts and what is no attribute" {
+	refused() {
+		printf 'a\t%s\n' "$1" > attr
+		fails 1 flamegraph --nameattr attr 2> err > out.svg <<< 'a 100'
+		grep -q "^flamegraph: attr: line 1: $2" err
+		diff out.svg /dev/null
+	}
+	refused 'href=javascript:alert(1)' 'a link to a script'
+	refused 'href= JavaScript&#58;x' 'a link to a script'
+	refused 'href=java&#10;script:x' 'a link to a script'
+	refused 'a_extra=href="data:text/html,x"' 'a link to a script'
+	refused 'g_extra=onclick="x"' 'not an attribute'
+	refused 'g_extra=ping="/x"' 'not an attribute for a frame: ping$'
+	refused 'g_extra=fill="url(p.svg#p)"' \
+	    'would load what it names: url(p.svg#p)$'
+	refused 'g_extra=style="content: \75rl(x)"' 'would load what it names'
+	refused 'g_extra=x' 'not NAME="VALUE"'
+	refused 'id' 'not NAME=VALUE'
+	refused 'id=x	y' 'not NAME=VALUE: y$'
+	refused 'id=x	g_extra=id="y"' 'given twice'
+	refused 'href=/x	a_extra=target="y"' 'given twice'
+	refused 'g_extra=xmlns="x"' 'not an attribute'
+	for name in ONx oNx xlink:onx xlink: XMLx 1x -x .x a:b a/b ''; do
+		refused "g_extra=$name=\"y\"" "not an attribute.*: $name$"
+	done
+	refused 'g_extra=x="y" z' 'not NAME="VALUE"'
+	refused 'g_extra=x=y' 'not NAME="VALUE"'
+	refused 'a_extra=x="y" x="z"' 'given twice: x'
+	refused 'href=/x	href=/y' 'given twice: xlink:href'
+	refused 'a	b=c' 'not NAME=VALUE: a$'
+	echo 'a' > attr
+	fails 1 flamegraph --nameattr attr <<< 'a 100'
+}
+
+@test "sizes: width, height, font, minwidth, total and factor" {
+	printf 'a;b 50\na;c 50\n' > in
+	frames --width 620 --height 20 --fontsize 10 in | cut -d' ' -f1-4 |
+		diff - <(printf '%s\n' '10 71 600 19' '10 51 600 19' \
+		'10 31 300 19' '310 31 300 19')
+	frames --total 200 in | cut -d' ' -f1-4 | diff - <(printf '%s\n' \
+		'10 69 1180 15' '10 53 590 15' '10 37 295 15' '305 37 295 15')
+	names --factor 2.5 in | diff - <(printf '%s\n' \
+		'all (250 samples, 100%)' 'a (250 samples, 100.00%)' \
+		'b (125 samples, 50.00%)' 'c (125 samples, 50.00%)')
+	[ "$(names --minwidth 591 in | wc -l)" -eq 2 ]
+	[ "$(names --minwidth 50% in | wc -l)" -eq 4 ]
+	flamegraph --total 60 in 2>&1 > out.svg |
+		has 'total 60 is ignored, since the counts add up to 100'
+}
+
+@test "counts beyond any number are refused, large ones are drawn" {
+	awk 'BEGIN { printf "a;b "; for (i = 0; i < 300; i++) printf "9"
+		print "\na;c 1" }' > in
+	flamegraph in > out.svg
+	well_formed out.svg
+	fails 1 flamegraph --factor 1e300 in > out.svg 2> err
+	diff out.svg /dev/null
+	grep -q 'more than a double holds' err
+}
+
+@test "a deep stack and a wide one are drawn" {
+	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "f;"; print "g 100" }' |
+		flamegraph > out.svg
+	[ "$(grep -c '<title>f ' out.svg)" -eq 200000 ]
+	awk 'BEGIN { for (i = 0; i < 200000; i++) print "f;g" i " 1" }' |
+		flamegraph --minwidth 0 > out.svg
+	[ "$(grep -c '<title>g' out.svg)" -eq 200000 ]
+}
+
+@test "no stack with a count is an error, and the picture says so" {
+	refused() { # MESSAGE [ARGUMENTS]
+		fails 2 flamegraph "${@:2}" > out.svg 2> err
+		grep -q 'ERROR: No valid input provided' out.svg
+		grep -q '<title>flamegraph: no stack with a count' out.svg
+		grep -q "^flamegraph: .*$1" err
+		[ "$(wc -l < err)" -eq 1 ]
+		well_formed out.svg
+	}
+	refused 'the input is empty' < /dev/null
+	refused 'the input is empty' <<< '# comment 5'
+	refused 'all counts are 0' <<< 'a 0'
+	refused 'looks like some other text' <<< 'no count'
+	refused 'standard input: the output of perf script' < "$DATA/demo.perf"
+	printf '\000\001\n' | refused 'looks like binary data'
+	refused 'missing: No such file' missing
+}
+
+# told STATUS MESSAGE OPERAND...: the picture is that of a.folded
+told() {
+	fails "$1" flamegraph "${@:3}" > out.svg 2> err
+	diff err <(echo "flamegraph: $2")
+	cmp out.svg whole.svg
+}
+
+@test "of several operands, one of which nothing is drawn is told" {
+	echo 'a;b 100' > a.folded
+	flamegraph a.folded > whole.svg
+	: > empty
+	printf 'no\nstack\n' > text
+	fails 1 flamegraph text a.folded > out.svg 2> err
+	diff err <(echo 'flamegraph: text: no line is a stack and a count; it' \
+		'looks like some other text'
+		echo 'Ignored 2 lines with invalid format')
+	cmp out.svg whole.svg
+	told 1 'empty: it is empty' a.folded empty
+	told 1 'empty: it is empty' empty a.folded
+	told 1 'empty: it is empty' empty - < a.folded
+	told 1 'standard input: it is empty' a.folded - < /dev/null
+	fails 2 flamegraph empty 2>&1 > out.svg |
+		diff - <(echo 'flamegraph: empty: it is empty')
+}
+
+@test "an operand that ends inside a line is told" {
+	printf 'a;b 50\na;b' > part
+	echo 'a;b 50' > rest
+	echo 'a;b 100' | flamegraph > whole.svg
+	message='flamegraph: part: line 2 is cut off, as the file ends in it,'
+	message+=' and is left out'
+	fails 1 flamegraph part rest > out.svg 2> err
+	diff err <(printf '%s\n' "$message" \
+		'Ignored 1 lines with invalid format')
+	cmp out.svg whole.svg
+	# as the original does, alone
+	flamegraph part 2> err > out.svg
+	grep -qxF "$message" err
+	# no one knows what is missing
+	printf 'a;b 50' > part
+	flamegraph part rest 2> err > out.svg
+	diff err <(echo 'flamegraph: part: line 1 has no end; if it is cut off,' \
+		'its count is wrong')
+	cmp out.svg whole.svg
+	printf 'a;b 100' | flamegraph 2>&1 > out.svg | diff - /dev/null
+}
+
+@test "binary files are refused, unless they begin with a stack and a count" {
+	echo 'a;b 100' > a.folded
+	flamegraph a.folded > whole.svg
+	gzip -c a.folded > gz
+	told 1 'gz: compressed; gzip -dc decompresses it' a.folded gz
+	printf 'BZh;b 50\nBZh;b 50\n' | flamegraph 2>&1 > out.svg |
+		diff - /dev/null
+	grep -q '<title>BZh (100 samples, 100.00%)' out.svg
+	# with what looks like a stack and a count among its bytes
+	{ head -c 4096 "$BIN/flamegraph"; printf '\na;b 100\n'; } > elf
+	fails 2 flamegraph elf 2>&1 > out.svg | diff - <(echo \
+		'flamegraph: elf: an ELF program or library, not text')
+	fails 1 difffolded elf a.folded 2>&1 > out | diff - <(echo \
+		'difffolded: elf: an ELF program or library, not text')
+	{ printf PERFILE2; cat elf; } > perf.data
+	fails 2 flamegraph perf.data 2>&1 > out.svg | diff - <(echo \
+		'flamegraph: perf.data: a perf.data file, which' \
+		'stackcollapse-perf folds')
+}
+
+@test "files of other profilers are refused, though lines end in numbers" {
+	for kind in gdb jstack vtune bpftrace callgrind sample; do
+		fails 2 flamegraph "$DATA/collapse/$kind" 2>&1 > out.svg |
+			has "which stackcollapse-$kind folds\$"
+	done
+	# but not what a collapser prints behind its messages
+	printf '%s\n' 'Attaching 1 probe...' 'a;b 100' |
+		flamegraph 2> err > out.svg
+	grep -q '<title>b (100 samples, 100.00%)' out.svg
+	diff err <(echo 'Ignored 1 lines with invalid format')
+}
+
+@test "a low count of samples is remarked" {
+	echo 'a 99' | flamegraph 2>&1 > out.svg |
+		diff - <(echo 'Stack count is low (99). Did something go wrong?')
+	echo 'a 99' | flamegraph --countname=ms 2>&1 > out.svg | diff - /dev/null
+}
+
+@test "--version prints the version that the Makefile has" {
+	flamegraph --version 2> err | diff - <(
+		sed -n 's/^VERSION = /flamegraph /p' "$TOP/Makefile")
+	[ ! -s err ]
+}
+
+@test "wrong values are refused, with a pointer to the help" {
+	refused() {
+		fails 2 flamegraph "$@" > out 2> err <<< 'a 100'
+		diff out /dev/null
+		tail -n 1 err | diff - <(echo "Try 'flamegraph --help'.")
+	}
+	refused --width abc
+	grep -q '^flamegraph: option --width: "abc" is neither' err
+	refused --width 20
+	grep -q '^flamegraph: option --width: 20 is not from 21 to 1000000$' err
+	refused --width 99999999999999999999
+	refused --height 0
+	refused --fontsize nan
+	refused --fontsize 0
+	refused --fontwidth=-1
+	refused --factor 0
+	refused --total=-5
+	refused --total=0x10
+	refused --minwidth wide
+	refused --minwidth 1.2.3
+	refused --minwidth 5%%
+	refused --colors pink
+	refused --bgcolors pink
+	refused --bgcolors '#12345g'
+	refused --bgcolors '#g23456'
+	refused --bgcolors '#12'
+	refused --bgcolors '#1234567'
+	refused --notes 'a<b'
+	grep -qx 'flamegraph: option --notes: a comment cannot hold < or >' err
+	flamegraph --help | has -e '--countname=bytes malloc.folded > malloc.svg$'
+	refused --hash=1
+	refused --title=
+	refused --nosuch
+	refused --c
+	refused --theme=black
+	refused --theme=
+	refused --no-javascript --search=x
+	# the least there may be
+	for option in --width=21 --height=1 --fontsize=.1 --fontwidth=.01 \
+	    --factor=.1 --total=0 --minwidth=0; do
+		echo 'a 100' | flamegraph $option | has '<title>a ('
+	done
+}
+
+@test "--width=auto draws in per cent of the window" {
+	printf 'a;b 30\na;c 60\na 10\n' | frames --width=auto | cut -d'|' -f1 |
+		cut -d' ' -f1,2,3 | diff - <(cat <<-'END'
+	1% 69 98%
+	1% 53 98%
+	10.8% 37 29.4%
+	40.2% 37 58.8%
+	END
+	)
+	grep -q '^<svg .* width="100%" height="118"' out.svg
+	! grep -q viewBox= out.svg || false
+	grep -q '<text id="title" x="50%"' out.svg
+	grep -q '<text x="10.8%" dx="3" y="47.5">b</text>' out.svg
+	grep -q '<text id="unzoom" x="10" ' out.svg
+	grep -q '<text id="search" x="100%" dx="-110" ' out.svg
+	grep -q '<text id="matched" x="100%" dx="-10" ' out.svg
+	well_formed out.svg
+}
+
+@test "edges halfway between two tenths of a pixel go where printf has them" {
+	printf '%s\n' 'a 1' 'b 1' 'c 3' 'd 10' 'e 2' 'f 8' 'g 7' 'h 16' \
+		'i 23552' | frames --minwidth=0 | cut -d' ' -f1,3 |
+		diff - <(printf '%s\n' '10 1180' '10 0.1' '10.1 0' '10.1 0.1' \
+		'10.2 0.6' '10.8 0' '10.8 0.4' '11.2 0.4' '11.6 0.8' \
+		'12.4 1177.6')
+}
+
+@test "counts of more digits than an integer has are told whole" {
+	printf '%s\n' 'a;b 100000000000000000000' 'a;c 4000000000000000000000' |
+		names | diff - <(printf '%s\n' \
+		'all (4,100,000,000,000,000,000,000 samples, 100%)' \
+		'a (4,100,000,000,000,000,000,000 samples, 100.00%)' \
+		'b (100,000,000,000,000,000,000 samples, 2.44%)' \
+		'c (4,000,000,000,000,000,000,000 samples, 97.56%)')
+}
+
+@test "colors are written as short as they can be" {
+	local palette
+	awk 'BEGIN { for (; i < 400; i++) print "f" i " 10" }' > in
+	for palette in hot orange mem; do
+		rm -f palette.map
+		flamegraph --colors=$palette --cp in > cp.svg
+		[ "$(grep -c '^f' palette.map)" -eq 400 ]
+		frames --colors=$palette in | cut -d' ' -f5- | cut -d'|' -f1,2 |
+			sed -n 's/^#\(.\)\(.\)\(.\)|/#\1\1\2\2\3\3|/
+			s/^#\(..\)\(..\)\(..\)|\(f[0-9]*\) .*/\4 0x\1 0x\2 0x\3/p' |
+			while read -r name red green blue; do
+				echo "$name->rgb($((red)),$((green)),$((blue)))"
+			done | sort | diff - <(grep '^f' palette.map)
+	done
+	[ "$(frames --colors=red in | grep -c ' #...|')" -lt 100 ]
+}
+
+@test "--theme changes what lies behind the frames, not the frames" {
+	echo 'a 100' > in
+	frames in > usual
+	grep -q 'stop-color="#eeeeee"' out.svg
+	grep -q '<linearGradient id="from-eeeeee-to-eeeeb0"' out.svg
+	grep -q '<rect id="canvas".* fill="url(#from-eeeeee-to-eeeeb0)"/>' out.svg
+	for theme in light dark auto; do
+		frames --theme=$theme in | diff usual -
+		grep -q "^<svg .* data-theme=\"$theme\"" out.svg
+		well_formed out.svg
+	done
+	flamegraph --theme=light in > out.svg
+	grep -q 'stop-color="#eeeeb0"' out.svg
+	flamegraph --theme=dark in > out.svg
+	grep -q 'stop-color="#2a2a1a"' out.svg
+	flamegraph --theme=dark --bgcolors='#102030' in > out.svg
+	grep -q 'stop-color="#102030" offset="5%"' out.svg
+	flamegraph --theme=auto --bgcolors=blue in > out.svg
+	grep -q 'style="--top: #1e1e1e; --bottom: #1e1e30"' out.svg
+	grep -q 'stop-color="#e0e0ff"' out.svg
+	flamegraph --theme=auto --bgcolors='#102030' in > out.svg
+	grep -q 'style="--top: #1a1a1a; --bottom: #282828"' out.svg
+	grep -q 'stop-color="#102030"' out.svg
+}
+
+@test "--no-javascript leaves tooltips, and nothing that would do nothing" {
+	printf 'a;b 30 10\na 10 20\n' > in
+	flamegraph in > with.svg
+	flamegraph --no-javascript in > out.svg
+	diff <(grep -o '<title>.*' with.svg) \
+		<(sed 's/&#10;[^<]*//' out.svg | grep -o '<title>.*')
+	grep -q 'data-change' with.svg
+	grep -q 'id="search"' with.svg
+	! grep -E 'script|Search|Reset|data-[^nt]|cursor' out.svg || false
+	well_formed out.svg
+}
+
+@test "options that flamegraph.pl lacks take no abbreviation from it" {
+	echo 'a 100' > in
+	flamegraph --s=below --no=remark in > out.svg
+	grep -q 'id="subtitle".*>below<' out.svg
+	grep -q 'NOTES: remark' out.svg
+	flamegraph --no-j --the=dark in > out.svg
+	grep -q 'data-theme="dark"' out.svg
+	! grep -q '<script' out.svg || false
+}
+
+@test "options are abbreviated, in any case, after operands; the last wins" {
+	echo 'a 100' > in
+	flamegraph in -Ti one +TITLE=two --subt -x > out.svg
+	grep -q 'id="title".*>two<' out.svg
+	grep -q 'id="subtitle".*>-x<' out.svg
+}
+
+@test "a file that cannot be read: the others are drawn, the status is 1" {
+	echo 'a 100' > in
+	fails 1 flamegraph missing in > out.svg 2> err
+	grep -q '^flamegraph: missing: No such file' err
+	grep -q '<title>a (100' out.svg
+	fails 2 flamegraph . 2>&1 > out.svg | has 'Is a directory'
+}
+
+@test "a full disk is reported" {
+	[ -e /dev/full ] || skip 'no /dev/full'
+	fails 1 flamegraph > /dev/full 2> err <<< 'a 100'
+	grep -q 'output: No space left' err
+}
+
+@test "--cp finds palette.map however long its path is" {
+	local folder
+	folder=$(printf '%0200d' 0)
+	mkdir -p "$folder/$folder/$folder"
+	cd "$folder/$folder/$folder"
+	printf 'a->rgb(1,2,3)\n' > palette.map
+	echo 'a;b 100' | flamegraph --cp > out.svg
+	[ "$(wc -l < palette.map)" -eq 3 ]
+	[ "$(ls)" = "$(printf 'out.svg\npalette.map')" ]
+}
+
+@test "--cp refuses a palette.map that is no file, before it reads" {
+	mkfifo palette.map
+	fails 1 timeout 10 flamegraph --cp < <(sleep 20) > out.svg 2> err
+	diff err <(echo 'flamegraph: palette.map: not a regular file, which --cp keeps')
+	[ ! -s out.svg ]
+	ln -sf /dev/null palette.map
+	fails 1 flamegraph --cp > out.svg 2> err <<< 'a 100'
+	grep -q 'palette.map: not a regular file' err
+}
+
+@test "the usage and the man page name every palette" {
+	local palette page="$TOP/man/flamegraph.1"
+	flamegraph --help | sed -n '/--colors/,/--bgcolors/s/^ *\(--colors PALETTE *\)\{0,1\}\([a-z]*\).*/\2/p' |
+		grep . > palettes
+	[ "$(wc -l < palettes)" -eq 18 ]
+	while read -r palette; do
+		echo 'a 100' | flamegraph --colors="$palette" > out.svg
+		grep -q "^\.Cm $palette\( ,\)\{0,1\}$" "$page"
+	done < palettes
+}
+
+@test "an unwritable palette.map is reported" {
+	mkdir palette.map
+	fails 1 flamegraph --cp > out.svg 2> err <<< 'a 100'
+	grep -q 'palette.map: Is a directory' err
+	rmdir palette.map
+	ln -s palette.map palette.map
+	fails 1 flamegraph --cp > out.svg 2> err <<< 'a 100'
+	grep -q 'palette.map: .*[Ss]ymbolic link' err
+	diff out.svg /dev/null
+}
+
+@test "a line without a color in palette.map is left out, and counted" {
+	cat > palette.map <<-'END'
+	a->red
+
+	->
+	b->url(#x)
+	c->red url(#x)
+	d->"red
+	e->red"
+	f->
+	g->rgb(1
+	h->rgb(1,2,3)
+	i red
+	END
+	echo 'a;b;c 100' | flamegraph --cp 2> err > out.svg
+	diff err <(echo 'flamegraph: palette.map: lines without a name and a' \
+		'color, left out: 8, the first is line 3')
+	sed 's/->rgb.*/->rgb/' palette.map | diff - <(printf '%s\n' '->rgb' \
+		'a->red' 'b->rgb' 'c->rgb' 'h->rgb')
+}
+
+@test "the order of the lines does not matter, however they share frames" {
+	cat > sorted <<-'END'
+	a 1
+	a b;c 2
+	a(int);x 4
+	a;b 3
+	a;b c;d 1
+	a;b.isra.0;e 2
+	a;b;c 5
+	a;b;c;; 2
+	a;b;c;;d 2
+	b 7
+	END
+	LC_ALL=C sort -c sorted
+	flamegraph --minwidth=0 sorted > sorted.svg
+	LC_ALL=C sort -r sorted | flamegraph --minwidth=0 | diff sorted.svg -
+	sed -n 'p;n' sorted > odd
+	sed -n 'n;p' sorted > even
+	flamegraph --minwidth=0 even odd | diff sorted.svg -
+	{ tail -n 1 sorted; sed '$d' sorted; } | flamegraph --minwidth=0 |
+		diff sorted.svg -
+	[ "$(grep -c '<title>.*<rect' sorted.svg)" -eq 15 ]
+}
+
+@test "bytes that are not UTF-8 are in the way of no frame before or behind" {
+	printf 'a;\377;b 1\na;\377;c 2\na;\357\277\275;d 4\n' |
+		names | diff - <(printf '%s\n' \
+		'all (7 samples, 100%)' 'a (7 samples, 100.00%)' \
+		$'\xef\xbf\xbd (7 samples, 100.00%)' 'b (1 samples, 14.29%)' \
+		'c (2 samples, 28.57%)' 'd (4 samples, 57.14%)')
+}
+
+@test "a character that is cut off begins no frame with the whole one" {
+	printf 'a\303\251;x 1\na\303(;y 2\na\303\277\275(;z 4\n' |
+		names | diff - <(printf '%s\n' \
+		'all (7 samples, 100%)' $'a\xc3\xa9 (1 samples, 14.29%)' \
+		'x (1 samples, 14.29%)' \
+		$'a\xc3\xbf\xef\xbf\xbd( (4 samples, 57.14%)' \
+		'z (4 samples, 57.14%)' $'a\xef\xbf\xbd( (2 samples, 28.57%)' \
+		'y (2 samples, 28.57%)')
+}
+
+@test "long names are told apart wherever they differ" {
+	awk 'BEGIN {
+		for (; i < 70; i++)
+			name = name "a"
+		for (i = 1; i <= 70; i++) {
+			print name
+			print substr(name, 1, i - 1) "b" substr(name, i + 1)
+		}
+	}' > in
+	sed 's/$/;x 1/' in | names | grep aa | sort | diff - <(
+		sed -n '1s/$/ (70 samples, 50.00%)/p
+			/b/s/$/ (1 samples, 0.71%)/p' in | sort)
+	# eight bytes a step take these for the end of the text
+	printf 'aaaaaaaa;x 1\n\0\0\0\0\0\0\0\0;y 1\n' | names |
+		grep -c '^a* (1 samples' | diff - <(echo 1)
+}
+
+@test "a line without a count between two stacks is in the way of neither" {
+	printf 'a;b;c 1\na;b;d;e x\na;b;d;f 2\n' | names |
+		diff - <(printf '%s\n' 'all (3 samples, 100%)' \
+		'a (3 samples, 100.00%)' 'b (3 samples, 100.00%)' \
+		'c (1 samples, 33.33%)' 'd (2 samples, 66.67%)' \
+		'f (2 samples, 66.67%)')
+	grep -q 'Ignored 1 lines' err
+}
+
+@test "empty frames at the end of a stack leave no mark on the next one" {
+	printf 'a;b;; 1\na;b;;c 2\n;; 4\n;;x 8\n' | names | sort |
+		diff - <(printf '%s\n' ' (2 samples, 13.33%)' \
+		' (8 samples, 53.33%)' ' (8 samples, 53.33%)' \
+		'a (3 samples, 20.00%)' 'all (15 samples, 100%)' \
+		'b (3 samples, 20.00%)' 'c (2 samples, 13.33%)' \
+		'x (8 samples, 53.33%)' | sort)
+}
+
+@test "an empty frame is one, though empty stacks are between its lines" {
+	printf ';!x 3\n;; 4\n;b 2\n' | names | diff - <(printf '%s\n' \
+		'all (9 samples, 100%)' ' (5 samples, 55.56%)' \
+		'!x (3 samples, 33.33%)' 'b (2 samples, 22.22%)')
+}
+
+@test "empty frames at the end are dropped in the order of time, too" {
+	printf 'a;;b 50\na;; 50\na;;c 20\n;;x 4\n;; 3\n' |
+		frames --flamechart --minwidth=0 | cut -d' ' -f1-3 |
+		sort | diff - <(sort <<-'END'
+	10 85 1180
+	10 69 1115
+	10 53 464.6
+	10 37 464.6
+	939.1 53 185.9
+	939.1 37 185.9
+	1125 69 37.1
+	1125 53 37.1
+	1125 37 37.1
+	END
+	)
+	printf 'a;;\tb 50\na;; 30\na;;c 20\n' | names | cut -d'(' -f1 |
+		diff - <(printf '%s\n' 'all ' 'a ' ' ' $'\tb ' 'c ')
+}
+
+@test "a first frame keeps the number that it ends in when stacks are turned over" {
+	printf '%s\n' 'Worker 12;main;read 5' 'Worker 12;main 3 4' |
+		names --reverse | cut -d')' -f1 |
+		diff - <(printf '%s)\n' 'all (9 samples, 100%' \
+		'main (4 samples, 44.44%; 0.00%' \
+		'Worker 12 (4 samples, 44.44%; +11.11%' \
+		'read (5 samples, 55.56%' 'main (5 samples, 55.56%' \
+		'Worker 12 (5 samples, 55.56%' | sed 's/)$//')
+}
+
+# Five of these end where one without counts ends, of the same name and depth.
+@test "a frame is drawn beside one of its name and depth that is empty" {
+	printf '%s\n' 'a;x 5 10' 'b;x 5 0' 'c;x 1 0' 'c;y 1 10' 'd;y;y 0 0' \
+		'd;y 3 0' 'd;x;y 3 0' | frames --minwidth=0 |
+		cut -d' ' -f1-3,5- | diff - <(cat <<-'END'
+	10 85 1180 #fff|all (20 samples, 100%)|
+	10 69 590 #fff|a (10 samples, 50.00%; 0.00%)|a
+	10 53 590 #ff5d5d|x (10 samples, 50.00%; +25.00%)|x
+	600 69 0 #fff|b (0 samples, 0.00%; 0.00%)|
+	600 53 0 #5d5dff|x (0 samples, 0.00%; -25.00%)|
+	600 69 590 #fff|c (10 samples, 50.00%; 0.00%)|c
+	600 53 0 #babaff|x (0 samples, 0.00%; -5.00%)|
+	600 53 590 #f00|y (10 samples, 50.00%; +45.00%)|y
+	1190 69 0 #fff|d (0 samples, 0.00%; 0.00%)|
+	1190 53 0 #fff|x (0 samples, 0.00%; 0.00%)|
+	1190 37 0 #8c8cff|y (0 samples, 0.00%; -15.00%)|
+	1190 53 0 #8c8cff|y (0 samples, 0.00%; -15.00%)|
+	1190 37 0 #fff|y (0 samples, 0.00%; 0.00%)|
+	END
+	)
+}
+
+@test "fractions of counts are placed and compared as flamegraph.pl does" {
+	printf '%s\n' 'a;b 0.1 0.3' 'a;c 0.2 0.1' 'a;d 0.7 0.4' 'b 0.3 0' \
+		'c;d;e 1.15 3.35' | frames --minwidth=0 | cut -d' ' -f1-3,5- |
+		cut -d'|' -f1,2 | diff - <(cat <<-'END'
+	10 85 1180 #fff|all (4 samples, 100%)
+	10 69 227.5 #fff|a (1 samples, 24.10%; 0.00%)
+	10 53 85.3 #ffbebe|b (0 samples, 0.00%; +4.82%)
+	95.3 53 28.4 #c8c8ff|c (0 samples, 0.00%; -2.41%)
+	123.7 53 113.8 #b5b5ff|d (0 samples, 0.00%; -7.23%)
+	237.5 69 0 #b5b5ff|b (0 samples, 0.00%; -7.23%)
+	237.5 69 952.5 #fff|c (3 samples, 72.29%; 0.00%)
+	237.5 53 952.5 #fff|d (3 samples, 72.29%; 0.00%)
+	237.5 37 952.5 #f00|e (3 samples, 72.29%; +53.01%)
+	END
+	)
+}
+
+@test "lines with one count and with two are drawn in one picture" {
+	printf 'b 3 4\na 5\nb;c 1\nd;e 7\nd;f 0 2\n' | frames |
+		cut -d' ' -f5- | cut -d'|' -f1,2 | diff - <(cat <<-'END'
+	#d52709|all (19 samples, 100%)
+	#ec9223|a (5 samples, 26.32%)
+	#ff6969|b (5 samples, 26.32%; +5.26%)
+	#e05714|c (1 samples, 5.26%)
+	#d9390d|d (9 samples, 47.37%)
+	#d31c06|e (7 samples, 36.84%)
+	#f00|f (2 samples, 10.53%; +10.53%)
+	END
+	)
+}
+
+@test "UTF-8 that is a character of XML is kept, all else is not" {
+	local bytes number
+	{
+		for bytes in '\0177' '\0302\0200' '\0337\0277' \
+		    '\0340\0240\0200' '\0355\0237\0277' '\0356\0200\0200' \
+		    '\0357\0277\0275' '\0360\0220\0200\0200' \
+		    '\0364\0217\0277\0277' '\0011'; do
+			printf "%b|%b\\n" "$bytes" "$bytes"
+			printf "a%bbcdefgh%bijk|a%bbcdefgh%bijk\\n" \
+				"$bytes" "$bytes" "$bytes" "$bytes"
+		done
+		while read -r number bytes; do
+			printf '%b|' "x$bytes"
+			printf 'x'
+			printf '\357\277\275%.0s' $(seq "$number")
+			echo
+		done <<-'END'
+		1 \01
+		1 \0037
+		1 \013
+		1 \0200
+		1 \0277
+		2 \0300\0200
+		2 \0301\0277
+		3 \0340\0237\0277
+		3 \0355\0240\0200
+		3 \0355\0277\0277
+		1 \0357\0277\0276
+		1 \0357\0277\0277
+		4 \0360\0217\0277\0277
+		4 \0364\0220\0200\0200
+		5 \0370\0210\0200\0200\0200
+		1 \0377
+		1 \0303
+		2 \0342\0202
+		3 \0360\0237\0230
+		END
+		printf 'y\303(z|y\357\277\275(z\n'
+		printf 'y\342\202\303\251|y\357\277\275\357\277\275\303\251\n'
+		for i in $(seq 0 17); do
+			for bytes in '\01' '\0377' '\0303(' '\0303\0251'; do
+				printf "%${i}s%b%$((17 - i))s|%${i}s" '' "$bytes" '' ''
+				case $bytes in
+				'\0303(')	printf '\357\277\275(' ;;
+				'\0303\0251')	printf '%b' "$bytes" ;;
+				*)	printf '\357\277\275' ;;
+				esac
+				printf "%$((17 - i))s\\n" ''
+			done
+		done | tr ' ' x
+	} > pairs
+	cut -d'|' -f1 pairs | awk '{ print NR ":" $0 " 100" }' |
+		flamegraph --flamechart --minwidth=0 > out.svg
+	sed -n 's/.*<title>[0-9]*:\(.*\) (100 samples, .*/\1/p' out.svg |
+		diff - <(cut -d'|' -f2 pairs)
+	well_formed out.svg
+}
+
+# what_is LINE: what input of that line looks like
+what_is() {
+	printf '%b\n' "$1" | fails 2 flamegraph 2>&1 > out.svg |
+		sed 's/^flamegraph: //; s/.*looks like //; s/standard input: //'
+}
+
+@test "input without counts is told by its looks" {
+	fails 2 flamegraph 2>&1 > out.svg <<< PERFILE2 | diff - <(echo \
+		'flamegraph: standard input: a perf.data file, which' \
+		'stackcollapse-perf folds')
+	[ "$(what_is PERFILE)" = 'some other text' ]
+	[ "$(what_is 'a\tb')" = 'some other text' ]
+	[ "$(what_is 'abc\177')" = 'binary data' ]
+	[ "$(what_is '\177abc')" = 'binary data' ]
+	for line in 'a 1 1.5: c:' '1.5:' '12.34:  x' 'x 0.000000: c'; do
+		[ "$(what_is "$line")" = 'the output of perf script, which stackcollapse-perf folds' ]
+	done
+	for line in '.5:' '15:' '1.:' '1.5' '1.5.6:' '1x.5:' 'x1.5:' '1.5x:' \
+	    '1.5:x' a 'x<svg>' 'a<?xml'; do
+		[ "$(what_is "$line")" = 'some other text' ]
+	done
+	for line in 'm`f' '  CPU   ID    FUNCTION:NAME'; do
+		[ "$(what_is "$line")" = 'the output of DTrace, which stackcollapse-dtrace folds' ]
+	done
+	[ "$(what_is '<svg x="1">')" = 'a picture' ]
+	[ "$(what_is '<?xml version="1.0"?>')" = 'a picture' ]
+	fails 1 stackcollapse-perf 2>&1 <<< 'a;b 1.5 2' | has 'two counts'
+	for line in 'a;b' 'a;b x' 'a;b1' 'a 1'; do
+		fails 1 stackcollapse-perf 2>&1 <<< "$line" |
+			has 'some other text'
+	done
+}
+
+@test "names that are nested a thousand times are found again, each once" {
+	awk 'BEGIN {
+		for (i = 0; i < 1000; i++) {
+			name = name "!"
+			print "p;foo" name " 1"
+			print "p;foo" name ";x 1"
+		}
+	}' | flamegraph --minwidth=0 > out.svg
+	[ "$(grep -c '<title>foo!* (2 samples' out.svg)" -eq 1000 ]
+	[ "$(grep -c '<title>.*<rect' out.svg)" -eq 2002 ]
+}

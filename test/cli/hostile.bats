@@ -1,0 +1,474 @@
+# Texts that try to leave their place: nothing in them runs or loads, and the
+# reader sees them as they are.  In a browser, whatever runs sets the document's
+# title, and whatever loads violates the page's policy or is listed as loaded.
+load ../helper
+load ../viewer/browser
+
+# The picture as a document of its own.
+embed() {
+	echo "<object class='picture' data='picture.svg'></object>"
+}
+
+# A policy for pages into which pictures are pasted.
+policy="<meta http-equiv='Content-Security-Policy' content=\"default-src 'none';
+script-src 'unsafe-inline'; style-src 'unsafe-inline'\">
+<script>addEventListener('securitypolicyviolation', event =>
+	say(event.violatedDirective + ' ' + event.blockedURI));</script>"
+
+# Says what has run and what was loaded, which should be nothing.
+silence='
+const page = svg.ownerDocument.defaultView;
+const ran = page.document.title === "ran" ? "a script" : "";
+const loaded = page.performance.getEntriesByType("resource")
+    .map(({ name }) => name).filter(name => !name.endsWith("/picture.svg"));
+say("ran: [" + ran + "] loaded: [" + loaded + "]");'
+
+# A reader may do this to frames, and their names then go to other places.
+handling='
+const groups = [...svg.querySelectorAll("#frames > *")].slice(1);
+const titles = groups.map(group => group.firstElementChild.textContent);
+const describe = (what, is, should) =>
+    is === should || say(what + ": " + is + " is not " + should);
+for (const group of groups)
+	for (const type of ["mouseover", "pointerdown", "focus", "mouseout"])
+		mouse(type, group.querySelector("rect"));
+for (const title of titles) {
+	const name = title.replace(/ \([^(]*\)$/, "");
+	const here = () => seen().find(frame => frame.title === title);
+	say(name);
+	press("search");
+	type("^" + name.replace(/[!-/:-@[-`{-~]/g, "\\$&") + "$");
+	const matched = text("matched").textContent;
+	describe("found", /, [^,]*$/.exec(matched)[0], ", 1 found)");
+	press("search");
+	mouse("click", at(here().box));
+	describe("label", here().text.textContent, name);
+	mouse("mouseover", at(here().box));
+	describe("told", text("details").textContent.endsWith(
+	    "; Function: " + name), true);
+	const clipboardData = new DataTransfer();
+	svg.dispatchEvent(new ClipboardEvent("copy",
+	    { clipboardData, bubbles: true, cancelable: true }));
+	describe("copied", clipboardData.getData("text/plain"), name);
+	mouse("mouseout", at(here().box));
+	key("ArrowUp");
+	press("unzoom");
+}'
+
+need_browser() {
+	[ -n "$chromium" ] || skip 'no browser: install chromium'
+}
+
+# stays_text STEPS < EXPECTED: the steps say what is expected, in a picture that
+# is pasted into a page, one in <object>, and nothing runs in one opened alone.
+stays_text() {
+	cat > expected
+	echo 'ran: [] loaded: []' >> expected
+	in_browser "$policy" picture.svg <<< "$1 $silence" > said
+	diff said expected
+	in_browser "$(embed)" <<< "$1 $silence" > said
+	diff said expected
+	dump picture.svg > dumped
+	grep -q 'aria-roledescription' dumped
+	! grep -q '<title>ran' dumped || false
+}
+
+# Markup, quotes, and characters that editors, terminals or browsers act upon.
+texts() {
+	local run="document.title=\`ran\`"
+	cat <<-END
+	</title></g></g><script>$run</script>
+	</script><script>$run</script>
+	]]><g onload="$run"/>
+	"><g onload="$run"><title>
+	' onmouseover='$run' x='
+	--><script>$run</script><!--
+	<img src=x onerror=$run>
+	&lt;script&gt;$run&lt;/script&gt;&#60;b>
+	<![CDATA[<?xml version="1.0"?><!DOCTYPE x>
+	\\"+$run+"\\u0022\\x3c\`\${$run}\`\\
+	javascript:$run//
+	\$& \$1 \$\` %s %n %00 <\!--
+	END
+	printf 'line\342\200\250\342\200\251separators\302\205\n'
+	printf 'bidi \342\200\256gpj.exe\342\200\254 \342\201\246x\342\201\251\n'
+	printf 'marks Z\314\221\314\226\314\220\315\247\342\203\235\n'
+	printf 'tags \363\240\201\201\363\240\201\277 \357\270\217\342\200\213\n'
+	printf 'csi \302\233\0631m \302\235x\302\234\n'
+}
+
+# No text may hold these: each byte or character becomes U+FFFD.
+broken() {
+	printf 'cesu \355\240\275\355\270\200\n'
+	printf 'overlong \300\274script\340\200\276\360\200\200\274\n'
+	printf 'nul <\0script>\n'
+	printf 'control \033[31m\007\010\177\n'
+	printf 'byte order \357\273\277 \357\277\276\357\277\277\n'
+	printf 'beyond \364\220\200\200 \370\210\200\200\200\n'
+	printf 'cut \342\202\n'
+}
+
+mended() {
+	local bad=$'\357\277\275'
+	cat <<-END
+	cesu $bad$bad$bad$bad$bad$bad
+	overlong $bad${bad}script$bad$bad$bad$bad$bad$bad$bad
+	nul <${bad}script>
+	control ${bad}[31m$bad$bad$(printf '\177')
+	byte order $(printf '\357\273\277') $bad$bad
+	beyond $bad$bad$bad$bad $bad$bad$bad$bad$bad
+	cut $bad$bad
+	END
+}
+
+# An argument cannot hold a NUL.
+broken_argument() {
+	broken | grep -av '^nul'
+}
+
+mended_argument() {
+	mended | grep -av '^nul'
+}
+
+# Text as --nameattr's file holds it in quotes.
+entities() {
+	sed -e 's/&/\&amp;/g' -e 's/"/\&quot;/g' -e "s/'/\&apos;/g" \
+	    -e 's/</\&lt;/g'
+}
+
+@test "names of frames stay text: seen, searched, zoomed and copied" {
+	need_browser
+	{ texts; broken; } | tr ';' ':' | sed 's/$/ 100/' |
+	    flamegraph --minwidth=0 > picture.svg
+	{ texts; mended; } | tr ';' ':' | sort | stays_text "$handling"
+}
+
+@test "texts of options stay text around the frames" {
+	local text option
+	need_browser
+	text=$({ texts; broken_argument; } | tr '\n' ' ')
+	local options=()
+	for option in title subtitle nametype countname fonttype search; do
+		options+=("--$option=$text")
+	done
+	printf 'main 60\nother 40\n' |
+	    flamegraph "${options[@]}" --notes="$(tr -d '<>' <<< "$text")" \
+		> picture.svg
+	text=$({ texts; mended_argument; } | tr '\n' ' ')
+	{
+		printf '%s\n' "$text" "$text" "$text"
+		echo "60 $text, 60.00%, self 60, 60.00% ... main"
+		echo "[$text] all (100 $text, 100%)"
+		tr -d '<>' <<< " NOTES: $text " | sed -e ':a' -e 's/--/- -/' -e ta
+		echo true
+	} | stays_text '
+	say(svg.querySelector("title").textContent);
+	say(text("subtitle").textContent);
+	say(svg.getAttribute("font-family").replace(/, sans-serif$/, ""));
+	hover("main");
+	const told = text("details").textContent;
+	say(told.slice(0, told.indexOf("60.00%; ") + 6) + " ..." +
+	    told.slice(-5));
+	say("[" + box().value + "] " + seen()[0].title);
+	say([...svg.childNodes].find(node => node.nodeType === 8).data);
+	say(text("matched").textContent.startsWith("Matched: 0.0%"));'
+}
+
+@test "attributes of --nameattr stay values" {
+	local text name
+	need_browser
+	text=$({ texts; broken_argument; } | tr '\n' ' ' | entities)
+	{
+		printf 'link\thref=https://example.org/%s\ttarget=%s\t' \
+		    "$text" "$text"
+		printf 'title=%s\ta_extra=rel="%s"\n' "$text" "$text"
+		printf "group\tid=%s\tclass=%s\tg_extra=data-x='%s'\n" \
+		    "$text" "$text" "$text"
+	} > attributes
+	printf 'link 60\ngroup 40\n' |
+	    flamegraph --nameattr=attributes > picture.svg
+	text=$({ texts; mended_argument; } | tr '\n' ' ')
+	{
+		for name in id class data-x; do
+			echo "$name $text"
+		done
+		echo "xlink:href https://example.org/$text"
+		for name in target rel title; do
+			echo "$name $text"
+		done
+		echo https:
+	} | stays_text '
+	const [group, link] = [...svg.querySelectorAll("#frames > *")].slice(1);
+	for (const name of ["id", "class", "data-x"])
+		say(name + " " + group.getAttribute(name));
+	for (const name of ["xlink:href", "target", "rel"])
+		say(name + " " + link.getAttribute(name));
+	say("title " + link.firstElementChild.textContent);
+	say(new URL(link.href.baseVal, "x:").protocol);
+	for (const type of ["mouseover", "mouseout"])
+		mouse(type, link.querySelector("rect"));
+	mouse("click", link.querySelector("rect"), { ctrlKey: true });'
+}
+
+@test "palette.map holds colors, and nothing that runs or loads" {
+	need_browser
+	cat > palette.map <<-'END'
+	a->red" onload="document.title=`ran`
+	b->url(http://127.0.0.1:9/p.svg#p)
+	c->URL(#canvas) red
+	d->\75rl(http://127.0.0.1:9/p.svg#p)
+	e-></style><script>document.title=`ran`</script>
+	f->red;background:red
+	g->
+	h->#abc
+	i->hsl(120 50% 50%)
+	j->rgb(1,2,3)
+	END
+	printf '%s 100\n' a b c d e f g h i j |
+	    flamegraph --cp > picture.svg 2> err
+	grep -q 'left out: 7, the first is line 1' err
+	grep -c 'rgb(' palette.map | diff - <(echo 9)
+	{
+		for name in a b c d e f g; do
+			echo 'rgb('
+		done
+		printf '%s\n' '#abc' 'hsl(120 50% 50%)' 'rgb(1,2,3)'
+	} | stays_text '
+	[...svg.querySelectorAll("#frames rect")].slice(1).forEach((rect, i) =>
+		say(rect.getAttribute("fill").slice(0, i < 7 ? 4 : 99)));
+	click("a");
+	press("unzoom");'
+}
+
+@test "a link to a script is refused however it is written" {
+	local link count=0
+	while IFS= read -r link; do
+		printf 'a\thref=%b\n' "$link" > attributes
+		fails 1 flamegraph --nameattr=attributes <<< 'a 100' 2> err > out
+		grep -q '^flamegraph: attributes: line 1: a link to a script' err
+		[ ! -s out ]
+		printf 'a\thref=/x\ta_extra=href="%b"\n' "$link" > attributes
+		fails 1 flamegraph --nameattr=attributes <<< 'a 100' 2> err > out
+		grep -q 'a link to a script' err
+	done <<-'END'
+	javascript:x
+	  javascript:x
+	JAVASCRIPT:x
+	jAvAsCrIpT:x
+	java script:x
+	javascript :x
+	java&#9;script:x
+	java&#x9;script:x
+	java&#10;script:x
+	java&#13;script&#10;:x
+	&#32;javascript:x
+	&#106;avascript:x
+	&#x6A;avascript:x
+	&#000106;avascript:x
+	javascript&#58;x
+	javascript&#x3a;x
+	vbscript:x
+	VBScript:x
+	vb&#10;script:x
+	data:text/html,x
+	DATA:text/html;base64,x
+	data&#58;,x
+	&#10;data:image/svg+xml,x
+	END
+}
+
+@test "a link that is let through is no script to browsers" {
+	local link count=0
+	need_browser
+	while IFS= read -r link; do
+		printf '%s\thref=%b\n' "a$((++count))" "$link"
+		echo "a$count 100" >> in
+	done > attributes <<-'END'
+	java&#1;script:x
+	&#160;javascript:x
+	\0342\0200\0213javascript:x
+	java\0302\0255script:x
+	java&amp;#10;script:x
+	&amp;#106;avascript:x
+	%6aavascript:x
+	./javascript:x
+	?javascript:x
+	//javascript:x
+	javascript%3ax
+	javascript\0357\0274\0232x
+	jav\0303\0241script:x
+	\0304\0261avascript:x
+	"onclick=javascript:x
+	END
+	flamegraph --nameattr=attributes in > picture.svg
+	echo "$count false" | stays_text '
+	const links = [...svg.querySelectorAll("#frames > a")];
+	const isScript = ({ href: { baseVal } }) => URL.canParse(baseVal, "x:y") &&
+	    /script|data/.test(new URL(baseVal, "http://x/").protocol);
+	say(links.length + " " + links.some(isScript));
+	for (const link of links)
+		mouse("click", link.querySelector("rect"), { ctrlKey: true });'
+}
+
+@test "an attribute that would load something is refused" {
+	local attribute
+	while IFS= read -r attribute; do
+		printf 'a\tg_extra=%s\n' "$attribute" > attributes
+		fails 1 flamegraph --nameattr=attributes <<< 'a 100' 2> err > out
+		grep -q '^flamegraph: attributes: line 1: ' err
+		grep -q ': would load what it names: \|: not an attribute' err
+		[ ! -s out ]
+		printf 'a\thref=/x\ta_extra=%s\n' "$attribute" > attributes
+		fails 1 flamegraph --nameattr=attributes <<< 'a 100' 2> err > out
+		[ ! -s out ]
+	done <<-'END'
+	fill="url(http://127.0.0.1:9/p.svg#p)"
+	stroke=' URL( //127.0.0.1:9/#p )'
+	filter="url('p.svg#p')"
+	mask="url(&#10;&quot;p.svg#p&quot;)"
+	clip-path="url(#p) url(p.svg#p)"
+	marker-start="url()"
+	cursor="url(http://127.0.0.1:9/p.png), auto"
+	cursor="image-set('http://127.0.0.1:9/p.png' 1x), auto"
+	mask="-webkit-image-set('p.png' 1x)"
+	mask="\75rl(p.svg#p)"
+	mask="ur&#92;l(p.svg#p)"
+	style="background-image: url(p.png)"
+	style="mask-image: Image-Set('p.png' 1x)"
+	style="mask-image: image('p.png')"
+	style="mask-image: src('p.png')"
+	style="mask-image: u\rl(p.png)"
+	style="--x: url(p.png); mask-image: var(--x)"
+	style="@import 'p.css'"
+	STYLE="content: url(p.png)"
+	data="url(p.png)"
+	ping="http://127.0.0.1:9/"
+	Ping="http://127.0.0.1:9/"
+	attributionsrc="http://127.0.0.1:9/"
+	xml:base="http://127.0.0.1:9/"
+	xlink:x:y="z"
+	ev:event="load"
+	END
+}
+
+@test "attributes that are let through load nothing" {
+	local url=http://127.0.0.1:9/p.svg name value count=0
+	need_browser
+	while read -r name value; do
+		printf "a%d\tg_extra=%s='%s'\n" "$((++count))" "$name" "$value"
+		echo "a$count $name $value" >> kept
+		echo "a$count 100" >> in
+	done > attributes <<-END
+	fill url(#p)
+	mask URL( "#p" )
+	style filter: url(#p); image-rendering: auto
+	data-x \\url($url) @import "$url"
+	aria-label image-set("$url")
+	class url($url)
+	href $url
+	src $url
+	srcset $url
+	background $url
+	poster $url
+	formaction $url
+	style behavior: $url
+	cursor $url
+	mask $url
+	END
+	flamegraph --nameattr=attributes in > picture.svg
+	sort kept | stays_text '
+	const groups = [...svg.querySelectorAll("#frames > g")].slice(1);
+	for (const group of groups) {
+		const { name, value } = [...group.attributes].find(
+		    ({ name }) => !/^data-name/.test(name));
+		say(/^\w+/.exec(group.textContent.trim()) + " " + name + " " + value);
+		mouse("mouseover", group.querySelector("rect"));
+	}'
+}
+
+@test "values that are no texts cannot hold markup" {
+	local value option
+	for value in 'x"><script>' "x' y='z" 'utf-8"?><x' '<' 'latin1 "' \
+	    '#fff"' 'url(#canvas)' '#aabbcc;x'; do
+		for option in encoding bgcolors colors theme width height \
+		    minwidth fontsize fontwidth total factor; do
+			fails 2 flamegraph --$option="$value" \
+			    > out 2> err <<< 'a 100'
+			[ ! -s out ]
+			grep -q "option --$option: " err
+		done
+	done
+	for value in '--><script>' '<!--' '--!>'; do
+		fails 2 flamegraph --notes="$value" > out 2> err <<< 'a 100'
+		[ ! -s out ]
+	done
+}
+
+# sample MODULE: a sample with one frame in it.
+sample() {
+	printf 'prog 1 1.5: 1 cycles:\n\t1149 f+0x1 (%s)\n\n' "$1"
+}
+
+# Stands for programs that tell of other programs, and notes when it is called.
+watch() {
+	mkdir bin
+	printf '#!/bin/sh\ntouch %s\n' "$PWD/called" > bin/addr2line
+	chmod +x bin/addr2line
+	for name in nm readelf objdump sh; do
+		cp bin/addr2line "bin/$name"
+	done
+	PATH=$PWD/bin:$PATH
+}
+
+@test "--inline runs nothing, and opens nothing but the module" {
+	local bad module
+	watch
+	mkdir folder
+	mkfifo fifo
+	touch ./-o ./evil ./args plain 'a b' '*' '$(touch x)' '`touch x`' \
+	    '; touch x' '@args'
+	for module in '-o evil' '-o' '; touch x' '$(touch x)' '`touch x`' \
+	    '|touch x' '*' 'a b' '@args' plain /dev/stdin /dev/zero /dev/null \
+	    /proc/self/fd/0 "$PWD/fifo" fifo folder . .. / 'no/such'; do
+		sample "$module"
+	done > in
+	timeout 10 stackcollapse-perf --inline in > out 2> err
+	diff out <(echo 'prog;f 21')
+	[ ! -e x ]
+	[ ! -e called ]
+	for bad in /dev/zero /dev/null "$PWD/fifo" fifo folder . .. /; do
+		grep -qxF "stackcollapse-perf: --inline: $bad: not a regular file" err
+	done
+}
+
+@test "--inline does not take a module with a NUL for what is before it" {
+	watch
+	touch plain
+	sample 'plain#evil' | tr '#' '\0' | stackcollapse-perf --inline 2> err |
+	    diff - <(echo 'prog;f 1')
+	grep -q "plain: what follows is no part of a file's name" err
+	[ ! -e called ]
+}
+
+@test "messages hold no control characters of the input" {
+	local escape=$'\e]0;title\a\xc2\x9b31m'
+	{
+		printf 'a 1 1.0: 1 first%s:\n\t1 f (m)\n\n' "$escape"
+		printf 'a 1 1.0: 1 other:\n\t1 f (m)\n\n'
+		printf 'no frame %s\n' "$escape"
+	} > in
+	stackcollapse-perf in > out 2> err
+	grep -q '^Filtering for events of type: first?]0;title??31m$' err
+	grep -q '^Unrecognized line: no frame ?]0;title??31m$' err
+	printf 'a\thref=javascript:%s\n' "$escape" > attributes
+	fails 1 flamegraph --nameattr=attributes > out 2>> err <<< 'a 100'
+	printf 'a 1 1.0: 1 cycles:\n\t1 f (/x%s)\n\n' "$escape" > in
+	# shellcheck disable=SC2129 # there is more between
+	stackcollapse-perf --inline in > out 2>> err
+	stackcollapse-perf --event-filter="$escape" in > out 2>> err
+	fails 1 files "tree/$escape" > out 2>> err
+	printf 'a 1 1.0: 1 c:\n\nx \2331m \303\251 \351\n' |
+		stackcollapse-perf > out 2>> err
+	grep -qx 'Unrecognized line: x ?1m é ?' err
+	! LC_ALL=C grep -n $'[\x01-\x08\x0b-\x1f\x7f]\|\xc2[\x80-\x9f]' err || false
+}

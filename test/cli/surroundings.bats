@@ -1,0 +1,365 @@
+load ../helper
+
+# A program's surroundings may harm it: full disks, limits, closed streams,
+# readers and helpers that go away.
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	stackcollapse-perf "$DATA/demo.perf" > a.folded
+	mkdir tree
+	touch tree/{100..400}
+}
+
+# each COMMAND [ARGUMENT...]: calls it with each program's command line behind.
+each() {
+	"$@" stackcollapse-perf "$DATA/demo.perf"
+	"$@" stackcollapse-dtrace "$DATA/kernel.dtrace"
+	"$@" flamegraph a.folded
+	"$@" difffolded a.folded a.folded
+	"$@" files tree
+}
+
+# said PROGRAM MESSAGE: whether err holds nothing but the program's message.
+said() {
+	diff err <(echo "$1: $2")
+}
+
+# limited FLAG LIMIT COMMAND...: runs it under one of the shell's limits.
+limited() {
+	(
+		ulimit "$1" "$2" || exit
+		shift 2
+		"$@"
+	)
+}
+
+full_disk() {
+	fails 1 "$@" > /dev/full 2> err
+	said "$1" 'output: No space left on device'
+}
+
+@test "a full disk is an error" {
+	[ -e /dev/full ] || skip 'no /dev/full'
+	each full_disk
+}
+
+size_limit() {
+	cp "$BATS_TEST_FILENAME" large
+	fails 1 limited -f 1 bash -c '"$@" >> large' - "$@" 2> err
+	said "$1" 'output: File too large'
+}
+
+@test "output beyond the limit of a file's size is an error" {
+	[ "$(bash -c 'ulimit -f 1; echo $?')" -eq 0 ] || skip 'no such limit'
+	each size_limit
+}
+
+no_input() {
+	"$@" > expected
+	"$@" <&- 2> err | diff expected -
+	diff err /dev/null
+}
+
+no_output() {
+	fails 1 "$@" >&- 2> err
+	said "$1" 'output: Bad file descriptor'
+}
+
+no_errors() {
+	"$@" > expected
+	"$@" 2>&- | diff expected -
+	fails 1 "$@" <&- >&- 2>&-
+}
+
+@test "standard streams may be closed, but output must go somewhere" {
+	each no_input
+	each no_output
+	each no_errors
+	for program in stackcollapse-perf stackcollapse-dtrace; do
+		fails 1 $program <&- 2> err
+		grep -q "^$program: standard input: Bad file descriptor" err
+	done
+	fails 2 flamegraph <&- 2>&1 > out |
+		has '^flamegraph: standard input: Bad file descriptor'
+	fails 1 difffolded - a.folded <&- 2>&1 |
+		has '^difffolded: standard input: Bad file descriptor'
+}
+
+@test "a closed stream does not become a file that is opened" {
+	flamegraph --cp a.folded > expected
+	cp palette.map expected.map
+	flamegraph --cp missing a.folded <&- 2>&- > out || true
+	diff expected out
+	fails 1 flamegraph --cp missing a.folded <&- >&- 2>&-
+	diff expected.map palette.map
+}
+
+# Its reader takes one line of what is more than a pipe holds.
+quits_early() {
+	local status=0
+	{ "$@" 2> err || echo $? > status; } | head -n 1 > out
+	[ "$(wc -l < out)" -eq 1 ]
+	diff err /dev/null
+	[ ! -e status ] || diff status <(echo 141)
+	rm -f status
+}
+
+@test "a reader that goes away ends a program quietly" {
+	awk 'BEGIN { for (; i < 30000; i++)
+		printf "%s_with_a_long_name_to_fill_the_pipe %d\n", i, i }' > long
+	quits_early flamegraph --minwidth 0 --width 100000 long
+	quits_early difffolded long long
+	awk 'BEGIN { for (; i < 30000; i++)
+		printf "%s_with_a_long_name 1 1.0: 1 c:\n\n", i }' > long.perf
+	quits_early stackcollapse-perf long.perf
+	awk 'BEGIN { for (; i < 30000; i++)
+		printf "\n a`%s_with_a_long_name\n 1\n", i }' > long.dtrace
+	quits_early stackcollapse-dtrace long.dtrace
+	quits_early files /usr/share /usr/lib
+}
+
+# drip FILE: prints it a byte at a time.
+drip() {
+	dd if="$1" bs=1 2> dd.err
+}
+
+@test "input that comes a byte at a time is the same" {
+	head -n 300 "$DATA/demo.perf" > in.perf
+	drip in.perf | stackcollapse-perf | diff <(stackcollapse-perf in.perf) -
+	drip in.perf | stackcollapse-perf --jobs 3 |
+		diff <(stackcollapse-perf in.perf) -
+	head -c 20000 a.folded > b.folded
+	drip b.folded | flamegraph | diff <(flamegraph b.folded) -
+	drip b.folded | difffolded - a.folded |
+		diff <(difffolded b.folded a.folded) -
+	drip "$DATA/kernel.dtrace" | stackcollapse-dtrace |
+		diff <(stackcollapse-dtrace "$DATA/kernel.dtrace") -
+}
+
+# in_memory LIMIT COMMAND...: does all of its work, or says once why not.
+in_memory() {
+	local limit=$1 status=0
+	shift
+	limited -v "$limit" "$@" > out 2> err || status=$?
+	case $status in
+	0)	diff expected out ;;
+	1)	said "$1" 'out of memory' ;;
+	*)	grep -q 'shared librar' err ;;	# not even started
+	esac
+	[ $status -ne 1 ] || starved=yes
+}
+
+# starves COMMAND...: it does at some limit, and works without.
+starves() {
+	local limit starved=
+	"$@" > expected
+	for limit in 4000 6000 9000 12000 16000 20000 30000 50000 100000; do
+		in_memory $limit "$@"
+	done
+	[ "$starved" ]
+}
+
+@test "out of memory is one message, also with threads" {
+	limited -v 500000 stackcollapse-perf "$DATA/demo.perf" > out ||
+		skip 'no such limit, or a sanitizer'
+	diff out a.folded
+	awk 'BEGIN { for (; i < 60000; i++)
+		printf "%s_with_a_long_name;b;c %d\n", i, i }' > long
+	awk 'BEGIN { for (; i < 60000; i++)
+		printf "%s_long_name 1 1.0: 1 c:\n 1 f%s (/x)\n\n", i, i }' > long.perf
+	starves stackcollapse-perf long.perf
+	starves stackcollapse-perf --jobs 4 long.perf
+	starves flamegraph long
+	starves difffolded long long
+}
+
+# with_files COMMAND...: standard streams and two files are enough.
+with_files() {
+	"$@" > expected
+	limited -n 5 "$@" > out 3>&- 4>&- 5>&- 6>&- 7>&-
+	diff expected out
+}
+
+@test "few files that may be open are enough" {
+	each with_files
+	mkdir -p deep/{1,2,3,4,5,6}/{a,b}/c/d/e/f/g/h/i/j/k/l/m/n/o
+	files deep > expected
+	limited -n 20 files --jobs 8 deep > out 3>&- 4>&- 5>&- 6>&- 7>&-
+	diff expected out
+	status=0
+	limited -n 8 files deep > out 2> err 3>&- 4>&- || status=$?
+	[ $status -eq 1 ]
+	grep -q '^files: deep/.*: .*open\|: No file desc' err
+}
+
+folder() {
+	fails "$1" "${@:3}" tree > out 2> err
+	grep -q "^$2: tree: Is a directory" err
+}
+
+@test "a folder is no file" {
+	folder 1 stackcollapse-perf stackcollapse-perf
+	folder 1 stackcollapse-dtrace stackcollapse-dtrace
+	folder 2 flamegraph flamegraph
+	folder 1 flamegraph flamegraph a.folded
+	folder 1 difffolded difffolded a.folded
+	fails 1 difffolded tree a.folded > out 2> err
+	said difffolded 'tree: Is a directory'
+	fails 1 flamegraph --nameattr tree a.folded > out 2> err
+	grep -q '^flamegraph: tree: Is a directory' err
+}
+
+# Goes where other users may look, with the programs, or skips.
+go_public() {
+	public=$(mktemp -d /tmp/flamegraph.XXXXXX)
+	mkdir "$public/bin"
+	cp "$BIN"/{stackcollapse-perf,stackcollapse-dtrace,flamegraph} \
+		"$BIN"/{difffolded,files} "$public/bin"
+	cp a.folded "$public"
+	chmod -R a+rX "$public"
+	cd "$public" || return
+	as_nobody "cd '$PWD' && flamegraph --help" > /dev/null ||
+		skip 'no other user may look in here'
+}
+
+teardown() {
+	[ -z "${public-}" ] || {
+		chmod -R u+rwX "$public"
+		rm -rf "$public"
+	}
+}
+
+# as_nobody COMMAND: runs it as one who may not read everything.
+as_nobody() {
+	if [ "$(id -u)" -ne 0 ]; then
+		sh -c "$1"
+	else
+		su nobody -s /bin/sh -c "PATH=$public/bin:\$PATH; $1"
+	fi
+}
+
+# hidden STATUS PROGRAM ARGUMENTS
+hidden() {
+	fails "$1" as_nobody "$2 $3 $PWD/hidden" > /dev/null 2> err
+	grep -q "^$2: $PWD/hidden: Permission denied" err
+}
+
+@test "a file that may not be read is reported" {
+	go_public
+	cp a.folded hidden
+	chmod 0 hidden
+	hidden 1 stackcollapse-perf ''
+	hidden 1 stackcollapse-dtrace ''
+	hidden 2 flamegraph ''
+	hidden 1 difffolded "$PWD/a.folded"
+	mkdir dark
+	touch dark/x
+	chmod 0 dark
+	fails 1 as_nobody "files $PWD" > /dev/null 2> err
+	said files "$PWD/dark: Permission denied"
+}
+
+@test "a palette.map that cannot be replaced stays as it is" {
+	printf 'main->rgb(1,2,3)\n' > palette.map
+	cp palette.map before
+	fails 1 limited -f 1 flamegraph --cp a.folded > /dev/null 2> err
+	said flamegraph 'palette.map: File too large'
+	diff before palette.map
+	[ -z "$(compgen -G '*~')" ]
+	# a file of the name that a new one would have is somebody else's
+	fails 1 sh -c 'echo kept > palette.map.$$~
+		exec flamegraph --cp a.folded' > /dev/null 2> err
+	said flamegraph 'palette.map: File exists'
+	diff before palette.map
+	cat palette.map.*~ | diff - <(echo kept)
+}
+
+@test "a palette.map where nothing may be written is reported" {
+	go_public
+	chmod 555 .
+	fails 1 as_nobody "cd $PWD && flamegraph --cp a.folded 2>&1 > /dev/null" |
+		diff - <(echo 'flamegraph: palette.map: Permission denied')
+}
+
+@test "of a palette.map that was cut off, whole lines count" {
+	printf 'sh->rgb(1,2,3)\n\ncc1->\nmain->rgb(1' > palette.map
+	flamegraph --cp a.folded > out.svg 2> err
+	said flamegraph "palette.map: lines without a name and a color, left \
+out: 2, the first is line 3"
+	grep -q 'rgb(1,2,3)' out.svg
+	! grep -v ')$' palette.map || false
+}
+
+@test "a palette.map may be a link, also to what is missing, not to itself" {
+	mkdir elsewhere
+	printf 'sh->rgb(1,2,3)\n' > elsewhere/map
+	ln -s elsewhere/map palette.map
+	flamegraph --cp a.folded > out.svg
+	[ -L palette.map ]
+	grep -q '^cc1->' elsewhere/map
+	rm elsewhere/map
+	ln -s "$PWD/palette.map" elsewhere/palette.map
+	(cd elsewhere && flamegraph --cp ../a.folded > ../out.svg)
+	[ -L palette.map ]
+	[ -L elsewhere/palette.map ]
+	grep -q '^cc1->' elsewhere/map
+	ln -sf nowhere/map palette.map
+	fails 1 flamegraph --cp a.folded 2>&1 > out.svg |
+		diff - <(echo 'flamegraph: palette.map: No such file or directory')
+	[ -L palette.map ]
+	ln -sf palette.map palette.map
+	fails 1 flamegraph --cp a.folded > out.svg 2> err
+	grep -q '^flamegraph: palette.map: .*[Ss]ymbolic link' err
+}
+
+@test "frames that perf inlined are not looked for in a file" {
+	printf 'a 1 1.0: 1 c: \n\t 5 f+0x1 (inlined)\n\t 5 g+0x2 ([vdso])\n\n' |
+		stackcollapse-perf --inline 2> err | diff - <(echo 'a;g;f 1')
+	diff err /dev/null
+}
+
+# everything: what all programs print of some inputs
+everything() {
+	stackcollapse-perf --all "$DATA/demo.perf"
+	stackcollapse-dtrace "$DATA/kernel.dtrace"
+	flamegraph --colors java --hash --factor 0.5 --title T "$1/a.folded"
+	difffolded -n "$1/a.folded" "$1/b.folded"
+	flamegraph --fontsize 11.5 "$1/c.folded"
+}
+
+@test "locale, time zone, folder and environment change nothing" {
+	sed 's/\([0-9]\)$/\1.5/; 3d' a.folded > b.folded
+	difffolded a.folded b.folded > c.folded
+	printf 'I\xc4\xb1\xc5\x9f;\xff;i 3.25 4\n' >> c.folded
+	everything . > expected
+	[ -s expected ]
+	for locale in $(locale -a | grep -e '^C' -e '^de' -e '^tr' -e '^ja' |
+		head -n 8) tr_TR.UTF-8 de_DE.UTF-8; do
+		LC_ALL=$locale LANG=$locale LANGUAGE=$locale everything . |
+			cmp - expected
+	done
+	for zone in UTC Asia/Kathmandu EST5EDT nonsense; do
+		TZ=$zone everything . | cmp - expected
+	done
+	folder=$PWD
+	(cd / && everything "$folder") | cmp - expected
+	(cd tree && everything ..) | cmp - expected
+	POSIXLY_CORRECT=1 COLUMNS=5 TERM=dumb everything . | cmp - expected
+	for program in stackcollapse-perf flamegraph; do
+		env -i "$BIN/$program" --help | cmp - <($program --help)
+	done
+}
+
+@test "the order of the input's samples and files changes nothing" {
+	awk -v RS= -v ORS='\n\n' '{ print > ("part" NR % 3) }' "$DATA/demo.perf"
+	stackcollapse-perf part0 part1 part2 | cmp - a.folded
+	stackcollapse-perf part2 part0 part1 | cmp - a.folded
+	cat part1 part2 | stackcollapse-perf part0 - | cmp - a.folded
+	flamegraph a.folded > expected
+	sort -r a.folded | flamegraph | cmp - expected
+	split -l 60 a.folded piece.
+	flamegraph piece.* | cmp - expected
+	printf '%s\n' piece.* | sort -r | xargs flamegraph | cmp - expected
+	difffolded a.folded a.folded | cmp - <(difffolded \
+		<(sort -r a.folded) a.folded)
+}

@@ -1,0 +1,98 @@
+load ../helper
+
+# The maps are as bpftrace 0.17 prints them, and before it indented frames.
+
+@test "example: an entry, and the line that it becomes" {
+	cat > out.bpftrace <<-'END'
+	Attaching 2 probes...
+
+	@[
+	    vfs_read+142
+	    ksys_read+85
+	, bash]: 3
+
+	END
+	stackcollapse-bpftrace out.bpftrace | diff - <(
+		echo 'bash;ksys_read+85;vfs_read+142 3')
+}
+
+@test "example: a picture of what all processors do" {
+	cp "$DATA/collapse/bpftrace" out.bpftrace
+	stackcollapse-bpftrace --no-offsets out.bpftrace | flamegraph > out.svg
+	grep -q '<title>vfs_read (4 samples, 36.36%)' out.svg
+}
+
+@test "stacks of one key become one, with the other keys outside" {
+	stackcollapse-bpftrace --no-offsets "$DATA/collapse/bpftrace" |
+		diff - <(printf '%s\n' \
+		'bash;main;__GI___libc_read;entry_SYSCALL_64_after_hwframe;ksys_read;vfs_read 4' \
+		'sort;main;_int_malloc 2' 'swapper/0 5')
+}
+
+@test "offsets stay unless told, and only offsets go" {
+	printf '@[\n    a+1\n    b+\n    c+0x1\n    12\n    +3\n]: 1\n' > in
+	stackcollapse-bpftrace in | diff - <(echo '+3;12;c+0x1;b+;a+1 1')
+	stackcollapse-bpftrace --no-offsets in |
+		diff - <(echo '+3;12;c+0x1;b+;a 1')
+}
+
+@test "frames need no indentation" {
+	printf '@[\na+0\nb+1\n]: 3\n@[, bash]: 4\n' | stackcollapse-bpftrace |
+		diff - <(printf '%s\n' 'b+1;a+0 3' 'bash 4')
+}
+
+@test "keys may be on any side of a stack" {
+	printf '@[7, ls, \n    a\n, x, \n    b\n, y, 9]: 3\n@[8, ]: 4\n' |
+		stackcollapse-bpftrace |
+		diff - <(printf '%s\n' '7, ls;x;y, 9;b;a 3' '8 4')
+}
+
+@test "an entry whose stack is empty counts, one without a stack does not" {
+	printf '@[]: 5\n@[\n]: 2\n@[, , ]: 1\n@[1, ls]: 100\n@: 200\n@n[1]: 300\n' |
+		stackcollapse-bpftrace | diff - <(echo ' 8')
+}
+
+@test "the first map counts, or the one that is named" {
+	printf '@h[\n    z\n]: \n[1]  1 |@@@@|\n\n@a[\n    f\n]: 1\n@b[\n    g\n]: 2\n@a[]: 4\n' > in
+	stackcollapse-bpftrace in 2> err | diff - <(printf '%s\n' ' 4' 'f 1')
+	diff err - <<-'END'
+	stackcollapse-bpftrace: stacks whose value is no count, left out: 1
+	stackcollapse-bpftrace: stacks of other maps, left out: 1; --map @b counts those of one
+	END
+	for name in b @b; do
+		stackcollapse-bpftrace --map $name in 2> err |
+			diff - <(echo 'g 2')
+	done
+	stackcollapse-bpftrace --map c in 2>&1 | has 'no stack was found'
+}
+
+@test "a value that is no count leaves its stack out" {
+	for value in '' -3 'count 3, average 3, total 9' 0x3 3.5; do
+		printf '@[\n    a\n]: %s\n@[\n    b\n]: 2\n' "$value" |
+			stackcollapse-bpftrace 2> err | diff - <(echo 'b 2')
+		grep -q 'whose value is no count, left out: 1$' err
+	done
+	printf '@[\n    a\n@[\n    b\n]: 2\n' | stackcollapse-bpftrace 2> err |
+		diff - <(echo 'b 2')
+	grep -q 'whose value is no count, left out: 1$' err
+}
+
+@test "a ; in a name becomes :" {
+	printf '@[\n    a;b\n, c;d]: 1\n' | stackcollapse-bpftrace |
+		diff - <(echo 'c:d;a:b 1')
+}
+
+@test "counts are exact up to 2^64 - 1, and a larger one is said to be" {
+	printf '@[\n    a\n]: 18446744073709551616\n' |
+		stackcollapse-bpftrace 2> err |
+		diff - <(echo 'a 18446744073709551615')
+	grep -q 'a count is larger than 2^64 - 1' err
+}
+
+@test "a picture, whose style sheet has lines that begin with @, is refused" {
+	echo 'a;b 300' | flamegraph > in.svg
+	grep -q '^@.*\[' in.svg
+	fails 1 stackcollapse-bpftrace in.svg 2> err
+	diff err <(echo "stackcollapse-bpftrace: in.svg is not what bpftrace\
+ prints; it looks like a picture")
+}

@@ -1,0 +1,491 @@
+load ../helper
+
+# The profile in data/collapse is callgrind's, of a program that reads words in
+# nested brackets; callgrind_annotate says what is expected of it.
+
+# fold OPTION... < FILE: the stacks, without those that call main.
+fold() {
+	stackcollapse-callgrind "$@" | sed 's/.*;main/main/'
+}
+
+# selves and totals: each function, once, and the sum of the stacks that end
+# with it, or in which it is.
+selves() {
+	awk '{ n = $NF; sub(/ [0-9]*$/, ""); sub(/.*;/, ""); sum[$0] += n }
+		END { for (name in sum) print sum[name], name }' | sort
+}
+totals() {
+	awk '{ n = $NF; sub(/ [0-9]*$/, ""); m = split($0, frame, ";")
+		split("", seen)
+		for (i = 1; i <= m; i++)
+			if (!seen[frame[i]]++)
+				sum[frame[i]] += n }
+		END { for (name in sum) print sum[name], name }' | sort
+}
+
+# counted: a file with an event, and what comes from standard input.
+counted() {
+	echo 'events: Ir'
+	cat
+}
+
+@test "example: what is counted, and how" {
+	cat > callgrind.out <<-'END'
+	# callgrind format
+	events: Instructions
+
+	fl=words.c
+	fn=main
+	16 20
+	cfn=parse
+	calls=1 50
+	16 400
+	cfi=read.c
+	cfn=read
+	calls=3 20
+	16 400
+
+	fn=parse
+	51 100
+	cfi=read.c
+	cfn=read
+	calls=2 20
+	51 300
+
+	fl=read.c
+	fn=read
+	20 700
+	END
+	stackcollapse-callgrind callgrind.out | diff - <(printf '%s\n' \
+		'main 20' 'main;parse 100' 'main;parse;read 300' 'main;read 400')
+}
+
+@test "a program's functions have what callgrind_annotate says" {
+	fold < "$DATA/collapse/callgrind" > out
+	selves < out | diff - <(sort <<-'END'
+	141 list
+	216 list'2
+	23 main
+	55 item
+	581 word
+	68 item'2
+	682 skip
+	696 is_letter
+	END
+	)
+	# what recursion has counted twice is in no table
+	totals < out | grep -v "'2" | diff - <(sort <<-'END'
+	1121 word
+	1673 item
+	2080 list
+	2462 main
+	696 is_letter
+	838 skip
+	END
+	)
+}
+
+@test "callgrind's own lines: --event takes any of several events" {
+	fold --event Bc < "$DATA/collapse/callgrind" | selves > out
+	awk '{ n += $1 } END { print n }' out | diff - <(echo 264)
+	fold --event=Bcm < "$DATA/collapse/callgrind" |
+		awk '{ n += $NF } END { print n }' | diff - <(echo 49)
+	fails 1 stackcollapse-callgrind --event Dr "$DATA/collapse/callgrind" \
+		2> err > out
+	diff /dev/null out
+	grep -q ': it has no event Dr, but Ir, Bc, Bcm, Bi, Bim$' err
+}
+
+# profile NAME OPTION...: has callgrind write NAME for a command of its own.
+profile() {
+	local name=$1
+	shift
+	valgrind -q --tool=callgrind --callgrind-out-file="$name" "$@" \
+		sort words > /dev/null 2> /dev/null
+}
+
+# annotated NAME EVENT: the cost of each function by callgrind_annotate.
+annotated() {
+	callgrind_annotate --threshold=100 --show="$2" --sort="$2" \
+		--auto=no "$1" |
+		sed -n -e '/PROGRAM TOTALS/d' -e 's/ \[[^]]*\]$//' \
+			-e 's/^ *\([0-9,]*\) *([^)]*)  *[^ :]*:\(.*\)/\1 \2/p' |
+		awk '{ n = $1; gsub(/,/, "", n); sub(/^[^ ]* /, "")
+			sum[$0] += n }
+		END { for (name in sum) if (sum[name]) print sum[name], name }' |
+		sort
+}
+
+@test "functions have what callgrind_annotate says, however callgrind is run" {
+	command -v valgrind > /dev/null || skip 'no valgrind'
+	command -v callgrind_annotate > /dev/null ||
+		skip 'no callgrind_annotate'
+	seq 300 | tac > words
+	while read -r event options; do
+		# shellcheck disable=SC2086 # they are several
+		profile callgrind.out $options
+		stackcollapse-callgrind --event "$event" callgrind.out |
+			selves > out
+		[ "$(wc -l < out)" -gt 100 ]
+		annotated callgrind.out "$event" | diff - out
+	done <<-'END'
+	Ir
+	Ir --separate-recs=4 --separate-callers=2
+	Ir --dump-instr=yes --collect-jumps=yes
+	Bc --compress-strings=no --compress-pos=no --branch-sim=yes
+	Dr --cache-sim=yes --I1=32768,8,64 --D1=32768,8,64 --LL=8388608,16,64
+	END
+}
+
+@test "names come once, and as numbers from then on" {
+	counted <<-'END' | stackcollapse-callgrind | diff - <(printf '%s\n' \
+		'main 1' 'main;(read) 8' 'main;parse(int) 2')
+	fl=(1) a.c
+	fn=(1) main
+	1 1
+	cfn=(2) parse(int)
+	calls=1 1
+	1 2
+	cfi=(2) b.c
+	cfn=(7000000000000000000000) (read)
+	calls=1 1
+	1 8
+	fn=(2)
+	1 2
+	fl=(2)
+	fn=(7000000000000000000000)
+	1 8
+	END
+}
+
+@test "functions, files and objects have numbers of their own" {
+	counted <<-'END' | stackcollapse-callgrind | diff - <(printf '%s\n' \
+		'main 1' 'main;b 2')
+	ob=(1) a.out
+	fl=(1) a.c
+	fn=(1) main
+	1 1
+	cfi=(2) b.c
+	cob=(2) b.so
+	cfn=(2) b
+	calls=1 1
+	1 2
+	ob=(2)
+	fl=(2)
+	fn=(2)
+	1 2
+	END
+}
+
+@test "functions of one name in two files, or objects, are two" {
+	counted <<-'END' | stackcollapse-callgrind | diff - <(printf '%s\n' \
+		'a;init 3' 'a;init;x 5' 'b;init 7')
+	fl=a.c
+	fn=a
+	1 0
+	cfn=init
+	calls=1 1
+	1 8
+	fn=init
+	1 3
+	cfn=x
+	calls=1 1
+	1 5
+	fn=x
+	1 5
+	fl=b.c
+	fn=b
+	1 0
+	cfn=init
+	calls=1 1
+	1 7
+	fn=init
+	1 7
+	END
+}
+
+@test "inlined code counts for its function, and calls from it are its calls" {
+	counted <<-'END' | stackcollapse-callgrind | diff - <(printf '%s\n' \
+		'main 6' 'main;inner 8' 'main;outer 16')
+	fl=a.c
+	fn=main
+	1 2
+	fi=a.h
+	7 4
+	cfn=inner
+	calls=1 9
+	8 8
+	fe=a.c
+	cfl=a.c
+	cfn=outer
+	calls=1 9
+	8 16
+	fl=a.h
+	fn=inner
+	9 8
+	fl=a.c
+	fn=outer
+	9 16
+	END
+}
+
+@test "positions may be several, relative and in hexadecimal" {
+	printf '%s\n' 'positions: instr line' 'events: Ir Dr' fn=main \
+		'0x401000 12 1 100' '+4 * 2 100' '+0x10 -3 0x10' '* * 32 1' '0 0' \
+		'calls=1 0x400000 9' | stackcollapse-callgrind > out 2> err ||
+		true
+	diff out <(echo 'main 51')
+	printf '%s\n' 'positions: instr' 'events: Ir Dr' fn=main '0x401000 1' \
+		'+4 2' | stackcollapse-callgrind | diff - <(echo 'main 3')
+}
+
+@test "columns are parted by any number of blanks" {
+	printf '%s\n' 'positions: instr line' 'events: Ir' 'fn=f' '1 1 2' \
+	    '*  40' '*  1 5' '+1 *  100' '* 1000 ' > costs
+	stackcollapse-callgrind costs | diff - <(echo 'f 107')
+}
+
+@test "missing costs are 0, and jumps cost nothing" {
+	printf '%s\n' 'events: Ir Dr' fn=main '1 5 7' '2 1' 3 'jump=3 +1' '* ' \
+		'jcnd=1/2 -3' '* ' 'jfi=(1) x' 'jfn=(2) y' 'jump=1 2' '4 1 1' \
+		'fn=(2)' '5 1 1' > file
+	stackcollapse-callgrind file | diff - <(printf '%s\n' 'main 7' 'y 1')
+	stackcollapse-callgrind --event Dr file |
+		diff - <(printf '%s\n' 'main 8' 'y 1')
+}
+
+@test "an event may be made of others" {
+	cat > file <<-'END'
+	event: Sum = Ir + 2 Dr + 3*Dw : all
+	event: Ir : instructions
+	event: Both = Sum + Sum
+	event: Odd = Odd + Ir
+	event: Lost = Ir + Nothing
+	events: Ir Dr Dw
+	fn=main
+	1 100 10 1
+	2 1000
+	END
+	for event in Ir:1100 Dr:10 Dw:1 Sum:1123 Both:2246; do
+		stackcollapse-callgrind --event ${event%:*} file |
+			diff - <(echo "main ${event#*:}")
+	done
+	for event in Odd Lost Nothing; do
+		fails 1 stackcollapse-callgrind --event $event file 2> err
+		grep -q "no event $event, but Ir, Dr, Dw, Sum, Both, Odd" err
+	done
+}
+
+@test "parts of a file are added up, and each is as much as it says" {
+	for part in 1 2; do
+		printf '%s\n' "part: $part" 'positions: line' 'events: Ir' \
+			'fn=(1) main' '1 2' 'cfn=(2) f' 'calls=1 1' '1 3' 'fn=(2)' \
+			'1 3' 'totals: 5'
+	done > file
+	stackcollapse-callgrind file | diff - <(printf '%s\n' 'main 4' 'main;f 6')
+	sed '10s/3/4/' file > other
+	fails 1 stackcollapse-callgrind other 2> err > out
+	diff out <(printf '%s\n' 'f 1' 'main 4' 'main;f 6')
+	diff err <(echo 'stackcollapse-callgrind: other: the costs before line' \
+		'11 add up to 6, and not to 5, as it says')
+}
+
+@test "a file of callgrind's that has lost its end is told" {
+	sed '/^totals/d' "$DATA/collapse/callgrind" > lost
+	fails 1 stackcollapse-callgrind lost 2> err > out
+	diff err <(echo 'stackcollapse-callgrind: lost: it ends without its' \
+		'totals, as one that was cut off does')
+	stackcollapse-callgrind "$DATA/collapse/callgrind" | diff - out
+}
+
+@test "files of cachegrind have stacks of one frame" {
+	printf '%s\n' 'desc: I1 cache: 32768 B' 'cmd: ./a' 'events: Ir I1mr' \
+		fl=a.c fn=main '1 5 1' fl=b.c fn=f '2 7 0' 'summary: 12 1' |
+		stackcollapse-callgrind | diff - <(printf '%s\n' 'f 7' 'main 5')
+}
+
+@test "a call by itself and a cycle are in a stack once" {
+	counted <<-'END' | stackcollapse-callgrind | diff - <(printf '%s\n' \
+		'main 1' 'main;even 10' 'main;even;odd 20' 'main;fib 5')
+	fn=main
+	1 1
+	cfn=even
+	calls=1 1
+	1 30
+	cfn=fib
+	calls=1 1
+	1 5
+	fn=even
+	1 10
+	cfn=odd
+	calls=5 1
+	1 60
+	fn=odd
+	1 20
+	cfn=even
+	calls=5 1
+	1 50
+	fn=fib
+	1 5
+	cfn=fib
+	calls=9 1
+	1 40
+	END
+}
+
+@test "lines that are none of callgrind's are counted, and the first one told" {
+	counted <<-'END' > file
+	1 5
+	fn=main
+	1 5
+	something
+	1 x
+	calls=1 1
+	fl=
+	: no
+	END
+	stackcollapse-callgrind file 2> err | diff - <(echo 'main 5')
+	diff err <(echo 'stackcollapse-callgrind: file: lines that are not' \
+		"callgrind's, left out: 5; the first is line 2")
+}
+
+@test "headers that are not known say nothing, and costs wait for events" {
+	stackcollapse-callgrind > out 2> err <<-'END'
+	version: 1
+	any: thing
+	Zone: Europe
+	zone: Europe
+	fn=early
+	1 3
+	events: Ir
+	fn=main
+	1 5
+	END
+	diff out <(echo 'main 5')
+	diff err <(echo 'stackcollapse-callgrind: standard input: lines that' \
+		"are not callgrind's, left out: 1; the first is line 6")
+}
+
+@test "a pair of letters that names nothing is no line of callgrind's" {
+	counted <<-'END' > file
+	fn=main
+	xy=1
+	cxy=1
+	1 5
+	END
+	stackcollapse-callgrind file 2> err | diff - <(echo 'main 5')
+	diff err <(echo 'stackcollapse-callgrind: file: lines that are not' \
+		"callgrind's, left out: 2; the first is line 3")
+}
+
+@test "a file has events, calls and damaged lines of its own" {
+	printf '%s\n' 'events: Ir Dr' fn=a '1 5 7' cfn=b 'calls=1 1' > short
+	printf '%s\n' 'events: Dr Ir' fn=c '1 5 7' damage > one
+	cp one two
+	stackcollapse-callgrind short one two 2> err |
+		diff - <(printf '%s\n' 'a 5' 'c 10')
+	diff err - <<-'END'
+	stackcollapse-callgrind: one: lines that are not callgrind's, left out: 1; the first is line 4
+	stackcollapse-callgrind: two: lines that are not callgrind's, left out: 1; the first is line 4
+	END
+}
+
+@test "costs below 0 are left out, and too large ones are told" {
+	printf '%s\n' 'events: Time Memory' fn=main '1 5 -3' '2 -1 10' |
+		stackcollapse-callgrind --event Memory 2> err |
+		diff - <(echo 'main 10')
+	diff err <(echo 'stackcollapse-callgrind: standard input: costs below' \
+		'0 are left out')
+	printf '%s\n' fn=main '1 18446744073709551615' | counted |
+		stackcollapse-callgrind | diff - <(echo 'main 18446744073709551615')
+	fails 1 stackcollapse-callgrind <(printf '%s\n' fn=main \
+		'1 18446744073709551615' '1 1' | counted) 2> err |
+		diff - <(echo 'main 18446744073709551615')
+	grep -q 'the costs add up to more than 2^64 - 1' err
+}
+
+@test "a version that is not known is refused" {
+	fails 1 stackcollapse-callgrind <(echo 'version: 2'; counted < /dev/null) \
+		2> err
+	grep -q 'its format is a version that is not known$' err
+}
+
+@test "a file among others that is not callgrind's is told" {
+	printf 'some\ntext\n' > text
+	fails 1 stackcollapse-callgrind "$DATA/collapse/callgrind" text \
+		2> err > out
+	grep -q '^stackcollapse-callgrind: text: ' err
+	stackcollapse-callgrind "$DATA/collapse/callgrind" | diff - out
+}
+
+@test "a chain of many functions, and a square of calls, take a moment" {
+	awk 'BEGIN { print "events: Ir"; for (n = 1; n <= 5000; n++)
+		printf "fn=(%d) f%d\n1 1\ncfn=(%d) f%d\ncalls=1 1\n1 %d\n", n, n,
+		    n + 1, n + 1, 5000 - n }' > chain
+	timeout 60 stackcollapse-callgrind chain > out
+	[ "$(awk '{ n += $NF } END { print n }' out)" -eq 5000 ]
+	# a stack has 1,000 frames, and its last one is right
+	[ "$(grep -c ';f4999 1$' out)" -eq 1 ]
+	awk 'BEGIN { print "events: Ir"; for (a = 1; a <= 300; a++) {
+		printf "fn=(%d) f%d\n1 1000000000\n", a, a
+		for (b = 1; b <= 300; b++)
+			printf "cfn=(%d) f%d\ncalls=1 1\n1 7\n", b, b } }' > square
+	timeout 60 stackcollapse-callgrind square > out
+	[ "$(selves < out | awk '$1 == 1000000000' | wc -l)" -eq 300 ]
+}
+
+@test "a long name of functions in many files is looked at once" {
+	awk 'BEGIN {
+		print "events: Ir"
+		printf "fn=(1) "
+		for (; i < 1000000; i++)
+			printf "n"
+		print "\n1 1"
+		for (file = 1; file <= 200000; file++)
+			print "fl=(" file ") f" file "\nfn=(1)\n1 1"
+	}' > in
+	timeout 20 stackcollapse-callgrind in |
+		awk '{ print length($1), $2 }' | diff - <(echo 1000000 200001)
+}
+
+@test "each of several files that are not callgrind's is told once" {
+	echo a > one
+	echo b > two
+	fails 1 stackcollapse-callgrind one two 2>&1 | diff - <(
+		for name in one two; do
+			echo "stackcollapse-callgrind: $name: it has no" \
+				"events, and is not callgrind's"
+		done)
+}
+
+@test "a name of several files and objects has a function in each" {
+	cat > callgrind.out <<-'END'
+	events: Ir
+	fl=(1) a.c
+	fn=(1) main
+	1 1
+	cfi=(2) b.c
+	cfn=(2) f
+	calls=1 1
+	1 20
+	cfi=(3) c.c
+	cfn=(2)
+	calls=1 1
+	1 300
+	fl=(2)
+	fn=(2)
+	1 20
+	fl=(3)
+	fn=(2)
+	1 100
+	cfi=(2)
+	cfn=(3) g
+	calls=1 1
+	1 200
+	fl=(2)
+	fn=(3)
+	1 200
+	END
+	stackcollapse-callgrind callgrind.out | diff - <(printf '%s\n' \
+		'main 1' 'main;f 120' 'main;f;g 200')
+}

@@ -1,0 +1,97 @@
+load ../helper
+
+# name_of FRAME: what a frame becomes.
+name_of() {
+	printf '%s\n' "$1" '' | stackcollapse-gdb | sed 's/ 1$//'
+}
+
+@test "example: a stack, and the line that it becomes" {
+	cat > out.gdb <<-'END'
+	Thread 2 (Thread 0x7fb7079196c0 (LWP 21687) "sorter"):
+	#0  partition (first=0x55d2, last=0x55f0) at sort.c:18
+	#1  0x00005643b5720bdd in sort (n=12) at sort.c:37
+	#2  0x00007fb707b078ec in clone3 () from /lib/libc.so.6
+
+	END
+	stackcollapse-gdb out.gdb | diff - <(echo 'clone3;sort;partition 1')
+	stackcollapse-gdb out.gdb | flamegraph > out.svg
+	grep -q '<title>partition (1 samples, 100.00%)' out.svg
+}
+
+@test "the stacks of all threads count, with whole names" {
+	stackcollapse-gdb "$DATA/collapse/gdb" | tr ';' '\n' |
+		diff - <(cat <<-'END'
+	clone3
+	start_thread
+	??
+	std::thread::_State_impl<std::thread::_Invoker<std::tuple<main()::<lambda()> > > >::_M_run(void)
+	caller(std::function<int (int)>)
+	std::function<int (int)>::operator()(int) const
+	std::_Function_handler<int(int), (anonymous namespace)::Box>::_M_invoke(const std::_Any_data &, int &&)
+	(anonymous namespace)::Box::operator() 1
+	main
+	std::thread::join()
+	__pthread_clockjoin_ex
+	__futex_abstimed_wait_common
+	<signal handler called>
+	onalarm
+	burn 1
+	END
+	)
+}
+
+@test "a name ends where the values of its arguments begin" {
+	while IFS='|' read -r frame name; do
+		name_of "#1  0x0000dead in $frame" | diff - <(echo "$name")
+		name_of "#0  $frame" | diff - <(echo "$name")
+	done <<-'END'
+	main () at a.c:3|main
+	f (s=0x1 "a (b") at a.c:3|f
+	?? ()|??
+	operator new (sz=4) at new.cc:1|operator new
+	A::operator< (this=0x1) at a.cc:1|A::operator<
+	A::operator<< <char> (this=0x1) at a.cc:1|A::operator<< <char>
+	A::operator-> (this=0x1) at a.cc:1|A::operator->
+	A::operator-- (this=0x1) at a.cc:1|A::operator--
+	A::operator[] (this=0x1, i=1) at a.cc:1|A::operator[]
+	A::operator() <int (int)> (this=0x1) at a.cc:1|A::operator() <int (int)>
+	f<int (*)(char)>(int, char) () from /lib/a.so|f<int (*)(char)>(int, char)
+	<fn() -> u8 as a::T>::g (self=0x1) at a.rs:1|<fn() -> u8 as a::T>::g
+	my_operator<int (int)> (x=1) at a.cc:1|my_operator<int (int)>
+	a::b{closure#0} (x=1) at a.rs:1|a::b{closure#0}
+	main.(*T).Do (t=0x1) at a.go:1|main.(*T).Do
+	unpaired<int (x=1) at a.cc:1|unpaired<int
+	a;b (x=1)|a:b
+	END
+}
+
+@test "a frame may go on in lines that are indented, and have variables" {
+	stackcollapse-gdb <<-'END' | diff - <(echo 'main;f 1')
+	#0  f (first=0x55d2,
+	    last=0x55f0)
+	    at sort.c:18
+	        i = 3
+	No locals.
+	#1  0x00005643b5720bdd in main () at a.c:1
+	No symbol table info available.
+	Backtrace stopped: previous frame inner to this frame (corrupt stack?)
+	END
+}
+
+@test "frame 0 begins a stack, any line but a frame ends one" {
+	printf '%s\n' '#0  a () at a.c:1' '#1  b () at a.c:1' \
+		'#0  c () at a.c:1' 'Thread 1 (LWP 7):' '#0  a () at a.c:1' \
+		'#1  b () at a.c:1' '(More stack frames follow...)' \
+		'#10 0x1 in c ()' | stackcollapse-gdb |
+		diff - <(printf '%s\n' 'b;a 2' 'c 2')
+}
+
+@test "a bracket of an operator's sign opens nothing, that of a name does" {
+	for name in 'operator<< <f (int)>' 'a::operator<< <f (int)>' \
+	    'xoperator<f (int)>' 'cooperator<f (int)>' \
+	    '{lambda (int)#1}::operator()' '<f (int)>::g' \
+	    'f<a->b (int)>'; do
+		printf '#0  %s (n=1) at x.cc:3\n#1  main () at x.cc:9\n' "$name" |
+			stackcollapse-gdb | diff - <(echo "main;$name 1")
+	done
+}

@@ -1,0 +1,126 @@
+load ../helper
+
+# thread NAME STATE METHOD...: a thread of a dump.
+thread() {
+	printf '"%s" #12 prio=5 nid=0xe3c\n   java.lang.Thread.State: %s\n' \
+		"$1" "$2"
+	shift 2
+	[ $# -eq 0 ] || printf '\tat %s(java.base@17/A.java:7)\n' "$@"
+	echo
+}
+
+@test "example: a thread, and the line that it becomes" {
+	cat > out.jstack <<-'END'
+	"worker-7" #12 prio=5 os_prio=0 tid=0x00007f3c nid=0xe3c runnable
+	   java.lang.Thread.State: RUNNABLE
+		at App.work(App.java:17)
+		- locked <0x000000068746b3f8> (a java.lang.Object)
+		at java.lang.Thread.run(java.base@17.0.15/Thread.java:840)
+
+	END
+	stackcollapse-jstack out.jstack | diff - <(
+		echo 'worker;java.lang.Thread.run;App.work 1')
+	stackcollapse-jstack out.jstack | flamegraph > out.svg
+	grep -q '<title>App.work (1 samples, 100.00%)' out.svg
+}
+
+@test "threads that run count, those that wait or are Java's own do not" {
+	stackcollapse-jstack "$DATA/collapse/jstack" |
+		sed 's/;.*;/;/' | diff - <(printf '%s\n' \
+		'pool-1-thread;Main.fib 2' \
+		'sort "er": x;java.util.ComparableTimSort.mergeLo 1' \
+		'stdin;java.io.FileInputStream.readBytes 1')
+}
+
+@test "a thread counts in the state RUNNABLE alone, and with a method" {
+	{
+		thread a RUNNABLE f g
+		thread b BLOCKED f
+		thread c 'WAITING (on object monitor)' f
+		thread d 'TIMED_WAITING (sleeping)' f
+		thread e RUNNABLE
+		printf '"f" os_prio=0 tid=0x1 nid=0x2 runnable\n\tat f(A:1)\n\n'
+		thread g RUNNABLE f g
+	} | stackcollapse-jstack | diff - <(printf '%s\n' 'a;g;f 1' 'g;g;f 1')
+}
+
+@test "methods in which threads wait, and names of Java's own threads" {
+	while read -r method; do
+		thread a RUNNABLE "$method" run
+		thread b RUNNABLE "$method.no" run
+	done > in <<-'END'
+	java.net.PlainSocketImpl.socketAccept
+	java.net.SocketInputStream.socketRead0
+	java.net.Socket$Impl.accept0
+	sun.nio.ch.KQueue.poll
+	sun.nio.ch.Net.poll
+	sun.nio.ch.Net.accept
+	sun.nio.ch.SocketDispatcher.read0
+	sun.nio.ch.DatagramDispatcher.read0
+	sun.nio.ch.DatagramChannelImpl.receive0
+	java.lang.ProcessHandleImpl.waitForProcessExit0
+	java.lang.ref.Reference.waitForReferencePendingList
+	END
+	{
+		for method in sun.nio.ch.EPollArrayWrapper.epollWait \
+		    sun.nio.ch.EPoll.wait sun.nio.ch.WEPoll.wait; do
+			thread a RUNNABLE "$method" run
+		done
+		for name in 'C2 CompilerThread0' 'C1 CompilerThread9' \
+		    'Signal Dispatcher' 'Service Thread' 'Attach Listener'; do
+			thread "$name" RUNNABLE run
+		done
+		thread b RUNNABLE My.accept0 run
+		thread 'My CompilerThread' RUNNABLE run
+	} >> in
+	stackcollapse-jstack in | sed 's/;.* / /' | uniq | diff - <(
+		printf '%s\n' 'My CompilerThread 1' 'b 1')
+	stackcollapse-jstack --no-include-tname in | wc -l | diff - <(echo 13)
+}
+
+@test "names of threads lose their number, or stay, or are left out" {
+	thread pool-1-thread-7 RUNNABLE f > in
+	thread 'a "b" -x' RUNNABLE f >> in
+	thread '-3;4' RUNNABLE f >> in
+	stackcollapse-jstack in | diff - <(printf '%s\n' '-3:4;f 1' \
+		'a "b" -x;f 1' 'pool-1-thread;f 1')
+	stackcollapse-jstack --include-tid in | diff - <(printf '%s\n' \
+		'-3:4;f 1' 'a "b" -x;f 1' 'pool-1-thread-7;f 1')
+	stackcollapse-jstack --no-include-tname in | diff - <(echo 'f 3')
+}
+
+@test "packages are shortened to their first letters" {
+	thread t RUNNABLE f Main.main a.Main.main java.util.Arrays.sort \
+		'a_b.$Proxy7.x.C$D.<init>' |
+		stackcollapse-jstack --shorten-pkgs | diff - <(
+		echo 't;a.$P.x.C$D.<init>;j.u.Arrays.sort;a.Main.main;Main.main;f 1')
+}
+
+@test "a thread ends where the next one begins" {
+	thread a RUNNABLE f | sed '$d' > one
+	thread b RUNNABLE f > two
+	cat one two | stackcollapse-jstack |
+		diff - <(printf '%s\n' 'a;f 1' 'b;f 1')
+	stackcollapse-jstack one 2> err > out
+	[ ! -s out ]
+	diff err - <<-'END'
+	stackcollapse-jstack: the input ends inside a thread, which is left out
+	END
+}
+
+@test "a dump without threads is one, other text is none" {
+	echo 'Full thread dump OpenJDK 64-Bit Server VM:' > out.jstack
+	stackcollapse-jstack out.jstack 2>&1 |
+		diff - <(echo 'stackcollapse-jstack: no thread was found')
+	echo 'Full of threads' > out.jstack
+	fails 1 stackcollapse-jstack out.jstack 2>&1 |
+		diff - <(echo 'stackcollapse-jstack: out.jstack is not what' \
+			'jstack prints; it looks like some other text')
+}
+
+@test "a name that is a number behind a hyphen leaves nothing" {
+	printf '%s\n' '"-7" #1' '   java.lang.Thread.State: RUNNABLE' \
+		'	at a.b(c.java)' '' > out.jstack
+	stackcollapse-jstack out.jstack | diff - <(echo ';a.b 1')
+	stackcollapse-jstack --include-tid out.jstack | diff - <(echo '-7;a.b 1')
+}

@@ -1,0 +1,100 @@
+load ../helper
+
+# graph LINE...: a call graph of these lines, folded.
+graph() {
+	{
+		echo 'Call graph:'
+		printf '    %s\n' "$@"
+		echo 'Total number in stack (recursive counted multiple):'
+	} | stackcollapse-sample
+}
+
+@test "example: a call graph, and the lines that it becomes" {
+	cat > out.sample <<-'END'
+	Call graph:
+	    5130 Thread_8749954
+	    + 5130 start  (in dyld) + 1903  [0x18d373e50]
+	    +   4282 work  (in app) + 66  [0x104d91f30]
+	    +   ! 4282 fread  (in libsystem_c.dylib) + 64  [0x18d3df0f1]
+	    +   848 idle  (in app) + 12  [0x104d91f40]
+
+	Total number in stack (recursive counted multiple, when >=5):
+	END
+	stackcollapse-sample out.sample | diff - <(printf '%s\n' \
+		'Thread_8749954;dyld`start;app`idle 848' \
+		'Thread_8749954;dyld`start;app`work;libsystem_c`fread 4282')
+	stackcollapse-sample out.sample | flamegraph > out.svg
+	grep -q '<title>app`work (4,282 samples, 83.47%)' out.svg
+}
+
+@test "names are whole, samples add up, and those that wait are left out" {
+	root='Thread_15758523   DispatchQueue_1: com.apple.main-thread'
+	main="$root;libdyld\`start;app\`main"
+	view='-[View(Drawing) draw:]'
+	call='std::function<void (int)>::operator()'
+	drop='<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop'
+	stackcollapse-sample "$DATA/collapse/sample" | diff - <(cat <<-END
+	$main;app\`$view;app\`$call 300
+	$main;app\`$view;app\`$call;app\`$drop 300
+	$main;libsystem_kernel\`thread 100
+	Thread_15758535;libc++.1\`??? 10
+	END
+	)
+	stackcollapse-sample --no-modules "$DATA/collapse/sample" |
+		diff - <(cat <<-END
+	$root;start;main;$view;$call 300
+	$root;start;main;$view;$call;$drop 300
+	$root;start;main;thread 100
+	Thread_15758535;??? 10
+	END
+	)
+}
+
+@test "a function's own samples count, and are never less than none" {
+	graph '10 a' '+ 3 b' '+ 2 c' '7 d' '+ 5 e' '+ 5 f' |
+		diff - <(printf '%s\n' 'a 5' 'a;b 3' 'a;c 2' 'd;e 5' 'd;f 5')
+}
+
+@test "the calls in which threads wait are those of the kernel's library" {
+	for call in __psynch_cvwait __select __semwait_signal __ulock_wait \
+	    __wait4 __workq_kernreturn kevent mach_msg2_trap mach_msg_trap \
+	    read semaphore_wait_trap; do
+		graph '3 a' "  2 $call  (in libsystem_kernel.dylib) + 8" |
+			diff - <(echo 'a 1')
+		graph '3 a' "  3 $call  (in app) + 8" |
+			diff - <(echo "a;app\`$call 3")
+		graph '3 a' "  3 x$call  (in libsystem_kernel.dylib) + 8" |
+			diff - <(echo "a;libsystem_kernel\`x$call 3")
+	done
+}
+
+@test "a Rust name loses its hash and escapes" {
+	hash=h0123456789abcdef
+	while IFS='|' read -r name is; do
+		graph "1 $name" | diff - <(echo "$is 1")
+	done <<-END
+	a::b::$hash|a::b
+	_\$LT\$\$RF\$a..B\$u20\$as\$u20\$c\$GT\$::r::$hash|<&a::B as c>::r
+	a::_\$u7b\$\$u7b\$closure\$u7d\$\$u7d\$::$hash|a::{{closure}}
+	a::b\$zz\$c::$hash|a::b\$zz\$c
+	a::b::h0123456789abcdeF|a::b::h0123456789abcdeF
+	a::h0123|a::h0123
+	_\$LT\$x|_\$LT\$x
+	END
+}
+
+@test "lines that are none of the call graph are left out, with a warning" {
+	graph '4 a' '  3 b' '      2 c' '   3 d' ' 1 e' '+ x f' '+ 9g' \
+		2> err | diff - <(printf '%s\n' 'a 1' 'a;b 3')
+	diff err - <<-'END'
+	stackcollapse-sample: lines that are damaged and left out: 5, the first is line 4 of standard input
+	END
+}
+
+@test "a call graph that the input ends in is left out from there on" {
+	printf 'Call graph:\n    5 a\n    + 2 b\n    + 3 c\n' |
+		stackcollapse-sample 2> err | diff - <(echo 'a;b 2')
+	diff err - <<-'END'
+	stackcollapse-sample: the input ends inside a call graph, which is left out
+	END
+}

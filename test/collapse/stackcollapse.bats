@@ -1,0 +1,283 @@
+load ../helper
+
+# program_of PROFILE: the program that folds a profile of the test data.
+program_of() {
+	local name=${1##*/}
+	case $1 in
+	*/collapse/*)
+		echo "stackcollapse-${name%%.*}" ;;
+	*.dtrace)
+		echo stackcollapse-dtrace ;;
+	*)
+		echo stackcollapse-perf ;;
+	esac
+}
+
+# piped FILE: prints it into a pipe.
+piped() {
+	cat "$1"
+}
+
+@test "example: a picture of any profile" {
+	cp "$DATA/collapse/gdb" profile
+	stackcollapse profile | flamegraph > out.svg
+	grep -q '<title>std::thread::join() (1 samples, 50.00%)' out.svg
+}
+
+@test "example: with an option of the program for the profile" {
+	cp "$DATA/collapse/bpftrace" out.bpftrace
+	stackcollapse-bpftrace --no-offsets out.bpftrace > expected
+	[ -s expected ]
+	stackcollapse --no-offsets out.bpftrace | diff - expected
+}
+
+@test "each profile is folded by its program, from files and pipes" {
+	for profile in "$DATA"/collapse/* "$DATA"/*.perf "$DATA"/*.dtrace \
+	    "$DATA"/*.folded; do
+		program=$(program_of "$profile")
+		"$program" "$profile" > expected
+		for read in '"$1"' '< "$1"' '- < "$1"' '"$1" --quiet' \
+		    '-- "$1"'; do
+			sh -c "stackcollapse $read" sh "$profile" |
+				cmp - expected || echo "$profile, $read"
+		done
+		piped "$profile" | stackcollapse | cmp - expected ||
+			echo "$profile, a pipe"
+		stackcollapse <(cat "$profile") | cmp - expected ||
+			echo "$profile, a pipe that has a name"
+	done > failed 2>&1
+	diff /dev/null failed
+}
+
+@test "recordings, and profiles that are not packed, are known, too" {
+	for name in spin.data spin.pipe; do
+		stackcollapse-perf "$DATA/recording/$name" > expected 2> err
+		[ -s expected ]
+		stackcollapse "$DATA/recording/$name" 2> err | cmp - expected
+		piped "$DATA/recording/$name" | stackcollapse 2> err |
+			cmp - expected
+	done
+	for name in firefox pprof; do
+		gzip -dc "$DATA/collapse/$name" > plain
+		stackcollapse-$name "$DATA/collapse/$name" > expected
+		[ -s expected ]
+		stackcollapse plain | cmp - expected
+		piped plain | stackcollapse | cmp - expected
+	done
+	# of libraries alone, it is the Firefox profiler's to tell
+	echo '{"libs":[],"threads":[]}' > libs
+	fails 1 stackcollapse libs 2>&1 |
+		diff - <(echo 'stackcollapse-firefox: libs: it is no profile' \
+			'of the Firefox profiler, but other JSON')
+	# fields of a message, of which a profile has not so many
+	printf '\200\001\000\200\001\000' > fields
+	fails 1 stackcollapse fields 2>&1 |
+		diff - <(echo 'stackcollapse: fields is of no kind that is' \
+			'known; it looks like binary data')
+}
+
+@test "more than was looked at comes from a pipe, too, byte for byte" {
+	cp "$DATA/demo.perf" many
+	for _ in 1 2 3 4; do
+		cat many many > twice
+		mv twice many
+	done
+	[ "$(wc -c < many)" -gt 200000 ]
+	piped many | stackcollapse | cmp - <(stackcollapse-perf many)
+	piped "$DATA/collapse/pprof" | stackcollapse |
+		cmp - <(stackcollapse-pprof "$DATA/collapse/pprof")
+}
+
+@test "a profile that comes line by line is known, and is whole" {
+	cp "$DATA/collapse/jstack" in
+	stackcollapse-jstack in > expected
+	while IFS= read -r line; do
+		echo "$line"
+	done < in | stackcollapse | cmp - expected
+}
+
+@test "files of one kind are folded together, folded text among perf's" {
+	stackcollapse "$DATA/collapse/gdb" "$DATA/collapse/gdb" > out
+	[ -s out ]
+	stackcollapse-gdb "$DATA/collapse/gdb" "$DATA/collapse/gdb" | cmp - out
+	stackcollapse "$DATA/py-spy.folded" "$DATA/demo.perf" > out
+	[ -s out ]
+	stackcollapse-perf "$DATA/py-spy.folded" "$DATA/demo.perf" | cmp - out
+}
+
+@test "files of several kinds are refused" {
+	fails 1 stackcollapse "$DATA/demo.perf" - "$DATA/collapse/stap" \
+		< "$DATA/collapse/gdb" > out 2> err
+	[ ! -s out ]
+	diff err - <<-END
+	stackcollapse: $DATA/demo.perf is a profile of perf, and standard input is backtraces of gdb; fold each kind by itself
+	stackcollapse: $DATA/demo.perf is a profile of perf, and $DATA/collapse/stap is stacks of SystemTap; fold each kind by itself
+	END
+}
+
+@test "what is of no kind is told" {
+	printf 'some\nlog\n' > log
+	printf '<svg>\n' > picture
+	gzip -c "$DATA/demo.perf" > packed
+	head -c 4096 "$BIN/stackcollapse" > program
+	printf '{"traceEvents": [{"meta": 1}]}\n' > trace
+	fails 1 stackcollapse log picture packed program trace > out 2> err
+	[ ! -s out ]
+	diff err - <<-'END'
+	stackcollapse: log is of no kind that is known; it looks like some other text
+	stackcollapse: picture is of no kind that is known; it looks like a picture
+	stackcollapse: packed: compressed; gzip -dc decompresses it
+	stackcollapse: program: an ELF program or library, not text
+	stackcollapse: trace is of no kind that is known; it looks like some other text
+	END
+}
+
+# As gzip -dc does, which tells of garbage, too.
+@test "what follows a compressed profile is told, unless it is zeros" {
+	for name in firefox pprof; do
+		stackcollapse "$DATA/collapse/$name" > expected
+		{
+			cat "$DATA/collapse/$name"
+			printf '\0\0'
+		} > padded
+		stackcollapse padded 2>&1 | diff expected -
+		{
+			cat padded
+			echo more
+		} > longer
+		stackcollapse longer 2> err | diff expected -
+		diff err <(echo "stackcollapse-$name: longer: what follows" \
+			'its compressed data is left out')
+	done
+}
+
+# The fields are 2, with 32 bytes, and 4 or 15; only the first byte is no text.
+@test "two fields are a profile of pprof, and four bytes one of cProfile" {
+	printf '\022 %32s" %32s' a b > four
+	printf '\022 %32sx!' a > fifteen
+	for name in four fifteen; do
+		fails 1 stackcollapse $name 2> err
+		has "^stackcollapse-pprof: $name: it is no profile" err
+	done
+	printf '\022 %32s' a > one
+	printf '{(\003' > short
+	fails 1 stackcollapse one short 2>&1 | diff - <(printf \
+		'stackcollapse: %s is of no kind that is known; %s\n' \
+		one 'it looks like binary data' short 'it looks like binary data')
+	printf '{(\003a' > long
+	fails 1 stackcollapse long 2>&1 | diff - <(echo \
+		'stackcollapse-cprofile: long: it ends inside a profile')
+}
+
+@test "text that only quotes a profile is of no kind" {
+	while IFS= read -r line; do
+		printf '%s\n' "$line" > text
+		fails 1 stackcollapse text > out 2>&1
+		has 'is of no kind that is known' out || echo "$line"
+	done <<-'END' > failed
+	see `main` and `exit`
+	 the `case` of a shell
+	#include <stdio.h> (or not)
+	# 1 is a heading (of markdown)
+	mail someone@example.com
+	@property
+	Attaching a file
+	0x7f is a byte : really
+	END
+	diff /dev/null failed
+}
+
+@test "a part of a line tells nothing, however long the line is" {
+	# 4096 bytes that would be folded text, and what makes them none
+	{
+		printf 'main;'
+		head -c 4089 /dev/zero | tr '\0' a
+		printf ' 12 and more\n'
+	} > long
+	[ "$(head -c 4096 long | tail -c 2)" = ' 1' ]
+	fails 1 stackcollapse long 2> err
+	has '^stackcollapse: long is of no kind that is known' err
+}
+
+@test "status and messages are those of the program" {
+	fails 2 stackcollapse --nope "$DATA/collapse/gdb" 2> err
+	diff err - <<-'END'
+	stackcollapse-gdb: unknown option: --nope
+	Try 'stackcollapse-gdb --help'.
+	END
+	fails 1 stackcollapse missing "$DATA/collapse/gdb" 2> err > out
+	cmp out <(stackcollapse-gdb "$DATA/collapse/gdb")
+	diff err <(echo 'stackcollapse-gdb: missing: No such file or directory')
+	stackcollapse < /dev/null 2> err
+	diff err <(echo 'stackcollapse-perf: the input is empty')
+}
+
+@test "a folder is told, and standard input is read once" {
+	fails 1 stackcollapse < . > out 2> err
+	diff err <(echo 'stackcollapse: standard input: Is a directory')
+	fails 1 stackcollapse . >> out 2> err
+	diff err <(echo 'stackcollapse-perf: .: Is a directory')
+	diff /dev/null out
+	fails 1 stackcollapse - - < "$DATA/collapse/gdb" > out 2> err
+	stackcollapse-gdb "$DATA/collapse/gdb" | diff - out
+	diff err <(echo 'stackcollapse-gdb: standard input: it is empty')
+}
+
+@test "a program that does not read its input ends as it does" {
+	for _ in 1 2 3 4 5 6 7 8 9; do
+		cat "$DATA/demo.perf"
+	done > many
+	[ "$(wc -c < many)" -gt 200000 ]
+	mkfifo pipe
+	cat many > pipe &
+	fails 2 stackcollapse --nope pipe > out 2> err
+	wait || true
+	diff err - <<-'END'
+	stackcollapse-perf: unknown option: --nope
+	Try 'stackcollapse-perf --help'.
+	END
+}
+
+@test "the program is beside the one that is called, also by a link" {
+	mkdir here there
+	ln -s "$BIN/stackcollapse" there/guess
+	PATH=/usr/bin:/bin there/guess "$DATA/collapse/gdb" |
+		cmp - <(stackcollapse-gdb "$DATA/collapse/gdb")
+	cp "$BIN/stackcollapse" here
+	PATH=/usr/bin:/bin fails 1 here/stackcollapse "$DATA/collapse/gdb" \
+		2> err
+	diff err <(echo 'stackcollapse: stackcollapse-gdb: No such file or directory')
+}
+
+@test "a name that begins with a dash is a file behind --" {
+	cp "$DATA/collapse/gdb" ./--quiet
+	stackcollapse -- --quiet > out
+	[ -s out ]
+	stackcollapse-gdb -- --quiet | cmp - out
+}
+
+@test "--help and --version are its own" {
+	stackcollapse --help "$DATA/collapse/gdb" 2> err |
+		has -x 'usage: stackcollapse .*'
+	stackcollapse --version 2>> err | has '^stackcollapse [0-9]'
+	[ ! -s err ]
+}
+
+@test "a pipe that cannot be read to its end is reported, and fails" {
+	command -v python3 > /dev/null || skip 'no python3'
+	awk 'BEGIN {
+		for (; i < 2000; i++)
+			print " 0xffffffff8103ce3b : idle+0xb/0x10 [kernel]\n\t1"
+	}' | tail -c 40000 > in
+	# a pipe that has no more for now, to one that does not wait
+	cat > run.py <<-'END'
+	import os, subprocess, sys
+	ours, theirs = os.pipe()
+	os.write(theirs, open("in", "rb").read())
+	os.set_blocking(ours, False)
+	sys.exit(subprocess.run(["stackcollapse"], stdin=ours).returncode)
+	END
+	fails 1 python3 run.py > out 2> err
+	diff err <(echo 'stackcollapse: standard input: Resource temporarily unavailable')
+	stackcollapse-stap in 2>&1 | diff - out
+}

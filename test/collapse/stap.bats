@@ -1,0 +1,84 @@
+load ../helper
+
+# name_of FRAME: what a frame becomes.
+name_of() {
+	printf '%s\n' " $1" 1 | stackcollapse-stap | sed 's/ 1$//'
+}
+
+@test "example: a stack, and the line that it becomes" {
+	cat > out.stap <<-'END'
+	 0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]
+	 0xffffffff81013236 : cpu_idle+0xd6/0x120 [kernel]
+	        2404
+	END
+	stackcollapse-stap out.stap | diff - <(
+		echo 'cpu_idle;native_safe_halt 2404')
+	stackcollapse-stap out.stap | flamegraph > out.svg
+	grep -q '<title>cpu_idle (2,404 samples, 100.00%)' out.svg
+}
+
+@test "equal stacks are added" {
+	stackcollapse-stap "$DATA/collapse/stap" | diff - <(printf '%s\n' \
+		'cpu_idle;default_idle;native_safe_halt 2404' \
+		'main;operator+(Big const&, Big const&);[/lib64/libc-2.12.so] 15')
+}
+
+@test "addresses, offsets and modules are left out, names are whole" {
+	while IFS='|' read -r frame name; do
+		name_of "$frame" | diff - <(echo "$name")
+	done <<-'END'
+	0x1 : f+0xb/0x10 [kernel]|f
+	0x1 : f [kernel]|f [kernel]
+	f+0xb|f
+	Returning from:  0x1 : sys_open+0x0/0x20 [kernel]|sys_open
+	0x1 : operator++(A)+0x1/0x2 [a]|operator++(A)
+	0x1 : operator+|operator+
+	0x1 : a : b+0x1/0x2 [a]|b
+	0x1 : +0x1/0x2 [a]|-
+	0x7fffaa|0x7fffaa
+	0x7f [/lib/a b.so+0x1/0x2]|[/lib/a b.so]
+	0x1 : a;b+0x1/0x2 [a]|a:b
+	5 |5 
+	END
+}
+
+@test "empty lines do not part stacks, and a count needs no stack" {
+	printf '%s\n' '' 3 ' a+0x1' '' ' b+0x1' '' ' 2' | stackcollapse-stap |
+		diff - <(printf '%s\n' ' 3' 'b;a 2')
+}
+
+@test "a stack that the input ends in is left out, with a warning" {
+	printf '%s\n' ' a+0x1' 2 ' b+0x1' | stackcollapse-stap 2> err |
+		diff - <(echo 'a 2')
+	grep -q 'the input ends inside a stack' err
+}
+
+@test "counts are exact up to 2^64 - 1, and a larger one is said to be" {
+	printf '%s\n' ' a+0x1' 18446744073709551616 | stackcollapse-stap 2> err |
+		diff - <(echo 'a 18446744073709551615')
+	grep -q 'a count is larger than 2^64 - 1' err
+}
+
+@test "an address with a module and no offset is a frame as it is" {
+	printf '%s\n' '0x7f [foo]' '0x7f [foo+0x1/0x2]' 'main+0x1' 2 |
+		stackcollapse-stap | diff - <(echo 'main;[foo];0x7f [foo] 2')
+}
+
+@test "frames without an address or an offset tell nothing of SystemTap" {
+	printf '%s\n' main read > out.stap
+	fails 1 stackcollapse-stap out.stap 2>&1 |
+		diff - <(echo 'stackcollapse-stap: out.stap is not what' \
+			'SystemTap prints; it looks like some other text')
+}
+
+@test "text of others is told, though its frames have offsets or addresses" {
+	fails 1 stackcollapse-stap "$DATA/demo.perf" 2>&1 > out | diff - <(
+		echo "stackcollapse-stap: $DATA/demo.perf is not what" \
+		'SystemTap prints; it looks like the output of perf script,' \
+		'which stackcollapse-perf folds')
+	[ ! -s out ]
+	for kind in gdb jstack; do
+		fails 1 stackcollapse-stap "$DATA/collapse/$kind" 2>&1 > out |
+			has "not what SystemTap prints; .* stackcollapse-$kind folds"
+	done
+}

@@ -1,0 +1,119 @@
+load ../helper
+
+@test "example: a call tree, and the line that it becomes" {
+	cat > out.csv <<-'END'
+	Function Stack,CPU Time:Self,Module
+	Total,0.0,[Unknown]
+	 main,0.0,app.exe
+	  "sort<int, char>",0.121,app.exe
+	END
+	stackcollapse-vtune out.csv | diff - <(
+		echo '[Unknown]`Total;app.exe`main;app.exe`sort<int, char> 121')
+	stackcollapse-vtune out.csv | flamegraph --countname=ms > out.svg
+	grep -q '<title>app.exe`main (121 ms, 100.00%)' out.svg
+}
+
+@test "times are milliseconds, rounded, of functions that have some" {
+	root='[Unknown]`Total;ntdll.dll`RtlUserThreadStart;app.exe`main'
+	stackcollapse-vtune "$DATA/collapse/vtune" | diff - <(cat <<-END
+	$root 15
+	$root;app.exe\`sort<int, char> 121
+	$root;app.exe\`sort<int, char>;app.exe\`less<int, char> 30
+	$root;ucrtbase.dll\`fread 1500
+	END
+	)
+	stackcollapse-vtune --no-modules "$DATA/collapse/vtune" |
+		grep -x 'Total;RtlUserThreadStart;main;fread 1500'
+}
+
+@test "columns are known by their titles, whatever parts them" {
+	for tab in ',' ';' '	'; do
+		tr '|' "$tab" <<-'END' | stackcollapse-vtune |
+		"Function Stack"|Module|CPU Time:Total|CPU Time:Effective Time:Self|CPU Time:Spin Time:Self
+		Total||1.0|0|7
+		 main|app|1.0|.5|7
+		  "f<a b>"|app|1.0|1.|7
+		END
+			diff - <(printf '%s\n' 'Total;app`main 500' \
+			'Total;app`main;app`f<a b> 1000')
+	done
+}
+
+@test "of memory, allocations count, or bytes" {
+	cat > mc.csv <<-'END'
+	war: Column filter is ON.
+	Function Stack,Allocation Size:Self,Deallocation Size:Self,Allocations:Self,Module
+	Total,0,0,0,
+	 main,100,,2,app.exe
+	  "f<int, char>",2048,10,3,app.exe
+	  h,,5,,lib.so
+	   k,7,5,1,lib.so
+	END
+	stackcollapse-vtune mc.csv | diff - <(printf '%s\n' \
+		'Total();main(app.exe) 2' \
+		'Total();main(app.exe);f<int, char>(app.exe) 3' \
+		'Total();main(app.exe);h(lib.so);k(lib.so) 1')
+	stackcollapse-vtune --size mc.csv | diff - <(printf '%s\n' \
+		'Total();main(app.exe) 100' \
+		'Total();main(app.exe);f<int, char>(app.exe) 2048' \
+		'Total();main(app.exe);h(lib.so);k(lib.so) 7')
+	stackcollapse-vtune --size --no-modules mc.csv |
+		grep -x 'Total;main;h;k 7'
+}
+
+@test "a row that is damaged is left out, with a warning" {
+	printf '%s\n' 'Function Stack,CPU Time:Self,Module' 'a,1.0,m' \
+		'  skipped,1.0,m' ' b,x,m' ' b,1e3,m' ' b,.,m' ' b,-1,m' ',1,m' \
+		' c,99999999999999999999,m' ' d,2' |
+		stackcollapse-vtune 2> err |
+		diff - <(printf '%s\n' 'm`a 1000' 'm`a;d 2000')
+	diff err - <<-'END'
+	stackcollapse-vtune: lines that are damaged and left out: 7, the first is line 3 of standard input
+	END
+}
+
+@test "marks in a name stay, and its ; becomes :" {
+	printf '%s\n' 'Function Stack,CPU Time:Self' '"a"b;c",1' |
+		stackcollapse-vtune | diff - <(echo 'a"b:c 1000')
+}
+
+@test "a report that lacks what is counted is told to be one" {
+	echo 'Function Stack,Module' > in.csv
+	fails 1 stackcollapse-vtune in.csv 2>&1 | diff - <(
+		echo 'stackcollapse-vtune: in.csv: no stack with a count is in' \
+		'it as the man page tells; it looks like a call tree of VTune')
+}
+
+@test "blanks in front of a name tell its level in quotation marks, too" {
+	stackcollapse-vtune <<-'END' | diff - <(printf '%s\n' \
+		'a;b 2000' 'a;b;c 3000' 'a;d 4000')
+	Function Stack,CPU Time:Self
+	a,0
+	" b",2
+	"  c",3
+	 "d",4
+	END
+}
+
+@test "the first row of a report is of no row before" {
+	printf '%s\n' 'Function Stack,CPU Time:Self' a,1 ' b,2' \
+		'Function Stack,CPU Time:Self' ' c,4' d,8 |
+		stackcollapse-vtune 2> err |
+		diff - <(printf '%s\n' 'a 1000' 'a;b 2000' 'd 8000')
+	has 'left out: 1, the first is line 5' err
+}
+
+@test "what is no number, or no time that there can be, is damaged" {
+	for time in x 1x 1.x . 1.2.3 -1 99999999999999999999; do
+		printf '%s\n' 'Function Stack,CPU Time:Self' "a,$time" b,1 |
+			stackcollapse-vtune 2> err | diff - <(echo b 1000)
+		has 'left out: 1, the first is line 2' err
+	done
+	printf '%s\n' 'Function Stack,Allocations:Self' a,x b,1 |
+		stackcollapse-vtune 2> err | diff - <(echo b 1)
+	has 'left out: 1, the first is line 2' err
+	printf '%s\n' 'Function Stack,CPU Time:Self' a,.0005 b,5. \
+		c,1.00049 d,9223372036854775 e,00.9996 |
+		stackcollapse-vtune | diff - <(printf '%s\n' 'a 1' \
+		'b 5000' 'c 1000' 'd 9223372036854775000' 'e 1000')
+}

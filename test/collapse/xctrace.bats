@@ -1,0 +1,197 @@
+load ../helper
+
+# rows XML: an export of rows, folded.
+rows() {
+	printf '<?xml version="1.0"?>\n<trace-query-result>%s</trace-query-result>\n' \
+		"$1" | stackcollapse-xctrace
+}
+
+@test "example: rows, and the lines that they become" {
+	cat > out.xml <<-'END'
+	<?xml version="1.0"?>
+	<trace-query-result><node>
+	<row><backtrace id="10">
+	    <frame id="11" name="read" addr="0x18d"><binary ref="2"/></frame>
+	    <frame id="13" name="main" addr="0x104"/>
+	</backtrace></row>
+	<row><backtrace id="15"><frame ref="13"/></backtrace></row>
+	<row><backtrace ref="10"/></row>
+	</node></trace-query-result>
+	END
+	stackcollapse-xctrace out.xml | diff - <(printf '%s\n' \
+		'main 1' 'main;read 2')
+	stackcollapse-xctrace out.xml | flamegraph > out.svg
+	grep -q '<title>read (2 samples, 66.67%)' out.svg
+}
+
+@test "rows with a stack count, also those that refer to one" {
+	stackcollapse-xctrace "$DATA/collapse/xctrace" | diff - <(
+		printf '%s\n' 'start 2' 'start;app::{{closure}} 1' \
+		'start;operator<<(A&, char) 2')
+}
+
+@test "line ends may be anywhere between tags, and in them" {
+	stackcollapse-xctrace "$DATA/collapse/xctrace" > whole
+	for change in 's/></>\n</g' 's/ \([a-z]*=\)/\n\1/g'; do
+		sed "$change" "$DATA/collapse/xctrace" |
+			stackcollapse-xctrace | diff whole -
+	done
+	tr -d '\n' < "$DATA/collapse/xctrace" | stackcollapse-xctrace |
+		diff whole -
+}
+
+@test "references to characters are those characters" {
+	while read -r name is; do
+		rows "<row><backtrace><frame name=\"$name\"/></backtrace></row>" |
+			diff - <(echo "$is 1")
+	done <<-'END'
+	a&lt;b&gt; a<b>
+	&amp;lt; &lt:
+	&quot;&apos; "'
+	&#955;&#x3bb;&#x1F600; λλ😀
+	&nbsp;&; &nbsp:&:
+	&#0;&#xd800;&#x110000; &#0:&#xd800:&#x110000:
+	[&#xd7ff;&#xdfff;&#xe000;] [퟿&#xdfff:]
+	&a65;&#a65;&#65a; &a65:&#a65:&#65a:
+	a>b a>b
+	a;b a:b
+	a'b a'b
+	END
+	rows "<row><backtrace><frame name='a\"b'/></backtrace></row>" |
+		diff - <(echo 'a"b 1')
+	rows "<row><backtrace><frame name='a
+b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
+}
+
+@test "an attribute without quotation marks tells no name" {
+	rows '<row><backtrace><frame name=xmainx addr="1"/><frame name="start"/></backtrace></row>' \
+		2> err | diff - <(echo 'start 1')
+	has 'damaged and left out: 1' < err
+}
+
+@test "rows without a stack do not count, those of an empty one do" {
+	rows '<row></row><row><sentinel/></row><backtrace id="1"><frame name="a"/></backtrace><row><backtrace id="2"/></row><row><backtrace ref="2"/></row>' |
+		diff - <(echo ' 2')
+}
+
+@test "what is nowhere told is left out, with a warning" {
+	rows '<row><backtrace ref="7"/></row><row><tagged-backtrace ref="7"/></row><row><backtrace><frame ref="7"/><frame name="a"/></backtrace></row>' \
+		2> err | diff - <(echo 'a 1')
+	diff err <(echo 'stackcollapse-xctrace: frames and stacks that are' \
+		'nowhere told, left out: 3')
+}
+
+@test "each export has ids of its own" {
+	printf '<trace-query-result><row><backtrace id="1"><frame id="2" name="%s"/></backtrace></row></trace-query-result>\n' \
+		a b | stackcollapse-xctrace | diff - <(printf '%s\n' 'a 1' 'b 1')
+	printf '<trace-query-result><row><backtrace ref="1"/></row></trace-query-result>\n' > two
+	stackcollapse-xctrace "$DATA/collapse/xctrace" two 2>&1 > out |
+		has 'nowhere told, left out: 1'
+	echo '<trace-query-result><row><backtrace ref="10"/></row></trace-query-result>' > three
+	stackcollapse-xctrace "$DATA/collapse/xctrace" three 2>&1 > out |
+		has 'nowhere told, left out: 1'
+}
+
+@test "an export that begins inside a row leaves nothing of it" {
+	local frames=
+	for i in {1..16}; do
+		frames+="<frame id=\"$i\" name=\"f$i\"/>"
+	done
+	local start='<trace-query-result>'
+	local begun="$start<row><backtrace id=\"99\">$frames$start$frames"
+	echo "$begun</row>" | stackcollapse-xctrace 2>&1 |
+		diff - <(echo 'stackcollapse-xctrace: no row with a stack was found')
+	echo "$begun</backtrace><row><backtrace ref=\"99\"/></row>" |
+		stackcollapse-xctrace 2>&1 |
+		has 'that are nowhere told, left out: 1$'
+}
+
+@test "a row that the input ends in is left out, with a warning" {
+	printf '<trace-query-result><row><backtrace><frame name="a"/></backtrace></row><row><backtrace><frame name="b"/>' |
+		stackcollapse-xctrace 2> err | diff - <(echo 'a 1')
+	grep -q 'the input ends inside a row, which is left out' err
+}
+
+@test "a tag that never ends takes no time" {
+	awk 'BEGIN {
+		printf "<trace-query-result><frame name=\""
+		for (; i < 300000; i++)
+			print ">"
+	}' > in
+	timeout 20 stackcollapse-xctrace in 2> err > out
+	[ ! -s out ]
+	grep -q 'lines that are damaged and left out: 1, ' err
+}
+
+@test "a deep backtrace that many rows name is no more work than its rows" {
+	awk 'BEGIN {
+		printf "<trace-query-result><row><backtrace id=\"1\">"
+		printf "<frame id=\"2\" name=\"a\"/>"
+		for (; i < 100000; i++)
+			printf "<frame ref=\"2\"/>"
+		print "</backtrace></row>"
+		for (; rows < 500000; rows++)
+			print "<row><backtrace ref=\"1\"/></row>"
+		print "</trace-query-result>"
+	}' > in
+	timeout 20 stackcollapse-xctrace in |
+		awk '{ print gsub(/a/, ""), $2 }' | diff - <(echo 100001 500001)
+}
+
+@test "each of several backtraces has an id of its own" {
+	rows '<row><backtrace id="1"><frame name="a"/></backtrace></row>
+	<row><backtrace id="2"><frame name="b"/></backtrace></row>
+	<row><backtrace ref="1"/></row><row><backtrace ref="2"/></row>' |
+		diff - <(printf '%s\n' 'a 2' 'b 2')
+}
+
+@test "what follows a tag that is too long counts" {
+	{
+		echo '<trace-query-result><row><backtrace><frame name="'
+		yes '' | head -n 20 || true
+		echo '</backtrace></row>'
+		echo '<row><backtrace><frame name="a"/></backtrace></row>'
+		echo '</trace-query-result>'
+	} > in
+	stackcollapse-xctrace in 2> err | has -x 'a 1'
+	has 'lines that are damaged and left out: 1, ' err
+}
+
+@test "tagged backtraces of another export are not known" {
+	for _ in 1 2; do
+		echo '<trace-query-result>'
+		[ -e begun ] || echo '<row><tagged-backtrace id="1"><backtrace>
+			<frame name="a"/></backtrace></tagged-backtrace></row>'
+		echo '<row><tagged-backtrace ref="1"/></row></trace-query-result>'
+		: > begun
+	done > in
+	stackcollapse-xctrace in 2> err | diff - <(echo 'a 2')
+	has 'that are nowhere told, left out: 1$' err
+}
+
+@test "each tag that is too long is left out" {
+	{
+		echo '<trace-query-result>'
+		for _ in 1 2; do
+			echo '<row'
+			seq 20
+			echo '>'
+		done
+		echo '<row><backtrace id="1"><frame id="2" name="f"/></backtrace></row>'
+		echo '</trace-query-result>'
+	} | stackcollapse-xctrace 2> err | diff - <(echo f 1)
+	has 'damaged and left out: 2, the first is line 18' err
+}
+
+@test "a row that a file ends in is told, also before another file" {
+	printf '%s\n' '<?xml version="1.0"?>' '<trace-query-result>' \
+	    '<row><backtrace id="1"><frame id="2" name="f"/></backtrace></row>' \
+	    '</trace-query-result>' > whole
+	for length in 60 80 100; do
+		head -c $length whole > part
+		fails 1 stackcollapse-xctrace part whole 2> err |
+			diff - <(echo f 1)
+		diff err <(echo 'stackcollapse-xctrace: the input ends inside' \
+			'a row, which is left out')
+	done
+}

@@ -1,0 +1,241 @@
+load ../helper
+load ../viewer/browser
+
+# Flame charts of samples: the order of time, gaps, and an axis.
+
+# sample COMM TID MICROSECONDS NAME...: one of 10 ms, from the innermost frame
+sample() {
+	local comm=$1 tid=$2 us=$3 name
+	shift 3
+	printf '%s %s/%s [000] %d.%06d: 10000000 cpu-clock:\n' "$comm" 40 \
+		"$tid" $((us / 1000000)) $((us % 1000000))
+	for name; do
+		printf '\t401136 %s+0x1 (/bin/x)\n' "$name"
+	done
+	echo
+}
+
+# Two threads that take turns; the first one rests for 3.2 s.
+threads() {
+	sample make 41 1000000 read main
+	sample cc 42 1005000 parse main
+	sample make 41 1010000 read main
+	sample make 41 1020000 main
+	sample cc 42 1015000 parse main
+	sample make 41 4230000 main
+	sample make 41 4240000 read main
+	sample cc 42 4250000 emit main
+}
+
+@test "--in-order keeps the order of time, thread by thread" {
+	threads | stackcollapse-perf --in-order | diff - <(cat <<-'END'
+	make-40/41;main;read 20000000
+	make-40/41;main 20000000
+	make-40/41;main;read 10000000
+	cc-40/42;main;parse 20000000
+	cc-40/42;main;emit 10000000
+	END
+	)
+}
+
+@test "--gaps shows time without samples as the root alone" {
+	# make: 4.23 - 1.02 - 0.01; cc: 4.25 - 1.015 - 0.01
+	threads | stackcollapse-perf --in-order --gaps=100 | diff - <(cat <<-'END'
+	make-40/41;main;read 20000000
+	make-40/41;main 10000000
+	make-40/41 3200000000
+	make-40/41;main 10000000
+	make-40/41;main;read 10000000
+	cc-40/42;main;parse 20000000
+	cc-40/42 3225000000
+	cc-40/42;main;emit 10000000
+	END
+	)
+	# longer than that, not as long
+	threads | stackcollapse-perf --in-order --gaps=3200 |
+		grep -v ';' | diff - <(echo 'cc-40/42 3225000000')
+	threads | stackcollapse-perf --in-order --gaps=3225 > out
+	! grep -v ';' out || false
+}
+
+@test "neighbours that add up to more than 2^64 - 1 are told" {
+	printf 'a;b 18446744073709551615\nc 1\na;b 1\n' |
+		stackcollapse-perf --in-order 2> err |
+		diff - <(printf 'a;b 18446744073709551615\nc 1\n')
+	grep -q 'a count is larger than 2^64 - 1' err
+	printf 'a;b 18446744073709551614\na;b 1\n' |
+		stackcollapse-perf --in-order 2> err |
+		diff - <(echo 'a;b 18446744073709551615')
+	diff /dev/null err
+}
+
+@test "in order and added up, samples are the same" {
+	stackcollapse-perf --tid --all "$DATA/demo.perf" > expected
+	[ -s expected ]
+	stackcollapse-perf --in-order --all "$DATA/demo.perf" |
+		stackcollapse-perf | diff - expected
+	for jobs in 1 4; do
+		stackcollapse-perf --in-order --jobs=$jobs "$DATA/demo.perf" |
+			cksum
+	done | uniq | wc -l | diff - <(echo 1)
+}
+
+@test "parts that are in order stay so when they are put together" {
+	threads | stackcollapse-perf --in-order > all
+	sed -n '1,2p;4p' all > first
+	sed -n '3p;5p' all > second
+	stackcollapse-perf --in-order first second | diff - all
+	# neighbours of a thread are merged, whatever is between them
+	printf 'a;b 1\nc;d 2\na;b 4\n' | stackcollapse-perf --in-order |
+		diff - <(printf 'a;b 5\nc;d 2\n')
+}
+
+@test "--gaps needs clocks, times and --in-order" {
+	threads | sed 's/cpu-clock/cycles/' > cycles
+	stackcollapse-perf --in-order cycles | grep -c . | diff - <(echo 5)
+	fails 1 stackcollapse-perf --in-order --gaps=10 cycles 2> err
+	grep -q 'periods of cycles are no time' err
+	printf 'cc 42 cpu-clock: \n\t401136 main+0x1 (/bin/x)\n\n' |
+		fails 1 stackcollapse-perf --in-order --gaps=10 2>&1 |
+		has 'samples without a time'
+	fails 2 stackcollapse-perf --gaps=10 cycles
+	fails 2 stackcollapse-perf --in-order --gaps=-1 cycles
+}
+
+@test "nanoseconds of a time stamp count" {
+	{
+		sample a 1 1000000 f
+		sample a 1 2000000 g
+	} | sed 's/ 1.000000:/ 1.000000999:/; s/ 2.000000:/ 2.000000001:/' |
+		stackcollapse-perf --in-order --gaps=1 | sed -n 2p |
+		diff - <(echo 'a-40/1 989999002')
+}
+
+# chart OPTION...: a flame chart of 3.2 s
+chart() {
+	printf '%s\n' 'a;b 250000000' 'a;c;d 1000000000' 'a 700000000' \
+		'a;b 1250000000' | flamegraph --flamechart "$@"
+}
+
+# ticks: the labels of the axis
+ticks() {
+	sed -n '/<g id="axis"/,/<\/g>/s/.*<text.*>\(.*\)<\/text>/\1/p'
+}
+
+@test "a flame chart of time has an axis" {
+	chart --countname=ns | ticks | diff - <(printf '%s\n' 0 '0.2 s' \
+		'0.4 s' '0.6 s' '0.8 s' '1.0 s' '1.2 s' '1.4 s' '1.6 s' \
+		'1.8 s' '2.0 s' '2.2 s' '2.4 s' '2.6 s' '2.8 s' '3.0 s' '3.2 s')
+	chart --axis=ns --width=300 | ticks |
+		diff - <(printf '%s\n' 0 '1 s' '2 s' '3 s')
+	chart --countname=us --factor=0.001 --width=300 | ticks |
+		diff - <(printf '%s\n' 0 '1 s' '2 s' '3 s')
+	printf 'a 45\n' | flamegraph --flamechart --axis=ms --width=300 2> err |
+		ticks | diff - <(printf '%s\n' 0 '20 ms' '40 ms')
+	# where ticks are: 10 pixels, and 1 of 3.2 seconds of 280
+	chart --axis=ns --width=300 |
+		sed -n 's/^<line x1="\([0-9.]*\)".*/\1/p' |
+		diff - <(printf '%s\n' 10 97.5 185 272.5)
+	# half a second of 3.2 in 98 % of the width, behind 1 %
+	chart --axis=ns --width=auto |
+		sed -n 's/^<line x1="\([0-9.]*%\)".*/\1/p' |
+		diff - <(printf '%s%%\n' 1 16.31 31.62 46.94 62.25 77.56 92.88)
+}
+
+@test "other pictures have none" {
+	chart | ticks | diff /dev/null -
+	chart --countname=samples | ticks | diff /dev/null -
+	printf 'a 700\n' | flamegraph --countname=ns | ticks | diff /dev/null -
+	fails 2 flamegraph --axis=ns /dev/null
+	fails 2 flamegraph --flamechart --axis=hours /dev/null
+}
+
+@test "the line of details tells when a frame begins and ends" {
+	[ -n "$chromium" ] || skip
+	chart --countname=ns > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	for (const name of ["a", "d"]) {
+		hover(name);
+		say(text("details").textContent);
+	}
+	JS
+	diff - said <<-'END'
+	3,200,000,000 ns, 100.00%, self 700,000,000, 21.88%, from 0 s to 3.2 s; Function: a
+	1,000,000,000 ns, 31.25%, self 1,000,000,000, 31.25%, from 0.25 s to 1.25 s; Function: d
+	END
+}
+
+@test "a zoom redraws the axis, and its end shows it as it was" {
+	[ -n "$chromium" ] || skip
+	chart --countname=ns --width=300 > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	const labels = () => say(Array.from(
+	    document.querySelectorAll("#axis text"),
+	    ({ textContent }) => textContent).join(", "));
+	const lines = () => say(Array.from(
+	    document.querySelectorAll("#axis line"),
+	    line => Number(line.getAttribute("x1")).toFixed(1)).join(" "));
+	click("c");
+	labels();
+	lines();
+	press("unzoom");
+	labels();
+	lines();
+	JS
+	# 0.5 s and 1 s in the view from 0.25 s to 1.25 s
+	diff - said <<-'END'
+	0.5 s, 1.0 s
+	80.0 220.0
+	0, 1 s, 2 s, 3 s
+	10.0 97.5 185.0 272.5
+	END
+}
+
+@test "labels of the axis are all in the picture" {
+	# "10 s" is 23.6 pixels wide, of which 10 are beside the frames
+	printf 'a 10000\n' | flamegraph --flamechart --countname=ms |
+		sed -n 's/.*<text x="\([0-9.]*\)".* class="end">/\1 /p' |
+		diff - <(echo '1190 10 s</text>')
+	[ -n "$chromium" ] || skip
+	for width in 300 1200 auto; do
+		printf '%s\n' 'a;b 100' 'a;c 999' | flamegraph --flamechart \
+			--countname=ms --factor=0.01 --width=$width > picture.svg
+		in_browser picture.svg > said <<-'JS'
+		const whole = svg.getBoundingClientRect();
+		const check = () => {
+			const texts = [...svg.querySelectorAll("#axis text")];
+			say(texts.length > 1 && texts.every(text => {
+				const box = text.getBoundingClientRect();
+				return box.left >= whole.left &&
+				    box.right <= whole.right + 0.5;
+			}));
+		};
+		check();
+		click("c");
+		check();
+		JS
+		diff - said <<-'END'
+		true
+		true
+		END
+	done
+}
+
+@test "a flame chart that was saved in a zoom opens with its whole axis" {
+	[ -n "$chromium" ] || skip
+	chart --countname=ns --width=300 > picture.svg
+	place=$(sed -n 's/.*<title>c (.*<rect \(x=\)"\([^"]*\)" \(y=\)"\([^"]*\)".*/\1\2\&\3\4/p' picture.svg)
+	for query in "?$place" '?t=hb'; do
+		dump picture.svg "$query" > saved.svg
+		grep -q 'class="view"' saved.svg
+		{
+			echo '<?xml version="1.0"?>'
+			cat saved.svg
+		} > again.svg
+		in_browser again.svg > said <<-'JS'
+		setTimeout(() => say(Array.from(svg.querySelectorAll(
+		    "#axis text"), text => text.textContent).join(", ")), 100);
+		JS
+		echo '0, 1 s, 2 s, 3 s' | diff said -
+	done
+}

@@ -1,0 +1,665 @@
+load ../helper
+load ../unit
+load dwarf
+
+# Debug information that is written by hand: values by themselves, and sections
+# of units and entries.
+
+# gives: reads "INPUT => OUTPUT" lines of forms, and compares what comes out.
+gives() {
+	build forms "$TOP/test/unit/forms.c"
+	cat > table
+	sed 's/ => .*//' table | "$BATS_FILE_TMPDIR/forms" > out
+	sed 's/.* => //' table | diff - out
+}
+
+@test "values of every form there is" {
+	# DWARF 5, table 7.6, by their numbers
+	gives <<-'END'
+	5 8 4 00 1 2 3 => none
+	5 8 4 01 1 2 3 4 5 6 7 8 9 => address 807060504030201 1 fixed
+	5 8 4 02 1 2 3 => none
+	5 8 4 03 2 0 3 4 5 => other 0 1
+	5 8 4 04 2 0 0 0 5 6 7 => other 0 1
+	5 8 4 05 1 2 3 => number 201 1 fixed
+	5 8 4 06 1 2 3 4 5 => number 4030201 1 fixed
+	5 8 4 07 1 2 3 4 5 6 7 8 9 => number 807060504030201 1 fixed
+	5 8 4 08 61 62 0 1 => text ab 1
+	5 8 4 09 82 0 3 4 5 => other 0 1
+	5 8 4 0a 2 3 4 5 => other 0 1
+	5 8 4 0b ff 2 => number ff 1 fixed
+	5 8 4 0c 1 2 => number 1 1 fixed
+	5 8 4 0d 80 7f 1 => number ffffffffffffff80 1
+	5 8 4 0e 1 2 3 4 5 => str 4030201 1 fixed
+	5 8 4 0f 80 7f 1 => number 3f80 1
+	5 8 4 10 1 2 3 4 5 => info-ref 4030201 1 fixed
+	5 8 4 11 1 2 => unit-ref 1 1 fixed
+	5 8 4 12 1 2 3 => unit-ref 201 1 fixed
+	5 8 4 13 1 2 3 4 5 => unit-ref 4030201 1 fixed
+	5 8 4 14 1 2 3 4 5 6 7 8 9 => unit-ref 807060504030201 1 fixed
+	5 8 4 15 81 1 2 => unit-ref 81 1
+	5 8 4 17 1 2 3 4 5 => offset 4030201 1 fixed
+	5 8 4 18 1 2 3 => other 0 1
+	5 8 4 19 1 2 => number 0 2 fixed
+	5 8 4 1a 81 1 2 => str-index 81 1
+	5 8 4 1b 81 1 2 => address-index 81 1
+	5 8 4 1c 1 2 3 4 5 => alt-ref 4030201 1 fixed
+	5 8 4 1d 1 2 3 4 5 => alt-str 4030201 1 fixed
+	5 8 4 1e 0 1 2 3 4 5 6 7 8 9 a b c d e f 1 => other 0 1 fixed
+	5 8 4 1f 1 2 3 4 5 => line-str 4030201 1 fixed
+	5 8 4 20 1 2 3 4 5 6 7 8 9 => other 807060504030201 1 fixed
+	5 8 4 21 1 2 => number 0 2 fixed
+	5 8 4 22 81 1 2 => list-index 81 1
+	5 8 4 23 81 1 2 => list-index 81 1
+	5 8 4 24 1 2 3 4 5 6 7 8 9 => alt-ref 807060504030201 1 fixed
+	5 8 4 25 81 2 => str-index 81 1 fixed
+	5 8 4 26 1 2 3 => str-index 201 1 fixed
+	5 8 4 27 1 2 3 4 => str-index 30201 1 fixed
+	5 8 4 28 1 2 3 4 5 => str-index 4030201 1 fixed
+	5 8 4 29 81 2 => address-index 81 1 fixed
+	5 8 4 2a 1 2 3 => address-index 201 1 fixed
+	5 8 4 2b 1 2 3 4 => address-index 30201 1 fixed
+	5 8 4 2c 1 2 3 4 5 => address-index 4030201 1 fixed
+	5 8 4 2d 1 2 3 4 5 => none
+	5 8 4 2e 1 2 3 4 5 => none
+	5 8 4 80 3e 1 2 3 4 5 => none
+	4 8 4 81 3e 81 1 2 => address-index 81 1
+	4 8 4 82 3e 81 1 2 => str-index 81 1
+	4 8 4 a0 3e 1 2 3 4 5 => alt-ref 4030201 1 fixed
+	4 8 4 a1 3e 1 2 3 4 5 => alt-str 4030201 1 fixed
+	4 8 4 a2 3e 1 2 3 4 5 => none
+	END
+}
+
+@test "forms have the sizes of their unit, and one may be told in place" {
+	gives <<-'END'
+	5 4 8 01 1 2 3 4 5 => address 4030201 1 fixed
+	5 4 8 0e 1 2 3 4 5 6 7 8 9 => str 807060504030201 1 fixed
+	5 4 8 17 1 2 3 4 5 6 7 8 9 => offset 807060504030201 1 fixed
+	3 8 4 10 1 2 3 4 5 => info-ref 4030201 1 fixed
+	3 4 8 10 1 2 3 4 5 6 7 8 9 => info-ref 807060504030201 1 fixed
+	2 8 4 10 1 2 3 4 5 6 7 8 9 => info-ref 807060504030201 1 fixed
+	2 4 8 10 1 2 3 4 5 => info-ref 4030201 1 fixed
+	5 8 4 16 0b 2a 1 => number 2a 1
+	5 8 4 16 08 61 0 1 => text a 1
+	5 8 4 16 a1 3e 1 2 3 4 5 => alt-str 4030201 1
+	5 8 4 16 0a 2 3 4 5 => other 0 1
+	5 8 4 16 19 1 => number 0 1
+	5 8 4 16 21 1 => none
+	5 8 4 16 16 0b 2a 1 => none
+	5 8 4 16 2d 1 => none
+	END
+}
+
+@test "of a value that is cut off, nothing is read" {
+	gives <<-'END'
+	5 8 4 01 1 2 3 4 5 6 7 => none
+	5 8 4 03 4 0 3 4 5 => none
+	5 8 4 04 4 0 0 => none
+	5 8 4 08 61 62 => none
+	5 8 4 09 4 3 4 5 => none
+	5 8 4 0a => none
+	5 8 4 0b => none
+	5 8 4 0d 80 => none
+	5 8 4 0e 1 2 3 => none
+	5 8 4 0f 80 80 => none
+	5 8 4 10 1 2 3 => none
+	5 8 4 16 => none
+	5 8 4 18 2 3 => none
+	5 8 4 1e 0 1 2 3 4 5 6 7 8 9 a b c d e => none
+	END
+}
+
+@test "a text that many units name costs a bounded time" {
+	{
+		echo '.section .debug_abbrev,"",@progbits'
+		abbreviation 1 0x11 0 0x76 0x0e
+		echo '.byte 0; .section .debug_info,"",@progbits; .rept 200000'
+		unit <<< '.uleb128 1; .long 0'
+		echo '.endr; .section .debug_str,"",@progbits'
+		echo '.fill 8000000, 1, 120; .byte 0'
+	} | assembled 4096 | diff <(echo 1000:) -
+}
+
+# in_each_other FORM NAME: functions inlined into each other, all of one entry,
+# whose name has that form.
+in_each_other() {
+	echo '.section .debug_abbrev,"",@progbits'
+	abbreviation 1 0x11 1 0x11 1 0x12 7
+	abbreviation 2 0x2e 1 0x11 1 0x12 7 0x31 0x13
+	abbreviation 3 0x1d 1 0x11 1 0x12 7 0x31 0x13
+	abbreviation 4 0x2e 0 0x03 "$1"
+	echo '.byte 0; .section .debug_info,"",@progbits'
+	unit <<-END
+	.uleb128 1; .quad 0x1000, 0x1000
+	.uleb128 2; .quad 0x1000, 0x1000; .long 4f - 1b + 4
+	.rept 900
+	.uleb128 3; .quad 0x1000, 0x1000; .long 4f - 1b + 4
+	.endr
+	.fill 901, 1, 0
+	4: .uleb128 4; $2
+	.byte 0
+	END
+	echo '.section .debug_str,"",@progbits; .fill 4000000, 1, 120; .byte 0'
+}
+
+@test "a name that many functions have is cut, or is none" {
+	in_each_other 0x0e '.long 0' | assembled 4096 > out
+	[ "$(tr -cd '<' < out | wc -c)" -eq 900 ]
+	[ "$(tr -cd x < out | wc -c)" -eq $((901 * 32768)) ]
+	in_each_other 0x08 '.fill 4000000, 1, 120; .byte 0' |
+		assembled 4096 > out
+	[ "$(tr -cd '<' < out | wc -c)" -eq 900 ]
+	! has x out || false
+	in_each_other 0x08 '.fill 40000, 1, 120; .byte 0' |
+		assembled 4096 > out
+	[ "$(tr -cd x < out | wc -c)" -eq $((901 * 32768)) ]
+}
+
+# All functions have a name that 14 entries of 65,000 bytes lead to.
+@test "names that take long to read are read once, and not all of them" {
+	{
+		echo '.section .debug_abbrev,"",@progbits'
+		abbreviation 1 0x11 1 0x11 1 0x12 7
+		abbreviation 2 0x2e 1 0x11 1 0x12 7 0x31 0x13
+		abbreviation 3 0x1d 1 0x11 1 0x12 7 0x31 0x13
+		abbreviation 4 0x2e 0 0x3b 15 0x31 0x13
+		abbreviation 5 0x2e 0 0x03 8
+		echo '.byte 0; .section .debug_info,"",@progbits'
+		unit <<-END
+		.uleb128 1; .quad 0x1000, 0x1000
+		.uleb128 2; .quad 0x1000, 0x1000; .long 10f - 1b + 4
+		.rept 900
+		.uleb128 3; .quad 0x1000, 0x1000; .long 10f - 1b + 4
+		.endr
+		.fill 901, 1, 0
+		$(for i in {10..23}; do
+			echo "$i: .uleb128 4; .fill 65000, 1, 128; .byte 0"
+			echo ".long $((i + 1))f - 1b + 4"
+		done)
+		24: .uleb128 5; .asciz "x"
+		.byte 0
+		END
+	} > long.s
+	assembled {4096..4395} < long.s > out
+	[ "$(wc -l < out)" -eq 300 ]
+	[ "$(cut -d : -f 2 out | uniq | wc -l)" -eq 1 ]
+	[ "$(head -1 out | tr -cd '<' | wc -c)" -eq 900 ]
+	[ "$(head -1 out | tr -cd x | wc -c)" -ge 10 ]
+	[ "$(head -1 out | tr -cd x | wc -c)" -le 20 ]
+}
+
+# The name is one of pairs of pairs, 22 deep, which is given up after a while.
+@test "a name that takes long to demangle is demangled once" {
+	local name
+
+	name=_RINvC1a1bTllETB7_B7_ETBb_Bb_ETBj_Bj_ETBr_Br_ETBz_Bz_ETBH_BH_ETBP_\
+BP_ETBX_BX_ETB15_B15_ETB1d_B1d_ETB1n_B1n_ETB1x_B1x_ETB1H_B1H_ETB1R\
+_B1R_ETB21_B21_ETB2b_B2b_ETB2l_B2l_ETB2v_B2v_ETB2F_B2F_ETB2P_B2P_E\
+TB2Z_B2Z_EE
+	in_each_other 0x08 ".asciz \"$name\"" | assembled {4096..4395} > out
+	[ "$(wc -l < out)" -eq 300 ]
+	[ "$(cut -d : -f 2 out | uniq | wc -l)" -eq 1 ]
+	[ "$(head -1 out | tr -cd '<' | wc -c)" -eq 900 ]
+	[ "$(head -1 out | cut -d ' ' -f 2)" = "$name" ]
+}
+
+# functions: a table of abbreviations of all that follows: 1 is a unit, 2 and 3
+# are functions with and without functions in them, 4 an inlined one.
+functions() {
+	echo '.section .debug_abbrev,"",@progbits'
+	abbreviation 1 0x11 1 0x11 1 0x12 6
+	abbreviation 2 0x2e 1 0x03 8 0x11 1 0x12 6
+	abbreviation 3 0x2e 0 0x03 8 0x11 1 0x12 6
+	abbreviation 4 0x1d 0 0x31 0x13 0x11 1 0x12 6 0x59 11
+	echo '.byte 0; .section .debug_info,"",@progbits'
+}
+
+# header WORD VERSION KIND ADDRESS: the header of a unit that ends at 2:, whose
+# offsets are a .long or a .quad, and whose addresses have so many bytes.
+header() {
+	[ "$1" = .long ] || echo '.long 0xffffffff'
+	echo "$1 2f - 1f; 1: .short $2"
+	if [ "$2" -lt 5 ]; then
+		echo "$1 0; .byte $4"
+	else
+		echo ".byte $3, $4; $1 0"
+	fi
+	case $3 in
+	4 | 5)	echo '.quad 0x1234' ;;
+	2 | 6)	echo ".quad 0x1234; $1 0" ;;
+	esac
+}
+
+# one NAME START WORD: a unit's entries: itself and a function of 16 bytes.
+one() {
+	echo ".uleb128 1; $3 $2; .long 16"
+	echo ".uleb128 3; .asciz \"$1\"; $3 $2; .long 16; .byte 0; 2:"
+}
+
+@test "units of all versions, with numbers of all sizes, one behind another" {
+	{
+		functions
+		at=4096
+		for word in .long .quad; do
+			for version in 2 3 4 5; do
+				header $word $version 1 8
+				one "v$version$word" $at .quad
+				at=$((at + 16))
+				header $word $version 1 4
+				one "v$version$word-narrow" $at .long
+				at=$((at + 16))
+			done
+			for kind in 2 3 4 5 6; do
+				header $word 5 $kind 8
+				one "kind$kind$word" $at .quad
+				at=$((at + 16))
+			done
+		done
+	} | assembled $(seq 4096 16 4496) 4511 4512 | diff <(cat <<-'END'
+	1000: v2.long
+	1010: v2.long-narrow
+	1020: v3.long
+	1030: v3.long-narrow
+	1040: v4.long
+	1050: v4.long-narrow
+	1060: v5.long
+	1070: v5.long-narrow
+	1080: kind2.long
+	1090: kind3.long
+	10a0: kind4.long
+	10b0: kind5.long
+	10c0: kind6.long
+	10d0: v2.quad
+	10e0: v2.quad-narrow
+	10f0: v3.quad
+	1100: v3.quad-narrow
+	1110: v4.quad
+	1120: v4.quad-narrow
+	1130: v5.quad
+	1140: v5.quad-narrow
+	1150: kind2.quad
+	1160: kind3.quad
+	1170: kind4.quad
+	1180: kind5.quad
+	1190: kind6.quad
+	119f: kind6.quad
+	11a0:
+	END
+	) -
+}
+
+@test "a unit of no known form is stepped over, one that is cut off ends all" {
+	{
+		functions
+		header .long 1 0 8
+		one old 4096 .quad
+		header .long 6 1 8
+		one new 4112 .quad
+		header .long 4 0 3
+		one odd 4128 .quad
+		header .long 5 1 16
+		one wide 4144 .quad
+		echo '.long 0'
+		echo '.long 1; .byte 4'
+		header .long 4 0 8
+		one known 4160 .quad
+		header .long 4 0 8 | sed 's/2f - 1f/2f - 1f + 1/'
+		one long 4176 .quad
+	} | assembled $(seq 4096 16 4176) | diff <(cat <<-'END'
+	1000:
+	1010:
+	1020:
+	1030:
+	1040: known
+	1050:
+	END
+	) -
+}
+
+# chain COUNT: a function whose name is so many references away.
+chain() {
+	echo '.section .debug_abbrev,"",@progbits'
+	abbreviation 1 0x11 1 0x11 1 0x12 6
+	abbreviation 2 0x2e 0 0x11 1 0x12 6 0x31 0x13
+	abbreviation 3 0x2e 0 0x47 0x13
+	abbreviation 4 0x2e 0 0x03 8
+	echo '.byte 0; .section .debug_info,"",@progbits'
+	unit <<-END
+	.uleb128 1; .quad 0x1000; .long 16
+	.uleb128 2; .quad 0x1000; .long 16, 3f - 1b + 4
+	3:
+	.rept $(($1 - 1))
+	.uleb128 3; .long 3f - 1b + 4
+	3:
+	.endr
+	.uleb128 4; .asciz "far"
+	.byte 0
+	END
+}
+
+@test "a name is at most 15 references away from its function" {
+	chain 1 | assembled 4096 | diff <(echo '1000: far') -
+	chain 15 | assembled 4096 | diff <(echo '1000: far') -
+	chain 16 | assembled 4096 | diff <(echo '1000:') -
+}
+
+@test "a function's name is an entry's of any unit, by any kind of reference" {
+	{
+		echo '.section .debug_abbrev,"",@progbits'
+		abbreviation 1 0x11 1 0x11 1 0x12 6
+		abbreviation 2 0x2e 0 0x03 8
+		abbreviation 3 0x11 1 0x03 8 0x11 1 0x12 6
+		n=16
+		for form in 0x10 0x11 0x12 0x13 0x14 0x15 0x1c 0x1f20; do
+			abbreviation $n 0x2e 0 0x31 $form 0x11 1 0x12 6
+			n=$((n + 1))
+		done
+		echo '.byte 0; .section .debug_info,"",@progbits; .set all, .'
+		# the first unit's entry is at 0xb + 1 + 8 + 4 = 0x18
+		unit <<-'END'
+		.uleb128 1; .quad 0x9000; .long 16
+		.uleb128 2; .asciz "before"
+		.byte 0
+		END
+		unit <<-'END'
+		.set unit, 1b - 4
+		.uleb128 3; .asciz "unit"; .quad 0x1000; .long 0x1000
+		here: .uleb128 2; .asciz "here"
+		.uleb128 16; .long 0x18; .quad 0x1000; .long 16
+		.uleb128 16; .long there - all; .quad 0x1010; .long 16
+		.uleb128 16; .long here - all; .quad 0x1020; .long 16
+		.uleb128 17; .byte here - unit; .quad 0x1030; .long 16
+		.uleb128 18; .short here - unit; .quad 0x1040; .long 16
+		.uleb128 19; .long here - unit; .quad 0x1050; .long 16
+		.uleb128 20; .quad here - unit; .quad 0x1060; .long 16
+		.uleb128 21; .uleb128 here - unit; .quad 0x1070; .long 16
+		# in headers, behind all, and in a file that is not there
+		.uleb128 17; .byte 10; .quad 0x1080; .long 16
+		.uleb128 16; .long 10; .quad 0x1090; .long 16
+		.uleb128 16; .long end - all; .quad 0x10a0; .long 16
+		.uleb128 16; .long 0x7fffffff; .quad 0x10b0; .long 16
+		.uleb128 22; .long here - all; .quad 0x10c0; .long 16
+		.uleb128 23; .long here - all; .quad 0x10d0; .long 16
+		# the end of a list
+		.uleb128 19; .long 5f - unit; .quad 0x10e0; .long 16
+		# the unit itself, which has one, too
+		.uleb128 17; .byte 11; .quad 0x10f0; .long 16
+		5: .byte 0
+		END
+		unit <<-'END'
+		.uleb128 1; .quad 0xa000; .long 16
+		there: .uleb128 2; .asciz "behind"
+		.byte 0
+		END
+		echo 'end:'
+	} | assembled $(seq 4096 16 4336) | diff <(cat <<-'END'
+	1000: before
+	1010: behind
+	1020: here
+	1030: here
+	1040: here
+	1050: here
+	1060: here
+	1070: here
+	1080:
+	1090:
+	10a0:
+	10b0:
+	10c0:
+	10d0:
+	10e0:
+	10f0: unit
+	END
+	) -
+}
+
+# named UNIT FORM VALUE...: functions of 16 bytes whose names are these; UNIT is
+# the header and first entry of their unit.
+named() {
+	local unit=$1 form=$2 at=4096
+	shift 2
+	echo '.section .debug_abbrev,"",@progbits'
+	abbreviation 1 0x11 1 0x11 1 0x12 6
+	abbreviation 2 0x11 1 0x11 1 0x12 6 0x72 0x17
+	abbreviation 3 0x2e 0 0x03 "$form" 0x11 1 0x12 6
+	echo '.byte 0; .section .debug_info,"",@progbits'
+	echo "$unit"
+	for value; do
+		echo ".uleb128 3; $value; .quad $at; .long 16"
+		at=$((at + 16))
+	done
+	echo '.byte 0; 2:'
+}
+
+@test "a name is a text at an offset, or by its number in the unit's list" {
+	texts='.section .debug_str,"",@progbits; .asciz "first"; .asciz "second"
+	.ascii "third"
+	.section .debug_line_str,"",@progbits; .asciz "line"; .asciz "lines"'
+	unit="$(header .long 5 1 8); .uleb128 1; .quad 4096; .long 256"
+	{
+		named "$unit" 0x0e '.long 0' '.long 6' '.long 9' '.long 13' \
+		    '.long 18' '.long 19' '.long -1'
+		echo "$texts"
+	} | assembled $(seq 4096 16 4192) | sed 's/.*: *//' |
+		diff <(printf '%s\n' first second ond third '' '' '') -
+	{
+		named "$unit" 0x1f '.long 0' '.long 5' '.long 11'
+		echo "$texts"
+	} | assembled $(seq 4096 16 4128) | sed 's/.*: *//' |
+		diff <(printf '%s\n' line lines '') -
+	for word in .long .quad; do
+		unit="$(header $word 5 1 8)
+		    .uleb128 2; .quad 4096; .long 256; $word 8"
+		{
+			named "$unit" 0x1a '.uleb128 0' '.uleb128 1' \
+			    '.uleb128 2' '.uleb128 3' '.uleb128 0xfffffffff'
+			echo "$texts"
+			echo '.section .debug_str_offsets,"",@progbits'
+			echo ".quad 0; $word 6, 0, 13"
+		} | assembled $(seq 4096 16 4160) | sed 's/.*: *//' |
+			diff <(printf '%s\n' second first third '' '') -
+	done
+}
+
+@test "units have a table of their own or one in common, in any order" {
+	{
+		echo '.section .debug_abbrev,"",@progbits; begin:'
+		abbreviation 7 0x2e 0 0x03 8 0x11 1 0x12 6
+		abbreviation 3 0x11 1 0x11 1 0x12 6
+		echo '.byte 0; own:'
+		abbreviation 300 0x11 1 0x11 1 0x12 6
+		abbreviation 3 0x2e 0 0x03 8 0x11 1 0x12 6
+		abbreviation 0xffffffffff 0x2e 0 0x03 8 0x11 1 0x12 6
+		echo '.byte 0; .section .debug_info,"",@progbits'
+		for at in 0x1000 0x1020; do
+			unit <<-END
+			.uleb128 3; .quad $at; .long 32
+			.uleb128 7; .asciz "common"; .quad $at; .long 16
+			.uleb128 7; .asciz "again"; .quad $at + 16; .long 16
+			.byte 0
+			END
+		done
+		unit <<-'END' | sed 's/\.long 0;/.long own - begin;/'
+		.uleb128 300; .quad 0x1040; .long 64
+		.uleb128 3; .asciz "own"; .quad 0x1040; .long 16
+		.uleb128 0xffffffffff; .asciz "far"; .quad 0x1050; .long 16
+		# a code that the table lacks, behind which nothing is known
+		.uleb128 7; .asciz "lost"; .quad 0x1060; .long 16
+		.uleb128 3; .asciz "behind"; .quad 0x1070; .long 16
+		.byte 0
+		END
+	} | assembled $(seq 4096 16 4208) | diff <(cat <<-'END'
+	1000: common
+	1010: again
+	1020: common
+	1030: again
+	1040: own
+	1050: far
+	1060:
+	1070:
+	END
+	) -
+}
+
+# entries: a table of abbreviations, and a unit of 0x1000 to 0x1fff with the
+# entries on standard input.
+entries() {
+	echo '.section .debug_abbrev,"",@progbits'
+	abbreviation 1 0x11 1 0x11 1 0x12 6 0x10 0x17
+	abbreviation 2 0x2e 1 0x03 8 0x11 1 0x12 6
+	abbreviation 3 0x1d 1 0x31 0x13 0x11 1 0x12 6 0x58 0x0b 0x59 7
+	abbreviation 4 0x1d 1 0x31 0x13 0x58 0x0b 0x59 0x0b	# without code
+	abbreviation 5 0x0b 1 0x03 8				# a block
+	abbreviation 6 0x2e 1 0x03 8				# without code
+	abbreviation 7 0x2e 0 0x03 8 0x6e 8
+	abbreviation 8 0x2e 0 0x2007 8 0x03 8
+	abbreviation 9 0x2e 0 0x47 0x13 0x03 8
+	abbreviation 10 0x34 0 0x03 8				# a variable
+	# the line that calls it, 33, is the same for all
+	echo '.uleb128 11, 0x1d; .byte 0'
+	echo '.uleb128 0x31, 0x13, 0x11, 1, 0x12, 6, 0x58, 7, 0x59, 0x21, 33'
+	echo '.byte 0, 0'
+	echo '.byte 0; .section .debug_info,"",@progbits'
+	unit <<-END
+	.set unit, 1b - 4
+	.uleb128 1; .quad 0x1000; .long 0x1000, 16
+	$(cat)
+	.byte 0
+	END
+}
+
+@test "functions are in others, in blocks, and in those that have no code" {
+	entries <<-'END' |
+	a: .uleb128 6; .asciz "a"; .byte 0
+	b: .uleb128 6; .asciz "b"; .byte 0
+	.uleb128 10; .asciz "variable"
+	.uleb128 2; .asciz "f"; .quad 0x1000; .long 0x100
+		.uleb128 10; .asciz "variable"
+		.uleb128 5; .asciz "block"
+			.uleb128 5; .asciz "block"
+				.uleb128 3; .long a - unit
+				.quad 0x1010; .long 0x20; .byte 1; .quad 7
+					.uleb128 3; .long b - unit
+					.quad 0x1020; .long 8; .byte 2; .quad 8
+					.byte 0
+				.byte 0
+			.byte 0
+		.byte 0
+		.uleb128 4; .long a - unit; .byte 1, 6
+			.uleb128 3; .long b - unit
+			.quad 0x1040; .long 8; .byte 0; .quad 0xfffffffe
+			.byte 0
+		.byte 0
+		.uleb128 11; .long a - unit
+		.quad 0x1050; .long 8; .quad 1
+		.uleb128 2; .asciz "g"; .quad 0x1060; .long 8
+			.uleb128 3; .long a - unit
+			.quad 0x1064; .long 2; .byte 1; .quad 0x100000009
+			.byte 0
+		.byte 0
+	.byte 0
+	.uleb128 6; .asciz "declared"
+		.uleb128 3; .long a - unit
+		.quad 0x1100; .long 8; .byte 1; .quad 9
+		.byte 0
+		.uleb128 4; .long a - unit; .byte 1, 6
+			.uleb128 3; .long b - unit
+			.quad 0x1110; .long 8; .byte 1; .quad 9
+			.byte 0
+		.byte 0
+	.byte 0
+	.uleb128 2; .asciz "last"; .quad 0x1200; .long 8; .byte 0
+	END
+		cat - <(
+			echo '.section .debug_line,"",@progbits; .quad -1, -1'
+			lines '.byte 0, 9, 2; .quad 0x1000; .byte 1, 9, 0, 16, 0, 1, 1' <<-'END'
+			.byte 1, 1, 1, 0xfb, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1
+			.byte 0, 0, 1, 1, 8, 3
+			.asciz "zero.c", "one.c", "two.c"
+			END
+		) | rows $((0x1000)) $((0x1010)) $((0x1020)) $((0x1027)) \
+		    $((0x1028)) $((0x1030)) $((0x1040)) $((0x1050)) \
+		    $((0x1060)) $((0x1064)) $((0x1066)) $((0x1068)) \
+		    $((0x1100)) $((0x1110)) $((0x1200)) $((0x1208)) |
+		diff <(cat <<-'END'
+		1000:one.c:1
+		1010: a one.c:1 < f one.c:7
+		1020: b one.c:1 < a two.c:8 < f one.c:7
+		1027: b one.c:1 < a two.c:8 < f one.c:7
+		1028: a one.c:1 < f one.c:7
+		1030:one.c:1
+		1040: b one.c:1 < a zero.c:4294967294 < f one.c:6
+		1050: a one.c:1 < f one.c:33
+		1060: g one.c:1
+		1064: a one.c:1 < g one.c:0
+		1066: g one.c:1
+		1068:one.c:1
+		1100: a one.c:1 <
+		1110: b one.c:1 <
+		1200: last one.c:1
+		1208:  one.c:1
+		END
+		) -
+}
+
+@test "what was inlined into a function that the linker left out has no code" {
+	entries <<-'END' |
+	a: .uleb128 6; .asciz "a"; .byte 0
+	.uleb128 2; .asciz "live"; .quad 0x1000; .long 0x40
+		.uleb128 3; .long a - unit
+		.quad 0x1020; .long 0x10; .byte 1; .quad 7
+		.byte 0
+	.byte 0
+	.uleb128 2; .asciz "dead"; .quad 0; .long 0x2000
+		.uleb128 5; .asciz "block"
+			.uleb128 3; .long a - unit
+			.quad 0x1008; .long 8; .byte 1; .quad 8
+				.uleb128 3; .long a - unit
+				.quad 0x1030; .long 8; .byte 1; .quad 9
+				.byte 0
+			.byte 0
+		.byte 0
+		.uleb128 2; .asciz "in_dead"; .quad 0x1100; .long 8; .byte 0
+	.byte 0
+	.uleb128 2; .asciz "last"; .quad 0x1200; .long 8; .byte 0
+	END
+		assembled $((0x1000)) $((0x1008)) $((0x1020)) $((0x1030)) \
+		    $((0x1100)) $((0x1200)) | diff <(cat <<-'END'
+		1000: live
+		1008: live
+		1020: a < live
+		1030: live
+		1100: in_dead
+		1200: last
+		END
+		) -
+}
+
+@test "a function has the name that the linker knows, wherever that is told" {
+	entries <<-'END' |
+	a: .uleb128 7; .asciz "a"; .asciz "linked_a"
+	b: .uleb128 8; .asciz "linked_b"; .asciz "b"
+	c: .uleb128 9; .long a - unit; .asciz "c"
+	d: .uleb128 9; .long e - unit; .asciz "d"
+	e: .uleb128 9; .long d - unit; .asciz "e"
+	.uleb128 2; .asciz "f"; .quad 0x1000; .long 0x100
+		.uleb128 3; .long a - unit
+		.quad 0x1000; .long 16; .byte 1; .quad 1; .byte 0
+		.uleb128 3; .long b - unit
+		.quad 0x1010; .long 16; .byte 1; .quad 1; .byte 0
+		.uleb128 3; .long c - unit
+		.quad 0x1020; .long 16; .byte 1; .quad 1; .byte 0
+		.uleb128 3; .long d - unit
+		.quad 0x1030; .long 16; .byte 1; .quad 1; .byte 0
+	.byte 0
+	END
+		assembled $((0x1000)) $((0x1010)) $((0x1020)) $((0x1030)) |
+		diff <(cat <<-'END'
+		1000: linked_a < f
+		1010: linked_b < f
+		1020: linked_a < f
+		1030: d < f
+		END
+		) -
+}

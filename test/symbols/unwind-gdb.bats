@@ -1,0 +1,428 @@
+load ../helper
+load ../unit
+
+# Stacks of programs of many kinds that gdb stops, as gdb unwinds them
+# (unit/stopped.py); where gdb guesses, as the program is made.
+
+setup_file() {
+	command -v gdb > /dev/null || { lacks 'no gdb'; return; }
+	command -v gcc > /dev/null || { lacks 'no gcc'; return; }
+	makes_x86_64 || { lacks 'not written for this'; return; }
+	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
+	compile -o "$BATS_FILE_TMPDIR/perfdata" "$TOP"/test/unit/perfdata.c \
+	    "$TOP"/test/unit/perflayout.c
+	cat > "$BATS_FILE_TMPDIR/work.c" <<-'END'
+	#include <signal.h>
+	#include <stdlib.h>
+	#include <string.h>
+	#define APART __attribute__((noinline, noclone))
+	static volatile int one = 1;
+	APART void stop_here(int n) { one += n; }
+	static inline __attribute__((always_inline)) int inlined(int n)
+	{ stop_here(n); return n * one; }
+	APART int middle(int n) { return inlined(n) + one; }
+	APART int deep(int n)
+	{ return n == 0 ? middle(n) + one : deep(n - 1) * one + n; }
+	APART int variable(int n)
+	{
+		char text[n];
+		memset(text, one, (size_t)n);
+		return deep(text[0]) + text[n / 2];
+	}
+	APART static int compare(const void *a, const void *b)
+	{ return variable(900) + *(const int *)a - *(const int *)b; }
+	APART static void sort(int n)
+	{
+		int list[] = { 3, 1, 2 };
+		qsort(list, 3, sizeof(*list), compare);
+		one += n + list[0];
+	}
+	APART static void handle(int n) { one += variable(n * 9) + one; }
+	int main(int argc, char **argv)
+	{
+		(void)argv;
+		signal(SIGUSR1, argc > 2 ? sort : handle);
+		if (argc > 1)
+			raise(SIGUSR1);
+		return variable(99) + one;
+	}
+	END
+	cd "$BATS_FILE_TMPDIR" || return
+	gcc -g -o try work.c
+	stop ./try stop_here
+	[ -s callers ] || lacks 'gdb cannot stop a program here'
+}
+
+WORK=$BATS_FILE_TMPDIR/work.c
+
+# stop PROGRAM FUNCTION ARGUMENT...: takes a snapshot where the function begins.
+stop() {
+	rm -f registers stack recording callers
+	gdb -batch -nx -ex 'set confirm off' -ex 'set startup-with-shell off' \
+	    -ex 'set auto-load off' -ex 'set debuginfod enabled off' \
+	    -ex 'handle all nostop noprint pass' -ex "break $2" \
+	    -ex "run ${*:3}" -x "$TOP/test/unit/stopped.py" "$1" \
+	    > gdb.out 2>&1 < /dev/null || true
+}
+
+# unwound OPTION...: the stack, without the process and the count.
+unwound() {
+	"$BATS_FILE_TMPDIR/perfdata" < recording |
+		stackcollapse-perf "$@" 2> err | sed -e 's/^:9;//' -e 's/ 1$//'
+}
+
+# agrees FUNCTION: whether all that this function calls is what gdb finds, with
+# inlined functions and without.
+agrees() {
+	sed "s/.*;$1;/$1;/" callers > expected
+	has "^$1;.*stop" expected
+	{ unwound; unwound --no-inline; } | sed "s/.*;$1;/$1;/" |
+		diff expected -
+}
+
+@test "programs of glibc, from main through a handler of a signal" {
+	for flags in -O0 -O2 '-O2 -static' '-Os -static-pie' '-O3 -flto' \
+	    '-O2 -fomit-frame-pointer -ffunction-sections'; do
+		# shellcheck disable=SC2086 # flags are several
+		gcc -g $flags -o program "$WORK"
+		stop ./program stop_here
+		agrees main
+		stop ./program stop_here signal
+		agrees handle
+		unwound | has ';main;.*raise.*;handle;variable;deep;'
+		stop ./program stop_here signal library
+		agrees compare
+		unwound | has ';main;.*raise.*;sort;.*qsort.*;compare;variable;deep;'
+	done
+}
+
+# Its library has no tables, so a stack ends there, as perf's does.
+@test "programs of musl, static or not, to where its library has called them" {
+	command -v musl-gcc > /dev/null || skip 'no musl'
+	for flags in -O0 -O2 '-O2 -static' '-O2 -fomit-frame-pointer' \
+	    '-O2 -static -no-pie'; do
+		# shellcheck disable=SC2086 # flags are several
+		musl-gcc -g $flags -o program "$WORK"
+		stop ./program stop_here
+		agrees main
+		stop ./program stop_here signal
+		agrees handle
+		stop ./program stop_here signal library
+		agrees compare
+		unwound | fails 1 has main
+	done
+}
+
+@test "Go's programs, by tables that are debug information alone" {
+	command -v go > /dev/null || skip 'no go'
+	export HOME=$PWD GOCACHE=$PWD/cache GO111MODULE=off GOFLAGS=
+	cat > work.go <<-'END'
+	package main
+
+	import "sort"
+
+	var sink int
+
+	//go:noinline
+	func stop(n int) int { sink += n; return sink }
+
+	func inlined(n int) int { return stop(n) + 1 }
+
+	//go:noinline
+	func deep(n int) int {
+		if n == 0 {
+			return inlined(n)
+		}
+		return deep(n-1) + n
+	}
+
+	type list []int
+
+	func (l list) Len() int           { return len(l) }
+	func (l list) Swap(i, j int)      { l[i], l[j] = l[j], l[i] }
+	func (l list) Less(i, j int) bool { return deep(2) > 0 && l[i] < l[j] }
+
+	func main() {
+		done := make(chan bool)
+		go func() { sort.Sort(list{3, 1, 2}); done <- true }()
+		<-done
+	}
+	END
+	for mode in exe pie; do
+		go build -buildmode=$mode -o program work.go
+		stop ./program main.stop
+		# gdb cannot say (*list).Less
+		sed -i 's/main\.;/main.(*list).Less;/' callers
+		agrees main.main.func1
+		# nothing is above goexit, whose return address is 0
+		unwound | has '^runtime\.goexit[.a-z0-9]*;main\.main\.func1;'
+	done
+}
+
+@test "functions of assembler, with rules of all kinds" {
+	cat > rules.s <<-'END'
+	.text
+	.globl main, stop
+	.type main, @function
+	main:	.cfi_startproc
+		push %rbp
+		.cfi_def_cfa_offset 16
+		.cfi_offset %rbp, -16
+		mov %rsp, %rbp
+		.cfi_def_cfa_register %rbp
+		call by_register
+		ud2
+		.cfi_endproc
+	.size main, . - main
+	# the CFA by rbx, and a stack of unknown size below
+	.type by_register, @function
+	by_register: .cfi_startproc
+		push %rbx
+		.cfi_adjust_cfa_offset 8
+		.cfi_offset %rbx, -16
+		mov %rsp, %rbx
+		.cfi_def_cfa_register %rbx
+		sub $1000, %rsp
+		and $-64, %rsp
+		call by_expression
+		ud2
+		.cfi_endproc
+	.size by_register, . - by_register
+	# the CFA is in memory: DW_OP_breg7 0, DW_OP_deref; and rbx below it, by
+	# DW_CFA_expression: DW_OP_lit16, DW_OP_minus
+	.type by_expression, @function
+	by_expression: .cfi_startproc
+		lea 8(%rsp), %rax
+		push %rbx
+		.cfi_adjust_cfa_offset 8
+		push %rax
+		.cfi_escape 0x0f, 3, 0x77, 0, 0x06
+		.cfi_escape 0x10, 3, 2, 0x40, 0x1c
+		xor %ebx, %ebx
+		call in_register
+		ud2
+		.cfi_endproc
+	.size by_expression, . - by_expression
+	# the return address is in r13, and rbp in r12
+	.type in_register, @function
+	in_register: .cfi_startproc
+		mov %rbp, %r12
+		.cfi_register %rbp, %r12
+		pop %r13
+		.cfi_register %rip, %r13
+		mov %rsp, %rbp
+		.cfi_def_cfa %rbp, 0
+		sub $40, %rsp
+		call by_value
+		ud2
+		.cfi_endproc
+	.size in_register, . - in_register
+	# the caller's rbp was so far above the CFA, by DW_CFA_val_offset
+	.type by_value, @function
+	by_value: .cfi_startproc
+		.cfi_val_offset %rbp, 40
+		.cfi_remember_state
+		push $0
+		mov %rsp, %rbp
+		.cfi_def_cfa %rbp, 16
+		sub $40, %rsp
+		call by_value_expression
+		ud2
+		.cfi_restore_state
+		.cfi_endproc
+	.size by_value, . - by_value
+	# and here by DW_CFA_val_expression: DW_OP_plus_uconst 40
+	.type by_value_expression, @function
+	by_value_expression: .cfi_startproc
+		.cfi_escape 0x16, 6, 2, 0x23, 40
+		xor %ebp, %ebp
+		call stop
+		ud2
+		.cfi_endproc
+	.size by_value_expression, . - by_value_expression
+	.type stop, @function
+	stop:	.cfi_startproc
+		ret
+		.cfi_endproc
+	.size stop, . - stop
+	.section .note.GNU-stack, "", @progbits
+	END
+	gcc -g -o program rules.s
+	stop ./program '*stop'
+	head -1 callers | sed "s/.*;main;/main;/" |
+		diff - <(echo 'main;by_register;by_expression;in_register;by_value;by_value_expression;stop')
+	agrees main
+}
+
+# Where nothing is known of a function, the frame pointer is tried, so that the
+# caller of one that has none is left out.
+@test "functions of assembler without rules: by their frame pointers" {
+	cat > bare.s <<-'END'
+	.text
+	.globl main
+	.macro function name, calls, frame
+	.type \name, @function
+	\name:
+	.ifnb \frame
+		push %rbp
+		mov %rsp, %rbp
+	.else
+		sub $24, %rsp
+	.endif
+		call \calls
+	.ifnb \frame
+		pop %rbp
+	.else
+		add $24, %rsp
+	.endif
+		ret
+	.size \name, . - \name
+	.endm
+	.type main, @function
+	main:	.cfi_startproc
+		push %rbp
+		.cfi_def_cfa_offset 16
+		.cfi_offset %rbp, -16
+		mov %rsp, %rbp
+		.cfi_def_cfa_register %rbp
+		call first
+		pop %rbp
+		.cfi_def_cfa %rsp, 8
+		ret
+		.cfi_endproc
+	.size main, . - main
+	function first, second, frame
+	function second, third, frame
+	function third, fourth
+	function fourth, stop, frame
+	.type stop, @function
+	stop:	.cfi_startproc
+		nop
+		ret
+		.cfi_endproc
+	.size stop, . - stop
+	.section .note.GNU-stack, "", @progbits
+	END
+	gcc -o program bare.s
+	stop ./program '*stop'
+	unwound | sed 's/.*;main;/main;/' |
+		diff <(echo 'main;first;third;fourth;stop') -
+	stop ./program '*third + 4'
+	unwound | sed 's/.*;main;/main;/' | diff <(echo 'main;first;third') -
+}
+
+@test "a stub of which nothing is known has a caller" {
+	cat > stub.c <<-'END'
+	#include <stdio.h>
+	__attribute__((noinline)) int caller(int n) { return puts("x") + n; }
+	int main(int argc, char **argv) { (void)argv; return caller(argc) + 1; }
+	END
+	gcc -O2 -fcf-protection=none -fomit-frame-pointer -o program stub.c \
+	    -Wl,-z,lazy,--no-ld-generated-unwind-info
+	stop ./program "*'puts@plt'"
+	# the stub may be called _init, as perf calls it
+	unwound | has ';main;caller;[^;]*$'
+}
+
+# As in libunwind.
+@test "a function that leaves no frame pointer is the last of a stack" {
+	cat > last.s <<-'END'
+	.text
+	.globl main
+	.type main, @function
+	main:	.cfi_startproc
+		sub $8, %rsp
+		.cfi_def_cfa_offset 16
+		call last
+		ud2
+		.cfi_endproc
+	.size main, . - main
+	.type last, @function
+	last:	.cfi_startproc
+		.cfi_undefined %rbp
+		sub $8, %rsp
+		.cfi_def_cfa_offset 16
+		call stop
+		ud2
+		.cfi_endproc
+	.size last, . - last
+	.type stop, @function
+	stop:	.cfi_startproc
+		ret
+		.cfi_endproc
+	.size stop, . - stop
+	.section .note.GNU-stack, "", @progbits
+	END
+	gcc -o program last.s
+	stop ./program '*stop'
+	unwound | diff <(echo 'last;stop') -
+}
+
+# victim is interrupted before it runs: a byte before is another function.
+@test "behind the frame of a signal a function may be at its start" {
+	cat > signal.s <<-'END'
+	.text
+	.globl main
+	.type main, @function
+	main:	.cfi_startproc
+		sub $8, %rsp
+		.cfi_def_cfa_offset 16
+		lea back(%rip), %rax
+		push %rax
+		lea victim(%rip), %rax
+		push %rax
+		jmp restorer
+	back:	ud2
+		.cfi_endproc
+	.size main, . - main
+	.type victim, @function
+	victim:	.cfi_startproc
+		ret
+		.cfi_endproc
+	.size victim, . - victim
+	.type restorer, @function
+	restorer: .cfi_startproc
+		.cfi_signal_frame
+		call stop
+		ud2
+		.cfi_endproc
+	.size restorer, . - restorer
+	.type stop, @function
+	stop:	.cfi_startproc
+		ret
+		.cfi_endproc
+	.size stop, . - stop
+	.section .note.GNU-stack, "", @progbits
+	END
+	gcc -o program signal.s
+	stop ./program '*stop'
+	unwound | sed 's/.*;main;/main;/' |
+		diff <(echo 'main;victim;restorer;stop') -
+}
+
+# Machine code for: sub $8, %rsp; call *%rdi; add $8, %rsp; ret
+@test "code that a program has made ends a stack, as it does for perf" {
+	cat > jit.c <<-'END'
+	#include <string.h>
+	#include <sys/mman.h>
+	__attribute__((noinline)) void stop_here(void) { __asm__(""); }
+	__attribute__((noinline)) void back(void) { stop_here(); __asm__(""); }
+	int main(void)
+	{
+		static const char code[] =
+		    "\x48\x83\xec\x08\xff\xd7\x48\x83\xc4\x08\xc3";
+		char *made = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		memcpy(made, code, sizeof(code));
+		((void (*)(void (*)(void)))made)(back);
+		return 0;
+	}
+	END
+	for flags in -O0 '-O2 -fomit-frame-pointer'; do
+		# shellcheck disable=SC2086 # flags are several
+		gcc -w -D_GNU_SOURCE $flags -o program jit.c
+		stop ./program stop_here
+		[ -s recording ]
+		unwound | diff <(echo '[perf-9.map];back;stop_here') -
+	done
+}

@@ -1,0 +1,511 @@
+load ../helper
+
+# Stacks that are unwound, from programs that take a snapshot of themselves
+# (unit/snapshot.c) and name their callers by backtrace(3).
+
+load ../unit
+
+setup_file() {
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
+	case $("${CC:-cc}" -dumpmachine) in
+	x86_64*linux-gnu | aarch64*linux-gnu) ;;
+	*) lacks 'another machine'; return ;;
+	esac
+	build_modules
+	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 \
+	    -o "$BATS_FILE_TMPDIR/perfdata" "$TOP"/test/unit/perfdata.c \
+	    "$TOP"/test/unit/perflayout.c
+}
+
+# record: makes a recording of the lines that it reads.
+record() {
+	"$BATS_FILE_TMPDIR/perfdata"
+}
+
+# snapshot NAME FLAG...: builds the program as the flags say.
+snapshot() {
+	local name=$1
+	shift
+	"${CC:-cc}" -std=gnu11 "$@" -o "$name" "$TOP/test/unit/snapshot.c" 2> err
+}
+
+# same COMMAND SCENE...: compares what is unwound with what was recorded.
+same() {
+	local command=$1
+	shift
+	for scene; do
+		rm -f registers stack unwound chained
+		$command "$scene" .
+		for what in unwound chained; do
+			record < $what > $what.data
+			stackcollapse-perf --no-inline $what.data \
+			    > $what.folded
+		done
+		diff chained.folded unwound.folded
+		has 'middle' unwound.folded
+	done
+}
+
+@test "a stack is unwound to the functions that backtrace(3) finds" {
+	snapshot program -O2 -g
+	same ./program plain deep variable aligned library signal
+	./program coroutine .
+	record < unwound > perf.data
+	stackcollapse-perf --no-inline perf.data | has 'run_coroutine;deep;deep;deep;middle;'
+}
+
+@test "a stack is unwound however the program was compiled" {
+	for flags in -O0 -O1 -O3 '-O2 -fomit-frame-pointer' \
+	    '-O2 -fno-omit-frame-pointer' '-O2 -flto' \
+	    '-O2 -ffunction-sections -Wl,--gc-sections' '-O2 -no-pie' \
+	    '-O2 -static' '-O2 -static-pie' '-O2 -fcf-protection=none' \
+	    '-Os -fno-stack-protector' '-O2 -fuse-ld=lld' '-O2 -fuse-ld=gold'; do
+		# shellcheck disable=SC2086 # flags are several
+		snapshot program $flags || continue
+		same ./program plain deep variable aligned library signal
+	done
+}
+
+@test "a stack of a stripped program is unwound by the tables beside it" {
+	command -v objcopy > /dev/null || skip 'no binutils'
+	# .debug_frame alone, which no process maps
+	snapshot whole -O2 -g -fno-asynchronous-unwind-tables \
+	    -fno-unwind-tables
+	for flags in '' --compress-debug-sections; do
+		# shellcheck disable=SC2086 # it may be none
+		objcopy --only-keep-debug $flags whole program.debug
+		objcopy --strip-all --add-gnu-debuglink=program.debug whole \
+		    program
+		for scene in plain:middle deep:deep variable:variable; do
+			./program "${scene%:*}" .
+			record < unwound > perf.data
+			stackcollapse-perf --no-inline perf.data > out
+			has ";main;.*${scene#*:}.*;innermost[.a-z]* 1$" out
+		done
+	done
+}
+
+@test "a stack of aarch64 is unwound, whose return addresses may be signed" {
+	cc=aarch64-linux-gnu-gcc
+	libraries=/usr/aarch64-linux-gnu
+	command -v qemu-aarch64 > /dev/null || skip 'no qemu'
+	command -v $cc > /dev/null || skip 'no compiler'
+	for flags in -O0 -O2 '-O2 -static' '-O2 -fomit-frame-pointer' \
+	    '-O2 -mbranch-protection=standard'; do
+		# shellcheck disable=SC2086 # flags are several
+		CC=$cc snapshot program $flags
+		same "qemu-aarch64 -L $libraries ./program" plain deep \
+		    variable aligned library signal coroutine
+	done
+}
+
+# Of glibc's own return there is a row.
+@test "a stack goes on behind a signal without a row of its return" {
+	for flags in -O2 '-O2 -static' '-O2 -fno-omit-frame-pointer'; do
+		# shellcheck disable=SC2086 # flags are several
+		snapshot program $flags
+		for scene in signal bare; do
+			./program $scene .
+			record < unwound | stackcollapse-perf --no-inline |
+				sed 's/;[^;]*;handle;/;RETURN;handle;/' > $scene
+		done
+		has ';main;.*;RETURN;handle;middle;innermost[.a-z]* 1$' signal
+		diff signal bare
+	done
+}
+
+# backtrace(3) takes the row.  What is behind the return has the name of what is
+# before it.
+@test "a stack of aarch64 goes on behind a signal, whatever row is beside its return" {
+	cc=aarch64-linux-gnu-gcc
+	command -v qemu-aarch64 > /dev/null || skip 'no qemu'
+	command -v $cc > /dev/null || skip 'no compiler'
+	CC=$cc snapshot program -O2 -static
+	for scene in signal behind-row; do
+		qemu-aarch64 ./program $scene .
+		record < unwound | stackcollapse-perf --no-inline |
+			sed 's/;[^;]*;handle;/;RETURN;handle;/' > $scene
+	done
+	has ';main;raise;.*;RETURN;handle;middle;innermost[.a-z]* 1$' signal
+	diff signal behind-row
+}
+
+@test "without tables, a stack of aarch64 is unwound by its frame pointers" {
+	cc=aarch64-linux-gnu-gcc
+	command -v qemu-aarch64 > /dev/null || skip 'no qemu'
+	command -v $cc > /dev/null || skip 'no compiler'
+	CC=$cc snapshot program -O1 -fno-unwind-tables \
+	    -fno-asynchronous-unwind-tables
+	for scene in plain:middle variable:variable deep:deep; do
+		qemu-aarch64 -L /usr/aarch64-linux-gnu ./program \
+		    "${scene%:*}" .
+		record < unwound > perf.data
+		stackcollapse-perf --no-inline perf.data 2> err > out
+		has ";main;.*${scene#*:}.*;innermost[.a-z]* 1$" out
+	done
+}
+
+# expected FILE: what readelf says of the rows, without what is undefined.
+expected() {
+	readelf -wF "$1" 2> err | awk '
+	/^ +LOC/ { for (i = 3; i <= NF; i++) name[i] = $i; next }
+	/FDE/ { on = 1 }
+	/ CIE / { on = 0 }
+	on && /^[0-9a-f]+ / && length($1) == 16 && !($2 ~ /^[0-9a-f]+$/) {
+		gsub(/ \([^)]*\)/, "")
+		gsub(/r1 /, "rdx ")
+		gsub(/r2 /, "rcx ")
+		line = $1
+		sub(/^0+/, "", line)
+		line = line " " $2
+		for (i = 3; i <= NF; i++)
+			if ($i != "u" && $i != "s")
+				line = line " " name[i] "=" $i
+		print line
+	}'
+}
+
+@test "rows of tables are those that readelf prints" {
+	command -v readelf > /dev/null || skip 'no readelf'
+	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
+	build frames "$TOP/test/unit/frames.c"
+	snapshot program -O2 -static
+	snapshot debug -O2 -g -fno-asynchronous-unwind-tables \
+	    -fno-unwind-tables -gz
+	for file in program debug; do
+		expected $file > rows
+		[ "$(wc -l < rows)" -gt 20 ]
+		cut -d ' ' -f 1 rows | "$BATS_FILE_TMPDIR/frames" $file |
+			sed 's/ [a-z0-9]*=u//g' | diff rows -
+	done
+}
+
+# Each row ends where the next one begins; so the last address of each but the
+# last row of a function has that row, too.
+@test "rows of all operations there are, to their last addresses" {
+	command -v readelf > /dev/null || skip 'no readelf'
+	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
+	build frames "$TOP/test/unit/frames.c"
+	cat > rows.s <<-'END'
+	.text
+	.globl rows
+	rows:	.cfi_startproc
+		nop			# advance_loc, def_cfa_offset
+		.cfi_def_cfa_offset 16
+		nop			# offset
+		.cfi_offset %rbx, -16
+		.cfi_offset %r15, -800
+		.skip 63
+		.cfi_escape 0x05, 6, 3	# offset_extended
+		.skip 64		# advance_loc1
+		.cfi_escape 0x11, 12, 0x7c	# offset_extended_sf
+		.skip 255
+		.cfi_undefined %r13
+		.skip 256		# advance_loc2
+		.cfi_same_value %r13
+		.skip 65535
+		.cfi_register %r13, %r14
+		.skip 65536		# advance_loc4
+		.cfi_remember_state
+		.cfi_def_cfa %rbp, 24	# def_cfa
+		nop
+		.cfi_escape 0x12, 3, 0x7e	# def_cfa_sf
+		nop
+		.cfi_def_cfa_register %rsp
+		.cfi_escape 0x13, 0x79	# def_cfa_offset_sf
+		nop
+		.cfi_escape 0x14, 15, 2	# val_offset
+		nop
+		.cfi_escape 0x15, 15, 0x7d	# val_offset_sf
+		nop
+		.cfi_escape 0x2f, 14, 5	# GNU_negative_offset_extended
+		nop
+		.cfi_restore %rbx	# restore
+		nop
+		.cfi_escape 0x06, 6	# restore_extended
+		nop
+		.cfi_remember_state
+		.cfi_escape 0x0f, 2, 0x77, 16	# def_cfa_expression
+		nop
+		.cfi_escape 0x10, 3, 2, 0x77, 8	# expression
+		nop
+		.cfi_escape 0x16, 6, 2, 0x77, 24	# val_expression
+		nop
+		.cfi_escape 0x2e, 16	# GNU_args_size
+		.cfi_escape 0x2d	# as on aarch64, which changes nothing
+		.cfi_def_cfa %rbx, 32	# ends the expression
+		nop
+		.cfi_restore_state
+		nop
+		.cfi_restore_state
+		nop
+		.cfi_escape 0		# nop
+		ret
+		.cfi_endproc
+	# what a short row can say, and what it cannot
+	saved:	.cfi_startproc
+		nop
+		.cfi_escape 0x0f, 2, 0x77, 16
+		nop
+		.cfi_def_cfa %rsp, 8
+		.cfi_offset %r15, -1024
+		nop
+		.cfi_offset %r15, -1032
+		nop
+		.cfi_offset %r15, 1016
+		nop
+		.cfi_offset %r15, 1024
+		nop
+		.cfi_offset %r15, -16
+		nop
+		.cfi_def_cfa_offset 0x7ffffff8
+		nop
+		.cfi_def_cfa_offset 0x80000000
+		nop
+		.cfi_def_cfa_offset 16
+		.cfi_offset %rax, -24
+		.cfi_offset %rdx, -32
+		.cfi_offset %rcx, -40
+		.cfi_offset %rbx, -48
+		.cfi_offset %rsi, -56
+		nop
+		.cfi_offset %rdi, -64	# the eighth
+		nop
+		.cfi_offset %rbp, -72
+		nop
+		.cfi_offset %r8, -80
+		ret
+		.cfi_endproc
+	END
+	mv rows.s eh.s
+	{ echo '.cfi_sections .debug_frame'; cat eh.s; } > debug.s
+	for file in eh debug; do
+		gcc -shared -nostdlib -Wl,-z,max-page-size=4096 -o $file $file.s
+		# readelf has 32 bits for the last one
+		expected $file | sed 's/rsp-2147483648/rsp+2147483648/' > rows
+		[ "$(wc -l < rows)" -ge 20 ]
+		before=
+		while read -r at own; do
+			[ -z "$before" ] ||
+				printf '%x %s\n' $((0x$at - 1)) "$before"
+			echo "$at $own"
+			before=$own
+		done < rows > asked
+		cut -d ' ' -f 1 asked | "$BATS_FILE_TMPDIR/frames" $file |
+			sed 's/ [a-z0-9]*=u//g' | diff asked -
+	done
+}
+
+# text_of FILE: the offset of the code in it.
+text_of() {
+	readelf -SW "$1" | sed -n \
+	    's/.* \.text *PROGBITS *[0-9a-f]* \([0-9a-f]*\) .*/0x\1/p'
+}
+
+@test "a function without an entry is guessed, what is in no segment ends a stack" {
+	command -v ld > /dev/null || skip 'no binutils'
+	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
+	build frames "$TOP/test/unit/frames.c"
+	cat > kinds.s <<-'END'
+	.globl _start
+	_start:	.cfi_startproc		# 16 bytes each
+		.skip 16
+		.cfi_endproc
+	untold:	.skip 16
+	long:	.cfi_startproc
+		.cfi_def_cfa_offset 0x80000000
+		.skip 16
+		.cfi_endproc
+	damaged:
+		.cfi_startproc
+		.cfi_escape 0x2e, 0x5a, 0x2e, 0x5a
+		.skip 16
+		.cfi_endproc
+	END
+	as -o kinds.o kinds.s
+	ld -N --eh-frame-hdr -o kinds kinds.o 2> err	# in one segment
+	readelf -lW kinds | awk '$1 == "LOAD" { print $2, $5, $6 }' > segment
+	read -r start size mapped < segment
+	[ "$(wc -l < segment)" -eq 1 ]
+	[ "$size" = "$mapped" ]
+	text=$(text_of kinds)
+	# an operation that there is none of
+	LC_ALL=C sed 's/\.Z\.Z/?Z.Z/' kinds > file
+	printf '%x\n' $((text)) $((text + 15)) $((text + 16)) $((text + 31)) \
+		$((text + 32)) $((text + 47)) $((text + 48)) $((text + 63)) \
+		$((text + 64)) $((start - 1)) $((start + size - 1)) \
+		$((start + size)) > offsets
+	"$BATS_FILE_TMPDIR/frames" file kinds < offsets | paste -s -d ' ' |
+		diff - <(echo short short guess guess long long end end \
+		    guess end guess end)
+	# without tables nothing is guessed
+	objcopy -R .eh_frame -R .eh_frame_hdr kinds none 2> err
+	"$BATS_FILE_TMPDIR/frames" none kinds < offsets | sort -u |
+		diff - <(echo end)
+}
+
+@test "no row is short where a handler of a signal may return to, on aarch64" {
+	command -v ld > /dev/null || skip 'no binutils'
+	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
+	build frames "$TOP/test/unit/frames.c"
+	cat > return.s <<-'END'
+	.globl _start
+	_start:	.cfi_startproc
+		.skip 8
+		.quad 0xd4000001d2801168	# mov x8, #139 and svc #0
+		.skip 8
+		.cfi_endproc
+	END
+	as -o return.o return.s
+	ld -N --eh-frame-hdr -o return return.o 2> err
+	cp return aarch64
+	printf '\267' | dd of=aarch64 bs=1 seek=18 conv=notrunc 2> err
+	text=$(text_of return)
+	printf '%x\n' $((text)) $((text + 6)) $((text + 7)) $((text + 8)) \
+		$((text + 9)) > offsets
+	"$BATS_FILE_TMPDIR/frames" aarch64 kinds < offsets |
+		diff - <(printf '%s\n' short short long long short)
+	"$BATS_FILE_TMPDIR/frames" return kinds < offsets | sort -u |
+		diff - <(echo short)
+}
+
+# common HEADER BYTES: the row at 1000 of a function, one of 200,000 that have a
+# CIE in common, whose program has so many bytes that do nothing.
+common() {
+	cat > common.s <<-END
+	.text
+	.skip 4096
+	.section .debug_frame,"",@progbits
+		.long 2f - 1f
+	1:	.long 0xffffffff
+		.byte 1
+		$1
+		.byte 0x0c, 7, 8, 0x90, 1
+		.fill $2, 1, 0
+	2:	.rept 200000
+		.long 20, 0
+		.quad 0x1000, 0x1000
+		.endr
+	END
+	as -o common.o common.s
+	ld -shared -z max-page-size=4096 -Ttext=0x1000 -o common common.o
+	echo 1000 | timeout 60 "$BATS_FILE_TMPDIR/frames" common
+}
+
+@test "an entry that all functions have in common costs a bounded time" {
+	command -v ld > /dev/null || skip 'no binutils'
+	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
+	build frames "$TOP/test/unit/frames.c"
+	plain='.byte 0, 1, 0x78, 16'
+	common "$plain" 900 | diff <(echo '1000 rsp+8 ra=c-8') -
+	common "$plain" 4000000 | diff <(echo '1000 nothing') -
+	# an augmentation of 4 MB, and a number that needs as many bytes
+	common '.byte 122; .fill 4000000, 1, 66; .byte 0, 1, 0x78, 16, 0' 0 |
+		diff <(echo '1000 nothing') -
+	common '.byte 0; .fill 4000000, 1, 0x80; .byte 1, 0x78, 16' 0 |
+		diff <(echo '1000 nothing') -
+}
+
+@test "tables may have any bytes" {
+	build frames "$TOP/test/unit/frames.c"
+	snapshot program -O2 -g -Wl,-z,noseparate-code
+	strip program
+	"$BATS_FILE_TMPDIR/frames" program damage
+	build damage "$TOP/test/unit/damage.c" "$TOP/test/fuzz/unwind.c"
+	"$BATS_FILE_TMPDIR/damage" "$TOP"/test/fuzz/seeds/unwind/*
+}
+
+@test "a stack ends where its copy does" {
+	snapshot program -O2 -g
+	./program deep .
+	record < unwound | stackcollapse-perf --no-inline > whole
+	frames=$(tr ';' '\n' < whole | wc -l)
+	for size in 8 9 400 1200; do
+		cp stack whole-stack
+		head -c $size whole-stack > stack
+		record < unwound | stackcollapse-perf --no-inline > part
+		cp whole-stack stack
+		[ "$(tr ';' '\n' < part | wc -l)" -lt "$frames" ]
+		has ';innermost\|;deep' part
+		fails 1 has main part
+	done
+	# the last word of the copy is not taken, as perf does not
+	head -c $((size = $(wc -c < stack) / 8 * 8)) stack > even
+	[ "$size" -gt 1000 ]
+}
+
+@test "the kernel's part of a stack is joined to the program's" {
+	snapshot program -O2 -g
+	./program plain .
+	echo 'kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 [kernel.kallsyms]_text' > kernel
+	sed -e 's/ u @/ k k: 0xffffffff81000010 @/' -e '/^event/r kernel' unwound |
+		record > perf.data
+	record < unwound | stackcollapse-perf --no-inline > user
+	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000010 T do_it' > names
+	stackcollapse-perf --no-inline --kallsyms=names perf.data > out
+	sed 's/ 1$/;do_it 1/' user | diff - out
+}
+
+@test "without registers or a stack there is the kernel's part alone" {
+	snapshot program -O2 -g
+	./program plain .
+	: > registers
+	sed 's/ u @\(0x[0-9a-f]*\)/ u u: 0x10/' unwound | record |
+		stackcollapse-perf --no-inline 2> err | diff - <(echo ':9;[unknown] 1')
+	./program plain .
+	: > stack
+	sed 's/ u @\(0x[0-9a-f]*\)/ u u: 0x10/' unwound | record |
+		stackcollapse-perf --no-inline 2> err | diff - <(echo ':9;[unknown] 1')
+}
+
+@test "an unwound stack is cut off at --max-stack" {
+	snapshot program -O2 -g
+	./program deep .
+	record < unwound > perf.data
+	frames=$(stackcollapse-perf --no-inline perf.data | tr ';' '\n' | tail -n +2 | wc -l)
+	[ "$frames" -gt 100 ]
+	for most in 1 2 50 127; do
+		stackcollapse-perf --no-inline --max-stack=$most perf.data |
+			tr ';' '\n' | tail -n +2 | wc -l |
+			diff - <(echo $((most < frames ? most : frames)))
+	done
+}
+
+# perf is the witness; it must be able to record here.
+can_record() {
+	command -v perf > /dev/null &&
+		perf record -q -e cpu-clock -F 99 -o try.data true \
+		    2> /dev/null > /dev/null
+}
+
+@test "stacks are those of perf script" {
+	can_record || skip 'perf does not record here'
+	cat > work.c <<-'END'
+	#include <stdlib.h>
+	static volatile double sink;
+	static int compare(const void *a, const void *b)
+	{ return *(const int *)a - *(const int *)b; }
+	__attribute__((noinline)) static double inner(int n)
+	{ double s = 0; for (int i = 1; i < n; i++) s += 1.0 / i; return s; }
+	__attribute__((noinline)) static double deeper(int n)
+	{ return n == 0 ? inner(20000) : deeper(n - 1) + n; }
+	int main(void) {
+		static int list[20000];
+		for (int k = 0; k < 60; k++) {
+			for (int i = 0; i < 20000; i++) list[i] = rand();
+			qsort(list, 20000, sizeof(*list), compare);
+			sink += deeper(k % 20);
+		}
+	}
+	END
+	for flags in -O0 '-O2 -g' '-O2 -fomit-frame-pointer'; do
+		# shellcheck disable=SC2086 # flags are several
+		"${CC:-cc}" $flags -o work work.c
+		perf record -q -e cpu-clock -F 2000 --call-graph dwarf,8192 \
+		    -o perf.data ./work 2> err > /dev/null
+		perf script --no-inline -i perf.data 2> err |
+			stackcollapse-perf > expected
+		stackcollapse-perf --no-inline perf.data | diff expected -
+		has 'main;' expected
+	done
+}

@@ -1,0 +1,149 @@
+load ../helper
+
+# Each layer includes itself and those below: program -> perf, graph, collapse ->
+# symbols, fold -> lib -> libc.  The rooms of a layer know its own files, but not
+# each other: what two of them share is the layer's.  The tests may include
+# anything.
+
+# includes TREE: prints "FOLDER/MODULE FOLDER/MODULE" for every include.
+includes() (
+	cd "$1" || return
+	for file in *.c */*.[ch] */*/*.[ch]; do
+		case $file in
+		test/* | graph/assets.h | *'*'*) continue ;;
+		*/*) folder=${file%/*} ;;
+		*) folder=. ;;
+		esac
+		sed -n 's/^#[ 	]*include[ 	]*"\(.*\)".*/\1/p' "$file" |
+			while read -r path; do
+				case $path in
+				*/*) to=$path ;;
+				*) to=$folder/$path ;;
+				esac
+				echo "${file%.?} ${to%.h}"
+			done
+	done
+)
+
+# upwards TREE: prints the includes that no layer allows.
+upwards() {
+	includes "$1" | awk '
+	BEGIN {
+		below["lib"] = "lib"
+		below["fold"] = "fold lib"
+		below["symbols"] = "symbols lib"
+		below["perf"] = "perf symbols fold lib"
+		below["graph"] = "graph symbols fold lib"
+		below["collapse"] = "collapse symbols fold lib"
+		below[""] = "perf graph symbols fold lib"
+		# rooms that others of their layer know
+		shared["symbols/elf"] = "symbols/dwarf symbols/unwind"
+		shared["symbols/demangle"] = "symbols/elf symbols/dwarf"
+		shared["collapse/callgraph"] = \
+		    "collapse/callgrind collapse/cprofile"
+	}
+	function folder(module) {
+		return match(module, "/[^/]*$") ? substr(module, 1, RSTART - 1) : ""
+	}
+	function layer(module) {
+		sub("/.*", "", module)
+		return module
+	}
+	function holds(list, word) {
+		return index(" " list " ", " " word " ")
+	}
+	{
+		from = folder($1)
+		to = folder($2)
+		if (!holds(below[layer(from)], layer(to)) ||
+		    from ~ "/" && to ~ "/" && from != to &&
+		    layer(from) == layer(to) && !holds(shared[to], from))
+			print
+	}'
+}
+
+# circles TREE: prints the modules that include themselves by way of others.
+circles() {
+	includes "$1" | awk '
+	$1 != $2 { reaches[$1, $2]; module[$1]; module[$2] }
+	END {
+		for (by in module)
+			for (from in module)
+				if ((from, by) in reaches)
+					for (to in module)
+						if ((by, to) in reaches)
+							reaches[from, to]
+		for (from in module)
+			if ((from, from) in reaches)
+				print from
+	}' | sort
+}
+
+# A tree of two modules in each folder, with as many includes as are allowed.
+tree() {
+	mkdir -p lib fold symbols/{elf,dwarf} perf/{text,data} graph collapse
+	for module in lib/a lib/b fold/a symbols/a symbols/elf/b \
+	    symbols/dwarf/b perf/a perf/text/b perf/data/b graph/a \
+	    collapse/a; do
+		echo "#include \"${module##*/}.h\"" > $module.c
+		: > $module.h
+	done
+	echo '#include "a.h"' >> lib/b.h
+	echo '#include "lib/b.h"' | tee fold/a.h > symbols/a.h
+	echo '#include "symbols/elf/b.h"' >> symbols/dwarf/b.h
+	echo '#include "perf/a.h"' | tee perf/text/b.h > perf/data/b.h
+	printf '#include "%s/a.h"\n' symbols fold |
+		tee perf/a.h collapse/a.h > graph/a.h
+	printf '#include "%s/a.h"\n' perf graph lib > program.c
+}
+
+@test "no file includes one of a layer above it, or beside it" {
+	upwards "$TOP" | diff /dev/null -
+}
+
+@test "an include of a layer above, or beside, is found" {
+	tree
+	upwards . | diff /dev/null -
+	while read -r from to; do
+		echo "#include \"$to.h\"" >> "$from.c"
+		upwards . > found
+		sed -i '$d' "$from.c"
+		diff found <(echo "$from $to")
+	done <<-'END'
+	lib/a fold/a
+	lib/a symbols/a
+	symbols/a fold/a
+	fold/a symbols/a
+	fold/a perf/a
+	perf/a graph/a
+	graph/a perf/a
+	collapse/a perf/a
+	fold/a collapse/a
+	program collapse/a
+	program test/a
+	perf/text/b perf/data/b
+	perf/data/b perf/text/b
+	symbols/elf/b symbols/dwarf/b
+	END
+}
+
+# Two of them are to be parted.
+@test "no module includes itself by way of others" {
+	circles "$TOP" |
+		diff <(printf '%s\n' symbols/elf/sym{tab,tree}) -
+}
+
+# Headers' guards and the objects of test/unit are named by them.
+@test "a module of the folders that collapsers share has a name of its own" {
+	(cd "$TOP" && find lib fold symbols perf collapse -name '*.h') |
+		sed 's,.*/,,' | sort | uniq -d | diff /dev/null -
+}
+
+@test "modules that include each other are found" {
+	tree
+	circles . | diff /dev/null -
+	echo '#include "b.h"' >> lib/a.c
+	circles . | diff <(printf '%s\n' lib/a lib/b) -
+	echo '#include "perf/a.h"' >> fold/a.h
+	circles . | diff <(printf '%s\n' fold/a lib/a lib/b perf/a) -
+}
