@@ -100,7 +100,6 @@ examine(void *context, struct beginning *file)
 {
 	struct perf *perf = context;
 	struct script *script = &perf->script;
-	struct inliner *inliner = script->frames.inliner;
 	const char *reason;
 	struct recording_target target = {
 		.frames = &script->frames,
@@ -121,10 +120,8 @@ examine(void *context, struct beginning *file)
 	recorded.inlined = wanted.inlined;
 	recorded.lines = wanted.source_lines ? LINES_PERF :
 	    wanted.context ? LINES_CONTEXT : LINES_NONE;
-	script->frames.inliner = NULL;
 	reason = recording_fold(&recorded, &target, perf->fold.input.name,
 	    file->bytes, file->fd);
-	script->frames.inliner = inliner;
 	perf->refused |= reason != NULL;
 	return reason;
 }

@@ -17,20 +17,16 @@ frames_free(struct frames *frames)
 	memo_free(&frames->known);
 	free(frames->key.data);
 	free(frames->name.data);
-	free(frames->symbol.data);
+	free(frames->address.data);
 	free(frames->list.data);
 }
 
-/*
- * Returns /usr/lib/x.so for "/usr/lib/x.so (deleted)" and "/usr/lib/x.so+0x1f",
- * as perf script -F +dsoff prints it.
- */
+/* Returns /usr/lib/x.so for "/usr/lib/x.so (deleted)". */
 static struct str
 find_file(struct str module)
 {
 	const struct str deleted = STR(" (deleted)");
 
-	module = function_without_offset(module);
 	if (str_ends(module, deleted))
 		module.len -= deleted.len;
 	return module;
@@ -108,8 +104,8 @@ is_file(struct str module)
 }
 
 /*
- * Adds part of a name: ';' would part frames, and quotes, as in the regular
- * expressions of JavaScript, RegExp:[&<>"'], are left out.
+ * Adds part of a name: ';' would part frames, a line end lines, and quotes, as
+ * in the regular expressions of JavaScript, RegExp:[&<>"'], are left out.
  */
 static void
 add_tidy(struct text *name, struct str part)
@@ -119,6 +115,8 @@ add_tidy(struct text *name, struct str part)
 	for (i = 0; i < part.len; i++)
 		if (part.data[i] == ';')
 			text_add_char(name, ':');
+		else if (part.data[i] == '\n')
+			text_add_char(name, '_');
 		else if (part.data[i] != '"' && part.data[i] != '\'')
 			text_add_char(name, part.data[i]);
 }
@@ -182,7 +180,7 @@ add_mark(const struct frames *frames, const struct frame_line *frame,
 		text_add(name, STR("_[j]"));
 }
 
-/* Returns the calls in a frame's symbol, whose offset is cut off already. */
+/* Returns the calls in a frame's symbol. */
 static struct calls
 name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 {
@@ -211,8 +209,8 @@ name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 
 /* Stores the calls that debug information tells at a frame's address. */
 static bool
-ask_inliner(struct frames *frames, const struct frame_line *frame,
-    struct calls *calls)
+ask_inliner(struct frames *frames, struct str symbol,
+    const struct frame_line *frame, struct calls *calls)
 {
 	struct str rest;
 	size_t len;
@@ -220,7 +218,7 @@ ask_inliner(struct frames *frames, const struct frame_line *frame,
 	frames->key.len = frames->name.len = 0;
 	if (frames->inliner == NULL || !is_file(frame->module) ||
 	    !inliner_calls(frames->inliner, frame->module, frame->address,
-	    frame->symbol, &frames->key))
+	    symbol, &frames->key))
 		return false;
 	for (rest = text_str(&frames->key);; rest = str_skip(rest, len + 1)) {
 		len = str_find(rest, '\n');
@@ -235,54 +233,80 @@ ask_inliner(struct frames *frames, const struct frame_line *frame,
 }
 
 /*
- * Returns all that a frame's calls depend on.  The address counts only where it
- * is shown or asked about: a profile has ten times as many addresses as
- * symbols, and more.
+ * Puts into the key what names a frame.  The address counts only where it is
+ * shown: a profile has ten times as many addresses as symbols, and more.
  */
-static struct str
-key_of(struct frames *frames, const struct frame_line *frame,
-    struct str symbol, bool java)
+static void
+set_key(struct frames *frames, const struct frame_line *frame, bool java)
 {
+	const size_t lens[] = { frame->symbol.len, frame->module.len };
 	struct text *key = &frames->key;
 
 	key->len = 0;
 	text_add_char(key, java ? 'j' : 'n');
-	text_add(key, symbol);
-	text_add_char(key, '\n');
+	text_add(key, (struct str){ (const char *)lens, sizeof(lens) });
+	text_add(key, frame->symbol);
 	text_add(key, frame->module);
-	if (frames->addresses || frames->inliner != NULL) {
-		text_add_char(key, '\n');
+	if (frames->addresses)
 		text_add(key, frame->address);
-		text_add(key, str_skip(frame->symbol, symbol.len));
-	}
-	return text_str(key);
 }
 
+/* Finds the calls of a frame that was not named yet, and notes them. */
 static struct calls
-find_calls(struct frames *frames, const struct frame_line *frame,
-    struct str symbol, bool java)
+note_calls(struct frames *frames, const struct frame_line *frame, bool java)
 {
-	struct frame_line found = *frame;
-	struct calls calls;
-
-	found.module = find_file(frame->module);
-	if (ask_inliner(frames, &found, &calls))
-		return calls;
-	found.symbol = symbol;
-	if (function_is_process(symbol))
-		return (struct calls){ NULL, 0, false };
-	return name_calls(frames, &found, java);
+	return memo_note(&frames->known, function_is_process(frame->symbol) ?
+	    (struct calls){ NULL, 0, false } : name_calls(frames, frame, java));
 }
 
 struct calls
-frames_calls(struct frames *frames, const struct frame_line *frame, bool java)
+frames_calls(struct frames *frames, const struct frame *frame, bool java)
 {
-	struct str symbol = function_without_offset(frame->symbol);
-	const struct calls *known = memo_find(&frames->known,
-	    key_of(frames, frame, symbol, java));
+	const struct calls *known;
+	struct frame_line named = {
+		.address = STR(""),
+		.symbol = frame->function,
+		.module = find_file(frame->module),
+	};
 
-	return known != NULL ? *known : memo_note(&frames->known,
-	    find_calls(frames, frame, symbol, java));
+	if (frame->function.len == 0) {
+		named.symbol = STR("[unknown]");
+		frames->address.len = 0;
+		if (frames->addresses)
+			text_add_format(&frames->address, "%llx",
+			    (unsigned long long)frame->address);
+		named.address = text_str(&frames->address);
+	}
+	set_key(frames, &named, java);
+	known = memo_find(&frames->known, text_str(&frames->key));
+	return known != NULL ? *known : note_calls(frames, &named, java);
+}
+
+/* Names are without the offsets of "main+0x1f" and, by -F +dsoff, modules. */
+struct calls
+frames_line_calls(struct frames *frames, const struct frame_line *line,
+    bool java)
+{
+	const struct calls *known;
+	struct calls calls;
+	struct frame_line named = {
+		.address = line->address,
+		.symbol = function_without_offset(line->symbol),
+		.module = find_file(function_without_offset(line->module)),
+	};
+
+	set_key(frames, &named, java);
+	if (frames->inliner != NULL) {
+		text_add(&frames->key, line->address);
+		text_add(&frames->key, str_skip(line->symbol,
+		    named.symbol.len));
+	}
+	known = memo_find(&frames->known, text_str(&frames->key));
+	if (known != NULL)
+		return *known;
+	if (ask_inliner(frames, line->symbol, &named, &calls))
+		return memo_note(&frames->known, calls);
+	return note_calls(frames, &named, java);
 }
 
 static void
@@ -290,24 +314,6 @@ add_frames(struct text *list, struct calls calls)
 {
 	text_add(list, (struct str){ (const char *)calls.frames,
 	    calls.count * sizeof(*calls.frames) });
-}
-
-/* Returns the calls of an inlined function, named as perf script's text is. */
-static struct calls
-inlined_calls(struct frames *frames, struct str name)
-{
-	struct frame_line line = { STR(""), STR(""), STR("inlined") };
-	struct text *symbol = &frames->symbol;
-	size_t i;
-
-	symbol->len = 0;
-	for (i = 0; i < name.len; i++)
-		text_add_char(symbol, name.data[i] == '\n' ? '_' :
-		    name.data[i]);
-	/* so a name that ends like an offset is not cut */
-	text_add(symbol, STR("+0x0"));
-	line.symbol = text_str(symbol);
-	return frames_calls(frames, &line, false);
 }
 
 /* Adds a colon and a source line, if it is known. */
@@ -363,6 +369,7 @@ frames_add_debug(struct frames *frames, struct calls calls,
 {
 	struct text *list = &frames->list;
 	const struct debug_function *function = outermost(functions, inlined);
+	struct frame frame = { .module = STR("inlined") };
 	const struct calls *known;
 	size_t i;
 
@@ -372,9 +379,10 @@ frames_add_debug(struct frames *frames, struct calls calls,
 	name_line(frames, function, lines, false);
 	for (i = inlined ? functions->count : 0; i > 0; i--) {
 		function = &functions->list[i - 1];
-		if (!function->inlined)
+		if (!function->inlined || function->name.len == 0)
 			continue;
-		add_frames(list, inlined_calls(frames, function->name));
+		frame.function = function->name;
+		add_frames(list, frames_calls(frames, &frame, false));
 		name_line(frames, function, lines, true);
 	}
 	known = memo_find(&frames->known, text_str(list));

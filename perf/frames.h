@@ -1,9 +1,9 @@
 /*
- * frames: names the frames of a folded stack.  An address, its symbol and its
- * module, as perf script prints them, become calls.
+ * frames: names the frames of a folded stack: a function, its module and an
+ * address become calls.
  *
- * An address may be several calls: a chain of inlined Java methods "a->b", or
- * the inlined functions that debug information tells.
+ * A frame may be several calls: a chain of inlined Java methods "a->b", or the
+ * inlined functions that debug information tells.
  */
 #ifndef FRAMES_H
 #define FRAMES_H
@@ -18,10 +18,16 @@ struct frames {
 	bool kernel;			/* mark the kernel's with _[k] */
 	bool jit;			/* mark jitted ones with _[j] */
 	bool addresses;			/* name unknown ones [module <addr>] */
-	struct inliner *inliner;	/* NULL: do not ask for inlined calls */
+	struct inliner *inliner;	/* asked about lines of text, or NULL */
 	struct memo known;
-	struct text key, name, symbol;
+	struct text key, name, address;
 	struct text list;		/* of numbers of names */
+};
+
+struct frame {
+	struct str function;	/* empty: unknown */
+	struct str module;	/* "/usr/bin/java", "[vdso]"; empty: unknown */
+	uint64_t address;	/* of interest where the function is unknown */
 };
 
 /* Prepares frames that are named by the namer, without any option. */
@@ -32,8 +38,12 @@ void frames_free(struct frames *frames);
  * Returns the calls of a frame, in a process called java... or not; no call for
  * "(process name)", which is no function.  They live as long as frames.
  */
-struct calls frames_calls(struct frames *frames,
-    const struct frame_line *frame, bool java);
+struct calls frames_calls(struct frames *frames, const struct frame *frame,
+    bool java);
+
+/* Returns the calls of a frame that perf script printed. */
+struct calls frames_line_calls(struct frames *frames,
+    const struct frame_line *line, bool java);
 
 /* The source lines that names get. */
 enum frame_lines {

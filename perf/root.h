@@ -22,10 +22,14 @@ struct roots {
 };
 
 /*
- * Returns the root of a thread's stacks.  A command without a name is ":PID",
+ * Returns the root of a thread's stacks.  A command without a name is ":TID",
  * as perf calls it; blanks and line ends in names become '_'.
  */
 struct root roots_find(struct roots *roots, struct namer *namer,
+    struct str comm, int32_t pid, int32_t tid);
+
+/* The same of a thread as perf script prints it, perhaps without numbers. */
+struct root roots_find_text(struct roots *roots, struct namer *namer,
     const struct thread_id *thread);
 
 #endif

@@ -36,24 +36,7 @@ places_free(struct places *places)
 	free(places->recent);
 	free(places->known_memory);
 	free(places->by_name);
-	free(places->address.data);
-	free(places->symbol.data);
-	free(places->module.data);
 	debug_functions_free(&places->functions);
-}
-
-/* Puts s, without line ends, which no name in folded stacks may hold. */
-static struct str
-put_line(struct text *text, struct str s)
-{
-	size_t i;
-
-	text->len = 0;
-	text_add(text, s);
-	for (i = 0; i < text->len; i++)
-		if (text->data[i] == '\n')
-			text->data[i] = '_';
-	return text_str(text);
 }
 
 /* Notes a range around an address, or what 32 bits hold of it. */
@@ -97,14 +80,9 @@ static struct calls
 name_function(struct places *places, const struct module *module,
     struct str name, bool java)
 {
-	struct frame_line line = { .address = STR(""),
-	    .module = put_line(&places->module, module->name) };
+	struct frame frame = { .function = name, .module = module->name };
 
-	put_line(&places->symbol, name);
-	/* so a name that ends like an offset is not cut */
-	text_add(&places->symbol, STR("+0x0"));
-	line.symbol = text_str(&places->symbol);
-	return frames_calls(places->frames, &line, java);
+	return frames_calls(places->frames, &frame, java);
 }
 
 /* Returns the same, which it was asked for before, mostly. */
@@ -128,17 +106,11 @@ static struct calls
 unknown_calls(struct places *places, const struct module *module,
     uint64_t address, bool java)
 {
-	struct frame_line line = { .symbol = STR("[unknown]"),
-	    .module = STR("[unknown]") };
+	struct frame frame = { .function = STR(""),
+	    .module = module != NULL ? module->name : STR(""),
+	    .address = address };
 
-	places->address.len = 0;
-	if (places->frames->addresses)
-		text_add_format(&places->address, "%llx",
-		    (unsigned long long)address);
-	line.address = text_str(&places->address);
-	if (module != NULL)
-		line.module = put_line(&places->module, module->name);
-	return frames_calls(places->frames, &line, java);
+	return frames_calls(places->frames, &frame, java);
 }
 
 /*

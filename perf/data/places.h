@@ -65,7 +65,6 @@ struct places {
 	void *known_memory;
 	struct place_function *by_name;	/* by one of a name */
 	struct place nowhere[2];	/* in no module; in java */
-	struct text address, symbol, module;
 	struct debug_functions functions;	/* at the last one of these */
 };
 

@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/mem.h"
@@ -25,20 +24,8 @@ const struct root *
 taskroots_find(struct taskroots *roots, const struct task *task,
     int32_t process)
 {
-	bool numbers = roots->roots->pid || roots->roots->tid;
-	char pid[16], tid[16];
-	struct thread_id id;
-
-	snprintf(pid, sizeof(pid), "%ld", (long)process);
-	snprintf(tid, sizeof(tid), "%ld", (long)task->tid);
-	roots->comm.len = 0;
-	text_add_format(&roots->comm, ":%s", tid);
-	id = (struct thread_id){
-		.comm = task->named ? task->name : text_str(&roots->comm),
-		.pid = str_from(numbers ? pid : tid),
-		.tid = numbers ? str_from(tid) : STR(""),
-	};
-	return keep(roots, roots_find(roots->roots, roots->namer, &id));
+	return keep(roots, roots_find(roots->roots, roots->namer,
+	    task->named ? task->name : STR(""), process, task->tid));
 }
 
 void
@@ -49,5 +36,4 @@ taskroots_free(struct taskroots *roots)
 	for (i = 0; i < roots->count; i++)
 		free(roots->kept[i]);
 	free(roots->kept);
-	free(roots->comm.data);
 }

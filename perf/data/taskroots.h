@@ -11,7 +11,6 @@
 struct taskroots {
 	struct roots *roots;
 	struct namer *namer;
-	struct text comm;	/* of a thread without a name */
 	struct root **kept;	/* by their frames; NULL: none */
 	size_t count, room;
 };

@@ -170,8 +170,8 @@ begin(struct script *script, enum script_state state)
 	if (event->counts && event->period.len > 0 &&
 	    !str_number(event->period, &period))
 		script->fold->stacks.overflowed = true;
-	start_sample(script, roots_find(&script->roots, &script->fold->namer,
-	    &event->thread), period);
+	start_sample(script, roots_find_text(&script->roots,
+	    &script->fold->namer, &event->thread), period);
 	if (state != SCRIPT_OPEN)
 		script->state = state;
 }
@@ -185,7 +185,7 @@ take_calls(struct script *script)
 {
 	const struct frame_line *frame = &script->line.frame;
 
-	script->calls = frames_calls(&script->frames, frame,
+	script->calls = frames_line_calls(&script->frames, frame,
 	    script->root.java);
 	if (!script->options->source_lines || script->calls.inlined)
 		return true;
@@ -245,8 +245,8 @@ begin_nameless(struct script *script)
 {
 	static const struct thread_id nobody = { .certain = false };
 
-	start_sample(script, roots_find(&script->roots, &script->fold->namer,
-	    &nobody), 1);
+	start_sample(script, roots_find_text(&script->roots,
+	    &script->fold->namer, &nobody), 1);
 	add_frame(script);
 }
 
