@@ -63,23 +63,9 @@ SYMBOLS = symbols/dso symbols/elf/buildid symbols/elf/elf symbols/elf/elfsyms \
 	symbols/dwarf/split symbols/dwarf/splitfiles symbols/dwarf/units \
 	symbols/unwind/cfi symbols/unwind/ehindex symbols/unwind/ehpointer \
 	symbols/unwind/expr symbols/unwind/frametables symbols/unwind/rows \
-	symbols/unwind/unwind symbols/demangle/demangle \
-	symbols/demangle/demangle_cxx symbols/demangle/demangle_java \
-	symbols/demangle/demangle_ocaml symbols/demangle/demangle_operators \
-	symbols/demangle/demangle_print symbols/demangle/demangle_punycode \
-	symbols/demangle/demangle_rust symbols/demangle/demangle_rust_v0 \
-	symbols/demangle/demangle_tree symbols/demangle/rustname
-# The parts of a grammar, whose header is that of the whole.
-PARTS = symbols/demangle/demangle_builtin symbols/demangle/demangle_expr \
-	symbols/demangle/demangle_local symbols/demangle/demangle_names \
-	symbols/demangle/demangle_print_expr \
-	symbols/demangle/demangle_print_lambda \
-	symbols/demangle/demangle_print_types \
-	symbols/demangle/demangle_rust_constant \
-	symbols/demangle/demangle_rust_reader \
-	symbols/demangle/demangle_rust_type symbols/demangle/demangle_special \
-	symbols/demangle/demangle_substitution \
-	symbols/demangle/demangle_types
+	symbols/unwind/unwind symbols/demangle/cxx symbols/demangle/cxxtree \
+	symbols/demangle/demangle symbols/demangle/punycode \
+	symbols/demangle/rust
 PERF = perf/filter perf/frameline perf/frames perf/inliner perf/root \
 	perf/threadid perf/text/event perf/text/extras perf/text/known \
 	perf/text/line perf/text/loneframe perf/text/script perf/text/srcline \
@@ -126,8 +112,7 @@ ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
 	graph/viewer.css graph/colorblind.css $(EXTRAS)
 LIB_H = $(LIB:=.h) lib/bits.h lib/digest.h lib/prefetch.h lib/product.h
 FOLD_H = $(FOLD:=.h) $(LIB_H)
-SYMBOLS_H = $(SYMBOLS:=.h) symbols/demangle/demangle_parse.h \
-	symbols/dwarf/dwarf.h $(LIB_H)
+SYMBOLS_H = $(SYMBOLS:=.h) symbols/dwarf/dwarf.h $(LIB_H)
 PERF_H = $(PERF:=.h) perf/data/context.h perf/data/moment.h \
 	$(SYMBOLS_H) $(FOLD:=.h)
 GRAPH_H = $(GRAPH:=.h) $(FOLD_H)
@@ -153,8 +138,8 @@ lib/lib.a: $(LIB:=.o)
 	$(ARCHIVE) $(LIB:=.o)
 fold/fold.a: $(FOLD:=.o)
 	$(ARCHIVE) $(FOLD:=.o)
-symbols/symbols.a: $(SYMBOLS:=.o) $(PARTS:=.o)
-	$(ARCHIVE) $(SYMBOLS:=.o) $(PARTS:=.o)
+symbols/symbols.a: $(SYMBOLS:=.o)
+	$(ARCHIVE) $(SYMBOLS:=.o)
 perf/perf.a: $(PERF:=.o)
 	$(ARCHIVE) $(PERF:=.o)
 graph/graph.a: $(GRAPH:=.o)
@@ -165,7 +150,7 @@ collapse/collapse.a: $(COLLAPSE:=.o)
 # An object depends on all headers that its folder may include.
 $(LIB:=.o): $(LIB_H)
 $(FOLD:=.o) difffolded.o files.o stackcollapse-dtrace.o: $(FOLD_H)
-$(SYMBOLS:=.o) $(PARTS:=.o): $(SYMBOLS_H)
+$(SYMBOLS:=.o): $(SYMBOLS_H)
 $(PERF:=.o) stackcollapse-perf.o: $(PERF_H)
 $(GRAPH:=.o) flamegraph.o: $(GRAPH_H)
 $(COLLAPSE:=.o) $(COLLAPSING:=.o): $(COLLAPSE_H)

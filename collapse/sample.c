@@ -19,7 +19,7 @@
  */
 #include "fold/collapse.h"
 #include "fold/function.h"
-#include "symbols/demangle/rustname.h"
+#include "symbols/demangle/rust.h"
 
 #define INDENT	4		/* blanks, in front of all lines of a graph */
 
@@ -140,7 +140,7 @@ add_function(struct text *text, struct str function)
 	struct str part, rust = function;
 
 	rust = str_take(rust, str_search(rust, STR(" (.llvm.")));
-	if (rustname_add_path(text, rust))
+	if (rust_add_path(text, rust))
 		return;
 	if (str_starts(function, STR("-[")) || str_starts(function, STR("+[")))
 		text_add(text, function);

@@ -18,7 +18,7 @@
  */
 #include "fold/collapse.h"
 #include "lib/message.h"
-#include "symbols/demangle/rustname.h"
+#include "symbols/demangle/rust.h"
 #include "xml.h"
 
 /* What ids mean: numbers of names, or of backtraces. */
@@ -107,7 +107,7 @@ read_name(struct xctrace *xctrace, struct str value)
 		name = text_str(&xctrace->name);
 	}
 	xctrace->made.len = 0;
-	if (rustname_add_path(&xctrace->made, name))
+	if (rust_add_path(&xctrace->made, name))
 		name = text_str(&xctrace->made);
 	return fold_name(&xctrace->fold, name);
 }

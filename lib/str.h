@@ -118,6 +118,12 @@ is_digit(char c)
 }
 
 static inline bool
+is_lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static inline bool
 is_hex(char c)
 {
 	return (str_classes[(unsigned char)c] & STR_HEX) != 0;

@@ -1,12 +1,200 @@
+#include "cxx.h"
 #include "demangle.h"
-#include "demangle_cxx.h"
-#include "demangle_java.h"
-#include "demangle_ocaml.h"
-#include "demangle_rust.h"
+#include "rust.h"
+
+/*
+ * OCaml's native code: camlStdlib__List__map_123.
+ */
+
+static int
+hex_value(char c)
+{
+	return is_digit(c) ? c - '0' : lower(c) - 'a' + 10;
+}
+
+/* Returns the character of "$2b"; 0 if s begins with none, or a control's. */
+static char
+unescape(struct str s)
+{
+	char c;
+
+	if (s.len < 3 || s.data[0] != '$' || !is_hex(s.data[1]) ||
+	    !is_hex(s.data[2]))
+		return '\0';
+	c = (char)(hex_value(s.data[1]) << 4 | hex_value(s.data[2]));
+	return is_control(c) ? '\0' : c;
+}
+
+/*
+ * A name is "caml" and a module's name, which begins with a capital.  "__" is a
+ * dot, and "$2b" a character that is no letter.
+ */
+static bool
+demangle_ocaml(struct str mangled, struct text *out)
+{
+	struct str rest;
+	size_t len;
+	char c;
+
+	if (!str_starts(mangled, STR("caml")) || mangled.len < 5 ||
+	    mangled.data[4] < 'A' || mangled.data[4] > 'Z')
+		return false;
+	for (rest = str_skip(mangled, 4); rest.len > 0;
+	    rest = str_skip(rest, len)) {
+		len = 1;
+		c = rest.data[0];
+		if (str_starts(rest, STR("__"))) {
+			len = 2;
+			c = '.';
+		} else if (unescape(rest) != '\0') {
+			len = 3;
+			c = unescape(rest);
+		}
+		text_add_char(out, c);
+	}
+	return true;
+}
+
+/*
+ * Java's methods, as perf inject --jit names them in the files that it makes:
+ * Ljava/lang/Object;wait(J)V.
+ */
+
+/* The parts of "Lorg/Class;method([IJLorg/Other;)". */
+enum java_part { START, CLASS, METHOD, PARAMETERS, PARAMETER_CLASS };
+
+struct java {
+	enum java_part part;
+	int parameters;		/* printed since the last ')' */
+	int arrays;		/* '[' that wait for a primitive type */
+	struct text *out;
+};
+
+static struct str
+primitive(char c)
+{
+	static const struct { char letter; struct str name; } types[] = {
+		{ 'B', { "byte", 4 } }, { 'C', { "char", 4 } },
+		{ 'D', { "double", 6 } }, { 'F', { "float", 5 } },
+		{ 'I', { "int", 3 } }, { 'J', { "long", 4 } },
+		{ 'S', { "short", 5 } }, { 'Z', { "boolean", 7 } },
+		{ 'V', { "void", 4 } },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (types[i].letter == c)
+			return types[i].name;
+	return STR("");
+}
+
+static void
+add_parameter(struct java *java, struct str name)
+{
+	if (java->parameters++ > 0)
+		text_add(java->out, STR(", "));
+	text_add(java->out, name);
+}
+
+/* Adds a letter if it is a type among the parameters; false if not. */
+static bool
+add_type(struct java *java, char c)
+{
+	struct str name = primitive(c);
+
+	if (java->part != PARAMETERS || (name.len == 0 && c != 'L'))
+		return false;
+	if (c == 'V')			/* perf does not count it */
+		text_add(java->out, name);
+	else
+		add_parameter(java, name);
+	if (c == 'L')
+		java->part = PARAMETER_CLASS;
+	else
+		for (; java->arrays > 0; java->arrays--)
+			text_add(java->out, STR("[]"));
+	return true;
+}
+
+/* Reads the ';' after a class; false if it is elsewhere. */
+static bool
+end_class(struct java *java, char next)
+{
+	if (java->part != CLASS && java->part != PARAMETER_CLASS)
+		return false;
+	if (java->part == PARAMETER_CLASS)
+		java->part = PARAMETERS;
+	else {
+		if (is_lower(lower(next)))
+			text_add_char(java->out, '.');
+		java->part = METHOD;
+	}
+	return true;
+}
+
+/* Adds a character; false if it may not be where it is. */
+static bool
+add(struct java *java, char c, char next)
+{
+	if (c == 'L' && java->part == START) {
+		java->part = CLASS;
+		return true;
+	}
+	if (add_type(java, c))
+		return true;
+	switch (c) {
+	case '[':
+		java->arrays++;
+		return java->part == PARAMETERS;
+	case ';':
+		return end_class(java, next);
+	case '(':
+		text_add_char(java->out, c);
+		if (java->part != METHOD)
+			return false;
+		java->part = PARAMETERS;
+		return true;
+	case ')':
+		java->parameters = 0;
+		text_add_char(java->out, c);
+		return java->part == PARAMETERS;
+	case '/':
+		text_add_char(java->out, '.');
+		return java->part == CLASS || java->part == PARAMETER_CLASS;
+	default:
+		text_add_char(java->out, c);
+		return true;
+	}
+}
+
+/*
+ * As perf does, the brackets of an array of objects go to the next primitive
+ * type, and no name is more than three times as long as before.
+ */
+static bool
+demangle_java(struct str mangled, struct text *out)
+{
+	struct java java = { START, 0, 0, out };
+	size_t start = out->len, most = mangled.len * 3, i;
+	size_t end = str_find_last(mangled, ')');
+
+	if (end == mangled.len)
+		return false;
+	mangled = str_take(mangled, end + 1);
+	for (i = 0; i < mangled.len && out->len - start < most; i++)
+		if (!add(&java, mangled.data[i],
+		    i + 1 < mangled.len ? mangled.data[i + 1] : '\0')) {
+			out->len = start;
+			return false;
+		}
+	if (out->len - start > most)
+		out->len = start + most;
+	return true;
+}
 
 bool
 demangle(struct str mangled, struct text *out)
 {
-	return demangle_rust(mangled, out) || demangle_cxx(mangled, out) ||
+	return rust_demangle(mangled, out) || cxx_demangle(mangled, out) ||
 	    demangle_ocaml(mangled, out) || demangle_java(mangled, out);
 }

@@ -1,6 +1,6 @@
 /*
- * demangle: returns names of functions and variables to the form in which they
- * were written, from the one that compilers make of them for the linker.
+ * demangle: turns mangled names of functions and variables, which compilers
+ * make for the linker, back into the form in which they were written.
  *
  *	_ZNSt6vectorIiSaIiEE9push_backERKi	C++: Itanium C++ ABI
  *	_RNvCs1234_3foo3bar			Rust, v0
@@ -12,8 +12,8 @@
  * library without any option: no parameters, no types that functions return,
  * no suffix like .cold or .isra.0, no hash.  D and Swift stay as they are.
  *
- * A hostile name costs little: what it takes to parse, to print and to store a
- * name is bounded, and past the bounds it stays as it is.
+ * A hostile name costs little: the work, the stack and the result are bounded,
+ * and a name that needs more stays as it is.
  */
 #ifndef DEMANGLE_H
 #define DEMANGLE_H

@@ -19,9 +19,9 @@
 #include "lib/table.h"
 #include "lines.h"
 #include "splitfiles.h"
+#include "symbols/demangle/cxx.h"
 #include "symbols/demangle/demangle.h"
-#include "symbols/demangle/demangle_cxx.h"
-#include "symbols/demangle/demangle_rust.h"
+#include "symbols/demangle/rust.h"
 #include "symbols/elf/find.h"
 #include "symbols/elf/mapfile.h"
 #include "symbols/elf/sections.h"
@@ -254,7 +254,7 @@ demangle_name(struct debug *debug, struct str name, unsigned wanted)
 	if (debug->demangled_size > NAMES_SIZE_MAX)
 		return name;
 	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, text) :
-	    demangle_rust(name, text) || demangle_cxx_whole(name, text);
+	    rust_demangle(name, text) || cxx_demangle_whole(name, text);
 	debug->demangled_size += text->len;
 	return done ? arena_copy(&debug->arena, text_str(text)) : name;
 }

@@ -1,17 +1,20 @@
 /*
- * demangle_tree: the tree that a mangled C++ name is parsed into, and the
- * reader that its parsers share.
- *
- * The grammar is chapter 5.1 of the Itanium C++ ABI.  A parser reads one of its
- * productions and returns its node, which is never NULL: a name that breaks the
- * grammar sets `failed`, the reader then sees nothing but its end, and the tree
- * is thrown away.
+ * cxxtree: the tree that a mangled C++ name is parsed into, and how it is
+ * printed, as binutils and perf do it.
  */
-#ifndef DEMANGLE_TREE_H
-#define DEMANGLE_TREE_H
+#ifndef CXXTREE_H
+#define CXXTREE_H
 
 #include "lib/mem.h"
 #include "lib/str.h"
+#include "lib/text.h"
+
+/*
+ * The most nodes within nodes, also while a tree is made: more would take more
+ * than 100 KB of stack.  None of 600,000 names, in compilers, node and others,
+ * had more than 40.
+ */
+#define CXXTREE_DEEPEST	160
 
 /* The kinds of nodes, with the fields that count in each. */
 enum kind {
@@ -62,7 +65,7 @@ enum kind {
 	VOLATILE,
 	RESTRICT,
 
-	/* Behind a function's parameters.  left: the function. */
+	/* After a function's parameters.  left: the function. */
 	CONST_THIS,
 	VOLATILE_THIS,
 	RESTRICT_THIS,
@@ -104,7 +107,7 @@ enum literal {
 
 struct node {
 	unsigned char kind;
-	unsigned char printing;	/* so many times, one inside the other */
+	unsigned char printing;	/* how often it is around what is printed */
 	int number;
 	struct node *left, *right;
 	struct str text;
@@ -112,121 +115,24 @@ struct node {
 
 #define OPERATOR_CODE(a, b)	((a) << 8 | (b))
 
-/* binutils and perf leave longer names as they are. */
-#define DEMANGLE_LONGEST	1024
-
-/*
- * The most that a hostile name can take: productions within productions, nodes
- * taken, nodes printed, and bytes of the result.  None of 600,000 names, in
- * compilers, node and others, took more than 40, 220, 2,720 and 12,400.  The
- * first keeps the stack below 100 KB.
- */
-#define DEMANGLE_DEEPEST	160
-#define DEMANGLE_NODES		16384
-#define DEMANGLE_PRINTED	65536
-#define DEMANGLE_BYTES		((size_t)64 * 1024)
-
-struct parser {
-	const char *next, *end;
-	struct arena *arena;
-	bool failed;
-	int depth;		/* of productions within productions */
-	int work;		/* nodes taken, also those given up again */
-
-	/* 5.1.10: S_, S0_, S1_, ... */
-	struct node *known[DEMANGLE_LONGEST];
-	size_t known_count;
-
-	struct node *last_name;	/* a constructor has it */
-	bool in_expression;	/* cv is a cast */
-	bool in_conversion;	/* cv is a conversion operator's type */
-
-	/*
-	 * A::x is "sr1AE1x", and "sr1A1x" by old compilers.  was_ambiguous
-	 * tells that a name may be one or the other; it is read as the latter
-	 * if read_old is set.
-	 */
-	bool was_ambiguous, read_old;
+/* An operator by its two letters, 5.1.3 <operator-name>, 5.1.6 <expression>. */
+struct operator {
+	char code[3];
+	unsigned char operands;
+	const char *name;	/* with a space at its end before an operand */
 };
 
-/* Sets failed; returns a node for the caller to return. */
-struct node *parser_fail(struct parser *p);
+/* Returns the operator of two letters, or NULL. */
+const struct operator *cxxtree_operator(char a, char b);
 
-/* Return a new node of these parts. */
-struct node *node_new(struct parser *p, enum kind kind, struct node *left,
-    struct node *right);
-struct node *node_text(struct parser *p, enum kind kind, struct str text);
-struct node *node_number(struct parser *p, enum kind kind, int number,
-    struct node *left);
-
-/* Makes a node the next S..._. */
-void parser_remember(struct parser *p, struct node *node);
-
-/* Begin and end a production that may hold itself; false if it is too deep. */
-bool parser_enter(struct parser *p);
-void parser_leave(struct parser *p);
-
-/*
- * Reads [n] <decimal number>; returns 0 where there is no digit, and -1 where
- * the number does not fit an int.
- */
-int parse_number(struct parser *p);
-
-/* Reads [<decimal number>] _, of which _ is 0 and 0_ is 1; fails with -1. */
-int parse_index(struct parser *p);
-
-/* Return the next byte and the one after it, 0 at the end. */
-static inline char
-peek(const struct parser *p)
-{
-	return p->next < p->end ? *p->next : '\0';
-}
-
-static inline char
-peek_second(const struct parser *p)
-{
-	return p->end - p->next > 1 ? p->next[1] : '\0';
-}
-
-/* Passes c; false if the next byte is another one. */
-static inline bool
-eat(struct parser *p, char c)
-{
-	if (peek(p) != c || c == '\0')
-		return false;
-	p->next++;
-	return true;
-}
-
-/* Does the same with two bytes. */
-static inline bool
-eat_two(struct parser *p, char a, char b)
-{
-	if (peek(p) != a || peek_second(p) != b)
-		return false;
-	p->next += 2;
-	return true;
-}
-
-/* Passes c, or fails. */
-static inline void
-expect(struct parser *p, char c)
-{
-	if (!eat(p, c))
-		parser_fail(p);
-}
-
-static inline bool
-is_lower(char c)
-{
-	return c >= 'a' && c <= 'z';
-}
-
-/* True for what comes behind a function's parameters: "const", "&". */
+/* True for a qualifier after a function's parameters: "const", "&". */
 static inline bool
 is_function_qualifier(const struct node *node)
 {
 	return node->kind >= CONST_THIS && node->kind <= THROW;
 }
+
+/* Adds the name to out, or nothing and returns false. */
+bool cxxtree_print(struct node *tree, struct arena *arena, struct text *out);
 
 #endif

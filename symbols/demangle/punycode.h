@@ -1,9 +1,9 @@
 /*
- * demangle_punycode: names with letters that are not ASCII, as Rust mangles
+ * punycode: names with letters that are not ASCII, as Rust mangles
  * them: RFC 3492 with '_' in place of its '-'.
  */
-#ifndef DEMANGLE_PUNYCODE_H
-#define DEMANGLE_PUNYCODE_H
+#ifndef PUNYCODE_H
+#define PUNYCODE_H
 
 #include "lib/text.h"
 

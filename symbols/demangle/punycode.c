@@ -1,6 +1,6 @@
 #include <stdint.h>
 
-#include "demangle_punycode.h"
+#include "punycode.h"
 #include "lib/utf8.h"
 
 /* RFC 3492, section 5. */

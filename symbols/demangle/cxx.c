@@ -1,0 +1,1835 @@
+/*
+ * The grammar is chapter 5.1 of the Itanium C++ ABI.  A function reads one of
+ * its productions, which the number in its comment names, and returns a node of
+ * the tree, which cxxtree.c prints:
+ *
+ *	_ZN3fooIiE3barEv
+ *
+ *	QUALIFIED
+ *	    TEMPLATE
+ *	        NAME foo
+ *	        TEMPLATE_ARGUMENTS
+ *	            BUILTIN int
+ *	    NAME bar
+ *
+ * A node is never NULL.  A name that breaks the grammar sets `failed`, the
+ * parser then sees the end of the name, and the tree is thrown away.
+ */
+#include <limits.h>
+
+#include "cxx.h"
+#include "cxxtree.h"
+
+/* binutils and perf leave longer names as they are. */
+#define LONGEST		1024
+
+/* The most nodes for one name; none of 600,000 took more than 220. */
+#define MOST_NODES	16384
+
+struct parser {
+	const char *next, *end;
+	struct arena *arena;
+	bool failed;
+	int depth;		/* of productions within productions */
+	int work;		/* nodes taken, also those given up again */
+
+	/* 5.1.10: S_, S0_, S1_, ... */
+	struct node *known[LONGEST];
+	size_t known_count;
+
+	struct node *last_name;	/* a constructor has it */
+	bool in_expression;	/* cv is a cast */
+	bool in_conversion;	/* cv is a conversion operator's type */
+
+	/*
+	 * A::x is "sr1AE1x", and "sr1A1x" by old compilers.  was_ambiguous is
+	 * set by a name that may be one or the other; with read_old it is read
+	 * as the latter.
+	 */
+	bool was_ambiguous, read_old;
+};
+
+enum encoding { WITHOUT_PARAMETERS, WITH_PARAMETERS };
+
+/*
+ * Productions that occur within those above them.
+ */
+
+/* Reads 5.1.2 <encoding>: a function, a variable or a special name. */
+static struct node *parse_encoding(struct parser *p, enum encoding how);
+
+/* Reads 5.1.2 <name>, and makes it the next S..._ if `remembered`. */
+static struct node *parse_name(struct parser *p, bool remembered);
+
+/* Reads 5.1.5 <type>. */
+static struct node *parse_type(struct parser *p);
+
+/* Reads 5.1.5.10 <template-args>: I or J, arguments, E. */
+static struct node *parse_template_arguments(struct parser *p);
+
+/* Reads types up to the end of parameters; returns an empty LIST for void. */
+static struct node *parse_parameters(struct parser *p);
+
+/* Reads 5.1.6 <expression>. */
+static struct node *parse_expression(struct parser *p);
+
+/* Reads 5.1.6.1 <expr-primary>, which begins with an L. */
+static struct node *parse_literal(struct parser *p);
+
+/* Reads Q <expression>; returns the node with what it requires, if any. */
+static struct node *parse_constraint(struct parser *p, struct node *node);
+
+/*
+ * Nodes of the tree.
+ */
+
+/* Sets failed.  Returns a node that nobody will print. */
+static struct node *
+fail(struct parser *p)
+{
+	struct node *nothing = arena_take(p->arena, sizeof(*nothing));
+
+	*nothing = (struct node){ .kind = NAME };
+	p->failed = true;
+	p->end = p->next;
+	return nothing;
+}
+
+static struct node *
+node_new(struct parser *p, enum kind kind, struct node *left,
+    struct node *right)
+{
+	struct node *node = arena_take(p->arena, sizeof(*node));
+
+	if (p->work++ == MOST_NODES)
+		fail(p);
+	*node = (struct node){ .kind = (unsigned char)kind, .left = left,
+	    .right = right };
+	return node;
+}
+
+static struct node *
+node_text(struct parser *p, enum kind kind, struct str text)
+{
+	struct node *node = node_new(p, kind, NULL, NULL);
+
+	node->text = text;
+	return node;
+}
+
+static struct node *
+node_number(struct parser *p, enum kind kind, int number, struct node *left)
+{
+	struct node *node = node_new(p, kind, left, NULL);
+
+	node->number = number;
+	return node;
+}
+
+/* Returns a node that is printed as the text and what is left of it. */
+static struct node *
+node_special(struct parser *p, const char *text, struct node *left)
+{
+	struct node *node = node_new(p, SPECIAL, left, NULL);
+
+	node->text = str_from(text);
+	return node;
+}
+
+/* Makes a node the next S..._. */
+static void
+remember(struct parser *p, struct node *node)
+{
+	if (p->known_count < LONGEST)
+		p->known[p->known_count++] = node;
+	else
+		fail(p);
+}
+
+/*
+ * Characters and numbers.
+ */
+
+/* Begins a production that may hold itself; false if it is too deep. */
+static bool
+enter(struct parser *p)
+{
+	if (p->depth++ >= CXXTREE_DEEPEST)
+		fail(p);
+	return !p->failed;
+}
+
+static void
+leave(struct parser *p)
+{
+	p->depth--;
+}
+
+/* Returns the next character, 0 at the end. */
+static char
+peek(const struct parser *p)
+{
+	return p->next < p->end ? *p->next : '\0';
+}
+
+/* Returns the character after it, 0 at the end. */
+static char
+peek_second(const struct parser *p)
+{
+	return p->end - p->next > 1 ? p->next[1] : '\0';
+}
+
+/* Passes c; false if the next character is another one. */
+static bool
+eat(struct parser *p, char c)
+{
+	if (peek(p) != c || c == '\0')
+		return false;
+	p->next++;
+	return true;
+}
+
+/* Does the same with two characters. */
+static bool
+eat_two(struct parser *p, char a, char b)
+{
+	if (peek(p) != a || peek_second(p) != b)
+		return false;
+	p->next += 2;
+	return true;
+}
+
+/* Passes c, or fails. */
+static void
+expect(struct parser *p, char c)
+{
+	if (!eat(p, c))
+		fail(p);
+}
+
+/*
+ * Reads [n] <decimal number>; returns 0 where there is no digit, and -1 where
+ * the number does not fit an int.
+ */
+static int
+parse_number(struct parser *p)
+{
+	bool negative = eat(p, 'n');
+	int number = 0;
+
+	for (; is_digit(peek(p)); p->next++) {
+		if (number > (INT_MAX - (*p->next - '0')) / 10)
+			return -1;
+		number = number * 10 + (*p->next - '0');
+	}
+	return negative ? -number : number;
+}
+
+/* Reads [<decimal number>] _, of which _ is 0 and 0_ is 1; fails with -1. */
+static int
+parse_index(struct parser *p)
+{
+	int number;
+
+	if (eat(p, '_'))
+		return 0;
+	number = peek(p) == 'n' ? -1 : parse_number(p);
+	if (number < 0 || number == INT_MAX || !eat(p, '_')) {
+		fail(p);
+		return -1;
+	}
+	return number + 1;
+}
+
+/*
+ * Names as they are written, and their abbreviations.
+ */
+
+/* True for _GLOBAL__N_1, an anonymous namespace, also with '.' or '$'. */
+static bool
+is_anonymous(struct str name)
+{
+	return name.len >= 10 && str_starts(name, STR("_GLOBAL_")) &&
+	    strchr("._$", name.data[8]) != NULL && name.data[9] == 'N';
+}
+
+/* Reads 5.1.2 <source-name>: 3foo. */
+static struct node *
+parse_source_name(struct parser *p)
+{
+	int len = parse_number(p);
+	struct str name = { p->next, (size_t)len };
+
+	if (len <= 0 || p->end - p->next < len)
+		return fail(p);
+	p->next += len;
+	if (is_anonymous(name))
+		name = STR("(anonymous namespace)");
+	return p->last_name = node_text(p, NAME, name);
+}
+
+/* Reads W3foo, which GCC writes for modules; returns the parent if none. */
+static struct node *
+parse_module(struct parser *p, struct node *parent)
+{
+	enum kind kind;
+
+	while (eat(p, 'W')) {
+		kind = eat(p, 'P') ? MODULE_PARTITION : MODULE;
+		parent = node_new(p, kind, parent, parse_source_name(p));
+		remember(p, parent);
+	}
+	return parent;
+}
+
+/* Reads 5.1.2 <abi-tags>, B5cxx11; returns the name with them, if any. */
+static struct node *
+parse_abi_tags(struct parser *p, struct node *name)
+{
+	struct node *last_name = p->last_name;
+
+	while (eat(p, 'B'))
+		name = node_new(p, TAGGED, name, parse_source_name(p));
+	p->last_name = last_name;
+	return name;
+}
+
+static const struct abbreviation {
+	char code;
+	const char *name, *whole, *constructor;
+} abbreviations[] = {
+	{ 't', "std", "std", NULL },
+	{ 'a', "std::allocator", "std::allocator", "allocator" },
+	{ 'b', "std::basic_string", "std::basic_string", "basic_string" },
+	{ 's', "std::string", "std::basic_string<char, "
+	    "std::char_traits<char>, std::allocator<char> >", "basic_string" },
+	{ 'i', "std::istream", "std::basic_istream<char, "
+	    "std::char_traits<char> >", "basic_istream" },
+	{ 'o', "std::ostream", "std::basic_ostream<char, "
+	    "std::char_traits<char> >", "basic_ostream" },
+	{ 'd', "std::iostream", "std::basic_iostream<char, "
+	    "std::char_traits<char> >", "basic_iostream" },
+};
+
+/* Reads <seq-id>: S_ is the first, then S0_ to S9_, SA_ to SZ_, S10_. */
+static struct node *
+parse_known(struct parser *p)
+{
+	size_t number = 0, first = peek(p) == '_' ? 0 : 1;
+	char c;
+
+	for (; (c = peek(p)) != '_'; p->next++) {
+		if (is_digit(c))
+			number = number * 36 + (size_t)(c - '0');
+		else if (c >= 'A' && c <= 'Z')
+			number = number * 36 + (size_t)(c - 'A') + 10;
+		else
+			return fail(p);
+		if (number >= LONGEST)
+			return fail(p);
+	}
+	p->next++;
+	number += first;
+	return number < p->known_count ? p->known[number] : fail(p);
+}
+
+static struct node *
+parse_abbreviation(struct parser *p, bool is_prefix)
+{
+	const struct abbreviation *a = abbreviations;
+	const struct abbreviation *end = a + sizeof(abbreviations) / sizeof(*a);
+	struct node *node;
+	bool whole;
+
+	while (a < end && a->code != peek(p))
+		a++;
+	if (a == end)
+		return fail(p);
+	p->next++;
+	whole = is_prefix && (peek(p) == 'C' || peek(p) == 'D');
+	if (a->constructor != NULL)
+		p->last_name = node_text(p, NAME, str_from(a->constructor));
+	node = node_text(p, NAME, str_from(whole ? a->whole : a->name));
+	if (peek(p) == 'B') {
+		node = parse_abi_tags(p, node);
+		remember(p, node);
+	}
+	return node;
+}
+
+/*
+ * Reads 5.1.10 <substitution>.  Ss as the prefix of a constructor is spelled
+ * out, since there is no std::string::basic_string().
+ */
+static struct node *
+parse_substitution(struct parser *p, bool is_prefix)
+{
+	char c;
+
+	expect(p, 'S');
+	c = peek(p);
+	if (c == '_' || is_digit(c) || (c >= 'A' && c <= 'Z'))
+		return parse_known(p);
+	return parse_abbreviation(p, is_prefix);
+}
+
+/*
+ * Template arguments.
+ */
+
+/* Reads 5.1.5.10 <template-arg>. */
+static struct node *
+parse_template_argument(struct parser *p)
+{
+	struct node *node;
+
+	if (eat(p, 'X')) {
+		node = parse_expression(p);
+		expect(p, 'E');
+		return node;
+	}
+	if (peek(p) == 'L')
+		return parse_literal(p);
+	if (peek(p) == 'I' || peek(p) == 'J')
+		return parse_template_arguments(p);
+	return parse_type(p);
+}
+
+/* Reads at least one argument, and E. */
+static struct node *
+parse_some_arguments(struct parser *p)
+{
+	struct node *list = NULL, **hole = &list, *argument;
+	struct node *last_name = p->last_name;
+
+	do {
+		argument = parse_template_argument(p);
+		*hole = node_new(p, TEMPLATE_ARGUMENTS, argument, NULL);
+		hole = &(*hole)->right;
+	} while (!p->failed && peek(p) != 'E' && peek(p) != 'Q');
+	p->last_name = last_name;
+	list = parse_constraint(p, list);
+	expect(p, 'E');
+	return list;
+}
+
+/* Reads the same after the I, as a vendor's expression has them. */
+static struct node *
+parse_template_arguments_rest(struct parser *p)
+{
+	struct node *node;
+
+	if (eat(p, 'E'))
+		return node_new(p, TEMPLATE_ARGUMENTS, NULL, NULL);
+	node = enter(p) ? parse_some_arguments(p) : fail(p);
+	leave(p);
+	return node;
+}
+
+static struct node *
+parse_template_arguments(struct parser *p)
+{
+	if (!eat(p, 'J'))
+		expect(p, 'I');
+	return parse_template_arguments_rest(p);
+}
+
+/* Reads 5.1.5.8 <template-param>: T_, T0_. */
+static struct node *
+parse_template_parameter(struct parser *p)
+{
+	expect(p, 'T');
+	return node_number(p, TEMPLATE_PARAMETER, parse_index(p), NULL);
+}
+
+/*
+ * Types.
+ */
+
+struct builtin {
+	char letter;
+	unsigned char literal;	/* enum literal */
+	const char *name;
+};
+
+static const struct builtin letters[] = {
+	{ 'a', AS_CAST, "signed char" }, { 'b', AS_BOOL, "bool" },
+	{ 'c', AS_CAST, "char" }, { 'd', AS_FLOAT, "double" },
+	{ 'e', AS_FLOAT, "long double" }, { 'f', AS_FLOAT, "float" },
+	{ 'g', AS_FLOAT, "__float128" }, { 'h', AS_CAST, "unsigned char" },
+	{ 'i', AS_INT, "int" }, { 'j', AS_UNSIGNED, "unsigned int" },
+	{ 'k', AS_CAST, NULL }, { 'l', AS_LONG, "long" },
+	{ 'm', AS_UNSIGNED_LONG, "unsigned long" },
+	{ 'n', AS_CAST, "__int128" }, { 'o', AS_CAST, "unsigned __int128" },
+	{ 'p', AS_CAST, NULL }, { 'q', AS_CAST, NULL },
+	{ 'r', AS_CAST, NULL }, { 's', AS_CAST, "short" },
+	{ 't', AS_CAST, "unsigned short" }, { 'u', AS_CAST, NULL },
+	{ 'v', AS_VOID, "void" }, { 'w', AS_CAST, "wchar_t" },
+	{ 'x', AS_LONG_LONG, "long long" },
+	{ 'y', AS_UNSIGNED_LONG_LONG, "unsigned long long" },
+	{ 'z', AS_CAST, "..." },
+};
+
+static const struct builtin after_d[] = {
+	{ 'f', AS_CAST, "decimal32" }, { 'd', AS_CAST, "decimal64" },
+	{ 'e', AS_CAST, "decimal128" }, { 'h', AS_FLOAT, "half" },
+	{ 'u', AS_CAST, "char8_t" }, { 's', AS_CAST, "char16_t" },
+	{ 'i', AS_CAST, "char32_t" },
+	{ 'n', AS_NULLPTR, "decltype(nullptr)" },
+};
+
+static struct node *
+new_builtin(struct parser *p, const char *name, int literal)
+{
+	struct node *node = node_text(p, BUILTIN, str_from(name));
+
+	node->number = literal;
+	return node;
+}
+
+/* Reads one small letter, but not u. */
+static struct node *
+parse_letter_builtin(struct parser *p)
+{
+	const struct builtin *type;
+
+	if (!is_lower(peek(p)))
+		return fail(p);
+	type = &letters[peek(p) - 'a'];
+	if (type->name == NULL)
+		return fail(p);
+	p->next++;
+	return new_builtin(p, type->name, type->literal);
+}
+
+/* DF16_: _Float16, DF32x: _Float32x, DF16b: std::bfloat16_t. */
+static struct node *
+parse_float(struct parser *p)
+{
+	int bits = parse_number(p);
+	struct node *node;
+
+	if (bits == 16 && eat(p, 'b'))
+		return new_builtin(p, "std::bfloat16_t", AS_FLOAT);
+	node = node_number(p, BUILTIN_FLOAT, bits, NULL);
+	if (eat(p, 'x'))
+		node->text = STR("x");
+	else
+		expect(p, '_');
+	return node;
+}
+
+/* Reads D and more: Da is auto, DF16_ is _Float16. */
+static struct node *
+parse_d_builtin(struct parser *p)
+{
+	const struct builtin *type = after_d;
+	const struct builtin *end = type + sizeof(after_d) / sizeof(*type);
+	char c;
+
+	if (eat_two(p, 'D', 'F'))
+		return parse_float(p);
+	if (eat_two(p, 'D', 'a'))
+		return node_text(p, NAME, STR("auto"));
+	if (eat_two(p, 'D', 'c'))
+		return node_text(p, NAME, STR("decltype(auto)"));
+	expect(p, 'D');
+	for (c = peek(p); type < end; type++)
+		if (type->letter == c) {
+			p->next++;
+			return new_builtin(p, type->name, type->literal);
+		}
+	return fail(p);
+}
+
+static bool
+is_qualifier(char a, char b)
+{
+	return a == 'r' || a == 'V' || a == 'K' ||
+	    (a == 'D' && (b == 'x' || b == 'o' || b == 'O' || b == 'w'));
+}
+
+/* Reads Do: noexcept, DO <expression> E: noexcept(x), Dw <type>+ E: throw. */
+static struct node *
+parse_exception_qualifier(struct parser *p)
+{
+	struct node *right = NULL;
+
+	if (eat_two(p, 'D', 'x'))
+		return node_new(p, TRANSACTION_SAFE, NULL, NULL);
+	if (eat_two(p, 'D', 'o'))
+		return node_new(p, NOEXCEPT, NULL, NULL);
+	if (eat_two(p, 'D', 'O')) {
+		right = parse_expression(p);
+		expect(p, 'E');
+		return node_new(p, NOEXCEPT, NULL, right);
+	}
+	p->next += 2;
+	right = parse_parameters(p);
+	expect(p, 'E');
+	return node_new(p, THROW, NULL, right);
+}
+
+static struct node *
+parse_qualifier(struct parser *p, bool of_this)
+{
+	enum kind kind;
+
+	if (eat(p, 'r'))
+		kind = of_this ? RESTRICT_THIS : RESTRICT;
+	else if (eat(p, 'V'))
+		kind = of_this ? VOLATILE_THIS : VOLATILE;
+	else if (eat(p, 'K'))
+		kind = of_this ? CONST_THIS : CONST;
+	else
+		return parse_exception_qualifier(p);
+	return node_new(p, kind, NULL, NULL);
+}
+
+/*
+ * Reads 5.1.5.1 <CV-qualifiers>, noexcept and throw, of a type or of `this`.
+ * Stores the outermost in *hole, and returns where to store what is qualified.
+ */
+static struct node **
+parse_qualifiers(struct parser *p, struct node **hole, bool of_this)
+{
+	struct node *first = NULL, *node;
+
+	while (is_qualifier(peek(p), peek_second(p))) {
+		*hole = parse_qualifier(p, of_this);
+		first = first != NULL ? first : *hole;
+		hole = &(*hole)->left;
+	}
+	if (of_this || peek(p) != 'F')
+		return hole;
+	for (node = first; node != NULL; node = node->left)
+		if (node->kind >= CONST && node->kind <= RESTRICT)
+			node->kind += CONST_THIS - CONST;
+	return hole;
+}
+
+/* Reads 5.1.5.1 <ref-qualifier> of a function; returns the function if none. */
+static struct node *
+parse_reference_qualifier(struct parser *p, struct node *of)
+{
+	if (eat(p, 'R'))
+		return node_new(p, REFERENCE_THIS, of, NULL);
+	if (eat(p, 'O'))
+		return node_new(p, RVALUE_REFERENCE_THIS, of, NULL);
+	return of;
+}
+
+static struct node *
+parse_parameters(struct parser *p)
+{
+	struct node *list = NULL, **hole = &list, *type;
+	char c, next;
+
+	while ((c = peek(p)) != '\0' && c != 'E' && c != '.' && c != 'Q') {
+		next = peek_second(p);
+		if ((c == 'R' || c == 'O') && next == 'E')
+			break;			/* a ref-qualifier */
+		type = parse_type(p);
+		*hole = node_new(p, LIST, type, NULL);
+		hole = &(*hole)->right;
+	}
+	if (list == NULL)
+		return fail(p);
+	if (list->right == NULL && list->left->kind == BUILTIN &&
+	    list->left->number == AS_VOID)
+		list->left = NULL;
+	return list;
+}
+
+/* Reads 5.1.5.3 <bare-function-type>; `returns` if the result comes first. */
+static struct node *
+parse_bare_function(struct parser *p, bool returns)
+{
+	struct node *type = NULL;
+
+	if (eat(p, 'J') || returns)
+		type = parse_type(p);
+	return node_new(p, FUNCTION, type, parse_parameters(p));
+}
+
+/* Reads 5.1.5.3 <function-type>, F [Y] <type>+ [<ref-qualifier>] E. */
+static struct node *
+parse_function_type(struct parser *p)
+{
+	struct node *type;
+
+	expect(p, 'F');
+	eat(p, 'Y');			/* extern "C" */
+	type = parse_bare_function(p, true);
+	type = parse_reference_qualifier(p, type);
+	expect(p, 'E');
+	return type;
+}
+
+/* Reads 5.1.5.1 <qualified-type>; remembers the whole and the core. */
+static struct node *
+parse_qualified_type(struct parser *p)
+{
+	struct node *type = NULL, **hole, *core;
+
+	hole = parse_qualifiers(p, &type, false);
+	core = peek(p) == 'F' ? parse_function_type(p) : parse_type(p);
+	*hole = core;
+	if (core->kind == REFERENCE_THIS ||
+	    core->kind == RVALUE_REFERENCE_THIS) {
+		*hole = core->left;	/* "const &", not "& const" */
+		core->left = type;
+		type = core;
+	}
+	remember(p, type);
+	return type;
+}
+
+/* Reads 5.1.5.6 <array-type>, A10_i, A_i, A <expression> _ i, after its A. */
+static struct node *
+parse_array(struct parser *p)
+{
+	const char *start = p->next;
+	struct node *length = NULL;
+
+	while (is_digit(peek(p)))
+		p->next++;
+	if (p->next > start)
+		length = node_text(p, NAME,
+		    (struct str){ start, (size_t)(p->next - start) });
+	else if (peek(p) != '_')
+		length = parse_expression(p);
+	expect(p, '_');
+	return node_new(p, ARRAY, length, parse_type(p));
+}
+
+/* Reads Dv4_f, Dv_ <expression> _ f, after its Dv. */
+static struct node *
+parse_vector(struct parser *p)
+{
+	struct node *length;
+
+	if (eat(p, '_'))
+		length = parse_expression(p);
+	else
+		length = node_number(p, NUMBER, parse_number(p), NULL);
+	expect(p, '_');
+	return node_new(p, VECTOR, length, parse_type(p));
+}
+
+/*
+ * Reads 5.1.5.8 <template-param>, or <template-template-param> <template-args>:
+ * T_IiE.  In the type of a conversion operator, cvT_IiE, the arguments are the
+ * operator's own unless others follow.
+ */
+static struct node *
+parse_parameter_type(struct parser *p)
+{
+	struct node *type = parse_template_parameter(p), *arguments;
+	const char *next = p->next, *end = p->end;
+	size_t known_count = p->known_count;
+
+	if (peek(p) != 'I')
+		return type;
+	if (!p->in_conversion) {
+		remember(p, type);
+		return node_new(p, TEMPLATE, type, parse_template_arguments(p));
+	}
+	arguments = parse_template_arguments(p);
+	if (peek(p) == 'I') {
+		remember(p, type);
+		return node_new(p, TEMPLATE, type, arguments);
+	}
+	p->failed = p->work > MOST_NODES;
+	p->next = next;
+	p->end = p->failed ? next : end;
+	p->known_count = known_count;
+	return type;
+}
+
+/* Reads U <source-name> [<template-args>] <type>, of 5.1.5.1, after its U. */
+static struct node *
+parse_vendor_qualified(struct parser *p)
+{
+	struct node *name = parse_source_name(p);
+
+	if (peek(p) == 'I')
+		name = node_new(p, TEMPLATE, name, parse_template_arguments(p));
+	return node_new(p, VENDOR_QUALIFIED, parse_type(p), name);
+}
+
+/* Reads a type that begins with a D; remembers it unless it is builtin. */
+static struct node *
+parse_d_type(struct parser *p)
+{
+	struct node *node;
+
+	if (eat_two(p, 'D', 't') || eat_two(p, 'D', 'T')) {
+		node = node_new(p, DECLTYPE, parse_expression(p), NULL);
+		expect(p, 'E');
+	} else if (eat_two(p, 'D', 'p'))
+		node = node_new(p, PACK_EXPANSION, parse_type(p), NULL);
+	else if (eat_two(p, 'D', 'v'))
+		node = parse_vector(p);
+	else
+		return parse_d_builtin(p);
+	remember(p, node);
+	return node;
+}
+
+/* Reads a letter and the type that it makes another one of. */
+static struct node *
+parse_made(struct parser *p, enum kind kind)
+{
+	p->next++;
+	return node_new(p, kind, parse_type(p), NULL);
+}
+
+/* Reads a type that has a letter of its own. */
+static struct node *
+parse_lettered_type(struct parser *p)
+{
+	struct node *node;
+
+	switch (peek(p)) {
+	case 'F':
+		return parse_function_type(p);
+	case 'T':
+		return parse_parameter_type(p);
+	case 'O':
+		return parse_made(p, RVALUE_REFERENCE);
+	case 'P':
+		return parse_made(p, POINTER);
+	case 'R':
+		return parse_made(p, REFERENCE);
+	case 'C':
+		return parse_made(p, COMPLEX);
+	case 'G':
+		return parse_made(p, IMAGINARY);
+	}
+	switch (*p->next++) {
+	case 'A':
+		return parse_array(p);
+	case 'M':
+		node = parse_type(p);
+		return node_new(p, MEMBER_POINTER, node, parse_type(p));
+	case 'U':
+		return parse_vendor_qualified(p);
+	case 'u':
+		return node_new(p, SPECIAL, parse_source_name(p), NULL);
+	}
+	return fail(p);
+}
+
+static struct node *
+parse_any_type(struct parser *p)
+{
+	char c = peek(p);
+	struct node *node;
+
+	if (c == '\0')
+		return fail(p);
+	if (is_qualifier(c, peek_second(p)))
+		return parse_qualified_type(p);
+	if (is_lower(c) && c != 'u')
+		return parse_letter_builtin(p);
+	if (c == 'D')
+		return parse_d_type(p);
+	if (strchr("FTOPRCGAMUu", c) == NULL)
+		return parse_name(p, true);	/* 5.1.5.5 <class-enum-type> */
+	node = parse_lettered_type(p);
+	remember(p, node);
+	return node;
+}
+
+static struct node *
+parse_type(struct parser *p)
+{
+	struct node *node;
+
+	node = enter(p) ? parse_any_type(p) : fail(p);
+	leave(p);
+	return node;
+}
+
+/*
+ * Unqualified names.
+ */
+
+/* Reads 5.1.3 <operator-name>; returns an operator, a cast or a conversion. */
+static struct node *
+parse_operator_name(struct parser *p)
+{
+	bool was_conversion = p->in_conversion;
+	const struct operator *operator;
+	struct node *node;
+	char a = peek(p), b = peek_second(p);
+
+	if (b == '\0')
+		return fail(p);
+	p->next += 2;
+	if (a == 'v' && is_digit(b))
+		return node_number(p, VENDOR_OPERATOR, b - '0',
+		    parse_source_name(p));
+	if (a == 'c' && b == 'v') {
+		p->in_conversion = !p->in_expression;
+		node = node_new(p, p->in_conversion ? CONVERSION : CAST,
+		    parse_type(p), NULL);
+		p->in_conversion = was_conversion;
+		return node;
+	}
+	operator = cxxtree_operator(a, b);
+	if (operator == NULL)
+		return fail(p);
+	node = node_text(p, OPERATOR, str_from(operator->name));
+	node->number = OPERATOR_CODE(a, b);
+	return node;
+}
+
+/* Reads "pl" and, in expressions, "onpl"; "li2_x" is operator"" _x. */
+static struct node *
+parse_operator(struct parser *p)
+{
+	bool was_expression = p->in_expression;
+	struct node *node;
+
+	if (eat_two(p, 'o', 'n'))
+		p->in_expression = false;
+	node = parse_operator_name(p);
+	p->in_expression = was_expression;
+	if (node->kind == OPERATOR && node->number == OPERATOR_CODE('l', 'i'))
+		node = node_new(p, UNARY, node, parse_source_name(p));
+	return node;
+}
+
+/* Reads 5.1.4.3 <ctor-dtor-name>: C1, D2; CI1 <type> is inherited. */
+static struct node *
+parse_constructor(struct parser *p)
+{
+	enum kind kind = eat(p, 'C') ? CONSTRUCTOR : DESTRUCTOR;
+	bool inherited = kind == CONSTRUCTOR && eat(p, 'I');
+
+	if (kind == DESTRUCTOR)
+		expect(p, 'D');
+	if (peek(p) == '\0' ||
+	    strchr(kind == CONSTRUCTOR ? "12345" : "01245", peek(p)) == NULL)
+		return fail(p);
+	p->next++;
+	if (inherited)
+		parse_type(p);		/* the base, whose name it has */
+	if (p->last_name == NULL)
+		return fail(p);
+	return node_new(p, kind, p->last_name, NULL);
+}
+
+/* Reads 1a1bE, after DC, of auto [a, b]. */
+static struct node *
+parse_structured_binding(struct parser *p)
+{
+	struct node *first = NULL, **hole = &first;
+
+	do {
+		*hole = node_new(p, STRUCTURED_BINDING, parse_source_name(p),
+		    NULL);
+		hole = &(*hole)->right;
+	} while (!p->failed && peek(p) != 'E');
+	expect(p, 'E');
+	return first;
+}
+
+/* Skips 5.1.7 <discriminator>, _3 or __12_, if it is there. */
+static void
+skip_discriminator(struct parser *p)
+{
+	bool two;
+	int number;
+
+	if (!eat(p, '_'))
+		return;
+	two = eat(p, '_');
+	number = parse_number(p);
+	if (number < 0)
+		fail(p);
+	if (number >= 10 && two)
+		expect(p, '_');
+}
+
+static struct node *
+parse_local_source_name(struct parser *p)
+{
+	struct node *name = parse_source_name(p);
+
+	skip_discriminator(p);
+	return name;
+}
+
+static struct node *parse_template_head(struct parser *p);
+
+/*
+ * Reads 5.1.8 <template-param-decl>: Ty: typename, Tn <type>, Tt <parameters>
+ * E: template<...> class, Tp <parameter>: a pack of it.
+ */
+static struct node *
+parse_declaration(struct parser *p)
+{
+	struct node *node;
+
+	if (!enter(p))
+		node = fail(p);
+	else if (eat_two(p, 'T', 'y'))
+		node = node_new(p, TYPE_PARAMETER, NULL, NULL);
+	else if (eat_two(p, 'T', 'n'))
+		node = node_new(p, VALUE_PARAMETER, parse_type(p), NULL);
+	else if (eat_two(p, 'T', 'p'))
+		node = node_new(p, PACK_PARAMETER, parse_declaration(p), NULL);
+	else if (eat_two(p, 'T', 't')) {
+		node = node_new(p, HEAD_PARAMETER, parse_template_head(p),
+		    NULL);
+		expect(p, 'E');
+	} else
+		node = fail(p);
+	leave(p);
+	return node;
+}
+
+static bool
+is_declaration(const struct parser *p)
+{
+	char c = peek_second(p);
+
+	return peek(p) == 'T' &&
+	    (c == 'y' || c == 'n' || c == 't' || c == 'p');
+}
+
+static struct node *
+parse_template_head(struct parser *p)
+{
+	struct node *first = NULL, **hole = &first;
+
+	while (is_declaration(p)) {
+		*hole = parse_declaration(p);
+		hole = &(*hole)->right;
+	}
+	return node_new(p, TEMPLATE_HEAD, first, NULL);
+}
+
+/* Ul <template-param-decl>* <type>+ E [<number>] _ */
+static struct node *
+parse_lambda(struct parser *p)
+{
+	struct node *head = NULL, *parameters;
+
+	if (is_declaration(p))
+		head = parse_template_head(p);
+	parameters = parse_parameters(p);
+	if (head != NULL) {
+		head->right = parameters;
+		parameters = head;
+	}
+	expect(p, 'E');
+	return node_number(p, LAMBDA, parse_index(p), parameters);
+}
+
+/* Ut [<number>] _ */
+static struct node *
+parse_unnamed_type(struct parser *p)
+{
+	struct node *node = node_number(p, UNNAMED, parse_index(p), NULL);
+
+	remember(p, node);
+	return node;
+}
+
+static struct node *
+parse_plain_name(struct parser *p)
+{
+	char c = peek(p);
+
+	if (is_digit(c))
+		return parse_source_name(p);
+	if (is_lower(c))
+		return parse_operator(p);
+	if (eat_two(p, 'D', 'C'))
+		return parse_structured_binding(p);
+	if (c == 'C' || c == 'D')
+		return parse_constructor(p);
+	if (eat(p, 'L'))
+		return parse_local_source_name(p);
+	if (eat_two(p, 'U', 'l'))
+		return parse_lambda(p);
+	if (eat_two(p, 'U', 't'))
+		return parse_unnamed_type(p);
+	return fail(p);
+}
+
+/*
+ * Reads 5.1.2 <unqualified-name>.  The result is in the scope and belongs to
+ * the module that are not NULL.
+ */
+static struct node *
+parse_unqualified_name(struct parser *p, struct node *scope,
+    struct node *module)
+{
+	struct node *name;
+	bool is_friend;
+
+	module = parse_module(p, module);
+	is_friend = eat(p, 'F');
+	name = parse_plain_name(p);
+	if (module != NULL)
+		name = node_new(p, MODULE_ENTITY, name, module);
+	name = parse_abi_tags(p, name);
+	if (is_friend)
+		name = node_new(p, FRIEND, name, NULL);
+	if (scope != NULL)
+		name = node_new(p, QUALIFIED, scope, name);
+	return name;
+}
+
+/*
+ * Names.
+ */
+
+static bool
+is_module(const struct node *node)
+{
+	return node->kind == MODULE || node->kind == MODULE_PARTITION;
+}
+
+/* Reads St3foo, S_, or S1_3foo of a module S1_; sets *known for S_. */
+static struct node *
+parse_unscoped_name(struct parser *p, bool *known)
+{
+	struct node *scope = NULL, *module = NULL;
+
+	*known = false;
+	if (eat_two(p, 'S', 't'))
+		scope = node_text(p, NAME, STR("std"));
+	if (peek(p) == 'S') {
+		module = parse_substitution(p, false);
+		if (!is_module(module)) {
+			*known = true;
+			return scope != NULL ? fail(p) : module;
+		}
+	}
+	return parse_unqualified_name(p, scope, module);
+}
+
+/*
+ * Reads what only begins a prefix: a type, which is remembered, or a
+ * substitution.  Returns NULL where there is neither.
+ */
+static struct node *
+parse_prefix_start(struct parser *p, bool remembered)
+{
+	struct node *node;
+	char c = peek(p), next = peek_second(p);
+
+	if (c == 'S') {
+		node = parse_substitution(p, true);
+		if (!is_module(node))
+			return peek(p) == 'E' ? fail(p) : node;
+		node = parse_unqualified_name(p, NULL, node);
+	} else if (c == 'T')
+		node = parse_template_parameter(p);
+	else if (c == 'D' && (next == 'T' || next == 't'))
+		node = parse_type(p);
+	else
+		return NULL;
+	if (remembered && peek(p) != 'E')
+		remember(p, node);
+	return node;
+}
+
+/*
+ * N 3std 6vector I..E 3foo E, without its N and E.  Every part that it begins
+ * with is something that a substitution may mean, but not the whole.
+ */
+static struct node *
+parse_prefix(struct parser *p, bool remembered)
+{
+	struct node *node = parse_prefix_start(p, remembered), *module;
+
+	while (!p->failed && (node == NULL || peek(p) != 'E')) {
+		eat(p, 'M');		/* a lambda in a member's initializer */
+		if (node != NULL && peek(p) == 'I')
+			node = node_new(p, TEMPLATE, node,
+			    parse_template_arguments(p));
+		else {
+			module = peek(p) != 'S' ? NULL :
+			    parse_substitution(p, false);
+			if (module != NULL && !is_module(module))
+				return fail(p);
+			node = parse_unqualified_name(p, node, module);
+		}
+		if (remembered && peek(p) != 'E')
+			remember(p, node);
+	}
+	return node;
+}
+
+/* Reads 5.1.2 <nested-name>, N [<qualifiers>] <prefix> E, after its N. */
+static struct node *
+parse_nested_name(struct parser *p)
+{
+	struct node *name, **hole = &name, *reference = NULL;
+
+	if (eat(p, 'H')) {
+		*hole = node_new(p, EXPLICIT_THIS, NULL, NULL);
+		hole = &(*hole)->left;
+	} else
+		hole = parse_qualifiers(p, hole, true);
+	if (peek(p) == 'R' || peek(p) == 'O')
+		reference = parse_reference_qualifier(p, NULL);
+	*hole = parse_prefix(p, true);
+	expect(p, 'E');
+	if (reference != NULL) {
+		reference->left = name;
+		name = reference;
+	}
+	return name;
+}
+
+/* Reads what is in a function, or in an argument's default: d_, d0_. */
+static struct node *
+parse_entity(struct parser *p)
+{
+	bool in_default = eat(p, 'd');
+	int number = in_default ? parse_index(p) : 0;
+	struct node *name = parse_name(p, false);
+
+	if (name->kind != LAMBDA && name->kind != UNNAMED)
+		skip_discriminator(p);
+	if (in_default)
+		name = node_number(p, DEFAULT_ARGUMENT, number, name);
+	return name;
+}
+
+static struct node *
+parse_local_name(struct parser *p)
+{
+	struct node *function = parse_encoding(p, WITH_PARAMETERS), *name;
+
+	expect(p, 'E');
+	if (eat(p, 's')) {
+		skip_discriminator(p);
+		name = node_text(p, NAME, STR("string literal"));
+	} else
+		name = parse_entity(p);
+	/* It would look like the type of what is in the function. */
+	if (function->kind == TYPED && function->right->kind == FUNCTION)
+		function->right->left = NULL;
+	return node_new(p, LOCAL, function, name);
+}
+
+static struct node *
+parse_name(struct parser *p, bool remembered)
+{
+	struct node *name;
+	bool known = false;
+
+	if (eat(p, 'N'))
+		name = parse_nested_name(p);
+	else if (eat(p, 'Z'))
+		name = parse_local_name(p);
+	else if (peek(p) == 'U')
+		name = parse_unqualified_name(p, NULL, NULL);
+	else {
+		name = parse_unscoped_name(p, &known);
+		if (peek(p) == 'I') {
+			if (!known)
+				remember(p, name);
+			known = false;
+			name = node_new(p, TEMPLATE, name,
+			    parse_template_arguments(p));
+		}
+	}
+	if (remembered && !known)
+		remember(p, name);
+	return name;
+}
+
+/*
+ * Expressions, which occur in template arguments, decltype, noexcept and the
+ * lengths of arrays.
+ */
+
+static struct node *parse_operand(struct parser *p);
+
+/* Reads expressions up to `end`, and passes that. */
+static struct node *
+parse_expressions(struct parser *p, char end)
+{
+	struct node *list = NULL, **hole = &list, *item;
+
+	if (eat(p, end))
+		return node_new(p, LIST, NULL, NULL);
+	do {
+		item = parse_operand(p);
+		*hole = node_new(p, LIST, item, NULL);
+		hole = &(*hole)->right;
+	} while (!p->failed && !eat(p, end));
+	return list;
+}
+
+/* Reads the template arguments after a name, if there are any. */
+static struct node *
+with_arguments(struct parser *p, struct node *name)
+{
+	if (peek(p) != 'I')
+		return name;
+	return node_new(p, TEMPLATE, name, parse_template_arguments(p));
+}
+
+/*
+ * Reads 5.1.6 <unresolved-name> after its sr: a type or a prefix, E, a name.
+ * See read_old for the ambiguity.
+ */
+static struct node *
+parse_unresolved(struct parser *p)
+{
+	struct node *scope;
+	char c = peek(p);
+
+	if (!p->read_old && (is_digit(c) || is_lower(c) ||
+	    c == 'C' || c == 'U' || c == 'L')) {
+		p->was_ambiguous = true;
+		scope = parse_prefix(p, false);
+		eat(p, 'E');
+	} else
+		scope = parse_type(p);
+	return with_arguments(p, parse_unqualified_name(p, scope, NULL));
+}
+
+/* Reads 5.1.5.9 <function-param>: fp_, fp0_; fpT is this. */
+static struct node *
+parse_function_parameter(struct parser *p)
+{
+	int number;
+
+	if (eat(p, 'T'))
+		return node_number(p, FUNCTION_PARAMETER, 0, NULL);
+	number = parse_index(p);
+	return number == INT_MAX ? fail(p) :
+	    node_number(p, FUNCTION_PARAMETER, number + 1, NULL);
+}
+
+/* Reads il <expression>* E, tl <type> <expression>* E. */
+static struct node *
+parse_initializer(struct parser *p)
+{
+	struct node *type = NULL;
+
+	if (!eat_two(p, 'i', 'l')) {
+		p->next += 2;
+		type = parse_type(p);
+	}
+	return node_new(p, INITIALIZER, type, parse_expressions(p, 'E'));
+}
+
+/* Reads the operand after an operator, which may print in front of it. */
+static struct node *
+parse_unary(struct parser *p, struct node *operator)
+{
+	enum kind kind = UNARY;
+	struct node *operand;
+	int code = operator->number;
+
+	if (code == OPERATOR_CODE('p', 'p') || code == OPERATOR_CODE('m', 'm'))
+		kind = eat(p, '_') ? UNARY : POSTFIX;
+	if (operator->kind == CAST && eat(p, '_'))
+		operand = parse_expressions(p, 'E');
+	else if (code == OPERATOR_CODE('s', 't'))
+		operand = parse_type(p);
+	else if (code == OPERATOR_CODE('s', 'P'))
+		operand = parse_template_arguments_rest(p);
+	else
+		operand = parse_operand(p);
+	return node_new(p, kind, operator, operand);
+}
+
+/* True for const_cast, dynamic_cast, reinterpret_cast and static_cast. */
+static bool
+is_named_cast(int code)
+{
+	return code == OPERATOR_CODE('c', 'c') ||
+	    code == OPERATOR_CODE('d', 'c') ||
+	    code == OPERATOR_CODE('r', 'c') || code == OPERATOR_CODE('s', 'c');
+}
+
+/* Reads the name after "." and "->", of an operator also without its "on". */
+static struct node *
+parse_member(struct parser *p)
+{
+	if ((peek(p) == 'g' && peek_second(p) == 's') ||
+	    (peek(p) == 's' && peek_second(p) == 'r'))
+		return parse_operand(p);
+	return with_arguments(p, parse_unqualified_name(p, NULL, NULL));
+}
+
+static struct node *
+parse_binary(struct parser *p, struct node *operator)
+{
+	struct node *left, *right;
+	int code = operator->number;
+
+	if (is_named_cast(code))
+		left = parse_type(p);
+	else if (code >> 8 == 'f')
+		left = parse_operator_name(p);
+	else if (code == OPERATOR_CODE('d', 'i'))
+		left = parse_unqualified_name(p, NULL, NULL);
+	else
+		left = parse_operand(p);
+	if (code == OPERATOR_CODE('c', 'l'))
+		right = parse_expressions(p, 'E');
+	else if (code == OPERATOR_CODE('d', 't') ||
+	    code == OPERATOR_CODE('p', 't'))
+		right = parse_member(p);
+	else
+		right = parse_operand(p);
+	right = node_new(p, OPERANDS, left, right);
+	return node_new(p, BINARY, operator, right);
+}
+
+/* Reads nw <expression>* _ <type>, and E, pi <expression>* E or il. */
+static struct node *
+parse_new(struct parser *p, struct node *operator)
+{
+	struct node *placement = parse_expressions(p, '_');
+	struct node *type = parse_type(p), *value = NULL;
+
+	if (eat_two(p, 'p', 'i'))
+		value = parse_expressions(p, 'E');
+	else if (peek(p) == 'i' && peek_second(p) == 'l')
+		value = parse_operand(p);
+	else
+		expect(p, 'E');
+	value = node_new(p, OPERANDS, type, value);
+	value = node_new(p, OPERANDS, placement, value);
+	return node_new(p, TERNARY, operator, value);
+}
+
+static struct node *
+parse_ternary(struct parser *p, struct node *operator)
+{
+	struct node *first, *second, *rest;
+
+	if (operator->number >> 8 == 'n')
+		return parse_new(p, operator);
+	first = operator->number >> 8 == 'f' ? parse_operator_name(p) :
+	    parse_operand(p);
+	second = parse_operand(p);
+	rest = node_new(p, OPERANDS, second, parse_operand(p));
+	rest = node_new(p, OPERANDS, first, rest);
+	return node_new(p, TERNARY, operator, rest);
+}
+
+static struct node *
+parse_operation(struct parser *p)
+{
+	struct node *operator = parse_operator_name(p);
+	const struct operator *known;
+	int operands = 1;
+
+	if (operator->kind == VENDOR_OPERATOR)
+		operands = operator->number;
+	else if (operator->kind == OPERATOR) {
+		known = cxxtree_operator((char)(operator->number >> 8),
+		    (char)(operator->number & 0xff));
+		operands = known != NULL ? known->operands : -1;
+	} else if (operator->kind != CAST)
+		return fail(p);
+	if (operands == 0)
+		return node_new(p, NULLARY, operator, NULL);
+	if (operands == 1)
+		return parse_unary(p, operator);
+	if (operands == 2 && operator->kind == OPERATOR)
+		return parse_binary(p, operator);
+	if (operands == 3 && operator->kind == OPERATOR)
+		return parse_ternary(p, operator);
+	return fail(p);
+}
+
+static struct node *
+parse_any_expression(struct parser *p)
+{
+	char c = peek(p), next = peek_second(p);
+	struct node *name;
+
+	if (c == 'L')
+		return parse_literal(p);
+	if (c == 'T')
+		return parse_template_parameter(p);
+	if (eat_two(p, 's', 'r'))
+		return parse_unresolved(p);
+	if (eat_two(p, 's', 'p'))
+		return node_new(p, PACK_EXPANSION, parse_operand(p), NULL);
+	if (eat_two(p, 'f', 'p'))
+		return parse_function_parameter(p);
+	if (is_digit(c) || eat_two(p, 'o', 'n'))
+		return with_arguments(p, parse_unqualified_name(p, NULL, NULL));
+	if ((c == 'i' || c == 't') && next == 'l')
+		return parse_initializer(p);
+	if (eat(p, 'u')) {
+		name = parse_source_name(p);
+		return node_new(p, VENDOR_EXPRESSION, name,
+		    parse_template_arguments_rest(p));
+	}
+	return parse_operation(p);
+}
+
+/* Reads an expression within another one. */
+static struct node *
+parse_operand(struct parser *p)
+{
+	struct node *node;
+
+	node = enter(p) ? parse_any_expression(p) : fail(p);
+	leave(p);
+	return node;
+}
+
+static struct node *
+parse_expression(struct parser *p)
+{
+	bool was_expression = p->in_expression;
+	struct node *node;
+
+	p->in_expression = true;
+	node = parse_operand(p);
+	p->in_expression = was_expression;
+	return node;
+}
+
+static struct node *
+parse_constraint(struct parser *p, struct node *node)
+{
+	if (eat(p, 'Q'))
+		node = node_new(p, CONSTRAINED, node, parse_expression(p));
+	return node;
+}
+
+/* Reads L_Z3fooE, LZ3fooE: a function or a variable. */
+static struct node *
+parse_external(struct parser *p)
+{
+	struct node *node;
+
+	eat(p, '_');
+	expect(p, 'Z');
+	node = parse_encoding(p, WITH_PARAMETERS);
+	expect(p, 'E');
+	return node;
+}
+
+/* Li42E, Lin1E, LDnE; the value is any text. */
+static struct node *
+parse_literal(struct parser *p)
+{
+	struct node *type;
+	const char *start;
+	enum kind kind;
+
+	expect(p, 'L');
+	if (peek(p) == '_' || peek(p) == 'Z')
+		return parse_external(p);
+	type = parse_type(p);
+	if (type->kind == BUILTIN && type->number == AS_NULLPTR && eat(p, 'E'))
+		return type;
+	kind = eat(p, 'n') ? NEGATIVE_LITERAL : LITERAL;
+	start = p->next;
+	while (peek(p) != 'E' && peek(p) != '\0')
+		p->next++;
+	if (p->next == start)
+		return fail(p);
+	type = node_new(p, kind, type, node_text(p, NAME,
+	    (struct str){ start, (size_t)(p->next - start) }));
+	expect(p, 'E');
+	return type;
+}
+
+/*
+ * Special names, which compilers make for a class, a function or a variable.
+ */
+
+/* The rest of a special name, after its two letters. */
+enum rest {
+	A_TYPE, A_NAME, AN_ENCODING, AN_ARGUMENT, A_MODULE,
+	AN_OFFSET,		/* an encoding after its offset */
+	TWO_OFFSETS		/* after two, each with its letter */
+};
+
+static const struct special {
+	char code[3];
+	enum rest rest;
+	const char *text;
+} specials[] = {
+	{ "TV", A_TYPE, "vtable for " },
+	{ "TT", A_TYPE, "VTT for " },
+	{ "TI", A_TYPE, "typeinfo for " },
+	{ "TS", A_TYPE, "typeinfo name for " },
+	{ "TF", A_TYPE, "typeinfo fn for " },
+	{ "TJ", A_TYPE, "java Class for " },
+	{ "TH", A_NAME, "TLS init function for " },
+	{ "TW", A_NAME, "TLS wrapper function for " },
+	{ "TA", AN_ARGUMENT, "template parameter object for " },
+	{ "Th", AN_OFFSET, "non-virtual thunk to " },
+	{ "Tv", AN_OFFSET, "virtual thunk to " },
+	{ "Tc", TWO_OFFSETS, "covariant return thunk to " },
+	{ "GV", A_NAME, "guard variable for " },
+	{ "GA", AN_ENCODING, "hidden alias for " },
+	{ "GI", A_MODULE, "initializer for module " },
+};
+
+/* Skips 5.1.4.2 <call-offset> after its h or v: 16_ or 0_n24_. */
+static void
+skip_offset(struct parser *p, char letter)
+{
+	parse_number(p);
+	expect(p, '_');
+	if (letter == 'v') {
+		parse_number(p);
+		expect(p, '_');
+	} else if (letter != 'h')
+		fail(p);
+}
+
+static void
+skip_lettered_offset(struct parser *p)
+{
+	char letter = peek(p);
+
+	if (letter != '\0')
+		p->next++;
+	skip_offset(p, letter);
+}
+
+static struct node *
+parse_rest(struct parser *p, const struct special *special)
+{
+	struct node *module;
+
+	switch (special->rest) {
+	case A_TYPE:
+		return parse_type(p);
+	case A_NAME:
+		return parse_name(p, false);
+	case AN_ARGUMENT:
+		return parse_template_argument(p);
+	case A_MODULE:
+		module = parse_module(p, NULL);
+		return module != NULL ? module : fail(p);
+	case AN_OFFSET:
+		skip_offset(p, special->code[1]);
+		break;
+	case TWO_OFFSETS:
+		skip_lettered_offset(p);
+		skip_lettered_offset(p);
+		break;
+	case AN_ENCODING:
+		break;
+	}
+	return parse_encoding(p, WITH_PARAMETERS);
+}
+
+/* Reads TC <derived type> <offset> _ <base type>, after TC. */
+static struct node *
+parse_construction_vtable(struct parser *p)
+{
+	struct node *derived = parse_type(p);
+
+	if (parse_number(p) < 0)
+		return fail(p);
+	expect(p, '_');
+	return node_new(p, CONSTRUCTION_VTABLE, parse_type(p), derived);
+}
+
+/* Reads 5.1.4.5 GR <name> [<number>], an object for a reference, after GR. */
+static struct node *
+parse_reference_temporary(struct parser *p)
+{
+	struct node *name = parse_name(p, false);
+
+	return node_new(p, REFERENCE_TEMPORARY, name,
+	    node_number(p, NUMBER, parse_number(p), NULL));
+}
+
+/* Reads 5.1.4.6 GTt, GTn <encoding>, after GT. */
+static struct node *
+parse_transaction_clone(struct parser *p)
+{
+	bool within = !eat(p, 'n');
+
+	if (within && peek(p) != '\0')
+		p->next++;
+	return node_special(p, within ? "transaction clone for " :
+	    "non-transaction clone for ", parse_encoding(p, WITH_PARAMETERS));
+}
+
+/* Reads 5.1.4 <special-name>, which begins with a T or a G. */
+static struct node *
+parse_special_name(struct parser *p)
+{
+	const struct special *special = specials;
+	const struct special *end = special +
+	    sizeof(specials) / sizeof(*special);
+
+	if (eat_two(p, 'T', 'C'))
+		return parse_construction_vtable(p);
+	if (eat_two(p, 'G', 'R'))
+		return parse_reference_temporary(p);
+	if (eat_two(p, 'G', 'T'))
+		return parse_transaction_clone(p);
+	for (; special < end; special++)
+		if (eat_two(p, special->code[0], special->code[1]))
+			return node_special(p, special->text,
+			    parse_rest(p, special));
+	return fail(p);
+}
+
+/*
+ * Whole names.
+ */
+
+/* True for constructors, destructors and conversion operators. */
+static bool
+returns_nothing(const struct node *name)
+{
+	while (name != NULL && (name->kind == QUALIFIED || name->kind == LOCAL))
+		name = name->right;
+	return name != NULL && (name->kind == CONSTRUCTOR ||
+	    name->kind == DESTRUCTOR || name->kind == CONVERSION);
+}
+
+/* True for a template, whose type begins with what it returns (5.1.5.3). */
+static bool
+has_return_type(const struct node *name)
+{
+	while (name != NULL &&
+	    (name->kind == LOCAL || is_function_qualifier(name)))
+		name = name->kind == LOCAL ? name->right : name->left;
+	return name != NULL && name->kind == TEMPLATE &&
+	    !returns_nothing(name->left);
+}
+
+/* Returns the name without the "const" of a member function. */
+static struct node *
+without_qualifiers(struct node *name)
+{
+	while (is_function_qualifier(name))
+		name = name->left;
+	if (name->kind == LOCAL)
+		while (is_function_qualifier(name->right))
+			name->right = name->right->left;
+	return name;
+}
+
+static struct node *
+parse_function(struct parser *p, enum encoding how)
+{
+	struct node *name = parse_name(p, false), *type;
+
+	if (p->failed)
+		return name;
+	if (how == WITHOUT_PARAMETERS)
+		return without_qualifiers(name);
+	if (peek(p) == '\0' || peek(p) == 'E')
+		return name;		/* a variable */
+	type = parse_bare_function(p, has_return_type(name));
+	if (name->kind == LOCAL)
+		type->left = NULL;
+	return node_new(p, TYPED, name, parse_constraint(p, type));
+}
+
+static struct node *
+parse_encoding(struct parser *p, enum encoding how)
+{
+	struct node *node;
+
+	if (!enter(p))
+		return fail(p);
+	if (peek(p) == 'G' || peek(p) == 'T')
+		node = parse_special_name(p);
+	else
+		node = parse_function(p, how);
+	leave(p);
+	return node;
+}
+
+/* True for _GLOBAL__I_main, _GLOBAL_.D__ZN1a1bE: run before main and after. */
+static bool
+is_global(struct str mangled)
+{
+	return mangled.len > 11 && str_starts(mangled, STR("_GLOBAL_")) &&
+	    strchr("._$", mangled.data[8]) != NULL &&
+	    (mangled.data[9] == 'D' || mangled.data[9] == 'I') &&
+	    mangled.data[10] == '_';
+}
+
+static struct node *
+parse_global(struct parser *p, struct str mangled)
+{
+	struct node *node;
+
+	p->next += 11;
+	if (eat_two(p, '_', 'Z'))
+		node = parse_encoding(p, WITH_PARAMETERS);
+	else
+		node = node_text(p, NAME, str_skip(mangled, 11));
+	return node_special(p, mangled.data[9] == 'I' ?
+	    "global constructors keyed to " :
+	    "global destructors keyed to ", node);
+}
+
+/* Reads 5.1.2 <mangled-name>, _Z <encoding>, up to the parameters. */
+static struct node *
+parse(struct parser *p, struct str mangled, struct arena *arena, bool read_old,
+    enum encoding how)
+{
+	p->next = mangled.data;
+	p->end = mangled.data + mangled.len;
+	p->arena = arena;
+	p->known_count = 0;
+	p->last_name = NULL;
+	p->failed = p->in_expression = p->in_conversion = false;
+	p->depth = p->work = 0;
+	p->was_ambiguous = false;
+	p->read_old = read_old;
+	if (is_global(mangled))
+		return parse_global(p, mangled);
+	if (!eat_two(p, '_', 'Z'))
+		return fail(p);
+	return parse_encoding(p, how);
+}
+
+static bool
+demangle_encoding(struct str mangled, enum encoding how, struct text *out)
+{
+	struct arena arena = { 0 };
+	struct parser parser;
+	struct node *tree;
+	bool done;
+
+	if (mangled.len > LONGEST || !(is_global(mangled) ||
+	    str_starts(mangled, STR("_Z"))))
+		return false;
+	tree = parse(&parser, mangled, &arena, false, how);
+	if (parser.failed && parser.was_ambiguous)
+		tree = parse(&parser, mangled, &arena, true, how);
+	done = !parser.failed && cxxtree_print(tree, &arena, out);
+	arena_free(&arena);
+	return done;
+}
+
+bool
+cxx_demangle(struct str mangled, struct text *out)
+{
+	return demangle_encoding(mangled, WITHOUT_PARAMETERS, out);
+}
+
+bool
+cxx_demangle_whole(struct str mangled, struct text *out)
+{
+	return demangle_encoding(mangled, WITH_PARAMETERS, out);
+}

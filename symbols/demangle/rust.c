@@ -1,0 +1,972 @@
+/*
+ * v0 names are printed while they are read.  Productions are those of RFC 2603,
+ * "Symbol name mangling v0", by their names there; each may hold any other.
+ *
+ * The older names look like C++'s.  Their parts have escapes, and the last one
+ * is a hash:
+ *
+ *	_ZN4core3ptr16_$LT$impl$GT$::f17h05af221e174051e9E
+ */
+#include <stdint.h>
+
+#include "punycode.h"
+#include "rust.h"
+
+/*
+ * A back reference may print what holds others, so a short name could print
+ * without end, or for ever without a byte.  These bound productions within
+ * productions, productions, and bytes of the result; of 300,000 names none took
+ * more than 91, 2,400 and 10,200.
+ */
+#define DEEPEST		256
+#define MOST_WORK	65536
+#define LONGEST		((size_t)64 * 1024)
+
+struct rust_reader {
+	struct str name;
+	size_t at;		/* of the next character in name */
+	struct text *out;
+	size_t start;		/* of the printed name in out */
+	bool silent;		/* nothing that is read is printed */
+	bool failed;
+	int depth;
+	int work;
+	uint64_t lifetimes;	/* bound by the binders around */
+};
+
+/* <identifier>: letters, and for others a code. */
+struct rust_identifier {
+	struct str ascii, punycode;
+};
+
+/* Reads <path>; in a value, its arguments come after "::". */
+static void read_path(struct rust_reader *r, bool in_value);
+
+static void read_type(struct rust_reader *r);
+
+/*
+ * Characters, numbers and identifiers.
+ */
+
+/* Returns the next character, 0 at the end and after a failure. */
+static char
+peek(const struct rust_reader *r)
+{
+	return r->at < r->name.len && !r->failed ? r->name.data[r->at] : '\0';
+}
+
+/* Passes c; false if the next character is another one. */
+static bool
+eat(struct rust_reader *r, char c)
+{
+	if (peek(r) != c || c == '\0')
+		return false;
+	r->at++;
+	return true;
+}
+
+/* Passes the next character, and returns it; fails at the end. */
+static char
+next(struct rust_reader *r)
+{
+	char c = peek(r);
+
+	if (c == '\0')
+		r->failed = true;
+	else
+		r->at++;
+	return c;
+}
+
+/* Begins a production that may hold itself; false if it is too deep. */
+static bool
+enter(struct rust_reader *r)
+{
+	if (r->depth++ >= DEEPEST || ++r->work > MOST_WORK)
+		r->failed = true;
+	return !r->failed;
+}
+
+static void
+leave(struct rust_reader *r)
+{
+	r->depth--;
+}
+
+static void
+print(struct rust_reader *r, struct str s)
+{
+	if (r->silent || r->failed)
+		return;
+	if (r->out->len - r->start + s.len > LONGEST)
+		r->failed = true;
+	else
+		text_add(r->out, s);
+}
+
+static void
+print_char(struct rust_reader *r, char c)
+{
+	print(r, (struct str){ &c, 1 });
+}
+
+static void
+print_number(struct rust_reader *r, uint64_t number)
+{
+	if (!r->silent && !r->failed)
+		text_add_number(r->out, number);
+}
+
+/* Reads <base-62-number>: _ is 0, 0_ is 1, Z_ is 62. */
+static uint64_t
+read_number(struct rust_reader *r)
+{
+	uint64_t number = 0, digit;
+	char c;
+
+	if (eat(r, '_'))
+		return 0;
+	while (!r->failed && !eat(r, '_')) {
+		c = next(r);
+		if (is_digit(c))
+			digit = (uint64_t)(c - '0');
+		else if (is_lower(c))
+			digit = (uint64_t)(c - 'a') + 10;
+		else
+			digit = (uint64_t)(c - 'A') + 36;
+		number = number * 62 + digit;
+	}
+	return number + 1;	/* of 64 bits, as a hash is */
+}
+
+/* Reads the same after a letter, and adds 1; 0 if the letter is not there. */
+static uint64_t
+read_optional_number(struct rust_reader *r, char letter)
+{
+	return eat(r, letter) ? read_number(r) + 1 : 0;
+}
+
+/* Reads <disambiguator>; 0 if it is not there. */
+static uint64_t
+read_disambiguator(struct rust_reader *r)
+{
+	return read_optional_number(r, 's');
+}
+
+/* Reads <undisambiguated-identifier>: 3foo, 4_1foo, u8gdel_5qa. */
+static struct rust_identifier
+read_identifier(struct rust_reader *r)
+{
+	struct rust_identifier result = { { "", 0 }, { "", 0 } };
+	bool is_punycode = eat(r, 'u');
+	size_t len = 0, split;
+	char c;
+
+	if (!is_digit(peek(r)))
+		r->failed = true;
+	do {
+		c = next(r);
+		len = len * 10 + (size_t)(c - '0');
+		if (len > r->name.len)
+			r->failed = true;
+	} while (len > 0 && is_digit(peek(r)));
+	eat(r, '_');
+	if (r->failed || len > r->name.len - r->at) {
+		r->failed = true;
+		return result;
+	}
+	result.ascii = str_between(r->name, r->at, r->at + len);
+	r->at += len;
+	if (!is_punycode)
+		return result;
+	split = str_find_last(result.ascii, '_');
+	result.punycode = result.ascii;
+	if (split < result.ascii.len) {
+		result.punycode = str_skip(result.ascii, split + 1);
+		result.ascii.len = split;
+	} else
+		result.ascii.len = 0;
+	if (result.punycode.len == 0)
+		r->failed = true;
+	return result;
+}
+
+static void
+print_identifier(struct rust_reader *r, struct rust_identifier name)
+{
+	if (name.punycode.len == 0)
+		print(r, name.ascii);
+	else if (!r->silent && !r->failed)
+		r->failed = !punycode_add(r->out, name.ascii, name.punycode);
+}
+
+/* Prints '_ or a lifetime of a binder, 'a, 'b, ... from the outermost. */
+static void
+print_lifetime(struct rust_reader *r, uint64_t lifetime)
+{
+	uint64_t depth = r->lifetimes - lifetime;
+
+	print_char(r, '\'');
+	if (lifetime > r->lifetimes)
+		r->failed = true;
+	else if (lifetime == 0)
+		print_char(r, '_');
+	else if (depth < 26)
+		print_char(r, (char)('a' + depth));
+	else {
+		print_char(r, '_');
+		print_number(r, depth);
+	}
+}
+
+/*
+ * Reads <backref> after its B, sets the reader to where that points, and *back
+ * to where the caller goes on.  False if there is nothing to print.
+ */
+static bool
+go_back(struct rust_reader *r, size_t *back)
+{
+	size_t here = r->at;
+	uint64_t to = read_number(r);
+
+	*back = r->at;
+	if (r->silent || r->failed)
+		return false;
+	if (to >= here)
+		r->failed = true;
+	else
+		r->at = (size_t)to;
+	return !r->failed;
+}
+
+/*
+ * Constants.
+ */
+
+/* Reads <const-data>, hexadecimal digits and _; sets *value to their value. */
+static struct str
+read_hex(struct rust_reader *r, uint64_t *value)
+{
+	size_t start = r->at;
+	char c;
+
+	for (*value = 0; !r->failed && !eat(r, '_');) {
+		c = next(r);
+		if (is_digit(c))
+			*value = *value << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			*value = *value << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			r->failed = true;
+	}
+	if (r->failed || r->at - start < 2) {
+		r->failed = true;
+		return STR("");
+	}
+	return str_between(r->name, start, r->at - 1);
+}
+
+static void
+read_integer(struct rust_reader *r)
+{
+	uint64_t value;
+	struct str digits = read_hex(r, &value);
+
+	if (digits.len > 16) {
+		print(r, STR("0x"));
+		print(r, digits);
+	} else
+		print_number(r, value);
+}
+
+static void
+read_bool(struct rust_reader *r)
+{
+	uint64_t value;
+	struct str digits = read_hex(r, &value);
+
+	if (digits.len != 1 || value > 1)
+		r->failed = true;
+	print(r, value == 1 ? STR("true") : STR("false"));
+}
+
+/* Prints 'a', '\n', '\u{e9}'. */
+static void
+read_char(struct rust_reader *r)
+{
+	uint64_t value;
+	struct str digits = read_hex(r, &value);
+
+	if (digits.len > 8)
+		r->failed = true;
+	while (digits.len > 1 && digits.data[0] == '0')
+		digits = str_skip(digits, 1);
+	print_char(r, '\'');
+	if (value == '\t')
+		print(r, STR("\\t"));
+	else if (value == '\r')
+		print(r, STR("\\r"));
+	else if (value == '\n')
+		print(r, STR("\\n"));
+	else if (value > ' ' && value < '~')
+		print_char(r, (char)value);
+	else {
+		print(r, STR("\\u{"));
+		print(r, digits);
+		print_char(r, '}');
+	}
+	print_char(r, '\'');
+}
+
+static void read_constant(struct rust_reader *r);
+
+/* Reads the rest of a <const> after its first letter. */
+static void
+read_constant_after(struct rust_reader *r, char tag)
+{
+	size_t back;
+
+	if (tag == 'B') {
+		if (go_back(r, &back))
+			read_constant(r);
+		r->at = back;
+	} else if (tag == 'p')
+		print_char(r, '_');
+	else if (tag == 'b')
+		read_bool(r);
+	else if (tag == 'c')
+		read_char(r);
+	else if (tag != '\0' && strchr("htmyoj", tag) != NULL)
+		read_integer(r);
+	else if (tag != '\0' && strchr("aslxni", tag) != NULL) {
+		if (eat(r, 'n'))
+			print_char(r, '-');
+		read_integer(r);
+	} else
+		r->failed = true;
+}
+
+/* Reads <const>. */
+static void
+read_constant(struct rust_reader *r)
+{
+	if (enter(r))
+		read_constant_after(r, next(r));
+	leave(r);
+}
+
+/*
+ * Types.
+ */
+
+/* Reads <generic-arg> up to E. */
+static void
+read_arguments(struct rust_reader *r)
+{
+	bool first = true;
+
+	for (; !r->failed && !eat(r, 'E'); first = false) {
+		if (!first)
+			print(r, STR(", "));
+		if (eat(r, 'L'))
+			print_lifetime(r, read_number(r));
+		else if (eat(r, 'K'))
+			read_constant(r);
+		else
+			read_type(r);
+	}
+}
+
+/* Reads <binder>: G_ is for<'a>, G0_ is for<'a, 'b>. */
+static void
+read_binder(struct rust_reader *r)
+{
+	uint64_t count = read_optional_number(r, 'G'), i;
+
+	if (count == 0)
+		return;
+	print(r, STR("for<"));
+	for (i = 0; i < count && !r->failed; i++) {
+		if (++r->work > MOST_WORK)
+			r->failed = true;
+		if (i > 0)
+			print(r, STR(", "));
+		r->lifetimes++;
+		print_lifetime(r, 1);
+	}
+	print(r, STR("> "));
+}
+
+/* Reads types up to E; returns their number. */
+static int
+read_types(struct rust_reader *r)
+{
+	int count = 0;
+
+	for (; !r->failed && !eat(r, 'E'); count++) {
+		if (count > 0)
+			print(r, STR(", "));
+		read_type(r);
+	}
+	return count;
+}
+
+/* Returns the name of a <basic-type>, empty for other letters. */
+static struct str
+basic_type(char tag)
+{
+	static const char *const names[] = {
+		['a' - 'a'] = "i8", ['b' - 'a'] = "bool", ['c' - 'a'] = "char",
+		['d' - 'a'] = "f64", ['e' - 'a'] = "str", ['f' - 'a'] = "f32",
+		['h' - 'a'] = "u8", ['i' - 'a'] = "isize",
+		['j' - 'a'] = "usize", ['l' - 'a'] = "i32",
+		['m' - 'a'] = "u32", ['n' - 'a'] = "i128", ['o' - 'a'] = "u128",
+		['p' - 'a'] = "_", ['s' - 'a'] = "i16", ['t' - 'a'] = "u16",
+		['u' - 'a'] = "()", ['v' - 'a'] = "...", ['x' - 'a'] = "i64",
+		['y' - 'a'] = "u64", ['z' - 'a'] = "!"
+	};
+
+	if (!is_lower(tag) || names[tag - 'a'] == NULL)
+		return STR("");
+	return str_from(names[tag - 'a']);
+}
+
+/* Prints extern "C"; '_' in the name of another ABI means '-'. */
+static void
+read_abi(struct rust_reader *r)
+{
+	struct rust_identifier abi = { STR("C"), STR("") };
+	size_t i;
+
+	if (!eat(r, 'C'))
+		abi = read_identifier(r);
+	if (abi.ascii.len == 0 || abi.punycode.len > 0)
+		r->failed = true;
+	print(r, STR("extern \""));
+	for (i = 0; i < abi.ascii.len; i++)
+		print_char(r, abi.ascii.data[i] == '_' ? '-' :
+		    abi.ascii.data[i]);
+	print(r, STR("\" "));
+}
+
+/* Reads <fn-sig>: [<binder>] [U] [K <abi>] <type>* E <type>. */
+static void
+read_function_type(struct rust_reader *r)
+{
+	uint64_t lifetimes = r->lifetimes;
+
+	read_binder(r);
+	if (eat(r, 'U'))
+		print(r, STR("unsafe "));
+	if (eat(r, 'K'))
+		read_abi(r);
+	print(r, STR("fn("));
+	read_types(r);
+	print_char(r, ')');
+	if (!eat(r, 'u')) {
+		print(r, STR(" -> "));
+		read_type(r);
+	}
+	r->lifetimes = lifetimes;
+}
+
+/* Reads a path, and leaves its arguments open; true if there are any. */
+static bool
+read_open_path(struct rust_reader *r)
+{
+	bool open = false;
+	size_t back;
+
+	if (!enter(r))
+		r->failed = true;
+	else if (eat(r, 'B')) {
+		if (go_back(r, &back))
+			open = read_open_path(r);
+		r->at = back;
+	} else if (eat(r, 'I')) {
+		read_path(r, false);
+		print_char(r, '<');
+		read_arguments(r);
+		open = true;
+	} else
+		read_path(r, false);
+	leave(r);
+	return open;
+}
+
+/* Reads <dyn-trait>: Trait<T, Item = U>. */
+static void
+read_dyn_trait(struct rust_reader *r)
+{
+	bool open = read_open_path(r);
+
+	while (eat(r, 'p')) {
+		print(r, open ? STR(", ") : STR("<"));
+		open = true;
+		print_identifier(r, read_identifier(r));
+		print(r, STR(" = "));
+		read_type(r);
+	}
+	if (open)
+		print_char(r, '>');
+}
+
+/* Reads <dyn-bounds> <lifetime>: dyn for<'a> A + B + 'b. */
+static void
+read_dyn_type(struct rust_reader *r)
+{
+	uint64_t lifetimes = r->lifetimes, lifetime;
+	bool first = true;
+
+	print(r, STR("dyn "));
+	read_binder(r);
+	for (; !r->failed && !eat(r, 'E'); first = false) {
+		if (!first)
+			print(r, STR(" + "));
+		read_dyn_trait(r);
+	}
+	r->lifetimes = lifetimes;
+	if (!eat(r, 'L'))
+		r->failed = true;
+	lifetime = read_number(r);
+	if (lifetime > 0) {
+		print(r, STR(" + "));
+		print_lifetime(r, lifetime);
+	}
+}
+
+/* Reads [L <lifetime>] <type>: &'a mut T. */
+static void
+read_reference(struct rust_reader *r, bool mutable)
+{
+	uint64_t lifetime = 0;
+
+	print_char(r, '&');
+	if (eat(r, 'L'))
+		lifetime = read_number(r);
+	if (lifetime > 0) {
+		print_lifetime(r, lifetime);
+		print_char(r, ' ');
+	}
+	if (mutable)
+		print(r, STR("mut "));
+	read_type(r);
+}
+
+/* Reads <type> <const> or <type>: [T; 3], [T]. */
+static void
+read_array(struct rust_reader *r, bool has_length)
+{
+	print_char(r, '[');
+	read_type(r);
+	if (has_length) {
+		print(r, STR("; "));
+		read_constant(r);
+	}
+	print_char(r, ']');
+}
+
+/* Reads the rest of a <type> after its first letter. */
+static void
+read_type_after(struct rust_reader *r, char tag)
+{
+	size_t back;
+
+	switch (tag) {
+	case 'R':
+	case 'Q':
+		read_reference(r, tag == 'Q');
+		break;
+	case 'P':
+	case 'O':
+		print(r, tag == 'P' ? STR("*const ") : STR("*mut "));
+		read_type(r);
+		break;
+	case 'A':
+	case 'S':
+		read_array(r, tag == 'A');
+		break;
+	case 'T':
+		print_char(r, '(');
+		print(r, read_types(r) == 1 ? STR(",)") : STR(")"));
+		break;
+	case 'F':
+		read_function_type(r);
+		break;
+	case 'D':
+		read_dyn_type(r);
+		break;
+	case 'B':
+		if (go_back(r, &back))
+			read_type(r);
+		r->at = back;
+		break;
+	default:
+		r->at--;
+		read_path(r, false);
+		break;
+	}
+}
+
+/* Reads <type>. */
+static void
+read_type(struct rust_reader *r)
+{
+	char tag = next(r);
+	struct str basic = basic_type(tag);
+
+	if (basic.len > 0) {
+		print(r, basic);
+		return;
+	}
+	if (enter(r))
+		read_type_after(r, tag);
+	leave(r);
+}
+
+/*
+ * Paths.
+ */
+
+static bool
+is_empty(struct rust_identifier name)
+{
+	return name.ascii.len == 0 && name.punycode.len == 0;
+}
+
+/* Reads <namespace> <path> <identifier>: path::name, path::{closure#0}. */
+static void
+read_nested_path(struct rust_reader *r, bool in_value)
+{
+	char namespace = next(r);
+	struct rust_identifier name;
+	uint64_t number;
+
+	read_path(r, in_value);
+	number = read_disambiguator(r);
+	name = read_identifier(r);
+	if (is_lower(namespace)) {
+		if (!is_empty(name))
+			print(r, STR("::"));
+		print_identifier(r, name);
+		return;
+	}
+	if (namespace < 'A' || namespace > 'Z')
+		r->failed = true;
+	print(r, STR("::{"));
+	if (namespace == 'C')
+		print(r, STR("closure"));
+	else if (namespace == 'S')
+		print(r, STR("shim"));
+	else
+		print_char(r, namespace);
+	if (!is_empty(name))
+		print_char(r, ':');
+	print_identifier(r, name);
+	print_char(r, '#');
+	print_number(r, number);
+	print_char(r, '}');
+}
+
+/* Reads the path of an impl, which is not printed. */
+static void
+skip_impl_path(struct rust_reader *r, bool in_value)
+{
+	bool silent = r->silent;
+
+	read_disambiguator(r);
+	r->silent = true;
+	read_path(r, in_value);
+	r->silent = silent;
+}
+
+/* Reads <type> [<path>]: <T as Trait>. */
+static void
+read_qualified_type(struct rust_reader *r, bool as)
+{
+	print_char(r, '<');
+	read_type(r);
+	if (as) {
+		print(r, STR(" as "));
+		read_path(r, false);
+	}
+	print_char(r, '>');
+}
+
+/* Reads the rest of a <path> after its first letter. */
+static void
+read_path_after(struct rust_reader *r, char tag, bool in_value)
+{
+	size_t back;
+
+	switch (tag) {
+	case 'C':			/* a crate */
+		read_disambiguator(r);
+		print_identifier(r, read_identifier(r));
+		break;
+	case 'N':
+		read_nested_path(r, in_value);
+		break;
+	case 'M':			/* <T>::name */
+	case 'X':			/* <T as Trait>::name, of an impl */
+		skip_impl_path(r, in_value);
+		read_qualified_type(r, tag == 'X');
+		break;
+	case 'Y':			/* the same, of the trait */
+		read_qualified_type(r, true);
+		break;
+	case 'I':			/* path<T> */
+		read_path(r, in_value);
+		print(r, in_value ? STR("::<") : STR("<"));
+		read_arguments(r);
+		print_char(r, '>');
+		break;
+	case 'B':
+		if (go_back(r, &back))
+			read_path(r, in_value);
+		r->at = back;
+		break;
+	default:
+		r->failed = true;
+		break;
+	}
+}
+
+static void
+read_path(struct rust_reader *r, bool in_value)
+{
+	if (enter(r))
+		read_path_after(r, next(r), in_value);
+	leave(r);
+}
+
+/* Returns the name up to a suffix, ".llvm.123"; empty if it is not mangled. */
+static struct str
+without_suffix(struct str name)
+{
+	size_t len = 0;
+
+	while (len < name.len && is_word(name.data[len]))
+		len++;
+	if (len == 0 || name.data[0] < 'A' || name.data[0] > 'Z' ||
+	    (len < name.len && name.data[len] != '.'))
+		return STR("");
+	return str_take(name, len);
+}
+
+/* Demangles the part after _R. */
+static bool
+demangle_v0(struct str name, struct text *out)
+{
+	struct rust_reader r = { .name = without_suffix(name), .out = out,
+	    .start = out->len };
+
+	read_path(&r, true);
+	r.silent = true;
+	if (r.at < r.name.len)		/* the crate that instantiated it */
+		read_path(&r, false);
+	if (r.at < r.name.len)
+		r.failed = true;
+	if (r.failed)
+		out->len = r.start;
+	return !r.failed;
+}
+
+/*
+ * The mangling before v0.
+ */
+
+/* "17h", or "::h" if C++ demangled it, and 16 hexadecimal digits end a name. */
+#define HASH	((size_t)19)
+
+static bool
+is_hash_digit(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'f');
+}
+
+/* Returns the character of an escape at the start of s, $LT$, $u20$; or 0. */
+static char
+unescape(struct str s, size_t *len)
+{
+	static const struct { struct str escape; char is; } escapes[] = {
+		{ { "$C$", 3 }, ',' }, { { "$SP$", 4 }, '@' },
+		{ { "$BP$", 4 }, '*' }, { { "$RF$", 4 }, '&' },
+		{ { "$LT$", 4 }, '<' }, { { "$GT$", 4 }, '>' },
+		{ { "$LP$", 4 }, '(' }, { { "$RP$", 4 }, ')' },
+	};
+	size_t i;
+	int code;
+
+	for (i = 0; i < sizeof(escapes) / sizeof(*escapes); i++)
+		if (str_starts(s, escapes[i].escape)) {
+			*len = escapes[i].escape.len;
+			return escapes[i].is;
+		}
+	/* $u7e$, of which the first digit is 2 to 7. */
+	if (s.len < 5 || s.data[1] != 'u' || s.data[4] != '$' ||
+	    s.data[2] < '2' || s.data[2] > '7' || !is_hash_digit(s.data[3]))
+		return '\0';
+	*len = 5;
+	code = (s.data[2] - '0') * 16 + (is_digit(s.data[3]) ?
+	    s.data[3] - '0' : s.data[3] - 'a' + 10);
+	return code == 0x7f ? '\0' : (char)code;
+}
+
+/* Adds a part of a path with its escapes undone: "..", "$LT$". */
+static void
+add_unescaped(struct text *out, struct str name)
+{
+	size_t len;
+	char c;
+
+	if (str_starts(name, STR("_$")))
+		name = str_skip(name, 1);
+	for (; name.len > 0; name = str_skip(name, len)) {
+		len = 1;
+		c = name.data[0];
+		if (str_starts(name, STR(".."))) {
+			text_add(out, STR("::"));
+			len = 2;
+		} else if (c != '$')
+			text_add_char(out, c);
+		else if ((c = unescape(name, &len)) != '\0')
+			text_add_char(out, c);
+		else {
+			text_add(out, name);
+			return;
+		}
+	}
+}
+
+/* True for 17h05af221e174051e9 with at least five different digits. */
+static bool
+is_hash(struct str s)
+{
+	unsigned seen = 0, count = 0;
+	size_t i;
+
+	if (!str_starts(s, STR("17h")))
+		return false;
+	for (i = 3; i < s.len; i++) {
+		if (!is_hash_digit(s.data[i]))
+			return false;
+		seen |= 1u << (is_digit(s.data[i]) ? s.data[i] - '0' :
+		    s.data[i] - 'a' + 10);
+	}
+	for (; seen > 0; seen >>= 1)
+		count += seen & 1;
+	return count >= 5;
+}
+
+/* Cuts a name, "3foo", off the start of the names; false if there is none. */
+static bool
+cut_name(struct str *names, struct str *name)
+{
+	struct str rest = *names;
+	unsigned long long len;
+
+	if (str_starts(rest, STR("0")) || !str_number(rest, &len))
+		return false;
+	while (rest.len > 0 && is_digit(rest.data[0]))
+		rest = str_skip(rest, 1);
+	if (len > rest.len)
+		return false;
+	*name = str_take(rest, (size_t)len);
+	*names = str_skip(rest, (size_t)len);
+	return true;
+}
+
+/* True if the older names may have all these characters. */
+static bool
+has_legacy_characters(struct str s)
+{
+	for (; s.len > 0; s = str_skip(s, 1))
+		if (!is_word(s.data[0]) && strchr("$.:@", s.data[0]) == NULL)
+			return false;
+	return true;
+}
+
+/* Cuts "E" or "E.llvm.123" off the end; false if it is not there. */
+static bool
+cut_end(struct str *names)
+{
+	size_t at;
+
+	if (!str_ends(*names, STR("E")) && str_find(*names, '.') == names->len)
+		return false;		/* most C++ names */
+	while (!str_ends(*names, STR("E"))) {
+		at = str_find_last(*names, '.');
+		if (at == names->len)
+			return false;
+		names->len = at;
+	}
+	names->len--;
+	return true;
+}
+
+/* _ZN4core3fmt5Write9write_fmt17h05af221e174051e9E */
+static bool
+demangle_legacy(struct str mangled, struct text *out)
+{
+	size_t start = out->len;
+	struct str names = mangled, name;
+
+	if (!cut_end(&names) || names.len <= HASH ||
+	    !is_hash(str_skip(names, names.len - HASH)) ||
+	    !has_legacy_characters(mangled))
+		return false;
+	names.len -= HASH;
+	while (names.len > 0 && cut_name(&names, &name)) {
+		if (out->len > start)
+			text_add(out, STR("::"));
+		add_unescaped(out, name);
+	}
+	if (names.len > 0)
+		out->len = start;
+	return names.len == 0;
+}
+
+bool
+rust_demangle(struct str mangled, struct text *out)
+{
+	if (str_starts(mangled, STR("_ZN")))
+		return demangle_legacy(str_skip(mangled, 3), out);
+	if (str_starts(mangled, STR("_R")))
+		return demangle_v0(str_skip(mangled, 2), out);
+	return false;
+}
+
+/* Cuts "::h05af221e174051e9" off the end; false if it is not there. */
+static bool
+cut_hash(struct str *name)
+{
+	size_t i;
+
+	if (name->len <= HASH ||
+	    !str_starts(str_skip(*name, name->len - HASH), STR("::h")))
+		return false;
+	for (i = name->len - HASH + 3; i < name->len; i++)
+		if (!is_hash_digit(name->data[i]))
+			return false;
+	name->len -= HASH;
+	return true;
+}
+
+bool
+rust_add_path(struct text *out, struct str path)
+{
+	size_t len;
+
+	if (!cut_hash(&path))
+		return false;
+	for (; path.len > 0; path = str_skip(path, len)) {
+		len = str_search(path, STR("::"));
+		add_unescaped(out, str_take(path, len));
+		if (len == path.len)
+			break;
+		text_add(out, STR("::"));
+		len += 2;
+	}
+	return true;
+}
