@@ -43,8 +43,11 @@ struct callgrind {
 	const char *name;
 	struct cgnames names;
 	struct cgcosts costs;
-	struct pairs sources;		/* objects and files */
-	struct pairs functions;		/* these, and names */
+	struct intmap sources;		/* by object and file */
+	struct intmap functions;	/* plus one, by source and name */
+	struct place *places;		/* of functions */
+	size_t place_room;
+	uint32_t found;			/* the function found last */
 	uint32_t *frames;		/* by name, plus one; 0: not yet */
 	size_t frame_room;
 	struct callgraph graph;
@@ -66,8 +69,8 @@ begin_file(struct callgrind *file)
 {
 	cgnames_init(&file->names);
 	cgcosts_init(&file->costs);
-	pairs_init(&file->sources);
-	pairs_init(&file->functions);
+	intmap_init(&file->sources);
+	intmap_init(&file->functions);
 	callgraph_init(&file->graph, false);
 	file->name = file->fold.input.name;
 	file->at = file->called = (struct place){ UNNAMED, UNNAMED, UNNAMED };
@@ -125,12 +128,14 @@ end_file(struct callgrind *file)
 	}
 	cgnames_free(&file->names);
 	cgcosts_free(&file->costs);
-	pairs_free(&file->sources);
-	pairs_free(&file->functions);
+	intmap_free(&file->sources);
+	intmap_free(&file->functions);
 	callgraph_free(&file->graph);
 	free(file->frames);
+	free(file->places);
 	file->frames = NULL;
-	file->frame_room = 0;
+	file->places = NULL;
+	file->frame_room = file->place_room = 0;
 	file->name = NULL;
 }
 
@@ -187,19 +192,46 @@ find_frame(struct callgrind *file, uint32_t name)
 	return file->frames[name] - 1;
 }
 
-/* Returns the number of the function at a place, which may be new. */
+static bool
+is_same(const struct place *a, const struct place *b)
+{
+	return a->function == b->function && a->file == b->file &&
+	    a->object == b->object;
+}
+
+/* Adds the function at a place; returns its number. */
+static uint32_t
+add_function(struct callgrind *file, const struct place *place)
+{
+	uint32_t number = callgraph_add(&file->graph,
+	    find_frame(file, place->function));
+
+	file->places = mem_grow(file->places, &file->place_room,
+	    (size_t)number + 1, sizeof(*file->places));
+	file->places[number] = *place;
+	return number;
+}
+
+/*
+ * Returns the number of the function at a place, which may be new.  Each part
+ * of a file has the functions in the same order, so the next one is tried.
+ */
 static uint32_t
 find_function(struct callgrind *file, const struct place *place)
 {
-	uint32_t source = pairs_add(&file->sources, place->object,
-	    place->file);
-	uint32_t number = pairs_add(&file->functions, source,
-	    place->function);
+	uint32_t *source, *function, next = file->found + 1;
 
-	if (number == file->graph.count)
-		callgraph_add(&file->graph,
-		    find_frame(file, place->function));
-	return number;
+	if (next < file->graph.count && is_same(&file->places[next], place))
+		return file->found = next;
+	source = intmap_at(&file->sources,
+	    intmap_pair(place->object, place->file));
+	if (*source == 0)
+		*source = (uint32_t)file->sources.count;
+	function = intmap_at(&file->functions,
+	    intmap_pair(*source, place->function));
+	if (*function == 0)
+		*function = 1 + add_function(file, place);
+	return file->found = *function - 1;
 }
 
 /* Adds what a line of costs tells, of the function or of its call. */

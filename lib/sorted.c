@@ -1,3 +1,4 @@
+#include "bound.h"
 #include "sorted.h"
 
 struct sorted_text {
@@ -42,20 +43,23 @@ sorted_next(const struct sorted *sorted, struct sorted_cursor *at)
 	return true;
 }
 
+/* True for the first text of a block if it is `text` or before it. */
+static bool
+begins_up_to(const void *block, const void *text)
+{
+	return str_compare(((const struct sorted_text *)block)->rest,
+	    *(const struct str *)text) <= 0;
+}
+
 /* Returns the last block that begins with `text` or before it, or the first. */
 static size_t
 find_block(const struct sorted *sorted, struct str text)
 {
-	size_t low = 0, high = (sorted->count + BLOCK - 1) / BLOCK, middle;
+	size_t after = lower_bound(&text, sorted->texts,
+	    (sorted->count + BLOCK - 1) / BLOCK,
+	    BLOCK * sizeof(*sorted->texts), begins_up_to);
 
-	while (low + 1 < high) {
-		middle = low + (high - low) / 2;
-		if (str_compare(sorted->texts[middle * BLOCK].rest, text) <= 0)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
+	return after > 0 ? after - 1 : 0;
 }
 
 /*

@@ -11,8 +11,8 @@
 #ifndef CALLGRAPH_H
 #define CALLGRAPH_H
 
+#include "lib/intmap.h"
 #include "lib/mem.h"
-#include "lib/pairs.h"
 
 struct call_function {
 	uint32_t frame;			/* the number of its name */
@@ -35,8 +35,9 @@ struct callgraph {
 	size_t room;
 	struct call *calls;
 	uint32_t call_count;
+	uint32_t last;		/* the call that was found last */
 	size_t call_room;
-	struct pairs pairs;	/* of functions: the calls' numbers */
+	struct intmap numbers;	/* of calls, plus one, by their functions */
 	unsigned long long total;	/* of what functions spent themselves */
 	bool overflowed;	/* that is more than 2^64 - 1 */
 	bool is_detailed;	/* calls tell `self`, and functions what

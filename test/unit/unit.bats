@@ -527,8 +527,8 @@ replay() {
 	done
 }
 
-@test "pairs: each has a number, in the order in which they came first" {
-	gives pairs <<-'END'
+@test "intmap: each pair has a number, in the order in which they came first" {
+	gives intmap <<-'END'
 	7 1 => 0
 	1 7 => 1
 	7 1 => 0
@@ -544,7 +544,7 @@ replay() {
 	END
 }
 
-@test "pairs: thousands are found again, in their order and in any other" {
+@test "intmap: thousands are found again, in their order and in any other" {
 	awk 'BEGIN {
 		srand(1)
 		for (i = 0; i < 20000; i++)
@@ -557,7 +557,21 @@ replay() {
 	awk '!($0 in number) { number[$0] = count++ }
 		{ print number[$0] }' many > expected
 	[ "$(sort -n expected | tail -n 1)" -gt 10000 ]
-	unit pairs < many | cmp - expected
+	unit intmap < many | cmp - expected
+}
+
+@test "bound: the first number that is not less than the key" {
+	gives bound <<-'END'
+	9 => 0
+	9 9 => 0
+	9 8 => 1
+	9 10 => 0
+	5 1 5 5 9 => 1
+	6 1 5 5 9 => 3
+	0 1 5 5 9 => 0
+	10 1 5 5 9 => 4
+	9 1 5 5 9 10 11 12 => 3
+	END
 }
 
 @test "rows: one is remembered until another one takes its place" {

@@ -1,0 +1,76 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "intmap.h"
+#include "mem.h"
+#include "message.h"
+#include "table.h"
+
+#define FIRST_BITS	6
+#define MOST		(UINT32_MAX - 1)
+
+static struct intmap_slot *
+make_slots(unsigned bits)
+{
+	return mem_array((size_t)1 << bits, sizeof(struct intmap_slot));
+}
+
+void
+intmap_init(struct intmap *map)
+{
+	table_seed();
+	*map = (struct intmap){ make_slots(FIRST_BITS), 0, FIRST_BITS,
+	    table_multiplier() };
+}
+
+void
+intmap_free(struct intmap *map)
+{
+	free(map->slots);
+}
+
+void
+intmap_clear(struct intmap *map)
+{
+	memset(map->slots, 0, sizeof(*map->slots) << map->bits);
+	map->count = 0;
+}
+
+static void
+double_slots(struct intmap *map)
+{
+	struct intmap_slot *old = map->slots;
+	size_t count = (size_t)1 << map->bits, i;
+
+	map->slots = make_slots(++map->bits);
+	for (i = 0; i < count; i++)
+		if (old[i].number != 0)
+			*intmap_slot(map, intmap_pair(old[i].high,
+			    old[i].low)) = old[i];
+	free(old);
+}
+
+uint32_t *
+intmap_at(struct intmap *map, uint64_t key)
+{
+	struct intmap_slot *slot = intmap_slot(map, key);
+
+	if (slot->number != 0)
+		return &slot->number;
+	if (map->count == MOST)
+		message_fail("more than %lu different numbers",
+		    (unsigned long)MOST);
+	if (++map->count > (size_t)1 << map->bits >> 1) {
+		double_slots(map);
+		slot = intmap_slot(map, key);
+	}
+	slot->high = (uint32_t)(key >> 32);
+	slot->low = (uint32_t)key;
+	return &slot->number;
+}
+
+size_t
+intmap_bytes(const struct intmap *map)
+{
+	return sizeof(*map->slots) << map->bits;
+}
