@@ -82,10 +82,8 @@ GRAPH = graph/attributes graph/axis graph/background graph/colour \
 	graph/palettemap graph/parts graph/picture graph/scheme graph/svg \
 	graph/tree graph/wakers
 COLLAPSE = collapse/ids collapse/kind collapse/native collapse/xml \
-	collapse/callgraph/callcycle collapse/callgraph/callflow \
-	collapse/callgraph/callgraph collapse/callgraph/callnodes \
-	collapse/callgraph/callorder collapse/callgraph/callpaths \
-	collapse/callgraph/callshares collapse/callgraph/share \
+	collapse/callgraph/callflow collapse/callgraph/callgraph \
+	collapse/callgraph/callpaths collapse/callgraph/share \
 	collapse/callgrind/cgcosts collapse/callgrind/cgnames \
 	collapse/callgrind/events collapse/cprofile/marshal \
 	collapse/cprofile/pyname collapse/cprofile/pystats \

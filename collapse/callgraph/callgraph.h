@@ -1,6 +1,7 @@
 /*
- * callgraph: what some profilers keep instead of stacks: functions, with what
- * was spent in each of them itself, and calls, with what was spent during them.
+ * callgraph: some profilers keep no stacks, but functions, with the cost that
+ * was spent in each of them itself, and calls, with the cost that was spent
+ * during them.
  *
  *	main  20                  20 in main itself
  *	main -> parse  500        500 in parse, and in all that it called, when
@@ -17,8 +18,8 @@
 struct call_function {
 	uint32_t frame;			/* the number of its name */
 	unsigned long long self;	/* spent in itself */
-	unsigned long long root;	/* spent without a known caller... */
-	unsigned long long root_self;	/* ...of that, in itself: weights */
+	/* Weights: what it spent without a known caller, and of that itself. */
+	unsigned long long root, root_self;
 	bool calls_itself;
 };
 
@@ -40,9 +41,8 @@ struct callgraph {
 	struct intmap numbers;	/* of calls, plus one, by their functions */
 	unsigned long long total;	/* of what functions spent themselves */
 	bool overflowed;	/* that is more than 2^64 - 1 */
-	bool is_detailed;	/* calls tell `self`, and functions what
-				   they spent without a caller; else both
-				   are found */
+	/* Calls tell `self`, and functions `root`; else both are found. */
+	bool is_detailed;
 };
 
 /* Begins without functions; costs have the unit that the caller gives them. */

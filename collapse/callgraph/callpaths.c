@@ -4,30 +4,31 @@
 #include "callpaths.h"
 #include "share.h"
 
-/* A path that is to be followed: it ends with this call. */
-struct path {
+/* A path to follow: it ends with this call. */
+struct call_path {
 	uint32_t call;
 	uint32_t depth;		/* of the function that is called */
 	uint64_t cost;
 };
 
-/* The rest of a call. */
-struct left {
-	uint64_t due;		/* for paths to be */
-	uint64_t self, rest;	/* of it, and of paths to be followed */
+/* The cost of a call that no path has yet. */
+struct call_due {
+	uint64_t due;		/* for paths that are not begun */
+	uint64_t self, rest;	/* for these and those that are to be followed */
 };
 
-struct node {
-	uint64_t whole, due;	/* of all calls by it, at first and now */
+/* The same of all calls by a node. */
+struct node_due {
+	uint64_t whole, due;	/* at first and now */
 	uint32_t end;		/* of calls that have something left */
 };
 
-struct walk {
-	struct callnodes flow;
-	struct node *nodes;
-	struct left *left;	/* by call */
+struct path_walk {
+	struct callflow flow;
+	struct node_due *nodes;
+	struct call_due *left;	/* by call */
 	uint64_t least;		/* cost of a path that all calls share */
-	struct path *paths;	/* the next one last */
+	struct call_path *paths;	/* the next one is last */
 	size_t count, room;
 	uint32_t frames[CALLPATHS_DEPTH];	/* of the path, root first */
 	struct stack stack;
@@ -35,19 +36,19 @@ struct walk {
 };
 
 static void
-add_path(struct walk *walk, uint32_t call, uint32_t depth, uint64_t cost)
+add_path(struct path_walk *walk, uint32_t call, uint32_t depth, uint64_t cost)
 {
 	if (cost == 0)
 		return;
 	walk->paths = mem_grow(walk->paths, &walk->room, walk->count + 1,
 	    sizeof(*walk->paths));
-	walk->paths[walk->count++] = (struct path){ call, depth, cost };
+	walk->paths[walk->count++] = (struct call_path){ call, depth, cost };
 	walk->left[call].due -= cost;
 }
 
 /* Counts the stack of the frames down to this depth. */
 static void
-add_stack(struct walk *walk, uint32_t depth, uint64_t cost)
+add_stack(struct path_walk *walk, uint32_t depth, uint64_t cost)
 {
 	uint32_t i;
 
@@ -59,11 +60,11 @@ add_stack(struct walk *walk, uint32_t depth, uint64_t cost)
 	stacks_add(walk->stacks, &walk->stack, cost);
 }
 
-/* Takes what its last function has spent itself of the cost of a path. */
+/* Takes what the last function of a path has spent itself of its cost. */
 static uint64_t
-take_self(struct walk *walk, const struct path *path)
+take_self(struct path_walk *walk, const struct call_path *path)
 {
-	struct left *left = &walk->left[path->call];
+	struct call_due *left = &walk->left[path->call];
 	uint64_t self;
 
 	if (path->cost >= walk->least)
@@ -81,14 +82,15 @@ take_self(struct walk *walk, const struct path *path)
  * is due as much as half a path that is shared out; returns what is left.
  */
 static uint64_t
-share_heavy(struct walk *walk, uint32_t number, uint64_t cost, uint32_t depth)
+share_heavy(struct path_walk *walk, uint32_t number, uint64_t cost,
+    uint32_t depth)
 {
-	const struct call_node *node = &walk->flow.nodes[number];
+	const struct flow_node *node = &walk->flow.nodes[number];
 	uint64_t left = cost, due, part, all = walk->nodes[number].due;
 	uint32_t i;
 
 	for (i = node->start; i < node->end && left > 0; i++) {
-		part = share_of(cost, node_cost(&walk->flow.calls[i]),
+		part = share_of(cost, flow_cost(&walk->flow.calls[i]),
 		    walk->nodes[number].whole);
 		if (part < (walk->least + 1) / 2)
 			break;
@@ -101,11 +103,12 @@ share_heavy(struct walk *walk, uint32_t number, uint64_t cost, uint32_t depth)
 	return left;
 }
 
-/* Has as few calls by a node as can take a cost, the lightest, take it. */
+/* Gives a cost to as few calls by a node as can take it, the lightest. */
 static void
-share_light(struct walk *walk, uint32_t number, uint64_t cost, uint32_t depth)
+share_light(struct path_walk *walk, uint32_t number, uint64_t cost,
+    uint32_t depth)
 {
-	struct node *node = &walk->nodes[number];
+	struct node_due *node = &walk->nodes[number];
 	uint64_t part;
 
 	for (; cost > 0; cost -= part) {
@@ -119,7 +122,7 @@ share_light(struct walk *walk, uint32_t number, uint64_t cost, uint32_t depth)
 }
 
 static void
-follow(struct walk *walk, const struct path *path)
+follow(struct path_walk *walk, const struct call_path *path)
 {
 	uint32_t number = walk->flow.calls[path->call].to;
 	uint32_t below = path->depth + 1;
@@ -137,34 +140,34 @@ follow(struct walk *walk, const struct path *path)
 }
 
 static void
-begin(struct walk *walk)
+begin(struct path_walk *walk)
 {
-	const struct node_call *call;
-	struct node *node;
+	const struct flow_call *call;
+	struct node_due *node;
 	uint32_t i;
 
 	for (i = 0; i < walk->flow.count; i++)
 		walk->nodes[i].end = walk->flow.nodes[i].end;
 	for (i = 0; i < walk->flow.call_count; i++) {
 		call = &walk->flow.calls[i];
-		walk->left[i] = (struct left){ node_cost(call), call->self,
+		walk->left[i] = (struct call_due){ flow_cost(call), call->self,
 		    call->rest };
 		node = &walk->nodes[call->from];
-		node->whole += node_cost(call);
+		node->whole += flow_cost(call);
 		node->due = node->whole;
 	}
-	for (i = 0; i < walk->nodes[NODE_ROOT].end; i++)
-		add_path(walk, i, 0, node_cost(&walk->flow.calls[i]));
+	for (i = 0; i < walk->nodes[FLOW_ROOT].end; i++)
+		add_path(walk, i, 0, flow_cost(&walk->flow.calls[i]));
 }
 
 void
 callpaths_add(const struct callgraph *graph, struct stacks *stacks)
 {
-	struct walk walk = {
+	struct path_walk walk = {
 		.stacks = stacks,
 		.least = graph->total / CALLPATHS_SHARES,
 	};
-	struct path path;
+	struct call_path path;
 
 	if (walk.least == 0)
 		walk.least = 1;
@@ -176,7 +179,7 @@ callpaths_add(const struct callgraph *graph, struct stacks *stacks)
 		path = walk.paths[--walk.count];
 		follow(&walk, &path);
 	}
-	callnodes_free(&walk.flow);
+	callflow_free(&walk.flow);
 	free(walk.nodes);
 	free(walk.left);
 	free(walk.paths);

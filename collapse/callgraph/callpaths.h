@@ -20,7 +20,7 @@
 
 #define CALLPATHS_SHARES	16384
 
-/* A stack has so many frames; of a longer one those before the last go. */
+/* The most frames of a stack; of a longer one those before the last go. */
 #define CALLPATHS_DEPTH		1000
 
 /* Adds the stacks of a graph, which count what it spent, in its unit. */

@@ -3,8 +3,8 @@
  *
  *	main=20 parse=100 main>parse=100 => main 20 / main;parse 100
  *
- * A word is a function and its own cost, or a call and its cost; ",5" behind
- * that of a call is how much of it was the callee's own, and ?main=7,5 a
+ * A word is a function and its own cost, or a call and its cost; ",5" after
+ * that of a call is the part of it that was the callee's own, and ?main=7,5 a
  * function that spent 7 without a caller, 5 of it itself.
  */
 #include <stdlib.h>
