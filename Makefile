@@ -84,8 +84,7 @@ GRAPH = graph/attributes graph/axis graph/background graph/colour \
 COLLAPSE = collapse/ids collapse/kind collapse/native collapse/xml \
 	collapse/callgraph/callflow collapse/callgraph/callgraph \
 	collapse/callgraph/callpaths collapse/callgraph/share \
-	collapse/callgrind/cgcosts collapse/callgrind/cgnames \
-	collapse/callgrind/events collapse/cprofile/marshal \
+	collapse/callgrind/costs collapse/cprofile/marshal \
 	collapse/cprofile/pyname collapse/cprofile/pystats \
 	collapse/firefox/column collapse/firefox/geckothreads \
 	collapse/firefox/jsontable collapse/firefox/libs \

@@ -1,5 +1,5 @@
 /*
- * stackcollapse-callgrind: folds what valgrind's callgrind writes, and others
+ * stackcollapse-callgrind: folds files of valgrind's callgrind, and of others
  * who write its format.
  *
  * A file is lines of costs, of the function before them, or of a call by it:
@@ -22,8 +22,7 @@
 #include <stdlib.h>
 
 #include "collapse/callgraph/callpaths.h"
-#include "collapse/callgrind/cgcosts.h"
-#include "collapse/callgrind/cgnames.h"
+#include "collapse/callgrind/costs.h"
 #include "fold/collapse.h"
 #include "lib/message.h"
 
@@ -32,8 +31,33 @@ static const char *event;	/* the one that counts; NULL: the first */
 #define NO_FUNCTION	UINT32_MAX
 #define UNNAMED		UINT32_MAX
 
-/* A place, by names' numbers; UNNAMED is one that the file has not told. */
-struct place {
+/*
+ * Names come whole once, after a number in brackets, and as this number alone
+ * from then on.  Functions, files and objects have numbers of their own.
+ *
+ *	fn=(12) main
+ *	fn=(12)
+ */
+enum name_kind { NAME_FUNCTION, NAME_FILE, NAME_OBJECT };
+
+/* The meanings of numbers in brackets: of small ones, and of others. */
+struct name_ids {
+	uint32_t *small;	/* texts by number, or TABLE_NONE */
+	size_t known, room;	/* of these */
+	struct table large;	/* digits */
+	uint32_t *texts;	/* by number in that table */
+	size_t large_room;
+};
+
+#define MOST_SMALL	((unsigned long long)1 << 20)
+
+struct names {
+	struct table texts;
+	struct name_ids ids[3];	/* by kind */
+};
+
+/* A place in the program, by numbers of names, or UNNAMED. */
+struct code_place {
 	uint32_t object, file, function;
 };
 
@@ -41,23 +65,23 @@ struct callgrind {
 	struct fold fold;
 	/* Of the file that is read: */
 	const char *name;
-	struct cgnames names;
-	struct cgcosts costs;
+	struct names names;
+	struct costs costs;
 	struct intmap sources;		/* by object and file */
 	struct intmap functions;	/* plus one, by source and name */
-	struct place *places;		/* of functions */
+	struct code_place *places;		/* of functions */
 	size_t place_room;
 	uint32_t found;			/* the function found last */
 	uint32_t *frames;		/* by name, plus one; 0: not yet */
 	size_t frame_room;
 	struct callgraph graph;
-	struct place at, called;
+	struct code_place at, called;
 	uint32_t function;		/* of `at`; NO_FUNCTION before any */
 	uint32_t callee;		/* of the costs that come next */
 	bool in_call;
-	bool has_events;		/* and the event is known */
+	bool has_events;		/* and the chosen one is known */
 	bool is_refused;
-	bool is_callgrinds;		/* which ends with its totals */
+	bool is_callgrinds;		/* its files end with totals */
 	bool has_totals;
 	bool has_negative;
 	unsigned long long part;	/* the costs of this part so far */
@@ -65,15 +89,106 @@ struct callgrind {
 };
 
 static void
+names_init(struct names *names)
+{
+	size_t i;
+
+	*names = (struct names){ .ids = { { 0 } } };
+	table_init(&names->texts);
+	for (i = 0; i < sizeof(names->ids) / sizeof(*names->ids); i++)
+		table_init(&names->ids[i].large);
+}
+
+static void
+names_free(struct names *names)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(names->ids) / sizeof(*names->ids); i++) {
+		free(names->ids[i].small);
+		free(names->ids[i].texts);
+		table_free(&names->ids[i].large);
+	}
+	table_free(&names->texts);
+}
+
+/* Returns where the text of a number is kept. */
+static uint32_t *
+find_id(struct name_ids *ids, struct str digits)
+{
+	unsigned long long number;
+	uint32_t large;
+
+	if (str_number(digits, &number) && number < MOST_SMALL) {
+		ids->small = mem_grow(ids->small, &ids->room,
+		    (size_t)number + 1, sizeof(*ids->small));
+		while (ids->known <= number)
+			ids->small[ids->known++] = TABLE_NONE;
+		return &ids->small[number];
+	}
+	large = ids->large.count;
+	ids->texts = mem_grow(ids->texts, &ids->large_room, (size_t)large + 1,
+	    sizeof(*ids->texts));
+	ids->texts[large] = TABLE_NONE;
+	return &ids->texts[table_add(&ids->large, digits)];
+}
+
+/* Returns the text of "(12)", if it is known; this is most of all names. */
+static uint32_t
+find_small(const struct name_ids *ids, struct str text)
+{
+	size_t number = 0, i;
+
+	if (text.len < 3 || text.len > 8 || text.data[0] != '(' ||
+	    text.data[text.len - 1] != ')')
+		return TABLE_NONE;
+	for (i = 1; i < text.len - 1; i++) {
+		if (!is_digit(text.data[i]))
+			return TABLE_NONE;
+		number = number * 10 + (size_t)(text.data[i] - '0');
+	}
+	return number < ids->known ? ids->small[number] : TABLE_NONE;
+}
+
+/*
+ * Returns the number of a name in texts, given the text after its '='.  A
+ * number in brackets that means nothing yet is a name itself.
+ */
+static uint32_t
+find_name(struct names *names, enum name_kind kind, struct str text)
+{
+	uint32_t *known, small = find_small(&names->ids[kind], text);
+	struct str digits;
+	size_t len;
+
+	if (small != TABLE_NONE)
+		return small;
+	text = str_trim(text);
+	if (!str_starts(text, STR("(")))
+		return table_add(&names->texts, text);
+	digits = str_skip(text, 1);
+	len = str_digits(digits);
+	if (len == 0 || len == digits.len || digits.data[len] != ')')
+		return table_add(&names->texts, text);
+	known = find_id(&names->ids[kind], str_take(digits, len));
+	digits = str_trim_start(str_skip(digits, len + 1));
+	if (digits.len > 0)
+		*known = table_add(&names->texts, digits);
+	else if (*known == TABLE_NONE)
+		return table_add(&names->texts, text);
+	return *known;
+}
+
+static void
 begin_file(struct callgrind *file)
 {
-	cgnames_init(&file->names);
-	cgcosts_init(&file->costs);
+	names_init(&file->names);
+	costs_init(&file->costs);
 	intmap_init(&file->sources);
 	intmap_init(&file->functions);
 	callgraph_init(&file->graph, false);
 	file->name = file->fold.input.name;
-	file->at = file->called = (struct place){ UNNAMED, UNNAMED, UNNAMED };
+	file->at = file->called = (struct code_place){ UNNAMED, UNNAMED, UNNAMED };
 	file->function = NO_FUNCTION;
 	file->in_call = file->has_events = file->is_refused = false;
 	file->is_callgrinds = file->has_totals = file->has_negative = false;
@@ -81,13 +196,13 @@ begin_file(struct callgrind *file)
 	file->odd_lines = 0;
 }
 
-/* Says what was odd in a file; what is wrong with it makes the program fail. */
+/* Reports what is odd in a file; if that is wrong, the program will fail. */
 static void
 report_file(struct callgrind *file)
 {
 	bool *failed = &file->fold.input.failed;
 
-	if (file->costs.events.names.count == 0) {
+	if (file->costs.names.count == 0) {
 		if (!file->fold.notes->several)
 			return;
 		message_warn("%s: it has no events, and is not callgrind's",
@@ -126,8 +241,8 @@ end_file(struct callgrind *file)
 		file->fold.counts.samples += file->graph.count;
 		callpaths_add(&file->graph, &file->fold.stacks);
 	}
-	cgnames_free(&file->names);
-	cgcosts_free(&file->costs);
+	names_free(&file->names);
+	costs_free(&file->costs);
 	intmap_free(&file->sources);
 	intmap_free(&file->functions);
 	callgraph_free(&file->graph);
@@ -147,7 +262,7 @@ leave_out(struct callgrind *file)
 		file->first_odd = file->fold.input.line;
 }
 
-/* Has the rest of the file passed over. */
+/* Reports a file, and passes over the rest of it. */
 static void
 refuse(struct callgrind *file, const char *reason)
 {
@@ -163,12 +278,12 @@ knows_event(struct callgrind *file)
 {
 	struct text reason = { 0 };
 
-	if (file->has_events || file->costs.events.names.count == 0)
+	if (file->has_events || file->costs.names.count == 0)
 		return file->has_events;
-	file->has_events = events_choose(&file->costs.events, event);
+	file->has_events = costs_choose(&file->costs, event);
 	if (!file->has_events) {
 		text_add_format(&reason, "it has no event %s, but ", event);
-		events_add_names(&file->costs.events, &reason);
+		costs_add_names(&file->costs, &reason);
 		text_add_char(&reason, '\0');
 		refuse(file, reason.data);
 		free(reason.data);
@@ -176,7 +291,7 @@ knows_event(struct callgrind *file)
 	return file->has_events;
 }
 
-/* Returns the frame of a name, which functions of many places may have. */
+/* Returns the frame of a name, which functions of several places may have. */
 static uint32_t
 find_frame(struct callgrind *file, uint32_t name)
 {
@@ -193,7 +308,7 @@ find_frame(struct callgrind *file, uint32_t name)
 }
 
 static bool
-is_same(const struct place *a, const struct place *b)
+is_same(const struct code_place *a, const struct code_place *b)
 {
 	return a->function == b->function && a->file == b->file &&
 	    a->object == b->object;
@@ -201,7 +316,7 @@ is_same(const struct place *a, const struct place *b)
 
 /* Adds the function at a place; returns its number. */
 static uint32_t
-add_function(struct callgrind *file, const struct place *place)
+add_function(struct callgrind *file, const struct code_place *place)
 {
 	uint32_t number = callgraph_add(&file->graph,
 	    find_frame(file, place->function));
@@ -217,7 +332,7 @@ add_function(struct callgrind *file, const struct place *place)
  * of a file has the functions in the same order, so the next one is tried.
  */
 static uint32_t
-find_function(struct callgrind *file, const struct place *place)
+find_function(struct callgrind *file, const struct code_place *place)
 {
 	uint32_t *source, *function, next = file->found + 1;
 
@@ -234,7 +349,7 @@ find_function(struct callgrind *file, const struct place *place)
 	return file->found = *function - 1;
 }
 
-/* Adds what a line of costs tells, of the function or of its call. */
+/* Adds the cost of a line to the function or to its call. */
 static void
 add_cost(struct callgrind *file, unsigned long long cost)
 {
@@ -265,12 +380,12 @@ add_ahead(struct callgrind *file)
 	if (!file->has_events)
 		return;
 	if (file->in_call) {
-		lines = cgcosts_take(&file->costs, &rest, 1, &sum);
+		lines = costs_take(&file->costs, &rest, 1, &sum);
 		if (lines > 0)
 			add_cost(file, sum);
 	}
 	if (!file->in_call) {
-		lines += cgcosts_take(&file->costs, &rest, SIZE_MAX, &sum);
+		lines += costs_take(&file->costs, &rest, SIZE_MAX, &sum);
 		if (sum > 0)
 			add_cost(file, sum);
 	}
@@ -284,7 +399,7 @@ add_costs(struct callgrind *file, struct str line)
 	unsigned long long cost;
 
 	if (!knows_event(file) || file->function == NO_FUNCTION ||
-	    !cgcosts_read(&file->costs, line, &cost, &file->has_negative)) {
+	    !costs_read(&file->costs, line, &cost, &file->has_negative)) {
 		leave_out(file);
 		return;
 	}
@@ -296,7 +411,7 @@ add_costs(struct callgrind *file, struct str line)
 static void
 begin_call(struct callgrind *file)
 {
-	struct place *to = &file->called;
+	struct code_place *to = &file->called;
 
 	if (to->function == UNNAMED || file->function == NO_FUNCTION) {
 		leave_out(file);
@@ -312,7 +427,7 @@ begin_call(struct callgrind *file)
 	add_ahead(file);
 }
 
-/* Compares the costs of a part with what it says that they add up to. */
+/* Compares the costs of a part with the sum that it states. */
 static void
 check_totals(struct callgrind *file, struct str costs)
 {
@@ -321,7 +436,7 @@ check_totals(struct callgrind *file, struct str costs)
 
 	if (!knows_event(file))
 		return;
-	if (!events_cost(&file->costs.events, str_trim_start(costs), &totals,
+	if (!costs_read_totals(&file->costs, str_trim_start(costs), &totals,
 	    &negative)) {
 		leave_out(file);
 		return;
@@ -336,23 +451,23 @@ check_totals(struct callgrind *file, struct str costs)
 	file->part = 0;
 }
 
-/* Reads a line "key: value"; those that say nothing of costs are many. */
+/* Reads a line "key: value"; most have nothing to do with costs. */
 static void
 read_header(struct callgrind *file, struct str key, struct str value)
 {
 	unsigned long long version;
 
 	if (str_equal(key, STR("events"))) {
-		if (!events_list(&file->costs.events, value))
+		if (!costs_list_events(&file->costs, value))
 			leave_out(file);
 		file->fold.recognized = true;
 		file->has_events = file->has_totals = false;
 	} else if (str_equal(key, STR("event"))) {
-		if (!events_define(&file->costs.events, value))
+		if (!costs_define_event(&file->costs, value))
 			leave_out(file);
 		file->has_events = false;
 	} else if (str_equal(key, STR("positions")))
-		cgcosts_set_positions(&file->costs, value);
+		costs_set_positions(&file->costs, value);
 	else if (str_equal(key, STR("totals")))
 		check_totals(file, value);
 	else if (str_equal(key, STR("creator")))
@@ -364,14 +479,14 @@ read_header(struct callgrind *file, struct str key, struct str value)
 }
 
 static uint32_t
-read_name(struct callgrind *file, enum cgnames_kind kind, struct str value)
+read_name(struct callgrind *file, enum name_kind kind, struct str value)
 {
-	return cgnames_read(&file->names, kind, value);
+	return find_name(&file->names, kind, value);
 }
 
-/* Reads two letters and what is behind their '=': "fn=(1) main"; or false. */
+/* Reads "fn=(1) main", two letters and a name; false if the line is another. */
 static bool
-read_place(struct callgrind *file, struct place *place, struct str line)
+read_place(struct callgrind *file, struct code_place *place, struct str line)
 {
 	struct str value;
 
@@ -379,32 +494,32 @@ read_place(struct callgrind *file, struct place *place, struct str line)
 		return false;
 	value = str_skip(line, 3);
 	if (str_starts(line, STR("fn")))
-		place->function = read_name(file, CGNAMES_FUNCTION, value);
+		place->function = read_name(file, NAME_FUNCTION, value);
 	else if (str_starts(line, STR("ob")))
-		place->object = read_name(file, CGNAMES_OBJECT, value);
+		place->object = read_name(file, NAME_OBJECT, value);
 	else if (str_starts(line, STR("fl")) || str_starts(line, STR("fi")) ||
 	    str_starts(line, STR("fe")))
-		place->file = read_name(file, CGNAMES_FILE, value);
+		place->file = read_name(file, NAME_FILE, value);
 	else
 		return false;
 	return true;
 }
 
-/* Reads lines that say nothing of costs, but of jumps; or false. */
+/* Reads a line about jumps; false if it is another. */
 static bool
 read_jump(struct callgrind *file, struct str line)
 {
 	if (str_starts(line, STR("jfi=")))
-		read_name(file, CGNAMES_FILE, str_skip(line, 4));
+		read_name(file, NAME_FILE, str_skip(line, 4));
 	else if (str_starts(line, STR("jfn=")))
-		read_name(file, CGNAMES_FUNCTION, str_skip(line, 4));
+		read_name(file, NAME_FUNCTION, str_skip(line, 4));
 	else
 		return str_starts(line, STR("jump=")) ||
 		    str_starts(line, STR("jcnd="));
 	return true;
 }
 
-/* Reads a line that is no costs. */
+/* Reads a line without costs. */
 static void
 read_line(struct callgrind *file, struct str line)
 {
@@ -425,8 +540,7 @@ read_line(struct callgrind *file, struct str line)
 	if (read_jump(file, line))
 		return;
 	colon = str_find(line, ':');
-	if (colon < line.len && colon > 0 && lower(line.data[0]) >= 'a' &&
-	    lower(line.data[0]) <= 'z')
+	if (colon < line.len && colon > 0 && is_lower(lower(line.data[0])))
 		read_header(file, str_take(line, colon),
 		    str_skip(line, colon + 1));
 	else
@@ -441,7 +555,7 @@ fold_line(struct fold *fold, struct str line)
 	if (fold->input.line == 1) {
 		end_file(file);
 		begin_file(file);
-		/* Of several files, end_file tells one without events. */
+		/* Of several files, end_file reports one without events. */
 		fold->recognized = fold->notes->several;
 	}
 	if (line.len == 0)
@@ -453,7 +567,7 @@ fold_line(struct fold *fold, struct str line)
 	}
 	if (file->is_refused || line.data[0] == '#')
 		return;
-	if (cgcosts_begin(line.data[0]))
+	if (costs_begin(line.data[0]))
 		add_costs(file, line);
 	else
 		read_line(file, line);
