@@ -85,7 +85,6 @@ COLLAPSE = collapse/ids collapse/kind collapse/native collapse/xml \
 	collapse/callgraph/callflow collapse/callgraph/callgraph \
 	collapse/callgraph/callpaths collapse/callgraph/share \
 	collapse/callgrind/costs collapse/cprofile/marshal \
-	collapse/cprofile/pyname collapse/cprofile/pystats \
 	collapse/firefox/column collapse/firefox/geckothreads \
 	collapse/firefox/jsontable collapse/firefox/libs \
 	collapse/firefox/threadstacks collapse/pprof/labels \

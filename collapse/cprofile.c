@@ -1,8 +1,9 @@
 /*
- * stackcollapse-cprofile: folds what Python's cProfile saves, and profile.
+ * stackcollapse-cprofile: folds the files that Python's cProfile and profile
+ * save.
  *
- * Such a file is a dictionary, as marshal writes it: a function's calls and its
- * times, and its callers', of which it was called when it spent them:
+ * A file is a dictionary, as marshal writes it: a function's calls and times,
+ * and those of them that it had when each of its callers called it:
  *
  *	{("a.py", 9, "parse"): (5, 5, 0.2, 0.5,
  *	    {("a.py", 1, "main"): (5, 5, 0.2, 0.5)}), ...}
@@ -12,34 +13,329 @@
  *
  *	a.py:1(main);a.py:9(parse) 200000
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "collapse/callgraph/callpaths.h"
-#include "collapse/cprofile/pyname.h"
-#include "collapse/cprofile/pystats.h"
+#include "collapse/cprofile/marshal.h"
 #include "fold/collapse.h"
 #include "lib/content.h"
 #include "lib/message.h"
+#include "lib/table.h"
 
-static bool calls;	/* are counted, instead of microseconds */
-static bool paths;	/* of files are whole */
+static bool calls;	/* count calls instead of microseconds */
+static bool paths;	/* name files with their whole paths */
 
-/* A profile's functions get their names here. */
-struct naming {
-	struct fold *fold;
-	struct text text;
-	struct budget budget;	/* for all of them */
+#define MOST_SECONDS	1.8e10	/* whose nanoseconds fit 64 bits */
+
+/* The numbers of a function, or of its calls by one of its callers. */
+struct times {
+	uint64_t calls;
+	double own, all;	/* seconds */
 };
 
-static uint32_t
-add_frame(void *context, struct str file, int64_t line, struct str name)
-{
-	struct naming *naming = context;
+/* The profiles of a file, as one call graph. */
+struct pystats {
+	struct fold *fold;
+	struct callgraph graph;
+	struct table texts;		/* files and names */
+	struct table functions;		/* by file, line and name */
+	bool has_negative;		/* times */
+	struct text frame;
+	struct budget budget;		/* for all frames' names */
+};
 
-	naming->text.len = 0;
-	if (budget_take(&naming->budget, file.len + name.len))
-		pyname_add(&naming->text, file, line, name, paths);
-	return fold_name(naming->fold, text_str(&naming->text));
+static const char *const no_profile = "it is no profile of functions";
+
+/*
+ * Frames.
+ */
+
+/* Returns where the part of a path before an index begins. */
+static size_t
+part_start(struct str path, size_t before)
+{
+	while (before > 0 && path.data[before - 1] != '/' &&
+	    path.data[before - 1] != '\\')
+		before--;
+	return before;
+}
+
+/* Returns the name of a file, with its folder if many files have the name. */
+static struct str
+short_path(struct str path)
+{
+	size_t start = part_start(path, path.len);
+	struct str name = str_skip(path, start);
+
+	if (start > 1 && (str_equal(name, STR("__init__.py")) ||
+	    str_equal(name, STR("__main__.py"))))
+		start = part_start(path, start - 1);
+	return str_skip(path, start);
+}
+
+/* Adds s on one line, with a '?' for control characters. */
+static void
+add_line(struct text *text, struct str s)
+{
+	size_t i;
+
+	for (i = 0; i < s.len; i++)
+		text_add_char(text, is_control(s.data[i]) ? '?' : s.data[i]);
+}
+
+/*
+ * Adds the name of a frame to text:
+ *
+ *	/usr/lib/python3/json/decoder.py 343 raw_decode
+ *					decoder.py:343(raw_decode)
+ *	/usr/lib/python3/json/__init__.py 299 loads
+ *					json/__init__.py:299(loads)
+ *	~ 0 <built-in method time.sleep>
+ *					<built-in method time.sleep>
+ */
+static void
+add_name(struct text *text, struct str path, int64_t line, struct str name)
+{
+	if (str_equal(path, STR("~")) && line == 0) {
+		add_line(text, name);
+		return;
+	}
+	add_line(text, paths || str_starts(path, STR("<")) ? path :
+	    short_path(path));
+	text_add(text, line < 0 ? STR(":-") : STR(":"));
+	text_add_number(text, line < 0 ? 0 - (unsigned long long)line :
+	    (unsigned long long)line);
+	text_add_char(text, '(');
+	add_line(text, name);
+	text_add_char(text, ')');
+}
+
+static uint32_t
+add_frame(struct pystats *stats, struct str file, int64_t line,
+    struct str name)
+{
+	stats->frame.len = 0;
+	if (budget_take(&stats->budget, file.len + name.len))
+		add_name(&stats->frame, file, line, name);
+	return fold_name(stats->fold, text_str(&stats->frame));
+}
+
+/*
+ * Functions.  A profile is a dictionary from functions, which are a file, a
+ * line and a name, to
+ *
+ *	(primitive calls, calls, own time, cumulative time, callers)
+ *
+ * of which the callers are a dictionary, too, from functions to
+ *
+ *	(calls, primitive calls, own time, cumulative time)
+ *
+ * as cProfile has it, or to a number of calls, as profile does.
+ */
+
+/* True for a tuple of `count` items. */
+static bool
+is_tuple(const struct value *value, size_t count)
+{
+	return value->type == VALUE_TUPLE && value->as.items.count == count;
+}
+
+/* Stores a number of calls; false for another value. */
+static bool
+read_calls(const struct value *value, uint64_t *count)
+{
+	if (value->type != VALUE_INTEGER || value->as.integer < 0)
+		return false;
+	*count = (uint64_t)value->as.integer;
+	return true;
+}
+
+/* Stores a time, 0 where a clock went back; false for another value. */
+static bool
+read_seconds(struct pystats *stats, const struct value *value,
+    double *seconds)
+{
+	if (value->type == VALUE_INTEGER)
+		*seconds = (double)value->as.integer;
+	else if (value->type == VALUE_FLOAT)
+		*seconds = value->as.number;
+	else
+		return false;
+	if (!(*seconds < MOST_SECONDS && *seconds > -MOST_SECONDS))
+		return false;
+	if (*seconds < 0) {
+		stats->has_negative |= *seconds < -1e-6;
+		*seconds = 0;
+	}
+	return true;
+}
+
+static uint64_t
+in_units(double seconds, double units)
+{
+	return (uint64_t)floor(seconds * units + 0.5);
+}
+
+/* Returns the number of a text, which many functions may have. */
+static uint32_t
+number_text(struct pystats *stats, struct value *value)
+{
+	if (value->mark == 0)
+		value->mark = table_add(&stats->texts, value->as.text) + 1;
+	return value->mark - 1;
+}
+
+/* Stores the number of a function, ("a.py", 12, "f"), which may be new. */
+static bool
+find_function(struct pystats *stats, struct value *key, uint32_t *number)
+{
+	struct value *const *items = key->as.items.list;
+	struct {
+		int64_t line;
+		uint32_t file, name;
+	} place;
+
+	if (key->type == VALUE_TUPLE && key->mark > 0) {
+		*number = key->mark - 1;
+		return true;
+	}
+	if (!is_tuple(key, 3) || items[0]->type != VALUE_TEXT ||
+	    items[1]->type != VALUE_INTEGER || items[2]->type != VALUE_TEXT)
+		return false;
+	place.line = items[1]->as.integer;
+	place.file = number_text(stats, items[0]);
+	place.name = number_text(stats, items[2]);
+	*number = table_add(&stats->functions, (struct str){
+	    (const char *)&place, sizeof(place) });
+	if (*number == stats->graph.count)
+		callgraph_add(&stats->graph, add_frame(stats,
+		    items[0]->as.text, place.line, items[2]->as.text));
+	key->mark = *number + 1;
+	return true;
+}
+
+/* Reads the value of a caller: (3, 3, 0.1, 0.2), or a number of calls. */
+static bool
+read_caller(struct pystats *stats, const struct value *value,
+    struct times *times)
+{
+	struct value *const *items = value->as.items.list;
+
+	*times = (struct times){ 0, 0, 0 };
+	if (value->type == VALUE_INTEGER)
+		return read_calls(value, &times->calls);
+	return is_tuple(value, 4) && read_calls(items[0], &times->calls) &&
+	    read_seconds(stats, items[2], &times->own) &&
+	    read_seconds(stats, items[3], &times->all);
+}
+
+/* Adds to the weights of a call its times, or its calls. */
+static void
+weigh(const struct times *times, bool has_times, unsigned long long *cost,
+    unsigned long long *self)
+{
+	uint64_t own = has_times ? in_units(times->own, 1e9) : times->calls;
+	uint64_t all = has_times ? in_units(times->all, 1e9) :
+	    call_sum(own, own);
+
+	*cost = call_sum(*cost, all > own ? all : own);
+	*self = call_sum(*self, own);
+}
+
+/* Takes the times of a caller from those that have no caller yet. */
+static void
+subtract(struct times *left, const struct times *times)
+{
+	left->calls -= times->calls < left->calls ? times->calls : left->calls;
+	left->own -= times->own < left->own ? times->own : left->own;
+	left->all -= times->all < left->all ? times->all : left->all;
+}
+
+/* True if no caller has a number of calls alone. */
+static bool
+have_times(const struct value *callers)
+{
+	size_t i;
+
+	for (i = 1; i < callers->as.items.count; i += 2)
+		if (callers->as.items.list[i]->type == VALUE_INTEGER)
+			return false;
+	return true;
+}
+
+/* Adds the calls of a function, which spent `left`; false if they are odd. */
+static bool
+add_callers(struct pystats *stats, uint32_t function,
+    const struct value *callers, struct times left)
+{
+	struct value *const *items = callers->as.items.list;
+	bool has_times = !calls && have_times(callers);
+	struct call_function *callee;
+	struct times times;
+	struct call *call;
+	uint32_t caller;
+	size_t i;
+
+	for (i = 0; i < callers->as.items.count; i += 2) {
+		if (!find_function(stats, items[i], &caller) ||
+		    !read_caller(stats, items[i + 1], &times))
+			return false;
+		subtract(&left, &times);
+		call = callgraph_call(&stats->graph, caller, function);
+		weigh(&times, has_times, &call->cost, &call->self);
+	}
+	callee = &stats->graph.functions[function];
+	if (left.calls > 0)
+		weigh(&left, has_times, &callee->root, &callee->root_self);
+	return true;
+}
+
+/*
+ * True if callers are those of no function before.  Python never writes them
+ * twice; a small file could name many callers for each of many functions.
+ */
+static bool
+is_own(struct value *callers)
+{
+	return callers->as.items.count == 0 || callers->mark++ == 0;
+}
+
+/* Adds a function: (1, 2, 0.1, 0.2, callers). */
+static bool
+add_function(struct pystats *stats, struct value *key,
+    const struct value *value)
+{
+	struct value *const *items = value->as.items.list;
+	struct times times;
+	uint32_t function;
+
+	if (!find_function(stats, key, &function) || !is_tuple(value, 5) ||
+	    !read_calls(items[1], &times.calls) ||
+	    !read_seconds(stats, items[2], &times.own) ||
+	    !read_seconds(stats, items[3], &times.all) ||
+	    items[4]->type != VALUE_DICTIONARY || !is_own(items[4]))
+		return false;
+	callgraph_spend(&stats->graph, function, calls ?
+	    times.calls : in_units(times.own, 1e6));
+	return add_callers(stats, function, items[4], times);
+}
+
+/*
+ * Adds the next profile; returns NULL, or the reason if it is none.  If it is
+ * damaged marshal->trouble says why.
+ */
+static const char *
+add_profile(struct pystats *stats, struct marshal *marshal)
+{
+	struct value *key, *value;
+
+	if (!marshal_begin(marshal))
+		return no_profile;
+	while (marshal_next(marshal, &key, &value))
+		if (!add_function(stats, key, value))
+			return no_profile;
+	return NULL;
 }
 
 /* Adds the profiles in a file, which has one unless it was joined. */
@@ -51,7 +347,7 @@ add_profiles(struct pystats *stats, struct marshal *marshal,
 
 	while (bytes_left(&marshal->bytes) > 0 && trouble == NULL &&
 	    marshal->trouble == NULL)
-		trouble = pystats_add(stats, marshal);
+		trouble = add_profile(stats, marshal);
 	if (marshal->trouble == NULL)
 		return trouble;
 	if (marshal->bytes.failed)
@@ -63,22 +359,23 @@ add_profiles(struct pystats *stats, struct marshal *marshal,
 	return reason->data;
 }
 
-/* Folds a file; returns NULL, or what is wrong with it. */
+/* Folds a file; returns NULL, or the reason why it cannot. */
 static const char *
 fold_file(struct fold *fold, struct str bytes)
 {
-	static struct text reason;	/* the last one, which lives on */
-	struct naming naming = { fold, { 0 }, content_budget(bytes.len) };
+	static struct text reason;	/* of the file before, which lives on */
 	struct pystats stats = {
-		.counts_calls = calls, .frame = add_frame, .context = &naming,
+		.fold = fold, .budget = content_budget(bytes.len),
 	};
 	struct marshal marshal;
 	const char *trouble;
 
 	marshal_init(&marshal, bytes);
-	pystats_init(&stats);
+	callgraph_init(&stats.graph, true);
+	table_init(&stats.texts);
+	table_init(&stats.functions);
 	trouble = add_profiles(&stats, &marshal, &reason);
-	if (naming.budget.made > naming.budget.most)
+	if (stats.budget.made > stats.budget.most)
 		trouble = "the names of its functions add up to more than "
 		    "400 times its size";
 	if (trouble == NULL && stats.graph.overflowed)
@@ -90,9 +387,11 @@ fold_file(struct fold *fold, struct str bytes)
 			message_warn("%s: times below 0 are left out",
 			    fold->input.name);
 	}
-	pystats_free(&stats);
+	callgraph_free(&stats.graph);
+	table_free(&stats.texts);
+	table_free(&stats.functions);
+	free(stats.frame.data);
 	marshal_free(&marshal);
-	free(naming.text.data);
 	return trouble;
 }
 

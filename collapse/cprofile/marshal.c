@@ -21,7 +21,7 @@ marshal_free(struct marshal *marshal)
 	arena_free(&marshal->passing);
 }
 
-/* Notes what is wrong, unless something is already. */
+/* Stores a reason to stop, unless there is one already. */
 static struct value *
 fail(struct marshal *marshal, const char *trouble, size_t at)
 {
@@ -125,7 +125,7 @@ read_text(struct marshal *marshal, uint64_t len)
 	return value;
 }
 
-/* Reads a text of Python 2's that comes again by its number. */
+/* Reads the number of a text of Python 2's that was read before. */
 static struct value *
 read_interned(struct marshal *marshal)
 {
@@ -140,7 +140,7 @@ read_interned(struct marshal *marshal)
 	return value;
 }
 
-/* Reads a number, and returns the value that has it. */
+/* Reads a number, and returns its value. */
 static struct value *
 find_numbered(struct marshal *marshal, struct value **values, size_t count,
     size_t at)
@@ -163,7 +163,7 @@ add_item(struct marshal *marshal, struct value *item)
 	marshal->items[marshal->open++] = item;
 }
 
-/* Makes a value of the items that were read since there were so many. */
+/* Makes a value of the open items that were read after those `before`. */
 static struct value *
 close_items(struct marshal *marshal, enum value_type type, size_t before)
 {
@@ -194,7 +194,7 @@ read_items(struct marshal *marshal, enum value_type type, uint32_t count)
 	return close_items(marshal, type, before);
 }
 
-/* Steps over the '0' behind the keys of a dictionary; false if one is next. */
+/* Steps over the '0' after a dictionary's keys; false if a key is next. */
 static bool
 ends_dictionary(struct marshal *marshal)
 {
@@ -222,7 +222,7 @@ read_dictionary(struct marshal *marshal)
 	return close_items(marshal, VALUE_DICTIONARY, before);
 }
 
-/* Reads what is behind the letter of a type, which is at a byte. */
+/* Reads a value after the letter of its type, which is at a byte. */
 static struct value *
 read_type(struct marshal *marshal, int type, size_t at)
 {
@@ -276,7 +276,7 @@ read_type(struct marshal *marshal, int type, size_t at)
 	return fail(marshal, "is no type of value that a profile has", at);
 }
 
-/* Makes the next number, whose value is still to be read. */
+/* Makes the next number, whose value is not read yet. */
 static size_t
 add_number(struct marshal *marshal)
 {

@@ -1,18 +1,17 @@
 /*
- * marshal: reads what Python's marshal.dump() writes, of versions 0 to 5:
+ * marshal: reads the format of Python's marshal.dump(), of versions 0 to 5:
  * numbers, texts, and tuples, lists, sets and dictionaries of these.  Code is
  * refused.
  *
- * A value is a letter that tells its type, then its bytes.  The top bit of the
- * letter has it numbered, for being named by its number later, instead of being
- * written again:
+ * A value is a letter that tells its type, then its bytes.  If the top bit of
+ * the letter is set, the value gets a number, by which it can be named later
+ * instead of being written again:
  *
  *	0xa9 2 'i' 5 0 0 0 'N'		the tuple (5, None), number 0
  *	'r' 0 0 0 0			it again
  *
- * Values are not copied, nor do they own texts: these are the input's.  A
- * dictionary may be read key by key, so that values without a number need no
- * memory for longer than they are looked at:
+ * Texts are not copied: they are the input's.  A dictionary may be read key by
+ * key, so that values without a number need no memory after they were used:
  *
  *	if (marshal_begin(&marshal))
  *		while (marshal_next(&marshal, &key, &value))
@@ -57,22 +56,22 @@ struct marshal {
 	size_t keeping;		/* values with a number, being read */
 	struct value **numbered;	/* NULL while it is being read */
 	size_t count, room;
-	struct value **strings;	/* numbered by Python 2, of which 't' are */
+	struct value **strings;	/* that Python 2 numbered, of type 't' */
 	size_t string_count, string_room;
-	struct value **items;	/* read so far, of all that are open */
+	struct value **items;	/* read so far, of all open values */
 	size_t open, item_room;
 	size_t depth;		/* of values in values */
 	struct value other;	/* all that are of this type */
 	const char *trouble;	/* what is wrong, or NULL */
-	size_t at;		/* the byte where it is */
+	size_t at;		/* the byte where that is */
 };
 
 void marshal_init(struct marshal *marshal, struct str bytes);
 void marshal_free(struct marshal *marshal);
 
 /*
- * Reads the next value, which lives until marshal_free; NULL if it is damaged,
- * or is none that is read here, and `trouble` says why.
+ * Reads the next value, which lives until marshal_free; NULL if it is damaged
+ * or has a type that is not read, and `trouble` says why.
  */
 struct value *marshal_read(struct marshal *marshal);
 
