@@ -79,7 +79,7 @@ PERF = perf/filter perf/frameline perf/frames perf/inliner perf/root \
 GRAPH = graph/attributes graph/axis graph/background graph/colour \
 	graph/counts graph/difference graph/encoding graph/frames graph/label \
 	graph/layout graph/legend graph/measure graph/palette \
-	graph/palettemap graph/parts graph/picture graph/scheme graph/svg \
+	graph/palettemap graph/picture graph/scheme graph/svg \
 	graph/tree graph/wakers
 COLLAPSE = collapse/ids collapse/kind collapse/native collapse/xml \
 	collapse/callgraph/callflow collapse/callgraph/callgraph \

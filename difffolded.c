@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "fold/folded.h"
-#include "fold/sniff.h"
+#include "fold/perfile.h"
 #include "lib/input.h"
 #include "lib/message.h"
 #include "lib/options.h"
@@ -59,12 +59,6 @@ struct diff {
 	const char *empty[2];		/* files without lines, or NULL */
 	struct text stripped;		/* a stack without its addresses */
 	bool failed;			/* a file could not be read */
-};
-
-/* These are the lines of a file that could not be understood. */
-struct odd {
-	size_t lines, first;
-	struct text examples;	/* the first ones */
 };
 
 static bool
@@ -233,58 +227,40 @@ count(struct diff *diff, int file, struct str stack, struct number number)
 	diff->different = (uint32_t)diff->stacks.count + diff->strays.count;
 }
 
-/* Says which lines of a file were left out, and why it is not to be used. */
-static void
-report(struct diff *diff, const char *name, const struct odd *odd, size_t good)
-{
-	if (odd->lines > 0 && good == 0) {
-		message_warn("%s: no line ends in a count; it looks like %s",
-		    name, sniff_kind(text_str(&odd->examples)));
-		diff->failed = true;
-	} else if (odd->lines > 0)
-		message_warn("%s: lines without a count, left out: %lu, the "
-		    "first is line %lu", name, (unsigned long)odd->lines,
-		    (unsigned long)odd->first);
-}
-
-static const char *
-examine(void *context, struct beginning *file)
-{
-	(void)context;
-	return file->is_folder ? NULL : sniff_folded_refusal(file->bytes);
-}
-
 static void
 read_file(struct diff *diff, int file, const char *operand)
 {
 	const char *const operands[] = { operand, NULL };
 	struct input input;
-	struct odd odd = { 0 };
+	struct file_counts lines = { 0 };
+	struct per_file files;
 	struct str line, digits;
-	size_t good = 0;
+	size_t first_odd = 0;
 
 	input_init(&input, operands);
 	input_show(&input, NULL, &diff->different);
-	input_examine(&input, examine, NULL);
+	input_examine(&input, per_file_examine, &files);
+	per_file_init(&files, &lines);
 	diff->at.next = 0;
 	while (input_line(&input, &line)) {
 		if (str_starts(line, STR("# ")))
 			continue;
 		if (folded_cut_count(&line, &digits)) {
 			count(diff, file, line, parse_number(digits));
-			good++;
-		} else {
-			if (odd.lines++ == 0)
-				odd.first = input.line;
-			sniff_note(&odd.examples, line);
-		}
+			lines.samples++;
+		} else if (lines.odd++ == 0)
+			first_odd = input.line;
 	}
-	report(diff, input.name, &odd, good);
+	per_file_begin(&files, NULL);
+	if (lines.odd > 0 && lines.samples > 0)
+		message_warn("%s: lines without a count, left out: %lu, the "
+		    "first is line %lu", input.name, (unsigned long)lines.odd,
+		    (unsigned long)first_odd);
+	else if (lines.odd > 0)
+		input.failed |= per_file_report(&files, "stack");
 	if (input.line == 0 && !input.failed)
 		diff->empty[file] = input.name;
-	free(odd.examples.data);
-	if (input.failed)
-		diff->failed = true;
+	diff->failed |= input.failed;
 }
 
 static void

@@ -15,11 +15,11 @@
 #include <stdlib.h>
 
 #include "fold/folded.h"
+#include "fold/perfile.h"
 #include "fold/sniff.h"
 #include "graph/axis.h"
 #include "graph/encoding.h"
 #include "graph/layout.h"
-#include "graph/parts.h"
 #include "graph/picture.h"
 #include "graph/wakers.h"
 #include "lib/input.h"
@@ -65,11 +65,13 @@ static char palettes[1024];	/* for the usage */
 static const char palette_path[] = "palette.map";
 
 struct graph {
-	size_t read, ignored;		/* lines */
+	struct input input;
+	struct file_counts lines;	/* "samples" are stacks */
+	struct per_file files;
+	bool several;			/* operands */
 	struct text first_lines;	/* as they came, for messages */
 	struct tree tree;
 	struct text reversed, marked;	/* stacks */
-	struct parts parts;
 };
 
 /* Returns false if the line is not a stack and a count. */
@@ -108,18 +110,37 @@ reverse_stack(struct text *reversed, struct str stack)
 	return text_str(reversed);
 }
 
+/*
+ * Tells that a file ends inside a line; it is counted, as flamegraph.pl does, if
+ * it is a stack and a count.
+ */
+static void
+report_cut(struct graph *graph, bool is_counted)
+{
+	struct input *input = &graph->input;
+
+	if (!is_counted) {
+		message_warn("%s: line %lu is cut off, as the file ends in it, "
+		    "and is left out", input->name, (unsigned long)input->line);
+		input->failed |= graph->several;
+	} else if (graph->several)
+		message_warn("%s: line %lu has no end; if it is cut off, its "
+		    "count is wrong", input->name, (unsigned long)input->line);
+}
+
 static void
 add_line(struct graph *graph, struct str line)
 {
 	struct sample sample;
 	bool is_sample = parse_line(line, &sample);
 
-	if (parts_is_cut(&graph->parts))
-		parts_cut(&graph->parts, is_sample);
+	if (!str_ends(input_whole_line(&graph->input), STR("\n")))
+		report_cut(graph, is_sample);
 	if (!is_sample) {
-		graph->ignored++;
+		graph->lines.odd++;
 		return;
 	}
+	graph->lines.samples++;
 	if (reverse)
 		sample.stack = reverse_stack(&graph->reversed, sample.stack);
 	if (graph->tree.chain)
@@ -128,22 +149,31 @@ add_line(struct graph *graph, struct str line)
 }
 
 static void
-read_lines(struct graph *graph, struct input *input)
+read_lines(struct graph *graph, const char *const *operands)
 {
+	bool has_begun = false;
 	struct str line;
 
+	input_init(&graph->input, operands);
+	input_show(&graph->input, NULL, NULL);
+	input_examine(&graph->input, per_file_examine, &graph->files);
+	per_file_init(&graph->files, &graph->lines);
+	graph->several = operands[0] != NULL && operands[1] != NULL;
 	/* A collapser prints all that it has when its recorder ends. */
 	interrupt_outlive(fileno(stdin));
-	while (input_line(input, &line)) {
+	while (input_line(&graph->input, &line)) {
 		if (str_starts(line, STR("# ")))
 			continue;
-		if (graph->read++ == 0)
+		if (!has_begun)
 			interrupt_obey();
+		has_begun = true;
 		sniff_note(&graph->first_lines, line);
 		add_line(graph, line);
 	}
-	parts_end(&graph->parts);
-	if (graph->read == 0)
+	per_file_begin(&graph->files, NULL);
+	if (operands[0] != NULL)
+		graph->input.failed |= per_file_report(&graph->files, "stack");
+	if (!has_begun)
 		interrupt_catch_up();
 }
 
@@ -386,15 +416,17 @@ check_options(void)
 
 /* Says why there is nothing to draw, unless a file that failed was reported. */
 static void
-report_nothing(const struct graph *graph, bool failed)
+report_nothing(const struct graph *graph)
 {
-	if (failed && graph->ignored == graph->read)
+	bool has_stacks = graph->lines.samples > 0;
+
+	if (graph->input.failed && !has_stacks)
 		return;
-	if (graph->read == 0)
+	if (!has_stacks && graph->lines.odd == 0)
 		message_warn("the input is empty");
 	else if (graph->tree.widths == TREE_CHANGE && graph->tree.differential)
 		message_warn("no stack has changed");
-	else if (graph->ignored < graph->read)
+	else if (has_stacks)
 		message_warn("all counts are 0");
 	else
 		message_warn("no line is a stack and a count; the input looks "
@@ -410,9 +442,9 @@ report(const struct graph *graph)
 	if (counts < LOW_COUNT && strcmp(picture.count_name, "samples") == 0)
 		message_plain("Stack count is low (%.15g). Did something go "
 		    "wrong?", counts);
-	if (graph->ignored > 0)
+	if (graph->lines.odd > 0)
 		message_plain("Ignored %lu lines with invalid format",
-		    (unsigned long)graph->ignored);
+		    (unsigned long)graph->lines.odd);
 }
 
 /* True if all sums, also in per cent, are numbers that a double holds. */
@@ -448,7 +480,6 @@ main(int argc, char **argv)
 	static struct graph graph;
 	static struct attribute_file attributes;
 	static struct palette_map map;
-	struct input input;
 	const char *const *operands;
 	bool good;
 
@@ -470,17 +501,13 @@ main(int argc, char **argv)
 		picture.map = &map;
 	}
 	progress_start(options_program(argv), operands, "lines");
-	input_init(&input, operands);
-	input_show(&input, NULL, NULL);
-	parts_init(&graph.parts, &input, operands, &graph.read,
-	    &graph.ignored);
 	graph.tree.chart = flame_chart;
 	graph.tree.chain = picture.palette.scheme->has_wakers;
-	read_lines(&graph, &input);
+	read_lines(&graph, operands);
 	layout_frames(&graph.tree);
 	compare(&graph.tree);
 	if (graph.tree.time <= 0) {
-		report_nothing(&graph, input.failed);
+		report_nothing(&graph);
 		picture_draw_error(&picture, stdout);
 		return output_close(2);
 	}
@@ -488,7 +515,7 @@ main(int argc, char **argv)
 	if (!is_finite(&graph.tree))
 		message_fail("the counts add up to more than a double holds");
 	picture_draw(&picture, &graph.tree, stdout);
-	good = !input.failed && (!keep_palette ||
+	good = !graph.input.failed && (!keep_palette ||
 	    palette_map_write(&map, palette_path));
 	return output_close(good ? 0 : 1);
 }

@@ -352,9 +352,17 @@ find_cut(struct str text, size_t from)
 }
 
 static const struct format format = {
-	"DTrace", "stack", &sniff_dtrace, sizeof(struct dtrace),
-	begin, fold_line, end, merge, report, find_cut, NULL, false,
-	goes_on
+	.source = "DTrace",
+	.sample = "stack",
+	.kind = &sniff_dtrace,
+	.size = sizeof(struct dtrace),
+	.begin = begin,
+	.line = fold_line,
+	.goes_on = goes_on,
+	.find_cut = find_cut,
+	.end = end,
+	.merge = merge,
+	.report = report,
 };
 
 static const struct option options[] = {

@@ -94,29 +94,30 @@ merge(struct fold *fold, const struct fold *other)
 	perf->refused |= from->refused;
 }
 
-/* Folds a file that is a recording, and so has no lines. */
-static const char *
-examine(void *context, struct beginning *file)
+static bool
+is_recording(const struct beginning *file)
 {
-	struct perf *perf = context;
+	return recording_begins(file->bytes, file->fd);
+}
+
+static const char *
+fold_recording(struct fold *fold, const struct beginning *file)
+{
+	struct perf *perf = (struct perf *)fold;
 	struct script *script = &perf->script;
 	const char *reason;
 	struct recording_target target = {
 		.frames = &script->frames,
 		.roots = &script->roots,
 		.filter = &script->filter,
-		.stacks = &perf->fold.stacks,
-		.timeline = perf->fold.timeline,
-		.samples = &perf->fold.counts.samples,
-		.losses = &perf->fold.counts.told,
-		.failed = &perf->fold.input.failed,
+		.stacks = &fold->stacks,
+		.timeline = fold->timeline,
+		.samples = &fold->counts.samples,
+		.losses = &fold->counts.told,
+		.failed = &fold->input.failed,
 		.advice = &perf->advice,
 	};
 
-	if (!recording_begins(file->bytes, file->fd))
-		return NULL;
-	file->taken = true;
-	perf->fold.recognized = true;
 	recorded.inlined = wanted.inlined;
 	recorded.lines = wanted.source_lines ? LINES_PERF :
 	    wanted.context ? LINES_CONTEXT : LINES_NONE;
@@ -179,9 +180,20 @@ report(const struct fold *fold)
 }
 
 static const struct format format = {
-	"perf script", "sample", &sniff_perf, sizeof(struct perf),
-	begin, fold_line, end, merge, report, script_find_cut, examine,
-	true, goes_on
+	.source = "perf script",
+	.sample = "sample",
+	.kind = &sniff_perf,
+	.size = sizeof(struct perf),
+	.begin = begin,
+	.line = fold_line,
+	.file = fold_recording,
+	.is_file = is_recording,
+	.goes_on = goes_on,
+	.find_cut = script_find_cut,
+	.end = end,
+	.merge = merge,
+	.report = report,
+	.adds_folded = true,
 };
 
 static const struct option options[] = {

@@ -359,9 +359,9 @@ add_profiles(struct pystats *stats, struct marshal *marshal,
 	return reason->data;
 }
 
-/* Folds a file; returns NULL, or the reason why it cannot. */
+/* Folds the bytes of a file; returns NULL, or the reason why it cannot. */
 static const char *
-fold_file(struct fold *fold, struct str bytes)
+fold_bytes(struct fold *fold, struct str bytes)
 {
 	static struct text reason;	/* of the file before, which lives on */
 	struct pystats stats = {
@@ -397,37 +397,26 @@ fold_file(struct fold *fold, struct str bytes)
 
 /* True for a dictionary whose first key is a tuple, or that is empty. */
 static bool
-is_profile(struct str bytes)
+is_profile(const struct beginning *file)
 {
+	struct str bytes = file->bytes;
+
 	return bytes.len > 1 && (bytes.data[0] & 0x7f) == '{' &&
 	    memchr("()0", bytes.data[1] & 0x7f, 3) != NULL;
 }
 
 static const char *
-examine(void *context, struct beginning *file)
+fold_file(struct fold *fold, const struct beginning *file)
 {
-	struct fold *fold = context;
 	struct content content;
 	const char *trouble;
 	struct str all;
 
-	if (!is_profile(file->bytes))
-		return NULL;
-	file->taken = true;
-	fold->recognized = true;
-	content_begin(&content, fold->input.name, file->bytes, file->fd);
+	content_begin(&content, file->name, file->bytes, file->fd);
 	trouble = content_all(&content, &all, SIZE_MAX) ?
-	    fold_file(fold, all) : content.trouble;
+	    fold_bytes(fold, all) : content.trouble;
 	content_end(&content);
 	return trouble;
-}
-
-/* A file of lines is no profile. */
-static void
-note_line(struct fold *fold, struct str line)
-{
-	if (line.len > 0)
-		fold_note_line(fold, line);
 }
 
 static void
@@ -440,7 +429,7 @@ report(const struct fold *fold)
 static const struct format format = {
 	.source = "cProfile", .sample = "function",
 	.size = sizeof(struct fold),
-	.line = note_line, .report = report, .examine = examine,
+	.file = fold_file, .is_file = is_profile, .report = report,
 };
 
 static const struct option options[] = {

@@ -200,34 +200,20 @@ fold_content(struct firefox *firefox, struct content *content)
 	return reason;
 }
 
-/* Folds a file, which is not lines. */
 static const char *
-examine(void *context, struct beginning *file)
+fold_file(struct fold *fold, const struct beginning *file)
 {
-	struct firefox *firefox = context;
-	struct fold *fold = &firefox->fold;
+	struct firefox *firefox = (struct firefox *)fold;
 	struct content content;
 	const char *reason;
 
-	if (file->is_folder)
-		return NULL;
-	file->taken = true;
-	fold->recognized = true;
-	content_begin(&content, fold->input.name, file->bytes, file->fd);
+	content_begin(&content, file->name, file->bytes, file->fd);
 	content.samples = &fold->counts.samples;
 	content.stacks = &fold->stacks.paths.ends;
 	reason = fold_content(firefox, &content);
 	content_end(&content);
 	firefox->refused |= reason != NULL;
 	return reason;
-}
-
-/* No line is read, but those of folded text. */
-static void
-fold_line(struct fold *fold, struct str line)
-{
-	(void)fold;
-	(void)line;
 }
 
 /* Says how many of something there are, if there are any. */
@@ -258,9 +244,8 @@ static const struct format format = {
 	.sample = "sample",
 	.size = sizeof(struct firefox),
 	.begin = begin,
-	.line = fold_line,
+	.file = fold_file,
 	.report = report,
-	.examine = examine,
 	.adds_folded = true,
 };
 

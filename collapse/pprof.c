@@ -259,21 +259,15 @@ fold_message(struct pprof *pprof, struct str message, size_t size)
 	return reason;
 }
 
-/* Folds a file, which is not lines. */
 static const char *
-examine(void *context, struct beginning *file)
+fold_file(struct fold *fold, const struct beginning *file)
 {
-	struct pprof *pprof = context;
-	struct fold *fold = &pprof->fold;
+	struct pprof *pprof = (struct pprof *)fold;
 	struct content content;
 	struct str message;
 	const char *reason;
 
-	if (file->is_folder)
-		return NULL;
-	file->taken = true;
-	fold->recognized = true;
-	content_begin(&content, fold->input.name, file->bytes, file->fd);
+	content_begin(&content, file->name, file->bytes, file->fd);
 	content.samples = &fold->counts.samples;
 	content.stacks = &fold->stacks.paths.ends;
 	if (content_all(&content, &message, MOST))
@@ -283,14 +277,6 @@ examine(void *context, struct beginning *file)
 	content_end(&content);
 	pprof->refused |= reason != NULL;
 	return reason;
-}
-
-/* No line is read, but those of folded text. */
-static void
-fold_line(struct fold *fold, struct str line)
-{
-	(void)fold;
-	(void)line;
 }
 
 static void
@@ -311,9 +297,8 @@ static const struct format format = {
 	.sample = "sample",
 	.size = sizeof(struct pprof),
 	.begin = begin,
-	.line = fold_line,
+	.file = fold_file,
 	.report = report,
-	.examine = examine,
 	.adds_folded = true,
 };
 

@@ -156,39 +156,63 @@ begin_file(struct fold *fold, const struct beginning *file)
 	per_file_begin(&fold->files, fold->input.name);
 }
 
-/* Has the format read a file that is no lines, or refuses it. */
-static const char *
+/* True for a file that the format folds as a whole. */
+static bool
+is_whole(const struct format *format, const struct beginning *file)
+{
+	return format->file != NULL && (format->is_file != NULL ?
+	    format->is_file(file) : !file->is_folder);
+}
+
+/* Folds a file that is no lines; true if lines of it are to be folded. */
+static bool
 look_at(struct fold *fold, struct beginning *file)
 {
-	const char *reason = NULL;
-
-	if (file->bytes.len == 0 && !file->is_folder)
-		return fold->notes->several ? "it is empty" : NULL;
+	if (file->bytes.len == 0 && !file->is_folder) {
+		if (fold->notes->several)
+			file->trouble = "it is empty";
+		return false;
+	}
 	fold->recognized |= file->by_lines;
 	if (file->by_lines)
-		return NULL;
-	if (fold->format->examine != NULL)
-		reason = fold->format->examine(fold, file);
-	if (reason == NULL && !file->taken)
-		reason = sniff_refusal(file->bytes);
-	fold->is_lines = reason == NULL && !file->taken && !file->is_folder;
-	return reason;
+		return true;
+	if (is_whole(fold->format, file)) {
+		fold->recognized = true;
+		file->trouble = fold->format->file(fold, file);
+		return false;
+	}
+	if (!file->is_folder)
+		file->trouble = sniff_refusal(file->bytes);
+	fold->is_lines = file->trouble == NULL && !file->is_folder;
+	return file->trouble == NULL;
 }
 
 /* Finds out what a file is, before any line of it is folded. */
-static const char *
+static bool
 examine(void *context, struct beginning *file)
 {
 	struct fold *fold = context;
-	const char *reason;
+	bool has_lines;
 
 	file->by_lines = fold->format->adds_folded &&
 	    sniff_is_folded(file->bytes);
 	begin_file(fold, file);
-	reason = look_at(fold, file);
-	fold->counts.told += reason != NULL ||
-	    (file->is_folder && !file->taken);
-	return reason;
+	has_lines = look_at(fold, file);
+	fold->counts.told += file->trouble != NULL ||
+	    (has_lines && file->is_folder);
+	return has_lines;
+}
+
+/* Folds a line; those of a format without lines are kept for messages. */
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	if (input_by_lines(&fold->input))
+		fold->counts.samples += adder_line(&fold->adder, line);
+	else if (fold->format->line != NULL)
+		fold->format->line(fold, line);
+	else if (line.len > 0)
+		fold_note_line(fold, line);
 }
 
 /* Folds all of the input, or this thread's part: a struct fold. */
@@ -204,10 +228,7 @@ fold_input(void *argument)
 	while (input_line(&fold->input, &line)) {
 		if (fold->input.name != fold->files.name)
 			per_file_begin(&fold->files, fold->input.name);
-		if (input_by_lines(&fold->input))
-			fold->counts.samples += adder_line(&fold->adder, line);
-		else
-			fold->format->line(fold, line);
+		fold_line(fold, line);
 	}
 	end_file(fold);
 	fold->recognized |= fold->known;

@@ -22,7 +22,10 @@
 
 struct fold;
 
-/* Functions that have nothing to do are NULL, but for line. */
+/*
+ * A format folds lines, or files as a whole, or both: then is_file tells files
+ * that are no lines.  Functions that have nothing to do are NULL.
+ */
 struct format {
 	const char *source;	/* the program that prints it, for messages */
 	const char *sample;	/* the word for one of its samples */
@@ -32,6 +35,13 @@ struct format {
 	void (*begin)(struct fold *fold);
 	/* Folds a line, without its line end. */
 	void (*line)(struct fold *fold, struct str line);
+	/*
+	 * Folds a file.  Returns NULL, or what is wrong with it, which lives
+	 * until the next call.
+	 */
+	const char *(*file)(struct fold *fold, const struct beginning *file);
+	/* True for a file that is folded as a whole; NULL: all but folders. */
+	bool (*is_file)(const struct beginning *file);
 	/*
 	 * Ends the input, or what comes before a file that does not go on with
 	 * it; fold_cut leaves out a sample that is being read.
@@ -46,8 +56,6 @@ struct format {
 	 * if a single one is to read it.
 	 */
 	shared_cutter *find_cut;
-	/* Reads files that are no lines, given the struct fold. */
-	input_examiner *examine;
 	bool adds_folded;	/* folded text among the operands is added */
 	/*
 	 * True if a line that begins a file may go on with the sample that the

@@ -2,6 +2,12 @@
 
 #include "lib/message.h"
 #include "perfile.h"
+#include "sniff.h"
+
+struct file_notes {
+	struct file_counts counts;
+	const char *looks;	/* of folded text; else NULL */
+};
 
 void
 per_file_init(struct per_file *files, const struct file_counts *all)
@@ -26,26 +32,48 @@ add_counts(struct file_counts a, int sign, struct file_counts b)
 }
 
 static void
-add(struct per_file *files, struct str name, struct file_counts counts)
+add(struct per_file *files, struct str name, const struct file_notes *more)
 {
 	uint32_t known = files->names.count;
 	uint32_t number = table_add(&files->names, name);
+	struct file_notes *notes;
 
-	files->counts = mem_grow(files->counts, &files->room,
-	    files->names.count, sizeof(*files->counts));
+	files->notes = mem_grow(files->notes, &files->room,
+	    files->names.count, sizeof(*files->notes));
+	notes = &files->notes[number];
 	if (number == known)
-		files->counts[number] = (struct file_counts){ 0 };
-	files->counts[number] = add_counts(files->counts[number], 1, counts);
+		*notes = (struct file_notes){ { 0 }, more->looks };
+	notes->counts = add_counts(notes->counts, 1, more->counts);
 }
 
 void
 per_file_begin(struct per_file *files, const char *name)
 {
-	if (files->name != NULL)
-		add(files, str_from(files->name),
-		    add_counts(*files->all, -1, files->before));
+	struct file_notes notes;
+
+	if (files->name != NULL) {
+		notes.counts = add_counts(*files->all, -1, files->before);
+		notes.looks = files->looks;
+		add(files, str_from(files->name), &notes);
+	}
 	files->before = *files->all;
 	files->name = name;
+	files->looks = NULL;
+}
+
+bool
+per_file_examine(void *context, struct beginning *file)
+{
+	struct per_file *files = context;
+
+	if (file->is_folder)
+		return true;
+	file->trouble = sniff_folded_refusal(file->bytes);
+	if (file->trouble == NULL) {
+		per_file_begin(files, file->name);
+		files->looks = sniff_kind(file->bytes);
+	}
+	return file->trouble == NULL;
 }
 
 void
@@ -54,18 +82,37 @@ per_file_merge(struct per_file *files, const struct per_file *from)
 	uint32_t i;
 
 	for (i = 0; i < from->names.count; i++)
-		add(files, from->names.keys[i], from->counts[i]);
+		add(files, from->names.keys[i], &from->notes[i]);
+}
+
+/* Tells a file of folded text without any line of it; false if it has one. */
+static bool
+tell_folded(struct str name, const struct file_notes *notes)
+{
+	int len = (int)name.len;
+
+	if (notes->counts.samples > 0)
+		return false;
+	if (notes->counts.odd == 0)
+		message_warn("%.*s: it is empty", len, name.data);
+	else
+		message_warn("%.*s: no line is a stack and a count; it looks "
+		    "like %s", len, name.data, notes->looks);
+	return true;
 }
 
 /* Tells what is lost of a file; false if nothing is. */
 static bool
-tell(struct str name, const struct file_counts *counts, const char *sample)
+tell(struct str name, const struct file_notes *notes, const char *sample)
 {
+	const struct file_counts *counts = &notes->counts;
 	bool is_other = counts->samples == 0 && counts->others > 0;
 	bool is_odd = counts->samples + counts->others + counts->cut == 0 &&
 	    counts->odd > 0;
 	int len = (int)name.len;
 
+	if (notes->looks != NULL)
+		return tell_folded(name, notes);
 	if (counts->cut > 0)
 		message_warn("%.*s ends inside a %s, which is left out", len,
 		    name.data, sample);
@@ -89,7 +136,7 @@ per_file_report(const struct per_file *files, const char *sample)
 
 	for (i = 0; i < files->names.count; i++)
 		found |= tell(files->names.keys[order[i]],
-		    &files->counts[order[i]], sample);
+		    &files->notes[order[i]], sample);
 	free(order);
 	return found;
 }

@@ -1,14 +1,18 @@
 /*
- * perfile: how many samples of each file count, so that what is lost of one,
- * among others, is not lost without a word.
+ * perfile: how much of each file counts, so that nothing of one is lost without
+ * a word, among others.
+ *
+ * Collapsers begin a file with per_file_begin; programs that read folded text
+ * have files examined, which begins them and refuses those that are no text.
  */
 #ifndef PERFILE_H
 #define PERFILE_H
 
+#include "lib/input.h"
 #include "lib/table.h"
 
 struct file_counts {
-	size_t samples;		/* that count */
+	size_t samples;		/* that count, or lines of folded text */
 	size_t others;		/* of events that do not count */
 	size_t cut;		/* that the file ends in, left out... */
 	size_t joined;		/* ...or become one with the next file's */
@@ -21,8 +25,9 @@ struct per_file {
 	const struct file_counts *all;	/* of all that this thread read */
 	struct file_counts before;	/* of what comes before the file */
 	const char *name;		/* of the file; NULL: none was read */
+	const char *looks;		/* folded text that is none */
 	struct table names;
-	struct file_counts *counts;	/* by a name's number */
+	struct file_notes *notes;	/* by a name's number */
 	size_t room;
 };
 
@@ -31,11 +36,14 @@ void per_file_init(struct per_file *files, const struct file_counts *all);
 /* Begins another file, or part of one; NULL ends what was read. */
 void per_file_begin(struct per_file *files, const char *name);
 
+/* An input_examiner, given a struct per_file, for files of folded text. */
+bool per_file_examine(void *files, struct beginning *file);
+
 /* Adds what another thread has read. */
 void per_file_merge(struct per_file *files, const struct per_file *from);
 
 /*
- * Tells files that end inside a sample, for which the word is given, or of
+ * Tells which files end inside a sample, for which the word is given, and of
  * which none counts.  Returns true if anything of any file is lost.
  */
 bool per_file_report(const struct per_file *files, const char *sample);

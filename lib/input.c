@@ -148,8 +148,8 @@ is_folder(int fd)
 static bool
 begin_file(struct input *input)
 {
-	struct beginning file = { .fd = input->source.fd };
-	const char *reason;
+	struct beginning file = { .name = input->name, .fd = input->source.fd };
+	bool has_lines;
 
 	file.is_folder = is_folder(file.fd);
 	while (!file.is_folder && !has_beginning(input))
@@ -157,13 +157,14 @@ begin_file(struct input *input)
 	if (input->end == 0 && input->broken)
 		return true;
 	file.bytes = input_ahead(input);
-	file.is_all = input->source.at_end;
-	reason = input->examine(input->context, &file);
-	if (file.is_folder && !file.taken && reason == NULL)
-		reason = strerror(EISDIR);
-	if (reason != NULL)
-		report(input, reason);
-	if (reason != NULL || file.taken) {
+	has_lines = input->examine(input->context, &file);
+	if (has_lines && file.is_folder) {
+		has_lines = false;
+		file.trouble = strerror(EISDIR);
+	}
+	if (file.trouble != NULL)
+		report(input, file.trouble);
+	if (!has_lines) {
 		input->end = 0;
 		input->data[0] = '\0';
 		source_close(&input->source);

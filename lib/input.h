@@ -20,27 +20,27 @@
 
 /* A file that was opened, before any line of it is given out. */
 struct beginning {
+	const char *name;	/* of the file, for messages */
 	struct str bytes;	/* read so far: INPUT_BEGINNING of them or more,
 				   a line if it is not longer than INPUT_FIRST,
 				   or all of a file that has fewer */
-	bool is_all;		/* the file ends behind them */
-	bool is_folder;		/* it is refused unless it is taken */
+	bool is_folder;		/* which has no lines to give out */
 	int fd;			/* from which what follows them can be read */
-	bool taken;		/* set by a function that has read the file
-				   itself, to its end: it gives out no lines */
-	bool by_lines;		/* set where each line tells all by itself, so
-				   that threads may cut the file behind any */
+	/* An examiner sets these: */
+	const char *trouble;	/* what is wrong with the file, or NULL */
+	bool by_lines;		/* each line tells all by itself, so that
+				   threads may cut the file after any */
 };
 
 #define INPUT_BEGINNING	4096	/* bytes... */
 #define INPUT_FIRST	65536	/* ...or so many, while they have no line end */
 
 /*
- * Looks at a file.  Returns NULL if all is well, or why the file is refused, or
- * what is wrong with the file that it has taken; this is reported as the reason
- * why a file cannot be read is.
+ * Looks at a file.  Returns true if its lines are to be given out; false if the
+ * examiner refuses the file, or has read it to its end.  Any trouble is reported
+ * as the reason is why a file cannot be read.
  */
-typedef const char *input_examiner(void *context, struct beginning *file);
+typedef bool input_examiner(void *context, struct beginning *file);
 
 struct input {
 	const char *name;	/* of the file that is read, for messages */

@@ -39,13 +39,16 @@ count_bytes(struct part *part, const struct beginning *file)
 	return count % 2 == 0 ? NULL : "it ends inside a record";
 }
 
-static const char *
+static bool
 examine(void *context, struct beginning *file)
 {
 	if (str_starts(file->bytes, STR("\177ELF")))
-		return "a program";
-	file->taken = str_starts(file->bytes, STR("RECORDING"));
-	return file->taken ? count_bytes(context, file) : NULL;
+		file->trouble = "a program";
+	else if (str_starts(file->bytes, STR("RECORDING")))
+		file->trouble = count_bytes(context, file);
+	else
+		return true;
+	return false;
 }
 
 static void *
