@@ -85,9 +85,7 @@ COLLAPSE = collapse/ids collapse/kind collapse/native collapse/xml \
 	collapse/callgraph/callflow collapse/callgraph/callgraph \
 	collapse/callgraph/callpaths collapse/callgraph/share \
 	collapse/callgrind/costs collapse/cprofile/marshal \
-	collapse/firefox/column collapse/firefox/geckothreads \
-	collapse/firefox/jsontable collapse/firefox/libs \
-	collapse/firefox/threadstacks collapse/pprof/labels \
+	collapse/firefox/gecko collapse/firefox/jsontable collapse/pprof/labels \
 	collapse/pprof/locations collapse/pprof/profile \
 	collapse/pprof/profilesample collapse/pprof/recent \
 	collapse/pprof/valuetype

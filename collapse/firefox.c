@@ -4,14 +4,16 @@
  * them, and as samply and others write them.
  *
  * A profile is the threads of some processes, whose samples are stacks, by
- * number.  A stack with its weight becomes, added to others that are the same,
- * behind the names of the process and the thread:
+ * number.  A stack becomes, with the sum of the weights of all that are the
+ * same, and after the names of the process and the thread:
  *
  *	Web Content;GeckoMain;(root);XREMain::XRE_main;nsThread::Run 12
  */
 #include <stdlib.h>
 
-#include "collapse/firefox/threadstacks.h"
+#include "collapse/firefox/gecko.h"
+#include "collapse/native.h"
+#include "fold/calls.h"
 #include "fold/collapse.h"
 #include "fold/sniff.h"
 #include "lib/content.h"
@@ -24,8 +26,8 @@ static struct native native = { .symfs = "" };
 struct firefox {
 	struct fold fold;
 	bool refused;			/* a profile was */
-	bool has_weight;		/* of a sample that counts... */
-	enum thread_weight weight;	/* ...the first one */
+	bool has_weight;		/* a sample counted */
+	enum gecko_weight weight;	/* of the first one */
 	unsigned long long idle;	/* samples without a stack */
 	unsigned long long negative;	/* samples, which are left out */
 	unsigned long long others;	/* samples with other weights */
@@ -33,11 +35,401 @@ struct firefox {
 	struct text trouble;
 };
 
+#define MOST_FRAMES	4096	/* of a stack; those beyond, at its root, are
+				   left out */
+
+/*
+ * The stacks of a thread, by the names of their frames.  A frame is a function
+ * that the profile names, of native code or JavaScript, or a native address
+ * alone, which native.h names.  It begins with the first four set.
+ */
+struct thread_stacks {
+	const struct gecko *gecko;
+	struct namer *namer;
+	struct native *native;
+	struct budget names_budget;	/* for all names of frames */
+	const struct gecko_tables *tables;	/* of the thread */
+	const struct texts *strings;
+	struct gecko_libs *libs;
+	struct calls *known;	/* by frame, twice: as a caller, as a leaf */
+	size_t known_room;
+	size_t *used;		/* the numbers of those in known */
+	size_t used_count, used_room;
+	bool has_paths;		/* the next two are made */
+	struct table ids;	/* of libraries with a known path */
+	const struct gecko_lib **paths;	/* these, by number */
+	size_t path_room;
+	struct arena arena;
+	struct text names;
+	unsigned long long cut;	/* stacks that were deeper */
+};
+
 static void
 begin(struct fold *fold)
 {
 	(void)fold;
 	native_init(&native);
+}
+
+/* Returns the tables of a thread: newer profiles have those that all share. */
+static const struct gecko_tables *
+tables_of(const struct gecko *gecko, const struct gecko_thread *thread)
+{
+	return thread->tables != NULL ? thread->tables : &gecko->shared;
+}
+
+static size_t
+frame_count(const struct gecko_tables *tables)
+{
+	return tables->frame_location.count > 0 ?
+	    tables->frame_location.count : tables->frame_func.count;
+}
+
+/*
+ * Forgets the frames of other tables.  Many threads may have one sample each,
+ * and tables of many frames, so only the used ones are cleared.
+ */
+static void
+forget(struct thread_stacks *stacks, size_t frames)
+{
+	for (; stacks->used_count > 0; stacks->used_count--)
+		stacks->known[stacks->used[stacks->used_count - 1]] =
+		    (struct calls){ .count = 0 };
+	arena_free(&stacks->arena);
+	if (2 * frames <= stacks->known_room && stacks->known != NULL)
+		return;
+	free(stacks->known);
+	stacks->known = mem_array(2 * frames, sizeof(*stacks->known));
+	stacks->known_room = 2 * frames;
+}
+
+/*
+ * Begins with a thread, which must live until the next one is begun; its
+ * libraries may move.
+ */
+static void
+begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
+{
+	const struct gecko *gecko = stacks->gecko;
+	const struct gecko_tables *tables = tables_of(gecko, thread);
+	struct gecko_libs *libs = thread->libs.count > 0 ? &thread->libs :
+	    &gecko->processes[thread->of].libs;
+
+	/* The tables and libraries alone tell the name of a frame. */
+	if (tables != stacks->tables || libs != stacks->libs)
+		forget(stacks, frame_count(tables));
+	stacks->tables = tables;
+	stacks->strings = tables->strings.count > 0 ? &tables->strings :
+	    &gecko->shared.strings;
+	stacks->libs = libs;
+}
+
+/* Lists the libraries whose paths processes know, by their ids. */
+static void
+list_paths(struct thread_stacks *stacks)
+{
+	const struct gecko_process *process = stacks->gecko->processes;
+	const struct gecko_process *end = process +
+	    stacks->gecko->process_count;
+	const struct gecko_lib *lib;
+	uint32_t before;
+	size_t i;
+
+	stacks->has_paths = true;
+	table_init(&stacks->ids);
+	for (; process < end; process++)
+		for (i = 0; i < process->libs.count; i++) {
+			lib = &process->libs.list[i];
+			before = stacks->ids.count;
+			if (lib->path.len == 0 || table_add(&stacks->ids,
+			    lib->breakpad_id) != before)
+				continue;
+			stacks->paths = mem_grow(stacks->paths,
+			    &stacks->path_room, before + (size_t)1,
+			    sizeof(*stacks->paths));
+			stacks->paths[before] = lib;
+		}
+}
+
+/*
+ * Returns the same library in the list of a process that knows its path, as
+ * some processes may not look at their own files.
+ */
+static const struct gecko_lib *
+with_path(struct thread_stacks *stacks, const struct gecko_lib *lib)
+{
+	uint32_t number;
+
+	if (lib->path.len > 0 || lib->breakpad_id.len == 0)
+		return lib;
+	if (!stacks->has_paths)
+		list_paths(stacks);
+	number = table_find(&stacks->ids, lib->breakpad_id);
+	return number == TABLE_NONE ? lib : stacks->paths[number];
+}
+
+/* Adds the functions at an address, relative to the start of a library. */
+static void
+add_native(struct thread_stacks *stacks, const struct gecko_lib *lib,
+    uint64_t address)
+{
+	uint32_t file;
+
+	lib = with_path(stacks, lib);
+	budget_take(&stacks->names_budget, lib->path.len + lib->name.len);
+	file = native_file(stacks->native,
+	    lib->path.len > 0 ? lib->path : lib->name, lib->build_id);
+	native_names(stacks->native, file, NATIVE_RELATIVE, address,
+	    &stacks->names);
+}
+
+/* Reads "0x7f518a6478ec"; false if the text is anything else. */
+static bool
+read_address(struct str text, uint64_t *address)
+{
+	const size_t digits = 16;
+	size_t i;
+
+	if (!str_starts(text, STR("0x")) || text.len == 2 ||
+	    text.len > 2 + digits)
+		return false;
+	*address = 0;
+	for (i = 2; i < text.len; i++) {
+		if (!is_hex(text.data[i]))
+			return false;
+		*address = *address << 4 | (uint64_t)(is_digit(text.data[i]) ?
+		    text.data[i] - '0' : lower(text.data[i]) - 'a' + 10);
+	}
+	return true;
+}
+
+/* Cuts the number of a source off, "f (a.js:1:2)[26]". */
+static struct str
+without_source(struct str location)
+{
+	size_t open = str_find_last(location, '[');
+	struct str rest = str_skip(location, open);
+
+	if (open == location.len || open == 0 ||
+	    !str_ends(rest, STR("]")) || rest.len < 3 ||
+	    str_digits(str_skip(rest, 1)) != rest.len - 2)
+		return location;
+	return location.data[open - 1] == ')' ||
+	    is_digit(location.data[open - 1]) ? str_take(location, open) :
+	    location;
+}
+
+/*
+ * Names a frame of a profile that Firefox wrote.  Addresses are as they were in
+ * the stack: those of callers are after the call, which may be the last
+ * instruction of its function.
+ */
+static bool
+name_location(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
+{
+	const struct gecko_lib *lib;
+	struct str location;
+	uint64_t address;
+
+	if (!texts_at(stacks->strings,
+	    column_at(&stacks->tables->frame_location, frame), &location))
+		return false;
+	if (!read_address(location, &address)) {
+		native_add_name(&stacks->names, without_source(location));
+		return true;
+	}
+	if (!is_leaf && address > 0)
+		address--;
+	lib = gecko_find_lib(stacks->libs, address);
+	if (lib == NULL)
+		native_add_unknown(stacks->native, STR(""), address,
+		    &stacks->names);
+	else
+		add_native(stacks, lib, address - lib->start + lib->offset);
+	return true;
+}
+
+/* Returns the library of a frame, or NULL. */
+static const struct gecko_lib *
+lib_of(const struct thread_stacks *stacks, int64_t frame, int64_t function)
+{
+	const struct gecko_tables *tables = stacks->tables;
+	int64_t number = tables->frame_lib.count > 0 ?
+	    column_at(&tables->frame_lib, frame) :
+	    column_at(&tables->resource_lib,
+	    column_at(&tables->func_resource, function));
+
+	return number >= 0 && (uint64_t)number < stacks->libs->count ?
+	    &stacks->libs->list[number] : NULL;
+}
+
+/* Finds the file of a function; false if the profile has none. */
+static bool
+file_of(const struct thread_stacks *stacks, int64_t function, struct str *file)
+{
+	const struct gecko_tables *tables = stacks->tables;
+	int64_t text = column_at(&tables->func_file, function);
+
+	if (text == COLUMN_NONE)
+		text = column_at(&stacks->gecko->shared.source_file,
+		    column_at(&tables->func_source, function));
+	return texts_at(stacks->strings, text, file);
+}
+
+/* Adds the place of a function of JavaScript, as Firefox: " (a.js:1:2)". */
+static void
+add_script(struct thread_stacks *stacks, int64_t function)
+{
+	const struct gecko_tables *tables = stacks->tables;
+	int64_t line = column_at(&tables->func_line, function);
+	int64_t column = column_at(&tables->func_column, function);
+	struct text *names = &stacks->names;
+	struct str file;
+
+	if (!file_of(stacks, function, &file))
+		return;
+	text_add(names, STR(" ("));
+	native_add_name(names, file);
+	if (line >= 0)
+		text_add_format(names, ":%lld", (long long)line);
+	if (line >= 0 && column >= 0)
+		text_add_format(names, ":%lld", (long long)column);
+	text_add_char(names, ')');
+}
+
+static void
+add_line(struct thread_stacks *stacks, int64_t frame, int64_t function)
+{
+	int64_t line = column_at(&stacks->tables->frame_line, frame);
+	struct str file;
+
+	if (line >= 0 && file_of(stacks, function, &file))
+		native_add_line(&stacks->names, file, (uint64_t)line);
+}
+
+/* Names a frame by its function. */
+static bool
+name_function(struct thread_stacks *stacks, int64_t frame)
+{
+	const struct gecko_tables *tables = stacks->tables;
+	int64_t function = column_at(&tables->frame_func, frame);
+	int64_t address = column_at(&tables->frame_address, frame);
+	const struct gecko_lib *lib = lib_of(stacks, frame, function);
+	struct str name;
+	uint64_t told;
+
+	if (!texts_at(stacks->strings,
+	    column_at(&tables->func_name, function), &name))
+		return false;
+	if (lib != NULL && address >= 0 && read_address(name, &told)) {
+		add_native(stacks, lib, (uint64_t)address);
+		return true;
+	}
+	native_add_name(&stacks->names, name);
+	if (column_at(&tables->func_js, function) > 0)
+		add_script(stacks, function);
+	if (stacks->native->lines)
+		add_line(stacks, frame, function);
+	if (column_at(&tables->frame_depth, frame) > 0)
+		text_add(&stacks->names, STR("_[i]"));
+	return true;
+}
+
+/* Returns the calls of a frame, NULL if there is none of that number. */
+static const struct calls *
+find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
+{
+	bool raw = stacks->tables->frame_location.count > 0;
+	struct calls *known, calls;
+	uint32_t *frames;
+
+	if (frame < 0 || (uint64_t)frame >= frame_count(stacks->tables))
+		return NULL;
+	known = &stacks->known[2 * frame + is_leaf];
+	if (known->frames != NULL)
+		return known;
+	stacks->names.len = 0;
+	if (!(raw ? name_location(stacks, frame, is_leaf) :
+	    name_function(stacks, frame)) ||
+	    !budget_take(&stacks->names_budget, stacks->names.len))
+		return NULL;
+	calls = namer_calls(stacks->namer, text_str(&stacks->names));
+	frames = arena_take(&stacks->arena, calls.count * sizeof(*frames));
+	memcpy(frames, calls.frames, calls.count * sizeof(*frames));
+	*known = (struct calls){ frames, calls.count, false };
+	stacks->used = mem_grow(stacks->used, &stacks->used_room,
+	    stacks->used_count + 1, sizeof(*stacks->used));
+	stacks->used[stacks->used_count++] = (size_t)(known - stacks->known);
+	return known;
+}
+
+/*
+ * Steps from a stack to the one that called its frame, which is COLUMN_NONE for
+ * a root; false if that does not come before it in the table.
+ */
+static bool
+step(const struct gecko_tables *tables, int64_t *number)
+{
+	int64_t at = *number, offset;
+
+	if (tables->stack_offset.count > 0) {
+		offset = column_at(&tables->stack_offset, at);
+		if (offset < 0 || offset > at)
+			return false;
+		*number = offset == 0 ? COLUMN_NONE : at - offset;
+		return true;
+	}
+	*number = column_at(&tables->stack_prefix, at);
+	if (*number < 0)
+		*number = COLUMN_NONE;
+	return *number < at;
+}
+
+static bool
+is_inlined(const struct thread_stacks *stacks, int64_t frame)
+{
+	return stacks->native->not_inlined &&
+	    column_at(&stacks->tables->frame_depth, frame) > 0;
+}
+
+/*
+ * Adds the frames of the stack of that number, none for COLUMN_NONE; false if
+ * the tables make no sense.
+ */
+static bool
+push_stack(struct thread_stacks *stacks, int64_t number,
+    struct stack *stack)
+{
+	const struct calls *calls;
+	bool is_leaf = true;
+	size_t depth;
+	int64_t frame;
+
+	for (depth = 0; number != COLUMN_NONE; depth++, is_leaf = false) {
+		if (depth == MOST_FRAMES) {
+			stacks->cut++;
+			break;
+		}
+		frame = column_at(&stacks->tables->stack_frame, number);
+		calls = find_calls(stacks, frame, is_leaf);
+		if (calls == NULL || !step(stacks->tables, &number))
+			return false;
+		if (!is_inlined(stacks, frame))
+			calls_push(stack, *calls);
+	}
+	return true;
+}
+
+static void
+free_stacks(struct thread_stacks *stacks)
+{
+	free(stacks->known);
+	free(stacks->used);
+	if (stacks->has_paths)
+		table_free(&stacks->ids);
+	free(stacks->paths);
+	free(stacks->names.data);
+	arena_free(&stacks->arena);
 }
 
 /* Adds a root to a stack, with a number if it is wanted: "java-4711". */
@@ -58,8 +450,8 @@ push_root(struct fold *fold, const struct text *name, const struct text *id,
 
 /* Makes the roots that all stacks of a thread have, the inner one first. */
 static void
-make_roots(struct fold *fold, const struct thread *thread,
-    const struct thread_process *process, struct stack *roots)
+make_roots(struct fold *fold, const struct gecko_thread *thread,
+    const struct gecko_process *process, struct stack *roots)
 {
 	push_root(fold, &thread->name, &thread->tid, tid, roots);
 	push_root(fold, thread->process.len > 0 ? &thread->process :
@@ -69,10 +461,10 @@ make_roots(struct fold *fold, const struct thread *thread,
 /* Folds the stacks of a thread; false if its tables make no sense. */
 static bool
 fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
-    struct thread *thread)
+    struct gecko_thread *thread)
 {
-	const struct thread_process *process =
-	    &stacks->threads->processes[thread->of];
+	const struct gecko_process *process =
+	    &stacks->gecko->processes[thread->of];
 	struct fold *fold = &firefox->fold;
 	struct stack roots = { 0 };
 	bool good = true;
@@ -80,10 +472,10 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	size_t j;
 
 	make_roots(fold, thread, process, &roots);
-	thread_stacks_begin(stacks, thread);
+	begin_thread(stacks, thread);
 	for (i = 0; good && i < thread->stacks.count; i++) {
 		fold->stack.depth = 0;
-		good = thread_stacks_push(stacks, thread->counts[i].stack,
+		good = push_stack(stacks, thread->counts[i].stack,
 		    &fold->stack);
 		for (j = 0; j < roots.depth; j++)
 			stack_push(&fold->stack, roots.frames[j]);
@@ -96,9 +488,9 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	return good;
 }
 
-/* True if what samples weigh is what those before do. */
+/* True if samples weigh in the unit of those before. */
 static bool
-weighs_alike(struct firefox *firefox, const struct thread *thread)
+weighs_alike(struct firefox *firefox, const struct gecko_thread *thread)
 {
 	if (!firefox->has_weight) {
 		firefox->has_weight = true;
@@ -107,30 +499,30 @@ weighs_alike(struct firefox *firefox, const struct thread *thread)
 	return thread->weight == firefox->weight;
 }
 
-/* Folds all threads; returns NULL, or what is wrong. */
+/* Folds all threads; returns NULL, or the reason why it cannot. */
 static const char *
-fold_threads(struct firefox *firefox, const struct threads *threads,
+fold_threads(struct firefox *firefox, const struct gecko *gecko,
     unsigned long long size)
 {
 	struct thread_stacks stacks = {
-		.threads = threads, .namer = &firefox->fold.namer,
+		.gecko = gecko, .namer = &firefox->fold.namer,
 		.native = &native, .names_budget = content_budget(size)
 	};
-	struct thread *thread;
+	struct gecko_thread *thread;
 	bool good = true;
 	size_t i;
 
-	for (i = 0; good && i < threads->count; i++) {
-		thread = &threads->list[i];
+	for (i = 0; good && i < gecko->count; i++) {
+		thread = &gecko->list[i];
 		if (thread->samples > 0 && !weighs_alike(firefox, thread))
 			firefox->others += thread->samples;
 		else if (thread->samples > 0)
 			good = fold_thread(firefox, &stacks, thread);
 	}
-	firefox->idle += threads->idle;
-	firefox->negative += threads->negative;
+	firefox->idle += gecko->idle;
+	firefox->negative += gecko->negative;
 	firefox->cut += stacks.cut;
-	thread_stacks_free(&stacks);
+	free_stacks(&stacks);
 	if (stacks.names_budget.made > stacks.names_budget.most)
 		return "the names of its frames add up to more than 400 times "
 		    "its size";
@@ -144,7 +536,7 @@ next_piece(void *context, struct str *piece)
 	return content_next(context, piece);
 }
 
-/* Says where the JSON is damaged. */
+/* Returns where the JSON is damaged, as a message. */
 static const char *
 explain(struct firefox *firefox, const struct json *json)
 {
@@ -157,7 +549,7 @@ explain(struct firefox *firefox, const struct json *json)
 	return trouble->data;
 }
 
-/* Says what a file looks like that is no profile. */
+/* Returns a message for a file that is no profile: what it looks like. */
 static const char *
 refuse(struct firefox *firefox, struct str bytes)
 {
@@ -170,11 +562,11 @@ refuse(struct firefox *firefox, struct str bytes)
 	return trouble->data;
 }
 
-/* Folds what the content is; returns NULL, or what is wrong. */
+/* Folds the content of a file; returns NULL, or the reason why it cannot. */
 static const char *
 fold_content(struct firefox *firefox, struct content *content)
 {
-	struct threads threads = { .count = 0 };
+	struct gecko gecko = { .count = 0 };
 	const char *reason;
 	struct json json;
 	struct str first;
@@ -184,19 +576,19 @@ fold_content(struct firefox *firefox, struct content *content)
 		return refuse(firefox, first);
 	json_begin(&json, next_piece, content);
 	content->made = &json.made;
-	threads_read(&json, &threads);
+	gecko_read(&json, &gecko);
 	json_end(&json);
 	content->made = NULL;
 	if (content->trouble != NULL)
 		reason = content->trouble;
 	else if (json.trouble != NULL)
 		reason = explain(firefox, &json);
-	else if (!threads.is_profile)
+	else if (!gecko.is_profile)
 		reason = "it is no profile of the Firefox profiler, but other "
 		    "JSON";
 	else
-		reason = fold_threads(firefox, &threads, content->packed);
-	threads_free(&threads);
+		reason = fold_threads(firefox, &gecko, content->packed);
+	gecko_free(&gecko);
 	return reason;
 }
 
@@ -216,7 +608,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 	return reason;
 }
 
-/* Says how many of something there are, if there are any. */
+/* Warns of a number of things, if there are any. */
 static void
 tell(const char *what, unsigned long long count)
 {

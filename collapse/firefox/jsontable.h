@@ -5,46 +5,90 @@
  *	{ "schema": { "prefix": 0, "frame": 1 },
  *	  "data": [ [null, 0], [0, 1] ] }
  *
- * and what has processed a profile, or made one, writes columns:
+ * and programs that have processed a profile, or made one, write columns:
  *
  *	{ "prefix": [null, 0], "frame": [0, 1], "length": 2 }
+ *
+ * Columns of samples may be kept packed: values that follow one another and are
+ * the same need 2 bytes or so, and can only be read one after another.
  */
 #ifndef JSONTABLE_H
 #define JSONTABLE_H
 
-#include "column.h"
+#include <stdint.h>
+
 #include "lib/json.h"
 #include "lib/mem.h"
+#include "lib/text.h"
 
-/* A column that is wanted; a table of these ends with { NULL }. */
+#define COLUMN_NONE	INT64_MIN	/* in rows without a number */
+
+/* The numbers of a table's rows.  It begins as { 0 }, except `packed`. */
+struct column {
+	bool packed;
+	size_t count;
+	int64_t *values;	/* unless they are packed */
+	size_t room;
+	struct text runs;	/* if they are: differences and lengths */
+	int64_t last;		/* the last value, which is not in runs yet */
+	uint64_t repeated;	/* how often it came */
+	int64_t before;		/* the last value that is in runs */
+};
+
+/* Adds a row with a number, or COLUMN_NONE. */
+void column_add(struct column *column, int64_t value);
+
+void column_free(struct column *column);
+
+/* Returns the number in a row of a column that is not packed. */
+static inline int64_t
+column_at(const struct column *column, int64_t row)
+{
+	return row >= 0 && (uint64_t)row < column->count ?
+	    column->values[row] : COLUMN_NONE;
+}
+
+/* A packed column that is read from its start. */
+struct column_reader {
+	const struct column *column;
+	size_t at;		/* in its runs */
+	int64_t value;
+	uint64_t left;		/* how often it still comes */
+	bool ended;		/* the value is the last one */
+};
+
+/* Begins to read a packed column, which must not grow while it is read. */
+struct column_reader column_begin(const struct column *column);
+
+/* Returns the next number, COLUMN_NONE at the end. */
+int64_t column_next(struct column_reader *reader);
+
+/* A column that is wanted, or a text; an array of these ends with { NULL }. */
 struct table_field {
 	const char *name;
 	struct column *column;
-	int scale;		/* which its numbers are multiplied by; 0: 1 */
-	struct text *text;	/* if it is none but a text: where that goes */
+	int scale;		/* its numbers are multiplied by it; 0: 1 */
+	struct text *text;	/* instead of a column */
 };
 
 /*
- * Reads a table, the next value.  What is no number is COLUMN_NONE, but for
- * true, which is 1, and false, 0.  json->trouble tells what is damaged.
+ * Reads a table, the next value.  Values other than numbers are COLUMN_NONE,
+ * except true, which is 1, and false, 0.  json->trouble tells of damage.
  */
 void json_table(struct json *json, const struct table_field *fields);
 
-/* Texts that are known by their place; they begin as { 0 }. */
+/* Texts by their number; they begin as { 0 }. */
 struct texts {
 	struct str *list;
 	size_t count, room;
 	struct arena arena;
 };
 
-/* Adds an array of texts, the next value; what is none is "". */
+/* Adds an array of texts, the next value; another value in it is "". */
 void json_texts(struct json *json, struct texts *texts);
 void texts_free(struct texts *texts);
 
-/*
- * Stores a text, which lives until texts_free; false if there is none of that
- * number.
- */
+/* Stores a text, which lives until texts_free; false without that number. */
 static inline bool
 texts_at(const struct texts *texts, int64_t number, struct str *text)
 {

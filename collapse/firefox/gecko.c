@@ -1,12 +1,132 @@
 #include <stdlib.h>
 
-#include "geckothreads.h"
+#include "gecko.h"
+#include "lib/bound.h"
 
 #define MILLI	1000	/* weights are kept as thousandths */
 
-/* Reads one of a thread's tables; false if the name is of none. */
+/*
+ * Libraries.
+ */
+
+/* Reads a text, the next value, into the arena. */
+static struct str
+read_text(struct json *json, struct gecko_libs *libs)
+{
+	struct str text = STR("");
+
+	json_text(json, &text);
+	return arena_copy(&libs->arena, text);
+}
+
+static uint64_t
+read_address(struct json *json)
+{
+	const double most = 1.8e19;
+	double number = 0;
+
+	json_number(json, &number);
+	return number > 0 && number < most ? (uint64_t)number : 0;
+}
+
+static void
+read_lib(struct json *json, struct gecko_libs *libs, struct str key,
+    struct gecko_lib *lib)
+{
+	if (str_equal(key, STR("path")))
+		lib->path = read_text(json, libs);
+	else if (str_equal(key, STR("name")))
+		lib->name = read_text(json, libs);
+	else if (str_equal(key, STR("codeId")))
+		lib->build_id = read_text(json, libs);
+	else if (str_equal(key, STR("breakpadId")))
+		lib->breakpad_id = read_text(json, libs);
+	else if (str_equal(key, STR("start")))
+		lib->start = read_address(json);
+	else if (str_equal(key, STR("end")))
+		lib->end = read_address(json);
+	else if (str_equal(key, STR("offset")))
+		lib->offset = read_address(json);
+	else
+		json_skip(json);
+}
+
+/* Reads a list of libraries, the next value. */
+static void
+libs_read(struct json *json, struct gecko_libs *libs)
+{
+	struct str key;
+	struct gecko_lib *lib;
+
+	if (!json_enters(json, JSON_ARRAY))
+		return;
+	while (json_element(json)) {
+		libs->list = mem_grow(libs->list, &libs->room,
+		    libs->count + 1, sizeof(*libs->list));
+		lib = &libs->list[libs->count++];
+		*lib = (struct gecko_lib){ .start = 0 };
+		json->made += sizeof(*lib);
+		if (json_enters(json, JSON_OBJECT))
+			while (json_member(json, &key))
+				read_lib(json, libs, key, lib);
+	}
+}
+
+static void
+libs_free(struct gecko_libs *libs)
+{
+	free(libs->list);
+	free(libs->order);
+	arena_free(&libs->arena);
+}
+
+static int
+compare_libs(const void *a, const void *b)
+{
+	const struct gecko_lib *one = *(const struct gecko_lib *const *)a;
+	const struct gecko_lib *other = *(const struct gecko_lib *const *)b;
+
+	return one->start < other->start ? -1 : one->start > other->start;
+}
+
+static void
+sort_libs(struct gecko_libs *libs)
+{
+	size_t i;
+
+	libs->order = mem_array(libs->count, sizeof(*libs->order));
+	for (i = 0; i < libs->count; i++)
+		libs->order[i] = &libs->list[i];
+	qsort(libs->order, libs->count, sizeof(*libs->order), compare_libs);
+}
+
 static bool
-read_table(struct json *json, struct thread_tables *tables, struct str name)
+starts_up_to(const void *lib, const void *address)
+{
+	return (*(const struct gecko_lib *const *)lib)->start <=
+	    *(const uint64_t *)address;
+}
+
+const struct gecko_lib *
+gecko_find_lib(struct gecko_libs *libs, uint64_t address)
+{
+	size_t next;
+
+	if (libs->order == NULL)
+		sort_libs(libs);
+	next = lower_bound(&address, libs->order, libs->count,
+	    sizeof(*libs->order), starts_up_to);
+	return next > 0 && address < libs->order[next - 1]->end ?
+	    libs->order[next - 1] : NULL;
+}
+
+/*
+ * Tables and samples.
+ */
+
+/* Reads one of a thread's tables; false if none has the name. */
+static bool
+read_table(struct json *json, struct gecko_tables *tables, struct str name)
 {
 	const struct table_field stacks[] = {
 		{ "prefix", &tables->stack_prefix, 0, NULL },
@@ -65,7 +185,7 @@ read_table(struct json *json, struct thread_tables *tables, struct str name)
 }
 
 static void
-free_tables(struct thread_tables *tables)
+free_tables(struct gecko_tables *tables)
 {
 	struct column *all[] = {
 		&tables->stack_prefix, &tables->stack_offset,
@@ -86,7 +206,7 @@ free_tables(struct thread_tables *tables)
 
 /* Counts a sample with a stack. */
 static void
-add_sample(struct thread *thread, int64_t stack, unsigned long long count)
+add_sample(struct gecko_thread *thread, int64_t stack, unsigned long long count)
 {
 	uint32_t known = thread->stacks.count, number;
 
@@ -100,9 +220,9 @@ add_sample(struct thread *thread, int64_t stack, unsigned long long count)
 	thread->samples++;
 }
 
-/* Returns what a weight in thousandths counts; milliseconds as microseconds. */
+/* Returns a weight in units; milliseconds count as microseconds. */
 static int64_t
-scaled(enum thread_weight weight, int64_t thousandths)
+scaled(enum gecko_weight weight, int64_t thousandths)
 {
 	return weight == WEIGHT_MILLISECONDS ? thousandths :
 	    (thousandths + MILLI / 2) / MILLI;
@@ -110,7 +230,7 @@ scaled(enum thread_weight weight, int64_t thousandths)
 
 /* Adds up the samples of a thread by their stacks. */
 static void
-count_samples(struct thread *thread, const struct column *stacks,
+count_samples(struct gecko_thread *thread, const struct column *stacks,
     const struct column *weights)
 {
 	struct column_reader stack = column_begin(stacks);
@@ -135,9 +255,9 @@ count_samples(struct thread *thread, const struct column *stacks,
 	}
 }
 
-/* Reads the samples, which wait packed until all of their columns are there. */
+/* Reads the samples, whose columns are packed until all are there. */
 static void
-read_samples(struct json *json, struct thread *thread)
+read_samples(struct json *json, struct gecko_thread *thread)
 {
 	struct column stacks = { .packed = true }, weights = { .packed = true };
 	struct text type = { 0 };
@@ -175,7 +295,7 @@ read_name(struct json *json, struct text *name)
 }
 
 static void
-free_thread(struct thread *thread)
+free_thread(struct gecko_thread *thread)
 {
 	free(thread->name.data);
 	free(thread->process.data);
@@ -191,7 +311,7 @@ free_thread(struct thread *thread)
 
 /* Keeps the tables of a thread, unless it uses those that all share. */
 static void
-keep_tables(struct thread *thread, struct thread_tables *tables)
+keep_tables(struct gecko_thread *thread, struct gecko_tables *tables)
 {
 	if (thread->samples == 0 || tables->stack_frame.count == 0) {
 		free_tables(tables);
@@ -202,34 +322,34 @@ keep_tables(struct thread *thread, struct thread_tables *tables)
 }
 
 /*
- * Forgets the last thread if it has no samples, but for those that do not
- * count: some profiles have thousands of them.
+ * Forgets the last thread if it has no samples that count: some profiles have
+ * thousands of these.
  */
 static void
-forget_idle(struct threads *threads)
+forget_idle(struct gecko *gecko)
 {
-	struct thread *thread = &threads->list[threads->count - 1];
+	struct gecko_thread *thread = &gecko->list[gecko->count - 1];
 
-	threads->idle += thread->idle;
-	threads->negative += thread->negative;
+	gecko->idle += thread->idle;
+	gecko->negative += thread->negative;
 	if (thread->samples > 0)
 		return;
 	free_thread(thread);
-	threads->count--;
+	gecko->count--;
 }
 
 static void
-read_thread(struct json *json, struct threads *threads, size_t of)
+read_thread(struct json *json, struct gecko *gecko, size_t of)
 {
 	bool enters = json_enters(json, JSON_OBJECT);
-	struct thread_tables tables = { .strings = { 0 } };
-	struct thread *thread;
+	struct gecko_tables tables = { .strings = { 0 } };
+	struct gecko_thread *thread;
 	struct str key;
 
-	threads->list = mem_grow(threads->list, &threads->room,
-	    threads->count + 1, sizeof(*threads->list));
-	thread = &threads->list[threads->count++];
-	*thread = (struct thread){ .of = of };
+	gecko->list = mem_grow(gecko->list, &gecko->room,
+	    gecko->count + 1, sizeof(*gecko->list));
+	thread = &gecko->list[gecko->count++];
+	*thread = (struct gecko_thread){ .of = of };
 	ids_init(&thread->stacks);
 	json->made += sizeof(*thread);
 	while (enters && json_member(json, &key))
@@ -248,11 +368,11 @@ read_thread(struct json *json, struct threads *threads, size_t of)
 		else if (!read_table(json, &tables, key))
 			json_skip(json);
 	keep_tables(thread, &tables);
-	forget_idle(threads);
+	forget_idle(gecko);
 }
 
 static void
-read_meta(struct json *json, struct threads *threads, size_t of)
+read_meta(struct json *json, struct gecko *gecko, size_t of)
 {
 	struct str key;
 
@@ -260,16 +380,16 @@ read_meta(struct json *json, struct threads *threads, size_t of)
 		return;
 	while (json_member(json, &key))
 		if (str_equal(key, STR("product")))
-			read_name(json, &threads->processes[of].product);
+			read_name(json, &gecko->processes[of].product);
 		else {
-			threads->is_profile |= str_equal(key, STR("version"));
+			gecko->is_profile |= str_equal(key, STR("version"));
 			json_skip(json);
 		}
 }
 
 /* Reads the tables that all threads share. */
 static void
-read_shared(struct json *json, struct thread_tables *shared)
+read_shared(struct json *json, struct gecko_tables *shared)
 {
 	struct str key;
 
@@ -280,67 +400,67 @@ read_shared(struct json *json, struct thread_tables *shared)
 			json_skip(json);
 }
 
-static void read_profile(struct json *json, struct threads *threads);
+static void read_profile(struct json *json, struct gecko *gecko);
 
 static void
-read_member(struct json *json, struct threads *threads, size_t of,
+read_member(struct json *json, struct gecko *gecko, size_t of,
     struct str key)
 {
 	bool processes = str_equal(key, STR("processes"));
 
 	if (str_equal(key, STR("meta")))
-		read_meta(json, threads, of);
+		read_meta(json, gecko, of);
 	else if (str_equal(key, STR("libs")))
-		libs_read(json, &threads->processes[of].libs);
+		libs_read(json, &gecko->processes[of].libs);
 	else if (str_equal(key, STR("shared")))
-		read_shared(json, &threads->shared);
+		read_shared(json, &gecko->shared);
 	else if (!processes && !str_equal(key, STR("threads")))
 		json_skip(json);
 	else if (json_enters(json, JSON_ARRAY)) {
 		while (json_element(json))
 			if (processes)
-				read_profile(json, threads);
+				read_profile(json, gecko);
 			else
-				read_thread(json, threads, of);
+				read_thread(json, gecko, of);
 	}
 }
 
 /* Reads a profile, or that of another process, which may be in it. */
 static void
-read_profile(struct json *json, struct threads *threads)
+read_profile(struct json *json, struct gecko *gecko)
 {
-	size_t of = threads->process_count++;
+	size_t of = gecko->process_count++;
 	struct str key;
 
-	threads->processes = mem_grow(threads->processes,
-	    &threads->process_room, threads->process_count,
-	    sizeof(*threads->processes));
-	threads->processes[of] = (struct thread_process){ .libs = { 0 } };
-	json->made += sizeof(*threads->processes);
+	gecko->processes = mem_grow(gecko->processes,
+	    &gecko->process_room, gecko->process_count,
+	    sizeof(*gecko->processes));
+	gecko->processes[of] = (struct gecko_process){ .libs = { 0 } };
+	json->made += sizeof(*gecko->processes);
 	if (!json_enters(json, JSON_OBJECT))
 		return;
 	while (json_member(json, &key))
-		read_member(json, threads, of, key);
+		read_member(json, gecko, of, key);
 }
 
 void
-threads_read(struct json *json, struct threads *threads)
+gecko_read(struct json *json, struct gecko *gecko)
 {
-	read_profile(json, threads);
+	read_profile(json, gecko);
 }
 
 void
-threads_free(struct threads *threads)
+gecko_free(struct gecko *gecko)
 {
 	size_t i;
 
-	for (i = 0; i < threads->count; i++)
-		free_thread(&threads->list[i]);
-	for (i = 0; i < threads->process_count; i++) {
-		libs_free(&threads->processes[i].libs);
-		free(threads->processes[i].product.data);
+	for (i = 0; i < gecko->count; i++)
+		free_thread(&gecko->list[i]);
+	for (i = 0; i < gecko->process_count; i++) {
+		libs_free(&gecko->processes[i].libs);
+		free(gecko->processes[i].product.data);
 	}
-	free_tables(&threads->shared);
-	free(threads->list);
-	free(threads->processes);
+	free_tables(&gecko->shared);
+	free(gecko->list);
+	free(gecko->processes);
 }
