@@ -158,17 +158,15 @@ lib/options.o: lib/options.c Makefile
 	$(CC) $(BUILD) -DVERSION='"$(VERSION)"' -c -o $@ lib/options.c
 
 # Text as C strings, a line each.
-STRINGS = sed -e 's/[\\"?]/\\&/g' -e 's/.*/	"&\\n",/'
+STRINGS = sed -f graph/strip.sed -e 's/[\\"?]/\\&/g' -e 's/.*/	"&\\n",/'
 graph/viewer.js: $(VIEWER) Makefile
 	{ echo '(() => {'; echo '"use strict";'; cat $(VIEWER); } > $@.new
 	mv $@.new $@
-graph/assets.h: graph/viewer.js $(ASSETS) graph/squeeze.awk Makefile
+graph/assets.h: graph/viewer.js $(ASSETS) graph/strip.sed Makefile
 	for file in graph/viewer.js $(ASSETS); do \
-	    awk -f graph/squeeze.awk $$file > $@.text || exit; \
 	    echo "static const char *const `basename $$file | tr . _`[] = {"; \
-	    $(STRINGS) $@.text || exit; echo '	0'; echo '};'; \
+	    $(STRINGS) $$file || exit; echo '	0'; echo '};'; \
 	done > $@.new
-	rm $@.text
 	mv $@.new $@
 
 # All in one, for those who check it.
@@ -225,7 +223,7 @@ uninstall:
 
 clean:
 	rm -f $(BIN) *.o */*.o */*/*.o */*.a graph/assets.h graph/assets.h.new \
-	    graph/assets.h.text graph/viewer.js graph/viewer.js.new \
+	    graph/viewer.js graph/viewer.js.new \
 	    graph/whole.js graph/whole.js.new demo.folded demo.svg \
 	    flamegraph-$(VERSION).tar.gz
 
