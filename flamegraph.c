@@ -266,7 +266,7 @@ list_palettes(void)
 
 static const struct usage usage = {
 	"[option ...] [file ...] > out.svg",
-	"example: flamegraph --title=\"malloc()\" --countname=bytes "
+	"flamegraph --title=\"malloc()\" --countname=bytes "
 	"malloc.folded > malloc.svg",
 	options
 };
@@ -362,6 +362,20 @@ check_viewer(void)
 		    "picture with --no-javascript");
 }
 
+/* A color of one's own is as dark as it is; only a theme changes others. */
+static void
+choose_theme(void)
+{
+	bool is_dark = strcmp(theme, "dark") == 0;
+
+	if (background[0] != '#' || strcmp(theme, "auto") == 0)
+		return;
+	if (!background_is_dark(&picture.background))
+		picture.theme = is_dark ? "light" : theme;
+	else if (!is_dark)
+		picture.theme = "own";
+}
+
 static void
 check_options(void)
 {
@@ -382,10 +396,7 @@ check_options(void)
 	    background : picture.palette.scheme->background, theme))
 		options_reject("option --bgcolors: \"%s\" is no color",
 		    background);
-	/* A color of one's own is as dark as it is. */
-	if (background[0] == '#' && strcmp(theme, "auto") != 0)
-		picture.theme = background_is_dark(&picture.background) ?
-		    "dark" : strcmp(theme, "dark") == 0 ? "light" : theme;
+	choose_theme();
 	picture.palette.dark = strcmp(picture.theme, "dark") == 0;
 	picture.palette.perhaps_dark = strcmp(picture.theme, "auto") == 0;
 	parse_width();

@@ -230,7 +230,7 @@ static const struct option options[] = {
 	{ "kallsyms", OPTION_TEXT, &recorded.kallsyms, "FILE",
 	    "take the names of the kernel's functions from FILE" },
 	{ "max-stack", OPTION_RANGE, &recorded.max_stack, "N",
-	    "cut off the stacks of a recording at N frames (default: 127)" },
+	    "cut stacks of a recording at N frames (default: 127)" },
 	COLLAPSE_JOBS,
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };

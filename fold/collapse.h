@@ -146,7 +146,7 @@ extern struct option_range collapse_jobs;
 
 /* The row of a collapser's options that sets it. */
 #define COLLAPSE_JOBS { "jobs", OPTION_RANGE, &collapse_jobs, "N", \
-	"fold in N threads (default: 1 unless the files are large)" }
+	"fold in N threads (default: 1 unless files are large)" }
 
 /*
  * Folds the operands and prints the stacks, for the program that argv names.

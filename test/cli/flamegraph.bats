@@ -871,6 +871,17 @@ told() {
 	grep -q 'stop-color="#102030"' out.svg
 }
 
+@test "a dark background of one's own leaves the colors of frames as they are" {
+	printf '%s\n' 'same 4000 4000' 'more 4000 4100' 'most 4000 4900' > in
+	frames in > usual
+	for color in '#000000' '#102030' '#ffffff'; do
+		frames --bgcolors="$color" in | diff usual -
+		frames --bgcolors="$color" --theme=light in | diff usual -
+	done
+	frames --bgcolors='#ffffff' --theme=dark in | diff usual -
+	! frames --bgcolors='#000000' --theme=dark in | cmp -s usual -
+}
+
 @test "--no-javascript leaves tooltips, and nothing that would do nothing" {
 	printf 'a;b 30 10\na 10 20\n' > in
 	flamegraph in > with.svg

@@ -350,6 +350,18 @@ everything() {
 	done
 }
 
+@test "no line that --help prints is wider than 80 columns" {
+	for program in $(sed -n '/^PROGRAMS = /,/[^\\]$/p
+	    /^COLLAPSERS = /,/[^\\]$/p' "$TOP/Makefile" |
+		grep -oE '\b(stackcollapse[a-z-]*|difffolded|files|flamegraph)\b'); do
+		"$program" --help > help
+		[ -s help ]
+		expand help | awk -v program="$program" 'length > 80 {
+			print program ": " $0
+		}'
+	done | diff /dev/null -
+}
+
 @test "the order of the input's samples and files changes nothing" {
 	awk -v RS= -v ORS='\n\n' '{ print > ("part" NR % 3) }' "$DATA/demo.perf"
 	stackcollapse-perf part0 part1 part2 | cmp - a.folded

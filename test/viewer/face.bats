@@ -359,6 +359,26 @@ for (const sheet of svg.ownerDocument.styleSheets)
 	END
 }
 
+@test "on a dark background of one's own what did not change is white" {
+	printf '%s\n' 'same 4000 4000' 'more 4000 4900' 'most 4000 13000' |
+	    flamegraph --bgcolors='#102030' > picture.svg
+	in_browser "$(embed "")" > said <<-JS
+	$contrast
+	const fills = () => ["same", "more"].map(name =>
+	    style(frame(name).rect).fill).join(" ");
+	const before = fills();
+	say(before);
+	hover("more");
+	key("c");
+	key("r");
+	say(fills() === before);
+	JS
+	diff - said <<-'END'
+	rgb(255, 255, 255) rgb(255, 189, 189)
+	true
+	END
+}
+
 # dark and auto in a dark browser, light and auto in a light one; base, a view
 # of merged frames, and frames that share a path
 @test "a differential that may be dark has the colors of one that is" {
