@@ -85,10 +85,8 @@ COLLAPSE = collapse/ids collapse/kind collapse/native collapse/xml \
 	collapse/callgraph/callflow collapse/callgraph/callgraph \
 	collapse/callgraph/callpaths collapse/callgraph/share \
 	collapse/callgrind/costs collapse/cprofile/marshal \
-	collapse/firefox/gecko collapse/firefox/jsontable collapse/pprof/labels \
-	collapse/pprof/locations collapse/pprof/profile \
-	collapse/pprof/profilesample collapse/pprof/recent \
-	collapse/pprof/valuetype
+	collapse/firefox/gecko collapse/firefox/jsontable \
+	collapse/pprof/locations collapse/pprof/profile
 COLLAPSING = collapse/bpftrace collapse/callgrind collapse/cprofile \
 	collapse/firefox collapse/gdb collapse/jstack collapse/pprof \
 	collapse/sample collapse/stackcollapse collapse/stap \

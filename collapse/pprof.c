@@ -1,5 +1,5 @@
 /*
- * stackcollapse-pprof: folds profiles as pprof has them, which Go's programs
+ * stackcollapse-pprof: folds profiles in pprof's format, which Go's programs
  * and many other profilers write, packed by gzip or not.
  *
  * A sample is the numbers of locations, from the innermost outwards, a value of
@@ -9,17 +9,15 @@
  *	      2   20000000: 1 2 3
  *	             request:[sort]
  *
- * It becomes, with the value of one type, added to others with the same stack:
+ * It becomes a stack that counts the values of one type, of all samples that
+ * have it:
  *
  *	main.main;main.work;main.square_[i] 20000000
  */
 #include <stdlib.h>
 
-#include "collapse/pprof/labels.h"
 #include "collapse/pprof/locations.h"
-#include "collapse/pprof/profilesample.h"
-#include "collapse/pprof/recent.h"
-#include "collapse/pprof/valuetype.h"
+#include "collapse/pprof/profile.h"
 #include "fold/collapse.h"
 #include "fold/sniff.h"
 #include "lib/content.h"
@@ -30,14 +28,27 @@
 /* No message of Protocol Buffers may be larger. */
 #define MOST	((size_t)INT32_MAX)
 
-static struct value_type type;
+static const char *type_name;
 static struct option_list label_keys;
 static struct native native = { .symfs = "" };
 
+/*
+ * The number of a stack, in a slot by the bytes of its locations' ids, so that
+ * it need not be read when it comes again.  The next stack with the same slot
+ * replaces it.
+ */
+struct recent_stack {
+	struct str ids;			/* "": none so far */
+	uint32_t number;
+};
+
+#define RECENT_STACKS	((size_t)1 << 16)
+
 struct pprof {
 	struct fold fold;
-	struct labels labels;
-	struct recent recent;
+	struct text type;		/* "cpu/nanoseconds", of the first */
+	struct text label;		/* the frame of one */
+	struct recent_stack *recent;
 	size_t place;			/* of the value that counts */
 	unsigned long long negative;	/* samples, which are left out */
 	bool refused;			/* a profile was */
@@ -47,20 +58,201 @@ struct pprof {
 static void
 begin(struct fold *fold)
 {
-	struct pprof *pprof = (struct pprof *)fold;
-
+	(void)fold;
 	native_init(&native);
-	pprof->labels.keys = &label_keys;
+}
+
+/*
+ * The type of values that counts.
+ */
+
+static struct str
+name_of(const struct profile *profile, size_t place)
+{
+	return profile_string(profile, profile->types[place].name);
+}
+
+/* Adds "cpu/nanoseconds". */
+static void
+add_type(struct text *text, const struct profile *profile, size_t place)
+{
+	struct str unit = profile_string(profile, profile->types[place].unit);
+
+	text_add(text, name_of(profile, place));
+	text_add_char(text, '/');
+	text_add(text, unit);
+}
+
+/* Finds the type of a name; false if there is none. */
+static bool
+find_type(const struct profile *profile, struct str name, size_t *place)
+{
+	size_t i;
+
+	for (i = 0; i < profile->type_count; i++)
+		if (str_equal(name_of(profile, i), name)) {
+			*place = i;
+			return true;
+		}
+	return false;
+}
+
+static const char *
+end_trouble(struct pprof *pprof)
+{
+	text_add_char(&pprof->trouble, '\0');
+	return pprof->trouble.data;
+}
+
+/* Returns a message with the types that there are, without the wanted one. */
+static const char *
+refuse_name(struct pprof *pprof, const struct profile *profile)
+{
+	struct text *trouble = &pprof->trouble;
+	size_t i;
+
+	trouble->len = 0;
+	text_add(trouble, STR("its samples have no "));
+	message_add_shown(trouble, str_from(type_name));
+	text_add(trouble, STR(", but "));
+	for (i = 0; i < profile->type_count; i++) {
+		if (i > 0)
+			text_add(trouble, STR(", "));
+		message_add_shown(trouble, name_of(profile, i));
+	}
+	return end_trouble(pprof);
+}
+
+/* Returns a message: another type counted in the profiles before. */
+static const char *
+refuse_other(struct pprof *pprof, struct str found)
+{
+	struct text *trouble = &pprof->trouble;
+
+	trouble->len = 0;
+	text_add(trouble, STR("its samples are of "));
+	message_add_shown(trouble, found);
+	text_add(trouble, STR(", not of "));
+	message_add_shown(trouble, text_str(&pprof->type));
+	text_add(trouble, STR(" as those before"));
+	return end_trouble(pprof);
+}
+
+/*
+ * Chooses the value that counts, in samples of all profiles the same.  Returns
+ * NULL, or the reason why there is none, which lives until the next call.
+ */
+static const char *
+choose_type(struct pprof *pprof, const struct profile *profile)
+{
+	size_t *place = &pprof->place;
+	struct text found = { 0 };
+	const char *trouble = NULL;
+
+	*place = profile->type_count - 1;
+	if (type_name != NULL) {
+		if (!find_type(profile, str_from(type_name), place))
+			return refuse_name(pprof, profile);
+	} else if (profile->default_type != 0)
+		find_type(profile, profile_string(profile, profile->default_type),
+		    place);
+	add_type(&found, profile, *place);
+	if (pprof->type.len == 0)
+		text_add(&pprof->type, text_str(&found));
+	else if (!str_equal(text_str(&found), text_str(&pprof->type)))
+		trouble = refuse_other(pprof, text_str(&found));
+	free(found.data);
+	return trouble;
 }
 
 #define BATCH	16	/* samples that are read at once */
 #define NAMES	32	/* times the size of a profile */
 
-/* A sample that is read, and where its stack may be known. */
+/* A sample that is read, and the slot of its stack. */
 struct pending {
 	struct profile_sample sample;
-	struct recent_text *known;
+	struct recent_stack *known;
 };
+
+/*
+ * Samples.
+ */
+
+enum { KEY = 1, TEXT = 2, NUMBER = 3, UNIT = 4 };	/* of a label */
+
+/* Adds the value of a label, if it has the key. */
+static void
+add_value(struct text *name, const struct profile *profile, struct str key,
+    struct protobuf label)
+{
+	struct protobuf_field field;
+	uint64_t values[UNIT + 1] = { 0 };
+	struct str text, unit;
+
+	while (protobuf_next(&label, &field))
+		if (field.number <= UNIT)
+			values[field.number] = field.value;
+	text = profile_string(profile, values[TEXT]);
+	unit = profile_string(profile, values[UNIT]);
+	if (!str_equal(profile_string(profile, values[KEY]), key))
+		return;
+	if (name->len > 0)
+		text_add_char(name, ',');
+	if (values[TEXT] != 0) {
+		native_add_name(name, text);
+		return;
+	}
+	text_add_format(name, "%lld", (long long)values[NUMBER]);
+	if (unit.len > 0) {
+		text_add_char(name, ' ');
+		native_add_name(name, unit);
+	}
+}
+
+/* Returns the frame of a sample's labels of one key. */
+static struct calls
+find_label(struct pprof *pprof, struct locations *locations,
+    struct str sample, struct str key)
+{
+	struct protobuf message = protobuf_from(sample);
+	struct protobuf_field field;
+	const struct budget *budget = locations->budget;
+	struct text *name = &pprof->label;
+
+	name->len = 0;
+	/* any number of labels may have one text */
+	while (budget->made + name->len <= budget->most &&
+	    protobuf_next(&message, &field))
+		if (field.number == SAMPLE_LABEL)
+			add_value(name, locations->profile, key,
+			    protobuf_message(&field));
+	if (name->len == 0) {
+		text_add(name, STR("[no "));
+		native_add_name(name, key);
+		text_add_char(name, ']');
+	}
+	return namer_calls(locations->namer, text_str(name));
+}
+
+/*
+ * Adds a frame for each key to the stack of a sample, request=sort for example:
+ * the values of its labels, joined by ','; a number has its unit after it.
+ * Returns false if the budget is spent.
+ */
+static bool
+push_labels(struct pprof *pprof, struct locations *locations,
+    struct str sample)
+{
+	bool good = true;
+	size_t i;
+
+	for (i = label_keys.count; i > 0; i--) {
+		calls_push(&pprof->fold.stack, find_label(pprof, locations,
+		    sample, str_from(label_keys.values[i - 1])));
+		good &= budget_take(locations->budget, pprof->label.len);
+	}
+	return good;
+}
 
 /* Makes the stack of a sample's locations; false if it is damaged. */
 static bool
@@ -78,7 +270,7 @@ push_locations(struct fold *fold, struct locations *locations,
 	return good;
 }
 
-/* Numbers a stack that was made, with the sample's labels. */
+/* Adds the labels to a sample's stack, and numbers it. */
 static bool
 number_stack(struct pprof *pprof, struct locations *locations,
     const struct pending *pending)
@@ -88,10 +280,9 @@ number_stack(struct pprof *pprof, struct locations *locations,
 
 	if (fold->stack.depth == 0)
 		fold_frame(fold, STR("[unknown]"));
-	if (!labels_push(&pprof->labels, locations->profile, sample->message,
-	    &fold->namer, &fold->stack))
+	if (!push_labels(pprof, locations, sample->message))
 		return false;
-	*pending->known = (struct recent_text){ sample->ids,
+	*pending->known = (struct recent_stack){ sample->ids,
 	    fold_number(fold) };
 	return true;
 }
@@ -103,7 +294,8 @@ fold_sample(struct pprof *pprof, struct locations *locations,
 {
 	const struct profile_sample *sample = &pending->sample;
 	struct fold *fold = &pprof->fold;
-	bool is_known = recent_has(pending->known, sample->ids);
+	bool is_known = sample->ids.len > 0 &&
+	    str_equal(pending->known->ids, sample->ids);
 
 	if (!is_known && !push_locations(fold, locations, sample))
 		return false;
@@ -118,7 +310,7 @@ fold_sample(struct pprof *pprof, struct locations *locations,
 	return true;
 }
 
-/* Counts samples; the memory that tells their stacks is brought near before. */
+/* Counts samples, whose recent stacks are brought into the cache first. */
 static bool
 fold_batch(struct pprof *pprof, struct locations *locations,
     const struct pending *batch, size_t count)
@@ -127,7 +319,7 @@ fold_batch(struct pprof *pprof, struct locations *locations,
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		prefetch(batch[i].known->text.data);
+		prefetch(batch[i].known->ids.data);
 	for (i = 0; good && i < count; i++)
 		good = fold_sample(pprof, locations, &batch[i]);
 	return good;
@@ -143,8 +335,9 @@ read_sample(const struct pprof *pprof, struct str message,
 	if (!profile_sample_read(message, pprof->place, sample))
 		return false;
 	if (label_keys.count > 0)
-		sample->ids = STR("");	/* do not tell all of the stack */
-	pending->known = recent_slot(&pprof->recent, sample->ids);
+		sample->ids = STR("");	/* labels are in the stack, too */
+	pending->known = &pprof->recent[table_hash(sample->ids) %
+	    RECENT_STACKS];
 	prefetch(pending->known);
 	return true;
 }
@@ -174,7 +367,7 @@ fold_all(struct pprof *pprof, struct locations *locations)
 }
 
 /*
- * Returns how many bytes the names of frames may have: NAMES for each of the
+ * Returns the budget for the names of frames: NAMES bytes for each byte of the
  * profile, which a long path with each line or a query as each sample's label
  * may need, but never more than may be made of the file.
  */
@@ -193,7 +386,7 @@ names_budget(const struct profile *profile)
 	return budget;
 }
 
-/* Folds a profile; returns NULL, or what is wrong. */
+/* Folds a profile; returns NULL, or the reason why it cannot. */
 static const char *
 fold_profile(struct pprof *pprof, const struct profile *profile)
 {
@@ -204,11 +397,10 @@ fold_profile(struct pprof *pprof, const struct profile *profile)
 	};
 	bool good;
 
-	pprof->labels.budget = &budget;
 	locations_init(&locations);
-	recent_init(&pprof->recent);
+	pprof->recent = mem_array(RECENT_STACKS, sizeof(*pprof->recent));
 	good = fold_all(pprof, &locations);
-	recent_free(&pprof->recent);
+	free(pprof->recent);
 	locations_free(&locations);
 	if (budget.made > budget.most)
 		return "the names of its frames add up to far more than its "
@@ -217,7 +409,7 @@ fold_profile(struct pprof *pprof, const struct profile *profile)
 	    "not there, or is cut short";
 }
 
-/* Says what a file looks like that is no profile. */
+/* Returns a message for a file that is no profile: what it looks like. */
 static const char *
 refuse(struct pprof *pprof, struct str message, const char *reason)
 {
@@ -252,7 +444,7 @@ fold_message(struct pprof *pprof, struct str message, size_t size)
 		reason = refuse(pprof, message, profile.type_count == 0 ?
 		    reason : "it is no profile as pprof has them");
 	if (reason == NULL)
-		reason = value_type_choose(&type, &profile, &pprof->place);
+		reason = choose_type(pprof, &profile);
 	if (reason == NULL)
 		reason = fold_profile(pprof, &profile);
 	profile_free(&profile);
@@ -303,7 +495,7 @@ static const struct format format = {
 };
 
 static const struct option options[] = {
-	{ "type", OPTION_TEXT, &type.wanted, "NAME",
+	{ "type", OPTION_TEXT, &type_name, "NAME",
 	    "count the values of this type, as inuse_space (default:\n"
 	    "the profile's own, or its last one)" },
 	{ "label", OPTION_LIST, &label_keys, "KEY",

@@ -7,8 +7,8 @@ enum { ID = 1, MAPPING = 2, ADDRESS = 3, LINE = 4 };	/* fields */
 
 #define NUMBERS	64	/* ids that are read at once */
 
-/* A location tells this beside its lines. */
-struct place {
+/* The fields of a location besides its lines. */
+struct location {
 	uint64_t mapping, address;
 	size_t lines;
 };
@@ -37,7 +37,7 @@ is_mangled(struct str name)
 	return str_starts(name, STR("_Z")) || str_starts(name, STR("_R"));
 }
 
-/* Adds a function's name, which a profiler may have left as the linker's. */
+/* Adds a function's name, which some profilers leave mangled. */
 static void
 add_function(struct locations *locations,
     const struct profile_function *function)
@@ -84,17 +84,17 @@ add_line(struct locations *locations, struct protobuf line)
 
 /* Finds the functions at an address without a line. */
 static bool
-add_address(struct locations *locations, const struct place *place)
+add_address(struct locations *locations, const struct location *location)
 {
 	const struct profile *profile = locations->profile;
 	const struct profile_mapping *mapping;
-	uint32_t number = ids_find(&profile->mapping_ids, place->mapping), file;
+	uint32_t number = ids_find(&profile->mapping_ids, location->mapping), file;
 	struct str path;
 
-	if (number == IDS_NONE && place->mapping != 0)
+	if (number == IDS_NONE && location->mapping != 0)
 		return false;
 	if (number == IDS_NONE) {
-		native_add_unknown(locations->native, STR(""), place->address,
+		native_add_unknown(locations->native, STR(""), location->address,
 		    &locations->names);
 		return true;
 	}
@@ -104,42 +104,42 @@ add_address(struct locations *locations, const struct place *place)
 	file = native_file(locations->native, path,
 	    profile_string(profile, mapping->build_id));
 	native_names(locations->native, file, NATIVE_OFFSET,
-	    place->address - mapping->start + mapping->offset,
+	    location->address - mapping->start + mapping->offset,
 	    &locations->names);
 	return true;
 }
 
-/* Reads all but the lines; false if it is damaged. */
+/* Reads all except the lines, which it counts; false if it is damaged. */
 static bool
-read_place(struct str location, struct place *place)
+parse_location(struct str text, struct location *location)
 {
-	struct protobuf message = protobuf_from(location);
+	struct protobuf message = protobuf_from(text);
 	struct protobuf_field field;
 
-	*place = (struct place){ 0, 0, 0 };
+	*location = (struct location){ 0, 0, 0 };
 	while (protobuf_next(&message, &field))
 		switch (field.number) {
 		case MAPPING:
-			place->mapping = field.value;
+			location->mapping = field.value;
 			break;
 		case ADDRESS:
-			place->address = field.value;
+			location->address = field.value;
 			break;
 		case LINE:
-			place->lines++;
+			location->lines++;
 			break;
 		}
 	return !message.bytes.failed;
 }
 
 /*
- * Adds the names that the lines tell: the innermost function comes first, and
- * what follows is what it was inlined into.
+ * Adds the names of the lines: the innermost function comes first, then those
+ * into which it was inlined.
  */
 static bool
-add_lines(struct locations *locations, struct str location, size_t count)
+add_lines(struct locations *locations, struct str text, size_t count)
 {
-	struct protobuf message = protobuf_from(location);
+	struct protobuf message = protobuf_from(text);
 	struct text *names = &locations->names;
 	struct protobuf_field field;
 	struct str *lines = mem_array(count, sizeof(*lines));
@@ -169,15 +169,15 @@ add_lines(struct locations *locations, struct str location, size_t count)
 static const struct calls *
 read_location(struct locations *locations, uint32_t number)
 {
-	struct str location = locations->profile->locations[number];
+	struct str text = locations->profile->locations[number];
 	struct calls *known = &locations->known[number], calls;
-	struct place place;
+	struct location location;
 	uint32_t *frames;
 
 	locations->names.len = 0;
-	if (!read_place(location, &place) || !(place.lines > 0 ?
-	    add_lines(locations, location, place.lines) :
-	    add_address(locations, &place) &&
+	if (!parse_location(text, &location) || !(location.lines > 0 ?
+	    add_lines(locations, text, location.lines) :
+	    add_address(locations, &location) &&
 	    budget_take(locations->budget, locations->names.len)))
 		return NULL;
 	calls = namer_calls(locations->namer, text_str(&locations->names));

@@ -1,7 +1,7 @@
 /*
  * locations: names the locations of a pprof profile.  A location is a function,
- * perhaps with others that were inlined into it, or an address alone, whose
- * functions are looked for in the file that was mapped there.
+ * perhaps with others that were inlined into it, or an address alone.  Its
+ * functions are looked up in the file that was mapped there.
  */
 #ifndef LOCATIONS_H
 #define LOCATIONS_H
@@ -17,22 +17,23 @@ struct locations {
 	struct namer *namer;
 	struct native *native;
 	struct budget *budget;	/* for all names of frames */
-	struct calls *known;	/* by a location's number; frames NULL: not
-				   yet */
-	uint32_t *single;	/* by an id that is small, see ids, the frame
-				   plus one, if it is known and has no other, as
-				   most: found in one step */
+	struct calls *known;	/* by number; those not read have no frames */
+	/*
+	 * Most locations have one frame, and are found in one step: by a small
+	 * id, see ids, this has their frame plus one.
+	 */
+	uint32_t *single;
 	struct arena arena;
 	struct text names;
 };
 
-/* Begins with no location read; what the first four are must outlive it. */
+/* Begins with no location read; the first four must outlive it. */
 void locations_init(struct locations *locations);
 void locations_free(struct locations *locations);
 
 /*
- * Adds the calls of the locations whose ids a field of a sample has to a stack;
- * false if one of them is not there, or is damaged, or if the field is.
+ * Adds to a stack the calls of the locations whose ids a field of a sample has;
+ * false if one of them is missing, or if it or the field is damaged.
  */
 bool locations_push(struct locations *locations, struct protobuf_field *ids,
     struct stack *stack);

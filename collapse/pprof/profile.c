@@ -4,7 +4,7 @@
 
 #define ENTRY	sizeof(struct profile_mapping)	/* bytes, of any table */
 
-/* Notes under which number's name a field is. */
+/* Stores the value of a field if it has the number. */
 static void
 take(const struct protobuf_field *field, uint64_t number, uint64_t *value)
 {
@@ -50,7 +50,7 @@ add_mapping(struct profile *profile, struct protobuf message)
 	return !message.bytes.failed;
 }
 
-/* Notes a location, whose lines are read when a sample has it. */
+/* Adds a location, whose lines are read when a sample has it. */
 static bool
 add_location(struct profile *profile, const struct protobuf_field *location)
 {
@@ -168,4 +168,46 @@ profile_free(struct profile *profile)
 	free(profile->mappings);
 	free(profile->locations);
 	free(profile->functions);
+}
+
+/*
+ * Samples.
+ */
+
+#define NUMBERS	16	/* values that are read at once */
+
+/* Takes the value at a place; the field has those from the first on. */
+static bool
+take_value(struct protobuf_field *field, size_t place, size_t *first,
+    int64_t *value)
+{
+	uint64_t numbers[NUMBERS];
+	size_t count;
+
+	while ((count = protobuf_numbers(field, numbers, NUMBERS)) > 0) {
+		if (place - *first < count)
+			*value = (int64_t)numbers[place - *first];
+		*first += count;
+	}
+	return !field->bytes.failed;
+}
+
+bool
+profile_sample_read(struct str text, size_t place,
+    struct profile_sample *sample)
+{
+	struct protobuf message = protobuf_from(text);
+	struct protobuf_field field;
+	size_t first = 0, lists = 0;
+	bool good = true;
+
+	*sample = (struct profile_sample){ .message = text };
+	while (good && protobuf_next(&message, &field))
+		if (field.number == SAMPLE_VALUES)
+			good = take_value(&field, place, &first,
+			    &sample->value);
+		else if (field.number == SAMPLE_LOCATIONS)
+			sample->ids = lists++ == 0 ? protobuf_text(&field) :
+			    STR("");
+	return good && !message.bytes.failed;
 }

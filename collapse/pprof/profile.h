@@ -1,6 +1,5 @@
 /*
- * profile: the tables of a profile as pprof writes them, one message of
- * Protocol Buffers:
+ * profile: reads a profile in pprof's format, a message of Protocol Buffers:
  *
  *	1 sample_type	{ 1 type, 2 unit }, one for each value of a sample
  *	2 sample	{ 1 location ids, 2 values, 3 label }
@@ -10,8 +9,8 @@
  *	6 string	to which all others refer, by its number
  *	14 default_sample_type
  *
- * Samples come first, and what they refer to behind them, so the message is
- * gone through twice, and is in memory as a whole.
+ * Samples come first, and the tables that they refer to after them.  So the
+ * message is in memory as a whole, and is read twice.
  */
 #ifndef PROFILE_H
 #define PROFILE_H
@@ -20,15 +19,15 @@
 #include "lib/content.h"
 #include "lib/protobuf.h"
 
-enum {			/* numbers of fields of the whole */
+enum {			/* fields of the whole */
 	PROFILE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_MAPPING = 3,
 	PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5, PROFILE_STRING = 6,
 	PROFILE_DEFAULT_TYPE = 14
 };
 
-/* The meaning of the values of a place: "cpu", in "nanoseconds". */
+/* The meaning of a sample's first value, or second: "cpu", "nanoseconds". */
 struct profile_type {
-	uint64_t name, unit;	/* numbers of strings, as those below */
+	uint64_t name, unit;	/* numbers of strings, as below */
 };
 
 struct profile_mapping {
@@ -51,16 +50,16 @@ struct profile {
 	uint64_t default_type;		/* a string; 0: none */
 	struct ids mapping_ids, location_ids, function_ids;
 	struct profile_mapping *mappings;	/* by an id's number */
-	struct str *locations;		/* messages, too */
+	struct str *locations;		/* messages */
 	struct profile_function *functions;
 	size_t mapping_room, location_room, function_room;
 	size_t samples;
 };
 
 /*
- * Reads the tables of a message, which must outlive them, and which is so many
- * bytes of a file; returns NULL, or what is wrong with it.  The tables are to
- * be freed in any case.
+ * Reads the tables of a message, which must outlive them and takes `size` bytes
+ * of a file.  Returns NULL, or the reason why it cannot; the tables are to be
+ * freed in any case.
  */
 const char *profile_open(struct profile *profile, struct str message,
     size_t size);
@@ -77,5 +76,23 @@ profile_string(const struct profile *profile, uint64_t number)
 	return number < profile->string_count ? profile->strings[number] :
 	    STR("");
 }
+
+enum {			/* fields of a sample */
+	SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3
+};
+
+struct profile_sample {
+	struct str message;	/* the whole */
+	struct str ids;		/* of its locations, packed; "" if they are not
+				   in one field */
+	int64_t value;		/* that counts; 0 if there is none */
+};
+
+/*
+ * Reads a sample, of whose values the one at a place counts, from 0; the slices
+ * live as long as the message.  False if it is damaged; locations are not read.
+ */
+bool profile_sample_read(struct str message, size_t place,
+    struct profile_sample *sample);
 
 #endif
