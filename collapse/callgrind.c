@@ -24,7 +24,9 @@
 #include "collapse/callgraph/callpaths.h"
 #include "collapse/callgrind/costs.h"
 #include "fold/collapse.h"
+#include "lib/intmap.h"
 #include "lib/message.h"
+#include "lib/table.h"
 
 static const char *event;	/* the one that counts; NULL: the first */
 
@@ -40,20 +42,9 @@ static const char *event;	/* the one that counts; NULL: the first */
  */
 enum name_kind { NAME_FUNCTION, NAME_FILE, NAME_OBJECT };
 
-/* The meanings of numbers in brackets: of small ones, and of others. */
-struct name_ids {
-	uint32_t *small;	/* texts by number, or TABLE_NONE */
-	size_t known, room;	/* of these */
-	struct table large;	/* digits */
-	uint32_t *texts;	/* by number in that table */
-	size_t large_room;
-};
-
-#define MOST_SMALL	((unsigned long long)1 << 20)
-
 struct names {
 	struct table texts;
-	struct name_ids ids[3];	/* by kind */
+	struct intmap ids[3];	/* by kind: numbers, and their texts plus one */
 };
 
 /* A place in the program, by numbers of names, or UNNAMED. */
@@ -93,10 +84,9 @@ names_init(struct names *names)
 {
 	size_t i;
 
-	*names = (struct names){ .ids = { { 0 } } };
 	table_init(&names->texts);
 	for (i = 0; i < sizeof(names->ids) / sizeof(*names->ids); i++)
-		table_init(&names->ids[i].large);
+		intmap_init(&names->ids[i]);
 }
 
 static void
@@ -104,50 +94,38 @@ names_free(struct names *names)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(names->ids) / sizeof(*names->ids); i++) {
-		free(names->ids[i].small);
-		free(names->ids[i].texts);
-		table_free(&names->ids[i].large);
-	}
+	for (i = 0; i < sizeof(names->ids) / sizeof(*names->ids); i++)
+		intmap_free(&names->ids[i]);
 	table_free(&names->texts);
 }
 
-/* Returns where the text of a number is kept. */
-static uint32_t *
-find_id(struct name_ids *ids, struct str digits)
-{
-	unsigned long long number;
-	uint32_t large;
-
-	if (str_number(digits, &number) && number < MOST_SMALL) {
-		ids->small = mem_grow(ids->small, &ids->room,
-		    (size_t)number + 1, sizeof(*ids->small));
-		while (ids->known <= number)
-			ids->small[ids->known++] = TABLE_NONE;
-		return &ids->small[number];
-	}
-	large = ids->large.count;
-	ids->texts = mem_grow(ids->texts, &ids->large_room, (size_t)large + 1,
-	    sizeof(*ids->texts));
-	ids->texts[large] = TABLE_NONE;
-	return &ids->texts[table_add(&ids->large, digits)];
-}
-
-/* Returns the text of "(12)", if it is known; this is most of all names. */
+/* Returns the text of "(12)" plus one, if it is known, as most are; or 0. */
 static uint32_t
-find_small(const struct name_ids *ids, struct str text)
+find_known(const struct intmap *ids, struct str text)
 {
-	size_t number = 0, i;
+	uint64_t number = 0;
+	size_t i;
 
 	if (text.len < 3 || text.len > 8 || text.data[0] != '(' ||
 	    text.data[text.len - 1] != ')')
-		return TABLE_NONE;
+		return 0;
 	for (i = 1; i < text.len - 1; i++) {
 		if (!is_digit(text.data[i]))
-			return TABLE_NONE;
-		number = number * 10 + (size_t)(text.data[i] - '0');
+			return 0;
+		number = number * 10 + (uint64_t)(text.data[i] - '0');
 	}
-	return number < ids->known ? ids->small[number] : TABLE_NONE;
+	return intmap_find(ids, number);
+}
+
+/* Returns the key of a number; one of more than 63 bits is known by its text. */
+static uint64_t
+key_of(struct names *names, struct str digits)
+{
+	const uint64_t huge = (uint64_t)1 << 63;
+	unsigned long long number;
+
+	return str_number(digits, &number) && number < huge ? number :
+	    huge | table_add(&names->texts, digits);
 }
 
 /*
@@ -157,12 +135,14 @@ find_small(const struct name_ids *ids, struct str text)
 static uint32_t
 find_name(struct names *names, enum name_kind kind, struct str text)
 {
-	uint32_t *known, small = find_small(&names->ids[kind], text);
-	struct str digits;
+	struct intmap *ids = &names->ids[kind];
+	uint32_t number = find_known(ids, text);
+	struct str digits, name;
+	uint64_t key;
 	size_t len;
 
-	if (small != TABLE_NONE)
-		return small;
+	if (number != 0)
+		return number - 1;
 	text = str_trim(text);
 	if (!str_starts(text, STR("(")))
 		return table_add(&names->texts, text);
@@ -170,13 +150,15 @@ find_name(struct names *names, enum name_kind kind, struct str text)
 	len = str_digits(digits);
 	if (len == 0 || len == digits.len || digits.data[len] != ')')
 		return table_add(&names->texts, text);
-	known = find_id(&names->ids[kind], str_take(digits, len));
-	digits = str_trim_start(str_skip(digits, len + 1));
-	if (digits.len > 0)
-		*known = table_add(&names->texts, digits);
-	else if (*known == TABLE_NONE)
-		return table_add(&names->texts, text);
-	return *known;
+	name = str_trim_start(str_skip(digits, len + 1));
+	key = key_of(names, str_take(digits, len));
+	number = intmap_find(ids, key);
+	if (name.len == 0)
+		return number != 0 ? number - 1 :
+		    table_add(&names->texts, text);
+	number = table_add(&names->texts, name);
+	*intmap_at(ids, key) = number + 1;
+	return number;
 }
 
 static void

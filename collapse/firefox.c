@@ -468,8 +468,7 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	struct fold *fold = &firefox->fold;
 	struct stack roots = { 0 };
 	bool good = true;
-	uint32_t i;
-	size_t j;
+	size_t i, j;
 
 	make_roots(fold, thread, process, &roots);
 	begin_thread(stacks, thread);

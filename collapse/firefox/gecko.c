@@ -208,15 +208,16 @@ free_tables(struct gecko_tables *tables)
 static void
 add_sample(struct gecko_thread *thread, int64_t stack, unsigned long long count)
 {
-	uint32_t known = thread->stacks.count, number;
+	uint32_t *number = intmap_at(&thread->stacks, (uint64_t)stack);
 
-	number = ids_add(&thread->stacks, (uint64_t)stack);
-	if (number == known) {
+	if (*number == 0) {
+		*number = (uint32_t)thread->stacks.count;
 		thread->counts = mem_grow(thread->counts, &thread->room,
-		    (size_t)number + 1, sizeof(*thread->counts));
-		thread->counts[number] = (struct counted_stack){ stack, 0 };
+		    *number, sizeof(*thread->counts));
+		thread->counts[*number - 1] =
+		    (struct counted_stack){ stack, 0 };
 	}
-	thread->counts[number].count += count;
+	thread->counts[*number - 1].count += count;
 	thread->samples++;
 }
 
@@ -305,7 +306,7 @@ free_thread(struct gecko_thread *thread)
 		free_tables(thread->tables);
 	free(thread->tables);
 	libs_free(&thread->libs);
-	ids_free(&thread->stacks);
+	intmap_free(&thread->stacks);
 	free(thread->counts);
 }
 
@@ -350,7 +351,7 @@ read_thread(struct json *json, struct gecko *gecko, size_t of)
 	    gecko->count + 1, sizeof(*gecko->list));
 	thread = &gecko->list[gecko->count++];
 	*thread = (struct gecko_thread){ .of = of };
-	ids_init(&thread->stacks);
+	intmap_init(&thread->stacks);
 	json->made += sizeof(*thread);
 	while (enters && json_member(json, &key))
 		if (str_equal(key, STR("name")))

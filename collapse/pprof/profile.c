@@ -28,6 +28,17 @@ add_type(struct profile *profile, struct protobuf message)
 	return !message.bytes.failed;
 }
 
+/* Returns the number of an id, from 0; it may be new. */
+static uint32_t
+add_id(struct intmap *ids, uint64_t id)
+{
+	uint32_t *number = intmap_at(ids, id);
+
+	if (*number == 0)
+		*number = (uint32_t)ids->count;
+	return *number - 1;
+}
+
 static bool
 add_mapping(struct profile *profile, struct protobuf message)
 {
@@ -43,7 +54,7 @@ add_mapping(struct profile *profile, struct protobuf message)
 		take(&field, 5, &mapping.file);
 		take(&field, 6, &mapping.build_id);
 	}
-	number = ids_add(&profile->mapping_ids, id);
+	number = add_id(&profile->mapping_ids, id);
 	profile->mappings = mem_grow(profile->mappings,
 	    &profile->mapping_room, (size_t)number + 1, sizeof(mapping));
 	profile->mappings[number] = mapping;
@@ -61,7 +72,7 @@ add_location(struct profile *profile, const struct protobuf_field *location)
 
 	while (protobuf_next(&message, &field))
 		take(&field, 1, &id);
-	number = ids_add(&profile->location_ids, id);
+	number = add_id(&profile->location_ids, id);
 	profile->locations = mem_grow(profile->locations,
 	    &profile->location_room, (size_t)number + 1,
 	    sizeof(*profile->locations));
@@ -83,7 +94,7 @@ add_function(struct profile *profile, struct protobuf message)
 		take(&field, 3, &function.system_name);
 		take(&field, 4, &function.file);
 	}
-	number = ids_add(&profile->function_ids, id);
+	number = add_id(&profile->function_ids, id);
 	profile->functions = mem_grow(profile->functions,
 	    &profile->function_room, (size_t)number + 1, sizeof(function));
 	profile->functions[number] = function;
@@ -139,9 +150,9 @@ profile_open(struct profile *profile, struct str message, size_t size)
 	*profile = (struct profile){ .message = message, .size = size,
 	    .budget = content_budget(size) };
 	budget_take(&profile->budget, message.len);
-	ids_init(&profile->mapping_ids);
-	ids_init(&profile->location_ids);
-	ids_init(&profile->function_ids);
+	intmap_init(&profile->mapping_ids);
+	intmap_init(&profile->location_ids);
+	intmap_init(&profile->function_ids);
 	while (protobuf_next(&fields, &field))
 		if (!add(profile, &field))
 			return profile->budget.made > profile->budget.most ?
@@ -160,9 +171,9 @@ profile_open(struct profile *profile, struct str message, size_t size)
 void
 profile_free(struct profile *profile)
 {
-	ids_free(&profile->mapping_ids);
-	ids_free(&profile->location_ids);
-	ids_free(&profile->function_ids);
+	intmap_free(&profile->mapping_ids);
+	intmap_free(&profile->location_ids);
+	intmap_free(&profile->function_ids);
 	free(profile->strings);
 	free(profile->types);
 	free(profile->mappings);

@@ -15,8 +15,9 @@
 #ifndef PROFILE_H
 #define PROFILE_H
 
-#include "collapse/ids.h"
 #include "lib/content.h"
+#include "lib/intmap.h"
+#include "lib/mem.h"
 #include "lib/protobuf.h"
 
 enum {			/* fields of the whole */
@@ -48,8 +49,9 @@ struct profile {
 	struct profile_type *types;
 	size_t type_count, type_room;
 	uint64_t default_type;		/* a string; 0: none */
-	struct ids mapping_ids, location_ids, function_ids;
-	struct profile_mapping *mappings;	/* by an id's number */
+	/* The ids of tables, with the numbers of their entries from 1. */
+	struct intmap mapping_ids, location_ids, function_ids;
+	struct profile_mapping *mappings;
 	struct str *locations;		/* messages */
 	struct profile_function *functions;
 	size_t mapping_room, location_room, function_room;
