@@ -44,11 +44,10 @@ ORIGINALS = \
 	stackcollapse-vtune.pl
 
 # The modules, of which each has a header; and headers that are all of theirs.
-LIB = lib/bytes lib/child lib/content lib/deflate lib/gzip lib/huffman \
-	lib/inflate lib/input lib/interrupt lib/intmap lib/json lib/mapping \
-	lib/mem lib/message lib/options lib/output lib/progress \
-	lib/protobuf lib/shared lib/sort lib/sorted lib/source lib/str \
-	lib/table lib/text lib/threads lib/utf8 lib/walk lib/workqueue
+LIB = lib/bytes lib/child lib/content lib/deflate lib/gzip lib/input \
+	lib/interrupt lib/intmap lib/json lib/mapping lib/mem lib/message \
+	lib/options lib/output lib/progress lib/protobuf lib/sort lib/sorted \
+	lib/source lib/str lib/table lib/text lib/threads lib/utf8 lib/walk
 FOLD = fold/adder fold/calls fold/collapse fold/folded fold/function \
 	fold/linecache fold/listing fold/paths fold/perfile fold/sniff \
 	fold/stacks fold/timeline
@@ -102,7 +101,7 @@ EXTRAS = graph/viewer/axis.js graph/viewer/differential.js \
 	graph/viewer/nameattr.js graph/viewer/start.js graph/viewer/fluid.js
 ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
 	graph/viewer.css graph/colorblind.css $(EXTRAS)
-LIB_H = $(LIB:=.h) lib/bits.h lib/bound.h lib/digest.h lib/prefetch.h lib/product.h
+LIB_H = $(LIB:=.h) lib/bound.h lib/digest.h lib/prefetch.h lib/product.h
 FOLD_H = $(FOLD:=.h) $(LIB_H)
 SYMBOLS_H = $(SYMBOLS:=.h) symbols/dwarf/dwarf.h $(LIB_H)
 PERF_H = $(PERF:=.h) perf/data/context.h perf/data/moment.h \

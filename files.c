@@ -26,7 +26,6 @@
 #include "lib/threads.h"
 #include "lib/utf8.h"
 #include "lib/walk.h"
-#include "lib/workqueue.h"
 
 static bool xdev;
 static bool blocks;
@@ -51,7 +50,7 @@ static struct option_range jobs = { 0, 1, MOST_JOBS };
  * SPLIT_LEVELS below the operand on, with all that is in it.
  */
 struct listing {
-	struct task task;
+	struct work_task task;
 	struct listing *parent;	/* NULL for an operand */
 	unsigned level;		/* levels below its operand */
 	dev_t device;		/* of its operand */
@@ -71,7 +70,7 @@ struct files {
 struct worker {
 	struct files *files;
 	struct listing *listing;
-	struct task_list more;	/* listings found in that */
+	struct work_list more;	/* listings found in that */
 	struct walk walk;
 	struct text folder;	/* the entry's, as frames with a ';' each */
 	struct said said;
@@ -317,7 +316,7 @@ work(void *argument)
 {
 	struct worker *worker = argument;
 	struct workqueue *queue = &worker->files->queue;
-	struct task *task;
+	struct work_task *task;
 
 	while ((task = workqueue_take(queue)) != NULL) {
 		worker->listing = (struct listing *)task;
@@ -347,7 +346,7 @@ operand_path(const char *operand)
 static void
 start(struct files *files, const char *const *operands, size_t threads)
 {
-	struct task_list list = { 0 };
+	struct work_list list = { 0 };
 	struct listing *listing;
 
 	for (; *operands != NULL; operands++) {

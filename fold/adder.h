@@ -11,6 +11,7 @@
 
 #include "calls.h"
 #include "lib/input.h"
+#include "lib/text.h"
 #include "timeline.h"
 
 /* All threads share this; it begins as { 0 }. */

@@ -55,7 +55,7 @@ struct format {
 	 * Finds the end of a sample, at which threads may cut the input; NULL
 	 * if a single one is to read it.
 	 */
-	shared_cutter *find_cut;
+	input_cutter *find_cut;
 	bool adds_folded;	/* folded text among the operands is added */
 	/*
 	 * True if a line that begins a file may go on with the sample that the

@@ -93,15 +93,22 @@ bytes_u32(struct bytes *bytes)
 	    (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24 : 0;
 }
 
+/* Returns eight bytes as a number, whose lowest is the first. */
+static inline uint64_t
+bytes_word(const unsigned char *at)
+{
+	return (uint64_t)at[0] | (uint64_t)at[1] << 8 |
+	    (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+	    (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
+	    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
 static inline uint64_t
 bytes_u64(struct bytes *bytes)
 {
 	const unsigned char *at = bytes_step(bytes, 8);
 
-	return at != NULL ? (uint64_t)at[0] | (uint64_t)at[1] << 8 |
-	    (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
-	    (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 |
-	    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56 : 0;
+	return at != NULL ? bytes_word(at) : 0;
 }
 
 /* Read a number with a sign. */

@@ -18,12 +18,363 @@
  * is complete and there is room for it; so it can go on at any byte, and when
  * a stream ends, the next byte is the first one behind it.
  */
+#include <stdint.h>
 #include <stdlib.h>
 
-#include "bits.h"
+#include "bytes.h"
 #include "deflate.h"
-#include "huffman.h"
 #include "mem.h"
+
+/*
+ * Bits: those that are held are taken from the lowest on; the ones above may be
+ * anything that follows.
+ */
+
+/* The input, and its bits that were read and not yet taken. */
+struct bits {
+	const unsigned char *in, *end;
+	uint64_t held;
+	unsigned count;		/* of bits held */
+};
+
+/* Holds so many bits, if there are, and takes no byte that it does not need. */
+static inline bool
+bits_hold(struct bits *bits, unsigned need)
+{
+	while (bits->count < need) {
+		if (bits->in == bits->end)
+			return false;
+		bits->held |= (uint64_t)*bits->in++ << bits->count;
+		bits->count += 8;
+	}
+	return true;
+}
+
+/* Takes bits that are held. */
+static inline void
+bits_drop(struct bits *bits, unsigned count)
+{
+	bits->held >>= count;
+	bits->count -= count;
+}
+
+static inline unsigned
+bits_take(struct bits *bits, unsigned count)
+{
+	unsigned taken = (unsigned)(bits->held & ((1u << count) - 1));
+
+	bits_drop(bits, count);
+	return taken;
+}
+
+/* Holds 56 bits or more; there must be 8 bytes of input. */
+static inline void
+bits_refill(struct bits *bits)
+{
+	bits->held |= bytes_word(bits->in) << bits->count;
+	bits->in += (63 - bits->count) / 8;
+	bits->count |= 56;
+}
+
+/* Gives back the bytes that are held, but for the rest of one begun. */
+static inline void
+bits_give_back(struct bits *bits)
+{
+	bits->in -= bits->count / 8;
+	bits->count %= 8;
+	bits->held &= (1u << bits->count) - 1;
+}
+
+/*
+ * Codes (RFC 1951, 3.2.2) as tables, in which the bits that come next find a
+ * symbol.
+ *
+ * A symbol's code has 1 to 15 bits, and symbols have extra bits behind it,
+ * which are added to the least length or distance that the symbol means.  A
+ * table has an entry for each value of the next `width` bits, so a code of
+ * fewer has one for each end that others may give it.  Codes that are longer
+ * than the table is wide are in further tables behind it, one for each start
+ * of so many bits.  An entry is a number:
+ *
+ *	31	   16 15   12 11   8 7		 0
+ *	   value	kind    code  code and extra bits
+ *
+ * where value is a byte, the least length or distance, or where a further table
+ * begins, and the other two say how many bits there are.
+ */
+
+#define HUFFMAN_BITS		15	/* the longest code */
+#define HUFFMAN_LITERALS	288	/* symbols of the first kind */
+#define HUFFMAN_OWN_LITERALS	286	/* unless the code is the fixed one */
+#define HUFFMAN_DISTANCES	32
+#define HUFFMAN_LENGTHS		19	/* kinds of lengths of codes */
+
+#define HUFFMAN_LITERAL_WIDTH	11	/* bits that find most symbols */
+#define HUFFMAN_DISTANCE_WIDTH	8
+
+/* A further table holds a code at least, so there are not more than codes. */
+#define HUFFMAN_ROOM(width, symbols) \
+	((1 << (width)) + ((symbols) << (HUFFMAN_BITS - (width))))
+
+/* An entry's kind; that of a length, or distance, is 0. */
+enum {
+	HUFFMAN_LITERAL = 0x8000,	/* a byte */
+	HUFFMAN_END = 0x4000,		/* of a block */
+	HUFFMAN_FURTHER = 0x2000,
+	HUFFMAN_UNUSED = 0x1000		/* no code begins so */
+};
+
+struct huffman_literals {
+	uint32_t entries[HUFFMAN_ROOM(HUFFMAN_LITERAL_WIDTH,
+	    HUFFMAN_LITERALS)];
+};
+
+struct huffman_distances {
+	uint32_t entries[HUFFMAN_ROOM(HUFFMAN_DISTANCE_WIDTH,
+	    HUFFMAN_DISTANCES)];
+};
+
+/* Returns what the next bits find: mostly a symbol, else a further table. */
+static inline uint32_t
+huffman_first(const uint32_t *entries, unsigned width, uint64_t bits)
+{
+	return entries[bits & ((1u << width) - 1)];
+}
+
+/* Returns the entry of the symbol that this led to, or was. */
+static inline uint32_t
+huffman_last(const uint32_t *entries, unsigned width, uint64_t bits,
+    uint32_t entry)
+{
+	return (entry & HUFFMAN_FURTHER) == 0 ? entry :
+	    entries[(entry >> 16) + (bits >> width &
+	    ((1u << (HUFFMAN_BITS - width)) - 1))];
+}
+
+/* Return the entry of the symbol that these bits, 15 or more, begin with. */
+static inline uint32_t
+huffman_literal(const struct huffman_literals *table, uint64_t bits)
+{
+	return huffman_last(table->entries, HUFFMAN_LITERAL_WIDTH, bits,
+	    huffman_first(table->entries, HUFFMAN_LITERAL_WIDTH, bits));
+}
+
+static inline uint32_t
+huffman_distance(const struct huffman_distances *table, uint64_t bits)
+{
+	return huffman_last(table->entries, HUFFMAN_DISTANCE_WIDTH, bits,
+	    huffman_first(table->entries, HUFFMAN_DISTANCE_WIDTH, bits));
+}
+
+/* Returns how many bits a symbol's code has, and how many all of it. */
+static inline unsigned
+huffman_code(uint32_t entry)
+{
+	return entry >> 8 & 15;
+}
+
+static inline unsigned
+huffman_bits(uint32_t entry)
+{
+	return entry & 63;
+}
+
+/* Returns the length or distance of the symbol that these bits begin with. */
+static inline unsigned
+huffman_value(uint32_t entry, uint64_t bits)
+{
+	return (entry >> 16) + (unsigned)((bits &
+	    ((UINT64_C(1) << huffman_bits(entry)) - 1)) >> huffman_code(entry));
+}
+
+/*
+ * Codes follow from their lengths: shorter ones come first, and those of one
+ * length in the order of their symbols, each by one more than the one before.
+ * Their highest bit comes first, where all other numbers begin with the lowest.
+ *
+ *	a 2  b 1  c 3  d 3	=>	b 0  a 10  c 110  d 111
+ */
+#define END_OF_BLOCK	256
+#define NO_CODE		(HUFFMAN_UNUSED | HUFFMAN_BITS << 8 | HUFFMAN_BITS)
+
+/* The extra bits and the least value of symbols (RFC 1951, 3.2.5). */
+static const uint8_t length_bits[] = {
+	0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3,
+	4, 4, 4, 4, 5, 5, 5, 5, 0
+};
+static const uint16_t length_base[] = {
+	3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51,
+	59, 67, 83, 99, 115, 131, 163, 195, 227, 258
+};
+static const uint8_t distance_bits[] = {
+	0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9,
+	10, 10, 11, 11, 12, 12, 13, 13
+};
+static const uint16_t distance_base[] = {
+	1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385,
+	513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577
+};
+
+static uint32_t
+make_entry(unsigned value, unsigned kind, unsigned extra)
+{
+	return (uint32_t)value << 16 | kind | extra;
+}
+
+/* Return the entry of a symbol, whose code has no bits yet. */
+static uint32_t
+literal_entry(unsigned symbol)
+{
+	unsigned length = symbol - END_OF_BLOCK - 1;
+
+	if (symbol < END_OF_BLOCK)
+		return make_entry(symbol, HUFFMAN_LITERAL, 0);
+	if (symbol == END_OF_BLOCK)
+		return make_entry(0, HUFFMAN_END, 0);
+	return length < sizeof(length_bits) ?
+	    make_entry(length_base[length], 0, length_bits[length]) :
+	    make_entry(0, HUFFMAN_UNUSED, 0);
+}
+
+static uint32_t
+distance_entry(unsigned symbol)
+{
+	return symbol < sizeof(distance_bits) ?
+	    make_entry(distance_base[symbol], 0, distance_bits[symbol]) :
+	    make_entry(0, HUFFMAN_UNUSED, 0);
+}
+
+static uint32_t
+length_entry(unsigned symbol)
+{
+	return make_entry(symbol, HUFFMAN_LITERAL, 0);
+}
+
+/* Returns the bits in the opposite order. */
+static unsigned
+reversed(unsigned code, unsigned bits)
+{
+	unsigned other = 0;
+
+	for (; bits > 0; bits--, code >>= 1)
+		other = other << 1 | (code & 1);
+	return other;
+}
+
+/* Stores the first code of each length; false if they are too many. */
+static bool
+first_codes(const uint8_t *lengths, unsigned symbols, unsigned *next)
+{
+	unsigned counts[HUFFMAN_BITS + 1] = { 0 }, i, code = 0;
+
+	for (i = 0; i < symbols; i++)
+		counts[lengths[i]]++;
+	counts[0] = 0;
+	for (i = 1; i <= HUFFMAN_BITS; i++) {
+		code = (code + counts[i - 1]) << 1;
+		next[i] = code;
+		if (code + counts[i] > 1u << i)
+			return false;
+	}
+	return true;
+}
+
+static void
+clear(uint32_t *entries, unsigned count)
+{
+	while (count-- > 0)
+		*entries++ = NO_CODE;
+}
+
+/* Stores an entry under all bits that may follow its code. */
+static void
+spread(uint32_t *table, unsigned width, unsigned code, uint32_t entry,
+    unsigned bits)
+{
+	unsigned i;
+
+	for (i = code; i < 1u << width; i += 1u << bits)
+		table[i] = entry;
+}
+
+/* Returns the table for codes of more than `width` bits that begin like one. */
+static uint32_t *
+further_table(uint32_t *table, unsigned width, unsigned code, unsigned *used)
+{
+	uint32_t *link = &table[code & ((1u << width) - 1)];
+
+	if (*link == NO_CODE) {
+		*link = make_entry(*used, HUFFMAN_FURTHER, 0);
+		clear(&table[*used], 1u << (HUFFMAN_BITS - width));
+		*used += 1u << (HUFFMAN_BITS - width);
+	}
+	return &table[*link >> 16];
+}
+
+static bool
+make_table(uint32_t *table, unsigned width, const uint8_t *lengths,
+    unsigned symbols, uint32_t (*entry_of)(unsigned))
+{
+	unsigned next[HUFFMAN_BITS + 1] = { 0 }, i, bits, code;
+	unsigned used = 1u << width;
+	uint32_t entry;
+
+	if (!first_codes(lengths, symbols, next))
+		return false;
+	clear(table, used);
+	for (i = 0; i < symbols; i++) {
+		bits = lengths[i];
+		if (bits == 0)
+			continue;
+		code = reversed(next[bits]++, bits);
+		entry = (entry_of(i) | bits << 8) + bits;
+		if (bits <= width)
+			spread(table, width, code, entry, bits);
+		else
+			spread(further_table(table, width, code, &used),
+			    HUFFMAN_BITS - width, code >> width, entry,
+			    bits - width);
+	}
+	return true;
+}
+
+static bool
+huffman_literals(struct huffman_literals *table, const uint8_t *lengths,
+    unsigned count)
+{
+	return make_table(table->entries, HUFFMAN_LITERAL_WIDTH, lengths,
+	    count, literal_entry);
+}
+
+static bool
+huffman_distances(struct huffman_distances *table, const uint8_t *lengths,
+    unsigned count)
+{
+	return make_table(table->entries, HUFFMAN_DISTANCE_WIDTH, lengths,
+	    count, distance_entry);
+}
+
+static bool
+huffman_lengths(struct huffman_distances *table, const uint8_t *lengths,
+    unsigned count)
+{
+	return make_table(table->entries, HUFFMAN_DISTANCE_WIDTH, lengths,
+	    count, length_entry);
+}
+
+static void
+huffman_fixed(struct huffman_literals *literals,
+    struct huffman_distances *distances)
+{
+	uint8_t lengths[HUFFMAN_LITERALS];
+	unsigned i;
+
+	for (i = 0; i < HUFFMAN_LITERALS; i++)
+		lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+	huffman_literals(literals, lengths, HUFFMAN_LITERALS);
+	memset(lengths, 5, HUFFMAN_DISTANCES);
+	huffman_distances(distances, lengths, HUFFMAN_DISTANCES);
+}
 
 #define WINDOW		32768		/* the largest distance */
 #define PIECE		65536		/* is made at a time */

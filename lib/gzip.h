@@ -1,6 +1,7 @@
 /*
- * gzip: unpacks files of gzip (RFC 1952), a piece at a time, in memory of a
- * fixed size.
+ * gzip: unpacks what gzip and zlib have packed, which both do by DEFLATE.
+ *
+ * Files of gzip (RFC 1952) come a piece at a time, in memory of a fixed size.
  *
  *	struct gzip *gzip = gzip_new();
  *	struct str packed, unpacked;
@@ -48,5 +49,12 @@ const char *gzip_trouble(const struct gzip *gzip);
  * Zeros, with which tapes are filled up, do not count.
  */
 bool gzip_has_garbage(const struct gzip *gzip);
+
+/*
+ * Unpacks a stream of zlib (RFC 1950), all at once, into size bytes at `out`;
+ * bytes after the stream do not matter.  Returns false, and what is there then
+ * is of no use, if the stream is damaged or does not make just so many bytes.
+ */
+bool zlib_unpack(struct str packed, unsigned char *out, size_t size);
 
 #endif

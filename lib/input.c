@@ -1,14 +1,194 @@
 #include <sys/stat.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "input.h"
 #include "mem.h"
 #include "message.h"
+#include "text.h"
 #include "threads.h"
 
 /* With 128 KB two threads take 15 % longer; 1 MB is no faster. */
 #define BLOCK	((size_t)512 * 1024)
+
+/* A thread goes through this between two turns: lines of one file. */
+struct block {
+	size_t file;
+	size_t lines;
+	bool done;
+};
+
+/* The source that threads read in turns. */
+struct shared {
+	input_cutter *find_cut;
+	pthread_mutex_t turn;
+	struct source source;	/* at the end of the last block */
+	struct text rest;	/* of it, which begins the next block */
+	size_t file;		/* the number of files opened */
+
+	pthread_mutex_t lock;	/* for the blocks */
+	pthread_cond_t done;
+	struct block *blocks;
+	size_t count, room;
+	size_t oldest;		/* block that is not done */
+};
+
+static void
+shared_init(struct shared *shared, const char *const *operands,
+    input_cutter *find_cut)
+{
+	*shared = (struct shared){ .find_cut = find_cut };
+	source_init(&shared->source, operands);
+	pthread_mutex_init(&shared->turn, NULL);
+	pthread_mutex_init(&shared->lock, NULL);
+	pthread_cond_init(&shared->done, NULL);
+}
+
+static void
+shared_free(struct shared *shared)
+{
+	pthread_mutex_destroy(&shared->turn);
+	pthread_mutex_destroy(&shared->lock);
+	pthread_cond_destroy(&shared->done);
+	free(shared->rest.data);
+	free(shared->blocks);
+}
+
+static void
+begin_block(struct turn *turn)
+{
+	struct shared *shared = turn->shared;
+
+	pthread_mutex_lock(&shared->lock);
+	shared->blocks = mem_grow(shared->blocks, &shared->room,
+	    shared->count + 1, sizeof(*shared->blocks));
+	shared->blocks[shared->count] = (struct block){ .file = shared->file };
+	turn->block = shared->count++;
+	turn->in_block = true;
+	pthread_mutex_unlock(&shared->lock);
+}
+
+static void
+end_block(struct turn *turn, size_t lines)
+{
+	struct shared *shared = turn->shared;
+
+	if (!turn->in_block)
+		return;
+	turn->in_block = false;
+	pthread_mutex_lock(&shared->lock);
+	shared->blocks[turn->block].lines = lines;
+	shared->blocks[turn->block].done = true;
+	while (shared->oldest < shared->count &&
+	    shared->blocks[shared->oldest].done)
+		shared->oldest++;
+	pthread_cond_broadcast(&shared->done);
+	pthread_mutex_unlock(&shared->lock);
+}
+
+/*
+ * Waits for a turn, when the thread is done with its block, which had so many
+ * lines.  Stores where reading goes on, and returns what was read of the new
+ * block, which lives until the turn is passed on.
+ */
+static struct str
+shared_take(struct turn *turn, size_t lines, struct source *source)
+{
+	struct shared *shared = turn->shared;
+	struct str rest;
+
+	end_block(turn, lines);
+	pthread_mutex_lock(&shared->turn);
+	turn->is_mine = true;
+	*source = shared->source;
+	rest = text_str(&shared->rest);
+	shared->rest.len = 0;
+	begin_block(turn);
+	return rest;
+}
+
+static void
+pass_turn(struct turn *turn, const struct source *source)
+{
+	struct shared *shared = turn->shared;
+
+	shared->source = *source;
+	turn->is_mine = false;
+	pthread_mutex_unlock(&shared->turn);
+}
+
+/* Returns the end of the last line in `text`, at `from` or later, or 0. */
+static size_t
+find_line_end(struct str text, size_t from)
+{
+	size_t end = str_find_last(str_skip(text, from), '\n') + from;
+
+	return end < text.len ? end + 1 : 0;
+}
+
+/*
+ * Passes the turn on if the bytes of the block that are ahead, of which those
+ * from `from` are new, can be cut.  Returns how many of them stay in the block:
+ * all, if they cannot.
+ */
+static size_t
+shared_cut(struct turn *turn, const struct source *source, struct str ahead,
+    size_t from)
+{
+	size_t cut = source->by_lines ? find_line_end(ahead, from) :
+	    turn->shared->find_cut(ahead, from);
+
+	if (cut == 0)
+		return ahead.len;
+	text_add(&turn->shared->rest, str_skip(ahead, cut));
+	pass_turn(turn, source);
+	return cut;
+}
+
+/* Begins a new block with a new file, after one of so many lines. */
+static void
+shared_next_file(struct turn *turn, size_t lines)
+{
+	end_block(turn, lines);
+	turn->shared->file++;
+	begin_block(turn);
+}
+
+/* Ends the block, of so many lines, and passes the turn on, at the end. */
+static void
+shared_leave(struct turn *turn, size_t lines, const struct source *source)
+{
+	end_block(turn, lines);
+	pass_turn(turn, source);
+}
+
+/* Waits until all threads are done with what comes before this block. */
+static void
+shared_wait(const struct turn *turn)
+{
+	struct shared *shared = turn->shared;
+
+	pthread_mutex_lock(&shared->lock);
+	while (shared->oldest < turn->block)
+		pthread_cond_wait(&shared->done, &shared->lock);
+	pthread_mutex_unlock(&shared->lock);
+}
+
+/* Returns the number in its file of a line of the block; after shared_wait. */
+static size_t
+shared_number(const struct turn *turn, size_t line)
+{
+	struct shared *shared = turn->shared;
+	size_t i = turn->block, file;
+
+	pthread_mutex_lock(&shared->lock);
+	file = shared->blocks[i].file;
+	while (i > 0 && shared->blocks[i - 1].file == file)
+		line += shared->blocks[--i].lines;
+	pthread_mutex_unlock(&shared->lock);
+	return line;
+}
 
 void
 input_init(struct input *input, const char *const *operands)
@@ -29,7 +209,7 @@ input_threads(long jobs, const char *const *operands)
 }
 
 bool
-input_run(const char *const *operands, shared_cutter *find_cut,
+input_run(const char *const *operands, input_cutter *find_cut,
     void *(*work)(void *), void *parts, size_t size, size_t count)
 {
 	struct shared shared;

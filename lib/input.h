@@ -6,8 +6,16 @@
  * reading goes on with the next one.  So is a file that the program refuses by
  * what it begins with; or the program reads it in a way of its own.
  *
- * Several threads may read the same operands, each with a struct input of its
- * own: see shared.h.
+ * Several threads may read the same operands in turns, each with a struct input
+ * of its own, and work at the same time on what they have read.  The thread
+ * whose turn it is reads a block, cuts it where the last sample in it ends,
+ * leaves what follows to the next turn, passes the turn on and goes through its
+ * block.  A thread in whose block no sample ends keeps the turn, and reads on
+ * until one does.  So every sample is in one block, and files may end inside of
+ * them.
+ *
+ * A message, and all else that depends on the order of the input, is left to
+ * the thread with the oldest block, for which the others wait: input_wait.
  */
 #ifndef INPUT_H
 #define INPUT_H
@@ -15,7 +23,7 @@
 #include <stdint.h>
 
 #include "progress.h"
-#include "shared.h"
+#include "source.h"
 #include "str.h"
 
 /* A file that was opened, before any line of it is given out. */
@@ -37,10 +45,24 @@ struct beginning {
 
 /*
  * Looks at a file.  Returns true if its lines are to be given out; false if the
- * examiner refuses the file, or has read it to its end.  Any trouble is reported
- * as the reason is why a file cannot be read.
+ * examiner refuses the file, or has read it to its end.  Any trouble is
+ * reported as the reason is for which a file cannot be read.
  */
 typedef bool input_examiner(void *context, struct beginning *file);
+
+/*
+ * Finds the end of the last line in `text`, at `from` or later, behind which
+ * the input may be cut; 0 if it may not be cut.  The text begins with a line.
+ */
+typedef size_t input_cutter(struct str text, size_t from);
+
+/* A thread's part in that; all of it is 0 where one thread reads alone. */
+struct turn {
+	struct shared *shared;	/* with the others, or NULL */
+	bool is_mine;		/* this thread reads, and the others do not */
+	bool in_block;
+	size_t block;		/* its number, if in_block */
+};
 
 struct input {
 	const char *name;	/* of the file that is read, for messages */
@@ -52,7 +74,7 @@ struct input {
 	bool file_begins;	/* with this block: line counts from there */
 
 	struct source source;
-	struct turn turn;	/* with other threads, or { NULL } */
+	struct turn turn;
 	char *data;		/* the block, with unread bytes from start */
 	size_t start, end, room;
 	size_t given;		/* the start of the last line */
@@ -75,7 +97,7 @@ void input_init(struct input *input, const char *const *operands);
  * struct input, which is initialized here.  A single one takes no turns.
  * Returns false if something could not be read.
  */
-bool input_run(const char *const *operands, shared_cutter *find_cut,
+bool input_run(const char *const *operands, input_cutter *find_cut,
     void *(*work)(void *), void *parts, size_t size, size_t count);
 
 /*

@@ -1,8 +1,14 @@
-/* threads: does work in several threads, each of which has a part of it. */
+/*
+ * threads: does work in several threads, each of which has a part of it, or
+ * takes one task after another.
+ */
 #ifndef THREADS_H
 #define THREADS_H
 
+#include <pthread.h>
 #include <stddef.h>
+
+#include "text.h"
 
 #define THREADS_MOST	64
 
@@ -21,5 +27,69 @@ size_t threads_choose(long jobs, unsigned long long bytes);
  * started, its part and those after it are left out.
  */
 void threads_run(void *(*work)(void *), void *parts, size_t size, size_t count);
+
+/*
+ * A work queue has several threads do tasks, while what they print comes out as
+ * if one thread had done one after another.
+ *
+ * A task may add others, which follow it, before all that followed it so far.
+ * A thread takes the first one that no other has, so that few are done long
+ * before they are printed; once those hold 2 MB, threads wait.
+ *
+ *	while ((task = workqueue_take(&queue)) != NULL) {
+ *		(do it, adding to said and more)
+ *		workqueue_end(&queue, task, &more, &said);
+ *	}
+ */
+
+/* The output of a task. */
+struct said {
+	struct text out;	/* for standard output */
+	struct text warnings;	/* for standard error, each with its NUL */
+};
+
+/* Begins as { 0 }. */
+struct work_task {
+	struct work_task *before, *next;	/* those not done yet around it */
+	bool taken;
+	struct said later;	/* by those that follow it and are done */
+};
+
+/* Tasks one after another; begins as { 0 }. */
+struct work_list {
+	struct work_task *first, *last;
+	size_t count;
+};
+
+struct workqueue {
+	pthread_mutex_t lock;
+	pthread_cond_t added;	/* some to take, or all are done */
+	pthread_cond_t moved;	/* another task is the first */
+	struct work_list list;	/* those not done yet */
+	size_t waiting;		/* those that nobody has taken */
+	size_t held;		/* bytes that wait to be printed */
+	struct text out;	/* not written yet */
+	bool warned;		/* a warning was printed */
+};
+
+/* Begins with the tasks of a list. */
+void workqueue_init(struct workqueue *queue, const struct work_list *list);
+
+/* Adds a task at the end of a list. */
+void workqueue_append(struct work_list *list, struct work_task *task);
+
+/* Returns the next task to do; NULL when all are done. */
+struct work_task *workqueue_take(struct workqueue *queue);
+
+/*
+ * Prints what a long task has said so far, if that is due; to be called now and
+ * then.
+ */
+void workqueue_drain(struct workqueue *queue, struct work_task *task,
+    struct said *said);
+
+/* Ends a task that said this, and adds those in `more`; empties both. */
+void workqueue_end(struct workqueue *queue, struct work_task *task,
+    struct work_list *more, struct said *said);
 
 #endif

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "lib/child.h"
-#include "lib/inflate.h"
+#include "lib/gzip.h"
 #include "lib/mem.h"
 #include "lib/text.h"
 #include "sections.h"
@@ -77,7 +77,7 @@ unpack_zlib(struct str packed, uint64_t size)
 {
 	unsigned char *out = mem_array((size_t)size, 1);
 
-	if (!inflate(packed, out, (size_t)size)) {
+	if (!zlib_unpack(packed, out, (size_t)size)) {
 		free(out);
 		return failed(SECTION_DAMAGED);
 	}

@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 #include "lib/deflate.h"
-#include "lib/inflate.h"
+#include "lib/gzip.h"
 
 #define ROOM	(UINT16_MAX + 2)
 
@@ -16,7 +16,7 @@ unpack(struct str packed, unsigned char *out, size_t size)
 	bool fine;
 
 	out[size] = 0xa5;
-	fine = inflate(packed, out, size);
+	fine = zlib_unpack(packed, out, size);
 	require(out[size] == 0xa5, "nothing is written behind the end");
 	return fine;
 }

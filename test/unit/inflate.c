@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/inflate.h"
+#include "lib/gzip.h"
 #include "lib/mem.h"
 #include "unit.h"
 
@@ -44,7 +44,7 @@ main(void)
 		memcpy(text, line.data, line.len);
 		size = strtoul(text, &colon, 10);
 		out = malloc(size);
-		if (!inflate(read_bytes(strchr(colon, ':') + 1), out, size)) {
+		if (!zlib_unpack(read_bytes(strchr(colon, ':') + 1), out, size)) {
 			puts("damaged");
 			continue;
 		}
