@@ -48,9 +48,8 @@ LIB = lib/bytes lib/child lib/content lib/deflate lib/gzip lib/input \
 	lib/interrupt lib/intmap lib/json lib/mapping lib/mem lib/message \
 	lib/options lib/output lib/progress lib/protobuf lib/sort lib/sorted \
 	lib/source lib/str lib/table lib/text lib/threads lib/utf8 lib/walk
-FOLD = fold/adder fold/calls fold/collapse fold/folded fold/function \
-	fold/linecache fold/listing fold/paths fold/perfile fold/sniff \
-	fold/stacks fold/timeline
+FOLD = fold/calls fold/collapse fold/folded fold/function fold/listing \
+	fold/perfile fold/sniff fold/stacks fold/timeline
 SYMBOLS = symbols/dso symbols/elf/buildid symbols/elf/elf symbols/elf/elfsyms \
 	symbols/elf/find symbols/elf/kallsyms symbols/elf/kernel \
 	symbols/elf/mapfile symbols/elf/perfmap symbols/elf/plt \

@@ -111,8 +111,8 @@ reverse_stack(struct text *reversed, struct str stack)
 }
 
 /*
- * Tells that a file ends inside a line; it is counted, as flamegraph.pl does, if
- * it is a stack and a count.
+ * Tells that a file ends inside a line, which is counted, as flamegraph.pl does,
+ * if it is a stack and a count.
  */
 static void
 report_cut(struct graph *graph, bool is_counted)

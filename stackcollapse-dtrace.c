@@ -21,7 +21,6 @@
 #include "fold/collapse.h"
 #include "fold/folded.h"
 #include "fold/function.h"
-#include "fold/linecache.h"
 #include "lib/message.h"
 #include "lib/options.h"
 

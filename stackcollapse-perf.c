@@ -12,9 +12,8 @@
  *
  *	java;main;java/io/PrintStream:::print 235
  *
- * perf/script.h folds these lines one by one, and perf/known.h those that came
- * before, many at once.  perf/recording.h folds perf.data, and fold/adder.h
- * adds what is folded.
+ * perf/text/script.h folds these lines one by one, and perf/text/known.h those
+ * that came before, many at once.  perf/data/recording.h folds perf.data.
  */
 #include <sys/stat.h>
 #include <errno.h>

@@ -1,9 +1,12 @@
 /*
  * calls: the frames that a line of a profile tells, which may be several: a
- * function and those that were inlined into it.
+ * function and those that were inlined into it.  They are made of texts, and
+ * kept by what tells them, so that this is done once.
  */
 #ifndef CALLS_H
 #define CALLS_H
+
+#include <stdint.h>
 
 #include "stacks.h"
 
@@ -57,5 +60,72 @@ calls_push(struct stack *stack, struct calls calls)
 	for (i = calls.count; i > 0; i--)
 		stack_push(stack, calls.frames[i - 1]);
 }
+
+/*
+ * A line cache keeps lines of frames that came lately with their calls, so that
+ * a line need not be parsed, nor its end be found, when it comes again soon.
+ *
+ * A line has a slot, a number that the caller finds in its text or knows
+ * otherwise; the next line with the same slot takes it over.
+ */
+
+#define LINE_CACHE_LINE	112	/* bytes; longer lines are not noted */
+
+struct cached_line {
+	const uint32_t *frames;
+	uint32_t count;
+	char text[LINE_CACHE_LINE + 4];
+};
+
+struct line_cache {
+	/* Apart from the lines, since they say where the next line begins. */
+	unsigned char *lens;		/* by slot; 0: no line */
+	uint16_t *numbers;		/* of the line in each slot */
+	struct cached_line *lines;	/* grows as slots are first taken */
+	size_t count, room;
+	unsigned shift;			/* from 64 bits to a slot */
+};
+
+/* Makes 2^bits empty slots, not more than 2^16. */
+void line_cache_init(struct line_cache *cache, unsigned bits);
+
+/* Returns the slot of lines of which this word tells most. */
+static inline size_t
+line_cache_slot(const struct line_cache *cache, uint64_t word)
+{
+	return (size_t)(word * UINT64_C(0x9E3779B97F4A7C15) >> cache->shift);
+}
+
+/* Returns a line's slot by all of its bytes. */
+size_t line_cache_line_slot(const struct line_cache *cache, struct str line);
+
+/*
+ * Finds the line that text begins with and its calls in this slot; returns its
+ * length, or 0.
+ */
+static inline size_t
+line_cache_find(const struct line_cache *cache, size_t slot, struct str text,
+    struct calls *calls)
+{
+	size_t len = cache->lens[slot];
+	const struct cached_line *line;
+
+	if (len == 0 || text.len < len)
+		return 0;
+	line = &cache->lines[cache->numbers[slot]];
+	if (memcmp(line->text, text.data, len) != 0)
+		return 0;
+	calls->frames = line->frames;
+	calls->count = line->count;
+	return len;
+}
+
+/*
+ * Notes the calls, which last, of a line, or of as much of it as tells them:
+ * any text that begins so will be taken for it.  One longer than
+ * LINE_CACHE_LINE is not noted.
+ */
+void line_cache_note(struct line_cache *cache, size_t slot, struct str line,
+    const struct calls *calls);
 
 #endif

@@ -1,5 +1,6 @@
 #include "collapse.h"
 #include "folded.h"
+#include "listing.h"
 #include "lib/message.h"
 #include "lib/output.h"
 #include "lib/threads.h"
@@ -203,12 +204,130 @@ examine(void *context, struct beginning *file)
 	return has_lines;
 }
 
+/* True if the frame that ends here in the last stack is in this one, too. */
+static bool
+is_shared(struct str stack, size_t common, size_t end)
+{
+	return end < common || (end == common &&
+	    (end == stack.len || stack.data[end] == ';'));
+}
+
+/* Makes the path that of this stack; what it has in common is kept. */
+static void
+follow(struct fold *fold, struct str stack)
+{
+	struct adder *adder = &fold->adder;
+	size_t common = str_common(text_str(&adder->last), stack);
+	size_t start = 0, end;
+
+	while (adder->depth > 0 && !is_shared(stack, common,
+	    adder->path[adder->depth - 1].end))
+		adder->depth--;
+	if (adder->depth > 0)
+		start = adder->path[adder->depth - 1].end + 1;
+	for (; start <= stack.len; start = end + 1) {
+		end = start + str_find(str_skip(stack, start), ';');
+		adder->path = mem_grow(adder->path, &adder->room,
+		    adder->depth + 1, sizeof(*adder->path));
+		adder->path[adder->depth++] = (struct adder_step){
+		    table_add(&fold->namer.names,
+		    str_between(stack, start, end)), end };
+	}
+	adder->last.len = common;
+	text_add(&adder->last, str_skip(stack, common));
+}
+
+static void
+add_stack(struct fold *fold, struct str stack, unsigned long long count)
+{
+	struct adder *adder = &fold->adder;
+	size_t i;
+
+	follow(fold, stack);
+	adder->stack.depth = 0;
+	for (i = adder->depth; i > 0; i--)
+		stack_push(&adder->stack, adder->path[i - 1].name);
+	if (fold->timeline != NULL)
+		timeline_add_stack(fold->timeline, &adder->stack, count,
+		    TIMELINE_NO_TIME);
+	else
+		stacks_add(&fold->stacks, &adder->stack, count);
+}
+
+static void
+tell(const struct fold *fold, const char *reason)
+{
+	message_warn("%s: line %lu %s, and is left out", fold->input.name,
+	    (unsigned long)input_number(&fold->input), reason);
+}
+
+/* Leaves out the line that was read last. */
+static void
+leave_out(struct fold *fold, const char *reason)
+{
+	struct input *input = &fold->input;
+
+	fold->adder.left_out++;
+	input->failed = true;
+	if (fold->adder.told == input->name)
+		return;
+	fold->adder.told = input->name;
+	input_wait(input);
+	if (fold->notes->told != input->name)
+		tell(fold, reason);
+	fold->notes->told = input->name;
+}
+
+/* Leaves out a line of which some may be missing. */
+static void
+leave_out_last(struct fold *fold)
+{
+	fold->adder.left_out++;
+	fold->input.failed = true;
+	input_wait(&fold->input);
+	tell(fold, "is cut off, as the file ends in it");
+}
+
+/*
+ * Adds a line of folded text; true if it was a stack, not a comment.  Lines are
+ * mostly in byte order, where neighbours share most of their frames: only names
+ * after those that the last line had are looked up.
+ */
+static bool
+add_folded(struct fold *fold, struct str line)
+{
+	struct str stack, digits, first;
+	unsigned long long count;
+
+	/* Hadoop Streaming puts a tab after a line that has none. */
+	if (str_ends(line, STR("\t")))
+		line.len--;
+	stack = line;
+	if (line.len == 0 || str_starts(line, STR("# ")))
+		return false;
+	if (!str_ends(input_whole_line(&fold->input), STR("\n")))
+		leave_out_last(fold);
+	else if (!folded_cut_count(&stack, &digits))
+		leave_out(fold, "is no stack and count");
+	else if (folded_cut_count(&stack, &first))
+		leave_out(fold, "has two counts");
+	else if (str_find(digits, '.') < digits.len)
+		leave_out(fold, "has a count that is not whole");
+	else {
+		if (!str_number(digits, &count))
+			fold->stacks.overflowed = true;
+		add_stack(fold, stack, count);
+		return true;
+	}
+	return false;
+}
+
 /* Folds a line; those of a format without lines are kept for messages. */
 static void
 fold_line(struct fold *fold, struct str line)
 {
 	if (input_by_lines(&fold->input))
-		fold->counts.samples += adder_line(&fold->adder, line);
+		fold->counts.samples += add_folded(fold, line);
 	else if (fold->format->line != NULL)
 		fold->format->line(fold, line);
 	else if (line.len > 0)
@@ -337,11 +456,6 @@ collapse(const struct format *format, char **argv,
 		namer_init(&other->namer);
 		stacks_init(&other->stacks);
 		per_file_init(&other->files, &other->counts);
-		other->adder = (struct adder){
-			.input = &other->input, .notes = &notes.adder,
-			.namer = &other->namer, .stacks = &other->stacks,
-			.timeline = &other->timeline,
-		};
 		if (format->begin != NULL)
 			format->begin(other);
 	}
@@ -356,7 +470,7 @@ collapse(const struct format *format, char **argv,
 	if (good && fold->timeline != NULL)
 		timeline_print(fold->timeline, &fold->namer.names, stdout);
 	else if (good)
-		stacks_print(&fold->stacks, &fold->namer.names, stdout);
+		listing_print(&fold->stacks, &fold->namer.names, stdout);
 	return output_close(good && all_read ? 0 : 1);
 }
 

@@ -13,7 +13,7 @@
 #ifndef COLLAPSE_H
 #define COLLAPSE_H
 
-#include "adder.h"
+#include "calls.h"
 #include "lib/input.h"
 #include "lib/options.h"
 #include "perfile.h"
@@ -64,12 +64,34 @@ struct format {
 	bool (*goes_on)(struct fold *fold, struct str line);
 };
 
+/* A frame of the stack that was added last. */
+struct adder_step {
+	uint32_t name;
+	size_t end;		/* of it in that stack */
+};
+
+/*
+ * This adds the lines of operands that are folded text, "main;parse;read 12".
+ *
+ * Lines that are left out make the input fail: those with two counts, with a
+ * count that is not whole, with no count, of which the first one of each file
+ * is told; and one that its file ends in, of which digits may be missing.
+ */
+struct adder {
+	struct text last;		/* the stack that was added last */
+	struct adder_step *path;	/* its frames, from its root */
+	size_t depth, room;
+	struct stack stack;
+	const char *told;	/* a file of which this thread told a line */
+	size_t left_out;	/* lines */
+};
+
 /* All threads share what depends on the order of the input; see input_wait. */
 struct fold_notes {
 	struct text first_lines;	/* that are not blank, for messages */
 	const char *first_name;	/* of the file that has them */
 	bool several;		/* operands */
-	struct adder_notes adder;
+	const char *told;	/* the last file of which an odd line was told */
 };
 
 /* A thread has one of these for its part of the input. */
@@ -83,7 +105,7 @@ struct fold {
 	struct stack stack;	/* of the sample being read, so far */
 	struct stacks stacks;
 	struct timeline *timeline;	/* of them; NULL: no order is kept */
-	struct adder adder;	/* for files of folded text */
+	struct adder adder;
 	struct file_counts counts;
 	struct per_file files;
 	bool is_lines;		/* the file is read as lines of the format */

@@ -221,7 +221,6 @@ enter(struct walk *walk, const struct entries *entries, uint32_t node)
 {
 	const uint32_t *ends = entries->ends;
 
-
 	walk->levels = mem_grow(walk->levels, &walk->room, walk->depth + 1,
 	    sizeof(*walk->levels));
 	walk->levels[walk->depth++] = (struct level){
@@ -289,15 +288,16 @@ print(const struct entries *entries, const unsigned long long *counts,
 }
 
 void
-listing_print(const struct paths *paths, const unsigned long long *counts,
-    const struct table *names, FILE *out)
+listing_print(struct stacks *stacks, const struct table *names, FILE *out)
 {
 	uint32_t *ranks = rank_names(names);
-	struct entries entries = list_entries(paths);
+	struct entries entries;
 
+	stacks_settle(stacks);
+	entries = list_entries(&stacks->paths);
 	order_entries(&entries, ranks, (size_t)names->count * 2);
 	free(ranks);
-	print(&entries, counts, names, out);
+	print(&entries, stacks->counts, names, out);
 	free(entries.list);
 	free(entries.ends);
 }

@@ -7,10 +7,9 @@
 
 #include <stdio.h>
 
-#include "paths.h"
+#include "stacks.h"
 
-/* Prints all paths that end in a node, whose counts are by its number. */
-void listing_print(const struct paths *paths, const unsigned long long *counts,
-    const struct table *names, FILE *out);
+/* Prints all stacks, after settling them. */
+void listing_print(struct stacks *stacks, const struct table *names, FILE *out);
 
 #endif

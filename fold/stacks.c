@@ -1,11 +1,387 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "lib/message.h"
 #include "lib/prefetch.h"
-#include "listing.h"
 #include "stacks.h"
 
-#define FRAME	sizeof(uint32_t)
+#define FRAME		sizeof(uint32_t)
+#define FIRST_BITS	8
+#define FIRST_SLOTS	((size_t)1 << FIRST_BITS)
+#define NODES_MOST	(UINT32_MAX / 2)
+
+/* A whole path, found by its hash: most stacks are not new. */
+struct path_slot {
+	uint32_t hash;
+	uint32_t node;		/* plus one; 0 in an empty slot */
+};
+
+static void
+paths_init(struct paths *paths)
+{
+	table_seed();
+	*paths = (struct paths){ .count = 1,
+	    .children_bits = FIRST_BITS, .slots_mask = FIRST_SLOTS - 1,
+	    .multiplier = table_multiplier() };
+	paths->nodes = mem_grow(NULL, &paths->room, 1, sizeof(*paths->nodes));
+	paths->nodes[0] = (struct path_node){ .parent = 0 };
+	paths->children = mem_array(FIRST_SLOTS, sizeof(*paths->children));
+	paths->slots = mem_array(FIRST_SLOTS, sizeof(*paths->slots));
+}
+
+static void
+paths_free(struct paths *paths)
+{
+	free(paths->nodes);
+	free(paths->frames);
+	free(paths->children);
+	free(paths->slots);
+}
+
+/*
+ * Returns the place at which a node is looked for first.  This table has numbers
+ * alone, as the nodes hold the keys: an intmap would be three times as large,
+ * and a million stacks take 76 MB instead of 60.
+ */
+static size_t
+child_place(const struct paths *paths, uint32_t parent, uint32_t frame)
+{
+	uint64_t key = (uint64_t)parent << 32 | frame;
+
+	return (size_t)(key * paths->multiplier >>
+	    (64 - paths->children_bits));
+}
+
+/* Returns the first slot from a place on that is empty. */
+static uint32_t *
+empty_child(const struct paths *paths, size_t at)
+{
+	size_t mask = ((size_t)1 << paths->children_bits) - 1;
+
+	while (paths->children[at] != 0)
+		at = (at + 1) & mask;
+	return &paths->children[at];
+}
+
+/* Returns the slot of a node, or an empty one if it is not there. */
+static uint32_t *
+child_slot(const struct paths *paths, uint32_t parent, uint32_t frame)
+{
+	size_t mask = ((size_t)1 << paths->children_bits) - 1;
+	size_t at = child_place(paths, parent, frame);
+	uint32_t node;
+
+	for (; (node = paths->children[at]) != 0; at = (at + 1) & mask)
+		if (paths->nodes[node].parent == parent &&
+		    path_frame(paths, node) == frame)
+			break;
+	return &paths->children[at];
+}
+
+static void
+double_children(struct paths *paths)
+{
+	uint32_t node;
+
+	free(paths->children);
+	paths->children = mem_array((size_t)1 << ++paths->children_bits,
+	    sizeof(*paths->children));
+	for (node = 1; node < paths->count; node++)
+		*empty_child(paths, child_place(paths,
+		    paths->nodes[node].parent, path_frame(paths, node))) = node;
+}
+
+/* Adds a node, which no slot has so far; returns its number. */
+static uint32_t
+add_node(struct paths *paths, struct path_node node)
+{
+	if (paths->count == NODES_MOST || node.frame >= PATH_END)
+		message_fail("more than %lu different calls",
+		    (unsigned long)NODES_MOST);
+	paths->nodes = mem_grow(paths->nodes, &paths->room,
+	    paths->count + (size_t)1, sizeof(*paths->nodes));
+	paths->nodes[paths->count] = node;
+	return paths->count++;
+}
+
+/* Has room for the slots of as many nodes as one stack adds. */
+static void
+make_room(struct paths *paths)
+{
+	if (paths->count + (size_t)2 > (size_t)1 << paths->children_bits >> 1)
+		double_children(paths);
+}
+
+/* Adds a node for all frames of a stack that are left, outermost last. */
+static uint32_t
+add_rest(struct paths *paths, uint32_t parent, const uint32_t *frames,
+    size_t depth)
+{
+	struct path_node node = { parent, frames[depth - 1],
+	    (uint32_t)paths->frames_count, (uint32_t)(depth - 1) };
+	uint32_t number;
+
+	if (depth > UINT32_MAX - paths->frames_count)
+		message_fail("more than %lu frames",
+		    (unsigned long)UINT32_MAX);
+	paths->frames = mem_grow(paths->frames, &paths->frames_room,
+	    paths->frames_count + depth, sizeof(*paths->frames));
+	while (--depth > 0)
+		paths->frames[paths->frames_count++] = frames[depth - 1];
+	number = add_node(paths, node);
+	*empty_child(paths, child_place(paths, parent, node.frame)) = number;
+	return number;
+}
+
+/*
+ * Parts a node behind so many frames, less than it has; returns a new one,
+ * which has those and takes its place.
+ */
+static uint32_t
+part(struct paths *paths, uint32_t node, uint32_t count)
+{
+	struct path_node first = paths->nodes[node], *second;
+	uint32_t *slot = child_slot(paths, first.parent,
+	    path_frame(paths, node)), number;
+	uint32_t end = first.frame & PATH_END;
+
+	first.frame &= ~PATH_END;
+	first.more = count - 1;
+	number = *slot = add_node(paths, first);
+	second = &paths->nodes[node];
+	second->parent = number;
+	second->frame = paths->frames[second->rest + count - 1] | end;
+	second->rest += count;
+	second->more -= count;
+	*empty_child(paths, child_place(paths, number,
+	    second->frame & ~PATH_END)) = node;
+	return number;
+}
+
+/* Returns how many frames of a node the stack has that is left. */
+static uint32_t
+count_shared(const struct paths *paths, uint32_t node,
+    const uint32_t *frames, size_t depth)
+{
+	uint32_t count = paths->nodes[node].more, i;
+	const uint32_t *rest = paths->frames + paths->nodes[node].rest;
+
+	if (count > depth - 1)
+		count = (uint32_t)(depth - 1);
+	for (i = 0; i < count && rest[i] == frames[depth - 2 - i];)
+		i++;
+	return i + 1;
+}
+
+/*
+ * Returns the node in which a path ends that goes on from another node's end
+ * with these frames, outermost last; it is made if it is new.
+ */
+static uint32_t
+follow(struct paths *paths, uint32_t node, const uint32_t *frames,
+    size_t depth)
+{
+	uint32_t next, shared;
+
+	make_room(paths);
+	for (; depth > 0; depth -= shared, node = next) {
+		next = *child_slot(paths, node, frames[depth - 1]);
+		if (next == 0)
+			return add_rest(paths, node, frames, depth);
+		shared = count_shared(paths, next, frames, depth);
+		if (shared <= paths->nodes[next].more)
+			next = part(paths, next, shared);
+	}
+	return node;
+}
+
+/* True if the path that ends in a node has these frames, leaf first. */
+static bool
+is_path(const struct paths *paths, uint32_t node, const uint32_t *frame,
+    const uint32_t *end)
+{
+	const struct path_node *at;
+	uint32_t i;
+
+	for (; node != 0; node = at->parent) {
+		at = &paths->nodes[node];
+		if (at->more >= (size_t)(end - frame))
+			return false;
+		for (i = at->more; i > 0; i--)
+			if (paths->frames[at->rest + i - 1] != *frame++)
+				return false;
+		if ((at->frame & ~PATH_END) != *frame++)
+			return false;
+	}
+	return frame == end;
+}
+
+static void
+double_slots(struct paths *paths)
+{
+	struct path_slot *old = paths->slots;
+	size_t count = paths->slots_mask + 1, i, at;
+
+	paths->slots_mask = count * 2 - 1;
+	paths->slots = mem_array(count * 2, sizeof(*paths->slots));
+	for (i = 0; i < count; i++) {
+		if (old[i].node == 0)
+			continue;
+		at = old[i].hash & paths->slots_mask;
+		while (paths->slots[at].node != 0)
+			at = (at + 1) & paths->slots_mask;
+		paths->slots[at] = old[i];
+	}
+	free(old);
+}
+
+/* Has a path end in a node. */
+static void
+end_path(struct paths *paths, uint32_t node)
+{
+	paths->ends += !path_ends(paths, node);
+	paths->nodes[node].frame |= PATH_END;
+}
+
+/* Adds a stack to the tree, unless it is there, and to the slots. */
+static uint32_t
+add(struct paths *paths, struct path_slot *slot, uint32_t hash,
+    const uint32_t *frames, size_t depth)
+{
+	uint32_t node = follow(paths, 0, frames, depth);
+
+	end_path(paths, node);
+	*slot = (struct path_slot){ hash, node + 1 };
+	if (++paths->slots_used > paths->slots_mask / 4 * 3)
+		double_slots(paths);
+	return node;
+}
+
+static uint32_t
+find(struct paths *paths, uint32_t hash, const uint32_t *frames, size_t depth)
+{
+	size_t at = hash & paths->slots_mask;
+	struct path_slot *slot;
+
+	for (; (slot = &paths->slots[at])->node != 0;
+	    at = (at + 1) & paths->slots_mask)
+		if (slot->hash == hash && is_path(paths, slot->node - 1,
+		    frames, frames + depth))
+			return slot->node - 1;
+	return add(paths, slot, hash, frames, depth);
+}
+
+/* Returns the first node that has a hash; 0 if there is none. */
+static uint32_t
+first_node(const struct paths *paths, uint32_t hash)
+{
+	size_t at = hash & paths->slots_mask;
+
+	while (paths->slots[at].node != 0 && paths->slots[at].hash != hash)
+		at = (at + 1) & paths->slots_mask;
+	return paths->slots[at].node != 0 ? paths->slots[at].node - 1 : 0;
+}
+
+/*
+ * Stores the numbers of up to PATHS_BATCH stacks, leaf first, whose frames are
+ * end to end, those of stack i up to ends[i].  New ones are added.
+ *
+ * Each of these loops waits for memory once, for all stacks together.
+ */
+static void
+paths_find(struct paths *paths, const uint32_t *frames, const size_t *ends,
+    size_t count, uint32_t *numbers)
+{
+	uint32_t hashes[PATHS_BATCH];
+	size_t i, start;
+
+	for (i = start = 0; i < count; start = ends[i++]) {
+		hashes[i] = table_hash((struct str){
+		    (const char *)(frames + start),
+		    (ends[i] - start) * FRAME });
+		prefetch(&paths->slots[hashes[i] & paths->slots_mask]);
+	}
+	for (i = 0; i < count; i++)
+		prefetch(&paths->nodes[first_node(paths, hashes[i])]);
+	for (i = start = 0; i < count; start = ends[i++])
+		numbers[i] = find(paths, hashes[i], frames + start,
+		    ends[i] - start);
+}
+
+/* A tree that is added to another one, and what is known of that. */
+struct addition {
+	struct paths *paths;
+	const struct paths *from;
+	const uint32_t *numbers;	/* of frames */
+	uint32_t *nodes;	/* where paths end; NOT_YET if not known */
+	uint32_t *frames;	/* of a node... */
+	size_t room;
+	uint32_t *above;	/* ...and the nodes of a path */
+	size_t above_room;
+};
+
+#define NOT_YET	UINT32_MAX
+
+/* Adds the frames of a node, whose parent's are there. */
+static void
+add_frames(struct addition *addition, uint32_t node)
+{
+	const struct paths *from = addition->from;
+	uint32_t count = from->nodes[node].more + 1, i, to;
+
+	addition->frames = mem_grow(addition->frames, &addition->room, count,
+	    FRAME);
+	for (i = 0; i < count; i++)
+		addition->frames[count - 1 - i] =
+		    addition->numbers[path_frame_at(from, node, i)];
+	to = follow(addition->paths,
+	    addition->nodes[from->nodes[node].parent], addition->frames,
+	    count);
+	addition->nodes[node] = to;
+	if (path_ends(from, node))
+		end_path(addition->paths, to);
+}
+
+/* Adds a node, and those above it that are not there yet, from the top. */
+static void
+add_path(struct addition *addition, uint32_t node)
+{
+	size_t count = 0;
+
+	for (; addition->nodes[node] == NOT_YET;
+	    node = addition->from->nodes[node].parent) {
+		addition->above = mem_grow(addition->above,
+		    &addition->above_room, count + 1, FRAME);
+		addition->above[count++] = node;
+	}
+	while (count > 0)
+		add_frames(addition, addition->above[--count]);
+}
+
+/*
+ * Adds all paths of another tree, whose frames have these numbers here, and
+ * stores, by the numbers of its nodes, the nodes in which the same paths end.
+ *
+ * A node that is parted keeps its end, so what was stored stays true.
+ */
+static void
+paths_add(struct paths *paths, const struct paths *from,
+    const uint32_t *numbers, uint32_t *nodes)
+{
+	struct addition addition = { paths, from, numbers, nodes,
+	    NULL, 0, NULL, 0 };
+	uint32_t node;
+
+	for (node = 1; node < from->count; node++)
+		nodes[node] = NOT_YET;
+	nodes[0] = 0;
+	if (path_ends(from, 0))
+		end_path(paths, 0);
+	for (node = 1; node < from->count; node++)
+		add_path(&addition, node);
+	free(addition.frames);
+	free(addition.above);
+}
 
 void
 stacks_init(struct stacks *stacks)
@@ -124,11 +500,4 @@ stacks_merge(struct stacks *stacks, struct table *names, struct stacks *from,
 	stacks->overflowed |= from->overflowed;
 	free(nodes);
 	free(numbers);
-}
-
-void
-stacks_print(struct stacks *stacks, const struct table *names, FILE *out)
-{
-	stacks_settle(stacks);
-	listing_print(&stacks->paths, stacks->counts, names, out);
 }

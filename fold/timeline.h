@@ -16,6 +16,8 @@
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
+#include <stdio.h>
+
 #include "stacks.h"
 
 #define TIMELINE_NO_TIME	UINT64_MAX

@@ -9,7 +9,7 @@
 #ifndef KNOWN_H
 #define KNOWN_H
 
-#include "fold/linecache.h"
+#include "fold/calls.h"
 #include "script.h"
 
 struct known {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "collapse/callgraph/callpaths.h"
+#include "fold/listing.h"
 #include "unit.h"
 
 static struct table names;
@@ -72,7 +73,7 @@ print(struct stacks *stacks)
 
 	if (file == NULL)
 		exit(1);
-	stacks_print(stacks, &names, file);
+	listing_print(stacks, &names, file);
 	rewind(file);
 	for (; (c = getc(file)) != EOF; before = c)
 		if (before == '\n')
