@@ -79,7 +79,7 @@ GRAPH = graph/attributes graph/axis graph/background graph/colour \
 	graph/layout graph/legend graph/measure graph/palette \
 	graph/palettemap graph/picture graph/scheme graph/svg \
 	graph/tree graph/wakers
-COLLAPSE = collapse/kind collapse/native collapse/xml \
+COLLAPSE = collapse/kind collapse/native \
 	collapse/callgraph/callflow collapse/callgraph/callgraph \
 	collapse/callgraph/callpaths collapse/callgraph/share \
 	collapse/callgrind/costs collapse/cprofile/marshal \

@@ -2,21 +2,21 @@
  * stackcollapse-bpftrace: folds the stacks in the maps that bpftrace prints,
  * @[kstack, ustack, comm] = count() and the like.
  *
- * An entry of a map is its keys, parted by commas, and its value.  A stack
- * among the keys is its frames on lines of their own, innermost first; one
- * without frames is nothing between two commas:
+ * An entry of a map is its keys, separated by commas, and its value.  A stack
+ * among the keys has its frames on lines of their own, innermost first; a stack
+ * without frames leaves nothing between two commas:
  *
  *	@[
  *	    vfs_read+142
  *	    ksys_read+85
  *	, , bash]: 3
  *
- * It becomes, added to others with the same stack:
+ * It becomes a stack, which counts all entries that have it:
  *
  *	bash;ksys_read+85;vfs_read+142 3
  *
- * Old versions do not indent frames.  A line that begins with ',' or ']' goes
- * on with the keys, then; and a map without a stack among its keys has neither
+ * Old versions do not indent frames.  Then a line that begins with ',' or ']'
+ * goes on with the keys; and a map without a stack among its keys has neither
  * line ends nor empty keys.
  */
 #include "fold/collapse.h"
@@ -29,11 +29,11 @@ struct bpftrace {
 	struct fold fold;
 	bool in_entry;
 	struct text name;	/* of its map, "@" or "@name" */
-	struct stack keys;	/* of it that are texts, names' numbers */
-	struct text counted;	/* name of the map that counts, or empty */
-	struct text other;	/* the first map that does not */
-	size_t others;		/* entries of such maps */
-	size_t uncounted;	/* entries whose value is no count */
+	struct stack keys;	/* its keys that are texts */
+	struct text counted;	/* the name of the map that counts, or empty */
+	struct text other;	/* the first map that does not count */
+	size_t others;		/* entries of maps that do not count */
+	size_t uncounted;	/* entries whose value is not a count */
 };
 
 /* Cuts commas and blanks off both ends of keys: ", bash, ". */
@@ -48,7 +48,7 @@ trim_keys(struct str keys)
 	return keys;
 }
 
-/* Notes the texts among the keys, ", bash, 123", which are one frame. */
+/* Adds the texts among the keys, ", bash, 123", which are one frame. */
 static void
 add_keys(struct bpftrace *bpftrace, struct str keys)
 {
@@ -78,7 +78,7 @@ counted_map(const struct bpftrace *bpftrace)
 	return str_starts(name, STR("@")) ? str_skip(name, 1) : name;
 }
 
-/* True if entries of this map count: unless told, it is the first. */
+/* True if entries of this map count; by default it is the first. */
 static bool
 is_counted(struct bpftrace *bpftrace, struct str name)
 {
@@ -110,7 +110,7 @@ end_entry(struct bpftrace *bpftrace, struct str value)
 	drop(bpftrace);
 }
 
-/* Stores what is before and behind the last "]:"; false if there is none. */
+/* Stores the texts before and after the last "]:"; false if it has none. */
 static bool
 cut_value(struct str text, struct str *keys, struct str *value)
 {
@@ -142,7 +142,7 @@ is_map_name(struct str text)
 	return len == text.len;
 }
 
-/* Begins an entry with its first line, "@name[bash, ", which may be all. */
+/* Begins an entry with its first line, "@name[bash, ", or its only one. */
 static void
 begin_entry(struct bpftrace *bpftrace, struct str line)
 {
@@ -167,7 +167,7 @@ begin_entry(struct bpftrace *bpftrace, struct str line)
 		end_entry(bpftrace, value);
 }
 
-/* Goes on with an entry behind a stack: ", ", ", bash, " or ", bash]: 3". */
+/* Goes on with an entry after a stack: ", ", ", bash, " or ", bash]: 3". */
 static void
 continue_entry(struct bpftrace *bpftrace, struct str line)
 {

@@ -117,7 +117,7 @@ find_known(const struct intmap *ids, struct str text)
 	return intmap_find(ids, number);
 }
 
-/* Returns the key of a number; one of more than 63 bits is known by its text. */
+/* Returns the key of a number; more than 63 bits are known by their text. */
 static uint64_t
 key_of(struct names *names, struct str digits)
 {

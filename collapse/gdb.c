@@ -7,16 +7,16 @@
  *	#1  0x00005643b5720bdd in sort (n=12) at sort.c:37
  *	#2  0x00007fb707b078ec in clone3 () from /lib/x86_64-linux-gnu/libc.so.6
  *
- * It becomes, added to others with the same stack:
+ * It becomes a stack, which counts all threads that have it:
  *
  *	clone3;sort;partition 1
  *
- * Any line but a frame ends a stack, unless it is indented: what does not fit
- * in a line of the terminal goes on so, and so do variables, in "bt full".
+ * Any line except a frame ends a stack, unless it is indented: so are the rest
+ * of a line that does not fit the terminal, and the variables of "bt full".
  */
 #include "fold/collapse.h"
 
-/* Returns the length of an operator's sign, which "operator" is followed by. */
+/* Returns the length of an operator's sign at the start of the text. */
 static size_t
 sign_length(struct str text)
 {
@@ -30,7 +30,7 @@ sign_length(struct str text)
 	return len;
 }
 
-/* Returns how many bytes at `at` are an operator or an arrow, 0 if none are. */
+/* Returns the length of the operator or arrow at `at`; 0 if there is none. */
 static size_t
 operator_length(struct str text, size_t at)
 {
@@ -108,7 +108,7 @@ add_frame(struct fold *fold, struct str text)
 	fold->recognized = true;
 }
 
-/* True for "No locals." and the like, which belongs to a frame. */
+/* True for "No locals." and other lines that belong to a frame. */
 static bool
 is_remark(struct str line)
 {

@@ -1,6 +1,6 @@
 /*
- * stackcollapse-jstack: folds the stacks of Java's threads that jstack prints,
- * of those that run when a dump is made.
+ * stackcollapse-jstack: folds the stacks that jstack prints, of the threads of
+ * Java that run when a dump is made.
  *
  *	"worker-7" #12 prio=5 os_prio=0 tid=0x00007f3c nid=0xe3c runnable
  *	   java.lang.Thread.State: RUNNABLE
@@ -8,12 +8,12 @@
  *		- locked <0x000000068746b3f8> (a java.lang.Object)
  *		at java.lang.Thread.run(java.base@17.0.15/Thread.java:840)
  *
- * It becomes, added to others with the same stack:
+ * It becomes a stack, which counts all threads that have it:
  *
  *	worker;java.lang.Thread.run;App.work 1
  *
- * An empty line ends a thread.  Those that wait in a system call are runnable
- * for Java, too, and are told by their methods.
+ * An empty line ends a thread.  Threads that wait in a system call are runnable
+ * for Java, too; their methods give them away.
  */
 #include "fold/collapse.h"
 
@@ -22,13 +22,13 @@ static bool include_name, omit_name, include_id, omit_id, shortened, whole;
 
 struct jstack {
 	struct fold fold;
-	struct text name;	/* of the thread; empty: none is read */
+	struct text name;	/* of the thread; empty outside of one */
 	bool in_thread;
-	bool runs;		/* its state is RUNNABLE... */
-	bool waits;		/* ...but is known to wait, or Java's own */
+	bool runs;		/* its state is RUNNABLE */
+	bool waits;		/* it waits all the same, or is Java's own */
 };
 
-/* True if the test holds for text and one of a list that ends with NULL. */
+/* True if the test holds for text and an item of the list, up to NULL. */
 static bool
 holds_for_any(bool (*test)(struct str, struct str), struct str text,
     const char *const *list)
@@ -39,7 +39,7 @@ holds_for_any(bool (*test)(struct str, struct str), struct str text,
 	return false;
 }
 
-/* True for threads that Java has for itself, whatever they do. */
+/* True for Java's own threads. */
 static bool
 is_background(struct str name)
 {
@@ -78,7 +78,7 @@ drop(struct jstack *jstack)
 	jstack->in_thread = jstack->runs = jstack->waits = false;
 }
 
-/* True if the thread, as far as it is read, is one to count. */
+/* True if the thread counts, as far as it is read. */
 static bool
 counts(const struct jstack *jstack)
 {
@@ -97,7 +97,7 @@ end_thread(struct jstack *jstack)
 	drop(jstack);
 }
 
-/* Begins the thread of a line behind its '"', 'worker-7" #12 prio=5 ...'. */
+/* Begins the thread of a line after its '"', 'worker-7" #12 prio=5 ...'. */
 static void
 begin_thread(struct jstack *jstack, struct str text)
 {

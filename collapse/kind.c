@@ -34,7 +34,7 @@ is_firefox(struct str bytes)
 	    str_contains(text, STR("\"libs\"")));
 }
 
-/* True for bytes that no text has. */
+/* True if some bytes are not text. */
 static bool
 is_binary(struct str bytes)
 {
@@ -47,8 +47,8 @@ is_binary(struct str bytes)
 }
 
 /*
- * True for a message with fields of a profile alone, which has 14; it may end
- * inside the last one.
+ * True for a message with no fields but those of a profile, which has 14; it
+ * may end inside the last one.
  */
 static bool
 is_pprof(struct str bytes)

@@ -1,17 +1,16 @@
 /*
- * kind: tells by the beginning of a file which program folds it.
+ * kind: finds the program that folds a file, by the beginning of the file.
  */
 #ifndef KIND_H
 #define KIND_H
 
 #include "fold/sniff.h"
 
-#define KIND_ENOUGH	65536	/* bytes tell what can be told */
+#define KIND_ENOUGH	65536	/* bytes; more would tell no more */
 
 /*
  * Returns the kind of a file that begins with these bytes; NULL if they do not
- * tell.  `is_all` says that there are no others, or that the rest does not
- * count.
+ * tell.  `is_all` is set if there are no others, or enough of them.
  */
 const struct file_kind *kind_find(struct str bytes, bool is_all);
 

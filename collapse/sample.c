@@ -9,7 +9,7 @@
  *	    +   848 idle  (in app) + 12  [0x104d91f40]
  *	Total number in stack (recursive counted multiple, when >=5):
  *
- * These are the stacks, of samples that are in no call farther in:
+ * These are the stacks, without the samples of calls farther in:
  *
  *	Thread_8749954   DispatchQueue_1: main;dyld`start;app`idle 848
  *	Thread_8749954   DispatchQueue_1: main;dyld`start;app`work;...fread 4282
@@ -26,60 +26,60 @@
 static bool no_modules;
 
 /* A call whose callees are being read. */
-struct call {
+struct open_call {
 	unsigned long long samples;	/* less those of its callees */
-	bool waits;			/* they are left out */
+	bool waits;			/* then they are left out */
 };
 
-/* What is told of a function, "work  (in app)", and what it means. */
+/* The meaning of a function, "work  (in app)". */
 struct meaning {
 	uint32_t name;
 	bool waits;
 };
 
-struct sample {
+struct sample_graph {
 	struct fold fold;
 	bool in_graph;
 	struct stack path;	/* the calls from a thread on, by their names */
-	struct call *calls;	/* of the path */
+	struct open_call *calls;	/* of the path */
 	size_t room;
-	struct table told;	/* functions with their modules */
+	struct table known;	/* functions with their modules */
 	struct meaning *meanings;	/* by a number of that table */
 	size_t meaning_room;
 	struct text made;	/* a name being made */
 };
 
-/* Counts the samples of calls from the innermost on, and leaves them. */
+/* Leaves the innermost calls down to a depth, and counts their samples. */
 static void
-leave(struct sample *sample, size_t depth)
+leave(struct sample_graph *graph, size_t depth)
 {
-	struct call *call;
+	struct open_call *call;
 
-	for (; sample->path.depth > depth; sample->path.depth--) {
-		call = &sample->calls[sample->path.depth - 1];
+	for (; graph->path.depth > depth; graph->path.depth--) {
+		call = &graph->calls[graph->path.depth - 1];
 		if (call->samples > 0 && !call->waits)
-			fold_count_path(&sample->fold, &sample->path,
+			fold_count_path(&graph->fold, &graph->path,
 			    call->samples);
 	}
 }
 
-/* Calls the innermost, with so many samples that are not its caller's own. */
+/* Enters a call, whose samples are not its caller's own. */
 static void
-enter(struct sample *sample, uint32_t name, unsigned long long samples,
+enter(struct sample_graph *graph, uint32_t name, unsigned long long samples,
     bool waits)
 {
-	size_t depth = sample->path.depth;
-	struct call *caller;
+	size_t depth = graph->path.depth;
+	struct open_call *caller;
 
 	if (depth > 0) {
-		caller = &sample->calls[depth - 1];
+		caller = &graph->calls[depth - 1];
 		caller->samples -= samples < caller->samples ? samples :
 		    caller->samples;
 	}
-	stack_push(&sample->path, name);
-	sample->calls = mem_grow(sample->calls, &sample->room, depth + 1,
-	    sizeof(*sample->calls));
-	sample->calls[depth] = (struct call){ samples, waits };
+	stack_push(&graph->path, name);
+	graph->calls = mem_grow(graph->calls, &graph->room, depth + 1,
+	    sizeof(*graph->calls));
+	graph->calls[depth] = (struct open_call){ samples, waits };
 }
 
 /* True for the calls in which threads wait for the kernel. */
@@ -102,7 +102,7 @@ is_waiting(struct str module, struct str function)
 
 static const struct str in_module = { "  (in ", 6 };
 
-/* Returns "f  (in libc.dylib" of "f  (in libc.dylib) + 66  [0x1]". */
+/* Cuts "f  (in libc.dylib) + 66  [0x1]" down to "f  (in libc.dylib". */
 static struct str
 without_place(struct str text)
 {
@@ -149,52 +149,52 @@ add_function(struct text *text, struct str function)
 			text_add(text, part);
 }
 
-/* Makes a frame of a function that is told for the first time. */
+/* Makes the frame of a function that comes for the first time. */
 static struct meaning
-find_meaning(struct sample *sample, struct str function)
+find_meaning(struct sample_graph *graph, struct str function)
 {
 	struct str module = cut_module(&function);
 
-	sample->made.len = 0;
+	graph->made.len = 0;
 	if (module.len > 0 && !no_modules) {
-		text_add(&sample->made, module);
-		text_add_char(&sample->made, '`');
+		text_add(&graph->made, module);
+		text_add_char(&graph->made, '`');
 	}
-	add_function(&sample->made, function);
+	add_function(&graph->made, function);
 	return (struct meaning){
-		fold_name(&sample->fold, text_str(&sample->made)),
+		fold_name(&graph->fold, text_str(&graph->made)),
 		is_waiting(module, function)
 	};
 }
 
-/* Adds the call of "4282 work  (in app) + 66"; false if it is not one. */
+/* Adds the call of "4282 work  (in app) + 66"; false for other text. */
 static bool
-add_call(struct sample *sample, struct str text)
+add_call(struct sample_graph *graph, struct str text)
 {
 	size_t digits = str_digits(text);
-	uint32_t known = sample->told.count, number;
+	uint32_t known = graph->known.count, number;
 	unsigned long long samples;
 
 	if (digits == 0 || !str_starts(str_skip(text, digits), STR(" ")))
 		return false;
 	if (!str_number(text, &samples))
-		sample->fold.stacks.overflowed = true;
+		graph->fold.stacks.overflowed = true;
 	text = without_place(str_trim_end(str_skip(text, digits + 1)));
-	number = table_add(&sample->told, text);
+	number = table_add(&graph->known, text);
 	if (number == known) {
-		sample->meanings = mem_grow(sample->meanings,
-		    &sample->meaning_room, (size_t)number + 1,
-		    sizeof(*sample->meanings));
-		sample->meanings[number] = find_meaning(sample, text);
+		graph->meanings = mem_grow(graph->meanings,
+		    &graph->meaning_room, (size_t)number + 1,
+		    sizeof(*graph->meanings));
+		graph->meanings[number] = find_meaning(graph, text);
 	}
-	enter(sample, sample->meanings[number].name, samples,
-	    sample->meanings[number].waits);
+	enter(graph, graph->meanings[number].name, samples,
+	    graph->meanings[number].waits);
 	return true;
 }
 
-/* Adds a line of the graph; false if it is none. */
+/* Adds a line of the graph; false for other lines. */
 static bool
-add_line(struct sample *sample, struct str line)
+add_line(struct sample_graph *graph, struct str line)
 {
 	size_t at = INDENT, depth;
 
@@ -204,51 +204,51 @@ add_line(struct sample *sample, struct str line)
 	    line.data[at] != '\0')
 		at++;
 	depth = (at - INDENT) / 2;
-	if ((at - INDENT) % 2 != 0 || depth > sample->path.depth)
+	if ((at - INDENT) % 2 != 0 || depth > graph->path.depth)
 		return false;
-	leave(sample, depth);
-	return add_call(sample, str_skip(line, at));
+	leave(graph, depth);
+	return add_call(graph, str_skip(line, at));
 }
 
 static void
 fold_line(struct fold *fold, struct str line)
 {
-	struct sample *sample = (struct sample *)fold;
+	struct sample_graph *graph = (struct sample_graph *)fold;
 
 	if (str_trim(line).len == 0)
 		return;
 	fold_note_line(fold, line);
 	if (str_starts(line, STR("Call graph:"))) {
-		leave(sample, 0);
-		fold->recognized = sample->in_graph = true;
-	} else if (sample->in_graph && str_starts(line, STR("Total number"))) {
-		leave(sample, 0);
-		sample->in_graph = false;
-	} else if (sample->in_graph && !add_line(sample, line))
+		leave(graph, 0);
+		fold->recognized = graph->in_graph = true;
+	} else if (graph->in_graph && str_starts(line, STR("Total number"))) {
+		leave(graph, 0);
+		graph->in_graph = false;
+	} else if (graph->in_graph && !add_line(graph, line))
 		fold_note_odd(fold);
 }
 
 static void
 begin(struct fold *fold)
 {
-	table_init(&((struct sample *)fold)->told);
+	table_init(&((struct sample_graph *)fold)->known);
 }
 
 static void
 end(struct fold *fold)
 {
-	struct sample *sample = (struct sample *)fold;
+	struct sample_graph *graph = (struct sample_graph *)fold;
 
-	fold->cut_short |= sample->in_graph;
-	sample->in_graph = false;
-	sample->path.depth = 0;
+	fold->cut_short |= graph->in_graph;
+	graph->in_graph = false;
+	graph->path.depth = 0;
 }
 
 static const struct format format = {
 	.source = "sample",
 	.sample = "call graph",
 	.kind = &sniff_sample,
-	.size = sizeof(struct sample),
+	.size = sizeof(struct sample_graph),
 	.begin = begin,
 	.line = fold_line,
 	.end = end,

@@ -1,12 +1,12 @@
 /*
- * stackcollapse: looks at what its files begin with, and becomes the program
+ * stackcollapse: looks at the beginning of its files, and becomes the program
  * that folds them:
  *
  *	stackcollapse --no-offsets out.bpftrace
  *	stackcollapse-bpftrace --no-offsets -- out.bpftrace
  *
- * Words that begin with a dash are that program's options.  What was read of a
- * pipe comes to that program again, by another pipe, which this process fills
+ * Words that begin with a dash are that program's options.  The beginning of a
+ * pipe reaches that program through another pipe, which this process fills
  * while a child of it becomes the program.
  */
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 #include "lib/output.h"
 #include "lib/text.h"
 
-#define PIECE	4096		/* bytes read at once, to find out the kind */
+#define PIECE	4096		/* bytes read at once */
 
 /* The beginning of a file. */
 struct head {
@@ -44,9 +44,9 @@ struct words {
 /* All that is known of the files so far. */
 struct guess {
 	struct words options, operands;
-	const struct file_kind *kind;	/* of those that have one */
-	const char *name;		/* the first one */
-	bool unknown;			/* one was refused, after a message */
+	const struct file_kind *kind;	/* the first one that is known */
+	const char *name;		/* of its file */
+	bool unknown;			/* a file was refused, with a message */
 	bool has_input;			/* standard input was read */
 };
 
@@ -63,7 +63,7 @@ add_word(struct words *words, const char *word)
 	words->list[words->count] = NULL;
 }
 
-/* Reads as much of a file as tells its kind; false, with errno, if it fails. */
+/* Reads a file until its kind is known; false, with errno, if it fails. */
 static bool
 read_head(int fd, struct head *file)
 {
@@ -100,7 +100,7 @@ write_all(int fd, const char *data, size_t len)
 	return true;
 }
 
-/* Copies the beginning and what follows it in `from`; false if that fails. */
+/* Copies the beginning and the rest of `from`; false if that fails. */
 static bool
 feed(const char *name, int from, int to, struct str bytes)
 {
@@ -119,7 +119,7 @@ feed(const char *name, int from, int to, struct str bytes)
 	return len == 0;
 }
 
-/* Closes all files but these two, which others may wait for the end of. */
+/* Closes all other files, so that nobody waits for their end. */
 static void
 close_others(int from, int to)
 {
@@ -130,7 +130,7 @@ close_others(int from, int to)
 			close(fd);
 }
 
-/* Ends as the child does, which becomes the program, or in failure. */
+/* Ends as the child, which becomes the program, or in failure. */
 static void
 end_as(pid_t child, bool failed)
 {
@@ -145,8 +145,8 @@ end_as(pid_t child, bool failed)
 }
 
 /*
- * Returns a file that gives out what was read of this one, and the rest: itself
- * where it can be read again, else a pipe.  Then it returns in a child, while
+ * Returns a file with the bytes that were read of this one, and the rest: this
+ * one if it can be read again, else a pipe.  Then it returns in a child, while
  * the parent fills the pipe.  Returns -1, with errno, if that fails.
  */
 static int
@@ -167,7 +167,7 @@ put_back(const char *name, int fd, struct str bytes)
 		return pid == 0 ? ends[0] : -1;
 	}
 	close_others(fd, ends[1]);
-	signal(SIGINT, SIG_IGN);	/* its input ends when that is to */
+	signal(SIGINT, SIG_IGN);	/* the end of its input ends it */
 	signal(SIGPIPE, SIG_IGN);
 	fed = feed(name, fd, ends[1], bytes);
 	close(ends[1]);
@@ -175,7 +175,7 @@ put_back(const char *name, int fd, struct str bytes)
 	return -1;
 }
 
-/* Says that a file is of no kind, and what it looks like. */
+/* Warns that a file is of no kind, and tells what it looks like. */
 static void
 tell_unknown(const char *name, struct str bytes)
 {
@@ -188,7 +188,7 @@ tell_unknown(const char *name, struct str bytes)
 		    name, sniff_kind(str_trim_start(bytes)));
 }
 
-/* Notes the kind of a file; what perf and folded text become is one kind. */
+/* Notes the kind of a file; one program folds perf's and folded text. */
 static void
 note_kind(struct guess *guess, const char *name, const struct head *file)
 {
@@ -249,8 +249,8 @@ add_pipe(struct guess *guess, const char *name, int fd)
 }
 
 /*
- * Looks at a file.  One that cannot be opened or read is left to the program to
- * tell, as are folders, which perf record makes, too.
+ * Looks at a file.  The program will report one that cannot be opened or read;
+ * it gets folders, too, which perf record makes.
  */
 static void
 look_at(struct guess *guess, const char *name)
@@ -295,7 +295,7 @@ become(const char *program, const char *self, char **argv)
 	free(path);
 }
 
-/* Runs the program that folds the files, if they are of a kind. */
+/* Becomes the program that folds the files, if they are of one kind. */
 static int
 fold_all(struct guess *guess, const char *self)
 {
@@ -326,7 +326,7 @@ static const struct usage usage = {
 	"is joined\nto its option by =, as in --map=bytes.\n", options
 };
 
-/* Takes --help and --version, which end the program, for itself. */
+/* Adds an option, except --help and --version, which end this program. */
 static void
 take_option(struct guess *guess, char *self, char *word)
 {

@@ -1,12 +1,12 @@
 /*
- * stackcollapse-stap: folds the stacks that SystemTap prints of an array with a
- * stack for its key, print_stack() or print_ustack() and a count behind each.
+ * stackcollapse-stap: folds the stacks that SystemTap prints of an array with
+ * stacks as its keys: print_stack() or print_ustack(), and a count after each.
  *
  *	 0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]
  *	 0xffffffff81013236 : cpu_idle+0xd6/0x120 [kernel]
  *		2404
  *
- * It becomes, added to others with the same stack:
+ * It becomes a stack, whose counts are added up:
  *
  *	cpu_idle;native_safe_halt 2404
  *
@@ -17,7 +17,7 @@
  */
 #include "fold/collapse.h"
 
-/* Cuts what begins with the offset, "+0xb/0x10 [kernel]". */
+/* Returns a name without its offset and module, "+0xb/0x10 [kernel]". */
 static struct str
 without_offset(struct str frame)
 {
@@ -27,7 +27,7 @@ without_offset(struct str frame)
 	    str_take(frame, plus) : frame;
 }
 
-/* Returns what follows the last " : ". */
+/* Returns the text after the last " : ". */
 static struct str
 without_address(struct str frame)
 {
@@ -39,7 +39,7 @@ without_address(struct str frame)
 	    str_skip(frame, colon + 3) : frame;
 }
 
-/* Adds the frame of an address in a module that has no name for it. */
+/* Adds the frame of an address without a name, in a module. */
 static void
 add_module(struct fold *fold, struct str module)
 {

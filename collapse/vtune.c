@@ -7,12 +7,12 @@
  *	 main,0.0,app.exe
  *	  "sort<int, char>",0.121,app.exe
  *
- * A blank a level comes before a function, and these are the stacks that have
- * time of their own, in milliseconds:
+ * A blank for each level comes before a function.  These are the stacks that
+ * have time of their own, in milliseconds:
  *
  *	[Unknown]`Total;app.exe`main;app.exe`sort<int, char> 121
  *
- * The header tells which column is which, and what parts them.
+ * The header tells the order of the columns and the character between them.
  */
 #include "fold/collapse.h"
 
@@ -22,19 +22,19 @@ enum column {
 	FUNCTION, MODULE, TIME, ALLOCATIONS, SIZE, OTHER, COLUMNS = OTHER
 };
 
-#define WIDEST	64		/* columns that are looked at */
+#define WIDEST	64		/* columns that are read */
 
 struct vtune {
 	struct fold fold;
 	char delimiter;		/* '\0': no header was read */
-	enum column columns[WIDEST];	/* from the left... */
-	size_t width;			/* ...up to the last that is known */
+	enum column columns[WIDEST];	/* from the left */
+	size_t width;			/* up to the last known column */
 	bool has[COLUMNS];
-	struct stack path;	/* the functions around this one, by name */
+	struct stack path;	/* names of the functions around this one */
 	struct text made;	/* a name being made */
 };
 
-/* Returns where a cell in quotation marks ends: behind a mark and no other. */
+/* Returns the end of a cell in quotation marks; two of them in it are one. */
 static size_t
 find_quoted_end(struct str text, char delimiter)
 {
@@ -48,7 +48,7 @@ find_quoted_end(struct str text, char delimiter)
 	return text.len;
 }
 
-/* Cuts a cell off the line; stores how many blanks are before it. */
+/* Cuts a cell off the line; stores the number of blanks before it. */
 static struct str
 cut_cell(struct str *line, char delimiter, size_t *blanks)
 {
@@ -127,7 +127,7 @@ counted_column(const struct vtune *vtune)
 	    ALLOCATIONS;
 }
 
-/* Stores "0.1215", seconds, as milliseconds, rounded; false if it is none. */
+/* Stores "0.1215" seconds as rounded milliseconds; false if it is odd. */
 static bool
 read_seconds(struct str text, unsigned long long *count)
 {
@@ -153,7 +153,7 @@ read_seconds(struct str text, unsigned long long *count)
 	return at == end && text.len > (size_t)(at > point);
 }
 
-/* Stores what a row counts; false if it is no number.  An empty one is 0. */
+/* Stores the count of a row, 0 if it is empty; false if it is no number. */
 static bool
 read_count(struct vtune *vtune, struct str cell, unsigned long long *count)
 {

@@ -1,6 +1,6 @@
 /*
  * stackcollapse-xctrace: folds the samples of Instruments' Time Profiler that
- * xctrace exports as XML, a row each.
+ * xctrace exports as XML, one in a row:
  *
  *	<row><backtrace id="10">
  *	    <frame id="11" name="read" addr="0x18d"><binary ref="2"/></frame>
@@ -14,14 +14,17 @@
  *	main 1
  *	main;read 2
  *
- * Whatever has an id is told once, and meant by its number from then on.
+ * An element with an id comes once, and is named by that from then on.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "fold/collapse.h"
 #include "lib/message.h"
+#include "lib/utf8.h"
 #include "symbols/demangle/rust.h"
-#include "xml.h"
 
-/* What ids mean: numbers of names, or of backtraces. */
+/* The meanings of ids: numbers of names, or of backtraces. */
 struct meanings {
 	struct table ids;
 	uint32_t *list;		/* by an id's number */
@@ -29,7 +32,7 @@ struct meanings {
 };
 
 /* Frames among those of all backtraces. */
-struct backtrace {
+struct frame_range {
 	size_t start, count;
 	uint32_t stack;		/* their number, once a row has them */
 };
@@ -40,19 +43,172 @@ struct backtrace {
 
 struct xctrace {
 	struct fold fold;
-	struct text tag;	/* which began in an earlier line, or empty */
+	struct text tag;	/* that began in an earlier line, or empty */
 	size_t tag_lines;
 	struct meanings frames, backtraces, tagged;
 	struct stack all;	/* frames of all backtraces, leaves first */
-	struct backtrace *list;	/* these */
+	struct frame_range *list;	/* the backtraces */
 	uint32_t count;
 	size_t room;
 	uint32_t current;	/* of the row */
 	bool in_row, in_backtrace, has_backtrace;
 	struct text id, tagged_id;	/* of the elements being read */
 	struct text name, made;
-	size_t unknown;		/* references to what was not told */
+	size_t unknown;		/* references to ids that did not come */
 };
+
+/*
+ * XML.
+ */
+
+/* Returns the index of the first c at `from` or later. */
+static size_t
+find_from(struct str s, size_t from, char c)
+{
+	return from + str_find(str_skip(s, from), c);
+}
+
+/*
+ * Returns the index of the '>' of a tag, which is not in a value; the text's
+ * length if it has none yet.  The text begins with the tag.
+ */
+static size_t
+find_tag_end(struct str text)
+{
+	size_t end = str_find(text, '>'), at = 0, quote, other;
+
+	for (; at < end; at++) {
+		quote = at + str_find(str_between(text, at, end), '"');
+		other = at + str_find(str_between(text, at, quote), '\'');
+		if (other == end)
+			return end;
+		at = find_from(text, other + 1, text.data[other]);
+		if (at == text.len)
+			return at;
+		if (at > end)
+			end = find_from(text, at, '>');
+	}
+	return end;
+}
+
+static bool
+ends_name(char c)
+{
+	return (unsigned char)c <= ' ' || c == '>' || c == '/';
+}
+
+/* Cuts the name off a tag without its '<', "frame" or "/frame". */
+static struct str
+cut_name(struct str *tag)
+{
+	struct str name = *tag;
+	size_t len = str_starts(name, STR("/"));
+
+	while (len < name.len && !ends_name(name.data[len]))
+		len++;
+	*tag = str_skip(name, len);
+	return str_take(name, len);
+}
+
+/*
+ * Finds the value of an attribute in the text after a tag's name, as it is
+ * written; false if there is none.
+ */
+static bool
+find_attribute(struct str tag, struct str name, struct str *value)
+{
+	size_t equals, end;
+	struct str found;
+	char quote;
+
+	while ((equals = str_find(tag, '=')) + 1 < tag.len) {
+		found = str_trim(str_take(tag, equals));
+		quote = tag.data[equals + 1];
+		tag = str_skip(tag, equals + 2);
+		end = str_find(tag, quote);
+		if ((quote != '"' && quote != '\'') || end == tag.len)
+			return false;
+		*value = str_take(tag, end);
+		if (str_equal(found, name))
+			return true;
+		tag = str_skip(tag, end + 1);
+	}
+	return false;
+}
+
+/* Returns the code point of "#955" or "#x3bb"; 0 if XML has none. */
+static uint32_t
+number_of(struct str reference)
+{
+	char digits[12];
+	unsigned long code;
+	int base = 10;
+	char *end;
+
+	if (!str_starts(reference, STR("#")) || reference.len > 9)
+		return 0;
+	reference = str_skip(reference, 1);
+	if (str_starts(reference, STR("x"))) {
+		reference = str_skip(reference, 1);
+		base = 16;
+	}
+	if (reference.len == 0 || !is_hex(reference.data[0]))
+		return 0;
+	memcpy(digits, reference.data, reference.len);
+	digits[reference.len] = '\0';
+	code = strtoul(digits, &end, base);
+	if (*end != '\0' || code >= 0x110000 ||
+	    (code >= 0xd800 && code < 0xe000) || !utf8_is_xml((uint32_t)code))
+		return 0;
+	return (uint32_t)code;
+}
+
+/* Adds the character of a reference, "lt" or "#955"; false for other text. */
+static bool
+add_reference(struct text *text, struct str reference)
+{
+	static const struct { struct str name; char is; } known[] = {
+		{ { "lt", 2 }, '<' }, { { "gt", 2 }, '>' },
+		{ { "amp", 3 }, '&' }, { { "quot", 4 }, '"' },
+		{ { "apos", 4 }, '\'' },
+	};
+	uint32_t code = number_of(reference);
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (str_equal(reference, known[i].name))
+			code = (unsigned char)known[i].is;
+	if (code != 0)
+		utf8_add(text, code);
+	return code != 0;
+}
+
+/* Adds a value without its escapes: "a&lt;b&gt;" is a<b>. */
+static void
+unescape(struct text *text, struct str value)
+{
+	size_t len;
+
+	while (value.len > 0) {
+		len = str_find(value, '&');
+		text_add(text, str_take(value, len));
+		value = str_skip(value, len);
+		if (value.len == 0)
+			return;
+		len = str_find(value, ';');
+		if (len < value.len && add_reference(text,
+		    str_between(value, 1, len)))
+			value = str_skip(value, len + 1);
+		else {
+			text_add_char(text, '&');
+			value = str_skip(value, 1);
+		}
+	}
+}
+
+/*
+ * Frames and backtraces.
+ */
 
 static void
 add_meaning(struct meanings *meanings, struct str id, uint32_t meaning)
@@ -64,7 +220,7 @@ add_meaning(struct meanings *meanings, struct str id, uint32_t meaning)
 	meanings->list[number] = meaning;
 }
 
-/* Finds what an id means; false, and noted, if it was not told. */
+/* Finds the meaning of an id; false, and counted, if it did not come. */
 static bool
 find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
     struct str id, uint32_t *meaning)
@@ -100,7 +256,7 @@ read_name(struct xctrace *xctrace, struct str value)
 	if (str_find(value, '&') < value.len ||
 	    str_find(value, '\n') < value.len) {
 		xctrace->name.len = 0;
-		xml_unescape(&xctrace->name, value);
+		unescape(&xctrace->name, value);
 		for (i = 0; i < xctrace->name.len; i++)
 			if (xctrace->name.data[i] == '\n')
 				xctrace->name.data[i] = ' ';
@@ -121,12 +277,12 @@ read_frame(struct xctrace *xctrace, struct str tag)
 
 	if (!xctrace->in_backtrace)
 		return;
-	if (xml_find_attribute(tag, STR("ref"), &id)) {
+	if (find_attribute(tag, STR("ref"), &id)) {
 		if (!find_meaning(xctrace, &xctrace->frames, id, &frame))
 			return;
-	} else if (xml_find_attribute(tag, STR("name"), &name)) {
+	} else if (find_attribute(tag, STR("name"), &name)) {
 		frame = read_name(xctrace, name);
-		if (xml_find_attribute(tag, STR("id"), &id))
+		if (find_attribute(tag, STR("id"), &id))
 			add_meaning(&xctrace->frames, id, frame);
 	} else {
 		fold_note_odd(&xctrace->fold);
@@ -136,7 +292,7 @@ read_frame(struct xctrace *xctrace, struct str tag)
 	xctrace->list[xctrace->current].count++;
 }
 
-/* Begins a backtrace, or takes one that was told before. */
+/* Begins a backtrace, or takes one that came before. */
 static void
 begin_backtrace(struct xctrace *xctrace, struct str tag)
 {
@@ -144,17 +300,17 @@ begin_backtrace(struct xctrace *xctrace, struct str tag)
 
 	if (!xctrace->in_row)
 		return;
-	if (xml_find_attribute(tag, STR("ref"), &id)) {
+	if (find_attribute(tag, STR("ref"), &id)) {
 		xctrace->has_backtrace |= find_meaning(xctrace,
 		    &xctrace->backtraces, id, &xctrace->current);
 		return;
 	}
 	xctrace->id.len = 0;
-	if (xml_find_attribute(tag, STR("id"), &id))
+	if (find_attribute(tag, STR("id"), &id))
 		text_add(&xctrace->id, id);
 	xctrace->list = mem_grow(xctrace->list, &xctrace->room,
 	    xctrace->count + (size_t)1, sizeof(*xctrace->list));
-	xctrace->list[xctrace->count] = (struct backtrace){
+	xctrace->list[xctrace->count] = (struct frame_range){
 	    xctrace->all.depth, 0, NO_STACK };
 	xctrace->current = xctrace->count++;
 	xctrace->has_backtrace = true;
@@ -174,7 +330,7 @@ end_backtrace(struct xctrace *xctrace, struct str tag)
 	xctrace->in_backtrace = false;
 }
 
-/* Begins a backtrace inside another element, or takes what that one had. */
+/* Begins a backtrace inside another element, or takes its earlier one. */
 static void
 begin_tagged(struct xctrace *xctrace, struct str tag)
 {
@@ -183,10 +339,10 @@ begin_tagged(struct xctrace *xctrace, struct str tag)
 	if (!xctrace->in_row)
 		return;
 	xctrace->tagged_id.len = 0;
-	if (xml_find_attribute(tag, STR("ref"), &id))
+	if (find_attribute(tag, STR("ref"), &id))
 		xctrace->has_backtrace |= find_meaning(xctrace,
 		    &xctrace->tagged, id, &xctrace->current);
-	else if (xml_find_attribute(tag, STR("id"), &id))
+	else if (find_attribute(tag, STR("id"), &id))
 		text_add(&xctrace->tagged_id, id);
 }
 
@@ -201,11 +357,11 @@ end_tagged(struct xctrace *xctrace, struct str tag)
 }
 
 /*
- * Counts a backtrace, which many rows may have: what they share is its number,
- * so that each of them is as little work as it is text.
+ * Counts a backtrace.  Rows that have the same one share its number, so that
+ * the work of each is no more than its text.
  */
 static void
-count_backtrace(struct xctrace *xctrace, struct backtrace *backtrace)
+count_backtrace(struct xctrace *xctrace, struct frame_range *backtrace)
 {
 	struct stacks *stacks = &xctrace->fold.stacks;
 	uint32_t *number = &backtrace->stack, unnamed;
@@ -252,7 +408,7 @@ begin_export(struct xctrace *xctrace, struct str tag)
 	xctrace->fold.recognized = true;
 }
 
-/* The tags that say something, and what does what they say. */
+/* The tags that count, and their functions. */
 static const struct tag {
 	struct str name;
 	void (*take)(struct xctrace *xctrace, struct str attributes);
@@ -279,8 +435,8 @@ find_tag(struct str name)
 }
 
 /*
- * Steps over a tag that says nothing, to the next '<', which no value has; most
- * tags are of these.  Returns the text's length if no '>' is behind it yet.
+ * Steps over a tag that does not count, as most do, to the next '<', which no
+ * value has.  Returns the text's length if it has no '>' yet.
  */
 static size_t
 skip_tag(struct str text)
@@ -304,8 +460,8 @@ read_tags(struct xctrace *xctrace, struct str text)
 		if (text.len == 0)
 			return text;
 		attributes = str_skip(text, 1);
-		tag = find_tag(xml_cut_name(&attributes));
-		end = tag == NULL ? skip_tag(text) : xml_tag_end(text);
+		tag = find_tag(cut_name(&attributes));
+		end = tag == NULL ? skip_tag(text) : find_tag_end(text);
 		if (end == text.len)
 			return text;
 		if (tag != NULL)

@@ -26,7 +26,7 @@ struct share {
 	uint64_t high, low;	/* the weights' sums, by halves of 32 bits */
 	uint64_t count;		/* of weights */
 	uint64_t whole;		/* what is left of the weights */
-	unsigned shift;		/* without so many bits, as they fit then */
+	unsigned shift;		/* the low bits that the weights lose, to fit */
 	bool begun, equal;
 };
 

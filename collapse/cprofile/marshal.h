@@ -77,7 +77,7 @@ struct value *marshal_read(struct marshal *marshal);
 
 /*
  * Begins to read a dictionary, in which only its own values can be named; false
- * if the next value is none.
+ * if the next value is another one.
  */
 bool marshal_begin(struct marshal *marshal);
 

@@ -768,7 +768,7 @@ fail:
 	pr->modifiers = outer;
 }
 
-/* Prints a type that is made of others; false if node is none. */
+/* Prints a type that is made of others; false if node is not one. */
 static bool
 print_type(struct printer *pr, struct node *node)
 {
@@ -1101,7 +1101,7 @@ print_function_parameter(struct printer *pr, int number)
 	print_char(pr, '}');
 }
 
-/* Prints an expression; false if node is none. */
+/* Prints an expression; false if node is not one. */
 static bool
 print_expression(struct printer *pr, struct node *node)
 {
