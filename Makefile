@@ -46,7 +46,7 @@ ORIGINALS = \
 # The modules, of which each has a header; and headers that are all of theirs.
 LIB = lib/bytes lib/child lib/content lib/deflate lib/gzip lib/input \
 	lib/interrupt lib/intmap lib/json lib/mapping lib/mem lib/message \
-	lib/options lib/output lib/progress lib/protobuf lib/sort lib/sorted \
+	lib/options lib/output lib/progress lib/protobuf lib/sort \
 	lib/source lib/str lib/table lib/text lib/threads lib/utf8 lib/walk
 FOLD = fold/calls fold/collapse fold/folded fold/function fold/listing \
 	fold/perfile fold/sniff fold/stacks fold/timeline
@@ -74,11 +74,9 @@ PERF = perf/filter perf/frameline perf/frames perf/inliner perf/root \
 	perf/data/reader perf/data/record perf/data/recording \
 	perf/data/samples perf/data/seen perf/data/slices perf/data/taskroots \
 	perf/data/tasks perf/data/turns perf/data/unknowns perf/data/waiting
-GRAPH = graph/attributes graph/axis graph/background graph/colour \
-	graph/counts graph/difference graph/encoding graph/frames graph/label \
-	graph/layout graph/legend graph/measure graph/palette \
-	graph/palettemap graph/picture graph/scheme graph/svg \
-	graph/tree graph/wakers
+GRAPH = graph/attributes graph/colour graph/counts graph/difference \
+	graph/frames graph/layout graph/measure graph/palette \
+	graph/palettemap graph/picture graph/svg graph/tree
 COLLAPSE = collapse/kind collapse/native \
 	collapse/callgraph/callflow collapse/callgraph/callgraph \
 	collapse/callgraph/callpaths collapse/callgraph/share \

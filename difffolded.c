@@ -21,7 +21,7 @@
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/progress.h"
-#include "lib/sorted.h"
+#include "lib/sort.h"
 #include "lib/table.h"
 #include "lib/text.h"
 

@@ -17,11 +17,8 @@
 #include "fold/folded.h"
 #include "fold/perfile.h"
 #include "fold/sniff.h"
-#include "graph/axis.h"
-#include "graph/encoding.h"
 #include "graph/layout.h"
 #include "graph/picture.h"
-#include "graph/wakers.h"
 #include "lib/input.h"
 #include "lib/interrupt.h"
 #include "lib/message.h"
@@ -71,7 +68,7 @@ struct graph {
 	bool several;			/* operands */
 	struct text first_lines;	/* as they came, for messages */
 	struct tree tree;
-	struct text reversed, marked;	/* stacks */
+	struct text reversed;		/* a stack */
 };
 
 /* Returns false if the line is not a stack and a count. */
@@ -111,8 +108,8 @@ reverse_stack(struct text *reversed, struct str stack)
 }
 
 /*
- * Tells that a file ends inside a line, which is counted, as flamegraph.pl does,
- * if it is a stack and a count.
+ * Tells that a file ends inside a line.  If that is a stack and a count, it is
+ * counted, as flamegraph.pl does.
  */
 static void
 report_cut(struct graph *graph, bool is_counted)
@@ -143,8 +140,6 @@ add_line(struct graph *graph, struct str line)
 	graph->lines.samples++;
 	if (reverse)
 		sample.stack = reverse_stack(&graph->reversed, sample.stack);
-	if (graph->tree.chain)
-		sample.stack = wakers_mark(&graph->marked, sample.stack);
 	tree_add(&graph->tree, &sample);
 }
 
@@ -307,7 +302,7 @@ choose_axis(void)
 {
 	const char *unit = axis[0] != '\0' ? axis : picture.count_name;
 	double seconds;
-	bool is_time = axis_unit(unit, &seconds);
+	bool is_time = picture_axis_unit(unit, &seconds);
 
 	if (axis[0] != '\0' && !flame_chart)
 		options_reject("option --axis: only --flamechart has an axis");
@@ -336,7 +331,7 @@ check_comparison(struct tree *tree)
 static void
 choose_cut(void)
 {
-	int cut = label_cut_find(cut_part);
+	int cut = svg_cut_find(cut_part);
 
 	if (cut < 0)
 		options_reject("option --truncate: \"%s\" is not end, front "
@@ -401,7 +396,7 @@ check_options(void)
 	picture.palette.perhaps_dark = strcmp(picture.theme, "auto") == 0;
 	parse_width();
 	parse_min_width();
-	if (!encoding_choose(&picture.encoding, &picture.ascii))
+	if (!svg_encoding(&picture.encoding, &picture.ascii))
 		options_reject("option --encoding: \"%s\" is not an encoding "
 		    "that begins with ASCII", picture.encoding);
 	if (strpbrk(picture.notes, "<>") != NULL)

@@ -91,7 +91,7 @@ struct fold_notes {
 	struct text first_lines;	/* that are not blank, for messages */
 	const char *first_name;	/* of the file that has them */
 	bool several;		/* operands */
-	const char *told;	/* the last file of which an odd line was told */
+	const char *told;	/* the last file of which a line was told */
 };
 
 /* A thread has one of these for its part of the input. */

@@ -39,9 +39,9 @@ paths_free(struct paths *paths)
 }
 
 /*
- * Returns the place at which a node is looked for first.  This table has numbers
- * alone, as the nodes hold the keys: an intmap would be three times as large,
- * and a million stacks take 76 MB instead of 60.
+ * Returns the place at which a node is looked for first.  This table has
+ * numbers alone, as the nodes hold the keys: an intmap would be three times as
+ * large, and a million stacks take 76 MB instead of 60.
  */
 static size_t
 child_place(const struct paths *paths, uint32_t parent, uint32_t frame)

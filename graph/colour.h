@@ -1,5 +1,5 @@
 /*
- * colour: the colours of a picture as numbers.
+ * colour: the colours of a picture as numbers, and those behind its frames.
  */
 #ifndef COLOUR_H
 #define COLOUR_H
@@ -22,5 +22,21 @@ bool colour_parse(struct str text, struct colour *colour);
  * counts it, which asks for 4.5.
  */
 bool colour_is_dark(struct colour colour);
+
+/* The colours behind the frames, from the top to the bottom. */
+struct background {
+	const char *top, *bottom;		/* #rrggbb, and... */
+	const char *dark_top, *dark_bottom;	/* ...for "auto", or NULL */
+};
+
+/*
+ * Chooses the colours by a name or by #rrggbb, for the theme "light", "dark",
+ * "auto" or "".  Returns false if no colour has that name.
+ */
+bool background_choose(struct background *background, const char *name,
+    const char *theme);
+
+/* True if text on these colours, which are the same or alike, is white. */
+bool background_is_dark(const struct background *background);
 
 #endif

@@ -243,7 +243,7 @@ add_label(struct picture *picture, const struct frame *frame,
 	if (colour_is_dark(colour))
 		text_add(svg, STR("\" fill=\"#fff"));
 	text_add(svg, STR("\">"));
-	label_add(svg, name, room < (double)name.len ? (size_t)room : name.len,
+	svg_label(svg, name, room < (double)name.len ? (size_t)room : name.len,
 	    picture->cut, picture->ascii);
 	text_add(svg, STR("</text>"));
 }

@@ -15,7 +15,6 @@
 
 #include "layout.h"
 #include "lib/sort.h"
-#include "wakers.h"
 
 #define WHOLE	9007199254740992.0	/* 2^53: doubles have no fraction */
 
@@ -58,7 +57,7 @@ sort_key(const struct frame *frame, struct arena *arena)
 	if (!frame->waker)
 		return line;
 	line = str_skip(line, name.len);
-	name = wakers_unmark(name);
+	name = tree_unmark(name);
 	key = arena_take(arena, name.len + line.len);
 	memcpy(key, name.data, name.len);
 	memcpy(key + name.len, line.data, line.len);

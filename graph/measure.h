@@ -7,10 +7,8 @@
 #include <stdio.h>
 
 #include "attributes.h"
-#include "background.h"
 #include "counts.h"
 #include "difference.h"
-#include "label.h"
 #include "palette.h"
 #include "palettemap.h"
 #include "svg.h"

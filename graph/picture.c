@@ -2,12 +2,256 @@
 #include <stdlib.h>
 
 #include "assets.h"
-#include "axis.h"
 #include "frames.h"
-#include "legend.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
 #include "picture.h"
+
+/*
+ * The axis is time below a flame chart, whose counts are time:
+ *
+ *	|        |        |        |        |        |
+ *	0      0.5 s     1 s     1.5 s     2 s     2.5 s
+ *
+ * graph/viewer/axis.js does the same for the view of a zoom.
+ */
+
+#define TICK		4	/* pixels */
+#define LABEL		6	/* sizes of the font, from one to the next */
+
+static const struct {
+	const char *name;
+	double seconds;
+} units[] = { { "s", 1 }, { "ms", 1e-3 }, { "us", 1e-6 }, { "ns", 1e-9 } };
+
+#define UNITS	(sizeof(units) / sizeof(*units))
+
+bool
+picture_axis_unit(const char *name, double *seconds)
+{
+	size_t i;
+
+	for (i = 0; i < UNITS; i++)
+		if (strcmp(name, units[i].name) == 0) {
+			*seconds = units[i].seconds;
+			return true;
+		}
+	return false;
+}
+
+/* Returns 1, 2, 5 or 10 times a power of ten, the least that is not less. */
+static double
+find_step(double least)
+{
+	double power = pow(10, floor(log10(least)));
+
+	return power * (least <= power ? 1 : least <= 2 * power ? 2 :
+	    least <= 5 * power ? 5 : 10);
+}
+
+/* Returns how wide the frames are, in pixels. */
+static double
+inner_width(const struct picture *picture)
+{
+	return (double)picture->width - 2 * PICTURE_SIDE;
+}
+
+/* Returns how wide a label is, in pixels. */
+static double
+label_width(const struct picture *picture, const char *label)
+{
+	return (double)strlen(label) * picture->font_size * 5 / 6 *
+	    picture->font_width;
+}
+
+/*
+ * Adds a tick at a part of the width, with its time in the middle below, or
+ * where that would not be in the picture to its left.
+ */
+static void
+add_tick(struct picture *picture, double part, const char *label)
+{
+	double x = PICTURE_SIDE + part * inner_width(picture);
+	bool fits = x + label_width(picture, label) / 2 <=
+	    (double)picture->width;
+	struct text *svg = &picture->svg;
+	struct text place = { 0 };
+
+	svg_number(&place, picture->fluid ? x * 100 / PICTURE_FLUID : x);
+	if (picture->fluid)
+		text_add_char(&place, '%');
+	text_add_format(svg, "<line x1=\"%.*s\" x2=\"%.*s\" y1=\"",
+	    (int)place.len, place.data, (int)place.len, place.data);
+	svg_number(svg, picture->axis_top);
+	text_add(svg, STR("\" y2=\""));
+	svg_number(svg, picture->axis_top + TICK);
+	text_add_format(svg, "\"/><text x=\"%.*s\" y=\"", (int)place.len,
+	    place.data);
+	svg_number(svg, picture->axis_top + TICK + picture->font_size * 5 / 6);
+	text_add_format(svg, "\"%s>%s</text>\n",
+	    fits ? "" : " class=\"end\"", label);
+	free(place.data);
+}
+
+static void
+draw_axis(struct picture *picture)
+{
+	double length = picture->time * picture->factor * picture->axis, step;
+	struct text *svg = &picture->svg;
+	char label[400];
+	size_t unit = 0;
+	int decimals, i;
+
+	if (picture->axis <= 0)
+		return;
+	step = find_step(length * picture->font_size * LABEL /
+	    inner_width(picture));
+	while (unit < UNITS - 1 && length < units[unit].seconds)
+		unit++;
+	decimals = (int)fmax(0, -floor(log10(step / units[unit].seconds *
+	    (1 + 1e-9))));
+	text_add_format(svg, "<g id=\"axis\" data-unit=\"%g\" font-size=\"",
+	    picture->axis);
+	svg_number(svg, picture->font_size * 5 / 6);
+	text_add(svg, STR("\">\n"));
+	for (i = 0; i * step <= length * (1 + 1e-9); i++) {
+		snprintf(label, sizeof(label), "%.*f %s", decimals,
+		    i * step / units[unit].seconds, units[unit].name);
+		add_tick(picture, i * step / length, i > 0 ? label : "0");
+	}
+	text_add(svg, STR("</g>\n"));
+}
+
+/*
+ * The legend is a line below the frames that tells what their colours mean:
+ *
+ *	(green) Java  (aqua) inlined Java  (red) other
+ *	(blue) -3.25%  (light blue) less  (white) same  (pink) more  (red) 3.25%
+ *
+ * A palette whose colours mean nothing has none, nor has one whose colours are
+ * those of a file (--cp).  Of kinds of functions it tells those that there are.
+ */
+
+/* U+25A0, a square that is as wide as the reader's font has it. */
+#define SQUARE	STR("\xE2\x96\xA0")
+#define GAP	6	/* pixels before a square */
+
+static void
+open_line(struct picture *picture)
+{
+	struct text *svg = &picture->svg;
+
+	text_add_format(svg, "<text id=\"legend\" x=\"%d\" y=\"",
+	    PICTURE_SIDE - GAP);
+	svg_number(svg, picture->full_height - picture->font_size / 4);
+	text_add(svg, STR("\" font-size=\""));
+	svg_number(svg, picture->font_size * 5 / 6);
+	text_add(svg, STR("\">"));
+}
+
+/* Adds a square of this colour, and what it means. */
+static void
+add_entry(struct picture *picture, struct colour colour, struct str meaning)
+{
+	struct text *svg = &picture->svg;
+
+	text_add_format(svg, "<tspan dx=\"%d\" fill=\"", GAP);
+	svg_colour(svg, colour);
+	if (picture->tree->changes != NULL)
+		palette_add_dark(&picture->palette, colour, svg);
+	text_add(svg, STR("\">"));
+	svg_text(svg, SQUARE, picture->ascii);
+	text_add(svg, STR("</tspan> "));
+	text_add(svg, meaning);
+	text_add_char(svg, '\n');
+}
+
+/*
+ * Adds as many halves of the change that has the full colour: the words for
+ * one, the change as tooltips tell it, in per cent, for two.
+ */
+static void
+add_change(struct picture *picture, int halves)
+{
+	static const char *const words[] = { "less", "same", "more" };
+	double max = picture->tree->max_change, change = max * halves / 2;
+	struct colour colour = palette_difference(&picture->palette, change,
+	    max);
+	char percent[400];
+
+	snprintf(percent, sizeof(percent), "%+.2f%%",
+	    100 * change / picture->whole);
+	add_entry(picture, colour, str_from(abs(halves) > 1 ? percent :
+	    words[halves + 1]));
+}
+
+/* Adds the frames of one profile alone, and what is no more than chance. */
+static void
+add_sides(struct picture *picture)
+{
+	const struct palette *palette = &picture->palette;
+	char chance[64];
+
+	if ((picture->sides >> SIDE_AFTER & 1) != 0)
+		add_entry(picture, palette_one_side(palette, !picture->negate),
+		    STR("new"));
+	if ((picture->sides >> SIDE_BEFORE & 1) != 0)
+		add_entry(picture, palette_one_side(palette, picture->negate),
+		    STR("gone"));
+	if (picture->difference.noise > 0) {
+		snprintf(chance, sizeof(chance), "less than %g sigma",
+		    picture->difference.noise);
+		add_entry(picture, palette_difference(palette, 0, 1),
+		    str_from(chance));
+	}
+}
+
+/* True if there is a function of that kind. */
+static bool
+is_used(const struct picture *picture, const struct kind *kind)
+{
+	return kind->name != NULL &&
+	    (picture->palette.used >> kind->hue & 1) != 0;
+}
+
+static void
+add_kinds(struct picture *picture)
+{
+	const struct kind *kinds = picture->palette.scheme->kinds;
+	size_t i;
+
+	for (i = 0; i < SCHEME_KINDS; i++)
+		if (is_used(picture, &kinds[i]))
+			add_entry(picture, palette_sample(kinds[i].hue),
+			    str_from(kinds[i].name));
+}
+
+/* True if the picture, with its tree, has a legend. */
+static bool
+has_legend(const struct picture *picture)
+{
+	return picture->legend && (picture->tree->changes != NULL ||
+	    (picture->map == NULL &&
+	    picture->palette.scheme->kinds[0].name != NULL));
+}
+
+static void
+draw_legend(struct picture *picture)
+{
+	bool differential = picture->tree->changes != NULL;
+	int halves;
+
+	if (!has_legend(picture))
+		return;
+	open_line(picture);
+	for (halves = -2; differential && halves <= 2; halves++)
+		add_change(picture, halves);
+	if (differential)
+		add_sides(picture);
+	else
+		add_kinds(picture);
+	text_add(&picture->svg, STR("</text>\n"));
+}
 
 /* Returns an option's text as a file may hold it. */
 static struct str
@@ -59,7 +303,7 @@ draw_frames(struct picture *picture)
 		add_units(picture);
 	if (picture->script && picture->cut != LABEL_END)
 		svg_attribute(svg, "data-truncate",
-		    str_from(label_cut_name(picture->cut)), false);
+		    str_from(svg_cut_name(picture->cut)), false);
 	text_add(svg, STR(">\n"));
 	frames_draw(picture);
 	text_add(svg, STR("</g>\n"));
@@ -263,7 +507,7 @@ add_background(struct picture *picture)
 	    "</linearGradient></defs>\n<style>\n",
 	    top + 1, bottom + 1, top, bottom);
 	add_lines(svg, picture_css);
-	if (legend_is_there(picture))
+	if (has_legend(picture))
 		add_lines(svg, legend_css);
 	if (picture->axis > 0)
 		add_lines(svg, axis_css);
@@ -344,9 +588,9 @@ picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 	add_name(picture, picture->title);
 	add_background(picture);
 	draw_frames(picture);
-	axis_draw(picture);
+	draw_axis(picture);
 	add_titles(picture);
-	legend_draw(picture);
+	draw_legend(picture);
 	if (picture->script) {
 		add_controls(picture);
 		add_script(picture);

@@ -7,6 +7,9 @@
 
 #include "measure.h"
 
+/* Stores how many seconds one ns, us, ms or s is; false for another name. */
+bool picture_axis_unit(const char *name, double *seconds);
+
 /* Draws the tree, which has counts, on `out`; its narrow frames are pruned. */
 void picture_draw(struct picture *picture, struct tree *tree, FILE *out);
 

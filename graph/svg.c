@@ -117,6 +117,47 @@ svg_attribute(struct text *svg, const char *name, struct str value, bool ascii)
 	text_add_char(svg, '"');
 }
 
+static const char *const cuts[] = {
+	[LABEL_END] = "end", [LABEL_MIDDLE] = "middle", [LABEL_FRONT] = "front",
+};
+
+int
+svg_cut_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(cuts) / sizeof(*cuts); i++)
+		if (strcmp(name, cuts[i]) == 0)
+			return (int)i;
+	return -1;
+}
+
+const char *
+svg_cut_name(enum label_cut cut)
+{
+	return cuts[cut];
+}
+
+void
+svg_label(struct text *svg, struct str name, size_t room, enum label_cut cut,
+    bool ascii)
+{
+	size_t length, left = room - 2;		/* of the front */
+
+	if (name.len <= room || (length = utf8_length(name)) <= room) {
+		svg_text(svg, name, ascii);
+		return;
+	}
+	if (cut == LABEL_FRONT)
+		left = 0;
+	else if (cut == LABEL_MIDDLE)
+		left = (left + 1) / 2;
+	svg_text(svg, utf8_take(name, left), ascii);
+	text_add(svg, STR(".."));
+	svg_text(svg, str_skip(name, utf8_take(name, length -
+	    (room - 2 - left)).len), ascii);
+}
+
 static long long
 to_scale_by_printf(double number, int decimals)
 {
@@ -271,4 +312,39 @@ svg_colour(struct text *svg, struct colour colour)
 	end = text_extend(svg, 3);
 	for (i = 0; i < 3; i++)
 		end[i] = six[2 * i];
+}
+
+/* True if the name is that of the encoding, in any letter case. */
+static bool
+is_name_of(struct str name, const char *encoding)
+{
+	struct str whole = str_from(encoding);
+
+	return name.len == whole.len && str_starts_any_case(name, whole);
+}
+
+bool
+svg_encoding(const char **encoding, bool *ascii)
+{
+	static const char *const known[] = {
+		"ascii", "us-ascii", "iso-8859-", "latin", "windows-", "koi8-",
+		"gb2312", "gbk", "gb18030", "big5", "euc-", "shift_jis",
+		"cp125",
+	};
+	struct str name = str_from(*encoding);
+	size_t i, len;
+
+	if (is_name_of(name, "utf8"))
+		name = str_from(*encoding = "UTF-8");
+	*ascii = name.len > 0 && !is_name_of(name, "utf-8");
+	if (!*ascii)
+		return true;
+	for (len = 0; len < name.len; len++)
+		if (!is_word(name.data[len]) && name.data[len] != '-')
+			break;
+	for (i = 0; len == name.len &&
+	    i < sizeof(known) / sizeof(*known); i++)
+		if (str_starts_any_case(name, str_from(known[i])))
+			return true;
+	return false;
 }

@@ -21,6 +21,26 @@ void svg_value(struct text *svg, struct str s, bool ascii);
 void svg_attribute(struct text *svg, const char *name, struct str value,
     bool ascii);
 
+/* The part of a name that is left out. */
+enum label_cut {
+	LABEL_END,	/* "org/apache/spa.." */
+	LABEL_MIDDLE,	/* "org/ap..ute$1" */
+	LABEL_FRONT	/* "..scheduler.run" */
+};
+
+/* Returns the part that is called "end", "middle" or "front"; otherwise -1. */
+int svg_cut_find(const char *name);
+
+/* Returns the name of the part. */
+const char *svg_cut_name(enum label_cut cut);
+
+/*
+ * Adds a clean name, as svg_text does, with ".." for what is left out if it has
+ * more characters than there is room for; the room is for three at least.
+ */
+void svg_label(struct text *svg, struct str name, size_t room,
+    enum label_cut cut, bool ascii);
+
 /* Adds a number with up to two digits behind the point: "12", "10.25". */
 void svg_number(struct text *svg, double number);
 
@@ -42,5 +62,14 @@ long long svg_to_tenths(double number);
 
 /* Adds "#a0b0c0", or "#abc" if that is the same. */
 void svg_colour(struct text *svg, struct colour colour);
+
+/*
+ * Chooses how characters are written for an encoding of this name, "" for none
+ * at all.  The file is UTF-8, which XML knows by no other name; in any other
+ * encoding that begins with ASCII, all else is written as references, and then
+ * the file is in that one, too.  Stores if so, and corrects the name; false if
+ * the encoding does not begin with ASCII.
+ */
+bool svg_encoding(const char **name, bool *ascii);
 
 #endif

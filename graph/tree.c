@@ -14,13 +14,14 @@
 #include "lib/table.h"
 #include "lib/utf8.h"
 #include "tree.h"
-#include "wakers.h"
 
 #define MAX_FRAMES	(UINT32_MAX - 1)
 #define MAX_DEPTH	((1U << 26) - 1)
 #define FIRST_SLOTS	((size_t)256)
 #define FIRST_FRAMES	4096
 #define FEW		4	/* siblings */
+#define BORDER		STR("--")	/* before the stack of a waker */
+#define MARK		STR("_[w]")
 
 void
 tree_init(struct tree *tree)
@@ -153,7 +154,7 @@ add_child(struct tree *tree, uint32_t parent, struct str name,
 		.start = tree->time,
 		.starts_differential = differential,
 		.waker = tree->chain && (below->waker || (below->depth > 1 &&
-		    str_equal(below->name, WAKERS_BORDER))),
+		    str_equal(below->name, BORDER))),
 	};
 	below->first_child = tree->count;
 	if (!tree->chart)
@@ -342,12 +343,68 @@ end_in_border(struct tree *tree, struct frame *border, struct str tail,
 	    differential);
 }
 
+
+/* Adds the frames of a waker's stack. */
+static void
+add_marked(struct text *marked, struct str stack)
+{
+	size_t i;
+
+	for (i = 0; i < stack.len; i++) {
+		if (stack.data[i] == ';')
+			text_add(marked, MARK);
+		text_add_char(marked, stack.data[i]);
+	}
+	text_add(marked, MARK);
+}
+
+/*
+ * Returns a stack of a chain graph with its wakers marked, which lives as
+ * `marked` does.
+ */
+static struct str
+mark_wakers(struct text *marked, struct str stack)
+{
+	const struct str border = STR(";--;");
+	struct str rest = stack;
+	size_t part = str_search(stack, border), end;
+
+	marked->len = 0;
+	text_add(marked, str_take(stack, part));
+	text_add(marked, border);
+	end = part + str_find_last(border, ';');
+	while (part < rest.len) {
+		rest = str_skip(rest, part + border.len);
+		part = str_search(rest, border);
+		add_marked(marked, str_take(rest, part));
+		if (part > 0)	/* empty parts at the end do not count */
+			end = marked->len;
+		text_add(marked, border);
+	}
+	/* Only a stack without wakers ends in a border of ours. */
+	if (rest.data != stack.data && str_ends(stack, STR(";"))) {
+		marked->len = end;
+		text_add_char(marked, ';');
+		end++;
+	}
+	return str_take(text_str(marked), end);
+}
+
+struct str
+tree_unmark(struct str name)
+{
+	return str_ends(name, MARK) ? str_take(name, name.len - MARK.len) :
+	    name;
+}
+
 void
 tree_add(struct tree *tree, const struct sample *sample)
 {
 	struct str stack = sample->stack, tail = sample->tail, names;
 	struct frame *leaf;
 
+	if (tree->chain)
+		stack = mark_wakers(&tree->marked, stack);
 	for (; str_ends(stack, STR(";")); stack.len--)
 		tail = STR(";");
 	names = follow(tree, stack);
@@ -360,7 +417,7 @@ tree_add(struct tree *tree, const struct sample *sample)
 	if (names.len == 0)
 		keep_first_line(tree, leaf, tail, sample->differential);
 	if (tree->chain && tail.data[0] != ';' &&
-	    str_equal(leaf->name, WAKERS_BORDER))
+	    str_equal(leaf->name, BORDER))
 		end_in_border(tree, leaf, tail, sample->differential);
 	add_counts(tree, path_end(tree), sample);
 }

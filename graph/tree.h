@@ -72,8 +72,9 @@ struct tree {
 	bool by_total;		/* total changes colour, not own ones */
 	bool differential;	/* a line has two counts */
 	bool chart;		/* in order of time: only neighbours merge */
-	bool chain;		/* stacks are marked, see wakers.h */
+	bool chain;		/* stacks have wakers, which are marked */
 	struct text last;	/* the stack that was added last, clean */
+	struct text marked;	/* the same with its wakers marked */
 	struct step *path;	/* its frames */
 	size_t depth, path_room;
 	struct index_slot *index;	/* of frames that have siblings */
@@ -99,6 +100,9 @@ void tree_init(struct tree *tree);
  * end are left out.
  */
 void tree_add(struct tree *tree, const struct sample *sample);
+
+/* Returns the name of a waker without the mark. */
+struct str tree_unmark(struct str name);
 
 /*
  * Returns the frame's part of the first line in byte order in which it is the

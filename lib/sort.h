@@ -1,8 +1,11 @@
-/* sort: puts texts in byte order. */
+/* sort: puts texts in byte order, and keeps texts that are. */
 #ifndef SORT_H
 #define SORT_H
 
-#include "str.h"
+#include <stdint.h>
+
+#include "mem.h"
+#include "text.h"
 
 struct sort_item {
 	struct str key;
@@ -14,5 +17,53 @@ struct sort_item {
  * time n log n at worst, and one pass over keys that are sorted already.
  */
 void sort_items(struct sort_item *items, size_t count);
+
+/*
+ * Sorted texts are kept in byte order, in little memory.
+ *
+ * Neighbours mostly begin alike.  A text is stored without the bytes that it
+ * has in common with the one before; every 16th is whole, so that texts can be
+ * found:
+ *
+ *	main;parse;read		0	main;parse;read
+ *	main;parse;skip		11	skip
+ *	main;print		6	rint
+ *
+ * Texts are numbered from 0.
+ */
+
+/* Begins as { 0 }. */
+struct sorted {
+	struct sorted_text *texts;
+	size_t count, room;
+	struct text last;		/* the last one, whole */
+	struct arena arena;
+};
+
+/* A position among the texts.  It begins as { 0 }, before the first one. */
+struct sorted_cursor {
+	size_t next;			/* number of the text behind it */
+	struct text text;		/* the one in front of it, whole */
+};
+
+#define SORTED_NONE	SIZE_MAX
+
+/*
+ * Adds a text that comes after all others, and returns its number, which is
+ * that of the last text if both are equal.  A text that comes before the last
+ * is not added; then it returns SORTED_NONE.
+ */
+size_t sorted_add(struct sorted *sorted, struct str text);
+
+/* Moves behind a text; false, and nothing moves, if it is missing. */
+bool sorted_find(const struct sorted *sorted, struct str text,
+    struct sorted_cursor *at);
+
+/* True if there is a next text, and it is this one. */
+bool sorted_is_next(const struct sorted *sorted,
+    const struct sorted_cursor *at, struct str text);
+
+/* Moves behind the next text; false at the end. */
+bool sorted_next(const struct sorted *sorted, struct sorted_cursor *at);
 
 #endif

@@ -192,7 +192,8 @@ replace(struct work_list *list, struct work_task *task, struct work_list *more)
 }
 
 void
-workqueue_drain(struct workqueue *queue, struct work_task *task, struct said *said)
+workqueue_drain(struct workqueue *queue, struct work_task *task,
+    struct said *said)
 {
 	if (length(said) < DRAIN)
 		return;

@@ -50,7 +50,7 @@ struct said {
 
 /* Begins as { 0 }. */
 struct work_task {
-	struct work_task *before, *next;	/* those not done yet around it */
+	struct work_task *before, *next;	/* around it, not done yet */
 	bool taken;
 	struct said later;	/* by those that follow it and are done */
 };
