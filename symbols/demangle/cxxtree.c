@@ -12,6 +12,7 @@
  * printed after the type.
  */
 #include "cxxtree.h"
+#include "lib/bound.h"
 
 /*
  * A tree in which nodes have several parents can be printed without end.  These
@@ -142,24 +143,22 @@ static const struct operator operators[] = {
 	{ "tw", 1, "throw " },		/* throw x; */
 };
 
+static bool
+precedes(const void *operator, const void *code)
+{
+	return memcmp(((const struct operator *)operator)->code, code, 2) < 0;
+}
+
 const struct operator *
 cxxtree_operator(char a, char b)
 {
-	size_t low = 0, high = sizeof(operators) / sizeof(*operators), middle;
-	const struct operator *found;
+	const size_t count = sizeof(operators) / sizeof(*operators);
+	const char code[2] = { a, b };
+	size_t i = lower_bound(code, operators, count, sizeof(*operators),
+	    precedes);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		found = &operators[middle];
-		if (found->code[0] == a && found->code[1] == b)
-			return found;
-		if (found->code[0] > a ||
-		    (found->code[0] == a && found->code[1] > b))
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	return i < count && memcmp(operators[i].code, code, 2) == 0 ?
+	    &operators[i] : NULL;
 }
 
 static void print_node(struct printer *pr, struct node *node);
