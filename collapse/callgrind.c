@@ -170,7 +170,8 @@ begin_file(struct callgrind *file)
 	intmap_init(&file->functions);
 	callgraph_init(&file->graph, false);
 	file->name = file->fold.input.name;
-	file->at = file->called = (struct code_place){ UNNAMED, UNNAMED, UNNAMED };
+	file->at = file->called =
+	    (struct code_place){ UNNAMED, UNNAMED, UNNAMED };
 	file->function = NO_FUNCTION;
 	file->in_call = file->has_events = file->is_refused = false;
 	file->is_callgrinds = file->has_totals = file->has_negative = false;

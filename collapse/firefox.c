@@ -124,6 +124,10 @@ begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
 	stacks->libs = libs;
 }
 
+/*
+ * Names of frames.
+ */
+
 /* Lists the libraries whose paths processes know, by their ids. */
 static void
 list_paths(struct thread_stacks *stacks)
@@ -364,6 +368,10 @@ find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 }
 
 /*
+ * Stacks.
+ */
+
+/*
  * Steps from a stack to the one that called its frame, which is COLUMN_NONE for
  * a root; false if that does not come before it in the table.
  */
@@ -431,6 +439,10 @@ free_stacks(struct thread_stacks *stacks)
 	free(stacks->names.data);
 	arena_free(&stacks->arena);
 }
+
+/*
+ * Threads and files.
+ */
 
 /* Adds a root to a stack, with a number if it is wanted: "java-4711". */
 static void

@@ -28,7 +28,7 @@
 /* No message of Protocol Buffers may be larger. */
 #define MOST	((size_t)INT32_MAX)
 
-static const char *type_name;
+static const char *type;
 static struct option_list label_keys;
 static struct native native = { .symfs = "" };
 
@@ -43,6 +43,14 @@ struct recent_stack {
 };
 
 #define RECENT_STACKS	((size_t)1 << 16)
+
+#define BATCH	16	/* samples that are read at once */
+
+/* A sample that is read, and the slot of its stack. */
+struct pending {
+	struct profile_sample sample;
+	struct recent_stack *known;
+};
 
 struct pprof {
 	struct fold fold;
@@ -113,7 +121,7 @@ refuse_name(struct pprof *pprof, const struct profile *profile)
 
 	trouble->len = 0;
 	text_add(trouble, STR("its samples have no "));
-	message_add_shown(trouble, str_from(type_name));
+	message_add_shown(trouble, str_from(type));
 	text_add(trouble, STR(", but "));
 	for (i = 0; i < profile->type_count; i++) {
 		if (i > 0)
@@ -150,12 +158,12 @@ choose_type(struct pprof *pprof, const struct profile *profile)
 	const char *trouble = NULL;
 
 	*place = profile->type_count - 1;
-	if (type_name != NULL) {
-		if (!find_type(profile, str_from(type_name), place))
+	if (type != NULL) {
+		if (!find_type(profile, str_from(type), place))
 			return refuse_name(pprof, profile);
 	} else if (profile->default_type != 0)
-		find_type(profile, profile_string(profile, profile->default_type),
-		    place);
+		find_type(profile,
+		    profile_string(profile, profile->default_type), place);
 	add_type(&found, profile, *place);
 	if (pprof->type.len == 0)
 		text_add(&pprof->type, text_str(&found));
@@ -164,15 +172,6 @@ choose_type(struct pprof *pprof, const struct profile *profile)
 	free(found.data);
 	return trouble;
 }
-
-#define BATCH	16	/* samples that are read at once */
-#define NAMES	32	/* times the size of a profile */
-
-/* A sample that is read, and the slot of its stack. */
-struct pending {
-	struct profile_sample sample;
-	struct recent_stack *known;
-};
 
 /*
  * Samples.
@@ -366,6 +365,8 @@ fold_all(struct pprof *pprof, struct locations *locations)
 	return fold_batch(pprof, locations, batch, count) && good;
 }
 
+#define NAMES	32
+
 /*
  * Returns the budget for the names of frames: NAMES bytes for each byte of the
  * profile, which a long path with each line or a query as each sample's label
@@ -495,7 +496,7 @@ static const struct format format = {
 };
 
 static const struct option options[] = {
-	{ "type", OPTION_TEXT, &type_name, "NAME",
+	{ "type", OPTION_TEXT, &type, "NAME",
 	    "count the values of this type, as inuse_space (default:\n"
 	    "the profile's own, or its last one)" },
 	{ "label", OPTION_LIST, &label_keys, "KEY",

@@ -14,7 +14,7 @@ struct call_path {
 /* The cost of a call that no path has yet. */
 struct call_due {
 	uint64_t due;		/* for paths that are not begun */
-	uint64_t self, rest;	/* for these and those that are to be followed */
+	uint64_t self, rest;	/* for these and those yet to be followed */
 };
 
 /* The same of all calls by a node. */

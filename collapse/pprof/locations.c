@@ -89,15 +89,15 @@ add_address(struct locations *locations, const struct location *location)
 {
 	const struct profile *profile = locations->profile;
 	const struct profile_mapping *mapping;
-	uint32_t number = intmap_find(&profile->mapping_ids,
-	    location->mapping), file;
+	uint32_t number, file;
 	struct str path;
 
+	number = intmap_find(&profile->mapping_ids, location->mapping);
 	if (number == 0 && location->mapping != 0)
 		return false;
 	if (number == 0) {
-		native_add_unknown(locations->native, STR(""), location->address,
-		    &locations->names);
+		native_add_unknown(locations->native, STR(""),
+		    location->address, &locations->names);
 		return true;
 	}
 	mapping = &profile->mappings[number - 1];
