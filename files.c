@@ -67,7 +67,7 @@ struct files {
 };
 
 /* A thread has one of these for what it lists. */
-struct worker {
+struct files_worker {
 	struct files *files;
 	struct listing *listing;
 	struct work_list more;	/* listings found in that */
@@ -184,7 +184,7 @@ new_listing(struct listing *parent, size_t len)
 
 /* Makes the entry, a folder, a task of its own. */
 static void
-add_listing(struct worker *worker)
+add_listing(struct files_worker *worker)
 {
 	struct walk *walk = &worker->walk;
 	struct listing *parent = worker->listing, *listing;
@@ -224,7 +224,7 @@ release(struct files *files, struct listing *listing)
  * open: all do or none, for the order.
  */
 static bool
-split(struct worker *worker)
+split(struct files_worker *worker)
 {
 	struct listing *listing = worker->listing;
 
@@ -237,7 +237,7 @@ split(struct worker *worker)
 }
 
 static void
-list_entry(struct worker *worker)
+list_entry(struct files_worker *worker)
 {
 	struct walk *walk = &worker->walk;
 	struct text *out = &worker->said.out;
@@ -268,7 +268,7 @@ list_entry(struct worker *worker)
 }
 
 static void
-list_folder(struct worker *worker)
+list_folder(struct files_worker *worker)
 {
 	struct listing *listing = worker->listing, *parent = listing->parent;
 	struct walk *walk = &worker->walk;
@@ -287,7 +287,7 @@ list_folder(struct worker *worker)
 }
 
 static void
-list_operand(struct worker *worker)
+list_operand(struct files_worker *worker)
 {
 	struct listing *listing = worker->listing;
 	struct text *out = &worker->said.out;
@@ -314,7 +314,7 @@ list_operand(struct worker *worker)
 static void *
 work(void *argument)
 {
-	struct worker *worker = argument;
+	struct files_worker *worker = argument;
 	struct workqueue *queue = &worker->files->queue;
 	struct work_task *task;
 
@@ -365,7 +365,7 @@ start(struct files *files, const char *const *operands, size_t threads)
 static void
 list_all(struct files *files, size_t threads)
 {
-	static struct worker workers[MOST_JOBS];
+	static struct files_worker workers[MOST_JOBS];
 	size_t i;
 
 	for (i = 0; i < threads; i++) {

@@ -73,11 +73,11 @@ struct graph {
 
 /* Returns false if the line is not a stack and a count. */
 static bool
-parse_line(struct str line, struct sample *sample)
+parse_line(struct str line, struct tree_sample *sample)
 {
 	struct str first, second;
 
-	*sample = (struct sample){ .stack = line };
+	*sample = (struct tree_sample){ .stack = line };
 	if (!folded_cut_count(&sample->stack, &second))
 		return false;
 	sample->count = folded_value(second);
@@ -128,7 +128,7 @@ report_cut(struct graph *graph, bool is_counted)
 static void
 add_line(struct graph *graph, struct str line)
 {
-	struct sample sample;
+	struct tree_sample sample;
 	bool is_sample = parse_line(line, &sample);
 
 	if (!str_ends(input_whole_line(&graph->input), STR("\n")))

@@ -204,26 +204,26 @@ order_entries(struct entries *entries, const uint32_t *ranks,
 }
 
 /* The entries behind a node that are not printed yet. */
-struct level {
+struct listing_level {
 	uint32_t next, end;
 	size_t len;		/* of the text "root;...;name;" */
 };
 
-struct walk {
-	struct level *levels;	/* from the root on */
+struct listing_walk {
+	struct listing_level *levels;	/* from the root on */
 	size_t depth, room;
 	struct text line;	/* of the frames so far */
 	struct text out;
 };
 
 static void
-enter(struct walk *walk, const struct entries *entries, uint32_t node)
+enter(struct listing_walk *walk, const struct entries *entries, uint32_t node)
 {
 	const uint32_t *ends = entries->ends;
 
 	walk->levels = mem_grow(walk->levels, &walk->room, walk->depth + 1,
 	    sizeof(*walk->levels));
-	walk->levels[walk->depth++] = (struct level){
+	walk->levels[walk->depth++] = (struct listing_level){
 	    node == 0 ? 0 : ends[node - 1], ends[node], walk->line.len };
 }
 
@@ -242,7 +242,7 @@ add_frames(struct text *text, const struct paths *paths, uint32_t node,
 }
 
 static void
-end_line(struct walk *walk, unsigned long long count, FILE *out)
+end_line(struct listing_walk *walk, unsigned long long count, FILE *out)
 {
 	text_add_char(&walk->out, ' ');
 	text_add_number(&walk->out, count);
@@ -255,8 +255,8 @@ static void
 print(const struct entries *entries, const unsigned long long *counts,
     const struct table *names, FILE *out)
 {
-	struct walk walk = { .depth = 0 };
-	struct level *level;
+	struct listing_walk walk = { .depth = 0 };
+	struct listing_level *level;
 	uint32_t entry, node;
 
 	if (path_ends(entries->paths, 0))

@@ -7,14 +7,14 @@
 #include "timeline.h"
 
 /* A stack, and what its samples count that follow one another. */
-struct run {
+struct timeline_run {
 	unsigned long long count;
 	uint32_t stack;
 };
 
 struct timeline_thread {
 	uint32_t root;		/* its name */
-	struct run *runs;
+	struct timeline_run *runs;
 	size_t count, room;
 	uint64_t end;		/* of its last sample, or TIMELINE_NO_TIME */
 };
@@ -60,13 +60,14 @@ static void
 add_run(struct timeline *timeline, struct timeline_thread *thread,
     uint32_t stack, unsigned long long count)
 {
-	struct run *last = thread->count > 0 ?
+	struct timeline_run *last = thread->count > 0 ?
 	    &thread->runs[thread->count - 1] : NULL;
 
 	if (last == NULL || last->stack != stack) {
 		thread->runs = mem_grow(thread->runs, &thread->room,
 		    thread->count + 1, sizeof(*thread->runs));
-		thread->runs[thread->count++] = (struct run){ count, stack };
+		thread->runs[thread->count++] = (struct timeline_run){
+		    count, stack };
 		return;
 	}
 	if (count > ULLONG_MAX - last->count) {

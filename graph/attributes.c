@@ -9,14 +9,14 @@
 #define LONGEST_ENTITY	12	/* bytes of "&#x10FFFF;", and some zeros */
 
 /* The file that is read, with what messages tell of it. */
-struct reader {
+struct attribute_reader {
 	struct attribute_file *file;
 	struct input input;
 	struct table given;	/* "LINE NAME" of each attribute */
 };
 
 static bool
-fail(const struct reader *reader, const char *what, struct str detail)
+fail(const struct attribute_reader *reader, const char *what, struct str detail)
 {
 	struct text shown = { 0 };
 
@@ -201,14 +201,14 @@ is_attribute_name(struct str name)
 }
 
 /* The attributes that a line has given so far. */
-struct entry {
+struct attribute_entry {
 	struct attributes attributes;
 	struct text extra, link_extra;
 };
 
 /* Returns false, after a message, if the line gave the name already. */
 static bool
-give(struct reader *reader, struct str name)
+give(struct attribute_reader *reader, struct str name)
 {
 	struct text key = { 0 };
 	uint32_t before = reader->given.count;
@@ -223,8 +223,8 @@ give(struct reader *reader, struct str name)
 }
 
 static bool
-add_attribute(struct reader *reader, struct text *svg, struct str name,
-    struct str value)
+add_attribute(struct attribute_reader *reader, struct text *svg,
+    struct str name, struct str value)
 {
 	if (!is_attribute_name(name))
 		return fail(reader, "not an attribute for a frame", name);
@@ -244,7 +244,7 @@ add_attribute(struct reader *reader, struct text *svg, struct str name,
 
 /* NAME="VALUE" NAME='VALUE' ... */
 static bool
-add_markup(struct reader *reader, struct text *svg, struct str markup)
+add_markup(struct attribute_reader *reader, struct text *svg, struct str markup)
 {
 	struct str name, value, rest;
 	char quote;
@@ -264,7 +264,8 @@ add_markup(struct reader *reader, struct text *svg, struct str markup)
 }
 
 static bool
-read_attribute(struct reader *reader, struct entry *entry, struct str word)
+read_attribute(struct attribute_reader *reader, struct attribute_entry *entry,
+    struct str word)
 {
 	struct str value, name = cut(word, '=', &value), text;
 
@@ -298,8 +299,8 @@ read_attribute(struct reader *reader, struct entry *entry, struct str word)
 
 /* NAME, tab, ATTRIBUTE, tab, ATTRIBUTE ... */
 static bool
-read_entry(struct reader *reader, struct entry *entry, struct str line,
-    struct str *name)
+read_entry(struct attribute_reader *reader, struct attribute_entry *entry,
+    struct str line, struct str *name)
 {
 	struct str rest;
 
@@ -313,10 +314,10 @@ read_entry(struct reader *reader, struct entry *entry, struct str line,
 }
 
 static bool
-read_line(struct reader *reader, struct str line)
+read_line(struct attribute_reader *reader, struct str line)
 {
 	struct attribute_file *file = reader->file;
-	struct entry entry = { .extra = { 0 } };
+	struct attribute_entry entry = { .extra = { 0 } };
 	struct str name;
 	bool good = read_entry(reader, &entry,
 	    utf8_clean(line, &file->arena), &name);
@@ -341,7 +342,7 @@ bool
 attributes_read(struct attribute_file *file, const char *path, bool ascii)
 {
 	const char *operands[] = { path, NULL };
-	struct reader reader = { .file = file };
+	struct attribute_reader reader = { .file = file };
 	struct str line;
 	bool good = true;
 

@@ -46,7 +46,7 @@ list(struct count_list *list, size_t frame, double count)
 
 static void
 add_change(struct counts *counts, const struct tree *tree,
-    const struct frame *frame)
+    const struct tree_frame *frame)
 {
 	const struct change *change = &tree->changes[frame - tree->frames];
 	double left = change->total, left_before = change->before;
@@ -83,7 +83,7 @@ add_fall(struct counts *counts, unsigned depth)
 
 void
 counts_add(struct counts *counts, const struct tree *tree,
-    const struct frame *frame, double total, double told)
+    const struct tree_frame *frame, double total, double told)
 {
 	double left = total, begin;
 	uint32_t child;

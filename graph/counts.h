@@ -38,7 +38,7 @@ struct counts {
  * it, and `told` what its tooltip does, or a negative number.
  */
 void counts_add(struct counts *counts, const struct tree *tree,
-    const struct frame *frame, double total, double told);
+    const struct tree_frame *frame, double total, double told);
 
 /* Adds the lists as attributes of the viewer's script. */
 void counts_write(struct text *svg, const struct counts *counts,

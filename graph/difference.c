@@ -10,7 +10,7 @@
 #define SAME		1e-6	/* totals that differ by less are equal */
 
 /* The counts of a frame, or of its own samples, before and after. */
-struct counts {
+struct change_counts {
 	double of[2];
 };
 
@@ -37,21 +37,21 @@ difference_widths_name(enum tree_widths widths)
 	return widths_names[widths];
 }
 
-static struct counts
-total_counts(const struct tree *tree, const struct frame *frame)
+static struct change_counts
+total_counts(const struct tree *tree, const struct tree_frame *frame)
 {
 	const struct change *change = &tree->changes[frame - tree->frames];
 
-	return (struct counts){ { change->before,
+	return (struct change_counts){ { change->before,
 	    change->before + change->total } };
 }
 
-static struct counts
-own_counts(const struct tree *tree, const struct frame *frame)
+static struct change_counts
+own_counts(const struct tree *tree, const struct tree_frame *frame)
 {
 	const struct change *change = &tree->changes[frame - tree->frames];
 
-	return (struct counts){ { change->own_before,
+	return (struct change_counts){ { change->own_before,
 	    change->own_before + change->own } };
 }
 
@@ -156,7 +156,7 @@ find_steps(struct difference *difference, const struct tree *tree)
 const char *
 difference_prepare(struct difference *difference, const struct tree *tree)
 {
-	struct counts all = total_counts(tree, &tree->frames[0]);
+	struct change_counts all = total_counts(tree, &tree->frames[0]);
 	int side;
 
 	if (difference->noise > 0)
@@ -173,7 +173,7 @@ difference_prepare(struct difference *difference, const struct tree *tree)
 }
 
 double
-difference_change(const struct tree *tree, const struct frame *frame)
+difference_change(const struct tree *tree, const struct tree_frame *frame)
 {
 	const struct change *change = &tree->changes[frame - tree->frames];
 
@@ -181,9 +181,9 @@ difference_change(const struct tree *tree, const struct frame *frame)
 }
 
 enum difference_side
-difference_side(const struct tree *tree, const struct frame *frame)
+difference_side(const struct tree *tree, const struct tree_frame *frame)
 {
-	struct counts total = total_counts(tree, frame);
+	struct change_counts total = total_counts(tree, frame);
 
 	if (total.of[0] > 0)
 		return total.of[1] > 0 ? SIDE_BOTH : SIDE_BEFORE;
@@ -202,7 +202,7 @@ share_of(const struct difference *difference)
 
 /* Returns the change in standard errors. */
 static double
-find_sigmas(const struct difference *difference, struct counts counts)
+find_sigmas(const struct difference *difference, struct change_counts counts)
 {
 	const double *step = difference->step, *of = counts.of;
 	double variance = (step[1] * of[0] + step[0] * of[1]) *
@@ -212,8 +212,8 @@ find_sigmas(const struct difference *difference, struct counts counts)
 }
 
 /* Returns the counts whose change colours a frame. */
-static struct counts
-coloured_counts(const struct tree *tree, const struct frame *frame)
+static struct change_counts
+coloured_counts(const struct tree *tree, const struct tree_frame *frame)
 {
 	bool one_side = tree->widths != TREE_AFTER &&
 	    difference_side(tree, frame) != SIDE_BOTH;
@@ -224,7 +224,7 @@ coloured_counts(const struct tree *tree, const struct frame *frame)
 
 bool
 difference_is_noise(const struct difference *difference,
-    const struct tree *tree, const struct frame *frame)
+    const struct tree *tree, const struct tree_frame *frame)
 {
 	return difference->noise > 0 && find_sigmas(difference,
 	    coloured_counts(tree, frame)) < difference->noise;
@@ -251,7 +251,7 @@ part(double count, double whole)
 }
 
 static void
-tell_counts(const struct difference *difference, struct counts counts,
+tell_counts(const struct difference *difference, struct change_counts counts,
     double factor, struct text *text)
 {
 	const double *of = counts.of, *whole = difference->whole;
@@ -277,10 +277,10 @@ tell_counts(const struct difference *difference, struct counts counts,
 
 void
 difference_tell(const struct difference *difference, const struct tree *tree,
-    const struct frame *frame, double factor, struct text *text)
+    const struct tree_frame *frame, double factor, struct text *text)
 {
-	struct counts own = own_counts(tree, frame);
-	struct counts total = total_counts(tree, frame);
+	struct change_counts own = own_counts(tree, frame);
+	struct change_counts total = total_counts(tree, frame);
 
 	tell_counts(difference, total, factor, text);
 	if (own.of[0] <= 0 && own.of[1] <= 0)

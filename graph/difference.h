@@ -49,15 +49,16 @@ const char *difference_prepare(struct difference *difference,
     const struct tree *tree);
 
 /* Returns the change that colours a frame. */
-double difference_change(const struct tree *tree, const struct frame *frame);
+double difference_change(const struct tree *tree,
+    const struct tree_frame *frame);
 
 /* Returns the profiles that have the frame. */
 enum difference_side difference_side(const struct tree *tree,
-    const struct frame *frame);
+    const struct tree_frame *frame);
 
 /* True if the change that colours a frame may be chance. */
 bool difference_is_noise(const struct difference *difference,
-    const struct tree *tree, const struct frame *frame);
+    const struct tree *tree, const struct tree_frame *frame);
 
 /*
  * Adds the rule, for the viewer: "SIGMAS STEP STEP SHARE", the counts of a
@@ -69,7 +70,7 @@ void difference_add_rule(const struct difference *difference,
 
 /* Adds what the counts tell, each multiplied by the factor. */
 void difference_tell(const struct difference *difference,
-    const struct tree *tree, const struct frame *frame, double factor,
+    const struct tree *tree, const struct tree_frame *frame, double factor,
     struct text *text);
 
 #endif

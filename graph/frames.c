@@ -26,7 +26,7 @@ nearest(double number)
 
 /* Returns the count that the tooltip tells. */
 static double
-shown_count(const struct picture *picture, const struct frame *frame)
+shown_count(const struct picture *picture, const struct tree_frame *frame)
 {
 	double counts = frame == picture->tree->frames ? picture->time :
 	    frame->total;
@@ -36,7 +36,7 @@ shown_count(const struct picture *picture, const struct frame *frame)
 
 /* Returns the change from the first profile, as the picture shows it. */
 static double
-shown_change(const struct picture *picture, const struct frame *frame)
+shown_change(const struct picture *picture, const struct tree_frame *frame)
 {
 	double change = difference_change(picture->tree, frame);
 
@@ -45,7 +45,7 @@ shown_change(const struct picture *picture, const struct frame *frame)
 
 /* Adds "parse (1,234 samples, 12.34%)", in a differential with the change. */
 static void
-add_tooltip(struct picture *picture, const struct frame *frame)
+add_tooltip(struct picture *picture, const struct tree_frame *frame)
 {
 	bool is_root = frame == picture->tree->frames;
 	double all = picture->time * picture->factor;
@@ -75,7 +75,7 @@ add_tooltip(struct picture *picture, const struct frame *frame)
  * that of flamegraph.pl, and the viewer adds this to it.
  */
 static void
-add_difference(struct picture *picture, const struct frame *frame)
+add_difference(struct picture *picture, const struct tree_frame *frame)
 {
 	difference_tell(&picture->difference, picture->tree, frame,
 	    picture->factor, &picture->svg);
@@ -92,7 +92,7 @@ struct edges {
 };
 
 static struct edges
-find_edges(const struct picture *picture, const struct frame *frame)
+find_edges(const struct picture *picture, const struct tree_frame *frame)
 {
 	double end = frame == picture->tree->frames ? picture->time :
 	    frame->start + frame->total;
@@ -127,7 +127,7 @@ struct fill {
  * their own where widths are told, since only then all of them can be seen.
  */
 static struct colour
-find_difference(struct picture *picture, const struct frame *frame)
+find_difference(struct picture *picture, const struct tree_frame *frame)
 {
 	const struct tree *tree = picture->tree;
 	enum difference_side side = tree->widths == TREE_AFTER ? SIDE_BOTH :
@@ -144,7 +144,7 @@ find_difference(struct picture *picture, const struct frame *frame)
 }
 
 static struct fill
-find_fill(struct picture *picture, const struct frame *frame)
+find_fill(struct picture *picture, const struct tree_frame *frame)
 {
 	struct fill fill = { .colour = { 255, 255, 255 } };
 	struct palette *palette = &picture->palette;
@@ -201,7 +201,7 @@ write_upper(struct picture *picture, uint32_t depth)
 }
 
 static void
-add_rectangle(struct picture *picture, const struct frame *frame,
+add_rectangle(struct picture *picture, const struct tree_frame *frame,
     struct edges edges, struct fill fill)
 {
 	struct text *svg = &picture->svg;
@@ -221,7 +221,7 @@ add_rectangle(struct picture *picture, const struct frame *frame,
 
 /* Adds the name, cut to what fits, if at least three characters do. */
 static void
-add_label(struct picture *picture, const struct frame *frame,
+add_label(struct picture *picture, const struct tree_frame *frame,
     struct edges edges, struct colour colour)
 {
 	double room = (edges.right - edges.left) /
@@ -267,7 +267,7 @@ open_data(struct picture *picture, struct str name,
  * --nameattr it tells no counts, and need not tell the name.
  */
 static void
-add_hidden(struct picture *picture, const struct frame *frame,
+add_hidden(struct picture *picture, const struct tree_frame *frame,
     const struct attributes *attributes, bool seen)
 {
 	bool titled = attributes != NULL && attributes->title.len > 0;
@@ -322,7 +322,7 @@ open_group(struct picture *picture, const struct attributes *attributes,
 }
 
 static void
-draw_frame(struct picture *picture, const struct frame *frame)
+draw_frame(struct picture *picture, const struct tree_frame *frame)
 {
 	const struct attributes *attributes = picture->attributes == NULL ?
 	    NULL : attributes_find(picture->attributes, frame->name);
@@ -365,7 +365,7 @@ prepare_frames(struct picture *picture)
 void
 frames_draw(struct picture *picture)
 {
-	const struct frame *frames = picture->tree->frames;
+	const struct tree_frame *frames = picture->tree->frames;
 	uint32_t frame = 0;
 
 	prepare_frames(picture);

@@ -47,7 +47,7 @@ list_children(struct siblings *siblings, const struct tree *tree,
  * its place, which is before all names.
  */
 static struct str
-sort_key(const struct frame *frame, struct arena *arena)
+sort_key(const struct tree_frame *frame, struct arena *arena)
 {
 	struct str line = tree_first_line(frame), name = frame->name;
 	char *key;
@@ -83,7 +83,7 @@ static void
 place_children(const struct siblings *siblings, struct tree *tree,
     uint32_t parent)
 {
-	struct frame *frame = &tree->frames[parent];
+	struct tree_frame *frame = &tree->frames[parent];
 	uint32_t *link = &frame->first_child;
 	size_t i;
 
@@ -140,7 +140,7 @@ round_end(double end)
 static void
 place_frames(struct tree *tree)
 {
-	struct frame *frame;
+	struct tree_frame *frame;
 	uint32_t i;
 
 	for (i = 1; i < tree->count; i++) {
@@ -155,7 +155,7 @@ place_frames(struct tree *tree)
 
 /* True if no line ends with this frame, or only with empty ones behind it. */
 static bool
-is_inner(const struct frame *frame)
+is_inner(const struct tree_frame *frame)
 {
 	return frame->name.data[frame->name.len] == ';';
 }
@@ -163,7 +163,7 @@ is_inner(const struct frame *frame)
 /* The counts of lines before the first one with two were not noted. */
 static void
 find_before(const struct tree *tree, struct change *change,
-    const struct frame *frame)
+    const struct tree_frame *frame)
 {
 	if (tree->widths == TREE_AFTER) {
 		change->own_before = fabs(frame->self - change->own);
@@ -176,7 +176,7 @@ static void
 add_up_changes(struct tree *tree)
 {
 	struct change *changes = tree->changes;
-	struct frame *frame;
+	struct tree_frame *frame;
 	double change;
 	uint32_t i;
 

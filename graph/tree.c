@@ -29,7 +29,7 @@ tree_init(struct tree *tree)
 	*tree = (struct tree){ .count = 1, .max_change = 1 };
 	tree->frames = mem_grow(NULL, &tree->room, FIRST_FRAMES,
 	    sizeof(*tree->frames));
-	tree->frames[0] = (struct frame){ .name = str_take(STR(";"), 0) };
+	tree->frames[0] = (struct tree_frame){ .name = str_take(STR(";"), 0) };
 	table_seed();
 	tree->index = mem_array(FIRST_SLOTS, sizeof(*tree->index));
 	tree->index_mask = FIRST_SLOTS - 1;
@@ -70,7 +70,7 @@ double_index(struct tree *tree)
 static void
 index_frame(struct tree *tree, uint32_t number)
 {
-	const struct frame *frame = &tree->frames[number];
+	const struct tree_frame *frame = &tree->frames[number];
 	uint32_t hash = hash_frame(frame->parent, frame->name);
 
 	if (tree->indexed++ > tree->index_mask / 4 * 3)
@@ -82,7 +82,7 @@ index_frame(struct tree *tree, uint32_t number)
 static void
 index_child(struct tree *tree, uint32_t parent)
 {
-	struct frame *frames = tree->frames, *below = &frames[parent];
+	struct tree_frame *frames = tree->frames, *below = &frames[parent];
 	uint32_t child = below->first_child;
 	int i;
 
@@ -102,7 +102,7 @@ index_child(struct tree *tree, uint32_t parent)
 static uint32_t
 find_indexed(const struct tree *tree, uint32_t parent, struct str name)
 {
-	const struct frame *frame;
+	const struct tree_frame *frame;
 	const struct index_slot *slot;
 	uint32_t hash = hash_frame(parent, name);
 	size_t at = hash & tree->index_mask;
@@ -121,7 +121,7 @@ find_indexed(const struct tree *tree, uint32_t parent, struct str name)
 static uint32_t
 find_child(const struct tree *tree, uint32_t parent, struct str name)
 {
-	const struct frame *frames = tree->frames;
+	const struct tree_frame *frames = tree->frames;
 	uint32_t child = frames[parent].first_child;
 
 	if (frames[parent].indexed)
@@ -136,7 +136,7 @@ static uint32_t
 add_child(struct tree *tree, uint32_t parent, struct str name,
     bool differential)
 {
-	struct frame *frame, *below;
+	struct tree_frame *frame, *below;
 
 	if (tree->count == MAX_FRAMES)
 		message_fail("more than %lu frames", (unsigned long)MAX_FRAMES);
@@ -146,7 +146,7 @@ add_child(struct tree *tree, uint32_t parent, struct str name,
 	    (size_t)tree->count + 1, sizeof(*tree->frames));
 	below = &tree->frames[parent];
 	frame = &tree->frames[tree->count];
-	*frame = (struct frame){
+	*frame = (struct tree_frame){
 		.name = name,
 		.parent = parent,
 		.next = below->first_child,
@@ -282,7 +282,7 @@ add_frames(struct tree *tree, struct str names, bool differential)
 
 /* Remembers the line of a frame that had one, if it is before that one. */
 static void
-keep_first_line(struct tree *tree, struct frame *frame, struct str tail,
+keep_first_line(struct tree *tree, struct tree_frame *frame, struct str tail,
     bool differential)
 {
 	struct str first = str_skip(tree_first_line(frame), frame->name.len);
@@ -295,7 +295,7 @@ keep_first_line(struct tree *tree, struct frame *frame, struct str tail,
 
 /* Returns the width of a sample. */
 static double
-find_width(const struct tree *tree, const struct sample *sample)
+find_width(const struct tree *tree, const struct tree_sample *sample)
 {
 	switch (tree->widths) {
 	case TREE_BEFORE:
@@ -310,9 +310,9 @@ find_width(const struct tree *tree, const struct sample *sample)
 }
 
 static void
-add_counts(struct tree *tree, uint32_t number, const struct sample *sample)
+add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
 {
-	struct frame *frame = &tree->frames[number];
+	struct tree_frame *frame = &tree->frames[number];
 	double width = find_width(tree, sample);
 
 	tree->time += width;
@@ -335,7 +335,7 @@ add_counts(struct tree *tree, uint32_t number, const struct sample *sample)
  * does not hold: the frame below is the last one there.
  */
 static void
-end_in_border(struct tree *tree, struct frame *border, struct str tail,
+end_in_border(struct tree *tree, struct tree_frame *border, struct str tail,
     bool differential)
 {
 	border->added = true;
@@ -398,10 +398,10 @@ tree_unmark(struct str name)
 }
 
 void
-tree_add(struct tree *tree, const struct sample *sample)
+tree_add(struct tree *tree, const struct tree_sample *sample)
 {
 	struct str stack = sample->stack, tail = sample->tail, names;
-	struct frame *leaf;
+	struct tree_frame *leaf;
 
 	if (tree->chain)
 		stack = mark_wakers(&tree->marked, stack);
@@ -423,7 +423,7 @@ tree_add(struct tree *tree, const struct sample *sample)
 }
 
 struct str
-tree_first_line(const struct frame *frame)
+tree_first_line(const struct tree_frame *frame)
 {
 	struct str line = frame->name;
 

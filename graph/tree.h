@@ -19,7 +19,7 @@
 #include "lib/text.h"
 
 /* 56 bytes: a large tree is as fast as memory is. */
-struct frame {
+struct tree_frame {
 	struct str name;	/* within a line, see tree_first_line */
 	double start, self, total;
 	uint32_t parent;	/* 0 for the root, too */
@@ -62,7 +62,7 @@ struct index_slot {
 };
 
 struct tree {
-	struct frame *frames;	/* parents before children; 0 is the root */
+	struct tree_frame *frames;	/* parents before children; 0: root */
 	struct change *changes;	/* by frame; NULL: nothing is differential */
 	uint32_t count;
 	size_t room, change_room;
@@ -84,7 +84,7 @@ struct tree {
 };
 
 /* A line of folded stacks. */
-struct sample {
+struct tree_sample {
 	struct str stack;
 	struct str tail;	/* the line behind it: a blank, counts */
 	double count;
@@ -99,7 +99,7 @@ void tree_init(struct tree *tree);
  * Adds a stack.  Its names are made clean (utf8_clean), and empty ones at its
  * end are left out.
  */
-void tree_add(struct tree *tree, const struct sample *sample);
+void tree_add(struct tree *tree, const struct tree_sample *sample);
 
 /* Returns the name of a waker without the mark. */
 struct str tree_unmark(struct str name);
@@ -109,7 +109,7 @@ struct str tree_unmark(struct str name);
  * last frame, from its name on; only the name and a ';' if no line ends there.
  * Siblings are in the order of these parts.
  */
-struct str tree_first_line(const struct frame *frame);
+struct str tree_first_line(const struct tree_frame *frame);
 
 /*
  * Returns the frame that is drawn after this one, in the order parents first,
@@ -118,7 +118,7 @@ struct str tree_first_line(const struct frame *frame);
 static inline uint32_t
 tree_next(const struct tree *tree, uint32_t frame)
 {
-	const struct frame *frames = tree->frames;
+	const struct tree_frame *frames = tree->frames;
 
 	if (frames[frame].first_child != 0)
 		return frames[frame].first_child;

@@ -13,7 +13,7 @@
 #define BLOCK	((size_t)512 * 1024)
 
 /* A thread goes through this between two turns: lines of one file. */
-struct block {
+struct turn_block {
 	size_t file;
 	size_t lines;
 	bool done;
@@ -29,7 +29,7 @@ struct shared {
 
 	pthread_mutex_t lock;	/* for the blocks */
 	pthread_cond_t done;
-	struct block *blocks;
+	struct turn_block *blocks;
 	size_t count, room;
 	size_t oldest;		/* block that is not done */
 };
@@ -63,7 +63,8 @@ begin_block(struct turn *turn)
 	pthread_mutex_lock(&shared->lock);
 	shared->blocks = mem_grow(shared->blocks, &shared->room,
 	    shared->count + 1, sizeof(*shared->blocks));
-	shared->blocks[shared->count] = (struct block){ .file = shared->file };
+	shared->blocks[shared->count] = (struct turn_block){
+	    .file = shared->file };
 	turn->block = shared->count++;
 	turn->in_block = true;
 	pthread_mutex_unlock(&shared->lock);

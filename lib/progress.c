@@ -64,13 +64,13 @@ progress_start(const char *program, const char *const *operands,
 }
 
 /* A line that is built; it is cut where its columns end. */
-struct line {
+struct progress_line {
 	char text[MOST_COLUMNS + 1];
 	size_t len, columns;
 };
 
 static void
-add(struct line *line, const char *format, ...)
+add(struct progress_line *line, const char *format, ...)
 {
 	size_t room = line->columns - line->len;
 	va_list args;
@@ -85,7 +85,8 @@ add(struct line *line, const char *format, ...)
 
 /* Adds "512", "1.23 M", "45.6 G", and so on, and what it is. */
 static void
-add_scaled(struct line *line, unsigned long long number, const char *what)
+add_scaled(struct progress_line *line, unsigned long long number,
+    const char *what)
 {
 	const char *prefix = " kMGTPE";
 	double value = (double)number;
@@ -103,7 +104,7 @@ add_scaled(struct line *line, unsigned long long number, const char *what)
 }
 
 static void
-add_time_left(struct line *line, double seconds)
+add_time_left(struct progress_line *line, double seconds)
 {
 	if (seconds < 100)
 		add(line, ", %.0f s left", ceil(seconds));
@@ -114,7 +115,7 @@ add_time_left(struct line *line, double seconds)
 }
 
 static void
-add_reading(struct line *line, double elapsed)
+add_reading(struct progress_line *line, double elapsed)
 {
 	double done = (double)progress.sum.bytes, all = (double)progress.size;
 
@@ -130,7 +131,7 @@ add_reading(struct line *line, double elapsed)
 
 /* Adds as much of a path's end as has room, all but printable ASCII as '?'. */
 static void
-add_where(struct line *line, struct str where)
+add_where(struct progress_line *line, struct str where)
 {
 	size_t room = line->columns - line->len, skipped = 0;
 	size_t length = utf8_length(where);
@@ -172,7 +173,7 @@ find_columns(void)
 static void
 draw(double elapsed, struct str where)
 {
-	struct line line = { .columns = find_columns() };
+	struct progress_line line = { .columns = find_columns() };
 	size_t i;
 
 	add(&line, "%s: ", progress.program);

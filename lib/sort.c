@@ -24,14 +24,14 @@
 #define SMALL		64	/* items for which no memory is taken */
 #define LONG_RUN	16		/* items, on average */
 
-struct entry {
+struct sort_entry {
 	uint64_t next;		/* bytes of the key, the first one highest */
 	struct sort_item item;
 };
 
 /* Entries whose keys are equal in their first `depth` bytes. */
 struct group {
-	struct entry *entries;
+	struct sort_entry *entries;
 	size_t count, depth;
 };
 
@@ -70,16 +70,16 @@ bytes_left(struct str key, size_t depth)
 
 /* True if b belongs before a; of equal bytes the shorter key does. */
 static inline bool
-is_before(const struct entry *b, const struct entry *a, size_t depth)
+is_before(const struct sort_entry *b, const struct sort_entry *a, size_t depth)
 {
 	return b->next < a->next || (b->next == a->next &&
 	    bytes_left(b->item.key, depth) < bytes_left(a->item.key, depth));
 }
 
 static void
-sort_few(struct entry *entries, size_t count, size_t depth)
+sort_few(struct sort_entry *entries, size_t count, size_t depth)
 {
-	struct entry entry;
+	struct sort_entry entry;
 	size_t i, at;
 
 	for (i = 1; i < count; i++) {
@@ -93,7 +93,7 @@ sort_few(struct entry *entries, size_t count, size_t depth)
 
 /* Merges neighbouring runs of `run` entries. */
 static void
-merge_runs(const struct entry *from, struct entry *to, size_t count,
+merge_runs(const struct sort_entry *from, struct sort_entry *to, size_t count,
     size_t run, size_t depth)
 {
 	size_t start, a, b, a_end, b_end;
@@ -113,9 +113,9 @@ merge_runs(const struct entry *from, struct entry *to, size_t count,
 }
 
 static void
-sort_group(struct group group, struct entry *spare)
+sort_group(struct group group, struct sort_entry *spare)
 {
-	struct entry *from = group.entries, *to = spare, *swap;
+	struct sort_entry *from = group.entries, *to = spare, *swap;
 	size_t run, i;
 
 	for (i = 0; i < group.count; i += FEW)
@@ -148,8 +148,8 @@ find_difference(struct str a, struct str b, size_t from, size_t to)
 static void
 load(struct group *group)
 {
-	struct entry *first = group->entries, *end = first + group->count;
-	struct entry *entry;
+	struct sort_entry *first = group->entries, *end = first + group->count;
+	struct sort_entry *entry;
 	size_t depth = first->item.key.len;
 
 	for (entry = first + 1; entry < end && depth > group->depth; entry++)
@@ -164,7 +164,7 @@ load(struct group *group)
 static void
 split(struct group group, struct groups *groups)
 {
-	struct entry *entries = group.entries;
+	struct sort_entry *entries = group.entries;
 	size_t start, end;
 
 	for (start = 0; start < group.count; start = end) {
@@ -185,7 +185,7 @@ split(struct group group, struct groups *groups)
 }
 
 static void
-sort_entries(struct entry *entries, struct entry *spare, size_t count)
+sort_entries(struct sort_entry *entries, struct sort_entry *spare, size_t count)
 {
 	struct groups groups = { NULL, 0, 0 };
 	struct group group = { entries, count, 0 };
@@ -205,7 +205,7 @@ sort_entries(struct entry *entries, struct entry *spare, size_t count)
 static void
 sort_all(struct sort_item *items, size_t count)
 {
-	struct entry small[2 * SMALL], *entries = small;
+	struct sort_entry small[2 * SMALL], *entries = small;
 	size_t i;
 
 	if (count > SMALL)

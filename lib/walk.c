@@ -19,7 +19,7 @@
 /* These and the standard streams are fewer than the 20 that POSIX promises. */
 #define OPEN_LEVELS	12
 
-struct level {
+struct walk_level {
 	DIR *stream;		/* NULL while it is closed */
 	dev_t device;		/* these tell the folder while it is closed */
 	ino_t inode;
@@ -61,7 +61,7 @@ close_folder(DIR *stream)
 
 /* Closes a level, noting how to recognize it. */
 static void
-close_level(struct level *level)
+close_level(struct walk_level *level)
 {
 	struct stat status;
 
@@ -74,7 +74,7 @@ close_level(struct level *level)
 }
 
 static bool
-is_level(const struct level *level, DIR *stream)
+is_level(const struct walk_level *level, DIR *stream)
 {
 	struct stat status;
 
@@ -86,8 +86,8 @@ is_level(const struct level *level, DIR *stream)
 static DIR *
 open_from_start(const struct walk *walk)
 {
-	const struct level *level = walk->levels;
-	const struct level *end = level + walk->depth;
+	const struct walk_level *level = walk->levels;
+	const struct walk_level *end = level + walk->depth;
 	DIR *stream = open_folder(walk->parent, walk->names.data), *inner;
 
 	while (++level < end && stream != NULL) {
@@ -103,7 +103,7 @@ open_from_start(const struct walk *walk)
 static void
 reopen(struct walk *walk, DIR *inner)
 {
-	struct level *level = &walk->levels[walk->depth - 1];
+	struct walk_level *level = &walk->levels[walk->depth - 1];
 	DIR *stream = inner == NULL ? NULL : open_folder(dirfd(inner), "..");
 
 	if (!is_level(level, stream)) {
@@ -137,7 +137,7 @@ enter(struct walk *walk, int parent, size_t name)
 		close_level(&walk->levels[walk->depth - OPEN_LEVELS]);
 	walk->levels = mem_grow(walk->levels, &walk->room, walk->depth + 1,
 	    sizeof(*walk->levels));
-	walk->levels[walk->depth++] = (struct level){
+	walk->levels[walk->depth++] = (struct walk_level){
 		.stream = stream,
 		.path_len = walk->folder_path.len,
 		.name = name,
@@ -149,7 +149,7 @@ enter(struct walk *walk, int parent, size_t name)
 static void
 enter_next(struct walk *walk)
 {
-	struct level *level = &walk->levels[walk->depth - 1];
+	struct walk_level *level = &walk->levels[walk->depth - 1];
 	struct str name = str_from(walk->names.data + level->next);
 	size_t at = level->next;
 
@@ -163,8 +163,8 @@ enter_next(struct walk *walk)
 static void
 leave(struct walk *walk)
 {
-	const struct level *level = &walk->levels[--walk->depth];
-	const struct level *outer;
+	const struct walk_level *level = &walk->levels[--walk->depth];
+	const struct walk_level *outer;
 
 	walk->names.len = level->names;
 	if (walk->depth > 0) {
@@ -186,7 +186,7 @@ is_dots(const char *name)
 static bool
 read_entry(struct walk *walk)
 {
-	struct level *level = &walk->levels[walk->depth - 1];
+	struct walk_level *level = &walk->levels[walk->depth - 1];
 	struct dirent *entry;
 
 	if (level->is_read)
@@ -230,7 +230,7 @@ walk_start(struct walk *walk, int parent, const char *name, struct str path)
 bool
 walk_next(struct walk *walk)
 {
-	const struct level *level;
+	const struct walk_level *level;
 
 	while (walk->depth > 0) {
 		if (read_entry(walk))

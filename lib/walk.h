@@ -22,7 +22,7 @@ struct walk {
 	/* the walk */
 	int parent;		/* the open folder that the first one is in */
 	struct text *warnings;	/* set by the caller; each with its NUL */
-	struct level *levels;	/* the folders around the entry */
+	struct walk_level *levels;	/* the folders around the entry */
 	size_t depth, room;
 	struct text names;	/* of folders to enter, each with its NUL */
 	struct text folder_path;
