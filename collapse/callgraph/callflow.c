@@ -1,8 +1,8 @@
 /*
- * Functions come into an order in which each comes after those that it calls.
- * Functions that call each other, a cycle, are one in the order.  In this order
- * what a function spent, itself and in its calls, is known and is shared out
- * among its callers.
+ * Functions are put in an order in which each comes after those that it calls.
+ * Functions that call each other, a cycle, are one in the order.  So the cost
+ * of a function, itself and in its calls, is known when it is shared out among
+ * its callers.
  *
  * A function of a cycle has a node for each function by which the cycle is
  * entered.  The calls between these nodes lead from the entrance to the

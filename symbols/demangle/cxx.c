@@ -126,7 +126,7 @@ node_number(struct parser *p, enum kind kind, int number, struct node *left)
 	return node;
 }
 
-/* Returns a node that is printed as the text and what is left of it. */
+/* Returns a node that is printed as the text, and then its left node. */
 static struct node *
 node_special(struct parser *p, const char *text, struct node *left)
 {
