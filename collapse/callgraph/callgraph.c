@@ -47,12 +47,13 @@ callgraph_spend(struct callgraph *graph, uint32_t function,
 struct call *
 callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
 {
-	const struct call *next = graph->calls + graph->last + 1;
-	uint32_t *number;
+	uint32_t next = graph->last + 1, *number;
 
-	if (graph->last + 1 < graph->call_count && next->from == from &&
-	    next->to == to)
-		return &graph->calls[++graph->last];
+	if (next < graph->call_count && graph->calls[next].from == from &&
+	    graph->calls[next].to == to) {
+		graph->last = next;
+		return &graph->calls[next];
+	}
 	number = intmap_at(&graph->numbers, intmap_pair(from, to));
 	if (*number == 0) {
 		graph->calls = mem_grow(graph->calls, &graph->call_room,
