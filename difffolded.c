@@ -43,7 +43,7 @@ struct pair {
 };
 
 /*
- * Files mostly are in byte order, and have mostly the same stacks.  So stacks
+ * Files are mostly in byte order, and mostly have the same stacks.  So stacks
  * are kept in that order, and only those that come out of order in a table.
  * Twice 29 MB take 15 MB of memory; all in a table, they would take 39 MB and
  * 1.7 times as long.
@@ -54,7 +54,7 @@ struct diff {
 	struct pair *counts, *stray_counts;
 	size_t room, stray_room;
 	uint32_t different;		/* stacks, in both */
-	struct sorted_cursor at;	/* whose next stack may come next */
+	struct sorted_cursor at;	/* before the stack that may be next */
 	struct number totals[2];
 	const char *empty[2];		/* files without lines, or NULL */
 	struct text stripped;		/* a stack without its addresses */
@@ -184,7 +184,7 @@ without_addresses(struct diff *diff, struct str stack)
 	return text_str(stripped);
 }
 
-/* Returns the pair at a number, which is that behind the last if it is new. */
+/* Returns the pair at a number, which follows the last if it is new. */
 static struct pair *
 pair_at(struct pair **pairs, size_t *room, size_t number, bool is_new)
 {
@@ -317,7 +317,7 @@ print_line(struct text *text, struct str stack, const struct pair *counts)
 	output_drain(text, stdout);
 }
 
-/* Prints all; no stray is behind the last of the stacks. */
+/* Prints all; no stray comes after the last of the stacks. */
 static void
 print(const struct diff *diff)
 {

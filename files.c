@@ -42,7 +42,7 @@ static struct option_list exclude;
 
 static struct option_range jobs = { 0, 1, MOST_JOBS };
 
-/* The clock is looked at after so many entries, which costs nothing then. */
+/* The clock is looked at after this many entries, which costs nothing. */
 #define TELL_ENTRIES	16
 
 /*
@@ -170,7 +170,7 @@ is_repeated(struct files *files, const struct stat *status)
 	    before;
 }
 
-/* Returns a listing with room for a path of len bytes behind it. */
+/* Returns a listing with room for a path of len bytes after it. */
 static struct listing *
 new_listing(struct listing *parent, size_t len)
 {
@@ -203,7 +203,7 @@ add_listing(struct files_worker *worker)
 	workqueue_append(&worker->more, &listing->task);
 }
 
-/* Ends a user of a listing, which was the last one of its parent perhaps. */
+/* Ends a user of a listing, and perhaps the last one of its parent. */
 static void
 release(struct files *files, struct listing *listing)
 {

@@ -232,7 +232,7 @@ static const struct option options[] = {
 	    "of two: after (default), before, their sum, or the\n"
 	    "size of the change" },
 	{ "noise", OPTION_DECIMAL, &picture.difference.noise, "SIGMA",
-	    "leave changes white that are less than so many\n"
+	    "leave changes white that are less than this many\n"
 	    "standard errors" },
 	{ "truncate", OPTION_TEXT, &cut_part, "PART",
 	    "cut long names at their end (default), front or\n"
@@ -420,7 +420,7 @@ check_options(void)
 		    picture.total);
 }
 
-/* Says why there is nothing to draw, unless a file that failed was reported. */
+/* Says why there is nothing to draw, unless a file's failure tells that. */
 static void
 report_nothing(const struct graph *graph)
 {

@@ -59,7 +59,7 @@ without_arguments(struct str frame)
 	return frame;
 }
 
-/* Adds the name of a call.  A Java class has an 'L' before and a ';' behind. */
+/* Adds the name of a call; a Java class begins with 'L' and ends with ';'. */
 static void
 add_call(struct text *name, struct str call)
 {
@@ -322,7 +322,7 @@ report(const struct fold *fold)
 		message_warn("no stack was found");
 }
 
-/* Finds the last count, which ends a stack, behind more than a header. */
+/* Finds the last count, which ends a stack, after more than a header. */
 static size_t
 find_cut(struct str text, size_t from)
 {

@@ -43,8 +43,8 @@ struct perf {
 	struct fold fold;
 	struct script script;
 	struct known known;
-	bool refused;		/* a recording was */
-	struct text advice;	/* the reason */
+	bool refused;		/* a recording was refused */
+	struct text advice;	/* about that */
 };
 
 static void
@@ -223,7 +223,7 @@ static const struct option options[] = {
 	    "flamegraph --flamechart" },
 	{ "gaps", OPTION_DECIMAL, &gaps, "MS",
 	    "with --in-order: show times without samples that are\n"
-	    "longer than so many milliseconds" },
+	    "longer than this many milliseconds" },
 	{ "symfs", OPTION_TEXT, &recorded.symfs, "DIR",
 	    "find the files of a recording in DIR instead of /" },
 	{ "kallsyms", OPTION_TEXT, &recorded.kallsyms, "FILE",

@@ -95,7 +95,7 @@ mix(uint64_t state, const char *bytes)
 	return state ^ state >> 32;
 }
 
-/* Lines made to have one slot are parsed each time, no worse. */
+/* Lines that are made to share a slot are parsed each time, no worse. */
 size_t
 line_cache_line_slot(const struct line_cache *cache, struct str line)
 {

@@ -62,8 +62,8 @@ calls_push(struct stack *stack, struct calls calls)
 }
 
 /*
- * A line cache keeps lines of frames that came lately with their calls, so that
- * a line need not be parsed, nor its end be found, when it comes again soon.
+ * A line cache keeps recent lines of frames with their calls, so that a line
+ * need not be parsed, nor its end be found, when it comes again soon.
  *
  * A line has a slot, a number that the caller finds in its text or knows
  * otherwise; the next line with the same slot takes it over.
@@ -78,7 +78,7 @@ struct cached_line {
 };
 
 struct line_cache {
-	/* Apart from the lines, since they say where the next line begins. */
+	/* Apart from the lines, as these alone find where the next begins. */
 	unsigned char *lens;		/* by slot; 0: no line */
 	uint16_t *numbers;		/* of the line in each slot */
 	struct cached_line *lines;	/* grows as slots are first taken */
@@ -89,7 +89,7 @@ struct line_cache {
 /* Makes 2^bits empty slots, not more than 2^16. */
 void line_cache_init(struct line_cache *cache, unsigned bits);
 
-/* Returns the slot of lines of which this word tells most. */
+/* Returns the slot of the lines that this word tells apart best. */
 static inline size_t
 line_cache_slot(const struct line_cache *cache, uint64_t word)
 {

@@ -40,7 +40,7 @@ fold_note_odd(struct fold *fold)
 	fold->odd_line = fold->input.line;
 }
 
-/* Only a name that is new is looked through: no name in the table has a ';'. */
+/* Only a new name is searched: no name in the table has a ';'. */
 uint32_t
 fold_name(struct fold *fold, struct str name)
 {
@@ -374,7 +374,7 @@ merge(struct fold *fold, struct fold *other)
 		fold->format->merge(fold, other);
 }
 
-/* Says what input looks like of which nothing makes sense. */
+/* Says what the input looks like, as nothing in it makes sense. */
 static void
 report_other(const struct fold *fold, const struct file_kind *kind)
 {

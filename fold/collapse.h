@@ -6,7 +6,7 @@
  *
  * A collapser describes its format, and its main is
  *
- *	static const struct format format = { "DTrace", "stack", ... };
+ *	static const struct format format = { .source = "DTrace", ... };
  *	...
  *		return collapse_main(&format, &usage, argv);
  */
@@ -109,8 +109,8 @@ struct fold {
 	struct file_counts counts;
 	struct per_file files;
 	bool is_lines;		/* the file is read as lines of the format */
-	bool recognized;	/* one of them only this format has... */
-	bool known;		/* ...or one of a file before it */
+	bool recognized;	/* it has a line that only this format has */
+	bool known;		/* a file before it had one */
 	bool cut_short;		/* the input ended inside a sample */
 	size_t odd;		/* lines that fold_note_odd was told of */
 	const char *odd_name;	/* the file and number of the first one */
@@ -143,8 +143,8 @@ uint32_t fold_name(struct fold *fold, struct str name);
 void fold_frame(struct fold *fold, struct str name);
 
 /*
- * Counts the sample so often, and begins the next one.  One without frames is
- * one of a frame without a name.
+ * Counts the sample `count` times, and begins the next one.  A sample without
+ * frames gets a frame without a name.
  */
 void fold_count(struct fold *fold, unsigned long long count);
 
@@ -152,14 +152,14 @@ void fold_count(struct fold *fold, unsigned long long count);
 void fold_count_digits(struct fold *fold, struct str digits);
 
 /*
- * For samples whose stacks are known to come again: returns the number of the
- * sample's stack, and counts a sample with the stack of a number so often.
+ * For samples whose stacks are known to come again: return the number of the
+ * sample's stack, and count a sample with the stack of a number.
  */
 uint32_t fold_number(struct fold *fold);
 void fold_count_number(struct fold *fold, uint32_t number,
     unsigned long long count);
 
-/* Counts a stack so often that begins with its root, in place of the sample. */
+/* Counts a stack that begins with its root, in place of the sample. */
 void fold_count_path(struct fold *fold, const struct stack *path,
     unsigned long long count);
 

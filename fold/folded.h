@@ -9,15 +9,15 @@
 
 /*
  * Cuts the last count off a line: one blank and DIGITS or DIGITS.DIGITS, where
- * the digits behind the point may be missing.  *line keeps all before it.
- * False, and *line as it was, if the line ends in no count.
+ * the digits after the point may be missing.  *line keeps all before it.
+ * Returns false, and *line is as it was, if the line ends in no count.
  */
 bool folded_cut_count(struct str *line, struct str *count);
 
 /* Returns the start of the frame that holds the byte at `at` of a line. */
 size_t folded_frame_start(struct str line, size_t at);
 
-/* Adds part of a frame's name: ';', which would part frames, becomes ':'. */
+/* Adds part of a frame's name; a ';', which would end it, becomes ':'. */
 void folded_add_name(struct text *text, struct str name);
 
 /* Returns the value of a count; HUGE_VAL if it is larger than any double. */

@@ -158,7 +158,7 @@ nest(struct nesting *nesting, char c)
 enum target {
 	ARROW,		/* "->" */
 	ROUND,		/* "(" */
-	CLOSED,		/* behind the bracket that closes the first one */
+	CLOSED,		/* after the bracket that closes the first one */
 	END
 };
 
@@ -179,7 +179,7 @@ is_target(enum target target, struct str s, size_t at, size_t from)
 }
 
 /*
- * Returns the first place of a kind from s[from] on; s.len where none is.
+ * Returns the first place of a kind from s[from] on; s.len if there is none.
  * *open is the outermost bracket that is then open, or 0.
  */
 static size_t
@@ -207,7 +207,7 @@ has_pairs(struct str s)
 	return open == '\0' || open == '(';
 }
 
-/* Returns s without the arrows at its end, but for that of an operator. */
+/* Returns s without the arrows at its end, except that of an operator. */
 static struct str
 trim_arrows(struct str s)
 {
@@ -254,7 +254,7 @@ function_parts(struct str name)
 	};
 }
 
-/* True if a "(" behind this is that of a type: "decltype(auto) f(int)". */
+/* True if a "(" after this is that of a type: "decltype(auto) f(int)". */
 static bool
 ends_in_decltype(struct str before)
 {

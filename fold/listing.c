@@ -3,13 +3,13 @@
  * as the tree.  Every name gets two ranks: the place of "name", as a leaf is
  * printed, and of "name;", as any other frame is, among all those texts in byte
  * order.  Since no name holds a ';', no "name;" begins another one, so the
- * lines of the tree are in order if those behind each of its nodes are in the
+ * lines of the tree are in order if those below each of its nodes are in the
  * order of their first frames' ranks.
  *
- * What is printed behind a node is a list of entries: an end for a path that
- * ends in the next node, a way for those that go on from there.  They are
- * sorted where they are few, as behind most nodes; all others are brought in
- * order together, by being counted by their ranks.
+ * Below a node there is a list of entries to print: an end for a path that ends
+ * in the next node, a way for those that go on from there.  They are sorted
+ * where they are few, as below most nodes; all others are brought in order
+ * together, by counting their ranks.
  */
 #include <stdlib.h>
 
@@ -24,8 +24,8 @@
 struct entries {
 	const struct paths *paths;
 	uint32_t *list;
-	uint32_t *ends;		/* by node: of those behind it, which is where
-				   those of the next begin */
+	uint32_t *ends;		/* by node: of those below it; there those of
+				   the next node begin */
 	size_t count;
 };
 
@@ -58,7 +58,7 @@ rank_names(const struct table *names)
 }
 
 /*
- * Makes numbers of how many are of each kind those of how many come before;
+ * Replaces how many are of each kind by how many come before that kind;
  * returns how many there are.
  */
 static size_t
@@ -81,7 +81,7 @@ parent_of(const struct entries *entries, uint32_t entry)
 	return entries->paths->nodes[entry / 2].parent;
 }
 
-/* Finds out which nodes have others behind them. */
+/* Finds out which nodes have others below them. */
 static bool *
 find_ways(const struct paths *paths)
 {
@@ -94,8 +94,8 @@ find_ways(const struct paths *paths)
 }
 
 /*
- * Lists the entries by the nodes that they are behind.  Mostly a node is behind
- * the one before it, so they need not be looked for in memory.
+ * Lists the entries by the nodes that they are below.  Mostly a node is below
+ * the one before it, so that memory is read in its order.
  */
 static struct entries
 list_entries(const struct paths *paths)
@@ -122,7 +122,7 @@ list_entries(const struct paths *paths)
 }
 
 /*
- * Returns the rank of an entry's first frame, in which entries differ, but for
+ * Returns the rank of an entry's first frame, by which entries differ, except
  * the two of one node: of these the end comes first, as it is listed.
  */
 static uint32_t
@@ -155,7 +155,7 @@ sort_few(const struct entries *entries, const uint32_t *ranks,
 	}
 }
 
-/* Brings entries in the order of their ranks, of which there are so many. */
+/* Brings entries in the order of their ranks. */
 static void
 order_by_rank(const struct entries *entries, const uint32_t *ranks,
     size_t ranks_count, uint32_t *list, size_t count)
@@ -175,7 +175,7 @@ order_by_rank(const struct entries *entries, const uint32_t *ranks,
 	free(ordered);
 }
 
-/* Brings the entries behind each node in the order of their ranks. */
+/* Brings the entries below each node in the order of their ranks. */
 static void
 order_entries(struct entries *entries, const uint32_t *ranks,
     size_t ranks_count)
@@ -203,7 +203,7 @@ order_entries(struct entries *entries, const uint32_t *ranks,
 	free(many);
 }
 
-/* The entries behind a node that are not printed yet. */
+/* The entries below a node that are not printed yet. */
 struct listing_level {
 	uint32_t next, end;
 	size_t len;		/* of the text "root;...;name;" */

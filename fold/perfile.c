@@ -6,7 +6,7 @@
 
 struct file_notes {
 	struct file_counts counts;
-	const char *looks;	/* of folded text; else NULL */
+	const char *looks;	/* of folded text: what it looks like */
 };
 
 void
@@ -85,7 +85,7 @@ per_file_merge(struct per_file *files, const struct per_file *from)
 		add(files, from->names.keys[i], &from->notes[i]);
 }
 
-/* Tells a file of folded text without any line of it; false if it has one. */
+/* Tells of a file of folded text that has no line of it; else false. */
 static bool
 tell_folded(struct str name, const struct file_notes *notes)
 {

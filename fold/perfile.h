@@ -1,6 +1,6 @@
 /*
- * perfile: how much of each file counts, so that nothing of one is lost without
- * a word, among others.
+ * perfile: how much of each file counts, so that nothing of a file is lost
+ * without a word.  All programs report here what is wrong with one.
  *
  * Collapsers begin a file with per_file_begin; programs that read folded text
  * have files examined, which begins them and refuses those that are no text.
@@ -14,8 +14,8 @@
 struct file_counts {
 	size_t samples;		/* that count, or lines of folded text */
 	size_t others;		/* of events that do not count */
-	size_t cut;		/* that the file ends in, left out... */
-	size_t joined;		/* ...or become one with the next file's */
+	size_t cut;		/* that the file ends in, left out */
+	size_t joined;		/* that became one with the next file's */
 	size_t odd;		/* lines that make no sense */
 	size_t told;		/* losses that other messages are about */
 };
@@ -25,7 +25,7 @@ struct per_file {
 	const struct file_counts *all;	/* of all that this thread read */
 	struct file_counts before;	/* of what comes before the file */
 	const char *name;		/* of the file; NULL: none was read */
-	const char *looks;		/* folded text that is none */
+	const char *looks;		/* of folded text: what it looks like */
 	struct table names;
 	struct file_notes *notes;	/* by a name's number */
 	size_t room;

@@ -1,6 +1,6 @@
 /*
- * sniff: tells what a file looks like that a program cannot make sense of, for
- * a message that says what to do with it.
+ * sniff: tells what a file looks like, for a message that says what to do with
+ * it, where a program cannot make sense of it.
  */
 #ifndef SNIFF_H
 #define SNIFF_H
@@ -9,9 +9,9 @@
 
 /* A kind of files, of a profiler. */
 struct file_kind {
-	const char *program;	/* folds them */
-	const char *files;	/* they are of this kind, for messages */
-	const char *looks;	/* ...and both in one */
+	const char *program;	/* that folds them */
+	const char *files;	/* the words for its files */
+	const char *looks;	/* both in one */
 };
 
 #define FILE_KIND(name, files)	\

@@ -104,7 +104,7 @@ add_node(struct paths *paths, struct path_node node)
 	return paths->count++;
 }
 
-/* Has room for the slots of as many nodes as one stack adds. */
+/* Makes room for the slots of the nodes that one stack may add. */
 static void
 make_room(struct paths *paths)
 {
@@ -112,7 +112,7 @@ make_room(struct paths *paths)
 		double_children(paths);
 }
 
-/* Adds a node for all frames of a stack that are left, outermost last. */
+/* Adds a node for the rest of a stack's frames, outermost last. */
 static uint32_t
 add_rest(struct paths *paths, uint32_t parent, const uint32_t *frames,
     size_t depth)
@@ -134,8 +134,8 @@ add_rest(struct paths *paths, uint32_t parent, const uint32_t *frames,
 }
 
 /*
- * Parts a node behind so many frames, less than it has; returns a new one,
- * which has those and takes its place.
+ * Parts a node after its first `count` frames; returns a new node, which has
+ * these and takes its place.
  */
 static uint32_t
 part(struct paths *paths, uint32_t node, uint32_t count)
@@ -158,7 +158,7 @@ part(struct paths *paths, uint32_t node, uint32_t count)
 	return number;
 }
 
-/* Returns how many frames of a node the stack has that is left. */
+/* Returns how many frames of a node the rest of a stack has. */
 static uint32_t
 count_shared(const struct paths *paths, uint32_t node,
     const uint32_t *frames, size_t depth)
@@ -174,8 +174,8 @@ count_shared(const struct paths *paths, uint32_t node,
 }
 
 /*
- * Returns the node in which a path ends that goes on from another node's end
- * with these frames, outermost last; it is made if it is new.
+ * Follows these frames, outermost last, from the end of a node.  Returns the
+ * node in which they end, which is made if it is new.
  */
 static uint32_t
 follow(struct paths *paths, uint32_t node, const uint32_t *frames,
@@ -235,7 +235,7 @@ double_slots(struct paths *paths)
 	free(old);
 }
 
-/* Has a path end in a node. */
+/* Lets a path end in a node. */
 static void
 end_path(struct paths *paths, uint32_t node)
 {
@@ -308,15 +308,15 @@ paths_find(struct paths *paths, const uint32_t *frames, const size_t *ends,
 		    ends[i] - start);
 }
 
-/* A tree that is added to another one, and what is known of that. */
+/* A tree that is added to another one, as far as that was done. */
 struct addition {
 	struct paths *paths;
 	const struct paths *from;
 	const uint32_t *numbers;	/* of frames */
 	uint32_t *nodes;	/* where paths end; NOT_YET if not known */
-	uint32_t *frames;	/* of a node... */
+	uint32_t *frames;	/* of a node */
 	size_t room;
-	uint32_t *above;	/* ...and the nodes of a path */
+	uint32_t *above;	/* the nodes of a path */
 	size_t above_room;
 };
 
@@ -398,7 +398,7 @@ stacks_free(struct stacks *stacks)
 	free(stacks->batch.frames);
 }
 
-/* Has a count for each node of the tree. */
+/* Adds counts for new nodes of the tree. */
 static void
 add_counts(struct stacks *stacks)
 {

@@ -11,10 +11,10 @@
  *	main;parse;file;read	main 2 --- parse;file;read 1
  *	main;draw		       \-- draw 3
  *
- * Frames that no other path leaves are one node, which is parted when one
- * does: here 1 was all of the first path until the second one came.  A stack
- * is known by the number of the node in which its path ends, 1 and 3, which
- * stays.  A million stacks that begin alike need 60 MB or so, where their
+ * Frames are one node as long as no path branches off among them; then the node
+ * is parted: here 1 was all of the first path until the second one came.  A
+ * stack is known by the number of the node in which its path ends, 1 and 3,
+ * which stays.  A million stacks that begin alike need 60 MB or so, where their
  * frames one after another would need several times as much.
  */
 #ifndef STACKS_H
@@ -34,8 +34,8 @@ struct stack {
 struct path_node {
 	uint32_t parent;	/* 0: nothing */
 	uint32_t frame;		/* the first, the number of a name; PATH_END */
-	uint32_t rest;		/* where the others are... */
-	uint32_t more;		/* ...and how many */
+	uint32_t rest;		/* where the others begin */
+	uint32_t more;		/* the number of those */
 };
 
 #define PATH_END	UINT32_C(0x80000000)	/* a path ends here */
@@ -45,7 +45,7 @@ struct paths {
 	uint32_t count;		/* of nodes */
 	uint32_t ends;		/* of those in which a path ends */
 	size_t room;
-	uint32_t *frames;	/* of nodes, but for the first of each */
+	uint32_t *frames;	/* of nodes, except the first of each */
 	size_t frames_count, frames_room;
 	uint32_t *children;	/* nodes by parent and frame; 0: none */
 	unsigned children_bits;		/* of their hash */
@@ -101,7 +101,7 @@ void stacks_get(const struct stacks *stacks, uint32_t number,
 
 /*
  * Brings what was added last into the tree and the counts, as is done now and
- * then; until that is done overflowed may not be set.
+ * then.  Only after that `overflowed` is right.
  */
 void stacks_settle(struct stacks *stacks);
 

@@ -6,7 +6,7 @@
 #include "lib/text.h"
 #include "timeline.h"
 
-/* A stack, and what its samples count that follow one another. */
+/* A stack, and the count of its samples in a row. */
 struct timeline_run {
 	unsigned long long count;
 	uint32_t stack;

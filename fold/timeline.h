@@ -37,7 +37,7 @@ void timeline_init(struct timeline *timeline, struct stacks *stacks,
 
 /*
  * Adds a sample with the stack of this number, which has a frame.  The time is
- * that when the sample ended, in the unit that counts are, for gaps.
+ * when the sample ended, for gaps, in the unit of counts.
  */
 void timeline_add(struct timeline *timeline, uint32_t number,
     unsigned long long count, uint64_t time);

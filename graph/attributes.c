@@ -8,7 +8,7 @@
 
 #define LONGEST_ENTITY	12	/* bytes of "&#x10FFFF;", and some zeros */
 
-/* The file that is read, with what messages tell of it. */
+/* The file that is read, and the place that messages tell. */
 struct attribute_reader {
 	struct attribute_file *file;
 	struct input input;
@@ -28,7 +28,7 @@ fail(const struct attribute_reader *reader, const char *what, struct str detail)
 	return false;
 }
 
-/* Cuts s at the first c; *rest is what is behind it, or nothing. */
+/* Cuts s at the first c; *rest is all after it, or nothing. */
 static struct str
 cut(struct str s, char c, struct str *rest)
 {
@@ -144,7 +144,7 @@ is_text_attribute(struct str name)
 	return str_starts(name, STR("data-")) || str_starts(name, STR("aria-"));
 }
 
-/* True for "#id", with or without quotes, behind "url(". */
+/* True for "#id", with or without quotes, after "url(". */
 static bool
 is_own_part(struct str url)
 {

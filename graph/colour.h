@@ -18,15 +18,15 @@ bool colour_parse(struct str text, struct colour *colour);
 
 /*
  * True if white text is read better on this colour than black text.  Of the two
- * the better one has a contrast of at least 4.58 on any colour, as WCAG 2.1
- * counts it, which asks for 4.5.
+ * the better one has a contrast of at least 4.58 on any colour; WCAG 2.1 wants
+ * 4.5.
  */
 bool colour_is_dark(struct colour colour);
 
 /* The colours behind the frames, from the top to the bottom. */
 struct background {
-	const char *top, *bottom;		/* #rrggbb, and... */
-	const char *dark_top, *dark_bottom;	/* ...for "auto", or NULL */
+	const char *top, *bottom;		/* #rrggbb */
+	const char *dark_top, *dark_bottom;	/* for "auto", or NULL */
 };
 
 /*

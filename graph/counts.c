@@ -1,16 +1,16 @@
 /*
- * The viewer takes for granted that children stand side by side behind their
- * parent's own counts, which are what the children leave of it:
+ * The viewer expects children side by side after their parent's own counts,
+ * which are the parent's counts less the children's:
  *
  *	|            main 10            |
  *	  self 2 | a 5          | b 3
  *
- * Lists have what is different: where narrow frames are left out, in charts and
+ * Lists have the exceptions: where narrow frames are left out, in charts and
  * with --total.
  *
  * A digit in base 36 tells the depth of each frame: 0 is a child of the frame
  * before it, 1 a sibling of that, 2 a sibling of its parent; 35 is added to the
- * digit behind it.
+ * digit after it.
  */
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /*
- * counts: what the viewer must know of frames to lay them out, and cannot read
- * from their tooltips.  It is in lists that have a value for some of the
- * frames, in the order in which they are drawn:
+ * counts: the counts of frames that the viewer must know for the layout, and
+ * cannot read from tooltips.  They are in lists that have a value for some of
+ * the frames, in the order in which these are drawn:
  *
- *	7 12:3		7 for the first frame, 3 for the twelfth behind it
+ *	7 12:3		7 for the first frame, 3 for the twelfth after it
  */
 #ifndef COUNTS_H
 #define COUNTS_H

@@ -73,7 +73,7 @@ common_step(double a, double b, double tolerance)
 
 /* The counts of all stacks of one profile, or of both. */
 struct counted {
-	double least;		/* but for 0 */
+	double least;		/* above 0 */
 	double step;		/* the largest number that divides all */
 	size_t stacks;
 	bool whole;		/* no count has a fraction */
@@ -96,7 +96,7 @@ find_least(struct counted *counted, const struct tree *tree, int side)
 	}
 }
 
-/* True if the step makes so many samples of the least count as one may have. */
+/* True if the least count may be as many samples as the step makes of it. */
 static bool
 has_step(const struct counted *counted)
 {

@@ -1,5 +1,5 @@
 /*
- * difference: what a frame's two counts tell, before and after:
+ * difference: tells a frame's two counts, before and after, and their change:
  *
  *	before 10, after 44, +34, +1.20 points, +340.00%; self before ...
  *
@@ -21,7 +21,7 @@
 
 #include "tree.h"
 
-/* Set by the caller, but for the last ones, it begins as { 0 }. */
+/* It begins as { 0 }; the caller sets the first two. */
 struct difference {
 	double noise;		/* standard errors that are chance; 0: none */
 	double factor;		/* samples that a count is; 0: not told */
@@ -42,8 +42,8 @@ bool difference_widths(const char *name, enum tree_widths *widths);
 const char *difference_widths_name(enum tree_widths widths);
 
 /*
- * Learns what it needs of a tree, which is laid out and has changes.  Returns
- * NULL, or why it cannot tell what chance is.
+ * Takes its numbers from a tree, which is laid out and has changes.  Returns
+ * NULL, or the reason why chance cannot be told.
  */
 const char *difference_prepare(struct difference *difference,
     const struct tree *tree);

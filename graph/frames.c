@@ -83,8 +83,8 @@ add_difference(struct picture *picture, const struct tree_frame *frame)
 
 /*
  * The left and right edge of a frame in pixels, and x and width as they are
- * printed, in tenths of pixels.  Edges are rounded before the width is taken,
- * so that neighbours touch.
+ * printed, in tenths of pixels.  The width is that between rounded edges, so
+ * that neighbours touch.
  */
 struct edges {
 	double left, right;
@@ -116,7 +116,7 @@ find_top(const struct picture *picture, uint32_t depth)
 	    ((double)depth + 1) * height + PICTURE_GAP;
 }
 
-/* A frame's colour, as text if that is not its number's. */
+/* A frame's colour, and its text if that is from palette.map. */
 struct fill {
 	struct str text;
 	struct colour colour;
@@ -263,8 +263,8 @@ open_data(struct picture *picture, struct str name,
 }
 
 /*
- * Adds what the viewer cannot read from the tooltip.  Where that is from
- * --nameattr it tells no counts, and need not tell the name.
+ * Adds all that the viewer cannot read from the tooltip.  One from --nameattr
+ * tells no counts, and need not tell the name.
  */
 static void
 add_hidden(struct picture *picture, const struct tree_frame *frame,

@@ -1,7 +1,7 @@
 /*
  * Siblings are in the order of their first lines when all lines are sorted as
- * bytes.  Their lines are the same up to their names, so that a frame's name
- * and what follows it there tell:
+ * bytes.  Their lines are the same up to their names, so that the order depends
+ * on a frame's name and on what follows it there:
  *
  *	foo 3		" 3" is before ".", which is before ";": flamegraph.pl
  *	foo.isra.0 1	draws foo in two pieces around foo.isra.0
@@ -76,8 +76,8 @@ sort_siblings(struct siblings *siblings, const struct tree *tree)
 }
 
 /*
- * Links the children of a frame as they are listed, places them behind its own
- * samples, as seen from where it begins, and adds up its total.
+ * Links the children of a frame as they are listed, places them after its own
+ * samples, relative to its start, and adds up its total.
  */
 static void
 place_children(const struct siblings *siblings, struct tree *tree,
@@ -126,8 +126,8 @@ to_15_digits(double number)
 }
 
 /*
- * Rounds where a frame ends.  Fractions leave an error in sums; flamegraph.pl
- * rounds to 15 digits here, and so what is shown for a total of a half.
+ * Rounds the end of a frame.  Fractions leave an error in sums; flamegraph.pl
+ * rounds to 15 digits here, on which depends how it shows a total of a half.
  */
 static inline double
 round_end(double end)
@@ -153,7 +153,7 @@ place_frames(struct tree *tree)
 	tree->time = tree->frames[0].total;
 }
 
-/* True if no line ends with this frame, or only with empty ones behind it. */
+/* True if no line ends with this frame, or only with empty ones after it. */
 static bool
 is_inner(const struct tree_frame *frame)
 {

@@ -1,5 +1,5 @@
 /*
- * measure: what a picture shows, and the sizes that follow from it.
+ * measure: the content of a picture, and the sizes that follow from it.
  */
 #ifndef MEASURE_H
 #define MEASURE_H
@@ -31,8 +31,8 @@ struct picture {
 	double font_size;
 	double font_width;		/* of a character, part of the size */
 	enum label_cut cut;		/* of names that are too long */
-	double min_width;		/* of a frame, or... */
-	bool min_percent;		/* ...in per cent of the counts */
+	double min_width;		/* of a frame */
+	bool min_percent;		/* that is in per cent of the counts */
 	double total;			/* of the full width, 0: all counts */
 	double factor;			/* by which counts are shown */
 	bool inverted;			/* drawn downwards */
@@ -51,14 +51,14 @@ struct picture {
 	const struct tree *tree;
 	FILE *out;
 	double time;			/* the counts of the full width */
-	double whole;			/* those that changes are a part of */
+	double whole;			/* of which changes are a part */
 	unsigned sides;			/* drawn, a bit each: 1 << SIDE_... */
 	double pixels;			/* the width of one count */
 	double least;			/* counts of a frame that is drawn */
 	double full_height;
 	double top_pad, bottom_pad;	/* above and below the frames */
-	double axis_top;		/* below the frames, and... */
-	double details_pad;		/* ...the line of details below it */
+	double axis_top;		/* below the frames */
+	double details_pad;		/* for the line of details */
 	struct str counted;		/* count_name, clean */
 	struct text unit;		/* " samples, " of a tooltip */
 	struct text high;		/* the end of a rectangle's size */

@@ -1,5 +1,6 @@
 /*
- * palette: the colour of a frame, from its name.
+ * palette: the colour of a frame, which follows from its name, and the schemes
+ * that --colors can name.
  */
 #ifndef PALETTE_H
 #define PALETTE_H
@@ -28,8 +29,8 @@ struct kind {
  */
 struct scheme {
 	const char *name;
-	enum hue hue;				/* of all functions, or... */
-	enum hue (*hue_of)(struct str name);	/* ...of each; may be NULL */
+	enum hue hue;				/* of all functions */
+	enum hue (*hue_of)(struct str name);	/* of each; may be NULL */
 	const char *background;			/* that suits it */
 	bool has_wakers;			/* stacks do, see tree.h */
 	const char *help;		/* the colors, or NULL: the kinds */
@@ -39,7 +40,7 @@ struct scheme {
 /* Returns the scheme of that name, or NULL. */
 const struct scheme *scheme_find(struct str name);
 
-/* Adds a line about each scheme, but for the last line end. */
+/* Adds a line about each scheme, without the last line end. */
 void scheme_list(struct text *list);
 
 /* The way in which a name chooses a shade of its colour. */
@@ -55,8 +56,8 @@ struct palette {
 	uint64_t random;	/* the state of SHADE_RANDOM */
 	uint32_t *codes;	/* those of a name, for SHADE_HASH */
 	size_t room;
-	bool dark;		/* changes are shown in a dark picture, */
-	bool perhaps_dark;	/* or in one that may be */
+	bool dark;		/* the theme is dark */
+	bool perhaps_dark;	/* it may be */
 	unsigned used;		/* hues that functions had, a bit each */
 };
 
@@ -69,23 +70,23 @@ struct colour palette_sample(enum hue hue);
 /*
  * Returns the colour of a difference: white for none, red for more and blue for
  * less, full at +-max and beyond; in the hue for the colour-blind orange and a
- * lighter blue.  In a dark picture tints that are almost white would be the
- * brightest of all, so there they are the darker the whiter they are; white
- * itself, and pictures that may be dark, are left to theme.css.
+ * lighter blue.  With a dark theme tints that are almost white would be the
+ * brightest of all, so there they are the darker the whiter they are; theme.css
+ * does that for white itself, and for pictures that may be dark.
  */
 struct colour palette_difference(const struct palette *palette, double delta,
     double max);
 
 /*
- * Adds what theme.css makes of the colour of a change in a picture that may be
- * dark, if that is another colour.
+ * Adds the colour into which theme.css turns that of a change in a picture that
+ * may be dark, if it is another one.
  */
 void palette_add_dark(const struct palette *palette, struct colour colour,
     struct text *svg);
 
 /*
- * Returns the colour of frames that only one profile has: behind the end of
- * those for more, if `more`, or for less.
+ * Returns the colour of frames that only one profile has, beyond the colours
+ * for more, if `more`, or for less.
  */
 struct colour palette_one_side(const struct palette *palette, bool more);
 

@@ -65,8 +65,8 @@ label_width(const struct picture *picture, const char *label)
 }
 
 /*
- * Adds a tick at a part of the width, with its time in the middle below, or
- * where that would not be in the picture to its left.
+ * Adds a tick at a part of the width, with its time below: in the middle, or to
+ * the left where it would not be in the picture.
  */
 static void
 add_tick(struct picture *picture, double part, const char *label)
@@ -129,7 +129,7 @@ draw_axis(struct picture *picture)
  *	(blue) -3.25%  (light blue) less  (white) same  (pink) more  (red) 3.25%
  *
  * A palette whose colours mean nothing has none, nor has one whose colours are
- * those of a file (--cp).  Of kinds of functions it tells those that there are.
+ * those of a file (--cp).  Only kinds of functions that occur are listed.
  */
 
 /* U+25A0, a square that is as wide as the reader's font has it. */
@@ -167,8 +167,8 @@ add_entry(struct picture *picture, struct colour colour, struct str meaning)
 }
 
 /*
- * Adds as many halves of the change that has the full colour: the words for
- * one, the change as tooltips tell it, in per cent, for two.
+ * Adds the entry for some halves of the change that has the full colour: a word
+ * for one, and for two the change in per cent, as in tooltips.
  */
 static void
 add_change(struct picture *picture, int halves)
@@ -185,7 +185,7 @@ add_change(struct picture *picture, int halves)
 	    words[halves + 1]));
 }
 
-/* Adds the frames of one profile alone, and what is no more than chance. */
+/* Adds the colours of frames of one profile alone, and of mere chance. */
 static void
 add_sides(struct picture *picture)
 {
@@ -260,7 +260,7 @@ clean(struct picture *picture, const char *text)
 	return utf8_clean(str_from(text), &picture->arena);
 }
 
-/* Adds what the viewer must know to read and write tooltips, and to lay out. */
+/* Adds the facts that the viewer needs for tooltips and for the layout. */
 static void
 add_units(struct picture *picture)
 {
@@ -412,7 +412,7 @@ add_size(struct picture *picture)
 	text_add_char(svg, '"');
 }
 
-/* Adds the font, and what stands in for one that the reader lacks. */
+/* Adds the font, and another one for readers who lack it. */
 static void
 add_font(struct picture *picture)
 {
@@ -432,8 +432,8 @@ add_font(struct picture *picture)
 }
 
 /*
- * Adds what the style sheet needs, with the colours of a dark theme, or white
- * for text on a dark background that is no theme's.
+ * Adds the theme for the style sheet, with the colours of a dark one, or white
+ * for text on a dark background of one's own.
  */
 static void
 add_theme(struct picture *picture)
@@ -478,7 +478,7 @@ open_picture(struct picture *picture)
 	add_notes(picture);
 }
 
-/* Adds what a browser's tab and its reader of screens call the picture. */
+/* Adds the name of the picture for a browser's tab and screen readers. */
 static void
 add_name(struct picture *picture, const char *name)
 {
@@ -490,8 +490,8 @@ add_name(struct picture *picture, const char *name)
 }
 
 /*
- * Adds the gradient behind the frames.  Pictures in one page have their ids in
- * common, so the gradient's id tells its colours.
+ * Adds the gradient behind the frames.  Pictures in one page share their ids,
+ * so the gradient's id tells its colours.
  */
 static void
 add_background(struct picture *picture)

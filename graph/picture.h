@@ -1,6 +1,6 @@
 /*
- * picture: a tree as an SVG picture with a viewer in it: its frames, what is
- * written around them and what lies behind them.
+ * picture: a tree as an SVG picture with a viewer in it: its frames, the texts
+ * around them and the background.
  */
 #ifndef PICTURE_H
 #define PICTURE_H

@@ -5,7 +5,7 @@
 #include "lib/utf8.h"
 #include "svg.h"
 
-/* Returns the reference by which a file holds c. */
+/* Returns the reference that stands for c in a file. */
 static const char *
 entity(char c)
 {

@@ -41,7 +41,7 @@ const char *svg_cut_name(enum label_cut cut);
 void svg_label(struct text *svg, struct str name, size_t room,
     enum label_cut cut, bool ascii);
 
-/* Adds a number with up to two digits behind the point: "12", "10.25". */
+/* Adds a number with up to two digits after the point: "12", "10.25". */
 void svg_number(struct text *svg, double number);
 
 /* Adds a number as printf("%.2f", number) does. */
@@ -64,11 +64,11 @@ long long svg_to_tenths(double number);
 void svg_colour(struct text *svg, struct colour colour);
 
 /*
- * Chooses how characters are written for an encoding of this name, "" for none
- * at all.  The file is UTF-8, which XML knows by no other name; in any other
- * encoding that begins with ASCII, all else is written as references, and then
- * the file is in that one, too.  Stores if so, and corrects the name; false if
- * the encoding does not begin with ASCII.
+ * Chooses how characters are written for an encoding of this name, or "".  The
+ * file is UTF-8, which XML knows by no other name.  For another encoding that
+ * begins with ASCII `*ascii` is set: all else is written as references, so that
+ * the file is in that encoding, too.  Corrects the name; false if the encoding
+ * does not begin with ASCII.
  */
 bool svg_encoding(const char **name, bool *ascii);
 

@@ -1,7 +1,7 @@
 /*
  * Neighbouring lines share most of their frames: the path to the last stack is
  * kept, and only what differs from it is looked up.  The first new frame of a
- * stack has no children yet, so that all above it are new without a look.
+ * stack has no children yet, so that all above it are new, too.
  *
  * Few siblings are looked through; where there are more, they are in an index,
  * which holds a tenth of the frames of a usual profile.
@@ -78,7 +78,7 @@ index_frame(struct tree *tree, uint32_t number)
 	*empty_slot(tree, hash) = (struct index_slot){ hash, number };
 }
 
-/* Indexes the child added last, or all, where there is the first too many. */
+/* Indexes the child added last, or all, when they are no longer few. */
 static void
 index_child(struct tree *tree, uint32_t parent)
 {
@@ -198,7 +198,7 @@ ends_frame(struct str stack, size_t at)
 
 /*
  * Makes this stack the last one, and cuts the path to the frames that both
- * begin with.  Returns the names behind them, clean.
+ * begin with.  Returns the names after them, clean.
  */
 static struct str
 follow(struct tree *tree, struct str stack)
@@ -206,7 +206,7 @@ follow(struct tree *tree, struct str stack)
 	struct str last = text_str(&tree->last), rest;
 	size_t common = str_common(last, stack);
 	size_t kept = folded_frame_start(stack, common), next;
-	bool whole;		/* the frame that they differ behind */
+	bool whole;		/* they differ after a whole frame */
 
 	/* The bytes in common with the last stack are clean. */
 	if (tree->scratch.chunks != NULL) {
@@ -249,7 +249,7 @@ cut_name(struct str *names)
 	return name;
 }
 
-/* Extends the path by frames that exist.  Returns the names behind them. */
+/* Extends the path by frames that exist.  Returns the names after them. */
 static struct str
 find_frames(struct tree *tree, struct str names)
 {
@@ -331,8 +331,8 @@ add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
 }
 
 /*
- * Ends a stack of a chain graph that has no wakers in a border, which its line
- * does not hold: the frame below is the last one there.
+ * Ends a stack of a chain graph that has no wakers.  It ends in a border that
+ * its line does not hold: the frame below is the last one there.
  */
 static void
 end_in_border(struct tree *tree, struct tree_frame *border, struct str tail,

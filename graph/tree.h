@@ -29,8 +29,8 @@ struct tree_frame {
 	unsigned differential : 1;	/* its change is known */
 	unsigned starts_differential : 1; /* that of its first line is */
 	unsigned indexed : 1;	/* its children are in the index */
-	unsigned waker : 1;	/* in a chain graph, and... */
-	unsigned added : 1;	/* ...a border that no line holds */
+	unsigned waker : 1;	/* of a chain graph */
+	unsigned added : 1;	/* a border that no line holds */
 };
 
 /* The count that frames are as wide as, where lines have two. */
@@ -86,7 +86,7 @@ struct tree {
 /* A line of folded stacks. */
 struct tree_sample {
 	struct str stack;
-	struct str tail;	/* the line behind it: a blank, counts */
+	struct str tail;	/* the line after it: a blank, counts */
 	double count;
 	double delta;		/* to the count in a first profile */
 	bool differential;	/* there is one */

@@ -3,7 +3,7 @@
 struct bytes
 bytes_from(struct str s)
 {
-	/* No pointer may be NULL: what is added to it would be undefined. */
+	/* No pointer may be NULL, since nothing may be added to that. */
 	const unsigned char *start = s.data != NULL ?
 	    (const unsigned char *)s.data : (const unsigned char *)"";
 

@@ -1,11 +1,11 @@
 /*
  * bytes: a bounded reader of binary data, little-endian.
  *
- * No read goes beyond the end.  One that would fails, and takes all that is
- * left with it: from then on every number read is 0, every text empty and every
- * reader taken from this one failed.  So a parser reads on without a check a
- * field, and looks at `failed` where it would use what it has read.  A loop
- * over the bytes ends in any case, when bytes_left is 0.
+ * No read goes beyond the end.  A read that would do so fails, and nothing is
+ * left after it: from then on every number is 0, every text is empty, and every
+ * reader taken from this one has failed, too.  So a parser need not check each
+ * field; it looks at `failed` before it uses what it has read.  A loop over the
+ * bytes always ends, as bytes_left becomes 0.
  *
  *	struct bytes header = bytes_from(file);
  *	uint32_t type = bytes_u32(&header);
@@ -33,17 +33,17 @@ struct bytes {
 /* Returns a reader of s from its start. */
 struct bytes bytes_from(struct str s);
 
-/* Makes a reader fail, for what only the caller can see is wrong. */
+/* Makes a reader fail, where the caller finds something wrong. */
 void bytes_fail(struct bytes *bytes);
 
-/* Returns how many bytes there are still to read. */
+/* Returns how many bytes are still to be read. */
 static inline size_t
 bytes_left(const struct bytes *bytes)
 {
 	return (size_t)(bytes->end - bytes->next);
 }
 
-/* Returns how many bytes are in front of the next one. */
+/* Returns how many bytes come before the next one. */
 static inline size_t
 bytes_offset(const struct bytes *bytes)
 {

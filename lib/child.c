@@ -24,7 +24,7 @@ make_pipe(int ends[2])
 	return true;
 }
 
-/* Closes what is open of a pipe, and keeps errno. */
+/* Closes the open ends of a pipe; keeps errno. */
 static void
 close_pipe(const int ends[2])
 {
@@ -138,7 +138,7 @@ child_start(struct child *child, char *const argv[], int input)
 	return started;
 }
 
-/* Writes as much as the pipe has room for; one to nobody sends no signal. */
+/* Writes as much as the pipe has room for; if nobody reads, no signal comes. */
 static ssize_t
 write_some(int fd, struct str s)
 {
@@ -246,7 +246,7 @@ child_end_input(struct child *child)
 	child->to = -1;
 }
 
-/* Waits for the child, of which nothing is read any more. */
+/* Waits for the child; nothing more of its output is read. */
 static bool
 reap(struct child *child)
 {

@@ -40,16 +40,16 @@ struct child {
 bool child_start(struct child *child, char *const argv[], int input);
 
 /*
- * Writes all of s to the child; false if the child does not take it for so many
- * seconds, or has ended.  Where the child may print before it has read all, s
- * has no more than 4,096 bytes, for which a pipe has room: child_exchange is
- * for more.
+ * Writes all of s to the child; false if the child does not take it within
+ * these seconds, or has ended.  Where the child may print before it has read
+ * all, s has no more than 4,096 bytes, for which a pipe has room:
+ * child_exchange is for more.
  */
 bool child_write(struct child *child, struct str s, int seconds);
 
 /*
  * Reads up to room bytes; returns how many, 0 at the end, or -1, with errno,
- * on a failure, which is ETIMEDOUT if nothing comes for so many seconds.
+ * on a failure, which is ETIMEDOUT if nothing comes within these seconds.
  */
 ssize_t child_read(struct child *child, char *data, size_t room, int seconds);
 

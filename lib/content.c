@@ -11,7 +11,7 @@
 #define BLOCK	((size_t)256 * 1024)
 
 /*
- * What unpacks to so many times its size was made to fill memory: DEFLATE makes
+ * A file that unpacks to more than this was made to fill memory: DEFLATE makes
  * up to 1,032 bytes of one, and profiles become 5 to 50 times as large.
  */
 #define BOMB_RATIO	400
@@ -78,7 +78,7 @@ content_budget(unsigned long long read)
 	    read * BOMB_RATIO : BOMB_LEAST };
 }
 
-/* Notes how much was unpacked; false if what is made of it is far too much. */
+/* Notes how much was unpacked; false if far too much is made of the file. */
 static bool
 count_unpacked(struct content *content, size_t len)
 {
@@ -124,8 +124,9 @@ content_next(struct content *content, struct str *piece)
 }
 
 /*
- * Maps a file, which saves copying it; that needs a file, not a pipe, of which
- * `ahead` is the beginning.  One that becomes shorter meanwhile ends in zeros.
+ * Maps a file, which saves copying it.  It has to be a regular file, of which
+ * only `ahead` has been read.  If it becomes shorter meanwhile, it ends in
+ * zeros.
  */
 static bool
 map_all(struct content *content, struct str *all)

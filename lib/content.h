@@ -26,30 +26,31 @@ struct content {
 	struct gzip *gzip;	/* NULL: it is not packed */
 	struct str peeked;	/* given by content_peek alone */
 	size_t packed;		/* bytes that were read, as they are */
-	unsigned long long unpacked;	/* those that it makes of them... */
-	const unsigned long long *made;	/* ...and the user makes of these, in
-					   memory; or NULL */
+	unsigned long long unpacked;	/* bytes that they became */
+	const unsigned long long *made;	/* bytes of memory that the user made
+					   of those; or NULL */
 	char *block;
-	struct text whole;	/* for content_all: what was read... */
-	const char *mapped;	/* ...or what is mapped; NULL: nothing */
+	struct text whole;	/* what content_all read */
+	const char *mapped;	/* what it mapped instead, or NULL */
 	const char *trouble;	/* NULL: none */
-	struct tally told;	/* as progress, with... */
-	const size_t *samples;	/* ...these, and different stacks, or NULL */
-	const uint32_t *stacks;
+	struct tally told;	/* as progress */
+	const size_t *samples;	/* shown with it, or NULL */
+	const uint32_t *stacks;	/* different ones, the same */
 };
 
-/* What may be made of a file, in bytes, and how much of it was. */
+/* The bytes that may be made of a file, and those that were. */
 struct budget {
 	unsigned long long made, most;
 };
 
 /*
- * Returns how much may be made of so many bytes that were read: what is more
- * was made to fill memory, as by a long text that many others refer to.
+ * Returns how many bytes may be made of those that were read.  A file that
+ * makes more is meant to fill memory, for instance by a long text that many
+ * others refer to.
  */
 struct budget content_budget(unsigned long long read);
 
-/* Takes some bytes of a budget; false if it has not so many. */
+/* Takes bytes of a budget; false if it does not have them. */
 static inline bool
 budget_take(struct budget *budget, unsigned long long bytes)
 {
@@ -66,15 +67,15 @@ void content_begin(struct content *content, const char *name,
 
 /*
  * Gives the next bytes, of which there is one at least; false at the end, and
- * where there is trouble: gzip's data may seem to be made to fill memory.  They
- * live until the next call.
+ * where there is trouble; data that seems to be made to fill memory is that,
+ * too.  They live until the next call.
  */
 bool content_next(struct content *content, struct str *piece);
 
 /* Gives the next bytes without taking them: content_next gives them again. */
 bool content_peek(struct content *content, struct str *piece);
 
-/* Says what was behind the compressed data, and frees all that was given. */
+/* Tells what followed the compressed data, and frees all that was given. */
 void content_end(struct content *content);
 
 /*

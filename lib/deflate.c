@@ -6,9 +6,9 @@
  *	1	symbols, in codes that all such blocks have
  *	2	HLIT:5 HDIST:5 HCLEN:4, lengths of codes, symbols in these codes
  *
- * A symbol below 256 is a byte, 256 ends the block, and others with some bits
- * behind them are a length; a second symbol with its bits then tells how far
- * back in what was made so many bytes are to be taken from:
+ * A symbol below 256 is a byte, and 256 ends the block.  Any other is a length,
+ * together with some bits that follow it.  Then a second symbol, with its bits,
+ * is a distance: that far back, as many bytes as the length are copied:
  *
  *	97 98 99 <length 6, distance 3> 256	=> abcabcabc
  *
@@ -16,7 +16,7 @@
  * and of room in hand, so that it can hold 56 bits or more, and write words.
  * The other one takes no byte before it needs it, and no bit before a symbol
  * is complete and there is room for it; so it can go on at any byte, and when
- * a stream ends, the next byte is the first one behind it.
+ * a stream ends, the next byte is the first one after it.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ struct bits {
 	unsigned count;		/* of bits held */
 };
 
-/* Holds so many bits, if there are, and takes no byte that it does not need. */
+/* Holds `need` bits, if there are, and takes no byte that it does not need. */
 static inline bool
 bits_hold(struct bits *bits, unsigned need)
 {
@@ -76,7 +76,7 @@ bits_refill(struct bits *bits)
 	bits->count |= 56;
 }
 
-/* Gives back the bytes that are held, but for the rest of one begun. */
+/* Gives back the bytes that are held, except the rest of one begun. */
 static inline void
 bits_give_back(struct bits *bits)
 {
@@ -89,18 +89,17 @@ bits_give_back(struct bits *bits)
  * Codes (RFC 1951, 3.2.2) as tables, in which the bits that come next find a
  * symbol.
  *
- * A symbol's code has 1 to 15 bits, and symbols have extra bits behind it,
- * which are added to the least length or distance that the symbol means.  A
- * table has an entry for each value of the next `width` bits, so a code of
- * fewer has one for each end that others may give it.  Codes that are longer
- * than the table is wide are in further tables behind it, one for each start
- * of so many bits.  An entry is a number:
+ * A symbol's code has 1 to 15 bits.  Extra bits may follow it, which are added
+ * to the least length or distance that the symbol means.  A table has an entry
+ * for each value of the next `width` bits, so that a shorter code has several,
+ * one for each value of the bits after it.  Longer codes are in further tables,
+ * one for each value of their first `width` bits.  An entry is a number:
  *
  *	31	   16 15   12 11   8 7		 0
  *	   value	kind    code  code and extra bits
  *
- * where value is a byte, the least length or distance, or where a further table
- * begins, and the other two say how many bits there are.
+ * where value is a byte, the least length or distance, or the place at which a
+ * further table begins; the other two fields count bits.
  */
 
 #define HUFFMAN_BITS		15	/* the longest code */
@@ -412,7 +411,7 @@ struct deflate {
 	unsigned char window[WINDOW + PIECE];
 };
 
-/* Why a step ends. */
+/* The reason why a step ends. */
 enum pause { GO_ON, NO_INPUT, NO_ROOM };
 
 static enum pause
@@ -535,7 +534,7 @@ hold_literal(struct deflate *deflate, uint32_t *entry)
 	return bits_hold(bits, huffman_bits(*entry));
 }
 
-/* The same of the other table, behind so many bits. */
+/* Does the same with the other table, after `ahead` bits. */
 static bool
 hold_distance(struct deflate *deflate, unsigned ahead, uint32_t *entry)
 {
@@ -549,7 +548,7 @@ hold_distance(struct deflate *deflate, unsigned ahead, uint32_t *entry)
 	return bits_hold(bits, ahead + huffman_bits(*entry));
 }
 
-/* Adds a length so many times; 16 is the last one, and others are 0 (3.2.7). */
+/* Adds a length several times; 16 is the last one, and others are 0 (3.2.7). */
 static bool
 add_lengths(struct deflate *deflate, unsigned length, unsigned repeat)
 {
@@ -576,8 +575,8 @@ make_tables(struct deflate *deflate)
 }
 
 /*
- * Takes lengths of codes, in a code of their own; 16 to 18, with bits behind
- * them, are several at once.
+ * Takes lengths of codes, in a code of their own; 16 to 18, with the bits that
+ * follow them, are several at once.
  */
 static enum pause
 take_lengths(struct deflate *deflate)
@@ -709,18 +708,18 @@ expand_length(struct deflate *deflate, uint32_t entry)
 {
 	struct bits *bits = &deflate->bits;
 	unsigned ahead = huffman_bits(entry), length, distance;
-	uint32_t behind;
+	uint32_t back;
 
-	if (!hold_distance(deflate, ahead, &behind))
+	if (!hold_distance(deflate, ahead, &back))
 		return NO_INPUT;
 	length = huffman_value(entry, bits->held);
-	distance = huffman_value(behind, bits->held >> ahead);
-	if ((behind & HUFFMAN_UNUSED) != 0 ||
+	distance = huffman_value(back, bits->held >> ahead);
+	if ((back & HUFFMAN_UNUSED) != 0 ||
 	    distance > (size_t)(deflate->out - deflate->start))
 		return go(deflate, DAMAGED);
 	if (length > (size_t)(deflate->end - deflate->out))
 		return NO_ROOM;
-	bits_drop(bits, ahead + huffman_bits(behind));
+	bits_drop(bits, ahead + huffman_bits(back));
 	for (; length > 0; length--, deflate->out++)
 		*deflate->out = *(deflate->out - distance);
 	return GO_ON;

@@ -11,7 +11,7 @@
  *			state = deflate_next(deflate, &packed, &unpacked);
  *			use(unpacked);
  *		} while (state == DEFLATE_ROOM);
- *	(DEFLATE_END: packed begins with what is behind the stream)
+ *	(DEFLATE_END: packed begins with what follows the stream)
  *	free(deflate);
  *
  * Streams may be unpacked at once by threads, each with a struct of its own.
@@ -30,7 +30,7 @@ enum deflate_state {
 	DEFLATE_DAMAGED		/* it makes no sense from here on */
 };
 
-/* Returns what a stream is unpacked with, from its first byte on. */
+/* Returns a new one, for a stream that is read from its first byte on. */
 struct deflate *deflate_new(void);
 
 /* Begins another stream, as gzip's members are. */
@@ -38,7 +38,7 @@ void deflate_begin(struct deflate *deflate);
 
 /*
  * Unpacks the next bytes of a stream, which it takes off `packed`; it takes
- * none that are behind the stream.  `*unpacked`, up to 64 KB, lives until the
+ * none that come after the stream.  `*unpacked`, up to 64 KB, lives until the
  * next call; it may be empty, and is right also where the state is
  * DEFLATE_DAMAGED, which remains.
  */
@@ -47,8 +47,8 @@ enum deflate_state deflate_next(struct deflate *deflate, struct str *packed,
 
 /*
  * Unpacks a whole stream, which is not to be more than size bytes, into memory;
- * `*made` is how many it made.  False, and what is there then is of no use, if
- * it is damaged, cut off or larger.
+ * `*made` is how many it made.  Returns false, and the memory holds nothing of
+ * use, if the stream is damaged, cut off or larger.
  */
 bool deflate_all(struct str *packed, unsigned char *out, size_t size,
     size_t *made);

@@ -1,9 +1,9 @@
 /*
  * digest: 128 bits that stand for words in a row, of any number.
  *
- * Of two different rows they are the same once in 10^38 or so, and nobody can
- * look for such rows who does not know the secrets, which each run has anew.
- * So a table can hold digests instead of what they are made of.
+ * Two different rows have the same digest once in 10^38 or so, and nobody can
+ * look for such rows without the secrets, which each run draws anew.  So a
+ * table can hold digests instead of rows.
  */
 #ifndef DIGEST_H
 #define DIGEST_H
@@ -16,8 +16,8 @@ struct digest {
 };
 
 /*
- * Adds a word behind those of a digest, which begins as { 0 }; the first is not
- * 0, which would leave it so.
+ * Adds a word after those of a digest, which begins as { 0 }.  The first word
+ * is not 0, which would leave it so.
  */
 static inline void
 digest_add(struct digest *digest, const struct table_secrets *secrets,

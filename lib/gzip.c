@@ -36,12 +36,12 @@ enum {			/* flags */
 enum part {
 	PART_HEADER, PART_EXTRA_LENGTH, PART_EXTRA, PART_NAME, PART_COMMENT,
 	PART_CRC, PART_BODY, PART_TRAILER,
-	PART_PADDING,		/* zeros behind the last member */
+	PART_PADDING,		/* zeros after the last member */
 	PART_GARBAGE,		/* no more is taken */
 	PART_DAMAGED
 };
 
-/* A CRC of eight bytes is that of each one, moved on by those behind it. */
+/* A CRC of eight bytes is that of each one, moved on by those after it. */
 #define SLICES		8
 
 struct gzip {
@@ -78,7 +78,7 @@ make_tables(uint32_t table[SLICES][256])
 		}
 }
 
-/* Returns the CRC of more bytes behind those that it is of. */
+/* Returns the CRC of the bytes that it is of and of more after them. */
 static uint32_t
 add_crc(const struct gzip *gzip, uint32_t crc, struct str bytes)
 {
@@ -143,7 +143,7 @@ fail(struct gzip *gzip, const char *trouble)
 	gzip->trouble = trouble;
 }
 
-/* Goes on with the next part of a header that is there, by the flags. */
+/* Goes on with the next part of a header that the flags say is there. */
 static void
 next_part(struct gzip *gzip)
 {
@@ -193,7 +193,7 @@ take_first(struct gzip *gzip, unsigned char byte)
 		next_part(gzip);
 }
 
-/* Takes a byte of a number of so many bytes; true when it is the last one. */
+/* Takes a byte of a number of `size` bytes; true when it is the last one. */
 static bool
 take_number(struct gzip *gzip, unsigned char byte, unsigned size)
 {
@@ -337,10 +337,10 @@ gzip_has_garbage(const struct gzip *gzip)
 
 struct sums {
 	uint32_t a;		/* of the bytes */
-	uint32_t b;		/* of all sums `a` behind a byte */
+	uint32_t b;		/* of all sums `a` after a byte */
 };
 
-/* Returns the sum of four lanes, the lowest taken so many times, and so on. */
+/* Returns the sum of four lanes, the lowest taken w0 times, and so on. */
 static uint32_t
 add_lanes(uint64_t lanes, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
 {
@@ -350,7 +350,7 @@ add_lanes(uint64_t lanes, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
 
 /*
  * Adds a block.  Each of the eight bytes of a word has a lane of 16 bits for
- * its sum, and one for the sum of these in front of each further word; so a
+ * its sum, and one for the sum of these before each further word; so a
  * byte counts in b once for each of eight bytes of later words, and for those
  * from it to the end of its own.
  */

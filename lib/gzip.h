@@ -45,15 +45,15 @@ bool gzip_wants(const struct gzip *gzip);
 const char *gzip_trouble(const struct gzip *gzip);
 
 /*
- * True if bytes behind the last member are none of gzip's, and are not taken.
+ * True if bytes that are not gzip's follow the last member; they are not taken.
  * Zeros, with which tapes are filled up, do not count.
  */
 bool gzip_has_garbage(const struct gzip *gzip);
 
 /*
  * Unpacks a stream of zlib (RFC 1950), all at once, into size bytes at `out`;
- * bytes after the stream do not matter.  Returns false, and what is there then
- * is of no use, if the stream is damaged or does not make just so many bytes.
+ * bytes after the stream do not matter.  Returns false, and `out` holds nothing
+ * of use, if the stream is damaged or does not make exactly that many bytes.
  */
 bool zlib_unpack(struct str packed, unsigned char *out, size_t size);
 

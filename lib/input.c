@@ -89,7 +89,7 @@ end_block(struct turn *turn, size_t lines)
 }
 
 /*
- * Waits for a turn, when the thread is done with its block, which had so many
+ * Waits for a turn, when the thread is done with its block, which had `lines`
  * lines.  Stores where reading goes on, and returns what was read of the new
  * block, which lives until the turn is passed on.
  */
@@ -147,7 +147,7 @@ shared_cut(struct turn *turn, const struct source *source, struct str ahead,
 	return cut;
 }
 
-/* Begins a new block with a new file, after one of so many lines. */
+/* Begins a new block with a new file, after one of `lines` lines. */
 static void
 shared_next_file(struct turn *turn, size_t lines)
 {
@@ -156,7 +156,7 @@ shared_next_file(struct turn *turn, size_t lines)
 	begin_block(turn);
 }
 
-/* Ends the block, of so many lines, and passes the turn on, at the end. */
+/* Ends the block, of `lines` lines, and passes the turn on, at the end. */
 static void
 shared_leave(struct turn *turn, size_t lines, const struct source *source)
 {
@@ -271,7 +271,7 @@ report(struct input *input, const char *reason)
 	input->failed = true;
 }
 
-/* Reads more behind the unread bytes, unless the file ends or fails. */
+/* Reads more after the unread bytes, unless the file ends or fails. */
 static void
 fill(struct input *input)
 {
@@ -325,7 +325,7 @@ is_folder(int fd)
 	return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Has the file's beginning examined; false if it is not to be read as lines. */
+/* Lets the file be examined; false if it is not to be read as lines. */
 static bool
 begin_file(struct input *input)
 {

@@ -40,8 +40,8 @@ struct beginning {
 				   threads may cut the file after any */
 };
 
-#define INPUT_BEGINNING	4096	/* bytes... */
-#define INPUT_FIRST	65536	/* ...or so many, while they have no line end */
+#define INPUT_BEGINNING	4096	/* bytes */
+#define INPUT_FIRST	65536	/* bytes, while they have no line end */
 
 /*
  * Looks at a file.  Returns true if its lines are to be given out; false if the
@@ -51,12 +51,12 @@ struct beginning {
 typedef bool input_examiner(void *context, struct beginning *file);
 
 /*
- * Finds the end of the last line in `text`, at `from` or later, behind which
+ * Finds the end of the last line in `text`, at `from` or later, after which
  * the input may be cut; 0 if it may not be cut.  The text begins with a line.
  */
 typedef size_t input_cutter(struct str text, size_t from);
 
-/* A thread's part in that; all of it is 0 where one thread reads alone. */
+/* A thread's part in these turns; all is 0 where one thread reads alone. */
 struct turn {
 	struct shared *shared;	/* with the others, or NULL */
 	bool is_mine;		/* this thread reads, and the others do not */
@@ -88,7 +88,7 @@ struct input {
 	struct tally told;
 };
 
-/* Begins in front of the first of the operands, a list that ends with NULL. */
+/* Begins before the first of the operands, a list that ends with NULL. */
 void input_init(struct input *input, const char *const *operands);
 
 /*
@@ -107,8 +107,8 @@ bool input_run(const char *const *operands, input_cutter *find_cut,
 size_t input_threads(long jobs, const char *const *operands);
 
 /*
- * Has examine(context, ...) look at each file that is opened.  With threads, it
- * is called in the one whose turn it is, while the others wait for theirs.
+ * Calls examine(context, ...) for each file that is opened, in the thread whose
+ * turn it is, while the others wait for theirs.
  */
 void input_examine(struct input *input, input_examiner *examine, void *context);
 

@@ -4,7 +4,7 @@
 #include "json.h"
 #include "utf8.h"
 
-#define NOTHING	(-1)	/* behind the last byte */
+#define NOTHING	(-1)	/* after the last byte */
 
 #define EXACT_DIGITS	15	/* that a double holds, all of them */
 
@@ -65,7 +65,7 @@ is_space(int c)
 }
 
 static inline int
-peek_behind_space(struct json *json)
+peek_after_space(struct json *json)
 {
 	int c = peek(json);
 
@@ -236,7 +236,7 @@ is_between(uint32_t number, uint32_t from, uint32_t to)
 	return number >= from && number <= to;
 }
 
-/* Adds what a backslash and this byte mean. */
+/* Adds the character that a backslash and this byte mean. */
 static void
 take_simple_escape(struct json *json, int c)
 {
@@ -296,7 +296,7 @@ take_escape(struct json *json)
 		take_simple_escape(json, c);
 }
 
-/* Returns the first byte from `at` that is not simply one of a text. */
+/* Returns the first byte from `at` that ends the text or is no plain one. */
 static inline const char *
 plain_end(const char *at, const char *end)
 {
@@ -338,7 +338,7 @@ take_long_text(struct json *json)
 	return false;
 }
 
-/* Reads a text behind its first quote. */
+/* Reads a text after its first quote. */
 static bool
 take_text(struct json *json)
 {
@@ -365,7 +365,7 @@ enter(struct json *json, char end, enum json_type type)
 enum json_type
 json_value(struct json *json)
 {
-	int c = peek_behind_space(json);
+	int c = peek_after_space(json);
 
 	switch (c) {
 	case '{':
@@ -392,7 +392,7 @@ json_value(struct json *json)
 static inline bool
 next(struct json *json)
 {
-	int c = peek_behind_space(json);
+	int c = peek_after_space(json);
 
 	if (json->trouble != NULL)
 		return false;
@@ -426,7 +426,7 @@ json_member(struct json *json, struct str *key)
 
 	if (!next(json))
 		return false;
-	c = peek_behind_space(json);
+	c = peek_after_space(json);
 	if (c != '"') {
 		fail_at(json, c);
 		return false;
@@ -440,7 +440,7 @@ json_member(struct json *json, struct str *key)
 		text_add(&json->scratch, json->text);
 	}
 	*key = text_str(&json->scratch);
-	c = peek_behind_space(json);
+	c = peek_after_space(json);
 	if (c != ':') {
 		fail_at(json, c);
 		return false;
@@ -491,7 +491,7 @@ json_enters(struct json *json, enum json_type type)
 void
 json_end(struct json *json)
 {
-	if (peek_behind_space(json) != NOTHING)
+	if (peek_after_space(json) != NOTHING)
 		fail(json, "something follows its end");
 	free(json->scratch.data);
 	json->scratch = (struct text){ 0 };

@@ -14,8 +14,8 @@
  *	if (json.trouble != NULL)
  *		(what is wrong, at json_offset(&json))
  *
- * What is wrong is found once: from then on arrays and objects have no more in
- * them, and values are JSON_NONE, so that loops end.
+ * Only the first mistake is found: from then on arrays and objects have nothing
+ * more in them, and values are JSON_NONE, so that loops end.
  */
 #ifndef JSON_H
 #define JSON_H
@@ -70,7 +70,7 @@ bool json_member(struct json *json, struct str *key);
 /* Reads the next value, and leaves it again. */
 void json_skip(struct json *json);
 
-/* Steps over what a value that was read still has, if it is to be left. */
+/* Steps over the rest of a value that was read, if it is to be left. */
 void json_leave(struct json *json, enum json_type type);
 
 /* Returns whether the next value is an array, or object; else steps over it. */

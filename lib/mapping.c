@@ -1,6 +1,6 @@
 /*
- * A mapping lies in one of zeros that is longer, so that there is a page of
- * zeros behind its end:
+ * A mapping lies in a longer one of zeros, so that a page of zeros follows its
+ * end:
  *
  *	file ...  file, zeros  |  zeros
  *	page      last page    |  guard
@@ -111,7 +111,7 @@ prepare(void)
 	sigaction(SIGBUS, &action, &before);
 }
 
-/* Maps a file in front of a page of zeros; MAP_FAILED if it cannot be. */
+/* Maps a file before a page of zeros; MAP_FAILED if it cannot be mapped. */
 static void *
 map_guarded(int fd, off_t offset, size_t size, size_t guarded)
 {

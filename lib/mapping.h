@@ -2,9 +2,9 @@
  * mapping: files as bytes in memory, which the system reads when they are
  * needed.
  *
- * A file that becomes shorter while it is mapped has no bytes any more where it
- * ended before, and to read there ends a program by SIGBUS.  Here zeros take
- * their place, so that readers, which must take any bytes, go on.  There is one
+ * If a file becomes shorter while it is mapped, reading the bytes that it has
+ * lost ends a program by SIGBUS.  Here zeros take their place, so that readers,
+ * which must take any bytes, go on.  There is one
  * handler of a signal, so the state belongs to the program, not to a caller.
  * Any thread may map, unmap and read.
  */
@@ -14,7 +14,7 @@
 #include "str.h"
 
 /*
- * Maps `size` bytes of a file that is open as fd; at least one zero is behind
+ * Maps `size` bytes of a file that is open as fd; at least one zero follows
  * them, whatever happens to the file.  Returns no bytes if that fails.
  */
 struct str mapping_add(int fd, const char *path, unsigned long long size);

@@ -26,7 +26,7 @@ mem_on_failure(void (*call)(void))
 	before_message = call;
 }
 
-/* Of threads that are out of memory at once, one says so and ends them all. */
+/* If several threads are out of memory at once, one says so and ends all. */
 static void *
 checked(void *memory)
 {

@@ -3,15 +3,14 @@
  * caller has to check.
  *
  * The programs are filters: they build one result, print it and exit.  So what
- * belongs to the result is not freed; what was only needed on the way is, with
- * free(3).
+ * belongs to the result is not freed; all else is, with free(3).
  */
 #ifndef MEM_H
 #define MEM_H
 
 #include "str.h"
 
-/* Has call() called before that message; it must need no memory. */
+/* Calls call() before that message; it must need no memory. */
 void mem_on_failure(void (*call)(void));
 
 /* Returns `count` elements of `size` bytes, all zero. */
@@ -41,12 +40,12 @@ union chunk {
 struct arena {
 	char *next;
 	size_t left;
-	size_t chunk;		/* bytes of the last one... */
-	size_t bytes;		/* ...and of all */
+	size_t chunk;		/* bytes of the last one */
+	size_t bytes;		/* of all chunks */
 	union chunk *chunks;	/* the last one taken, linked to the others */
 };
 
-/* Returns size with the bytes behind it that align the next piece. */
+/* Returns size with the bytes after it that align the next piece. */
 static inline size_t
 arena_round(size_t size)
 {

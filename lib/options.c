@@ -41,7 +41,7 @@ begins(const struct option *option, struct str name)
 	    str_starts_any_case(name, str_take(whole, name.len));
 }
 
-/* Returns the option, or behind a program's own those of all, then NULL. */
+/* Returns the option; after the program's own, those of all, then NULL. */
 static const struct option *
 listed(const struct option *option)
 {
@@ -277,7 +277,7 @@ options_program(char **argv)
 	return slash != NULL ? slash + 1 : argv[0];
 }
 
-/* Says where help is, behind what is wrong, and ends the program. */
+/* Says where help is, after the mistakes, and ends the program. */
 static void
 end_as_wrong(void)
 {
@@ -285,7 +285,7 @@ end_as_wrong(void)
 	exit(2);
 }
 
-/* Does what the options that every program has ask for. */
+/* Does the work of the options that every program has. */
 static void
 end_parsing(const struct usage *usage, bool valid)
 {

@@ -45,7 +45,7 @@ struct option {
 };
 
 struct usage {
-	const char *synopsis;	/* behind the program's name */
+	const char *synopsis;	/* after the program's name */
 	const char *example;	/* printed below the options, or NULL */
 	const struct option *options;
 };
@@ -63,7 +63,7 @@ const char *const *options_parse(const struct usage *usage, char **argv);
 /*
  * Sets argv's flags, which are letters, -n -s or -ns, and whole words, --help;
  * those that all programs have are -q and -h, too.  Returns the operands, which
- * begin with the first word that has no dash, or behind "--".  Ends the program
+ * begin with the first word that has no dash, or after "--".  Ends the program
  * as options_parse does.
  */
 const char *const *options_parse_flags(const struct usage *usage, char **argv);

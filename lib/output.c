@@ -96,9 +96,9 @@ write_file(const char *path, const char *like, struct str content)
 }
 
 /*
- * Returns the path behind all links, to be freed; NULL if there is no way to
- * it.  A file that a link points to is made if it is missing, since realpath(3)
- * finds only what is there.
+ * Returns the path to which links lead, to be freed; NULL if they lead to none.
+ * A file that a link points to is made if it is missing, since realpath(3) finds
+ * only what is there.
  */
 static char *
 find_target(const char *path)

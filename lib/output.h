@@ -1,6 +1,6 @@
 /*
- * output: sees to it that what is left on disk when a program has ended is
- * whole, or that the user is told.
+ * output: makes sure that files are whole when a program has ended, or that the
+ * user is told.
  */
 #ifndef OUTPUT_H
 #define OUTPUT_H

@@ -1,6 +1,6 @@
 /*
- * prefetch: has memory brought near before it is needed, where the compiler
- * knows how.  It reads nothing, so any address will do.
+ * prefetch: brings memory near before it is needed, where the compiler knows
+ * how.  It reads nothing, so any address will do.
  */
 #ifndef PREFETCH_H
 #define PREFETCH_H

@@ -1,6 +1,6 @@
 /*
- * product: two words made one that depends on every bit of them, which is what
- * hashes are made of.
+ * product: makes one word of two, which depends on every bit of both, for
+ * hashes.
  */
 #ifndef PRODUCT_H
 #define PRODUCT_H

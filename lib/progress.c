@@ -24,8 +24,8 @@
 static struct {
 	bool silent, on;
 	const char *program, *counted;
-	bool reads;		/* files, and so many bytes, */
-	unsigned long long size;	/* or 0 if that is not known */
+	bool reads;		/* files */
+	unsigned long long size;	/* of these; 0 if it is not known */
 	pthread_mutex_t lock;	/* for what follows */
 	struct tally sum;
 	double begun;		/* seconds, or 0: nothing was told yet */

@@ -20,7 +20,7 @@ struct tally {
 	bool in_part;			/* other threads may have more */
 };
 
-/* Has nothing be shown, for --quiet. */
+/* Shows nothing from now on, for --quiet. */
 void progress_silence(void);
 
 /*

@@ -50,7 +50,7 @@ number_of(const unsigned char *b)
 	    (uint64_t)b[6] << 8 | (uint64_t)b[7];
 }
 
-/* Returns the bytes at `depth`, with zeros behind the key's end. */
+/* Returns the bytes at `depth`, with zeros after the key's end. */
 static uint64_t
 next_bytes(struct str key, size_t depth)
 {

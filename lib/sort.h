@@ -42,8 +42,8 @@ struct sorted {
 
 /* A position among the texts.  It begins as { 0 }, before the first one. */
 struct sorted_cursor {
-	size_t next;			/* number of the text behind it */
-	struct text text;		/* the one in front of it, whole */
+	size_t next;			/* number of the text after it */
+	struct text text;		/* the one before it, whole */
 };
 
 #define SORTED_NONE	SIZE_MAX
@@ -55,7 +55,7 @@ struct sorted_cursor {
  */
 size_t sorted_add(struct sorted *sorted, struct str text);
 
-/* Moves behind a text; false, and nothing moves, if it is missing. */
+/* Moves after a text; false, and nothing moves, if it is missing. */
 bool sorted_find(const struct sorted *sorted, struct str text,
     struct sorted_cursor *at);
 
@@ -63,7 +63,7 @@ bool sorted_find(const struct sorted *sorted, struct str text,
 bool sorted_is_next(const struct sorted *sorted,
     const struct sorted_cursor *at, struct str text);
 
-/* Moves behind the next text; false at the end. */
+/* Moves after the next text; false at the end. */
 bool sorted_next(const struct sorted *sorted, struct sorted_cursor *at);
 
 #endif

@@ -35,7 +35,7 @@ static void
 widen_pipe(int fd)
 {
 #ifdef __linux__
-	/* These are in fcntl.h only for _GNU_SOURCE. */
+	/* fcntl.h has these only for _GNU_SOURCE. */
 	const int f_setpipe_sz = 1031, f_getpipe_sz = 1032;
 	int room = fcntl(fd, f_getpipe_sz);
 

@@ -19,7 +19,7 @@ struct source {
 	bool by_lines;		/* each of its lines tells all by itself */
 };
 
-/* Begins in front of the first of the operands, a list that ends with NULL. */
+/* Begins before the first of the operands, a list that ends with NULL. */
 void source_init(struct source *source, const char *const *operands);
 
 /*
@@ -38,8 +38,8 @@ ssize_t source_read(struct source *source, char *data, size_t room);
 void source_close(struct source *source);
 
 /*
- * Stores how many bytes of the operands are still to be read, those in pipes
- * and the like aside; returns whether that is all there are.
+ * Stores how many bytes of the operands are still to be read, without those in
+ * pipes and the like.  Returns true if there are no others.
  */
 bool source_size(const char *const *operands, unsigned long long *size);
 

@@ -40,7 +40,7 @@ str_find_last(struct str s, char c)
 	return s.len;
 }
 
-/* Profiles have so many blanks that the other end of part is found sooner. */
+/* Blanks are common in profiles: what begins with one is found by its end. */
 size_t
 str_search(struct str s, struct str part)
 {

@@ -86,7 +86,7 @@ str_precedes(struct str a, struct str b)
 	    (unsigned char)a.data[0] < (unsigned char)b.data[0]);
 }
 
-/* Return the first n bytes, and all but them; n is at most s.len. */
+/* Return the first n bytes, and all after them; n is at most s.len. */
 static inline struct str
 str_take(struct str s, size_t n)
 {
@@ -106,7 +106,7 @@ str_between(struct str s, size_t from, size_t to)
 	return (struct str){ s.data + from, to - from };
 }
 
-/* These are ctype.h's tests, but for any char, and in C's locale alone. */
+/* These are ctype.h's tests, for any char, and in C's locale alone. */
 #define STR_HEX		1
 #define STR_WORD	2
 extern const unsigned char str_classes[256];	/* flags, by character */
@@ -141,7 +141,7 @@ lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* True if c, as ESC, NUL and others, is not for terminals; a tab is. */
+/* True if c must not reach terminals, as ESC and NUL; a tab may. */
 static inline bool
 is_control(char c)
 {

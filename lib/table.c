@@ -19,7 +19,7 @@ struct slot {
 
 static uint64_t seed[2];	/* of all tables */
 
-/* Stores random bytes, or, without /dev/urandom, what each run has anew. */
+/* Stores random bytes, or, without /dev/urandom, others in each run. */
 static void
 fill_seed(void)
 {

@@ -45,17 +45,17 @@ void table_seed(void);
 
 /*
  * Returns the hash of a key, another one in every run, for tables of other
- * kinds; after table_seed.
+ * kinds.  table_seed must have been called.
  */
 uint32_t table_hash(struct str key);
 
 /*
- * Returns an odd number, another one in every run, after table_seed.  A number
- * times that one, all but the highest of the 64 bits cut off, is a hash of it.
+ * Returns an odd number, another one in every run, after table_seed.  The
+ * highest bits of a number times that one, modulo 2^64, are a hash of it.
  */
 uint64_t table_multiplier(void);
 
-/* Numbers like that one, each of them another, for digests. */
+/* Two more numbers like that one, for digests. */
 struct table_secrets {
 	uint64_t odd[2];
 };

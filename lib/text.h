@@ -17,7 +17,7 @@ struct text {
 /* Makes room for more bytes. */
 void text_grow(struct text *text, size_t more);
 
-/* Adds so many bytes, and returns where the caller is to fill them in. */
+/* Adds bytes, which the caller is to fill in, and returns the first. */
 static inline char *
 text_extend(struct text *text, size_t more)
 {
@@ -27,7 +27,7 @@ text_extend(struct text *text, size_t more)
 	return text->data + text->len - more;
 }
 
-/* Adds s; in line, since a text of known length is then a few moves. */
+/* Adds s; in line, where a text of known length is a few moves. */
 static inline void
 text_add(struct text *text, struct str s)
 {

@@ -86,7 +86,7 @@ workqueue_append(struct work_list *list, struct work_task *task)
 	list->count++;
 }
 
-/* Returns the first task that nobody has, behind one a thread at most. */
+/* Returns the first task that nobody has; the threads have all before it. */
 static struct work_task *
 first_waiting(const struct workqueue *queue)
 {

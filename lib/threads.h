@@ -16,8 +16,8 @@
 size_t threads_processors(size_t most);
 
 /*
- * Returns how many threads are to read so many bytes: `jobs` of them, or, if
- * that is 0, as many as pay.
+ * Returns how many threads are to read these bytes: `jobs` of them, or, if that
+ * is 0, as many as pay.
  */
 size_t threads_choose(long jobs, unsigned long long bytes);
 
@@ -29,8 +29,8 @@ size_t threads_choose(long jobs, unsigned long long bytes);
 void threads_run(void *(*work)(void *), void *parts, size_t size, size_t count);
 
 /*
- * A work queue has several threads do tasks, while what they print comes out as
- * if one thread had done one after another.
+ * In a work queue several threads do tasks, while their output comes as if one
+ * thread had done one task after another.
  *
  * A task may add others, which follow it, before all that followed it so far.
  * A thread takes the first one that no other has, so that few are done long

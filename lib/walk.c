@@ -24,7 +24,7 @@ struct walk_level {
 	dev_t device;		/* these tell the folder while it is closed */
 	ino_t inode;
 	size_t entries;		/* given out so far */
-	bool is_read;		/* that is all of them */
+	bool is_read;		/* no more are to come */
 	size_t path_len;	/* of its path, with a '/' at its end */
 	size_t name;		/* the start in `names` of its own name, */
 	size_t names;		/* of those of the folders in it, */
@@ -266,7 +266,7 @@ walk_warn(struct walk *walk, struct str path)
 	char reason[256];
 	int error = errno;
 
-	/* POSIX promises the thread a message by this call alone. */
+	/* By POSIX this call alone is safe in threads. */
 	if (strerror_r(error, reason, sizeof(reason)) != 0)
 		snprintf(reason, sizeof(reason), "error %d", error);
 	message_add_shown(walk->warnings, path);

@@ -39,7 +39,7 @@ void walk_start(struct walk *walk, int parent, const char *name,
 /* Steps to the next entry; false at the end.  It lives until the next call. */
 bool walk_next(struct walk *walk);
 
-/* Asks for what is in the entry, a folder, to be gone through, too. */
+/* Makes the walk go through the entry, a folder, too. */
 void walk_enter(struct walk *walk);
 
 /* Returns the path of the entry; it lives until the next call. */

@@ -23,8 +23,8 @@ const roundUp = least => {
 	return power * [1, 2, 5, 10].find(times => least <= times * power);
 };
 
-// The class of a label that would not be in the picture if it were in the
-// middle below its tick, whose place is in pixels.
+// Returns the class of a label, given the place of its tick in pixels: in the
+// middle below it a label may be partly outside of the picture.
 const sideOf = (label, at) => {
 	const half = label.textContent.length * fontSize / 4;
 	return at + half > (width + left) * scale ? "end" :

@@ -1,8 +1,8 @@
 /*
- * What stays in the visible part of the window, also where the picture is
- * larger: above the frames what is pressed, the search box and the title, below
- * them what is told.  Where the window is narrow they share their rows, and
- * then take more of them.
+ * The bars, which stay in the visible part of the window, also where the
+ * picture is larger: above the frames the buttons, the search box and the
+ * title, below them the details.  Where the window is narrow they share their
+ * rows, and take more of them.
  *
  * Lengths are in the picture's units, and what is seen of it is a part: its
  * left, upper, right and lower edge.
@@ -88,8 +88,8 @@ const fitControls = ([x0, y0, x1]) => {
 	return below;
 };
 
-// Breaks the facts into lines; returns them, and whether there is room for so
-// much beside them.  The name is the one that is shortened.
+// Breaks the facts into lines; returns them, and whether there is this much
+// room beside them.  Only the name is shortened.
 const breakFacts = (room, beside) => {
 	const lines = [""];
 	let at = 0;

@@ -1,6 +1,6 @@
 /*
- * A differential: what is told of changes, and the colors of frames that stand
- * for several.  Pictures of one profile leave this out.
+ * A differential: the texts about changes, and the colors of frames that are
+ * merged of several.  Pictures of one profile leave this out.
  */
 
 const { widths } = given;
@@ -10,8 +10,8 @@ kinds.push(["change", "changeSelf", "changeRest"]);
 if (widths === "change")
 	kinds.push(["before", "beforeSelf", "beforeRest"]);
 
-// Returns what there is in all that callers call, and of any other frame in all
-// that --delta says, or in all on it: before, and the change.
+// Returns the counts before, and the change: of callers those of all that they
+// call; of any other frame those that --delta says, or of all on it.
 const countsOf = (f, isWhole = given.delta) => {
 	const add = (total, self) => isCaller(f) ?
 	    sum(f.stems, tree[turned ? self : total]) :
@@ -65,7 +65,7 @@ const tint = f => {
 	const white = min(...rgb), { theme } = svg.dataset;
 	const less = max(0, floor((white - 95) * 75 / 160));
 	const dark = hex(rgb.map(v => v - less));
-	// which has a color of its own in the dark
+	// white has a color of its own in the dark
 	return { fill: c === 0 ? "#fff" : theme === "dark" ? dark : hex(rgb),
 	    style: c && theme === "auto" ? "--dark: " + dark : "" };
 };

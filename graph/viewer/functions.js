@@ -1,7 +1,6 @@
 /*
- * Functions: what the frames of one name have in common.  Here the tree is
- * made that is shown when functions are left out, and the sums over all of
- * its stacks.
+ * Functions: the frames of one name together.  Here are made the tree that is
+ * shown when functions are left out, and the sums over all of its stacks.
  *
  * A frame of such a tree is one of those printed, so its arrays have the
  * same indices: a frame that is left out gives its counts and its children to

@@ -1,7 +1,7 @@
 /*
- * What keys do.  The help is made of this table: keys, what it says of them,
- * and what they do, which tells by false that it was not for them.  What needs
- * no event is a button of the help.
+ * The keys.  The help is made of this table: keys, their help, and their
+ * function, which returns false if they are not for it.  A function that needs
+ * no event is also a button of the help.
  */
 const subject = () => told || here || zoom;
 

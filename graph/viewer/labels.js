@@ -20,7 +20,7 @@ const widthOf = s => {
 	return s && ruler.measureText(s).width;
 };
 
-// Keeps so many characters of a text, of its "end", "front" or "middle" none.
+// Keeps some characters of a text, without its "end", "front" or "middle".
 const cut = (s, kept, what) => {
 	const tail = { end: 0, middle: kept >> 1, front: kept }[what];
 	// half a surrogate pair is no character

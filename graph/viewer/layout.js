@@ -2,13 +2,13 @@
  * The layout: what a view shows, as frames that are made when they are
  * needed, so that a view costs as much as it shows.
  *
- * A frame of the layout stands for one or more frames of the tree, its parts,
+ * A frame of the layout is made of one or more frames of the tree, its parts,
  * and begins at a count, `start`.  Where stacks are turned over its parts are
  * callers, and each has the frame that it calls at last, its stem, whose counts
  * it bears.
  */
 
-// what is changed: r turns the stacks over, i the picture, c shows callers and
+// the changes: r turns the stacks over, i the picture, c shows callers and
 // callees of a function; h, d, m are in functions.js
 let changes = [];
 // frames of the layout; that of the printed tree stays
@@ -25,7 +25,7 @@ const sum = (fs, values) => fs.reduce((all, i) => all + values[i], 0);
 const changedBy = a => changes.filter(([b]) => b === a)
     .map(c => names.lastIndexOf(c.slice(1))).filter(n => n > 0);
 
-// Returns a frame and those behind it in a list, or above it.
+// Returns a frame and those after it in a list, or above it.
 const listFrom = (i, next) => {
 	const is = [];
 	for (; i > 0; i = next[i])
@@ -67,7 +67,7 @@ const frameOf = (i, up) => newFrame(nOf[i], up, depthOf[i], startOf[i],
 const frameFor = i => listFrom(i, printed.up)
     .reduceRight((up, j) => frameOf(j, up), baseRoot);
 
-// Groups frames of the tree by name, in the order of names, each group behind
+// Groups frames of the tree by name, in the order of names, each group after
 // the last one, and returns those with as many counts.  It is run for each
 // frame that is seen, so its loops are plain ones.
 const group = (up, depth, start, least, parts, stems) => {
@@ -110,7 +110,7 @@ const callersOf = (f, least) => {
 	const { parts, stems } = f, ups = [], bear = [];
 	if (turned && f === root)
 		return group(f, 1, 0, least, stems, stems);
-	// what nothing calls
+	// frames that nothing calls
 	let own = 0;
 	for (let at = 0; at < stems.length; at++) {
 		const i = tree.up[parts[at]], stem = stems[at];

@@ -12,7 +12,7 @@
  * before it ends) and, in a differential, data-change and data-change-self
  * (where it is not what the changes above leave), with data-before and
  * data-before-self where widths are changes, are lists of counts: "7 12:3" is
- * one for the first frame, and one for the twelfth behind it.
+ * one for the first frame, and one for the twelfth after it.
  *
  * All modules say i and j for a frame's index, n for a name's number, up for a
  * parent; f for a frame of the layout (see layout.js), g for an element of
@@ -31,12 +31,12 @@ const nOf = ints(size);
 const depthOf = ints(size);
 const startOf = floats(size);
 
-// What is counted of a frame: all, its own, and the rest, of frames above that
-// were too narrow to be printed.  The first two are names of lists.
+// The counts of a frame: all, its own, and the rest, of frames above that were
+// too narrow to be printed.  The first two are names of lists.
 const kinds = [["total", "self", "rest"]];
 
 const newTree = () => {
-	// first child and next sibling: 0 is none
+	// first child and next sibling, or 0
 	const made = { up: ints(size), first: ints(size), next: ints(size) };
 	for (const k of kinds.flat())
 		made[k] = floats(size);

@@ -1,8 +1,7 @@
 /*
- * What opens over the picture, in HTML: a panel at a time, the help or the
- * table of functions; and the bar, which has the path to the zoomed frame, each
- * step a button, and the changes that are applied, each a button that takes it
- * back.
+ * The HTML over the picture: one panel at a time, the help or the table of
+ * functions; and the bar, which has the path to the zoomed frame, each step a
+ * button, and the changes that are applied, each a button that takes it back.
  */
 const WORDS = { c: "callers and callees of ", r: "from the leaves",
 	i: "upside down", h: "without ", d: "without all on ",

@@ -42,9 +42,10 @@ const boxOf = el => el.getBoundingClientRect();
 const pictures = document.querySelectorAll("svg>#frames").length;
 const suffix = pictures > 1 ? pictures : "";
 
-// What modules add that not all pictures have: facts of a frame, what is drawn
-// again with the view, frames that are never narrow, names that titles hide,
-// how folded text splits counts, and the shares and colors of changes.
+// Modules that not all pictures have add to this: facts of a frame, parts that
+// are drawn again with the view, frames that are never narrow, names that
+// titles hide, how folded text splits counts, and the shares and colors of
+// changes.
 const added = { facts: [], draw() {}, isWide() {}, names() {},
 	split: n => [n], change: () => "", tint() {} };
 
@@ -66,15 +67,14 @@ const make = maker(svg.namespaceURI);
 const html = maker("http://www.w3.org/1999/xhtml");
 const place = (el, x, y, width, height) => set(el, { x, y, width, height });
 
-// What lies on the frames: matches that are narrow, the other frames of a
-// function and, once keys are used, the ring; and behind the texts around them,
-// two papers.
+// On the frames lie narrow matches, the other frames of a function and, once
+// keys are used, the ring; behind the texts around them lie two papers.
 const [marks, kin] = ["marks", "kin"].map(id => make("path", { id }));
 const [ring, upper, lower] = ["ring", "upper", "lower"].map(id =>
 	make("rect", { id }));
 base.after(marks, kin);
 
-// Replaces what an element holds.
+// Replaces the content of an element.
 const write = (el, ...inner) => {
 	el.textContent = "";
 	el.append(...inner);

@@ -17,7 +17,7 @@ const focus = f => {
 
 const widest = fs => fs.reduce((a, b) => a && a.w >= b.w ? a : b, null);
 
-// Where the ring begins: what is zoomed to may be far from the window.
+// Returns where the ring begins: the zoomed frame may be far from the window.
 const findStart = () => {
 	const [, y0, , y1] = partSeen();
 	const isSeen = ({ y }) => (y0 <= 0 || y >= y0 + 4 * em) &&

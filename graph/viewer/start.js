@@ -1,6 +1,6 @@
 /*
- * Starts the viewer: listens to mouse and keys, names what assistive technology
- * should know, and opens the picture as the URL says.
+ * Starts the viewer: listens to mouse and keys, gives names for assistive
+ * technology, and opens the picture as the URL says.
  */
 let press, touched;
 

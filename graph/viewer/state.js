@@ -1,13 +1,13 @@
 /*
- * The state: what is zoomed to and what is changed.  The URL keeps it as x and
+ * The state: the zoomed frame and the changes.  The URL keeps it as x and
  * y, the place of the zoomed frame (see placeOf), and t, the changes, a line
  * each; and beside it s, the search term, and i=1, which ignores letter case.
  * A zoom and a change are steps in the browser's history, a search is not.
  */
 
-// Where the URL finds a frame: a printed one by its coordinates in the file,
-// or as it would be if it were wide enough, others by where they begin and
-// their depth.
+// The URL finds a frame by these: a printed one by its coordinates in the file,
+// or as it would be if it were wide enough, others by their start and their
+// depth.
 const exactX = i => left + startOf[i] * width / printed.total[0];
 
 const placeOf = f => {
@@ -70,7 +70,7 @@ const save = () => {
 
 const saveStep = () => due && save();
 
-// To where one came from is a step back.
+// A change to the state before is a step back.
 const go = ([to, x, y], f) => {
 	const from = stateOf();
 	if (to !== changes)

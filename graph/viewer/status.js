@@ -1,6 +1,6 @@
 /*
- * The detail line: the facts of one frame and of its function, and what is
- * copied of them.
+ * The detail line: the facts of one frame and of its function, and copying
+ * them.
  */
 
 // the frame that it tells, or null; what is copied, if it is not a name

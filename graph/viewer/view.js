@@ -1,5 +1,5 @@
 /*
- * The view: what is shown where the picture is not as it was printed.
+ * The view: the frames where the picture is not as it was printed.
  *
  * The picture as printed, the base, is never moved or resized.  A cover that
  * looks like the background hides it, and a view on the cover holds just the
@@ -78,10 +78,10 @@ const drawNarrow = (fs, into, bits = 0xe0e0e0) => {
 		into.append(make("path", shades[shade], make("title")));
 };
 
-// Gives elements to the frames that may have labels and to so many others, the
-// last ones first; and to the rest some milliseconds later, when the picture has
-// been seen, since two thousand elements take longer than all else.  Until then
-// an element holds the rest of them, drawn like narrow ones.
+// Gives elements to the frames that may have labels and to some others, the
+// last ones first; and to the rest some milliseconds later, when the picture
+// has been seen, since two thousand elements take longer than all else.  Until
+// then an element holds the rest of them, drawn like narrow ones.
 const copySome = (fs, many, rest) => {
 	let next = null;
 	for (const f of [...fs].reverse()) {
