@@ -97,8 +97,8 @@ write_file(const char *path, const char *like, struct str content)
 
 /*
  * Returns the path to which links lead, to be freed; NULL if they lead to none.
- * A file that a link points to is made if it is missing, since realpath(3) finds
- * only what is there.
+ * A file that a link points to is made if it is missing, since realpath(3)
+ * finds only what is there.
  */
 static char *
 find_target(const char *path)
