@@ -17,22 +17,26 @@ chain_hue(struct str name)
 	return str_contains(name, STR("_[w]")) ? HUE_AQUA : HUE_BLUE;
 }
 
+static bool
+starts_with_any(struct str name, const char *const *starts)
+{
+	while (*starts != NULL && !str_starts(name, str_from(*starts)))
+		starts++;
+	return *starts != NULL;
+}
+
 /* True for "java/util/HashMap", with or without an L before it. */
 static bool
 is_java_class(struct str name)
 {
 	static const char *const packages[] = {
 		"java/", "javax/", "jdk/", "net/", "org/", "com/", "io/",
-		"sun/",
+		"sun/", NULL
 	};
-	size_t i;
 
 	if (str_starts(name, STR("L")))
 		name = str_skip(name, 1);
-	for (i = 0; i < sizeof(packages) / sizeof(*packages); i++)
-		if (str_starts(name, str_from(packages[i])))
-			return true;
-	return false;
+	return starts_with_any(name, packages);
 }
 
 static enum hue
@@ -93,15 +97,12 @@ is_rust_library(struct str name)
 {
 	static const char *const crates[] = {
 		"std::", "core::", "alloc::", "hashbrown::", "__rust_", "rust_",
+		NULL
 	};
-	size_t i;
 
 	if (str_starts(name, STR("<")))
 		name = str_skip(name, 1);
-	for (i = 0; i < sizeof(crates) / sizeof(*crates); i++)
-		if (str_starts(name, str_from(crates[i])))
-			return true;
-	return false;
+	return starts_with_any(name, crates);
 }
 
 static enum hue

@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "intmap.h"
 #include "mem.h"
@@ -27,13 +26,6 @@ void
 intmap_free(struct intmap *map)
 {
 	free(map->slots);
-}
-
-void
-intmap_clear(struct intmap *map)
-{
-	memset(map->slots, 0, sizeof(*map->slots) << map->bits);
-	map->count = 0;
 }
 
 static void
@@ -67,10 +59,4 @@ intmap_at(struct intmap *map, uint64_t key)
 	slot->high = (uint32_t)(key >> 32);
 	slot->low = (uint32_t)key;
 	return &slot->number;
-}
-
-size_t
-intmap_bytes(const struct intmap *map)
-{
-	return sizeof(*map->slots) << map->bits;
 }

@@ -39,9 +39,6 @@ void intmap_init(struct intmap *map);
 /* Frees what a map holds. */
 void intmap_free(struct intmap *map);
 
-/* Removes all keys. */
-void intmap_clear(struct intmap *map);
-
 /* Returns the slot of a key, or the empty one in which it belongs. */
 static inline struct intmap_slot *
 intmap_slot(const struct intmap *map, uint64_t key)
@@ -70,9 +67,6 @@ intmap_find(const struct intmap *map, uint64_t key)
  * the next call.
  */
 uint32_t *intmap_at(struct intmap *map, uint64_t key);
-
-/* Returns how many bytes a map takes. */
-size_t intmap_bytes(const struct intmap *map);
 
 /* Returns the key of two numbers. */
 static inline uint64_t
