@@ -54,7 +54,7 @@ SYMBOLS = symbols/dso symbols/elf/buildid symbols/elf/elf symbols/elf/elfsyms \
 	symbols/elf/find symbols/elf/kallsyms symbols/elf/kernel \
 	symbols/elf/mapfile symbols/elf/perfmap symbols/elf/plt \
 	symbols/elf/radix symbols/elf/search symbols/elf/sections \
-	symbols/elf/sources symbols/elf/symtab symbols/elf/symtree \
+	symbols/elf/sources symbols/elf/symtab \
 	symbols/dwarf/abbrevs symbols/dwarf/debug symbols/dwarf/forms \
 	symbols/dwarf/inlines symbols/dwarf/lines symbols/dwarf/package \
 	symbols/dwarf/ranges symbols/dwarf/roots symbols/dwarf/spans \

@@ -251,10 +251,12 @@ static bool
 find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
 {
 	uint64_t base = dso->kind == DSO_MODULE ? dso->address : 0;
-	struct symbol *symbol = symtab_find(&dso->in->symtab, address - base);
+	struct symbol_range range;
+	struct symbol *symbol = symtab_find(&dso->in->symtab, address - base,
+	    &range);
 
-	function->first = dso->in->symtab.first + base;
-	function->last = dso->in->symtab.last + base;
+	function->first = range.first + base;
+	function->last = range.last + base;
 	if (symbol == NULL)
 		return false;
 	function->name = symtab_name(&dso->in->symtab, symbol);

@@ -110,14 +110,12 @@ kernel_is_read(struct kernel *kernel)
 	return loaded;
 }
 
-/*
- * Finds a function at an address that is shifted.  Symbols of a vmlinux may
- * overlap, so that it is not known from its start on.
- */
+/* Finds a function at an address that is shifted. */
 static bool
 find(struct kernel *kernel, struct str module, uint64_t address,
     struct kernel_function *function)
 {
+	struct symbol_range range;
 	struct symbol *symbol;
 
 	if (kernel->trouble != DSO_FINE)
@@ -131,8 +129,9 @@ find(struct kernel *kernel, struct str module, uint64_t address,
 	}
 	if (module.len > 0)
 		return false;
-	symbol = symtab_find(&kernel->vmlinux, address);
-	function->last = kernel->vmlinux.last;
+	symbol = symtab_find(&kernel->vmlinux, address, &range);
+	function->first = range.first;
+	function->last = range.last;
 	if (symbol == NULL)
 		return false;
 	function->name = symtab_name(&kernel->vmlinux, symbol);

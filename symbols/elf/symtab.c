@@ -1,10 +1,10 @@
 #include <stdlib.h>
 
 #include "elf.h"
+#include "lib/bound.h"
 #include "radix.h"
 #include "symbols/demangle/demangle.h"
 #include "symtab.h"
-#include "symtree.h"
 
 #define PAGE		((uint64_t)4096)
 /* perf cuts the names of PLT entries to fit its buffer. */
@@ -17,11 +17,12 @@
 #define NAME_SIZE_MAX	((size_t)32 * 1024)
 
 /*
- * Past so many bytes of demangled names the others stay as they are, and past
- * so many that were compared the first symbol of one start is kept.
+ * Past this many bytes of demangled names the others stay as they are, and past
+ * this many that were compared the first of two aliases is kept.
  */
 #define NAMES_SIZE_MAX	((size_t)256 << 20)
 
+/* True if symbols are in the order of their starts. */
 static bool
 in_order(const struct symbol *symbols, size_t count)
 {
@@ -91,28 +92,9 @@ fill_ends(struct symtab *symtab)
 		last->end = (last->start + PAGE - 1) / PAGE * PAGE + PAGE;
 }
 
-static void
-mark_overlapped(struct symtab *symtab)
-{
-	struct symbol *symbol = symtab->symbols;
-	struct symbol *end = symbol + symtab->count, *first;
-	uint64_t farthest = 0, start;
-
-	while (symbol < end) {
-		start = symbol->start;
-		first = symbol;
-		for (; symbol < end && symbol->start == start; symbol++)
-			symbol->overlapped = farthest > start;
-		for (; first < symbol; first++)
-			if (first->end > farthest)
-				farthest = first->end;
-	}
-}
-
 void
 symtab_end_table(struct symtab *symtab, bool repair)
 {
-	symtab->repaired[symtab->tables++] = repair;
 	if (symtab->sorted == symtab->count)
 		return;
 	sort_symbols(symtab->symbols + symtab->sorted,
@@ -121,7 +103,6 @@ symtab_end_table(struct symtab *symtab, bool repair)
 	symtab->sorted = symtab->count;
 	if (repair)
 		fill_ends(symtab);
-	mark_overlapped(symtab);
 }
 
 static struct str
@@ -204,15 +185,15 @@ prefers_name(struct str a, struct str b)
 	return !str_starts(a, STR("SyS")) && !str_starts(a, STR("compat_SyS"));
 }
 
-bool
-symtab_prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
+/*
+ * True if perf keeps a, and drops b, which was added after it.  Both begin and
+ * end at one place.
+ */
+static bool
+prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 {
-	int64_t in_a = (int64_t)(a->end - a->start);
-	int64_t in_b = (int64_t)(b->end - b->start);
 	struct str name;
 
-	if ((in_b == 0 && in_a > 0) || (in_a == 0 && in_b > 0))
-		return in_a > 0;
 	if ((a->binding == ELF_WEAK) != (b->binding == ELF_WEAK))
 		return b->binding == ELF_WEAK;
 	if ((a->binding == ELF_GLOBAL) != (b->binding == ELF_GLOBAL))
@@ -227,100 +208,217 @@ symtab_prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 	return prefers_name(symtab_name(symtab, a), symtab_name(symtab, b));
 }
 
-/* Returns the first symbol whose start is not before `start`. */
-static struct symbol *
-first_from(const struct symtab *symtab, uint64_t start)
+/* Returns the last address that a symbol holds, which may be its start. */
+static uint64_t
+last_of(const struct symbol *symbol)
 {
-	struct symbol *first = symtab->symbols;
-	size_t count = symtab->count, half;
-
-	while (count > 0) {
-		half = count / 2;
-		if (first[half].start < start) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	return first;
+	return symbol->end == symbol->start ? symbol->end : symbol->end - 1;
 }
 
 /*
- * Of the symbols with one start, brings the one that perf keeps to the front;
- * false if perf keeps several.
+ * Orders symbols of one start: the longest first.  One that has got no size is
+ * before all, since any other one of that start hides it.
  */
-static bool
+static int
+compare_symbols(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+	uint64_t in_x = x->end - x->start, in_y = y->end - y->start;
+
+	if (x->sized != y->sized)
+		return x->sized - y->sized;
+	if (in_x != in_y)
+		return (in_x - 1 < in_y - 1) - (in_x - 1 > in_y - 1);
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Returns the number of the symbol after those that begin where one does. */
+static size_t
+after_start(const struct symtab *symtab, size_t number)
+{
+	uint64_t start = symtab->symbols[number].start;
+
+	while (++number < symtab->count &&
+	    symtab->symbols[number].start == start)
+		;
+	return number;
+}
+
+/* Returns the number of the symbol after those that hold the same as one. */
+static size_t
+after_aliases(const struct symtab *symtab, size_t number)
+{
+	const struct symbol *first = &symtab->symbols[number];
+
+	while (++number < symtab->count &&
+	    symtab->symbols[number].start == first->start &&
+	    symtab->symbols[number].end == first->end &&
+	    symtab->symbols[number].sized == first->sized)
+		;
+	return number;
+}
+
+/* Brings symbols of one start in order. */
+static void
+sort_starts(struct symtab *symtab)
+{
+	size_t first, end;
+
+	for (first = 0; first < symtab->count; first = end) {
+		end = after_start(symtab, first);
+		if (after_aliases(symtab, first) < end)
+			qsort(symtab->symbols + first, end - first,
+			    sizeof(*symtab->symbols), compare_symbols);
+	}
+}
+
+/* Adds a piece, in place of one from the same address. */
+static void
+add_piece(struct symbol_pieces *pieces, uint64_t from, uint32_t symbol)
+{
+	if (pieces->count > 0 && pieces->list[pieces->count - 1].from == from)
+		pieces->count--;
+	pieces->list = mem_grow(pieces->list, &pieces->room,
+	    pieces->count + 1, sizeof(*pieces->list));
+	pieces->list[pieces->count++] = (struct symbol_piece){ from, symbol };
+}
+
+/*
+ * Leaves the symbols that end before an address, and adds a piece where one
+ * around them goes on; returns how many are around the address.
+ */
+static size_t
+leave(const struct symtab *symtab, struct symbol_pieces *pieces,
+    const uint32_t *around, size_t depth, uint64_t address)
+{
+	uint64_t last;
+
+	while (depth > 0 &&
+	    (last = last_of(&symtab->symbols[around[depth - 1]])) < address)
+		if (--depth > 0 && last + 1 < address)
+			add_piece(pieces, last + 1, around[depth - 1]);
+	return depth;
+}
+
+/*
+ * Cuts what symbols hold, those with a size or the others, into pieces.  Those
+ * around an address end later, the farther out they are: one that ends before
+ * another that begins in it will not be the innermost any more.
+ */
+static void
+cut(const struct symtab *symtab, bool sized, struct symbol_pieces *pieces)
+{
+	uint32_t *around = mem_array(symtab->count, sizeof(*around));
+	const struct symbol *symbols = symtab->symbols;
+	size_t depth = 0, i;
+
+	for (i = 0; i < symtab->count; i = after_aliases(symtab, i)) {
+		if (symbols[i].sized != sized ||
+		    symbols[i].end < symbols[i].start)
+			continue;
+		depth = leave(symtab, pieces, around, depth,
+		    symbols[i].start);
+		while (depth > 0 && last_of(&symbols[around[depth - 1]]) <=
+		    last_of(&symbols[i]))
+			depth--;
+		around[depth++] = (uint32_t)i;
+		add_piece(pieces, symbols[i].start, (uint32_t)i);
+	}
+	leave(symtab, pieces, around, depth, UINT64_MAX);
+	free(around);
+}
+
+static void
+cut_once(struct symtab *symtab)
+{
+	if (symtab->cut)
+		return;
+	symtab->cut = true;
+	sort_starts(symtab);
+	cut(symtab, true, &symtab->sized);
+	cut(symtab, false, &symtab->others);
+}
+
+/*
+ * Brings the one that perf prefers, of symbols that hold the same, to the
+ * front.
+ */
+static void
 choose(struct symtab *symtab, struct symbol *first)
 {
-	struct symbol *end = symtab->symbols + symtab->count;
+	struct symbol *end = symtab->symbols + after_aliases(symtab,
+	    (size_t)(first - symtab->symbols));
 	struct symbol *best = first, *symbol, swap;
 
-	for (symbol = first + 1; symbol < end && !symbol->lost &&
-	    symbol->start == first->start; symbol++) {
-		if (!symtab->repaired[symbol->table] ||
-		    !symtab->repaired[first->table])
-			return false;
-		if (symtab_prefers(symtab, best, symbol)) {
-			symbol->lost = true;
-		} else {
-			best->lost = true;
+	for (symbol = first + 1; symbol < end; symbol++)
+		if (!prefers(symtab, best, symbol))
 			best = symbol;
-		}
-	}
 	swap = *first;
 	*first = *best;
 	*best = swap;
-	return true;
+	first->chosen = true;
+}
+
+static bool
+starts_up_to(const void *piece, const void *address)
+{
+	return ((const struct symbol_piece *)piece)->from <=
+	    *(const uint64_t *)address;
 }
 
 /*
- * Returns the symbol at an address, if that is what this one holds, and notes
- * for which addresses that is so; the next symbol is `behind`, or the end.
+ * Finds a symbol in pieces, and cuts a range off where its first and its last
+ * address are not answered so.
  */
 static struct symbol *
-answer(struct symtab *symtab, struct symbol *symbol,
-    const struct symbol *behind, uint64_t address)
+find(struct symtab *symtab, const struct symbol_pieces *pieces,
+    uint64_t address, struct symbol_range *range)
 {
-	bool is_last = behind == symtab->symbols + symtab->count;
-	bool holds = symbol_holds(symbol, address);
+	size_t next = lower_bound(&address, pieces->list, pieces->count,
+	    sizeof(*pieces->list), starts_up_to);
+	uint64_t first = 0, last = UINT64_MAX;
+	struct symbol *symbol = NULL;
 
-	symtab->first = holds ? symbol->start : address;
-	symtab->last = is_last ? UINT64_MAX : behind->start - 1;
-	if (holds && symbol->end <= symtab->last)
-		symtab->last = symbol->end > symbol->start ?
-		    symbol->end - 1 : symbol->start;
-	return holds ? symbol : NULL;
+	if (next < pieces->count)
+		last = pieces->list[next].from - 1;
+	if (next > 0) {
+		symbol = &symtab->symbols[pieces->list[next - 1].symbol];
+		first = pieces->list[next - 1].from;
+		if (address > last_of(symbol)) {
+			first = last_of(symbol) + 1;
+			symbol = NULL;
+		} else if (last_of(symbol) < last) {
+			last = last_of(symbol);
+		}
+	}
+	if (range->first < first)
+		range->first = first;
+	if (range->last > last)
+		range->last = last;
+	return symbol;
 }
 
 struct symbol *
-symtab_find(struct symtab *symtab, uint64_t address)
+symtab_find(struct symtab *symtab, uint64_t address,
+    struct symbol_range *range)
 {
-	struct symbol *symbol, *behind;
+	struct symbol *symbol;
 
-	symtab->first = symtab->count == 0 ? 0 : address;
-	symtab->last = symtab->count == 0 ? UINT64_MAX : address;
-	if (symtab->count == 0)
-		return NULL;
-	if (symtab->tree == NULL) {
-		behind = address == UINT64_MAX ?
-		    symtab->symbols + symtab->count :
-		    first_from(symtab, address + 1);
-		if (behind == symtab->symbols)
-			return NULL;
-		symbol = first_from(symtab, behind[-1].start);
-		if (!symbol->overlapped && choose(symtab, symbol))
-			return answer(symtab, symbol, behind, address);
-		symtab->tree = symtree_build(symtab);
-	}
-	return symtree_find(symtab->tree, address);
+	*range = (struct symbol_range){ 0, UINT64_MAX };
+	cut_once(symtab);
+	symbol = find(symtab, &symtab->sized, address, range);
+	if (symbol == NULL)
+		symbol = find(symtab, &symtab->others, address, range);
+	if (symbol != NULL && !symbol->chosen)
+		choose(symtab, symbol);
+	return symbol;
 }
 
 void
 symtab_free(struct symtab *symtab)
 {
-	if (symtab->tree != NULL)
-		symtree_free(symtab->tree);
+	free(symtab->sized.list);
+	free(symtab->others.list);
 	free(symtab->symbols);
 	free(symtab->scratch.data);
 	arena_free(&symtab->names);

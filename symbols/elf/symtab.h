@@ -1,21 +1,21 @@
 /*
- * symtab: the symbols of a file by address, and the one that perf 6.1 finds at
- * an address.
+ * symtab: the symbols of a file, and the one at an address.
  *
- * perf keeps symbols in a tree by their start.  It repairs them after each
- * table of a file that it has read:
+ * An address belongs to the innermost symbol that holds it: the one that begins
+ * last, of these the shortest, of these, which are aliases, the one that perf
+ * prefers.  So what symbols hold is cut into pieces, each of which has one
+ * innermost symbol:
  *
- *	a size of 0 becomes the distance to the next symbol's start;
- *	of symbols with one start only the best one stays.
+ *	1000 to 11ff  around		1000  around
+ *	1100 to 111f    inside		1100  inside
+ *					1120  around
  *
- * A look-up then goes down the tree: to the left if the address is before a
- * symbol's start, to the right if it is not before its end.  Where symbols do
- * not overlap, that finds the one that holds the address, and an array does the
- * same in less time and memory.  Where they do, it depends on the shape of the
- * tree, which symtree then builds.
+ * perf repairs symbols after each table of a file that it has read: a size of 0
+ * becomes the distance to the next symbol's start.  As this is a guess, such a
+ * symbol, which may be a label in a function, has what no other one holds.
  *
- * Names are demangled when they are needed: to be told, or to choose the best
- * of several symbols.
+ * Names are demangled when they are needed: to be told, or to choose between
+ * aliases.
  */
 #ifndef SYMTAB_H
 #define SYMTAB_H
@@ -26,37 +26,35 @@
 #include "lib/text.h"
 
 struct symbol {
-	uint64_t start, end;	/* equal: a symbol without a size */
+	uint64_t start, end;	/* equal: it has no size, and holds its start */
 	const char *name;	/* ends with a NUL */
 	uint32_t number;	/* in the order in which they were added */
 	uint8_t binding;	/* ELF_LOCAL, ... */
-	uint8_t table;		/* of which table, from 0 */
-	bool plt;		/* "@plt" belongs to the name */
+	bool sized : 1;		/* its table told a size */
+	bool plt : 1;		/* "@plt" belongs to the name */
 	bool named : 1;		/* the name is as it is told */
-	bool lost : 1;		/* another one of the same start is better */
-	bool overlapped : 1;	/* one that starts before ends behind this
-				   one's start */
+	bool chosen : 1;	/* it is the best one of its aliases */
 };
 
-/* True for an address not before the start, if perf finds the symbol there. */
-static inline bool
-symbol_holds(const struct symbol *symbol, uint64_t address)
-{
-	return address < symbol->end ||
-	    (address == symbol->end && address == symbol->start);
-}
+/* Addresses from one up to the next piece, of which some may be in none. */
+struct symbol_piece {
+	uint64_t from;
+	uint32_t symbol;	/* the first of the aliases */
+};
+
+struct symbol_pieces {
+	struct symbol_piece *list;
+	size_t count, room;
+};
 
 /* Begins as { 0 }. */
 struct symtab {
 	struct symbol *symbols;	/* by start, then by number */
 	size_t count, room;
-	size_t sorted;		/* so many are in order; the rest is new */
-	uint8_t tables;		/* so many have ended, */
-	bool repaired[4];	/* of which these were repaired */
+	size_t sorted;		/* symbols that are in order; the rest is new */
 	bool raw;		/* names are not demangled: the kernel's */
-	struct symtree *tree;	/* NULL until it is needed */
-	uint64_t first, last;	/* the answer given last is true from here to
-				   there, at least */
+	bool cut;		/* into these, at the first question */
+	struct symbol_pieces sized, others;
 	struct text scratch;
 	struct arena names;		/* those demangled */
 	size_t names_size, compared;	/* bytes */
@@ -77,28 +75,29 @@ symtab_add(struct symtab *symtab, uint64_t start, uint64_t size,
 	symbol = &symtab->symbols[symtab->count];
 	*symbol = (struct symbol){ .start = start, .end = start + size,
 	    .name = name, .number = (uint32_t)symtab->count,
-	    .table = symtab->tables };
+	    .sized = size > 0 };
 	symtab->count++;
 	return symbol;
 }
 
-/* Ends a table of symbols, of which there are up to 4, and may repair it. */
+/* Ends a table of symbols, and may repair it. */
 void symtab_end_table(struct symtab *symtab, bool repair);
 
+/* Addresses for which an answer is the same. */
+struct symbol_range {
+	uint64_t first, last;
+};
+
 /*
- * Returns the symbol at an address, or NULL.  It and those before may move, and
- * so does what is named: not for several threads at once.
+ * Returns the symbol at an address, or NULL, and around which addresses that is
+ * so; no symbols are added any more.  It may move at the next question, and so
+ * does what is named: not for several threads at once.
  */
-struct symbol *symtab_find(struct symtab *symtab, uint64_t address);
+struct symbol *symtab_find(struct symtab *symtab, uint64_t address,
+    struct symbol_range *range);
 
 /* Returns a symbol's name as it is told, which lives as long as symtab. */
 struct str symtab_name(struct symtab *symtab, struct symbol *symbol);
-
-/*
- * True if perf keeps a, which was added first, and drops b of the same start.
- */
-bool symtab_prefers(struct symtab *symtab, struct symbol *a,
-    struct symbol *b);
 
 void symtab_free(struct symtab *symtab);
 

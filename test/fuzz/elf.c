@@ -1,8 +1,7 @@
 /*
  * The input is a letter and a file: 'k' the kernel's names, 'm' those of a JIT
- * compiler, 'n' notes, else ELF.  The function found at an address does not
- * depend on the way it is looked for: among names in the order of addresses, in
- * perf's tree, or one after another.
+ * compiler, 'n' notes, else ELF.  The symbol found at an address is the
+ * innermost one that holds it, when all are looked at one after another.
  */
 #include <stdlib.h>
 
@@ -10,64 +9,107 @@
 #include "symbols/elf/elfsyms.h"
 #include "symbols/elf/kallsyms.h"
 #include "symbols/elf/perfmap.h"
-#include "symbols/elf/symtree.h"
 
 /* So many symbols are looked up, of which there may be as many as bytes. */
 #define LOOKED_UP	500
 
-/* Compares what an array and the tree find at an address. */
+static bool
+holds(const struct symbol *symbol, uint64_t address)
+{
+	return symbol->start <= address && (address < symbol->end ||
+	    (address == symbol->end && address == symbol->start));
+}
+
+/* True if a is farther in than b, of two that hold an address. */
+static bool
+is_inside(const struct symbol *a, const struct symbol *b)
+{
+	if (a->sized != b->sized)
+		return a->sized;
+	if (a->start != b->start)
+		return a->start > b->start;
+	return a->end > a->start && (a->end < b->end || b->end == b->start);
+}
+
+/* Returns the innermost symbol at an address, or NULL. */
+static const struct symbol *
+innermost(const struct symtab *symtab, uint64_t address)
+{
+	const struct symbol *symbol = symtab->symbols, *best = NULL;
+	size_t i;
+
+	for (i = 0; i < symtab->count; i++, symbol++)
+		if (holds(symbol, address) &&
+		    (best == NULL || is_inside(symbol, best)))
+			best = symbol;
+	return best;
+}
+
+/* Requires what is found at an address, or nothing there, to be right. */
 static void
-check_address(struct symtab *by_array, struct symtab *by_tree,
+check_found(const struct symtab *symtab, const struct symbol *found,
     uint64_t address)
 {
-	struct symbol *found = symtab_find(by_array, address);
-	struct symbol *expected = symtree_find(by_tree->tree, address);
+	const struct symbol *expected = innermost(symtab, address);
 
 	require((found == NULL) == (expected == NULL),
 	    "an address is found in both ways");
-	if (found == NULL)
-		return;
-	require(found->number == expected->number &&
-	    found->end == expected->end, "the same symbol is found");
-	require(found->start <= address && symbol_holds(found, address),
-	    "it holds the address");
-	require(str_equal(symtab_name(by_array, found),
-	    symtab_name(by_tree, expected)), "it has one name");
+	if (found != NULL)
+		require(found->start == expected->start &&
+		    found->end == expected->end,
+		    "it is in the innermost symbol");
 }
 
 static void
-check_symtab(struct symtab *by_array, struct symtab *by_tree)
+check_address(struct symtab *symtab, uint64_t address)
 {
-	size_t i, count = by_tree->count;
+	struct symbol_range range;
+	struct symbol *found = symtab_find(symtab, address, &range);
+	struct str name;
 
-	require(by_array->count == count, "reading again is the same");
-	if (count == 0)
+	require(range.first <= address && address <= range.last,
+	    "the range is around the address");
+	check_found(symtab, found, address);
+	check_found(symtab, found, range.first);
+	check_found(symtab, found, range.last);
+	if (found == NULL)
 		return;
+	name = symtab_name(symtab, found);
+	found = symtab_find(symtab, range.last, &range);
+	require(str_equal(symtab_name(symtab, found), name),
+	    "it has one name");
+}
+
+static void
+check_symtab(struct symtab *symtab)
+{
+	struct symbol *symbols = symtab->symbols, symbol;
+	size_t i, count = symtab->count;
+
 	for (i = 1; i < count; i++)
-		require(by_array->symbols[i - 1].start <=
-		    by_array->symbols[i].start, "symbols are in order");
-	by_tree->tree = symtree_build(by_tree);
+		require(symbols[i - 1].start <= symbols[i].start,
+		    "symbols are in order");
 	for (i = 0; i < count && i < LOOKED_UP; i++) {
-		check_address(by_array, by_tree, by_tree->symbols[i].start);
-		check_address(by_array, by_tree,
-		    by_tree->symbols[i].start - 1);
-		check_address(by_array, by_tree, by_tree->symbols[i].end);
-		check_address(by_array, by_tree, by_tree->symbols[i].end - 1);
+		symbol = symbols[i];
+		check_address(symtab, symbol.start);
+		check_address(symtab, symbol.start - 1);
+		check_address(symtab, symbol.end);
+		check_address(symtab, symbol.end - 1);
 	}
+	symtab_free(symtab);
 }
 
 static void
 check_elf(struct str file, enum elfsyms_by by)
 {
-	struct symtab by_array = { 0 }, by_tree = { 0 };
+	struct symtab symtab = { 0 };
 	struct elf elf;
 	uint64_t text;
 
 	if (!elf_open(&elf, file))
 		return;
-	elfsyms_add(&by_array, &elf, &elf, by);
-	elfsyms_add(&by_tree, &elf, &elf, by);
-	check_symtab(&by_array, &by_tree);
+	elfsyms_add(&symtab, &elf, &elf, by);
+	check_symtab(&symtab);
 	elfsyms_value(&elf, STR("_text"), &text);
 	require(elf_build_id(&elf).len <= BUILD_ID_MAX, "ids are short");
 	require(elf_debug_link(&elf).len < file.len, "a link is in the file");
@@ -76,14 +118,13 @@ check_elf(struct str file, enum elfsyms_by by)
 static void
 check_perfmap(struct str file)
 {
-	struct symtab by_array = { 0 }, by_tree = { 0 };
-	struct text first = { 0 }, second = { 0 };
+	struct symtab symtab = { 0 };
+	struct text text = { 0 };
 
-	text_add(&first, file);
-	text_add(&second, file);
-	perfmap_add(&by_array, &first);
-	perfmap_add(&by_tree, &second);
-	check_symtab(&by_array, &by_tree);
+	text_add(&text, file);
+	perfmap_add(&symtab, &text);
+	check_symtab(&symtab);
+	free(text.data);
 }
 
 /* Looks up what a line without a module says that the kernel has there. */
