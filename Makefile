@@ -3,187 +3,134 @@
 .SUFFIXES:
 .SUFFIXES: .c .o
 
+VERSION = 0.1
 PREFIX = /usr/local
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
 CC = cc
 AR = ar
-CFLAGS = -O2 $(HARDENED)
 BATS = bats
-VERSION = 0.1
-
-# Hardened unless CFLAGS say otherwise: -D_FORTIFY_SOURCE wants -O, and linkers
-# other than these may not know -z.  In all they are up to 4 % more
-# instructions, and no more time than can be measured.
+CFLAGS = -O2 $(HARDENED)
+# Up to 4 % more instructions, and no more time than can be measured.  Linkers
+# other than these may not know -z.
 HARDENED = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 LDFLAGS = `case "\`uname\` $(CFLAGS)" in Linux*-fPIE* | *BSD*-fPIE*) \
 	echo -pie -Wl,-z,relro,-z,now;; esac`
-
 # macOS hides what is POSIX, O_NOFOLLOW, from programs that ask for POSIX alone.
-BUILD = -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
-	-D_FILE_OFFSET_BITS=64 -I. -pthread $(CPPFLAGS) $(CFLAGS)
-LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS)
+BUILD = $(CC) -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
+	-D_FILE_OFFSET_BITS=64 -I. -pthread $(CPPFLAGS) $(CFLAGS) -c -o $@
 
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
-COLLAPSERS = stackcollapse stackcollapse-bpftrace stackcollapse-callgrind \
-	stackcollapse-cprofile stackcollapse-firefox stackcollapse-gdb \
-	stackcollapse-jstack stackcollapse-pprof stackcollapse-sample \
-	stackcollapse-stap stackcollapse-vtune stackcollapse-xctrace
+# The programs of collapse/, whose files have the last word of their names.
+COLLAPSERS = stackcollapse $(FORMATS:%=stackcollapse-%)
+FORMATS = bpftrace callgrind cprofile firefox gdb jstack pprof sample stap \
+	vtune xctrace
 BIN = $(PROGRAMS) $(COLLAPSERS)
+PAGES = $(BIN:%=%.1) folded.5
 # The originals in whose place a program is; it has the name before the dot.
-ORIGINALS = \
-	difffolded.pl \
-	files.pl \
-	flamegraph.pl \
-	stackcollapse-bpftrace.pl \
-	stackcollapse-gdb.pl \
-	stackcollapse-jstack.pl \
-	stackcollapse-perf.pl \
-	stackcollapse-sample.awk \
-	stackcollapse-stap.pl \
-	stackcollapse-vtune.pl
+ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
+	stackcollapse-gdb.pl stackcollapse-jstack.pl stackcollapse-perf.pl \
+	stackcollapse-sample.awk stackcollapse-stap.pl stackcollapse-vtune.pl
 
-# The modules, of which each has a header; and headers that are all of theirs.
-LIB = lib/bytes lib/child lib/content lib/deflate lib/gzip lib/input \
-	lib/interrupt lib/intmap lib/json lib/mapping lib/mem lib/message \
-	lib/options lib/output lib/progress lib/protobuf lib/sort \
-	lib/source lib/str lib/table lib/text lib/threads lib/utf8 lib/walk
-FOLD = fold/calls fold/collapse fold/folded fold/function fold/listing \
-	fold/perfile fold/sniff fold/stacks fold/timeline
-SYMBOLS = symbols/dso symbols/elf/buildid symbols/elf/elf symbols/elf/elfsyms \
-	symbols/elf/find symbols/elf/kallsyms symbols/elf/kernel \
-	symbols/elf/mapfile symbols/elf/perfmap symbols/elf/plt \
-	symbols/elf/radix symbols/elf/search symbols/elf/sections \
-	symbols/elf/sources symbols/elf/symtab \
-	symbols/dwarf/abbrevs symbols/dwarf/debug symbols/dwarf/forms \
-	symbols/dwarf/inlines symbols/dwarf/lines symbols/dwarf/package \
-	symbols/dwarf/ranges symbols/dwarf/roots symbols/dwarf/spans \
-	symbols/dwarf/split symbols/dwarf/splitfiles symbols/dwarf/units \
-	symbols/unwind/cfi symbols/unwind/ehindex symbols/unwind/ehpointer \
-	symbols/unwind/expr symbols/unwind/frametables symbols/unwind/rows \
-	symbols/unwind/unwind symbols/demangle/cxx symbols/demangle/cxxtree \
-	symbols/demangle/demangle symbols/demangle/punycode \
-	symbols/demangle/rust
-PERF = perf/filter perf/frameline perf/frames perf/inliner perf/root \
-	perf/threadid perf/text/event perf/text/extras perf/text/known \
-	perf/text/line perf/text/loneframe perf/text/script perf/text/srcline \
-	perf/text/untimed perf/data/attr perf/data/backtrace perf/data/chain \
-	perf/data/crew perf/data/datafile perf/data/effects perf/data/folder \
-	perf/data/gaps perf/data/header perf/data/keys perf/data/maps \
-	perf/data/modules perf/data/order perf/data/phase perf/data/places \
-	perf/data/reader perf/data/record perf/data/recording \
-	perf/data/samples perf/data/seen perf/data/slices perf/data/taskroots \
-	perf/data/tasks perf/data/turns perf/data/unknowns perf/data/waiting
-GRAPH = graph/attributes graph/colour graph/counts graph/difference \
-	graph/frames graph/layout graph/measure graph/palette \
-	graph/palettemap graph/picture graph/svg graph/tree
-COLLAPSE = collapse/kind collapse/native \
-	collapse/callgraph/callflow collapse/callgraph/callgraph \
-	collapse/callgraph/callpaths collapse/callgraph/share \
-	collapse/callgrind/costs collapse/cprofile/marshal \
-	collapse/firefox/gecko collapse/firefox/jsontable \
-	collapse/pprof/locations collapse/pprof/profile
-COLLAPSING = collapse/bpftrace collapse/callgrind collapse/cprofile \
-	collapse/firefox collapse/gdb collapse/jstack collapse/pprof \
-	collapse/sample collapse/stackcollapse collapse/stap \
-	collapse/vtune collapse/xctrace
-# One function, in this order: what all pictures have, and what some have.
-VIEWER = graph/viewer/picture.js graph/viewer/model.js \
-	graph/viewer/functions.js graph/viewer/layout.js \
-	graph/viewer/labels.js graph/viewer/bars.js \
-	graph/viewer/view.js graph/viewer/status.js graph/viewer/ring.js \
-	graph/viewer/search.js graph/viewer/state.js graph/viewer/panels.js \
-	graph/viewer/top.js graph/viewer/folded.js graph/viewer/keys.js
-EXTRAS = graph/viewer/axis.js graph/viewer/differential.js \
-	graph/viewer/nameattr.js graph/viewer/start.js graph/viewer/fluid.js
-ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
-	graph/viewer.css graph/colorblind.css $(EXTRAS)
-LIB_H = $(LIB:=.h) lib/bound.h lib/digest.h lib/prefetch.h lib/product.h
-FOLD_H = $(FOLD:=.h) $(LIB_H)
-SYMBOLS_H = $(SYMBOLS:=.h) symbols/dwarf/dwarf.h $(LIB_H)
-PERF_H = $(PERF:=.h) perf/data/context.h perf/data/moment.h \
-	$(SYMBOLS_H) $(FOLD:=.h)
-GRAPH_H = $(GRAPH:=.h) $(FOLD_H)
-COLLAPSE_H = $(COLLAPSE:=.h) $(SYMBOLS_H) $(FOLD:=.h)
+# The modules of each folder and of its rooms.
+LIB = bytes child content deflate gzip input interrupt intmap json mapping mem \
+	message options output progress protobuf sort source str table text \
+	threads utf8 walk
+FOLD = calls collapse folded function listing perfile sniff stacks timeline
+SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
+	$(DEMANGLE:%=demangle/%)
+ELF = buildid elf elfsyms find kallsyms kernel mapfile perfmap plt radix \
+	search sections sources symtab
+DWARF = abbrevs debug forms inlines lines package ranges roots spans split \
+	splitfiles units
+UNWIND = cfi ehindex ehpointer expr frametables rows unwind
+DEMANGLE = cxx cxxtree demangle punycode rust
+PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
+	$(DATA:%=data/%)
+TEXT = event extras known line loneframe script srcline untimed
+DATA = attr backtrace chain crew datafile effects folder gaps header keys maps \
+	modules order phase places reader record recording samples seen slices \
+	taskroots tasks turns unknowns waiting
+GRAPH = attributes colour counts difference frames layout measure palette \
+	palettemap picture svg tree
+COLLAPSE = kind native callgraph/callflow callgraph/callgraph \
+	callgraph/callpaths callgraph/share callgrind/costs cprofile/marshal \
+	firefox/gecko firefox/jsontable pprof/locations pprof/profile
+# The viewer, in this order: what all pictures have, and what some have.
+VIEWER = picture model functions layout labels bars view status ring search \
+	state panels top folded keys
+EXTRAS = axis differential nameattr start fluid
+
+# A folder's files include its own headers, and those of the folders below.
+LIB_H = $(LIB:%=lib/%.h) lib/bound.h lib/digest.h lib/prefetch.h lib/product.h
+FOLD_H = $(FOLD:%=fold/%.h) $(LIB_H)
+SYMBOLS_H = $(SYMBOLS:%=symbols/%.h) symbols/dwarf/dwarf.h $(LIB_H)
+PERF_H = $(PERF:%=perf/%.h) perf/data/context.h perf/data/moment.h
 
 all: $(BIN)
 
 # The linker takes of an archive what a program uses.
-COLLAPSES = fold/fold.a lib/lib.a
-NAMES = symbols/symbols.a $(COLLAPSES)
-stackcollapse-perf: stackcollapse-perf.o perf/perf.a $(NAMES)
-	$(LINK) -o $@ $@.o perf/perf.a $(NAMES) -lm
-flamegraph: flamegraph.o graph/graph.a $(COLLAPSES)
-	$(LINK) -o $@ $@.o graph/graph.a $(COLLAPSES) -lm
-stackcollapse-dtrace difffolded files: $(PROGRAMS:=.o) $(COLLAPSES)
-	$(LINK) -o $@ $@.o $(COLLAPSES) -lm
-$(COLLAPSERS): $(COLLAPSING:=.o) collapse/collapse.a $(NAMES)
-	name=$@ && $(LINK) -o $@ collapse/$${name#stackcollapse-}.o \
-	    collapse/collapse.a $(NAMES) -lm
+LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@
+ARCHIVES = collapse/collapse.a perf/perf.a graph/graph.a symbols/symbols.a \
+	fold/fold.a lib/lib.a
+$(PROGRAMS): $(PROGRAMS:%=%.o) $(ARCHIVES)
+	$(LINK) $@.o $(ARCHIVES) -lm
+$(COLLAPSERS): collapse/stackcollapse.o $(FORMATS:%=collapse/%.o) $(ARCHIVES)
+	name=$@; $(LINK) collapse/$${name#stackcollapse-}.o $(ARCHIVES) -lm
 
 ARCHIVE = rm -f $@ && $(AR) rc $@
-lib/lib.a: $(LIB:=.o)
-	$(ARCHIVE) $(LIB:=.o)
-fold/fold.a: $(FOLD:=.o)
-	$(ARCHIVE) $(FOLD:=.o)
-symbols/symbols.a: $(SYMBOLS:=.o)
-	$(ARCHIVE) $(SYMBOLS:=.o)
-perf/perf.a: $(PERF:=.o)
-	$(ARCHIVE) $(PERF:=.o)
-graph/graph.a: $(GRAPH:=.o)
-	$(ARCHIVE) $(GRAPH:=.o)
-collapse/collapse.a: $(COLLAPSE:=.o)
-	$(ARCHIVE) $(COLLAPSE:=.o)
-
-# An object depends on all headers that its folder may include.
-$(LIB:=.o): $(LIB_H)
-$(FOLD:=.o) difffolded.o files.o stackcollapse-dtrace.o: $(FOLD_H)
-$(SYMBOLS:=.o): $(SYMBOLS_H)
-$(PERF:=.o) stackcollapse-perf.o: $(PERF_H)
-$(GRAPH:=.o) flamegraph.o: $(GRAPH_H)
-$(COLLAPSE:=.o) $(COLLAPSING:=.o): $(COLLAPSE_H)
-graph/picture.o: graph/assets.h
+lib/lib.a: $(LIB:%=lib/%.o)
+	$(ARCHIVE) $(LIB:%=lib/%.o)
+fold/fold.a: $(FOLD:%=fold/%.o)
+	$(ARCHIVE) $(FOLD:%=fold/%.o)
+symbols/symbols.a: $(SYMBOLS:%=symbols/%.o)
+	$(ARCHIVE) $(SYMBOLS:%=symbols/%.o)
+perf/perf.a: $(PERF:%=perf/%.o)
+	$(ARCHIVE) $(PERF:%=perf/%.o)
+graph/graph.a: $(GRAPH:%=graph/%.o)
+	$(ARCHIVE) $(GRAPH:%=graph/%.o)
+collapse/collapse.a: $(COLLAPSE:%=collapse/%.o)
+	$(ARCHIVE) $(COLLAPSE:%=collapse/%.o)
 
 .c.o:
-	$(CC) $(BUILD) -c -o $@ $<
-
-# The one module that knows the version, which --version prints.
+	$(BUILD) $<
+$(LIB:%=lib/%.o): $(LIB_H)
+$(FOLD:%=fold/%.o) difffolded.o files.o stackcollapse-dtrace.o: $(FOLD_H)
+$(SYMBOLS:%=symbols/%.o): $(SYMBOLS_H)
+$(PERF:%=perf/%.o) stackcollapse-perf.o: $(PERF_H) $(SYMBOLS_H) $(FOLD_H)
+$(GRAPH:%=graph/%.o) flamegraph.o: $(GRAPH:%=graph/%.h) $(FOLD_H)
+$(COLLAPSE:%=collapse/%.o) $(FORMATS:%=collapse/%.o) \
+    collapse/stackcollapse.o: $(COLLAPSE:%=collapse/%.h) $(SYMBOLS_H) $(FOLD_H)
 lib/options.o: lib/options.c Makefile
-	$(CC) $(BUILD) -DVERSION='"$(VERSION)"' -c -o $@ lib/options.c
+	$(BUILD) -DVERSION='"$(VERSION)"' lib/options.c
 
-# Text as C strings, a line each.
-STRINGS = sed -f graph/strip.sed -e 's/[\\"?]/\\&/g' -e 's/.*/	"&\\n",/'
-graph/viewer.js: $(VIEWER) Makefile
-	{ echo '(() => {'; echo '"use strict";'; cat $(VIEWER); } > $@.new
-	mv $@.new $@
-graph/assets.h: graph/viewer.js $(ASSETS) graph/strip.sed Makefile
-	for file in graph/viewer.js $(ASSETS); do \
-	    echo "static const char *const `basename $$file | tr . _`[] = {"; \
-	    $(STRINGS) $$file || exit; echo '	0'; echo '};'; \
-	done > $@.new
-	mv $@.new $@
-
+# Scripts and style sheets as C strings, a line each.
+SCRIPTS = $(VIEWER:%=graph/viewer/%.js)
+ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
+	graph/viewer.css graph/colorblind.css $(EXTRAS:%=graph/viewer/%.js)
+graph/picture.o: graph/assets.h
+graph/assets.h: $(SCRIPTS) $(ASSETS) graph/strip.sed Makefile
+	strings() { echo "static const char *const $$1[] = {"; shift; \
+	    sed -f graph/strip.sed -e 's/[\\"?]/\\&/g' \
+	    -e 's/.*/	"&\\n",/' "$$@" && echo '	0 };'; }; \
+	{ strings viewer_js $(SCRIPTS) && for file in $(ASSETS); do \
+	    strings `basename $$file | tr . _` $$file || exit; \
+	done; } > $@.new && mv $@.new $@
 # All in one, for those who check it.
-graph/whole.js: graph/viewer.js $(EXTRAS)
-	{ cat graph/viewer.js $(EXTRAS); echo '})();'; } > $@.new
-	mv $@.new $@
+graph/whole.js: $(SCRIPTS) $(ASSETS)
+	{ echo '(() => { "use strict";' && \
+	    cat $(SCRIPTS) $(EXTRAS:%=graph/viewer/%.js) && echo '})();'; } > $@
 
 check: all
 	@command -v $(BATS) > /dev/null || { \
-	    echo 'make check needs bats-core: apt-get install bats' >&2; \
-	    exit 1; }
+	    echo 'make check needs bats-core: apt-get install bats' >&2; exit 1; }
 	$(BATS) -r test
-
 demo: all
-	./stackcollapse-perf --all test/data/demo.perf > demo.folded
-	./flamegraph --colors=java --title='compressing a source tree' \
-	    demo.folded > demo.svg
+	./stackcollapse-perf --all test/data/demo.perf | ./flamegraph \
+	    --colors=java --title='compressing a source tree' > demo.svg
 	@echo 'Open demo.svg in a browser.'
-
 bench: all
 	sh test/bench/run
-
-# With clang; FUZZ_SECONDS=60 for each target.
 fuzz: graph/assets.h
 	sh test/fuzz/run
 
@@ -192,35 +139,23 @@ fuzz: graph/assets.h
 COPY = copy() { cp -f "$$2" "$$3.new" && chmod "$$1" "$$3.new" && \
 	mv -f "$$3.new" "$$3"; }
 install: all
-	umask 022 && \
-	    mkdir -p "$(BINDIR)" "$(MANDIR)/man1" "$(MANDIR)/man5"
+	umask 022 && mkdir -p "$(BINDIR)" "$(MANDIR)/man1" "$(MANDIR)/man5"
 	$(COPY); for program in $(BIN); do \
-	    copy 755 $$program "$(BINDIR)/$$program" && \
-	    copy 644 man/$$program.1 "$(MANDIR)/man1/$$program.1" || \
-	    exit; done
-	$(COPY); copy 644 man/folded.5 "$(MANDIR)/man5/folded.5"
-
-# Scripts that call the originals find these in their place.
+	    copy 755 $$program "$(BINDIR)/$$program" || exit; done
+	$(COPY); for page in $(PAGES); do \
+	    copy 644 man/$$page "$(MANDIR)/man$${page##*.}/$$page" || exit; done
 install-pl: install
 	cd "$(BINDIR)" && ln -sf stackcollapse-dtrace stackcollapse.pl && \
 	    ln -sf stackcollapse-vtune stackcollapse-vtune-mc.pl && \
-	    for name in $(ORIGINALS); do \
-	    ln -sf $${name%.*} $$name || exit; done
-
+	    for name in $(ORIGINALS); do ln -sf $${name%.*} $$name || exit; done
 uninstall:
-	for program in $(BIN); do rm -f "$(BINDIR)/$$program" \
-	    "$(MANDIR)/man1/$$program.1" || exit; done
-	for name in $(ORIGINALS) stackcollapse.pl \
-	    stackcollapse-vtune-mc.pl; do \
-	    rm -f "$(BINDIR)/$$name" || exit; done
-	rm -f "$(MANDIR)/man5/folded.5"
-
+	for name in $(BIN) $(ORIGINALS) stackcollapse.pl \
+	    stackcollapse-vtune-mc.pl; do rm -f "$(BINDIR)/$$name" || exit; done
+	for page in $(PAGES); do \
+	    rm -f "$(MANDIR)/man$${page##*.}/$$page" || exit; done
 clean:
-	rm -f $(BIN) *.o */*.o */*/*.o */*.a graph/assets.h graph/assets.h.new \
-	    graph/viewer.js graph/viewer.js.new \
-	    graph/whole.js graph/whole.js.new demo.folded demo.svg \
-	    flamegraph-$(VERSION).tar.gz
-
+	rm -f $(BIN) *.o */*.o */*/*.o */*.a graph/assets.h* graph/whole.js \
+	    demo.svg flamegraph-$(VERSION).tar.gz
 # Git reads a tree of another user only when told to.
 dist:
 	git -c safe.directory='*' archive --prefix=flamegraph-$(VERSION)/ \

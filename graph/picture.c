@@ -564,7 +564,7 @@ add_script(struct picture *picture)
 
 	text_add(svg, STR("<script"));
 	counts_write(svg, &picture->counts, picture->tree->differential);
-	text_add(svg, STR("><![CDATA[\n"));
+	text_add(svg, STR("><![CDATA[\n(() => {\n\"use strict\";\n"));
 	add_lines(svg, viewer_js);
 	if (picture->axis > 0)
 		add_lines(svg, axis_js);

@@ -49,10 +49,19 @@ makes_x86_64() {
 	[ "$(uname -sm)" = 'Linux x86_64' ] && [ "$(getconf LONG_BIT)" -eq 64 ]
 }
 
+# make_list NAME...: the words of lists in the Makefile, a line each.
+make_list() {
+	local name
+	for name; do
+		sed -n -e ':line' -e '/\\$/{ N; s/\\\n//; b line' -e '}' \
+		    -e "s/^$name = //p" "$TOP/Makefile" | tr -s '\t ' '\n'
+	done
+}
+
 # collapsers: the names of the programs of collapse/.
 collapsers() {
-	sed -n '/^COLLAPSERS = /,/[^\\]$/p' "$TOP/Makefile" |
-		grep -o 'stackcollapse[a-z-]*'
+	echo stackcollapse
+	make_list FORMATS | sed 's/^/stackcollapse-/'
 }
 
 # copy_tree FOLDER: copies the sources there, with what has been built.  What is

@@ -351,9 +351,8 @@ everything() {
 }
 
 @test "no line that --help prints is wider than 80 columns" {
-	for program in $(sed -n '/^PROGRAMS = /,/[^\\]$/p
-	    /^COLLAPSERS = /,/[^\\]$/p' "$TOP/Makefile" |
-		grep -oE '\b(stackcollapse[a-z-]*|difffolded|files|flamegraph)\b'); do
+	for program in stackcollapse-perf stackcollapse-dtrace difffolded files \
+	    flamegraph $(collapsers); do
 		"$program" --help > help
 		[ -s help ]
 		expand help | awk -v program="$program" 'length > 80 {

@@ -10,8 +10,7 @@ strip() {
 
 # modules: the viewer's scripts, in the order in which make joins them.
 modules() {
-	sed -n '/^VIEWER = /,/[^\\]$/p; /^EXTRAS = /,/[^\\]$/p' \
-	    "$ROOT/Makefile" | grep -o 'graph/viewer/[a-z]*\.js'
+	make_list VIEWER EXTRAS | sed 's,.*,graph/viewer/&.js,'
 }
 
 # Node has a parser of JavaScript; it is asked for the syntax of two files.
