@@ -48,9 +48,9 @@ DEMANGLE = cxx cxxtree demangle punycode rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
 TEXT = event extras known line loneframe script srcline untimed
-DATA = attr backtrace chain crew datafile effects folder gaps header keys maps \
-	modules order phase places reader record recording samples seen slices \
-	taskroots tasks turns unknowns waiting
+DATA = attr backtrace chain chaincache datafile folder header history maps \
+	modules reader record recording samples symbolizer unresolved window \
+	workers
 GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
 COLLAPSE = kind native callgraph/callflow callgraph/callgraph \

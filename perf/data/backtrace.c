@@ -22,14 +22,15 @@ find_row(void *data, uint64_t address)
 	struct backtrace *backtrace = data;
 	bool known;
 	struct row *row = rows_at(&backtrace->rows, address,
-	    backtrace->maps->version, &known);
+	    maps_version(backtrace->maps), &known);
 	const struct frametables *tables = NULL;
+	struct maps_range around;
 	const struct map *map;
 	uint64_t offset = 0;
 
 	if (known)
 		return row;
-	map = maps_find(backtrace->maps, address);
+	map = maps_find(backtrace->maps, address, &around);
 	if (map != NULL && map->module->dso != NULL &&
 	    !map->module->absolute) {
 		tables = dso_frametables(map->module->dso);
@@ -47,7 +48,8 @@ static bool
 read_mapped(const struct backtrace *backtrace, uint64_t address,
     uint64_t *word)
 {
-	const struct map *map = maps_find(backtrace->maps, address);
+	struct maps_range around;
+	const struct map *map = maps_find(backtrace->maps, address, &around);
 
 	*word = 0;
 	if (map == NULL)
@@ -106,7 +108,7 @@ add_word(struct backtrace *backtrace, uint64_t word)
 
 bool
 backtrace_make(struct backtrace *backtrace,
-    const struct unwind_machine *machine, const struct maps *maps,
+    const struct unwind_machine *machine, struct maps_view maps,
     struct str chain, const struct sample_user *user, size_t most,
     struct str *words)
 {
@@ -122,7 +124,7 @@ backtrace_make(struct backtrace *backtrace,
 	if (user->registers.len == 0 || user->stack.len == 0)
 		return true;
 	known = order_registers(machine, user, registers);
-	if (user->abi != ABI_64 || maps->count == 0 ||
+	if (user->abi != ABI_64 || maps.maps == NULL ||
 	    !unwind_begin(&unwind, &process, registers, known))
 		return false;
 	backtrace->maps = maps;
@@ -160,7 +162,7 @@ find_second(struct str words)
 }
 
 void
-backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
+backtrace_add_leaf_caller(struct backtrace *backtrace, struct maps_view maps,
     const struct sample_user *user, struct str *words)
 {
 	const struct unwind_machine *machine = &unwind_aarch64;
@@ -170,7 +172,7 @@ backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
 	size_t second = find_second(*words) * WORD;
 	struct unwind unwind;
 
-	if (second == 0 || user->registers.len == 0 || maps->count == 0)
+	if (second == 0 || user->registers.len == 0 || maps.maps == NULL)
 		return;
 	known = order_registers(machine, user, registers);
 	if ((known >> LINK & 1) == 0)

@@ -20,7 +20,7 @@
 struct backtrace {
 	struct rows rows;
 	struct text words;		/* of the last chain */
-	const struct maps *maps;	/* of the process */
+	struct maps_view maps;		/* of the process */
 	uint64_t stack_start;		/* of the copy, which is... */
 	struct str stack;
 };
@@ -31,7 +31,7 @@ struct backtrace {
  * shows the ip alone, if there are no registers or maps from which to begin.
  */
 bool backtrace_make(struct backtrace *backtrace,
-    const struct unwind_machine *machine, const struct maps *maps,
+    const struct unwind_machine *machine, struct maps_view maps,
     struct str chain, const struct sample_user *user, size_t most,
     struct str *words);
 
@@ -42,7 +42,7 @@ bool backtrace_make(struct backtrace *backtrace,
  * The words may then live until the next call.
  */
 void backtrace_add_leaf_caller(struct backtrace *backtrace,
-    const struct maps *maps, const struct sample_user *user,
+    struct maps_view maps, const struct sample_user *user,
     struct str *words);
 
 void backtrace_free(struct backtrace *backtrace);

@@ -7,32 +7,29 @@
 #define WORD		ATTR_WORD
 
 /* So many chains are not looked for, where that did not help. */
-#define UNSEEN		((size_t)1 << 20)
+#define UNCACHED		((size_t)1 << 20)
 
 /* The stack of a chain that is in the list of new ones. */
-#define PENDING		(SEEN_WAITING - 1)
+#define PENDING		(CHAIN_NEW - 1)
 
 void
 chains_init(struct chains *chains, struct frames *frames,
     struct stacks *stacks, const struct chain_options *options)
 {
-	*chains = (struct chains){ .names = &frames->namer->names,
-	    .stacks = stacks, .options = *options };
-	places_init(&chains->places, frames, options->lines);
-	seen_init(&chains->seen);
-	keys_init(&chains->keys, frames->addresses);
+	*chains = (struct chains){ .stacks = stacks, .options = *options };
+	symbolizer_init(&chains->symbolizer, frames, options->lines);
+	chaincache_init(&chains->cache, frames->addresses);
 }
 
 void
 chains_free(struct chains *chains)
 {
-	places_free(&chains->places);
-	seen_free(&chains->seen);
+	symbolizer_free(&chains->symbolizer);
+	chaincache_free(&chains->cache);
 	free(chains->stack.frames);
-	waiting_free(&chains->waiting);
 	free(chains->sought);
-	free(chains->roots);
-	unknowns_free(&chains->unknowns);
+	free(chains->kept);
+	unresolved_free(&chains->unresolved);
 	backtrace_free(&chains->backtrace);
 }
 
@@ -42,11 +39,14 @@ context_of(const struct chains *chains, const struct chain *chain,
 {
 	enum chain_inlined inlined = chains->options.inlined;
 	struct place_context context = {
-		.maps = mode == MODE_USER ? chain->maps :
-		    mode == MODE_KERNEL ? chains->kernel : NULL,
-		.how = chain->root->java ? PLACE_JAVA : 0,
+		.in_kernel = mode == MODE_KERNEL,
+		.how = chain->java ? PLACE_JAVA : 0,
 	};
 
+	if (mode == MODE_USER)
+		context.maps = chain->maps;
+	else if (mode == MODE_KERNEL)
+		context.maps = chains->kernel;
 	if (mode == MODE_USER && (inlined == INLINED_ALL ||
 	    (inlined == INLINED_UNWOUND && unwound)))
 		context.how |= PLACE_INLINED;
@@ -58,7 +58,7 @@ static void
 seek_addresses(struct chains *chains, struct place_context context,
     struct str words, size_t count)
 {
-	places_seek(&chains->places, context, str_take(words, count * WORD),
+	symbolizer_seek(&chains->symbolizer, context, str_take(words, count * WORD),
 	    chains->sought + chains->sought_count);
 	chains->sought_count += count;
 }
@@ -122,36 +122,18 @@ seek(struct chains *chains, const struct chain *chain)
 		chains->sought_count = start;	/* as perf does */
 }
 
-/* Returns the number that a root has in this thread. */
-static uint32_t
-own_root(struct chains *chains, const struct root *root)
-{
-	uint32_t *number;
-
-	if (root->frame < chains->roots_count &&
-	    chains->roots[root->frame] != TABLE_NONE)
-		return chains->roots[root->frame];
-	chains->roots = mem_grow(chains->roots, &chains->roots_room,
-	    root->frame + (size_t)1, sizeof(*chains->roots));
-	while (chains->roots_count <= root->frame)
-		chains->roots[chains->roots_count++] = TABLE_NONE;
-	number = &chains->roots[root->frame];
-	*number = table_add(chains->names, root->name);
-	return *number;
-}
-
 /* Chains that were seen first, whose addresses are sought. */
 struct new_chains {
 	const struct chain *list[PATHS_BATCH];
-	struct seen_chain *seen[PATHS_BATCH];
+	struct cached_chain *seen[PATHS_BATCH];
 	size_t ends[PATHS_BATCH];	/* of their addresses */
 	size_t count;
 };
 
 /* Pushes the stack of a chain, whose addresses are those from start to end. */
 static void
-push_stack(struct chains *chains, const struct root *root,
-    struct seen_chain *seen, size_t start, size_t end)
+push_stack(struct chains *chains, uint32_t root,
+    struct cached_chain *seen, size_t start, size_t end)
 {
 	const struct place_sought *sought = chains->sought + start;
 	const struct place *place;
@@ -159,14 +141,14 @@ push_stack(struct chains *chains, const struct root *root,
 
 	seen->addresses = (uint32_t)(end - start);
 	for (; sought < chains->sought + end; sought++) {
-		place = places_find(&chains->places, sought);
+		place = symbolizer_find(&chains->symbolizer, sought);
 		for (i = place->count; i > 0; i--)
 			stack_push(&chains->stack, place->frames[i - 1]);
 		if (place->is_unknown)
-			unknowns_note(&chains->unknowns, seen,
+			unresolved_note(&chains->unresolved, seen,
 			    place_unknown(place));
 	}
-	stack_push(&chains->stack, own_root(chains, root));
+	stack_push(&chains->stack, root);
 }
 
 /* Looks up the stacks of new chains. */
@@ -191,7 +173,7 @@ number_stacks(struct chains *chains, struct new_chains *new)
 /* Adds a chain to the new ones, whose stacks may be looked up then. */
 static void
 add_new(struct chains *chains, struct new_chains *new,
-    const struct chain *chain, struct seen_chain *seen)
+    const struct chain *chain, struct cached_chain *seen)
 {
 	seen->stack = PENDING;	/* it may come again */
 	seek(chains, chain);
@@ -204,65 +186,33 @@ add_new(struct chains *chains, struct new_chains *new,
 
 static void
 make_stacks(struct chains *chains, const struct chain *list, size_t count,
-    struct seen_chain **seen)
+    struct cached_chain **seen)
 {
 	struct new_chains new;
 	size_t i;
 
 	new.count = 0;
 	for (i = 0; i < count; i++)
-		if (seen[i]->stack == SEEN_NEW)
+		if (seen[i]->stack == CHAIN_NEW)
 			add_new(chains, &new, &list[i], seen[i]);
 	number_stacks(chains, &new);
 }
 
-/* Begins chains that need a kernel's maps, and its module. */
+/* Begins a batch, whose chains need a kernel's maps, and its module. */
 static void
-begin(struct chains *chains, const struct maps *kernel,
-    struct module *kernel_module)
+begin(struct chains *chains, const struct batch *batch)
 {
-	chains->kernel = kernel;
-	keys_begin(&chains->keys, kernel->version << 1 |
-	    (kernel_module != NULL));
-	chains->places.kernel = kernel;
-	chains->places.kernel_module = kernel_module;
-}
-
-/* Makes the stacks of chains that wait, and goes on where it was. */
-static void
-make_waiting(struct chains *chains)
-{
-	const struct maps *kernel = chains->kernel;
-	struct module *kernel_module = chains->places.kernel_module;
-	const struct waiting_chain *waiting;
-	struct new_chains new;
-	size_t i;
-
-	if (chains->waiting.count == 0)
-		return;
-	new.count = 0;
-	for (i = 0; i < chains->waiting.count; i++) {
-		waiting = &chains->waiting.list[i];
-		if (waiting->kernel != chains->kernel) {
-			number_stacks(chains, &new);
-			begin(chains, waiting->kernel,
-			    waiting->kernel_module);
-		}
-		add_new(chains, &new, &waiting->chain, waiting->seen);
-	}
-	number_stacks(chains, &new);
-	waiting_end(&chains->waiting);
-	chains->lacks_names = false;
-	if (kernel != NULL)
-		begin(chains, kernel, kernel_module);
+	chains->kernel = batch->kernel;
+	chains->symbolizer.kernel_module = batch->kernel_module;
+	chaincache_begin(&chains->cache, maps_version(batch->kernel) << 1 |
+	    (batch->kernel_module != NULL));
 }
 
 /* Counts a sample, here if the sum has room. */
 static void
-count(struct chains *chains, struct seen_chain *seen, uint64_t count)
+count(struct chains *chains, struct cached_chain *seen, uint64_t count)
 {
 	if (count > UINT64_MAX - seen->count) {
-		make_waiting(chains);
 		stacks_count(chains->stacks, seen->stack, seen->count);
 		seen->count = 0;
 	}
@@ -272,126 +222,85 @@ count(struct chains *chains, struct seen_chain *seen, uint64_t count)
 
 /* Counts the samples that had a chain. */
 static void
-settle(struct chains *chains, const struct seen_chain *seen)
+settle(struct chains *chains, const struct cached_chain *seen)
 {
 	stacks_count(chains->stacks, seen->stack, seen->count);
-	chains->unknowns.addresses +=
+	chains->unresolved.addresses +=
 	    (unsigned long long)seen->samples * seen->addresses;
 }
 
 void
 chains_settle(struct chains *chains)
 {
-	struct seen_chain *seen = NULL;
+	struct cached_chain *seen = NULL;
 
-	make_waiting(chains);
-	unknowns_settle(&chains->unknowns);
-	while ((seen = seen_next(&chains->seen, seen)) != NULL)
+	unresolved_settle(&chains->unresolved);
+	while ((seen = chaincache_next(&chains->cache, seen)) != NULL)
 		settle(chains, seen);
 }
 
-/* Finds chains among those seen, or adds them there. */
+/* Finds chains in the cache, or adds them there. */
 static void
 find_seen(struct chains *chains, const struct chain *list, size_t number,
-    struct seen_chain **seen)
+    struct cached_chain **seen)
 {
-	struct seen_key keys[SEEN_BATCH];
+	struct chaincache *cache = &chains->cache;
 
-	keys_make(&chains->keys, &chains->places, list, number, keys);
-	if (!seen_has_room(&chains->seen)) {
-		if (!seen_helps(&chains->seen))
-			chains->unseen = UNSEEN;
+	if (!chaincache_has_room(cache)) {
+		if (!chaincache_helps(cache))
+			chains->uncached = UNCACHED;
 		chains_settle(chains);
-		seen_forget(&chains->seen);
+		chaincache_forget(cache);
 	}
-	seen_find(&chains->seen, keys, number, seen);
+	chaincache_find(cache, &chains->symbolizer, list, number, seen);
 }
 
 /* Counts some chains whose stacks are known. */
 static void
 count_all(struct chains *chains, const struct chain *list, size_t number,
-    struct seen_chain **seen)
+    struct cached_chain **seen)
 {
-	struct timeline *timeline = chains->options.timeline;
 	size_t i;
 
 	for (i = 0; i < number; i++) {
-		if (timeline != NULL)
-			timeline_add(timeline, seen[i]->stack, list[i].count,
-			    list[i].time);
-		count(chains, seen[i], timeline != NULL ? 0 : list[i].count);
+		if (list[i].kept > 0)
+			chains->kept[list[i].kept] = seen[i]->stack;
+		count(chains, seen[i], list[i].count);
 	}
 }
 
 /* Folds chains of a kind that hardly comes again, and forgets them. */
 static void
-fold_unseen(struct chains *chains, const struct chain *list, size_t number)
+fold_uncached(struct chains *chains, const struct chain *list, size_t number)
 {
-	struct seen_chain once[SEEN_BATCH], *seen[SEEN_BATCH];
+	struct cached_chain once[CHAINCACHE_BATCH], *seen[CHAINCACHE_BATCH];
 	size_t i;
 
 	for (i = 0; i < number; i++) {
-		once[i].stack = SEEN_NEW;
+		once[i].stack = CHAIN_NEW;
 		once[i].addresses = once[i].samples = 0;
 		once[i].count = 0;
 		seen[i] = &once[i];
 	}
 	make_stacks(chains, list, number, seen);
 	count_all(chains, list, number, seen);
-	unknowns_settle(&chains->unknowns);
+	unresolved_settle(&chains->unresolved);
 	for (i = 0; i < number; i++)
 		settle(chains, seen[i]);
-	chains->unseen -= chains->unseen < number ? chains->unseen : number;
+	chains->uncached -= chains->uncached < number ? chains->uncached : number;
 }
 
-/* Has a chain wait for the kernel's names, which are read from now on. */
-static void
-wait_for_names(struct chains *chains, const struct chain *chain,
-    struct seen_chain *seen)
-{
-	struct module *kernel_module = chains->places.kernel_module;
-
-	if (chains->waiting.count == 0)
-		dso_read_ahead(kernel_module->dso);
-	waiting_add(&chains->waiting, (struct waiting_chain){ *chain,
-	    chains->kernel, kernel_module, seen });
-	seen->stack = SEEN_WAITING;
-}
-
-/* True if the first frames are the kernel's. */
-static bool
-is_in_kernel(const struct chain *chain)
-{
-	if (chain->is_lone || chain->len < WORD)
-		return chain->mode == MODE_KERNEL;
-	return attr_word(chain->words) == CONTEXT_KERNEL;
-}
-
-/* Has new chains wait that need the kernel's names. */
-static void
-delay(struct chains *chains, const struct chain *list, size_t number,
-    struct seen_chain **seen)
-{
-	size_t i;
-
-	for (i = 0; i < number; i++)
-		if (seen[i]->stack == SEEN_NEW && is_in_kernel(&list[i]))
-			wait_for_names(chains, &list[i], seen[i]);
-}
-
-/* Folds up to SEEN_BATCH chains. */
+/* Folds up to CHAINCACHE_BATCH chains. */
 static void
 fold(struct chains *chains, const struct chain *list, size_t number)
 {
-	struct seen_chain *seen[SEEN_BATCH];
+	struct cached_chain *seen[CHAINCACHE_BATCH];
 
-	if (chains->unseen > 0) {
-		fold_unseen(chains, list, number);
+	if (chains->uncached > 0) {
+		fold_uncached(chains, list, number);
 		return;
 	}
 	find_seen(chains, list, number, seen);
-	if (chains->lacks_names)
-		delay(chains, list, number, seen);
 	make_stacks(chains, list, number, seen);
 	count_all(chains, list, number, seen);
 }
@@ -418,14 +327,14 @@ unwind(struct chains *chains, const struct chain_rest *rest,
 	fold(chains, &unwound, 1);
 }
 
-/* Returns how many chains, up to SEEN_BATCH, come before one with a rest. */
+/* Returns how many chains, up to CHAINCACHE_BATCH, come before one with a rest. */
 static size_t
 count_whole(const struct chain *list, size_t count)
 {
 	size_t whole = 0;
 
-	if (count > SEEN_BATCH)
-		count = SEEN_BATCH;
+	if (count > CHAINCACHE_BATCH)
+		count = CHAINCACHE_BATCH;
 	while (whole < count && list[whole].rest == 0)
 		whole++;
 	return whole;
@@ -435,23 +344,12 @@ count_whole(const struct chain *list, size_t count)
 static void
 prefetch_words(const struct chain *chain, const struct chain *end)
 {
-	if (end - chain > SEEN_BATCH)
-		end = chain + SEEN_BATCH;
+	if (end - chain > CHAINCACHE_BATCH)
+		end = chain + CHAINCACHE_BATCH;
 	for (; chain < end; chain++) {
 		prefetch(chain->words);
 		prefetch(chain->words + PREFETCH_LINE);
 	}
-}
-
-/* True if another thread reads the names of the kernel, or would. */
-static bool
-lacks_names(struct chains *chains, struct module *kernel)
-{
-	if (chains->has_names || !chains->options.reads_ahead ||
-	    kernel == NULL)
-		return false;
-	chains->has_names = dso_is_read(kernel->dso);
-	return !chains->has_names;
 }
 
 void
@@ -461,10 +359,7 @@ chains_fold(struct chains *chains, struct batch *batch)
 	size_t count;
 
 	prefetch_words(chain, end);
-	chains->lacks_names = lacks_names(chains, batch->kernel_module);
-	if (!chains->lacks_names)
-		make_waiting(chains);
-	begin(chains, batch->kernel, batch->kernel_module);
+	begin(chains, batch);
 	for (; chain < end; chain += count) {
 		count = count_whole(chain, (size_t)(end - chain));
 		prefetch_words(chain + count, end);
@@ -476,5 +371,4 @@ chains_fold(struct chains *chains, struct batch *batch)
 		}
 	}
 	batch->count = batch->rests_count = 0;
-	chains->kernel = NULL;
 }

@@ -1,8 +1,8 @@
 /*
  * chain: makes of samples' addresses the stacks that count.
  *
- * Mostly chains of addresses come again, so a chain is looked up in `seen`, and
- * only those that are new there are made a stack of.  Where too few come again,
+ * Mostly chains of addresses come again, so a chain is looked up in a cache,
+ * and only those that are new there are made a stack of.  Where too few come again,
  * as those of programs that soon end, each is made one of.
  *
  * A chain is addresses, the innermost first, and contexts, numbers beyond all
@@ -14,27 +14,22 @@
  * backtrace.h.
  *
  * Samples come in batches, in which all that they depend on stays as it was
- * when they were taken: the slices, the maps, the modules.  So any thread with
- * chains of its own can fold a batch, and unwinds stacks then.
+ * when they were taken.  So any thread with chains of its own can fold a batch,
+ * and unwinds stacks then.
  */
 #ifndef CHAIN_H
 #define CHAIN_H
 
 #include "backtrace.h"
 #include "fold/timeline.h"
-#include "keys.h"
-#include "perf/root.h"
-#include "unknowns.h"
-#include "waiting.h"
+#include "unresolved.h"
 
 /* The addresses at which inlined functions are looked for. */
 enum chain_inlined { INLINED_UNWOUND, INLINED_ALL, INLINED_NONE };
 
 struct chain_options {
 	size_t max_stack;		/* frames */
-	bool reads_ahead;		/* the kernel's names, in a thread */
 	enum chain_inlined inlined;
-	struct timeline *timeline;	/* keeps their order; NULL: none does */
 	enum frame_lines lines;
 };
 
@@ -42,7 +37,7 @@ struct chain_options {
 
 /* Begins as { 0 }. */
 struct batch {
-	const struct maps *kernel;
+	struct maps_view kernel;
 	struct module *kernel_module;	/* NULL: not known yet */
 	struct chain_rest *rests;	/* of some chains; NULL: there was none */
 	size_t count, rests_count;
@@ -51,26 +46,21 @@ struct batch {
 
 /* A thread has one of these. */
 struct chains {
-	struct table *names;		/* of frames */
 	struct stacks *stacks;
 	struct chain_options options;
 
-	const struct maps *kernel;	/* of the batch that is folded */
-	struct keys keys;
-	struct seen seen;
-	size_t unseen;		/* chains that are not looked for there */
-	struct waiting waiting;
-	bool has_names, lacks_names;	/* the kernel's are read, or not while
-					   a batch is folded */
-	struct places places;
+	struct maps_view kernel;	/* of the batch that is folded */
+	struct chaincache cache;
+	size_t uncached;	/* chains that are not looked for there */
+	struct symbolizer symbolizer;
 	struct backtrace backtrace;
 	struct place_sought *sought;	/* addresses of new chains... */
 	size_t sought_count, sought_room;
 	struct stack stack;		/* ...and their stacks, end to end */
-	uint32_t *roots;		/* by their numbers in other threads */
-	size_t roots_count, roots_room;
+	uint32_t *kept;			/* numbers of stacks, for the caller */
+	size_t kept_count, kept_room;
 
-	struct unknowns unknowns;	/* of the chains in seen */
+	struct unresolved unresolved;	/* of the chains in the cache */
 };
 
 void chains_init(struct chains *chains, struct frames *frames,
@@ -78,10 +68,30 @@ void chains_init(struct chains *chains, struct frames *frames,
 void chains_free(struct chains *chains);
 
 /*
- * Counts the samples of a batch, and empties it.  While another thread reads
- * the kernel's names, new chains that need them are counted, and wait: before
- * their maps are dropped, `waiting` is to keep them.
+ * Returns where the number of a stack will be kept, in a chain that is folded
+ * next; chains_kept() gives it until chains_keep_none().
  */
+static inline uint32_t
+chains_keep(struct chains *chains)
+{
+	chains->kept = mem_grow(chains->kept, &chains->kept_room,
+	    chains->kept_count + 2, sizeof(*chains->kept));
+	return (uint32_t)++chains->kept_count;
+}
+
+static inline uint32_t
+chains_kept(const struct chains *chains, uint32_t kept)
+{
+	return chains->kept[kept];
+}
+
+static inline void
+chains_keep_none(struct chains *chains)
+{
+	chains->kept_count = 0;
+}
+
+/* Counts the samples of a batch, and empties it. */
 void chains_fold(struct chains *chains, struct batch *batch);
 
 /*

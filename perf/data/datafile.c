@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "datafile.h"
+#include "lib/message.h"
 
 #define SECTIONS_MOST	((uint64_t)64 * 1024 * 1024)	/* in all */
 #define TURN		256	/* records read of a file, if others wait */
@@ -297,6 +298,73 @@ datafile_given(const struct datafile *file)
 	for (i = 0; i < file->count; i++)
 		given += file->parts[i].reader.given;
 	return given;
+}
+
+/* Says how much of a file is missing, and why; false if nothing is. */
+static bool
+report_end(const struct reader *reader, bool was_killed)
+{
+	unsigned long long missing = reader_missing(reader);
+	const char *name = reader->name;
+	bool unread = reader->failed != 0 || reader->no_zstd != 0 ||
+	    reader->zstd_failed || reader->is_bomb;
+
+	if (reader->failed != 0)
+		message_warn("%s: %s", name, strerror(reader->failed));
+	if (reader->no_zstd != 0)
+		message_warn("%s: it is compressed, and zstd cannot be run: %s",
+		    name, strerror(reader->no_zstd));
+	else if (reader->is_bomb)
+		message_warn("%s: compressed data in front of byte %llu become "
+		    "%d times larger, which those of no recording do; what "
+		    "follows of them is left out", name,
+		    (unsigned long long)reader->given, READER_RATIO);
+	else if (reader->zstd_failed)
+		message_warn("%s: zstd cannot decompress all of it", name);
+	if (reader->damaged)
+		message_warn("%s is damaged at byte %llu; bytes that follow "
+		    "and are left out: %llu", name,
+		    (unsigned long long)reader->given, missing);
+	else if (was_killed)
+		message_warn("%s: perf record was ended before it had written "
+		    "all; bytes at the end that are no whole record: %llu",
+		    name, missing);
+	else if (missing > 0 && reader->end == READER_NO_END)
+		message_warn("%s is cut off; bytes at its end that are no "
+		    "whole record: %llu", name, missing);
+	else if (missing > 0)
+		message_warn("%s is cut off; bytes that are missing at its "
+		    "end: %llu", name, missing);
+	return unread || reader->damaged || was_killed || missing > 0;
+}
+
+bool
+datafile_report_gaps(const struct datafile *file)
+{
+	bool was_killed = !file->header.is_pipe && file->header.data.size == 0;
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < file->count; i++)
+		found |= report_end(&file->parts[i].reader,
+		    was_killed && i == 0);
+	if (file->lacks_sections && !found)
+		message_warn("%s: parts of its header are cut off, or larger "
+		    "than they can be, and are left out",
+		    file->parts->reader.name);
+	return found || file->lacks_sections;
+}
+
+bool
+datafile_is_unread(const struct datafile *file)
+{
+	size_t i;
+
+	for (i = 0; i < file->count; i++)
+		if (file->parts[i].reader.failed != 0 ||
+		    file->parts[i].reader.no_zstd != 0)
+			return true;
+	return false;
 }
 
 void

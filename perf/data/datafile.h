@@ -75,6 +75,12 @@ void datafile_take_feature(struct datafile *file, uint64_t feature,
 /* Returns how many bytes of all files were read. */
 uint64_t datafile_given(const struct datafile *file);
 
+/* Says, for each file, how much of it is missing, and why; true if any is. */
+bool datafile_report_gaps(const struct datafile *file);
+
+/* True if some of it could not be read, or not be given to zstd. */
+bool datafile_is_unread(const struct datafile *file);
+
 /* Frees all; no record is held any more. */
 void datafile_close(struct datafile *file);
 

@@ -1,385 +1,368 @@
 /*
- * Maps are the leaves of a tree, in which an item of a branch is known, as a
- * map is, by its end.  So each of 100,000 maps, as a compiler at run time
- * makes them, costs little more than one of ten, and to copy all costs
- * nothing: what several trees have in common is copied as far as it changes.
+ * Most processes have a few dozen maps, and the newest that covers an address
+ * is found by a look at all of them.  Some have 100,000, as those that compile
+ * at run time.  So each 64 maps that follow each other are flattened, once they
+ * are there: cut into pieces that do not overlap, in which an address is found
+ * by halves; and each 64 of these groups are a group of the next level:
+ *
+ *	maps      0 ... 63 | 64 ... 127 | ... | 4096 ... 4159 | 4160 4161
+ *	level 0   group 0  | group 1    | ... | group 64
+ *	level 1   group 0, of groups 0 to 63  |
+ *
+ * The first 4162 maps are the last two, group 64 of level 0, and group 0 of
+ * level 1, the newest first.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/bound.h"
 #include "lib/mem.h"
 #include "maps.h"
 
-#define FEWEST	4U	/* items that a node has room for */
-#define ITEMS	(FEWEST << (MAPS_ROOMS - 1))	/* at most; most processes
-						   have one leaf */
+#define GROUP_BITS	6
+#define GROUP		(1U << GROUP_BITS)
+#define LEVELS		5	/* for 2^32 maps, and two bits */
 
-struct branch {
-	uint64_t unused, end;	/* of the last map in the node */
-	struct node *node;
+/* More forks of forks than these, each with maps of its own, are copied. */
+#define DEPTH_MOST	32
+
+/* A piece of the newest map there is in its group. */
+struct piece {
+	uint64_t start, end;
+	uint32_t map;		/* its number */
 };
 
-union item {
-	struct map map;		/* of a leaf */
-	struct branch branch;	/* of any other node */
+/* Pieces in the order of their addresses. */
+struct group {
+	struct piece *pieces;
+	size_t count;
 };
 
-struct node {
-	struct node *spare;	/* the next one, if nothing uses it */
-	unsigned users;		/* maps and nodes that share it */
-	unsigned level;		/* 0: a leaf */
-	unsigned count, room;	/* of items; a node has some, in order */
-	union item items[];
+struct level {
+	struct group *groups;
+	size_t count, room;
 };
+
+struct maps {
+	uint32_t number;
+	uint32_t count;
+	unsigned users, depth;
+	struct maps_view parent;
+	struct map *list;		/* in the order of time */
+	size_t room;
+	struct level *levels;		/* LEVELS; NULL: there is no group */
+	size_t pieces;			/* of all groups */
+};
+
+void
+maps_hold(struct maps *maps)
+{
+	maps->users++;
+}
+
+static void
+free_level(struct level *level)
+{
+	while (level->count > 0)
+		free(level->groups[--level->count].pieces);
+	free(level->groups);
+}
+
+void
+maps_drop(struct maps *maps)
+{
+	struct maps *parent;
+	size_t i;
+
+	for (; maps != NULL && --maps->users == 0; maps = parent) {
+		parent = maps->parent.maps;
+		for (i = 0; maps->levels != NULL && i < LEVELS; i++)
+			free_level(&maps->levels[i]);
+		free(maps->levels);
+		free(maps->list);
+		free(maps);
+	}
+}
+
+size_t
+maps_bytes(const struct maps *maps)
+{
+	return sizeof(*maps) + maps->room * sizeof(*maps->list) +
+	    maps->pieces * sizeof(struct piece);
+}
+
+static bool
+ends_up_to(const void *piece, const void *address)
+{
+	return ((const struct piece *)piece)->end <= *(const uint64_t *)address;
+}
+
+/* Returns the first piece of a group that ends after an address. */
+static size_t
+find_piece(const struct group *group, uint64_t address)
+{
+	return lower_bound(&address, group->pieces, group->count,
+	    sizeof(*group->pieces), ends_up_to);
+}
+
+static void
+add_piece(struct group *to, uint64_t start, uint64_t end, uint32_t map)
+{
+	if (start < end)
+		to->pieces[to->count++] = (struct piece){ start, end, map };
+}
+
+/* Lays pieces over others, of which the parts that are not covered stay. */
+static struct group
+overlay(const struct group *below, const struct group *above)
+{
+	struct group made = { mem_array(2 * above->count + below->count,
+	    sizeof(*made.pieces)), 0 };
+	const struct piece *under = below->pieces, *over = above->pieces;
+	const struct piece *under_end = under + below->count;
+	const struct piece *over_end = over + above->count;
+	uint64_t done = 0, start;
+
+	for (; under < under_end; under++) {
+		start = under->start;
+		for (; over < over_end && over->start < under->end; over++) {
+			add_piece(&made, start > done ? start : done,
+			    over->start, under->map);
+			add_piece(&made, over->start, over->end, over->map);
+			done = over->end;
+		}
+		add_piece(&made, start > done ? start : done, under->end,
+		    under->map);
+	}
+	for (; over < over_end; over++)
+		add_piece(&made, over->start, over->end, over->map);
+	return made;
+}
+
+/* Lays a group over what there is. */
+static void
+cover(struct group *made, const struct group *above)
+{
+	struct group below = *made;
+
+	*made = overlay(&below, above);
+	free(below.pieces);
+}
+
+/* Flattens the last GROUP maps, or groups of the level below. */
+static struct group
+flatten(const struct maps *maps, size_t level)
+{
+	struct group made = { NULL, 0 }, one;
+	const struct level *below;
+	const struct map *map;
+	struct piece piece;
+	uint32_t i;
+
+	for (i = GROUP; i > 0; i--) {
+		if (level > 0) {
+			below = &maps->levels[level - 1];
+			one = below->groups[below->count - i];
+		} else {
+			map = &maps->list[maps->count - i];
+			piece = (struct piece){ map->start, map->end,
+			    maps->count - i };
+			one = (struct group){ &piece, 1 };
+		}
+		cover(&made, &one);
+	}
+	return made;
+}
+
+/* Adds the groups that the last map has made whole. */
+static void
+add_groups(struct maps *maps)
+{
+	uint32_t count = maps->count;
+	struct level *level;
+	size_t i;
+
+	if (count % GROUP == 0 && maps->levels == NULL)
+		maps->levels = mem_array(LEVELS, sizeof(*maps->levels));
+	for (i = 0; i < LEVELS && count % GROUP == 0; i++, count /= GROUP) {
+		level = &maps->levels[i];
+		level->groups = mem_grow(level->groups, &level->room,
+		    level->count + 1, sizeof(*level->groups));
+		level->groups[level->count] = flatten(maps, i);
+		maps->pieces += level->groups[level->count++].count;
+	}
+}
+
+void
+maps_add(struct maps *maps, const struct map *map)
+{
+	if (map->start >= map->end)
+		return;
+	maps->list = mem_grow(maps->list, &maps->room,
+	    maps->count + (size_t)1, sizeof(*maps->list));
+	maps->list[maps->count++] = *map;
+	add_groups(maps);
+}
+
+/* Adds the maps of a view, as if they had always been there. */
+static void
+add_view(struct maps *maps, struct maps_view view)
+{
+	struct map map;
+	uint32_t i;
+
+	if (view.maps == NULL)
+		return;
+	add_view(maps, view.maps->parent);
+	for (i = 0; i < view.count; i++) {
+		map = view.maps->list[i];
+		map.from = (struct moment){ 0, 0 };
+		maps_add(maps, &map);
+	}
+}
 
 struct maps *
-maps_new(struct all_maps *all)
+maps_new(uint32_t number, struct maps_view parent)
 {
 	struct maps *maps = mem_array(1, sizeof(*maps));
 
-	maps->all = all;
-	maps->version = ++all->version;
-	all->bytes += sizeof(*maps);
+	maps->number = number;
+	maps->users = 1;
+	if (parent.maps != NULL && parent.maps->depth >= DEPTH_MOST)
+		add_view(maps, parent);
+	else if (parent.maps != NULL) {
+		maps->depth = parent.maps->depth + 1;
+		maps->parent = parent;
+		maps_hold(parent.maps);
+	}
 	return maps;
 }
 
-static size_t
-node_bytes(unsigned room)
+static struct maps_view
+view(struct maps *maps, uint32_t count)
 {
-	return sizeof(struct node) + room * sizeof(union item);
+	return count == 0 ? maps->parent : (struct maps_view){ maps, count };
 }
 
-/* Returns where the spare nodes of a room are. */
-static struct node **
-spare_of(struct all_maps *all, unsigned room)
+struct maps_view
+maps_now(struct maps *maps)
 {
-	unsigned i = 0;
-
-	while (room > FEWEST << i)
-		i++;
-	return &all->spare[i];
+	return view(maps, maps->count);
 }
 
-/* Keeps a node that nothing uses, whose memory others will need soon. */
+static bool
+is_from(const void *map, const void *moment)
+{
+	return !moment_is_before(*(const struct moment *)moment,
+	    ((const struct map *)map)->from);
+}
+
+struct maps_view
+maps_at(struct maps *maps, struct moment moment)
+{
+	uint32_t count = maps->count;
+
+	if (count > 0 && !is_from(&maps->list[count - 1], &moment))
+		count = (uint32_t)lower_bound(&moment, maps->list, count,
+		    sizeof(*maps->list), is_from);
+	return view(maps, count);
+}
+
+uint64_t
+maps_version(struct maps_view view)
+{
+	return view.maps == NULL ? 1 :
+	    (uint64_t)view.maps->number << 32 | view.count;
+}
+
+/* Narrows a range to what is on an address's side of what does not have it. */
 static void
-spare_node(struct all_maps *all, struct node *node)
+narrow(struct maps_range *around, uint64_t address, uint64_t start,
+    uint64_t end)
 {
-	struct node **spare = spare_of(all, node->room);
-
-	all->bytes -= node_bytes(node->room);
-	node->spare = *spare;
-	*spare = node;
+	if (end <= address && end > around->start)
+		around->start = end;
+	if (start > address && start < around->end)
+		around->end = start;
 }
 
-void
-all_maps_free(struct all_maps *all)
-{
-	struct node *node;
-	unsigned i;
-
-	for (i = 0; i < MAPS_ROOMS; i++)
-		while ((node = all->spare[i]) != NULL) {
-			all->spare[i] = node->spare;
-			free(node);
-		}
-}
-
-/* Lets go of a node; no tree is deep. */
+/* Narrows a range to what it shares with another. */
 static void
-release(struct all_maps *all, struct node *node)
+intersect(struct maps_range *around, uint64_t start, uint64_t end)
 {
-	unsigned i;
-
-	if (node == NULL || --node->users > 0)
-		return;
-	for (i = 0; i < node->count && node->level > 0; i++)
-		release(all, node->items[i].branch.node);
-	spare_node(all, node);
+	if (start > around->start)
+		around->start = start;
+	if (end < around->end)
+		around->end = end;
 }
 
-/* Lets go of the snapshot, which is no longer what maps are. */
-static void
-end_snapshot(struct maps *maps)
+/* Returns the newest map of a group at an address, or NULL. */
+static const struct map *
+find_in_group(const struct maps *maps, const struct group *group,
+    uint64_t address, struct maps_range *around)
 {
-	if (maps->snapshot != NULL)
-		maps_drop(maps->snapshot);
-	maps->snapshot = NULL;
-}
+	size_t i = find_piece(group, address);
+	const struct piece *piece = &group->pieces[i];
 
-void
-maps_free(struct maps *maps)
-{
-	end_snapshot(maps);
-	release(maps->all, maps->root);
-	maps->all->bytes -= sizeof(*maps);
-	free(maps);
-}
-
-void
-maps_assign(struct maps *maps, const struct maps *from)
-{
-	end_snapshot(maps);
-	if (from->root != NULL)
-		from->root->users++;
-	release(maps->all, maps->root);
-	maps->root = from->root;
-	maps->count = from->count;
-	maps->version = from->version;
-}
-
-void
-maps_make_snapshot(struct maps *maps)
-{
-	struct maps *snapshot = mem_array(1, sizeof(*snapshot));
-
-	snapshot->all = maps->all;
-	snapshot->all->bytes += sizeof(*snapshot);
-	maps_assign(snapshot, maps);
-	snapshot->users = 1;
-	maps->snapshot = snapshot;
-}
-
-static struct node *
-new_node(struct all_maps *all, unsigned level, unsigned room)
-{
-	struct node **spare = spare_of(all, room), *node = *spare;
-
-	if (node == NULL)
-		node = mem_array(1, node_bytes(room));
-	else
-		*spare = node->spare;
-	all->bytes += node_bytes(room);
-	node->count = 0;
-	node->users = 1;
-	node->level = level;
-	node->room = room;
-	return node;
-}
-
-/* Returns the least room for more items than so many; not all for all. */
-static unsigned
-choose_room(unsigned count)
-{
-	unsigned room = FEWEST;
-
-	while (room <= count && room < ITEMS)
-		room *= 2;
-	return room;
-}
-
-/*
- * The node at a place in a tree, which no other has from then on, and which has
- * room for one more item, unless it is full.
- */
-static struct node *
-own(struct all_maps *all, struct node **at)
-{
-	struct node *old = *at, *node;
-	unsigned i;
-
-	if (old->users == 1 && (old->count < old->room || old->room == ITEMS))
-		return old;
-	node = new_node(all, old->level, choose_room(old->count));
-	node->count = old->count;
-	memcpy(node->items, old->items, node->count * sizeof(*node->items));
-	for (i = 0; i < node->count && node->level > 0; i++)
-		node->items[i].branch.node->users++;
-	release(all, old);
-	return *at = node;
-}
-
-/* Returns the place of the first item of a node that ends behind an address. */
-static unsigned
-place_of(const struct node *node, uint64_t address)
-{
-	unsigned low = 0, high = node->count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (node->items[middle].map.end > address)
-			high = middle;
-		else
-			low = middle + 1;
+	if (i > 0)
+		narrow(around, address, piece[-1].start, piece[-1].end);
+	if (i == group->count)
+		return NULL;
+	if (piece->start > address) {
+		narrow(around, address, piece->start, piece->end);
+		return NULL;
 	}
-	return low;
+	intersect(around, piece->start, piece->end);
+	return &maps->list[piece->map];
 }
 
-const struct map *
-maps_find_behind(const struct maps *maps, uint64_t address)
+/* The same of maps from one on to, not including, another. */
+static const struct map *
+find_in_list(const struct maps *maps, uint32_t from, uint32_t to,
+    uint64_t address, struct maps_range *around)
 {
-	const struct node *node = maps->root;
-	unsigned i;
+	const struct map *map;
 
-	while (node != NULL) {
-		i = place_of(node, address);
-		if (i == node->count)
-			break;
-		if (node->level == 0)
-			return &node->items[i].map;
-		node = node->items[i].branch.node;
+	while (to > from) {
+		map = &maps->list[--to];
+		if (map->start <= address && address < map->end) {
+			intersect(around, map->start, map->end);
+			return map;
+		}
+		narrow(around, address, map->start, map->end);
 	}
 	return NULL;
 }
 
+/* The same of the first `count` maps, without those of the parent. */
+static const struct map *
+find_own(const struct maps *maps, uint32_t count, uint64_t address,
+    struct maps_range *around)
+{
+	uint32_t whole = count / GROUP, first;
+	const struct map *map = find_in_list(maps, whole * GROUP, count,
+	    address, around);
+	size_t level;
+
+	for (level = 0; whole > 0 && map == NULL; level++) {
+		first = level + 1 < LEVELS ? whole / GROUP * GROUP : 0;
+		while (whole > first && map == NULL)
+			map = find_in_group(maps,
+			    &maps->levels[level].groups[--whole], address,
+			    around);
+		whole /= GROUP;
+	}
+	return map;
+}
+
 const struct map *
-maps_find(const struct maps *maps, uint64_t address)
+maps_find(struct maps_view view, uint64_t address,
+    struct maps_range *around)
 {
-	const struct map *map = maps_find_behind(maps, address);
+	const struct map *map = NULL;
 
-	return map != NULL && map->start <= address ? map : NULL;
-}
-
-static uint64_t
-end_of(const struct node *node)
-{
-	return node->items[node->count - 1].map.end;
-}
-
-/* Moves the items of a node from a place on by so many places. */
-static void
-move_items(struct node *node, unsigned from, int by)
-{
-	union item *at = node->items + from;
-
-	memmove(at + by, at, (node->count - from) * sizeof(*at));
-	node->count = (unsigned)((int)node->count + by);
-}
-
-/*
- * Puts an item into a node.  A full one is parted: the second half, or, since
- * mostly they come in order, the new item alone is in the node returned.
- */
-static struct node *
-put_item(struct all_maps *all, struct node *node, unsigned at,
-    union item item)
-{
-	struct node *rest = NULL, *to = node;
-	unsigned kept;
-
-	if (node->count == ITEMS) {
-		kept = at == ITEMS ? ITEMS : ITEMS / 2;
-		rest = new_node(all, node->level, ITEMS);
-		rest->count = ITEMS - kept;
-		memcpy(rest->items, node->items + kept,
-		    rest->count * sizeof(*rest->items));
-		node->count = kept;
-		if (at > kept || at == ITEMS) {
-			to = rest;
-			at -= kept;
-		}
-	}
-	move_items(to, at, 1);
-	to->items[at] = item;
-	return rest;
-}
-
-static union item
-branch_to(struct node *node)
-{
-	return (union item){ .branch = { 0, end_of(node), node } };
-}
-
-/* Inserts a map below a place in a tree; returns what put_item does. */
-static struct node *
-insert_at(struct all_maps *all, struct node **place, const struct map *map)
-{
-	struct node *node = own(all, place), *rest, **below;
-	unsigned i = place_of(node, map->start);
-
-	if (node->level == 0)
-		return put_item(all, node, i, (union item){ .map = *map });
-	if (i == node->count)
-		i--;
-	below = &node->items[i].branch.node;
-	rest = insert_at(all, below, map);
-	node->items[i].branch.end = end_of(*below);
-	return rest == NULL ? NULL :
-	    put_item(all, node, i + 1, branch_to(rest));
-}
-
-static void
-insert(struct maps *maps, struct map map)
-{
-	struct node *rest, *root;
-
-	if (maps->root == NULL)
-		maps->root = new_node(maps->all, 0, FEWEST);
-	rest = insert_at(maps->all, &maps->root, &map);
-	maps->count++;
-	if (rest == NULL)
-		return;
-	root = new_node(maps->all, maps->root->level + 1, FEWEST);
-	root->items[0] = branch_to(maps->root);
-	root->items[1] = branch_to(rest);
-	root->count = 2;
-	maps->root = root;
-}
-
-/* Removes the first map that ends behind an address, which there is. */
-static void
-remove_at(struct all_maps *all, struct node **place, uint64_t address)
-{
-	struct node *node = own(all, place), **below;
-	unsigned i = place_of(node, address);
-
-	if (node->level > 0) {
-		below = &node->items[i].branch.node;
-		remove_at(all, below, address);
-		if (*below != NULL) {
-			node->items[i].branch.end = end_of(*below);
-			return;
-		}
-	}
-	move_items(node, i + 1, -1);
-	if (node->count > 0)
-		return;
-	release(all, node);
-	*place = NULL;
-}
-
-/*
- * Removes what is between two addresses.  What is left of a map on both sides
- * of them stays; that behind them begins later in the file.
- */
-static void
-cut(struct maps *maps, uint64_t start, uint64_t end)
-{
-	const struct map *found;
-	struct map map, rest;
-
-	while ((found = maps_find_behind(maps, start)) != NULL &&
-	    found->start < end) {
-		map = *found;
-		remove_at(maps->all, &maps->root, start);
-		maps->count--;
-		if (map.end > end) {
-			rest = map;
-			rest.start = end;
-			rest.offset += end - map.start;
-			insert(maps, rest);
-		}
-		if (map.start < start) {
-			map.end = start;
-			insert(maps, map);
-		}
-	}
-}
-
-void
-maps_add(struct maps *maps, struct map map)
-{
-	if (map.start >= map.end)
-		return;
-	end_snapshot(maps);
-	cut(maps, map.start, map.end);
-	insert(maps, map);
-	maps->version = ++maps->all->version;
-}
-
-void
-maps_clear(struct maps *maps, uint64_t start, uint64_t end)
-{
-	end_snapshot(maps);
-	cut(maps, start, end);
-	maps->version = ++maps->all->version;
+	*around = (struct maps_range){ 0, UINT64_MAX };
+	for (; view.maps != NULL && map == NULL; view = view.maps->parent)
+		map = find_own(view.maps, view.count, address, around);
+	return map != NULL && map->module == NULL ? NULL : map;
 }

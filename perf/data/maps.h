@@ -1,14 +1,16 @@
 /*
  * maps: the files, and other memory, that a process or the kernel has mapped,
- * by address.
+ * by address, at any moment.
  *
- * Maps do not overlap: a new one cuts off what it covers of those before it.
- * A process that forks copies its maps, and most then become another program,
- * so copies, and snapshots, share memory as far as they do not change:
+ * A map is there from its moment on.  Where maps overlap, the newest of those
+ * that were there counts, so nothing is ever changed or removed:
  *
- *	maps of sh   root 1 ---- leaf 1, leaf 2
- *	                        /
- *	maps of ls   root 2 ---'-- leaf 3, changed
+ *	added at 5    |--------- libc ---------|
+ *	added at 9            |-- jit --|
+ *	at 7          |--------- libc ---------|
+ *	at 9          | libc  |-- jit --| libc |
+ *
+ * A process that was forked has its parent's maps of that moment below its own.
  */
 #ifndef MAPS_H
 #define MAPS_H
@@ -17,85 +19,62 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "moment.h"
+
 struct module;
 
 /* Addresses from start to, not including, end. */
 struct map {
 	uint64_t start, end;
 	uint64_t offset;	/* of start in the file */
-	struct module *module;
+	struct module *module;	/* NULL: nothing is there any more */
+	struct moment from;	/* when it was mapped */
 };
-
-#define MAPS_ROOMS	4	/* of nodes, each twice as large */
-
-/* Maps of all processes share this, which begins as { 0 }. */
-struct all_maps {
-	unsigned long long version;	/* the last one that was given */
-	unsigned long long bytes;	/* that all take */
-	struct node *spare[MAPS_ROOMS];	/* nodes of each room, to be used
-					   again, by their parents */
-};
-
-struct maps {
-	struct node *root;	/* NULL: there are none */
-	size_t count;
-	struct all_maps *all;
-	unsigned long long version;	/* equal only where the contents are */
-	unsigned users;		/* for the caller; of a snapshot, its holders */
-	struct maps *snapshot;	/* as they are now, or NULL */
-	struct past *past;	/* for the caller */
-};
-
-/* Returns maps without any, with the next of the versions. */
-struct maps *maps_new(struct all_maps *all);
-
-/* Makes maps equal to others, with the same version. */
-void maps_assign(struct maps *maps, const struct maps *from);
-
-void maps_free(struct maps *maps);
-
-/* Frees what they shared, when all maps are freed. */
-void all_maps_free(struct all_maps *all);
 
 /*
- * Adds a map, unless it is empty, instead of what there is from its start to
- * its end.
+ * Maps as they were at a moment: the first `count` that were added.  It begins
+ * as { 0 }, without any.
  */
-void maps_add(struct maps *maps, struct map map);
-
-/* Makes the snapshot, which there is not. */
-void maps_make_snapshot(struct maps *maps);
+struct maps_view {
+	struct maps *maps;
+	uint32_t count;
+};
 
 /*
- * Returns a snapshot of maps: the same ones, which never change, so that any
- * thread may look for addresses in it.  One thread holds and drops snapshots,
- * the one that changes maps.
+ * Makes maps that have those of a view, of a parent, below them.  Their number
+ * is not 0, and is that of no other maps.  The caller holds them once.
  */
-static inline const struct maps *
-maps_hold(struct maps *maps)
-{
-	if (maps->snapshot == NULL)
-		maps_make_snapshot(maps);
-	maps->snapshot->users++;
-	return maps->snapshot;
-}
+struct maps *maps_new(uint32_t number, struct maps_view parent);
 
-static inline void
-maps_drop(const struct maps *snapshot)
-{
-	struct maps *maps = (struct maps *)(uintptr_t)snapshot;
+/* Holds maps once more, or once less; those that nobody holds are freed. */
+void maps_hold(struct maps *maps);
+void maps_drop(struct maps *maps);
 
-	if (--maps->users == 0)
-		maps_free(maps);
-}
+/* Adds a map, unless it is empty; its moment is not before that of another. */
+void maps_add(struct maps *maps, const struct map *map);
 
-/* Removes all between two addresses. */
-void maps_clear(struct maps *maps, uint64_t start, uint64_t end);
+/* Returns how many bytes maps take, without those of the parent. */
+size_t maps_bytes(const struct maps *maps);
 
-/* Returns the map at an address, which lives until maps change, or NULL. */
-const struct map *maps_find(const struct maps *maps, uint64_t address);
+/* Returns maps as they are after all that was added. */
+struct maps_view maps_now(struct maps *maps);
 
-/* Returns the first map that ends behind an address, or NULL, as above. */
-const struct map *maps_find_behind(const struct maps *maps, uint64_t address);
+/* Returns maps as they were at a moment. */
+struct maps_view maps_at(struct maps *maps, struct moment moment);
+
+/* Returns a number of a view that others have only if they are equal; not 0. */
+uint64_t maps_version(struct maps_view view);
+
+/* Addresses around one, from start to, not including, end. */
+struct maps_range {
+	uint64_t start, end;
+};
+
+/*
+ * Returns the map at an address, or NULL; and addresses around it for which the
+ * answer is the same.
+ */
+const struct map *maps_find(struct maps_view view, uint64_t address,
+    struct maps_range *around);
 
 #endif

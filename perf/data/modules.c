@@ -139,8 +139,8 @@ find_memory(struct modules *modules, const struct record_map *map, int32_t pid)
 struct map
 modules_map(struct modules *modules, const struct record_map *map, int32_t pid)
 {
-	struct map made = { map->start, map->start + map->len, map->offset,
-	    NULL };
+	struct map made = { .start = map->start,
+	    .end = map->start + map->len, .offset = map->offset };
 
 	if (is_memory(map))
 		made.module = find_memory(modules, map, pid);
@@ -177,77 +177,72 @@ module_name(struct modules *modules, struct str path)
 	return kept;
 }
 
-/* "[kernel.kallsyms]_text": its offset is where that symbol was. */
+/* Meets the kernel; the offset of its map is where the symbol _text was. */
 static void
-add_kernel(struct modules *modules, struct maps *kernel,
-    const struct record_map *map, struct map made)
+meet_kernel(struct modules *modules, const struct record_map *map)
 {
 	struct build_id id = find_id(modules, KERNEL, map->build_id);
 	bool is_new;
 
-	if (modules->kernel == NULL) {
-		modules->kernel = find(modules, 'k', KERNEL, &id, &is_new);
-		modules->kernel->absolute = true;
-		modules->kernel->in_kernel = true;
-		modules->kernel->dso = dso_open(modules->symbols, DSO_KERNEL,
-		    map->name, &id, map->offset);
-	}
-	if (map->start == 0 && map->len == 0)
-		made.end = UINT64_MAX;
-	made.module = modules->kernel;
-	maps_add(kernel, made);
+	modules->kernel = find(modules, 'k', KERNEL, &id, &is_new);
+	modules->kernel->absolute = true;
+	modules->kernel->in_kernel = true;
+	modules->kernel->dso = dso_open(modules->symbols, DSO_KERNEL,
+	    map->name, &id, map->offset);
 }
 
-void
-modules_add_kernel(struct modules *modules, struct maps *kernel,
-    const struct record_map *map)
+static struct module *
+find_kernel_module(struct modules *modules, const struct record_map *map)
 {
-	struct map made = { map->start, map->start + map->len, 0, NULL };
-	struct build_id id;
+	struct build_id id = find_id(modules, map->name, map->build_id);
+	struct module *module;
 	bool is_new;
 
-	/* perf compares all but the last character */
+	module = find(modules, 'k', map->name, &id, &is_new);
+	if (is_new) {
+		module->dso = dso_open(modules->symbols, DSO_MODULE,
+		    map->name, &id, map->start);
+		module->absolute = true;
+		module->in_kernel = true;
+		module->name = module_name(modules, module->name);
+	}
+	return module;
+}
+
+bool
+modules_kernel_map(struct modules *modules, const struct record_map *map,
+    struct map *made)
+{
+	*made = (struct map){ .start = map->start,
+	    .end = map->start + map->len };
+	/* "[kernel.kallsyms]_text": perf leaves out the bracket */
 	if (str_starts(map->name, STR("[kernel.kallsyms"))) {
-		add_kernel(modules, kernel, map, made);
-		return;
+		if (modules->kernel == NULL)
+			meet_kernel(modules, map);
+		if (map->start == 0 && map->len == 0)
+			made->end = UINT64_MAX;
+		made->module = modules->kernel;
+		return true;
 	}
 	if (map->name.len == 0 || (map->name.data[0] != '/' &&
 	    map->name.data[0] != '['))
-		return;
-	id = find_id(modules, map->name, map->build_id);
-	made.module = find(modules, 'k', map->name, &id, &is_new);
-	if (is_new) {
-		made.module->dso = dso_open(modules->symbols, DSO_MODULE,
-		    map->name, &id, map->start);
-		made.module->absolute = true;
-		made.module->in_kernel = true;
-		made.module->name = module_name(modules, made.module->name);
-	}
-	maps_add(kernel, made);
+		return false;
+	made->module = find_kernel_module(modules, map);
+	return true;
 }
 
-void
-modules_add_ksymbol(struct modules *modules, struct maps *kernel,
-    const struct record_ksymbol *ksymbol)
+struct module *
+modules_ksymbol(struct modules *modules, struct str name)
 {
-	const struct map *there = maps_find(kernel, ksymbol->address);
-	struct map made = { ksymbol->address,
-	    ksymbol->address + ksymbol->len, 0, NULL };
 	struct build_id none = { 0 };
+	struct module *module;
 	bool is_new;
 
-	if (ksymbol->is_gone) {
-		if (there != NULL && there->module != modules->kernel)
-			maps_clear(kernel, there->start, there->end);
-		return;
-	}
-	if (there != NULL)
-		return;
-	made.module = find(modules, 'b', ksymbol->name, &none, &is_new);
+	module = find(modules, 'b', name, &none, &is_new);
 	if (is_new) {
-		made.module->symbol = made.module->name;
-		made.module->absolute = true;
-		made.module->in_kernel = true;
+		module->symbol = module->name;
+		module->absolute = true;
+		module->in_kernel = true;
 	}
-	maps_add(kernel, made);
+	return module;
 }

@@ -46,12 +46,14 @@ void modules_note_id(struct modules *modules, struct str name, struct str id);
 struct map modules_map(struct modules *modules, const struct record_map *map,
     int32_t pid);
 
-/* Adds a map of the kernel, of itself or one of its modules, to its maps. */
-void modules_add_kernel(struct modules *modules, struct maps *kernel,
-    const struct record_map *map);
+/*
+ * Makes a map of the kernel, of itself or one of its modules; false if the
+ * record is of neither.
+ */
+bool modules_kernel_map(struct modules *modules, const struct record_map *map,
+    struct map *made);
 
-/* Adds a function that the kernel got while it ran, or removes it. */
-void modules_add_ksymbol(struct modules *modules, struct maps *kernel,
-    const struct record_ksymbol *ksymbol);
+/* Returns the module of a function that the kernel got while it ran. */
+struct module *modules_ksymbol(struct modules *modules, struct str name);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * moment: when a record of a recording takes its effect: what has an earlier
- * one is done before.
+ * moment: when a record of a recording takes effect: at its time, and of equal
+ * times in the order of the file.
  */
 #ifndef MOMENT_H
 #define MOMENT_H
@@ -9,19 +9,15 @@
 #include <stdint.h>
 
 struct moment {
-	uint64_t flush;		/* the one of order.h that delivers it */
-	uint64_t time;		/* 0 if it does not wait for that */
+	uint64_t time;		/* 0 if the record does not tell it */
 	uint64_t number;	/* of the record, as they are read */
 };
 
 static inline bool
 moment_is_before(struct moment moment, struct moment other)
 {
-	if (moment.flush != other.flush)
-		return moment.flush < other.flush;
-	if (moment.time != other.time)
-		return moment.time < other.time;
-	return moment.number < other.number;
+	return moment.time != other.time ? moment.time < other.time :
+	    moment.number < other.number;
 }
 
 #endif

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "gaps.h"
 #include "lib/interrupt.h"
 #include "lib/mapping.h"
 #include "lib/message.h"
 #include "lib/progress.h"
 #include "recording.h"
-#include "turns.h"
+#include "window.h"
 
 /* Of copies of stacks, one byte in so many is looked at. */
 #define STACKS_UNREAD	16
@@ -22,10 +21,9 @@ struct recording {
 	const struct recording_target *target;
 	const char *name;
 	struct datafile file;
-	struct effects effects;
-	struct taskroots roots;
-	struct crew crew;
-	struct turns turns;
+	struct history history;
+	struct workers workers;
+	struct window window;
 	struct tally told;
 	bool is_perfs;			/* perf script may read it */
 	const char *refused;		/* why what follows is, or NULL */
@@ -49,39 +47,47 @@ find_machine(struct str name)
 	    &unwind_x86_64 : NULL;
 }
 
+/* Has the event looked for that counts, as what is known of events changes. */
+static void
+forget_event(struct recording *recording)
+{
+	window_pause(&recording->window);
+	workers_forget_event(&recording->workers);
+}
+
 /* Takes a record of perf's own. */
 static void
 take_own(struct recording *recording, const struct record *record)
 {
 	struct datafile *file = &recording->file;
-	struct samples *samples = crew_samples(&recording->crew);
+	struct samples *samples = workers_samples(&recording->workers);
 	struct bytes bytes = bytes_from(record->bytes);
 	uint64_t feature;
 
 	switch (record->type) {
 	case RECORD_ATTR:
-		turns_forget_event(&recording->turns);
+		forget_event(recording);
 		header_read_attr(&file->attrs, record->bytes);
 		break;
 	case RECORD_EVENT_UPDATE:
-		turns_forget_event(&recording->turns);
+		forget_event(recording);
 		header_update_event(&file->attrs, record->bytes);
 		break;
 	case RECORD_FEATURE:
-		turns_forget_event(&recording->turns);
+		forget_event(recording);
 		bytes_skip(&bytes, RECORD_HEADER);
 		feature = bytes_u64(&bytes);
 		datafile_take_feature(file, feature,
 		    bytes_text(&bytes, bytes_left(&bytes)),
-		    &recording->effects.modules);
+		    &recording->history.modules);
 		samples->machine = find_machine(file->machine);
 		break;
 	case RECORD_BUILD_ID:
-		header_note_ids(&recording->effects.modules, record->bytes);
+		header_note_ids(&recording->history.modules, record->bytes);
 		break;
 	case RECORD_FINISHED_ROUND:
 		if (datafile_has_rounds(file))
-			turns_end_round(&recording->turns);
+			window_end_round(&recording->window);
 		break;
 	case RECORD_TRACING_DATA:
 		datafile_skip_data(file, record);
@@ -112,23 +118,23 @@ show_progress(struct recording *recording)
 static const char *
 fold(struct recording *recording)
 {
-	struct samples *samples = crew_samples(&recording->crew);
+	struct samples *samples = workers_samples(&recording->workers);
 	struct record record;
 	struct block *block;
 	unsigned long records = 0;
 
 	samples->machine = find_machine(recording->file.machine);
 	while (samples->refused == NULL && recording->refused == NULL &&
-	    !recording->turns.is_full &&
+	    !recording->window.is_full &&
 	    datafile_next(&recording->file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
 		else
-			turns_add(&recording->turns, &record, block);
+			window_add(&recording->window, &record, block);
 		if (++records % TELL_RECORDS == 0)
 			show_progress(recording);
 	}
-	turns_end(&recording->turns);
+	window_end(&recording->window);
 	return samples->refused != NULL ? samples->refused :
 	    recording->refused;
 }
@@ -165,7 +171,7 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 {
 	struct datafile *file = &recording->file;
 	const char *trouble = datafile_open(file, recording->name, fd, bytes,
-	    &recording->effects.modules);
+	    &recording->history.modules);
 
 	recording->is_perfs = trouble == NULL || file->header.is_foreign;
 	if (trouble != NULL)
@@ -201,41 +207,67 @@ choose_threads(const struct recording *recording, int fd)
 }
 
 static void
-begin_crew(struct recording *recording, int fd)
+begin_workers(struct recording *recording, int fd)
 {
 	const struct recording_options *options = recording->options;
 	const struct recording_target *target = recording->target;
 	struct chain_options chain_options = {
 		.max_stack = (size_t)options->max_stack.value,
-		.reads_ahead = options->jobs->value != 1 &&
-		    target->timeline == NULL,
-		.timeline = target->timeline,
 		.inlined = options->not_inlined ? INLINED_NONE :
 		    options->inlined ? INLINED_ALL : INLINED_UNWOUND,
 		.lines = options->lines,
 	};
 	struct samples samples = {
 		.target = target, .attrs = &recording->file.attrs,
-		.tasks = &recording->effects.tasks, .roots = &recording->roots,
-		.kernel = recording->effects.kernel,
-		.kernel_module = &recording->effects.modules.kernel,
+		.history = &recording->history,
+		.roots = { .pid = target->roots->pid,
+		    .tid = target->roots->tid },
 		.is_pipe = recording->file.header.is_pipe,
 	};
 
-	crew_init(&recording->crew, choose_threads(recording, fd), &samples,
-	    &chain_options);
-	recording->effects.reads_ahead = recording->crew.threads > 1;
+	workers_init(&recording->workers, choose_threads(recording, fd),
+	    &samples, &chain_options);
+	recording->history.may_read_ahead = recording->workers.count > 1 &&
+	    !recording->file.header.is_pipe;
+}
+
+static void
+report_records(const struct recording *recording)
+{
+	const struct samples *samples = &recording->workers.list[0].samples;
+	const struct history *history = &recording->history;
+	const struct window *window = &recording->window;
+	const char *name = recording->name;
+
+	if (history->lost > 0)
+		message_warn("%s: records that were lost while it was "
+		    "recorded: %llu", name, history->lost);
+	if (history->deferred > 0)
+		message_warn("%s: call chains that came late (--call-graph "
+		    "fp,defer), and are left out: %llu; perf script of the "
+		    "same version joins them to their samples", name,
+		    history->deferred);
+	if (samples->guests > 0)
+		message_warn("%s: samples of virtual machines, which are left "
+		    "out: %llu", name, samples->guests);
+	if (samples->odd > 0)
+		message_warn("%s: records that make no sense and are left "
+		    "out: %llu, the first at byte %llu", name, samples->odd,
+		    (unsigned long long)samples->odd_at);
+	if (window->is_full)
+		message_warn("%s: left out from byte %llu on, as processes, "
+		    "maps and names need more than %llu MB of memory", name,
+		    (unsigned long long)window->full_at, window->memory >> 20);
 }
 
 static void
 end(struct recording *recording)
 {
-	turns_free(&recording->turns);
-	crew_free(&recording->crew);
-	effects_free(&recording->effects);
+	window_free(&recording->window);
+	workers_free(&recording->workers);
+	history_free(&recording->history);
 	mapping_tell_cut(report_cut_file);
 	datafile_close(&recording->file);
-	taskroots_free(&recording->roots);
 }
 
 /* Folds the recording, as recording_fold does, and tells what is missing. */
@@ -243,23 +275,23 @@ static const char *
 fold_all(struct recording *recording, struct str bytes, int fd)
 {
 	const struct recording_target *target = recording->target;
-	struct modules *modules = &recording->effects.modules;
+	struct modules *modules = &recording->history.modules;
 	const char *refused, *name = recording->name;
 
-	effects_init(&recording->effects);
+	history_init(&recording->history);
 	refused = open_recording(recording, fd, bytes);
-	begin_crew(recording, fd);
-	turns_init(&recording->turns);
+	begin_workers(recording, fd);
 	if (refused == NULL)
 		refused = fold(recording);
 
 	if (refused == NULL) {
-		*target->losses += recording->turns.is_full ||
-		    gaps_report_bytes(&recording->file);
-		*target->failed |= gaps_unread(&recording->file);
-		gaps_report_records(name, &recording->turns);
-		gaps_report_functions(name, modules,
-		    &recording->crew.workers[0].chains.unknowns);
+		*target->losses += recording->window.is_full ||
+		    datafile_report_gaps(&recording->file);
+		*target->failed |= datafile_is_unread(&recording->file);
+		report_records(recording);
+		unresolved_report(
+		    &recording->workers.list[0].chains.unresolved, name,
+		    modules);
 	}
 	symbols_tell_damaged(modules->symbols, report_damaged);
 	end(recording);
@@ -284,15 +316,13 @@ recording_fold(const struct recording_options *options,
 	recording->options = options;
 	recording->target = target;
 	recording->name = name;
-	recording->effects.file = &recording->file;
-	recording->effects.symfs = options->symfs;
-	recording->effects.kallsyms = options->kallsyms;
-	recording->roots.roots = target->roots;
-	recording->roots.namer = target->frames->namer;
-	recording->turns.file = &recording->file;
-	recording->turns.effects = &recording->effects;
-	recording->turns.crew = &recording->crew;
-	recording->turns.memory = options->memory;
+	recording->history.file = &recording->file;
+	recording->history.symfs = options->symfs;
+	recording->history.kallsyms = options->kallsyms;
+	recording->window.file = &recording->file;
+	recording->window.history = &recording->history;
+	recording->window.workers = &recording->workers;
+	recording->window.memory = options->memory;
 	refused = fold_all(recording, bytes, fd);
 	free(recording);
 	return refused;

@@ -1,6 +1,23 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "samples.h"
+
+/*
+ * A sample that waits for its order, or one of the counters read with it.  It
+ * counts by its value, or by what the counter gained since it was read last.
+ */
+struct ordered_sample {
+	struct moment moment;
+	size_t order;		/* of those of one moment */
+	uint64_t time;		/* for the timeline */
+	uint64_t value;
+	uint64_t counter;	/* its number, if is_read */
+	int32_t tid;
+	uint32_t attr;		/* of the sample, by its place */
+	uint32_t stack;		/* or where chains keep it, at first */
+	bool is_read;
+};
 
 /* Returns why only perf script can fold samples of an event; NULL: we can. */
 static const char *
@@ -38,12 +55,12 @@ name_event(struct attrs *attrs, const struct attr *attr)
 	free(name.data);
 }
 
-/* Returns when a sample of a slice takes effect. */
+/* Returns when a sample was taken. */
 static struct moment
 find_moment(const struct samples *samples, const struct record *record)
 {
-	return phase_moment(samples->phase, samples->slice, record_turn(record,
-	    samples->attrs, samples->is_pipe), samples->number);
+	return (struct moment){ record_turn(record, samples->attrs,
+	    samples->is_pipe), samples->number };
 }
 
 /* Notes samples of an event that does not count. */
@@ -71,33 +88,24 @@ note_other(struct samples *samples, struct other_event event)
 		other->first = event.first;
 }
 
-/* True if samples of an event count, which its first one may decide. */
+/*
+ * True if samples of an event count; then what is the same for all of them is
+ * noted.
+ */
 static bool
-has_event(struct samples *samples, const struct attr *attr,
-    const struct record *record)
+is_wanted(struct samples *samples, const struct attr *attr,
+    struct moment moment)
 {
-	struct filter *filter = samples->target->filter;
-
-	if (samples->phase == NULL)
-		return filter_wants(filter, attr->name);
-	if (str_equal(attr->name, text_str(&filter->event)))
-		return true;
-	note_other(samples, (struct other_event){
-	    (size_t)(attr - samples->attrs->list), 1,
-	    find_moment(samples, record) });
-	return false;
-}
-
-/* The same; then what is the same for all of them is noted. */
-static bool
-is_wanted(struct samples *samples, struct attr *attr,
-    const struct record *record)
-{
+	const struct filter *filter = samples->target->filter;
 	struct attrs *attrs = samples->attrs;
 
-	name_event(attrs, attr);
-	if (!has_event(samples, attr, record))
+	if (attr == samples->counted)
+		return true;
+	if (!str_equal(attr->name, text_str(&filter->event))) {
+		note_other(samples, (struct other_event){
+		    (size_t)(attr - attrs->list), 1, moment });
 		return false;
+	}
 	samples->counted = attr;
 	samples->has_frames = has_frames(attrs, attr);
 	if (samples->refused == NULL)
@@ -108,66 +116,6 @@ is_wanted(struct samples *samples, struct attr *attr,
 	return true;
 }
 
-/* Whose a sample is. */
-struct whose {
-	const struct root *root;
-	const struct maps *maps, *kernel;
-	struct module *kernel_module;
-};
-
-/* Returns the thread of a sample of a phase, or NULL. */
-static const struct sampled *
-find_thread(struct samples *samples, const struct sample *sample)
-{
-	const struct sampled *last = samples->last;
-
-	if (last == NULL || last->tid != sample->tid ||
-	    last->pid != sample->pid)
-		last = samples->last = phase_find(samples->phase, sample->pid,
-		    sample->tid);
-	return last;
-}
-
-/*
- * Finds whose a sample of a phase is; false if no thread is known, as the file
- * has changed since.
- */
-static inline bool
-find_then(struct samples *samples, const struct sample *sample,
-    const struct record *record, struct whose *whose)
-{
-	const struct sampled *thread = find_thread(samples, sample);
-	const struct past *kernel = samples->phase->kernel_past;
-	struct moment moment;
-	struct was was;
-
-	if (thread == NULL)
-		return false;
-	if (sampled_is_steady(thread) && kernel->count == 0) {
-		*whose = (struct whose){ thread->root, thread->maps->last,
-		    kernel->last, samples->phase->kernel_module };
-		return true;
-	}
-	moment = find_moment(samples, record);
-	was = sampled_at(thread, moment);
-	*whose = (struct whose){ was.root, past_at(was.maps, moment),
-	    past_at(kernel, moment),
-	    phase_kernel_module(samples->phase, moment) };
-	return true;
-}
-
-/* The same of a sample that comes in its order. */
-static struct whose
-find_now(const struct samples *samples, const struct sample *sample)
-{
-	struct task *task = tasks_get(samples->tasks, sample->pid,
-	    sample->tid);
-
-	return (struct whose){ taskroots_of(samples->roots, task,
-	    sample->pid), task->maps, samples->kernel,
-	    *samples->kernel_module };
-}
-
 /* Adds to a chain what the rest of it is unwound from, if there is that. */
 static void
 add_rest(struct samples *samples, const struct sample *sample,
@@ -175,7 +123,8 @@ add_rest(struct samples *samples, const struct sample *sample,
 {
 	struct batch *batch = samples->batch;
 
-	if (!sample->has_chain || (sample->user.stack.len == 0 &&
+	if (!sample->has_chain || samples->machine == NULL ||
+	    (sample->user.stack.len == 0 &&
 	    samples->machine != &unwind_aarch64))
 		return;
 	if (batch->rests == NULL)
@@ -187,104 +136,163 @@ add_rest(struct samples *samples, const struct sample *sample,
 
 /* Makes room for a chain, where the kernel is as it was then. */
 static void
-make_room(struct samples *samples, const struct whose *whose)
+make_room(struct samples *samples, struct moment moment)
 {
+	const struct history *history = samples->history;
+	struct maps_view kernel = maps_at(history->kernel, moment);
+	struct module *module = history_kernel(history, moment);
 	struct batch *batch = samples->batch;
 
-	if (batch->count == BATCH_CHAINS || batch->kernel != whose->kernel ||
-	    batch->kernel_module != whose->kernel_module)
+	if (batch->count == BATCH_CHAINS ||
+	    batch->kernel.maps != kernel.maps ||
+	    batch->kernel.count != kernel.count ||
+	    batch->kernel_module != module)
 		samples_fold(samples);
-	batch->kernel = whose->kernel;
-	batch->kernel_module = whose->kernel_module;
+	batch->kernel = kernel;
+	batch->kernel_module = module;
 }
 
 void
 samples_note_odd(struct samples *samples, const struct record *record,
-    const struct block *block)
+    const struct block *block, uint64_t number)
 {
-	if (samples->odd++ > 0 && samples->number > samples->odd_number)
+	if (samples->odd++ > 0 && number > samples->odd_number)
 		return;
-	samples->odd_number = samples->number;
+	samples->odd_number = number;
 	samples->odd_at = block_offset(block, record);
 }
 
-/* Adds a sample's chain to those that are folded. */
-static inline void
+/* Finds the thread of a sample, which mostly is that of the one before. */
+static void
+find_thread(struct samples *samples, const struct sample *sample)
+{
+	if (samples->has_thread && samples->tid == sample->tid &&
+	    samples->pid == sample->pid)
+		return;
+	samples->thread = history_find(samples->history, sample->pid,
+	    sample->tid);
+	samples->has_thread = true;
+	samples->pid = sample->pid;
+	samples->tid = sample->tid;
+}
+
+/* Returns the root of the sample's thread at a moment. */
+static const struct known_root *
+find_root(struct samples *samples, struct moment moment)
+{
+	const struct history_name *name = history_name(&samples->thread,
+	    moment);
+	struct known_root *known =
+	    &samples->known[(uint32_t)samples->tid % SAMPLES_ROOTS];
+	struct root root;
+
+	if (known->is_known && known->name == name &&
+	    known->pid == samples->pid && known->tid == samples->tid)
+		return known;
+	root = roots_find(&samples->roots, samples->namer,
+	    name == NULL ? STR("") : name->name, samples->pid, samples->tid);
+	*known = (struct known_root){ name, samples->pid, samples->tid, true,
+	    root.java, root.frame };
+	return known;
+}
+
+/* Adds a sample's chain to those that are folded, and returns it. */
+static inline struct chain *
 add_chain(struct samples *samples, const struct sample *sample,
-    const struct record *record, uint64_t count)
+    const struct record *record, struct moment moment, uint64_t count)
 {
 	struct batch *batch = samples->batch;
+	const struct known_root *root;
 	struct chain *chain;
-	struct whose whose;
 
-	if (samples->phase == NULL)
-		whose = find_now(samples, sample);
-	else if (!find_then(samples, sample, record, &whose)) {
-		samples_note_odd(samples, record, samples->slice->block);
-		return;
-	}
-	make_room(samples, &whose);
+	find_thread(samples, sample);
+	make_room(samples, moment);
+	root = find_root(samples, moment);
 	chain = &batch->chains[batch->count++];
 	*chain = (struct chain){
-		.maps = whose.maps, .root = whose.root,
+		.maps = history_maps(&samples->thread, moment),
 		.words = sample->has_chain ? sample->chain.data : sample->ip,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
+		.root = root->frame, .java = root->java,
 		.mode = (uint8_t)record_mode(record),
 		.is_lone = !sample->has_chain,
-		.count = count, .time = samples->time,
+		.count = count,
 	};
 	if (sample->has_user)
 		add_rest(samples, sample, chain);
-	samples->count++;
+	return chain;
 }
 
-/* Counts a sample of an event, by its period. */
+/* Returns how much a sample of an event counts, whose period this is. */
+static uint64_t
+count_of(const struct attr *attr, uint64_t period)
+{
+	return period == 0 || attr->type == ATTR_TRACEPOINT ? 1 : period;
+}
+
+/* Adds a sample to those that wait for their order; all else is set. */
 static void
-count(struct samples *samples, struct attr *attr,
+add_ordered(struct samples *samples, struct ordered_sample ordered)
+{
+	samples->ordered = mem_grow(samples->ordered, &samples->ordered_room,
+	    samples->ordered_count + 1, sizeof(*samples->ordered));
+	ordered.order = samples->ordered_count;
+	samples->ordered[samples->ordered_count++] = ordered;
+}
+
+/* Takes a sample of an event, by its period. */
+static void
+take_period(struct samples *samples, const struct attr *attr,
     const struct sample *sample, const struct record *record)
 {
 	struct timeline *timeline = samples->target->timeline;
+	struct moment moment = find_moment(samples, record);
+	uint64_t count = count_of(attr, sample->period), time;
+	struct chain *chain;
 
-	if (attr != samples->counted && !is_wanted(samples, attr, record))
+	if (!is_wanted(samples, attr, moment) || samples->refused != NULL ||
+	    !samples->has_frames)
 		return;
-	if (samples->refused != NULL || !samples->has_frames)
+	samples->count++;
+	if (timeline == NULL) {
+		add_chain(samples, sample, record, moment, count);
 		return;
-	if (timeline != NULL)
-		timeline_check(timeline, attr->name, samples->time);
-	add_chain(samples, sample, record, sample->period == 0 ||
-	    attr->type == ATTR_TRACEPOINT ? 1 : sample->period);
+	}
+	time = record_time(record, attr);
+	timeline_check(timeline, attr->name, time);
+	chain = add_chain(samples, sample, record, moment, 0);
+	chain->kept = chains_keep(samples->chains);
+	add_ordered(samples, (struct ordered_sample){ .moment = moment,
+	    .time = time, .value = count, .stack = chain->kept });
 }
 
-/*
- * Takes the next of the counters that were read with a sample which gained
- * anything, as the sample's period; returns its event, or NULL at the end.
- */
-static struct attr *
-next_read(struct samples *samples, const struct attr *attr,
-    struct sample *sample, const struct record *record,
-    const struct block *block)
+/* Takes a sample with reads of counters, which count once they are in order. */
+static void
+take_reads(struct samples *samples, const struct attr *attr,
+    struct sample *sample, const struct record *record)
 {
-	struct attrs *attrs = samples->attrs;
-	bool threads = attr_reads_threads(attr);
-	struct counter *counter;
+	struct moment moment = find_moment(samples, record);
+	struct chain *chain = NULL;
 	struct sample_read read;
-	uint64_t *value;
 
 	while (sample_next_read(sample, &read)) {
-		counter = attrs_counter(attrs, read.id);
-		if (counter == NULL) {
-			samples_note_odd(samples, record, block);
+		if (attrs_counter(samples->attrs, read.id) == NULL) {
+			samples_note_odd(samples, record,
+			    samples->slice->block, samples->number);
 			continue;
 		}
-		value = threads ? attrs_thread_value(attrs, read.id,
-		    sample->tid) : &counter->value;
-		sample->period = read.value - *value;
-		*value = read.value;
-		if (sample->period > 0)
-			return &attrs->list[counter->attr];
+		if (chain == NULL) {
+			chain = add_chain(samples, sample, record, moment, 0);
+			chain->kept = chains_keep(samples->chains);
+		}
+		add_ordered(samples, (struct ordered_sample){
+		    .moment = moment, .time = record_time(record, attr),
+		    .value = read.value, .counter = read.id,
+		    .tid = sample->tid,
+		    .attr = (uint32_t)(attr - samples->attrs->list),
+		    .stack = chain->kept, .is_read = true });
 	}
-	return NULL;
 }
 
 /* Returns the event of a sample, by its number; the first if it lacks one. */
@@ -301,97 +309,112 @@ find_event(struct attrs *attrs, uint64_t id)
 	return attr_marks_all(attrs->list) ? NULL : attrs->list;
 }
 
-/* Does the work of samples_take for a sample of any kind. */
-static void
-take(struct samples *samples, const struct record *record, struct attr *attr,
-    const struct block *block)
+/* Reads a sample; returns its event, or NULL if it makes no sense. */
+static struct attr *
+read_sample(struct samples *samples, const struct record *record,
+    struct sample *sample)
 {
-	struct attr *counted;
-	struct sample sample;
+	struct attrs *attrs = samples->attrs;
+	struct attr *attr = attrs_of_sample(attrs, record->bytes);
 
-	if (attr != NULL && attr_has_unknown_reads(attr)) {
-		is_wanted(samples, attr, record);
-		return;
-	}
-	if (attr == NULL || !record_sample(record, attr, &sample) ||
-	    (sample.has_reads && samples->phase != NULL) ||
-	    (samples->attrs->id_at == 0 && (attr = find_event(samples->attrs,
-	    record_word(record, attr->at.id, UINT64_MAX))) == NULL)) {
-		samples_note_odd(samples, record, block);
-		return;
-	}
-	if (samples->target->timeline != NULL)
-		samples->time = record_time(record, attr);
-	do {
-		counted = sample.has_reads ?
-		    next_read(samples, attr, &sample, record, block) : attr;
-		if (counted != NULL)
-			count(samples, counted, &sample, record);
-	} while (sample.has_reads && counted != NULL);
+	sample->has_reads = false;
+	if (attr == NULL || attr_has_unknown_reads(attr))
+		return attr;
+	if (!record_sample(record, attr, sample))
+		return NULL;
+	return attrs->id_at > 0 ? attr : find_event(attrs,
+	    record_word(record, attr->at.id, UINT64_MAX));
 }
 
-void
-samples_take(struct samples *samples, const struct record *record,
-    const struct block *block)
+static bool
+is_guest(const struct record *record)
+{
+	enum record_mode mode = record_mode(record);
+
+	return mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER;
+}
+
+/* Does the work of take for a sample of any kind. */
+static void
+take_any(struct samples *samples, const struct record *record)
+{
+	struct sample sample;
+	struct attr *attr = read_sample(samples, record, &sample);
+
+	if (attr == NULL)
+		samples_note_odd(samples, record, samples->slice->block,
+		    samples->number);
+	else if (attr_has_unknown_reads(attr))
+		is_wanted(samples, attr, find_moment(samples, record));
+	else if (sample.has_reads)
+		take_reads(samples, attr, &sample, record);
+	else
+		take_period(samples, attr, &sample, record);
+}
+
+static inline void
+take(struct samples *samples, const struct record *record)
 {
 	struct attr *attr = attrs_of_sample(samples->attrs, record->bytes);
-	enum record_mode mode = record_mode(record);
 	struct sample sample;
 
-	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER)
+	if (is_guest(record))
 		samples->guests++;
 	else if (attr != NULL && attr == samples->counted &&
-	    samples->is_plain && record_plain_sample(record, attr, &sample))
-		add_chain(samples, &sample, record, sample.period == 0 ? 1 :
-		    sample.period);
-	else
-		take(samples, record, attr, block);
+	    samples->is_plain && record_plain_sample(record, attr, &sample)) {
+		samples->count++;
+		add_chain(samples, &sample, record,
+		    find_moment(samples, record),
+		    sample.period == 0 ? 1 : sample.period);
+	} else
+		take_any(samples, record);
 }
 
-/* True if a sample of a slice is folded now. */
-static inline bool
-is_in_phase(const struct samples *samples, const struct record *record)
+/* Takes the next sample of a slice, of which `rest` is left. */
+static bool
+next_sample(struct samples *samples, struct str *rest, struct record *record)
 {
-	const struct phase *phase = samples->phase;
-	const struct slice *slice = samples->slice;
-	struct moment moment;
+	while (rest->len >= RECORD_HEADER) {
+		*record = record_at(rest->data);
+		if (record->bytes.len < RECORD_HEADER ||
+		    record->bytes.len > rest->len)
+			return false;
+		*rest = str_skip(*rest, record->bytes.len);
+		samples->number++;
+		if (record->type == RECORD_SAMPLE)
+			return true;
+	}
+	return false;
+}
 
-	if (slice->from == 0 && slice->to == UINT64_MAX && !phase->is_part)
-		return true;
-	moment = find_moment(samples, record);
-	return moment.time >= slice->from && moment.time <= slice->to &&
-	    (!phase->is_part || (!moment_is_before(moment, phase->begin) &&
-	    moment_is_before(moment, phase->end)));
+/* Begins with a slice. */
+static struct str
+begin_slice(struct samples *samples, const struct slice *slice)
+{
+	samples->slice = slice;
+	samples->number = slice->number - 1;
+	return slice->records;
 }
 
 void
-samples_take_slice(struct samples *samples, const struct slice *slice)
+samples_take(struct samples *samples, const struct slice *slice)
 {
-	struct str rest = slice->records;
+	struct str rest = begin_slice(samples, slice);
 	struct record record;
 
-	if (!phase_has(samples->phase, slice))
-		return;
-	samples->slice = slice;
-	samples->number = slice->number;
+	while (next_sample(samples, &rest, &record))
+		take(samples, &record);
 	/* a file may be another one by now */
-	for (; rest.len >= RECORD_HEADER; samples->number++) {
-		record = record_at(rest.data);
-		if (record.bytes.len < RECORD_HEADER ||
-		    record.bytes.len > rest.len)
-			break;
-		rest = str_skip(rest, record.bytes.len);
-		if (record.type == RECORD_SAMPLE &&
-		    is_in_phase(samples, &record))
-			samples_take(samples, &record, slice->block);
-	}
+	if (rest.len >= RECORD_HEADER)
+		samples_note_odd(samples, &record, slice->block,
+		    samples->number);
 }
 
 void
-samples_begin_phase(struct samples *samples, const struct phase *phase)
+samples_begin(struct samples *samples)
 {
-	samples->phase = phase;
-	samples->last = NULL;
+	samples->has_thread = false;
+	memset(samples->known, 0, sizeof(samples->known));
 }
 
 void
@@ -401,32 +424,136 @@ samples_fold(struct samples *samples)
 		chains_fold(samples->chains, samples->batch);
 }
 
-void
-samples_name_events(struct samples *samples)
+/* Returns what counts of a sample that was read in its order, or NULL. */
+static const struct attr *
+find_gain(struct samples *samples, struct ordered_sample *ordered)
 {
 	struct attrs *attrs = samples->attrs;
+	struct counter *counter = attrs_counter(attrs, ordered->counter);
+	uint64_t *last = attr_reads_threads(&attrs->list[ordered->attr]) ?
+	    attrs_thread_value(attrs, ordered->counter, ordered->tid) :
+	    &counter->value;
+	uint64_t gain = ordered->value - *last;
+	const struct attr *attr = &attrs->list[counter->attr];
 
+	*last = ordered->value;
+	if (gain == 0 || !is_wanted(samples, attr, ordered->moment) ||
+	    samples->refused != NULL || !samples->has_frames)
+		return NULL;
+	ordered->value = count_of(attr, gain);
+	samples->count++;
+	return attr;
+}
+
+/* Counts a sample whose turn it is. */
+static void
+fold_in_order(struct samples *samples, struct ordered_sample *ordered)
+{
+	const struct recording_target *target = samples->target;
+	const struct attr *attr;
+
+	if (ordered->is_read) {
+		attr = find_gain(samples, ordered);
+		if (attr == NULL)
+			return;
+		if (target->timeline != NULL)
+			timeline_check(target->timeline, attr->name,
+			    ordered->time);
+	}
+	if (target->timeline != NULL)
+		timeline_add(target->timeline, ordered->stack, ordered->value,
+		    ordered->time);
+	else
+		stacks_count(target->stacks, ordered->stack, ordered->value);
+}
+
+static int
+compare_ordered(const void *left, const void *right)
+{
+	const struct ordered_sample *a = left, *b = right;
+
+	if (a->moment.number != b->moment.number)
+		return moment_is_before(a->moment, b->moment) ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+void
+samples_fold_ordered(struct samples *samples, uint64_t time)
+{
+	struct ordered_sample *ordered = samples->ordered;
+	size_t count = samples->ordered_count, i;
+
+	if (count == 0)
+		return;
+	for (i = samples->ordered_new; i < count; i++)
+		ordered[i].stack = chains_kept(samples->chains,
+		    ordered[i].stack);
+	chains_keep_none(samples->chains);
+	qsort(ordered, count, sizeof(*ordered), compare_ordered);
+	for (i = 0; i < count && ordered[i].moment.time <= time; i++)
+		fold_in_order(samples, &ordered[i]);
+	samples->ordered_count -= i;
+	samples->ordered_new = samples->ordered_count;
+	memmove(ordered, ordered + i, samples->ordered_count *
+	    sizeof(*ordered));
+}
+
+/* Names all events, before threads need their names. */
+static void
+name_events(struct attrs *attrs)
+{
 	for (; attrs->named < attrs->count; attrs->named++)
 		name_event(attrs, &attrs->list[attrs->named]);
 }
 
-bool
-samples_need_no_order(struct samples *samples, const struct record *record)
+/* Returns the event that a sample is the first to tell, or NULL. */
+static const struct attr *
+told_event(struct samples *samples, const struct record *record)
+{
+	const struct counter *counter;
+	struct sample_read read;
+	struct sample sample;
+	const struct attr *attr = is_guest(record) ? NULL :
+	    read_sample(samples, record, &sample);
+
+	if (attr == NULL || !sample.has_reads)
+		return attr;
+	while (sample_next_read(&sample, &read)) {
+		counter = attrs_counter(samples->attrs, read.id);
+		if (counter != NULL && read.value > 0)
+			return &samples->attrs->list[counter->attr];
+	}
+	return NULL;
+}
+
+void
+samples_choose_event(struct samples *samples, const struct slices *slices)
 {
 	struct filter *filter = samples->target->filter;
-	enum record_mode mode = record_mode(record);
-	struct attrs *attrs = samples->attrs;
-	struct sample sample;
+	struct moment first = { UINT64_MAX, UINT64_MAX }, moment;
+	const struct attr *chosen = NULL, *attr;
+	struct record record;
+	struct str rest;
+	size_t i;
 
-	if (samples->target->timeline != NULL || attrs->count == 0 ||
-	    (attrs->fields & SAMPLE_READ) != 0)
-		return false;
-	samples_name_events(samples);
-	if (attrs->count == 1 && mode != MODE_GUEST_KERNEL &&
-	    mode != MODE_GUEST_USER &&
-	    record_sample(record, attrs->list, &sample))
-		filter_learn(filter, attrs->list->name);
-	return filter_knows(filter);
+	name_events(samples->attrs);
+	for (i = 0; i < slices->count && !filter_knows(filter); i++) {
+		rest = begin_slice(samples, &slices->list[i]);
+		while (next_sample(samples, &rest, &record)) {
+			moment = find_moment(samples, &record);
+			if (!moment_is_before(moment, first))
+				continue;
+			attr = told_event(samples, &record);
+			if (attr == NULL)
+				continue;
+			first = moment;
+			chosen = attr;
+			if (samples->attrs->count == 1)
+				break;
+		}
+	}
+	if (chosen != NULL)
+		filter_learn(filter, chosen->name);
 }
 
 static int
@@ -447,14 +574,31 @@ forget_others(struct samples *samples)
 		    samples->others[--samples->others_count].attr] = 0;
 }
 
-void
-samples_move_others(struct samples *samples, struct samples *from)
+static void
+move_others(struct samples *samples, struct samples *from)
 {
 	size_t i;
 
 	for (i = 0; i < from->others_count; i++)
 		note_other(samples, from->others[i]);
 	forget_others(from);
+}
+
+void
+samples_move(struct samples *samples, struct samples *from)
+{
+	if (from->odd > 0 && (samples->odd == 0 ||
+	    from->odd_number < samples->odd_number)) {
+		samples->odd_number = from->odd_number;
+		samples->odd_at = from->odd_at;
+	}
+	samples->odd += from->odd;
+	samples->guests += from->guests;
+	samples->count += from->count;
+	if (samples->refused == NULL)
+		samples->refused = from->refused;
+	from->odd = from->guests = from->count = 0;
+	move_others(samples, from);
 }
 
 void
@@ -476,10 +620,20 @@ samples_note_others(struct samples *samples)
 }
 
 void
+samples_forget_event(struct samples *samples)
+{
+	free(samples->others_by_attr);
+	samples->others_by_attr = NULL;
+	samples->counted = NULL;
+}
+
+void
 samples_free(struct samples *samples)
 {
 	free(samples->batch->rests);
 	free(samples->batch);
+	free(samples->ordered);
 	free(samples->others);
 	free(samples->others_by_attr);
+	free(samples->roots.name.data);
 }

@@ -3,15 +3,32 @@
  * they count and whose they are.
  *
  * As in the folded text of perf script, samples of one event count, by their
- * periods, or 1 each where that event is a tracepoint.  They come in their
- * order, and the tasks are as they are, or in slices of a phase.
+ * periods, or 1 each where that event is a tracepoint.
+ *
+ * Whatever the order in which they come, each finds in the history what was at
+ * its own moment.  Flame charts, and counters whose samples tell how far they
+ * got, need their order: these samples are sorted once they have stacks.
  */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
 #include "chain.h"
+#include "history.h"
 #include "perf/filter.h"
-#include "phase.h"
+#include "perf/root.h"
+
+/* Some records in a row, whose samples are folded together. */
+struct slice {
+	struct block *block;	/* which it holds */
+	struct str records;
+	uint64_t number;	/* of the first one, as they are read */
+	uint64_t oldest, newest;	/* of its samples' times */
+};
+
+struct slices {
+	struct slice *list;
+	size_t count, room;
+};
 
 /* The stacks, and the names in them, which all recordings share. */
 struct recording_target {
@@ -33,32 +50,44 @@ struct other_event {
 	struct moment first;
 };
 
+#define SAMPLES_ROOTS	64	/* those of many processors take turns */
+
+/* The root of a thread that was met lately. */
+struct known_root {
+	const struct history_name *name;
+	int32_t pid, tid;
+	bool is_known, java;
+	uint32_t frame;
+};
+
 /*
- * A thread has one of these, which begins with all in front of `phase` set, and
- * all else zero.
+ * A thread has one of these, which begins with all in front of `number` set,
+ * and all else zero.
  */
 struct samples {
 	const struct recording_target *target;
 	struct attrs *attrs;
-	struct tasks *tasks;
-	struct taskroots *roots;	/* of their threads */
-	struct maps *kernel;
-	struct module *const *kernel_module;	/* to NULL while not known; for
-						   those that come in order */
+	const struct history *history;
+	struct roots roots;
+	struct namer *namer;		/* of its frames */
 	struct chains *chains;
 	struct batch *batch;		/* of their chains */
 	const struct unwind_machine *machine;	/* NULL: none that we know */
 	bool is_pipe;
 
-	const struct phase *phase;	/* NULL: they come in their order */
-	const struct sampled *last;	/* thread of it, or NULL */
-	const struct slice *slice;	/* of it */
 	uint64_t number;		/* of the sample's record */
+	const struct slice *slice;	/* in which it is */
+	int32_t pid, tid;		/* of the sample that was taken last... */
+	struct history_thread thread;	/* ...and what that is */
+	bool has_thread;
+	struct known_root known[SAMPLES_ROOTS];	/* by tid */
 	const struct attr *counted;	/* the event that counts, once known;
 					   NULL again when attrs change */
 	bool is_plain;			/* as attr_is_plain, and counts */
 	bool has_frames;		/* perf script prints its frames */
-	uint64_t time;			/* of the sample, for a timeline */
+	struct ordered_sample *ordered;	/* that wait for their order */
+	size_t ordered_count, ordered_room;
+	size_t ordered_new;		/* the first whose stack chains keep */
 
 	size_t count;			/* of those that count */
 	const char *refused;		/* why the recording is, or NULL */
@@ -66,45 +95,45 @@ struct samples {
 	unsigned long long odd;		/* records that make no sense... */
 	uint64_t odd_number, odd_at;	/* ...the first of them, and where in
 					   the file it is */
-	struct other_event *others;	/* that were met in a phase */
+	struct other_event *others;	/* that were met since the last look */
 	size_t others_count, others_room;
 	size_t *others_by_attr;		/* which of them it is, plus one, or 0;
 					   NULL: none since attrs changed */
 };
 
-/* Takes a sample whose time has come, which is in a block. */
-void samples_take(struct samples *samples, const struct record *record,
-    const struct block *block);
-
-/* Notes that a record makes no sense. */
+/* Notes that a record, of this number, makes no sense. */
 void samples_note_odd(struct samples *samples, const struct record *record,
-    const struct block *block);
+    const struct block *block, uint64_t number);
 
-/* Samples come in slices of a phase from now on; NULL: in their order. */
-void samples_begin_phase(struct samples *samples, const struct phase *phase);
+/*
+ * Names all events, before threads need their names; and chooses which event
+ * counts, if that is not known: that of the oldest sample in the slices.
+ */
+void samples_choose_event(struct samples *samples, const struct slices *slices);
 
-/* Takes the samples of a slice of the phase. */
-void samples_take_slice(struct samples *samples, const struct slice *slice);
+/* Forgets what may have changed since slices were taken. */
+void samples_begin(struct samples *samples);
 
-/* Counts the samples that were taken: what they are made of may change. */
+/* Takes the samples of a slice. */
+void samples_take(struct samples *samples, const struct slice *slice);
+
+/* Counts the samples that were taken, but for those that wait for their order. */
 void samples_fold(struct samples *samples);
 
 /*
- * True if samples may come in slices, whatever their order, from this one on:
- * which event counts is known, or told by it, and no sample tells how far a
- * counter got.
+ * Counts those in their order, up to a time: all samples that are older were
+ * taken.
  */
-bool samples_need_no_order(struct samples *samples,
-    const struct record *record);
+void samples_fold_ordered(struct samples *samples, uint64_t time);
 
-/* Names all events, before threads need their names. */
-void samples_name_events(struct samples *samples);
+/* Adds what a thread has counted to what another one has. */
+void samples_move(struct samples *samples, struct samples *from);
 
-/* Moves the other events that a thread has met to those of another one. */
-void samples_move_others(struct samples *samples, struct samples *from);
-
-/* Notes the other events that were met, in order, and forgets them. */
+/* Tells the filter of the other events that were met, in order. */
 void samples_note_others(struct samples *samples);
+
+/* Has the event that counts looked for anew, as attrs change. */
+void samples_forget_event(struct samples *samples);
 
 void samples_free(struct samples *samples);
 

@@ -2,17 +2,18 @@
  * Reads changes of maps, which have a letter, a parent's `p` or a child's `c`,
  * and modules, which have a letter, too:
  *
- *	p add 100 200 40 A	from 100 to 200, with what A has at 40
- *	p clear 150 180
- *	c fork			the child gets the parent's maps
- *	p hold, p drop		takes a snapshot, and lets go of it
- *	p held			prints all of the snapshot
- *	p find 190		prints the map there
- *	p			prints all
- *	many 1000		adds as many to p, in a wild order, and checks
+ *	p add 100 200 40 A 1	from 100 to 200, with what A has at 40, from the
+ *				time 1 on; - is no module
+ *	c fork 2		the child has what the parent had at the time 2
+ *	p at 3			prints all that there was at the time 3
+ *	p find 190 3		prints the map there, and around which addresses
+ *	many 1000		adds so many to p and to c, in a wild order, and
+ *				checks them at many times
+ *	deep 100		checks forks of forks, so many
  *
- * Numbers are hexadecimal.
+ * Addresses are hexadecimal.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,118 +21,204 @@
 #include "test/fuzz/fuzz.h"
 #include "unit.h"
 
-#define MOST	0x4000	/* addresses at which maps are checked */
+#define MOST	0x1000	/* addresses at which maps are checked */
 
-static const struct maps *held;
+static const char letters[] = "ABCDEFGH";
 
-static void
-print_map(const struct map *map)
+static struct moment
+moment_of(uint64_t time)
 {
-	if (map == NULL)
-		fputs(" none", stdout);
-	else
-		printf(" %llx-%llx:%c+%llx", (unsigned long long)map->start,
-		    (unsigned long long)map->end, *(const char *)map->module,
-		    (unsigned long long)map->offset);
+	return (struct moment){ time, 0 };
 }
 
 static void
-print_maps(const struct maps *maps)
+print_map(const struct map *map, uint64_t start, uint64_t end)
 {
+	printf(" %" PRIx64 "-%" PRIx64 ":", start, end);
+	if (map == NULL)
+		fputs("none", stdout);
+	else
+		printf("%c+%" PRIx64, *(const char *)map->module,
+		    start - map->start + map->offset);
+}
+
+static void
+print_maps(struct maps_view view)
+{
+	struct maps_range around;
 	const struct map *map;
 	uint64_t address;
 
-	for (address = 0; address < MOST;) {
-		map = maps_find(maps, address);
+	for (address = 0; address < MOST; address = around.end) {
+		map = maps_find(view, address, &around);
+		require(around.start <= address && address < around.end,
+		    "a range with the address");
 		if (map != NULL)
-			print_map(map);
-		address = map != NULL ? map->end : address + 1;
+			print_map(map, around.start, around.end);
 	}
 }
 
-/* Keeps a map for each address beside those that are tested. */
-static void
-check_many(struct maps *maps, unsigned long count)
+/* The maps that were added, of which the last one that fits is meant. */
+struct plain {
+	struct map list[30000];
+	size_t count;
+};
+
+static const struct map *
+find_plain(const struct plain *plain, uint64_t address, uint64_t time)
 {
-	static struct map plain[MOST];
-	static char module;
-	const struct map *found;
+	const struct map *map = plain->list + plain->count;
+
+	while (map-- > plain->list)
+		if (map->from.time <= time && map->start <= address &&
+		    address < map->end)
+			return map->module == NULL ? NULL : map;
+	return NULL;
+}
+
+static uint64_t
+draw(uint64_t *state)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return *state >> 33;
+}
+
+static void
+add_any(struct maps *maps, struct plain *plain, uint64_t *state)
+{
+	struct map map = { .start = draw(state) % MOST };
+
+	map.end = map.start + draw(state) % (draw(state) % 50 == 0 ? MOST : 16);
+	map.offset = draw(state);
+	map.module = draw(state) % 8 == 0 ? NULL :
+	    (struct module *)(uintptr_t)letters;
+	map.from = moment_of(plain->count / 2);
+	maps_add(maps, &map);
+	plain->list[plain->count++] = map;
+}
+
+static void
+check(struct maps *maps, const struct plain *plain, uint64_t time,
+    uint64_t address)
+{
+	struct maps_view view = maps_at(maps, moment_of(time));
+	const struct map *found, *right = find_plain(plain, address, time);
+	struct maps_range around;
+
+	found = maps_find(view, address, &around);
+	require((found != NULL) == (right != NULL), "a map where there is one");
+	require(found == NULL || (found->start == right->start &&
+	    found->offset == right->offset), "the newest map");
+	require(around.start <= address && address < around.end,
+	    "a range with the address");
+	require(find_plain(plain, around.start, time) == right &&
+	    find_plain(plain, around.end - 1, time) == right,
+	    "a range of one map");
+}
+
+/* Compares all with what a look at each map finds. */
+static void
+check_many(struct maps *parent, unsigned long count)
+{
+	static struct plain plain;
+	uint64_t state = 1;
+	struct maps *maps = parent;
 	unsigned long i;
-	uint64_t at, state = 1;
-	struct map map;
 
 	for (i = 0; i < count; i++) {
-		state = state * 6364136223846793005u + 1442695040888963407u;
-		map.start = (state >> 40) % MOST;
-		map.end = map.start + (state >> 33) % 16;
-		map.offset = state >> 44;
-		map.module = (struct module *)&module;
-		maps_add(maps, map);
-		for (at = map.start; at < map.end && at < MOST; at++)
-			plain[at] = map;
+		if (i == count / 2)
+			maps = maps_new(9, maps_now(parent));
+		add_any(maps, &plain, &state);
 	}
-	for (at = 0; at < MOST; at++) {
-		found = maps_find(maps, at);
-		require((found != NULL) == (plain[at].end > 0),
-		    "a map where one was added");
-		require(found == NULL || at - found->start + found->offset ==
-		    at - plain[at].start + plain[at].offset,
-		    "of the module's same place");
+	for (i = 0; i < 3000; i++)
+		check(maps, &plain, count / 4 + draw(&state) % (count / 4),
+		    draw(&state) % MOST);
+	plain.count = count / 2;
+	for (i = 0; i < 3000; i++)
+		check(parent, &plain, draw(&state) % (count / 4 + 1),
+		    draw(&state) % MOST);
+	maps_drop(maps);
+	fputs(" equal", stdout);
+}
+
+/* Each fork adds a map, and has those of all before. */
+static void
+check_deep(struct maps *parent, unsigned long count)
+{
+	struct maps *maps = parent, *child;
+	struct maps_range around;
+	struct map map = { .module = (struct module *)(uintptr_t)letters };
+	unsigned long i, j;
+
+	for (i = 0; i < count; i++) {
+		map.start = i * 16;
+		map.end = map.start + 16;
+		map.from = moment_of(i);
+		maps_add(maps, &map);
+		child = maps_new((uint32_t)i + 10, maps_now(maps));
+		if (i > 0)
+			maps_drop(maps);
+		maps = child;
 	}
+	for (j = 0; j < count; j++)
+		require(maps_find(maps_at(maps, moment_of(count)), j * 16 + 8,
+		    &around) != NULL && around.start == j * 16 &&
+		    around.end == j * 16 + 16, "all maps of those before");
+	maps_drop(maps);
 	fputs(" equal", stdout);
 }
 
 static void
-change(struct maps *maps, struct maps *parent, const char *line)
+change(struct maps **maps, struct maps *parent, const char *line)
 {
-	unsigned long long start, end, offset, version = maps->version;
+	unsigned long long start, end, offset, time;
+	uint64_t version = maps_version(maps_now(*maps));
+	struct maps_range around;
+	const struct map *found;
 	unsigned long count;
+	struct map map;
 	char name[2];
 
-	if (sscanf(line, "add %llx %llx %llx %1s", &start, &end, &offset,
-	    name) == 4)
-		maps_add(maps, (struct map){ start, end, offset,
-		    (struct module *)&"ABCDEFGH"[name[0] - 'A'] });
-	else if (sscanf(line, "clear %llx %llx", &start, &end) == 2)
-		maps_clear(maps, start, end);
-	else if (sscanf(line, "find %llx", &start) == 1) {
-		print_map(maps_find(maps, start));
-		return;
+	if (sscanf(line, "add %llx %llx %llx %1s %llu", &start, &end, &offset,
+	    name, &time) == 5) {
+		map = (struct map){ start, end, offset, name[0] == '-' ? NULL :
+		    (struct module *)(uintptr_t)&letters[name[0] - 'A'],
+		    moment_of(time) };
+		maps_add(*maps, &map);
+	} else if (sscanf(line, "find %llx %llu", &start, &time) == 2) {
+		found = maps_find(maps_at(*maps, moment_of(time)), start,
+		    &around);
+		print_map(found, around.start, around.end);
 	} else if (sscanf(line, "many %lu", &count) == 1)
-		check_many(maps, count);
-	else if (strcmp(line, "fork") == 0)
-		maps_assign(maps, parent);
-	else if (strcmp(line, "hold") == 0)
-		held = maps_hold(maps);
-	else if (strcmp(line, "drop") == 0)
-		maps_drop(held);
-	else if (strcmp(line, "held") == 0)
-		print_maps(held);
-	else
-		print_maps(maps);
-	if (maps->version != version)
-		fputs(maps->version == parent->version && maps != parent ?
+		check_many(*maps, count);
+	else if (sscanf(line, "deep %lu", &count) == 1)
+		check_deep(*maps, count);
+	else if (sscanf(line, "fork %llu", &time) == 1) {
+		maps_drop(*maps);
+		*maps = maps_new(2, maps_at(parent, moment_of(time)));
+	} else if (sscanf(line, "at %llu", &time) == 1)
+		print_maps(maps_at(*maps, moment_of(time)));
+	if (maps_version(maps_now(*maps)) != version)
+		fputs(maps_version(maps_now(*maps)) ==
+		    maps_version(maps_now(parent)) && *maps != parent ?
 		    " as its parent" : " changed", stdout);
 }
 
 int
 main(void)
 {
-	struct all_maps all = { 0 };
-	struct maps *parent = maps_new(&all);
-	struct maps *child = maps_new(&all);
+	struct maps_view none = { NULL, 0 };
+	struct maps *parent = maps_new(1, none), *child = maps_new(2, none);
 	struct str line;
 	char text[80];
 
 	for (; unit_line(&line); putchar('\n')) {
 		snprintf(text, sizeof(text), "%.*s", (int)line.len, line.data);
 		fputs("-", stdout);
-		change(text[0] == 'c' ? child : parent, parent,
+		change(text[0] == 'c' ? &child : &parent, parent,
 		    text + (text[1] == ' ' ? 2 : 1));
 	}
-	maps_free(child);
-	maps_free(parent);
-	all_maps_free(&all);
-	require(all.bytes == 0, "no memory that is not given back");
+	maps_drop(child);
+	maps_drop(parent);
 	return 0;
 }

@@ -13,11 +13,12 @@
  *	many COUNT			threads 1000, 1001, ... get their numbers
  *					as names
  *	map PID TID START		a page of memory
+ *	time TIME			when what follows happens, which is at 0
  *	sample MODE WORD ...		8 bytes each, from behind the header
- *	counts PID TID			how many maps there are
+ *	counts PID TID			how many pages there are of the first 15
  *
- * Prints what counts of each sample, NAME COUNT and its chain, if it has one;
- * then why the recording is refused, the virtual machines' samples and those
+ * Prints what counts of each sample, NAME COUNT and its chain, if it has one
+ * and needed no order; then why the recording is refused, the virtual machines' samples and those
  * that make no sense.
  */
 #include <inttypes.h>
@@ -25,6 +26,7 @@
 #include <stdlib.h>
 
 #include "perf/data/samples.h"
+#include "test/fuzz/fuzz.h"
 #include "unit.h"
 
 #define WORDS	60
@@ -69,15 +71,55 @@ add_event(struct attrs *attrs, const char *text)
 	attrs_name(attrs, attrs->count - 1, str_from(name));
 }
 
-static void
-print_chains(void)
+/* What a line needs. */
+struct scene {
+	struct datafile file;
+	struct history history;
+	struct frames frames;
+	struct namer namer;
+	struct stacks stacks;
+	struct chains chains;
+	struct samples samples;
+	uint64_t time, number;
+};
+
+static unsigned long long
+count_of(const struct stacks *stacks, uint32_t number)
 {
-	struct chain *chain;
+	return number < stacks->counted ? stacks->counts[number] : 0;
+}
+
+/* Gives a chain the stack of its root alone, and prints what it gains. */
+static void
+print_ordered(struct scene *scene, const struct chain *chain)
+{
+	unsigned long long before, after;
+	size_t end = 1;
+	uint32_t number;
+
+	stacks_number(&scene->stacks, &chain->root, &end, 1, &number);
+	scene->chains.kept[chain->kept] = number;
+	before = count_of(&scene->stacks, number);
+	samples_fold_ordered(&scene->samples, UINT64_MAX);
+	after = count_of(&scene->stacks, number);
+	if (after == before)
+		return;
+	unit_print(scene->namer.names.keys[chain->root], "");
+	printf(" %llu, ", after - before);
+}
+
+static void
+print_chains(struct scene *scene)
+{
+	const struct chain *chain = taken.chains;
 	struct str words;
 
-	for (chain = taken.chains; chain < taken.chains + taken.count;
-	    chain++) {
-		unit_print(chain->root->name, "");
+	for (; chain < taken.chains + taken.count; chain++) {
+		if (chain->kept > 0) {
+			print_ordered(scene, chain);
+			continue;
+		}
+		unit_print(scene->namer.names.keys[chain->root], "");
 		printf(" %" PRIu64, chain->count);
 		if (chain->is_lone)
 			printf(" at");
@@ -92,143 +134,181 @@ print_chains(void)
 }
 
 static void
-take_sample(struct samples *samples, const char *text)
+take_sample(struct scene *scene, const char *text)
 {
-	char bytes[8 + 8 * WORDS], *next;
-	struct record record = { 9, (uint16_t)strtoul(text, &next, 10),
-	    { bytes, 8 } };
+	char bytes[8 + 8 * WORDS] = { 0 }, *next;
+	size_t len = 8;
 	struct block block = { .held = 0 };
+	struct slice slice = { .block = &block, .number = ++scene->number };
+	struct slices slices = { &slice, 1, 1 };
 	const char *at;
 
-	for (at = next; record.bytes.len < sizeof(bytes); at = next) {
-		put(bytes + record.bytes.len, strtoull(at, &next, 16), 8);
+	put(bytes, RECORD_SAMPLE, 4);
+	put(bytes + 4, strtoul(text, &next, 10), 2);
+	for (at = next; len < sizeof(bytes); at = next) {
+		put(bytes + len, strtoull(at, &next, 16), 8);
 		if (next == at)
 			break;
-		record.bytes.len += 8;
+		len += 8;
 	}
-	samples_take(samples, &record, &block);
-	print_chains();
+	put(bytes + 6, len, 2);
+	slice.records = (struct str){ bytes, len };
+	history_settle(&scene->history, UINT64_MAX,
+	    (struct moment){ 0, scene->number });
+	samples_choose_event(&scene->samples, &slices);
+	samples_begin(&scene->samples);
+	samples_take(&scene->samples, &slice);
+	print_chains(scene);
+}
+
+/* Adds a record of 32-bit numbers, and a text after them. */
+static void
+add_record(struct scene *scene, enum record_type type, unsigned misc,
+    const uint64_t *numbers, size_t size, const char *text)
+{
+	char bytes[120] = { 0 };
+	size_t len = RECORD_HEADER, i;
+
+	for (i = 0; i < size; i++, len += i < 2 || type != RECORD_MMAP ||
+	    i == 2 ? 4 : 8)
+		put(bytes + len, numbers[i],
+		    type == RECORD_MMAP && i >= 2 ? 8 : 4);
+	if (type == RECORD_MMAP)
+		len = RECORD_HEADER + 8 + 24;
+	strcpy(bytes + len, text);
+	len += strlen(text) + 1;
+	require(history_add(&scene->history, &(struct record){ type,
+	    (uint16_t)misc, { bytes, len } },
+	    (struct moment){ scene->time, ++scene->number }), "a good record");
+}
+
+static void
+end_thread(struct scene *scene, uint64_t tid)
+{
+	uint64_t numbers[] = { tid, 1, tid, 1, 0, 0 };
+
+	add_record(scene, RECORD_EXIT, 0, numbers, 6, "");
 }
 
 /* Threads, and their ends, of which no sample is. */
 static void
-add_many(struct tasks *tasks, const char *command, int32_t count)
+add_many(struct scene *scene, bool ends, uint64_t count)
 {
-	struct record_comm comm;
-	struct record_task task = { 0 };
+	uint64_t numbers[2], i;
 	char name[16];
-	int32_t i;
 
 	for (i = 0; i < count; i++) {
-		if (strncmp(command, "ends", 4) == 0) {
-			task.tid = 1000000 + i;
-			tasks_end(tasks, &task);
+		if (ends) {
+			end_thread(scene, 1000000 + i);
 			continue;
 		}
-		snprintf(name, sizeof(name), "%ld", (long)i + 1000);
-		comm = (struct record_comm){ i + 1000, i + 1000,
-		    str_from(name) };
-		tasks_rename(tasks, &comm);
+		numbers[0] = numbers[1] = i + 1000;
+		snprintf(name, sizeof(name), "%lu", (unsigned long)i + 1000);
+		add_record(scene, RECORD_COMM, 0, numbers, 2, name);
 	}
 }
 
 static void
-change_tasks(struct tasks *tasks, const char *text)
+print_maps(struct scene *scene, int32_t pid, int32_t tid)
 {
-	struct record_task task = { 0 };
-	struct record_comm comm;
+	struct moment now = { scene->time, scene->number };
+	struct history_thread thread;
+	struct maps_range around;
+	struct maps_view view;
+	unsigned count = 0;
+	uint64_t at;
+
+	history_settle(&scene->history, UINT64_MAX, now);
+	thread = history_find(&scene->history, pid, tid);
+	view = history_maps(&thread, now);
+	for (at = 1; at < 16; at++)
+		count += maps_find(view, at * 4096, &around) != NULL;
+	printf("%u maps, ", count);
+}
+
+static void
+happen(struct scene *scene, const char *text)
+{
 	char command[8], name[32] = "";
 	long a = 0, b = 0, c = 0, d = 0;
-	struct maps *maps;
+	uint64_t numbers[6];
 
 	sscanf(text, "%7s %ld %ld %ld %ld", command, &a, &b, &c, &d);
-	if (sscanf(text, "comm %*d %*d %31s", name) == 1) {
-		comm = (struct record_comm){ (int32_t)a, (int32_t)b,
-		    str_from(name) };
-		tasks_rename(tasks, &comm);
-	} else if (strcmp(command, "fork") == 0 ||
+	numbers[0] = (uint64_t)a;
+	numbers[1] = (uint64_t)b;
+	if (sscanf(text, "comm %*d %*d %31s", name) == 1)
+		add_record(scene, RECORD_COMM, 0, numbers, 2, name);
+	else if (strcmp(command, "fork") == 0 ||
 	    strcmp(command, "exec") == 0) {
-		task = (struct record_task){ .pid = (int32_t)a,
-		    .tid = (int32_t)b, .parent_pid = (int32_t)c,
-		    .parent_tid = (int32_t)d,
-		    .copies_maps = command[0] == 'f' };
-		tasks_fork(tasks, &task);
-	} else if (strcmp(command, "end") == 0) {
-		task.tid = (int32_t)a;
-		tasks_end(tasks, &task);
-	} else if (strcmp(command, "ends") == 0 ||
-	    strcmp(command, "many") == 0)
-		add_many(tasks, command, (int32_t)a);
-	else if (strcmp(command, "map") == 0 ||
-	    strcmp(command, "counts") == 0) {
-		maps = tasks_get(tasks, (int32_t)a, (int32_t)b)->maps;
-		if (command[0] == 'm')
-			maps_add(maps, (struct map){ (uint64_t)c,
-			    (uint64_t)c + 4096, 0, NULL });
-		else
-			printf("%zu maps, ", maps->count);
-	}
+		memcpy(numbers, (uint64_t[]){ (uint64_t)a, (uint64_t)c,
+		    (uint64_t)b, (uint64_t)d, 0, 0 }, sizeof(numbers));
+		add_record(scene, RECORD_FORK, command[0] == 'f' ? 0 : 1 << 13,
+		    numbers, 6, "");
+	} else if (strcmp(command, "map") == 0) {
+		memcpy(numbers + 2, (uint64_t[]){ (uint64_t)c, 4096, 0 },
+		    3 * sizeof(*numbers));
+		add_record(scene, RECORD_MMAP, MODE_USER, numbers, 5, "/x");
+	} else if (strcmp(command, "end") == 0)
+		end_thread(scene, (uint64_t)a);
+	else if (strcmp(command, "ends") == 0 || strcmp(command, "many") == 0)
+		add_many(scene, command[0] == 'e', (uint64_t)a);
+	else if (strcmp(command, "time") == 0)
+		scene->time = (uint64_t)a;
+	else if (strcmp(command, "counts") == 0)
+		print_maps(scene, (int32_t)a, (int32_t)b);
 }
 
 static void
-obey(struct samples *samples, struct filter_notes *notes, const char *text)
+obey(struct scene *scene, struct filter_notes *notes, const char *text)
 {
+	struct attrs *attrs = &scene->file.attrs;
 	size_t i;
 
 	if (strncmp(text, "event ", 6) == 0)
-		add_event(samples->attrs, text + 6);
+		add_event(attrs, text + 6);
 	else if (strncmp(text, "sample ", 7) == 0)
-		take_sample(samples, text + 7);
+		take_sample(scene, text + 7);
 	else if (strncmp(text, "ask ", 4) == 0)
 		filter_ask(notes, str_from(text + 4));
 	else if (strcmp(text, "threads") == 0)
-		for (i = 0; i < samples->attrs->count; i++)
-			samples->attrs->list[i].flags |= 2;
+		for (i = 0; i < attrs->count; i++)
+			attrs->list[i].flags |= 2;
 	else
-		change_tasks(samples->tasks, text);
+		happen(scene, text);
 }
 
 /* Obeys the commands of a line. */
 static void
 replay(char *line)
 {
+	static struct scene scene;
 	struct filter_notes notes = { 0 };
 	size_t others = 0, counted = 0;
 	struct input input = { 0 };
 	struct filter filter = { .input = &input, .notes = &notes,
-	    .others = &others,
-	    .others_told = true };
-	struct roots roots = { .tid = true };
-	struct namer namer;
-	struct frames frames;
-	struct attrs attrs;
-	struct tasks tasks;
-	struct module *module = NULL;
-	struct recording_target target = { .frames = &frames, .roots = &roots,
-	    .filter = &filter, .samples = &counted };
-	struct taskroots taskroots = { .roots = &roots, .namer = &namer };
-	struct maps kernel = { .version = 1 };
-	struct samples samples = { .target = &target, .attrs = &attrs,
-	    .tasks = &tasks, .roots = &taskroots, .kernel = &kernel,
-	    .kernel_module = &module, .batch = &taken };
+	    .others = &others, .others_told = true };
+	struct recording_target target = { .frames = &scene.frames,
+	    .filter = &filter, .stacks = &scene.stacks, .samples = &counted };
+	struct samples *samples = &scene.samples;
 	char *command;
 
-	namer_init(&namer);
-	frames_init(&frames, &namer);
-	attrs_init(&attrs);
-	tasks_init(&tasks);
+	memset(&scene, 0, sizeof(scene));
+	*samples = (struct samples){ .target = &target,
+	    .attrs = &scene.file.attrs, .history = &scene.history,
+	    .roots = { .tid = true }, .namer = &scene.namer,
+	    .chains = &scene.chains, .batch = &taken };
+	scene.history.file = &scene.file;
+	scene.history.symfs = "";
+	namer_init(&scene.namer);
+	frames_init(&scene.frames, &scene.namer);
+	stacks_init(&scene.stacks);
+	attrs_init(&scene.file.attrs);
+	history_init(&scene.history);
 	for (command = strtok(line, ";"); command != NULL;
 	    command = strtok(NULL, ";"))
-		obey(&samples, &notes, command + strspn(command, " "));
-	printf("%s, %llu, %llu", samples.refused == NULL ? "-" :
-	    samples.refused, samples.guests, samples.odd);
-	free(samples.others);
-	taskroots_free(&taskroots);
-	tasks_free(&tasks);
-	attrs_free(&attrs);
-	frames_free(&frames);
-	namer_free(&namer);
-	free(roots.name.data);
+		obey(&scene, &notes, command + strspn(command, " "));
+	printf("%s, %llu, %llu", samples->refused == NULL ? "-" :
+	    samples->refused, samples->guests, samples->odd);
 	filter_free(&filter);
 	filter_free_notes(&notes);
 }

@@ -1,5 +1,5 @@
 /*
- * places: finds the calls at an address of a process or the kernel.
+ * symbolizer: finds the calls at an address of a process or the kernel.
  *
  * Most addresses are of a function that another address was of.  So functions
  * are known by ranges of places in a module, the same in all processes:
@@ -8,8 +8,8 @@
  *	                                             /usr/lib/libc.so.6  malloc
  *	process 11  7efc80051000 to 7efc80051080   /       1000 to 1080
  */
-#ifndef PLACES_H
-#define PLACES_H
+#ifndef SYMBOLIZER_H
+#define SYMBOLIZER_H
 
 #include "modules.h"
 #include "perf/frames.h"
@@ -41,7 +41,7 @@ struct place_span {
 
 /* One that was asked for. */
 struct place_recent {
-	unsigned long long version;	/* of the maps; 0: empty */
+	uint64_t version;	/* of the maps; 0: empty */
 	struct place_span span;
 };
 
@@ -54,11 +54,10 @@ struct place_function {
 };
 
 /* A thread has one of these. */
-struct places {
+struct symbolizer {
 	struct frames *frames;
 	enum frame_lines lines;
-	const struct maps *kernel;	/* to be set, with what may change... */
-	struct module *kernel_module;	/* ...and NULL while it is not known */
+	struct module *kernel_module;	/* to be set; NULL while not known */
 
 	struct place_recent *recent;	/* by a hash of version and address */
 	struct place *known;		/* by one of module and place */
@@ -79,59 +78,66 @@ struct place_sought {
 	uint64_t of;		/* as in a place */
 };
 
-void places_init(struct places *places, struct frames *frames,
+void symbolizer_init(struct symbolizer *symbolizer, struct frames *frames,
     enum frame_lines lines);
-void places_free(struct places *places);
+void symbolizer_free(struct symbolizer *symbolizer);
 
-/* Where addresses are looked up: in maps, which may be NULL, and how. */
+/* Where addresses are looked up, and how. */
 struct place_context {
-	const struct maps *maps;
+	struct maps_view maps;
+	bool in_kernel;
 	unsigned how;
 };
 
 /*
  * To find the calls at an address waits for memory.  So this begins to look for
- * some, in words of 8 bytes, and before places_find goes on others are begun.
+ * some, in words of 8 bytes, and before symbolizer_find goes on others are begun.
  */
-void places_seek(struct places *places, struct place_context context,
+void symbolizer_seek(struct symbolizer *symbolizer, struct place_context context,
     struct str words, struct place_sought *sought);
 
 /* Spans that were found last, by their maps and this much of an address. */
-#define PLACES_RECENT_BITS	8
-#define PLACES_SPAN_BITS	20
+#define SYMBOLIZER_RECENT_BITS	8
+#define SYMBOLIZER_SPAN_BITS	20
 
-/* Does the work of places_span for a span that was not found lately. */
-void places_find_span(struct place_recent *recent, const struct maps *maps,
+/* Does the work of symbolizer_span for a span that was not found lately. */
+void symbolizer_find_span(struct place_recent *recent, struct maps_view maps,
     uint64_t address);
 
-/* Returns the span of an address, which is there until the next question. */
+/*
+ * Returns the span of an address in maps of a version, which is there until the
+ * next question.
+ */
 static inline const struct place_span *
-places_span(struct places *places, const struct maps *maps, uint64_t address)
+symbolizer_span(struct symbolizer *symbolizer, struct maps_view maps,
+    uint64_t version, uint64_t address)
 {
-	uint64_t hash = (address >> PLACES_SPAN_BITS ^ maps->version << 32) *
-	    UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t hash = (address >> SYMBOLIZER_SPAN_BITS ^ version ^
+	    version << 32) * UINT64_C(0x9E3779B97F4A7C15);
 	struct place_recent *recent =
-	    &places->recent[hash >> (64 - PLACES_RECENT_BITS)];
+	    &symbolizer->recent[hash >> (64 - SYMBOLIZER_RECENT_BITS)];
 
-	if (recent->version != maps->version ||
-	    address - recent->span.start >= recent->span.len)
-		places_find_span(recent, maps, address);
+	if (recent->version != version ||
+	    address - recent->span.start >= recent->span.len) {
+		recent->version = version;
+		symbolizer_find_span(recent, maps, address);
+	}
 	return &recent->span;
 }
 
-/* Does the work of places_find for an address whose place is not known. */
-const struct place *places_learn(struct places *places,
+/* Does the work of symbolizer_find for an address whose place is not known. */
+const struct place *symbolizer_learn(struct symbolizer *symbolizer,
     const struct place_sought *sought);
 
 /* Finds the calls at an address; they are there until the next question. */
 static inline const struct place *
-places_find(struct places *places, const struct place_sought *sought)
+symbolizer_find(struct symbolizer *symbolizer, const struct place_sought *sought)
 {
 	const struct place *known = sought->known;
 
 	return known != NULL && known->of == sought->of &&
 	    sought->address - known->start < known->len ? known :
-	    places_learn(places, sought);
+	    symbolizer_learn(symbolizer, sought);
 }
 
 /* Returns the module in which a place has no function, or NULL. */

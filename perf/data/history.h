@@ -1,0 +1,132 @@
+/*
+ * history: what the records of a recording that are no samples tell: what a
+ * thread was called, which maps a process had, and the kernel, each from a
+ * moment to a moment.
+ *
+ *	time		 1      3     4      6     7
+ *	records		 fork   comm  map    map   fork of 7, anew
+ *	thread 7	 "sh"  |"ls"              |"make"
+ *	process 7, maps	 sh's  |     |+ ls  |+libc| make's
+ *
+ * Records are added as they are read, and wait until all that is older has been
+ * read; then they take effect in the order of their moments.  What has taken
+ * effect is never changed, so any number of threads may ask meanwhile what was
+ * at a moment of theirs.
+ */
+#ifndef HISTORY_H
+#define HISTORY_H
+
+#include "datafile.h"
+#include "lib/intmap.h"
+#include "maps.h"
+#include "modules.h"
+
+/* What a thread was called, and in which process, from a moment on. */
+struct history_name {
+	struct moment from;
+	struct str name;	/* empty: it was not told */
+	int32_t pid;
+};
+
+/* A process that had a number from a moment on. */
+struct history_process {
+	struct moment from;
+	struct maps *maps;
+	uint32_t threads;	/* that have not ended */
+};
+
+/* What a number meant: of a thread, and of a process whose first that is. */
+struct history_number {
+	struct history_name *names;	/* in order, as the next */
+	size_t names_count, names_room;
+	struct history_process *processes;
+	size_t processes_count, processes_room;
+};
+
+/* Begins with the first three, and perhaps the next, set, and all else zero. */
+struct history {
+	const struct datafile *file;
+	const char *symfs;	/* the folder that is meant by "/", or "" */
+	const char *kallsyms;	/* the file with the kernel's names, or NULL */
+	bool may_read_ahead;	/* the kernel's names, in a thread... */
+	bool reads_ahead;	/* ...which does that */
+
+	struct modules modules;
+	struct table names;		/* of threads */
+	struct intmap known;		/* the place of a number, plus one */
+	struct history_number *numbers;
+	size_t count, room;
+	struct maps *kernel;
+	struct moment kernel_from;	/* when the kernel itself was told */
+	uint32_t maps_count;		/* of all maps that there were */
+	size_t bytes;			/* of these */
+
+	struct change *changes;		/* that wait */
+	size_t changes_count, changes_room;
+	struct moment last;		/* of those that have taken effect */
+	struct moment needed;		/* nobody asks about what was before */
+	struct ending *endings;		/* of threads that may be forgotten */
+	size_t endings_count, endings_room;
+
+	unsigned long long lost;	/* records, by the kernel */
+	unsigned long long deferred;	/* call chains that came late */
+};
+
+void history_init(struct history *history);
+void history_free(struct history *history);
+
+/* Returns how many bytes all that records have told takes. */
+unsigned long long history_bytes(const struct history *history);
+
+/*
+ * Adds a record of the kernel that is no sample, and takes effect at a moment;
+ * false if it makes no sense.
+ */
+bool history_add(struct history *history, const struct record *record,
+    struct moment moment);
+
+/*
+ * Has what was added take effect, up to a time.  What comes later than that has
+ * its effect from then on.  Nobody asks meanwhile, and nobody will ask about
+ * what was before the moment `needed`.
+ */
+void history_settle(struct history *history, uint64_t time,
+    struct moment needed);
+
+/* True while the kernel's names are read ahead. */
+bool history_awaits_names(const struct history *history);
+
+/* Returns how much of what was added waits, in bytes. */
+size_t history_waiting(const struct history *history);
+
+/* Puts the times of what waits into a list; returns how many there are. */
+size_t history_times(const struct history *history, uint64_t *times);
+
+/*
+ * A thread in a process, as samples tell them; it may be asked about until
+ * history_settle() is called.
+ */
+struct history_thread {
+	const struct history_number *thread, *process;	/* NULL: not known */
+};
+
+struct history_thread history_find(const struct history *history, int32_t pid,
+    int32_t tid);
+
+/* Returns what a thread was called at a moment, or NULL if that is not known. */
+const struct history_name *history_name(const struct history_thread *thread,
+    struct moment moment);
+
+/* Returns the maps of a thread at a moment. */
+struct maps_view history_maps(const struct history_thread *thread,
+    struct moment moment);
+
+/* Returns the kernel's module if it was told at a moment, or NULL. */
+static inline struct module *
+history_kernel(const struct history *history, struct moment moment)
+{
+	return moment_is_before(moment, history->kernel_from) ? NULL :
+	    history->modules.kernel;
+}
+
+#endif

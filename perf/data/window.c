@@ -1,0 +1,265 @@
+#include <stdlib.h>
+
+#include "window.h"
+
+/*
+ * If so many blocks wait, the older half of the samples waits no longer.  So
+ * many slices, or bytes of the history, need as much memory as a block.
+ */
+#define WAITING_BLOCKS	192
+#ifndef BLOCK_SLICES
+#define BLOCK_SLICES	4096
+#endif
+#define BLOCK_BYTES	((size_t)256 * 1024)
+
+/* A window, and a slice, are of so many bytes; who tests may want fewer. */
+#ifndef WINDOW_BYTES
+#define WINDOW_BYTES	((uint64_t)12 * 1024 * 1024)
+#endif
+#ifndef SLICE_BYTES
+#define SLICE_BYTES	((size_t)64 * 1024)
+#endif
+
+void
+window_free(struct window *window)
+{
+	free(window->slices.list);
+	free(window->folded.list);
+}
+
+/* Ends what the workers do. */
+static void
+finish(struct window *window)
+{
+	struct slices *folded = &window->folded;
+
+	workers_finish(window->workers);
+	while (folded->count > 0)
+		blocks_drop(&window->file->blocks,
+		    folded->list[--folded->count].block, 1);
+}
+
+static void
+add_slice(struct slices *slices, const struct slice *slice)
+{
+	slices->list = mem_grow(slices->list, &slices->room,
+	    slices->count + 1, sizeof(*slices->list));
+	slices->list[slices->count++] = *slice;
+}
+
+/* Returns the moment of the oldest sample of slices, or one before it. */
+static struct moment
+find_oldest(const struct slices *slices, struct moment oldest)
+{
+	const struct slice *slice = slices->list;
+	struct moment moment;
+
+	for (; slice < slices->list + slices->count; slice++) {
+		moment = (struct moment){ slice->oldest, slice->number };
+		if (moment_is_before(moment, oldest))
+			oldest = moment;
+	}
+	return oldest;
+}
+
+/* Takes the slices whose samples are complete, in their order. */
+static void
+take_complete(struct window *window)
+{
+	struct slices *slices = &window->slices;
+	const struct slice *slice = slices->list;
+	const struct slice *end = slice + slices->count;
+
+	window->is_open = false;
+	for (slices->count = 0; slice < end; slice++)
+		if (slice->newest <= window->complete)
+			add_slice(&window->folded, slice);
+		else
+			slices->list[slices->count++] = *slice;
+}
+
+/* Has the workers fold what is complete. */
+static void
+fold(struct window *window)
+{
+	struct moment never = { UINT64_MAX, UINT64_MAX }, oldest;
+	uint64_t complete = window->complete;
+
+	finish(window);
+	take_complete(window);
+	oldest = find_oldest(&window->slices, never);
+	if (oldest.time <= complete)
+		complete = oldest.time > 0 ? oldest.time - 1 : 0;
+	history_settle(window->history, window->complete,
+	    find_oldest(&window->folded, oldest));
+	workers_begin(window->workers, &window->folded, complete);
+	window->bytes = 0;
+	if (window->workers->count == 1)
+		finish(window);
+}
+
+/* Returns how many blocks wait, or as much memory. */
+static size_t
+count_waiting(const struct window *window)
+{
+	return window->file->blocks.used +
+	    window->slices.count / BLOCK_SLICES +
+	    history_waiting(window->history) / BLOCK_BYTES;
+}
+
+/*
+ * Has the workers fold, if there is enough for them to do.  While the names are
+ * read that they need first, more is read, too.
+ */
+static void
+check(struct window *window)
+{
+	if (window->bytes >= WINDOW_BYTES &&
+	    (!history_awaits_names(window->history) ||
+	    count_waiting(window) >= WAITING_BLOCKS / 2))
+		fold(window);
+}
+
+static int
+compare_times(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* Returns the time up to which half of what waits is. */
+static uint64_t
+find_half(const struct window *window)
+{
+	const struct slices *slices = &window->slices;
+	size_t changes = window->history->changes_count, i;
+	uint64_t *times = mem_array(slices->count + changes + 1,
+	    sizeof(*times)), half;
+
+	for (i = 0; i < slices->count; i++)
+		times[i] = slices->list[i].newest;
+	i += history_times(window->history, times + i);
+	qsort(times, i, sizeof(*times), compare_times);
+	half = times[i / 2];
+	free(times);
+	return half;
+}
+
+/* Has half of what waits wait no longer, if too much does. */
+static void
+relieve(struct window *window)
+{
+	size_t most = WAITING_BLOCKS + READER_BLOCKS * window->file->count;
+
+	if (count_waiting(window) <= most)
+		return;
+	fold(window);
+	finish(window);
+	if (count_waiting(window) <= most)
+		return;
+	window->complete = find_half(window);
+	fold(window);
+}
+
+/* True if a sample follows the records of the last slice at once. */
+static bool
+follows(const struct window *window, const struct record *record)
+{
+	const struct slice *last;
+
+	if (!window->is_open)
+		return false;
+	last = &window->slices.list[window->slices.count - 1];
+	return last->records.len < SLICE_BYTES &&
+	    last->records.data + last->records.len == record->bytes.data;
+}
+
+/* Adds a record to the last slice, or a sample to a new one. */
+static inline void
+add_to_slice(struct window *window, const struct record *record,
+    struct block *block, uint64_t time)
+{
+	struct slice *slice;
+
+	if (!follows(window, record)) {
+		block->held++;
+		add_slice(&window->slices, &(struct slice){ .block = block,
+		    .records = { record->bytes.data, 0 },
+		    .number = window->number, .oldest = UINT64_MAX });
+		window->is_open = true;
+	}
+	slice = &window->slices.list[window->slices.count - 1];
+	slice->records.len += record->bytes.len;
+	if (time < slice->oldest)
+		slice->oldest = time;
+	if (time > slice->newest)
+		slice->newest = time;
+}
+
+/* Adds a record that is no sample to the history. */
+static void
+add_change(struct window *window, const struct record *record,
+    const struct block *block, uint64_t time)
+{
+	struct slices *slices = &window->slices;
+
+	if (!history_add(window->history, record,
+	    (struct moment){ time, window->number }))
+		samples_note_odd(workers_samples(window->workers), record,
+		    block, window->number);
+	window->is_open = follows(window, record);
+	if (window->is_open)
+		slices->list[slices->count - 1].records.len +=
+		    record->bytes.len;
+	if (history_bytes(window->history) <= window->memory)
+		return;
+	window->is_full = true;
+	window->full_at = block_offset(block, record);
+}
+
+void
+window_add(struct window *window, const struct record *record,
+    struct block *block)
+{
+	uint64_t time = record_turn(record, &window->file->attrs,
+	    window->file->header.is_pipe);
+
+	window->number++;
+	window->bytes += record->bytes.len;
+	if (time > window->newest)
+		window->newest = time;
+	if (record->type == RECORD_SAMPLE)
+		add_to_slice(window, record, block, time);
+	else
+		add_change(window, record, block, time);
+	if (time == 0)
+		check(window);
+	if (count_waiting(window) > WAITING_BLOCKS)
+		relieve(window);
+}
+
+void
+window_end_round(struct window *window)
+{
+	if (window->limit > window->complete)
+		window->complete = window->limit;
+	window->limit = window->newest;
+	check(window);
+}
+
+void
+window_pause(struct window *window)
+{
+	finish(window);
+	window->is_open = false;	/* the next sample may be another's */
+}
+
+void
+window_end(struct window *window)
+{
+	window->complete = UINT64_MAX;
+	fold(window);
+	finish(window);
+	workers_end(window->workers);
+}
