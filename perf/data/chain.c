@@ -58,7 +58,8 @@ static void
 seek_addresses(struct chains *chains, struct place_context context,
     struct str words, size_t count)
 {
-	symbolizer_seek(&chains->symbolizer, context, str_take(words, count * WORD),
+	symbolizer_seek(&chains->symbolizer, context,
+	    str_take(words, count * WORD),
 	    chains->sought + chains->sought_count);
 	chains->sought_count += count;
 }
@@ -287,7 +288,8 @@ fold_uncached(struct chains *chains, const struct chain *list, size_t number)
 	unresolved_settle(&chains->unresolved);
 	for (i = 0; i < number; i++)
 		settle(chains, seen[i]);
-	chains->uncached -= chains->uncached < number ? chains->uncached : number;
+	chains->uncached -= chains->uncached < number ? chains->uncached :
+	    number;
 }
 
 /* Folds up to CHAINCACHE_BATCH chains. */
@@ -327,7 +329,7 @@ unwind(struct chains *chains, const struct chain_rest *rest,
 	fold(chains, &unwound, 1);
 }
 
-/* Returns how many chains, up to CHAINCACHE_BATCH, come before one with a rest. */
+/* Returns how many chains, of one batch, come before one with a rest. */
 static size_t
 count_whole(const struct chain *list, size_t count)
 {

@@ -1,8 +1,8 @@
 /*
  * chain: makes of samples' addresses the stacks that count.
  *
- * Mostly chains of addresses come again, so a chain is looked up in a cache,
- * and only those that are new there are made a stack of.  Where too few come again,
+ * Mostly chains of addresses come again, so a chain is looked up in a cache, and
+ * only those that are new there are made a stack of.  Where too few come again,
  * as those of programs that soon end, each is made one of.
  *
  * A chain is addresses, the innermost first, and contexts, numbers beyond all
@@ -39,7 +39,7 @@ struct chain_options {
 struct batch {
 	struct maps_view kernel;
 	struct module *kernel_module;	/* NULL: not known yet */
-	struct chain_rest *rests;	/* of some chains; NULL: there was none */
+	struct chain_rest *rests;	/* of some chains; or NULL */
 	size_t count, rests_count;
 	struct chain chains[BATCH_CHAINS];
 };

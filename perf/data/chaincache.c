@@ -92,7 +92,8 @@ add_codes(const struct chaincache *cache, struct symbolizer *symbolizer,
 
 /* Begins the key of a chain with what its words do not tell. */
 static struct key
-begin_key(const struct chaincache *cache, const struct chain *chain, enum key_of what)
+begin_key(const struct chaincache *cache, const struct chain *chain,
+    enum key_of what)
 {
 	unsigned lone = chain->is_lone ? chain->mode + 1u : 0;
 	struct key key = { cache->batch, chain->len / ATTR_WORD };

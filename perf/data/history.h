@@ -113,7 +113,7 @@ struct history_thread {
 struct history_thread history_find(const struct history *history, int32_t pid,
     int32_t tid);
 
-/* Returns what a thread was called at a moment, or NULL if that is not known. */
+/* Returns what a thread was called at a moment; NULL if that is not known. */
 const struct history_name *history_name(const struct history_thread *thread,
     struct moment moment);
 

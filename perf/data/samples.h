@@ -77,7 +77,7 @@ struct samples {
 
 	uint64_t number;		/* of the sample's record */
 	const struct slice *slice;	/* in which it is */
-	int32_t pid, tid;		/* of the sample that was taken last... */
+	int32_t pid, tid;		/* of the last sample... */
 	struct history_thread thread;	/* ...and what that is */
 	bool has_thread;
 	struct known_root known[SAMPLES_ROOTS];	/* by tid */
@@ -117,7 +117,7 @@ void samples_begin(struct samples *samples);
 /* Takes the samples of a slice. */
 void samples_take(struct samples *samples, const struct slice *slice);
 
-/* Counts the samples that were taken, but for those that wait for their order. */
+/* Counts the samples that were taken, except those that need their order. */
 void samples_fold(struct samples *samples);
 
 /*

@@ -3,17 +3,15 @@
 #include "lib/prefetch.h"
 #include "symbolizer.h"
 
-/*
- * Functions are known by a line of places in their module: 4 MB of them, and
- * 320 KB for what the functions are called.
- */
+/* Functions are known by a line of places in their module, in 4 MB. */
 #define LINE_BITS	6	/* of the bytes in a line */
 #define PLACE_BITS	17
-#define NAME_BITS	15
 
 /* A code is the number of a module, plus one, above so many bits of a place. */
 #define CODE_BITS	47
 #define CODE_MODULES	UINT16_MAX
+
+#define COUNT_MOST	(UINT32_MAX >> 3)	/* calls at a place */
 
 #define RANGE_MOST	(UINT32_MAX / 4)	/* bytes to each side */
 
@@ -26,8 +24,6 @@ symbolizer_init(struct symbolizer *symbolizer, struct frames *frames,
 	    sizeof(*symbolizer->recent));
 	symbolizer->known = mem_table((size_t)1 << PLACE_BITS,
 	    sizeof(*symbolizer->known), &symbolizer->known_memory);
-	symbolizer->by_name = mem_array((size_t)1 << NAME_BITS,
-	    sizeof(*symbolizer->by_name));
 }
 
 void
@@ -35,7 +31,6 @@ symbolizer_free(struct symbolizer *symbolizer)
 {
 	free(symbolizer->recent);
 	free(symbolizer->known_memory);
-	free(symbolizer->by_name);
 	debug_functions_free(&symbolizer->functions);
 }
 
@@ -60,8 +55,8 @@ set_range(struct place *known, uint64_t address,
  * addresses for which that is so; returns its name, or an empty one.
  */
 static struct str
-find_function(struct symbolizer *symbolizer, struct module *module, uint64_t address,
-    struct place *known)
+find_function(struct symbolizer *symbolizer, struct module *module,
+    uint64_t address, struct place *known)
 {
 	struct dso_function function = { .name = module->symbol,
 	    .last = UINT64_MAX };
@@ -75,51 +70,13 @@ find_function(struct symbolizer *symbolizer, struct module *module, uint64_t add
 	return found ? function.name : STR("");
 }
 
-/* Returns the calls of a function, whose address is not among them. */
-static struct calls
-name_function(struct symbolizer *symbolizer, const struct module *module,
-    struct str name, bool java)
-{
-	struct frame frame = { .function = name, .module = module->name };
-
-	return frames_calls(symbolizer->frames, &frame, java);
-}
-
-/* Returns the same, which it was asked for before, mostly. */
-static struct calls
-function_calls(struct symbolizer *symbolizer, const struct module *module,
-    struct str name, bool java)
-{
-	uint64_t hash = (uintptr_t)name.data * UINT64_C(0x9E3779B97F4A7C15);
-	struct place_function *known =
-	    &symbolizer->by_name[hash >> (64 - NAME_BITS)];
-
-	if (known->name != name.data || known->module != module ||
-	    known->java != java)
-		*known = (struct place_function){ name.data, module, java,
-		    name_function(symbolizer, module, name, java) };
-	return known->calls;
-}
-
-/* Returns the calls of an address without a function; module may be NULL. */
-static struct calls
-unknown_calls(struct symbolizer *symbolizer, const struct module *module,
-    uint64_t address, bool java)
-{
-	struct frame frame = { .function = STR(""),
-	    .module = module != NULL ? module->name : STR(""),
-	    .address = address };
-
-	return frames_calls(symbolizer->frames, &frame, java);
-}
-
 /*
  * Adds the functions that are inlined at an address, if they are wanted, and
  * source lines, which are those of the address alone.
  */
 static void
-add_debug(struct symbolizer *symbolizer, struct module *module, uint64_t address,
-    bool inlined, struct calls *calls, struct place *known)
+add_debug(struct symbolizer *symbolizer, struct module *module,
+    uint64_t address, bool inlined, struct calls *calls, struct place *known)
 {
 	struct debug_functions *functions = &symbolizer->functions;
 	enum frame_lines lines = inlined || symbolizer->lines == LINES_PERF ?
@@ -138,42 +95,37 @@ add_debug(struct symbolizer *symbolizer, struct module *module, uint64_t address
 
 /* Finds the calls of an address that is in no module, or not known. */
 static struct place
-find_calls(struct symbolizer *symbolizer, struct module *module, uint64_t address,
-    unsigned how)
+find_calls(struct symbolizer *symbolizer, struct module *module,
+    uint64_t address, unsigned how)
 {
-	struct place known = { .start = address, .len = 1 };
-	bool java = (how & PLACE_JAVA) != 0;
-	struct str name = module == NULL ? STR("") :
-	    find_function(symbolizer, module, address, &known);
-	struct calls calls = name.len > 0 ?
-	    function_calls(symbolizer, module, name, java) :
-	    unknown_calls(symbolizer, module, address, java);
+	struct place known = { .module = module, .start = address, .len = 1,
+	    .how = how & (PLACE_JAVA | PLACE_INLINED) };
+	struct frame frame = { .address = address };
+	struct calls calls;
 
+	if (module != NULL) {
+		frame.function = find_function(symbolizer, module, address,
+		    &known);
+		frame.module = module->name;
+	}
+	calls = frames_calls(symbolizer->frames, &frame,
+	    (how & PLACE_JAVA) != 0);
 	if (module != NULL)
-		add_debug(symbolizer, module, address, (how & PLACE_INLINED) != 0,
-		    &calls, &known);
+		add_debug(symbolizer, module, address,
+		    (how & PLACE_INLINED) != 0, &calls, &known);
 	known.frames = calls.frames;
-	known.count = calls.count & INT32_MAX;
-	return known;
-}
-
-/* The calls of an address that is in no map, as many are. */
-static const struct place *
-find_nowhere(struct symbolizer *symbolizer, uint64_t address, unsigned how)
-{
-	struct place *known = &symbolizer->nowhere[how & PLACE_JAVA];
-
-	if (known->frames == NULL || symbolizer->frames->addresses)
-		*known = find_calls(symbolizer, NULL, address, how);
+	known.count = calls.count & COUNT_MOST;
 	return known;
 }
 
 /* With inlined functions an address is known by itself. */
 static inline struct place *
-known_at(const struct symbolizer *symbolizer, uint64_t address, uint64_t of)
+known_at(const struct symbolizer *symbolizer, const struct module *module,
+    uint64_t address, unsigned how)
 {
-	uint64_t line = (of & PLACE_INLINED) != 0 ? address :
+	uint64_t line = (how & PLACE_INLINED) != 0 ? address :
 	    address >> LINE_BITS;
+	uint64_t of = (uintptr_t)module ^ how;
 	uint64_t hash = (line ^ of << 32 ^ of >> 32) *
 	    UINT64_C(0x9E3779B97F4A7C15);
 
@@ -199,7 +151,7 @@ kernel_span(const struct symbolizer *symbolizer, uint64_t address)
 static struct place_span
 span_of(const struct map *map, const struct maps_range *around)
 {
-	const struct module *module = map->module;
+	struct module *module = map->module;
 	struct place_span span = { around->start, around->end - around->start,
 	    module, module->absolute ? 0 : map->offset - map->start, 0, true };
 	uint64_t first = span.start + span.shift;
@@ -228,11 +180,12 @@ static struct place_sought
 seek(const struct symbolizer *symbolizer, const struct place_span *span,
     uint64_t address, unsigned how)
 {
-	uint64_t of = (uintptr_t)span->module | how;
-	struct place_sought sought = { NULL, address + span->shift, of };
+	struct place_sought sought = { NULL, address + span->shift,
+	    span->module, how };
 
 	if (span->module != NULL)
-		sought.known = known_at(symbolizer, sought.address, of);
+		sought.known = known_at(symbolizer, span->module,
+		    sought.address, how);
 	prefetch(sought.known);
 	return sought;
 }
@@ -260,15 +213,13 @@ symbolizer_seek(struct symbolizer *symbolizer, struct place_context context,
 }
 
 const struct place *
-symbolizer_learn(struct symbolizer *symbolizer, const struct place_sought *sought)
+symbolizer_learn(struct symbolizer *symbolizer,
+    const struct place_sought *sought)
 {
-	unsigned how = sought->of & PLACE_HOW;
-	struct module *module;
+	struct place *place = sought->known != NULL ? sought->known :
+	    &symbolizer->nowhere;
 
-	if (sought->known == NULL)
-		return find_nowhere(symbolizer, sought->address, how);
-	module = (struct module *)(uintptr_t)(sought->of - how);
-	*sought->known = find_calls(symbolizer, module, sought->address, how);
-	sought->known->of = sought->of;
-	return sought->known;
+	*place = find_calls(symbolizer, sought->module, sought->address,
+	    sought->how);
+	return place;
 }

@@ -16,11 +16,12 @@
 
 /* The calls at all places of a range in a module. */
 struct place {
-	uint64_t of;		/* the module, and how; 0: empty */
+	struct module *module;	/* NULL: empty, or in no module */
 	uint64_t start;
 	uint32_t len;
+	unsigned how : 2;		/* flags */
 	unsigned is_unknown : 1;	/* there is no function */
-	unsigned count : 31;
+	unsigned count : 29;
 	const uint32_t *frames;	/* outermost first */
 };
 
@@ -33,7 +34,7 @@ struct place {
  */
 struct place_span {
 	uint64_t start, len;
-	const struct module *module;	/* NULL: none */
+	struct module *module;	/* NULL: none */
 	uint64_t shift;		/* to what they are in the module */
 	uint64_t code;		/* to their codes, where these are not 0 */
 	bool has_codes;		/* unless the module, or they, are too large */
@@ -45,14 +46,6 @@ struct place_recent {
 	struct place_span span;
 };
 
-/* The calls of a function, known by the place of its name in memory. */
-struct place_function {
-	const char *name;		/* NULL: empty */
-	const struct module *module;
-	bool java;
-	struct calls calls;
-};
-
 /* A thread has one of these. */
 struct symbolizer {
 	struct frames *frames;
@@ -62,20 +55,20 @@ struct symbolizer {
 	struct place_recent *recent;	/* by a hash of version and address */
 	struct place *known;		/* by one of module and place */
 	void *known_memory;
-	struct place_function *by_name;	/* by one of a name */
-	struct place nowhere[2];	/* in no module; in java */
+	struct place nowhere;		/* what was asked for last in no map */
 	struct debug_functions functions;	/* at the last one of these */
 };
 
 /* How an address is looked up, beside its maps: flags. */
-enum { PLACE_JAVA = 1, PLACE_INLINED = 2, PLACE_HOW = 3 };
+enum { PLACE_JAVA = 1, PLACE_INLINED = 2 };
 
 /* An address that is looked up. */
 struct place_sought {
 	struct place *known;	/* where its place is, or will be; NULL: in no
 				   module */
 	uint64_t address;	/* in the module */
-	uint64_t of;		/* as in a place */
+	struct module *module;
+	unsigned how;
 };
 
 void symbolizer_init(struct symbolizer *symbolizer, struct frames *frames,
@@ -90,11 +83,12 @@ struct place_context {
 };
 
 /*
- * To find the calls at an address waits for memory.  So this begins to look for
- * some, in words of 8 bytes, and before symbolizer_find goes on others are begun.
+ * Begins to look for some addresses, in words of 8 bytes.  To find the calls at
+ * one waits for memory, so others are begun before symbolizer_find() goes on.
  */
-void symbolizer_seek(struct symbolizer *symbolizer, struct place_context context,
-    struct str words, struct place_sought *sought);
+void symbolizer_seek(struct symbolizer *symbolizer,
+    struct place_context context, struct str words,
+    struct place_sought *sought);
 
 /* Spans that were found last, by their maps and this much of an address. */
 #define SYMBOLIZER_RECENT_BITS	8
@@ -131,11 +125,13 @@ const struct place *symbolizer_learn(struct symbolizer *symbolizer,
 
 /* Finds the calls at an address; they are there until the next question. */
 static inline const struct place *
-symbolizer_find(struct symbolizer *symbolizer, const struct place_sought *sought)
+symbolizer_find(struct symbolizer *symbolizer,
+    const struct place_sought *sought)
 {
 	const struct place *known = sought->known;
 
-	return known != NULL && known->of == sought->of &&
+	return known != NULL && known->module == sought->module &&
+	    known->how == sought->how &&
 	    sought->address - known->start < known->len ? known :
 	    symbolizer_learn(symbolizer, sought);
 }
@@ -144,8 +140,7 @@ symbolizer_find(struct symbolizer *symbolizer, const struct place_sought *sought
 static inline const struct module *
 place_unknown(const struct place *place)
 {
-	return place->is_unknown ? (const struct module *)(uintptr_t)
-	    (place->of & ~(uint64_t)PLACE_HOW) : NULL;
+	return place->is_unknown ? place->module : NULL;
 }
 
 #endif
