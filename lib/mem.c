@@ -62,9 +62,9 @@ mem_table(size_t count, size_t size, void **memory)
 }
 
 void *
-mem_grow(void *old, size_t *room, size_t need, size_t size)
+mem_grow_small(void *old, size_t *room, size_t need, size_t size)
 {
-	size_t more = *room < 16 ? 16 : *room;
+	size_t more = *room == 0 ? 1 : *room;
 
 	if (need <= *room)
 		return old;
@@ -74,6 +74,13 @@ mem_grow(void *old, size_t *room, size_t need, size_t size)
 		return checked(NULL);
 	*room = more;
 	return checked(realloc(old, more * size));
+}
+
+void *
+mem_grow(void *old, size_t *room, size_t need, size_t size)
+{
+	return need <= *room ? old :
+	    mem_grow_small(old, room, need < 16 ? 16 : need, size);
 }
 
 /* Adds a chunk with room for size bytes, which it returns. */

@@ -50,7 +50,7 @@ get(struct history *history, int32_t number)
 		history->numbers = mem_grow(history->numbers, &history->room,
 		    history->count + 1, sizeof(*history->numbers));
 		history->numbers[history->count++] =
-		    (struct history_number){ .names = NULL };
+		    (struct history_number){ .number = number };
 		*place = (uint32_t)history->count;
 	}
 	return &history->numbers[*place - 1];
@@ -83,7 +83,7 @@ add_process(struct history *history, int32_t pid, struct moment from,
 {
 	struct history_number *number = get(history, pid);
 
-	number->processes = mem_grow(number->processes,
+	number->processes = mem_grow_small(number->processes,
 	    &number->processes_room, number->processes_count + 1,
 	    sizeof(*number->processes));
 	number->processes[number->processes_count] = (struct history_process){
@@ -123,7 +123,7 @@ add_name(struct history *history, int32_t tid, struct history_name name)
 	number = get(history, tid);
 	if (number->names_count == number->names_room)
 		forget_names(history, number);
-	number->names = mem_grow(number->names, &number->names_room,
+	number->names = mem_grow_small(number->names, &number->names_room,
 	    number->names_count + 1, sizeof(*number->names));
 	number->names[number->names_count++] = name;
 	history->bytes += sizeof(name);
@@ -242,6 +242,10 @@ open_symbols(struct history *history)
 static void
 add_change(struct history *history, struct change change)
 {
+	size_t count = history->changes_count;
+
+	history->are_mixed |= count > 0 && moment_is_before(change.map.from,
+	    history->changes[count - 1].map.from);
 	history->changes = mem_grow(history->changes, &history->changes_room,
 	    history->changes_count + 1, sizeof(*history->changes));
 	history->changes[history->changes_count++] = change;
@@ -487,6 +491,24 @@ take(struct history *history, const struct change *change)
 	}
 }
 
+/* Removes the numbers of which nothing is known any more. */
+static void
+drop_numbers(struct history *history)
+{
+	const struct history_number *number = history->numbers;
+	const struct history_number *end = number + history->count;
+	struct history_number kept;
+
+	history->forgotten = history->count = 0;
+	intmap_free(&history->known);
+	intmap_init(&history->known);
+	for (; number < end; number++) {
+		kept = *number;
+		if (kept.names_count > 0 || kept.processes_count > 0)
+			*get(history, kept.number) = kept;
+	}
+}
+
 /* Forgets a thread that has ended, unless another has its number by now. */
 static void
 forget(struct history *history, const struct ending *ending)
@@ -495,6 +517,7 @@ forget(struct history *history, const struct ending *ending)
 	const struct history_process *process = last_process(history,
 	    ending->pid);
 
+	history->forgotten++;
 	if (name != NULL && moment_is_before(name->from, ending->moment))
 		free_names(history, look_up(history, ending->tid));
 	if (process != NULL && process->threads == 0 &&
@@ -517,6 +540,8 @@ forget_ended(struct history *history)
 	history->endings_count -= count;
 	memmove(history->endings, history->endings + count,
 	    history->endings_count * sizeof(*ending));
+	if (history->forgotten > history->count / 2)
+		drop_numbers(history);
 }
 
 static int
@@ -535,7 +560,7 @@ history_settle(struct history *history, uint64_t time, struct moment needed)
 
 	history->needed = needed;
 	end = change + history->changes_count;
-	if (history->changes_count > 0)
+	if (history->are_mixed)
 		qsort(change, history->changes_count, sizeof(*change),
 		    compare_changes);
 	for (; change < end && change->map.from.time <= time; change++) {
@@ -544,6 +569,7 @@ history_settle(struct history *history, uint64_t time, struct moment needed)
 		history->last = change->map.from;
 		take(history, change);
 	}
+	history->are_mixed = false;
 	history->changes_count = (size_t)(end - change);
 	if (history->changes_count > 0)
 		memmove(history->changes, change,

@@ -37,6 +37,7 @@ struct history_process {
 
 /* What a number meant: of a thread, and of a process whose first that is. */
 struct history_number {
+	int32_t number;
 	struct history_name *names;	/* in order, as the next */
 	size_t names_count, names_room;
 	struct history_process *processes;
@@ -56,6 +57,7 @@ struct history {
 	struct intmap known;		/* the place of a number, plus one */
 	struct history_number *numbers;
 	size_t count, room;
+	size_t forgotten;		/* of these, or more of their uses */
 	struct maps *kernel;
 	struct moment kernel_from;	/* when the kernel itself was told */
 	uint32_t maps_count;		/* of all maps that there were */
@@ -63,6 +65,7 @@ struct history {
 
 	struct change *changes;		/* that wait */
 	size_t changes_count, changes_room;
+	bool are_mixed;			/* not in the order of their moments */
 	struct moment last;		/* of those that have taken effect */
 	struct moment needed;		/* nobody asks about what was before */
 	struct ending *endings;		/* of threads that may be forgotten */

@@ -198,7 +198,7 @@ maps_add(struct maps *maps, const struct map *map)
 {
 	if (map->start >= map->end)
 		return;
-	maps->list = mem_grow(maps->list, &maps->room,
+	maps->list = mem_grow_small(maps->list, &maps->room,
 	    maps->count + (size_t)1, sizeof(*maps->list));
 	maps->list[maps->count++] = *map;
 	add_groups(maps);

@@ -297,6 +297,36 @@ happens() {
 	} | happens | diff - <(printf '%s\n' 'old;[unknown] 2')
 }
 
+# Their numbers come again after a while, as the kernel gives them.
+@test "processes that have ended are forgotten, and no others" {
+	awk 'BEGIN {
+		print "pipe"
+		print "event cycles 0 0 ip,tid,time,id,period,chain,all 7"
+		print "comm 5 5 stays 1\nmap 5 5 0x1000 0x1000 0 /s 1"
+		for (i = 1; i <= 40000; i++) {
+			pid = 100 + i % 9973
+			print "fork", pid, pid, "5 5", 10 * i
+			print "sample 7", pid, pid, 10 * i + 1, "1 u 0x1010"
+			print "comm", pid, pid, "n" i % 100, 10 * i + 2
+			print "map", pid, pid, "0x2000 0x1000 0 /m", 10 * i + 2
+			print "sample 7", pid, pid, 10 * i + 3, "1 u 0x2010"
+			print "exit", pid, pid, "5 5", 10 * i + 4
+			print "sample 7", pid, pid, 10 * i + 5, "1 u 0x2010"
+			print "sample 7 5 5", 10 * i + 6, "1 u 0x1010"
+			if (i % 100 == 0)
+				print "round"
+		}
+		print "stays;[s] 80000" > "expected"
+		for (i = 0; i < 100; i++)
+			print "n" i ";[m] 800" > "expected"
+	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	LC_ALL=C sort -o expected expected
+	for jobs in 1 2; do
+		stackcollapse-perf --jobs=$jobs - < perf.data 2> /dev/null |
+			diff - expected
+	done
+}
+
 @test "samples before the kernel is told have no names of it, in any thread" {
 	printf 'ffffffff8100%s\n' '0000 T _text' '0100 T f' '1000 T _etext' \
 		> kallsyms

@@ -378,6 +378,23 @@ short() {
 	diff out <(echo 'a;[unknown] 1')
 }
 
+@test "processes that have ended need little memory" {
+	awk -v event="$event" 'BEGIN {
+		print "pipe"
+		print event
+		for (i = 1; i <= 400000; i++) {
+			print "fork", i + 9, i + 9, 5, 5, i
+			print "map", i + 9, i + 9, "0x1000 0x1000 0 /x", i
+			print "exit", i + 9, i + 9, 5, 5, i
+			if (i % 4000 == 0)
+				print "round"
+		}
+		print "sample 1 5 5", i, "1 u u: 0x10"
+	}' | record > perf.data
+	bounded 120000 --jobs=1 - < perf.data > out
+	diff out <(echo ':5;[unknown] 1')
+}
+
 @test "where much waits, samples behind it take no longer than others" {
 	awk 'BEGIN {
 		print "pipe"
