@@ -10,7 +10,7 @@
 #include "lib/table.h"
 #include "lib/text.h"
 
-/* The fields of a sample, in their order but for the first. */
+/* The fields of a sample, in their order except the first. */
 enum sample_field {
 	SAMPLE_IP = 1 << 0,
 	SAMPLE_TID = 1 << 1,
@@ -137,7 +137,7 @@ struct counter {
 struct attrs {
 	struct attr *list;	/* in the order of the recording */
 	size_t count, room;
-	size_t named;		/* so many of the first have names */
+	size_t named;		/* the first of them, which have names */
 	uint64_t fields;	/* of samples of any event... */
 	uint64_t traced;	/* ...and of any tracepoint */
 	struct table ids;	/* the counters' numbers, as 8 bytes */
@@ -168,9 +168,9 @@ void attrs_add(struct attrs *attrs, struct attr attr);
 void attrs_add_counter(struct attrs *attrs, uint64_t id);
 
 /*
- * Gives a name to the event at a place, if it exists and has no name.  What is
- * longer than any event's name, as perf knows them, is cut off: samples have
- * theirs compared.
+ * Gives a name to the event at a place, if it exists and has no name.  A name
+ * that is longer than any of perf's is cut off, since names are compared for
+ * each sample.
  */
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 
@@ -208,9 +208,9 @@ attrs_by_id(struct attrs *attrs, uint64_t id)
 
 /*
  * Returns the event that a record is of, or NULL if it is of none that is
- * known: the only one, or what the record's number says, which is behind the
- * same fields in all samples and before the same in other records.  What perf
- * itself made up has the number 0, and is laid out as the first event's.
+ * known: the only one, or that of the record's number, which follows the same
+ * fields in all samples and precedes the same in other records.  Records that
+ * perf itself made up have the number 0, and the first event's layout.
  */
 struct attr *attrs_find(struct attrs *attrs, struct str record, bool is_sample);
 

@@ -342,7 +342,7 @@ count_whole(const struct chain *list, size_t count)
 	return whole;
 }
 
-/* Has the words of the next chains brought near, which another thread read. */
+/* Fetches the words of the next chains, which another thread read. */
 static void
 prefetch_words(const struct chain *chain, const struct chain *end)
 {

@@ -1,9 +1,9 @@
 /*
  * chain: makes of samples' addresses the stacks that count.
  *
- * Mostly chains of addresses come again, so a chain is looked up in a cache, and
- * only those that are new there are made a stack of.  Where too few come again,
- * as those of programs that soon end, each is made one of.
+ * Mostly chains of addresses come again, so a chain is looked up in a cache,
+ * and only a new one is made a stack of.  Where too few come again, as those of
+ * programs that soon end, each is made one of.
  *
  * A chain is addresses, the innermost first, and contexts, numbers beyond all
  * addresses, which say whose the addresses are that follow:

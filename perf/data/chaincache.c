@@ -11,7 +11,7 @@
 #endif
 #define CHAINS_MOST	(CHAINS * 3 / 4)
 
-/* To look for a chain, or for a stack, costs as much as so many addresses. */
+/* The costs of looking for a chain, and for a stack, in addresses. */
 #define COST		5
 #define COST_STACK	4
 
@@ -49,7 +49,7 @@ chaincache_begin(struct chaincache *cache, uint64_t kernel)
 	digest_add(&cache->batch, &cache->secrets, kernel);
 }
 
-/* What a key is made of. */
+/* A key is made of codes, or of a chain's words and maps. */
 enum key_of { KEY_OF_CODES, KEY_OF_WORDS };
 
 /* Adds a word to a key. */

@@ -22,7 +22,7 @@
 
 struct unwind_machine;
 
-/* What the rest of a chain is unwound from. */
+/* A sample's registers and stack, from which the chain's rest is unwound. */
 struct chain_rest {
 	const struct unwind_machine *machine;
 	const char *ip;		/* the only word if that cannot be done */
@@ -71,7 +71,7 @@ struct chaincache {
 	struct cached_chain *chains;
 	void *memory;		/* in which they are */
 	size_t count;		/* chains */
-	size_t asked;		/* for so many since all were forgotten */
+	size_t asked;		/* chains since all were forgotten */
 	size_t words_found;	/* of those that were there */
 };
 

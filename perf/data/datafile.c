@@ -80,7 +80,7 @@ datafile_take_feature(struct datafile *file, uint64_t feature,
 	}
 }
 
-/* The places of the sections are behind the records, in the order of bits. */
+/* The places of the sections follow the records, in the order of bits. */
 static void
 read_features(struct datafile *file, struct modules *modules)
 {

@@ -65,7 +65,7 @@ datafile_next(struct datafile *file, struct record *record,
 /* True if a RECORD_FINISHED_ROUND says that older records have come. */
 bool datafile_has_rounds(const struct datafile *file);
 
-/* Steps over the data behind a RECORD_TRACING_DATA. */
+/* Steps over the data after a RECORD_TRACING_DATA. */
 void datafile_skip_data(struct datafile *file, const struct record *record);
 
 /* Takes what a section tells, which in a pipe is in a record. */

@@ -17,7 +17,7 @@ enum change_kind {
 	CHANGE_KSYMBOL_GONE
 };
 
-/* What a record says, until it takes effect. */
+/* A record waits as this until it takes effect. */
 struct change {
 	struct map map;		/* `from` is when it does; of maps, all */
 	struct str name;	/* lives as long as the history */

@@ -9,9 +9,9 @@
  *	process 7, maps	 sh's  |     |+ ls  |+libc| make's
  *
  * Records are added as they are read, and wait until all that is older has been
- * read; then they take effect in the order of their moments.  What has taken
- * effect is never changed, so any number of threads may ask meanwhile what was
- * at a moment of theirs.
+ * read; then they take effect in the order of their moments.  Nothing changes
+ * what has taken effect, so any number of threads may ask meanwhile, each about
+ * a moment of its own.
  */
 #ifndef HISTORY_H
 #define HISTORY_H
@@ -21,7 +21,7 @@
 #include "maps.h"
 #include "modules.h"
 
-/* What a thread was called, and in which process, from a moment on. */
+/* The name that a thread had, and its process, from a moment on. */
 struct history_name {
 	struct moment from;
 	struct str name;	/* empty: it was not told */
@@ -35,7 +35,7 @@ struct history_process {
 	uint32_t threads;	/* that have not ended */
 };
 
-/* What a number meant: of a thread, and of a process whose first that is. */
+/* A number of the kernel's: of threads, and of processes that these begin. */
 struct history_number {
 	int32_t number;
 	struct history_name *names;	/* in order, as the next */
@@ -89,9 +89,9 @@ bool history_add(struct history *history, const struct record *record,
     struct moment moment);
 
 /*
- * Has what was added take effect, up to a time.  What comes later than that has
- * its effect from then on.  Nobody asks meanwhile, and nobody will ask about
- * what was before the moment `needed`.
+ * Makes what was added take effect, up to a time.  A record that comes later
+ * than that takes effect from the last one on.  Nobody asks meanwhile, and
+ * nobody will ask about what was before the moment `needed`.
  */
 void history_settle(struct history *history, uint64_t time,
     struct moment needed);

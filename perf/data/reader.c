@@ -9,9 +9,9 @@
 #define BLOCK		((size_t)256 * 1024)
 
 /*
- * A part of a file that is mapped; its offset is of so many bytes at least, and
- * it counts as so many blocks, half of what it is, since the system may take
- * the memory back.
+ * The size of a part of a file that is mapped, the number that divides its
+ * offset, and the blocks that it counts as: half of its size, since the
+ * system may take the memory back.
  */
 #define WINDOW		((size_t)2 * 1024 * 1024)
 #define WINDOW_ALIGN	((uint64_t)64 * 1024)

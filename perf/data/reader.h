@@ -26,12 +26,12 @@
  */
 #define READER_BLOCKS	9
 
-/* Memory with records, for all of these and the reader itself. */
+/* Memory with records, for slices and the reader itself. */
 struct block {
 	struct block *next;	/* of those that are free */
 	char *data;
 	size_t len;
-	size_t held;		/* by so many records, slices and the reader */
+	size_t held;		/* how often, by slices and the reader */
 	uint64_t at;		/* in the file, where its data begin... */
 	bool is_unpacked;	/* ...or what they were unpacked from ends */
 	const void *mapped;	/* NULL, or where a part of the file is */
@@ -51,7 +51,7 @@ uint64_t block_offset(const struct block *block, const struct record *record);
 /* Frees a block, which nothing holds. */
 void blocks_release(struct blocks *blocks, struct block *block);
 
-/* Lets go of so many records that were held in a block. */
+/* Lets go of a block that was held `count` times. */
 static inline void
 blocks_drop(struct blocks *blocks, struct block *block, size_t count)
 {
@@ -133,7 +133,7 @@ reader_next(struct reader *reader, struct record *record,
 /* Reads from a pipe, whose first bytes were read before. */
 ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);
 
-/* Steps over the data behind a RECORD_TRACING_DATA. */
+/* Steps over the data after a RECORD_TRACING_DATA. */
 void reader_skip_data(struct reader *reader, const struct record *record);
 
 /* Returns how many bytes are missing at the end, or are no whole record. */

@@ -32,11 +32,11 @@ enum record_type {
 	RECORD_KERNEL_END = 23,		/* the first that we do not know */
 	RECORD_OWN = 64,		/* the first of perf's own */
 	RECORD_ATTR = 64,
-	RECORD_TRACING_DATA = 66,	/* with data behind it in a pipe */
+	RECORD_TRACING_DATA = 66,	/* data follow it in a pipe */
 	RECORD_BUILD_ID = 67,
 	RECORD_FINISHED_ROUND = 68,
 	RECORD_AUXTRACE_INFO = 70,
-	RECORD_AUXTRACE = 71,		/* with data behind it */
+	RECORD_AUXTRACE = 71,		/* data follow it */
 	RECORD_EVENT_UPDATE = 78,
 	RECORD_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
@@ -78,7 +78,7 @@ record_mode(const struct record *record)
 	return record->misc & 7;
 }
 
-/* True for a process or thread, and for -1, which is none or has ended. */
+/* True for a process or thread, and for -1, one that has ended. */
 static inline bool
 record_is_pid(int32_t number)
 {
@@ -99,7 +99,7 @@ struct record_map {
 
 /*
  * Reads RECORD_MMAP or RECORD_MMAP2.  All return false if bytes are missing, or
- * a number is none of a process's or thread's.
+ * no process or thread can have a number.
  */
 bool record_map(const struct record *record, struct record_map *map);
 

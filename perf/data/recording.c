@@ -11,7 +11,7 @@
 #include "recording.h"
 #include "window.h"
 
-/* Of copies of stacks, one byte in so many is looked at. */
+/* Of copies of stacks, one byte of these is looked at. */
 #define STACKS_UNREAD	16
 
 #define TELL_RECORDS	65536	/* between two looks at the clock */
@@ -47,7 +47,7 @@ find_machine(struct str name)
 	    &unwind_x86_64 : NULL;
 }
 
-/* Has the event looked for that counts, as what is known of events changes. */
+/* Forgets which event counts, as what is known of events changes. */
 static void
 forget_event(struct recording *recording)
 {

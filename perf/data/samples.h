@@ -132,7 +132,7 @@ void samples_move(struct samples *samples, struct samples *from);
 /* Tells the filter of the other events that were met, in order. */
 void samples_note_others(struct samples *samples);
 
-/* Has the event that counts looked for anew, as attrs change. */
+/* Forgets which event counts, as attrs change. */
 void samples_forget_event(struct samples *samples);
 
 void samples_free(struct samples *samples);

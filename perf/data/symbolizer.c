@@ -7,7 +7,7 @@
 #define LINE_BITS	6	/* of the bytes in a line */
 #define PLACE_BITS	17
 
-/* A code is the number of a module, plus one, above so many bits of a place. */
+/* A code is a module's number, plus one, above these bits of a place. */
 #define CODE_BITS	47
 #define CODE_MODULES	UINT16_MAX
 
@@ -40,14 +40,14 @@ set_range(struct place *known, uint64_t address,
     const struct dso_function *function)
 {
 	uint64_t before = address - function->first;
-	uint64_t behind = function->last - address;
+	uint64_t after = function->last - address;
 
 	if (before > RANGE_MOST)
 		before = RANGE_MOST;
-	if (behind > RANGE_MOST)
-		behind = RANGE_MOST;
+	if (after > RANGE_MOST)
+		after = RANGE_MOST;
 	known->start = address - before;
-	known->len = (uint32_t)(before + behind + 1);
+	known->len = (uint32_t)(before + after + 1);
 }
 
 /*

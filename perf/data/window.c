@@ -3,8 +3,8 @@
 #include "window.h"
 
 /*
- * If so many blocks wait, the older half of the samples waits no longer.  So
- * many slices, or bytes of the history, need as much memory as a block.
+ * If more blocks wait, the older half of the samples waits no longer.  A block
+ * is of BLOCK_BYTES, the memory that BLOCK_SLICES need.
  */
 #define WAITING_BLOCKS	192
 #ifndef BLOCK_SLICES
@@ -12,7 +12,7 @@
 #endif
 #define BLOCK_BYTES	((size_t)256 * 1024)
 
-/* A window, and a slice, are of so many bytes; who tests may want fewer. */
+/* The sizes of a window and a slice; who tests may want smaller ones. */
 #ifndef WINDOW_BYTES
 #define WINDOW_BYTES	((uint64_t)12 * 1024 * 1024)
 #endif
@@ -78,7 +78,7 @@ take_complete(struct window *window)
 			slices->list[slices->count++] = *slice;
 }
 
-/* Has the workers fold what is complete. */
+/* Gives the workers what is complete. */
 static void
 fold(struct window *window)
 {
@@ -108,8 +108,8 @@ count_waiting(const struct window *window)
 }
 
 /*
- * Has the workers fold, if there is enough for them to do.  While the names are
- * read that they need first, more is read, too.
+ * Gives the workers what is complete, if that is enough.  While the names are
+ * read that they need first, more of the recording is read, too.
  */
 static void
 check(struct window *window)
@@ -146,7 +146,7 @@ find_half(const struct window *window)
 	return half;
 }
 
-/* Has half of what waits wait no longer, if too much does. */
+/* Ends the wait of the older half, if too much waits. */
 static void
 relieve(struct window *window)
 {

@@ -9,11 +9,11 @@
  *	read       1 ......... | 2 ......... | 3 ...
  *	fold                   | 1 ......... | 2 ...
  *
- * What is read by when is told by rounds.  perf record empties one processor's
- * buffer after another, each of which holds records in order; a round over all
- * ends with a record that says so.  What was stored before a round began is in
- * the file when that round has ended, so all that is older than the newest of
- * the round before it has been read:
+ * Rounds tell what has been read.  perf record empties one processor's buffer
+ * after another, each of which holds records in order; a round over all ends
+ * with a record that says so.  All that was stored before a round began is in
+ * the file when that round has ended, so all that is not later than the newest
+ * of the round before it has been read:
  *
  *	          round 1          round 2          round 3
  *	      CPU 0 | CPU 1    CPU 0 | CPU 1    CPU 0 | CPU 1

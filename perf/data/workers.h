@@ -5,8 +5,8 @@
  * One thread, the caller's, reads the recording.  While the others fold a
  * window it reads the next one, and then helps them:
  *
- *	caller   reads 1 | reads 2       | folds 1 | reads 3       | folds 2 | ...
- *	thread             folds 1                 | folds 2
+ *	caller  reads 1 | reads 2      | folds 1 | reads 3      | folds 2 | ...
+ *	thread            folds 1                | folds 2
  *
  * Each takes the next slice of the window that nobody has taken, and has stacks
  * of its own, which are added up in the end.
@@ -46,8 +46,8 @@ struct workers {
 };
 
 /*
- * Begins for so many threads, with samples that are begun but for their namer,
- * chains and batch, which each thread gets of its own.
+ * Begins with `count` threads.  Each has a copy of `samples`, with a namer,
+ * chains and a batch of its own.
  */
 void workers_init(struct workers *workers, size_t count,
     const struct samples *samples, const struct chain_options *options);
@@ -61,7 +61,7 @@ workers_samples(struct workers *workers)
 }
 
 /*
- * Has slices folded from now on, while no others are; with those before, they
+ * Begins to fold slices, while no others are folded; with those before, they
  * have all samples up to the time `complete`.
  */
 void workers_begin(struct workers *workers, const struct slices *slices,
@@ -70,7 +70,7 @@ void workers_begin(struct workers *workers, const struct slices *slices,
 /* Folds, too, until all slices are. */
 void workers_finish(struct workers *workers);
 
-/* Has the event looked for that counts, as attrs change; no slice is folded. */
+/* Forgets which event counts, as attrs change; no slice is folded. */
 void workers_forget_event(struct workers *workers);
 
 /* Ends the threads, and adds up their stacks in those of the first. */
