@@ -187,18 +187,13 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	return NULL;
 }
 
-/*
- * Returns how many threads fold: as many as pay for so large a file, and one
- * where the order is kept.
- */
+/* Returns how many threads fold: as many as pay for so large a file. */
 static size_t
 choose_threads(const struct recording *recording, int fd)
 {
 	struct stat status;
 	unsigned long long size = ULLONG_MAX;
 
-	if (recording->target->timeline != NULL)
-		return 1;
 	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
 		size = (unsigned long long)status.st_size;
 	if ((recording->file.attrs.fields & SAMPLE_USER_STACK) != 0)

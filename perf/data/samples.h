@@ -101,6 +101,14 @@ struct samples {
 					   NULL: none since attrs changed */
 };
 
+/* True if samples are counted in their order, by one thread. */
+static inline bool
+samples_keep_order(const struct samples *samples)
+{
+	return samples->target->timeline != NULL ||
+	    (samples->attrs->fields & SAMPLE_READ) != 0;
+}
+
 /* Notes that a record, of this number, makes no sense. */
 void samples_note_odd(struct samples *samples, const struct record *record,
     const struct block *block, uint64_t number);

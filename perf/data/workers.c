@@ -4,12 +4,15 @@
 
 /* Takes a slice, or NULL; the lock is held. */
 static const struct slice *
-take(struct workers *workers)
+take(const struct worker *worker)
 {
+	struct workers *workers = worker->workers;
 	const struct slices *slices = workers->slices;
 
-	return slices != NULL && workers->next < slices->count ?
-	    &slices->list[workers->next++] : NULL;
+	if (slices == NULL || workers->next == slices->count ||
+	    (workers->keeps_order && worker != &workers->list[0]))
+		return NULL;
+	return &slices->list[workers->next++];
 }
 
 /* Folds slices while there are some; the lock is held before and after. */
@@ -17,13 +20,13 @@ static void
 fold(struct worker *worker)
 {
 	struct workers *workers = worker->workers;
-	const struct slice *slice = take(workers);
+	const struct slice *slice = take(worker);
 
 	if (slice == NULL)
 		return;
 	workers->busy++;
 	samples_begin(&worker->samples);
-	for (; slice != NULL; slice = take(workers)) {
+	for (; slice != NULL; slice = take(worker)) {
 		pthread_mutex_unlock(&workers->lock);
 		samples_take(&worker->samples, slice);
 		pthread_mutex_lock(&workers->lock);
@@ -127,9 +130,10 @@ workers_begin(struct workers *workers, const struct slices *slices,
     uint64_t complete)
 {
 	struct samples *samples = workers_samples(workers);
+	bool keeps_order = samples_keep_order(samples);
 	struct worker *worker;
 
-	if (slices->count > 0)
+	if (slices->count > 0 && !keeps_order)
 		start(workers);
 	samples_choose_event(samples, slices);
 	workers->complete = complete;
@@ -141,6 +145,7 @@ workers_begin(struct workers *workers, const struct slices *slices,
 	pthread_mutex_lock(&workers->lock);
 	workers->next = 0;
 	workers->slices = slices;
+	workers->keeps_order = keeps_order;
 	pthread_cond_broadcast(&workers->changed);
 	pthread_mutex_unlock(&workers->lock);
 }

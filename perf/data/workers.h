@@ -9,7 +9,8 @@
  *	thread            folds 1                | folds 2
  *
  * Each takes the next slice of the window that nobody has taken, and has stacks
- * of its own, which are added up in the end.
+ * of its own, which are added up in the end.  Where samples need their order, the
+ * caller folds alone.
  */
 #ifndef WORKERS_H
 #define WORKERS_H
@@ -40,6 +41,7 @@ struct workers {
 	pthread_mutex_t lock;		/* for what follows */
 	pthread_cond_t changed;
 	const struct slices *slices;	/* that are folded, or NULL */
+	bool keeps_order;		/* so that the caller alone folds */
 	size_t next;			/* of them */
 	size_t busy;			/* threads that fold one */
 	bool ended;

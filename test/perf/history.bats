@@ -327,6 +327,26 @@ happens() {
 	done
 }
 
+# The counter has counted the time, from 0 on; a sample comes at each from 4 on.
+@test "what counters have gained counts, in the order of time" {
+	awk 'BEGIN {
+		print "event cycles 0 0 ip,tid,time,read,id,period,chain,all 7"
+		for (; time < 30000; time += 100) {
+			for (cpu = 3; cpu >= 0; cpu--)
+				for (i = 4; i <= 100; i += 4)
+					print "sample 7 5", 5 + cpu, \
+					    time + i + cpu, "1 u 7=" \
+					    time + i + cpu, "0x1010"
+			print "round"
+		}
+	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	for jobs in 1 2 3; do
+		stackcollapse-perf --jobs=$jobs perf.data |
+			diff - <(printf ':%s\n' '5;[unknown] 7503' \
+			    {6..8}';[unknown] 7500')
+	done
+}
+
 @test "samples before the kernel is told have no names of it, in any thread" {
 	printf 'ffffffff8100%s\n' '0000 T _text' '0100 T f' '1000 T _etext' \
 		> kallsyms
