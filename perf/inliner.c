@@ -60,7 +60,7 @@ has_32_bits(const char *path)
 	enum dso_trouble trouble = find_program(&sources, path, any, &found);
 
 	if (trouble == DSO_FINE)
-		search_close(&found);
+		find_close(&found);
 	return trouble == DSO_32_BIT;
 }
 
@@ -229,7 +229,7 @@ close_module(struct module *module)
 	debug_close(module->debug);
 	if (module->has_names) {
 		symtab_free(&module->symtab);
-		search_close(&module->found);
+		find_close(&module->found);
 		table_free(&module->names);
 		free(module->values);
 	}

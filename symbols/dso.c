@@ -417,9 +417,9 @@ close_contents(struct contents *in)
 {
 	debug_close(in->debug);
 	symtab_free(&in->symtab);
-	search_close(&in->found);
+	find_close(&in->found);
 	frametables_close(&in->frametables);
-	search_close(&in->image);
+	find_close(&in->image);
 	free(in->text.data);
 	free(in);
 }

@@ -233,7 +233,7 @@ debug_close(struct debug *debug)
 	free_part(&debug->common);
 	mapping_remove(debug->alternate.file.start);
 	elf_close(&debug->alternate);
-	search_close(&debug->found);
+	find_close(&debug->found);
 	splitfiles_free(debug->split);
 	table_free(&debug->names);
 	free(debug->demangled);
