@@ -40,8 +40,7 @@ FOLD = calls collapse folded function listing perfile sniff stacks timeline
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
 ELF = buildid elf elfsyms find kernel mapfile perfmap sections sources symtab
-DWARF = abbrevs debug forms inlines lines package ranges roots spans split \
-	splitfiles units
+DWARF = debug forms inlines lines ranges spans split splitfiles units
 UNWIND = cfi ehindex ehpointer expr frametables rows unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \

@@ -12,7 +12,8 @@
 #ifndef INLINES_H
 #define INLINES_H
 
-#include "roots.h"
+#include "spans.h"
+#include "units.h"
 
 struct inlines {
 	struct units units;

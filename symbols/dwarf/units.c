@@ -17,7 +17,14 @@
  */
 #include <stdlib.h>
 
+#include "lib/bound.h"
 #include "units.h"
+
+/*
+ * Entries have up to 30 attributes.  One of many that take no byte would make
+ * time of nothing.
+ */
+#define ATTRIBUTES_MAX	128
 
 /*
  * Any number of entries may have one text, or refer to one entry, that fills a
@@ -104,6 +111,174 @@ read_units(struct units *units)
 	}
 }
 
+/*
+ * Abbreviations are tables in .debug_abbrev, which tell the tag of an entry and
+ * the attributes that it has (DWARF 5, 7.5.3):
+ *
+ *	code tag children  name form  name form  0 0
+ *	code tag children  name form  name 21 value  0 0
+ *	0
+ *
+ * All are numbers in LEB128, except `children`, a byte.
+ */
+
+/* Reads a number, of which those above 16 bits mean nothing. */
+static uint16_t
+read_short(struct bytes *table)
+{
+	uint64_t number = bytes_uleb(table);
+
+	return number <= UINT16_MAX ? (uint16_t)number : UINT16_MAX;
+}
+
+static void
+add_attribute(struct abbrevs *abbrevs, struct abbrev_attribute attribute)
+{
+	abbrevs->attributes = mem_grow(abbrevs->attributes,
+	    &abbrevs->attribute_room, abbrevs->attribute_count + 1,
+	    sizeof(*abbrevs->attributes));
+	abbrevs->attributes[abbrevs->attribute_count++] = attribute;
+}
+
+/* Reads the attributes of an abbreviation, and their size if that is fixed. */
+static void
+read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev,
+    struct bytes *table, const struct dwarf_sizes *sizes)
+{
+	struct abbrev_attribute attribute = { 0 };
+	size_t size = 0;
+
+	abbrev->first = abbrevs->attribute_count;
+	abbrev->is_fixed = true;
+	do {
+		attribute.name = read_short(table);
+		attribute.form = read_short(table);
+		attribute.value = attribute.form == FORM_IMPLICIT ?
+		    bytes_sleb(table) : 0;
+		if (attribute.name == 0 && attribute.form == 0)
+			break;
+		if (form_size(attribute.form, sizes, &size))
+			abbrev->size += size;
+		else
+			abbrev->is_fixed = false;
+		add_attribute(abbrevs, attribute);
+	} while (!table->failed);
+	abbrev->count = abbrevs->attribute_count - abbrev->first;
+	if (abbrev->count > ATTRIBUTES_MAX)
+		bytes_fail(table);
+}
+
+/* Reads the next abbreviation; false at the end, or where the table breaks. */
+static bool
+read_abbrev(struct abbrevs *abbrevs, struct bytes *table,
+    const struct dwarf_sizes *sizes, struct abbrev *abbrev)
+{
+	*abbrev = (struct abbrev){ .code = bytes_uleb(table) };
+	if (abbrev->code == 0)
+		return false;
+	abbrev->tag = read_short(table);
+	abbrev->has_children = bytes_u8(table) != 0;
+	read_attributes(abbrevs, abbrev, table, sizes);
+	return !table->failed;
+}
+
+static int
+compare_codes(const void *a, const void *b)
+{
+	const struct abbrev *one = a, *other = b;
+
+	return one->code != other->code ?
+	    (one->code < other->code ? -1 : 1) :
+	    (one->first > other->first) - (one->first < other->first);
+}
+
+static void
+keep_abbrev(struct abbrevs *abbrevs, struct abbrev abbrev)
+{
+	abbrevs->list = mem_grow(abbrevs->list, &abbrevs->room,
+	    abbrevs->count + 1, sizeof(*abbrevs->list));
+	abbrevs->list[abbrevs->count++] = abbrev;
+}
+
+/* Returns a reader of the first bytes of a table, `most` or fewer. */
+static struct bytes
+cut_table(struct bytes table, uint64_t most)
+{
+	return most < bytes_left(&table) ? bytes_take(&table, most) : table;
+}
+
+/*
+ * Reads a table from its start, for units with numbers of these sizes; returns
+ * how many bytes that took, which are `most` or fewer.
+ */
+static size_t
+read_table(struct abbrevs *abbrevs, struct bytes table,
+    const struct dwarf_sizes *sizes, uint64_t most)
+{
+	struct abbrev abbrev;
+	bool in_order = true;
+
+	*abbrevs = (struct abbrevs){ 0 };
+	table = cut_table(table, most);
+	while (read_abbrev(abbrevs, &table, sizes, &abbrev)) {
+		keep_abbrev(abbrevs, abbrev);
+		in_order &= abbrev.code == abbrevs->count;
+	}
+	if (!in_order)
+		qsort(abbrevs->list, abbrevs->count, sizeof(*abbrevs->list),
+		    compare_codes);
+	return bytes_offset(&table);
+}
+
+/* Does the same, but keeps the abbreviation of one code, and ends there. */
+static size_t
+read_one(struct abbrevs *abbrevs, struct bytes table,
+    const struct dwarf_sizes *sizes, uint64_t most, uint64_t code)
+{
+	struct abbrev abbrev;
+
+	*abbrevs = (struct abbrevs){ 0 };
+	table = cut_table(table, most);
+	while (read_abbrev(abbrevs, &table, sizes, &abbrev)) {
+		if (abbrev.code == code) {
+			keep_abbrev(abbrevs, abbrev);
+			break;
+		}
+		abbrevs->attribute_count = 0;
+	}
+	return bytes_offset(&table);
+}
+
+static bool
+has_lower_code(const void *abbrev, const void *code)
+{
+	return ((const struct abbrev *)abbrev)->code < *(const uint64_t *)code;
+}
+
+/*
+ * Returns the abbreviation with a code, or NULL.  Compilers number them 1, 2,
+ * 3, ...
+ */
+static const struct abbrev *
+find_abbrev(const struct abbrevs *abbrevs, uint64_t code)
+{
+	size_t number = code - 1;
+
+	if (number >= abbrevs->count || abbrevs->list[number].code != code)
+		number = lower_bound(&code, abbrevs->list, abbrevs->count,
+		    sizeof(*abbrevs->list), has_lower_code);
+	return number < abbrevs->count && abbrevs->list[number].code == code ?
+	    &abbrevs->list[number] : NULL;
+}
+
+void
+abbrevs_free(struct abbrevs *abbrevs)
+{
+	free(abbrevs->list);
+	free(abbrevs->attributes);
+	*abbrevs = (struct abbrevs){ 0 };
+}
+
 /* Returns the table of a unit, which is read at the first unit that has it. */
 static const struct abbrevs *
 find_abbrevs(struct units *units, const struct unit *unit)
@@ -122,7 +297,7 @@ find_abbrevs(struct units *units, const struct unit *unit)
 	units->abbrevs = mem_grow(units->abbrevs, &units->abbrevs_room,
 	    number + (size_t)1, sizeof(*units->abbrevs));
 	abbrevs = units->abbrevs[number] = mem_array(1, sizeof(*abbrevs));
-	units->table_bytes -= abbrevs_read(abbrevs, table, &unit->sizes,
+	units->table_bytes -= read_table(abbrevs, table, &unit->sizes,
 	    units->table_bytes);
 	return abbrevs;
 }
@@ -139,7 +314,7 @@ begin(struct entry *entry)
 		return false;
 	if (code == 0)
 		return true;
-	entry->abbrev = abbrevs_find(entry->abbrevs, code);
+	entry->abbrev = find_abbrev(entry->abbrevs, code);
 	return entry->abbrev != NULL;
 }
 
@@ -191,25 +366,33 @@ entry_skip(struct entry *entry)
 		    &entry->unit->sizes);
 }
 
+/* An offset in a section, and where that begins. */
+struct info_offset {
+	const unsigned char *info;
+	uint64_t offset;
+};
+
+static bool
+begins_up_to(const void *unit, const void *at)
+{
+	const struct info_offset *to = at;
+
+	return (uint64_t)(((const struct unit *)unit)->bytes.start -
+	    to->info) <= to->offset;
+}
+
 struct unit *
 units_at(struct units *units, uint64_t offset)
 {
-	const unsigned char *info = units->sections[DWARF_INFO].start;
-	size_t low = 0, high = units->count, middle;
+	struct info_offset at = { units->sections[DWARF_INFO].start, offset };
+	size_t after = lower_bound(&at, units->list, units->count,
+	    sizeof(*units->list), begins_up_to);
 	struct unit *unit;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if ((uint64_t)(units->list[middle].bytes.start - info) <=
-		    offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	if (after == 0)
 		return NULL;
-	unit = &units->list[low - 1];
-	return offset < (uint64_t)(unit->bytes.end - info) ? unit : NULL;
+	unit = &units->list[after - 1];
+	return offset < (uint64_t)(unit->bytes.end - at.info) ? unit : NULL;
 }
 
 bool
@@ -277,7 +460,7 @@ entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
 	table = bytes_from_offset(&units->sections[DWARF_ABBREV],
 	    unit->abbrev_offset);
 	code = bytes;
-	units->table_bytes -= abbrevs_read_one(own, table, &unit->sizes,
+	units->table_bytes -= read_one(own, table, &unit->sizes,
 	    units->table_bytes, bytes_uleb(&code));
 	*entry = (struct entry){ .units = units, .unit = unit,
 	    .abbrevs = own, .bytes = bytes };
