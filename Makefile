@@ -41,7 +41,7 @@ SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
 ELF = buildid elf elfsyms find kernel mapfile perfmap sections sources symtab
 DWARF = debug forms inlines lines ranges spans split splitfiles units
-UNWIND = cfi ehindex ehpointer expr frametables rows unwind
+UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)

@@ -12,6 +12,7 @@
 #ifndef INLINES_H
 #define INLINES_H
 
+#include "dwarf.h"
 #include "spans.h"
 #include "units.h"
 
