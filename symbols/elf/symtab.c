@@ -380,6 +380,40 @@ symtab_find(struct symtab *symtab, uint64_t address,
 	return symbol;
 }
 
+static void
+add_start(struct symtab *symtab, struct str name, uint64_t start)
+{
+	uint32_t before = symtab->by_name.count, number;
+
+	number = table_add(&symtab->by_name, name);
+	if (number < before)
+		return;
+	symtab->starts = mem_grow(symtab->starts, &symtab->starts_room,
+	    number + (size_t)1, sizeof(*symtab->starts));
+	symtab->starts[number] = start;
+}
+
+bool
+symtab_start(struct symtab *symtab, struct str name, uint64_t *start)
+{
+	struct symbol *symbol = symtab->symbols;
+	uint32_t number;
+
+	if (!symtab->has_table) {
+		table_init(&symtab->by_name);
+		for (; symbol < symtab->symbols + symtab->count; symbol++) {
+			add_start(symtab, name_of(symbol), symbol->start);
+			add_start(symtab, symtab_name(symtab, symbol),
+			    symbol->start);
+		}
+	}
+	symtab->has_table = true;
+	number = table_find(&symtab->by_name, name);
+	if (number != TABLE_NONE)
+		*start = symtab->starts[number];
+	return number != TABLE_NONE;
+}
+
 void
 symtab_free(struct symtab *symtab)
 {
@@ -388,5 +422,8 @@ symtab_free(struct symtab *symtab)
 	free(symtab->symbols);
 	free(symtab->scratch.data);
 	arena_free(&symtab->names);
+	if (symtab->has_table)
+		table_free(&symtab->by_name);
+	free(symtab->starts);
 	*symtab = (struct symtab){ 0 };
 }
