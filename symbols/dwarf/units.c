@@ -279,23 +279,35 @@ abbrevs_free(struct abbrevs *abbrevs)
 	*abbrevs = (struct abbrevs){ 0 };
 }
 
-/* Returns the table of a unit, which is read at the first unit that has it. */
-static const struct abbrevs *
-find_abbrevs(struct units *units, const struct unit *unit)
+/* Returns the number of a unit's table; a new one is not read yet. */
+static uint32_t
+table_number(struct units *units, const struct unit *unit)
 {
-	struct bytes table = bytes_from_offset(
-	    &units->sections[DWARF_ABBREV], unit->abbrev_offset);
 	uint64_t key[4] = { unit->abbrev_offset, unit->sizes.version,
 	    unit->sizes.address, unit->sizes.offset };
 	uint32_t before = units->tables.count, number;
-	struct abbrevs *abbrevs;
 
 	number = table_add(&units->tables,
 	    (struct str){ (const char *)key, sizeof(key) });
-	if (number < before)
-		return units->abbrevs[number];
-	units->abbrevs = mem_grow(units->abbrevs, &units->abbrevs_room,
-	    number + (size_t)1, sizeof(*units->abbrevs));
+	if (number == before) {
+		units->abbrevs = mem_grow(units->abbrevs, &units->abbrevs_room,
+		    number + (size_t)1, sizeof(*units->abbrevs));
+		units->abbrevs[number] = NULL;
+	}
+	return number;
+}
+
+/* Returns the table of a unit, which is read once for all that have it. */
+static const struct abbrevs *
+find_abbrevs(struct units *units, const struct unit *unit)
+{
+	uint32_t number = table_number(units, unit);
+	struct bytes table = bytes_from_offset(
+	    &units->sections[DWARF_ABBREV], unit->abbrev_offset);
+	struct abbrevs *abbrevs = units->abbrevs[number];
+
+	if (abbrevs != NULL)
+		return abbrevs;
 	abbrevs = units->abbrevs[number] = mem_array(1, sizeof(*abbrevs));
 	units->table_bytes -= read_table(abbrevs, table, &unit->sizes,
 	    units->table_bytes);
@@ -431,17 +443,6 @@ entry_refer(struct entry *entry, const struct form_value *value,
 	    entry_begin_at(other, units, unit, offset);
 }
 
-/* True if no unit before had the same table. */
-static bool
-is_first_with_table(struct units *units, const struct unit *unit)
-{
-	uint32_t before = units->met.count;
-
-	return table_add(&units->met, (struct str){
-	    (const char *)&unit->abbrev_offset,
-	    sizeof(unit->abbrev_offset) }) == before;
-}
-
 /*
  * Mostly each unit has a table of its own, of which the first abbreviation is
  * enough; one that a second unit has, as those that dwz makes, is read whole,
@@ -452,10 +453,11 @@ entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
     struct abbrevs *own)
 {
 	struct bytes bytes = unit->bytes, table, code;
+	uint32_t known = units->tables.count;
 
 	bytes_seek(&bytes, unit->first);
 	*own = (struct abbrevs){ 0 };
-	if (unit->abbrevs != NULL || !is_first_with_table(units, unit))
+	if (unit->abbrevs != NULL || table_number(units, unit) < known)
 		return entry_begin(entry, units, unit, bytes);
 	table = bytes_from_offset(&units->sections[DWARF_ABBREV],
 	    unit->abbrev_offset);
@@ -524,7 +526,6 @@ units_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
 	*units = (struct units){ .alternate = alternate };
 	memcpy(units->sections, sections, sizeof(units->sections));
 	table_init(&units->tables);
-	table_init(&units->met);
 	/* What is read is read once, but for units with common parts. */
 	units->table_bytes = 65536 +
 	    4 * (uint64_t)bytes_left(&sections[DWARF_ABBREV]);
@@ -542,11 +543,11 @@ units_close(struct units *units)
 	uint32_t i;
 
 	for (i = 0; i < units->tables.count; i++) {
-		abbrevs_free(units->abbrevs[i]);
+		if (units->abbrevs[i] != NULL)
+			abbrevs_free(units->abbrevs[i]);
 		free(units->abbrevs[i]);
 	}
 	free(units->abbrevs);
 	table_free(&units->tables);
-	table_free(&units->met);
 	free(units->list);
 }

@@ -64,9 +64,8 @@ struct units {
 	struct units *alternate;	/* of dwz's common file, or NULL */
 	struct unit *list;		/* in the order of their offsets */
 	size_t count, room;
-	struct table met;		/* offsets of tables of first entries */
-	struct table tables;		/* abbreviations that were needed */
-	struct abbrevs **abbrevs;	/* by a table's number */
+	struct table tables;		/* those of units that were met */
+	struct abbrevs **abbrevs;	/* of each; NULL: not read yet */
 	size_t abbrevs_room;
 	/* so many are yet to be read */
 	uint64_t table_bytes, range_bytes, line_bytes, name_bytes;

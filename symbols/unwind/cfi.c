@@ -532,10 +532,16 @@ bool
 cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
     uint64_t address, struct cfi_row *row)
 {
-	struct cfi_machine machine = { .section = section, .entry = entry,
-	    .row = row };
+	struct cfi_machine machine;
 	struct cfi_row first;
 
+	/* All of it has 9 KB, which need not be cleared for each row. */
+	machine.section = section;
+	machine.entry = entry;
+	machine.row = row;
+	machine.first = NULL;
+	machine.address = 0;
+	machine.remembered_count = 0;
 	*row = (struct cfi_row){ .is_signal = entry->is_signal,
 	    .return_column = (uint8_t)entry->return_column };
 	if (!run(&machine, entry->common, UINT64_MAX))
