@@ -39,12 +39,10 @@ LIB = bytes child content deflate gzip input interrupt intmap json mapping mem \
 FOLD = calls collapse folded function listing perfile sniff stacks timeline
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
-ELF = buildid elf elfsyms find kallsyms kernel mapfile perfmap plt radix \
-	search sections sources symtab
-DWARF = abbrevs debug forms inlines lines package ranges roots spans split \
-	splitfiles units
-UNWIND = cfi ehindex ehpointer expr frametables rows unwind
-DEMANGLE = cxx cxxtree demangle punycode rust
+ELF = buildid elf elfsyms find kernel mapfile perfmap sections sources symtab
+DWARF = debug forms inlines lines ranges spans split splitfiles units
+UNWIND = cfi expr frametables unwind
+DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
 TEXT = event extras known line loneframe script srcline untimed

@@ -64,7 +64,7 @@ native_file(struct native *native, struct str path, struct str build_id)
 		.path = str_skip(native->keys.keys[number], build_id.len + 1)
 	};
 	if (str_starts(path, STR("/")))
-		file->dso = dso_open(get_symbols(native), DSO_FILE, path, &id,
+		file->dso = dso_open(get_symbols(native), DSO_ELF, path, &id,
 		    0);
 	else if (str_equal(path, STR("[vdso]")) ||
 	    str_equal(path, STR("linux-vdso.so.1")))
@@ -97,14 +97,7 @@ base_name(struct str path)
 void
 native_add_line(struct text *names, struct str file, uint64_t line)
 {
-	if (file.len == 0)
-		return;
-	text_add_char(names, ':');
-	native_add_name(names, base_name(file));
-	if (line > 0)
-		text_add_format(names, ":%llu", (unsigned long long)line);
-	else
-		text_add(names, STR(":?"));
+	folded_add_line(names, base_name(file), line);
 }
 
 void
@@ -122,59 +115,26 @@ native_add_unknown(const struct native *native, struct str path,
 	text_add_char(names, ']');
 }
 
-/* Adds what was inlined at an address behind its function's name. */
+/* Adds the names of functions, the outermost first. */
 static void
-add_inlined(const struct native *native, struct text *names)
+add_functions(const struct native *native,
+    const struct debug_functions *functions, struct text *names)
 {
-	const struct debug_functions *functions = &native->functions;
 	const struct debug_function *function;
 	size_t i;
 
 	for (i = functions->count; i > 0; i--) {
 		function = &functions->list[i - 1];
-		if (!function->inlined)
+		if (function->inlined && native->not_inlined)
 			continue;
-		text_add_char(names, ';');
+		if (i < functions->count)
+			text_add_char(names, ';');
 		native_add_name(names, function->name);
 		if (native->lines)
 			native_add_line(names, function->file, function->line);
-		text_add(names, STR("_[i]"));
+		if (function->inlined)
+			text_add(names, STR("_[i]"));
 	}
-}
-
-/* Adds the lines of the function itself, and the functions inlined into it. */
-static void
-add_debug(struct native *native, struct dso *dso, uint64_t offset,
-    struct text *names)
-{
-	const struct debug_functions *functions = &native->functions;
-	const struct debug_function *last;
-
-	if ((native->not_inlined && !native->lines) ||
-	    !dso_inlined(dso, offset, native->lines ? DEBUG_LINES : 0,
-	    &native->functions) || functions->count == 0)
-		return;
-	last = &functions->list[functions->count - 1];
-	if (native->lines)
-		native_add_line(names, last->file, last->line);
-	if (!native->not_inlined)
-		add_inlined(native, names);
-}
-
-/* Finds the function at a place in a file, and the offset of that. */
-static bool
-find_function(struct dso *dso, enum native_place place, uint64_t address,
-    uint64_t *offset, struct dso_function *function)
-{
-	if (dso == NULL)
-		return false;
-	*offset = address;
-	if (place == NATIVE_RELATIVE && !dso_offset(dso, address, offset)) {
-		/* no function is there; this tells why none is known */
-		dso_function(dso, UINT64_MAX, function);
-		return false;
-	}
-	return dso_function(dso, *offset, function);
 }
 
 void
@@ -182,18 +142,20 @@ native_names(struct native *native, uint32_t number, enum native_place place,
     uint64_t address, struct text *names)
 {
 	struct native_file *file = &native->files[number];
-	struct dso_function function;
-	uint64_t offset;
+	unsigned wanted = (native->not_inlined ? 0 : DEBUG_INLINED) |
+	    (native->lines ? DEBUG_LINES : 0);
+	uint64_t offset = address;
 
-	if (!find_function(file->dso, place, address, &offset, &function)) {
+	if (file->dso == NULL || (place == NATIVE_RELATIVE &&
+	    !dso_offset(file->dso, DSO_LOADED, address, &offset)) ||
+	    !dso_functions(file->dso, offset, wanted, &native->functions)) {
 		file->unknown++;
 		native->unknown++;
 		native_add_unknown(native, file->path, address, names);
 		return;
 	}
 	native->known++;
-	native_add_name(names, function.name);
-	add_debug(native, file->dso, offset, names);
+	add_functions(native, &native->functions, names);
 }
 
 static const char *

@@ -38,9 +38,26 @@ void
 folded_add_name(struct text *text, struct str name)
 {
 	size_t i;
+	char c;
 
-	for (i = 0; i < name.len; i++)
-		text_add_char(text, name.data[i] == ';' ? ':' : name.data[i]);
+	for (i = 0; i < name.len; i++) {
+		c = name.data[i];
+		text_add_char(text, c == ';' ? ':' : c == '\n' ? '_' : c);
+	}
+}
+
+void
+folded_add_line(struct text *text, struct str file, uint64_t line)
+{
+	if (file.len == 0)
+		return;
+	text_add_char(text, ':');
+	folded_add_name(text, file);
+	text_add_char(text, ':');
+	if (line > 0)
+		text_add_number(text, line);
+	else
+		text_add_char(text, '?');
 }
 
 /* Up to 18 digits fit an integer; all else is left to strtod(3). */

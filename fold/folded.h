@@ -5,6 +5,8 @@
 #ifndef FOLDED_H
 #define FOLDED_H
 
+#include <stdint.h>
+
 #include "lib/text.h"
 
 /*
@@ -17,8 +19,17 @@ bool folded_cut_count(struct str *line, struct str *count);
 /* Returns the start of the frame that holds the byte at `at` of a line. */
 size_t folded_frame_start(struct str line, size_t at);
 
-/* Adds part of a frame's name; a ';', which would end it, becomes ':'. */
+/*
+ * Adds part of a frame's name; a ';', which would end it, becomes ':', and a
+ * line end '_'.
+ */
 void folded_add_name(struct text *text, struct str name);
+
+/*
+ * Adds a source line to a frame's name, ":work.c:12", or ":work.c:?" where the
+ * line is 0, which is not known; nothing without a file.
+ */
+void folded_add_line(struct text *text, struct str file, uint64_t line);
 
 /* Returns the value of a count; HUGE_VAL if it is larger than any double. */
 double folded_value(struct str count);

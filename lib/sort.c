@@ -301,6 +301,101 @@ sort_items(struct sort_item *items, size_t count)
 	free(ends);
 }
 
+/*
+ * Numbers are sorted by digits of 11 bits, the lowest first, of which those
+ * that are the same in all numbers are left out.
+ */
+#define DIGIT_BITS	11
+#define DIGITS		(1 << DIGIT_BITS)
+
+struct numbered {
+	uint64_t number;
+	size_t element;		/* whose number it is */
+};
+
+/* Sorts by the digit at `shift`; equal ones keep their order. */
+static void
+sort_by_digit(const struct numbered *from, struct numbered *to, size_t count,
+    unsigned shift)
+{
+	size_t places[DIGITS] = { 0 }, place = 0, i, n;
+
+	for (i = 0; i < count; i++)
+		places[from[i].number >> shift & (DIGITS - 1)]++;
+	for (i = 0; i < DIGITS; i++) {
+		n = places[i];
+		places[i] = place;
+		place += n;
+	}
+	for (i = 0; i < count; i++)
+		to[places[from[i].number >> shift & (DIGITS - 1)]++] = from[i];
+}
+
+/* Sorts numbers, with as much room in `spare`; returns where they are then. */
+static const struct numbered *
+sort_numbers(struct numbered *numbers, struct numbered *spare, size_t count)
+{
+	struct numbered *swap;
+	uint64_t differences = 0;
+	unsigned shift;
+	size_t i;
+
+	for (i = 1; i < count; i++)
+		differences |= numbers[i].number ^ numbers[0].number;
+	for (shift = 0; shift < 64; shift += DIGIT_BITS) {
+		if ((differences >> shift & (DIGITS - 1)) == 0)
+			continue;
+		sort_by_digit(numbers, spare, count, shift);
+		swap = numbers;
+		numbers = spare;
+		spare = swap;
+	}
+	return numbers;
+}
+
+static uint64_t
+number_at(const char *element)
+{
+	uint64_t number;
+
+	memcpy(&number, element, sizeof(number));
+	return number;
+}
+
+static bool
+in_order(const char *elements, size_t count, size_t size)
+{
+	size_t i;
+
+	for (i = 1; i < count; i++)
+		if (number_at(elements + i * size) <
+		    number_at(elements + (i - 1) * size))
+			return false;
+	return true;
+}
+
+void
+sort_by_number(void *elements, size_t count, size_t size)
+{
+	const struct numbered *sorted;
+	struct numbered *numbers;
+	char *to = elements, *from;
+	size_t i;
+
+	if (in_order(elements, count, size))
+		return;
+	from = mem_array(count, size);
+	memcpy(from, elements, count * size);
+	numbers = mem_array(count, 2 * sizeof(*numbers));
+	for (i = 0; i < count; i++)
+		numbers[i] = (struct numbered){ number_at(from + i * size), i };
+	sorted = sort_numbers(numbers, numbers + count, count);
+	for (i = 0; i < count; i++)
+		memcpy(to + i * size, from + sorted[i].element * size, size);
+	free(numbers);
+	free(from);
+}
+
 struct sorted_text {
 	size_t kept;		/* bytes in common with the text before */
 	struct str rest;

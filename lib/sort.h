@@ -1,4 +1,7 @@
-/* sort: puts texts in byte order, and keeps texts that are. */
+/*
+ * sort: puts texts in byte order, and keeps texts that are; puts what begins
+ * with a number in the order of that.
+ */
 #ifndef SORT_H
 #define SORT_H
 
@@ -17,6 +20,13 @@ struct sort_item {
  * time n log n at worst, and one pass over keys that are sorted already.
  */
 void sort_items(struct sort_item *items, size_t count);
+
+/*
+ * Sorts elements of `size` bytes, each of which begins with a uint64_t, by that
+ * number; those with the same one keep their order.  Takes a time that grows as
+ * the count does, and one pass over elements that are sorted already.
+ */
+void sort_by_number(void *elements, size_t count, size_t size);
 
 /*
  * Sorted texts are kept in byte order, in little memory.

@@ -212,21 +212,11 @@ static bool
 ask_inliner(struct frames *frames, struct str symbol,
     const struct frame_line *frame, struct calls *calls)
 {
-	struct str rest;
-	size_t len;
-
-	frames->key.len = frames->name.len = 0;
+	frames->name.len = 0;
 	if (frames->inliner == NULL || !is_file(frame->module) ||
 	    !inliner_calls(frames->inliner, frame->module, frame->address,
-	    symbol, &frames->key))
+	    symbol, &frames->name))
 		return false;
-	for (rest = text_str(&frames->key);; rest = str_skip(rest, len + 1)) {
-		len = str_find(rest, '\n');
-		folded_add_name(&frames->name, str_take(rest, len));
-		if (len == rest.len)
-			break;
-		text_add_char(&frames->name, ';');
-	}
 	*calls = namer_calls(frames->namer, text_str(&frames->name));
 	calls->inlined = true;
 	return true;
@@ -316,19 +306,18 @@ add_frames(struct text *list, struct calls calls)
 	    calls.count * sizeof(*calls.frames) });
 }
 
-/* Adds a colon and a source line, if it is known. */
+/* Adds a source line, if it is known; perf prints those of number 0, too. */
 static void
 add_line(struct text *name, const struct debug_function *function,
     enum frame_lines lines)
 {
-	if (function == NULL || function->file.len == 0)
-		return;
-	text_add_char(name, ':');
-	folded_add_name(name, function->file);
-	if (function->line > 0 || lines == LINES_PERF)
-		text_add_format(name, ":%lu", (unsigned long)function->line);
-	else
-		text_add(name, STR(":?"));
+	if (lines == LINES_PERF && function->line == 0 &&
+	    function->file.len > 0) {
+		text_add_char(name, ':');
+		folded_add_name(name, function->file);
+		text_add(name, STR(":0"));
+	} else
+		folded_add_line(name, function->file, function->line);
 }
 
 /* Adds the source line to the name of the last of some frames. */
@@ -346,7 +335,8 @@ name_line(struct frames *frames, const struct debug_function *function,
 	memcpy(&number, list->data + list->len, sizeof(number));
 	name->len = 0;
 	text_add(name, names->keys[number]);
-	add_line(name, function, lines);
+	if (function != NULL)
+		add_line(name, function, lines);
 	if (inlined && lines == LINES_PERF)
 		text_add(name, STR(" (inlined)"));
 	number = table_add(names, text_str(name));

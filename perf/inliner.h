@@ -14,10 +14,10 @@ struct inliner;
 struct inliner *inliner_new(bool context);
 
 /*
- * Adds the calls at an address of a module to `calls`, outermost first, with
- * line ends between them.  Where the module is loaded at other addresses than
- * its file has, the offset in `symbol`, "main+0x1f", finds the address.
- * Returns false and adds nothing if the module says nothing about it.
+ * Adds the names of the calls at an address of a module to `calls`, outermost
+ * first, with ';' between them.  Where the module is loaded at other addresses
+ * than its file has, the offset in `symbol`, "main+0x1f", finds the address.
+ * Returns false and adds nothing if debug information does not tell them.
  */
 bool inliner_calls(struct inliner *inliner, struct str path,
     struct str address, struct str symbol, struct text *calls);

@@ -26,9 +26,10 @@ struct contents {
 	struct found found;		/* what symtab was read from, or... */
 	struct text text;		/* ...a perf-PID.map or module */
 	struct symtab symtab;
-	bool image_sought;
-	struct found image;		/* as processes mapped it, for... */
-	struct frametables frametables;	/* ...these; no file: not found */
+	bool image_sought, has_image;
+	struct found image;		/* as processes mapped it */
+	bool has_frametables;
+	struct frametables frametables;	/* of the image */
 	bool debug_sought;
 	struct debug *debug;
 };
@@ -123,6 +124,8 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 	/* perf takes any file with a name like that for a JIT compiler's. */
 	if (kind == DSO_FILE && str_starts(name, STR("/tmp/perf-")))
 		kind = DSO_PERF_MAP;
+	if (kind == DSO_ELF)
+		kind = DSO_FILE;
 	*dso = (struct dso){
 		.next = symbols->dsos, .symbols = symbols, .kind = kind,
 		.name = copy, .address = address
@@ -208,6 +211,7 @@ static void
 load(struct dso *dso)
 {
 	switch (dso->kind) {
+	case DSO_ELF:
 	case DSO_FILE:
 	case DSO_VDSO:
 		dso->trouble = load_file(dso);
@@ -302,19 +306,30 @@ find_own_image(struct dso *dso)
 	enum dso_trouble trouble = DSO_NO_FILE;
 
 	if (in->image_sought)
-		return in->frametables.file != NULL;
+		return in->has_image;
 	in->image_sought = true;
 	if (dso->kind == DSO_FILE)
 		trouble = find_image(sources, dso->name, dso->id,
 		    &in->image);
 	else if (dso->kind == DSO_VDSO)
 		trouble = find_vdso(sources, dso->id, &in->image);
-	if (trouble != DSO_FINE)
+	return in->has_image = trouble == DSO_FINE;
+}
+
+/* Reads its tables, once; the file with debug information may have them, too. */
+static bool
+find_frametables(struct dso *dso)
+{
+	struct contents *in = dso->in;
+
+	if (!find_own_image(dso))
 		return false;
-	load_once(dso);		/* to know the file with debug information */
-	frametables_open(&in->frametables, &in->image.runtime,
-	    &in->found.symbols);
-	return true;
+	if (!in->has_frametables) {
+		load_once(dso);
+		frametables_open(&in->frametables, &in->image.runtime,
+		    &in->found.symbols);
+	}
+	return in->has_frametables = true;
 }
 
 const struct frametables *
@@ -323,13 +338,14 @@ dso_frametables(struct dso *dso)
 	bool found;
 
 	dso = lock(dso);
-	found = find_own_image(dso);
+	found = find_frametables(dso);
 	pthread_mutex_unlock(&dso->lock);
 	return found ? &dso->in->frametables : NULL;
 }
 
 bool
-dso_offset(struct dso *dso, uint64_t behind, uint64_t *offset)
+dso_offset(struct dso *dso, enum dso_address how, uint64_t address,
+    uint64_t *offset)
 {
 	const struct elf *elf;
 	bool found;
@@ -337,7 +353,20 @@ dso_offset(struct dso *dso, uint64_t behind, uint64_t *offset)
 	dso = lock(dso);
 	elf = &dso->in->image.runtime;
 	found = find_own_image(dso) && elf->segment_count > 0 &&
-	    elf_offset(elf, elf->segments[0].address + behind, offset);
+	    elf_offset(elf, address + (how == DSO_LOADED ?
+	    elf->segments[0].address : 0), offset);
+	pthread_mutex_unlock(&dso->lock);
+	return found;
+}
+
+bool
+dso_start(struct dso *dso, struct str name, uint64_t *offset)
+{
+	bool found;
+
+	dso = lock(dso);
+	load_once(dso);
+	found = symtab_start(&dso->in->symtab, name, offset);
 	pthread_mutex_unlock(&dso->lock);
 	return found;
 }
@@ -379,6 +408,7 @@ dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 {
 	bool found;
 
+	functions->count = 0;
 	if (dso->kind != DSO_FILE)
 		return false;
 	dso = lock(dso);
@@ -387,13 +417,55 @@ dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 	return found;
 }
 
+/* The function itself may be missing where debug information is not whole. */
+bool
+dso_functions(struct dso *dso, uint64_t address, unsigned wanted,
+    struct debug_functions *functions)
+{
+	struct dso_function function;
+	struct debug_function *last = NULL, *own;
+
+	functions->count = 0;
+	if (!dso_function(dso, address, &function))
+		return false;
+	if ((wanted & (DEBUG_INLINED | DEBUG_LINES)) != 0 &&
+	    dso_inlined(dso, address, wanted, functions))
+		last = &functions->list[functions->count - 1];
+	if (last != NULL && !last->inlined) {
+		last->name = function.name;
+		return true;
+	}
+	own = debug_functions_add(functions, function.name);
+	if (functions->count > 1) {
+		own->file = own[-1].file;
+		own->line = own[-1].line;
+	}
+	return true;
+}
+
 enum dso_trouble
 dso_trouble(struct dso *dso)
 {
 	enum dso_trouble trouble;
 
 	dso = lock(dso);
+	load_once(dso);
 	trouble = dso->trouble;
+	pthread_mutex_unlock(&dso->lock);
+	return trouble;
+}
+
+const char *
+dso_damage(struct dso *dso, const char **path)
+{
+	const struct debug *debug;
+	const char *trouble;
+
+	dso = lock(dso);
+	debug = dso->in->debug;
+	trouble = debug == NULL ? NULL : debug_trouble(debug);
+	if (trouble != NULL)
+		*path = debug_path(debug);
 	pthread_mutex_unlock(&dso->lock);
 	return trouble;
 }
@@ -417,9 +489,9 @@ close_contents(struct contents *in)
 {
 	debug_close(in->debug);
 	symtab_free(&in->symtab);
-	search_close(&in->found);
+	find_close(&in->found);
 	frametables_close(&in->frametables);
-	search_close(&in->image);
+	find_close(&in->image);
 	free(in->text.data);
 	free(in);
 }

@@ -36,7 +36,8 @@ enum dso_kind {
 	DSO_VDSO,	/* the kernel's [vdso] in processes: offsets, too */
 	DSO_PERF_MAP,	/* /tmp/perf-PID.map: addresses as they were executed */
 	DSO_KERNEL,	/* addresses as they were executed */
-	DSO_MODULE	/* a module of the kernel: the same */
+	DSO_MODULE,	/* a module of the kernel: the same */
+	DSO_ELF		/* as DSO_FILE, whatever its name is */
 };
 
 struct dso;
@@ -75,9 +76,18 @@ bool dso_function(struct dso *dso, uint64_t address,
     struct dso_function *function);
 
 /*
+ * Finds the function at an address, with what else is wanted (debug.h).  The
+ * last one of the list is the function itself, by the name of its symbol; those
+ * that are inlined are before it.  False, and the list is empty, if no function
+ * is known there.
+ */
+bool dso_functions(struct dso *dso, uint64_t address, unsigned wanted,
+    struct debug_functions *functions);
+
+/*
  * Finds the functions at an address of a file that its debug information tells,
- * with those that were inlined, and what else is wanted of them (debug.h);
- * false if it tells nothing.
+ * with those that are inlined, and what else is wanted of them (debug.h); false
+ * if it tells nothing.
  */
 bool dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions);
@@ -88,17 +98,36 @@ bool dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
  */
 const struct frametables *dso_frametables(struct dso *dso);
 
+/* How addresses of a file are told, if not as offsets in it. */
+enum dso_address {
+	DSO_LINKED,		/* as it was linked */
+	DSO_LOADED		/* from where its first segment is loaded */
+};
+
 /*
- * Finds the offset in a file of what is loaded so far behind its first segment;
- * false if there is no such file or no such place in it.
+ * Finds the offset in a file of an address that is told so; false if there is no
+ * such file, or no such place in it.
  */
-bool dso_offset(struct dso *dso, uint64_t behind, uint64_t *offset);
+bool dso_offset(struct dso *dso, enum dso_address how, uint64_t address,
+    uint64_t *offset);
+
+/*
+ * Finds the offset at which a function begins, by its name as the file has it or
+ * as dso_function tells it; false if it is not known.
+ */
+bool dso_start(struct dso *dso, struct str name, uint64_t *offset);
 
 /* Reads 8 bytes at an offset of a file; false if they are not there. */
 bool dso_word(struct dso *dso, uint64_t offset, uint64_t *word);
 
-/* Tells why a dso knows no functions at all. */
+/* Tells why a dso knows no functions at all; of a kernel, once it was asked. */
 enum dso_trouble dso_trouble(struct dso *dso);
+
+/*
+ * Returns what is wrong with a file's debug information, as far as it was read,
+ * and stores the path of the file that has it; NULL if nothing is.
+ */
+const char *dso_damage(struct dso *dso, const char **path);
 
 /*
  * Calls tell for each file with debug information that could not be read, or

@@ -233,7 +233,7 @@ debug_close(struct debug *debug)
 	free_part(&debug->common);
 	mapping_remove(debug->alternate.file.start);
 	elf_close(&debug->alternate);
-	search_close(&debug->found);
+	find_close(&debug->found);
 	splitfiles_free(debug->split);
 	table_free(&debug->names);
 	free(debug->demangled);
@@ -277,8 +277,8 @@ get_name(struct debug *debug, struct str name, unsigned wanted)
 	return debug->demangled[number];
 }
 
-static struct debug_function *
-add_function(struct debug_functions *functions, struct str name)
+struct debug_function *
+debug_functions_add(struct debug_functions *functions, struct str name)
 {
 	struct debug_function *function;
 
@@ -315,8 +315,8 @@ add_functions(struct debug *debug, struct inlines_chain *chain,
 
 	while (functions->count < FUNCTIONS_MAX &&
 	    inlines_next(chain, &found)) {
-		function = add_function(functions, get_name(debug, found.name,
-		    wanted));
+		function = debug_functions_add(functions,
+		    get_name(debug, found.name, wanted));
 		function->inlined = found.inlined;
 		function->file = lines_file(lines, file);
 		function->line = line;
@@ -324,7 +324,7 @@ add_functions(struct debug *debug, struct inlines_chain *chain,
 		line = found.call_line;
 	}
 	if (functions->count == 0 && lines_file(lines, file).len > 0) {
-		function = add_function(functions, STR(""));
+		function = debug_functions_add(functions, STR(""));
 		function->file = lines_file(lines, file);
 		function->line = line;
 	}

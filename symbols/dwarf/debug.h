@@ -38,7 +38,8 @@ struct debug_functions {
 /* What else is wanted of functions: flags. */
 enum {
 	DEBUG_LINES = 1,	/* their source lines */
-	DEBUG_PARAMETERS = 2	/* parameters in the names of C++ */
+	DEBUG_PARAMETERS = 2,	/* parameters in the names of C++ */
+	DEBUG_INLINED = 4	/* for dso.h: the functions that are inlined */
 };
 
 /*
@@ -49,6 +50,10 @@ enum {
  */
 bool debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions);
+
+/* Adds a function that is outside the others. */
+struct debug_function *debug_functions_add(struct debug_functions *functions,
+    struct str name);
 
 void debug_functions_free(struct debug_functions *functions);
 

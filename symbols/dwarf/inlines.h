@@ -12,7 +12,9 @@
 #ifndef INLINES_H
 #define INLINES_H
 
-#include "roots.h"
+#include "dwarf.h"
+#include "spans.h"
+#include "units.h"
 
 struct inlines {
 	struct units units;

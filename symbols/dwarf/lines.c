@@ -21,6 +21,7 @@
  */
 #include <stdlib.h>
 
+#include "forms.h"
 #include "lines.h"
 #include "spans.h"
 

@@ -9,6 +9,7 @@
 #ifndef RANGES_H
 #define RANGES_H
 
+#include "forms.h"
 #include "spans.h"
 #include "units.h"
 

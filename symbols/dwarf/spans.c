@@ -1,11 +1,12 @@
 #include <stdlib.h>
 
+#include "lib/bound.h"
 #include "lib/mem.h"
 #include "spans.h"
 
 struct span {
 	uint64_t start, end;
-	size_t added;		/* as the so many-th one */
+	size_t added;		/* how many were added before */
 	uint32_t number;
 };
 
@@ -101,19 +102,20 @@ spans_sort(struct spans *spans)
 	spans->count = spans->room = 0;
 }
 
+static bool
+starts_up_to(const void *step, const void *address)
+{
+	return ((const struct span_step *)step)->start <=
+	    *(const uint64_t *)address;
+}
+
 uint32_t
 spans_find(const struct spans *spans, uint64_t address)
 {
-	size_t low = 0, high = spans->step_count, middle;
+	size_t after = lower_bound(&address, spans->steps, spans->step_count,
+	    sizeof(*spans->steps), starts_up_to);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (spans->steps[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 ? spans->steps[low - 1].number : SPANS_NONE;
+	return after > 0 ? spans->steps[after - 1].number : SPANS_NONE;
 }
 
 void

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "inlines.h"
-#include "package.h"
 #include "split.h"
 
 static void
@@ -75,16 +74,125 @@ read_ids(struct split *split)
 	}
 }
 
+/*
+ * The index of a package, .debug_cu_index, is a hash table and two tables of
+ * numbers, each of 4 bytes, and has a column for each section that units have
+ * parts of (DWARF 5, 7.3.5):
+ *
+ *	version  columns=3  rows=2  slots=4
+ *	ids of slots, 8 bytes each	0  e1a00c902628b511  0  c7af36289eb38ba6
+ *	numbers of their rows		0  1		     0  2
+ *	the columns' sections		info	abbrev	str_offsets
+ *	offsets, row 1			0	0	0
+ *		 row 2			143d8	eb1	1900
+ *	and sizes in the same order.
+ *
+ * As all rows are wanted, the slots are read one after another.  Versions 2, of
+ * GNU, and 5 have different sections only where it does not matter here.
+ */
+
+enum {			/* columns, 7.3.5.3 */
+	COLUMN_INFO = 1, COLUMN_ABBREV = 3, COLUMN_STR_OFFSETS = 6,
+	COLUMN_RNGLISTS = 8
+};
+
+#define COLUMNS_MAX	16	/* of which 8 are known */
+
+/* Each part of a unit begins here, in its section of the package. */
+struct package_row {
+	uint64_t id;
+	uint64_t info, abbrev, str_offsets, rnglists;
+};
+
+struct package {
+	struct bytes ids, numbers;	/* of the rows, still to be read */
+	struct bytes columns;		/* what they are of */
+	struct bytes rows;		/* of offsets */
+	uint32_t column_count, row_count;
+};
+
+/* Reads the head of an index; one that makes no sense has no rows. */
+static struct package
+open_package(struct bytes index)
+{
+	struct package package = { 0 };
+	/* it has 4 bytes, or 2 and 2 that are 0 */
+	uint32_t version = bytes_u32(&index), slots;
+
+	package.column_count = bytes_u32(&index);
+	package.row_count = bytes_u32(&index);
+	slots = bytes_u32(&index);
+	if ((version != 2 && version != 5) ||
+	    package.column_count > COLUMNS_MAX)
+		bytes_fail(&index);
+	package.ids = bytes_take(&index, (uint64_t)slots * 8);
+	package.numbers = bytes_take(&index, (uint64_t)slots * 4);
+	package.columns = bytes_take(&index,
+	    (uint64_t)package.column_count * 4);
+	package.rows = bytes_take(&index,
+	    (uint64_t)package.row_count * package.column_count * 4);
+	if (index.failed)
+		bytes_fail(&package.ids);
+	return package;
+}
+
+/* Reads the row of that number, the first of which is 1. */
+static void
+read_row(const struct package *package, uint32_t number,
+    struct package_row *row)
+{
+	struct bytes columns = package->columns, offsets = package->rows;
+	uint32_t i, column, offset;
+
+	bytes_seek(&offsets, (uint64_t)(number - 1) *
+	    package->column_count * 4);
+	for (i = 0; i < package->column_count; i++) {
+		column = bytes_u32(&columns);
+		offset = bytes_u32(&offsets);
+		switch (column) {
+		case COLUMN_INFO:
+			row->info = offset;
+			break;
+		case COLUMN_ABBREV:
+			row->abbrev = offset;
+			break;
+		case COLUMN_STR_OFFSETS:
+			row->str_offsets = offset;
+			break;
+		case COLUMN_RNGLISTS:
+			row->rnglists = offset;
+			break;
+		}
+	}
+}
+
+/* Reads the next row; false after the last one. */
+static bool
+next_row(struct package *package, struct package_row *row)
+{
+	uint32_t number;
+
+	while (bytes_left(&package->ids) > 0) {
+		*row = (struct package_row){ .id = bytes_u64(&package->ids) };
+		number = bytes_u32(&package->numbers);
+		if (number == 0 || number > package->row_count)
+			continue;
+		read_row(package, number, row);
+		return true;
+	}
+	return false;
+}
+
 /* Reads where the units of a package are, of which each is in one row. */
 static void
 read_index(struct split *split, struct bytes index)
 {
-	struct package package = package_open(index);
+	struct package package = open_package(index);
 	struct package_row row;
 	struct unit *unit;
 	uint32_t before;
 
-	while (package_next(&package, &row)) {
+	while (next_row(&package, &row)) {
 		unit = units_at(&split->units, row.info);
 		before = split->ids.count;
 		if (unit == NULL || unit->str_offsets != 0)

@@ -17,7 +17,14 @@
  */
 #include <stdlib.h>
 
+#include "lib/bound.h"
 #include "units.h"
+
+/*
+ * Entries have up to 30 attributes.  One of many that take no byte would make
+ * time of nothing.
+ */
+#define ATTRIBUTES_MAX	128
 
 /*
  * Any number of entries may have one text, or refer to one entry, that fills a
@@ -104,25 +111,205 @@ read_units(struct units *units)
 	}
 }
 
-/* Returns the table of a unit, which is read at the first unit that has it. */
-static const struct abbrevs *
-find_abbrevs(struct units *units, const struct unit *unit)
+/*
+ * Abbreviations are tables in .debug_abbrev, which tell the tag of an entry and
+ * the attributes that it has (DWARF 5, 7.5.3):
+ *
+ *	code tag children  name form  name form  0 0
+ *	code tag children  name form  name 21 value  0 0
+ *	0
+ *
+ * All are numbers in LEB128, except `children`, a byte.
+ */
+
+/* Reads a number, of which those above 16 bits mean nothing. */
+static uint16_t
+read_short(struct bytes *table)
 {
-	struct bytes table = bytes_from_offset(
-	    &units->sections[DWARF_ABBREV], unit->abbrev_offset);
+	uint64_t number = bytes_uleb(table);
+
+	return number <= UINT16_MAX ? (uint16_t)number : UINT16_MAX;
+}
+
+static void
+add_attribute(struct abbrevs *abbrevs, struct abbrev_attribute attribute)
+{
+	abbrevs->attributes = mem_grow(abbrevs->attributes,
+	    &abbrevs->attribute_room, abbrevs->attribute_count + 1,
+	    sizeof(*abbrevs->attributes));
+	abbrevs->attributes[abbrevs->attribute_count++] = attribute;
+}
+
+/* Reads the attributes of an abbreviation, and their size if that is fixed. */
+static void
+read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev,
+    struct bytes *table, const struct dwarf_sizes *sizes)
+{
+	struct abbrev_attribute attribute = { 0 };
+	size_t size = 0;
+
+	abbrev->first = abbrevs->attribute_count;
+	abbrev->is_fixed = true;
+	do {
+		attribute.name = read_short(table);
+		attribute.form = read_short(table);
+		attribute.value = attribute.form == FORM_IMPLICIT ?
+		    bytes_sleb(table) : 0;
+		if (attribute.name == 0 && attribute.form == 0)
+			break;
+		if (form_size(attribute.form, sizes, &size))
+			abbrev->size += size;
+		else
+			abbrev->is_fixed = false;
+		add_attribute(abbrevs, attribute);
+	} while (!table->failed);
+	abbrev->count = abbrevs->attribute_count - abbrev->first;
+	if (abbrev->count > ATTRIBUTES_MAX)
+		bytes_fail(table);
+}
+
+/* Reads the next abbreviation; false at the end, or where the table breaks. */
+static bool
+read_abbrev(struct abbrevs *abbrevs, struct bytes *table,
+    const struct dwarf_sizes *sizes, struct abbrev *abbrev)
+{
+	*abbrev = (struct abbrev){ .code = bytes_uleb(table) };
+	if (abbrev->code == 0)
+		return false;
+	abbrev->tag = read_short(table);
+	abbrev->has_children = bytes_u8(table) != 0;
+	read_attributes(abbrevs, abbrev, table, sizes);
+	return !table->failed;
+}
+
+static int
+compare_codes(const void *a, const void *b)
+{
+	const struct abbrev *one = a, *other = b;
+
+	return one->code != other->code ?
+	    (one->code < other->code ? -1 : 1) :
+	    (one->first > other->first) - (one->first < other->first);
+}
+
+static void
+keep_abbrev(struct abbrevs *abbrevs, struct abbrev abbrev)
+{
+	abbrevs->list = mem_grow(abbrevs->list, &abbrevs->room,
+	    abbrevs->count + 1, sizeof(*abbrevs->list));
+	abbrevs->list[abbrevs->count++] = abbrev;
+}
+
+/* Returns a reader of the first bytes of a table, `most` or fewer. */
+static struct bytes
+cut_table(struct bytes table, uint64_t most)
+{
+	return most < bytes_left(&table) ? bytes_take(&table, most) : table;
+}
+
+/*
+ * Reads a table from its start, for units with numbers of these sizes; returns
+ * how many bytes that took, which are `most` or fewer.
+ */
+static size_t
+read_table(struct abbrevs *abbrevs, struct bytes table,
+    const struct dwarf_sizes *sizes, uint64_t most)
+{
+	struct abbrev abbrev;
+	bool in_order = true;
+
+	*abbrevs = (struct abbrevs){ 0 };
+	table = cut_table(table, most);
+	while (read_abbrev(abbrevs, &table, sizes, &abbrev)) {
+		keep_abbrev(abbrevs, abbrev);
+		in_order &= abbrev.code == abbrevs->count;
+	}
+	if (!in_order)
+		qsort(abbrevs->list, abbrevs->count, sizeof(*abbrevs->list),
+		    compare_codes);
+	return bytes_offset(&table);
+}
+
+/* Does the same, but keeps the abbreviation of one code, and ends there. */
+static size_t
+read_one(struct abbrevs *abbrevs, struct bytes table,
+    const struct dwarf_sizes *sizes, uint64_t most, uint64_t code)
+{
+	struct abbrev abbrev;
+
+	*abbrevs = (struct abbrevs){ 0 };
+	table = cut_table(table, most);
+	while (read_abbrev(abbrevs, &table, sizes, &abbrev)) {
+		if (abbrev.code == code) {
+			keep_abbrev(abbrevs, abbrev);
+			break;
+		}
+		abbrevs->attribute_count = 0;
+	}
+	return bytes_offset(&table);
+}
+
+static bool
+has_lower_code(const void *abbrev, const void *code)
+{
+	return ((const struct abbrev *)abbrev)->code < *(const uint64_t *)code;
+}
+
+/*
+ * Returns the abbreviation with a code, or NULL.  Compilers number them 1, 2,
+ * 3, ...
+ */
+static const struct abbrev *
+find_abbrev(const struct abbrevs *abbrevs, uint64_t code)
+{
+	size_t number = code - 1;
+
+	if (number >= abbrevs->count || abbrevs->list[number].code != code)
+		number = lower_bound(&code, abbrevs->list, abbrevs->count,
+		    sizeof(*abbrevs->list), has_lower_code);
+	return number < abbrevs->count && abbrevs->list[number].code == code ?
+	    &abbrevs->list[number] : NULL;
+}
+
+void
+abbrevs_free(struct abbrevs *abbrevs)
+{
+	free(abbrevs->list);
+	free(abbrevs->attributes);
+	*abbrevs = (struct abbrevs){ 0 };
+}
+
+/* Returns the number of a unit's table; a new one is not read yet. */
+static uint32_t
+table_number(struct units *units, const struct unit *unit)
+{
 	uint64_t key[4] = { unit->abbrev_offset, unit->sizes.version,
 	    unit->sizes.address, unit->sizes.offset };
 	uint32_t before = units->tables.count, number;
-	struct abbrevs *abbrevs;
 
 	number = table_add(&units->tables,
 	    (struct str){ (const char *)key, sizeof(key) });
-	if (number < before)
-		return units->abbrevs[number];
-	units->abbrevs = mem_grow(units->abbrevs, &units->abbrevs_room,
-	    number + (size_t)1, sizeof(*units->abbrevs));
+	if (number == before) {
+		units->abbrevs = mem_grow(units->abbrevs, &units->abbrevs_room,
+		    number + (size_t)1, sizeof(*units->abbrevs));
+		units->abbrevs[number] = NULL;
+	}
+	return number;
+}
+
+/* Returns the table of a unit, which is read once for all that have it. */
+static const struct abbrevs *
+find_abbrevs(struct units *units, const struct unit *unit)
+{
+	uint32_t number = table_number(units, unit);
+	struct bytes table = bytes_from_offset(
+	    &units->sections[DWARF_ABBREV], unit->abbrev_offset);
+	struct abbrevs *abbrevs = units->abbrevs[number];
+
+	if (abbrevs != NULL)
+		return abbrevs;
 	abbrevs = units->abbrevs[number] = mem_array(1, sizeof(*abbrevs));
-	units->table_bytes -= abbrevs_read(abbrevs, table, &unit->sizes,
+	units->table_bytes -= read_table(abbrevs, table, &unit->sizes,
 	    units->table_bytes);
 	return abbrevs;
 }
@@ -139,7 +326,7 @@ begin(struct entry *entry)
 		return false;
 	if (code == 0)
 		return true;
-	entry->abbrev = abbrevs_find(entry->abbrevs, code);
+	entry->abbrev = find_abbrev(entry->abbrevs, code);
 	return entry->abbrev != NULL;
 }
 
@@ -191,25 +378,33 @@ entry_skip(struct entry *entry)
 		    &entry->unit->sizes);
 }
 
+/* An offset in a section, and where that begins. */
+struct info_offset {
+	const unsigned char *info;
+	uint64_t offset;
+};
+
+static bool
+begins_up_to(const void *unit, const void *at)
+{
+	const struct info_offset *to = at;
+
+	return (uint64_t)(((const struct unit *)unit)->bytes.start -
+	    to->info) <= to->offset;
+}
+
 struct unit *
 units_at(struct units *units, uint64_t offset)
 {
-	const unsigned char *info = units->sections[DWARF_INFO].start;
-	size_t low = 0, high = units->count, middle;
+	struct info_offset at = { units->sections[DWARF_INFO].start, offset };
+	size_t after = lower_bound(&at, units->list, units->count,
+	    sizeof(*units->list), begins_up_to);
 	struct unit *unit;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if ((uint64_t)(units->list[middle].bytes.start - info) <=
-		    offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
+	if (after == 0)
 		return NULL;
-	unit = &units->list[low - 1];
-	return offset < (uint64_t)(unit->bytes.end - info) ? unit : NULL;
+	unit = &units->list[after - 1];
+	return offset < (uint64_t)(unit->bytes.end - at.info) ? unit : NULL;
 }
 
 bool
@@ -248,17 +443,6 @@ entry_refer(struct entry *entry, const struct form_value *value,
 	    entry_begin_at(other, units, unit, offset);
 }
 
-/* True if no unit before had the same table. */
-static bool
-is_first_with_table(struct units *units, const struct unit *unit)
-{
-	uint32_t before = units->met.count;
-
-	return table_add(&units->met, (struct str){
-	    (const char *)&unit->abbrev_offset,
-	    sizeof(unit->abbrev_offset) }) == before;
-}
-
 /*
  * Mostly each unit has a table of its own, of which the first abbreviation is
  * enough; one that a second unit has, as those that dwz makes, is read whole,
@@ -269,15 +453,16 @@ entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
     struct abbrevs *own)
 {
 	struct bytes bytes = unit->bytes, table, code;
+	uint32_t known = units->tables.count;
 
 	bytes_seek(&bytes, unit->first);
 	*own = (struct abbrevs){ 0 };
-	if (unit->abbrevs != NULL || !is_first_with_table(units, unit))
+	if (unit->abbrevs != NULL || table_number(units, unit) < known)
 		return entry_begin(entry, units, unit, bytes);
 	table = bytes_from_offset(&units->sections[DWARF_ABBREV],
 	    unit->abbrev_offset);
 	code = bytes;
-	units->table_bytes -= abbrevs_read_one(own, table, &unit->sizes,
+	units->table_bytes -= read_one(own, table, &unit->sizes,
 	    units->table_bytes, bytes_uleb(&code));
 	*entry = (struct entry){ .units = units, .unit = unit,
 	    .abbrevs = own, .bytes = bytes };
@@ -341,7 +526,6 @@ units_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
 	*units = (struct units){ .alternate = alternate };
 	memcpy(units->sections, sections, sizeof(units->sections));
 	table_init(&units->tables);
-	table_init(&units->met);
 	/* What is read is read once, but for units with common parts. */
 	units->table_bytes = 65536 +
 	    4 * (uint64_t)bytes_left(&sections[DWARF_ABBREV]);
@@ -359,11 +543,11 @@ units_close(struct units *units)
 	uint32_t i;
 
 	for (i = 0; i < units->tables.count; i++) {
-		abbrevs_free(units->abbrevs[i]);
+		if (units->abbrevs[i] != NULL)
+			abbrevs_free(units->abbrevs[i]);
 		free(units->abbrevs[i]);
 	}
 	free(units->abbrevs);
 	table_free(&units->tables);
-	table_free(&units->met);
 	free(units->list);
 }

@@ -2,17 +2,36 @@
  * units: the units of .debug_info, each of which holds what a compiler told of
  * one source file, and the entries in them.
  *
- * The headers are read at once; of all else only what is asked for.  roots.h
+ * The headers are read at once; of all else only what is asked for.  inlines.h
  * reads the first entries.
  */
 #ifndef UNITS_H
 #define UNITS_H
 
-#include "abbrevs.h"
 #include "forms.h"
 #include "lib/table.h"
 
 #define UNITS_NO_OFFSET	UINT64_MAX
+
+struct abbrev_attribute {
+	uint16_t name, form;
+	int64_t value;		/* of FORM_IMPLICIT */
+};
+
+struct abbrev {
+	uint64_t code;
+	size_t first, count;	/* of its attributes */
+	size_t size;		/* of all values together, if they are fixed */
+	uint16_t tag;
+	bool has_children, is_fixed;
+};
+
+struct abbrevs {
+	struct abbrev *list;	/* in the order of codes */
+	size_t count, room;
+	struct abbrev_attribute *attributes;
+	size_t attribute_count, attribute_room;
+};
 
 /* Says where the rest of a unit is, which was split off. */
 struct skeleton {
@@ -45,9 +64,8 @@ struct units {
 	struct units *alternate;	/* of dwz's common file, or NULL */
 	struct unit *list;		/* in the order of their offsets */
 	size_t count, room;
-	struct table met;		/* offsets of tables of first entries */
-	struct table tables;		/* abbreviations that were needed */
-	struct abbrevs **abbrevs;	/* by a table's number */
+	struct table tables;		/* those of units that were met */
+	struct abbrevs **abbrevs;	/* of each; NULL: not read yet */
 	size_t abbrevs_room;
 	/* so many are yet to be read */
 	uint64_t table_bytes, range_bytes, line_bytes, name_bytes;
@@ -81,11 +99,13 @@ bool entry_begin_at(struct entry *entry, struct units *units, struct unit *unit,
     uint64_t offset);
 
 /*
- * Begins with the first entry of a unit; `own` is to be freed behind it, since
- * it may hold its abbreviation alone.
+ * Begins with the first entry of a unit; `own`, which may hold its abbreviation
+ * alone, is to be freed by abbrevs_free after the entry was read.
  */
 bool entry_begin_root(struct entry *entry, struct units *units,
     struct unit *unit, struct abbrevs *own);
+
+void abbrevs_free(struct abbrevs *abbrevs);
 
 /* Reads the next attribute; false if there is none. */
 bool entry_next(struct entry *entry, uint16_t *name, struct form_value *value);

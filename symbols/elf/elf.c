@@ -6,7 +6,6 @@
 #define HEADER_SIZE	64
 #define SECTION_SIZE	64	/* of an entry in the table of sections */
 #define SEGMENT_SIZE	56
-#define SYMBOL_SIZE	24
 #define LOADED		1	/* the type of segments that are mapped */
 #define BUILD_ID_NOTE	3
 #define NAME_MAX_SIZE	256	/* bytes of a section's name that matter */
@@ -249,8 +248,8 @@ elf_symbols(const struct elf *elf, const struct elf_section *section)
 	struct bytes contents = elf_contents(elf, section);
 	uint64_t len = bytes_left(&contents);
 
-	return bytes_take(&contents, len < SYMBOLS_MAX * SYMBOL_SIZE ? len :
-	    SYMBOLS_MAX * SYMBOL_SIZE);
+	return bytes_take(&contents, len < SYMBOLS_MAX * ELF_SYMBOL_SIZE ? len :
+	    SYMBOLS_MAX * ELF_SYMBOL_SIZE);
 }
 
 bool
@@ -260,7 +259,7 @@ elf_symbol(struct bytes *symbols, struct str strings,
 	uint32_t name;
 	uint8_t info;
 
-	if (bytes_left(symbols) < SYMBOL_SIZE)
+	if (bytes_left(symbols) < ELF_SYMBOL_SIZE)
 		return false;
 	name = bytes_u32(symbols);
 	info = bytes_u8(symbols);

@@ -77,6 +77,8 @@ struct bytes elf_contents(const struct elf *elf,
 struct str elf_strings(const struct elf *elf,
     const struct elf_section *symbols);
 
+#define ELF_SYMBOL_SIZE	24
+
 /* Returns the bytes of a section of symbols, to be read by elf_symbol. */
 struct bytes elf_symbols(const struct elf *elf,
     const struct elf_section *section);

@@ -1,5 +1,7 @@
 #include "elfsyms.h"
-#include "plt.h"
+
+#define RELOCATION_SIZE	24
+#define STUBS_MAX	((uint64_t)1 << 20)	/* large programs have 10,000 */
 
 /* Marks in the code of ARM, which are no functions: $x, $d.42. */
 static bool
@@ -101,6 +103,74 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 	return true;
 }
 
+/*
+ * Programs call the functions of their libraries through stubs, which have no
+ * symbols.  perf 6.1 calls the one of malloc "malloc@plt".
+ */
+
+struct plt_layout {
+	uint64_t first, size;	/* bytes before the first stub, and of each */
+};
+
+static struct plt_layout
+layout_of(const struct elf *elf, const struct elf_section *plt)
+{
+	if (elf->machine == ELF_AARCH64)
+		return (struct plt_layout){ 32, 16 };
+	return (struct plt_layout){ plt->entry_size, plt->entry_size };
+}
+
+/* Returns the name of a dynamic symbol, or "". */
+static const char *
+dynamic_name(struct bytes symbols, struct str strings, uint64_t number)
+{
+	struct elf_symbol symbol;
+
+	if (number > bytes_left(&symbols) / ELF_SYMBOL_SIZE)
+		return "";
+	bytes_skip(&symbols, number * ELF_SYMBOL_SIZE);
+	return elf_symbol(&symbols, strings, &symbol) && symbol.name != NULL ?
+	    symbol.name : "";
+}
+
+/*
+ * Adds a symbol for each stub in the section .plt, by its offset in the file.
+ * The n-th one calls the function of the n-th entry of .rela.plt.
+ */
+static void
+add_stubs(struct symtab *symtab, const struct elf *elf)
+{
+	const struct elf_section *relocations, *plt, *dynsym;
+	struct bytes entries, symbols;
+	struct plt_layout layout;
+	struct symbol *stub;
+	struct str strings;
+	uint64_t at, i;
+
+	relocations = elf_section_named(elf, STR(".rela.plt"));
+	plt = elf_section_named(elf, STR(".plt"));
+	dynsym = elf_section_named(elf, STR(".dynsym"));
+	if (relocations == NULL || plt == NULL || dynsym == NULL ||
+	    relocations->type != ELF_RELA ||
+	    elf_section(elf, relocations->link) != dynsym)
+		return;
+	entries = elf_contents(elf, relocations);
+	symbols = elf_contents(elf, dynsym);
+	strings = elf_strings(elf, dynsym);
+	layout = layout_of(elf, plt);
+	at = plt->offset + layout.first;
+	for (i = 0; i < STUBS_MAX &&
+	    bytes_left(&entries) >= RELOCATION_SIZE; i++) {
+		bytes_skip(&entries, 12);
+		stub = symtab_add(symtab, at, layout.size,
+		    dynamic_name(symbols, strings, bytes_u32(&entries)));
+		stub->binding = ELF_GLOBAL;
+		stub->plt = true;
+		bytes_skip(&entries, 8);
+		at += layout.size;
+	}
+}
+
 static const struct elf_section *
 table_named(const struct elf *elf, struct str name, uint32_t type)
 {
@@ -127,7 +197,7 @@ elfsyms_add(struct symtab *symtab, const struct elf *symbols,
 	}
 	if (whole && symtab->count > 0 && by == BY_OFFSET &&
 	    table_named(runtime, STR(".dynsym"), ELF_DYNSYM) != NULL) {
-		plt_add(symtab, runtime);
+		add_stubs(symtab, runtime);
 		symtab_end_table(symtab, false);
 	}
 }

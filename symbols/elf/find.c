@@ -1,9 +1,178 @@
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "find.h"
 #include "lib/mapping.h"
 #include "mapfile.h"
+
+#define PATH_SIZE_MAX	4096	/* no longer path can be opened on Linux */
+
+/*
+ * A search tries one path after another, until all parts that are needed are
+ * found in files with the right build id.
+ */
+struct search {
+	const struct symbol_sources *sources;
+	struct build_id id;		/* that files must have, or { 0 } */
+	bool wants_symbols, wants_runtime;
+	bool takes_any;			/* as the runtime file */
+	bool wants_debug;		/* symbols are debug information */
+	struct found found;
+	enum dso_trouble trouble;	/* with the files tried so far */
+};
+
+/* Begins a search for both parts, or for the symbols alone. */
+static struct search
+begin(const struct symbol_sources *sources, struct build_id id,
+    bool wants_runtime)
+{
+	return (struct search){
+		.sources = sources, .id = id, .wants_symbols = true,
+		.wants_runtime = wants_runtime, .trouble = DSO_NO_FILE
+	};
+}
+
+static bool
+has_table(const struct elf *elf, struct str name, uint32_t type)
+{
+	const struct elf_section *section = elf_section_named(elf, name);
+
+	return section != NULL && section->type == type;
+}
+
+static bool
+has_debug(const struct elf *elf)
+{
+	static const struct str names[] = {
+		{ ".debug_info", 11 }, { ".zdebug_info", 12 }
+	};
+	const struct elf_section *section;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		section = elf_section_named(elf, names[i]);
+		if (section != NULL && section->type != ELF_NOBITS)
+			return true;
+	}
+	return false;
+}
+
+/* Takes from a file what is still needed; false if it has nothing of that. */
+static bool
+take_parts(struct search *search, const struct elf *elf)
+{
+	bool symbols = search->wants_symbols && (search->wants_debug ?
+	    has_debug(elf) : has_table(elf, STR(".symtab"), ELF_SYMTAB));
+	bool runtime = search->wants_runtime && (search->takes_any ||
+	    has_table(elf, STR(".dynsym"), ELF_DYNSYM));
+
+	if (symbols)
+		search->found.symbols = *elf;
+	if (runtime)
+		search->found.runtime = *elf;
+	search->wants_symbols &= !symbols;
+	search->wants_runtime &= !runtime;
+	return symbols || runtime;
+}
+
+static bool
+has_right_id(const struct search *search, const struct elf *elf)
+{
+	struct build_id id = elf_build_id(elf);
+
+	return search->id.len == 0 ||
+	    (id.len > 0 && build_id_matches(&search->id, &id));
+}
+
+/*
+ * Tries the bytes of a file; false, and they may go, if there is nothing in
+ * them that is needed.
+ */
+static bool
+take(struct search *search, struct str bytes)
+{
+	struct elf elf;
+
+	if (search->trouble == DSO_NO_FILE)
+		search->trouble = DSO_NO_SYMBOLS;
+	if (str_starts(bytes, STR("\177ELF\1")))
+		search->trouble = DSO_32_BIT;
+	if (!elf_open(&elf, bytes))
+		return false;
+	if (!has_right_id(search, &elf))
+		search->trouble = DSO_OTHER_BUILD_ID;
+	else if (take_parts(search, &elf))
+		return true;
+	elf_close(&elf);
+	return false;
+}
+
+/*
+ * Tries the file at a path, a format as in printf(3); false if there is none,
+ * and if nothing is needed any more.
+ */
+static bool
+try_path(struct search *search, const char *format, ...)
+{
+	char path[PATH_SIZE_MAX];
+	struct str bytes;
+	va_list args;
+	int len;
+
+	if (!search->wants_symbols && !search->wants_runtime)
+		return false;
+	va_start(args, format);
+	len = vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	if (len < 0 || (size_t)len >= sizeof(path) ||
+	    !mapfile_open(path, &bytes))
+		return false;
+	if (!take(search, bytes))
+		mapping_remove(bytes.data);
+	else if (search->wants_debug) {
+		search->found.path = mem_array((size_t)len + 1, 1);
+		memcpy(search->found.path, path, (size_t)len);
+	}
+	return true;
+}
+
+/*
+ * Tries `file` in perf's own collection, ~/.debug, by build id; versions of
+ * long ago kept a file there, not a folder of files.
+ */
+static void
+try_collection(struct search *search, const char *file)
+{
+	const char *home = sources_home(search->sources);
+	char hex[2 * BUILD_ID_MAX + 1];
+
+	if (search->id.len == 0 || home == NULL)
+		return;
+	build_id_hex(&search->id, hex);
+	if (!try_path(search, "%s/.debug/.build-id/%.2s/%s", home, hex,
+	    hex + 2))
+		try_path(search, "%s/.debug/.build-id/%.2s/%s/%s", home, hex,
+		    hex + 2, file);
+}
+
+/*
+ * Ends a search: DSO_FINE if a part was found, which then counts as the other
+ * one, too, if that was not found.
+ */
+static enum dso_trouble
+end(struct search *search, struct found *found)
+{
+	const struct elf *symbols = &search->found.symbols;
+	const struct elf *runtime = &search->found.runtime;
+
+	if (symbols->file.start == NULL && runtime->file.start == NULL)
+		return search->trouble;
+	found->symbols = symbols->file.start != NULL ? *symbols : *runtime;
+	found->runtime = runtime->file.start != NULL ? *runtime : *symbols;
+	found->path = search->found.path;
+	return DSO_FINE;
+}
 
 /* Returns how long a path is up to its last '/'. */
 static int
@@ -35,14 +204,14 @@ try_debug_link(struct search *search, const char *path)
 		if (search->id.len == 0)
 			search->id = elf_build_id(&elf);
 		link = elf_debug_link(&elf);
-		text_add(&name, link.len < SEARCH_PATH ? link : STR(""));
+		text_add(&name, link.len < PATH_SIZE_MAX ? link : STR(""));
 		text_add_char(&name, '\0');
-		if (name.len > 1 && !search_try(search, "%s", name.data) &&
-		    !search_try(search, "%s%.*s/%s", symfs, len, path,
+		if (name.len > 1 && !try_path(search, "%s", name.data) &&
+		    !try_path(search, "%s%.*s/%s", symfs, len, path,
 		    name.data) &&
-		    !search_try(search, "%s%.*s/.debug/%s", symfs, len, path,
+		    !try_path(search, "%s%.*s/.debug/%s", symfs, len, path,
 		    name.data))
-			search_try(search, "/usr/lib/debug%s%.*s/%s", symfs,
+			try_path(search, "/usr/lib/debug%s%.*s/%s", symfs,
 			    len, path, name.data);
 		elf_close(&elf);
 	}
@@ -60,52 +229,52 @@ try_program(struct search *search, const char *path)
 	char hex[2 * BUILD_ID_MAX + 1];
 
 	try_debug_link(search, path);
-	search_collection(search, "elf");
-	search_collection(search, "debug");
-	search_try(search, "%s/usr/lib/debug%s.debug", symfs, path);
-	search_try(search, "%s/usr/lib/debug%s", symfs, path);
+	try_collection(search, "elf");
+	try_collection(search, "debug");
+	try_path(search, "%s/usr/lib/debug%s.debug", symfs, path);
+	try_path(search, "%s/usr/lib/debug%s", symfs, path);
 	build_id_hex(&search->id, hex);
 	if (search->id.len > 0)
-		search_try(search, "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
+		try_path(search, "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
 		    symfs, hex, hex + 2);
-	search_try(search, "%s%s", symfs, path);
-	search_try(search, "%s%.*s/.debug%s", symfs, len, path, path + len);
+	try_path(search, "%s%s", symfs, path);
+	try_path(search, "%s%.*s/.debug%s", symfs, len, path, path + len);
 	if (strncmp(path, "/usr/lib/", 9) == 0)
-		search_try(search, "%s/usr/lib/debug%s", symfs, path + 4);
+		try_path(search, "%s/usr/lib/debug%s", symfs, path + 4);
 }
 
 enum dso_trouble
 find_program(const struct symbol_sources *sources, const char *path,
     struct build_id id, struct found *found)
 {
-	struct search search = search_begin(sources, id, true);
+	struct search search = begin(sources, id, true);
 
 	try_program(&search, path);
-	return search_end(&search, found);
+	return end(&search, found);
 }
 
 enum dso_trouble
 find_debug(const struct symbol_sources *sources, const char *path,
     struct build_id id, struct found *found)
 {
-	struct search search = search_begin(sources, id, false);
+	struct search search = begin(sources, id, false);
 
 	search.wants_debug = true;
 	try_program(&search, path);
-	return search_end(&search, found);
+	return end(&search, found);
 }
 
 enum dso_trouble
 find_image(const struct symbol_sources *sources, const char *path,
     struct build_id id, struct found *found)
 {
-	struct search search = search_begin(sources, id, true);
+	struct search search = begin(sources, id, true);
 
 	search.wants_symbols = false;
 	search.takes_any = true;
-	search_collection(&search, "elf");
-	search_try(&search, "%s%s", sources->symfs, path);
-	return search_end(&search, found);
+	try_collection(&search, "elf");
+	try_path(&search, "%s%s", sources->symfs, path);
+	return end(&search, found);
 }
 
 /* Returns the bytes of the [vdso] in this process, or no bytes. */
@@ -134,12 +303,12 @@ enum dso_trouble
 find_vdso(const struct symbol_sources *sources, struct build_id id,
     struct found *found)
 {
-	struct search search = search_begin(sources, id, true);
+	struct search search = begin(sources, id, true);
 
-	search_collection(&search, "vdso");
+	try_collection(&search, "vdso");
 	if (sources->symfs[0] == '\0')
-		search_take(&search, own_vdso());
-	return search_end(&search, found);
+		take(&search, own_vdso());
+	return end(&search, found);
 }
 
 enum dso_trouble
@@ -153,16 +322,16 @@ find_vmlinux(const struct symbol_sources *sources, struct build_id id,
 		"/usr/lib/debug/lib/modules/%s/vmlinux",
 		"/usr/lib/debug/boot/vmlinux-%s.debug",
 	};
-	struct search search = search_begin(sources, id, false);
+	struct search search = begin(sources, id, false);
 	size_t i;
 
-	search_collection(&search, "elf");
-	search_try(&search, "%svmlinux", sources->symfs);
-	search_try(&search, "/boot/vmlinux");
+	try_collection(&search, "elf");
+	try_path(&search, "%svmlinux", sources->symfs);
+	try_path(&search, "/boot/vmlinux");
 	for (i = 0; i < sizeof(paths) / sizeof(paths[0]) &&
 	    sources->release != NULL && sources->symfs[0] == '\0'; i++)
-		search_try(&search, paths[i], sources->release);
-	return search_end(&search, found);
+		try_path(&search, paths[i], sources->release);
+	return end(&search, found);
 }
 
 static bool
@@ -179,7 +348,7 @@ try_module(struct search *search, const char *path, struct text *unpacked)
 	struct text file = { 0 };
 
 	if (!zstd && !ends_in(path, ".xz")) {
-		search_try(search, "%s%s", search->sources->symfs, path);
+		try_path(search, "%s%s", search->sources->symfs, path);
 		return;
 	}
 	if (!search->wants_symbols)
@@ -188,7 +357,7 @@ try_module(struct search *search, const char *path, struct text *unpacked)
 	text_add_char(&file, '\0');
 	switch (mapfile_unpack(file.data, zstd, unpacked)) {
 	case MAPFILE_UNPACKED:
-		search_take(search, text_str(unpacked));
+		take(search, text_str(unpacked));
 		break;
 	case MAPFILE_NO_PROGRAM:
 		search->trouble = DSO_NO_PROGRAM;
@@ -203,13 +372,13 @@ enum dso_trouble
 find_module(const struct symbol_sources *sources, const char *path,
     struct build_id id, struct found *found, struct text *unpacked)
 {
-	struct search search = search_begin(sources, id, false);
+	struct search search = begin(sources, id, false);
 
-	search_collection(&search, "elf");
-	search_collection(&search, "debug");
+	try_collection(&search, "elf");
+	try_collection(&search, "debug");
 	if (path[0] == '/')
 		try_module(&search, path, unpacked);
-	return search_end(&search, found);
+	return end(&search, found);
 }
 
 /* True if the running kernel has that build id. */
@@ -263,4 +432,23 @@ find_kallsyms(const struct symbol_sources *sources, struct build_id id,
 		    DSO_NO_FILE;
 	return read_kept_kallsyms(sources, &id, text) ? DSO_FINE :
 	    DSO_NO_KERNEL;
+}
+
+static void
+close_file(struct elf *elf)
+{
+	mapping_remove(elf->file.start);
+	elf_close(elf);
+}
+
+void
+find_close(struct found *found)
+{
+	bool same = found->runtime.file.start == found->symbols.file.start;
+
+	close_file(&found->symbols);
+	if (!same)
+		close_file(&found->runtime);
+	free(found->path);
+	*found = (struct found){ 0 };
 }

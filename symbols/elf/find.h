@@ -1,13 +1,21 @@
 /*
  * find: the files that hold the symbols of what processes have mapped, looked
- * for in the places and in the order of perf 6.1.  Where they return DSO_FINE,
- * found is to be closed by search_close.
+ * for in the places and in the order of perf 6.1.  Where a function returns
+ * DSO_FINE, find_close closes what it found.
  */
 #ifndef FIND_H
 #define FIND_H
 
+#include "elf.h"
 #include "lib/text.h"
-#include "search.h"
+#include "sources.h"
+
+/* Two parts of one program, which may be the same file. */
+struct found {
+	struct elf symbols;
+	struct elf runtime;	/* as processes mapped it */
+	char *path;		/* of a file with debug information */
+};
 
 /*
  * Finds a program or library with that path and build id, if it is not { 0 }.
@@ -59,5 +67,8 @@ enum dso_trouble find_module(const struct symbol_sources *sources,
  */
 enum dso_trouble find_kallsyms(const struct symbol_sources *sources,
     struct build_id id, struct text *text);
+
+/* Closes and unmaps what was found; nothing if found is { 0 } or closed. */
+void find_close(struct found *found);
 
 #endif

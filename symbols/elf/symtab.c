@@ -2,7 +2,7 @@
 
 #include "elf.h"
 #include "lib/bound.h"
-#include "radix.h"
+#include "lib/sort.h"
 #include "symbols/demangle/demangle.h"
 #include "symtab.h"
 
@@ -21,40 +21,6 @@
  * this many that were compared the first of two aliases is kept.
  */
 #define NAMES_SIZE_MAX	((size_t)256 << 20)
-
-/* True if symbols are in the order of their starts. */
-static bool
-in_order(const struct symbol *symbols, size_t count)
-{
-	size_t i;
-
-	for (i = 1; i < count; i++)
-		if (symbols[i].start < symbols[i - 1].start)
-			return false;
-	return true;
-}
-
-/* Sorts by start; symbols with one start keep their order. */
-static void
-sort_symbols(struct symbol *symbols, size_t count)
-{
-	struct radix_item *items;
-	struct symbol *copy;
-	size_t i;
-
-	if (in_order(symbols, count))
-		return;
-	items = mem_array(count, sizeof(*items));
-	for (i = 0; i < count; i++)
-		items[i] = (struct radix_item){ symbols[i].start, i };
-	radix_sort(items, count);
-	copy = mem_array(count, sizeof(*copy));
-	memcpy(copy, symbols, count * sizeof(*copy));
-	for (i = 0; i < count; i++)
-		symbols[i] = copy[items[i].number];
-	free(copy);
-	free(items);
-}
 
 /* Brings the new symbols, which are sorted, in between the others. */
 static void
@@ -97,8 +63,8 @@ symtab_end_table(struct symtab *symtab, bool repair)
 {
 	if (symtab->sorted == symtab->count)
 		return;
-	sort_symbols(symtab->symbols + symtab->sorted,
-	    symtab->count - symtab->sorted);
+	sort_by_number(symtab->symbols + symtab->sorted,
+	    symtab->count - symtab->sorted, sizeof(*symtab->symbols));
 	merge_new(symtab);
 	symtab->sorted = symtab->count;
 	if (repair)
@@ -414,6 +380,40 @@ symtab_find(struct symtab *symtab, uint64_t address,
 	return symbol;
 }
 
+static void
+add_start(struct symtab *symtab, struct str name, uint64_t start)
+{
+	uint32_t before = symtab->by_name.count, number;
+
+	number = table_add(&symtab->by_name, name);
+	if (number < before)
+		return;
+	symtab->starts = mem_grow(symtab->starts, &symtab->starts_room,
+	    number + (size_t)1, sizeof(*symtab->starts));
+	symtab->starts[number] = start;
+}
+
+bool
+symtab_start(struct symtab *symtab, struct str name, uint64_t *start)
+{
+	struct symbol *symbol = symtab->symbols;
+	uint32_t number;
+
+	if (!symtab->has_table) {
+		table_init(&symtab->by_name);
+		for (; symbol < symtab->symbols + symtab->count; symbol++) {
+			add_start(symtab, name_of(symbol), symbol->start);
+			add_start(symtab, symtab_name(symtab, symbol),
+			    symbol->start);
+		}
+	}
+	symtab->has_table = true;
+	number = table_find(&symtab->by_name, name);
+	if (number != TABLE_NONE)
+		*start = symtab->starts[number];
+	return number != TABLE_NONE;
+}
+
 void
 symtab_free(struct symtab *symtab)
 {
@@ -422,5 +422,8 @@ symtab_free(struct symtab *symtab)
 	free(symtab->symbols);
 	free(symtab->scratch.data);
 	arena_free(&symtab->names);
+	if (symtab->has_table)
+		table_free(&symtab->by_name);
+	free(symtab->starts);
 	*symtab = (struct symtab){ 0 };
 }

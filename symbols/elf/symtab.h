@@ -22,7 +22,7 @@
 
 #include <stdint.h>
 
-#include "lib/mem.h"
+#include "lib/table.h"
 #include "lib/text.h"
 
 struct symbol {
@@ -58,6 +58,10 @@ struct symtab {
 	struct text scratch;
 	struct arena names;		/* those demangled */
 	size_t names_size, compared;	/* bytes */
+	bool has_table;
+	struct table by_name;		/* as the file has names, and as told */
+	uint64_t *starts;		/* by a name's number */
+	size_t starts_room;
 };
 
 /*
@@ -98,6 +102,12 @@ struct symbol *symtab_find(struct symtab *symtab, uint64_t address,
 
 /* Returns a symbol's name as it is told, which lives as long as symtab. */
 struct str symtab_name(struct symtab *symtab, struct symbol *symbol);
+
+/*
+ * Stores where the symbol with a name begins, as the file has the name or as it
+ * is told; false if there is none.  Of several it is the first.
+ */
+bool symtab_start(struct symtab *symtab, struct str name, uint64_t *start);
 
 void symtab_free(struct symtab *symtab);
 

@@ -1,5 +1,86 @@
 #include "cfi.h"
 
+#define WORD	8
+#define RELATIVE	0x70
+
+enum {			/* formats */
+	FORMAT_WORD = 0, FORMAT_ULEB = 1, FORMAT_U16 = 2, FORMAT_U32 = 3,
+	FORMAT_U64 = 4, FORMAT_SIGNED = 8, FORMAT_SLEB = 9, FORMAT_I16 = 10,
+	FORMAT_I32 = 11, FORMAT_I64 = 12
+};
+
+enum {			/* what pointers are relative to */
+	TO_NOTHING = 0x00, TO_ITSELF = 0x10, TO_TEXT = 0x20, TO_DATA = 0x30,
+	TO_FUNCTION = 0x40, ALIGNED = 0x50
+};
+
+static uint64_t
+read_format(struct bytes *bytes, unsigned format)
+{
+	switch (format) {
+	case FORMAT_WORD:
+	case FORMAT_U64:
+	case FORMAT_SIGNED:
+	case FORMAT_I64:
+		return bytes_u64(bytes);
+	case FORMAT_ULEB:
+		return bytes_uleb(bytes);
+	case FORMAT_SLEB:
+		return (uint64_t)bytes_sleb(bytes);
+	case FORMAT_U16:
+		return bytes_u16(bytes);
+	case FORMAT_I16:
+		return (uint64_t)bytes_i16(bytes);
+	case FORMAT_U32:
+		return bytes_u32(bytes);
+	case FORMAT_I32:
+		return (uint64_t)bytes_i32(bytes);
+	default:
+		bytes_fail(bytes);
+		return 0;
+	}
+}
+
+/* Steps to where the next word of memory begins. */
+static uint64_t
+read_aligned(struct bytes *bytes, const struct ehpointer_bases *bases)
+{
+	uint64_t address = bases->start + bytes_offset(bytes);
+
+	bytes_skip(bytes, -address % WORD);
+	return bytes_u64(bytes);
+}
+
+uint64_t
+ehpointer_read(struct bytes *bytes, uint8_t encoding,
+    const struct ehpointer_bases *bases)
+{
+	uint64_t address = bases->start + bytes_offset(bytes), value;
+
+	if (encoding == EHPOINTER_NONE)
+		return 0;
+	if (encoding == ALIGNED)
+		return read_aligned(bytes, bases);
+	value = read_format(bytes, encoding & EHPOINTER_FORMAT);
+	if (value == 0)
+		return 0;	/* relative to nothing, whatever it says */
+	switch (encoding & RELATIVE) {
+	case TO_NOTHING:
+		return value;
+	case TO_ITSELF:
+		return value + address;
+	case TO_TEXT:
+		return value + bases->text;
+	case TO_DATA:
+		return value + bases->data;
+	case TO_FUNCTION:
+		return value + bases->function;
+	default:
+		bytes_fail(bytes);
+		return 0;
+	}
+}
+
 #define LONG	UINT32_MAX	/* a length that says: it is in the next 8 */
 
 /*
@@ -179,7 +260,7 @@ cfi_expression(const struct cfi_section *section, int64_t offset)
 }
 
 /* Operations of programs; the top two bits of the first three are theirs. */
-enum operation {
+enum cfi_operation {
 	OP_ADVANCE = 0x40,
 	OP_OFFSET = 0x80,
 	OP_RESTORE = 0xc0,
@@ -214,7 +295,7 @@ enum operation {
 #define REMEMBERED_MOST	16	/* rows; compilers remember one or two */
 
 /* A program that runs. */
-struct machine {
+struct cfi_machine {
 	const struct cfi_section *section;
 	const struct cfi_entry *entry;
 	struct bytes *program;
@@ -226,7 +307,7 @@ struct machine {
 };
 
 static void
-set_rule(struct machine *machine, uint64_t column, enum cfi_how how,
+set_rule(struct cfi_machine *machine, uint64_t column, enum cfi_how how,
     int64_t value)
 {
 	if (column < CFI_COLUMNS)
@@ -235,7 +316,7 @@ set_rule(struct machine *machine, uint64_t column, enum cfi_how how,
 
 /* Steps over a number, which is in units of the data alignment. */
 static int64_t
-read_factored(struct machine *machine, bool is_signed)
+read_factored(struct cfi_machine *machine, bool is_signed)
 {
 	uint64_t value = is_signed ? (uint64_t)bytes_sleb(machine->program) :
 	    bytes_uleb(machine->program);
@@ -244,13 +325,13 @@ read_factored(struct machine *machine, bool is_signed)
 }
 
 static void
-advance(struct machine *machine, uint64_t delta)
+advance(struct cfi_machine *machine, uint64_t delta)
 {
 	machine->address += delta * machine->entry->code_alignment;
 }
 
 static void
-restore(struct machine *machine, uint64_t column)
+restore(struct cfi_machine *machine, uint64_t column)
 {
 	if (machine->first == NULL)
 		bytes_fail(machine->program);
@@ -259,7 +340,7 @@ restore(struct machine *machine, uint64_t column)
 }
 
 static void
-remember(struct machine *machine)
+remember(struct cfi_machine *machine)
 {
 	if (machine->remembered_count == REMEMBERED_MOST)
 		bytes_fail(machine->program);
@@ -269,7 +350,7 @@ remember(struct machine *machine)
 }
 
 static void
-restore_state(struct machine *machine)
+restore_state(struct cfi_machine *machine)
 {
 	if (machine->remembered_count == 0)
 		bytes_fail(machine->program);
@@ -279,7 +360,7 @@ restore_state(struct machine *machine)
 }
 
 static void
-set_cfa_register(struct machine *machine, uint64_t number)
+set_cfa_register(struct cfi_machine *machine, uint64_t number)
 {
 	if (number >= CFI_COLUMNS)
 		bytes_fail(machine->program);
@@ -290,7 +371,7 @@ set_cfa_register(struct machine *machine, uint64_t number)
 
 /* Steps over an expression, and returns where it begins. */
 static int64_t
-skip_expression(struct machine *machine)
+skip_expression(struct cfi_machine *machine)
 {
 	int64_t offset = (int64_t)bytes_offset(machine->program);
 
@@ -300,7 +381,7 @@ skip_expression(struct machine *machine)
 
 /* Runs an operation that changes the CFA; false if it is none. */
 static bool
-run_cfa(struct machine *machine, uint8_t operation)
+run_cfa(struct cfi_machine *machine, uint8_t operation)
 {
 	struct bytes *program = machine->program;
 	struct cfi_row *row = machine->row;
@@ -334,7 +415,7 @@ run_cfa(struct machine *machine, uint8_t operation)
 
 /* Runs an operation that gives a register a rule. */
 static void
-run_rule(struct machine *machine, uint8_t operation)
+run_rule(struct cfi_machine *machine, uint8_t operation)
 {
 	struct bytes *program = machine->program;
 	uint64_t column = bytes_uleb(program);
@@ -380,7 +461,7 @@ run_rule(struct machine *machine, uint8_t operation)
 
 /* Runs an operation that is of no register; false if it is none. */
 static bool
-run_other(struct machine *machine, uint8_t operation)
+run_other(struct cfi_machine *machine, uint8_t operation)
 {
 	struct bytes *program = machine->program;
 	struct ehpointer_bases bases = machine->section->bases;
@@ -419,7 +500,7 @@ run_other(struct machine *machine, uint8_t operation)
 
 /* Runs a program up to the row of an address; false if it makes no sense. */
 static bool
-run(struct machine *machine, struct bytes program, uint64_t address)
+run(struct cfi_machine *machine, struct bytes program, uint64_t address)
 {
 	uint8_t operation, low;
 
@@ -451,10 +532,16 @@ bool
 cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
     uint64_t address, struct cfi_row *row)
 {
-	struct machine machine = { .section = section, .entry = entry,
-	    .row = row };
+	struct cfi_machine machine;
 	struct cfi_row first;
 
+	/* All of it has 9 KB, which need not be cleared for each row. */
+	machine.section = section;
+	machine.entry = entry;
+	machine.row = row;
+	machine.first = NULL;
+	machine.address = 0;
+	machine.remembered_count = 0;
 	*row = (struct cfi_row){ .is_signal = entry->is_signal,
 	    .return_column = (uint8_t)entry->return_column };
 	if (!run(&machine, entry->common, UINT64_MAX))

@@ -3,7 +3,7 @@
 #define DEPTH	64	/* numbers; expressions of compilers need four */
 #define STEPS	1000	/* they have a dozen operations and no loop */
 
-enum operation {
+enum expr_operation {
 	OP_ADDR = 0x03, OP_DEREF = 0x06,
 	OP_CONST1U = 0x08, OP_CONST1S, OP_CONST2U, OP_CONST2S, OP_CONST4U,
 	OP_CONST4S, OP_CONST8U, OP_CONST8S, OP_CONSTU, OP_CONSTS,
@@ -16,7 +16,7 @@ enum operation {
 	OP_BREGX = 0x92, OP_DEREF_SIZE = 0x94, OP_NOP = 0x96
 };
 
-struct machine {
+struct expr_machine {
 	struct bytes program;
 	const struct expr_context *context;
 	uint64_t stack[DEPTH];
@@ -24,7 +24,7 @@ struct machine {
 };
 
 static void
-push(struct machine *machine, uint64_t value)
+push(struct expr_machine *machine, uint64_t value)
 {
 	if (machine->depth == DEPTH)
 		bytes_fail(&machine->program);
@@ -33,7 +33,7 @@ push(struct machine *machine, uint64_t value)
 }
 
 static uint64_t
-pop(struct machine *machine)
+pop(struct expr_machine *machine)
 {
 	if (machine->depth == 0) {
 		bytes_fail(&machine->program);
@@ -44,7 +44,7 @@ pop(struct machine *machine)
 
 /* Pushes a copy of a number, by its distance from the last one pushed. */
 static void
-pick(struct machine *machine, unsigned distance)
+pick(struct expr_machine *machine, unsigned distance)
 {
 	if (distance >= machine->depth)
 		bytes_fail(&machine->program);
@@ -54,7 +54,7 @@ pick(struct machine *machine, unsigned distance)
 
 /* Moves the last number below `below` others. */
 static void
-sink(struct machine *machine, unsigned below)
+sink(struct expr_machine *machine, unsigned below)
 {
 	uint64_t *end = machine->stack + machine->depth, last;
 
@@ -69,7 +69,7 @@ sink(struct machine *machine, unsigned below)
 }
 
 static void
-push_memory(struct machine *machine, size_t size)
+push_memory(struct expr_machine *machine, size_t size)
 {
 	uint64_t value = 0, address = pop(machine);
 
@@ -82,7 +82,7 @@ push_memory(struct machine *machine, size_t size)
 }
 
 static void
-push_register(struct machine *machine, uint64_t number)
+push_register(struct expr_machine *machine, uint64_t number)
 {
 	int64_t offset = bytes_sleb(&machine->program);
 	uint64_t value = 0;
@@ -95,14 +95,14 @@ push_register(struct machine *machine, uint64_t number)
 
 /* Moves on by a distance, which may be negative. */
 static void
-jump(struct machine *machine, int16_t distance)
+jump(struct expr_machine *machine, int16_t distance)
 {
 	bytes_seek(&machine->program, bytes_offset(&machine->program) +
 	    (uint64_t)distance);
 }
 
 static int64_t
-divide(struct machine *machine, int64_t a, int64_t b)
+divide(struct expr_machine *machine, int64_t a, int64_t b)
 {
 	if (b == 0 || (b == -1 && a == INT64_MIN)) {
 		bytes_fail(&machine->program);
@@ -123,7 +123,7 @@ shift_right(uint64_t a, uint64_t b, bool is_signed)
 
 /* Returns the result of an operation on two numbers; `b` was pushed last. */
 static uint64_t
-calculate(struct machine *machine, uint8_t operation, uint64_t a, uint64_t b)
+calculate(struct expr_machine *machine, uint8_t operation, uint64_t a, uint64_t b)
 {
 	int64_t x = (int64_t)a, y = (int64_t)b;
 
@@ -172,7 +172,7 @@ calculate(struct machine *machine, uint8_t operation, uint64_t a, uint64_t b)
 
 /* Runs an operation that pushes a constant; false if it is none. */
 static bool
-run_constant(struct machine *machine, uint8_t operation)
+run_constant(struct expr_machine *machine, uint8_t operation)
 {
 	struct bytes *program = &machine->program;
 
@@ -215,7 +215,7 @@ run_constant(struct machine *machine, uint8_t operation)
 
 /* Runs an operation on the stack, or that jumps; false if it is none. */
 static bool
-run_stack(struct machine *machine, uint8_t operation)
+run_stack(struct expr_machine *machine, uint8_t operation)
 {
 	struct bytes *program = &machine->program;
 	int16_t distance;
@@ -254,7 +254,7 @@ run_stack(struct machine *machine, uint8_t operation)
 
 /* Runs any other operation. */
 static void
-run_other(struct machine *machine, uint8_t operation)
+run_other(struct expr_machine *machine, uint8_t operation)
 {
 	struct bytes *program = &machine->program;
 	uint64_t a, b;
@@ -298,7 +298,7 @@ bool
 expr_run(struct bytes program, const struct expr_context *context,
     uint64_t first, uint64_t *result)
 {
-	struct machine machine = { .program = program, .context = context };
+	struct expr_machine machine = { .program = program, .context = context };
 	unsigned steps = 0;
 	uint8_t operation;
 

@@ -1,4 +1,124 @@
+/*
+ * .eh_frame_hdr begins with how its parts are encoded, and has a table, in
+ * order, of where functions start and where their entries are, both relative
+ * to the section's start:
+ *
+ *	version: 1  encodings (3): 1b 03 3b
+ *	address of .eh_frame (4)  count (4)
+ *	start of a function (4)  its FDE (4)
+ *	...
+ *
+ * Where there is no such table, as for .debug_frame, it is made.  See the Linux
+ * Standard Base, Core 5.0, chapter 10.6.2.
+ */
+#include <stdlib.h>
+
 #include "frametables.h"
+#include "lib/mem.h"
+
+#define HEADER_VERSION		1
+#define TABLE_ENCODING	0x3b	/* 4 bytes with a sign, from the section on */
+#define PAIR		8	/* bytes of a function in the table */
+
+struct indexed_function {
+	uint64_t start;		/* of a function */
+	uint64_t offset;	/* of its entry in the section */
+};
+
+/* Takes the table of .eh_frame_hdr; false if it has none of that form. */
+static bool
+take_table(struct frame_index *index, const struct cfi_section *section,
+    struct bytes header, uint64_t header_address)
+{
+	struct ehpointer_bases bases = { .start = header_address,
+	    .data = header_address };
+	uint8_t version = bytes_u8(&header), start_encoding, count_encoding;
+	uint64_t count;
+
+	start_encoding = bytes_u8(&header);
+	count_encoding = bytes_u8(&header);
+	if (version != HEADER_VERSION || bytes_u8(&header) != TABLE_ENCODING)
+		return false;
+	ehpointer_read(&header, start_encoding, &bases);
+	count = ehpointer_read(&header, count_encoding, &bases);
+	*index = (struct frame_index){ .section = section,
+	    .table = header, .table_base = header_address };
+	index->table.start = header.next;
+	index->count = bytes_left(&header) / PAIR;
+	if (count < index->count)
+		index->count = (size_t)count;
+	return !header.failed && index->count > 0;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct indexed_function *left = a, *right = b;
+
+	if (left->start != right->start)
+		return left->start < right->start ? -1 : 1;
+	return (left->offset > right->offset) - (left->offset < right->offset);
+}
+
+/* Makes an index of all entries of a section. */
+static void
+make_index(struct frame_index *index, const struct cfi_section *section)
+{
+	struct bytes at = section->bytes;
+	struct cfi_entry entry;
+	uint64_t offset;
+	size_t room = 0;
+
+	*index = (struct frame_index){ .section = section };
+	while (cfi_next(&at, &offset)) {
+		if (!cfi_read(section, offset, &entry) ||
+		    entry.start == entry.end)
+			continue;
+		index->list = mem_grow(index->list, &room, index->count + 1,
+		    sizeof(*index->list));
+		index->list[index->count++] = (struct indexed_function){
+		    entry.start, offset };
+	}
+	if (index->count > 0)
+		qsort(index->list, index->count, sizeof(*index->list),
+		    compare);
+}
+
+/* Returns a function of an index, by its number. */
+static struct indexed_function
+function_at(const struct frame_index *index, size_t at)
+{
+	struct bytes table = index->table;
+	struct indexed_function function;
+
+	if (index->list != NULL)
+		return index->list[at];
+	bytes_seek(&table, at * PAIR);
+	function.start = index->table_base + (uint64_t)bytes_i32(&table);
+	function.offset = index->table_base + (uint64_t)bytes_i32(&table) -
+	    index->section->bases.start;
+	return function;
+}
+
+/* Reads the entry that covers an address; false if there is none. */
+static bool
+find_entry(const struct frame_index *index, uint64_t address,
+    struct cfi_entry *entry)
+{
+	size_t low = 0, high = index->count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (function_at(index, middle).start > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low > 0 && cfi_read(index->section,
+	    function_at(index, low - 1).offset, entry) &&
+	    address - entry->start < entry->end - entry->start &&
+	    address >= entry->start;
+}
 
 static uint64_t
 address_of(const struct elf *file, struct str name)
@@ -48,7 +168,7 @@ take_header(struct frametables *tables)
 	    elf_section_named(tables->file, STR(".eh_frame_hdr"));
 
 	tables->has_header = header != NULL;
-	return header != NULL && ehindex_take(&tables->eh_index, &tables->eh,
+	return header != NULL && take_table(&tables->eh_index, &tables->eh,
 	    elf_contents(tables->file, header), header->address);
 }
 
@@ -59,18 +179,18 @@ frametables_open(struct frametables *tables, const struct elf *file,
 	*tables = (struct frametables){ .file = file };
 	tables->has_eh = find_eh(tables);
 	if (tables->has_eh && !take_header(tables))
-		ehindex_make(&tables->eh_index, &tables->eh);
+		make_index(&tables->eh_index, &tables->eh);
 	tables->has_debug = find_debug(tables, file) ||
 	    find_debug(tables, debug);
 	if (tables->has_debug)
-		ehindex_make(&tables->debug_index, &tables->debug);
+		make_index(&tables->debug_index, &tables->debug);
 }
 
 void
 frametables_close(struct frametables *tables)
 {
-	ehindex_free(&tables->eh_index);
-	ehindex_free(&tables->debug_index);
+	free(tables->eh_index.list);
+	free(tables->debug_index.list);
 	section_free(&tables->unpacked);
 }
 
@@ -95,6 +215,18 @@ find_address(const struct elf *file, uint64_t offset, uint64_t *address)
 	return found;
 }
 
+bool
+frametables_entry(const struct frametables *tables, uint64_t address,
+    struct cfi_entry *entry, const struct cfi_section **section)
+{
+	*section = &tables->eh;
+	if (tables->has_eh && find_entry(&tables->eh_index, address, entry))
+		return true;
+	*section = &tables->debug;
+	return tables->has_debug &&
+	    find_entry(&tables->debug_index, address, entry);
+}
+
 enum frametables_answer
 frametables_row(const struct frametables *tables, uint64_t offset,
     struct cfi_row *row, const struct cfi_section **section)
@@ -104,13 +236,7 @@ frametables_row(const struct frametables *tables, uint64_t offset,
 
 	if (!find_address(tables->file, offset, &address))
 		return FRAMETABLES_NONE;
-	if (tables->has_eh && ehindex_find(&tables->eh_index, address,
-	    &entry))
-		*section = &tables->eh;
-	else if (tables->has_debug && ehindex_find(&tables->debug_index,
-	    address, &entry))
-		*section = &tables->debug;
-	else
+	if (!frametables_entry(tables, address, &entry, section))
 		return tables->has_header ? FRAMETABLES_NO_ENTRY :
 		    FRAMETABLES_NONE;
 	return cfi_row(*section, &entry, address, row) ? FRAMETABLES_FOUND :

@@ -6,14 +6,23 @@
 #ifndef FRAMETABLES_H
 #define FRAMETABLES_H
 
-#include "ehindex.h"
+#include "cfi.h"
 #include "symbols/elf/sections.h"
+
+/* Finds the entry of a section that covers an address. */
+struct frame_index {
+	const struct cfi_section *section;
+	struct bytes table;		/* of .eh_frame_hdr */
+	uint64_t table_base;		/* what its pointers are relative to */
+	struct indexed_function *list;	/* else this, in order */
+	size_t count;
+};
 
 struct frametables {
 	const struct elf *file;
 	struct cfi_section eh, debug;
 	struct section unpacked;	/* of debug */
-	struct ehindex eh_index, debug_index;
+	struct frame_index eh_index, debug_index;
 	bool has_header, has_eh, has_debug;
 };
 
@@ -29,6 +38,13 @@ enum frametables_answer {
 	FRAMETABLES_DAMAGED,	/* an entry that makes no sense */
 	FRAMETABLES_FOUND
 };
+
+/*
+ * Finds the entry that covers an address, as it was linked, and the section that
+ * it is in; false if there is none.
+ */
+bool frametables_entry(const struct frametables *tables, uint64_t address,
+    struct cfi_entry *entry, const struct cfi_section **section);
 
 /*
  * Computes the row at an offset of the file; *section is the one that its

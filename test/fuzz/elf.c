@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "symbols/elf/elfsyms.h"
-#include "symbols/elf/kallsyms.h"
+#include "symbols/elf/kernel.h"
 #include "symbols/elf/perfmap.h"
 
 /* So many symbols are looked up, of which there may be as many as bytes. */

@@ -151,9 +151,8 @@ check_rows(const struct frametables *tables)
 		if (frametables_row(tables, offset, &row, &section) !=
 		    FRAMETABLES_FOUND)
 			continue;
-		require(ehindex_find(section == &tables->eh ?
-		    &tables->eh_index : &tables->debug_index, offset, &entry) &&
-		    offset >= entry.start &&
+		require(frametables_entry(tables, offset, &entry, &again) &&
+		    again == section && offset >= entry.start &&
 		    offset - entry.start < entry.end - entry.start,
 		    "an entry covers the address");
 		require(frametables_row(tables, offset, &same, &again) ==

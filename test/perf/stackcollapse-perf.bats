@@ -845,6 +845,20 @@ sample() {
 		has '^prog;spin:a:b\.c:9;sq:are:a:b\.c:[45] 1$'
 	printf 'a 1 1.0: 1 c: \n\t5 f (/x)\n  a;b.c:3\n\n' |
 		stackcollapse-perf --srcline | diff - <(echo 'a;f:a:b.c:3 1')
+	# nor a line end in a name for a line's
+	sed 's/square/sq\nare/g' prog > odd
+	stackcollapse-perf --inline in | diff - <(echo 'prog;spin;sq_are 1')
+}
+
+# Of a recording, perf takes all files with a name like this for a compiler's.
+@test "--inline reads a program in a folder /tmp/perf-..." {
+	build -g
+	folder=$(mktemp -d /tmp/perf-XXXXXX)
+	mv prog "$folder"
+	sample "$address spin+0x$offset ($folder/prog)" |
+		stackcollapse-perf --inline > out
+	rm -r "$folder"
+	diff out <(echo 'prog;spin;square 1')
 }
 
 @test "--inline falls back on perf's names, and says why once a module" {

@@ -15,7 +15,7 @@
 
 #include "lib/text.h"
 #include "symbols/unwind/frametables.h"
-#include "symbols/unwind/rows.h"
+#include "symbols/unwind/unwind.h"
 #include "unit.h"
 
 static const char *const names[] = { "rax", "rdx", "rcx", "rbx", "rsi", "rdi",

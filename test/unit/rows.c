@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "symbols/unwind/rows.h"
+#include "symbols/unwind/unwind.h"
 #include "unit.h"
 
 int

@@ -475,6 +475,26 @@ replay() {
 	done
 }
 
+@test "sort: elements come in the order of their numbers, equal ones in their own" {
+	awk 'BEGIN {
+		srand(2)
+		for (; i < 5000; i++)
+			printf "%x%08x\n", rand() * 4096, rand() * 4
+	}' | sed 's/^0*\(.\)/\1/' > few
+	awk 'BEGIN {
+		srand(3)
+		for (; i < 5000; i++)
+			printf "%x%07x\n", 2 ^ 28 + rand() * 2 ^ 31, rand() * 2 ^ 28
+	}' > many
+	sort many > sorted
+	{ echo ffffffffffffffff; echo 0; cat many; echo 8000000000000000; } > all
+	for file in few many sorted all /dev/null; do
+		awk '{ printf "%16s\t%d\n", $0, NR }' "$file" | tr ' ' 0 |
+			LC_ALL=C sort -s -k 1,1 | sed 's/^0*\([0-9a-f]\)/\1/' > expected
+		unit sort numbers < "$file" | diff - expected
+	done
+}
+
 @test "intmap: each pair has a number, in the order in which they came first" {
 	gives intmap <<-'END'
 	7 1 => 0
