@@ -21,7 +21,9 @@
 #define CHAIN_H
 
 #include "backtrace.h"
+#include "chaincache.h"
 #include "fold/timeline.h"
+#include "symbolizer.h"
 #include "unresolved.h"
 
 /* The addresses at which inlined functions are looked for. */

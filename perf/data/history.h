@@ -20,6 +20,7 @@
 #include "lib/intmap.h"
 #include "maps.h"
 #include "modules.h"
+#include "moment.h"
 
 /* The name that a thread had, and its process, from a moment on. */
 struct history_name {

@@ -4,12 +4,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "datafile.h"
+#include "header.h"
+#include "history.h"
 #include "lib/interrupt.h"
 #include "lib/mapping.h"
 #include "lib/message.h"
 #include "lib/progress.h"
 #include "recording.h"
+#include "unresolved.h"
 #include "window.h"
+#include "workers.h"
 
 /* Of copies of stacks, one byte of these is looked at. */
 #define STACKS_UNREAD	16

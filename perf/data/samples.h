@@ -14,8 +14,10 @@
 
 #include "chain.h"
 #include "history.h"
+#include "moment.h"
 #include "perf/filter.h"
 #include "perf/root.h"
+#include "reader.h"
 
 /* Some records in a row, whose samples are folded together. */
 struct slice {

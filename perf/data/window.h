@@ -27,6 +27,8 @@
 #ifndef WINDOW_H
 #define WINDOW_H
 
+#include "history.h"
+#include "reader.h"
 #include "workers.h"
 
 /* Begins with the first four set, and all else zero. */

@@ -17,6 +17,7 @@
 
 #include <pthread.h>
 
+#include "chain.h"
 #include "lib/threads.h"
 #include "samples.h"
 
