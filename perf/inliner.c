@@ -38,7 +38,7 @@ inliner_new(bool context)
 }
 
 static void
-warn(struct str path, const char *reason)
+tell(struct str path, const char *reason)
 {
 	message_warn("--inline: %.*s: %s", (int)str_find(path, '\0'),
 	    path.data, reason);
@@ -80,7 +80,7 @@ get_file(struct inliner *inliner, struct str path)
 	*file = (struct inliner_file){ .dso = NULL };
 	reason = find_reason(path);
 	if (reason != NULL)
-		warn(path, reason);
+		tell(path, reason);
 	else
 		file->dso = dso_open(inliner->symbols, DSO_ELF, path, NULL, 0);
 	return file;
@@ -172,11 +172,11 @@ report(const struct inliner *inliner)
 		damage = file->dso == NULL ? NULL : dso_damage(file->dso,
 		    &path);
 		if (damage != NULL)
-			warn(str_from(path), damage);
+			tell(str_from(path), damage);
 		else if (file->dso == NULL || file->answered)
 			continue;
 		else if (dso_trouble(file->dso) == DSO_32_BIT)
-			warn(paths->keys[i], "a program of 32 bits, which is "
+			tell(paths->keys[i], "a program of 32 bits, which is "
 			    "not read");
 		else if (silent++ == 0)
 			first = i;
@@ -186,7 +186,7 @@ report(const struct inliner *inliner)
 		    "other files: %lu", (int)paths->keys[first].len,
 		    paths->keys[first].data, (unsigned long)silent - 1);
 	else if (silent == 1)
-		warn(paths->keys[first], "no debug information");
+		tell(paths->keys[first], "no debug information");
 }
 
 void
