@@ -556,24 +556,22 @@ compare_changes(const void *left, const void *right)
 void
 history_settle(struct history *history, uint64_t time, struct moment needed)
 {
-	struct change *change = history->changes, *end;
+	struct change *change = history->changes;
+	size_t count = history->changes_count, i;
 
 	history->needed = needed;
-	end = change + history->changes_count;
 	if (history->are_mixed)
-		qsort(change, history->changes_count, sizeof(*change),
-		    compare_changes);
-	for (; change < end && change->map.from.time <= time; change++) {
-		if (moment_is_before(change->map.from, history->last))
-			change->map.from = history->last;
-		history->last = change->map.from;
-		take(history, change);
+		qsort(change, count, sizeof(*change), compare_changes);
+	for (i = 0; i < count && change[i].map.from.time <= time; i++) {
+		if (moment_is_before(change[i].map.from, history->last))
+			change[i].map.from = history->last;
+		history->last = change[i].map.from;
+		take(history, &change[i]);
 	}
 	history->are_mixed = false;
-	history->changes_count = (size_t)(end - change);
-	if (history->changes_count > 0)
-		memmove(history->changes, change,
-		    history->changes_count * sizeof(*change));
+	history->changes_count = count - i;
+	if (count > i)
+		memmove(change, change + i, (count - i) * sizeof(*change));
 	forget_ended(history);
 }
 

@@ -153,7 +153,7 @@ cover(struct group *made, const struct group *above)
 static struct group
 flatten(const struct maps *maps, size_t level)
 {
-	struct group made = { NULL, 0 }, one;
+	struct group made = { mem_array(1, sizeof(*made.pieces)), 0 }, one;
 	const struct level *below;
 	const struct map *map;
 	struct piece piece;

@@ -51,11 +51,12 @@ add_slice(struct slices *slices, const struct slice *slice)
 static struct moment
 find_oldest(const struct slices *slices, struct moment oldest)
 {
-	const struct slice *slice = slices->list;
 	struct moment moment;
+	size_t i;
 
-	for (; slice < slices->list + slices->count; slice++) {
-		moment = (struct moment){ slice->oldest, slice->number };
+	for (i = 0; i < slices->count; i++) {
+		moment = (struct moment){ slices->list[i].oldest,
+		    slices->list[i].number };
 		if (moment_is_before(moment, oldest))
 			oldest = moment;
 	}
@@ -67,15 +68,15 @@ static void
 take_complete(struct window *window)
 {
 	struct slices *slices = &window->slices;
-	const struct slice *slice = slices->list;
-	const struct slice *end = slice + slices->count;
+	size_t i, kept = 0;
 
 	window->is_open = false;
-	for (slices->count = 0; slice < end; slice++)
-		if (slice->newest <= window->complete)
-			add_slice(&window->folded, slice);
+	for (i = 0; i < slices->count; i++)
+		if (slices->list[i].newest <= window->complete)
+			add_slice(&window->folded, &slices->list[i]);
 		else
-			slices->list[slices->count++] = *slice;
+			slices->list[kept++] = slices->list[i];
+	slices->count = kept;
 }
 
 /* Gives the workers what is complete. */
