@@ -43,7 +43,7 @@ folded_add_name(struct text *text, struct str name)
 		text_add_char(text, name.data[i] == ';' ? ':' : name.data[i]);
 }
 
-/* Up to 18 digits fit an integer; all else is left to strtod(3). */
+/* Up to 18 digits fit an integer; strtod(3) does the rest. */
 double
 folded_value(struct str count)
 {

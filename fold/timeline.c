@@ -16,7 +16,7 @@ struct timeline_thread {
 	uint32_t root;		/* its name */
 	struct timeline_run *runs;
 	size_t count, room;
-	uint64_t end;		/* of its last sample, or TIMELINE_NO_TIME */
+	uint64_t end;		/* of its last sample; TIMELINE_NO_TIME: none */
 };
 
 void

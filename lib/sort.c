@@ -363,8 +363,8 @@ find_block(const struct sorted *sorted, struct str text)
 }
 
 /*
- * Compares without making texts whole: a short one may stand beside one of
- * megabytes, and be looked for as often as there are lines.
+ * Compares without making texts whole: a short text may be next to one of
+ * megabytes, and be looked for once a line.
  */
 bool
 sorted_find(const struct sorted *sorted, struct str text,
