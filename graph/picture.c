@@ -39,7 +39,7 @@ picture_axis_unit(const char *name, double *seconds)
 	return false;
 }
 
-/* Returns 1, 2, 5 or 10 times a power of ten, the least that is not less. */
+/* Rounds up to 1, 2, 5 or 10 times a power of ten. */
 static double
 find_step(double least)
 {
@@ -65,8 +65,8 @@ label_width(const struct picture *picture, const char *label)
 }
 
 /*
- * Adds a tick at a part of the width, with its time below: in the middle, or to
- * the left where it would not be in the picture.
+ * Adds a tick at a part of the width, with its time below it: in the middle, or
+ * to the left if the time would leave the picture.
  */
 static void
 add_tick(struct picture *picture, double part, const char *label)
@@ -128,11 +128,11 @@ draw_axis(struct picture *picture)
  *	(green) Java  (aqua) inlined Java  (red) other
  *	(blue) -3.25%  (light blue) less  (white) same  (pink) more  (red) 3.25%
  *
- * A palette whose colours mean nothing has none, nor has one whose colours are
- * those of a file (--cp).  Only kinds of functions that occur are listed.
+ * There is no legend if colours mean nothing, or come from a file (--cp).  Only
+ * kinds of functions that occur are listed.
  */
 
-/* U+25A0, a square that is as wide as the reader's font has it. */
+/* U+25A0, a square of the reader's font. */
 #define SQUARE	STR("\xE2\x96\xA0")
 #define GAP	6	/* pixels before a square */
 
@@ -149,7 +149,7 @@ open_line(struct picture *picture)
 	text_add(svg, STR("\">"));
 }
 
-/* Adds a square of this colour, and what it means. */
+/* Adds a square of this colour, and the meaning of it. */
 static void
 add_entry(struct picture *picture, struct colour colour, struct str meaning)
 {
@@ -167,8 +167,8 @@ add_entry(struct picture *picture, struct colour colour, struct str meaning)
 }
 
 /*
- * Adds the entry for some halves of the change that has the full colour: a word
- * for one, and for two the change in per cent, as in tooltips.
+ * Adds an entry for `halves` halves of the change that has the full colour: a
+ * word for one half, and for two the change in per cent, as in tooltips.
  */
 static void
 add_change(struct picture *picture, int halves)
@@ -185,7 +185,7 @@ add_change(struct picture *picture, int halves)
 	    words[halves + 1]));
 }
 
-/* Adds the colours of frames of one profile alone, and of mere chance. */
+/* Adds the colours of frames that only one profile has, and of mere chance. */
 static void
 add_sides(struct picture *picture)
 {
@@ -226,7 +226,7 @@ add_kinds(struct picture *picture)
 			    str_from(kinds[i].name));
 }
 
-/* True if the picture, with its tree, has a legend. */
+/* True if the picture has a legend. */
 static bool
 has_legend(const struct picture *picture)
 {
@@ -313,7 +313,7 @@ draw_frames(struct picture *picture)
 struct caption {
 	const char *id;		/* or NULL */
 	enum { LEFT, MIDDLE, RIGHT } side;
-	double x;		/* from that side, inwards */
+	double x;		/* inwards from the side of the anchor */
 	double y;
 	double font_size;	/* 0: that of the picture */
 	const char *class;	/* or NULL */
@@ -397,7 +397,7 @@ add_lines(struct text *svg, const char *const *lines)
 		text_add(svg, str_from(*lines));
 }
 
-/* Adds the size of the picture, which is also that of its background. */
+/* Adds the size of the picture, or of its background, which is the same. */
 static void
 add_size(struct picture *picture)
 {
@@ -432,8 +432,8 @@ add_font(struct picture *picture)
 }
 
 /*
- * Adds the theme for the style sheet, with the colours of a dark one, or white
- * for text on a dark background of one's own.
+ * Adds the theme for the style sheet and the colours of a dark one; or, without
+ * a theme, white for text on a dark background.
  */
 static void
 add_theme(struct picture *picture)
@@ -490,8 +490,8 @@ add_name(struct picture *picture, const char *name)
 }
 
 /*
- * Adds the gradient behind the frames.  Pictures in one page share their ids,
- * so the gradient's id tells its colours.
+ * Adds the gradient of the background.  Pictures in one page share ids, so the
+ * gradient's id is made of its colours.
  */
 static void
 add_background(struct picture *picture)
@@ -537,7 +537,7 @@ add_titles(struct picture *picture)
 		    .content = picture->subtitle });
 }
 
-/* Adds the texts in the corners that are clicked or that the viewer changes. */
+/* Adds the texts in the corners, which are buttons, or change in the viewer. */
 static void
 add_controls(struct picture *picture)
 {
