@@ -16,13 +16,13 @@
  *	bash;ksys_read+85;vfs_read+142 3
  *
  * Old versions do not indent frames.  Then a line that begins with ',' or ']'
- * goes on with the keys; and a map without a stack among its keys has neither
- * line ends nor empty keys.
+ * goes on with the keys.  A map without a stack among its keys has neither line
+ * ends nor empty keys.
  */
 #include "fold/collapse.h"
 #include "lib/message.h"
 
-static const char *map;		/* the one that counts; NULL: the first */
+static const char *map;		/* the map that counts; NULL: the first */
 static bool no_offsets;
 
 struct bpftrace {
@@ -48,7 +48,7 @@ trim_keys(struct str keys)
 	return keys;
 }
 
-/* Adds the texts among the keys, ", bash, 123", which are one frame. */
+/* Adds the texts among the keys, ", bash, 123", as one frame. */
 static void
 add_keys(struct bpftrace *bpftrace, struct str keys)
 {

@@ -25,7 +25,7 @@ hex_digit(char c)
 	return (unsigned char)(is_digit(c) ? c - '0' : lower(c) - 'a' + 10);
 }
 
-/* Returns the build id of these digits, { 0 } if they are no such thing. */
+/* Returns the build id of these digits; { 0 } if they are not a build id. */
 static struct build_id
 read_build_id(struct str digits)
 {
@@ -122,7 +122,7 @@ native_add_unknown(const struct native *native, struct str path,
 	text_add_char(names, ']');
 }
 
-/* Adds what was inlined at an address behind its function's name. */
+/* Adds the functions inlined at an address after the name of its function. */
 static void
 add_inlined(const struct native *native, struct text *names)
 {
@@ -170,7 +170,7 @@ find_function(struct dso *dso, enum native_place place, uint64_t address,
 		return false;
 	*offset = address;
 	if (place == NATIVE_RELATIVE && !dso_offset(dso, address, offset)) {
-		/* no function is there; this tells why none is known */
+		/* no function is there; dso then says why */
 		dso_function(dso, UINT64_MAX, function);
 		return false;
 	}

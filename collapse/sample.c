@@ -9,7 +9,7 @@
  *	    +   848 idle  (in app) + 12  [0x104d91f40]
  *	Total number in stack (recursive counted multiple, when >=5):
  *
- * These are the stacks, without the samples of calls farther in:
+ * These are the stacks with samples of their own:
  *
  *	Thread_8749954   DispatchQueue_1: main;dyld`start;app`idle 848
  *	Thread_8749954   DispatchQueue_1: main;dyld`start;app`work;...fread 4282
@@ -27,11 +27,11 @@ static bool no_modules;
 
 /* A call whose callees are being read. */
 struct open_call {
-	unsigned long long samples;	/* less those of its callees */
-	bool waits;			/* then they are left out */
+	unsigned long long samples;	/* without those of its callees */
+	bool waits;			/* its samples are left out */
 };
 
-/* The meaning of a function, "work  (in app)". */
+/* What is known of a function, "work  (in app)". */
 struct meaning {
 	uint32_t name;
 	bool waits;

@@ -34,7 +34,7 @@ struct vtune {
 	struct text made;	/* a name being made */
 };
 
-/* Returns the end of a cell in quotation marks; two of them in it are one. */
+/* Returns the end of a cell in quotation marks; two of these in it mean one. */
 static size_t
 find_quoted_end(struct str text, char delimiter)
 {
@@ -153,7 +153,7 @@ read_seconds(struct str text, unsigned long long *count)
 	return at == end && text.len > (size_t)(at > point);
 }
 
-/* Stores the count of a row, 0 if it is empty; false if it is no number. */
+/* Stores the count of a row, 0 if it is empty; false if it is not a number. */
 static bool
 read_count(struct vtune *vtune, struct str cell, unsigned long long *count)
 {
@@ -169,7 +169,7 @@ read_count(struct vtune *vtune, struct str cell, unsigned long long *count)
 	return true;
 }
 
-/* Makes "app.exe`main", or of memory "main(app.exe)"; returns its number. */
+/* Makes "app.exe`main", or for memory "main(app.exe)"; returns its number. */
 static uint32_t
 make_name(struct vtune *vtune, struct str function, struct str module)
 {
