@@ -7,8 +7,8 @@
  * A function of a cycle has a node for each function by which the cycle is
  * entered.  The calls between these nodes lead from the entrance to the
  * functions that it calls most, and on from there, and not back, so that no
- * stack has a function twice.  Nobody knows how much of a cost in the cycle is
- * due to an entrance: each entrance gets the same part of all of them.
+ * stack has a function twice.  The graph does not say how much of a cost in the
+ * cycle is due to which entrance, so each entrance gets its part of every cost.
  */
 #include <stdlib.h>
 
