@@ -392,7 +392,7 @@ check_options(void)
 	picture.legend = !no_legend;
 	if (!background_choose(&picture.background, background[0] != '\0' ?
 	    background : picture.palette.scheme->background, theme))
-		options_reject("option --bgcolors: \"%s\" is no color",
+		options_reject("option --bgcolors: \"%s\" is not a color",
 		    background);
 	choose_theme();
 	picture.palette.dark = strcmp(picture.theme, "dark") == 0;

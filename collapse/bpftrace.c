@@ -230,7 +230,7 @@ report(const struct fold *fold)
 	const struct bpftrace *bpftrace = (const struct bpftrace *)fold;
 
 	if (bpftrace->uncounted > 0)
-		message_warn("stacks whose value is no count, left out: %lu",
+		message_warn("stacks whose value is not a count, left out: %lu",
 		    (unsigned long)bpftrace->uncounted);
 	if (bpftrace->others > 0)
 		message_warn("stacks of other maps, left out: %lu; "
@@ -260,7 +260,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[options] [file ...] > out.folded", NULL, options
+	"[option ...] [file ...] > out.folded", NULL, options
 };
 
 int

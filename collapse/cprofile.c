@@ -45,7 +45,7 @@ struct pystats {
 	struct budget budget;		/* for all frames' names */
 };
 
-static const char *const no_profile = "it is no profile of functions";
+static const char *const no_profile = "it is not a profile of functions";
 
 /*
  * Frames.
@@ -440,7 +440,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[options] [file ...] > out.folded", NULL, options
+	"[option ...] [file ...] > out.folded", NULL, options
 };
 
 int

@@ -567,8 +567,8 @@ refuse(struct firefox *firefox, struct str bytes)
 	struct text *trouble = &firefox->trouble;
 
 	trouble->len = 0;
-	text_add_format(trouble, "it is no profile of the Firefox profiler; it "
-	    "looks like %s", sniff_kind(bytes));
+	text_add_format(trouble, "it is not a profile of the Firefox profiler; "
+	    "it looks like %s", sniff_kind(bytes));
 	text_add_char(trouble, '\0');
 	return trouble->data;
 }
@@ -595,8 +595,8 @@ fold_content(struct firefox *firefox, struct content *content)
 	else if (json.trouble != NULL)
 		reason = explain(firefox, &json);
 	else if (!gecko.is_profile)
-		reason = "it is no profile of the Firefox profiler, but other "
-		    "JSON";
+		reason = "it is not a profile of the Firefox profiler, but "
+		    "other JSON";
 	else
 		reason = fold_threads(firefox, &gecko, content->packed);
 	gecko_free(&gecko);

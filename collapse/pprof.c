@@ -443,7 +443,7 @@ fold_message(struct pprof *pprof, struct str message, size_t size)
 
 	if (reason != NULL && (profile.type_count == 0 || is_text(message)))
 		reason = refuse(pprof, message, profile.type_count == 0 ?
-		    reason : "it is no profile as pprof has them");
+		    reason : "it is not a profile in pprof's format");
 	if (reason == NULL)
 		reason = choose_type(pprof, &profile);
 	if (reason == NULL)

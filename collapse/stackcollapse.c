@@ -184,7 +184,7 @@ tell_unknown(const char *name, struct str bytes)
 	if (reason != NULL)
 		message_warn("%s: %s", name, reason);
 	else
-		message_warn("%s is of no kind that is known; it looks like %s",
+		message_warn("%s is of an unknown kind; it looks like %s",
 		    name, sniff_kind(str_trim_start(bytes)));
 }
 

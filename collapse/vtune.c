@@ -251,7 +251,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[options] [file ...] > out.folded", NULL, options
+	"[option ...] [file ...] > out.folded", NULL, options
 };
 
 int

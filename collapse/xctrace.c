@@ -539,7 +539,7 @@ report(const struct fold *fold)
 	const struct xctrace *xctrace = (const struct xctrace *)fold;
 
 	if (xctrace->unknown > 0)
-		message_warn("frames and stacks that are nowhere told, left "
+		message_warn("references to unknown frames and stacks, left "
 		    "out: %lu", (unsigned long)xctrace->unknown);
 	if (fold->counts.samples == 0 && !fold->cut_short)
 		message_warn("no row with a stack was found");

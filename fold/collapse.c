@@ -310,7 +310,7 @@ add_folded(struct fold *fold, struct str line)
 	if (!str_ends(input_whole_line(&fold->input), STR("\n")))
 		leave_out_last(fold);
 	else if (!folded_cut_count(&stack, &digits))
-		leave_out(fold, "is no stack and count");
+		leave_out(fold, "is not a stack and a count");
 	else if (folded_cut_count(&stack, &first))
 		leave_out(fold, "has two counts");
 	else if (str_find(digits, '.') < digits.len)
@@ -383,8 +383,8 @@ report_other(const struct fold *fold, const struct file_kind *kind)
 	const char *name = fold->notes->first_name;
 
 	if (kind != NULL && kind == fold->format->kind)
-		message_warn("%s: no %s is in it as the man page tells; it "
-		    "looks like %s", name, fold->format->sample, kind->files);
+		message_warn("%s: it has no %s as the man page shows it; "
+		    "it looks like %s", name, fold->format->sample, kind->files);
 	else
 		message_warn("%s is not what %s prints; it looks like %s",
 		    name, fold->format->source,

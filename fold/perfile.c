@@ -124,7 +124,7 @@ tell(struct str name, const struct file_notes *notes, const char *sample)
 		    "not count: %lu", len, name.data,
 		    (unsigned long)counts->others);
 	if (is_odd)
-		message_warn("%.*s: no %s is in it", len, name.data, sample);
+		message_warn("%.*s: it has no %s", len, name.data, sample);
 	return counts->cut + counts->told > 0 || is_other || is_odd;
 }
 

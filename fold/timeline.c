@@ -136,7 +136,7 @@ timeline_check(const struct timeline *timeline, struct str event,
 	    str_starts(event, STR("task-clock")))
 		return;
 	message_add_shown(&shown, event);
-	message_fail("--gaps: periods of %.*s are no time, as those of "
+	message_fail("--gaps: periods of %.*s are not times; those of "
 	    "cpu-clock and task-clock are", (int)shown.len, shown.data);
 }
 

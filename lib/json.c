@@ -80,7 +80,7 @@ static enum json_type
 fail_at(struct json *json, int c)
 {
 	return fail(json, c == NOTHING ? "it ends too early" :
-	    "it is no JSON");
+	    "it is not JSON");
 }
 
 /* Steps over the rest of a word like "true". */

@@ -273,7 +273,7 @@ read_type(struct marshal *marshal, int type, size_t at)
 		return fail(marshal, "is code, which profile saves of a "
 		    "script, and cProfile does not", at);
 	}
-	return fail(marshal, "is no type of value that a profile has", at);
+	return fail(marshal, "is not a type that a profile has", at);
 }
 
 /* Makes the next number, whose value is not read yet. */

@@ -161,11 +161,11 @@ profile_open(struct profile *profile, struct str message, size_t size)
 			    "entry that is cut short";
 	if (fields.bytes.failed)
 		return profile->type_count == 0 ?
-		    "it is no profile as pprof has them" :
+		    "it is not a profile in pprof's format" :
 		    "it is damaged or cut short";
 	return profile->type_count == 0 || profile->string_count == 0 ?
-	    "it is no profile as pprof has them: it does not tell what its "
-	    "samples are of" : NULL;
+	    "it is not a profile in pprof's format: it does not say what "
+	    "its samples are of" : NULL;
 }
 
 void

@@ -77,7 +77,7 @@ samples() {
 	diff err - <<-'END'
 	stackcollapse-perf: two: line 2 has two counts, and is left out
 	stackcollapse-perf: fraction: line 2 has a count that is not whole, and is left out
-	stackcollapse-perf: odd: line 2 is no stack and count, and is left out
+	stackcollapse-perf: odd: line 2 is not a stack and a count, and is left out
 	stackcollapse-perf: lines of folded text that are left out: 5
 	END
 }
@@ -154,7 +154,7 @@ lost() {
 	mkdir folder
 	lost folder 'folder: Is a directory'
 	echo hello > text
-	lost text 'text: no sample is in it'
+	lost text 'text: it has no sample'
 	printf 'cc;main 1' > cut.folded
 	lost cut.folded 'cut.folded: line 1 is cut off, as the file ends in it, and is left out'
 	head -n 2 whole.perf > cut.perf

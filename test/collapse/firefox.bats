@@ -180,14 +180,14 @@ make_program() {
 		'is another build now')
 }
 
-@test "JSON that is no profile, and what is no JSON, are refused" {
+@test "JSON that is not a profile, and other text, are refused" {
 	echo '{ "a": [1, 2] }' > other
 	fails 1 stackcollapse-firefox other 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: other: it is no profile' \
+		diff - <(echo 'stackcollapse-firefox: other: it is not a profile' \
 			'of the Firefox profiler, but other JSON')
 	echo 'Some log' | gzip > other
 	fails 1 stackcollapse-firefox other 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: other: it is no profile' \
+		diff - <(echo 'stackcollapse-firefox: other: it is not a profile' \
 			'of the Firefox profiler; it looks like some other text')
 }
 
@@ -492,8 +492,8 @@ print(json.dumps({"meta": {"version": 30}, "threads": [{
 	gzip -k text
 	for file in text text.gz; do
 		fails 1 stackcollapse-firefox $file 2>&1 |
-			diff - <(echo "stackcollapse-firefox: $file: it is no" \
-				'profile of the Firefox profiler; it looks' \
+			diff - <(echo "stackcollapse-firefox: $file: it is not" \
+				'a profile of the Firefox profiler; it looks' \
 				'like some other text')
 	done
 }

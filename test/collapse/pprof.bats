@@ -530,8 +530,8 @@ print(json.dumps({"sample_type": [{"type": "cpu", "unit": "ns"}],
 	gzip -k text
 	for file in text text.gz; do
 		fails 1 stackcollapse-pprof $file 2>&1 |
-			diff - <(echo "stackcollapse-pprof: $file: it is no" \
-				'profile as pprof has them; it looks like' \
+			diff - <(echo "stackcollapse-pprof: $file: it is not" \
+				"a profile in pprof's format; it looks like" \
 				'some other text')
 	done
 }

@@ -94,7 +94,7 @@ threads() {
 	threads | sed 's/cpu-clock/cycles/' > cycles
 	stackcollapse-perf --in-order cycles | grep -c . | diff - <(echo 5)
 	fails 1 stackcollapse-perf --in-order --gaps=10 cycles 2> err
-	grep -q 'periods of cycles are no time' err
+	grep -q 'periods of cycles are not times' err
 	printf 'cc 42 cpu-clock: \n\t401136 main+0x1 (/bin/x)\n\n' |
 		fails 1 stackcollapse-perf --in-order --gaps=10 2>&1 |
 		has 'samples without a time'

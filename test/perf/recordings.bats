@@ -1425,7 +1425,7 @@ recorder() {
 	gaps cpu-clock | stackcollapse-perf --in-order --gaps=0.5 |
 		grep -v ';' | diff - <(printf 'sh-10/10 %s\n' 3900000 900000)
 	gaps cycles | fails 1 stackcollapse-perf --in-order --gaps=2 2>&1 |
-		has 'periods of cycles are no time'
+		has 'periods of cycles are not times'
 }
 
 @test "--in-order keeps the order with any number of threads" {

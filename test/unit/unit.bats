@@ -1263,11 +1263,11 @@ many() {
 @test "marshal: what is damaged, or is code, is told with its byte" {
 	gives marshal <<-'END'
 	63 00 => byte 0 is code, which profile saves of a script, and cProfile does not
-	4e 3f => - byte 1 is no type of value that a profile has
+	4e 3f => - byte 1 is not a type that a profile has
 	72 00 00 00 00 => byte 0 names a value that there is not
 	52 00 00 00 00 => byte 0 names a value that there is not
 	db 01 00 00 00 72 00 00 00 00 => byte 5 names the value that it is in
-	7b 4e 30 => byte 2 is no type of value that a profile has
+	7b 4e 30 => byte 2 is not a type that a profile has
 	END
 	while read -r bytes; do
 		echo "$bytes" | unit marshal | diff - <(
