@@ -115,7 +115,7 @@ samples() {
 	stackcollapse-perf both folded 2> /dev/null | diff - <(echo 'cc;main 11')
 }
 
-@test "a sample ends before a file of folded text, and does not go on behind it" {
+@test "a sample ends before a file of folded text, and does not go on after it" {
 	samples cycles main 1 > whole
 	head -n 2 whole > short
 	printf 'cc;main 8\n' > folded
@@ -225,7 +225,7 @@ lost() {
 }
 
 # random_stacks SEED LINES: stacks that begin alike, of names that begin alike,
-# whose bytes come before and behind a ';'.
+# whose bytes come before and after a ';'.
 random_stacks() {
 	awk -v seed="$1" -v lines="$2" 'BEGIN {
 		srand(seed)

@@ -25,7 +25,7 @@ listed() {
 		sed -e 's/regular file/file/' -e 's/^777 symbolic //' | sort -k 3)
 }
 
-# installed BEFORE [BEHIND]: a line for each program of collapse/.
+# installed BEFORE [AFTER]: a line for each program of collapse/.
 installed() {
 	collapsers | sed "s|.*|$1&${2-}|"
 }

@@ -220,7 +220,7 @@ refused() {
 	stackcollapse-cprofile words.prof | diff - out
 }
 
-@test "a time below 0 is none, and too much is refused" {
+@test "a time below 0 is left out, and too much is refused" {
 	marshalled > a.prof <<-'END'
 	{('a.py', 1, 'f'): (1, 1, -0.5, 0.1, {}),
 	 ('a.py', 2, 'g'): (1, 1, 0.5, 0.1, {})}
@@ -244,7 +244,7 @@ refused() {
 			'functions add up to more than 400 times its size')
 }
 
-@test "what has a number in a profile has none in one joined behind it" {
+@test "what has a number in a profile has none in one joined after it" {
 	command -v python3 > /dev/null || skip 'no Python'
 	python3 - <<-'END'
 	import marshal

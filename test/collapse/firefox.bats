@@ -118,8 +118,8 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 }
 
 # A program whose main calls total, into which price was inlined, in root/opt:
-# $total is an address in price there, $main one in main behind its call, as
-# far as they are behind where the program is loaded.
+# $total is an address in price there, $main one in main after its call, counted
+# from where the program is loaded.
 make_program() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	command -v addr2line > /dev/null || skip 'no addr2line'

@@ -469,7 +469,7 @@ refuses() {
 	python3 write.py 20 20 0 > profile
 	stackcollapse-pprof --label=k profile | tr -cd n | wc -c |
 		diff <(echo 40000000) -
-	# to the byte: 64 MB, with ; and _[i] behind each but the last
+	# to the byte: 64 MB, with ; and _[i] after each but the last
 	other=$((64 * 1024 * 1024 - 67 * 1000005))
 	python3 write.py 67 0 $other > profile
 	stackcollapse-pprof profile | tr -cd n | wc -c |

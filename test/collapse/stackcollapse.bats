@@ -69,7 +69,7 @@ piped() {
 	fails 1 stackcollapse libs 2>&1 |
 		diff - <(echo 'stackcollapse-firefox: libs: it is not a profile' \
 			'of the Firefox profiler, but other JSON')
-	# fields of a message, of which a profile has not so many
+	# fields of a message, of which a profile has fewer
 	printf '\200\001\000\200\001\000' > fields
 	fails 1 stackcollapse fields 2>&1 |
 		diff - <(echo 'stackcollapse: fields is of an unknown' \
@@ -249,7 +249,7 @@ piped() {
 	diff err <(echo 'stackcollapse: stackcollapse-gdb: No such file or directory')
 }
 
-@test "a name that begins with a dash is a file behind --" {
+@test "a name that begins with a dash is a file after --" {
 	cp "$DATA/collapse/gdb" ./--quiet
 	stackcollapse -- --quiet > out
 	[ -s out ]

@@ -50,7 +50,7 @@ struct words {
 	size_t count, room;
 };
 
-/* Runs a program with these words behind its name. */
+/* Runs a program with these words after its name. */
 struct result fuzz_run(int (*program)(int, char **),
     const struct words *words);
 

@@ -136,7 +136,7 @@ ticks() {
 	chart --axis=ns --width=300 |
 		sed -n 's/^<line x1="\([0-9.]*\)".*/\1/p' |
 		diff - <(printf '%s\n' 10 97.5 185 272.5)
-	# half a second of 3.2 in 98 % of the width, behind 1 %
+	# half a second of 3.2 in 98 % of the width, after 1 %
 	chart --axis=ns --width=auto |
 		sed -n 's/^<line x1="\([0-9.]*%\)".*/\1/p' |
 		diff - <(printf '%s%%\n' 1 16.31 31.62 46.94 62.25 77.56 92.88)

@@ -10,7 +10,7 @@ setup_file() {
 	compile -o json "$TOP"/test/unit/json.c "$TOP/lib/lib.a" -lm
 }
 
-# json SIZE [skip]: reads standard input in pieces of so many bytes.
+# json SIZE [skip]: reads standard input in pieces of SIZE bytes.
 json() {
 	"$BATS_FILE_TMPDIR/json" "$@"
 }
@@ -41,7 +41,7 @@ gives() {
 	END
 }
 
-@test "half a character by itself is none" {
+@test "half a character by itself is not a character" {
 	gives <<-'END'
 	"\ud83d" => "�"
 	"\udd25x" => "�x"
@@ -97,7 +97,7 @@ print("[%s]" % ",".join("%.17g" % float(n) for n in json.load(open("in"), parse_
 	done
 }
 
-@test "a number that is none is damage in a large piece, too" {
+@test "text that is not a number is damage in a large piece, too" {
 	while read -r number at; do
 		printf '[%s                    ,1]' "$number" | json 4096 |
 			diff - <(echo "[] (it is not JSON, at $at)") ||

@@ -192,7 +192,7 @@ handle(int number)
 
 /*
  * Without a row, as in libraries of C and in the [vdso], which emulators do not
- * have; and behind a function that has one.
+ * have; and after a function that has one.
  */
 #ifdef __x86_64__
 #define RETURN	"	mov $15, %rax\n	syscall\n"
