@@ -31,7 +31,7 @@ struct open_call {
 	bool waits;			/* its samples are left out */
 };
 
-/* What is known of a function, "work  (in app)". */
+/* The frame for a function, "work  (in app)". */
 struct meaning {
 	uint32_t name;
 	bool waits;

@@ -27,7 +27,7 @@ entity(char c)
 	}
 }
 
-/* Where a character is written as a reference: in values, or anywhere. */
+/* The places in which a character is written as a reference. */
 enum { IN_VALUE = 1, ANYWHERE = 2, NOT_ASCII = 4 };
 
 static unsigned char

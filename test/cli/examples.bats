@@ -38,7 +38,7 @@ shown() {
 	}' "$1"
 }
 
-# prepare NAME FILE: has the file that an example names hold a profile.
+# prepare NAME FILE: makes a profile, which an example names.
 prepare() {
 	case $2 in
 	callgrind.out.\*)

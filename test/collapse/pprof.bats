@@ -40,7 +40,7 @@ small='"sample_type": [{"type": "samples", "unit": "count"},
 		)
 }
 
-# What pprof prints, without marks of what was inlined.
+# The stacks that pprof prints, without marks of inlined functions.
 do='runtime.main;main.main;main.do;runtime/pprof.Do;main.do.func1;main.main'
 sort='sort.Ints;sort.Sort;sort.pdqsort;sort.pdqsort'
 s=sort.pdqsort

@@ -39,8 +39,8 @@ struct result {
 extern size_t fuzz_short_reads;
 
 /*
- * What a part of a recording, which threads share, has of bytes or records, or
- * 0: the usual.
+ * The size in bytes or records of a part of a recording, which threads share;
+ * 0: the usual one.
  */
 extern size_t fuzz_short_parts;
 

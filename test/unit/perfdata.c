@@ -436,7 +436,7 @@ add(char **words)
 		add_other(words);
 }
 
-/* Has zstd compress records, and adds them in parts. */
+/* Compresses records by zstd, and adds them in parts. */
 static void
 compress(void)
 {

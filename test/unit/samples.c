@@ -31,7 +31,7 @@
 
 #define WORDS	60
 
-/* What was taken, of the last record. */
+/* The samples taken from the last record. */
 static struct batch taken;
 
 /* Takes the place of what folds. */
@@ -71,7 +71,7 @@ add_event(struct attrs *attrs, const char *text)
 	attrs_name(attrs, attrs->count - 1, str_from(name));
 }
 
-/* What a line needs. */
+/* All that a line of the input needs. */
 struct scene {
 	struct datafile file;
 	struct history history;

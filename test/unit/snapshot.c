@@ -90,7 +90,7 @@ put_maps(FILE *unwound, FILE *chained, uint64_t sp)
 	return stack_end;
 }
 
-/* What runs while the snapshot is taken. */
+/* Functions that run while the snapshot is taken. */
 static void
 put_chain(FILE *file, uint64_t ip)
 {

@@ -792,7 +792,7 @@ replay() {
 	END
 }
 
-# What zlib says of each stream decides.
+# zlib says of each stream if it is right.
 @test "inflate: blocks of all kinds in a row, and codes that no stream may have" {
 	command -v python3 > /dev/null || skip 'no python3'
 	python3 - <<-'END' > lines

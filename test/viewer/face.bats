@@ -283,7 +283,7 @@ const ofEdge = element => {
 	[ "$(grep -c '<text id=' picture.svg)" -eq 1 ]
 }
 
-# What @media says, as if the page were printed.
+# Applies the rules of @media print on the screen.
 print_it='
 for (const sheet of svg.ownerDocument.styleSheets)
 	for (let i = sheet.cssRules.length - 1; i >= 0; i--) {
