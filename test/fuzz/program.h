@@ -4,8 +4,8 @@
  *
  * Memory that they take is noted, since they do not free all of it.  exit()
  * returns to the caller of a program.  Variables are in two sections, whose
- * content can be put back.  Standard output is flushed, not closed.  Reads may be
- * short, as from a slow pipe, and so may the parts that threads share.  Few
+ * content can be put back.  Standard output is flushed, not closed.  Reads may
+ * be short, as from a slow pipe, and so may the parts that threads share.  Few
  * chains are remembered.
  */
 #include <err.h>
