@@ -18,7 +18,7 @@
 
 static bool no_modules, size;
 
-enum column {
+enum vtune_column {
 	FUNCTION, MODULE, TIME, ALLOCATIONS, SIZE, OTHER, COLUMNS = OTHER
 };
 
@@ -27,7 +27,7 @@ enum column {
 struct vtune {
 	struct fold fold;
 	char delimiter;		/* '\0': no header was read */
-	enum column columns[WIDEST];	/* from the left */
+	enum vtune_column columns[WIDEST];	/* from the left */
 	size_t width;			/* up to the last known column */
 	bool has[COLUMNS];
 	struct stack path;	/* names of the functions around this one */
@@ -74,7 +74,7 @@ cut_cell(struct str *line, char delimiter, size_t *blanks)
 	return text;
 }
 
-static enum column
+static enum vtune_column
 column_of(struct str title)
 {
 	if (str_equal(title, STR("Function Stack")))
@@ -96,7 +96,7 @@ read_header(struct vtune *vtune, struct str line)
 	bool quoted = str_starts(line, STR("\""));
 	struct str rest = line, title;
 	size_t at = STR("Function Stack").len + 2 * quoted, blanks, i;
-	enum column column;
+	enum vtune_column column;
 
 	memset(vtune->has, 0, sizeof(vtune->has));
 	vtune->width = 0;
@@ -118,7 +118,7 @@ read_header(struct vtune *vtune, struct str line)
 }
 
 /* Returns the column that counts. */
-static enum column
+static enum vtune_column
 counted_column(const struct vtune *vtune)
 {
 	if (vtune->has[TIME])

@@ -40,7 +40,7 @@ difference_widths_name(enum tree_widths widths)
 static struct change_counts
 total_counts(const struct tree *tree, const struct tree_frame *frame)
 {
-	const struct change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change = &tree->changes[frame - tree->frames];
 
 	return (struct change_counts){ { change->before,
 	    change->before + change->total } };
@@ -49,7 +49,7 @@ total_counts(const struct tree *tree, const struct tree_frame *frame)
 static struct change_counts
 own_counts(const struct tree *tree, const struct tree_frame *frame)
 {
-	const struct change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change = &tree->changes[frame - tree->frames];
 
 	return (struct change_counts){ { change->own_before,
 	    change->own_before + change->own } };
@@ -176,7 +176,7 @@ difference_prepare(struct difference *difference, const struct tree *tree)
 double
 difference_change(const struct tree *tree, const struct tree_frame *frame)
 {
-	const struct change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change = &tree->changes[frame - tree->frames];
 
 	return tree->by_total ? change->total : change->own;
 }

@@ -166,7 +166,7 @@ is_inner(const struct tree_frame *frame)
  * with two counts did not add theirs.
  */
 static void
-find_before(const struct tree *tree, struct change *change,
+find_before(const struct tree *tree, struct frame_change *change,
     const struct tree_frame *frame)
 {
 	if (tree->widths == TREE_AFTER) {
@@ -179,7 +179,7 @@ find_before(const struct tree *tree, struct change *change,
 static void
 add_up_changes(struct tree *tree)
 {
-	struct change *changes = tree->changes;
+	struct frame_change *changes = tree->changes;
 	struct tree_frame *frame;
 	double change;
 	uint32_t i;

@@ -209,7 +209,7 @@ scheme_find(struct str name)
 static void
 add_help(struct text *list, const struct scheme *scheme)
 {
-	const struct kind *kind = scheme->kinds;
+	const struct scheme_kind *kind = scheme->kinds;
 	size_t i;
 
 	if (scheme->help != NULL)

@@ -18,7 +18,7 @@ enum hue {
 #define SCHEME_KINDS	5	/* of functions, at most */
 
 /* Functions that have a hue of their own. */
-struct kind {
+struct scheme_kind {
 	enum hue hue;
 	const char *name;
 };
@@ -34,7 +34,7 @@ struct scheme {
 	const char *background;			/* the one that suits it */
 	bool has_wakers;		/* stacks have them, see tree.h */
 	const char *help;		/* its colors; NULL: its kinds */
-	struct kind kinds[SCHEME_KINDS];	/* unnamed ones are unused */
+	struct scheme_kind kinds[SCHEME_KINDS];	/* unnamed ones are unused */
 };
 
 /* Returns the scheme of that name, or NULL. */

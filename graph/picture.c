@@ -208,7 +208,7 @@ add_sides(struct picture *picture)
 
 /* True if there is a function of that kind. */
 static bool
-is_used(const struct picture *picture, const struct kind *kind)
+is_used(const struct picture *picture, const struct scheme_kind *kind)
 {
 	return kind->name != NULL &&
 	    (picture->palette.used >> kind->hue & 1) != 0;
@@ -217,7 +217,7 @@ is_used(const struct picture *picture, const struct kind *kind)
 static void
 add_kinds(struct picture *picture)
 {
-	const struct kind *kinds = picture->palette.scheme->kinds;
+	const struct scheme_kind *kinds = picture->palette.scheme->kinds;
 	size_t i;
 
 	for (i = 0; i < SCHEME_KINDS; i++)

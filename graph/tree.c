@@ -171,7 +171,7 @@ grow_changes(struct tree *tree)
 	tree->changes = mem_grow(tree->changes, &tree->change_room,
 	    tree->room, sizeof(*tree->changes));
 	for (; before < tree->change_room; before++)
-		tree->changes[before] = (struct change){ 0, 0, 0, 0 };
+		tree->changes[before] = (struct frame_change){ 0, 0, 0, 0 };
 }
 
 /* Returns the frame that the path leads to. */
@@ -186,7 +186,7 @@ extend_path(struct tree *tree, uint32_t frame, size_t end)
 {
 	tree->path = mem_grow(tree->path, &tree->path_room, tree->depth + 1,
 	    sizeof(*tree->path));
-	tree->path[tree->depth++] = (struct step){ frame, end };
+	tree->path[tree->depth++] = (struct tree_step){ frame, end };
 }
 
 /* True if a frame ends at this index of a stack. */

@@ -42,7 +42,7 @@ enum tree_widths {
 };
 
 /* The changes of a frame from the first profile to the second. */
-struct change {
+struct frame_change {
 	double own;		/* of its own samples */
 	double total;		/* of these and of all above it */
 	double own_before;	/* its own samples in the first profile */
@@ -50,7 +50,7 @@ struct change {
 };
 
 /* A frame of the stack that was added last. */
-struct step {
+struct tree_step {
 	uint32_t frame;
 	size_t end;		/* where its name ends in that stack */
 };
@@ -63,7 +63,7 @@ struct index_slot {
 
 struct tree {
 	struct tree_frame *frames;	/* parents before children; 0: root */
-	struct change *changes;	/* by frame; NULL if lines have one count */
+	struct frame_change *changes;	/* by frame; NULL with one count */
 	uint32_t count;
 	size_t room, change_room;
 	double max_change;	/* the one with the full colour, at least 1 */
@@ -75,7 +75,7 @@ struct tree {
 	bool chain;		/* stacks have wakers, which are marked */
 	struct text last;	/* the stack that was added last, clean */
 	struct text marked;	/* the same with its wakers marked */
-	struct step *path;	/* its frames */
+	struct tree_step *path;	/* its frames */
 	size_t depth, path_room;
 	struct index_slot *index;	/* of frames that have siblings */
 	size_t indexed, index_mask;

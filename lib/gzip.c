@@ -33,7 +33,7 @@ enum {			/* flags */
 };
 
 /* The parts of a member, in their order. */
-enum part {
+enum member_part {
 	PART_HEADER, PART_EXTRA_LENGTH, PART_EXTRA, PART_NAME, PART_COMMENT,
 	PART_CRC, PART_BODY, PART_TRAILER,
 	PART_PADDING,		/* zeros after the last member */
@@ -46,7 +46,7 @@ enum part {
 
 struct gzip {
 	struct deflate *deflate;
-	enum part part;
+	enum member_part part;
 	unsigned taken;		/* bytes of this part */
 	unsigned flags;
 	uint32_t extra;		/* bytes of it that are to come */
