@@ -17,6 +17,7 @@
 #include "fold/collapse.h"
 #include "fold/sniff.h"
 #include "lib/content.h"
+#include "lib/json.h"
 #include "lib/message.h"
 #include "lib/options.h"
 

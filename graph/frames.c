@@ -1,8 +1,12 @@
 #include <math.h>
 
+#include "attributes.h"
+#include "counts.h"
+#include "difference.h"
 #include "frames.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
+#include "palettemap.h"
 
 /*
  * Cuts off _[k], _[i], _[j] or _[w], which are for palettes, not for readers.

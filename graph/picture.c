@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "assets.h"
+#include "counts.h"
+#include "difference.h"
 #include "frames.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
