@@ -26,7 +26,7 @@ COLLAPSERS = stackcollapse $(FORMATS:%=stackcollapse-%)
 FORMATS = bpftrace callgrind cprofile firefox gdb jstack pprof sample stap \
 	vtune xctrace
 BIN = $(PROGRAMS) $(COLLAPSERS)
-PAGES = $(BIN:%=%.1) folded.5
+PAGES = $(BIN:%=%.1) folded.5 flamegraph-fleet.7
 # The originals in whose place a program is; it has the name before the dot.
 ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-gdb.pl stackcollapse-jstack.pl stackcollapse-perf.pl \
@@ -76,19 +76,11 @@ $(PROGRAMS): $(PROGRAMS:%=%.o) $(ARCHIVES)
 $(COLLAPSERS): collapse/stackcollapse.o $(FORMATS:%=collapse/%.o) $(ARCHIVES)
 	name=$@; $(LINK) collapse/$${name#stackcollapse-}.o $(ARCHIVES) -lm
 
-ARCHIVE = rm -f $@ && $(AR) rc $@
-lib/lib.a: $(LIB:%=lib/%.o)
-	$(ARCHIVE) $(LIB:%=lib/%.o)
-fold/fold.a: $(FOLD:%=fold/%.o)
-	$(ARCHIVE) $(FOLD:%=fold/%.o)
-symbols/symbols.a: $(SYMBOLS:%=symbols/%.o)
-	$(ARCHIVE) $(SYMBOLS:%=symbols/%.o)
-perf/perf.a: $(PERF:%=perf/%.o)
-	$(ARCHIVE) $(PERF:%=perf/%.o)
-graph/graph.a: $(GRAPH:%=graph/%.o)
-	$(ARCHIVE) $(GRAPH:%=graph/%.o)
-collapse/collapse.a: $(COLLAPSE:%=collapse/%.o)
-	$(ARCHIVE) $(COLLAPSE:%=collapse/%.o)
+# An archive has the objects of its folder and of the rooms in it.
+OBJECTS = $(LIB:%=lib/%.o) $(FOLD:%=fold/%.o) $(SYMBOLS:%=symbols/%.o) \
+	$(PERF:%=perf/%.o) $(GRAPH:%=graph/%.o) $(COLLAPSE:%=collapse/%.o)
+$(ARCHIVES): $(OBJECTS)
+	rm -f $@ && $(AR) rc $@ `printf '%s\n' $(OBJECTS) | grep ^$(@D)/`
 
 .c.o:
 	$(BUILD) $<
@@ -120,8 +112,6 @@ graph/whole.js: $(SCRIPTS) $(ASSETS)
 	    cat $(SCRIPTS) $(EXTRAS:%=graph/viewer/%.js) && echo '})();'; } > $@
 
 check: all
-	@command -v $(BATS) > /dev/null || { \
-	    echo 'make check needs bats-core: apt-get install bats' >&2; exit 1; }
 	$(BATS) -r test
 demo: all
 	./stackcollapse-perf --all test/data/demo.perf | ./flamegraph \
@@ -134,18 +124,18 @@ fuzz: graph/assets.h
 
 # Everybody may use what is installed, whatever the umask.  A file that is there
 # is replaced, not written to: it may be another user's, or be running.
-COPY = copy() { cp -f "$$2" "$$3.new" && chmod "$$1" "$$3.new" && \
-	mv -f "$$3.new" "$$3"; }
 install: all
-	umask 022 && mkdir -p "$(BINDIR)" "$(MANDIR)/man1" "$(MANDIR)/man5"
-	$(COPY); for program in $(BIN); do \
-	    copy 755 $$program "$(BINDIR)/$$program" || exit; done
-	$(COPY); for page in $(PAGES); do \
-	    copy 644 man/$$page "$(MANDIR)/man$${page##*.}/$$page" || exit; done
+	umask 022; copy() { to=$$3/$${2##*/} && mkdir -p "$$3" && \
+	    cp -f $$2 "$$to.new" && chmod $$1 "$$to.new" && \
+	    mv -f "$$to.new" "$$to" || exit; }; \
+	for name in $(BIN); do copy 755 $$name "$(BINDIR)"; done; \
+	for page in $(PAGES); do \
+	    copy 644 man/$$page "$(MANDIR)/man$${page##*.}"; done
 install-pl: install
-	cd "$(BINDIR)" && ln -sf stackcollapse-dtrace stackcollapse.pl && \
-	    ln -sf stackcollapse-vtune stackcollapse-vtune-mc.pl && \
-	    for name in $(ORIGINALS); do ln -sf $${name%.*} $$name || exit; done
+	cd "$(BINDIR)" && for name in $(ORIGINALS); do \
+	    ln -sf $${name%.*} $$name || exit; done && \
+	    ln -sf stackcollapse-dtrace stackcollapse.pl && \
+	    ln -sf stackcollapse-vtune stackcollapse-vtune-mc.pl
 uninstall:
 	for name in $(BIN) $(ORIGINALS) stackcollapse.pl \
 	    stackcollapse-vtune-mc.pl; do rm -f "$(BINDIR)/$$name" || exit; done

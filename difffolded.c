@@ -6,8 +6,8 @@
  *	main;read 2		main;write 4		main;read 2 0
  *							main;write 0 4
  *
- * Numbers are what they are in Perl: whole ones are exact up to 2^64 - 1,
- * others are doubles.
+ * Numbers are those of Perl: whole ones are exact up to 2^64 - 1, others are
+ * doubles.
  */
 #include <limits.h>
 #include <math.h>
@@ -136,7 +136,9 @@ is_equal(struct number a, struct number b)
 	    real_value(a) == real_value(b) : a.whole == b.whole;
 }
 
-/* Adds it as Perl does, but never as 1e-05 or 2e+19, which no tool reads. */
+/*
+ * Adds a number as Perl does, but not as 1e-05 or 2e+19, which no tool reads.
+ */
 static void
 add_real(struct text *line, double number)
 {
@@ -292,7 +294,7 @@ scale(struct diff *diff, const char *name)
 	scale_all(diff, diff->stray_counts, diff->strays.count);
 }
 
-/* A profile may be empty, but then all is new, or gone. */
+/* Warns of an empty profile, since all stacks are new then, or gone. */
 static void
 tell_empty(const struct diff *diff)
 {
@@ -317,7 +319,7 @@ print_line(struct text *text, struct str stack, const struct pair *counts)
 	output_drain(text, stdout);
 }
 
-/* Prints all; no stray comes after the last of the stacks. */
+/* Prints all stacks; no stray comes after the last one that is in order. */
 static void
 print(const struct diff *diff)
 {

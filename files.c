@@ -3,9 +3,9 @@
  *
  *	/usr/lib/libc.so.6 has 1922136 bytes	usr;lib;libc.so.6 1922136
  *
- * Each entry has a line with its own size, folders too.  In a name all but
- * letters, digits, '.', '-' and UTF-8 becomes '_', so that a name is one
- * frame.
+ * Each entry, also a folder, has a line with its own size.  In a name
+ * everything except letters, digits, '.', '-' and UTF-8 becomes '_', so that a
+ * name is one frame.
  */
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -46,16 +46,16 @@ static struct option_range jobs = { 0, 1, MOST_JOBS };
 #define TELL_ENTRIES	16
 
 /*
- * A task: an operand, or a folder in one whose entries are listed; from
- * SPLIT_LEVELS below the operand on, with all that is in it.
+ * A task: an operand, or a folder below it, whose entries are listed.  A folder
+ * SPLIT_LEVELS below the operand is listed with all that is in it.
  */
 struct listing {
 	struct work_task task;
 	struct listing *parent;	/* NULL for an operand */
 	unsigned level;		/* levels below its operand */
 	dev_t device;		/* of its operand */
-	int fd;			/* for the listings in it to be opened, or -1 */
-	size_t users;		/* those and itself, as long as not done */
+	int fd;			/* from which folders in it are opened, or -1 */
+	size_t users;		/* it and listings in it that are not done */
 	const char *name;	/* in the parent, or the operand */
 	struct str path;
 };
@@ -63,19 +63,19 @@ struct listing {
 struct files {
 	struct workqueue queue;
 	pthread_mutex_t lock;	/* of the listings' users */
-	struct table linked;	/* files that have several names, if once */
+	struct table linked;	/* files that have several names, for --once */
 };
 
 /* A thread has one of these for what it lists. */
 struct files_worker {
 	struct files *files;
 	struct listing *listing;
-	struct work_list more;	/* listings found in that */
+	struct work_list more;	/* listings found in the last one */
 	struct walk walk;
 	struct text folder;	/* the entry's, as frames with a ';' each */
 	struct said said;
 	size_t entries;
-	struct tally told;	/* of these */
+	struct tally told;	/* entries, as progress */
 };
 
 /* Returns how much of a name stays as it is. */
@@ -220,8 +220,8 @@ release(struct files *files, struct listing *listing)
 }
 
 /*
- * True if the folders in what is listed become tasks, for which it is kept
- * open: all do or none, for the order.
+ * True if the folders in a listing become tasks, for which it stays open.  All
+ * do or none, to keep the order.
  */
 static bool
 split(struct files_worker *worker)
@@ -331,8 +331,8 @@ work(void *argument)
 }
 
 /*
- * Returns an operand as the paths in it begin.  A '/' at its end says that a
- * symbolic link is to be followed, and is left out.
+ * Returns an operand as the paths in it begin: without a '/' at its end, which
+ * only says that a symbolic link is to be followed.
  */
 static struct str
 operand_path(const char *operand)
@@ -361,7 +361,7 @@ start(struct files *files, const char *const *operands, size_t threads)
 	table_init(&files->linked);
 }
 
-/* Lists all, in this thread and in those others that can be had. */
+/* Lists all, in this thread and in others that can be started. */
 static void
 list_all(struct files *files, size_t threads)
 {

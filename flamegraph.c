@@ -17,7 +17,10 @@
 #include "fold/folded.h"
 #include "fold/perfile.h"
 #include "fold/sniff.h"
+#include "graph/attributes.h"
+#include "graph/difference.h"
 #include "graph/layout.h"
+#include "graph/palettemap.h"
 #include "graph/picture.h"
 #include "lib/input.h"
 #include "lib/interrupt.h"
@@ -45,11 +48,11 @@ static bool keep_palette;
 static bool reverse;
 static bool flame_chart;
 static const char *axis = "";
-static double factor = NAN;	/* it was not told */
+static double factor = NAN;	/* not given */
 static const char *delta = "self";
 static const char *widths = "after";
 
-/* The other options are set in here. */
+/* This holds the other options. */
 static struct picture picture = {
 	.title = "", .subtitle = "", .notes = "", .encoding = "",
 	.font_type = "Verdana", .font_size = 12, .font_width = 0.59,
@@ -108,8 +111,8 @@ reverse_stack(struct text *reversed, struct str stack)
 }
 
 /*
- * Tells that a file ends inside a line.  If that is a stack and a count, it is
- * counted, as flamegraph.pl does.
+ * Reports a file that ends inside a line.  If that line is a stack and a count,
+ * it counts, as in flamegraph.pl.
  */
 static void
 report_cut(struct graph *graph, bool is_counted)
@@ -296,7 +299,7 @@ parse_width(void)
 		    "%d", picture.width, 2 * PICTURE_SIDE + 1, MAX_PIXELS);
 }
 
-/* Checks if counts are time, which a flame chart has an axis of. */
+/* Sets the axis of a flame chart whose counts are time. */
 static void
 choose_axis(void)
 {
@@ -357,7 +360,10 @@ check_viewer(void)
 		    "picture with --no-javascript");
 }
 
-/* A color of one's own is as dark as it is; only a theme changes others. */
+/*
+ * With --bgcolors=#rrggbb that color, not the theme, decides if text is light.
+ * Frames change their colors only if it and the theme are dark.
+ */
 static void
 choose_theme(void)
 {
@@ -389,7 +395,7 @@ check_options(void)
 	picture.legend = !no_legend;
 	if (!background_choose(&picture.background, background[0] != '\0' ?
 	    background : picture.palette.scheme->background, theme))
-		options_reject("option --bgcolors: \"%s\" is no color",
+		options_reject("option --bgcolors: \"%s\" is not a color",
 		    background);
 	choose_theme();
 	picture.palette.dark = strcmp(picture.theme, "dark") == 0;
@@ -420,7 +426,7 @@ check_options(void)
 		    picture.total);
 }
 
-/* Says why there is nothing to draw, unless a file's failure tells that. */
+/* Says why there is nothing to draw, unless that was said of a file. */
 static void
 report_nothing(const struct graph *graph)
 {

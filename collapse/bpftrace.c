@@ -16,13 +16,13 @@
  *	bash;ksys_read+85;vfs_read+142 3
  *
  * Old versions do not indent frames.  Then a line that begins with ',' or ']'
- * goes on with the keys; and a map without a stack among its keys has neither
- * line ends nor empty keys.
+ * goes on with the keys.  A map without a stack among its keys has neither line
+ * ends nor empty keys.
  */
 #include "fold/collapse.h"
 #include "lib/message.h"
 
-static const char *map;		/* the one that counts; NULL: the first */
+static const char *map;		/* the map that counts; NULL: the first */
 static bool no_offsets;
 
 struct bpftrace {
@@ -48,7 +48,7 @@ trim_keys(struct str keys)
 	return keys;
 }
 
-/* Adds the texts among the keys, ", bash, 123", which are one frame. */
+/* Adds the texts among the keys, ", bash, 123", as one frame. */
 static void
 add_keys(struct bpftrace *bpftrace, struct str keys)
 {
@@ -230,7 +230,7 @@ report(const struct fold *fold)
 	const struct bpftrace *bpftrace = (const struct bpftrace *)fold;
 
 	if (bpftrace->uncounted > 0)
-		message_warn("stacks whose value is no count, left out: %lu",
+		message_warn("stacks whose value is not a count, left out: %lu",
 		    (unsigned long)bpftrace->uncounted);
 	if (bpftrace->others > 0)
 		message_warn("stacks of other maps, left out: %lu; "
@@ -260,7 +260,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[options] [file ...] > out.folded", NULL, options
+	"[option ...] [file ...] > out.folded", NULL, options
 };
 
 int

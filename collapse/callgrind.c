@@ -13,8 +13,8 @@
  *	fn=(2)
  *	51 400
  *
- * There are no stacks in it.  They are inferred: what parse has spent is shared
- * among its callers in proportion to what each of them spent in it.
+ * It has no stacks.  They are inferred: the cost of parse is shared among its
+ * callers in proportion to what each of them has spent in it.
  *
  *	main 20
  *	main;parse 400
@@ -28,14 +28,14 @@
 #include "lib/message.h"
 #include "lib/table.h"
 
-static const char *event;	/* the one that counts; NULL: the first */
+static const char *event;	/* the event that counts; NULL: the first */
 
 #define NO_FUNCTION	UINT32_MAX
 #define UNNAMED		UINT32_MAX
 
 /*
- * Names come whole once, after a number in brackets, and as this number alone
- * from then on.  Functions, files and objects have numbers of their own.
+ * A name comes whole once, after a number in brackets, and from then on as this
+ * number alone.  Functions, files and objects have numbers of their own.
  *
  *	fn=(12) main
  *	fn=(12)
@@ -54,7 +54,7 @@ struct code_place {
 
 struct callgrind {
 	struct fold fold;
-	/* Of the file that is read: */
+	/* of the file that is read */
 	const char *name;
 	struct names names;
 	struct costs costs;
@@ -68,11 +68,11 @@ struct callgrind {
 	struct callgraph graph;
 	struct code_place at, called;
 	uint32_t function;		/* of `at`; NO_FUNCTION before any */
-	uint32_t callee;		/* of the costs that come next */
+	uint32_t callee;		/* of the next line of costs */
 	bool in_call;
-	bool has_events;		/* and the chosen one is known */
+	bool has_events;		/* the chosen one is known */
 	bool is_refused;
-	bool is_callgrinds;		/* its files end with totals */
+	bool is_callgrinds;		/* callgrind wrote it: it has totals */
 	bool has_totals;
 	bool has_negative;
 	unsigned long long part;	/* the costs of this part so far */
@@ -99,7 +99,7 @@ names_free(struct names *names)
 	table_free(&names->texts);
 }
 
-/* Returns the text of "(12)" plus one, if it is known, as most are; or 0. */
+/* Returns the number of the text of "(12)", plus one; 0 if it is not known. */
 static uint32_t
 find_known(const struct intmap *ids, struct str text)
 {
@@ -117,7 +117,7 @@ find_known(const struct intmap *ids, struct str text)
 	return intmap_find(ids, number);
 }
 
-/* Returns the key of a number; more than 63 bits are known by their text. */
+/* Returns the key of a number; one of more than 63 bits is known as a text. */
 static uint64_t
 key_of(struct names *names, struct str digits)
 {
@@ -179,7 +179,7 @@ begin_file(struct callgrind *file)
 	file->odd_lines = 0;
 }
 
-/* Reports what is odd in a file; if that is wrong, the program will fail. */
+/* Reports something odd in a file; if it is wrong, the program will fail. */
 static void
 report_file(struct callgrind *file)
 {
@@ -255,7 +255,7 @@ refuse(struct callgrind *file, const char *reason)
 	file->has_events = false;
 }
 
-/* True if the event that counts is known; it is found once costs come. */
+/* True if the event that counts is known; finds it before the first costs. */
 static bool
 knows_event(struct callgrind *file)
 {
@@ -274,7 +274,7 @@ knows_event(struct callgrind *file)
 	return file->has_events;
 }
 
-/* Returns the frame of a name, which functions of several places may have. */
+/* Returns the frame of a name, which several functions may have. */
 static uint32_t
 find_frame(struct callgrind *file, uint32_t name)
 {
@@ -350,8 +350,8 @@ add_cost(struct callgrind *file, unsigned long long cost)
 }
 
 /*
- * Adds the costs in the lines ahead as far as they are plain ones of the same
- * function, which most lines are.
+ * Adds the costs in the lines ahead, as far as they are plain and of the same
+ * function, as most lines are.
  */
 static void
 add_ahead(struct callgrind *file)

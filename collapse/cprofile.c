@@ -2,14 +2,14 @@
  * stackcollapse-cprofile: folds the files that Python's cProfile and profile
  * save.
  *
- * A file is a dictionary, as marshal writes it: a function's calls and times,
- * and those of them that it had when each of its callers called it:
+ * A file is a dictionary, as marshal writes it: the calls and times of each
+ * function, and how many of these each caller caused:
  *
  *	{("a.py", 9, "parse"): (5, 5, 0.2, 0.5,
  *	    {("a.py", 1, "main"): (5, 5, 0.2, 0.5)}), ...}
  *
- * There are no stacks in it.  They are inferred: what parse has spent is shared
- * among its callers in proportion to what each of them spent in it.
+ * It has no stacks.  They are inferred: the time of parse is shared among its
+ * callers in proportion to what each of them has spent in it.
  *
  *	a.py:1(main);a.py:9(parse) 200000
  */
@@ -26,7 +26,7 @@
 static bool calls;	/* count calls instead of microseconds */
 static bool paths;	/* name files with their whole paths */
 
-#define MOST_SECONDS	1.8e10	/* whose nanoseconds fit 64 bits */
+#define MOST_SECONDS	1.8e10	/* their nanoseconds fit 64 bits */
 
 /* The numbers of a function, or of its calls by one of its callers. */
 struct times {
@@ -40,12 +40,12 @@ struct pystats {
 	struct callgraph graph;
 	struct table texts;		/* files and names */
 	struct table functions;		/* by file, line and name */
-	bool has_negative;		/* times */
+	bool has_negative;		/* a time was below 0 */
 	struct text frame;
 	struct budget budget;		/* for all frames' names */
 };
 
-static const char *const no_profile = "it is no profile of functions";
+static const char *const no_profile = "it is not a profile of functions";
 
 /*
  * Frames.
@@ -122,16 +122,15 @@ add_frame(struct pystats *stats, struct str file, int64_t line,
 }
 
 /*
- * Functions.  A profile is a dictionary from functions, which are a file, a
- * line and a name, to
+ * Functions.  The keys of the dictionary are functions: a file, a line and a
+ * name.  The value of one is
  *
  *	(primitive calls, calls, own time, cumulative time, callers)
  *
- * of which the callers are a dictionary, too, from functions to
+ * The callers are a dictionary, too, whose keys are functions.  The value of
+ * one is a number of calls, as profile writes it, or, as cProfile writes it,
  *
  *	(calls, primitive calls, own time, cumulative time)
- *
- * as cProfile has it, or to a number of calls, as profile does.
  */
 
 /* True for a tuple of `count` items. */
@@ -230,7 +229,7 @@ read_caller(struct pystats *stats, const struct value *value,
 	    read_seconds(stats, items[3], &times->all);
 }
 
-/* Adds to the weights of a call its times, or its calls. */
+/* Adds times, or numbers of calls, to the weights of a call. */
 static void
 weigh(const struct times *times, bool has_times, unsigned long long *cost,
     unsigned long long *self)
@@ -252,7 +251,7 @@ subtract(struct times *left, const struct times *times)
 	left->all -= times->all < left->all ? times->all : left->all;
 }
 
-/* True if no caller has a number of calls alone. */
+/* True if all callers have times. */
 static bool
 have_times(const struct value *callers)
 {
@@ -292,8 +291,8 @@ add_callers(struct pystats *stats, uint32_t function,
 }
 
 /*
- * True if callers are those of no function before.  Python never writes them
- * twice; a small file could name many callers for each of many functions.
+ * True if no function before has the same dictionary of callers.  Python never
+ * writes one twice; a small file could give many callers to many functions.
  */
 static bool
 is_own(struct value *callers)
@@ -322,8 +321,8 @@ add_function(struct pystats *stats, struct value *key,
 }
 
 /*
- * Adds the next profile; returns NULL, or the reason if it is none.  If it is
- * damaged marshal->trouble says why.
+ * Adds the next profile; returns NULL, or the reason why it is not a profile.
+ * If it is damaged marshal->trouble says why.
  */
 static const char *
 add_profile(struct pystats *stats, struct marshal *marshal)
@@ -338,7 +337,7 @@ add_profile(struct pystats *stats, struct marshal *marshal)
 	return NULL;
 }
 
-/* Adds the profiles in a file, which has one unless it was joined. */
+/* Adds the profiles of a file, which has one unless files were joined. */
 static const char *
 add_profiles(struct pystats *stats, struct marshal *marshal,
     struct text *reason)
@@ -363,7 +362,7 @@ add_profiles(struct pystats *stats, struct marshal *marshal,
 static const char *
 fold_bytes(struct fold *fold, struct str bytes)
 {
-	static struct text reason;	/* of the file before, which lives on */
+	static struct text reason;	/* it outlives the call */
 	struct pystats stats = {
 		.fold = fold, .budget = content_budget(bytes.len),
 	};
@@ -441,7 +440,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[options] [file ...] > out.folded", NULL, options
+	"[option ...] [file ...] > out.folded", NULL, options
 };
 
 int

@@ -3,9 +3,9 @@
  * packed by gzip or not: as Firefox writes them, as profiler.firefox.com saves
  * them, and as samply and others write them.
  *
- * A profile is the threads of some processes, whose samples are stacks, by
- * number.  A stack becomes, with the sum of the weights of all that are the
- * same, and after the names of the process and the thread:
+ * A profile has the threads of some processes.  Their samples have the number
+ * of a stack and a weight.  Equal stacks become one, after the names of the
+ * process and the thread, with the sum of the weights:
  *
  *	Web Content;GeckoMain;(root);XREMain::XRE_main;nsThread::Run 12
  */
@@ -17,6 +17,7 @@
 #include "fold/collapse.h"
 #include "fold/sniff.h"
 #include "lib/content.h"
+#include "lib/json.h"
 #include "lib/message.h"
 #include "lib/options.h"
 
@@ -25,13 +26,13 @@ static struct native native = { .symfs = "" };
 
 struct firefox {
 	struct fold fold;
-	bool refused;			/* a profile was */
+	bool refused;			/* a profile was refused */
 	bool has_weight;		/* a sample counted */
-	enum gecko_weight weight;	/* of the first one */
+	enum gecko_weight weight;	/* of the first sample */
 	unsigned long long idle;	/* samples without a stack */
 	unsigned long long negative;	/* samples, which are left out */
 	unsigned long long others;	/* samples with other weights */
-	unsigned long long cut;		/* stacks, at their root */
+	unsigned long long cut;		/* stacks that lost their roots */
 	struct text trouble;
 };
 
@@ -39,9 +40,9 @@ struct firefox {
 				   left out */
 
 /*
- * The stacks of a thread, by the names of their frames.  A frame is a function
- * that the profile names, of native code or JavaScript, or a native address
- * alone, which native.h names.  It begins with the first four set.
+ * The stacks of a thread, by the names of their frames.  The profile names the
+ * function of a frame, or has only an address, for which native.h finds a name.
+ * The struct begins with its first four members set.
  */
 struct thread_stacks {
 	const struct gecko *gecko;
@@ -53,11 +54,11 @@ struct thread_stacks {
 	struct gecko_libs *libs;
 	struct calls *known;	/* by frame, twice: as a caller, as a leaf */
 	size_t known_room;
-	size_t *used;		/* the numbers of those in known */
+	size_t *used;		/* the numbers of the calls in known */
 	size_t used_count, used_room;
 	bool has_paths;		/* the next two are made */
 	struct table ids;	/* of libraries with a known path */
-	const struct gecko_lib **paths;	/* these, by number */
+	const struct gecko_lib **paths;	/* the libraries of these ids */
 	size_t path_room;
 	struct arena arena;
 	struct text names;
@@ -71,7 +72,7 @@ begin(struct fold *fold)
 	native_init(&native);
 }
 
-/* Returns the tables of a thread: newer profiles have those that all share. */
+/* Returns the tables of a thread, which in newer profiles all threads share. */
 static const struct gecko_tables *
 tables_of(const struct gecko *gecko, const struct gecko_thread *thread)
 {
@@ -115,7 +116,7 @@ begin_thread(struct thread_stacks *stacks, struct gecko_thread *thread)
 	struct gecko_libs *libs = thread->libs.count > 0 ? &thread->libs :
 	    &gecko->processes[thread->of].libs;
 
-	/* The tables and libraries alone tell the name of a frame. */
+	/* The names of frames depend on the tables and libraries alone. */
 	if (tables != stacks->tables || libs != stacks->libs)
 		forget(stacks, frame_count(tables));
 	stacks->tables = tables;
@@ -156,8 +157,8 @@ list_paths(struct thread_stacks *stacks)
 }
 
 /*
- * Returns the same library in the list of a process that knows its path, as
- * some processes may not look at their own files.
+ * Returns a library from the list of a process that knows its path, since some
+ * processes may not look at their own files.
  */
 static const struct gecko_lib *
 with_path(struct thread_stacks *stacks, const struct gecko_lib *lib)
@@ -280,7 +281,7 @@ file_of(const struct thread_stacks *stacks, int64_t function, struct str *file)
 	return texts_at(stacks->strings, text, file);
 }
 
-/* Adds the place of a function of JavaScript, as Firefox: " (a.js:1:2)". */
+/* Adds the place of a function of JavaScript as Firefox does, " (a.js:1:2)". */
 static void
 add_script(struct thread_stacks *stacks, int64_t function)
 {
@@ -339,7 +340,7 @@ name_function(struct thread_stacks *stacks, int64_t frame)
 	return true;
 }
 
-/* Returns the calls of a frame, NULL if there is none of that number. */
+/* Returns the calls of a frame; NULL if the table has no such number. */
 static const struct calls *
 find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
 {
@@ -372,8 +373,8 @@ find_calls(struct thread_stacks *stacks, int64_t frame, bool is_leaf)
  */
 
 /*
- * Steps from a stack to the one that called its frame, which is COLUMN_NONE for
- * a root; false if that does not come before it in the table.
+ * Steps from a stack to the one that called its frame, or to COLUMN_NONE from a
+ * root; false if that one does not come before it in the table.
  */
 static bool
 step(const struct gecko_tables *tables, int64_t *number)
@@ -401,8 +402,8 @@ is_inlined(const struct thread_stacks *stacks, int64_t frame)
 }
 
 /*
- * Adds the frames of the stack of that number, none for COLUMN_NONE; false if
- * the tables make no sense.
+ * Adds the frames of the stack with this number, or none for COLUMN_NONE; false
+ * if the tables make no sense.
  */
 static bool
 push_stack(struct thread_stacks *stacks, int64_t number,
@@ -460,7 +461,7 @@ push_root(struct fold *fold, const struct text *name, const struct text *id,
 	calls_push(stack, namer_calls(&fold->namer, text_str(root)));
 }
 
-/* Makes the roots that all stacks of a thread have, the inner one first. */
+/* Makes the roots of all stacks of a thread, the inner one first. */
 static void
 make_roots(struct fold *fold, const struct gecko_thread *thread,
     const struct gecko_process *process, struct stack *roots)
@@ -499,7 +500,7 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	return good;
 }
 
-/* True if samples weigh in the unit of those before. */
+/* True if weights have the unit of those before. */
 static bool
 weighs_alike(struct firefox *firefox, const struct gecko_thread *thread)
 {
@@ -560,15 +561,15 @@ explain(struct firefox *firefox, const struct json *json)
 	return trouble->data;
 }
 
-/* Returns a message for a file that is no profile: what it looks like. */
+/* Returns a message for a file that is not a profile: what it looks like. */
 static const char *
 refuse(struct firefox *firefox, struct str bytes)
 {
 	struct text *trouble = &firefox->trouble;
 
 	trouble->len = 0;
-	text_add_format(trouble, "it is no profile of the Firefox profiler; it "
-	    "looks like %s", sniff_kind(bytes));
+	text_add_format(trouble, "it is not a profile of the Firefox profiler; "
+	    "it looks like %s", sniff_kind(bytes));
 	text_add_char(trouble, '\0');
 	return trouble->data;
 }
@@ -595,8 +596,8 @@ fold_content(struct firefox *firefox, struct content *content)
 	else if (json.trouble != NULL)
 		reason = explain(firefox, &json);
 	else if (!gecko.is_profile)
-		reason = "it is no profile of the Firefox profiler, but other "
-		    "JSON";
+		reason = "it is not a profile of the Firefox profiler, but "
+		    "other JSON";
 	else
 		reason = fold_threads(firefox, &gecko, content->packed);
 	gecko_free(&gecko);
@@ -619,7 +620,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 	return reason;
 }
 
-/* Warns of a number of things, if there are any. */
+/* Warns of a number of things, unless it is 0. */
 static void
 tell(const char *what, unsigned long long count)
 {

@@ -11,12 +11,12 @@
  *
  *	clone3;sort;partition 1
  *
- * Any line except a frame ends a stack, unless it is indented: so are the rest
- * of a line that does not fit the terminal, and the variables of "bt full".
+ * Any line except a frame ends a stack, unless it is indented: this is the rest
+ * of a line that does not fit the terminal, or a variable of "bt full".
  */
 #include "fold/collapse.h"
 
-/* Returns the length of an operator's sign at the start of the text. */
+/* Returns the length of an operator's sign at the start of a text. */
 static size_t
 sign_length(struct str text)
 {

@@ -12,8 +12,8 @@
  *
  *	worker;java.lang.Thread.run;App.work 1
  *
- * An empty line ends a thread.  Threads that wait in a system call are runnable
- * for Java, too; their methods give them away.
+ * An empty line ends a thread.  For Java, threads that wait in a system call
+ * are runnable, too; they are known by their methods.
  */
 #include "fold/collapse.h"
 
@@ -25,7 +25,7 @@ struct jstack {
 	struct text name;	/* of the thread; empty outside of one */
 	bool in_thread;
 	bool runs;		/* its state is RUNNABLE */
-	bool waits;		/* it waits all the same, or is Java's own */
+	bool waits;		/* but it waits, or is one of Java's own */
 };
 
 /* True if the test holds for text and an item of the list, up to NULL. */
@@ -78,7 +78,7 @@ drop(struct jstack *jstack)
 	jstack->in_thread = jstack->runs = jstack->waits = false;
 }
 
-/* True if the thread counts, as far as it is read. */
+/* True if the thread counts, as far as it has been read. */
 static bool
 counts(const struct jstack *jstack)
 {
@@ -213,7 +213,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[options] [file ...] > out.folded", NULL, options
+	"[option ...] [file ...] > out.folded", NULL, options
 };
 
 int

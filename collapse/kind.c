@@ -47,8 +47,8 @@ is_binary(struct str bytes)
 }
 
 /*
- * True for a message with no fields but those of a profile, which has 14; it
- * may end inside the last one.
+ * True for a message that has only fields of a profile; it may end inside the
+ * last one.
  */
 static bool
 is_pprof(struct str bytes)

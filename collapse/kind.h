@@ -9,8 +9,9 @@
 #define KIND_ENOUGH	65536	/* bytes; more would tell no more */
 
 /*
- * Returns the kind of a file that begins with these bytes; NULL if they do not
- * tell.  `is_all` is set if there are no others, or enough of them.
+ * Returns the kind of a file that begins with these bytes; NULL if it is not
+ * known.  `is_all` is set if the file has no more bytes, or more would not
+ * help.
  */
 const struct file_kind *kind_find(struct str bytes, bool is_all);
 

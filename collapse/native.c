@@ -25,7 +25,7 @@ hex_digit(char c)
 	return (unsigned char)(is_digit(c) ? c - '0' : lower(c) - 'a' + 10);
 }
 
-/* Returns the build id of these digits, { 0 } if they are no such thing. */
+/* Returns the build id of these digits; { 0 } if they are not a build id. */
 static struct build_id
 read_build_id(struct str digits)
 {

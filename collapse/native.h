@@ -20,10 +20,10 @@ struct native {
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	bool addresses;		/* shown where no function is known */
 	bool not_inlined;	/* functions that were inlined are left out */
-	bool lines;		/* names have file and line behind them */
+	bool lines;		/* names end with the file and the line */
 	struct symbols *symbols;
-	struct table keys;	/* paths and build ids... */
-	struct native_file *files;	/* ...by their number, what is there */
+	struct table keys;	/* paths with build ids */
+	struct native_file *files;	/* by a key's number */
 	size_t room;
 	struct debug_functions functions;
 	struct text key;
@@ -42,28 +42,28 @@ struct native {
 	    "find programs and libraries in DIR instead of /" }
 
 /*
- * Begins with what the options say, the first four of its members, set; its
- * memory is kept until the program ends.
+ * Begins; the options have set the first four members.  Its memory is kept
+ * until the program ends.
  */
 void native_init(struct native *native);
 
-/* How addresses in a file are told. */
+/* The meaning of a number that is a place in a file. */
 enum native_place {
 	NATIVE_OFFSET,		/* as offsets in it */
 	NATIVE_RELATIVE		/* from where its first segment is loaded */
 };
 
 /*
- * Returns the number of a file, with a build id in hexadecimal, or "".  A file
- * that is not there has a number, too, and its addresses have no function.
+ * Returns the number of a file with a build id in hexadecimal, or "".  A
+ * missing file has a number, too; its addresses have no function.
  */
 uint32_t native_file(struct native *native, struct str path,
     struct str build_id);
 
 /*
- * Adds the names of the functions at an address, the outermost first, to
- * `names`, parted by ';' and marked with _[i] if they were inlined.  Where none
- * is known, the name is that of the file, in brackets.
+ * Adds the names of the functions at an address to `names`, the outermost
+ * first, with a ';' between them and _[i] after those that were inlined.  If
+ * none is known, adds the name of the file, in brackets.
  */
 void native_names(struct native *native, uint32_t file,
     enum native_place place, uint64_t address, struct text *names);
@@ -72,19 +72,19 @@ void native_names(struct native *native, uint32_t file,
 void native_add_name(struct text *names, struct str name);
 
 /*
- * Adds ":FILE:LINE", FILE without its folders, or nothing without a file; of a
- * line 0, which is not known, ":FILE:?".
+ * Adds ":FILE:LINE", where FILE has no folders, or ":FILE:?" if the line is 0,
+ * which is not known; nothing without a file.
  */
 void native_add_line(struct text *names, struct str file, uint64_t line);
 
 /*
- * Adds the name of a frame without one: that of its file, in brackets, without
- * its folders, and perhaps the address.
+ * Adds a name for a frame without a function: that of its file, without
+ * folders, in brackets, and perhaps the address.
  */
 void native_add_unknown(const struct native *native, struct str path,
     uint64_t address, struct text *names);
 
-/* Says what is missing where a third of all addresses have no function. */
+/* Reports missing files if a third of all addresses have no function. */
 void native_report(const struct native *native);
 
 #endif

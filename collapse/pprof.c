@@ -33,9 +33,9 @@ static struct option_list label_keys;
 static struct native native = { .symfs = "" };
 
 /*
- * The number of a stack, in a slot by the bytes of its locations' ids, so that
- * it need not be read when it comes again.  The next stack with the same slot
- * replaces it.
+ * The number of a stack, in a slot by the bytes of its locations' ids.  The
+ * stack need not be read again until another one with the same slot replaces
+ * it.
  */
 struct recent_stack {
 	struct str ids;			/* "": none so far */
@@ -55,11 +55,11 @@ struct pending {
 struct pprof {
 	struct fold fold;
 	struct text type;		/* "cpu/nanoseconds", of the first */
-	struct text label;		/* the frame of one */
+	struct text label;		/* the frame of a label */
 	struct recent_stack *recent;
 	size_t place;			/* of the value that counts */
 	unsigned long long negative;	/* samples, which are left out */
-	bool refused;			/* a profile was */
+	bool refused;			/* a profile was refused */
 	struct text trouble;
 };
 
@@ -112,7 +112,7 @@ end_trouble(struct pprof *pprof)
 	return pprof->trouble.data;
 }
 
-/* Returns a message with the types that there are, without the wanted one. */
+/* Returns a message: the profile lacks the wanted type, and has these. */
 static const char *
 refuse_name(struct pprof *pprof, const struct profile *profile)
 {
@@ -131,7 +131,7 @@ refuse_name(struct pprof *pprof, const struct profile *profile)
 	return end_trouble(pprof);
 }
 
-/* Returns a message: another type counted in the profiles before. */
+/* Returns a message: the profiles before had another type. */
 static const char *
 refuse_other(struct pprof *pprof, struct str found)
 {
@@ -147,8 +147,8 @@ refuse_other(struct pprof *pprof, struct str found)
 }
 
 /*
- * Chooses the value that counts, in samples of all profiles the same.  Returns
- * NULL, or the reason why there is none, which lives until the next call.
+ * Chooses the value that counts, the same for all profiles.  Returns NULL, or a
+ * reason why that fails, which lives until the next call.
  */
 static const char *
 choose_type(struct pprof *pprof, const struct profile *profile)
@@ -234,8 +234,8 @@ find_label(struct pprof *pprof, struct locations *locations,
 }
 
 /*
- * Adds a frame for each key to the stack of a sample, request=sort for example:
- * the values of its labels, joined by ','; a number has its unit after it.
+ * Adds a frame for each key of --label to the stack of a sample: the values of
+ * its labels with that key, joined by ',', and after a number its unit.
  * Returns false if the budget is spent.
  */
 static bool
@@ -309,7 +309,7 @@ fold_sample(struct pprof *pprof, struct locations *locations,
 	return true;
 }
 
-/* Counts samples, whose recent stacks are brought into the cache first. */
+/* Counts samples; first brings their recent stacks into the cache. */
 static bool
 fold_batch(struct pprof *pprof, struct locations *locations,
     const struct pending *batch, size_t count)
@@ -369,8 +369,8 @@ fold_all(struct pprof *pprof, struct locations *locations)
 
 /*
  * Returns the budget for the names of frames: NAMES bytes for each byte of the
- * profile, which a long path with each line or a query as each sample's label
- * may need, but never more than may be made of the file.
+ * profile, but never more than may be made of the file.  A long path with each
+ * line, or a query as each sample's label, may need as much.
  */
 static struct budget
 names_budget(const struct profile *profile)
@@ -410,7 +410,7 @@ fold_profile(struct pprof *pprof, const struct profile *profile)
 	    "not there, or is cut short";
 }
 
-/* Returns a message for a file that is no profile: what it looks like. */
+/* Returns a message for a file that is not a profile: what it looks like. */
 static const char *
 refuse(struct pprof *pprof, struct str message, const char *reason)
 {
@@ -423,7 +423,7 @@ refuse(struct pprof *pprof, struct str message, const char *reason)
 	return trouble->data;
 }
 
-/* True for a text, which may be fields by chance; no profile begins so. */
+/* True for text, whose bytes may be fields by chance; no profile begins so. */
 static bool
 is_text(struct str message)
 {
@@ -443,7 +443,7 @@ fold_message(struct pprof *pprof, struct str message, size_t size)
 
 	if (reason != NULL && (profile.type_count == 0 || is_text(message)))
 		reason = refuse(pprof, message, profile.type_count == 0 ?
-		    reason : "it is no profile as pprof has them");
+		    reason : "it is not a profile in pprof's format");
 	if (reason == NULL)
 		reason = choose_type(pprof, &profile);
 	if (reason == NULL)

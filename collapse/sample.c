@@ -9,7 +9,7 @@
  *	    +   848 idle  (in app) + 12  [0x104d91f40]
  *	Total number in stack (recursive counted multiple, when >=5):
  *
- * These are the stacks, without the samples of calls farther in:
+ * These are the stacks with samples of their own:
  *
  *	Thread_8749954   DispatchQueue_1: main;dyld`start;app`idle 848
  *	Thread_8749954   DispatchQueue_1: main;dyld`start;app`work;...fread 4282
@@ -27,12 +27,12 @@ static bool no_modules;
 
 /* A call whose callees are being read. */
 struct open_call {
-	unsigned long long samples;	/* less those of its callees */
-	bool waits;			/* then they are left out */
+	unsigned long long samples;	/* without those of its callees */
+	bool waits;			/* its samples are left out */
 };
 
-/* The meaning of a function, "work  (in app)". */
-struct meaning {
+/* The frame for a function, "work  (in app)". */
+struct known_function {
 	uint32_t name;
 	bool waits;
 };
@@ -44,8 +44,8 @@ struct sample_graph {
 	struct open_call *calls;	/* of the path */
 	size_t room;
 	struct table known;	/* functions with their modules */
-	struct meaning *meanings;	/* by a number of that table */
-	size_t meaning_room;
+	struct known_function *functions;	/* by a number of that table */
+	size_t function_room;
 	struct text made;	/* a name being made */
 };
 
@@ -150,8 +150,8 @@ add_function(struct text *text, struct str function)
 }
 
 /* Makes the frame of a function that comes for the first time. */
-static struct meaning
-find_meaning(struct sample_graph *graph, struct str function)
+static struct known_function
+name_function(struct sample_graph *graph, struct str function)
 {
 	struct str module = cut_module(&function);
 
@@ -161,7 +161,7 @@ find_meaning(struct sample_graph *graph, struct str function)
 		text_add_char(&graph->made, '`');
 	}
 	add_function(&graph->made, function);
-	return (struct meaning){
+	return (struct known_function){
 		fold_name(&graph->fold, text_str(&graph->made)),
 		is_waiting(module, function)
 	};
@@ -182,13 +182,13 @@ add_call(struct sample_graph *graph, struct str text)
 	text = without_place(str_trim_end(str_skip(text, digits + 1)));
 	number = table_add(&graph->known, text);
 	if (number == known) {
-		graph->meanings = mem_grow(graph->meanings,
-		    &graph->meaning_room, (size_t)number + 1,
-		    sizeof(*graph->meanings));
-		graph->meanings[number] = find_meaning(graph, text);
+		graph->functions = mem_grow(graph->functions,
+		    &graph->function_room, (size_t)number + 1,
+		    sizeof(*graph->functions));
+		graph->functions[number] = name_function(graph, text);
 	}
-	enter(graph, graph->meanings[number].name, samples,
-	    graph->meanings[number].waits);
+	enter(graph, graph->functions[number].name, samples,
+	    graph->functions[number].waits);
 	return true;
 }
 
@@ -261,7 +261,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[options] [file ...] > out.folded", NULL, options
+	"[option ...] [file ...] > out.folded", NULL, options
 };
 
 int

@@ -41,11 +41,11 @@ struct words {
 	size_t count, room;
 };
 
-/* All that is known of the files so far. */
+/* This is known of the files so far. */
 struct guess {
 	struct words options, operands;
-	const struct file_kind *kind;	/* the first one that is known */
-	const char *name;		/* of its file */
+	const struct file_kind *kind;	/* of the first file that has one */
+	const char *name;		/* of that file */
 	bool unknown;			/* a file was refused, with a message */
 	bool has_input;			/* standard input was read */
 };
@@ -130,7 +130,7 @@ close_others(int from, int to)
 			close(fd);
 }
 
-/* Ends as the child, which becomes the program, or in failure. */
+/* Ends as the child, which has become the program, or has failed. */
 static void
 end_as(pid_t child, bool failed)
 {
@@ -175,7 +175,7 @@ put_back(const char *name, int fd, struct str bytes)
 	return -1;
 }
 
-/* Warns that a file is of no kind, and tells what it looks like. */
+/* Warns that a file's kind is not known, and says what it looks like. */
 static void
 tell_unknown(const char *name, struct str bytes)
 {
@@ -184,7 +184,7 @@ tell_unknown(const char *name, struct str bytes)
 	if (reason != NULL)
 		message_warn("%s: %s", name, reason);
 	else
-		message_warn("%s is of no kind that is known; it looks like %s",
+		message_warn("%s is of an unknown kind; it looks like %s",
 		    name, sniff_kind(str_trim_start(bytes)));
 }
 
@@ -232,7 +232,7 @@ look_at_input(struct guess *guess)
 	free(file.bytes.data);
 }
 
-/* Adds an operand for a file that was read and cannot be read again. */
+/* Adds an operand for a file whose beginning cannot be read again. */
 static void
 add_pipe(struct guess *guess, const char *name, int fd)
 {

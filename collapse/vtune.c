@@ -18,7 +18,7 @@
 
 static bool no_modules, size;
 
-enum column {
+enum vtune_column {
 	FUNCTION, MODULE, TIME, ALLOCATIONS, SIZE, OTHER, COLUMNS = OTHER
 };
 
@@ -27,14 +27,14 @@ enum column {
 struct vtune {
 	struct fold fold;
 	char delimiter;		/* '\0': no header was read */
-	enum column columns[WIDEST];	/* from the left */
+	enum vtune_column columns[WIDEST];	/* from the left */
 	size_t width;			/* up to the last known column */
 	bool has[COLUMNS];
 	struct stack path;	/* names of the functions around this one */
 	struct text made;	/* a name being made */
 };
 
-/* Returns the end of a cell in quotation marks; two of them in it are one. */
+/* Returns the end of a cell in quotation marks; two of these in it mean one. */
 static size_t
 find_quoted_end(struct str text, char delimiter)
 {
@@ -74,7 +74,7 @@ cut_cell(struct str *line, char delimiter, size_t *blanks)
 	return text;
 }
 
-static enum column
+static enum vtune_column
 column_of(struct str title)
 {
 	if (str_equal(title, STR("Function Stack")))
@@ -96,7 +96,7 @@ read_header(struct vtune *vtune, struct str line)
 	bool quoted = str_starts(line, STR("\""));
 	struct str rest = line, title;
 	size_t at = STR("Function Stack").len + 2 * quoted, blanks, i;
-	enum column column;
+	enum vtune_column column;
 
 	memset(vtune->has, 0, sizeof(vtune->has));
 	vtune->width = 0;
@@ -118,7 +118,7 @@ read_header(struct vtune *vtune, struct str line)
 }
 
 /* Returns the column that counts. */
-static enum column
+static enum vtune_column
 counted_column(const struct vtune *vtune)
 {
 	if (vtune->has[TIME])
@@ -153,7 +153,7 @@ read_seconds(struct str text, unsigned long long *count)
 	return at == end && text.len > (size_t)(at > point);
 }
 
-/* Stores the count of a row, 0 if it is empty; false if it is no number. */
+/* Stores the count of a row, 0 if it is empty; false if it is not a number. */
 static bool
 read_count(struct vtune *vtune, struct str cell, unsigned long long *count)
 {
@@ -169,7 +169,7 @@ read_count(struct vtune *vtune, struct str cell, unsigned long long *count)
 	return true;
 }
 
-/* Makes "app.exe`main", or of memory "main(app.exe)"; returns its number. */
+/* Makes "app.exe`main", or for memory "main(app.exe)"; returns its number. */
 static uint32_t
 make_name(struct vtune *vtune, struct str function, struct str module)
 {
@@ -251,7 +251,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[options] [file ...] > out.folded", NULL, options
+	"[option ...] [file ...] > out.folded", NULL, options
 };
 
 int

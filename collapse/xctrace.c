@@ -14,7 +14,7 @@
  *	main 1
  *	main;read 2
  *
- * An element with an id comes once, and is named by that from then on.
+ * An element with an id comes whole once, and later by a reference to the id.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ struct frame_range {
 
 #define NO_STACK	UINT32_MAX
 
-#define MOST_LINES	16	/* of a tag; none that xctrace writes has two */
+#define MOST_LINES	16	/* of a tag; xctrace writes one */
 
 struct xctrace {
 	struct fold fold;
@@ -54,7 +54,7 @@ struct xctrace {
 	bool in_row, in_backtrace, has_backtrace;
 	struct text id, tagged_id;	/* of the elements being read */
 	struct text name, made;
-	size_t unknown;		/* references to ids that did not come */
+	size_t unknown;		/* references to ids that never came */
 };
 
 /*
@@ -69,8 +69,8 @@ find_from(struct str s, size_t from, char c)
 }
 
 /*
- * Returns the index of the '>' of a tag, which is not in a value; the text's
- * length if it has none yet.  The text begins with the tag.
+ * Returns the index of the '>' that ends the tag at the start of a text,
+ * outside of values; the text's length if the tag does not end there.
  */
 static size_t
 find_tag_end(struct str text)
@@ -220,7 +220,9 @@ add_meaning(struct meanings *meanings, struct str id, uint32_t meaning)
 	meanings->list[number] = meaning;
 }
 
-/* Finds the meaning of an id; false, and counted, if it did not come. */
+/*
+ * Finds the meaning of an id; returns false, and counts it, if it is unknown.
+ */
 static bool
 find_meaning(struct xctrace *xctrace, const struct meanings *meanings,
     struct str id, uint32_t *meaning)
@@ -292,7 +294,7 @@ read_frame(struct xctrace *xctrace, struct str tag)
 	xctrace->list[xctrace->current].count++;
 }
 
-/* Begins a backtrace, or takes one that came before. */
+/* Begins a backtrace, or refers to one that came before. */
 static void
 begin_backtrace(struct xctrace *xctrace, struct str tag)
 {
@@ -330,7 +332,7 @@ end_backtrace(struct xctrace *xctrace, struct str tag)
 	xctrace->in_backtrace = false;
 }
 
-/* Begins a backtrace inside another element, or takes its earlier one. */
+/* Begins an element around a backtrace, or refers to an earlier one. */
 static void
 begin_tagged(struct xctrace *xctrace, struct str tag)
 {
@@ -357,8 +359,8 @@ end_tagged(struct xctrace *xctrace, struct str tag)
 }
 
 /*
- * Counts a backtrace.  Rows that have the same one share its number, so that
- * the work of each is no more than its text.
+ * Counts a backtrace.  Rows that have the same one share its number, so that a
+ * row takes no more time than its text.
  */
 static void
 count_backtrace(struct xctrace *xctrace, struct frame_range *backtrace)
@@ -408,7 +410,7 @@ begin_export(struct xctrace *xctrace, struct str tag)
 	xctrace->fold.recognized = true;
 }
 
-/* The tags that count, and their functions. */
+/* The tags that matter, and their functions. */
 static const struct tag {
 	struct str name;
 	void (*take)(struct xctrace *xctrace, struct str attributes);
@@ -435,8 +437,8 @@ find_tag(struct str name)
 }
 
 /*
- * Steps over a tag that does not count, as most do, to the next '<', which no
- * value has.  Returns the text's length if it has no '>' yet.
+ * Steps over a tag that does not matter, as most do not, to the next '<', which
+ * no value has.  Returns the text's length if it has no '>' yet.
  */
 static size_t
 skip_tag(struct str text)
@@ -512,7 +514,7 @@ begin(struct fold *fold)
 	table_init(&xctrace->tagged.ids);
 }
 
-/* An export begins anew. */
+/* Begins anew at the start of an export. */
 static bool
 goes_on(struct fold *fold, struct str line)
 {
@@ -537,7 +539,7 @@ report(const struct fold *fold)
 	const struct xctrace *xctrace = (const struct xctrace *)fold;
 
 	if (xctrace->unknown > 0)
-		message_warn("frames and stacks that are nowhere told, left "
+		message_warn("references to unknown frames and stacks, left "
 		    "out: %lu", (unsigned long)xctrace->unknown);
 	if (fold->counts.samples == 0 && !fold->cut_short)
 		message_warn("no row with a stack was found");

@@ -95,7 +95,7 @@ mix(uint64_t state, const char *bytes)
 	return state ^ state >> 32;
 }
 
-/* Lines that are made to share a slot are parsed each time, no worse. */
+/* Lines that were made to share a slot are parsed each time; that is all. */
 size_t
 line_cache_line_slot(const struct line_cache *cache, struct str line)
 {

@@ -1,7 +1,7 @@
 /*
- * calls: the frames that a line of a profile tells, which may be several: a
- * function and those that were inlined into it.  They are made of texts, and
- * kept by what tells them, so that this is done once.
+ * calls: the frames that a line of a profile tells: a function, and perhaps
+ * others that were inlined into it.  They are made of text once, and kept by
+ * the text, or by another key.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -25,7 +25,7 @@ struct memo {
 	struct arena arena;	/* for their frames */
 };
 
-/* Makes calls of texts; their names are numbers of its table. */
+/* Makes calls of text; `names` numbers their names. */
 struct namer {
 	struct table names;
 	uint32_t *list;		/* of the calls made last */
@@ -34,7 +34,9 @@ struct namer {
 
 void memo_init(struct memo *memo);
 
-/* Returns the calls noted for a key, or NULL: they are to be noted next. */
+/*
+ * Returns the calls noted for a key; NULL if the caller is to note them next.
+ */
 const struct calls *memo_find(struct memo *memo, struct str key);
 
 /* Notes the calls for the key that was not found; returns a lasting copy. */
@@ -78,7 +80,7 @@ struct cached_line {
 };
 
 struct line_cache {
-	/* Apart from the lines, as these alone find where the next begins. */
+	/* They are apart from the lines: often nothing else is looked at. */
 	unsigned char *lens;		/* by slot; 0: no line */
 	uint16_t *numbers;		/* of the line in each slot */
 	struct cached_line *lines;	/* grows as slots are first taken */
@@ -121,8 +123,8 @@ line_cache_find(const struct line_cache *cache, size_t slot, struct str text,
 }
 
 /*
- * Notes the calls, which last, of a line, or of as much of it as tells them:
- * any text that begins so will be taken for it.  One longer than
+ * Notes the calls of a line, which last.  The line may be cut after what tells
+ * the calls: any text that begins so will be taken for it.  A line longer than
  * LINE_CACHE_LINE is not noted.
  */
 void line_cache_note(struct line_cache *cache, size_t slot, struct str line,

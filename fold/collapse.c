@@ -139,7 +139,9 @@ end_file(struct fold *fold)
 	fold->is_lines = false;
 }
 
-/* Begins a file, which may go on with the sample that the last one ended in. */
+/*
+ * Begins a file, which may go on with the sample in which the last one ended.
+ */
 static void
 begin_file(struct fold *fold, const struct beginning *file)
 {
@@ -165,7 +167,7 @@ is_whole(const struct format *format, const struct beginning *file)
 	    format->is_file(file) : !file->is_folder);
 }
 
-/* Folds a file that is no lines; true if lines of it are to be folded. */
+/* Folds a file as a whole, or returns true if its lines are to be folded. */
 static bool
 look_at(struct fold *fold, struct beginning *file)
 {
@@ -212,7 +214,7 @@ is_shared(struct str stack, size_t common, size_t end)
 	    (end == stack.len || stack.data[end] == ';'));
 }
 
-/* Makes the path that of this stack; what it has in common is kept. */
+/* Makes the path that of this stack; keeps the frames in common. */
 static void
 follow(struct fold *fold, struct str stack)
 {
@@ -278,7 +280,7 @@ leave_out(struct fold *fold, const char *reason)
 	fold->notes->told = input->name;
 }
 
-/* Leaves out a line of which some may be missing. */
+/* Leaves out a line that may be cut off. */
 static void
 leave_out_last(struct fold *fold)
 {
@@ -308,7 +310,7 @@ add_folded(struct fold *fold, struct str line)
 	if (!str_ends(input_whole_line(&fold->input), STR("\n")))
 		leave_out_last(fold);
 	else if (!folded_cut_count(&stack, &digits))
-		leave_out(fold, "is no stack and count");
+		leave_out(fold, "is not a stack and a count");
 	else if (folded_cut_count(&stack, &first))
 		leave_out(fold, "has two counts");
 	else if (str_find(digits, '.') < digits.len)
@@ -322,7 +324,7 @@ add_folded(struct fold *fold, struct str line)
 	return false;
 }
 
-/* Folds a line; those of a format without lines are kept for messages. */
+/* Folds a line, or keeps it for messages if the format has no lines. */
 static void
 fold_line(struct fold *fold, struct str line)
 {
@@ -374,22 +376,22 @@ merge(struct fold *fold, struct fold *other)
 		fold->format->merge(fold, other);
 }
 
-/* Says what the input looks like, as nothing in it makes sense. */
+/* Reports what the input looks like, since nothing in it makes sense. */
 static void
 report_other(const struct fold *fold, const struct file_kind *kind)
 {
 	const char *name = fold->notes->first_name;
 
 	if (kind != NULL && kind == fold->format->kind)
-		message_warn("%s: no %s is in it as the man page tells; it "
-		    "looks like %s", name, fold->format->sample, kind->files);
+		message_warn("%s: it has no %s as the man page shows it; "
+		    "it looks like %s", name, fold->format->sample, kind->files);
 	else
 		message_warn("%s is not what %s prints; it looks like %s",
 		    name, fold->format->source,
 		    sniff_kind(text_str(&fold->notes->first_lines)));
 }
 
-/* Says what was wrong with the input; false if nothing in it was right. */
+/* Reports what was wrong with the input; false if nothing in it was right. */
 static bool
 report(const struct fold *fold, bool all_read)
 {

@@ -1,8 +1,8 @@
 /*
- * collapse: does for all collapsers the work that they share.  It reads the
- * operands, in one thread or in several that fold a part each, adds up their
- * stacks and those of operands that are folded text, says what was odd, and
- * prints the stacks.
+ * collapse: does the work that all collapsers share.  It reads the operands, in
+ * one thread or in several that fold a part each, adds up their stacks and
+ * those of operands that are folded text, reports what is odd, and prints the
+ * stacks.
  *
  * A collapser describes its format, and its main is
  *
@@ -23,15 +23,15 @@
 struct fold;
 
 /*
- * A format folds lines, or files as a whole, or both: then is_file tells files
- * that are no lines.  Functions that have nothing to do are NULL.
+ * A format folds lines, or files as a whole, or both, and then is_file tells
+ * them apart.  Functions that have nothing to do are NULL.
  */
 struct format {
 	const char *source;	/* the program that prints it, for messages */
 	const char *sample;	/* the word for one of its samples */
-	const struct file_kind *kind;	/* of its files; NULL: no lines tell */
+	const struct file_kind *kind;	/* of its files, if lines tell it */
 	size_t size;		/* of a struct that begins with a struct fold */
-	/* Prepares it, for an input that has not been read. */
+	/* Prepares the struct, before anything is read. */
 	void (*begin)(struct fold *fold);
 	/* Folds a line, without its line end. */
 	void (*line)(struct fold *fold, struct str line);
@@ -43,13 +43,13 @@ struct format {
 	/* True for a file that is folded as a whole; NULL: all but folders. */
 	bool (*is_file)(const struct beginning *file);
 	/*
-	 * Ends the input, or what comes before a file that does not go on with
-	 * it; fold_cut leaves out a sample that is being read.
+	 * Ends the input, or the file before one that begins anew; fold_cut
+	 * leaves out a sample that is being read.
 	 */
 	void (*end)(struct fold *fold);
-	/* Adds what another thread counted that is in no struct fold. */
+	/* Adds what another thread counted outside of its struct fold. */
 	void (*merge)(struct fold *fold, const struct fold *other);
-	/* Says what was odd, and why no sample was found. */
+	/* Reports what was odd, and why no sample was found. */
 	void (*report)(const struct fold *fold);
 	/*
 	 * Finds the end of a sample, at which threads may cut the input; NULL
@@ -67,31 +67,31 @@ struct format {
 /* A frame of the stack that was added last. */
 struct adder_step {
 	uint32_t name;
-	size_t end;		/* of it in that stack */
+	size_t end;		/* where it ends in that stack */
 };
 
 /*
- * This adds the lines of operands that are folded text, "main;parse;read 12".
+ * Adds the lines of operands that are folded text, "main;parse;read 12".
  *
- * Lines that are left out make the input fail: those with two counts, with a
- * count that is not whole, with no count, of which the first one of each file
- * is told; and one that its file ends in, of which digits may be missing.
+ * A line is left out if it has two counts, a count that is not whole, or none,
+ * and if its file ends in it, since digits may be missing.  The first such line
+ * of each file is reported, and the input fails.
  */
 struct adder {
 	struct text last;		/* the stack that was added last */
 	struct adder_step *path;	/* its frames, from its root */
 	size_t depth, room;
 	struct stack stack;
-	const char *told;	/* a file of which this thread told a line */
+	const char *told;	/* a file of which it reported a line */
 	size_t left_out;	/* lines */
 };
 
-/* All threads share what depends on the order of the input; see input_wait. */
+/* Threads share these, which depend on the order of input; see input_wait. */
 struct fold_notes {
 	struct text first_lines;	/* that are not blank, for messages */
 	const char *first_name;	/* of the file that has them */
 	bool several;		/* operands */
-	const char *told;	/* the last file of which a line was told */
+	const char *told;	/* the last file of which a line was reported */
 };
 
 /* A thread has one of these for its part of the input. */
@@ -99,12 +99,12 @@ struct fold {
 	struct input input;	/* first, for input_run */
 	const struct format *format;
 	struct fold_notes *notes;	/* of all threads */
-	bool has_lines;		/* they have enough first lines */
+	bool has_lines;		/* the notes have enough first lines */
 	struct namer namer;	/* the names of frames */
 	struct text name;	/* of a frame, while it is made */
 	struct stack stack;	/* of the sample being read, so far */
 	struct stacks stacks;
-	struct timeline *timeline;	/* of them; NULL: no order is kept */
+	struct timeline *timeline;	/* of the stacks, if in order of time */
 	struct adder adder;
 	struct file_counts counts;
 	struct per_file files;
@@ -117,10 +117,10 @@ struct fold {
 	size_t odd_line;
 };
 
-/* Leaves out the sample that is being read, since no more of it comes. */
+/* Leaves out the sample that is being read, since the rest is missing. */
 void fold_cut(struct fold *fold);
 
-/* Notes a line that says something, for messages; fold_note_line's work. */
+/* Does the work of fold_note_line for a line that is not blank. */
 void fold_note_first(struct fold *fold, struct str line);
 
 static inline void
@@ -131,8 +131,8 @@ fold_note_line(struct fold *fold, struct str line)
 }
 
 /*
- * Notes that the line read last is damaged and left out, for a message; for
- * formats that one thread reads.
+ * Notes for a message that the line read last is damaged and left out.  Only
+ * for formats that one thread reads.
  */
 void fold_note_odd(struct fold *fold);
 
@@ -152,8 +152,8 @@ void fold_count(struct fold *fold, unsigned long long count);
 void fold_count_digits(struct fold *fold, struct str digits);
 
 /*
- * For samples whose stacks are known to come again: return the number of the
- * sample's stack, and count a sample with the stack of a number.
+ * If the caller knows samples whose stack came before: return the number of the
+ * sample's stack, and count a sample by the number of its stack.
  */
 uint32_t fold_number(struct fold *fold);
 void fold_count_number(struct fold *fold, uint32_t number,

@@ -60,7 +60,7 @@ folded_add_line(struct text *text, struct str file, uint64_t line)
 		text_add_char(text, '?');
 }
 
-/* Up to 18 digits fit an integer; all else is left to strtod(3). */
+/* Up to 18 digits fit an integer; strtod(3) does the rest. */
 double
 folded_value(struct str count)
 {

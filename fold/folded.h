@@ -12,7 +12,8 @@
 /*
  * Cuts the last count off a line: one blank and DIGITS or DIGITS.DIGITS, where
  * the digits after the point may be missing.  *line keeps all before it.
- * Returns false, and *line is as it was, if the line ends in no count.
+ * Returns false, and leaves *line as it is, if the line does not end in a
+ * count.
  */
 bool folded_cut_count(struct str *line, struct str *count);
 

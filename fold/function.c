@@ -1,7 +1,7 @@
 /*
- * A name is read token by token: "->" is one, and so is an operator with its
- * sign, whose "<", "(" and "[" are no brackets then; so is a run of bytes that
- * mean nothing, and every other byte by itself.
+ * A name is read token by token.  A token is "->", an operator with its sign,
+ * whose "<", "(" and "[" are not brackets, a run of bytes without a meaning, or
+ * any other byte by itself.
  *
  * A bracket that closes takes with it what was opened inside and never closed:
  * "f([B)" as Java describes an array.  ">" is also an operator, in C++
@@ -50,7 +50,7 @@ run_without_meaning(struct str s, size_t at)
 	return end - at;
 }
 
-/* Returns the length of an operator's sign with brackets that s begins with. */
+/* Returns the length of an operator's sign at the start of s; 0 without one. */
 static size_t
 sign(struct str s)
 {
@@ -88,7 +88,7 @@ token(struct str s, size_t at)
 struct nesting {
 	bool pairs;		/* <>, {} and [] are brackets, too */
 	struct text open;	/* the opening ones, outermost first */
-	size_t kinds[3];	/* counts of those that are ( [ { */
+	size_t kinds[3];	/* how many of these are ( [ { */
 };
 
 static size_t *
@@ -254,7 +254,7 @@ function_parts(struct str name)
 	};
 }
 
-/* True if a "(" after this is that of a type: "decltype(auto) f(int)". */
+/* True if a "(" after this text begins a type: "decltype(auto) f(int)". */
 static bool
 ends_in_decltype(struct str before)
 {
@@ -265,7 +265,7 @@ ends_in_decltype(struct str before)
 	    !is_word(before.data[before.len - word.len - 1]));
 }
 
-/* True if the brackets from name[open] up to name[close] are no arguments. */
+/* True if the brackets from name[open] up to name[close] stay in the name. */
 static bool
 stays(struct str name, size_t open, size_t close)
 {

@@ -30,10 +30,10 @@ bool function_next_call(struct function_chain *chain, struct str *call);
  *	A::f(int) const::{lambda()#1}::operator()() const
  *	"A::f" "::{lambda()#1}::operator()"
  *
- * Brackets that are no list of arguments stay: those inside <>, {} and [], at
- * the start of the name, in "operator()", "(anonymous namespace)", a type
- * "decltype(auto)" and what returns a function, "void (*f(int))(char)".  A Go
- * method, "net/http.(*Client).Do", is one part.
+ * Brackets stay if they are inside <>, {} and [], at the start of the name, in
+ * "operator()", "(anonymous namespace)" or a type "decltype(auto)", or belong
+ * to a function that returns another one, "void (*f(int))(char)".  A Go method,
+ * "net/http.(*Client).Do", is one part.
  */
 struct function_parts {
 	struct str name;

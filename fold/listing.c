@@ -24,8 +24,8 @@
 struct entries {
 	const struct paths *paths;
 	uint32_t *list;
-	uint32_t *ends;		/* by node: of those below it; there those of
-				   the next node begin */
+	uint32_t *ends;		/* by node: where the entries below it end,
+				   and those below the next node begin */
 	size_t count;
 };
 
@@ -58,8 +58,8 @@ rank_names(const struct table *names)
 }
 
 /*
- * Replaces how many are of each kind by how many come before that kind;
- * returns how many there are.
+ * Replaces the count of each kind by the count of all kinds before it; returns
+ * the count of all.
  */
 static size_t
 add_up(uint32_t *counts, size_t kinds)
@@ -122,8 +122,8 @@ list_entries(const struct paths *paths)
 }
 
 /*
- * Returns the rank of an entry's first frame, by which entries differ, except
- * the two of one node: of these the end comes first, as it is listed.
+ * Returns the rank of an entry's first frame.  Ranks differ, except those of
+ * the two entries of one node, whose end comes first, as listed.
  */
 static uint32_t
 rank_of(const struct entries *entries, const uint32_t *ranks, uint32_t entry)
@@ -206,7 +206,7 @@ order_entries(struct entries *entries, const uint32_t *ranks,
 /* The entries below a node that are not printed yet. */
 struct listing_level {
 	uint32_t next, end;
-	size_t len;		/* of the text "root;...;name;" */
+	size_t len;		/* of the text "root;...;name;" above it */
 };
 
 struct listing_walk {

@@ -6,7 +6,7 @@
 
 struct file_notes {
 	struct file_counts counts;
-	const char *looks;	/* of folded text: what it looks like */
+	const char *looks;	/* a description of it, if folded */
 };
 
 void
@@ -85,7 +85,7 @@ per_file_merge(struct per_file *files, const struct per_file *from)
 		add(files, from->names.keys[i], &from->notes[i]);
 }
 
-/* Tells of a file of folded text that has no line of it; else false. */
+/* Reports a file of folded text without a good line; false if it has one. */
 static bool
 tell_folded(struct str name, const struct file_notes *notes)
 {
@@ -101,7 +101,7 @@ tell_folded(struct str name, const struct file_notes *notes)
 	return true;
 }
 
-/* Tells what is lost of a file; false if nothing is. */
+/* Reports what is lost of a file; false if nothing is. */
 static bool
 tell(struct str name, const struct file_notes *notes, const char *sample)
 {
@@ -124,7 +124,7 @@ tell(struct str name, const struct file_notes *notes, const char *sample)
 		    "not count: %lu", len, name.data,
 		    (unsigned long)counts->others);
 	if (is_odd)
-		message_warn("%.*s: no %s is in it", len, name.data, sample);
+		message_warn("%.*s: it has no %s", len, name.data, sample);
 	return counts->cut + counts->told > 0 || is_other || is_odd;
 }
 

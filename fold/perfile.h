@@ -1,9 +1,9 @@
 /*
- * perfile: how much of each file counts, so that nothing of a file is lost
- * without a word.  All programs report here what is wrong with one.
+ * perfile: counts what is used of each file, so that nothing is lost without a
+ * message.  All programs report here what is wrong with a file.
  *
- * Collapsers begin a file with per_file_begin; programs that read folded text
- * have files examined, which begins them and refuses those that are no text.
+ * Collapsers begin a file with per_file_begin.  Programs that read folded text
+ * pass per_file_examine to input, which begins a file and refuses binary ones.
  */
 #ifndef PERFILE_H
 #define PERFILE_H
@@ -14,18 +14,18 @@
 struct file_counts {
 	size_t samples;		/* that count, or lines of folded text */
 	size_t others;		/* of events that do not count */
-	size_t cut;		/* that the file ends in, left out */
-	size_t joined;		/* that became one with the next file's */
+	size_t cut;		/* samples left out, as the file ends in one */
+	size_t joined;		/* samples that go on in the next file */
 	size_t odd;		/* lines that make no sense */
-	size_t told;		/* losses that other messages are about */
+	size_t told;		/* losses that were reported already */
 };
 
 /* A thread has one of these, which begins with the first one set. */
 struct per_file {
 	const struct file_counts *all;	/* of all that this thread read */
-	struct file_counts before;	/* of what comes before the file */
-	const char *name;		/* of the file; NULL: none was read */
-	const char *looks;		/* of folded text: what it looks like */
+	struct file_counts before;	/* the same, before the file */
+	const char *name;		/* of the file; NULL before the first */
+	const char *looks;		/* a description of it, if folded */
 	struct table names;
 	struct file_notes *notes;	/* by a name's number */
 	size_t room;
@@ -43,8 +43,9 @@ bool per_file_examine(void *files, struct beginning *file);
 void per_file_merge(struct per_file *files, const struct per_file *from);
 
 /*
- * Tells which files end inside a sample, for which the word is given, and of
- * which none counts.  Returns true if anything of any file is lost.
+ * Reports files that end inside a sample, which is called by the given word,
+ * and files without any that counts.  Returns true if anything of a file is
+ * lost.
  */
 bool per_file_report(const struct per_file *files, const char *sample);
 

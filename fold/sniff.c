@@ -294,7 +294,7 @@ find_magic(struct str bytes)
 	return NULL;
 }
 
-/* True if an eighth or more of the bytes are no text's, if there are enough. */
+/* True if there are enough bytes, and an eighth or more are not text. */
 static bool
 is_mostly_binary(struct str bytes)
 {
@@ -321,7 +321,7 @@ sniff_refusal(struct str bytes)
 	return NULL;
 }
 
-/* True if the first line is a stack and a count, or one has frames, too. */
+/* True if the first line is a stack and a count, or any one has frames, too. */
 static bool
 has_folded(struct str bytes)
 {

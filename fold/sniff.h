@@ -7,18 +7,18 @@
 
 #include "lib/text.h"
 
-/* A kind of files, of a profiler. */
+/* The files of a profiler. */
 struct file_kind {
-	const char *program;	/* that folds them */
-	const char *files;	/* the words for its files */
-	const char *looks;	/* both in one */
+	const char *program;	/* the program that folds them */
+	const char *files;	/* the words for them */
+	const char *looks;	/* both in one sentence */
 };
 
 #define FILE_KIND(name, files)	\
 	{ "stackcollapse-" name, files, \
 	    files ", which stackcollapse-" name " folds" }
 
-/* The kinds that lines tell. */
+/* The kinds that are known by a line. */
 extern const struct file_kind sniff_perf, sniff_dtrace, sniff_bpftrace,
     sniff_callgrind, sniff_gdb, sniff_jstack, sniff_sample, sniff_stap,
     sniff_vtune, sniff_xctrace;
@@ -61,9 +61,9 @@ bool sniff_is_event(struct str line);
 const char *sniff_refusal(struct str bytes);
 
 /*
- * The same where lines of folded text are read.  Known kinds of other text are
- * refused, too, but no file whose first line, comments aside, is a stack and a
- * count, or that has one with several frames among the lines of its first 4 KB.
+ * Does the same for programs that read folded text, which refuse other kinds of
+ * text, too.  A file is never refused if its first line, comments aside, is a
+ * stack and a count, or if its first 4 KB have one with several frames.
  */
 const char *sniff_folded_refusal(struct str bytes);
 

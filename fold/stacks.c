@@ -13,7 +13,7 @@
 /* A whole path, found by its hash: most stacks are not new. */
 struct path_slot {
 	uint32_t hash;
-	uint32_t node;		/* plus one; 0 in an empty slot */
+	uint32_t node;		/* its number plus one; 0 in an empty slot */
 };
 
 static void
@@ -39,9 +39,9 @@ paths_free(struct paths *paths)
 }
 
 /*
- * Returns the place at which a node is looked for first.  This table has
- * numbers alone, as the nodes hold the keys: an intmap would be three times as
- * large, and a million stacks take 76 MB instead of 60.
+ * Returns the place at which a node is looked for first.  This table has only
+ * numbers, since the nodes hold the keys.  An intmap would be three times as
+ * large: a million stacks would take 76 MB instead of 60.
  */
 static size_t
 child_place(const struct paths *paths, uint32_t parent, uint32_t frame)
@@ -63,7 +63,7 @@ empty_child(const struct paths *paths, size_t at)
 	return &paths->children[at];
 }
 
-/* Returns the slot of a node, or an empty one if it is not there. */
+/* Returns the slot of a node, or an empty one if the node is missing. */
 static uint32_t *
 child_slot(const struct paths *paths, uint32_t parent, uint32_t frame)
 {

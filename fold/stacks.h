@@ -5,16 +5,15 @@
  * name in a table.  No name holds a ';', so that two stacks are the same when,
  * and only when, their folded texts are.
  *
- * They are kept as the paths of a tree, in which those that begin alike share
- * what they have in common.
+ * They are kept as the paths of a tree, which share their beginnings:
  *
  *	main;parse;file;read	main 2 --- parse;file;read 1
  *	main;draw		       \-- draw 3
  *
  * Frames are one node as long as no path branches off among them; then the node
- * is parted: here 1 was all of the first path until the second one came.  A
- * stack is known by the number of the node in which its path ends, 1 and 3,
- * which stays.  A million stacks that begin alike need 60 MB or so, where their
+ * is parted: here node 1 was all of the first path until the second one came.
+ * A stack's number is that of the node in which its path ends, 1 and 3, and
+ * stays the same.  A million stacks that begin alike need 60 MB or so; their
  * frames one after another would need several times as much.
  */
 #ifndef STACKS_H
@@ -30,12 +29,12 @@ struct stack {
 	size_t depth, room;
 };
 
-/* Frames, each of which called the next one, and what they were called by. */
+/* Frames, each of which called the next one. */
 struct path_node {
-	uint32_t parent;	/* 0: nothing */
-	uint32_t frame;		/* the first, the number of a name; PATH_END */
-	uint32_t rest;		/* where the others begin */
-	uint32_t more;		/* the number of those */
+	uint32_t parent;	/* the node that called the first one, or 0 */
+	uint32_t frame;		/* number of the first name, and PATH_END */
+	uint32_t rest;		/* where the other frames begin */
+	uint32_t more;		/* how many others there are */
 };
 
 #define PATH_END	UINT32_C(0x80000000)	/* a path ends here */
@@ -43,13 +42,13 @@ struct path_node {
 struct paths {
 	struct path_node *nodes;	/* by number; 0 has no frame */
 	uint32_t count;		/* of nodes */
-	uint32_t ends;		/* of those in which a path ends */
+	uint32_t ends;		/* of nodes in which a path ends */
 	size_t room;
 	uint32_t *frames;	/* of nodes, except the first of each */
 	size_t frames_count, frames_room;
 	uint32_t *children;	/* nodes by parent and frame; 0: none */
-	unsigned children_bits;		/* of their hash */
-	uint64_t multiplier;		/* which makes it */
+	unsigned children_bits;		/* of a child's hash */
+	uint64_t multiplier;		/* for the hash */
 	struct path_slot *slots;	/* ends by all frames of their paths */
 	size_t slots_mask, slots_used;
 };
@@ -58,7 +57,7 @@ struct paths {
 
 struct stacks {
 	struct paths paths;		/* a stack's number is its path's */
-	unsigned long long *counts;	/* by that */
+	unsigned long long *counts;	/* by a stack's number */
 	size_t counted, room;		/* of the counts */
 	bool overflowed;		/* a count passed UINT64_MAX */
 	struct stack batch;		/* stacks added last, end to end */
@@ -100,12 +99,12 @@ void stacks_get(const struct stacks *stacks, uint32_t number,
     struct stack *stack);
 
 /*
- * Brings what was added last into the tree and the counts, as is done now and
- * then.  Only after that `overflowed` is right.
+ * Brings the stacks added last into the tree and the counts, which is done now
+ * and then.  `overflowed` is right after it.
  */
 void stacks_settle(struct stacks *stacks);
 
-/* Adds those of `from`, which are stacks of other names. */
+/* Adds the stacks of `from`, whose frames are numbers of other names. */
 void stacks_merge(struct stacks *stacks, struct table *names,
     struct stacks *from, const struct table *from_names);
 

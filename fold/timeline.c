@@ -16,7 +16,7 @@ struct timeline_thread {
 	uint32_t root;		/* its name */
 	struct timeline_run *runs;
 	size_t count, room;
-	uint64_t end;		/* of its last sample, or TIMELINE_NO_TIME */
+	uint64_t end;		/* of its last sample; TIMELINE_NO_TIME: none */
 };
 
 void
@@ -136,7 +136,7 @@ timeline_check(const struct timeline *timeline, struct str event,
 	    str_starts(event, STR("task-clock")))
 		return;
 	message_add_shown(&shown, event);
-	message_fail("--gaps: periods of %.*s are no time, as those of "
+	message_fail("--gaps: periods of %.*s are not times; those of "
 	    "cpu-clock and task-clock are", (int)shown.len, shown.data);
 }
 

@@ -42,14 +42,14 @@ void timeline_init(struct timeline *timeline, struct stacks *stacks,
 void timeline_add(struct timeline *timeline, uint32_t number,
     unsigned long long count, uint64_t time);
 
-/* Adds one with a stack that may have no number yet. */
+/* Adds a sample with a stack that may have no number yet. */
 void timeline_add_stack(struct timeline *timeline, const struct stack *stack,
     unsigned long long count, uint64_t time);
 
 /*
- * Ends the program if gaps are to be shown, and this sample has no time, or the
- * periods of its event are not nanoseconds, as gaps are; those of an event
- * without a name may be.
+ * Ends the program if gaps are to be shown, and this sample has no time, or an
+ * event whose periods are not nanoseconds, as gaps are.  An event without a
+ * name may have them.
  */
 void timeline_check(const struct timeline *timeline, struct str event,
     uint64_t time);

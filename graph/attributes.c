@@ -8,7 +8,7 @@
 
 #define LONGEST_ENTITY	12	/* bytes of "&#x10FFFF;", and some zeros */
 
-/* The file that is read, and the place that messages tell. */
+/* The file that is read, and the place in it, for messages. */
 struct attribute_reader {
 	struct attribute_file *file;
 	struct input input;
@@ -178,8 +178,8 @@ is_loading(struct str css)
 }
 
 /*
- * True if an attribute needs no declaration, and neither runs its value as a
- * script nor tells another server of a click, as ping does.
+ * True if an attribute needs no declaration, does not run its value as a script
+ * and tells no other server of a click, as ping does.
  */
 static bool
 is_attribute_name(struct str name)

@@ -30,9 +30,9 @@ struct attribute_file {
 
 /*
  * Reads the file.  Returns false, after a message with the line, if it cannot
- * be read or has a mistake.  A link to a script, javascript:..., is one, and so
- * are an attribute that runs its value, onclick="...", and one that would load
- * something when the picture is opened, fill="url(https:...)".
+ * be read or has a mistake.  Mistakes are also a link to a script,
+ * javascript:..., an attribute that runs its value, onclick="...", and one that
+ * would load something when the picture is opened, fill="url(https:...)".
  */
 bool attributes_read(struct attribute_file *file, const char *path,
     bool ascii);

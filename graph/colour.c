@@ -33,7 +33,7 @@ is_channel(int number)
 	return number >= 0 && number <= 255;
 }
 
-/* Takes the text to be short, and its numbers to be channels, or neither. */
+/* Parses "rgb(1,2,3)"; false for any other text. */
 static bool
 parse_rgb(struct str text, struct colour *colour)
 {
@@ -110,7 +110,7 @@ find_colours(struct background *colours, const char *name, bool is_auto)
 			*colours = gradients[i].colours;
 			return true;
 		}
-	/* With "auto" it is for readers whose theme is light. */
+	/* With "auto" these are for readers whose theme is light. */
 	*colours = (struct background){ name, name,
 	    is_auto ? "#1a1a1a" : name, is_auto ? "#282828" : name };
 	return is_rgb(name);

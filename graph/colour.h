@@ -1,5 +1,5 @@
 /*
- * colour: the colours of a picture as numbers, and those behind its frames.
+ * colour: the colours of a picture as numbers, and its background.
  */
 #ifndef COLOUR_H
 #define COLOUR_H
@@ -11,8 +11,8 @@ struct colour {
 };
 
 /*
- * Reads "rgb(1,2,3)", "#abc" or "#aabbcc"; false, and the colour is as it was,
- * if the text is neither.
+ * Reads "rgb(1,2,3)", "#abc" or "#aabbcc"; false, and leaves the colour as it
+ * is, if the text is none of these.
  */
 bool colour_parse(struct str text, struct colour *colour);
 
@@ -23,7 +23,7 @@ bool colour_parse(struct str text, struct colour *colour);
  */
 bool colour_is_dark(struct colour colour);
 
-/* The colours behind the frames, from the top to the bottom. */
+/* A background, from the top to the bottom. */
 struct background {
 	const char *top, *bottom;		/* #rrggbb */
 	const char *dark_top, *dark_bottom;	/* for "auto", or NULL */

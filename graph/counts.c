@@ -5,8 +5,8 @@
  *	|            main 10            |
  *	  self 2 | a 5          | b 3
  *
- * Lists have the exceptions: where narrow frames are left out, in charts and
- * with --total.
+ * Frames that differ from this are in lists.  They do if narrow frames were
+ * left out, in charts and with --total.
  *
  * A digit in base 36 tells the depth of each frame: 0 is a child of the frame
  * before it, 1 a sibling of that, 2 a sibling of its parent; 35 is added to the
@@ -16,7 +16,7 @@
 
 #include "counts.h"
 
-#define FRACTION	1e-12	/* of a sum, that rounding may change */
+#define FRACTION	1e-12	/* the part of a sum that rounding may change */
 
 /* True if two sums differ; those of fractions by more than rounding does. */
 static bool
@@ -48,7 +48,7 @@ static void
 add_change(struct counts *counts, const struct tree *tree,
     const struct tree_frame *frame)
 {
-	const struct change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change = &tree->changes[frame - tree->frames];
 	double left = change->total, left_before = change->before;
 	uint32_t child;
 

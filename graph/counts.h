@@ -1,7 +1,7 @@
 /*
- * counts: the counts of frames that the viewer must know for the layout, and
- * cannot read from tooltips.  They are in lists that have a value for some of
- * the frames, in the order in which these are drawn:
+ * counts: lists of what the viewer must know of frames for the layout, and
+ * cannot compute from the tooltips.  A list has a number for some of the
+ * frames, in the order in which they are drawn:
  *
  *	7 12:3		7 for the first frame, 3 for the twelfth after it
  */
@@ -17,25 +17,24 @@ struct count_list {
 };
 
 struct counts {
-	size_t drawn;			/* frames so far */
-	unsigned depth;			/* of the last one */
+	size_t drawn;			/* the number of frames so far */
+	unsigned depth;			/* of the last frame */
 	struct text falls;		/* a digit a frame, see counts.c */
 	double *free;			/* by depth: where the next begins */
 	size_t room;
-	struct count_list totals;	/* that the tooltips do not tell */
-	struct count_list selves;	/* not what the frames above leave */
-	struct count_list gaps;		/* between a frame and where it would
-					   begin */
+	struct count_list totals;	/* if the tooltip has another number */
+	struct count_list selves;	/* if not what the frames above leave */
+	struct count_list gaps;		/* to the left of a frame */
 	struct count_list changes;	/* of totals, from the first profile */
-	struct count_list own_changes;	/* not what those above leave */
-	struct count_list befores;	/* of the first profile, where widths
-					   do not tell them; and their own */
-	struct count_list own_befores;
+	struct count_list own_changes;	/* if not what those above leave */
+	struct count_list befores;	/* totals of the first profile, if they
+					   do not follow from the widths */
+	struct count_list own_befores;	/* if not what those above leave */
 };
 
 /*
- * Adds the frame that is drawn next; `total` is what the picture counts for
- * it, and `told` what its tooltip does, or a negative number.
+ * Adds the frame that is drawn next.  `total` is its count in the picture, and
+ * `told` the count in its tooltip, or a negative number.
  */
 void counts_add(struct counts *counts, const struct tree *tree,
     const struct tree_frame *frame, double total, double told);

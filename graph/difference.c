@@ -5,7 +5,7 @@
 
 #define TOLERANCE	1e-6	/* of the least count: scaling rounds */
 #define MOST_SAMPLES	50	/* of the least stack in a profile of samples */
-#define FEW		8	/* stacks, of which all may be even */
+#define FEW		8	/* so few stacks may all be even by chance */
 #define WHOLE		9007199254740992.0	/* 2^53: no fractions */
 #define SAME		1e-6	/* totals that differ by less are equal */
 
@@ -40,7 +40,7 @@ difference_widths_name(enum tree_widths widths)
 static struct change_counts
 total_counts(const struct tree *tree, const struct tree_frame *frame)
 {
-	const struct change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change = &tree->changes[frame - tree->frames];
 
 	return (struct change_counts){ { change->before,
 	    change->before + change->total } };
@@ -49,13 +49,13 @@ total_counts(const struct tree *tree, const struct tree_frame *frame)
 static struct change_counts
 own_counts(const struct tree *tree, const struct tree_frame *frame)
 {
-	const struct change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change = &tree->changes[frame - tree->frames];
 
 	return (struct change_counts){ { change->own_before,
 	    change->own_before + change->own } };
 }
 
-/* Returns the largest number of which both are multiples; a is not less. */
+/* Returns the largest number that divides a and b; a is not less than b. */
 static double
 common_step(double a, double b, double tolerance)
 {
@@ -133,8 +133,9 @@ find_sample(struct counted *counted, const struct tree *tree, int from, int to)
 }
 
 /*
- * Finds what a sample counts.  Scaled counts have another step than those that
- * they are compared with; but that of a few may be a multiple of it by chance.
+ * Finds what a sample counts.  Scaled counts have another step than the counts
+ * that they are compared with; but the step of a few counts may be a multiple
+ * of the true one by chance.
  */
 static void
 find_steps(struct difference *difference, const struct tree *tree)
@@ -175,7 +176,7 @@ difference_prepare(struct difference *difference, const struct tree *tree)
 double
 difference_change(const struct tree *tree, const struct tree_frame *frame)
 {
-	const struct change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change = &tree->changes[frame - tree->frames];
 
 	return tree->by_total ? change->total : change->own;
 }

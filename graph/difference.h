@@ -10,9 +10,9 @@
  *	sqrt(n + m)			of counts of any size; or
  *	sqrt((n + m) (1 - p))		of totals made equal,
  *
- * where p is the function's part of all.  Where a sample counts s before and t
- * after, for instance as the first profile was scaled, a frame that counts b
- * before and a after has its error, in counts, pooled from both:
+ * where p is the function's part of all.  If a sample counts s before and t
+ * after, since the first profile was scaled, for instance, then the error of a
+ * frame that counts b before and a after is pooled from both, in counts:
  *
  *	sqrt(t b + s a)
  */
@@ -24,9 +24,9 @@
 /* It begins as { 0 }; the caller sets the first two. */
 struct difference {
 	double noise;		/* standard errors that are chance; 0: none */
-	double factor;		/* samples that a count is; 0: not told */
+	double factor;		/* samples that a count is; 0: not given */
 	double step[2];		/* counts of a sample, before and after */
-	double whole[2];	/* all counts */
+	double whole[2];	/* the sums of all counts */
 };
 
 enum difference_side {
@@ -42,8 +42,8 @@ bool difference_widths(const char *name, enum tree_widths *widths);
 const char *difference_widths_name(enum tree_widths widths);
 
 /*
- * Takes its numbers from a tree, which is laid out and has changes.  Returns
- * NULL, or the reason why chance cannot be told.
+ * Takes the numbers from a tree, which is laid out and has changes.  Returns
+ * NULL, or the reason why chance cannot be computed.
  */
 const char *difference_prepare(struct difference *difference,
     const struct tree *tree);
@@ -68,7 +68,7 @@ bool difference_is_noise(const struct difference *difference,
 void difference_add_rule(const struct difference *difference,
     struct text *text);
 
-/* Adds what the counts tell, each multiplied by the factor. */
+/* Adds the counts and their change to a text, multiplied by the factor. */
 void difference_tell(const struct difference *difference,
     const struct tree *tree, const struct tree_frame *frame, double factor,
     struct text *text);

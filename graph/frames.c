@@ -1,10 +1,16 @@
 #include <math.h>
 
+#include "attributes.h"
+#include "counts.h"
+#include "difference.h"
 #include "frames.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
+#include "palettemap.h"
 
-/* Cuts off _[k], _[i], _[j] or _[w]: they are for palettes, not for readers. */
+/*
+ * Cuts off _[k], _[i], _[j] or _[w], which are for palettes, not for readers.
+ */
 static struct str
 without_mark(struct str name)
 {
@@ -24,7 +30,7 @@ nearest(double number)
 	    number : rint(number);
 }
 
-/* Returns the count that the tooltip tells. */
+/* Returns the count in the tooltip. */
 static double
 shown_count(const struct picture *picture, const struct tree_frame *frame)
 {
@@ -71,8 +77,8 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 }
 
 /*
- * Adds what the two counts tell.  In a picture with a viewer the tooltip is
- * that of flamegraph.pl, and the viewer adds this to it.
+ * Adds the two counts and their change.  In a picture with a viewer the tooltip
+ * is that of flamegraph.pl, and the viewer adds these.
  */
 static void
 add_difference(struct picture *picture, const struct tree_frame *frame)
@@ -116,15 +122,15 @@ find_top(const struct picture *picture, uint32_t depth)
 	    ((double)depth + 1) * height + PICTURE_GAP;
 }
 
-/* A frame's colour, and its text if that is from palette.map. */
+/* A frame's colour, and the text of it that palette.map has. */
 struct fill {
 	struct str text;
 	struct colour colour;
 };
 
 /*
- * Returns the colour of a change.  Frames of one profile alone have colours of
- * their own where widths are told, since only then all of them can be seen.
+ * Returns the colour of a change.  With --widths, frames that only one profile
+ * has get colours of their own: without it, some of them cannot be seen.
  */
 static struct colour
 find_difference(struct picture *picture, const struct tree_frame *frame)
@@ -187,7 +193,7 @@ add_across(struct picture *picture, long long tenths)
 		svg_tenths(&picture->svg, tenths);
 }
 
-/* Keeps what all frames at a depth print: neighbours are often at the same. */
+/* Keeps the text that all frames at a depth have: neighbours often share it. */
 static void
 write_upper(struct picture *picture, uint32_t depth)
 {
@@ -219,7 +225,7 @@ add_rectangle(struct picture *picture, const struct tree_frame *frame,
 	text_add(svg, STR("\"/>"));
 }
 
-/* Adds the name, cut to what fits, if at least three characters do. */
+/* Adds the name, cut to fit, if three characters or more do. */
 static void
 add_label(struct picture *picture, const struct tree_frame *frame,
     struct edges edges, struct colour colour)
@@ -263,8 +269,8 @@ open_data(struct picture *picture, struct str name,
 }
 
 /*
- * Adds all that the viewer cannot read from the tooltip.  One from --nameattr
- * tells no counts, and need not tell the name.
+ * Adds what the viewer cannot read from the tooltip.  A tooltip from --nameattr
+ * has no counts, and perhaps not the name.
  */
 static void
 add_hidden(struct picture *picture, const struct tree_frame *frame,
@@ -348,7 +354,7 @@ draw_frame(struct picture *picture, const struct tree_frame *frame)
 	output_drain(&picture->svg, picture->out);
 }
 
-/* Makes the pieces that all frames have in common. */
+/* Makes the pieces of text that all frames have in common. */
 static void
 prepare_frames(struct picture *picture)
 {

@@ -5,7 +5,7 @@
  *	<g><title>read (12 samples, 80.00%)</title><rect .../><text ...>..</g>
  *
  * A frame comes before those above it, from left to right: the viewer depends
- * on it.
+ * on that order.
  */
 #ifndef FRAMES_H
 #define FRAMES_H

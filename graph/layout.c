@@ -42,9 +42,9 @@ list_children(struct siblings *siblings, const struct tree *tree,
 }
 
 /*
- * Returns the text that a frame is sorted by.  Lines hold neither the marks of
- * wakers, nor the border that is added to a stack without any: a count is in
- * its place, which is before all names.
+ * Returns the text by which a frame is sorted.  Lines have no marks of wakers.
+ * They also lack the border that is added to a stack without wakers: a count is
+ * in its place, which is before all names.
  */
 static struct str
 sort_key(const struct tree_frame *frame, struct arena *arena)
@@ -76,7 +76,7 @@ sort_siblings(struct siblings *siblings, const struct tree *tree)
 }
 
 /*
- * Links the children of a frame as they are listed, places them after its own
+ * Links the children of a frame as they are listed, puts them after its own
  * samples, relative to its start, and adds up its total.
  */
 static void
@@ -126,8 +126,9 @@ to_15_digits(double number)
 }
 
 /*
- * Rounds the end of a frame.  Fractions leave an error in sums; flamegraph.pl
- * rounds to 15 digits here, on which depends how it shows a total of a half.
+ * Rounds the end of a frame, since sums of fractions are not exact.
+ * flamegraph.pl rounds to 15 digits here, which decides how it shows a total
+ * that ends in .5.
  */
 static inline double
 round_end(double end)
@@ -153,16 +154,19 @@ place_frames(struct tree *tree)
 	tree->time = tree->frames[0].total;
 }
 
-/* True if no line ends with this frame, or only with empty ones after it. */
+/* True if no line ends in this frame, or only with empty frames after it. */
 static bool
 is_inner(const struct tree_frame *frame)
 {
 	return frame->name.data[frame->name.len] == ';';
 }
 
-/* The counts of lines before the first one with two were not noted. */
+/*
+ * Computes the counts before from the changes, since lines before the first one
+ * with two counts did not add theirs.
+ */
 static void
-find_before(const struct tree *tree, struct change *change,
+find_before(const struct tree *tree, struct frame_change *change,
     const struct tree_frame *frame)
 {
 	if (tree->widths == TREE_AFTER) {
@@ -175,7 +179,7 @@ find_before(const struct tree *tree, struct change *change,
 static void
 add_up_changes(struct tree *tree)
 {
-	struct change *changes = tree->changes;
+	struct frame_change *changes = tree->changes;
 	struct tree_frame *frame;
 	double change;
 	uint32_t i;

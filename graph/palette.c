@@ -192,7 +192,7 @@ static const struct scheme schemes[] = {
 	    "blue to yellow, told apart by everyone", { { 0 } } },
 };
 
-#define NAME_WIDTH	12	/* of the column of names */
+#define NAME_WIDTH	12	/* the width of the column of names */
 #define COUNT	(sizeof(schemes) / sizeof(*schemes))
 
 const struct scheme *
@@ -209,7 +209,7 @@ scheme_find(struct str name)
 static void
 add_help(struct text *list, const struct scheme *scheme)
 {
-	const struct kind *kind = scheme->kinds;
+	const struct scheme_kind *kind = scheme->kinds;
 	size_t i;
 
 	if (scheme->help != NULL)
@@ -413,7 +413,7 @@ tint(struct colour full, double part)
 	    255 - (int)((255 - full.blue) * part) };
 }
 
-/* Labels that are black stay so, and have contrast enough. */
+/* Darkens a tint so far that black labels still have enough contrast. */
 static struct colour
 darken(struct colour colour)
 {

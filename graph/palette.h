@@ -1,6 +1,6 @@
 /*
- * palette: the colour of a frame, which follows from its name, and the schemes
- * that --colors can name.
+ * palette: finds the colour of a frame by its name, in one of the schemes of
+ * --colors.
  */
 #ifndef PALETTE_H
 #define PALETTE_H
@@ -17,24 +17,24 @@ enum hue {
 
 #define SCHEME_KINDS	5	/* of functions, at most */
 
-/* Functions that a hue tells apart from others. */
-struct kind {
+/* Functions that have a hue of their own. */
+struct scheme_kind {
 	enum hue hue;
 	const char *name;
 };
 
 /*
- * A palette as users name it, --colors=NAME: which hue each function has, and
- * what goes with that.
+ * A palette as users name it, --colors=NAME: the hue of each function, and what
+ * goes with it.
  */
 struct scheme {
 	const char *name;
 	enum hue hue;				/* of all functions */
-	enum hue (*hue_of)(struct str name);	/* of each; may be NULL */
-	const char *background;			/* that suits it */
-	bool has_wakers;			/* stacks do, see tree.h */
-	const char *help;		/* the colors, or NULL: the kinds */
-	struct kind kinds[SCHEME_KINDS];	/* up to one without a name */
+	enum hue (*hue_of)(struct str name);	/* of each; or NULL */
+	const char *background;			/* the one that suits it */
+	bool has_wakers;		/* stacks have them, see tree.h */
+	const char *help;		/* its colors; NULL: its kinds */
+	struct scheme_kind kinds[SCHEME_KINDS];	/* unnamed ones are unused */
 };
 
 /* Returns the scheme of that name, or NULL. */
@@ -45,20 +45,20 @@ void scheme_list(struct text *list);
 
 /* The way in which a name chooses a shade of its colour. */
 enum palette_shade {
-	SHADE_NAME,	/* the same name, the same shade; well spread */
-	SHADE_HASH,	/* names that begin alike have shades alike */
-	SHADE_RANDOM	/* by the order of drawing */
+	SHADE_NAME,	/* a name has one shade; they are well spread */
+	SHADE_HASH,	/* names that begin alike have similar shades */
+	SHADE_RANDOM	/* the order of drawing decides */
 };
 
 struct palette {
 	const struct scheme *scheme;
 	enum palette_shade shade;
 	uint64_t random;	/* the state of SHADE_RANDOM */
-	uint32_t *codes;	/* those of a name, for SHADE_HASH */
+	uint32_t *codes;	/* a name's code points, for SHADE_HASH */
 	size_t room;
 	bool dark;		/* the theme is dark */
-	bool perhaps_dark;	/* it may be */
-	unsigned used;		/* hues that functions had, a bit each */
+	bool perhaps_dark;	/* the theme is the reader's */
+	unsigned used;		/* the set of functions' hues, a bit each */
 };
 
 /* Returns the colour of a function. */
@@ -69,24 +69,24 @@ struct colour palette_sample(enum hue hue);
 
 /*
  * Returns the colour of a difference: white for none, red for more and blue for
- * less, full at +-max and beyond; in the hue for the colour-blind orange and a
- * lighter blue.  With a dark theme tints that are almost white would be the
- * brightest of all, so there they are the darker the whiter they are; theme.css
- * does that for white itself, and for pictures that may be dark.
+ * less, full at +-max and beyond.  For the colour-blind, more is orange, and
+ * less is a lighter blue.  In a dark theme tints that are almost white would be
+ * the brightest of all, so the whiter a tint is, the darker it becomes;
+ * theme.css does the same for white itself, and for pictures that may be dark.
  */
 struct colour palette_difference(const struct palette *palette, double delta,
     double max);
 
 /*
- * Adds the colour into which theme.css turns that of a change in a picture that
- * may be dark, if it is another one.
+ * Adds the colour that theme.css gives to the colour of a change if the theme
+ * turns out to be dark, unless it is the same.
  */
 void palette_add_dark(const struct palette *palette, struct colour colour,
     struct text *svg);
 
 /*
- * Returns the colour of frames that only one profile has, beyond the colours
- * for more, if `more`, or for less.
+ * Returns the colour of frames that only one profile has: the second one, if
+ * `more`, or the first one.
  */
 struct colour palette_one_side(const struct palette *palette, bool more);
 

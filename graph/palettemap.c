@@ -39,8 +39,8 @@ is_colour(struct str text)
 }
 
 /*
- * Reads NAME->COLOUR, where a name like "operator->" has arrows of its own.
- * Returns false if the line is neither that nor empty.
+ * Reads NAME->COLOUR; a name like "operator->" has arrows of its own.  Returns
+ * false for any other line that is not empty.
  */
 static bool
 read_entry(struct palette_map *map, struct str line)
@@ -72,7 +72,7 @@ palette_map_read(struct palette_map *map, const char *path)
 	table_init(&map->names);
 	if (stat(path, &status) != 0 && errno == ENOENT)
 		return true;
-	/* Reading from a pipe would wait, and it cannot be replaced. */
+	/* To read a pipe would wait, and it cannot be replaced. */
 	if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
 		message_warn("%s: not a regular file, which --cp keeps", path);
 		return false;

@@ -16,9 +16,9 @@ struct palette_map {
 };
 
 /*
- * Reads the file, if there is one.  Returns false, after a message, if it
- * cannot be read or is no regular file.  Lines without a colour are reported
- * and left out.
+ * Reads the file, if it exists.  Returns false, after a message, if it cannot
+ * be read or is not a regular file.  Lines without a colour are reported and
+ * left out.
  */
 bool palette_map_read(struct palette_map *map, const char *path);
 

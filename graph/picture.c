@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "assets.h"
+#include "counts.h"
+#include "difference.h"
 #include "frames.h"
 #include "lib/output.h"
 #include "lib/utf8.h"
@@ -39,7 +41,7 @@ picture_axis_unit(const char *name, double *seconds)
 	return false;
 }
 
-/* Returns 1, 2, 5 or 10 times a power of ten, the least that is not less. */
+/* Rounds up to 1, 2, 5 or 10 times a power of ten. */
 static double
 find_step(double least)
 {
@@ -65,8 +67,8 @@ label_width(const struct picture *picture, const char *label)
 }
 
 /*
- * Adds a tick at a part of the width, with its time below: in the middle, or to
- * the left where it would not be in the picture.
+ * Adds a tick at a part of the width, with its time below it: in the middle, or
+ * to the left if the time would leave the picture.
  */
 static void
 add_tick(struct picture *picture, double part, const char *label)
@@ -128,11 +130,11 @@ draw_axis(struct picture *picture)
  *	(green) Java  (aqua) inlined Java  (red) other
  *	(blue) -3.25%  (light blue) less  (white) same  (pink) more  (red) 3.25%
  *
- * A palette whose colours mean nothing has none, nor has one whose colours are
- * those of a file (--cp).  Only kinds of functions that occur are listed.
+ * There is no legend if colours mean nothing, or come from a file (--cp).  Only
+ * kinds of functions that occur are listed.
  */
 
-/* U+25A0, a square that is as wide as the reader's font has it. */
+/* U+25A0, a square of the reader's font. */
 #define SQUARE	STR("\xE2\x96\xA0")
 #define GAP	6	/* pixels before a square */
 
@@ -149,7 +151,7 @@ open_line(struct picture *picture)
 	text_add(svg, STR("\">"));
 }
 
-/* Adds a square of this colour, and what it means. */
+/* Adds a square of this colour, and the meaning of it. */
 static void
 add_entry(struct picture *picture, struct colour colour, struct str meaning)
 {
@@ -167,8 +169,8 @@ add_entry(struct picture *picture, struct colour colour, struct str meaning)
 }
 
 /*
- * Adds the entry for some halves of the change that has the full colour: a word
- * for one, and for two the change in per cent, as in tooltips.
+ * Adds an entry for `halves` halves of the change that has the full colour: a
+ * word for one half, and for two the change in per cent, as in tooltips.
  */
 static void
 add_change(struct picture *picture, int halves)
@@ -185,7 +187,7 @@ add_change(struct picture *picture, int halves)
 	    words[halves + 1]));
 }
 
-/* Adds the colours of frames of one profile alone, and of mere chance. */
+/* Adds the colours of frames that only one profile has, and of mere chance. */
 static void
 add_sides(struct picture *picture)
 {
@@ -208,7 +210,7 @@ add_sides(struct picture *picture)
 
 /* True if there is a function of that kind. */
 static bool
-is_used(const struct picture *picture, const struct kind *kind)
+is_used(const struct picture *picture, const struct scheme_kind *kind)
 {
 	return kind->name != NULL &&
 	    (picture->palette.used >> kind->hue & 1) != 0;
@@ -217,7 +219,7 @@ is_used(const struct picture *picture, const struct kind *kind)
 static void
 add_kinds(struct picture *picture)
 {
-	const struct kind *kinds = picture->palette.scheme->kinds;
+	const struct scheme_kind *kinds = picture->palette.scheme->kinds;
 	size_t i;
 
 	for (i = 0; i < SCHEME_KINDS; i++)
@@ -226,7 +228,7 @@ add_kinds(struct picture *picture)
 			    str_from(kinds[i].name));
 }
 
-/* True if the picture, with its tree, has a legend. */
+/* True if the picture has a legend. */
 static bool
 has_legend(const struct picture *picture)
 {
@@ -313,7 +315,7 @@ draw_frames(struct picture *picture)
 struct caption {
 	const char *id;		/* or NULL */
 	enum { LEFT, MIDDLE, RIGHT } side;
-	double x;		/* from that side, inwards */
+	double x;		/* inwards from the side of the anchor */
 	double y;
 	double font_size;	/* 0: that of the picture */
 	const char *class;	/* or NULL */
@@ -397,7 +399,7 @@ add_lines(struct text *svg, const char *const *lines)
 		text_add(svg, str_from(*lines));
 }
 
-/* Adds the size of the picture, which is also that of its background. */
+/* Adds the size of the picture, or of its background, which is the same. */
 static void
 add_size(struct picture *picture)
 {
@@ -432,8 +434,8 @@ add_font(struct picture *picture)
 }
 
 /*
- * Adds the theme for the style sheet, with the colours of a dark one, or white
- * for text on a dark background of one's own.
+ * Adds the theme for the style sheet and the colours of a dark one; or, without
+ * a theme, white for text on a dark background.
  */
 static void
 add_theme(struct picture *picture)
@@ -490,8 +492,8 @@ add_name(struct picture *picture, const char *name)
 }
 
 /*
- * Adds the gradient behind the frames.  Pictures in one page share their ids,
- * so the gradient's id tells its colours.
+ * Adds the gradient of the background.  Pictures in one page share ids, so the
+ * gradient's id is made of its colours.
  */
 static void
 add_background(struct picture *picture)
@@ -537,7 +539,7 @@ add_titles(struct picture *picture)
 		    .content = picture->subtitle });
 }
 
-/* Adds the texts in the corners that are clicked or that the viewer changes. */
+/* Adds the texts in the corners, which are buttons, or change in the viewer. */
 static void
 add_controls(struct picture *picture)
 {

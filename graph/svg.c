@@ -5,7 +5,7 @@
 #include "lib/utf8.h"
 #include "svg.h"
 
-/* Returns the reference that stands for c in a file. */
+/* Returns the reference to write instead of c. */
 static const char *
 entity(char c)
 {
@@ -27,7 +27,7 @@ entity(char c)
 	}
 }
 
-/* Characters that are written as references: in values, or anywhere. */
+/* The places in which a character is written as a reference. */
 enum { IN_VALUE = 1, ANYWHERE = 2, NOT_ASCII = 4 };
 
 static unsigned char

@@ -1,9 +1,9 @@
 /*
  * svg: pieces of an SVG file, added to a text.
  *
- * Whatever is escaped here must be clean text (utf8_clean).  With `ascii` set,
- * other characters are written as references, &#x2192;, which is right in any
- * encoding that the file may claim.
+ * Text that is escaped here must be clean (utf8_clean).  With `ascii` set,
+ * other characters are written as references, &#x2192;, which are right in any
+ * encoding that the file may name.
  */
 #ifndef SVG_H
 #define SVG_H
@@ -35,8 +35,8 @@ int svg_cut_find(const char *name);
 const char *svg_cut_name(enum label_cut cut);
 
 /*
- * Adds a clean name, as svg_text does, with ".." for what is left out if it has
- * more characters than there is room for; the room is for three at least.
+ * Adds a clean name, as svg_text does.  If it has more than `room` characters,
+ * which is three at least, ".." replaces a part of it.
  */
 void svg_label(struct text *svg, struct str name, size_t room,
     enum label_cut cut, bool ascii);
@@ -64,11 +64,11 @@ long long svg_to_tenths(double number);
 void svg_colour(struct text *svg, struct colour colour);
 
 /*
- * Chooses how characters are written for an encoding of this name, or "".  The
- * file is UTF-8, which XML knows by no other name.  For another encoding that
- * begins with ASCII `*ascii` is set: all else is written as references, so that
- * the file is in that encoding, too.  Corrects the name; false if the encoding
- * does not begin with ASCII.
+ * Chooses how characters are written for an encoding of this name, or "", which
+ * is UTF-8.  XML knows UTF-8 by no other name, so the name is corrected.  For
+ * another encoding that begins with ASCII `*ascii` is set: all other characters
+ * are written as references, so that the file is in that encoding, too.
+ * Returns false if the encoding does not begin with ASCII.
  */
 bool svg_encoding(const char **name, bool *ascii);
 

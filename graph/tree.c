@@ -1,10 +1,10 @@
 /*
  * Neighbouring lines share most of their frames: the path to the last stack is
- * kept, and only what differs from it is looked up.  The first new frame of a
- * stack has no children yet, so that all above it are new, too.
+ * kept, and only frames that differ from it are looked up.  The first new frame
+ * of a stack has no children yet, so that all above it are new, too.
  *
- * Few siblings are looked through; where there are more, they are in an index,
- * which holds a tenth of the frames of a usual profile.
+ * A few siblings are compared one by one; more are in an index, which holds a
+ * tenth of the frames of a usual profile.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ index_frame(struct tree *tree, uint32_t number)
 	*empty_slot(tree, hash) = (struct index_slot){ hash, number };
 }
 
-/* Indexes the child added last, or all, when they are no longer few. */
+/* Indexes the child added last, or all when they become more than a few. */
 static void
 index_child(struct tree *tree, uint32_t parent)
 {
@@ -171,7 +171,7 @@ grow_changes(struct tree *tree)
 	tree->changes = mem_grow(tree->changes, &tree->change_room,
 	    tree->room, sizeof(*tree->changes));
 	for (; before < tree->change_room; before++)
-		tree->changes[before] = (struct change){ 0, 0, 0, 0 };
+		tree->changes[before] = (struct frame_change){ 0, 0, 0, 0 };
 }
 
 /* Returns the frame that the path leads to. */
@@ -186,7 +186,7 @@ extend_path(struct tree *tree, uint32_t frame, size_t end)
 {
 	tree->path = mem_grow(tree->path, &tree->path_room, tree->depth + 1,
 	    sizeof(*tree->path));
-	tree->path[tree->depth++] = (struct step){ frame, end };
+	tree->path[tree->depth++] = (struct tree_step){ frame, end };
 }
 
 /* True if a frame ends at this index of a stack. */
@@ -197,8 +197,8 @@ ends_frame(struct str stack, size_t at)
 }
 
 /*
- * Makes this stack the last one, and cuts the path to the frames that both
- * begin with.  Returns the names after them, clean.
+ * Makes this stack the last one, and cuts the path to the frames with which
+ * both begin.  Returns the names after them, clean.
  */
 static struct str
 follow(struct tree *tree, struct str stack)
@@ -206,7 +206,7 @@ follow(struct tree *tree, struct str stack)
 	struct str last = text_str(&tree->last), rest;
 	size_t common = str_common(last, stack);
 	size_t kept = folded_frame_start(stack, common), next;
-	bool whole;		/* they differ after a whole frame */
+	bool whole;		/* the stacks differ after a whole frame */
 
 	/* The bytes in common with the last stack are clean. */
 	if (tree->scratch.chunks != NULL) {
@@ -280,7 +280,7 @@ add_frames(struct tree *tree, struct str names, bool differential)
 	}
 }
 
-/* Remembers the line of a frame that had one, if it is before that one. */
+/* Keeps the line that ends in a frame, if it is before the one it has. */
 static void
 keep_first_line(struct tree *tree, struct tree_frame *frame, struct str tail,
     bool differential)
@@ -331,8 +331,8 @@ add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
 }
 
 /*
- * Ends a stack of a chain graph that has no wakers.  It ends in a border that
- * its line does not hold: the frame below is the last one there.
+ * Ends a stack of a chain graph that has no wakers.  It ends in a border, which
+ * its line lacks: there the frame below the border is the last one.
  */
 static void
 end_in_border(struct tree *tree, struct tree_frame *border, struct str tail,
@@ -359,8 +359,7 @@ add_marked(struct text *marked, struct str stack)
 }
 
 /*
- * Returns a stack of a chain graph with its wakers marked, which lives as
- * `marked` does.
+ * Returns a stack of a chain graph with its wakers marked, in `marked`.
  */
 static struct str
 mark_wakers(struct text *marked, struct str stack)
@@ -381,7 +380,7 @@ mark_wakers(struct text *marked, struct str stack)
 			end = marked->len;
 		text_add(marked, border);
 	}
-	/* Only a stack without wakers ends in a border of ours. */
+	/* Only a stack without wakers ends in a border that was added. */
 	if (rest.data != stack.data && str_ends(stack, STR(";"))) {
 		marked->len = end;
 		text_add_char(marked, ';');

@@ -27,13 +27,13 @@ struct tree_frame {
 	uint32_t first_child;	/* or 0 */
 	unsigned depth : 26;	/* 0 for the root */
 	unsigned differential : 1;	/* its change is known */
-	unsigned starts_differential : 1; /* that of its first line is */
+	unsigned starts_differential : 1; /* its first line has two counts */
 	unsigned indexed : 1;	/* its children are in the index */
-	unsigned waker : 1;	/* of a chain graph */
+	unsigned waker : 1;	/* it is a waker of a chain graph */
 	unsigned added : 1;	/* a border that no line holds */
 };
 
-/* The count that frames are as wide as, where lines have two. */
+/* The count that makes the width of a frame, if lines have two. */
 enum tree_widths {
 	TREE_AFTER,
 	TREE_BEFORE,
@@ -41,18 +41,18 @@ enum tree_widths {
 	TREE_CHANGE		/* the size of each stack's change */
 };
 
-/* From the first profile to the second. */
-struct change {
-	double own;		/* of the frame's own samples */
-	double total;		/* and of all above it */
-	double own_before;	/* the first one's counts of both, which */
-	double before;		/* layout.h tells */
+/* The changes of a frame from the first profile to the second. */
+struct frame_change {
+	double own;		/* of its own samples */
+	double total;		/* of these and of all above it */
+	double own_before;	/* its own samples in the first profile */
+	double before;		/* these and all above it, by layout.h */
 };
 
 /* A frame of the stack that was added last. */
-struct step {
+struct tree_step {
 	uint32_t frame;
-	size_t end;		/* of its name in that stack */
+	size_t end;		/* where its name ends in that stack */
 };
 
 /* A frame in the index, where a hash of its parent and name leads. */
@@ -63,33 +63,33 @@ struct index_slot {
 
 struct tree {
 	struct tree_frame *frames;	/* parents before children; 0: root */
-	struct change *changes;	/* by frame; NULL: nothing is differential */
+	struct frame_change *changes;	/* by frame; NULL with one count */
 	uint32_t count;
 	size_t room, change_room;
-	double max_change;	/* the largest that colours, at least 1 */
+	double max_change;	/* the one with the full colour, at least 1 */
 	double time;		/* the sum of the counts so far */
 	enum tree_widths widths;
-	bool by_total;		/* total changes colour, not own ones */
+	bool by_total;		/* colours are for total changes, not own */
 	bool differential;	/* a line has two counts */
 	bool chart;		/* in order of time: only neighbours merge */
 	bool chain;		/* stacks have wakers, which are marked */
 	struct text last;	/* the stack that was added last, clean */
 	struct text marked;	/* the same with its wakers marked */
-	struct step *path;	/* its frames */
+	struct tree_step *path;	/* its frames */
 	size_t depth, path_room;
 	struct index_slot *index;	/* of frames that have siblings */
 	size_t indexed, index_mask;
 	struct arena arena;	/* for names */
-	struct arena scratch;	/* for those made clean */
+	struct arena scratch;	/* for names while they are made clean */
 };
 
 /* A line of folded stacks. */
 struct tree_sample {
 	struct str stack;
-	struct str tail;	/* the line after it: a blank, counts */
+	struct str tail;	/* the rest of the line: a blank, counts */
 	double count;
-	double delta;		/* to the count in a first profile */
-	bool differential;	/* there is one */
+	double delta;		/* from the count in the first profile */
+	bool differential;	/* the line has two counts */
 };
 
 /* Begins a tree, with its root. */
@@ -105,8 +105,8 @@ void tree_add(struct tree *tree, const struct tree_sample *sample);
 struct str tree_unmark(struct str name);
 
 /*
- * Returns the frame's part of the first line in byte order in which it is the
- * last frame, from its name on; only the name and a ';' if no line ends there.
+ * Returns a part of the first line in byte order that ends in this frame, from
+ * the frame's name on.  If no line ends in it, returns its name and a ';'.
  * Siblings are in the order of these parts.
  */
 struct str tree_first_line(const struct tree_frame *frame);

@@ -38,8 +38,8 @@ close_pipe(const int ends[2])
 }
 
 /*
- * Starts a program.  Ctrl-C is ours, and ends it by way of its pipes: we may
- * outlive it, and then need what it does for us.
+ * Starts a program that Ctrl-C does not end: we may outlive one, and then still
+ * need the program.  It ends when its pipes do.
  */
 static int
 spawn_masked(pid_t *pid, char *const argv[],
@@ -109,8 +109,8 @@ start(struct child *child, char *const argv[], int input, int in[2], int out[2])
 }
 
 /*
- * One thread starts a child at a time: a pipe that is not closed on exec yet
- * would be passed on to another's, and with it never end.
+ * One thread starts a child at a time.  Otherwise the child of another thread
+ * might get a pipe that is not closed on exec yet, and keep it from ending.
  */
 bool
 child_start(struct child *child, char *const argv[], int input)

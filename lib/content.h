@@ -27,11 +27,11 @@ struct content {
 	struct str peeked;	/* given by content_peek alone */
 	size_t packed;		/* bytes that were read, as they are */
 	unsigned long long unpacked;	/* bytes that they became */
-	const unsigned long long *made;	/* bytes of memory that the user made
-					   of those; or NULL */
+	const unsigned long long *made;	/* bytes that the caller made of
+					   them, or NULL */
 	char *block;
 	struct text whole;	/* what content_all read */
-	const char *mapped;	/* what it mapped instead, or NULL */
+	const char *mapped;	/* the file, if content_all mapped it */
 	const char *trouble;	/* NULL: none */
 	struct tally told;	/* as progress */
 	const size_t *samples;	/* shown with it, or NULL */
@@ -59,16 +59,16 @@ budget_take(struct budget *budget, unsigned long long bytes)
 }
 
 /*
- * Begins with a file that is open as fd and of which `bytes` were read before,
+ * Begins with a file that is open as fd.  The caller has read `bytes` of it,
  * which must outlive the first piece.
  */
 void content_begin(struct content *content, const char *name,
     struct str bytes, int fd);
 
 /*
- * Gives the next bytes, of which there is one at least; false at the end, and
- * where there is trouble; data that seems to be made to fill memory is that,
- * too.  They live until the next call.
+ * Gives the next bytes, one or more, which live until the next call; false at
+ * the end, and if there is trouble.  Data that seems to be made to fill memory
+ * is trouble, too.
  */
 bool content_next(struct content *content, struct str *piece);
 

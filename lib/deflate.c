@@ -26,18 +26,16 @@
 #include "mem.h"
 
 /*
- * Bits: those that are held are taken from the lowest on; the ones above may be
- * anything that follows.
+ * The input, and bits of it that were read and not taken yet.  They are taken
+ * from the lowest on; above them may be any bits of what follows.
  */
-
-/* The input, and its bits that were read and not yet taken. */
 struct bits {
 	const unsigned char *in, *end;
 	uint64_t held;
 	unsigned count;		/* of bits held */
 };
 
-/* Holds `need` bits, if there are, and takes no byte that it does not need. */
+/* Holds `need` bits, or returns false; reads no byte that it does not need. */
 static inline bool
 bits_hold(struct bits *bits, unsigned need)
 {
@@ -399,7 +397,7 @@ enum step {
 struct deflate {
 	struct bits bits;
 	enum step step;
-	bool last;		/* this block is */
+	bool last;		/* this is the last block */
 	unsigned char *start, *out, *end;	/* what is made */
 	unsigned left;		/* bytes of a block that is stored */
 	unsigned kinds, literals, distances;	/* codes */
@@ -519,8 +517,9 @@ take_kinds(struct deflate *deflate)
 }
 
 /*
- * Holds a symbol's code, if there is, and its extra bits.  Bits that are not
- * there yet are 0, which may find another symbol, but none with so few bits.
+ * Holds a symbol's code and its extra bits, or returns false.  Bits that are
+ * missing yet are 0, which may find another symbol, but only one whose code
+ * needs more bits than are held.
  */
 static bool
 hold_literal(struct deflate *deflate, uint32_t *entry)
@@ -638,8 +637,8 @@ take_byte(struct bits *bits, unsigned char **out, uint32_t entry)
 }
 
 /*
- * Takes up to three symbols that are bytes, as they mostly are, and have few
- * bits; true if the next one is another, whose 48 bits are held.
+ * Takes up to three symbols that are bytes of few bits, as most are; true if
+ * another symbol is next, whose 48 bits are then held.
  */
 static inline bool
 take_bytes(const uint32_t *entries, struct bits *bits, unsigned char **out,

@@ -33,7 +33,7 @@ enum {			/* flags */
 };
 
 /* The parts of a member, in their order. */
-enum part {
+enum member_part {
 	PART_HEADER, PART_EXTRA_LENGTH, PART_EXTRA, PART_NAME, PART_COMMENT,
 	PART_CRC, PART_BODY, PART_TRAILER,
 	PART_PADDING,		/* zeros after the last member */
@@ -46,7 +46,7 @@ enum part {
 
 struct gzip {
 	struct deflate *deflate;
-	enum part part;
+	enum member_part part;
 	unsigned taken;		/* bytes of this part */
 	unsigned flags;
 	uint32_t extra;		/* bytes of it that are to come */
@@ -78,7 +78,7 @@ make_tables(uint32_t table[SLICES][256])
 		}
 }
 
-/* Returns the CRC of the bytes that it is of and of more after them. */
+/* Returns a CRC with more bytes added to those that it is of. */
 static uint32_t
 add_crc(const struct gzip *gzip, uint32_t crc, struct str bytes)
 {
@@ -349,29 +349,29 @@ add_lanes(uint64_t lanes, uint64_t w0, uint64_t w1, uint64_t w2, uint64_t w3)
 }
 
 /*
- * Adds a block.  Each of the eight bytes of a word has a lane of 16 bits for
- * its sum, and one for the sum of these before each further word; so a
- * byte counts in b once for each of eight bytes of later words, and for those
- * from it to the end of its own.
+ * Adds a block.  Each of the eight bytes of a word has a lane of 16 bits, in
+ * which it is summed up over the words.  `carried` adds up these sums before
+ * each further word.  So a byte counts in b eight times for each later word,
+ * and once for each byte from it to the end of its own word.
  */
 static inline void
 add_block(const unsigned char *bytes, struct sums *to)
 {
-	uint64_t even = 0, odd = 0, behind = 0, word;
+	uint64_t even = 0, odd = 0, carried = 0, word;
 	unsigned i;
 
 	for (i = 0; i < BLOCK; i += 8) {
 		word = bytes_word(bytes + i);
-		behind += even + odd;
+		carried += even + odd;
 		even += word & LANES;
 		odd += word >> 8 & LANES;
 	}
-	to->b += to->a * BLOCK + 8 * add_lanes(behind, 1, 1, 1, 1) +
+	to->b += to->a * BLOCK + 8 * add_lanes(carried, 1, 1, 1, 1) +
 	    add_lanes(even, 8, 6, 4, 2) + add_lanes(odd, 7, 5, 3, 1);
 	to->a += add_lanes(even + odd, 1, 1, 1, 1);
 }
 
-/* Two sums, each modulo the largest prime below 65,536 (RFC 1950, 9). */
+/* Returns two sums, modulo the largest prime below 65,536 (RFC 1950, 9). */
 static uint32_t
 adler32(const unsigned char *bytes, size_t len)
 {

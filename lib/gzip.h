@@ -29,8 +29,8 @@ void gzip_free(struct gzip *gzip);
 bool gzip_begins(struct str bytes);
 
 /*
- * Unpacks the next bytes, which it takes off `packed`; false when all of that
- * is taken, or will not be.  `*unpacked` lives until the next call, and may be
+ * Unpacks the next bytes, which it takes off `packed`; false when none are left
+ * or no more are wanted.  `*unpacked` lives until the next call, and may be
  * empty.
  */
 bool gzip_next(struct gzip *gzip, struct str *packed, struct str *unpacked);

@@ -12,7 +12,7 @@
 /* With 128 KB two threads take 15 % longer; 1 MB is no faster. */
 #define BLOCK	((size_t)512 * 1024)
 
-/* A thread goes through this between two turns: lines of one file. */
+/* The lines of one file that a thread goes through between two turns. */
 struct turn_block {
 	size_t file;
 	size_t lines;
@@ -31,7 +31,7 @@ struct shared {
 	pthread_cond_t done;
 	struct turn_block *blocks;
 	size_t count, room;
-	size_t oldest;		/* block that is not done */
+	size_t oldest;		/* the first block that is not done */
 };
 
 static void

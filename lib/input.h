@@ -3,8 +3,8 @@
  * and no operand at all are standard input.
  *
  * A file that cannot be opened or read is reported on standard error, and
- * reading goes on with the next one.  So is a file that the program refuses by
- * what it begins with; or the program reads it in a way of its own.
+ * reading goes on with the next one.  A program may look at the beginning of a
+ * file, and refuse it, which is reported, too, or read it in a way of its own.
  *
  * Several threads may read the same operands in turns, each with a struct input
  * of its own, and work at the same time on what they have read.  The thread
@@ -46,7 +46,7 @@ struct beginning {
 /*
  * Looks at a file.  Returns true if its lines are to be given out; false if the
  * examiner refuses the file, or has read it to its end.  Any trouble is
- * reported as the reason is for which a file cannot be read.
+ * reported.
  */
 typedef bool input_examiner(void *context, struct beginning *file);
 
@@ -56,7 +56,7 @@ typedef bool input_examiner(void *context, struct beginning *file);
  */
 typedef size_t input_cutter(struct str text, size_t from);
 
-/* A thread's part in these turns; all is 0 where one thread reads alone. */
+/* A thread's part in the turns; all 0 if one thread reads alone. */
 struct turn {
 	struct shared *shared;	/* with the others, or NULL */
 	bool is_mine;		/* this thread reads, and the others do not */
@@ -66,8 +66,8 @@ struct turn {
 
 struct input {
 	const char *name;	/* of the file that is read, for messages */
-	size_t line;		/* number of the line given out last; in turns,
-				   of those of the block */
+	size_t line;		/* number of the last line, in its file, or,
+				   in turns, in its block */
 	size_t lines;		/* those given out, of all files */
 	bool failed;		/* something could not be read */
 	bool broken;		/* this file could not be read */
@@ -113,8 +113,8 @@ size_t input_threads(long jobs, const char *const *operands);
 void input_examine(struct input *input, input_examiner *examine, void *context);
 
 /*
- * Shows how far reading is, as progress: with what counts samples, or NULL for
- * lines to be counted, and different stacks, or NULL.
+ * Shows progress: how much is read, the number of samples, or, if that is NULL,
+ * of lines, and the number of different stacks, unless that is NULL.
  */
 void input_show(struct input *input, const size_t *samples,
     const uint32_t *stacks);
@@ -126,10 +126,9 @@ void input_show(struct input *input, const size_t *samples,
 bool input_line(struct input *input, struct str *line);
 
 /*
- * Returns what has been read beyond the last line given out, for finding out
- * whether lines there are known without taking them one by one.  It may be
- * empty and may end within a line; a NUL follows it; it lives until the next
- * call of input_line.
+ * Returns what was read beyond the last line, so that the caller can recognize
+ * lines there without taking them one by one.  It may be empty and may end
+ * within a line; a NUL follows it.  It lives until the next call of input_line.
  */
 static inline struct str
 input_ahead(const struct input *input)

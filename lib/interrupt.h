@@ -10,15 +10,15 @@
 #define INTERRUPT_H
 
 /*
- * From now on one Ctrl-C is outlived, if fd is a pipe and the program would be
- * ended by it.
+ * From now on the program outlives one Ctrl-C, if fd is a pipe and Ctrl-C would
+ * end the program.
  */
 void interrupt_outlive(int fd);
 
-/* From now on none is. */
+/* From now on Ctrl-C ends the program again. */
 void interrupt_obey(void);
 
-/* Ends the program as Ctrl-C does, if one was outlived. */
+/* Ends the program as Ctrl-C does, if the program has outlived one. */
 void interrupt_catch_up(void);
 
 #endif

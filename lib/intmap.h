@@ -7,8 +7,8 @@
  *	if (*number == 0)
  *		*number = add_call(from, to);
  *
- * The number of a key is not 0, which means that there is none.  Callers that
- * count from 0 store one more.
+ * A key's number is never 0, which means that the map lacks the key.  Callers
+ * that count from 0 store one more.
  *
  * It is a hash table with open addressing that grows when it is half full.  A
  * key is hashed by a product with a secret that each run draws anew, so that

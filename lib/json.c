@@ -80,7 +80,7 @@ static enum json_type
 fail_at(struct json *json, int c)
 {
 	return fail(json, c == NOTHING ? "it ends too early" :
-	    "it is no JSON");
+	    "it is not JSON");
 }
 
 /* Steps over the rest of a word like "true". */
@@ -146,7 +146,7 @@ take_exponent(struct json *json)
 	return take_digits(json);
 }
 
-/* Reads a number of any form: -0.5e+3.  A 0 is the only digit it may begin. */
+/* Reads a number of any form: -0.5e+3.  No digit follows a 0 at its start. */
 static enum json_type
 take_long_number(struct json *json)
 {
@@ -253,8 +253,8 @@ take_simple_escape(struct json *json, int c)
 }
 
 /*
- * Adds a character by its number, of which large ones are told in two halves,
- * "\ud83d\udd25".  A half by itself is none, and U+FFFD stands for it.
+ * Adds a character by its number.  Large numbers come in two halves,
+ * "\ud83d\udd25".  A half by itself is no character, and becomes U+FFFD.
  */
 static void
 take_unicode(struct json *json)
@@ -296,7 +296,7 @@ take_escape(struct json *json)
 		take_simple_escape(json, c);
 }
 
-/* Returns the first byte from `at` that ends the text or is no plain one. */
+/* Returns the first byte from `at` that cannot be copied as it is. */
 static inline const char *
 plain_end(const char *at, const char *end)
 {

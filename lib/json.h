@@ -39,15 +39,15 @@ struct json {
 	const char *next, *end;		/* of the piece */
 	unsigned long long before;	/* bytes of it and those before */
 	const char *trouble;		/* NULL: none */
-	unsigned long long failed;	/* the offset of it */
+	unsigned long long failed;	/* the offset of the trouble */
 	double number;			/* the last one */
 	struct str text;		/* the last one; it lives until the
 					   next call */
 	unsigned long long made;	/* bytes that its user has made of
-					   values: what adds them says so */
+					   values, and counts here */
 	bool skipping;			/* values are not wanted */
-	bool first;			/* nothing of the innermost array or
-					   object was read yet */
+	bool first;			/* the next value is the first of the
+					   innermost array or object */
 	unsigned depth;
 	char ends[JSON_DEPTH];		/* of those that were entered */
 	struct text scratch;
@@ -61,7 +61,7 @@ void json_begin(struct json *json, json_source *source, void *context);
  */
 enum json_type json_value(struct json *json);
 
-/* Returns whether the array that was entered has another value, to be read. */
+/* True if the array that was entered has another value, which is next. */
 bool json_element(struct json *json);
 
 /* Does the same with an object, and stores the name of the value. */
@@ -73,7 +73,7 @@ void json_skip(struct json *json);
 /* Steps over the rest of a value that was read, if it is to be left. */
 void json_leave(struct json *json, enum json_type type);
 
-/* Returns whether the next value is an array, or object; else steps over it. */
+/* True if the next value is of this type; steps over one that is not. */
 bool json_enters(struct json *json, enum json_type type);
 
 /* Store the next value if it is a text, or a number; else step over it. */

@@ -35,7 +35,7 @@ static int zeros = -1;		/* /dev/zero */
 /* Nobody who holds this reads what is mapped, so the handler may wait. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mapping *mappings;	/* the newest first */
-static struct mapping *cut;	/* those unmapped, to be told of */
+static struct mapping *cut;	/* unmapped, and still to be told */
 
 static void *
 map(void *at, size_t size, int fd, off_t offset)
@@ -77,8 +77,8 @@ put_zeros(uintptr_t address)
 
 /*
  * Handles SIGBUS, which comes to the thread that reads.  That thread is in no
- * function which a handler must not interrupt, and mmap is but a call of the
- * system.  A signal that is not ours comes again, to whom it came before.
+ * function that a handler must not interrupt, and mmap only calls the system.
+ * A signal that is not ours is raised again, for the handler before.
  */
 static void
 handle(int number, siginfo_t *info, void *context)

@@ -4,9 +4,8 @@
  *
  * If a file becomes shorter while it is mapped, reading the bytes that it has
  * lost ends a program by SIGBUS.  Here zeros take their place, so that readers,
- * which must take any bytes, go on.  There is one
- * handler of a signal, so the state belongs to the program, not to a caller.
- * Any thread may map, unmap and read.
+ * which must take any bytes, go on.  A signal has one handler, so the state
+ * belongs to the program, not to a caller.  Any thread may map, unmap and read.
  */
 #ifndef MAPPING_H
 #define MAPPING_H
@@ -20,14 +19,14 @@
 struct str mapping_add(int fd, const char *path, unsigned long long size);
 
 /*
- * Maps `size` bytes from an offset on, which a page begins at; no path is told
- * for it, if it is cut off.
+ * Maps `size` bytes from an offset on, at which a page begins.  If it is cut
+ * off, mapping_tell_cut does not tell.
  */
 struct str mapping_add_part(int fd, unsigned long long offset, size_t size);
 
 /*
- * Unmaps what these returned, by its first byte; what they did not return, NULL
- * among that, is left alone.  True if it was cut off.
+ * Unmaps what one of these returned, by its first byte; leaves any other bytes,
+ * and NULL, alone.  True if the file was cut off.
  */
 bool mapping_remove(const void *start);
 

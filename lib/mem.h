@@ -17,9 +17,9 @@ void mem_on_failure(void (*call)(void));
 void *mem_array(size_t count, size_t size);
 
 /*
- * Returns the same for a table that is read here and there, and whose elements'
- * size divides 64, so that each of them is in one line of a cache; a large one
- * is in huge pages, where there are.  Not it but *memory is to be freed.
+ * Returns the same for a table that is read here and there.  The size of its
+ * elements divides 64, so that each is in one line of a cache; a large table is
+ * in huge pages, if the system has them.  The caller frees *memory instead.
  */
 void *mem_table(size_t count, size_t size, void **memory);
 

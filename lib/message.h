@@ -1,7 +1,7 @@
 /*
  * message: says something on standard error, a line each time.  The progress
- * line gives way to it, and whatever a message quotes, the terminal only shows
- * it: '?' replaces a control character and what is not UTF-8.
+ * line gives way to it.  A message may quote any input, since '?' replaces
+ * control characters, which a terminal would obey, and what is not UTF-8.
  */
 #ifndef MESSAGE_H
 #define MESSAGE_H

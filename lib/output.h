@@ -34,9 +34,9 @@ void output_drain(struct text *text, FILE *out);
 int output_close(int status);
 
 /*
- * Gives the file at path (or what a link there points to, which may be
- * missing) this content in one step, so that whoever reads it sees the old file
- * or the new one.  Returns false, after a message, if that fails.
+ * Replaces the content of the file at path in one step, so that whoever reads
+ * it sees the old file or the new one.  Follows a link, which may point to a
+ * missing file.  Returns false, after a message, if that fails.
  */
 bool output_replace(const char *path, struct str content);
 

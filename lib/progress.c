@@ -30,7 +30,7 @@ static struct {
 	struct tally sum;
 	double begun;		/* seconds, or 0: nothing was told yet */
 	double touched;		/* time when the line was drawn or cleared */
-	size_t columns;		/* that it has */
+	size_t columns;		/* of the line that is drawn */
 } progress = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 void
@@ -153,7 +153,7 @@ add_where(struct progress_line *line, struct str where)
 	}
 }
 
-/* Returns how many columns a line may have and not go on in the next row. */
+/* Returns how many columns a line may have without a second row. */
 static size_t
 find_columns(void)
 {

@@ -32,16 +32,16 @@ void progress_start(const char *program, const char *const *operands,
     const char *counted);
 
 /*
- * Adds to what is shown how much more `tally` is than what was told before, and
- * makes that equal.  Of the stacks, which threads may have in common, those of
- * the thread with most are shown.  `where` is shown, too, unless it is empty.
- * It looks at the clock, so every few milliseconds is often enough.
+ * Adds what `tally` has more than *told, and makes *told equal to it.  Threads
+ * may have stacks in common, so the stacks of the thread with most are shown.
+ * `where` is shown, too, unless it is empty.  The call looks at the clock:
+ * every few milliseconds is often enough.
  */
 void progress_tell(struct tally *told, struct tally tally, struct str where);
 
 /*
- * Takes the line away, before anything else is printed on standard error, for
- * which there is time until the line comes again; keeps errno.
+ * Takes the line away, before anything else is printed on standard error; the
+ * line comes again a little later.  Keeps errno.
  */
 void progress_clear(void);
 

@@ -30,13 +30,13 @@ struct sort_entry {
 };
 
 /* Entries whose keys are equal in their first `depth` bytes. */
-struct group {
+struct sort_group {
 	struct sort_entry *entries;
 	size_t count, depth;
 };
 
-struct groups {
-	struct group *list;
+struct sort_groups {
+	struct sort_group *list;
 	size_t count, room;
 };
 
@@ -113,7 +113,7 @@ merge_runs(const struct sort_entry *from, struct sort_entry *to, size_t count,
 }
 
 static void
-sort_group(struct group group, struct sort_entry *spare)
+order_group(struct sort_group group, struct sort_entry *spare)
 {
 	struct sort_entry *from = group.entries, *to = spare, *swap;
 	size_t run, i;
@@ -146,7 +146,7 @@ find_difference(struct str a, struct str b, size_t from, size_t to)
 
 /* Steps over what all keys of a group share, and loads what follows. */
 static void
-load(struct group *group)
+load(struct sort_group *group)
 {
 	struct sort_entry *first = group->entries, *end = first + group->count;
 	struct sort_entry *entry;
@@ -162,7 +162,7 @@ load(struct group *group)
 
 /* Adds those that are equal, and whose keys have not ended, to the groups. */
 static void
-split(struct group group, struct groups *groups)
+split(struct sort_group group, struct sort_groups *groups)
 {
 	struct sort_entry *entries = group.entries;
 	size_t start, end;
@@ -179,7 +179,7 @@ split(struct group group, struct groups *groups)
 			continue;
 		groups->list = mem_grow(groups->list, &groups->room,
 		    groups->count + 1, sizeof(*groups->list));
-		groups->list[groups->count++] = (struct group){
+		groups->list[groups->count++] = (struct sort_group){
 		    entries + start, end - start, group.depth + STEP };
 	}
 }
@@ -187,12 +187,12 @@ split(struct group group, struct groups *groups)
 static void
 sort_entries(struct sort_entry *entries, struct sort_entry *spare, size_t count)
 {
-	struct groups groups = { NULL, 0, 0 };
-	struct group group = { entries, count, 0 };
+	struct sort_groups groups = { NULL, 0, 0 };
+	struct sort_group group = { entries, count, 0 };
 
 	for (;;) {
 		load(&group);
-		sort_group(group, spare);
+		order_group(group, spare);
 		split(group, &groups);
 		if (groups.count == 0)
 			break;
@@ -458,8 +458,8 @@ find_block(const struct sorted *sorted, struct str text)
 }
 
 /*
- * Compares without making texts whole: a short one may stand beside one of
- * megabytes, and be looked for as often as there are lines.
+ * Compares without making texts whole: a short text may be next to one of
+ * megabytes, and be looked for once a line.
  */
 bool
 sorted_find(const struct sorted *sorted, struct str text,

@@ -40,7 +40,7 @@ str_find_last(struct str s, char c)
 	return s.len;
 }
 
-/* Blanks are common in profiles: what begins with one is found by its end. */
+/* A part that begins with a blank is found by its end: blanks are common. */
 size_t
 str_search(struct str s, struct str part)
 {

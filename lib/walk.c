@@ -26,9 +26,10 @@ struct walk_level {
 	size_t entries;		/* given out so far */
 	bool is_read;		/* no more are to come */
 	size_t path_len;	/* of its path, with a '/' at its end */
-	size_t name;		/* the start in `names` of its own name, */
-	size_t names;		/* of those of the folders in it, */
-	size_t next;		/* and of that of the folder entered next */
+	/* offsets in the walk's names */
+	size_t name;		/* its own name */
+	size_t names;		/* the first folder in it */
+	size_t next;		/* the folder that is entered next */
 };
 
 /* Reports why the folder whose path is built last cannot be read. */
@@ -99,7 +100,9 @@ open_from_start(const struct walk *walk)
 	return stream;
 }
 
-/* Opens the innermost level again, from one that was in it, if that is open. */
+/*
+ * Opens the innermost level again, from `inner`, a folder in it, if not NULL.
+ */
 static void
 reopen(struct walk *walk, DIR *inner)
 {

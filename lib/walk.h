@@ -3,10 +3,10 @@
  * folder's entries, then those of the folders in it that the caller wants to
  * enter.
  *
- * Depth is limited by memory alone, not by the length of paths or the number
- * of open files.  Memory holds the names of the folders still to be entered.
- * A folder that cannot be read, or is moved away while it is, makes a warning,
- * and the walk goes on.
+ * Depth is limited by memory alone, not by the length of paths or the number of
+ * open files.  Memory holds the names of the folders still to be entered.  A
+ * folder that cannot be read, or is moved away meanwhile, makes a warning, and
+ * the walk goes on.
  */
 #ifndef WALK_H
 #define WALK_H
@@ -39,7 +39,7 @@ void walk_start(struct walk *walk, int parent, const char *name,
 /* Steps to the next entry; false at the end.  It lives until the next call. */
 bool walk_next(struct walk *walk);
 
-/* Makes the walk go through the entry, a folder, too. */
+/* The walk will go through the entry, which is a folder, too. */
 void walk_enter(struct walk *walk);
 
 /* Returns the path of the entry; it lives until the next call. */

@@ -18,7 +18,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# lacks REASON: has all tests of a file skipped, by setup_file, which returns
+# lacks REASON: skips all tests of a file, for its setup_file, which returns
 # then; where it says skip, bats 1.8 takes that for a failure.
 lacks() {
 	export LACKING=$1

@@ -1,14 +1,14 @@
 /*
  * Functions are put in an order in which each comes after those that it calls.
- * Functions that call each other, a cycle, are one in the order.  So the cost
- * of a function, itself and in its calls, is known when it is shared out among
- * its callers.
+ * Functions that call each other, a cycle, have one place in it.  So the cost
+ * of a function, with its calls, is known when it is shared out among its
+ * callers.
  *
  * A function of a cycle has a node for each function by which the cycle is
  * entered.  The calls between these nodes lead from the entrance to the
  * functions that it calls most, and on from there, and not back, so that no
- * stack has a function twice.  How much of each cost was spent after the cycle
- * was entered somewhere is not known: each entrance has its part of each.
+ * stack has a function twice.  The graph does not say how much of a cost in the
+ * cycle is due to which entrance, so each entrance gets its part of every cost.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@
 
 #define UNSEEN	UINT32_MAX
 
-/* Calls by one of their ends: those of function f from starts[f] on. */
+/* The calls of each function by one of their ends; f's are at starts[f]. */
 struct call_list {
 	uint32_t *calls;	/* their numbers */
 	uint32_t *starts;	/* one more than there are functions */
@@ -25,13 +25,13 @@ struct call_list {
 
 struct call_order {
 	const struct callgraph *graph;
-	struct call_list out, in;	/* by caller, by callee */
-	uint32_t *inside;	/* how many of a function's in `in`, the first
-				   ones, come from its own cycle */
-	uint32_t *cycle;	/* the number of a function's cycle; most have
-				   one function alone */
+	struct call_list out;	/* by caller */
+	struct call_list in;	/* by callee, its own cycle's calls first */
+	uint32_t *inside;	/* by function: how many of these there are */
+	uint32_t *cycle;	/* by function: the number of its cycle, in
+				   which it may be alone */
 	uint32_t *members;	/* functions, cycle by cycle */
-	uint32_t *starts;	/* of each cycle in members, and their end */
+	uint32_t *starts;	/* where each cycle begins in members */
 	uint32_t cycles;
 };
 
@@ -41,10 +41,10 @@ struct call_order {
 struct call_entry {
 	uint32_t call, function;
 	uint64_t cost, self;		/* its weights */
-	uint64_t share, self_share;	/* its part of what was spent */
+	uint64_t share, self_share;	/* what it gets of all, and of self */
 };
 
-/* A cost that was spent: by a function itself (NO_CALL), or in a call out. */
+/* A cost: of a function itself (NO_CALL), or of a call out of its cycle. */
 struct call_spent {
 	uint32_t call, function;
 	uint64_t self, rest;
@@ -61,20 +61,20 @@ struct call_shares {
 	const struct callgraph *graph;
 	const struct call_order *order;
 	struct call_part *parts;	/* by call */
-	/* Of the function or the cycle at hand: */
+	/* of the function or the cycle at hand */
 	struct call_entry *entries;
 	struct call_spent *spent;
 	uint32_t entered, spendings;
 	size_t entry_room, spent_room;
-	uint64_t self, rest;		/* sums of what was spent */
+	uint64_t self, rest;		/* sums of `spent` */
 };
 
 /* A function of a cycle. */
 struct cycle_member {
-	uint64_t incoming;	/* enters the cycle here, or at stand_in */
-	uint32_t stand_in;
-	uint32_t node;		/* of the entrance that this function is */
-	uint64_t self_left;	/* of what that node spent itself */
+	uint64_t incoming;	/* cost that enters the cycle here */
+	uint32_t stand_in;	/* the function where it enters instead */
+	uint32_t node;		/* its node if the cycle is entered here */
+	uint64_t self_left;	/* that node's own cost, not yet shared */
 	uint64_t self, rest;	/* of its node for the entrance at hand */
 };
 
@@ -83,7 +83,7 @@ struct call_cycles {
 	struct cycle_member *members;	/* by function */
 	uint64_t least;			/* incoming cost of an entrance */
 	uint32_t most_entrances;
-	uint64_t left;			/* of what was spent in the cycle */
+	uint64_t left;			/* cost of the cycle, not yet shared */
 	uint32_t *ranked, *rank;	/* see rank_functions */
 };
 
@@ -91,14 +91,14 @@ struct call_cycles {
  * Order.
  */
 
-/* Returns the end of a call by which a list has it. */
+/* Returns the end of a call that is a list's key. */
 static uint32_t
 key_of(const struct call *call, bool by_callee)
 {
 	return by_callee ? call->to : call->from;
 }
 
-/* Lists the calls in their order, without those of functions by themselves. */
+/* Lists the calls in their order, except those of functions by themselves. */
 static struct call_list
 list_calls(const struct callgraph *graph, bool by_callee)
 {
@@ -125,11 +125,11 @@ list_calls(const struct callgraph *graph, bool by_callee)
 	return list;
 }
 
-/* Tarjan's search, which is on a path of calls, without recursion. */
+/* Tarjan's search for cycles, which keeps its path of calls in memory. */
 struct cycle_search {
 	struct call_order *order;
-	uint32_t *number;	/* by function, in the order it was found */
-	uint32_t *lowest;	/* number that is reached from it */
+	uint32_t *number;	/* by function: when it was found */
+	uint32_t *lowest;	/* the lowest number that it reaches */
 	uint32_t *next;		/* its next call to follow */
 	uint32_t *path, depth;
 	uint32_t *open, opened;	/* functions whose cycle is not known */
@@ -145,7 +145,7 @@ enter(struct cycle_search *search, uint32_t function)
 	search->open[search->opened++] = function;
 }
 
-/* Ends the cycle of its first function: it has those opened since. */
+/* Ends the cycle of its first function, with all that were opened since. */
 static void
 end_cycle(struct cycle_search *search, uint32_t first)
 {
@@ -237,9 +237,7 @@ sort_inside(struct call_order *order)
 	}
 }
 
-/*
- * Finds the order.  Calls of a function by itself are left out of it.
- */
+/* Finds the order, in which calls of a function by itself do not count. */
 static void
 order_init(struct call_order *order, const struct callgraph *graph)
 {
@@ -294,7 +292,7 @@ struct heap {
 	size_t count, room;
 };
 
-/* True if one call is to be followed before another. */
+/* True if call a is followed before call b. */
 static bool
 precedes(const struct heap *heap, uint32_t a, uint32_t b)
 {
@@ -346,10 +344,9 @@ cycle_size(const struct call_order *order, uint32_t cycle)
 }
 
 /*
- * Ranks the functions of a cycle that is entered at `entry`: it is the first,
- * and the next one is always the one that the heaviest call from those before
- * reaches.  Stores them in this order in `ranked`, and each one's place there
- * in `rank`, by function.
+ * Ranks the functions of a cycle that is entered at `entry`.  That is the first
+ * one; the next one is always reached by the heaviest call from those before
+ * it.  Stores them in this order in `ranked`, and their places in `rank`.
  */
 static void
 rank_functions(const struct call_order *order, uint32_t entry,
@@ -403,7 +400,7 @@ add_call(struct callflow *flow, struct flow_call call)
 	flow->calls[flow->call_count++] = call;
 }
 
-/* Compares calls: those by one node come together, the most cost first. */
+/* Compares calls by their nodes; of one node the largest cost comes first. */
 static int
 compare_calls(const void *left, const void *right)
 {
@@ -416,7 +413,7 @@ compare_calls(const void *left, const void *right)
 	return a->to < b->to ? -1 : a->to > b->to;
 }
 
-/* Lists the calls by each node, those of most cost first. */
+/* Lists the calls of each node, the largest cost first. */
 static void
 list_by_node(struct callflow *flow)
 {
@@ -484,7 +481,7 @@ is_inside(const struct call_shares *shares, uint32_t number)
 	    shares->order->cycle[call->to];
 }
 
-/* Collects what a function spends, itself and in calls out of its cycle. */
+/* Collects the costs of a function itself and of its calls out of its cycle. */
 static void
 collect_spent(struct call_shares *shares, uint32_t function)
 {
@@ -527,7 +524,7 @@ collect_entries(struct call_shares *shares, uint32_t function)
 		    known->root, known->root_self, 0, 0 });
 }
 
-/* Returns what the graph says was spent in a function in all. */
+/* Returns the whole cost of a function as the graph has it. */
 static uint64_t
 total_of(const struct call_shares *shares, uint32_t function)
 {
@@ -541,7 +538,7 @@ total_of(const struct call_shares *shares, uint32_t function)
 	return total;
 }
 
-/* Returns the function of a cycle in which most was spent. */
+/* Returns the function of a cycle with the largest cost. */
 static uint32_t
 find_heaviest(const struct call_shares *shares, uint32_t cycle)
 {
@@ -561,7 +558,7 @@ find_heaviest(const struct call_shares *shares, uint32_t cycle)
 	return heaviest;
 }
 
-/* Adds as an entry what was spent without a known call. */
+/* Adds an entry for the cost that no known call has caused. */
 static void
 add_unknown(struct call_shares *shares, uint32_t cycle)
 {
@@ -577,8 +574,8 @@ add_unknown(struct call_shares *shares, uint32_t cycle)
 }
 
 /*
- * Collects what a cycle, or a function that is in none, has spent, and how it
- * is entered; false if nothing was spent.  All that it calls must be done.
+ * Collects the costs of a cycle, or of a single function, and its entries;
+ * false if there is no cost.  All functions that it calls must be done.
  */
 static bool
 collect(struct call_shares *shares, uint32_t cycle)
@@ -598,7 +595,7 @@ collect(struct call_shares *shares, uint32_t cycle)
 	return true;
 }
 
-/* Shares out among the entries what was spent, by their costs. */
+/* Shares the costs among the entries, in proportion to theirs. */
 static void
 divide(struct call_shares *shares)
 {
@@ -618,7 +615,9 @@ rest_of(const struct call_entry *entry)
 	return entry->cost > entry->self ? entry->cost - entry->self : 0;
 }
 
-/* Divides by the costs that each entry has in the function and in its calls. */
+/*
+ * Divides by each entry's costs, those of the function and those of its calls.
+ */
 static void
 divide_details(struct call_shares *shares)
 {
@@ -637,7 +636,7 @@ divide_details(struct call_shares *shares)
 	}
 }
 
-/* Takes from *self, which is a part of *left, what is due to a share of it. */
+/* Takes from *self, which is a part of *left, the part due to a share. */
 static uint64_t
 take_due(uint64_t *self, uint64_t *left, uint64_t share)
 {
@@ -648,7 +647,7 @@ take_due(uint64_t *self, uint64_t *left, uint64_t share)
 	return due;
 }
 
-/* Divides the function's own costs as all its costs. */
+/* Divides the function's own cost in proportion to all its cost. */
 static void
 divide_alike(struct call_shares *shares)
 {
@@ -661,7 +660,7 @@ divide_alike(struct call_shares *shares)
 		    shares->entries[i].share);
 }
 
-/* Passes on to a call, or to the root, its part of a node. */
+/* Gives a call, or the root, its part of a node's cost. */
 static void
 pass_on(struct call_shares *shares, const struct call_entry *entry,
     uint32_t node)
@@ -676,7 +675,7 @@ pass_on(struct call_shares *shares, const struct call_entry *entry,
 		    entry->self_share, rest };
 }
 
-/* Makes a function that is in no cycle a node. */
+/* Makes a node of a function that is in no cycle. */
 static void
 add_function(struct call_shares *shares, uint32_t function)
 {
@@ -691,7 +690,7 @@ add_function(struct call_shares *shares, uint32_t function)
 			    shares->parts[spent->call].node, spent->self,
 			    spent->rest });
 	}
-	/* What its callers tell of it leaves out the calls by itself. */
+	/* The costs that its callers have leave out its calls by itself. */
 	if (shares->graph->is_detailed && !own->calls_itself)
 		divide_details(shares);
 	else
@@ -707,7 +706,7 @@ add_function(struct call_shares *shares, uint32_t function)
 /*
  * A function by which a cycle is entered has nodes of its own if 1/1000 of all
  * cost enters there, and if cycles become no more than about a million nodes
- * and calls.  Else the function where most enters stands in for it.
+ * and calls.  If not, the function where most enters stands in for it.
  */
 #define LEAST_ENTRANCE	1000
 #define MOST_COPIES	((uint32_t)1 << 20)
@@ -749,7 +748,7 @@ cycles_free(struct call_cycles *cycle)
 	free(cycle->rank);
 }
 
-/* Gives an entrance its part of all that was spent. */
+/* Gives an entrance its part of all costs. */
 static void
 share_spent(struct call_cycles *cycle, uint64_t incoming, uint32_t base)
 {
@@ -819,7 +818,7 @@ share_node(struct call_cycles *cycle, uint32_t function, uint32_t base)
 	}
 }
 
-/* Makes nodes of the functions for the cost that enters at one of them. */
+/* Makes nodes of all functions for the cost that enters at one of them. */
 static void
 unfold(struct call_cycles *cycle, uint32_t entrance, uint32_t size)
 {
@@ -884,7 +883,7 @@ merge_entrances(struct call_cycles *cycle, const uint32_t *functions,
 	}
 }
 
-/* Makes nodes of a cycle, whose costs the shares have collected. */
+/* Makes the nodes of a cycle, whose costs are collected. */
 static void
 add_cycle(struct call_cycles *cycle, uint32_t number)
 {

@@ -1,16 +1,15 @@
 /*
- * callflow: a call graph without cycles, whose numbers add up: what comes into
- * a node by the calls of it is what it has spent itself, and what goes out by
- * its own calls.
+ * callflow: a call graph without cycles, whose numbers add up: the costs of all
+ * calls of a node are the cost of itself and of all calls by it.
  *
- * It is made by sharing what was spent in each function of a call graph among
- * those that called it, in proportion to what each spent in it:
+ * It is made of any call graph.  The cost of each function is shared among its
+ * callers, in proportion to what each of them has spent in it:
  *
  *	parse 600  called by main, 500, and by test, 100
  *	read  300  called by parse: 250 of them are main's, 50 test's
  *
- * All numbers are whole.  Where those of the graph add up, too, a call that is
- * in no cycle keeps its cost.
+ * All numbers are whole.  If those of the graph add up, too, a call that is in
+ * no cycle keeps its cost.
  */
 #ifndef CALLFLOW_H
 #define CALLFLOW_H
@@ -29,7 +28,7 @@ struct flow_call {
 /* A function, or one of the nodes of a function in a cycle. */
 struct flow_node {
 	uint32_t frame;
-	uint32_t start, end;	/* of its calls, those of most cost first */
+	uint32_t start, end;	/* of its calls, the largest cost first */
 };
 
 struct callflow {
@@ -43,7 +42,7 @@ struct callflow {
 void callflow_init(struct callflow *flow, const struct callgraph *graph);
 void callflow_free(struct callflow *flow);
 
-/* Returns all that was spent during a call. */
+/* Returns the whole cost of a call. */
 static inline uint64_t
 flow_cost(const struct flow_call *call)
 {

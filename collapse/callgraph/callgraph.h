@@ -1,7 +1,6 @@
 /*
- * callgraph: some profilers keep no stacks, but functions, with the cost that
- * was spent in each of them itself, and calls, with the cost that was spent
- * during them.
+ * callgraph: functions, with the cost of each itself, and calls, with the cost
+ * during each.  Some profilers keep these instead of stacks.
  *
  *	main  20                  20 in main itself
  *	main -> parse  500        500 in parse, and in all that it called, when
@@ -17,17 +16,17 @@
 
 struct call_function {
 	uint32_t frame;			/* the number of its name */
-	unsigned long long self;	/* spent in itself */
-	/* Weights: what it spent without a known caller, and of that itself. */
+	unsigned long long self;	/* cost in itself */
+	/* weights: its cost without a known caller, and the part in itself */
 	unsigned long long root, root_self;
 	bool calls_itself;
 };
 
-/* Its costs are weights: by them what was spent in `to` is shared. */
+/* The costs of calls are weights, by which the cost of `to` is shared. */
 struct call {
 	uint32_t from, to;
 	unsigned long long cost;
-	unsigned long long self;	/* of the cost, spent in `to` itself */
+	unsigned long long self;	/* the part in `to` itself */
 };
 
 struct callgraph {
@@ -39,13 +38,13 @@ struct callgraph {
 	uint32_t last;		/* the call that was found last */
 	size_t call_room;
 	struct intmap numbers;	/* of calls, plus one, by their functions */
-	unsigned long long total;	/* of what functions spent themselves */
-	bool overflowed;	/* that is more than 2^64 - 1 */
-	/* Calls tell `self`, and functions `root`; else both are found. */
-	bool is_detailed;
+	unsigned long long total;	/* of the functions' own costs */
+	bool overflowed;	/* the total is more than 2^64 - 1 */
+	bool is_detailed;	/* calls have `self`, and functions `root`;
+				   both are computed otherwise */
 };
 
-/* Begins without functions; costs have the unit that the caller gives them. */
+/* Begins without functions.  Costs have any unit. */
 void callgraph_init(struct callgraph *graph, bool is_detailed);
 void callgraph_free(struct callgraph *graph);
 
@@ -53,15 +52,15 @@ void callgraph_free(struct callgraph *graph);
 uint32_t callgraph_add(struct callgraph *graph, uint32_t frame);
 
 /*
- * Adds to what a function spent itself; if all would be more than 2^64 - 1 it
- * does not, and `overflowed` is true.
+ * Adds to a function's own cost; sets `overflowed` instead if the total would
+ * be more than 2^64 - 1.
  */
 void callgraph_spend(struct callgraph *graph, uint32_t function,
     unsigned long long cost);
 
 /*
- * Returns the call of `to` by `from`, which begins with no cost, for adding to
- * it; it lives until the next one is asked for.
+ * Returns the call of `to` by `from`, which begins without cost.  It lives
+ * until the next call of this.
  */
 struct call *callgraph_call(struct callgraph *graph, uint32_t from,
     uint32_t to);

@@ -11,23 +11,23 @@ struct call_path {
 	uint64_t cost;
 };
 
-/* The cost of a call that no path has yet. */
+/* The part of a call's cost that no path has yet. */
 struct call_due {
 	uint64_t due;		/* for paths that are not begun */
-	uint64_t self, rest;	/* for these and those yet to be followed */
+	uint64_t self, rest;	/* for these and for paths to be followed */
 };
 
-/* The same of all calls by a node. */
+/* The same for all calls by a node. */
 struct node_due {
 	uint64_t whole, due;	/* at first and now */
-	uint32_t end;		/* of calls that have something left */
+	uint32_t end;		/* of the calls that have something left */
 };
 
 struct path_walk {
 	struct callflow flow;
 	struct node_due *nodes;
 	struct call_due *left;	/* by call */
-	uint64_t least;		/* cost of a path that all calls share */
+	uint64_t least;		/* cost of a path that is shared out */
 	struct call_path *paths;	/* the next one is last */
 	size_t count, room;
 	uint32_t frames[CALLPATHS_DEPTH];	/* of the path, root first */
@@ -60,7 +60,7 @@ add_stack(struct path_walk *walk, uint32_t depth, uint64_t cost)
 	stacks_add(walk->stacks, &walk->stack, cost);
 }
 
-/* Takes what the last function of a path has spent itself of its cost. */
+/* Takes from the cost of a path the part of its last function itself. */
 static uint64_t
 take_self(struct path_walk *walk, const struct call_path *path)
 {
@@ -79,7 +79,7 @@ take_self(struct path_walk *walk, const struct call_path *path)
 
 /*
  * Shares a cost among the calls by a node, from the heaviest to the last that
- * is due as much as half a path that is shared out; returns what is left.
+ * gets half of `least` or more; returns what is left.
  */
 static uint64_t
 share_heavy(struct path_walk *walk, uint32_t number, uint64_t cost,

@@ -46,7 +46,7 @@ share_of(uint64_t x, uint64_t part, uint64_t whole)
 	return divide(high, low, whole);
 }
 
-/* Finds how many bits of the weights are too many for their sum to fit. */
+/* Finds how many bits the weights must lose so that their sum fits. */
 static void
 begin(struct share *share)
 {

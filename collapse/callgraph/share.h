@@ -15,18 +15,18 @@
 
 /*
  * Returns x * part / whole, rounded to the nearest number; part is at most
- * whole, which is not 0.  If x is at most whole, too, what is left of x is at
- * most whole - part, so that x can be shared out one part after another.
+ * whole, which is not 0.  If x is at most whole, too, the rest of x is at most
+ * whole - part, so that x can be shared out one part after another.
  */
 uint64_t share_of(uint64_t x, uint64_t part, uint64_t whole);
 
-/* Shares a number out among weights; it begins with what is left. */
+/* Shares a number out among weights; it begins with `left` set. */
 struct share {
 	uint64_t left;
 	uint64_t high, low;	/* the weights' sums, by halves of 32 bits */
-	uint64_t count;		/* of weights */
-	uint64_t whole;		/* what is left of the weights */
-	unsigned shift;		/* the low bits that the weights lose, to fit */
+	uint64_t count;		/* the number of weights */
+	uint64_t whole;		/* the sum of the weights not yet served */
+	unsigned shift;		/* how many low bits the weights lose */
 	bool begun, equal;
 };
 
@@ -40,8 +40,8 @@ share_weigh(struct share *share, uint64_t weight)
 }
 
 /*
- * Takes what is due to a weight, each in any order.  In the end nothing is
- * left; each gets its weight if these add up to the number; and if all are 0,
+ * Takes the share of a weight; all may come in any order.  In the end nothing
+ * is left.  Each gets its weight if these add up to the number; if all are 0,
  * they get equal shares.
  */
 uint64_t share_take(struct share *share, uint64_t weight);

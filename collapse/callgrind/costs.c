@@ -192,7 +192,7 @@ hex_digit(char c)
 	    (unsigned)(lower(c) - 'a') + 10;
 }
 
-/* Cuts "0x1f" off the text; bits above 64 are lost. */
+/* Cuts "0x1f" off the text; loses bits above the 64th. */
 static bool
 cut_hex(struct str *text, unsigned long long *number)
 {
@@ -265,7 +265,7 @@ costs_read(const struct costs *costs, struct str line,
 	return costs_read_totals(costs, line, cost, negative);
 }
 
-/* Returns the text after a word and a blank; NULL without these two. */
+/* Returns the text after a word and a blank; NULL if these are not there. */
 static const char *
 after_word(const char *at)
 {
@@ -277,8 +277,9 @@ after_word(const char *at)
 }
 
 /*
- * Reads a line of costs, with a number in each column, of which it stores one.
- * Returns the text after the line; NULL if it is another or is not whole.
+ * Reads a line of costs that has a number in each column, and stores one of
+ * them.  Returns the text after the line; NULL if the line is another or not
+ * whole.
  */
 static const char *
 read_plain(const char *at, size_t column, unsigned long long *cost)

@@ -1,7 +1,7 @@
 /*
- * costs: the events of a file of callgrind's, and its lines of costs.  These
- * have a number for each position and then one for each event; numbers at the
- * end may be left out, and are 0:
+ * costs: the events of a file of callgrind's, and its lines of costs.  A line
+ * has a number for each position, and then one for each event; zeros at the end
+ * may be left out:
  *
  *	positions: instr line
  *	event: Sum = Ir + 2 Dw : all that takes time
@@ -9,7 +9,7 @@
  *	0x80001234 90 300 40 5		of Sum: 310
  *	+3 * 20				of Sum: 20
  *
- * An event that is made of others has a formula.
+ * Sum is made of other events, by a formula.
  */
 #ifndef COSTS_H
 #define COSTS_H
@@ -21,14 +21,14 @@
 
 struct costs {
 	struct table names;	/* of events that are counted, by column */
-	struct table made;	/* of events that have a formula */
+	struct table made;	/* names of events that have a formula */
 	struct str formulas[COSTS_MOST];
 	struct arena arena;	/* for these */
 	size_t positions;	/* numbers before the costs */
-	/* How often each column counts for the chosen event. */
+	/* the times that each column counts for the chosen event */
 	unsigned long long factors[COSTS_MOST];
 	size_t needed;		/* columns that are to be read */
-	size_t column;		/* if is_plain, the only one that counts */
+	size_t column;		/* the only one that counts, if is_plain */
 	bool is_plain;
 };
 
@@ -39,7 +39,7 @@ void costs_free(struct costs *costs);
 void costs_set_positions(struct costs *costs, struct str value);
 
 /*
- * Read the text after "events:" and after "event:", of which they keep copies;
+ * Read the text after "events:" and after "event:", and keep a copy of it;
  * false if it is odd.
  */
 bool costs_list_events(struct costs *costs, struct str names);
@@ -58,9 +58,9 @@ void costs_add_names(const struct costs *costs, struct text *text);
 bool costs_begin(char c);
 
 /*
- * Store the cost of the chosen event, of a line of costs and of totals, which
- * have no positions; false if it is odd.  A negative number is 0, and makes
- * *negative true.
+ * Store the cost of the chosen event in a line of costs, and in totals, which
+ * have no positions; false if the line is odd.  A negative number counts as 0,
+ * and sets *negative.
  */
 bool costs_read(const struct costs *costs, struct str line,
     unsigned long long *cost, bool *negative);
@@ -68,9 +68,9 @@ bool costs_read_totals(const struct costs *costs, struct str line,
     unsigned long long *cost, bool *negative);
 
 /*
- * Takes lines of costs off a text that a NUL follows, `most` at most, as far
- * as they are whole and plain.  Stores their sum, and returns their number.
- * This takes a third of the instructions of costs_read.
+ * Takes up to `most` lines of costs off a text that a NUL follows, as far as
+ * they are whole and plain.  Stores their sum, and returns their number.  This
+ * takes a third of the instructions of costs_read.
  */
 size_t costs_take(const struct costs *costs, struct str *text, size_t most,
     unsigned long long *sum);

@@ -3,7 +3,7 @@
 #include "marshal.h"
 
 #define MOST_DEPTH	200
-#define NUMBERED	0x80	/* in the letter of a type */
+#define NUMBERED	0x80	/* the bit in a type's letter */
 
 void
 marshal_init(struct marshal *marshal, struct str bytes)
@@ -66,7 +66,7 @@ add_float(struct marshal *marshal, double number)
 	return value;
 }
 
-/* "3.5", of old versions: a length, and digits. */
+/* Reads a number of old versions: a length, and "3.5". */
 static double
 read_decimal(struct bytes *bytes)
 {
@@ -89,7 +89,7 @@ read_double(struct bytes *bytes)
 	return number;
 }
 
-/* An integer of any size: a count, below 0 for a minus, of 15 bits each. */
+/* Reads a long integer: a count, below 0 for a minus, and 15 bits a digit. */
 static struct value *
 read_long(struct marshal *marshal)
 {
@@ -125,7 +125,7 @@ read_text(struct marshal *marshal, uint64_t len)
 	return value;
 }
 
-/* Reads the number of a text of Python 2's that was read before. */
+/* Reads the number of a text of Python 2, which was read before. */
 static struct value *
 read_interned(struct marshal *marshal)
 {
@@ -163,7 +163,7 @@ add_item(struct marshal *marshal, struct value *item)
 	marshal->items[marshal->open++] = item;
 }
 
-/* Makes a value of the open items that were read after those `before`. */
+/* Makes a value of the items that were read after the first `before`. */
 static struct value *
 close_items(struct marshal *marshal, enum value_type type, size_t before)
 {
@@ -273,7 +273,7 @@ read_type(struct marshal *marshal, int type, size_t at)
 		return fail(marshal, "is code, which profile saves of a "
 		    "script, and cProfile does not", at);
 	}
-	return fail(marshal, "is no type of value that a profile has", at);
+	return fail(marshal, "is not a type that a profile has", at);
 }
 
 /* Makes the next number, whose value is not read yet. */

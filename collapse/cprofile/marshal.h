@@ -36,7 +36,7 @@ enum value_type {
 
 struct value {
 	enum value_type type;
-	uint32_t mark;		/* the caller's; 0 at first */
+	uint32_t mark;		/* for the caller; 0 at first */
 	union {
 		int64_t integer;	/* the nearest, if it is too large */
 		double number;		/* of a float */
@@ -52,38 +52,38 @@ struct value {
 struct marshal {
 	struct bytes bytes;
 	struct arena kept;	/* for values with a number, and in them */
-	struct arena passing;	/* for others */
-	size_t keeping;		/* values with a number, being read */
+	struct arena passing;	/* for other values */
+	size_t keeping;		/* open values with a number */
 	struct value **numbered;	/* NULL while it is being read */
 	size_t count, room;
-	struct value **strings;	/* that Python 2 numbered, of type 't' */
+	struct value **strings;	/* texts that Python 2 numbered, type 't' */
 	size_t string_count, string_room;
-	struct value **items;	/* read so far, of all open values */
+	struct value **items;	/* items of all open values, so far */
 	size_t open, item_room;
 	size_t depth;		/* of values in values */
-	struct value other;	/* all that are of this type */
+	struct value other;	/* the one of type VALUE_OTHER */
 	const char *trouble;	/* what is wrong, or NULL */
-	size_t at;		/* the byte where that is */
+	size_t at;		/* the byte where it is wrong */
 };
 
 void marshal_init(struct marshal *marshal, struct str bytes);
 void marshal_free(struct marshal *marshal);
 
 /*
- * Reads the next value, which lives until marshal_free; NULL if it is damaged
- * or has a type that is not read, and `trouble` says why.
+ * Reads the next value, which lives until marshal_free.  Returns NULL, and sets
+ * `trouble`, if the value is damaged or has a type that is not read.
  */
 struct value *marshal_read(struct marshal *marshal);
 
 /*
  * Begins to read a dictionary, in which only its own values can be named; false
- * if the next value is another one.
+ * if the next value is not a dictionary.
  */
 bool marshal_begin(struct marshal *marshal);
 
 /*
- * Reads its next key and value, which live until the next call, or until
- * marshal_begin if they have a number; false at its end, and if it is damaged.
+ * Reads its next key and value, which live until the next call, or, if they
+ * have a number, until marshal_begin; false at its end, and if it is damaged.
  */
 bool marshal_next(struct marshal *marshal, struct value **key,
     struct value **value);

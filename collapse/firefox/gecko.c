@@ -124,7 +124,7 @@ gecko_find_lib(struct gecko_libs *libs, uint64_t address)
  * Tables and samples.
  */
 
-/* Reads one of a thread's tables; false if none has the name. */
+/* Reads one of a thread's tables; false if there is none of the name. */
 static bool
 read_table(struct json *json, struct gecko_tables *tables, struct str name)
 {
@@ -256,7 +256,7 @@ count_samples(struct gecko_thread *thread, const struct column *stacks,
 	}
 }
 
-/* Reads the samples, whose columns are packed until all are there. */
+/* Reads the samples; their columns are packed until all have been read. */
 static void
 read_samples(struct json *json, struct gecko_thread *thread)
 {
@@ -280,7 +280,7 @@ read_samples(struct json *json, struct gecko_thread *thread)
 	free(type.data);
 }
 
-/* Reads a name, or a number, which becomes a text, too. */
+/* Reads a name, or a number as a text. */
 static void
 read_name(struct json *json, struct text *name)
 {
@@ -310,7 +310,7 @@ free_thread(struct gecko_thread *thread)
 	free(thread->counts);
 }
 
-/* Keeps the tables of a thread, unless it uses those that all share. */
+/* Keeps the tables of a thread, unless it uses those that all threads share. */
 static void
 keep_tables(struct gecko_thread *thread, struct gecko_tables *tables)
 {
@@ -323,8 +323,8 @@ keep_tables(struct gecko_thread *thread, struct gecko_tables *tables)
 }
 
 /*
- * Forgets the last thread if it has no samples that count: some profiles have
- * thousands of these.
+ * Forgets the last thread if no sample of it counts: some profiles have
+ * thousands of such threads.
  */
 static void
 forget_idle(struct gecko *gecko)
@@ -426,7 +426,7 @@ read_member(struct json *json, struct gecko *gecko, size_t of,
 	}
 }
 
-/* Reads a profile, or that of another process, which may be in it. */
+/* Reads a profile; those of other processes may be in it. */
 static void
 read_profile(struct json *json, struct gecko *gecko)
 {

@@ -19,9 +19,9 @@
 struct gecko_lib {
 	struct str path, name;
 	struct str build_id;		/* in hexadecimal, or "" */
-	struct str breakpad_id;		/* part of it, in another form */
+	struct str breakpad_id;		/* a part of it, in another form */
 	uint64_t start, end;		/* addresses in a process, or 0 */
-	uint64_t offset;		/* of start in the file */
+	uint64_t offset;		/* of `start` in the file */
 };
 
 /* It begins as { 0 }. */
@@ -49,14 +49,14 @@ enum gecko_weight { WEIGHT_SAMPLES, WEIGHT_MILLISECONDS, WEIGHT_BYTES };
 
 struct gecko_thread {
 	struct text name, process, pid, tid;
-	struct gecko_tables *tables;	/* its own, or NULL */
+	struct gecko_tables *tables;	/* its own, or NULL if all share one */
 	struct gecko_libs libs;
 	size_t of;			/* the number of its process */
-	struct intmap stacks;		/* those with samples, from 1 */
-	struct counted_stack *counts;	/* by their numbers less 1 */
+	struct intmap stacks;		/* numbers those with samples, from 1 */
+	struct counted_stack *counts;	/* by that number less 1 */
 	size_t room;
 	enum gecko_weight weight;
-	size_t samples;			/* that count */
+	size_t samples;			/* how many count */
 	unsigned long long idle;	/* samples without a stack */
 	unsigned long long negative;	/* samples that do not count */
 };
@@ -66,7 +66,7 @@ struct counted_stack {
 	unsigned long long count;
 };
 
-/* The part of a profile that is a process, or all of it. */
+/* A process: a part of a profile, or all of it. */
 struct gecko_process {
 	struct gecko_libs libs;
 	struct text product;		/* the program */
@@ -74,12 +74,12 @@ struct gecko_process {
 
 /* It begins as { 0 }. */
 struct gecko {
-	struct gecko_thread *list;	/* those with samples that count */
+	struct gecko_thread *list;	/* threads with samples that count */
 	size_t count, room;
 	struct gecko_process *processes;
 	size_t process_count, process_room;
 	struct gecko_tables shared;
-	bool is_profile;		/* it told its version */
+	bool is_profile;		/* it has a version */
 	unsigned long long idle;	/* samples without a stack */
 	unsigned long long negative;	/* samples that do not count */
 };

@@ -31,7 +31,7 @@ unzigzag(uint64_t number)
 	return number >> 1 ^ ((number & 1) != 0 ? UINT64_MAX : 0);
 }
 
-/* Writes the last value to the runs. */
+/* Adds the last value to the runs. */
 static void
 flush(struct column *column)
 {
@@ -76,7 +76,7 @@ column_begin(const struct column *column)
 	return (struct column_reader){ .column = column };
 }
 
-/* Reads a number that was written. */
+/* Reads a number from the runs. */
 static uint64_t
 read_uleb(struct column_reader *reader)
 {
@@ -90,7 +90,7 @@ read_uleb(struct column_reader *reader)
 	return number;
 }
 
-/* Goes on with the next run; the last one is not in the runs. */
+/* Goes on with the next run, at last with the value that is not in the runs. */
 static bool
 next_run(struct column_reader *reader)
 {

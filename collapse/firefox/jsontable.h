@@ -9,8 +9,8 @@
  *
  *	{ "prefix": [null, 0], "frame": [0, 1], "length": 2 }
  *
- * Columns of samples may be kept packed: values that follow one another and are
- * the same need 2 bytes or so, and can only be read one after another.
+ * Columns of samples may be kept packed: a run of equal values needs 2 bytes or
+ * so, and the column can only be read from its start.
  */
 #ifndef JSONTABLE_H
 #define JSONTABLE_H
@@ -21,18 +21,18 @@
 #include "lib/mem.h"
 #include "lib/text.h"
 
-#define COLUMN_NONE	INT64_MIN	/* in rows without a number */
+#define COLUMN_NONE	INT64_MIN	/* of a row without a number */
 
 /* The numbers of a table's rows.  It begins as { 0 }, except `packed`. */
 struct column {
 	bool packed;
 	size_t count;
-	int64_t *values;	/* unless they are packed */
+	int64_t *values;	/* if it is not packed */
 	size_t room;
-	struct text runs;	/* if they are: differences and lengths */
+	struct text runs;	/* if it is: differences and lengths */
 	int64_t last;		/* the last value, which is not in runs yet */
-	uint64_t repeated;	/* how often it came */
-	int64_t before;		/* the last value that is in runs */
+	uint64_t repeated;	/* how often it came in a row */
+	int64_t before;		/* the last value in runs */
 };
 
 /* Adds a row with a number, or COLUMN_NONE. */
@@ -51,9 +51,9 @@ column_at(const struct column *column, int64_t row)
 /* A packed column that is read from its start. */
 struct column_reader {
 	const struct column *column;
-	size_t at;		/* in its runs */
+	size_t at;		/* the place in its runs */
 	int64_t value;
-	uint64_t left;		/* how often it still comes */
+	uint64_t left;		/* how often the value still comes */
 	bool ended;		/* the value is the last one */
 };
 
@@ -63,7 +63,7 @@ struct column_reader column_begin(const struct column *column);
 /* Returns the next number, COLUMN_NONE at the end. */
 int64_t column_next(struct column_reader *reader);
 
-/* A column that is wanted, or a text; an array of these ends with { NULL }. */
+/* A column to read, or a text; an array of these ends with { NULL }. */
 struct table_field {
 	const char *name;
 	struct column *column;
@@ -72,8 +72,8 @@ struct table_field {
 };
 
 /*
- * Reads a table, the next value.  Values other than numbers are COLUMN_NONE,
- * except true, which is 1, and false, 0.  json->trouble tells of damage.
+ * Reads a table, the next value.  In it true is 1, false is 0, and any other
+ * value except a number is COLUMN_NONE.  Damage sets json->trouble.
  */
 void json_table(struct json *json, const struct table_field *fields);
 
@@ -88,7 +88,9 @@ struct texts {
 void json_texts(struct json *json, struct texts *texts);
 void texts_free(struct texts *texts);
 
-/* Stores a text, which lives until texts_free; false without that number. */
+/*
+ * Stores the text with a number, which lives until texts_free; false if none.
+ */
 static inline bool
 texts_at(const struct texts *texts, int64_t number, struct str *text)
 {

@@ -111,7 +111,7 @@ add_address(struct locations *locations, const struct location *location)
 	return true;
 }
 
-/* Reads all except the lines, which it counts; false if it is damaged. */
+/* Reads all fields except lines, which it counts; false if one is damaged. */
 static bool
 parse_location(struct str text, struct location *location)
 {

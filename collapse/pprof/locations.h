@@ -11,17 +11,17 @@
 #include "lib/content.h"
 #include "profile.h"
 
-/* It begins with the first four set. */
+/* It begins with the first four members set. */
 struct locations {
 	const struct profile *profile;
 	struct namer *namer;
 	struct native *native;
 	struct budget *budget;	/* for all names of frames */
-	struct calls *known;	/* by number; those not read have no frames */
+	struct calls *known;	/* by number; without frames if not read yet */
 	/*
-	 * The frame plus one of a location that has no other, as most have
-	 * none, by its id if that is less than `most`.  Profilers count ids
-	 * from 1; this takes a fifth off the time of stacks that are new.
+	 * The frame plus one of a location with one frame, by its id, which is
+	 * less than `most`.  Most locations are so, and profilers count ids
+	 * from 1; this takes a fifth off the time of new stacks.
 	 */
 	uint32_t *single;
 	size_t most;
@@ -29,7 +29,7 @@ struct locations {
 	struct text names;
 };
 
-/* Begins with no location read; the first four must outlive it. */
+/* Begins without any location; the first four members must outlive it. */
 void locations_init(struct locations *locations);
 void locations_free(struct locations *locations);
 

@@ -2,7 +2,7 @@
 
 #include "profile.h"
 
-#define ENTRY	sizeof(struct profile_mapping)	/* bytes, of any table */
+#define ENTRY	sizeof(struct profile_mapping)	/* bytes of any table's entry */
 
 /* Stores the value of a field if it has the number. */
 static void
@@ -109,7 +109,7 @@ add_string(struct profile *profile, struct str string)
 	profile->strings[profile->string_count++] = string;
 }
 
-/* Adds what a field has to the tables; false if that is damaged. */
+/* Adds a field to the tables; false if it is damaged. */
 static bool
 add(struct profile *profile, const struct protobuf_field *field)
 {
@@ -161,11 +161,11 @@ profile_open(struct profile *profile, struct str message, size_t size)
 			    "entry that is cut short";
 	if (fields.bytes.failed)
 		return profile->type_count == 0 ?
-		    "it is no profile as pprof has them" :
+		    "it is not a profile in pprof's format" :
 		    "it is damaged or cut short";
 	return profile->type_count == 0 || profile->string_count == 0 ?
-	    "it is no profile as pprof has them: it does not tell what its "
-	    "samples are of" : NULL;
+	    "it is not a profile in pprof's format: it does not say what "
+	    "its samples are of" : NULL;
 }
 
 void
@@ -187,7 +187,9 @@ profile_free(struct profile *profile)
 
 #define NUMBERS	16	/* values that are read at once */
 
-/* Takes the value at a place; the field has those from the first on. */
+/*
+ * Takes the value at `place`, if it is in this field, which begins at `first`.
+ */
 static bool
 take_value(struct protobuf_field *field, size_t place, size_t *first,
     int64_t *value)

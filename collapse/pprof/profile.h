@@ -41,8 +41,8 @@ struct profile_function {
 };
 
 struct profile {
-	struct str message;	/* the whole */
-	size_t size;		/* of it, packed as it was */
+	struct str message;	/* the whole profile */
+	size_t size;		/* its size in the file, perhaps packed */
 	struct budget budget;	/* for the tables */
 	struct str *strings;
 	size_t string_count, string_room;
@@ -59,9 +59,9 @@ struct profile {
 };
 
 /*
- * Reads the tables of a message, which must outlive them and takes `size` bytes
- * of a file.  Returns NULL, or the reason why it cannot; the tables are to be
- * freed in any case.
+ * Reads the tables of a message, which must outlive them and is `size` bytes of
+ * a file.  Returns NULL, or the reason for a failure; the caller frees the
+ * tables in any case.
  */
 const char *profile_open(struct profile *profile, struct str message,
     size_t size);
@@ -84,15 +84,15 @@ enum {			/* fields of a sample */
 };
 
 struct profile_sample {
-	struct str message;	/* the whole */
-	struct str ids;		/* of its locations, packed; "" if they are not
-				   in one field */
-	int64_t value;		/* that counts; 0 if there is none */
+	struct str message;	/* the whole sample */
+	struct str ids;		/* of its locations, if in one packed field */
+	int64_t value;		/* the one that counts, or 0 */
 };
 
 /*
- * Reads a sample, of whose values the one at a place counts, from 0; the slices
- * live as long as the message.  False if it is damaged; locations are not read.
+ * Reads a sample and its value at `place`, counted from 0, but no locations.
+ * The slices live as long as the message.  Returns false if the sample is
+ * damaged.
  */
 bool profile_sample_read(struct str message, size_t place,
     struct profile_sample *sample);

@@ -1,30 +1,30 @@
 /*
- * The axis of time below a flame chart: redrawn for a zoom, hidden where frames
- * are merged and so not in the order of time; and the times of a frame.  Other
- * pictures leave this out.
+ * The axis of time below a flame chart, and the times of a frame.  The axis is
+ * drawn again for a zoom, and hidden if frames are merged, since they are not
+ * in the order of time then.  Other pictures leave this out.
  */
 const axis = byId("axis");
 const [printedLine, printedLabel] = axis.children;
 
-// The unit, in seconds and by name, in which a time is told.
+// Returns the unit of a time, in seconds and by name.
 const timeUnit = seconds =>
 	[[1, "s"], [1e-3, "ms"], [1e-6, "us"]]
 	    .find(([least]) => seconds >= least) || [1e-9, "ns"];
 
-// The begin and the end of a frame, in seconds.
+// Returns the begin and the end of a frame, in seconds.
 const timesOf = ({ start, total }) => {
 	const second = Number(axis.dataset.unit) * factor;
 	return [start * second, (start + total) * second];
 };
 
-// Returns 1, 2, 5 or 10 times a power of ten, the least that is not less.
+// Rounds up to 1, 2, 5 or 10 times a power of ten.
 const roundUp = least => {
 	const power = 10 ** floor(Math.log10(least));
 	return power * [1, 2, 5, 10].find(times => least <= times * power);
 };
 
-// Returns the class of a label, given the place of its tick in pixels: in the
-// middle below it a label may be partly outside of the picture.
+// Returns the class of a label, given the place of its tick in pixels: centered
+// below the tick a label might leave the picture.
 const sideOf = (label, at) => {
 	const half = label.textContent.length * fontSize / 4;
 	return at + half > (width + left) * scale ? "end" :

@@ -1,11 +1,10 @@
 /*
- * The bars, which stay in the visible part of the window, also where the
- * picture is larger: above the frames the buttons, the search box and the
- * title, below them the details.  Where the window is narrow they share their
- * rows, and take more of them.
+ * The bars, which stay in the window even if the picture is larger: above the
+ * frames the buttons, the search box and the title, below them the details.  In
+ * a narrow window they take more rows.
  *
- * Lengths are in the picture's units, and what is seen of it is a part: its
- * left, upper, right and lower edge.
+ * Lengths are in the picture's units.  A part is the visible part of the
+ * picture: its left, upper, right and lower edge.
  */
 const EDGE = 10;
 const GAP = 14;
@@ -23,7 +22,7 @@ const inPicture = (x, y) => {
 	return [(x - from.left) * pixel, (y - from.top) * pixel];
 };
 
-// Finds what is seen of the picture.
+// Returns the visible part of the picture.
 const findPart = () => {
 	let x0 = 0, y0 = 0, x1 = page.clientWidth, y1 = page.clientHeight;
 	for (let el = svg; el; el = el.parentElement)
@@ -37,7 +36,7 @@ const findPart = () => {
 	return [...inPicture(x0, y0), ...inPicture(x1, y1)];
 };
 
-// Centers the title, unless there is more room aside.
+// Centers the title, unless there is more room at a side.
 const fitTitle = (from, to) => {
 	const larger = num(heading, "font-size") / em;
 	const s = fitText(svg.querySelector("title").textContent,
@@ -88,8 +87,8 @@ const fitControls = ([x0, y0, x1]) => {
 	return below;
 };
 
-// Breaks the facts into lines; returns them, and whether there is this much
-// room beside them.  Only the name is shortened.
+// Breaks the facts into lines; returns these, and true if there is as much room
+// beside them.  Shortens only the name.
 const breakFacts = (room, beside) => {
 	const lines = [""];
 	let at = 0;
@@ -118,7 +117,7 @@ const fitStatus = ([x0, , x1, y1]) => {
 	const told = matched.textContent.trim();
 	const room = x1 - x0 - 2 * EDGE, x = x0 + EDGE;
 	const [lines, fits] = breakFacts(room, told && widthOf(told) + GAP);
-	// the last one below; what is matched is beside a single line or on top
+	// the last one below; the matches are beside a single line, or above
 	const y = min(bottom() - em - 5, y1 - .7 * em);
 	const rise = row => y - 1.4 * em * row;
 	const most = lines.length - 1;

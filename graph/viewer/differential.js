@@ -1,6 +1,6 @@
 /*
- * A differential: the texts about changes, and the colors of frames that are
- * merged of several.  Pictures of one profile leave this out.
+ * A differential: the texts about changes, and the colors of frames that merge
+ * several others.  Pictures of one profile leave this out.
  */
 
 const { widths } = given;
@@ -10,8 +10,8 @@ kinds.push(["change", "changeSelf", "changeRest"]);
 if (widths === "change")
 	kinds.push(["before", "beforeSelf", "beforeRest"]);
 
-// Returns the counts before, and the change: of callers those of all that they
-// call; of any other frame those that --delta says, or of all on it.
+// Returns the count before, and the change: of a caller with all that it calls;
+// of any other frame as --delta says, or with all that it calls.
 const countsOf = (f, isWhole = given.delta) => {
 	const add = (total, self) => isCaller(f) ?
 	    sum(f.stems, tree[turned ? self : total]) :
@@ -27,7 +27,7 @@ const shareOf = f => (changeOf(f) > 0 ? "+" : "") +
     percent(changeOf(f), root.total);
 const changeShare = f => f.parts[0] ? "; " + shareOf(f) : "";
 
-// True if a change is less than --noise says, as graph/difference.h tells.
+// True if a change is less than that of --noise, see graph/difference.h.
 const isChance = ([before, c]) => {
 	const [sigmas, sample, later, whole] =
 	    (given.noise || "0 0 0 0").split(" ").map(Number);
@@ -39,8 +39,8 @@ const isChance = ([before, c]) => {
 const hex = rgb => "#" + rgb.map(v =>
 	v.toString(16).padStart(2, "0")).join("");
 
-// The color of a change, full for the largest one of a function but the root;
-// where widths are told, of what one profile has alone.
+// Returns the color of a change, full for the largest one of a function except
+// the root, or, with --widths, that of a frame that only one profile has.
 const tint = f => {
 	const whole = countsOf(f, true), [before, more] = whole;
 	// fractions are rounded
@@ -75,7 +75,7 @@ Object.assign(added, { change: changeShare, tint, split(...counts) {
 	return [before, before + counts[1]];
 } });
 
-// Files hold the tooltips of flamegraph.pl, which tell less of a change.
+// The tooltips in the file are those of flamegraph.pl, without the facts below.
 added.facts.push(f => {
 	if (merged)
 		return [shareOf(f)];

@@ -12,11 +12,11 @@ const refit = () => {
 };
 
 new ResizeObserver(refit).observe(svg);
-// phones lay out what does not say this for a wider screen
+// without this, phones lay out a page for a wider screen
 if (svg === page && svg.firstElementChild.localName !== "meta")
 	svg.prepend(html("meta", { name: "viewport",
 	    content: "width=device-width" }));
-// on paper it is what it was on the screen, at another size
+// on paper the picture is that of the screen, at another size
 on(window, "beforeprint", () => set(svg, { viewBox:
     `0 0 ${100 * scale} ${svg.getAttribute("height")}` }));
 on(window, "afterprint", () => svg.removeAttribute("viewBox"));

@@ -2,7 +2,7 @@
  * Stacks as folded text: that of a frame, and all in view.
  */
 
-// Turned over they are shown from their leaves.
+// Stacks that are turned over begin with their leaves.
 const copyStack = () => {
 	const f = subject();
 	const path = pathTo(f).filter(({ n }) => n).map(({ n }) => names[n]);
@@ -10,7 +10,7 @@ const copyStack = () => {
 };
 
 // Returns a line for each stack in view.  Frames that were too narrow to be
-// printed count for those that they are on.
+// printed count for the frames below them.
 const foldStacks = () => {
 	const { up } = tree;
 	const isIn = ints(size);

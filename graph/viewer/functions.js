@@ -1,18 +1,18 @@
 /*
- * Functions: the frames of one name together.  Here are made the tree that is
- * shown when functions are left out, and the sums over all of its stacks.
+ * Functions: all frames of one name.  This makes the tree that is shown when
+ * functions are left out, and the sums over all of its stacks.
  *
- * A frame of such a tree is one of those printed, so its arrays have the
- * same indices: a frame that is left out gives its counts and its children to
- * the one that it is shown as.
+ * Frames of that tree have the indices of the printed ones.  A frame that is
+ * left out gives its counts and its children to another one, which it is shown
+ * as.
  */
 
-// Returns the tree with the changes, by names' numbers a letter each: h hides
-// the frames, d drops them with all above, m merges recursion.
+// Returns the tree with the changes, a letter by a name's number: h hides the
+// frames, d drops them with all above, m merges recursion.
 const changeTree = edits => {
 	const made = newTree(), { up } = made;
 	const as = ints(size);
-	// by name the last frame that is merged into, and by depth a path
+	// by name the last frame to merge into; by depth the path
 	const tops = ints(names.length), path = [];
 	for (let i = 0; i < size; i++) {
 		const n = nOf[i], edit = edits[n], outer = tops[n];
@@ -33,7 +33,7 @@ const changeTree = edits => {
 		for (const k of own) {
 			const self = made[k], counts = printed[k];
 			as.forEach((to, i) => {
-				// -1 is no index of such arrays
+				// -1 is not an index of these arrays
 				self[to] += counts[i];
 				total[to] += counts[i];
 			});
@@ -46,9 +46,9 @@ const changeTree = edits => {
 	return made;
 };
 
-// Sums over all stacks, by the name's number; of frames of one name in a stack
-// the outermost counts.  Those are listed: the name's first, and by frame the
-// next one, or -1; 0 for others.
+// Returns sums over all stacks, by the name's number.  If a stack has a name
+// twice, the outer frame counts.  Lists the frames that count: the first one of
+// a name, and by frame the next one, or -1; 0 if it does not count.
 const sumsOf = of => {
 	if (of.sums)
 		return of.sums;

@@ -1,11 +1,11 @@
 /*
- * The keys.  The help is made of this table: keys, their help, and their
- * function, which returns false if they are not for it.  A function that needs
- * no event is also a button of the help.
+ * The keys.  The table has keys, their help, and a function, which returns
+ * false if it does not take the key.  The help is made of the table; a function
+ * that needs no event is a button there, too.
  */
 const subject = () => told || here || zoom;
 
-// Changes the picture, by the function of a row in the table, or of a frame.
+// Changes the picture for the function in a row of "Top", or of a frame.
 const isGeneral = a => /[ri]/.test(a);
 const changeBy = a => () => {
 	const n = chosen || subject().n;
@@ -42,8 +42,8 @@ const fillKeys = el => {
 		    button(s, () => { dismiss(); act(); }));
 };
 
-// In a page of other things, keys are for the picture with the focus,
-// those that type nothing also for the picture under the mouse.
+// In a page with other things, keys are for the picture that has the focus.
+// Keys that type nothing are also for the picture under the mouse.
 const isInside = e => svg === page || e.composedPath().includes(svg);
 const isMeant = e => isInside(e) || svg.matches(":hover");
 
@@ -57,7 +57,7 @@ const actionOf = e => {
 	if (k === "Escape" && (panel || box))
 		return panel ? dismiss : closeBox;
 	const isSilent = /^(F3|Ctrl-[fi])$/.test(name);
-	// Cmd-F is the browser's
+	// Cmd-F is for the browser
 	if (e.altKey || !(isInside(e) || isSilent) ||
 	    e.metaKey && k !== "Enter")
 		return;

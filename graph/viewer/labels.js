@@ -3,7 +3,7 @@
  */
 const INDENT = 3;
 
-// Returns the size and the family; Firefox tells none before there is a window.
+// Returns the size and the family, which Firefox lacks before it has a window.
 const fontOf = () => {
 	const { fontSize: high, fontFamily } = getComputedStyle(details);
 	return [parseFloat(high) || em,
@@ -23,13 +23,13 @@ const widthOf = s => {
 // Keeps some characters of a text, without its "end", "front" or "middle".
 const cut = (s, kept, what) => {
 	const tail = { end: 0, middle: kept >> 1, front: kept }[what];
-	// half a surrogate pair is no character
+	// half a surrogate pair is not a character
 	const head = s.slice(0, kept - tail).replace(/[\uD800-\uDBFF]$/, "");
 	const rest = s.slice(s.length - tail).replace(/^[\uDC00-\uDFFF]/, "");
 	return kept > 0 && head + rest ? head + ".." + rest : "";
 };
 
-// Returns the text, or as much of it as there is room for.
+// Returns the text, or as much of it as has room.
 const fitText = (s, room, what = "middle") => {
 	let most = max(0, min(s.length, Math.ceil(room)));
 	if (most === s.length && widthOf(s) <= room)
@@ -48,7 +48,7 @@ const fitText = (s, room, what = "middle") => {
 // True if white text is read better on the color (see graph/colour.h).
 const isDark = color => {
 	widthOf("");
-	// which is then told as #rrggbb
+	// this makes it #rrggbb
 	ruler.fillStyle = color;
 	const light = at =>
 		(("0x" + ruler.fillStyle.substr(at, 2)) / 255) ** 2.2;

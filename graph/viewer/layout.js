@@ -1,27 +1,27 @@
 /*
- * The layout: what a view shows, as frames that are made when they are
- * needed, so that a view costs as much as it shows.
+ * The layout: the frames of a view.  They are made when they are needed, so
+ * that a view costs as much as it shows.
  *
  * A frame of the layout is made of one or more frames of the tree, its parts,
- * and begins at a count, `start`.  Where stacks are turned over its parts are
- * callers, and each has the frame that it calls at last, its stem, whose counts
- * it bears.
+ * and begins at a count, `start`.  If stacks are turned over, parts are
+ * callers; each has a stem, the frame in which its calls end, and bears the
+ * stem's counts.
  */
 
 // the changes: r turns the stacks over, i the picture, c shows callers and
 // callees of a function; h, d, m are in functions.js
 let changes = [];
-// frames of the layout; that of the printed tree stays
+// frames of the layout; the one of the printed tree stays the same
 let root, baseRoot;
 let merged, flipped, turned;
-// the counts of stems: of each tree the total, or self
+// the counts of stems that are borne: "total" or "self"
 let borne;
 // by name, for group: sums, and the place of a group, from 1
 let sumOf, groupOf;
 
 const sum = (fs, values) => fs.reduce((all, i) => all + values[i], 0);
 
-// Returns the functions, of those that there are, by their names' numbers.
+// Returns the functions of a change that exist, by their names' numbers.
 const changedBy = a => changes.filter(([b]) => b === a)
     .map(c => names.lastIndexOf(c.slice(1))).filter(n => n > 0);
 
@@ -35,7 +35,7 @@ const listFrom = (i, next) => {
 
 const newFrame = (n, up, depth, start, total, parts, stems, self = 0) => ({
 	n, up, depth, start, total, parts, stems, self,
-	// where it is drawn, and as what
+	// the place and the element
 	x: 0, y: 0, w: 0, el: null });
 
 const layOut = to => {
@@ -46,7 +46,7 @@ const layOut = to => {
 			edits[n] = a;
 	tree = edits.length ? changeTree(edits) : printed;
 	const [n] = changedBy("c");
-	// there may be no such function, or none left
+	// the function may be missing, or dropped
 	const called = n ? topsOf(n) : [], calls = called[0] && called;
 	flipped = changes.includes("i");
 	turned = !calls && changes.includes("r");
@@ -67,13 +67,13 @@ const frameOf = (i, up) => newFrame(nOf[i], up, depthOf[i], startOf[i],
 const frameFor = i => listFrom(i, printed.up)
     .reduceRight((up, j) => frameOf(j, up), baseRoot);
 
-// Groups frames of the tree by name, in the order of names, each group after
-// the last one, and returns those with as many counts.  It is run for each
-// frame that is seen, so its loops are plain ones.
+// Groups frames of the tree by name, in the order of names and one after
+// another, and returns the groups with `least` counts or more.  It runs for
+// each frame that is seen, so its loops are plain ones.
 const group = (up, depth, start, least, parts, stems) => {
 	const counts = tree[stems ? borne : "total"], bear = stems || parts;
 	const ns = [], fs = [];
-	// most have one part or none, and need no sums
+	// most frames have one part or none, and need no sums
 	if (!parts[1]) {
 		const total = counts[bear[0]];
 		return total && total >= least ? [newFrame(nOf[parts[0]], up,
@@ -126,8 +126,8 @@ const callersOf = (f, least) => {
 	    least, ups, bear);
 };
 
-// Returns the frames on it that have as many counts, from left to right.  Of a
-// frame that is merged only this finds what it has itself.
+// Returns the frames on a frame that have `least` counts or more, from left to
+// right.  Also finds the own counts of a merged frame, which nothing else does.
 const childrenOf = (f, least) => {
 	if (turned || f.depth < 0)
 		return callersOf(f, least);
@@ -151,8 +151,8 @@ const pathTo = f => {
 	return path.reverse();
 };
 
-// Returns all that is wide enough when the target is as wide as the picture,
-// each frame with x and w: its path, then its subtree in pre-order.
+// Returns the frames that are wide enough if the target is as wide as the
+// picture, with x and w: the path to it, then its subtree in pre-order.
 const arrange = (to, least) => {
 	const pixels = width / to.total;
 	const fs = pathTo(to);

@@ -1,18 +1,22 @@
 /*
- * The frames, as they are printed: the children of <g id="frames">, in
- * pre-order: a parent, then its subtree, from left to right.  They are read
- * once, when idle or needed, into arrays indexed by a frame's place in that
- * order.  Counts are those of the input, from which all widths follow; those
- * that are shown are multiplied by --factor.
+ * The frames as they are printed: the children of <g id="frames"> in pre-order,
+ * a parent, then its subtree, from left to right.  They are read once, when the
+ * browser is idle or they are needed, into arrays indexed by a frame's place in
+ * that order.  Counts are those of the input, from which all widths follow;
+ * shown counts are multiplied by --factor.
  *
- * The script's element has what the titles do not tell.  data-falls has a digit
- * (of 36) a frame: by how many levels it is below a frame on the one before it;
- * z and another digit add up.  data-total, data-self (where it is not what the
- * frames above leave), data-gap (where a frame does not begin where the one
- * before it ends) and, in a differential, data-change and data-change-self
- * (where it is not what the changes above leave), with data-before and
- * data-before-self where widths are changes, are lists of counts: "7 12:3" is
- * one for the first frame, and one for the twelfth after it.
+ * The attributes of the script's element have facts that are not in the titles.
+ * data-falls has a digit in base 36 for each frame: how many levels it is below
+ * a frame on the one before it; z adds 35 to the next digit.  The others are
+ * lists of counts: "7 12:3" has one for the first frame, and one for the
+ * twelfth after it.
+ *
+ *	total		if the title has another number
+ *	self		if it is not what the frames above leave
+ *	gap		if a frame does not begin where the one before it ends
+ *	change		in a differential
+ *	change-self	if it is not what the changes above leave
+ *	before, before-self	the same of the first profile, if widths are changes
  *
  * All modules say i and j for a frame's index, n for a name's number, up for a
  * parent; f for a frame of the layout (see layout.js), g for an element of
@@ -31,8 +35,8 @@ const nOf = ints(size);
 const depthOf = ints(size);
 const startOf = floats(size);
 
-// The counts of a frame: all, its own, and the rest, of frames above that were
-// too narrow to be printed.  The first two are names of lists.
+// The counts of a frame: all, its own, and those of frames above that were too
+// narrow to be printed.  The first two are names of lists.
 const kinds = [["total", "self", "rest"]];
 
 const newTree = () => {
@@ -47,7 +51,7 @@ const newTree = () => {
 let printed, tree;
 // pixels in a unit of x and width
 let scale = 1;
-// of the root: where it is, and how high
+// the place and the size of the root
 let left, top, width, height, inverted, deepest;
 let fontSize;
 
@@ -62,10 +66,10 @@ const readList = (name, values) => {
 		}
 };
 
-// Reads "main (1,234 samples, 56.78%)", which a label may follow, unless it is
-// from --nameattr.
+// Reads titles, "main (1,234 samples, 56.78%)", except those from --nameattr.
+// A label may follow a title.
 const readTitles = () => {
-	// a line a frame, which is far faster than an element a frame
+	// one text of all lines is far faster than the elements
 	const lines = base.textContent.split("\n");
 	const isTold = lines.length === size + 2;
 	const all = [];
@@ -80,7 +84,7 @@ const readTitles = () => {
 		    .replace(/,/g, "") / factor;
 	}
 	added.names(all);
-	// a function may be called as the root is
+	// a function may have the name of the root
 	const [first, ...rest] = all;
 	const sorted = [...new Set(rest)].sort();
 	names = [first, ...sorted];
@@ -103,7 +107,7 @@ const readDepths = () => {
 	}
 };
 
-// A frame's own is what the frames above leave, unless a list tells it.
+// A frame's own counts are what the frames above leave, unless a list has them.
 const readCounts = ([all, own, rest]) => {
 	const { [all]: total, [own]: self, [rest]: more, up } = printed;
 	readList(all, total);

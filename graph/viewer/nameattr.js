@@ -12,6 +12,6 @@ added.names = all => {
 		all[i] = gs[i].dataset.name || all[i];
 };
 
-// links are followed from the ring, those under a cover never
+// links are followed from the ring; links under a cover never are
 for (const el of base.querySelectorAll(":scope > a"))
 	set(el, { tabindex: -1 });

@@ -1,7 +1,7 @@
 /*
- * The HTML over the picture: one panel at a time, the help or the table of
- * functions; and the bar, which has the path to the zoomed frame, each step a
- * button, and the changes that are applied, each a button that takes it back.
+ * The HTML over the picture: a panel, which is the help or the table of
+ * functions, and the bar.  The bar has buttons: a step of the path to the
+ * zoomed frame leads there, a change that was applied is taken back.
  */
 const WORDS = { c: "callers and callees of ", r: "from the leaves",
 	i: "upside down", h: "without ", d: "without all on ",
@@ -48,7 +48,7 @@ const showBar = () => {
 	    ...path.map(f => button(names[f.n], () => zoomTo(f))),
 	    ...changes.map(c => button("\u00d7 " + WORDS[c[0]] + c.slice(1),
 		() => toggle(c), { class: "change" }))));
-	// the end of a long path is what is shown
+	// of a long path the end is shown
 	requestAnimationFrame(() => bar &&
 	    (bar.firstChild.scrollLeft = 1e6));
 };

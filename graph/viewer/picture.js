@@ -1,11 +1,11 @@
 /*
- * The viewer of a flame graph: runs inside the SVG that flamegraph prints,
- * opened as a file, embedded, or pasted into an HTML page.  make joins the
- * modules of this folder, in the Makefile's order, into one function: what one
- * declares all see, and start.js starts them.
+ * The viewer of a flame graph runs inside the SVG that flamegraph prints, which
+ * may be opened as a file, embedded, or pasted into an HTML page.  make joins
+ * the modules of this folder, in the Makefile's order, into one function: all
+ * see what one declares, and start.js starts them.
  *
- * This one owns the picture around the frames: the elements that flamegraph
- * printed, what kind of picture it is, and how elements are made.
+ * This module owns the picture around the frames: the elements that flamegraph
+ * printed, the kind of the picture, and the making of elements.
  */
 const { abs, floor, max, min } = Math;
 const script = document.currentScript;
@@ -14,8 +14,8 @@ const svg = script.closest("svg");
 const byId = id => svg.querySelector(":scope>#" + id);
 const base = svg.querySelector(":scope>g");
 
-// A page that was saved with a view or a panel opens as it was printed.  To
-// select these in all of the picture would take a tenth longer to load.
+// A page that was saved with a view or a panel opens as it was printed.  A
+// selector for the whole picture would make loading take a tenth longer.
 for (const el of [...svg.children])
 	if (el.matches("g~:not(text):not(#axis):not(script)"))
 		el.remove();
@@ -32,7 +32,7 @@ const fullHeight = num(svg, "height");
 // A fluid picture is as wide as the window: x and width are per cent.
 const given = base.dataset;
 const unit = "fluid" in given ? "%" : "";
-// 0.1 pixels, what flamegraph leaves out too unless told otherwise
+// 0.1 pixels, the default of --minwidth
 const narrowest = unit ? .01 : .1;
 
 const page = document.documentElement;
@@ -42,9 +42,9 @@ const boxOf = el => el.getBoundingClientRect();
 const pictures = document.querySelectorAll("svg>#frames").length;
 const suffix = pictures > 1 ? pictures : "";
 
-// Modules that not all pictures have add to this: facts of a frame, parts that
-// are drawn again with the view, frames that are never narrow, names that
-// titles hide, how folded text splits counts, and the shares and colors of
+// Modules that only some pictures have add to this: facts of a frame, parts
+// that are drawn again with the view, frames that are never narrow, names that
+// titles hide, the split of counts in folded text, and the shares and colors of
 // changes.
 const added = { facts: [], draw() {}, isWide() {}, names() {},
 	split: n => [n], change: () => "", tint() {} };
@@ -67,8 +67,8 @@ const make = maker(svg.namespaceURI);
 const html = maker("http://www.w3.org/1999/xhtml");
 const place = (el, x, y, width, height) => set(el, { x, y, width, height });
 
-// On the frames lie narrow matches, the other frames of a function and, once
-// keys are used, the ring; behind the texts around them lie two papers.
+// On the frames are narrow matches, the other frames of a function and, once
+// keys are used, the ring; under the texts around the frames are two papers.
 const [marks, kin] = ["marks", "kin"].map(id => make("path", { id }));
 const [ring, upper, lower] = ["ring", "upper", "lower"].map(id =>
 	make("rect", { id }));
@@ -85,7 +85,7 @@ const addHtml = (id, inner) =>
 	svg.appendChild(make("foreignObject",
 	    { id, "pointer-events": "none" }, inner));
 
-// Acts on events, of types that are parted by blanks.
+// Acts on events of these types, which have blanks between them.
 const on = (target, types, act, capture) => types.split(" ").forEach(type =>
 	target.addEventListener(type, e => {
 		read();

@@ -17,7 +17,8 @@ const focus = f => {
 
 const widest = fs => fs.reduce((a, b) => a && a.w >= b.w ? a : b, null);
 
-// Returns where the ring begins: the zoomed frame may be far from the window.
+// Returns the first frame for the ring; the zoomed one may be outside the
+// window.
 const findStart = () => {
 	const [, y0, , y1] = partSeen();
 	const isSeen = ({ y }) => (y0 <= 0 || y >= y0 + 4 * em) &&
@@ -41,7 +42,7 @@ const move = ({ key: k }) => {
 	    f.up === here && isThere(f))) || here);
 };
 
-// Does what the mouse would do.
+// Clicks as the mouse does.
 const click = (el, ctrlKey) => {
 	el.dispatchEvent(new MouseEvent("click",
 	    { bubbles: true, cancelable: true, view: window, ctrlKey }));
@@ -49,7 +50,7 @@ const click = (el, ctrlKey) => {
 
 const withCtrl = ({ ctrlKey, metaKey }) => ctrlKey || metaKey;
 
-// Frames that share a path are no links.
+// Frames that share a path are not links.
 const enter = e => {
 	if (!here)
 		return false;

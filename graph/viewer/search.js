@@ -1,5 +1,5 @@
 /*
- * The search: its box, the functions that match and what they add up to.
+ * The search: its box, the functions that match, and their sum.
  */
 
 // by the name's number: true if it matches
@@ -33,13 +33,13 @@ const search = () => {
 	showTop();
 };
 
-// Matches without labels are covered by one shape: to restyle ten thousand
-// rectangles takes twice as long as all the rest of a search.
+// One shape covers the matches without labels: to restyle ten thousand
+// rectangles takes twice as long as the rest of a search.
 const markNarrow = () => set(marks, { d: outline(seen.filter(f =>
 	isMatch(f) && f.w * scale < fontSize)) });
 
-// Sums the counts of the tree's frames in stacks with a match: above each
-// frame, and whether there is one below.
+// Sums the counts of stacks with a match: above each frame of the tree, and
+// whether a match is below it.
 const findHits = ({ up, total }) => {
 	const hits = tree.hits = floats(size);
 	const below = tree.below = ints(size);
@@ -68,7 +68,7 @@ const countHits = () => {
 	    total : hits)[i], 0);
 };
 
-// "Matched: 12.3% (1,234 samples, 3 of 17)", of what is shown
+// "Matched: 12.3% (1,234 samples, 3 of 17)", as parts of the view
 const tellHits = () => {
 	const n = countHits(), fs = seen.filter(isMatch);
 	const at = fs.indexOf(here) + 1;

@@ -13,7 +13,7 @@ const frameAt = e => {
 		return found;
 	if (!view)
 		return frameFor([].indexOf.call(gs, g));
-	// the middle of the pixel that the mouse is on
+	// the middle of the pixel under the mouse
 	const [across, down] = inPicture(e.clientX + .5, e.clientY + .5);
 	return seen.find(({ el, x, y, w }) => !el &&
 	    down >= y && down <= y + height && across <= (x + w) * scale) ||
@@ -38,7 +38,7 @@ on(svg, "mousemove", e => {
 		write(e.target.firstChild, titleOf(told));
 	}
 });
-// a finger that is lifted is no mouse that went away
+// a lifted finger is not a mouse that went away
 on(svg, "mouseout", e => groupAt(e) && !touched && tell(here));
 
 on(svg, "pointerdown", e => {
@@ -81,7 +81,7 @@ set(svg, { tabindex: 0, role: "application",
 set(details, { "aria-live": "polite" });
 details.before(lower);
 unzoom.before(upper);
-// texts are buttons, of which those with a label are not printed
+// texts are buttons; those with a label are not printed
 for (const [id, act, name, label] of [
 	["ignorecase", flipCase, "Ignore letter case"],
 	["search", () => box ? closeBox() : ask()],

@@ -1,13 +1,13 @@
 /*
- * The state: the zoomed frame and the changes.  The URL keeps it as x and
- * y, the place of the zoomed frame (see placeOf), and t, the changes, a line
- * each; and beside it s, the search term, and i=1, which ignores letter case.
- * A zoom and a change are steps in the browser's history, a search is not.
+ * The state: the zoomed frame and the changes.  The URL keeps it as x and y,
+ * the place of the zoomed frame (see placeOf), and t, the changes, a line each.
+ * It also keeps s, the search term, and i=1, which ignores letter case.  A zoom
+ * and a change are steps in the browser's history, a search is not.
  */
 
-// The URL finds a frame by these: a printed one by its coordinates in the file,
-// or as it would be if it were wide enough, others by their start and their
-// depth.
+// The URL finds a frame by its place.  For a printed frame, or one that is too
+// narrow to be printed, these are coordinates in the file, for others their
+// start and their depth.
 const exactX = i => left + startOf[i] * width / printed.total[0];
 
 const placeOf = f => {
@@ -21,7 +21,7 @@ const placeOf = f => {
 const frameBy = (x, y) => {
 	let f = root;
 	if (!changes[0])
-		// what is printed is rounded
+		// printed numbers are rounded
 		return frameFor(nOf.findIndex((_, j) =>
 		    abs(exactX(j) - x) < narrowest &&
 		    String(placeOf({ parts: [j] })) === String([x, y])));
@@ -35,9 +35,9 @@ const frameBy = (x, y) => {
 const past = [];
 const stateOf = () => [changes, ...zoom === root ? [] : placeOf(zoom)];
 
-// A step in the browser's history takes as long as to draw the picture, so it
-// is made once that is seen, this many milliseconds later, or before what
-// follows it.  While one is due this is its timer.
+// A step in the browser's history takes as long as drawing the picture.  So it
+// is made LATER milliseconds after the picture is seen, or before the next
+// step.  While a step is due this is its timer.
 const LATER = 200;
 let due;
 
@@ -102,7 +102,8 @@ const goBack = () => {
 	visit(past[0] || [[]]);
 };
 
-// Applies a change, or takes it back.  One is turned over, or sees callers.
+// Applies a change, or takes it back.  Stacks are turned over or show callers,
+// not both.
 const toggle = c => {
 	const others = changes.filter(o => o !== c &&
 	    ![c, o].every(s => /^[rc]/.test(s)));
@@ -112,7 +113,7 @@ const toggle = c => {
 
 const restore = e => {
 	endWait();
-	// "+" is common in regular expressions, and no blank
+	// "+" is common in regular expressions, so it is not a blank
 	const query =
 	    new URLSearchParams(location.search.replace(/\+/g, "%2B"));
 	const [x, y, t, s, i] = [..."xytsi"].map(k => query.get(k + suffix));
@@ -121,7 +122,7 @@ const restore = e => {
 		go([(t || "").split("\n").filter(c => /^[hdmric]/.test(c)),
 		    ...(y ? [+x, +y] : [])]);
 	}
-	// a search is no step
+	// a search is not a step
 	if (e)
 		return save();
 	const from = s === null ? given.search : s;

@@ -3,7 +3,7 @@
  * them.
  */
 
-// the frame that it tells, or null; what is copied, if it is not a name
+// the frame in the line, or null; the text to copy instead of its name
 let told = null, copied;
 let held;
 
@@ -48,7 +48,7 @@ const copy = s => {
 		retry();
 };
 
-// Without a selection a document without a body has no copy event.
+// A document without a body has no copy event unless something is selected.
 const copyName = e => {
 	if (!e || document.body || !told || !navigator.clipboard ||
 	    !getSelection().isCollapsed)

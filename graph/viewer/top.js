@@ -1,6 +1,6 @@
 /*
- * Top: the table of functions, by their self or total counts over all stacks;
- * while there is a search, of those that match.
+ * Top: the table of functions, or, during a search, of those that match, by
+ * their self or total counts over all stacks.
  */
 let order = "self";
 // the number of the name whose row has the focus, or 0
@@ -11,7 +11,7 @@ const cell = inner => html("td", {}, inner);
 // Returns cells with a share, which is also a bar, and the counts.
 const showShare = (counts, most) => {
 	const el = cell(percent(counts, tree.total[0]));
-	// a style attribute is what a page's policy may forbid
+	// a page's policy may forbid a style attribute
 	el.style.backgroundSize = 100 * abs(counts) / most + "% 100%";
 	return [el, cell(commas(counts))];
 };
@@ -23,7 +23,7 @@ const fillTop = (el, rows = 100) => {
 	const found = [...names.keys()].filter(n => n && sums.places[n] &&
 	    (!term() || matches[n]));
 	const more = found.length - rows;
-	// to sort numbers takes a tenth of what names by their numbers do
+	// to sort numbers takes a tenth of the time for names
 	const least = floats(found.map(rank)).sort()[more] || 0;
 	const first = found.filter(n => rank(n) >= least).sort((a, b) =>
 		rank(b) - rank(a) || sums.total[b] - sums.total[a])

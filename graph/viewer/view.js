@@ -1,11 +1,11 @@
 /*
- * The view: the frames where the picture is not as it was printed.
+ * The view: the frames, if the picture is not as it was printed.
  *
  * The picture as printed, the base, is never moved or resized.  A cover that
- * looks like the background hides it, and a view on the cover holds just the
- * frames that are wide enough, as copies of printed ones: it costs as much as
- * it shows, and to show the base again only drops cover and view.  Of frames
- * narrower than a pixel those of a shade share a path instead, and the one
+ * looks like the background hides it, and a view on the cover has only the
+ * frames that are wide enough, as copies of printed ones.  So it costs as much
+ * as it shows, and without cover and view the base is there again.  Frames
+ * narrower than a pixel that have the same shade share a path, and the one
  * under the mouse is found by its place.  The view takes over the id "frames",
  * so whoever looks for frames finds those that are seen.
  */
@@ -35,7 +35,7 @@ const titleOf = f => merged ?
 const paints = [];
 
 // Returns a frame's fill, and its style, which theme.css reads.  To look at an
-// element takes long, so of those that are merged it is done once a name.
+// element takes long, so for merged frames it is done once a name.
 const paintOf = f => {
 	const known = merged && (added.tint(f) || paints[f.n]);
 	const rect = known || rectOf(gs[f.parts[0]]);
@@ -55,9 +55,9 @@ const copyFrame = f => {
 	return f.el = el;
 };
 
-// Draws those of the frames that are no elements: four of a row in each pixel,
-// which have the room of the others.  Colors as #rrggbb are told apart by some
-// bits of red, green and blue: the reader sees a blend anyway.
+// Draws the frames that are not elements: four in each pixel of a row, which
+// fill the room of the others.  Only some bits of a color #rrggbb matter, since
+// the reader sees a blend anyway.
 const drawNarrow = (fs, into, bits = 0xe0e0e0) => {
 	const shades = {}, ends = {}, least = .25 / scale;
 	for (const f of fs) {
@@ -79,9 +79,10 @@ const drawNarrow = (fs, into, bits = 0xe0e0e0) => {
 };
 
 // Gives elements to the frames that may have labels and to some others, the
-// last ones first; and to the rest some milliseconds later, when the picture
-// has been seen, since two thousand elements take longer than all else.  Until
-// then an element holds the rest of them, drawn like narrow ones.
+// last ones first.  The rest get theirs some milliseconds later, when the
+// picture has been seen, since two thousand elements take longer than
+// everything else.  Until then one element has the rest, drawn like narrow
+// frames.
 const copySome = (fs, many, rest) => {
 	let next = null;
 	for (const f of [...fs].reverse()) {
@@ -108,7 +109,7 @@ const growBy = more => {
 };
 
 // Gives the frames their rows.  Callers have negative depths, and may need more
-// rows than were printed.
+// rows than the printed picture has.
 const placeRows = fs => {
 	let low = 0, high = 0;
 	for (const { depth } of fs) {
@@ -157,7 +158,7 @@ const hideView = () => {
 
 const isBase = () => !changes[0] && zoom === root;
 
-// Shows what is zoomed to; the base where nothing is changed.
+// Shows the zoomed frame, or the base if nothing has changed.
 const draw = () => {
 	hideView();
 	if (!isBase())
@@ -166,7 +167,7 @@ const draw = () => {
 	markNarrow();
 	unzoom.classList.toggle("hide", isBase());
 	markKin(null);
-	// the frame of the same counts, which may be from another view
+	// the frame with the same counts, which may be from another view
 	const again = f => seen.find(o => o.n === f.n &&
 	    o.depth === f.depth && o.start === f.start) || zoom;
 	if (here)
@@ -177,8 +178,8 @@ const draw = () => {
 	showHits();
 };
 
-// Fits the labels as they were printed; there the root of a fixed picture has
-// none.
+// Fits the labels as flamegraph does, which gives none to the root of a picture
+// of fixed width.
 const fitLabels = () => {
 	for (const f of frames)
 		if (unit || f.up)

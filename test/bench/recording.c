@@ -39,7 +39,7 @@ put_zeros(size_t len)
 		putchar(0);
 }
 
-/* Puts the header of a record with so many bytes of fields. */
+/* Puts the header of a record whose fields have this many bytes. */
 static void
 put_record(unsigned type, unsigned mode, size_t len)
 {

@@ -77,7 +77,7 @@ samples() {
 	diff err - <<-'END'
 	stackcollapse-perf: two: line 2 has two counts, and is left out
 	stackcollapse-perf: fraction: line 2 has a count that is not whole, and is left out
-	stackcollapse-perf: odd: line 2 is no stack and count, and is left out
+	stackcollapse-perf: odd: line 2 is not a stack and a count, and is left out
 	stackcollapse-perf: lines of folded text that are left out: 5
 	END
 }
@@ -115,7 +115,7 @@ samples() {
 	stackcollapse-perf both folded 2> /dev/null | diff - <(echo 'cc;main 11')
 }
 
-@test "a sample ends before a file of folded text, and does not go on behind it" {
+@test "a sample ends before a file of folded text, and does not go on after it" {
 	samples cycles main 1 > whole
 	head -n 2 whole > short
 	printf 'cc;main 8\n' > folded
@@ -154,7 +154,7 @@ lost() {
 	mkdir folder
 	lost folder 'folder: Is a directory'
 	echo hello > text
-	lost text 'text: no sample is in it'
+	lost text 'text: it has no sample'
 	printf 'cc;main 1' > cut.folded
 	lost cut.folded 'cut.folded: line 1 is cut off, as the file ends in it, and is left out'
 	head -n 2 whole.perf > cut.perf
@@ -225,7 +225,7 @@ lost() {
 }
 
 # random_stacks SEED LINES: stacks that begin alike, of names that begin alike,
-# whose bytes come before and behind a ';'.
+# whose bytes come before and after a ';'.
 random_stacks() {
 	awk -v seed="$1" -v lines="$2" 'BEGIN {
 		srand(seed)

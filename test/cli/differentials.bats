@@ -100,7 +100,7 @@ four() {
 	printf '%s\n' 'a 9 9' 'a;b;c 0 20' 'a;e 20 10' > in
 	frames | cut -d'|' -f1,3 | diff - <(printf '%s\n' 'all|#fff' 'a|#fff' \
 		'b|#fff' 'c|#f00' 'e|#6969ff')
-	# a: 10 of 20, the largest but for the root's
+	# a: 10 of 20, the largest except the root's
 	frames --delta=total | cut -d'|' -f1,3 | diff - <(printf '%s\n' \
 		'all|#ff6969' 'a|#ff6969' 'b|#f00' 'c|#f00' 'e|#6969ff')
 	grep -q '<title>a (39 samples, 100.00%; +25.64%)' out.svg

@@ -138,7 +138,7 @@ folded() {
 	difffolded -s -n ./-s 2 | diff - out
 }
 
-@test "fractions are summed and printed without zeros behind" {
+@test "fractions are summed and printed without zeros at the end" {
 	folded 1 'a 1.50' 'a 0.25' 'b 2.' 'c 0.1' 'c 0.2' 'd 007'
 	folded 2 'a 1.0' 'b 1.25' 'b 0.75' 'e 123456.789'
 	difffolded 1 2 | diff - <(printf '%s\n' \
@@ -309,7 +309,7 @@ keys() {
 }
 
 # Each line is looked for beside a stack of 4 MB: "b", which is found before
-# it, and those behind it, as "d1", which are not found at first.
+# it, and those after it, as "d1", which are not found at first.
 @test "a long stack is not read again for each line that is out of order" {
 	{
 		printf 'a 1\nb 1\n'

@@ -17,8 +17,8 @@ commands() {
 	}' "$1" | sed 's/^\$ //'
 }
 
-# shown PAGE FOLDER: writes what a page shows behind `cat FILE` as that file, and
-# what it shows behind the program on that file as FILE.folded.
+# shown PAGE FOLDER: writes what a page shows after `cat FILE` as that file, and
+# what it shows after the program on that file as FILE.folded.
 shown() {
 	awk -v folder="$2" '/^\.Sh/ { on = /EXAMPLES/ }
 	/^\.(Ed|Bd)/ { out = "" }
@@ -38,7 +38,7 @@ shown() {
 	}' "$1"
 }
 
-# prepare NAME FILE: has the file that an example names hold a profile.
+# prepare NAME FILE: makes a profile, which an example names.
 prepare() {
 	case $2 in
 	callgrind.out.\*)
@@ -74,7 +74,7 @@ runs() {
 	! grep -v 'Stack count is low' err
 }
 
-@test "each pipeline of the examples runs, but for what records a profile" {
+@test "each pipeline of the examples runs, except those that record a profile" {
 	for page in "$MAN"/stackcollapse-*.1; do
 		name=${page##*stackcollapse-}
 		name=${name%.1}

@@ -31,7 +31,7 @@ sizes() {
 	sed 's/ .*//' out | grep -c 'cache\|large\|link' | diff - <(echo 1)
 }
 
-@test "example: where most files are, but for those of git" {
+@test "example: where most files are, except those of git" {
 	mkdir -p src/.git/objects src/lib
 	touch src/.git/HEAD src/.git/objects/1 src/lib/x
 	files --count --exclude '*/.git/*' src | sort | diff - <(printf '%s\n' \
@@ -62,7 +62,7 @@ sizes() {
 	files --xdev --exclude '*' / | diff - <(echo " $(stat -c %s /)")
 }
 
-@test "symbolic links are not followed, unless a / is behind them" {
+@test "symbolic links are not followed, unless a / is after them" {
 	mkdir -p t/d
 	touch t/d/f
 	ln -s d t/link

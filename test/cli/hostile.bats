@@ -409,7 +409,7 @@ sample() {
 	printf 'prog 1 1.5: 1 cycles:\n\t1149 f+0x1 (%s)\n\n' "$1"
 }
 
-# Stands for programs that tell of other programs, and notes when it is called.
+# Replaces programs that tell of other programs, and notes when it is called.
 watch() {
 	mkdir bin
 	printf '#!/bin/sh\ntouch %s\n' "$PWD/called" > bin/addr2line

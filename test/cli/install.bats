@@ -25,7 +25,7 @@ listed() {
 		sed -e 's/regular file/file/' -e 's/^777 symbolic //' | sort -k 3)
 }
 
-# installed BEFORE [BEHIND]: a line for each program of collapse/.
+# installed BEFORE [AFTER]: a line for each program of collapse/.
 installed() {
 	collapsers | sed "s|.*|$1&${2-}|"
 }
@@ -48,7 +48,9 @@ $(installed '644 file ./opt/share/man/man1/' .1)
 644 file ./opt/share/man/man1/stackcollapse-dtrace.1
 644 file ./opt/share/man/man1/stackcollapse-perf.1
 755 directory ./opt/share/man/man5
-644 file ./opt/share/man/man5/folded.5"
+644 file ./opt/share/man/man5/folded.5
+755 directory ./opt/share/man/man7
+644 file ./opt/share/man/man7/flamegraph-fleet.7"
 
 @test "everybody may use what is installed, whatever the umask" {
 	for mask in 022 027 077; do

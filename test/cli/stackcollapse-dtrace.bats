@@ -61,7 +61,7 @@ name_of() {
 		echo 'sh`main;libc.so.1`_read;genunix`read;sh      2')
 }
 
-@test "the offset is all behind the last +" {
+@test "the offset is everything after the last +" {
 	name_of 'unix`idle+0x114' | diff - <(echo 'unix`idle')
 	name_of 'a+b+c' | diff - <(echo 'a+b')
 	name_of '+0x1' | diff - <(echo '-')
@@ -75,7 +75,7 @@ name_of() {
 	name_of 'a.out`A::operator()(int)' | diff - <(echo 'a.out`A::operator()')
 }
 
-@test "all behind the last bracket after :: is left out" {
+@test "everything after the last bracket that follows :: is left out" {
 	while IFS='|' read -r frame name; do
 		name_of "$frame" | diff - <(echo "$name")
 	done <<-'END'
@@ -160,7 +160,7 @@ name_of() {
 		for jobs in 1 2; do
 			stackcollapse-dtrace --jobs $jobs one two |
 				diff - <(echo 'b;a 3')
-			# behind a stack, another header begins anew
+			# after a stack, another header begins anew
 			fails $((lines > 3)) stackcollapse-dtrace --jobs $jobs \
 				one whole two 2> err > out
 			fails $((lines > 3)) stackcollapse-dtrace \
@@ -396,7 +396,7 @@ same_in_threads() {
 }
 
 @test "a frame is the same whatever offset it has, and no other line is one" {
-	# all behind the last '+' goes; each frame is looked up twice
+	# everything after the last '+' goes; each frame is looked up twice
 	for i in 1 2; do
 		while read -r line; do
 			printf '  %b\n  x+0x1\n 1\n\n' "$line"

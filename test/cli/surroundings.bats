@@ -10,7 +10,7 @@ setup() {
 	touch tree/{100..400}
 }
 
-# each COMMAND [ARGUMENT...]: calls it with each program's command line behind.
+# each COMMAND [ARGUMENT...]: calls it with each program's command line.
 each() {
 	"$@" stackcollapse-perf "$DATA/demo.perf"
 	"$@" stackcollapse-dtrace "$DATA/kernel.dtrace"

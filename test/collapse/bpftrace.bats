@@ -56,7 +56,7 @@ load ../helper
 	printf '@h[\n    z\n]: \n[1]  1 |@@@@|\n\n@a[\n    f\n]: 1\n@b[\n    g\n]: 2\n@a[]: 4\n' > in
 	stackcollapse-bpftrace in 2> err | diff - <(printf '%s\n' ' 4' 'f 1')
 	diff err - <<-'END'
-	stackcollapse-bpftrace: stacks whose value is no count, left out: 1
+	stackcollapse-bpftrace: stacks whose value is not a count, left out: 1
 	stackcollapse-bpftrace: stacks of other maps, left out: 1; --map @b counts those of one
 	END
 	for name in b @b; do
@@ -66,15 +66,15 @@ load ../helper
 	stackcollapse-bpftrace --map c in 2>&1 | has 'no stack was found'
 }
 
-@test "a value that is no count leaves its stack out" {
+@test "a value that is not a count leaves its stack out" {
 	for value in '' -3 'count 3, average 3, total 9' 0x3 3.5; do
 		printf '@[\n    a\n]: %s\n@[\n    b\n]: 2\n' "$value" |
 			stackcollapse-bpftrace 2> err | diff - <(echo 'b 2')
-		grep -q 'whose value is no count, left out: 1$' err
+		grep -q 'whose value is not a count, left out: 1$' err
 	done
 	printf '@[\n    a\n@[\n    b\n]: 2\n' | stackcollapse-bpftrace 2> err |
 		diff - <(echo 'b 2')
-	grep -q 'whose value is no count, left out: 1$' err
+	grep -q 'whose value is not a count, left out: 1$' err
 }
 
 @test "a ; in a name becomes :" {

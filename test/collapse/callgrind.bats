@@ -96,7 +96,7 @@ counted() {
 	grep -q ': it has no event Dr, but Ir, Bc, Bcm, Bi, Bim$' err
 }
 
-# profile NAME OPTION...: has callgrind write NAME for a command of its own.
+# profile NAME OPTION...: makes NAME by callgrind, for a command of its own.
 profile() {
 	local name=$1
 	shift

@@ -1,6 +1,6 @@
 load ../helper
 
-# What the programs of collapse/ have in common, but for stackcollapse.  Each
+# All programs of collapse/ do this, except stackcollapse.  Each
 # has a profile in data/collapse, which begins with its name and holds some
 # stacks.
 

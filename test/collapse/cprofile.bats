@@ -180,7 +180,7 @@ name_of() {
 	diff err <(echo 'stackcollapse-cprofile: no function was found')
 }
 
-# refused MESSAGE: reads a value that is no profile.
+# refused MESSAGE: reads a value that is not a profile.
 refused() {
 	marshalled > other
 	fails 1 stackcollapse-cprofile other 2> err > out
@@ -188,8 +188,8 @@ refused() {
 	diff err <(echo "stackcollapse-cprofile: other: $1")
 }
 
-@test "what is no profile is refused" {
-	no='it is no profile of functions'
+@test "a file that is not a profile is refused" {
+	no='it is not a profile of functions'
 	refused "$no" <<< "{('a.py', 1): (1, 1, 0.1, 0.1, {})}"
 	refused "$no" <<< "{('a.py', 'x', 1): (1, 1, 0.1, 0.1, {})}"
 	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, 0.1, {})}"
@@ -208,8 +208,8 @@ refused() {
 	    {('a.py', 3, 'h'): (1, 1, 0.1, 0.1)})"
 	printf '{)\001?' > other
 	fails 1 stackcollapse-cprofile other 2> err
-	diff err <(echo 'stackcollapse-cprofile: other: byte 4 is no type of' \
-		'value that a profile has')
+	diff err <(echo 'stackcollapse-cprofile: other: byte 4 is not a type' \
+		'that a profile has')
 }
 
 @test "a profile that is cut off is refused, and others are read" {
@@ -220,7 +220,7 @@ refused() {
 	stackcollapse-cprofile words.prof | diff - out
 }
 
-@test "a time below 0 is none, and too much is refused" {
+@test "a time below 0 is left out, and too much is refused" {
 	marshalled > a.prof <<-'END'
 	{('a.py', 1, 'f'): (1, 1, -0.5, 0.1, {}),
 	 ('a.py', 2, 'g'): (1, 1, 0.5, 0.1, {})}
@@ -244,7 +244,7 @@ refused() {
 			'functions add up to more than 400 times its size')
 }
 
-@test "what has a number in a profile has none in one joined behind it" {
+@test "what has a number in a profile has none in one joined after it" {
 	command -v python3 > /dev/null || skip 'no Python'
 	python3 - <<-'END'
 	import marshal

@@ -118,8 +118,8 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 }
 
 # A program whose main calls total, into which price was inlined, in root/opt:
-# $total is an address in price there, $main one in main behind its call, as
-# far as they are behind where the program is loaded.
+# $total is an address in price there, $main one in main after its call, counted
+# from where the program is loaded.
 make_program() {
 	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
 	command -v addr2line > /dev/null || skip 'no addr2line'
@@ -180,14 +180,14 @@ make_program() {
 		'is another build now')
 }
 
-@test "JSON that is no profile, and what is no JSON, are refused" {
+@test "JSON that is not a profile, and other text, are refused" {
 	echo '{ "a": [1, 2] }' > other
 	fails 1 stackcollapse-firefox other 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: other: it is no profile' \
+		diff - <(echo 'stackcollapse-firefox: other: it is not a profile' \
 			'of the Firefox profiler, but other JSON')
 	echo 'Some log' | gzip > other
 	fails 1 stackcollapse-firefox other 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: other: it is no profile' \
+		diff - <(echo 'stackcollapse-firefox: other: it is not a profile' \
 			'of the Firefox profiler; it looks like some other text')
 }
 
@@ -492,8 +492,8 @@ print(json.dumps({"meta": {"version": 30}, "threads": [{
 	gzip -k text
 	for file in text text.gz; do
 		fails 1 stackcollapse-firefox $file 2>&1 |
-			diff - <(echo "stackcollapse-firefox: $file: it is no" \
-				'profile of the Firefox profiler; it looks' \
+			diff - <(echo "stackcollapse-firefox: $file: it is not" \
+				'a profile of the Firefox profiler; it looks' \
 				'like some other text')
 	done
 }

@@ -108,7 +108,7 @@ thread() {
 	END
 }
 
-@test "a dump without threads is one, other text is none" {
+@test "a dump without threads is a dump, other text is not" {
 	echo 'Full thread dump OpenJDK 64-Bit Server VM:' > out.jstack
 	stackcollapse-jstack out.jstack 2>&1 |
 		diff - <(echo 'stackcollapse-jstack: no thread was found')
@@ -118,7 +118,7 @@ thread() {
 			'jstack prints; it looks like some other text')
 }
 
-@test "a name that is a number behind a hyphen leaves nothing" {
+@test "a name that is a number after a hyphen leaves nothing" {
 	printf '%s\n' '"-7" #1' '   java.lang.Thread.State: RUNNABLE' \
 		'	at a.b(c.java)' '' > out.jstack
 	stackcollapse-jstack out.jstack | diff - <(echo ';a.b 1')

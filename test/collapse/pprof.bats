@@ -40,7 +40,7 @@ small='"sample_type": [{"type": "samples", "unit": "count"},
 		)
 }
 
-# What pprof prints, without marks of what was inlined.
+# The stacks that pprof prints, without marks of inlined functions.
 do='runtime.main;main.main;main.do;runtime/pprof.Do;main.do.func1;main.main'
 sort='sort.Ints;sort.Sort;sort.pdqsort;sort.pdqsort'
 s=sort.pdqsort
@@ -469,7 +469,7 @@ refuses() {
 	python3 write.py 20 20 0 > profile
 	stackcollapse-pprof --label=k profile | tr -cd n | wc -c |
 		diff <(echo 40000000) -
-	# to the byte: 64 MB, with ; and _[i] behind each but the last
+	# to the byte: 64 MB, with ; and _[i] after each but the last
 	other=$((64 * 1024 * 1024 - 67 * 1000005))
 	python3 write.py 67 0 $other > profile
 	stackcollapse-pprof profile | tr -cd n | wc -c |
@@ -530,8 +530,8 @@ print(json.dumps({"sample_type": [{"type": "cpu", "unit": "ns"}],
 	gzip -k text
 	for file in text text.gz; do
 		fails 1 stackcollapse-pprof $file 2>&1 |
-			diff - <(echo "stackcollapse-pprof: $file: it is no" \
-				'profile as pprof has them; it looks like' \
+			diff - <(echo "stackcollapse-pprof: $file: it is not" \
+				"a profile in pprof's format; it looks like" \
 				'some other text')
 	done
 }

@@ -67,13 +67,13 @@ piped() {
 	# of libraries alone, it is the Firefox profiler's to tell
 	echo '{"libs":[],"threads":[]}' > libs
 	fails 1 stackcollapse libs 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: libs: it is no profile' \
+		diff - <(echo 'stackcollapse-firefox: libs: it is not a profile' \
 			'of the Firefox profiler, but other JSON')
-	# fields of a message, of which a profile has not so many
+	# fields of a message, of which a profile has fewer
 	printf '\200\001\000\200\001\000' > fields
 	fails 1 stackcollapse fields 2>&1 |
-		diff - <(echo 'stackcollapse: fields is of no kind that is' \
-			'known; it looks like binary data')
+		diff - <(echo 'stackcollapse: fields is of an unknown' \
+			'kind; it looks like binary data')
 }
 
 @test "more than was looked at comes from a pipe, too, byte for byte" {
@@ -124,11 +124,11 @@ piped() {
 	fails 1 stackcollapse log picture packed program trace > out 2> err
 	[ ! -s out ]
 	diff err - <<-'END'
-	stackcollapse: log is of no kind that is known; it looks like some other text
-	stackcollapse: picture is of no kind that is known; it looks like a picture
+	stackcollapse: log is of an unknown kind; it looks like some other text
+	stackcollapse: picture is of an unknown kind; it looks like a picture
 	stackcollapse: packed: compressed; gzip -dc decompresses it
 	stackcollapse: program: an ELF program or library, not text
-	stackcollapse: trace is of no kind that is known; it looks like some other text
+	stackcollapse: trace is of an unknown kind; it looks like some other text
 	END
 }
 
@@ -157,12 +157,12 @@ piped() {
 	printf '\022 %32sx!' a > fifteen
 	for name in four fifteen; do
 		fails 1 stackcollapse $name 2> err
-		has "^stackcollapse-pprof: $name: it is no profile" err
+		has "^stackcollapse-pprof: $name: it is not a profile" err
 	done
 	printf '\022 %32s' a > one
 	printf '{(\003' > short
 	fails 1 stackcollapse one short 2>&1 | diff - <(printf \
-		'stackcollapse: %s is of no kind that is known; %s\n' \
+		'stackcollapse: %s is of an unknown kind; %s\n' \
 		one 'it looks like binary data' short 'it looks like binary data')
 	printf '{(\003a' > long
 	fails 1 stackcollapse long 2>&1 | diff - <(echo \
@@ -173,7 +173,7 @@ piped() {
 	while IFS= read -r line; do
 		printf '%s\n' "$line" > text
 		fails 1 stackcollapse text > out 2>&1
-		has 'is of no kind that is known' out || echo "$line"
+		has 'is of an unknown kind' out || echo "$line"
 	done <<-'END' > failed
 	see `main` and `exit`
 	 the `case` of a shell
@@ -196,7 +196,7 @@ piped() {
 	} > long
 	[ "$(head -c 4096 long | tail -c 2)" = ' 1' ]
 	fails 1 stackcollapse long 2> err
-	has '^stackcollapse: long is of no kind that is known' err
+	has '^stackcollapse: long is of an unknown kind' err
 }
 
 @test "status and messages are those of the program" {
@@ -249,7 +249,7 @@ piped() {
 	diff err <(echo 'stackcollapse: stackcollapse-gdb: No such file or directory')
 }
 
-@test "a name that begins with a dash is a file behind --" {
+@test "a name that begins with a dash is a file after --" {
 	cp "$DATA/collapse/gdb" ./--quiet
 	stackcollapse -- --quiet > out
 	[ -s out ]

@@ -80,8 +80,8 @@ load ../helper
 @test "a report that lacks what is counted is told to be one" {
 	echo 'Function Stack,Module' > in.csv
 	fails 1 stackcollapse-vtune in.csv 2>&1 | diff - <(
-		echo 'stackcollapse-vtune: in.csv: no stack with a count is in' \
-		'it as the man page tells; it looks like a call tree of VTune')
+		echo 'stackcollapse-vtune: in.csv: it has no stack with a' \
+		'count as the man page shows it; it looks like a call tree of VTune')
 }
 
 @test "blanks in front of a name tell its level in quotation marks, too" {

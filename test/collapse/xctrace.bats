@@ -74,11 +74,11 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		diff - <(echo ' 2')
 }
 
-@test "what is nowhere told is left out, with a warning" {
+@test "a reference to an unknown frame or stack is left out, with a warning" {
 	rows '<row><backtrace ref="7"/></row><row><tagged-backtrace ref="7"/></row><row><backtrace><frame ref="7"/><frame name="a"/></backtrace></row>' \
 		2> err | diff - <(echo 'a 1')
-	diff err <(echo 'stackcollapse-xctrace: frames and stacks that are' \
-		'nowhere told, left out: 3')
+	diff err <(echo 'stackcollapse-xctrace: references to unknown' \
+		'frames and stacks, left out: 3')
 }
 
 @test "each export has ids of its own" {
@@ -86,10 +86,10 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		a b | stackcollapse-xctrace | diff - <(printf '%s\n' 'a 1' 'b 1')
 	printf '<trace-query-result><row><backtrace ref="1"/></row></trace-query-result>\n' > two
 	stackcollapse-xctrace "$DATA/collapse/xctrace" two 2>&1 > out |
-		has 'nowhere told, left out: 1'
+		has 'unknown frames and stacks, left out: 1'
 	echo '<trace-query-result><row><backtrace ref="10"/></row></trace-query-result>' > three
 	stackcollapse-xctrace "$DATA/collapse/xctrace" three 2>&1 > out |
-		has 'nowhere told, left out: 1'
+		has 'unknown frames and stacks, left out: 1'
 }
 
 @test "an export that begins inside a row leaves nothing of it" {
@@ -103,7 +103,7 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		diff - <(echo 'stackcollapse-xctrace: no row with a stack was found')
 	echo "$begun</backtrace><row><backtrace ref=\"99\"/></row>" |
 		stackcollapse-xctrace 2>&1 |
-		has 'that are nowhere told, left out: 1$'
+		has 'unknown frames and stacks, left out: 1$'
 }
 
 @test "a row that the input ends in is left out, with a warning" {
@@ -166,7 +166,7 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		: > begun
 	done > in
 	stackcollapse-xctrace in 2> err | diff - <(echo 'a 2')
-	has 'that are nowhere told, left out: 1$' err
+	has 'unknown frames and stacks, left out: 1$' err
 }
 
 @test "each tag that is too long is left out" {

@@ -1,7 +1,7 @@
 /*
  * The input is the sizes of the sections that debug information is in, in the
  * order of dwarf.h, two bytes each; these sections; and addresses of 8 bytes.
- * What is known of an address does not depend on what was asked before.
+ * The answer for an address must not depend on earlier questions.
  */
 #include "fuzz.h"
 #include "symbols/dwarf/inlines.h"

@@ -10,7 +10,7 @@
 #include "symbols/elf/kernel.h"
 #include "symbols/elf/perfmap.h"
 
-/* So many symbols are looked up, of which there may be as many as bytes. */
+/* This many symbols are looked up; there may be one for each byte. */
 #define LOOKED_UP	500
 
 static bool

@@ -39,8 +39,8 @@ struct result {
 extern size_t fuzz_short_reads;
 
 /*
- * What a part of a recording, which threads share, has of bytes or records, or
- * 0: the usual.
+ * The size in bytes or records of a part of a recording, which threads share;
+ * 0: the usual one.
  */
 extern size_t fuzz_short_parts;
 
@@ -50,7 +50,7 @@ struct words {
 	size_t count, room;
 };
 
-/* Runs a program with these words behind its name. */
+/* Runs a program with these words after its name. */
 struct result fuzz_run(int (*program)(int, char **),
     const struct words *words);
 

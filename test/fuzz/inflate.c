@@ -1,5 +1,5 @@
 /*
- * The input is a size, two bytes of it, and what is to be unpacked to so many
+ * The input is a size, two bytes of it, and a stream to unpack to that many
  * bytes.  What makes these makes no other number of them, and the same bytes
  * each time, whole or in pieces.
  */
@@ -12,12 +12,12 @@
 static bool
 unpack(struct str packed, unsigned char *out, size_t size)
 {
-	/* a byte that nobody may change is behind */
+	/* a byte that nobody may change comes after */
 	bool fine;
 
 	out[size] = 0xa5;
 	fine = zlib_unpack(packed, out, size);
-	require(out[size] == 0xa5, "nothing is written behind the end");
+	require(out[size] == 0xa5, "nothing is written after the end");
 	return fine;
 }
 

@@ -35,7 +35,7 @@ check_parts(struct str call)
 		rest = str_skip(rest, gap + part.len);
 	}
 	require(rest.len == 0 || (rest.len < call.len &&
-	    is_arguments(rest, true)), "behind the parts are arguments");
+	    is_arguments(rest, true)), "after the parts are arguments");
 }
 
 static void
@@ -85,7 +85,7 @@ check_offset(struct str symbol)
 
 	require(name.data == symbol.data && (offset.len == 0 ||
 	    (offset.len > 3 && str_starts(offset, STR("+0x")))),
-	    "an offset is behind the name");
+	    "an offset is after the name");
 	for (i = 3; i < offset.len; i++)
 		require(is_hex(offset.data[i]) && lower(offset.data[i]) ==
 		    offset.data[i], "an offset is a number");

@@ -28,7 +28,7 @@ static const struct option table[] = {
 
 static const struct usage usage = { "[option ...]", "example", table };
 
-/* True if text is a word, or the end of one behind a '='. */
+/* True if text is a word, or the end of one after a '='. */
 static bool
 is_from(const struct words *words, const char *text)
 {

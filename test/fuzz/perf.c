@@ -108,7 +108,7 @@ is_plain_frame(struct str line)
 }
 
 /*
- * The periods of samples, all of which are plain; else false.  Frames behind an
+ * The periods of samples, all of which are plain; else false.  Frames after an
  * empty line that ends no sample are a sample of their own.
  */
 static bool

@@ -131,7 +131,7 @@ find_parent(const struct frames *frames, const struct frame *frame)
 	while (last->level >= frame->level)
 		last = &frames->list[last->parent];
 	require(last->level == frame->level - 1,
-	    "a frame stands on another");
+	    "a frame is on another");
 	return (uint32_t)(last - frames->list);
 }
 
@@ -161,7 +161,7 @@ add_frame(struct frames *frames, const struct xml *xml, size_t group,
 	frames->list[frames->count++] = frame;
 }
 
-/* "7 12:3": own counts, of the first frame and of the twelfth behind it */
+/* "7 12:3": own counts, of the first frame and of the twelfth after it */
 static void
 read_selves(struct frames *frames, struct str list)
 {
@@ -180,7 +180,7 @@ read_selves(struct frames *frames, struct str list)
 	}
 }
 
-/* "0012": a digit of 36 a frame: how many levels it falls behind a child */
+/* "0012": a digit in base 36 a frame: 0 is a child of the frame before it. */
 static void
 check_falls(const struct frames *frames, struct str falls)
 {

@@ -2,11 +2,11 @@
  * program: comes before every source of the programs when they are built to be
  * fuzzed, so that one process can run a program's main many times.
  *
- * What they allocate is noted, since they do not free it all themselves; exit
- * comes back to who ran them; what they keep in variables lies in two sections,
- * whose content can be put back; standard output is flushed, not closed; reads
- * may be short, as from a slow pipe, and so may the parts that threads share;
- * few chains are remembered.
+ * Memory that they take is noted, since they do not free all of it.  exit()
+ * returns to the caller of a program.  Variables are in two sections, whose
+ * content can be put back.  Standard output is flushed, not closed.  Reads may
+ * be short, as from a slow pipe, and so may the parts that threads share.  Few
+ * chains are remembered.
  */
 #include <err.h>
 #include <stdio.h>

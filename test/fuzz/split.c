@@ -2,7 +2,7 @@
  * The input is the sizes of a program's sections, in the order of dwarf.h, two
  * bytes each; those of the file that debug information was split off to, and
  * of the index that it has as a package; all these; and addresses of 8 bytes.
- * What is known of an address does not depend on what was asked before.
+ * The answer for an address must not depend on earlier questions.
  */
 #include "fuzz.h"
 #include "symbols/dwarf/inlines.h"

@@ -9,8 +9,8 @@
 
 /*
  * Runs a collapser with options on a file of this content, and on two of them.
- * What it prints must be folded stacks, and those of two have twice the counts;
- * a file that is refused is named in one line or more.
+ * It must print folded stacks, with twice the counts for two files, or name a
+ * file that it refuses in one line or more.
  */
 void fold_twice(int (*program)(int, char **), const struct words *options,
     struct str content);

@@ -155,7 +155,7 @@ read_attributes(struct xml *xml, struct xml_node *node, struct str *rest)
 	return false;
 }
 
-/* Reads a start tag, behind its '<'; what is the innermost element then. */
+/* Reads a start tag, after its '<'; what is the innermost element then. */
 static uint32_t
 open_element(struct xml *xml, uint32_t parent, struct str *rest)
 {
@@ -176,7 +176,7 @@ open_element(struct xml *xml, uint32_t parent, struct str *rest)
 	return number;
 }
 
-/* The same for an end tag, behind its "</". */
+/* The same for an end tag, after its "</". */
 static uint32_t
 close_element(const struct xml *xml, uint32_t element, struct str *rest)
 {

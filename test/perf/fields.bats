@@ -277,7 +277,7 @@ folds_to() {
 	folds_to 'Worker_12 7' < <(printf 'Worker 12 345 1.5: 7 cycles:\n\n')
 }
 
-@test "fields behind one frame of any module, or of none, are no part of it" {
+@test "fields after one frame of any module, or of none, are not a part of it" {
 	for module in bpf_prog_6dee_x inlined vmlinux '/x (a) b/c'; do
 		printf '%16s 1 1.0: 1 c:  %16s x(int) const+0x6 (%s) 0x1/0x2/P/-/-/0\n' \
 			w ffffffffc0123456 "$module"
@@ -412,7 +412,7 @@ folds_to() {
 	END
 }
 
-@test "a line that only looks like memory behind the frames is not" {
+@test "a line that only looks like memory after the frames is not" {
 	for line in '  w.c:7' ' 4KB' ' K' ' 12 words' ' n/a' ' x /y'; do
 		printf 'a 1 1.0: 1 c: \n\t%16x f+0x1 (/x)\n%s\n' 5 "$line"
 		printf '\t%16x g+0x1 (/x)\n\n' 6
@@ -420,7 +420,7 @@ folds_to() {
 	grep -q '^stackcollapse-perf: 6 lines were not recognized' err
 }
 
-# Behind the event's name: an address, what was done with it, and how long it
+# After the event's name: an address, what was done with it, and how long it
 # took.  The period counts all the same.
 @test "samples of memory with weights, data sources and addresses" {
 	source='68100842 |OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No'

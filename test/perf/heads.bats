@@ -178,7 +178,7 @@ lone() {
 	folds_to 'work;spin 1000' < in
 }
 
-@test "short numbers of threads are padded, before a / and behind it" {
+@test "short numbers of threads are padded, before a / and after it" {
 	lone > in <<-'END'
 	      kcompactd0    36/36   
 	            work 20878/20879
@@ -260,7 +260,7 @@ lone() {
 		<(echo 'work;main:main.c:12;caller:caller.c:36 (inlined);fall:fall.c:3 (inlined) 7')
 }
 
-@test "source code behind a frame is no sample" {
+@test "source code after a frame is not a sample" {
 	cat > in <<-'END'
 	            work   801   778.982808:          7 cpu-clock:            401136 spin+0x6 (/w)
 	|36       		for (int i = 0; i < 3000; i++) v.push_back({"item" + text(i * 79 % 31), i * 0.5});

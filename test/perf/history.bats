@@ -257,7 +257,7 @@ happens() {
 	END
 }
 
-@test "a process that a fork makes is none before" {
+@test "a process does not exist before the fork that makes it" {
 	{
 		printf '%s\n' 'comm 10 10 p 1' 'map 10 10 0x1000 0x1000 0 /m 1'
 		awk 'BEGIN { while (i++ < 17000) print "comm 9 9 c 3" }'
@@ -553,7 +553,7 @@ pause() {
 	done
 }
 
-# others COUNT [TIME]: so many records of another process; 700 fill a window.
+# others COUNT [TIME]: COUNT records of another process; 700 fill a window.
 others() {
 	awk -v count="$1" -v time="$2" 'BEGIN {
 		while (count-- > 0)

@@ -66,7 +66,7 @@ bounded() {
 	    "are left out: 8, the first at byte $(cat offset)" | diff - err
 }
 
-# processes COUNT: so many, which have maps of their own, and a sample each.
+# processes COUNT: processes that have maps of their own and a sample each.
 processes() {
 	echo "$event"
 	awk -v count="$1" 'BEGIN { for (i = 1; i <= count; i++) {
@@ -180,7 +180,7 @@ bomb() {
 	diff out <(echo ':5;[unknown] 3001')
 }
 
-# As many maps wait as may, none of which is behind the one before it; then come
+# As many maps wait as may, none of which is after the one before it; then come
 # samples that are older than all of them, each of which is one too many.
 @test "a file of any number of names is read once" {
 	command -v gcc > /dev/null || skip 'no gcc'
@@ -269,7 +269,7 @@ truncating() {
 	{ echo "$event"; cat newer; } | record > perf.data
 	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[unknown] 7')
 	grep -v 'without a function' err && return 1
-	# fields behind those of a sample
+	# fields after those of a sample
 	{ echo "${event/all/all,newer}"; cat newer; } | record > perf.data
 	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[unknown] 7')
 	grep -v 'without a function' err && return 1
@@ -304,7 +304,7 @@ truncating() {
 	grep -x 'stackcollapse-perf: perf.data: records that were lost while it was recorded: 20' err
 }
 
-@test "a record that grows while it waits has no bytes behind its file" {
+@test "a record that grows while it waits has no bytes after its file" {
 	{
 		echo unfinished
 		echo 'event cycles 0 0 ip,tid,time,read,id,period,chain,all 7'
@@ -321,7 +321,7 @@ truncating() {
 	has 'make no sense and are left out: 1,' err
 }
 
-@test "behind where memory is short nothing counts, nor what waits" {
+@test "where memory gets short nothing counts from there on, nor what waits" {
 	needs_64_bits
 	processes 8000 | record > perf.data
 	"$BATS_FILE_TMPDIR/whole" 1200000 perf.data > expected 2> /dev/null
@@ -332,7 +332,7 @@ truncating() {
 		diff - expected
 }
 
-# short COUNT LINE: so many samples, and a line behind each.
+# short COUNT LINE: COUNT samples, and a line after each.
 short() {
 	awk -v count="$1" -v line="$2" 'BEGIN {
 		print "event cycles 0 0 tid,time,all 7"
@@ -395,7 +395,7 @@ short() {
 	diff out <(echo ':5;[unknown] 1')
 }
 
-@test "where much waits, samples behind it take no longer than others" {
+@test "where much waits, samples after it take no longer than others" {
 	awk 'BEGIN {
 		print "pipe"
 		print "event cycles 0 0 tid,time,all 7"

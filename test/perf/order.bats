@@ -94,7 +94,7 @@ threads() {
 	threads | sed 's/cpu-clock/cycles/' > cycles
 	stackcollapse-perf --in-order cycles | grep -c . | diff - <(echo 5)
 	fails 1 stackcollapse-perf --in-order --gaps=10 cycles 2> err
-	grep -q 'periods of cycles are no time' err
+	grep -q 'periods of cycles are not times' err
 	printf 'cc 42 cpu-clock: \n\t401136 main+0x1 (/bin/x)\n\n' |
 		fails 1 stackcollapse-perf --in-order --gaps=10 2>&1 |
 		has 'samples without a time'
@@ -136,7 +136,7 @@ ticks() {
 	chart --axis=ns --width=300 |
 		sed -n 's/^<line x1="\([0-9.]*\)".*/\1/p' |
 		diff - <(printf '%s\n' 10 97.5 185 272.5)
-	# half a second of 3.2 in 98 % of the width, behind 1 %
+	# half a second of 3.2 in 98 % of the width, after 1 %
 	chart --axis=ns --width=auto |
 		sed -n 's/^<line x1="\([0-9.]*%\)".*/\1/p' |
 		diff - <(printf '%s%%\n' 1 16.31 31.62 46.94 62.25 77.56 92.88)

@@ -138,7 +138,7 @@ sh;[sh];[libc.so] 10'
 	[ "$(grep -c 'make no sense' err)" = 0 ]
 }
 
-@test "a sample may end behind the number of its thread" {
+@test "a sample may end after the number of its thread" {
 	printf '%s\n' 'event cycles 0 0 ip,tid' 'sample 1 5 5 0 0 u 0x10' |
 		record | stackcollapse-perf 2> err |
 		diff - <(echo ':5;[unknown] 1000')
@@ -306,7 +306,7 @@ little() {
 }
 
 # named ID WORD...: thread 10 is called "a", at time 5, by a record of the event
-# with that id, which has these words behind it; the events are standard input.
+# with that id, which has these words after it; the events are standard input.
 named() {
 	local words
 	words=$(for word in $((10 << 32 | 10)) 97 $((10 << 32 | 10)) 5 "$@"; do
@@ -323,7 +323,7 @@ named() {
 
 @test "whose a record is says its id, wherever the events have that" {
 	printf '%s\n' ':10;[unknown] 2' 'a;[unknown] 7' > expected
-	# the stream and the processor are behind it; some have neither
+	# the stream and the processor are after it; some have neither
 	for fields in id id,stream id,cpu id,stream,cpu; do
 		fields=ip,tid,time,$fields,period,chain,all
 		set --
@@ -340,7 +340,7 @@ named() {
 		event cycles 0 0 $fields 1,2
 		END
 	done
-	# an identifier is behind all of them
+	# an identifier is after all of them
 	fields=ip,tid,time,id,stream,cpu,period,chain,identifier,all
 	for id in 0 1 4; do
 		named 93 91 92 $id <<-END | diff expected -
@@ -833,7 +833,7 @@ folder() {
 	has 'is cut off' err
 }
 
-# The places of the sections of a header are behind the records, which bytes 40
+# The places of the sections of a header are after the records, which bytes 40
 # to 55 tell: an offset and a size.
 @test "what a header lacks, or tells to be too large, is said" {
 	cp "$DATA/recording/spin.data" large
@@ -925,7 +925,7 @@ folder() {
 	END
 }
 
-@test "behind a record that cannot be one, all is left out" {
+@test "everything after a damaged record is left out" {
 	record > perf.data <<-END
 	$event
 	sample 1 0 0 10 1 u u: 0x10
@@ -1425,7 +1425,7 @@ recorder() {
 	gaps cpu-clock | stackcollapse-perf --in-order --gaps=0.5 |
 		grep -v ';' | diff - <(printf 'sh-10/10 %s\n' 3900000 900000)
 	gaps cycles | fails 1 stackcollapse-perf --in-order --gaps=2 2>&1 |
-		has 'periods of cycles are no time'
+		has 'periods of cycles are not times'
 }
 
 @test "--in-order keeps the order with any number of threads" {

@@ -1186,7 +1186,7 @@ same_in_threads() {
 		input 0.02 | stackcollapse-perf --jobs 3 2> err | diff one -
 		diff one.err err
 	done
-	# behind a header, the first sample counts as the others do
+	# after a header, the first sample counts as the others do
 	{
 		printf '# ========\n#\n'
 		printf '\n%s\n\n' "$frame" "$frame"

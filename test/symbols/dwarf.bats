@@ -143,7 +143,7 @@ in_each_other() {
 	echo '.section .debug_str,"",@progbits; .fill 4000000, 1, 120; .byte 0'
 }
 
-@test "a name that many functions have is cut, or is none" {
+@test "a name that many functions have is cut, or left out" {
 	in_each_other 0x0e '.long 0' | assembled 4096 > out
 	[ "$(tr -cd '<' < out | wc -c)" -eq 900 ]
 	[ "$(tr -cd x < out | wc -c)" -eq $((901 * 32768)) ]
@@ -216,7 +216,7 @@ functions() {
 }
 
 # header WORD VERSION KIND ADDRESS: the header of a unit that ends at 2:, whose
-# offsets are a .long or a .quad, and whose addresses have so many bytes.
+# offsets are a .long or a .quad, and whose addresses have this many bytes.
 header() {
 	[ "$1" = .long ] || echo '.long 0xffffffff'
 	echo "$1 2f - 1f; 1: .short $2"
@@ -237,7 +237,7 @@ one() {
 	echo ".uleb128 3; .asciz \"$1\"; $3 $2; .long 16; .byte 0; 2:"
 }
 
-@test "units of all versions, with numbers of all sizes, one behind another" {
+@test "units of all versions, with numbers of all sizes, one after another" {
 	{
 		functions
 		at=4096
@@ -317,7 +317,7 @@ one() {
 	) -
 }
 
-# chain COUNT: a function whose name is so many references away.
+# chain COUNT: a function whose name is COUNT references away.
 chain() {
 	echo '.section .debug_abbrev,"",@progbits'
 	abbreviation 1 0x11 1 0x11 1 0x12 6
@@ -374,7 +374,7 @@ chain() {
 		.uleb128 19; .long here - unit; .quad 0x1050; .long 16
 		.uleb128 20; .quad here - unit; .quad 0x1060; .long 16
 		.uleb128 21; .uleb128 here - unit; .quad 0x1070; .long 16
-		# in headers, behind all, and in a file that is not there
+		# in headers, after all, and in a file that is not there
 		.uleb128 17; .byte 10; .quad 0x1080; .long 16
 		.uleb128 16; .long 10; .quad 0x1090; .long 16
 		.uleb128 16; .long end - all; .quad 0x10a0; .long 16
@@ -484,7 +484,7 @@ named() {
 		.uleb128 300; .quad 0x1040; .long 64
 		.uleb128 3; .asciz "own"; .quad 0x1040; .long 16
 		.uleb128 0xffffffffff; .asciz "far"; .quad 0x1050; .long 16
-		# a code that the table lacks, behind which nothing is known
+		# a code that the table lacks, after which nothing is known
 		.uleb128 7; .asciz "lost"; .quad 0x1060; .long 16
 		.uleb128 3; .asciz "behind"; .quad 0x1070; .long 16
 		.byte 0

@@ -170,7 +170,7 @@ agrees() {
 }
 
 # Of ids of a file, perf wrote 20 bytes before it told their size.
-@test "a build id may be short, and recorded with zeros behind it" {
+@test "a build id may be short, and recorded with zeros after it" {
 	gcc -O1 -Wl,--build-id=0x0123456789abcdef -o short "$PROGRAM"
 	main=$(functions short | sed -n 's/ main .*//p')
 	for zeros in '' 000000000000000000000000; do

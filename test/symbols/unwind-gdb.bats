@@ -359,7 +359,7 @@ agrees() {
 }
 
 # victim is interrupted before it runs: a byte before is another function.
-@test "behind the frame of a signal a function may be at its start" {
+@test "after the frame of a signal a function may be at its start" {
 	cat > signal.s <<-'END'
 	.text
 	.globl main

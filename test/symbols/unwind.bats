@@ -100,7 +100,7 @@ same() {
 }
 
 # Of glibc's own return there is a row.
-@test "a stack goes on behind a signal without a row of its return" {
+@test "a stack goes on after a signal without a row of its return" {
 	for flags in -O2 '-O2 -static' '-O2 -fno-omit-frame-pointer'; do
 		# shellcheck disable=SC2086 # flags are several
 		snapshot program $flags
@@ -114,9 +114,9 @@ same() {
 	done
 }
 
-# backtrace(3) takes the row.  What is behind the return has the name of what is
+# backtrace(3) takes the row.  What is after the return has the name of what is
 # before it.
-@test "a stack of aarch64 goes on behind a signal, whatever row is beside its return" {
+@test "a stack of aarch64 goes on after a signal, whatever row is beside its return" {
 	cc=aarch64-linux-gnu-gcc
 	command -v qemu-aarch64 > /dev/null || skip 'no qemu'
 	command -v $cc > /dev/null || skip 'no compiler'
@@ -329,7 +329,7 @@ text_of() {
 	[ "$(wc -l < segment)" -eq 1 ]
 	[ "$size" = "$mapped" ]
 	text=$(text_of kinds)
-	# an operation that there is none of
+	# an operation that does not exist
 	LC_ALL=C sed 's/\.Z\.Z/?Z.Z/' kinds > file
 	printf '%x\n' $((text)) $((text + 15)) $((text + 16)) $((text + 31)) \
 		$((text + 32)) $((text + 47)) $((text + 48)) $((text + 63)) \
@@ -370,7 +370,7 @@ text_of() {
 }
 
 # common HEADER BYTES: the row at 1000 of a function, one of 200,000 that have a
-# CIE in common, whose program has so many bytes that do nothing.
+# CIE in common, whose program has this many bytes that do nothing.
 common() {
 	cat > common.s <<-END
 	.text

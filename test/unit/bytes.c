@@ -1,5 +1,5 @@
 /*
- * Reads bytes in hexadecimal and, behind a ':', steps that a reader of them
+ * Reads bytes in hexadecimal and, after a ':', steps that a reader of them
  * takes; prints what each of these returns.
  *
  *	01 02 ff : u8 u16 left	=> 1 65282 0
@@ -66,7 +66,7 @@ read_number(struct bytes *bytes, struct str step)
 	return true;
 }
 
-/* Does a step without a number behind its name. */
+/* Does a step without a number after its name. */
 static void
 do_step(struct bytes *bytes, struct str step)
 {

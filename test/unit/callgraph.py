@@ -4,7 +4,7 @@ graphs:
 
 	callgraph.py DRIVER SEED COUNT MOST
 
-of so many programs, whose functions cost MOST at most each time.  Half of them
+of COUNT programs, whose functions cost MOST at most each time.  Half of them
 are recursive.  Prints what differs.
 """
 import random

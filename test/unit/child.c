@@ -5,7 +5,7 @@
  *	file		it reads our standard input itself
  *	nothing		it reads nothing
  *	exchange	it gets our standard input through a pipe
- *	cut		the same, of a file, mapped and cut off behind a page
+ *	cut		the same, of a file, mapped and cut off after a page
  *	ask		it gets a line through a pipe, and ends when it likes
  *	seconds		it has a second to say something
  */

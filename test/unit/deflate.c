@@ -1,6 +1,6 @@
 /*
  * Unpacks DEFLATE from standard input, as many bytes at a time as the operand
- * says, and prints it; what is behind the stream goes to standard error.
+ * says, and prints it; what is after the stream goes to standard error.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * ehpointer: reads an encoding and the bytes of a pointer in hexadecimal;
- * prints the pointer, and how many bytes are behind it.  The bytes are at 1003,
+ * prints the pointer, and how many bytes are after it.  The bytes are at 1003,
  * .text is at 20000, .got at 300000 and the function at 4000000.
  *
  *	1b f0 ff ff ff 00	=> ff3 1

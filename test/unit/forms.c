@@ -1,7 +1,7 @@
 /*
  * forms: reads a version, the sizes of addresses and offsets, a form, and
  * bytes, all in hexadecimal; prints the kind of value that they are, the value,
- * how many bytes are behind it, and whether all of the form have one size:
+ * how many bytes are after it, and whether all of the form have one size:
  *
  *	5 8 4 0b 2a ff	=> number 2a 1 fixed
  */

@@ -1,11 +1,11 @@
 /*
- * Reads how long the pieces are and, behind a ':', what they are of, in
+ * Reads how long the pieces are and, after a ':', what they are of, in
  * hexadecimal; prints what it unpacks to, and what is wrong.
  *
  *	3: 1f 8b 08 00 00 00 00 00 00 03 4b ...	=> abc
  *
  * With a number on the command line it unpacks standard input instead, in
- * pieces of so many bytes.
+ * pieces of this many bytes.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * hugeelf KIND COUNT: writes an ELF file that has COUNT of something, and makes
  * a reader work as hard as it can.
  *
- *	plain		functions of 16 bytes, one behind another: f1, f2
+ *	plain		functions of 16 bytes, one after another: f1, f2
  *	reversed	the same, the last one first
  *	nested		functions that all end where the first does
  *	same		functions with one start, and names of 40,000 bytes

@@ -1,5 +1,5 @@
 /*
- * Reads sizes and, behind a ':', packed bytes in hexadecimal; prints what these
+ * Reads sizes and, after a ':', packed bytes in hexadecimal; prints what these
  * become, '?' for bytes that are no letter, or "damaged".
  *
  *	9 : 78 da 4b 4c 4a 4e 84 23 00 11 26 03 73	=> abcabcabc

@@ -10,7 +10,7 @@ setup_file() {
 	compile -o json "$TOP"/test/unit/json.c "$TOP/lib/lib.a" -lm
 }
 
-# json SIZE [skip]: reads standard input in pieces of so many bytes.
+# json SIZE [skip]: reads standard input in pieces of SIZE bytes.
 json() {
 	"$BATS_FILE_TMPDIR/json" "$@"
 }
@@ -41,7 +41,7 @@ gives() {
 	END
 }
 
-@test "half a character by itself is none" {
+@test "half a character by itself is not a character" {
 	gives <<-'END'
 	"\ud83d" => "�"
 	"\udd25x" => "�x"
@@ -55,20 +55,20 @@ gives() {
 	gives <<-'END'
 	 =>  (it ends too early, at 0)
 	[1,2 => [1,2] (it ends too early, at 4)
-	[1,] => [1,] (it is no JSON, at 3)
-	[1 2] => [1] (it is no JSON, at 3)
-	{"a" 1} => {} (it is no JSON, at 5)
-	{a:1} => {} (it is no JSON, at 1)
-	[1}  => [1] (it is no JSON, at 2)
+	[1,] => [1,] (it is not JSON, at 3)
+	[1 2] => [1] (it is not JSON, at 3)
+	{"a" 1} => {} (it is not JSON, at 5)
+	{a:1} => {} (it is not JSON, at 1)
+	[1}  => [1] (it is not JSON, at 2)
 	nul =>  (it ends too early, at 3)
-	nulx =>  (it is no JSON, at 3)
-	[01] => [0] (it is no JSON, at 2)
-	[1.] => [] (it is no JSON, at 3)
-	[.5] => [] (it is no JSON, at 1)
-	[-] => [] (it is no JSON, at 2)
+	nulx =>  (it is not JSON, at 3)
+	[01] => [0] (it is not JSON, at 2)
+	[1.] => [] (it is not JSON, at 3)
+	[.5] => [] (it is not JSON, at 1)
+	[-] => [] (it is not JSON, at 2)
 	["a => [] (it ends too early, at 3)
-	"\x" =>  (it is no JSON, at 2)
-	"\u12g4" =>  (it is no JSON, at 5)
+	"\x" =>  (it is not JSON, at 2)
+	"\u12g4" =>  (it is not JSON, at 5)
 	1 2 => 1 (something follows its end, at 2)
 	END
 }
@@ -97,10 +97,10 @@ print("[%s]" % ",".join("%.17g" % float(n) for n in json.load(open("in"), parse_
 	done
 }
 
-@test "a number that is none is damage in a large piece, too" {
+@test "text that is not a number is damage in a large piece, too" {
 	while read -r number at; do
 		printf '[%s                    ,1]' "$number" | json 4096 |
-			diff - <(echo "[] (it is no JSON, at $at)") ||
+			diff - <(echo "[] (it is not JSON, at $at)") ||
 			echo "$number"
 	done <<-'END' > failed
 	1. 3
@@ -113,7 +113,7 @@ print("[%s]" % ",".join("%.17g" % float(n) for n in json.load(open("in"), parse_
 	END
 	diff /dev/null failed
 	printf '[01                    ,1]' | json 4096 |
-		diff - <(echo '[0] (it is no JSON, at 2)')
+		diff - <(echo '[0] (it is not JSON, at 2)')
 }
 
 @test "arrays within 256 others are too deep" {

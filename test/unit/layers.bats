@@ -61,9 +61,26 @@ upwards() {
 	}'
 }
 
-# circles TREE: prints the modules that include themselves by way of others.
+# calls TREE: prints "MODULE MODULE" where one uses what the other one defines, as
+# the linker sees it, whichever header declares it.
+calls() {
+	(cd "$1" && find lib fold symbols perf graph collapse -name '*.c' |
+		sed 's/c$/o/' | xargs nm -A -P) | awk '
+	{ sub(/\.o:$/, "", $1) }
+	$3 ~ /^[BCDRT]$/ { home[$2] = $1 }
+	$3 == "U" { uses[$1 " " $2] }
+	END {
+		for (use in uses) {
+			split(use, word, " ")
+			if (word[2] in home)
+				print word[1], home[word[2]]
+		}
+	}'
+}
+
+# circles: prints the modules of pairs that lead to themselves by way of others.
 circles() {
-	includes "$1" | awk '
+	awk '
 	$1 != $2 { reaches[$1, $2]; module[$1]; module[$2] }
 	END {
 		for (by in module)
@@ -127,7 +144,15 @@ tree() {
 }
 
 @test "no module includes itself by way of others" {
-	circles "$TOP" | diff /dev/null -
+	includes "$TOP" | circles | diff /dev/null -
+}
+
+@test "no module calls itself by way of others" {
+	[ -n "$(type -P nm)" ] || skip 'no nm'
+	[ -e "$BIN/lib/str.o" ] || skip 'no objects'
+	calls "$BIN" > pairs
+	grep -q -x 'fold/folded lib/mem' pairs
+	circles < pairs | diff /dev/null -
 }
 
 # Headers' guards and the objects of test/unit are named by them.
@@ -138,9 +163,9 @@ tree() {
 
 @test "modules that include each other are found" {
 	tree
-	circles . | diff /dev/null -
+	includes . | circles | diff /dev/null -
 	echo '#include "b.h"' >> lib/a.c
-	circles . | diff <(printf '%s\n' lib/a lib/b) -
+	includes . | circles | diff <(printf '%s\n' lib/a lib/b) -
 	echo '#include "perf/a.h"' >> fold/a.h
-	circles . | diff <(printf '%s\n' fold/a lib/a lib/b perf/a) -
+	includes . | circles | diff <(printf '%s\n' fold/a lib/a lib/b perf/a) -
 }

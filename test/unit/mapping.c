@@ -30,7 +30,7 @@ count(void *counted)
 	for (i = 0; i < bytes.len; i++)
 		*found += data[i] != '\0';
 	if (data[bytes.len] != '\0')
-		errx(1, "no zero is behind the file");
+		errx(1, "no zero is after the file");
 	return counted;
 }
 

@@ -7,9 +7,9 @@
  *	c fork 2		the child has what the parent had at the time 2
  *	p at 3			prints all that there was at the time 3
  *	p find 190 3		prints the map there, and around which addresses
- *	many 1000		adds so many to p and to c, in a wild order, and
+ *	many 1000		adds 1000 to p and to c, in a wild order, and
  *				checks them at many times
- *	deep 100		checks forks of forks, so many
+ *	deep 100		checks forks of forks, 100 of them
  *
  * Addresses are hexadecimal.
  */

@@ -21,7 +21,7 @@
  *					of the event of a counter; "k:", "u:",
  *					"h:" and "x:" between addresses are
  *					contexts, COUNTER=VALUE is a read, "-"
- *					behind them an end to the ip alone;
+ *					after them an end to the ip alone;
  *					@ADDRESS is an ip that is in no chain,
  *					registers:FILE and stack:FILE are what
  *					else is in it
@@ -258,7 +258,7 @@ find_event(uint64_t id)
 	return &recording.events[0];
 }
 
-/* Puts what comes behind the addresses. */
+/* Puts what comes after the addresses. */
 static void
 put_user(struct buffer *body, const struct event *event,
     const struct buffer *registers, const struct buffer *stack)
@@ -436,7 +436,7 @@ add(char **words)
 		add_other(words);
 }
 
-/* Has zstd compress records, and adds them in parts. */
+/* Compresses records by zstd, and adds them in parts. */
 static void
 compress(void)
 {

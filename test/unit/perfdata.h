@@ -26,7 +26,7 @@ struct event {
 	size_t ids_count;
 };
 
-/* A recording, but for its header. */
+/* A recording without its header. */
 struct recording {
 	struct event events[MOST_EVENTS];
 	size_t events_count;

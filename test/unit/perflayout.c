@@ -15,7 +15,7 @@ fail(const char *why, const char *what)
 	exit(1);
 }
 
-/* Returns how much room so many bytes have: not a copy for each. */
+/* Returns the room for a text of this length, which doubles now and then. */
 static size_t
 room_of(size_t len)
 {
@@ -104,7 +104,7 @@ put_attr(struct buffer *buffer, const struct event *event)
 	put(buffer, (unsigned char[ATTR_SIZE - 88]){ 0 }, ATTR_SIZE - 88);
 }
 
-/* Puts the sections behind the records: build ids, machine, events' names. */
+/* Puts the sections after the records: build ids, machine, events' names. */
 static void
 put_features(struct buffer *file, const struct recording *recording)
 {

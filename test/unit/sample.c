@@ -3,7 +3,7 @@
  *
  *	name TYPE CONFIG FLAGS		how perf calls an event
  *	breakpoint TYPE ADDRESS		the same of a breakpoint
- *	FIELDS READS PERIOD: HEX	what a sample with these bytes behind
+ *	FIELDS READS PERIOD: HEX	what a sample with these bytes after
  *					its header tells, whose event has these
  *					sample_type, read_format and period,
  *					and branch_sample_type, unless it is 0

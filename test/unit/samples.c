@@ -1,6 +1,6 @@
 /*
- * Reads what happens in recordings, one on each line: commands, with ';' behind
- * each; numbers are decimal, but for the words of a sample.
+ * Reads what happens in recordings, one on each line: commands, with ';' after
+ * each; numbers are decimal, except the words of a sample.
  *
  *	event TYPE FIELDS READS NAME ID	FIELDS (sample_type) and READS
  *					(read_format) are hexadecimal
@@ -9,12 +9,12 @@
  *	comm PID TID NAME
  *	fork PID TID PARENT_PID PARENT_TID, exec likewise without maps
  *	end TID
- *	ends COUNT			so many other threads end
+ *	ends COUNT			COUNT other threads end
  *	many COUNT			threads 1000, 1001, ... get their numbers
  *					as names
  *	map PID TID START		a page of memory
  *	time TIME			when what follows happens, which is at 0
- *	sample MODE WORD ...		8 bytes each, from behind the header
+ *	sample MODE WORD ...		8 bytes each, from after the header
  *	counts PID TID			how many pages there are of the first 15
  *
  * Prints what counts of each sample, NAME COUNT and its chain, if it has one
@@ -31,7 +31,7 @@
 
 #define WORDS	60
 
-/* What was taken, of the last record. */
+/* The samples taken from the last record. */
 static struct batch taken;
 
 /* Takes the place of what folds. */
@@ -71,7 +71,7 @@ add_event(struct attrs *attrs, const char *text)
 	attrs_name(attrs, attrs->count - 1, str_from(name));
 }
 
-/* What a line needs. */
+/* All that a line of the input needs. */
 struct scene {
 	struct datafile file;
 	struct history history;

@@ -90,7 +90,7 @@ put_maps(FILE *unwound, FILE *chained, uint64_t sp)
 	return stack_end;
 }
 
-/* What runs while the snapshot is taken. */
+/* Functions that run while the snapshot is taken. */
 static void
 put_chain(FILE *file, uint64_t ip)
 {
@@ -192,7 +192,7 @@ handle(int number)
 
 /*
  * Without a row, as in libraries of C and in the [vdso], which emulators do not
- * have; and behind a function that has one.
+ * have; and after a function that has one.
  */
 #ifdef __x86_64__
 #define RETURN	"	mov $15, %rax\n	syscall\n"

@@ -1,5 +1,5 @@
 """Takes a snapshot of a program that gdb has stopped, as perf record does, and
-tells how gdb unwinds it; gdb runs it behind `start` or `run`:
+tells how gdb unwinds it; gdb runs it after `start` or `run`:
 
 	gdb -batch -x stopped.py PROGRAM
 

@@ -352,7 +352,7 @@ replay() {
 	diff out expected
 }
 
-@test "mapping: zeros take the place of what a file loses, and of what is behind" {
+@test "mapping: zeros take the place of what a file loses, and of what follows" {
 	page=$(getconf PAGESIZE)
 	same() {
 		head -c "$1" /dev/zero | tr '\0' x > file
@@ -764,7 +764,7 @@ replay() {
 	END
 }
 
-@test "deflate: a stream of pieces of any size, and what is behind it" {
+@test "deflate: a stream of pieces of any size, and what is after it" {
 	# lines that repeat, numbers that hardly do, and bytes that never do
 	for file in repeats numbers noise empty; do
 		# shellcheck disable=SC2094 # only its name is looked at
@@ -812,7 +812,7 @@ replay() {
 	END
 }
 
-# What zlib says of each stream decides.
+# zlib says of each stream if it is right.
 @test "inflate: blocks of all kinds in a row, and codes that no stream may have" {
 	command -v python3 > /dev/null || skip 'no python3'
 	python3 - <<-'END' > lines
@@ -845,7 +845,7 @@ replay() {
 
 	def show_own(codes, *lengths, kinds={1: 1, 16: 2, 18: 2}):
 	    """Shows aa in a block of its own codes, of which lengths tell: symbol 1
-	    is 0 there, 16 is 01 and 18 is 11, with bits behind it."""
+	    is 0 there, 16 is 01 and 18 is 11, with bits after it."""
 	    bits = Bits()
 	    bits.add((1, 1), (2, 2), (codes - 257, 5), (0, 5), (14, 4))
 	    bits.add(*((kinds.get(symbol, 0), 3) for symbol in (16, 17, 18, 0, 8,
@@ -864,7 +864,7 @@ replay() {
 	def zeros(count):
 	    return (3, 2), (count - 11, 7)
 
-	# fixed codes again, behind themselves, own ones and stored bytes
+	# fixed codes again, after themselves, own ones and stored bytes
 	texts = [bytes(97 + i * j % 7 * (i % 5) % 26 for i in range(300))
 	         for j in range(1, 7)]
 	own, fixed = zlib.Z_DEFAULT_STRATEGY, zlib.Z_FIXED
@@ -951,7 +951,7 @@ replay() {
 	done
 }
 
-@test "gzip: what is behind the members is told, unless it is zeros" {
+@test "gzip: bytes after the members are reported, unless they are zeros" {
 	local abc='1f 8b 08 00 00 00 00 00 00 03 4b 4c 4a 06 00 c2 41 24 35 03 00 00 00'
 	for size in 1 4096; do
 		gives gzip <<-END
@@ -1283,11 +1283,11 @@ many() {
 @test "marshal: what is damaged, or is code, is told with its byte" {
 	gives marshal <<-'END'
 	63 00 => byte 0 is code, which profile saves of a script, and cProfile does not
-	4e 3f => - byte 1 is no type of value that a profile has
+	4e 3f => - byte 1 is not a type that a profile has
 	72 00 00 00 00 => byte 0 names a value that there is not
 	52 00 00 00 00 => byte 0 names a value that there is not
 	db 01 00 00 00 72 00 00 00 00 => byte 5 names the value that it is in
-	7b 4e 30 => byte 2 is no type of value that a profile has
+	7b 4e 30 => byte 2 is not a type that a profile has
 	END
 	while read -r bytes; do
 		echo "$bytes" | unit marshal | diff - <(

@@ -40,8 +40,8 @@ unit_bytes(struct str digits)
 }
 
 void
-unit_print(struct str s, const char *behind)
+unit_print(struct str s, const char *after)
 {
 	fwrite(s.data, 1, s.len, stdout);
-	fputs(behind, stdout);
+	fputs(after, stdout);
 }

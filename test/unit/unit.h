@@ -20,7 +20,7 @@ bool unit_line(struct str *line);
  */
 struct str unit_bytes(struct str digits);
 
-/* Prints s, and something behind it. */
-void unit_print(struct str s, const char *behind);
+/* Prints s, and something after it. */
+void unit_print(struct str s, const char *after);
 
 #endif

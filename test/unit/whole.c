@@ -150,7 +150,7 @@ main(int argc, char **argv)
 			text.data[at] ^= changes[change];
 			counted = count_folded(file.len);
 			text.data[at] ^= changes[change];
-			/* nor is it known what sections behind them say */
+			/* nor is it known what sections after them say */
 			require_samples(counted, packed || at < start ||
 			    at >= end ? 0 : count_whole(at), false, at);
 		}

@@ -1,4 +1,4 @@
-# How the viewer looks and where it stands, in a real browser.
+# How the viewer looks, and where its parts are, in a real browser.
 load ../helper
 load browser
 
@@ -283,7 +283,7 @@ const ofEdge = element => {
 	[ "$(grep -c '<text id=' picture.svg)" -eq 1 ]
 }
 
-# What @media says, as if the page were printed.
+# Applies the rules of @media print on the screen.
 print_it='
 for (const sheet of svg.ownerDocument.styleSheets)
 	for (let i = sheet.cssRules.length - 1; i >= 0; i--) {
@@ -435,7 +435,7 @@ window() {
 	echo "<iframe class='picture' src='picture.svg' frameborder='0' $1></iframe>"
 }
 
-# Steps for a window of its own: what of the picture stands in it, and where.
+# Steps for a window of its own: the parts of the picture in it, and where.
 windows='
 const view = svg.ownerDocument.defaultView;
 const scroll = (x, y) => {

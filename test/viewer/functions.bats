@@ -1,4 +1,4 @@
-# What the viewer tells of functions, wherever they are called, in a browser.
+# The viewer's numbers for functions, wherever they are called, in a browser.
 load ../helper
 load browser
 

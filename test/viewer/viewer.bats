@@ -1505,7 +1505,7 @@ rgb(0, 0, 0)'
 	    say(context.getImageData(x, y, 1, 1).data.slice(0, 3).join());
 	say(image.naturalWidth + " " + image.naturalHeight);
 	pixel(1185, 92);	// the root
-	pixel(1185, 45);	// nothing stands on "other"
+	pixel(1185, 45);	// nothing is on "other"
 	JS
 	grep -o 'width="1180" height="15" fill="#[0-9a-f]*"' picture.svg
 	diff - said <<-'END'
@@ -1683,7 +1683,7 @@ rgb(0, 0, 0)'
 	} > folded
 	flamegraph --minwidth=0 folded > picture.svg
 	grep -q '<view.*n104 ' picture.svg
-	# each child begins behind the others, of 465 on 1180 pixels
+	# each child begins after the others, of 465 on 1180 pixels
 	in_browser picture.svg > said <<-'JS'
 	const thin = [...svg.querySelectorAll("#frames > *")].find(
 	    ({ textContent }) => textContent.startsWith("thin "));
