@@ -47,7 +47,7 @@ UNWIND = cfi ehindex ehpointer expr frametables rows unwind
 DEMANGLE = cxx cxxtree demangle punycode rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
-TEXT = event extras known line loneframe script srcline untimed
+TEXT = event extras known line loneframe script srcline
 DATA = attr backtrace chain crew datafile effects folder gaps header keys maps \
 	modules order phase places reader record recording samples seen slices \
 	taskroots tasks turns unknowns waiting
