@@ -45,7 +45,7 @@ UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
-TEXT = event extras known line loneframe script srcline untimed
+TEXT = event extras known line loneframe script srcline
 DATA = attr backtrace chain chaincache datafile folder header history maps \
 	modules reader record recording samples symbolizer unresolved window \
 	workers

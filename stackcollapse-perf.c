@@ -187,6 +187,7 @@ static const struct format format = {
 	.line = fold_line,
 	.file = fold_recording,
 	.is_file = is_recording,
+	.form = line_form,
 	.goes_on = goes_on,
 	.find_cut = script_find_cut,
 	.end = end,

@@ -190,15 +190,25 @@ look_at(struct fold *fold, struct beginning *file)
 	return file->trouble == NULL;
 }
 
+/* Returns as many bytes as are there however the file is read. */
+static struct str
+first_bytes(const struct beginning *file)
+{
+	return file->bytes.len < INPUT_BEGINNING ? file->bytes :
+	    str_take(file->bytes, INPUT_BEGINNING);
+}
+
 /* Finds out what a file is, before any line of it is folded. */
 static bool
 examine(void *context, struct beginning *file)
 {
 	struct fold *fold = context;
+	const struct format *format = fold->format;
 	bool has_lines;
 
-	file->by_lines = fold->format->adds_folded &&
-	    sniff_is_folded(file->bytes);
+	file->by_lines = format->adds_folded && sniff_is_folded(file->bytes);
+	if (format->form != NULL && !file->by_lines && !is_whole(format, file))
+		input_set_form(&fold->input, format->form(first_bytes(file)));
 	begin_file(fold, file);
 	has_lines = look_at(fold, file);
 	fold->counts.told += file->trouble != NULL ||

@@ -58,6 +58,11 @@ struct format {
 	input_cutter *find_cut;
 	bool adds_folded;	/* folded text among the operands is added */
 	/*
+	 * Returns what the lines of a file that begins with these bytes are
+	 * like, for input_form; NULL if they are all alike.
+	 */
+	unsigned (*form)(struct str bytes);
+	/*
 	 * True if a line that begins a file may go on with the sample that the
 	 * file before ended in; NULL if any may.
 	 */

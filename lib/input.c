@@ -311,10 +311,8 @@ cut(struct input *input, size_t from)
 static bool
 has_beginning(const struct input *input)
 {
-	struct str bytes = input_ahead(input);
-
-	return input->source.at_end || (bytes.len >= INPUT_BEGINNING &&
-	    (bytes.len >= INPUT_FIRST || str_find(bytes, '\n') < bytes.len));
+	return input->source.at_end ||
+	    input_ahead(input).len >= INPUT_BEGINNING;
 }
 
 static bool

@@ -30,7 +30,6 @@
 struct beginning {
 	const char *name;	/* of the file, for messages */
 	struct str bytes;	/* read so far: INPUT_BEGINNING of them or more,
-				   a line if it is not longer than INPUT_FIRST,
 				   or all of a file that has fewer */
 	bool is_folder;		/* which has no lines to give out */
 	int fd;			/* from which what follows them can be read */
@@ -40,8 +39,7 @@ struct beginning {
 				   threads may cut the file after any */
 };
 
-#define INPUT_BEGINNING	4096	/* bytes */
-#define INPUT_FIRST	65536	/* bytes, while they have no line end */
+#define INPUT_BEGINNING	65536	/* bytes */
 
 /*
  * Looks at a file.  Returns true if its lines are to be given out; false if the
@@ -159,6 +157,22 @@ static inline bool
 input_by_lines(const struct input *input)
 {
 	return input->source.by_lines;
+}
+
+/*
+ * An examiner may set what the lines of the file are like, for all who read
+ * some; else it is 0.
+ */
+static inline void
+input_set_form(struct input *input, unsigned form)
+{
+	input->source.form = form;
+}
+
+static inline unsigned
+input_form(const struct input *input)
+{
+	return input->source.form;
 }
 
 /* Waits until all threads are done with what comes before this block. */

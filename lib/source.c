@@ -55,6 +55,7 @@ source_next(struct source *source)
 		return false;
 	source->operands++;
 	source->at_end = source->by_lines = false;
+	source->form = 0;
 	if (is_standard_input(operand)) {
 		source->name = "standard input";
 		source->fd = STDIN_FILENO;

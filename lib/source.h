@@ -17,6 +17,7 @@ struct source {
 	int fd;			/* -1 between files */
 	bool at_end;		/* of the file */
 	bool by_lines;		/* each of its lines tells all by itself */
+	unsigned form;		/* what they are like: input_set_form */
 };
 
 /* Begins before the first of the operands, a list that ends with NULL. */

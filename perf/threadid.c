@@ -192,14 +192,19 @@ thread_id_parse(struct str s, struct thread_id *id)
 }
 
 bool
-thread_id_parse_columns(struct str s, struct thread_id *id)
+thread_id_parse_command(struct str s, struct thread_id *id)
 {
 	s = without_cpu(s);
-	if (!parse_numbers(s, id) || !id->certain) {
-		id->certain = s.len > 0 && !is_digit(s.data[s.len - 1]);
-		id->text = s;
-		id->pid = id->tid = str_take(s, 0);
-		id->comm = without_guest(str_trim_start(s));
-	}
+	id->certain = s.len > 0 && !is_digit(s.data[s.len - 1]);
+	id->text = s;
+	id->pid = id->tid = str_take(s, 0);
+	id->comm = without_guest(str_trim_start(s));
 	return id->comm.len <= LONGEST_COMM;
+}
+
+bool
+thread_id_parse_columns(struct str s, struct thread_id *id)
+{
+	return thread_id_parse(s, id) && id->certain ?
+	    id->comm.len <= LONGEST_COMM : thread_id_parse_command(s, id);
 }

@@ -29,6 +29,12 @@ struct thread_id {
 bool thread_id_parse(struct str s, struct thread_id *id);
 
 /*
+ * Parses [COMM] [CPU], of which a number at the end is a part of the command.
+ * False if the command is longer than one can be.
+ */
+bool thread_id_parse_command(struct str s, struct thread_id *id);
+
+/*
  * Parses [COMM] [PID[/TID]] [CPU] as perf script aligns it, which may not have
  * printed all: a number is the thread's if it fills five columns.  False if the
  * command is longer than one can be.

@@ -1,8 +1,10 @@
 #include "event.h"
 
 #define TIME_COLUMNS	12	/* "%12s", in which perf aligns a time stamp */
+#define COMM_COLUMNS	16	/* ...a command without a call graph */
+#define PERIOD_COLUMNS	10	/* ...and a period */
 #define MOST_BLANKS	64	/* that perf prints before a command */
-#define COMM_REACH	64	/* bytes behind a time stamp in a command */
+#define COMM_REACH	64	/* bytes after a time stamp in a command */
 
 #define RECORD		STR("PERF_RECORD_")
 
@@ -28,26 +30,34 @@ time_start(struct str line, size_t colon)
 	return start < fraction - 1 ? start : colon;
 }
 
-/* True for 123.456789 and 123.456789012, right-aligned in perf's columns. */
+/* True for 123.456789: and 123.456789012:, as perf prints the time. */
+static bool
+is_perfs_time(struct str line, size_t colon)
+{
+	size_t fraction = colon - str_digits_start(str_take(line, colon));
+
+	return fraction == 6 || fraction == 9;
+}
+
+/* True if such a time is right-aligned in perf's columns. */
 static bool
 is_aligned_time(struct str line, size_t start, size_t colon)
 {
 	size_t before = str_trim_end(str_take(line, start)).len;
-	size_t fraction = colon - str_digits_start(str_take(line, colon));
 
-	return (fraction == 6 || fraction == 9) &&
+	return is_perfs_time(line, colon) &&
 	    colon - before >= TIME_COLUMNS + (before > 0);
 }
 
-/* True for digits in a period's columns, or more, behind the separator. */
+/* True for digits in a period's columns, or more, after the separator. */
 static bool
 in_period_columns(struct str line, struct str digits, size_t separator)
 {
 	size_t blanks = (size_t)(digits.data - line.data);
 
 	return digits.len > 0 && (blanks == separator ?
-	    digits.len >= EVENT_PERIOD_COLUMNS :
-	    blanks + digits.len == separator + EVENT_PERIOD_COLUMNS);
+	    digits.len >= PERIOD_COLUMNS :
+	    blanks + digits.len == separator + PERIOD_COLUMNS);
 }
 
 /* True unless what follows a time stamp begins with a number in no columns. */
@@ -63,28 +73,43 @@ is_aligned_rest(struct str s)
 	    !is_blank(s.data[start + number.len]);
 }
 
-bool
-event_is_aligned(struct str line, size_t start, size_t colon)
+/*
+ * True if the blanks before the time stamp, or before a period that follows it,
+ * show that perf aligned the line.
+ */
+static bool
+shows_columns(struct str line, size_t start, size_t colon)
 {
-	return is_aligned_time(line, start, colon) &&
-	    is_aligned_rest(str_skip(line, colon + 1));
+	size_t before = start - str_trim_end(str_take(line, start)).len;
+	struct str rest = str_skip(line, colon + 1);
+	size_t blanks = str_blanks(rest);
+
+	return before > 1 || (blanks > 1 && blanks < rest.len &&
+	    is_digit(rest.data[blanks]));
 }
 
-/* Parses whose sample it is in s, which a time stamp follows. */
+/* Parses whose sample it is in line, before the time stamp at `start`. */
 static bool
-parse_thread(struct str s, bool aligned, struct thread_id *thread)
+parse_thread(struct str line, size_t start, size_t colon, unsigned form,
+    struct event *event)
 {
-	struct thread_id by_columns;
-	bool parsed = thread_id_parse(s, thread);
+	struct str s = str_take(line, start);
+	struct thread_id numbered, command;
+	bool has_number = thread_id_parse(s, &numbered);
 
-	if (!parsed) {
+	if (!has_number) {
 		s = thread_id_trim(s);
-		parsed = thread_id_parse(s, thread);
+		has_number = thread_id_parse(s, &numbered);
 	}
-	if (!aligned || (parsed && thread->certain) ||
-	    !thread_id_parse_columns(s, &by_columns))
-		return parsed && thread->text.len < s.len;
-	*thread = by_columns;
+	has_number = has_number && numbered.text.len < s.len;
+	event->thread = numbered;
+	if (has_number && !(form & EVENT_NUMBERLESS) && (numbered.certain ||
+	    !event->aligned || !shows_columns(line, start, colon)))
+		return true;
+	if (!is_perfs_time(line, colon) || !thread_id_parse_command(s,
+	    &command))
+		return has_number;
+	event->thread = command;
 	return true;
 }
 
@@ -111,7 +136,7 @@ event_name_end(struct str s)
 }
 
 /*
- * True if an address begins s, right-aligned in 16 columns or more behind a
+ * True if an address begins s, right-aligned in 16 columns or more after a
  * blank.
  */
 static bool
@@ -129,8 +154,9 @@ begins_with_address(struct str s)
 }
 
 /*
- * Parses "  235 cycles:u: REST", behind the time stamp.  Where there is no
- * event's name, all is the rest, but for a period in its columns.
+ * Parses "  235 cycles:u: REST", after the time stamp.  Where there is no
+ * event's name, all is the rest, except for a period in its columns, or alone
+ * on a line that ends in a blank as perf's own do.
  */
 static void
 parse_after_time(struct str line, size_t separator, struct event *event)
@@ -148,7 +174,9 @@ parse_after_time(struct str line, size_t separator, struct event *event)
 	event->name = str_take(s, end > 0 ? end - 1 : 0);
 	event->rest = str_trim_start(str_skip(s, end));
 	event->columns = str_skip(line, (size_t)(s.data - line.data) + end);
-	if (end == 0 && !in_period_columns(line, event->period, separator)) {
+	if (end == 0 && !in_period_columns(line, event->period, separator) &&
+	    (event->period.len < all.len || !str_ends(line, STR(" ")) ||
+	    begins_with_address(line))) {
 		event->period.len = 0;
 		event->rest = all;
 		event->columns = line;
@@ -161,13 +189,13 @@ parse_after_time(struct str line, size_t separator, struct event *event)
 
 /* Parses a line whose time stamp ends in the ':' at `colon`. */
 static bool
-parse_at(struct str line, size_t colon, struct event *event)
+parse_at(struct str line, size_t colon, unsigned form, struct event *event)
 {
 	size_t start = time_start(line, colon);
 
-	event->aligned = start < colon && event_is_aligned(line, start, colon);
-	if (start == colon || !parse_thread(str_take(line, start),
-	    event->aligned, &event->thread))
+	event->aligned = start < colon && is_aligned_time(line, start, colon) &&
+	    is_aligned_rest(str_skip(line, colon + 1));
+	if (start == colon || !parse_thread(line, start, colon, form, event))
 		return false;
 	parse_after_time(str_skip(line, colon + 1), 1, event);
 	event->time = str_between(line, start, colon);
@@ -183,7 +211,7 @@ is_better(const struct event *a, const struct event *b)
 
 /* A command may look like a time stamp; it is too short for many. */
 bool
-event_parse(struct str line, struct event *event)
+event_parse(struct str line, unsigned form, struct event *event)
 {
 	size_t colon = str_find(line, ':'), first = line.len;
 	struct event other;
@@ -193,7 +221,7 @@ event_parse(struct str line, struct event *event)
 	for (; colon < line.len && (first == line.len ||
 	    colon - first < COMM_REACH);
 	    colon += 1 + str_find(str_skip(line, colon + 1), ':')) {
-		if (!parse_at(line, colon, &other))
+		if (!parse_at(line, colon, form, &other))
 			continue;
 		if (first == line.len || is_better(&other, event))
 			*event = other;
@@ -206,7 +234,7 @@ event_parse(struct str line, struct event *event)
 }
 
 /*
- * Parses [PID[/TID]] at the start of s, in its columns and perhaps behind a
+ * Parses [PID[/TID]] at the start of s, in its columns and perhaps after a
  * separator; returns how much of s that is.
  */
 static size_t
@@ -222,14 +250,19 @@ parse_numbers(struct str s, size_t separator, struct event *event)
 	if (end > start && end < s.len && s.data[end] == '/')
 		end += 1 + str_digits(str_skip(s, end + 1));
 	if (pid == start || pid - separator < THREAD_ID_COLUMNS ||
-	    pid - separator >= EVENT_PERIOD_COLUMNS ||
+	    pid - separator >= PERIOD_COLUMNS ||
 	    end == s.len || s.data[end] != ' ')
 		return 0;
 	if (start > 0 && s.data[start - 1] == '-')
 		start--;
 	thread->pid = str_between(s, start, pid);
-	if (end > pid)
-		thread->tid = str_between(s, pid + 1, end);
+	if (end == pid)
+		return end;
+	thread->tid = str_between(s, pid + 1, end);
+	/* "7/8    " is aligned on the left after the '/' */
+	while (end <= pid + THREAD_ID_COLUMNS && end + 1 < s.len &&
+	    s.data[end + 1] == ' ')
+		end++;
 	return end;
 }
 
@@ -259,7 +292,7 @@ bare_cpu_end(struct str s)
 	    columns : 0;
 }
 
-/* Returns one past "[000]" behind blanks at the start of s, or 0. */
+/* Returns one past "[000]" after blanks at the start of s, or 0. */
 static size_t
 cpu_end(struct str s)
 {
@@ -324,22 +357,23 @@ begins_with_time(struct str line)
 
 /* Parses a line whose command is in the first 16 columns. */
 static bool
-parse_behind_comm(struct str line, struct str comm, struct event *event)
+parse_after_comm(struct str line, struct str comm, unsigned form,
+    struct event *event)
 {
 	struct thread_id eight;
 
 	event->thread.comm = comm;
-	if (!parse_forward(line, EVENT_COMM_COLUMNS, event))
+	if (!parse_forward(line, COMM_COLUMNS, event))
 		return false;
 	/* With -L the command has eight columns, and the number follows. */
-	if (event->thread.pid.len == 0 && thread_id_parse(comm, &eight) &&
-	    eight.certain)
+	if (event->thread.pid.len == 0 && !(form & EVENT_NUMBERLESS) &&
+	    thread_id_parse(comm, &eight) && eight.certain)
 		event->thread = eight;
 	return true;
 }
 
 bool
-event_parse_aligned(struct str line, struct event *event)
+event_parse_aligned(struct str line, unsigned form, struct event *event)
 {
 	struct thread_id *thread = &event->thread;
 	struct str nothing = str_take(line, 0), comm = nothing;
@@ -351,14 +385,159 @@ event_parse_aligned(struct str line, struct event *event)
 	if (begins_with_number(line) && parse_forward(line, 0, event) &&
 	    thread->pid.len > 0)
 		return true;
-	if (line.len > EVENT_COMM_COLUMNS && line.data[0] == ' ' &&
-	    line.data[EVENT_COMM_COLUMNS] == ' ' &&
+	if (line.len > COMM_COLUMNS && line.data[0] == ' ' &&
+	    line.data[COMM_COLUMNS] == ' ' &&
 	    !begins_with_time(line))
-		comm = str_trim(str_take(line, EVENT_COMM_COLUMNS));
-	if (comm.len > 0 && parse_behind_comm(line, comm, event))
+		comm = str_trim(str_take(line, COMM_COLUMNS));
+	if (comm.len > 0 && parse_after_comm(line, comm, form, event))
 		return true;
 	/* An address alone may be any number. */
 	thread->text = thread->comm = nothing;
 	return parse_forward(line, 0, event) && event->has_address &&
 	    event->columns.data > line.data;
+}
+
+/* Returns where the word that ends at `end` begins. */
+static size_t
+word_before(struct str s, size_t end)
+{
+	while (end > 0 && !is_blank(s.data[end - 1]))
+		end--;
+	return end;
+}
+
+/* Cuts an event's name off the end of s, and the blanks before it. */
+static void
+cut_name(struct str *s, struct event *event)
+{
+	size_t start = word_before(*s, s->len);
+
+	event->name = str_take(*s, 0);
+	if (start == s->len || event_name_end(str_skip(*s, start)) <
+	    s->len - start)
+		return;
+	event->name = str_between(*s, start, s->len - 1);
+	*s = str_trim_end(str_take(*s, start));
+}
+
+/*
+ * Cuts a period off the end of s, digits in their columns, or any before an
+ * event's name if a thread's number is left of them.
+ */
+static struct str
+cut_period(struct str *s, bool named)
+{
+	size_t start = str_digits_start(*s);
+	size_t before = str_trim_end(str_take(*s, start)).len;
+	struct str digits = str_skip(*s, start);
+	struct thread_id thread;
+
+	if (start == s->len || (before == start && start > 0) ||
+	    (s->len - before < (before > 0) + PERIOD_COLUMNS &&
+	    !(named && thread_id_parse(str_take(*s, start), &thread) &&
+	    thread.certain)))
+		return str_take(*s, 0);
+	s->len = before;
+	return digits;
+}
+
+bool
+event_parse_untimed(struct str s, unsigned form, struct event *event)
+{
+	struct str all = s, trimmed;
+	size_t width;
+
+	*event = (struct event){
+		.rest = str_skip(s, s.len),
+		.columns = str_skip(s, s.len),
+		.counts = true,
+		.aligned = true,
+		.record = event_is_record(s),
+	};
+	s = str_trim_end(s);
+	cut_name(&s, event);
+	width = s.len;
+	event->period = cut_period(&s, event->name.len > 0);
+	width -= s.len;
+	/* with the blank after it */
+	trimmed = thread_id_trim(str_take(s, s.len + (s.len < all.len)));
+	if (trimmed.len < s.len && (width > 1 + PERIOD_COLUMNS ||
+	    thread_id_parse(trimmed, &event->thread)))
+		s = trimmed;
+	return form & EVENT_NUMBERLESS ?
+	    thread_id_parse_command(s, &event->thread) :
+	    thread_id_parse_columns(s, &event->thread);
+}
+
+/* Parses "PID[/TID] " at `at`; false if it is not there. */
+static bool
+parse_ids(struct str line, size_t at, struct thread_id *thread)
+{
+	size_t start = at, pid_end, tid, end;
+
+	start += at < line.len && line.data[at] == '-';
+	pid_end = start + str_digits(str_skip(line, start));
+	for (tid = pid_end; tid < line.len && line.data[tid] == '/';)
+		tid++;
+	end = tid + str_digits(str_skip(line, tid));
+	if (pid_end == start || end == line.len || !is_blank(line.data[end]))
+		return false;
+	thread->pid = str_between(line, at, pid_end);
+	thread->tid = str_between(line, tid, end);
+	return true;
+}
+
+/*
+ * True if a number, before which the line holds `before`, is certainly no
+ * thread's: after "7/8", or "7 [001]".
+ */
+static bool
+follows_thread(struct str before, const struct thread_id *thread)
+{
+	return before.data + before.len > thread->pid.data &&
+	    (thread->tid.len > 0 || str_ends(before, STR("]")));
+}
+
+/*
+ * Parses "235 cycles:" at the end of a line.  In the original a ':' must be
+ * before it, and the number may be the thread's; here a line that ends in a
+ * blank, as perf's own do, needs none.
+ */
+static void
+parse_last_words(struct str line, struct event *event)
+{
+	struct str words = str_trim_end(line), before;
+	size_t start;
+
+	event->time = event->rest = event->period = str_take(line, 0);
+	cut_name(&words, event);
+	start = str_digits_start(words);
+	before = str_trim_end(str_take(words, start));
+	if (!str_ends(before, STR(":")) && !str_ends(line, STR(" ")))
+		event->name = event->time;
+	else if (before.len < start && (str_ends(before, STR(":")) ||
+	    follows_thread(before, &event->thread)))
+		event->period = str_skip(words, start);
+}
+
+bool
+event_parse_words(struct str line, struct event *event)
+{
+	size_t at = 0, comm_end;
+
+	*event = (struct event){ .counts = true };
+	while (at < line.len) {
+		while (at < line.len && !is_blank(line.data[at]))
+			at++;
+		comm_end = at;
+		while (at < line.len && is_blank(line.data[at]))
+			at++;
+		if (parse_ids(line, at, &event->thread)) {
+			event->thread.comm = str_take(line, comm_end);
+			event->record = event_is_record(line);
+			parse_last_words(line, event);
+			return true;
+		}
+	}
+	return false;
 }

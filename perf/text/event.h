@@ -3,14 +3,27 @@
  *
  *	COMM PID[/TID] [CPU] SECONDS.FRACTION: PERIOD EVENT: REST
  *
- * An event line is known by its time stamp, left of which is whose sample it
- * is.  A period is a weight only where nothing follows, or an address: the
- * arguments of a tracepoint do not change its 1.
+ * of which perf script -F may leave out any.  A command's name may hold blanks,
+ * digits and time stamps.  So whose sample it is, is read from the time stamp
+ * leftwards; without one, the columns tell in which perf aligns numbers.
+ *
+ * A number before the time is the thread's.  It is a part of the command where
+ * the input shows that perf printed no numbers: where other lines have none, or
+ * where the line is aligned and the number does not fill its columns.
+ *
+ * A period is a weight only where nothing follows, or an address: the arguments
+ * of a tracepoint do not change its 1.
  */
 #ifndef EVENT_H
 #define EVENT_H
 
 #include "perf/threadid.h"
+
+/* How an input prints event lines, as its first ones show: any of these. */
+enum {
+	EVENT_SQUEEZED = 1,	/* one blank between words, in no columns */
+	EVENT_NUMBERLESS = 2	/* no numbers of threads */
+};
 
 /* Slices of the line. */
 struct event {
@@ -18,7 +31,7 @@ struct event {
 	struct str name;	/* empty if unknown */
 	struct str time;	/* "115.109216", or empty */
 	struct str period;	/* digits, or empty */
-	struct str rest;	/* all behind "EVENT:", trimmed */
+	struct str rest;	/* all after "EVENT:", trimmed */
 	struct str columns;	/* the same with the blanks around it */
 	bool has_address;	/* one in its columns begins the rest */
 	bool counts;		/* the period does: no arguments follow */
@@ -36,33 +49,30 @@ struct event {
 bool event_is_record(struct str line);
 
 /*
- * Parses a line with a time stamp; false if no time stamp is found.  Where perf
- * was told not to print the thread, it must be as perf aligns it.
+ * Parses a line with a time stamp; false if none is found.  Where no thread is
+ * printed, its fraction must be as long as perf's.
  */
-bool event_parse(struct str line, struct event *event);
+bool event_parse(struct str line, unsigned form, struct event *event);
 
 /*
  * Parses a line of a sample without a call graph by its columns: the command is
  * aligned on the right of the first 16, or not printed at all.  A time stamp or
  * the frame's address must follow the numbers.
  */
-bool event_parse_aligned(struct str line, struct event *event);
-
-/* Other modules that parse event lines need these: */
-
-#define EVENT_COMM_COLUMNS	16
-#define EVENT_PERIOD_COLUMNS	10
+bool event_parse_aligned(struct str line, unsigned form, struct event *event);
 
 /*
- * True if the time stamp between start and the ':' at `colon`, and a period
- * that follows it, are as perf aligns them.  More than the line may follow.
+ * Parses a line without a time stamp by its columns: [COMM] [PID[/TID]] [CPU]
+ * [PERIOD] [EVENT:], of which the command may be all.  False if it is longer
+ * than a command can be.
  */
-bool event_is_aligned(struct str line, size_t start, size_t colon);
+bool event_parse_untimed(struct str line, unsigned form, struct event *event);
 
 /*
- * Returns one past the colon of the event's name that s begins with,
- * "cycles:u:" or "raw 0x1a8:"; 0 if it begins with no name, as "140.25:" does.
+ * Parses COMM PID[/TID] and anything, perhaps [PERIOD] [EVENT:] at its end, as
+ * stackcollapse-perf.pl does: the command ends before the first numbers of that
+ * form.
  */
-size_t event_name_end(struct str s);
+bool event_parse_words(struct str line, struct event *event);
 
 #endif

@@ -13,13 +13,11 @@ struct thread_line {
 	char text[THREAD_BYTES];
 	size_t len;		/* 0: no thread is noted here */
 	struct root root;
-	bool numbered;		/* else only an aligned time tells it */
 	bool short_comm;	/* no frame is on its line */
 };
 
 /* The rest of an event line, behind the thread. */
 struct tail {
-	const char *time, *colon;	/* where the time stamp begins, ends */
 	size_t len;		/* with the line end */
 	unsigned long long period;
 	bool arguments;		/* something follows the event's name */
@@ -68,7 +66,8 @@ note_thread(struct known *known, const struct script *script, struct str whole)
 
 	if (text.len == 0 || text.len > THREAD_BYTES ||
 	    whole.len < THREAD_START || text.data != whole.data ||
-	    is_blank(text.data[0]) || !event->thread.certain ||
+	    is_blank(text.data[0]) || event->thread.pid.len == 0 ||
+	    !event->thread.certain ||
 	    event->name.len == 0 ||
 	    !str_equal(event->name, text_str(&script->filter.event)))
 		return;
@@ -76,7 +75,6 @@ note_thread(struct known *known, const struct script *script, struct str whole)
 	memcpy(noted->text, text.data, text.len);
 	noted->len = text.len;
 	noted->root = script->root;
-	noted->numbered = event->thread.pid.len > 0;
 	noted->short_comm = event->thread.comm.len > 0 &&
 	    event->thread.comm.len < PADDED_COMM;
 }
@@ -184,11 +182,8 @@ parse_tail(struct str text, struct str name, struct tail *tail)
 
 	if (*at != ' ' || (at = skip_cpu(skip_spaces(at))) == NULL)
 		return false;
-	tail->time = at;
-	if ((at = skip_time(at)) == NULL)
-		return false;
-	tail->colon = at - 1;
-	if ((at = parse_period(skip_spaces(at), &tail->period)) == NULL ||
+	if ((at = skip_time(at)) == NULL ||
+	    (at = parse_period(skip_spaces(at), &tail->period)) == NULL ||
 	    (size_t)(end - at) <= name.len ||
 	    memcmp(at, name.data, name.len) != 0 || at[name.len] != ':')
 		return false;
@@ -204,13 +199,6 @@ parse_tail(struct str text, struct str name, struct tail *tail)
 		return false;
 	tail->len = (size_t)(at + 1 - text.data);
 	return true;
-}
-
-static bool
-is_aligned(struct str line, const struct tail *tail)
-{
-	return event_is_aligned(line, (size_t)(tail->time - line.data),
-	    (size_t)(tail->colon - line.data));
 }
 
 /* Folds the frames ahead, and steps over them; returns how many lines. */
@@ -257,8 +245,7 @@ fold_event(const struct known *known, struct script *script,
 		return false;
 	text = str_skip(line, thread->len);
 	if (!parse_tail(text, text_str(&script->filter.event), &tail) ||
-	    (tail.arguments && !thread->short_comm) ||
-	    (!thread->numbered && !is_aligned(line, &tail)))
+	    (tail.arguments && !thread->short_comm))
 		return false;
 	script_next_sample(script, thread->root,
 	    tail.arguments ? 1 : tail.period);
@@ -278,7 +265,9 @@ known_fold(const struct known *known, struct script *script)
 		return;
 	lines = fold_frames(known, script, &ahead);
 	/* in order, each sample has a time, which is parsed */
-	while (!script->options->in_order && fold_event(known, script, &ahead))
+	while (!script->options->in_order &&
+	    !(input_form(input) & EVENT_NUMBERLESS) &&
+	    fold_event(known, script, &ahead))
 		lines += 2 + fold_frames(known, script, &ahead);
 	input_skip(input, (size_t)(ahead.data - start), lines);
 }

@@ -1,7 +1,6 @@
 #include "extras.h"
 #include "line.h"
 #include "loneframe.h"
-#include "untimed.h"
 
 #define LONG_ADDRESS	5	/* digits that are hardly another word */
 
@@ -30,14 +29,16 @@ line_is_certain(const struct line *line)
 
 /* Classifies a line with a time stamp. */
 static enum line_kind
-timed_kind(struct line *line)
+timed_kind(struct line *line, unsigned form)
 {
 	struct event *event = &line->event;
+	bool padded = line->padded || ((form & EVENT_SQUEEZED) &&
+	    event->thread.comm.len == 0);
 
 	line->certain = true;
 	if (event->record)
 		return LINE_RECORD;
-	if (lone_frame_parse(event, line->padded, &line->frame)) {
+	if (lone_frame_parse(event, padded, &line->frame)) {
 		event->counts |= line->frame.address.data == event->rest.data;
 		return LINE_LONE_FRAME;
 	}
@@ -51,15 +52,23 @@ timed_kind(struct line *line)
 	    LINE_PADDED_EVENT : LINE_ARGUMENTS;
 }
 
+/* True if words alone tell the parts of event lines without a time. */
+static bool
+is_in_words(unsigned form)
+{
+	return form == EVENT_SQUEEZED;
+}
+
 /* Parses "COMM PID", or less that ends in a blank as perf's own lines do. */
 static bool
-parse_untimed_event(struct str text, enum line_place place,
+parse_untimed_event(struct str text, enum line_place place, unsigned form,
     struct event *event)
 {
-	return (place != LINE_INSIDE && text.data[text.len - 1] == ' ' &&
-	    untimed_parse_columns(text, event) && (event->name.len > 0 ||
+	return (place != LINE_INSIDE && !is_in_words(form) &&
+	    text.data[text.len - 1] == ' ' &&
+	    event_parse_untimed(text, form, event) && (event->name.len > 0 ||
 	    event->period.len > 0 || event->thread.pid.len > 0)) ||
-	    untimed_parse(text, event);
+	    event_parse_words(text, event);
 }
 
 static bool
@@ -93,13 +102,15 @@ other_kind(struct line *line, enum line_place place)
  * the number alone.
  */
 static bool
-is_bare_event(struct line *line, enum line_place place)
+is_bare_event(struct line *line, enum line_place place, unsigned form)
 {
 	struct str text = line->text;
+	struct event *event = &line->event;
 
 	return place != LINE_INSIDE && text.data[0] != '\t' &&
 	    text.data[text.len - 1] == ' ' &&
-	    untimed_parse_columns(text, &line->event) &&
+	    ((is_in_words(form) && event_parse_words(text, event)) ||
+	    event_parse_untimed(text, form, event)) &&
 	    !line->event.record && (line->event.thread.comm.len == 0 ||
 	    !is_blank(text.data[0]));
 }
@@ -125,7 +136,7 @@ is_source(struct str text)
 }
 
 static enum line_kind
-find_kind(struct line *line, enum line_place place)
+find_kind(struct line *line, enum line_place place, unsigned form)
 {
 	struct str text = line->text;
 	struct event *event = &line->event;
@@ -135,15 +146,17 @@ find_kind(struct line *line, enum line_place place)
 	if (is_source(text))
 		return indented ? LINE_DETAIL : LINE_ODD;
 	if ((!indented || place != LINE_INSIDE) &&
-	    (event_parse_aligned(text, event) || event_parse(text, event)))
-		return timed_kind(line);
-	if (!indented && parse_untimed_event(text, place, event))
+	    ((!(form & EVENT_SQUEEZED) &&
+	    event_parse_aligned(text, form, event)) ||
+	    event_parse(text, form, event)))
+		return timed_kind(line, form);
+	if (!indented && parse_untimed_event(text, place, form, event))
 		return event->record ? LINE_RECORD : LINE_EVENT;
-	if (!indented && is_bare_event(line, place))
+	if (!indented && is_bare_event(line, place, form))
 		return LINE_EVENT;
 	kind = other_kind(line, place);
 	return (kind == LINE_ODD || kind == LINE_DETAIL) &&
-	    is_bare_event(line, place) ? LINE_EVENT : kind;
+	    is_bare_event(line, place, form) ? LINE_EVENT : kind;
 }
 
 /*
@@ -163,7 +176,8 @@ is_comment(const struct line *line)
 }
 
 void
-line_parse(struct str text, enum line_place place, struct line *line)
+line_parse(struct str text, enum line_place place, unsigned form,
+    struct line *line)
 {
 	line->text = text;
 	line->padded = text.len > 0 && is_blank(text.data[0]);
@@ -178,9 +192,61 @@ line_parse(struct str text, enum line_place place, struct line *line)
 		line->kind = LINE_BLANK;
 		return;
 	}
-	line->kind = find_kind(line, place);
+	line->kind = find_kind(line, place, form);
 	if (text.data[0] == '#' && is_comment(line)) {
 		line->kind = LINE_COMMENT;
 		line->certain = false;
 	}
+}
+
+/* True if no blank follows another one, except in comments. */
+static bool
+is_squeezed(struct str bytes)
+{
+	struct str line;
+	size_t len;
+
+	for (; bytes.len > 0; bytes = str_skip(bytes, len)) {
+		len = str_find(bytes, '\n');
+		line = str_take(bytes, len);
+		if (!str_starts(line, STR("#")) &&
+		    str_contains(line, STR("  ")))
+			return false;
+		len += len < bytes.len;
+	}
+	return true;
+}
+
+/* Notes if an event's line has a command without a number, or a padded one. */
+static void
+note_numbers(struct str text, unsigned form, bool *missing, bool *padded)
+{
+	const struct event *event;
+	struct line line;
+
+	line_parse(text, LINE_BETWEEN, form, &line);
+	event = &line.event;
+	if (line.kind != LINE_EVENT && line.kind != LINE_PADDED_EVENT &&
+	    line.kind != LINE_LONE_FRAME && line.kind != LINE_ARGUMENTS)
+		return;
+	*missing |= event->thread.pid.len == 0 && event->thread.comm.len > 0 &&
+	    event->time.len + event->name.len > 0;
+	*padded |= event->thread.certain && event->thread.pid.len > 0 &&
+	    event->thread.pid.len < THREAD_ID_COLUMNS;
+}
+
+unsigned
+line_form(struct str bytes)
+{
+	unsigned form = is_squeezed(bytes) ? EVENT_SQUEEZED : 0;
+	bool missing = false, padded = false;
+	size_t len;
+
+	while ((len = str_find(bytes, '\n')) < bytes.len) {
+		if (!str_starts(bytes, STR("\t")))
+			note_numbers(str_take(bytes, len), form, &missing,
+			    &padded);
+		bytes = str_skip(bytes, len + 1);
+	}
+	return form | (missing && !padded ? EVENT_NUMBERLESS : 0);
 }

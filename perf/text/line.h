@@ -40,8 +40,15 @@ struct line {
 	bool certain;		/* for line_is_certain */
 };
 
-/* Classifies a line; its slices live as long as text. */
-void line_parse(struct str text, enum line_place place, struct line *line);
+/*
+ * Returns the form of the event lines in a file that begins with these bytes,
+ * of EVENT_...
+ */
+unsigned line_form(struct str bytes);
+
+/* Classifies a line of that form; its slices live as long as text. */
+void line_parse(struct str text, enum line_place place, unsigned form,
+    struct line *line);
 
 /* True if only perf script prints a line like this. */
 bool line_is_certain(const struct line *line);

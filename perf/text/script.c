@@ -336,7 +336,8 @@ script_line(struct script *script, struct str text)
 		}
 		return;
 	}
-	line_parse(text, places[script->state], line);
+	line_parse(text, places[script->state],
+	    input_form(&script->fold->input), line);
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);
 	if (!script->fold->recognized)
@@ -360,7 +361,8 @@ script_goes_on(struct script *script, struct str text)
 {
 	struct line line;
 
-	line_parse(text, places[script->state], &line);
+	line_parse(text, places[script->state],
+	    input_form(&script->fold->input), &line);
 	if (joins(script, line.kind))
 		script->fold->counts.joined++;
 	return line.kind != LINE_COMMENT && line.kind != LINE_RECORD &&
@@ -414,7 +416,7 @@ begins_anew(struct str text)
 
 	if (len == text.len)
 		return false;
-	line_parse(str_take(text, len), LINE_BETWEEN, &line);
+	line_parse(str_take(text, len), LINE_BETWEEN, 0, &line);
 	return line.kind != LINE_FRAME;
 }
 

@@ -34,8 +34,9 @@ main(void)
 			continue;
 		}
 		is_event = str_starts(line, columns) ?
-		    event_parse_aligned(str_skip(line, columns.len), &event) :
-		    event_parse(line, &event);
+		    event_parse_aligned(str_skip(line, columns.len), 0,
+			&event) :
+		    event_parse(line, 0, &event);
 		if (is_event)
 			print(&event);
 		else
