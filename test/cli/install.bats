@@ -25,9 +25,9 @@ listed() {
 		sed -e 's/regular file/file/' -e 's/^777 symbolic //' | sort -k 3)
 }
 
-# installed BEFORE [BEHIND]: a line for each program of collapse/.
+# installed BEFORE [BEHIND]: a line for each program of collapse/ and report/.
 installed() {
-	collapsers | sed "s|.*|$1&${2-}|"
+	(collapsers && reports) | sed "s|.*|$1&${2-}|"
 }
 
 installed="755 directory ./opt
@@ -147,7 +147,7 @@ make_repository() {
 	# shellcheck disable=SC2046 # they are several
 	(cd tree &&
 		rm stackcollapse-perf stackcollapse-dtrace difffolded files \
-			flamegraph $(collapsers) &&
+			flamegraph $(collapsers) $(reports) &&
 		git init -q && git add -A && git -c user.name=a \
 			-c user.email=a@b commit -qm tree)
 }

@@ -352,7 +352,7 @@ everything() {
 
 @test "no line that --help prints is wider than 80 columns" {
 	for program in stackcollapse-perf stackcollapse-dtrace difffolded files \
-	    flamegraph $(collapsers); do
+	    flamegraph $(collapsers) $(reports); do
 		"$program" --help > help
 		[ -s help ]
 		expand help | awk -v program="$program" 'length > 80 {
