@@ -38,7 +38,7 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 LIB = bytes child content deflate gzip input interrupt intmap json jsontext \
 	mapping mem message options output progress protobuf sort source str \
 	table text threads utf8 walk
-FOLD = calls collapse folded foldedlines function listing perfile sniff \
+FOLD = calls chance collapse folded foldedlines function listing perfile sniff \
 	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)

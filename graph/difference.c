@@ -3,12 +3,6 @@
 #include "difference.h"
 #include "svg.h"
 
-#define TOLERANCE	1e-6	/* of the least count: scaling rounds */
-#define MOST_SAMPLES	50	/* of the least stack in a profile of samples */
-#define FEW		8	/* stacks, of which all may be even */
-#define WHOLE		9007199254740992.0	/* 2^53: no fractions */
-#define SAME		1e-6	/* totals that differ by less are equal */
-
 /* The counts of a frame, or of its own samples, before and after. */
 struct change_counts {
 	double of[2];
@@ -55,121 +49,24 @@ own_counts(const struct tree *tree, const struct tree_frame *frame)
 	    change->own_before + change->own } };
 }
 
-/* Returns the largest number of which both are multiples; a is not less. */
-static double
-common_step(double a, double b, double tolerance)
-{
-	double rest;
-
-	while (b > tolerance) {
-		rest = fmod(a, b);
-		if (b - rest < tolerance)
-			rest = 0;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/* The counts of all stacks of one profile, or of both. */
-struct counted {
-	double least;		/* above 0 */
-	double step;		/* the largest number that divides all */
-	size_t stacks;
-	bool whole;		/* no count has a fraction */
-};
-
-static void
-find_least(struct counted *counted, const struct tree *tree, int side)
-{
-	double own;
-	uint32_t i;
-
-	for (i = 0; i < tree->count; i++) {
-		own = own_counts(tree, &tree->frames[i]).of[side];
-		if (own <= 0)
-			continue;
-		counted->stacks++;
-		counted->whole &= own >= WHOLE || own == floor(own);
-		if (counted->least <= 0 || own < counted->least)
-			counted->least = own;
-	}
-}
-
-/* True if the least count may be as many samples as the step makes of it. */
-static bool
-has_step(const struct counted *counted)
-{
-	return counted->step * MOST_SAMPLES >= counted->least;
-}
-
-static void
-find_step(struct counted *counted, const struct tree *tree, int side)
-{
-	double own;
-	uint32_t i;
-
-	for (i = 0; i < tree->count && has_step(counted); i++) {
-		own = own_counts(tree, &tree->frames[i]).of[side];
-		if (own > 0)
-			counted->step = common_step(own, counted->step,
-			    counted->least * TOLERANCE);
-	}
-}
-
-/* Returns what a sample counts in profiles from one side to another, or 0. */
-static double
-find_sample(struct counted *counted, const struct tree *tree, int from, int to)
-{
-	int side;
-
-	*counted = (struct counted){ .whole = true };
-	for (side = from; side <= to; side++)
-		find_least(counted, tree, side);
-	counted->step = counted->least;
-	for (side = from; side <= to; side++)
-		find_step(counted, tree, side);
-	return has_step(counted) ? counted->step : 0;
-}
-
-/*
- * Finds what a sample counts.  Scaled counts have another step than those that
- * they are compared with; but that of a few may be a multiple of it by chance.
- */
-static void
-find_steps(struct difference *difference, const struct tree *tree)
-{
-	struct counted counted[3];
-	double both = find_sample(&counted[2], tree, 0, 1);
-	int side;
-
-	for (side = 0; side < 2; side++) {
-		difference->step[side] = find_sample(&counted[side], tree,
-		    side, side);
-		if (counted[side].stacks < FEW && counted[2].whole && both > 0)
-			difference->step[side] = both;
-		if (difference->step[side] <= 0 && difference->factor > 0)
-			difference->step[side] = 1 / difference->factor;
-	}
-}
-
 const char *
 difference_prepare(struct difference *difference, const struct tree *tree)
 {
-	struct change_counts all = total_counts(tree, &tree->frames[0]);
+	struct change_counts all = total_counts(tree, &tree->frames[0]), own;
+	uint32_t i;
 	int side;
 
-	if (difference->noise > 0)
-		find_steps(difference, tree);
-	for (side = 0; side < 2; side++) {
+	for (side = 0; side < 2; side++)
 		difference->whole[side] = all.of[side];
-		if (difference->noise > 0 && all.of[side] > 0 &&
-		    difference->step[side] <= 0)
-			return "counts are not a number of samples each, but "
-			    "periods that vary, or scaled and cut ones; "
-			    "--factor tells how many samples a count is";
+	if (difference->noise <= 0)
+		return NULL;
+	chance_init(&difference->chance);
+	for (i = 0; i < tree->count; i++) {
+		own = own_counts(tree, &tree->frames[i]);
+		chance_add(&difference->chance, own.of[0], own.of[1]);
 	}
-	return NULL;
+	return chance_prepare(&difference->chance, difference->factor,
+	    all.of);
 }
 
 double
@@ -190,25 +87,11 @@ difference_side(const struct tree *tree, const struct tree_frame *frame)
 	return total.of[1] > 0 ? SIDE_AFTER : SIDE_BOTH;
 }
 
-/* Returns the share of all that a count is, or 0 if the totals are unlike. */
-static double
-share_of(const struct difference *difference)
-{
-	const double *whole = difference->whole;
-
-	return fabs(whole[1] - whole[0]) < SAME * whole[1] ?
-	    1 / (whole[0] + whole[1]) : 0;
-}
-
 /* Returns the change in standard errors. */
 static double
 find_sigmas(const struct difference *difference, struct change_counts counts)
 {
-	const double *step = difference->step, *of = counts.of;
-	double variance = (step[1] * of[0] + step[0] * of[1]) *
-	    (1 - (of[0] + of[1]) * share_of(difference));
-
-	return variance > 0 ? fabs(of[1] - of[0]) / sqrt(variance) : 0;
+	return chance_sigmas(&difference->chance, counts.of[0], counts.of[1]);
 }
 
 /* Returns the counts whose change colours a frame. */
@@ -233,8 +116,10 @@ difference_is_noise(const struct difference *difference,
 void
 difference_add_rule(const struct difference *difference, struct text *text)
 {
+	const struct chance *chance = &difference->chance;
+
 	text_add_format(text, "%.17g %.17g %.17g %.17g", difference->noise,
-	    difference->step[0], difference->step[1], share_of(difference));
+	    chance->sample[0], chance->sample[1], chance_share(chance));
 }
 
 static void
