@@ -94,7 +94,7 @@ read_lines(struct graph *graph, const char *const *operands)
 			    line.stack) : line.stack,
 			.tail = line.tail,
 			.count = line.count,
-			.delta = line.has_two ? line.count - line.before : 0,
+			.delta = line.count - line.before,
 			.differential = line.has_two,
 		};
 		tree_add(&graph->tree, &sample);

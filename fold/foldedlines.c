@@ -27,11 +27,10 @@ parse(struct str text, struct folded_line *line)
 	*line = (struct folded_line){ .stack = text };
 	if (!folded_cut_count(&line->stack, &second))
 		return false;
-	line->count = folded_value(second);
-	if (folded_cut_count(&line->stack, &first)) {
-		line->has_two = true;
+	line->before = line->count = folded_value(second);
+	line->has_two = folded_cut_count(&line->stack, &first);
+	if (line->has_two)
 		line->before = folded_value(first);
-	}
 	line->tail = str_skip(text, line->stack.len);
 	return true;
 }

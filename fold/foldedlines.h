@@ -33,8 +33,8 @@ struct folded_lines {
 struct folded_line {
 	struct str stack;	/* without counts */
 	struct str tail;	/* the counts, and the blank before them */
-	double before;		/* the first of two counts */
-	double count;		/* the only one, or the second */
+	double before;		/* the first of two counts, or the only one */
+	double count;		/* the last */
 	bool has_two;
 };
 

@@ -126,7 +126,7 @@ static void
 add_signed(struct text *text, double number)
 {
 	text_add_char(text, number < 0 ? '-' : '+');
-	svg_thousands(text, fabs(number));
+	text_add_thousands(text, fabs(number));
 }
 
 static double
@@ -143,9 +143,9 @@ tell_counts(const struct difference *difference, struct change_counts counts,
 	double before = rint(of[0] * factor), after = rint(of[1] * factor);
 
 	text_add(text, STR("before "));
-	svg_thousands(text, before);
+	text_add_thousands(text, before);
 	text_add(text, STR(", after "));
-	svg_thousands(text, after);
+	text_add_thousands(text, after);
 	text_add(text, STR(", "));
 	add_signed(text, after - before);
 	text_add_format(text, ", %+.2f points, ", 100 *
