@@ -165,3 +165,37 @@ chance_sigmas(const struct chance *chance, double before, double after)
 
 	return variance > 0 ? fabs(after - before) / sqrt(variance) : 0;
 }
+
+static void
+add_signed(struct text *text, double number)
+{
+	text_add_char(text, number < 0 ? '-' : '+');
+	text_add_thousands(text, fabs(number));
+}
+
+static double
+part(double count, double whole)
+{
+	return whole > 0 ? count / whole : 0;
+}
+
+void
+chance_tell(struct text *text, const double of[2], const double whole[2],
+    double factor)
+{
+	double before = rint(of[0] * factor), after = rint(of[1] * factor);
+
+	text_add(text, STR("before "));
+	text_add_thousands(text, before);
+	text_add(text, STR(", after "));
+	text_add_thousands(text, after);
+	text_add(text, STR(", "));
+	add_signed(text, after - before);
+	text_add_format(text, ", %+.2f points, ", 100 *
+	    (part(of[1], whole[1]) - part(of[0], whole[0])));
+	if (of[0] > 0 && of[1] > 0)
+		text_add_format(text, "%+.2f%%", 100 * (of[1] / of[0] - 1));
+	else
+		text_add(text, of[1] > 0 ? STR("new") : of[0] > 0 ?
+		    STR("gone") : STR("none"));
+}

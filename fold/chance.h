@@ -24,6 +24,7 @@
 #include <stddef.h>
 
 #include "lib/intmap.h"
+#include "lib/text.h"
 
 /* The counts of the stacks of one profile. */
 struct chance_counts {
@@ -62,5 +63,12 @@ double chance_share(const struct chance *chance);
 
 /* Returns the size of a change in standard errors, after chance_prepare. */
 double chance_sigmas(const struct chance *chance, double before, double after);
+
+/*
+ * Adds "before 10, after 44, +34, +1.20 points, +340.00%" about two counts, of
+ * two wholes; it shows them multiplied by a factor.
+ */
+void chance_tell(struct text *text, const double of[2], const double whole[2],
+    double factor);
 
 #endif

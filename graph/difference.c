@@ -123,38 +123,10 @@ difference_add_rule(const struct difference *difference, struct text *text)
 }
 
 static void
-add_signed(struct text *text, double number)
-{
-	text_add_char(text, number < 0 ? '-' : '+');
-	text_add_thousands(text, fabs(number));
-}
-
-static double
-part(double count, double whole)
-{
-	return whole > 0 ? count / whole : 0;
-}
-
-static void
 tell_counts(const struct difference *difference, struct change_counts counts,
     double factor, struct text *text)
 {
-	const double *of = counts.of, *whole = difference->whole;
-	double before = rint(of[0] * factor), after = rint(of[1] * factor);
-
-	text_add(text, STR("before "));
-	text_add_thousands(text, before);
-	text_add(text, STR(", after "));
-	text_add_thousands(text, after);
-	text_add(text, STR(", "));
-	add_signed(text, after - before);
-	text_add_format(text, ", %+.2f points, ", 100 *
-	    (part(of[1], whole[1]) - part(of[0], whole[0])));
-	if (of[0] > 0 && of[1] > 0)
-		text_add_format(text, "%+.2f%%", 100 * (of[1] / of[0] - 1));
-	else
-		text_add(text, of[1] > 0 ? STR("new") : of[0] > 0 ?
-		    STR("gone") : STR("none"));
+	chance_tell(text, counts.of, difference->whole, factor);
 	if (difference->noise > 0)
 		text_add_format(text, ", %.1f sigma",
 		    find_sigmas(difference, counts));
