@@ -222,11 +222,12 @@ find_value(const struct gate *gate, const struct gate_node *node,
 		return node->unit == UNIT_COUNTS ? count :
 		    ranking_share(count, functions->whole.of[side]);
 	case FIELD_SELF_SIGMA:
-		return row->self_sigmas;
+		return ranking_pair_sigmas(ranking, &function->self);
 	case FIELD_TOTAL_SIGMA:
-		return row->total_sigmas;
+		return ranking_pair_sigmas(ranking, &function->total);
 	default:
-		return gate->names_self ? row->self_sigmas : row->total_sigmas;
+		return ranking_pair_sigmas(ranking, gate->names_self ?
+		    &function->self : &function->total);
 	}
 }
 
@@ -258,11 +259,12 @@ gate_holds(const struct gate *gate, const struct ranking *ranking,
 
 static void
 tell(struct text *text, const struct ranking *ranking,
-    const struct counts_pair *counts, double sigmas)
+    const struct counts_pair *counts)
 {
 	chance_tell(text, counts->of, ranking->functions->whole.of, 1);
 	if (ranking->unknown == NULL)
-		text_add_format(text, ", %.1f sigma", sigmas);
+		text_add_format(text, ", %.1f sigma",
+		    ranking_pair_sigmas(ranking, counts));
 }
 
 void
@@ -275,14 +277,13 @@ gate_report(const struct ranking *ranking, const struct rank_row *row)
 
 	message_add_shown(&text, name);
 	text_add(&text, STR(": total "));
-	tell(&text, ranking, &function->total, row->total_sigmas);
+	tell(&text, ranking, &function->total);
 	if (function->self.of[0] > 0 || function->self.of[1] > 0) {
 		text_add(&text, STR("; self "));
 		if (pairs_equal(&function->self, &function->total))
 			text_add(&text, STR("the same"));
 		else
-			tell(&text, ranking, &function->self,
-			    row->self_sigmas);
+			tell(&text, ranking, &function->self);
 	}
 	message_warn("%.*s", (int)text.len, text.data);
 	free(text.data);

@@ -6,9 +6,8 @@
 
 /* A row with what it is sorted by. */
 struct sorting {
-	bool is_beyond;
 	double first, second;	/* the larger comes first */
-	struct str name;
+	const struct str *name;
 	struct rank_row row;
 };
 
@@ -23,7 +22,7 @@ static const char *const keys[] = {
 };
 
 const char *
-rank_fate_name(enum rank_fate fate)
+rank_fate_name(unsigned fate)
 {
 	return fates[fate];
 }
@@ -44,13 +43,6 @@ const struct counts_pair *
 ranking_counts(const struct ranking *ranking, const struct function *function)
 {
 	return ranking->key == RANK_TOTAL ? &function->total : &function->self;
-}
-
-double
-ranking_sigmas(const struct ranking *ranking, const struct rank_row *row)
-{
-	return ranking->key == RANK_TOTAL ? row->total_sigmas :
-	    row->self_sigmas;
 }
 
 const char *
@@ -109,8 +101,7 @@ has_moved(const struct ranking *ranking, const struct function *function)
 }
 
 static enum rank_fate
-find_fate(const struct ranking *ranking, const struct function *function,
-    double sigmas)
+find_fate(const struct ranking *ranking, const struct function *function)
 {
 	if (function->total.of[0] <= 0)
 		return FATE_NEW;
@@ -118,7 +109,7 @@ find_fate(const struct ranking *ranking, const struct function *function,
 		return FATE_GONE;
 	if (ranking->unknown != NULL)
 		return FATE_SAME;
-	if (sigmas >= ranking->noise)
+	if (ranking_pair_sigmas(ranking, &function->total) >= ranking->noise)
 		return FATE_CHANGED;
 	return has_moved(ranking, function) ? FATE_MOVED : FATE_SAME;
 }
@@ -129,14 +120,11 @@ rank_change(const struct ranking *ranking, const struct function *function,
     struct sorting *sorting)
 {
 	const struct counts_pair *counts = ranking_counts(ranking, function);
-	struct rank_row *row = &sorting->row;
 
-	row->self_sigmas = ranking_pair_sigmas(ranking, &function->self);
-	row->total_sigmas = ranking_pair_sigmas(ranking, &function->total);
-	row->fate = find_fate(ranking, function, row->total_sigmas);
-	sorting->is_beyond = ranking->unknown == NULL &&
-	    counts->of[0] != counts->of[1] &&
-	    ranking_sigmas(ranking, row) >= ranking->noise;
+	sorting->row.fate = find_fate(ranking, function);
+	sorting->row.is_beyond = ranking->key <= RANK_TOTAL &&
+	    ranking->unknown == NULL && counts->of[0] != counts->of[1] &&
+	    ranking_pair_sigmas(ranking, counts) >= ranking->noise;
 	sorting->first = fabs(counts->of[1] - counts->of[0]);
 	sorting->second = fmax(function->total.of[0], function->total.of[1]);
 }
@@ -151,8 +139,6 @@ rank(const struct ranking *ranking, const struct function *function,
 		sorting->first = ranking_counts(ranking, function)->of[1];
 		sorting->second = function->total.of[1];
 	}
-	if (ranking->key >= RANK_STACKS)
-		sorting->is_beyond = false;
 	if (ranking->key == RANK_STACKS)
 		sorting->first = (double)function->stacks;
 	if (ranking->key == RANK_NAME)
@@ -164,13 +150,13 @@ compare(const void *a, const void *b)
 {
 	const struct sorting *one = a, *other = b;
 
-	if (one->is_beyond != other->is_beyond)
-		return one->is_beyond ? -1 : 1;
+	if (one->row.is_beyond != other->row.is_beyond)
+		return one->row.is_beyond ? -1 : 1;
 	if (one->first != other->first)
 		return one->first > other->first ? -1 : 1;
 	if (one->second != other->second)
 		return one->second > other->second ? -1 : 1;
-	return str_compare(one->name, other->name);
+	return str_compare(*one->name, *other->name);
 }
 
 /* True if a function is to be told: it counts something, and it matches. */
@@ -201,7 +187,7 @@ ranking_make(struct ranking *ranking)
 		if (!is_told(ranking, i))
 			continue;
 		sorting[count].row.function = i;
-		sorting[count].name = function_name(functions, i);
+		sorting[count].name = &functions->names.keys[i];
 		rank(ranking, &functions->list[i], &sorting[count]);
 		count++;
 	}
@@ -210,7 +196,7 @@ ranking_make(struct ranking *ranking)
 	    sizeof(*ranking->rows));
 	for (; ranking->count < count; ranking->count++) {
 		ranking->rows[ranking->count] = sorting[ranking->count].row;
-		ranking->beyond += sorting[ranking->count].is_beyond;
+		ranking->beyond += sorting[ranking->count].row.is_beyond;
 		ranking->moved +=
 		    sorting[ranking->count].row.fate == FATE_MOVED;
 	}

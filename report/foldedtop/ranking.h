@@ -26,9 +26,9 @@ enum rank_fate {
 
 struct rank_row {
 	uint32_t function;	/* its number */
-	double self_sigmas, total_sigmas;	/* of two profiles */
-	enum rank_fate fate;
-	bool fails;		/* the caller's: a condition holds for it */
+	unsigned fate : 3;	/* an enum rank_fate */
+	unsigned is_beyond : 1;	/* its change is, beyond chance */
+	unsigned fails : 1;	/* the caller's: a condition holds for it */
 };
 
 /* What changed from one count to another. */
@@ -59,10 +59,6 @@ void ranking_make(struct ranking *ranking);
 const struct counts_pair *ranking_counts(const struct ranking *ranking,
     const struct function *function);
 
-/* Returns the change of that in standard errors. */
-double ranking_sigmas(const struct ranking *ranking,
-    const struct rank_row *row);
-
 /* Returns a change in standard errors; 0 if chance is unknown. */
 double ranking_pair_sigmas(const struct ranking *ranking,
     const struct counts_pair *counts);
@@ -78,7 +74,7 @@ double ranking_share(double count, double whole);
 const char *ranking_measure(const struct ranking *ranking);
 
 /* Returns the word for it: "same", "moved", "changed", "new" or "gone". */
-const char *rank_fate_name(enum rank_fate fate);
+const char *rank_fate_name(unsigned fate);
 
 /* Stores the key of this name; false if there is none. */
 bool rank_key_find(const char *name, enum rank_key *key);
