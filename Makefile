@@ -28,7 +28,7 @@ FORMATS = bpftrace callgrind cprofile firefox gdb jstack pprof sample stap \
 # The programs of report/, whose files have their whole names.
 REPORTS = foldedtop
 BIN = $(PROGRAMS) $(COLLAPSERS) $(REPORTS)
-PAGES = $(BIN:%=%.1) folded.5
+PAGES = $(BIN:%=%.1) folded.5 flamegraph-ci.7
 # The originals in whose place a program is; it has the name before the dot.
 ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-gdb.pl stackcollapse-jstack.pl stackcollapse-perf.pl \
@@ -148,7 +148,8 @@ fuzz: graph/assets.h
 COPY = copy() { cp -f "$$2" "$$3.new" && chmod "$$1" "$$3.new" && \
 	mv -f "$$3.new" "$$3"; }
 install: all
-	umask 022 && mkdir -p "$(BINDIR)" "$(MANDIR)/man1" "$(MANDIR)/man5"
+	umask 022 && mkdir -p "$(BINDIR)" "$(MANDIR)/man1" "$(MANDIR)/man5" \
+	    "$(MANDIR)/man7"
 	$(COPY); for program in $(BIN); do \
 	    copy 755 $$program "$(BINDIR)/$$program" || exit; done
 	$(COPY); for page in $(PAGES); do \

@@ -41,23 +41,36 @@ are_several(const struct folded_lines *lines)
 	return lines->operands[0] != NULL && lines->operands[1] != NULL;
 }
 
+bool
+folded_is_cut(const struct input *input)
+{
+	return !str_ends(input_whole_line(input), STR("\n"));
+}
+
+void
+folded_tell_cut(const struct input *input, bool counts)
+{
+	unsigned long line = (unsigned long)input->line;
+
+	if (counts)
+		message_warn("%s: line %lu has no end; if it is cut off, its "
+		    "count is wrong", input->name, line);
+	else
+		message_warn("%s: line %lu is cut off, as the file ends in it, "
+		    "and is left out", input->name, line);
+}
+
 /*
- * Tells that a file ends inside a line.  If that is a stack and a count, it is
+ * Notes that a file ends inside a line.  If that is a stack and a count, it is
  * counted, as flamegraph.pl does.
  */
 static void
-report_cut(struct folded_lines *lines, bool is_counted)
+note_cut(struct folded_lines *lines, bool counts)
 {
-	struct input *input = &lines->input;
-
 	lines->cut++;
-	if (!is_counted) {
-		message_warn("%s: line %lu is cut off, as the file ends in it, "
-		    "and is left out", input->name, (unsigned long)input->line);
-		input->failed |= are_several(lines);
-	} else if (are_several(lines))
-		message_warn("%s: line %lu has no end; if it is cut off, its "
-		    "count is wrong", input->name, (unsigned long)input->line);
+	if (!counts || are_several(lines))
+		folded_tell_cut(&lines->input, counts);
+	lines->input.failed |= !counts && are_several(lines);
 }
 
 static void
@@ -90,8 +103,8 @@ folded_lines_next(struct folded_lines *lines, struct folded_line *line)
 			begin(lines);
 		sniff_note(&lines->first, text);
 		is_stack = parse(text, line);
-		if (!str_ends(input_whole_line(&lines->input), STR("\n")))
-			report_cut(lines, is_stack);
+		if (folded_is_cut(&lines->input))
+			note_cut(lines, is_stack);
 		if (is_stack)
 			lines->counts.samples++;
 		else

@@ -49,6 +49,12 @@ void folded_lines_init(struct folded_lines *lines, const char *const *operands);
  */
 bool folded_lines_next(struct folded_lines *lines, struct folded_line *line);
 
+/* True if a file ends inside the last line, which may be cut off. */
+bool folded_is_cut(const struct input *input);
+
+/* Tells of that line, which counts or is left out. */
+void folded_tell_cut(const struct input *input, bool counts);
+
 /*
  * Says how many lines were left out, in flamegraph.pl's words, unless none was.
  */

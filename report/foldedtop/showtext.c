@@ -272,14 +272,14 @@ print_comparison(struct table_text *table, const void *most)
 	struct text section = { 0 };
 
 	tell_whole(table, ranking->count);
+	change_heads(table);
+	columns_end(&table->columns, STR("function"), 0);
 	if (ranking->unknown == NULL && ranking->key <= RANK_TOTAL) {
 		text_add_format(&section, "%s, changed beyond chance "
 		    "(%g sigma)", measure, ranking->noise);
 		text_add_char(&section, '\0');
 		tell_section(table, section.data, ranking->beyond, beyond);
 	}
-	change_heads(table);
-	columns_end(&table->columns, STR("function"), 0);
 	print_changes(table, 0, beyond);
 	if (ranking->count > ranking->beyond) {
 		section.len = 0;

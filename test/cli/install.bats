@@ -48,7 +48,9 @@ $(installed '644 file ./opt/share/man/man1/' .1)
 644 file ./opt/share/man/man1/stackcollapse-dtrace.1
 644 file ./opt/share/man/man1/stackcollapse-perf.1
 755 directory ./opt/share/man/man5
-644 file ./opt/share/man/man5/folded.5"
+644 file ./opt/share/man/man5/folded.5
+755 directory ./opt/share/man/man7
+644 file ./opt/share/man/man7/flamegraph-ci.7"
 
 @test "everybody may use what is installed, whatever the umask" {
 	for mask in 022 027 077; do
