@@ -115,10 +115,29 @@ read_lines(struct folded_lines *lines, struct functions *functions,
 		functions_add(functions, &line);
 	functions_end(functions);
 	folded_lines_report_odd(lines);
-	folded_lines_report_none(lines);
 	if (!isfinite(functions->all.of[0] * 100) ||
 	    !isfinite(functions->all.of[1] * 100))
 		message_fail("the counts add up to more than a double holds");
+}
+
+/* Tells why there are no functions, if there are none; returns true then. */
+static bool
+report_none(const struct folded_lines *lines, const struct ranking *ranking)
+{
+	const struct functions *functions = ranking->functions;
+
+	if (ranking->count > 0)
+		return false;
+	folded_lines_report_none(lines);
+	if (functions->names.count == 0 && functions->stacks > 0)
+		message_warn("no stack has a frame");
+	else if (functions->whole.of[1] > 0 || functions->whole.of[0] > 0)
+		message_warn("--match: no function matches \"%s\"", match);
+	else if (functions->all.of[1] > 0 || functions->all.of[0] > 0)
+		message_warn("--under: no function matches \"%s\"", under);
+	else if (lines->counts.samples > 0)
+		message_warn("all counts are 0");
+	return true;
 }
 
 /* Adds a view of a tree; false, after a message, if nothing is in it. */
@@ -202,8 +221,6 @@ find_doubt(const struct gate *gate, const struct ranking *ranking,
 		return "there are no counts before";
 	if (functions->whole.of[1] <= 0)
 		return "there are no counts after";
-	if (ranking->count == 0)
-		return "no function matches";
 	return gate->needs_sigmas ? ranking->unknown : NULL;
 }
 
@@ -215,7 +232,7 @@ static int
 judge(const struct gate *gate, struct ranking *ranking,
     const struct folded_lines *lines)
 {
-	const char *doubt = lines->counts.samples > 0 ?
+	const char *doubt = ranking->count > 0 ?
 	    find_doubt(gate, ranking, lines) : NULL;
 	struct rank_row *row = ranking->rows;
 	int status = 0;
@@ -223,8 +240,7 @@ judge(const struct gate *gate, struct ranking *ranking,
 
 	if (doubt != NULL)
 		message_warn("--fail-if: %s", doubt);
-	if (doubt != NULL || lines->counts.samples == 0 ||
-	    lines->input.failed)
+	if (doubt != NULL || ranking->count == 0 || lines->input.failed)
 		return 1;
 	for (i = 0; i < ranking->count; i++, row++) {
 		row->fails = gate_holds(gate, ranking, row);
@@ -247,6 +263,7 @@ main(int argc, char **argv)
 	const struct gate *gate = gate_make(fail_if);
 	size_t view_count = 0;
 	int status = 0;
+	bool good;
 
 	(void)argc;
 	check_options(&ranking);
@@ -260,10 +277,9 @@ main(int argc, char **argv)
 	ranking_make(&ranking);
 	if (gate != NULL)
 		status = judge(gate, &ranking, &lines);
-	if (!make_views(&functions, views, &view_count))
-		status = status == 0 ? 1 : status;
+	good = !report_none(&lines, &ranking);
+	good &= make_views(&functions, views, &view_count);
 	show(&ranking, views, view_count);
-	if (lines.input.failed || functions.whole.of[1] <= 0)
-		status = status == 0 ? 1 : status;
-	return output_close(status);
+	good &= !lines.input.failed;
+	return output_close(good || status != 0 ? status : 1);
 }

@@ -45,6 +45,13 @@ is_wide(uint32_t code)
 	return false;
 }
 
+/* Returns how many columns a character takes. */
+static size_t
+width_of(uint32_t code)
+{
+	return is_wide(code) ? 2 : 1;
+}
+
 /* Stores a name as a terminal may show it; returns how many columns it has. */
 static size_t
 make_shown(struct text *shown, struct str name)
@@ -58,41 +65,27 @@ make_shown(struct text *shown, struct str name)
 		if (!utf8_is_shown(code))
 			code = 0xFFFD;
 		utf8_add(shown, code);
-		columns += is_wide(code) ? 2 : 1;
+		columns += width_of(code);
 	}
 	return columns;
 }
 
-/* Cuts as many characters off s as fill some columns, and returns them. */
-static struct str
-cut_columns(struct str *s, size_t room)
-{
-	struct str rest = *s, taken;
-	size_t width;
-
-	while (rest.len > 0) {
-		struct str next = rest;
-
-		width = is_wide(utf8_next(&next)) ? 2 : 1;
-		if (width > room)
-			break;
-		room -= width;
-		rest = next;
-	}
-	taken = str_take(*s, s->len - rest.len);
-	*s = rest;
-	return taken;
-}
-
-/* Adds a name of so many columns, shortened in its middle to others. */
+/* Adds a name of so many columns, shortened in its middle to fill fewer. */
 static void
 add_short(struct text *line, struct str name, size_t columns, size_t room)
 {
-	size_t kept = room - 2, first = kept - kept / 2;
+	size_t last = (room - 2) / 2, first = room - 2 - last, width;
+	struct str rest = name;
 
-	text_add(line, cut_columns(&name, first));
+	while (rest.len > 0 && (width = width_of(utf8_next(&rest))) <= first) {
+		first -= width;
+		columns -= width;
+		text_add(line, str_take(name, name.len - rest.len));
+		name = rest;
+	}
 	text_add(line, STR(".."));
-	cut_columns(&name, columns - kept);
+	while (columns > last)
+		columns -= width_of(utf8_next(&name));
 	text_add(line, name);
 }
 
