@@ -25,6 +25,7 @@
 
 #define USUAL_LINES	30
 #define USUAL_PATHS	10
+#define FEW		100	/* samples, which tell little */
 #define FAILED		3	/* the status of a condition that holds */
 #define MOST_VIEWS	3
 
@@ -202,6 +203,19 @@ show(const struct ranking *ranking, const struct treeview *views, size_t count)
 		showtext_functions(ranking, find_most(USUAL_LINES));
 }
 
+/* True if a profile has so few samples that no change is beyond chance. */
+static bool
+are_few(const struct functions *functions)
+{
+	const struct chance *chance = &functions->chance;
+	int side;
+
+	for (side = 0; side < 2; side++)
+		if (functions->all.of[side] < FEW * chance->sample[side])
+			return true;
+	return false;
+}
+
 /* Returns why a condition cannot be told to hold for nothing, or NULL. */
 static const char *
 find_doubt(const struct gate *gate, const struct ranking *ranking,
@@ -221,7 +235,12 @@ find_doubt(const struct gate *gate, const struct ranking *ranking,
 		return "there are no counts before";
 	if (functions->whole.of[1] <= 0)
 		return "there are no counts after";
-	return gate->needs_sigmas ? ranking->unknown : NULL;
+	if (!gate->needs_sigmas)
+		return NULL;
+	if (ranking->unknown != NULL)
+		return ranking->unknown;
+	return are_few(functions) ? "a profile has fewer than 100 samples" :
+	    NULL;
 }
 
 /*

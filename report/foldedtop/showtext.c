@@ -114,7 +114,7 @@ change_heads(struct table_text *table)
 	add_cell(table, STR("sigma"));
 }
 
-/* Returns a number of things with the word for them. */
+/* Returns the end of the word for so many things. */
 static const char *
 plural(size_t count)
 {

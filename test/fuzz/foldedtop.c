@@ -72,25 +72,6 @@ sum_self(struct str tsv)
 	return sum;
 }
 
-/* The lines, from the last to the first. */
-static struct str
-backwards(struct str lines)
-{
-	struct text text = { 0 };
-	size_t at;
-
-	if (str_ends(lines, STR("\n")))
-		lines.len--;
-	while ((at = str_find_last(lines, '\n')) < lines.len) {
-		text_add(&text, str_skip(lines, at + 1));
-		text_add_char(&text, '\n');
-		lines = str_take(lines, at);
-	}
-	text_add(&text, lines);
-	text_add_char(&text, '\n');
-	return text_str(&text);
-}
-
 static bool
 has_tree(const struct words *words)
 {
@@ -110,7 +91,7 @@ check_plain(struct words *words, struct str lines, struct str out, double sum)
 	if (words_have(words, "--tsv") && !has_tree(words) && all)
 		require(fabs(sum_self(out) - sum) < 1e-6,
 		    "all counts are those of a function");
-	fuzz_write("in", backwards(lines));
+	fuzz_write("in", fuzz_backwards(lines));
 	fuzz_short_reads = 1 + lines.len / 5;
 	require(str_equal(fuzz_run(report_foldedtop_main, words).out, out),
 	    "the order of the lines does not matter");

@@ -284,3 +284,21 @@ fuzz_read(const char *path)
 	fclose(file);
 	return text_str(&content);
 }
+
+struct str
+fuzz_backwards(struct str lines)
+{
+	struct text text = { 0 };
+	size_t at;
+
+	if (str_ends(lines, STR("\n")))
+		lines.len--;
+	while ((at = str_find_last(lines, '\n')) < lines.len) {
+		text_add(&text, str_skip(lines, at + 1));
+		text_add_char(&text, '\n');
+		lines = str_take(lines, at);
+	}
+	text_add(&text, lines);
+	text_add_char(&text, '\n');
+	return text_str(&text);
+}

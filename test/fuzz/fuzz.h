@@ -85,6 +85,9 @@ fuzz_line(struct str *input)
 	return fuzz_cut(input, STR("\n"));
 }
 
+/* Returns lines from the last to the first. */
+struct str fuzz_backwards(struct str lines);
+
 /* Writes or reads a file in the current folder. */
 void fuzz_write(const char *path, struct str content);
 struct str fuzz_read(const char *path);

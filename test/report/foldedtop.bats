@@ -81,7 +81,7 @@ added_up() {
 	sort -r demo.folded | foldedtop --tsv | diff first -
 	split -l 40 demo.folded part.
 	foldedtop --tsv part.* | diff first -
-	cat demo.folded | foldedtop --tsv - | diff first -
+	foldedtop --tsv - < demo.folded | diff first -
 }
 
 @test "--sort orders by self, total, stacks or name" {
@@ -259,7 +259,6 @@ odd_names() {
 	odd_names > odd
 	foldedtop --tsv odd | columns 6 | sort | diff - <(sort <<-'END'
 	"
-	0
 	\\
 	\r1
 	\t2
@@ -267,11 +266,41 @@ odd_names() {
 	\u009b4
 	\u202e5
 	�
-	�
 	�6
 	�]0
 	END
-	) || foldedtop --tsv odd | columns 6 | cat -A
+	)
+	foldedtop --json odd | sed -n 's/.*"name":\(.*\),"self":.*/\1/p' | sort |
+	    diff - <(sort <<-'END'
+	"\""
+	"\\"
+	"\u000d1"
+	"\u00092"
+	"\u007f3"
+	"\u009b4"
+	"\u202e5"
+	"�"
+	"�6"
+	"�]0"
+	END
+	)
+}
+
+@test "JSON is read by others, with the same numbers" {
+	command -v python3 > /dev/null || skip 'no python3'
+	odd_names | cat in.folded - > one
+	for options in '' --paths '--callers=. --callees=.'; do
+		for file in one diff.folded; do
+			# shellcheck disable=SC2086 # they are several
+			foldedtop --json $options $file | python3 -m json.tool
+		done
+	done > all
+	printf 'a 0.1\nb 12345678901234567\nc 0.30000000000000004\n' |
+		foldedtop --json | python3 -c 'if True:
+		import json, sys
+		for f in json.load(sys.stdin)["functions"]:
+			print(repr(f["self"]))' | diff - <(printf '%s\n' \
+			12345678901234568 0.30000000000000004 0.1)
 }
 
 @test "on a terminal long names are shortened in their middle" {
@@ -342,10 +371,12 @@ sigmas() {
 @test "sigma is that of two counts, or of shares of equal wholes" {
 	foldedtop --tsv diff.folded | columns 1 2 5 |
 		awk '{ printf "%s %s %.3f\n", $1, $2, $3 }' > told
-	sigmas counts < told | diff told -
+	sigmas counts < told > expected
+	diff expected told
 	echo 'main;rest 317 0' | cat - diff.folded | foldedtop --tsv |
 		columns 1 2 5 | awk '{ printf "%s %s %.3f\n", $1, $2, $3 }' > told
-	sigmas shares < told | diff told -
+	sigmas shares < told > expected
+	diff expected told
 }
 
 @test "sigma is what flamegraph --noise tells, also of scaled counts" {
@@ -524,6 +555,8 @@ doubted() {
 	printf 'a 2 2\n' | doubted 'no function matches' --under=b
 	printf 'a 1013 3511.5\nb 4771.25 2099\n' |
 		doubted 'not a number of samples' --fail-if='sigma > 1000'
+	printf 'a 1 2\nb 40 200\n' |
+		doubted 'fewer than 100 samples' --fail-if='sigma > 1000'
 	fails 1 foldedtop --fail-if='total > 9' missing diff.folded > out 2> err
 	fails 1 foldedtop --fail-if='total > 9' diff.folded /dev/null > out 2> err
 	head -c 200 "$BIN/foldedtop" |

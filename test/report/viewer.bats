@@ -118,3 +118,28 @@ paths() {
 		[ "$(wc -l < seen)" -ge 3 ]
 	done
 }
+
+@test "the changes of two profiles are the viewer's" {
+	cat > in.folded <<-'END'
+	main;a;x 40 50
+	main;a;y;a;y 20 10
+	main;b;a;a;x 1000 700
+	main;b 20 21
+	other;y;b;a 7 7
+	x 0 3
+	END
+	flamegraph --minwidth=0 in.folded > picture.svg 2> err
+	in_browser picture.svg > said <<-'JS'
+	key("t");
+	[...svg.querySelectorAll("#top tr")].slice(1).forEach(row => {
+		const [name, , self, , total, , change] =
+		    [...row.children].map(cell => cell.textContent);
+		say([self, total, change, name].join(" "));
+	});
+	JS
+	sed '/^$/d' said | sort > seen
+	foldedtop --tsv in.folded | awk -F '\t' 'NR > 1 {
+		print $2, $7, $7 - $6, $13
+	}' | sort | diff seen -
+	[ "$(wc -l < seen)" -eq 6 ]
+}
