@@ -8,8 +8,7 @@
 #define TOLERANCE	1e-6	/* of the least count: scaling rounds */
 #define MOST_SAMPLES	50	/* of the least stack in a profile of samples */
 #define FEW		8	/* stacks, of which all may be even */
-#define ENOUGH		65536	/* values; samples have so many if there are
-				   2^31 of them */
+#define ENOUGH		65536	/* values; 2^31 samples may have as many */
 #define WHOLE		9007199254740992.0	/* 2^53: no fractions */
 #define SAME		1e-6	/* totals that differ by less are equal */
 

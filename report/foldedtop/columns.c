@@ -70,7 +70,7 @@ make_shown(struct text *shown, struct str name)
 	return columns;
 }
 
-/* Adds a name of so many columns, shortened in its middle to fill fewer. */
+/* Adds a name that has too many columns, shortened in its middle. */
 static void
 add_short(struct text *line, struct str name, size_t columns, size_t room)
 {

@@ -27,7 +27,7 @@ struct columns {
 /* Adds a cell to the row, on the right of its column. */
 void columns_add(struct columns *columns, struct str cell);
 
-/* Ends the row with a name, so many columns to the right, and prints it. */
+/* Ends the row with a name, indented by some columns, and prints it. */
 void columns_end(struct columns *columns, struct str name, size_t indent);
 
 /* Adds a line as it is, and the end of it. */

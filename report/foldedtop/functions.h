@@ -35,7 +35,7 @@ struct call {
 
 #define CALL_NONE	UINT32_MAX
 
-/* What belongs to a frame of the last stack. */
+/* A frame of the last stack. */
 struct open_frame {
 	struct counts_pair counts;	/* of stacks that had it so far */
 	size_t stacks;

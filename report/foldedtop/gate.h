@@ -29,7 +29,10 @@ struct gate {
 	struct str text, rest;		/* all, and what is still to be read */
 };
 
-/* Reads a condition; ends the program with status 2 if it is none. */
+/*
+ * Reads a condition; ends the program with status 2 if it makes no sense.
+ * Returns NULL for NULL.
+ */
 struct gate *gate_make(const char *condition);
 
 /* True if the condition holds for a function. */

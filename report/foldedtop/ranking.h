@@ -14,7 +14,7 @@ enum rank_key {
 	RANK_SELF, RANK_TOTAL, RANK_STACKS, RANK_NAME
 };
 
-/* What became of a function. */
+/* This became of a function, of two profiles. */
 enum rank_fate {
 	FATE_SAME,		/* its total changed by no more than chance, */
 	FATE_MOVED,		/* and more of it came from some callers, and
@@ -31,7 +31,7 @@ struct rank_row {
 	unsigned fails : 1;	/* the caller's: a condition holds for it */
 };
 
-/* What changed from one count to another. */
+/* A change from one count to another. */
 struct count_change {
 	double points;		/* per cent of all */
 	double percent;		/* of the count before; infinite if that is 0 */
@@ -76,7 +76,7 @@ const char *ranking_measure(const struct ranking *ranking);
 /* Returns the word for it: "same", "moved", "changed", "new" or "gone". */
 const char *rank_fate_name(unsigned fate);
 
-/* Stores the key of this name; false if there is none. */
+/* Stores the key of this name; false if no key has it. */
 bool rank_key_find(const char *name, enum rank_key *key);
 
 #endif

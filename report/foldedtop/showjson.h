@@ -9,8 +9,8 @@
 #include "treeview.h"
 
 /*
- * Prints the first functions, up to so many, or, if there are any, trees.  With
- * a gate each function has whether the condition holds for it.
+ * Prints trees, or, if there are none, the first functions, at most this many.
+ * With a gate each function tells if the condition holds for it.
  */
 void showjson(const struct ranking *ranking, size_t most, bool has_gate,
     const struct treeview *views, size_t count);

@@ -114,7 +114,7 @@ change_heads(struct table_text *table)
 	add_cell(table, STR("sigma"));
 }
 
-/* Returns the end of the word for so many things. */
+/* Returns the end of the word for this many things. */
 static const char *
 plural(size_t count)
 {

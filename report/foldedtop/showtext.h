@@ -5,7 +5,7 @@
 #include "ranking.h"
 #include "treeview.h"
 
-/* Prints the first functions, up to so many. */
+/* Prints the first functions, at most this many. */
 void showtext_functions(const struct ranking *ranking, size_t most);
 
 /* Prints trees, one after another. */

@@ -8,7 +8,7 @@
 #include "ranking.h"
 #include "treeview.h"
 
-/* Prints the first functions, up to so many. */
+/* Prints the first functions, at most this many. */
 void showtsv_functions(const struct ranking *ranking, size_t most);
 
 /* Prints trees, one after another. */

@@ -32,7 +32,10 @@ struct treeview {
 /* Shows the nodes that have this share of all in the tree, in per cent. */
 void treeview_by_share(struct treeview *view, double percent);
 
-/* Shows so many nodes in which most of the stacks end, and those below. */
+/*
+ * Shows this many nodes, those in which the hottest stacks end, and the nodes
+ * that lead there.
+ */
 void treeview_hottest(struct treeview *view, size_t count);
 
 #endif

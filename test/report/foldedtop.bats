@@ -255,7 +255,7 @@ odd_names() {
 	true
 }
 
-@test "TSV and JSON tell such names apart" {
+@test "TSV and JSON tell those names apart" {
 	odd_names > odd
 	foldedtop --tsv odd | columns 6 | sort | diff - <(sort <<-'END'
 	"
