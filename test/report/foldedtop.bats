@@ -513,7 +513,8 @@ broken() {
 }
 
 @test "what is no condition is a mistake of the command line" {
-	for condition in '' total 'total >' 'total > x' 'total > 5% &' '& total > 5' \
+	for condition in '' total 'total 5' 'total >' 'total > x' 'total > 5% &' \
+	    '& total > 5' \
 	    'totals > 5' 'total > 5 %%' '(total > 5' 'total > 5)' 'sigma > 3%' \
 	    'before > 3 points' 'total > 5% sigma > 3' 'total => 5' 'Total > 5' \
 	    'total > 1e3' "$(printf '(%.0s' {1..200})total > 1"; do
