@@ -58,8 +58,8 @@ COLLAPSE = kind native callgraph/callflow callgraph/callgraph \
 	callgraph/callpaths callgraph/share callgrind/costs cprofile/marshal \
 	firefox/gecko firefox/jsontable pprof/locations pprof/profile
 REPORT = $(FOLDEDTOP:%=foldedtop/%)
-FOLDEDTOP = calltree columns functions gate pattern ranking showjson showtext showtsv \
-	treeview
+FOLDEDTOP = calltree columns functions gate pattern ranking showjson showtext \
+	showtsv treeview
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys

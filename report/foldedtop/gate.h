@@ -8,10 +8,10 @@
  *	    "self-sigma" | "total-sigma"
  *	unit = "%" | "points"
  *
- * self and total are changes: in counts, in per cent of the counts before, or in
- * points, which are per cent of all.  before and after are the function's total
- * counts, or their per cent of all.  sigma is the size of a change in standard
- * errors: of the one that the condition is about.
+ * self and total are changes: in counts, in per cent of the counts before, or
+ * in points, which are per cent of all.  before and after are the function's
+ * total counts, or their per cent of all.  sigma is the size of a change in
+ * standard errors: of the one that the condition is about.
  */
 #ifndef GATE_H
 #define GATE_H

@@ -52,7 +52,8 @@ ranking_measure(const struct ranking *ranking)
 }
 
 double
-ranking_pair_sigmas(const struct ranking *ranking, const struct counts_pair *counts)
+ranking_pair_sigmas(const struct ranking *ranking,
+    const struct counts_pair *counts)
 {
 	if (ranking->unknown != NULL)
 		return 0;
