@@ -25,18 +25,21 @@ PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 COLLAPSERS = stackcollapse $(FORMATS:%=stackcollapse-%)
 FORMATS = bpftrace callgrind cprofile firefox gdb jstack pprof sample stap \
 	vtune xctrace
-BIN = $(PROGRAMS) $(COLLAPSERS)
-PAGES = $(BIN:%=%.1) folded.5 flamegraph-fleet.7
+# The programs of report/, whose files have their whole names.
+REPORTS = foldedtop
+BIN = $(PROGRAMS) $(COLLAPSERS) $(REPORTS)
+PAGES = $(BIN:%=%.1) folded.5 flamegraph-ci.7 flamegraph-fleet.7
 # The originals in whose place a program is; it has the name before the dot.
 ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-gdb.pl stackcollapse-jstack.pl stackcollapse-perf.pl \
 	stackcollapse-sample.awk stackcollapse-stap.pl stackcollapse-vtune.pl
 
 # The modules of each folder and of its rooms.
-LIB = bytes child content deflate gzip input interrupt intmap json mapping mem \
-	message options output progress protobuf sort source str table text \
-	threads utf8 walk
-FOLD = calls collapse folded function listing perfile sniff stacks timeline
+LIB = bytes child content deflate gzip input interrupt intmap json jsontext \
+	mapping mem message options output progress protobuf sort source str \
+	table terminal text threads utf8 walk
+FOLD = calls chance collapse folded foldedlines function listing perfile sniff \
+	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
 ELF = buildid elf elfsyms find kernel mapfile perfmap sections sources symtab
@@ -54,6 +57,9 @@ GRAPH = attributes colour counts difference frames layout measure palette \
 COLLAPSE = kind native callgraph/callflow callgraph/callgraph \
 	callgraph/callpaths callgraph/share callgrind/costs cprofile/marshal \
 	firefox/gecko firefox/jsontable pprof/locations pprof/profile
+REPORT = $(FOLDEDTOP:%=foldedtop/%)
+FOLDEDTOP = calltree columns functions gate pattern ranking showjson showtext \
+	showtsv treeview
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
@@ -69,16 +75,19 @@ all: $(BIN)
 
 # The linker takes of an archive what a program uses.
 LINK = $(CC) $(CFLAGS) -pthread $(LDFLAGS) -o $@
-ARCHIVES = collapse/collapse.a perf/perf.a graph/graph.a symbols/symbols.a \
-	fold/fold.a lib/lib.a
+ARCHIVES = collapse/collapse.a report/report.a perf/perf.a graph/graph.a \
+	symbols/symbols.a fold/fold.a lib/lib.a
 $(PROGRAMS): $(PROGRAMS:%=%.o) $(ARCHIVES)
 	$(LINK) $@.o $(ARCHIVES) -lm
 $(COLLAPSERS): collapse/stackcollapse.o $(FORMATS:%=collapse/%.o) $(ARCHIVES)
 	name=$@; $(LINK) collapse/$${name#stackcollapse-}.o $(ARCHIVES) -lm
+$(REPORTS): $(REPORTS:%=report/%.o) $(ARCHIVES)
+	$(LINK) report/$@.o $(ARCHIVES) -lm
 
 # An archive has the objects of its folder and of the rooms in it.
 OBJECTS = $(LIB:%=lib/%.o) $(FOLD:%=fold/%.o) $(SYMBOLS:%=symbols/%.o) \
-	$(PERF:%=perf/%.o) $(GRAPH:%=graph/%.o) $(COLLAPSE:%=collapse/%.o)
+	$(PERF:%=perf/%.o) $(GRAPH:%=graph/%.o) $(COLLAPSE:%=collapse/%.o) \
+	$(REPORT:%=report/%.o)
 $(ARCHIVES): $(OBJECTS)
 	rm -f $@ && $(AR) rc $@ `printf '%s\n' $(OBJECTS) | grep ^$(@D)/`
 
@@ -91,6 +100,7 @@ $(PERF:%=perf/%.o) stackcollapse-perf.o: $(PERF_H) $(SYMBOLS_H) $(FOLD_H)
 $(GRAPH:%=graph/%.o) flamegraph.o: $(GRAPH:%=graph/%.h) $(FOLD_H)
 $(COLLAPSE:%=collapse/%.o) $(FORMATS:%=collapse/%.o) \
     collapse/stackcollapse.o: $(COLLAPSE:%=collapse/%.h) $(SYMBOLS_H) $(FOLD_H)
+$(REPORT:%=report/%.o) $(REPORTS:%=report/%.o): $(REPORT:%=report/%.h) $(FOLD_H)
 lib/options.o: lib/options.c Makefile
 	$(BUILD) -DVERSION='"$(VERSION)"' lib/options.c
 

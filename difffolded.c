@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "fold/folded.h"
-#include "fold/perfile.h"
+#include "fold/foldedlines.h"
 #include "lib/input.h"
 #include "lib/message.h"
 #include "lib/options.h"
@@ -59,6 +59,8 @@ struct diff {
 	const char *empty[2];		/* files without lines, or NULL */
 	struct text stripped;		/* a stack without its addresses */
 	bool failed;			/* a file could not be read */
+	bool is_cut;			/* a file ends inside a line, */
+	bool lost;			/* which is left out */
 };
 
 static bool
@@ -230,6 +232,14 @@ count(struct diff *diff, int file, struct str stack, struct number number)
 }
 
 static void
+note_cut(struct diff *diff, const struct input *input, bool counts)
+{
+	folded_tell_cut(input, counts);
+	diff->is_cut = true;
+	diff->lost |= !counts;
+}
+
+static void
 read_file(struct diff *diff, int file, const char *operand)
 {
 	const char *const operands[] = { operand, NULL };
@@ -238,6 +248,7 @@ read_file(struct diff *diff, int file, const char *operand)
 	struct per_file files;
 	struct str line, digits;
 	size_t first_odd = 0;
+	bool counts;
 
 	input_init(&input, operands);
 	input_show(&input, NULL, &diff->different);
@@ -247,11 +258,14 @@ read_file(struct diff *diff, int file, const char *operand)
 	while (input_line(&input, &line)) {
 		if (str_starts(line, STR("# ")))
 			continue;
-		if (folded_cut_count(&line, &digits)) {
+		counts = folded_cut_count(&line, &digits);
+		if (counts) {
 			count(diff, file, line, parse_number(digits));
 			lines.samples++;
 		} else if (lines.odd++ == 0)
 			first_odd = input.line;
+		if (folded_is_cut(&input))
+			note_cut(diff, &input, counts);
 	}
 	per_file_begin(&files, NULL);
 	if (lines.odd > 0 && lines.samples > 0)
@@ -310,16 +324,19 @@ print_line(struct text *text, struct str stack, const struct pair *counts)
 {
 	int file;
 
+	output_drain(text, stdout);
 	text_add(text, stack);
 	for (file = 0; file < 2; file++) {
 		text_add_char(text, ' ');
 		add_number(text, counts->of[file]);
 	}
 	text_add_char(text, '\n');
-	output_drain(text, stdout);
 }
 
-/* Prints all stacks; no stray comes after the last one that is in order. */
+/*
+ * Prints all; no stray comes after the last of the stacks.  The last line has
+ * an end if those of both files have, so that doubts about them are passed on.
+ */
 static void
 print(const struct diff *diff)
 {
@@ -336,6 +353,8 @@ print(const struct diff *diff)
 		print_line(&text, text_str(&at.text),
 		    &diff->counts[at.next - 1]);
 	}
+	if (diff->is_cut && text.len > 0)
+		text.len--;
 	output_flush(&text, stdout);
 	free(text.data);
 	free(at.text.data);
@@ -386,5 +405,5 @@ main(int argc, char **argv)
 		scale(&diff, files[0]);
 	tell_empty(&diff);
 	print(&diff);
-	return output_close(0);
+	return output_close(diff.lost ? 1 : 0);
 }

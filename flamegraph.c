@@ -14,16 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fold/folded.h"
-#include "fold/perfile.h"
-#include "fold/sniff.h"
+#include "fold/foldedlines.h"
 #include "graph/attributes.h"
 #include "graph/difference.h"
 #include "graph/layout.h"
 #include "graph/palettemap.h"
 #include "graph/picture.h"
-#include "lib/input.h"
-#include "lib/interrupt.h"
 #include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
@@ -65,32 +61,10 @@ static char palettes[1024];	/* for the usage */
 static const char palette_path[] = "palette.map";
 
 struct graph {
-	struct input input;
-	struct file_counts lines;	/* "samples" are stacks */
-	struct per_file files;
-	bool several;			/* operands */
-	struct text first_lines;	/* as they came, for messages */
+	struct folded_lines lines;
 	struct tree tree;
 	struct text reversed;		/* a stack */
 };
-
-/* Returns false if the line is not a stack and a count. */
-static bool
-parse_line(struct str line, struct tree_sample *sample)
-{
-	struct str first, second;
-
-	*sample = (struct tree_sample){ .stack = line };
-	if (!folded_cut_count(&sample->stack, &second))
-		return false;
-	sample->count = folded_value(second);
-	if (folded_cut_count(&sample->stack, &first)) {
-		sample->differential = true;
-		sample->delta = sample->count - folded_value(first);
-	}
-	sample->tail = str_skip(line, sample->stack.len);
-	return true;
-}
 
 /* Returns "c;b;a" for "a;b;c". */
 static struct str
@@ -110,69 +84,24 @@ reverse_stack(struct text *reversed, struct str stack)
 	return text_str(reversed);
 }
 
-/*
- * Reports a file that ends inside a line.  If that line is a stack and a count,
- * it counts, as in flamegraph.pl.
- */
-static void
-report_cut(struct graph *graph, bool is_counted)
-{
-	struct input *input = &graph->input;
-
-	if (!is_counted) {
-		message_warn("%s: line %lu is cut off, as the file ends in it, "
-		    "and is left out", input->name, (unsigned long)input->line);
-		input->failed |= graph->several;
-	} else if (graph->several)
-		message_warn("%s: line %lu has no end; if it is cut off, its "
-		    "count is wrong", input->name, (unsigned long)input->line);
-}
-
-static void
-add_line(struct graph *graph, struct str line)
-{
-	struct tree_sample sample;
-	bool is_sample = parse_line(line, &sample);
-
-	if (!str_ends(input_whole_line(&graph->input), STR("\n")))
-		report_cut(graph, is_sample);
-	if (!is_sample) {
-		graph->lines.odd++;
-		return;
-	}
-	graph->lines.samples++;
-	if (reverse)
-		sample.stack = reverse_stack(&graph->reversed, sample.stack);
-	tree_add(&graph->tree, &sample);
-}
-
 static void
 read_lines(struct graph *graph, const char *const *operands)
 {
-	bool has_begun = false;
-	struct str line;
+	struct folded_line line;
+	struct tree_sample sample;
 
-	input_init(&graph->input, operands);
-	input_show(&graph->input, NULL, NULL);
-	input_examine(&graph->input, per_file_examine, &graph->files);
-	per_file_init(&graph->files, &graph->lines);
-	graph->several = operands[0] != NULL && operands[1] != NULL;
-	/* A collapser prints all that it has when its recorder ends. */
-	interrupt_outlive(fileno(stdin));
-	while (input_line(&graph->input, &line)) {
-		if (str_starts(line, STR("# ")))
-			continue;
-		if (!has_begun)
-			interrupt_obey();
-		has_begun = true;
-		sniff_note(&graph->first_lines, line);
-		add_line(graph, line);
+	folded_lines_init(&graph->lines, operands);
+	while (folded_lines_next(&graph->lines, &line)) {
+		sample = (struct tree_sample){
+			.stack = reverse ? reverse_stack(&graph->reversed,
+			    line.stack) : line.stack,
+			.tail = line.tail,
+			.count = line.count,
+			.delta = line.count - line.before,
+			.differential = line.has_two,
+		};
+		tree_add(&graph->tree, &sample);
 	}
-	per_file_begin(&graph->files, NULL);
-	if (operands[0] != NULL)
-		graph->input.failed |= per_file_report(&graph->files, "stack");
-	if (!has_begun)
-		interrupt_catch_up();
 }
 
 static const struct option options[] = {
@@ -430,19 +359,12 @@ check_options(void)
 static void
 report_nothing(const struct graph *graph)
 {
-	bool has_stacks = graph->lines.samples > 0;
-
-	if (graph->input.failed && !has_stacks)
-		return;
-	if (!has_stacks && graph->lines.odd == 0)
-		message_warn("the input is empty");
+	if (graph->lines.counts.samples == 0)
+		folded_lines_report_none(&graph->lines);
 	else if (graph->tree.widths == TREE_CHANGE && graph->tree.differential)
 		message_warn("no stack has changed");
-	else if (has_stacks)
-		message_warn("all counts are 0");
 	else
-		message_warn("no line is a stack and a count; the input looks "
-		    "like %s", sniff_kind(text_str(&graph->first_lines)));
+		message_warn("all counts are 0");
 }
 
 /* Says what was wrong with the input, in the words of flamegraph.pl. */
@@ -454,9 +376,7 @@ report(const struct graph *graph)
 	if (counts < LOW_COUNT && strcmp(picture.count_name, "samples") == 0)
 		message_plain("Stack count is low (%.15g). Did something go "
 		    "wrong?", counts);
-	if (graph->lines.odd > 0)
-		message_plain("Ignored %lu lines with invalid format",
-		    (unsigned long)graph->lines.odd);
+	folded_lines_report_odd(&graph->lines);
 }
 
 /* True if all sums, also in per cent, are numbers that a double holds. */
@@ -527,7 +447,7 @@ main(int argc, char **argv)
 	if (!is_finite(&graph.tree))
 		message_fail("the counts add up to more than a double holds");
 	picture_draw(&picture, &graph.tree, stdout);
-	good = !graph.input.failed && (!keep_palette ||
+	good = !graph.lines.input.failed && (!keep_palette ||
 	    palette_map_write(&map, palette_path));
 	return output_close(good ? 0 : 1);
 }

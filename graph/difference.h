@@ -3,30 +3,20 @@
  *
  *	before 10, after 44, +34, +1.20 points, +340.00%; self before ...
  *
- * and whether they may differ by chance.  Profiles are samples: of a function
- * that has not changed, two recordings have n and m samples that differ by a
- * standard error, which is, as far as samples are independent,
- *
- *	sqrt(n + m)			of counts of any size; or
- *	sqrt((n + m) (1 - p))		of totals made equal,
- *
- * where p is the function's part of all.  If a sample counts s before and t
- * after, since the first profile was scaled, for instance, then the error of a
- * frame that counts b before and a after is pooled from both, in counts:
- *
- *	sqrt(t b + s a)
+ * and whether they may differ by chance, as fold/chance.h tells.
  */
 #ifndef DIFFERENCE_H
 #define DIFFERENCE_H
 
+#include "fold/chance.h"
 #include "tree.h"
 
 /* It begins as { 0 }; the caller sets the first two. */
 struct difference {
 	double noise;		/* standard errors that are chance; 0: none */
-	double factor;		/* samples that a count is; 0: not given */
-	double step[2];		/* counts of a sample, before and after */
-	double whole[2];	/* the sums of all counts */
+	double factor;		/* samples that a count is; 0: not told */
+	double whole[2];	/* all counts */
+	struct chance chance;	/* if noise is above 0 */
 };
 
 enum difference_side {

@@ -62,7 +62,7 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 	svg_text(svg, is_root ? STR("all") : without_mark(frame->name),
 	    picture->ascii);
 	text_add(svg, STR(" ("));
-	svg_thousands(svg, samples);
+	text_add_thousands(svg, samples);
 	text_add(svg, text_str(&picture->unit));
 	if (is_root)
 		text_add(svg, STR("100"));

@@ -205,13 +205,13 @@ add_sign(struct text *svg, long long number)
 	return 0 - (unsigned long long)number;
 }
 
-/* Adds the last digits of a number, with a point or a comma before them. */
+/* Adds the last digits of a number, with a point before them. */
 static void
-add_digits(struct text *svg, char before, unsigned number, size_t count)
+add_digits(struct text *svg, unsigned number, size_t count)
 {
 	char *at = text_extend(svg, count + 1);
 
-	at[0] = before;
+	at[0] = '.';
 	for (; count > 0; number /= 10)
 		at[count--] = (char)('0' + number % 10);
 }
@@ -224,9 +224,9 @@ svg_hundredths(struct text *svg, long long hundredths)
 
 	text_add_number(svg, size / 100);
 	if (part % 10 != 0)
-		add_digits(svg, '.', part, 2);
+		add_digits(svg, part, 2);
 	else if (part != 0)
-		add_digits(svg, '.', part / 10, 1);
+		add_digits(svg, part / 10, 1);
 }
 
 void
@@ -235,36 +235,7 @@ svg_percent(struct text *svg, double number)
 	unsigned long long size = add_sign(svg, to_scale(number, 2));
 
 	text_add_number(svg, size / 100);
-	add_digits(svg, '.', (unsigned)(size % 100), 2);
-}
-
-static void
-add_groups(struct text *svg, unsigned long long number)
-{
-	if (number < 1000) {
-		text_add_number(svg, number);
-		return;
-	}
-	add_groups(svg, number / 1000);
-	add_digits(svg, ',', (unsigned)(number % 1000), 3);
-}
-
-void
-svg_thousands(struct text *svg, double number)
-{
-	char digits[400];
-	int len, i;
-
-	if (number >= 0 && number < 1e18) {
-		add_groups(svg, (unsigned long long)rint(number));
-		return;
-	}
-	len = snprintf(digits, sizeof(digits), "%.0f", number);
-	for (i = 0; i < len; i++) {
-		text_add_char(svg, digits[i]);
-		if (i + 1 < len && (len - 1 - i) % 3 == 0)
-			text_add_char(svg, ',');
-	}
+	add_digits(svg, (unsigned)(size % 100), 2);
 }
 
 void
@@ -289,7 +260,7 @@ svg_tenths(struct text *svg, long long tenths)
 
 	text_add_number(svg, size / 10);
 	if (size % 10 != 0)
-		add_digits(svg, '.', (unsigned)(size % 10), 1);
+		add_digits(svg, (unsigned)(size % 10), 1);
 }
 
 void

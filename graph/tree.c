@@ -1,7 +1,6 @@
 /*
- * Neighbouring lines share most of their frames: the path to the last stack is
- * kept, and only frames that differ from it are looked up.  The first new frame
- * of a stack has no children yet, so that all above it are new, too.
+ * The first new frame of a stack has no children yet, so that all above it are
+ * new, too.
  *
  * A few siblings are compared one by one; more are in an index, which holds a
  * tenth of the frames of a usual profile.
@@ -9,10 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fold/folded.h"
 #include "lib/message.h"
 #include "lib/table.h"
-#include "lib/utf8.h"
 #include "tree.h"
 
 #define MAX_FRAMES	(UINT32_MAX - 1)
@@ -174,57 +171,13 @@ grow_changes(struct tree *tree)
 		tree->changes[before] = (struct frame_change){ 0, 0, 0, 0 };
 }
 
-/* Returns the frame that the path leads to. */
+/* Returns the frame that the trail leads to. */
 static uint32_t
-path_end(const struct tree *tree)
+trail_end(const struct tree *tree)
 {
-	return tree->depth > 0 ? tree->path[tree->depth - 1].frame : 0;
-}
+	const struct trail *trail = &tree->trail;
 
-static void
-extend_path(struct tree *tree, uint32_t frame, size_t end)
-{
-	tree->path = mem_grow(tree->path, &tree->path_room, tree->depth + 1,
-	    sizeof(*tree->path));
-	tree->path[tree->depth++] = (struct tree_step){ frame, end };
-}
-
-/* True if a frame ends at this index of a stack. */
-static bool
-ends_frame(struct str stack, size_t at)
-{
-	return at == stack.len || stack.data[at] == ';';
-}
-
-/*
- * Makes this stack the last one, and cuts the path to the frames with which
- * both begin.  Returns the names after them, clean.
- */
-static struct str
-follow(struct tree *tree, struct str stack)
-{
-	struct str last = text_str(&tree->last), rest;
-	size_t common = str_common(last, stack);
-	size_t kept = folded_frame_start(stack, common), next;
-	bool whole;		/* the stacks differ after a whole frame */
-
-	/* The bytes in common with the last stack are clean. */
-	if (tree->scratch.chunks != NULL) {
-		arena_free(&tree->scratch);
-		tree->scratch = (struct arena){ 0 };
-	}
-	rest = utf8_clean(str_skip(stack, kept), &tree->scratch);
-	if (rest.data != stack.data + kept)
-		common = kept + str_common(str_skip(last, kept), rest);
-	whole = stack.len > 0 && ends_frame(last, common) &&
-	    ends_frame(rest, common - kept);
-	while (tree->depth > 0 &&
-	    tree->path[tree->depth - 1].end + !whole > common)
-		tree->depth--;
-	tree->last.len = common;
-	text_add(&tree->last, str_skip(rest, common - kept));
-	next = tree->depth > 0 ? tree->path[tree->depth - 1].end + 1 : 0;
-	return next < kept + rest.len ? str_skip(rest, next - kept) : STR("");
+	return trail->depth > 0 ? trail->steps[trail->depth - 1].number : 0;
 }
 
 /* Copies names and what follows them in their line. */
@@ -239,17 +192,7 @@ copy_names(struct tree *tree, struct str names, struct str tail)
 	return (struct str){ copy, names.len };
 }
 
-/* Cuts the first name off the names that end the last stack. */
-static struct str
-cut_name(struct str *names)
-{
-	struct str name = str_take(*names, str_find(*names, ';'));
-
-	*names = str_skip(*names, name.len + (name.len < names->len));
-	return name;
-}
-
-/* Extends the path by frames that exist.  Returns the names after them. */
+/* Extends the trail by frames that exist.  Returns the names after them. */
 static struct str
 find_frames(struct tree *tree, struct str names)
 {
@@ -257,11 +200,11 @@ find_frames(struct tree *tree, struct str names)
 	uint32_t child;
 
 	for (; names.len > 0; names = rest) {
-		name = cut_name(&rest);
-		child = find_child(tree, path_end(tree), name);
+		name = trail_cut(&rest);
+		child = find_child(tree, trail_end(tree), name);
 		if (child == 0)
 			break;
-		extend_path(tree, child, tree->last.len - names.len + name.len);
+		trail_push(&tree->trail, child, name);
 	}
 	return names;
 }
@@ -269,14 +212,12 @@ find_frames(struct tree *tree, struct str names)
 static void
 add_frames(struct tree *tree, struct str names, bool differential)
 {
-	size_t left;
 	struct str name;
 
 	while (names.len > 0) {
-		left = names.len;
-		name = cut_name(&names);
-		extend_path(tree, add_child(tree, path_end(tree), name,
-		    differential), tree->last.len - left + name.len);
+		name = trail_cut(&names);
+		trail_push(&tree->trail, add_child(tree, trail_end(tree), name,
+		    differential), name);
 	}
 }
 
@@ -406,19 +347,19 @@ tree_add(struct tree *tree, const struct tree_sample *sample)
 		stack = mark_wakers(&tree->marked, stack);
 	for (; str_ends(stack, STR(";")); stack.len--)
 		tail = STR(";");
-	names = follow(tree, stack);
+	names = trail_follow(&tree->trail, stack);
 	if (!tree->chart)
 		names = find_frames(tree, names);
 	if (names.len > 0)
 		add_frames(tree, copy_names(tree, names, tail),
 		    sample->differential);
-	leaf = &tree->frames[path_end(tree)];
+	leaf = &tree->frames[trail_end(tree)];
 	if (names.len == 0)
 		keep_first_line(tree, leaf, tail, sample->differential);
 	if (tree->chain && tail.data[0] != ';' &&
 	    str_equal(leaf->name, BORDER))
 		end_in_border(tree, leaf, tail, sample->differential);
-	add_counts(tree, path_end(tree), sample);
+	add_counts(tree, trail_end(tree), sample);
 }
 
 struct str

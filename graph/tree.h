@@ -15,8 +15,7 @@
 
 #include <stdint.h>
 
-#include "lib/mem.h"
-#include "lib/text.h"
+#include "fold/trail.h"
 
 /* 56 bytes: a large tree is as fast as memory is. */
 struct tree_frame {
@@ -49,12 +48,6 @@ struct frame_change {
 	double before;		/* these and all above it, by layout.h */
 };
 
-/* A frame of the stack that was added last. */
-struct tree_step {
-	uint32_t frame;
-	size_t end;		/* where its name ends in that stack */
-};
-
 /* A frame in the index, where a hash of its parent and name leads. */
 struct index_slot {
 	uint32_t hash;
@@ -73,14 +66,11 @@ struct tree {
 	bool differential;	/* a line has two counts */
 	bool chart;		/* in order of time: only neighbours merge */
 	bool chain;		/* stacks have wakers, which are marked */
-	struct text last;	/* the stack that was added last, clean */
-	struct text marked;	/* the same with its wakers marked */
-	struct tree_step *path;	/* its frames */
-	size_t depth, path_room;
+	struct trail trail;	/* to the stack that was added last */
+	struct text marked;	/* that stack with its wakers marked */
 	struct index_slot *index;	/* of frames that have siblings */
 	size_t indexed, index_mask;
 	struct arena arena;	/* for names */
-	struct arena scratch;	/* for names while they are made clean */
 };
 
 /* A line of folded stacks. */

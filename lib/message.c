@@ -11,7 +11,7 @@
 
 #define LONGEST_SHOWN	4096	/* bytes: a path may have as many */
 
-/* Adds s with a '?' for controls, also U+0080 to U+009F, and non-UTF-8. */
+/* Adds s with a '?' for what is not to be shown, and for non-UTF-8. */
 static void
 add_shown(struct text *text, struct str s)
 {
@@ -20,8 +20,7 @@ add_shown(struct text *text, struct str s)
 
 	for (; s.len > 0; s = str_skip(s, len)) {
 		len = utf8_decode(s, &code);
-		if (len == 0 || is_control(s.data[0]) ||
-		    (code >= 0x80 && code < 0xa0)) {
+		if (len == 0 || (code != '\t' && !utf8_is_shown(code))) {
 			text_add_char(text, '?');
 			len = len > 0 ? len : 1;
 		} else

@@ -1,5 +1,3 @@
-#include <sys/ioctl.h>
-
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -11,6 +9,7 @@
 #include "mem.h"
 #include "progress.h"
 #include "source.h"
+#include "terminal.h"
 #include "utf8.h"
 
 /* The line comes after DELAY seconds, and anew after INTERVAL. */
@@ -157,13 +156,8 @@ add_where(struct progress_line *line, struct str where)
 static size_t
 find_columns(void)
 {
-	size_t columns = 0;
-#ifdef TIOCGWINSZ	/* POSIX has had a call for it since 2024 only */
-	struct winsize size;
+	size_t columns = terminal_columns(STDERR_FILENO);
 
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0)
-		columns = size.ws_col;
-#endif
 	if (columns == 0)
 		columns = USUAL_COLUMNS;
 	return columns > MOST_COLUMNS ? MOST_COLUMNS : columns - 1;

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 
 #include "mem.h"
@@ -29,6 +30,40 @@ text_add_number(struct text *text, unsigned long long number)
 		*--at = (char)('0' + number % 10);
 		number /= 10;
 	} while (number > 0);
+}
+
+static void
+add_groups(struct text *text, unsigned long long number)
+{
+	unsigned last = (unsigned)(number % 1000);
+
+	if (number < 1000) {
+		text_add_number(text, number);
+		return;
+	}
+	add_groups(text, number / 1000);
+	text_add_char(text, ',');
+	text_add_char(text, (char)('0' + last / 100));
+	text_add_char(text, (char)('0' + last / 10 % 10));
+	text_add_char(text, (char)('0' + last % 10));
+}
+
+void
+text_add_thousands(struct text *text, double number)
+{
+	char digits[400];
+	int len, i;
+
+	if (number >= 0 && number < 1e18) {
+		add_groups(text, (unsigned long long)rint(number));
+		return;
+	}
+	len = snprintf(digits, sizeof(digits), "%.0f", number);
+	for (i = 0; i < len; i++) {
+		text_add_char(text, digits[i]);
+		if (i + 1 < len && (len - 1 - i) % 3 == 0)
+			text_add_char(text, ',');
+	}
 }
 
 void

@@ -44,6 +44,9 @@ text_add_char(struct text *text, char c)
 /* Adds a number in decimal digits. */
 void text_add_number(struct text *text, unsigned long long number);
 
+/* Adds a number as printf("%.0f", number) does, with commas: "1,234". */
+void text_add_thousands(struct text *text, double number);
+
 /* Add what printf(3) and vprintf(3) would print. */
 void text_add_format(struct text *text, const char *format, ...);
 void text_add_list(struct text *text, const char *format, va_list args);

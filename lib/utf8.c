@@ -35,6 +35,14 @@ utf8_is_xml(uint32_t code)
 	    code == '\t' || code == '\n' || code == '\r';
 }
 
+bool
+utf8_is_shown(uint32_t code)
+{
+	return code >= 0x20 && (code < 0x7f || code >= 0xa0) &&
+	    !(code >= 0x2028 && code <= 0x202e) &&
+	    !(code >= 0x2066 && code <= 0x2069);
+}
+
 /* Returns how much of s is printable ASCII, looking at eight bytes a step. */
 static size_t
 plain_length(struct str s)

@@ -15,6 +15,12 @@
 bool utf8_is_xml(uint32_t code);
 
 /*
+ * True if a terminal may be sent this character: it is no control, and neither
+ * ends lines nor turns the direction of what follows.
+ */
+bool utf8_is_shown(uint32_t code);
+
+/*
  * Returns s as text that XML 1.0 may hold, where U+FFFD replaces each byte that
  * is not UTF-8 and each character that it may not hold: s itself if there are
  * none, else a copy in the arena.

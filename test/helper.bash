@@ -64,14 +64,19 @@ collapsers() {
 	make_list FORMATS | sed 's/^/stackcollapse-/'
 }
 
+# reports: the names of the programs of report/.
+reports() {
+	make_list REPORTS
+}
+
 # copy_tree FOLDER: copies the sources there, with what has been built.  What is
 # made there disturbs no test that runs beside.
 copy_tree() {
 	# shellcheck disable=SC2046 # they are several
 	(cd "$BIN" && cp -Rp .gitignore Makefile README ./*.[co] \
 		stackcollapse-perf stackcollapse-dtrace difffolded files \
-		flamegraph $(collapsers) man perf symbols graph collapse fold \
-		lib "$1")
+		flamegraph $(collapsers) $(reports) man perf symbols graph \
+		collapse report fold lib "$1")
 	mkdir "$1/test"
 	cp -R "$DATA" "$1/test"
 }

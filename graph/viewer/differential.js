@@ -27,7 +27,7 @@ const shareOf = f => (changeOf(f) > 0 ? "+" : "") +
     percent(changeOf(f), root.total);
 const changeShare = f => f.parts[0] ? "; " + shareOf(f) : "";
 
-// True if a change is less than that of --noise, see graph/difference.h.
+// True if a change is less than --noise says, as fold/chance.h tells.
 const isChance = ([before, c]) => {
 	const [sigmas, sample, later, whole] =
 	    (given.noise || "0 0 0 0").split(" ").map(Number);

@@ -25,9 +25,9 @@ listed() {
 		sed -e 's/regular file/file/' -e 's/^777 symbolic //' | sort -k 3)
 }
 
-# installed BEFORE [AFTER]: a line for each program of collapse/.
+# installed BEFORE [AFTER]: a line for each program of collapse/ and report/.
 installed() {
-	collapsers | sed "s|.*|$1&${2-}|"
+	(collapsers && reports) | sed "s|.*|$1&${2-}|"
 }
 
 installed="755 directory ./opt
@@ -50,6 +50,7 @@ $(installed '644 file ./opt/share/man/man1/' .1)
 755 directory ./opt/share/man/man5
 644 file ./opt/share/man/man5/folded.5
 755 directory ./opt/share/man/man7
+644 file ./opt/share/man/man7/flamegraph-ci.7
 644 file ./opt/share/man/man7/flamegraph-fleet.7"
 
 @test "everybody may use what is installed, whatever the umask" {
@@ -149,7 +150,7 @@ make_repository() {
 	# shellcheck disable=SC2046 # they are several
 	(cd tree &&
 		rm stackcollapse-perf stackcollapse-dtrace difffolded files \
-			flamegraph $(collapsers) &&
+			flamegraph $(collapsers) $(reports) &&
 		git init -q && git add -A && git -c user.name=a \
 			-c user.email=a@b commit -qm tree)
 }

@@ -15,6 +15,7 @@ each() {
 	"$@" stackcollapse-perf "$DATA/demo.perf"
 	"$@" stackcollapse-dtrace "$DATA/kernel.dtrace"
 	"$@" flamegraph a.folded
+	"$@" foldedtop a.folded
 	"$@" difffolded a.folded a.folded
 	"$@" files tree
 }
@@ -109,6 +110,7 @@ quits_early() {
 		printf "%s_with_a_long_name_to_fill_the_pipe %d\n", i, i }' > long
 	quits_early flamegraph --minwidth 0 --width 100000 long
 	quits_early difffolded long long
+	quits_early foldedtop --lines=0 long
 	awk 'BEGIN { for (; i < 30000; i++)
 		printf "%s_with_a_long_name 1 1.0: 1 c:\n\n", i }' > long.perf
 	quits_early stackcollapse-perf long.perf
@@ -130,7 +132,8 @@ drip() {
 		diff <(stackcollapse-perf in.perf) -
 	head -c 20000 a.folded > b.folded
 	drip b.folded | flamegraph | diff <(flamegraph b.folded) -
-	drip b.folded | difffolded - a.folded |
+	drip b.folded | foldedtop | diff <(foldedtop b.folded) -
+	drip b.folded | fails 1 difffolded - a.folded |
 		diff <(difffolded b.folded a.folded) -
 	drip "$DATA/kernel.dtrace" | stackcollapse-dtrace |
 		diff <(stackcollapse-dtrace "$DATA/kernel.dtrace") -
@@ -352,7 +355,7 @@ everything() {
 
 @test "no line that --help prints is wider than 80 columns" {
 	for program in stackcollapse-perf stackcollapse-dtrace difffolded files \
-	    flamegraph $(collapsers); do
+	    flamegraph $(collapsers) $(reports); do
 		"$program" --help > help
 		[ -s help ]
 		expand help | awk -v program="$program" 'length > 80 {

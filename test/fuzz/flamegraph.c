@@ -39,25 +39,6 @@ add_texts(struct words *words, struct str text)
 		words_add_value(words, texts[i], text);
 }
 
-/* The lines, from the last to the first. */
-static struct str
-backwards(struct str lines)
-{
-	struct text text = { 0 };
-	size_t at;
-
-	if (str_ends(lines, STR("\n")))
-		lines.len--;
-	while ((at = str_find_last(lines, '\n')) < lines.len) {
-		text_add(&text, str_skip(lines, at + 1));
-		text_add_char(&text, '\n');
-		lines = str_take(lines, at);
-	}
-	text_add(&text, lines);
-	text_add_char(&text, '\n');
-	return text_str(&text);
-}
-
 void
 fuzz_input(struct str input)
 {
@@ -87,7 +68,7 @@ fuzz_input(struct str input)
 		require(count == sum, "all counts are in the picture");
 	if (!is_plain || words_have(&words, "--flamechart"))
 		return;
-	fuzz_write("in", backwards(input));
+	fuzz_write("in", fuzz_backwards(input));
 	fuzz_short_reads = 1 + input.len / 5;
 	require(str_equal(fuzz_run(flamegraph_main, &words).out, result.out),
 	    "the order of the lines does not matter");

@@ -29,6 +29,7 @@ EDGE __start_program_data[], __stop_program_data[];
 EDGE __start_program_bss[], __stop_program_bss[];
 static char *data_before, *bss_before;
 
+int fuzz_most_status = 2;
 size_t fuzz_short_reads, fuzz_short_parts;
 static jmp_buf at_exit;
 
@@ -184,7 +185,8 @@ fuzz_call(int (*function)(void *), void *argument)
 	result.status = status - 1;
 	result.out = take(out, out_len);
 	result.err = take(err, err_len);
-	require(result.status >= 0 && result.status <= 2, "a known status");
+	require(result.status >= 0 && result.status <= fuzz_most_status,
+	    "a known status");
 	return result;
 }
 
@@ -281,4 +283,22 @@ fuzz_read(const char *path)
 	} while (got > 0);
 	fclose(file);
 	return text_str(&content);
+}
+
+struct str
+fuzz_backwards(struct str lines)
+{
+	struct text text = { 0 };
+	size_t at;
+
+	if (str_ends(lines, STR("\n")))
+		lines.len--;
+	while ((at = str_find_last(lines, '\n')) < lines.len) {
+		text_add(&text, str_skip(lines, at + 1));
+		text_add_char(&text, '\n');
+		lines = str_take(lines, at);
+	}
+	text_add(&text, lines);
+	text_add_char(&text, '\n');
+	return text_str(&text);
 }

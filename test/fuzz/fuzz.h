@@ -22,6 +22,7 @@ int collapse_firefox_main(int argc, char **argv);
 int collapse_pprof_main(int argc, char **argv);
 int collapse_callgrind_main(int argc, char **argv);
 int collapse_cprofile_main(int argc, char **argv);
+int report_foldedtop_main(int argc, char **argv);
 
 /*
  * Runs the target, which defines it.  Memory that mem.h gave is freed when it
@@ -34,6 +35,9 @@ struct result {
 	int status;
 	struct str out, err;
 };
+
+/* The highest status that the target's programs may have; at first 2. */
+extern int fuzz_most_status;
 
 /* The most that a read gives, or 0. */
 extern size_t fuzz_short_reads;
@@ -80,6 +84,9 @@ fuzz_line(struct str *input)
 {
 	return fuzz_cut(input, STR("\n"));
 }
+
+/* Returns lines from the last to the first. */
+struct str fuzz_backwards(struct str lines);
 
 /* Writes or reads a file in the current folder. */
 void fuzz_write(const char *path, struct str content);

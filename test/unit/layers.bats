@@ -1,7 +1,7 @@
 load ../helper
 
-# Each layer includes itself and those below: program -> perf, graph, collapse ->
-# symbols, fold -> lib -> libc.  The rooms of a layer know its own files, but not
+# Each layer includes itself and those below: program -> perf, graph, collapse,
+# report -> symbols, fold -> lib -> libc.  The rooms of a layer know its own files, but not
 # each other: what two of them share is the layer's.  The tests may include
 # anything.
 
@@ -35,6 +35,7 @@ upwards() {
 		below["perf"] = "perf symbols fold lib"
 		below["graph"] = "graph symbols fold lib"
 		below["collapse"] = "collapse symbols fold lib"
+		below["report"] = "report fold lib"
 		below[""] = "perf graph symbols fold lib"
 		# rooms that others of their layer know
 		shared["symbols/elf"] = "symbols/dwarf symbols/unwind"
@@ -97,10 +98,11 @@ circles() {
 
 # A tree of two modules in each folder, with as many includes as are allowed.
 tree() {
-	mkdir -p lib fold symbols/{elf,dwarf} perf/{text,data} graph collapse
+	mkdir -p lib fold symbols/{elf,dwarf} perf/{text,data} graph collapse \
+	    report
 	for module in lib/a lib/b fold/a symbols/a symbols/elf/b \
 	    symbols/dwarf/b perf/a perf/text/b perf/data/b graph/a \
-	    collapse/a; do
+	    collapse/a report/a; do
 		echo "#include \"${module##*/}.h\"" > $module.c
 		: > $module.h
 	done
@@ -110,6 +112,7 @@ tree() {
 	echo '#include "perf/a.h"' | tee perf/text/b.h > perf/data/b.h
 	printf '#include "%s/a.h"\n' symbols fold |
 		tee perf/a.h collapse/a.h > graph/a.h
+	echo '#include "fold/a.h"' > report/a.h
 	printf '#include "%s/a.h"\n' perf graph lib > program.c
 }
 
@@ -135,7 +138,12 @@ tree() {
 	graph/a perf/a
 	collapse/a perf/a
 	fold/a collapse/a
+	report/a symbols/a
+	report/a graph/a
+	report/a collapse/a
+	graph/a report/a
 	program collapse/a
+	program report/a
 	program test/a
 	perf/text/b perf/data/b
 	perf/data/b perf/text/b

@@ -1,0 +1,200 @@
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "chance.h"
+#include "lib/mem.h"
+
+#define TOLERANCE	1e-6	/* of the least count: scaling rounds */
+#define MOST_SAMPLES	50	/* of the least stack in a profile of samples */
+#define FEW		8	/* stacks, of which all may be even */
+#define ENOUGH		65536	/* values; 2^31 samples may have as many */
+#define WHOLE		9007199254740992.0	/* 2^53: no fractions */
+#define SAME		1e-6	/* totals that differ by less are equal */
+
+void
+chance_init(struct chance *chance)
+{
+	int side;
+
+	*chance = (struct chance){ .whole = { 0 } };
+	for (side = 0; side < 2; side++)
+		intmap_init(&chance->counts[side].known);
+}
+
+/* Lists a value unless it is listed, or enough are. */
+static void
+add_value(struct chance_counts *counts, double value)
+{
+	uint32_t *number;
+	uint64_t key;
+
+	if (counts->count == ENOUGH)
+		return;
+	memcpy(&key, &value, sizeof(key));
+	number = intmap_at(&counts->known, key);
+	if (*number != 0)
+		return;
+	counts->values = mem_grow(counts->values, &counts->room,
+	    counts->count + 1, sizeof(*counts->values));
+	counts->values[counts->count++] = value;
+	*number = (uint32_t)counts->count;
+}
+
+static void
+add_count(struct chance_counts *counts, double value)
+{
+	if (value <= 0)
+		return;
+	if (counts->stacks++ == 0 || value < counts->least)
+		counts->least = value;
+	counts->have_fractions |= value < WHOLE && value != floor(value);
+	add_value(counts, value);
+}
+
+void
+chance_add(struct chance *chance, double before, double after)
+{
+	add_count(&chance->counts[0], before);
+	add_count(&chance->counts[1], after);
+}
+
+/* Returns the largest number of which both are multiples; a is not less. */
+static double
+common_step(double a, double b, double tolerance)
+{
+	double rest;
+
+	while (b > tolerance) {
+		rest = fmod(a, b);
+		if (b - rest < tolerance)
+			rest = 0;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* True if the least count may be as many samples as the step makes of it. */
+static bool
+is_sample(double step, double least)
+{
+	return step * MOST_SAMPLES >= least;
+}
+
+/* Returns the largest number that divides the step and all values. */
+static double
+find_step(const struct chance_counts *counts, double step, double least)
+{
+	size_t i;
+
+	for (i = 0; i < counts->count && is_sample(step, least); i++)
+		step = common_step(counts->values[i], step, least * TOLERANCE);
+	return step;
+}
+
+/* Returns what a sample counts in one profile, or 0. */
+static double
+find_sample(const struct chance_counts *counts)
+{
+	double step = find_step(counts, counts->least, counts->least);
+
+	return is_sample(step, counts->least) ? step : 0;
+}
+
+/* Returns what a sample counts if that is the same in both profiles, or 0. */
+static double
+find_both(const struct chance *chance)
+{
+	const struct chance_counts *first = &chance->counts[0];
+	const struct chance_counts *second = &chance->counts[1];
+	double least = first->stacks == 0 ? second->least :
+	    second->stacks == 0 ? first->least :
+	    fmin(first->least, second->least), step;
+
+	step = find_step(second, find_step(first, least, least), least);
+	return is_sample(step, least) ? step : 0;
+}
+
+/*
+ * Scaled counts have another step than those that they are compared with; but
+ * that of a few may be a multiple of it by chance.
+ */
+const char *
+chance_prepare(struct chance *chance, double factor, const double whole[2])
+{
+	const struct chance_counts *counts = chance->counts;
+	bool have_fractions = counts[0].have_fractions ||
+	    counts[1].have_fractions;
+	double both = find_both(chance), *sample;
+	int side;
+
+	for (side = 0; side < 2; side++) {
+		chance->whole[side] = whole[side];
+		sample = &chance->sample[side];
+		*sample = find_sample(&counts[side]);
+		if (counts[side].stacks < FEW && !have_fractions && both > 0)
+			*sample = both;
+		if (*sample <= 0 && factor > 0)
+			*sample = 1 / factor;
+	}
+	for (side = 0; side < 2; side++)
+		if (whole[side] > 0 && chance->sample[side] <= 0)
+			return "counts are not a number of samples each, but "
+			    "periods that vary, or scaled and cut ones; "
+			    "--factor tells how many samples a count is";
+	return NULL;
+}
+
+double
+chance_share(const struct chance *chance)
+{
+	const double *whole = chance->whole;
+
+	return fabs(whole[1] - whole[0]) < SAME * whole[1] ?
+	    1 / (whole[0] + whole[1]) : 0;
+}
+
+double
+chance_sigmas(const struct chance *chance, double before, double after)
+{
+	const double *sample = chance->sample;
+	double variance = (sample[1] * before + sample[0] * after) *
+	    (1 - (before + after) * chance_share(chance));
+
+	return variance > 0 ? fabs(after - before) / sqrt(variance) : 0;
+}
+
+static void
+add_signed(struct text *text, double number)
+{
+	text_add_char(text, number < 0 ? '-' : '+');
+	text_add_thousands(text, fabs(number));
+}
+
+static double
+part(double count, double whole)
+{
+	return whole > 0 ? count / whole : 0;
+}
+
+void
+chance_tell(struct text *text, const double of[2], const double whole[2],
+    double factor)
+{
+	double before = rint(of[0] * factor), after = rint(of[1] * factor);
+
+	text_add(text, STR("before "));
+	text_add_thousands(text, before);
+	text_add(text, STR(", after "));
+	text_add_thousands(text, after);
+	text_add(text, STR(", "));
+	add_signed(text, after - before);
+	text_add_format(text, ", %+.2f points, ", 100 *
+	    (part(of[1], whole[1]) - part(of[0], whole[0])));
+	if (of[0] > 0 && of[1] > 0)
+		text_add_format(text, "%+.2f%%", 100 * (of[1] / of[0] - 1));
+	else
+		text_add(text, of[1] > 0 ? STR("new") : of[0] > 0 ?
+		    STR("gone") : STR("none"));
+}

@@ -1,0 +1,136 @@
+#include <stdio.h>
+
+#include "folded.h"
+#include "foldedlines.h"
+#include "lib/interrupt.h"
+#include "lib/message.h"
+#include "sniff.h"
+
+void
+folded_lines_init(struct folded_lines *lines, const char *const *operands)
+{
+	*lines = (struct folded_lines){ .operands = operands };
+	input_init(&lines->input, operands);
+	input_show(&lines->input, NULL, NULL);
+	input_examine(&lines->input, per_file_examine, &lines->files);
+	per_file_init(&lines->files, &lines->counts);
+	/* A collapser prints all that it has when its recorder ends. */
+	interrupt_outlive(fileno(stdin));
+}
+
+/* Returns false if the text is not a stack and a count. */
+static bool
+parse(struct str text, struct folded_line *line)
+{
+	struct str first, second;
+
+	*line = (struct folded_line){ .stack = text };
+	if (!folded_cut_count(&line->stack, &second))
+		return false;
+	line->before = line->count = folded_value(second);
+	line->has_two = folded_cut_count(&line->stack, &first);
+	if (line->has_two)
+		line->before = folded_value(first);
+	line->tail = str_skip(text, line->stack.len);
+	return true;
+}
+
+static bool
+are_several(const struct folded_lines *lines)
+{
+	return lines->operands[0] != NULL && lines->operands[1] != NULL;
+}
+
+bool
+folded_is_cut(const struct input *input)
+{
+	return !str_ends(input_whole_line(input), STR("\n"));
+}
+
+void
+folded_tell_cut(const struct input *input, bool counts)
+{
+	unsigned long line = (unsigned long)input->line;
+
+	if (counts)
+		message_warn("%s: line %lu has no end; if it is cut off, its "
+		    "count is wrong", input->name, line);
+	else
+		message_warn("%s: line %lu is cut off, as the file ends in it, "
+		    "and is left out", input->name, line);
+}
+
+/*
+ * Notes that a file ends inside a line.  If that is a stack and a count, it is
+ * counted, as flamegraph.pl does.
+ */
+static void
+note_cut(struct folded_lines *lines, bool counts)
+{
+	lines->cut++;
+	if (!counts || are_several(lines))
+		folded_tell_cut(&lines->input, counts);
+	lines->input.failed |= !counts && are_several(lines);
+}
+
+static void
+begin(struct folded_lines *lines)
+{
+	interrupt_obey();
+	lines->has_begun = true;
+}
+
+static void
+end(struct folded_lines *lines)
+{
+	per_file_begin(&lines->files, NULL);
+	if (lines->operands[0] != NULL)
+		lines->input.failed |= per_file_report(&lines->files, "stack");
+	if (!lines->has_begun)
+		interrupt_catch_up();
+}
+
+bool
+folded_lines_next(struct folded_lines *lines, struct folded_line *line)
+{
+	struct str text;
+	bool is_stack = false;
+
+	while (!is_stack && input_line(&lines->input, &text)) {
+		if (str_starts(text, STR("# ")))
+			continue;
+		if (!lines->has_begun)
+			begin(lines);
+		sniff_note(&lines->first, text);
+		is_stack = parse(text, line);
+		if (folded_is_cut(&lines->input))
+			note_cut(lines, is_stack);
+		if (is_stack)
+			lines->counts.samples++;
+		else
+			lines->counts.odd++;
+	}
+	if (!is_stack)
+		end(lines);
+	return is_stack;
+}
+
+void
+folded_lines_report_odd(const struct folded_lines *lines)
+{
+	if (lines->counts.odd > 0)
+		message_plain("Ignored %lu lines with invalid format",
+		    (unsigned long)lines->counts.odd);
+}
+
+void
+folded_lines_report_none(const struct folded_lines *lines)
+{
+	if (lines->counts.samples > 0 || lines->input.failed)
+		return;
+	if (lines->counts.odd == 0)
+		message_warn("the input is empty");
+	else
+		message_warn("no line is a stack and a count; the input looks "
+		    "like %s", sniff_kind(text_str(&lines->first)));
+}

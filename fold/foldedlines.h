@@ -1,0 +1,66 @@
+/*
+ * foldedlines: reads the stacks of a program's operands, which are folded text
+ * with one count a line, or two; see folded(5).
+ *
+ *	struct folded_lines lines;
+ *	struct folded_line line;
+ *
+ *	folded_lines_init(&lines, operands);
+ *	while (folded_lines_next(&lines, &line))
+ *		add(line.stack, line.count);
+ *
+ * Comments are read over.  A file's trouble is told as it is met, and at the
+ * end.  A first Ctrl-C is outlived until a pipe's first line comes: a recorder
+ * at its other end prints its stacks then.
+ */
+#ifndef FOLDEDLINES_H
+#define FOLDEDLINES_H
+
+#include "lib/text.h"
+#include "perfile.h"
+
+struct folded_lines {
+	struct input input;
+	struct file_counts counts;	/* "samples" are stacks */
+	struct per_file files;
+	const char *const *operands;
+	size_t cut;		/* lines that files end in */
+	bool has_begun;
+	struct text first;	/* lines as they came, for messages */
+};
+
+/* A line; its texts live until the next one is read. */
+struct folded_line {
+	struct str stack;	/* without counts */
+	struct str tail;	/* the counts, and the blank before them */
+	double before;		/* the first of two counts, or the only one */
+	double count;		/* the last */
+	bool has_two;
+};
+
+/* Begins before the first of the operands, a list that ends with NULL. */
+void folded_lines_init(struct folded_lines *lines, const char *const *operands);
+
+/*
+ * Stores the next line that is a stack and a count; false at the end, where
+ * lines->input.failed tells if something is lost.  Other lines are counted as
+ * odd.  A line that its file ends in counts if it has a count, as in
+ * flamegraph.pl, and is told if there are several files.
+ */
+bool folded_lines_next(struct folded_lines *lines, struct folded_line *line);
+
+/* True if a file ends inside the last line, which may be cut off. */
+bool folded_is_cut(const struct input *input);
+
+/* Tells of that line, which counts or is left out. */
+void folded_tell_cut(const struct input *input, bool counts);
+
+/*
+ * Says how many lines were left out, in flamegraph.pl's words, unless none was.
+ */
+void folded_lines_report_odd(const struct folded_lines *lines);
+
+/* Says why no line was a stack, if none was and nothing has told so. */
+void folded_lines_report_none(const struct folded_lines *lines);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * trail: the frames of the stack that came last, each with a number of the
+ * caller's.
+ *
+ * Neighbouring lines share most of their frames: only what differs from the
+ * last stack has to be looked up.
+ *
+ *	names = trail_follow(&trail, stack);
+ *	(undo what was done for frames from trail.depth on)
+ *	while (names.len > 0) {
+ *		name = trail_cut(&names);
+ *		trail_push(&trail, find(name), name);
+ *	}
+ */
+#ifndef TRAIL_H
+#define TRAIL_H
+
+#include <stdint.h>
+
+#include "lib/mem.h"
+#include "lib/text.h"
+
+struct trail_step {
+	uint32_t number;
+	size_t end;		/* of the frame's name in the stack */
+};
+
+/* It begins as { 0 }. */
+struct trail {
+	struct trail_step *steps;	/* from the root to the leaf */
+	size_t depth, room;
+	struct text last;		/* the stack, clean (utf8_clean) */
+	struct arena scratch;		/* for names that were made clean */
+};
+
+/*
+ * Makes this stack the last one, and cuts the steps to the frames that both
+ * begin with.  Returns the names of the others, clean, which live as long as
+ * the stack does, and until the next call.  The stack must not end in ';'.
+ */
+struct str trail_follow(struct trail *trail, struct str stack);
+
+/* Cuts the first name off those of a stack. */
+static inline struct str
+trail_cut(struct str *names)
+{
+	struct str name = str_take(*names, str_find(*names, ';'));
+
+	*names = str_skip(*names, name.len + (name.len < names->len));
+	return name;
+}
+
+/* Adds the step of the next name. */
+static inline void
+trail_push(struct trail *trail, uint32_t number, struct str name)
+{
+	size_t start = trail->depth == 0 ? 0 :
+	    trail->steps[trail->depth - 1].end + 1;
+
+	trail->steps = mem_grow(trail->steps, &trail->room, trail->depth + 1,
+	    sizeof(*trail->steps));
+	trail->steps[trail->depth++] =
+	    (struct trail_step){ number, start + name.len };
+}
+
+#endif

@@ -1,0 +1,246 @@
+/*
+ * A frame of the last stack holds the counts of all stacks that had it since it
+ * was opened.  When a stack comes without it they are added to its function,
+ * and to the frame below it: so each line costs what is new in it.
+ */
+#include "functions.h"
+#include "lib/message.h"
+
+#define MATCHES_UNDER	1U
+#define MATCHES_CALLERS	2U
+#define MATCHES_CALLEES	4U
+
+#define MOST_CALLS	(UINT32_MAX - 1)
+
+void
+functions_init(struct functions *functions)
+{
+	table_init(&functions->names);
+	calltree_init(&functions->callers);
+	calltree_init(&functions->callees);
+	calltree_init(&functions->paths);
+	chance_init(&functions->chance);
+	intmap_init(&functions->call_numbers);
+	functions->call_count = 1;
+}
+
+/* Returns the number of the function that the frame at a depth is of. */
+static uint32_t
+number_at(const struct functions *functions, size_t depth)
+{
+	return functions->trail.steps[depth].number;
+}
+
+/* Counts calls of a function by what is below it, at a depth. */
+static void
+add_call(struct functions *functions, size_t depth, struct counts_pair counts)
+{
+	bool has_caller = depth > 0 && functions->frames[depth - 1].is_counted;
+	uint32_t caller = has_caller ? number_at(functions, depth - 1) :
+	    CALL_NONE;
+	uint32_t callee = number_at(functions, depth);
+	uint32_t *number = intmap_at(&functions->call_numbers,
+	    intmap_pair(caller, callee));
+	struct function *function = &functions->list[callee];
+
+	if (*number == 0) {
+		if (functions->call_count == MOST_CALLS)
+			message_fail("more than %lu calls",
+			    (unsigned long)MOST_CALLS);
+		functions->calls = mem_grow(functions->calls,
+		    &functions->calls_room, (size_t)functions->call_count + 1,
+		    sizeof(*functions->calls));
+		functions->calls[functions->call_count] = (struct call){
+		    .caller = caller, .next = function->first_call };
+		*number = function->first_call = functions->call_count++;
+	}
+	add_pair(&functions->calls[*number].counts, counts);
+}
+
+/* Adds what calls the frame at a depth to the tree of callers. */
+static void
+add_callers(struct functions *functions, size_t depth,
+    struct counts_pair counts)
+{
+	struct calltree *tree = &functions->callers;
+	uint32_t node = calltree_child(tree, 0, number_at(functions, depth));
+
+	while (depth-- > 0 && functions->frames[depth].is_counted)
+		node = calltree_child(tree, node, number_at(functions, depth));
+	add_pair(&tree->nodes[node].self, counts);
+}
+
+/* Counts for its function the frame that was opened last. */
+static void
+count_frame(struct functions *functions, size_t depth)
+{
+	const struct open_frame *frame = &functions->frames[depth];
+	struct function *function =
+	    &functions->list[number_at(functions, depth)];
+
+	function->open--;
+	if (frame->is_called)
+		add_callers(functions, depth, frame->counts);
+	if (!frame->is_outermost)
+		return;
+	add_pair(&function->total, frame->counts);
+	function->stacks += frame->stacks;
+	if (functions->have_two)
+		add_call(functions, depth, frame->counts);
+}
+
+/* Closes the frames from a depth on. */
+static void
+close_frames(struct functions *functions, size_t depth)
+{
+	struct open_frame *frame;
+
+	while (functions->open > depth) {
+		frame = &functions->frames[--functions->open];
+		if (frame->is_counted)
+			count_frame(functions, functions->open);
+		if (functions->open > 0) {
+			add_pair(&frame[-1].counts, frame->counts);
+			frame[-1].stacks += frame->stacks;
+		}
+	}
+}
+
+static unsigned
+find_matches(struct functions *functions, struct str name)
+{
+	unsigned matches = 0;
+
+	if (functions->under != NULL && pattern_finds(functions->under, name))
+		matches |= MATCHES_UNDER;
+	if (functions->callers_of != NULL &&
+	    pattern_finds(functions->callers_of, name))
+		matches |= MATCHES_CALLERS;
+	if (functions->callees_of != NULL &&
+	    pattern_finds(functions->callees_of, name))
+		matches |= MATCHES_CALLEES;
+	return matches;
+}
+
+/* Returns the number of the function with this name. */
+static uint32_t
+find_function(struct functions *functions, struct str name)
+{
+	uint32_t known = functions->names.count;
+	uint32_t number = table_add(&functions->names, name);
+
+	if (number == known) {
+		functions->list = mem_grow(functions->list, &functions->room,
+		    (size_t)number + 1, sizeof(*functions->list));
+		functions->list[number] = (struct function){
+		    .matches = find_matches(functions, name) };
+	}
+	return number;
+}
+
+/* Finds the places in trees of a frame that counts, on another one or none. */
+static void
+find_nodes(struct functions *functions, struct open_frame *frame,
+    const struct open_frame *below, uint32_t number)
+{
+	unsigned matches = functions->list[number].matches;
+
+	frame->is_beyond = below->is_beyond || below->is_called;
+	frame->is_called = !frame->is_beyond &&
+	    (matches & MATCHES_CALLERS) != 0;
+	if ((matches & MATCHES_CALLEES) != 0 || below->callee != 0)
+		frame->callee = calltree_child(&functions->callees,
+		    below->callee, number);
+	if (functions->with_paths)
+		frame->path = calltree_child(&functions->paths, below->path,
+		    number);
+}
+
+static void
+open_frame(struct functions *functions, struct str name)
+{
+	uint32_t number = find_function(functions, name);
+	struct function *function = &functions->list[number];
+	const struct open_frame none = { .is_counted = false };
+	const struct open_frame *below;
+	struct open_frame frame = { .is_counted = functions->under == NULL };
+
+	below = functions->open > 0 ? &functions->frames[functions->open - 1] :
+	    &none;
+	frame.is_counted |= below->is_counted ||
+	    (function->matches & MATCHES_UNDER) != 0;
+	if (frame.is_counted) {
+		frame.is_outermost = function->open++ == 0;
+		find_nodes(functions, &frame, below, number);
+	}
+	functions->frames = mem_grow(functions->frames,
+	    &functions->frames_room, functions->open + 1,
+	    sizeof(*functions->frames));
+	trail_push(&functions->trail, number, name);
+	functions->frames[functions->open++] = frame;
+}
+
+/* Returns the frames of a stack, in which empty names at the end are none. */
+static struct str
+stack_frames(struct str stack)
+{
+	while (str_ends(stack, STR(";")))
+		stack.len--;
+	return stack;
+}
+
+/* Counts the stack for its last frame. */
+static void
+count_stack(struct functions *functions, struct counts_pair counts)
+{
+	struct open_frame *leaf = &functions->frames[functions->open - 1];
+
+	if (!leaf->is_counted)
+		return;
+	add_pair(&leaf->counts, counts);
+	leaf->stacks++;
+	add_pair(&functions->list[number_at(functions, functions->open - 1)]
+	    .self, counts);
+	if (leaf->callee != 0)
+		add_pair(&functions->callees.nodes[leaf->callee].self, counts);
+	if (leaf->path != 0)
+		add_pair(&functions->paths.nodes[leaf->path].self, counts);
+}
+
+void
+functions_add(struct functions *functions, const struct folded_line *line)
+{
+	struct counts_pair counts = { { line->before, line->count } };
+	struct str names;
+	bool is_counted;
+
+	if (line->before <= 0 && line->count <= 0)
+		return;
+	names = trail_follow(&functions->trail, stack_frames(line->stack));
+	close_frames(functions, functions->trail.depth);
+	functions->have_two |= line->has_two;
+	functions->singles += !line->has_two;
+	if (functions->have_two)
+		chance_add(&functions->chance, line->before, line->count);
+	while (names.len > 0)
+		open_frame(functions, trail_cut(&names));
+	add_pair(&functions->all, counts);
+	is_counted = functions->under == NULL;
+	if (functions->open > 0) {
+		is_counted = functions->frames[functions->open - 1].is_counted;
+		count_stack(functions, counts);
+	}
+	if (is_counted) {
+		add_pair(&functions->whole, counts);
+		functions->stacks++;
+	}
+}
+
+void
+functions_end(struct functions *functions)
+{
+	close_frames(functions, 0);
+	calltree_add_up(&functions->callers);
+	calltree_add_up(&functions->callees);
+	calltree_add_up(&functions->paths);
+}

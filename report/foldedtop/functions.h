@@ -1,0 +1,90 @@
+/*
+ * functions: sums over the frames of one name, wherever they are:
+ *
+ *	main;f;g;f 30		of f: self 50, total 50, in 2 stacks
+ *	main;f 20		of g: self 0, total 30, in 1 stack
+ *
+ * Of the frames of one name in a stack the outermost counts for the total.
+ * This takes memory for names, and for the frames of the deepest stack; trees
+ * that are asked for have a node for each path that leads to other ones.
+ */
+#ifndef FUNCTIONS_H
+#define FUNCTIONS_H
+
+#include "calltree.h"
+#include "fold/chance.h"
+#include "fold/foldedlines.h"
+#include "fold/trail.h"
+#include "lib/table.h"
+#include "pattern.h"
+
+struct function {
+	struct counts_pair self, total;
+	size_t stacks;		/* that have it */
+	uint32_t open;		/* its frames in the last stack */
+	uint32_t first_call;	/* of it, or 0 */
+	unsigned matches;	/* a bit for each pattern that finds it */
+};
+
+/* Calls of a function by another one; the sum of all is its total. */
+struct call {
+	uint32_t caller;	/* or CALL_NONE: nothing in the stack */
+	uint32_t next;		/* of the same function, or 0 */
+	struct counts_pair counts;
+};
+
+#define CALL_NONE	UINT32_MAX
+
+/* A frame of the last stack. */
+struct open_frame {
+	struct counts_pair counts;	/* of stacks that had it so far */
+	size_t stacks;
+	bool is_counted;	/* the patterns do not exclude it */
+	bool is_outermost;	/* of its name */
+	bool is_called;		/* the tree of callers begins with it, */
+	bool is_beyond;		/* or with a frame below it */
+	uint32_t callee, path;	/* its nodes, or 0 */
+};
+
+struct functions {
+	/* set by the caller: patterns, or NULL */
+	struct pattern *under;		/* stacks begin with what it finds */
+	struct pattern *callers_of, *callees_of;	/* trees of these */
+	bool with_paths;		/* a tree of all stacks */
+
+	struct table names;
+	struct function *list;	/* by a name's number */
+	size_t room;
+	struct trail trail;
+	struct open_frame *frames;	/* by depth */
+	size_t open, frames_room;
+	struct counts_pair all;		/* stacks */
+	struct counts_pair whole;	/* those that are under something */
+	size_t stacks;			/* of these */
+	struct calltree callers, callees, paths;
+	/* Of two profiles: */
+	bool have_two;			/* a line has two counts */
+	size_t singles;			/* lines that have one */
+	struct chance chance;
+	struct intmap call_numbers;	/* by both functions */
+	struct call *calls;
+	uint32_t call_count;
+	size_t calls_room;
+};
+
+void functions_init(struct functions *functions);
+
+/* Adds a stack, unless it counts nothing. */
+void functions_add(struct functions *functions,
+    const struct folded_line *line);
+
+/* Ends adding; before that totals are not right. */
+void functions_end(struct functions *functions);
+
+static inline struct str
+function_name(const struct functions *functions, uint32_t number)
+{
+	return functions->names.keys[number];
+}
+
+#endif

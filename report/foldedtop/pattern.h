@@ -1,0 +1,28 @@
+/*
+ * pattern: a regular expression of POSIX's extended kind, for names.  It works
+ * on bytes, whatever the locale.
+ */
+#ifndef PATTERN_H
+#define PATTERN_H
+
+#include <sys/types.h>
+
+#include <regex.h>
+
+#include "lib/text.h"
+
+struct pattern {
+	regex_t regex;
+	struct text name;	/* with a NUL, as regexec(3) needs */
+};
+
+/*
+ * Makes a pattern of an option's value; NULL if that is NULL.  Ends the program
+ * with status 2 if it is no regular expression.
+ */
+struct pattern *pattern_make(const char *option, const char *value);
+
+/* True if the pattern is found in a name, which has no NUL. */
+bool pattern_finds(struct pattern *pattern, struct str name);
+
+#endif

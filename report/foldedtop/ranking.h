@@ -1,0 +1,82 @@
+/*
+ * ranking: functions in the order in which they are told, and of two profiles
+ * what has become of each.
+ *
+ * Changes that are beyond chance come first, then the others, the largest of
+ * both first.
+ */
+#ifndef RANKING_H
+#define RANKING_H
+
+#include "functions.h"
+
+enum rank_key {
+	RANK_SELF, RANK_TOTAL, RANK_STACKS, RANK_NAME
+};
+
+/* This became of a function, of two profiles. */
+enum rank_fate {
+	FATE_SAME,		/* its total changed by no more than chance, */
+	FATE_MOVED,		/* and more of it came from some callers, and
+				   less from others, beyond chance */
+	FATE_CHANGED,		/* beyond chance */
+	FATE_NEW,
+	FATE_GONE
+};
+
+struct rank_row {
+	uint32_t function;	/* its number */
+	unsigned fate : 3;	/* an enum rank_fate */
+	unsigned is_beyond : 1;	/* its change is, beyond chance */
+	unsigned fails : 1;	/* the caller's: a condition holds for it */
+};
+
+/* A change from one count to another. */
+struct count_change {
+	double points;		/* per cent of all */
+	double percent;		/* of the count before; infinite if that is 0 */
+	double sigmas;		/* standard errors; NAN if chance is unknown */
+};
+
+struct ranking {
+	/* set by the caller */
+	struct functions *functions;
+	struct pattern *match;	/* finds the names that are told; or NULL */
+	enum rank_key key;
+	double noise;		/* standard errors that may be chance */
+	double factor;		/* samples that a count is, or 0 */
+
+	struct rank_row *rows;
+	size_t count;
+	size_t beyond;		/* rows that are beyond chance */
+	size_t moved;		/* of this fate */
+	const char *unknown;	/* why chance cannot be told, or NULL */
+};
+
+void ranking_make(struct ranking *ranking);
+
+/* Returns what the key compares of a function: its own counts, or all. */
+const struct counts_pair *ranking_counts(const struct ranking *ranking,
+    const struct function *function);
+
+/* Returns a change in standard errors; 0 if chance is unknown. */
+double ranking_pair_sigmas(const struct ranking *ranking,
+    const struct counts_pair *counts);
+
+/* Returns the change of counts, which are a part of all. */
+struct count_change ranking_change(const struct ranking *ranking,
+    const struct counts_pair *counts, const struct counts_pair *all);
+
+/* Returns the share that a count is of another, in per cent; 0 of nothing. */
+double ranking_share(double count, double whole);
+
+/* Returns "self" or "total", which rows tell the change of. */
+const char *ranking_measure(const struct ranking *ranking);
+
+/* Returns the word for it: "same", "moved", "changed", "new" or "gone". */
+const char *rank_fate_name(unsigned fate);
+
+/* Stores the key of this name; false if no key has it. */
+bool rank_key_find(const char *name, enum rank_key *key);
+
+#endif

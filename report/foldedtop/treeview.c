@@ -1,0 +1,170 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/mem.h"
+#include "treeview.h"
+
+/* A node with what it is sorted by. */
+struct ranked_node {
+	double count;
+	struct str name;
+	struct shown_node shown;
+};
+
+struct ranked_nodes {
+	struct ranked_node *list;
+	size_t count, room;
+};
+
+static double
+largest(const struct counts_pair *counts)
+{
+	return fmax(counts->of[0], counts->of[1]);
+}
+
+static void
+push(struct ranked_nodes *nodes, const struct treeview *view,
+    const struct shown_node *shown)
+{
+	const struct call_node *node = &view->tree->nodes[shown->node];
+
+	nodes->list = mem_grow(nodes->list, &nodes->room, nodes->count + 1,
+	    sizeof(*nodes->list));
+	nodes->list[nodes->count++] = (struct ranked_node){
+		.count = largest(&node->total),
+		.name = function_name(view->functions, node->function),
+		.shown = *shown,
+	};
+}
+
+/* The largest is last, as the last one is taken first. */
+static int
+compare(const void *a, const void *b)
+{
+	const struct ranked_node *one = a, *other = b;
+
+	if (one->count != other->count)
+		return one->count < other->count ? -1 : 1;
+	return str_compare(other->name, one->name);
+}
+
+/* Pushes the nodes on one that are kept. */
+static void
+push_children(struct ranked_nodes *nodes, const struct treeview *view,
+    const struct shown_node *below, const bool *kept)
+{
+	const struct call_node *all = view->tree->nodes;
+	size_t first = nodes->count;
+	struct shown_node *child, next = { .node = 0 };
+	uint32_t i;
+
+	if (below->node != 0)
+		next = (struct shown_node){ .depth = below->depth + 1,
+		    .indent = below->indent + 1 };
+	for (i = all[below->node].first_child; i != 0; i = all[i].next) {
+		next.node = i;
+		if (kept[i])
+			push(nodes, view, &next);
+	}
+	if (nodes->count - first > 1)
+		qsort(nodes->list + first, nodes->count - first,
+		    sizeof(*nodes->list), compare);
+	if (nodes->count - first != 1 || below->node == 0)
+		return;
+	child = &nodes->list[first].shown;
+	child->goes_on = pairs_equal(&all[child->node].total,
+	    &all[below->node].total);
+	if (child->goes_on)
+		child->indent--;
+}
+
+/* Lists the nodes that are kept. */
+static void
+list_kept(struct treeview *view, const bool *kept)
+{
+	struct ranked_nodes nodes = { 0 };
+	struct shown_node next = { .node = 0 };
+
+	for (;;) {
+		push_children(&nodes, view, &next, kept);
+		if (nodes.count == 0)
+			break;
+		next = nodes.list[--nodes.count].shown;
+		view->list = mem_grow(view->list, &view->room, view->count + 1,
+		    sizeof(*view->list));
+		view->list[view->count++] = next;
+	}
+	free(nodes.list);
+}
+
+static bool
+has_share(const struct counts_pair *counts, const struct counts_pair *whole,
+    double percent)
+{
+	int side;
+
+	for (side = 0; side < 2; side++)
+		if (counts->of[side] > 0 && 100 * counts->of[side] >=
+		    percent * whole->of[side])
+			return true;
+	return false;
+}
+
+void
+treeview_by_share(struct treeview *view, double percent)
+{
+	const struct call_node *nodes = view->tree->nodes;
+	bool *kept = mem_array(view->tree->count, sizeof(*kept));
+	uint32_t i;
+
+	for (i = 1; i < view->tree->count; i++)
+		kept[i] = has_share(&nodes[i].total, &nodes[0].total, percent);
+	list_kept(view, kept);
+	free(kept);
+}
+
+/* Returns what makes a stack hot: its count, or the size of its change. */
+static double
+heat(const struct treeview *view, const struct call_node *node)
+{
+	const double *of = node->self.of;
+
+	return view->functions->have_two ? fabs(of[1] - of[0]) : of[1];
+}
+
+/* Ranks the nodes in which stacks end; the hottest is last. */
+static void
+rank_ends(struct ranked_nodes *ends, const struct treeview *view)
+{
+	const struct call_node *nodes = view->tree->nodes;
+	struct shown_node next = { .node = 0 };
+	uint32_t i;
+
+	for (i = 1; i < view->tree->count; i++) {
+		if (heat(view, &nodes[i]) <= 0)
+			continue;
+		next.node = i;
+		push(ends, view, &next);
+		ends->list[ends->count - 1].count = heat(view, &nodes[i]);
+	}
+	if (ends->count > 1)
+		qsort(ends->list, ends->count, sizeof(*ends->list), compare);
+}
+
+void
+treeview_hottest(struct treeview *view, size_t count)
+{
+	const struct call_node *nodes = view->tree->nodes;
+	bool *kept = mem_array(view->tree->count, sizeof(*kept));
+	struct ranked_nodes ends = { 0 };
+	uint32_t i;
+
+	rank_ends(&ends, view);
+	while (ends.count > 0 && count-- > 0)
+		for (i = ends.list[--ends.count].shown.node; !kept[i] && i != 0;
+		    i = nodes[i].parent)
+			kept[i] = true;
+	list_kept(view, kept);
+	free(kept);
+	free(ends.list);
+}
