@@ -35,9 +35,10 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-sample.awk stackcollapse-stap.pl stackcollapse-vtune.pl
 
 # The modules of each folder and of its rooms.
-LIB = bytes child content deflate gzip input interrupt intmap json jsontext \
-	mapping mem message options output progress protobuf sort source str \
-	table terminal text threads utf8 walk
+LIB = bytes child content crc deflate gzip input interrupt intmap json \
+	jsontext mapping mem message options output pack prefixcode progress \
+	protobuf protobuftext sort source str table terminal text threads utf8 \
+	walk
 FOLD = calls chance collapse folded foldedlines function listing perfile sniff \
 	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
