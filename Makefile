@@ -26,7 +26,7 @@ COLLAPSERS = stackcollapse $(FORMATS:%=stackcollapse-%)
 FORMATS = bpftrace callgrind cprofile firefox gdb jstack pprof sample stap \
 	vtune xctrace
 # The programs of report/, whose files have their whole names.
-REPORTS = foldedtop
+REPORTS = foldedtop folded2firefox folded2pprof folded2speedscope
 BIN = $(PROGRAMS) $(COLLAPSERS) $(REPORTS)
 PAGES = $(BIN:%=%.1) folded.5 flamegraph-ci.7
 # The originals in whose place a program is; it has the name before the dot.
@@ -58,7 +58,7 @@ GRAPH = attributes colour counts difference frames layout measure palette \
 COLLAPSE = kind native callgraph/callflow callgraph/callgraph \
 	callgraph/callpaths callgraph/share callgrind/costs cprofile/marshal \
 	firefox/gecko firefox/jsontable pprof/locations pprof/profile
-REPORT = $(FOLDEDTOP:%=foldedtop/%)
+REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = calltree columns functions gate pattern ranking showjson showtext \
 	showtsv treeview
 # The viewer, in this order: what all pictures have, and what some have.
