@@ -55,7 +55,7 @@ DATA = attr backtrace chain chaincache datafile folder header history maps \
 	workers
 GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
-COLLAPSE = kind native callgraph/callflow callgraph/callgraph \
+COLLAPSE = kind native xml callgraph/callflow callgraph/callgraph \
 	callgraph/callpaths callgraph/share callgrind/costs cprofile/marshal \
 	firefox/gecko firefox/jsontable pprof/locations pprof/profile
 REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
