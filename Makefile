@@ -24,7 +24,7 @@ PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 # The programs of collapse/, whose files have the last word of their names.
 COLLAPSERS = stackcollapse $(FORMATS:%=stackcollapse-%)
 FORMATS = bpftrace callgrind cprofile firefox gdb jstack pprof sample stap \
-	vtune xctrace
+	svg vtune xctrace
 # The programs of report/, whose files have their whole names.
 REPORTS = foldedtop folded2firefox folded2pprof folded2speedscope
 BIN = $(PROGRAMS) $(COLLAPSERS) $(REPORTS)
@@ -57,7 +57,8 @@ GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
 COLLAPSE = kind native xml callgraph/callflow callgraph/callgraph \
 	callgraph/callpaths callgraph/share callgrind/costs cprofile/marshal \
-	firefox/gecko firefox/jsontable pprof/locations pprof/profile
+	firefox/gecko firefox/jsontable pprof/locations pprof/profile \
+	svg/drawing svg/nesting svg/title
 REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = calltree columns functions gate pattern ranking showjson showtext \
 	showtsv treeview
