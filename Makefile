@@ -24,9 +24,9 @@ PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 # The programs of collapse/, whose files have the last word of their names.
 COLLAPSERS = stackcollapse $(FORMATS:%=stackcollapse-%)
 FORMATS = bpftrace callgrind cprofile firefox gdb jstack pprof sample stap \
-	vtune xctrace
+	svg vtune xctrace
 # The programs of report/, whose files have their whole names.
-REPORTS = foldedtop
+REPORTS = foldedtop folded2firefox folded2pprof folded2speedscope
 BIN = $(PROGRAMS) $(COLLAPSERS) $(REPORTS)
 PAGES = $(BIN:%=%.1) folded.5 flamegraph-ci.7 flamegraph-fleet.7
 # The originals in whose place a program is; it has the name before the dot.
@@ -35,9 +35,10 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-sample.awk stackcollapse-stap.pl stackcollapse-vtune.pl
 
 # The modules of each folder and of its rooms.
-LIB = bytes child content deflate gzip input interrupt intmap json jsontext \
-	mapping mem message options output progress protobuf sort source str \
-	table terminal text threads utf8 walk
+LIB = bytes child content crc deflate gzip input interrupt intmap json \
+	jsontext mapping mem message options output pack prefixcode progress \
+	protobuf protobuftext sort source str table terminal text threads utf8 \
+	walk
 FOLD = calls chance collapse folded foldedlines function listing perfile sniff \
 	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
@@ -54,10 +55,11 @@ DATA = attr backtrace chain chaincache datafile folder header history maps \
 	workers
 GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
-COLLAPSE = kind native callgraph/callflow callgraph/callgraph \
+COLLAPSE = kind native xml callgraph/callflow callgraph/callgraph \
 	callgraph/callpaths callgraph/share callgrind/costs cprofile/marshal \
-	firefox/gecko firefox/jsontable pprof/locations pprof/profile
-REPORT = $(FOLDEDTOP:%=foldedtop/%)
+	firefox/gecko firefox/jsontable pprof/locations pprof/profile \
+	svg/drawing svg/nesting svg/title
+REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = calltree columns functions gate pattern ranking showjson showtext \
 	showtsv treeview
 # The viewer, in this order: what all pictures have, and what some have.

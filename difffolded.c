@@ -138,30 +138,11 @@ is_equal(struct number a, struct number b)
 	    real_value(a) == real_value(b) : a.whole == b.whole;
 }
 
-/*
- * Adds a number as Perl does, but not as 1e-05 or 2e+19, which no tool reads.
- */
-static void
-add_real(struct text *line, double number)
-{
-	size_t start = line->len;
-
-	text_add_format(line, "%.15g", number);
-	if (!str_contains(str_skip(text_str(line), start), STR("e")))
-		return;
-	line->len = start;
-	text_add_format(line, "%.20f", number);
-	while (line->data[line->len - 1] == '0')
-		line->len--;
-	if (line->data[line->len - 1] == '.')
-		line->len--;
-}
-
 static void
 add_number(struct text *line, struct number number)
 {
 	if (is_real(number))
-		add_real(line, number.real);
+		folded_add_value(line, number.real);
 	else
 		text_add_number(line, number.whole);
 }

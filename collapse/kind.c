@@ -81,6 +81,8 @@ kind_of_packed(struct str bytes)
 		kind = &firefox;
 	else if (is_pprof(text_str(&text)))
 		kind = &pprof;
+	else if (sniff_lines(text_str(&text)) == &sniff_svg)
+		kind = &sniff_svg;
 	free(text.data);
 	gzip_free(gzip);
 	return kind;

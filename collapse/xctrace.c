@@ -19,9 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/xml.h"
 #include "fold/collapse.h"
 #include "lib/message.h"
-#include "lib/utf8.h"
 #include "symbols/demangle/rust.h"
 
 /* The meanings of ids: numbers of names, or of backtraces. */
@@ -56,155 +56,6 @@ struct xctrace {
 	struct text name, made;
 	size_t unknown;		/* references to ids that never came */
 };
-
-/*
- * XML.
- */
-
-/* Returns the index of the first c at `from` or later. */
-static size_t
-find_from(struct str s, size_t from, char c)
-{
-	return from + str_find(str_skip(s, from), c);
-}
-
-/*
- * Returns the index of the '>' that ends the tag at the start of a text,
- * outside of values; the text's length if the tag does not end there.
- */
-static size_t
-find_tag_end(struct str text)
-{
-	size_t end = str_find(text, '>'), at = 0, quote, other;
-
-	for (; at < end; at++) {
-		quote = at + str_find(str_between(text, at, end), '"');
-		other = at + str_find(str_between(text, at, quote), '\'');
-		if (other == end)
-			return end;
-		at = find_from(text, other + 1, text.data[other]);
-		if (at == text.len)
-			return at;
-		if (at > end)
-			end = find_from(text, at, '>');
-	}
-	return end;
-}
-
-static bool
-ends_name(char c)
-{
-	return (unsigned char)c <= ' ' || c == '>' || c == '/';
-}
-
-/* Cuts the name off a tag without its '<', "frame" or "/frame". */
-static struct str
-cut_name(struct str *tag)
-{
-	struct str name = *tag;
-	size_t len = str_starts(name, STR("/"));
-
-	while (len < name.len && !ends_name(name.data[len]))
-		len++;
-	*tag = str_skip(name, len);
-	return str_take(name, len);
-}
-
-/*
- * Finds the value of an attribute in the text after a tag's name, as it is
- * written; false if there is none.
- */
-static bool
-find_attribute(struct str tag, struct str name, struct str *value)
-{
-	size_t equals, end;
-	struct str found;
-	char quote;
-
-	while ((equals = str_find(tag, '=')) + 1 < tag.len) {
-		found = str_trim(str_take(tag, equals));
-		quote = tag.data[equals + 1];
-		tag = str_skip(tag, equals + 2);
-		end = str_find(tag, quote);
-		if ((quote != '"' && quote != '\'') || end == tag.len)
-			return false;
-		*value = str_take(tag, end);
-		if (str_equal(found, name))
-			return true;
-		tag = str_skip(tag, end + 1);
-	}
-	return false;
-}
-
-/* Returns the code point of "#955" or "#x3bb"; 0 if XML has none. */
-static uint32_t
-number_of(struct str reference)
-{
-	char digits[12];
-	unsigned long code;
-	int base = 10;
-	char *end;
-
-	if (!str_starts(reference, STR("#")) || reference.len > 9)
-		return 0;
-	reference = str_skip(reference, 1);
-	if (str_starts(reference, STR("x"))) {
-		reference = str_skip(reference, 1);
-		base = 16;
-	}
-	if (reference.len == 0 || !is_hex(reference.data[0]))
-		return 0;
-	memcpy(digits, reference.data, reference.len);
-	digits[reference.len] = '\0';
-	code = strtoul(digits, &end, base);
-	if (*end != '\0' || code >= 0x110000 ||
-	    (code >= 0xd800 && code < 0xe000) || !utf8_is_xml((uint32_t)code))
-		return 0;
-	return (uint32_t)code;
-}
-
-/* Adds the character of a reference, "lt" or "#955"; false for other text. */
-static bool
-add_reference(struct text *text, struct str reference)
-{
-	static const struct { struct str name; char is; } known[] = {
-		{ { "lt", 2 }, '<' }, { { "gt", 2 }, '>' },
-		{ { "amp", 3 }, '&' }, { { "quot", 4 }, '"' },
-		{ { "apos", 4 }, '\'' },
-	};
-	uint32_t code = number_of(reference);
-	size_t i;
-
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (str_equal(reference, known[i].name))
-			code = (unsigned char)known[i].is;
-	if (code != 0)
-		utf8_add(text, code);
-	return code != 0;
-}
-
-/* Adds a value without its escapes: "a&lt;b&gt;" is a<b>. */
-static void
-unescape(struct text *text, struct str value)
-{
-	size_t len;
-
-	while (value.len > 0) {
-		len = str_find(value, '&');
-		text_add(text, str_take(value, len));
-		value = str_skip(value, len);
-		if (value.len == 0)
-			return;
-		len = str_find(value, ';');
-		if (len < value.len && add_reference(text,
-		    str_between(value, 1, len)))
-			value = str_skip(value, len + 1);
-		else {
-			text_add_char(text, '&');
-			value = str_skip(value, 1);
-		}
-	}
-}
 
 /*
  * Frames and backtraces.
@@ -258,7 +109,7 @@ read_name(struct xctrace *xctrace, struct str value)
 	if (str_find(value, '&') < value.len ||
 	    str_find(value, '\n') < value.len) {
 		xctrace->name.len = 0;
-		unescape(&xctrace->name, value);
+		xml_add_text(&xctrace->name, value);
 		for (i = 0; i < xctrace->name.len; i++)
 			if (xctrace->name.data[i] == '\n')
 				xctrace->name.data[i] = ' ';
@@ -279,12 +130,12 @@ read_frame(struct xctrace *xctrace, struct str tag)
 
 	if (!xctrace->in_backtrace)
 		return;
-	if (find_attribute(tag, STR("ref"), &id)) {
+	if (xml_attribute(tag, STR("ref"), &id)) {
 		if (!find_meaning(xctrace, &xctrace->frames, id, &frame))
 			return;
-	} else if (find_attribute(tag, STR("name"), &name)) {
+	} else if (xml_attribute(tag, STR("name"), &name)) {
 		frame = read_name(xctrace, name);
-		if (find_attribute(tag, STR("id"), &id))
+		if (xml_attribute(tag, STR("id"), &id))
 			add_meaning(&xctrace->frames, id, frame);
 	} else {
 		fold_note_odd(&xctrace->fold);
@@ -302,13 +153,13 @@ begin_backtrace(struct xctrace *xctrace, struct str tag)
 
 	if (!xctrace->in_row)
 		return;
-	if (find_attribute(tag, STR("ref"), &id)) {
+	if (xml_attribute(tag, STR("ref"), &id)) {
 		xctrace->has_backtrace |= find_meaning(xctrace,
 		    &xctrace->backtraces, id, &xctrace->current);
 		return;
 	}
 	xctrace->id.len = 0;
-	if (find_attribute(tag, STR("id"), &id))
+	if (xml_attribute(tag, STR("id"), &id))
 		text_add(&xctrace->id, id);
 	xctrace->list = mem_grow(xctrace->list, &xctrace->room,
 	    xctrace->count + (size_t)1, sizeof(*xctrace->list));
@@ -341,10 +192,10 @@ begin_tagged(struct xctrace *xctrace, struct str tag)
 	if (!xctrace->in_row)
 		return;
 	xctrace->tagged_id.len = 0;
-	if (find_attribute(tag, STR("ref"), &id))
+	if (xml_attribute(tag, STR("ref"), &id))
 		xctrace->has_backtrace |= find_meaning(xctrace,
 		    &xctrace->tagged, id, &xctrace->current);
-	else if (find_attribute(tag, STR("id"), &id))
+	else if (xml_attribute(tag, STR("id"), &id))
 		text_add(&xctrace->tagged_id, id);
 }
 
@@ -462,8 +313,8 @@ read_tags(struct xctrace *xctrace, struct str text)
 		if (text.len == 0)
 			return text;
 		attributes = str_skip(text, 1);
-		tag = find_tag(cut_name(&attributes));
-		end = tag == NULL ? skip_tag(text) : find_tag_end(text);
+		tag = find_tag(xml_cut_name(&attributes));
+		end = tag == NULL ? skip_tag(text) : xml_tag_end(text);
 		if (end == text.len)
 			return text;
 		if (tag != NULL)

@@ -481,6 +481,9 @@ collapse(const struct format *format, char **argv,
 		    !fold->cut_short;
 	if (good && fold->timeline != NULL)
 		timeline_print(fold->timeline, &fold->namer.names, stdout);
+	else if (good && format->counts != NULL)
+		listing_print_counts(&fold->stacks, &fold->namer.names,
+		    format->counts, fold, stdout);
 	else if (good)
 		listing_print(&fold->stacks, &fold->namer.names, stdout);
 	return output_close(good && all_read ? 0 : 1);

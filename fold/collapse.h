@@ -52,6 +52,11 @@ struct format {
 	/* Reports what was odd, and why no sample was found. */
 	void (*report)(const struct fold *fold);
 	/*
+	 * Adds the counts of a stack, by its number, where the format keeps
+	 * them itself.
+	 */
+	void (*counts)(void *fold, uint32_t number, struct text *line);
+	/*
 	 * Finds the end of a sample, at which threads may cut the input; NULL
 	 * if a single one is to read it.
 	 */

@@ -82,3 +82,19 @@ folded_value(struct str count)
 		free(copy);
 	return value;
 }
+
+void
+folded_add_value(struct text *text, double value)
+{
+	size_t start = text->len;
+
+	text_add_format(text, "%.15g", value);
+	if (!str_contains(str_skip(text_str(text), start), STR("e")))
+		return;
+	text->len = start;
+	text_add_format(text, "%.20f", value);
+	while (text->data[text->len - 1] == '0')
+		text->len--;
+	if (text->data[text->len - 1] == '.')
+		text->len--;
+}

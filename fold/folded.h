@@ -35,4 +35,10 @@ void folded_add_line(struct text *text, struct str file, uint64_t line);
 /* Returns the value of a count; HUGE_VAL if it is larger than any double. */
 double folded_value(struct str count);
 
+/*
+ * Adds a count as Perl prints it, but never as 1e-05 or 2e+19, which no tool
+ * reads.
+ */
+void folded_add_value(struct text *text, double value);
+
 #endif

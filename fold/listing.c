@@ -214,6 +214,8 @@ struct listing_walk {
 	size_t depth, room;
 	struct text line;	/* of the frames so far */
 	struct text out;
+	listing_counter *add_counts;
+	void *context;
 };
 
 static void
@@ -242,25 +244,26 @@ add_frames(struct text *text, const struct paths *paths, uint32_t node,
 }
 
 static void
-end_line(struct listing_walk *walk, unsigned long long count, FILE *out)
+end_line(struct listing_walk *walk, uint32_t number, FILE *out)
 {
 	text_add_char(&walk->out, ' ');
-	text_add_number(&walk->out, count);
+	walk->add_counts(walk->context, number, &walk->out);
 	text_add_char(&walk->out, '\n');
 	output_drain(&walk->out, out);
 }
 
 /* Prints the tree, whose entries are in order. */
 static void
-print(const struct entries *entries, const unsigned long long *counts,
-    const struct table *names, FILE *out)
+print(const struct entries *entries, const struct table *names,
+    listing_counter *add_counts, void *context, FILE *out)
 {
-	struct listing_walk walk = { .depth = 0 };
+	struct listing_walk walk = { .add_counts = add_counts,
+	    .context = context };
 	struct listing_level *level;
 	uint32_t entry, node;
 
 	if (path_ends(entries->paths, 0))
-		end_line(&walk, counts[0], out);
+		end_line(&walk, 0, out);
 	enter(&walk, entries, 0);
 	while (walk.depth > 0) {
 		level = &walk.levels[walk.depth - 1];
@@ -274,7 +277,7 @@ print(const struct entries *entries, const unsigned long long *counts,
 		if (entry % 2 == 0) {
 			text_add(&walk.out, text_str(&walk.line));
 			add_frames(&walk.out, entries->paths, node, names);
-			end_line(&walk, counts[node], out);
+			end_line(&walk, node, out);
 			continue;
 		}
 		add_frames(&walk.line, entries->paths, node, names);
@@ -288,7 +291,8 @@ print(const struct entries *entries, const unsigned long long *counts,
 }
 
 void
-listing_print(struct stacks *stacks, const struct table *names, FILE *out)
+listing_print_counts(struct stacks *stacks, const struct table *names,
+    listing_counter *add_counts, void *context, FILE *out)
 {
 	uint32_t *ranks = rank_names(names);
 	struct entries entries;
@@ -297,7 +301,21 @@ listing_print(struct stacks *stacks, const struct table *names, FILE *out)
 	entries = list_entries(&stacks->paths);
 	order_entries(&entries, ranks, (size_t)names->count * 2);
 	free(ranks);
-	print(&entries, stacks->counts, names, out);
+	print(&entries, names, add_counts, context, out);
 	free(entries.list);
 	free(entries.ends);
+}
+
+static void
+add_count(void *context, uint32_t number, struct text *line)
+{
+	const struct stacks *stacks = context;
+
+	text_add_number(line, stacks->counts[number]);
+}
+
+void
+listing_print(struct stacks *stacks, const struct table *names, FILE *out)
+{
+	listing_print_counts(stacks, names, add_count, stacks, out);
 }

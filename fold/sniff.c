@@ -16,6 +16,7 @@ const struct file_kind
 	sniff_jstack = FILE_KIND("jstack", "dumps of jstack"),
 	sniff_sample = FILE_KIND("sample", "a call graph of sample"),
 	sniff_stap = FILE_KIND("stap", "stacks of SystemTap"),
+	sniff_svg = FILE_KIND("svg", "a picture in SVG"),
 	sniff_vtune = FILE_KIND("vtune", "a call tree of VTune"),
 	sniff_xctrace = FILE_KIND("xctrace", "samples of xctrace");
 
@@ -217,6 +218,8 @@ kind_of_line(struct str line)
 		return &sniff_vtune;
 	if (str_contains(line, STR("<trace-query-result")))
 		return &sniff_xctrace;
+	if (str_contains(line, STR("<svg ")))
+		return &sniff_svg;
 	if (is_stap_frame(text))
 		return &sniff_stap;
 	return is_blank(line.data[0]) && is_dtrace_frame(text) ?

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "bytes.h"
+#include "crc.h"
 #include "deflate.h"
 #include "gzip.h"
 #include "mem.h"
@@ -41,9 +42,6 @@ enum member_part {
 	PART_DAMAGED
 };
 
-/* A CRC of eight bytes is that of each one, moved on by those after it. */
-#define SLICES		8
-
 struct gzip {
 	struct deflate *deflate;
 	enum member_part part;
@@ -55,50 +53,8 @@ struct gzip {
 	uint32_t crc, size;	/* of what was unpacked */
 	size_t members;		/* that have ended */
 	const char *trouble;
-	uint32_t table[SLICES][256];
+	struct crc sums;
 };
-
-/* Makes the tables of the polynomial, whose bits are in the opposite order. */
-static void
-make_tables(uint32_t table[SLICES][256])
-{
-	const uint32_t polynomial = 0xedb88320;
-	uint32_t crc, i, bit, slice;
-
-	for (i = 0; i < 256; i++) {
-		crc = i;
-		for (bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ ((crc & 1) != 0 ? polynomial : 0);
-		table[0][i] = crc;
-	}
-	for (slice = 1; slice < SLICES; slice++)
-		for (i = 0; i < 256; i++) {
-			crc = table[slice - 1][i];
-			table[slice][i] = crc >> 8 ^ table[0][crc & 0xff];
-		}
-}
-
-/* Returns a CRC with more bytes added to those that it is of. */
-static uint32_t
-add_crc(const struct gzip *gzip, uint32_t crc, struct str bytes)
-{
-	const uint32_t (*table)[256] = gzip->table;
-	const unsigned char *at = (const unsigned char *)bytes.data;
-	size_t left = bytes.len;
-
-	crc = ~crc;
-	for (; left >= SLICES; left -= SLICES, at += SLICES) {
-		crc ^= (uint32_t)at[0] | (uint32_t)at[1] << 8 |
-		    (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-		crc = table[7][crc & 0xff] ^ table[6][crc >> 8 & 0xff] ^
-		    table[5][crc >> 16 & 0xff] ^ table[4][crc >> 24] ^
-		    table[3][at[4]] ^ table[2][at[5]] ^ table[1][at[6]] ^
-		    table[0][at[7]];
-	}
-	for (; left > 0; left--)
-		crc = crc >> 8 ^ table[0][(crc ^ *at++) & 0xff];
-	return ~crc;
-}
 
 /* Begins a member. */
 static void
@@ -116,7 +72,7 @@ gzip_new(void)
 	struct gzip *gzip = mem_array(1, sizeof(*gzip));
 
 	gzip->deflate = deflate_new();
-	make_tables(gzip->table);
+	crc_init(&gzip->sums);
 	begin(gzip);
 	return gzip;
 }
@@ -229,7 +185,7 @@ take_byte(struct gzip *gzip, char c)
 	unsigned char byte = (unsigned char)c;
 
 	if (gzip->part < PART_CRC)
-		gzip->header_crc = add_crc(gzip, gzip->header_crc,
+		gzip->header_crc = crc_add(&gzip->sums, gzip->header_crc,
 		    (struct str){ &c, 1 });
 	switch (gzip->part) {
 	case PART_HEADER:
@@ -276,7 +232,7 @@ take_body(struct gzip *gzip, struct str *packed, struct str *unpacked)
 	enum deflate_state state = deflate_next(gzip->deflate, packed,
 	    unpacked);
 
-	gzip->crc = add_crc(gzip, gzip->crc, *unpacked);
+	gzip->crc = crc_add(&gzip->sums, gzip->crc, *unpacked);
 	gzip->size += (uint32_t)unpacked->len;
 	if (state == DEFLATE_DAMAGED)
 		fail(gzip, "its compressed data is damaged");

@@ -222,7 +222,7 @@ folded() {
 	flamegraph 1 > 1.svg
 	fails 1 difffolded 1 1.svg > out 2> err
 	[ ! -s out ]
-	grep -q '1.svg: no line is a stack and a count; it looks like a picture' err
+	grep -q '1.svg: a picture in SVG, which stackcollapse-svg folds' err
 }
 
 @test "counts are printed so that they can be read again" {

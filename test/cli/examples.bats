@@ -59,14 +59,16 @@ prepare() {
 # picture that it makes has no frame.
 runs() {
 	local word
+	rm -f ./*.svg
 	for word in $2; do
 		case $word in
+		old.svg)
+			prepare "$1" "$word" ;;
 		*.svg) ;;
 		*profile* | out.* | callgrind.out* | *.prof | *.pprof | *.json)
 			prepare "$1" "$word" ;;
 		esac
 	done
-	rm -f ./*.svg
 	bash -o pipefail -c "$2" > out 2> err || return
 	for word in *.svg; do
 		[ ! -e "$word" ] || grep -q '<title>' "$word" || return

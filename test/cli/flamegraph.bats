@@ -1237,7 +1237,8 @@ what_is() {
 	for line in 'm`f' '  CPU   ID    FUNCTION:NAME'; do
 		[ "$(what_is "$line")" = 'the output of DTrace, which stackcollapse-dtrace folds' ]
 	done
-	[ "$(what_is '<svg x="1">')" = 'a picture' ]
+	[ "$(what_is '<svg x="1">')" = 'a picture in SVG, which stackcollapse-svg folds' ]
+	[ "$(what_is '<svg>')" = 'a picture' ]
 	[ "$(what_is '<?xml version="1.0"?>')" = 'a picture' ]
 	fails 1 stackcollapse-perf 2>&1 <<< 'a;b 1.5 2' | has 'two counts'
 	for line in 'a;b' 'a;b x' 'a;b1' 'a 1'; do

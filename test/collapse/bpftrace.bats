@@ -94,5 +94,5 @@ load ../helper
 	grep -q '^@.*\[' in.svg
 	fails 1 stackcollapse-bpftrace in.svg 2> err
 	diff err <(echo "stackcollapse-bpftrace: in.svg is not what bpftrace\
- prints; it looks like a picture")
+ prints; it looks like a picture in SVG, which stackcollapse-svg folds")
 }

@@ -1338,3 +1338,86 @@ many() {
 	END
 	gives marshal < values
 }
+
+# packs FILE: packs a file in pieces of many sizes, to the same bytes, which gzip
+# unpacks.
+packs() {
+	unit pack 100000 < "$1" > packed
+	gzip -dc packed | cmp - "$1"
+	for size in 1 4097 65536; do
+		unit pack $size < "$1" | cmp - packed
+	done
+}
+
+@test "pack: what is packed gzip unpacks, and what does not shrink" {
+	: > none
+	printf a > one
+	printf aaaaaaaaa > run
+	head -c 300000 /dev/zero > zeros
+	head -c 200000 /dev/urandom > random
+	seq 40000 > numbers
+	# matches of each length, at distances up to the largest and above
+	awk 'BEGIN {
+		srand(1)
+		for (; i < 70000; i++)
+			text = text sprintf("%c", 33 + int(rand() * 90))
+		print text
+		for (len = 1; len < 400; len++)
+			printf "%s\n", substr(text, 30000 + 97 * len, len)
+		print substr(text, 1, 40000)
+	}' > far
+	for file in none one run zeros random numbers far; do
+		packs $file
+	done
+}
+
+@test "prefixcode: the more often a symbol comes, the shorter is its code" {
+	gives prefixcode <<-'END'
+	15: 1 0 2 1 => 10 - 0 11
+	15: 1 1 2 3 5 8 => 11110 11111 1110 110 10 0
+	15: 5 5 5 5 => 00 01 10 11
+	15: 7 => 0
+	15: 7 0 0 => 0 1 -
+	15: 0 0 0 => 0 1 -
+	END
+}
+
+@test "prefixcode: no code is longer than it may be, and no bits are left" {
+	# of six codes of at most three bits, none can be of one bit
+	gives prefixcode <<-'END'
+	3: 1 1 2 3 5 8 => 100 101 110 111 00 01
+	2: 1 10 100 1000 => 00 01 10 11
+	END
+	# counts as Fibonacci's, whose codes would be as many bits as symbols
+	for longest in 5 7 15; do
+		for symbols in 17 19 30; do
+			awk -v longest=$longest -v symbols=$symbols 'BEGIN {
+				printf "%d:", longest
+				for (a = b = 1; i < symbols; i++) {
+					printf " %d", a
+					b += a
+					a = b - a
+				}
+				print ""
+			}' | unit prefixcode | awk -v longest=$longest '{
+				for (i = 1; i <= NF; i++) {
+					sum += 2 ^ -length($i)
+					if (length($i) > longest)
+						exit 1
+					for (j = 1; j <= NF; j++)
+						if (i != j && index($j, $i) == 1)
+							exit 1
+				}
+				exit sum != 1
+			}'
+		done
+	done
+}
+
+@test "pack: a profile is not much larger than from gzip -6" {
+	for file in "$TOP"/lib/*.c "$TOP"/graph/*.c; do
+		cat "$file"
+	done > in
+	packs in
+	[ "$(wc -c < packed)" -lt "$(($(gzip -6c in | wc -c) * 110 / 100))" ]
+}

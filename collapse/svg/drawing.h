@@ -1,0 +1,59 @@
+/*
+ * drawing: reads the frames of a flame graph from its SVG, as this project's
+ * flamegraph, flamegraph.pl and inferno draw them:
+ *
+ *	<g id="frames">
+ *	<g><title>parse (12 samples, 34.29%)</title>
+ *	<rect x="403.3" y="37" width="404.6" height="15" .../></g>
+ *
+ * They are in any order, and what called what is told by their places alone.
+ * Where this flamegraph drew them they are in the order of a walk, and the
+ * viewer's script has what the titles do not tell; see graph/counts.h.
+ */
+#ifndef DRAWING_H
+#define DRAWING_H
+
+#include "fold/collapse.h"
+
+enum { SVG_BEFORE, SVG_AFTER };	/* counts of two profiles, or twice of one */
+
+struct drawn_frame {
+	uint32_t name;		/* of the fold's table */
+	bool has_count;		/* the title tells it */
+	double x, y, width;
+	double totals[2];
+	double change;		/* of own counts, if no total is before */
+	uint32_t level;		/* from the root, 0 */
+	uint32_t parent;	/* or DRAWING_NONE */
+};
+
+#define DRAWING_NONE	UINT32_MAX
+
+/* It begins as { 0 }. */
+struct drawing {
+	struct drawn_frame *frames;
+	uint32_t count;
+	size_t room;
+	uint32_t root;		/* the frame of all */
+	bool ordered;		/* parents come before what is on them */
+	bool differential;	/* there are two counts */
+	bool own_changes;	/* of those of before the changes are told */
+	size_t guessed;		/* counts that no title tells */
+	double factor;		/* by which titles are more than counts */
+	struct str widths;	/* which of two counts frames are as wide as */
+	struct str totals, changes, befores;	/* lists of the viewer's */
+	/* The frame that is being read. */
+	bool in_frames, has_title;
+	struct text name, title;
+};
+
+/*
+ * Reads a picture, which must outlive it.  Returns NULL, or the reason why it
+ * is no flame graph.
+ */
+const char *drawing_read(struct drawing *drawing, struct fold *fold,
+    struct str svg);
+
+void drawing_free(struct drawing *drawing);
+
+#endif

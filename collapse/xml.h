@@ -1,0 +1,30 @@
+/*
+ * xml: takes tags of XML apart, for readers that know the elements they look
+ * for.
+ *
+ *	<frame id="11" name="a&lt;b&gt;"/>
+ */
+#ifndef COLLAPSE_XML_H
+#define COLLAPSE_XML_H
+
+#include "lib/text.h"
+
+/*
+ * Returns the index of the '>' of a tag, which is not in a value; the text's
+ * length if it has none yet.  The text begins with the tag.
+ */
+size_t xml_tag_end(struct str text);
+
+/* Cuts the name off a tag without its '<', "frame" or "/frame". */
+struct str xml_cut_name(struct str *tag);
+
+/*
+ * Finds the value of an attribute in the text after a tag's name, as it is
+ * written; false if there is none.
+ */
+bool xml_attribute(struct str tag, struct str name, struct str *value);
+
+/* Adds a value without its escapes: "a&lt;b&gt;" is a<b>. */
+void xml_add_text(struct text *text, struct str value);
+
+#endif

@@ -1,0 +1,478 @@
+/*
+ * folded2firefox: writes folded stacks as a profile of the Firefox profiler, as
+ * its own version 60 saves them: JSON, packed as gzip does, in which a stack is
+ * a row of a table that all threads share:
+ *
+ *	main;parse;read 12	"stackTable": {"frame": [0, 1, 2],
+ *	main 4			    "prefix": [null, 0, 1], "length": 3}
+ *				"samples": {"stack": [2, 0], "time": [0, 12],
+ *				    "weight": [12, 4], ... }
+ *
+ * Samples are side by side in time, each as long as its weight.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/jsontext.h"
+#include "lib/message.h"
+#include "lib/options.h"
+#include "lib/output.h"
+#include "lib/pack.h"
+#include "report/marks.h"
+#include "report/tracks.h"
+
+static const char *title = "folded stacks";
+static struct tracks tracks = { TRACKS_DEFAULTS };
+
+#define INTERVALS	1000	/* of a profile, unless they would be longer
+				   than a millisecond */
+
+/* Categories, by which the profiler colours frames. */
+enum { OTHER, USER, KERNEL, COMPILED };
+
+static const char categories[] =
+    "[{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]},"
+    "{\"name\":\"User\",\"color\":\"yellow\",\"subcategories\":[\"Other\"]},"
+    "{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
+    "{\"name\":\"JIT\",\"color\":\"green\",\"subcategories\":[\"Other\"]}]";
+
+struct writer {
+	struct pack *pack;
+	struct text json;
+	struct marks marks;
+	double per_millisecond;	/* counts, on the axis of time */
+};
+
+static void
+add(struct writer *writer, const char *text)
+{
+	text_add(&writer->json, str_from(text));
+}
+
+/*
+ * Columns.
+ */
+
+/* Adds what a row of a column has. */
+typedef void cell_adder(struct writer *writer, uint32_t row);
+
+static void
+add_cells(struct writer *writer, uint32_t rows, cell_adder *add_cell)
+{
+	uint32_t i;
+
+	text_add_char(&writer->json, '[');
+	for (i = 0; i < rows; i++) {
+		if (i > 0)
+			text_add_char(&writer->json, ',');
+		add_cell(writer, i);
+		pack_drain(writer->pack, &writer->json);
+	}
+	text_add_char(&writer->json, ']');
+}
+
+/* Begins another member of an object: ,"NAME": */
+static void
+add_key(struct writer *writer, const char *name)
+{
+	add(writer, ",\"");
+	add(writer, name);
+	add(writer, "\":");
+}
+
+static void
+add_column(struct writer *writer, const char *name, uint32_t rows,
+    cell_adder *add_cell)
+{
+	add_key(writer, name);
+	add_cells(writer, rows, add_cell);
+}
+
+static void
+open_table(struct writer *writer, const char *name, uint32_t rows)
+{
+	add_key(writer, name);
+	add(writer, "{\"length\":");
+	text_add_number(&writer->json, rows);
+}
+
+static void
+close_table(struct writer *writer)
+{
+	text_add_char(&writer->json, '}');
+}
+
+static void
+add_null(struct writer *writer, uint32_t row)
+{
+	(void)row;
+	add(writer, "null");
+}
+
+static void
+add_none(struct writer *writer, uint32_t row)
+{
+	(void)row;
+	add(writer, "-1");
+}
+
+static void
+add_zero(struct writer *writer, uint32_t row)
+{
+	(void)row;
+	text_add_char(&writer->json, '0');
+}
+
+static void
+add_false(struct writer *writer, uint32_t row)
+{
+	(void)row;
+	add(writer, "false");
+}
+
+static void
+add_row_number(struct writer *writer, uint32_t row)
+{
+	text_add_number(&writer->json, row);
+}
+
+/*
+ * Tables that all threads share.  Their rows count from 0, those of stacks
+ * here from 1.
+ */
+
+static void
+add_stack_frame(struct writer *writer, uint32_t row)
+{
+	text_add_number(&writer->json, tracks.stacks.rows[row + 1].name);
+}
+
+static void
+add_stack_number(struct writer *writer, uint32_t stack)
+{
+	if (stack == 0)
+		add(writer, "null");
+	else
+		text_add_number(&writer->json, stack - 1);
+}
+
+static void
+add_stack_prefix(struct writer *writer, uint32_t row)
+{
+	add_stack_number(writer, tracks.stacks.rows[row + 1].caller);
+}
+
+static void
+add_frame_depth(struct writer *writer, uint32_t name)
+{
+	text_add_char(&writer->json,
+	    writer->marks.is_inlined[name] ? '1' : '0');
+}
+
+static void
+add_frame_function(struct writer *writer, uint32_t name)
+{
+	text_add_number(&writer->json, writer->marks.function_of[name]);
+}
+
+static void
+add_frame_category(struct writer *writer, uint32_t name)
+{
+	struct str text = tracks.stacks.names.keys[name];
+
+	text_add_number(&writer->json, str_ends(text, STR("_[k]")) ? KERNEL :
+	    str_ends(text, STR("_[j]")) ? COMPILED :
+	    str_equal(text, STR("-")) || str_equal(text, STR("--")) ? OTHER :
+	    USER);
+}
+
+static void
+add_string(struct writer *writer, uint32_t function)
+{
+	json_add_string(&writer->json,
+	    writer->marks.functions.keys[function]);
+}
+
+static void
+add_empty_tables(struct writer *writer)
+{
+	open_table(writer, "resourceTable", 0);
+	add(writer, ",\"lib\":[],\"name\":[],\"host\":[],\"type\":[]}");
+	open_table(writer, "nativeSymbols", 0);
+	add(writer, ",\"libIndex\":[],\"address\":[],\"name\":[],"
+	    "\"functionSize\":[]}");
+	open_table(writer, "sources", 0);
+	add(writer, ",\"uuid\":[],\"filename\":[]}");
+}
+
+static void
+add_shared(struct writer *writer)
+{
+	uint32_t names = tracks.stacks.names.count;
+	uint32_t functions = writer->marks.functions.count;
+
+	add(writer, ",\n\"shared\":{\"stringArray\":");
+	add_cells(writer, functions, add_string);
+	open_table(writer, "stackTable", tracks.stacks.count - 1);
+	add_column(writer, "frame", tracks.stacks.count - 1, add_stack_frame);
+	add_column(writer, "prefix", tracks.stacks.count - 1,
+	    add_stack_prefix);
+	close_table(writer);
+	open_table(writer, "frameTable", names);
+	add_column(writer, "address", names, add_none);
+	add_column(writer, "inlineDepth", names, add_frame_depth);
+	add_column(writer, "category", names, add_frame_category);
+	add_column(writer, "subcategory", names, add_zero);
+	add_column(writer, "func", names, add_frame_function);
+	add_column(writer, "nativeSymbol", names, add_null);
+	add_column(writer, "innerWindowID", names, add_null);
+	add_column(writer, "line", names, add_null);
+	add_column(writer, "column", names, add_null);
+	close_table(writer);
+	open_table(writer, "funcTable", functions);
+	add_column(writer, "name", functions, add_row_number);
+	add_column(writer, "isJS", functions, add_false);
+	add_column(writer, "relevantForJS", functions, add_false);
+	add_column(writer, "resource", functions, add_none);
+	add_column(writer, "source", functions, add_null);
+	add_column(writer, "lineNumber", functions, add_null);
+	add_column(writer, "columnNumber", functions, add_null);
+	close_table(writer);
+	add_empty_tables(writer);
+	text_add_char(&writer->json, '}');
+}
+
+/*
+ * Threads.
+ */
+
+/* What a thread's name tells: "make-41/42". */
+struct thread_id {
+	struct str process, pid, tid;
+};
+
+/* Finds the ids in a name that ends in -PID/TID or -TID. */
+static struct thread_id
+find_ids(struct str name)
+{
+	size_t dash = str_find_last(name, '-');
+	struct str ids = str_skip(name, dash + (dash < name.len));
+	size_t digits = str_digits(ids);
+	struct thread_id id = { STR(""), STR("0"), STR("") };
+
+	if (digits == 0)
+		return id;
+	id.tid = id.pid = str_take(ids, digits);
+	ids = str_skip(ids, digits);
+	if (str_starts(ids, STR("/"))) {
+		id.tid = ids = str_skip(ids, 1);
+		ids = str_skip(ids, str_digits(ids));
+	}
+	if (ids.len > 0 || id.tid.len == 0)
+		return (struct thread_id){ STR(""), STR("0"), STR("") };
+	id.process = str_take(name, dash);
+	return id;
+}
+
+static void
+add_text(struct writer *writer, const char *key, struct str text)
+{
+	add_key(writer, key);
+	json_add_string(&writer->json, text);
+}
+
+/* Adds the name of a thread: "make-41/41 (before)". */
+static void
+add_thread_name(struct writer *writer, const struct track *track, int which)
+{
+	struct text name = { 0 };
+
+	text_add(&name, tracks.by_thread ? track->name : STR("all"));
+	if (tracks.have_two)
+		text_add_format(&name, " (%s)",
+		    which == BEFORE ? "before" : "after");
+	add(writer, "{\"name\":");
+	json_add_string(&writer->json, text_str(&name));
+	free(name.data);
+}
+
+/* Adds the numbers by which the profiler knows a thread. */
+static void
+add_ids(struct writer *writer, const struct track *track, uint32_t number)
+{
+	struct thread_id id = find_ids(track->name);
+	bool is_main = number == 0 || str_equal(id.pid, id.tid);
+
+	if (id.process.len > 0)
+		add_text(writer, "processName", id.process);
+	add_text(writer, "pid", id.pid);
+	add_key(writer, "tid");
+	text_add_number(&writer->json, number);
+	add_key(writer, "isMainThread");
+	add(writer, is_main ? "true" : "false");
+	add(writer, ",\"processType\":\"default\",\"processStartupTime\":0,"
+	    "\"processShutdownTime\":null,\"registerTime\":0,"
+	    "\"unregisterTime\":null,\"pausedRanges\":[]");
+}
+
+static void
+add_time(struct writer *writer, struct amount amount)
+{
+	if (writer->per_millisecond == 1)
+		amount_write(&writer->json, amount, tracks.factor);
+	else
+		json_add_number(&writer->json, amount_value(amount) *
+		    tracks.factor / writer->per_millisecond);
+}
+
+/* Adds the weights of samples, which are as long on the axis. */
+static void
+add_weights(struct writer *writer, const struct track *track, int which)
+{
+	const struct unit *unit = tracks_unit(&tracks);
+	bool is_time = unit != NULL && unit->per_millisecond > 0;
+	size_t i;
+
+	add_text(writer, "weightType", is_time ? STR("tracing-ms") :
+	    unit != NULL ? STR("bytes") : STR("samples"));
+	add_key(writer, "weight");
+	text_add_char(&writer->json, '[');
+	for (i = 0; i < track->count; i++) {
+		add_time(writer, track->samples[i].counts[which]);
+		text_add_char(&writer->json, ',');
+		pack_drain(writer->pack, &writer->json);
+	}
+	add(writer, "0]");
+}
+
+/* Adds the samples, and one without a stack, where the last of them ends. */
+static void
+add_samples(struct writer *writer, const struct track *track, int which)
+{
+	struct amount time = { 0, 0 };
+	size_t i;
+
+	add_key(writer, "samples");
+	add(writer, "{\"length\":");
+	text_add_number(&writer->json, track->count + 1);
+	add_key(writer, "stack");
+	text_add_char(&writer->json, '[');
+	for (i = 0; i < track->count; i++) {
+		add_stack_number(writer, track->samples[i].stack);
+		text_add_char(&writer->json, ',');
+		pack_drain(writer->pack, &writer->json);
+	}
+	add(writer, "null]");
+	add_key(writer, "time");
+	text_add_char(&writer->json, '[');
+	for (i = 0; i < track->count; i++) {
+		add_time(writer, time);
+		text_add_char(&writer->json, ',');
+		amount_add(&time, track->samples[i].counts[which]);
+		pack_drain(writer->pack, &writer->json);
+	}
+	add_time(writer, time);
+	text_add_char(&writer->json, ']');
+	add_weights(writer, track, which);
+	text_add_char(&writer->json, '}');
+}
+
+static void
+add_threads(struct writer *writer)
+{
+	const struct track *track = tracks.list;
+	uint32_t number = 0;
+	int which;
+
+	add_key(writer, "threads");
+	text_add_char(&writer->json, '[');
+	for (; track < tracks.list + tracks.count; track++)
+		for (which = tracks_first(&tracks); which <= AFTER; which++) {
+			if (number > 0)
+				add(writer, ",\n");
+			add_thread_name(writer, track, which);
+			add_ids(writer, track, number++);
+			add_samples(writer, track, which);
+			add(writer, ",\"markers\":{\"length\":0,\"data\":[],"
+			    "\"name\":[],\"startTime\":[],\"endTime\":[],"
+			    "\"phase\":[],\"category\":[]}}");
+		}
+	text_add_char(&writer->json, ']');
+}
+
+/* Returns the time between samples, which is that of short profiles' parts. */
+static double
+find_interval(const struct writer *writer)
+{
+	double longest = 0, sum;
+	uint32_t i;
+
+	for (i = 0; i < tracks.count; i++) {
+		sum = amount_value(tracks.list[i].sums[AFTER]);
+		if (sum > longest)
+			longest = sum;
+	}
+	longest *= tracks.factor / writer->per_millisecond;
+	return longest > 0 && longest < INTERVALS ? longest / INTERVALS : 1;
+}
+
+static void
+add_meta(struct writer *writer)
+{
+	add(writer, "{\"meta\":{\"version\":29,"
+	    "\"preprocessedProfileVersion\":60,\"processType\":0,"
+	    "\"startTime\":0,\"stackwalk\":1,"
+	    "\"symbolicated\":true,\"symbolicationNotSupported\":true,"
+	    "\"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,"
+	    "\"keepProfileThreadOrder\":true,\"importedFrom\":\"folded\","
+	    "\"markerSchema\":[]");
+	add_text(writer, "product", str_from(title));
+	add_key(writer, "interval");
+	json_add_number(&writer->json, find_interval(writer));
+	add_key(writer, "categories");
+	add(writer, categories);
+	add(writer, "},\n\"libs\":[]");
+}
+
+static void
+write_profile(struct writer *writer)
+{
+	const struct unit *unit = tracks_unit(&tracks);
+
+	marks_init(&writer->marks, &tracks.stacks.names);
+	writer->per_millisecond = unit != NULL && unit->per_millisecond > 0 ?
+	    unit->per_millisecond : 1;
+	writer->pack = pack_new(stdout);
+	add_meta(writer);
+	add_shared(writer);
+	add_threads(writer);
+	add(writer, "}\n");
+	pack_add(writer->pack, text_str(&writer->json));
+	pack_end(writer->pack);
+}
+
+static const struct option options[] = {
+	{ "title", OPTION_TEXT, &title, "TEXT",
+	    "what was profiled (default: folded stacks)" },
+	TRACKS_OPTIONS(tracks),
+	TRACKS_IN_ORDER(tracks),
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.json.gz", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	static struct writer writer;	/* kept until the program ends */
+	const char *const *operands = options_parse(&usage, argv);
+	int status = tracks_read(&tracks, argv, operands);
+
+	(void)argc;
+	if (status < 0)
+		return output_close(1);
+	write_profile(&writer);
+	return output_close(status);
+}

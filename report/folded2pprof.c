@@ -1,0 +1,327 @@
+/*
+ * folded2pprof: writes folded stacks as a profile of pprof's, a message of
+ * Protocol Buffers that is packed as gzip does:
+ *
+ *	main;square_[i] 30		sample	location 2, value 30
+ *	main 7				sample	location 1, value 7
+ *					location 1	main
+ *					location 2	square, inlined into main
+ *
+ * The fields are those that stackcollapse-pprof reads; see
+ * collapse/pprof/profile.h.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/message.h"
+#include "lib/options.h"
+#include "lib/output.h"
+#include "lib/pack.h"
+#include "lib/protobuftext.h"
+#include "report/marks.h"
+#include "report/tracks.h"
+
+enum {			/* fields of the whole */
+	TYPE = 1, SAMPLE = 2, MAPPING = 3, LOCATION = 4, FUNCTION = 5,
+	STRING = 6
+};
+
+enum { ID = 1, NAME = 2 };	/* of locations, functions and mappings */
+
+#define MOST	INT64_MAX	/* of a value */
+
+static struct tracks tracks = { TRACKS_DEFAULTS };
+
+struct writer {
+	struct pack *pack;
+	struct table strings;
+	struct marks marks;
+	/*
+	 * A location is a function, or one that was inlined into what another
+	 * location tells.
+	 */
+	struct stack_row *locations;	/* from 1: that one, or 0, a function */
+	uint32_t location_count;
+	size_t location_room;
+	struct intmap known;		/* locations by both */
+	uint32_t *of_stack;		/* the location of a row's frame */
+	struct text part;		/* of the profile */
+	struct text message, packed;	/* a field of it, and one of that */
+	unsigned long long rounded;	/* values */
+	bool overflowed;
+};
+
+/* Adds a field to the profile. */
+static void
+add_field(struct writer *writer, unsigned field, const struct text *message)
+{
+	protobuf_add_bytes(&writer->part, field, text_str(message));
+	pack_drain(writer->pack, &writer->part);
+}
+
+static void
+add_value_type(struct writer *writer, struct str type, struct str unit)
+{
+	struct text *message = &writer->message;
+
+	message->len = 0;
+	protobuf_add_number(message, 1, table_add(&writer->strings, type));
+	protobuf_add_number(message, 2, table_add(&writer->strings, unit));
+	add_field(writer, TYPE, message);
+}
+
+/* The types are samples/count, time/nanoseconds, or two of before and after. */
+static void
+add_types(struct writer *writer)
+{
+	const struct unit *unit = tracks_unit(&tracks);
+	struct str whole = unit == NULL ? STR("count") :
+	    str_from(unit->whole_name);
+	struct str type = unit == NULL ? str_from(tracks.count_name) :
+	    unit->per_millisecond > 0 ? STR("time") : STR("space");
+
+	if (tracks.have_two) {
+		add_value_type(writer, STR("before"), whole);
+		type = STR("after");
+	}
+	add_value_type(writer, type, whole);
+}
+
+/*
+ * Locations.
+ */
+
+static uint32_t
+find_location(struct writer *writer, struct stack_row location)
+{
+	uint32_t *number = intmap_at(&writer->known,
+	    intmap_pair(location.caller, location.name));
+
+	if (*number != 0)
+		return *number;
+	*number = ++writer->location_count;
+	writer->locations = mem_grow(writer->locations,
+	    &writer->location_room, (size_t)*number + 1,
+	    sizeof(*writer->locations));
+	writer->locations[*number] = location;
+	return *number;
+}
+
+/* Finds the locations of all frames; an inlined one may have no caller. */
+static void
+find_locations(struct writer *writer)
+{
+	const struct stack_table *stacks = &tracks.stacks;
+	const struct stack_row *row;
+	struct marks *marks = &writer->marks;
+	uint32_t i, into, function;
+
+	writer->of_stack = mem_array(stacks->count,
+	    sizeof(*writer->of_stack));
+	for (i = 1; i < stacks->count; i++) {
+		row = &stacks->rows[i];
+		into = marks->is_inlined[row->name] ?
+		    writer->of_stack[row->caller] : 0;
+		function = marks->function_of[row->name];
+		if (marks->is_inlined[row->name] && into == 0)
+			function = table_add(&marks->functions,
+			    stacks->names.keys[row->name]);
+		writer->of_stack[i] = find_location(writer,
+		    (struct stack_row){ into, function });
+	}
+}
+
+/* Writes the locations, each with its functions, innermost first. */
+static void
+add_locations(struct writer *writer)
+{
+	struct text *message = &writer->message, line = { 0 };
+	uint32_t i, at;
+
+	for (i = 1; i <= writer->location_count; i++) {
+		message->len = 0;
+		protobuf_add_number(message, ID, i);
+		protobuf_add_number(message, 2, 1);
+		for (at = i; at != 0; at = writer->locations[at].caller) {
+			line.len = 0;
+			protobuf_add_number(&line, 1,
+			    (uint64_t)writer->locations[at].name + 1);
+			protobuf_add_bytes(message, 4, text_str(&line));
+		}
+		add_field(writer, LOCATION, message);
+	}
+	free(line.data);
+}
+
+static void
+add_functions(struct writer *writer)
+{
+	const struct table *functions = &writer->marks.functions;
+	struct text *message = &writer->message;
+	uint32_t i;
+
+	for (i = 0; i < functions->count; i++) {
+		message->len = 0;
+		protobuf_add_number(message, ID, (uint64_t)i + 1);
+		protobuf_add_number(message, NAME,
+		    table_add(&writer->strings, functions->keys[i]));
+		add_field(writer, FUNCTION, message);
+	}
+}
+
+/*
+ * Samples.
+ */
+
+static int64_t
+round_value(struct writer *writer, struct amount amount)
+{
+	double value = amount_value(amount) * tracks.factor;
+	double nearest = rint(value);
+
+	if (tracks.factor == 1 && amount.part == 0 && amount.whole <= MOST)
+		return (int64_t)amount.whole;
+	writer->rounded += nearest != value;
+	if (nearest < (double)MOST)
+		return (int64_t)nearest;
+	writer->overflowed = true;
+	return MOST;
+}
+
+/* Lists the locations of a stack, the innermost first. */
+static void
+list_locations(const struct writer *writer, uint32_t stack, struct text *ids)
+{
+	const struct stack_row *rows = tracks.stacks.rows;
+	uint32_t location;
+
+	ids->len = 0;
+	for (; stack != 0; stack = rows[stack].caller) {
+		location = writer->of_stack[stack];
+		protobuf_add_packed(ids, location);
+		/* The functions that it is inlined into are in it. */
+		while (writer->locations[location].caller != 0) {
+			stack = rows[stack].caller;
+			location = writer->of_stack[stack];
+		}
+	}
+}
+
+static void
+add_sample(struct writer *writer, const struct track_sample *sample,
+    struct str label)
+{
+	struct text *message = &writer->message, *packed = &writer->packed;
+	int i;
+
+	message->len = 0;
+	list_locations(writer, sample->stack, packed);
+	protobuf_add_bytes(message, 1, text_str(packed));
+	packed->len = 0;
+	for (i = tracks_first(&tracks); i <= AFTER; i++)
+		protobuf_add_packed(packed, (uint64_t)round_value(writer,
+		    sample->counts[i]));
+	protobuf_add_bytes(message, 2, text_str(packed));
+	if (label.len > 0)
+		protobuf_add_bytes(message, 3, label);
+	add_field(writer, SAMPLE, message);
+}
+
+/* Adds the samples of a track, which have a label if that is a thread. */
+static void
+add_track(struct writer *writer, const struct track *track)
+{
+	struct text label = { 0 };
+	size_t i;
+
+	if (tracks.by_thread) {
+		protobuf_add_number(&label, 1,
+		    table_add(&writer->strings, STR("thread")));
+		protobuf_add_number(&label, 2,
+		    table_add(&writer->strings, track->name));
+	}
+	for (i = 0; i < track->count; i++)
+		add_sample(writer, &track->samples[i], text_str(&label));
+	free(label.data);
+}
+
+/*
+ * Adds a mapping that says that its functions are known, so that no one looks
+ * for a program to find them in.
+ */
+static void
+add_mapping(struct writer *writer)
+{
+	const unsigned has_functions = 7;
+	struct text *message = &writer->message;
+
+	message->len = 0;
+	protobuf_add_number(message, ID, 1);
+	protobuf_add_number(message, has_functions, true);
+	add_field(writer, MAPPING, message);
+}
+
+static void
+add_strings(struct writer *writer)
+{
+	uint32_t i;
+
+	for (i = 0; i < writer->strings.count; i++) {
+		protobuf_add_bytes(&writer->part, STRING,
+		    writer->strings.keys[i]);
+		pack_drain(writer->pack, &writer->part);
+	}
+}
+
+static void
+write_profile(struct writer *writer)
+{
+	uint32_t i;
+
+	table_init(&writer->strings);
+	table_add(&writer->strings, STR(""));	/* it must be the first */
+	intmap_init(&writer->known);
+	marks_init(&writer->marks, &tracks.stacks.names);
+	writer->pack = pack_new(stdout);
+	add_types(writer);
+	find_locations(writer);
+	for (i = 0; i < tracks.count; i++)
+		add_track(writer, &tracks.list[i]);
+	add_mapping(writer);
+	add_locations(writer);
+	add_functions(writer);
+	add_strings(writer);
+	pack_add(writer->pack, text_str(&writer->part));
+	pack_end(writer->pack);
+	if (writer->rounded > 0)
+		message_warn("values that are not whole, and are rounded: "
+		    "%llu", writer->rounded);
+	if (writer->overflowed)
+		message_warn("a value is larger than 2^63 - 1, which is "
+		    "written instead");
+}
+
+static const struct option options[] = {
+	TRACKS_OPTIONS(tracks),
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.pb.gz",
+	"folded2pprof out.folded > out.pb.gz && go tool pprof -top out.pb.gz",
+	options
+};
+
+int
+main(int argc, char **argv)
+{
+	static struct writer writer;	/* kept until the program ends */
+	const char *const *operands = options_parse(&usage, argv);
+	int status = tracks_read(&tracks, argv, operands);
+
+	(void)argc;
+	if (status < 0)
+		return output_close(1);
+	write_profile(&writer);
+	return output_close(status);
+}

@@ -1,0 +1,261 @@
+/*
+ * folded2speedscope: writes folded stacks as speedscope's JSON, in which a
+ * frame is a number:
+ *
+ *	main;parse;read 12	"frames": [{"name": "main"}, ...]
+ *	main 4			"samples": [[0, 1, 2], [0]], "weights": [12, 4]
+ *
+ * or, where their order is that of time, frames that are opened and closed:
+ *
+ *	{"type": "O", "frame": 2, "at": 0}, {"type": "C", "frame": 2, "at": 12}
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/jsontext.h"
+#include "lib/options.h"
+#include "lib/output.h"
+#include "report/tracks.h"
+
+static const char *title = "";
+static struct tracks tracks = { TRACKS_DEFAULTS };
+
+static struct text json;
+
+/* The frames of a stack, from the outermost: the numbers of their names. */
+struct path {
+	uint32_t *names;
+	size_t depth, room;
+};
+
+static void
+add(const char *text)
+{
+	text_add(&json, str_from(text));
+}
+
+static void
+add_amount(struct amount amount)
+{
+	amount_write(&json, amount, tracks.factor);
+}
+
+static void
+find_path(struct path *path, uint32_t stack)
+{
+	const struct stack_row *rows = tracks.stacks.rows;
+	uint32_t row;
+	size_t i;
+
+	path->depth = 0;
+	for (row = stack; row != 0; row = rows[row].caller)
+		path->depth++;
+	path->names = mem_grow(path->names, &path->room, path->depth,
+	    sizeof(*path->names));
+	for (i = path->depth, row = stack; i > 0; row = rows[row].caller)
+		path->names[--i] = rows[row].name;
+}
+
+static void
+add_path(const struct path *path)
+{
+	size_t i;
+
+	text_add_char(&json, '[');
+	for (i = 0; i < path->depth; i++) {
+		if (i > 0)
+			text_add_char(&json, ',');
+		text_add_number(&json, path->names[i]);
+	}
+	text_add_char(&json, ']');
+}
+
+static void
+add_samples(const struct track *track, int which)
+{
+	struct path path = { 0 };
+	size_t i;
+
+	add(",\n\"samples\":[");
+	for (i = 0; i < track->count; i++) {
+		if (i > 0)
+			add(",\n");
+		find_path(&path, track->samples[i].stack);
+		add_path(&path);
+		output_drain(&json, stdout);
+	}
+	add("],\n\"weights\":[");
+	for (i = 0; i < track->count; i++) {
+		if (i > 0)
+			text_add_char(&json, ',');
+		add_amount(track->samples[i].counts[which]);
+		output_drain(&json, stdout);
+	}
+	text_add_char(&json, ']');
+	free(path.names);
+}
+
+static void
+add_event(char type, uint32_t frame, struct amount at, bool *is_first)
+{
+	if (!*is_first)
+		add(",\n");
+	*is_first = false;
+	add("{\"type\":\"");
+	text_add_char(&json, type);
+	add("\",\"frame\":");
+	text_add_number(&json, frame);
+	add(",\"at\":");
+	add_amount(at);
+	text_add_char(&json, '}');
+	output_drain(&json, stdout);
+}
+
+/* Closes frames of one path, and opens those of the next one, at a time. */
+static void
+change_path(const struct path *from, const struct path *to,
+    struct amount at, bool *is_first)
+{
+	size_t common = 0, i;
+
+	while (common < from->depth && common < to->depth &&
+	    from->names[common] == to->names[common])
+		common++;
+	for (i = from->depth; i > common; i--)
+		add_event('C', from->names[i - 1], at, is_first);
+	for (i = common; i < to->depth; i++)
+		add_event('O', to->names[i], at, is_first);
+}
+
+static void
+add_events(const struct track *track, int which)
+{
+	struct path open = { 0 }, path = { 0 }, last;
+	struct amount at = { 0, 0 };
+	bool is_first = true;
+	size_t i;
+
+	add(",\n\"events\":[");
+	for (i = 0; i < track->count; i++) {
+		find_path(&path, track->samples[i].stack);
+		change_path(&open, &path, at, &is_first);
+		amount_add(&at, track->samples[i].counts[which]);
+		last = open;
+		open = path;
+		path = last;
+	}
+	path.depth = 0;
+	change_path(&open, &path, at, &is_first);
+	text_add_char(&json, ']');
+	free(open.names);
+	free(path.names);
+}
+
+/* Adds "make-41/41 (before)", or less where there is only one of either. */
+static void
+add_name(const struct track *track, int which)
+{
+	const char *side = which == BEFORE ? "before" : "after";
+	struct text name = { 0 };
+
+	text_add(&name, track->name);
+	if (tracks.have_two && tracks.by_thread)
+		text_add_format(&name, " (%s)", side);
+	else if (tracks.have_two)
+		text_add(&name, str_from(side));
+	else if (!tracks.by_thread)
+		text_add(&name, str_from(title[0] != '\0' ? title : "all"));
+	json_add_string(&json, text_str(&name));
+	free(name.data);
+}
+
+static void
+add_track(const struct track *track, int which)
+{
+	const struct unit *unit = tracks_unit(&tracks);
+
+	add("{\"type\":");
+	add(tracks.in_order ? "\"evented\"" : "\"sampled\"");
+	add(",\"name\":");
+	add_name(track, which);
+	add(",\"unit\":\"");
+	add(unit != NULL ? unit->whole_name : "none");
+	add("\",\"startValue\":0,\"endValue\":");
+	add_amount(track->sums[which]);
+	if (tracks.in_order)
+		add_events(track, which);
+	else
+		add_samples(track, which);
+	text_add_char(&json, '}');
+}
+
+static void
+add_frames(void)
+{
+	const struct table *names = &tracks.stacks.names;
+	uint32_t i;
+
+	add("\"shared\":{\"frames\":[");
+	for (i = 0; i < names->count; i++) {
+		if (i > 0)
+			add(",\n");
+		add("{\"name\":");
+		json_add_string(&json, names->keys[i]);
+		text_add_char(&json, '}');
+		output_drain(&json, stdout);
+	}
+	add("]},\n");
+}
+
+static void
+write_file(void)
+{
+	const struct track *track = tracks.list;
+	int which;
+
+	add("{\"$schema\":"
+	    "\"https://www.speedscope.app/file-format-schema.json\",\n"
+	    "\"exporter\":\"folded2speedscope\",\n");
+	if (title[0] != '\0') {
+		add("\"name\":");
+		json_add_string(&json, str_from(title));
+		add(",\n");
+	}
+	if (tracks.have_two)
+		add("\"activeProfileIndex\":1,\n");
+	add_frames();
+	add("\"profiles\":[");
+	for (; track < tracks.list + tracks.count; track++)
+		for (which = tracks_first(&tracks); which <= AFTER; which++) {
+			add(track == tracks.list && which ==
+			    tracks_first(&tracks) ? "\n" : ",\n");
+			add_track(track, which);
+		}
+	add("\n]}\n");
+	output_flush(&json, stdout);
+}
+
+static const struct option options[] = {
+	{ "title", OPTION_TEXT, &title, "TEXT",
+	    "the name of the profile (default: that of its file)" },
+	TRACKS_OPTIONS(tracks),
+	TRACKS_IN_ORDER(tracks),
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.speedscope.json", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	const char *const *operands = options_parse(&usage, argv);
+	int status = tracks_read(&tracks, argv, operands);
+
+	(void)argc;
+	if (status < 0)
+		return output_close(1);
+	write_file();
+	return output_close(status);
+}

@@ -1,0 +1,58 @@
+#include "lib/message.h"
+#include "stacktable.h"
+
+#define MOST	(UINT32_MAX - 1)	/* rows */
+
+void
+stack_table_init(struct stack_table *stacks)
+{
+	*stacks = (struct stack_table){ .count = 1 };
+	stacks->rows = mem_grow(NULL, &stacks->room, 1,
+	    sizeof(*stacks->rows));
+	stacks->rows[0] = (struct stack_row){ 0, 0 };
+	table_init(&stacks->names);
+	intmap_init(&stacks->known);
+}
+
+static uint32_t
+add_row(struct stack_table *stacks, struct stack_row row)
+{
+	if (stacks->count == MOST)
+		message_fail("more than %lu different stacks",
+		    (unsigned long)MOST);
+	stacks->rows = mem_grow(stacks->rows, &stacks->room,
+	    (size_t)stacks->count + 1, sizeof(*stacks->rows));
+	stacks->rows[stacks->count] = row;
+	return stacks->count++;
+}
+
+static uint32_t
+find_row(struct stack_table *stacks, struct stack_row row)
+{
+	uint32_t *number = intmap_at(&stacks->known,
+	    intmap_pair(row.caller, row.name));
+
+	if (*number == 0)
+		*number = add_row(stacks, row);
+	return *number;
+}
+
+uint32_t
+stack_table_add(struct stack_table *stacks, struct str stack)
+{
+	struct trail *trail = &stacks->trail;
+	struct str names, name;
+	uint32_t row;
+
+	while (str_ends(stack, STR(";")))
+		stack.len--;
+	names = trail_follow(trail, stack);
+	row = trail->depth == 0 ? 0 : trail->steps[trail->depth - 1].number;
+	while (names.len > 0) {
+		name = trail_cut(&names);
+		row = find_row(stacks, (struct stack_row){ row,
+		    table_add(&stacks->names, name) });
+		trail_push(trail, row, name);
+	}
+	return row;
+}

@@ -1,0 +1,88 @@
+/*
+ * tracks: the samples of folded text as other tools have them, for the programs
+ * that write their formats.  They are in one track, or each thread has its own:
+ *
+ *	make-41/41;main;read 20		make-41/41	main;read 20
+ *	cc-42/42;main;parse 40		cc-42/42	main;parse 40
+ *
+ * Equal stacks of a track are one sample; where the order is that of time only
+ * if they follow one another.
+ */
+#ifndef TRACKS_H
+#define TRACKS_H
+
+#include "amount.h"
+#include "lib/options.h"
+#include "stacktable.h"
+
+enum { BEFORE, AFTER };		/* the two counts; of one, AFTER is used */
+
+struct track_sample {
+	uint32_t stack;		/* a row of the table */
+	struct amount counts[2];
+};
+
+struct track {
+	struct str name;	/* of the thread, clean; "" if there is one */
+	struct track_sample *samples;
+	size_t count, room;
+	struct amount sums[2];
+};
+
+struct tracks {
+	/* set by options */
+	const char *count_name;
+	double factor;		/* by which counts are multiplied */
+	bool by_thread;		/* a stack's outermost frame is its thread */
+	bool in_order;		/* of time */
+	/* set by tracks_read */
+	struct stack_table stacks;
+	struct track *list;	/* at least one */
+	uint32_t count;
+	size_t room;
+	struct table threads;
+	struct intmap known;	/* samples, from 1, by track and stack */
+	bool have_two;		/* a line has two counts */
+	bool overflowed;	/* a sum is larger than it can be */
+};
+
+/* The rows of a program's options that set those of static tracks. */
+#define TRACKS_OPTIONS(tracks) \
+	{ "countname", OPTION_TEXT, &(tracks).count_name, "TEXT", \
+	    "what is counted: ns, us, ms, s, bytes or any other\n" \
+	    "(default samples)" }, \
+	{ "factor", OPTION_DECIMAL, &(tracks).factor, "NUMBER", \
+	    "write counts multiplied by this" }, \
+	{ "threads", OPTION_FLAG, &(tracks).by_thread, NULL, \
+	    "the outermost frame of a stack is its thread" }
+#define TRACKS_IN_ORDER(tracks) \
+	{ "flamechart", OPTION_FLAG, &(tracks).in_order, NULL, \
+	    "keep the order of the input: it is that of time" }
+
+#define TRACKS_DEFAULTS	.count_name = "samples", .factor = 1
+
+/*
+ * Reads the operands.  Returns the status to exit with if all goes well from
+ * there on, or -1 if there is nothing to write, of which it has told.
+ */
+int tracks_read(struct tracks *tracks, char **argv,
+    const char *const *operands);
+
+/* Returns which counts to write, from this one to AFTER. */
+static inline int
+tracks_first(const struct tracks *tracks)
+{
+	return tracks->have_two ? BEFORE : AFTER;
+}
+
+/* A unit that other tools know. */
+struct unit {
+	const char *name;		/* "ns" */
+	const char *whole_name;		/* "nanoseconds" */
+	double per_millisecond;		/* 0: it is no time */
+};
+
+/* Returns the unit of the counts, or NULL. */
+const struct unit *tracks_unit(const struct tracks *tracks);
+
+#endif

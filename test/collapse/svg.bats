@@ -1,0 +1,282 @@
+load ../helper
+
+# What flamegraph.pl and inferno draw is written here by hand, after pictures of
+# theirs; where the programs are, they draw the same profiles themselves:
+# FLAMEGRAPH_PL is the folder of the first, and inferno-flamegraph in PATH.
+
+# The stacks of the test data, each once, without marks, which no title has.
+profile() {
+	stackcollapse-perf "$DATA/demo.perf" | sed 's/_\[[kwij]\]//g'
+}
+
+# frames FRAME...: a picture of frames, each "NAME|X|WIDTH|ROW", from row 0 up.
+frames() {
+	local name x width row
+	echo '<svg xmlns="http://www.w3.org/2000/svg"><g id="frames">'
+	for frame; do
+		IFS='|' read -r name x width row <<< "$frame"
+		echo "<g><title>$name</title><rect x=\"$x\"" \
+			"y=\"$((100 - 16 * row))\" width=\"$width\"/></g>"
+	done
+	echo '</g></svg>'
+}
+
+@test "example: the functions of a profile that was thrown away" {
+	cp "$DATA/collapse/svg" old.svg
+	stackcollapse-svg old.svg | foldedtop | has ' 30 .* 42 .*parse<int>$'
+}
+
+@test "frames of flamegraph.pl, in no order, fold to their stacks" {
+	stackcollapse-svg "$DATA/collapse/svg" | diff - <(cat <<-'END'
+	main 8
+	main;parse<int> 30
+	main;parse<int>;read 12
+	END
+	)
+}
+
+@test "a picture of flamegraph folds to what it was drawn from, whatever its look" {
+	profile > expected
+	[ "$(wc -l < expected)" -gt 100 ]
+	while read -r options; do
+		# shellcheck disable=SC2086 # they are several
+		flamegraph --minwidth=0 $options expected > out.svg
+		stackcollapse-svg out.svg | diff expected - ||
+			{ echo "$options"; false; }
+	done <<-'END'
+
+	--inverted --width=auto --theme=dark
+	--no-javascript --width=300
+	--no-javascript --inverted
+	--countname=x(y,z)--(1 --title=100%) --encoding=iso-8859-1
+	--height=9 --truncate=front
+	--colors=java --hash --search=a
+	END
+}
+
+@test "a picture of all counts has those that no frame shows" {
+	printf 'main 5\n' | flamegraph --total=12 | stackcollapse-svg |
+		diff - <(printf '%s\n' '[unknown] 7' 'main 5')
+}
+
+@test "counts have fractions and all digits, where the viewer needs them" {
+	while read -r counts; do
+		# shellcheck disable=SC2086 # they are several
+		printf 'a %s\na;b %s\nc %s\n' $counts > expected
+		flamegraph --minwidth=0 --factor=3 expected | stackcollapse-svg |
+			diff expected -
+	done <<-'END'
+	0.5 1.25 900719925.125
+	1 2 900719925474099
+	0.1 0.2 0.7
+	END
+}
+
+@test "two counts come back from pictures of flamegraph, whatever is wide" {
+	cat > expected <<-'END'
+	a 5 1
+	a;b 10 20
+	c;d 0 700000
+	e 30000 0
+	END
+	while read -r options; do
+		# shellcheck disable=SC2086 # they are several
+		flamegraph --minwidth=0 $options expected > out.svg
+		stackcollapse-svg out.svg 2> err | diff expected - ||
+			{ echo "$options"; false; }
+		[ ! -s err ]
+	done <<-'END'
+
+	--no-javascript
+	--widths=before
+	--widths=sum --delta=total
+	--widths=sum --no-javascript
+	--widths=change --negate
+	--noise=2 --factor=2
+	END
+}
+
+@test "two counts of other pictures are those that per cents tell" {
+	frames 'all (40 samples, 100%)|10|1180|0' \
+		'a (21 samples, 52.50%; -10.00%)|10|619.5|1' \
+		'c (19 samples, 47.50%; +47.50%)|629.5|560.5|1' \
+		'b (20 samples, 50.00%; 0.00%)|39.5|590|2' > out.svg
+	stackcollapse-svg out.svg | diff - <(printf '%s\n' 'a 5 1' \
+		'a;b 20 20' 'c 0 19')
+	frames 'all (400,000 samples, 100%)|10|1180|0' \
+		'a (400,000 samples, 100.00%; +33.33%)|10|1180|1' > out.svg
+	stackcollapse-svg out.svg 2> err | diff - <(echo 'a 266680 400000')
+	diff err <(echo 'stackcollapse-svg: counts of before that are only' \
+		'told to 0.01 % of all: 1')
+}
+
+@test "names with brackets, quotes and other letters are whole" {
+	cat > expected <<-'END'
+	(a) (1 samples, 2%) 4
+	<b>&amp;"x" 'y' 5
+	f (9 9 9;(( 3
+	λ;😀 2
+	END
+	for option in --hash --no-javascript; do
+		flamegraph "$option" expected | stackcollapse-svg |
+			diff expected -
+	done
+}
+
+@test "frames of inferno tell samples, in groups and links" {
+	cat > out.svg <<-'END'
+	<?xml version="1.0" standalone="no"?><svg version="1.1" width="1200" xmlns:fg="http://github.com/jonhoo/inferno"><title>none</title><script type="text/ecmascript"><![CDATA[ "<g>" ]]></script><rect x="0" y="0" width="100%" height="118"/><svg id="frames" x="10" width="1180" total_samples="1500000"><g><title>all (1,500,000 samples, 100%)</title><rect x="0.0000%" y="69" width="100.0000%" height="15" fill="rgb(227,0,7)" fg:x="0" fg:w="1500000"/><text x="0.2500%" y="79.50"></text></g><g><title>c (1 samples, 0.00%)</title><rect x="99.9999%" y="53" width="0.0001%" height="15" fg:x="1499998" fg:w="1"/></g><g><title>d (1 samples, 0.00%)</title><rect x="99.9999%" y="53" width="0.0001%" height="15" fg:x="1499999" fg:w="1"/></g><a xlink:href="x"><title>a (1,499,998 samples, 100.00%)</title><rect x="0.0000%" y="53" width="99.9999%" height="15" fg:x="0" fg:w="1499998"/></a><g><title>e (1 samples, 0.00%)</title><rect x="99.9999%" y="37" width="0.0001%" height="15" fg:x="1499999" fg:w="1"/></g></svg></svg>
+	END
+	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' 'a 1499998' \
+		'c 1' 'd;e 1')
+	[ ! -s err ]
+}
+
+@test "frames of flamegraph.pl before 2018 are in no group of their own" {
+	cat > out.svg <<-'END'
+	<svg version="1.1" onload="init(evt)"><rect x="0.0" y="0" width="1200.0" height="86.0" fill="url(#background)"  />
+	<text text-anchor="middle" x="600.00" y="24" id="title" >Flame Graph</text>
+	<g class="func_g" onmouseover="s(this)" onmouseout="c()" onclick="zoom(this)">
+	<title>a (5 samples, 100.00%)</title><rect x="10.0" y="33" width="1180.0" height="15.0" fill="rgb(236,146,35)" rx="2" ry="2" />
+	<text text-anchor="" x="13.00" y="43.5" >a</text>
+	</g>
+	<g class="func_g" onmouseover="s(this)" onmouseout="c()" onclick="zoom(this)">
+	<title>all (5 samples, 100%)</title><rect x="10.0" y="49" width="1180.0" height="15.0" fill="rgb(236,146,35)" rx="2" ry="2" />
+	</g>
+	</svg>
+	END
+	stackcollapse-svg out.svg | diff - <(echo 'a 5')
+}
+
+@test "--reverse turns the stacks of a picture over" {
+	printf '%s\n' 'a;b;c 3' 'a;c 2' > expected
+	flamegraph --reverse expected > out.svg
+	stackcollapse-svg out.svg | diff - <(printf '%s\n' 'c;a 2' 'c;b;a 3')
+	stackcollapse-svg --reverse out.svg | diff expected -
+}
+
+@test "frames that were too narrow count in what they were on" {
+	printf '%s\n' 'a;b 100000' 'a;c 1' 'd 2' | flamegraph > out.svg
+	stackcollapse-svg out.svg | diff - <(printf '%s\n' '[unknown] 2' 'a 1' \
+		'a;b 100000')
+}
+
+@test "pictures are added up, and may be compressed" {
+	gzip -c "$DATA/collapse/svg" > out.svgz
+	stackcollapse-svg out.svgz - < "$DATA/collapse/svg" |
+		diff - <(printf '%s\n' 'main 16' 'main;parse<int> 60' \
+			'main;parse<int>;read 24')
+	stackcollapse out.svgz | diff - <(stackcollapse-svg out.svgz)
+}
+
+@test "titles and links of --nameattr leave frames their names" {
+	printf 'main\ttitle=all of it\thref=x\nread\ttitle=r\n' > attributes
+	printf '%s\n' 'main 7' 'main;read;x 5' > expected
+	flamegraph --nameattr=attributes expected | stackcollapse-svg |
+		diff expected -
+	frames 'all (40 samples, 100%)|10|1180|0' 'of it|10|590|1' > out.svg
+	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' \
+		'[unknown] 20' 'of it 20')
+	diff err <(echo 'stackcollapse-svg: counts that no title tells, taken' \
+		'from the widths of frames: 1')
+}
+
+@test "a picture within a page is found" {
+	{
+		echo '<!DOCTYPE html><title>x (1 samples, 100%)</title><p>a < b'
+		flamegraph --countname='a>b' <<< 'a;b 3' | sed 1d
+	} > out.html
+	stackcollapse-svg out.html | diff - <(echo 'a;b 3')
+}
+
+@test "what is no flame graph says so" {
+	echo '<svg width="1"><title>x</title><rect x="1"/></svg>' > out.svg
+	fails 1 stackcollapse-svg out.svg 2>&1 |
+		diff - <(echo 'stackcollapse-svg: out.svg: no frame of a flame' \
+			'graph is in it')
+	frames 'a (3 samples, 50.00%)|1|2|0' > out.svg
+	fails 1 stackcollapse-svg out.svg 2>&1 |
+		diff - <(echo 'stackcollapse-svg: out.svg: it has no frame of' \
+			'100 %, on which all others are')
+	fails 1 stackcollapse-svg "$DATA/collapse/gdb" 2>&1 |
+		has 'no frame of a flame graph is in it'
+	flamegraph <<< 'a;b 300' > out.svg
+	fails 2 flamegraph out.svg 2>&1 > drawn |
+		has 'a picture in SVG, which stackcollapse-svg folds'
+}
+
+@test "frames on none, and those with more than the one below, are told" {
+	frames 'all (40 samples, 100%)|10|1180|0' 'a (4 samples, 9%)|10|118|1' \
+		'b (9 samples, 9%)|10|118|2' 'c (1 samples, 1%)|10|9|-1' > out.svg
+	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' \
+		'[unknown] 36' 'a;b 9')
+	diff err <(echo 'stackcollapse-svg: frames that are on none, or have' \
+		'more than the one that they are on: 2; their counts are wrong' \
+		'or left out')
+}
+
+@test "frames that begin at the same place are on the one with their counts" {
+	frames 'all (40 samples, 100%)|10|1180|0' 'a (1 samples, 0%)|10|0.0|1' \
+		'b (39 samples, 9%)|10|1179|1' 'c (30 samples, 9%)|10|1000|2' \
+		'd (1 samples, 0%)|10|0.0|2' > out.svg
+	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' 'a 1' 'b 8' \
+		'b;c 30' 'b;d 1')
+	diff err <(echo 'stackcollapse-svg: frames too narrow to tell what they' \
+		'are on: 2; they may be in other stacks')
+}
+
+@test "a picture that is cut off is read as far as it goes, or refused" {
+	for length in 700 900 1100 1300; do
+		head -c $length "$DATA/collapse/svg" > part
+		timeout 10 stackcollapse-svg part > out 2> err || [ -s err ]
+	done
+}
+
+@test "the deepest frames are left out, and their counts are not" {
+	awk 'BEGIN {
+		for (; i < 5000; i++)
+			line = line (i == 0 ? "" : ";") "f"
+		print line, 3
+	}' | flamegraph | stackcollapse-svg 2> err |
+		awk '{ print gsub(/f/, ""), $2 }' | diff - <(echo 4096 3)
+}
+
+@test "hostile pictures take no time" {
+	{
+		echo '<svg><g id="frames"><title>'
+		head -c 3000000 /dev/zero | tr '\0' '('
+		echo ' (1 (2 (3 x, 1%)</title><rect x="1" width="1" y="1"/>'
+		yes '<title>a (1 x, 100%)</title><rect x="1" y="1" width="0"/>' |
+			head -n 30000 || true
+		yes '<!-- <g id="frames"' | head -n 100000 || true
+		echo '<rect x="'
+	} > hostile
+	timeout 20 stackcollapse-svg hostile > out 2> err || [ -s err ]
+	awk 'BEGIN {
+		print "<svg><g id=\"frames\">"
+		print "<title>all (9 x, 100%)</title><rect y=\"0\" width=\"1\"/>"
+		for (; i < 100000; i++)
+			printf "<title>n (1 x, 0%%)</title><rect x=\"0\" y=\"%d\"/>\n", i % 5000
+	}' > hostile
+	timeout 20 stackcollapse-svg hostile > out 2> err || [ -s err ]
+}
+
+# same COMMAND...: whether a picture of the test's profile folds to it.
+same() {
+	profile > expected
+	"$@" expected > out.svg 2> err
+	stackcollapse-svg out.svg | diff expected -
+}
+
+@test "pictures of the flamegraph.pl that is here fold to their profile" {
+	[ -n "${FLAMEGRAPH_PL-}" ] || skip 'no FLAMEGRAPH_PL'
+	same perl "$FLAMEGRAPH_PL/flamegraph.pl" --minwidth=0
+	same perl "$FLAMEGRAPH_PL/flamegraph.pl" --minwidth=0 --inverted \
+		--width=5000 --countname='x (y)'
+}
+
+@test "pictures of the inferno that is here fold to their profile" {
+	command -v inferno-flamegraph > /dev/null || skip 'no inferno'
+	same inferno-flamegraph --minwidth=0
+	same inferno-flamegraph --minwidth=0 --inverted --width=600
+}

@@ -1,0 +1,221 @@
+load ../helper
+
+# What a profile holds is what pprof prints of it, where Go is installed, and
+# what stackcollapse-pprof reads.
+
+# pprof OPTION... FILE: what Go's pprof prints.
+pprof() {
+	command -v go > /dev/null || skip 'no Go'
+	go tool pprof "$@" 2> /dev/null
+}
+
+# samples FILE: the part of pprof's raw text with samples and locations.
+samples() {
+	pprof -raw "$1" | sed -e '/^PeriodType/d' -e '/^Period:/d' -e 's/  *$//'
+}
+
+@test "example: the functions of a recording, as pprof lists them" {
+	stackcollapse-perf "$DATA/demo.perf" > in
+	folded2pprof in > out.pb.gz
+	total=$(awk '{ n += $NF } END { print n }' in)
+	pprof -top -nodefraction=0 -nodecount=9999 -unit=count out.pb.gz > listed
+	sed -n 1p listed | diff - <(echo 'Type: samples')
+	has ", 100% of ${total}count total\|, 100% of $total total" < listed
+	# its own counts are those of foldedtop
+	awk '/%/ && $2 ~ /%$/ && $1 + 0 > 0 { print $1 + 0 }' listed | sort -n > its
+	foldedtop --tsv in | awk 'NR > 1 && $1 + 0 > 0 { print $1 }' | sort -n |
+		diff its -
+}
+
+@test "what was folded comes back" {
+	for profile in "$DATA"/{py-spy,austin,async-profiler,bpftrace}.folded; do
+		grep -v -e '^# ' -e '^$' "$profile" | sort > in
+		folded2pprof in | stackcollapse-pprof | diff in -
+	done
+	stackcollapse-perf --all "$DATA/demo.perf" > in
+	folded2pprof < in | stackcollapse-pprof | diff in -
+	folded2pprof --threads in | stackcollapse-pprof --label thread |
+		diff in -
+}
+
+@test "samples and locations are those of the stacks, inlined in their callers" {
+	folded2pprof > out <<-'END'
+	main;parse;read_[k] 12
+	main;parse;square_[i] 30
+	main;parse;square_[i];deep_[i] 5
+	main;parse;read_[k] 1
+	lone_[i];x 2
+	END
+	samples out | diff - <(cat <<-'END'
+	Samples:
+	samples/count
+	         13: 1 2 3
+	         30: 4 3
+	          5: 5 3
+	          2: 6 7
+	Locations
+	     1: 0x0 M=1 read_[k] :0 s=0()
+	     2: 0x0 M=1 parse :0 s=0()
+	     3: 0x0 M=1 main :0 s=0()
+	     4: 0x0 M=1 square :0 s=0()
+	             parse :0 s=0()
+	     5: 0x0 M=1 deep :0 s=0()
+	             square :0 s=0()
+	             parse :0 s=0()
+	     6: 0x0 M=1 x :0 s=0()
+	     7: 0x0 M=1 lone_[i] :0 s=0()
+	Mappings
+	1: 0x0/0x0/0x0   [FN]
+	END
+	)
+}
+
+@test "callers and callees are those that pprof finds" {
+	printf '%s\n' 'main;parse;read 12' 'main;read 8' 'main 4' |
+		folded2pprof > out
+	pprof -peek '^read$' out | has ' 12 *60.00% *| *parse$'
+	pprof -peek '^read$' out | has ' 8 *40.00% *| *main$'
+}
+
+@test "two counts are two types of values, of which the last is shown" {
+	printf '%s\n' 'a;b 10 20' 'a 5 1' 'c 7' |
+		folded2pprof --countname=ns > out
+	samples out | sed -n '2,5p' | diff - <(cat <<-'END'
+	before/nanoseconds after/nanoseconds
+	         10         20: 1 2
+	          5          1: 2
+	          7          7: 3
+	END
+	)
+	pprof -top out | sed -n 1p | diff - <(echo 'Type: after')
+	pprof -top -sample_index=before out | has ' 10ns 45.45%'
+	stackcollapse-pprof --type before out |
+		diff - <(printf '%s\n' 'a 5' 'a;b 10' 'c 7')
+}
+
+@test "--countname tells the type and the unit" {
+	while read -r name type; do
+		echo 'a 1' | folded2pprof --countname="$name" > out
+		samples out | sed -n 2p | diff - <(echo "$type")
+	done <<-'END'
+	samples samples/count
+	ns time/nanoseconds
+	us time/microseconds
+	milliseconds time/milliseconds
+	s time/seconds
+	bytes space/bytes
+	cycles cycles/count
+	END
+}
+
+@test "--factor multiplies, and what is not whole is rounded, with a warning" {
+	printf '%s\n' 'a 1.5' 'b 2' 'c 0.2' 'c 0.2' > in
+	folded2pprof in 2> err | stackcollapse-pprof |
+		diff - <(printf '%s\n' 'a 2' 'b 2')
+	diff err <(echo 'folded2pprof: values that are not whole, and are' \
+		'rounded: 2')
+	folded2pprof --factor=10 in 2> err | stackcollapse-pprof |
+		diff - <(printf '%s\n' 'a 15' 'b 20' 'c 4')
+	[ ! -s err ]
+}
+
+@test "counts have all their digits, up to 2^63 - 1" {
+	printf '%s\n' 'a 9007199254740993' 'b 9223372036854775807' |
+		folded2pprof | stackcollapse-pprof |
+		diff - <(printf '%s\n' 'a 9007199254740993' \
+			'b 9223372036854775807')
+	echo 'b 9223372036854775808' | folded2pprof 2> err |
+		stackcollapse-pprof | diff - <(echo 'b 9223372036854775807')
+	diff err <(echo 'folded2pprof: a value is larger than 2^63 - 1, which' \
+		'is written instead')
+	printf '%s\n' 'b 18446744073709551615' 'b 1' |
+		folded2pprof 2> err > out
+	sed -n 1p err | diff - <(echo 'folded2pprof: a count is larger than' \
+		'2^64 - 1, which is written instead')
+}
+
+@test "--threads makes labels of the outermost frames" {
+	printf '%s\n' 'make-41/41;main;read 20' 'make-41/41 7' 'cc-2/3;main 4' |
+		folded2pprof --threads > out
+	pprof -tags out | sed 's/^ *//' | diff - <(cat <<-'END'
+	thread: Total 31.0
+	27.0 (87.10%): make-41/41
+	4.0 (12.90%): cc-2/3
+
+	END
+	)
+	stackcollapse-pprof --label thread out | diff - <(printf '%s\n' \
+		'cc-2/3;main 4' 'make-41/41;[unknown] 7' \
+		'make-41/41;main;read 20')
+}
+
+@test "names of any bytes are UTF-8, with U+FFFD for what is not" {
+	printf 'a\377b;\303\251\033 3\n' | folded2pprof > out
+	stackcollapse-pprof out |
+		diff - <(printf 'a\357\277\275b;\303\251\357\277\275 3\n')
+	pprof -top out | has "$(printf 'a\357\277\275b$')"
+}
+
+@test "an empty name is a function that pprof does not know" {
+	printf '%s\n' 'a;;b 3' ' 4' ';; 5' | folded2pprof |
+		stackcollapse-pprof | diff - <(printf '%s\n' '[unknown] 9' \
+			'a;[unknown];b 3')
+}
+
+@test "the message has the fields of pprof's schema, packed" {
+	command -v protoc > /dev/null || skip 'no protoc'
+	printf '%s\n' 'a;b_[i] 300' | folded2pprof --threads | gzip -dc |
+		protoc --decode_raw | diff - <(cat <<-'END'
+	1 {
+	  1: 1
+	  2: 2
+	}
+	2 {
+	  1: "\001"
+	  2: "\254\002"
+	  3 {
+	    1: 3
+	    2: 4
+	  }
+	}
+	3 {
+	  1: 1
+	  7: 1
+	}
+	4 {
+	  1: 1
+	  2: 1
+	  4 {
+	    1: 2
+	  }
+	}
+	5 {
+	  1: 1
+	  2: 5
+	}
+	5 {
+	  1: 2
+	  2: 6
+	}
+	6: ""
+	6: "samples"
+	6: "count"
+	6: "thread"
+	6: "a"
+	6: "b"
+	6: "b_[i]"
+	END
+	)
+}
+
+@test "without a stack nothing is written, and the status is 1" {
+	fails 1 folded2pprof < /dev/null > out 2> err
+	[ ! -s out ]
+	diff err <(echo 'folded2pprof: the input is empty')
+	fails 1 folded2pprof missing > out 2> err
+	[ ! -s out ]
+	has 'missing: No such file' < err
+	printf 'a;b 3\nnone\n' | folded2pprof 2> err | stackcollapse-pprof |
+		diff - <(echo 'a;b 3')
+	diff err <(echo 'Ignored 1 lines with invalid format')
+}
