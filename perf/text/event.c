@@ -489,13 +489,14 @@ parse_ids(struct str line, size_t at, struct thread_id *thread)
 
 /*
  * True if a number, before which the line holds `before`, is certainly no
- * thread's: after "7/8", or "7 [001]".
+ * thread's: after "7/8", "7 [001]", or "7" where periods are printed.
  */
 static bool
-follows_thread(struct str before, const struct thread_id *thread)
+follows_thread(struct str before, bool weighted,
+    const struct thread_id *thread)
 {
 	return before.data + before.len > thread->pid.data &&
-	    (thread->tid.len > 0 || str_ends(before, STR("]")));
+	    (weighted || thread->tid.len > 0 || str_ends(before, STR("]")));
 }
 
 /*
@@ -504,7 +505,7 @@ follows_thread(struct str before, const struct thread_id *thread)
  * blank, as perf's own do, needs none.
  */
 static void
-parse_last_words(struct str line, struct event *event)
+parse_last_words(struct str line, unsigned form, struct event *event)
 {
 	struct str words = str_trim_end(line), before;
 	size_t start;
@@ -516,12 +517,13 @@ parse_last_words(struct str line, struct event *event)
 	if (!str_ends(before, STR(":")) && !str_ends(line, STR(" ")))
 		event->name = event->time;
 	else if (before.len < start && (str_ends(before, STR(":")) ||
-	    follows_thread(before, &event->thread)))
+	    follows_thread(before, form & EVENT_WEIGHTED &&
+	    event->name.len > 0, &event->thread)))
 		event->period = str_skip(words, start);
 }
 
 bool
-event_parse_words(struct str line, struct event *event)
+event_parse_words(struct str line, unsigned form, struct event *event)
 {
 	size_t at = 0, comm_end;
 
@@ -535,7 +537,7 @@ event_parse_words(struct str line, struct event *event)
 		if (parse_ids(line, at, &event->thread)) {
 			event->thread.comm = str_take(line, comm_end);
 			event->record = event_is_record(line);
-			parse_last_words(line, event);
+			parse_last_words(line, form, event);
 			return true;
 		}
 	}

@@ -22,7 +22,8 @@
 /* How an input prints event lines, as its first ones show: any of these. */
 enum {
 	EVENT_SQUEEZED = 1,	/* one blank between words, in no columns */
-	EVENT_NUMBERLESS = 2	/* no numbers of threads */
+	EVENT_NUMBERLESS = 2,	/* no numbers of threads */
+	EVENT_WEIGHTED = 4	/* a period where no time is: all have one */
 };
 
 /* Slices of the line. */
@@ -73,6 +74,6 @@ bool event_parse_untimed(struct str line, unsigned form, struct event *event);
  * stackcollapse-perf.pl does: the command ends before the first numbers of that
  * form.
  */
-bool event_parse_words(struct str line, struct event *event);
+bool event_parse_words(struct str line, unsigned form, struct event *event);
 
 #endif

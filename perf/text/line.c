@@ -56,7 +56,7 @@ timed_kind(struct line *line, unsigned form)
 static bool
 is_in_words(unsigned form)
 {
-	return form == EVENT_SQUEEZED;
+	return (form & EVENT_SQUEEZED) && !(form & EVENT_NUMBERLESS);
 }
 
 /* Parses "COMM PID", or less that ends in a blank as perf's own lines do. */
@@ -68,7 +68,7 @@ parse_untimed_event(struct str text, enum line_place place, unsigned form,
 	    text.data[text.len - 1] == ' ' &&
 	    event_parse_untimed(text, form, event) && (event->name.len > 0 ||
 	    event->period.len > 0 || event->thread.pid.len > 0)) ||
-	    event_parse_words(text, event);
+	    event_parse_words(text, form, event);
 }
 
 static bool
@@ -109,7 +109,7 @@ is_bare_event(struct line *line, enum line_place place, unsigned form)
 
 	return place != LINE_INSIDE && text.data[0] != '\t' &&
 	    text.data[text.len - 1] == ' ' &&
-	    ((is_in_words(form) && event_parse_words(text, event)) ||
+	    ((is_in_words(form) && event_parse_words(text, form, event)) ||
 	    event_parse_untimed(text, form, event)) &&
 	    !line->event.record && (line->event.thread.comm.len == 0 ||
 	    !is_blank(text.data[0]));
@@ -217,9 +217,15 @@ is_squeezed(struct str bytes)
 	return true;
 }
 
-/* Notes if an event's line has a command without a number, or a padded one. */
+/* What the event lines of a file's beginning show. */
+struct shown {
+	bool numberless;	/* one has a command and no number, */
+	bool padded;		/* ...or a number that blanks align, */
+	bool weightless;	/* ...or an event's name and no period */
+};
+
 static void
-note_numbers(struct str text, unsigned form, bool *missing, bool *padded)
+note_event(struct str text, unsigned form, struct shown *shown)
 {
 	const struct event *event;
 	struct line line;
@@ -229,24 +235,27 @@ note_numbers(struct str text, unsigned form, bool *missing, bool *padded)
 	if (line.kind != LINE_EVENT && line.kind != LINE_PADDED_EVENT &&
 	    line.kind != LINE_LONE_FRAME && line.kind != LINE_ARGUMENTS)
 		return;
-	*missing |= event->thread.pid.len == 0 && event->thread.comm.len > 0 &&
-	    event->time.len + event->name.len > 0;
-	*padded |= event->thread.certain && event->thread.pid.len > 0 &&
+	shown->numberless |= event->thread.pid.len == 0 &&
+	    event->thread.comm.len > 0 && event->time.len + event->name.len > 0;
+	shown->padded |= event->thread.certain && event->thread.pid.len > 0 &&
 	    event->thread.pid.len < THREAD_ID_COLUMNS;
+	shown->weightless |= event->name.len > 0 && event->period.len == 0;
 }
 
 unsigned
 line_form(struct str bytes)
 {
 	unsigned form = is_squeezed(bytes) ? EVENT_SQUEEZED : 0;
-	bool missing = false, padded = false;
+	struct shown shown = { .numberless = false };
 	size_t len;
 
 	while ((len = str_find(bytes, '\n')) < bytes.len) {
 		if (!str_starts(bytes, STR("\t")))
-			note_numbers(str_take(bytes, len), form, &missing,
-			    &padded);
+			note_event(str_take(bytes, len), form | EVENT_WEIGHTED,
+			    &shown);
 		bytes = str_skip(bytes, len + 1);
 	}
-	return form | (missing && !padded ? EVENT_NUMBERLESS : 0);
+	return form |
+	    (shown.numberless && !shown.padded ? EVENT_NUMBERLESS : 0) |
+	    (shown.weightless ? 0 : EVENT_WEIGHTED);
 }

@@ -90,13 +90,17 @@ java'
 
 @test "where there is no time the first number is the thread's" {
 	count 1 ct cp ctC cpC ctE cpE ctCE cpCE <<< "$COMMANDS"
-	# a number after both of a thread, or a processor, is a period
-	count 250000 cpP cpPE ctCP ctCPE cpCPE <<< "$COMMANDS"
+	# a number after both of a thread, or a processor, is a period; or before
+	# the event, if all lines have one
+	count 250000 cpP cpPE ctCP ctPE ctCPE cpCPE <<< "$COMMANDS"
 	# else it may be the thread's, of a command that ends in a number
 	samples ctP work 801 3 | tr -s ' ' | stackcollapse-perf |
 		diff - <(echo 'work;main;spin 3')
-	samples ctPE 'work 12' 801 3 | tr -s ' ' | stackcollapse-perf |
-		diff - <(echo 'work;main;spin 3')
+	{
+		samples ctE 'work 12' 801 3
+		samples ctE main 801 1
+	} | tr -s ' ' | stackcollapse-perf |
+		diff - <(printf '%s\n' 'main;main;spin 1' 'work;main;spin 3')
 }
 
 @test "commands may be alone, or with a processor, a time and an event" {
