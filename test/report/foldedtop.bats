@@ -449,6 +449,19 @@ sigmas() {
 	)
 }
 
+@test "a function may move from another one to where nothing calls it" {
+	printf '%s\n' 'p;f 600 100' 'f 100 590' 'rest 1 1' > in
+	foldedtop in | sed -n '/^moved/,$p' | diff - <(cat <<-'END'
+	moved: other callers, the same total: 1
+	   700    690   -0.00    -1.43%    0.3  f
+	   100    590  +71.12  +490.00%   18.7    from nothing
+	   600    100  -71.12   -83.33%   18.9    from p
+	END
+	)
+	foldedtop --json in |
+		grep -q '"callers":\[{"name":null,"before":100,"after":590,'
+}
+
 @test "trees of two counts tell changes" {
 	foldedtop --callers='^read$' diff.folded | diff - <(cat <<-'END'
 	callers of ^read$: before 700 of 1,940, 36.08%, after 690 of 2,257, 30.57%
