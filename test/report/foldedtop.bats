@@ -422,8 +422,44 @@ sigmas() {
 	]}
 	END
 	)
+	printf 'a 7 7\nnew 0 0.5\n' | foldedtop --tsv | columns 4 12 13 |
+		diff - <(printf ' new new\n0 same a\n')
 	foldedtop --json --match=^new diff.folded |
 		grep -q '"after":60,"points":2.6584,"percent":null,"sigma":7.746'
+}
+
+@test "what is called more by one, and less by many by chance, has not moved" {
+	{
+		echo 'main;scan;read 100 160'
+		for i in {1..5}; do
+			echo "main;f$i;read 100 88"
+		done
+		echo 'rest 1 1'
+	} > in
+	foldedtop --tsv in | sed 1d | cut -f 9,12,13 | grep read |
+		diff - <(printf '0\tsame\tread\n')
+	foldedtop in | has moved && return 1
+	sed -i 's/f1;read 100 88/f1;read 100 40/' in
+	foldedtop in | sed -n '/^moved/,$p' | diff - <(cat <<-'END'
+	moved: other callers, the same total: 1
+	   600    552   -0.01   -8.00%    1.4  read
+	   100     40   -9.41  -60.00%    5.1    from f1
+	   100    160  +12.29  +60.00%    3.7    from scan
+	END
+	)
+}
+
+@test "a function may move from another one to where nothing calls it" {
+	printf '%s\n' 'p;f 600 100' 'f 100 590' 'rest 1 1' > in
+	foldedtop in | sed -n '/^moved/,$p' | diff - <(cat <<-'END'
+	moved: other callers, the same total: 1
+	   700    690   -0.00    -1.43%    0.3  f
+	   100    590  +71.12  +490.00%   18.7    from nothing
+	   600    100  -71.12   -83.33%   18.9    from p
+	END
+	)
+	foldedtop --json in |
+		grep -q '"callers":\[{"name":null,"before":100,"after":590,'
 }
 
 @test "trees of two counts tell changes" {
