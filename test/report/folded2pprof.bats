@@ -33,7 +33,7 @@ samples() {
 		folded2pprof in | stackcollapse-pprof | diff in -
 	done
 	stackcollapse-perf --all "$DATA/demo.perf" > in
-	folded2pprof < in | stackcollapse-pprof | diff in -
+	folded2pprof in | stackcollapse-pprof | diff in -
 	folded2pprof --threads in | stackcollapse-pprof --label thread |
 		diff in -
 }
