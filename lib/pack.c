@@ -7,7 +7,8 @@
  * the same hash are in a chain, from the last one back.  A match is put off if
  * the next byte begins a longer one.
  *
- * Profiles take 0.97 to 1.07 of the size that gzip -6 packs them to.
+ * Profiles take 1.00 to 1.05 of the size that gzip -6 packs them to, and half of
+ * its instructions.  Three times as many tries take 1 % off the size.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@
 #define LEAST		4	/* bytes of a match, as many as are hashed */
 #define MOST		258
 #define ENOUGH		64	/* of a match; longer ones are not sought */
-#define TRIES		24	/* places in a chain that are looked at */
+#define TRIES		8	/* places in a chain that are looked at */
 #define HASH_BITS	15
 
 #define END		256	/* the symbol that ends a block */

@@ -88,6 +88,22 @@ add_column(struct writer *writer, const char *name, uint32_t rows,
 	add_cells(writer, rows, add_cell);
 }
 
+/* Adds a column that has the same in all rows. */
+static void
+add_same(struct writer *writer, const char *name, uint32_t rows,
+    const char *cell)
+{
+	uint32_t i;
+
+	add_key(writer, name);
+	for (i = 0; i < rows; i++) {
+		text_add_char(&writer->json, i == 0 ? '[' : ',');
+		add(writer, cell);
+		pack_drain(writer->pack, &writer->json);
+	}
+	add(writer, rows == 0 ? "[]" : "]");
+}
+
 static void
 open_table(struct writer *writer, const char *name, uint32_t rows)
 {
@@ -100,34 +116,6 @@ static void
 close_table(struct writer *writer)
 {
 	text_add_char(&writer->json, '}');
-}
-
-static void
-add_null(struct writer *writer, uint32_t row)
-{
-	(void)row;
-	add(writer, "null");
-}
-
-static void
-add_none(struct writer *writer, uint32_t row)
-{
-	(void)row;
-	add(writer, "-1");
-}
-
-static void
-add_zero(struct writer *writer, uint32_t row)
-{
-	(void)row;
-	text_add_char(&writer->json, '0');
-}
-
-static void
-add_false(struct writer *writer, uint32_t row)
-{
-	(void)row;
-	add(writer, "false");
 }
 
 static void
@@ -219,24 +207,24 @@ add_shared(struct writer *writer)
 	    add_stack_prefix);
 	close_table(writer);
 	open_table(writer, "frameTable", names);
-	add_column(writer, "address", names, add_none);
+	add_same(writer, "address", names, "-1");
 	add_column(writer, "inlineDepth", names, add_frame_depth);
 	add_column(writer, "category", names, add_frame_category);
-	add_column(writer, "subcategory", names, add_zero);
+	add_same(writer, "subcategory", names, "0");
 	add_column(writer, "func", names, add_frame_function);
-	add_column(writer, "nativeSymbol", names, add_null);
-	add_column(writer, "innerWindowID", names, add_null);
-	add_column(writer, "line", names, add_null);
-	add_column(writer, "column", names, add_null);
+	add_same(writer, "nativeSymbol", names, "null");
+	add_same(writer, "innerWindowID", names, "null");
+	add_same(writer, "line", names, "null");
+	add_same(writer, "column", names, "null");
 	close_table(writer);
 	open_table(writer, "funcTable", functions);
 	add_column(writer, "name", functions, add_row_number);
-	add_column(writer, "isJS", functions, add_false);
-	add_column(writer, "relevantForJS", functions, add_false);
-	add_column(writer, "resource", functions, add_none);
-	add_column(writer, "source", functions, add_null);
-	add_column(writer, "lineNumber", functions, add_null);
-	add_column(writer, "columnNumber", functions, add_null);
+	add_same(writer, "isJS", functions, "false");
+	add_same(writer, "relevantForJS", functions, "false");
+	add_same(writer, "resource", functions, "-1");
+	add_same(writer, "source", functions, "null");
+	add_same(writer, "lineNumber", functions, "null");
+	add_same(writer, "columnNumber", functions, "null");
 	close_table(writer);
 	add_empty_tables(writer);
 	text_add_char(&writer->json, '}');
@@ -435,8 +423,10 @@ add_meta(struct writer *writer)
 }
 
 static void
-write_profile(struct writer *writer)
+write_profile(void)
 {
+	static struct writer kept;	/* until the program ends */
+	struct writer *writer = &kept;
 	const struct unit *unit = tracks_unit(&tracks);
 
 	marks_init(&writer->marks, &tracks.stacks.names);
@@ -466,13 +456,6 @@ static const struct usage usage = {
 int
 main(int argc, char **argv)
 {
-	static struct writer writer;	/* kept until the program ends */
-	const char *const *operands = options_parse(&usage, argv);
-	int status = tracks_read(&tracks, argv, operands);
-
 	(void)argc;
-	if (status < 0)
-		return output_close(1);
-	write_profile(&writer);
-	return output_close(status);
+	return tracks_main(&tracks, &usage, argv, write_profile);
 }

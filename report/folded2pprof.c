@@ -274,8 +274,10 @@ add_strings(struct writer *writer)
 }
 
 static void
-write_profile(struct writer *writer)
+write_profile(void)
 {
+	static struct writer kept;	/* until the program ends */
+	struct writer *writer = &kept;
 	uint32_t i;
 
 	table_init(&writer->strings);
@@ -315,13 +317,6 @@ static const struct usage usage = {
 int
 main(int argc, char **argv)
 {
-	static struct writer writer;	/* kept until the program ends */
-	const char *const *operands = options_parse(&usage, argv);
-	int status = tracks_read(&tracks, argv, operands);
-
 	(void)argc;
-	if (status < 0)
-		return output_close(1);
-	write_profile(&writer);
-	return output_close(status);
+	return tracks_main(&tracks, &usage, argv, write_profile);
 }

@@ -250,12 +250,6 @@ static const struct usage usage = {
 int
 main(int argc, char **argv)
 {
-	const char *const *operands = options_parse(&usage, argv);
-	int status = tracks_read(&tracks, argv, operands);
-
 	(void)argc;
-	if (status < 0)
-		return output_close(1);
-	write_file();
-	return output_close(status);
+	return tracks_main(&tracks, &usage, argv, write_file);
 }

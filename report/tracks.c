@@ -1,6 +1,7 @@
 #include "fold/folded.h"
 #include "fold/foldedlines.h"
 #include "lib/message.h"
+#include "lib/output.h"
 #include "lib/utf8.h"
 #include "tracks.h"
 
@@ -96,28 +97,47 @@ add_line(struct tracks *tracks, const struct folded_line *line)
 	tracks->overflowed |= !fits;
 }
 
-int
-tracks_read(struct tracks *tracks, char **argv, const char *const *operands)
+/* Reads the operands; false if something could not be read. */
+static bool
+read_tracks(struct tracks *tracks, const char *const *operands)
 {
-	static struct folded_lines lines;	/* kept: it is large */
+	bool several = operands[0] != NULL && operands[1] != NULL;
+	struct folded_lines lines;
 	struct folded_line line;
 
-	if (!(tracks->factor > 0))
-		options_reject("option --factor: %g is not above 0",
-		    tracks->factor);
 	stack_table_init(&tracks->stacks);
 	table_init(&tracks->threads);
 	intmap_init(&tracks->known);
-	progress_start(options_program(argv), operands, "lines");
 	folded_lines_init(&lines, operands);
-	while (folded_lines_next(&lines, &line))
+	while (folded_lines_next(&lines, &line)) {
 		add_line(tracks, &line);
+		/* Of several files that is told already. */
+		if (!several && folded_is_cut(&lines.input))
+			folded_tell_cut(&lines.input, true);
+	}
 	folded_lines_report_odd(&lines);
 	folded_lines_report_none(&lines);
 	if (tracks->overflowed)
 		message_warn("a count is larger than 2^64 - 1, which is "
 		    "written instead");
-	return tracks->count == 0 ? -1 : lines.input.failed;
+	return !lines.input.failed;
+}
+
+int
+tracks_main(struct tracks *tracks, const struct usage *usage, char **argv,
+    void (*write)(void))
+{
+	const char *const *operands = options_parse(usage, argv);
+	bool good;
+
+	if (!(tracks->factor > 0))
+		options_reject("option --factor: %g is not above 0",
+		    tracks->factor);
+	progress_start(options_program(argv), operands, "lines");
+	good = read_tracks(tracks, operands);
+	if (tracks->count > 0)
+		write();
+	return output_close(good && tracks->count > 0 ? 0 : 1);
 }
 
 const struct unit *

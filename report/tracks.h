@@ -35,7 +35,7 @@ struct tracks {
 	double factor;		/* by which counts are multiplied */
 	bool by_thread;		/* a stack's outermost frame is its thread */
 	bool in_order;		/* of time */
-	/* set by tracks_read */
+	/* what was read */
 	struct stack_table stacks;
 	struct track *list;	/* at least one */
 	uint32_t count;
@@ -62,11 +62,11 @@ struct tracks {
 #define TRACKS_DEFAULTS	.count_name = "samples", .factor = 1
 
 /*
- * Reads the operands.  Returns the status to exit with if all goes well from
- * there on, or -1 if there is nothing to write, of which it has told.
+ * Does a program's work: reads the operands that options leave of argv, and
+ * calls write() unless they have no stack.  Returns the status to exit with.
  */
-int tracks_read(struct tracks *tracks, char **argv,
-    const char *const *operands);
+int tracks_main(struct tracks *tracks, const struct usage *usage, char **argv,
+    void (*write)(void));
 
 /* Returns which counts to write, from this one to AFTER. */
 static inline int

@@ -16,6 +16,9 @@ each() {
 	"$@" stackcollapse-dtrace "$DATA/kernel.dtrace"
 	"$@" flamegraph a.folded
 	"$@" foldedtop a.folded
+	"$@" folded2pprof a.folded
+	"$@" folded2speedscope a.folded
+	"$@" folded2firefox a.folded
 	"$@" difffolded a.folded a.folded
 	"$@" files tree
 }
@@ -111,6 +114,7 @@ quits_early() {
 	quits_early flamegraph --minwidth 0 --width 100000 long
 	quits_early difffolded long long
 	quits_early foldedtop --lines=0 long
+	quits_early folded2speedscope long
 	awk 'BEGIN { for (; i < 30000; i++)
 		printf "%s_with_a_long_name 1 1.0: 1 c:\n\n", i }' > long.perf
 	quits_early stackcollapse-perf long.perf
@@ -133,6 +137,9 @@ drip() {
 	head -c 20000 a.folded > b.folded
 	drip b.folded | flamegraph | diff <(flamegraph b.folded) -
 	drip b.folded | foldedtop | diff <(foldedtop b.folded) -
+	for program in folded2pprof folded2speedscope folded2firefox; do
+		drip b.folded | $program | cmp <($program b.folded) -
+	done
 	drip b.folded | fails 1 difffolded - a.folded |
 		diff <(difffolded b.folded a.folded) -
 	drip "$DATA/kernel.dtrace" | stackcollapse-dtrace |

@@ -33,7 +33,7 @@ samples() {
 		folded2pprof in | stackcollapse-pprof | diff in -
 	done
 	stackcollapse-perf --all "$DATA/demo.perf" > in
-	folded2pprof < in | stackcollapse-pprof | diff in -
+	folded2pprof in | stackcollapse-pprof | diff in -
 	folded2pprof --threads in | stackcollapse-pprof --label thread |
 		diff in -
 }
@@ -215,7 +215,37 @@ samples() {
 	fails 1 folded2pprof missing > out 2> err
 	[ ! -s out ]
 	has 'missing: No such file' < err
+	fails 2 folded2pprof --flamechart 2>&1 < /dev/null | has flamechart
 	printf 'a;b 3\nnone\n' | folded2pprof 2> err | stackcollapse-pprof |
 		diff - <(echo 'a;b 3')
 	diff err <(echo 'Ignored 1 lines with invalid format')
+}
+
+@test "a line that its file ends in is told, and counts" {
+	for program in folded2pprof folded2speedscope folded2firefox; do
+		printf 'a;b 3\nc 1' > in
+		$program in 2> err > out
+		diff err <(echo "$program: in: line 2 has no end; if it is cut" \
+			'off, its count is wrong')
+		cmp out <(printf 'a;b 3\nc 1\n' | $program)
+		printf 'a;b 3\nc' > in
+		$program in 2>&1 > out | has 'line 2 is cut off'
+		printf 'a;b 3' > in
+		fails 0 $program in in 2>&1 > out | grep -c 'line 1 has no end' |
+			diff - <(echo 2)
+	done
+}
+
+@test "one line of many frames, and many lines of one, take no time" {
+	awk 'BEGIN {
+		for (; i < 1000000; i++)
+			printf "%s%d", i ? ";" : "", i % 7
+		print " 1"
+		for (i = 0; i < 1000000; i++)
+			print i % 10 ";" i, 1
+	}' > in
+	for program in folded2pprof folded2speedscope folded2firefox; do
+		timeout 30 $program --threads in > out
+		[ -s out ]
+	done
 }
