@@ -587,10 +587,9 @@ fold_content(struct firefox *firefox, struct content *content)
 	    !str_starts(str_trim_start(first), STR("{")))
 		return refuse(firefox, first);
 	json_begin(&json, next_piece, content);
-	content->made = &json.made;
+	content_count_memory(content);
 	gecko_read(&json, &gecko);
 	json_end(&json);
-	content->made = NULL;
 	if (content->trouble != NULL)
 		reason = content->trouble;
 	else if (json.trouble != NULL)

@@ -78,6 +78,13 @@ content_budget(unsigned long long read)
 	    read * BOMB_RATIO : BOMB_LEAST };
 }
 
+void
+content_count_memory(struct content *content)
+{
+	content->counts_memory = true;
+	content->taken = mem_taken();
+}
+
 /* Notes how much was unpacked; false if far too much is made of the file. */
 static bool
 count_unpacked(struct content *content, size_t len)
@@ -85,7 +92,9 @@ count_unpacked(struct content *content, size_t len)
 	struct budget budget = content_budget(content->packed);
 
 	content->unpacked += len;
-	budget.made = content->made == NULL ? 0 : *content->made;
+	if (content->counts_memory)
+		budget.made = (unsigned long long)(mem_taken() -
+		    content->taken);
 	if (!budget_take(&budget, content->unpacked))
 		content->trouble = "it unpacks to more than 400 times its "
 		    "size";

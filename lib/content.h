@@ -27,8 +27,8 @@ struct content {
 	struct str peeked;	/* given by content_peek alone */
 	size_t packed;		/* bytes that were read, as they are */
 	unsigned long long unpacked;	/* bytes that they became */
-	const unsigned long long *made;	/* bytes that the caller made of
-					   them, or NULL */
+	bool counts_memory;	/* what this thread has taken since, too */
+	long long taken;	/* before that */
 	char *block;
 	struct text whole;	/* what content_all read */
 	const char *mapped;	/* the file, if content_all mapped it */
@@ -64,6 +64,11 @@ budget_take(struct budget *budget, unsigned long long bytes)
  */
 void content_begin(struct content *content, const char *name,
     struct str bytes, int fd);
+
+/*
+ * From here on, memory that this thread takes counts as what was unpacked does.
+ */
+void content_count_memory(struct content *content);
 
 /*
  * Gives the next bytes, one or more, which live until the next call; false at

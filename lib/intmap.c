@@ -25,6 +25,7 @@ intmap_init(struct intmap *map)
 void
 intmap_free(struct intmap *map)
 {
+	mem_give_back(((size_t)1 << map->bits) * sizeof(*map->slots));
 	free(map->slots);
 }
 
@@ -39,6 +40,7 @@ double_slots(struct intmap *map)
 		if (old[i].number != 0)
 			*intmap_slot(map, intmap_pair(old[i].high,
 			    old[i].low)) = old[i];
+	mem_give_back(count * sizeof(*old));
 	free(old);
 }
 

@@ -43,8 +43,6 @@ struct json {
 	double number;			/* the last one */
 	struct str text;		/* the last one; it lives until the
 					   next call */
-	unsigned long long made;	/* bytes that its user has made of
-					   values, and counts here */
 	bool skipping;			/* values are not wanted */
 	bool first;			/* the next value is the first of the
 					   innermost array or object */

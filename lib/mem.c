@@ -41,10 +41,56 @@ checked(void *memory)
 	return memory;
 }
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t counter_key;
+
+static void
+make_key(void)
+{
+	if (pthread_key_create(&counter_key, free) != 0)
+		checked(NULL);
+}
+
+/* Returns this thread's counter of bytes. */
+static long long *
+counter(void)
+{
+	long long *bytes;
+
+	pthread_once(&once, make_key);
+	bytes = pthread_getspecific(counter_key);
+	if (bytes == NULL) {
+		bytes = checked(calloc(1, sizeof(*bytes)));
+		if (pthread_setspecific(counter_key, bytes) != 0)
+			checked(NULL);
+	}
+	return bytes;
+}
+
+long long
+mem_taken(void)
+{
+	return *counter();
+}
+
+void
+mem_give_back(size_t bytes)
+{
+	*counter() -= (long long)bytes;
+}
+
+/* Returns memory of that size, or NULL, that was counted. */
+static void *
+counted(void *memory, size_t bytes)
+{
+	*counter() += (long long)bytes;
+	return checked(memory);
+}
+
 void *
 mem_array(size_t count, size_t size)
 {
-	return checked(calloc(count > 0 ? count : 1, size));
+	return counted(calloc(count > 0 ? count : 1, size), count * size);
 }
 
 void *
@@ -64,7 +110,7 @@ mem_table(size_t count, size_t size, void **memory)
 void *
 mem_grow_small(void *old, size_t *room, size_t need, size_t size)
 {
-	size_t more = *room == 0 ? 1 : *room;
+	size_t more = *room == 0 ? 1 : *room, before = *room;
 
 	if (need <= *room)
 		return old;
@@ -73,7 +119,7 @@ mem_grow_small(void *old, size_t *room, size_t need, size_t size)
 	if (more < need || more > SIZE_MAX / size)
 		return checked(NULL);
 	*room = more;
-	return checked(realloc(old, more * size));
+	return counted(realloc(old, more * size), (more - before) * size);
 }
 
 void *
@@ -87,7 +133,7 @@ mem_grow(void *old, size_t *room, size_t need, size_t size)
 static char *
 add_chunk(struct arena *arena, size_t size)
 {
-	union chunk *chunk = checked(malloc(sizeof(*chunk) + size));
+	union chunk *chunk = counted(malloc(sizeof(*chunk) + size), size);
 
 	chunk->before = arena->chunks;
 	arena->chunks = chunk;
@@ -141,5 +187,6 @@ arena_free(struct arena *arena)
 		before = arena->chunks->before;
 		free(arena->chunks);
 	}
+	mem_give_back(arena->bytes);
 	*arena = (struct arena){ 0 };
 }

@@ -4,6 +4,13 @@
  *
  * The programs are filters: they build one result, print it and exit.  So what
  * belongs to the result is not freed; all else is, with free(3).
+ *
+ * Memory is counted, so that a limit can be told.  These are the bytes that a
+ * history takes, whatever it is made of, and whatever other threads take:
+ *
+ *	history->bytes -= mem_taken();
+ *	(add to the history)
+ *	history->bytes += mem_taken();
  */
 #ifndef MEM_H
 #define MEM_H
@@ -12,6 +19,15 @@
 
 /* Calls call() before that message; it must need no memory. */
 void mem_on_failure(void (*call)(void));
+
+/*
+ * Returns how many bytes this thread has taken by the functions below, an array
+ * with all its room, less what arena_free and mem_give_back gave back.
+ */
+long long mem_taken(void);
+
+/* Notes that memory which was counted is freed. */
+void mem_give_back(size_t bytes);
 
 /* Returns `count` elements of `size` bytes, all zero. */
 void *mem_array(size_t count, size_t size);

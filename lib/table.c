@@ -126,6 +126,8 @@ table_init(struct table *table)
 void
 table_free(struct table *table)
 {
+	mem_give_back(table->room * sizeof(*table->keys) +
+	    (table->mask + 1) * sizeof(*table->slots));
 	free(table->keys);
 	free(table->slots);
 	arena_free(&table->arena);
@@ -162,6 +164,7 @@ double_slots(struct table *table)
 			at = (at + 1) & table->mask;
 		table->slots[at] = old[i];
 	}
+	mem_give_back(count * sizeof(*old));
 	free(old);
 }
 

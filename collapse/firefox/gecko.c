@@ -65,7 +65,6 @@ libs_read(struct json *json, struct gecko_libs *libs)
 		    libs->count + 1, sizeof(*libs->list));
 		lib = &libs->list[libs->count++];
 		*lib = (struct gecko_lib){ .start = 0 };
-		json->made += sizeof(*lib);
 		if (json_enters(json, JSON_OBJECT))
 			while (json_member(json, &key))
 				read_lib(json, libs, key, lib);
@@ -352,7 +351,6 @@ read_thread(struct json *json, struct gecko *gecko, size_t of)
 	thread = &gecko->list[gecko->count++];
 	*thread = (struct gecko_thread){ .of = of };
 	intmap_init(&thread->stacks);
-	json->made += sizeof(*thread);
 	while (enters && json_member(json, &key))
 		if (str_equal(key, STR("name")))
 			read_name(json, &thread->name);
@@ -437,7 +435,6 @@ read_profile(struct json *json, struct gecko *gecko)
 	    &gecko->process_room, gecko->process_count,
 	    sizeof(*gecko->processes));
 	gecko->processes[of] = (struct gecko_process){ .libs = { 0 } };
-	json->made += sizeof(*gecko->processes);
 	if (!json_enters(json, JSON_OBJECT))
 		return;
 	while (json_member(json, &key))

@@ -168,11 +168,9 @@ read_field(struct json *json, const struct table_field *field)
 		if (json_text(json, &text))
 			text_add(field->text, text);
 	} else if (json_enters(json, JSON_ARRAY))
-		while (json_element(json)) {
+		while (json_element(json))
 			column_add(field->column,
 			    read_cell(json, field->scale));
-			json->made += sizeof(int64_t);
-		}
 }
 
 /* Reads the place of each field in a row: { "prefix": 0, "frame": 1 }. */
@@ -208,11 +206,9 @@ read_row(struct json *json, const struct table_field *places[FIELDS_MOST])
 		else
 			json_skip(json);
 	for (i = 0; i < FIELDS_MOST; i++)
-		if (places[i] != NULL && places[i]->column != NULL) {
+		if (places[i] != NULL && places[i]->column != NULL)
 			column_add(places[i]->column,
 			    i < count ? cells[i] : COLUMN_NONE);
-			json->made += sizeof(int64_t);
-		}
 }
 
 void
@@ -250,7 +246,6 @@ json_texts(struct json *json, struct texts *texts)
 		texts->list = mem_grow(texts->list, &texts->room,
 		    texts->count + 1, sizeof(*texts->list));
 		texts->list[texts->count++] = arena_copy(&texts->arena, text);
-		json->made += sizeof(text) + text.len;
 	}
 }
 

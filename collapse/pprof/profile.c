@@ -2,8 +2,6 @@
 
 #include "profile.h"
 
-#define ENTRY	sizeof(struct profile_mapping)	/* bytes of any table's entry */
-
 /* Stores the value of a field if it has the number. */
 static void
 take(const struct protobuf_field *field, uint64_t number, uint64_t *value)
@@ -115,9 +113,6 @@ add(struct profile *profile, const struct protobuf_field *field)
 {
 	struct protobuf message = protobuf_message(field);
 
-	if (field->number != PROFILE_SAMPLE &&
-	    !budget_take(&profile->budget, ENTRY))
-		return false;
 	switch (field->number) {
 	case PROFILE_TYPE:
 		return add_type(profile, message);
@@ -145,20 +140,22 @@ const char *
 profile_open(struct profile *profile, struct str message, size_t size)
 {
 	struct protobuf fields = protobuf_from(message);
+	const unsigned long long most = content_budget(size).most;
+	long long before = mem_taken();
 	struct protobuf_field field;
 
-	*profile = (struct profile){ .message = message, .size = size,
-	    .budget = content_budget(size) };
-	budget_take(&profile->budget, message.len);
+	*profile = (struct profile){ .message = message, .size = size };
 	intmap_init(&profile->mapping_ids);
 	intmap_init(&profile->location_ids);
 	intmap_init(&profile->function_ids);
-	while (protobuf_next(&fields, &field))
+	while (protobuf_next(&fields, &field)) {
 		if (!add(profile, &field))
-			return profile->budget.made > profile->budget.most ?
-			    "it unpacks to more than 400 times its size" :
-			    "it is damaged: a table of the profile has an "
+			return "it is damaged: a table of the profile has an "
 			    "entry that is cut short";
+		if (message.len + (unsigned long long)(mem_taken() - before) >
+		    most)
+			return "it unpacks to more than 400 times its size";
+	}
 	if (fields.bytes.failed)
 		return profile->type_count == 0 ?
 		    "it is not a profile in pprof's format" :

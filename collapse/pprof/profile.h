@@ -43,7 +43,6 @@ struct profile_function {
 struct profile {
 	struct str message;	/* the whole profile */
 	size_t size;		/* its size in the file, perhaps packed */
-	struct budget budget;	/* for the tables */
 	struct str *strings;
 	size_t string_count, string_room;
 	struct profile_type *types;

@@ -415,8 +415,7 @@ located() {
 
 @test "a small file whose tables become very much is refused" {
 	command -v python3 > /dev/null || skip 'no Python'
-	for begin in '{"threads":[{"frameTable":{"line":[' '{"threads":[' \
-	    '{"libs":['; do
+	for begin in '{"threads":[{"frameTable":{"line":[' '{"libs":['; do
 		python3 -c 'import gzip, sys
 sys.stdout.buffer.write(gzip.compress(sys.argv[1].encode() + b"0," * 9000000))
 ' "$begin" > bomb

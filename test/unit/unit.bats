@@ -495,6 +495,12 @@ replay() {
 	done
 }
 
+# 3 bytes a thousand times; 8 bytes, and room for 128; all of the others.
+@test "mem: each thread knows what it has taken, and what it gave back" {
+	line='array 3000 grown 1024 freed 0'
+	unit taken | diff - <(printf '%s\n' "$line" "$line" "$line" "$line")
+}
+
 @test "intmap: each pair has a number, in the order in which they came first" {
 	gives intmap <<-'END'
 	7 1 => 0
