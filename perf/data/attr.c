@@ -232,15 +232,6 @@ attrs_free(struct attrs *attrs)
 	arena_free(&attrs->arena);
 }
 
-unsigned long long
-attrs_bytes(const struct attrs *attrs)
-{
-	return attrs->room * sizeof(*attrs->list) + table_bytes(&attrs->ids) +
-	    attrs->counters_room * sizeof(*attrs->counters) +
-	    table_bytes(&attrs->threads) +
-	    attrs->values_room * sizeof(*attrs->values) + attrs->arena.bytes;
-}
-
 void
 attrs_add(struct attrs *attrs, struct attr attr)
 {

@@ -160,9 +160,6 @@ struct attrs {
 void attrs_init(struct attrs *attrs);
 void attrs_free(struct attrs *attrs);
 
-/* Returns how many bytes they take. */
-unsigned long long attrs_bytes(const struct attrs *attrs);
-
 /* Adds an event; the counters added next are its. */
 void attrs_add(struct attrs *attrs, struct attr attr);
 void attrs_add_counter(struct attrs *attrs, uint64_t id);

@@ -88,14 +88,12 @@ add_process(struct history *history, int32_t pid, struct moment from,
 	    sizeof(*number->processes));
 	number->processes[number->processes_count] = (struct history_process){
 	    from, maps_new(++history->maps_count, maps), 0 };
-	history->bytes += sizeof(*number->processes) +
-	    maps_bytes(number->processes[number->processes_count].maps);
 	return &number->processes[number->processes_count++];
 }
 
 /* Forgets names that nobody needs, so that a few are kept of many. */
 static void
-forget_names(struct history *history, struct history_number *number)
+forget_names(const struct history *history, struct history_number *number)
 {
 	struct history_name *names = number->names;
 	size_t count = 0;
@@ -105,7 +103,6 @@ forget_names(struct history *history, struct history_number *number)
 		count++;
 	if (count == 0)
 		return;
-	history->bytes -= count * sizeof(*names);
 	number->names_count -= count;
 	memmove(names, names + count, number->names_count * sizeof(*names));
 }
@@ -126,27 +123,23 @@ add_name(struct history *history, int32_t tid, struct history_name name)
 	number->names = mem_grow_small(number->names, &number->names_room,
 	    number->names_count + 1, sizeof(*number->names));
 	number->names[number->names_count++] = name;
-	history->bytes += sizeof(name);
 }
 
 static void
-free_names(struct history *history, struct history_number *number)
+free_names(struct history_number *number)
 {
-	history->bytes -= number->names_count * sizeof(*number->names);
+	mem_give_back(number->names_room * sizeof(*number->names));
 	free(number->names);
 	number->names = NULL;
 	number->names_count = number->names_room = 0;
 }
 
 static void
-free_processes(struct history *history, struct history_number *number)
+free_processes(struct history_number *number)
 {
-	struct history_process *process = number->processes;
-
-	for (; number->processes_count > 0; number->processes_count--) {
-		history->bytes -= sizeof(*process) + maps_bytes(process->maps);
-		maps_drop(process++->maps);
-	}
+	while (number->processes_count > 0)
+		maps_drop(number->processes[--number->processes_count].maps);
+	mem_give_back(number->processes_room * sizeof(*number->processes));
 	free(number->processes);
 	number->processes = NULL;
 	number->processes_room = 0;
@@ -172,8 +165,8 @@ history_free(struct history *history)
 	size_t i;
 
 	for (i = 0; i < history->count; i++) {
-		free_names(history, &history->numbers[i]);
-		free_processes(history, &history->numbers[i]);
+		free_names(&history->numbers[i]);
+		free_processes(&history->numbers[i]);
 	}
 	maps_drop(history->kernel);
 	free(history->numbers);
@@ -206,16 +199,6 @@ history_times(const struct history *history, uint64_t *times)
 	for (i = 0; i < history->changes_count; i++)
 		times[i] = history->changes[i].map.from.time;
 	return history->changes_count;
-}
-
-unsigned long long
-history_bytes(const struct history *history)
-{
-	return history->bytes + history_waiting(history) +
-	    history->room * sizeof(*history->numbers) +
-	    maps_bytes(history->kernel) + table_bytes(&history->names) +
-	    modules_bytes(&history->modules) +
-	    attrs_bytes(&history->file->attrs);
 }
 
 /* The symbols are found as the header, or records before this, told. */
@@ -352,12 +335,11 @@ add_task(struct history *history, const struct record *record,
 	return true;
 }
 
-bool
-history_add(struct history *history, const struct record *record,
-    struct moment moment)
+/* Adds a record, which becomes a change; false if it makes no sense. */
+static bool
+add_record(struct history *history, const struct record *record,
+    struct change change)
 {
-	struct change change = { .map.from = moment };
-
 	switch (record->type) {
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
@@ -379,6 +361,19 @@ history_add(struct history *history, const struct record *record,
 	default:
 		return true;
 	}
+}
+
+bool
+history_add(struct history *history, const struct record *record,
+    struct moment moment)
+{
+	bool good;
+
+	history->bytes -= mem_taken();
+	good = add_record(history, record,
+	    (struct change){ .map.from = moment });
+	history->bytes += mem_taken();
+	return good;
 }
 
 /* A thread begins, and perhaps its process. */
@@ -431,9 +426,7 @@ map_file(struct history *history, const struct change *change)
 	if (process == NULL)
 		process = add_process(history, change->pid, change->map.from,
 		    none);
-	history->bytes -= maps_bytes(process->maps);
 	maps_add(process->maps, &change->map);
-	history->bytes += maps_bytes(process->maps);
 }
 
 /* The kernel is told, or one of its modules. */
@@ -519,10 +512,10 @@ forget(struct history *history, const struct ending *ending)
 
 	history->forgotten++;
 	if (name != NULL && moment_is_before(name->from, ending->moment))
-		free_names(history, look_up(history, ending->tid));
+		free_names(look_up(history, ending->tid));
 	if (process != NULL && process->threads == 0 &&
 	    moment_is_before(process->from, ending->moment))
-		free_processes(history, look_up(history, ending->pid));
+		free_processes(look_up(history, ending->pid));
 }
 
 /* Forgets the threads that ended long before what is needed. */
@@ -553,13 +546,13 @@ compare_changes(const void *left, const void *right)
 	    moment_is_before(b->map.from, a->map.from);
 }
 
-void
-history_settle(struct history *history, uint64_t time, struct moment needed)
+/* Makes changes take effect, up to a time. */
+static void
+take_changes(struct history *history, uint64_t time)
 {
 	struct change *change = history->changes;
 	size_t count = history->changes_count, i;
 
-	history->needed = needed;
 	if (history->are_mixed)
 		qsort(change, count, sizeof(*change), compare_changes);
 	for (i = 0; i < count && change[i].map.from.time <= time; i++) {
@@ -572,7 +565,16 @@ history_settle(struct history *history, uint64_t time, struct moment needed)
 	history->changes_count = count - i;
 	if (count > i)
 		memmove(change, change + i, (count - i) * sizeof(*change));
+}
+
+void
+history_settle(struct history *history, uint64_t time, struct moment needed)
+{
+	history->bytes -= mem_taken();
+	history->needed = needed;
+	take_changes(history, time);
 	forget_ended(history);
+	history->bytes += mem_taken();
 }
 
 struct history_thread

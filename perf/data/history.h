@@ -62,7 +62,7 @@ struct history {
 	struct maps *kernel;
 	struct moment kernel_from;	/* when the kernel itself was told */
 	uint32_t maps_count;		/* of all maps that there were */
-	size_t bytes;			/* of these */
+	long long bytes;		/* of memory that all of this takes */
 
 	struct change *changes;		/* that wait */
 	size_t changes_count, changes_room;
@@ -78,9 +78,6 @@ struct history {
 
 void history_init(struct history *history);
 void history_free(struct history *history);
-
-/* Returns how many bytes all that records have told takes. */
-unsigned long long history_bytes(const struct history *history);
 
 /*
  * Adds a record of the kernel that is no sample, and takes effect at a moment;

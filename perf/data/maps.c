@@ -35,7 +35,7 @@ struct piece {
 /* Pieces in the order of their addresses. */
 struct group {
 	struct piece *pieces;
-	size_t count;
+	size_t count, room;
 };
 
 struct level {
@@ -51,8 +51,21 @@ struct maps {
 	struct map *list;		/* in the order of time */
 	size_t room;
 	struct level *levels;		/* LEVELS; NULL: there is no group */
-	size_t pieces;			/* of all groups */
 };
+
+/* Frees memory that lib/mem has counted. */
+static void
+give_back(void *memory, size_t count, size_t size)
+{
+	free(memory);
+	mem_give_back(count * size);
+}
+
+static void
+free_group(const struct group *group)
+{
+	give_back(group->pieces, group->room, sizeof(*group->pieces));
+}
 
 void
 maps_hold(struct maps *maps)
@@ -64,8 +77,8 @@ static void
 free_level(struct level *level)
 {
 	while (level->count > 0)
-		free(level->groups[--level->count].pieces);
-	free(level->groups);
+		free_group(&level->groups[--level->count]);
+	give_back(level->groups, level->room, sizeof(*level->groups));
 }
 
 void
@@ -78,17 +91,11 @@ maps_drop(struct maps *maps)
 		parent = maps->parent.maps;
 		for (i = 0; maps->levels != NULL && i < LEVELS; i++)
 			free_level(&maps->levels[i]);
-		free(maps->levels);
-		free(maps->list);
-		free(maps);
+		give_back(maps->levels, maps->levels == NULL ? 0 : LEVELS,
+		    sizeof(*maps->levels));
+		give_back(maps->list, maps->room, sizeof(*maps->list));
+		give_back(maps, 1, sizeof(*maps));
 	}
-}
-
-size_t
-maps_bytes(const struct maps *maps)
-{
-	return sizeof(*maps) + maps->room * sizeof(*maps->list) +
-	    maps->pieces * sizeof(struct piece);
 }
 
 static bool
@@ -116,8 +123,8 @@ add_piece(struct group *to, uint64_t start, uint64_t end, uint32_t map)
 static struct group
 overlay(const struct group *below, const struct group *above)
 {
-	struct group made = { mem_array(2 * above->count + below->count,
-	    sizeof(*made.pieces)), 0 };
+	size_t room = 2 * above->count + below->count;
+	struct group made = { mem_array(room, sizeof(*made.pieces)), 0, room };
 	const struct piece *under = below->pieces, *over = above->pieces;
 	const struct piece *under_end = under + below->count;
 	const struct piece *over_end = over + above->count;
@@ -146,14 +153,14 @@ cover(struct group *made, const struct group *above)
 	struct group below = *made;
 
 	*made = overlay(&below, above);
-	free(below.pieces);
+	free_group(&below);
 }
 
 /* Flattens the last GROUP maps, or groups of the level below. */
 static struct group
 flatten(const struct maps *maps, size_t level)
 {
-	struct group made = { mem_array(1, sizeof(*made.pieces)), 0 }, one;
+	struct group made = { mem_array(1, sizeof(*made.pieces)), 0, 1 }, one;
 	const struct level *below;
 	const struct map *map;
 	struct piece piece;
@@ -167,7 +174,7 @@ flatten(const struct maps *maps, size_t level)
 			map = &maps->list[maps->count - i];
 			piece = (struct piece){ map->start, map->end,
 			    maps->count - i };
-			one = (struct group){ &piece, 1 };
+			one = (struct group){ &piece, 1, 1 };
 		}
 		cover(&made, &one);
 	}
@@ -189,7 +196,7 @@ add_groups(struct maps *maps)
 		level->groups = mem_grow(level->groups, &level->room,
 		    level->count + 1, sizeof(*level->groups));
 		level->groups[level->count] = flatten(maps, i);
-		maps->pieces += level->groups[level->count++].count;
+		level->count++;
 	}
 }
 

@@ -53,9 +53,6 @@ void maps_drop(struct maps *maps);
 /* Adds a map, unless it is empty; its moment is not before that of another. */
 void maps_add(struct maps *maps, const struct map *map);
 
-/* Returns how many bytes maps take, without those of the parent. */
-size_t maps_bytes(const struct maps *maps);
-
 /* Returns maps as they are after all that was added. */
 struct maps_view maps_now(struct maps *maps);
 

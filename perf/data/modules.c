@@ -2,8 +2,6 @@
 
 #include "modules.h"
 
-#define DSO_BYTES	256	/* of one that is not read */
-
 #define KERNEL	STR("[kernel.kallsyms]")
 
 void
@@ -23,16 +21,6 @@ modules_free(struct modules *modules)
 	free(modules->ids);
 	free(modules->key.data);
 	arena_free(&modules->arena);
-}
-
-unsigned long long
-modules_bytes(const struct modules *modules)
-{
-	unsigned long long each = sizeof(*modules->list) + DSO_BYTES;
-
-	return table_bytes(&modules->keys) + table_bytes(&modules->names) +
-	    each * modules->keys.count +
-	    modules->ids_room * sizeof(*modules->ids) + modules->arena.bytes;
 }
 
 void

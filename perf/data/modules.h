@@ -36,9 +36,6 @@ struct modules {
 void modules_init(struct modules *modules, struct symbols *symbols);
 void modules_free(struct modules *modules);
 
-/* Returns how many bytes they take, without what is read of their files. */
-unsigned long long modules_bytes(const struct modules *modules);
-
 /* Notes the build id that all files of this name have if they tell no other. */
 void modules_note_id(struct modules *modules, struct str name, struct str id);
 

@@ -72,7 +72,9 @@ take_own(struct recording *recording, const struct record *record)
 	switch (record->type) {
 	case RECORD_ATTR:
 		forget_event(recording);
+		recording->history.bytes -= mem_taken();
 		header_read_attr(&file->attrs, record->bytes);
+		recording->history.bytes += mem_taken();
 		break;
 	case RECORD_EVENT_UPDATE:
 		forget_event(recording);

@@ -213,7 +213,7 @@ add_change(struct window *window, const struct record *record,
 	if (window->is_open)
 		slices->list[slices->count - 1].records.len +=
 		    record->bytes.len;
-	if (history_bytes(window->history) <= window->memory)
+	if (window->history->bytes <= (long long)window->memory)
 		return;
 	window->is_full = true;
 	window->full_at = block_offset(block, record);
