@@ -336,7 +336,7 @@ find_function(struct callgrind *file, const struct code_place *place)
 static void
 add_cost(struct callgrind *file, unsigned long long cost)
 {
-	struct call *call;
+	struct graph_call *call;
 
 	if (file->in_call) {
 		call = callgraph_call(&file->graph, file->function,

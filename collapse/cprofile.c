@@ -272,7 +272,7 @@ add_callers(struct pystats *stats, uint32_t function,
 	bool has_times = !calls && have_times(callers);
 	struct call_function *callee;
 	struct times times;
-	struct call *call;
+	struct graph_call *call;
 	uint32_t caller;
 	size_t i;
 

@@ -113,7 +113,7 @@ top_bit(unsigned number)
 	return bit + (number >= 8 ? 3 : number >= 4 ? 2 : number >= 2);
 }
 
-/* Scales a number to symbols that have `steps` bits behind the first one. */
+/* Scales a number to symbols that have `steps` bits after the first one. */
 static struct scaled
 scale(unsigned number, unsigned steps)
 {

@@ -93,7 +93,7 @@ struct call_cycles {
 
 /* Returns the end of a call that is a list's key. */
 static uint32_t
-key_of(const struct call *call, bool by_callee)
+key_of(const struct graph_call *call, bool by_callee)
 {
 	return by_callee ? call->to : call->from;
 }
@@ -106,7 +106,7 @@ list_calls(const struct callgraph *graph, bool by_callee)
 		mem_array(graph->call_count, sizeof(uint32_t)),
 		mem_array((size_t)graph->count + 2, sizeof(uint32_t)),
 	};
-	const struct call *call;
+	const struct graph_call *call;
 	uint32_t i;
 
 	for (i = 0; i < graph->call_count; i++) {
@@ -287,7 +287,7 @@ order_free(struct call_order *order)
 
 /* Calls that lead on in a cycle: a heap of numbers, the heaviest first. */
 struct heap {
-	const struct call *calls;
+	const struct graph_call *calls;
 	uint32_t *numbers;
 	size_t count, room;
 };
@@ -475,7 +475,7 @@ add_spent(struct call_shares *shares, struct call_spent spent)
 static bool
 is_inside(const struct call_shares *shares, uint32_t number)
 {
-	const struct call *call = &shares->graph->calls[number];
+	const struct graph_call *call = &shares->graph->calls[number];
 
 	return shares->order->cycle[call->from] ==
 	    shares->order->cycle[call->to];
@@ -510,7 +510,7 @@ collect_entries(struct call_shares *shares, uint32_t function)
 	const struct call_list *in = &shares->order->in;
 	const struct call_function *known =
 	    &shares->graph->functions[function];
-	const struct call *call;
+	const struct graph_call *call;
 	uint32_t i;
 
 	for (i = in->starts[function]; i < in->starts[function + 1]; i++) {
@@ -782,7 +782,7 @@ static uint32_t
 next_forward(const struct call_cycles *cycle, uint32_t i, uint32_t end)
 {
 	const struct call_shares *shares = cycle->shares;
-	const struct call *call;
+	const struct graph_call *call;
 
 	for (; i < end; i++) {
 		call = &shares->graph->calls[shares->order->in.calls[i]];
@@ -798,7 +798,7 @@ share_node(struct call_cycles *cycle, uint32_t function, uint32_t base)
 {
 	const struct call_order *order = cycle->shares->order;
 	const struct call_list *in = &order->in;
-	const struct call *calls = cycle->shares->graph->calls, *call;
+	const struct graph_call *calls = cycle->shares->graph->calls, *call;
 	const struct cycle_member *member = &cycle->members[function];
 	uint64_t self = member->self, left = self + member->rest, due, own;
 	struct share share = { .left = left };

@@ -44,7 +44,7 @@ callgraph_spend(struct callgraph *graph, uint32_t function,
  * call after the one that was found last is tried first, which saves a third of
  * the time of reading callgrind's files.
  */
-struct call *
+struct graph_call *
 callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
 {
 	uint32_t next = graph->last + 1, *number;
@@ -59,7 +59,7 @@ callgraph_call(struct callgraph *graph, uint32_t from, uint32_t to)
 		graph->calls = mem_grow(graph->calls, &graph->call_room,
 		    (size_t)graph->call_count + 1, sizeof(*graph->calls));
 		graph->calls[graph->call_count] =
-		    (struct call){ from, to, 0, 0 };
+		    (struct graph_call){ from, to, 0, 0 };
 		*number = ++graph->call_count;
 		graph->functions[from].calls_itself |= from == to;
 	}

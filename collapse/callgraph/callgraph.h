@@ -23,7 +23,7 @@ struct call_function {
 };
 
 /* The costs of calls are weights, by which the cost of `to` is shared. */
-struct call {
+struct graph_call {
 	uint32_t from, to;
 	unsigned long long cost;
 	unsigned long long self;	/* the part in `to` itself */
@@ -33,7 +33,7 @@ struct callgraph {
 	struct call_function *functions;
 	uint32_t count;
 	size_t room;
-	struct call *calls;
+	struct graph_call *calls;
 	uint32_t call_count;
 	uint32_t last;		/* the call that was found last */
 	size_t call_room;
@@ -62,7 +62,7 @@ void callgraph_spend(struct callgraph *graph, uint32_t function,
  * Returns the call of `to` by `from`, which begins without cost.  It lives
  * until the next call of this.
  */
-struct call *callgraph_call(struct callgraph *graph, uint32_t from,
+struct graph_call *callgraph_call(struct callgraph *graph, uint32_t from,
     uint32_t to);
 
 /* Returns a + b, or the largest number if that is more. */

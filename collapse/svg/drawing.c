@@ -147,7 +147,7 @@ read_script(struct drawing *drawing, struct str tag)
  * Tags.
  */
 
-/* Steps behind a part of the text, or to its end. */
+/* Steps after a part of the text, or to its end. */
 static struct str
 skip_to(struct str text, struct str part)
 {

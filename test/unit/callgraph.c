@@ -45,7 +45,7 @@ add_word(struct str word)
 	unsigned long long self = cut_number(&word, ',');
 	unsigned long long cost = cut_number(&word, '=');
 	size_t arrow = str_find(word, '>');
-	struct call *call;
+	struct graph_call *call;
 	uint32_t from;
 
 	graph.is_detailed |= has_self;
