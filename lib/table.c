@@ -201,13 +201,6 @@ table_find(const struct table *table, struct str key)
 	return slot->number == 0 ? TABLE_NONE : slot->number - 1;
 }
 
-size_t
-table_bytes(const struct table *table)
-{
-	return table->room * sizeof(*table->keys) +
-	    (table->mask + 1) * sizeof(*table->slots) + table->arena.bytes;
-}
-
 uint32_t *
 table_order(const struct table *table)
 {

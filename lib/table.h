@@ -37,9 +37,6 @@ uint32_t table_add(struct table *table, struct str key);
 /* Returns the number of key, or TABLE_NONE if it was not added. */
 uint32_t table_find(const struct table *table, struct str key);
 
-/* Returns how many bytes a table takes. */
-size_t table_bytes(const struct table *table);
-
 /* Seeds the hash of all tables, unless that was done; table_init does, too. */
 void table_seed(void);
 

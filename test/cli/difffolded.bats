@@ -186,12 +186,12 @@ folded() {
 
 @test "what is cut off is told, and makes no line end" {
 	folded 1 'a 1' 'b 2'
-	printf 'a 3\nb;c' > 2
-	fails 1 difffolded 1 2 > out 2> err
+	printf 'a 3\nb;c' > short
+	fails 1 difffolded 1 short > out 2> err
 	diff out <(printf 'a 1 3\nb 2 0')
 	diff err - <<-'END'
-	difffolded: 2: line 2 is cut off, as the file ends in it, and is left out
-	difffolded: 2: lines without a count, left out: 1, the first is line 2
+	difffolded: short: line 2 is cut off, as the file ends in it, and is left out
+	difffolded: short: lines without a count, left out: 1, the first is line 2
 	END
 	folded 2 'a 3' 'b 4'
 	difffolded 1 2 | diff - <(printf '%s\n' 'a 1 3' 'b 2 4')
