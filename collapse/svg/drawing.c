@@ -240,7 +240,8 @@ next_count(struct count_reader *list)
 	list->rest = str_skip(list->rest, item.len);
 	list->rest = str_trim_start(list->rest);
 	if (colon < item.len) {
-		str_number(item, &steps);
+		if (!str_number(item, &steps) || steps == 0)
+			return false;
 		item = str_skip(item, colon + 1);
 	}
 	is_negative = str_starts(item, STR("-"));

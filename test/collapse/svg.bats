@@ -241,6 +241,19 @@ frames() {
 		awk '{ print gsub(/f/, ""), $2 }' | diff - <(echo 4096 3)
 }
 
+@test "lists that make no sense are left where they do not" {
+	for list in 0:5 :5 '1 0:7' 99999999999999999999:5 '1:' x -:-; do
+		for name in total change before; do
+			printf 'a 3\nb 2\n' | flamegraph |
+				sed "s/<script /&data-$name=\"$list\" /" > out.svg
+			stackcollapse-svg out.svg > out 2> err || [ -s err ]
+		done
+	done
+	printf 'a 3\nb 2\n' | flamegraph |
+		sed 's/<script /&data-total="0:9" /' | stackcollapse-svg |
+		diff - <(printf '%s\n' 'a 3' 'b 2')
+}
+
 @test "hostile pictures take no time" {
 	{
 		echo '<svg><g id="frames"><title>'
