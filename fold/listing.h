@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "lib/text.h"
 #include "stacks.h"
 
 /* Adds the counts of the stack with this number, to its line. */

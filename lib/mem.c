@@ -41,49 +41,33 @@ checked(void *memory)
 	return memory;
 }
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t counter_key;
-
-static void
-make_key(void)
-{
-	if (pthread_key_create(&counter_key, free) != 0)
-		checked(NULL);
-}
-
-/* Returns this thread's counter of bytes. */
-static long long *
-counter(void)
-{
-	long long *bytes;
-
-	pthread_once(&once, make_key);
-	bytes = pthread_getspecific(counter_key);
-	if (bytes == NULL) {
-		bytes = checked(calloc(1, sizeof(*bytes)));
-		if (pthread_setspecific(counter_key, bytes) != 0)
-			checked(NULL);
-	}
-	return bytes;
-}
+/*
+ * Where compilers have no variables of a thread, all threads share the counter,
+ * and bytes may be lost where two count at once.
+ */
+#ifdef __GNUC__
+static __thread long long taken;
+#else
+static long long taken;
+#endif
 
 long long
 mem_taken(void)
 {
-	return *counter();
+	return taken;
 }
 
 void
 mem_give_back(size_t bytes)
 {
-	*counter() -= (long long)bytes;
+	taken -= (long long)bytes;
 }
 
 /* Returns memory of that size, or NULL, that was counted. */
 static void *
 counted(void *memory, size_t bytes)
 {
-	*counter() += (long long)bytes;
+	taken += (long long)bytes;
 	return checked(memory);
 }
 
