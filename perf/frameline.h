@@ -8,7 +8,7 @@
 
 #include "lib/str.h"
 
-/* The column behind the address in a call graph: perf prints a tab and 16. */
+/* The column after the address in a call graph: perf prints a tab and 16. */
 #define FRAME_ADDRESS_END	17
 
 /* Slices of the line. */

@@ -99,7 +99,7 @@ thread_id_extras(struct str s)
 }
 
 /*
- * Returns where "  3 " begins, or the end of s: -L prints the CPU so, behind
+ * Returns where "  3 " begins, or the end of s: -L prints the CPU so, after
  * the command in eight columns and the number in five.
  */
 static size_t

@@ -6,7 +6,7 @@
  * A command's name may hold blanks, digits and brackets.  So the numbers are
  * found from the right, and all that is left of them is the name.
  *
- * perf script -F +misc,+tod adds "U" and "2022-03-01 12:34:56.123456" behind
+ * perf script -F +misc,+tod adds "U" and "2022-03-01 12:34:56.123456" after
  * them, -L prints the CPU without brackets, and guests have "VM: 1234 VCPU:003"
  * before the name: none of these is part of it.
  */

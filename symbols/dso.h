@@ -46,8 +46,8 @@ struct dso;
  * Returns the functions of the file `name`, whose build id was `id`, which may
  * be { 0 } or NULL if none was recorded.
  *
- * The name is a path, but for "[vdso]", for modules without one, "[ext4]", and
- * for kernels.  These have a name as "[kernel.kallsyms]_text", and `address` is
+ * The name is a path, or that of "[vdso]", of a module without one, "[ext4]", or
+ * of a kernel.  These have a name as "[kernel.kallsyms]_text", and `address` is
  * where that symbol was, or 0; for a module it is where it was loaded, else 0.
  *
  * One thread opens these.  A recording opens its kernel before the first

@@ -73,7 +73,7 @@ is_memory(struct str line)
 	    (rest.data[0] == '/' || str_equal(rest, STR("unknown")))));
 }
 
-/* True for a frame behind any blanks, of a module with a path or brackets. */
+/* True for a frame after any blanks, of a module with a path or brackets. */
 static bool
 is_indented_frame(struct str line)
 {

@@ -1,6 +1,6 @@
 /*
- * extras: the fields that perf script -F adds behind the frames of a sample, on
- * a line in the place of the empty one, or behind a lone frame on its line:
+ * extras: the fields that perf script -F adds after the frames of a sample, on
+ * a line in the place of the empty one, or after a lone frame on its line:
  *
  *	 insn: 01 ca
  *	 0x401126/0x401130/P/-/-/0  0x401136/0x401120/M/-/-/1

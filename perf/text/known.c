@@ -16,7 +16,7 @@ struct thread_line {
 	bool short_comm;	/* no frame is on its line */
 };
 
-/* The rest of an event line, behind the thread. */
+/* The rest of an event line, after the thread. */
 struct tail {
 	size_t len;		/* with the line end */
 	unsigned long long period;
@@ -44,7 +44,7 @@ thread_slot(const struct known *known, struct str text)
 
 /*
  * Returns where a frame's line is noted: by its address, which perf prints in
- * 16 columns behind a tab; the last 8 digits tell most.
+ * 16 columns after a tab; the last 8 digits tell most.
  */
 static size_t
 frame_slot(const struct line_cache *cache, const char *line)
@@ -168,7 +168,7 @@ fills_address_columns(const char *at)
 }
 
 /*
- * Parses an event line behind its thread, if it is of the event `name` and
+ * Parses an event line after its thread, if it is of the event `name` and
  * holds nothing that event_parse would see more in:
  *
  *	 [000]   502.708183:     142857 cpu-clock:

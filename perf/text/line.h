@@ -22,8 +22,8 @@ enum line_kind {
 	LINE_LONE_FRAME,	/* an event and its frame */
 	LINE_ARGUMENTS,		/* a tracepoint's event line without a frame */
 	LINE_FRAME,
-	LINE_EXTRAS,		/* fields behind the frames, certainly, */
-	LINE_TAB_EXTRAS,	/* ...behind a tab */
+	LINE_EXTRAS,		/* fields after the frames, certainly, */
+	LINE_TAB_EXTRAS,	/* ...after a tab */
 	LINE_LIKELY_EXTRAS,	/* ...or likely */
 	LINE_RECORD,		/* of no sample */
 	LINE_DETAIL,		/* indented, and nothing of the above */

@@ -1,6 +1,6 @@
 /*
  * loneframe: the one frame of a sample without a call graph, which perf script
- * prints on the event line, behind the arguments if it is a tracepoint; it pads
+ * prints on the event line, after the arguments if it is a tracepoint; it pads
  * the command on the left:
  *
  *	   swapper     0 [000] 115.1:     250000 cycles:  ffffffff81000130 ...

@@ -238,7 +238,7 @@ add_frame(struct script *script)
 
 /*
  * Begins a sample of a process without name and number: perf script -F ip,sym
- * prints an empty line before the frames, and one behind them.
+ * prints an empty line before the frames, and one after them.
  */
 static void
 begin_nameless(struct script *script)
@@ -422,7 +422,7 @@ begins_anew(struct str text)
 
 /*
  * An empty line ends a sample, or begins one without a name if none is being
- * read: only a frame behind it means one thing or the other.
+ * read: only a frame after it means one thing or the other.
  */
 size_t
 script_find_cut(struct str text, size_t from)

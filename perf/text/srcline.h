@@ -1,6 +1,6 @@
 /*
  * srcline: adds to the names of functions the source lines that perf script -F
- * +srcline prints, each on a line of its own behind its frame:
+ * +srcline prints, each on a line of its own after its frame:
  *
  *	        401136 main+0x6 (/usr/bin/work)
  *	  work.c:371

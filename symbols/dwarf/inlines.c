@@ -203,7 +203,7 @@ open_entry(struct functions *functions, uint32_t outer)
 	functions->outer[functions->depth++] = outer;
 }
 
-/* Reads the next entry; false behind the last one. */
+/* Reads the next entry; false after the last one. */
 static bool
 read_entry(struct functions *functions, struct units *units,
     struct unit *unit, struct bytes *bytes)
@@ -272,7 +272,7 @@ inlines_begin(struct inlines *inlines, uint64_t address,
 		inlines_begin_in(units, &units->list[number], address, chain);
 }
 
-/* Takes note of what was read of an entry, but for texts, which cost little. */
+/* Takes note of what was read of an entry, except texts, which cost little. */
 static void
 count_read(struct units *units, size_t read)
 {

@@ -7,7 +7,7 @@
  *	before version 5, each with a NUL and some numbers:
  *	    folder\0 folder\0 \0  work.c\0 1 0 0  \0
  *
- * Then come operations of a byte and what it has behind it; most are `special`,
+ * Then come operations of a byte and what it has after it; most are `special`,
  * which advance both address and line, and make a row:
  *
  *	0 9 2 401136		the address
@@ -322,7 +322,7 @@ void
 lines_open(struct units *units, struct bytes section)
 {
 	units->sections[DWARF_LINE] = section;
-	/* What is read is read once, but for units with common lines. */
+	/* What is read is read once, except of units with common lines. */
 	units->line_bytes = 65536 + 4 * (uint64_t)bytes_left(&section);
 }
 

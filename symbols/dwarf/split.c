@@ -26,7 +26,7 @@ add_id(struct split *split, uint64_t id, size_t number)
 	split->numbers[before] = number;
 }
 
-/* Steps behind the headers of a unit's own lists. */
+/* Steps after the headers of a unit's own lists. */
 static void
 skip_headers(struct unit *unit)
 {

@@ -44,7 +44,7 @@
 /* Kinds of units, 7.5.1. */
 enum { UNIT_TYPE = 2, UNIT_SKELETON = 4, UNIT_SPLIT = 5, UNIT_SPLIT_TYPE = 6 };
 
-/* Reads what is behind the length; false if it is of no known form. */
+/* Reads what is after the length; false if it is of no known form. */
 static bool
 read_header(struct unit *unit, struct bytes *header)
 {
@@ -526,7 +526,7 @@ units_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
 	*units = (struct units){ .alternate = alternate };
 	memcpy(units->sections, sections, sizeof(units->sections));
 	table_init(&units->tables);
-	/* What is read is read once, but for units with common parts. */
+	/* What is read is read once, except of units with common parts. */
 	units->table_bytes = 65536 +
 	    4 * (uint64_t)bytes_left(&sections[DWARF_ABBREV]);
 	units->range_bytes = 65536 +

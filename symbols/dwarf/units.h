@@ -67,11 +67,11 @@ struct units {
 	struct table tables;		/* those of units that were met */
 	struct abbrevs **abbrevs;	/* of each; NULL: not read yet */
 	size_t abbrevs_room;
-	/* so many are yet to be read */
+	/* these are yet to be read */
 	uint64_t table_bytes, range_bytes, line_bytes, name_bytes;
 };
 
-/* An entry, whose attributes behind the next one are still to be read. */
+/* An entry, whose attributes after the next one are still to be read. */
 struct entry {
 	struct units *units;
 	struct unit *unit;
@@ -111,7 +111,7 @@ void abbrevs_free(struct abbrevs *abbrevs);
 bool entry_next(struct entry *entry, uint16_t *name, struct form_value *value);
 
 /*
- * Steps over the attributes that are left; entry->bytes is then behind it, and
+ * Steps over the attributes that are left; entry->bytes is then after it, and
  * has failed if they are not all there.
  */
 void entry_skip(struct entry *entry);

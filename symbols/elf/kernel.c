@@ -29,7 +29,7 @@ take_hex(struct str *s)
 	return number;
 }
 
-/* Returns the name and, behind a tab, the module of a symbol. */
+/* Returns the name and, after a tab, the module of a symbol. */
 static struct str
 line_of(const struct kallsyms *kallsyms, const struct kallsym *symbol)
 {
@@ -111,7 +111,7 @@ starts_up_to(const void *symbol, const void *address)
 
 /*
  * Returns the end of a symbol.  Between the kernel and its modules there is a
- * wide gap, so the last symbol before it ends behind the next page.
+ * wide gap, so the last symbol before it ends after the next page.
  */
 static uint64_t
 end_of(const struct kallsyms *kallsyms, size_t number)

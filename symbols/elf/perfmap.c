@@ -8,8 +8,8 @@
 #define SYMBOLS_MAX	((size_t)1 << 24)
 
 /*
- * Steps over a number in hexadecimal, as strtoull(3) reads it but for signs,
- * and over the character behind it; false if that is the line's end.
+ * Steps over a number in hexadecimal, as strtoull(3) reads it except signs,
+ * and over the character after it; false if that is the line's end.
  */
 static bool
 take_number(struct str *line, uint64_t *number)

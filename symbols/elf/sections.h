@@ -8,8 +8,8 @@
  *		(read frames.bytes)
  *	section_free(&frames);
  *
- * Pure functions of the file's bytes, but for zstd(1), which is started where
- * a section was packed by it.  Threads may read sections at once.
+ * Pure functions of the file's bytes, except that zstd(1) is started where it
+ * packed a section.  Threads may read sections at once.
  */
 #ifndef SECTIONS_H
 #define SECTIONS_H

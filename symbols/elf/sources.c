@@ -3,16 +3,16 @@
 #include "lib/text.h"
 #include "sources.h"
 
-/* Returns a copy of s, with `behind` behind it; NULL of NULL. */
+/* Returns a copy of s, with `suffix` after it; NULL of NULL. */
 static const char *
-copied(struct arena *arena, const char *s, const char *behind)
+copied(struct arena *arena, const char *s, const char *suffix)
 {
 	struct text text = { 0 };
 	const char *copy;
 
 	if (s == NULL)
 		return NULL;
-	text_add_format(&text, "%s%s", s, behind);
+	text_add_format(&text, "%s%s", s, suffix);
 	text_add_char(&text, '\0');
 	copy = arena_copy(arena, text_str(&text)).data;
 	free(text.data);

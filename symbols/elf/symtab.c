@@ -117,8 +117,8 @@ leading_underscores(struct str name)
 }
 
 /*
- * True if names are the same but for the number of a constructor or destructor,
- * as most names of one start are, which makes no other length of them:
+ * True if names differ in the number of a constructor or destructor alone, as
+ * most names of one start do; then they are equally long:
  *
  *	_ZN4node3FooC1Ev
  *	_ZN4node3FooC2Ev
@@ -138,7 +138,7 @@ are_alike(struct str a, struct str b)
 	    str_equal(str_skip(a, at + 1), str_skip(b, at + 1));
 }
 
-/* perf's choice by name: it keeps the first but for these of old kernels. */
+/* perf's choice by name: it keeps the first except for these of old kernels. */
 static bool
 prefers_name(struct str a, struct str b)
 {

@@ -93,7 +93,7 @@ ehpointer_read(struct bytes *bytes, uint8_t encoding,
 /* The start of an entry. */
 struct start {
 	bool is_long;		/* offsets have 8 bytes, not 4 */
-	struct bytes body;	/* behind the id */
+	struct bytes body;	/* after the id */
 	uint64_t id;
 	uint64_t id_offset;	/* in the section */
 };

@@ -336,7 +336,7 @@ step_by_frame_pointer(struct unwind *unwind, uint8_t return_column,
 
 /*
  * Goes on where nothing is known of a function of x86-64.  As in libunwind, the
- * stack pointer behind it is a guess, too.
+ * stack pointer after it is a guess, too.
  */
 static bool
 guess_x86_64(struct unwind *unwind)

@@ -27,7 +27,7 @@ struct frametables;
  * row, as for libunwind and gdb.  So no row is short where that code may be.
  */
 enum row_kind {
-	ROW_END,	/* nothing is known: but for signals, a stack ends here */
+	ROW_END,	/* no rule: a stack ends here, unless by a signal */
 	ROW_GUESS,	/* of this function nothing is known, but of others */
 	ROW_SHORT,
 	ROW_LONG	/* to be computed */
@@ -98,9 +98,9 @@ struct unwind_place {
 
 struct unwind {
 	const struct unwind_process *process;
-	uint64_t ip;		/* in the function, or behind its call */
+	uint64_t ip;		/* in the function, or after its call */
 	uint64_t cfa;		/* its stack pointer */
-	bool is_call;		/* it is behind a call */
+	bool is_call;		/* it is after a call */
 	bool is_first;
 	struct unwind_place places[CFI_COLUMNS];
 };
@@ -115,7 +115,7 @@ bool unwind_begin(struct unwind *unwind, const struct unwind_process *process,
 /* Goes on to the caller; false if there is none, or nothing is known of it. */
 bool unwind_step(struct unwind *unwind);
 
-/* Returns an address inside the function: that of its call, not behind it. */
+/* Returns an address inside the function: that of its call, not after it. */
 static inline uint64_t
 unwind_address(const struct unwind *unwind)
 {
