@@ -36,7 +36,7 @@ static const char categories[] =
     "{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
     "{\"name\":\"JIT\",\"color\":\"green\",\"subcategories\":[\"Other\"]}]";
 
-struct writer {
+struct firefox_writer {
 	struct pack *pack;
 	struct text json;
 	struct marks marks;
@@ -44,7 +44,7 @@ struct writer {
 };
 
 static void
-add(struct writer *writer, const char *text)
+add(struct firefox_writer *writer, const char *text)
 {
 	text_add(&writer->json, str_from(text));
 }
@@ -54,10 +54,10 @@ add(struct writer *writer, const char *text)
  */
 
 /* Adds what a row of a column has. */
-typedef void cell_adder(struct writer *writer, uint32_t row);
+typedef void cell_adder(struct firefox_writer *writer, uint32_t row);
 
 static void
-add_cells(struct writer *writer, uint32_t rows, cell_adder *add_cell)
+add_cells(struct firefox_writer *writer, uint32_t rows, cell_adder *add_cell)
 {
 	uint32_t i;
 
@@ -73,7 +73,7 @@ add_cells(struct writer *writer, uint32_t rows, cell_adder *add_cell)
 
 /* Begins another member of an object: ,"NAME": */
 static void
-add_key(struct writer *writer, const char *name)
+add_key(struct firefox_writer *writer, const char *name)
 {
 	add(writer, ",\"");
 	add(writer, name);
@@ -81,7 +81,7 @@ add_key(struct writer *writer, const char *name)
 }
 
 static void
-add_column(struct writer *writer, const char *name, uint32_t rows,
+add_column(struct firefox_writer *writer, const char *name, uint32_t rows,
     cell_adder *add_cell)
 {
 	add_key(writer, name);
@@ -90,7 +90,7 @@ add_column(struct writer *writer, const char *name, uint32_t rows,
 
 /* Adds a column that has the same in all rows. */
 static void
-add_same(struct writer *writer, const char *name, uint32_t rows,
+add_same(struct firefox_writer *writer, const char *name, uint32_t rows,
     const char *cell)
 {
 	uint32_t i;
@@ -105,7 +105,7 @@ add_same(struct writer *writer, const char *name, uint32_t rows,
 }
 
 static void
-open_table(struct writer *writer, const char *name, uint32_t rows)
+open_table(struct firefox_writer *writer, const char *name, uint32_t rows)
 {
 	add_key(writer, name);
 	add(writer, "{\"length\":");
@@ -113,13 +113,13 @@ open_table(struct writer *writer, const char *name, uint32_t rows)
 }
 
 static void
-close_table(struct writer *writer)
+close_table(struct firefox_writer *writer)
 {
 	text_add_char(&writer->json, '}');
 }
 
 static void
-add_row_number(struct writer *writer, uint32_t row)
+add_row_number(struct firefox_writer *writer, uint32_t row)
 {
 	text_add_number(&writer->json, row);
 }
@@ -130,13 +130,13 @@ add_row_number(struct writer *writer, uint32_t row)
  */
 
 static void
-add_stack_frame(struct writer *writer, uint32_t row)
+add_stack_frame(struct firefox_writer *writer, uint32_t row)
 {
 	text_add_number(&writer->json, tracks.stacks.rows[row + 1].name);
 }
 
 static void
-add_stack_number(struct writer *writer, uint32_t stack)
+add_stack_number(struct firefox_writer *writer, uint32_t stack)
 {
 	if (stack == 0)
 		add(writer, "null");
@@ -145,26 +145,26 @@ add_stack_number(struct writer *writer, uint32_t stack)
 }
 
 static void
-add_stack_prefix(struct writer *writer, uint32_t row)
+add_stack_prefix(struct firefox_writer *writer, uint32_t row)
 {
 	add_stack_number(writer, tracks.stacks.rows[row + 1].caller);
 }
 
 static void
-add_frame_depth(struct writer *writer, uint32_t name)
+add_frame_depth(struct firefox_writer *writer, uint32_t name)
 {
 	text_add_char(&writer->json,
 	    writer->marks.is_inlined[name] ? '1' : '0');
 }
 
 static void
-add_frame_function(struct writer *writer, uint32_t name)
+add_frame_function(struct firefox_writer *writer, uint32_t name)
 {
 	text_add_number(&writer->json, writer->marks.function_of[name]);
 }
 
 static void
-add_frame_category(struct writer *writer, uint32_t name)
+add_frame_category(struct firefox_writer *writer, uint32_t name)
 {
 	struct str text = tracks.stacks.names.keys[name];
 
@@ -175,14 +175,14 @@ add_frame_category(struct writer *writer, uint32_t name)
 }
 
 static void
-add_string(struct writer *writer, uint32_t function)
+add_string(struct firefox_writer *writer, uint32_t function)
 {
 	json_add_string(&writer->json,
 	    writer->marks.functions.keys[function]);
 }
 
 static void
-add_empty_tables(struct writer *writer)
+add_empty_tables(struct firefox_writer *writer)
 {
 	open_table(writer, "resourceTable", 0);
 	add(writer, ",\"lib\":[],\"name\":[],\"host\":[],\"type\":[]}");
@@ -194,7 +194,7 @@ add_empty_tables(struct writer *writer)
 }
 
 static void
-add_shared(struct writer *writer)
+add_shared(struct firefox_writer *writer)
 {
 	uint32_t names = tracks.stacks.names.count;
 	uint32_t functions = writer->marks.functions.count;
@@ -235,18 +235,18 @@ add_shared(struct writer *writer)
  */
 
 /* What a thread's name tells: "make-41/42". */
-struct thread_id {
+struct thread_numbers {
 	struct str process, pid, tid;
 };
 
 /* Finds the ids in a name that ends in -PID/TID or -TID. */
-static struct thread_id
+static struct thread_numbers
 find_ids(struct str name)
 {
 	size_t dash = str_find_last(name, '-');
 	struct str ids = str_skip(name, dash + (dash < name.len));
 	size_t digits = str_digits(ids);
-	struct thread_id id = { STR(""), STR("0"), STR("") };
+	struct thread_numbers id = { STR(""), STR("0"), STR("") };
 
 	if (digits == 0)
 		return id;
@@ -257,13 +257,13 @@ find_ids(struct str name)
 		ids = str_skip(ids, str_digits(ids));
 	}
 	if (ids.len > 0 || id.tid.len == 0)
-		return (struct thread_id){ STR(""), STR("0"), STR("") };
+		return (struct thread_numbers){ STR(""), STR("0"), STR("") };
 	id.process = str_take(name, dash);
 	return id;
 }
 
 static void
-add_text(struct writer *writer, const char *key, struct str text)
+add_text(struct firefox_writer *writer, const char *key, struct str text)
 {
 	add_key(writer, key);
 	json_add_string(&writer->json, text);
@@ -271,7 +271,8 @@ add_text(struct writer *writer, const char *key, struct str text)
 
 /* Adds the name of a thread: "make-41/41 (before)". */
 static void
-add_thread_name(struct writer *writer, const struct track *track, int which)
+add_thread_name(struct firefox_writer *writer, const struct track *track,
+    int which)
 {
 	struct text name = { 0 };
 
@@ -286,9 +287,10 @@ add_thread_name(struct writer *writer, const struct track *track, int which)
 
 /* Adds the numbers by which the profiler knows a thread. */
 static void
-add_ids(struct writer *writer, const struct track *track, uint32_t number)
+add_ids(struct firefox_writer *writer, const struct track *track,
+    uint32_t number)
 {
-	struct thread_id id = find_ids(track->name);
+	struct thread_numbers id = find_ids(track->name);
 	bool is_main = number == 0 || str_equal(id.pid, id.tid);
 
 	if (id.process.len > 0)
@@ -304,7 +306,7 @@ add_ids(struct writer *writer, const struct track *track, uint32_t number)
 }
 
 static void
-add_time(struct writer *writer, struct amount amount)
+add_time(struct firefox_writer *writer, struct amount amount)
 {
 	if (writer->per_millisecond == 1)
 		amount_write(&writer->json, amount, tracks.factor);
@@ -315,9 +317,9 @@ add_time(struct writer *writer, struct amount amount)
 
 /* Adds the weights of samples, which are as long on the axis. */
 static void
-add_weights(struct writer *writer, const struct track *track, int which)
+add_weights(struct firefox_writer *writer, const struct track *track, int which)
 {
-	const struct unit *unit = tracks_unit(&tracks);
+	const struct track_unit *unit = tracks_unit(&tracks);
 	bool is_time = unit != NULL && unit->per_millisecond > 0;
 	size_t i;
 
@@ -335,7 +337,7 @@ add_weights(struct writer *writer, const struct track *track, int which)
 
 /* Adds the samples, and one without a stack, where the last of them ends. */
 static void
-add_samples(struct writer *writer, const struct track *track, int which)
+add_samples(struct firefox_writer *writer, const struct track *track, int which)
 {
 	struct amount time = { 0, 0 };
 	size_t i;
@@ -366,7 +368,7 @@ add_samples(struct writer *writer, const struct track *track, int which)
 }
 
 static void
-add_threads(struct writer *writer)
+add_threads(struct firefox_writer *writer)
 {
 	const struct track *track = tracks.list;
 	uint32_t number = 0;
@@ -390,7 +392,7 @@ add_threads(struct writer *writer)
 
 /* Returns the time between samples, which is that of short profiles' parts. */
 static double
-find_interval(const struct writer *writer)
+find_interval(const struct firefox_writer *writer)
 {
 	double longest = 0, sum;
 	uint32_t i;
@@ -405,7 +407,7 @@ find_interval(const struct writer *writer)
 }
 
 static void
-add_meta(struct writer *writer)
+add_meta(struct firefox_writer *writer)
 {
 	add(writer, "{\"meta\":{\"version\":29,"
 	    "\"preprocessedProfileVersion\":60,\"processType\":0,"
@@ -425,9 +427,9 @@ add_meta(struct writer *writer)
 static void
 write_profile(void)
 {
-	static struct writer kept;	/* until the program ends */
-	struct writer *writer = &kept;
-	const struct unit *unit = tracks_unit(&tracks);
+	static struct firefox_writer kept;	/* until the program ends */
+	struct firefox_writer *writer = &kept;
+	const struct track_unit *unit = tracks_unit(&tracks);
 
 	marks_init(&writer->marks, &tracks.stacks.names);
 	writer->per_millisecond = unit != NULL && unit->per_millisecond > 0 ?

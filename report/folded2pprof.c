@@ -32,7 +32,7 @@ enum { ID = 1, NAME = 2 };	/* of locations, functions and mappings */
 
 static struct tracks tracks = { TRACKS_DEFAULTS };
 
-struct writer {
+struct pprof_writer {
 	struct pack *pack;
 	struct table strings;
 	struct marks marks;
@@ -53,14 +53,15 @@ struct writer {
 
 /* Adds a field to the profile. */
 static void
-add_field(struct writer *writer, unsigned field, const struct text *message)
+add_field(struct pprof_writer *writer, unsigned field,
+    const struct text *message)
 {
 	protobuf_add_bytes(&writer->part, field, text_str(message));
 	pack_drain(writer->pack, &writer->part);
 }
 
 static void
-add_value_type(struct writer *writer, struct str type, struct str unit)
+add_value_type(struct pprof_writer *writer, struct str type, struct str unit)
 {
 	struct text *message = &writer->message;
 
@@ -72,9 +73,9 @@ add_value_type(struct writer *writer, struct str type, struct str unit)
 
 /* The types are samples/count, time/nanoseconds, or two of before and after. */
 static void
-add_types(struct writer *writer)
+add_types(struct pprof_writer *writer)
 {
-	const struct unit *unit = tracks_unit(&tracks);
+	const struct track_unit *unit = tracks_unit(&tracks);
 	struct str whole = unit == NULL ? STR("count") :
 	    str_from(unit->whole_name);
 	struct str type = unit == NULL ? str_from(tracks.count_name) :
@@ -92,7 +93,7 @@ add_types(struct writer *writer)
  */
 
 static uint32_t
-find_location(struct writer *writer, struct stack_row location)
+find_location(struct pprof_writer *writer, struct stack_row location)
 {
 	uint32_t *number = intmap_at(&writer->known,
 	    intmap_pair(location.caller, location.name));
@@ -109,7 +110,7 @@ find_location(struct writer *writer, struct stack_row location)
 
 /* Finds the locations of all frames; an inlined one may have no caller. */
 static void
-find_locations(struct writer *writer)
+find_locations(struct pprof_writer *writer)
 {
 	const struct stack_table *stacks = &tracks.stacks;
 	const struct stack_row *row;
@@ -133,7 +134,7 @@ find_locations(struct writer *writer)
 
 /* Writes the locations, each with its functions, innermost first. */
 static void
-add_locations(struct writer *writer)
+add_locations(struct pprof_writer *writer)
 {
 	struct text *message = &writer->message, line = { 0 };
 	uint32_t i, at;
@@ -154,7 +155,7 @@ add_locations(struct writer *writer)
 }
 
 static void
-add_functions(struct writer *writer)
+add_functions(struct pprof_writer *writer)
 {
 	const struct table *functions = &writer->marks.functions;
 	struct text *message = &writer->message;
@@ -174,7 +175,7 @@ add_functions(struct writer *writer)
  */
 
 static int64_t
-round_value(struct writer *writer, struct amount amount)
+round_value(struct pprof_writer *writer, struct amount amount)
 {
 	double value = amount_value(amount) * tracks.factor;
 	double nearest = rint(value);
@@ -190,7 +191,8 @@ round_value(struct writer *writer, struct amount amount)
 
 /* Lists the locations of a stack, the innermost first. */
 static void
-list_locations(const struct writer *writer, uint32_t stack, struct text *ids)
+list_locations(const struct pprof_writer *writer, uint32_t stack,
+    struct text *ids)
 {
 	const struct stack_row *rows = tracks.stacks.rows;
 	uint32_t location;
@@ -208,7 +210,7 @@ list_locations(const struct writer *writer, uint32_t stack, struct text *ids)
 }
 
 static void
-add_sample(struct writer *writer, const struct track_sample *sample,
+add_sample(struct pprof_writer *writer, const struct track_sample *sample,
     struct str label)
 {
 	struct text *message = &writer->message, *packed = &writer->packed;
@@ -229,7 +231,7 @@ add_sample(struct writer *writer, const struct track_sample *sample,
 
 /* Adds the samples of a track, which have a label if that is a thread. */
 static void
-add_track(struct writer *writer, const struct track *track)
+add_track(struct pprof_writer *writer, const struct track *track)
 {
 	struct text label = { 0 };
 	size_t i;
@@ -250,7 +252,7 @@ add_track(struct writer *writer, const struct track *track)
  * for a program to find them in.
  */
 static void
-add_mapping(struct writer *writer)
+add_mapping(struct pprof_writer *writer)
 {
 	const unsigned has_functions = 7;
 	struct text *message = &writer->message;
@@ -262,7 +264,7 @@ add_mapping(struct writer *writer)
 }
 
 static void
-add_strings(struct writer *writer)
+add_strings(struct pprof_writer *writer)
 {
 	uint32_t i;
 
@@ -276,8 +278,8 @@ add_strings(struct writer *writer)
 static void
 write_profile(void)
 {
-	static struct writer kept;	/* until the program ends */
-	struct writer *writer = &kept;
+	static struct pprof_writer kept;	/* until the program ends */
+	struct pprof_writer *writer = &kept;
 	uint32_t i;
 
 	table_init(&writer->strings);

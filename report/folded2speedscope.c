@@ -172,7 +172,7 @@ add_name(const struct track *track, int which)
 static void
 add_track(const struct track *track, int which)
 {
-	const struct unit *unit = tracks_unit(&tracks);
+	const struct track_unit *unit = tracks_unit(&tracks);
 
 	add("{\"type\":");
 	add(tracks.in_order ? "\"evented\"" : "\"sampled\"");

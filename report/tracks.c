@@ -140,10 +140,10 @@ tracks_main(struct tracks *tracks, const struct usage *usage, char **argv,
 	return output_close(good && tracks->count > 0 ? 0 : 1);
 }
 
-const struct unit *
+const struct track_unit *
 tracks_unit(const struct tracks *tracks)
 {
-	static const struct unit units[] = {
+	static const struct track_unit units[] = {
 		{ "ns", "nanoseconds", 1e6 }, { "us", "microseconds", 1e3 },
 		{ "ms", "milliseconds", 1 }, { "s", "seconds", 1e-3 },
 		{ "bytes", "bytes", 0 },

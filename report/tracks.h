@@ -76,13 +76,13 @@ tracks_first(const struct tracks *tracks)
 }
 
 /* A unit that other tools know. */
-struct unit {
+struct track_unit {
 	const char *name;		/* "ns" */
 	const char *whole_name;		/* "nanoseconds" */
 	double per_millisecond;		/* 0: it is no time */
 };
 
 /* Returns the unit of the counts, or NULL. */
-const struct unit *tracks_unit(const struct tracks *tracks);
+const struct track_unit *tracks_unit(const struct tracks *tracks);
 
 #endif

@@ -46,8 +46,8 @@ struct dso;
  * Returns the functions of the file `name`, whose build id was `id`, which may
  * be { 0 } or NULL if none was recorded.
  *
- * The name is a path, or that of "[vdso]", of a module without one, "[ext4]", or
- * of a kernel.  These have a name as "[kernel.kallsyms]_text", and `address` is
+ * The name is a path, "[vdso]", that of a module without a path, "[ext4]", or a
+ * kernel's.  These have a name as "[kernel.kallsyms]_text", and `address` is
  * where that symbol was, or 0; for a module it is where it was loaded, else 0.
  *
  * One thread opens these.  A recording opens its kernel before the first
@@ -105,15 +105,15 @@ enum dso_address {
 };
 
 /*
- * Finds the offset in a file of an address that is told so; false if there is no
- * such file, or no such place in it.
+ * Finds the offset in a file of an address that is told so; false if there is
+ * no such file, or no such place in it.
  */
 bool dso_offset(struct dso *dso, enum dso_address how, uint64_t address,
     uint64_t *offset);
 
 /*
- * Finds the offset at which a function begins, by its name as the file has it or
- * as dso_function tells it; false if it is not known.
+ * Finds the offset at which a function begins, by its name as the file has it
+ * or as dso_function tells it; false if it is not known.
  */
 bool dso_start(struct dso *dso, struct str name, uint64_t *offset);
 

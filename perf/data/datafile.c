@@ -11,7 +11,7 @@
 
 /* Reads what there is of `len` bytes at an offset. */
 static struct str
-read_at(struct datafile *file, struct section place, struct text *text)
+read_at(struct datafile *file, struct header_section place, struct text *text)
 {
 	uint64_t done = 0;
 	ssize_t got = 1;
@@ -43,7 +43,7 @@ read_events(struct datafile *file)
 	const struct header *header = &file->header;
 	struct text list_text = { 0 }, ids_text = { 0 };
 	struct str list = read_at(file, header->events, &list_text);
-	struct section ids;
+	struct header_section ids;
 	struct attr attr;
 
 	while (header->event_size <= list.len) {
@@ -88,7 +88,7 @@ read_features(struct datafile *file, struct modules *modules)
 	uint64_t wanted = UINT64_C(1) << FEATURE_BUILD_IDS |
 	    UINT64_C(1) << FEATURE_RELEASE | UINT64_C(1) << FEATURE_MACHINE |
 	    UINT64_C(1) << FEATURE_EVENTS;
-	struct section place = { file->parts->reader.end, 0 };
+	struct header_section place = { file->parts->reader.end, 0 };
 	struct text places = { 0 }, section = { 0 };
 	struct bytes bytes;
 

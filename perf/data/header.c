@@ -9,10 +9,10 @@
 
 #define UPDATE_NAME	2	/* a kind of RECORD_EVENT_UPDATE */
 
-static struct section
+static struct header_section
 read_section(struct bytes *bytes)
 {
-	struct section section;
+	struct header_section section;
 
 	section.offset = bytes_u64(bytes);
 	section.size = bytes_u64(bytes);
@@ -54,7 +54,7 @@ header_read(struct str text, struct header *header)
 	return NULL;
 }
 
-struct section
+struct header_section
 header_read_event(struct str text, struct attr *attr)
 {
 	struct bytes bytes = bytes_from(text), ids = bytes;

@@ -19,7 +19,7 @@
 #define HEADER_PIPE	16	/* bytes of a pipe's header */
 #define HEADER_MOST	104	/* bytes of a file's */
 
-struct section {
+struct header_section {
 	uint64_t offset, size;
 };
 
@@ -28,7 +28,7 @@ struct header {
 	bool is_foreign;	/* not read here, though perf may read it */
 	uint64_t size;		/* bytes */
 	uint64_t event_size;
-	struct section events, data;
+	struct header_section events, data;
 	uint64_t features;	/* a bit each, up to the 64th */
 };
 
@@ -53,7 +53,7 @@ const char *header_read(struct str bytes, struct header *header);
  * Reads an event from the file's list, and returns where its counters' numbers
  * are in the file.
  */
-struct section header_read_event(struct str bytes, struct attr *attr);
+struct header_section header_read_event(struct str bytes, struct attr *attr);
 
 /* Reads a record with an event, as it comes in a pipe. */
 void header_read_attr(struct attrs *attrs, struct str record);

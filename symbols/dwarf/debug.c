@@ -33,7 +33,7 @@
 #define NAMES_SIZE_MAX	((size_t)256 << 20)
 
 /* A file with debug information. */
-struct part {
+struct debug_part {
 	struct section sections[DWARF_LINE];	/* all but .debug_line */
 	struct bytes bytes[DWARF_SECTIONS];
 };
@@ -42,7 +42,7 @@ struct debug {
 	const struct symbol_sources *sources;
 	char *program;			/* its path */
 	struct found found;
-	struct part own, common;
+	struct debug_part own, common;
 	struct elf alternate;		/* that `common` is of */
 	struct units units;		/* of that one */
 	struct inlines inlines;
@@ -58,7 +58,7 @@ struct debug {
 };
 
 static void
-read_part(struct debug *debug, const struct elf *elf, struct part *part)
+read_part(struct debug *debug, const struct elf *elf, struct debug_part *part)
 {
 	static const struct str names[DWARF_LINE] = {
 		[DWARF_INFO] = { ".debug_info", 11 },
@@ -82,7 +82,7 @@ read_part(struct debug *debug, const struct elf *elf, struct part *part)
 }
 
 static void
-free_part(struct part *part)
+free_part(struct debug_part *part)
 {
 	int i;
 

@@ -23,7 +23,7 @@
  */
 #define LEFT_OUT	(SPANS_NONE - 1)
 
-struct function {
+struct inline_function {
 	uint32_t entry;		/* its offset in the unit */
 	uint32_t outer;		/* what it was inlined into, by its number */
 	uint32_t call_file, call_line;
@@ -31,9 +31,9 @@ struct function {
 	struct str name;	/* once it is named */
 };
 
-struct functions {
+struct inline_functions {
 	struct spans spans;
-	struct function *list;
+	struct inline_function *list;
 	size_t count, room;
 	uint32_t *outer;	/* while reading: the function that the
 				   children of each open entry are in */
@@ -119,7 +119,7 @@ inlines_open(struct inlines *inlines,
 void
 inlines_forget(struct units *units)
 {
-	struct functions *functions;
+	struct inline_functions *functions;
 	size_t i;
 
 	for (i = 0; i < units->count; i++) {
@@ -142,7 +142,8 @@ inlines_close(struct inlines *inlines)
 }
 
 static uint32_t
-add_function(struct functions *functions, struct function function)
+add_function(struct inline_functions *functions,
+    struct inline_function function)
 {
 	if (functions->count == LEFT_OUT)
 		return SPANS_NONE;
@@ -164,10 +165,10 @@ small(const struct form_value *value)
  * those that are inlined into it.
  */
 static uint32_t
-read_function(struct functions *functions, struct entry *entry,
+read_function(struct inline_functions *functions, struct entry *entry,
     uint32_t outer, uint32_t offset)
 {
-	struct function function = { .entry = offset, .outer = outer,
+	struct inline_function function = { .entry = offset, .outer = outer,
 	    .inlined = entry->abbrev->tag == TAG_INLINED_SUBROUTINE };
 	struct ranges ranges = { 0 };
 	size_t before = functions->spans.count;
@@ -196,7 +197,7 @@ read_function(struct functions *functions, struct entry *entry,
 }
 
 static void
-open_entry(struct functions *functions, uint32_t outer)
+open_entry(struct inline_functions *functions, uint32_t outer)
 {
 	functions->outer = mem_grow(functions->outer, &functions->depth_room,
 	    functions->depth + 1, sizeof(*functions->outer));
@@ -205,7 +206,7 @@ open_entry(struct functions *functions, uint32_t outer)
 
 /* Reads the next entry; false after the last one. */
 static bool
-read_entry(struct functions *functions, struct units *units,
+read_entry(struct inline_functions *functions, struct units *units,
     struct unit *unit, struct bytes *bytes)
 {
 	uint32_t offset = (uint32_t)bytes_offset(bytes), outer = SPANS_NONE;
@@ -233,10 +234,10 @@ read_entry(struct functions *functions, struct units *units,
 }
 
 /* Returns the functions of a unit, which are read at the first question. */
-static struct functions *
+static struct inline_functions *
 find_functions(struct units *units, struct unit *unit)
 {
-	struct functions *functions = unit->functions;
+	struct inline_functions *functions = unit->functions;
 	struct bytes bytes = unit->bytes;
 
 	if (functions != NULL)
@@ -334,7 +335,7 @@ find_name(struct units *units, struct unit *unit, uint32_t offset)
 bool
 inlines_next(struct inlines_chain *chain, struct inlines_function *function)
 {
-	struct function *found;
+	struct inline_function *found;
 
 	if (chain->next == SPANS_NONE)
 		return false;

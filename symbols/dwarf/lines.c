@@ -35,14 +35,14 @@ enum { CONTENT_PATH = 1 };	/* of the lists of files, 6.2.4.1 */
 #define FORMATS_MAX	32	/* of which 5 are known, and some makers' */
 #define PATH_SIZE_MAX	4096	/* no longer path can be opened on Linux */
 
-struct row {
+struct line_row {
 	uint32_t file, line;
 };
 
 struct lines {
 	struct str *files;	/* by their numbers */
 	size_t file_count, file_room;
-	struct row *rows;
+	struct line_row *rows;
 	size_t row_count, row_room;
 	struct spans spans;	/* of rows, by their numbers */
 };
@@ -61,7 +61,7 @@ struct machine {
 	uint64_t file, line;
 	uint64_t start;			/* of the last row, which there is... */
 	bool started, left_out;		/* ...if it has started */
-	struct row last;
+	struct line_row last;
 };
 
 static void
@@ -183,7 +183,7 @@ static void
 end_row(struct machine *machine)
 {
 	struct lines *lines = machine->lines;
-	struct row *before = NULL;
+	struct line_row *before = NULL;
 
 	if (!machine->started || machine->start >= machine->address ||
 	    machine->left_out)

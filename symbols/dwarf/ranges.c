@@ -18,7 +18,7 @@ enum {			/* kinds of entries */
 };
 
 /* Where ranges are read from and added to. */
-struct reader {
+struct range_reader {
 	struct units *units;
 	const struct unit *unit;
 	struct bytes list;
@@ -85,7 +85,7 @@ ranges_low(const struct ranges *ranges, const struct units *units,
 }
 
 static void
-add(struct reader *reader, uint64_t start, uint64_t end)
+add(struct range_reader *reader, uint64_t start, uint64_t end)
 {
 	if (start != 0 && start < UINT64_MAX - 1 &&
 	    (reader->unit->sizes.address == 8 || start < UINT32_MAX - 1))
@@ -94,7 +94,7 @@ add(struct reader *reader, uint64_t start, uint64_t end)
 
 /* Adds the ranges of a list of before version 5. */
 static void
-add_pairs(struct reader *reader)
+add_pairs(struct range_reader *reader)
 {
 	size_t size = reader->unit->sizes.address;
 	uint64_t largest = size == 8 ? UINT64_MAX : UINT32_MAX;
@@ -115,7 +115,7 @@ add_pairs(struct reader *reader)
 
 /* Reads an address, by its index; 0 if it is missing. */
 static uint64_t
-read_index(struct reader *reader)
+read_index(struct range_reader *reader)
 {
 	uint64_t address = 0;
 
@@ -126,7 +126,7 @@ read_index(struct reader *reader)
 
 /* Adds the range of an entry of version 5; false at the end. */
 static bool
-add_entry(struct reader *reader)
+add_entry(struct range_reader *reader)
 {
 	struct bytes *list = &reader->list;
 	size_t size = reader->unit->sizes.address;
@@ -167,7 +167,7 @@ add_entry(struct reader *reader)
 
 /* Stores where a list of version 5 is: an index counts in the unit's own. */
 static bool
-find_entries(const struct reader *reader, const struct form_value *value,
+find_entries(const struct range_reader *reader, const struct form_value *value,
     uint64_t *offset)
 {
 	uint64_t base = reader->unit->rnglists;
@@ -187,7 +187,7 @@ find_entries(const struct reader *reader, const struct form_value *value,
 
 /* Adds the ranges of a list. */
 static void
-add_list(struct reader *reader, const struct form_value *value)
+add_list(struct range_reader *reader, const struct form_value *value)
 {
 	bool is_new = reader->unit->sizes.version >= 5;
 	uint64_t offset = value->number + reader->unit->ranges;
@@ -214,7 +214,7 @@ void
 ranges_add(const struct ranges *ranges, struct units *units,
     const struct unit *unit, struct spans *spans, uint32_t number)
 {
-	struct reader reader = { .units = units, .unit = unit,
+	struct range_reader reader = { .units = units, .unit = unit,
 	    .base = unit->low_pc, .spans = spans, .number = number };
 	uint64_t low, high;
 

@@ -19,7 +19,7 @@ struct splitfile {
 };
 
 /* The place of a unit. */
-struct place {
+struct split_place {
 	bool sought;
 	struct splitfile *file;
 	struct unit *unit;		/* NULL: not found, or not yet */
@@ -29,7 +29,7 @@ struct splitfiles {
 	const struct symbol_sources *sources;
 	const char *program, *path;
 	struct units *skeletons;
-	struct place *places;		/* of units, by a skeleton's number */
+	struct split_place *places;	/* of units, by a skeleton's number */
 	struct table paths;
 	struct splitfile **files;	/* by a path's number */
 	size_t room;
@@ -152,7 +152,7 @@ get_file(struct splitfiles *files, const char *path)
 struct seeking {
 	struct splitfiles *files;
 	const struct unit *skeleton;
-	struct place place;
+	struct split_place place;
 	bool has_file;			/* there was one, without the unit */
 };
 
@@ -161,7 +161,7 @@ static void
 try(struct seeking *seeking, const char *symfs, struct str folder,
     struct str name)
 {
-	struct place *place = &seeking->place;
+	struct split_place *place = &seeking->place;
 	struct text path = { 0 };
 	char *real;
 
@@ -241,7 +241,7 @@ struct unit *
 splitfiles_find(struct splitfiles *files, struct unit *skeleton,
     struct units **units)
 {
-	struct place *place = &files->places[skeleton -
+	struct split_place *place = &files->places[skeleton -
 	    files->skeletons->list];
 	struct seeking seeking = { .files = files, .skeleton = skeleton };
 

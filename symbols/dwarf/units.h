@@ -55,7 +55,7 @@ struct unit {
 	uint64_t rnglists, ranges;
 	uint64_t lines;			/* in .debug_line, or UNITS_NO_OFFSET */
 	struct skeleton skeleton;	/* if the rest of it was split off */
-	struct functions *functions;	/* inlines.h keeps its own here... */
+	struct inline_functions *functions;	/* inlines.h keeps its own here... */
 	struct lines *line_table;	/* ...and lines.h here */
 };
 

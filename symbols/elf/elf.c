@@ -28,7 +28,7 @@
  */
 #define SEGMENTS_MAX	256
 
-struct header {
+struct elf_header {
 	uint64_t segments, sections;		/* offsets of the tables */
 	uint16_t segment_size, section_size;	/* of an entry */
 	uint64_t segment_count, section_count;
@@ -55,7 +55,7 @@ read_section(struct bytes *table, uint32_t *name, uint32_t *info)
 
 /* Reads counts from section 0 where they did not fit into the header. */
 static void
-correct_counts(const struct elf *elf, struct header *header)
+correct_counts(const struct elf *elf, struct elf_header *header)
 {
 	struct bytes table = bytes_from_offset(&elf->file, header->sections);
 	struct elf_section first;
@@ -75,7 +75,7 @@ correct_counts(const struct elf *elf, struct header *header)
 }
 
 static bool
-read_header(struct elf *elf, struct header *header)
+read_header(struct elf *elf, struct elf_header *header)
 {
 	struct bytes file = elf->file;
 	struct str magic = bytes_text(&file, 6);
@@ -121,7 +121,7 @@ name_at(struct bytes names, uint32_t offset)
 }
 
 static void
-read_sections(struct elf *elf, const struct header *header)
+read_sections(struct elf *elf, const struct elf_header *header)
 {
 	struct bytes table = bytes_from_offset(&elf->file, header->sections);
 	struct bytes names = { 0 };
@@ -148,7 +148,7 @@ read_sections(struct elf *elf, const struct header *header)
 }
 
 static void
-read_segments(struct elf *elf, const struct header *header)
+read_segments(struct elf *elf, const struct elf_header *header)
 {
 	struct bytes table = bytes_from_offset(&elf->file, header->segments);
 	struct elf_segment segment;
@@ -178,7 +178,7 @@ read_segments(struct elf *elf, const struct header *header)
 bool
 elf_open(struct elf *elf, struct str file)
 {
-	struct header header;
+	struct elf_header header;
 
 	*elf = (struct elf){ .file = bytes_from(file) };
 	if (!read_header(elf, &header))
