@@ -194,8 +194,10 @@ look_at(struct fold *fold, struct beginning *file)
 static struct str
 first_bytes(const struct beginning *file)
 {
-	return file->bytes.len < INPUT_BEGINNING ? file->bytes :
-	    str_take(file->bytes, INPUT_BEGINNING);
+	size_t most = input_beginning(file->bytes);
+
+	return file->bytes.len < most ? file->bytes :
+	    str_take(file->bytes, most);
 }
 
 /* Finds out what a file is, before any line of it is folded. */

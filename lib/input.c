@@ -311,8 +311,9 @@ cut(struct input *input, size_t from)
 static bool
 has_beginning(const struct input *input)
 {
-	return input->source.at_end ||
-	    input_ahead(input).len >= INPUT_BEGINNING;
+	struct str bytes = input_ahead(input);
+
+	return input->source.at_end || bytes.len >= input_beginning(bytes);
 }
 
 static bool

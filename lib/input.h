@@ -29,8 +29,8 @@
 /* A file that was opened, before any line of it is given out. */
 struct beginning {
 	const char *name;	/* of the file, for messages */
-	struct str bytes;	/* read so far: INPUT_BEGINNING of them or more,
-				   or all of a file that has fewer */
+	struct str bytes;	/* read so far: input_beginning() of them or
+				   more, or all of a file that has fewer */
 	bool is_folder;		/* which has no lines to give out */
 	int fd;			/* from which what follows them can be read */
 	/* An examiner sets these: */
@@ -40,6 +40,16 @@ struct beginning {
 };
 
 #define INPUT_BEGINNING	65536	/* bytes */
+#define INPUT_BINARY	4096	/* bytes, if one of them is a NUL */
+
+/* Returns how many bytes a file that begins so is known by. */
+static inline size_t
+input_beginning(struct str bytes)
+{
+	return bytes.len >= INPUT_BINARY &&
+	    str_contains(str_take(bytes, INPUT_BINARY), STR("\0")) ?
+	    INPUT_BINARY : INPUT_BEGINNING;
+}
 
 /*
  * Looks at a file.  Returns true if its lines are to be given out; false if the
