@@ -396,12 +396,14 @@ add_start(struct symtab *symtab, struct str name, uint64_t start)
 bool
 symtab_start(struct symtab *symtab, struct str name, uint64_t *start)
 {
-	struct symbol *symbol = symtab->symbols;
+	struct symbol *symbol;
 	uint32_t number;
+	size_t i;
 
 	if (!symtab->has_table) {
 		table_init(&symtab->by_name);
-		for (; symbol < symtab->symbols + symtab->count; symbol++) {
+		for (i = 0; i < symtab->count; i++) {
+			symbol = &symtab->symbols[i];
 			add_start(symtab, name_of(symbol), symbol->start);
 			add_start(symtab, symtab_name(symtab, symbol),
 			    symbol->start);
