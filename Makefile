@@ -37,7 +37,7 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 # The modules of each folder and of its rooms.
 LIB = bytes child content crc deflate gzip input interrupt intmap json \
 	jsontext mapping mem message options output pack prefixcode progress \
-	protobuf protobuftext sort source str table terminal text threads utf8 \
+	protobuf sort source str table terminal text threads utf8 \
 	walk
 FOLD = calls chance collapse folded foldedlines function listing perfile sniff \
 	stacks timeline trail
@@ -49,7 +49,7 @@ UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
-TEXT = event extras known line loneframe script srcline
+TEXT = event extras known line script srcline
 DATA = attr backtrace chain chaincache datafile folder header history maps \
 	modules reader record recording samples symbolizer unresolved window \
 	workers
@@ -68,7 +68,7 @@ VIEWER = picture model functions layout labels bars view status ring search \
 EXTRAS = axis differential nameattr start fluid
 
 # A folder's files include its own headers, and those of the folders below.
-LIB_H = $(LIB:%=lib/%.h) lib/bound.h lib/digest.h lib/prefetch.h lib/product.h
+LIB_H = $(LIB:%=lib/%.h) lib/bound.h lib/prefetch.h lib/product.h
 FOLD_H = $(FOLD:%=fold/%.h) $(LIB_H)
 SYMBOLS_H = $(SYMBOLS:%=symbols/%.h) symbols/dwarf/dwarf.h $(LIB_H)
 PERF_H = $(PERF:%=perf/%.h) perf/data/context.h perf/data/moment.h

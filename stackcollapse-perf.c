@@ -25,7 +25,9 @@
 #include "lib/message.h"
 #include "lib/options.h"
 #include "perf/data/recording.h"
+#include "perf/inliner.h"
 #include "perf/text/known.h"
+#include "perf/text/line.h"
 #include "perf/text/script.h"
 
 static struct script_options wanted;

@@ -1,5 +1,6 @@
 /*
- * protobuf: reads messages as Protocol Buffers have them, field by field.
+ * protobuf: reads and writes messages as Protocol Buffers have them, field by
+ * field.
  *
  *	struct protobuf message = protobuf_from(file);
  *	struct protobuf_field field;
@@ -24,6 +25,7 @@
 #define PROTOBUF_H
 
 #include "bytes.h"
+#include "text.h"
 
 /* How a field is written. */
 enum protobuf_type {
@@ -70,5 +72,25 @@ struct str protobuf_text(const struct protobuf_field *field);
  */
 size_t protobuf_numbers(struct protobuf_field *field, uint64_t *numbers,
     size_t most);
+
+/*
+ * Messages are written field by field:
+ *
+ *	struct text line = { 0 }, location = { 0 };
+ *
+ *	protobuf_add_number(&line, 1, function);
+ *	protobuf_add_bytes(&location, 4, text_str(&line));
+ */
+
+/* Adds a number alone, one of those that are packed in a field. */
+void protobuf_add_packed(struct text *message, uint64_t number);
+
+/* Adds a field with a number; 0, which readers assume, takes no field. */
+void protobuf_add_number(struct text *message, unsigned field,
+    uint64_t number);
+
+/* Adds a field with a text, a message, or packed numbers. */
+void protobuf_add_bytes(struct text *message, unsigned field,
+    struct str bytes);
 
 #endif

@@ -18,6 +18,7 @@
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/pack.h"
+#include "report/amount.h"
 #include "report/marks.h"
 #include "report/tracks.h"
 

@@ -17,7 +17,8 @@
 #include "lib/options.h"
 #include "lib/output.h"
 #include "lib/pack.h"
-#include "lib/protobuftext.h"
+#include "lib/protobuf.h"
+#include "report/amount.h"
 #include "report/marks.h"
 #include "report/tracks.h"
 

@@ -15,6 +15,7 @@
 #include "lib/jsontext.h"
 #include "lib/options.h"
 #include "lib/output.h"
+#include "report/amount.h"
 #include "report/tracks.h"
 
 static const char *title = "";

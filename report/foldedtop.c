@@ -19,6 +19,7 @@
 #include "lib/options.h"
 #include "lib/output.h"
 #include "report/foldedtop/gate.h"
+#include "report/foldedtop/pattern.h"
 #include "report/foldedtop/showjson.h"
 #include "report/foldedtop/showtext.h"
 #include "report/foldedtop/showtsv.h"

@@ -15,6 +15,20 @@
 #define COST		5
 #define COST_STACK	4
 
+/*
+ * Adds a word after those of a digest, which begins as { 0 }.  The first word
+ * is not 0, which would leave it so.
+ */
+static inline void
+digest_add(struct digest *digest, const struct table_secrets *secrets,
+    uint64_t word)
+{
+	digest->halves[0] = product_fold(digest->halves[0] ^ word,
+	    secrets->odd[0]);
+	digest->halves[1] = product_fold(digest->halves[1] ^ word,
+	    secrets->odd[1]);
+}
+
 struct key {
 	struct digest digest;
 	uint32_t words;		/* of the chain */

@@ -17,10 +17,21 @@
 #ifndef CHAINCACHE_H
 #define CHAINCACHE_H
 
-#include "lib/digest.h"
+#include "lib/product.h"
+#include "lib/table.h"
 #include "symbolizer.h"
 
 struct unwind_machine;
+
+/*
+ * 128 bits that stand for words in a row, of any number.  Two different rows
+ * have the same digest once in 10^38 or so, and nobody can look for such rows
+ * without the secrets, which each run draws anew.  So a table can hold digests
+ * instead of rows.
+ */
+struct digest {
+	uint64_t halves[2];
+};
 
 /* A sample's registers and stack, from which the chain's rest is unwound. */
 struct chain_rest {

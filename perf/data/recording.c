@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "datafile.h"
+#include "folder.h"
 #include "header.h"
 #include "history.h"
 #include "lib/interrupt.h"

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "samples.h"
+#include "symbols/unwind/unwind.h"
 
 /*
  * A sample that waits for its order, or one of the counters read with it.  It

@@ -1,7 +1,8 @@
 #include "extras.h"
 #include "line.h"
-#include "loneframe.h"
+#include "perf/frameline.h"
 
+#define PADDED_COMMAND	15	/* characters: perf pads shorter names */
 #define LONG_ADDRESS	5	/* digits that are hardly another word */
 
 static bool
@@ -27,6 +28,99 @@ line_is_certain(const struct line *line)
 	    str_starts(module, STR("/")) || str_starts(module, STR("[")));
 }
 
+/*
+ * Returns the index of the last frame's address: the first word of s, or the
+ * last of LONG_ADDRESS digits or more, that is an address.
+ */
+static size_t
+find_address(struct str s, bool padded)
+{
+	size_t at, end, found = s.len;
+
+	for (at = 0; at < s.len; at = end + 1) {
+		for (end = at; end < s.len && is_hex(s.data[end]);)
+			end++;
+		if (end < s.len && s.data[end] == ' ' && (end - at >=
+		    LONG_ADDRESS || (padded && at == 0 && end > at)))
+			found = at;
+		while (end < s.len && s.data[end] != ' ')
+			end++;
+	}
+	return found;
+}
+
+/*
+ * Returns the index of the columns of the last address in s, a blank and 16, of
+ * which blanks may fill most; s.len if there is none.  One more blank separates
+ * the first from an event's name; else it is an address of data.
+ */
+static size_t
+find_columns(struct str s)
+{
+	size_t at = 0, word, end, found = s.len;
+
+	while (at < s.len) {
+		for (word = at; word < s.len && s.data[word] == ' ';)
+			word++;
+		for (end = word; end < s.len && is_hex(s.data[end]);)
+			end++;
+		if (end > word && end - at >= FRAME_ADDRESS_END + (at == 0) &&
+		    end - word < FRAME_ADDRESS_END && (end == s.len ||
+		    (end + 1 < s.len && s.data[end] == ' ' &&
+		    s.data[end + 1] != ' ')))
+			found = end - FRAME_ADDRESS_END;
+		for (at = end; at < s.len && s.data[at] != ' ';)
+			at++;
+	}
+	return found;
+}
+
+/* Parses the frame, which may have no module, in its columns in s. */
+static bool
+parse_in_columns(struct str s, size_t *start, struct frame_line *frame)
+{
+	struct str whole = str_take(s, extras_start(s));
+
+	*start = find_columns(whole);
+	if (*start < whole.len &&
+	    frame_line_parse(str_skip(whole, *start), frame))
+		return true;
+	whole = str_take(s, extras_start_bare(s));
+	*start = find_columns(whole);
+	return *start < whole.len &&
+	    frame_line_parse_bare(str_skip(whole, *start), frame) &&
+	    !is_blank(frame->symbol.data[0]);
+}
+
+/*
+ * Finds the one frame of a sample without a call graph, which perf script
+ * prints on the event line, after the arguments if it is a tracepoint; it pads
+ * the command on the left:
+ *
+ *	   swapper     0 [000] 115.1:     250000 cycles:  ffffffff81000130 ...
+ *
+ * False if there is none.  Where the line is not `padded`, only a command of 15
+ * characters, which needs no padding, or a command that is not printed can have
+ * its frame there.
+ */
+static bool
+parse_lone_frame(const struct event *event, bool padded,
+    struct frame_line *frame)
+{
+	struct str rest = event->rest;
+	size_t at;
+
+	if (event->thread.comm.len == 0 &&
+	    parse_in_columns(event->columns, &at, frame))
+		return true;
+	if (!padded && event->thread.comm.len < PADDED_COMMAND)
+		return false;
+	rest.len = extras_start(rest);
+	at = find_address(rest, padded);
+	return (at < rest.len && frame_line_parse(str_skip(rest, at), frame)) ||
+	    (padded && parse_in_columns(event->columns, &at, frame));
+}
+
 /* Classifies a line with a time stamp. */
 static enum line_kind
 timed_kind(struct line *line, unsigned form)
@@ -38,7 +132,7 @@ timed_kind(struct line *line, unsigned form)
 	line->certain = true;
 	if (event->record)
 		return LINE_RECORD;
-	if (lone_frame_parse(event, padded, &line->frame)) {
+	if (parse_lone_frame(event, padded, &line->frame)) {
 		event->counts |= line->frame.address.data == event->rest.data;
 		return LINE_LONE_FRAME;
 	}
