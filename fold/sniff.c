@@ -93,6 +93,8 @@ sniff_is_folded(struct str bytes)
 	struct str rest = bytes, line, count;
 	bool has_frames = false, is_first = true, has_count;
 
+	if (str_starts(bytes, STR("\x1f\x8b")))	/* packed by gzip */
+		return false;
 	while (rest.len > 0 && rest.data < bytes.data + MOST) {
 		line = cut_line(&rest);
 		if (line.len == 0 || str_starts(line, STR("# ")))

@@ -55,6 +55,14 @@ second_counts(struct str out, bool *equal)
 	return text_str(&counts);
 }
 
+/* Returns lines without the last one's end, which a cut file has not. */
+static struct str
+without_end(struct str lines)
+{
+	return str_ends(lines, STR("\n")) ? str_take(lines, lines.len - 1) :
+	    lines;
+}
+
 void
 fuzz_input(struct str input)
 {
@@ -82,6 +90,6 @@ fuzz_input(struct str input)
 		return;
 	fuzz_write("again", second);
 	fuzz_short_reads = 1 + input.len / 5;
-	require(str_equal(compare(&chosen, "again", "again").out, result.out),
-	    "what was folded stays as it is");
+	require(str_equal(without_end(compare(&chosen, "again", "again").out),
+	    without_end(result.out)), "what was folded stays as it is");
 }

@@ -124,7 +124,6 @@ check_perfmap(struct str file)
 	text_add(&text, file);
 	perfmap_add(&symtab, &text);
 	check_symtab(&symtab);
-	free(text.data);
 }
 
 /* Looks up what a line without a module says that the kernel has there. */
