@@ -291,12 +291,6 @@ dso_read_ahead(struct dso *kernel)
 	kernel_read_ahead(&kernel->symbols->kernel);
 }
 
-bool
-dso_is_read(struct dso *kernel)
-{
-	return kernel_is_read(&kernel->symbols->kernel);
-}
-
 /* Finds the file as it was mapped, once; false if there is none. */
 static bool
 find_own_image(struct dso *dso)

@@ -59,9 +59,6 @@ struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
 /* Begins to read the names of a kernel in a thread of its own. */
 void dso_read_ahead(struct dso *kernel);
 
-/* False while a question about a kernel would wait until its names are read. */
-bool dso_is_read(struct dso *kernel);
-
 struct dso_function {
 	struct str name;	/* lives as long as its dso */
 	uint64_t start;		/* an address as those asked for */

@@ -178,13 +178,6 @@ history_free(struct history *history)
 	modules_free(&history->modules);
 }
 
-bool
-history_awaits_names(const struct history *history)
-{
-	return history->reads_ahead &&
-	    !dso_is_read(history->modules.kernel->dso);
-}
-
 size_t
 history_waiting(const struct history *history)
 {
@@ -244,15 +237,13 @@ make_kernel_map(struct history *history, const struct record_map *told,
 {
 	const struct attrs *attrs = &history->file->attrs;
 	struct modules *modules = &history->modules;
+	bool is_new = modules->kernel == NULL;
 
 	if (!modules_kernel_map(modules, told, map))
 		return false;
-	if (modules->kernel == NULL || !history->may_read_ahead ||
-	    history->reads_ahead || attrs->count == 0 ||
-	    !attr_counts_kernel(attrs->list))
-		return true;
-	history->reads_ahead = true;
-	dso_read_ahead(modules->kernel->dso);
+	if (is_new && modules->kernel != NULL && history->reads_ahead &&
+	    attrs->count > 0 && attr_counts_kernel(attrs->list))
+		dso_read_ahead(modules->kernel->dso);
 	return true;
 }
 

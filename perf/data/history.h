@@ -50,8 +50,7 @@ struct history {
 	const struct datafile *file;
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	const char *kallsyms;	/* the file with the kernel's names, or NULL */
-	bool may_read_ahead;	/* the kernel's names, in a thread... */
-	bool reads_ahead;	/* ...which does that */
+	bool reads_ahead;	/* the kernel's names, in a thread */
 
 	struct modules modules;
 	struct table names;		/* of threads */
@@ -93,9 +92,6 @@ bool history_add(struct history *history, const struct record *record,
  */
 void history_settle(struct history *history, uint64_t time,
     struct moment needed);
-
-/* True while the kernel's names are read ahead. */
-bool history_awaits_names(const struct history *history);
 
 /* Returns how much of what was added waits, in bytes. */
 size_t history_waiting(const struct history *history);

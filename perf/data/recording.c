@@ -230,7 +230,7 @@ begin_workers(struct recording *recording, int fd)
 
 	workers_init(&recording->workers, choose_threads(recording, fd),
 	    &samples, &chain_options);
-	recording->history.may_read_ahead = recording->workers.count > 1 &&
+	recording->history.reads_ahead = recording->workers.count > 1 &&
 	    !recording->file.header.is_pipe;
 }
 

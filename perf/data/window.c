@@ -109,15 +109,13 @@ count_waiting(const struct window *window)
 }
 
 /*
- * Gives the workers what is complete, if that is enough.  While the names are
- * read that they need first, more of the recording is read, too.
+ * Gives the workers what is complete, if that is enough.  It depends on the
+ * records alone, and not on the workers, how late a record may come.
  */
 static void
 check(struct window *window)
 {
-	if (window->bytes >= WINDOW_BYTES &&
-	    (!history_awaits_names(window->history) ||
-	    count_waiting(window) >= WAITING_BLOCKS / 2))
+	if (window->bytes >= WINDOW_BYTES)
 		fold(window);
 }
 

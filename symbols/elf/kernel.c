@@ -271,18 +271,6 @@ kernel_read_ahead(struct kernel *kernel)
 	pthread_mutex_unlock(&kernel->lock);
 }
 
-bool
-kernel_is_read(struct kernel *kernel)
-{
-	bool loaded;
-
-	if (pthread_mutex_trylock(&kernel->lock) != 0)
-		return false;
-	loaded = kernel->loaded;
-	pthread_mutex_unlock(&kernel->lock);
-	return loaded;
-}
-
 /* Finds a function at an address that is shifted. */
 static bool
 find(struct kernel *kernel, struct str module, uint64_t address,

@@ -94,9 +94,6 @@ void kernel_set(struct kernel *kernel, struct build_id id, struct str name,
  */
 void kernel_read_ahead(struct kernel *kernel);
 
-/* True if the names were read; false also where a question would wait. */
-bool kernel_is_read(struct kernel *kernel);
-
 /*
  * Finds a function of the kernel, whose module is "", or of a module, "[ext4]",
  * in the kernel's names; false also if these hold none of that module.
