@@ -119,7 +119,6 @@ fold_recording(struct fold *fold, const struct beginning *file)
 		.advice = &perf->advice,
 	};
 
-	recorded.inlined = wanted.inlined;
 	recorded.lines = wanted.source_lines ? LINES_PERF :
 	    wanted.context ? LINES_CONTEXT : LINES_NONE;
 	reason = recording_fold(&recorded, &target, perf->fold.input.name,
@@ -211,9 +210,9 @@ static const struct option options[] = {
 	{ "addrs", OPTION_FLAG, &wanted.addresses, NULL,
 	    "show the address where the symbol is unknown" },
 	{ "inline", OPTION_FLAG, &wanted.inlined, NULL,
-	    "add inlined functions, from debug information" },
+	    "add inlined functions to text, from debug information" },
 	{ "no-inline", OPTION_FLAG, &recorded.not_inlined, NULL,
-	    "no inlined functions in a recording's unwound stacks" },
+	    "no inlined functions in a recording's stacks" },
 	{ "context", OPTION_FLAG, &wanted.context, NULL,
 	    "add file and line to the functions with inlined ones" },
 	{ "srcline", OPTION_FLAG, &wanted.source_lines, NULL,

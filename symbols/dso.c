@@ -379,21 +379,63 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 	return at.start != NULL && !at.failed;
 }
 
+/* Finds the file's debug information, once; NULL if there is none. */
+static struct debug *
+find_own_debug(struct dso *dso)
+{
+	const struct symbol_sources *sources = &dso->symbols->sources;
+	struct contents *in = dso->in;
+
+	if (in->debug_sought)
+		return in->debug;
+	in->debug_sought = true;
+	if (dso->kind == DSO_FILE)
+		in->debug = debug_open(sources, dso->name, dso->id);
+	else if (dso->kind == DSO_KERNEL)
+		in->debug = debug_open_kernel(sources, dso->id);
+	return in->debug;
+}
+
+/* Stores an address as the file has it; false if it is not in the file. */
+static bool
+find_linked(struct dso *dso, uint64_t address, uint64_t *linked)
+{
+	return dso->kind == DSO_KERNEL ?
+	    kernel_linked(&dso->symbols->kernel, address, linked) :
+	    find_own_image(dso) &&
+	    elf_address(&dso->in->image.runtime, address, linked);
+}
+
+/* Moves the range around an address to another one. */
+static void
+move_range(struct debug_functions *functions, uint64_t from, uint64_t to)
+{
+	uint64_t before = from - functions->first;
+	uint64_t after = functions->last - from;
+
+	functions->first = before < to ? to - before : 0;
+	functions->last = after < UINT64_MAX - to ? to + after : UINT64_MAX;
+}
+
 /* Finds them in the file's debug information, by the address that it has. */
 static bool
-find_inlined(struct dso *dso, uint64_t offset, unsigned wanted,
+find_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
-	struct contents *in = dso->in;
-	uint64_t address;
+	struct debug *debug = find_own_debug(dso);
+	uint64_t linked;
+	bool found;
 
-	if (!in->debug_sought)
-		in->debug = debug_open(&dso->symbols->sources, dso->name,
-		    dso->id);
-	in->debug_sought = true;
-	return in->debug != NULL && find_own_image(dso) &&
-	    elf_address(&in->image.runtime, offset, &address) &&
-	    debug_find(in->debug, address, wanted, functions);
+	functions->first = 0;
+	functions->last = UINT64_MAX;
+	if (debug == NULL)
+		return false;
+	functions->first = functions->last = address;
+	if (!find_linked(dso, address, &linked))
+		return false;
+	found = debug_find(debug, linked, wanted, functions);
+	move_range(functions, linked, address);
+	return found;
 }
 
 bool
@@ -403,8 +445,6 @@ dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 	bool found;
 
 	functions->count = 0;
-	if (dso->kind != DSO_FILE)
-		return false;
 	dso = lock(dso);
 	found = find_inlined(dso, address, wanted, functions);
 	pthread_mutex_unlock(&dso->lock);

@@ -83,8 +83,9 @@ bool dso_functions(struct dso *dso, uint64_t address, unsigned wanted,
 
 /*
  * Finds the functions at an address of a file that its debug information tells,
- * with those that are inlined, and what else is wanted of them (debug.h); false
- * if it tells nothing.
+ * with those that are inlined, and what else is wanted of them (debug.h), and a
+ * range of addresses as those asked for; false if it tells nothing, when the
+ * range is set, too.
  */
 bool dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions);

@@ -35,9 +35,8 @@ chains_free(struct chains *chains)
 
 static struct place_context
 context_of(const struct chains *chains, const struct chain *chain,
-    enum record_mode mode, bool unwound)
+    enum record_mode mode)
 {
-	enum chain_inlined inlined = chains->options.inlined;
 	struct place_context context = {
 		.in_kernel = mode == MODE_KERNEL,
 		.how = chain->java ? PLACE_JAVA : 0,
@@ -47,8 +46,7 @@ context_of(const struct chains *chains, const struct chain *chain,
 		context.maps = chain->maps;
 	else if (mode == MODE_KERNEL)
 		context.maps = chains->kernel;
-	if (mode == MODE_USER && (inlined == INLINED_ALL ||
-	    (inlined == INLINED_UNWOUND && unwound)))
+	if (chains->options.inlined && !chain->is_lone)
 		context.how |= PLACE_INLINED;
 	return context;
 }
@@ -88,8 +86,8 @@ seek_words(struct chains *chains, const struct chain *chain)
 
 	for (;;) {
 		count = unwound ? words.len / WORD : count_addresses(words);
-		seek_addresses(chains, context_of(chains, chain, mode,
-		    unwound), words, count < left ? count : left);
+		seek_addresses(chains, context_of(chains, chain, mode), words,
+		    count < left ? count : left);
 		left -= count < left ? count : left;
 		words = str_skip(words, count * WORD);
 		if (words.len < WORD)
@@ -117,8 +115,8 @@ seek(struct chains *chains, const struct chain *chain)
 	chains->sought = mem_grow(chains->sought, &chains->sought_room,
 	    start + chain->len / WORD + 1, sizeof(*chains->sought));
 	if (chain->is_lone)
-		seek_addresses(chains, context_of(chains, chain, chain->mode,
-		    false), chain_words(chain), 1);
+		seek_addresses(chains, context_of(chains, chain, chain->mode),
+		    chain_words(chain), 1);
 	else if (!seek_words(chains, chain))
 		chains->sought_count = start;	/* as perf does */
 }

@@ -26,12 +26,9 @@
 #include "symbolizer.h"
 #include "unresolved.h"
 
-/* The addresses at which inlined functions are looked for. */
-enum chain_inlined { INLINED_UNWOUND, INLINED_ALL, INLINED_NONE };
-
 struct chain_options {
 	size_t max_stack;		/* frames */
-	enum chain_inlined inlined;
+	bool inlined;			/* show inlined functions in stacks */
 	enum frame_lines lines;
 };
 

@@ -216,8 +216,7 @@ begin_workers(struct recording *recording, int fd)
 	const struct recording_target *target = recording->target;
 	struct chain_options chain_options = {
 		.max_stack = (size_t)options->max_stack.value,
-		.inlined = options->not_inlined ? INLINED_NONE :
-		    options->inlined ? INLINED_ALL : INLINED_UNWOUND,
+		.inlined = !options->not_inlined,
 		.lines = options->lines,
 	};
 	struct samples samples = {

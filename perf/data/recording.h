@@ -28,8 +28,7 @@ struct recording_options {
 	struct option_range max_stack;
 	const struct option_range *jobs;	/* threads; 0: as many as pay */
 	enum frame_lines lines;
-	bool inlined, not_inlined;	/* look for inlined functions, or never:
-					   else in stacks that are unwound */
+	bool not_inlined;	/* leave inlined functions out */
 };
 
 /*

@@ -34,18 +34,17 @@ symbolizer_free(struct symbolizer *symbolizer)
 	debug_functions_free(&symbolizer->functions);
 }
 
-/* Notes a range around an address, or what 32 bits hold of it. */
+/* Leaves of a range the part around an address that is in another one. */
 static void
-set_range(struct place *known, uint64_t address,
-    const struct dso_function *function)
+narrow(struct place *known, uint64_t address, uint64_t first, uint64_t last)
 {
-	uint64_t before = address - function->first;
-	uint64_t after = function->last - address;
+	uint64_t before = address - known->start;
+	uint64_t after = known->len - 1 - before;
 
-	if (before > RANGE_MOST)
-		before = RANGE_MOST;
-	if (after > RANGE_MOST)
-		after = RANGE_MOST;
+	if (before > address - first)
+		before = address - first;
+	if (after > last - address)
+		after = last - address;
 	known->start = address - before;
 	known->len = (uint32_t)(before + after + 1);
 }
@@ -63,17 +62,14 @@ find_function(struct symbolizer *symbolizer, struct module *module,
 	bool found = function.name.len > 0 || (module->dso != NULL &&
 	    dso_function(module->dso, address, &function));
 
-	if (found || !symbolizer->frames->addresses)
-		set_range(known, address, &function);
-	if (!found)
-		known->is_unknown = true;
+	if (!found && symbolizer->frames->addresses)
+		function.first = function.last = address;
+	narrow(known, address, function.first, function.last);
+	known->is_unknown = !found;
 	return found ? function.name : STR("");
 }
 
-/*
- * Adds the functions that are inlined at an address, if they are wanted, and
- * source lines, which are those of the address alone.
- */
+/* Adds the functions that are inlined at an address, and lines, if wanted. */
 static void
 add_debug(struct symbolizer *symbolizer, struct module *module,
     uint64_t address, bool inlined, struct calls *calls, struct place *known)
@@ -82,15 +78,14 @@ add_debug(struct symbolizer *symbolizer, struct module *module,
 	enum frame_lines lines = inlined || symbolizer->lines == LINES_PERF ?
 	    symbolizer->lines : LINES_NONE;
 
-	if (module->in_kernel || known->is_unknown ||
+	if (module->dso == NULL || known->is_unknown ||
 	    (!inlined && lines == LINES_NONE))
 		return;
-	known->start = address;
-	known->len = 1;
-	if (module->dso != NULL && dso_inlined(module->dso, address,
+	if (dso_inlined(module->dso, address,
 	    lines == LINES_NONE ? 0 : DEBUG_LINES, functions))
 		*calls = frames_add_debug(symbolizer->frames, *calls, functions,
 		    inlined, lines);
+	narrow(known, address, functions->first, functions->last);
 }
 
 /* Finds the calls of an address that is in no module, or not known. */
@@ -104,6 +99,8 @@ find_calls(struct symbolizer *symbolizer, struct module *module,
 	struct calls calls;
 
 	if (module != NULL) {
+		known.start = address < RANGE_MOST ? 0 : address - RANGE_MOST;
+		known.len = 2 * RANGE_MOST;
 		frame.function = find_function(symbolizer, module, address,
 		    &known);
 		frame.module = module->name;
@@ -118,15 +115,12 @@ find_calls(struct symbolizer *symbolizer, struct module *module,
 	return known;
 }
 
-/* With inlined functions an address is known by itself. */
 static inline struct place *
 known_at(const struct symbolizer *symbolizer, const struct module *module,
     uint64_t address, unsigned how)
 {
-	uint64_t line = (how & PLACE_INLINED) != 0 ? address :
-	    address >> LINE_BITS;
 	uint64_t of = (uintptr_t)module ^ how;
-	uint64_t hash = (line ^ of << 32 ^ of >> 32) *
+	uint64_t hash = (address >> LINE_BITS ^ of << 32 ^ of >> 32) *
 	    UINT64_C(0x9E3779B97F4A7C15);
 
 	return &symbolizer->known[hash >> (64 - PLACE_BITS)];

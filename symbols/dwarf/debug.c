@@ -198,16 +198,13 @@ read_alternate(struct debug *debug)
 	return &debug->units;
 }
 
-struct debug *
-debug_open(const struct symbol_sources *sources, const char *path,
-    struct build_id id)
+/* Reads what was found for a program. */
+static struct debug *
+read_found(const struct symbol_sources *sources, const char *path,
+    struct found found)
 {
-	struct found found;
-	struct debug *debug;
+	struct debug *debug = mem_array(1, sizeof(*debug));
 
-	if (find_debug(sources, path, id, &found) != DSO_FINE)
-		return NULL;
-	debug = mem_array(1, sizeof(*debug));
 	debug->sources = sources;
 	table_init(&debug->names);
 	debug->program = mem_array(strlen(path) + 1, 1);
@@ -217,6 +214,25 @@ debug_open(const struct symbol_sources *sources, const char *path,
 	inlines_open(&debug->inlines, debug->own.bytes,
 	    read_alternate(debug));
 	return debug;
+}
+
+struct debug *
+debug_open(const struct symbol_sources *sources, const char *path,
+    struct build_id id)
+{
+	struct found found;
+
+	return find_debug(sources, path, id, &found) == DSO_FINE ?
+	    read_found(sources, path, found) : NULL;
+}
+
+struct debug *
+debug_open_kernel(const struct symbol_sources *sources, struct build_id id)
+{
+	struct found found;
+
+	return find_kernel_debug(sources, id, &found) == DSO_FINE ?
+	    read_found(sources, found.path, found) : NULL;
 }
 
 void
@@ -363,7 +379,9 @@ debug_find(struct debug *debug, uint64_t address, unsigned wanted,
 	if (chain.unit != NULL && chain.unit->skeleton.dwo.len > 0)
 		begin_split(debug, address, &chain);
 	if (lines != NULL)
-		lines_find(lines, address, &file, &line);
+		lines_find(lines, address, &file, &line, &chain.range);
+	functions->first = chain.range.first;
+	functions->last = chain.range.last;
 	add_functions(debug, &chain, lines, file, line, wanted, functions);
 	return functions->count > 0;
 }

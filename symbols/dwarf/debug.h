@@ -19,6 +19,10 @@ struct debug;
 struct debug *debug_open(const struct symbol_sources *sources,
     const char *path, struct build_id id);
 
+/* Finds that of the kernel with that build id. */
+struct debug *debug_open_kernel(const struct symbol_sources *sources,
+    struct build_id id);
+
 /* Frees it; debug may be NULL. */
 void debug_close(struct debug *debug);
 
@@ -33,6 +37,8 @@ struct debug_function {
 struct debug_functions {
 	struct debug_function *list;
 	size_t count, room;
+	uint64_t first, last;		/* they are the same from here to
+					   there, at least */
 };
 
 /* What else is wanted of functions: flags. */

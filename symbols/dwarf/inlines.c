@@ -256,8 +256,10 @@ void
 inlines_begin_in(struct units *units, struct unit *unit, uint64_t address,
     struct inlines_chain *chain)
 {
-	*chain = (struct inlines_chain){ units, unit,
-	    spans_find(&find_functions(units, unit)->spans, address) };
+	chain->units = units;
+	chain->unit = unit;
+	chain->next = spans_find(&find_functions(units, unit)->spans, address,
+	    &chain->range);
 }
 
 void
@@ -265,11 +267,12 @@ inlines_begin(struct inlines *inlines, uint64_t address,
     struct inlines_chain *chain)
 {
 	struct units *units = &inlines->units;
-	uint32_t number = spans_find(&inlines->spans, address);
+	uint32_t number;
 
-	if (number == SPANS_NONE)
-		*chain = (struct inlines_chain){ units, NULL, SPANS_NONE };
-	else
+	*chain = (struct inlines_chain){ units, NULL, SPANS_NONE,
+	    { 0, UINT64_MAX } };
+	number = spans_find(&inlines->spans, address, &chain->range);
+	if (number != SPANS_NONE)
 		inlines_begin_in(units, &units->list[number], address, chain);
 }
 

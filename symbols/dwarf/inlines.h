@@ -35,6 +35,7 @@ struct inlines_chain {
 	struct units *units;
 	struct unit *unit;		/* NULL: nothing is known there */
 	uint32_t next;			/* SPANS_NONE: no more */
+	struct span_range range;	/* where they are the same */
 };
 
 struct inlines_function {
@@ -48,7 +49,10 @@ struct inlines_function {
 void inlines_begin(struct inlines *inlines, uint64_t address,
     struct inlines_chain *chain);
 
-/* The same in a unit alone, of units that were opened without these spans. */
+/*
+ * The same in a unit alone, of units that were opened without these spans, and
+ * a range that the chain has.
+ */
 void inlines_begin_in(struct units *units, struct unit *unit,
     uint64_t address, struct inlines_chain *chain);
 

@@ -338,9 +338,9 @@ lines_of(struct units *units, struct unit *unit)
 
 bool
 lines_find(const struct lines *lines, uint64_t address, uint32_t *file,
-    uint32_t *line)
+    uint32_t *line, struct span_range *range)
 {
-	uint32_t number = spans_find(&lines->spans, address);
+	uint32_t number = spans_find(&lines->spans, address, range);
 
 	if (number == SPANS_NONE)
 		return false;

@@ -4,6 +4,7 @@
 #ifndef LINES_H
 #define LINES_H
 
+#include "spans.h"
 #include "units.h"
 
 struct lines;
@@ -17,9 +18,12 @@ void lines_open(struct units *units, struct bytes section);
  */
 const struct lines *lines_of(struct units *units, struct unit *unit);
 
-/* Stores the file, by its number, and the line at an address. */
+/*
+ * Stores the file, by its number, and the line at an address, and leaves of a
+ * range the part where they are the same.
+ */
 bool lines_find(const struct lines *lines, uint64_t address, uint32_t *file,
-    uint32_t *line);
+    uint32_t *line, struct span_range *range);
 
 /* Returns the name of a file, without its folder, or ""; lines may be NULL. */
 struct str lines_file(const struct lines *lines, uint32_t file);

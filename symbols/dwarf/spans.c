@@ -110,12 +110,18 @@ starts_up_to(const void *step, const void *address)
 }
 
 uint32_t
-spans_find(const struct spans *spans, uint64_t address)
+spans_find(const struct spans *spans, uint64_t address,
+    struct span_range *range)
 {
-	size_t after = lower_bound(&address, spans->steps, spans->step_count,
-	    sizeof(*spans->steps), starts_up_to);
+	const struct span_step *steps = spans->steps;
+	size_t after = lower_bound(&address, steps, spans->step_count,
+	    sizeof(*steps), starts_up_to);
 
-	return after > 0 ? spans->steps[after - 1].number : SPANS_NONE;
+	if (after > 0 && steps[after - 1].start > range->first)
+		range->first = steps[after - 1].start;
+	if (after < spans->step_count && steps[after].start <= range->last)
+		range->last = steps[after].start - 1;
+	return after > 0 ? steps[after - 1].number : SPANS_NONE;
 }
 
 void

@@ -34,8 +34,17 @@ void spans_add(struct spans *spans, uint64_t start, uint64_t end,
 /* Makes ready what was added; nothing can be added any more. */
 void spans_sort(struct spans *spans);
 
-/* Returns the number noted for an address, or SPANS_NONE. */
-uint32_t spans_find(const struct spans *spans, uint64_t address);
+/* Addresses for which an answer is the same. */
+struct span_range {
+	uint64_t first, last;
+};
+
+/*
+ * Returns the number noted for an address, or SPANS_NONE, and leaves of a range
+ * the part around the address where that is so.
+ */
+uint32_t spans_find(const struct spans *spans, uint64_t address,
+    struct span_range *range);
 
 void spans_free(struct spans *spans);
 

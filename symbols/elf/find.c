@@ -311,9 +311,8 @@ find_vdso(const struct symbol_sources *sources, struct build_id id,
 	return end(&search, found);
 }
 
-enum dso_trouble
-find_vmlinux(const struct symbol_sources *sources, struct build_id id,
-    struct found *found)
+static void
+try_kernel(struct search *search)
 {
 	static const char *const paths[] = {
 		"/boot/vmlinux-%s",
@@ -322,15 +321,35 @@ find_vmlinux(const struct symbol_sources *sources, struct build_id id,
 		"/usr/lib/debug/lib/modules/%s/vmlinux",
 		"/usr/lib/debug/boot/vmlinux-%s.debug",
 	};
-	struct search search = begin(sources, id, false);
+	const struct symbol_sources *sources = search->sources;
 	size_t i;
 
-	try_collection(&search, "elf");
-	try_path(&search, "%svmlinux", sources->symfs);
-	try_path(&search, "/boot/vmlinux");
+	try_collection(search, "elf");
+	try_path(search, "%svmlinux", sources->symfs);
+	try_path(search, "/boot/vmlinux");
 	for (i = 0; i < sizeof(paths) / sizeof(paths[0]) &&
 	    sources->release != NULL && sources->symfs[0] == '\0'; i++)
-		try_path(&search, paths[i], sources->release);
+		try_path(search, paths[i], sources->release);
+}
+
+enum dso_trouble
+find_vmlinux(const struct symbol_sources *sources, struct build_id id,
+    struct found *found)
+{
+	struct search search = begin(sources, id, false);
+
+	try_kernel(&search);
+	return end(&search, found);
+}
+
+enum dso_trouble
+find_kernel_debug(const struct symbol_sources *sources, struct build_id id,
+    struct found *found)
+{
+	struct search search = begin(sources, id, false);
+
+	search.wants_debug = true;
+	try_kernel(&search);
 	return end(&search, found);
 }
 

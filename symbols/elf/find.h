@@ -53,6 +53,10 @@ enum dso_trouble find_image(const struct symbol_sources *sources,
 enum dso_trouble find_vmlinux(const struct symbol_sources *sources,
     struct build_id id, struct found *found);
 
+/* The same with debug information, and its path. */
+enum dso_trouble find_kernel_debug(const struct symbol_sources *sources,
+    struct build_id id, struct found *found);
+
 /*
  * Finds the file of a module of the kernel, with .symtab.  One that is
  * compressed is unpacked into a text, which must outlive found.

@@ -321,6 +321,19 @@ kernel_find(struct kernel *kernel, struct str module, uint64_t address,
 }
 
 bool
+kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked)
+{
+	bool has_file;
+
+	pthread_mutex_lock(&kernel->lock);
+	load(kernel);
+	has_file = kernel->has_vmlinux;
+	*linked = address + kernel->shift;
+	pthread_mutex_unlock(&kernel->lock);
+	return has_file;
+}
+
+bool
 kernel_knows_module(struct kernel *kernel, struct str module)
 {
 	bool known;

@@ -101,6 +101,12 @@ void kernel_read_ahead(struct kernel *kernel);
 bool kernel_find(struct kernel *kernel, struct str module, uint64_t address,
     struct kernel_function *function);
 
+/*
+ * Stores the address in the kernel's own file of one that was executed; false
+ * if names are from no file.
+ */
+bool kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked);
+
 bool kernel_knows_module(struct kernel *kernel, struct str module);
 
 /* Tells why no functions are known. */

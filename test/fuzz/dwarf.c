@@ -58,7 +58,8 @@ describe(struct program *program, uint64_t address, struct text *text)
 	inlines_begin(&program->inlines, address, &chain);
 	if (chain.unit != NULL)
 		lines = lines_of(units, chain.unit);
-	if (lines != NULL && lines_find(lines, address, &file, &line))
+	if (lines != NULL && lines_find(lines, address, &file, &line,
+	    &chain.range))
 		text_add_number(text, line);
 	text_add(text, lines_file(lines, file));
 	while (inlines_next(&chain, &function)) {

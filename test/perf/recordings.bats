@@ -950,7 +950,8 @@ folder() {
 			continue
 		perf script --no-inline -i perf.data 2> /dev/null |
 			stackcollapse-perf 2> /dev/null > out
-		stackcollapse-perf perf.data 2> /dev/null | diff out -
+		stackcollapse-perf --no-inline perf.data 2> /dev/null |
+			diff out -
 		cat out >> all
 	done <<-'END'
 	-e cpu-clock -F 999 -g

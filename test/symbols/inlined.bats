@@ -188,42 +188,105 @@ recorded() {
 	END
 }
 
-@test "--inline adds inlined functions to the stacks of a recording" {
+@test "stacks of a recording have the functions that were inlined" {
 	nested prog gcc -O2 -g
 	recorded prog
 	stackcollapse-perf perf.data |
-		diff <(printf 'prog;%s 7\n' apart outer) -
-	stackcollapse-perf --inline perf.data |
 		diff <(printf 'prog;%s 7\n' apart 'outer;middle;inner') -
-	stackcollapse-perf --inline --no-inline perf.data |
-		diff <(printf 'prog;%s 7\n' apart outer) -
+	for options in --no-inline '--inline --no-inline'; do
+		# shellcheck disable=SC2086 # options are several
+		stackcollapse-perf $options perf.data |
+			diff <(printf 'prog;%s 7\n' apart outer) -
+	done
 	objcopy --only-keep-debug prog prog.debug
 	strip prog
 	objcopy --add-gnu-debuglink=prog.debug prog
-	stackcollapse-perf --inline perf.data |
+	stackcollapse-perf perf.data |
 		diff <(printf 'prog;%s 7\n' apart 'outer;middle;inner') -
+}
+
+# As perf 7 prints it, which shows what was inlined in call graphs alone.
+@test "a sample without a call graph is the function that has its code" {
+	nested prog gcc -O2 -g
+	"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data
+	event cycles 0 0 ip,tid,period 1
+	comm 1 1 prog
+	map 1 1 0x10000000 0x1000000 0 $PWD/prog
+	sample 1 1 1 0 7 u $((0x10000000 + 0x$(address prog here)))
+	END
+	stackcollapse-perf perf.data | diff <(echo 'prog;outer 7') -
+}
+
+@test "every address of a function has what is inlined there, and no other" {
+	nested prog gcc -O2 -g
+	start=$((0x$(address prog outer)))
+	size=$(readelf -sW prog | awk '$8 == "outer" { print $3 }')
+	[ "$size" -gt 10 ]
+	for ((i = 0; i < size; i++)); do
+		printf '%x\n' $((start + i))
+	done > addresses
+	"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data
+	event cycles 0 0 ip,tid,period,chain 1
+	comm 1 1 prog
+	map 1 1 0x10000000 0x1000000 0 $PWD/prog
+	$(sed 's/.*/sample 1 1 1 0 1 u u: 0x&/' addresses |
+		while read -r line; do
+			echo "${line% *} $((0x10000000 + ${line##* }))"
+		done)
+	END
+	# addr2line tells a function and its line, from the innermost outwards
+	while read -r address; do
+		addr2line -fie prog "$address" | sed -n 1~2p | tac |
+			paste -s -d ';'
+	done < addresses | sed 's/^/prog;/' | LC_ALL=C sort | uniq -c |
+		awk '{ print $2, $1 }' > told
+	[ "$(wc -l < told)" -gt 1 ]
+	stackcollapse-perf perf.data | LC_ALL=C sort | diff told -
+}
+
+# Where it is linked, and 96 MB beyond, where the kernel put it.
+@test "functions that were inlined in the kernel, in a vmlinux" {
+	nested vmlinux gcc -O2 -g -nostdlib -static -mcmodel=kernel -fno-pie \
+	    -no-pie -Wl,-e,main,--build-id=sha1,-Ttext=0xffffffff81000000 \
+	    -Wl,--defsym=_text=0xffffffff81000000
+	id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
+	here=$(printf '0x%x' $((0x$(address vmlinux here) + 0x6000000)))
+	"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data
+	event cycles 0 0 ip,tid,period,chain 1
+	id [kernel.kallsyms] $id
+	kernel 0xffffffff87000000 0x1000000 0xffffffff87000000 [kernel.kallsyms]_text
+	comm 1 1 prog
+	sample 1 1 1 0 7 k k: $here
+	END
+	stackcollapse-perf --symfs=. --kernel perf.data |
+		diff <(echo 'prog;outer_[k];middle;inner 7') -
+	stackcollapse-perf --symfs=. --no-inline perf.data |
+		diff <(echo 'prog;outer 7') -
+	strip --strip-debug vmlinux
+	stackcollapse-perf --symfs=. perf.data |
+		diff <(echo 'prog;outer 7') -
 }
 
 @test "--context and --srcline add source lines to a recording's functions" {
 	nested prog gcc -O2 -g
 	recorded prog
-	stackcollapse-perf --inline --context perf.data | diff <(cat <<-'END'
+	stackcollapse-perf --context perf.data | diff <(cat <<-'END'
 	prog;apart:nested.c:21 7
 	prog;outer:nested.c:18;middle:nested.c:12;inner:nested.c:6 7
 	END
 	) -
-	stackcollapse-perf --srcline perf.data | diff <(cat <<-'END'
+	stackcollapse-perf --no-inline --srcline perf.data | diff <(cat <<-'END'
 	prog;apart:nested.c:21 7
 	prog;outer:nested.c:6 7
 	END
 	) -
-	stackcollapse-perf --inline --srcline perf.data | diff <(cat <<-'END'
+	stackcollapse-perf --srcline perf.data | diff <(cat <<-'END'
 	prog;apart:nested.c:21 7
 	prog;outer:nested.c:18;middle:nested.c:12 (inlined);inner:nested.c:6 (inlined) 7
 	END
 	) -
 	# where there is no inlined function to be found, nothing is added
-	stackcollapse-perf --context perf.data |
+	stackcollapse-perf --no-inline --context perf.data |
 		diff <(printf 'prog;%s 7\n' apart outer) -
 }
 

@@ -98,7 +98,7 @@ ask(struct inlines *inlines, struct split *split, uint64_t address)
 	if (chain.unit != NULL)
 		lines = lines_of(&inlines->units, chain.unit);
 	if (lines != NULL)
-		lines_find(lines, address, &file, &line);
+		lines_find(lines, address, &file, &line, &chain.range);
 	if (split != NULL && chain.unit != NULL)
 		unit = split_find(split, chain.unit);
 	if (unit != NULL)
