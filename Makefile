@@ -49,7 +49,7 @@ UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
-TEXT = event extras known line script srcline
+TEXT = event extras known line script
 DATA = attr backtrace chain chaincache datafile folder header history maps \
 	modules reader record recording samples symbolizer unresolved window \
 	workers
@@ -60,8 +60,8 @@ COLLAPSE = kind native xml callgraph/callflow callgraph/callgraph \
 	firefox/gecko firefox/jsontable pprof/locations pprof/profile \
 	svg/drawing svg/nesting svg/title
 REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
-FOLDEDTOP = calltree columns functions gate pattern ranking showjson showtext \
-	showtsv treeview
+FOLDEDTOP = calltree columns functions gate pattern ranking showdata \
+	showtext treeview
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys

@@ -20,9 +20,8 @@
 #include "lib/output.h"
 #include "report/foldedtop/gate.h"
 #include "report/foldedtop/pattern.h"
-#include "report/foldedtop/showjson.h"
+#include "report/foldedtop/showdata.h"
 #include "report/foldedtop/showtext.h"
-#include "report/foldedtop/showtsv.h"
 
 #define USUAL_LINES	30
 #define USUAL_PATHS	10
@@ -192,12 +191,12 @@ show(const struct ranking *ranking, const struct treeview *views, size_t count)
 	if (ranking->unknown != NULL && fail_if == NULL && !as_json)
 		message_warn("chance is unknown: %s", ranking->unknown);
 	if (as_json)
-		showjson(ranking, find_most(SIZE_MAX), fail_if != NULL,
+		showdata_json(ranking, find_most(SIZE_MAX), fail_if != NULL,
 		    views, count);
 	else if (as_tsv && has_trees)
-		showtsv_trees(ranking, views, count);
+		showdata_trees_tsv(ranking, views, count);
 	else if (as_tsv)
-		showtsv_functions(ranking, find_most(SIZE_MAX));
+		showdata_functions_tsv(ranking, find_most(SIZE_MAX));
 	else if (has_trees)
 		showtext_trees(ranking, views, count);
 	else if (ranking->count > 0)

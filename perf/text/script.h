@@ -23,7 +23,6 @@
 #include "perf/filter.h"
 #include "perf/frames.h"
 #include "perf/root.h"
-#include "srcline.h"
 
 /* The options of the command line, for all threads. */
 struct script_options {
@@ -51,6 +50,23 @@ enum script_state {
 	SCRIPT_OTHER,		/* it is of another event, and left out */
 	SCRIPT_RECORD,		/* details follow that are no sample's */
 	SCRIPT_STATES
+};
+
+/*
+ * A frame's calls that wait for the source lines which perf script -F +srcline
+ * prints, each on a line of its own after the frame:
+ *
+ *	        401136 main+0x6 (/usr/bin/work)
+ *	  work.c:371
+ */
+struct srcline {
+	struct calls calls;
+	size_t next;		/* the call whose line is next */
+	bool waiting;
+	bool module_known;	/* else perf prints lines up to the first... */
+	bool lines_end;		/* ...unknown function, where they end */
+	struct text name, line;
+	size_t merged;		/* lines that ended a sample */
 };
 
 /* A thread has one of these. */
