@@ -1,4 +1,6 @@
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "backtrace.h"
 #include "context.h"
@@ -60,17 +62,49 @@ read_mapped(const struct backtrace *backtrace, uint64_t address,
 	return true;
 }
 
+/*
+ * Reads more of the copy of the stack, which belongs to this sample alone: at
+ * least up to its first `need` bytes, or all that the file has.
+ */
+static void
+read_stack(struct sample_user *user, size_t need)
+{
+	char *data = (char *)(uintptr_t)user->stack.data;
+	size_t more = 2 * user->there;
+	ssize_t got;
+
+	more = (need > more ? need : more) - user->there;
+	if (more > user->stack.len - user->there)
+		more = user->stack.len - user->there;
+	while (user->there < need) {
+		got = pread(user->fd, data + user->there, more,
+		    (off_t)user->at);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0) {
+			user->stack.len = user->there;
+			return;
+		}
+		user->there += (size_t)got;
+		user->at += (uint64_t)got;
+		more -= (size_t)got;
+	}
+}
+
 /* Reads memory.  The last word of the copy is not taken, as in perf. */
 static bool
 read_word(void *data, uint64_t address, uint64_t *word)
 {
-	const struct backtrace *backtrace = data;
+	struct backtrace *backtrace = data;
+	struct sample_user *user = &backtrace->user;
 	uint64_t offset = address - backtrace->stack_start;
 
-	if (offset >= backtrace->stack.len ||
-	    backtrace->stack.len - offset <= WORD)
+	if (offset < user->stack.len && user->stack.len - offset > WORD &&
+	    offset + WORD > user->there)
+		read_stack(user, (size_t)offset + WORD);
+	if (offset >= user->stack.len || user->stack.len - offset <= WORD)
 		return read_mapped(backtrace, address, word);
-	*word = attr_word(backtrace->stack.data + offset);
+	*word = attr_word(user->stack.data + offset);
 	return true;
 }
 
@@ -128,7 +162,7 @@ backtrace_make(struct backtrace *backtrace,
 	    !unwind_begin(&unwind, &process, registers, known))
 		return false;
 	backtrace->maps = maps;
-	backtrace->stack = user->stack;
+	backtrace->user = *user;
 	backtrace->stack_start = registers[machine->sp];
 	add_word(backtrace, CONTEXT_UNWOUND);
 	do

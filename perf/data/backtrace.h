@@ -21,8 +21,8 @@ struct backtrace {
 	struct rows rows;
 	struct text words;		/* of the last chain */
 	struct maps_view maps;		/* of the process */
-	uint64_t stack_start;		/* of the copy, which is... */
-	struct str stack;
+	uint64_t stack_start;		/* of the copy, which is in... */
+	struct sample_user user;
 };
 
 /*

@@ -142,8 +142,8 @@ add_part(struct datafile *file, struct folder_file from)
 	struct part *part = &file->parts[file->count++];
 
 	part->reader = (struct reader){
-		.blocks = &file->blocks, .name = from.name, .fd = from.fd,
-		.end = READER_NO_END
+		.blocks = &file->blocks, .attrs = &file->attrs,
+		.name = from.name, .fd = from.fd, .end = READER_NO_END
 	};
 	return &part->reader;
 }

@@ -3,19 +3,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/mapping.h"
 #include "reader.h"
 
 #define BLOCK		((size_t)256 * 1024)
 
-/*
- * The size of a part of a file that is mapped, the number that divides its
- * offset, and the blocks that it counts as: half of its size, since the
- * system may take the memory back.
- */
-#define WINDOW		((size_t)2 * 1024 * 1024)
-#define WINDOW_ALIGN	((uint64_t)64 * 1024)
-#define WINDOW_COUNTS	4
+/* Bytes of a sample in front of its stack, mostly fewer. */
+#define FRONT		((size_t)1024)
+
 #define ZSTD_SECONDS	60
 
 #define PRINTED_MOST	((size_t)1024 * 1024)	/* by zstd, and not read */
@@ -46,14 +40,20 @@ block_offset(const struct block *block, const struct record *record)
 }
 
 void
+block_find_stack(const struct block *block, struct sample_user *user)
+{
+	bool is_whole = block->fd < 0 || user->stack_size <= READER_LARGE;
+
+	user->there = is_whole || user->stack.len < READER_KEPT ?
+	    user->stack.len : READER_KEPT;
+	user->fd = block->fd;
+	user->at = block->at + (uint64_t)(user->stack.data - block->data) +
+	    user->there;
+}
+
+void
 blocks_release(struct blocks *blocks, struct block *block)
 {
-	if (block->mapped != NULL) {
-		blocks->was_cut |= mapping_remove(block->mapped);
-		blocks->used -= WINDOW_COUNTS;
-		free(block);
-		return;
-	}
 	block->next = blocks->free;
 	blocks->free = block;
 	blocks->used--;
@@ -85,6 +85,7 @@ renew_block(struct reader *reader, struct stream *stream)
 	block->len = unread(stream);
 	block->at = reader->given;
 	block->is_unpacked = stream == &reader->decompressed;
+	block->fd = reader->is_pipe || block->is_unpacked ? -1 : reader->fd;
 	if (block->len > 0)
 		memcpy(block->data, old->data + stream->next, block->len);
 	stream->block = block;
@@ -119,6 +120,8 @@ read_stored(struct reader *reader, char *data, size_t room)
 
 	if (reader->is_pipe)
 		return reader_read_pipe(reader, data, room);
+	if (reader->leaves_out && room > FRONT + READER_KEPT)
+		room = FRONT + READER_KEPT;
 	if (room > reader->end - reader->at)
 		room = (size_t)(reader->end - reader->at);
 	if (room == 0)
@@ -173,60 +176,12 @@ read_more(struct reader *reader, struct stream *stream)
 	return got > 0;
 }
 
-/*
- * Goes on in a part of the file that is mapped, from what was not given out
- * yet; false if it cannot be mapped.
- */
-static bool
-map_block(struct reader *reader, struct stream *stream)
-{
-	uint64_t from = reader->at - unread(stream), end = reader->end;
-	uint64_t start = from / WINDOW_ALIGN * WINDOW_ALIGN;
-	struct block *block;
-	struct stat status;
-	struct str bytes;
-
-	if (fstat(reader->fd, &status) != 0 || !S_ISREG(status.st_mode))
-		return false;
-	if (end > (uint64_t)status.st_size)
-		end = (uint64_t)status.st_size;
-	if (end <= reader->at)
-		return false;
-	bytes = mapping_add_part(reader->fd, start,
-	    end - start < WINDOW ? (size_t)(end - start) : WINDOW);
-	if (bytes.len == 0)
-		return false;
-	block = mem_array(1, sizeof(*block));
-	*block = (struct block){ .data = (char *)(uintptr_t)bytes.data,
-	    .len = bytes.len, .held = 1, .at = start, .mapped = bytes.data };
-	reader->blocks->used += WINDOW_COUNTS;
-	if (stream->block != NULL)
-		blocks_drop(reader->blocks, stream->block, 1);
-	stream->block = block;
-	stream->next = (size_t)(from - start);
-	reader->at = start + bytes.len;
-	return true;
-}
-
-/* True if the stored records are read in parts of the file. */
-static bool
-can_map(struct reader *reader, const struct stream *stream)
-{
-	return stream == &reader->stored && !reader->is_pipe &&
-	    !reader->cannot_map;
-}
-
 /* True if `need` bytes, less than a block has, can be given out. */
 static bool
 has_bytes(struct reader *reader, struct stream *stream, size_t need)
 {
 	while (unread(stream) < need) {
-		if (can_map(reader, stream)) {
-			reader->cannot_map = !map_block(reader, stream);
-			continue;
-		}
-		if (stream->block == NULL || stream->block->mapped != NULL ||
-		    BLOCK - stream->next < need)
+		if (stream->block == NULL || BLOCK - stream->next < need)
 			renew_block(reader, stream);
 		if (!read_more(reader, stream))
 			return false;
@@ -256,6 +211,71 @@ skip_bytes(struct reader *reader, uint64_t len)
 	}
 }
 
+/* Returns the size of a file, or 0 if it is not a regular one. */
+static uint64_t
+find_size(const struct reader *reader)
+{
+	struct stat status;
+
+	return fstat(reader->fd, &status) == 0 && S_ISREG(status.st_mode) ?
+	    (uint64_t)status.st_size : 0;
+}
+
+/*
+ * Finds the part of a record that may be left out, by its first bytes, which
+ * are there.
+ */
+static bool
+find_unneeded(const struct reader *reader, struct record record,
+    size_t *start, size_t *end)
+{
+	const struct attr *attr;
+	size_t size;
+
+	if (record.type != RECORD_SAMPLE)
+		return false;
+	attr = attrs_of_sample(reader->attrs, record.bytes);
+	if (attr == NULL ||
+	    !record_find_stack(&record, attr, start, &size) ||
+	    size <= READER_LARGE)
+		return false;
+	*end = *start + size;
+	*start += READER_KEPT;
+	return true;
+}
+
+/*
+ * Steps over the part of the next record, of `len` bytes, that may be left out;
+ * false if it has none, or the file ends before.
+ */
+static bool
+leave_out(struct reader *reader, struct stream *stream, size_t len)
+{
+	struct record record;
+	size_t start, end, step;
+
+	if (len <= READER_LARGE || stream == &reader->decompressed ||
+	    reader->is_pipe || !has_bytes(reader, stream, FRONT))
+		return false;
+	record = record_at(stream->block->data + stream->next);
+	record.bytes.len = unread(stream) < len ? unread(stream) : len;
+	if (!find_unneeded(reader, record, &start, &end) || end > len ||
+	    !has_bytes(reader, stream, start))
+		return false;
+	if (unread(stream) >= end)
+		return true;
+	if (BLOCK - stream->next < len)
+		renew_block(reader, stream);
+	step = end - unread(stream);
+	if (reader->size == 0)
+		reader->size = find_size(reader);
+	if (reader->at + step > reader->size || reader->at + step > reader->end)
+		return false;
+	stream->block->len += step;
+	reader->at += step;
+	return true;
+}
+
 /* Takes the next record of a stream, if all of it is there. */
 static bool
 take_record(struct reader *reader, struct stream *stream,
@@ -267,7 +287,10 @@ take_record(struct reader *reader, struct stream *stream,
 		return false;
 	len = record_at(stream->block->data + stream->next).bytes.len;
 	reader->damaged = len < RECORD_HEADER;
-	if (reader->damaged || !has_bytes(reader, stream, len))
+	if (reader->damaged)
+		return false;
+	reader->leaves_out = leave_out(reader, stream, len);
+	if (!has_bytes(reader, stream, len))
 		return false;
 	*record = record_at(stream->block->data + stream->next);
 	*block = stream->block;

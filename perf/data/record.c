@@ -194,15 +194,12 @@ skip_others(struct bytes *bytes, const struct attr *attr)
 		bytes_skip(bytes, count * size);
 }
 
-/*
- * Reads the registers of the program, and the copy of its stack.  Behind the
- * copy, which has the size that was asked for, is how much of it was filled.
- */
+/* Reads the registers of the program, and the size of the copy of its stack. */
 static void
-read_user(struct bytes *bytes, const struct attr *attr,
+read_registers(struct bytes *bytes, const struct attr *attr,
     struct sample_user *user)
 {
-	uint64_t mask = attr->user_registers, size, filled;
+	uint64_t mask = attr->user_registers, size;
 	unsigned count;
 
 	if ((attr->fields & SAMPLE_USER_REGISTERS) != 0) {
@@ -214,24 +211,40 @@ read_user(struct bytes *bytes, const struct attr *attr,
 			user->registers = bytes_text(bytes,
 			    (uint64_t)count * WORD);
 	}
-	if ((attr->fields & SAMPLE_USER_STACK) == 0)
+	size = (attr->fields & SAMPLE_USER_STACK) == 0 ? 0 : bytes_u64(bytes);
+	if (size > SIZE_MAX)
+		bytes_fail(bytes);
+	else
+		user->stack_size = (size_t)size;
+}
+
+/*
+ * Reads the copy of the stack, which has the size that was asked for, and after
+ * it how much of it was filled.
+ */
+static void
+read_stack(struct bytes *bytes, struct sample_user *user)
+{
+	uint64_t filled;
+
+	if (user->stack_size == 0)
 		return;
-	size = bytes_u64(bytes);
-	if (size == 0)
-		return;
-	user->stack = bytes_text(bytes, size);
+	user->stack = bytes_text(bytes, user->stack_size);
 	filled = bytes_u64(bytes);
-	if (filled > size)
+	if (filled > user->stack_size)
 		bytes_fail(bytes);
 	else
 		user->stack = str_take(user->stack, (size_t)filled);
 }
 
-bool
-record_sample(const struct record *record, const struct attr *attr,
-    struct sample *sample)
+/*
+ * Reads a sample up to the copy of its stack, where its bytes go on; false if
+ * it makes no sense.
+ */
+static bool
+read_sample(const struct record *record, const struct attr *attr,
+    struct sample *sample, struct bytes *bytes)
 {
-	struct bytes bytes;
 	struct str rest;
 
 	*sample = (struct sample){
@@ -241,21 +254,48 @@ record_sample(const struct record *record, const struct attr *attr,
 	};
 	if (!record_words(record, attr, sample))
 		return false;
-	bytes = bytes_from(str_skip(record->bytes, attr->at.end));
+	*bytes = bytes_from(str_skip(record->bytes, attr->at.end));
 	if ((attr->fields & SAMPLE_READ) != 0)
-		read_reads(&bytes, attr, sample);
-	if (bytes.failed)
+		read_reads(bytes, attr, sample);
+	if (bytes->failed)
 		return false;
-	rest = bytes_text(&bytes, bytes_left(&bytes));
+	rest = bytes_text(bytes, bytes_left(bytes));
 	if (sample->has_chain && !sample_read_chain(sample, &rest))
 		return false;
 	if (!sample->has_user)
 		return true;
-	bytes = bytes_from(rest);
-	skip_others(&bytes, attr);
-	if (!bytes.failed)
-		read_user(&bytes, attr, &sample->user);
+	*bytes = bytes_from(rest);
+	skip_others(bytes, attr);
+	if (!bytes->failed)
+		read_registers(bytes, attr, &sample->user);
+	return !bytes->failed;
+}
+
+bool
+record_sample(const struct record *record, const struct attr *attr,
+    struct sample *sample)
+{
+	struct bytes bytes;
+
+	if (!read_sample(record, attr, sample, &bytes))
+		return false;
+	read_stack(&bytes, &sample->user);
 	return !bytes.failed;
+}
+
+bool
+record_find_stack(const struct record *record, const struct attr *attr,
+    size_t *start, size_t *size)
+{
+	struct sample sample;
+	struct bytes bytes;
+
+	if ((attr->fields & SAMPLE_USER_STACK) == 0 ||
+	    !read_sample(record, attr, &sample, &bytes))
+		return false;
+	*start = record->bytes.len - bytes_left(&bytes);
+	*size = sample.user.stack_size;
+	return true;
 }
 
 bool

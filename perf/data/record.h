@@ -152,7 +152,11 @@ struct sample_user {
 	uint64_t abi;		/* 0: none, 1: of 32 bits, 2: of 64 */
 	uint64_t mask;		/* a bit for each of... */
 	struct str registers;	/* ...these, 8 bytes each */
-	struct str stack;	/* a copy, from the stack pointer on */
+	size_t stack_size;	/* that was asked for; it may hold less: */
+	struct str stack;	/* a copy, from the stack pointer on... */
+	size_t there;		/* ...of which this much is in memory, and... */
+	int fd;			/* ...the rest in this file... */
+	uint64_t at;		/* ...from here on */
 };
 
 /* The parts of a sample that make it count. */
@@ -170,6 +174,13 @@ struct sample {
 	bool has_user;
 	struct sample_user user;	/* if has_user */
 };
+
+/*
+ * Finds the copy of the stack in a sample, of whose bytes those up to the copy
+ * are enough; false if there is none, or not so far.
+ */
+bool record_find_stack(const struct record *record, const struct attr *attr,
+    size_t *start, size_t *size);
 
 /* Reads the chain that rest begins with, and steps over it. */
 static inline bool

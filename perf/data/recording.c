@@ -297,11 +297,6 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 	}
 	symbols_tell_damaged(modules->symbols, report_damaged);
 	end(recording);
-	if (recording->file.blocks.was_cut) {
-		message_warn("%s was cut off, or cannot be read, while it was "
-		    "read", name);
-		++*target->losses;
-	}
 	return refused != NULL && recording->is_perfs ?
 	    advise(recording, fd, refused) : refused;
 }

@@ -123,6 +123,7 @@ add_rest(struct samples *samples, const struct sample *sample,
     struct chain *chain)
 {
 	struct batch *batch = samples->batch;
+	struct chain_rest *rest;
 
 	if (!sample->has_chain || samples->machine == NULL ||
 	    (sample->user.stack.len == 0 &&
@@ -130,8 +131,11 @@ add_rest(struct samples *samples, const struct sample *sample,
 		return;
 	if (batch->rests == NULL)
 		batch->rests = mem_array(BATCH_CHAINS, sizeof(*batch->rests));
-	batch->rests[batch->rests_count++] = (struct chain_rest){
-	    samples->machine, sample->ip, sample->user };
+	rest = &batch->rests[batch->rests_count++];
+	*rest = (struct chain_rest){ samples->machine, sample->ip,
+	    sample->user };
+	if (sample->user.stack.len > 0)
+		block_find_stack(samples->slice->block, &rest->user);
 	chain->rest = (uint16_t)batch->rests_count;
 }
 

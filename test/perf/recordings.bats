@@ -967,7 +967,7 @@ folder() {
 	perf record -q -e cpu-clock -F 999 -g -o - sh work \
 		2> /dev/null > pipe
 	perf script --no-inline -i pipe 2> /dev/null | stackcollapse-perf > out
-	stackcollapse-perf < pipe | diff out -
+	stackcollapse-perf --no-inline < pipe | diff out -
 	has '^sh;' all
 }
 
@@ -1443,7 +1443,7 @@ recorder() {
 	perf record -q -e cpu-clock -F 999 -g -o perf.data sh -c \
 		'awk "BEGIN { for (i = 0; i < 500000; i++) n += i }"; :' \
 		> /dev/null 2>&1 || skip 'perf records nothing here'
-	stackcollapse-perf --tid perf.data > data 2> /dev/null
+	stackcollapse-perf --tid --no-inline perf.data > data 2> /dev/null
 	grep -q '^awk-[0-9]*/[0-9]*;' data
 	stackcollapse-perf --help |
 		sed -n 's/^\[1\] perf script prints both with //p' > fields
@@ -1458,7 +1458,8 @@ recorder() {
 		> /dev/null 2>&1 || skip 'perf records nothing here'
 	perf script -F +pid --ns --no-inline -i perf.data > perf.text 2> /dev/null
 	for option in '' --gaps=0.2; do
-		stackcollapse-perf --in-order $option perf.data > data 2> /dev/null
+		stackcollapse-perf --in-order --no-inline $option perf.data \
+		    > data 2> /dev/null
 		stackcollapse-perf --in-order $option perf.text | diff - data
 	done
 }

@@ -434,6 +434,34 @@ common() {
 	[ "$size" -gt 1000 ]
 }
 
+# Of such copies a part is read at first, and more where it is needed.
+@test "large copies of stacks are unwound as far as small ones" {
+	snapshot program -O2 -g
+	./program deep .
+	[ "$(wc -c < stack)" -lt 16384 ]
+	record < unwound | stackcollapse-perf --no-inline > whole
+	[ "$(tr ';' '\n' < whole | grep -c deep)" -gt 90 ]
+	for size in 16385 20000 65000; do
+		truncate -s $size stack
+		for _ in 1 2 3 4 5 6 7; do
+			cat unwound
+		done > many
+		sed -n '/^sample/!p' unwound > some
+		sed -n '/^sample/p' many >> some
+		record < some > perf.data
+		for jobs in 1 3; do
+			stackcollapse-perf --no-inline --jobs=$jobs perf.data |
+				diff <(sed 's/ 1$/ 7/' whole) -
+		done
+		# a part of the last sample is missing: data begin, and are long
+		read -r start len <<< "$(od -A n -j 40 -N 16 -t u8 perf.data)"
+		truncate -s $((start + len - 9)) perf.data
+		stackcollapse-perf --no-inline perf.data 2> err |
+			diff <(sed 's/ 1$/ 6/' whole) -
+		grep -q 'is cut off; bytes that are missing at its end: ' err
+	done
+}
+
 @test "the kernel's part of a stack is joined to the program's" {
 	snapshot program -O2 -g
 	./program plain .
