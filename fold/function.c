@@ -250,7 +250,7 @@ struct function_parts
 function_parts(struct str name)
 {
 	return (struct function_parts){
-		name, 0, str_find(name, '(') < name.len && has_pairs(name)
+		name, 0, str_find(name, '(') < name.len && has_pairs(name), 0
 	};
 }
 
@@ -280,7 +280,10 @@ stays(struct str name, size_t open, size_t close)
 	    str_starts(after, STR("[")) || str_starts(after, STR(" ["))));
 }
 
-/* Returns the length of " const" and the like before "::"; s.len without it. */
+/*
+ * Returns how much of s follows a list of arguments, " const" and the like, if
+ * the name goes on after it with "::", or with the "@plt" of perf; else s.len.
+ */
 static size_t
 qualifiers(struct str s)
 {
@@ -294,14 +297,52 @@ qualifiers(struct str s)
 			i = 0;
 		} else
 			i++;
-	return str_starts(rest, STR("::")) ? s.len - rest.len : s.len;
+	return str_starts(rest, STR("::")) || str_equal(rest, STR("@plt")) ?
+	    s.len - rest.len : s.len;
+}
+
+/* Returns where the brackets close that open at name[open]; open if they don't. */
+static size_t
+pair_end(struct str name, size_t open)
+{
+	char unclosed;
+	size_t close = find(name, open, CLOSED, true, &unclosed);
+
+	return unclosed == '\0' ? close : open;
+}
+
+/*
+ * Skips what the brackets of a function are in that returns a pointer to
+ * another one: after "f<int>(int)" in "void (*f<int>(int))(char)" the rest,
+ * which may be arguments or the length of an array.
+ */
+static size_t
+skip_wraps(const struct function_parts *parts, size_t at)
+{
+	struct str name = parts->name;
+	size_t i, open;
+
+	for (i = 0; i < parts->wraps; i++) {
+		if (!str_starts(str_skip(name, at), STR(")")))
+			return name.len;
+		open = at + 1;
+		if (str_starts(str_skip(name, open), STR(" [")))
+			open++;
+		if (open == name.len || (name.data[open] != '(' &&
+		    name.data[open] != '['))
+			return name.len;
+		at = pair_end(name, open);
+		if (at == open)
+			return name.len;
+	}
+	return at;
 }
 
 bool
 function_next_part(struct function_parts *parts, struct str *part)
 {
 	struct str name = parts->name;
-	size_t start = parts->at, open = start, close = start;
+	size_t start = parts->at, open = start, close = start, at;
 	char unclosed;
 
 	if (start == name.len)
@@ -317,8 +358,187 @@ function_next_part(struct function_parts *parts, struct str *part)
 			open = close = name.len;
 	} while (open < name.len && stays(name, open, close));
 	*part = str_between(name, start, open);
-	parts->at = close + qualifiers(str_skip(name, close));
+	at = close + qualifiers(str_skip(name, close));
+	if (at == name.len && parts->wraps > 0) {
+		close = skip_wraps(parts, close);
+		at = close + qualifiers(str_skip(name, close));
+		parts->wraps = 0;
+	}
+	parts->at = at;
 	return true;
+}
+
+/*
+ * What the function of a template returns is printed before its name, or around
+ * it. A name is read as words with a blank between them, each a path of parts
+ * with "::" between them:
+ *
+ *	unsigned long const& A<int>::f<int>(char) const::{lambda()#1}::g<int>()
+ *	void (A::*f<int>(char))(int)
+ *
+ * All words but the last one must be a type, and the last a function that has
+ * template arguments; else the name stays as it is, since other languages have
+ * blanks in their names.
+ */
+
+/* Returns where a word of C++ ends that begins at s[at]; at if there is none. */
+static size_t
+identifier(struct str s, size_t at)
+{
+	while (at < s.len && (is_word(s.data[at]) || s.data[at] == '$' ||
+	    (unsigned char)s.data[at] >= 0x80))
+		at++;
+	return at;
+}
+
+/* Returns where a part of a path ends; `at` if none is there. */
+static size_t
+path_part(struct str s, size_t at)
+{
+	const struct str anonymous = STR("(anonymous namespace)");
+	size_t end;
+	char unclosed;
+
+	if (at == s.len)
+		return at;
+	if (str_starts(str_skip(s, at), anonymous))
+		return at + anonymous.len;
+	if (s.data[at] == '{')
+		return pair_end(s, at);
+	if (is_operator(s, at))
+		return find(s, at + token(s, at), ROUND, true, &unclosed);
+	end = identifier(s, s.data[at] == '~' ? at + 1 : at);
+	if (ends_in_decltype(str_between(s, at, end))) {
+		if (str_starts(str_skip(s, end), STR(" (")))
+			end++;
+		return end < s.len && s.data[end] == '(' ? pair_end(s, end) :
+		    at;
+	}
+	while (end > at && str_starts(str_skip(s, end), STR("[abi:")) &&
+	    pair_end(s, end) > end)
+		end = pair_end(s, end);
+	return end > at && end < s.len && s.data[end] == '<' ?
+	    pair_end(s, end) : end;
+}
+
+struct path {
+	size_t end;		/* of what is no list of arguments at its end */
+	bool has_list;		/* a list follows */
+	bool is_template;	/* a function in it has template arguments */
+};
+
+/* Reads the path at s[at]; false if there is none. */
+static bool
+read_path(struct str s, size_t at, struct path *path)
+{
+	size_t next, close;
+
+	*path = (struct path){ at, false, false };
+	for (;; at = next + 2) {
+		next = path_part(s, at);
+		if (next == at)
+			return false;
+		path->end = next;
+		path->has_list = next < s.len && s.data[next] == '(';
+		if ((path->has_list || next == s.len) &&
+		    s.data[next - 1] == '>')
+			path->is_template = true;
+		if (path->has_list) {
+			close = pair_end(s, next);
+			next = close + qualifiers(str_skip(s, close));
+		}
+		/* A::*, of a pointer to a member */
+		if (!str_starts(str_skip(s, next), STR("::")) ||
+		    str_starts(str_skip(s, next), STR("::*")))
+			return true;
+	}
+}
+
+/* Skips pointers, references and qualifiers after a type. */
+static size_t
+skip_modifiers(struct str s, size_t at)
+{
+	static const char *const words[] = { " const", " volatile",
+	    " restrict", " _Complex", " _Imaginary", "*", "&" };
+	size_t i = 0, end;
+
+	while (i < sizeof(words) / sizeof(*words)) {
+		end = at + strlen(words[i]);
+		if (str_starts(str_skip(s, at), str_from(words[i])) &&
+		    (words[i][0] != ' ' || identifier(s, end) == end)) {
+			at = end;
+			i = 0;
+		} else
+			i++;
+	}
+	if (str_starts(str_skip(s, at), STR(" __vector(")))
+		at = pair_end(s, at + sizeof(" __vector") - 1);
+	return at;
+}
+
+/* True for a word that another one of the same type follows. */
+static bool
+begins_type(struct str word)
+{
+	return str_equal(word, STR("unsigned")) || str_equal(word,
+	    STR("signed")) || str_equal(word, STR("long")) ||
+	    str_equal(word, STR("short"));
+}
+
+/* Skips "(*" and "(A::*" before a function; returns at if it is odd. */
+static size_t
+skip_wrap(struct str s, size_t at)
+{
+	struct path class;
+	size_t start = at + 1, end;
+
+	if (read_path(s, start, &class) &&
+	    str_starts(str_skip(s, class.end), STR("::*")))
+		start = class.end + 2;
+	end = skip_modifiers(s, start);
+	if (end == start)
+		return at;
+	return str_starts(str_skip(s, end), STR(" ")) ? end + 1 : end;
+}
+
+/* Leaves out a type that ends at `at`, if it is that of a template's function. */
+static void
+skip_result(struct function_parts *parts, size_t at)
+{
+	struct str name = parts->name;
+	size_t wraps = 0, next;
+	struct path path;
+
+	while (str_starts(str_skip(name, at), STR("(")) &&
+	    (next = skip_wrap(name, at)) > at) {
+		at = next;
+		wraps++;
+	}
+	if (!read_path(name, at, &path) || !path.is_template ||
+	    !(path.has_list || (path.end == name.len && wraps == 0)))
+		return;
+	parts->at = at;
+	parts->wraps = wraps;
+}
+
+void
+function_skip_result(struct function_parts *parts)
+{
+	struct str name = parts->name;
+	size_t at = 0, end;
+	struct path path;
+	bool goes_on = true;
+
+	if (str_find(name, '>') == name.len || str_find(name, ' ') == name.len)
+		return;
+	while (goes_on && read_path(name, at, &path) && !path.has_list) {
+		goes_on = begins_type(str_between(name, at, path.end));
+		end = skip_modifiers(name, path.end);
+		if (!str_starts(str_skip(name, end), STR(" ")))
+			return;
+		at = end + 1;
+		skip_result(parts, at);
+	}
 }
 
 bool

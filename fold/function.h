@@ -39,10 +39,20 @@ struct function_parts {
 	struct str name;
 	size_t at;		/* the next part begins here */
 	bool pairs;		/* as in a chain */
+	size_t wraps;		/* brackets around it, which are left out */
 };
 
 /* Returns the parts of a name; they live as long as it does. */
 struct function_parts function_parts(struct str name);
+
+/*
+ * Leaves out what a function of a C++ template returns, which some demanglers
+ * print and others do not, before the first part is given:
+ *
+ *	std::enable_if<(a)>b, int>::type A::f<int>(char)
+ *	"A::f<int>"
+ */
+void function_skip_result(struct function_parts *parts);
 
 /* Gives the next part, a slice of the name; false when none is left. */
 bool function_next_part(struct function_parts *parts, struct str *part);

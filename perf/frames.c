@@ -148,11 +148,13 @@ add_unknown(const struct frames *frames, const struct frame_line *frame,
  *	org/mozilla/javascript/MemberBox:.<init>
  */
 static void
-add_function(struct str symbol, bool java, struct text *name)
+add_function(struct str symbol, bool is_cxx, bool java, struct text *name)
 {
 	struct function_parts parts = function_parts(symbol);
 	struct str part;
 
+	if (is_cxx)
+		function_skip_result(&parts);
 	if (!function_next_part(&parts, &part))
 		return;
 	if (java && str_starts(part, STR("L")) &&
@@ -188,6 +190,7 @@ name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 	struct text *name = &frames->name;
 	struct str call;
 	bool inlined = false;
+	bool is_cxx = !is_kernel(frame->module) && !is_jitted(frame->module);
 	size_t start;
 
 	name->len = 0;
@@ -198,7 +201,7 @@ name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 		if (str_equal(call, STR("[unknown]")))
 			add_unknown(frames, frame, name);
 		else
-			add_function(call, java, name);
+			add_function(call, is_cxx, java, name);
 		add_mark(frames, frame, inlined, name, start);
 		inlined = true;
 	}

@@ -1,6 +1,7 @@
 /*
  * Reads symbols, as "main+0x1f", and prints "process" or the calls in a symbol,
- * a " / " between their parts and a ", " between calls.
+ * a " / " between their parts and a ", " between calls.  With an argument, the
+ * result of C++ functions is left out.
  */
 #include <stdio.h>
 
@@ -8,12 +9,14 @@
 #include "unit.h"
 
 static void
-print_call(struct str call)
+print_call(struct str call, bool leaves_out)
 {
 	struct function_parts parts = function_parts(call);
 	const char *joint = "";
 	struct str part;
 
+	if (leaves_out)
+		function_skip_result(&parts);
 	for (; function_next_part(&parts, &part); joint = " / ") {
 		fputs(joint, stdout);
 		unit_print(part, "");
@@ -21,7 +24,7 @@ print_call(struct str call)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
 	struct function_chain chain;
 	struct str symbol, call;
@@ -37,7 +40,7 @@ main(void)
 		for (joint = ""; function_next_call(&chain, &call);
 		    joint = ", ") {
 			fputs(joint, stdout);
-			print_call(call);
+			print_call(call, argc > 1);
 		}
 	}
 	return 0;
