@@ -459,20 +459,19 @@ static size_t
 skip_modifiers(struct str s, size_t at)
 {
 	static const char *const words[] = { " const", " volatile",
-	    " restrict", " _Complex", " _Imaginary", "*", "&" };
+	    " restrict", " _Complex", " _Imaginary", " __vector", "*", "&" };
 	size_t i = 0, end;
 
 	while (i < sizeof(words) / sizeof(*words)) {
 		end = at + strlen(words[i]);
 		if (str_starts(str_skip(s, at), str_from(words[i])) &&
 		    (words[i][0] != ' ' || identifier(s, end) == end)) {
-			at = end;
+			at = end < s.len && s.data[end] == '(' ?
+			    pair_end(s, end) : end;
 			i = 0;
 		} else
 			i++;
 	}
-	if (str_starts(str_skip(s, at), STR(" __vector(")))
-		at = pair_end(s, at + sizeof(" __vector") - 1);
 	return at;
 }
 

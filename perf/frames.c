@@ -3,6 +3,7 @@
 #include "fold/folded.h"
 #include "fold/function.h"
 #include "frames.h"
+#include "symbols/demangle/demangle.h"
 
 void
 frames_init(struct frames *frames, struct namer *namer)
@@ -16,6 +17,7 @@ frames_free(struct frames *frames)
 {
 	memo_free(&frames->known);
 	free(frames->key.data);
+	free(frames->symbol.data);
 	free(frames->name.data);
 	free(frames->address.data);
 	free(frames->list.data);
@@ -140,20 +142,38 @@ add_unknown(const struct frames *frames, const struct frame_line *frame,
 	text_add_char(name, ']');
 }
 
+/* True if the compiler of the module's names is C++'s, or the like. */
+static bool
+is_native(struct str module)
+{
+	return !is_kernel(module) && !is_jitted(module);
+}
+
+/* Returns the name that all versions of perf have in common; it lives as long as frames. */
+static struct str
+common_name(struct frames *frames, const struct frame_line *frame)
+{
+	frames->symbol.len = 0;
+	return is_native(frame->module) &&
+	    demangle_printed(frame->symbol, &frames->symbol) ?
+	    text_str(&frames->symbol) : frame->symbol;
+}
+
 /*
- * Adds the name of a function without its arguments, and of a Java method
- * without the L of its class:
+ * Adds the name of a function without its arguments and what it returns, and of
+ * a Java method without the L of its class:
  *
  *	Lorg/mozilla/javascript/MemberBox;.<init>(Ljava/lang/reflect/Method;)V
  *	org/mozilla/javascript/MemberBox:.<init>
  */
 static void
-add_function(struct str symbol, bool is_cxx, bool java, struct text *name)
+add_function(struct str symbol, struct str module, bool java,
+    struct text *name)
 {
 	struct function_parts parts = function_parts(symbol);
 	struct str part;
 
-	if (is_cxx)
+	if (is_native(module))
 		function_skip_result(&parts);
 	if (!function_next_part(&parts, &part))
 		return;
@@ -186,11 +206,11 @@ add_mark(const struct frames *frames, const struct frame_line *frame,
 static struct calls
 name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 {
-	struct function_chain chain = function_chain(frame->symbol);
+	struct function_chain chain = function_chain(common_name(frames,
+	    frame));
 	struct text *name = &frames->name;
 	struct str call;
 	bool inlined = false;
-	bool is_cxx = !is_kernel(frame->module) && !is_jitted(frame->module);
 	size_t start;
 
 	name->len = 0;
@@ -201,7 +221,7 @@ name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 		if (str_equal(call, STR("[unknown]")))
 			add_unknown(frames, frame, name);
 		else
-			add_function(call, is_cxx, java, name);
+			add_function(call, frame->module, java, name);
 		add_mark(frames, frame, inlined, name, start);
 		inlined = true;
 	}

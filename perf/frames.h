@@ -20,7 +20,7 @@ struct frames {
 	bool addresses;			/* name unknown ones [module <addr>] */
 	struct inliner *inliner;	/* asked about lines of text, or NULL */
 	struct memo known;
-	struct text key, name, address;
+	struct text key, symbol, name, address;
 	struct text list;		/* of numbers of names */
 };
 

@@ -198,3 +198,31 @@ demangle(struct str mangled, struct text *out)
 	return rust_demangle(mangled, out) || cxx_demangle(mangled, out) ||
 	    demangle_ocaml(mangled, out) || demangle_java(mangled, out);
 }
+
+/* Adds a name of Rust without ".cold" and the like; false without one. */
+static bool
+add_without_suffix(struct str name, struct text *out)
+{
+	struct str rest = name;
+
+	if (!str_contains(name, STR("::")))
+		return false;
+	while (rest.len > 0 && is_digit(rest.data[rest.len - 1]))
+		rest.len--;
+	if (rest.len == name.len || !str_ends(rest, STR(".")))
+		rest = name;
+	else
+		rest.len--;
+	if (!str_ends(rest, STR(".cold")) && !str_ends(rest, STR(".warm")))
+		return false;
+	rest.len -= sizeof(".cold") - 1;
+	text_add(out, rest);
+	return true;
+}
+
+bool
+demangle_printed(struct str name, struct text *out)
+{
+	return rust_demangle(name, out) || rust_add_path(out, name) ||
+	    demangle_ocaml(name, out) || add_without_suffix(name, out);
+}
