@@ -199,30 +199,42 @@ demangle(struct str mangled, struct text *out)
 	    demangle_ocaml(mangled, out) || demangle_java(mangled, out);
 }
 
-/* Adds a name of Rust without ".cold" and the like; false without one. */
+/*
+ * Cuts ".cold", ".warm" or ".llvm", perhaps with a number, ".llvm.123", off the
+ * end; false if it is not there.
+ */
 static bool
-add_without_suffix(struct str name, struct text *out)
+cut_suffix(struct str *name)
 {
-	struct str rest = name;
+	struct str rest = *name;
 
-	if (!str_contains(name, STR("::")))
-		return false;
 	while (rest.len > 0 && is_digit(rest.data[rest.len - 1]))
 		rest.len--;
-	if (rest.len == name.len || !str_ends(rest, STR(".")))
-		rest = name;
-	else
+	if (rest.len < name->len && str_ends(rest, STR(".")))
 		rest.len--;
-	if (!str_ends(rest, STR(".cold")) && !str_ends(rest, STR(".warm")))
+	else
+		rest = *name;
+	if (!str_ends(rest, STR(".cold")) && !str_ends(rest, STR(".warm")) &&
+	    !str_ends(rest, STR(".llvm")))
 		return false;
-	rest.len -= sizeof(".cold") - 1;
-	text_add(out, rest);
+	*name = str_take(rest, rest.len - (sizeof(".cold") - 1));
+	return true;
+}
+
+/* Adds a path of Rust without the suffixes that it has; false without one. */
+static bool
+add_without_suffix(struct str path, struct text *out)
+{
+	if (!str_contains(path, STR("::")) || !cut_suffix(&path))
+		return false;
+	while (cut_suffix(&path))
+		continue;
+	text_add(out, path);
 	return true;
 }
 
 bool
 demangle_printed(struct str name, struct text *out)
 {
-	return rust_demangle(name, out) || rust_add_path(out, name) ||
-	    demangle_ocaml(name, out) || add_without_suffix(name, out);
+	return rust_demangle(name, out) || add_without_suffix(name, out);
 }

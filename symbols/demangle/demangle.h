@@ -27,13 +27,11 @@
 bool demangle(struct str mangled, struct text *out);
 
 /*
- * Does the same with a name that a version of perf printed, if it is Rust's or
- * OCaml's and other versions print it so as demangle does:
+ * Does the same with a name that a version of perf printed, if it is Rust's, and
+ * not as other versions print it:
  *
- *	_RNvCs1234_3foo3bar			5 (with .llvm.1) and 6.12
- *	_$LT$a..B$GT$::f::h05af221e174051e9	6.12
- *	foo::bar.cold				7
- *	camlStdlib__List__map_123		5
+ *	_RNvCs1234_3foo3bar		5 (with .llvm.1 at its end) and 6.12
+ *	foo::bar.cold			7
  */
 bool demangle_printed(struct str name, struct text *out);
 
