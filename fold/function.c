@@ -458,16 +458,17 @@ read_path(struct str s, size_t at, struct path *path)
 static size_t
 skip_modifiers(struct str s, size_t at)
 {
-	static const char *const words[] = { " const", " volatile",
-	    " restrict", " _Complex", " _Imaginary", " __vector", "*", "&" };
+	static const char *const words[] = { " __vector", " const",
+	    " volatile", " restrict", " _Complex", " _Imaginary", "*", "&" };
+	const size_t vector = 0;	/* its length follows: "(4)" */
 	size_t i = 0, end;
 
 	while (i < sizeof(words) / sizeof(*words)) {
 		end = at + strlen(words[i]);
 		if (str_starts(str_skip(s, at), str_from(words[i])) &&
 		    (words[i][0] != ' ' || identifier(s, end) == end)) {
-			at = end < s.len && s.data[end] == '(' ?
-			    pair_end(s, end) : end;
+			at = i == vector && end < s.len &&
+			    s.data[end] == '(' ? pair_end(s, end) : end;
 			i = 0;
 		} else
 			i++;

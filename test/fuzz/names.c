@@ -1,6 +1,8 @@
 /*
  * The input is a symbol.  Its calls and the arrows between them are the symbol
- * again, and so are the parts of a call and the arguments between them.
+ * again, and so are the parts of a call and the arguments between them.  Without
+ * the result of a template's function, the parts are the last ones of the call,
+ * and none has a result any more.
  */
 #include "fold/function.h"
 #include "fuzz.h"
@@ -38,6 +40,44 @@ check_parts(struct str call)
 	    is_arguments(rest, true)), "after the parts are arguments");
 }
 
+/* Adds the parts of a call, without a result. */
+static void
+add_parts(struct text *text, struct str call)
+{
+	struct function_parts parts = function_parts(call);
+	struct str part;
+
+	function_skip_result(&parts);
+	while (function_next_part(&parts, &part))
+		text_add(text, part);
+}
+
+/* A result is left out before a template alone, after a blank or a sign. */
+static void
+check_result(struct str call)
+{
+	struct function_parts parts = function_parts(call);
+	struct text once = { 0 }, twice = { 0 };
+	struct str part;
+	size_t gap;
+
+	function_skip_result(&parts);
+	gap = parts.at;
+	require(gap < call.len || gap == 0, "a result is not all of a name");
+	require(gap == 0 || strchr(" *&", call.data[gap - 1]) != NULL,
+	    "a result ends in a blank or a sign");
+	if (gap > 0) {
+		require(function_next_part(&parts, &part) &&
+		    part.data == call.data + gap, "a name follows it");
+		require(str_find(str_skip(call, gap), '>') < call.len - gap,
+		    "which is a template's");
+	}
+	add_parts(&once, call);
+	add_parts(&twice, text_str(&once));
+	require(gap == 0 || str_equal(text_str(&once), text_str(&twice)),
+	    "no result is left");
+}
+
 static void
 check_chain(struct str symbol)
 {
@@ -54,6 +94,7 @@ check_chain(struct str symbol)
 		    "calls are slices of the symbol, in order");
 		rest = str_skip(rest, call.len);
 		check_parts(call);
+		check_result(call);
 	}
 	for (; rest.len > 0; rest = str_skip(rest, 2))
 		require(str_starts(rest, STR("->")), "arrows are left over");
@@ -99,6 +140,7 @@ check(struct str symbol)
 	check_process(symbol);
 	check_chain(symbol);
 	check_parts(symbol);
+	check_result(symbol);
 }
 
 /* Some symbols are repeated, as time must not grow faster than their length. */

@@ -267,7 +267,7 @@ name_of() {
 	[ "$(name_of '1 main::{lambda(int)#1}::operator()(int) const (/x)')" = \
 		'main::{lambda(int)#1}::operator()' ]
 	[ "$(name_of '1 bool operator< <int>(int, int) (/x)')" = \
-		'bool operator< <int>' ]
+		'operator< <int>' ]
 	[ "$(name_of '1 Box<int>::operator<<(int) (/x)')" = 'Box<int>::operator<<' ]
 	[ "$(name_of '1 T::operator bool() const (/x)')" = 'T::operator bool' ]
 	[ "$(name_of '1 foo(int) [clone .isra.0]+0xd (/x)')" = foo ]
@@ -295,16 +295,119 @@ name_of() {
 	[ "$(name_of '1 std::array<int, 4ul>::operator[](unsigned long) (/x)')" = \
 		'std::array<int, 4ul>::operator[]' ]
 	[ "$(name_of '1 <[fn(u8); 4] as T>::f (/x)')" = '<[fn(u8): 4] as T>::f' ]
-	[ "$(name_of '1 decltype(auto) f<int>(int) (/x)')" = \
-		'decltype(auto) f<int>' ]
-	[ "$(name_of '1 void (*f<int>(int))(char) (/x)')" = \
-		'void (*f<int>(int))' ]
-	[ "$(name_of '1 int (&f<int>(int)) [3] (/x)')" = \
-		'int (&f<int>(int)) [3]' ]
-	[ "$(name_of '1 if_<((sizeof...(T))>(0)), void>::type f<int>(int) (/x)')" = \
-		'if_<((sizeof...(T))>(0)), void>::type f<int>' ]
+	[ "$(name_of '1 decltype(auto) f(int) (/x)')" = 'decltype(auto) f' ]
+	[ "$(name_of '1 void (*f(int))(char) (/x)')" = 'void (*f(int))' ]
+	[ "$(name_of '1 int (&f(int)) [3] (/x)')" = 'int (&f(int)) [3]' ]
+	[ "$(name_of '1 if_<((sizeof...(T))>(0)), void>::type f(int) (/x)')" = \
+		'if_<((sizeof...(T))>(0)), void>::type f' ]
 	[ "$(name_of '1 LA;::f([B)V->LB;::g<x(I)>([[I)V (/x)')" = \
 		'LA:::f;LB:::g<x(I)>_[i]' ]
+}
+
+# names: reads lines "SYMBOL => NAME", of functions in the module, and compares
+# the names that they get.
+names() {
+	local module=$1
+	cat > table
+	sed 's/ => .*//' table | while read -r symbol; do
+		printf 'app 1 1.0: 1 cycles: \n\t 1 %s+0x1 (%s)\n\n' "$symbol" \
+			"$module"
+	done > in
+	stackcollapse-perf in | sort > out
+	sed 's/.* => \(.*\)/app;\1 1/' table | sort | diff - out
+}
+
+# Symbols are as c++filt prints them, and names as c++filt -p does, without the
+# arguments of a function around a lambda.
+@test "what a template's function returns is no part of its name" {
+	names /x <<-'END'
+	void a::f<int>(int) => a::f<int>
+	unsigned long long f1<int>() => f1<int>
+	std::vector<int, std::allocator<int> > const& f2<int>() => f2<int>
+	std::enable_if<((a)>(b)), int>::type h<int>(char) => h<int>
+	char const* const* f3<int>() => f3<int>
+	decltype (g(int)) f4<int>(decltype (g(int))) => f4<int>
+	decltype(auto) f5<int>() => f5<int>
+	auto A<int>::f6<char>() const::{lambda(auto:1)#1}::operator()<int>(int) const => A<int>::f6<char>::{lambda(auto:1)#1}::operator()<int>
+	g(int)::{lambda()#1}&& std::forward<g(int)::{lambda()#1}>(x) => std::forward<g(int)::{lambda()#1}>
+	A::g(int) const::{lambda()#1}& f7<int>() => f7<int>
+	(anonymous namespace)::A (anonymous namespace)::f8<int>(int) => (anonymous namespace)::f8<int>
+	A::{unnamed type#1} f9<int>() => f9<int>
+	std::string f10[abi:cxx11]<int>() => f10[abi:cxx11]<int>
+	float __vector(4)* f11<int>() => f11<int>
+	std::ostream& operator<< <int>(int) => operator<< <int>
+	bool operator>><int>(int, int) => operator>><int>
+	bool operator-><int>(int, int) => operator-><int>
+	void* operator new<int>(unsigned long) => operator new<int>
+	void (*f12<int>(int))(char) => f12<int>
+	void (A::*f13<int>())(char) => f13<int>
+	int (&f14<int>()) [3] => f14<int>
+	void (*(*f15<int>(long))(int))(char) => f15<int>
+	void f16<int>(int) [clone .cold] => f16<int>
+	bool f17<int> => f17<int>
+	END
+}
+
+@test "blanks in a name that follow no type, or precede no template, stay" {
+	names /x <<-'END'
+	unsigned long ns::f(int) => unsigned long ns::f
+	operator new(unsigned long) => operator new
+	A::operator unsigned long() const => A::operator unsigned long
+	A::operator std::vector<int> const*<int>() => A::operator std::vector<int> const*<int>
+	A::operator void (*)(int)<int>() => A::operator void (*)
+	vtable for A<int> => vtable for A<int>
+	guard variable for f<int>()::x => guard variable for f<int>::x
+	non-virtual thunk to A<int>::f<int>() => non-virtual thunk to A<int>::f<int>
+	virtual thunk to A<int>::g(int) => virtual thunk to A<int>::g
+	transaction clone for void f<int>() => transaction clone for void f<int>
+	main.Map[go.shape.func(int) bool] => main.Map[go.shape.func(int) bool]
+	<T as Trait>::f => <T as Trait>::f
+	a::<impl A for B<T>>::c => a::<impl A for B<T>>::c
+	core::ptr::drop_in_place<dyn a::B + c::D> => core::ptr::drop_in_place<dyn a::B + c::D>
+	(wrapper managed-to-native) A:f<int> (int) => (wrapper managed-to-native) A:f<int> 
+	py::f<lambda>:/path with blank/x.py => py::f<lambda>:/path with blank/x.py
+	Function:~f<x> file.js:12 => Function:~f<x> file.js:12
+	-[A<int> f<int>] => -[A<int> f<int>]
+	one two three<int>(int) => one two three<int>
+	int a<b => int a<b
+	int <b> => int <b>
+	int f<a> b => int f<a> b
+	END
+	for module in /tmp/perf-12.map /x/jitted-1-2.so '[kernel.kallsyms]' \
+		'[vdso]' /boot/vmlinux; do
+		names "$module" <<-'END'
+		void f<int>(int) => void f<int>
+		foo::bar.cold => foo::bar.cold
+		_RNvC1a1f => _RNvC1a1f
+		END
+	done
+}
+
+# perf 5, 6.1, 6.12 and 7 print these.
+@test "Rust's functions have one name, demangled or not, with a suffix or none" {
+	names /x <<-'END'
+	_RNvNtCs1234_3foo3bar3baz => foo::bar::baz
+	_RNvC3foo2f1.llvm.5540057329546874339 => foo::f1
+	_RNvC3foo2f2.cold => foo::f2
+	foo::f3.cold => foo::f3
+	foo::f4.llvm.5540057329546874339.cold => foo::f4
+	foo::f5::<a::B>.warm => foo::f5::<a::B>
+	foo.cold => foo.cold
+	foo::cold => foo::cold
+	foo::f6.hot => foo::f6.hot
+	_RFoo => _RFoo
+	_ZN3foo3barEv => _ZN3foo3barEv
+	END
+}
+
+@test "@plt stays in a name whose arguments are left out" {
+	names /x <<-'END'
+	free@plt => free@plt
+	operator delete(void*)@plt => operator delete@plt
+	void A::f<int>(int) const@plt => A::f<int>@plt
+	f(int)@x => f
+	__libc_start_main@@GLIBC_2.34 => __libc_start_main@@GLIBC_2.34
+	END
 }
 
 @test "the sign of an operator is no bracket and no arrow" {

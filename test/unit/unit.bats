@@ -18,10 +18,11 @@ unit() {
 	"$BATS_FILE_TMPDIR/$driver" "$@"
 }
 
-# gives DRIVER: reads "INPUT => OUTPUT" lines, and compares what comes out.
+# gives DRIVER [ARGUMENT ...]: reads "INPUT => OUTPUT" lines, and compares what
+# comes out.
 gives() {
 	cat > table
-	sed 's/ => .*//' table | unit "$1" > out
+	sed 's/ => .*//' table | unit "$@" > out
 	sed 's/.* => //' table | diff - out
 }
 
@@ -78,6 +79,47 @@ replay() {
 	a.(b) => a.
 	a.(b)c.(d) => a.
 	f<sizeof...(T).x>(int). => f<sizeof...(T).x>
+	END
+}
+
+@test "names: the result of a template's function is left out where it is asked" {
+	gives names c++ <<-'END'
+	void f<int>(int) => f<int>
+	void (*f<int>(int))(char)::{lambda()#1}::g() => f<int> / ::{lambda()#1}::g
+	void (*(*f<int>())())()::g() const::h() => f<int> / ::g / ::h
+	int (&f<int>()) [3]::g => f<int> / ::g
+	int (&f<int>()) [3 => f<int>
+	int (&f<int>())::g => f<int>
+	void (* const f<int>())() => f<int>
+	void (f<int>())() => void (f<int>())
+	void (*f())() => void (*f())
+	void (*f<int>)() => void (*f<int>)
+	void (A<int>::*f<int>())() => f<int>
+	unsigned f<int>() => f<int>
+	unsigned long int long f<int>() => unsigned long int long f<int>
+	int unsigned f<int>() => int unsigned f<int>
+	T const f<int>() => f<int>
+	T constant f<int>() => T constant f<int>
+	T*& const* f<int>() => f<int>
+	T [3] f<int>() => T [3] f<int>
+	auto:1 f<int>() => auto:1 f<int>
+	int  f<int>() => int  f<int>
+	 int f<int>() =>  int f<int>
+	int ::f<int>() => int ::f<int>
+	int f::<int>() => int f::<int>
+	int f<int>::() => int f<int>::
+	int f<int>::g() => int f<int>::g
+	int f<int>()::g() => f<int> / ::g
+	int f()::g<int>() => f / ::g<int>
+	int f<int>::~f<int>() => f<int>::~f<int>
+	int {lambda()#1}::operator()<int>() => {lambda()#1}::operator()<int>
+	int decltype (x)::f<int>() => decltype (x)::f<int>
+	int decltype f<int>() => int decltype f<int>
+	int f<(a)>b>() => int f<(a)>b>
+	std::enable_if<(a)>b, int>::type f<int> => std::enable_if<(a)>b, int>::type f<int>
+	int $_0<int>() => $_0<int>
+	int 日<int>() => 日<int>
+	int f<<int>() => int f<<int>
 	END
 }
 
@@ -146,14 +188,19 @@ replay() {
 	for sign in '(' ')' '<' '>' '[' ']' '{' '}' '([' ')>' '<(' 'f(' ' (' \
 	    operator 'operator(' 'operator()' 'operator<' '->' '-' '()::' 'f()::' \
 	    '()(' ' ()(' '.(' ').' '.().' 'decltype()' 'decltype(' ' const' \
-	    '() const' '() const &::' '(anonymous namespace)' '[(<{' '}>)]'; do
+	    '() const' '() const &::' '(anonymous namespace)' '[(<{' '}>)]' \
+	    'long ' 'long (*' '(A::*' 'f<int>()::' 'f[abi:' 'decltype (' ')()'; do
 		awk -v sign="$sign" 'BEGIN { for (; i < 100000; i++)
 			printf "%s", sign; print "" }'
 	done > names
 	echo x | unit names
-	sed 's/^/x/' names | cat names - |
-		timeout 20 "$BATS_FILE_TMPDIR/names" > out
-	[ "$(wc -l < out)" -eq $(($(wc -l < names) * 2)) ]
+	sed 's/^/x/' names > more
+	sed 's/^/int (*f<int>/' names >> more
+	cat names more > all
+	timeout 20 "$BATS_FILE_TMPDIR/names" < all > out
+	[ "$(wc -l < out)" -eq "$(wc -l < all)" ]
+	timeout 20 "$BATS_FILE_TMPDIR/names" c++ < all > out
+	[ "$(wc -l < out)" -eq "$(wc -l < all)" ]
 }
 
 @test "names: what must hold for any name holds for the fuzzer's seeds" {
