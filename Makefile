@@ -49,7 +49,7 @@ UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
-TEXT = event extras known line script
+TEXT = ended event extras known line script
 DATA = attr backtrace chain chaincache datafile folder header history maps \
 	modules reader record recording samples symbolizer unresolved window \
 	workers

@@ -95,6 +95,13 @@ merge(struct fold *fold, const struct fold *other)
 	perf->refused |= from->refused;
 }
 
+static struct str *
+names(const struct fold *fold)
+{
+	return ended_names(&((const struct perf *)fold)->script.ended,
+	    &fold->namer.names);
+}
+
 static bool
 is_recording(const struct beginning *file)
 {
@@ -193,6 +200,7 @@ static const struct format format = {
 	.find_cut = script_find_cut,
 	.end = end,
 	.merge = merge,
+	.names = names,
 	.report = report,
 	.adds_folded = true,
 };

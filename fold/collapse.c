@@ -388,6 +388,23 @@ merge(struct fold *fold, struct fold *other)
 		fold->format->merge(fold, other);
 }
 
+/* Gives frames the names that they have once all is read. */
+static void
+rename_frames(struct fold *fold)
+{
+	struct table *names = &fold->namer.names, renamed = *names;
+	struct str *list = fold->format->names(fold);
+	struct stacks stacks;
+
+	if (list == NULL)
+		return;
+	renamed.keys = list;
+	stacks_init(&stacks);
+	stacks_merge(&stacks, names, &fold->stacks, &renamed);
+	stacks_free(&fold->stacks);
+	fold->stacks = stacks;
+}
+
 /* Reports what the input looks like, since nothing in it makes sense. */
 static void
 report_other(const struct fold *fold, const struct file_kind *kind)
@@ -477,6 +494,8 @@ collapse(const struct format *format, char **argv,
 	    format->size, threads);
 	for (i = 1; i < threads; i++)
 		merge(fold, part(parts, format, i));
+	if (format->names != NULL)
+		rename_frames(fold);
 	good = report(fold, all_read);
 	if (notes.several && fold->counts.samples > 0)
 		all_read &= !per_file_report(&fold->files, format->sample) &&

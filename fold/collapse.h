@@ -49,6 +49,11 @@ struct format {
 	void (*end)(struct fold *fold);
 	/* Adds what another thread counted outside of its struct fold. */
 	void (*merge)(struct fold *fold, const struct fold *other);
+	/*
+	 * Returns the names of frames, by number, with those that are known
+	 * once all is read; NULL if they stay.
+	 */
+	struct str *(*names)(const struct fold *fold);
 	/* Reports what was odd, and why no sample was found. */
 	void (*report)(const struct fold *fold);
 	/*

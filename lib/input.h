@@ -185,6 +185,16 @@ input_form(const struct input *input)
 	return input->source.form;
 }
 
+/*
+ * Returns the place of the last line: it grows from line to line, also where
+ * several threads read.
+ */
+static inline uint64_t
+input_place(const struct input *input)
+{
+	return (uint64_t)input->turn.block << 40 | input->lines;
+}
+
 /* Waits until all threads are done with what comes before this block. */
 void input_wait(const struct input *input);
 

@@ -149,14 +149,13 @@ is_native(struct str module)
 	return !is_kernel(module) && !is_jitted(module);
 }
 
-/* Returns the name that all versions of perf have in common; it lives as long as frames. */
+/* Returns what demangle makes of a symbol, until the next call, or itself. */
 static struct str
-common_name(struct frames *frames, const struct frame_line *frame)
+demangled(struct frames *frames, struct str symbol)
 {
 	frames->symbol.len = 0;
-	return is_native(frame->module) &&
-	    demangle_printed(frame->symbol, &frames->symbol) ?
-	    text_str(&frames->symbol) : frame->symbol;
+	return demangle_printed(symbol, &frames->symbol) ?
+	    text_str(&frames->symbol) : symbol;
 }
 
 /*
@@ -167,13 +166,12 @@ common_name(struct frames *frames, const struct frame_line *frame)
  *	org/mozilla/javascript/MemberBox:.<init>
  */
 static void
-add_function(struct str symbol, struct str module, bool java,
-    struct text *name)
+add_function(struct str symbol, bool native, bool java, struct text *name)
 {
 	struct function_parts parts = function_parts(symbol);
 	struct str part;
 
-	if (is_native(module))
+	if (native)
 		function_skip_result(&parts);
 	if (!function_next_part(&parts, &part))
 		return;
@@ -206,8 +204,9 @@ add_mark(const struct frames *frames, const struct frame_line *frame,
 static struct calls
 name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 {
-	struct function_chain chain = function_chain(common_name(frames,
-	    frame));
+	bool native = is_native(frame->module);
+	struct function_chain chain = function_chain(native ?
+	    demangled(frames, frame->symbol) : frame->symbol);
 	struct text *name = &frames->name;
 	struct str call;
 	bool inlined = false;
@@ -221,7 +220,7 @@ name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 		if (str_equal(call, STR("[unknown]")))
 			add_unknown(frames, frame, name);
 		else
-			add_function(call, frame->module, java, name);
+			add_function(call, native, java, name);
 		add_mark(frames, frame, inlined, name, start);
 		inlined = true;
 	}

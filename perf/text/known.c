@@ -56,7 +56,10 @@ frame_slot(const struct line_cache *cache, const char *line)
 	return line_cache_slot(cache, digits);
 }
 
-/* Notes the thread of a line that begins with it and tells nothing unusual. */
+/*
+ * Notes the thread of a line that begins with it and tells nothing unusual.
+ * Those of another file are forgotten, as struct ended is to see them, too.
+ */
 static void
 note_thread(struct known *known, const struct script *script, struct str whole)
 {
@@ -71,6 +74,10 @@ note_thread(struct known *known, const struct script *script, struct str whole)
 	    event->name.len == 0 ||
 	    !str_equal(event->name, text_str(&script->filter.event)))
 		return;
+	if (known->file != script->fold->input.name) {
+		memset(known->threads, 0, THREADS * sizeof(*noted));
+		known->file = script->fold->input.name;
+	}
 	noted = thread_slot(known, text);
 	memcpy(noted->text, text.data, text.len);
 	noted->len = text.len;
@@ -236,7 +243,8 @@ fold_event(const struct known *known, struct script *script,
 	struct str line, text;
 	struct tail tail;
 
-	if (ahead->len <= THREAD_BYTES || ahead->data[0] != '\n')
+	if (ahead->len <= THREAD_BYTES || ahead->data[0] != '\n' ||
+	    known->file != script->fold->input.name)
 		return false;
 	line = str_skip(*ahead, 1);
 	thread = thread_slot(known, line);

@@ -15,6 +15,7 @@
 struct known {
 	struct line_cache frames[2];	/* of commands called java..., or not */
 	struct thread_line *threads;
+	const char *file;	/* in which these came */
 };
 
 void known_init(struct known *known);

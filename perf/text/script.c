@@ -53,6 +53,7 @@ script_init(struct script *script, struct fold *fold,
 		},
 	};
 	frames_init(&script->frames, &fold->namer);
+	ended_init(&script->ended);
 	script->frames.kernel = options->kernel;
 	script->frames.jit = options->jit;
 	script->frames.addresses = options->addresses;
@@ -143,6 +144,18 @@ note_time(struct script *script, const struct event *event)
 	timeline_check(&script->timeline, event->name, script->time);
 }
 
+/* Returns the root of the event's thread. */
+static struct root
+find_root(struct script *script, const struct thread_id *thread)
+{
+	const struct input *input = &script->fold->input;
+	struct namer *namer = &script->fold->namer;
+	struct root root = roots_find_text(&script->roots, namer, thread);
+
+	return script->options->in_order ? root : ended_note(&script->ended,
+	    namer, root, thread, input->name, input_place(input));
+}
+
 /*
  * Begins the event's sample, if it is wanted, in this state.  One of another
  * event is left out, but does not end one that counts.
@@ -171,8 +184,7 @@ begin(struct script *script, enum script_state state)
 	if (event->counts && event->period.len > 0 &&
 	    !str_number(event->period, &period))
 		script->fold->stacks.overflowed = true;
-	start_sample(script, roots_find_text(&script->roots,
-	    &script->fold->namer, &event->thread), period);
+	start_sample(script, find_root(script, &event->thread), period);
 	if (state != SCRIPT_OPEN)
 		script->state = state;
 }
@@ -474,6 +486,7 @@ script_end(struct script *script)
 void
 script_merge(struct script *script, const struct script *other)
 {
+	ended_merge(&script->ended, &other->ended);
 	script->odd += other->odd;
 	script->unended |= other->unended;
 	script->ends_open |= other->ends_open;

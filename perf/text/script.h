@@ -22,6 +22,7 @@
 #include "line.h"
 #include "perf/filter.h"
 #include "perf/frames.h"
+#include "ended.h"
 #include "perf/root.h"
 
 /* The options of the command line, for all threads. */
@@ -84,6 +85,7 @@ struct script {
 	struct calls lone;		/* the frame of SCRIPT_LONE */
 	struct frames frames;
 	struct roots roots;
+	struct ended ended;
 	struct filter filter;
 	struct srcline srcline;
 	size_t odd;			/* lines that make no sense */

@@ -257,6 +257,81 @@ name_of() {
 	diff err /dev/null
 }
 
+# ended: prints what perf 6.12 and 7 do of threads that have ended.
+ended() {
+	cat <<-'END'
+	sh 7 [000] 1.0: 1 cycles:
+	 1 f (/x)
+
+	cc1 7 [000] 2.0: 1 cycles:
+	 1 f (/x)
+
+	cc1 7 [000] 2.5: 1 cycles:
+	 1 f (/x)
+
+	:7       7 [000] 3.0: 2 cycles:
+	 1 exit ([kernel.kallsyms])
+
+	ld 7 [000] 4.0: 1 cycles:
+	 1 f (/x)
+
+	:8       8 [000] 5.0: 4 cycles:
+	 1 exit ([kernel.kallsyms])
+
+	as 8 [000] 6.0: 1 cycles:
+	 1 f (/x)
+
+	:7       7 [000] 7.0: 8 cycles:
+	 1 exit ([kernel.kallsyms])
+
+	END
+}
+
+@test "a thread that has ended has the command that it had before" {
+	ended | stackcollapse-perf | diff - <(cat <<-'END'
+	:8;exit 4
+	as;f 1
+	cc1;exit 10
+	cc1;f 2
+	ld;f 1
+	sh;f 1
+	END
+	)
+	ended | stackcollapse-perf --tid | grep exit | diff - <(cat <<-'END'
+	:8-?/8;exit 4
+	cc1-?/7;exit 10
+	END
+	)
+	ended | sed 's,^\([^ ]* *\)\([78]\) ,\19/\2 ,' | stackcollapse-perf --pid |
+		grep exit | diff - <(printf '%s\n' ':8-9;exit 4' 'cc1-9;exit 10')
+}
+
+@test "a thread that has ended is looked for in its own file" {
+	ended > a
+	ended | sed 's/cc1/cc2/; s/^as 8/:7 7/' > b
+	echo ':7;exit 3' > c
+	stackcollapse-perf a b c | grep exit | diff - <(cat <<-'END'
+	:7;exit 3
+	:8;exit 8
+	cc1;exit 10
+	cc2;exit 10
+	END
+	)
+}
+
+@test "a thread that has ended has the same command by any number of threads" {
+	for n in $(seq 3000); do
+		ended | sed "s/^:\\([78]\\) *[78]/:\\1$n   \\1$n/
+		    s/^\\([a-z1]*\\) \\([78]\\)/\\1 \\2$n/; s/^cc1/cc$((n % 7))/"
+	done > in
+	stackcollapse-perf --jobs=1 in > one
+	for jobs in 2 3 5; do
+		stackcollapse-perf --jobs=$jobs in | diff -q one -
+	done
+	[ "$(grep -c '^:8.*exit' one)" -eq 3000 ]
+	[ "$(grep -c '^cc.*exit' one)" -eq 7 ]
+}
+
 @test "arguments are cut from names, whatever brackets these hold" {
 	[ "$(name_of '1 plain(int, char**)+0xf (/x)')" = plain ]
 	[ "$(name_of '1 (anonymous) (/x)')" = 'app 1' ]
