@@ -301,7 +301,7 @@ qualifiers(struct str s)
 	    s.len - rest.len : s.len;
 }
 
-/* Returns where the brackets close that open at name[open]; open if they don't. */
+/* Returns where the brackets end that open at name[open]; `open` if nowhere. */
 static size_t
 pair_end(struct str name, size_t open)
 {
@@ -312,9 +312,9 @@ pair_end(struct str name, size_t open)
 }
 
 /*
- * Skips what the brackets of a function are in that returns a pointer to
- * another one: after "f<int>(int)" in "void (*f<int>(int))(char)" the rest,
- * which may be arguments or the length of an array.
+ * Skips the rest of a type that is around a function: ")(char)" after
+ * "f<int>(int)" in "void (*f<int>(int))(char)", and ") [3]", of an array.
+ * Returns name.len where it is odd.
  */
 static size_t
 skip_wraps(const struct function_parts *parts, size_t at)
@@ -369,19 +369,19 @@ function_next_part(struct function_parts *parts, struct str *part)
 }
 
 /*
- * What the function of a template returns is printed before its name, or around
- * it. A name is read as words with a blank between them, each a path of parts
- * with "::" between them:
+ * A template's function is printed with what it returns, before its name or
+ * around it.  A name is read as words with a blank between them, which are paths
+ * of parts with "::" between them:
  *
- *	unsigned long const& A<int>::f<int>(char) const::{lambda()#1}::g<int>()
+ *	unsigned long const& A<int>::f(char) const::{lambda()#1}::g<int>()
  *	void (A::*f<int>(char))(int)
  *
- * All words but the last one must be a type, and the last a function that has
- * template arguments; else the name stays as it is, since other languages have
+ * All words but the last one must be a type, and the last one a function with
+ * template arguments.  Else the name stays as it is, since other languages have
  * blanks in their names.
  */
 
-/* Returns where a word of C++ ends that begins at s[at]; at if there is none. */
+/* Returns where a word of C++ ends that begins at s[at]; `at` without one. */
 static size_t
 identifier(struct str s, size_t at)
 {
@@ -422,8 +422,8 @@ path_part(struct str s, size_t at)
 }
 
 struct path {
-	size_t end;		/* of what is no list of arguments at its end */
-	bool has_list;		/* a list follows */
+	size_t end;		/* before the arguments at its end, if any */
+	bool has_list;		/* these are there */
 	bool is_template;	/* a function in it has template arguments */
 };
 
@@ -501,7 +501,7 @@ skip_wrap(struct str s, size_t at)
 	return str_starts(str_skip(s, end), STR(" ")) ? end + 1 : end;
 }
 
-/* Leaves out a type that ends at `at`, if it is that of a template's function. */
+/* Leaves out the type before name[at], if a template's function follows it. */
 static void
 skip_result(struct function_parts *parts, size_t at)
 {

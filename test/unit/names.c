@@ -30,6 +30,7 @@ main(int argc, char **argv)
 	struct str symbol, call;
 	const char *joint;
 
+	(void)argv;
 	for (; unit_line(&symbol); putchar('\n')) {
 		symbol = function_without_offset(symbol);
 		if (function_is_process(symbol)) {
