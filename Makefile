@@ -43,16 +43,17 @@ FOLD = calls chance collapse folded foldedlines function listing perfile sniff \
 	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
-ELF = buildid elf elfsyms find kernel mapfile perfmap sections sources symtab
+ELF = buildid elf elfsyms find jitdump kernel mapfile perfmap sections sources \
+	symtab
 DWARF = debug forms inlines lines ranges spans split splitfiles units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
 TEXT = ended event extras known line script
-DATA = attr backtrace chain chaincache datafile folder header history maps \
-	modules reader record recording samples symbolizer unresolved window \
-	workers
+DATA = attr backtrace chain chaincache datafile dumps folder header history \
+	maps modules reader record recording samples symbolizer unresolved \
+	window workers
 GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
 COLLAPSE = kind native xml callgraph/callflow callgraph/callgraph \

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "dso.h"
+#include "lib/mapping.h"
 #include "symbols/elf/elfsyms.h"
 #include "symbols/elf/find.h"
+#include "symbols/elf/jitdump.h"
 #include "symbols/elf/kernel.h"
 #include "symbols/elf/mapfile.h"
 #include "symbols/elf/perfmap.h"
@@ -32,6 +34,11 @@ struct contents {
 	struct frametables frametables;	/* of the image */
 	bool debug_sought;
 	struct debug *debug;
+	struct jitdump dump;
+	struct str *mapped;		/* the dump, and as it was before */
+	size_t mapped_count, mapped_room;
+	struct frametables **tables;	/* by function of the dump, or NULL */
+	size_t tables_room;
 };
 
 struct dso {
@@ -184,6 +191,36 @@ load_perf_map(struct dso *dso)
 	return dso->in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
+/*
+ * Maps a dump, unless it is as long as it was; false if it cannot be opened.
+ * What was read of it before stays.
+ */
+static bool
+map_dump(struct dso *dso)
+{
+	struct contents *in = dso->in;
+	struct text path = { 0 };
+	struct str bytes;
+	bool found;
+
+	text_add(&path, str_from(dso->symbols->sources.symfs));
+	text_add(&path, str_from(dso->name));
+	text_add_char(&path, '\0');
+	found = mapfile_open(path.data, &bytes);
+	free(path.data);
+	if (!found)
+		return in->mapped_count > 0;
+	if (in->mapped_count > 0 &&
+	    bytes.len <= in->mapped[in->mapped_count - 1].len) {
+		mapping_remove(bytes.data);
+		return true;
+	}
+	in->mapped = mem_grow(in->mapped, &in->mapped_room,
+	    in->mapped_count + 1, sizeof(*in->mapped));
+	in->mapped[in->mapped_count++] = bytes;
+	return true;
+}
+
 /* Reads a module's own file, where the kernel's names do not hold it. */
 static enum dso_trouble
 load_module(struct dso *dso)
@@ -222,6 +259,7 @@ load(struct dso *dso)
 	case DSO_MODULE:
 		dso->trouble = load_module(dso);
 		break;
+	case DSO_JITDUMP:	/* dso_jitdump reads it */
 	case DSO_KERNEL:
 		break;
 	}
@@ -252,6 +290,22 @@ find_in_kernel(struct dso *dso, uint64_t address,
 }
 
 static bool
+find_in_dump(struct dso *dso, uint64_t place, struct dso_function *function)
+{
+	struct contents *in = dso->in;
+	const struct jitdump_function *dumped = jitdump_function(&in->dump,
+	    place);
+
+	if (dumped == NULL)
+		return false;
+	function->first = function->start = dumped->place;
+	function->last = dumped->place + (dumped->size - 1);
+	function->name = symtab_name(&in->symtab,
+	    &in->symtab.symbols[dumped - in->dump.functions]);
+	return function->name.len > 0;
+}
+
+static bool
 find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
 {
 	uint64_t base = dso->kind == DSO_MODULE ? dso->address : 0;
@@ -279,6 +333,8 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	if (dso->kind == DSO_KERNEL ||
 	    (dso->kind == DSO_MODULE && dso->in->symtab.count == 0))
 		found = find_in_kernel(dso, address, function);
+	else if (dso->kind == DSO_JITDUMP)
+		found = find_in_dump(dso, address, function);
 	else
 		found = find_in_file(dso, address, function);
 	pthread_mutex_unlock(&dso->lock);
@@ -326,15 +382,77 @@ find_frametables(struct dso *dso)
 	return in->has_frametables = true;
 }
 
-const struct frametables *
-dso_frametables(struct dso *dso)
+/* Makes room for the tables of all functions of a dump; new ones are NULL. */
+static void
+grow_tables(struct contents *in)
 {
-	bool found;
+	size_t room = in->tables_room;
+
+	if (room >= in->dump.functions_count)
+		return;
+	in->tables = mem_grow(in->tables, &in->tables_room,
+	    in->dump.functions_count, sizeof(*in->tables));
+	for (; room < in->tables_room; room++)
+		in->tables[room] = NULL;
+}
+
+/* Opens the tables of a function of a dump, once; NULL if it has none. */
+static const struct frametables *
+find_code_tables(struct dso *dso, uint64_t *offset)
+{
+	struct contents *in = dso->in;
+	const struct jitdump *dump = &in->dump;
+	const struct jitdump_function *function;
+	struct jitdump_frames frames;
+	struct frametables **tables;
+
+	function = jitdump_function(dump, *offset);
+	if (function == NULL || !jitdump_frames(dump, function, &frames))
+		return NULL;
+	grow_tables(in);
+	tables = &in->tables[function - dump->functions];
+	if (*tables == NULL) {
+		*tables = mem_array(1, sizeof(**tables));
+		frametables_open_code(*tables, frames.eh_frame,
+		    frames.eh_frame_address, frames.header,
+		    frames.header_address);
+	}
+	*offset -= function->place;
+	return *tables;
+}
+
+const struct frametables *
+dso_frametables(struct dso *dso, uint64_t *offset)
+{
+	const struct frametables *tables = NULL;
 
 	dso = lock(dso);
-	found = find_frametables(dso);
+	if (dso->kind == DSO_JITDUMP)
+		tables = find_code_tables(dso, offset);
+	else if (find_frametables(dso))
+		tables = &dso->in->frametables;
 	pthread_mutex_unlock(&dso->lock);
-	return found ? &dso->in->frametables : NULL;
+	return tables;
+}
+
+struct jitdump *
+dso_jitdump(struct dso *dso, size_t taken, const char **trouble)
+{
+	struct contents *in;
+
+	dso = lock(dso);
+	in = dso->in;
+	*trouble = !map_dump(dso) ? "cannot be opened" :
+	    jitdump_read(&in->dump, &in->symtab,
+	    in->mapped[in->mapped_count - 1], taken);
+	pthread_mutex_unlock(&dso->lock);
+	return *trouble == NULL ? &in->dump : NULL;
+}
+
+void
+dso_keep_certain(struct dso *dso)
+{
+	jitdump_keep_certain(&dso->in->dump, &dso->in->symtab);
 }
 
 bool
@@ -438,6 +556,30 @@ find_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 	return found;
 }
 
+/* Finds the source line at a place of a dump, which tells no more than that. */
+static bool
+find_dumped_line(const struct dso *dso, uint64_t place, unsigned wanted,
+    struct debug_functions *functions)
+{
+	const struct jitdump *dump = &dso->in->dump;
+	const struct jitdump_function *function = jitdump_function(dump, place);
+	struct debug_function *told;
+	struct str file;
+	uint32_t line;
+
+	functions->first = 0;
+	functions->last = UINT64_MAX;
+	if ((wanted & DEBUG_LINES) == 0 || function == NULL)
+		return false;
+	functions->first = functions->last = place;
+	if (!jitdump_line(dump, function, place, &file, &line))
+		return false;
+	told = debug_functions_add(functions, STR(""));
+	told->file = file;
+	told->line = line;
+	return true;
+}
+
 bool
 dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
@@ -446,7 +588,9 @@ dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 
 	functions->count = 0;
 	dso = lock(dso);
-	found = find_inlined(dso, address, wanted, functions);
+	found = dso->kind == DSO_JITDUMP ?
+	    find_dumped_line(dso, address, wanted, functions) :
+	    find_inlined(dso, address, wanted, functions);
 	pthread_mutex_unlock(&dso->lock);
 	return found;
 }
@@ -519,8 +663,26 @@ symbols_tell_damaged(const struct symbols *symbols,
 }
 
 static void
+close_code_tables(struct contents *in)
+{
+	size_t i;
+
+	for (i = 0; i < in->tables_room; i++)
+		if (in->tables[i] != NULL) {
+			frametables_close(in->tables[i]);
+			free(in->tables[i]);
+		}
+	free(in->tables);
+}
+
+static void
 close_contents(struct contents *in)
 {
+	close_code_tables(in);
+	jitdump_free(&in->dump);
+	while (in->mapped_count > 0)
+		mapping_remove(in->mapped[--in->mapped_count].data);
+	free(in->mapped);
 	debug_close(in->debug);
 	symtab_free(&in->symtab);
 	find_close(&in->found);

@@ -23,6 +23,7 @@
 #include "symbols/elf/sources.h"
 
 struct frametables;
+struct jitdump;
 struct symbols;
 
 /* Returns a copy of the sources, and what the files of a recording share. */
@@ -35,6 +36,7 @@ enum dso_kind {
 	DSO_FILE,	/* an ELF file: addresses are offsets in it */
 	DSO_VDSO,	/* the kernel's [vdso] in processes: offsets, too */
 	DSO_PERF_MAP,	/* /tmp/perf-PID.map: addresses as they were executed */
+	DSO_JITDUMP,	/* jit-PID.dump: places, as jitdump.h tells */
 	DSO_KERNEL,	/* addresses as they were executed */
 	DSO_MODULE,	/* a module of the kernel: the same */
 	DSO_ELF		/* as DSO_FILE, whatever its name is */
@@ -91,10 +93,22 @@ bool dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions);
 
 /*
- * Returns what a file, or the [vdso], tells about its functions' frames, or
- * NULL if there is no such file; it lives as long as the dso.
+ * Returns what a file, the [vdso] or a function of a dump tells about frames
+ * at an offset, which becomes the one that is asked for there; NULL if it tells
+ * nothing.  It lives as long as the dso.
  */
-const struct frametables *dso_frametables(struct dso *dso);
+const struct frametables *dso_frametables(struct dso *dso, uint64_t *offset);
+
+/*
+ * Reads a DSO_JITDUMP, which nobody asks about meanwhile, or what its file has
+ * got since; jitdump_read tells what `taken` is.  Returns it as a dump, or
+ * NULL, and stores what is wrong with it.
+ */
+struct jitdump *dso_jitdump(struct dso *dso, size_t taken,
+    const char **trouble);
+
+/* Keeps what is certain of it if its times mean nothing. */
+void dso_keep_certain(struct dso *dso);
 
 /* How addresses of a file are told, if not as offsets in it. */
 enum dso_address {

@@ -14,6 +14,8 @@
 #define EXCLUDE_HOST	(UINT64_C(1) << 19)
 #define EXCLUDE_GUEST	(UINT64_C(1) << 20)
 
+#define USE_CLOCK	(UINT64_C(1) << 25)
+
 #define BRANCH_CALL_STACK	(UINT64_C(1) << 11)
 
 /* The size of the first version, and what a size of 0 means. */
@@ -92,6 +94,10 @@ attr_read(struct bytes *bytes)
 	bytes_skip(&body, WORD);
 	attr.branch_type = bytes_u64(&body);
 	attr.user_registers = bytes_u64(&body);
+	bytes_skip(&body, 4);
+	attr.clock = bytes_i32(&body);
+	if ((attr.flags & USE_CLOCK) == 0)
+		attr.clock = -1;
 	attr.at = find_places(attr.fields);
 	return attr;
 }

@@ -59,6 +59,7 @@ struct attr {
 	uint64_t breakpoint_address;
 	uint64_t branch_type;
 	uint64_t user_registers;	/* a bit for each in a sample */
+	int32_t clock;		/* of its times; -1: the kernel's own */
 	struct str name;	/* empty until it is known */
 
 	/* The places of a sample's fields that are the same in all of them. */
@@ -67,6 +68,8 @@ struct attr {
 		size_t end;			/* of all these */
 	} at;
 };
+
+#define ATTR_MONOTONIC	1	/* the clock CLOCK_MONOTONIC */
 
 #define ATTR_MARKS_ALL	(UINT64_C(1) << 18)	/* of flags */
 

@@ -35,8 +35,8 @@ find_row(void *data, uint64_t address)
 	map = maps_find(backtrace->maps, address, &around);
 	if (map != NULL && map->module->dso != NULL &&
 	    !map->module->absolute) {
-		tables = dso_frametables(map->module->dso);
 		offset = address - map->start + map->offset;
+		tables = dso_frametables(map->module->dso, &offset);
 	}
 	*row = row_of(tables, offset);
 	return row;

@@ -12,6 +12,7 @@ enum change_kind {
 	CHANGE_FORK,
 	CHANGE_END,
 	CHANGE_MAP,
+	CHANGE_DUMP,		/* its number is map.offset */
 	CHANGE_KERNEL_MAP,
 	CHANGE_KSYMBOL,
 	CHANGE_KSYMBOL_GONE
@@ -24,6 +25,7 @@ struct change {
 	int32_t pid, tid, parent_pid, parent_tid;
 	uint8_t kind;		/* a change_kind */
 	bool copies_maps;
+	bool is_memory;		/* a map of no file */
 };
 
 /* The end of a thread. */
@@ -87,7 +89,7 @@ add_process(struct history *history, int32_t pid, struct moment from,
 	    &number->processes_room, number->processes_count + 1,
 	    sizeof(*number->processes));
 	number->processes[number->processes_count] = (struct history_process){
-	    from, maps_new(++history->maps_count, maps), 0 };
+	    from, maps_new(++history->maps_count, maps), 0, false };
 	return &number->processes[number->processes_count++];
 }
 
@@ -152,6 +154,7 @@ history_init(struct history *history)
 	struct maps_view none = { NULL, 0 };
 
 	modules_init(&history->modules, NULL);
+	dumps_init(&history->dumps);
 	table_init(&history->names);
 	intmap_init(&history->known);
 	history->kernel_from = (struct moment){ UINT64_MAX, UINT64_MAX };
@@ -174,6 +177,7 @@ history_free(struct history *history)
 	free(history->endings);
 	intmap_free(&history->known);
 	table_free(&history->names);
+	dumps_free(&history->dumps);
 	symbols_close(history->modules.symbols);
 	modules_free(&history->modules);
 }
@@ -247,6 +251,27 @@ make_kernel_map(struct history *history, const struct record_map *told,
 	return true;
 }
 
+/* True for memory that a process with a dump has its code in. */
+static bool
+is_memory(struct str name)
+{
+	return str_starts(name, STR("//anon")) ||
+	    str_starts(name, STR("[anon:")) ||
+	    str_starts(name, STR("/memfd:"));
+}
+
+/* Adds that a process has a dump, if this is a map of it. */
+static void
+add_dump(struct history *history, const struct record_map *map,
+    struct change change)
+{
+	change.kind = CHANGE_DUMP;
+	change.pid = map->pid;
+	if (dumps_add(&history->dumps, &history->modules, map,
+	    change.map.from, &change.map.offset))
+		add_change(history, change);
+}
+
 static bool
 add_map(struct history *history, const struct record *record,
     struct change change)
@@ -261,8 +286,11 @@ add_map(struct history *history, const struct record *record,
 		return true;
 	if (history->modules.symbols == NULL)
 		open_symbols(history);
+	if (mode != MODE_KERNEL)
+		add_dump(history, &map, change);
 	change.kind = mode == MODE_KERNEL ? CHANGE_KERNEL_MAP : CHANGE_MAP;
 	change.pid = map.pid;
+	change.is_memory = is_memory(map.name);
 	if (mode != MODE_KERNEL)
 		change.map = modules_map(&history->modules, &map, map.pid);
 	else if (!make_kernel_map(history, &map, &change.map))
@@ -408,16 +436,34 @@ end_thread(struct history *history, const struct change *change)
 	    change->map.from, change->pid, change->tid };
 }
 
+/* Returns the process that has a number, perhaps a new one. */
+static struct history_process *
+get_process(struct history *history, int32_t pid, struct moment from)
+{
+	struct history_process *process = last_process(history, pid);
+	struct maps_view none = { NULL, 0 };
+
+	return process != NULL ? process :
+	    add_process(history, pid, from, none);
+}
+
+/* As perf inject --jit, leaves out the memory in which dumped code is. */
 static void
 map_file(struct history *history, const struct change *change)
 {
-	struct history_process *process = last_process(history, change->pid);
-	struct maps_view none = { NULL, 0 };
+	struct history_process *process = get_process(history, change->pid,
+	    change->map.from);
 
-	if (process == NULL)
-		process = add_process(history, change->pid, change->map.from,
-		    none);
-	maps_add(process->maps, &change->map);
+	if (!change->is_memory || !process->has_dump)
+		maps_add(process->maps, &change->map);
+}
+
+static void
+note_dump(struct history *history, const struct change *change)
+{
+	if (dumps_has(&history->dumps, change->map.offset))
+		get_process(history, change->pid,
+		    change->map.from)->has_dump = true;
 }
 
 /* The kernel is told, or one of its modules. */
@@ -465,6 +511,9 @@ take(struct history *history, const struct change *change)
 		break;
 	case CHANGE_MAP:
 		map_file(history, change);
+		break;
+	case CHANGE_DUMP:
+		note_dump(history, change);
 		break;
 	case CHANGE_KERNEL_MAP:
 		map_kernel(history, &change->map);
@@ -537,6 +586,30 @@ compare_changes(const void *left, const void *right)
 	    moment_is_before(b->map.from, a->map.from);
 }
 
+/* Returns the moment, or that of what took effect last, if it is before. */
+static struct moment
+next_moment(struct history *history, struct moment moment)
+{
+	if (!moment_is_before(moment, history->last))
+		history->last = moment;
+	return history->last;
+}
+
+/* Makes what was loaded, as dumps tell, take effect, up to a moment. */
+static void
+take_loads(struct history *history, struct moment moment)
+{
+	struct map map;
+	int32_t pid;
+
+	while (dumps_next(&history->dumps, moment, &map, &pid)) {
+		history->dumps.late += history->file->header.is_pipe &&
+		    moment_is_before(map.from, history->last);
+		map.from = next_moment(history, map.from);
+		maps_add(get_process(history, pid, map.from)->maps, &map);
+	}
+}
+
 /* Makes changes take effect, up to a time. */
 static void
 take_changes(struct history *history, uint64_t time)
@@ -546,12 +619,14 @@ take_changes(struct history *history, uint64_t time)
 
 	if (history->are_mixed)
 		qsort(change, count, sizeof(*change), compare_changes);
+	dumps_read(&history->dumps, &history->file->attrs,
+	    history->file->header.is_pipe);
 	for (i = 0; i < count && change[i].map.from.time <= time; i++) {
-		if (moment_is_before(change[i].map.from, history->last))
-			change[i].map.from = history->last;
-		history->last = change[i].map.from;
+		take_loads(history, change[i].map.from);
+		change[i].map.from = next_moment(history, change[i].map.from);
 		take(history, &change[i]);
 	}
+	take_loads(history, (struct moment){ time, UINT64_MAX });
 	history->are_mixed = false;
 	history->changes_count = count - i;
 	if (count > i)

@@ -17,6 +17,7 @@
 #define HISTORY_H
 
 #include "datafile.h"
+#include "dumps.h"
 #include "lib/intmap.h"
 #include "maps.h"
 #include "modules.h"
@@ -34,6 +35,7 @@ struct history_process {
 	struct moment from;
 	struct maps *maps;
 	uint32_t threads;	/* that have not ended */
+	bool has_dump;		/* of what it compiled */
 };
 
 /* A number of the kernel's: of threads, and of processes that these begin. */
@@ -53,6 +55,7 @@ struct history {
 	bool reads_ahead;	/* the kernel's names, in a thread */
 
 	struct modules modules;
+	struct dumps dumps;
 	struct table names;		/* of threads */
 	struct intmap known;		/* the place of a number, plus one */
 	struct history_number *numbers;

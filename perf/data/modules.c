@@ -142,6 +142,25 @@ modules_map(struct modules *modules, const struct record_map *map, int32_t pid)
 	return made;
 }
 
+/* perf inject --jit makes a file for each function, jitted-PID-NUMBER.so. */
+struct module *
+modules_dump(struct modules *modules, struct str path, int32_t pid)
+{
+	struct build_id none = { 0 };
+	struct module *module;
+	struct text name = { 0 };
+	bool made;
+
+	module = find(modules, 'j', path, &none, &made);
+	if (!made)
+		return module;
+	module->dso = dso_open(modules->symbols, DSO_JITDUMP, path, &none, 0);
+	text_add_format(&name, "jitted-%ld-0.so", (long)pid);
+	module->name = arena_copy(&modules->arena, text_str(&name));
+	free(name.data);
+	return module;
+}
+
 /* "/lib/modules/6.1/kernel/fs/btrfs-x.ko.xz" is printed as "[btrfs_x]". */
 static struct str
 module_name(struct modules *modules, struct str path)

@@ -43,6 +43,10 @@ void modules_note_id(struct modules *modules, struct str name, struct str id);
 struct map modules_map(struct modules *modules, const struct record_map *map,
     int32_t pid);
 
+/* Returns the module of the functions that a dump, jit-PID.dump, tells. */
+struct module *modules_dump(struct modules *modules, struct str path,
+    int32_t pid);
+
 /*
  * Makes a map of the kernel, of itself or one of its modules; false if the
  * record is of neither.

@@ -117,6 +117,17 @@ record_ksymbol(const struct record *record, struct record_ksymbol *ksymbol)
 	return !bytes.failed;
 }
 
+bool
+record_ticks(const struct record *record, struct record_ticks *ticks)
+{
+	struct bytes bytes = fields(record);
+
+	ticks->shift = bytes_u64(&bytes);
+	ticks->multiplier = bytes_u64(&bytes);
+	ticks->zero = bytes_u64(&bytes);
+	return !bytes.failed;
+}
+
 uint64_t
 record_lost(const struct record *record)
 {

@@ -38,6 +38,7 @@ enum record_type {
 	RECORD_AUXTRACE_INFO = 70,
 	RECORD_AUXTRACE = 71,		/* data follow it */
 	RECORD_EVENT_UPDATE = 78,
+	RECORD_TICKS = 79,		/* TIME_CONV */
 	RECORD_FEATURE = 80,
 	RECORD_COMPRESSED = 81,
 	RECORD_COMPRESSED2 = 83,	/* aligned: its size is its own */
@@ -125,6 +126,13 @@ struct record_ksymbol {
 	bool is_gone;
 	struct str name;
 };
+
+/* How the processor's time becomes that of the recording. */
+struct record_ticks {
+	uint64_t shift, multiplier, zero;
+};
+
+bool record_ticks(const struct record *record, struct record_ticks *ticks);
 
 bool record_ksymbol(const struct record *record,
     struct record_ksymbol *ksymbol);

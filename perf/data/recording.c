@@ -81,6 +81,9 @@ take_own(struct recording *recording, const struct record *record)
 		forget_event(recording);
 		header_update_event(&file->attrs, record->bytes);
 		break;
+	case RECORD_TICKS:
+		record_ticks(record, &recording->history.dumps.ticks);
+		break;
 	case RECORD_FEATURE:
 		forget_event(recording);
 		bytes_skip(&bytes, RECORD_HEADER);
@@ -291,6 +294,7 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 		    datafile_report_gaps(&recording->file);
 		*target->failed |= datafile_is_unread(&recording->file);
 		report_records(recording);
+		dumps_report(&recording->history.dumps, name);
 		unresolved_report(
 		    &recording->workers.list[0].chains.unresolved, name,
 		    modules);

@@ -55,6 +55,13 @@ unresolved_add(struct unresolved *unresolved, const struct unresolved *others)
 		add(unresolved, i, others->in[i]);
 }
 
+/* True for the names of what a compiler made while its process ran. */
+static bool
+is_perf_map(const struct module *module)
+{
+	return module->absolute && str_starts(module->name, STR("/tmp/perf-"));
+}
+
 /* Says why a module knows no functions, and what helps. */
 static const char *
 explain(const struct module *module)
@@ -62,6 +69,11 @@ explain(const struct module *module)
 	switch (module->dso == NULL ? DSO_NO_SYMBOLS :
 	    dso_trouble(module->dso)) {
 	case DSO_NO_FILE:
+		if (is_perf_map(module))
+			return "which compilers at run time write if asked: "
+			    "node --perf-basic-prof, or --perf-prof and perf "
+			    "record -k mono; python3 -X perf; "
+			    "java -XX:+DumpPerfMapAtExit";
 		return "which is not there; --symfs tells where it is";
 	case DSO_OTHER_BUILD_ID:
 		return "which is another build now; perf archive keeps files";

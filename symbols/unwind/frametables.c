@@ -178,12 +178,26 @@ frametables_open(struct frametables *tables, const struct elf *file,
 {
 	*tables = (struct frametables){ .file = file };
 	tables->has_eh = find_eh(tables);
-	if (tables->has_eh && !take_header(tables))
+	if (!take_header(tables) && tables->has_eh)
 		make_index(&tables->eh_index, &tables->eh);
 	tables->has_debug = find_debug(tables, file) ||
 	    find_debug(tables, debug);
 	if (tables->has_debug)
 		make_index(&tables->debug_index, &tables->debug);
+}
+
+void
+frametables_open_code(struct frametables *tables, struct bytes eh_frame,
+    uint64_t eh_frame_address, struct bytes header, uint64_t header_address)
+{
+	*tables = (struct frametables){ .has_header = bytes_left(&header) > 0,
+	    .has_eh = bytes_left(&eh_frame) > 0 };
+	tables->eh = (struct cfi_section){ .bytes = eh_frame,
+	    .bases = { .start = eh_frame_address } };
+	if (tables->has_eh && !(tables->has_header &&
+	    take_table(&tables->eh_index, &tables->eh, header,
+	    header_address)))
+		make_index(&tables->eh_index, &tables->eh);
 }
 
 void
@@ -234,7 +248,9 @@ frametables_row(const struct frametables *tables, uint64_t offset,
 	struct cfi_entry entry;
 	uint64_t address;
 
-	if (!find_address(tables->file, offset, &address))
+	if (tables->file == NULL)
+		address = offset;
+	else if (!find_address(tables->file, offset, &address))
 		return FRAMETABLES_NONE;
 	if (!frametables_entry(tables, address, &entry, section))
 		return tables->has_header ? FRAMETABLES_NO_ENTRY :

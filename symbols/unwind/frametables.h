@@ -19,7 +19,7 @@ struct frame_index {
 };
 
 struct frametables {
-	const struct elf *file;
+	const struct elf *file;		/* NULL: code that is in none */
 	struct cfi_section eh, debug;
 	struct section unpacked;	/* of debug */
 	struct frame_index eh_index, debug_index;
@@ -29,6 +29,14 @@ struct frametables {
 /* Reads where tables are; file and debug, perhaps the same, outlive them. */
 void frametables_open(struct frametables *tables, const struct elf *file,
     const struct elf *debug);
+
+/*
+ * Reads the tables of code that is in no file: .eh_frame, and its header unless
+ * that is empty.  Addresses, and offsets that are asked for, count from the
+ * start of the code.
+ */
+void frametables_open_code(struct frametables *tables, struct bytes eh_frame,
+    uint64_t eh_frame_address, struct bytes header, uint64_t header_address);
 
 void frametables_close(struct frametables *tables);
 

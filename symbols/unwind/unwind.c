@@ -73,8 +73,8 @@ is_sigreturn(const struct elf *file, uint64_t offset)
 static bool
 may_be_sigreturn(const struct elf *file, uint64_t offset)
 {
-	return file->machine == ELF_AARCH64 && (is_sigreturn(file, offset) ||
-	    is_sigreturn(file, offset + 1));
+	return file != NULL && file->machine == ELF_AARCH64 &&
+	    (is_sigreturn(file, offset) || is_sigreturn(file, offset + 1));
 }
 
 struct row

@@ -118,6 +118,7 @@ field_bits(char *names, struct event *event)
 				bits |= UINT64_C(1) << i;
 		event->marks_all |= strcmp(name, "all") == 0;
 		event->inherits |= strcmp(name, "inherit") == 0;
+		event->is_monotonic |= strcmp(name, "mono") == 0;
 		if (strcmp(name, "group") == 0)
 			event->read_fields |= 1 << 3;
 		if (strcmp(name, "times") == 0)

@@ -95,13 +95,15 @@ put_attr(struct buffer *buffer, const struct event *event)
 	put_number(buffer, event->fields, 8);
 	put_number(buffer, event->read_fields, 8);
 	put_number(buffer, event->inherits << 1 | event->marks_all << 18 |
-	    1 << 20, 8);
+	    1 << 20 | event->is_monotonic << 25, 8);
 	put_number(buffer, 0, 8);
 	put_number(buffer, 0, 8);
 	put_number(buffer, 0, 8);
 	put_number(buffer, event->branches, 8);
 	put_number(buffer, event->registers, 8);
-	put(buffer, (unsigned char[ATTR_SIZE - 88]){ 0 }, ATTR_SIZE - 88);
+	put_number(buffer, 0, 4);
+	put_number(buffer, event->is_monotonic, 4);
+	put(buffer, (unsigned char[ATTR_SIZE - 96]){ 0 }, ATTR_SIZE - 96);
 }
 
 /* Puts the sections after the records: build ids, machine, events' names. */

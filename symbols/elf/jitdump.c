@@ -1,0 +1,452 @@
+#include <stdlib.h>
+
+#include "elf.h"
+#include "jitdump.h"
+#include "lib/bound.h"
+#include "lib/sort.h"
+
+#define MAGIC		UINT32_C(0x4a695444)
+#define SWAPPED		UINT32_C(0x4454694a)
+#define VERSION_MOST	1
+#define HEADER		40	/* bytes */
+#define PREFIX		16	/* of a record */
+#define TICKS		1	/* a flag; others are not known */
+#define FLAGS		TICKS
+
+/* 10 times what a compiler makes in days. */
+#define FUNCTIONS_MAX	((size_t)1 << 24)
+
+#define LINES_MOST	65536	/* of a function that are looked at */
+
+enum kind { LOADED, MOVED, LINES, ENDED, FRAMES };
+
+static uint32_t
+take_u32(const struct jitdump *dump, struct bytes *bytes)
+{
+	uint32_t n = bytes_u32(bytes);
+
+	return !dump->is_swapped ? n : n >> 24 | (n >> 8 & 0xff00) |
+	    (n & 0xff00) << 8 | n << 24;
+}
+
+static uint64_t
+take_u64(const struct jitdump *dump, struct bytes *bytes)
+{
+	uint64_t first = take_u32(dump, bytes), second = take_u32(dump, bytes);
+
+	return dump->is_swapped ? first << 32 | second : second << 32 | first;
+}
+
+static void
+add_load(struct jitdump *dump, struct jitdump_load load)
+{
+	dump->loads = mem_grow(dump->loads, &dump->loads_room,
+	    dump->loads_count + 1, sizeof(*dump->loads));
+	dump->loads[dump->loads_count++] = load;
+}
+
+static void
+note_number(struct jitdump *dump, uint32_t function)
+{
+	*intmap_at(&dump->by_number, dump->functions[function].number) =
+	    function + 1;
+}
+
+/* Adds a function; its place is after those of all others. */
+static uint32_t
+add_function(struct jitdump *dump, struct symtab *symtab,
+    struct jitdump_function function, const char *name)
+{
+	uint32_t at = (uint32_t)dump->functions_count;
+	const struct jitdump_function *last;
+
+	if (at > 0) {
+		last = &dump->functions[at - 1];
+		function.place = last->place + last->size;
+	}
+	dump->functions = mem_grow(dump->functions, &dump->functions_room,
+	    at + (size_t)1, sizeof(*dump->functions));
+	dump->functions[dump->functions_count++] = function;
+	if (dump->has_numbers)
+		note_number(dump, at);
+	symtab_add(symtab, function.place, function.size, name)->binding =
+	    ELF_LOCAL;
+	return at;
+}
+
+/* False if the code of a load or a move would be beyond all addresses. */
+static bool
+has_end(uint64_t address, uint64_t size)
+{
+	return address <= UINT64_MAX - size;
+}
+
+/* A function without a size is none. */
+static bool
+take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
+    uint64_t time)
+{
+	struct jitdump_load load = { .time = time,
+	    .pid = (int32_t)take_u32(dump, bytes) };
+	struct jitdump_function function = { .lines = dump->lines,
+	    .frames = dump->frames };
+	struct str name;
+
+	dump->lines = dump->frames = 0;
+	bytes_skip(bytes, 12);
+	load.address = function.address = take_u64(dump, bytes);
+	load.size = function.size = take_u64(dump, bytes);
+	function.number = take_u64(dump, bytes);
+	name = bytes_string(bytes);
+	if (bytes->failed || load.size > bytes_left(bytes) ||
+	    !has_end(load.address, load.size) ||
+	    dump->functions_count == FUNCTIONS_MAX)
+		return false;
+	if (load.size == 0)
+		return true;
+	load.function = add_function(dump, symtab, function, name.data);
+	load.place = dump->functions[load.function].place;
+	add_load(dump, load);
+	return true;
+}
+
+/* The old address keeps its function until it gets another one. */
+static bool
+take_move(struct jitdump *dump, struct bytes *bytes, uint64_t time)
+{
+	struct jitdump_load load = { .time = time,
+	    .pid = (int32_t)take_u32(dump, bytes) };
+	const struct jitdump_function *function;
+	uint32_t number, i;
+
+	bytes_skip(bytes, 20);
+	load.address = take_u64(dump, bytes);
+	load.size = take_u64(dump, bytes);
+	if (!dump->has_numbers) {
+		dump->has_numbers = true;
+		intmap_init(&dump->by_number);
+		for (i = 0; i < dump->functions_count; i++)
+			note_number(dump, i);
+	}
+	number = intmap_find(&dump->by_number, take_u64(dump, bytes));
+	if (bytes->failed || number == 0)
+		return false;
+	load.function = number - 1;
+	function = &dump->functions[load.function];
+	load.place = function->place;
+	if (load.size > function->size)
+		load.size = function->size;
+	if (!has_end(load.address, load.size) ||
+	    dump->loads_count == 2 * FUNCTIONS_MAX)
+		return false;
+	if (load.size > 0)
+		add_load(dump, load);
+	return true;
+}
+
+/* Takes a record, of which the prefix was read; false if it makes no sense. */
+static bool
+take_record(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
+    uint32_t kind, uint64_t time)
+{
+	uint64_t fields = (uint64_t)(bytes->next - dump->file.start);
+
+	switch (kind) {
+	case LOADED:
+		return take_load(dump, symtab, bytes, time);
+	case MOVED:
+		return take_move(dump, bytes, time);
+	case LINES:
+		dump->lines = fields;
+		return true;
+	case FRAMES:
+		dump->frames = fields;
+		return true;
+	default:
+		return true;
+	}
+}
+
+static void
+take_records(struct jitdump *dump, struct symtab *symtab)
+{
+	struct bytes bytes = bytes_from_offset(&dump->file, dump->end);
+	struct bytes record;
+	uint32_t kind, size;
+	uint64_t time;
+
+	dump->is_cut = false;
+	while (bytes_left(&bytes) > 0) {
+		kind = take_u32(dump, &bytes);
+		size = take_u32(dump, &bytes);
+		time = take_u64(dump, &bytes);
+		if (size < PREFIX)
+			bytes_fail(&bytes);
+		record = bytes_take(&bytes, size - PREFIX);
+		if (record.failed) {
+			dump->is_cut = true;
+			return;
+		}
+		dump->end += size;
+		if (!take_record(dump, symtab, &record, kind, time))
+			dump->odd++;
+	}
+}
+
+/* Returns NULL, or what is wrong. */
+static const char *
+read_header(struct jitdump *dump)
+{
+	struct bytes bytes = dump->file;
+	uint32_t magic = bytes_u32(&bytes), version, size;
+	uint64_t flags;
+
+	dump->is_swapped = magic == SWAPPED;
+	version = take_u32(dump, &bytes);
+	size = take_u32(dump, &bytes);
+	bytes_skip(&bytes, 20);
+	flags = take_u64(dump, &bytes);
+	if (!bytes.failed && magic != MAGIC && magic != SWAPPED)
+		return "is no dump of a compiler";
+	bytes_seek(&bytes, size);
+	if (bytes.failed || size < HEADER)
+		return "ends inside its header";
+	if (version > VERSION_MOST || (flags & ~(uint64_t)FLAGS) != 0)
+		return "has a form that is not known";
+	dump->counts_ticks = (flags & TICKS) != 0;
+	dump->end = size;
+	return NULL;
+}
+
+const char *
+jitdump_read(struct jitdump *dump, struct symtab *symtab, struct str file,
+    size_t taken)
+{
+	const char *trouble;
+
+	dump->file = bytes_from(file);
+	if (dump->end == 0) {
+		trouble = read_header(dump);
+		if (trouble != NULL)
+			return trouble;
+	}
+	take_records(dump, symtab);
+	if (taken < dump->loads_count)
+		sort_by_number(dump->loads + taken,
+		    dump->loads_count - taken, sizeof(*dump->loads));
+	return NULL;
+}
+
+/* Orders loads by process and by what they hold. */
+static int
+compare_loads(const void *left, const void *right)
+{
+	const struct jitdump_load *a = left, *b = right;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	if (a->size != b->size)
+		return a->size < b->size ? -1 : 1;
+	return (a->function > b->function) - (a->function < b->function);
+}
+
+/* Leaves out a load that has the same code, by its name, as the one before. */
+static void
+drop_repeated(struct jitdump *dump, const struct symtab *symtab)
+{
+	struct jitdump_load *loads = dump->loads, *last;
+	size_t i, kept = 0;
+
+	for (i = 0; i < dump->loads_count; i++) {
+		last = kept > 0 ? &loads[kept - 1] : NULL;
+		if (last != NULL && last->pid == loads[i].pid &&
+		    last->address == loads[i].address &&
+		    last->size == loads[i].size &&
+		    strcmp(symtab->symbols[last->function].name,
+		    symtab->symbols[loads[i].function].name) == 0)
+			continue;
+		loads[kept++] = loads[i];
+	}
+	dump->loads_count = kept;
+}
+
+/* Where the code of a load begins, or ends. */
+struct edge {
+	uint64_t address;
+	int32_t pid;
+	bool ends;
+	size_t load;
+};
+
+/* Ends are before starts, so that code may follow other code. */
+static int
+compare_edges(const void *left, const void *right)
+{
+	const struct edge *a = left, *b = right;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return b->ends - a->ends;
+}
+
+static struct edge *
+list_edges(const struct jitdump *dump)
+{
+	size_t count = dump->loads_count, i;
+	struct edge *edges = mem_array(2 * count + 1, sizeof(*edges));
+	const struct jitdump_load *load = dump->loads;
+
+	for (i = 0; i < count; i++, load++) {
+		edges[2 * i] = (struct edge){ load->address, load->pid, false,
+		    i };
+		edges[2 * i + 1] = (struct edge){ load->address + load->size,
+		    load->pid, true, i };
+	}
+	qsort(edges, 2 * count, sizeof(*edges), compare_edges);
+	return edges;
+}
+
+/*
+ * Between two edges there is one function alone if one load has begun and not
+ * ended; then the sum of those that have is its number.
+ */
+void
+jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab)
+{
+	struct jitdump_load *all, load;
+	size_t count, depth = 0, sum = 0, i;
+	struct edge *edges;
+
+	if (dump->loads_count == 0)
+		return;
+	qsort(dump->loads, dump->loads_count, sizeof(*dump->loads),
+	    compare_loads);
+	drop_repeated(dump, symtab);
+	edges = list_edges(dump);
+	all = dump->loads;
+	count = 2 * dump->loads_count;
+	dump->loads = NULL;
+	dump->loads_count = dump->loads_room = 0;
+	for (i = 0; i < count; i++) {
+		depth = edges[i].ends ? depth - 1 : depth + 1;
+		sum = edges[i].ends ? sum - edges[i].load :
+		    sum + edges[i].load;
+		if (depth != 1 || edges[i].address == edges[i + 1].address)
+			continue;
+		load = all[sum];
+		load.place += edges[i].address - load.address;
+		load.address = edges[i].address;
+		load.size = edges[i + 1].address - edges[i].address;
+		load.time = 0;
+		add_load(dump, load);
+	}
+	free(all);
+	free(edges);
+}
+
+/* Returns the fields of a record, which are at an offset. */
+static struct bytes
+fields_at(const struct jitdump *dump, uint64_t offset)
+{
+	struct bytes size = bytes_from_offset(&dump->file,
+	    offset - PREFIX + sizeof(uint32_t));
+
+	return bytes_at(&dump->file, offset,
+	    take_u32(dump, &size) - (uint64_t)PREFIX);
+}
+
+static bool
+ends_up_to(const void *function, const void *place)
+{
+	const struct jitdump_function *f = function;
+
+	return f->place + f->size <= *(const uint64_t *)place;
+}
+
+const struct jitdump_function *
+jitdump_function(const struct jitdump *dump, uint64_t place)
+{
+	size_t i = lower_bound(&place, dump->functions, dump->functions_count,
+	    sizeof(*dump->functions), ends_up_to);
+
+	return i < dump->functions_count ? &dump->functions[i] : NULL;
+}
+
+static struct str
+base_name(struct str path)
+{
+	size_t slash = str_find_last(path, '/');
+
+	return slash == path.len ? path : str_skip(path, slash + 1);
+}
+
+/* The last line that begins at or before the place counts. */
+bool
+jitdump_line(const struct jitdump *dump,
+    const struct jitdump_function *function, uint64_t place, struct str *file,
+    uint32_t *line)
+{
+	uint64_t address = place - function->place + function->address;
+	struct bytes bytes = fields_at(dump, function->lines);
+	uint64_t at, best = 0, count, i;
+	struct str name, last = STR("");
+	uint32_t number;
+
+	*file = STR("");
+	*line = 0;
+	if (function->lines == 0 ||
+	    take_u64(dump, &bytes) != function->address)
+		return false;
+	count = take_u64(dump, &bytes);
+	for (i = 0; i < count && i < LINES_MOST; i++) {
+		at = take_u64(dump, &bytes);
+		number = take_u32(dump, &bytes);
+		bytes_skip(&bytes, 4);
+		name = bytes_string(&bytes);
+		if (bytes.failed)
+			break;
+		if (!str_equal(name, STR("\377")))
+			last = name;
+		if (at > address || at < best)
+			continue;
+		best = at;
+		*file = base_name(last);
+		*line = number;
+	}
+	return file->len > 0;
+}
+
+bool
+jitdump_frames(const struct jitdump *dump,
+    const struct jitdump_function *function, struct jitdump_frames *frames)
+{
+	struct bytes bytes = fields_at(dump, function->frames);
+	uint64_t both, header;
+
+	if (function->frames == 0)
+		return false;
+	both = take_u64(dump, &bytes);
+	header = take_u64(dump, &bytes);
+	bytes_skip(&bytes, 8);
+	if (header > both)
+		return false;
+	frames->eh_frame = bytes_take(&bytes, both - header);
+	frames->header = bytes_take(&bytes, header);
+	frames->eh_frame_address = (function->size + 7) / 8 * 8;
+	frames->header_address = frames->eh_frame_address + both - header;
+	return !frames->header.failed;
+}
+
+void
+jitdump_free(struct jitdump *dump)
+{
+	free(dump->loads);
+	free(dump->functions);
+	if (dump->has_numbers)
+		intmap_free(&dump->by_number);
+	*dump = (struct jitdump){ 0 };
+}

@@ -1,0 +1,107 @@
+/*
+ * jitdump: the functions that a compiler wrote to jit-PID.dump while a process
+ * ran, each as soon as it was made.  A header is followed by records:
+ *
+ *	header		4a695444 (4)  version: 1 (4)  its size (4)  machine (4)
+ *			0 (4)  process (4)  time (8)  flags (8)
+ *	record		kind (4)  its size (4)  time (8), and
+ *	  0, loaded	process (4)  thread (4)  0 (8)  address (8)  size (8)
+ *			number (8)  name NUL  code
+ *	  1, moved	process (4)  thread (4)  0 (8)  from (8)  to (8)
+ *			size (8)  number (8)
+ *	  2, lines	address (8)  count (8), and of each:
+ *			address (8)  line (4)  column (4)  file NUL
+ *	  4, frames	size of both (8)  size of .eh_frame_hdr (8)
+ *			size that is mapped (8)  .eh_frame  .eh_frame_hdr
+ *
+ * all in the byte order of the machine.  Lines and frames are those of the
+ * function that is loaded next.  See jitdump-specification.txt of perf.
+ *
+ * Where code was, there will be other code.  So that each address means one
+ * function, functions have places, as if their code were one after another in
+ * a file:
+ *
+ *	loaded at 5	foo	7f00 to 7f3f	places 0 to 3f
+ *	loaded at 9	bar	7f00 to 7f1f	places 40 to 5f
+ */
+#ifndef JITDUMP_H
+#define JITDUMP_H
+
+#include "lib/bytes.h"
+#include "lib/intmap.h"
+#include "symtab.h"
+
+/* A function's code is at an address from a time on. */
+struct jitdump_load {
+	uint64_t time;		/* as the dump tells it */
+	uint64_t address, size;
+	uint64_t place;		/* of its first byte */
+	uint32_t function;
+	int32_t pid;
+};
+
+struct jitdump_function {
+	uint64_t place, size;
+	uint64_t address;	/* at which it was loaded */
+	uint64_t number;	/* by which a move means it */
+	uint64_t lines, frames;	/* where their records' fields are; 0: none */
+};
+
+/* Begins as { 0 }. */
+struct jitdump {
+	struct bytes file;
+	bool is_swapped;		/* it is big-endian */
+	bool counts_ticks;		/* its times are the processor's, not
+					   CLOCK_MONOTONIC */
+	struct jitdump_load *loads;	/* by time; moves are some of them */
+	size_t loads_count, loads_room;
+	struct jitdump_function *functions;	/* by place, as their symbols */
+	size_t functions_count, functions_room;
+	struct intmap by_number;
+	bool has_numbers;		/* once something moves */
+	uint64_t lines, frames;		/* of the function that comes next */
+	uint64_t end;			/* after what was read; 0: nothing */
+	bool is_cut;			/* there it ends inside a record */
+	unsigned long long odd;		/* records that make no sense */
+};
+
+/*
+ * Reads a dump, or what it has more than when it was read last.  All bytes, and
+ * a zero after them, must outlive it; functions become symbols, which have
+ * their numbers.  The loads from `taken` on are put in order.  Returns NULL, or
+ * what is wrong with the header.
+ */
+const char *jitdump_read(struct jitdump *dump, struct symtab *symtab,
+    struct str file, size_t taken);
+
+/*
+ * Keeps, of what was loaded, what is certain if times mean nothing: code that
+ * only one function ever had at its addresses.
+ */
+void jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab);
+
+/* Returns the function at a place, or NULL. */
+const struct jitdump_function *jitdump_function(const struct jitdump *dump,
+    uint64_t place);
+
+/*
+ * Finds the source line of a place in a function; false if it is not known.
+ * The file lives as long as the dump's bytes.
+ */
+bool jitdump_line(const struct jitdump *dump,
+    const struct jitdump_function *function, uint64_t place, struct str *file,
+    uint32_t *line);
+
+/* Tables by which a function's frames are unwound; see frametables.h. */
+struct jitdump_frames {
+	struct bytes eh_frame, header;
+	uint64_t eh_frame_address, header_address;	/* from the code on */
+};
+
+/* Finds a function's tables; false if there are none. */
+bool jitdump_frames(const struct jitdump *dump,
+    const struct jitdump_function *function, struct jitdump_frames *frames);
+
+void jitdump_free(struct jitdump *dump);
+
+#endif

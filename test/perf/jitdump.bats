@@ -1,0 +1,468 @@
+load ../helper
+
+# Recordings are made by unit/perfdata.c, and the dumps of compilers at run time
+# by unit/jitdump.c; each tells how.
+
+setup_file() {
+	local program
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
+	for program in perfdata jitdump; do
+		"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 \
+		    -o "$BATS_FILE_TMPDIR/$program" \
+		    "$TOP/test/unit/$program.c" "$TOP/test/unit/perflayout.c"
+	done
+}
+
+# dump PID: makes the dump of a process of the lines that it reads.
+dump() {
+	"$BATS_FILE_TMPDIR/jitdump" > "jit-$1.dump"
+}
+
+# record FIELDS: makes perf.data of the lines that it reads, after those of
+# process 7, which maps its dump and memory for its code.
+record() {
+	{
+		echo "event cycles 0 0 ip,tid,time,period,chain,all${1-,mono}"
+		echo 'comm 7 7 node 1'
+		echo "map 7 7 0x1000 0x1000 0 $PWD/jit-7.dump 2"
+		echo 'map 7 7 0x10000 0x10000 0x10000 //anon 3'
+		cat
+	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+}
+
+fold() {
+	stackcollapse-perf "$@" perf.data 2> err
+}
+
+@test "a sample finds the function that was at its address then" {
+	dump 7 <<-'END'
+	load 10 7 0x10000 0x40 1 JS:~foo
+	load 10 7 0x10040 0x40 2 JS:~bar
+	load 30 7 0x10020 0x40 3 JS:*baz
+	END
+	record <<-'END'
+	sample 0 7 7 9 1 u u: 0x10000
+	sample 0 7 7 10 2 u u: 0x10000 0x10040
+	sample 0 7 7 29 4 u u: 0x10020 0x10041
+	sample 0 7 7 30 8 u u: 0x10020 0x10041
+	sample 0 7 7 31 16 u u: 0x1001f 0x10060
+	sample 0 7 7 32 32 u u: 0x10080
+	END
+	fold | diff - <(printf '%s\n' 'node;JS:*baz;JS:*baz 8' \
+		'node;JS:~bar;JS:~foo 22' 'node;[unknown] 33')
+	[ ! -s err ]
+}
+
+@test "that does not depend on how many threads fold, or on a pipe" {
+	awk 'BEGIN {
+		for (i = 1; i <= 20000; i++)
+			print "load", i * 10, 7, 65536 + i % 50 * 64, 64, i,
+			    "f" i
+	}' | dump 7
+	awk 'BEGIN {
+		for (i = 1; i <= 20000; i++)
+			print "sample 0 7 7", i * 10 + 5, "1 u u:",
+			    65536 + i % 50 * 64 + 63
+	}' > lines
+	record < lines
+	awk 'BEGIN {
+		for (i = 1; i <= 20000; i++)
+			print "node;f" i, 1
+	}' | sort > expected
+	for jobs in 1 3; do
+		fold --jobs=$jobs | diff - expected
+	done
+	stackcollapse-perf < perf.data | diff - expected
+}
+
+# A small window is folded before the dump has got its second half.
+@test "a dump that grows while perf record runs is read on" {
+	[ -e "$TOP/perf/perf.a" ] || skip 'not built by make'
+	(load ../unit
+	compile -DWINDOW_BYTES=32768 -DSLICE_BYTES=2048 -DBLOCK_SLICES=512 \
+	    -o small "$TOP/stackcollapse-perf.c" "$TOP/perf/data/window.c" \
+	    "$TOP"/{perf/perf,symbols/symbols,fold/fold,lib/lib}.a -lm)
+	awk 'BEGIN {
+		print "pipe"
+		print "event cycles 0 0 ip,tid,time,period,chain,all,mono 1"
+		print "comm 7 7 node 1"
+		print "map 7 7 0x1000 0x1000 0 '"$PWD"'/jit-7.dump 2"
+		for (i = 1; i <= 4000; i++) {
+			print "sample 1 7 7", i * 10 + 5, "1 u u:", 65536
+			if (i % 50 == 0)
+				print "round"
+		}
+	}' | "$BATS_FILE_TMPDIR/perfdata" > piped
+	awk 'BEGIN {
+		for (i = 1; i <= 4000; i++)
+			print "load", i * 10, 7, 65536, 64, i,
+			    i <= 2000 ? "early" : "late"
+	}' | dump 7
+	mv jit-7.dump whole
+	rest=$(($(wc -c < whole) / 2 - 10))
+	head -c $rest whole > jit-7.dump
+	half=$(($(wc -c < piped) / 2))
+	{
+		head -c $half piped
+		sleep 0.5
+		tail -c +$((rest + 1)) whole >> jit-7.dump
+		tail -c +$((half + 1)) piped
+	} | ./small 2> err | diff - <(printf '%s\n' 'node;early 2000' \
+		'node;late 2000')
+	[ ! -s err ]
+}
+
+@test "moved code has its function at the new address, from then on" {
+	dump 7 <<-'END'
+	load 10 7 0x10000 0x40 5 foo
+	move 20 7 0x10000 0x10100 0x40 5
+	load 20 7 0x10000 0x40 6 bar
+	move 30 7 0x10100 0x10200 0x20 5
+	END
+	record <<-'END'
+	sample 0 7 7 19 1 u u: 0x1003f
+	sample 0 7 7 20 2 u u: 0x1003f 0x1013f
+	sample 0 7 7 30 4 u u: 0x1021f
+	sample 0 7 7 31 8 u u: 0x10220
+	END
+	fold | diff - <(printf '%s\n' 'node;[unknown] 8' 'node;foo 5' \
+		'node;foo;bar 2')
+}
+
+@test "code that is mapped later, but not memory, takes the place of functions" {
+	dump 7 <<-'END'
+	load 10 7 0x10000 0x40 1 foo
+	END
+	record <<-'END'
+	map 7 7 0x10000 0x10000 0 //anon 20
+	map 7 7 0x10000 0x10000 0 [anon:v8] 21
+	map 7 7 0x10000 0x10000 0 /memfd:doublemapper 22
+	sample 0 7 7 29 1 u u: 0x10000
+	map 7 7 0x10000 0x10000 0 /x/lib.so 30
+	sample 0 7 7 31 2 u u: 0x10000
+	END
+	fold | diff - <(printf '%s\n' 'node;[lib.so] 2' 'node;foo 1')
+}
+
+@test "a dump of the other byte order is read" {
+	dump 7 <<-'END'
+	big
+	lines 0x10000 0x10000:12:/srv/a.js
+	load 10 7 0x10000 0x40 1 foo
+	move 20 7 0x10000 0x10100 0x40 1
+	END
+	record <<-'END'
+	sample 0 7 7 11 1 u u: 0x10000
+	sample 0 7 7 21 2 u u: 0x10100
+	END
+	fold | diff - <(echo 'node;foo 3')
+	fold --srcline | diff - <(echo 'node;foo:a.js:12 3')
+}
+
+@test "a function's lines are those told before it" {
+	dump 7 <<-'END'
+	lines 0x10000 0x10000:3:/srv/lib/a.js 0x10010:5:same 0x10020:1:node:fs
+	load 10 7 0x10000 0x40 1 foo
+	load 11 7 0x10040 0x40 2 bar
+	lines 0x10000 0x10000:99:other.js
+	load 12 7 0x10080 0x40 3 baz
+	END
+	record <<-'END'
+	sample 0 7 7 20 1 u u: 0x1000f
+	sample 0 7 7 20 2 u u: 0x10010
+	sample 0 7 7 20 4 u u: 0x1003f
+	sample 0 7 7 20 8 u u: 0x10040
+	sample 0 7 7 20 16 u u: 0x10080
+	END
+	fold --srcline | diff - <(printf '%s\n' 'node;bar 8' 'node;baz 16' \
+		'node;foo:a.js:3 1' 'node;foo:a.js:5 2' 'node;foo:node:fs:1 4')
+}
+
+@test "names are demangled, tidied and marked as those of perf inject --jit" {
+	dump 7 <<-'END'
+	load 10 7 0x10000 0x40 1 _ZN3foo3barEi
+	load 10 7 0x10040 0x40 2 a%0ab;c
+	load 10 7 0x10080 0x40 3 x%01%7f
+	load 10 7 0x100c0 0x40 4
+	END
+	record <<-'END'
+	sample 0 7 7 20 1 u u: 0x10000
+	sample 0 7 7 20 2 u u: 0x10040
+	sample 0 7 7 20 4 u u: 0x10080
+	sample 0 7 7 20 8 u u: 0x100c0
+	END
+	fold --jit | diff - <(printf '%b\n' 'node;[jitted-7-0.so]_[j] 8' \
+		'node;a_b:c_[j] 2' 'node;foo::bar_[j] 1' 'node;x\001\177_[j] 4')
+}
+
+@test "each process has its own dump, and a child its parent's as it was" {
+	dump 7 <<-'END'
+	load 10 7 0x10000 0x40 1 foo
+	load 30 7 0x10040 0x40 2 bar
+	END
+	dump 8 <<-'END'
+	load 10 8 0x10000 0x40 1 other
+	load 31 9 0x10080 0x40 2 childs
+	END
+	record <<-END
+	comm 8 8 java 4
+	map 8 8 0x1000 0x1000 0 $PWD/jit-8.dump 5
+	fork 9 9 7 7 20
+	fork 7 70 7 7 21
+	sample 0 8 8 40 1 u u: 0x10000
+	sample 0 9 9 40 2 u u: 0x10000
+	sample 0 9 9 40 4 u u: 0x10040
+	sample 0 7 70 40 8 u u: 0x10040
+	sample 0 9 9 40 16 u u: 0x10080
+	END
+	fold | diff - <(printf '%s\n' 'java;other 1' 'node;[unknown] 4' \
+		'node;bar 8' 'node;childs 16' 'node;foo 2')
+}
+
+@test "a file of another name, or another process, is no dump of a process" {
+	dump 7 <<-'END'
+	load 10 7 0x10000 0x40 1 foo
+	END
+	cp jit-7.dump jit-6.dump
+	cp jit-7.dump jit-7.dumps
+	{
+		echo 'event cycles 0 0 ip,tid,time,period,chain,all,mono'
+		for name in jit-6.dump jit-7.dumps xjit-7.dump; do
+			echo "map 7 7 0x1000 0x1000 0 $PWD/$name 2"
+		done
+		echo 'sample 0 7 7 40 1 u u: 0x10000'
+	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	fold | diff - <(echo ':7;[unknown] 1')
+	[ ! -s err ]
+}
+
+@test "--symfs tells where dumps are" {
+	mkdir -p "root$PWD"
+	dump 7 <<-'END'
+	load 10 7 0x10000 0x40 1 foo
+	END
+	mv jit-7.dump "root$PWD"
+	record <<-'END'
+	sample 0 7 7 20 1 u u: 0x10000
+	END
+	fold --symfs=root | diff - <(echo 'node;foo 1')
+	[ ! -s err ]
+	fold | diff - <(echo 'node;[perf-7.map] 1')
+	has "perf.data: $PWD/jit-7.dump, which .* cannot be opened; --symfs" err
+}
+
+@test "without its clock, code that only one function was at has a name" {
+	dump 7 <<-'END'
+	load 10 7 0x10000 0x40 1 foo
+	load 20 7 0x10020 0x40 2 bar
+	load 30 7 0x10080 0x40 3 baz
+	load 40 7 0x10080 0x40 4 baz
+	load 50 7 0x100c0 0x40 5 last
+	load 60 8 0x10000 0x40 6 childs
+	END
+	record '' <<-'END'
+	sample 0 7 7 1000 1 u u: 0x1001f
+	sample 0 7 7 1000 2 u u: 0x10020
+	sample 0 7 7 1000 4 u u: 0x10040
+	sample 0 7 7 1000 8 u u: 0x10080
+	sample 0 7 7 1000 16 u u: 0x100c0
+	sample 0 7 7 5 32 u u: 0x100ff
+	END
+	fold | diff - <(printf '%s\n' 'node;[unknown] 2' 'node;bar 4' \
+		'node;baz 8' 'node;foo 1' 'node;last 48')
+	diff err - <<-END
+	stackcollapse-perf: perf.data: times are not of the clock of $PWD/jit-7.dump, so code that took the place of other code has no name; perf record -k mono records them
+	END
+}
+
+@test "the processor's ticks become the time of the recording" {
+	dump 7 <<-'END'
+	header 1 40 1
+	load 4000 7 0x10000 0x40 1 foo
+	load 8002 7 0x10000 0x40 2 bar
+	END
+	# 100 + ticks * 3 / 2^4: 850 and 1600
+	time=$(printf '%02x00000000000000' 4 3 100)
+	record '' <<-END
+	record 79 0 $time
+	sample 0 7 7 849 1 u u: 0x10000
+	sample 0 7 7 850 2 u u: 0x10000
+	sample 0 7 7 1599 4 u u: 0x10000
+	sample 0 7 7 1600 8 u u: 0x10000
+	END
+	fold | diff - <(printf '%s\n' 'node;[unknown] 1' 'node;bar 8' \
+		'node;foo 6')
+	[ ! -s err ]
+	record '' <<-'END'
+	sample 0 7 7 1599 4 u u: 0x10000
+	END
+	fold | diff - <(echo 'node;[unknown] 4')
+	has 'times are not of the clock of' err
+}
+
+@test "of a dump that is cut off, what is whole counts" {
+	dump 7 <<-'END'
+	load 10 7 0x10000 0x40 1 foo
+	load 20 7 0x10040 0x40 2 bar
+	END
+	mv jit-7.dump whole
+	record <<-'END'
+	sample 0 7 7 30 1 u u: 0x10000 0x10040
+	END
+	# 40 bytes are the header's, 124 those of each function
+	[ "$(($(wc -c < whole)))" = 288 ]
+	for size in 41 100 163 164 165 287; do
+		head -c $size whole > jit-7.dump
+		names='[unknown];[unknown]'
+		[ $size -lt 164 ] || names='[unknown];foo'
+		fold | diff - <(echo "node;$names 1")
+		[ $size = 164 ] ||
+			has "jit-7.dump ends inside a record, at byte" err
+	done
+	for size in 0 3 39; do
+		head -c $size whole > jit-7.dump
+		fold | diff - <(echo 'node;[perf-7.map];[perf-7.map] 1')
+		has 'jit-7.dump, which .* ends inside its header;' err
+	done
+}
+
+@test "what is no dump, or a newer one, is told of" {
+	record <<-'END'
+	sample 0 7 7 30 1 u u: 0x10000
+	END
+	seq 100 > jit-7.dump
+	fold > /dev/null
+	has 'jit-7.dump, which .* is no dump of a compiler; ' err
+	dump 7 <<-'END'
+	header 2 40 0
+	END
+	fold > /dev/null
+	has 'jit-7.dump, which .* has a form that is not known; ' err
+	dump 7 <<-'END'
+	header 1 40 2
+	END
+	fold > /dev/null
+	has 'jit-7.dump, which .* has a form that is not known; ' err
+}
+
+@test "records that make no sense are left out, and counted" {
+	ones=ffffffffffffffff
+	name=$(printf 'x%.0s' $(seq 16) | sed 's/x/78/g')
+	address=0000010000000000
+	zeros=0000000000000000
+	dump 7 <<-END
+	header 1 48 0
+	bytes $zeros
+	load 10 7 0x10000 0x40 1 foo
+	record 0 20 0700000007000000${zeros}$address${ones}${zeros}6100
+	record 0 20 0700000007000000${zeros}${ones}0100000000000000${zeros}610090
+	record 0 20 0700000007000000${zeros}$address${zeros}${zeros}$name
+	record 0 20 07
+	record 1 20 0700000007000000
+	move 21 7 0x10000 0x10100 0x40 77
+	move 21 7 0x10000 $((-1)) 0x40 1
+	load 22 7 0x10040 0 2 empty
+	record 3 23
+	record 99 23 616263
+	record 4 23
+	record 2 23 6162
+	load 9 7 0x10080 0x40 1 again
+	move 30 7 0x10080 0x10100 $((-1)) 1
+	load 31 -5 0x10080 0x40 3 nobodys
+	END
+	record <<-'END'
+	sample 0 7 7 40 1 u u: 0x10000
+	sample 0 7 7 40 2 u u: 0x10040
+	sample 0 7 7 40 4 u u: 0x10080
+	sample 0 7 7 40 8 u u: 0x1013f
+	sample 0 7 7 40 16 u u: 0x10140
+	END
+	fold --srcline | diff - <(printf '%s\n' 'node;[unknown] 18' \
+		'node;again 12' 'node;foo 1')
+	has 'jit-7.dump: records that make no sense and are left out: 7$' err
+}
+
+@test "the file of names of a process that has a dump, too, is left alone" {
+	pid=4194304
+	map=/tmp/perf-$pid.map
+	[ ! -e $map ] || skip "there is $map"
+	printf '10000 40 mapped\n' > $map
+	{
+		echo "load 10 $pid 0x10000 0x40 1 dumped"
+	} | dump $pid
+	for clock in ',mono' ''; do
+		"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+		event cycles 0 0 ip,tid,time,period,chain,all$clock
+		map $pid $pid 0x1000 0x1000 0 $PWD/jit-$pid.dump 2
+		map $pid $pid 0x10000 0x10000 0x10000 //anon 3
+		sample 0 $pid $pid 20 1 u u: 0x10000
+		END
+		fold
+	done > out
+	rm $map
+	diff out <(printf '%s\n' ":$pid;dumped 1" ":$pid;mapped 1")
+}
+
+# words NUMBER...: prints numbers as words of 8 bytes.
+words() {
+	local n i
+	for n; do
+		for i in 0 8 16 24 32 40 48 56; do
+			printf '%b' "\\x$(printf %02x $((n >> i & 255)))"
+		done
+	done
+}
+
+@test "copied stacks are unwound by the tables of functions" {
+	# CIE: the CFA is rsp + 8, the return address is below it; FDE: of
+	# 40 bytes from the code on, where the CFA is rsp + 24
+	cie=1400000000000000017a5200017810011b0c070890010000
+	fde=140000001c000000a0ffffff40000000000e180000000000
+	header=011b033bccffffff0100000090ffffffe8ffffff
+	# as node writes it, without a function: the frame pointer is tried
+	empty=011b033b00000000000000000000000000000000
+	dump 7 <<-END
+	frames $cie$fde $header
+	load 10 7 0x10000 0x40 1 foo
+	frames - $empty
+	load 10 7 0x11000 0x40 2 bar
+	load 10 7 0x12000 0x40 3 baz
+	END
+	# rbp, rsp and rip are the 7th, 8th and 9th of 20
+	words 0 0 0 0 0 0 0x7020 0x7000 0x10010 0 0 0 0 0 0 0 0 0 0 0 > registers
+	words 0 0 0x11010 0 0 0x12020 0 0 0 > stack
+	{
+		echo 'event cycles 0 0 ip,tid,time,period,chain,registers,stack,all,mono 1'
+		echo 'comm 7 7 node 1'
+		echo "map 7 7 0x1000 0x1000 0 $PWD/jit-7.dump 2"
+		echo 'map 7 7 0x10000 0x10000 0x10000 //anon 3'
+		echo 'sample 1 7 7 20 1 u @0x10010 registers:registers stack:stack'
+	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	fold | diff - <(echo 'node;baz;bar;foo 1')
+}
+
+@test "it prints what perf inject --jit and perf script do" {
+	command -v perf > /dev/null || skip 'no perf'
+	dump 7 <<-'END'
+	load 10 7 0x10000 0x40 1 _ZN3foo3barEi
+	load 10 7 0x10080 0x40 2 JS:~run /srv/a.js:1:12
+	load 20 7 0x10100 0x40 3 foo
+	move 30 7 0x10100 0x10200 0x40 3
+	load 35 7 0x10020 0x40 4 half
+	load 36 7 0x11000 0x40 5 void [mscorlib] A::B(int)[Tier0]
+	END
+	record ',mono 1' <<-'END'
+	fork 9 9 7 7 36
+	map 7 7 0x11000 0x1000 0 //anon 37
+	sample 1 7 7 9 1 u u: 0x10000
+	sample 1 7 7 10 1 u u: 0x10000 0x10090 0x10111
+	sample 1 7 7 34 1 u u: 0x1002f 0x10211 0x10111
+	sample 1 7 7 40 1 u u: 0x1002f 0x10060 0x10090 0x11001
+	sample 1 9 9 40 1 u u: 0x1002f 0x10060 0x10090 0x11001
+	END
+	perf inject --jit -i perf.data -o injected 2> /dev/null ||
+		skip 'perf inject --jit fails'
+	perf script -i injected 2> /dev/null > text || skip 'perf script fails'
+	has 'half' text || skip 'perf inject adds no functions'
+	fold --all | diff - <(stackcollapse-perf --all text)
+}
