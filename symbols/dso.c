@@ -178,7 +178,8 @@ load_file(struct dso *dso)
 	    find_program(sources, dso->name, dso->id, found);
 	if (trouble != DSO_FINE)
 		return trouble;
-	elfsyms_add(&in->symtab, &found->symbols, &found->runtime, BY_OFFSET);
+	elfsyms_add(&in->symtab, &found->symbols, &found->runtime, BY_OFFSET,
+	    found->inner.state == SECTION_READ);
 	return in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
@@ -240,7 +241,8 @@ load_module(struct dso *dso)
 		return trouble == DSO_NO_FILE && in_kernel != DSO_FINE ?
 		    in_kernel : trouble;
 	in->symtab.raw = true;
-	elfsyms_add(&in->symtab, &found->symbols, &found->symbols, BY_TEXT);
+	elfsyms_add(&in->symtab, &found->symbols, &found->symbols, BY_TEXT,
+	    false);
 	return in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
@@ -650,16 +652,26 @@ dso_damage(struct dso *dso, const char **path)
 
 void
 symbols_tell_damaged(const struct symbols *symbols,
-    void (*tell)(const char *path, const char *reason))
+    void (*tell)(const char *path, const char *reason, const char *lost))
 {
 	const struct dso *dso;
+	const struct contents *in;
+	const char *trouble;
+	bool needs_xz = false;
 
 	for (dso = symbols == NULL ? NULL : symbols->dsos; dso != NULL;
-	    dso = dso->next)
-		if (dso->in != NULL && dso->in->debug != NULL &&
-		    debug_trouble(dso->in->debug) != NULL)
-			tell(debug_path(dso->in->debug),
-			    debug_trouble(dso->in->debug));
+	    dso = dso->next) {
+		if ((in = dso->in) == NULL)
+			continue;
+		trouble = section_trouble(&in->found.inner);
+		if (trouble != NULL && !(needs_xz &&
+		    in->found.inner.state == SECTION_NO_XZ))
+			tell(dso->name, trouble, "names of functions");
+		needs_xz |= in->found.inner.state == SECTION_NO_XZ;
+		if (in->debug != NULL && debug_trouble(in->debug) != NULL)
+			tell(debug_path(in->debug), debug_trouble(in->debug),
+			    "inlined functions");
+	}
 }
 
 static void

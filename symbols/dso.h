@@ -143,9 +143,10 @@ const char *dso_damage(struct dso *dso, const char **path);
 
 /*
  * Calls tell for each file with debug information that could not be read, or
- * not all of it; once the threads that asked have ended.
+ * not all of it, and for the first that lacks xz; once the threads that asked
+ * have ended.  It also says what may be lost.
  */
 void symbols_tell_damaged(const struct symbols *symbols,
-    void (*tell)(const char *path, const char *reason));
+    void (*tell)(const char *path, const char *reason, const char *lost));
 
 #endif

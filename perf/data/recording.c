@@ -158,9 +158,9 @@ report_cut_file(const char *path)
 }
 
 static void
-report_damaged(const char *path, const char *reason)
+report_damaged(const char *path, const char *reason, const char *lost)
 {
-	message_warn("%s: %s; inlined functions may be missing", path, reason);
+	message_warn("%s: %s; %s may be missing", path, reason, lost);
 }
 
 /* Adds what can be done to the reason why a recording is refused. */

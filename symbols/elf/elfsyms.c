@@ -181,22 +181,29 @@ table_named(const struct elf *elf, struct str name, uint32_t type)
 
 void
 elfsyms_add(struct symtab *symtab, const struct elf *symbols,
-    const struct elf *runtime, enum elfsyms_by by)
+    const struct elf *runtime, enum elfsyms_by by, bool both)
 {
-	const struct elf_section *tables[2];
+	const struct elf_section *dynsym = table_named(runtime, STR(".dynsym"),
+	    ELF_DYNSYM);
+	struct {
+		const struct elf *elf;
+		const struct elf_section *table;
+	} tables[] = {
+		{ symbols, table_named(symbols, STR(".symtab"), ELF_SYMTAB) },
+		{ symbols, table_named(symbols, STR(".dynsym"), ELF_DYNSYM) },
+		{ runtime, both ? dynsym : NULL },
+	};
 	bool whole = true;
 	size_t i;
 
-	tables[0] = table_named(symbols, STR(".symtab"), ELF_SYMTAB);
-	tables[1] = table_named(symbols, STR(".dynsym"), ELF_DYNSYM);
-	for (i = 0; i < 2 && whole; i++) {
-		if (tables[i] == NULL)
+	for (i = 0; i < sizeof(tables) / sizeof(tables[0]) && whole; i++) {
+		if (tables[i].table == NULL)
 			continue;
-		whole = add_table(symtab, symbols, runtime, tables[i], by);
+		whole = add_table(symtab, tables[i].elf, runtime,
+		    tables[i].table, by);
 		symtab_end_table(symtab, whole);
 	}
-	if (whole && symtab->count > 0 && by == BY_OFFSET &&
-	    table_named(runtime, STR(".dynsym"), ELF_DYNSYM) != NULL) {
+	if (whole && symtab->count > 0 && by == BY_OFFSET && dynsym != NULL) {
 		add_stubs(symtab, runtime);
 		symtab_end_table(symtab, false);
 	}

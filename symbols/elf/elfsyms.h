@@ -18,10 +18,11 @@ enum elfsyms_by {
 /*
  * Adds the symbols of a file.  The runtime file is the one that processes map;
  * the other one may be the same, or hold its symbols and be stripped of the
- * rest.  Both must outlive symtab.
+ * rest.  With `both`, it holds only those that .dynsym of the runtime file
+ * lacks, which count, too.  Both must outlive symtab.
  */
 void elfsyms_add(struct symtab *symtab, const struct elf *symbols,
-    const struct elf *runtime, enum elfsyms_by by);
+    const struct elf *runtime, enum elfsyms_by by, bool both);
 
 /* Finds the value of a symbol of .symtab; false if that lacks the name. */
 bool elfsyms_value(const struct elf *elf, struct str name, uint64_t *value);

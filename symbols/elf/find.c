@@ -65,7 +65,8 @@ take_parts(struct search *search, const struct elf *elf)
 	bool symbols = search->wants_symbols && (search->wants_debug ?
 	    has_debug(elf) : has_table(elf, STR(".symtab"), ELF_SYMTAB));
 	bool runtime = search->wants_runtime && (search->takes_any ||
-	    has_table(elf, STR(".dynsym"), ELF_DYNSYM));
+	    has_table(elf, STR(".dynsym"), ELF_DYNSYM) ||
+	    elf_section_named(elf, STR(".gnu_debugdata")) != NULL);
 
 	if (symbols)
 		search->found.symbols = *elf;
@@ -170,6 +171,7 @@ end(struct search *search, struct found *found)
 		return search->trouble;
 	found->symbols = symbols->file.start != NULL ? *symbols : *runtime;
 	found->runtime = runtime->file.start != NULL ? *runtime : *symbols;
+	found->inner = search->found.inner;
 	found->path = search->found.path;
 	return DSO_FINE;
 }
@@ -243,6 +245,42 @@ try_program(struct search *search, const char *path)
 		try_path(search, "%s/usr/lib/debug%s", symfs, path + 4);
 }
 
+/* True if the file in another one's .gnu_debugdata may belong to that. */
+static bool
+may_be_inner(const struct elf *inner, const struct elf *outer)
+{
+	struct build_id id = elf_build_id(inner), outer_id;
+
+	outer_id = elf_build_id(outer);
+	return id.len == 0 || build_id_matches(&outer_id, &id);
+}
+
+/*
+ * Takes the symbols from .gnu_debugdata of the runtime file, where no file has
+ * .symtab.  perf 7.2 does that, too.
+ */
+static void
+take_inner(struct search *search)
+{
+	struct section *inner = &search->found.inner;
+	struct elf elf;
+
+	if (!search->wants_symbols || search->wants_runtime)
+		return;
+	*inner = section_read_inner_file(&search->found.runtime);
+	if (inner->state != SECTION_READ)
+		return;
+	if (elf_open(&elf, bytes_text(&inner->bytes,
+	    bytes_left(&inner->bytes)))) {
+		if (may_be_inner(&elf, &search->found.runtime) &&
+		    take_parts(search, &elf))
+			return;
+		elf_close(&elf);
+	}
+	section_free(inner);
+	inner->state = SECTION_DAMAGED;
+}
+
 enum dso_trouble
 find_program(const struct symbol_sources *sources, const char *path,
     struct build_id id, struct found *found)
@@ -250,6 +288,7 @@ find_program(const struct symbol_sources *sources, const char *path,
 	struct search search = begin(sources, id, true);
 
 	try_program(&search, path);
+	take_inner(&search);
 	return end(&search, found);
 }
 
@@ -468,6 +507,7 @@ find_close(struct found *found)
 	close_file(&found->symbols);
 	if (!same)
 		close_file(&found->runtime);
+	section_free(&found->inner);
 	free(found->path);
 	*found = (struct found){ 0 };
 }

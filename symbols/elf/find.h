@@ -8,19 +8,22 @@
 
 #include "elf.h"
 #include "lib/text.h"
+#include "sections.h"
 #include "sources.h"
 
 /* Two parts of one program, which may be the same file. */
 struct found {
 	struct elf symbols;
 	struct elf runtime;	/* as processes mapped it */
+	struct section inner;	/* that symbols are of, if .gnu_debugdata of
+				   runtime has them; or why they are not */
 	char *path;		/* of a file with debug information */
 };
 
 /*
  * Finds a program or library with that path and build id, if it is not { 0 }.
  * The first file with .symtab has the symbols, the first one with .dynsym is
- * the runtime file.
+ * the runtime file.  If no file has .symtab, .gnu_debugdata of that one may.
  */
 enum dso_trouble find_program(const struct symbol_sources *sources,
     const char *path, struct build_id id, struct found *found);

@@ -11,7 +11,11 @@
  *
  *	0	4			12
  *	"ZLIB"	size, highest first	packed bytes ...
+ *
+ * .gnu_debugdata has no header.  It holds a whole ELF file, packed by xz, with
+ * the symbols that .dynsym lacks (GDB's manual, MiniDebugInfo).
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/child.h"
@@ -25,6 +29,7 @@ enum { BY_ZLIB = 1, BY_ZSTD = 2 };
 
 #define PLAIN_MAX	((uint64_t)16 << 20)	/* unpacked, of whatever size */
 #define UNPACKED_MAX	((uint64_t)UINT32_MAX)	/* offsets have 32 bits */
+#define INNER_FILE_MAX	((uint64_t)256 << 20)
 #define PATIENCE	60			/* seconds */
 
 static struct section
@@ -33,43 +38,58 @@ failed(enum section_state state)
 	return (struct section){ bytes_from(STR("")), state, NULL };
 }
 
-/* Reads all that zstd makes of packed bytes; false if it is of another size. */
+/* Reads all that a program makes of packed bytes; false if that is too much. */
 static bool
-read_zstd(struct child *zstd, struct str packed, struct text *text,
-    uint64_t size)
+read_child(struct child *child, struct str packed, struct text *text,
+    uint64_t most)
 {
 	ssize_t got;
 
 	do {
-		got = child_exchange(zstd, &packed, text, PATIENCE);
+		got = child_exchange(child, &packed, text, PATIENCE);
 		if (packed.len == 0)
-			child_end_input(zstd);
-	} while (got > 0 && text->len <= size);
-	return got == 0 && text->len == size;
+			child_end_input(child);
+	} while (got > 0 && text->len <= most);
+	return got == 0 && text->len <= most;
 }
 
+/* Unpacks bytes by zstd or xz, to at most this many. */
 static struct section
-unpack_zstd(struct str packed, uint64_t size)
+unpack_by(const char *name, struct str packed, uint64_t most)
 {
-	char program[] = "zstd", options[] = "-dcq";
+	char program[8], options[] = "-dcq";
 	char *const argv[] = { program, options, NULL };
 	struct text text = { 0 };
-	struct child zstd;
+	struct child child;
 	bool read;
 
-	if (!child_start(&zstd, argv, CHILD_PIPE))
-		return failed(SECTION_NO_ZSTD);
-	read = read_zstd(&zstd, packed, &text, size);
+	snprintf(program, sizeof(program), "%s", name);
+	if (!child_start(&child, argv, CHILD_PIPE))
+		return failed(strcmp(name, "xz") == 0 ? SECTION_NO_XZ :
+		    SECTION_NO_ZSTD);
+	read = read_child(&child, packed, &text, most);
 	if (!read)
-		child_stop(&zstd);
+		child_stop(&child);
 	else
-		read = child_finish(&zstd);
+		read = child_finish(&child);
 	if (!read) {
 		free(text.data);
 		return failed(SECTION_DAMAGED);
 	}
 	return (struct section){ bytes_from(text_str(&text)), SECTION_READ,
 	    (unsigned char *)text.data };
+}
+
+static struct section
+unpack_zstd(struct str packed, uint64_t size)
+{
+	struct section section = unpack_by("zstd", packed, size);
+
+	if (bytes_left(&section.bytes) == size ||
+	    section.state != SECTION_READ)
+		return section;
+	section_free(&section);
+	return failed(SECTION_DAMAGED);
 }
 
 static struct section
@@ -228,6 +248,20 @@ section_read_all(const struct elf *elf, struct str name)
 	    (unsigned char *)all.data };
 }
 
+struct section
+section_read_inner_file(const struct elf *elf)
+{
+	const struct elf_section *section = elf_section_named(elf,
+	    STR(".gnu_debugdata"));
+	struct bytes packed;
+
+	if (section == NULL || section->type == ELF_NOBITS)
+		return failed(SECTION_MISSING);
+	packed = elf_contents(elf, section);
+	return packed.failed ? failed(SECTION_DAMAGED) : unpack_by("xz",
+	    bytes_text(&packed, bytes_left(&packed)), INNER_FILE_MAX);
+}
+
 const char *
 section_trouble(const struct section *section)
 {
@@ -238,6 +272,8 @@ section_trouble(const struct section *section)
 		return "debug information that is too large when unpacked";
 	case SECTION_NO_ZSTD:
 		return "debug information that needs zstd to be unpacked";
+	case SECTION_NO_XZ:
+		return "debug information that needs xz to be unpacked";
 	default:
 		return NULL;
 	}

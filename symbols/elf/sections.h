@@ -8,8 +8,8 @@
  *		(read frames.bytes)
  *	section_free(&frames);
  *
- * Pure functions of the file's bytes, except that zstd(1) is started where it
- * packed a section.  Threads may read sections at once.
+ * Pure functions of the file's bytes, except that zstd(1) or xz(1) is started
+ * where it packed a section.  Threads may read sections at once.
  */
 #ifndef SECTIONS_H
 #define SECTIONS_H
@@ -21,7 +21,8 @@ enum section_state {
 	SECTION_READ,
 	SECTION_DAMAGED,	/* it is cut off, or cannot be unpacked */
 	SECTION_TOO_LARGE,	/* to be unpacked */
-	SECTION_NO_ZSTD		/* zstd is needed, and not installed */
+	SECTION_NO_ZSTD,	/* zstd is needed, and not installed... */
+	SECTION_NO_XZ		/* ...or xz */
 };
 
 /*
@@ -46,6 +47,12 @@ struct section section_read(const struct elf *elf, struct str name);
 
 /* Returns all sections of a name as one, which is damaged if one of them is. */
 struct section section_read_all(const struct elf *elf, struct str name);
+
+/*
+ * Returns the ELF file in .gnu_debugdata, which xz has packed; of at most
+ * 256 MB.
+ */
+struct section section_read_inner_file(const struct elf *elf);
 
 /* Returns what is wrong with a section, or NULL. */
 const char *section_trouble(const struct section *section);

@@ -108,7 +108,7 @@ check_elf(struct str file, enum elfsyms_by by)
 
 	if (!elf_open(&elf, file))
 		return;
-	elfsyms_add(&symtab, &elf, &elf, by);
+	elfsyms_add(&symtab, &elf, &elf, by, by == BY_OFFSET);
 	check_symtab(&symtab);
 	elfsyms_value(&elf, STR("_text"), &text);
 	require(elf_build_id(&elf).len <= BUILD_ID_MAX, "ids are short");
