@@ -43,8 +43,8 @@ FOLD = calls chance collapse folded foldedlines function listing perfile sniff \
 	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
-ELF = buildid elf elfsyms find jitdump kernel mapfile perfmap sections sources \
-	symtab
+ELF = buildid elf elfsyms fetch find jitdump kernel mapfile perfmap sections \
+	sources symtab
 DWARF = debug forms inlines lines ranges spans split splitfiles units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust

@@ -238,6 +238,9 @@ static const struct option options[] = {
 	    "find the files of a recording in DIR instead of /" },
 	{ "kallsyms", OPTION_TEXT, &recorded.kallsyms, "FILE",
 	    "take the names of the kernel's functions from FILE" },
+	{ "debuginfod", OPTION_FLAG, &recorded.debuginfod, NULL,
+	    "fetch missing debug files of a recording from the\n"
+	    "servers of DEBUGINFOD_URLS" },
 	{ "max-stack", OPTION_RANGE, &recorded.max_stack, "N",
 	    "cut stacks of a recording at N frames (default: 127)" },
 	COLLAPSE_JOBS,
@@ -282,6 +285,17 @@ check_kallsyms(void)
 		message_fail("%s: not a regular file", path);
 }
 
+/* Ends the program if no server is to be asked. */
+static void
+check_servers(void)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	if (recorded.debuginfod && (urls == NULL ||
+	    strspn(urls, " ") == strlen(urls)))
+		message_fail("--debuginfod: DEBUGINFOD_URLS names no server");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -293,6 +307,7 @@ main(int argc, char **argv)
 	filter_ask(&wanted.filter, str_from(event_filter));
 	check_order();
 	check_kallsyms();
+	check_servers();
 	/* Here samples are folded one by one, but not those of recordings. */
 	recorded_jobs = collapse_jobs;
 	if (wanted.inlined || wanted.source_lines || wanted.in_order)

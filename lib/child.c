@@ -37,13 +37,10 @@ close_pipe(const int ends[2])
 	errno = error;
 }
 
-/*
- * Starts a program that Ctrl-C does not end: we may outlive one, and then still
- * need the program.  It ends when its pipes do.
- */
+/* Starts a program that Ctrl-C ends, or does not. */
 static int
 spawn_masked(pid_t *pid, char *const argv[],
-    const posix_spawn_file_actions_t *actions)
+    const posix_spawn_file_actions_t *actions, bool ends)
 {
 	posix_spawnattr_t attributes;
 	sigset_t mask;
@@ -52,7 +49,8 @@ spawn_masked(pid_t *pid, char *const argv[],
 	if (error != 0)
 		return error;
 	pthread_sigmask(SIG_SETMASK, NULL, &mask);
-	sigaddset(&mask, SIGINT);
+	if (!ends)
+		sigaddset(&mask, SIGINT);
 	error = posix_spawnattr_setsigmask(&attributes, &mask);
 	if (error == 0)
 		error = posix_spawnattr_setflags(&attributes,
@@ -66,7 +64,7 @@ spawn_masked(pid_t *pid, char *const argv[],
 
 /* Starts the program with `input` and `output` as its standard streams. */
 static int
-spawn(pid_t *pid, char *const argv[], int input, int output)
+spawn(pid_t *pid, char *const argv[], int input, int output, bool ends)
 {
 	posix_spawn_file_actions_t actions;
 	int error = posix_spawn_file_actions_init(&actions);
@@ -86,21 +84,22 @@ spawn(pid_t *pid, char *const argv[], int input, int output)
 		error = posix_spawn_file_actions_addopen(&actions,
 		    STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	if (error == 0)
-		error = spawn_masked(pid, argv, &actions);
+		error = spawn_masked(pid, argv, &actions, ends);
 	posix_spawn_file_actions_destroy(&actions);
 	return error;
 }
 
 /* Starts the child with these pipes, of which it gets an end each. */
 static bool
-start(struct child *child, char *const argv[], int input, int in[2], int out[2])
+start(struct child *child, char *const argv[], int input, bool ends, int in[2],
+    int out[2])
 {
 	int error;
 
 	if (!make_pipe(out) || (input == CHILD_PIPE && !make_pipe(in)))
 		return false;
 	error = spawn(&child->pid, argv, input == CHILD_PIPE ? in[0] : input,
-	    out[1]);
+	    out[1], ends);
 	if (error != 0) {
 		child->pid = 0;
 		errno = error;
@@ -112,8 +111,8 @@ start(struct child *child, char *const argv[], int input, int in[2], int out[2])
  * One thread starts a child at a time.  Otherwise the child of another thread
  * might get a pipe that is not closed on exec yet, and keep it from ending.
  */
-bool
-child_start(struct child *child, char *const argv[], int input)
+static bool
+start_alone(struct child *child, char *const argv[], int input, bool ends)
 {
 	static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 };
@@ -121,7 +120,7 @@ child_start(struct child *child, char *const argv[], int input)
 
 	*child = (struct child){ .to = -1, .from = -1 };
 	pthread_mutex_lock(&starting);
-	started = start(child, argv, input, in, out);
+	started = start(child, argv, input, ends, in, out);
 	if (started) {
 		child->from = out[0];
 		child->to = in[1];
@@ -136,6 +135,18 @@ child_start(struct child *child, char *const argv[], int input)
 	}
 	pthread_mutex_unlock(&starting);
 	return started;
+}
+
+bool
+child_start(struct child *child, char *const argv[], int input)
+{
+	return start_alone(child, argv, input, false);
+}
+
+bool
+child_start_ended(struct child *child, char *const argv[], int input)
+{
+	return start_alone(child, argv, input, true);
 }
 
 /* Writes as much as the pipe has room for; if nobody reads, no signal comes. */

@@ -36,8 +36,15 @@ struct child {
 #define CHILD_PIPE	(-1)	/* all that child_write and _exchange send */
 #define CHILD_NOTHING	(-2)
 
-/* Starts argv[0], found in PATH; false, with errno, when that fails. */
+/*
+ * Starts argv[0], found in PATH; false, with errno, when that fails.  Ctrl-C
+ * does not end it: we may outlive one, and then still need the program.  It
+ * ends when its pipes do.
+ */
 bool child_start(struct child *child, char *const argv[], int input);
+
+/* The same of a program that Ctrl-C ends, as it may work on without a pipe. */
+bool child_start_ended(struct child *child, char *const argv[], int input);
 
 /*
  * Writes all of s to the child; false if the child does not take it within

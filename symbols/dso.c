@@ -4,13 +4,18 @@
 
 #include "dso.h"
 #include "lib/mapping.h"
+#include "lib/threads.h"
 #include "symbols/elf/elfsyms.h"
+#include "symbols/elf/fetch.h"
 #include "symbols/elf/find.h"
 #include "symbols/elf/jitdump.h"
 #include "symbols/elf/kernel.h"
 #include "symbols/elf/mapfile.h"
+#include "symbols/elf/mapfile.h"
 #include "symbols/elf/perfmap.h"
 #include "symbols/unwind/frametables.h"
+
+#define AT_ONCE		FETCH_MOST	/* files that are read ahead */
 
 struct symbols {
 	struct symbol_sources sources;
@@ -20,6 +25,8 @@ struct symbols {
 	struct table files;		/* what files are known by */
 	struct dso **first;		/* of each */
 	size_t first_room;
+	pthread_mutex_t wanted_lock;	/* of the next that is to be read */
+	struct dso *wanted;
 };
 
 /* A file as far as it was read: of a million that are mapped, most are not. */
@@ -53,6 +60,7 @@ struct dso {
 	enum dso_trouble trouble;
 	struct str module;		/* "[ext4]" */
 	struct dso *same;		/* the first with the same file */
+	bool is_wanted, was_wanted;	/* by dso_want, and read then */
 	struct contents *in;		/* NULL until something is looked up */
 };
 
@@ -63,6 +71,9 @@ symbols_open(const struct symbol_sources *sources)
 
 	table_init(&symbols->files);
 	symbols->sources = sources_copy(&symbols->arena, sources);
+	if (sources->asks_servers)
+		symbols->sources.fetches = fetches_new();
+	pthread_mutex_init(&symbols->wanted_lock, NULL);
 	kernel_init(&symbols->kernel, &symbols->sources);
 	return symbols;
 }
@@ -273,6 +284,63 @@ load_once(struct dso *dso)
 	if (!dso->in->loaded)
 		load(dso);
 	dso->in->loaded = true;
+}
+
+void
+dso_want(struct dso *dso)
+{
+	if (dso->kind == DSO_FILE)
+		dso->same->is_wanted = true;
+}
+
+/* Takes the next file that is wanted and was not read, or NULL. */
+static struct dso *
+take_wanted(struct symbols *symbols)
+{
+	struct dso *dso;
+
+	pthread_mutex_lock(&symbols->wanted_lock);
+	dso = symbols->wanted;
+	while (dso != NULL && (!dso->is_wanted || dso->was_wanted))
+		dso = dso->next;
+	if (dso != NULL)
+		dso->was_wanted = true;
+	symbols->wanted = dso;
+	pthread_mutex_unlock(&symbols->wanted_lock);
+	return dso;
+}
+
+/* Reads files that are wanted, in a thread, which gets a struct symbols *. */
+static void *
+read_wanted(void *argument)
+{
+	struct symbols *symbols = *(struct symbols **)argument;
+	struct dso *dso;
+
+	while ((dso = take_wanted(symbols)) != NULL)
+		dso_trouble(dso);
+	return NULL;
+}
+
+void
+symbols_read_wanted(struct symbols *symbols)
+{
+	struct symbols *parts[AT_ONCE];
+	size_t i;
+
+	for (i = 0; i < AT_ONCE; i++)
+		parts[i] = symbols;
+	symbols->wanted = symbols->dsos;
+	threads_run(read_wanted, parts, sizeof(parts[0]), AT_ONCE);
+}
+
+bool
+symbols_fetched(const struct symbols *symbols, struct fetch_counts *counts)
+{
+	if (symbols == NULL || symbols->sources.fetches == NULL)
+		return false;
+	*counts = fetches_counts(symbols->sources.fetches);
+	return true;
 }
 
 static bool
@@ -725,6 +793,8 @@ symbols_close(struct symbols *symbols)
 		close_dso(dso);
 	}
 	kernel_free(&symbols->kernel);
+	fetches_free(symbols->sources.fetches);
+	pthread_mutex_destroy(&symbols->wanted_lock);
 	table_free(&symbols->files);
 	free(symbols->first);
 	arena_free(&symbols->arena);

@@ -20,6 +20,7 @@
 
 #include "symbols/dwarf/debug.h"
 #include "symbols/elf/buildid.h"
+#include "symbols/elf/fetch.h"
 #include "symbols/elf/sources.h"
 
 struct frametables;
@@ -57,6 +58,18 @@ struct dso;
  */
 struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
     struct str name, const struct build_id *id, uint64_t address);
+
+/*
+ * Notes that a file will be asked about, and reads all those that were noted,
+ * several at once, as servers let one wait.  One thread calls these, while no
+ * other one asks.
+ */
+void dso_want(struct dso *dso);
+void symbols_read_wanted(struct symbols *symbols);
+
+/* Tells what was fetched from servers; false if none was to be asked. */
+bool symbols_fetched(const struct symbols *symbols,
+    struct fetch_counts *counts);
 
 /* Begins to read the names of a kernel in a thread of its own. */
 void dso_read_ahead(struct dso *kernel);

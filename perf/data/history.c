@@ -207,6 +207,7 @@ open_symbols(struct history *history)
 		.symfs = history->symfs,
 		.kallsyms = history->kallsyms,
 		.home = getenv("HOME"),
+		.asks_servers = history->asks_servers,
 	};
 
 	if (sources.kallsyms == NULL)

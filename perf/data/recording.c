@@ -163,6 +163,26 @@ report_damaged(const char *path, const char *reason, const char *lost)
 	message_warn("%s: %s; %s may be missing", path, reason, lost);
 }
 
+/* Says what came from the servers of debuginfod. */
+static void
+report_fetched(const char *name, const struct symbols *symbols)
+{
+	struct fetch_counts counts;
+
+	if (!symbols_fetched(symbols, &counts))
+		return;
+	if (counts.error != 0)
+		message_warn("%s: --debuginfod: debuginfod-find cannot be "
+		    "run: %s", name, strerror(counts.error));
+	else if (counts.late > 0)
+		message_warn("%s: --debuginfod: files found: %zu of %zu; not "
+		    "in time: %zu", name, counts.found, counts.asked,
+		    counts.late);
+	else if (counts.asked > 0)
+		message_warn("%s: --debuginfod: files found: %zu of %zu", name,
+		    counts.found, counts.asked);
+}
+
 /* Adds what can be done to the reason why a recording is refused. */
 static const char *
 advise(const struct recording *recording, int fd, const char *refused)
@@ -300,6 +320,7 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 		    modules);
 	}
 	symbols_tell_damaged(modules->symbols, report_damaged);
+	report_fetched(name, modules->symbols);
 	end(recording);
 	return refused != NULL && recording->is_perfs ?
 	    advise(recording, fd, refused) : refused;
@@ -320,6 +341,7 @@ recording_fold(const struct recording_options *options,
 	recording->history.file = &recording->file;
 	recording->history.symfs = options->symfs;
 	recording->history.kallsyms = options->kallsyms;
+	recording->history.asks_servers = options->debuginfod;
 	recording->window.file = &recording->file;
 	recording->window.history = &recording->history;
 	recording->window.workers = &recording->workers;

@@ -415,6 +415,49 @@ samples_take(struct samples *samples, const struct slice *slice)
 		    samples->number);
 }
 
+/* Notes the files in which the addresses of a sample are. */
+static void
+want(struct samples *samples, const struct sample *sample,
+    struct moment moment)
+{
+	struct str words = sample->has_chain ? sample->chain :
+	    (struct str){ sample->ip, ATTR_WORD };
+	struct maps_range around = { 0, 0 };
+	struct maps_view maps;
+	const struct map *map;
+	uint64_t address;
+
+	find_thread(samples, sample);
+	maps = history_maps(&samples->thread, moment);
+	if (maps.maps == NULL)
+		return;
+	for (; words.len >= ATTR_WORD; words = str_skip(words, ATTR_WORD)) {
+		address = attr_word(words.data);
+		if (address >= around.start && address < around.end)
+			continue;
+		map = maps_find(maps, address, &around);
+		if (map != NULL && map->module->dso != NULL)
+			dso_want(map->module->dso);
+	}
+}
+
+void
+samples_want(struct samples *samples, const struct slice *slice)
+{
+	struct str rest = begin_slice(samples, slice);
+	struct record record;
+	struct sample sample;
+	struct attr *attr;
+
+	samples_begin(samples);
+	while (next_sample(samples, &rest, &record)) {
+		attr = is_guest(&record) ? NULL :
+		    read_sample(samples, &record, &sample);
+		if (attr != NULL && !attr_has_unknown_reads(attr))
+			want(samples, &sample, find_moment(samples, &record));
+	}
+}
+
 void
 samples_begin(struct samples *samples)
 {

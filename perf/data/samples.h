@@ -121,6 +121,12 @@ void samples_note_odd(struct samples *samples, const struct record *record,
  */
 void samples_choose_event(struct samples *samples, const struct slices *slices);
 
+/*
+ * Notes the files in which addresses of samples in a slice are, so that all can
+ * be read at once (dso_want); not those that only unwinding finds.
+ */
+void samples_want(struct samples *samples, const struct slice *slice);
+
 /* Forgets what may have changed since slices were taken. */
 void samples_begin(struct samples *samples);
 

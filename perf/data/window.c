@@ -79,6 +79,21 @@ take_complete(struct window *window)
 	slices->count = kept;
 }
 
+/* Reads the files that the samples need, several at once. */
+static void
+read_files(struct window *window)
+{
+	struct symbols *symbols = window->history->modules.symbols;
+	struct samples *samples = workers_samples(window->workers);
+	size_t i;
+
+	if (!window->history->asks_servers || symbols == NULL)
+		return;
+	for (i = 0; i < window->folded.count; i++)
+		samples_want(samples, &window->folded.list[i]);
+	symbols_read_wanted(symbols);
+}
+
 /* Gives the workers what is complete. */
 static void
 fold(struct window *window)
@@ -93,6 +108,7 @@ fold(struct window *window)
 		complete = oldest.time > 0 ? oldest.time - 1 : 0;
 	history_settle(window->history, window->complete,
 	    find_oldest(&window->folded, oldest));
+	read_files(window);
 	workers_begin(window->workers, &window->folded, complete);
 	window->bytes = 0;
 	if (window->workers->count == 1)

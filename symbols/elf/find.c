@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fetch.h"
 #include "find.h"
 #include "lib/mapping.h"
 #include "mapfile.h"
@@ -281,6 +282,49 @@ take_inner(struct search *search)
 	inner->state = SECTION_DAMAGED;
 }
 
+/*
+ * Tries the file of a kind in debuginfod's cache, and its servers if that is
+ * wanted; true if it is taken.
+ */
+static bool
+try_debuginfod(struct search *search, const char *kind)
+{
+	const struct symbol_sources *sources = search->sources;
+	bool symbols = search->wants_symbols, runtime = search->wants_runtime;
+	char hex[2 * BUILD_ID_MAX + 1];
+
+	if (search->id.len == 0 || (!symbols && !runtime))
+		return false;
+	build_id_hex(&search->id, hex);
+	try_path(search, "%s/%s/%s", sources->cache, hex, kind);
+	if (search->wants_symbols == symbols &&
+	    search->wants_runtime == runtime && sources->fetches != NULL &&
+	    fetch_file(sources->fetches, kind, &search->id))
+		try_path(search, "%s/%s/%s", sources->cache, hex, kind);
+	return search->wants_symbols != symbols ||
+	    search->wants_runtime != runtime;
+}
+
+/*
+ * Tries what debuginfod has, where other files lack something.  A debug file
+ * does not tell how a program is mapped, so the program is needed, too, if only
+ * one without .dynsym.
+ */
+static void
+try_fetched(struct search *search, const char *path)
+{
+	bool fetched = search->wants_symbols &&
+	    try_debuginfod(search, "debuginfo");
+
+	if (fetched && search->wants_runtime) {
+		search->takes_any = true;
+		try_path(search, "%s%s", search->sources->symfs, path);
+	}
+	if (search->wants_runtime && (fetched || (search->wants_symbols &&
+	    search->trouble != DSO_NO_SYMBOLS)))
+		try_debuginfod(search, "executable");
+}
+
 enum dso_trouble
 find_program(const struct symbol_sources *sources, const char *path,
     struct build_id id, struct found *found)
@@ -288,6 +332,7 @@ find_program(const struct symbol_sources *sources, const char *path,
 	struct search search = begin(sources, id, true);
 
 	try_program(&search, path);
+	try_fetched(&search, path);
 	take_inner(&search);
 	return end(&search, found);
 }
@@ -300,6 +345,7 @@ find_debug(const struct symbol_sources *sources, const char *path,
 
 	search.wants_debug = true;
 	try_program(&search, path);
+	try_fetched(&search, path);
 	return end(&search, found);
 }
 
@@ -313,6 +359,7 @@ find_image(const struct symbol_sources *sources, const char *path,
 	search.takes_any = true;
 	try_collection(&search, "elf");
 	try_path(&search, "%s%s", sources->symfs, path);
+	try_debuginfod(&search, "executable");
 	return end(&search, found);
 }
 

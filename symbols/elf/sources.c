@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <stdlib.h>
 
 #include "lib/text.h"
@@ -30,6 +31,34 @@ is_root(const char *folder)
 	    strstr(folder, "...") == NULL;
 }
 
+/* Returns the value of a variable, or NULL if it is empty, too. */
+static const char *
+variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+/* Finds the cache by the rules of debuginfod-find(1). */
+static const char *
+find_cache(struct arena *arena)
+{
+	const char *told = variable("DEBUGINFOD_CACHE_PATH");
+	const char *home = getenv("HOME"), *cache = variable("XDG_CACHE_HOME");
+	struct stat status;
+
+	if (told != NULL)
+		return copied(arena, told, "");
+	if (home == NULL)
+		home = "/";
+	told = copied(arena, home, "/.debuginfod_client_cache");
+	if (stat(told, &status) == 0)
+		return told;
+	return cache != NULL ? copied(arena, cache, "/debuginfod_client") :
+	    copied(arena, home, "/.cache/debuginfod_client");
+}
+
 struct symbol_sources
 sources_copy(struct arena *arena, const struct symbol_sources *sources)
 {
@@ -39,7 +68,8 @@ sources_copy(struct arena *arena, const struct symbol_sources *sources)
 		.symfs = copied(arena, symfs, symfs[0] != '\0' ? "/" : ""),
 		.kallsyms = copied(arena, sources->kallsyms, ""),
 		.home = copied(arena, sources->home, ""),
-		.release = copied(arena, sources->release, "")
+		.release = copied(arena, sources->release, ""),
+		.cache = find_cache(arena)
 	};
 }
 

@@ -5,6 +5,8 @@
 #ifndef SOURCES_H
 #define SOURCES_H
 
+#include <stdbool.h>
+
 #include "lib/mem.h"
 
 struct symbol_sources {
@@ -15,6 +17,9 @@ struct symbol_sources {
 	const char *home;	/* whose .debug is searched, or NULL; not with
 				   symfs, which has its own .debug */
 	const char *release;	/* of the recorded kernel, "6.1.0", or NULL */
+	bool asks_servers;	/* of debuginfod for what is missing */
+	const char *cache;	/* of debuginfod; set by sources_copy */
+	struct fetches *fetches;	/* from its servers, or NULL: none */
 };
 
 /* Why there are no functions. */
@@ -29,7 +34,10 @@ enum dso_trouble {
 	DSO_32_BIT		/* a program for another kind of processor */
 };
 
-/* Returns a copy in an arena; symfs ends with a '/' there, unless it is "". */
+/*
+ * Returns a copy in an arena; symfs ends with a '/' there, unless it is "".  The
+ * environment tells where debuginfod-find keeps its files, as it does to that.
+ */
 struct symbol_sources sources_copy(struct arena *arena,
     const struct symbol_sources *sources);
 

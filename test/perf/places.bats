@@ -1,3 +1,4 @@
+# shellcheck disable=SC2030,SC2031 # each test has an environment of its own
 load ../helper
 
 # Functions are found wherever their names are on the disk: packed in the
@@ -26,6 +27,10 @@ setup_file() {
 }
 
 WHOLE=$BATS_FILE_TMPDIR/whole
+
+# Nothing is found in the caches of who runs the tests.
+unset DEBUGINFOD_CACHE_PATH DEBUGINFOD_URLS DEBUGINFOD_TIMEOUT XDG_CACHE_HOME
+export HOME=$BATS_FILE_TMPDIR
 
 # at NAME: the address of a function in the program, which is its offset, too.
 at() {
@@ -94,11 +99,10 @@ folds_to() {
 	command -v xz > /dev/null || skip 'no xz'
 	gcc -O1 -static -Wl,--build-id=sha1 -o whole \
 	    "$BATS_FILE_TMPDIR/program.c" || skip 'no static libc'
-	WHOLE=$PWD/whole
 	nm whole | sed -n 's/ t inner$//p' > address
 	segment=$(readelf -lW whole | awk '$1 == "LOAD" && / E / {
 		print $2, $3 }')
-	strip_into prog
+	strip -o prog whole
 	objcopy --only-keep-debug whole mini
 	pack mini prog
 	read -r offset start <<< "$segment"
@@ -172,8 +176,8 @@ $PWD/prog: damaged debug information; names of functions may be missing") -
 	gcc -O1 -g -rdynamic -Wl,--build-id=0x1234 -o another \
 	    "$BATS_FILE_TMPDIR/program.c"
 	lost another
-	head -c 100 "$WHOLE" > cut
-	lost cut
+	head -c 100 "$WHOLE" > part
+	lost part
 	strip "$WHOLE" -o bare
 	lost bare
 	for bytes in text packed; do
@@ -206,4 +210,240 @@ $PWD/prog: damaged debug information; names of functions may be missing") -
 		stackcollapse-perf perf.data > out 2> err
 		has '^prog;.* 7$' out
 	done
+}
+
+# cached FOLDER FILE: puts a file into a cache, as the program's debug file.
+cached() {
+	mkdir -p "$1/$(build_id "$WHOLE")"
+	cp "$2" "$1/$(build_id "$WHOLE")/debuginfo"
+}
+
+@test "debuginfod's cache has a program's debug file, wherever the cache is" {
+	strip_into prog
+	recorded "$PWD/prog" "$(build_id "$WHOLE")"
+	objcopy --only-keep-debug "$WHOLE" debug
+	export HOME=$PWD/home
+	folds_to 'main;outer;[prog]'
+	cached home/.cache/debuginfod_client debug
+	folds_to 'main;outer;inner'
+	mkdir xdg
+	XDG_CACHE_HOME=$PWD/xdg folds_to 'main;outer;[prog]'
+	XDG_CACHE_HOME='' folds_to 'main;outer;inner'
+	mv home/.cache/debuginfod_client xdg
+	folds_to 'main;outer;[prog]'
+	XDG_CACHE_HOME=$PWD/xdg folds_to 'main;outer;inner'
+	mkdir home/.debuginfod_client_cache
+	XDG_CACHE_HOME=$PWD/xdg folds_to 'main;outer;[prog]'
+	DEBUGINFOD_CACHE_PATH=$PWD/xdg/debuginfod_client \
+		folds_to 'main;outer;inner'
+	cached home/.debuginfod_client_cache debug
+	folds_to 'main;outer;inner'
+	DEBUGINFOD_CACHE_PATH=$PWD/none folds_to 'main;outer;[prog]'
+}
+
+@test "in debuginfod's cache another build's file, or none, is not used" {
+	strip_into prog
+	recorded "$PWD/prog"
+	export DEBUGINFOD_CACHE_PATH=$PWD/cache
+	gcc -O1 -g -rdynamic -Wl,--build-id=0x1234 -o another \
+	    "$BATS_FILE_TMPDIR/program.c"
+	cached cache another
+	folds_to 'main;outer;[prog]'
+	cached cache /dev/null
+	folds_to 'main;outer;[prog]'
+	cached cache "$WHOLE"
+	folds_to 'main;outer;inner'
+	objcopy --redefine-sym inner=other_inner "$WHOLE" prog.debug
+	objcopy --add-gnu-debuglink=prog.debug prog
+	folds_to 'main;outer;other_inner'
+}
+
+@test "a program that is gone is in debuginfod's cache, with its debug file" {
+	objcopy --only-keep-debug "$WHOLE" debug
+	recorded /nonexistent/prog "$(build_id "$WHOLE")"
+	export DEBUGINFOD_CACHE_PATH=$PWD/cache
+	cached cache debug
+	strip_into "cache/$(build_id "$WHOLE")/executable"
+	folds_to 'main;outer;inner'
+	rm "cache/$(build_id "$WHOLE")/debuginfo"
+	folds_to 'main;outer;[prog]'
+}
+
+# serve FOLDER: starts debuginfod, and sets DEBUGINFOD_URLS.
+serve() {
+	local port
+	command -v debuginfod > /dev/null || skip 'no debuginfod'
+	command -v debuginfod-find > /dev/null || skip 'no debuginfod-find'
+	command -v curl > /dev/null || skip 'no curl'
+	for _ in 1 2 3 4 5; do
+		port=$((20000 + RANDOM % 20000))
+		debuginfod -d :memory: -t 0 -p $port -F "$1" \
+			> server 2>&1 3>&- &
+		echo $! > server.pid
+		export DEBUGINFOD_URLS=http://127.0.0.1:$port
+		export DEBUGINFOD_CACHE_PATH=$PWD/cache
+		for _ in $(seq 100); do
+			kill -0 "$(cat server.pid)" 2> /dev/null || break
+			! has_served "$(build_id "$WHOLE")" || return 0
+			sleep 0.1
+		done
+		teardown
+	done
+	skip 'debuginfod does not serve'
+}
+
+has_served() {
+	curl -s -f -o /dev/null "$DEBUGINFOD_URLS/buildid/$1/debuginfo"
+}
+
+# lives PID: whether the process runs, and is not only remembered.
+lives() {
+	grep '^State:' "/proc/$1/status" 2> /dev/null | has -v '(zombie)'
+}
+
+teardown() {
+	local pid
+	[ -e server.pid ] || return 0
+	pid=$(cat server.pid)
+	rm server.pid
+	kill "$pid" 2> /dev/null || return 0
+	for _ in $(seq 100); do
+		lives "$pid" || return 0
+		sleep 0.1
+	done
+}
+
+@test "--debuginfod fetches what is missing from a server, once" {
+	mkdir served
+	cp "$WHOLE" served
+	serve served
+	strip_into prog
+	recorded "$PWD/prog"
+	folds_to 'main;outer;[prog]'
+	stackcollapse-perf --debuginfod perf.data > out 2> err
+	echo 'prog;main;outer;inner 7' | diff - out
+	echo 'stackcollapse-perf: perf.data: --debuginfod: files found: 1 of 1' |
+		diff - err
+	folds_to 'main;outer;inner' --debuginfod
+	rm -r cache prog
+	recorded "$PWD/prog" "$(build_id "$WHOLE")"
+	stackcollapse-perf --debuginfod perf.data > out 2> err
+	echo 'prog;main;outer;inner 7' | diff - out
+	has 'found: 2 of 2$' err || has 'found: 1 of 1$' err
+	teardown
+	rm -r cache
+	stackcollapse-perf --debuginfod perf.data > out 2> err
+	echo 'prog;[prog];[prog];[prog] 7' | diff - out
+	has ': --debuginfod: files found: 0 of 2$' err
+}
+
+@test "without --debuginfod nothing is asked of the network" {
+	command -v strace > /dev/null || skip 'no strace'
+	strip_into prog
+	recorded "$PWD/prog"
+	export DEBUGINFOD_URLS=http://127.0.0.1:1
+	strace -f -e trace=network,execve -o trace stackcollapse-perf perf.data \
+		> out 2> err || skip 'no ptrace'
+	diff - <(echo 'prog;main;outer;[prog] 7') < out
+	[ "$(grep -c -e socket -e connect -e execve trace)" -eq 1 ]
+}
+
+@test "--debuginfod needs servers, and debuginfod-find, which is said" {
+	strip_into prog
+	recorded "$PWD/prog"
+	for urls in '' ' '; do
+		DEBUGINFOD_URLS=$urls fails 1 stackcollapse-perf --debuginfod \
+			perf.data > out 2> err
+		has ': --debuginfod: DEBUGINFOD_URLS names no server$' err
+	done
+	export DEBUGINFOD_URLS=http://127.0.0.1:1
+	program=$(command -v stackcollapse-perf)
+	PATH=/nonexistent "$program" --debuginfod perf.data > out 2> err
+	echo 'prog;main;outer;[prog] 7' | diff - out
+	echo 'stackcollapse-perf: perf.data: --debuginfod: debuginfod-find' \
+	    'cannot be run: No such file or directory' | diff - err
+}
+
+# finder: makes a debuginfod-find that does what standard input says.
+finder() {
+	mkdir bin
+	{ echo '#!/bin/sh'; cat; } > bin/debuginfod-find
+	chmod +x bin/debuginfod-find
+	PATH=$PWD/bin:$PATH
+	export DEBUGINFOD_URLS=http://127.0.0.1:1
+	export DEBUGINFOD_CACHE_PATH=$PWD/cache
+}
+
+# many COUNT: makes a recording of samples in so many stripped programs.
+many() {
+	local n
+	{
+		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 1,2'
+		echo 'comm 5 5 prog'
+		for ((n = 1; n <= $1; n++)); do
+			gcc -O1 -s -Wl,--build-id="0x12345$n" -o "prog$n" \
+			    "$BATS_FILE_TMPDIR/program.c"
+			echo "map 5 5 0x${n}0000000 0x100000 0 $PWD/prog$n"
+			echo "sample 1 5 5 10 $n u u: 0x${n}0001100"
+		done
+	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+}
+
+@test "four files are fetched at a time" {
+	finder <<-'END'
+	ls running.* 2> /dev/null | wc -l >> counts
+	: > running.$$
+	sleep 0.5
+	rm running.$$
+	exit 1
+	END
+	many 9
+	stackcollapse-perf --debuginfod --jobs=1 perf.data > out 2> err
+	for n in 1 2 3 4 5 6 7 8 9; do
+		echo "prog;[prog$n] $n"
+	done | diff - out
+	has ': --debuginfod: files found: 0 of 9$' err
+	[ "$(sort -n counts | tail -n 1)" -le 3 ]
+	[ "$(sort -n counts | tail -n 1)" -ge 1 ]
+	stackcollapse-perf --jobs=1 perf.data 2> /dev/null | diff - out
+}
+
+@test "a server that does not answer is waited for as long as is told" {
+	finder <<-'END'
+	echo $$ > pid
+	exec sleep 100
+	END
+	strip_into prog
+	recorded "$PWD/prog"
+	DEBUGINFOD_TIMEOUT=1 timeout 50 stackcollapse-perf --debuginfod \
+		perf.data > out 2> err
+	echo 'prog;main;outer;[prog] 7' | diff - out
+	has 'files found: 0 of 1; not in time: 1$' err
+	fails 1 lives "$(cat pid)"
+}
+
+@test "Ctrl-C ends what fetches, too" {
+	command -v python3 > /dev/null || skip 'no python3'
+	finder <<-'END'
+	echo $$ > pid
+	exec sleep 100
+	END
+	strip_into prog
+	recorded "$PWD/prog"
+	# a program in the background would ignore the signal
+	python3 - > out 2> err 3>&- <<-'END'
+	import os, signal, subprocess, time
+	def begin():
+	    os.setsid()
+	    signal.signal(signal.SIGINT, signal.SIG_DFL)
+	program = subprocess.Popen(["stackcollapse-perf", "--debuginfod",
+	    "perf.data"], preexec_fn=begin)
+	while not os.path.exists("pid") or os.path.getsize("pid") == 0:
+	    time.sleep(0.05)
+	os.killpg(program.pid, signal.SIGINT)
+	print(program.wait())
+	END
+	echo -2 | diff - out
+	sleep 0.2
+	fails 1 lives "$(cat pid)"
 }
