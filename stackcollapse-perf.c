@@ -238,6 +238,8 @@ static const struct option options[] = {
 	    "find the files of a recording in DIR instead of /" },
 	{ "kallsyms", OPTION_TEXT, &recorded.kallsyms, "FILE",
 	    "take the names of the kernel's functions from FILE" },
+	{ "buildid-dir", OPTION_TEXT, &recorded.buildid_dir, "DIR",
+	    "find what perf archive packed in DIR instead of ~/.debug" },
 	{ "debuginfod", OPTION_FLAG, &recorded.debuginfod, NULL,
 	    "fetch missing debug files of a recording from the\n"
 	    "servers of DEBUGINFOD_URLS" },
@@ -285,6 +287,21 @@ check_kallsyms(void)
 		message_fail("%s: not a regular file", path);
 }
 
+/* Ends the program if there is no folder of files. */
+static void
+check_buildid_dir(void)
+{
+	const char *path = recorded.buildid_dir;
+	struct stat status;
+
+	if (path == NULL)
+		return;
+	if (stat(path, &status) != 0)
+		message_fail("%s: %s", path, strerror(errno));
+	if (!S_ISDIR(status.st_mode))
+		message_fail("%s: %s", path, strerror(ENOTDIR));
+}
+
 /* Ends the program if no server is to be asked. */
 static void
 check_servers(void)
@@ -307,6 +324,7 @@ main(int argc, char **argv)
 	filter_ask(&wanted.filter, str_from(event_filter));
 	check_order();
 	check_kallsyms();
+	check_buildid_dir();
 	check_servers();
 	/* Here samples are folded one by one, but not those of recordings. */
 	recorded_jobs = collapse_jobs;

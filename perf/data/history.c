@@ -207,6 +207,7 @@ open_symbols(struct history *history)
 		.symfs = history->symfs,
 		.kallsyms = history->kallsyms,
 		.home = getenv("HOME"),
+		.buildid_dir = history->buildid_dir,
 		.asks_servers = history->asks_servers,
 	};
 

@@ -52,6 +52,7 @@ struct history {
 	const struct datafile *file;
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	const char *kallsyms;	/* the file with the kernel's names, or NULL */
+	const char *buildid_dir;	/* instead of ~/.debug, or NULL */
 	bool asks_servers;	/* of debuginfod for files */
 	bool reads_ahead;	/* the kernel's names, in a thread */
 

@@ -341,6 +341,7 @@ recording_fold(const struct recording_options *options,
 	recording->history.file = &recording->file;
 	recording->history.symfs = options->symfs;
 	recording->history.kallsyms = options->kallsyms;
+	recording->history.buildid_dir = options->buildid_dir;
 	recording->history.asks_servers = options->debuginfod;
 	recording->window.file = &recording->file;
 	recording->window.history = &recording->history;

@@ -140,21 +140,20 @@ try_path(struct search *search, const char *format, ...)
 }
 
 /*
- * Tries `file` in perf's own collection, ~/.debug, by build id; versions of
- * long ago kept a file there, not a folder of files.
+ * Tries `file` in perf's own collection by build id; versions of long ago kept
+ * a file there, not a folder of files.
  */
 static void
 try_collection(struct search *search, const char *file)
 {
-	const char *home = sources_home(search->sources);
+	const char *folder = search->sources->collection;
 	char hex[2 * BUILD_ID_MAX + 1];
 
-	if (search->id.len == 0 || home == NULL)
+	if (search->id.len == 0 || folder == NULL)
 		return;
 	build_id_hex(&search->id, hex);
-	if (!try_path(search, "%s/.debug/.build-id/%.2s/%s", home, hex,
-	    hex + 2))
-		try_path(search, "%s/.debug/.build-id/%.2s/%s/%s", home, hex,
+	if (!try_path(search, "%s/.build-id/%.2s/%s", folder, hex, hex + 2))
+		try_path(search, "%s/.build-id/%.2s/%s/%s", folder, hex,
 		    hex + 2, file);
 }
 
@@ -504,15 +503,15 @@ static bool
 read_kept_kallsyms(const struct symbol_sources *sources,
     const struct build_id *id, struct text *text)
 {
-	const char *home = sources_home(sources);
+	const char *folder = sources->collection;
 	char hex[2 * BUILD_ID_MAX + 1];
 	struct text path = { 0 };
 	bool done;
 
-	if (home == NULL)
+	if (folder == NULL)
 		return false;
 	build_id_hex(id, hex);
-	text_add_format(&path, "%s/.debug/[kernel.kallsyms]/%s", home, hex);
+	text_add_format(&path, "%s/[kernel.kallsyms]/%s", folder, hex);
 	text_add(&path, STR("/kallsyms\0"));
 	done = mapfile_read(path.data, text);
 	if (!done) {
@@ -530,9 +529,9 @@ find_kallsyms(const struct symbol_sources *sources, struct build_id id,
 	if (sources->kallsyms != NULL)
 		return mapfile_read(sources->kallsyms, text) ? DSO_FINE :
 		    DSO_NO_FILE;
-	if (sources->symfs[0] != '\0')
+	if (sources->symfs[0] != '\0' && sources->buildid_dir == NULL)
 		return DSO_NO_KERNEL;
-	if (id.len == 0 || is_running(&id))
+	if (sources->symfs[0] == '\0' && (id.len == 0 || is_running(&id)))
 		return mapfile_read("/proc/kallsyms", text) ? DSO_FINE :
 		    DSO_NO_FILE;
 	return read_kept_kallsyms(sources, &id, text) ? DSO_FINE :

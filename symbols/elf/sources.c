@@ -67,14 +67,12 @@ sources_copy(struct arena *arena, const struct symbol_sources *sources)
 	return (struct symbol_sources){
 		.symfs = copied(arena, symfs, symfs[0] != '\0' ? "/" : ""),
 		.kallsyms = copied(arena, sources->kallsyms, ""),
-		.home = copied(arena, sources->home, ""),
+		.buildid_dir = copied(arena, sources->buildid_dir, ""),
+		.collection = sources->buildid_dir != NULL ?
+		    copied(arena, sources->buildid_dir, "") :
+		    copied(arena, symfs[0] != '\0' ? symfs : sources->home,
+		    "/.debug"),
 		.release = copied(arena, sources->release, ""),
 		.cache = find_cache(arena)
 	};
-}
-
-const char *
-sources_home(const struct symbol_sources *sources)
-{
-	return sources->symfs[0] != '\0' ? sources->symfs : sources->home;
 }

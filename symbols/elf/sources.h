@@ -16,9 +16,12 @@ struct symbol_sources {
 				   NULL for those that fit */
 	const char *home;	/* whose .debug is searched, or NULL; not with
 				   symfs, which has its own .debug */
+	const char *buildid_dir;	/* instead of both .debug, or NULL */
 	const char *release;	/* of the recorded kernel, "6.1.0", or NULL */
 	bool asks_servers;	/* of debuginfod for what is missing */
-	const char *cache;	/* of debuginfod; set by sources_copy */
+	/* set by sources_copy: */
+	const char *collection;	/* perf's own, .debug, or NULL */
+	const char *cache;	/* of debuginfod */
 	struct fetches *fetches;	/* from its servers, or NULL: none */
 };
 
@@ -40,8 +43,5 @@ enum dso_trouble {
  */
 struct symbol_sources sources_copy(struct arena *arena,
     const struct symbol_sources *sources);
-
-/* Returns the folder that holds perf's own .debug, or NULL. */
-const char *sources_home(const struct symbol_sources *sources);
 
 #endif

@@ -212,6 +212,56 @@ $PWD/prog: damaged debug information; names of functions may be missing") -
 	done
 }
 
+# collect FOLDER: puts the program into perf's own collection, as perf does, and
+# the names of a kernel.
+collect() {
+	local id kernel=00112233445566778899aabbccddeeff00112233
+	id=$(build_id "$WHOLE")
+	mkdir -p "$1/.build-id/${id:0:2}" "$1/.build-id/${kernel:0:2}" \
+	    "$1/gone/prog/$id" "$1/[kernel.kallsyms]/$kernel"
+	cp "$WHOLE" "$1/gone/prog/$id/elf"
+	ln -s "../../gone/prog/$id" "$1/.build-id/${id:0:2}/${id:2}"
+	ln -s "../../[kernel.kallsyms]/$kernel" \
+	    "$1/.build-id/${kernel:0:2}/${kernel:2}"
+	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000100 T do_work' \
+	    'ffffffff81000200 T do_more' \
+	    > "$1/[kernel.kallsyms]/$kernel/kallsyms"
+	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+	id /gone/prog $id
+	id [kernel.kallsyms] $kernel
+	kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 [kernel.kallsyms]_text
+	comm 5 5 prog
+	map 5 5 0x50000000 0x100000 0 /gone/prog
+	sample 1 5 5 10 7 k k: 0xffffffff81000110 u: $(at inner) $(at outer)
+	END
+}
+
+@test "--buildid-dir has what perf archive packed, instead of ~/.debug" {
+	collect files
+	folds_to 'outer;inner;do_work' --buildid-dir=files
+	folds_to 'outer;inner;do_work' --buildid-dir=files --symfs=/nonexistent
+	export HOME=$PWD/home
+	collect home/.debug
+	folds_to 'outer;inner;do_work'
+	mkdir empty
+	stackcollapse-perf --buildid-dir=empty perf.data 2> /dev/null |
+		diff <(echo 'prog;[prog];[prog];[[kernel.kallsyms]] 7') -
+	mkdir root
+	mv home/.debug root
+	stackcollapse-perf --symfs=root perf.data 2> /dev/null |
+		diff <(echo 'prog;outer;inner;[[kernel.kallsyms]] 7') -
+}
+
+@test "--buildid-dir is a folder that is there" {
+	strip_into prog
+	recorded "$PWD/prog"
+	fails 1 stackcollapse-perf --buildid-dir=gone perf.data 2> err
+	echo 'stackcollapse-perf: gone: No such file or directory' | diff - err
+	fails 1 stackcollapse-perf --buildid-dir=prog perf.data 2> err
+	echo 'stackcollapse-perf: prog: Not a directory' | diff - err
+}
+
 # cached FOLDER FILE: puts a file into a cache, as the program's debug file.
 cached() {
 	mkdir -p "$1/$(build_id "$WHOLE")"
