@@ -60,6 +60,7 @@ struct dso {
 	enum dso_trouble trouble;
 	struct str module;		/* "[ext4]" */
 	struct dso *same;		/* the first with the same file */
+	struct processes processes;	/* that mapped it */
 	bool is_wanted, was_wanted;	/* by dso_want, and read then */
 	struct contents *in;		/* NULL until something is looked up */
 };
@@ -186,7 +187,7 @@ load_file(struct dso *dso)
 
 	trouble = dso->kind == DSO_VDSO ?
 	    find_vdso(sources, dso->id, found) :
-	    find_program(sources, dso->name, dso->id, found);
+	    find_program(sources, dso->name, dso->id, &dso->processes, found);
 	if (trouble != DSO_FINE)
 		return trouble;
 	elfsyms_add(&in->symtab, &found->symbols, &found->runtime, BY_OFFSET,
@@ -197,7 +198,7 @@ load_file(struct dso *dso)
 static enum dso_trouble
 load_perf_map(struct dso *dso)
 {
-	if (!mapfile_read(dso->name, &dso->in->text))
+	if (!find_perf_map(&dso->symbols->sources, dso->name, &dso->in->text))
 		return DSO_NO_FILE;
 	perfmap_add(&dso->in->symtab, &dso->in->text);
 	return dso->in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
@@ -284,6 +285,13 @@ load_once(struct dso *dso)
 	if (!dso->in->loaded)
 		load(dso);
 	dso->in->loaded = true;
+}
+
+void
+dso_note_process(struct dso *dso, int32_t pid)
+{
+	if (dso->kind == DSO_FILE && dso->id.len > 0)
+		processes_add(&dso->same->processes, pid);
 }
 
 void
@@ -430,7 +438,7 @@ find_own_image(struct dso *dso)
 	in->image_sought = true;
 	if (dso->kind == DSO_FILE)
 		trouble = find_image(sources, dso->name, dso->id,
-		    &in->image);
+		    &dso->processes, &in->image);
 	else if (dso->kind == DSO_VDSO)
 		trouble = find_vdso(sources, dso->id, &in->image);
 	return in->has_image = trouble == DSO_FINE;
@@ -578,7 +586,8 @@ find_own_debug(struct dso *dso)
 		return in->debug;
 	in->debug_sought = true;
 	if (dso->kind == DSO_FILE)
-		in->debug = debug_open(sources, dso->name, dso->id);
+		in->debug = debug_open(sources, dso->name, dso->id,
+		    &dso->processes);
 	else if (dso->kind == DSO_KERNEL)
 		in->debug = debug_open_kernel(sources, dso->id);
 	return in->debug;

@@ -59,6 +59,9 @@ struct dso;
 struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
     struct str name, const struct build_id *id, uint64_t address);
 
+/* Notes that a process has mapped a file, while nobody asks. */
+void dso_note_process(struct dso *dso, int32_t pid);
+
 /*
  * Notes that a file will be asked about, and reads all those that were noted,
  * several at once, as servers let one wait.  One thread calls these, while no

@@ -456,8 +456,11 @@ map_file(struct history *history, const struct change *change)
 	struct history_process *process = get_process(history, change->pid,
 	    change->map.from);
 
-	if (!change->is_memory || !process->has_dump)
-		maps_add(process->maps, &change->map);
+	if (change->is_memory && process->has_dump)
+		return;
+	maps_add(process->maps, &change->map);
+	if (change->map.module->dso != NULL)
+		dso_note_process(change->map.module->dso, change->pid);
 }
 
 static void

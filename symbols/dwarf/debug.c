@@ -218,11 +218,11 @@ read_found(const struct symbol_sources *sources, const char *path,
 
 struct debug *
 debug_open(const struct symbol_sources *sources, const char *path,
-    struct build_id id)
+    struct build_id id, const struct processes *processes)
 {
 	struct found found;
 
-	return find_debug(sources, path, id, &found) == DSO_FINE ?
+	return find_debug(sources, path, id, processes, &found) == DSO_FINE ?
 	    read_found(sources, path, found) : NULL;
 }
 

@@ -14,10 +14,11 @@ struct debug;
 
 /*
  * Finds the debug information of the file with that path and build id, which
- * may be { 0 }; returns NULL if there is none.
+ * may be { 0 }, and that these processes had mapped (find.h); returns NULL if
+ * there is none.
  */
 struct debug *debug_open(const struct symbol_sources *sources,
-    const char *path, struct build_id id);
+    const char *path, struct build_id id, const struct processes *processes);
 
 /* Finds that of the kernel with that build id. */
 struct debug *debug_open_kernel(const struct symbol_sources *sources,

@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@ struct search {
 	bool takes_any;			/* as the runtime file */
 	bool wants_debug;		/* symbols are debug information */
 	struct found found;
+	unsigned matches;		/* files with the right build id */
+	bool has_own;			/* that at the path has it */
 	enum dso_trouble trouble;	/* with the files tried so far */
 };
 
@@ -104,8 +107,11 @@ take(struct search *search, struct str bytes)
 		return false;
 	if (!has_right_id(search, &elf))
 		search->trouble = DSO_OTHER_BUILD_ID;
-	else if (take_parts(search, &elf))
-		return true;
+	else {
+		search->matches++;
+		if (take_parts(search, &elf))
+			return true;
+	}
 	elf_close(&elf);
 	return false;
 }
@@ -222,6 +228,16 @@ try_debug_link(struct search *search, const char *path)
 	free(file.data);
 }
 
+/* Tries the file itself. */
+static void
+try_own(struct search *search, const char *path)
+{
+	unsigned matches = search->matches;
+
+	try_path(search, "%s%s", search->sources->symfs, path);
+	search->has_own = search->matches > matches;
+}
+
 /* Tries the places of a program, of a library and of what belongs to them. */
 static void
 try_program(struct search *search, const char *path)
@@ -239,10 +255,54 @@ try_program(struct search *search, const char *path)
 	if (search->id.len > 0)
 		try_path(search, "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
 		    symfs, hex, hex + 2);
-	try_path(search, "%s%s", symfs, path);
+	try_own(search, path);
 	try_path(search, "%s%.*s/.debug%s", symfs, len, path, path + len);
 	if (strncmp(path, "/usr/lib/", 9) == 0)
 		try_path(search, "%s/usr/lib/debug%s", symfs, path + 4);
+}
+
+/* True if a file is at both paths, and is not the same. */
+static bool
+are_two(const char *path, const struct stat *other)
+{
+	struct stat status;
+
+	return stat(path, &status) != 0 || status.st_dev != other->st_dev ||
+	    status.st_ino != other->st_ino;
+}
+
+/*
+ * Tries the places in the containers of processes that still run, if the file
+ * at the path is another.  A process with the number of one that has ended may
+ * have any files: so a build id is needed.
+ */
+static void
+try_containers(struct search *search, const char *path,
+    const struct processes *processes,
+    void (*try)(struct search *, const char *))
+{
+	const struct symbol_sources *sources = search->sources;
+	struct symbol_sources inside = *sources;
+	char root[64], own[PATH_SIZE_MAX];
+	struct stat status;
+	uint32_t i;
+	int len;
+
+	if (search->id.len == 0 || path[0] != '/' || sources->symfs[0] != '\0')
+		return;
+	for (i = 0; i < processes_known(processes) && !search->has_own &&
+	    (search->wants_symbols || search->wants_runtime); i++) {
+		len = snprintf(root, sizeof(root), "/proc/%ld/root",
+		    (long)processes->pids[i]);
+		len = snprintf(own, sizeof(own), "%s%s", root, path);
+		if (len < 0 || (size_t)len >= sizeof(own) ||
+		    stat(own, &status) != 0 || !are_two(path, &status))
+			continue;
+		inside.symfs = root;
+		search->sources = &inside;
+		try(search, path);
+		search->sources = sources;
+	}
 }
 
 /* True if the file in another one's .gnu_debugdata may belong to that. */
@@ -320,17 +380,18 @@ try_fetched(struct search *search, const char *path)
 		try_path(search, "%s%s", search->sources->symfs, path);
 	}
 	if (search->wants_runtime && (fetched || (search->wants_symbols &&
-	    search->trouble != DSO_NO_SYMBOLS)))
+	    !search->has_own)))
 		try_debuginfod(search, "executable");
 }
 
 enum dso_trouble
 find_program(const struct symbol_sources *sources, const char *path,
-    struct build_id id, struct found *found)
+    struct build_id id, const struct processes *processes, struct found *found)
 {
 	struct search search = begin(sources, id, true);
 
 	try_program(&search, path);
+	try_containers(&search, path, processes, try_program);
 	try_fetched(&search, path);
 	take_inner(&search);
 	return end(&search, found);
@@ -338,28 +399,103 @@ find_program(const struct symbol_sources *sources, const char *path,
 
 enum dso_trouble
 find_debug(const struct symbol_sources *sources, const char *path,
-    struct build_id id, struct found *found)
+    struct build_id id, const struct processes *processes, struct found *found)
 {
 	struct search search = begin(sources, id, false);
 
 	search.wants_debug = true;
 	try_program(&search, path);
+	try_containers(&search, path, processes, try_program);
 	try_fetched(&search, path);
 	return end(&search, found);
 }
 
 enum dso_trouble
 find_image(const struct symbol_sources *sources, const char *path,
-    struct build_id id, struct found *found)
+    struct build_id id, const struct processes *processes, struct found *found)
 {
 	struct search search = begin(sources, id, true);
 
 	search.wants_symbols = false;
 	search.takes_any = true;
 	try_collection(&search, "elf");
-	try_path(&search, "%s%s", sources->symfs, path);
+	try_own(&search, path);
+	try_containers(&search, path, processes, try_own);
 	try_debuginfod(&search, "executable");
 	return end(&search, found);
+}
+
+/* True if a process sees other files than this one, as far as is told. */
+static bool
+is_in_container(long pid)
+{
+	struct stat own, other;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%ld/ns/mnt", pid);
+	return stat("/proc/self/ns/mnt", &own) == 0 &&
+	    stat(path, &other) == 0 && (own.st_dev != other.st_dev ||
+	    own.st_ino != other.st_ino);
+}
+
+/*
+ * Returns the number of a process in the innermost of its containers, or 0:
+ *
+ *	NSpid:	4711	12
+ */
+static long
+inner_pid(long pid)
+{
+	struct text text = { 0 };
+	char path[64];
+	struct str line;
+	size_t at;
+	long inner = 0;
+
+	snprintf(path, sizeof(path), "/proc/%ld/status", pid);
+	if (!mapfile_read(path, &text))
+		return 0;
+	at = str_search(text_str(&text), STR("\nNSpid:"));
+	if (at < text.len) {
+		line = str_skip(text_str(&text), at + 1);
+		line = str_take(line, str_find(line, '\n'));
+		line = str_skip(line, str_find_last(line, '\t'));
+		snprintf(path, sizeof(path), "%.*s", (int)line.len, line.data);
+		inner = strtol(path, NULL, 10);
+	}
+	free(text.data);
+	return inner;
+}
+
+/*
+ * Reads it in a container.  There everything may be a link, which would lead
+ * out of it: so the folder and the file are none.
+ */
+static bool
+read_inner_map(long pid, struct text *text)
+{
+	char path[64];
+	struct stat status;
+
+	snprintf(path, sizeof(path), "/proc/%ld/root/tmp", pid);
+	if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+		return false;
+	snprintf(path, sizeof(path), "/proc/%ld/root/tmp/perf-%ld.map", pid,
+	    inner_pid(pid));
+	return lstat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+	    mapfile_read(path, text);
+}
+
+bool
+find_perf_map(const struct symbol_sources *sources, const char *path,
+    struct text *text)
+{
+	const char *number = path + strlen("/tmp/perf-");
+	long pid = strncmp(path, "/tmp/perf-", strlen("/tmp/perf-")) == 0 ?
+	    strtol(number, NULL, 10) : 0;
+
+	return (pid > 0 && sources->symfs[0] == '\0' && is_in_container(pid) &&
+	    read_inner_map(pid, text)) || mapfile_read(path, text);
 }
 
 /* Returns the bytes of the [vdso] in this process, or no bytes. */

@@ -22,18 +22,22 @@ struct found {
 
 /*
  * Finds a program or library with that path and build id, if it is not { 0 }.
+ * If the file at its path is another, those of containers are looked at, in
+ * which some of the processes are.
  * The first file with .symtab has the symbols, the first one with .dynsym is
  * the runtime file.  If no file has .symtab, .gnu_debugdata of that one may.
  */
 enum dso_trouble find_program(const struct symbol_sources *sources,
-    const char *path, struct build_id id, struct found *found);
+    const char *path, struct build_id id,
+    const struct processes *processes, struct found *found);
 
 /*
  * Finds the file with the debug information of a program or library, and its
  * path: the first with .debug_info, in the same places.
  */
 enum dso_trouble find_debug(const struct symbol_sources *sources,
-    const char *path, struct build_id id, struct found *found);
+    const char *path, struct build_id id,
+    const struct processes *processes, struct found *found);
 
 /*
  * Finds the [vdso] with that build id: that of the running kernel, which is
@@ -47,7 +51,15 @@ enum dso_trouble find_vdso(const struct symbol_sources *sources,
  * may have no symbols at all.
  */
 enum dso_trouble find_image(const struct symbol_sources *sources,
-    const char *path, struct build_id id, struct found *found);
+    const char *path, struct build_id id,
+    const struct processes *processes, struct found *found);
+
+/*
+ * Reads /tmp/perf-PID.map.  If that process runs in a container, it is the file
+ * there, by the number that the process has there; false if there is no file.
+ */
+bool find_perf_map(const struct symbol_sources *sources, const char *path,
+    struct text *text);
 
 /*
  * Finds the file of a kernel with that build id, with .symtab: one that perf

@@ -31,6 +31,22 @@ is_root(const char *folder)
 	    strstr(folder, "...") == NULL;
 }
 
+void
+processes_add(struct processes *processes, int32_t pid)
+{
+	const uint32_t ring = PROCESSES_MOST - PROCESSES_FIRST;
+	uint32_t i, known = processes_known(processes);
+
+	for (i = 0; i < known; i++)
+		if (processes->pids[i] == pid)
+			return;
+	i = processes->count++;
+	if (processes->count == UINT32_MAX)
+		processes->count = PROCESSES_MOST;
+	processes->pids[i < PROCESSES_MOST ? i :
+	    PROCESSES_FIRST + i % ring] = pid;
+}
+
 /* Returns the value of a variable, or NULL if it is empty, too. */
 static const char *
 variable(const char *name)

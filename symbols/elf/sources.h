@@ -6,6 +6,7 @@
 #define SOURCES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "lib/mem.h"
 
@@ -24,6 +25,29 @@ struct symbol_sources {
 	const char *cache;	/* of debuginfod */
 	struct fetches *fetches;	/* from its servers, or NULL: none */
 };
+
+/*
+ * Processes that had a file mapped: the first ones, which may live long, and
+ * the last ones.  A process in a container has another file at its path.
+ */
+#define PROCESSES_FIRST	4
+#define PROCESSES_MOST	8
+
+struct processes {
+	int32_t pids[PROCESSES_MOST];
+	uint32_t count;		/* of all, more of which may have been there */
+};
+
+/* Adds a process, in place of an older one where there are many. */
+void processes_add(struct processes *processes, int32_t pid);
+
+/* Returns how many are in pids. */
+static inline uint32_t
+processes_known(const struct processes *processes)
+{
+	return processes->count < PROCESSES_MOST ? processes->count :
+	    PROCESSES_MOST;
+}
 
 /* Why there are no functions. */
 enum dso_trouble {

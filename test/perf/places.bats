@@ -41,14 +41,16 @@ build_id() {
 	readelf -n "$1" | sed -n 's/.*Build ID: //p'
 }
 
-# recorded PROGRAM [BUILD-ID]: makes perf.data of samples in its functions.
+# recorded PROGRAM [BUILD-ID]: makes perf.data of samples in its functions, of
+# the process $pid.
+pid=5
 recorded() {
 	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
 	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
 	${2:+id $1 $2}
-	comm 5 5 prog
-	map 5 5 0x50000000 0x100000 0 $1
-	sample 1 5 5 10 7 u u: $(at inner) $(at outer) $(at main)
+	comm $pid $pid prog
+	map $pid $pid 0x50000000 0x100000 0 $1
+	sample 1 $pid $pid 10 7 u u: $(at inner) $(at outer) $(at main)
 	END
 }
 
@@ -352,13 +354,13 @@ lives() {
 }
 
 teardown() {
-	local pid
+	local ended
 	[ -e server.pid ] || return 0
-	pid=$(cat server.pid)
+	ended=$(cat server.pid)
 	rm server.pid
-	kill "$pid" 2> /dev/null || return 0
+	kill -9 "$ended" 2> /dev/null || return 0
 	for _ in $(seq 100); do
-		lives "$pid" || return 0
+		lives "$ended" || return 0
 		sleep 0.1
 	done
 }
@@ -496,4 +498,122 @@ many() {
 	echo -2 | diff - out
 	sleep 0.2
 	fails 1 lives "$(cat pid)"
+}
+
+# contain: runs a process in a container, whose files are below root; sets pid.
+contain() {
+	command -v unshare > /dev/null || skip 'no unshare'
+	mkdir -p root/opt root/tmp
+	gcc -O1 -static -x c -o root/wait - <<-'END' || skip 'no static libc'
+	#include <fcntl.h>
+	#include <unistd.h>
+	int main(void) { creat("/ready", 0600); return pause(); }
+	END
+	unshare --user --map-root-user --mount --pid --fork --kill-child \
+	    --root="$PWD/root" /wait > /dev/null 2>&1 3>&- &
+	echo $! > server.pid
+	for _ in $(seq 50); do
+		[ ! -e root/ready ] || break
+		sleep 0.1
+	done
+	[ -e root/ready ] || skip 'no containers'
+	pid=$(cat "/proc/$!/task/$!/children")
+	pid=$((pid))
+	[ "$pid" -gt 0 ] || skip 'no list of children'
+}
+
+@test "a program of a container is found below the root of its process" {
+	contain
+	cp "$WHOLE" root/opt/prog
+	recorded /opt/prog "$(build_id "$WHOLE")"
+	folds_to 'main;outer;inner'
+	# by any process that mapped it
+	sed '/^sample/d' > lines <<-END
+	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+	id /opt/prog $(build_id "$WHOLE")
+	comm 5 5 prog
+	$(printf 'map %s 0x50000000 0x100000 0 /opt/prog\n' '5 5' "$pid $pid")
+	END
+	echo "sample 1 5 5 10 7 u u: $(at inner) $(at outer) $(at main)" >> lines
+	"$BATS_FILE_TMPDIR/perfdata" < lines > perf.data
+	folds_to 'main;outer;inner'
+	recorded /opt/prog
+	stackcollapse-perf perf.data 2> /dev/null |
+		diff <(echo 'prog;[prog];[prog];[prog] 7') -
+	recorded /opt/prog 0123456789
+	stackcollapse-perf perf.data 2> /dev/null |
+		diff <(echo 'prog;[prog];[prog];[prog] 7') -
+	recorded /opt/prog "$(build_id "$WHOLE")"
+	mkdir empty
+	stackcollapse-perf --symfs=empty perf.data 2> /dev/null |
+		diff <(echo 'prog;[prog];[prog];[prog] 7') -
+	teardown
+	stackcollapse-perf perf.data 2> /dev/null |
+		diff <(echo 'prog;[prog];[prog];[prog] 7') -
+}
+
+@test "in a container is what this machine has in another build, with debug files" {
+	contain
+	gcc -O1 -g -rdynamic -Wl,--build-id=0x1234 -o prog \
+	    "$BATS_FILE_TMPDIR/program.c"
+	mkdir -p "root/$PWD"
+	strip_into "root/$PWD/prog"
+	recorded "$PWD/prog" "$(build_id "$WHOLE")"
+	folds_to 'main;outer;[prog]'
+	id=$(build_id "$WHOLE")
+	mkdir -p "root/usr/lib/debug/.build-id/${id:0:2}"
+	objcopy --only-keep-debug "$WHOLE" \
+	    "root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+	folds_to 'main;outer;inner'
+	# a file of this machine that has the recorded build id goes first
+	objcopy --redefine-sym inner=own_inner "$WHOLE" prog
+	folds_to 'main;outer;own_inner'
+}
+
+# compiled NAME: writes the name of what a compiler has made.
+compiled() {
+	printf '90000000 100 %s\n' "$1"
+}
+
+@test "a compiler's names in a container are in perf-PID.map by its number there" {
+	contain
+	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+	comm $pid $pid prog
+	map $pid $pid 0x90000000 0x1000 0 //anon
+	sample 1 $pid $pid 10 7 u u: 0x90000010
+	END
+	stackcollapse-perf perf.data 2> /dev/null |
+		diff <(echo "prog;[perf-$pid.map] 7") -
+	compiled 'run;me<b>' > root/tmp/perf-1.map
+	folds_to 'run:me<b>'
+	printf '90000000 100 \033[31mred\n' > root/tmp/perf-1.map
+	stackcollapse-perf perf.data | flamegraph > out.svg
+	fails 1 grep "$(printf '\033')" out.svg
+}
+
+@test "a perf-PID.map in a container that is a link, or no file, is not read" {
+	contain
+	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+	comm $pid $pid prog
+	map $pid $pid 0x90000000 0x1000 0 //anon
+	sample 1 $pid $pid 10 7 u u: 0x90000010
+	END
+	compiled outside > names
+	ln -s "$PWD/names" root/tmp/perf-1.map
+	not_read
+	rm root/tmp/perf-1.map
+	mkfifo root/tmp/perf-1.map
+	not_read
+	rm -r root/tmp
+	mkdir elsewhere
+	compiled outside > elsewhere/perf-1.map
+	ln -s "$PWD/elsewhere" root/tmp
+	not_read
+}
+
+not_read() {
+	timeout 20 stackcollapse-perf perf.data 2> /dev/null |
+		diff <(echo "prog;[perf-$pid.map] 7") -
 }

@@ -33,7 +33,7 @@ main(int argc, char **argv)
 	size_t i;
 
 	debug = debug_open(&sources, argc > 1 ? argv[1] : "",
-	    (struct build_id){ 0 });
+	    (struct build_id){ 0 }, &(struct processes){ .count = 0 });
 	while (unit_line(&line)) {
 		snprintf(digits, sizeof(digits), "%.*s", (int)line.len,
 		    line.data);
