@@ -158,31 +158,44 @@ name_thread(const struct ended *ended, struct thread_roots roots,
 	free(text.data);
 }
 
+static bool
+is_last(struct str name)
+{
+	return !str_starts(name, STR("\n"));
+}
+
+static bool
+all_are_last(const struct table *names)
+{
+	uint32_t i;
+
+	for (i = 0; i < names->count; i++)
+		if (!is_last(names->keys[i]))
+			return false;
+	return true;
+}
+
 struct str *
 ended_names(const struct ended *ended, const struct table *names)
 {
-	uint32_t *order = table_order(&ended->roots), i;
+	uint32_t *order, i;
 	struct thread_roots roots;
 	struct str *renamed;
-	bool changes = false;
 
+	if (all_are_last(names))
+		return NULL;
 	renamed = mem_array(names->count, sizeof(*renamed));
-	for (i = 0; i < names->count; i++) {
+	for (i = 0; i < names->count; i++)
 		renamed[i] = names->keys[i];
-		changes |= str_starts(renamed[i], STR("\n"));
-	}
-	for (i = 0; changes && i < ended->roots.count;
-	    i += (uint32_t)roots.count) {
+	order = table_order(&ended->roots);
+	for (i = 0; i < ended->roots.count; i += (uint32_t)roots.count) {
 		roots = next_thread(ended, order + i, ended->roots.count - i);
 		name_thread(ended, roots, names, renamed);
 	}
-	for (i = 0; changes && i < names->count; i++)
-		if (str_starts(names->keys[i], STR("\n")))
+	free(order);
+	for (i = 0; i < names->count; i++)
+		if (!is_last(names->keys[i]))
 			renamed[i] = str_skip(renamed[i],
 			    thread_of(renamed[i]).len);
-	free(order);
-	if (changes)
-		return renamed;
-	free(renamed);
-	return NULL;
+	return renamed;
 }
