@@ -27,6 +27,7 @@ struct symbols {
 	size_t first_room;
 	pthread_mutex_t wanted_lock;	/* of the next that is to be read */
 	struct dso *wanted;
+	bool wants_debug;
 };
 
 /* A file as far as it was read: of a million that are mapped, most are not. */
@@ -301,47 +302,6 @@ dso_want(struct dso *dso)
 		dso->same->is_wanted = true;
 }
 
-/* Takes the next file that is wanted and was not read, or NULL. */
-static struct dso *
-take_wanted(struct symbols *symbols)
-{
-	struct dso *dso;
-
-	pthread_mutex_lock(&symbols->wanted_lock);
-	dso = symbols->wanted;
-	while (dso != NULL && (!dso->is_wanted || dso->was_wanted))
-		dso = dso->next;
-	if (dso != NULL)
-		dso->was_wanted = true;
-	symbols->wanted = dso;
-	pthread_mutex_unlock(&symbols->wanted_lock);
-	return dso;
-}
-
-/* Reads files that are wanted, in a thread, which gets a struct symbols *. */
-static void *
-read_wanted(void *argument)
-{
-	struct symbols *symbols = *(struct symbols **)argument;
-	struct dso *dso;
-
-	while ((dso = take_wanted(symbols)) != NULL)
-		dso_trouble(dso);
-	return NULL;
-}
-
-void
-symbols_read_wanted(struct symbols *symbols)
-{
-	struct symbols *parts[AT_ONCE];
-	size_t i;
-
-	for (i = 0; i < AT_ONCE; i++)
-		parts[i] = symbols;
-	symbols->wanted = symbols->dsos;
-	threads_run(read_wanted, parts, sizeof(parts[0]), AT_ONCE);
-}
-
 bool
 symbols_fetched(const struct symbols *symbols, struct fetch_counts *counts)
 {
@@ -591,6 +551,53 @@ find_own_debug(struct dso *dso)
 	else if (dso->kind == DSO_KERNEL)
 		in->debug = debug_open_kernel(sources, dso->id);
 	return in->debug;
+}
+
+/* Takes the next file that is wanted and was not read, or NULL. */
+static struct dso *
+take_wanted(struct symbols *symbols)
+{
+	struct dso *dso;
+
+	pthread_mutex_lock(&symbols->wanted_lock);
+	dso = symbols->wanted;
+	while (dso != NULL && (!dso->is_wanted || dso->was_wanted))
+		dso = dso->next;
+	if (dso != NULL)
+		dso->was_wanted = true;
+	symbols->wanted = dso;
+	pthread_mutex_unlock(&symbols->wanted_lock);
+	return dso;
+}
+
+/* Reads files that are wanted, in a thread, which gets a struct symbols *. */
+static void *
+read_wanted(void *argument)
+{
+	struct symbols *symbols = *(struct symbols **)argument;
+	struct dso *dso;
+
+	while ((dso = take_wanted(symbols)) != NULL) {
+		dso = lock(dso);
+		load_once(dso);
+		if (symbols->wants_debug)
+			find_own_debug(dso);
+		pthread_mutex_unlock(&dso->lock);
+	}
+	return NULL;
+}
+
+void
+symbols_read_wanted(struct symbols *symbols, bool debug)
+{
+	struct symbols *parts[AT_ONCE];
+	size_t i;
+
+	for (i = 0; i < AT_ONCE; i++)
+		parts[i] = symbols;
+	symbols->wants_debug = debug;
+	symbols->wanted = symbols->dsos;
+	threads_run(read_wanted, parts, sizeof(parts[0]), AT_ONCE);
 }
 
 /* Stores an address as the file has it; false if it is not in the file. */

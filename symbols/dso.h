@@ -64,11 +64,11 @@ void dso_note_process(struct dso *dso, int32_t pid);
 
 /*
  * Notes that a file will be asked about, and reads all those that were noted,
- * several at once, as servers let one wait.  One thread calls these, while no
- * other one asks.
+ * several at once, as servers let one wait; with their debug information, if
+ * that is needed.  One thread calls these, while no other one asks.
  */
 void dso_want(struct dso *dso);
-void symbols_read_wanted(struct symbols *symbols);
+void symbols_read_wanted(struct symbols *symbols, bool debug);
 
 /* Tells what was fetched from servers; false if none was to be asked. */
 bool symbols_fetched(const struct symbols *symbols,

@@ -53,7 +53,8 @@ struct history {
 	const char *symfs;	/* the folder that is meant by "/", or "" */
 	const char *kallsyms;	/* the file with the kernel's names, or NULL */
 	const char *buildid_dir;	/* instead of ~/.debug, or NULL */
-	bool asks_servers;	/* of debuginfod for files */
+	bool asks_servers;	/* of debuginfod for files... */
+	bool needs_debug;	/* ...with debug information */
 	bool reads_ahead;	/* the kernel's names, in a thread */
 
 	struct modules modules;

@@ -250,6 +250,8 @@ begin_workers(struct recording *recording, int fd)
 		.is_pipe = recording->file.header.is_pipe,
 	};
 
+	recording->history.needs_debug = chain_options.inlined ||
+	    chain_options.lines != LINES_NONE;
 	workers_init(&recording->workers, choose_threads(recording, fd),
 	    &samples, &chain_options);
 	recording->history.reads_ahead = recording->workers.count > 1 &&

@@ -91,7 +91,7 @@ read_files(struct window *window)
 		return;
 	for (i = 0; i < window->folded.count; i++)
 		samples_want(samples, &window->folded.list[i]);
-	symbols_read_wanted(symbols);
+	symbols_read_wanted(symbols, window->history->needs_debug);
 }
 
 /* Gives the workers what is complete. */

@@ -261,9 +261,9 @@ try_program(struct search *search, const char *path)
 		try_path(search, "%s/usr/lib/debug%s", symfs, path + 4);
 }
 
-/* True if a file is at both paths, and is not the same. */
+/* True unless the file at a path is this one. */
 static bool
-are_two(const char *path, const struct stat *other)
+is_other(const char *path, const struct stat *other)
 {
 	struct stat status;
 
@@ -296,7 +296,7 @@ try_containers(struct search *search, const char *path,
 		    (long)processes->pids[i]);
 		len = snprintf(own, sizeof(own), "%s%s", root, path);
 		if (len < 0 || (size_t)len >= sizeof(own) ||
-		    stat(own, &status) != 0 || !are_two(path, &status))
+		    stat(own, &status) != 0 || !is_other(path, &status))
 			continue;
 		inside.symfs = root;
 		search->sources = &inside;
