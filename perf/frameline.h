@@ -16,6 +16,7 @@ struct frame_line {
 	struct str address;	/* hexadecimal digits */
 	struct str symbol;	/* "main+0x1f", or "[unknown]" */
 	struct str module;	/* "/usr/bin/ls", "[kernel.kallsyms]", ... */
+	bool had_offset;	/* the symbol, before that was cut off */
 };
 
 /*

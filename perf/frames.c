@@ -142,11 +142,16 @@ add_unknown(const struct frames *frames, const struct frame_line *frame,
 	text_add_char(name, ']');
 }
 
-/* True if the compiler of the module's names is C++'s, or the like. */
+/*
+ * True if the name is one of C++ or the like from a perf of today, which prints
+ * offsets.  Those of long ago, which did not, all printed what functions return,
+ * as the original shows it.
+ */
 static bool
-is_native(struct str module)
+is_native(const struct frame_line *frame)
 {
-	return !is_kernel(module) && !is_jitted(module);
+	return frame->had_offset && !is_kernel(frame->module) &&
+	    !is_jitted(frame->module);
 }
 
 /* Returns what demangle makes of a symbol, until the next call, or itself. */
@@ -204,7 +209,7 @@ add_mark(const struct frames *frames, const struct frame_line *frame,
 static struct calls
 name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 {
-	bool native = is_native(frame->module);
+	bool native = is_native(frame);
 	struct function_chain chain = function_chain(native ?
 	    demangled(frames, frame->symbol) : frame->symbol);
 	struct text *name = &frames->name;
@@ -255,7 +260,7 @@ set_key(struct frames *frames, const struct frame_line *frame, bool java)
 	struct text *key = &frames->key;
 
 	key->len = 0;
-	text_add_char(key, java ? 'j' : 'n');
+	text_add_char(key, (char)('0' + 2 * frame->had_offset + java));
 	text_add(key, (struct str){ (const char *)lens, sizeof(lens) });
 	text_add(key, frame->symbol);
 	text_add(key, frame->module);
@@ -307,6 +312,7 @@ frames_line_calls(struct frames *frames, const struct frame_line *line,
 		.module = find_file(function_without_offset(line->module)),
 	};
 
+	named.had_offset = named.symbol.len < line->symbol.len;
 	set_key(frames, &named, java);
 	if (frames->inliner != NULL) {
 		text_add(&frames->key, line->address);

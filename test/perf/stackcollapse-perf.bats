@@ -342,7 +342,7 @@ ended() {
 	[ "$(name_of '1 main::{lambda(int)#1}::operator()(int) const (/x)')" = \
 		'main::{lambda(int)#1}::operator()' ]
 	[ "$(name_of '1 bool operator< <int>(int, int) (/x)')" = \
-		'operator< <int>' ]
+		'bool operator< <int>' ]
 	[ "$(name_of '1 Box<int>::operator<<(int) (/x)')" = 'Box<int>::operator<<' ]
 	[ "$(name_of '1 T::operator bool() const (/x)')" = 'T::operator bool' ]
 	[ "$(name_of '1 foo(int) [clone .isra.0]+0xd (/x)')" = foo ]
@@ -390,6 +390,11 @@ names() {
 	done > in
 	stackcollapse-perf in | sort > out
 	sed 's/.* => \(.*\)/app;\1 1/' table | sort | diff - out
+}
+
+@test "where no offsets are printed, what functions return is a part of names" {
+	[ "$(name_of '1 void a::f<int>(int) (/x)')" = 'void a::f<int>' ]
+	[ "$(name_of '1 void a::f<int>(int)+0x1 (/x)')" = 'a::f<int>' ]
 }
 
 # Symbols are as c++filt prints them, and names as c++filt -p does, without the
