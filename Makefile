@@ -51,9 +51,9 @@ DEMANGLE = cxx cxxtree demangle rust
 PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
 TEXT = ended event extras known line script
-DATA = attr backtrace chain chaincache datafile dumps folder header history \
-	maps modules reader record recording samples symbolizer unresolved \
-	window workers
+DATA = attr backtrace chain chaincache datafile deferred dumps folder header \
+	history maps modules reader record recording samples symbolizer \
+	unresolved window workers
 GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
 COLLAPSE = kind native xml callgraph/callflow callgraph/callgraph \

@@ -245,6 +245,7 @@ attrs_add(struct attrs *attrs, struct attr attr)
 	    sizeof(*attrs->list));
 	attrs->list[attrs->count++] = attr;
 	attrs->fields |= attr.fields;
+	attrs->defers_chains |= attr_defers_chains(&attr);
 	if (attr.type == ATTR_TRACEPOINT)
 		attrs->traced |= attr.fields;
 	if (attrs->list[0].at.time != attr.at.time)

@@ -72,12 +72,21 @@ struct attr {
 #define ATTR_MONOTONIC	1	/* the clock CLOCK_MONOTONIC */
 
 #define ATTR_MARKS_ALL	(UINT64_C(1) << 18)	/* of flags */
+#define ATTR_DEFERS	(UINT64_C(1) << 38)
 
 /* True if records that are no samples end with time and id, too. */
 static inline bool
 attr_marks_all(const struct attr *attr)
 {
 	return (attr->flags & ATTR_MARKS_ALL) != 0;
+}
+
+/* True if programs' call chains come after their samples: see deferred.h. */
+static inline bool
+attr_defers_chains(const struct attr *attr)
+{
+	return (attr->flags & ATTR_DEFERS) != 0 && (attr->fields &
+	    (SAMPLE_CALLCHAIN | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN;
 }
 
 /*
@@ -157,6 +166,7 @@ struct attrs {
 	size_t id_at;		/* in all samples, or 0 */
 	size_t time_at, tid_at;	/* the same */
 	size_t id_back;		/* from the end of other records, or 0 */
+	bool defers_chains;	/* an event does */
 	struct arena arena;	/* for names */
 };
 

@@ -10,6 +10,7 @@
 /* The kernel's, as negative numbers; the first is the lowest there may be. */
 #define CONTEXT_FIRST		(UINT64_MAX - 4094)
 #define CONTEXT_USER		(UINT64_MAX - 511)
+#define CONTEXT_USER_DEFERRED	(UINT64_MAX - 639)	/* see deferred.h */
 #define CONTEXT_KERNEL		(UINT64_MAX - 127)
 #define CONTEXT_HYPERVISOR	(UINT64_MAX - 31)
 
@@ -22,6 +23,7 @@ context_mode(uint64_t context)
 {
 	switch (context) {
 	case CONTEXT_USER:
+	case CONTEXT_USER_DEFERRED:
 	case CONTEXT_UNWOUND:
 		return MODE_USER;
 	case CONTEXT_KERNEL:

@@ -377,8 +377,7 @@ add_record(struct history *history, const struct record *record,
 		history->lost += record_lost(record);
 		return true;
 	case RECORD_DEFERRED_CHAIN:
-		history->deferred++;
-		return true;
+		return false;	/* else samples would have it */
 	default:
 		return true;
 	}

@@ -78,7 +78,6 @@ struct history {
 	size_t endings_count, endings_room;
 
 	unsigned long long lost;	/* records, by the kernel */
-	unsigned long long deferred;	/* call chains that came late */
 };
 
 void history_init(struct history *history);

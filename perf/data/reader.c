@@ -5,8 +5,6 @@
 
 #include "reader.h"
 
-#define BLOCK		((size_t)256 * 1024)
-
 /* Bytes of a sample in front of its stack, mostly fewer. */
 #define FRONT		((size_t)1024)
 
@@ -15,20 +13,21 @@
 #define PRINTED_MOST	((size_t)1024 * 1024)	/* by zstd, and not read */
 #define SMALL		((uint64_t)64 * 1024 * 1024)	/* of any ratio */
 
-/* Of blocks that are free, or a new one, which is held. */
-static struct block *
-take_block(struct blocks *blocks)
+struct block *
+blocks_take(struct blocks *blocks)
 {
 	struct block *block = blocks->free;
 
 	if (block != NULL)
 		blocks->free = block->next;
 	else
-		block = mem_array(1, sizeof(*block) + BLOCK);
+		block = mem_array(1, sizeof(*block) + BLOCK_BYTES);
 	blocks->used++;
 	block->data = (char *)(block + 1);
 	block->len = 0;
 	block->held = 1;
+	block->is_unpacked = block->has_turns = false;
+	block->fd = -1;
 	return block;
 }
 
@@ -80,7 +79,7 @@ unread(const struct stream *stream)
 static void
 renew_block(struct reader *reader, struct stream *stream)
 {
-	struct block *old = stream->block, *block = take_block(reader->blocks);
+	struct block *old = stream->block, *block = blocks_take(reader->blocks);
 
 	block->len = unread(stream);
 	block->at = reader->given;
@@ -156,7 +155,7 @@ read_more(struct reader *reader, struct stream *stream)
 {
 	struct block *block = stream->block;
 	char *data = block->data + block->len;
-	size_t room = BLOCK - block->len;
+	size_t room = BLOCK_BYTES - block->len;
 	ssize_t got;
 
 	if (stream == &reader->decompressed) {
@@ -181,7 +180,8 @@ static bool
 has_bytes(struct reader *reader, struct stream *stream, size_t need)
 {
 	while (unread(stream) < need) {
-		if (stream->block == NULL || BLOCK - stream->next < need)
+		if (stream->block == NULL ||
+		    BLOCK_BYTES - stream->next < need)
 			renew_block(reader, stream);
 		if (!read_more(reader, stream))
 			return false;
@@ -264,7 +264,7 @@ leave_out(struct reader *reader, struct stream *stream, size_t len)
 		return false;
 	if (unread(stream) >= end)
 		return true;
-	if (BLOCK - stream->next < len)
+	if (BLOCK_BYTES - stream->next < len)
 		renew_block(reader, stream);
 	step = end - unread(stream);
 	if (reader->size == 0)

@@ -38,6 +38,8 @@
 #define READER_LARGE	((size_t)16 * 1024)
 #define READER_KEPT	((size_t)2048)
 
+#define BLOCK_BYTES	((size_t)256 * 1024)
+
 /* Memory with records, for slices and the reader itself. */
 struct block {
 	struct block *next;	/* of those that are free */
@@ -46,6 +48,8 @@ struct block {
 	size_t held;		/* how often, by slices and the reader */
 	uint64_t at;		/* in the file, where its data begin... */
 	bool is_unpacked;	/* ...or what they were unpacked from ends */
+	bool has_turns;		/* each record ends with the time at which it
+				   takes effect */
 	int fd;			/* the file; -1: all that it has is here */
 };
 
@@ -55,11 +59,24 @@ struct blocks {
 	size_t used;		/* blocks that are not free */
 };
 
+/* Returns a block of BLOCK_BYTES, which is held and empty. */
+struct block *blocks_take(struct blocks *blocks);
+
 /* Returns where a record in a block is in its file, or the packed one is. */
 uint64_t block_offset(const struct block *block, const struct record *record);
 
 /* Notes what is there of a copy of a stack in a block, and where the rest is. */
 void block_find_stack(const struct block *block, struct sample_user *user);
+
+/* Returns the time of a record in a block, as record_turn does. */
+static inline uint64_t
+block_turn(const struct block *block, const struct record *record,
+    struct attrs *attrs, bool is_pipe)
+{
+	return block->has_turns ? attr_word(record->bytes.data +
+	    record->bytes.len - ATTR_WORD) :
+	    record_turn(record, attrs, is_pipe);
+}
 
 /* Frees a block, which nothing holds. */
 void blocks_release(struct blocks *blocks, struct block *block);

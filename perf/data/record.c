@@ -327,11 +327,14 @@ sample_next_read(struct sample *sample, struct sample_read *read)
 	return true;
 }
 
-/* Another record ends with TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER. */
-static uint64_t
-end_time(const struct record *record, const struct attr *attr)
+/*
+ * Another record ends with TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER.
+ * Returns how far from its end the time is, or would be.
+ */
+static size_t
+time_back(const struct attr *attr)
 {
-	size_t at = record->bytes.len / WORD * WORD, back = WORD;
+	size_t back = WORD;
 
 	if ((attr->fields & SAMPLE_IDENTIFIER) != 0)
 		back += WORD;
@@ -341,8 +344,38 @@ end_time(const struct record *record, const struct attr *attr)
 		back += WORD;
 	if ((attr->fields & SAMPLE_ID) != 0)
 		back += WORD;
-	return at < RECORD_HEADER + back ? RECORD_NO_TIME :
+	return back;
+}
+
+/* Returns a word that is so far from a record's end, or `none`. */
+static uint64_t
+end_word(const struct record *record, size_t back, uint64_t none)
+{
+	size_t at = record->bytes.len / WORD * WORD;
+
+	return at < RECORD_HEADER + back ? none :
 	    attr_word(record->bytes.data + at - back);
+}
+
+bool
+record_deferred(const struct record *record, const struct attr *attr,
+    struct record_deferred *deferred)
+{
+	struct bytes bytes = fields(record);
+	size_t back = time_back(attr);
+	uint64_t ids = UINT64_MAX, count;
+
+	deferred->cookie = bytes_u64(&bytes);
+	count = bytes_u64(&bytes);
+	if (bytes.failed || count > bytes_left(&bytes) / WORD)
+		return false;
+	deferred->words = bytes_text(&bytes, count * WORD);
+	if ((attr->fields & SAMPLE_TIME) != 0)
+		back += WORD;
+	if (attr_marks_all(attr) && (attr->fields & SAMPLE_TID) != 0)
+		ids = end_word(record, back, ids);
+	deferred->tid = (int32_t)(uint32_t)(ids >> 32);
+	return record_is_pid(deferred->tid);
 }
 
 uint64_t
@@ -353,5 +386,6 @@ record_time(const struct record *record, const struct attr *attr)
 	if (record->type == RECORD_SAMPLE)
 		return record->bytes.len < attr->at.end ? RECORD_NO_TIME :
 		    attr_word(record->bytes.data + attr->at.time);
-	return attr_marks_all(attr) ? end_time(record, attr) : RECORD_NO_TIME;
+	return attr_marks_all(attr) ?
+	    end_word(record, time_back(attr), RECORD_NO_TIME) : RECORD_NO_TIME;
 }

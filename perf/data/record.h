@@ -28,7 +28,7 @@ enum record_type {
 	RECORD_AUX = 11,
 	RECORD_LOST_SAMPLES = 13,
 	RECORD_KSYMBOL = 17,
-	RECORD_DEFERRED_CHAIN = 22,	/* of samples before it; Linux 6.18 */
+	RECORD_DEFERRED_CHAIN = 22,	/* of samples before it; Linux 6.19 */
 	RECORD_KERNEL_END = 23,		/* the first that we do not know */
 	RECORD_OWN = 64,		/* the first of perf's own */
 	RECORD_ATTR = 64,
@@ -136,6 +136,17 @@ bool record_ticks(const struct record *record, struct record_ticks *ticks);
 
 bool record_ksymbol(const struct record *record,
     struct record_ksymbol *ksymbol);
+
+/* A program's call chain, for which samples of a thread wait. */
+struct record_deferred {
+	int32_t tid;		/* -1 if not told */
+	uint64_t cookie;	/* that the samples have, too */
+	struct str words;	/* addresses and contexts, 8 bytes each */
+};
+
+/* Reads RECORD_DEFERRED_CHAIN, whose end is as an event's. */
+bool record_deferred(const struct record *record, const struct attr *attr,
+    struct record_deferred *deferred);
 
 /* Returns how many records, or samples, the kernel could not store. */
 uint64_t record_lost(const struct record *record);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "datafile.h"
+#include "deferred.h"
 #include "folder.h"
 #include "header.h"
 #include "history.h"
@@ -30,6 +31,7 @@ struct recording {
 	struct history history;
 	struct workers workers;
 	struct window window;
+	struct deferred deferred;
 	struct tally told;
 	bool is_perfs;			/* perf script may read it */
 	const char *refused;		/* why what follows is, or NULL */
@@ -141,10 +143,11 @@ fold(struct recording *recording)
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
 		else
-			window_add(&recording->window, &record, block);
+			deferred_add(&recording->deferred, &record, block);
 		if (++records % TELL_RECORDS == 0)
 			show_progress(recording);
 	}
+	deferred_end(&recording->deferred);
 	window_end(&recording->window);
 	return samples->refused != NULL ? samples->refused :
 	    recording->refused;
@@ -269,11 +272,10 @@ report_records(const struct recording *recording)
 	if (history->lost > 0)
 		message_warn("%s: records that were lost while it was "
 		    "recorded: %llu", name, history->lost);
-	if (history->deferred > 0)
-		message_warn("%s: call chains that came late (--call-graph "
-		    "fp,defer), and are left out: %llu; perf script of the "
-		    "same version joins them to their samples", name,
-		    history->deferred);
+	if (recording->deferred.alone > 0)
+		message_warn("%s: samples without the program's part of their "
+		    "stack, as its call chain never came (--call-graph "
+		    "fp,defer): %llu", name, recording->deferred.alone);
 	if (samples->guests > 0)
 		message_warn("%s: samples of virtual machines, which are left "
 		    "out: %llu", name, samples->guests);
@@ -349,6 +351,7 @@ recording_fold(const struct recording_options *options,
 	recording->window.history = &recording->history;
 	recording->window.workers = &recording->workers;
 	recording->window.memory = options->memory;
+	recording->deferred.window = &recording->window;
 	refused = fold_all(recording, bytes, fd);
 	free(recording);
 	return refused;

@@ -12,6 +12,8 @@ struct ordered_sample {
 	struct moment moment;
 	size_t order;		/* of those of one moment */
 	uint64_t time;		/* for the timeline */
+	uint64_t waited;	/* the same if it was joined to its chain, by
+				   which its moment is; else 0 */
 	uint64_t value;
 	uint64_t counter;	/* its number, if is_read */
 	int32_t tid;
@@ -60,8 +62,8 @@ name_event(struct attrs *attrs, const struct attr *attr)
 static struct moment
 find_moment(const struct samples *samples, const struct record *record)
 {
-	return (struct moment){ record_turn(record, samples->attrs,
-	    samples->is_pipe), samples->number };
+	return (struct moment){ block_turn(samples->slice->block, record,
+	    samples->attrs, samples->is_pipe), samples->number };
 }
 
 /* Notes samples of an event that does not count. */
@@ -243,6 +245,8 @@ add_ordered(struct samples *samples, struct ordered_sample ordered)
 	samples->ordered = mem_grow(samples->ordered, &samples->ordered_room,
 	    samples->ordered_count + 1, sizeof(*samples->ordered));
 	ordered.order = samples->ordered_count;
+	if (samples->slice->block->has_turns)
+		ordered.waited = ordered.time;
 	samples->ordered[samples->ordered_count++] = ordered;
 }
 
@@ -520,6 +524,8 @@ compare_ordered(const void *left, const void *right)
 {
 	const struct ordered_sample *a = left, *b = right;
 
+	if (a->moment.time == b->moment.time && a->waited != b->waited)
+		return a->waited < b->waited ? -1 : 1;
 	if (a->moment.number != b->moment.number)
 		return moment_is_before(a->moment, b->moment) ? -1 : 1;
 	return (a->order > b->order) - (a->order < b->order);

@@ -4,13 +4,12 @@
 
 /*
  * If more blocks wait, the older half of the samples waits no longer.  A block
- * is of BLOCK_BYTES, the memory that BLOCK_SLICES need.
+ * has the memory that BLOCK_SLICES need.
  */
 #define WAITING_BLOCKS	192
 #ifndef BLOCK_SLICES
 #define BLOCK_SLICES	4096
 #endif
-#define BLOCK_BYTES	((size_t)256 * 1024)
 
 /* The sizes of a window and a slice; who tests may want smaller ones. */
 #ifndef WINDOW_BYTES
@@ -237,7 +236,7 @@ void
 window_add(struct window *window, const struct record *record,
     struct block *block)
 {
-	uint64_t time = record_turn(record, &window->file->attrs,
+	uint64_t time = block_turn(block, record, &window->file->attrs,
 	    window->file->header.is_pipe);
 
 	window->number++;

@@ -261,7 +261,7 @@ truncating() {
 	)
 }
 
-@test "records and fields of newer versions are skipped, and late chains are told" {
+@test "records and fields of newer versions are skipped" {
 	for kind in 23 30 63 84 99 200 4294967295; do
 		echo "record $kind 0 $(hex 0xffffffffffffffff 8)"
 		echo "sample 1 5 5 $((kind % 100 + 1)) 1 u u: 0x10"
@@ -272,11 +272,7 @@ truncating() {
 	# fields after those of a sample
 	{ echo "${event/all/all,newer}"; cat newer; } | record > perf.data
 	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[unknown] 7')
-	grep -v 'without a function' err && return 1
-	{ echo "$event"; cat newer; echo 'record 22 2 00'; } |
-		record > perf.data
-	stackcollapse-perf perf.data 2> err > out
-	grep 'perf.data: call chains that came late .*, and are left out: 1;' err
+	! grep -v 'without a function' err
 }
 
 @test "pauses of the kernel, and what it says of itself, are no losses" {

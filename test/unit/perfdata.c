@@ -15,11 +15,14 @@
  *	fork PID TID PARENT_PID PARENT_TID [TIME]
  *	exit PID TID PARENT_PID PARENT_TID [TIME]
  *	ksymbol START LEN NAME [TIME], unksymbol START LEN NAME [TIME]
+ *	deferred COOKIE PID TID TIME u: ADDRESS ...
+ *					a chain that samples wait for, which end
+ *					in "d:" and the cookie
  *	lost COUNT
  *	round				ends a round
  *	sample COUNTER PID TID TIME PERIOD k|u|h|g ADDRESS ...
  *					of the event of a counter; "k:", "u:",
- *					"h:" and "x:" between addresses are
+ *					"h:", "d:" and "x:" between addresses are
  *					contexts, COUNTER=VALUE is a read, "-"
  *					after them an end to the ip alone;
  *					@ADDRESS is an ip that is in no chain,
@@ -119,6 +122,7 @@ field_bits(char *names, struct event *event)
 		event->marks_all |= strcmp(name, "all") == 0;
 		event->inherits |= strcmp(name, "inherit") == 0;
 		event->is_monotonic |= strcmp(name, "mono") == 0;
+		event->defers |= strcmp(name, "defer") == 0;
 		if (strcmp(name, "group") == 0)
 			event->read_fields |= 1 << 3;
 		if (strcmp(name, "times") == 0)
@@ -286,13 +290,42 @@ put_user(struct buffer *body, const struct event *event,
 	}
 }
 
+/* Returns a word of a chain: a context or an address. */
+static uint64_t
+chain_word(const char *word)
+{
+	uint64_t context = strcmp(word, "h:") == 0 ? 32 :
+	    strcmp(word, "k:") == 0 ? 128 :
+	    strcmp(word, "u:") == 0 ? 512 :
+	    strcmp(word, "d:") == 0 ? 640 :
+	    strcmp(word, "x:") == 0 ? 777 : 0;
+
+	return context > 0 ? -context : number(word);
+}
+
+/* deferred COOKIE PID TID TIME ADDRESS ... */
+static void
+add_deferred(char **words)
+{
+	struct buffer body = { NULL, 0 };
+	size_t i, count = 0;
+
+	while (words[5 + count] != NULL)
+		count++;
+	put_number(&body, number(words[1]), 8);
+	put_number(&body, count, 8);
+	for (i = 0; i < count; i++)
+		put_number(&body, chain_word(words[5 + i]), 8);
+	put_end(&body, words[2], words[3], words[4]);
+	add_record(22, 2, &body);
+}
+
 /* Puts the rest of a sample: reads, addresses and contexts. */
 static void
 put_sample_end(struct buffer *body, const struct event *event, char **words)
 {
 	struct buffer reads = { NULL, 0 }, chain = { NULL, 0 };
 	struct buffer registers = { NULL, 0 }, stack = { NULL, 0 };
-	uint64_t context;
 	char *value;
 
 	for (; *words != NULL; words++) {
@@ -303,16 +336,11 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 			put_contents(&stack, *words + 6);
 		if (strchr("@rs", **words) != NULL)
 			continue;	/* they are in no chain */
-		context = strcmp(*words, "h:") == 0 ? 32 :
-		    strcmp(*words, "k:") == 0 ? 128 :
-		    strcmp(*words, "u:") == 0 ? 512 :
-		    strcmp(*words, "x:") == 0 ? 777 : 0;
 		if (value != NULL) {
 			put_number(&reads, number(value + 1), 8);
 			put_number(&reads, number(*words), 8);
 		} else
-			put_number(&chain, context > 0 ? -context :
-			    number(*words), 8);
+			put_number(&chain, chain_word(*words), 8);
 	}
 	if (has(event, READ)) {
 		if ((event->read_fields & 1 << 3) != 0)
@@ -433,6 +461,8 @@ add(char **words)
 		add_ksymbol(words);
 	else if (strcmp(command, "sample") == 0)
 		add_sample(words);
+	else if (strcmp(command, "deferred") == 0)
+		add_deferred(words);
 	else
 		add_other(words);
 }

@@ -95,7 +95,8 @@ put_attr(struct buffer *buffer, const struct event *event)
 	put_number(buffer, event->fields, 8);
 	put_number(buffer, event->read_fields, 8);
 	put_number(buffer, event->inherits << 1 | event->marks_all << 18 |
-	    1 << 20 | event->is_monotonic << 25, 8);
+	    1 << 20 | event->is_monotonic << 25 |
+	    event->defers << 38 | event->defers << 39, 8);
 	put_number(buffer, 0, 8);
 	put_number(buffer, 0, 8);
 	put_number(buffer, 0, 8);

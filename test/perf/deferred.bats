@@ -1,0 +1,320 @@
+load ../helper
+load ../unit
+
+# Samples that wait for the call chain of their program (perf record
+# --call-graph fp,defer), which the kernel writes when it returns to it.
+# Recordings are made from lines by unit/perfdata.c, which tells how.  The
+# expected stacks are those of the text that perf script 7.2 prints of the same
+# recordings, except those of samples whose chain never came.
+
+setup_file() {
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
+	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
+	    "$TOP/test/unit/perfdata.c" \
+	    "$TOP/test/unit/perflayout.c"
+	[ -e "$TOP/perf/perf.a" ] || { lacks 'not built by make'; return; }
+	cd "$BATS_FILE_TMPDIR" || return
+	mkdir small
+	compile -DWINDOW_BYTES=32768 -DSLICE_BYTES=2048 -DBLOCK_SLICES=512 \
+	    -DDEFERRED_BYTES=65536 -o small/stackcollapse-perf \
+	    "$TOP/stackcollapse-perf.c" "$TOP"/perf/data/{window,deferred}.c \
+	    "$TOP"/{perf/perf,symbols/symbols,fold/fold,lib/lib}.a -lm
+}
+
+# record: makes a recording of the lines that it reads.
+record() {
+	"$BATS_FILE_TMPDIR/perfdata"
+}
+
+event='event cycles 0 0 ip,tid,time,id,period,chain,all,defer 1,2'
+kernel=0xffffffff81000000
+
+# waiting: two processes; a chain is joined to two samples, and one to a sample
+# after which the program is another one.
+waiting() {
+	cat <<-END
+	${1-}
+	$event
+	comm 10 10 sh 1
+	map 10 10 0x1000 0x1000 0 /x/bin/sh 2
+	map 10 10 0x8000 0x1000 0 /x/lib/libc.so 3
+	comm 11 11 ls 4
+	map 11 11 0x1000 0x1000 0 /x/bin/ls 4
+	${2-}
+	sample 1 10 10 100 7 k k: $kernel d: 0x77
+	sample 1 10 10 105 2 k k: $kernel $kernel d: 0x77
+	deferred 0x77 10 10 110 u: 0x8010 0x1020
+	sample 1 11 11 120 4 k k: $kernel d: 0x79
+	comm 11 11 ll 121
+	map 11 11 0x1000 0x1000 0 /x/bin/ll 122
+	deferred 0x79 11 11 125 u: 0x1040
+	sample 1 10 10 131 6 u d: 0x81
+	sample 1 10 10 131 8 u u: 0x1050
+	deferred 0x81 10 10 132 u: 0x1060 0x1070
+	round
+	END
+}
+
+waiting_folded='ll;[ll];[unknown] 4
+sh;[sh] 8
+sh;[sh];[libc.so];[unknown] 7
+sh;[sh];[libc.so];[unknown];[unknown] 2
+sh;[sh];[sh] 6'
+
+# quiet COMMAND...: with no message, except on functions without names, and on
+# the event that counts.
+quiet() {
+	"$@" 2> err
+	! grep -v -e 'without a function' -e 'Filtering for events' err
+}
+
+@test "a program's chain is joined to all samples that wait for it" {
+	waiting | record > perf.data
+	quiet stackcollapse-perf perf.data | diff <(echo "$waiting_folded") -
+}
+
+@test "so it is in a pipe, in compressed records, and with any number of threads" {
+	waiting pipe | record > piped
+	quiet stackcollapse-perf piped | diff <(echo "$waiting_folded") -
+	waiting > lines
+	record < lines > perf.data
+	for jobs in 1 2 3 4; do
+		quiet stackcollapse-perf --jobs=$jobs perf.data |
+			diff <(echo "$waiting_folded") -
+	done
+	command -v zstd > /dev/null || skip 'no zstd'
+	waiting '' compressed | record > perf.data
+	quiet stackcollapse-perf perf.data | diff <(echo "$waiting_folded") -
+}
+
+@test "a chain may come before its samples in the file, in time before it" {
+	record > perf.data <<-END
+	$event
+	comm 10 10 sh
+	map 10 10 0x1000 0x1000 0 /x/bin/sh
+	deferred 7 10 10 110 u: 0x1020
+	deferred 8 10 10 130 u: 0x1020 0x5000
+	sample 1 10 10 100 3 k k: $kernel d: 7
+	sample 1 10 10 120 4 k k: $kernel d: 8
+	sample 1 10 10 100 5 k k: $kernel d: 7
+	round
+	round
+	END
+	quiet stackcollapse-perf perf.data | diff - <(cat <<-'END'
+	sh;[sh];[unknown] 8
+	sh;[unknown];[sh];[unknown] 4
+	END
+	)
+}
+
+@test "a cookie is that of one thread, and samples whose chain never came are told" {
+	record > perf.data <<-END
+	$event
+	comm 10 10 sh
+	sample 1 10 10 100 3 k k: $kernel d: 7
+	deferred 7 10 11 110 u: 0x1020
+	sample 1 10 10 120 4 k k: $kernel $kernel d: 8
+	sample 2 10 10 130 5 k k: $kernel d: 9
+	deferred 9 10 10 140 u: 0x1020
+	END
+	stackcollapse-perf perf.data 2> err | diff - <(cat <<-'END'
+	sh;[unknown] 3
+	sh;[unknown];[unknown] 9
+	END
+	)
+	grep "chain never came .*: 2\$" err
+}
+
+@test "what is in front of a sample's chain, and behind it, stays as it was" {
+	record > perf.data <<-END
+	event a 0 0 ip,tid,time,id,read,chain,raw,branches,all,defer,group 1
+	event b 0 0 ip,tid,time,id,read,chain,raw,branches,all,defer,group 2
+	comm 10 10 sh
+	map 10 10 0x1000 0x1000 0 /x/bin/sh
+	sample 1 10 10 100 0 k 1=10 2=7 k: $kernel d: 7
+	deferred 7 10 10 110 u: 0x1020
+	sample 1 10 10 120 0 k 1=15 2=9 k: $kernel d: 8
+	deferred 8 10 10 130 u: 0x1020
+	END
+	quiet stackcollapse-perf perf.data | diff - <(echo 'sh;[sh];[unknown] 15')
+	quiet stackcollapse-perf --event-filter=b perf.data |
+		diff - <(echo 'sh;[sh];[unknown] 9')
+}
+
+@test "flame charts have joined samples at their own times" {
+	record > perf.data <<-END
+	${event/cycles 0 0/cpu-clock 1 0}
+	comm 10 10 sh
+	map 10 10 0x1000 0x1000 0 /x/bin/sh
+	sample 1 10 10 10 10 k k: $kernel d: 7
+	sample 1 10 10 40 10 k k: $kernel d: 7
+	deferred 7 10 10 90 u: 0x1020
+	sample 1 10 10 100 10 u u: 0x1030
+	round
+	END
+	# 40 - 10 - 10, and 100 - 40 - 10
+	quiet stackcollapse-perf --in-order --gaps=0.00001 perf.data |
+		diff - <(cat <<-'END'
+	sh-10/10;[sh];[unknown] 10
+	sh-10/10 20
+	sh-10/10;[sh];[unknown] 10
+	sh-10/10 50
+	sh-10/10;[sh] 10
+	END
+	)
+}
+
+@test "samples of a stay in the kernel are in order, whatever the file's is" {
+	record > perf.data <<-END
+	$event
+	comm 10 10 sh
+	sample 1 10 10 30 3 k k: $kernel d: 7
+	sample 1 10 10 20 2 k k: $kernel $kernel d: 7
+	deferred 7 10 10 90 u: 0x1020
+	sample 1 10 10 10 1 k k: $kernel d: 7
+	round
+	END
+	quiet stackcollapse-perf --in-order perf.data | diff - <(cat <<-'END'
+	sh-10/10;[unknown];[unknown] 1
+	sh-10/10;[unknown];[unknown];[unknown] 2
+	sh-10/10;[unknown];[unknown] 3
+	END
+	)
+}
+
+@test "a chain that makes no sense, or of an event without them, is told" {
+	for body in 00 "$(printf '%032d' 0)" "0700000000000000ff00000000000000" \
+		"0700000000000000ffffffffffffffff0000000000000000"; do
+		printf '%s\n' "$event" 'comm 10 10 sh' \
+			"sample 1 10 10 100 3 k k: $kernel d: 7" \
+			"record 22 2 $body" | record > perf.data
+		stackcollapse-perf perf.data 2> err |
+			diff - <(echo 'sh;[unknown] 3')
+		grep 'chain never came .*: 1$' err
+	done
+	grep 'that make no sense and are left out: 1,' err
+	waiting | sed 's/,defer//; /sample.* d:/d' | record > perf.data
+	stackcollapse-perf perf.data 2> err | diff - <(echo 'sh;[sh] 8')
+	grep 'that make no sense and are left out: 3,' err
+}
+
+# migrate COUNT: threads that wander over four processors, each with a buffer,
+# and stay in the kernel; and into the file "expected" the stacks.
+migrate() {
+	awk -v count="$1" '
+	function add(line) {
+		cpu = int(rand() * 4)
+		events[cpu, ends[cpu]++] = line
+		times[cpu, ends[cpu] - 1] = time
+	}
+	function leave(tid,	i, frames, chain) {
+		chain = int(rand() * 3) + 1
+		frames = ""
+		for (i = 0; i < chain; i++)
+			frames = frames " 0x" (1 + int(rand() * 2)) "0010"
+		add("deferred " cookie[tid] " " tid " " tid " " time " u:" \
+		    frames)
+		frames = fold(frames)
+		while (waiting[tid] > 0)
+			folded["t;" frames ";" stack[tid, --waiting[tid]]]++
+		cookie[tid] = 0
+	}
+	function fold(frames,	words, i, n, text) {
+		n = split(frames, words, " ")
+		text = ""
+		for (i = n; i > 0; i--)
+			text = text (i < n ? ";" : "") \
+			    (words[i] == "0x10010" ? "[a]" : "[b]")
+		return text
+	}
+	function stay(tid,	depth, i, frames) {
+		if (cookie[tid] == 0)
+			cookie[tid] = ++cookies
+		depth = int(rand() * 3) + 1
+		frames = text = ""
+		for (i = 0; i < depth; i++) {
+			frames = frames " 0xffffffff81000010"
+			text = text (i > 0 ? ";" : "") "[unknown]"
+		}
+		stack[tid, waiting[tid]++] = text
+		add("sample 7 " tid " " tid " " time " 1 k k:" frames " d: " \
+		    cookie[tid])
+	}
+	function print_until(cpu, most,	i) {
+		i = printed[cpu] + 0
+		while (i < ends[cpu] && times[cpu, i] <= most)
+			print events[cpu, i++]
+		printed[cpu] = i
+	}
+	BEGIN {
+		print "event cycles 0 0 ip,tid,time,id,period,chain,all,defer 7"
+		for (tid = 100; tid < 120; tid++) {
+			print "comm " tid " " tid " t"
+			print "map " tid " " tid " 0x10000 0x10000 0 /a"
+			print "map " tid " " tid " 0x20000 0x10000 0 /b"
+		}
+		for (time = 1; time <= count; time++) {
+			tid = 100 + int(rand() * 20)
+			if (cookie[tid] > 0 && rand() < 0.5)
+				leave(tid)
+			else
+				stay(tid)
+		}
+		for (tid = 100; tid < 120; tid++)
+			if (cookie[tid] > 0)
+				leave(tid)
+		for (end = 500; end < count + 1000; end += 500) {
+			for (cpu = 0; cpu < 4; cpu++)
+				print_until(cpu, end + 60 * cpu)
+			print "round"
+		}
+		for (line in folded)
+			print line, folded[line] > "expected"
+	}'
+	LC_ALL=C sort -o expected expected
+}
+
+@test "samples of threads that wander find their chains in any window" {
+	migrate 6000 > lines
+	record < lines > perf.data
+	{ echo pipe; cat lines; } | record > piped
+	for program in stackcollapse-perf "$BATS_FILE_TMPDIR/small/stackcollapse-perf"; do
+		for jobs in 1 2 4; do
+			"$program" --jobs=$jobs perf.data 2> err |
+				diff expected -
+			grep 'never came' err && return 1
+		done
+		"$program" piped 2> /dev/null | diff expected -
+	done
+}
+
+@test "of too much that waits, the oldest waits no longer" {
+	{
+		echo "$event"
+		echo "comm 10 10 sh"
+		# a wait that never ends is no hindrance to what comes later
+		echo "sample 1 10 10 1 1 k k: $kernel $kernel d: 1"
+		seq 2 30000 | awk -v "kernel=$kernel" '{
+			print "sample 1 10 10 " $1 " 1 k k: " kernel " d: " $1
+			if ($1 % 2 == 0)
+				print "deferred " $1 " 10 10 " $1 " u: 0x10 0x20"
+		}'
+		echo 'deferred 1 10 10 40000 u: 0x10 0x20'
+	} | record > perf.data
+	"$BATS_FILE_TMPDIR/small/stackcollapse-perf" perf.data 2> err |
+		diff - <(cat <<-'END'
+	sh;[unknown] 14999
+	sh;[unknown];[unknown] 1
+	sh;[unknown];[unknown];[unknown] 15000
+	END
+	)
+	grep 'never came .*: 15000$' err
+	# where there is room for all, it came
+	stackcollapse-perf perf.data 2> err | diff - <(cat <<-'END'
+	sh;[unknown] 14999
+	sh;[unknown];[unknown];[unknown] 15000
+	sh;[unknown];[unknown];[unknown];[unknown] 1
+	END
+	)
+	grep 'never came .*: 14999$' err
+}
