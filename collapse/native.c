@@ -166,8 +166,6 @@ explain(const struct native_file *file)
 		return "which is not there; --symfs tells where it is";
 	case DSO_OTHER_BUILD_ID:
 		return "which is another build now";
-	case DSO_32_BIT:
-		return "which is of 32 bits";
 	default:
 		return "which has no symbols, or not all; a debug package "
 		    "may have them";

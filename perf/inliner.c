@@ -175,9 +175,6 @@ report(const struct inliner *inliner)
 			tell(str_from(path), damage);
 		else if (file->dso == NULL || file->answered)
 			continue;
-		else if (dso_trouble(file->dso) == DSO_32_BIT)
-			tell(paths->keys[i], "a program of 32 bits, which is "
-			    "not read");
 		else if (silent++ == 0)
 			first = i;
 	}

@@ -187,7 +187,7 @@ load_file(struct dso *dso)
 	enum dso_trouble trouble;
 
 	trouble = dso->kind == DSO_VDSO ?
-	    find_vdso(sources, dso->id, found) :
+	    find_vdso(sources, dso->name, dso->id, found) :
 	    find_program(sources, dso->name, dso->id, &dso->processes, found);
 	if (trouble != DSO_FINE)
 		return trouble;
@@ -400,7 +400,7 @@ find_own_image(struct dso *dso)
 		trouble = find_image(sources, dso->name, dso->id,
 		    &dso->processes, &in->image);
 	else if (dso->kind == DSO_VDSO)
-		trouble = find_vdso(sources, dso->id, &in->image);
+		trouble = find_vdso(sources, dso->name, dso->id, &in->image);
 	return in->has_image = trouble == DSO_FINE;
 }
 

@@ -51,6 +51,12 @@ makes_x86_64() {
 	[ "$(uname -sm)" = 'Linux x86_64' ] && [ "$(getconf LONG_BIT)" -eq 64 ]
 }
 
+# makes_i386: whether programs of 32 bits can be made here, too.
+makes_i386() {
+	makes_x86_64 && echo 'int main(void) { return 0; }' |
+		gcc -m32 -x c -o "$BATS_TEST_TMPDIR/narrow" - 2> /dev/null
+}
+
 # make_list NAME...: the words of lists in the Makefile, a line each.
 make_list() {
 	local name

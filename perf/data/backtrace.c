@@ -10,12 +10,16 @@
 
 #define LINK	30	/* the register of aarch64 */
 
-#define ABI_64	2	/* of the registers: a program of 64 bits */
+/* Of the registers: a program of that many bits. */
+enum { ABI_32 = 1, ABI_64 = 2 };
 
 /* Where the registers of DWARF are among those of the kernel, by bit. */
 static const uint8_t x86_64_bits[] = {
 	0, 3, 2, 1, 4, 5, 6, 7,			/* ax dx cx bx si di bp sp */
 	16, 17, 18, 19, 20, 21, 22, 23, 8	/* r8 to r15, ip */
+};
+static const uint8_t i386_bits[] = {
+	0, 2, 3, 1, 7, 6, 4, 5, 8		/* ax cx dx bx sp bp si di ip */
 };
 
 static const struct row *
@@ -118,7 +122,8 @@ order_registers(const struct unwind_machine *machine,
 
 	for (i = 0; i < machine->columns; i++) {
 		registers[i] = 0;
-		bit = machine == &unwind_x86_64 ? x86_64_bits[i] : i;
+		bit = machine == &unwind_x86_64 ? x86_64_bits[i] :
+		    machine == &unwind_i386 ? i386_bits[i] : i;
 		if ((mask >> bit & 1) == 0)
 			continue;
 		below = mask & (((uint64_t)1 << bit) - 1);
@@ -140,14 +145,26 @@ add_word(struct backtrace *backtrace, uint64_t word)
 		bytes[i] = (char)(word >> 8 * i);
 }
 
+/*
+ * Returns what a program is unwound for, of 64 bits as its machine is, or of
+ * 32; NULL if that is not known.
+ */
+static const struct unwind_machine *
+find_machine(const struct unwind_machine *machine, uint64_t abi)
+{
+	if (abi == ABI_64)
+		return machine;
+	return abi == ABI_32 && machine == &unwind_x86_64 ? &unwind_i386 : NULL;
+}
+
 bool
 backtrace_make(struct backtrace *backtrace,
     const struct unwind_machine *machine, struct maps_view maps,
     struct str chain, const struct sample_user *user, size_t most,
     struct str *words)
 {
-	struct unwind_process process = { machine, find_row, read_word,
-	    backtrace };
+	struct unwind_process process = { find_machine(machine, user->abi),
+	    find_row, read_word, backtrace };
 	uint64_t registers[CFI_COLUMNS], known;
 	struct unwind unwind;
 	size_t count = 0;
@@ -157,13 +174,14 @@ backtrace_make(struct backtrace *backtrace,
 	*words = chain;
 	if (user->registers.len == 0 || user->stack.len == 0)
 		return true;
-	known = order_registers(machine, user, registers);
-	if (user->abi != ABI_64 || maps.maps == NULL ||
-	    !unwind_begin(&unwind, &process, registers, known))
+	if (process.machine == NULL || maps.maps == NULL)
+		return false;
+	known = order_registers(process.machine, user, registers);
+	if (!unwind_begin(&unwind, &process, registers, known))
 		return false;
 	backtrace->maps = maps;
 	backtrace->user = *user;
-	backtrace->stack_start = registers[machine->sp];
+	backtrace->stack_start = registers[process.machine->sp];
 	add_word(backtrace, CONTEXT_UNWOUND);
 	do
 		if (unwind_address(&unwind) != 0)

@@ -133,8 +133,10 @@ modules_map(struct modules *modules, const struct record_map *map, int32_t pid)
 	if (is_memory(map))
 		made.module = find_memory(modules, map, pid);
 	else if (str_equal(map->name, STR("[vdso]"))) {
+		/* perf calls it so in processes of 32 bits */
 		made.offset = 0;
-		made.module = find_file(modules, DSO_VDSO, map->name,
+		made.module = find_file(modules, DSO_VDSO,
+		    made.start <= UINT32_MAX ? STR("[vdso32]") : map->name,
 		    map->build_id);
 	} else
 		made.module = find_file(modules, DSO_FILE, map->name,

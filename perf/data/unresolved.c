@@ -84,8 +84,6 @@ explain(const struct module *module)
 		return "which does not run here; --kallsyms tells its names";
 	case DSO_NO_PROGRAM:
 		return "which is compressed, and xz or zstd is missing";
-	case DSO_32_BIT:
-		return "which is of 32 bits; only perf script tells its names";
 	default:
 		return "which has no symbols, or not all; a debug package "
 		    "may have them";

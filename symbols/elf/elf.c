@@ -3,9 +3,10 @@
 #include "elf.h"
 #include "lib/mem.h"
 
-#define HEADER_SIZE	64
-#define SECTION_SIZE	64	/* of an entry in the table of sections */
-#define SEGMENT_SIZE	56
+/* Bytes of entries in the tables, as files of 32 and of 64 bits have them. */
+#define SECTION_SIZE(elf)	((elf)->word == 8 ? 64 : 40)
+#define SEGMENT_SIZE(elf)	((elf)->word == 8 ? 56 : 32)
+
 #define LOADED		1	/* the type of segments that are mapped */
 #define BUILD_ID_NOTE	3
 #define NAME_MAX_SIZE	256	/* bytes of a section's name that matter */
@@ -36,20 +37,21 @@ struct elf_header {
 };
 
 static struct elf_section
-read_section(struct bytes *table, uint32_t *name, uint32_t *info)
+read_section(const struct elf *elf, struct bytes *table, uint32_t *name,
+    uint32_t *info)
 {
 	struct elf_section section = { .name = STR("") };
 
 	*name = bytes_u32(table);
 	section.type = bytes_u32(table);
-	section.flags = bytes_u64(table);
-	section.address = bytes_u64(table);
-	section.offset = bytes_u64(table);
-	section.size = bytes_u64(table);
+	section.flags = elf_word(elf, table);
+	section.address = elf_word(elf, table);
+	section.offset = elf_word(elf, table);
+	section.size = elf_word(elf, table);
 	section.link = bytes_u32(table);
 	*info = bytes_u32(table);
-	bytes_skip(table, 8);
-	section.entry_size = bytes_u64(table);
+	bytes_skip(table, elf->word);
+	section.entry_size = elf_word(elf, table);
 	return section;
 }
 
@@ -63,7 +65,7 @@ correct_counts(const struct elf *elf, struct elf_header *header)
 
 	if (header->sections == 0)
 		return;
-	first = read_section(&table, &name, &info);
+	first = read_section(elf, &table, &name, &info);
 	if (table.failed)
 		return;
 	if (header->section_count == 0)
@@ -80,13 +82,17 @@ read_header(struct elf *elf, struct elf_header *header)
 	struct bytes file = elf->file;
 	struct str magic = bytes_text(&file, 6);
 
-	if (!str_equal(magic, STR("\177ELF\2\1")))
+	if (str_equal(magic, STR("\177ELF\2\1")))
+		elf->word = 8;
+	else if (str_equal(magic, STR("\177ELF\1\1")))
+		elf->word = 4;
+	else
 		return false;
 	bytes_skip(&file, 12);
 	elf->machine = bytes_u16(&file);
-	bytes_skip(&file, 12);
-	header->segments = bytes_u64(&file);
-	header->sections = bytes_u64(&file);
+	bytes_skip(&file, 4 + elf->word);	/* version, entry */
+	header->segments = elf_word(elf, &file);
+	header->sections = elf_word(elf, &file);
 	bytes_skip(&file, 6);
 	header->segment_size = bytes_u16(&file);
 	header->segment_count = bytes_u16(&file);
@@ -128,16 +134,16 @@ read_sections(struct elf *elf, const struct elf_header *header)
 	uint32_t *name_offsets, info;
 	size_t i, count;
 
-	if (header->sections == 0 || header->section_size != SECTION_SIZE)
+	if (header->sections == 0 || header->section_size != SECTION_SIZE(elf))
 		return;
 	count = whole_entries(table, header->section_count < SECTIONS_MAX ?
-	    header->section_count : SECTIONS_MAX, SECTION_SIZE);
+	    header->section_count : SECTIONS_MAX, SECTION_SIZE(elf));
 	elf->sections = mem_array(count, sizeof(*elf->sections));
 	elf->section_count = count;
 	name_offsets = mem_array(count, sizeof(*name_offsets));
 	for (i = 0; i < count; i++)
-		elf->sections[i] = read_section(&table, &name_offsets[i],
-		    &info);
+		elf->sections[i] = read_section(elf, &table,
+		    &name_offsets[i], &info);
 	if (header->names < count) {
 		names = elf_contents(elf, &elf->sections[header->names]);
 		for (i = 0; i < count; i++)
@@ -157,17 +163,18 @@ read_segments(struct elf *elf, const struct elf_header *header)
 	size_t count;
 
 	elf->segments = mem_array(SEGMENTS_MAX, sizeof(*elf->segments));
-	if (header->segment_size != SEGMENT_SIZE)
+	if (header->segment_size != SEGMENT_SIZE(elf))
 		return;
-	count = whole_entries(table, header->segment_count, SEGMENT_SIZE);
+	count = whole_entries(table, header->segment_count, SEGMENT_SIZE(elf));
 	for (; count > 0 && elf->segment_count < SEGMENTS_MAX; count--) {
 		type = bytes_u32(&table);
-		bytes_skip(&table, 4);
-		segment.offset = bytes_u64(&table);
-		segment.address = bytes_u64(&table);
-		bytes_skip(&table, 8);
-		in_file = bytes_u64(&table);
-		in_memory = bytes_u64(&table);
+		if (elf->word == 8)
+			bytes_skip(&table, 4);	/* flags, which else come late */
+		segment.offset = elf_word(elf, &table);
+		segment.address = elf_word(elf, &table);
+		bytes_skip(&table, elf->word);
+		in_file = elf_word(elf, &table);
+		in_memory = elf_word(elf, &table);
 		bytes_skip(&table, 8);
 		segment.size = in_file > in_memory ? in_file : in_memory;
 		if (type == LOADED)
@@ -247,28 +254,38 @@ elf_symbols(const struct elf *elf, const struct elf_section *section)
 {
 	struct bytes contents = elf_contents(elf, section);
 	uint64_t len = bytes_left(&contents);
+	uint64_t most = SYMBOLS_MAX * elf_symbol_size(elf);
 
-	return bytes_take(&contents, len < SYMBOLS_MAX * ELF_SYMBOL_SIZE ? len :
-	    SYMBOLS_MAX * ELF_SYMBOL_SIZE);
+	return bytes_take(&contents, len < most ? len : most);
 }
 
 bool
-elf_symbol(struct bytes *symbols, struct str strings,
+elf_symbol(const struct elf *elf, struct bytes *symbols, struct str strings,
     struct elf_symbol *symbol)
 {
-	uint32_t name;
-	uint8_t info;
+	uint64_t first, second;
+	uint32_t name, kind;	/* info (1)  other (1)  section (2) */
 
-	if (bytes_left(symbols) < ELF_SYMBOL_SIZE)
+	if (bytes_left(symbols) < elf_symbol_size(elf))
 		return false;
-	name = bytes_u32(symbols);
-	info = bytes_u8(symbols);
-	symbol->binding = info >> 4;
-	symbol->type = info & 15;
-	symbol->visibility = bytes_u8(symbols) & 3;
-	symbol->section = bytes_u16(symbols);
-	symbol->value = bytes_u64(symbols);
-	symbol->size = bytes_u64(symbols);
+	first = bytes_u64(symbols);
+	second = bytes_u64(symbols);
+	name = (uint32_t)first;
+	if (elf->word == 8) {
+		kind = (uint32_t)(first >> 32);
+		symbol->value = second;
+		symbol->size = bytes_u64(symbols);
+	} else {
+		kind = (uint32_t)(second >> 32);
+		symbol->value = first >> 32;
+		symbol->size = (uint32_t)second;
+	}
+	symbol->binding = kind >> 4 & 15;
+	symbol->type = kind & 15;
+	symbol->visibility = kind >> 8 & 3;
+	symbol->section = (uint16_t)(kind >> 16);
+	if (elf->machine == ELF_ARM && symbol->type == ELF_FUNC)
+		symbol->value &= ~(uint64_t)1;	/* tells Thumb code */
 	/* No name, or one that is not in the file, is offset 0 of none. */
 	symbol->name = name > 0 && name < strings.len ? strings.data + name :
 	    NULL;

@@ -1,8 +1,16 @@
 /*
- * elf: the parts of an ELF file, 64 bits and little-endian: sections, segments,
- * symbols and what tells where else to look.  A function of the file's bytes,
- * none of which is trusted; an offset or a count that leads out of the file
- * means that the part is not there.
+ * elf: the parts of an ELF file, little-endian: sections, segments, symbols and
+ * what tells where else to look.  A function of the file's bytes, none of which
+ * is trusted; an offset or a count that leads out of the file means that the
+ * part is not there.
+ *
+ * Files of 32 and of 64 bits differ in the size of a word, and in the order of
+ * what symbols and segments consist of:
+ *
+ *	section	name (4)  type (4)  flags (w)  address (w)  offset (w)  size (w)
+ *		link (4)  info (4)  alignment (w)  size of an entry (w)
+ *	symbol	64: name (4)  info (1)  other (1)  section (2)  value (8)  size (8)
+ *		32: name (4)  value (4)  size (4)  info (1)  other (1)  section (2)
  */
 #ifndef ELF_H
 #define ELF_H
@@ -12,7 +20,7 @@
 
 enum {			/* of sections */
 	ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8,
-	ELF_DYNSYM = 11
+	ELF_REL = 9, ELF_DYNSYM = 11
 };
 enum { ELF_ALLOC = 2 };	/* a flag of sections: mapped into processes */
 enum {			/* of symbols */
@@ -21,7 +29,7 @@ enum {			/* of symbols */
 enum { ELF_LOCAL = 0, ELF_GLOBAL = 1, ELF_WEAK = 2 };
 enum { ELF_DEFAULT = 0, ELF_INTERNAL = 1, ELF_HIDDEN = 2 };
 enum { ELF_UNDEF = 0, ELF_ABS = 0xfff1 };
-enum { ELF_AARCH64 = 183 };
+enum { ELF_386 = 3, ELF_ARM = 40, ELF_AARCH64 = 183 };
 
 struct elf_section {
 	struct str name;
@@ -44,6 +52,7 @@ struct elf_symbol {
 
 struct elf {
 	struct bytes file;
+	uint8_t word;		/* bytes of an address: 4 or 8 */
 	uint16_t machine;
 	struct elf_section *sections;
 	size_t section_count;
@@ -77,15 +86,27 @@ struct bytes elf_contents(const struct elf *elf,
 struct str elf_strings(const struct elf *elf,
     const struct elf_section *symbols);
 
-#define ELF_SYMBOL_SIZE	24
+/* Returns how many bytes a symbol has. */
+static inline size_t
+elf_symbol_size(const struct elf *elf)
+{
+	return elf->word == 8 ? 24 : 16;
+}
+
+/* Reads an address, or another number of a word. */
+static inline uint64_t
+elf_word(const struct elf *elf, struct bytes *bytes)
+{
+	return elf->word == 8 ? bytes_u64(bytes) : bytes_u32(bytes);
+}
 
 /* Returns the bytes of a section of symbols, to be read by elf_symbol. */
 struct bytes elf_symbols(const struct elf *elf,
     const struct elf_section *section);
 
 /* Reads the next symbol of a section of them; false at the end. */
-bool elf_symbol(struct bytes *symbols, struct str strings,
-    struct elf_symbol *symbol);
+bool elf_symbol(const struct elf *elf, struct bytes *symbols,
+    struct str strings, struct elf_symbol *symbol);
 
 /*
  * Returns where in the file an address lies, by the segments; false if it lies

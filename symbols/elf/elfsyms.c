@@ -1,6 +1,5 @@
 #include "elfsyms.h"
 
-#define RELOCATION_SIZE	24
 #define STUBS_MAX	((uint64_t)1 << 20)	/* large programs have 10,000 */
 
 /* Marks in the code of ARM, which are no functions: $x, $d.42. */
@@ -30,7 +29,8 @@ is_wanted(const struct elf *elf, const struct elf_symbol *symbol)
 		return false;
 	if (!function && symbol->type != ELF_OBJECT && !is_label(symbol))
 		return false;
-	return elf->machine != ELF_AARCH64 || !is_mapping_symbol(symbol->name);
+	return !is_mapping_symbol(symbol->name) ||
+	    (elf->machine != ELF_AARCH64 && elf->machine != ELF_ARM);
 }
 
 /*
@@ -85,7 +85,7 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 	const struct elf_section *section;
 	struct elf_symbol symbol;
 
-	while (elf_symbol(&entries, strings, &symbol)) {
+	while (elf_symbol(symbols, &entries, strings, &symbol)) {
 		if (!is_wanted(symbols, &symbol))
 			continue;
 		section = section_of(symbols, runtime, symbol.section);
@@ -103,6 +103,14 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 	return true;
 }
 
+static const struct elf_section *
+table_named(const struct elf *elf, struct str name, uint32_t type)
+{
+	const struct elf_section *section = elf_section_named(elf, name);
+
+	return section != NULL && section->type == type ? section : NULL;
+}
+
 /*
  * Programs call the functions of their libraries through stubs, which have no
  * symbols.  perf 6.1 calls the one of malloc "malloc@plt".
@@ -117,25 +125,61 @@ layout_of(const struct elf *elf, const struct elf_section *plt)
 {
 	if (elf->machine == ELF_AARCH64)
 		return (struct plt_layout){ 32, 16 };
+	if (elf->machine == ELF_ARM)
+		return (struct plt_layout){ 20, 12 };
+	if (elf->machine == ELF_386)	/* a linker says 4 */
+		return (struct plt_layout){ 16, 16 };
 	return (struct plt_layout){ plt->entry_size, plt->entry_size };
 }
 
 /* Returns the name of a dynamic symbol, or "". */
 static const char *
-dynamic_name(struct bytes symbols, struct str strings, uint64_t number)
+dynamic_name(const struct elf *elf, struct bytes symbols, struct str strings,
+    uint64_t number)
 {
 	struct elf_symbol symbol;
 
-	if (number > bytes_left(&symbols) / ELF_SYMBOL_SIZE)
+	if (number > bytes_left(&symbols) / elf_symbol_size(elf))
 		return "";
-	bytes_skip(&symbols, number * ELF_SYMBOL_SIZE);
-	return elf_symbol(&symbols, strings, &symbol) && symbol.name != NULL ?
+	bytes_skip(&symbols, number * elf_symbol_size(elf));
+	return elf_symbol(elf, &symbols, strings, &symbol) && symbol.name != NULL ?
 	    symbol.name : "";
 }
 
 /*
+ * Finds the relocations of the stubs.  An entry is an offset, its symbol's
+ * number with a type, and if it is of .rela.plt an addend.
+ */
+static const struct elf_section *
+find_relocations(const struct elf *elf, size_t *entry_size)
+{
+	const struct elf_section *section = table_named(elf, STR(".rela.plt"),
+	    ELF_RELA);
+
+	*entry_size = (size_t)elf->word * 3;
+	if (section == NULL && elf->word == 4) {
+		section = table_named(elf, STR(".rel.plt"), ELF_REL);
+		*entry_size = (size_t)elf->word * 2;
+	}
+	return section;
+}
+
+/* Reads the number of an entry's symbol, and steps over the entry. */
+static uint64_t
+read_relocation(const struct elf *elf, struct bytes *entries,
+    size_t entry_size)
+{
+	struct bytes entry = bytes_take(entries, entry_size);
+	uint64_t info;
+
+	elf_word(elf, &entry);
+	info = elf_word(elf, &entry);
+	return elf->word == 8 ? info >> 32 : info >> 8;
+}
+
+/*
  * Adds a symbol for each stub in the section .plt, by its offset in the file.
- * The n-th one calls the function of the n-th entry of .rela.plt.
+ * The n-th one calls the function of the n-th relocation.
  */
 static void
 add_stubs(struct symtab *symtab, const struct elf *elf)
@@ -145,13 +189,13 @@ add_stubs(struct symtab *symtab, const struct elf *elf)
 	struct plt_layout layout;
 	struct symbol *stub;
 	struct str strings;
+	size_t entry_size;
 	uint64_t at, i;
 
-	relocations = elf_section_named(elf, STR(".rela.plt"));
+	relocations = find_relocations(elf, &entry_size);
 	plt = elf_section_named(elf, STR(".plt"));
 	dynsym = elf_section_named(elf, STR(".dynsym"));
 	if (relocations == NULL || plt == NULL || dynsym == NULL ||
-	    relocations->type != ELF_RELA ||
 	    elf_section(elf, relocations->link) != dynsym)
 		return;
 	entries = elf_contents(elf, relocations);
@@ -159,24 +203,14 @@ add_stubs(struct symtab *symtab, const struct elf *elf)
 	strings = elf_strings(elf, dynsym);
 	layout = layout_of(elf, plt);
 	at = plt->offset + layout.first;
-	for (i = 0; i < STUBS_MAX &&
-	    bytes_left(&entries) >= RELOCATION_SIZE; i++) {
-		bytes_skip(&entries, 12);
+	for (i = 0; i < STUBS_MAX && bytes_left(&entries) >= entry_size; i++) {
 		stub = symtab_add(symtab, at, layout.size,
-		    dynamic_name(symbols, strings, bytes_u32(&entries)));
+		    dynamic_name(elf, symbols, strings,
+		    read_relocation(elf, &entries, entry_size)));
 		stub->binding = ELF_GLOBAL;
 		stub->plt = true;
-		bytes_skip(&entries, 8);
 		at += layout.size;
 	}
-}
-
-static const struct elf_section *
-table_named(const struct elf *elf, struct str name, uint32_t type)
-{
-	const struct elf_section *section = elf_section_named(elf, name);
-
-	return section != NULL && section->type == type ? section : NULL;
 }
 
 void
@@ -222,7 +256,7 @@ elfsyms_value(const struct elf *elf, struct str name, uint64_t *value)
 		return false;
 	strings = elf_strings(elf, table);
 	entries = elf_symbols(elf, table);
-	while (elf_symbol(&entries, strings, &symbol)) {
+	while (elf_symbol(elf, &entries, strings, &symbol)) {
 		if (symbol.name != NULL &&
 		    strncmp(symbol.name, name.data, name.len) == 0 &&
 		    symbol.name[name.len] == '\0') {

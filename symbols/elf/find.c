@@ -101,8 +101,6 @@ take(struct search *search, struct str bytes)
 
 	if (search->trouble == DSO_NO_FILE)
 		search->trouble = DSO_NO_SYMBOLS;
-	if (str_starts(bytes, STR("\177ELF\1")))
-		search->trouble = DSO_32_BIT;
 	if (!elf_open(&elf, bytes))
 		return false;
 	if (!has_right_id(search, &elf))
@@ -521,13 +519,17 @@ own_vdso(void)
 }
 
 enum dso_trouble
-find_vdso(const struct symbol_sources *sources, struct build_id id,
-    struct found *found)
+find_vdso(const struct symbol_sources *sources, const char *name,
+    struct build_id id, struct found *found)
 {
 	struct search search = begin(sources, id, true);
 
 	try_collection(&search, "vdso");
-	if (sources->symfs[0] == '\0')
+	if (strcmp(name, "[vdso32]") == 0) {
+		if (sources->release != NULL)
+			try_path(&search, "%s/lib/modules/%s/vdso/vdso32.so",
+			    sources->symfs, sources->release);
+	} else if (sources->symfs[0] == '\0')
 		take(&search, own_vdso());
 	return end(&search, found);
 }

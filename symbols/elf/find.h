@@ -40,11 +40,12 @@ enum dso_trouble find_debug(const struct symbol_sources *sources,
     const struct processes *processes, struct found *found);
 
 /*
- * Finds the [vdso] with that build id: that of the running kernel, which is
- * mapped into this process, too, or one that perf has kept.
+ * Finds the [vdso], or the [vdso32] of processes of 32 bits, with that build id:
+ * one that perf has kept, that of the running kernel, which is mapped into this
+ * process, too, or that among the kernel's modules.
  */
 enum dso_trouble find_vdso(const struct symbol_sources *sources,
-    struct build_id id, struct found *found);
+    const char *name, struct build_id id, struct found *found);
 
 /*
  * Finds the file that processes have mapped, with that path and build id, which

@@ -1,7 +1,7 @@
 /*
  * A packed section begins with a header, in one of two forms.  The flag
  * SHF_COMPRESSED says that there is a header of the standard's (System V ABI,
- * Sections, Elf64_Chdr):
+ * Sections, Elf64_Chdr), with words of 8 bytes, or of 4 and no gap:
  *
  *	0	4	8		16		24
  *	method	0	size unpacked	alignment	packed bytes ...
@@ -123,14 +123,14 @@ unpack(struct bytes packed, uint32_t method, uint64_t size)
 }
 
 static struct section
-read_standard(struct bytes contents)
+read_standard(const struct elf *elf, struct bytes contents)
 {
 	uint32_t method = bytes_u32(&contents);
 	uint64_t size;
 
-	bytes_skip(&contents, 4);
-	size = bytes_u64(&contents);
-	bytes_skip(&contents, 8);
+	bytes_skip(&contents, elf->word - 4);
+	size = elf_word(elf, &contents);
+	bytes_skip(&contents, elf->word);
 	return unpack(contents, method, size);
 }
 
@@ -180,7 +180,7 @@ read_contents(const struct elf *elf, const struct elf_section *section)
 	if (contents.failed)
 		return failed(SECTION_DAMAGED);
 	if ((section->flags & COMPRESSED) != 0)
-		return read_standard(contents);
+		return read_standard(elf, contents);
 	return str_starts(section->name, STR(".z")) ? read_old(contents) :
 	    (struct section){ contents, SECTION_READ, NULL };
 }

@@ -57,8 +57,7 @@ enum dso_trouble {
 	DSO_NO_SYMBOLS,		/* a file that has none, or of no known form */
 	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
 	DSO_NO_KERNEL,		/* none with the recorded build id */
-	DSO_NO_PROGRAM,		/* a compressed module, and no zstd or xz */
-	DSO_32_BIT		/* a program for another kind of processor */
+	DSO_NO_PROGRAM		/* a compressed module, and no zstd or xz */
 };
 
 /*

@@ -1,6 +1,5 @@
 #include "cfi.h"
 
-#define WORD	8
 #define RELATIVE	0x70
 
 enum {			/* formats */
@@ -15,12 +14,13 @@ enum {			/* what pointers are relative to */
 };
 
 static uint64_t
-read_format(struct bytes *bytes, unsigned format)
+read_format(struct bytes *bytes, unsigned format, uint8_t word)
 {
 	switch (format) {
 	case FORMAT_WORD:
-	case FORMAT_U64:
 	case FORMAT_SIGNED:
+		return bytes_uint(bytes, word);
+	case FORMAT_U64:
 	case FORMAT_I64:
 		return bytes_u64(bytes);
 	case FORMAT_ULEB:
@@ -47,21 +47,18 @@ read_aligned(struct bytes *bytes, const struct ehpointer_bases *bases)
 {
 	uint64_t address = bases->start + bytes_offset(bytes);
 
-	bytes_skip(bytes, -address % WORD);
-	return bytes_u64(bytes);
+	bytes_skip(bytes, -address % bases->word);
+	return bytes_uint(bytes, bases->word);
 }
 
-uint64_t
-ehpointer_read(struct bytes *bytes, uint8_t encoding,
+/* Reads a pointer, which of one of 4 bytes may have more bits. */
+static uint64_t
+read_pointer(struct bytes *bytes, uint8_t encoding,
     const struct ehpointer_bases *bases)
 {
 	uint64_t address = bases->start + bytes_offset(bytes), value;
 
-	if (encoding == EHPOINTER_NONE)
-		return 0;
-	if (encoding == ALIGNED)
-		return read_aligned(bytes, bases);
-	value = read_format(bytes, encoding & EHPOINTER_FORMAT);
+	value = read_format(bytes, encoding & EHPOINTER_FORMAT, bases->word);
 	if (value == 0)
 		return 0;	/* relative to nothing, whatever it says */
 	switch (encoding & RELATIVE) {
@@ -79,6 +76,20 @@ ehpointer_read(struct bytes *bytes, uint8_t encoding,
 		bytes_fail(bytes);
 		return 0;
 	}
+}
+
+uint64_t
+ehpointer_read(struct bytes *bytes, uint8_t encoding,
+    const struct ehpointer_bases *bases)
+{
+	uint64_t pointer;
+
+	if (encoding == EHPOINTER_NONE)
+		return 0;
+	if (encoding == ALIGNED)
+		return read_aligned(bytes, bases);
+	pointer = read_pointer(bytes, encoding, bases);
+	return bases->word == 8 ? pointer : (uint32_t)pointer;
 }
 
 #define LONG	UINT32_MAX	/* a length that says: it is in the next 8 */
@@ -197,8 +208,9 @@ read_common(const struct cfi_section *section, uint64_t offset,
 	if (version != 1 && version != 3 && version != 4)
 		return false;
 	if (str_equal(letters, STR("eh")))
-		bytes_skip(body, 8);	/* GCC 2 */
-	if (version == 4 && (bytes_u8(body) != 8 || bytes_u8(body) != 0))
+		bytes_skip(body, section->bases.word);	/* GCC 2 */
+	if (version == 4 && (bytes_u8(body) != section->bases.word ||
+	    bytes_u8(body) != 0))
 		return false;		/* sizes of addresses, segments */
 	entry->code_alignment = bytes_uleb(body);
 	entry->data_alignment = bytes_sleb(body);

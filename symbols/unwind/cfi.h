@@ -48,11 +48,12 @@
 #define EHPOINTER_FORMAT	0x0f
 #define EHPOINTER_INDIRECT	0x80
 
-/* The addresses that pointers are relative to. */
+/* The addresses that pointers are relative to, and how long a word is. */
 struct ehpointer_bases {
 	uint64_t start;		/* of what is read, at offset 0 */
 	uint64_t text, data;	/* of the sections .text and .got */
 	uint64_t function;
+	uint8_t word;		/* bytes: 4 or 8 */
 };
 
 /*
@@ -110,7 +111,7 @@ struct cfi_rule {
 	int64_t value;
 };
 
-#define CFI_COLUMNS	34	/* x86-64 has 17, aarch64 33 that matter */
+#define CFI_COLUMNS	34	/* i386 has 9, x86-64 17, aarch64 33 */
 
 struct cfi_row {
 	struct cfi_rule rules[CFI_COLUMNS];

@@ -196,6 +196,8 @@ run_constant(struct expr_machine *machine, uint8_t operation)
 		push(machine, (uint64_t)bytes_i32(program));
 		return true;
 	case OP_ADDR:
+		push(machine, bytes_uint(program, machine->context->word));
+		return true;
 	case OP_CONST8U:
 	case OP_CONST8S:
 		push(machine, bytes_u64(program));
@@ -261,7 +263,7 @@ run_other(struct expr_machine *machine, uint8_t operation)
 
 	switch (operation) {
 	case OP_DEREF:
-		push_memory(machine, 8);
+		push_memory(machine, machine->context->word);
 		break;
 	case OP_DEREF_SIZE:
 		push_memory(machine, bytes_u8(program));

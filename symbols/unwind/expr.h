@@ -27,6 +27,7 @@ struct expr_context {
 	bool (*read_register)(void *data, uint64_t number, uint64_t *value);
 	bool (*read_memory)(void *data, uint64_t address, uint64_t *value);
 	void *data;
+	uint8_t word;		/* bytes of its addresses: 4 or 8 */
 };
 
 /*

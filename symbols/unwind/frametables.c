@@ -31,7 +31,7 @@ take_table(struct frame_index *index, const struct cfi_section *section,
     struct bytes header, uint64_t header_address)
 {
 	struct ehpointer_bases bases = { .start = header_address,
-	    .data = header_address };
+	    .data = header_address, .word = section->bases.word };
 	uint8_t version = bytes_u8(&header), start_encoding, count_encoding;
 	uint64_t count;
 
@@ -144,6 +144,7 @@ find_eh(struct frametables *tables)
 			.start = section->address,
 			.text = address_of(file, STR(".text")),
 			.data = address_of(file, STR(".got")),
+			.word = file->word,
 		},
 	};
 	return bytes_left(&tables->eh.bytes) > 0;
@@ -156,7 +157,8 @@ find_debug(struct frametables *tables, const struct elf *file)
 	section_free(&tables->unpacked);
 	tables->unpacked = section_read(file, STR(".debug_frame"));
 	tables->debug = (struct cfi_section){
-	    .bytes = tables->unpacked.bytes, .is_debug = true };
+	    .bytes = tables->unpacked.bytes, .bases.word = file->word,
+	    .is_debug = true };
 	return bytes_left(&tables->debug.bytes) > 0;
 }
 

@@ -5,7 +5,7 @@
 #include "lib/mem.h"
 #include "unwind.h"
 
-#define WORD	8
+#define WORD	8	/* bytes, except on i386 */
 
 /* A frame that is guessed by the frame pointer is not larger. */
 #define GUESSED_MOST	0x4000
@@ -14,10 +14,14 @@
 #define SIGNATURE	(UINT64_MAX << 48)
 
 const struct unwind_machine unwind_x86_64 = {
-	.columns = 17, .ip = 16, .sp = 7, .fp = 6
+	.columns = 17, .ip = 16, .sp = 7, .fp = 6, .word = WORD
+};
+const struct unwind_machine unwind_i386 = {
+	.columns = 9, .ip = 8, .sp = 4, .fp = 5, .word = 4
 };
 const struct unwind_machine unwind_aarch64 = {
-	.columns = 33, .ip = 32, .sp = 31, .fp = 29, .has_link = true
+	.columns = 33, .ip = 32, .sp = 31, .fp = 29, .has_link = true,
+	.word = WORD
 };
 
 #define LINK	30	/* the register of aarch64 */
@@ -29,10 +33,11 @@ struct known_row {
 	struct row row;
 };
 
-/* Stores a row in few bytes; false if that cannot be. */
+/* Stores a row of a file in few bytes; false if that cannot be. */
 static bool
-pack(const struct cfi_row *from, struct row *row)
+pack(const struct elf *file, const struct cfi_row *from, struct row *row)
 {
+	const int64_t word = file->word;
 	const struct cfi_rule *rule;
 	uint8_t column;
 
@@ -47,13 +52,13 @@ pack(const struct cfi_row *from, struct row *row)
 		rule = &from->rules[column];
 		if (rule->how == CFI_SAME)
 			continue;
-		if (rule->how != CFI_AT || rule->value % WORD != 0 ||
-		    rule->value / WORD != (int8_t)(rule->value / WORD) ||
+		if (rule->how != CFI_AT || rule->value % word != 0 ||
+		    rule->value / word != (int8_t)(rule->value / word) ||
 		    row->count == ROW_SAVED)
 			return false;
 		row->of.saved[row->count].column = column;
 		row->of.saved[row->count++].words =
-		    (int8_t)(rule->value / WORD);
+		    (int8_t)(rule->value / word);
 	}
 	return true;
 }
@@ -95,7 +100,7 @@ row_of(const struct frametables *tables, uint64_t offset)
 		break;
 	case FRAMETABLES_FOUND:
 		if (!may_be_sigreturn(tables->file, offset) &&
-		    pack(&full, &row))
+		    pack(tables->file, &full, &row))
 			break;
 		row = (struct row){ .kind = ROW_LONG };
 		row.of.place.tables = tables;
@@ -153,7 +158,12 @@ read_memory(void *data, uint64_t address, uint64_t *word)
 	const struct unwind_process *process =
 	    ((const struct unwind *)data)->process;
 
-	return process->read_word(process->data, address, word);
+	if (process->machine->word == WORD)
+		return process->read_word(process->data, address, word);
+	if (!process->read_word(process->data, (uint32_t)address, word))
+		return false;
+	*word = (uint32_t)*word;
+	return true;
 }
 
 /* Reads a register of the frame; false if it is not known. */
@@ -180,7 +190,8 @@ static bool
 run_expression(struct unwind *unwind, const struct cfi_section *section,
     int64_t offset, uint64_t first, uint64_t *result)
 {
-	struct expr_context context = { read_register, read_memory, unwind };
+	struct expr_context context = { read_register, read_memory, unwind,
+	    unwind->process->machine->word };
 
 	return expr_run(cfi_expression(section, offset), &context, first,
 	    result);
@@ -251,6 +262,7 @@ take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa)
 static bool
 step_short(struct unwind *unwind, const struct row *row)
 {
+	const int64_t word = unwind->process->machine->word;
 	uint64_t cfa;
 	unsigned i;
 
@@ -260,7 +272,7 @@ step_short(struct unwind *unwind, const struct row *row)
 	for (i = 0; i < row->count; i++)
 		unwind->places[row->of.saved[i].column] = (struct unwind_place){
 		    PLACE_MEMORY, cfa +
-		    (uint64_t)((int64_t)row->of.saved[i].words * WORD) };
+		    (uint64_t)((int64_t)row->of.saved[i].words * word) };
 	unwind->is_call = true;
 	return take_return_address(unwind, row->return_column, cfa);
 }
@@ -329,7 +341,7 @@ step_by_frame_pointer(struct unwind *unwind, uint8_t return_column,
 		unwind->places[i].kind = PLACE_UNKNOWN;
 	unwind->places[machine->fp] = (struct unwind_place){ PLACE_MEMORY, fp };
 	unwind->places[return_column] = (struct unwind_place){ PLACE_MEMORY,
-	    fp + WORD };
+	    fp + machine->word };
 	unwind->is_call = true;
 	return take_return_address(unwind, return_column, cfa);
 }
@@ -348,6 +360,17 @@ guess_x86_64(struct unwind *unwind)
 	unwind->places[ip] = (struct unwind_place){ PLACE_MEMORY, unwind->cfa };
 	unwind->is_call = true;
 	return take_return_address(unwind, ip, unwind->cfa + WORD);
+}
+
+/* The same on i386, where the calls of stubs have rows. */
+static bool
+guess_i386(struct unwind *unwind)
+{
+	const struct unwind_machine *machine = unwind->process->machine;
+	uint64_t fp;
+
+	return read_register(unwind, machine->fp, &fp) &&
+	    step_by_frame_pointer(unwind, machine->ip, fp + 8);
 }
 
 /*
@@ -443,6 +466,8 @@ step_without_row(struct unwind *unwind, const struct row *row)
 
 	if (row->kind == ROW_LONG && !has_link)
 		return step_long(unwind, row);
+	if (unwind->process->machine == &unwind_i386)
+		return row->kind == ROW_GUESS && guess_i386(unwind);
 	if (is_signal_frame(unwind))
 		return step_signal(unwind);
 	if (row->kind == ROW_LONG)

@@ -46,7 +46,7 @@ struct row {
 	union {
 		struct {
 			uint8_t column;
-			int8_t words;	/* of 8 bytes, from the CFA */
+			int8_t words;	/* from the CFA */
 		} saved[ROW_SAVED];
 		struct {
 			const struct frametables *tables;
@@ -77,16 +77,20 @@ struct unwind_machine {
 	uint8_t columns;	/* registers that rows are about */
 	uint8_t ip, sp, fp;
 	bool has_link;		/* the return address is in a register first */
+	uint8_t word;		/* bytes: 4 or 8 */
 };
 
-extern const struct unwind_machine unwind_x86_64, unwind_aarch64;
+extern const struct unwind_machine unwind_x86_64, unwind_i386, unwind_aarch64;
 
 /* The process as it was. */
 struct unwind_process {
 	const struct unwind_machine *machine;
 	/* Returns the row of an address, which lives until the next call. */
 	const struct row *(*row)(void *data, uint64_t address);
-	/* Reads a word of memory; false if it is not known. */
+	/*
+	 * Reads 8 bytes of memory, though a word may be 4 of them; false if
+	 * they are not known.
+	 */
 	bool (*read_word)(void *data, uint64_t address, uint64_t *word);
 	void *data;
 };

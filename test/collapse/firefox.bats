@@ -398,13 +398,13 @@ located() {
 }
 
 @test "a line says which library has no names for most addresses, and why" {
-	printf '\177ELF\1\1\1%100s' '' > narrow
+	printf '\177ELF\2\1\1%100s' '' > empty
 	libraries="{\"name\": \"a\", \"path\": \"/no/a\", \"start\": 4096,
-	    \"end\": 8192}, {\"name\": \"narrow\", \"path\": \"$PWD/narrow\",
+	    \"end\": 8192}, {\"name\": \"empty\", \"path\": \"$PWD/empty\",
 	    \"start\": 8192, \"end\": 12288}"
 	located "$libraries" 0x1000 0x1001 0x2000 0x2001 0x2002 2>&1 > out |
 		diff - <(cat <<-END
-	stackcollapse-firefox: addresses without a function's name: 5 of 5, most of them in $PWD/narrow, which is of 32 bits
+	stackcollapse-firefox: addresses without a function's name: 5 of 5, most of them in $PWD/empty, which has no symbols, or not all; a debug package may have them
 	END
 	)
 	located "$libraries" 0x1000 0x1001 0x2000 2>&1 > out | diff - <(cat <<-'END'

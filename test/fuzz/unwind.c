@@ -1,5 +1,5 @@
 /*
- * The input is a letter, 'a' for aarch64, and the lengths, two bytes each, and
+ * The input is a letter, 'a' for aarch64, 'i' for i386, and the lengths, two bytes each, and
  * bytes of .eh_frame_hdr, .eh_frame and .debug_frame; then come registers, two
  * bytes each, and a stack.  A row does not depend on what was asked before, and
  * stacks that are unwound by rows of few bytes are those of full rows.
@@ -26,7 +26,8 @@ struct process {
 
 /* The file's header table and sections, end to end from its start. */
 static struct str
-cut_sections(struct process *process, struct str input, bool is_aarch64)
+cut_sections(struct process *process, struct str input,
+    const struct unwind_machine *machine)
 {
 	static const struct str names[] = { { ".eh_frame_hdr", 13 },
 		{ ".eh_frame", 9 }, { ".debug_frame", 12 } };
@@ -38,7 +39,8 @@ cut_sections(struct process *process, struct str input, bool is_aarch64)
 		lengths[i] = bytes_u16(&bytes);
 	process->elf = (struct elf){
 		.file = bytes_from_offset(&bytes, bytes_offset(&bytes)),
-		.machine = is_aarch64 ? ELF_AARCH64 : 0,
+		.machine = machine == &unwind_aarch64 ? ELF_AARCH64 : 0,
+		.word = machine->word,
 		.sections = process->sections, .section_count = SECTIONS + 1,
 		.segments = &process->segment, .segment_count = 1,
 	};
@@ -165,14 +167,15 @@ void
 fuzz_input(struct str input)
 {
 	struct process process = { .by_full_rows = false };
-	bool is_aarch64 = input.len > 0 && input.data[0] == 'a';
+	const struct unwind_machine *machine;
 
 	if (input.len == 0)
 		return;
-	process.stack = cut_sections(&process, str_skip(input, 1),
-	    is_aarch64);
+	machine = input.data[0] == 'a' ? &unwind_aarch64 :
+	    input.data[0] == 'i' ? &unwind_i386 : &unwind_x86_64;
+	process.stack = cut_sections(&process, str_skip(input, 1), machine);
 	frametables_open(&process.tables, &process.elf, &process.elf);
 	check_rows(&process.tables);
-	check_stack(&process, is_aarch64 ? &unwind_aarch64 : &unwind_x86_64);
+	check_stack(&process, machine);
 	frametables_close(&process.tables);
 }

@@ -1079,15 +1079,21 @@ many_maps() {
 		has "without a function's name: 13 of 13, most of them in /x/a,"
 }
 
-@test "programs of 32 bits are told of, whose functions only perf script names" {
-	printf '\177ELF\1\1\1%100s' '' > program
+# perf calls it so where processes are of 32 bits, whose addresses are.
+@test "the [vdso] of a process of 32 bits is another one than the [vdso]" {
 	record > perf.data <<-END
 	$event
-	map 5 5 0x1000 0x1000 0 $PWD/program
-	sample 1 5 5 10 1 u u: 0x1010
+	map 5 5 0xf7f00000 0x2000 0 [vdso]
+	map 6 6 0x7ffc2f2ca000 0x2000 0 [vdso]
+	map 7 7 0xffffe000 0x2000 0 [vdso]
+	sample 1 5 5 10 1 u u: 0xf7f00001
+	sample 1 6 6 10 1 u u: 0x7ffc2f2ca001
+	map 8 8 0x100000000 0x2000 0 [vdso]
+	sample 1 7 7 10 1 u u: 0xffffe001
+	sample 1 8 8 10 1 u u: 0x100000001
 	END
-	stackcollapse-perf perf.data 2> err | diff - <(echo ':5;[program] 1')
-	has 'which is of 32 bits; only perf script tells its names$' err
+	stackcollapse-perf --symfs=nowhere perf.data 2> err | diff - <(printf '%s\n' ':5;[[vdso32]] 1' \
+		':6;[[vdso]] 1' ':7;[[vdso32]] 1' ':8;[[vdso]] 1')
 }
 
 # The address of a sample without a chain is one in the file, too.

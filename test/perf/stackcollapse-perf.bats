@@ -1061,14 +1061,6 @@ sample() {
 		echo "stackcollapse-perf: --inline: $PWD/prog: no debug information")
 }
 
-@test "--inline tells of a program of 32 bits that it is one" {
-	printf '\177ELF\1\1\1%0200d' 0 > small
-	sample "1 f+0x2 ($PWD/small)" > in
-	stackcollapse-perf --inline in 2> err | diff - <(echo 'prog;f 1')
-	diff err <(echo "stackcollapse-perf: --inline: $PWD/small:" \
-		'a program of 32 bits, which is not read')
-}
-
 @test "--inline asks about files, not about the kernel or what is jitted" {
 	local module odd
 	for module in '[vdso]' '/gone/a[b]c' /gone/kernel.x inlined \

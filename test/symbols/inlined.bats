@@ -177,6 +177,17 @@ tells() {
 	done
 }
 
+@test "functions that are inlined in programs of 32 bits" {
+	makes_i386 || skip 'no programs of 32 bits'
+	for flags in -gdwarf-{2,3,4,5} '-g -gz' '-g -no-pie' '-g -flto'; do
+		for level in -O0 -O2; do
+			# shellcheck disable=SC2086 # flags are several
+			nested prog gcc -m32 $level $flags
+			tells prog
+		done
+	done
+}
+
 # recorded FILE: a recording of a chain of addresses in the file, of its labels.
 recorded() {
 	"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data

@@ -104,6 +104,39 @@ agrees() {
 	find_functions file lazy.so < addresses | diff expected -
 }
 
+@test "programs of 32 bits have functions, stubs and debug files, too" {
+	makes_i386 || skip 'no programs of 32 bits'
+	for flags in '' -no-pie -static; do
+		# shellcheck disable=SC2086 # there may be none
+		gcc -m32 -O1 $flags -Wl,--build-id=sha1 -o narrow "$PROGRAM"
+		agrees narrow
+	done
+	gcc -m32 -O1 -shared -fPIC -o whole.so "$PROGRAM"
+	strip -o lib.so whole.so
+	address=$(offset whole.so "$(nm whole.so | sed -n 's/ T outer//p')")
+	echo "$address" | find_functions file lib.so | diff <(echo "outer $address") -
+	objdump -d -j .plt whole.so |
+	    sed -n 's/^0*\([0-9a-f]*\) <\(.*@plt\)>:/\1 \2/p' > stubs
+	has -w 'puts@plt' stubs
+	while read -r address name; do
+		echo "$name $(offset lib.so "$address")" >> expected
+		offset lib.so "$address" >> addresses
+	done < stubs
+	find_functions file lib.so < addresses | diff expected -
+	# the stripped program of the last flags has a file beside it
+	gcc -m32 -O1 -Wl,--build-id=sha1 -o narrow "$PROGRAM"
+	rm expected addresses
+	mkdir bin
+	objcopy --only-keep-debug narrow bin/narrow.debug
+	(cd bin && strip -o narrow --strip-all ../narrow &&
+	    objcopy --add-gnu-debuglink=narrow.debug narrow)
+	id=$(readelf -n narrow | sed -n 's/.*Build ID: //p')
+	agrees narrow -b "$id" "$PWD/bin/narrow"
+	mkdir -p .debug/.build-id/"${id:0:2}"/"${id:2}"
+	mv bin/narrow.debug .debug/.build-id/"${id:0:2}"/"${id:2}"/debug
+	agrees narrow -h "$PWD" -b "$id" "$PWD/bin/narrow"
+}
+
 # perf may find _init, which goes on as far as the next symbol, there.
 @test "a stub is named after its function where _init, which has no size, ends" {
 	gcc -O1 -fcf-protection=none -Wl,-z,lazy -o lazy "$PROGRAM"
@@ -637,6 +670,32 @@ agrees() {
 	has -x -e __vdso_clock_gettime -e clock_gettime names
 	echo 800 | find_functions vdso -b 0123 '[vdso]' |
 	    diff <(printf -- '-\nother build id\n') -
+}
+
+@test "[vdso32] is one that perf has kept, or among the kernel's modules" {
+	makes_i386 || skip 'no programs of 32 bits'
+	mkdir -p sys/lib/modules/6.1/vdso
+	gcc -m32 -O1 -shared -Wl,--build-id=sha1 \
+	    -o sys/lib/modules/6.1/vdso/vdso32.so "$PROGRAM"
+	cd sys/lib/modules/6.1/vdso
+	functions vdso32.so | grep outer > "$OLDPWD/own"
+	id=$(readelf -n vdso32.so | sed -n 's/.*Build ID: //p')
+	cd "$OLDPWD"
+	read -r start _ < own
+	echo "$start" | find_functions vdso -s sys -r 6.1 -b "$id" '[vdso32]' |
+		diff <(echo "outer $start") -
+	echo "$start" | find_functions vdso -s sys -r 6.1 -b 00 '[vdso32]' |
+		diff <(printf '%s\n' - 'other build id') -
+	echo "$start" | find_functions vdso -s sys -r 6.2 -b "$id" '[vdso32]' |
+		diff <(printf '%s\n' - 'no file') -
+	mkdir -p ".debug/.build-id/${id:0:2}/${id:2}"
+	mv sys/lib/modules/6.1/vdso/vdso32.so \
+	    ".debug/.build-id/${id:0:2}/${id:2}/vdso"
+	echo "$start" | find_functions vdso -h "$PWD" -b "$id" '[vdso32]' |
+		diff <(echo "outer $start") -
+	# this process has one of 64 bits
+	echo "$start" | find_functions vdso '[vdso32]' |
+		diff <(printf '%s\n' - 'no file') -
 }
 
 @test "functions are those that perf script names, where perf records" {

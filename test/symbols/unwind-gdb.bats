@@ -96,6 +96,21 @@ agrees() {
 	done
 }
 
+@test "programs of 32 bits, from main through a library's function" {
+	makes_i386 || skip 'no programs of 32 bits'
+	for flags in -O0 -O2 '-O2 -no-pie' '-O2 -static' \
+	    '-O2 -fomit-frame-pointer -ffunction-sections' \
+	    '-O2 -fno-asynchronous-unwind-tables'; do
+		# shellcheck disable=SC2086 # flags are several
+		gcc -m32 -g $flags -o program "$WORK"
+		stop ./program stop_here
+		agrees main
+		unwound | has ';main;variable;deep;'
+		stop ./program stop_here signal library
+		agrees compare
+	done
+}
+
 # Its library has no tables, so a stack ends there, as perf's does.
 @test "programs of musl, static or not, to where its library has called them" {
 	command -v musl-gcc > /dev/null || skip 'no musl'

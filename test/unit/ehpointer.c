@@ -16,7 +16,7 @@ int
 main(void)
 {
 	static const struct ehpointer_bases bases = { 0x1002, 0x20000,
-		0x300000, 0x4000000 };
+		0x300000, 0x4000000, 8 };
 	struct str line, digits;
 	struct bytes bytes;
 	uint64_t pointer;

@@ -43,7 +43,7 @@ int
 main(void)
 {
 	static const struct expr_context context = { read_register,
-		read_memory, NULL };
+		read_memory, NULL, 8 };
 	struct str line, program;
 	uint64_t result;
 

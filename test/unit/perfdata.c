@@ -26,8 +26,9 @@
  *					contexts, COUNTER=VALUE is a read, "-"
  *					after them an end to the ip alone;
  *					@ADDRESS is an ip that is in no chain,
- *					registers:FILE and stack:FILE are what
- *					else is in it
+ *					registers:FILE, or registers32:FILE of
+ *					a program of 32 bits, and stack:FILE are
+ *					what else is in it
  *	record TYPE MISC HEX		any other
  *	bytes HEX			in between
  *	compressed			all that follows is, by zstd
@@ -263,9 +264,9 @@ find_event(uint64_t id)
 	return &recording.events[0];
 }
 
-/* Puts what comes after the addresses. */
+/* Puts what comes after the addresses; registers are of a program's kind. */
 static void
-put_user(struct buffer *body, const struct event *event,
+put_user(struct buffer *body, const struct event *event, uint64_t kind,
     const struct buffer *registers, const struct buffer *stack)
 {
 	if (has(event, RAW)) {
@@ -279,7 +280,7 @@ put_user(struct buffer *body, const struct event *event,
 		put(body, (unsigned char[48]){ 1 }, 48);
 	}
 	if (has(event, REGISTERS)) {
-		put_number(body, registers->len > 0 ? 2 : 0, 8);
+		put_number(body, registers->len > 0 ? kind : 0, 8);
 		put(body, registers->data, registers->len);
 	}
 	if (has(event, STACK)) {
@@ -326,13 +327,17 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 {
 	struct buffer reads = { NULL, 0 }, chain = { NULL, 0 };
 	struct buffer registers = { NULL, 0 }, stack = { NULL, 0 };
+	uint64_t kind = 2;
 	char *value;
 
 	for (; *words != NULL; words++) {
 		value = strchr(*words, '=');
 		if (strncmp(*words, "registers:", 10) == 0)
 			put_contents(&registers, *words + 10);
-		else if (strncmp(*words, "stack:", 6) == 0)
+		else if (strncmp(*words, "registers32:", 12) == 0) {
+			put_contents(&registers, *words + 12);
+			kind = 1;
+		} else if (strncmp(*words, "stack:", 6) == 0)
 			put_contents(&stack, *words + 6);
 		if (strchr("@rs", **words) != NULL)
 			continue;	/* they are in no chain */
@@ -358,7 +363,7 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 		put_number(body, chain.len / 8, 8);
 		put(body, chain.data, chain.len);
 	}
-	put_user(body, event, &registers, &stack);
+	put_user(body, event, kind, &registers, &stack);
 	if ((event->fields & NEWER) != 0)
 		put(body, "three numbers of 8 bytes", 24);
 	free(reads.data);

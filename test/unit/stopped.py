@@ -13,7 +13,12 @@ import re
 
 ORDER = ("rax rbx rcx rdx rsi rdi rbp rsp rip eflags cs ss r8 r9 r10 r11 r12 "
          "r13 r14 r15").split()
+ORDER_32 = "eax ebx ecx edx esi edi ebp esp eip eflags cs ss".split()
 STACK_MOST = 60000
+
+
+def is_narrow():
+    return gdb.newest_frame().architecture().name() == "i386"
 
 
 def register(name):
@@ -40,13 +45,15 @@ def write_recording(pid):
             if start <= sp < end:
                 size = min(end - sp, STACK_MOST)
         print(f"sample 1 9 9 1 1 u @{register('pc'):#x} "
-              "registers:registers stack:stack", file=recording)
+              f"registers{'32' if is_narrow() else ''}:registers stack:stack",
+              file=recording)
     memory = gdb.selected_inferior().read_memory(sp, size)
     with open("stack", "wb") as stack:
         stack.write(memory.tobytes())
     with open("registers", "wb") as registers:
-        for name in ORDER:
+        for name in ORDER_32 if is_narrow() else ORDER:
             registers.write(register(name).to_bytes(8, "little"))
+        registers.write(bytes(8 * len(ORDER) - registers.tell()))
 
 
 def frames():
