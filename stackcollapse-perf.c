@@ -69,6 +69,8 @@ fold_line(struct fold *fold, struct str line)
 	    str_trim(line).len == 0)
 		return;
 	script_line(&perf->script, line);
+	if (wanted.cgroup)
+		return;		/* what follows knows no cgroups */
 	known_note(&perf->known, &perf->script, whole);
 	known_fold(&perf->known, &perf->script);
 }
@@ -177,6 +179,10 @@ report(const struct fold *fold)
 		message_warn("%lu lines were not recognized, the first is "
 		    "line %lu of %s", (unsigned long)script->odd,
 		    (unsigned long)wanted.odd_line, wanted.odd_file);
+	if (script->without_cgroup > 0)
+		message_warn("--cgroup: samples without a cgroup, which "
+		    "perf script prints with -F +cgroup: %lu",
+		    (unsigned long)script->without_cgroup);
 	if (script->srcline.merged > 0)
 		message_warn("--srcline: samples that became one with the "
 		    "next, as their last frames have no source lines: %lu",
@@ -210,6 +216,8 @@ static const struct option options[] = {
 	    "add the process's number to the command's name [1]" },
 	{ "tid", OPTION_FLAG, &wanted.tid, NULL,
 	    "add the process's and the thread's numbers [1]" },
+	{ "cgroup", OPTION_FLAG, &wanted.cgroup, NULL,
+	    "add the cgroup as a frame around the command's [2]" },
 	{ "kernel", OPTION_FLAG, &wanted.kernel, NULL,
 	    "mark functions of the kernel with _[k]" },
 	{ "jit", OPTION_FLAG, &wanted.jit, NULL,
@@ -251,7 +259,8 @@ static const struct option options[] = {
 
 static const struct usage usage = {
 	"[option ...] [file ...] > out.folded",
-	"[1] perf script prints both with -F +pid",
+	"[1] perf script prints both with -F +pid\n"
+	"[2] of perf record --all-cgroups, and perf script -F +cgroup",
 	options
 };
 
@@ -260,6 +269,9 @@ check_order(void)
 {
 	const double most = 1e12, nanoseconds = 1e6;
 
+	if (wanted.cgroup && wanted.in_order)
+		options_reject("option --cgroup: threads are not parted by "
+		    "cgroups in their order");
 	wanted.tid |= wanted.in_order;
 	if (isnan(gaps))
 		return;

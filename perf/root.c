@@ -63,3 +63,11 @@ roots_find_text(struct roots *roots, struct namer *namer,
 	}
 	return root_of_name(name, namer);
 }
+
+uint32_t
+roots_find_cgroup(struct roots *roots, struct namer *namer, struct str path)
+{
+	roots->name.len = 0;
+	folded_add_name(&roots->name, path.len > 0 ? path : STR("unknown"));
+	return root_of_name(&roots->name, namer).frame;
+}

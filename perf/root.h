@@ -1,6 +1,7 @@
 /*
  * root: names the root of a sample's stack, which is its command, with numbers
- * where they are asked for: COMM, COMM-PID or COMM-PID/TID.
+ * where they are asked for: COMM, COMM-PID or COMM-PID/TID.  Its cgroup, if that
+ * is asked for, is a frame outside it.
  */
 #ifndef ROOT_H
 #define ROOT_H
@@ -18,6 +19,7 @@ struct root {
 /* The naming of roots; it begins with its options set and all else zero. */
 struct roots {
 	bool pid, tid;		/* add these */
+	bool cgroup;		/* for callers: add its frame */
 	struct text name;
 };
 
@@ -31,5 +33,9 @@ struct root roots_find(struct roots *roots, struct namer *namer,
 /* The same of a thread as perf script prints it, perhaps without numbers. */
 struct root roots_find_text(struct roots *roots, struct namer *namer,
     const struct thread_id *thread);
+
+/* Returns the frame of a cgroup's path; "" is of one that is not known. */
+uint32_t roots_find_cgroup(struct roots *roots, struct namer *namer,
+    struct str path);
 
 #endif

@@ -70,6 +70,20 @@ find_places(uint64_t fields)
 	return at;
 }
 
+/* A sample ends with CGROUP, DATA_PAGE and CODE_PAGE, if AUX does not follow. */
+static size_t
+find_cgroup_back(uint64_t fields)
+{
+	size_t back = WORD;
+
+	if ((fields & (SAMPLE_CGROUP | SAMPLE_AUX)) != SAMPLE_CGROUP ||
+	    fields > SAMPLE_KNOWN)
+		return 0;
+	back += (fields & SAMPLE_DATA_PAGE) != 0 ? WORD : 0;
+	back += (fields & SAMPLE_CODE_PAGE) != 0 ? WORD : 0;
+	return back;
+}
+
 struct attr
 attr_read(struct bytes *bytes)
 {
@@ -99,6 +113,7 @@ attr_read(struct bytes *bytes)
 	if ((attr.flags & USE_CLOCK) == 0)
 		attr.clock = -1;
 	attr.at = find_places(attr.fields);
+	attr.at.cgroup_back = find_cgroup_back(attr.fields);
 	return attr;
 }
 

@@ -26,7 +26,12 @@ enum sample_field {
 	SAMPLE_BRANCHES = 1 << 11,
 	SAMPLE_USER_REGISTERS = 1 << 12,
 	SAMPLE_USER_STACK = 1 << 13,
-	SAMPLE_IDENTIFIER = 1 << 16	/* in front of all others */
+	SAMPLE_IDENTIFIER = 1 << 16,	/* in front of all others */
+	SAMPLE_AUX = 1 << 20,		/* at the end, of any size */
+	SAMPLE_CGROUP = 1 << 21,
+	SAMPLE_DATA_PAGE = 1 << 22,
+	SAMPLE_CODE_PAGE = 1 << 23,
+	SAMPLE_KNOWN = (1 << 25) - 1	/* all of these, and more */
 };
 
 /* The fields of a SAMPLE_READ. */
@@ -66,6 +71,7 @@ struct attr {
 	struct attr_places {
 		size_t ip, tid, time, id, period;	/* 0: not in them */
 		size_t end;			/* of all these */
+		size_t cgroup_back;		/* from the end; 0 as those */
 	} at;
 };
 

@@ -131,7 +131,7 @@ struct new_chains {
 
 /* Pushes the stack of a chain, whose addresses are those from start to end. */
 static void
-push_stack(struct chains *chains, uint32_t root,
+push_stack(struct chains *chains, const struct chain *chain,
     struct cached_chain *seen, size_t start, size_t end)
 {
 	const struct place_sought *sought = chains->sought + start;
@@ -147,7 +147,9 @@ push_stack(struct chains *chains, uint32_t root,
 			unresolved_note(&chains->unresolved, seen,
 			    place_unknown(place));
 	}
-	stack_push(&chains->stack, root);
+	stack_push(&chains->stack, chain->root);
+	if (chain->cgroup > 0)
+		stack_push(&chains->stack, chain->cgroup - 1);
 }
 
 /* Looks up the stacks of new chains. */
@@ -158,7 +160,7 @@ number_stacks(struct chains *chains, struct new_chains *new)
 	size_t ends[PATHS_BATCH], start, i;
 
 	for (i = start = 0; i < new->count; start = new->ends[i++]) {
-		push_stack(chains, new->list[i]->root, new->seen[i], start,
+		push_stack(chains, new->list[i], new->seen[i], start,
 		    new->ends[i]);
 		ends[i] = chains->stack.depth;
 	}

@@ -113,6 +113,8 @@ begin_key(const struct chaincache *cache, const struct chain *chain,
 	struct key key = { cache->batch, chain->len / ATTR_WORD };
 
 	add(cache, &key, (uint64_t)chain->root << 8 | lone << 1 | what);
+	if (chain->cgroup > 0)		/* all have one, or none */
+		add(cache, &key, chain->cgroup);
 	return key;
 }
 

@@ -15,12 +15,14 @@ enum change_kind {
 	CHANGE_DUMP,		/* its number is map.offset */
 	CHANGE_KERNEL_MAP,
 	CHANGE_KSYMBOL,
-	CHANGE_KSYMBOL_GONE
+	CHANGE_KSYMBOL_GONE,
+	CHANGE_CGROUP
 };
 
 /* A record waits as this until it takes effect. */
 struct change {
-	struct map map;		/* `from` is when it does; of maps, all */
+	struct map map;		/* `from` is when it does; of maps, all; of a
+				   cgroup, `start` is its number */
 	struct str name;	/* lives as long as the history */
 	int32_t pid, tid, parent_pid, parent_tid;
 	uint8_t kind;		/* a change_kind */
@@ -157,6 +159,7 @@ history_init(struct history *history)
 	dumps_init(&history->dumps);
 	table_init(&history->names);
 	intmap_init(&history->known);
+	intmap_init(&history->cgroups);
 	history->kernel_from = (struct moment){ UINT64_MAX, UINT64_MAX };
 	history->kernel = maps_new(++history->maps_count, none);
 	add_name(history, 0, idle);
@@ -176,6 +179,7 @@ history_free(struct history *history)
 	free(history->changes);
 	free(history->endings);
 	intmap_free(&history->known);
+	intmap_free(&history->cgroups);
 	table_free(&history->names);
 	dumps_free(&history->dumps);
 	symbols_close(history->modules.symbols);
@@ -339,6 +343,23 @@ add_comm(struct history *history, const struct record *record,
 }
 
 static bool
+add_cgroup(struct history *history, const struct record *record,
+    struct change change)
+{
+	struct record_cgroup cgroup;
+	uint32_t number;
+
+	if (!record_cgroup(record, &cgroup))
+		return false;
+	number = table_add(&history->names, cgroup.path);
+	change.kind = CHANGE_CGROUP;
+	change.map.start = cgroup.id;
+	change.name = history->names.keys[number];
+	add_change(history, change);
+	return true;
+}
+
+static bool
 add_task(struct history *history, const struct record *record,
     struct change change)
 {
@@ -372,6 +393,8 @@ add_record(struct history *history, const struct record *record,
 		return add_task(history, record, change);
 	case RECORD_KSYMBOL:
 		return add_ksymbol(history, record, change);
+	case RECORD_CGROUP:
+		return add_cgroup(history, record, change);
 	case RECORD_LOST:
 	case RECORD_LOST_SAMPLES:
 		history->lost += record_lost(record);
@@ -499,6 +522,16 @@ change_ksymbol(struct history *history, const struct change *change)
 	maps_add(history->kernel, &map);
 }
 
+/* Names a cgroup, unless it has a name, as perf does. */
+static void
+name_cgroup(struct history *history, const struct change *change)
+{
+	uint32_t *number = intmap_at(&history->cgroups, change->map.start);
+
+	if (*number == 0)
+		*number = table_find(&history->names, change->name) + 1;
+}
+
 static void
 take(struct history *history, const struct change *change)
 {
@@ -521,6 +554,9 @@ take(struct history *history, const struct change *change)
 		break;
 	case CHANGE_KERNEL_MAP:
 		map_kernel(history, &change->map);
+		break;
+	case CHANGE_CGROUP:
+		name_cgroup(history, change);
 		break;
 	default:
 		change_ksymbol(history, change);
@@ -671,6 +707,14 @@ history_name(const struct history_thread *thread, struct moment moment)
 		count = lower_bound(&moment, number->names, count,
 		    sizeof(*number->names), name_is_from);
 	return count == 0 ? NULL : &number->names[count - 1];
+}
+
+struct str
+history_cgroup(const struct history *history, uint64_t id)
+{
+	uint32_t number = intmap_find(&history->cgroups, id);
+
+	return number == 0 ? STR("") : history->names.keys[number - 1];
 }
 
 static bool

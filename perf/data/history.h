@@ -59,7 +59,8 @@ struct history {
 
 	struct modules modules;
 	struct dumps dumps;
-	struct table names;		/* of threads */
+	struct table names;		/* of threads, and paths of cgroups */
+	struct intmap cgroups;		/* a path's number, plus one, by id */
 	struct intmap known;		/* the place of a number, plus one */
 	struct history_number *numbers;
 	size_t count, room;
@@ -118,6 +119,9 @@ struct history_thread history_find(const struct history *history, int32_t pid,
 /* Returns what a thread was called at a moment; NULL if that is not known. */
 const struct history_name *history_name(const struct history_thread *thread,
     struct moment moment);
+
+/* Returns the path of a cgroup, or "" if it was not told. */
+struct str history_cgroup(const struct history *history, uint64_t id);
 
 /* Returns the maps of a thread at a moment. */
 struct maps_view history_maps(const struct history_thread *thread,

@@ -128,6 +128,16 @@ record_ticks(const struct record *record, struct record_ticks *ticks)
 	return !bytes.failed;
 }
 
+bool
+record_cgroup(const struct record *record, struct record_cgroup *cgroup)
+{
+	struct bytes bytes = fields(record);
+
+	cgroup->id = bytes_u64(&bytes);
+	cgroup->path = bytes_string(&bytes);
+	return !bytes.failed;
+}
+
 uint64_t
 record_lost(const struct record *record)
 {

@@ -28,6 +28,7 @@ enum record_type {
 	RECORD_AUX = 11,
 	RECORD_LOST_SAMPLES = 13,
 	RECORD_KSYMBOL = 17,
+	RECORD_CGROUP = 19,
 	RECORD_DEFERRED_CHAIN = 22,	/* of samples before it; Linux 6.19 */
 	RECORD_KERNEL_END = 23,		/* the first that we do not know */
 	RECORD_OWN = 64,		/* the first of perf's own */
@@ -136,6 +137,14 @@ bool record_ticks(const struct record *record, struct record_ticks *ticks);
 
 bool record_ksymbol(const struct record *record,
     struct record_ksymbol *ksymbol);
+
+/* The path of a cgroup, whose number no other one gets. */
+struct record_cgroup {
+	uint64_t id;
+	struct str path;
+};
+
+bool record_cgroup(const struct record *record, struct record_cgroup *cgroup);
 
 /* A program's call chain, for which samples of a thread wait. */
 struct record_deferred {

@@ -193,6 +193,8 @@ advise(const struct recording *recording, int fd, const char *refused)
 	struct text *text = recording->target->advice;
 	const char *name = fd == STDIN_FILENO ? "-" : recording->name;
 
+	if (refused == samples_lack_cgroups)
+		return refused;
 	text->len = 0;
 	text_add_format(text, "%s, which only perf script reads: perf script "
 	    "--no-inline -i %s | stackcollapse-perf", refused, name);
@@ -249,7 +251,8 @@ begin_workers(struct recording *recording, int fd)
 		.target = target, .attrs = &recording->file.attrs,
 		.history = &recording->history,
 		.roots = { .pid = target->roots->pid,
-		    .tid = target->roots->tid },
+		    .tid = target->roots->tid,
+		    .cgroup = target->roots->cgroup },
 		.is_pipe = recording->file.header.is_pipe,
 	};
 

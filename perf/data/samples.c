@@ -22,6 +22,9 @@ struct ordered_sample {
 	bool is_read;
 };
 
+const char samples_lack_cgroups[] =
+    "recorded without cgroups, which perf record --all-cgroups records";
+
 /* Returns why only perf script can fold samples of an event; NULL: we can. */
 static const char *
 find_refusal(const struct samples *samples, const struct attr *attr)
@@ -34,6 +37,8 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 	if (attr_has_unknown_reads(attr))
 		return "recorded with reads of counters that are of another "
 		    "kind";
+	if (samples->roots.cgroup && attr->at.cgroup_back == 0)
+		return samples_lack_cgroups;
 	return NULL;
 }
 
@@ -183,10 +188,28 @@ find_thread(struct samples *samples, const struct sample *sample)
 	samples->tid = sample->tid;
 }
 
+/* Returns the number of a sample's cgroup. */
+static uint64_t
+find_cgroup(const struct samples *samples, const struct record *record)
+{
+	const struct attr *attr = attrs_of_sample(samples->attrs,
+	    record->bytes);
+	size_t back = samples->slice->block->has_turns ? ATTR_WORD : 0;
+
+	if (attr == NULL)
+		return 0;
+	back += attr->at.cgroup_back;
+	return record->bytes.len < attr->at.end + back ? 0 :
+	    attr_word(record->bytes.data + record->bytes.len - back);
+}
+
 /* Returns the root of the sample's thread at a moment. */
 static const struct known_root *
-find_root(struct samples *samples, struct moment moment)
+find_root(struct samples *samples, const struct record *record,
+    struct moment moment)
 {
+	uint64_t cgroup = samples->roots.cgroup ? find_cgroup(samples, record) :
+	    0;
 	const struct history_name *name = history_name(&samples->thread,
 	    moment);
 	struct known_root *known =
@@ -194,12 +217,16 @@ find_root(struct samples *samples, struct moment moment)
 	struct root root;
 
 	if (known->is_known && known->name == name &&
-	    known->pid == samples->pid && known->tid == samples->tid)
+	    known->pid == samples->pid && known->tid == samples->tid &&
+	    known->cgroup == cgroup)
 		return known;
 	root = roots_find(&samples->roots, samples->namer,
 	    name == NULL ? STR("") : name->name, samples->pid, samples->tid);
 	*known = (struct known_root){ name, samples->pid, samples->tid, true,
-	    root.java, root.frame };
+	    root.java, root.frame, cgroup, 0 };
+	if (samples->roots.cgroup)
+		known->cgroup_frame = 1 + roots_find_cgroup(&samples->roots,
+		    samples->namer, history_cgroup(samples->history, cgroup));
 	return known;
 }
 
@@ -214,14 +241,15 @@ add_chain(struct samples *samples, const struct sample *sample,
 
 	find_thread(samples, sample);
 	make_room(samples, moment);
-	root = find_root(samples, moment);
+	root = find_root(samples, record, moment);
 	chain = &batch->chains[batch->count++];
 	*chain = (struct chain){
 		.maps = history_maps(&samples->thread, moment),
 		.words = sample->has_chain ? sample->chain.data : sample->ip,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
-		.root = root->frame, .java = root->java,
+		.root = root->frame, .cgroup = root->cgroup_frame,
+		.java = root->java,
 		.mode = (uint8_t)record_mode(record),
 		.is_lone = !sample->has_chain,
 		.count = count,

@@ -60,6 +60,8 @@ struct known_root {
 	int32_t pid, tid;
 	bool is_known, java;
 	uint32_t frame;
+	uint64_t cgroup;	/* its number, if cgroups are asked for... */
+	uint32_t cgroup_frame;	/* ...and its frame, plus one; else 0 */
 };
 
 /*
@@ -102,6 +104,9 @@ struct samples {
 	size_t *others_by_attr;		/* which of them it is, plus one, or 0;
 					   NULL: none since attrs changed */
 };
+
+/* The reason to refuse a recording that no other program reads better. */
+extern const char samples_lack_cgroups[];
 
 /* True if samples are counted in their order, by one thread. */
 static inline bool

@@ -46,7 +46,8 @@ script_init(struct script *script, struct fold *fold,
 	*script = (struct script){
 		.fold = fold,
 		.options = options,
-		.roots = { .pid = options->pid, .tid = options->tid },
+		.roots = { .pid = options->pid, .tid = options->tid,
+		    .cgroup = options->cgroup },
 		.filter = {
 			.input = &fold->input, .notes = &options->filter,
 			.others = &fold->counts.others,
@@ -77,6 +78,8 @@ count_sample(struct script *script)
 	struct fold *fold = script->fold;
 
 	stack_push(&fold->stack, script->root.frame);
+	if (script->cgroup > 0)
+		stack_push(&fold->stack, script->cgroup - 1);
 	if (fold->timeline != NULL)
 		timeline_add_stack(fold->timeline, &fold->stack,
 		    script->period, script->time);
@@ -136,6 +139,44 @@ parse_time(struct str time)
 	return value;
 }
 
+/*
+ * Cuts the cgroup off the end of what follows an event's name, before the lone
+ * frame if there is one; "" if it has none:
+ *
+ *	sh 10 1.5: 250 cycles:  /user.slice/a b      7f722d142778 f (/bin/x)
+ */
+static struct str
+cut_cgroup(struct line *line)
+{
+	struct event *event = &line->event;
+	const char *frame = line->frame.address.data;
+	struct str rest = event->rest;
+	size_t at;
+
+	if (line->kind == LINE_LONE_FRAME && frame >= rest.data &&
+	    frame < rest.data + rest.len)
+		rest.len = (size_t)(frame - rest.data);
+	rest = str_trim_end(rest);
+	at = str_ends(rest, STR("unknown")) ? rest.len - 7 : rest.len;
+	if (at == rest.len)
+		for (at = 0; at < rest.len && (rest.data[at] != '/' ||
+		    (at > 0 && rest.data[at - 1] != ' '));)
+			at++;
+	event->counts |= str_trim_end(str_take(rest, at)).len == 0;
+	return str_skip(rest, at);
+}
+
+/* Finds the frame of the sample's cgroup, as perf calls it. */
+static void
+note_cgroup(struct script *script)
+{
+	struct str path = cut_cgroup(&script->line);
+
+	script->without_cgroup += path.len == 0;
+	script->cgroup = 1 + roots_find_cgroup(&script->roots,
+	    &script->fold->namer, path);
+}
+
 /* Notes when a sample was made. */
 static void
 note_time(struct script *script, const struct event *event)
@@ -181,6 +222,8 @@ begin(struct script *script, enum script_state state)
 	}
 	if (script->options->in_order)
 		note_time(script, event);
+	if (script->options->cgroup)
+		note_cgroup(script);
 	if (event->counts && event->period.len > 0 &&
 	    !str_number(event->period, &period))
 		script->fold->stacks.overflowed = true;
@@ -488,6 +531,7 @@ script_merge(struct script *script, const struct script *other)
 {
 	ended_merge(&script->ended, &other->ended);
 	script->odd += other->odd;
+	script->without_cgroup += other->without_cgroup;
 	script->unended |= other->unended;
 	script->ends_open |= other->ends_open;
 	if (script->ends_open && script->unended)

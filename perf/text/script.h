@@ -27,7 +27,7 @@
 
 /* The options of the command line, for all threads. */
 struct script_options {
-	bool pid, tid;			/* in roots */
+	bool pid, tid, cgroup;		/* in roots */
 	bool kernel, jit;		/* mark these functions */
 	bool addresses;			/* of unknown functions */
 	bool inlined, context;		/* add inlined calls, and lines */
@@ -78,6 +78,7 @@ struct script {
 	struct line line;		/* read last */
 	struct calls calls;		/* of its frame */
 	struct root root;		/* of the sample, */
+	uint32_t cgroup;		/* a frame outside it, plus one, or 0 */
 	unsigned long long period;	/* and how much it counts */
 	uint64_t time;			/* when it was made, in nanoseconds, */
 	struct timeline timeline;	/* if their order is kept */
@@ -89,6 +90,7 @@ struct script {
 	struct filter filter;
 	struct srcline srcline;
 	size_t odd;			/* lines that make no sense */
+	size_t without_cgroup;		/* samples, where it is asked for */
 	bool unended;			/* a sample began inside another one */
 	bool ends_open;			/* at the end is one without frames */
 };

@@ -12,7 +12,8 @@
 
 static const char *const options[] = {
 	"--pid", "--tid", "--kernel", "--jit", "--all", "--addrs", "--srcline",
-	"--context", "--event-filter=cycles", "--in-order", "--gaps=5", NULL
+	"--context", "--event-filter=cycles", "--in-order", "--gaps=5",
+	"--cgroup", NULL
 };
 
 static struct result

@@ -18,6 +18,7 @@
  *	deferred COOKIE PID TID TIME u: ADDRESS ...
  *					a chain that samples wait for, which end
  *					in "d:" and the cookie
+ *	cgroup ID PATH [TIME]		a cgroup, of which samples tell "%ID"
  *	lost COUNT
  *	round				ends a round
  *	sample COUNTER PID TID TIME PERIOD k|u|h|g ADDRESS ...
@@ -50,9 +51,11 @@ static int is_compressed;
 /* Of a sample, by bit of sample_type, and more by name. */
 static const char *const fields[] = { "ip", "tid", "time", "address", "read",
 	"chain", "id", "cpu", "period", "stream", "raw", "branches",
-	"registers", "stack", "", "", "identifier" };
+	"registers", "stack", "", "", "identifier", "", "", "", "", "cgroup",
+	"data-page", "code-page" };
 enum { IP, TID, TIME, ADDRESS, READ, CHAIN, ID, CPU, PERIOD, STREAM, RAW,
-	BRANCHES, REGISTERS, STACK, IDENTIFIER = 16 };
+	BRANCHES, REGISTERS, STACK, IDENTIFIER = 16, CGROUP = 21, DATA_PAGE,
+	CODE_PAGE };
 
 static void
 put_record(struct buffer *buffer, uint64_t type, uint64_t misc,
@@ -327,7 +330,7 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 {
 	struct buffer reads = { NULL, 0 }, chain = { NULL, 0 };
 	struct buffer registers = { NULL, 0 }, stack = { NULL, 0 };
-	uint64_t kind = 2;
+	uint64_t kind = 2, cgroup = 0;
 	char *value;
 
 	for (; *words != NULL; words++) {
@@ -339,7 +342,9 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 			kind = 1;
 		} else if (strncmp(*words, "stack:", 6) == 0)
 			put_contents(&stack, *words + 6);
-		if (strchr("@rs", **words) != NULL)
+		if (**words == '%')
+			cgroup = number(*words + 1);
+		if (strchr("@rs%", **words) != NULL)
 			continue;	/* they are in no chain */
 		if (value != NULL) {
 			put_number(&reads, number(value + 1), 8);
@@ -364,6 +369,12 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 		put(body, chain.data, chain.len);
 	}
 	put_user(body, event, kind, &registers, &stack);
+	if (has(event, CGROUP))
+		put_number(body, cgroup, 8);
+	if (has(event, DATA_PAGE))
+		put_number(body, 4096, 8);
+	if (has(event, CODE_PAGE))
+		put_number(body, 8192, 8);
 	if ((event->fields & NEWER) != 0)
 		put(body, "three numbers of 8 bytes", 24);
 	free(reads.data);
@@ -384,7 +395,7 @@ add_sample(char **words)
 	for (i = 7; words[i] != NULL; i++)
 		if (words[i][0] == '@')
 			ip = number(words[i] + 1);
-		else if (ip == 0 && strpbrk(words[i], ":=") == NULL)
+		else if (ip == 0 && strpbrk(words[i], ":=%") == NULL)
 			ip = number(words[i]);
 	if (strchr("kuhg", words[6][0]) != NULL)
 		mode = words[6][0] == 'k' ? 1 : words[6][0] == 'u' ? 2 :
@@ -418,7 +429,12 @@ add_other(char **words)
 {
 	struct buffer body = { NULL, 0 };
 
-	if (strcmp(words[0], "lost") == 0) {
+	if (strcmp(words[0], "cgroup") == 0) {
+		put_number(&body, number(words[1]), 8);
+		put_text(&body, words[2]);
+		put_end(&body, "0", "0", words[3]);
+		add_record(19, 0, &body);
+	} else if (strcmp(words[0], "lost") == 0) {
 		put_number(&body, 0, 8);
 		put_number(&body, number(words[1]), 8);
 		put_end(&body, "0", "0", words[2]);

@@ -1,0 +1,142 @@
+load ../helper
+
+# --cgroup: the cgroups of samples, of recordings and of text.  Recordings are
+# made from lines by unit/perfdata.c, which tells how; what is expected is the
+# text of perf script 7.2 -F +cgroup, with the cgroups moved to the roots.
+
+setup_file() {
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
+	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
+	    "$TOP/test/unit/perfdata.c" \
+	    "$TOP/test/unit/perflayout.c"
+}
+
+# record: makes a recording of the lines that it reads.
+record() {
+	"$BATS_FILE_TMPDIR/perfdata"
+}
+
+# grouped [FIELDS [LINE]]: samples of three cgroups, and of one that is not told.
+grouped() {
+	cat <<-END
+	${2-}
+	event cycles 0 0 ip,tid,time,id,period,chain,cgroup,all${1-} 1,2
+	cgroup 1 /
+	cgroup 77 /user.slice/a 50
+	comm 10 10 sh
+	map 10 10 0x1000 0x1000 0 /x/bin/sh
+	sample 1 10 10 100 7 u u: 0x1020 %1
+	sample 1 10 10 110 3 u u: 0x1020 %77
+	sample 1 10 10 120 2 u u: 0x1020 %1
+	cgroup 0x500000007 /system.slice/b;c 125
+	sample 1 10 10 130 5 u u: 0x1020 0x1030 %0x500000007
+	sample 1 10 10 140 4 u u: 0x1020 %99
+	round
+	END
+}
+
+grouped_folded='/;sh;[sh] 9
+/system.slice/b:c;sh;[sh];[sh] 5
+/user.slice/a;sh;[sh] 3
+unknown;sh;[sh] 4'
+
+@test "--cgroup adds the cgroup around the command, or that it is not known" {
+	grouped | record > perf.data
+	stackcollapse-perf --cgroup perf.data 2> err |
+		diff <(echo "$grouped_folded") -
+	grouped '' pipe | record > piped
+	for jobs in 1 2 4; do
+		stackcollapse-perf --cgroup --jobs=$jobs piped 2> err |
+			diff <(echo "$grouped_folded") -
+	done
+	stackcollapse-perf perf.data 2> err | diff - <(printf '%s\n' \
+		'sh;[sh] 16' 'sh;[sh];[sh] 5')
+	stackcollapse-perf --cgroup --pid perf.data 2> err |
+		has '^/user.slice/a;sh-10;\[sh\] 3$'
+}
+
+@test "a sample's cgroup is in front of its pages, whatever is before it" {
+	for fields in ,data-page ,code-page ,data-page,code-page,branches,raw \
+	    ,stack,registers; do
+		grouped "$fields" | record > perf.data
+		stackcollapse-perf --cgroup perf.data 2> err |
+			diff <(echo "$grouped_folded") -
+	done
+}
+
+@test "samples that wait for their call chain keep their cgroups" {
+	grouped ,defer | sed 's/u u: 0x1020 %/u d: 7 %/' > lines
+	echo 'deferred 7 10 10 150 u: 0x1020' >> lines
+	record < lines > perf.data
+	stackcollapse-perf --cgroup perf.data 2> err |
+		diff <(echo "$grouped_folded") -
+}
+
+@test "a recording without cgroups is refused, with what records them" {
+	grouped | sed 's/,cgroup,/,/' | record > perf.data
+	fails 1 stackcollapse-perf --cgroup perf.data > out 2> err
+	diff /dev/null out
+	echo 'stackcollapse-perf: perf.data: recorded without cgroups,' \
+		'which perf record --all-cgroups records' | diff - err
+	# what perf may add one day could be after them
+	grouped ,newer | record > perf.data
+	fails 1 stackcollapse-perf --cgroup perf.data > out 2> err
+	stackcollapse-perf perf.data 2> err | has '^sh;\[sh\] 16$'
+}
+
+@test "a cgroup without a path makes no sense" {
+	{ grouped; echo 'record 19 0 0100000000000000'; } | record > perf.data
+	stackcollapse-perf --cgroup perf.data 2> err |
+		diff <(echo "$grouped_folded") -
+	grep 'that make no sense and are left out: 1,' err
+}
+
+@test "--cgroup takes the cgroups that perf script prints, and tells what has none" {
+	local frame='\t            1020 f (/x/bin/sh)\n\n'
+	local begin='sh    10     0.000000:         '
+	for rest in ' 7 cycles:  /' ' 3 cycles:  /user.slice/a b' \
+	    ' 4 cycles:  unknown' ' 8 cycles:     7ffc00001000  /'; do
+		# shellcheck disable=SC2059 # the frame is a format
+		printf "$begin$rest\n$frame"
+	done > in
+	stackcollapse-perf --cgroup in 2> err | diff - <(cat <<-'END'
+	/;sh;f 15
+	/user.slice/a_b;sh;f 3
+	unknown;sh;f 4
+	END
+	)
+	diff /dev/null err
+	# without chains, a sample is a line
+	for rest in ' 5 cycles:  /     ' ' 6 cycles:  /c d     '; do
+		echo "              $begin${rest}7f5ec227215c g+0x2 (/x/bin/sh)"
+	done > in
+	stackcollapse-perf --cgroup in 2> err | diff - <(printf '%s\n' \
+		'/;sh;g 5' '/c_d;sh;g 6')
+	diff /dev/null err
+	printf 'sh 10 1.5: 4 cycles:\n\t 1 x (/bin/sh)\n\n' |
+		stackcollapse-perf --cgroup 2> err |
+		diff - <(echo 'unknown;sh;x 4')
+	diff err <(echo 'stackcollapse-perf: --cgroup: samples without a' \
+		'cgroup, which perf script prints with -F +cgroup: 1')
+}
+
+@test "--cgroup is not for flame charts" {
+	fails 2 stackcollapse-perf --cgroup --in-order /dev/null 2> err
+	grep -q 'option --cgroup' err
+}
+
+@test "cgroups of perf record --all-cgroups are those of perf script" {
+	command -v perf > /dev/null || skip 'no perf'
+	perf record -q -e cpu-clock --all-cgroups -o perf.data -- \
+	    sh -c 'for i in 1 2 3; do ls -lR /usr/share > list; done' \
+	    2> err || skip 'perf cannot record here'
+	perf script -i perf.data -F +cgroup > text 2> err ||
+		skip 'perf script prints none'
+	[ -s text ] || skip 'no samples'
+	for file in text perf.data; do
+		stackcollapse-perf --cgroup $file 2> err |
+			sed 's/^\([^;]*;[^; ]*\).* /\1 /' |
+			stackcollapse-perf > $file.folded
+	done
+	diff text.folded perf.data.folded
+}
