@@ -52,8 +52,8 @@ PERF = filter frameline frames inliner root threadid $(TEXT:%=text/%) \
 	$(DATA:%=data/%)
 TEXT = ended event extras known line script
 DATA = attr backtrace chain chaincache datafile deferred dumps folder header \
-	history maps modules reader record recording samples symbolizer \
-	unresolved window workers
+	history maps modules orphans reader record recording samples stitch \
+	symbolizer unresolved window workers
 GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
 COLLAPSE = kind native xml callgraph/callflow callgraph/callgraph \

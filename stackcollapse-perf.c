@@ -242,6 +242,8 @@ static const struct option options[] = {
 	{ "gaps", OPTION_DECIMAL, &gaps, "MS",
 	    "with --in-order: show times without samples that are\n"
 	    "longer than this many milliseconds" },
+	{ "stitch", OPTION_FLAG, &recorded.stitch, NULL,
+	    "join stacks whose copies are too short to earlier ones" },
 	{ "symfs", OPTION_TEXT, &recorded.symfs, "DIR",
 	    "find the files of a recording in DIR instead of /" },
 	{ "kallsyms", OPTION_TEXT, &recorded.kallsyms, "FILE",

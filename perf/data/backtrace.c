@@ -22,6 +22,9 @@ static const uint8_t i386_bits[] = {
 	0, 2, 3, 1, 7, 6, 4, 5, 8		/* ax cx dx bx sp bp si di ip */
 };
 
+/* No frame is larger, as far as copies are too short for frames. */
+#define FRAME_MOST	((uint64_t)1 << 26)
+
 static const struct row *
 find_row(void *data, uint64_t address)
 {
@@ -51,19 +54,18 @@ find_row(void *data, uint64_t address)
  * have not written to it.  What else is mapped is 0, as for perf.
  */
 static bool
-read_mapped(const struct backtrace *backtrace, uint64_t address,
-    uint64_t *word)
+read_mapped(struct backtrace *backtrace, uint64_t address, uint64_t *word)
 {
 	struct maps_range around;
 	const struct map *map = maps_find(backtrace->maps, address, &around);
 
 	*word = 0;
-	if (map == NULL)
-		return false;
-	if (map->module->dso != NULL && !map->module->absolute)
+	if (map != NULL && map->module->dso != NULL && !map->module->absolute)
 		dso_word(map->module->dso, address - map->start + map->offset,
 		    word);
-	return true;
+	else if (address - backtrace->stack_start < FRAME_MOST)
+		backtrace->has_missed = true;
+	return map != NULL;
 }
 
 /*
@@ -157,17 +159,203 @@ find_machine(const struct unwind_machine *machine, uint64_t abi)
 	return abi == ABI_32 && machine == &unwind_x86_64 ? &unwind_i386 : NULL;
 }
 
+/* Counts a stack whose copy is too short. */
+static enum orphan_reason
+count_short(struct backtrace *backtrace)
+{
+	struct orphans *orphans = &backtrace->orphans;
+	size_t copied = backtrace->user.stack.len;
+	struct maps_range around;
+	const struct map *map = maps_find(backtrace->maps,
+	    backtrace->stack_start + copied, &around);
+
+	if (map != NULL && str_equal(map->module->name, STR("[stack]")) &&
+	    map->end - backtrace->stack_start < 2 * (uint64_t)copied)
+		orphans->doubled++;
+	if (copied > orphans->copied)
+		orphans->copied = copied;
+	orphans->by[ORPHAN_COPY]++;
+	return ORPHAN_COPY;
+}
+
+/* True if the function at an address has one of these names. */
+static bool
+is_named(const struct backtrace *backtrace, uint64_t address,
+    const char *const *names)
+{
+	struct dso_function function;
+	struct maps_range around;
+	const struct map *map = maps_find(backtrace->maps, address, &around);
+
+	if (map == NULL || map->module->dso == NULL || map->module->absolute ||
+	    !dso_function(map->module->dso, address - map->start + map->offset,
+	    &function))
+		return false;
+	while (*names != NULL && !str_equal(function.name, str_from(*names)))
+		names++;
+	return *names != NULL;
+}
+
+/*
+ * True if a function without tables is the first of a thread or coroutine, or
+ * one that this calls: musl has none for these, and shows but few of their names.
+ */
+static bool
+is_first(const struct backtrace *backtrace, uint64_t address, uint64_t called)
+{
+	static const char *const first[] = { "_start", "_start_c",
+		"__libc_start_main", "libc_start_main_stage2", "clone",
+		"__clone", "start", "__start_context", NULL };
+	static const char *const main[] = { "main", NULL };
+
+	/* a coroutine returns to the first instruction of __start_context */
+	return is_named(backtrace, address, first) ||
+	    is_named(backtrace, address + 1, first) ||
+	    is_named(backtrace, called, main);
+}
+
+/* Counts a stack that ends in a function of which nothing is known. */
+static enum orphan_reason
+count_unknown(struct backtrace *backtrace, uint64_t address, uint64_t called)
+{
+	struct orphans *orphans = &backtrace->orphans;
+	struct maps_range around;
+	const struct map *map = maps_find(backtrace->maps, address, &around);
+
+	if (map == NULL) {
+		orphans->by[ORPHAN_NO_MAP]++;
+		return ORPHAN_NO_MAP;
+	}
+	if (is_first(backtrace, address, called))
+		return ORPHAN_REASONS;
+	orphans_note_module(orphans, map->module);
+	return ORPHAN_TABLES;
+}
+
+/*
+ * Counts a stack by how it ends, in a function that has called the one at an
+ * address; returns why that is too early, if it is.
+ */
+static enum orphan_reason
+count_end(struct backtrace *backtrace, const struct unwind *unwind,
+    uint64_t called, bool is_cut)
+{
+	if (unwind->end == UNWIND_NO_ROW)
+		return count_unknown(backtrace, unwind_address(unwind),
+		    called);
+	if (backtrace->has_missed && is_cut)
+		return count_short(backtrace);
+	if (unwind->end == UNWIND_WHOLE && !backtrace->has_missed)
+		return ORPHAN_REASONS;
+	backtrace->orphans.by[ORPHAN_LOST]++;
+	return ORPHAN_LOST;
+}
+
+/* Unwinds a stack to words. */
+static void
+unwind_words(struct backtrace *backtrace, struct unwind *unwind, bool is_cut,
+    size_t most)
+{
+	const struct text *words = &backtrace->words;
+	size_t count = 0;
+	bool goes_on = true;
+
+	do
+		if (unwind_address(unwind) != 0)
+			add_word(backtrace, unwind_address(unwind));
+	while (++count < most && (goes_on = unwind_step(unwind)));
+	if (!goes_on)
+		count_end(backtrace, unwind, count < 2 ? 0 :
+		    attr_word(words->data + words->len - 2 * WORD), is_cut);
+}
+
+/* Unwinds a stack to frames; false if they have no end. */
+static bool
+unwind_frames(struct backtrace *backtrace, struct unwind *unwind)
+{
+	struct stitch_stack *frames = &backtrace->frames;
+	size_t most = backtrace->user.stack.len / WORD + 2;
+
+	frames->count = 0;
+	do {
+		frames->frames = mem_grow(frames->frames, &frames->room,
+		    frames->count + 1, sizeof(*frames->frames));
+		frames->frames[frames->count++] = (struct stitch_frame){
+		    unwind_address(unwind), unwind->cfa };
+		if (!unwind_step(unwind))
+			return true;
+	} while (frames->count < most);
+	return false;
+}
+
+/* Returns the address before the last one; 0 if there is one alone. */
+static uint64_t
+called(const struct backtrace *backtrace)
+{
+	size_t count = backtrace->frames.count;
+
+	return count < 2 ? 0 : backtrace->frames.frames[count - 2].address;
+}
+
+/* Returns a stack that is joined or kept, or NULL: it is as it was unwound. */
+static const struct stitch_stack *
+stitch(struct backtrace *backtrace, struct stitch_thread thread,
+    struct unwind *unwind, bool is_cut)
+{
+	const struct stitch_stack *joined = NULL;
+	enum orphan_reason reason = ORPHAN_LOST;
+	uint64_t gone = backtrace->stack_start;
+
+	if (unwind_frames(backtrace, unwind))
+		reason = count_end(backtrace, unwind, called(backtrace),
+		    is_cut);
+	if (thread.tid <= 0)
+		return NULL;
+	if (reason == ORPHAN_REASONS)
+		return stitch_keep(&backtrace->stitch, thread,
+		    &backtrace->frames);
+	if (reason == ORPHAN_COPY) {
+		gone += backtrace->user.stack.len;
+		joined = stitch_join(&backtrace->stitch, thread,
+		    backtrace->maps, &backtrace->frames, unwind->caller_cfa);
+	}
+	if (joined == NULL)
+		stitch_forget(&backtrace->stitch, thread, gone);
+	else
+		backtrace->orphans.joined++;
+	return joined;
+}
+
+/* Unwinds a stack to words, and adds those that it is joined to. */
+static void
+unwind_stitched(struct backtrace *backtrace, struct stitch_thread thread,
+    struct unwind *unwind, bool is_cut, size_t most)
+{
+	const struct stitch_stack *stack = stitch(backtrace, thread, unwind,
+	    is_cut);
+	const struct stitch_stack *frames = &backtrace->frames;
+	size_t i, count = stack == NULL ? frames->count : stack->count;
+	uint64_t address;
+
+	for (i = 0; i < count && i < most; i++) {
+		address = stack == NULL ? frames->frames[i].address :
+		    stack->frames[count - 1 - i].address;
+		if (address != 0)
+			add_word(backtrace, address);
+	}
+}
+
 bool
 backtrace_make(struct backtrace *backtrace,
     const struct unwind_machine *machine, struct maps_view maps,
-    struct str chain, const struct sample_user *user, size_t most,
-    struct str *words)
+    struct stitch_thread thread, struct str chain,
+    const struct sample_user *user, size_t most, struct str *words)
 {
 	struct unwind_process process = { find_machine(machine, user->abi),
 	    find_row, read_word, backtrace };
 	uint64_t registers[CFI_COLUMNS], known;
 	struct unwind unwind;
-	size_t count = 0;
+	bool is_cut;
 
 	backtrace->words.len = 0;
 	text_add(&backtrace->words, chain);
@@ -182,11 +370,14 @@ backtrace_make(struct backtrace *backtrace,
 	backtrace->maps = maps;
 	backtrace->user = *user;
 	backtrace->stack_start = registers[process.machine->sp];
+	backtrace->has_missed = false;
+	backtrace->orphans.stacks++;
+	is_cut = user->stack.len == user->stack_size;
 	add_word(backtrace, CONTEXT_UNWOUND);
-	do
-		if (unwind_address(&unwind) != 0)
-			add_word(backtrace, unwind_address(&unwind));
-	while (++count < most && unwind_step(&unwind));
+	if (backtrace->stitches)
+		unwind_stitched(backtrace, thread, &unwind, is_cut, most);
+	else
+		unwind_words(backtrace, &unwind, is_cut, most);
 	*words = text_str(&backtrace->words);
 	return true;
 }
@@ -248,5 +439,8 @@ void
 backtrace_free(struct backtrace *backtrace)
 {
 	rows_free(&backtrace->rows);
+	stitch_free(&backtrace->stitch);
+	orphans_free(&backtrace->orphans);
+	free(backtrace->frames.frames);
 	free(backtrace->words.data);
 }

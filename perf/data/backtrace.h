@@ -7,13 +7,16 @@
  *
  *	KERNEL  ffffffff81a012  UNWOUND  7f2a0c14  401136  401050
  *
- * Memory is the copy of the stack, and else the files as they are mapped.
+ * Memory is the copy of the stack, and else the files as they are mapped.  It is
+ * counted how stacks end; those whose copies are too short may be joined to
+ * others (stitch.h).
  */
 #ifndef BACKTRACE_H
 #define BACKTRACE_H
 
-#include "maps.h"
+#include "orphans.h"
 #include "record.h"
+#include "stitch.h"
 #include "symbols/unwind/unwind.h"
 
 /* Begins as { 0 }. */
@@ -23,16 +26,21 @@ struct backtrace {
 	struct maps_view maps;		/* of the process */
 	uint64_t stack_start;		/* of the copy, which is in... */
 	struct sample_user user;
+	bool has_missed;		/* a word after its end was needed */
+	bool stitches;			/* set by the caller, for these: */
+	struct stitch stitch;
+	struct stitch_stack frames;	/* of the last stack, from inside */
+	struct orphans orphans;
 };
 
 /*
- * Returns the chain of a sample, which was recorded as `chain`, with at most so
- * many addresses in each part; it lives until the next call.  False, and perf
+ * Returns the chain of a sample of a thread, which was recorded as `chain`, with
+ * at most so many addresses in each part; it lives until the next call.  False, and perf
  * shows the ip alone, if there are no registers or maps from which to begin.
  */
 bool backtrace_make(struct backtrace *backtrace,
     const struct unwind_machine *machine, struct maps_view maps,
-    struct str chain, const struct sample_user *user, size_t most,
+    struct stitch_thread thread, struct str chain, const struct sample_user *user, size_t most,
     struct str *words);
 
 /*

@@ -19,6 +19,7 @@ chains_init(struct chains *chains, struct frames *frames,
 	*chains = (struct chains){ .stacks = stacks, .options = *options };
 	symbolizer_init(&chains->symbolizer, frames, options->lines);
 	chaincache_init(&chains->cache, frames->addresses);
+	chains->backtrace.stitches = options->stitch;
 }
 
 void
@@ -317,7 +318,8 @@ unwind(struct chains *chains, const struct chain_rest *rest,
 
 	if (rest->user.stack.len > 0)
 		unwound.is_lone = !backtrace_make(&chains->backtrace,
-		    rest->machine, chain->maps, words, &rest->user,
+		    rest->machine, chain->maps, rest->thread, words,
+		    &rest->user,
 		    chains->options.max_stack, &words);
 	else
 		backtrace_add_leaf_caller(&chains->backtrace, chain->maps,

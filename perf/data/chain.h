@@ -30,6 +30,8 @@ struct chain_options {
 	size_t max_stack;		/* frames */
 	bool inlined;			/* show inlined functions in stacks */
 	enum frame_lines lines;
+	bool stitch;			/* stacks whose copies are short; then
+					   samples come in their order */
 };
 
 #define BATCH_CHAINS	512

@@ -19,6 +19,7 @@
 
 #include "lib/product.h"
 #include "lib/table.h"
+#include "stitch.h"
 #include "symbolizer.h"
 
 struct unwind_machine;
@@ -38,6 +39,7 @@ struct chain_rest {
 	const struct unwind_machine *machine;
 	const char *ip;		/* the only word if that cannot be done */
 	struct sample_user user;
+	struct stitch_thread thread;
 };
 
 /* A sample, as far as it makes a stack; small, for there are many. */

@@ -246,6 +246,7 @@ begin_workers(struct recording *recording, int fd)
 		.max_stack = (size_t)options->max_stack.value,
 		.inlined = !options->not_inlined,
 		.lines = options->lines,
+		.stitch = options->stitch,
 	};
 	struct samples samples = {
 		.target = target, .attrs = &recording->file.attrs,
@@ -254,6 +255,7 @@ begin_workers(struct recording *recording, int fd)
 		    .tid = target->roots->tid,
 		    .cgroup = target->roots->cgroup },
 		.is_pipe = recording->file.header.is_pipe,
+		.stitches = options->stitch,
 	};
 
 	recording->history.needs_debug = chain_options.inlined ||
@@ -325,6 +327,9 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 		unresolved_report(
 		    &recording->workers.list[0].chains.unresolved, name,
 		    modules);
+		orphans_report(
+		    &recording->workers.list[0].chains.backtrace.orphans,
+		    name, modules, recording->options->stitch);
 	}
 	symbols_tell_damaged(modules->symbols, report_damaged);
 	report_fetched(name, modules->symbols);

@@ -30,6 +30,7 @@ struct recording_options {
 	struct option_range max_stack;
 	const struct option_range *jobs;	/* threads; 0: as many as pay */
 	enum frame_lines lines;
+	bool stitch;		/* join stacks whose copies are too short */
 	bool not_inlined;	/* leave inlined functions out */
 };
 

@@ -124,10 +124,13 @@ is_wanted(struct samples *samples, const struct attr *attr,
 	return true;
 }
 
-/* Adds to a chain what the rest of it is unwound from, if there is that. */
+/*
+ * Adds to a chain what the rest of it is unwound from, if there is that; its
+ * thread has its name since a record of that number.
+ */
 static void
 add_rest(struct samples *samples, const struct sample *sample,
-    struct chain *chain)
+    struct chain *chain, uint64_t since)
 {
 	struct batch *batch = samples->batch;
 	struct chain_rest *rest;
@@ -140,7 +143,7 @@ add_rest(struct samples *samples, const struct sample *sample,
 		batch->rests = mem_array(BATCH_CHAINS, sizeof(*batch->rests));
 	rest = &batch->rests[batch->rests_count++];
 	*rest = (struct chain_rest){ samples->machine, sample->ip,
-	    sample->user };
+	    sample->user, { sample->tid, since } };
 	if (sample->user.stack.len > 0)
 		block_find_stack(samples->slice->block, &rest->user);
 	chain->rest = (uint16_t)batch->rests_count;
@@ -255,7 +258,8 @@ add_chain(struct samples *samples, const struct sample *sample,
 		.count = count,
 	};
 	if (sample->has_user)
-		add_rest(samples, sample, chain);
+		add_rest(samples, sample, chain, root->name == NULL ? 0 :
+		    root->name->from.number);
 	return chain;
 }
 

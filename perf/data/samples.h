@@ -78,6 +78,7 @@ struct samples {
 	struct batch *batch;		/* of their chains */
 	const struct unwind_machine *machine;	/* NULL: none that we know */
 	bool is_pipe;
+	bool stitches;			/* stacks, if there are copies */
 
 	uint64_t number;		/* of the sample's record */
 	const struct slice *slice;	/* in which it is */
@@ -108,11 +109,19 @@ struct samples {
 /* The reason to refuse a recording that no other program reads better. */
 extern const char samples_lack_cgroups[];
 
+/* True if samples are to be taken in their order. */
+static inline bool
+samples_stitch(const struct samples *samples)
+{
+	return samples->stitches &&
+	    (samples->attrs->fields & SAMPLE_USER_STACK) != 0;
+}
+
 /* True if samples are counted in their order, by one thread. */
 static inline bool
 samples_keep_order(const struct samples *samples)
 {
-	return samples->target->timeline != NULL ||
+	return samples->target->timeline != NULL || samples_stitch(samples) ||
 	    (samples->attrs->fields & SAMPLE_READ) != 0;
 }
 

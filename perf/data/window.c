@@ -93,6 +93,17 @@ read_files(struct window *window)
 	symbols_read_wanted(symbols, window->history->needs_debug);
 }
 
+static int
+compare_slices(const void *left, const void *right)
+{
+	const struct slice *a = left, *b = right;
+
+	if (a->number == b->number)
+		return 0;
+	return moment_is_before((struct moment){ a->oldest, a->number },
+	    (struct moment){ b->oldest, b->number }) ? -1 : 1;
+}
+
 /* Gives the workers what is complete. */
 static void
 fold(struct window *window)
@@ -102,6 +113,10 @@ fold(struct window *window)
 
 	finish(window);
 	take_complete(window);
+	if (window->folded.count > 0 &&
+	    samples_stitch(workers_samples(window->workers)))
+		qsort(window->folded.list, window->folded.count,
+		    sizeof(*window->folded.list), compare_slices);
 	oldest = find_oldest(&window->slices, never);
 	if (oldest.time <= complete)
 		complete = oldest.time > 0 ? oldest.time - 1 : 0;
@@ -196,7 +211,9 @@ add_to_slice(struct window *window, const struct record *record,
 {
 	struct slice *slice;
 
-	if (!follows(window, record)) {
+	/* samples that need their order are slices of their own */
+	if (samples_stitch(workers_samples(window->workers)) ||
+	    !follows(window, record)) {
 		block->held++;
 		add_slice(&window->slices, &(struct slice){ .block = block,
 		    .records = { record->bytes.data, 0 },

@@ -198,6 +198,8 @@ workers_end(struct workers *workers)
 		pthread_join(worker->thread, NULL);
 		unresolved_add(&first->chains.unresolved,
 		    &worker->chains.unresolved);
+		orphans_add(&first->chains.backtrace.orphans,
+		    &worker->chains.backtrace.orphans);
 		stacks_merge(first->stacks, &first->namer->names,
 		    worker->stacks, &worker->namer->names);
 	}

@@ -243,6 +243,21 @@ frametables_entry(const struct frametables *tables, uint64_t address,
 	    find_entry(&tables->debug_index, address, entry);
 }
 
+bool
+frametables_start(const struct frametables *tables, uint64_t offset,
+    uint64_t *start)
+{
+	const struct cfi_section *section;
+	struct cfi_entry entry;
+	uint64_t address;
+
+	if (!find_address(tables->file, offset, &address) ||
+	    !frametables_entry(tables, address, &entry, &section))
+		return false;
+	*start = entry.start;
+	return true;
+}
+
 enum frametables_answer
 frametables_row(const struct frametables *tables, uint64_t offset,
     struct cfi_row *row, const struct cfi_section **section)

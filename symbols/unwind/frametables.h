@@ -55,6 +55,13 @@ bool frametables_entry(const struct frametables *tables, uint64_t address,
     struct cfi_entry *entry, const struct cfi_section **section);
 
 /*
+ * Stores where the function that covers an offset of the file begins, as it was
+ * linked; false if none is known to.
+ */
+bool frametables_start(const struct frametables *tables, uint64_t offset,
+    uint64_t *start);
+
+/*
  * Computes the row at an offset of the file; *section is the one that its
  * expressions are in.
  */

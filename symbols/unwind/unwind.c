@@ -143,6 +143,8 @@ unwind_begin(struct unwind *unwind, const struct unwind_process *process,
 	unwind->process = process;
 	unwind->is_call = false;
 	unwind->is_first = true;
+	unwind->end = UNWIND_LOST;
+	unwind->caller_cfa = 0;
 	for (i = 0; i < machine->columns; i++)
 		unwind->places[i] = (struct unwind_place){
 		    (known >> i & 1) != 0 ? PLACE_VALUE : PLACE_UNKNOWN,
@@ -234,6 +236,15 @@ find_place(struct unwind *unwind, const struct cfi_section *section,
 	return false;
 }
 
+/* Notes why a stack ends; returns false, as unwind_step() does. */
+static bool
+end(struct unwind *unwind, enum unwind_end how, uint64_t caller_cfa)
+{
+	unwind->end = how;
+	unwind->caller_cfa = caller_cfa;
+	return false;
+}
+
 /* Reads the return address, when the caller's registers are known. */
 static bool
 take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa)
@@ -242,17 +253,20 @@ take_return_address(struct unwind *unwind, uint8_t column, uint64_t cfa)
 	const struct unwind_place *place = &unwind->places[column];
 	uint64_t ip = place->value;
 
-	if (column >= machine->columns || place->kind == PLACE_UNKNOWN ||
-	    (place->kind == PLACE_MEMORY &&
-	    !read_memory(unwind, place->value, &ip)))
+	if (column >= machine->columns)
 		return false;
 	/* a stack that ends has a first function without a frame pointer */
-	if (!machine->has_link &&
-	    unwind->places[machine->fp].kind == PLACE_UNKNOWN)
-		return false;
+	if (place->kind == PLACE_UNKNOWN || (!machine->has_link &&
+	    unwind->places[machine->fp].kind == PLACE_UNKNOWN))
+		return end(unwind, UNWIND_WHOLE, cfa);
+	if (place->kind == PLACE_MEMORY &&
+	    !read_memory(unwind, place->value, &ip))
+		return end(unwind, UNWIND_LOST, cfa);
 	if (machine->has_link)
 		ip &= ~SIGNATURE;
-	if (ip == 0 || (ip == unwind->ip && cfa == unwind->cfa))
+	if (ip == 0)
+		return end(unwind, UNWIND_WHOLE, cfa);
+	if (ip == unwind->ip && cfa == unwind->cfa)
 		return false;
 	unwind->ip = ip;
 	unwind->cfa = cfa;
@@ -455,6 +469,22 @@ guess_aarch64(struct unwind *unwind)
 	return step_by_frame_pointer(unwind, LINK, saved);
 }
 
+/* Goes on by a guess, if the file has tables, and they lack this function. */
+static bool
+step_without_table(struct unwind *unwind, const struct row *row)
+{
+	const struct unwind_machine *machine = unwind->process->machine;
+	uint64_t fp;
+
+	unwind->end = read_register(unwind, machine->fp, &fp) && fp == 0 ?
+	    UNWIND_WHOLE : UNWIND_NO_ROW;
+	if (row->kind == ROW_END ||
+	    !(machine->has_link ? guess_aarch64 : guess_x86_64)(unwind))
+		return false;
+	unwind->end = UNWIND_LOST;
+	return true;
+}
+
 /*
  * Goes on where no short row is known.  The code of a signal's return counts
  * more than a row on aarch64, and less on x86-64, as in libunwind.
@@ -472,9 +502,7 @@ step_without_row(struct unwind *unwind, const struct row *row)
 		return step_signal(unwind);
 	if (row->kind == ROW_LONG)
 		return step_long(unwind, row);
-	if (row->kind == ROW_END)
-		return false;
-	return has_link ? guess_aarch64(unwind) : guess_x86_64(unwind);
+	return step_without_table(unwind, row);
 }
 
 bool

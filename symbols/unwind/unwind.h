@@ -100,12 +100,22 @@ struct unwind_place {
 	uint64_t value;		/* or the address in memory */
 };
 
+/* Why a stack goes no further. */
+enum unwind_end {
+	UNWIND_LOST,		/* what is known leads nowhere */
+	UNWIND_NO_ROW,		/* nothing is known of the function */
+	UNWIND_WHOLE		/* it is the thread's first one */
+};
+
 struct unwind {
 	const struct unwind_process *process;
 	uint64_t ip;		/* in the function, or after its call */
 	uint64_t cfa;		/* its stack pointer */
 	bool is_call;		/* it is after a call */
 	bool is_first;
+	enum unwind_end end;	/* once unwind_step() was false */
+	uint64_t caller_cfa;	/* the stack pointer of the caller whose return
+				   address was not found then; or 0 */
 	struct unwind_place places[CFI_COLUMNS];
 };
 
@@ -116,7 +126,12 @@ struct unwind {
 bool unwind_begin(struct unwind *unwind, const struct unwind_process *process,
     const uint64_t *registers, uint64_t known);
 
-/* Goes on to the caller; false if there is none, or nothing is known of it. */
+/*
+ * Goes on to the caller; false if there is none, or nothing is known of it.  A
+ * return address of 0, or that the tables call undefined, is that of a thread's
+ * first function; so is a frame pointer of 0 where there are no tables, which
+ * the System V ABI asks for.
+ */
 bool unwind_step(struct unwind *unwind);
 
 /* Returns an address inside the function: that of its call, not after it. */

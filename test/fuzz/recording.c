@@ -12,7 +12,7 @@
 
 static const char *const options[] = {
 	"--pid", "--tid", "--all", "--addrs", "--max-stack=3",
-	"--event-filter=cycles", "--in-order", "--cgroup", NULL
+	"--event-filter=cycles", "--in-order", "--cgroup", "--stitch", NULL
 };
 
 static struct result

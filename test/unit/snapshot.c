@@ -6,7 +6,9 @@
  *
  * writes to the folder registers and stack, for a sample; unwound, a recording
  * for perfdata.c with that sample; and chained, the same with the chain of
- * addresses that backtrace(3) finds in its place.
+ * addresses that backtrace(3) finds in its place.  The scene `walk` writes many
+ * of each, with numbers: samples on the way into a recursion and out of it, and
+ * unwound has them all.
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
@@ -40,10 +42,10 @@ create(const char *name)
 
 /* Registers in the order of perf record; returns the ip. */
 static uint64_t
-put_registers(const ucontext_t *context, uint64_t *sp)
+put_registers(const ucontext_t *context, const char *name, uint64_t *sp)
 {
 	const mcontext_t *machine = &context->uc_mcontext;
-	FILE *file = create("registers");
+	FILE *file = create(name);
 	uint64_t ip;
 #ifdef __x86_64__
 	static const int order[] = { REG_RAX, REG_RBX, REG_RCX, REG_RDX,
@@ -115,7 +117,7 @@ take(int number, siginfo_t *info, void *context)
 
 	(void)number;
 	(void)info;
-	ip = put_registers(context, &sp);
+	ip = put_registers(context, "registers", &sp);
 #ifdef __aarch64__
 	fputs("machine aarch64\n", unwound);
 #endif
@@ -226,6 +228,69 @@ handle_signal(const char *scene)
 	syscall(SYS_rt_sigaction, SIGUSR1, &action, NULL, 8);
 }
 
+/* Adds a sample to many, of a function that has called this one. */
+__attribute__((noinline)) static void
+add_sample(const ucontext_t *context)
+{
+	static FILE *unwound;
+	static int number;
+	static uint64_t end;
+	char registers[40], copied[40];
+	uint64_t sp, ip;
+	FILE *copy;
+
+	number++;
+	snprintf(registers, sizeof(registers), "registers.%d", number);
+	snprintf(copied, sizeof(copied), "stack.%d", number);
+	ip = put_registers(context, registers, &sp);
+	if (unwound == NULL) {
+		unwound = create("unwound");
+#ifdef __aarch64__
+		fputs("machine aarch64\n", unwound);
+#endif
+		fputs("event cycles 0 0 ip,tid,time,id,period,chain,all,"
+		    "registers,stack 1\n", unwound);
+		end = put_maps(unwound, unwound, sp);
+	}
+	copy = create(copied);
+	fwrite((const void *)(uintptr_t)sp, 1, end - sp < STACK_MOST ?
+	    end - sp : STACK_MOST, copy);
+	fclose(copy);
+	fprintf(unwound, "sample 1 9 9 %d 1 u @0x%lx registers:%s/%s "
+	    "stack:%s/%s\n", number, (unsigned long)ip, folder, registers,
+	    folder, copied);
+	fflush(unwound);
+}
+
+__attribute__((noinline)) static void
+look(void)
+{
+	ucontext_t context;
+
+	getcontext(&context);
+	add_sample(&context);
+}
+
+/* Calls itself from two places, so that a frame is met at both. */
+__attribute__((noinline)) static int
+walk(int depth)
+{
+	volatile char text[200];
+	int sum;
+
+	text[0] = (char)depth;
+	if (depth % 3 == 0)
+		look();
+	if (depth == 0)
+		return text[0];
+	sum = walk(depth - 1) + text[0];
+	if (depth % 4 == 0)
+		look();
+	if (depth % 20 == 0)
+		sum += walk(depth / 2) + text[0];
+	return sum + text[0];
+}
+
 static int
 compare(const void *a, const void *b)
 {
@@ -255,6 +320,8 @@ main(int argc, char **argv)
 	handle_signal(scene);
 	if (strcmp(scene, "deep") == 0)
 		return deep(100);
+	if (strcmp(scene, "walk") == 0)
+		return walk(90) == 0;
 	if (strcmp(scene, "variable") == 0)
 		return variable(argc * 1000);
 	if (strcmp(scene, "aligned") == 0)
