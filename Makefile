@@ -5,8 +5,12 @@
 
 VERSION = 0.1
 PREFIX = /usr/local
+# All names that are installed begin with it, as fg-flamegraph.
+PREFIX_NAMES =
 BINDIR = $(DESTDIR)$(PREFIX)/bin
-MANDIR = $(DESTDIR)$(PREFIX)/share/man
+SHAREDIR = $(DESTDIR)$(PREFIX)/share
+MANDIR = $(SHAREDIR)/man
+ZSHDIR = $(SHAREDIR)/zsh/site-functions
 CC = cc
 AR = ar
 BATS = bats
@@ -39,8 +43,8 @@ LIB = bytes child content crc deflate gzip input interrupt intmap json \
 	jsontext mapping mem message options output pack prefixcode progress \
 	protobuf sort source str table terminal text threads utf8 \
 	walk
-FOLD = calls chance collapse folded foldedlines function listing perfile sniff \
-	stacks timeline trail
+FOLD = calls chance collapse folded foldedlines function kind listing perfile \
+	sniff stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
 ELF = buildid elf elfsyms fetch find jitdump kernel mapfile perfmap sections \
@@ -56,7 +60,7 @@ DATA = attr backtrace chain chaincache datafile deferred dumps folder header \
 	symbolizer unresolved window workers
 GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
-COLLAPSE = kind native xml callgraph/callflow callgraph/callgraph \
+COLLAPSE = native xml callgraph/callflow callgraph/callgraph \
 	callgraph/callpaths callgraph/share callgrind/costs cprofile/marshal \
 	firefox/gecko firefox/jsontable pprof/locations pprof/profile \
 	svg/drawing svg/nesting svg/title
@@ -136,30 +140,52 @@ fuzz: graph/assets.h
 	sh test/fuzz/run
 
 # Everybody may use what is installed, whatever the umask.  A file that is there
-# is replaced, not written to: it may be another user's, or be running.
+# is replaced, not written to: it may be another user's, or be running.  Shells
+# complete by what the programs say of their options, if they run here.
+NAMED = $(PREFIX_NAMES)$$name
+COMPLETIONS = "$(SHAREDIR)/bash-completion/completions/$(NAMED)" \
+	"$(ZSHDIR)/_flamegraph-$(NAMED)" \
+	"$(SHAREDIR)/fish/vendor_completions.d/$(NAMED).fish"
+OURS = difffolded|files|flamegraph|folded|stackcollapse
 install: all
-	umask 022; copy() { to=$$3/$${2##*/} && mkdir -p "$$3" && \
-	    cp -f $$2 "$$to.new" && chmod $$1 "$$to.new" && \
-	    mv -f "$$to.new" "$$to" || exit; }; \
-	for name in $(BIN); do copy 755 $$name "$(BINDIR)"; done; \
-	for page in $(PAGES); do \
-	    copy 644 man/$$page "$(MANDIR)/man$${page##*.}"; done
+	umask 022; put() { mkdir -p "$${2%/*}" && rm -f "$$2.new" && \
+	    cat > "$$2.new" && test -s "$$2.new" && chmod $$1 "$$2.new" && \
+	    mv -f "$$2.new" "$$2"; }; \
+	for name in $(BIN); do \
+	    put 755 "$(BINDIR)/$(NAMED)" < $$name || exit; \
+	    help=`./$$name --help` || continue; \
+	    for to in $(COMPLETIONS); do printf '%s\n' "$$help" | \
+	        awk -v name="$(NAMED)" -v file="$$to" \
+	        -f lib/completions.awk | put 644 "$$to" || exit; done; done; \
+	for name in $(PAGES); do awk -v prefix="$(PREFIX_NAMES)" \
+	    '/^\.(Nm|Xr) ($(OURS))/ { sub(/ /, " " prefix) } { print }' \
+	    man/$$name | put 644 "$(MANDIR)/man$${name##*.}/$(NAMED)" || exit; \
+	done
 install-pl: install
-	cd "$(BINDIR)" && for name in $(ORIGINALS); do \
-	    ln -sf $${name%.*} $$name || exit; done && \
-	    ln -sf stackcollapse-dtrace stackcollapse.pl && \
-	    ln -sf stackcollapse-vtune stackcollapse-vtune-mc.pl
+	cd "$(BINDIR)" && link() { ln -sf "$(PREFIX_NAMES)$$1" $$2 || exit; } && \
+	    for name in $(ORIGINALS); do link $${name%.*} $$name; done && \
+	    link stackcollapse-dtrace stackcollapse.pl && \
+	    link stackcollapse-vtune stackcollapse-vtune-mc.pl
 uninstall:
-	for name in $(BIN) $(ORIGINALS) stackcollapse.pl \
-	    stackcollapse-vtune-mc.pl; do rm -f "$(BINDIR)/$$name" || exit; done
-	for page in $(PAGES); do \
-	    rm -f "$(MANDIR)/man$${page##*.}/$$page" || exit; done
+	for name in $(ORIGINALS) stackcollapse.pl stackcollapse-vtune-mc.pl; do \
+	    rm -f "$(BINDIR)/$$name" || exit; done
+	for name in $(BIN); do \
+	    rm -f "$(BINDIR)/$(NAMED)" $(COMPLETIONS) || exit; done
+	for name in $(PAGES); do \
+	    rm -f "$(MANDIR)/man$${name##*.}/$(NAMED)" || exit; done
 clean:
 	rm -f $(BIN) *.o */*.o */*/*.o */*.a graph/assets.h* graph/whole.js \
 	    demo.svg flamegraph-$(VERSION).tar.gz
+	rm -rf packages
 # Git reads a tree of another user only when told to.
 dist:
 	git -c safe.directory='*' archive --prefix=flamegraph-$(VERSION)/ \
 	    -o flamegraph-$(VERSION).tar.gz HEAD
+# Debian's and RPM's packages; .ci/package tells what has to be said for them.
+PACKAGE = BIN='$(BIN)' PAGES='$(PAGES)' VERSION='$(VERSION)' LICENSE='$(LICENSE)' \
+	SPDX='$(SPDX)' MAINTAINER='$(MAINTAINER)' sh .ci/package
+deb rpm: dist
+	@$(PACKAGE) $@ flamegraph-$(VERSION).tar.gz
 
-.PHONY: all check demo bench fuzz install install-pl uninstall clean dist
+.PHONY: all check demo bench fuzz install install-pl uninstall clean dist deb \
+	rpm

@@ -221,9 +221,9 @@ note_cut(struct diff *diff, const struct input *input, bool counts)
 }
 
 static void
-read_file(struct diff *diff, int file, const char *operand)
+read_file(struct diff *diff, int file, const char *const *all)
 {
-	const char *const operands[] = { operand, NULL };
+	const char *const operands[] = { all[file], NULL };
 	struct input input;
 	struct file_counts lines = { 0 };
 	struct per_file files;
@@ -235,6 +235,7 @@ read_file(struct diff *diff, int file, const char *operand)
 	input_show(&input, NULL, &diff->different);
 	input_examine(&input, per_file_examine, &files);
 	per_file_init(&files, &lines);
+	files.operands = all;
 	diff->at.next = 0;
 	while (input_line(&input, &line)) {
 		if (str_starts(line, STR("# ")))
@@ -378,8 +379,8 @@ main(int argc, char **argv)
 	check_files(files);
 	progress_start(options_program(argv), files, "lines");
 	table_init(&diff.strays);
-	read_file(&diff, 0, files[0]);
-	read_file(&diff, 1, files[1]);
+	read_file(&diff, 0, files);
+	read_file(&diff, 1, files);
 	if (diff.failed)
 		return output_close(1);
 	if (normalize)

@@ -155,20 +155,20 @@ static const struct option options[] = {
 	    "encoding that the file names (default: none, UTF-8)" },
 	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
 	{ "axis", OPTION_TEXT, &axis, "UNIT",
-	    "of time, for --flamechart: ns, us, ms or s (default:\n"
+	    "ns, us, ms or s: of time, for --flamechart (default:\n"
 	    "if counts are called so)" },
 	{ "delta", OPTION_TEXT, &delta, "CHANGE",
-	    "color the change of a function itself (self, the\n"
-	    "default), or with all that it calls (total)" },
+	    "self (default) or total: color the change of a\n"
+	    "function itself, or with all that it calls" },
 	{ "widths", OPTION_TEXT, &widths, "COUNT",
-	    "of two: after (default), before, their sum, or the\n"
-	    "size of the change" },
+	    "after (default), before, sum or change: which of two\n"
+	    "counts, their sum, or the size of the change" },
 	{ "noise", OPTION_DECIMAL, &picture.difference.noise, "SIGMA",
 	    "leave changes white that are less than this many\n"
 	    "standard errors" },
 	{ "truncate", OPTION_TEXT, &cut_part, "PART",
-	    "cut long names at their end (default), front or\n"
-	    "middle" },
+	    "end (default), front or middle: where long names are\n"
+	    "cut" },
 	{ "no-legend", OPTION_FLAG, &no_legend, NULL,
 	    "do not say what colors mean" },
 	{ "theme", OPTION_TEXT, &theme, "THEME",

@@ -18,8 +18,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "fold/sniff.h"
-#include "kind.h"
+#include "fold/kind.h"
 #include "lib/mem.h"
 #include "lib/message.h"
 #include "lib/options.h"
@@ -280,19 +279,17 @@ static void
 become(const char *program, const char *self, char **argv)
 {
 	char *path = strchr(self, '/') != NULL ? realpath(self, NULL) : NULL;
-	struct text beside = { 0 };
+	struct text named = { 0 };
+	char *slash;
 
-	if (path != NULL) {
-		text_add(&beside, str_take(str_from(path),
-		    str_find_last(str_from(path), '/') + 1));
-		text_add(&beside, str_from(program));
-		text_add_char(&beside, '\0');
-		execv(beside.data, argv);
-	}
-	execvp(program, argv);
-	message_errno("%s", program);
-	free(beside.data);
-	free(path);
+	kind_add_program(&named, path != NULL ? path : self, program);
+	text_add_char(&named, '\0');
+	slash = strrchr(named.data, '/');
+	argv[0] = slash != NULL ? slash + 1 : named.data;
+	if (path != NULL)
+		execv(named.data, argv);
+	execvp(argv[0], argv);
+	message_errno("%s", argv[0]);
 }
 
 /* Becomes the program that folds the files, if they are of one kind. */
@@ -306,7 +303,7 @@ fold_all(struct guess *guess, const char *self)
 
 	if (guess->unknown)
 		return 1;
-	add_word(&argv, program);
+	add_word(&argv, program);	/* or as it is named */
 	for (i = 0; i < guess->options.count; i++)
 		add_word(&argv, guess->options.list[i]);
 	add_word(&argv, "--");

@@ -4,7 +4,6 @@
 #include "foldedlines.h"
 #include "lib/interrupt.h"
 #include "lib/message.h"
-#include "sniff.h"
 
 void
 folded_lines_init(struct folded_lines *lines, const char *const *operands)
@@ -14,6 +13,7 @@ folded_lines_init(struct folded_lines *lines, const char *const *operands)
 	input_show(&lines->input, NULL, NULL);
 	input_examine(&lines->input, per_file_examine, &lines->files);
 	per_file_init(&lines->files, &lines->counts);
+	lines->files.operands = operands;
 	/* A collapser prints all that it has when its recorder ends. */
 	interrupt_outlive(fileno(stdin));
 }
@@ -101,7 +101,6 @@ folded_lines_next(struct folded_lines *lines, struct folded_line *line)
 			continue;
 		if (!lines->has_begun)
 			begin(lines);
-		sniff_note(&lines->first, text);
 		is_stack = parse(text, line);
 		if (folded_is_cut(&lines->input))
 			note_cut(lines, is_stack);
@@ -132,5 +131,5 @@ folded_lines_report_none(const struct folded_lines *lines)
 		message_warn("the input is empty");
 	else
 		message_warn("no line is a stack and a count; the input looks "
-		    "like %s", sniff_kind(text_str(&lines->first)));
+		    "like %s", lines->files.looks);
 }

@@ -16,7 +16,6 @@
 #ifndef FOLDEDLINES_H
 #define FOLDEDLINES_H
 
-#include "lib/text.h"
 #include "perfile.h"
 
 struct folded_lines {
@@ -26,7 +25,6 @@ struct folded_lines {
 	const char *const *operands;
 	size_t cut;		/* lines that files end in */
 	bool has_begun;
-	struct text first;	/* lines as they came, for messages */
 };
 
 /* A line; its texts live until the next one is read. */

@@ -1,6 +1,8 @@
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "lib/message.h"
+#include "kind.h"
 #include "perfile.h"
 #include "sniff.h"
 
@@ -58,22 +60,33 @@ per_file_begin(struct per_file *files, const char *name)
 	}
 	files->before = *files->all;
 	files->name = name;
-	files->looks = NULL;
+	if (name != NULL)
+		files->looks = NULL;
 }
 
 bool
 per_file_examine(void *context, struct beginning *file)
 {
 	struct per_file *files = context;
+	const char *name = file->fd != STDIN_FILENO ? file->name : NULL;
+	struct str start = file->bytes;
 
+	if (start.len > SNIFF_MOST)
+		start.len = SNIFF_MOST;
 	if (file->is_folder)
 		return true;
-	file->trouble = sniff_folded_refusal(file->bytes);
-	if (file->trouble == NULL) {
-		per_file_begin(files, file->name);
-		files->looks = sniff_kind(file->bytes);
+	if (!sniff_has_folded(start)) {
+		file->trouble = kind_advise(start, name, files->operands);
+		if (file->trouble == NULL)
+			file->trouble = sniff_refusal(file->bytes);
 	}
-	return file->trouble == NULL;
+	if (file->trouble != NULL)
+		return false;
+	per_file_begin(files, file->name);
+	files->looks = kind_advise(file->bytes, name, files->operands);
+	if (files->looks == NULL)
+		files->looks = sniff_kind(file->bytes);
+	return true;
 }
 
 void

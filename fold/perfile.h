@@ -25,7 +25,9 @@ struct per_file {
 	const struct file_counts *all;	/* of all that this thread read */
 	struct file_counts before;	/* the same, before the file */
 	const char *name;		/* of the file; NULL before the first */
-	const char *looks;		/* a description of it, if folded */
+	const char *looks;		/* a description of it or, after the
+					   last, of that, if folded */
+	const char *const *operands;	/* of the program, if it reads folded */
 	struct table names;
 	struct file_notes *notes;	/* by a name's number */
 	size_t room;
@@ -36,7 +38,10 @@ void per_file_init(struct per_file *files, const struct file_counts *all);
 /* Begins another file, or part of one; NULL ends what was read. */
 void per_file_begin(struct per_file *files, const char *name);
 
-/* An input_examiner, given a struct per_file, for files of folded text. */
+/*
+ * An input_examiner, given a struct per_file with operands, for files of folded
+ * text.
+ */
 bool per_file_examine(void *files, struct beginning *file);
 
 /* Adds what another thread has read. */

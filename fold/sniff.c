@@ -2,7 +2,6 @@
 #include "sniff.h"
 
 #define ENOUGH	64	/* bytes, to tell what all of them are */
-#define MOST	4096	/* that are looked at */
 
 static const char recording[] =
     "a perf.data file, which stackcollapse-perf folds";
@@ -95,7 +94,7 @@ sniff_is_folded(struct str bytes)
 
 	if (str_starts(bytes, STR("\x1f\x8b")))	/* packed by gzip */
 		return false;
-	while (rest.len > 0 && rest.data < bytes.data + MOST) {
+	while (rest.len > 0 && rest.data < bytes.data + SNIFF_MOST) {
 		line = cut_line(&rest);
 		if (line.len == 0 || str_starts(line, STR("# ")))
 			continue;
@@ -248,8 +247,8 @@ sniff_kind(struct str lines)
 	const struct file_kind *kind;
 	struct str rest, line;
 
-	if (lines.len > MOST)
-		lines.len = MOST;
+	if (lines.len > SNIFF_MOST)
+		lines.len = SNIFF_MOST;
 	rest = lines;
 	line = cut_line(&rest);
 	if (str_starts(line, STR("PERFILE2")))
@@ -315,8 +314,8 @@ sniff_refusal(struct str bytes)
 {
 	const char *kind = find_magic(bytes);
 
-	if (bytes.len > MOST)
-		bytes.len = MOST;
+	if (bytes.len > SNIFF_MOST)
+		bytes.len = SNIFF_MOST;
 	if (kind != NULL)
 		return kind;
 	if (is_mostly_binary(bytes))
@@ -326,13 +325,15 @@ sniff_refusal(struct str bytes)
 	return NULL;
 }
 
-/* True if the first line is a stack and a count, or any one has frames, too. */
-static bool
-has_folded(struct str bytes)
+bool
+sniff_has_folded(struct str bytes)
 {
 	struct str rest = bytes, line, count;
 	bool is_first = true;
 
+	/* The next line, "version: 1", is a stack and a count. */
+	if (str_starts(bytes, STR("# callgrind format")))
+		return false;
 	while (rest.len > 0) {
 		line = cut_line(&rest);
 		if (line.len == 0 || str_starts(line, STR("# ")))
@@ -343,18 +344,4 @@ has_folded(struct str bytes)
 		is_first = false;
 	}
 	return false;
-}
-
-const char *
-sniff_folded_refusal(struct str bytes)
-{
-	const char *reason = sniff_refusal(bytes);
-	struct str start = str_take(bytes, bytes.len < MOST ? bytes.len : MOST);
-
-	if (reason == NULL && sniff_lines(start) != NULL)
-		reason = sniff_kind(start);
-	/* The next line, "version: 1", is a stack and a count. */
-	if (str_starts(start, STR("# callgrind format")))
-		return sniff_callgrind.looks;
-	return reason != NULL && has_folded(start) ? NULL : reason;
 }

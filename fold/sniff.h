@@ -60,11 +60,13 @@ bool sniff_is_event(struct str line);
  */
 const char *sniff_refusal(struct str bytes);
 
+#define SNIFF_MOST	4096	/* bytes, in which folded text has to begin */
+
 /*
- * Does the same for programs that read folded text, which refuse other kinds of
- * text, too.  A file is never refused if its first line, comments aside, is a
- * stack and a count, or if its first 4 KB have one with several frames.
+ * True if a file that begins with these bytes may have folded text, whatever
+ * else it has: its first line, comments aside, is a stack and a count, or one
+ * with several frames is among the lines.
  */
-const char *sniff_folded_refusal(struct str bytes);
+bool sniff_has_folded(struct str bytes);
 
 #endif

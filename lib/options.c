@@ -13,8 +13,12 @@
 #define VERSION	"(of an unknown version)"
 #endif
 
-/* The name that the usage has for the program. */
-static const char *program;
+/* The first word of the command line, and the name in it, for the usage. */
+static const char *self = "", *program;
+
+/* The options of the command line, each after a blank, and the output. */
+static struct text given;
+static const char *output = "";
 
 /* True if flags have letters; see options_parse_flags. */
 static bool has_letters;
@@ -277,6 +281,45 @@ options_program(char **argv)
 	return slash != NULL ? slash + 1 : argv[0];
 }
 
+const char *
+options_self(void)
+{
+	return self;
+}
+
+void
+options_add_command(struct text *text, const char *const *operands)
+{
+	text_add_word(text, str_from(self));
+	text_add(text, text_str(&given));
+	for (; *operands != NULL; operands++) {
+		text_add_char(text, ' ');
+		text_add_word(text, str_from(*operands));
+	}
+	text_add(text, str_from(output));
+}
+
+/* Notes a word of the command line that is no operand. */
+static void
+note_given(const char *word)
+{
+	text_add_char(&given, ' ');
+	text_add_word(&given, str_from(word));
+}
+
+/* Begins with the name of the program and what its usage has for the output. */
+static void
+begin_parsing(const struct usage *usage, char **argv)
+{
+	const char *end = strpbrk(usage->synopsis, "|>");
+
+	output_begin();
+	self = argv[0];
+	program = options_program(argv);
+	given.len = 0;
+	output = end != NULL && *end == '>' ? end - 1 : "";
+}
+
 /* Says where help is, after the mistakes, and ends the program. */
 static void
 end_as_wrong(void)
@@ -304,11 +347,10 @@ end_parsing(const struct usage *usage, bool valid)
 const char *const *
 options_parse(const struct usage *usage, char **argv)
 {
-	char **argument = argv + 1, **operand = argument, *word;
+	char **argument = argv + 1, **operand = argument, **first, *word;
 	bool valid = true;
 
-	output_begin();
-	program = options_program(argv);
+	begin_parsing(usage, argv);
 	for (; *argument != NULL; argument++) {
 		word = *argument;
 		if (strcmp(word, "--") == 0) {
@@ -317,9 +359,12 @@ options_parse(const struct usage *usage, char **argv)
 			break;
 		}
 		if ((word[0] == '-' || word[0] == '+') && word[1] != '\0') {
+			first = argument;
 			word += word[0] == '-' && word[1] == '-' ? 2 : 1;
 			if (!take_option(usage, str_from(word), &argument))
 				valid = false;
+			while (first <= argument)
+				note_given(*first++);
 		} else
 			*operand++ = word;
 	}
@@ -369,8 +414,7 @@ options_parse_flags(const struct usage *usage, char **argv)
 {
 	bool valid = true;
 
-	output_begin();
-	program = options_program(argv);
+	begin_parsing(usage, argv);
 	has_letters = true;
 	while (*++argv != NULL && **argv == '-' && strcmp(*argv, "-") != 0) {
 		if (strcmp(*argv, "--") == 0) {
@@ -378,6 +422,7 @@ options_parse_flags(const struct usage *usage, char **argv)
 			break;
 		}
 		valid &= take_flags(usage, str_from(*argv));
+		note_given(*argv);
 	}
 	end_parsing(usage, valid);
 	return (const char *const *)argv;

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "text.h"
+
 enum option_type {
 	OPTION_FLAG,		/* bool, set to true */
 	OPTION_TEXT,		/* const char * */
@@ -41,7 +43,8 @@ struct option {
 	enum option_type type;
 	void *value;		/* of the type above; the last use wins */
 	const char *argument;	/* the value, in the usage */
-	const char *help;	/* may hold line ends */
+	const char *help;	/* may hold line ends; if there are few values,
+				   they begin it: "self (default) or total" */
 };
 
 struct usage {
@@ -52,6 +55,16 @@ struct usage {
 
 /* Returns the name that a program was called by, which may be a link's. */
 const char *options_program(char **argv);
+
+/* Returns the first word of the command line, after parsing. */
+const char *options_self(void);
+
+/*
+ * Adds the command line as a shell has to be given it, after parsing, with
+ * other operands, up to NULL, and with the output that the usage shows:
+ * "flamegraph '--title=a b' - > out.svg".
+ */
+void options_add_command(struct text *text, const char *const *operands);
 
 /*
  * Stores the values of argv's options; returns the operands, up to NULL, in

@@ -94,3 +94,32 @@ text_add_format(struct text *text, const char *format, ...)
 	text_add_list(text, format, args);
 	va_end(args);
 }
+
+/* True for what no shell takes for more than a character of a word. */
+static bool
+is_plain(char c)
+{
+	return is_word(c) || (unsigned char)c >= 0x80 ||
+	    (c != '\0' && strchr("%+,-./:@=", c) != NULL);
+}
+
+void
+text_add_word(struct text *text, struct str s)
+{
+	size_t i = 0;
+
+	/* zsh looks for a program with the name after a first '='. */
+	while (i < s.len && is_plain(s.data[i]) && s.data[0] != '=')
+		i++;
+	if (i == s.len && s.len > 0) {
+		text_add(text, s);
+		return;
+	}
+	text_add_char(text, '\'');
+	for (i = 0; i < s.len; i++)
+		if (s.data[i] == '\'')
+			text_add(text, STR("'\\''"));
+		else
+			text_add_char(text, s.data[i]);
+	text_add_char(text, '\'');
+}

@@ -51,6 +51,9 @@ void text_add_thousands(struct text *text, double number);
 void text_add_format(struct text *text, const char *format, ...);
 void text_add_list(struct text *text, const char *format, va_list args);
 
+/* Adds s as a shell has to be given it to see it as one word: 'my file'. */
+void text_add_word(struct text *text, struct str s);
+
 /* Returns what text holds now; the slice lives until text changes. */
 static inline struct str
 text_str(const struct text *text)

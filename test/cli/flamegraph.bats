@@ -653,7 +653,7 @@ lists() {
 	refused 'the input is empty' <<< '# comment 5'
 	refused 'all counts are 0' <<< 'a 0'
 	refused 'looks like some other text' <<< 'no count'
-	refused 'standard input: the output of perf script' < "$DATA/demo.perf"
+	refused 'standard input: a profile of perf; type: ' < "$DATA/demo.perf"
 	printf '\000\001\n' | refused 'looks like binary data'
 	refused 'missing: No such file' missing
 }
@@ -721,14 +721,14 @@ told() {
 		'difffolded: elf: an ELF program or library, not text')
 	{ printf PERFILE2; cat elf; } > perf.data
 	fails 2 flamegraph perf.data 2>&1 > out.svg | diff - <(echo \
-		'flamegraph: perf.data: a perf.data file, which' \
-		'stackcollapse-perf folds')
+		'flamegraph: perf.data: a profile of perf; type:' \
+		'stackcollapse perf.data | flamegraph > out.svg')
 }
 
 @test "files of other profilers are refused, though lines end in numbers" {
 	for kind in gdb jstack vtune bpftrace callgrind sample; do
 		fails 2 flamegraph "$DATA/collapse/$kind" 2>&1 > out.svg |
-			has "which stackcollapse-$kind folds\$"
+			has "; type: stackcollapse $DATA/collapse/$kind |"
 	done
 	# but not what a collapser prints after its messages
 	printf '%s\n' 'Attaching 1 probe...' 'a;b 100' |
@@ -1216,28 +1216,28 @@ told() {
 # what_is LINE: what input of that line looks like
 what_is() {
 	printf '%b\n' "$1" | fails 2 flamegraph 2>&1 > out.svg |
-		sed 's/^flamegraph: //; s/.*looks like //; s/standard input: //'
+		sed -e 's/^flamegraph: //; s/.*looks like //' \
+		    -e 's/standard input: //; s/; type: .*//'
 }
 
 @test "input without counts is told by its looks" {
 	fails 2 flamegraph 2>&1 > out.svg <<< PERFILE2 | diff - <(echo \
-		'flamegraph: standard input: a perf.data file, which' \
-		'stackcollapse-perf folds')
+		'flamegraph: standard input: a profile of perf;' \
+		'type: ... | stackcollapse | flamegraph > out.svg')
 	[ "$(what_is PERFILE)" = 'some other text' ]
 	[ "$(what_is 'a\tb')" = 'some other text' ]
 	[ "$(what_is 'abc\177')" = 'binary data' ]
 	[ "$(what_is '\177abc')" = 'binary data' ]
 	for line in 'a 1 1.5: c:' '1.5:' '12.34:  x' 'x 0.000000: c'; do
-		[ "$(what_is "$line")" = 'the output of perf script, which stackcollapse-perf folds' ]
+		[ "$(what_is "$line")" = 'a profile of perf' ]
 	done
 	for line in '.5:' '15:' '1.:' '1.5' '1.5.6:' '1x.5:' 'x1.5:' '1.5x:' \
 	    '1.5:x' a 'x<svg>' 'a<?xml'; do
 		[ "$(what_is "$line")" = 'some other text' ]
 	done
-	for line in 'm`f' '  CPU   ID    FUNCTION:NAME'; do
-		[ "$(what_is "$line")" = 'the output of DTrace, which stackcollapse-dtrace folds' ]
-	done
-	[ "$(what_is '<svg x="1">')" = 'a picture in SVG, which stackcollapse-svg folds' ]
+	[ "$(what_is '  CPU   ID    FUNCTION:NAME')" = 'stacks of DTrace' ]
+	[ "$(what_is 'm`f')" = 'the output of DTrace, which stackcollapse-dtrace folds' ]
+	[ "$(what_is '<svg x="1">')" = 'a picture in SVG' ]
 	[ "$(what_is '<svg>')" = 'a picture' ]
 	[ "$(what_is '<?xml version="1.0"?>')" = 'a picture' ]
 	fails 1 stackcollapse-perf 2>&1 <<< 'a;b 1.5 2' | has 'two counts'

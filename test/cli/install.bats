@@ -25,40 +25,34 @@ listed() {
 		sed -e 's/regular file/file/' -e 's/^777 symbolic //' | sort -k 3)
 }
 
-# installed BEFORE [AFTER]: a line for each program of collapse/ and report/.
-installed() {
-	(collapsers && reports) | sed "s|.*|$1&${2-}|"
+# programs: the names of all programs.
+programs() {
+	make_list PROGRAMS REPORTS
+	collapsers
 }
 
-installed="755 directory ./opt
-755 directory ./opt/bin
-755 file ./opt/bin/difffolded
-755 file ./opt/bin/files
-755 file ./opt/bin/flamegraph
-$(installed '755 file ./opt/bin/')
-755 file ./opt/bin/stackcollapse-dtrace
-755 file ./opt/bin/stackcollapse-perf
-755 directory ./opt/share
-755 directory ./opt/share/man
-755 directory ./opt/share/man/man1
-644 file ./opt/share/man/man1/difffolded.1
-644 file ./opt/share/man/man1/files.1
-644 file ./opt/share/man/man1/flamegraph.1
-$(installed '644 file ./opt/share/man/man1/' .1)
-644 file ./opt/share/man/man1/stackcollapse-dtrace.1
-644 file ./opt/share/man/man1/stackcollapse-perf.1
-755 directory ./opt/share/man/man5
-644 file ./opt/share/man/man5/folded.5
-755 directory ./opt/share/man/man7
-644 file ./opt/share/man/man7/flamegraph-ci.7
-644 file ./opt/share/man/man7/flamegraph-fleet.7"
+# installed [PREFIX]: what is installed, with that prefix to the names.
+installed() {
+	printf '755 directory ./opt%s\n' '' /bin /share/man /share/man/man{1,5,7} \
+		/share{,/bash-completion{,/completions}} \
+		/share/zsh{,/site-functions} /share/fish{,/vendor_completions.d}
+	for program in $(programs); do
+		printf "%s$1$program%s\n" '755 file ./opt/bin/' '' \
+			'644 file ./opt/share/man/man1/' .1 \
+			'644 file ./opt/share/bash-completion/completions/' '' \
+			'644 file ./opt/share/zsh/site-functions/_flamegraph-' '' \
+			'644 file ./opt/share/fish/vendor_completions.d/' .fish
+	done
+	printf "644 file ./opt/share/man/man%s\n" "5/$1folded.5" \
+		"7/$1flamegraph-ci.7" "7/$1flamegraph-fleet.7"
+}
 
 @test "everybody may use what is installed, whatever the umask" {
 	for mask in 022 027 077; do
 		mkdir "$mask 1"
 		(umask $mask && make -s -C "$copy" install PREFIX=/opt \
 			DESTDIR="$PWD/$mask 1")
-		listed "$mask 1" | diff <(echo "$installed" | sort -k 3) -
+		listed "$mask 1" | diff <(installed | sort -k 3) -
 	done
 }
 
@@ -73,7 +67,7 @@ $(installed '644 file ./opt/share/man/man1/' .1)
 	grep -q '</svg>' out.svg
 	diff err /dev/null
 	listed opt | sed 's,\./,./opt/,' |
-		diff <(echo "$installed" | sed 1d | sort -k 3) -
+		diff <(installed | sort -k 3 | sed 1d) -
 }
 
 @test "links in the originals' place lead to the programs that are beside" {
@@ -84,6 +78,43 @@ $(installed '644 file ./opt/share/man/man1/' .1)
 		cmp b/opt/bin/$link.pl "$BIN/$link"
 	done
 	cmp b/opt/bin/stackcollapse.pl "$BIN/stackcollapse-dtrace"
+}
+
+@test "all names have the prefix that is asked for, and work" {
+	make -s -C "$copy" install-pl PREFIX=/opt DESTDIR="$PWD" PREFIX_NAMES=fg-
+	listed . | grep -v '^link ' | diff <(installed fg- | sort -k 3) -
+	cmp opt/bin/flamegraph.pl "$BIN/flamegraph"
+	cmp opt/bin/stackcollapse.pl "$BIN/stackcollapse-dtrace"
+	PATH=/usr/bin:/bin
+	opt/bin/fg-stackcollapse "$DATA/collapse/gdb" |
+		cmp - <("$BIN/stackcollapse-gdb" "$DATA/collapse/gdb")
+	opt/bin/fg-files --help | has -x 'usage: fg-files .*'
+	fails 2 opt/bin/fg-files 2> err
+	has "^fg-files: " err
+	has "^Try 'fg-files --help'" err
+	make -s -C "$copy" uninstall PREFIX=/opt DESTDIR="$PWD" PREFIX_NAMES=fg-
+	find opt ! -type d | diff /dev/null -
+}
+
+# with the names that they have now, but nobody else's
+@test "man pages with a prefix name themselves and each other so" {
+	make -s -C "$copy" install PREFIX= DESTDIR="$PWD/b" PREFIX_NAMES=b-
+	for page in "$TOP"/man/*; do
+		name=${page##*/}
+		diff "$page" "b/share/man/man${name##*.}/b-$name" > changes ||
+			sed -n 's/^> //p' changes
+	done > changed
+	[ -s changed ]
+	fails 1 grep -v -E '^\.(Nm|Xr) b-[a-z0-9-]+( [157]( [,.)]+)?)?$' changed
+	grep -h -o -E '^\.Xr [^ ]+ [157]' b/share/man/*/* | sort -u > links
+	grep -q -x '.Xr b-files 1' links
+	while read -r _ name section; do
+		[ ! -e "b/share/man/man$section/b-$name.$section" ] ||
+			echo "$name has no prefix"
+		[ "$name" = "${name#b-}" ] ||
+			ls "b/share/man/man$section/$name.$section"
+	done < links 2>&1 > found | diff /dev/null -
+	fails 1 grep -v '^b/' found
 }
 
 @test "uninstall takes what was installed, and no more, and may be repeated" {
@@ -116,7 +147,7 @@ share() {
 untouched() {
 	fails 1 grep -e ' -c -o ' log
 	[ -z "$(find tree -newer mark)" ]
-	listed to | diff <(echo "$installed" | sort -k 3) -
+	listed to | diff <(installed | sort -k 3) -
 }
 
 @test "a tree that another user built for himself is installed by root" {

@@ -249,11 +249,100 @@ piped() {
 	diff err <(echo 'stackcollapse: stackcollapse-gdb: No such file or directory')
 }
 
+@test "the program has the prefix of the one that is called" {
+	mkdir fg there
+	for name in stackcollapse stackcollapse-gdb; do
+		cp "$BIN/$name" fg/fg-$name
+	done
+	ln -s ../fg/fg-stackcollapse there/guess
+	stackcollapse-gdb "$DATA/collapse/gdb" > expected
+	for program in fg/fg-stackcollapse there/guess; do
+		PATH=/usr/bin:/bin $program "$DATA/collapse/gdb" |
+			cmp - expected
+	done
+	PATH=fg:/usr/bin:/bin
+	fg-stackcollapse "$DATA/collapse/gdb" | cmp - expected
+	fails 2 fg-stackcollapse --nope "$DATA/collapse/gdb" 2> err
+	diff err - <<-'END'
+	fg-stackcollapse-gdb: unknown option: --nope
+	Try 'fg-stackcollapse-gdb --help'.
+	END
+}
+
 @test "a name that begins with a dash is a file after --" {
 	cp "$DATA/collapse/gdb" ./--quiet
 	stackcollapse -- --quiet > out
 	[ -s out ]
 	stackcollapse-gdb -- --quiet | cmp - out
+}
+
+# advised COMMAND...: the line that the command's only message says to type
+advised() {
+	local message
+	! message=$("$@" 2>&1 > refused)
+	[ "$(echo "$message" | wc -l)" -eq 1 ] || echo "several: $message"
+	echo "${message#*; type: }"
+}
+
+@test "programs that read folded text say what to type for each profile" {
+	for profile in "$DATA"/collapse/* "$DATA"/*.perf "$DATA"/*.dtrace \
+	    "$DATA"/recording/spin.{data,pipe}; do
+		"$(program_of "$profile")" "$profile" 2> err > folded
+		for program in flamegraph folded2firefox foldedtop; do
+			$program folded > expected 2> err
+			rm -f out.*
+			cp "$profile" 'my profile'
+			line=$(advised $program 'my profile')
+			[ "${line%%|*}" = "stackcollapse 'my profile' " ] ||
+				echo "$program, $profile: $line"
+			sh -c "$line" > out.top 2> err
+			cat out.* | cmp - expected
+			line=$(piped "$profile" | advised $program)
+			[ "${line%%"$program"*}" = '... | stackcollapse | ' ] ||
+				echo "$program, $profile: $line"
+			rm -f out.*
+			piped "$profile" |
+				sh -c "${line#... | }" > out.top 2> err
+			cat out.* | cmp - expected
+		done
+	done > failed 2>&1
+	diff /dev/null failed
+}
+
+@test "what to type has the options, and names as a shell reads them" {
+	for name in "it's" '$(echo no)' 'a  b' '~' '=ls' '#' -q 'ä'; do
+		cp "$DATA/collapse/gdb" "./$name"
+		line=$(advised flamegraph --title "a 'b'" +hash --width=auto \
+			-- "$name")
+		stackcollapse-gdb "./$name" | flamegraph --title "a 'b'" \
+			--hash --width=auto > expected 2> err
+		sh -c "$line" 2> err
+		cmp out.svg expected || echo "$name: $line"
+	done > failed 2>&1
+	diff /dev/null failed
+	echo 'a;b 100' > folded
+	[ "$(advised flamegraph folded "it's")" = \
+		"stackcollapse 'it'\\''s' > 'it'\\''s.folded'" ]
+	[ "$(advised difffolded -n folded - < "it's")" = \
+		'... | stackcollapse | difffolded -n folded -' ]
+	[ "$(advised "$BIN/flamegraph" "it's")" = "$BIN/stackcollapse \
+'it'\\''s' | $BIN/flamegraph > out.svg" ]
+	mkdir -p 'a b'
+	ln -s "$BIN/flamegraph" 'a b/fg-flamegraph'
+	[ "$('a b/fg-flamegraph' < '~' 2>&1 > refused)" = \
+		"fg-flamegraph: standard input: backtraces of gdb; type: ... | \
+'a b/fg-stackcollapse' | 'a b/fg-flamegraph' > out.svg" ]
+}
+
+# which a recorder prints before its first stack, as gdb does for each thread
+@test "a profile after many other lines is told when no line is folded" {
+	{ seq -f '[New Thread 0x%f]' 1000; cat "$DATA/collapse/gdb"; } > gdb
+	[ "$(advised flamegraph gdb)" = \
+		'stackcollapse gdb | flamegraph > out.svg' ]
+	[ "$(advised flamegraph < gdb)" = \
+		'... | stackcollapse | flamegraph > out.svg' ]
+	{ cat gdb; echo 'a;b 100'; } | flamegraph > out.svg 2> err
+	grep -q '<title>b (100 samples, 100.00%)' out.svg
 }
 
 @test "--help and --version are its own" {

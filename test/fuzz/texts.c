@@ -4,7 +4,7 @@
  * the same when it is read in small pieces and from a pipe's end; and what the
  * text looks like can be told.
  */
-#include "collapse/kind.h"
+#include "fold/kind.h"
 #include "fuzz.h"
 
 int collapse_bpftrace_main(int argc, char **argv);

@@ -3,6 +3,7 @@
 #include "kind.h"
 #include "lib/gzip.h"
 #include "lib/mem.h"
+#include "lib/options.h"
 #include "lib/protobuf.h"
 #include "lib/text.h"
 
@@ -110,4 +111,71 @@ kind_find(struct str bytes, bool is_all)
 	if (kind == NULL && is_all && is_pprof(bytes))
 		kind = &pprof;
 	return kind;
+}
+
+void
+kind_add_program(struct text *text, const char *self, const char *program)
+{
+	static const char *const names[] = { "stackcollapse", "flamegraph",
+	    "difffolded", "folded" };
+	const char *slash = strrchr(self, '/'), *own = NULL;
+	size_t i;
+
+	for (i = 0; own == NULL && i < sizeof(names) / sizeof(*names); i++)
+		own = strstr(slash != NULL ? slash : self, names[i]);
+	if (own == NULL)	/* a link's name */
+		own = slash != NULL ? slash + 1 : self;
+	text_add(text, str_take(str_from(self), (size_t)(own - self)));
+	text_add(text, str_from(program));
+}
+
+/* Adds a file's name and what ends it, not to be taken for an option. */
+static void
+add_name(struct text *text, const char *name, const char *end)
+{
+	struct text path = { 0 };
+
+	text_add_format(&path, "%s%s%s", name[0] == '-' ? "./" : "", name, end);
+	text_add_word(text, text_str(&path));
+	free(path.data);
+}
+
+/* Adds the command that folds the file. */
+static void
+add_collapser(struct text *text, const char *name)
+{
+	struct text program = { 0 };
+
+	kind_add_program(&program, options_self(), "stackcollapse");
+	if (name == NULL)
+		text_add(text, STR("... | "));
+	text_add_word(text, text_str(&program));
+	if (name != NULL) {
+		text_add_char(text, ' ');
+		add_name(text, name, "");
+	}
+	free(program.data);
+}
+
+const char *
+kind_advise(struct str bytes, const char *name, const char *const *operands)
+{
+	static const char *const none[] = { NULL };
+	const struct file_kind *kind = kind_find(bytes, true);
+	bool is_alone = operands[0] == NULL || operands[1] == NULL;
+	struct text advice = { 0 };
+
+	if (kind == NULL || kind == &folded)
+		return NULL;
+	text_add_format(&advice, "%s; type: ", kind->files);
+	add_collapser(&advice, name);
+	if (name == NULL || is_alone) {
+		text_add(&advice, STR(" | "));
+		options_add_command(&advice, name == NULL ? operands : none);
+	} else {
+		text_add(&advice, STR(" > "));
+		add_name(&advice, name, ".folded");
+	}
+	text_add_char(&advice, '\0');
+	return advice.data;
 }
