@@ -27,8 +27,8 @@ BUILD = $(CC) -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 # The programs of collapse/, whose files have the last word of their names.
 COLLAPSERS = stackcollapse $(FORMATS:%=stackcollapse-%)
-FORMATS = bpftrace callgrind cprofile firefox gdb jstack pprof sample stap \
-	svg vtune xctrace
+FORMATS = bpftrace callgrind cprofile cpuprofile firefox gdb heap jstack otlp \
+	pprof recursive sample speedscope stap svg trace vtune xctrace
 # The programs of report/, whose files have their whole names.
 REPORTS = foldedtop folded2firefox folded2pprof folded2speedscope
 BIN = $(PROGRAMS) $(COLLAPSERS) $(REPORTS)
@@ -36,7 +36,8 @@ PAGES = $(BIN:%=%.1) folded.5 flamegraph-ci.7 flamegraph-fleet.7
 # The originals in whose place a program is; it has the name before the dot.
 ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 	stackcollapse-gdb.pl stackcollapse-jstack.pl stackcollapse-perf.pl \
-	stackcollapse-sample.awk stackcollapse-stap.pl stackcollapse-vtune.pl
+	stackcollapse-recursive.pl stackcollapse-sample.awk \
+	stackcollapse-stap.pl stackcollapse-vtune.pl
 
 # The modules of each folder and of its rooms.
 LIB = bytes child content crc deflate gzip input interrupt intmap json \
@@ -60,10 +61,10 @@ DATA = attr backtrace chain chaincache datafile deferred dumps folder header \
 	symbolizer unresolved window workers
 GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
-COLLAPSE = native xml callgraph/callflow callgraph/callgraph \
-	callgraph/callpaths callgraph/share callgrind/costs cprofile/marshal \
-	firefox/gecko firefox/jsontable pprof/locations pprof/profile \
-	svg/drawing svg/nesting svg/title
+COLLAPSE = jsonfile jsontable native v8 weights xml callgraph/callflow \
+	callgraph/callgraph callgraph/callpaths callgraph/share callgrind/costs \
+	cprofile/marshal firefox/gecko heap/addresses pprof/locations \
+	pprof/profile svg/drawing svg/nesting svg/title trace/slices
 REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = calltree columns functions gate pattern ranking showdata \
 	showtext treeview
@@ -182,8 +183,9 @@ dist:
 	git -c safe.directory='*' archive --prefix=flamegraph-$(VERSION)/ \
 	    -o flamegraph-$(VERSION).tar.gz HEAD
 # Debian's and RPM's packages; .ci/package tells what has to be said for them.
-PACKAGE = BIN='$(BIN)' PAGES='$(PAGES)' VERSION='$(VERSION)' LICENSE='$(LICENSE)' \
-	SPDX='$(SPDX)' MAINTAINER='$(MAINTAINER)' sh .ci/package
+PACKAGE = BIN='$(BIN)' PAGES='$(PAGES)' VERSION='$(VERSION)' \
+	LICENSE='$(LICENSE)' SPDX='$(SPDX)' MAINTAINER='$(MAINTAINER)' \
+	sh .ci/package
 deb rpm: dist
 	@$(PACKAGE) $@ flamegraph-$(VERSION).tar.gz
 

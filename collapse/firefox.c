@@ -12,12 +12,10 @@
 #include <stdlib.h>
 
 #include "collapse/firefox/gecko.h"
+#include "collapse/jsonfile.h"
 #include "collapse/native.h"
 #include "fold/calls.h"
 #include "fold/collapse.h"
-#include "fold/sniff.h"
-#include "lib/content.h"
-#include "lib/json.h"
 #include "lib/message.h"
 #include "lib/options.h"
 
@@ -33,7 +31,7 @@ struct firefox {
 	unsigned long long negative;	/* samples, which are left out */
 	unsigned long long others;	/* samples with other weights */
 	unsigned long long cut;		/* stacks that lost their roots */
-	struct text trouble;
+	struct jsonfile json;
 };
 
 #define MOST_FRAMES	4096	/* of a stack; those beyond, at its root, are
@@ -542,79 +540,27 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
 	    "that is not there";
 }
 
-static bool
-next_piece(void *context, struct str *piece)
-{
-	return content_next(context, piece);
-}
-
-/* Returns where the JSON is damaged, as a message. */
-static const char *
-explain(struct firefox *firefox, const struct json *json)
-{
-	struct text *trouble = &firefox->trouble;
-
-	trouble->len = 0;
-	text_add_format(trouble, "it is damaged at byte %llu: %s",
-	    json_offset(json), json->trouble);
-	text_add_char(trouble, '\0');
-	return trouble->data;
-}
-
-/* Returns a message for a file that is not a profile: what it looks like. */
-static const char *
-refuse(struct firefox *firefox, struct str bytes)
-{
-	struct text *trouble = &firefox->trouble;
-
-	trouble->len = 0;
-	text_add_format(trouble, "it is not a profile of the Firefox profiler; "
-	    "it looks like %s", sniff_kind(bytes));
-	text_add_char(trouble, '\0');
-	return trouble->data;
-}
-
 /* Folds the content of a file; returns NULL, or the reason why it cannot. */
-static const char *
-fold_content(struct firefox *firefox, struct content *content)
-{
-	struct gecko gecko = { .count = 0 };
-	const char *reason;
-	struct json json;
-	struct str first;
-
-	if (content_peek(content, &first) &&
-	    !str_starts(str_trim_start(first), STR("{")))
-		return refuse(firefox, first);
-	json_begin(&json, next_piece, content);
-	content_count_memory(content);
-	gecko_read(&json, &gecko);
-	json_end(&json);
-	if (content->trouble != NULL)
-		reason = content->trouble;
-	else if (json.trouble != NULL)
-		reason = explain(firefox, &json);
-	else if (!gecko.is_profile)
-		reason = "it is not a profile of the Firefox profiler, but "
-		    "other JSON";
-	else
-		reason = fold_threads(firefox, &gecko, content->packed);
-	gecko_free(&gecko);
-	return reason;
-}
-
 static const char *
 fold_file(struct fold *fold, const struct beginning *file)
 {
 	struct firefox *firefox = (struct firefox *)fold;
-	struct content content;
-	const char *reason;
+	struct jsonfile *json = &firefox->json;
+	struct gecko gecko = { .count = 0 };
+	const char *reason = jsonfile_begin(json, fold, file,
+	    "a profile of the Firefox profiler", "{");
 
-	content_begin(&content, file->name, file->bytes, file->fd);
-	content.samples = &fold->counts.samples;
-	content.stacks = &fold->stacks.paths.ends;
-	reason = fold_content(firefox, &content);
-	content_end(&content);
+	if (reason == NULL) {
+		gecko_read(&json->json, &gecko);
+		reason = jsonfile_finish(json);
+	}
+	if (reason == NULL && !gecko.is_profile)
+		reason = "it is not a profile of the Firefox profiler, but "
+		    "other JSON";
+	else if (reason == NULL)
+		reason = fold_threads(firefox, &gecko, json->content.packed);
+	gecko_free(&gecko);
+	jsonfile_end(json);
 	firefox->refused |= reason != NULL;
 	return reason;
 }

@@ -10,8 +10,12 @@
 static const struct file_kind
 	folded = FILE_KIND("perf", "folded text"),
 	cprofile = FILE_KIND("cprofile", "a profile of cProfile"),
+	cpuprofile = FILE_KIND("cpuprofile", "a profile of Node.js or Chrome"),
 	firefox = FILE_KIND("firefox", "a profile for Firefox"),
-	pprof = FILE_KIND("pprof", "a profile of pprof");
+	otlp = FILE_KIND("otlp", "a profile of OpenTelemetry"),
+	pprof = FILE_KIND("pprof", "a profile of pprof"),
+	speedscope = FILE_KIND("speedscope", "a file of speedscope"),
+	trace = FILE_KIND("trace", "a trace in Chrome's format");
 
 /* True for a dict of cProfile, whose keys are tuples of three. */
 static bool
@@ -24,15 +28,27 @@ is_marshal(struct str bytes)
 	    str_starts(str_skip(bytes, 1), STR("\xa9\3")));
 }
 
-static bool
-is_firefox(struct str bytes)
+/* Returns the kind of a file that is JSON, or NULL. */
+static const struct file_kind *
+kind_of_json(struct str bytes)
 {
 	struct str text = str_trim_start(bytes);
 
-	return str_starts(text, STR("{")) &&
-	    !str_contains(text, STR("\"traceEvents\"")) &&
-	    (str_contains(text, STR("\"meta\"")) ||
-	    str_contains(text, STR("\"libs\"")));
+	if (str_starts(text, STR("[")))
+		return str_starts(str_trim_start(str_skip(text, 1)),
+		    STR("{")) && str_contains(text, STR("\"ph\"")) ? &trace :
+		    NULL;
+	if (!str_starts(text, STR("{")))
+		return NULL;
+	if (str_contains(text, STR("\"traceEvents\"")))
+		return &trace;
+	if (str_contains(text, STR("speedscope.app/file-format-schema")))
+		return &speedscope;
+	if (str_contains(text, STR("\"meta\"")) ||
+	    str_contains(text, STR("\"libs\"")))
+		return &firefox;
+	return str_contains(text, STR("\"functionName\"")) ? &cpuprofile :
+	    NULL;
 }
 
 /* True if some bytes are not text. */
@@ -68,21 +84,76 @@ is_pprof(struct str bytes)
 	return count >= 2;
 }
 
+/*
+ * True for a profile of gperftools of CPU time: the words 0, 3, 0, the period
+ * and 0, of 8 or 4 bytes; it may have symbols before them, which sniff knows.
+ */
+static bool
+is_cpu(struct str bytes)
+{
+	static const char words[][24] = {
+		{ [8] = 3 }, { [15] = 3 }, { [4] = 3 }, { [7] = 3 }
+	};
+	size_t i, len;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		len = i < 2 ? 24 : 12;
+		if (str_starts(bytes, (struct str){ words[i], len }))
+			return true;
+	}
+	return false;
+}
+
+/* Steps over the length of a field, which is 2 bytes or more; false if not. */
+static bool
+skip_length(struct str *bytes)
+{
+	size_t i = 0;
+
+	while (i < 5 && i < bytes->len && (bytes->data[i] & 0x80) != 0)
+		i++;
+	if (i >= bytes->len || (i == 0 && bytes->data[0] < 2))
+		return false;
+	*bytes = str_skip(*bytes, i + 1);
+	return true;
+}
+
+/*
+ * True for a message that begins with a field 1 which has messages in it, 1 or
+ * 2.  That of pprof has numbers.  The field may be longer than these bytes.
+ */
+static bool
+is_otlp(struct str bytes)
+{
+	int i;
+
+	if (!is_binary(bytes) || !str_starts(bytes, STR("\n")))
+		return false;
+	for (i = 0; i < 2; i++) {
+		bytes = str_skip(bytes, 1);
+		if (!skip_length(&bytes) || (!str_starts(bytes, STR("\n")) &&
+		    !str_starts(bytes, STR("\x12"))))
+			return false;
+	}
+	return true;
+}
+
 static const struct file_kind *
 kind_of_packed(struct str bytes)
 {
 	struct gzip *gzip = gzip_new();
 	struct text text = { 0 };
-	const struct file_kind *kind = NULL;
+	const struct file_kind *kind;
 	struct str piece;
 
 	while (text.len < KIND_ENOUGH && gzip_next(gzip, &bytes, &piece))
 		text_add(&text, piece);
-	if (is_firefox(text_str(&text)))
-		kind = &firefox;
-	else if (is_pprof(text_str(&text)))
+	kind = kind_of_json(text_str(&text));
+	if (kind == NULL && is_otlp(text_str(&text)))
+		kind = &otlp;
+	else if (kind == NULL && is_pprof(text_str(&text)))
 		kind = &pprof;
-	else if (sniff_lines(text_str(&text)) == &sniff_svg)
+	else if (kind == NULL && sniff_lines(text_str(&text)) == &sniff_svg)
 		kind = &sniff_svg;
 	free(text.data);
 	gzip_free(gzip);
@@ -103,12 +174,17 @@ kind_find(struct str bytes, bool is_all)
 		return is_all ? kind_of_packed(bytes) : NULL;
 	if (is_marshal(bytes))
 		return &cprofile;
-	if (is_firefox(bytes))
-		return &firefox;
+	if (is_cpu(bytes))
+		return &sniff_heap;
+	kind = kind_of_json(bytes);
+	if (kind != NULL)
+		return kind;
 	text = is_all ? bytes : str_take(bytes,
 	    whole < bytes.len ? whole + 1 : 0);
 	kind = sniff_is_folded(text) ? &folded : sniff_lines(text);
-	if (kind == NULL && is_all && is_pprof(bytes))
+	if (kind == NULL && is_all && is_otlp(bytes))
+		kind = &otlp;
+	else if (kind == NULL && is_all && is_pprof(bytes))
 		kind = &pprof;
 	return kind;
 }

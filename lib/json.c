@@ -79,6 +79,7 @@ peek_after_space(struct json *json)
 static enum json_type
 fail_at(struct json *json, int c)
 {
+	json->ends_early |= c == NOTHING && json->trouble == NULL;
 	return fail(json, c == NOTHING ? "it ends too early" :
 	    "it is not JSON");
 }

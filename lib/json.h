@@ -28,7 +28,7 @@ enum json_type {
 	JSON_ARRAY, JSON_OBJECT
 };
 
-#define JSON_DEPTH	256	/* arrays and objects within each other */
+#define JSON_DEPTH	4096	/* arrays and objects within each other */
 
 /* Gives the next bytes, one at least; false at the end. */
 typedef bool json_source(void *context, struct str *piece);
@@ -40,6 +40,7 @@ struct json {
 	unsigned long long before;	/* bytes of it and those before */
 	const char *trouble;		/* NULL: none */
 	unsigned long long failed;	/* the offset of the trouble */
+	bool ends_early;		/* that is the trouble */
 	double number;			/* the last one */
 	struct str text;		/* the last one; it lives until the
 					   next call */

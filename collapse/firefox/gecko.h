@@ -12,7 +12,7 @@
 #ifndef GECKO_H
 #define GECKO_H
 
-#include "jsontable.h"
+#include "collapse/jsontable.h"
 #include "lib/intmap.h"
 
 /* A program or library. */

@@ -43,6 +43,8 @@ prepare() {
 	case $2 in
 	callgrind.out.\*)
 		printf 'events: Ir Bcm\nfn=main\n1 5 2\n' > callgrind.out.1 ;;
+	jeprof.\*.heap)
+		cp "$DATA/collapse/$1" jeprof.1.heap ;;
 	heap.pprof)
 		# a type, a sample, its location and function, and strings
 		{
@@ -64,8 +66,9 @@ runs() {
 		case $word in
 		old.svg)
 			prepare "$1" "$word" ;;
-		*.svg) ;;
-		*profile* | out.* | callgrind.out* | *.prof | *.pprof | *.json)
+		*.svg | stackcollapse-*) ;;
+		*profile* | out.* | callgrind.out* | *.prof | *.pprof | \
+		    *.json | *.heap)
 			prepare "$1" "$word" ;;
 		esac
 	done
@@ -87,7 +90,8 @@ runs() {
 			# it records, needs a system of its own, or shows a file
 			bpftrace* | valgrind* | samply* | MOZ_* | for* | \
 			    go* | curl* | sample* | stap* | vtune* | xctrace* | \
-			    python3* | cat*)
+			    python3* | node* | clang* | py-spy* | LD_PRELOAD* | \
+			    cat*)
 				continue ;;
 			# its request labels are those of another program
 			*'shop;worker'*)

@@ -278,7 +278,7 @@ rows() {
 
 @test "JSON that is too deep is refused" {
 	printf '{"meta":{"version":1},"processes":%s' \
-		"$(printf '[{"processes":%.0s' {1..300})" > profile
+		"$(printf '[{"processes":%.0s' {1..3000})" > profile
 	fails 1 stackcollapse-firefox profile 2>&1 |
 		has 'damaged at byte .*: its arrays and objects are too deep$'
 }

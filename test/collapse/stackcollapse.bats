@@ -3,7 +3,9 @@ load ../helper
 # program_of PROFILE: the program that folds a profile of the test data.
 program_of() {
 	local name=${1##*/}
-	case $1 in
+		case $1 in
+	*/collapse/recursive)
+		echo stackcollapse-perf ;;	# it is folded
 	*/collapse/*)
 		echo "stackcollapse-${name%%.*}" ;;
 	*.dtrace)
@@ -120,15 +122,15 @@ piped() {
 	printf '<svg>\n' > picture
 	gzip -c "$DATA/demo.perf" > packed
 	head -c 4096 "$BIN/stackcollapse" > program
-	printf '{"traceEvents": [{"meta": 1}]}\n' > trace
-	fails 1 stackcollapse log picture packed program trace > out 2> err
+	printf '{"events": [{"name": 1}]}\n' > json
+	fails 1 stackcollapse log picture packed program json > out 2> err
 	[ ! -s out ]
 	diff err - <<-'END'
 	stackcollapse: log is of an unknown kind; it looks like some other text
 	stackcollapse: picture is of an unknown kind; it looks like a picture
 	stackcollapse: packed: compressed; gzip -dc decompresses it
 	stackcollapse: program: an ELF program or library, not text
-	stackcollapse: trace is of an unknown kind; it looks like some other text
+	stackcollapse: json is of an unknown kind; it looks like some other text
 	END
 }
 

@@ -116,13 +116,13 @@ print("[%s]" % ",".join("%.17g" % float(n) for n in json.load(open("in"), parse_
 		diff - <(echo '[0] (it is not JSON, at 2)')
 }
 
-@test "arrays within 256 others are too deep" {
-	deep=$(printf '[%.0s' {1..256})
+@test "arrays within 4,096 others are too deep" {
+	deep=$(printf '[%.0s' {1..4096})
 	echo "$deep${deep//[/]}" | json 100 | diff - <(echo "$deep${deep//[/]}")
 	echo "[$deep${deep//[/]}]" | json 100 |
-		has 'its arrays and objects are too deep, at 256)$'
+		has 'its arrays and objects are too deep, at 4096)$'
 	head -c 1000000 /dev/zero | tr '\0' '[' > in
-	json 100 skip < in | has 'its arrays and objects are too deep, at 256)$'
+	json 100 skip < in | has 'its arrays and objects are too deep, at 4096)$'
 }
 
 @test "what Python reads, and skipping it finds no fault" {

@@ -157,6 +157,14 @@ find_field(const struct table_field *fields, struct str name)
 	return NULL;
 }
 
+void
+json_column(struct json *json, struct column *column, int scale)
+{
+	if (json_enters(json, JSON_ARRAY))
+		while (json_element(json))
+			column_add(column, read_cell(json, scale));
+}
+
 /* Reads a column, or a text. */
 static void
 read_field(struct json *json, const struct table_field *field)
@@ -167,10 +175,8 @@ read_field(struct json *json, const struct table_field *field)
 		field->text->len = 0;
 		if (json_text(json, &text))
 			text_add(field->text, text);
-	} else if (json_enters(json, JSON_ARRAY))
-		while (json_element(json))
-			column_add(field->column,
-			    read_cell(json, field->scale));
+	} else
+		json_column(json, field->column, field->scale);
 }
 
 /* Reads the place of each field in a row: { "prefix": 0, "frame": 1 }. */

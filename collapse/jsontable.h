@@ -84,6 +84,9 @@ struct texts {
 	struct arena arena;
 };
 
+/* Adds the numbers of an array, the next value; see `scale` above. */
+void json_column(struct json *json, struct column *column, int scale);
+
 /* Adds an array of texts, the next value; another value in it is "". */
 void json_texts(struct json *json, struct texts *texts);
 void texts_free(struct texts *texts);

@@ -1,0 +1,140 @@
+/*
+ * stackcollapse-cpuprofile: folds profiles of Node.js and of Chrome's
+ * DevTools, whose names end in .cpuprofile, or, of memory, in .heapprofile.
+ *
+ *	{"nodes":[{"id":1,"callFrame":{"functionName":"(root)",...},
+ *	"children":[2]},{"id":2,"callFrame":{"functionName":"total",...}}],
+ *	"startTime":0,"endTime":3000,"samples":[2],"timeDeltas":[1000]}
+ *
+ * Each function in its stack counts its own microseconds, or bytes:
+ *
+ *	total 2000
+ */
+#include "collapse/jsonfile.h"
+#include "collapse/v8.h"
+#include "fold/collapse.h"
+#include "lib/message.h"
+#include "lib/options.h"
+
+static bool lines, hits;
+
+#define KIND	"a profile of Node.js or Chrome"
+
+struct cpuprofile {
+	struct fold fold;
+	struct jsonfile json;
+	bool refused;			/* a profile was refused */
+	bool has_kind;			/* a profile was folded */
+	bool has_sizes;			/* that one was of memory */
+	unsigned long long lost;	/* see v8.h */
+	unsigned long long timeless;
+	unsigned long long cut;
+};
+
+static void
+read_profile(struct json *json, struct v8_profile *profile)
+{
+	struct str key;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key))
+		if (!v8_read_member(json, profile, key))
+			json_skip(json);
+}
+
+/* Folds a profile; returns NULL, or the reason why it cannot. */
+static const char *
+fold_profile(struct cpuprofile *cpuprofile, struct v8_profile *profile)
+{
+	static const struct stack no_roots = { 0 };
+	const char *reason;
+
+	if (profile->count == 0)
+		return "it is not " KIND ", but other JSON";
+	if (cpuprofile->has_kind && profile->has_sizes != cpuprofile->has_sizes)
+		return profile->has_sizes ?
+		    "it counts bytes, not time as those before" :
+		    "it counts time, not bytes as those before";
+	reason = v8_weigh(profile, hits);
+	if (reason != NULL)
+		return reason;
+	v8_count(profile, &no_roots);
+	cpuprofile->has_kind = true;
+	cpuprofile->has_sizes = profile->has_sizes;
+	cpuprofile->lost += profile->lost;
+	cpuprofile->timeless += profile->timeless;
+	cpuprofile->cut += profile->cut;
+	return NULL;
+}
+
+static const char *
+fold_file(struct fold *fold, const struct beginning *file)
+{
+	struct cpuprofile *cpuprofile = (struct cpuprofile *)fold;
+	struct v8_profile profile = { .fold = fold, .lines = lines };
+	struct jsonfile *json = &cpuprofile->json;
+	const char *reason = jsonfile_begin(json, fold, file, KIND, "{");
+
+	v8_init(&profile);
+	if (reason == NULL) {
+		read_profile(&json->json, &profile);
+		reason = jsonfile_finish(json);
+	}
+	if (reason == NULL)
+		reason = fold_profile(cpuprofile, &profile);
+	v8_free(&profile);
+	jsonfile_end(json);
+	cpuprofile->refused |= reason != NULL;
+	return reason;
+}
+
+/* Warns of a number of things, unless it is 0. */
+static void
+tell(const char *what, unsigned long long count)
+{
+	if (count > 0)
+		message_warn("%s: %llu", what, count);
+}
+
+static void
+report(const struct fold *fold)
+{
+	const struct cpuprofile *cpuprofile = (const struct cpuprofile *)fold;
+
+	tell("samples of a node that is not there, left out",
+	    cpuprofile->lost);
+	tell("samples without a time, left out", cpuprofile->timeless);
+	tell("stacks of more than 4,096 frames, cut off at their root",
+	    cpuprofile->cut);
+	if (fold->counts.samples == 0 && !cpuprofile->refused)
+		message_warn("the profile has no samples");
+}
+
+static const struct format format = {
+	.source = "Node.js or Chrome",
+	.sample = "sample",
+	.size = sizeof(struct cpuprofile),
+	.file = fold_file,
+	.report = report,
+	.adds_folded = true,
+};
+
+static const struct option options[] = {
+	{ "lines", OPTION_FLAG, &lines, NULL,
+	    "add the file and the line where a function begins" },
+	{ "samples", OPTION_FLAG, &hits, NULL,
+	    "count samples, not microseconds" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &usage, argv);
+}

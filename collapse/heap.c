@@ -1,0 +1,552 @@
+/*
+ * stackcollapse-heap: folds profiles of memory, of jemalloc and of gperftools,
+ * and gperftools' profiles of CPU time.
+ *
+ * gperftools has numbers and bytes that are in use, and in brackets those that
+ * were allocated, then addresses, the innermost first:
+ *
+ *	heap profile:  12:  3456 [ 20:  5678] @ heapprofile
+ *	 10:  3000 [ 15:  4000] @ 0x561747001182 0x56174700121a 0x5617470012ab
+ *
+ * jemalloc has them in two lines, with a line for all threads and for each:
+ *
+ *	heap_v2/524288
+ *	@ 0x561747001182 0x56174700121a 0x5617470012ab
+ *	  t*: 10: 3000 [15: 4000]
+ *	  t0: 10: 3000 [15: 4000]
+ *
+ * A number after the type is how many bytes were allocated, on average, for
+ * each that was looked at.  A profile of CPU time is words, of 4 or 8 bytes, in
+ * the order of its machine:
+ *
+ *	0 3 0 PERIOD 0			the period in microseconds
+ *	COUNT DEPTH ADDRESS ...		a stack, the innermost address first
+ *	0 1 0				the end
+ *
+ * All end with a map of the memory, and may begin with symbols: addresses.h has
+ * their form.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "collapse/heap/addresses.h"
+#include "collapse/native.h"
+#include "collapse/weights.h"
+#include "fold/collapse.h"
+#include "lib/content.h"
+#include "lib/message.h"
+#include "lib/options.h"
+
+/* A profile may not be larger. */
+#define MOST	((size_t)INT32_MAX)
+
+#define OLD_RATE	131072.0	/* where the profile tells none */
+
+static bool alloc, allocators, objects;
+static struct native native = { .symfs = "" };
+
+enum unit { NO_UNIT, BYTES, OBJECTS, SAMPLES };
+
+/* The values of a stack that are counted, of each type. */
+struct values {
+	double objects, bytes;
+};
+
+/* The content of a file. */
+struct profile {
+	struct fold *fold;
+	struct addresses addresses;
+	struct weights weights;
+	double rate;		/* bytes for each that was sampled; 0: all are */
+	bool is_old;		/* it is told as gperftools did at first */
+	uint64_t *stack;	/* addresses, the innermost first */
+	size_t depth, room;
+	unsigned long long samples, odd;
+};
+
+struct heap {
+	struct fold fold;
+	struct text trouble;
+	enum unit unit;		/* of the counts; NO_UNIT: none so far */
+	bool refused;		/* a profile was refused */
+	unsigned long long odd;	/* lines, which are left out */
+	unsigned long long cut;	/* stacks that lost their roots */
+};
+
+static void
+begin(struct fold *fold)
+{
+	(void)fold;
+	native_init(&native);
+}
+
+/*
+ * Stacks.
+ */
+
+static void
+push_address(struct profile *profile, uint64_t address)
+{
+	profile->stack = mem_grow(profile->stack, &profile->room,
+	    profile->depth + 1, sizeof(*profile->stack));
+	profile->stack[profile->depth++] = address;
+}
+
+/* Returns how many frames are the allocator's, the innermost ones. */
+static size_t
+count_allocators(struct profile *profile)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < profile->depth && !allocators; i++)
+		if (addresses_find(&profile->addresses,
+		    profile->stack[i])->is_allocator)
+			count = i + 1;
+	return count < profile->depth ? count : 0;
+}
+
+/* Adds a weight to the stack, without `skipped` of its innermost frames. */
+static void
+weigh_stack(struct profile *profile, size_t skipped, double weight)
+{
+	const struct address_calls *found;
+	uint32_t call = 0;
+	size_t i, j;
+
+	for (i = profile->depth; i > skipped; i--) {
+		found = addresses_find(&profile->addresses,
+		    profile->stack[i - 1]);
+		for (j = 0; j < found->calls.count; j++)
+			call = weights_call(&profile->weights, call,
+			    found->calls.frames[j]);
+	}
+	if (call == 0)
+		call = weights_call(&profile->weights, 0,
+		    fold_name(profile->fold, STR("[unknown]")));
+	weights_add(&profile->weights, call, weight);
+	profile->samples++;
+}
+
+/*
+ * Profiles of memory.
+ */
+
+static struct str
+cut_line(struct str *text)
+{
+	size_t len = str_find(*text, '\n');
+	struct str line = str_take(*text, len);
+
+	*text = str_skip(*text, len + (len < text->len));
+	return str_trim(line);
+}
+
+/* Cuts a number and what follows it off; false if the text is other. */
+static bool
+cut_number(struct str *text, const char *after, double *number)
+{
+	struct str rest = str_trim_start(*text);
+	unsigned long long value;
+
+	if (!str_number(rest, &value))
+		return false;
+	rest = str_skip(rest, str_digits(rest));
+	if (!str_starts(rest, str_from(after)))
+		return false;
+	*text = str_skip(rest, strlen(after));
+	*number = (double)value;
+	return true;
+}
+
+/* Cuts "10: 3000 [15: 4000]" off, and stores the values that are wanted. */
+static bool
+cut_values(struct str *text, struct values *values)
+{
+	struct values used, all;
+	struct str rest = *text;
+
+	if (!cut_number(&rest, ":", &used.objects) ||
+	    !cut_number(&rest, "", &used.bytes))
+		return false;
+	rest = str_trim_start(rest);
+	if (!str_starts(rest, STR("[")))
+		return false;
+	rest = str_skip(rest, 1);
+	if (!cut_number(&rest, ":", &all.objects) ||
+	    !cut_number(&rest, "]", &all.bytes))
+		return false;
+	*values = alloc ? all : used;
+	*text = rest;
+	return true;
+}
+
+/*
+ * Returns by what to multiply values, since only some allocations were looked
+ * at: one of SIZE bytes is with a probability of 1 - exp(-SIZE / RATE).
+ */
+static double
+find_scale(const struct profile *profile, const struct values *values)
+{
+	double ratio;
+
+	if (profile->rate == 0 || values->objects == 0 || values->bytes == 0)
+		return 1;
+	ratio = values->bytes / values->objects / profile->rate;
+	if (profile->is_old)
+		return ratio < 1 ? 1 / ratio : 1;
+	return -1 / expm1(-ratio);
+}
+
+static void
+read_addresses(struct profile *profile, struct str text)
+{
+	uint64_t address;
+
+	profile->depth = 0;
+	for (text = str_trim_start(text); addresses_cut(&text, &address);
+	    text = str_trim_start(text))
+		push_address(profile, address == 0 ? 0 : address - 1);
+}
+
+static void
+add_values(struct profile *profile, const struct values *values)
+{
+	weigh_stack(profile, count_allocators(profile),
+	    find_scale(profile, values) *
+	    (objects ? values->objects : values->bytes));
+}
+
+/* Reads a line of a profile; false if it is none. */
+static bool
+read_line(struct profile *profile, struct str line)
+{
+	struct values values;
+
+	if (str_starts(line, STR("@"))) {
+		read_addresses(profile, str_skip(line, 1));
+		return true;
+	}
+	if (str_starts(line, STR("t"))) {
+		/* a line of one thread is part of the one of all */
+		if (!str_starts(line, STR("t*:")))
+			return true;
+		line = str_skip(line, 3);
+		if (!cut_values(&line, &values))
+			return false;
+		if (profile->depth > 0)
+			add_values(profile, &values);
+		return true;
+	}
+	if (!cut_values(&line, &values))
+		return false;
+	line = str_trim_start(line);
+	if (!str_starts(line, STR("@")))
+		return false;
+	read_addresses(profile, str_skip(line, 1));
+	add_values(profile, &values);
+	return true;
+}
+
+/* Reads "heap_v2/524288", or "heapprofile", which tells how it was sampled. */
+static void
+read_type(struct profile *profile, struct str type)
+{
+	size_t slash = str_find(type, '/');
+	unsigned long long rate = 0;
+	struct str name = str_trim(str_take(type, slash));
+
+	if (slash < type.len)
+		str_number(str_skip(type, slash + 1), &rate);
+	if (str_equal(name, STR("heapprofile")) ||
+	    !str_contains(name, STR("heap")))
+		return;
+	profile->is_old = !str_contains(name, STR("_v2"));
+	profile->rate = rate == 0 ? OLD_RATE :
+	    profile->is_old ? (double)rate / 2 : (double)rate;
+}
+
+/* Reads the first line; false if it is no profile's. */
+static bool
+read_header(struct profile *profile, struct str line)
+{
+	size_t at;
+
+	if (str_starts(line, STR("heap_v2/"))) {
+		read_type(profile, line);
+		return profile->rate > 0;
+	}
+	if (!str_starts(line, STR("heap profile:")))
+		return false;
+	at = str_find(line, '@');
+	if (at < line.len)
+		read_type(profile, str_trim(str_skip(line, at + 1)));
+	return true;
+}
+
+/* Reads a profile of memory; false if it is none. */
+static bool
+read_heap(struct profile *profile, struct str text)
+{
+	struct str rest = text, line = cut_line(&rest);
+	size_t map = str_search(rest, STR("\nMAPPED_LIBRARIES:"));
+
+	if (!read_header(profile, line))
+		return false;
+	if (map == rest.len)
+		map = str_search(rest, STR("\n--- Memory map:"));
+	addresses_read_map(&profile->addresses, str_skip(rest, map));
+	rest = str_take(rest, map);
+	while (rest.len > 0) {
+		line = cut_line(&rest);
+		if (line.len > 0 && !read_line(profile, line))
+			profile->odd++;
+	}
+	return true;
+}
+
+/*
+ * Profiles of CPU time.
+ */
+
+/* The words of a profile. */
+struct words {
+	struct str left;
+	size_t size;		/* 4 or 8 */
+	bool swapped;		/* the first byte is the highest */
+};
+
+static bool
+next_word(struct words *words, uint64_t *word)
+{
+	size_t i;
+
+	*word = 0;
+	if (words->left.len < words->size)
+		return false;
+	for (i = 0; i < words->size; i++)
+		*word = *word << 8 | (unsigned char)words->left.data[
+		    words->swapped ? i : words->size - 1 - i];
+	words->left = str_skip(words->left, words->size);
+	return true;
+}
+
+/* True if the profile begins with its header, in words of this form. */
+static bool
+begins_as_cpu(struct words *words)
+{
+	uint64_t header[5];
+	size_t i;
+
+	for (i = 0; i < 5; i++)
+		if (!next_word(words, &header[i]))
+			return false;
+	return header[0] == 0 && header[1] == 3 && header[2] == 0 &&
+	    header[4] == 0;
+}
+
+/* Finds the form of the words; false if it is no profile of CPU time. */
+static bool
+find_words(struct words *words, struct str bytes)
+{
+	int form;
+
+	for (form = 0; form < 4; form++) {
+		*words = (struct words){ bytes, form & 1 ? 4 : 8, form > 1 };
+		if (begins_as_cpu(words))
+			return true;
+	}
+	return false;
+}
+
+/* Reads a stack, and stores its count; false at the end, or where it is cut. */
+static bool
+read_stack(struct profile *profile, struct words *words, uint64_t *count)
+{
+	uint64_t depth, address, i;
+
+	profile->depth = 0;
+	if (!next_word(words, count) || !next_word(words, &depth) ||
+	    depth > words->left.len / words->size)
+		return false;
+	for (i = 0; i < depth; i++) {
+		if (!next_word(words, &address))
+			return false;
+		push_address(profile, i > 0 && address > 0 ? address - 1 :
+		    address);
+	}
+	return true;
+}
+
+/* True if the words 0 1 0 were read. */
+static bool
+is_end(const struct profile *profile, uint64_t count)
+{
+	return count == 0 && profile->depth == 1 && profile->stack[0] == 0;
+}
+
+/* Reads the stacks; returns NULL, or what is wrong with them. */
+static const char *
+read_cpu(struct profile *profile, struct words words)
+{
+	struct words at = words;
+	uint64_t count;
+
+	/* the map comes last */
+	while (read_stack(profile, &at, &count) && !is_end(profile, count))
+		;
+	addresses_read_map(&profile->addresses, at.left);
+	/* what pprof --raw writes has no end */
+	while (words.left.len > 0) {
+		if (!read_stack(profile, &words, &count))
+			return "it is damaged: it ends inside its stacks";
+		if (is_end(profile, count))
+			break;
+		weigh_stack(profile, 0, (double)count);
+	}
+	return NULL;
+}
+
+/*
+ * Files.
+ */
+
+static const char *
+refuse(struct heap *heap, struct str bytes)
+{
+	struct text *trouble = &heap->trouble;
+
+	trouble->len = 0;
+	text_add_format(trouble, "it is not a profile of jemalloc or "
+	    "gperftools; it looks like %s", sniff_kind(bytes));
+	text_add_char(trouble, '\0');
+	return trouble->data;
+}
+
+/* Returns NULL, or a reason: the profiles before counted other things. */
+static const char *
+check_unit(struct heap *heap, enum unit unit)
+{
+	if (heap->unit == NO_UNIT || heap->unit == unit)
+		return NULL;
+	return unit == SAMPLES ? "it counts samples, not memory as those before"
+	    : "it counts memory, not samples as those before";
+}
+
+/* Reads a profile; returns NULL, or the reason why it cannot. */
+static const char *
+read_profile(struct heap *heap, struct profile *profile, struct str bytes,
+    enum unit *unit)
+{
+	struct str text = addresses_read_symbols(&profile->addresses, bytes);
+	struct words words;
+	const char *reason;
+
+	if (find_words(&words, text)) {
+		*unit = SAMPLES;
+		reason = check_unit(heap, *unit);
+		return reason != NULL ? reason : read_cpu(profile, words);
+	}
+	*unit = objects ? OBJECTS : BYTES;
+	reason = check_unit(heap, *unit);
+	if (!read_heap(profile, text))
+		return refuse(heap, bytes);
+	return reason;
+}
+
+static const char *
+fold_bytes(struct heap *heap, struct str bytes)
+{
+	static const struct stack no_roots = { 0 };
+	struct profile profile = { .fold = &heap->fold };
+	const char *reason;
+	enum unit unit;
+
+	addresses_init(&profile.addresses, &native, &heap->fold.namer);
+	weights_init(&profile.weights);
+	reason = read_profile(heap, &profile, bytes, &unit);
+	if (reason == NULL) {
+		weights_count(&profile.weights, &heap->fold, 1, &no_roots);
+		heap->fold.counts.samples += profile.samples;
+		heap->unit = unit;
+		heap->odd += profile.odd;
+		heap->cut += profile.weights.cut;
+	}
+	addresses_free(&profile.addresses);
+	weights_free(&profile.weights);
+	free(profile.stack);
+	return reason;
+}
+
+static const char *
+fold_file(struct fold *fold, const struct beginning *file)
+{
+	struct heap *heap = (struct heap *)fold;
+	struct content content;
+	struct str bytes;
+	const char *reason;
+
+	content_begin(&content, file->name, file->bytes, file->fd);
+	content.samples = &fold->counts.samples;
+	content.stacks = &fold->stacks.paths.ends;
+	if (content_all(&content, &bytes, MOST))
+		reason = fold_bytes(heap, bytes);
+	else
+		reason = content.trouble;
+	content_end(&content);
+	heap->refused |= reason != NULL;
+	return reason;
+}
+
+/* Warns of a number of things, unless it is 0. */
+static void
+tell(const char *what, unsigned long long count)
+{
+	if (count > 0)
+		message_warn("%s: %llu", what, count);
+}
+
+static void
+report(const struct fold *fold)
+{
+	const struct heap *heap = (const struct heap *)fold;
+
+	tell("lines that are damaged and left out", heap->odd);
+	tell("stacks of more than 4,096 frames, cut off at their root",
+	    heap->cut);
+	if (fold->counts.samples == 0 && !heap->refused)
+		message_warn("the profile has no stacks");
+	native_report(&native);
+}
+
+static const struct format format = {
+	.source = "jemalloc or gperftools",
+	.sample = "stack",
+	.kind = &sniff_heap,
+	.size = sizeof(struct heap),
+	.begin = begin,
+	.file = fold_file,
+	.report = report,
+	.adds_folded = true,
+};
+
+static const struct option options[] = {
+	{ "alloc", OPTION_FLAG, &alloc, NULL,
+	    "count all memory that was allocated, not what is in use" },
+	{ "objects", OPTION_FLAG, &objects, NULL,
+	    "count allocations, not bytes" },
+	{ "allocators", OPTION_FLAG, &allocators, NULL,
+	    "show the frames of the allocator, too" },
+	NATIVE_OPTIONS(native),
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &usage, argv);
+}

@@ -1,0 +1,259 @@
+/*
+ * stackcollapse-recursive: makes one frame of those that repeat, in stacks that
+ * are folded already.
+ *
+ *	main;walk;walk;walk;read 12	main;walk;read 12
+ *	main;walk;read 1
+ *
+ * becomes, since equal stacks are added up,
+ *
+ *	main;walk;read 13
+ *
+ * With --all, a function occurs once in a stack: all between its first and its
+ * last frame is left out.  Each frame is still called by the one before it:
+ *
+ *	main;eval;call;eval;read 12	main;eval;read 12
+ */
+#include "fold/collapse.h"
+#include "fold/folded.h"
+#include "fold/foldedlines.h"
+
+static bool all;
+
+/* A count, or a sum of them. */
+struct amount {
+	unsigned long long whole;
+	double fraction;
+};
+
+/* The counts of a stack; one that has a single count has it twice. */
+struct counts {
+	struct amount before, after;
+};
+
+/* A frame of the line that was read last. */
+struct step {
+	uint32_t name;
+	size_t end;		/* where it ends in the stack */
+};
+
+struct recursive {
+	struct fold fold;
+	struct counts *counts;		/* by the number of a stack */
+	size_t counted, room;
+	bool differential;		/* a line had two counts */
+	struct text last;		/* the stack of the last line */
+	struct step *steps;		/* its frames, from its root */
+	size_t depth, steps_room;
+	struct stack path;		/* those that are left */
+	uint32_t *places;		/* by name: its depth in path, from 1 */
+	size_t names, places_room;
+};
+
+static struct counts *
+counts_of(struct recursive *recursive, uint32_t stack)
+{
+	recursive->counts = mem_grow(recursive->counts, &recursive->room,
+	    (size_t)stack + 1, sizeof(*recursive->counts));
+	for (; recursive->counted <= stack; recursive->counted++)
+		recursive->counts[recursive->counted] =
+		    (struct counts){ .before = { .whole = 0 } };
+	return &recursive->counts[stack];
+}
+
+/* Adds "12", or "12.5"; a sum stops at the largest number. */
+static void
+add_amount(struct fold *fold, struct amount *sum, struct str digits)
+{
+	unsigned long long whole;
+	size_t point = str_find(digits, '.');
+
+	if (!str_number(digits, &whole) || sum->whole > UINT64_MAX - whole) {
+		fold->stacks.overflowed = true;
+		sum->whole = UINT64_MAX;
+		return;
+	}
+	sum->whole += whole;
+	if (point < digits.len)
+		sum->fraction += folded_value(digits) - (double)whole;
+}
+
+/* True if the frame that ends here in the last stack is in this one, too. */
+static bool
+is_shared(struct str stack, size_t common, size_t end)
+{
+	return end < common || (end == common &&
+	    (end == stack.len || stack.data[end] == ';'));
+}
+
+/* Makes the steps those of this stack; keeps those that the last one had. */
+static void
+follow(struct recursive *recursive, struct str stack)
+{
+	struct table *names = &recursive->fold.namer.names;
+	size_t common = str_common(text_str(&recursive->last), stack);
+	size_t start = 0, end;
+
+	while (recursive->depth > 0 && !is_shared(stack, common,
+	    recursive->steps[recursive->depth - 1].end))
+		recursive->depth--;
+	if (recursive->depth > 0)
+		start = recursive->steps[recursive->depth - 1].end + 1;
+	for (; start <= stack.len; start = end + 1) {
+		end = start + str_find(str_skip(stack, start), ';');
+		recursive->steps = mem_grow(recursive->steps,
+		    &recursive->steps_room, recursive->depth + 1,
+		    sizeof(*recursive->steps));
+		recursive->steps[recursive->depth++] = (struct step){
+		    table_add(names, str_between(stack, start, end)), end };
+	}
+	recursive->last.len = common;
+	text_add(&recursive->last, str_skip(stack, common));
+}
+
+/* Returns where the depth of a name in the path is kept. */
+static uint32_t *
+place_of(struct recursive *recursive, uint32_t name)
+{
+	recursive->places = mem_grow(recursive->places,
+	    &recursive->places_room, (size_t)name + 1,
+	    sizeof(*recursive->places));
+	for (; recursive->names <= name; recursive->names++)
+		recursive->places[recursive->names] = 0;
+	return &recursive->places[name];
+}
+
+/* Takes the frames after a depth off the path. */
+static void
+cut_path(struct recursive *recursive, size_t depth)
+{
+	struct stack *path = &recursive->path;
+
+	if (!all)
+		path->depth = depth;
+	while (path->depth > depth)
+		*place_of(recursive, path->frames[--path->depth]) = 0;
+}
+
+/* Makes the path of the frames that are left of the steps. */
+static void
+make_path(struct recursive *recursive)
+{
+	struct stack *path = &recursive->path;
+	uint32_t name;
+	size_t i;
+
+	cut_path(recursive, 0);
+	for (i = 0; i < recursive->depth; i++) {
+		name = recursive->steps[i].name;
+		if (i > 0 && name == recursive->steps[i - 1].name)
+			continue;
+		if (all && *place_of(recursive, name) > 0) {
+			cut_path(recursive, *place_of(recursive, name));
+			continue;
+		}
+		stack_push(path, name);
+		if (all)
+			*place_of(recursive, name) = (uint32_t)path->depth;
+	}
+}
+
+/* Returns the number of the path, as a stack. */
+static uint32_t
+number_path(struct recursive *recursive)
+{
+	struct fold *fold = &recursive->fold;
+	size_t i;
+
+	fold->stack.depth = 0;
+	for (i = recursive->path.depth; i > 0; i--)
+		stack_push(&fold->stack, recursive->path.frames[i - 1]);
+	return fold_number(fold);
+}
+
+/* Adds a line; false if it is not a stack and a count. */
+static bool
+add_line(struct recursive *recursive, struct str line)
+{
+	struct fold *fold = &recursive->fold;
+	struct str before, after;
+	struct counts *counts;
+
+	if (!folded_cut_count(&line, &after))
+		return false;
+	before = after;
+	if (folded_cut_count(&line, &before))
+		recursive->differential = true;
+	follow(recursive, line);
+	make_path(recursive);
+	counts = counts_of(recursive, number_path(recursive));
+	add_amount(fold, &counts->before, before);
+	add_amount(fold, &counts->after, after);
+	fold->counts.samples++;
+	return true;
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	/* Hadoop Streaming puts a tab after a line that has none. */
+	if (str_ends(line, STR("\t")))
+		line.len--;
+	if (line.len == 0 || str_starts(line, STR("# ")))
+		return;
+	fold_note_line(fold, line);
+	if (!add_line((struct recursive *)fold, line)) {
+		fold_note_odd(fold);
+		return;
+	}
+	fold->recognized = true;
+	if (fold->notes->several && folded_is_cut(&fold->input))
+		folded_tell_cut(&fold->input, true);
+}
+
+static void
+print_amount(struct text *line, struct amount amount)
+{
+	if (amount.fraction > 0)
+		folded_add_value(line, (double)amount.whole + amount.fraction);
+	else
+		text_add_number(line, amount.whole);
+}
+
+static void
+add_counts(void *fold, uint32_t number, struct text *line)
+{
+	struct recursive *recursive = fold;
+	struct counts *counts = counts_of(recursive, number);
+
+	if (recursive->differential) {
+		print_amount(line, counts->before);
+		text_add_char(line, ' ');
+	}
+	print_amount(line, counts->after);
+}
+
+static const struct format format = {
+	.source = "a collapser",
+	.sample = "stack",
+	.size = sizeof(struct recursive),
+	.line = fold_line,
+	.counts = add_counts,
+};
+
+static const struct option options[] = {
+	{ "all", OPTION_FLAG, &all, NULL,
+	    "leave out all between two frames of one function" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &usage, argv);
+}

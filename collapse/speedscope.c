@@ -1,0 +1,668 @@
+/*
+ * stackcollapse-speedscope: folds files of speedscope, which py-spy, rbspy,
+ * dotnet-trace and others write.
+ *
+ *	{"shared":{"frames":[{"name":"main"},{"name":"read"}]},
+ *	"profiles":[
+ *	{"type":"sampled","name":"all","unit":"none",
+ *	"samples":[[0],[0,1]],"weights":[4,12]},
+ *	{"type":"evented","name":"io","unit":"none","endValue":12,"events":[
+ *	{"type":"O","frame":1,"at":0},{"type":"C","frame":1,"at":12}]}
+ *	]}
+ *
+ * Of several profiles each has its name as the root of its stacks:
+ *
+ *	all;main 4
+ *	all;main;read 12
+ *	io;read 12
+ *
+ * The frames may come after the profiles: until the end of the file, stacks are
+ * made of their numbers.
+ */
+#include <stdlib.h>
+
+#include "collapse/jsonfile.h"
+#include "collapse/weights.h"
+#include "fold/collapse.h"
+#include "fold/folded.h"
+#include "lib/message.h"
+#include "lib/options.h"
+
+static bool lines;
+
+#define KIND	"a file of speedscope"
+
+#define MOST_FRAMES	((double)(UINT32_MAX / 2))	/* in `shared` */
+
+/* What weights are of. */
+enum unit { NO_UNIT, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS, BYTES };
+
+/* A frame in `shared`. */
+struct shared_frame {
+	uint32_t name;
+	bool is_leaf;		/* it is the last one of a stack */
+};
+
+struct profile {
+	struct str name;
+	enum unit unit;
+	struct weights weights;	/* whose names are numbers of frames */
+	size_t count;		/* of samples or events */
+};
+
+/* A profile as it is read. */
+struct reader {
+	struct speedscope *speedscope;
+	struct profile *profile;
+	uint32_t *samples;		/* calls of the samples; 0: no frame */
+	size_t sample_count, sample_room;
+	double *values;			/* their weights */
+	size_t value_count, value_room;
+	uint32_t *open;			/* calls of frames that are open */
+	size_t depth, open_room;
+	struct intmap frames;		/* how often each is open, and 1 */
+	double at, end;			/* the last event, and endValue */
+};
+
+/* The content of a file. */
+struct speedscope_file {
+	struct shared_frame *frames;
+	size_t frame_count, frame_room;
+	struct profile *profiles;
+	size_t profile_count, profile_room;
+	struct arena arena;
+	bool is_speedscope;		/* it has profiles */
+	bool damaged;			/* a frame's number is none */
+};
+
+/* What was odd, of files that were folded. */
+struct tallies {
+	unsigned long long negative, others, cut;
+	unsigned long long unweighed;	/* samples without a weight */
+	unsigned long long unopened, unclosed, backward;
+};
+
+struct speedscope {
+	struct fold fold;
+	struct jsonfile json;
+	struct speedscope_file file;
+	struct text name, path;		/* of a frame that is read */
+	bool refused;			/* a file was refused */
+	bool has_unit;			/* a profile was folded */
+	enum unit unit;			/* that of the counts */
+	struct tallies tallies;
+};
+
+/*
+ * Frames.
+ */
+
+static void
+read_text(struct json *json, struct text *text)
+{
+	struct str value = STR("");
+
+	json_text(json, &value);
+	text->len = 0;
+	text_add(text, value);
+}
+
+/* Returns what follows the last '/' of a path. */
+static struct str
+base_name(struct str path)
+{
+	size_t slash = str_find_last(path, '/');
+
+	return slash == path.len ? path : str_skip(path, slash + 1);
+}
+
+/* Returns the number of the name of a frame that was read. */
+static uint32_t
+name_frame(struct speedscope *speedscope, double line)
+{
+	struct text made = { 0 };
+	uint32_t number;
+
+	folded_add_name(&made, speedscope->name.len > 0 ?
+	    text_str(&speedscope->name) : STR("(unnamed)"));
+	if (lines)
+		folded_add_line(&made, base_name(text_str(&speedscope->path)),
+		    line > 0 && line < MOST_FRAMES ? (uint64_t)line : 0);
+	number = fold_name(&speedscope->fold, text_str(&made));
+	free(made.data);
+	return number;
+}
+
+/* Reads { "name": "main", "file": "src/main.c", "line": 12 }. */
+static void
+read_place(struct json *json, struct speedscope *speedscope, double *line)
+{
+	struct str key;
+
+	speedscope->name.len = speedscope->path.len = 0;
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key))
+		if (str_equal(key, STR("name")))
+			read_text(json, &speedscope->name);
+		else if (str_equal(key, STR("file")))
+			read_text(json, &speedscope->path);
+		else if (!str_equal(key, STR("line")))
+			json_skip(json);
+		else
+			json_number(json, line);
+}
+
+static void
+read_frame(struct json *json, struct speedscope *speedscope)
+{
+	struct speedscope_file *file = &speedscope->file;
+	double line = 0;
+
+	read_place(json, speedscope, &line);
+	file->frames = mem_grow(file->frames, &file->frame_room,
+	    file->frame_count + 1, sizeof(*file->frames));
+	file->frames[file->frame_count++] = (struct shared_frame){
+	    .name = name_frame(speedscope, line) };
+}
+
+static void
+read_shared(struct json *json, struct speedscope *speedscope)
+{
+	struct str key;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key))
+		if (!str_equal(key, STR("frames")))
+			json_skip(json);
+		else if (json_enters(json, JSON_ARRAY))
+			while (json_element(json))
+				read_frame(json, speedscope);
+}
+
+/*
+ * Samples.
+ */
+
+/* Returns the number of a frame, and of none for what cannot be one. */
+static uint32_t
+frame_number(struct reader *reader, double number)
+{
+	if (number >= 0 && number < MOST_FRAMES)
+		return (uint32_t)number;
+	reader->speedscope->file.damaged = true;
+	return 0;
+}
+
+/* Reads a stack, [0, 1], and returns the number of its call. */
+static uint32_t
+read_stack(struct json *json, struct reader *reader)
+{
+	uint32_t call = 0;
+	double number;
+
+	if (!json_enters(json, JSON_ARRAY))
+		return 0;
+	while (json_element(json)) {
+		number = -1;
+		json_number(json, &number);
+		call = weights_call(&reader->profile->weights, call,
+		    frame_number(reader, number));
+	}
+	return call;
+}
+
+static void
+read_samples(struct json *json, struct reader *reader)
+{
+	if (!json_enters(json, JSON_ARRAY))
+		return;
+	while (json_element(json)) {
+		reader->samples = mem_grow(reader->samples,
+		    &reader->sample_room, reader->sample_count + 1,
+		    sizeof(*reader->samples));
+		reader->samples[reader->sample_count++] =
+		    read_stack(json, reader);
+	}
+}
+
+static void
+read_values(struct json *json, struct reader *reader)
+{
+	double value;
+
+	if (!json_enters(json, JSON_ARRAY))
+		return;
+	while (json_element(json)) {
+		value = 0;
+		json_number(json, &value);
+		reader->values = mem_grow(reader->values, &reader->value_room,
+		    reader->value_count + 1, sizeof(*reader->values));
+		reader->values[reader->value_count++] = value;
+	}
+}
+
+/* Gives the samples their weights. */
+static void
+weigh_samples(struct reader *reader)
+{
+	struct speedscope *speedscope = reader->speedscope;
+	struct profile *profile = reader->profile;
+	size_t i;
+
+	for (i = 0; i < reader->sample_count; i++)
+		if (i >= reader->value_count)
+			speedscope->tallies.unweighed++;
+		else if (reader->values[i] < 0)
+			speedscope->tallies.negative++;
+		else if (reader->samples[i] != 0) {
+			weights_add(&profile->weights, reader->samples[i],
+			    reader->values[i]);
+			profile->count++;
+		}
+}
+
+/*
+ * Events.
+ */
+
+struct event {
+	char type;
+	double frame, at;
+};
+
+static struct event
+read_event(struct json *json)
+{
+	struct event event = { .frame = -1, .at = -1 };
+	struct str key, type;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return event;
+	while (json_member(json, &key))
+		if (str_equal(key, STR("type"))) {
+			if (json_text(json, &type) && type.len == 1)
+				event.type = type.data[0];
+		} else if (str_equal(key, STR("frame")))
+			json_number(json, &event.frame);
+		else if (str_equal(key, STR("at")))
+			json_number(json, &event.at);
+		else
+			json_skip(json);
+	return event;
+}
+
+/* Gives the time since the last event to the innermost open frame. */
+static void
+pass_time(struct reader *reader, double at)
+{
+	double passed = at - reader->at;
+
+	if (reader->depth > 0 && passed > 0)
+		weights_add(&reader->profile->weights,
+		    reader->open[reader->depth - 1], passed);
+	if (reader->depth > 0 && passed < 0)
+		reader->speedscope->tallies.backward++;
+	if (passed > 0 || reader->depth == 0)
+		reader->at = at;
+}
+
+static void
+open_frame(struct reader *reader, uint32_t frame)
+{
+	uint32_t *times = intmap_at(&reader->frames, frame);
+
+	*times = *times == 0 ? 2 : *times + 1;
+	reader->open = mem_grow(reader->open, &reader->open_room,
+	    reader->depth + 1, sizeof(*reader->open));
+	reader->open[reader->depth] = weights_call(&reader->profile->weights,
+	    reader->depth > 0 ? reader->open[reader->depth - 1] : 0, frame);
+	reader->depth++;
+}
+
+/* Closes the innermost open frame, and returns its number. */
+static uint32_t
+close_innermost(struct reader *reader)
+{
+	uint32_t call = reader->open[--reader->depth];
+	uint32_t frame = reader->profile->weights.calls[call - 1].name;
+
+	--*intmap_at(&reader->frames, frame);
+	return frame;
+}
+
+/* Closes a frame, and those in it, whose own ends are missing. */
+static void
+close_frame(struct reader *reader, uint32_t frame)
+{
+	if (intmap_find(&reader->frames, frame) < 2) {
+		reader->speedscope->tallies.unopened++;
+		return;
+	}
+	while (close_innermost(reader) != frame)
+		reader->speedscope->tallies.unclosed++;
+}
+
+static void
+read_events(struct json *json, struct reader *reader)
+{
+	struct event event;
+	uint32_t frame;
+
+	if (!json_enters(json, JSON_ARRAY))
+		return;
+	while (json_element(json)) {
+		event = read_event(json);
+		if (json->trouble != NULL)
+			return;
+		frame = frame_number(reader, event.frame);
+		pass_time(reader, event.at);
+		if (event.type == 'O')
+			open_frame(reader, frame);
+		else
+			close_frame(reader, frame);
+		reader->profile->count++;
+	}
+}
+
+/* Closes frames that are still open at the end of the profile. */
+static void
+close_rest(struct reader *reader)
+{
+	if (reader->depth == 0)
+		return;
+	reader->speedscope->tallies.unclosed += reader->depth;
+	if (reader->end > reader->at)
+		pass_time(reader, reader->end);
+}
+
+/*
+ * Profiles.
+ */
+
+static enum unit
+read_unit(struct json *json)
+{
+	static const char *const units[] = {
+		"none", "seconds", "milliseconds", "microseconds",
+		"nanoseconds", "bytes"
+	};
+	struct str text = STR("");
+	size_t i;
+
+	json_text(json, &text);
+	for (i = SECONDS; i <= BYTES; i++)
+		if (str_equal(text, str_from(units[i])))
+			return (enum unit)i;
+	return NO_UNIT;
+}
+
+static void
+read_member(struct json *json, struct reader *reader, struct str key)
+{
+	struct str name;
+
+	if (str_equal(key, STR("samples")))
+		read_samples(json, reader);
+	else if (str_equal(key, STR("weights")))
+		read_values(json, reader);
+	else if (str_equal(key, STR("events")))
+		read_events(json, reader);
+	else if (str_equal(key, STR("endValue")))
+		json_number(json, &reader->end);
+	else if (str_equal(key, STR("unit")))
+		reader->profile->unit = read_unit(json);
+	else if (!str_equal(key, STR("name")))
+		json_skip(json);
+	else if (json_text(json, &name))
+		reader->profile->name = arena_copy(
+		    &reader->speedscope->file.arena, name);
+}
+
+static void
+read_profile(struct json *json, struct speedscope *speedscope)
+{
+	struct speedscope_file *file = &speedscope->file;
+	struct reader reader = { .speedscope = speedscope };
+	struct str key;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	file->profiles = mem_grow(file->profiles, &file->profile_room,
+	    file->profile_count + 1, sizeof(*file->profiles));
+	reader.profile = &file->profiles[file->profile_count++];
+	*reader.profile = (struct profile){ .name = STR("") };
+	weights_init(&reader.profile->weights);
+	intmap_init(&reader.frames);
+	while (json_member(json, &key))
+		read_member(json, &reader, key);
+	weigh_samples(&reader);
+	close_rest(&reader);
+	free(reader.samples);
+	free(reader.values);
+	free(reader.open);
+	intmap_free(&reader.frames);
+}
+
+static void
+read_file(struct json *json, struct speedscope *speedscope)
+{
+	struct str key;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key))
+		if (str_equal(key, STR("shared")))
+			read_shared(json, speedscope);
+		else if (!str_equal(key, STR("profiles")))
+			json_skip(json);
+		else if (json_enters(json, JSON_ARRAY)) {
+			speedscope->file.is_speedscope = true;
+			while (json_element(json))
+				read_profile(json, speedscope);
+		}
+}
+
+/* Notes which frames stacks end in; false if one is not there. */
+static bool
+find_leaves(struct speedscope_file *file, const struct weights *weights)
+{
+	const struct weighed_call *call;
+	size_t i;
+
+	for (i = 0; i < weights->count; i++) {
+		call = &weights->calls[i];
+		if (call->name >= file->frame_count)
+			return false;
+		file->frames[call->name].is_leaf |= call->weight > 0;
+	}
+	return true;
+}
+
+/* Makes sure that no name of a stack's last frame ends in a count. */
+static void
+name_leaves(struct speedscope *speedscope)
+{
+	struct speedscope_file *file = &speedscope->file;
+	struct shared_frame *frame;
+	size_t i;
+
+	for (i = 0; i < file->frame_count; i++) {
+		frame = &file->frames[i];
+		if (frame->is_leaf)
+			frame->name = weights_name(&speedscope->fold,
+			    speedscope->fold.namer.names.keys[frame->name]);
+	}
+}
+
+/* Puts the names of frames in place of their numbers. */
+static void
+name_calls(const struct speedscope_file *file, struct weights *weights)
+{
+	size_t i;
+
+	for (i = 0; i < weights->count; i++)
+		weights->calls[i].name =
+		    file->frames[weights->calls[i].name].name;
+}
+
+/* Returns the number of nanoseconds in a unit of time, else 0. */
+static double
+nanoseconds(enum unit unit)
+{
+	static const double in[] = { 0, 1e9, 1e6, 1e3, 1, 0 };
+
+	return in[unit];
+}
+
+/*
+ * Returns by what to multiply weights of a unit, so that their unit is that of
+ * the counts; 0 if they are of other things.
+ */
+static double
+find_scale(struct speedscope *speedscope, enum unit unit)
+{
+	if (!speedscope->has_unit)
+		/* there would be fractions */
+		speedscope->unit = unit == SECONDS || unit == MILLISECONDS ?
+		    MICROSECONDS : unit;
+	speedscope->has_unit = true;
+	if (unit == speedscope->unit)
+		return 1;
+	return nanoseconds(unit) == 0 || nanoseconds(speedscope->unit) == 0 ?
+	    0 : nanoseconds(unit) / nanoseconds(speedscope->unit);
+}
+
+static void
+fold_profile(struct speedscope *speedscope, struct profile *profile)
+{
+	struct fold *fold = &speedscope->fold;
+	double scale = find_scale(speedscope, profile->unit);
+	struct stack roots = { 0 };
+
+	if (scale == 0) {
+		speedscope->tallies.others += profile->count;
+		return;
+	}
+	if (speedscope->file.profile_count > 1)
+		stack_push(&roots, fold_name(fold, profile->name.len > 0 ?
+		    profile->name : STR("(unnamed)")));
+	name_calls(&speedscope->file, &profile->weights);
+	weights_count(&profile->weights, fold, scale, &roots);
+	speedscope->tallies.cut += profile->weights.cut;
+	fold->counts.samples += profile->count;
+	free(roots.frames);
+}
+
+/* Folds all profiles; returns NULL, or the reason why it cannot. */
+static const char *
+fold_profiles(struct speedscope *speedscope)
+{
+	struct speedscope_file *file = &speedscope->file;
+	bool good = !file->damaged;
+	size_t i;
+
+	if (!file->is_speedscope)
+		return "it is not " KIND ", but other JSON";
+	for (i = 0; good && i < file->profile_count; i++)
+		good = find_leaves(file, &file->profiles[i].weights);
+	if (!good)
+		return "it is damaged: a stack has a frame that is not there";
+	name_leaves(speedscope);
+	for (i = 0; i < file->profile_count; i++)
+		if (file->profiles[i].count > 0)
+			fold_profile(speedscope, &file->profiles[i]);
+	return NULL;
+}
+
+static void
+free_file(struct speedscope_file *file)
+{
+	size_t i;
+
+	for (i = 0; i < file->profile_count; i++)
+		weights_free(&file->profiles[i].weights);
+	free(file->profiles);
+	free(file->frames);
+	arena_free(&file->arena);
+	*file = (struct speedscope_file){ .frame_count = 0 };
+}
+
+static const char *
+fold_file(struct fold *fold, const struct beginning *beginning)
+{
+	struct speedscope *speedscope = (struct speedscope *)fold;
+	struct jsonfile *json = &speedscope->json;
+	struct tallies before = speedscope->tallies;
+	const char *reason = jsonfile_begin(json, fold, beginning, KIND, "{");
+
+	if (reason == NULL) {
+		read_file(&json->json, speedscope);
+		reason = jsonfile_finish(json);
+	}
+	if (reason == NULL)
+		reason = fold_profiles(speedscope);
+	if (reason != NULL)
+		speedscope->tallies = before;
+	free_file(&speedscope->file);
+	jsonfile_end(json);
+	speedscope->refused |= reason != NULL;
+	return reason;
+}
+
+/* Warns of a number of things, unless it is 0. */
+static void
+tell(const char *what, unsigned long long count)
+{
+	if (count > 0)
+		message_warn("%s: %llu", what, count);
+}
+
+static void
+report(const struct fold *fold)
+{
+	const struct speedscope *speedscope = (const struct speedscope *)fold;
+	const struct tallies *tallies = &speedscope->tallies;
+
+	tell("samples with a negative weight, left out", tallies->negative);
+	tell("samples without a weight, left out", tallies->unweighed);
+	tell("samples or events that weigh other things than the first one, "
+	    "left out", tallies->others);
+	tell("frames that are closed but not open, passed over",
+	    tallies->unopened);
+	tell("frames that are not closed, which last until those around them, "
+	    "or the profile", tallies->unclosed);
+	tell("events before the one that they follow, taken to be at its time",
+	    tallies->backward);
+	tell("stacks of more than 4,096 frames, cut off at their root",
+	    tallies->cut);
+	if (fold->counts.samples == 0 && !speedscope->refused)
+		message_warn("no sample has a stack");
+}
+
+static const struct format format = {
+	.source = "speedscope",
+	.sample = "sample",
+	.size = sizeof(struct speedscope),
+	.file = fold_file,
+	.report = report,
+	.adds_folded = true,
+};
+
+static const struct option options[] = {
+	{ "lines", OPTION_FLAG, &lines, NULL,
+	    "add file and line to the functions" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &usage, argv);
+}

@@ -1,0 +1,182 @@
+#include <stdlib.h>
+
+#include "lib/sort.h"
+#include "slices.h"
+
+/* Less is due to times that are rounded to microseconds. */
+#define ROUNDING	1000	/* nanoseconds */
+
+static void
+note_time(struct slices *slices, uint64_t time)
+{
+	if (time > slices->last)
+		slices->last = time;
+}
+
+void
+slices_add(struct slices *slices, uint64_t start, uint64_t end, uint32_t name)
+{
+	slices->list = mem_grow_small(slices->list, &slices->room,
+	    slices->count + 1, sizeof(*slices->list));
+	slices->list[slices->count++] = (struct slice){
+		.start = start, .end = end, .name = name
+	};
+	note_time(slices, end);
+}
+
+void
+slices_mark(struct slices *slices, uint64_t time, uint32_t name, bool begins)
+{
+	slices->marks = mem_grow_small(slices->marks, &slices->mark_room,
+	    slices->mark_count + 1, sizeof(*slices->marks));
+	slices->marks[slices->mark_count++] =
+	    (struct slice_mark){ time, name, begins };
+	note_time(slices, time);
+}
+
+void
+slices_free(struct slices *slices)
+{
+	free(slices->list);
+	free(slices->marks);
+	*slices = (struct slices){ .count = 0 };
+}
+
+/*
+ * Pairs of marks.
+ */
+
+/* Slices that have begun, the innermost last. */
+struct begun {
+	size_t *list;		/* numbers of slices */
+	size_t count, room;
+	struct intmap names;	/* how many there are of each name, and 1 */
+};
+
+static void
+begin(struct slices *slices, struct begun *begun,
+    const struct slice_mark *mark)
+{
+	uint32_t *of_name = intmap_at(&begun->names, mark->name);
+
+	begun->list = mem_grow(begun->list, &begun->room, begun->count + 1,
+	    sizeof(*begun->list));
+	begun->list[begun->count++] = slices->count;
+	*of_name = *of_name == 0 ? 2 : *of_name + 1;
+	slices_add(slices, mark->time, mark->time, mark->name);
+}
+
+/* Ends the innermost slice that has begun. */
+static void
+end_innermost(struct slices *slices, struct begun *begun, uint64_t time)
+{
+	struct slice *slice = &slices->list[begun->list[--begun->count]];
+
+	slice->end = time;
+	--*intmap_at(&begun->names, slice->name);
+}
+
+/*
+ * Ends the innermost slice of a name, and those in it, which have lost their
+ * own ends.
+ */
+static void
+end(struct slices *slices, struct begun *begun, const struct slice_mark *mark,
+    struct slice_oddities *odd)
+{
+	bool known = mark->name == SLICE_NO_NAME ? begun->count > 0 :
+	    intmap_find(&begun->names, mark->name) > 1;
+
+	if (!known) {
+		odd->unbegun++;
+		return;
+	}
+	while (mark->name != SLICE_NO_NAME && mark->name !=
+	    slices->list[begun->list[begun->count - 1]].name) {
+		end_innermost(slices, begun, mark->time);
+		odd->unended++;
+	}
+	end_innermost(slices, begun, mark->time);
+}
+
+/* Makes slices of the marks, in the order of their times. */
+static void
+pair_marks(struct slices *slices, struct slice_oddities *odd)
+{
+	struct begun begun = { .count = 0 };
+	const struct slice_mark *mark;
+	size_t i;
+
+	intmap_init(&begun.names);
+	sort_by_number(slices->marks, slices->mark_count,
+	    sizeof(*slices->marks));
+	for (i = 0; i < slices->mark_count; i++) {
+		mark = &slices->marks[i];
+		if (mark->begins)
+			begin(slices, &begun, mark);
+		else
+			end(slices, &begun, mark, odd);
+	}
+	odd->unended += begun.count;
+	while (begun.count > 0)
+		end_innermost(slices, &begun, slices->last);
+	free(begun.list);
+	intmap_free(&begun.names);
+}
+
+/*
+ * Nesting.
+ */
+
+/* Sorts slices by their starts, and the longest of those with the same one
+   first. */
+static void
+sort_slices(struct slices *slices)
+{
+	size_t i;
+
+	for (i = 0; i < slices->count; i++)
+		slices->list[i].key = UINT64_MAX - slices->list[i].end;
+	sort_by_number(slices->list, slices->count, sizeof(*slices->list));
+	for (i = 0; i < slices->count; i++)
+		slices->list[i].key = slices->list[i].start;
+	sort_by_number(slices->list, slices->count, sizeof(*slices->list));
+}
+
+/* A slice that the next one may be within. */
+struct open_slice {
+	uint32_t call;
+	uint64_t end;
+};
+
+void
+slices_weigh(struct slices *slices, struct weights *weights, uint32_t root,
+    struct slice_oddities *odd)
+{
+	struct open_slice *open = NULL;
+	size_t depth = 0, room = 0, i;
+	struct slice *slice;
+	uint32_t caller;
+
+	pair_marks(slices, odd);
+	sort_slices(slices);
+	for (i = 0; i < slices->count; i++) {
+		slice = &slices->list[i];
+		while (depth > 0 && open[depth - 1].end <= slice->start)
+			depth--;
+		caller = depth > 0 ? open[depth - 1].call : root;
+		if (depth > 0 && slice->end > open[depth - 1].end) {
+			odd->cut += slice->end - open[depth - 1].end > ROUNDING;
+			slice->end = open[depth - 1].end;
+		}
+		open = mem_grow(open, &room, depth + 1, sizeof(*open));
+		open[depth++] = (struct open_slice){ weights_call(weights,
+		    caller, slice->name), slice->end };
+		weights_add(weights, open[depth - 1].call,
+		    (double)(slice->end - slice->start));
+		if (depth > 1)
+			weights_add(weights, caller,
+			    -(double)(slice->end - slice->start));
+	}
+	free(open);
+}

@@ -1,0 +1,101 @@
+/*
+ * v8: profiles of V8, the engine of Node.js and of Chrome, in JSON: a tree of
+ * functions, and samples that are each in a node of it.
+ *
+ *	"nodes": [ { "id": 1, "callFrame": { "functionName": "(root)" },
+ *	    "children": [2] }, { "id": 2, ... } ],
+ *	"startTime": 1000, "endTime": 5000,
+ *	"samples": [2, 2, 1], "timeDeltas": [500, 1000, 1000]
+ *
+ * Times are in microseconds.  Deltas are what passed since the sample before,
+ * the first one since the start.  A sample lasts until the next one, the last
+ * until the end: here node 2 has 2,000 microseconds and node 1 has 1,500.
+ *
+ * Until 2017, and in profiles of memory until today, nodes hold their callees
+ * in place of the ids of these; `head` is the root, the start and the end are
+ * in seconds, and `timestamps` may be there instead of deltas:
+ *
+ *	"head": { "functionName": "(root)", "id": 1, "hitCount": 0,
+ *	    "children": [ { ... } ] }
+ *
+ * In traces of Chrome nodes come in pieces, and name their `parent`.
+ */
+#ifndef V8_H
+#define V8_H
+
+#include "collapse/jsontable.h"
+#include "fold/collapse.h"
+#include "lib/intmap.h"
+
+#define V8_NO_ID	UINT64_MAX
+
+struct v8_node {
+	uint64_t id;
+	uint64_t parent_id;	/* V8_NO_ID: another node lists it, or none */
+	uint32_t parent;	/* its number, from 1; 0: none */
+	uint32_t name;		/* of its function */
+	double weight;		/* of it alone */
+	unsigned long long hits;	/* its own samples, */
+	unsigned long long size;	/* and bytes, as the profile tells */
+};
+
+/* A node lists another one as its callee. */
+struct v8_callee {
+	uint64_t id;
+	uint32_t parent;
+};
+
+/* It begins as { 0 }, except for `fold` and `lines`. */
+struct v8_profile {
+	struct fold *fold;	/* has the names */
+	bool lines;		/* are added to names */
+	struct v8_node *nodes;
+	size_t count, room;
+	struct v8_callee *callees;
+	size_t callee_count, callee_room;
+	struct column samples;	/* ids of nodes, packed */
+	struct column times;	/* deltas, or time stamps, packed */
+	bool has_stamps;
+	bool has_head;		/* it is of the older form */
+	bool has_sizes;		/* it is of memory */
+	double start, end;	/* as the profile tells; 0: unknown */
+	struct intmap ids;	/* nodes by id, from 1, once they are linked */
+	unsigned long long lost;	/* samples of nodes that are not there */
+	unsigned long long timeless;	/* samples without a time */
+	unsigned long long cut;	/* stacks that lost their roots */
+	struct text name;
+};
+
+#define V8_MOST_FRAMES	4096	/* of a stack; those beyond, at its root, are
+				   left out */
+
+/* Begins a profile whose first two members are set. */
+void v8_init(struct v8_profile *profile);
+void v8_free(struct v8_profile *profile);
+
+/* Reads an array of nodes, the next value, and adds them. */
+void v8_read_nodes(struct json *json, struct v8_profile *profile);
+
+/* Adds a piece of a profile, whose names are in the same fold. */
+void v8_append(struct v8_profile *profile, const struct v8_profile *piece);
+
+/* Empties a profile, which can then be read into again. */
+void v8_clear(struct v8_profile *profile);
+
+/*
+ * Reads the value of this member of a profile, if it is one of those above;
+ * false if not, and then the value is still to be read.
+ */
+bool v8_read_member(struct json *json, struct v8_profile *profile,
+    struct str key);
+
+/*
+ * Gives samples to their nodes: time, or, if by_hits, their number; of memory,
+ * bytes.  Returns NULL, or how the profile is damaged.
+ */
+const char *v8_weigh(struct v8_profile *profile, bool by_hits);
+
+/* Counts the stacks of the nodes, within the frames of `roots`. */
+void v8_count(struct v8_profile *profile, const struct stack *roots);
+
+#endif

@@ -1,0 +1,90 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "fold/folded.h"
+#include "lib/message.h"
+#include "weights.h"
+
+void
+weights_init(struct weights *weights)
+{
+	*weights = (struct weights){ .count = 0 };
+	intmap_init(&weights->known);
+}
+
+void
+weights_free(struct weights *weights)
+{
+	free(weights->calls);
+	intmap_free(&weights->known);
+}
+
+uint32_t
+weights_name(struct fold *fold, struct str name)
+{
+	uint32_t number = table_find(&fold->namer.names, name);
+	struct text *made = &fold->name;
+	struct str rest, count;
+
+	rest = name;
+	if (number != TABLE_NONE && !folded_cut_count(&rest, &count))
+		return number;
+	made->len = 0;
+	folded_add_name(made, name);
+	for (rest = text_str(made); folded_cut_count(&rest, &count); )
+		made->data[rest.len] = '_';
+	return table_add(&fold->namer.names, text_str(made));
+}
+
+uint32_t
+weights_call(struct weights *weights, uint32_t caller, uint32_t name)
+{
+	uint32_t *number = intmap_at(&weights->known,
+	    intmap_pair(caller, name));
+
+	if (*number != 0)
+		return *number;
+	if (weights->count >= UINT32_MAX - 1)
+		message_fail("the stacks have more than 2^32 frames");
+	weights->calls = mem_grow(weights->calls, &weights->room,
+	    weights->count + 1, sizeof(*weights->calls));
+	weights->calls[weights->count++] = (struct weighed_call){
+		.caller = caller, .name = name
+	};
+	*number = (uint32_t)weights->count;
+	return *number;
+}
+
+/* Makes the fold's stack that of a call. */
+static void
+push_call(struct weights *weights, uint32_t call, struct stack *stack)
+{
+	stack->depth = 0;
+	for (; call != 0; call = weights->calls[call - 1].caller) {
+		if (stack->depth == WEIGHTS_MOST_FRAMES) {
+			weights->cut++;
+			break;
+		}
+		stack_push(stack, weights->calls[call - 1].name);
+	}
+}
+
+void
+weights_count(struct weights *weights, struct fold *fold, double scale,
+    const struct stack *roots)
+{
+	double weight;
+	size_t i, j;
+
+	for (i = 0; i < weights->count; i++) {
+		weight = rint(weights->calls[i].weight * scale);
+		if (!(weight >= 1))
+			continue;
+		push_call(weights, (uint32_t)i + 1, &fold->stack);
+		for (j = 0; j < roots->depth; j++)
+			stack_push(&fold->stack, roots->frames[j]);
+		stacks_add(&fold->stacks, &fold->stack,
+		    weight < 0x1p64 ? (unsigned long long)weight : UINT64_MAX);
+		fold->stack.depth = 0;
+	}
+}

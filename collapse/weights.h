@@ -1,0 +1,55 @@
+/*
+ * weights: adds up what stacks weigh before it is counted in whole numbers:
+ * time in nanoseconds, of which microseconds are counted, or fractions.
+ *
+ * Stacks are a tree of calls, so that a call costs the same at any depth.
+ */
+#ifndef WEIGHTS_H
+#define WEIGHTS_H
+
+#include "fold/collapse.h"
+#include "lib/intmap.h"
+
+struct weighed_call {
+	uint32_t caller;	/* its number; 0: none */
+	uint32_t name;		/* the number of a name in struct fold */
+	double weight;		/* of it alone */
+};
+
+struct weights {
+	struct weighed_call *calls;	/* by number, from 1 */
+	size_t count, room;
+	struct intmap known;	/* calls by caller and name */
+	unsigned long long cut;	/* stacks that lost their roots */
+};
+
+#define WEIGHTS_MOST_FRAMES	4096	/* of a stack; those beyond, at its
+					   root, are left out */
+
+void weights_init(struct weights *weights);
+void weights_free(struct weights *weights);
+
+/*
+ * Returns the number of a frame's name.  In "Frame 12" the blank becomes '_',
+ * since a number at the end of a stack is a count.
+ */
+uint32_t weights_name(struct fold *fold, struct str name);
+
+/* Returns the number of the call of this name by a caller, or, for 0, none. */
+uint32_t weights_call(struct weights *weights, uint32_t caller, uint32_t name);
+
+/* Adds a weight, which may be negative as long as the sum is not. */
+static inline void
+weights_add(struct weights *weights, uint32_t call, double weight)
+{
+	weights->calls[call - 1].weight += weight;
+}
+
+/*
+ * Counts each stack that weighs something, within the frames of `roots`, the
+ * inner one first: its weight times `scale`, rounded.
+ */
+void weights_count(struct weights *weights, struct fold *fold, double scale,
+    const struct stack *roots);
+
+#endif

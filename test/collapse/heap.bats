@@ -1,0 +1,219 @@
+load ../helper
+
+@test "example: a picture of the memory that a program uses" {
+	cp "$DATA/collapse/heap" shop.0006.heap
+	stackcollapse-heap shop.0006.heap |
+		flamegraph --countname=bytes > out.svg
+	grep -q '<title>image (3,022,350 bytes, 44.73%)' out.svg
+}
+
+@test "example: all that was allocated" {
+	cp "$DATA/collapse/heap" shop.0006.heap
+	stackcollapse-heap --alloc --objects shop.0006.heap |
+		diff - <(printf '%s\n' 'main;fill;cart 100' 'main;fill;image 200')
+}
+
+@test "what is in use and what was allocated are counted, in bytes and objects" {
+	stackcollapse-heap "$DATA/collapse/heap" | diff - <(printf '%s\n' \
+		'main;fill;cart 3735000' 'main;fill;image 3022350')
+	stackcollapse-heap --objects "$DATA/collapse/heap" |
+		diff - <(printf '%s\n' 'main;fill;cart 100' 'main;fill;image 50')
+	stackcollapse-heap --alloc "$DATA/collapse/heap" | diff - <(printf \
+		'%s\n' 'main;fill;cart 3735000' 'main;fill;image 6044700')
+	stackcollapse-heap --allocators "$DATA/collapse/heap" |
+		grep -qx 'main;fill;cart;malloc 3735000'
+}
+
+# with_symbols LINE...: a profile of these, with names for 0x100 and so on.
+with_symbols() {
+	printf '%s\n' '--- symbol' 'binary=a' '0x0ff a' '0x1ff b' '0x2ff c' \
+		'---' '--- heap' "$@"
+}
+
+# scaled OBJECTS BYTES RATE: bytes that so many samples mean.
+scaled() {
+	awk -v n="$1" -v s="$2" -v rate="$3" \
+		'BEGIN { printf "%.0f\n", s / (1 - exp(-s / n / rate)) }'
+}
+
+@test "samples of jemalloc and gperftools are scaled by their rate" {
+	with_symbols 'heap_v2/524288' '  t*: 5: 900 [0: 0]' \
+		'  t0: 5: 900 [0: 0]' '@ 0x100 0x200' '  t*: 2: 400 [0: 0]' \
+		'  t0: 1: 100 [0: 0]' '  t1: 1: 300 [0: 0]' \
+		'@ 0x200' '  t*: 3: 9000000 [0: 0]' > je
+	stackcollapse-heap je | diff - <(echo "b $(scaled 3 9000000 524288)"
+		echo "b;a $(scaled 2 400 524288)")
+	with_symbols 'heap profile: 2: 400 [ 2: 400] @ heap_v2/8192' \
+		' 2: 400 [ 2: 400] @ 0x100 0x200' |
+		stackcollapse-heap | diff - <(echo "b;a $(scaled 2 400 8192)")
+	# each has 200 bytes, of 4096
+	with_symbols 'heap profile: 2: 400 [ 2: 400] @ heap/8192' \
+		' 2: 400 [ 2: 400] @ 0x100 0x200' |
+		stackcollapse-heap | diff - <(echo 'b;a 8192')
+	for type in 'heapprofile' 'growth' 'http://h/growthz/8'; do
+		with_symbols "heap profile: 2: 400 [ 2: 400] @ $type" \
+			' 2: 400 [ 2: 400] @ 0x100 0x200' |
+			stackcollapse-heap | diff - <(echo 'b;a 400')
+	done
+}
+
+@test "stacks without a symbol have the name of the file, or of none" {
+	stackcollapse-heap --quiet 2> err <<-'END' |
+	heap profile: 2: 400 [ 2: 400] @ heapprofile
+	 2: 400 [ 2: 400] @ 0x5100 0x9100
+	 1: 10 [ 2: 400] @ 0x8100
+	MAPPED_LIBRARIES:
+	8000-9000: /missing/libb.so
+	5000-6000 r-xp 00001000 fe:00 12 /missing/a file (deleted)
+	END
+		diff - <(printf '%s\n' '[libb.so] 10' '[unknown];[a file] 400')
+	has "which is not there; --symfs tells where it is" < err
+}
+
+@test "damaged lines are told" {
+	with_symbols 'heap profile: 2: 400 [ 2: 400] @ heapprofile' \
+		' 2: 400 [ 2: 400] @ 0x100' ' 2: 400 @ 0x100' 'x' \
+		' 2: -400 [ 2: 400] @ 0x100' | stackcollapse-heap 2> err |
+		diff - <(echo 'a 400')
+	diff err <(echo 'stackcollapse-heap: lines that are damaged and left' \
+		'out: 3')
+}
+
+# words SIZE ORDER WORD...: these numbers in bytes.
+words() {
+	command -v python3 > /dev/null || skip 'no Python'
+	python3 -c 'import sys
+for word in sys.argv[3:]:
+    sys.stdout.buffer.write(int(word, 0).to_bytes(int(sys.argv[1]),
+                                                  sys.argv[2]))' "$@"
+}
+
+@test "profiles of CPU time count samples, whatever the words are like" {
+	for size in 4 8; do
+		for order in little big; do
+			{
+				with_symbols | sed '$s/heap/profile/'
+				words $size $order 0 3 0 10000 0 \
+					5 2 0xff 0x200 2 1 0x1ff 1 2 0xff 0x200 \
+					0 1 0
+				echo '5000-6000: /missing/a.so'
+			} > cpu
+			stackcollapse-heap cpu |
+				diff - <(printf '%s\n' 'b 2' 'b;a 6')
+			stackcollapse cpu | diff - <(printf '%s\n' 'b 2' 'b;a 6')
+		done
+	done
+	words 8 little 0 3 0 10000 0 5 2 0xff > short
+	fails 1 stackcollapse short 2>&1 | diff - <(echo 'stackcollapse-heap:' \
+		'short: it is damaged: it ends inside its stacks')
+	fails 1 stackcollapse-heap cpu "$DATA/collapse/heap" 2>&1 > out |
+		has 'it counts memory, not samples as those before$'
+}
+
+# compile NAME LIBRARY: a program that calls malloc in known places.
+compile() {
+	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
+	needs_64_bits
+	cat > shop.c <<-'END'
+	#include <stdlib.h>
+	#include <string.h>
+	void *kept[100000];
+	int n;
+	volatile double x;
+	__attribute__((noinline)) void *cart(int i) {
+		void *p = malloc(100 + i % 50);
+		return memset(p, 1, 100);
+	}
+	__attribute__((noinline)) void *image(int i) {
+		void *p = malloc(20000 + i);
+		return memset(p, 1, 100);
+	}
+	__attribute__((noinline)) double total(int n) {
+		double sum = x;
+		for (int i = 1; i < n; i++)
+			sum += 1.0 / i;
+		return sum + 1;
+	}
+	__attribute__((noinline)) void fill(int m) {
+		for (int i = 0; i < m; i++)
+			kept[n++] = cart(i);
+		for (int i = 0; i < m / 100; i++) {
+			void *p = image(i);
+			if (i % 2)
+				free(p);
+			else
+				kept[n++] = p;
+		}
+		x += 1;
+	}
+	int main(int argc, char **argv) {
+		(void)argv;
+		fill(20000 * argc);
+		fill(30000);
+		for (int i = 0; i < 2000; i++)
+			x += total(20000) - x;
+		return kept[3] == 0;
+	}
+	END
+	"${CC:-cc}" -g -O1 -fno-omit-frame-pointer -o "$1" shop.c \
+		-Wl,--no-as-needed "$2" 2> /dev/null || skip "no $2"
+}
+
+# sums: adds up stacks by their function called by fill, in any form.
+sums() {
+	sed 's/<[0-9a-f]*>//g' | awk '
+	match($0, /;fill;[a-z]*/) {
+		n[substr($0, RSTART + 6, RLENGTH - 6)] += $NF
+	}
+	END { for (name in n) print name, n[name] }' | sort
+}
+
+@test "what gperftools writes folds to what google-pprof finds" {
+	command -v google-pprof > /dev/null || skip 'no google-pprof'
+	compile shop -ltcmalloc_and_profiler
+	HEAPPROFILE=$PWD/shop ./shop 2> err
+	set -- shop.*.heap
+	[ -e "$1" ] || skip 'a tcmalloc without profiles'
+	profile=${!#}
+	for option in '' --alloc --objects '--alloc --objects'; do
+		case $option in
+		'') theirs=--inuse_space ;;
+		--alloc) theirs=--alloc_space ;;
+		--objects) theirs=--inuse_objects ;;
+		*) theirs=--alloc_objects ;;
+		esac
+		# shellcheck disable=SC2086 # they are several
+		stackcollapse-heap $option "$profile" | sums > ours
+		google-pprof --collapsed $theirs ./shop "$profile" 2> err |
+			sums | diff ours -
+		[ "$(wc -l < ours)" -eq 2 ]
+	done
+	stackcollapse "$profile" | grep -q ';main;fill;cart 6225000$'
+}
+
+@test "what jemalloc writes folds to what jeprof finds" {
+	command -v jeprof > /dev/null || skip 'no jeprof'
+	compile shop -ljemalloc
+	MALLOC_CONF=prof:true,prof_final:true,lg_prof_sample:12,prof_prefix:shop \
+		./shop 2> err
+	set -- shop.*.heap
+	[ -e "$1" ] || skip 'a jemalloc without profiles'
+	stackcollapse-heap "$1" | sums > ours
+	# which cuts fractions off each of its four numbers
+	jeprof --collapsed --inuse_space ./shop "$1" 2> err | sums |
+		paste -d ' ' ours - | awk '
+		{ d = $2 - $4; if ($1 != $3 || d < -3 || d > 3) print }
+		END { if (NR != 2) print NR }' | diff /dev/null -
+}
+
+@test "a profile of CPU time has as many samples as google-pprof finds" {
+	command -v google-pprof > /dev/null || skip 'no google-pprof'
+	compile shop -lprofiler
+	CPUPROFILE=$PWD/cpu.prof CPUPROFILE_FREQUENCY=500 ./shop 2> err
+	[ -s cpu.prof ] || skip 'no profile'
+	stackcollapse-heap cpu.prof > out 2> err || true
+	[ -s out ] || skip 'no samples'
+	google-pprof --text ./shop cpu.prof 2> err | sed -n 's/^Total: //p' |
+		diff - <(awk '{ n += $NF } END { print n " samples" }' out)
+	grep -q ';main;total [0-9]*$' out
+}

@@ -1,0 +1,103 @@
+load ../helper
+
+@test "example: a picture without the depth of recursion" {
+	printf '%s\n' 'main;walk;walk 12' 'main;walk;walk;read 3' > out.folded
+	stackcollapse-recursive out.folded | flamegraph > out.svg
+	[ "$(grep -c '<title>walk (15 samples, 100.00%)' out.svg)" -eq 1 ]
+}
+
+@test "example: functions that call each other in turns" {
+	echo 'main;eval;call;eval;call;eval;read 3' > out.folded
+	stackcollapse-recursive --all out.folded |
+		diff - <(echo 'main;eval;read 3')
+}
+
+# This is what the original prints of it.
+@test "frames that repeat become one, and equal stacks are added up" {
+	stackcollapse-recursive <<-'END' |
+	main;walk;walk;walk;read 12
+	main;walk;read 1
+	main;walk;walk 4
+	b;b 1
+	a;b;a;b;b;b 2
+	b 2
+	b;b;b 3
+	END
+		diff - <(printf '%s\n' 'a;b;a;b 2' 'b 6' 'main;walk 4' \
+			'main;walk;read 13')
+}
+
+@test "a frame that begins as the one before it is another" {
+	printf '%s\n' 'a;aa;aa;a;ab 1' 'a;aa;aa;a;abc 2' 'a;a 3' 'aa;a 4' |
+		stackcollapse-recursive | diff - <(printf '%s\n' 'a 3' \
+			'a;aa;a;ab 1' 'a;aa;a;abc 2' 'aa;a 4')
+}
+
+@test "--all leaves no function in a stack twice, and keeps the innermost" {
+	stackcollapse-recursive --all <<-'END' |
+	a;b;c;a 1
+	a;b;c;b;d 2
+	a;b;b;d 4
+	a;b;c;b;c;b;a;c 8
+	x;a;b;y;x;b;y 16
+	END
+		diff - <(printf '%s\n' 'a 1' 'a;b;d 6' 'a;c 8' 'x;b;y 16')
+}
+
+@test "two counts are both added up, and a line of one has it twice" {
+	stackcollapse-recursive <<-'END' |
+	a;a 1 2
+	a 10 20
+	b;b;c 0 5
+	END
+		diff - <(printf '%s\n' 'a 11 22' 'b;c 0 5')
+	printf '%s\n' 'a;a 3' 'a;b;b 4 5' | stackcollapse-recursive |
+		diff - <(printf '%s\n' 'a 3 3' 'a;b 4 5')
+}
+
+@test "counts may have fractions, and are whole where their sum is" {
+	printf '%s\n' 'a;a 0.1' 'a 0.2' 'b 1.5' 'b;b 1.5' 'c 7.' |
+		stackcollapse-recursive |
+		diff - <(printf '%s\n' 'a 0.3' 'b 3' 'c 7')
+}
+
+@test "large counts are exact, and stop at the largest number" {
+	printf '%s\n' 'a;a 9007199254740993' 'a 2' | stackcollapse-recursive |
+		diff - <(echo 'a 9007199254740995')
+	printf '%s\n' 'a;a 18446744073709551615' 'a 1' |
+		stackcollapse-recursive 2> err |
+		diff - <(echo 'a 18446744073709551615')
+	diff err <(echo 'stackcollapse-recursive: a count is larger than' \
+		'2^64 - 1, which is printed instead')
+}
+
+@test "comments are left out, lines without a count are told" {
+	printf '%s\n' '# of today' 'a;a 1' 'a;b' '' 'c' |
+		stackcollapse-recursive 2> err | diff - <(echo 'a 1')
+	diff err <(echo 'stackcollapse-recursive: lines that are damaged and' \
+		'left out: 2, the first is line 3 of standard input')
+}
+
+@test "a line that a file ends in counts, and is told if there are others" {
+	printf 'a;a 1' > one
+	stackcollapse-recursive one | diff - <(echo 'a 1')
+	stackcollapse-recursive one one 2> err | diff - <(echo 'a 2')
+	has 'one: line 1 has no end' < err
+}
+
+@test "bytes that are not UTF-8 stay as they are" {
+	printf 'a\377;a\377;b\303 1\n' | stackcollapse-recursive |
+		cmp - <(printf 'a\377;b\303 1\n')
+}
+
+# A stack of 300,000 frames, of which none can be left out, then one that can.
+@test "deep stacks take no more time than their length" {
+	awk 'BEGIN {
+		for (i = 0; i < 300000; i++)
+			printf "%s", "f" i ";"
+		print "f0 1"
+	}' > deep
+	timeout 20 "$BIN"/stackcollapse-recursive --all deep |
+		diff - <(echo 'f0 1')
+	timeout 20 "$BIN"/stackcollapse-recursive deep | cmp - deep
+}

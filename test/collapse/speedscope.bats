@@ -1,0 +1,146 @@
+load ../helper
+
+@test "example: a picture of a file of speedscope" {
+	cp "$DATA/collapse/speedscope" shop.speedscope.json
+	stackcollapse-speedscope shop.speedscope.json |
+		flamegraph --countname=us > out.svg
+	grep -q '<title>total (50,000 us, 62.50%)' out.svg
+}
+
+@test "example: the stacks of one thread" {
+	cp "$DATA/collapse/speedscope" shop.speedscope.json
+	stackcollapse-speedscope shop.speedscope.json |
+		sed -n 's/^Thread 1;//p' | diff - <(printf '%s\n' \
+		'main 10000' 'main;total 30000' 'main;total;price 20000')
+}
+
+# file FRAMES PROFILE...: a file of these.
+file() {
+	local frames=$1 profiles=$2
+	shift 2
+	while [ $# -gt 0 ]; do
+		profiles=$profiles,$1
+		shift
+	done
+	echo "{\"shared\":{\"frames\":[$frames]},\"profiles\":[$profiles]}"
+}
+
+abc='{"name":"a"},{"name":"b"},{"name":"c"}'
+
+@test "samples have their weights, and events the time until the next one" {
+	file "$abc" '{"type":"sampled","unit":"bytes","samples":[[0],[0,1],[0]],
+		"weights":[1,20,300]}' |
+		stackcollapse-speedscope | diff - <(printf '%s\n' 'a 301' 'a;b 20')
+	file "$abc" '{"type":"evented","unit":"none","events":[
+		{"type":"O","frame":0,"at":10},{"type":"O","frame":1,"at":12},
+		{"type":"O","frame":1,"at":17},{"type":"C","frame":1,"at":18},
+		{"type":"C","frame":1,"at":30},{"type":"C","frame":0,"at":31},
+		{"type":"O","frame":2,"at":90},{"type":"C","frame":2,"at":99}]}' |
+		stackcollapse-speedscope | diff - <(printf '%s\n' \
+		'a 3' 'a;b 17' 'a;b;b 1' 'c 9')
+}
+
+@test "profiles may come before the frames, and weights before the samples" {
+	cat > in <<-'END'
+	{"profiles":[{"weights":[2,5],"samples":[[1,0],[1]],"unit":"none"}],
+	"shared":{"frames":[{"name":"a"},{"name":"b"}]}}
+	END
+	stackcollapse-speedscope in | diff - <(printf '%s\n' 'b 5' 'b;a 2')
+}
+
+@test "each of several profiles has its name as a root" {
+	file "$abc" '{"name":"x;y","samples":[[0]],"weights":[2]}' \
+		'{"name":"z","samples":[[0],[1]],"weights":[3,4]}' |
+		stackcollapse-speedscope |
+		diff - <(printf '%s\n' 'x:y;a 2' 'z;a 3' 'z;b 4')
+}
+
+@test "times are in one unit, and what is none is not added to them" {
+	sample() {
+		echo "{\"name\":\"p\",\"unit\":\"$1\",\"samples\":[[0]],\"weights\":[$2]}"
+	}
+	file "$abc" "$(sample seconds 2)" "$(sample milliseconds 0.5)" \
+		"$(sample microseconds 3)" "$(sample nanoseconds 4000)" |
+		stackcollapse-speedscope | diff - <(echo 'p;a 2000507')
+	file "$abc" "$(sample nanoseconds 7)" "$(sample microseconds 1)" \
+		"$(sample bytes 3)" "$(sample none 3)" |
+		stackcollapse-speedscope 2> err | diff - <(echo 'p;a 1007')
+	diff err <(echo 'stackcollapse-speedscope: samples or events that' \
+		'weigh other things than the first one, left out: 2')
+}
+
+@test "--lines adds file and line" {
+	stackcollapse-speedscope --lines "$DATA/collapse/speedscope" |
+		grep -q '^Thread 1;main:shop.py:30;total:shop.py:12;price 20000'
+}
+
+@test "names keep to their frame, and are not taken for counts" {
+	file '{"name":"a;b\nc"},{"name":"Task 12"},{"name":"Worker 3"},{}' \
+		'{"samples":[[0],[2,1],[3]],"weights":[1,2,3]}' |
+		stackcollapse-speedscope | diff - <(printf '%s\n' \
+		'(unnamed) 3' 'Worker 3;Task_12 2' 'a:b_c 1')
+}
+
+@test "what folded2speedscope writes folds to the same" {
+	stackcollapse-perf --all "$DATA/demo.perf" > perf.folded
+	for in in perf.folded "$DATA"/*.folded; do
+		grep -q '[0-9] [0-9.]*$' "$in" && continue
+		LC_ALL=C sort "$in" | stackcollapse-perf > want 2> /dev/null
+		[ -s want ]
+		for unit in ns us bytes samples; do
+			folded2speedscope --countname=$unit want |
+				stackcollapse-speedscope | cmp - want ||
+				echo "$in, $unit"
+		done
+		folded2speedscope --flamechart want |
+			stackcollapse-speedscope | cmp - want ||
+			echo "$in, --flamechart"
+	done > failed
+	diff /dev/null failed
+	printf '%s\n' 'io-1;main 3' 'io-1;main;x 2' 'web-2;main 4' > want
+	for order in '' --flamechart; do
+		folded2speedscope --threads $order want |
+			stackcollapse-speedscope | diff want -
+	done
+}
+
+@test "frames that are not opened or not closed are told" {
+	file "$abc" '{"type":"evented","endValue":50,"events":[
+		{"type":"C","frame":0,"at":1},{"type":"O","frame":0,"at":10},
+		{"type":"O","frame":1,"at":20},{"type":"C","frame":0,"at":30},
+		{"type":"O","frame":2,"at":40},{"type":"O","frame":1,"at":35}]}' |
+		stackcollapse-speedscope 2> err |
+		diff - <(printf '%s\n' 'a 10' 'a;b 10' 'c;b 10')
+	diff err - <<-'END'
+	stackcollapse-speedscope: frames that are closed but not open, passed over: 1
+	stackcollapse-speedscope: frames that are not closed, which last until those around them, or the profile: 3
+	stackcollapse-speedscope: events before the one that they follow, taken to be at its time: 1
+	END
+}
+
+@test "samples without a weight, or with a negative one, are told" {
+	file "$abc" '{"samples":[[0],[1],[2],[0]],"weights":[1,-1,0]}' |
+		stackcollapse-speedscope 2> err | diff - <(echo 'a 1')
+	diff err - <<-'END'
+	stackcollapse-speedscope: samples with a negative weight, left out: 1
+	stackcollapse-speedscope: samples without a weight, left out: 1
+	END
+}
+
+# refused REASON: the reason with which standard input is refused.
+refused() {
+	fails 1 stackcollapse-speedscope 2>&1 |
+		diff - <(echo "stackcollapse-speedscope: standard input: $1")
+}
+
+@test "damage is told" {
+	for frame in 3 -1 1e300 null '"a"'; do
+		file "$abc" "{\"samples\":[[0,$frame]],\"weights\":[1]}" |
+			refused 'it is damaged: a stack has a frame that is not there'
+	done
+	echo '{"shared":{}}' |
+		refused 'it is not a file of speedscope, but other JSON'
+	file "$abc" '{"samples":[[0]]' > in
+	refused "it is damaged at byte $(($(wc -c < in) - 3)): it is not JSON" \
+		< in
+}

@@ -1,0 +1,265 @@
+load ../helper
+
+@test "example: a picture of what a compiler does" {
+	cp "$DATA/collapse/trace" work.json
+	stackcollapse-trace work.json | flamegraph --countname=us > out.svg
+	grep -q '<title>request (57 us, 53.27%)' out.svg
+}
+
+@test "example: the time of one thread" {
+	cp "$DATA/collapse/trace" work.json
+	stackcollapse-trace work.json | grep '^shop;main;' |
+		diff - <(printf '%s\n' 'shop;main;request 22' \
+			'shop;main;request;query 20' \
+			'shop;main;request;render 15')
+}
+
+# events EVENT...: a trace of events in pid 1, "PHASE TID TS DUR NAME"; a dash
+# is left out.
+events() {
+	printf '%s\n' "$@" | awk '
+	function put(key, value) {
+		if (value != "-")
+			printf ",\"%s\":%s", key, value
+	}
+	BEGIN { printf "{\"traceEvents\":[" }
+	{
+		printf "%s{\"pid\":1", (NR > 1 ? "," : "")
+		put("ph", "\"" $1 "\"")
+		put("tid", $2)
+		put("ts", $3)
+		put("dur", $4)
+		sub(/([^ ]* ){4}/, "")
+		if ($0 != "-")
+			put("name", "\"" $0 "\"")
+		print "}"
+	}
+	END { print "]}" }'
+}
+
+@test "events count their own microseconds, in any order" {
+	events 'X 7 0 10 inner' 'X 7 0 100 outer' 'X 7 20 30 inner' \
+		'X 7 25 5 leaf' 'X 7 100 1 outer' > in
+	stackcollapse-trace in | diff - <(printf '%s\n' \
+		'pid 1;tid 7;outer 61' 'pid 1;tid 7;outer;inner 35' \
+		'pid 1;tid 7;outer;inner;leaf 5')
+}
+
+@test "fractions of microseconds are added up before they are rounded" {
+	events 'X 7 0.2 0.4 a' 'X 7 1.2 0.4 a' 'X 7 2 0.4 a' 'X 7 3 0.4 b' |
+		stackcollapse-trace | diff - <(echo 'pid 1;tid 7;a 1')
+}
+
+@test "beginnings and ends are pairs, within each other, of one thread" {
+	events 'B 7 0 - a' 'B 8 1 - z' 'B 7 10 - b' 'X 7 12 3 x' 'E 7 30 - b' \
+		'E 8 5 - z' 'E 7 50 - -' |
+		stackcollapse-trace | diff - <(printf '%s\n' \
+		'pid 1;tid 7;a 30' 'pid 1;tid 7;a;b 17' 'pid 1;tid 7;a;b;x 3' \
+		'pid 1;tid 8;z 4')
+}
+
+@test "beginnings and ends without the other are told" {
+	events 'E 7 5 - early' 'B 7 10 - a' 'B 7 20 - lost' 'E 7 40 - a' \
+		'E 7 41 - a' 'B 7 50 - open' 'X 7 60 10 x' |
+		stackcollapse-trace 2> err | diff - <(printf '%s\n' \
+		'pid 1;tid 7;a 10' 'pid 1;tid 7;a;lost 20' \
+		'pid 1;tid 7;open 10' 'pid 1;tid 7;open;x 10')
+	diff err - <<-'END'
+	stackcollapse-trace: events that do not end, which last until those around them do, or the last one of their thread: 2
+	stackcollapse-trace: ends of events that did not begin, left out: 2
+	END
+}
+
+@test "events that end after the one they begin in are cut, and told" {
+	events 'X 7 0 40 Task' 'X 7 10 20 Parse' 'X 7 20 30 Style' |
+		stackcollapse-trace 2> err | diff - <(printf '%s\n' \
+		'pid 1;tid 7;Task 20' 'pid 1;tid 7;Task;Parse 10' \
+		'pid 1;tid 7;Task;Parse;Style 10')
+	diff err <(echo 'stackcollapse-trace: events that end after the one' \
+		'that they begin in, cut there: 1')
+	# as times are rounded
+	events 'X 7 0 40 Task' 'X 7 10 31 Parse' |
+		stackcollapse-trace 2>&1 | diff - <(printf '%s\n' \
+		'pid 1;tid 7;Task 10' 'pid 1;tid 7;Task;Parse 30')
+}
+
+@test "other events, and those without a time, are left out" {
+	events 'b 7 0 10 async' 'C 7 0 - counter' 'i 7 3 - instant' \
+		'X 7 - 10 timeless' 'X 7 5 - endless' 'X 7 1e300 5 late' \
+		'X 7 5 -3 negative' 'X 7 5 0 nothing' 'X 7 7 1 a' |
+		stackcollapse-trace 2> err | diff - <(echo 'pid 1;tid 7;a 1')
+	diff err <(echo 'stackcollapse-trace: events or samples without a' \
+		'time, left out: 4')
+}
+
+@test "names of processes and threads may come last, and ids be texts" {
+	cat > in <<-'END'
+	[{"ph":"X","pid":"p","tid":"t","ts":0,"dur":5,"name":"a"},
+	{"ph":"X","pid":"p","tid":9,"ts":0,"dur":5,"name":"a"},
+	{"ph":"X","pid":"q","tid":9,"ts":0,"dur":5,"name":"a"},
+	{"ph":"M","pid":"p","tid":9,"name":"thread_name","args":{"name":"nine"}},
+	{"ph":"M","pid":"p","name":"process_name","args":{"name":"shop"}}]
+	END
+	stackcollapse-trace in | diff - <(printf '%s\n' 'pid q;tid 9;a 5' \
+		'shop;nine;a 5' 'shop;tid t;a 5')
+	stackcollapse-trace --pid --tid in | diff - <(printf '%s\n' \
+		'pid q;tid 9;a 5' 'shop-p;nine-9;a 5' 'shop-p;tid t;a 5')
+}
+
+@test "an array need not end, as programs write it while they run" {
+	printf '[{"ph":"X","pid":1,"tid":7,"ts":0,"dur":5,"name":"a"}' > one
+	echo 'pid 1;tid 7;a 5' > want
+	for end in '' ',' ',
+	' ']'; do
+		printf '%s%s' "$(cat one)" "$end" | stackcollapse-trace 2>&1 |
+			diff - want
+	done
+	printf '%s,{"ph":"X","pid":1,"ti' "$(cat one)" |
+		stackcollapse-trace 2> err | diff - want
+	diff err <(echo 'stackcollapse-trace: the input ends inside a trace' \
+		'event, which is left out')
+}
+
+@test "a name that ends in a number is not taken for a count" {
+	events 'X 7 0 5 Frame 12' 'X 7 10 5 Frame 12 3.5' |
+		stackcollapse-trace | diff - <(printf '%s\n' \
+		'pid 1;tid 7;Frame_12 5' 'pid 1;tid 7;Frame_12_3.5 5')
+}
+
+@test "names keep to their frame" {
+	events 'X 7 0 5 a;b\nc' 'X 7 10 5 -' | stackcollapse-trace |
+		diff - <(printf '%s\n' 'pid 1;tid 7;(unnamed) 5' \
+			'pid 1;tid 7;a:b_c 5')
+}
+
+@test "clang's details are added, and its summaries left out" {
+	cat > in <<-'END'
+	{"traceEvents":[
+	{"pid":1,"tid":1,"ph":"X","ts":0,"dur":9,"name":"Source",
+	"args":{"detail":"/usr/include/a.h"}},
+	{"pid":1,"tid":2,"ph":"X","ts":0,"dur":9,"name":"Total Source",
+	"args":{"count":1,"avg ms":0}}]}
+	END
+	stackcollapse-trace in | diff - <(echo 'pid 1;tid 1;Source 9')
+	stackcollapse-trace --detail in |
+		diff - <(echo 'pid 1;tid 1;Source /usr/include/a.h 9')
+}
+
+# A profile of V8 in pieces, the first of which the events have in any order.
+v8_trace() {
+	cat <<-'END'
+	{"traceEvents":[
+	{"args":{"data":{"cpuProfile":{"nodes":[
+	{"callFrame":{"functionName":"(root)","scriptId":0},"id":1},
+	{"callFrame":{"functionName":"a","url":"http://x/y.js","lineNumber":4},
+	"id":2,"parent":1}],"samples":[2,1]},"timeDeltas":[10,20]}},
+	"id":"0x1","name":"ProfileChunk","ph":"P","pid":5,"tid":9,"ts":3},
+	{"args":{"data":{"startTime":100}},"id":"0x1","name":"Profile",
+	"ph":"P","pid":5,"tid":5,"ts":2},
+	{"args":{"data":{"cpuProfile":{"nodes":[
+	{"callFrame":{"functionName":"b"},"id":3,"parent":2}],
+	"samples":[3,2]},"timeDeltas":[30,40],"endTime":205}},
+	"id":"0x1","name":"ProfileChunk","ph":"P","pid":5,"tid":9,"ts":4},
+	{"ph":"X","pid":5,"tid":5,"ts":0,"dur":5,"name":"RunTask"},
+	{"ph":"M","pid":5,"tid":5,"name":"thread_name","args":{"name":"JS"}}
+	]}
+	END
+}
+
+@test "samples of V8 are folded instead of events, unless these are wanted" {
+	v8_trace > in
+	stackcollapse-trace in 2> err | diff - <(printf '%s\n' \
+		'pid 5;JS;(root) 30' 'pid 5;JS;a 25' 'pid 5;JS;a;b 40')
+	diff err <(echo 'stackcollapse-trace: events beside samples, left' \
+		'out; --events folds them instead: 1')
+	stackcollapse-trace --lines in 2> err | grep -q '^pid 5;JS;a:y.js:5;b 40'
+	stackcollapse-trace --events in | diff - <(echo 'pid 5;JS;RunTask 5')
+}
+
+@test "damage is told" {
+	echo '{"a":[1]}' > other
+	fails 1 stackcollapse-trace other 2>&1 |
+		diff - <(echo 'stackcollapse-trace: other: it is not a trace' \
+			"in Chrome's format, but other JSON")
+	head -c 500 "$DATA/collapse/trace" > short
+	fails 1 stackcollapse-trace short 2>&1 |
+		diff - <(echo 'stackcollapse-trace: short: it is damaged at' \
+			'byte 500: it ends too early')
+	v8_trace | sed 's/"id":3/"id":2/' > twice
+	fails 1 stackcollapse-trace twice 2>&1 |
+		diff - <(echo 'stackcollapse-trace: twice: it is damaged: two' \
+			'nodes have the same number')
+}
+
+# 200,000 slices within each other, of which the innermost has the time, then as
+# many ends that are not known.
+@test "deep and odd traces take no more time than their length" {
+	awk 'BEGIN {
+		print "[{}"
+		for (i = 0; i < 200000; i++)
+			print ",{\"ph\":\"B\",\"pid\":1,\"tid\":1,\"ts\":0" \
+				",\"name\":\"a" i % 100 "\"}"
+		for (i = 0; i < 200000; i++)
+			print ",{\"ph\":\"E\",\"pid\":1,\"tid\":1,\"ts\":" i + 200000 \
+				",\"name\":\"z" i % 9 "\"}"
+	}' > deep
+	timeout 20 "$BIN"/stackcollapse-trace deep 2> err > /dev/null
+	has 'ends of events that did not begin, left out: 200000' < err
+}
+
+# own FILE: the own time of all stacks, as Python finds it for events that last.
+own() {
+	python3 - "$1" <<-'END'
+	import json, sys
+	events = json.load(open(sys.argv[1]))['traceEvents']
+	processes, threads, of_thread = {}, {}, {}
+	for e in events:
+	    key = e['pid'], e.get('tid')
+	    if e['name'] == 'process_name':
+	        processes[e['pid']] = e['args']['name']
+	    elif e['name'] == 'thread_name':
+	        threads[key] = e['args']['name']
+	    elif e['ph'] == 'X' and 'avg ms' not in e.get('args', {}):
+	        of_thread.setdefault(key, []).append(
+	            [e['ts'], e['ts'] + e['dur'], e['name']])
+	stacks = {}
+	for (pid, tid), slices in of_thread.items():
+	    root = processes.get(pid, 'pid %d' % pid) + ';' + \
+	        threads.get((pid, tid), 'tid %d' % tid)
+	    slices.sort(key=lambda s: (s[0], -s[1]))
+	    around = []
+	    for s in slices:
+	        while around and around[-1][1] <= s[0]:
+	            around.pop()
+	        if around:
+	            s[1] = min(s[1], around[-1][1])
+	        stack = (around[-1][3] if around else root) + ';' + s[2]
+	        stacks[stack] = stacks.get(stack, 0) + s[1] - s[0]
+	        if around:
+	            stacks[around[-1][3]] -= s[1] - s[0]
+	        around.append(s + [stack])
+	for stack, time in stacks.items():
+	    if time:
+	        print(stack, time)
+	END
+}
+
+@test "what clang writes with -ftime-trace folds to what Python finds" {
+	command -v clang++ > /dev/null || skip 'no clang++'
+	command -v python3 > /dev/null || skip 'no Python'
+	cat > a.cpp <<-'END'
+	template <int N> struct F {
+		static constexpr int v = F<N - 1>::v + F<N - 2>::v;
+		virtual int get() { return v; }
+	};
+	template <> struct F<0> { static constexpr int v = 0; };
+	template <> struct F<1> { static constexpr int v = 1; };
+	int main() { F<40> f; return f.get() & 7; }
+	END
+	clang++ -O1 -ftime-trace -ftime-trace-granularity=0 -c a.cpp ||
+		skip 'a clang without -ftime-trace'
+	stackcollapse-trace a.json > out
+	diff out <(own a.json | LC_ALL=C sort)
+	grep -q ';ExecuteCompiler;Frontend' out
+	stackcollapse a.json | cmp - out
+}
