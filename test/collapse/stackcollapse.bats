@@ -289,6 +289,7 @@ advised() {
 @test "programs that read folded text say what to type for each profile" {
 	for profile in "$DATA"/collapse/* "$DATA"/*.perf "$DATA"/*.dtrace \
 	    "$DATA"/recording/spin.{data,pipe}; do
+		[ "${profile##*/}" != recursive ] || continue	# it is folded
 		"$(program_of "$profile")" "$profile" 2> err > folded
 		for program in flamegraph folded2firefox foldedtop; do
 			$program folded > expected 2> err

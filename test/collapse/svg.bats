@@ -202,7 +202,7 @@ frames() {
 		has 'no frame of a flame graph is in it'
 	flamegraph <<< 'a;b 300' > out.svg
 	fails 2 flamegraph out.svg 2>&1 > drawn |
-		has 'a picture in SVG, which stackcollapse-svg folds'
+		has 'a picture in SVG; type: .*stackcollapse out.svg | .*flamegraph'
 }
 
 @test "frames on none, and those with more than the one below, are told" {
