@@ -319,8 +319,7 @@ unwind(struct chains *chains, const struct chain_rest *rest,
 	if (rest->user.stack.len > 0)
 		unwound.is_lone = !backtrace_make(&chains->backtrace,
 		    rest->machine, chain->maps, rest->thread, words,
-		    &rest->user,
-		    chains->options.max_stack, &words);
+		    &rest->user, chains->options.max_stack, &words);
 	else
 		backtrace_add_leaf_caller(&chains->backtrace, chain->maps,
 		    &rest->user, &words);

@@ -293,13 +293,12 @@ add_sample(struct deferred *deferred, const struct record *record)
 }
 
 void
-deferred_add(struct deferred *deferred, const struct record *record,
+deferred_take(struct deferred *deferred, const struct record *record,
     struct block *block)
 {
-	bool is_held = deferred->window->file->attrs.defers_chains &&
-	    (record->type == RECORD_DEFERRED_CHAIN ?
+	bool is_held = record->type == RECORD_DEFERRED_CHAIN ?
 	    add_chain(deferred, record) :
-	    record->type == RECORD_SAMPLE && add_sample(deferred, record));
+	    record->type == RECORD_SAMPLE && add_sample(deferred, record);
 
 	if (is_held)
 		relieve(deferred);

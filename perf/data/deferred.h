@@ -35,9 +35,20 @@ struct deferred {
 	unsigned long long alone;	/* samples whose chain never came */
 };
 
-/* Gives a record of the kernel on, which is in a block, or holds it. */
-void deferred_add(struct deferred *deferred, const struct record *record,
+/* Does the work of deferred_add where chains are deferred. */
+void deferred_take(struct deferred *deferred, const struct record *record,
     struct block *block);
+
+/* Gives a record of the kernel on, which is in a block, or holds it. */
+static inline void
+deferred_add(struct deferred *deferred, const struct record *record,
+    struct block *block)
+{
+	if (deferred->window->file->attrs.defers_chains)
+		deferred_take(deferred, record, block);
+	else
+		window_add(deferred->window, record, block);
+}
 
 /* Gives on all that waits. */
 void deferred_end(struct deferred *deferred);
