@@ -195,7 +195,7 @@ frametables_open_code(struct frametables *tables, struct bytes eh_frame,
 	*tables = (struct frametables){ .has_header = bytes_left(&header) > 0,
 	    .has_eh = bytes_left(&eh_frame) > 0 };
 	tables->eh = (struct cfi_section){ .bytes = eh_frame,
-	    .bases = { .start = eh_frame_address } };
+	    .bases = { .start = eh_frame_address, .word = 8 } };
 	if (tables->has_eh && !(tables->has_header &&
 	    take_table(&tables->eh_index, &tables->eh, header,
 	    header_address)))
@@ -215,13 +215,17 @@ frametables_close(struct frametables *tables)
  * counts: zeroed memory at the end of another one is not in the file.
  */
 static bool
-find_address(const struct elf *file, uint64_t offset, uint64_t *address)
+find_address(const struct frametables *tables, uint64_t offset,
+    uint64_t *address)
 {
-	const struct elf_segment *segment = file->segments;
-	bool found = false;
+	const struct elf *file = tables->file;
+	const struct elf_segment *segment;
+	bool found = file == NULL;
 	size_t i;
 
-	for (i = 0; i < file->segment_count; i++, segment++) {
+	*address = offset;
+	for (i = 0; file != NULL && i < file->segment_count; i++) {
+		segment = &file->segments[i];
 		if (offset < segment->offset ||
 		    offset - segment->offset >= segment->size)
 			continue;
@@ -251,7 +255,7 @@ frametables_start(const struct frametables *tables, uint64_t offset,
 	struct cfi_entry entry;
 	uint64_t address;
 
-	if (!find_address(tables->file, offset, &address) ||
+	if (!find_address(tables, offset, &address) ||
 	    !frametables_entry(tables, address, &entry, &section))
 		return false;
 	*start = entry.start;
@@ -265,9 +269,7 @@ frametables_row(const struct frametables *tables, uint64_t offset,
 	struct cfi_entry entry;
 	uint64_t address;
 
-	if (tables->file == NULL)
-		address = offset;
-	else if (!find_address(tables->file, offset, &address))
+	if (!find_address(tables, offset, &address))
 		return FRAMETABLES_NONE;
 	if (!frametables_entry(tables, address, &entry, section))
 		return tables->has_header ? FRAMETABLES_NO_ENTRY :

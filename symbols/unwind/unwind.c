@@ -33,11 +33,12 @@ struct known_row {
 	struct row row;
 };
 
-/* Stores a row of a file in few bytes; false if that cannot be. */
+/* Stores a row of a section in few bytes; false if that cannot be. */
 static bool
-pack(const struct elf *file, const struct cfi_row *from, struct row *row)
+pack(const struct cfi_section *section, const struct cfi_row *from,
+    struct row *row)
 {
-	const int64_t word = file->word;
+	const int64_t word = section->bases.word;
 	const struct cfi_rule *rule;
 	uint8_t column;
 
@@ -100,7 +101,7 @@ row_of(const struct frametables *tables, uint64_t offset)
 		break;
 	case FRAMETABLES_FOUND:
 		if (!may_be_sigreturn(tables->file, offset) &&
-		    pack(tables->file, &full, &row))
+		    pack(section, &full, &row))
 			break;
 		row = (struct row){ .kind = ROW_LONG };
 		row.of.place.tables = tables;

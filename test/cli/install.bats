@@ -105,7 +105,7 @@ installed() {
 			sed -n 's/^> //p' changes
 	done > changed
 	[ -s changed ]
-	fails 1 grep -v -E '^\.(Nm|Xr) b-[a-z0-9-]+( [157]( [,.)]+)?)?$' changed
+	fails 1 grep -v -E '^\.(Nm|Xr) b-[a-z0-9-]+( [157]( [,.);]+)?)?$' changed
 	grep -h -o -E '^\.Xr [^ ]+ [157]' b/share/man/*/* | sort -u > links
 	grep -q -x '.Xr b-files 1' links
 	while read -r _ name section; do

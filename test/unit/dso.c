@@ -31,7 +31,9 @@ static enum dso_kind
 kind_of(const char *name)
 {
 	static const char *const kinds[] = {
-		"file", "vdso", "map", "kernel", "module"
+		[DSO_FILE] = "file", [DSO_VDSO] = "vdso",
+		[DSO_PERF_MAP] = "map", [DSO_JITDUMP] = "dump",
+		[DSO_KERNEL] = "kernel", [DSO_MODULE] = "module"
 	};
 	unsigned i;
 

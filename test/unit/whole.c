@@ -77,7 +77,7 @@ count_folded(size_t len)
 	struct namer namer;
 	struct frames frames;
 	struct stacks stacks;
-	struct roots roots = { false, false, { 0 } };
+	struct roots roots = { .pid = false };
 	struct text advice = { 0 };
 	bool failed = false;
 	struct recording_target target = { &frames, &roots, &filter, &stacks,
