@@ -194,9 +194,9 @@ replay() {
 			printf "%s", sign; print "" }'
 	done > names
 	echo x | unit names
-	sed 's/^/x/' names > more
-	sed 's/^/int (*f<int>/' names >> more
-	cat names more > all
+	sed 's/^/x/' names > others
+	sed 's/^/int (*f<int>/' names >> others
+	cat names others > all
 	timeout 20 "$BATS_FILE_TMPDIR/names" < all > out
 	[ "$(wc -l < out)" -eq "$(wc -l < all)" ]
 	timeout 20 "$BATS_FILE_TMPDIR/names" c++ < all > out
