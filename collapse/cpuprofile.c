@@ -89,23 +89,15 @@ fold_file(struct fold *fold, const struct beginning *file)
 	return reason;
 }
 
-/* Warns of a number of things, unless it is 0. */
-static void
-tell(const char *what, unsigned long long count)
-{
-	if (count > 0)
-		message_warn("%s: %llu", what, count);
-}
-
 static void
 report(const struct fold *fold)
 {
 	const struct cpuprofile *cpuprofile = (const struct cpuprofile *)fold;
 
-	tell("samples of a node that is not there, left out",
+	message_count("samples of a node that is not there, left out",
 	    cpuprofile->lost);
-	tell("samples without a time, left out", cpuprofile->timeless);
-	tell("stacks of more than 4,096 frames, cut off at their root",
+	message_count("samples without a time, left out", cpuprofile->timeless);
+	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    cpuprofile->cut);
 	if (fold->counts.samples == 0 && !cpuprofile->refused)
 		message_warn("the profile has no samples");

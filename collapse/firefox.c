@@ -565,23 +565,16 @@ fold_file(struct fold *fold, const struct beginning *file)
 	return reason;
 }
 
-/* Warns of a number of things, unless it is 0. */
-static void
-tell(const char *what, unsigned long long count)
-{
-	if (count > 0)
-		message_warn("%s: %llu", what, count);
-}
-
 static void
 report(const struct fold *fold)
 {
 	const struct firefox *firefox = (const struct firefox *)fold;
 
-	tell("samples with a negative weight, left out", firefox->negative);
-	tell("samples that weigh other things than the first one, left out",
-	    firefox->others);
-	tell("stacks of more than 4,096 frames, cut off at their root",
+	message_count("samples with a negative weight, left out",
+	    firefox->negative);
+	message_count("samples that weigh other things than the first one, "
+	    "left out", firefox->others);
+	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    firefox->cut);
 	if (fold->counts.samples == 0 && !firefox->refused)
 		message_warn("no sample has a stack");

@@ -57,7 +57,7 @@ struct profile {
 	struct fold *fold;
 	struct addresses addresses;
 	struct weights weights;
-	double rate;		/* bytes for each that was sampled; 0: all are */
+	double rate;		/* bytes for each that was sampled; 0: all */
 	bool is_old;		/* it is told as gperftools did at first */
 	uint64_t *stack;	/* addresses, the innermost first */
 	size_t depth, room;
@@ -485,9 +485,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 	struct str bytes;
 	const char *reason;
 
-	content_begin(&content, file->name, file->bytes, file->fd);
-	content.samples = &fold->counts.samples;
-	content.stacks = &fold->stacks.paths.ends;
+	collapse_begin_content(fold, file, &content);
 	if (content_all(&content, &bytes, MOST))
 		reason = fold_bytes(heap, bytes);
 	else
@@ -497,21 +495,13 @@ fold_file(struct fold *fold, const struct beginning *file)
 	return reason;
 }
 
-/* Warns of a number of things, unless it is 0. */
-static void
-tell(const char *what, unsigned long long count)
-{
-	if (count > 0)
-		message_warn("%s: %llu", what, count);
-}
-
 static void
 report(const struct fold *fold)
 {
 	const struct heap *heap = (const struct heap *)fold;
 
-	tell("lines that are damaged and left out", heap->odd);
-	tell("stacks of more than 4,096 frames, cut off at their root",
+	message_count("lines that are damaged and left out", heap->odd);
+	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    heap->cut);
 	if (fold->counts.samples == 0 && !heap->refused)
 		message_warn("the profile has no stacks");

@@ -36,10 +36,7 @@ jsonfile_begin(struct jsonfile *file, struct fold *fold,
 	struct content *content = &file->content;
 	struct str first;
 
-	content_begin(content, beginning->name, beginning->bytes,
-	    beginning->fd);
-	content->samples = &fold->counts.samples;
-	content->stacks = &fold->stacks.paths.ends;
+	collapse_begin_content(fold, beginning, content);
 	if (content_peek(content, &first) && !begins_with(first, starts))
 		return jsonfile_reason(file, "it is not %s; it looks like %s",
 		    kind, sniff_kind(first));

@@ -86,25 +86,17 @@ native_add_name(struct text *names, struct str name)
 			names->data[i] = '_';
 }
 
-static struct str
-base_name(struct str path)
-{
-	size_t slash = str_find_last(path, '/');
-
-	return slash == path.len ? path : str_skip(path, slash + 1);
-}
-
 void
 native_add_line(struct text *names, struct str file, uint64_t line)
 {
-	folded_add_line(names, base_name(file), line);
+	folded_add_line(names, str_base(file), line);
 }
 
 void
 native_add_unknown(const struct native *native, struct str path,
     uint64_t address, struct text *names)
 {
-	struct str name = base_name(path);
+	struct str name = str_base(path);
 
 	if (str_starts(name, STR("[")) && str_ends(name, STR("]")))
 		name = str_between(name, 1, name.len - 1);

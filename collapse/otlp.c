@@ -479,10 +479,7 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	const char *reason;
 	int i;
 
-	content_begin(&content, beginning->name, beginning->bytes,
-	    beginning->fd);
-	content.samples = &fold->counts.samples;
-	content.stacks = &fold->stacks.paths.ends;
+	collapse_begin_content(fold, beginning, &content);
 	if (content_all(&content, &message, MOST)) {
 		file.budget = content_budget(content.packed);
 		reason = fold_message(otlp, &file, message);
@@ -499,14 +496,6 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	return reason;
 }
 
-/* Warns of a number of things, unless it is 0. */
-static void
-tell(const char *what, unsigned long long count)
-{
-	if (count > 0)
-		message_warn("%s: %llu", what, count);
-}
-
 static void
 report(const struct fold *fold)
 {
@@ -515,7 +504,8 @@ report(const struct fold *fold)
 	if (otlp->others > 0)
 		message_warn("samples of other types than %s, left out: %llu",
 		    type != NULL ? type : "the first profile's", otlp->others);
-	tell("samples with a negative value, left out", otlp->negative);
+	message_count("samples with a negative value, left out",
+	    otlp->negative);
 	if (fold->counts.samples == 0 && !otlp->refused)
 		message_warn("no sample has a value");
 	native_report(&native);

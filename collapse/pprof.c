@@ -460,9 +460,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 	struct str message;
 	const char *reason;
 
-	content_begin(&content, file->name, file->bytes, file->fd);
-	content.samples = &fold->counts.samples;
-	content.stacks = &fold->stacks.paths.ends;
+	collapse_begin_content(fold, file, &content);
 	if (content_all(&content, &message, MOST))
 		reason = fold_message(pprof, message, content.packed);
 	else

@@ -97,25 +97,6 @@ struct speedscope {
  * Frames.
  */
 
-static void
-read_text(struct json *json, struct text *text)
-{
-	struct str value = STR("");
-
-	json_text(json, &value);
-	text->len = 0;
-	text_add(text, value);
-}
-
-/* Returns what follows the last '/' of a path. */
-static struct str
-base_name(struct str path)
-{
-	size_t slash = str_find_last(path, '/');
-
-	return slash == path.len ? path : str_skip(path, slash + 1);
-}
-
 /* Returns the number of the name of a frame that was read. */
 static uint32_t
 name_frame(struct speedscope *speedscope, double line)
@@ -126,7 +107,7 @@ name_frame(struct speedscope *speedscope, double line)
 	folded_add_name(&made, speedscope->name.len > 0 ?
 	    text_str(&speedscope->name) : STR("(unnamed)"));
 	if (lines)
-		folded_add_line(&made, base_name(text_str(&speedscope->path)),
+		folded_add_line(&made, str_base(text_str(&speedscope->path)),
 		    line > 0 && line < MOST_FRAMES ? (uint64_t)line : 0);
 	number = fold_name(&speedscope->fold, text_str(&made));
 	free(made.data);
@@ -144,9 +125,9 @@ read_place(struct json *json, struct speedscope *speedscope, double *line)
 		return;
 	while (json_member(json, &key))
 		if (str_equal(key, STR("name")))
-			read_text(json, &speedscope->name);
+			json_copy_text(json, &speedscope->name);
 		else if (str_equal(key, STR("file")))
-			read_text(json, &speedscope->path);
+			json_copy_text(json, &speedscope->path);
 		else if (!str_equal(key, STR("line")))
 			json_skip(json);
 		else
@@ -611,31 +592,24 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	return reason;
 }
 
-/* Warns of a number of things, unless it is 0. */
-static void
-tell(const char *what, unsigned long long count)
-{
-	if (count > 0)
-		message_warn("%s: %llu", what, count);
-}
-
 static void
 report(const struct fold *fold)
 {
 	const struct speedscope *speedscope = (const struct speedscope *)fold;
 	const struct tallies *tallies = &speedscope->tallies;
 
-	tell("samples with a negative weight, left out", tallies->negative);
-	tell("samples without a weight, left out", tallies->unweighed);
-	tell("samples or events that weigh other things than the first one, "
-	    "left out", tallies->others);
-	tell("frames that are closed but not open, passed over",
+	message_count("samples with a negative weight, left out",
+	    tallies->negative);
+	message_count("samples without a weight, left out", tallies->unweighed);
+	message_count("samples or events that weigh other things than the "
+	    "first one, left out", tallies->others);
+	message_count("frames that are closed but not open, passed over",
 	    tallies->unopened);
-	tell("frames that are not closed, which last until those around them, "
-	    "or the profile", tallies->unclosed);
-	tell("events before the one that they follow, taken to be at its time",
-	    tallies->backward);
-	tell("stacks of more than 4,096 frames, cut off at their root",
+	message_count("frames that are not closed, which last until those "
+	    "around them, or the profile", tallies->unclosed);
+	message_count("events before the one that they follow, taken to be at "
+	    "its time", tallies->backward);
+	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    tallies->cut);
 	if (fold->counts.samples == 0 && !speedscope->refused)
 		message_warn("no sample has a stack");

@@ -168,16 +168,6 @@ find_profile(struct trace_file *file, bool begins)
  * Events.
  */
 
-static void
-read_text(struct json *json, struct text *text)
-{
-	struct str value = STR("");
-
-	json_text(json, &value);
-	text->len = 0;
-	text_add(text, value);
-}
-
 /* Reads an id, which is a number or a text. */
 static void
 read_id(struct json *json, struct text *id)
@@ -233,9 +223,9 @@ read_args(struct json *json, struct event *event)
 		return;
 	while (json_member(json, &key))
 		if (str_equal(key, STR("name")))
-			read_text(json, &event->args_name);
+			json_copy_text(json, &event->args_name);
 		else if (str_equal(key, STR("detail")))
-			read_text(json, &event->args_detail);
+			json_copy_text(json, &event->args_detail);
 		else if (str_equal(key, STR("data")))
 			read_data(json, &event->piece);
 		else {
@@ -258,7 +248,7 @@ static void
 read_member(struct json *json, struct event *event, struct str key)
 {
 	if (str_equal(key, STR("name")))
-		read_text(json, &event->name);
+		json_copy_text(json, &event->name);
 	else if (str_equal(key, STR("ph")))
 		event->phase = read_phase(json);
 	else if (str_equal(key, STR("ts")))
@@ -613,30 +603,24 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	return reason;
 }
 
-/* Warns of a number of things, unless it is 0. */
-static void
-tell(const char *what, unsigned long long count)
-{
-	if (count > 0)
-		message_warn("%s: %llu", what, count);
-}
-
 static void
 report(const struct fold *fold)
 {
 	const struct trace *trace = (const struct trace *)fold;
 
-	tell("events beside samples, left out; --events folds them instead",
-	    trace->passed_over);
-	tell("events or samples without a time, left out", trace->timeless);
-	tell("events that do not end, which last until those around them do, "
-	    "or the last one of their thread", trace->odd.unended);
-	tell("ends of events that did not begin, left out",
+	message_count("events beside samples, left out; --events folds them "
+	    "instead", trace->passed_over);
+	message_count("events or samples without a time, left out",
+	    trace->timeless);
+	message_count("events that do not end, which last until those around "
+	    "them do, or the last one of their thread", trace->odd.unended);
+	message_count("ends of events that did not begin, left out",
 	    trace->odd.unbegun);
-	tell("events that end after the one that they begin in, cut there",
-	    trace->odd.cut);
-	tell("samples of a node that is not there, left out", trace->lost);
-	tell("stacks of more than 4,096 frames, cut off at their root",
+	message_count("events that end after the one that they begin in, cut "
+	    "there", trace->odd.cut);
+	message_count("samples of a node that is not there, left out",
+	    trace->lost);
+	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    trace->cut);
 	if (fold->counts.samples == 0 && !trace->refused)
 		message_warn("no event takes time");

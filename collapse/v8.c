@@ -59,25 +59,15 @@ read_count(struct json *json)
 	    (unsigned long long)number : 0;
 }
 
-static void
-read_text(struct json *json, struct text *text)
-{
-	struct str value = STR("");
-
-	json_text(json, &value);
-	text->len = 0;
-	text_add(text, value);
-}
-
 /* Reads a member that tells the place of a function; false if none does. */
 static bool
 read_place(struct json *json, struct str key, double first_line,
     struct place *place)
 {
 	if (str_equal(key, STR("functionName")))
-		read_text(json, &place->name);
+		json_copy_text(json, &place->name);
 	else if (str_equal(key, STR("url")))
-		read_text(json, &place->url);
+		json_copy_text(json, &place->url);
 	else if (!str_equal(key, STR("lineNumber")))
 		return false;
 	else if (json_number(json, &place->line))
@@ -98,15 +88,6 @@ read_call_frame(struct json *json, struct place *place)
 			json_skip(json);
 }
 
-/* Returns what follows the last '/' of a file's address. */
-static struct str
-base_name(struct str url)
-{
-	size_t slash = str_find_last(url, '/');
-
-	return slash == url.len ? url : str_skip(url, slash + 1);
-}
-
 static uint32_t
 name_place(struct v8_profile *profile, const struct place *place)
 {
@@ -117,7 +98,7 @@ name_place(struct v8_profile *profile, const struct place *place)
 	folded_add_name(name, place->name.len > 0 ? text_str(&place->name) :
 	    STR("(anonymous)"));
 	if (profile->lines)
-		folded_add_line(name, base_name(text_str(&place->url)),
+		folded_add_line(name, str_base(text_str(&place->url)),
 		    line >= 0 && line < EXACT ? (uint64_t)line + 1 : 0);
 	return fold_name(profile->fold, text_str(name));
 }

@@ -510,6 +510,15 @@ collapse(const struct format *format, char **argv,
 	return output_close(good && all_read ? 0 : 1);
 }
 
+void
+collapse_begin_content(struct fold *fold, const struct beginning *file,
+    struct content *content)
+{
+	content_begin(content, file->name, file->bytes, file->fd);
+	content->samples = &fold->counts.samples;
+	content->stacks = &fold->stacks.paths.ends;
+}
+
 int
 collapse_main(const struct format *format, const struct usage *usage,
     char **argv)

@@ -14,6 +14,7 @@
 #define COLLAPSE_H
 
 #include "calls.h"
+#include "lib/content.h"
 #include "lib/input.h"
 #include "lib/options.h"
 #include "perfile.h"
@@ -184,6 +185,13 @@ extern struct option_range collapse_jobs;
 /* The row of a collapser's options that sets it. */
 #define COLLAPSE_JOBS { "jobs", OPTION_RANGE, &collapse_jobs, "N", \
 	"fold in N threads (default: 1 unless files are large)" }
+
+/*
+ * Begins to read a file's content, unpacked; progress tells what was folded of
+ * it.  content_end() ends that.
+ */
+void collapse_begin_content(struct fold *fold, const struct beginning *file,
+    struct content *content);
 
 /*
  * Folds the operands and prints the stacks, for the program that argv names.

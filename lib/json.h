@@ -94,6 +94,17 @@ json_number(struct json *json, double *number)
 	return true;
 }
 
+/* Copies the next value if it is a text; else text is empty then. */
+static inline void
+json_copy_text(struct json *json, struct text *text)
+{
+	struct str value = STR("");
+
+	json_text(json, &value);
+	text->len = 0;
+	text_add(text, value);
+}
+
 /* Checks that nothing follows, and frees what is needed to read. */
 void json_end(struct json *json);
 

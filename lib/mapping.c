@@ -178,11 +178,10 @@ end_mapping(struct mapping *mapping)
 	cut = mapping;
 }
 
-bool
+void
 mapping_remove(const void *start)
 {
 	struct mapping **at = &mappings, *mapping;
-	bool was_cut = false;
 
 	pthread_mutex_lock(&lock);
 	while (*at != NULL && (*at)->start != start)
@@ -190,11 +189,9 @@ mapping_remove(const void *start)
 	mapping = *at;
 	if (mapping != NULL) {
 		*at = mapping->next;
-		was_cut = mapping->is_cut;
 		end_mapping(mapping);
 	}
 	pthread_mutex_unlock(&lock);
-	return was_cut;
 }
 
 void

@@ -26,9 +26,9 @@ struct str mapping_add_part(int fd, unsigned long long offset, size_t size);
 
 /*
  * Unmaps what one of these returned, by its first byte; leaves any other bytes,
- * and NULL, alone.  True if the file was cut off.
+ * and NULL, alone.
  */
-bool mapping_remove(const void *start);
+void mapping_remove(const void *start);
 
 /*
  * Calls tell for each file that was cut off while it was mapped, or that cannot

@@ -62,6 +62,13 @@ message_warn(const char *format, ...)
 }
 
 void
+message_count(const char *what, unsigned long long count)
+{
+	if (count > 0)
+		message_warn("%s: %llu", what, count);
+}
+
+void
 message_errno(const char *format, ...)
 {
 	int error = errno;

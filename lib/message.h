@@ -11,6 +11,9 @@
 /* Says "PROGRAM: MESSAGE", as printf(3) makes it. */
 void message_warn(const char *format, ...);
 
+/* Says "PROGRAM: WHAT: COUNT", unless the count is 0. */
+void message_count(const char *what, unsigned long long count);
+
 /* Says "PROGRAM: MESSAGE: REASON", as errno has it. */
 void message_errno(const char *format, ...);
 

@@ -40,6 +40,14 @@ str_find_last(struct str s, char c)
 	return s.len;
 }
 
+struct str
+str_base(struct str path)
+{
+	size_t slash = str_find_last(path, '/');
+
+	return slash == path.len ? path : str_skip(path, slash + 1);
+}
+
 /* A part that begins with a blank is found by its end: blanks are common. */
 size_t
 str_search(struct str s, struct str part)

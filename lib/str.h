@@ -38,6 +38,9 @@ str_find(struct str s, char c)
 
 size_t str_find_last(struct str s, char c);
 
+/* Returns what follows the last '/' of a path, or all of it. */
+struct str str_base(struct str path);
+
 /* Returns the index of the first part in s; s.len if there is none. */
 size_t str_search(struct str s, struct str part);
 

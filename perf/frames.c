@@ -34,14 +34,6 @@ find_file(struct str module)
 	return module;
 }
 
-static struct str
-base_name(struct str path)
-{
-	size_t slash = str_find_last(path, '/');
-
-	return slash == path.len ? path : str_skip(path, slash + 1);
-}
-
 /* True if the name, which may go on, begins with START DIGITS END. */
 static bool
 is_numbered(struct str name, struct str start, struct str end)
@@ -69,7 +61,7 @@ is_perf_map(struct str module, struct str start)
 static bool
 is_jitted(struct str module)
 {
-	struct str name = base_name(module), rest;
+	struct str name = str_base(module), rest;
 	const struct str start = STR("jitted-"), dash = STR("-");
 
 	if (is_perf_map(module, STR("/tmp/perf-")))
@@ -133,7 +125,7 @@ add_unknown(const struct frames *frames, const struct frame_line *frame,
 	    str_equal(frame->module, STR("[unknown]")))
 		text_add(name, STR("unknown"));
 	else
-		add_tidy(name, base_name(frame->module));
+		add_tidy(name, str_base(frame->module));
 	if (frames->addresses) {
 		text_add(name, STR(" <"));
 		text_add(name, frame->address);
@@ -143,9 +135,8 @@ add_unknown(const struct frames *frames, const struct frame_line *frame,
 }
 
 /*
- * True if the name is one of C++ or the like from a perf of today, which prints
- * offsets.  Those of long ago, which did not, all printed what functions return,
- * as the original shows it.
+ * True if the name is one of C++ or the like, with the offset that perf prints
+ * today.  Others keep what functions return, as the original shows it.
  */
 static bool
 is_native(const struct frame_line *frame)

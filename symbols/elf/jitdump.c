@@ -376,14 +376,6 @@ jitdump_function(const struct jitdump *dump, uint64_t place)
 	return i < dump->functions_count ? &dump->functions[i] : NULL;
 }
 
-static struct str
-base_name(struct str path)
-{
-	size_t slash = str_find_last(path, '/');
-
-	return slash == path.len ? path : str_skip(path, slash + 1);
-}
-
 /* The last line that begins at or before the place counts. */
 bool
 jitdump_line(const struct jitdump *dump,
@@ -414,7 +406,7 @@ jitdump_line(const struct jitdump *dump,
 		if (at > address || at < best)
 			continue;
 		best = at;
-		*file = base_name(last);
+		*file = str_base(last);
 		*line = number;
 	}
 	return file->len > 0;
