@@ -53,8 +53,8 @@ ELF = buildid elf elfsyms fetch find jitdump kernel mapfile perfmap sections \
 DWARF = debug forms inlines lines ranges spans split splitfiles units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
-PERF = filter frameline frames inliner root selection threadid $(TEXT:%=text/%) \
-	$(DATA:%=data/%)
+PERF = census filter frameline frames inliner root selection threadid \
+	$(TEXT:%=text/%) $(DATA:%=data/%)
 TEXT = ended event extras known line script
 DATA = attr backtrace chain chaincache datafile deferred dumps folder header \
 	history maps modules orphans reader record recording samples stitch \

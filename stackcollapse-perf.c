@@ -33,6 +33,9 @@
 static struct script_options wanted;
 static bool mark_all;
 static const char *event_filter = "";
+static struct selection selection;
+static const char *selected_time, *selected_cpus, *selected_pids,
+    *selected_tids, *selected_comms;
 static double gaps = NAN;	/* milliseconds */
 static struct option_range recorded_jobs;
 static struct recording_options recorded = {
@@ -120,6 +123,8 @@ fold_recording(struct fold *fold, const struct beginning *file)
 		.frames = &script->frames,
 		.roots = &script->roots,
 		.filter = &script->filter,
+		.selection = wanted.selection,
+		.census = &script->census,
 		.stacks = &fold->stacks,
 		.timeline = fold->timeline,
 		.samples = &fold->counts.samples,
@@ -134,6 +139,22 @@ fold_recording(struct fold *fold, const struct beginning *file)
 	    file->bytes, file->fd);
 	perf->refused |= reason != NULL;
 	return reason;
+}
+
+/* Says what there is, since nothing of it was selected. */
+static void
+tell_census(const struct census *census)
+{
+	struct text options = { 0 }, there = { 0 }, shown = { 0 };
+
+	selection_add_options(&selection, &options);
+	census_add(census, &there);
+	message_add_shown(&shown, text_str(&there));
+	message_warn("%.*s left no sample; there are %.*s", (int)options.len,
+	    options.data, (int)shown.len, shown.data);
+	free(options.data);
+	free(there.data);
+	free(shown.data);
 }
 
 /* Says why there is no stack. */
@@ -188,8 +209,12 @@ report(const struct fold *fold)
 		    "next, as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
 	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused &&
-	    fold->adder.left_out == 0)
-		explain(script);
+	    fold->adder.left_out == 0) {
+		if (script->census.count > 0 && fold->counts.others == 0)
+			tell_census(&script->census);
+		else
+			explain(script);
+	}
 }
 
 static const struct format format = {
@@ -236,6 +261,17 @@ static const struct option options[] = {
 	{ "event-filter", OPTION_TEXT, &event_filter, "EVENT",
 	    "count this event (default: the first one met)" },
 	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
+	{ "time", OPTION_TEXT, &selected_time, "RANGES",
+	    "count samples of these times: 12.5,13 or 10%/2 or\n"
+	    "0%-10%,40%-50%" },
+	{ "comms", OPTION_TEXT, &selected_comms, "LIST",
+	    "count samples of these commands: make,cc1" },
+	{ "pids", OPTION_TEXT, &selected_pids, "LIST",
+	    "count samples of these processes: 41,42 [1]" },
+	{ "tids", OPTION_TEXT, &selected_tids, "LIST",
+	    "count samples of these threads" },
+	{ "cpus", OPTION_TEXT, &selected_cpus, "LIST",
+	    "count samples of these processors: 0-3,7" },
 	{ "in-order", OPTION_FLAG, &wanted.in_order, NULL,
 	    "keep the order of time, thread by thread, for\n"
 	    "flamegraph --flamechart" },
@@ -265,6 +301,31 @@ static const struct usage usage = {
 	"[2] of perf record --all-cgroups, and perf script -F +cgroup",
 	options
 };
+
+static void
+ask(const char *option, const char *list,
+    const char *(*set)(struct selection *selection, const char *list))
+{
+	const char *trouble;
+
+	if (list == NULL)
+		return;
+	wanted.selection = &selection;
+	trouble = set(&selection, list);
+	if (trouble != NULL)
+		options_reject("option --%s: \"%s\" %s", option, list,
+		    trouble);
+}
+
+static void
+check_selection(void)
+{
+	ask("time", selected_time, selection_ask_time);
+	ask("comms", selected_comms, selection_ask_comms);
+	ask("pids", selected_pids, selection_ask_pids);
+	ask("tids", selected_tids, selection_ask_tids);
+	ask("cpus", selected_cpus, selection_ask_cpus);
+}
 
 static void
 check_order(void)
@@ -336,6 +397,7 @@ main(int argc, char **argv)
 	wanted.kernel |= mark_all;
 	wanted.jit |= mark_all;
 	filter_ask(&wanted.filter, str_from(event_filter));
+	check_selection();
 	check_order();
 	check_kallsyms();
 	check_buildid_dir();

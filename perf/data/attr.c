@@ -55,7 +55,7 @@ find_places(uint64_t fields)
 		{ SAMPLE_IDENTIFIER, &at.id }, { SAMPLE_IP, &at.ip },
 		{ SAMPLE_TID, &at.tid }, { SAMPLE_TIME, &at.time },
 		{ SAMPLE_ADDRESS, NULL }, { SAMPLE_ID, &at.id },
-		{ SAMPLE_STREAM_ID, NULL }, { SAMPLE_CPU, NULL },
+		{ SAMPLE_STREAM_ID, NULL }, { SAMPLE_CPU, &at.cpu },
 		{ SAMPLE_PERIOD, &at.period },
 	};
 	size_t i;

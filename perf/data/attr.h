@@ -69,7 +69,8 @@ struct attr {
 
 	/* The places of a sample's fields that are the same in all of them. */
 	struct attr_places {
-		size_t ip, tid, time, id, period;	/* 0: not in them */
+		size_t ip, tid, time, id, cpu, period;	/* 0: not in
+							   them */
 		size_t end;			/* of all these */
 		size_t cgroup_back;		/* from the end; 0 as those */
 	} at;

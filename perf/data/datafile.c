@@ -62,6 +62,8 @@ void
 datafile_take_feature(struct datafile *file, uint64_t feature,
     struct str section, struct modules *modules)
 {
+	struct bytes bytes = bytes_from(section);
+
 	switch (feature) {
 	case FEATURE_BUILD_IDS:
 		header_note_ids(modules, section);
@@ -75,6 +77,10 @@ datafile_take_feature(struct datafile *file, uint64_t feature,
 	case FEATURE_EVENTS:
 		header_name_events(&file->attrs, section);
 		break;
+	case FEATURE_TIMES:
+		file->first = bytes_u64(&bytes);
+		file->last = bytes_u64(&bytes);
+		break;
 	default:
 		break;
 	}
@@ -87,7 +93,7 @@ read_features(struct datafile *file, struct modules *modules)
 	uint64_t bits = file->header.features, feature;
 	uint64_t wanted = UINT64_C(1) << FEATURE_BUILD_IDS |
 	    UINT64_C(1) << FEATURE_RELEASE | UINT64_C(1) << FEATURE_MACHINE |
-	    UINT64_C(1) << FEATURE_EVENTS;
+	    UINT64_C(1) << FEATURE_EVENTS | UINT64_C(1) << FEATURE_TIMES;
 	struct header_section place = { file->parts->reader.end, 0 };
 	struct text places = { 0 }, section = { 0 };
 	struct bytes bytes;

@@ -27,6 +27,7 @@ struct datafile {
 	struct header header;
 	struct attrs attrs;
 	struct str machine, release;	/* empty if not told */
+	uint64_t first, last;	/* times of samples; 0 if not told */
 	uint64_t section_bytes;	/* that may still be read of sections */
 	bool lacks_sections;	/* some are not in the file, or too large */
 

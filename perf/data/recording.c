@@ -23,6 +23,9 @@
 
 #define TELL_RECORDS	65536	/* between two looks at the clock */
 
+static const char no_whole_time[] =
+    "it comes through a pipe, and percentages of --time are of a file's time";
+
 struct recording {
 	const struct recording_options *options;
 	const struct recording_target *target;
@@ -33,6 +36,7 @@ struct recording {
 	struct window window;
 	struct deferred deferred;
 	struct tally told;
+	bool surveys;			/* counts what there is, and no more */
 	bool is_perfs;			/* perf script may read it */
 	const char *refused;		/* why what follows is, or NULL */
 };
@@ -193,7 +197,7 @@ advise(const struct recording *recording, int fd, const char *refused)
 	struct text *text = recording->target->advice;
 	const char *name = fd == STDIN_FILENO ? "-" : recording->name;
 
-	if (refused == samples_lack_cgroups)
+	if (samples_lack(refused) || refused == no_whole_time)
 		return refused;
 	text->len = 0;
 	text_add_format(text, "%s, which only perf script reads: perf script "
@@ -256,6 +260,9 @@ begin_workers(struct recording *recording, int fd)
 		    .cgroup = target->roots->cgroup },
 		.is_pipe = recording->file.header.is_pipe,
 		.stitches = options->stitch,
+		.surveys = recording->surveys,
+		.census = recording->surveys ||
+		    recording->file.header.is_pipe ? target->census : NULL,
 	};
 
 	recording->history.needs_debug = chain_options.inlined ||
@@ -263,7 +270,7 @@ begin_workers(struct recording *recording, int fd)
 	workers_init(&recording->workers, choose_threads(recording, fd),
 	    &samples, &chain_options);
 	recording->history.reads_ahead = recording->workers.count > 1 &&
-	    !recording->file.header.is_pipe;
+	    !recording->surveys && !recording->file.header.is_pipe;
 }
 
 static void
@@ -304,48 +311,12 @@ end(struct recording *recording)
 	datafile_close(&recording->file);
 }
 
-/* Folds the recording, as recording_fold does, and tells what is missing. */
-static const char *
-fold_all(struct recording *recording, struct str bytes, int fd)
-{
-	const struct recording_target *target = recording->target;
-	struct modules *modules = &recording->history.modules;
-	const char *refused, *name = recording->name;
-
-	history_init(&recording->history);
-	refused = open_recording(recording, fd, bytes);
-	begin_workers(recording, fd);
-	if (refused == NULL)
-		refused = fold(recording);
-
-	if (refused == NULL) {
-		*target->losses += recording->window.is_full ||
-		    datafile_report_gaps(&recording->file);
-		*target->failed |= datafile_is_unread(&recording->file);
-		report_records(recording);
-		dumps_report(&recording->history.dumps, name);
-		unresolved_report(
-		    &recording->workers.list[0].chains.unresolved, name,
-		    modules);
-		orphans_report(
-		    &recording->workers.list[0].chains.backtrace.orphans,
-		    name, modules, recording->options->stitch);
-	}
-	symbols_tell_damaged(modules->symbols, report_damaged);
-	report_fetched(name, modules->symbols);
-	end(recording);
-	return refused != NULL && recording->is_perfs ?
-	    advise(recording, fd, refused) : refused;
-}
-
-/* It is too large for the stack that threads have on some systems. */
-const char *
-recording_fold(const struct recording_options *options,
-    const struct recording_target *target, const char *name,
-    struct str bytes, int fd)
+/* Begins to fold one. */
+static struct recording *
+new_recording(const struct recording_options *options,
+    const struct recording_target *target, const char *name)
 {
 	struct recording *recording = mem_array(1, sizeof(*recording));
-	const char *refused;
 
 	recording->options = options;
 	recording->target = target;
@@ -360,7 +331,112 @@ recording_fold(const struct recording_options *options,
 	recording->window.workers = &recording->workers;
 	recording->window.memory = options->memory;
 	recording->deferred.window = &recording->window;
-	refused = fold_all(recording, bytes, fd);
+	history_init(&recording->history);
+	return recording;
+}
+
+/* Counts all samples of a file, which is read once more, in a census. */
+static const char *
+survey(const struct recording *from, struct census *census, struct str bytes,
+    int fd)
+{
+	struct recording_target target = *from->target;
+	struct recording *recording = new_recording(from->options, &target,
+	    from->name);
+	const char *refused;
+
+	target.census = census;
+	target.timeline = NULL;
+	recording->surveys = true;
+	if (from->file.copy != NULL)
+		fd = fileno(from->file.copy);
+	refused = open_recording(recording, fd, bytes);
+	begin_workers(recording, fd);
+	if (refused == NULL)
+		refused = fold(recording);
+	end(recording);
+	free(recording);
+	return refused;
+}
+
+/* Finds the times of which percentages are asked for. */
+static const char *
+resolve_times(const struct recording *recording, struct str bytes, int fd)
+{
+	struct selection *selection = recording->target->selection;
+	const struct datafile *file = &recording->file;
+	const char *refused = NULL;
+	struct census census;
+
+	if (selection == NULL || !selection_has_shares(selection))
+		return NULL;
+	if (file->header.is_pipe)
+		return no_whole_time;
+	if (file->first != 0 || file->last != 0) {
+		selection_resolve(selection, file->first, file->last);
+		return NULL;
+	}
+	census_init(&census);
+	refused = survey(recording, &census, bytes, fd);
+	selection_resolve(selection, census.first, census.last);
+	census_free(&census);
+	return refused;
+}
+
+/* Tells what is missing, and what there is if nothing was selected. */
+static void
+report(struct recording *recording, size_t before, struct str bytes, int fd)
+{
+	const struct recording_target *target = recording->target;
+	const struct worker *first = &recording->workers.list[0];
+	struct modules *modules = &recording->history.modules;
+	const char *name = recording->name;
+
+	*target->losses += recording->window.is_full ||
+	    datafile_report_gaps(&recording->file);
+	*target->failed |= datafile_is_unread(&recording->file);
+	report_records(recording);
+	dumps_report(&recording->history.dumps, name);
+	unresolved_report(&first->chains.unresolved, name, modules);
+	orphans_report(&first->chains.backtrace.orphans, name, modules,
+	    recording->options->stitch);
+	if (target->selection != NULL && *target->samples == before &&
+	    !recording->file.header.is_pipe)
+		survey(recording, target->census, bytes, fd);
+}
+
+/* Folds the recording, as recording_fold does, and tells what is missing. */
+static const char *
+fold_all(struct recording *recording, struct str bytes, int fd)
+{
+	struct symbols *symbols;
+	size_t before = *recording->target->samples;
+	const char *refused = open_recording(recording, fd, bytes);
+
+	if (refused == NULL)
+		refused = resolve_times(recording, bytes, fd);
+	begin_workers(recording, fd);
+	if (refused == NULL)
+		refused = fold(recording);
+	if (refused == NULL)
+		report(recording, before, bytes, fd);
+	symbols = recording->history.modules.symbols;
+	symbols_tell_damaged(symbols, report_damaged);
+	report_fetched(recording->name, symbols);
+	end(recording);
+	return refused != NULL && recording->is_perfs ?
+	    advise(recording, fd, refused) : refused;
+}
+
+/* It is too large for the stack that threads have on some systems. */
+const char *
+recording_fold(const struct recording_options *options,
+    const struct recording_target *target, const char *name,
+    struct str bytes, int fd)
+{
+	struct recording *recording = new_recording(options, target, name);
+	const char *refused = fold_all(recording, bytes, fd);
+
 	free(recording);
 	return refused;
 }

@@ -20,10 +20,27 @@ struct ordered_sample {
 	uint32_t attr;		/* of the sample, by its place */
 	uint32_t stack;		/* or where chains keep it, at first */
 	bool is_read;
+	bool is_left_out;	/* its counter is read, and nothing counts */
 };
 
-const char samples_lack_cgroups[] =
+static const char no_cgroups[] =
     "recorded without cgroups, which perf record --all-cgroups records";
+static const char no_times[] =
+    "recorded without times, by which --time selects, and which perf record "
+    "-T records";
+static const char no_cpus[] =
+    "recorded without processors, by which --cpus selects, and which perf "
+    "record --sample-cpu records";
+static const char no_threads[] =
+    "recorded without processes and threads, by which --pids, --tids and "
+    "--comms select";
+
+bool
+samples_lack(const char *refused)
+{
+	return refused == no_cgroups || refused == no_times ||
+	    refused == no_cpus || refused == no_threads;
+}
 
 /* Returns why only perf script can fold samples of an event; NULL: we can. */
 static const char *
@@ -38,7 +55,7 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 		return "recorded with reads of counters that are of another "
 		    "kind";
 	if (samples->roots.cgroup && attr->at.cgroup_back == 0)
-		return samples_lack_cgroups;
+		return no_cgroups;
 	return NULL;
 }
 
@@ -179,16 +196,84 @@ samples_note_odd(struct samples *samples, const struct record *record,
 
 /* Finds the thread of a sample, which mostly is that of the one before. */
 static void
-find_thread(struct samples *samples, const struct sample *sample)
+find_thread(struct samples *samples, int32_t pid, int32_t tid)
 {
-	if (samples->has_thread && samples->tid == sample->tid &&
-	    samples->pid == sample->pid)
+	if (samples->has_thread && samples->tid == tid && samples->pid == pid)
 		return;
-	samples->thread = history_find(samples->history, sample->pid,
-	    sample->tid);
+	samples->thread = history_find(samples->history, pid, tid);
 	samples->has_thread = true;
-	samples->pid = sample->pid;
-	samples->tid = sample->tid;
+	samples->pid = pid;
+	samples->tid = tid;
+}
+
+/* Returns what the thread of a sample was called, until the next call. */
+static struct str
+find_comm(struct samples *samples, const struct record *record,
+    const struct attr *attr)
+{
+	uint64_t ids = record_word(record, attr->at.tid, UINT64_MAX);
+	const struct history_name *name;
+	struct text *comm = &samples->roots.name;
+
+	find_thread(samples, (int32_t)(uint32_t)ids,
+	    (int32_t)(uint32_t)(ids >> 32));
+	name = history_name(&samples->thread, find_moment(samples, record));
+	if (name != NULL && name->name.len > 0)
+		return name->name;
+	comm->len = 0;
+	text_add_format(comm, ":%ld", (long)samples->tid);
+	return text_str(comm);
+}
+
+/* Returns what the samples of an event do not tell to a selection, or NULL. */
+static const char *
+find_lack(const struct selection *selection, const struct attr *attr)
+{
+	const unsigned by = selection->by;
+
+	if ((by & SELECTION_TIME) != 0 && attr->at.time == 0)
+		return no_times;
+	if ((by & SELECTION_CPUS) != 0 && attr->at.cpu == 0)
+		return no_cpus;
+	return (by & (SELECTION_PIDS | SELECTION_TIDS | SELECTION_COMMS)) !=
+	    0 && attr->at.tid == 0 ? no_threads : NULL;
+}
+
+/* True if a sample, which is whole, is selected. */
+static bool
+is_selected(struct samples *samples, const struct record *record,
+    const struct attr *attr)
+{
+	const struct selection *selection = samples->target->selection;
+	uint64_t ids = record_word(record, attr->at.tid, UINT64_MAX);
+
+	return selection_wants_time(selection,
+	    record_word(record, attr->at.time, 0)) &&
+	    selection_wants_cpu(selection,
+	    (uint32_t)record_word(record, attr->at.cpu, 0)) &&
+	    selection_wants_thread(selection, (int32_t)(uint32_t)ids,
+	    (int32_t)(uint32_t)(ids >> 32)) &&
+	    ((selection->by & SELECTION_COMMS) == 0 ||
+	    selection_wants_comm(selection, find_comm(samples, record, attr)));
+}
+
+/* True if a sample counts, or makes no sense. */
+static bool
+is_asked_for(struct samples *samples, const struct record *record)
+{
+	const struct attr *attr;
+	const char *lack;
+
+	if (samples->target->selection == NULL)
+		return true;
+	attr = attrs_of_sample(samples->attrs, record->bytes);
+	if (attr == NULL || record->bytes.len < attr->at.end)
+		return true;
+	lack = find_lack(samples->target->selection, attr);
+	if (lack != NULL && samples->refused == NULL)
+		samples->refused = lack;
+	return lack == NULL && !samples->surveys &&
+	    is_selected(samples, record, attr);
 }
 
 /* Returns the number of a sample's cgroup. */
@@ -242,7 +327,7 @@ add_chain(struct samples *samples, const struct sample *sample,
 	const struct known_root *root;
 	struct chain *chain;
 
-	find_thread(samples, sample);
+	find_thread(samples, sample->pid, sample->tid);
 	make_room(samples, moment);
 	root = find_root(samples, record, moment);
 	chain = &batch->chains[batch->count++];
@@ -393,13 +478,43 @@ take_any(struct samples *samples, const struct record *record)
 		take_period(samples, attr, &sample, record);
 }
 
+/*
+ * Leaves a sample out.  What its counters have counted so far is not counted
+ * with the next one.
+ */
+static void
+leave_out(struct samples *samples, const struct record *record)
+{
+	struct sample_read read;
+	struct sample sample;
+	struct attr *attr = attrs_of_sample(samples->attrs, record->bytes);
+
+	if (samples->census != NULL && !is_guest(record))
+		census_count(samples->census, find_comm(samples, record, attr),
+		    record_time(record, attr));
+	if ((attr->fields & SAMPLE_READ) == 0 ||
+	    (attr = read_sample(samples, record, &sample)) == NULL ||
+	    !sample.has_reads)
+		return;
+	while (sample_next_read(&sample, &read))
+		if (attrs_counter(samples->attrs, read.id) != NULL)
+			add_ordered(samples, (struct ordered_sample){
+			    .moment = find_moment(samples, record),
+			    .value = read.value, .counter = read.id,
+			    .tid = sample.tid,
+			    .attr = (uint32_t)(attr - samples->attrs->list),
+			    .is_read = true, .is_left_out = true });
+}
+
 static inline void
 take(struct samples *samples, const struct record *record)
 {
 	struct attr *attr = attrs_of_sample(samples->attrs, record->bytes);
 	struct sample sample;
 
-	if (is_guest(record))
+	if (!is_asked_for(samples, record))
+		leave_out(samples, record);
+	else if (is_guest(record))
 		samples->guests++;
 	else if (attr != NULL && attr == samples->counted &&
 	    samples->is_plain && record_plain_sample(record, attr, &sample)) {
@@ -463,7 +578,7 @@ want(struct samples *samples, const struct sample *sample,
 	const struct map *map;
 	uint64_t address;
 
-	find_thread(samples, sample);
+	find_thread(samples, sample->pid, sample->tid);
 	maps = history_maps(&samples->thread, moment);
 	if (maps.maps == NULL)
 		return;
@@ -487,8 +602,8 @@ samples_want(struct samples *samples, const struct slice *slice)
 
 	samples_begin(samples);
 	while (next_sample(samples, &rest, &record)) {
-		attr = is_guest(&record) ? NULL :
-		    read_sample(samples, &record, &sample);
+		attr = is_guest(&record) || !is_asked_for(samples, &record) ?
+		    NULL : read_sample(samples, &record, &sample);
 		if (attr != NULL && !attr_has_unknown_reads(attr))
 			want(samples, &sample, find_moment(samples, &record));
 	}
@@ -521,7 +636,7 @@ find_gain(struct samples *samples, struct ordered_sample *ordered)
 	const struct attr *attr = &attrs->list[counter->attr];
 
 	*last = ordered->value;
-	if (gain == 0 || !is_wanted(samples, attr, ordered->moment) ||
+	if (gain == 0 || ordered->is_left_out || !is_wanted(samples, attr, ordered->moment) ||
 	    samples->refused != NULL || !samples->has_frames)
 		return NULL;
 	ordered->value = count_of(attr, gain);
@@ -572,8 +687,9 @@ samples_fold_ordered(struct samples *samples, uint64_t time)
 	if (count == 0)
 		return;
 	for (i = samples->ordered_new; i < count; i++)
-		ordered[i].stack = chains_kept(samples->chains,
-		    ordered[i].stack);
+		if (!ordered[i].is_left_out)
+			ordered[i].stack = chains_kept(samples->chains,
+			    ordered[i].stack);
 	chains_keep_none(samples->chains);
 	qsort(ordered, count, sizeof(*ordered), compare_ordered);
 	for (i = 0; i < count && ordered[i].moment.time <= time; i++)
@@ -623,11 +739,15 @@ samples_choose_event(struct samples *samples, const struct slices *slices)
 	size_t i;
 
 	name_events(samples->attrs);
+	if (samples->surveys)
+		return;
+	samples_begin(samples);
 	for (i = 0; i < slices->count && !filter_knows(filter); i++) {
 		rest = begin_slice(samples, &slices->list[i]);
 		while (next_sample(samples, &rest, &record)) {
 			moment = find_moment(samples, &record);
-			if (!moment_is_before(moment, first))
+			if (!moment_is_before(moment, first) ||
+			    !is_asked_for(samples, &record))
 				continue;
 			attr = told_event(samples, &record);
 			if (attr == NULL)

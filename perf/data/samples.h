@@ -15,8 +15,10 @@
 #include "chain.h"
 #include "history.h"
 #include "moment.h"
+#include "perf/census.h"
 #include "perf/filter.h"
 #include "perf/root.h"
+#include "perf/selection.h"
 #include "reader.h"
 
 /* Some records in a row, whose samples are folded together. */
@@ -37,6 +39,9 @@ struct recording_target {
 	struct frames *frames;
 	struct roots *roots;
 	struct filter *filter;
+	struct selection *selection;	/* NULL: all samples count */
+	struct census *census;		/* of those that it leaves out, which
+					   tells all if it leaves nothing */
 	struct stacks *stacks;
 	struct timeline *timeline;	/* NULL: no order is kept */
 	size_t *samples;	/* the number of those that were counted */
@@ -79,6 +84,9 @@ struct samples {
 	const struct unwind_machine *machine;	/* NULL: none that we know */
 	bool is_pipe;
 	bool stitches;			/* stacks, if there are copies */
+	struct census *census;		/* of samples that are left out, or
+					   NULL... */
+	bool surveys;			/* ...of all, which are left out */
 
 	uint64_t number;		/* of the sample's record */
 	const struct slice *slice;	/* in which it is */
@@ -106,8 +114,11 @@ struct samples {
 					   NULL: none since attrs changed */
 };
 
-/* The reason to refuse a recording that no other program reads better. */
-extern const char samples_lack_cgroups[];
+/*
+ * True if a recording is refused, for this reason, since it does not tell what
+ * was asked for; then no other program reads it better.
+ */
+bool samples_lack(const char *refused);
 
 /* True if samples are to be taken in their order. */
 static inline bool
@@ -123,6 +134,22 @@ samples_keep_order(const struct samples *samples)
 {
 	return samples->target->timeline != NULL || samples_stitch(samples) ||
 	    (samples->attrs->fields & SAMPLE_READ) != 0;
+}
+
+/*
+ * True if a sample is left out by its time, and nothing else of it is needed:
+ * the values of counters are.
+ */
+static inline bool
+samples_pass_over(const struct samples *samples, const struct record *record)
+{
+	const struct attrs *attrs = samples->attrs;
+
+	return samples->target->selection != NULL && samples->census == NULL &&
+	    attrs->time_at > 0 && (attrs->fields & SAMPLE_READ) == 0 &&
+	    record->bytes.len >= attrs->time_at + ATTR_WORD &&
+	    !selection_wants_time(samples->target->selection,
+	    attr_word(record->bytes.data + attrs->time_at));
 }
 
 /* Notes that a record, of this number, makes no sense. */

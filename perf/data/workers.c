@@ -108,6 +108,10 @@ workers_init(struct workers *workers, size_t count,
 		    sizeof(*worker->samples.batch));
 		if (i > 0)
 			worker->samples.attrs = &worker->attrs;
+		if (i > 0 && samples->census != NULL) {
+			worker->samples.census = &worker->census;
+			census_init(&worker->census);
+		}
 	}
 }
 
@@ -198,6 +202,8 @@ workers_end(struct workers *workers)
 		pthread_join(worker->thread, NULL);
 		unresolved_add(&first->chains.unresolved,
 		    &worker->chains.unresolved);
+		if (worker->samples.census != NULL)
+			census_merge(first->samples.census, &worker->census);
 		orphans_add(&first->chains.backtrace.orphans,
 		    &worker->chains.backtrace.orphans);
 		stacks_merge(first->stacks, &first->namer->names,
@@ -213,6 +219,8 @@ workers_free(struct workers *workers)
 	for (i = 0; i < workers->count; i++) {
 		chains_free(&workers->list[i].chains);
 		samples_free(&workers->list[i].samples);
+		if (i > 0 && workers->list[i].samples.census != NULL)
+			census_free(&workers->list[i].census);
 		if (i > 0)
 			end_worker(&workers->list[i]);
 	}

@@ -55,6 +55,7 @@ script_init(struct script *script, struct fold *fold,
 	};
 	frames_init(&script->frames, &fold->namer);
 	ended_init(&script->ended);
+	census_init(&script->census);
 	script->frames.kernel = options->kernel;
 	script->frames.jit = options->jit;
 	script->frames.addresses = options->addresses;
@@ -530,6 +531,7 @@ void
 script_merge(struct script *script, const struct script *other)
 {
 	ended_merge(&script->ended, &other->ended);
+	census_merge(&script->census, &other->census);
 	script->odd += other->odd;
 	script->without_cgroup += other->without_cgroup;
 	script->unended |= other->unended;

@@ -20,10 +20,12 @@
 
 #include "fold/collapse.h"
 #include "line.h"
+#include "perf/census.h"
 #include "perf/filter.h"
 #include "perf/frames.h"
 #include "ended.h"
 #include "perf/root.h"
+#include "perf/selection.h"
 
 /* The options of the command line, for all threads. */
 struct script_options {
@@ -35,6 +37,7 @@ struct script_options {
 	bool in_order;			/* of time, thread by thread */
 	uint64_t gap;			/* nanoseconds; 0: no gaps are shown */
 	struct filter_notes filter;
+	struct selection *selection;	/* NULL: all samples count */
 	struct text odd;		/* the first line that makes no sense */
 	size_t odd_line;		/* its number; 0: all lines do */
 	const char *odd_file;
@@ -88,6 +91,7 @@ struct script {
 	struct roots roots;
 	struct ended ended;
 	struct filter filter;
+	struct census census;		/* of samples not selected */
 	struct srcline srcline;
 	size_t odd;			/* lines that make no sense */
 	size_t without_cgroup;		/* samples, where it is asked for */
