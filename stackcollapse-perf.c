@@ -190,6 +190,7 @@ report(const struct fold *fold)
 {
 	const struct perf *perf = (const struct perf *)fold;
 	const struct script *script = &perf->script;
+	bool lacking = script_report_lacking(script);
 
 	if (script->frames.inliner != NULL)
 		inliner_end(script->frames.inliner);
@@ -209,7 +210,7 @@ report(const struct fold *fold)
 		    "next, as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
 	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused &&
-	    fold->adder.left_out == 0) {
+	    fold->adder.left_out == 0 && !lacking) {
 		if (script->census.count > 0 && fold->counts.others == 0)
 			tell_census(&script->census);
 		else

@@ -26,6 +26,8 @@ enum selection_by {
 	SELECTION_COMMS = 1 << 4
 };
 
+#define SELECTION_KINDS	5	/* of these */
+
 /* Both ends are in it, in nanoseconds. */
 struct selection_range {
 	uint64_t start, end;

@@ -116,18 +116,32 @@ latency_cpu_start(struct str s)
 	    blanks_before(s, pid) > 0 ? start : s.len;
 }
 
-/* Returns s without "[000] " at its end, nor blanks. */
+/* Cuts "[000] " off the end of s, and blanks; returns its digits, if any. */
 static struct str
-without_cpu(struct str s)
+cut_cpu(struct str *s)
 {
-	size_t close = blanks_before(s, s.len), digits;
+	size_t close = blanks_before(*s, s->len), digits, start;
+	struct str cpu = str_take(*s, 0);
 
-	if (close == 0 || s.data[close - 1] != ']')
-		return str_trim_end(str_take(s, latency_cpu_start(s)));
-	digits = id_before(s, close - 1);
-	if (digits < close - 1 && digits > 0 && s.data[digits - 1] == '[')
-		s.len = digits - 1;
-	return str_trim_end(s);
+	if (close == 0 || s->data[close - 1] != ']') {
+		start = latency_cpu_start(*s);
+		cpu = str_trim(str_skip(*s, start));
+		*s = str_trim_end(str_take(*s, start));
+		return cpu;
+	}
+	digits = id_before(*s, close - 1);
+	if (digits < close - 1 && digits > 0 && s->data[digits - 1] == '[') {
+		cpu = str_between(*s, digits, close - 1);
+		s->len = digits - 1;
+	}
+	*s = str_trim_end(*s);
+	return cpu;
+}
+
+struct str
+thread_id_cpu(struct str s)
+{
+	return cut_cpu(&s);
 }
 
 /* Skips "VM: 1234 VCPU:003 ", which perf prints before a guest's command. */
@@ -188,13 +202,14 @@ parse_numbers(struct str s, struct thread_id *id)
 bool
 thread_id_parse(struct str s, struct thread_id *id)
 {
-	return parse_numbers(without_cpu(s), id);
+	cut_cpu(&s);
+	return parse_numbers(s, id);
 }
 
 bool
 thread_id_parse_command(struct str s, struct thread_id *id)
 {
-	s = without_cpu(s);
+	cut_cpu(&s);
 	id->certain = s.len > 0 && !is_digit(s.data[s.len - 1]);
 	id->text = s;
 	id->pid = id->tid = str_take(s, 0);

@@ -41,6 +41,9 @@ bool thread_id_parse_command(struct str s, struct thread_id *id);
  */
 bool thread_id_parse_columns(struct str s, struct thread_id *id);
 
+/* Returns the digits of [CPU] at the end of s, or an empty slice. */
+struct str thread_id_cpu(struct str s);
+
 /* Returns s without "U" of +misc and the date of +tod at its end. */
 struct str thread_id_trim(struct str s);
 

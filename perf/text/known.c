@@ -261,6 +261,21 @@ fold_event(const struct known *known, struct script *script,
 	return true;
 }
 
+/* Steps over the frames ahead of a sample that is left out. */
+static void
+skip_frames(struct input *input)
+{
+	struct str ahead = input_ahead(input), rest = ahead;
+	size_t end, lines = 0;
+
+	while (str_starts(rest, STR("\t")) &&
+	    (end = str_find(rest, '\n')) < rest.len) {
+		rest = str_skip(rest, end + 1);
+		lines++;
+	}
+	input_skip(input, ahead.len - rest.len, lines);
+}
+
 void
 known_fold(const struct known *known, struct script *script)
 {
@@ -269,11 +284,13 @@ known_fold(const struct known *known, struct script *script)
 	const char *start = ahead.data;
 	size_t lines;
 
+	if (script->state == SCRIPT_LEFT)
+		skip_frames(input);
 	if (!script_takes_frames(script))
 		return;
 	lines = fold_frames(known, script, &ahead);
-	/* in order, each sample has a time, which is parsed */
-	while (!script->options->in_order &&
+	/* in order, and to be selected, each sample's line is parsed */
+	while (!script->parses_events &&
 	    !(input_form(input) & EVENT_NUMBERLESS) &&
 	    fold_event(known, script, &ahead))
 		lines += 2 + fold_frames(known, script, &ahead);

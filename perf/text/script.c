@@ -22,6 +22,8 @@
  *	o	...and begins nothing
  *
  *			   outside nameless open stack begun lone other record
+ *
+ * A line of a sample that is not selected does nothing: see is_left_out.
  */
 static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
 	[LINE_BLANK]		= "n n e e e e e e",
@@ -39,6 +41,18 @@ static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
 	[LINE_ODD]		= "? o ? ? ? ? ? ?",
 };
 
+/* The lines that may follow in each state. */
+static const unsigned char places[SCRIPT_STATES] = {
+	[SCRIPT_OUTSIDE] = LINE_OUTSIDE,
+	[SCRIPT_NAMELESS] = LINE_BETWEEN,
+	[SCRIPT_OPEN] = LINE_INSIDE,
+	[SCRIPT_STACK] = LINE_INSIDE,
+	[SCRIPT_BEGUN] = LINE_BETWEEN,
+	[SCRIPT_LONE] = LINE_BETWEEN,
+	[SCRIPT_OTHER] = LINE_INSIDE,
+	[SCRIPT_RECORD] = LINE_BETWEEN,
+};
+
 void
 script_init(struct script *script, struct fold *fold,
     struct script_options *options)
@@ -46,6 +60,8 @@ script_init(struct script *script, struct fold *fold,
 	*script = (struct script){
 		.fold = fold,
 		.options = options,
+		.parses_events = options->in_order ||
+		    options->selection != NULL,
 		.roots = { .pid = options->pid, .tid = options->tid,
 		    .cgroup = options->cgroup },
 		.filter = {
@@ -198,16 +214,141 @@ find_root(struct script *script, const struct thread_id *thread)
 	    namer, root, thread, input->name, input_place(input));
 }
 
+/* What a sample has to tell to be selected, by the bits of selection_by. */
+static const struct {
+	const char *option, *what, *field;
+} tellings[SELECTION_KINDS] = {
+	{ "time", "time", "time" },
+	{ "cpus", "processor", "cpu" },
+	{ "pids", "process", "pid" },
+	{ "tids", "thread", "tid" },
+	{ "comms", "command", "comm" },
+};
+
+bool
+script_report_lacking(const struct script *script)
+{
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < SELECTION_KINDS; i++) {
+		if (script->lacking[i] == 0)
+			continue;
+		message_warn("--%s: samples that are left out, as they do not "
+		    "tell their %s, which perf script prints with -F +%s: %lu",
+		    tellings[i].option, tellings[i].what, tellings[i].field,
+		    (unsigned long)script->lacking[i]);
+		found = true;
+	}
+	return found;
+}
+
+/* Counts a sample that does not tell what is asked for, and leaves it out. */
+static bool
+lacks(struct script *script, size_t telling)
+{
+	script->lacking[telling]++;
+	script->fold->input.failed = true;
+	return false;
+}
+
+/* Returns the number of a thread or process, "-1" or "41". */
+static int32_t
+id_of(struct str s)
+{
+	bool is_negative = str_starts(s, STR("-"));
+	unsigned long long number = 0;
+
+	str_number(str_skip(s, is_negative), &number);
+	return number > INT32_MAX ? INT32_MAX : is_negative ?
+	    -(int32_t)number : (int32_t)number;
+}
+
+/* Returns what an event's line has before the time, or what comes next. */
+static struct str
+head_of(const struct line *line)
+{
+	const struct event *event = &line->event;
+	const char *end = event->time.len > 0 ? event->time.data :
+	    event->period.len > 0 ? event->period.data :
+	    event->name.len > 0 ? event->name.data :
+	    line->text.data + line->text.len;
+
+	return str_take(line->text, (size_t)(end - line->text.data));
+}
+
+static bool
+wants_cpu(const struct selection *selection, struct str head, bool *is_told)
+{
+	struct str digits = thread_id_cpu(head);
+	unsigned long long cpu;
+
+	if (digits.len == 0)
+		digits = thread_id_cpu(thread_id_trim(head));
+	*is_told = str_number(digits, &cpu);
+	return *is_told && cpu <= UINT32_MAX &&
+	    selection_wants_cpu(selection, (uint32_t)cpu);
+}
+
+/* True if a sample is selected; a lone number is the thread's. */
+static bool
+is_selected(struct script *script)
+{
+	const struct selection *selection = script->options->selection;
+	const struct thread_id *thread = &script->line.event.thread;
+	struct str tid = thread->tid.len > 0 ? thread->tid : thread->pid;
+	const unsigned by = selection->by;
+	bool is_told = true, wanted = true;
+
+	script->time = parse_time(script->line.event.time);
+	if ((by & SELECTION_TIME) != 0 && script->time == TIMELINE_NO_TIME)
+		return lacks(script, 0);
+	if ((by & SELECTION_CPUS) != 0)
+		wanted = wants_cpu(selection, head_of(&script->line),
+		    &is_told);
+	if (!is_told)
+		return lacks(script, 1);
+	if ((by & SELECTION_PIDS) != 0 && thread->tid.len == 0)
+		return lacks(script, 2);
+	if ((by & SELECTION_TIDS) != 0 && tid.len == 0)
+		return lacks(script, 3);
+	if ((by & SELECTION_COMMS) != 0 && thread->comm.len == 0)
+		return lacks(script, 4);
+	return wanted && selection_wants_time(selection, script->time) &&
+	    selection_wants_thread(selection, id_of(thread->pid), id_of(tid)) &&
+	    selection_wants_comm(selection, thread->comm);
+}
+
+/* Leaves a sample out; its frames may follow where it is in this state. */
+static void
+leave_out(struct script *script, enum script_state state)
+{
+	struct str comm = script->line.event.thread.comm;
+
+	census_count(&script->census, comm.len > 0 ? comm : STR("?"),
+	    script->time);
+	if (state == SCRIPT_LONE &&
+	    (script->line.padded || script->options->source_lines))
+		return;
+	script->before = script->state;
+	script->left_place = places[state];
+	script->state = SCRIPT_LEFT;
+}
+
 /*
  * Begins the event's sample, if it is wanted, in this state.  One of another
  * event is left out, but does not end one that counts.
  */
-static void
+static bool
 begin(struct script *script, enum script_state state)
 {
 	const struct event *event = &script->line.event;
 	unsigned long long period = 0;
 
+	if (script->options->selection != NULL && !is_selected(script)) {
+		leave_out(script, state);
+		return false;
+	}
 	script->unended |= script->state == SCRIPT_OPEN;
 	if (script->state == SCRIPT_LONE)
 		end_sample(script);
@@ -219,7 +360,7 @@ begin(struct script *script, enum script_state state)
 		if (!is_counted(script))
 			script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER :
 			    SCRIPT_RECORD;
-		return;
+		return false;
 	}
 	if (script->options->in_order)
 		note_time(script, event);
@@ -231,6 +372,7 @@ begin(struct script *script, enum script_state state)
 	start_sample(script, find_root(script, &event->thread), period);
 	if (state != SCRIPT_OPEN)
 		script->state = state;
+	return true;
 }
 
 /* Adds names up to the next one that a line belongs to. */
@@ -355,8 +497,7 @@ put_calls(struct script *script)
 static void
 begin_lone(struct script *script)
 {
-	begin(script, SCRIPT_LONE);
-	if (script->state == SCRIPT_LONE && take_calls(script))
+	if (begin(script, SCRIPT_LONE) && take_calls(script))
 		put_calls(script);
 }
 
@@ -385,6 +526,12 @@ begin_nameless(struct script *script)
 {
 	static const struct thread_id nobody = { .certain = false };
 
+	if (script->options->selection != NULL) {
+		script->line.event = (struct event){ .thread = nobody };
+		script->state = SCRIPT_OUTSIDE;
+		begin(script, SCRIPT_OPEN);
+		return;
+	}
 	start_sample(script, roots_find_text(&script->roots,
 	    &script->fold->namer, &nobody), 1);
 	add_frame(script);
@@ -450,17 +597,35 @@ act(struct script *script, char action)
 	}
 }
 
-/* The lines that may follow in each state. */
-static const unsigned char places[SCRIPT_STATES] = {
-	[SCRIPT_OUTSIDE] = LINE_OUTSIDE,
-	[SCRIPT_NAMELESS] = LINE_BETWEEN,
-	[SCRIPT_OPEN] = LINE_INSIDE,
-	[SCRIPT_STACK] = LINE_INSIDE,
-	[SCRIPT_BEGUN] = LINE_BETWEEN,
-	[SCRIPT_LONE] = LINE_BETWEEN,
-	[SCRIPT_OTHER] = LINE_INSIDE,
-	[SCRIPT_RECORD] = LINE_BETWEEN,
-};
+/* Returns the place of the lines that may follow. */
+static enum line_place
+next_place(const struct script *script)
+{
+	return script->state == SCRIPT_LEFT ? script->left_place :
+	    places[script->state];
+}
+
+/*
+ * True if a line belongs to a sample that is left out.  The line that ends it
+ * does; another one comes in the state that was before it.
+ */
+static bool
+is_left_out(struct script *script, enum line_kind kind)
+{
+	switch (kind) {
+	case LINE_COMMENT:
+	case LINE_FRAME:
+	case LINE_EXTRAS:
+	case LINE_TAB_EXTRAS:
+	case LINE_LIKELY_EXTRAS:
+	case LINE_DETAIL:
+	case LINE_ODD:
+		return true;
+	default:
+		script->state = script->before;
+		return kind == LINE_BLANK;
+	}
+}
 
 void
 script_line(struct script *script, struct str text)
@@ -476,12 +641,14 @@ script_line(struct script *script, struct str text)
 		}
 		return;
 	}
-	line_parse(text, places[script->state],
+	line_parse(text, next_place(script),
 	    input_form(&script->fold->input), line);
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);
 	if (!script->fold->recognized)
 		script->fold->recognized = line_is_certain(line);
+	if (script->state == SCRIPT_LEFT && is_left_out(script, line->kind))
+		return;
 	act(script, actions[line->kind][2 * script->state]);
 }
 
@@ -501,7 +668,7 @@ script_goes_on(struct script *script, struct str text)
 {
 	struct line line;
 
-	line_parse(text, places[script->state],
+	line_parse(text, next_place(script),
 	    input_form(&script->fold->input), &line);
 	if (joins(script, line.kind))
 		script->fold->counts.joined++;
@@ -517,6 +684,8 @@ script_end(struct script *script)
 		    &script->fold->namer);
 		put_calls(script);
 	}
+	if (script->state == SCRIPT_LEFT)
+		script->state = script->before;
 	if (script->state == SCRIPT_LONE)
 		end_sample(script);
 	script->ends_open |= script->state == SCRIPT_OPEN;
@@ -530,8 +699,12 @@ script_end(struct script *script)
 void
 script_merge(struct script *script, const struct script *other)
 {
+	size_t i;
+
 	ended_merge(&script->ended, &other->ended);
 	census_merge(&script->census, &other->census);
+	for (i = 0; i < SELECTION_KINDS; i++)
+		script->lacking[i] += other->lacking[i];
 	script->odd += other->odd;
 	script->without_cgroup += other->without_cgroup;
 	script->unended |= other->unended;

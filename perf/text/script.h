@@ -53,6 +53,8 @@ enum script_state {
 	SCRIPT_LONE,		/* it is of one frame, unless more follow */
 	SCRIPT_OTHER,		/* it is of another event, and left out */
 	SCRIPT_RECORD,		/* details follow that are no sample's */
+	SCRIPT_LEFT,		/* it was not selected: as if it were not there,
+				   the state before is the next one */
 	SCRIPT_STATES
 };
 
@@ -92,9 +94,14 @@ struct script {
 	struct ended ended;
 	struct filter filter;
 	struct census census;		/* of samples not selected */
+	enum script_state before;	/* the one that is left */
+	enum line_place left_place;	/* of lines in it */
+	size_t lacking[SELECTION_KINDS];	/* samples that do not tell by
+						   what they are selected */
 	struct srcline srcline;
 	size_t odd;			/* lines that make no sense */
 	size_t without_cgroup;		/* samples, where it is asked for */
+	bool parses_events;		/* the line of each is needed */
 	bool unended;			/* a sample began inside another one */
 	bool ends_open;			/* at the end is one without frames */
 };
@@ -133,6 +140,12 @@ script_push(struct script *script, struct calls calls)
 	calls_push(&script->fold->stack, calls);
 	script->state = SCRIPT_STACK;
 }
+
+/*
+ * Says which samples do not tell by what they were to be selected; false if all
+ * do.
+ */
+bool script_report_lacking(const struct script *script);
 
 /* Ends the sample that takes frames, and begins the next one. */
 void script_next_sample(struct script *script, struct root root,
