@@ -29,6 +29,7 @@
 #include "perf/text/known.h"
 #include "perf/text/line.h"
 #include "perf/text/script.h"
+#include "perf/text/times.h"
 
 static struct script_options wanted;
 static bool mark_all;
@@ -141,6 +142,21 @@ fold_recording(struct fold *fold, const struct beginning *file)
 	return reason;
 }
 
+/* Finds the times of which percentages are asked for. */
+static const char *
+begin_lines(struct fold *fold, const struct beginning *file)
+{
+	struct times times;
+
+	if (!selection_has_shares(&selection))
+		return NULL;
+	if (!times_find(file, input_form(&fold->input), &times))
+		return "it comes through a pipe, and percentages of --time "
+		    "are of a file's time";
+	selection_resolve(&selection, times.first, times.last);
+	return NULL;
+}
+
 /* Says what there is, since nothing of it was selected. */
 static void
 tell_census(const struct census *census)
@@ -228,6 +244,7 @@ static const struct format format = {
 	.file = fold_recording,
 	.is_file = is_recording,
 	.form = line_form,
+	.begin_lines = begin_lines,
 	.goes_on = goes_on,
 	.find_cut = script_find_cut,
 	.end = end,
@@ -405,7 +422,8 @@ main(int argc, char **argv)
 	check_servers();
 	/* Here samples are folded one by one, but not those of recordings. */
 	recorded_jobs = collapse_jobs;
-	if (wanted.inlined || wanted.source_lines || wanted.in_order)
+	if (wanted.inlined || wanted.source_lines || wanted.in_order ||
+	    selection_has_shares(&selection))
 		collapse_jobs.value = 1;
 	return collapse(&format, argv, operands);
 }

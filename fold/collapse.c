@@ -186,6 +186,9 @@ look_at(struct fold *fold, struct beginning *file)
 	}
 	if (!file->is_folder)
 		file->trouble = sniff_refusal(file->bytes);
+	if (file->trouble == NULL && !file->is_folder &&
+	    fold->format->begin_lines != NULL)
+		file->trouble = fold->format->begin_lines(fold, file);
 	fold->is_lines = file->trouble == NULL && !file->is_folder;
 	return file->trouble == NULL;
 }

@@ -74,6 +74,12 @@ struct format {
 	 */
 	unsigned (*form)(struct str bytes);
 	/*
+	 * Begins a file whose lines are to be folded.  Returns NULL, or what is
+	 * wrong with it.
+	 */
+	const char *(*begin_lines)(struct fold *fold,
+	    const struct beginning *file);
+	/*
 	 * True if a line that begins a file may go on with the sample that the
 	 * file before ended in; NULL if any may.
 	 */

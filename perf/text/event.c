@@ -8,6 +8,8 @@
 
 #define RECORD		STR("PERF_RECORD_")
 
+#define NANOSECONDS	1000000000	/* in a second */
+
 bool
 event_is_record(struct str line)
 {
@@ -542,4 +544,23 @@ event_parse_words(struct str line, unsigned form, struct event *event)
 		}
 	}
 	return false;
+}
+
+uint64_t
+event_time(const struct event *event)
+{
+	struct str time = event->time, fraction;
+	unsigned long long value;
+	size_t digits;
+
+	if (time.len == 0)
+		return EVENT_NO_TIME;
+	fraction = str_skip(time, str_digits(time));
+	if (!str_number(time, &value) || value >= UINT64_MAX / NANOSECONDS)
+		return EVENT_NO_TIME;
+	for (digits = 1; digits <= 9; digits++)
+		value = value * 10 + (digits < fraction.len &&
+		    is_digit(fraction.data[digits]) ?
+		    (unsigned)(fraction.data[digits] - '0') : 0);
+	return value;
 }

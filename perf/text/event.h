@@ -17,6 +17,8 @@
 #ifndef EVENT_H
 #define EVENT_H
 
+#include <stdint.h>
+
 #include "perf/threadid.h"
 
 /* How an input prints event lines, as its first ones show: any of these. */
@@ -75,5 +77,10 @@ bool event_parse_untimed(struct str line, unsigned form, struct event *event);
  * form.
  */
 bool event_parse_words(struct str line, unsigned form, struct event *event);
+
+#define EVENT_NO_TIME	UINT64_MAX
+
+/* Returns its time in nanoseconds, of which digits beyond are cut. */
+uint64_t event_time(const struct event *event);
 
 #endif

@@ -2,7 +2,6 @@
 #include "lib/message.h"
 #include "script.h"
 
-#define NANOSECONDS	1000000000	/* in a second */
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
 
 /*
@@ -136,26 +135,6 @@ script_next_sample(struct script *script, struct root root,
 	start_sample(script, root, period);
 }
 
-/* Returns the nanoseconds of "115.109216", of which digits beyond are cut. */
-static uint64_t
-parse_time(struct str time)
-{
-	struct str fraction;
-	unsigned long long value;
-	int digits;
-
-	if (time.len == 0)
-		return TIMELINE_NO_TIME;
-	fraction = str_skip(time, str_digits(time));
-	if (!str_number(time, &value) || value >= UINT64_MAX / NANOSECONDS)
-		return TIMELINE_NO_TIME;
-	for (digits = 1; digits <= 9; digits++)
-		value = value * 10 + ((size_t)digits < fraction.len &&
-		    is_digit(fraction.data[digits]) ?
-		    (unsigned)(fraction.data[digits] - '0') : 0);
-	return value;
-}
-
 /*
  * Cuts the cgroup off the end of what follows an event's name, before the lone
  * frame if there is one; "" if it has none:
@@ -198,7 +177,7 @@ note_cgroup(struct script *script)
 static void
 note_time(struct script *script, const struct event *event)
 {
-	script->time = parse_time(event->time);
+	script->time = event_time(event);
 	timeline_check(&script->timeline, event->name, script->time);
 }
 
@@ -300,8 +279,8 @@ is_selected(struct script *script)
 	const unsigned by = selection->by;
 	bool is_told = true, wanted = true;
 
-	script->time = parse_time(script->line.event.time);
-	if ((by & SELECTION_TIME) != 0 && script->time == TIMELINE_NO_TIME)
+	script->time = event_time(&script->line.event);
+	if ((by & SELECTION_TIME) != 0 && script->time == EVENT_NO_TIME)
 		return lacks(script, 0);
 	if ((by & SELECTION_CPUS) != 0)
 		wanted = wants_cpu(selection, head_of(&script->line),
