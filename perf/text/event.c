@@ -547,9 +547,9 @@ event_parse_words(struct str line, unsigned form, struct event *event)
 }
 
 uint64_t
-event_time(const struct event *event)
+event_nanoseconds(struct str time)
 {
-	struct str time = event->time, fraction;
+	struct str fraction;
 	unsigned long long value;
 	size_t digits;
 

@@ -80,7 +80,7 @@ bool event_parse_words(struct str line, unsigned form, struct event *event);
 
 #define EVENT_NO_TIME	UINT64_MAX
 
-/* Returns its time in nanoseconds, of which digits beyond are cut. */
-uint64_t event_time(const struct event *event);
+/* Returns the nanoseconds of "115.109216", of which digits beyond are cut. */
+uint64_t event_nanoseconds(struct str time);
 
 #endif

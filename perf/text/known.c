@@ -14,11 +14,16 @@ struct thread_line {
 	size_t len;		/* 0: no thread is noted here */
 	struct root root;
 	bool short_comm;	/* no frame is on its line */
+	bool has_root;		/* else none of its samples was selected */
+	bool wanted;		/* the thread is; its time may be not */
+	size_t comm;		/* where its command begins in text, */
+	size_t comm_len;
 };
 
 /* The rest of an event line, after the thread. */
 struct tail {
 	size_t len;		/* with the line end */
+	const char *cpu, *time;	/* where these begin */
 	unsigned long long period;
 	bool arguments;		/* something follows the event's name */
 };
@@ -56,6 +61,22 @@ frame_slot(const struct line_cache *cache, const char *line)
 	return line_cache_slot(cache, digits);
 }
 
+/* True if text begins with the thread that is noted. */
+static inline bool
+is_noted(const struct thread_line *noted, struct str text)
+{
+	return noted->len > 0 && text.len >= noted->len &&
+	    memcmp(noted->text, text.data, noted->len) == 0;
+}
+
+/* Returns the event of which lines are known. */
+static inline struct str
+event_of(const struct known *known, const struct script *script)
+{
+	return text_str(script->filter.event.len > 0 ? &script->filter.event :
+	    &known->left_event);
+}
+
 /*
  * Notes the thread of a line that begins with it and tells nothing unusual.
  * Those of another file are forgotten, as struct ended is to see them, too.
@@ -64,7 +85,7 @@ static void
 note_thread(struct known *known, const struct script *script, struct str whole)
 {
 	const struct event *event = &script->line.event;
-	struct str text = event->thread.text;
+	struct str text = event->thread.text, comm = event->thread.comm;
 	struct thread_line *noted;
 
 	if (text.len == 0 || text.len > THREAD_BYTES ||
@@ -72,18 +93,40 @@ note_thread(struct known *known, const struct script *script, struct str whole)
 	    is_blank(text.data[0]) || event->thread.pid.len == 0 ||
 	    !event->thread.certain ||
 	    event->name.len == 0 ||
-	    !str_equal(event->name, text_str(&script->filter.event)))
+	    !str_equal(event->name, event_of(known, script)))
 		return;
 	if (known->file != script->fold->input.name) {
 		memset(known->threads, 0, THREADS * sizeof(*noted));
 		known->file = script->fold->input.name;
 	}
 	noted = thread_slot(known, text);
+	if (script->state == SCRIPT_LEFT && is_noted(noted, text))
+		return;
 	memcpy(noted->text, text.data, text.len);
 	noted->len = text.len;
 	noted->root = script->root;
-	noted->short_comm = event->thread.comm.len > 0 &&
-	    event->thread.comm.len < PADDED_COMM;
+	noted->short_comm = comm.len > 0 && comm.len < PADDED_COMM;
+	noted->has_root = script->state != SCRIPT_LEFT;
+	noted->wanted = script_wants_thread(script, &event->thread);
+	noted->comm = comm.len == 0 ? 0 : (size_t)(comm.data - text.data);
+	noted->comm_len = comm.len;
+}
+
+/*
+ * Notes the thread of a sample that is left out, and its event as long as it is
+ * not known which one counts.
+ */
+static void
+note_left(struct known *known, const struct script *script, struct str whole)
+{
+	const struct event *event = &script->line.event;
+
+	if (event->thread.comm.len == 0 || (event->thread.tid.len == 0 &&
+	    (script->options->selection->by & SELECTION_PIDS) != 0))
+		return;
+	known->left_event.len = 0;
+	text_add(&known->left_event, event->name);
+	note_thread(known, script, whole);
 }
 
 static inline void
@@ -100,6 +143,8 @@ note_frame(struct known *known, const struct script *script, struct str whole)
 void
 known_note(struct known *known, const struct script *script, struct str whole)
 {
+	if (script->state == SCRIPT_LEFT && script->line.kind == LINE_EVENT)
+		note_left(known, script, whole);
 	if (!script_takes_frames(script))
 		return;
 	if (script->line.kind == LINE_FRAME)
@@ -187,8 +232,12 @@ parse_tail(struct str text, struct str name, struct tail *tail)
 {
 	const char *at = text.data, *end = text.data + text.len, *name_end;
 
-	if (*at != ' ' || (at = skip_cpu(skip_spaces(at))) == NULL)
+	if (*at != ' ')
 		return false;
+	tail->cpu = skip_spaces(at);
+	if ((at = skip_cpu(tail->cpu)) == NULL)
+		return false;
+	tail->time = at;
 	if ((at = skip_time(at)) == NULL ||
 	    (at = parse_period(skip_spaces(at), &tail->period)) == NULL ||
 	    (size_t)(end - at) <= name.len ||
@@ -232,6 +281,31 @@ fold_frames(const struct known *known, struct script *script,
 }
 
 /*
+ * Finds the thread of the event after an empty line, and the rest of its line;
+ * NULL if they are not known.
+ */
+static inline const struct thread_line *
+find_event(const struct known *known, const struct script *script,
+    struct str ahead, struct str *text, struct tail *tail)
+{
+	const struct thread_line *thread;
+	struct str line;
+
+	if (ahead.len <= THREAD_BYTES || ahead.data[0] != '\n' ||
+	    known->file != script->fold->input.name)
+		return NULL;
+	line = str_skip(ahead, 1);
+	thread = thread_slot(known, line);
+	if (!is_noted(thread, line))
+		return NULL;
+	*text = str_skip(line, thread->len);
+	if (!parse_tail(*text, event_of(known, script), tail) ||
+	    (tail->arguments && !thread->short_comm))
+		return NULL;
+	return thread;
+}
+
+/*
  * Folds an empty line and the next event, and steps over them; false if its
  * thread is not known.
  */
@@ -239,21 +313,12 @@ static inline bool
 fold_event(const struct known *known, struct script *script,
     struct str *ahead)
 {
-	const struct thread_line *thread;
-	struct str line, text;
+	struct str text;
 	struct tail tail;
+	const struct thread_line *thread = find_event(known, script, *ahead,
+	    &text, &tail);
 
-	if (ahead->len <= THREAD_BYTES || ahead->data[0] != '\n' ||
-	    known->file != script->fold->input.name)
-		return false;
-	line = str_skip(*ahead, 1);
-	thread = thread_slot(known, line);
-	if (thread->len == 0 ||
-	    memcmp(thread->text, line.data, thread->len) != 0)
-		return false;
-	text = str_skip(line, thread->len);
-	if (!parse_tail(text, text_str(&script->filter.event), &tail) ||
-	    (tail.arguments && !thread->short_comm))
+	if (thread == NULL)
 		return false;
 	script_next_sample(script, thread->root,
 	    tail.arguments ? 1 : tail.period);
@@ -261,19 +326,86 @@ fold_event(const struct known *known, struct script *script,
 	return true;
 }
 
-/* Steps over the frames ahead of a sample that is left out. */
-static void
-skip_frames(struct input *input)
+/* True if samples of a time are selected, if their thread is. */
+static bool
+is_selected(const struct selection *selection, const struct tail *tail,
+    uint64_t time)
 {
-	struct str ahead = input_ahead(input), rest = ahead;
+	unsigned long long cpu;
+
+	str_number((struct str){ tail->cpu + 1,
+	    (size_t)(tail->time - tail->cpu) }, &cpu);
+	return selection_wants_time(selection, time) &&
+	    selection_wants_cpu(selection, cpu > UINT32_MAX ? UINT32_MAX :
+	    (uint32_t)cpu);
+}
+
+/* Does the same as fold_event where samples are selected. */
+static bool
+select_event(const struct known *known, struct script *script,
+    struct str *ahead)
+{
+	const struct selection *selection = script->options->selection;
+	struct str text;
+	struct tail tail;
+	const struct thread_line *thread = find_event(known, script, *ahead,
+	    &text, &tail);
+	uint64_t time;
+
+	if (thread == NULL || (tail.cpu == tail.time &&
+	    (selection->by & SELECTION_CPUS) != 0))
+		return false;
+	time = event_nanoseconds(str_skip(text,
+	    (size_t)(tail.time - text.data)));
+	if (!thread->wanted || !is_selected(selection, &tail, time))
+		script_leave_sample(script, (struct str){ thread->text +
+		    thread->comm, thread->comm_len }, time);
+	else if (thread->has_root)
+		script_next_sample(script, thread->root,
+		    tail.arguments ? 1 : tail.period);
+	else
+		return false;
+	*ahead = str_skip(text, tail.len);
+	return true;
+}
+
+/* Steps over the frames ahead of a sample that is left out, as fold_frames. */
+static size_t
+skip_frames(struct str *ahead)
+{
 	size_t end, lines = 0;
 
-	while (str_starts(rest, STR("\t")) &&
-	    (end = str_find(rest, '\n')) < rest.len) {
-		rest = str_skip(rest, end + 1);
+	while (str_starts(*ahead, STR("\t")) &&
+	    (end = str_find(*ahead, '\n')) < ahead->len) {
+		*ahead = str_skip(*ahead, end + 1);
 		lines++;
 	}
-	input_skip(input, ahead.len - rest.len, lines);
+	return lines;
+}
+
+/* Returns how many lines it has stepped over. */
+static size_t
+take_frames(const struct known *known, struct script *script,
+    struct str *ahead)
+{
+	return script->state == SCRIPT_LEFT ? skip_frames(ahead) :
+	    fold_frames(known, script, ahead);
+}
+
+/* Does the same as known_fold where samples are selected. */
+static void
+fold_selected(const struct known *known, struct script *script)
+{
+	struct input *input = &script->fold->input;
+	struct str ahead = input_ahead(input);
+	const char *start = ahead.data;
+	size_t lines = take_frames(known, script, &ahead);
+
+	while (!script->options->in_order &&
+	    !(input_form(input) & EVENT_NUMBERLESS) &&
+	    select_event(known, script, &ahead))
+		lines += 2 + take_frames(known, script, &ahead);
+	input_skip(input, (size_t)(ahead.data - start), lines);
 }
 
 void
@@ -284,13 +416,16 @@ known_fold(const struct known *known, struct script *script)
 	const char *start = ahead.data;
 	size_t lines;
 
-	if (script->state == SCRIPT_LEFT)
-		skip_frames(input);
+	if (script->options->selection != NULL) {
+		if (script->state == SCRIPT_LEFT || script_takes_frames(script))
+			fold_selected(known, script);
+		return;
+	}
 	if (!script_takes_frames(script))
 		return;
 	lines = fold_frames(known, script, &ahead);
-	/* in order, and to be selected, each sample's line is parsed */
-	while (!script->parses_events &&
+	/* in order, each sample has a time, which is parsed */
+	while (!script->options->in_order &&
 	    !(input_form(input) & EVENT_NUMBERLESS) &&
 	    fold_event(known, script, &ahead))
 		lines += 2 + fold_frames(known, script, &ahead);

@@ -16,6 +16,7 @@ struct known {
 	struct line_cache frames[2];	/* of commands called java..., or not */
 	struct thread_line *threads;
 	const char *file;	/* in which these came */
+	struct text left_event;	/* of a sample that was not selected */
 };
 
 void known_init(struct known *known);

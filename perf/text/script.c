@@ -59,8 +59,6 @@ script_init(struct script *script, struct fold *fold,
 	*script = (struct script){
 		.fold = fold,
 		.options = options,
-		.parses_events = options->in_order ||
-		    options->selection != NULL,
 		.roots = { .pid = options->pid, .tid = options->tid,
 		    .cgroup = options->cgroup },
 		.filter = {
@@ -131,8 +129,20 @@ void
 script_next_sample(struct script *script, struct root root,
     unsigned long long period)
 {
-	count_sample(script);
+	if (script->state != SCRIPT_LEFT)
+		count_sample(script);
 	start_sample(script, root, period);
+}
+
+void
+script_leave_sample(struct script *script, struct str comm, uint64_t time)
+{
+	if (script->state != SCRIPT_LEFT)
+		end_sample(script);
+	census_count(&script->census, comm, time);
+	script->before = SCRIPT_OUTSIDE;
+	script->left_place = LINE_INSIDE;
+	script->state = SCRIPT_LEFT;
 }
 
 /*
@@ -177,7 +187,7 @@ note_cgroup(struct script *script)
 static void
 note_time(struct script *script, const struct event *event)
 {
-	script->time = event_time(event);
+	script->time = event_nanoseconds(event->time);
 	timeline_check(&script->timeline, event->name, script->time);
 }
 
@@ -269,17 +279,34 @@ wants_cpu(const struct selection *selection, struct str head, bool *is_told)
 	    selection_wants_cpu(selection, (uint32_t)cpu);
 }
 
-/* True if a sample is selected; a lone number is the thread's. */
+/* Returns the thread's number; a lone one is it. */
+static struct str
+tid_of(const struct thread_id *thread)
+{
+	return thread->tid.len > 0 ? thread->tid : thread->pid;
+}
+
+bool
+script_wants_thread(const struct script *script,
+    const struct thread_id *thread)
+{
+	const struct selection *selection = script->options->selection;
+
+	return selection == NULL || (selection_wants_thread(selection,
+	    id_of(thread->pid), id_of(tid_of(thread))) &&
+	    selection_wants_comm(selection, thread->comm));
+}
+
+/* True if a sample is selected. */
 static bool
 is_selected(struct script *script)
 {
 	const struct selection *selection = script->options->selection;
 	const struct thread_id *thread = &script->line.event.thread;
-	struct str tid = thread->tid.len > 0 ? thread->tid : thread->pid;
 	const unsigned by = selection->by;
 	bool is_told = true, wanted = true;
 
-	script->time = event_time(&script->line.event);
+	script->time = event_nanoseconds(script->line.event.time);
 	if ((by & SELECTION_TIME) != 0 && script->time == EVENT_NO_TIME)
 		return lacks(script, 0);
 	if ((by & SELECTION_CPUS) != 0)
@@ -289,13 +316,12 @@ is_selected(struct script *script)
 		return lacks(script, 1);
 	if ((by & SELECTION_PIDS) != 0 && thread->tid.len == 0)
 		return lacks(script, 2);
-	if ((by & SELECTION_TIDS) != 0 && tid.len == 0)
+	if ((by & SELECTION_TIDS) != 0 && tid_of(thread).len == 0)
 		return lacks(script, 3);
 	if ((by & SELECTION_COMMS) != 0 && thread->comm.len == 0)
 		return lacks(script, 4);
 	return wanted && selection_wants_time(selection, script->time) &&
-	    selection_wants_thread(selection, id_of(thread->pid), id_of(tid)) &&
-	    selection_wants_comm(selection, thread->comm);
+	    script_wants_thread(script, thread);
 }
 
 /* Leaves a sample out; its frames may follow where it is in this state. */

@@ -101,7 +101,6 @@ struct script {
 	struct srcline srcline;
 	size_t odd;			/* lines that make no sense */
 	size_t without_cgroup;		/* samples, where it is asked for */
-	bool parses_events;		/* the line of each is needed */
 	bool unended;			/* a sample began inside another one */
 	bool ends_open;			/* at the end is one without frames */
 };
@@ -141,15 +140,26 @@ script_push(struct script *script, struct calls calls)
 	script->state = SCRIPT_STACK;
 }
 
+/* True if a thread's samples are selected, as far as it is the thread. */
+bool script_wants_thread(const struct script *script,
+    const struct thread_id *thread);
+
 /*
  * Says which samples do not tell by what they were to be selected; false if all
  * do.
  */
 bool script_report_lacking(const struct script *script);
 
-/* Ends the sample that takes frames, and begins the next one. */
+/* Ends the sample that takes frames, if one does, and begins the next one. */
 void script_next_sample(struct script *script, struct root root,
     unsigned long long period);
+
+/*
+ * Ends the sample that takes frames, if one does, and leaves out the next one,
+ * of this command and time.
+ */
+void script_leave_sample(struct script *script, struct str comm,
+    uint64_t time);
 
 /*
  * Returns the end of the last empty line in `text`, at `from` or later, that

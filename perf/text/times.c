@@ -18,7 +18,7 @@ struct pass {
 static void
 note_time(struct times *times, const struct event *event)
 {
-	uint64_t time = event_time(event);
+	uint64_t time = event_nanoseconds(event->time);
 
 	if (time == EVENT_NO_TIME)
 		return;
