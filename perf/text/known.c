@@ -23,7 +23,6 @@ struct thread_line {
 /* The rest of an event line, after the thread. */
 struct tail {
 	size_t len;		/* with the line end */
-	const char *cpu, *time;	/* where these begin */
 	unsigned long long period;
 	bool arguments;		/* something follows the event's name */
 };
@@ -61,11 +60,11 @@ frame_slot(const struct line_cache *cache, const char *line)
 	return line_cache_slot(cache, digits);
 }
 
-/* True if text begins with the thread that is noted. */
+/* True if text, which is no shorter, begins with the thread that is noted. */
 static inline bool
 is_noted(const struct thread_line *noted, struct str text)
 {
-	return noted->len > 0 && text.len >= noted->len &&
+	return noted->len > 0 &&
 	    memcmp(noted->text, text.data, noted->len) == 0;
 }
 
@@ -100,7 +99,8 @@ note_thread(struct known *known, const struct script *script, struct str whole)
 		known->file = script->fold->input.name;
 	}
 	noted = thread_slot(known, text);
-	if (script->state == SCRIPT_LEFT && is_noted(noted, text))
+	if (script->state == SCRIPT_LEFT && noted->len == text.len &&
+	    is_noted(noted, text))
 		return;
 	memcpy(noted->text, text.data, text.len);
 	noted->len = text.len;
@@ -143,11 +143,11 @@ note_frame(struct known *known, const struct script *script, struct str whole)
 void
 known_note(struct known *known, const struct script *script, struct str whole)
 {
-	if (script->state == SCRIPT_LEFT && script->line.kind == LINE_EVENT)
-		note_left(known, script, whole);
-	if (!script_takes_frames(script))
-		return;
-	if (script->line.kind == LINE_FRAME)
+	if (!script_takes_frames(script)) {
+		if (script->state == SCRIPT_LEFT &&
+		    script->line.kind == LINE_EVENT)
+			note_left(known, script, whole);
+	} else if (script->line.kind == LINE_FRAME)
 		note_frame(known, script, whole);
 	else if (script->line.kind == LINE_EVENT)
 		note_thread(known, script, whole);
@@ -170,7 +170,7 @@ skip_digits(const char *at)
 }
 
 /* Skips "[000] ", if it is there; returns NULL where it is odd. */
-static const char *
+static inline const char *
 skip_cpu(const char *at)
 {
 	const char *digits = at + 1;
@@ -232,12 +232,8 @@ parse_tail(struct str text, struct str name, struct tail *tail)
 {
 	const char *at = text.data, *end = text.data + text.len, *name_end;
 
-	if (*at != ' ')
+	if (*at != ' ' || (at = skip_cpu(skip_spaces(at))) == NULL)
 		return false;
-	tail->cpu = skip_spaces(at);
-	if ((at = skip_cpu(tail->cpu)) == NULL)
-		return false;
-	tail->time = at;
 	if ((at = skip_time(at)) == NULL ||
 	    (at = parse_period(skip_spaces(at), &tail->period)) == NULL ||
 	    (size_t)(end - at) <= name.len ||
@@ -280,154 +276,116 @@ fold_frames(const struct known *known, struct script *script,
 	return lines;
 }
 
-/*
- * Finds the thread of the event after an empty line, and the rest of its line;
- * NULL if they are not known.
- */
-static inline const struct thread_line *
-find_event(const struct known *known, const struct script *script,
-    struct str ahead, struct str *text, struct tail *tail)
-{
-	const struct thread_line *thread;
-	struct str line;
+/* What is ahead after some lines. */
+struct step {
+	struct str ahead;
+	size_t lines;		/* 0: it goes no further here */
+};
 
-	if (ahead.len <= THREAD_BYTES || ahead.data[0] != '\n' ||
-	    known->file != script->fold->input.name)
-		return NULL;
-	line = str_skip(ahead, 1);
-	thread = thread_slot(known, line);
-	if (!is_noted(thread, line))
-		return NULL;
-	*text = str_skip(line, thread->len);
-	if (!parse_tail(*text, event_of(known, script), tail) ||
-	    (tail->arguments && !thread->short_comm))
-		return NULL;
-	return thread;
+/* Steps over the frames ahead of a sample that is left out. */
+static struct step
+skip_frames(struct str ahead, size_t lines)
+{
+	size_t end;
+
+	while (str_starts(ahead, STR("\t")) &&
+	    (end = str_find(ahead, '\n')) < ahead.len) {
+		ahead = str_skip(ahead, end + 1);
+		lines++;
+	}
+	return (struct step){ ahead, lines };
 }
 
 /*
- * Folds an empty line and the next event, and steps over them; false if its
- * thread is not known.
+ * Folds or leaves out a known thread's event, of which text begins with what
+ * parse_tail has parsed.
  */
-static inline bool
-fold_event(const struct known *known, struct script *script,
+static struct step
+select_event(struct script *script, const struct thread_line *thread,
+    struct str text, struct tail tail)
+{
+	const struct selection *selection = script->options->selection;
+	const char *start = skip_spaces(text.data), *end = skip_cpu(start);
+	unsigned long long cpu = UINT32_MAX;
+	uint64_t time = event_nanoseconds((struct str){ end,
+	    (size_t)(text.data + text.len - end) });
+
+	if (*start == '[')
+		str_number((struct str){ start + 1, (size_t)(end - start) },
+		    &cpu);
+	else if ((selection->by & SELECTION_CPUS) != 0)
+		return (struct step){ text, 0 };
+	if (!thread->wanted || !selection_wants_time(selection, time) ||
+	    !selection_wants_cpu(selection, cpu > UINT32_MAX ? UINT32_MAX :
+	    (uint32_t)cpu)) {
+		script_leave_sample(script, (struct str){ thread->text +
+		    thread->comm, thread->comm_len }, time);
+		return skip_frames(str_skip(text, tail.len), 2);
+	}
+	if (!thread->has_root)
+		return (struct step){ text, 0 };
+	script_select_sample(script, thread->root,
+	    tail.arguments ? 1 : tail.period);
+	return (struct step){ str_skip(text, tail.len), 2 };
+}
+
+/*
+ * Folds an empty line and the next event, and steps over them; returns how many
+ * lines these are, 0 if its thread is not known.
+ */
+static inline size_t
+fold_event(const struct known *known, struct script *script, struct str name,
     struct str *ahead)
 {
-	struct str text;
+	const struct thread_line *thread;
+	struct str line, text;
+	struct step step;
 	struct tail tail;
-	const struct thread_line *thread = find_event(known, script, *ahead,
-	    &text, &tail);
 
-	if (thread == NULL)
-		return false;
+	if (ahead->len <= THREAD_BYTES || ahead->data[0] != '\n' ||
+	    known->file != script->fold->input.name)
+		return 0;
+	line = str_skip(*ahead, 1);
+	thread = thread_slot(known, line);
+	if (!is_noted(thread, line))
+		return 0;
+	text = str_skip(line, thread->len);
+	if (!parse_tail(text, name, &tail) ||
+	    (tail.arguments && !thread->short_comm))
+		return 0;
+	if (script->options->selection != NULL) {
+		step = select_event(script, thread, text, tail);
+		if (step.lines > 0)
+			*ahead = step.ahead;
+		return step.lines;
+	}
 	script_next_sample(script, thread->root,
 	    tail.arguments ? 1 : tail.period);
 	*ahead = str_skip(text, tail.len);
-	return true;
-}
-
-/* True if samples of a time are selected, if their thread is. */
-static bool
-is_selected(const struct selection *selection, const struct tail *tail,
-    uint64_t time)
-{
-	unsigned long long cpu;
-
-	str_number((struct str){ tail->cpu + 1,
-	    (size_t)(tail->time - tail->cpu) }, &cpu);
-	return selection_wants_time(selection, time) &&
-	    selection_wants_cpu(selection, cpu > UINT32_MAX ? UINT32_MAX :
-	    (uint32_t)cpu);
-}
-
-/* Does the same as fold_event where samples are selected. */
-static bool
-select_event(const struct known *known, struct script *script,
-    struct str *ahead)
-{
-	const struct selection *selection = script->options->selection;
-	struct str text;
-	struct tail tail;
-	const struct thread_line *thread = find_event(known, script, *ahead,
-	    &text, &tail);
-	uint64_t time;
-
-	if (thread == NULL || (tail.cpu == tail.time &&
-	    (selection->by & SELECTION_CPUS) != 0))
-		return false;
-	time = event_nanoseconds(str_skip(text,
-	    (size_t)(tail.time - text.data)));
-	if (!thread->wanted || !is_selected(selection, &tail, time))
-		script_leave_sample(script, (struct str){ thread->text +
-		    thread->comm, thread->comm_len }, time);
-	else if (thread->has_root)
-		script_next_sample(script, thread->root,
-		    tail.arguments ? 1 : tail.period);
-	else
-		return false;
-	*ahead = str_skip(text, tail.len);
-	return true;
-}
-
-/* Steps over the frames ahead of a sample that is left out, as fold_frames. */
-static size_t
-skip_frames(struct str *ahead)
-{
-	size_t end, lines = 0;
-
-	while (str_starts(*ahead, STR("\t")) &&
-	    (end = str_find(*ahead, '\n')) < ahead->len) {
-		*ahead = str_skip(*ahead, end + 1);
-		lines++;
-	}
-	return lines;
-}
-
-/* Returns how many lines it has stepped over. */
-static size_t
-take_frames(const struct known *known, struct script *script,
-    struct str *ahead)
-{
-	return script->state == SCRIPT_LEFT ? skip_frames(ahead) :
-	    fold_frames(known, script, ahead);
-}
-
-/* Does the same as known_fold where samples are selected. */
-static void
-fold_selected(const struct known *known, struct script *script)
-{
-	struct input *input = &script->fold->input;
-	struct str ahead = input_ahead(input);
-	const char *start = ahead.data;
-	size_t lines = take_frames(known, script, &ahead);
-
-	while (!script->options->in_order &&
-	    !(input_form(input) & EVENT_NUMBERLESS) &&
-	    select_event(known, script, &ahead))
-		lines += 2 + take_frames(known, script, &ahead);
-	input_skip(input, (size_t)(ahead.data - start), lines);
+	return 2;
 }
 
 void
 known_fold(const struct known *known, struct script *script)
 {
 	struct input *input = &script->fold->input;
-	struct str ahead = input_ahead(input);
+	struct str ahead = input_ahead(input), name = event_of(known, script);
 	const char *start = ahead.data;
-	size_t lines;
+	struct step skipped;
+	size_t lines, step;
 
-	if (script->options->selection != NULL) {
-		if (script->state == SCRIPT_LEFT || script_takes_frames(script))
-			fold_selected(known, script);
+	if (script->state == SCRIPT_LEFT) {
+		skipped = skip_frames(ahead, 0);
+		ahead = skipped.ahead;
+		lines = skipped.lines;
+	} else if (script_takes_frames(script))
+		lines = fold_frames(known, script, &ahead);
+	else
 		return;
-	}
-	if (!script_takes_frames(script))
-		return;
-	lines = fold_frames(known, script, &ahead);
 	/* in order, each sample has a time, which is parsed */
 	while (!script->options->in_order &&
 	    !(input_form(input) & EVENT_NUMBERLESS) &&
-	    fold_event(known, script, &ahead))
-		lines += 2 + fold_frames(known, script, &ahead);
+	    (step = fold_event(known, script, name, &ahead)) > 0)
+		lines += step + fold_frames(known, script, &ahead);
 	input_skip(input, (size_t)(ahead.data - start), lines);
 }

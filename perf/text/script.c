@@ -129,6 +129,14 @@ void
 script_next_sample(struct script *script, struct root root,
     unsigned long long period)
 {
+	count_sample(script);
+	start_sample(script, root, period);
+}
+
+void
+script_select_sample(struct script *script, struct root root,
+    unsigned long long period)
+{
 	if (script->state != SCRIPT_LEFT)
 		count_sample(script);
 	start_sample(script, root, period);
@@ -603,7 +611,7 @@ act(struct script *script, char action)
 }
 
 /* Returns the place of the lines that may follow. */
-static enum line_place
+static inline enum line_place
 next_place(const struct script *script)
 {
 	return script->state == SCRIPT_LEFT ? script->left_place :

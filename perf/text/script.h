@@ -150,14 +150,16 @@ bool script_wants_thread(const struct script *script,
  */
 bool script_report_lacking(const struct script *script);
 
-/* Ends the sample that takes frames, if one does, and begins the next one. */
+/* Ends the sample that takes frames, and begins the next one. */
 void script_next_sample(struct script *script, struct root root,
     unsigned long long period);
 
 /*
- * Ends the sample that takes frames, if one does, and leaves out the next one,
- * of this command and time.
+ * The same of one that is selected, or, of this command and time, left out; the
+ * sample before may have been, too.
  */
+void script_select_sample(struct script *script, struct root root,
+    unsigned long long period);
 void script_leave_sample(struct script *script, struct str comm,
     uint64_t time);
 
