@@ -7,6 +7,7 @@
 
 #define NANOSECONDS	1000000000	/* in a second */
 #define DIGITS		9		/* of a second's fraction, at most */
+#define LINE		256	/* bytes, which no command has as many of */
 
 #define FROM_FILE	STR("file://")
 
@@ -272,19 +273,14 @@ static bool
 add_lines(struct table *comms, const char *path)
 {
 	FILE *file = fopen(path, "r");
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t len;
+	char line[LINE];
 	bool good;
 
 	if (file == NULL)
 		return false;
-	while ((len = getline(&line, &room, file)) > 0) {
-		len -= line[len - 1] == '\n';
-		table_add(comms, (struct str){ line, (size_t)len });
-	}
+	while (fgets(line, sizeof(line), file) != NULL)
+		table_add(comms, (struct str){ line, strcspn(line, "\n") });
 	good = !ferror(file);
-	free(line);
 	fclose(file);
 	return good;
 }

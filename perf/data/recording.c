@@ -260,6 +260,7 @@ begin_workers(struct recording *recording, int fd)
 		    .cgroup = target->roots->cgroup },
 		.is_pipe = recording->file.header.is_pipe,
 		.stitches = options->stitch,
+		.selection = target->selection,
 		.surveys = recording->surveys,
 		.census = recording->surveys ||
 		    recording->file.header.is_pipe ? target->census : NULL,

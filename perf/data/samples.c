@@ -244,7 +244,7 @@ static bool
 is_selected(struct samples *samples, const struct record *record,
     const struct attr *attr)
 {
-	const struct selection *selection = samples->target->selection;
+	const struct selection *selection = samples->selection;
 	uint64_t ids = record_word(record, attr->at.tid, UINT64_MAX);
 
 	return selection_wants_time(selection,
@@ -257,23 +257,28 @@ is_selected(struct samples *samples, const struct record *record,
 	    selection_wants_comm(selection, find_comm(samples, record, attr)));
 }
 
-/* True if a sample counts, or makes no sense. */
+/* True if a sample is selected, or makes no sense. */
 static bool
-is_asked_for(struct samples *samples, const struct record *record)
+is_chosen(struct samples *samples, const struct record *record)
 {
-	const struct attr *attr;
+	const struct attr *attr = attrs_of_sample(samples->attrs,
+	    record->bytes);
 	const char *lack;
 
-	if (samples->target->selection == NULL)
-		return true;
-	attr = attrs_of_sample(samples->attrs, record->bytes);
 	if (attr == NULL || record->bytes.len < attr->at.end)
 		return true;
-	lack = find_lack(samples->target->selection, attr);
+	lack = find_lack(samples->selection, attr);
 	if (lack != NULL && samples->refused == NULL)
 		samples->refused = lack;
 	return lack == NULL && !samples->surveys &&
 	    is_selected(samples, record, attr);
+}
+
+/* True if a sample is asked for, or makes no sense. */
+static inline bool
+is_asked_for(struct samples *samples, const struct record *record)
+{
+	return samples->selection == NULL || is_chosen(samples, record);
 }
 
 /* Returns the number of a sample's cgroup. */

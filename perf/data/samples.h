@@ -84,6 +84,7 @@ struct samples {
 	const struct unwind_machine *machine;	/* NULL: none that we know */
 	bool is_pipe;
 	bool stitches;			/* stacks, if there are copies */
+	const struct selection *selection;	/* the target's */
 	struct census *census;		/* of samples that are left out, or
 					   NULL... */
 	bool surveys;			/* ...of all, which are left out */
@@ -145,10 +146,10 @@ samples_pass_over(const struct samples *samples, const struct record *record)
 {
 	const struct attrs *attrs = samples->attrs;
 
-	return samples->target->selection != NULL && samples->census == NULL &&
+	return samples->selection != NULL && samples->census == NULL &&
 	    attrs->time_at > 0 && (attrs->fields & SAMPLE_READ) == 0 &&
 	    record->bytes.len >= attrs->time_at + ATTR_WORD &&
-	    !selection_wants_time(samples->target->selection,
+	    !selection_wants_time(samples->selection,
 	    attr_word(record->bytes.data + attrs->time_at));
 }
 

@@ -374,7 +374,7 @@ known_fold(const struct known *known, struct script *script)
 	struct step skipped;
 	size_t lines, step;
 
-	if (script->state == SCRIPT_LEFT) {
+	if (script->state == SCRIPT_LEFT && script->fold->recognized) {
 		skipped = skip_frames(ahead, 0);
 		ahead = skipped.ahead;
 		lines = skipped.lines;

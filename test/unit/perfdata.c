@@ -6,6 +6,7 @@
  *					leaves it when it is killed
  *	part				records alone: perf.data/data.0
  *	machine x86_64			the machine's name
+ *	times FIRST LAST		those of samples, in the header
  *	event cycles 0 0 ip,tid 7,8	name, type, config, fields of samples
  *					(see fields), the counters' numbers
  *	id FILE HEX			a build id
@@ -27,6 +28,7 @@
  *					contexts, COUNTER=VALUE is a read, "-"
  *					after them an end to the ip alone;
  *					@ADDRESS is an ip that is in no chain,
+ *					#CPU is a processor, or it is the 3rd,
  *					registers:FILE, or registers32:FILE of
  *					a program of 32 bits, and stack:FILE are
  *					what else is in it
@@ -344,7 +346,7 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 			put_contents(&stack, *words + 6);
 		if (**words == '%')
 			cgroup = number(*words + 1);
-		if (strchr("@rs%", **words) != NULL)
+		if (strchr("@rs%#", **words) != NULL)
 			continue;	/* they are in no chain */
 		if (value != NULL) {
 			put_number(&reads, number(value + 1), 8);
@@ -388,13 +390,15 @@ static void
 add_sample(char **words)
 {
 	const struct event *event = find_event(number(words[1]));
-	uint64_t ip = 0, mode = 2;
+	uint64_t ip = 0, mode = 2, cpu = 3;
 	struct buffer body = { NULL, 0 };
 	size_t i;
 
 	for (i = 7; words[i] != NULL; i++)
 		if (words[i][0] == '@')
 			ip = number(words[i] + 1);
+		else if (words[i][0] == '#')
+			cpu = number(words[i] + 1);
 		else if (ip == 0 && strpbrk(words[i], ":=%") == NULL)
 			ip = number(words[i]);
 	if (strchr("kuhg", words[6][0]) != NULL)
@@ -417,7 +421,7 @@ add_sample(char **words)
 	if (has(event, STREAM))
 		put_number(&body, 4711, 8);
 	if (has(event, CPU))
-		put_number(&body, 3, 8);
+		put_number(&body, cpu, 8);
 	if (has(event, PERIOD))
 		put_number(&body, number(words[5]), 8);
 	put_sample_end(&body, event, words + 7);
@@ -466,7 +470,10 @@ add(char **words)
 	else if (strcmp(command, "machine") == 0)
 		snprintf(recording.machine, sizeof(recording.machine), "%s",
 		    words[1]);
-	else if (strcmp(command, "event") == 0)
+	else if (strcmp(command, "times") == 0) {
+		recording.first = number(words[1]);
+		recording.last = number(words[2]);
+	} else if (strcmp(command, "event") == 0)
 		add_event(words);
 	else if (strcmp(command, "id") == 0)
 		add_build_id(words);

@@ -32,6 +32,7 @@ struct recording {
 	size_t events_count;
 	struct buffer data, build_ids;
 	char machine[64];
+	uint64_t first, last;		/* times of samples, or 0 */
 	int is_pipe, is_unfinished, is_part;
 };
 

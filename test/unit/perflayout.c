@@ -107,11 +107,15 @@ put_attr(struct buffer *buffer, const struct event *event)
 	put(buffer, (unsigned char[ATTR_SIZE - 96]){ 0 }, ATTR_SIZE - 96);
 }
 
-/* Puts the sections after the records: build ids, machine, events' names. */
+/*
+ * Puts the sections after the records: build ids, machine, events' names, and
+ * times, if they are told.
+ */
 static void
 put_features(struct buffer *file, const struct recording *recording)
 {
-	uint64_t at = file->len + 3 * 16;
+	int has_times = recording->last > 0;
+	uint64_t at = file->len + (uint64_t)(3 + has_times) * 16;
 	struct buffer names = { NULL, 0 }, name = { NULL, 0 };
 	size_t i, j;
 
@@ -134,9 +138,18 @@ put_features(struct buffer *file, const struct recording *recording)
 	put_number(file, name.len, 8);
 	put_number(file, at + recording->build_ids.len + name.len, 8);
 	put_number(file, names.len, 8);
+	if (has_times) {
+		put_number(file, at + recording->build_ids.len + name.len +
+		    names.len, 8);
+		put_number(file, 16, 8);
+	}
 	put(file, recording->build_ids.data, recording->build_ids.len);
 	put(file, name.data, name.len);
 	put(file, names.data, names.len);
+	if (has_times) {
+		put_number(file, recording->first, 8);
+		put_number(file, recording->last, 8);
+	}
 	free(names.data);
 	free(name.data);
 }
@@ -174,8 +187,8 @@ put_file(struct buffer *file, const struct recording *recording)
 	put_number(file, recording->is_unfinished ? 0 : recording->data.len, 8);
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);
-	put_number(file,
-	    recording->is_unfinished ? 0 : 1 << 2 | 1 << 6 | 1 << 12, 8);
+	put_number(file, recording->is_unfinished ? 0 : 1 << 2 | 1 << 6 |
+	    1 << 12 | (recording->last > 0 ? 1 << 21 : 0), 8);
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);

@@ -1,0 +1,408 @@
+load ../helper
+
+# --time, --comms, --pids, --tids and --cpus, as perf script takes them.
+# Recordings are made from lines by unit/perfdata.c, which tells how; what is
+# expected of them is counted by hand, or, of those that are kept, what perf
+# script 6.1 and 7.2 printed with the same option.
+
+setup_file() {
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
+	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
+	    "$TOP/test/unit/perfdata.c" \
+	    "$TOP/test/unit/perflayout.c"
+}
+
+# record: makes a recording of the lines that it reads.
+record() {
+	"$BATS_FILE_TMPDIR/perfdata"
+}
+
+# Six samples, whose periods tell them apart, from the second 1 to the second 2.
+# A thread is called sh, and then ls.  "$1" may be a line to begin with, and $2
+# the fields of samples.
+six() {
+	cat <<-END
+	${1-}
+	event cycles 0 0 ${2-ip,tid,time,id,cpu,period,chain,all} 1,2
+	comm 10 10 sh
+	map 10 10 0x1000 0x1000 0 /x/bin/sh
+	sample 1 10 10 1000000000 1 u u: 0x1010 #0
+	sample 2 10 10 1100000000 2 u u: 0x1020 #1
+	fork 10 11 10 10 1150000000
+	sample 1 10 11 1200000000 4 u u: 0x1030 #0
+	comm 10 11 ls 1300000000
+	sample 2 10 11 1400000000 8 u u: 0x1040 #2
+	fork 12 12 10 10 1500000000
+	sample 1 12 12 1600000000 16 u u: 0x1050 #8
+	round
+	sample 2 12 12 2000000000 32 u u: 0x1060 #1
+	round
+	END
+}
+
+# The same as text.
+six_text() {
+	sed 's/^|/\t            /' <<-END
+	sh      10/10    [000]     1.000000:          1 cycles: 
+	|1010 a (/x/bin/sh)
+
+	sh      10/10    [001]     1.100000:          2 cycles: 
+	|1020 b (/x/bin/sh)
+	|1028 main (/x/bin/sh)
+
+	sh      10/11    [000]     1.200000:          4 cycles: 
+	|1030 c (/x/bin/sh)
+
+	ls      10/11    [002]     1.400000:          8 cycles: 
+	|1040 d (/x/bin/sh)
+	|1028 main (/x/bin/sh)
+
+	sh      12/12    [008]     1.600000:         16 cycles: 
+	|1050 e (/x/bin/sh)
+
+	sh      12/12    [001]     2.000000:         32 cycles: 
+	|1060 f (/x/bin/sh)
+
+	END
+}
+
+# sum COMMAND...: the sum of the counts that it prints.
+sum() {
+	"$@" | awk '{ sum += $NF } END { print sum + 0 }'
+}
+
+# Options, and the sum of the samples that they select.
+selections='--time=1.1,1.4 14
+--time=1.100000001,1.4 12
+--time=1.1,1.399999999 6
+--time=,1.2 7
+--time=1.6, 48
+--time=.5,1.1 3
+--time=0,0 63
+--time=,1_1.2,1.4_1.6, 61
+--time=1.0,1.0_1.2,_1.4 13
+--time=50% 15
+--time=10%/2 2
+--time=10%/2,10%/11 -
+--time=0%-10%,60%-100% 49
+--time=40%-100%,30%-50% 56
+--time=50%/1,50%/2 63
+--time=100% 63
+--comms=ls 8
+--comms=sh 55
+--comms=sh,ls 63
+--comms=list 8
+--pids=10 15
+--pids=12,99 48
+--tids=11 12
+--tids=10,12 51
+--cpus=0 5
+--cpus=1-3 42
+--cpus=0,2-8 29
+--pids=10_--tids=11_--cpus=0 4
+--comms=sh_--time=1.2, 52'
+
+# options WORDS: sets the array of that name.
+options() {
+	if [[ $1 = --time* ]]; then
+		options=("${1//_/ }")
+	else
+		IFS=_ read -ra options <<< "$1"
+	fi
+	[[ $1 = *_--time* ]] && IFS=_ read -ra options <<< "$1"
+	[ "$1" = --comms=list ] && options=("--comms=file://list")
+	return 0
+}
+
+# selects FILE: whether each of the selections is right.
+selects() {
+	while read -r words expected; do
+		[ "$expected" = - ] && continue
+		options "$words"
+		result=$(sum stackcollapse-perf "${options[@]}" "$1")
+		echo "$words: $result, not $expected"
+		[ "$result" = "$expected" ]
+	done <<< "$selections"
+}
+
+@test "samples of a recording are selected as perf script does" {
+	echo ls > list
+	six 'times 1000000000 2000000000' | record > perf.data
+	selects perf.data
+	# whose header lacks the times
+	six | record > perf.data
+	selects perf.data
+}
+
+@test "samples of text are selected as those of a recording" {
+	echo ls > list
+	six_text > text
+	selects text
+	# CRs, and fields that perf may print in between
+	six_text | sed 's/$/\r/' > text
+	selects text
+	six_text | sed 's/]  /] U/' > text
+	selects text
+}
+
+@test "any number of threads, a pipe and zstd select the same" {
+	for filter in --time=1.1,1.4 --comms=sh --cpus=1 --pids=12; do
+		six | record > perf.data
+		six pipe | record > piped
+		six_text > text
+		expected=$(stackcollapse-perf "$filter" perf.data 2> err)
+		[ -n "$expected" ]
+		for file in perf.data piped; do
+			for jobs in 1 2 4; do
+				stackcollapse-perf "$filter" --jobs=$jobs $file \
+					2> err | diff <(echo "$expected") -
+			done
+			stackcollapse-perf "$filter" - < $file 2> err |
+				diff <(echo "$expected") -
+		done
+		for jobs in 1 2 4; do
+			stackcollapse-perf "$filter" --jobs=$jobs text |
+				diff <(stackcollapse-perf "$filter" - < text) -
+		done
+		command -v zstd > /dev/null || continue
+		six | awk '/^comm 10 10/ { print "compressed" } 1' |
+			record > packed
+		stackcollapse-perf "$filter" packed 2> err |
+			diff <(echo "$expected") -
+	done
+}
+
+@test "options that choose nothing are refused, with the reason" {
+	while IFS='|' read -r option reason; do
+		fails 2 stackcollapse-perf "$option" /dev/null 2> err
+		head -1 err | diff <(echo "stackcollapse-perf: option" \
+			"${option%%=*}: \"${option#*=}\" $reason") -
+	done <<-'END'
+	--time=5,3|has a range that ends before it begins
+	--time=1,2 2,3|has ranges that overlap, or that are not in the order of time
+	--time=3,4 1,2|has ranges that overlap, or that are not in the order of time
+	--time=1, 2,3|is no range of seconds, as 12.5,13, nor of per cent, as 10%/2 or 10%-20%
+	--time=12|is no range of seconds, as 12.5,13, nor of per cent, as 10%/2 or 10%-20%
+	--time=a,b|is no range of seconds, as 12.5,13, nor of per cent, as 10%/2 or 10%-20%
+	--time=1.1234567891,2|is no range of seconds, as 12.5,13, nor of per cent, as 10%/2 or 10%-20%
+	--time=99999999999999999999,|is no range of seconds, as 12.5,13, nor of per cent, as 10%/2 or 10%-20%
+	--time=10%,20%|is no range of seconds, as 12.5,13, nor of per cent, as 10%/2 or 10%-20%
+	--time=10%/0|is no range of seconds, as 12.5,13, nor of per cent, as 10%/2 or 10%-20%
+	--time=10%-20|is no range of seconds, as 12.5,13, nor of per cent, as 10%/2 or 10%-20%
+	--time=.%/1|is no range of seconds, as 12.5,13, nor of per cent, as 10%/2 or 10%-20%
+	--time=20%-10%|has a range that ends before it begins
+	--time=30%/4|has parts beyond 100 %
+	--time=90%-110%|has parts beyond 100 %
+	--cpus=3-1|is no list of processors, as 0-3,7
+	--cpus=1,|is no list of processors, as 0-3,7
+	--cpus=99999|is no list of processors, as 0-3,7
+	--cpus=x|is no list of processors, as 0-3,7
+	--pids=1,x|is no list of numbers, as 41,42
+	--tids=-|is no list of numbers, as 41,42
+	--comms=file://missing|No such file or directory
+	END
+}
+
+@test "a recording that does not tell what is selected by is refused" {
+	six '' ip,tid,time,id,period,chain,all | record > perf.data
+	fails 1 stackcollapse-perf --cpus=0 perf.data > out 2> err
+	diff /dev/null out
+	echo 'stackcollapse-perf: perf.data: recorded without processors, by' \
+		'which --cpus selects, and which perf record --sample-cpu' \
+		'records' | diff - err
+	six '' ip,tid,id,period,chain | record > perf.data
+	fails 1 stackcollapse-perf --time=1,2 perf.data 2> err
+	has 'recorded without times, by which --time selects' err
+	fails 1 stackcollapse-perf --time=10% perf.data 2> err
+	has 'recorded without times, by which --time selects' err
+	six '' ip,time,id,period,chain,all | record > perf.data
+	fails 1 stackcollapse-perf --comms=sh perf.data 2> err
+	has 'recorded without processes and threads' err
+	six pipe | record > piped
+	fails 1 stackcollapse-perf --time=10% piped 2> err
+	has 'percentages of --time' err
+}
+
+# lacks_field PATTERN OPTION FIELD: of text whose PATTERN is gone.
+lacks_field() {
+	six_text | sed -E "s@$1@@" > text
+	fails 1 stackcollapse-perf "$2" text > out 2> err
+	diff /dev/null out
+	has -- "^stackcollapse-perf: $2: .* -F $3: 6\$" <(sed 's/=[^:]*:/:/' err) ||
+		has -- "^stackcollapse-perf: ${2%%=*}: .* -F $3: 6\$" err
+	fails 1 has 'no sample was found' err
+}
+
+@test "text that does not tell what is selected by is left out, and told" {
+	lacks_field '\[...\] ' --cpus=0 +cpu
+	lacks_field '[0-9]+[.][0-9]+:' --time=1,2 +time
+	lacks_field '/1[0-2]' --pids=10 +pid
+	six_text | sed -E "s@/1[0-2]@@" > text
+	[ "$(sum stackcollapse-perf --tids=10 text)" = 15 ]
+	# perf script -F ip,sym
+	six_text | sed 's/^[a-z].*//' > text
+	fails 1 stackcollapse-perf --comms=sh text 2> err
+	has '^stackcollapse-perf: --comms: .* -F +comm: [0-9]*$' err
+	six_text > text
+	# shellcheck disable=SC2002 # a pipe is what is tested
+	cat text | fails 1 stackcollapse-perf --time=10% 2> err
+	has 'it comes through a pipe, and percentages of --time' err
+}
+
+@test "if nothing is selected, what there is is told" {
+	six | record > perf.data
+	six pipe | record > piped
+	six_text > text
+	for file in perf.data piped text; do
+		stackcollapse-perf --time=5,6 --cpus=0 --jobs=2 $file \
+			> out 2> err || true
+		diff /dev/null out
+		echo 'stackcollapse-perf: --time and --cpus left no sample;' \
+			'there are 6 from 1.000000000 to 2.000000000, of sh' \
+			'(5), ls (1)' | diff - err
+	done
+	for ((i = 1; i < 13; i++)); do
+		printf 'c%d 1 1.%06d: 1 a:\n\t1 f (x)\n\n' $((i % 12)) "$i"
+	done > text
+	stackcollapse-perf --comms=sh text 2> err || true
+	has ', of c0 (1), c1 (1), c10 (1), .*, c7 (1), [.][.][.]$' err
+	# nothing is said of samples that are left out, if some are not
+	stackcollapse-perf --comms=c1 text 2>&1 | diff <(echo 'c1;f 1') -
+}
+
+@test "the event that counts is the first one of what is selected" {
+	{
+		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 1'
+		echo 'event faults 1 2 ip,tid,time,id,period,chain,all 2'
+		echo 'map 10 10 0x1000 0x1000 0 /x/bin/sh'
+		echo 'sample 1 10 10 1000000000 1 u u: 0x1010'
+		echo 'sample 2 10 10 2000000000 2 u u: 0x1010'
+		echo 'sample 1 10 10 3000000000 4 u u: 0x1010'
+		echo 'sample 2 10 10 4000000000 8 u u: 0x1010'
+	} | record > perf.data
+	stackcollapse-perf --time=1.5,9 perf.data 2> err |
+		diff <(echo ':10;[sh] 10') -
+	diff <(echo 'Filtering for events of type: faults') <(head -1 err)
+	stackcollapse-perf --time=2,2 perf.data 2> err |
+		diff <(echo ':10;[sh] 2') -
+	[ "$(sum stackcollapse-perf --time=1.5,9 --event-filter=cycles \
+		perf.data)" = 4 ]
+	printf 'a 1 %d.000000: %d %s:\n\t1 f (x)\n\n' 1 1 a 2 2 b 3 4 a 4 8 b \
+		> text
+	stackcollapse-perf --time=1.5,9 text 2> err | diff <(echo 'a;f 10') -
+	diff <(echo 'Filtering for events of type: b') err
+}
+
+@test "what counters read before a range does not count in it" {
+	{
+		echo 'event cycles 0 0 ip,tid,time,id,read,chain,all 1'
+		echo 'map 10 10 0x1000 0x1000 0 /x/bin/sh'
+		echo 'sample 1 10 10 1000000000 0 u 1=100 u: 0x1010'
+		echo 'sample 1 10 10 2000000000 0 u 1=103 u: 0x1010'
+		echo 'sample 1 10 10 3000000000 0 u 1=110 u: 0x1010'
+		echo 'sample 1 10 10 4000000000 0 u 1=150 u: 0x1010'
+	} | record > perf.data
+	[ "$(sum stackcollapse-perf --time=2,3 perf.data)" = 10 ]
+	[ "$(sum stackcollapse-perf --time=3,3 --in-order perf.data)" = 7 ]
+	[ "$(sum stackcollapse-perf perf.data)" = 150 ]
+}
+
+@test "text of a range is folded as if the rest were not there" {
+	# each sample begins with its line, and ends with an empty one
+	for range in 3157.9,3158 ,3157.95 3158.05,; do
+		awk -v from="${range%,*}" -v to="${range#*,}" \
+			'BEGIN { RS = ""; ORS = "\n\n" }
+			{ time = $3 + 0 }
+			(from == "" || time >= from) && (to == "" || time <= to)' \
+			"$DATA/demo.perf" > part
+		[ "$(wc -l < part)" -gt 500 ]
+		for options in --all --in-order "--event-filter=cpu-clock" --pid
+		do
+			stackcollapse-perf --time="$range" $options \
+				"$DATA/demo.perf" |
+				diff <(stackcollapse-perf $options part) -
+		done
+	done
+	awk 'BEGIN { RS = ""; ORS = "\n\n" } $1 == "cc1" || $1 == "as"' \
+		"$DATA/demo.perf" | stackcollapse-perf |
+		diff - <(stackcollapse-perf --comms=cc1,as "$DATA/demo.perf")
+}
+
+# rest FROM TO: the lines of text whose samples' times are from one to another.
+rest() {
+	awk -v from="$1" -v to="$2" 'BEGIN { RS = ""; ORS = "\n\n" }
+		match($0, /[0-9]+[.][0-9]*: [^\n]*cycles/) {
+			time = substr($0, RSTART) + 0
+		}
+		time >= from && time <= to'
+}
+
+@test "a sample that is left out changes nothing of those around it" {
+	# records, source lines, fields after frames, no periods, lone frames
+	for form in '/cycles/i a 1 1.300000: PERF_RECORD_COMM: a:1/1' \
+	    's/^\t.*/&\n  work.c:7/' 's/^$/ insn: 01 ca\n/' 's/ [0-9]* cycles/ cycles/' \
+	    '/cycles/{N;s/\n\t */ /;}' 's/ cycles: / cycles: arg=7 /' 's/^sh/a b 7/' \
+	    's/^/     /;s/^ *\t/\t/;s/^ *$//'; do
+		six_text | sed "$form" > text
+		for range in '1.1 1.4' '1.2 1.7' '0 1.2' '2 3'; do
+			# shellcheck disable=SC2086 # two words
+			rest $range < text > part
+			echo "$form $range"
+			stackcollapse-perf part > expected 2> /dev/null
+			stackcollapse-perf --time="${range% *},${range#* }" \
+				text 2> /dev/null | diff expected -
+		done
+	done
+	# a sample that is cut off, and one that goes on in the next file
+	six_text > text
+	head -c -1 text | stackcollapse-perf --time=,1.7 |
+		diff <(stackcollapse-perf --time=,1.7 text) -
+	head -4 text > a
+	tail -n +5 text > b
+	stackcollapse-perf --time=1.1, a b | diff <(stackcollapse-perf --time=1.1, text) -
+	stackcollapse-perf --time=1.2, a b | diff <(stackcollapse-perf --time=1.2, text) -
+}
+
+# Sums of periods, and how many lines of stacks, of what perf script printed.
+@test "recordings of perf 6.1 are selected as perf script does" {
+	mkdir -p root/opt/spin
+	cp "$DATA/recording/spin" root/opt/spin
+	while IFS='|' read -r name option expected; do
+		stackcollapse-perf --symfs=root \
+			--kallsyms="$DATA/recording/spin.kallsyms" "$option" \
+			"$DATA/recording/$name" 2> /dev/null |
+			cksum | diff <(echo "$expected") - ||
+			{ echo "$name $option"; false; }
+	done <<-'END'
+	END
+}
+
+# The least that is true of damaged input is that nothing goes wrong.
+@test "damaged recordings and text are selected from, or refused" {
+	six 'times 1000000000 2000000000' | record > perf.data
+	size=$(wc -c < perf.data)
+	for ((at = 100; at < size; at += 47)); do
+		{
+			head -c "$at" perf.data
+			printf '\377'
+			tail -c +$((at + 2)) perf.data
+		} > wrong
+		status=0
+		stackcollapse-perf --time=10%/2,40%/1 --comms=sh --cpus=0-7 \
+			wrong > out 2> err || status=$?
+		[ "$status" -le 1 ]
+		fails 1 grep -qv ' [0-9][0-9]*$' out
+	done
+	six_text > text
+	for ((at = 0; at < 300; at += 7)); do
+		{
+			head -c "$at" text
+			printf '\n\t:'
+			tail -c +$((at + 2)) text
+		} > wrong
+		status=0
+		stackcollapse-perf --time=10%-80% --tids=10,11 wrong > out \
+			2> err || status=$?
+		[ "$status" -le 1 ]
+	done
+}
