@@ -12,7 +12,9 @@
 
 static const char *const options[] = {
 	"--pid", "--tid", "--all", "--addrs", "--max-stack=3",
-	"--event-filter=cycles", "--in-order", "--cgroup", "--stitch", NULL
+	"--event-filter=cycles", "--in-order", "--cgroup", "--stitch",
+	"--time=0.000000115,0.000000145", "--time=10%/2,50%-100%",
+	"--comms=sh,ls", "--pids=10", "--tids=11", "--cpus=3", NULL
 };
 
 static struct result

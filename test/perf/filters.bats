@@ -309,7 +309,7 @@ lacks_field() {
 
 @test "text of a range is folded as if the rest were not there" {
 	# each sample begins with its line, and ends with an empty one
-	for range in 3157.9,3158 ,3157.95 3158.05,; do
+	for range in 3157.9,3158 ,3157.95 '3158.05,'; do
 		awk -v from="${range%,*}" -v to="${range#*,}" \
 			'BEGIN { RS = ""; ORS = "\n\n" }
 			{ time = $3 + 0 }
@@ -363,17 +363,27 @@ rest() {
 	stackcollapse-perf --time=1.2, a b | diff <(stackcollapse-perf --time=1.2, text) -
 }
 
-# Sums of periods, and how many lines of stacks, of what perf script printed.
+# Expected is the sum of the stacks of what perf script printed.
 @test "recordings of perf 6.1 are selected as perf script does" {
 	mkdir -p root/opt/spin
 	cp "$DATA/recording/spin" root/opt/spin
 	while IFS='|' read -r name option expected; do
+		[ "$name" = spin-zstd.data ] && ! command -v zstd > /dev/null &&
+			continue
 		stackcollapse-perf --symfs=root \
 			--kallsyms="$DATA/recording/spin.kallsyms" "$option" \
 			"$DATA/recording/$name" 2> /dev/null |
 			cksum | diff <(echo "$expected") - ||
 			{ echo "$name $option"; false; }
 	done <<-'END'
+	spin.data|--time=10%/2,10%/3|1405274329 513
+	spin.data|--time=33.3%/2|1256841329 470
+	spin.data|--time=5439.15,5439.2 5439.3,|4199687266 624
+	spin.data|--comms=spin|2834523795 1052
+	spin-faults.data|--time=0%-10%,40%-50%|4011606758 161
+	spin-group.data|--time=33.3%/2|387002446 59
+	spin-group.data|--time=5443.3,5443.35|3787831912 61
+	spin-zstd.data|--time=5445.9,5446|1348429990 311
 	END
 }
 
