@@ -142,15 +142,17 @@ samples_keep_order(const struct samples *samples)
  * the values of counters are.
  */
 static inline bool
-samples_pass_over(const struct samples *samples, const struct record *record)
+samples_pass_over(const struct samples *samples, const struct record *record,
+    uint64_t *time)
 {
 	const struct attrs *attrs = samples->attrs;
 
-	return samples->selection != NULL && samples->census == NULL &&
-	    attrs->time_at > 0 && (attrs->fields & SAMPLE_READ) == 0 &&
-	    record->bytes.len >= attrs->time_at + ATTR_WORD &&
-	    !selection_wants_time(samples->selection,
-	    attr_word(record->bytes.data + attrs->time_at));
+	if (samples->selection == NULL || samples->census != NULL ||
+	    attrs->time_at == 0 || (attrs->fields & SAMPLE_READ) != 0 ||
+	    record->bytes.len < attrs->time_at + ATTR_WORD)
+		return false;
+	*time = attr_word(record->bytes.data + attrs->time_at);
+	return !selection_wants_time(samples->selection, *time);
 }
 
 /* Notes that a record, of this number, makes no sense. */

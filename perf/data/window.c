@@ -249,20 +249,43 @@ add_change(struct window *window, const struct record *record,
 	window->full_at = block_offset(block, record);
 }
 
+/* Steps over a sample that is left out by its time, if nothing else needs it. */
+static inline bool
+pass_over(struct window *window, const struct record *record,
+    const struct block *block)
+{
+	const struct samples *samples = workers_samples(window->workers);
+	const struct attrs *attrs = samples->attrs;
+	uint64_t time;
+
+	if (record->type != RECORD_SAMPLE ||
+	    !samples_pass_over(samples, record, &time))
+		return false;
+	window->number++;
+	window->bytes += record->bytes.len;
+	if (time > window->newest && !block->has_turns &&
+	    attr_marks_all(attrs->list))
+		window->newest = time;
+	return true;
+}
+
 void
 window_add(struct window *window, const struct record *record,
     struct block *block)
 {
-	uint64_t time = block_turn(block, record, &window->file->attrs,
-	    window->file->header.is_pipe);
+	uint64_t time;
 
+	if (pass_over(window, record, block))
+		return;
+	time = block_turn(block, record, &window->file->attrs,
+	    window->file->header.is_pipe);
 	window->number++;
 	window->bytes += record->bytes.len;
 	if (time > window->newest)
 		window->newest = time;
 	if (record->type != RECORD_SAMPLE)
 		add_change(window, record, block, time);
-	else if (!samples_pass_over(workers_samples(window->workers), record))
+	else
 		add_to_slice(window, record, block, time);
 	if (time == 0)
 		check(window);
