@@ -55,7 +55,7 @@ UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = census filter frameline frames inliner root selection threadid \
 	$(TEXT:%=text/%) $(DATA:%=data/%)
-TEXT = ended event extras known line script times
+TEXT = choice ended event extras known line script times
 DATA = attr backtrace chain chaincache datafile deferred dumps folder header \
 	history maps modules orphans reader record recording samples stitch \
 	symbolizer unresolved window workers

@@ -206,8 +206,8 @@ report(const struct fold *fold)
 {
 	const struct perf *perf = (const struct perf *)fold;
 	const struct script *script = &perf->script;
-	bool lacking = script_report_lacking(script);
 
+	choice_report(&script->lacks);
 	if (script->frames.inliner != NULL)
 		inliner_end(script->frames.inliner);
 	if (script->odd > 0)
@@ -226,7 +226,7 @@ report(const struct fold *fold)
 		    "next, as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
 	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused &&
-	    fold->adder.left_out == 0 && !lacking) {
+	    fold->adder.left_out == 0 && !script->lacks.found) {
 		if (script->census.count > 0 && fold->counts.others == 0)
 			tell_census(&script->census);
 		else

@@ -107,7 +107,8 @@ note_thread(struct known *known, const struct script *script, struct str whole)
 	noted->root = script->root;
 	noted->short_comm = comm.len > 0 && comm.len < PADDED_COMM;
 	noted->has_root = script->state != SCRIPT_LEFT;
-	noted->wanted = script_wants_thread(script, &event->thread);
+	noted->wanted = choice_has_thread(script->options->selection,
+	    &event->thread);
 	noted->comm = comm.len == 0 ? 0 : (size_t)(comm.data - text.data);
 	noted->comm_len = comm.len;
 }

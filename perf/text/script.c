@@ -145,10 +145,11 @@ script_select_sample(struct script *script, struct root root,
 void
 script_leave_sample(struct script *script, struct str comm, uint64_t time)
 {
-	if (script->state != SCRIPT_LEFT)
+	if (script->state != SCRIPT_LEFT) {
 		end_sample(script);
+		script->before = script->state;
+	}
 	census_count(&script->census, comm, time);
-	script->before = SCRIPT_OUTSIDE;
 	script->left_place = LINE_INSIDE;
 	script->state = SCRIPT_LEFT;
 }
@@ -211,125 +212,20 @@ find_root(struct script *script, const struct thread_id *thread)
 	    namer, root, thread, input->name, input_place(input));
 }
 
-/* What a sample has to tell to be selected, by the bits of selection_by. */
-static const struct {
-	const char *option, *what, *field;
-} tellings[SELECTION_KINDS] = {
-	{ "time", "time", "time" },
-	{ "cpus", "processor", "cpu" },
-	{ "pids", "process", "pid" },
-	{ "tids", "thread", "tid" },
-	{ "comms", "command", "comm" },
-};
-
-bool
-script_report_lacking(const struct script *script)
-{
-	bool found = false;
-	size_t i;
-
-	for (i = 0; i < SELECTION_KINDS; i++) {
-		if (script->lacking[i] == 0)
-			continue;
-		message_warn("--%s: samples that are left out, as they do not "
-		    "tell their %s, which perf script prints with -F +%s: %lu",
-		    tellings[i].option, tellings[i].what, tellings[i].field,
-		    (unsigned long)script->lacking[i]);
-		found = true;
-	}
-	return found;
-}
-
-/* Counts a sample that does not tell what is asked for, and leaves it out. */
-static bool
-lacks(struct script *script, size_t telling)
-{
-	script->lacking[telling]++;
-	script->fold->input.failed = true;
-	return false;
-}
-
-/* Returns the number of a thread or process, "-1" or "41". */
-static int32_t
-id_of(struct str s)
-{
-	bool is_negative = str_starts(s, STR("-"));
-	unsigned long long number = 0;
-
-	str_number(str_skip(s, is_negative), &number);
-	return number > INT32_MAX ? INT32_MAX : is_negative ?
-	    -(int32_t)number : (int32_t)number;
-}
-
-/* Returns what an event's line has before the time, or what comes next. */
-static struct str
-head_of(const struct line *line)
-{
-	const struct event *event = &line->event;
-	const char *end = event->time.len > 0 ? event->time.data :
-	    event->period.len > 0 ? event->period.data :
-	    event->name.len > 0 ? event->name.data :
-	    line->text.data + line->text.len;
-
-	return str_take(line->text, (size_t)(end - line->text.data));
-}
-
-static bool
-wants_cpu(const struct selection *selection, struct str head, bool *is_told)
-{
-	struct str digits = thread_id_cpu(head);
-	unsigned long long cpu;
-
-	if (digits.len == 0)
-		digits = thread_id_cpu(thread_id_trim(head));
-	*is_told = str_number(digits, &cpu);
-	return *is_told && cpu <= UINT32_MAX &&
-	    selection_wants_cpu(selection, (uint32_t)cpu);
-}
-
-/* Returns the thread's number; a lone one is it. */
-static struct str
-tid_of(const struct thread_id *thread)
-{
-	return thread->tid.len > 0 ? thread->tid : thread->pid;
-}
-
-bool
-script_wants_thread(const struct script *script,
-    const struct thread_id *thread)
-{
-	const struct selection *selection = script->options->selection;
-
-	return selection == NULL || (selection_wants_thread(selection,
-	    id_of(thread->pid), id_of(tid_of(thread))) &&
-	    selection_wants_comm(selection, thread->comm));
-}
-
-/* True if a sample is selected. */
+/* True if the sample that the line begins is selected. */
 static bool
 is_selected(struct script *script)
 {
 	const struct selection *selection = script->options->selection;
-	const struct thread_id *thread = &script->line.event.thread;
-	const unsigned by = selection->by;
-	bool is_told = true, wanted = true;
+	bool has;
 
+	if (selection == NULL)
+		return true;
 	script->time = event_nanoseconds(script->line.event.time);
-	if ((by & SELECTION_TIME) != 0 && script->time == EVENT_NO_TIME)
-		return lacks(script, 0);
-	if ((by & SELECTION_CPUS) != 0)
-		wanted = wants_cpu(selection, head_of(&script->line),
-		    &is_told);
-	if (!is_told)
-		return lacks(script, 1);
-	if ((by & SELECTION_PIDS) != 0 && thread->tid.len == 0)
-		return lacks(script, 2);
-	if ((by & SELECTION_TIDS) != 0 && tid_of(thread).len == 0)
-		return lacks(script, 3);
-	if ((by & SELECTION_COMMS) != 0 && thread->comm.len == 0)
-		return lacks(script, 4);
-	return wanted && selection_wants_time(selection, script->time) &&
-	    script_wants_thread(script, thread);
+	has = choice_has(selection, &script->line, script->time,
+	    &script->lacks);
+	script->fold->input.failed |= script->lacks.found;
+	return has;
 }
 
 /* Leaves a sample out; its frames may follow where it is in this state. */
@@ -358,7 +254,7 @@ begin(struct script *script, enum script_state state)
 	const struct event *event = &script->line.event;
 	unsigned long long period = 0;
 
-	if (script->options->selection != NULL && !is_selected(script)) {
+	if (!is_selected(script)) {
 		leave_out(script, state);
 		return false;
 	}
@@ -712,12 +608,9 @@ script_end(struct script *script)
 void
 script_merge(struct script *script, const struct script *other)
 {
-	size_t i;
-
 	ended_merge(&script->ended, &other->ended);
 	census_merge(&script->census, &other->census);
-	for (i = 0; i < SELECTION_KINDS; i++)
-		script->lacking[i] += other->lacking[i];
+	choice_merge(&script->lacks, &other->lacks);
 	script->odd += other->odd;
 	script->without_cgroup += other->without_cgroup;
 	script->unended |= other->unended;

@@ -19,6 +19,7 @@
 #define SCRIPT_H
 
 #include "fold/collapse.h"
+#include "choice.h"
 #include "line.h"
 #include "perf/census.h"
 #include "perf/filter.h"
@@ -96,8 +97,7 @@ struct script {
 	struct census census;		/* of samples not selected */
 	enum script_state before;	/* the one that is left */
 	enum line_place left_place;	/* of lines in it */
-	size_t lacking[SELECTION_KINDS];	/* samples that do not tell by
-						   what they are selected */
+	struct choice_lacks lacks;	/* samples of which that is not told */
 	struct srcline srcline;
 	size_t odd;			/* lines that make no sense */
 	size_t without_cgroup;		/* samples, where it is asked for */
@@ -139,16 +139,6 @@ script_push(struct script *script, struct calls calls)
 	calls_push(&script->fold->stack, calls);
 	script->state = SCRIPT_STACK;
 }
-
-/* True if a thread's samples are selected, as far as it is the thread. */
-bool script_wants_thread(const struct script *script,
-    const struct thread_id *thread);
-
-/*
- * Says which samples do not tell by what they were to be selected; false if all
- * do.
- */
-bool script_report_lacking(const struct script *script);
 
 /* Ends the sample that takes frames, and begins the next one. */
 void script_next_sample(struct script *script, struct root root,
