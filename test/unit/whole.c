@@ -80,8 +80,9 @@ count_folded(size_t len)
 	struct roots roots = { .pid = false };
 	struct text advice = { 0 };
 	bool failed = false;
-	struct recording_target target = { &frames, &roots, &filter, &stacks,
-	    NULL, &counted, &losses, &failed, &advice };
+	struct recording_target target = { .frames = &frames, .roots = &roots,
+	    .filter = &filter, .stacks = &stacks, .samples = &counted,
+	    .losses = &losses, .failed = &failed, .advice = &advice };
 	struct str first = str_take(file, len < FIRST_BYTES ? len :
 	    FIRST_BYTES);
 	int fd = open("part", O_RDWR | O_CREAT | O_TRUNC, 0600);
