@@ -320,6 +320,7 @@ static const struct usage usage = {
 	options
 };
 
+/* Ends the program if a list of an option, which may be NULL, is none. */
 static void
 ask(const char *option, const char *list,
     const char *(*set)(struct selection *selection, const char *list))

@@ -641,7 +641,8 @@ find_gain(struct samples *samples, struct ordered_sample *ordered)
 	const struct attr *attr = &attrs->list[counter->attr];
 
 	*last = ordered->value;
-	if (gain == 0 || ordered->is_left_out || !is_wanted(samples, attr, ordered->moment) ||
+	if (gain == 0 || ordered->is_left_out ||
+	    !is_wanted(samples, attr, ordered->moment) ||
 	    samples->refused != NULL || !samples->has_frames)
 		return NULL;
 	ordered->value = count_of(attr, gain);

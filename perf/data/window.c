@@ -249,7 +249,7 @@ add_change(struct window *window, const struct record *record,
 	window->full_at = block_offset(block, record);
 }
 
-/* Steps over a sample that is left out by its time, if nothing else needs it. */
+/* Steps over a sample that is left out by its time, if it is not needed. */
 static inline bool
 pass_over(struct window *window, const struct record *record,
     const struct block *block)
