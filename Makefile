@@ -27,8 +27,9 @@ BUILD = $(CC) -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 # The programs of collapse/, whose files have the last word of their names.
 COLLAPSERS = stackcollapse $(FORMATS:%=stackcollapse-%)
-FORMATS = bpftrace callgrind cprofile cpuprofile firefox gdb heap jstack otlp \
-	pprof recursive sample speedscope stap svg trace vtune xctrace
+FORMATS = bpftrace callgrind cprofile cpuprofile firefox gdb ghcprof heap \
+	jstack otlp pprof recursive sample speedscope stap svg trace vtune \
+	xctrace
 # The programs of report/, whose files have their whole names.
 REPORTS = foldedtop folded2firefox folded2pprof folded2speedscope
 BIN = $(PROGRAMS) $(COLLAPSERS) $(REPORTS)

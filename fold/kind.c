@@ -44,6 +44,8 @@ kind_of_json(struct str bytes)
 		return &trace;
 	if (str_contains(text, STR("speedscope.app/file-format-schema")))
 		return &speedscope;
+	if (str_contains(text, STR("\"cost_centres\"")))
+		return &sniff_ghcprof;
 	if (str_contains(text, STR("\"meta\"")) ||
 	    str_contains(text, STR("\"libs\"")))
 		return &firefox;

@@ -12,6 +12,7 @@ const struct file_kind
 	sniff_bpftrace = FILE_KIND("bpftrace", "maps of bpftrace"),
 	sniff_callgrind = FILE_KIND("callgrind", "a profile of callgrind"),
 	sniff_gdb = FILE_KIND("gdb", "backtraces of gdb"),
+	sniff_ghcprof = FILE_KIND("ghcprof", "a profile of GHC"),
 	sniff_heap = FILE_KIND("heap", "a profile of jemalloc or gperftools"),
 	sniff_jstack = FILE_KIND("jstack", "dumps of jstack"),
 	sniff_sample = FILE_KIND("sample", "a call graph of sample"),
@@ -207,6 +208,8 @@ kind_of_line(struct str line)
 	    str_starts(line, STR("heap_v2/")) ||
 	    str_equal(line, STR("--- symbol")))
 		return &sniff_heap;
+	if (str_contains(line, STR("Time and Allocation Profiling Report")))
+		return &sniff_ghcprof;
 	if (str_contains(line, STR("FUNCTION:NAME")))
 		return &sniff_dtrace;
 	if (sniff_is_event(line) || is_perf_frame(text))

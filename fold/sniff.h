@@ -20,8 +20,8 @@ struct file_kind {
 
 /* The kinds that are known by a line. */
 extern const struct file_kind sniff_perf, sniff_dtrace, sniff_bpftrace,
-    sniff_callgrind, sniff_gdb, sniff_heap, sniff_jstack, sniff_sample,
-    sniff_stap, sniff_svg, sniff_vtune, sniff_xctrace;
+    sniff_callgrind, sniff_gdb, sniff_ghcprof, sniff_heap, sniff_jstack,
+    sniff_sample, sniff_stap, sniff_svg, sniff_vtune, sniff_xctrace;
 
 /* Returns the kind of the first of these lines that tells one, or NULL. */
 const struct file_kind *sniff_lines(struct str lines);

@@ -188,6 +188,7 @@ looks() {
 	bpftrace:maps of bpftrace
 	callgrind:a profile of callgrind
 	gdb:backtraces of gdb
+	ghcprof:a profile of GHC
 	heap:a profile of jemalloc or gperftools
 	jstack:dumps of jstack
 	sample:a call graph of sample

@@ -1,0 +1,539 @@
+/*
+ * stackcollapse-ghcprof: folds the profiles of time and allocation that Haskell
+ * programs of GHC write: text, by +RTS -p or -P, or JSON, by +RTS -pj.
+ *
+ *	total time  =        0.10 secs   (100 ticks @ 1000 us, 1 processor)
+ *	total alloc =       1,200 bytes  (excludes profiling overheads)
+ *
+ *	COST CENTRE MODULE SRC               no. entries %time ... ticks bytes
+ *
+ *	MAIN        MAIN   <built-in>        150       0   0.0 ...     0   200
+ *	 main       Main   Shop.hs:(5,1)-(9) 300       1  12.0 ...    12     0
+ *	  price     Main   Shop.hs:12:1-30   302      40  88.0 ...    88  1000
+ *
+ * A blank for each level comes before a cost centre.  These are the stacks that
+ * have ticks of their own:
+ *
+ *	MAIN.MAIN;Main.main 12
+ *	MAIN.MAIN;Main.main;Main.price 88
+ *
+ * The text of -p lacks the last two columns: shares are taken of the totals.
+ */
+#include <stdlib.h>
+
+#include "collapse/jsonfile.h"
+#include "collapse/weights.h"
+#include "fold/collapse.h"
+#include "fold/folded.h"
+#include "lib/gzip.h"
+#include "lib/intmap.h"
+#include "lib/message.h"
+#include "lib/options.h"
+
+static bool alloc, lines;
+
+#define KIND	"a profile of GHC"
+
+#define NO_ID	UINT64_MAX
+#define EXACT	9007199254740992.0	/* 2^53: doubles below have ones */
+
+/* A row ends in four shares, and perhaps two counts. */
+#define SHARES	4
+#define MOST	6
+
+/* The table of stacks of a profile in text. */
+struct table_text {
+	const char *name;	/* of the file with the profile; NULL: none */
+	bool in_table;		/* or in the text before it */
+	size_t numbers;		/* at the end of a row */
+	unsigned long long total;	/* ticks or bytes, as they count */
+	unsigned long long counted, rows;
+	struct stack path;	/* names of the cost centres around a row */
+};
+
+/* A stack in JSON: a cost centre, called by another stack. */
+struct centre_stack {
+	uint32_t caller;	/* its number, from 1; 0: none */
+	uint64_t id;		/* of the cost centre */
+	unsigned long long count;
+};
+
+/* The content of a file in JSON. */
+struct ghcprof_file {
+	struct intmap names;	/* by the id of a cost centre, and 1 */
+	struct centre_stack *stacks;
+	size_t count, room;
+	unsigned long long total;
+	bool is_profile;	/* it has stacks */
+};
+
+struct ghcprof {
+	struct fold fold;
+	struct jsonfile json;
+	struct table_text text;
+	struct text name;	/* of a cost centre, while it is made */
+	bool refused;		/* a file was refused */
+};
+
+/* Adds ":Shop.hs:12" of "src/Shop.hs:12:1-30" or "src/Shop.hs:(12,1)-(14,2)". */
+static void
+add_line(struct text *name, struct str source)
+{
+	size_t at = str_search(source, STR(":("));
+	unsigned long long line = 0;
+	struct str place;
+
+	if (at == source.len)
+		at = str_find(source, ':');
+	if (at == source.len)
+		return;
+	place = str_skip(source, at + 1);
+	str_number(str_skip(place, str_starts(place, STR("("))), &line);
+	folded_add_line(name, str_base(str_take(source, at)), line);
+}
+
+/* Returns the number of a cost centre's name, "Main.price". */
+static uint32_t
+name_centre(struct ghcprof *ghcprof, struct str label, struct str module,
+    struct str source)
+{
+	struct text *name = &ghcprof->name;
+
+	name->len = 0;
+	text_add(name, module);
+	text_add_char(name, '.');
+	text_add(name, label);
+	if (lines)
+		add_line(name, source);
+	return weights_name(&ghcprof->fold, text_str(name));
+}
+
+/*
+ * Warns if stacks have less than the total, which means that some are missing;
+ * a rounded share may lack a 2,000th of it.
+ */
+static void
+check_total(struct fold *fold, const char *name, unsigned long long counted,
+    unsigned long long total, double rounded)
+{
+	if ((double)counted >= (double)total * (1 - rounded / 2000))
+		return;
+	message_warn("%s: the stacks have only %llu of %llu %s; part of the "
+	    "profile is missing", name, counted, total,
+	    alloc ? "bytes" : "ticks");
+	fold->input.failed = true;
+}
+
+/*
+ * Text.
+ */
+
+/* Ends a profile. */
+static void
+end(struct fold *fold)
+{
+	struct table_text *text = &((struct ghcprof *)fold)->text;
+
+	if (text->name != NULL && text->in_table)
+		check_total(fold, text->name, text->counted, text->total,
+		    text->numbers > SHARES ? 0 : (double)text->rows);
+	else if (text->name != NULL) {
+		message_warn("%s: it ends before the table of stacks",
+		    text->name);
+		fold->input.failed = true;
+	}
+	text->name = NULL;
+	text->in_table = false;
+	text->total = text->counted = text->rows = 0;
+	text->path.depth = 0;
+}
+
+/* No profile goes on in the next file. */
+static bool
+goes_on(struct fold *fold, struct str line)
+{
+	(void)fold;
+	(void)line;
+	return false;
+}
+
+/* Reads "total time  =  0.10 secs   (100 ticks @ 1000 us, 1 processor)". */
+static unsigned long long
+read_ticks(struct str line)
+{
+	size_t at = str_find(line, '(');
+	unsigned long long ticks = 0;
+
+	if (at < line.len)
+		str_number(str_skip(line, at + 1), &ticks);
+	return ticks;
+}
+
+/* Reads "total alloc =   1,200 bytes  (excludes profiling overheads)". */
+static unsigned long long
+read_bytes(struct str line)
+{
+	unsigned long long bytes = 0;
+	size_t i;
+
+	for (i = str_find(line, '='); i < line.len &&
+	    (is_blank(line.data[i]) || strchr("=,0123456789",
+	    line.data[i]) != NULL); i++)
+		if (is_digit(line.data[i]) && bytes < UINT64_MAX / 20)
+			bytes = bytes * 10 + (unsigned)(line.data[i] - '0');
+	return bytes;
+}
+
+/* Cuts the last word off a line. */
+static struct str
+cut_last(struct str *line)
+{
+	struct str text = str_trim_end(*line);
+	size_t at = text.len;
+
+	while (at > 0 && !is_blank(text.data[at - 1]))
+		at--;
+	*line = str_take(text, at);
+	return str_skip(text, at);
+}
+
+/* Cuts the first word off a line. */
+static struct str
+cut_first(struct str *line)
+{
+	struct str text = str_trim_start(*line);
+	size_t len = 0;
+
+	while (len < text.len && !is_blank(text.data[len]))
+		len++;
+	*line = str_skip(text, len);
+	return str_take(text, len);
+}
+
+/* Stores the part of a total that "12.3" per cent of it are; false if odd. */
+static bool
+read_share(struct str text, unsigned long long total,
+    unsigned long long *count)
+{
+	unsigned long long whole, tenths;
+	size_t point = str_find(text, '.');
+
+	if (!str_number(text, &whole) || point + 2 != text.len ||
+	    point != str_digits(text) || !is_digit(text.data[point + 1]) ||
+	    whole > 100)
+		return false;
+	tenths = whole * 10 + (unsigned)(text.data[point + 1] - '0');
+	if (tenths > 1000)
+		return false;
+	*count = total / 1000 * tenths + (total % 1000 * tenths + 500) / 1000;
+	return true;
+}
+
+/* Stores what a row counts, of the numbers at its end; false if odd. */
+static bool
+read_count(struct ghcprof *ghcprof, const struct str *numbers,
+    unsigned long long *count)
+{
+	const struct table_text *text = &ghcprof->text;
+	struct str number = numbers[alloc];
+
+	if (text->numbers == SHARES)
+		return read_share(number, text->total, count);
+	number = numbers[SHARES + alloc];
+	if (!str_is_number(number))
+		return false;
+	if (!str_number(number, count))
+		ghcprof->fold.stacks.overflowed = true;
+	return true;
+}
+
+/*
+ * Adds "  price  Main  Shop.hs:12:1-30  302  40  88.0  83.3  88.0  83.3";
+ * false if it is damaged.  Only the place in the source may have blanks in it.
+ */
+static bool
+add_row(struct ghcprof *ghcprof, struct str line)
+{
+	struct table_text *text = &ghcprof->text;
+	size_t depth = str_blanks(line), i;
+	struct str numbers[MOST], label, module;
+	unsigned long long count;
+
+	for (i = text->numbers; i > 0; i--)
+		numbers[i - 1] = cut_last(&line);
+	label = cut_first(&line);
+	module = cut_first(&line);
+	if (depth > text->path.depth || module.len == 0 ||
+	    !read_count(ghcprof, numbers, &count))
+		return false;
+	text->path.depth = depth;
+	stack_push(&text->path, name_centre(ghcprof, label, module,
+	    str_trim_start(line)));
+	text->rows++;
+	text->counted += count;
+	if (count > 0)
+		fold_count_path(&ghcprof->fold, &text->path, count);
+	return true;
+}
+
+/* Reads "COST CENTRE  MODULE  SRC  no.  entries  %time ..."; another table has
+   no numbers of stacks. */
+static void
+read_header(struct table_text *text, struct str line)
+{
+	text->in_table = str_contains(line, STR(" no. "));
+	text->numbers = str_ends(line, STR("bytes")) ? MOST : SHARES;
+}
+
+static void
+fold_line(struct fold *fold, struct str line)
+{
+	struct ghcprof *ghcprof = (struct ghcprof *)fold;
+	struct table_text *text = &ghcprof->text;
+	struct str words = str_trim(line);
+
+	if (words.len == 0)
+		return;
+	fold_note_line(fold, line);
+	if (str_contains(line, STR("Time and Allocation Profiling Report"))) {
+		end(fold);
+		text->name = fold->input.name;
+		fold->recognized = true;
+	} else if (text->in_table) {
+		if (!add_row(ghcprof, line))
+			fold_note_odd(fold);
+	} else if (str_starts(words, STR("COST CENTRE ")))
+		read_header(text, words);
+	else if (!alloc && str_starts(words, STR("total time ")))
+		text->total = read_ticks(words);
+	else if (alloc && str_starts(words, STR("total alloc ")))
+		text->total = read_bytes(words);
+}
+
+/*
+ * JSON.
+ */
+
+static uint64_t
+read_id(struct json *json)
+{
+	double number = -1;
+
+	json_number(json, &number);
+	return number >= 0 && number < EXACT ? (uint64_t)number : NO_ID;
+}
+
+static unsigned long long
+read_amount(struct json *json)
+{
+	uint64_t number = read_id(json);
+
+	return number != NO_ID ? number : 0;
+}
+
+/* Reads a cost centre, { "id": 302, "label": "price", ... }. */
+static void
+read_centre(struct json *json, struct ghcprof *ghcprof,
+    struct ghcprof_file *file)
+{
+	struct text label = { 0 }, module = { 0 }, source = { 0 };
+	uint64_t id = NO_ID;
+	struct str key;
+
+	while (json_member(json, &key))
+		if (str_equal(key, STR("id")))
+			id = read_id(json);
+		else if (str_equal(key, STR("label")))
+			json_copy_text(json, &label);
+		else if (str_equal(key, STR("module")))
+			json_copy_text(json, &module);
+		else if (str_equal(key, STR("src_loc")))
+			json_copy_text(json, &source);
+		else
+			json_skip(json);
+	if (id != NO_ID)
+		*intmap_at(&file->names, id) = 1 + name_centre(ghcprof,
+		    text_str(&label), text_str(&module), text_str(&source));
+	free(label.data);
+	free(module.data);
+	free(source.data);
+}
+
+static void read_stack(struct json *json, struct ghcprof_file *file,
+    uint32_t caller);
+
+/* Reads a member of the stack with this number. */
+static void
+read_stack_member(struct json *json, struct ghcprof_file *file, struct str key,
+    size_t number)
+{
+	struct centre_stack *stack = &file->stacks[number];
+
+	if (str_equal(key, STR("id")))
+		stack->id = read_id(json);
+	else if (str_equal(key, alloc ? STR("alloc") : STR("ticks")))
+		stack->count = read_amount(json);
+	else if (!str_equal(key, STR("children")))
+		json_skip(json);
+	else if (json_enters(json, JSON_ARRAY))
+		while (json_element(json))
+			if (json_enters(json, JSON_OBJECT))
+				read_stack(json, file, (uint32_t)number + 1);
+}
+
+/* Reads the rest of a stack, { "id": 302, "ticks": 88, "children": [...] }. */
+static void
+read_stack(struct json *json, struct ghcprof_file *file, uint32_t caller)
+{
+	size_t number = file->count;
+	struct str key;
+
+	if (number >= UINT32_MAX - 1) {
+		json->trouble = "it has more than 2^32 stacks";
+		return;
+	}
+	file->stacks = mem_grow(file->stacks, &file->room, number + 1,
+	    sizeof(*file->stacks));
+	file->stacks[file->count++] = (struct centre_stack){
+	    .caller = caller, .id = NO_ID };
+	while (json_member(json, &key))
+		read_stack_member(json, file, key, number);
+}
+
+static void
+read_file(struct json *json, struct ghcprof *ghcprof,
+    struct ghcprof_file *file)
+{
+	struct str key;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key))
+		if (str_equal(key, alloc ? STR("total_alloc") :
+		    STR("total_ticks")))
+			file->total = read_amount(json);
+		else if (str_equal(key, STR("cost_centres"))) {
+			if (!json_enters(json, JSON_ARRAY))
+				continue;
+			while (json_element(json))
+				if (json_enters(json, JSON_OBJECT))
+					read_centre(json, ghcprof, file);
+		} else if (!str_equal(key, STR("profile")))
+			json_skip(json);
+		else if (json_enters(json, JSON_OBJECT)) {
+			file->is_profile = true;
+			read_stack(json, file, 0);
+		}
+}
+
+/* Counts the stacks that have a count of their own; returns their sum. */
+static unsigned long long
+count_stacks(struct fold *fold, const struct ghcprof_file *file)
+{
+	unsigned long long sum = 0;
+	uint32_t at;
+	size_t i;
+
+	for (i = 0; i < file->count; i++) {
+		if (file->stacks[i].count == 0)
+			continue;
+		for (at = (uint32_t)i + 1; at != 0;
+		    at = file->stacks[at - 1].caller)
+			stack_push(&fold->stack, intmap_find(&file->names,
+			    file->stacks[at - 1].id) - 1);
+		fold_count(fold, file->stacks[i].count);
+		sum += file->stacks[i].count;
+	}
+	return sum;
+}
+
+/* Folds a profile that was read; returns NULL, or the reason why not. */
+static const char *
+fold_stacks(struct fold *fold, const struct ghcprof_file *file)
+{
+	size_t i;
+
+	if (!file->is_profile)
+		return "it is not " KIND ", but other JSON";
+	for (i = 0; i < file->count; i++)
+		if (intmap_find(&file->names, file->stacks[i].id) == 0)
+			return "it is damaged: a stack has a cost centre that "
+			    "is not there";
+	check_total(fold, fold->input.name, count_stacks(fold, file),
+	    file->total, 0);
+	return NULL;
+}
+
+static const char *
+fold_file(struct fold *fold, const struct beginning *beginning)
+{
+	struct ghcprof *ghcprof = (struct ghcprof *)fold;
+	struct jsonfile *json = &ghcprof->json;
+	const char *reason = jsonfile_begin(json, fold, beginning, KIND, "{");
+	struct ghcprof_file file = { .count = 0 };
+
+	intmap_init(&file.names);
+	if (reason == NULL) {
+		read_file(&json->json, ghcprof, &file);
+		reason = jsonfile_finish(json);
+	}
+	if (reason == NULL)
+		reason = fold_stacks(fold, &file);
+	free(file.stacks);
+	intmap_free(&file.names);
+	jsonfile_end(json);
+	ghcprof->refused |= reason != NULL;
+	return reason;
+}
+
+/* True for JSON, which may be packed; text may not. */
+static bool
+is_json(const struct beginning *file)
+{
+	return !file->is_folder && (gzip_begins(file->bytes) ||
+	    str_starts(str_trim_start(file->bytes), STR("{")));
+}
+
+static void
+report(const struct fold *fold)
+{
+	const struct ghcprof *ghcprof = (const struct ghcprof *)fold;
+
+	if (fold->counts.samples == 0 && !ghcprof->refused &&
+	    !fold->input.failed)
+		message_warn("no cost centre has %s", alloc ? "bytes" :
+		    "ticks");
+}
+
+static const struct format format = {
+	.source = "GHC",
+	.sample = "table of stacks",
+	.kind = &sniff_ghcprof,
+	.size = sizeof(struct ghcprof),
+	.line = fold_line,
+	.file = fold_file,
+	.is_file = is_json,
+	.end = end,
+	.goes_on = goes_on,
+	.report = report,
+	.adds_folded = true,
+};
+
+static const struct option options[] = {
+	{ "alloc", OPTION_FLAG, &alloc, NULL,
+	    "count bytes that were allocated, not ticks" },
+	{ "lines", OPTION_FLAG, &lines, NULL,
+	    "add file and line to the cost centres" },
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
+static const struct usage usage = {
+	"[option ...] [file ...] > out.folded", NULL, options
+};
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse_main(&format, &usage, argv);
+}
