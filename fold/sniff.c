@@ -16,6 +16,7 @@ const struct file_kind
 	sniff_heap = FILE_KIND("heap", "a profile of jemalloc or gperftools"),
 	sniff_jstack = FILE_KIND("jstack", "dumps of jstack"),
 	sniff_sample = FILE_KIND("sample", "a call graph of sample"),
+	sniff_sched = FILE_KIND("sched", "text of perf sched timehist"),
 	sniff_stap = FILE_KIND("stap", "stacks of SystemTap"),
 	sniff_svg = FILE_KIND("svg", "a picture in SVG"),
 	sniff_vtune = FILE_KIND("vtune", "a call tree of VTune"),
@@ -194,6 +195,17 @@ is_callgrind_line(struct str line)
 	    str_starts(line, STR("events: "));
 }
 
+/* "time    cpu  task name   wait time  sch delay   run time" */
+bool
+sniff_is_timehist(struct str line)
+{
+	struct str text = str_trim_start(line);
+
+	return str_starts(text, STR("time ")) &&
+	    str_contains(text, STR("  task name  ")) &&
+	    str_contains(text, STR("  run time"));
+}
+
 /* Returns the kind of files that have a line like this, which is not blank. */
 static const struct file_kind *
 kind_of_line(struct str line)
@@ -225,6 +237,8 @@ kind_of_line(struct str line)
 	if (str_starts(text, STR("Function Stack")) ||
 	    str_starts(text, STR("\"Function Stack\"")))
 		return &sniff_vtune;
+	if (sniff_is_timehist(line))
+		return &sniff_sched;
 	if (str_contains(line, STR("<trace-query-result")))
 		return &sniff_xctrace;
 	if (str_contains(line, STR("<svg ")))

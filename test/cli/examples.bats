@@ -89,7 +89,7 @@ runs() {
 			case $command in
 			# it records, needs a system of its own, or shows a file
 			bpftrace* | valgrind* | samply* | MOZ_* | for* | \
-			    go* | ghc* | ./shop* | curl* | sample* | stap* | vtune* | xctrace* | \
+			    go* | ghc* | ./shop* | perf* | curl* | sample* | stap* | vtune* | xctrace* | \
 			    python3* | node* | clang* | py-spy* | LD_PRELOAD* | \
 			    cat*)
 				continue ;;

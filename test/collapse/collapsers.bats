@@ -192,6 +192,7 @@ looks() {
 	heap:a profile of jemalloc or gperftools
 	jstack:dumps of jstack
 	sample:a call graph of sample
+	sched:text of perf sched timehist
 	stap:stacks of SystemTap
 	vtune:a call tree of VTune
 	xctrace:samples of xctrace

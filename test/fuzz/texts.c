@@ -11,6 +11,7 @@ int collapse_bpftrace_main(int argc, char **argv);
 int collapse_gdb_main(int argc, char **argv);
 int collapse_jstack_main(int argc, char **argv);
 int collapse_sample_main(int argc, char **argv);
+int collapse_sched_main(int argc, char **argv);
 int collapse_stap_main(int argc, char **argv);
 int collapse_vtune_main(int argc, char **argv);
 int collapse_xctrace_main(int argc, char **argv);
@@ -19,14 +20,14 @@ typedef int program(int argc, char **argv);
 
 static program *const programs[] = {
 	collapse_bpftrace_main, collapse_gdb_main, collapse_jstack_main,
-	collapse_sample_main, collapse_stap_main, collapse_vtune_main,
-	collapse_xctrace_main
+	collapse_sample_main, collapse_sched_main, collapse_stap_main,
+	collapse_vtune_main, collapse_xctrace_main
 };
 
 /* Options of the programs, which a second letter adds. */
 static const char *const options[] = {
-	"--no-offsets", "--quiet", "--shorten-pkgs", "--no-modules", "--quiet",
-	"--size", "--quiet"
+	"--no-offsets", "--quiet", "--shorten-pkgs", "--no-modules",
+	"--column=run", "--quiet", "--size", "--quiet"
 };
 
 static struct result
