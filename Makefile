@@ -62,7 +62,7 @@ DATA = attr backtrace chain chaincache datafile deferred dumps folder header \
 	symbolizer unresolved window workers
 GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
-COLLAPSE = jsonfile jsontable native v8 weights xml callgraph/callflow \
+COLLAPSE = jsonfile jsontable lane native v8 weights xml callgraph/callflow \
 	callgraph/callgraph callgraph/callpaths callgraph/share callgrind/costs \
 	cprofile/marshal firefox/gecko heap/addresses pprof/locations \
 	pprof/profile svg/drawing svg/nesting svg/title trace/slices

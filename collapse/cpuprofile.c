@@ -11,18 +11,20 @@
  *	total 2000
  */
 #include "collapse/jsonfile.h"
+#include "collapse/lane.h"
 #include "collapse/v8.h"
 #include "fold/collapse.h"
 #include "lib/message.h"
 #include "lib/options.h"
 
-static bool lines, hits;
+static bool in_order, lines, hits;
 
 #define KIND	"a profile of Node.js or Chrome"
 
 struct cpuprofile {
 	struct fold fold;
 	struct jsonfile json;
+	struct timeline timeline;	/* with --in-order */
 	bool refused;			/* a profile was refused */
 	bool has_kind;			/* a profile was folded */
 	bool has_sizes;			/* that one was of memory */
@@ -49,6 +51,7 @@ fold_profile(struct cpuprofile *cpuprofile, struct v8_profile *profile)
 {
 	static const struct stack no_roots = { 0 };
 	const char *reason;
+	struct lane lane;
 
 	if (profile->count == 0)
 		return "it is not " KIND ", but other JSON";
@@ -56,10 +59,17 @@ fold_profile(struct cpuprofile *cpuprofile, struct v8_profile *profile)
 		return profile->has_sizes ?
 		    "it counts bytes, not time as those before" :
 		    "it counts time, not bytes as those before";
+	if (in_order && !v8_has_order(profile))
+		return "its samples have no times, which --in-order needs";
 	reason = v8_weigh(profile, hits);
 	if (reason != NULL)
 		return reason;
-	v8_count(profile, &no_roots);
+	if (in_order) {
+		lane = lane_begin(profile->fold, fold_name(profile->fold,
+		    STR("(root)")));
+		v8_order(profile, &lane, v8_begin(profile));
+	} else
+		v8_count(profile, &no_roots);
 	cpuprofile->has_kind = true;
 	cpuprofile->has_sizes = profile->has_sizes;
 	cpuprofile->lost += profile->lost;
@@ -103,16 +113,25 @@ report(const struct fold *fold)
 		message_warn("the profile has no samples");
 }
 
+static void
+begin(struct fold *fold)
+{
+	if (in_order)
+		lane_prepare(fold, &((struct cpuprofile *)fold)->timeline);
+}
+
 static const struct format format = {
 	.source = "Node.js or Chrome",
 	.sample = "sample",
 	.size = sizeof(struct cpuprofile),
+	.begin = begin,
 	.file = fold_file,
 	.report = report,
 	.adds_folded = true,
 };
 
 static const struct option options[] = {
+	LANE_OPTION(&in_order),
 	{ "lines", OPTION_FLAG, &lines, NULL,
 	    "add the file and the line where a function begins" },
 	{ "samples", OPTION_FLAG, &hits, NULL,
@@ -127,6 +146,11 @@ static const struct usage usage = {
 int
 main(int argc, char **argv)
 {
+	const char *const *operands = options_parse(&usage, argv);
+
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	if (in_order && hits)
+		options_reject("option --samples: --in-order counts "
+		    "microseconds");
+	return collapse(&format, argv, operands);
 }

@@ -19,16 +19,18 @@
  * The frames may come after the profiles: until the end of the file, stacks are
  * made of their numbers.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "collapse/jsonfile.h"
+#include "collapse/lane.h"
 #include "collapse/weights.h"
 #include "fold/collapse.h"
 #include "fold/folded.h"
 #include "lib/message.h"
 #include "lib/options.h"
 
-static bool lines;
+static bool in_order, lines;
 
 #define KIND	"a file of speedscope"
 
@@ -43,11 +45,20 @@ struct shared_frame {
 	bool is_leaf;		/* it is the last one of a stack */
 };
 
+/* A time in which a call was the innermost one, in the profile's unit. */
+struct span {
+	uint32_t call;
+	double start, end;
+};
+
 struct profile {
 	struct str name;
 	enum unit unit;
 	struct weights weights;	/* whose names are numbers of frames */
 	size_t count;		/* of samples or events */
+	double start;		/* startValue, or 0 */
+	struct span *spans;	/* with --in-order: all of it */
+	size_t span_count, span_room;
 };
 
 /* A profile as it is read. */
@@ -70,6 +81,7 @@ struct speedscope_file {
 	size_t frame_count, frame_room;
 	struct profile *profiles;
 	size_t profile_count, profile_room;
+	double begin;			/* of the first one, as a count */
 	struct arena arena;
 	bool is_speedscope;		/* it has profiles */
 	bool damaged;			/* a frame's number is none */
@@ -86,6 +98,7 @@ struct speedscope {
 	struct fold fold;
 	struct jsonfile json;
 	struct speedscope_file file;
+	struct timeline timeline;	/* with --in-order */
 	struct text name, path;		/* of a frame that is read */
 	bool refused;			/* a file was refused */
 	bool has_unit;			/* a profile was folded */
@@ -162,6 +175,19 @@ read_shared(struct json *json, struct speedscope *speedscope)
 				read_frame(json, speedscope);
 }
 
+/* Gives a call the time of a span. */
+static void
+add_span(struct profile *profile, uint32_t call, double start, double weight)
+{
+	weights_add(&profile->weights, call, weight);
+	if (!in_order)
+		return;
+	profile->spans = mem_grow(profile->spans, &profile->span_room,
+	    profile->span_count + 1, sizeof(*profile->spans));
+	profile->spans[profile->span_count++] =
+	    (struct span){ call, start, start + weight };
+}
+
 /*
  * Samples.
  */
@@ -230,18 +256,22 @@ weigh_samples(struct reader *reader)
 {
 	struct speedscope *speedscope = reader->speedscope;
 	struct profile *profile = reader->profile;
+	double at = profile->start, weight;
 	size_t i;
 
-	for (i = 0; i < reader->sample_count; i++)
+	for (i = 0; i < reader->sample_count; i++) {
+		weight = i < reader->value_count ? reader->values[i] : -1;
 		if (i >= reader->value_count)
 			speedscope->tallies.unweighed++;
-		else if (reader->values[i] < 0)
+		else if (weight < 0)
 			speedscope->tallies.negative++;
 		else if (reader->samples[i] != 0) {
-			weights_add(&profile->weights, reader->samples[i],
-			    reader->values[i]);
+			add_span(profile, reader->samples[i], at, weight);
 			profile->count++;
 		}
+		if (weight > 0)
+			at += weight;
+	}
 }
 
 /*
@@ -281,8 +311,8 @@ pass_time(struct reader *reader, double at)
 	double passed = at - reader->at;
 
 	if (reader->depth > 0 && passed > 0)
-		weights_add(&reader->profile->weights,
-		    reader->open[reader->depth - 1], passed);
+		add_span(reader->profile, reader->open[reader->depth - 1],
+		    reader->at, passed);
 	if (reader->depth > 0 && passed < 0)
 		reader->speedscope->tallies.backward++;
 	if (passed > 0 || reader->depth == 0)
@@ -390,6 +420,8 @@ read_member(struct json *json, struct reader *reader, struct str key)
 		read_values(json, reader);
 	else if (str_equal(key, STR("events")))
 		read_events(json, reader);
+	else if (str_equal(key, STR("startValue")))
+		json_number(json, &reader->profile->start);
 	else if (str_equal(key, STR("endValue")))
 		json_number(json, &reader->end);
 	else if (str_equal(key, STR("unit")))
@@ -515,6 +547,41 @@ find_scale(struct speedscope *speedscope, enum unit unit)
 	    0 : nanoseconds(unit) / nanoseconds(speedscope->unit);
 }
 
+/* Adds a profile to a lane of its own, which begins at this count. */
+static void
+order_profile(struct fold *fold, struct profile *profile, double scale,
+    double begin)
+{
+	struct lane lane = lane_begin(fold, weights_name(fold,
+	    profile->name.len > 0 ? profile->name : STR("(unnamed)")));
+	const struct span *span = profile->spans;
+	size_t i;
+
+	for (i = 0; i < profile->span_count; i++, span++) {
+		weights_stack(&profile->weights, span->call, &fold->stack);
+		lane_add(&lane, span->start * scale - begin,
+		    span->end * scale - begin);
+	}
+}
+
+/* Returns the count at which the first profile of a unit like this begins. */
+static double
+find_begin(struct speedscope *speedscope)
+{
+	const struct speedscope_file *file = &speedscope->file;
+	double begin = HUGE_VAL, scale;
+	size_t i;
+
+	for (i = 0; i < file->profile_count; i++) {
+		if (file->profiles[i].count == 0)
+			continue;
+		scale = find_scale(speedscope, file->profiles[i].unit);
+		if (scale > 0)
+			begin = fmin(begin, file->profiles[i].start * scale);
+	}
+	return begin;
+}
+
 static void
 fold_profile(struct speedscope *speedscope, struct profile *profile)
 {
@@ -530,7 +597,10 @@ fold_profile(struct speedscope *speedscope, struct profile *profile)
 		stack_push(&roots, fold_name(fold, profile->name.len > 0 ?
 		    profile->name : STR("(unnamed)")));
 	name_calls(&speedscope->file, &profile->weights);
-	weights_count(&profile->weights, fold, scale, &roots);
+	if (in_order)
+		order_profile(fold, profile, scale, speedscope->file.begin);
+	else
+		weights_count(&profile->weights, fold, scale, &roots);
 	speedscope->tallies.cut += profile->weights.cut;
 	fold->counts.samples += profile->count;
 	free(roots.frames);
@@ -551,6 +621,7 @@ fold_profiles(struct speedscope *speedscope)
 	if (!good)
 		return "it is damaged: a stack has a frame that is not there";
 	name_leaves(speedscope);
+	file->begin = find_begin(speedscope);
 	for (i = 0; i < file->profile_count; i++)
 		if (file->profiles[i].count > 0)
 			fold_profile(speedscope, &file->profiles[i]);
@@ -562,8 +633,10 @@ free_file(struct speedscope_file *file)
 {
 	size_t i;
 
-	for (i = 0; i < file->profile_count; i++)
+	for (i = 0; i < file->profile_count; i++) {
 		weights_free(&file->profiles[i].weights);
+		free(file->profiles[i].spans);
+	}
 	free(file->profiles);
 	free(file->frames);
 	arena_free(&file->arena);
@@ -615,16 +688,25 @@ report(const struct fold *fold)
 		message_warn("no sample has a stack");
 }
 
+static void
+begin(struct fold *fold)
+{
+	if (in_order)
+		lane_prepare(fold, &((struct speedscope *)fold)->timeline);
+}
+
 static const struct format format = {
 	.source = "speedscope",
 	.sample = "sample",
 	.size = sizeof(struct speedscope),
+	.begin = begin,
 	.file = fold_file,
 	.report = report,
 	.adds_folded = true,
 };
 
 static const struct option options[] = {
+	LANE_OPTION(&in_order),
 	{ "lines", OPTION_FLAG, &lines, NULL,
 	    "add file and line to the functions" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }

@@ -21,14 +21,16 @@
 #include <stdlib.h>
 
 #include "collapse/jsonfile.h"
+#include "collapse/lane.h"
 #include "collapse/trace/slices.h"
 #include "collapse/v8.h"
 #include "collapse/weights.h"
 #include "fold/collapse.h"
 #include "lib/message.h"
 #include "lib/options.h"
+#include "lib/sort.h"
 
-static bool detail, events_wanted, lines, pid, tid;
+static bool detail, events_wanted, in_order, lines, pid, tid;
 
 #define KIND	"a trace in Chrome's format"
 
@@ -87,6 +89,7 @@ struct trace_file {
 struct trace {
 	struct fold fold;
 	struct jsonfile json;
+	struct timeline timeline;	/* with --in-order */
 	bool refused;			/* a trace was refused */
 	unsigned long long timeless, lost, cut;
 	unsigned long long passed_over;	/* events, for a profile */
@@ -467,52 +470,193 @@ make_roots(struct trace_file *file, const struct trace_thread *thread,
 }
 
 static void
-fold_slices(struct trace *trace, struct trace_file *file)
+weigh_span(void *weights, uint32_t call, uint64_t start, uint64_t end)
+{
+	weights_add(weights, call, (double)(end - start));
+}
+
+static void
+weigh_slices(struct trace *trace, struct trace_file *file,
+    struct weights *weights)
 {
 	static const struct stack no_roots = { 0 };
 	struct stack roots = { 0 };
-	struct weights weights;
 	uint32_t i, root;
 
-	weights_init(&weights);
 	for (i = 0; i < file->thread_ids.count; i++) {
 		make_roots(file, &file->threads[i], &roots);
-		root = weights_call(&weights, 0, roots.frames[1]);
-		root = weights_call(&weights, root, roots.frames[0]);
-		slices_weigh(&file->threads[i].slices, &weights, root,
-		    &trace->odd);
+		root = weights_call(weights, 0, roots.frames[1]);
+		root = weights_call(weights, root, roots.frames[0]);
+		slices_visit(&file->threads[i].slices, weights, root,
+		    &trace->odd, weigh_span, weights);
 	}
-	weights_count(&weights, file->fold, 1e-3, &no_roots);
+	weights_count(weights, file->fold, 1e-3, &no_roots);
+	free(roots.frames);
+}
+
+/*
+ * Order.
+ */
+
+/* Returns the number of the name of a thread's lane, "main-12/34". */
+static uint32_t
+name_lane(struct trace_file *file, const struct trace_thread *thread)
+{
+	const struct trace_process *process =
+	    &file->processes[thread->process];
+	const struct text *name = thread->name.len > 0 ? &thread->name :
+	    &process->name;
+	struct text made = { 0 };
+	uint32_t number;
+
+	text_add(&made, text_str(name));
+	if (name->len > 0)
+		text_add_char(&made, '-');
+	text_add(&made, process->id);
+	text_add_char(&made, '/');
+	text_add(&made, thread->id);
+	number = weights_name(file->fold, text_str(&made));
+	free(made.data);
+	return number;
+}
+
+/* A thread with events, by the begin of its first one, for sort_by_number. */
+struct started {
+	uint64_t time;
+	uint32_t thread;
+};
+
+/* Returns the threads with events in their order; stores how many there are. */
+static struct started *
+sort_threads(const struct trace_file *file, size_t *count)
+{
+	struct started *list = mem_array(file->thread_ids.count,
+	    sizeof(*list));
+	const struct slices *slices;
+	uint32_t i;
+
+	*count = 0;
+	for (i = 0; i < file->thread_ids.count; i++) {
+		slices = &file->threads[i].slices;
+		if (slices->has_time)
+			list[(*count)++] = (struct started){ slices->first, i };
+	}
+	sort_by_number(list, *count, sizeof(*list));
+	return list;
+}
+
+/* The lane of a thread, whose events are calls. */
+struct event_lane {
+	struct lane lane;
+	struct weights *calls;
+	uint64_t begin;		/* of the trace */
+};
+
+static void
+add_span(void *context, uint32_t call, uint64_t start, uint64_t end)
+{
+	struct event_lane *events = context;
+
+	weights_stack(events->calls, call, &events->lane.fold->stack);
+	lane_add(&events->lane, (double)(start - events->begin) * 1e-3,
+	    (double)(end - events->begin) * 1e-3);
+}
+
+/* Adds the lanes of all threads with events, which share a clock. */
+static void
+order_slices(struct trace *trace, struct trace_file *file,
+    struct weights *calls)
+{
+	size_t count, i;
+	struct started *list = sort_threads(file, &count);
+	struct event_lane events = { .calls = calls };
+	struct trace_thread *thread;
+
+	for (i = 0; i < count; i++) {
+		thread = &file->threads[list[i].thread];
+		events.begin = list[0].time;
+		events.lane = lane_begin(file->fold, name_lane(file, thread));
+		slices_visit(&thread->slices, calls, 0, &trace->odd, add_span,
+		    &events);
+	}
+	free(list);
+}
+
+static void
+fold_slices(struct trace *trace, struct trace_file *file)
+{
+	struct weights weights;
+
+	weights_init(&weights);
+	if (in_order)
+		order_slices(trace, file, &weights);
+	else
+		weigh_slices(trace, file, &weights);
 	trace->cut += weights.cut;
 	trace->timeless += file->timeless;
 	file->fold->counts.samples += file->sliced;
 	weights_free(&weights);
+}
+
+/* Counts a profile, which was weighed, in its thread. */
+static void
+count_profile(struct trace_file *file, struct trace_profile *profile)
+{
+	struct stack roots = { 0 };
+
+	make_roots(file, &file->threads[profile->thread], &roots);
+	v8_count(&profile->v8, &roots);
 	free(roots.frames);
+}
+
+/* Adds the lanes of all profiles, which were weighed, and share a clock. */
+static void
+order_profiles(struct trace_file *file)
+{
+	double begin = HUGE_VAL;
+	struct trace_profile *profile, *end = file->profiles +
+	    file->profile_ids.count;
+	struct lane lane;
+
+	for (profile = file->profiles; profile < end; profile++)
+		if (v8_has_order(&profile->v8))
+			begin = fmin(begin, v8_begin(&profile->v8));
+	for (profile = file->profiles; profile < end; profile++) {
+		if (!v8_has_order(&profile->v8))
+			continue;
+		lane = lane_begin(file->fold, name_lane(file,
+		    &file->threads[profile->thread]));
+		v8_order(&profile->v8, &lane, begin);
+	}
 }
 
 static const char *
 fold_profiles(struct trace *trace, struct trace_file *file)
 {
-	struct stack roots = { 0 };
-	struct v8_profile *profile;
+	struct trace_profile *profile;
 	const char *reason = NULL;
 	uint32_t i;
 
-	for (i = 0; reason == NULL && i < file->profile_ids.count; i++) {
-		profile = &file->profiles[i].v8;
-		reason = v8_weigh(profile, false);
+	for (i = 0; i < file->profile_ids.count; i++) {
+		profile = &file->profiles[i];
+		reason = v8_weigh(&profile->v8, false);
 		if (reason != NULL)
-			break;
-		make_roots(file, &file->threads[file->profiles[i].thread],
-		    &roots);
-		v8_count(profile, &roots);
-		trace->lost += profile->lost;
-		trace->timeless += profile->timeless;
-		trace->cut += profile->cut;
+			return reason;
 	}
-	trace->passed_over += reason == NULL ? file->sliced : 0;
-	free(roots.frames);
-	return reason;
+	if (in_order)
+		order_profiles(file);
+	for (i = 0; i < file->profile_ids.count; i++) {
+		profile = &file->profiles[i];
+		if (!in_order)
+			count_profile(file, profile);
+		else if (!v8_has_order(&profile->v8))
+			trace->timeless += profile->v8.samples.count;
+		trace->lost += profile->v8.lost;
+		trace->timeless += profile->v8.timeless;
+		trace->cut += profile->v8.cut;
+	}
+	trace->passed_over += file->sliced;
+	return NULL;
 }
 
 static bool
@@ -626,10 +770,18 @@ report(const struct fold *fold)
 		message_warn("no event takes time");
 }
 
+static void
+begin(struct fold *fold)
+{
+	if (in_order)
+		lane_prepare(fold, &((struct trace *)fold)->timeline);
+}
+
 static const struct format format = {
 	.source = "a program that traces",
 	.sample = "trace event",
 	.size = sizeof(struct trace),
+	.begin = begin,
 	.file = fold_file,
 	.report = report,
 	.adds_folded = true,
@@ -640,6 +792,7 @@ static const struct option options[] = {
 	    "add the detail of clang's events to their names" },
 	{ "events", OPTION_FLAG, &events_wanted, NULL,
 	    "fold events, where samples of V8 are among them" },
+	LANE_OPTION(&in_order),
 	{ "lines", OPTION_FLAG, &lines, NULL,
 	    "add file and line to the functions of samples" },
 	{ "pid", OPTION_FLAG, &pid, NULL,

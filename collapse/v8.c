@@ -428,13 +428,19 @@ sort_samples(const struct v8_profile *profile, size_t count)
 	return list;
 }
 
+/* Returns the time of a sample as the profile tells it. */
+static double
+time_of(const struct timed *sample)
+{
+	return (double)(int64_t)(sample->time ^ (uint64_t)1 << 63);
+}
+
 /* Returns how long the last sample takes, which ends when the profile does. */
 static double
 last_duration(const struct v8_profile *profile, const struct timed *list,
     size_t count)
 {
-	uint64_t last = list[count - 1].time ^ (uint64_t)1 << 63;
-	double end = profile->end - (double)(int64_t)last;
+	double end = profile->end - time_of(&list[count - 1]);
 
 	if (profile->end > 0 && !profile->has_head && end >= 0)
 		return end;
@@ -442,9 +448,13 @@ last_duration(const struct v8_profile *profile, const struct timed *list,
 	    (double)(count - 1);
 }
 
-/* Gives each sample the time until the next one. */
+/* Told of a sample, with its times in the profile's clock. */
+typedef void sample_visitor(void *context, uint64_t id, double start,
+    double duration);
+
+/* Tells of each sample, in the order of time, and of the time until the next. */
 static void
-add_times(struct v8_profile *profile)
+visit_samples(struct v8_profile *profile, sample_visitor *visit, void *context)
 {
 	size_t count = profile->samples.count, i;
 	struct timed *list;
@@ -453,11 +463,18 @@ add_times(struct v8_profile *profile)
 		count = profile->times.count;
 	profile->timeless = profile->samples.count - count;
 	list = sort_samples(profile, count);
-	for (i = 0; i + 1 < count; i++)
-		add_sample(profile, list[i].id,
-		    (double)(list[i + 1].time - list[i].time));
-	add_sample(profile, list[i].id, last_duration(profile, list, count));
+	for (i = 0; i < count; i++)
+		visit(context, list[i].id, time_of(&list[i]), i + 1 < count ?
+		    (double)(list[i + 1].time - list[i].time) :
+		    last_duration(profile, list, count));
 	free(list);
+}
+
+static void
+weigh_sample(void *context, uint64_t id, double start, double duration)
+{
+	(void)start;
+	add_sample(context, id, duration);
 }
 
 /* Weighs nodes by what they tell of their samples, or of their memory. */
@@ -510,7 +527,7 @@ weigh(struct v8_profile *profile, bool by_hits)
 	else if (profile->times.count == 0)
 		add_alike(profile, interval(profile, (double)count));
 	else
-		add_times(profile);
+		visit_samples(profile, weigh_sample, profile);
 }
 
 const char *
@@ -570,4 +587,70 @@ v8_count(struct v8_profile *profile, const struct stack *roots)
 		    (unsigned long long)rint(node->weight) : UINT64_MAX);
 		fold->stack.depth = 0;
 	}
+}
+
+/*
+ * Order.
+ */
+
+struct v8_lane {
+	struct v8_profile *profile;
+	struct lane *lane;
+	uint32_t root;		/* the name "(root)" */
+	double begin;		/* of the lane */
+};
+
+static void
+add_to_lane(void *context, uint64_t id, double start, double duration)
+{
+	const struct v8_lane *order = context;
+	struct v8_profile *profile = order->profile;
+	uint32_t number = id == V8_NO_ID ? 0 : intmap_find(&profile->ids, id);
+	struct stack *stack = &profile->fold->stack;
+	const struct v8_node *node;
+
+	if (number == 0)
+		return;
+	node = &profile->nodes[number - 1];
+	push_node(profile, node, order->root);
+	if (node->parent == 0 && node->name == order->root)
+		stack->depth = 0;
+	lane_add(order->lane, start - order->begin,
+	    start - order->begin + duration);
+}
+
+bool
+v8_has_order(const struct v8_profile *profile)
+{
+	return profile->samples.count > 0 && profile->times.count > 0;
+}
+
+static void
+find_first(void *context, uint64_t id, double start, double duration)
+{
+	double *first = context;
+
+	(void)id;
+	(void)duration;
+	if (start < *first)
+		*first = start;
+}
+
+double
+v8_begin(struct v8_profile *profile)
+{
+	double start = profile->has_head ? profile->start * 1e6 :
+	    profile->start, first = HUGE_VAL;
+
+	visit_samples(profile, find_first, &first);
+	return start > 0 && start < first ? start : first;
+}
+
+void
+v8_order(struct v8_profile *profile, struct lane *lane, double begin)
+{
+	struct v8_lane order = { profile, lane,
+	    fold_name(profile->fold, STR("(root)")), begin };
+
+	visit_samples(profile, add_to_lane, &order);
 }

@@ -24,6 +24,7 @@
 #define V8_H
 
 #include "collapse/jsontable.h"
+#include "collapse/lane.h"
 #include "fold/collapse.h"
 #include "lib/intmap.h"
 
@@ -97,5 +98,17 @@ const char *v8_weigh(struct v8_profile *profile, bool by_hits);
 
 /* Counts the stacks of the nodes, within the frames of `roots`. */
 void v8_count(struct v8_profile *profile, const struct stack *roots);
+
+/* True if the samples of a profile have times. */
+bool v8_has_order(const struct v8_profile *profile);
+
+/* Returns when such a profile begins, in microseconds of its clock. */
+double v8_begin(struct v8_profile *profile);
+
+/*
+ * After v8_weigh, adds the samples of such a profile to a lane that begins at
+ * this time of its clock.
+ */
+void v8_order(struct v8_profile *profile, struct lane *lane, double begin);
 
 #endif

@@ -55,9 +55,8 @@ weights_call(struct weights *weights, uint32_t caller, uint32_t name)
 	return *number;
 }
 
-/* Makes the fold's stack that of a call. */
-static void
-push_call(struct weights *weights, uint32_t call, struct stack *stack)
+void
+weights_stack(struct weights *weights, uint32_t call, struct stack *stack)
 {
 	stack->depth = 0;
 	for (; call != 0; call = weights->calls[call - 1].caller) {
@@ -80,7 +79,7 @@ weights_count(struct weights *weights, struct fold *fold, double scale,
 		weight = rint(weights->calls[i].weight * scale);
 		if (!(weight >= 1))
 			continue;
-		push_call(weights, (uint32_t)i + 1, &fold->stack);
+		weights_stack(weights, (uint32_t)i + 1, &fold->stack);
 		for (j = 0; j < roots->depth; j++)
 			stack_push(&fold->stack, roots->frames[j]);
 		stacks_add(&fold->stacks, &fold->stack,

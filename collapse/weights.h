@@ -45,6 +45,10 @@ weights_add(struct weights *weights, uint32_t call, double weight)
 	weights->calls[call - 1].weight += weight;
 }
 
+/* Makes the stack that of a call. */
+void weights_stack(struct weights *weights, uint32_t call,
+    struct stack *stack);
+
 /*
  * Counts each stack that weighs something, within the frames of `roots`, the
  * inner one first: its weight times `scale`, rounded.

@@ -9,8 +9,11 @@
 static void
 note_time(struct slices *slices, uint64_t time)
 {
+	if (!slices->has_time || time < slices->first)
+		slices->first = time;
 	if (time > slices->last)
 		slices->last = time;
+	slices->has_time = true;
 }
 
 void
@@ -21,6 +24,7 @@ slices_add(struct slices *slices, uint64_t start, uint64_t end, uint32_t name)
 	slices->list[slices->count++] = (struct slice){
 		.start = start, .end = end, .name = name
 	};
+	note_time(slices, start);
 	note_time(slices, end);
 }
 
@@ -143,40 +147,70 @@ sort_slices(struct slices *slices)
 	sort_by_number(slices->list, slices->count, sizeof(*slices->list));
 }
 
-/* A slice that the next one may be within. */
+/* Slices that the next one may be within, the innermost last. */
 struct open_slice {
 	uint32_t call;
 	uint64_t end;
 };
 
-void
-slices_weigh(struct slices *slices, struct weights *weights, uint32_t root,
-    struct slice_oddities *odd)
+struct open_slices {
+	struct open_slice *list;
+	size_t depth, room;
+	uint64_t at;		/* until then, all was told of */
+	slice_visitor *visit;
+	void *context;
+};
+
+/* Tells of the innermost slice until a time. */
+static void
+tell(struct open_slices *open, uint64_t end)
 {
-	struct open_slice *open = NULL;
-	size_t depth = 0, room = 0, i;
+	if (open->depth > 0 && end > open->at)
+		open->visit(open->context, open->list[open->depth - 1].call,
+		    open->at, end);
+	open->at = end;
+}
+
+/* Leaves the slices that end until this time, and tells of what is passed. */
+static void
+pass(struct open_slices *open, uint64_t time)
+{
+	while (open->depth > 0 && open->list[open->depth - 1].end <= time) {
+		tell(open, open->list[open->depth - 1].end);
+		open->depth--;
+	}
+	tell(open, time);
+}
+
+void
+slices_visit(struct slices *slices, struct weights *weights, uint32_t root,
+    struct slice_oddities *odd, slice_visitor *visit, void *context)
+{
+	struct open_slices open = { .visit = visit, .context = context };
+	struct open_slice *outer;
 	struct slice *slice;
 	uint32_t caller;
+	size_t i;
 
 	pair_marks(slices, odd);
 	sort_slices(slices);
 	for (i = 0; i < slices->count; i++) {
 		slice = &slices->list[i];
-		while (depth > 0 && open[depth - 1].end <= slice->start)
-			depth--;
-		caller = depth > 0 ? open[depth - 1].call : root;
-		if (depth > 0 && slice->end > open[depth - 1].end) {
-			odd->cut += slice->end - open[depth - 1].end > ROUNDING;
-			slice->end = open[depth - 1].end;
+		pass(&open, slice->start);
+		caller = root;
+		if (open.depth > 0) {
+			outer = &open.list[open.depth - 1];
+			caller = outer->call;
+			if (slice->end > outer->end) {
+				odd->cut += slice->end - outer->end > ROUNDING;
+				slice->end = outer->end;
+			}
 		}
-		open = mem_grow(open, &room, depth + 1, sizeof(*open));
-		open[depth++] = (struct open_slice){ weights_call(weights,
-		    caller, slice->name), slice->end };
-		weights_add(weights, open[depth - 1].call,
-		    (double)(slice->end - slice->start));
-		if (depth > 1)
-			weights_add(weights, caller,
-			    -(double)(slice->end - slice->start));
+		open.list = mem_grow(open.list, &open.room, open.depth + 1,
+		    sizeof(*open.list));
+		open.list[open.depth++] = (struct open_slice){ weights_call(
+		    weights, caller, slice->name), slice->end };
 	}
-	free(open);
+	pass(&open, UINT64_MAX);
+	free(open.list);
 }

@@ -36,7 +36,8 @@ struct slices {
 	size_t count, room;
 	struct slice_mark *marks;
 	size_t mark_count, mark_room;
-	uint64_t last;		/* when the last of them begins or ends */
+	bool has_time;		/* one was added, and these are right: */
+	uint64_t first, last;	/* when the first begins, and the last ends */
 };
 
 /* Numbers of events that are odd, of all threads. */
@@ -54,9 +55,17 @@ void slices_add(struct slices *slices, uint64_t start, uint64_t end,
 void slices_mark(struct slices *slices, uint64_t time, uint32_t name,
     bool begins);
 
-/* Adds the own nanoseconds of all slices, as calls by the caller `root`. */
-void slices_weigh(struct slices *slices, struct weights *weights,
-    uint32_t root, struct slice_oddities *odd);
+/* Told of a time in which a call was the innermost one. */
+typedef void slice_visitor(void *context, uint32_t call, uint64_t start,
+    uint64_t end);
+
+/*
+ * Makes calls by the caller `root` of all slices, and tells of their own times,
+ * one after another.
+ */
+void slices_visit(struct slices *slices, struct weights *weights,
+    uint32_t root, struct slice_oddities *odd, slice_visitor *visit,
+    void *context);
 
 void slices_free(struct slices *slices);
 

@@ -213,3 +213,27 @@ sums() {
 	gzip a.cpuprofile
 	stackcollapse a.cpuprofile.gz | cmp - out
 }
+
+@test "--in-order keeps the order of time, until the end of the profile" {
+	stackcollapse-cpuprofile --in-order "$DATA/collapse/cpuprofile" |
+		diff - <(cat <<-'END'
+		(root) 500
+		(root);(anonymous) 1000
+		(root);(anonymous);total 1200
+		(root);(anonymous);total;price 800
+		(root);(anonymous);total 1000
+		(root);(program) 500
+		(root);(idle) 2000
+		END
+		)
+}
+
+@test "--in-order needs samples with times" {
+	node='{"nodes":[{"id":1,"callFrame":{"functionName":"f"}}]'
+	for rest in ',"samples":[1,1]}' '}'; do
+		echo "$node$rest" | fails 1 stackcollapse-cpuprofile --in-order \
+			2>&1 | has 'no times, which --in-order needs'
+	done
+	fails 2 stackcollapse-cpuprofile --in-order --samples 2>&1 |
+		has -e '--samples: --in-order counts microseconds'
+}

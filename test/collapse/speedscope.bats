@@ -144,3 +144,37 @@ refused() {
 	refused "it is damaged at byte $(($(wc -c < in) - 3)): it is not JSON" \
 		< in
 }
+
+@test "--in-order keeps the order of time, of each profile" {
+	file "$abc" '{"type":"evented","name":"x","unit":"milliseconds",
+		"startValue":1,"endValue":9,"events":[
+		{"type":"O","frame":0,"at":3},{"type":"O","frame":1,"at":4},
+		{"type":"C","frame":1,"at":5},{"type":"C","frame":0,"at":6},
+		{"type":"O","frame":0,"at":8},{"type":"C","frame":0,"at":9}]}' \
+		'{"type":"sampled","name":"y","unit":"microseconds",
+		"startValue":2000,"samples":[[0],[],[0,1],[0,1],[2],[0]],
+		"weights":[20,30,40,5,-1,6]}' |
+		stackcollapse-speedscope --in-order 2> err |
+		diff - <(cat <<-'END'
+		x 2000
+		x;a 1000
+		x;a;b 1000
+		x;a 1000
+		x 2000
+		x;a 1000
+		y 1000
+		y;a 20
+		y 30
+		y;a;b 45
+		y;a 6
+		END
+		)
+	has 'negative weight, left out: 1' < err
+}
+
+@test "a flame chart of folded2speedscope comes back as it was" {
+	printf '%s\n' 'a-1/1;x;y 10' 'a-1/1;x 5' 'a-1/1 7' 'a-1/1;x;y 3' \
+		'b-1/2;z 4' > chart
+	folded2speedscope --flamechart --threads chart |
+		stackcollapse-speedscope --in-order | diff chart -
+}

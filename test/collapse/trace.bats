@@ -263,3 +263,58 @@ own() {
 	grep -q ';ExecuteCompiler;Frontend' out
 	stackcollapse a.json | cmp - out
 }
+
+@test "example: what each thread did, in time" {
+	cp "$DATA/collapse/trace" trace.json
+	stackcollapse-trace --in-order trace.json |
+		flamegraph --flamechart --countname=us --axis=us > out.svg
+	grep -q '<title>main-4711/4711 (67 us, 57.26%)' out.svg
+}
+
+@test "--in-order keeps the order of time, from the begin of the trace on" {
+	events 'X 7 110 20 a' 'X 7 112 5 b' 'X 7 117 5 c' 'X 7 124 6 b' \
+		'X 7 140.2 3.6 a' 'X 7 150 0 a' 'B 9 100 - a' 'E 9 104.6 - -' \
+		'X 9 109.4 9 a' 'X 9 119 1 a' 'X 8 300 1 a' |
+		stackcollapse-trace --in-order | diff - <(cat <<-'END'
+		1/9;a 5
+		1/9 4
+		1/9;a 9
+		1/9 1
+		1/9;a 1
+		1/7 10
+		1/7;a 2
+		1/7;a;b 5
+		1/7;a;c 5
+		1/7;a 2
+		1/7;a;b 6
+		1/7 10
+		1/7;a 4
+		1/8 200
+		1/8;a 1
+		END
+		)
+}
+
+@test "--in-order of samples of V8, whose threads share a clock" {
+	profile() {
+		echo "{\"ph\":\"P\",\"name\":\"Profile\",\"id\":\"$1\",\"pid\":5,
+		\"tid\":$1,\"ts\":1,\"args\":{\"data\":{\"startTime\":$2}}},
+		{\"ph\":\"P\",\"name\":\"ProfileChunk\",\"id\":\"$1\",\"pid\":5,
+		\"tid\":9,\"ts\":2,\"args\":{\"data\":{\"cpuProfile\":{\"nodes\":[
+		{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"}},
+		{\"id\":2,\"callFrame\":{\"functionName\":\"f\"},\"parent\":1}],
+		\"samples\":[2,1,2]},\"timeDeltas\":[$3],\"endTime\":200}}}"
+	}
+	echo "[$(profile 6 130 '0,10,20'),$(profile 7 100 '5,10,20')]" |
+		stackcollapse-trace --in-order | diff - <(cat <<-'END'
+		5/6 30
+		5/6;f 10
+		5/6 20
+		5/6;f 40
+		5/7 5
+		5/7;f 10
+		5/7 20
+		5/7;f 65
+		END
+		)
+}

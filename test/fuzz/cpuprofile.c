@@ -6,7 +6,9 @@
 
 int collapse_cpuprofile_main(int argc, char **argv);
 
-static const char *const options[] = { "--lines", "--samples", NULL };
+static const char *const options[] = {
+	"--lines", "--samples", "--in-order", NULL
+};
 
 void
 fuzz_input(struct str input)

@@ -6,7 +6,9 @@
 
 int collapse_speedscope_main(int argc, char **argv);
 
-static const char *const options[] = { "--lines", "--quiet", NULL };
+static const char *const options[] = {
+	"--lines", "--in-order", NULL
+};
 
 void
 fuzz_input(struct str input)

@@ -7,7 +7,8 @@
 int collapse_trace_main(int argc, char **argv);
 
 static const char *const options[] = {
-	"--detail", "--events", "--lines", "--pid", "--tid", NULL
+	"--detail", "--events", "--lines", "--pid", "--tid", "--in-order",
+	NULL
 };
 
 void
