@@ -33,18 +33,22 @@ enum { ID = 1, NAME = 2 };	/* of locations, functions and mappings */
 
 static struct tracks tracks = { TRACKS_DEFAULTS };
 
+/* A function, perhaps inlined into what another location tells. */
+struct location {
+	uint32_t into;			/* that one, or 0 */
+	uint32_t function;
+};
+
 struct pprof_writer {
 	struct pack *pack;
 	struct table strings;
 	struct marks marks;
-	/*
-	 * A location is a function, or one that was inlined into what another
-	 * location tells.
-	 */
-	struct stack_row *locations;	/* from 1: that one, or 0, a function */
+	struct location *locations;	/* from 1 */
 	uint32_t location_count;
 	size_t location_room;
-	struct intmap known;		/* locations by both */
+	uint32_t *of_function;		/* the location of a function alone */
+	size_t function_room;
+	struct intmap inlined;		/* the others, by both members */
 	uint32_t *of_stack;		/* the location of a row's frame */
 	struct text part;		/* of the profile */
 	struct text message, packed;	/* a field of it, and one of that */
@@ -93,11 +97,27 @@ add_types(struct pprof_writer *writer)
  * Locations.
  */
 
-static uint32_t
-find_location(struct pprof_writer *writer, struct stack_row location)
+/* Returns where the number of a location is, or 0 for a new one. */
+static uint32_t *
+location_slot(struct pprof_writer *writer, struct location location)
 {
-	uint32_t *number = intmap_at(&writer->known,
-	    intmap_pair(location.caller, location.name));
+	size_t known = writer->function_room;
+
+	if (location.into != 0)
+		return intmap_at(&writer->inlined,
+		    intmap_pair(location.into, location.function));
+	writer->of_function = mem_grow(writer->of_function,
+	    &writer->function_room, (size_t)location.function + 1,
+	    sizeof(*writer->of_function));
+	for (; known < writer->function_room; known++)
+		writer->of_function[known] = 0;
+	return &writer->of_function[location.function];
+}
+
+static uint32_t
+find_location(struct pprof_writer *writer, struct location location)
+{
+	uint32_t *number = location_slot(writer, location);
 
 	if (*number != 0)
 		return *number;
@@ -129,7 +149,7 @@ find_locations(struct pprof_writer *writer)
 			function = table_add(&marks->functions,
 			    stacks->names.keys[row->name]);
 		writer->of_stack[i] = find_location(writer,
-		    (struct stack_row){ into, function });
+		    (struct location){ into, function });
 	}
 }
 
@@ -144,10 +164,10 @@ add_locations(struct pprof_writer *writer)
 		message->len = 0;
 		protobuf_add_number(message, ID, i);
 		protobuf_add_number(message, 2, 1);
-		for (at = i; at != 0; at = writer->locations[at].caller) {
+		for (at = i; at != 0; at = writer->locations[at].into) {
 			line.len = 0;
 			protobuf_add_number(&line, 1,
-			    (uint64_t)writer->locations[at].name + 1);
+			    (uint64_t)writer->locations[at].function + 1);
 			protobuf_add_bytes(message, 4, text_str(&line));
 		}
 		add_field(writer, LOCATION, message);
@@ -203,7 +223,7 @@ list_locations(const struct pprof_writer *writer, uint32_t stack,
 		location = writer->of_stack[stack];
 		protobuf_add_packed(ids, location);
 		/* The functions that it is inlined into are in it. */
-		while (writer->locations[location].caller != 0) {
+		while (writer->locations[location].into != 0) {
 			stack = rows[stack].caller;
 			location = writer->of_stack[stack];
 		}
@@ -285,7 +305,7 @@ write_profile(void)
 
 	table_init(&writer->strings);
 	table_add(&writer->strings, STR(""));	/* it must be the first */
-	intmap_init(&writer->known);
+	intmap_init(&writer->inlined);
 	marks_init(&writer->marks, &tracks.stacks.names);
 	writer->pack = pack_new(stdout);
 	add_types(writer);

@@ -9,31 +9,37 @@ stack_table_init(struct stack_table *stacks)
 	*stacks = (struct stack_table){ .count = 1 };
 	stacks->rows = mem_grow(NULL, &stacks->room, 1,
 	    sizeof(*stacks->rows));
-	stacks->rows[0] = (struct stack_row){ 0, 0 };
+	stacks->rows[0] = (struct stack_row){ 0, 0, 0 };
 	table_init(&stacks->names);
 	intmap_init(&stacks->known);
 }
 
 static uint32_t
-add_row(struct stack_table *stacks, struct stack_row row)
+add_row(struct stack_table *stacks, uint32_t caller, uint32_t name)
 {
 	if (stacks->count == MOST)
 		message_fail("more than %lu different stacks",
 		    (unsigned long)MOST);
 	stacks->rows = mem_grow(stacks->rows, &stacks->room,
 	    (size_t)stacks->count + 1, sizeof(*stacks->rows));
-	stacks->rows[stacks->count] = row;
+	stacks->rows[stacks->count] = (struct stack_row){ caller, name, 0 };
 	return stacks->count++;
 }
 
 static uint32_t
-find_row(struct stack_table *stacks, struct stack_row row)
+find_row(struct stack_table *stacks, uint32_t caller, uint32_t name)
 {
-	uint32_t *number = intmap_at(&stacks->known,
-	    intmap_pair(row.caller, row.name));
+	uint32_t first = stacks->rows[caller].callee, *number;
 
+	if (first == 0) {
+		first = add_row(stacks, caller, name);
+		stacks->rows[caller].callee = first;
+	}
+	if (stacks->rows[first].name == name)
+		return first;
+	number = intmap_at(&stacks->known, intmap_pair(caller, name));
 	if (*number == 0)
-		*number = add_row(stacks, row);
+		*number = add_row(stacks, caller, name);
 	return *number;
 }
 
@@ -50,8 +56,7 @@ stack_table_add(struct stack_table *stacks, struct str stack)
 	row = trail->depth == 0 ? 0 : trail->steps[trail->depth - 1].number;
 	while (names.len > 0) {
 		name = trail_cut(&names);
-		row = find_row(stacks, (struct stack_row){ row,
-		    table_add(&stacks->names, name) });
+		row = find_row(stacks, row, table_add(&stacks->names, name));
 		trail_push(trail, row, name);
 	}
 	return row;

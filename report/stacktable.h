@@ -21,6 +21,7 @@
 struct stack_row {
 	uint32_t caller;	/* a row, or 0 */
 	uint32_t name;		/* a number of the names */
+	uint32_t callee;	/* the first row that it calls, or 0 */
 };
 
 struct stack_table {
@@ -28,7 +29,8 @@ struct stack_table {
 	struct stack_row *rows;	/* rows[0] is no stack */
 	uint32_t count;		/* of rows, with that one */
 	size_t room;
-	struct intmap known;	/* rows by caller and name */
+	struct intmap known;	/* by caller and name, all rows but the first
+				   of their caller: most have no sibling */
 	struct trail trail;
 };
 
