@@ -75,7 +75,7 @@ struct ghcprof {
 	bool refused;		/* a file was refused */
 };
 
-/* Adds ":Shop.hs:12" of "src/Shop.hs:12:1-30" or "src/Shop.hs:(12,1)-(14,2)". */
+/* Adds ":Shop.hs:12" of "src/Shop.hs:12:1-30", or "...:(12,1)-(14,2)". */
 static void
 add_line(struct text *name, struct str source)
 {

@@ -452,7 +452,7 @@ last_duration(const struct v8_profile *profile, const struct timed *list,
 typedef void sample_visitor(void *context, uint64_t id, double start,
     double duration);
 
-/* Tells of each sample, in the order of time, and of the time until the next. */
+/* Tells of each sample, in the order of time: it lasts until the next one. */
 static void
 visit_samples(struct v8_profile *profile, sample_visitor *visit, void *context)
 {

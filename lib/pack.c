@@ -8,8 +8,8 @@
  * the next byte begins a longer one.
  *
  * Profiles take 1.02 of the size that gzip -6 packs them to, and 0.3 to 0.45 of
- * its instructions.  Twice as many tries take 1 % off the size, and a third more
- * time.
+ * its instructions.  Twice as many tries take 1 % off the size, and a third
+ * more time.
  */
 #include <stdint.h>
 #include <stdlib.h>
