@@ -196,7 +196,7 @@ sums() {
 		price(i) { return Math.sqrt(i) * JSON.stringify({ i }).length; }
 		total(n) { return n ? this.price(n) + this.total(n - 1) : 0; }
 	}
-	fib(25);
+	fib(30);
 	sort();
 	for (let i = 0; i < 50; i++)
 		new Shop().total(2000);
