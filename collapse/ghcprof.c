@@ -473,6 +473,8 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	struct ghcprof_file file = { .count = 0 };
 
 	intmap_init(&file.names);
+	if (reason != NULL && gzip_begins(beginning->bytes))
+		reason = "compressed, and not JSON; gzip -dc decompresses it";
 	if (reason == NULL) {
 		read_file(&json->json, ghcprof, &file);
 		reason = jsonfile_finish(json);

@@ -161,6 +161,8 @@ json='{"program":"shop","total_ticks":100,"total_alloc":1200,"cost_centres":[
 		refuses 'it is damaged: a stack has a cost centre that is not there'
 	echo "${json%????}" | refuses \
 		'it is damaged at byte 474: it ends too early'
+	gzip -c "$PROFILE" |
+		refuses 'compressed, and not JSON; gzip -dc decompresses it'
 	deep=$(printf '%5000s' '')
 	echo "{\"profile\":${deep// /\{\"children\":[}" |
 		fails 1 stackcollapse-ghcprof 2>&1 | has 'it is damaged at byte'
