@@ -57,9 +57,9 @@ DEMANGLE = cxx cxxtree demangle rust
 PERF = census filter frameline frames inliner root selection threadid \
 	$(TEXT:%=text/%) $(DATA:%=data/%)
 TEXT = choice ended event extras known line script times
-DATA = attr backtrace chain chaincache datafile deferred dumps folder header \
-	history maps modules orphans reader record recording samples stitch \
-	symbolizer unresolved window workers
+DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
+	header history maps modules orphans reader record recording samples \
+	stitch symbolizer unresolved window workers
 GRAPH = attributes colour counts difference frames layout measure palette \
 	palettemap picture svg tree
 COLLAPSE = jsonfile jsontable lane native v8 weights xml callgraph/callflow \

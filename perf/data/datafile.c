@@ -58,6 +58,16 @@ read_events(struct datafile *file)
 	free(ids_text.data);
 }
 
+/* Adds formats of tracepoints. */
+static void
+add_formats(struct datafile *file, struct str data)
+{
+	const char *trouble = formats_add(&file->formats, data);
+
+	if (trouble != NULL)
+		file->formats_trouble = trouble;
+}
+
 void
 datafile_take_feature(struct datafile *file, uint64_t feature,
     struct str section, struct modules *modules)
@@ -65,6 +75,9 @@ datafile_take_feature(struct datafile *file, uint64_t feature,
 	struct bytes bytes = bytes_from(section);
 
 	switch (feature) {
+	case FEATURE_TRACING_DATA:
+		add_formats(file, section);
+		break;
 	case FEATURE_BUILD_IDS:
 		header_note_ids(modules, section);
 		break;
@@ -91,7 +104,8 @@ static void
 read_features(struct datafile *file, struct modules *modules)
 {
 	uint64_t bits = file->header.features, feature;
-	uint64_t wanted = UINT64_C(1) << FEATURE_BUILD_IDS |
+	uint64_t wanted = UINT64_C(1) << FEATURE_TRACING_DATA |
+	    UINT64_C(1) << FEATURE_BUILD_IDS |
 	    UINT64_C(1) << FEATURE_RELEASE | UINT64_C(1) << FEATURE_MACHINE |
 	    UINT64_C(1) << FEATURE_EVENTS | UINT64_C(1) << FEATURE_TIMES;
 	struct header_section place = { file->parts->reader.end, 0 };
@@ -221,6 +235,7 @@ datafile_open(struct datafile *file, const char *name, int fd,
 
 	*file = (struct datafile){ .section_bytes = SECTIONS_MOST };
 	attrs_init(&file->attrs);
+	formats_init(&file->formats);
 	trouble = open_parts(file, name, fd, begins, &ahead);
 	if (trouble == NULL)
 		trouble = header_read(ahead, &file->header);
@@ -290,9 +305,18 @@ datafile_has_rounds(const struct datafile *file)
 }
 
 void
-datafile_skip_data(struct datafile *file, const struct record *record)
+datafile_take_formats(struct datafile *file, const struct record *record)
 {
-	reader_skip_data(&file->part->reader, record);
+	struct text data = { 0 };
+
+	if (reader_take_data(&file->part->reader, record, file->section_bytes,
+	    &data))
+		add_formats(file, text_str(&data));
+	else
+		file->formats_trouble = "they are cut off, or larger than they "
+		    "can be";
+	file->section_bytes -= data.len;
+	free(data.data);
 }
 
 uint64_t
@@ -386,5 +410,6 @@ datafile_close(struct datafile *file)
 	if (file->copy != NULL)
 		fclose(file->copy);
 	attrs_free(&file->attrs);
+	formats_free(&file->formats);
 	arena_free(&file->arena);
 }

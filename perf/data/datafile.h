@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "folder.h"
+#include "formats.h"
 #include "header.h"
 #include "reader.h"
 
@@ -27,6 +28,10 @@ struct datafile {
 	struct header header;
 	struct attrs attrs;
 	struct str machine, release;	/* empty if not told */
+	struct formats formats;		/* of tracepoints... */
+	const char *formats_trouble;	/* ...what is wrong with them, or NULL;
+					   completes "the formats of its
+					   tracepoints: ..." */
 	uint64_t first, last;	/* times of samples; 0 if not told */
 	uint64_t section_bytes;	/* that may still be read of sections */
 	bool lacks_sections;	/* some are not in the file, or too large */
@@ -66,8 +71,8 @@ datafile_next(struct datafile *file, struct record *record,
 /* True if a RECORD_FINISHED_ROUND says that older records have come. */
 bool datafile_has_rounds(const struct datafile *file);
 
-/* Steps over the data after a RECORD_TRACING_DATA. */
-void datafile_skip_data(struct datafile *file, const struct record *record);
+/* Takes the formats that follow a RECORD_TRACING_DATA. */
+void datafile_take_formats(struct datafile *file, const struct record *record);
 
 /* Takes what a section tells, which in a pipe is in a record. */
 void datafile_take_feature(struct datafile *file, uint64_t feature,

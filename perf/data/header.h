@@ -34,6 +34,7 @@ struct header {
 
 /* The sections that matter here, by their bits. */
 enum feature {
+	FEATURE_TRACING_DATA = 1,
 	FEATURE_BUILD_IDS = 2,
 	FEATURE_RELEASE = 4,
 	FEATURE_MACHINE = 6,

@@ -189,6 +189,24 @@ has_bytes(struct reader *reader, struct stream *stream, size_t need)
 	return true;
 }
 
+/* Takes bytes that are no records; false if the file ends before. */
+static bool
+take_bytes(struct reader *reader, uint64_t len, struct text *text)
+{
+	struct stream *stream = &reader->stored;
+	size_t step;
+
+	while (len > 0 && has_bytes(reader, stream, 1)) {
+		step = unread(stream) < len ? unread(stream) : (size_t)len;
+		text_add(text, (struct str){
+		    stream->block->data + stream->next, step });
+		stream->next += step;
+		reader->given += step;
+		len -= step;
+	}
+	return len == 0;
+}
+
 /* Steps over bytes that are no records. */
 static void
 skip_bytes(struct reader *reader, uint64_t len)
@@ -405,15 +423,19 @@ reader_find_next(struct reader *reader, struct record *record,
 	return false;
 }
 
-void
-reader_skip_data(struct reader *reader, const struct record *record)
+bool
+reader_take_data(struct reader *reader, const struct record *record,
+    uint64_t most, struct text *text)
 {
 	struct bytes bytes = bytes_from(record->bytes);
 	uint64_t size;
 
 	bytes_skip(&bytes, RECORD_HEADER);
 	size = ((uint64_t)bytes_u32(&bytes) + 7) / 8 * 8;
+	if (size <= most)
+		return take_bytes(reader, size, text);
 	skip_bytes(reader, size);
+	return false;
 }
 
 uint64_t

@@ -166,8 +166,13 @@ reader_next(struct reader *reader, struct record *record,
 /* Reads from a pipe, whose first bytes were read before. */
 ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);
 
-/* Steps over the data after a RECORD_TRACING_DATA. */
-void reader_skip_data(struct reader *reader, const struct record *record);
+/*
+ * Takes the data after a RECORD_TRACING_DATA, which are added to the text; more
+ * than `most` bytes are stepped over instead.  False if they are not all there,
+ * or too many.
+ */
+bool reader_take_data(struct reader *reader, const struct record *record,
+    uint64_t most, struct text *text);
 
 /* Returns how many bytes are missing at the end, or are no whole record. */
 uint64_t reader_missing(const struct reader *reader);

@@ -283,6 +283,7 @@ read_sample(const struct record *record, const struct attr *attr,
 	rest = bytes_text(bytes, bytes_left(bytes));
 	if (sample->has_chain && !sample_read_chain(sample, &rest))
 		return false;
+	sample->rest = rest;
 	if (!sample->has_user)
 		return true;
 	*bytes = bytes_from(rest);
@@ -302,6 +303,16 @@ record_sample(const struct record *record, const struct attr *attr,
 		return false;
 	read_stack(&bytes, &sample->user);
 	return !bytes.failed;
+}
+
+/* A size of 4 bytes, and as many bytes; the kernel aligns what follows. */
+struct str
+sample_raw(const struct sample *sample, const struct attr *attr)
+{
+	struct bytes bytes = bytes_from(sample->rest);
+
+	return (attr->fields & SAMPLE_RAW) == 0 ? STR("") :
+	    bytes_text(&bytes, bytes_u32(&bytes));
 }
 
 bool

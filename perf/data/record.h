@@ -201,7 +201,14 @@ struct sample {
 	size_t read_size;
 	bool has_user;
 	struct sample_user user;	/* if has_user */
+	struct str rest;	/* what follows the chain, of any sample */
 };
+
+/*
+ * Returns the raw data of a sample that record_sample has read, of a tracepoint
+ * or of eBPF; empty if it has none.
+ */
+struct str sample_raw(const struct sample *sample, const struct attr *attr);
 
 /*
  * Finds the copy of the stack in a sample, of whose bytes those up to the copy

@@ -107,7 +107,7 @@ take_own(struct recording *recording, const struct record *record)
 			window_end_round(&recording->window);
 		break;
 	case RECORD_TRACING_DATA:
-		datafile_skip_data(file, record);
+		datafile_take_formats(file, record);
 		break;
 	case RECORD_AUXTRACE_INFO:
 	case RECORD_AUXTRACE:

@@ -1,0 +1,407 @@
+#include <stdlib.h>
+
+#include "formats.h"
+#include "lib/bytes.h"
+
+#define MAGIC		((struct str){ "\x17\x08\x44tracing", 10 })
+#define PAGE_HEADER	STR("header_page")
+#define EVENT_HEADER	STR("header_event")
+
+/* Tracing data, and the order of their bytes. */
+struct input {
+	struct bytes bytes;
+	bool is_big;
+};
+
+void
+formats_init(struct formats *formats)
+{
+	*formats = (struct formats){ .list = NULL };
+	table_init(&formats->ids);
+}
+
+void
+formats_free(struct formats *formats)
+{
+	free(formats->list);
+	table_free(&formats->ids);
+	arena_free(&formats->arena);
+}
+
+/* Returns a number of up to 8 bytes in either order. */
+static uint64_t
+join_bytes(struct str bytes, bool is_big)
+{
+	uint64_t number = 0;
+	size_t i;
+
+	for (i = 0; i < bytes.len; i++)
+		number = number << 8 | (unsigned char)bytes.data[is_big ? i :
+		    bytes.len - 1 - i];
+	return number;
+}
+
+/* Reads a number of `size` bytes, or 0 if they are missing. */
+static uint64_t
+read_number(struct input *input, size_t size)
+{
+	return join_bytes(bytes_text(&input->bytes, size), input->is_big);
+}
+
+/* Reads a size, and a text of that size. */
+static struct str
+read_sized(struct input *input)
+{
+	return bytes_text(&input->bytes, read_number(input, 8));
+}
+
+/* Reads what precedes the formats; returns NULL, or what is wrong. */
+static const char *
+read_start(struct input *input)
+{
+	struct bytes *bytes = &input->bytes;
+	struct str name;
+
+	if (!str_equal(bytes_text(bytes, MAGIC.len), MAGIC))
+		return "they do not begin as tracing data";
+	bytes_string(bytes);
+	input->is_big = bytes_u8(bytes) == 1;
+	bytes_skip(bytes, 5);
+	name = bytes_string(bytes);
+	if (!bytes->failed && !str_equal(name, PAGE_HEADER))
+		return "they lack header_page";
+	read_sized(input);
+	name = bytes_string(bytes);
+	if (!bytes->failed && !str_equal(name, EVENT_HEADER))
+		return "they lack header_event";
+	read_sized(input);
+	return NULL;
+}
+
+/* Cuts off the first line, without its end. */
+static struct str
+cut_line(struct str *text)
+{
+	struct str line = str_take(*text, str_find(*text, '\n'));
+
+	*text = str_skip(*text, line.len + (line.len < text->len));
+	return line;
+}
+
+/* Returns what follows "ID: " or the like in a format's text; or nothing. */
+static struct str
+find_entry(struct str text, struct str start)
+{
+	struct str line;
+
+	while (text.len > 0) {
+		line = cut_line(&text);
+		if (str_starts(line, start))
+			return str_trim(str_skip(line, start.len));
+	}
+	return STR("");
+}
+
+static struct str
+id_key(const uint64_t *id)
+{
+	return (struct str){ (const char *)id, sizeof(*id) };
+}
+
+/* Adds an event, if its format tells a number that is new. */
+static void
+add_tracepoint(struct formats *formats, struct tracepoint tracepoint)
+{
+	uint32_t before = formats->ids.count, number;
+	unsigned long long said;
+	uint64_t id;
+
+	if (!str_number(find_entry(tracepoint.text, STR("ID:")), &said))
+		return;
+	id = said;
+	number = table_add(&formats->ids, id_key(&id));
+	if (number < before)
+		return;
+	tracepoint.system = arena_copy(&formats->arena, tracepoint.system);
+	tracepoint.text = arena_copy(&formats->arena, tracepoint.text);
+	tracepoint.name = find_entry(tracepoint.text, STR("name:"));
+	formats->list = mem_grow(formats->list, &formats->room,
+	    number + (size_t)1, sizeof(*formats->list));
+	formats->list[number] = tracepoint;
+}
+
+/* Adds the events of a system, "sched". */
+static void
+read_system(struct formats *formats, struct input *input)
+{
+	struct tracepoint tracepoint = { .is_big = input->is_big };
+	uint64_t count, i;
+
+	tracepoint.system = bytes_string(&input->bytes);
+	count = read_number(input, 4);
+	for (i = 0; i < count; i++) {
+		tracepoint.text = read_sized(input);
+		if (input->bytes.failed)
+			return;
+		add_tracepoint(formats, tracepoint);
+	}
+}
+
+const char *
+formats_add(struct formats *formats, struct str data)
+{
+	struct input input = { bytes_from(data), false };
+	const char *trouble = read_start(&input);
+	uint64_t count, i;
+
+	if (trouble != NULL)
+		return trouble;
+	count = read_number(&input, 4);
+	for (i = 0; i < count && !input.bytes.failed; i++)
+		read_sized(&input);
+	count = read_number(&input, 4);
+	for (i = 0; i < count && !input.bytes.failed; i++)
+		read_system(formats, &input);
+	return input.bytes.failed ? "they are cut off" : NULL;
+}
+
+struct tracepoint
+formats_find(const struct formats *formats, uint64_t id)
+{
+	uint32_t number = table_find(&formats->ids, id_key(&id));
+
+	return number == TABLE_NONE ? (struct tracepoint){ .system = STR(""),
+	    .name = STR(""), .text = STR("") } : formats->list[number];
+}
+
+/*
+ * Cuts off what precedes the next ';':
+ *
+ *	field:char prev_comm[16];	offset:8;	size:16;	signed:0;
+ */
+static struct str
+cut_part(struct str *line)
+{
+	struct str part = str_take(*line, str_find(*line, ';'));
+
+	*line = str_skip(*line, part.len + (part.len < line->len));
+	return str_trim(part);
+}
+
+/* Reads "offset:8"; false unless it is a number of 32 bits. */
+static bool
+read_part(struct str part, struct str start, uint32_t *number)
+{
+	unsigned long long said;
+
+	if (!str_starts(part, start) ||
+	    !str_number(str_skip(part, start.len), &said) || said > UINT32_MAX)
+		return false;
+	*number = (uint32_t)said;
+	return true;
+}
+
+/*
+ * Splits "char prev_comm[16]" or "__data_loc char[] name" into what is before
+ * the name, the name, which is returned, and what is after it.
+ */
+static struct str
+split_declaration(struct str *before, struct str *after)
+{
+	struct str all = *before, name;
+	size_t end = all.len, start;
+
+	if (str_ends(all, STR("]")))
+		end = str_find_last(all, '[');
+	for (start = end; start > 0 && is_word(all.data[start - 1]); )
+		start--;
+	name = str_between(all, start, end);
+	*before = str_take(all, start);
+	*after = str_skip(all, end);
+	return name;
+}
+
+static enum field_kind
+find_kind(struct str type, struct str array, uint32_t size)
+{
+	bool is_text = str_contains(type, STR("char"));
+
+	if (str_starts(type, STR("__data_loc ")))
+		return is_text ? FIELD_PLACED : FIELD_OTHER;
+	if (str_starts(type, STR("__rel_loc ")))
+		return is_text ? FIELD_PLACED_AFTER : FIELD_OTHER;
+	if (array.len > 0)
+		return is_text ? FIELD_BYTES : FIELD_OTHER;
+	return size == 1 || size == 2 || size == 4 || size == 8 ?
+	    FIELD_NUMBER : FIELD_OTHER;
+}
+
+/*
+ * Reads a line of a format; false if it tells of no field.  A place that is no
+ * number of 32 bits gives one of which nothing can be there.
+ */
+static bool
+read_field(struct str line, struct str *name, struct raw_field *field)
+{
+	const struct str start = STR("field:");
+	struct str type, array;
+	uint32_t is_signed = 0;
+
+	type = cut_part(&line);
+	if (!str_starts(type, start))
+		return false;
+	type = str_skip(type, start.len);
+	*name = split_declaration(&type, &array);
+	if (!read_part(cut_part(&line), STR("offset:"), &field->offset) ||
+	    !read_part(cut_part(&line), STR("size:"), &field->size))
+		field->offset = field->size = UINT32_MAX;
+	read_part(cut_part(&line), STR("signed:"), &is_signed);
+	field->is_signed = is_signed != 0;
+	field->kind = find_kind(type, array, field->size);
+	return true;
+}
+
+static bool
+overlap(const struct raw_field *a, const struct raw_field *b)
+{
+	return a->size > 0 && b->size > 0 &&
+	    a->offset < (uint64_t)b->offset + b->size &&
+	    b->offset < (uint64_t)a->offset + a->size;
+}
+
+/* Returns how many fields of a format have bytes of this one. */
+static size_t
+count_overlaps(struct str text, const struct raw_field *field)
+{
+	struct raw_field other;
+	struct str name;
+	size_t count = 0;
+
+	while (text.len > 0)
+		count += read_field(cut_line(&text), &name, &other) &&
+		    overlap(&other, field);
+	return count;
+}
+
+const char *
+tracepoint_field(const struct tracepoint *tracepoint, struct str name,
+    struct raw_field *field)
+{
+	struct str rest = tracepoint->text, read;
+
+	while (rest.len > 0) {
+		if (!read_field(cut_line(&rest), &read, field) ||
+		    !str_equal(read, name))
+			continue;
+		field->is_big = tracepoint->is_big;
+		/* no raw data are larger */
+		if (field->offset > UINT16_MAX || field->size > UINT16_MAX)
+			return "is where no sample has bytes";
+		return count_overlaps(tracepoint->text, field) > 1 ?
+		    "overlaps another one" : NULL;
+	}
+	return "is not in the event's format";
+}
+
+bool
+field_number(const struct raw_field *field, struct str raw,
+    int64_t *number)
+{
+	unsigned unused = 64 - 8 * field->size;
+	uint64_t bits;
+
+	if (field->kind != FIELD_NUMBER ||
+	    (uint64_t)field->offset + field->size > raw.len)
+		return false;
+	bits = join_bytes(str_between(raw, field->offset,
+	    field->offset + field->size), field->is_big);
+	if (field->is_signed && (bits << unused >> 63) != 0)
+		bits |= unused == 0 ? 0 : ~(UINT64_MAX >> unused);
+	*number = (int64_t)bits;
+	return true;
+}
+
+/* Finds where a field's bytes are that have a place of their own. */
+static bool
+find_placed(const struct raw_field *field, struct str raw, size_t *start,
+    size_t *len)
+{
+	struct raw_field place = *field;
+	int64_t number;
+
+	place.kind = FIELD_NUMBER;
+	place.is_signed = false;
+	if (field->size != 4 || !field_number(&place, raw, &number))
+		return false;
+	*start = (size_t)(number & 0xffff);
+	*len = (size_t)(number >> 16 & 0xffff);
+	if (field->kind == FIELD_PLACED_AFTER)
+		*start += field->offset + field->size;
+	return true;
+}
+
+bool
+field_text(const struct raw_field *field, struct str raw,
+    struct str *text)
+{
+	size_t start = field->offset, len = field->size;
+
+	if (field->kind != FIELD_BYTES &&
+	    field->kind != FIELD_PLACED && field->kind != FIELD_PLACED_AFTER)
+		return false;
+	if (field->kind != FIELD_BYTES && !find_placed(field, raw, &start,
+	    &len))
+		return false;
+	if (start > raw.len || len > raw.len - start)
+		return false;
+	*text = str_take(str_skip(raw, start), len);
+	*text = str_take(*text, str_find(*text, '\0'));
+	return true;
+}
+
+/* Reads the number that a flag begins with: 0x0001, "S". */
+static uint64_t
+read_flag(struct str text, struct str *rest)
+{
+	uint64_t bits = 0;
+	size_t i = 0;
+
+	if (str_starts(text, STR("0x")))
+		for (i = 2; i < text.len && is_hex(text.data[i]); i++)
+			bits = bits << 4 | (uint64_t)(is_digit(text.data[i]) ?
+			    text.data[i] - '0' :
+			    lower(text.data[i]) - 'a' + 10);
+	else
+		for (; i < text.len && is_digit(text.data[i]); i++)
+			bits = bits * 10 + (uint64_t)(text.data[i] - '0');
+	*rest = str_skip(text, i);
+	return bits;
+}
+
+uint64_t
+tracepoint_flags(const struct tracepoint *tracepoint, struct str field,
+    struct str letters)
+{
+	const struct str call = STR("__print_flags(REC->");
+	struct str text = find_entry(tracepoint->text, STR("print fmt:"));
+	uint64_t bits = 0, flag;
+	struct str rest;
+
+	do {
+		text = str_skip(text, str_search(text, call));
+		if (text.len == 0)
+			return 0;
+		text = str_skip(text, call.len);
+	} while (!str_starts(text, field));
+	text = str_take(text, str_search(text, STR("})")));
+	while ((text = str_skip(text, str_find(text, '{'))).len > 0) {
+		text = str_trim_start(str_skip(text, 1));
+		flag = read_flag(text, &rest);
+		text = rest;
+		if (rest.len > 5 && str_starts(rest, STR(", \"")) &&
+		    rest.data[4] == '"' &&
+		    str_find(letters, rest.data[3]) < letters.len)
+			bits |= flag;
+	}
+	return bits;
+}

@@ -1,0 +1,115 @@
+/*
+ * formats: what the raw data of tracepoints' samples hold, which a recording
+ * tells as its "tracing data":
+ *
+ *	17 08 44 "tracing"  "0.6" 0  big-endian (1)  long's size (1)  page (4)
+ *	"header_page" 0   size (8)  text
+ *	"header_event" 0  size (8)  text
+ *	count (4)  { size (8)  text } ...		of ftrace's own events
+ *	count (4)  { "sched" 0  count (4)  { size (8)  text } ... } ...
+ *	...						symbols and names
+ *
+ * A text is what the kernel has in events/sched/sched_switch/format of tracefs:
+ *
+ *	name: sched_switch
+ *	ID: 372
+ *	format:
+ *		field:unsigned short common_type;  offset:0;  size:2;  signed:0;
+ *		...
+ *		field:char prev_comm[16];  offset:8;  size:16;  signed:0;
+ *		field:pid_t prev_pid;  offset:24;  size:4;  signed:1;
+ *
+ *	print fmt: "prev_comm=%s prev_pid=%d ...", REC->prev_comm, ...
+ *
+ * A text without a place of its own, __data_loc char[] name, is a number of
+ * 4 bytes: the offset of its bytes, and 65,536 times their size; __rel_loc
+ * counts the offset from the end of this number.
+ *
+ * See util/trace-event-info.c of tools/perf in Linux, which writes all this,
+ * and Documentation/trace/events.rst.  All that is read may be any bytes.
+ */
+#ifndef FORMATS_H
+#define FORMATS_H
+
+#include <stdint.h>
+
+#include "lib/table.h"
+
+/* What is known of an event. */
+struct tracepoint {
+	struct str system, name;	/* "sched", "sched_switch" */
+	struct str text;	/* of its format; empty: it is not known */
+	bool is_big;		/* numbers have their highest byte first */
+};
+
+struct formats {
+	struct table ids;	/* 8 bytes each */
+	struct tracepoint *list;	/* by the order of those */
+	size_t room;
+	struct arena arena;
+};
+
+void formats_init(struct formats *formats);
+void formats_free(struct formats *formats);
+
+/*
+ * Adds the formats in tracing data, which are copied; of several with one
+ * number, the first counts.  Returns NULL, or what is wrong with the data after
+ * the formats that were added.
+ */
+const char *formats_add(struct formats *formats, struct str data);
+
+/*
+ * Returns the format of the tracepoint that has a number, an attr's config;
+ * one without a text if it is not known.
+ */
+struct tracepoint formats_find(const struct formats *formats, uint64_t id);
+
+enum field_kind {
+	FIELD_NUMBER,		/* of 1, 2, 4 or 8 bytes */
+	FIELD_BYTES,		/* which a NUL may end */
+	FIELD_PLACED,		/* bytes, __data_loc */
+	FIELD_PLACED_AFTER,	/* bytes, __rel_loc */
+	FIELD_OTHER		/* an array of numbers, or a struct */
+};
+
+struct raw_field {
+	enum field_kind kind;
+	uint32_t offset, size;	/* in the raw data */
+	bool is_signed, is_big;
+};
+
+/*
+ * Finds a field by its name.  Returns NULL, or why it cannot be read, which
+ * completes "the field prev_pid ...".  Takes time for each line of the format:
+ * ask once for an event.
+ */
+const char *tracepoint_field(const struct tracepoint *tracepoint,
+    struct str name, struct raw_field *field);
+
+/*
+ * Reads a number from raw data: one without a sign as the same bits.  False if
+ * the data end before, or it is no number.
+ */
+bool field_number(const struct raw_field *field, struct str raw,
+    int64_t *number);
+
+/*
+ * Reads a text, a slice of the raw data, up to its NUL.  False if the data end
+ * before, or it is no text.
+ */
+bool field_text(const struct raw_field *field, struct str raw,
+    struct str *text);
+
+/*
+ * Returns the bits that a format prints as these letters, each a flag of its
+ * own, where it prints the flags of a field:
+ *
+ *	__print_flags(REC->prev_state & ..., "|", { 0x0001, "S" }, ...)
+ *
+ * 0 if it prints no such flags.
+ */
+uint64_t tracepoint_flags(const struct tracepoint *tracepoint, struct str field,
+    struct str letters);
+
+#endif

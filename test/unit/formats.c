@@ -1,0 +1,125 @@
+/*
+ * Reads tracing data from the file that is its argument, and then questions
+ * about the tracepoints in it:
+ *
+ *	name ID				the system, and the event
+ *	field ID NAME			where a field is
+ *	number ID NAME HEX		what it says in raw data
+ *	text ID NAME HEX
+ *	flags ID NAME LETTERS		the bits that are printed so
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "perf/data/formats.h"
+#include "lib/text.h"
+#include "unit.h"
+
+static struct str
+cut_word(struct str *line)
+{
+	struct str word = str_take(*line, str_find(*line, ' '));
+
+	*line = str_skip(*line, word.len + (word.len < line->len));
+	return word;
+}
+
+static void
+print_field(const struct raw_field *field)
+{
+	static const char *const kinds[] = { "number", "bytes", "placed",
+		"placed after", "other" };
+
+	printf("%s of %lu at %lu%s%s", kinds[field->kind],
+	    (unsigned long)field->size, (unsigned long)field->offset,
+	    field->is_signed ? ", signed" : "",
+	    field->is_big ? ", big" : "");
+}
+
+static void
+print_value(struct str what, const struct raw_field *field, struct str hex)
+{
+	struct str raw = unit_bytes(hex), text;
+	int64_t number;
+
+	if (str_equal(what, STR("number"))) {
+		if (field_number(field, raw, &number))
+			printf("%" PRId64, number);
+		else
+			fputs("no number", stdout);
+	} else if (field_text(field, raw, &text))
+		unit_print(text, "");
+	else
+		fputs("no text", stdout);
+	free((char *)raw.data);
+}
+
+static void
+answer(const struct formats *formats, struct str line)
+{
+	struct str what = cut_word(&line), name;
+	unsigned long long id = 0;
+	struct raw_field field;
+	struct tracepoint tracepoint;
+	const char *trouble;
+
+	str_number(cut_word(&line), &id);
+	tracepoint = formats_find(formats, id);
+	name = cut_word(&line);
+	if (str_equal(what, STR("name"))) {
+		unit_print(tracepoint.system, ":");
+		unit_print(tracepoint.name, "");
+		return;
+	}
+	if (str_equal(what, STR("flags"))) {
+		printf("%" PRIx64, tracepoint_flags(&tracepoint, name, line));
+		return;
+	}
+	trouble = tracepoint_field(&tracepoint, name, &field);
+	if (trouble != NULL)
+		fputs(trouble, stdout);
+	else if (str_equal(what, STR("field")))
+		print_field(&field);
+	else
+		print_value(what, &field, line);
+}
+
+/* Returns all of a file, in memory of its size. */
+static struct str
+read_file(const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	struct text text = { 0 };
+	char *exact;
+	int c;
+
+	while (file != NULL && (c = getc(file)) != EOF)
+		text_add_char(&text, (char)c);
+	exact = malloc(text.len + 1);
+	if (exact == NULL || file == NULL)
+		exit(1);
+	memcpy(exact, text.data == NULL ? "" : text.data, text.len);
+	return (struct str){ exact, text.len };
+}
+
+int
+main(int argc, char **argv)
+{
+	struct formats formats;
+	struct str line, data;
+	const char *trouble;
+
+	if (argc != 2)
+		return 2;
+	formats_init(&formats);
+	data = read_file(argv[1]);
+	trouble = formats_add(&formats, data);
+	free((char *)data.data);
+	if (trouble != NULL)
+		puts(trouble);
+	for (; unit_line(&line); putchar('\n'))
+		answer(&formats, line);
+	formats_free(&formats);
+	return 0;
+}
