@@ -46,7 +46,7 @@ static bool flame_chart;
 static const char *axis = "";
 static double factor = NAN;	/* not given */
 static const char *delta = "self";
-static const char *widths = "after";
+static const char *widths = "";
 
 /* This holds the other options. */
 static struct picture picture = {
@@ -123,7 +123,8 @@ static const struct option options[] = {
 	    "mean width of a character, as part of the font's\n"
 	    "size (default 0.59)" },
 	{ "countname", OPTION_TEXT, &picture.count_name, "TEXT",
-	    "what is counted (default samples)" },
+	    "what is counted (default samples); TEXT,TEXT for a\n"
+	    "ratio" },
 	{ "nametype", OPTION_TEXT, &picture.name_type, "TEXT",
 	    "what is named (default Function:)" },
 	{ "colors", OPTION_TEXT, &colors, "PALETTE",
@@ -159,7 +160,8 @@ static const struct option options[] = {
 	    "if counts are called so)" },
 	{ "delta", OPTION_TEXT, &delta, "CHANGE",
 	    "self (default) or total: color the change of a\n"
-	    "function itself, or with all that it calls" },
+	    "function itself, or with all that it calls;\n"
+	    "ratio: color the ratio of two events' counts" },
 	{ "widths", OPTION_TEXT, &widths, "COUNT",
 	    "after (default), before, sum or change: which of two\n"
 	    "counts, their sum, or the size of the change" },
@@ -244,20 +246,50 @@ choose_axis(void)
 	picture.axis = is_time && flame_chart ? seconds : 0;
 }
 
+/* Checks the names of the counts of a ratio, and what makes the widths. */
+static void
+check_ratio(enum tree_widths chosen)
+{
+	struct str name = str_from(picture.count_name);
+	size_t at = str_find(name, ',');
+	struct str *names = picture.difference.names;
+
+	names[0] = str_take(name, at);
+	names[1] = str_skip(name, at + (at < name.len));
+	if (at == name.len)
+		names[1] = name;
+	if (str_find(names[1], ',') < names[1].len)
+		options_reject("option --countname: \"%s\" is more than two "
+		    "names with a comma between them", picture.count_name);
+	if (chosen != TREE_BEFORE && chosen != TREE_AFTER)
+		options_reject("option --widths: with --delta=ratio it is "
+		    "before, the first count, or after");
+	if (picture.difference.noise > 0)
+		options_reject("option --noise: with --delta=ratio counts are "
+		    "of two events, and do not change");
+}
+
 /* Checks how two counts are to be compared. */
 static void
 check_comparison(struct tree *tree)
 {
+	bool by_ratio = strcmp(delta, "ratio") == 0;
+
 	tree->by_total = strcmp(delta, "total") == 0;
-	if (!tree->by_total && strcmp(delta, "self") != 0)
-		options_reject("option --delta: \"%s\" is not self or total",
-		    delta);
+	if (!tree->by_total && !by_ratio && strcmp(delta, "self") != 0)
+		options_reject("option --delta: \"%s\" is not self, total or "
+		    "ratio", delta);
+	if (widths[0] == '\0')
+		widths = by_ratio ? "before" : "after";
 	if (!difference_widths(widths, &tree->widths))
 		options_reject("option --widths: \"%s\" is not after, before, "
 		    "sum or change", widths);
 	if (!(picture.difference.noise >= 0))
 		options_reject("option --noise: %g is below 0",
 		    picture.difference.noise);
+	picture.difference.by_ratio = by_ratio;
+	if (by_ratio)
+		check_ratio(tree->widths);
 }
 
 static void
@@ -392,7 +424,8 @@ is_finite(const struct tree *tree)
 static void
 compare(const struct tree *tree)
 {
-	bool is_asked = tree->by_total || tree->widths != TREE_AFTER ||
+	bool is_asked = tree->by_total || picture.difference.by_ratio ||
+	    tree->widths != TREE_AFTER ||
 	    picture.difference.noise > 0;
 	const char *reason;
 

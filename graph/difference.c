@@ -1,4 +1,6 @@
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "difference.h"
 #include "svg.h"
@@ -122,10 +124,90 @@ difference_add_rule(const struct difference *difference, struct text *text)
 	    chance->sample[0], chance->sample[1], chance_share(chance));
 }
 
+/* Returns the ratio of two counts; NAN of none. */
+static double
+ratio_of(const double of[2])
+{
+	return of[1] > 0 ? of[0] / of[1] : of[0] > 0 ? INFINITY : NAN;
+}
+
+double
+difference_lean(const struct difference *difference, const struct tree *tree,
+    const struct tree_frame *frame)
+{
+	double lean = log2(ratio_of(total_counts(tree, frame).of) /
+	    ratio_of(difference->whole));
+
+	return isnan(lean) ? 0 : lean;
+}
+
+/* Adds a ratio to three digits, as the viewer does. */
+static void
+add_ratio(double ratio, struct text *text)
+{
+	char digits[32];
+
+	if (!isfinite(ratio)) {
+		text_add(text, isnan(ratio) ? STR("none") : STR("infinite"));
+		return;
+	}
+	snprintf(digits, sizeof(digits), "%.3g", ratio);
+	text_add_format(text, "%.15g", strtod(digits, NULL));
+}
+
+void
+difference_add_ratio(const struct difference *difference,
+    const struct tree *tree, const struct tree_frame *frame, double factor,
+    struct text *text)
+{
+	add_ratio(frame == NULL ? ratio_of(difference->whole) * factor :
+	    ratio_of(total_counts(tree, frame).of), text);
+}
+
+void
+difference_add_other(const struct difference *difference,
+    const struct tree *tree, const struct tree_frame *frame, double factor,
+    struct text *text)
+{
+	struct change_counts total = total_counts(tree, frame);
+	int other = tree->widths == TREE_BEFORE;
+
+	text_add_thousands(text, rint(total.of[other] * factor));
+	text_add_char(text, ' ');
+	text_add(text, difference->names[other]);
+	text_add(text, STR("; ratio "));
+	add_ratio(ratio_of(total.of), text);
+}
+
+/* Adds "cycles 1,200, instructions 800, ratio 1.5, 2 times the whole's". */
+static void
+tell_ratio(const struct difference *difference, struct change_counts counts,
+    double factor, struct text *text)
+{
+	double ratio = ratio_of(counts.of);
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		text_add(text, difference->names[i]);
+		text_add_char(text, ' ');
+		text_add_thousands(text, rint(counts.of[i] * factor));
+		text_add(text, STR(", "));
+	}
+	text_add(text, STR("ratio "));
+	add_ratio(ratio, text);
+	text_add(text, STR(", "));
+	add_ratio(ratio / ratio_of(difference->whole), text);
+	text_add(text, STR(" times the whole's"));
+}
+
 static void
 tell_counts(const struct difference *difference, struct change_counts counts,
     double factor, struct text *text)
 {
+	if (difference->by_ratio) {
+		tell_ratio(difference, counts, factor, text);
+		return;
+	}
 	chance_tell(text, counts.of, difference->whole, factor);
 	if (difference->noise > 0)
 		text_add_format(text, ", %.1f sigma",

@@ -3,7 +3,11 @@
  *
  *	before 10, after 44, +34, +1.20 points, +340.00%; self before ...
  *
- * and whether they may differ by chance, as fold/chance.h tells.
+ * and whether they may differ by chance, as fold/chance.h tells.  Or, where the
+ * counts are of two events, it tells their ratio, the first to the second, and
+ * how that is to the ratio of the whole:
+ *
+ *	cycles 1,200, instructions 800, ratio 1.5, 2 times the whole's; self ...
  */
 #ifndef DIFFERENCE_H
 #define DIFFERENCE_H
@@ -11,8 +15,10 @@
 #include "fold/chance.h"
 #include "tree.h"
 
-/* It begins as { 0 }; the caller sets the first two. */
+/* It begins as { 0 }; the caller sets those in front of `whole`. */
 struct difference {
+	bool by_ratio;		/* of the counts, not by their change */
+	struct str names[2];	/* of the counts, if by ratio */
 	double noise;		/* standard errors that are chance; 0: none */
 	double factor;		/* samples that a count is; 0: not told */
 	double whole[2];	/* all counts */
@@ -45,6 +51,30 @@ double difference_change(const struct tree *tree,
 /* Returns the profiles that have the frame. */
 enum difference_side difference_side(const struct tree *tree,
     const struct tree_frame *frame);
+
+/*
+ * Returns the binary logarithm of a frame's ratio to that of the whole: 1 if it
+ * is twice as large, -1 if it is half; 0 if the frame has neither count.
+ */
+double difference_lean(const struct difference *difference,
+    const struct tree *tree, const struct tree_frame *frame);
+
+/*
+ * Adds "1.5", a frame's ratio, or with NULL that of the whole times `factor`,
+ * to three digits; "infinite" if there is no second count, and "none" if there
+ * is neither.
+ */
+void difference_add_ratio(const struct difference *difference,
+    const struct tree *tree, const struct tree_frame *frame, double factor,
+    struct text *text);
+
+/*
+ * Adds "800 instructions; ratio 1.5", the count of a frame that does not make
+ * its width, multiplied by the factor, and its ratio.
+ */
+void difference_add_other(const struct difference *difference,
+    const struct tree *tree, const struct tree_frame *frame, double factor,
+    struct text *text);
 
 /* True if the change that colours a frame may be chance. */
 bool difference_is_noise(const struct difference *difference,

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 
 #include "attributes.h"
 #include "counts.h"
@@ -49,6 +50,18 @@ shown_change(const struct picture *picture, const struct tree_frame *frame)
 	return picture->negate ? 0 - change : change;
 }
 
+/* Adds the count that does not make the width, and the ratio of both. */
+static void
+add_other(struct picture *picture, const struct tree_frame *frame)
+{
+	struct text text = { 0 };
+
+	difference_add_other(&picture->difference, picture->tree, frame,
+	    picture->factor, &text);
+	svg_text(&picture->svg, text_str(&text), picture->ascii);
+	free(text.data);
+}
+
 /* Adds "parse (1,234 samples, 12.34%)", in a differential with the change. */
 static void
 add_tooltip(struct picture *picture, const struct tree_frame *frame)
@@ -68,6 +81,12 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 		text_add(svg, STR("100"));
 	else
 		svg_percent(svg, 100 * samples / all);
+	if (picture->difference.by_ratio && frame->differential) {
+		text_add(svg, STR("%; "));
+		add_other(picture, frame);
+		text_add_char(svg, ')');
+		return;
+	}
 	if (frame->differential && !is_root) {
 		change = shown_change(picture, frame);
 		text_add_format(svg, "%%; %s%.2f", change > 0 ? "+" : "",
@@ -83,8 +102,12 @@ add_tooltip(struct picture *picture, const struct tree_frame *frame)
 static void
 add_difference(struct picture *picture, const struct tree_frame *frame)
 {
+	struct text text = { 0 };
+
 	difference_tell(&picture->difference, picture->tree, frame,
-	    picture->factor, &picture->svg);
+	    picture->factor, &text);
+	svg_value(&picture->svg, text_str(&text), picture->ascii);
+	free(text.data);
 }
 
 /*
@@ -136,9 +159,13 @@ static struct colour
 find_difference(struct picture *picture, const struct tree_frame *frame)
 {
 	const struct tree *tree = picture->tree;
+	double lean = difference_lean(&picture->difference, tree, frame);
 	enum difference_side side = tree->widths == TREE_AFTER ? SIDE_BOTH :
 	    difference_side(tree, frame);
 
+	if (picture->difference.by_ratio)
+		return palette_difference(&picture->palette,
+		    picture->negate ? 0 - lean : lean, 1);
 	if (difference_is_noise(&picture->difference, tree, frame))
 		return palette_difference(&picture->palette, 0, 1);
 	picture->sides |= 1U << side;

@@ -187,6 +187,36 @@ add_change(struct picture *picture, int halves)
 	    words[halves + 1]));
 }
 
+/*
+ * Adds an entry for a ratio that is 2 to the power of `halves` halves times
+ * that of the whole:
+ *
+ *	(blue) 0.5 or less  (..) 0.707  (white) 1, cycles/instructions of all ...
+ */
+static void
+add_ratio(struct picture *picture, int halves)
+{
+	const struct difference *difference = &picture->difference;
+	struct colour colour = palette_difference(&picture->palette,
+	    (picture->negate ? -halves : halves) / 2.0, 1);
+	struct text text = { 0 }, meaning = { 0 };
+
+	difference_add_ratio(difference, picture->tree, NULL, exp2(halves /
+	    2.0), &text);
+	if (halves == 0) {
+		text_add(&text, STR(", "));
+		text_add(&text, difference->names[0]);
+		text_add_char(&text, '/');
+		text_add(&text, difference->names[1]);
+		text_add(&text, STR(" of all"));
+	} else if (abs(halves) > 1)
+		text_add(&text, halves < 0 ? STR(" or less") : STR(" or more"));
+	svg_text(&meaning, text_str(&text), picture->ascii);
+	add_entry(picture, colour, text_str(&meaning));
+	free(text.data);
+	free(meaning.data);
+}
+
 /* Adds the colours of frames that only one profile has, and of mere chance. */
 static void
 add_sides(struct picture *picture)
@@ -241,17 +271,21 @@ static void
 draw_legend(struct picture *picture)
 {
 	bool differential = picture->tree->changes != NULL;
+	bool by_ratio = picture->difference.by_ratio;
 	int halves;
 
 	if (!has_legend(picture))
 		return;
 	open_line(picture);
 	for (halves = -2; differential && halves <= 2; halves++)
-		add_change(picture, halves);
-	if (differential)
-		add_sides(picture);
-	else
+		if (by_ratio)
+			add_ratio(picture, halves);
+		else
+			add_change(picture, halves);
+	if (!differential)
 		add_kinds(picture);
+	else if (!by_ratio)
+		add_sides(picture);
 	text_add(&picture->svg, STR("</text>\n"));
 }
 
@@ -260,6 +294,40 @@ static struct str
 clean(struct picture *picture, const char *text)
 {
 	return utf8_clean(str_from(text), &picture->arena);
+}
+
+/* Makes the names of what is counted clean. */
+static void
+clean_names(struct picture *picture)
+{
+	struct difference *difference = &picture->difference;
+	int i;
+
+	picture->counted = clean(picture, picture->count_name);
+	if (!difference->by_ratio)
+		return;
+	for (i = 0; i < 2; i++)
+		difference->names[i] = utf8_clean(difference->names[i],
+		    &picture->arena);
+	picture->counted = difference->names[
+	    picture->tree->widths == TREE_AFTER];
+}
+
+/* Adds the names of the two counts, and the ratio of the whole. */
+static void
+add_names(struct picture *picture)
+{
+	const struct str *names = picture->difference.names;
+	struct text both = { 0 };
+
+	text_add(&both, names[0]);
+	text_add_char(&both, ',');
+	text_add(&both, names[1]);
+	svg_attribute(&picture->svg, "data-counts", text_str(&both),
+	    picture->ascii);
+	text_add_format(&picture->svg, " data-ratio=\"%.17g\"",
+	    picture->difference.whole[0] / picture->difference.whole[1]);
+	free(both.data);
 }
 
 /* Adds the facts that the viewer needs for tooltips and for the layout. */
@@ -276,11 +344,12 @@ add_units(struct picture *picture)
 		    picture->factor);
 	if (picture->tree->by_total)
 		text_add(svg, STR(" data-delta=\"total\""));
+	if (picture->difference.by_ratio) {
+		text_add(svg, STR(" data-delta=\"ratio\""));
+		add_names(picture);
+	}
 	if (picture->negate)
 		text_add(svg, STR(" data-negate=\"\""));
-	if (picture->tree->widths != TREE_AFTER)
-		text_add_format(svg, " data-widths=\"%s\"",
-		    difference_widths_name(picture->tree->widths));
 	if (picture->difference.noise > 0) {
 		text_add(svg, STR(" data-noise=\""));
 		difference_add_rule(&picture->difference, svg);
@@ -303,6 +372,11 @@ draw_frames(struct picture *picture)
 		    clean(picture, picture->search), picture->ascii);
 	if (picture->script)
 		add_units(picture);
+	/* by which stackcollapse-svg tells the counts of a title apart */
+	if (picture->tree->widths != TREE_AFTER &&
+	    (picture->script || picture->difference.by_ratio))
+		text_add_format(svg, " data-widths=\"%s\"",
+		    difference_widths_name(picture->tree->widths));
 	if (picture->script && picture->cut != LABEL_END)
 		svg_attribute(svg, "data-truncate",
 		    str_from(svg_cut_name(picture->cut)), false);
@@ -584,8 +658,8 @@ void
 picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 {
 	picture->out = out;
-	picture->counted = clean(picture, picture->count_name);
 	measure_picture(picture, tree);
+	clean_names(picture);
 	open_picture(picture);
 	add_name(picture, picture->title);
 	add_background(picture);

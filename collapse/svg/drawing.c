@@ -101,11 +101,15 @@ note_counts(struct drawing *drawing, struct drawn_frame *frame,
 	if (title->has_both) {
 		frame->totals[SVG_BEFORE] = title->before;
 		frame->totals[SVG_AFTER] = title->after;
+	} else if (title->has_other) {
+		frame->totals[str_equal(drawing->widths, STR("before")) ?
+		    SVG_AFTER : SVG_BEFORE] = title->other;
 	} else if (title->has_change) {
 		frame->change = title->change;	/* until that of all is known */
 		drawing->own_changes = true;
 	}
-	drawing->differential |= title->has_both || title->has_change;
+	drawing->differential |= title->has_both || title->has_change ||
+	    title->has_other;
 	if (title->is_all && drawing->root == DRAWING_NONE)
 		drawing->root = drawing->count;
 }

@@ -38,10 +38,25 @@ cut_start(struct str *text, struct str start)
 	return true;
 }
 
-/* Reads "56.78%", "100%" or "56.78%; +1.20%". */
+/* Reads "800 instructions; ratio 1.5". */
+static bool
+read_other(struct str text, struct title *title)
+{
+	const struct str ratio = STR("; ratio ");
+
+	title->has_other = str_search(text, ratio) < text.len &&
+	    cut_number(&text, &title->other) && cut_start(&text, STR(" "));
+	return title->has_other;
+}
+
+/*
+ * Reads "56.78%", "100%", "56.78%; +1.20%" or "56.78%; 800 instructions; ratio
+ * 1.5".
+ */
 static bool
 read_parts(struct str text, struct title *title)
 {
+	struct str all = text;
 	double percent, sign = 1;
 
 	title->is_all = str_equal(text, STR("100%"));
@@ -51,6 +66,10 @@ read_parts(struct str text, struct title *title)
 		return true;
 	if (!cut_start(&text, STR("; ")))
 		return false;
+	if (read_other(text, title)) {
+		title->is_all = str_starts(all, STR("100%"));
+		return true;
+	}
 	if (cut_start(&text, STR("-")))
 		sign = -1;
 	else
@@ -68,7 +87,10 @@ read_counts(struct str text, struct title *title)
 
 	if (!cut_number(&text, &title->count) || !cut_start(&text, STR(" ")))
 		return false;
-	comma = str_find_last(text, ',');
+	/* numbers have others */
+	for (comma = text.len; comma > 0 && !str_starts(str_skip(text, comma),
+	    STR(", "));)
+		comma--;
 	text = str_skip(text, comma);
 	return cut_start(&text, STR(", ")) && read_parts(text, title);
 }
@@ -91,7 +113,8 @@ title_read(struct str text, struct title *title)
 	struct title found = { .name = line };
 
 	*title = found;
-	if (!str_ends(line, STR("%)")))
+	if (!str_ends(line, STR("%)")) && !(str_ends(line, STR(")")) &&
+	    str_contains(line, STR("; ratio "))))
 		return;
 	line.len--;
 	/* A name may have brackets, and so may what is counted. */

@@ -1,6 +1,7 @@
 /*
- * A differential: the texts about changes, and the colors of frames that merge
- * several others.  Pictures of one profile leave this out.
+ * A differential: the texts about changes, or the ratios of two events, and the
+ * colors of frames that merge several others.  Pictures of one profile leave
+ * this out.
  */
 
 const { widths } = given;
@@ -23,9 +24,36 @@ const countsOf = (f, isWhole = given.delta) => {
 const sign = "negate" in given ? -1 : 1;
 const changeOf = f => countsOf(f)[1] * sign;
 
+// the names of the counts of a ratio, or nothing
+const counted = given.counts && given.counts.split(",");
+
+const ratioOf = ([first, more]) => first / (first + more);
+const ratioText = r => isFinite(r) ? +r.toPrecision(3) :
+    r ? "infinite" : "none";
+
+// The binary logarithm of a frame's ratio to that of the whole picture, as in
+// its legend.
+const leanOf = f => Math.log2(ratioOf(countsOf(f)) / given.ratio) * sign || 0;
+
+// "800 instructions; ratio 1.5", after the count that makes the width
+const otherOf = f => {
+	const [first, more] = countsOf(f), isAfter = widths === "before";
+	return `; ${commas(first + isAfter * more)} ${counted[+isAfter]}; ` +
+	    "ratio " + ratioText(ratioOf([first, more]));
+};
+
+// The same as in graph/difference.c.
+const tellRatio = (what, [first, more]) => {
+	const r = ratioOf([first, more]);
+	return `${what}${counted[0]} ${commas(first)}, ${counted[1]} ${
+		commas(first + more)}, ratio ${ratioText(r)}, ${
+		ratioText(r / given.ratio)} times the whole's`;
+};
+
 const shareOf = f => (changeOf(f) > 0 ? "+" : "") +
     percent(changeOf(f), root.total);
-const changeShare = f => f.parts[0] ? "; " + shareOf(f) : "";
+const changeShare = f => counted ? otherOf(f) :
+    f.parts[0] ? "; " + shareOf(f) : "";
 
 // True if a change is less than --noise says, as fold/chance.h tells.
 const isChance = ([before, c]) => {
@@ -44,17 +72,19 @@ const hex = rgb => "#" + rgb.map(v =>
 const tint = f => {
 	const whole = countsOf(f, true), [before, more] = whole;
 	// fractions are rounded
-	const isAlone = widths && abs(before + more / 2) <
+	const isAlone = !counted && widths && abs(before + more / 2) <
 	    0.5000001 * abs(more);
-	const c = isChance(isAlone ? whole : countsOf(f)) ? 0 : changeOf(f);
+	const c = counted ? leanOf(f) :
+	    isChance(isAlone ? whole : countsOf(f)) ? 0 : changeOf(f);
 	const isBlind = given.palette, isMore = more * sign > 0;
 	if (isAlone && c)
 		return { fill: isBlind ? isMore ? "#fadc32" : "#1e468c" :
 		    isMore ? "#f5a000" : "#8c50d2", style: "" };
 	const sums = sumsOf(tree);
 	const k = given.delta && !turned ? "change" : "changeSelf";
-	const largest = sums["max" + k] = sums["max" + k] || sums[k].reduce(
-	    (most, self, n) => n ? max(most, abs(self)) : most, 1);
+	const largest = counted ? 1 : sums["max" + k] = sums["max" + k] ||
+	    sums[k].reduce((most, self, n) =>
+		n ? max(most, abs(self)) : most, 1);
 	const much = min(abs(c) / largest, 1);
 	const full = isBlind ? c > 0 ? [235, 125, 25] : [70, 145, 225] :
 	    c > 0 ? [255, 0, 0] : [0, 0, 255];
@@ -78,7 +108,7 @@ Object.assign(added, { change: changeShare, tint, split(...counts) {
 // The tooltips in the file are those of flamegraph.pl, without the facts below.
 added.facts.push(f => {
 	if (merged)
-		return [shareOf(f)];
+		return [counted ? tellRatio("", countsOf(f)) : shareOf(f)];
 	const { change: c } = gs[f.parts[0]].dataset;
 	if (c && f.el)
 		f.el.children[0].textContent = titleOf(f) + "\n" +

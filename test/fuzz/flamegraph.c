@@ -21,7 +21,7 @@ static const char *const options[] = {
 	"--colors=wakeup",
 	/* They need lines of two counts. */
 	"--delta=total", "--widths=before", "--widths=sum", "--widths=change",
-	"--noise=1.5", NULL
+	"--noise=1.5", "--delta=ratio", NULL
 };
 
 static const char *const texts[] = {
