@@ -54,9 +54,9 @@ ELF = buildid elf elfsyms fetch find jitdump kernel mapfile perfmap sections \
 DWARF = debug forms inlines lines ranges spans split splitfiles units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
-PERF = census filter frameline frames inliner root selection threadid \
-	$(TEXT:%=text/%) $(DATA:%=data/%)
-TEXT = choice ended event extras known line script times
+PERF = census fieldcount filter frameline frames inliner pair root selection \
+	threadid $(TEXT:%=text/%) $(DATA:%=data/%)
+TEXT = choice ended event extras fields known line script times
 DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
 	header history maps modules orphans reader record recording samples \
 	stitch symbolizer unresolved window workers

@@ -26,6 +26,7 @@
 #include "lib/options.h"
 #include "perf/data/recording.h"
 #include "perf/inliner.h"
+#include "perf/pair.h"
 #include "perf/text/known.h"
 #include "perf/text/line.h"
 #include "perf/text/script.h"
@@ -34,6 +35,7 @@
 static struct script_options wanted;
 static bool mark_all;
 static const char *event_filter = "";
+static const char *weight = "";
 static struct selection selection;
 static const char *selected_time, *selected_cpus, *selected_pids,
     *selected_tids, *selected_comms;
@@ -49,6 +51,7 @@ struct perf {
 	struct fold fold;
 	struct script script;
 	struct known known;
+	struct pair pair;	/* of two events' counts, in the end */
 	bool refused;		/* a recording was refused */
 	struct text advice;	/* about that */
 };
@@ -128,6 +131,8 @@ fold_recording(struct fold *fold, const struct beginning *file)
 		.census = &script->census,
 		.stacks = &fold->stacks,
 		.timeline = fold->timeline,
+		.fields = fieldcount_is_asked(&script->fields) ?
+		    &script->fields : NULL,
 		.samples = &fold->counts.samples,
 		.losses = &fold->counts.told,
 		.failed = &fold->input.failed,
@@ -180,6 +185,7 @@ explain(const struct script *script)
 	const struct filter_notes *notes = script->filter.notes;
 	size_t others = script->fold->counts.others;
 	struct text shown = { 0 }, names = { 0 };
+	struct str events[2];
 	size_t asked;
 
 	if (others == 0 && script->fold->notes->first_lines.len == 0)
@@ -187,8 +193,8 @@ explain(const struct script *script)
 	else if (others == 0)
 		message_warn("no stack was found; was it recorded without -g, "
 		    "or printed without comm or ip?");
-	if (others == 0)
-		return;
+	if (others == 0 || filter_resolve(&script->filter, events) == 0)
+		return;		/* nothing, or finish tells more */
 	message_add_shown(&shown, text_str(&notes->event));
 	asked = shown.len;
 	filter_add_others(notes, &names);
@@ -221,12 +227,19 @@ report(const struct fold *fold)
 		message_warn("--cgroup: samples without a cgroup, which "
 		    "perf script prints with -F +cgroup: %lu",
 		    (unsigned long)script->without_cgroup);
+	if (script->without_event > 0)
+		message_warn("%s: samples without their event, which "
+		    "perf script prints with -F +event: %lu",
+		    wanted.filter.each ? "--each-event" : "--event-filter",
+		    (unsigned long)script->without_event);
 	if (script->srcline.merged > 0)
 		message_warn("--srcline: samples that became one with the "
 		    "next, as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
+	fieldcount_report(&script->fields);
 	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused &&
-	    fold->adder.left_out == 0 && !script->lacks.found) {
+	    fold->adder.left_out == 0 && !script->lacks.found &&
+	    script->fields.missing == 0 && script->fields.negative == 0) {
 		if (script->census.count > 0 && fold->counts.others == 0)
 			tell_census(&script->census);
 		else
@@ -234,7 +247,64 @@ report(const struct fold *fold)
 	}
 }
 
-static const struct format format = {
+/* Says that events which were asked for do not exist. */
+static void
+refuse_events(const struct filter *filter)
+{
+	struct text shown = { 0 }, names = { 0 };
+	size_t asked;
+
+	message_add_shown(&shown, text_str(&filter->notes->event));
+	asked = shown.len;
+	filter_add_events(filter, &names);
+	message_add_shown(&shown, text_str(&names));
+	message_warn("--event-filter: %.*s is neither the name of an event "
+	    "nor of two with a comma between them; there %s%.*s",
+	    (int)asked, shown.data, names.len > 0 ? "are" : "is none",
+	    (int)(shown.len - asked), shown.data + asked);
+	free(names.data);
+	free(shown.data);
+}
+
+/* Makes of stacks of several events those with the counts asked for. */
+static bool
+join_events(struct perf *perf)
+{
+	struct fold *fold = &perf->fold;
+	struct table *names = &fold->namer.names;
+	const struct filter *filter = &perf->script.filter;
+	struct str events[2];
+	size_t count = filter_resolve(filter, events);
+
+	if (count == 0 && !perf->refused &&
+	    fold->counts.samples + fold->counts.others > 0) {
+		refuse_events(filter);
+		return false;
+	}
+	pair_join(&perf->pair, &fold->stacks,
+	    count < 1 ? TABLE_NONE : filter_frame(names, events[0]),
+	    count < 2 ? TABLE_NONE : filter_frame(names, events[1]));
+	return true;
+}
+
+static bool
+finish(struct fold *fold)
+{
+	struct perf *perf = (struct perf *)fold;
+
+	if (fold->stacks.has_zeros)
+		stacks_leave_zeros(&fold->stacks);
+	return wanted.filter.choices == NULL || join_events(perf);
+}
+
+/* Adds the counts of one event, or two. */
+static void
+add_counts(void *fold, uint32_t number, struct text *line)
+{
+	pair_add_counts(&((const struct perf *)fold)->pair, number, line);
+}
+
+static struct format format = {
 	.source = "perf script",
 	.sample = "sample",
 	.kind = &sniff_perf,
@@ -251,6 +321,7 @@ static const struct format format = {
 	.merge = merge,
 	.names = names,
 	.report = report,
+	.finish = finish,
 	.adds_folded = true,
 };
 
@@ -277,7 +348,8 @@ static const struct option options[] = {
 	{ "srcline", OPTION_FLAG, &wanted.source_lines, NULL,
 	    "add the lines that perf script -F +srcline prints" },
 	{ "event-filter", OPTION_TEXT, &event_filter, "EVENT",
-	    "count this event (default: the first one met)" },
+	    "count this event (default: the first one met), or\n"
+	    "EVENT,EVENT: two, each with a count of its own" },
 	{ NULL, OPTION_ADDED, NULL, NULL, NULL },
 	{ "time", OPTION_TEXT, &selected_time, "RANGES",
 	    "count samples of these times: 12.5,13 or 10%/2 or\n"
@@ -293,6 +365,10 @@ static const struct option options[] = {
 	{ "in-order", OPTION_FLAG, &wanted.in_order, NULL,
 	    "keep the order of time, thread by thread, for\n"
 	    "flamegraph --flamechart" },
+	{ "each-event", OPTION_FLAG, &wanted.filter.each, NULL,
+	    "count all events, each in a frame around the command's" },
+	{ "weight", OPTION_TEXT, &weight, "FIELD",
+	    "count this field of a tracepoint, as bytes_alloc" },
 	{ "gaps", OPTION_DECIMAL, &gaps, "MS",
 	    "with --in-order: show times without samples that are\n"
 	    "longer than this many milliseconds" },
@@ -354,6 +430,12 @@ check_order(void)
 	if (wanted.cgroup && wanted.in_order)
 		options_reject("option --cgroup: threads are not parted by "
 		    "cgroups in their order");
+	if (wanted.filter.choices != NULL && wanted.in_order)
+		options_reject("option --event-filter: lines in their order "
+		    "have one count, not those of two events");
+	if (wanted.filter.each && wanted.in_order)
+		options_reject("option --each-event: threads are not parted "
+		    "by events in their order");
 	wanted.tid |= wanted.in_order;
 	if (isnan(gaps))
 		return;
@@ -364,6 +446,22 @@ check_order(void)
 		options_reject("option --gaps: %g is not from 0 to %g", gaps,
 		    most);
 	wanted.gap = (uint64_t)fmax(gaps * nanoseconds, 1);
+}
+
+/* Chooses which events count, and by what. */
+static void
+choose_events(void)
+{
+	if (wanted.filter.each && event_filter[0] != '\0')
+		options_reject("option --each-event: --event-filter chooses "
+		    "events");
+	wanted.weight = str_from(weight);
+	filter_ask(&wanted.filter, str_from(event_filter));
+	if (wanted.filter.choices == NULL)
+		return;
+	format.counts = add_counts;
+	format.no_folded = "it is folded text, to which the events of "
+	    "--event-filter cannot be added";
 }
 
 /* Ends the program if there is no file of the kernel's names to read. */
@@ -415,7 +513,7 @@ main(int argc, char **argv)
 	(void)argc;
 	wanted.kernel |= mark_all;
 	wanted.jit |= mark_all;
-	filter_ask(&wanted.filter, str_from(event_filter));
+	choose_events();
 	check_selection();
 	check_order();
 	check_kallsyms();

@@ -171,17 +171,21 @@ is_whole(const struct format *format, const struct beginning *file)
 static bool
 look_at(struct fold *fold, struct beginning *file)
 {
+	const struct format *format = fold->format;
+
 	if (file->bytes.len == 0 && !file->is_folder) {
 		if (fold->notes->several)
 			file->trouble = "it is empty";
 		return false;
 	}
 	fold->recognized |= file->by_lines;
-	if (file->by_lines)
-		return true;
-	if (is_whole(fold->format, file)) {
+	if (file->by_lines) {
+		file->trouble = format->no_folded;
+		return file->trouble == NULL;
+	}
+	if (is_whole(format, file)) {
 		fold->recognized = true;
-		file->trouble = fold->format->file(fold, file);
+		file->trouble = format->file(fold, file);
 		return false;
 	}
 	if (!file->is_folder)
@@ -503,6 +507,8 @@ collapse(const struct format *format, char **argv,
 	if (notes.several && fold->counts.samples > 0)
 		all_read &= !per_file_report(&fold->files, format->sample) &&
 		    !fold->cut_short;
+	if (good && format->finish != NULL)
+		good = format->finish(fold);
 	if (good && fold->timeline != NULL)
 		timeline_print(fold->timeline, &fold->namer.names, stdout);
 	else if (good && format->counts != NULL)

@@ -58,6 +58,11 @@ struct format {
 	/* Reports what was odd, and why no sample was found. */
 	void (*report)(const struct fold *fold);
 	/*
+	 * Prepares the stacks for printing, after the report; false if they are
+	 * not to be printed, which it tells.
+	 */
+	bool (*finish)(struct fold *fold);
+	/*
 	 * Adds the counts of a stack, by its number, where the format keeps
 	 * them itself.
 	 */
@@ -67,7 +72,8 @@ struct format {
 	 * if a single one is to read it.
 	 */
 	input_cutter *find_cut;
-	bool adds_folded;	/* folded text among the operands is added */
+	bool adds_folded;	/* folded text among the operands is added... */
+	const char *no_folded;	/* ...unless this says why it is refused */
 	/*
 	 * Returns what the lines of a file that begins with these bytes are
 	 * like, for input_form; NULL if they are all alike.

@@ -1,15 +1,71 @@
 #include <stdlib.h>
 
 #include "filter.h"
+#include "fold/folded.h"
 #include "lib/message.h"
 
 #define EVENTS_SHOWN	8
 
+static struct table *
+new_table(void)
+{
+	struct table *table = mem_array(1, sizeof(*table));
+
+	table_init(table);
+	return table;
+}
+
 void
 filter_ask(struct filter_notes *notes, struct str event)
 {
+	size_t at = str_find(event, ',');
+
 	text_add(&notes->event, event);
 	notes->asked_for = event.len > 0;
+	if (at == event.len)
+		return;
+	notes->choices = new_table();
+	table_add(notes->choices, event);
+	for (; at < event.len;
+	    at += 1 + str_find(str_skip(event, at + 1), ',')) {
+		table_add(notes->choices, str_take(event, at));
+		table_add(notes->choices, str_skip(event, at + 1));
+	}
+}
+
+uint32_t
+filter_frame(struct table *names, struct str event)
+{
+	struct text name = { 0 };
+	uint32_t frame;
+
+	folded_add_name(&name, event.len > 0 ? event : STR("unknown"));
+	frame = table_add(names, text_str(&name));
+	free(name.data);
+	return frame;
+}
+
+/* Returns the number of a choice, or TABLE_NONE. */
+static uint32_t
+find_choice(const struct filter *filter, struct str event)
+{
+	return filter->notes->choices == NULL ? TABLE_NONE :
+	    table_find(filter->notes->choices, event);
+}
+
+/* Notes an event if it is a choice; false if it is none. */
+static bool
+meet(struct filter *filter, struct str event)
+{
+	uint32_t number = find_choice(filter, event);
+
+	if (number == TABLE_NONE)
+		return false;
+	if (filter->met == NULL)
+		filter->met = mem_array(filter->notes->choices->count,
+		    sizeof(*filter->met));
+	filter->met[number] = true;
+	return true;
 }
 
 void
@@ -17,7 +73,7 @@ filter_learn(struct filter *filter, struct str event)
 {
 	struct text *noted = &filter->notes->event;
 
-	if (filter->event.len > 0)
+	if (filter->event.len > 0 || filter_keeps_events(filter))
 		return;
 	input_wait(filter->input);
 	if (noted->len == 0)
@@ -28,6 +84,8 @@ filter_learn(struct filter *filter, struct str event)
 bool
 filter_knows(struct filter *filter)
 {
+	if (filter_keeps_events(filter))
+		return true;
 	if (filter->event.len == 0 && filter->notes->asked_for)
 		text_add(&filter->event, text_str(&filter->notes->event));
 	return filter->event.len > 0;
@@ -54,10 +112,8 @@ tell_others(struct filter *filter)
 static bool
 add_seen(struct table **seen, struct str event)
 {
-	if (*seen == NULL) {
-		*seen = mem_array(1, sizeof(**seen));
-		table_init(*seen);
-	}
+	if (*seen == NULL)
+		*seen = new_table();
 	if ((*seen)->count > EVENTS_SHOWN ||
 	    table_find(*seen, event) != TABLE_NONE)
 		return false;
@@ -75,13 +131,29 @@ note_other(struct filter *filter, struct str event)
 	add_seen(&filter->notes->seen, event);
 }
 
+void
+filter_meet(struct filter *filter, struct str event)
+{
+	if (!meet(filter, event) && filter->notes->choices != NULL)
+		note_other(filter, event);
+}
+
+bool
+filter_counts(const struct filter *filter, struct str event)
+{
+	return filter->notes->each || (filter->notes->choices != NULL ?
+	    find_choice(filter, event) != TABLE_NONE :
+	    str_equal(event, text_str(&filter->event)));
+}
+
 bool
 filter_wants(struct filter *filter, struct str event)
 {
 	if (event.len == 0)
 		return true;
 	filter_learn(filter, event);
-	if (str_equal(event, text_str(&filter->event)))
+	if (filter->notes->choices != NULL ? meet(filter, event) :
+	    filter_counts(filter, event))
 		return true;
 	++*filter->others;
 	if (filter->notes->asked_for)
@@ -92,15 +164,71 @@ filter_wants(struct filter *filter, struct str event)
 }
 
 void
+filter_merge(struct filter *filter, const struct filter *other)
+{
+	const struct table *choices = filter->notes->choices;
+	uint32_t i;
+
+	for (i = 0; other->met != NULL && i < choices->count; i++)
+		if (other->met[i])
+			meet(filter, choices->keys[i]);
+}
+
+static bool
+is_met(const struct filter *filter, struct str event)
+{
+	uint32_t number = find_choice(filter, event);
+
+	return number != TABLE_NONE && filter->met != NULL &&
+	    filter->met[number];
+}
+
+size_t
+filter_resolve(const struct filter *filter, struct str names[2])
+{
+	struct str all = text_str(&filter->notes->event);
+	size_t at;
+
+	names[0] = all;
+	if (filter->notes->choices == NULL || is_met(filter, all))
+		return 1;
+	for (at = str_find(all, ','); at < all.len;
+	    at += 1 + str_find(str_skip(all, at + 1), ',')) {
+		names[0] = str_take(all, at);
+		names[1] = str_skip(all, at + 1);
+		if (is_met(filter, names[0]) && is_met(filter, names[1]))
+			return 2;
+	}
+	return 0;
+}
+
+static void
+add_name(struct text *list, struct str event)
+{
+	text_add(list, list->len == 0 ? STR(": ") : STR(", "));
+	text_add(list, event);
+}
+
+void
 filter_add_others(const struct filter_notes *notes, struct text *text)
 {
 	const struct table *seen = notes->seen;
 	uint32_t i;
 
-	for (i = 0; seen != NULL && i < seen->count; i++) {
-		text_add(text, i == 0 ? STR(": ") : STR(", "));
-		text_add(text, i == EVENTS_SHOWN ? STR("...") : seen->keys[i]);
-	}
+	for (i = 0; seen != NULL && i < seen->count; i++)
+		add_name(text, i == EVENTS_SHOWN ? STR("...") : seen->keys[i]);
+}
+
+void
+filter_add_events(const struct filter *filter, struct text *text)
+{
+	const struct table *choices = filter->notes->choices;
+	uint32_t i;
+
+	for (i = 0; i < choices->count; i++)
+		if (is_met(filter, choices->keys[i]))
+			add_name(text, choices->keys[i]);
+	filter_add_others(filter->notes, text);
 }
 
 static void
@@ -115,6 +243,7 @@ void
 filter_free(struct filter *filter)
 {
 	free(filter->event.data);
+	free(filter->met);
 	free_seen(filter->seen);
 }
 
@@ -122,5 +251,6 @@ void
 filter_free_notes(struct filter_notes *notes)
 {
 	free(notes->event.data);
+	free_seen(notes->choices);
 	free_seen(notes->seen);
 }

@@ -1,6 +1,11 @@
 /*
  * filter: chooses the event whose samples count, which is the one asked for, or
- * the first that the input has.
+ * the first that the input has; or two events, or all of them.
+ *
+ * Then each stack begins with a frame, the name of its sample's event.  Which
+ * names are asked for is known once all was read, since events have commas in
+ * their names, too: "a,b,c" is the event "a,b,c" if there is one, else the
+ * events "a" and "b,c", or "a,b" and "c".
  */
 #ifndef FILTER_H
 #define FILTER_H
@@ -13,6 +18,10 @@
 struct filter_notes {
 	struct text event;	/* that counts; empty: not known yet */
 	bool asked_for;
+	bool each;		/* all events count */
+	struct table *choices;	/* the name that was asked for, and the parts
+				   before and after each comma, in turn; NULL if
+				   there is none */
 	bool others_told;	/* the user knows that others do not count */
 	struct table *seen;	/* others, if one was asked for, or NULL */
 };
@@ -23,12 +32,29 @@ struct filter {
 	struct filter_notes *notes;
 	size_t *others;			/* counts samples of other events */
 	struct text event;		/* as noted, or empty */
+	bool *met;		/* choices that are events, by number */
 	bool others_told;
 	struct table *seen;	/* others that this thread has noted, or NULL */
 };
 
-/* Sets the event that counts. */
+/* Sets the event that counts, or two that do, with a comma between them. */
 void filter_ask(struct filter_notes *notes, struct str event);
+
+/* True if stacks begin with the names of their events. */
+static inline bool
+filter_keeps_events(const struct filter *filter)
+{
+	return filter->notes->each || filter->notes->choices != NULL;
+}
+
+/*
+ * Returns the frame of an event among names; "unknown" if it has no name, as
+ * text may lack it.
+ */
+uint32_t filter_frame(struct table *names, struct str event);
+
+/* Notes that an event exists, though it may have no samples. */
+void filter_meet(struct filter *filter, struct str event);
 
 /* Learns which event counts: this one, if it is the first of all. */
 void filter_learn(struct filter *filter, struct str event);
@@ -40,10 +66,28 @@ bool filter_knows(struct filter *filter);
 bool filter_wants(struct filter *filter, struct str event);
 
 /*
+ * Tells the same of an event that has a name, once one is known to count, and
+ * notes nothing; so threads may share the filter.
+ */
+bool filter_counts(const struct filter *filter, struct str event);
+
+/* Adds what another thread's filter has met. */
+void filter_merge(struct filter *filter, const struct filter *other);
+
+/*
+ * Stores the names that were asked for, once all was read; returns how many
+ * they are: 1, 2, or 0 if there were choices, and none is of events.
+ */
+size_t filter_resolve(const struct filter *filter, struct str names[2]);
+
+/*
  * Adds the names of other events that were seen to a text, ": cycles, faults",
  * in the order of the input, but not of too many.
  */
 void filter_add_others(const struct filter_notes *notes, struct text *text);
+
+/* The same with the choices that exist. */
+void filter_add_events(const struct filter *filter, struct text *text);
 
 void filter_free(struct filter *filter);
 void filter_free_notes(struct filter_notes *notes);

@@ -16,6 +16,8 @@
 
 #define USE_CLOCK	(UINT64_C(1) << 25)
 
+#define SOFTWARE_DUMMY	9	/* a config */
+
 #define BRANCH_CALL_STACK	(UINT64_C(1) << 11)
 
 /* The size of the first version, and what a size of 0 means. */
@@ -41,6 +43,12 @@ attr_has_branch_chains(const struct attr *attr)
 {
 	return (attr->fields & SAMPLE_BRANCHES) != 0 &&
 	    (attr->branch_type & BRANCH_CALL_STACK) != 0;
+}
+
+bool
+attr_is_dummy(const struct attr *attr)
+{
+	return attr->type == ATTR_SOFTWARE && attr->config == SOFTWARE_DUMMY;
 }
 
 /* Fields of 8 bytes follow each other as far as SAMPLE_PERIOD. */

@@ -105,6 +105,9 @@ bool attr_reads_threads(const struct attr *attr);
 /* True if call chains are made of the processor's records of branches. */
 bool attr_has_branch_chains(const struct attr *attr);
 
+/* True if an event counts nothing, but has other records beside samples. */
+bool attr_is_dummy(const struct attr *attr);
+
 /* True if an event is counted in the kernel, too. */
 bool attr_counts_kernel(const struct attr *attr);
 

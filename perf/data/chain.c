@@ -151,6 +151,8 @@ push_stack(struct chains *chains, const struct chain *chain,
 	stack_push(&chains->stack, chain->root);
 	if (chain->cgroup > 0)
 		stack_push(&chains->stack, chain->cgroup - 1);
+	if (chain->event > 0)
+		stack_push(&chains->stack, chain->event - 1);
 }
 
 /* Looks up the stacks of new chains. */

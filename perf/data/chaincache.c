@@ -115,6 +115,8 @@ begin_key(const struct chaincache *cache, const struct chain *chain,
 	add(cache, &key, (uint64_t)chain->root << 8 | lone << 1 | what);
 	if (chain->cgroup > 0)		/* all have one, or none */
 		add(cache, &key, chain->cgroup);
+	if (chain->event > 0)
+		add(cache, &key, chain->event);
 	return key;
 }
 

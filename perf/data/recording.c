@@ -107,6 +107,7 @@ take_own(struct recording *recording, const struct record *record)
 			window_end_round(&recording->window);
 		break;
 	case RECORD_TRACING_DATA:
+		forget_event(recording);
 		datafile_take_formats(file, record);
 		break;
 	case RECORD_AUXTRACE_INFO:
@@ -254,6 +255,7 @@ begin_workers(struct recording *recording, int fd)
 	};
 	struct samples samples = {
 		.target = target, .attrs = &recording->file.attrs,
+		.formats = &recording->file.formats,
 		.history = &recording->history,
 		.roots = { .pid = target->roots->pid,
 		    .tid = target->roots->tid,

@@ -34,12 +34,34 @@ static const char no_cpus[] =
 static const char no_threads[] =
     "recorded without processes and threads, by which --pids, --tids and "
     "--comms select";
+static const char has_reads[] =
+    "recorded with reads of counters (:S), by which its samples count, and "
+    "not by --weight";
 
 bool
 samples_lack(const char *refused)
 {
 	return refused == no_cgroups || refused == no_times ||
-	    refused == no_cpus || refused == no_threads;
+	    refused == no_cpus || refused == no_threads ||
+	    refused == has_reads;
+}
+
+static bool
+counts_fields(const struct samples *samples)
+{
+	return samples->target->fields != NULL;
+}
+
+/* Finds the field by which an event's samples count. */
+static void
+find_field(struct samples *samples, const struct attr *attr)
+{
+	struct tracepoint tracepoint = { .is_big = false };
+
+	if (attr->type == ATTR_TRACEPOINT)
+		tracepoint = formats_find(samples->formats, attr->config);
+	samples->has_field = tracepoint_field(&tracepoint,
+	    samples->target->fields->field, &samples->field) == NULL;
 }
 
 /* Returns why only perf script can fold samples of an event; NULL: we can. */
@@ -56,6 +78,8 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 		    "kind";
 	if (samples->roots.cgroup && attr->at.cgroup_back == 0)
 		return no_cgroups;
+	if (counts_fields(samples) && (attr->fields & SAMPLE_READ) != 0)
+		return has_reads;
 	return NULL;
 }
 
@@ -118,27 +142,39 @@ note_other(struct samples *samples, struct other_event event)
  * noted.
  */
 static bool
-is_wanted(struct samples *samples, const struct attr *attr,
-    struct moment moment)
+counts_event(struct samples *samples, const struct attr *attr)
 {
 	const struct filter *filter = samples->target->filter;
 	struct attrs *attrs = samples->attrs;
 
 	if (attr == samples->counted)
 		return true;
-	if (!str_equal(attr->name, text_str(&filter->event))) {
-		note_other(samples, (struct other_event){
-		    (size_t)(attr - attrs->list), 1, moment });
+	if (!filter_counts(filter, attr->name))
 		return false;
-	}
 	samples->counted = attr;
+	samples->event = !filter_keeps_events(filter) ? 0 :
+	    1 + filter_frame(&samples->namer->names, attr->name);
 	samples->has_frames = has_frames(attrs, attr);
+	if (counts_fields(samples))
+		find_field(samples, attr);
 	if (samples->refused == NULL)
 		samples->refused = find_refusal(samples, attr);
 	samples->is_plain = attr_is_plain(attr) && samples->refused == NULL &&
 	    (attrs->count == 1 || attrs->id_at > 0) &&
-	    samples->target->timeline == NULL;
+	    samples->target->timeline == NULL && !counts_fields(samples);
 	return true;
+}
+
+/* The same; and samples of events that do not count are noted. */
+static bool
+is_wanted(struct samples *samples, const struct attr *attr,
+    struct moment moment)
+{
+	if (counts_event(samples, attr))
+		return true;
+	note_other(samples, (struct other_event){
+	    (size_t)(attr - samples->attrs->list), 1, moment });
+	return false;
 }
 
 /*
@@ -342,6 +378,7 @@ add_chain(struct samples *samples, const struct sample *sample,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
 		.root = root->frame, .cgroup = root->cgroup_frame,
+		.event = samples->event,
 		.java = root->java,
 		.mode = (uint8_t)record_mode(record),
 		.is_lone = !sample->has_chain,
@@ -372,33 +409,75 @@ add_ordered(struct samples *samples, struct ordered_sample ordered)
 	samples->ordered[samples->ordered_count++] = ordered;
 }
 
-/* Takes a sample of an event, by its period. */
+/*
+ * Adds the chain of a sample to those whose stacks are kept, with the frame of
+ * an event if stacks begin with that and it counts.
+ */
+static struct chain *
+keep_chain(struct samples *samples, const struct attr *attr,
+    const struct sample *sample, const struct record *record,
+    struct moment moment)
+{
+	struct chain *chain;
+
+	if (filter_keeps_events(samples->target->filter))
+		counts_event(samples, attr);
+	chain = add_chain(samples, sample, record, moment, 0);
+	chain->kept = chains_keep(samples->chains);
+	return chain;
+}
+
+/*
+ * Stores what counts of a sample: its field, if that is asked for, or its
+ * period; false if it is left out.
+ */
+static bool
+weigh(struct samples *samples, const struct attr *attr,
+    const struct sample *sample, uint64_t *count)
+{
+	int64_t number = 0;
+	bool is_found;
+
+	if (!counts_fields(samples)) {
+		*count = count_of(attr, sample->period);
+		return true;
+	}
+	is_found = samples->has_field && field_number(&samples->field,
+	    sample_raw(sample, attr), &number);
+	return fieldcount_take(&samples->fields, is_found, number, count);
+}
+
+/* Takes a sample of an event, by itself. */
 static void
-take_period(struct samples *samples, const struct attr *attr,
+take_one(struct samples *samples, const struct attr *attr,
     const struct sample *sample, const struct record *record)
 {
 	struct timeline *timeline = samples->target->timeline;
 	struct moment moment = find_moment(samples, record);
-	uint64_t count = count_of(attr, sample->period), time;
 	struct chain *chain;
+	uint64_t count, time;
 
 	if (!is_wanted(samples, attr, moment) || samples->refused != NULL ||
-	    !samples->has_frames)
+	    !samples->has_frames || !weigh(samples, attr, sample, &count))
 		return;
 	samples->count++;
+	if (count == 0)
+		return;
 	if (timeline == NULL) {
 		add_chain(samples, sample, record, moment, count);
 		return;
 	}
 	time = record_time(record, attr);
 	timeline_check(timeline, attr->name, time);
-	chain = add_chain(samples, sample, record, moment, 0);
-	chain->kept = chains_keep(samples->chains);
+	chain = keep_chain(samples, attr, sample, record, moment);
 	add_ordered(samples, (struct ordered_sample){ .moment = moment,
 	    .time = time, .value = count, .stack = chain->kept });
 }
 
-/* Takes a sample with reads of counters, which count once they are in order. */
+/*
+ * Takes a sample with reads of counters, which count once they are in order.
+ * Where stacks begin with events, each read has a stack of its own.
+ */
 static void
 take_reads(struct samples *samples, const struct attr *attr,
     struct sample *sample, const struct record *record)
@@ -406,17 +485,21 @@ take_reads(struct samples *samples, const struct attr *attr,
 	struct moment moment = find_moment(samples, record);
 	struct chain *chain = NULL;
 	struct sample_read read;
+	struct counter *counter;
 
+	samples->target->stacks->has_zeros = true;
 	while (sample_next_read(sample, &read)) {
-		if (attrs_counter(samples->attrs, read.id) == NULL) {
+		counter = attrs_counter(samples->attrs, read.id);
+		if (counter == NULL) {
 			samples_note_odd(samples, record,
 			    samples->slice->block, samples->number);
 			continue;
 		}
-		if (chain == NULL) {
-			chain = add_chain(samples, sample, record, moment, 0);
-			chain->kept = chains_keep(samples->chains);
-		}
+		if (chain == NULL ||
+		    filter_keeps_events(samples->target->filter))
+			chain = keep_chain(samples,
+			    &samples->attrs->list[counter->attr], sample,
+			    record, moment);
 		add_ordered(samples, (struct ordered_sample){
 		    .moment = moment, .time = record_time(record, attr),
 		    .value = read.value, .counter = read.id,
@@ -480,7 +563,7 @@ take_any(struct samples *samples, const struct record *record)
 	else if (sample.has_reads)
 		take_reads(samples, attr, &sample, record);
 	else
-		take_period(samples, attr, &sample, record);
+		take_one(samples, attr, &sample, record);
 }
 
 /*
@@ -708,10 +791,17 @@ samples_fold_ordered(struct samples *samples, uint64_t time)
 
 /* Names all events, before threads need their names. */
 static void
-name_events(struct attrs *attrs)
+name_events(struct samples *samples)
 {
-	for (; attrs->named < attrs->count; attrs->named++)
-		name_event(attrs, &attrs->list[attrs->named]);
+	struct attrs *attrs = samples->attrs;
+	const struct attr *attr;
+
+	for (; attrs->named < attrs->count; attrs->named++) {
+		attr = &attrs->list[attrs->named];
+		name_event(attrs, attr);
+		if (!attr_is_dummy(attr))
+			filter_meet(samples->target->filter, attr->name);
+	}
 }
 
 /* Returns the event that a sample is the first to tell, or NULL. */
@@ -744,7 +834,7 @@ samples_choose_event(struct samples *samples, const struct slices *slices)
 	struct str rest;
 	size_t i;
 
-	name_events(samples->attrs);
+	name_events(samples);
 	if (samples->surveys)
 		return;
 	samples_begin(samples);
@@ -807,6 +897,8 @@ samples_move(struct samples *samples, struct samples *from)
 	samples->odd += from->odd;
 	samples->guests += from->guests;
 	samples->count += from->count;
+	fieldcount_add(&samples->fields, &from->fields);
+	from->fields.missing = from->fields.negative = 0;
 	if (samples->refused == NULL)
 		samples->refused = from->refused;
 	from->odd = from->guests = from->count = 0;

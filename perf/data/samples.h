@@ -13,9 +13,11 @@
 #define SAMPLES_H
 
 #include "chain.h"
+#include "formats.h"
 #include "history.h"
 #include "moment.h"
 #include "perf/census.h"
+#include "perf/fieldcount.h"
 #include "perf/filter.h"
 #include "perf/root.h"
 #include "perf/selection.h"
@@ -49,6 +51,7 @@ struct recording_target {
 				   missing at its end */
 	bool *failed;		/* set if some of one could not be read */
 	struct text *advice;	/* holds why a recording was refused */
+	struct fieldcount *fields;	/* that samples count by; NULL: none */
 };
 
 /* Samples of an event that does not count. */
@@ -76,6 +79,7 @@ struct known_root {
 struct samples {
 	const struct recording_target *target;
 	struct attrs *attrs;
+	const struct formats *formats;	/* of tracepoints */
 	const struct history *history;
 	struct roots roots;
 	struct namer *namer;		/* of its frames */
@@ -97,6 +101,10 @@ struct samples {
 	struct known_root known[SAMPLES_ROOTS];	/* by tid */
 	const struct attr *counted;	/* the event that counts, once known;
 					   NULL again when attrs change */
+	uint32_t event;			/* its frame, plus one, if stacks begin
+					   with events; else 0 */
+	struct raw_field field;		/* by which it counts, if... */
+	bool has_field;			/* ...it has that */
 	bool is_plain;			/* as attr_is_plain, and counts */
 	bool has_frames;		/* perf script prints its frames */
 	struct ordered_sample *ordered;	/* that wait for their order */
@@ -104,6 +112,7 @@ struct samples {
 	size_t ordered_new;		/* the first whose stack chains keep */
 
 	size_t count;			/* of those that count */
+	struct fieldcount fields;	/* what was left out for them */
 	const char *refused;		/* why the recording is, or NULL */
 	unsigned long long guests;	/* samples of virtual machines */
 	unsigned long long odd;		/* records that make no sense... */

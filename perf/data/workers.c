@@ -175,6 +175,10 @@ workers_finish(struct workers *workers)
 	samples_note_others(samples);
 	*samples->target->samples += samples->count;
 	samples->count = 0;
+	if (samples->target->fields == NULL)
+		return;
+	fieldcount_add(samples->target->fields, &samples->fields);
+	samples->fields.missing = samples->fields.negative = 0;
 }
 
 void

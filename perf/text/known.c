@@ -383,8 +383,7 @@ known_fold(const struct known *known, struct script *script)
 		lines = fold_frames(known, script, &ahead);
 	else
 		return;
-	/* in order, each sample has a time, which is parsed */
-	while (!script->options->in_order &&
+	while (script->counts_periods &&
 	    !(input_form(input) & EVENT_NUMBERLESS) &&
 	    (step = fold_event(known, script, name, &ahead)) > 0)
 		lines += step + fold_frames(known, script, &ahead);

@@ -1,3 +1,4 @@
+#include "fields.h"
 #include "fold/folded.h"
 #include "lib/message.h"
 #include "script.h"
@@ -65,7 +66,11 @@ script_init(struct script *script, struct fold *fold,
 			.input = &fold->input, .notes = &options->filter,
 			.others = &fold->counts.others,
 		},
+		.fields = { .field = options->weight },
 	};
+	script->counts_periods = !options->in_order &&
+	    !fieldcount_is_asked(&script->fields) &&
+	    !filter_keeps_events(&script->filter);
 	frames_init(&script->frames, &fold->namer);
 	ended_init(&script->ended);
 	census_init(&script->census);
@@ -94,6 +99,8 @@ count_sample(struct script *script)
 	stack_push(&fold->stack, script->root.frame);
 	if (script->cgroup > 0)
 		stack_push(&fold->stack, script->cgroup - 1);
+	if (script->event > 0)
+		stack_push(&fold->stack, script->event - 1);
 	if (fold->timeline != NULL)
 		timeline_add_stack(fold->timeline, &fold->stack,
 		    script->period, script->time);
@@ -192,12 +199,49 @@ note_cgroup(struct script *script)
 	    &script->fold->namer, path);
 }
 
+/* Finds the frame of the sample's event, if stacks begin with that. */
+static void
+note_event(struct script *script, struct str event)
+{
+	if (!filter_keeps_events(&script->filter))
+		return;
+	script->without_event += event.len == 0;
+	script->event = 1 + filter_frame(&script->fold->namer.names, event);
+}
+
 /* Notes when a sample was made. */
 static void
 note_time(struct script *script, const struct event *event)
 {
 	script->time = event_nanoseconds(event->time);
 	timeline_check(&script->timeline, event->name, script->time);
+}
+
+/*
+ * Stores what counts of a sample: its field, if that is asked for, or its
+ * period; false if it is left out.
+ */
+static bool
+weigh(struct script *script, const struct event *event, uint64_t *count)
+{
+	struct fold *fold = script->fold;
+	struct fieldcount *fields = &script->fields;
+	unsigned long long period = 0;
+	int64_t number = 0;
+	bool is_found;
+
+	if (!fieldcount_is_asked(fields)) {
+		if (event->counts && event->period.len > 0 &&
+		    !str_number(event->period, &period))
+			fold->stacks.overflowed = true;
+		*count = period;
+		return true;
+	}
+	is_found = fields_number(event, fields->field, &number);
+	if (!fieldcount_take(fields, is_found, number, count))
+		return false;
+	fold->counts.samples += *count == 0;
+	return *count > 0;
 }
 
 /* Returns the root of the event's thread. */
@@ -244,6 +288,15 @@ leave_out(struct script *script, enum script_state state)
 	script->state = SCRIPT_LEFT;
 }
 
+/* Does not count a sample that would begin in this state. */
+static void
+pass_over(struct script *script, enum script_state state)
+{
+	if (!is_counted(script))
+		script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER :
+		    SCRIPT_RECORD;
+}
+
 /*
  * Begins the event's sample, if it is wanted, in this state.  One of another
  * event is left out, but does not end one that counts.
@@ -252,7 +305,7 @@ static bool
 begin(struct script *script, enum script_state state)
 {
 	const struct event *event = &script->line.event;
-	unsigned long long period = 0;
+	uint64_t count;
 
 	if (!is_selected(script)) {
 		leave_out(script, state);
@@ -266,19 +319,19 @@ begin(struct script *script, enum script_state state)
 		script->begun.len = 0;
 		text_add(&script->begun, event->name);
 	} else if (!filter_wants(&script->filter, event->name)) {
-		if (!is_counted(script))
-			script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER :
-			    SCRIPT_RECORD;
+		pass_over(script, state);
 		return false;
 	}
+	note_event(script, event->name);
 	if (script->options->in_order)
 		note_time(script, event);
 	if (script->options->cgroup)
 		note_cgroup(script);
-	if (event->counts && event->period.len > 0 &&
-	    !str_number(event->period, &period))
-		script->fold->stacks.overflowed = true;
-	start_sample(script, find_root(script, &event->thread), period);
+	if (!weigh(script, event, &count)) {
+		pass_over(script, state);
+		return false;
+	}
+	start_sample(script, find_root(script, &event->thread), count);
 	if (state != SCRIPT_OPEN)
 		script->state = state;
 	return true;
@@ -414,7 +467,8 @@ static inline void
 add_frame(struct script *script)
 {
 	/* An argument of the event, or data, looked like the frame. */
-	if (script->state == SCRIPT_LONE && !script->line.event.has_address)
+	if (script->state == SCRIPT_LONE && !script->line.event.has_address &&
+	    !fieldcount_is_asked(&script->fields))
 		script->period = 1;
 	if (script->state == SCRIPT_BEGUN &&
 	    !filter_wants(&script->filter, text_str(&script->begun))) {
@@ -435,12 +489,14 @@ begin_nameless(struct script *script)
 {
 	static const struct thread_id nobody = { .certain = false };
 
-	if (script->options->selection != NULL) {
+	if (script->options->selection != NULL ||
+	    fieldcount_is_asked(&script->fields)) {
 		script->line.event = (struct event){ .thread = nobody };
 		script->state = SCRIPT_OUTSIDE;
 		begin(script, SCRIPT_OPEN);
 		return;
 	}
+	note_event(script, STR(""));
 	start_sample(script, roots_find_text(&script->roots,
 	    &script->fold->namer, &nobody), 1);
 	add_frame(script);
@@ -613,6 +669,9 @@ script_merge(struct script *script, const struct script *other)
 	choice_merge(&script->lacks, &other->lacks);
 	script->odd += other->odd;
 	script->without_cgroup += other->without_cgroup;
+	script->without_event += other->without_event;
+	filter_merge(&script->filter, &other->filter);
+	fieldcount_add(&script->fields, &other->fields);
 	script->unended |= other->unended;
 	script->ends_open |= other->ends_open;
 	if (script->ends_open && script->unended)

@@ -22,6 +22,7 @@
 #include "choice.h"
 #include "line.h"
 #include "perf/census.h"
+#include "perf/fieldcount.h"
 #include "perf/filter.h"
 #include "perf/frames.h"
 #include "ended.h"
@@ -36,6 +37,7 @@ struct script_options {
 	bool inlined, context;		/* add inlined calls, and lines */
 	bool source_lines;		/* perf script -F +srcline prints */
 	bool in_order;			/* of time, thread by thread */
+	struct str weight;		/* a field; empty: periods count */
 	uint64_t gap;			/* nanoseconds; 0: no gaps are shown */
 	struct filter_notes filter;
 	struct selection *selection;	/* NULL: all samples count */
@@ -85,15 +87,19 @@ struct script {
 	struct calls calls;		/* of its frame */
 	struct root root;		/* of the sample, */
 	uint32_t cgroup;		/* a frame outside it, plus one, or 0 */
+	uint32_t event;			/* the same outside that */
 	unsigned long long period;	/* and how much it counts */
 	uint64_t time;			/* when it was made, in nanoseconds, */
 	struct timeline timeline;	/* if their order is kept */
 	struct text begun;		/* the event of SCRIPT_BEGUN */
 	struct calls lone;		/* the frame of SCRIPT_LONE */
+	bool counts_periods;		/* of one event: times, fields and
+					   events are not kept */
 	struct frames frames;
 	struct roots roots;
 	struct ended ended;
 	struct filter filter;
+	struct fieldcount fields;
 	struct census census;		/* of samples not selected */
 	enum script_state before;	/* the one that is left */
 	enum line_place left_place;	/* of lines in it */
@@ -101,6 +107,7 @@ struct script {
 	struct srcline srcline;
 	size_t odd;			/* lines that make no sense */
 	size_t without_cgroup;		/* samples, where it is asked for */
+	size_t without_event;		/* the same of the event's name */
 	bool unended;			/* a sample began inside another one */
 	bool ends_open;			/* at the end is one without frames */
 };

@@ -15,7 +15,8 @@ static const char *const options[] = {
 	"--pid", "--tid", "--kernel", "--jit", "--all", "--addrs", "--srcline",
 	"--context", "--event-filter=cycles", "--in-order", "--gaps=5",
 	"--cgroup", "--time=1.5,2", "--time=10%-50%", "--comms=cc,sh",
-	"--pids=7,12", "--tids=12", "--cpus=0,2-9", NULL
+	"--pids=7,12", "--tids=12", "--cpus=0,2-9",
+	"--event-filter=cycles,faults", "--each-event", "--weight=n", NULL
 };
 
 static bool
@@ -213,9 +214,10 @@ fuzz_input(struct str input)
 	fuzz_short_reads = 0;
 	one = fold(&chosen, "--jobs=1", NULL);
 	sum = fuzz_folded_sum(one.out);
-	/* gaps are no samples */
+	/* gaps are no samples; plain ones have no fields */
 	if (words_have(&chosen, "--gaps=5"))
 		return;
+	is_plain &= !words_have(&chosen, "--weight=n");
 	/* commands alone may be any text */
 	if (is_plain && (one.status == 0 || sum > 0))
 		require(sum == plain || (sum < plain && selects(&chosen)),

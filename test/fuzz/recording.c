@@ -14,7 +14,9 @@ static const char *const options[] = {
 	"--pid", "--tid", "--all", "--addrs", "--max-stack=3",
 	"--event-filter=cycles", "--in-order", "--cgroup", "--stitch",
 	"--time=0.000000115,0.000000145", "--time=10%/2,50%-100%",
-	"--comms=sh,ls", "--pids=10", "--tids=11", "--cpus=3", NULL
+	"--comms=sh,ls", "--pids=10", "--tids=11", "--cpus=3",
+	"--event-filter=cycles,page-faults", "--each-event", "--weight=ret",
+	NULL
 };
 
 static struct result

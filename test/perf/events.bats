@@ -1,0 +1,340 @@
+load ../helper
+
+# Several events: two counts a line, all of them in frames, and weights that are
+# fields of tracepoints.  Recordings are made from lines by unit/perfdata.c, or
+# are those of perf 6.1 which data/recording/spin.c and writes.c tell of; the
+# text of writes.txt is what perf script printed of one of them.
+
+setup_file() {
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
+	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
+	    "$TOP/test/unit/perfdata.c" \
+	    "$TOP/test/unit/perflayout.c"
+}
+
+# record: makes a recording of the lines that it reads.
+record() {
+	"$BATS_FILE_TMPDIR/perfdata"
+}
+
+# two [LINE [NAME]]: samples of cycles, of another event, and of a third one.
+two() {
+	local fields=ip,tid,time,id,period,chain,all
+	cat <<-END
+	${1-}
+	event cycles 0 0 $fields 1,2
+	event ${2-instructions} 0 1 $fields 3,4
+	event faults 1 2 $fields 5
+	comm 10 10 sh
+	map 10 10 0x1000 0x1000 0 /x/sh
+	map 10 10 0x3000 0x1000 0 /x/lib
+	sample 1 10 10 100 700 u u: 0x1020 0x3010
+	sample 3 10 10 110 50 u u: 0x1020 0x3010
+	sample 4 10 10 120 9 u u: 0x3010
+	sample 2 10 10 130 300 u u: 0x1020 0x3010
+	sample 5 10 10 140 1 u u: 0x1020
+	sample 1 10 10 150 40 u u: 0x1020
+	round
+	END
+}
+
+# in_text: the same samples as perf script would print them.
+in_text() {
+	two "$@" | awk '
+	$1 == "event" { n = split($6, ids, ","); while (n > 0) name[ids[n--]] = $2 }
+	$1 == "sample" {
+		printf "sh 10 0.%09d: %d %s: \n", $5, $6, name[$2]
+		for (i = 9; i <= NF; i++)
+			printf "\t%16s [unknown] (/x/%s)\n", substr($i, 3),
+			    $i ~ /0x1/ ? "sh" : "lib"
+		print ""
+	}'
+}
+
+two_folded='sh;[lib] 0 9
+sh;[lib];[sh] 1000 50
+sh;[sh] 40 0'
+
+@test "two events give two counts, 0 where a stack has none of one" {
+	two | record > perf.data
+	two pipe | record > piped
+	in_text > text
+	for file in perf.data piped text; do
+		for jobs in 1 3; do
+			stackcollapse-perf --event-filter=cycles,instructions \
+			    --jobs=$jobs $file 2> err |
+				diff <(echo "$two_folded") -
+			fails 1 grep event err
+		done
+	done
+	# the order is that of the names
+	stackcollapse-perf --event-filter=instructions,cycles text | diff - <(
+		awk '{ print $1, $3, $2 }' <<< "$two_folded")
+	# difffolded and flamegraph take them as they are
+	stackcollapse-perf --event-filter=cycles,instructions text |
+		flamegraph --delta=ratio --countname=cycles,instructions |
+		has 'sh (1,040 cycles, 100.00%; 59 instructions; ratio 17.6)'
+}
+
+@test "two events may come from several files, some of which lack one" {
+	two | record > perf.data
+	in_text > text
+	stackcollapse-perf --event-filter=cycles,instructions perf.data text |
+		diff - <(awk '{ print $1, 2 * $2, 2 * $3 }' <<< "$two_folded")
+	record > other.data <<-'END'
+	event faults 1 2 ip,tid,time,id,period,chain,all 1
+	sample 1 10 10 100 7 u u: 0x20
+	END
+	stackcollapse-perf --event-filter=cycles,faults perf.data \
+		other.data 2> err > out
+	has '^:10;\[unknown\] 0 7$' out
+	has '^sh;\[sh\] 40 1$' out
+}
+
+@test "an event that is recorded and has no sample counts 0" {
+	two | grep -v '^sample 5' | record > perf.data
+	stackcollapse-perf --event-filter=cycles,faults perf.data |
+		diff - <(printf '%s\n' 'sh;[lib];[sh] 1000 0' 'sh;[sh] 40 0')
+	two | grep -v '^sample [1-4]' | record > perf.data
+	stackcollapse-perf --event-filter=cycles,instructions perf.data 2> err |
+		diff - /dev/null
+	diff err <(echo 'stackcollapse-perf: no sample is of the event' \
+		'cycles,instructions; of other events there are 1: faults' |
+		sed 's/are 1/is 1/')
+}
+
+@test "what are no two events is refused, with the events that there are" {
+	local name
+	two | record > perf.data
+	in_text > text
+	for name in cycles,nope nope,cycles cycles,instructions,faults 'cycles,' ','; do
+		for file in perf.data text; do
+			fails 1 stackcollapse-perf --event-filter="$name" \
+				$file 2> err | diff - /dev/null
+			has "^stackcollapse-perf: --event-filter: $name is n" err
+			has 'there are: ' err
+			has -w cycles err
+			has -w faults err
+			[ "$(grep -c . err)" -eq 1 ] || [ $file = perf.data ]
+		done
+	done
+	: | stackcollapse-perf --event-filter=a,b 2>&1 |
+		diff - <(echo 'stackcollapse-perf: the input is empty')
+}
+
+@test "a name with commas is one event, where there is one, or a part of two" {
+	local name='cpu/event=0x3c,umask=0x0/'
+	two '' "$name" | record > perf.data
+	in_text '' "$name" > text
+	for file in perf.data text; do
+		stackcollapse-perf --event-filter="$name" $file |
+			diff - <(printf '%s\n' 'sh;[lib] 9' 'sh;[lib];[sh] 50')
+		stackcollapse-perf --event-filter="cycles,$name" $file |
+			diff - <(echo "$two_folded")
+		stackcollapse-perf --event-filter="$name,cycles" $file |
+			diff - <(awk '{ print $1, $3, $2 }' <<< "$two_folded")
+	done
+	# "a,b" is the event a,b although there are an a and a b
+	sed -e 's/cycles:/a:/' -e 's/faults:/b:/' -e 's/cpu.*:/a,b:/' text |
+		stackcollapse-perf --event-filter=a,b |
+		diff - <(printf '%s\n' 'sh;[lib] 9' 'sh;[lib];[sh] 50')
+}
+
+@test "--each-event puts the event around the command, with its own periods" {
+	two | record > perf.data
+	in_text > text
+	two pipe | record > piped
+	for file in perf.data piped text; do
+		for jobs in 1 3; do
+			stackcollapse-perf --each-event --jobs=$jobs $file \
+				2> err | diff - <(cat <<-'END'
+			cycles;sh;[lib];[sh] 1000
+			cycles;sh;[sh] 40
+			faults;sh;[sh] 1
+			instructions;sh;[lib] 9
+			instructions;sh;[lib];[sh] 50
+			END
+			)
+		done
+	done
+	stackcollapse-perf --each-event --pid --tid text |
+		has '^faults;sh-?/10;\[sh\] 1$'
+}
+
+@test "samples that lack the event's name are told" {
+	printf '%s\n' 'sh 10 1.000001: ' '	1020 f (/x/sh)' '' > text
+	stackcollapse-perf --each-event text 2> err |
+		diff - <(echo 'unknown;sh;f 1')
+	has '^stackcollapse-perf: --each-event: samples without their event.*: 1$' err
+	fails 1 stackcollapse-perf --event-filter=a,b text 2> err |
+		diff - /dev/null
+	has ' --event-filter: samples without their event, .*: 1$' err
+	has 'is neither .*; there is none$' err
+}
+
+@test "each counter of a group counts its own gain" {
+	two_reads() {
+		cat <<-END
+		event cycles 0 0 ip,tid,time,id,period,chain,read,group,all 1
+		event faults 1 2 ip,tid,time,id,period,chain,read,group,all 2
+		comm 10 10 sh
+		map 10 10 0x1000 0x1000 0 /x/sh
+		sample 1 10 10 100 9 u u: 0x1020 1=100 2=7
+		sample 1 10 10 110 9 u u: 0x1020 0x1030 1=150 2=7
+		sample 1 10 10 120 9 u u: 0x1020 1=150 2=10
+		round
+		END
+	}
+	two_reads | record > perf.data
+	stackcollapse-perf --event-filter=cycles,faults perf.data |
+		diff - <(printf '%s\n' 'sh;[sh] 100 10' 'sh;[sh];[sh] 50 0')
+	stackcollapse-perf --each-event perf.data | diff - <(printf '%s\n' \
+		'cycles;sh;[sh] 100' 'cycles;sh;[sh];[sh] 50' 'faults;sh;[sh] 10')
+	# a stack in which an event has gained nothing is none of its
+	stackcollapse-perf --event-filter=faults perf.data |
+		diff - <(echo 'sh;[sh] 10')
+}
+
+@test "the group of a recording of perf has the sums of its events" {
+	mkdir -p root/opt/spin
+	cp "$DATA/recording/spin" root/opt/spin
+	# the first is what perf script printed, of the leader alone
+	stackcollapse-perf --kernel --symfs=root \
+		--kallsyms="$DATA/recording/spin.kallsyms" \
+		--event-filter=cpu-clock,page-faults \
+		"$DATA/recording/spin-group.data" 2> err > both
+	awk '$NF > 0 || $(NF - 1) > 0 { sub(/ [0-9]*$/, ""); print }' both |
+		grep -v ' 0$' | diff "$DATA/recording/spin-group.data.folded" -
+}
+
+@test "what events do not go with is refused by name" {
+	fails 2 stackcollapse-perf --each-event --event-filter=a < /dev/null 2> err
+	has 'option --each-event: --event-filter chooses events' err
+	fails 2 stackcollapse-perf --each-event --in-order < /dev/null 2> err
+	has 'option --each-event: threads are not parted' err
+	fails 2 stackcollapse-perf --event-filter=a,b --in-order < /dev/null 2> err
+	has 'option --event-filter: lines in their order' err
+	echo 'a;b 5' > folded
+	fails 1 stackcollapse-perf --event-filter=a,b folded 2> err
+	has '^stackcollapse-perf: folded: it is folded text, to which' err
+	stackcollapse-perf --each-event folded | diff - folded
+}
+
+@test "--cgroup has its frame inside the event's" {
+	record > perf.data <<-'END'
+	event cycles 0 0 ip,tid,time,id,period,chain,cgroup,all 1
+	event faults 1 2 ip,tid,time,id,period,chain,cgroup,all 2
+	cgroup 7 /a
+	comm 10 10 sh
+	map 10 10 0x1000 0x1000 0 /x/sh
+	sample 1 10 10 100 9 u u: 0x1020 %7
+	sample 2 10 10 110 5 u u: 0x1020 %7
+	round
+	END
+	stackcollapse-perf --each-event --cgroup perf.data | diff - <(printf \
+		'%s\n' 'cycles;/a;sh;[sh] 9' 'faults;/a;sh;[sh] 5')
+	stackcollapse-perf --event-filter=faults,cycles --cgroup perf.data |
+		diff - <(echo '/a;sh;[sh] 5 9')
+}
+
+exit=syscalls:sys_exit_write
+left_out='stackcollapse-perf: --weight: samples in which ret is negative,
+which are left out: 2'
+
+# few and many wrote 4 times 3 bytes, and 3 times 10.
+@test "--weight counts a field, and tells what is negative" {
+	mkdir -p root/opt/writes
+	cp "$DATA/recording/writes" root/opt/writes
+	for file in writes.data writes.pipe writes.txt; do
+		stackcollapse-perf --event-filter=$exit --weight=ret \
+			--symfs=root "$DATA/recording/$file" 2> err |
+			diff - <(printf '%s\n' \
+			'writes;[unknown];_start;few 12' \
+			'writes;[unknown];_start;many 30')
+		tr '\n' ' ' <<< "$left_out" | sed 's/ $//' | diff - <(
+			tr '\n' ' ' < err | sed 's/ $//')
+	done
+	# what was asked for, and what was written
+	for file in writes.pipe writes.txt; do
+		stackcollapse-perf --symfs=root --weight=count \
+			--event-filter=syscalls:sys_enter_write \
+			"$DATA/recording/$file" | diff - <(printf '%s\n' \
+			'writes;[unknown];_start;few 12' \
+			'writes;[unknown];_start;many 30' \
+			'writes;[unknown];_start;work 2')
+	done
+}
+
+@test "a field that is missing is told, and there is no other message" {
+	for file in writes.data writes.txt; do
+		stackcollapse-perf --event-filter=$exit --weight=nope \
+			"$DATA/recording/$file" 2> err | diff - /dev/null
+		diff err <(echo 'stackcollapse-perf: --weight: samples without' \
+			'the field nope, which are left out: 10')
+	done
+	two | record > perf.data
+	stackcollapse-perf --each-event --weight=ret perf.data 2> err |
+		diff - /dev/null
+	has ' without the field ret, which are left out: 6$' err
+	two | sed 's/chain,/chain,read,/; /^sample/s/$/ 1=5/' | record > perf.data
+	fails 1 stackcollapse-perf --weight=ret perf.data > out 2> err
+	has 'by which its samples count, and not by --weight$' err
+}
+
+# text LINE...: samples of the tracepoint k:m with these fields.
+text() {
+	local line
+	for line; do
+		printf 'sh 10 [000] 1.000001: k:m: %s\n\t1020 f (/x/sh)\n\n' "$line"
+	done
+}
+
+@test "a field of text is a decimal or hexadecimal number after its name" {
+	text 'bytes_alloc=64 x=9' 'a=1 bytes_alloc=0x10' 'bytes_alloc: 3, b: 4' \
+	    'n=1,bytes_alloc=2)' 'bytes_alloc=0' |
+		stackcollapse-perf --weight=bytes_alloc 2>&1 |
+		diff - <(echo 'sh;f 85')
+	text 'xbytes=1 bytes=5' 'bytesx=1 bytes=5' 'bytes bytes=5' |
+		stackcollapse-perf --weight=bytes | diff - <(echo 'sh;f 15')
+	text 'bytes=64KB' 'bytes=' 'bytes=x' 'bytes' 'bytes=18446744073709551616' \
+	    'bytes=0x' 'bytes=-' 'bytes 5' '' |
+		stackcollapse-perf --weight=bytes 2> err | diff - /dev/null
+	has ' without the field bytes, which are left out: 9$' err
+	text 'n=-1' 'n=0xffffffffffffffff' 'n=9223372036854775808' \
+	    'n=9223372036854775807' |
+		stackcollapse-perf --weight=n 2> err |
+		diff - <(echo 'sh;f 9223372036854775807')
+	has ' in which n is negative, which are left out: 3$' err
+	text 'NR 1 = 7' 'NR 1 = -7' | sed 's/k:m/raw_syscalls:sys_exit/' |
+		stackcollapse-perf --weight=ret 2> err | diff - <(echo 'sh;f 7')
+}
+
+@test "weights in two events, in their order, and of one frame on the event's line" {
+	text 'n=5' 'n=7' > in
+	text 'n=100' | sed 's/k:m/k:o/' >> in
+	stackcollapse-perf --event-filter=k:m,k:o --weight=n in |
+		diff - <(echo 'sh;f 12 100')
+	stackcollapse-perf --in-order --weight=n in 2> err |
+		diff - <(echo 'sh-?/10;f 12')
+	printf '%16s %s\n' sh \
+	    '10 [000]  1.000001:          1 k:m: n=12               1020 f (/x/sh)' |
+		stackcollapse-perf --weight=n | diff - <(echo 'sh;f 12')
+}
+
+@test "recordings of tracepoints that are damaged anywhere are read, or refused" {
+	local file at step=619
+	for file in writes.data writes.pipe; do
+		cp "$DATA/recording/$file" whole
+		for ((at = 200; at < $(wc -c < whole); at += step)); do
+			{
+				head -c $at whole
+				printf '\377\377'
+				tail -c +$((at + 3)) whole
+			} > spoiled
+			head -c $at whole > beginning
+			timeout 10 stackcollapse-perf --each-event \
+				--weight=ret spoiled beginning > out 2> err ||
+				[ $? -eq 1 ]
+		done
+	done
+}
