@@ -60,8 +60,8 @@ TEXT = choice ended event extras fields known line script times
 DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
 	header history maps modules orphans reader record recording samples \
 	stitch symbolizer unresolved window workers
-GRAPH = attributes colour counts difference frames layout measure palette \
-	palettemap picture svg tree
+GRAPH = attributes colour counts difference frames lanes layout measure \
+	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable lane native v8 weights xml callgraph/callflow \
 	callgraph/callgraph callgraph/callpaths callgraph/share callgrind/costs \
 	cprofile/marshal firefox/gecko heap/addresses pprof/locations \
@@ -72,7 +72,7 @@ FOLDEDTOP = calltree columns functions gate pattern ranking showdata \
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
-EXTRAS = axis differential nameattr start fluid
+EXTRAS = axis differential nameattr lanes start fluid
 
 # A folder's files include its own headers, and those of the folders below.
 LIB_H = $(LIB:%=lib/%.h) lib/bound.h lib/prefetch.h lib/product.h
@@ -116,7 +116,7 @@ lib/options.o: lib/options.c Makefile
 # Scripts and style sheets as C strings, a line each.
 SCRIPTS = $(VIEWER:%=graph/viewer/%.js)
 ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
-	graph/viewer.css graph/colorblind.css $(EXTRAS:%=graph/viewer/%.js)
+	graph/viewer.css graph/colorblind.css graph/lanes.css $(EXTRAS:%=graph/viewer/%.js)
 graph/picture.o: graph/assets.h
 graph/assets.h: $(SCRIPTS) $(ASSETS) graph/strip.sed Makefile
 	strings() { echo "static const char *const $$1[] = {"; shift; \

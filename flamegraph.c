@@ -17,6 +17,7 @@
 #include "fold/foldedlines.h"
 #include "graph/attributes.h"
 #include "graph/difference.h"
+#include "graph/lanes.h"
 #include "graph/layout.h"
 #include "graph/palettemap.h"
 #include "graph/picture.h"
@@ -43,6 +44,7 @@ static bool random_colors;
 static bool keep_palette;
 static bool reverse;
 static bool flame_chart;
+static bool lanes;
 static const char *axis = "";
 static double factor = NAN;	/* not given */
 static const char *delta = "self";
@@ -158,6 +160,9 @@ static const struct option options[] = {
 	{ "axis", OPTION_TEXT, &axis, "UNIT",
 	    "ns, us, ms or s: of time, for --flamechart (default:\n"
 	    "if counts are called so)" },
+	{ "lanes", OPTION_FLAG, &lanes, NULL,
+	    "a flame chart with each thread in a lane of its own,\n"
+	    "on one axis of time" },
 	{ "delta", OPTION_TEXT, &delta, "CHANGE",
 	    "self (default) or total: color the change of a\n"
 	    "function itself, or with all that it calls;\n"
@@ -341,6 +346,10 @@ choose_theme(void)
 static void
 check_options(void)
 {
+	if (lanes && reverse)
+		options_reject("option --lanes: stacks that are turned over "
+		    "(--reverse) do not begin with threads");
+	flame_chart |= lanes;
 	picture.palette.scheme = scheme_find(str_from(colors));
 	if (picture.palette.scheme == NULL)
 		options_reject("option --colors: no palette is called "
@@ -395,6 +404,9 @@ report_nothing(const struct graph *graph)
 		folded_lines_report_none(&graph->lines);
 	else if (graph->tree.widths == TREE_CHANGE && graph->tree.differential)
 		message_warn("no stack has changed");
+	else if (graph->tree.in_lanes)
+		message_warn("no thread has a stack with a count: its own name "
+		    "alone is a gap");
 	else
 		message_warn("all counts are 0");
 }
@@ -416,6 +428,7 @@ static bool
 is_finite(const struct tree *tree)
 {
 	return isfinite(tree->time * picture.factor * 1000) &&
+	    isfinite(lanes_length(tree) * picture.factor * 1000) &&
 	    isfinite(tree->max_change * 1000) && (tree->changes == NULL ||
 	    isfinite(tree->changes[0].total * picture.factor * 1000));
 }
@@ -467,6 +480,7 @@ main(int argc, char **argv)
 	}
 	progress_start(options_program(argv), operands, "lines");
 	graph.tree.chart = flame_chart;
+	graph.tree.in_lanes = lanes;
 	graph.tree.chain = picture.palette.scheme->has_wakers;
 	read_lines(&graph, operands);
 	layout_frames(&graph.tree);

@@ -16,13 +16,15 @@ struct timeline_thread {
 	uint32_t root;		/* its name */
 	struct timeline_run *runs;
 	size_t count, room;
-	uint64_t end;		/* of its last sample; TIMELINE_NO_TIME: none */
+	uint64_t begin;		/* when the first one began, or NO_TIME */
+	uint64_t clock;		/* the time that they reach, or NO_TIME */
 };
 
 void
 timeline_init(struct timeline *timeline, struct stacks *stacks, uint64_t gap)
 {
-	*timeline = (struct timeline){ .stacks = stacks, .gap = gap };
+	*timeline = (struct timeline){ .stacks = stacks, .gap = gap,
+	    .begin = TIMELINE_NO_TIME };
 }
 
 /* Returns the outermost frame of a stack, which has one. */
@@ -50,7 +52,7 @@ find_thread(struct timeline *timeline, uint32_t root)
 		    sizeof(*timeline->threads));
 		timeline->threads[timeline->count++] =
 		    (struct timeline_thread){ .root = root,
-		    .end = TIMELINE_NO_TIME };
+		    .begin = TIMELINE_NO_TIME, .clock = TIMELINE_NO_TIME };
 		timeline->known[root] = (uint32_t)timeline->count;
 	}
 	return &timeline->threads[timeline->known[root] - 1];
@@ -77,26 +79,31 @@ add_run(struct timeline *timeline, struct timeline_thread *thread,
 	last->count += count;
 }
 
-/* Adds the gap between the last sample and one that ends at this time. */
+/* Adds the gap before a sample that begins at this time, if it is shown. */
 static void
 add_gap(struct timeline *timeline, struct timeline_thread *thread,
-    unsigned long long count, uint64_t time)
+    uint64_t begin)
 {
 	size_t end = 1;
 	uint32_t number;
-	uint64_t idle;
 
-	if (timeline->gap == 0 || time == TIMELINE_NO_TIME ||
-	    thread->end == TIMELINE_NO_TIME || time <= thread->end ||
-	    time - thread->end <= count)
-		return;
-	idle = time - thread->end - count;
-	if (idle <= timeline->gap)
+	if (thread->count == 0)
+		thread->begin = begin;
+	if (begin < timeline->begin)
+		timeline->begin = begin;
+	if (thread->clock == TIMELINE_NO_TIME)
+		thread->clock = begin;
+	if (begin <= thread->clock || begin - thread->clock <= timeline->gap)
 		return;
 	stacks_number(timeline->stacks, &thread->root, &end, 1, &number);
-	add_run(timeline, thread, number, idle);
+	add_run(timeline, thread, number, begin - thread->clock);
+	thread->clock = begin;
 }
 
+/*
+ * Gaps that are left out are made up for by the next one.  Samples may overlap,
+ * as a thread's do that goes from one processor to another; all of them count.
+ */
 void
 timeline_add(struct timeline *timeline, uint32_t number,
     unsigned long long count, uint64_t time)
@@ -104,11 +111,12 @@ timeline_add(struct timeline *timeline, uint32_t number,
 	struct timeline_thread *thread = find_thread(timeline,
 	    root_of(&timeline->stacks->paths, number));
 
-	add_gap(timeline, thread, count, time);
+	if (timeline->gap > 0 && time != TIMELINE_NO_TIME)
+		add_gap(timeline, thread, time > count ? time - count : 0);
 	add_run(timeline, thread, number, count);
-	if (time != TIMELINE_NO_TIME &&
-	    (thread->end == TIMELINE_NO_TIME || time > thread->end))
-		thread->end = time;
+	if (thread->clock != TIMELINE_NO_TIME)
+		thread->clock = count < TIMELINE_NO_TIME - 1 - thread->clock ?
+		    thread->clock + count : TIMELINE_NO_TIME - 1;
 }
 
 void
@@ -154,26 +162,39 @@ add_stack(struct text *text, const struct stack *stack,
 	}
 }
 
+static void
+add_line(struct text *text, const struct stack *stack,
+    const struct table *names, unsigned long long count)
+{
+	add_stack(text, stack, names);
+	text_add_char(text, ' ');
+	text_add_number(text, count);
+	text_add_char(text, '\n');
+}
+
 void
 timeline_print(const struct timeline *timeline, const struct table *names,
     FILE *out)
 {
-	const struct timeline_thread *thread = timeline->threads;
+	struct timeline_thread *thread = timeline->threads;
+	struct stack stack = { 0 }, root = { .depth = 1 };
 	struct text text = { 0 };
-	struct stack stack = { 0 };
 	size_t i, j;
 
-	for (i = 0; i < timeline->count; i++, thread++)
+	for (i = 0; i < timeline->count; i++, thread++) {
+		root.frames = &thread->root;
+		if (thread->begin != TIMELINE_NO_TIME &&
+		    thread->begin > timeline->begin)
+			add_line(&text, &root, names,
+			    thread->begin - timeline->begin);
 		for (j = 0; j < thread->count; j++) {
 			stack.depth = 0;
 			stacks_get(timeline->stacks, thread->runs[j].stack,
 			    &stack);
-			add_stack(&text, &stack, names);
-			text_add_char(&text, ' ');
-			text_add_number(&text, thread->runs[j].count);
-			text_add_char(&text, '\n');
+			add_line(&text, &stack, names, thread->runs[j].count);
 			output_drain(&text, out);
 		}
+	}
 	output_flush(&text, out);
 	free(stack.frames);
 	free(text.data);

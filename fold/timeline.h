@@ -10,8 +10,12 @@
  *
  * A stack's outermost frame names its thread.  Threads are in the order of
  * their first samples; equal stacks that follow one another in a thread are one
- * line.  The line of a root alone may be a gap: time in which the thread had no
- * sample.
+ * line.
+ *
+ * If gaps are shown, the line of a root alone is one: time in which the thread
+ * had no sample.  Then all threads share a clock, which begins with the first
+ * sample of all: a thread that starts later has a gap first, and none is ever
+ * behind its times by more than the longest gap that is left out.
  */
 #ifndef TIMELINE_H
 #define TIMELINE_H
@@ -24,7 +28,9 @@
 
 struct timeline {
 	struct stacks *stacks;
-	uint64_t gap;		/* shorter ones are left out; 0: all are */
+	uint64_t gap;		/* longer ones are shown; 0: none are */
+	uint64_t begin;		/* of the clock, if gaps are shown; the caller
+				   may set an earlier one */
 	struct timeline_thread *threads;
 	size_t count, room;
 	uint32_t *known;	/* by the name of a root: the thread, from 1 */
@@ -37,7 +43,7 @@ void timeline_init(struct timeline *timeline, struct stacks *stacks,
 
 /*
  * Adds a sample with the stack of this number, which has a frame.  The time is
- * when the sample ended, for gaps, in the unit of counts.
+ * when the sample ended, in the unit of counts, or TIMELINE_NO_TIME.
  */
 void timeline_add(struct timeline *timeline, uint32_t number,
     unsigned long long count, uint64_t time);

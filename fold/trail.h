@@ -63,4 +63,14 @@ trail_push(struct trail *trail, uint32_t number, struct str name)
 	    (struct trail_step){ number, start + name.len };
 }
 
+/* Adds a step, and its name, which is clean, to the last stack. */
+static inline void
+trail_extend(struct trail *trail, uint32_t number, struct str name)
+{
+	if (trail->depth > 0)
+		text_add_char(&trail->last, ';');
+	text_add(&trail->last, name);
+	trail_push(trail, number, name);
+}
+
 #endif

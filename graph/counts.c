@@ -6,7 +6,7 @@
  *	  self 2 | a 5          | b 3
  *
  * Frames that differ from this are in lists.  They do if narrow frames were
- * left out, in charts and with --total.
+ * left out, in charts, in lanes and with --total.
  *
  * A digit in base 36 tells the depth of each frame: 0 is a child of the frame
  * before it, 1 a sibling of that, 2 a sibling of its parent; 35 is added to the
@@ -83,7 +83,7 @@ add_fall(struct counts *counts, unsigned depth)
 
 void
 counts_add(struct counts *counts, const struct tree *tree,
-    const struct tree_frame *frame, double total, double told)
+    const struct tree_frame *frame, double total, double told, double span)
 {
 	double left = total, begin;
 	uint32_t child;
@@ -101,6 +101,8 @@ counts_add(struct counts *counts, const struct tree *tree,
 	begin = frame->depth == 0 ? 0 : counts->free[frame->depth];
 	if (is_other(frame->start, begin))
 		list(&counts->gaps, counts->drawn, frame->start - begin);
+	if (is_other(span, total))
+		list(&counts->spans, counts->drawn, span);
 	counts->free[frame->depth] = frame->start + total;
 	counts->free[frame->depth + 1] = frame->start + frame->self;
 	if (tree->changes != NULL)
@@ -127,6 +129,8 @@ counts_write(struct text *svg, const struct counts *counts, bool differential)
 		write_list(svg, "self", &counts->selves);
 	if (counts->gaps.text.len > 0)
 		write_list(svg, "gap", &counts->gaps);
+	if (counts->spans.text.len > 0)
+		write_list(svg, "span", &counts->spans);
 	if (differential)
 		write_list(svg, "change", &counts->changes);
 	if (counts->own_changes.text.len > 0)

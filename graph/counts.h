@@ -25,6 +25,7 @@ struct counts {
 	struct count_list totals;	/* if the tooltip has another number */
 	struct count_list selves;	/* if not what the frames above leave */
 	struct count_list gaps;		/* to the left of a frame */
+	struct count_list spans;	/* the width, if not the total */
 	struct count_list changes;	/* of totals, from the first profile */
 	struct count_list own_changes;	/* if not what those above leave */
 	struct count_list befores;	/* totals of the first profile, if they
@@ -33,11 +34,11 @@ struct counts {
 };
 
 /*
- * Adds the frame that is drawn next.  `total` is its count in the picture, and
- * `told` the count in its tooltip, or a negative number.
+ * Adds the frame that is drawn next.  `total` is its count in the picture,
+ * `told` the count in its tooltip, or a negative number, and `span` its width.
  */
 void counts_add(struct counts *counts, const struct tree *tree,
-    const struct tree_frame *frame, double total, double told);
+    const struct tree_frame *frame, double total, double told, double span);
 
 /* Adds the lists as attributes of the viewer's script. */
 void counts_write(struct text *svg, const struct counts *counts,

@@ -31,14 +31,33 @@ nearest(double number)
 	    number : rint(number);
 }
 
+/* True if a frame is the root of a lane, whose row has its name. */
+static bool
+is_lane(const struct picture *picture, const struct tree_frame *frame)
+{
+	return frame->depth == 1 && picture->tree->in_lanes;
+}
+
+static double
+find_total(const struct picture *picture, const struct tree_frame *frame)
+{
+	return frame == picture->tree->frames ? picture->all : frame->total;
+}
+
+/* Returns where a frame ends. */
+static double
+find_end(const struct picture *picture, const struct tree_frame *frame)
+{
+	return frame == picture->tree->frames ? picture->time :
+	    is_lane(picture, frame) ? picture->lane->end :
+	    frame->start + frame->total;
+}
+
 /* Returns the count in the tooltip. */
 static double
 shown_count(const struct picture *picture, const struct tree_frame *frame)
 {
-	double counts = frame == picture->tree->frames ? picture->time :
-	    frame->total;
-
-	return nearest(counts * picture->factor);
+	return nearest(find_total(picture, frame) * picture->factor);
 }
 
 /* Returns the change from the first profile, as the picture shows it. */
@@ -67,7 +86,7 @@ static void
 add_tooltip(struct picture *picture, const struct tree_frame *frame)
 {
 	bool is_root = frame == picture->tree->frames;
-	double all = picture->time * picture->factor;
+	double all = picture->all * picture->factor;
 	double samples = shown_count(picture, frame);
 	double change;
 	struct text *svg = &picture->svg;
@@ -123,8 +142,7 @@ struct edges {
 static struct edges
 find_edges(const struct picture *picture, const struct tree_frame *frame)
 {
-	double end = frame == picture->tree->frames ? picture->time :
-	    frame->start + frame->total;
+	double end = find_end(picture, frame);
 	struct edges edges;
 
 	edges.left = PICTURE_SIDE + frame->start * picture->pixels;
@@ -138,8 +156,12 @@ find_edges(const struct picture *picture, const struct tree_frame *frame)
 static double
 find_top(const struct picture *picture, uint32_t depth)
 {
+	const struct tree_lane *lane = picture->lane;
 	double height = (double)picture->height;
 
+	if (lane != NULL && depth > 0)
+		return lane->top + (picture->inverted ? depth - 1 :
+		    lane->rows - depth) * height;
 	return picture->inverted ? picture->top_pad + depth * height :
 	    picture->full_height - picture->bottom_pad -
 	    ((double)depth + 1) * height + PICTURE_GAP;
@@ -183,7 +205,9 @@ find_fill(struct picture *picture, const struct tree_frame *frame)
 	struct palette *palette = &picture->palette;
 	struct str name = frame->name;
 
-	if (str_equal(name, STR("--")))		/* between stacks */
+	if (is_lane(picture, frame))
+		fill.colour = (struct colour){ 128, 128, 128 };
+	else if (str_equal(name, STR("--")))	/* between stacks */
 		fill.colour = (struct colour){ 160, 160, 160 };
 	else if (str_equal(name, STR("-")))
 		fill.colour = (struct colour){ 200, 200, 200 };
@@ -247,9 +271,40 @@ add_rectangle(struct picture *picture, const struct tree_frame *frame,
 	add_across(picture, edges.width);
 	text_add(svg, text_str(&picture->high));
 	add_fill(picture, fill);
-	if (frame->differential)
+	if (is_lane(picture, frame))
+		text_add(svg, STR("\" fill-opacity=\".3"));
+	else if (frame->differential)
 		palette_add_dark(&picture->palette, fill.colour, svg);
 	text_add(svg, STR("\"/>"));
+}
+
+/* Begins a label, in the middle of a frame's row. */
+static void
+open_label(struct picture *picture, const struct tree_frame *frame,
+    struct edges edges)
+{
+	struct text *svg = &picture->svg;
+
+	text_add(svg, STR("<text x=\""));
+	if (picture->fluid) {
+		add_across(picture, edges.x);
+		text_add(svg, STR("\" dx=\"3"));
+	} else
+		svg_number(svg, edges.left + 3);
+	text_add(svg, STR("\" y=\""));
+	svg_number(svg, find_top(picture, frame->depth) +
+	    (double)(picture->height - PICTURE_GAP) / 2 + 3);
+}
+
+/* Adds the name of a lane, which has the whole row. */
+static void
+add_lane_name(struct picture *picture, const struct tree_frame *frame)
+{
+	open_label(picture, frame, (struct edges){ .left = PICTURE_SIDE,
+	    .x = 10 * PICTURE_SIDE });
+	text_add(&picture->svg, STR("\">"));
+	svg_text(&picture->svg, without_mark(frame->name), picture->ascii);
+	text_add(&picture->svg, STR("</text>"));
 }
 
 /* Adds the name, cut to fit, if three characters or more do. */
@@ -264,15 +319,7 @@ add_label(struct picture *picture, const struct tree_frame *frame,
 
 	if (room < 3 || name.len == 0)
 		return;
-	text_add(svg, STR("<text x=\""));
-	if (picture->fluid) {
-		add_across(picture, edges.x);
-		text_add(svg, STR("\" dx=\"3"));
-	} else
-		svg_number(svg, edges.left + 3);
-	text_add(svg, STR("\" y=\""));
-	svg_number(svg, find_top(picture, frame->depth) +
-	    (double)(picture->height - PICTURE_GAP) / 2 + 3);
+	open_label(picture, frame, edges);
 	if (colour_is_dark(colour))
 		text_add(svg, STR("\" fill=\"#fff"));
 	text_add(svg, STR("\">"));
@@ -304,11 +351,12 @@ add_hidden(struct picture *picture, const struct tree_frame *frame,
     const struct attributes *attributes, bool seen)
 {
 	bool titled = attributes != NULL && attributes->title.len > 0;
-	double total = frame == picture->tree->frames ? picture->time :
-	    frame->total;
+	double total = find_total(picture, frame);
 
 	counts_add(&picture->counts, picture->tree, frame, total,
-	    titled ? -1 : shown_count(picture, frame) / picture->factor);
+	    titled ? -1 : shown_count(picture, frame) / picture->factor,
+	    picture->tree->in_lanes && frame->depth < 2 ?
+	    find_end(picture, frame) - frame->start : total);
 	if (titled && open_data(picture, STR("data-name"), attributes)) {
 		svg_value(&picture->svg, without_mark(frame->name),
 		    picture->ascii);
@@ -354,15 +402,31 @@ open_group(struct picture *picture, const struct attributes *attributes,
 	return STR("</a>\n");
 }
 
+/* True if a frame is in one of the lanes that are not shown. */
+static bool
+is_of_others(const struct picture *picture)
+{
+	return picture->lane != NULL && picture->lane >=
+	    picture->tree->lanes + picture->lanes_shown;
+}
+
 static void
 draw_frame(struct picture *picture, const struct tree_frame *frame)
 {
 	const struct attributes *attributes = picture->attributes == NULL ?
 	    NULL : attributes_find(picture->attributes, frame->name);
 	struct edges edges = find_edges(picture, frame);
-	struct str end = open_group(picture, attributes, edges.width > 0);
+	bool seen = (edges.width > 0 || is_lane(picture, frame)) &&
+	    !is_of_others(picture);
+	struct str end = open_group(picture, attributes, seen);
 	struct fill fill = find_fill(picture, frame);
 
+	if (attributes != NULL && is_of_others(picture) &&
+	    open_data(picture, STR("display"), attributes))
+		text_add(&picture->svg, STR("none\""));
+	if (is_lane(picture, frame) &&
+	    open_data(picture, STR("data-lane"), attributes))
+		text_add_char(&picture->svg, '"');
 	if (picture->script)
 		add_hidden(picture, frame, attributes, edges.width > 0);
 	text_add(&picture->svg, STR("><title>"));
@@ -376,7 +440,10 @@ draw_frame(struct picture *picture, const struct tree_frame *frame)
 	}
 	text_add(&picture->svg, STR("</title>"));
 	add_rectangle(picture, frame, edges, fill);
-	add_label(picture, frame, edges, fill.colour);
+	if (is_lane(picture, frame))
+		add_lane_name(picture, frame);
+	else
+		add_label(picture, frame, edges, fill.colour);
 	text_add(&picture->svg, end);
 	output_drain(&picture->svg, picture->out);
 }
@@ -395,6 +462,15 @@ prepare_frames(struct picture *picture)
 	text_add(high, STR("\" fill=\""));
 }
 
+/* Goes on to the next lane, from the root or from another one. */
+static void
+begin_lane(struct picture *picture)
+{
+	picture->lane = picture->lane == NULL ? picture->tree->lanes :
+	    picture->lane + 1;
+	picture->upper.len = 0;
+}
+
 void
 frames_draw(struct picture *picture)
 {
@@ -403,7 +479,10 @@ frames_draw(struct picture *picture)
 
 	prepare_frames(picture);
 	do {
-		if (frames[frame].total >= picture->least)
+		if (is_lane(picture, &frames[frame]))
+			begin_lane(picture);
+		if (frames[frame].total >= picture->least ||
+		    (picture->tree->in_lanes && frames[frame].depth < 2))
 			draw_frame(picture, &frames[frame]);
 		frame = tree_next(picture->tree, frame);
 	} while (frame != 0);

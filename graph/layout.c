@@ -213,12 +213,17 @@ layout_frames(struct tree *tree)
 		add_up_changes(tree);
 }
 
-/* Unlinks the children of a frame that are narrower. */
+/*
+ * Unlinks the children of a frame that are narrower.  Lanes last longer than
+ * they count, and are left to lanes_arrange.
+ */
 static void
 prune_children(struct tree *tree, uint32_t parent, double least)
 {
 	uint32_t *link = &tree->frames[parent].first_child, child;
 
+	if (parent == 0 && tree->in_lanes)
+		return;
 	for (child = *link; child != 0; child = tree->frames[child].next)
 		if (tree->frames[child].total >= least) {
 			*link = child;

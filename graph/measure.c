@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "lanes.h"
 #include "layout.h"
 #include "lib/message.h"
 #include "measure.h"
@@ -19,10 +20,50 @@ max_depth(const struct tree *tree)
 	return depth;
 }
 
+/*
+ * Puts lanes one below the other, the others below the picture's end.  Returns
+ * how high those are that are shown.
+ */
+static double
+place_lanes(struct picture *picture, struct tree *tree)
+{
+	double height = (double)picture->height, end = 0, top;
+	struct tree_lane *lane;
+	size_t i;
+
+	top = picture->top_pad + (picture->inverted ? height + LANE_GAP : 0);
+	for (i = 0; i <= tree->lane_count; i++) {
+		if (i == picture->lanes_shown) {
+			picture->others_top = top;
+			if (i < tree->lane_count)
+				top += height + LANE_GAP;
+			end = top;
+			top += height + picture->bottom_pad;
+		}
+		if (i == tree->lane_count)
+			break;
+		lane = &tree->lanes[i];
+		lane->top = top + PICTURE_GAP;
+		top += lane->rows * height + LANE_GAP;
+	}
+	return end - picture->top_pad + (picture->inverted ? 0 : height);
+}
+
+/* Returns how high the frames are, and leaves narrow ones out. */
+static double
+place_frames(struct picture *picture, struct tree *tree)
+{
+	layout_prune(tree, picture->least);
+	if (!tree->in_lanes)
+		return ((double)max_depth(tree) + 1) * (double)picture->height;
+	picture->lanes_shown = lanes_arrange(tree, picture->least);
+	return place_lanes(picture, tree);
+}
+
 void
 measure_picture(struct picture *picture, struct tree *tree)
 {
-	double counts = tree->time;
+	double counts = tree->in_lanes ? lanes_length(tree) : tree->time;
 
 	picture->tree = tree;
 	picture->time = counts;
@@ -31,7 +72,8 @@ measure_picture(struct picture *picture, struct tree *tree)
 	else if (picture->total / counts > SHOWN_LOSS)
 		message_warn("--total %.15g is ignored, since the counts add "
 		    "up to %.15g", picture->total, counts);
-	picture->whole = picture->time;
+	picture->all = tree->in_lanes ? tree->time : picture->time;
+	picture->whole = picture->all;
 	if (tree->widths != TREE_AFTER)
 		picture->whole = fmax(picture->difference.whole[0],
 		    picture->difference.whole[1]);
@@ -47,8 +89,7 @@ measure_picture(struct picture *picture, struct tree *tree)
 	    picture->font_size * 2 + 10;
 	if (picture->axis > 0)
 		picture->bottom_pad += picture->font_size + 4;
-	layout_prune(tree, picture->least);
 	picture->full_height = picture->top_pad + picture->bottom_pad +
-	    ((double)max_depth(tree) + 1) * (double)picture->height;
+	    place_frames(picture, tree);
 	picture->axis_top = picture->full_height - picture->bottom_pad + 3;
 }

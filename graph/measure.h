@@ -17,6 +17,7 @@
 #define PICTURE_SIDE	10	/* pixels left and right of the frames */
 #define PICTURE_FLUID	1000	/* the width as which a fluid one is drawn */
 #define PICTURE_GAP	1	/* pixels between a frame and the one above */
+#define LANE_GAP	6	/* pixels between lanes */
 
 struct picture {
 	/* set by the caller; lengths are in pixels; "" is no text */
@@ -52,7 +53,11 @@ struct picture {
 	const struct tree *tree;
 	FILE *out;
 	double time;			/* the count of the full width */
-	double whole;			/* the count that is 100 % */
+	double all;			/* the count of all frames */
+	double whole;			/* the count that is 100 % of changes */
+	size_t lanes_shown;		/* of the tree's lanes */
+	double others_top;		/* the upper edge of the others' row */
+	const struct tree_lane *lane;	/* that is drawn now, or NULL */
 	unsigned sides;			/* set of drawn ones: 1 << SIDE_... */
 	double pixels;			/* the width of one count */
 	double least;			/* the least count that is drawn */

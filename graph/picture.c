@@ -342,6 +342,9 @@ add_units(struct picture *picture)
 	if (picture->factor != 1)
 		text_add_format(svg, " data-factor=\"%.17g\"",
 		    picture->factor);
+	if (picture->tree->in_lanes)
+		text_add_format(svg, " data-lanes=\"%lu\"",
+		    (unsigned long)picture->lanes_shown);
 	if (picture->tree->by_total)
 		text_add(svg, STR(" data-delta=\"total\""));
 	if (picture->difference.by_ratio) {
@@ -441,6 +444,28 @@ add_caption(struct picture *picture, const struct caption *caption)
 	text_add_char(svg, '>');
 	svg_text(svg, clean(picture, caption->content), picture->ascii);
 	text_add(svg, STR("</text>\n"));
+}
+
+/* Adds the row of the lanes that are not shown. */
+static void
+draw_others(struct picture *picture)
+{
+	const struct tree *tree = picture->tree;
+	double counts = 0;
+	char content[200];
+	size_t i;
+
+	for (i = picture->lanes_shown; i < tree->lane_count; i++)
+		counts += tree->frames[tree->lanes[i].root].total;
+	if (!tree->in_lanes || picture->lanes_shown == tree->lane_count)
+		return;
+	snprintf(content, sizeof(content), "others: %lu lanes, %.2f%%",
+	    (unsigned long)(tree->lane_count - picture->lanes_shown),
+	    100 * counts / picture->all);
+	add_caption(picture, &(struct caption){ .id = "others", .side = LEFT,
+	    .x = PICTURE_SIDE + 3, .y = picture->others_top + PICTURE_GAP +
+	    (double)(picture->height - PICTURE_GAP) / 2 + 3,
+	    .content = content });
 }
 
 /* Adds a comment, which cannot hold "--". */
@@ -591,6 +616,8 @@ add_background(struct picture *picture)
 		add_lines(svg, theme_css);
 	if (picture->script)
 		add_lines(svg, viewer_css);
+	if (picture->tree->in_lanes)
+		add_lines(svg, lanes_css);
 	if (picture->script && picture->palette.scheme->hue == HUE_COLORBLIND)
 		add_lines(svg, colorblind_css);
 	text_add(svg, STR("</style>\n<rect id=\"canvas\""));
@@ -648,6 +675,8 @@ add_script(struct picture *picture)
 		add_lines(svg, differential_js);
 	if (picture->attributes != NULL)
 		add_lines(svg, nameattr_js);
+	if (picture->tree->in_lanes)
+		add_lines(svg, lanes_js);
 	add_lines(svg, start_js);
 	if (picture->fluid)
 		add_lines(svg, fluid_js);
@@ -664,6 +693,7 @@ picture_draw(struct picture *picture, struct tree *tree, FILE *out)
 	add_name(picture, picture->title);
 	add_background(picture);
 	draw_frames(picture);
+	draw_others(picture);
 	draw_axis(picture);
 	add_titles(picture);
 	draw_legend(picture);

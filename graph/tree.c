@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "lib/message.h"
-#include "lib/table.h"
+#include "lib/utf8.h"
 #include "tree.h"
 
 #define MAX_FRAMES	(UINT32_MAX - 1)
@@ -30,6 +30,7 @@ tree_init(struct tree *tree)
 	table_seed();
 	tree->index = mem_array(FIRST_SLOTS, sizeof(*tree->index));
 	tree->index_mask = FIRST_SLOTS - 1;
+	table_init(&tree->lane_names);
 }
 
 /* The table's hash is seeded, so names cannot be made to collide. */
@@ -250,13 +251,29 @@ find_width(const struct tree *tree, const struct tree_sample *sample)
 	}
 }
 
+/* Notes a time in which a lane has a stack.  It begins with the first one. */
+static void
+extend_lane(struct tree *tree, double width)
+{
+	struct tree_lane *lane = &tree->lanes[tree->lane];
+
+	if (lane->begin < 0)
+		tree->frames[lane->root].start = lane->begin = tree->time;
+	lane->end = tree->time + width;
+}
+
 static void
 add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
 {
 	struct tree_frame *frame = &tree->frames[number];
 	double width = find_width(tree, sample);
+	bool is_gap = tree->in_lanes && frame->depth < 2;
 
+	if (tree->in_lanes && !is_gap && width > 0)
+		extend_lane(tree, width);
 	tree->time += width;
+	if (is_gap)
+		return;
 	frame->self += width;
 	if (sample->differential || tree->changes != NULL ||
 	    tree->widths != TREE_AFTER) {
@@ -284,6 +301,69 @@ end_in_border(struct tree *tree, struct tree_frame *border, struct str tail,
 	    differential);
 }
 
+/* True if a stack is in the lane of the last one. */
+static bool
+is_same_lane(const struct tree *tree, struct str stack)
+{
+	const struct trail *trail = &tree->trail;
+	struct str name;
+
+	if (trail->depth == 0)
+		return false;
+	name = str_take(text_str(&trail->last), trail->steps[0].end);
+	return str_starts(stack, name) && (stack.len == name.len ||
+	    stack.data[name.len] == ';');
+}
+
+/* Makes the stack that ends in a frame the last one. */
+static void
+retrace(struct tree *tree, uint32_t leaf)
+{
+	const struct tree_frame *frames = tree->frames;
+	uint32_t *path = mem_array((size_t)frames[leaf].depth + 1,
+	    sizeof(*path));
+	size_t depth = 0;
+
+	for (; leaf != 0; leaf = frames[leaf].parent)
+		path[depth++] = leaf;
+	tree->trail.depth = tree->trail.last.len = 0;
+	while (depth-- > 0)
+		trail_extend(&tree->trail, path[depth],
+		    frames[path[depth]].name);
+	free(path);
+}
+
+/* Goes on in the lane of a stack, which may be new, after its last line. */
+static void
+enter_lane(struct tree *tree, struct str stack)
+{
+	struct str name = str_take(stack, str_find(stack, ';'));
+	struct arena scratch = { 0 };
+	uint32_t number;
+
+	number = table_add(&tree->lane_names, utf8_clean(name, &scratch));
+	arena_free(&scratch);
+	if (number == tree->lane_count) {
+		tree->lanes = mem_grow(tree->lanes, &tree->lane_room,
+		    tree->lane_count + 1, sizeof(*tree->lanes));
+		tree->lanes[tree->lane_count++] = (struct tree_lane){
+		    .begin = -1 };
+	}
+	tree->lanes[tree->lane].clock = tree->time;
+	tree->lane = number;
+	tree->time = tree->lanes[number].clock;
+	retrace(tree, tree->lanes[number].leaf);
+}
+
+/* Notes where the line ended that was added to a lane. */
+static void
+leave_lane(struct tree *tree)
+{
+	struct tree_lane *lane = &tree->lanes[tree->lane];
+
+	lane->root = tree->trail.steps[0].number;
+	lane->leaf = trail_end(tree);
+}
 
 /* Adds the frames of a waker's stack. */
 static void
@@ -347,12 +427,18 @@ tree_add(struct tree *tree, const struct tree_sample *sample)
 		stack = mark_wakers(&tree->marked, stack);
 	for (; str_ends(stack, STR(";")); stack.len--)
 		tail = STR(";");
+	if (tree->in_lanes && stack.len == 0)
+		return;		/* neither a thread nor a stack */
+	if (tree->in_lanes && !is_same_lane(tree, stack))
+		enter_lane(tree, stack);
 	names = trail_follow(&tree->trail, stack);
 	if (!tree->chart)
 		names = find_frames(tree, names);
 	if (names.len > 0)
 		add_frames(tree, copy_names(tree, names, tail),
 		    sample->differential);
+	if (tree->in_lanes)
+		leave_lane(tree);
 	leaf = &tree->frames[trail_end(tree)];
 	if (names.len == 0)
 		keep_first_line(tree, leaf, tail, sample->differential);

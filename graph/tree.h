@@ -9,6 +9,10 @@
  *
  * layout.h gives each frame an interval on the axis of counts: it begins at
  * `start` and is `total` wide, its own samples, `self`, before its children.
+ *
+ * In lanes each child of the root has an axis of its own, from 0.  Lines that
+ * are nothing but its name are gaps: there it has no stack.  So it lasts longer
+ * than it counts.
  */
 #ifndef TREE_H
 #define TREE_H
@@ -16,6 +20,7 @@
 #include <stdint.h>
 
 #include "fold/trail.h"
+#include "lib/table.h"
 
 /* 56 bytes: a large tree is as fast as memory is. */
 struct tree_frame {
@@ -54,6 +59,15 @@ struct index_slot {
 	uint32_t frame;		/* 0 in an empty slot */
 };
 
+/* A child of the root with what is above it. */
+struct tree_lane {
+	uint32_t root, leaf;	/* the leaf of the line that came last */
+	double clock;		/* the sum of its counts and gaps so far */
+	double begin, end;	/* of its counts; negative: has none yet */
+	uint32_t rows;		/* of frames, by lanes.h */
+	double top;		/* the upper edge, in pixels */
+};
+
 struct tree {
 	struct tree_frame *frames;	/* parents before children; 0: root */
 	struct frame_change *changes;	/* by frame; NULL with one count */
@@ -66,6 +80,10 @@ struct tree {
 	bool differential;	/* a line has two counts */
 	bool chart;		/* in order of time: only neighbours merge */
 	bool chain;		/* stacks have wakers, which are marked */
+	bool in_lanes;		/* a chart is, and `time` is of the last one */
+	struct tree_lane *lanes;
+	size_t lane_count, lane_room, lane;	/* the last line's lane */
+	struct table lane_names;
 	struct trail trail;	/* to the stack that was added last */
 	struct text marked;	/* that stack with its wakers marked */
 	struct index_slot *index;	/* of frames that have siblings */

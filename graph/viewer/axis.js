@@ -12,9 +12,9 @@ const timeUnit = seconds =>
 	    .find(([least]) => seconds >= least) || [1e-9, "ns"];
 
 // Returns the begin and the end of a frame, in seconds.
-const timesOf = ({ start, total }) => {
+const timesOf = f => {
 	const second = Number(axis.dataset.unit) * factor;
-	return [start * second, (start + total) * second];
+	return spanOf(f).map(time => time * second);
 };
 
 // Rounds up to 1, 2, 5 or 10 times a power of ten.
@@ -53,12 +53,12 @@ const showAxis = () => {
 	set(axis, { display: merged ? "none" : "inline" });
 	axis.classList.toggle("view", !isBase());
 	axis.textContent = "";
-	axis.append(...makeTicks(timesOf(merged ? root : zoom)));
+	axis.append(...makeTicks(timesOf(merged ? baseRoot : zoom)));
 };
 
 // "from 1.25 s to 1.5 s"
 const tellTimes = f => {
-	const [seconds, name] = timeUnit(timesOf(root)[1]);
+	const [seconds, name] = timeUnit(timesOf(baseRoot)[1]);
 	return "from " + timesOf(f)
 	    .map(time => Number((time / seconds).toFixed(6)) + " " + name)
 	    .join(" to ");

@@ -56,7 +56,10 @@ const isDark = color => {
 };
 
 // Gives the element of a frame the label that fits.
-const setLabel = (el, { n, x, w, y }) => {
+const setLabel = (el, f) => {
+	if (added.label(el, f))
+		return;
+	const { n, x, w, y } = f;
 	const room = w * scale - INDENT;
 	// nothing is legible in less, and most frames have less
 	if (room < fontSize && el.childElementCount < 3)

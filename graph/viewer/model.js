@@ -14,6 +14,7 @@
  *	total		if the title has another number
  *	self		if it is not what the frames above leave
  *	gap		if a frame does not begin where the one before it ends
+ *	span		if it lasts longer than it counts, see lanes.js
  *	change		in a differential
  *	change-self	if it is not what the changes above leave
  *	before, before-self	the same of the first profile, if widths are changes
@@ -33,7 +34,11 @@ const factor = given.factor || 1;
 let names;
 const nOf = ints(size);
 const depthOf = ints(size);
+// when it begins and ends, in counts, and the frame of its thread: the one on
+// the root that is below it
 const startOf = floats(size);
+const endOf = floats(size);
+const threadOf = ints(size);
 
 // The counts of a frame: all, its own, and those of frames above that were too
 // narrow to be printed.  The first two are names of lists.
@@ -103,6 +108,7 @@ const readDepths = () => {
 		while (digit === 35);
 		path[depth] = i;
 		depthOf[i] = depth;
+		threadOf[i] = path[1];
 		printed.up[i] = depth && path[depth - 1];
 	}
 };
@@ -124,11 +130,15 @@ const readStarts = () => {
 	const { up, total, self } = printed;
 	const free = floats(size);
 	readList("gap", startOf);
+	readList("span", endOf);
 	free[0] = self[0];
-	for (let i = 1; i < size; i++) {
-		startOf[i] += free[up[i]];
+	for (let i = 0; i < size; i++) {
+		if (i)
+			startOf[i] += free[up[i]];
+		endOf[i] = startOf[i] + (endOf[i] || total[i]);
 		free[i] = startOf[i] + self[i];
-		free[up[i]] = startOf[i] + total[i];
+		if (i)
+			free[up[i]] = startOf[i] + total[i];
 	}
 };
 

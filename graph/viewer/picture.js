@@ -44,10 +44,11 @@ const suffix = pictures > 1 ? pictures : "";
 
 // Modules that only some pictures have add to this: facts of a frame, parts
 // that are drawn again with the view, frames that are never narrow, names that
-// titles hide, the split of counts in folded text, and the shares and colors of
-// changes.
+// titles hide, the split of counts in folded text, the shares and colors of
+// changes, and the places, labels and matches of lanes.
 const added = { facts: [], draw() {}, isWide() {}, names() {},
-	split: n => [n], change: () => "", tint() {} };
+	split: n => [n], change: () => "", tint() {}, arrange() {},
+	placeRows() {}, label() {}, hits() {} };
 
 const ints = n => new Int32Array(n);
 const floats = n => new Float64Array(n);

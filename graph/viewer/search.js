@@ -70,9 +70,10 @@ const countHits = () => {
 
 // "Matched: 12.3% (1,234 samples, 3 of 17)", as parts of the view
 const tellHits = () => {
-	const n = countHits(), fs = seen.filter(isMatch);
+	const [n, all] = added.hits() || [countHits(), zoom.total];
+	const fs = seen.filter(isMatch);
 	const at = fs.indexOf(here) + 1;
-	return `Matched: ${(100 * n / zoom.total || 0).toFixed(1)
+	return `Matched: ${(100 * n / all || 0).toFixed(1)
 	    .replace("100.0", "100")}% (${commas(n)} ${given.unit}, ${
 		at ? at + " of " : ""}${fs.length}${at ? "" : " found"})`;
 };

@@ -10,9 +10,11 @@
 // start and their depth.
 const exactX = i => left + startOf[i] * width / printed.total[0];
 
+const isPrinted = () => !changes[0] || given.lanes && !merged;
+
 const placeOf = f => {
 	const [i] = f.parts, rect = rectOf(gs[i]);
-	return changes[0] ? [f.start, f.depth] :
+	return !isPrinted() ? [f.start, f.depth] :
 	    [num(rect, "width") ? num(rect, "x") : exactX(i),
 		num(rect, "y")];
 };
@@ -20,7 +22,7 @@ const placeOf = f => {
 // Returns the root if there is no frame.
 const frameBy = (x, y) => {
 	let f = root;
-	if (!changes[0])
+	if (isPrinted())
 		// printed numbers are rounded
 		return frameFor(nOf.findIndex((_, j) =>
 		    abs(exactX(j) - x) < narrowest &&
@@ -119,7 +121,7 @@ const restore = e => {
 	const [x, y, t, s, i] = [..."xytsi"].map(k => query.get(k + suffix));
 	if (e || x || t) {
 		read();
-		go([(t || "").split("\n").filter(c => /^[hdmric]/.test(c)),
+		go([(t || "").split("\n").filter(c => c[0] in WORDS),
 		    ...(y ? [+x, +y] : [])]);
 	}
 	// a search is not a step

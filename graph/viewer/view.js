@@ -47,6 +47,7 @@ const copyFrame = f => {
 	const { x, y, w, parts: [i] } = f, g = gs[i];
 	const el = g.localName === "view" ? make("g") : g.cloneNode();
 	el.removeAttribute("id");
+	el.removeAttribute("display");
 	el.append(make("title", {}, titleOf(f)), set(rectOf(g).cloneNode(),
 	    { x: x + unit, y, width: w + unit, ...merged && added.tint(f) }));
 	setLabel(el, f);
@@ -111,6 +112,8 @@ const growBy = more => {
 // Gives the frames their rows.  Callers have negative depths, and may need more
 // rows than the printed picture has.
 const placeRows = fs => {
+	if (given.lanes)
+		return added.placeRows(fs);
 	let low = 0, high = 0;
 	for (const { depth } of fs) {
 		low = min(low, depth);
@@ -138,7 +141,8 @@ const showView = () => {
 	copySome(wide, 200, rest);
 	drawNarrow(wide, rest, 0xf0f0f0);
 	for (const { el } of pathTo(zoom.up))
-		el.classList.add("parent");
+		if (el)
+			el.classList.add("parent");
 	drawNarrow(seen.filter(f => f.w * scale < 1), view);
 	base.after(cover, view);
 };

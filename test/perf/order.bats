@@ -46,16 +46,53 @@ threads() {
 	make-40/41 3200000000
 	make-40/41;main 10000000
 	make-40/41;main;read 10000000
+	cc-40/42 5000000
 	cc-40/42;main;parse 20000000
 	cc-40/42 3225000000
 	cc-40/42;main;emit 10000000
 	END
 	)
-	# longer than that, not as long
+	# longer than that, not as long; the first one of a thread is exact
 	threads | stackcollapse-perf --in-order --gaps=3200 |
-		grep -v ';' | diff - <(echo 'cc-40/42 3225000000')
-	threads | stackcollapse-perf --in-order --gaps=3225 > out
-	! grep -v ';' out || false
+		grep -v ';' | diff - <(printf 'cc-40/42 %s\n' 5000000 3225000000)
+	threads | stackcollapse-perf --in-order --gaps=3225 |
+		grep -v ';' | diff - <(echo 'cc-40/42 5000000')
+}
+
+@test "with --gaps all threads share the clock of the first sample" {
+	# b begins at 1.5 - 0.99 s; its second gap of 3 ms is shown with the
+	# first, 6 ms in all, so that c is at its time, 1.536 - 0.01 s
+	{
+		sample a 1 1000000 f
+		sample b 2 1510000 f
+		sample b 2 1523000 f
+		sample b 2 1536000 g
+		sample a 1 1010000 f
+	} > in
+	stackcollapse-perf --in-order --gaps=5 in | diff - <(cat <<-'END'
+	a-40/1;f 20000000
+	b-40/2 510000000
+	b-40/2;f 20000000
+	b-40/2 6000000
+	b-40/2;g 10000000
+	END
+	)
+	# a thread that is found first may begin later
+	{
+		sample late 3 2000000 f
+		sample early 4 1000000 f
+	} | stackcollapse-perf --in-order --gaps=5 | grep -v ';' |
+		diff - <(echo 'late-40/3 1000000000')
+	# samples that overlap all count
+	{
+		sample a 1 1000000 f
+		sample a 1 1004000 g
+		sample a 1 1040000 f
+	} | stackcollapse-perf --in-order --gaps=5 | diff - <(printf \
+		'a-40/1%s\n' ';f 10000000' ';g 10000000' ' 20000000' \
+		';f 10000000')
+	# without it counts are those of samples alone
+	stackcollapse-perf --in-order in | grep -vc ';' | diff - <(echo 0)
 }
 
 @test "neighbours that add up to more than 2^64 - 1 are told" {

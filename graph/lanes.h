@@ -1,0 +1,23 @@
+/*
+ * lanes: the lanes of a flame chart in their order, which is that of their
+ * first stacks.  If there are many, those with the smallest counts come last:
+ * these are the others, which are not shown until the viewer opens them.
+ */
+#ifndef LANES_H
+#define LANES_H
+
+#include "tree.h"
+
+#define LANES_SHOWN	50	/* at most, with one for the others */
+
+/* Returns the last time of all lanes, which have counts. */
+double lanes_length(const struct tree *tree);
+
+/*
+ * Puts lanes, whose frames are laid out and pruned, in their order, leaves out
+ * those that last less than `least`, and counts their rows.  Returns how many
+ * are shown.
+ */
+size_t lanes_arrange(struct tree *tree, double least);
+
+#endif
