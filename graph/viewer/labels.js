@@ -57,7 +57,7 @@ const isDark = color => {
 
 // Gives the element of a frame the label that fits.
 const setLabel = (el, f) => {
-	if (added.label(el, f))
+	if (added.nameLane(el, f))
 		return;
 	const { n, x, w, y } = f;
 	const room = w * scale - INDENT;

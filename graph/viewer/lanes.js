@@ -2,8 +2,8 @@
  * Lanes: each thread of a flame chart has one, and all have one axis of time.
  * A zoom shows the time of a frame in all lanes.  Other pictures leave this out.
  *
- * Changes of the lanes: l folds one, or opens it if L has folded all; o opens
- * the others, and s sorts by something else than the first time.
+ * Changes of the lanes: l folds one, or opens it if L has folded all; x opens
+ * the others, and o puts them in another order than that of their first times.
  */
 const LANE_GAP = 6;
 const ORDERS = {
@@ -16,18 +16,18 @@ const others = byId("others");
 const lanes = [];
 let firstTop, othersTop, printedHigh;
 
-Object.assign(WORDS, { l: "folded: ", L: "all folded", o: "others",
-	s: "sorted by " });
+Object.assign(WORDS, { l: "folded: ", L: "all folded", x: "others",
+	o: "by " });
 
 const isDown = () => inverted !== flipped;
 const has = a => changes.includes(a);
 
 // Returns the lanes that are shown, in their order.
 const shownLanes = () => {
-	const by = (changes.find(c => c[0] === "s") || "").slice(1);
+	const by = (changes.find(c => c[0] === "o") || "").slice(1);
 	const sorted = ORDERS[by] ? [...lanes].sort(ORDERS[by]) : lanes;
 	return [...sorted.filter(lane => !lane.isOther),
-		...sorted.filter(lane => lane.isOther && has("o"))];
+		...sorted.filter(lane => lane.isOther && has("x"))];
 };
 
 // Gives the lanes their places, and returns how high they are with the root.
@@ -122,7 +122,7 @@ added.placeRows = fs => {
 };
 
 // A lane's name has all of its row.
-added.label = (el, f) => {
+added.nameLane = (el, f) => {
 	if (merged || f.depth !== 1)
 		return false;
 	const [, , label = make("text")] = el.children;
@@ -144,18 +144,18 @@ const foldAll = () => laneChange([...changes.filter(c =>
 const fold = f => flip("l" + names[nOf[threadOf[f.parts[0]]]]);
 const sortNext = () => {
 	const by = [...Object.keys(ORDERS), ""];
-	const last = (changes.find(c => c[0] === "s") || "s").slice(1);
+	const last = (changes.find(c => c[0] === "o") || "o").slice(1);
 	const to = by[(by.indexOf(last) + 1) % by.length];
-	laneChange([...changes.filter(c => c[0] !== "s"),
-		...to ? ["s" + to] : []]);
+	laneChange([...changes.filter(c => c[0] !== "o"),
+		...to ? ["o" + to] : []]);
 };
 
 ACTIONS.splice(-1, 0,
     ["l", "fold or open the lane", () => !merged && subject().depth > 0 &&
 	fold(subject())],
     ["L", "fold or open all lanes", foldAll],
-    ["o", "open or close the other lanes", () => !!others && flip("o")],
-    ["s", "sort lanes by name, by count, by first time", sortNext]);
+    ["x", "open or close the other lanes", () => !!others && flip("x")],
+    ["o", "order of lanes: by name, count, first time", sortNext]);
 
 on(svg, "click", e => {
 	if (merged || e.target.localName !== "text" ||
@@ -168,7 +168,7 @@ on(svg, "click", e => {
 
 if (others) {
 	set(others, { tabindex: 0, role: "button" });
-	on(others, "click", () => flip("o"));
+	on(others, "click", () => flip("x"));
 }
 
 // What is below the lanes moves with them.
@@ -180,9 +180,9 @@ added.draw = () => {
 	if (others) {
 		set(others, { y: othersTop + height / 2 + 3,
 			visibility: merged ? "hidden" : "visible",
-			"aria-expanded": has("o") });
+			"aria-expanded": has("x") });
 		const s = others.textContent.replace(/^[\u25b8\u25be] /, "");
-		write(others, (has("o") ? "\u25be " : "\u25b8 ") + s);
+		write(others, (has("x") ? "\u25be " : "\u25b8 ") + s);
 	}
 };
 

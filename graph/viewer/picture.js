@@ -48,7 +48,7 @@ const suffix = pictures > 1 ? pictures : "";
 // changes, and the places, labels and matches of lanes.
 const added = { facts: [], draw() {}, isWide() {}, names() {},
 	split: n => [n], change: () => "", tint() {}, arrange() {},
-	placeRows() {}, label() {}, hits() {} };
+	placeRows() {}, nameLane() {}, hits() {} };
 
 const ints = n => new Int32Array(n);
 const floats = n => new Float64Array(n);

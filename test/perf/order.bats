@@ -92,7 +92,8 @@ threads() {
 		'a-40/1%s\n' ';f 10000000' ';g 10000000' ' 20000000' \
 		';f 10000000')
 	# without it counts are those of samples alone
-	stackcollapse-perf --in-order in | grep -vc ';' | diff - <(echo 0)
+	stackcollapse-perf --in-order in > out
+	! grep -v ';' out || false
 }
 
 @test "neighbours that add up to more than 2^64 - 1 are told" {
