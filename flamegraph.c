@@ -32,7 +32,7 @@
 
 static const char *colors = "hot";
 static const char *background = "";
-static const char *min_width = "0.1";
+static const char *min_width;	/* NULL: not given */
 static const char *width = "1200";
 static const char *cut_part = "end";
 static const char *theme = "";
@@ -115,8 +115,8 @@ static const struct option options[] = {
 	{ "height", OPTION_INTEGER, &picture.height, "PIXELS",
 	    "of a frame (default 16)" },
 	{ "minwidth", OPTION_TEXT, &min_width, "WIDTH",
-	    "leave out narrower frames: pixels, or per cent of\n"
-	    "the counts with % (default 0.1)" },
+	    "leave out narrower frames: pixels, or per cent of the\n"
+	    "counts with % (default 0.1; 0.01 with --lanes)" },
 	{ "fonttype", OPTION_TEXT, &picture.font_type, "FONT",
 	    "font (default Verdana)" },
 	{ "fontsize", OPTION_DECIMAL, &picture.font_size, "PIXELS",
@@ -209,15 +209,17 @@ static const struct usage usage = {
 static void
 parse_min_width(void)
 {
-	size_t len = strspn(min_width, "0123456789.");
+	const char *least = min_width != NULL ? min_width :
+	    lanes ? "0.01" : "0.1";
+	size_t len = strspn(least, "0123456789.");
 	char *end;
 
-	picture.min_width = strtod(min_width, &end);
-	picture.min_percent = min_width[len] == '%';
-	if (len == 0 || end != min_width + len ||
-	    min_width[len + picture.min_percent] != '\0')
+	picture.min_width = strtod(least, &end);
+	picture.min_percent = least[len] == '%';
+	if (len == 0 || end != least + len ||
+	    least[len + picture.min_percent] != '\0')
 		options_reject("option --minwidth: \"%s\" is neither "
-		    "pixels nor per cent", min_width);
+		    "pixels nor per cent", least);
 }
 
 /* Parses a number, or "auto". */

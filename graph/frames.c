@@ -272,9 +272,61 @@ add_rectangle(struct picture *picture, const struct tree_frame *frame,
 	text_add(svg, text_str(&picture->high));
 	add_fill(picture, fill);
 	if (is_lane(picture, frame))
-		text_add(svg, STR("\" fill-opacity=\".3"));
+		text_add(svg, STR("\" fill-opacity=\".2"));
 	else if (frame->differential)
 		palette_add_dark(&picture->palette, fill.colour, svg);
+	text_add(svg, STR("\"/>"));
+}
+
+/* Returns the part of a time in which a lane has stacks, from its part *at. */
+static double
+find_usage(const struct tree_lane *lane, size_t *at, double begin, double end)
+{
+	double busy = 0;
+
+	while (*at < lane->busy_count && lane->busy[*at].begin < end) {
+		busy += fmax(0, fmin(lane->busy[*at].end, end) -
+		    fmax(lane->busy[*at].begin, begin));
+		if (lane->busy[*at].end > end)
+			break;
+		(*at)++;
+	}
+	return fmin(busy / (end - begin), 1);
+}
+
+/*
+ * Adds a curve over the row of a lane, of the part of the time in which it has
+ * stacks, pixel by pixel.  It shows those of frames that are too narrow, too.
+ */
+static void
+add_usage(struct picture *picture, const struct tree_frame *frame)
+{
+	const struct tree_lane *lane = picture->lane;
+	struct text *svg = &picture->svg;
+	double high = (double)picture->height - PICTURE_GAP;
+	double bottom = find_top(picture, frame->depth) + high, usage;
+	long x = (long)(lane->begin * picture->pixels);
+	long end = (long)ceil(lane->end * picture->pixels);
+	long long now = 0, next;
+	size_t at = 0;
+
+	text_add(svg, STR("<path d=\""));
+	for (; x <= end; x++) {
+		usage = x == end ? 0 : find_usage(lane, &at,
+		    (double)x / picture->pixels,
+		    (double)(x + 1) / picture->pixels);
+		next = svg_to_tenths(usage * high);
+		if (next == now)
+			continue;
+		if (now == 0) {
+			text_add_format(svg, "M%ld ", PICTURE_SIDE + x);
+			svg_number(svg, bottom);
+		} else
+			text_add_format(svg, "H%ld", PICTURE_SIDE + x);
+		text_add_char(svg, 'V');
+		svg_number(svg, bottom - (double)next / 10);
+		now = next;
+	}
 	text_add(svg, STR("\"/>"));
 }
 
@@ -402,12 +454,14 @@ open_group(struct picture *picture, const struct attributes *attributes,
 	return STR("</a>\n");
 }
 
-/* True if a frame is in one of the lanes that are not shown. */
+/* True if a frame is in a lane, or in a row of one, that is not shown. */
 static bool
-is_of_others(const struct picture *picture)
+is_hidden(const struct picture *picture, const struct tree_frame *frame)
 {
-	return picture->lane != NULL && picture->lane >=
-	    picture->tree->lanes + picture->lanes_shown;
+	const struct tree_lane *lane = picture->lane;
+
+	return lane != NULL && (frame->depth > lane->rows ||
+	    lane >= picture->tree->lanes + picture->lanes_shown);
 }
 
 static void
@@ -416,12 +470,12 @@ draw_frame(struct picture *picture, const struct tree_frame *frame)
 	const struct attributes *attributes = picture->attributes == NULL ?
 	    NULL : attributes_find(picture->attributes, frame->name);
 	struct edges edges = find_edges(picture, frame);
-	bool seen = (edges.width > 0 || is_lane(picture, frame)) &&
-	    !is_of_others(picture);
+	bool hidden = is_hidden(picture, frame);
+	bool seen = !hidden && (edges.width > 0 || is_lane(picture, frame));
 	struct str end = open_group(picture, attributes, seen);
 	struct fill fill = find_fill(picture, frame);
 
-	if (attributes != NULL && is_of_others(picture) &&
+	if (attributes != NULL && hidden &&
 	    open_data(picture, STR("display"), attributes))
 		text_add(&picture->svg, STR("none\""));
 	if (is_lane(picture, frame) &&
@@ -440,6 +494,8 @@ draw_frame(struct picture *picture, const struct tree_frame *frame)
 	}
 	text_add(&picture->svg, STR("</title>"));
 	add_rectangle(picture, frame, edges, fill);
+	if (is_lane(picture, frame) && !picture->fluid && !hidden)
+		add_usage(picture, frame);
 	if (is_lane(picture, frame))
 		add_lane_name(picture, frame);
 	else

@@ -48,15 +48,15 @@ sort_lanes(struct tree *tree, size_t first, size_t last, bool by_count)
 	free(list);
 }
 
-/* Returns how many rows the frames of a lane have. */
+/* Returns how many rows the wide frames of a lane have. */
 static uint32_t
-count_rows(const struct tree *tree, uint32_t root)
+count_rows(const struct tree *tree, uint32_t root, double pixel)
 {
 	const struct tree_frame *frames = tree->frames;
 	uint32_t frame = root, rows = 1;
 
 	for (;;) {
-		if (frames[frame].depth > rows)
+		if (frames[frame].depth > rows && frames[frame].total >= pixel)
 			rows = frames[frame].depth;
 		if (frames[frame].first_child != 0) {
 			frame = frames[frame].first_child;
@@ -84,7 +84,7 @@ drop_short(struct tree *tree, double least)
 }
 
 size_t
-lanes_arrange(struct tree *tree, double least)
+lanes_arrange(struct tree *tree, double least, double pixel)
 {
 	uint32_t *link = &tree->frames[0].first_child;
 	size_t shown, i;
@@ -100,7 +100,8 @@ lanes_arrange(struct tree *tree, double least)
 	for (i = 0; i < tree->lane_count; i++) {
 		*link = tree->lanes[i].root;
 		link = &tree->frames[*link].next;
-		tree->lanes[i].rows = count_rows(tree, tree->lanes[i].root);
+		tree->lanes[i].rows = count_rows(tree, tree->lanes[i].root,
+		    pixel);
 	}
 	*link = 0;
 	return shown;

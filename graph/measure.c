@@ -56,7 +56,8 @@ place_frames(struct picture *picture, struct tree *tree)
 	layout_prune(tree, picture->least);
 	if (!tree->in_lanes)
 		return ((double)max_depth(tree) + 1) * (double)picture->height;
-	picture->lanes_shown = lanes_arrange(tree, picture->least);
+	picture->lanes_shown = lanes_arrange(tree, picture->least,
+	    1 / picture->pixels);
 	return place_lanes(picture, tree);
 }
 

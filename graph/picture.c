@@ -330,6 +330,24 @@ add_names(struct picture *picture)
 	free(both.data);
 }
 
+/* Adds how many lanes are shown, and the rows of all. */
+static void
+add_rows(struct picture *picture)
+{
+	const struct tree *tree = picture->tree;
+	struct text *svg = &picture->svg;
+	size_t i;
+
+	text_add_format(svg, " data-lanes=\"%lu\" data-rows=\"",
+	    (unsigned long)picture->lanes_shown);
+	for (i = 0; i < tree->lane_count; i++) {
+		if (i > 0)
+			text_add_char(svg, ' ');
+		text_add_number(svg, tree->lanes[i].rows);
+	}
+	text_add_char(svg, '"');
+}
+
 /* Adds the facts that the viewer needs for tooltips and for the layout. */
 static void
 add_units(struct picture *picture)
@@ -343,8 +361,7 @@ add_units(struct picture *picture)
 		text_add_format(svg, " data-factor=\"%.17g\"",
 		    picture->factor);
 	if (picture->tree->in_lanes)
-		text_add_format(svg, " data-lanes=\"%lu\"",
-		    (unsigned long)picture->lanes_shown);
+		add_rows(picture);
 	if (picture->tree->by_total)
 		text_add(svg, STR(" data-delta=\"total\""));
 	if (picture->difference.by_ratio) {

@@ -259,7 +259,12 @@ extend_lane(struct tree *tree, double width)
 
 	if (lane->begin < 0)
 		tree->frames[lane->root].start = lane->begin = tree->time;
-	lane->end = tree->time + width;
+	if (lane->busy_count == 0 || lane->end < tree->time) {
+		lane->busy = mem_grow(lane->busy, &lane->busy_room,
+		    lane->busy_count + 1, sizeof(*lane->busy));
+		lane->busy[lane->busy_count++].begin = tree->time;
+	}
+	lane->end = lane->busy[lane->busy_count - 1].end = tree->time + width;
 }
 
 static void

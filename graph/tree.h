@@ -59,12 +59,19 @@ struct index_slot {
 	uint32_t frame;		/* 0 in an empty slot */
 };
 
+/* A time in which a lane has stacks without a gap. */
+struct tree_busy {
+	double begin, end;
+};
+
 /* A child of the root with what is above it. */
 struct tree_lane {
 	uint32_t root, leaf;	/* the leaf of the line that came last */
 	double clock;		/* the sum of its counts and gaps so far */
 	double begin, end;	/* of its counts; negative: has none yet */
-	uint32_t rows;		/* of frames, by lanes.h */
+	struct tree_busy *busy;
+	size_t busy_count, busy_room;
+	uint32_t rows;		/* that are shown, by lanes.h */
 	double top;		/* the upper edge, in pixels */
 };
 

@@ -11,93 +11,110 @@ const ORDERS = {
 	count: (a, b) => printed.total[b.i] - printed.total[a.i] || a.i - b.i
 };
 const others = byId("others");
-// in the printed order: the frame, the rows, if it is one of the others, and as
-// it is shown: if it is folded, and the place of its own frame
+// in the printed order: the frame, its rows, if it is one of the others; and as
+// it is shown: rows, the place of the frame, and that in the last view
 const lanes = [];
-let firstTop, othersTop, printedHigh;
+let firstTop, othersTop, rootTop, printedHigh;
+// the lane that stays where it is in the window
+let kept;
 
 Object.assign(WORDS, { l: "folded: ", L: "all folded", x: "others",
 	o: "by " });
 
 const isDown = () => inverted !== flipped;
 const has = a => changes.includes(a);
+const laneOf = f => lanes.find(({ i }) => i === threadOf[f.parts[0]]);
+const orderNow = () => (changes.find(c => c[0] === "o") || "o").slice(1);
+const isFolded = ({ i }) => has("L") !== has("l" + names[nOf[i]]);
 
 // Returns the lanes that are shown, in their order.
 const shownLanes = () => {
-	const by = (changes.find(c => c[0] === "o") || "").slice(1);
-	const sorted = ORDERS[by] ? [...lanes].sort(ORDERS[by]) : lanes;
+	const by = ORDERS[orderNow()];
+	const sorted = by ? [...lanes].sort(by) : lanes;
 	return [...sorted.filter(lane => !lane.isOther),
 		...sorted.filter(lane => lane.isOther && has("x"))];
 };
 
 // Gives the lanes their places, and returns how high they are with the root.
 const placeLanes = () => {
-	const row = height + 1, folded = changedBy("l");
+	const row = height + 1;
 	let y = firstTop + (isDown() ? row + LANE_GAP : 0);
 	const placeOthers = () => {
 		othersTop = y;
 		y += row + LANE_GAP;
 	};
-	othersTop = -1;
+	othersTop = 0;
 	for (const lane of shownLanes()) {
-		if (lane.isOther && othersTop < 0)
+		if (lane.isOther && !othersTop)
 			placeOthers();
-		lane.isFolded = has("L") !== folded.includes(nOf[lane.i]);
-		const rows = lane.isFolded ? 1 : lane.rows;
-		lane.y = y + (isDown() ? 0 : row * (rows - 1));
-		y += rows * row + LANE_GAP;
+		lane.y = y + (isDown() ? 0 : row * (lane.high - 1));
+		y += lane.high * row + LANE_GAP;
 	}
-	if (others && othersTop < 0)
+	if (others && !othersTop)
 		placeOthers();
-	lanes.rootY = isDown() ? firstTop : y;
+	rootTop = isDown() ? firstTop : y;
 	return y + (isDown() ? 0 : row) - firstTop;
 };
 
+// Gives them the rows that are printed.
+const resetRows = () => {
+	for (const lane of lanes)
+		lane.high = lane.rows;
+};
+
 const readLanes = () => {
-	for (let i = 1; i < size; i++) {
+	const rows = given.rows.split(" ");
+	for (let i = 1; i < size; i++)
 		if (depthOf[i] === 1)
-			lanes.push({ i, rows: 1, isFolded: false, y: 0,
-				isOther: lanes.length >= given.lanes });
-		const lane = lanes[lanes.length - 1];
-		lane.rows = max(lane.rows, depthOf[i]);
-	}
+			lanes.push({ i, rows: +rows[lanes.length],
+				isOther: lanes.length >= given.lanes,
+				high: 0, y: 0, was: 0 });
 	firstTop = inverted ? top : num(rectOf(gs[lanes[0].i]), "y") -
 	    (height + 1) * (lanes[0].rows - 1);
+	resetRows();
 	printedHigh = placeLanes();
 };
 
 // Returns the frames that are wide enough, from the root on, lane by lane, if
-// the time of the target is as wide as the picture.
+// the time of the target is as wide as the picture.  A zoom gives a lane rows
+// for the frames that are a pixel wide, as graph/lanes.c does for the whole.
 added.arrange = (to, least) => {
 	const [begin, end] = spanOf(to);
 	const pixels = width / (end - begin || 1);
 	const path = new Map(pathTo(to).map(f => [f.parts[0], f]));
 	const { first, next } = printed;
-	const fs = [], open = [];
+	const isWhole = !to.up;
 	const isIn = i => (min(endOf[i], end) - max(startOf[i], begin)) *
 	    pixels >= least;
-	const add = (i, up) => {
+	const show = (i, up) => {
 		const f = path.get(i) || frameOf(i, up);
 		const [x0, x1] = spanOf(f).map(time =>
 			(min(max(time, begin), end) - begin) * pixels);
-		fs.push(Object.assign(f, { x: left + x0, w: x1 - x0,
-			el: null }));
-		return f;
+		return Object.assign(f, { x: left + x0, w: x1 - x0,
+			el: null });
 	};
 	if (!lanes[0])
 		readLanes();
-	placeLanes();
-	const bottomFrame = add(0, null);
+	const ground = show(0, null), fs = [ground];
 	for (const lane of shownLanes()) {
-		open.push([lane.i, bottomFrame]);
+		const own = [], open = [[lane.i, ground]];
+		const most = isFolded(lane) ? 1 : isWhole ? lane.rows : size;
+		let high = isWhole ? most : 1;
 		while (open[0]) {
-			const [i, up] = open.pop(), f = add(i, up);
-			if (lane.isFolded)
+			const [i, up] = open.pop(), f = show(i, up);
+			own.push(f);
+			if (f.w * scale >= 1)
+				high = max(high, f.depth);
+			if (f.depth === most)
 				continue;
 			for (const j of listFrom(first[i], next).reverse())
 				if (isIn(j))
 					open.push([j, f]);
 		}
+		lane.high = high;
+		for (const f of own)
+			if (f.depth <= high)
+				fs.push(f);
 	}
 	return fs;
 };
@@ -117,35 +134,67 @@ added.placeRows = fs => {
 	const yOf = new Map(lanes.map(({ i, y }) => [i, y]));
 	for (const f of fs)
 		f.y = f.depth ? yOf.get(threadOf[f.parts[0]]) +
-		    row * (f.depth - 1) * (isDown() ? 1 : -1) : lanes.rootY;
+		    row * (f.depth - 1) * (isDown() ? 1 : -1) : rootTop;
 	return high - printedHigh;
+};
+
+// Returns the curve of the part of each pixel's time in which a lane has stacks,
+// as graph/frames.c draws it.
+const usageOf = (i, y) => {
+	const [begin, end] = spanOf(zoom);
+	const columns = floats(Math.ceil(width * scale));
+	const pixels = width * scale / (end - begin || 1);
+	for (let j = printed.first[i]; j; j = printed.next[j]) {
+		const from = max(0, (startOf[j] - begin) * pixels);
+		const to = min(columns.length, (endOf[j] - begin) * pixels);
+		for (let x = floor(from); x < to; x++)
+			columns[x] += min(to, x + 1) - max(from, x);
+	}
+	let d = "", last = 0;
+	const go = (usage, x) => {
+		const now = Math.round(min(usage, 1) * height * 10) / 10;
+		if (now !== last)
+			d += (last ? "H" : "M") + (left * scale + x) +
+			    (last ? "V" : ` ${y + height}V`) +
+			    (y + height - now);
+		last = now;
+	};
+	columns.forEach(go);
+	go(0, columns.length);
+	return d;
 };
 
 // A lane's name has all of its row.
 added.nameLane = (el, f) => {
 	if (merged || f.depth !== 1)
 		return false;
-	const [, , label = make("text")] = el.children;
-	const { isFolded } = lanes.find(({ i }) => i === f.parts[0]);
+	const label = el.querySelector("text") || make("text");
+	// in the printed picture it counts narrow frames, too
+	if (view || unit) {
+		const curve = el.querySelector("path") || make("path");
+		el.append(set(curve, { d: usageOf(f.parts[0], f.y) }));
+	}
 	el.append(set(label, { x: left + unit, dx: INDENT,
 		y: f.y + height / 2 + 3 }));
-	label.textContent = (isFolded ? "\u25b8 " : "\u25be ") + names[f.n];
+	label.textContent = (isFolded(laneOf(f)) ? "\u25b8 " : "\u25be ") + names[f.n];
 	return true;
 };
 
 const { isWide, draw: drawMore } = added;
 added.isWide = f => !merged && f.depth < 2 || isWide(f);
 
-const laneChange = to => visit([to], merged ? null : zoom);
-const flip = a => laneChange(has(a) ? changes.filter(c => c !== a) :
-	[...changes, a]);
-const foldAll = () => laneChange([...changes.filter(c =>
-	!/^l/i.test(c)), ...has("L") ? [] : ["L"]]);
-const fold = f => flip("l" + names[nOf[threadOf[f.parts[0]]]]);
+const laneChange = (to, lane) => {
+	kept = lane;
+	visit([to], merged ? null : zoom);
+};
+const flip = (a, lane) => laneChange(has(a) ?
+    changes.filter(c => c !== a) : [...changes, a], lane);
+const foldAll = () => laneChange([...changes.filter(c => !/^l/i.test(c)),
+	...has("L") ? [] : ["L"]], laneOf(zoom));
+const fold = f => flip("l" + names[nOf[threadOf[f.parts[0]]]], laneOf(f));
 const sortNext = () => {
-	const by = [...Object.keys(ORDERS), ""];
-	const last = (changes.find(c => c[0] === "o") || "o").slice(1);
-	const to = by[(by.indexOf(last) + 1) % by.length];
+	const orders = [...Object.keys(ORDERS), ""];
+	const to = orders[(orders.indexOf(orderNow()) + 1) % orders.length];
 	laneChange([...changes.filter(c => c[0] !== "o"),
 		...to ? ["o" + to] : []]);
 };
@@ -174,6 +223,16 @@ if (others) {
 // What is below the lanes moves with them.
 added.draw = () => {
 	drawMore();
+	if (isBase()) {
+		resetRows();
+		placeLanes();
+	}
+	kept = laneOf(zoom) || kept;
+	if (kept && !merged)
+		scrollBy(0, (kept.y - kept.was) * boxOf(canvas).height /
+		    bottom());
+	for (const lane of lanes)
+		lane.was = lane.y;
 	const to = bottom() - fullHeight;
 	for (const el of [byId("axis"), byId("legend")].filter(el => el))
 		set(el, { transform: `translate(0 ${to})` });

@@ -63,6 +63,9 @@ const layOut = to => {
 const frameOf = (i, up) => newFrame(nOf[i], up, depthOf[i], startOf[i],
     tree.total[i], [i], null, tree.self[i]);
 
+// True if each thread has its lane, as lanes.js shows it.
+const inLanes = () => given.lanes && !merged;
+
 // Returns when a frame begins and ends, in counts, if none are merged.
 const spanOf = ({ parts: [i] }) => [startOf[i], endOf[i]];
 
@@ -157,7 +160,7 @@ const pathTo = f => {
 // Returns the frames that are wide enough if the target is as wide as the
 // picture, with x and w: the path to it, then its subtree in pre-order.
 const arrange = (to, least) => {
-	if (given.lanes && !merged)
+	if (inLanes())
 		return added.arrange(to, least);
 	const pixels = width / to.total;
 	const fs = pathTo(to);

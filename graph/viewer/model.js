@@ -160,7 +160,7 @@ const read = () => {
 		scale = boxOf(svg).width / 100;
 	[left, top, width, height] = ["x", "y", "width", "height"].map(k =>
 		num(rectOf(gs[0]), k));
-	inverted = num(rectOf(gs[size - 1]), "y") > top;
+	inverted = size > 1 && num(rectOf(gs[1]), "y") > top;
 	readTitles();
 	readDepths();
 	kinds.forEach(readCounts);

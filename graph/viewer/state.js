@@ -6,15 +6,15 @@
  */
 
 // The URL finds a frame by its place.  For a printed frame, or one that is too
-// narrow to be printed, these are coordinates in the file, for others their
-// start and their depth.
+// narrow to be printed, these are coordinates in the file, in lanes its start
+// and its index, and for others their start and their depth.
 const exactX = i => left + startOf[i] * width / printed.total[0];
-
-const isPrinted = () => !changes[0] || given.lanes && !merged;
 
 const placeOf = f => {
 	const [i] = f.parts, rect = rectOf(gs[i]);
-	return !isPrinted() ? [f.start, f.depth] :
+	if (inLanes())
+		return [startOf[i], i];
+	return changes[0] ? [f.start, f.depth] :
 	    [num(rect, "width") ? num(rect, "x") : exactX(i),
 		num(rect, "y")];
 };
@@ -22,7 +22,9 @@ const placeOf = f => {
 // Returns the root if there is no frame.
 const frameBy = (x, y) => {
 	let f = root;
-	if (isPrinted())
+	if (inLanes())
+		return frameFor(gs[y] ? y : 0);
+	if (!changes[0])
 		// printed numbers are rounded
 		return frameFor(nOf.findIndex((_, j) =>
 		    abs(exactX(j) - x) < narrowest &&
