@@ -15,8 +15,13 @@ const others = byId("others");
 // it is shown: rows, the place of the frame, and that in the last view
 const lanes = [];
 let firstTop, othersTop, rootTop, printedHigh;
-// the lane that stays where it is in the window
-let kept;
+// those that are shown, in their order
+let shown;
+// the lane that stays where it is in the window, and the part of the picture
+// that this shows, from top to bottom
+let kept, near = [0, 0];
+// how much higher the lanes are than they are printed
+let more = 0;
 
 Object.assign(WORDS, { l: "folded: ", L: "all folded", x: "others",
 	o: "by " });
@@ -27,12 +32,15 @@ const laneOf = f => lanes.find(({ i }) => i === threadOf[f.parts[0]]);
 const orderNow = () => (changes.find(c => c[0] === "o") || "o").slice(1);
 const isFolded = ({ i }) => has("L") !== has("l" + names[nOf[i]]);
 
-// Returns the lanes that are shown, in their order.
-const shownLanes = () => {
+// Chooses the lanes that are there at a time, and sorts them.
+const chooseLanes = ([begin, end]) => {
 	const by = ORDERS[orderNow()];
-	const sorted = by ? [...lanes].sort(by) : lanes;
-	return [...sorted.filter(lane => !lane.isOther),
-		...sorted.filter(lane => lane.isOther && has("x"))];
+	const there = lanes.filter(({ i }) =>
+		startOf[i] < end && endOf[i] > begin);
+	if (by)
+		there.sort(by);
+	shown = [...there.filter(lane => !lane.isOther),
+		...there.filter(lane => lane.isOther && has("x"))];
 };
 
 // Gives the lanes their places, and returns how high they are with the root.
@@ -44,7 +52,7 @@ const placeLanes = () => {
 		y += row + LANE_GAP;
 	};
 	othersTop = 0;
-	for (const lane of shownLanes()) {
+	for (const lane of shown) {
 		if (lane.isOther && !othersTop)
 			placeOthers();
 		lane.y = y + (isDown() ? 0 : row * (lane.high - 1));
@@ -56,10 +64,12 @@ const placeLanes = () => {
 	return y + (isDown() ? 0 : row) - firstTop;
 };
 
-// Gives them the rows that are printed.
-const resetRows = () => {
+// Places the lanes as they are printed.
+const resetLanes = () => {
 	for (const lane of lanes)
 		lane.high = lane.rows;
+	chooseLanes(spanOf(root));
+	printedHigh = placeLanes();
 };
 
 const readLanes = () => {
@@ -71,8 +81,9 @@ const readLanes = () => {
 				high: 0, y: 0, was: 0 });
 	firstTop = inverted ? top : num(rectOf(gs[lanes[0].i]), "y") -
 	    (height + 1) * (lanes[0].rows - 1);
-	resetRows();
-	printedHigh = placeLanes();
+	resetLanes();
+	for (const lane of lanes)
+		lane.was = lane.y;
 };
 
 // Returns the frames that are wide enough, from the root on, lane by lane, if
@@ -96,7 +107,8 @@ added.arrange = (to, least) => {
 	if (!lanes[0])
 		readLanes();
 	const ground = show(0, null), fs = [ground];
-	for (const lane of shownLanes()) {
+	chooseLanes([begin, end]);
+	for (const lane of shown) {
 		const own = [], open = [[lane.i, ground]];
 		const most = isFolded(lane) ? 1 : isWhole ? lane.rows : size;
 		let high = isWhole ? most : 1;
@@ -119,6 +131,14 @@ added.arrange = (to, least) => {
 	return fs;
 };
 
+// Finds the lane of the zoom, and where the window will be.
+const findNear = () => {
+	const [, y0, , y1] = partSeen();
+	kept = zoom && laneOf(zoom) || kept;
+	const from = max(0, y0 + (kept ? kept.y - kept.was : 0));
+	near = [from - height, from + y1 - y0];
+};
+
 added.placeRows = fs => {
 	const row = height + 1;
 	if (merged) {
@@ -128,15 +148,18 @@ added.placeRows = fs => {
 		for (const f of fs)
 			f.y = firstTop + row *
 			    (isDown() ? f.depth - low : high - f.depth);
-		return (high - low + 1) * row - printedHigh;
+		return more = (high - low + 1) * row - printedHigh;
 	}
-	const high = placeLanes();
+	more = placeLanes() - printedHigh;
+	findNear();
 	const yOf = new Map(lanes.map(({ i, y }) => [i, y]));
 	for (const f of fs)
 		f.y = f.depth ? yOf.get(threadOf[f.parts[0]]) +
 		    row * (f.depth - 1) * (isDown() ? 1 : -1) : rootTop;
-	return high - printedHigh;
+	return more;
 };
+
+added.isNear = ({ y }) => merged || y > near[0] && y < near[1];
 
 // Returns the curve of the part of each pixel's time in which a lane has stacks,
 // as graph/frames.c draws it.
@@ -169,6 +192,8 @@ added.nameLane = (el, f) => {
 	if (merged || f.depth !== 1)
 		return false;
 	const label = el.querySelector("text") || make("text");
+	// copies of what was not shown lack it
+	set(el, { "data-lane": "" });
 	// in the printed picture it counts narrow frames, too
 	if (view || unit) {
 		const curve = el.querySelector("path") || make("path");
@@ -224,18 +249,16 @@ if (others) {
 added.draw = () => {
 	drawMore();
 	if (isBase()) {
-		resetRows();
-		placeLanes();
+		resetLanes();
+		more = 0;
 	}
-	kept = laneOf(zoom) || kept;
-	if (kept && !merged)
+	if (kept && kept.y !== kept.was && !merged)
 		scrollBy(0, (kept.y - kept.was) * boxOf(canvas).height /
 		    bottom());
 	for (const lane of lanes)
 		lane.was = lane.y;
-	const to = bottom() - fullHeight;
 	for (const el of [byId("axis"), byId("legend")].filter(el => el))
-		set(el, { transform: `translate(0 ${to})` });
+		set(el, { transform: `translate(0 ${more})` });
 	if (others) {
 		set(others, { y: othersTop + height / 2 + 3,
 			visibility: merged ? "hidden" : "visible",

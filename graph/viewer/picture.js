@@ -45,10 +45,11 @@ const suffix = pictures > 1 ? pictures : "";
 // Modules that only some pictures have add to this: facts of a frame, parts
 // that are drawn again with the view, frames that are never narrow, names that
 // titles hide, the split of counts in folded text, the shares and colors of
-// changes, and the places, labels and matches of lanes.
+// changes; and for lanes the frames of a view, their rows, those in the window,
+// the names of lanes and matches.
 const added = { facts: [], draw() {}, isWide() {}, names() {},
 	split: n => [n], change: () => "", tint() {}, arrange() {},
-	placeRows() {}, nameLane() {}, hits() {} };
+	placeRows() {}, isNear: () => true, nameLane() {}, hits() {} };
 
 const ints = n => new Int32Array(n);
 const floats = n => new Float64Array(n);

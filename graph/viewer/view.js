@@ -79,15 +79,16 @@ const drawNarrow = (fs, into, bits = 0xe0e0e0) => {
 		into.append(make("path", shades[shade], make("title")));
 };
 
-// Gives elements to the frames that may have labels and to some others, the
-// last ones first.  The rest get theirs some milliseconds later, when the
-// picture has been seen, since two thousand elements take longer than
-// everything else.  Until then one element has the rest, drawn like narrow
-// frames.
+// Gives elements to the frames that may have labels, if they are in the window,
+// and to some others, the last ones first.  The rest get theirs some
+// milliseconds later, when the picture has been seen, since two thousand
+// elements take longer than everything else.  Until then one element has the
+// rest, drawn like narrow frames.
 const copySome = (fs, many, rest) => {
+	const isUrgent = f => f.w * scale >= fontSize && added.isNear(f);
 	let next = null;
 	for (const f of [...fs].reverse()) {
-		if (!f.el && (f.w * scale >= fontSize || many-- > 0))
+		if (!f.el && (isUrgent(f) || many-- > 0))
 			view.insertBefore(copyFrame(f), next);
 		next = f.el || next;
 	}
@@ -96,10 +97,12 @@ const copySome = (fs, many, rest) => {
 	setTimeout(() => rest.isConnected && copySome(fs, 1e3, rest), 100);
 };
 
-// Makes the picture higher than it was printed, or as high again.
+// Makes the picture higher than it was printed, or as high again.  Browsers lay
+// it out again, frame by frame, so that one with many frames in lanes, whose
+// height is another one in each zoom, never gets lower.
 const growBy = more => {
-	const to = fullHeight + more;
-	// which browsers lay out again, frame by frame
+	const to = max(fullHeight + more,
+	    given.lanes && size > 2e4 ? bottom() : 0);
 	if (to === bottom())
 		return;
 	part = null;
