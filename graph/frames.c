@@ -160,8 +160,8 @@ find_top(const struct picture *picture, uint32_t depth)
 	double height = (double)picture->height;
 
 	if (lane != NULL && depth > 0)
-		return lane->top + (picture->inverted ? depth - 1 :
-		    lane->rows - depth) * height;
+		return lane->top + (picture->inverted ? (double)depth - 1 :
+		    (double)lane->rows - depth) * height;
 	return picture->inverted ? picture->top_pad + depth * height :
 	    picture->full_height - picture->bottom_pad -
 	    ((double)depth + 1) * height + PICTURE_GAP;

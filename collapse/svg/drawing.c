@@ -8,18 +8,19 @@
 
 #define MOST	(UINT32_MAX - 1)	/* frames */
 
-/* Reads "403.3" or "33.3333%". */
+/* Reads "403.3", "-12" or "33.3333%". */
 static double
 read_number(struct str value)
 {
+	double sign = str_starts(value, STR("-")) ? -1 : 1, number;
 	size_t len = 0;
-	double number;
 
+	value = str_skip(value, sign < 0);
 	while (len < value.len &&
 	    (is_digit(value.data[len]) || value.data[len] == '.'))
 		len++;
 	number = len == 0 ? 0 : folded_value(str_take(value, len));
-	return isfinite(number) ? number : 0;
+	return isfinite(number) ? sign * number : 0;
 }
 
 static double
@@ -64,6 +65,7 @@ begin_frame(struct drawing *drawing, struct str tag)
 	drawing->name.len = 0;
 	if (xml_attribute(tag, STR("data-name"), &name))
 		xml_add_text(&drawing->name, name);
+	drawing->is_lane = xml_attribute(tag, STR("data-lane"), &name);
 }
 
 /* Begins with the frames, or one of them. */
@@ -130,6 +132,8 @@ read_rectangle(struct drawing *drawing, struct fold *fold, struct str tag)
 	frame.x = place_of(tag, STR("fg:x"), STR("x"));
 	frame.width = place_of(tag, STR("fg:w"), STR("width"));
 	frame.y = number_of(tag, STR("y"));
+	frame.height = number_of(tag, STR("height"));
+	frame.is_lane = drawing->is_lane;
 	frame.name = fold_name(fold, drawing->name.len > 0 ?
 	    text_str(&drawing->name) : title.name);
 	note_counts(drawing, &frame, &title);
@@ -237,7 +241,6 @@ next_count(struct count_reader *list)
 	struct str item = str_take(list->rest, str_find(list->rest, ' '));
 	size_t colon = str_find(item, ':');
 	unsigned long long steps = 1;
-	bool is_negative;
 
 	if (item.len == 0)
 		return false;
@@ -248,10 +251,7 @@ next_count(struct count_reader *list)
 			return false;
 		item = str_skip(item, colon + 1);
 	}
-	is_negative = str_starts(item, STR("-"));
-	if (is_negative)
-		item = str_skip(item, 1);
-	list->count = read_number(item) * (is_negative ? -1 : 1);
+	list->count = read_number(item);
 	list->frame += steps < SIZE_MAX / 2 - list->frame ? (size_t)steps :
 	    SIZE_MAX / 2 - list->frame;
 	return true;

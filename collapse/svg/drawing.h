@@ -20,7 +20,8 @@ enum { SVG_BEFORE, SVG_AFTER };	/* counts of two profiles, or twice of one */
 struct drawn_frame {
 	uint32_t name;		/* of the fold's table */
 	bool has_count;		/* the title tells it */
-	double x, y, width;
+	bool is_lane;		/* the first of those in a lane, on the root */
+	double x, y, width, height;
 	double totals[2];
 	double change;		/* of own counts, if no total is before */
 	uint32_t level;		/* from the root, 0 */
@@ -43,7 +44,7 @@ struct drawing {
 	struct str widths;	/* which of two counts frames are as wide as */
 	struct str totals, changes, befores;	/* lists of the viewer's */
 	/* The frame that is being read. */
-	bool in_frames, has_title;
+	bool in_frames, has_title, is_lane;
 	struct text name, title;
 };
 

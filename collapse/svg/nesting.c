@@ -4,12 +4,16 @@
  * way.  So a frame is on the last one of the row below that does not begin
  * after it, unless that has no counts left: narrow frames may begin at the same
  * tenth of a pixel.
+ *
+ * In lanes a row is told by its distance from that of the lane's first frame.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "nesting.h"
 
 #define NO_LEVEL	UINT32_MAX
+#define ROW_GAP		1	/* pixels between a frame and the one on it */
 
 static int
 compare_numbers(double a, double b)
@@ -47,19 +51,34 @@ find_row(const double *rows, size_t count, double y)
 	    sizeof(*rows), compare_heights) - rows);
 }
 
+/* Returns how many rows a frame of a lane is from the root's. */
+static double
+lane_level(const struct drawn_frame *lane, const struct drawn_frame *frame)
+{
+	double rows = rint(fabs(frame->y - lane->y) / (lane->height + ROW_GAP));
+
+	return rows <= NESTING_DEEPEST ? rows + 1 : NESTING_DEEPEST + 1;
+}
+
 static void
 find_levels(struct drawing *drawing)
 {
 	size_t count, at, i;
 	double *rows = list_rows(drawing, &count);
 	size_t root = find_row(rows, count, drawing->frames[drawing->root].y);
+	const struct drawn_frame *lane = NULL;
+	struct drawn_frame *frame;
 	bool hangs = root == 0;
 
 	for (i = 0; i < drawing->count; i++) {
-		at = find_row(rows, count, drawing->frames[i].y);
+		frame = &drawing->frames[i];
+		if (frame->is_lane)
+			lane = frame;
+		at = find_row(rows, count, frame->y);
 		at = hangs ? at - root : root - at;
-		drawing->frames[i].level = at > NESTING_DEEPEST ? NO_LEVEL :
-		    (uint32_t)at;
+		if (lane != NULL)
+			at = (size_t)lane_level(lane, frame);
+		frame->level = at > NESTING_DEEPEST ? NO_LEVEL : (uint32_t)at;
 	}
 	free(rows);
 }
