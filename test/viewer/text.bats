@@ -46,7 +46,7 @@ needs_parser() {
 	(
 		cd "$ROOT"
 		# shellcheck disable=SC2046 # names without blanks
-		cat /dev/null $(modules | grep -v -e axis -e differential -e fluid \
+		cat /dev/null $(modules | grep -v -e axis -e differential -e fluid -e lanes \
 		    -e nameattr)
 	) | { echo '(() => { "use strict";'; cat; echo '})();'; } > source.js
 	same_syntax source.js printed.js
@@ -55,7 +55,7 @@ needs_parser() {
 @test "modules that only some pictures have keep their syntax, too" {
 	needs_parser
 	local name
-	for name in axis differential fluid nameattr; do
+	for name in axis differential fluid lanes nameattr; do
 		strip "$ROOT/graph/viewer/$name.js" > printed.js
 		same_syntax "$ROOT/graph/viewer/$name.js" printed.js
 	done

@@ -1,0 +1,229 @@
+load ../helper
+
+# Flame charts with a lane for each thread.
+
+# frames OPTION...: NAME X Y WIDTH of each frame, in pixels that are counts, of
+# a picture whose axis is 100 long, and what is not drawn
+frames() {
+	flamegraph --lanes --width=120 --minwidth=0 "$@" 2> /dev/null |
+		sed -n 's/^<\([a-z]*\)[^>]*><title>\(.*\) (\([0-9]*\) .*<rect x="\([^"]*\)" y="\([^"]*\)" width="\([^"]*\)".*/\2 \4 \5 \6 \1/p' |
+		sed 's/ g$//; s/view$/hidden/'
+}
+
+# Three threads: the second begins at 10, and the third has lines at two places.
+threads() {
+	printf '%s\n' 'a;f;g 30' 'a;f 5' 'a 15' 'a;f 50' \
+		'c 20' 'c;f 10' 'b 10' 'b;h 20' 'b 40' 'b;h;i 30' 'c;f 10'
+}
+
+@test "each thread has a lane, on one axis of its own time" {
+	threads | frames | diff - <(cat <<-'END'
+	all 10 183 100
+	a 10 69 100
+	f 10 53 35
+	g 10 37 30
+	f 60 53 50
+	b 20 123 90
+	h 20 107 20
+	h 80 107 30
+	i 80 91 30
+	c 30 161 20
+	f 30 145 20
+	END
+	)
+	# lines of one thread are neighbours, wherever they are in the input
+	threads | sed '$!d; s/.*/c;x 1/' | cat <(threads) - | frames |
+		grep -A9 '^c ' | cut -d' ' -f1,2,4 |
+		diff - <(printf '%s\n' 'c 30 21' 'f 30 20' 'x 50 1')
+}
+
+@test "inverted lanes hang from their names" {
+	threads | frames --inverted | diff - <(cat <<-'END'
+	all 10 36 100
+	a 10 59 100
+	f 10 75 35
+	g 10 91 30
+	f 60 75 50
+	b 20 113 90
+	h 20 129 20
+	h 80 129 30
+	i 80 145 30
+	c 30 167 20
+	f 30 183 20
+	END
+	)
+}
+
+@test "starts and widths of frames in lanes are sums of their lines" {
+	command -v python3 > /dev/null || skip 'python3 is not there'
+	# independently: a frame goes on while a thread's lines share its path
+	awk 'BEGIN {
+		srand(7)
+		for (i = 0; i < 3000; i++) {
+			n = int(rand() * 6)
+			line = "t" int(rand() * 9)
+			for (j = 0; j < n; j++)
+				line = line ";f" int(rand() * 3)
+			print line, 1 + int(rand() * 1e5)
+		}
+	}' > in
+	awk '{
+		depth = split($1, names, ";")
+		lane = names[1]
+		start = clock[lane] + 0
+		clock[lane] = start + $2
+		for (i = 2; i <= depth && last[lane, i] == names[i] &&
+		    i <= deep[lane]; i++)
+			total[open[lane, i]] += $2
+		for (; i <= depth; i++) {
+			frame = ++count
+			open[lane, i] = frame
+			last[lane, i] = names[i]
+			place[frame] = lane " " i " " names[i] " " sprintf("%d",
+			    start)
+			total[frame] = $2
+		}
+		deep[lane] = depth
+	} END {
+		for (i = 1; i <= count; i++)
+			printf "%s %d\n", place[i], total[i]
+	}' in | sort > expected
+	flamegraph --lanes --minwidth=0 in > out.svg
+	# where the viewer says that they begin, see graph/viewer/model.js
+	python3 - <<-'END' | sort | cmp - expected
+	import re
+	lines = open("out.svg").read()
+	names, totals = [], []
+	for name, count in re.findall(
+	        r"<title>(\S+) \(([0-9,]+) samples", lines):
+	    names.append(name)
+	    totals.append(int(count.replace(",", "")))
+	def numbers(name):
+	    found = {}
+	    at = -1
+	    listed = re.search(' data-%s="([^"]*)"' % name, lines)
+	    for item in listed.group(1).split() if listed else []:
+	        steps, _, value = item.rpartition(":")
+	        at += int(steps or 1)
+	        found[at] = int(value)
+	    return found
+	gaps, selves = numbers("gap"), numbers("self")
+	parents, depths, depth = [0], [0], 0
+	for digit in re.search('data-falls="([^"]*)"', lines).group(1)[1:]:
+	    depth += 1 - int(digit, 36)
+	    at = len(depths) - 1
+	    while depths[at] >= depth:
+	        at = parents[at]
+	    parents.append(at)
+	    depths.append(depth)
+	own = list(totals)
+	for i in range(len(names) - 1, 0, -1):
+	    own[parents[i]] -= totals[i]
+	free, starts, lane = {}, {}, ""
+	for i, name in enumerate(names):
+	    starts[i] = gaps.get(i, 0) + (free[parents[i]] if i else 0)
+	    free[i] = starts[i] + selves.get(i, own[i])
+	    if i:
+	        free[parents[i]] = starts[i] + totals[i]
+	    if depths[i] == 1:
+	        lane = name
+	    if depths[i] > 1:
+	        print(lane, depths[i], name, starts[i], totals[i])
+	END
+	grep -c . expected | awk '{ exit $1 < 1000 }'
+}
+
+@test "a thread's name alone is a gap, which counts nothing" {
+	threads | flamegraph --lanes | grep -o '<title>[^<]*' |
+		grep -e all -e '>[abc] ' | diff - <(cat <<-'END'
+	<title>all (155 samples, 100%)
+	<title>a (85 samples, 54.84%)
+	<title>b (50 samples, 32.26%)
+	<title>c (20 samples, 12.90%)
+	END
+	)
+	# all that a thread does not do is not drawn
+	printf 'idle 50\na;f 10\n' | flamegraph --lanes 2> /dev/null > out.svg
+	! grep idle out.svg || false
+	printf 'a 10\n;; 5\n' | fails 2 flamegraph --lanes 2>&1 > out.svg |
+		has 'no thread has a stack with a count'
+}
+
+@test "the axis of lanes is as long as the longest one, or as --total says" {
+	ticks() {
+		flamegraph --lanes --axis=s --width=300 "$@" 2> /dev/null |
+			sed -n 's/.*<text.*>\(.* s\)<.*/\1/p' | tail -n 1
+	}
+	[ "$(threads | ticks)" = '100 s' ]
+	[ "$(threads | ticks --total=300)" = '300 s' ]
+	# which is no part of the sums
+	threads | flamegraph --lanes --total=250 |
+		has '<title>all (155 samples, 100%)'
+	threads | ticks --total=50 2>&1 | has '^100 s'
+}
+
+@test "rows are for what is wide, and the rest is there for a zoom" {
+	# 1200 counts are as wide as 1180 pixels: one of 1 is narrower
+	printf '%s\n' 'a;f 1000' 'a;f;g;h 1' 'a;f 199' 'b;f 1' |
+		flamegraph --lanes --minwidth=0 2> /dev/null > out.svg
+	grep -o ' data-rows="[^"]*"' out.svg |
+		diff - <(echo ' data-rows="2 1"')
+	grep -c '^<g' out.svg | diff - <(echo 5)
+	grep '^<view' out.svg | grep -o '<title>[^ ]*' |
+		diff - <(printf '<title>%s\n' g h f)
+	# in the curve all are: g and h are in f, and the second f has no other
+	grep -o '<path d="[^"]*' out.svg | diff - <(cat <<-'END'
+	<path d="M10 68V53H1190V68
+	<path d="M10 90V75.2H11V90
+	END
+	)
+}
+
+@test "of more than 50 lanes 49 are shown, and a row for the others" {
+	many() {
+		awk -v n="$1" 'BEGIN {
+			for (i = 1; i <= n; i++)
+				print "t" i ";f", 1000 - i
+		}'
+	}
+	many 50 | flamegraph --lanes > out.svg
+	grep -c '^<g data-lane' out.svg | diff - <(echo 50)
+	! grep 'id="others"' out.svg || false
+	many 60 | flamegraph --lanes > out.svg
+	# 60 numbers from 940 to 999, of which 11 are 940 to 950
+	grep -o 'id="others".*' out.svg | sed 's/.*>\(.*\)<.*/\1/' |
+		diff - <(echo 'others: 11 lanes, 17.87%')
+	grep -o '^<[a-z]* data-lane="[^"]*"><title>t[0-9]*' out.svg |
+		sed 's/ .*>/ /' > lanes
+	head -n 49 lanes | diff - <(seq -f '<g t%.0f' 49)
+	tail -n 11 lanes | diff - <(seq -f '<view t%.0f' 50 60)
+	# with attributes, too
+	seq -f 't%.0f	class=x' 60 > attributes
+	many 60 | flamegraph --lanes --nameattr attributes |
+		grep -c 'class="x" display="none"' | diff - <(echo 11)
+}
+
+@test "lanes are what a flame chart is, and need threads" {
+	threads | flamegraph --lanes | has '>Flame Chart<'
+	threads | flamegraph --lanes --flamechart | cmp - \
+		<(threads | flamegraph --lanes)
+	fails 2 flamegraph --lanes --reverse /dev/null
+	# other pictures have nothing of it
+	threads | flamegraph --flamechart > out.svg
+	! grep -e data-lane -e 'folded: ' out.svg || false
+}
+
+@test "a picture of lanes folds to the stacks in it" {
+	threads | grep ';' | stackcollapse-perf > expected
+	for option in --inverted --no-javascript --width=auto --height=20; do
+		threads | flamegraph --lanes --minwidth=0 $option |
+			stackcollapse-svg | diff - expected
+	done
+	# rows that are not shown, and lanes
+	awk 'BEGIN {
+		for (i = 1; i <= 60; i++)
+			print "t" i ";f;g", 2000 - i "\nt" i ";f;g;h;i;j", 1
+	}' > in
+	flamegraph --lanes --minwidth=0 in | stackcollapse-svg |
+		diff - <(LC_ALL=C sort in)
+}
