@@ -348,13 +348,18 @@ open_label(struct picture *picture, const struct tree_frame *frame,
 	    (double)(picture->height - PICTURE_GAP) / 2 + 3);
 }
 
-/* Adds the name of a lane, which has the whole row. */
+/*
+ * Adds the name of a lane, which has the whole row, after the sign by which the
+ * viewer tells that it can be folded.
+ */
 static void
 add_lane_name(struct picture *picture, const struct tree_frame *frame)
 {
 	open_label(picture, frame, (struct edges){ .left = PICTURE_SIDE,
 	    .x = 10 * PICTURE_SIDE });
 	text_add(&picture->svg, STR("\">"));
+	if (picture->script)
+		svg_text(&picture->svg, STR(LANE_OPEN), picture->ascii);
 	svg_text(&picture->svg, without_mark(frame->name), picture->ascii);
 	text_add(&picture->svg, STR("</text>"));
 }

@@ -18,6 +18,8 @@
 #define PICTURE_FLUID	1000	/* the width as which a fluid one is drawn */
 #define PICTURE_GAP	1	/* pixels between a frame and the one above */
 #define LANE_GAP	6	/* pixels between lanes */
+#define LANE_OPEN	"\xE2\x96\xBE "	/* U+25BE, and U+25B8 */
+#define LANE_FOLDED	"\xE2\x96\xB8 "
 
 struct picture {
 	/* set by the caller; lengths are in pixels; "" is no text */

@@ -476,8 +476,8 @@ draw_others(struct picture *picture)
 		counts += tree->frames[tree->lanes[i].root].total;
 	if (!tree->in_lanes || picture->lanes_shown == tree->lane_count)
 		return;
-	snprintf(content, sizeof(content), "others: %lu lanes, %.2f%%",
-	    (unsigned long)(tree->lane_count - picture->lanes_shown),
+	snprintf(content, sizeof(content), "%sothers: %lu lanes, %.2f%%",
+	    picture->script ? LANE_FOLDED : "", (unsigned long)(tree->lane_count - picture->lanes_shown),
 	    100 * counts / picture->all);
 	add_caption(picture, &(struct caption){ .id = "others", .side = LEFT,
 	    .x = PICTURE_SIDE + 3, .y = picture->others_top + PICTURE_GAP +

@@ -263,8 +263,8 @@ added.draw = () => {
 		set(others, { y: othersTop + height / 2 + 3,
 			visibility: merged ? "hidden" : "visible",
 			"aria-expanded": has("x") });
-		const s = others.textContent.replace(/^[\u25b8\u25be] /, "");
-		write(others, (has("x") ? "\u25be " : "\u25b8 ") + s);
+		write(others, (has("x") ? "\u25be" : "\u25b8") +
+		    others.textContent.slice(1));
 	}
 };
 

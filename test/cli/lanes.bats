@@ -192,7 +192,7 @@ threads() {
 	many 60 | flamegraph --lanes > out.svg
 	# 60 numbers from 940 to 999, of which 11 are 940 to 950
 	grep -o 'id="others".*' out.svg | sed 's/.*>\(.*\)<.*/\1/' |
-		diff - <(echo 'others: 11 lanes, 17.87%')
+		diff - <(echo '▸ others: 11 lanes, 17.87%')
 	grep -o '^<[a-z]* data-lane="[^"]*"><title>t[0-9]*' out.svg |
 		sed 's/ .*>/ /' > lanes
 	head -n 49 lanes | diff - <(seq -f '<g t%.0f' 49)
@@ -205,6 +205,10 @@ threads() {
 
 @test "lanes are what a flame chart is, and need threads" {
 	threads | flamegraph --lanes | has '>Flame Chart<'
+	# with a sign, if they can be folded
+	threads | flamegraph --lanes | has '>▾ a</text>'
+	threads | flamegraph --lanes --encoding=latin1 | has '>&#x25BE; a</text>'
+	threads | flamegraph --lanes --no-javascript | has '>a</text>'
 	threads | flamegraph --lanes --flamechart | cmp - \
 		<(threads | flamegraph --lanes)
 	fails 2 flamegraph --lanes --reverse /dev/null
