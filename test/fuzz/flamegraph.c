@@ -21,7 +21,9 @@ static const char *const options[] = {
 	"--colors=wakeup",
 	/* They need lines of two counts. */
 	"--delta=total", "--widths=before", "--widths=sum", "--widths=change",
-	"--noise=1.5", "--delta=ratio", NULL
+	"--noise=1.5", "--delta=ratio",
+	/* Gaps are no counts. */
+	"--lanes", NULL
 };
 
 static const char *const texts[] = {
@@ -60,13 +62,17 @@ fuzz_input(struct str input)
 	if (result.out.len == 0)	/* an option or a sum was refused */
 		return;
 	is_plain = fuzz_plain_sum(input, &sum);
+	look.lanes = words_have(&words, "--lanes");
 	look.counts = is_plain && text.len == 0 &&
 	    !words_have(&words, "--factor=0.3");
 	count = picture_check(&xml, result.out, &look);
 	/* even the root may be too narrow to be drawn */
-	if (look.counts && count > 0 && !words_have(&words, "--total=1000000"))
+	if (look.counts && count > 0 && look.lanes)
+		require(count <= sum, "no other counts are in the lanes");
+	else if (look.counts && count > 0 &&
+	    !words_have(&words, "--total=1000000"))
 		require(count == sum, "all counts are in the picture");
-	if (!is_plain || words_have(&words, "--flamechart"))
+	if (!is_plain || words_have(&words, "--flamechart") || look.lanes)
 		return;
 	fuzz_write("in", fuzz_backwards(input));
 	fuzz_short_reads = 1 + input.len / 5;

@@ -18,15 +18,22 @@ struct frame {
 struct frames {
 	struct frame *list;
 	size_t count, room;
+	bool in_lanes;
+	double lane;			/* the upper edge of its first frame */
+	double axis;			/* the count of the full width, or 0 */
 };
 
-/* DIGITS[.DIGITS], and '%' in a picture that fills the window */
+/* [-]DIGITS[.DIGITS], and '%' in a picture that fills the window */
 static double
 number(struct str s)
 {
 	char digits[64], *end;
-	double value;
+	double value, sign = 1;
 
+	if (s.data != NULL && str_starts(s, STR("-"))) {
+		sign = -1;
+		s = str_skip(s, 1);
+	}
 	require(s.data != NULL && s.len > 0 && s.len < sizeof(digits),
 	    "a number");
 	memcpy(digits, s.data, s.len);
@@ -35,7 +42,7 @@ number(struct str s)
 	    strspn(digits, "0123456789.%") == s.len, "no other number");
 	value = strtod(digits, &end);
 	require(*end == '\0' || strcmp(end, "%") == 0, "a whole number");
-	return *end == '%' ? value * 100 : value * 10;
+	return sign * (*end == '%' ? value * 100 : value * 10);
 }
 
 /* "name (1,234 samples, 12.34%)" */
@@ -100,7 +107,8 @@ check_place(struct frames *frames, struct frame *frame)
 	require(frame->left >= parent->left - ROUNDING &&
 	    right <= parent->left + parent->width + ROUNDING,
 	    "no frame outside its parent");
-	require(frame->left >= parent->right_child - ROUNDING,
+	require(frame->left >= parent->right_child - ROUNDING ||
+	    (frames->in_lanes && frame->level == 1),
 	    "no frame over its neighbour");
 	parent->right_child = right;
 	parent->child_counts += frame->count;
@@ -110,14 +118,19 @@ static void
 check_counts(const struct frames *frames)
 {
 	const struct frame *root = &frames->list[0], *frame;
+	double axis = frames->in_lanes ? frames->axis : root->count, width;
 	size_t i;
 
 	for (i = 0; i < frames->count; i++) {
 		frame = &frames->list[i];
 		require(frame->child_counts + (frame->self > 0 ? frame->self :
 		    0) <= frame->count, "counts add up");
-		require(fabs(frame->count / root->count * root->width -
-		    frame->width) <= ROUNDING, "as wide as its counts");
+		if (axis <= 0)		/* not told without a viewer */
+			continue;
+		width = frame->count / axis * root->width - frame->width;
+		require(width <= ROUNDING && (width >= -ROUNDING ||
+		    (frames->in_lanes && frame->level < 2)),
+		    "as wide as its counts");
 	}
 }
 
@@ -150,6 +163,13 @@ add_frame(struct frames *frames, const struct xml *xml, size_t group,
 	if (frames->count == 0)
 		*base = y;
 	frame.level = rint(fabs(y - *base) / (look->height * 10));
+	if (look->lanes && frames->count > 0) {
+		if (xml_value(xml, &xml->nodes[group],
+		    STR("data-lane")).data != NULL)
+			frames->lane = y;
+		frame.level = 1 + rint(fabs(y - frames->lane) /
+		    (look->height * 10));
+	}
 	if (look->counts)
 		frame.count = title_count(title->text);
 	if (frames->count > 0) {
@@ -208,10 +228,16 @@ check_lists(const struct xml *xml, const struct xml_node *script,
 {
 	struct str falls = xml_value(xml, script, STR("data-falls"));
 	struct str selves = xml_value(xml, script, STR("data-self"));
+	struct str spans = xml_value(xml, script, STR("data-span"));
 
 	if (!str_equal(script->name, STR("script")))
 		return;
 	check_falls(frames, falls);
+	/* the first one is that of the root, unless it is its count */
+	spans = str_take(spans, str_find(spans, ' '));
+	if (frames->count > 0)
+		frames->axis = spans.len == 0 || str_contains(spans, STR(":")) ?
+		    frames->list[0].count : number(spans) / 10;
 	if (counts && selves.data != NULL)
 		read_selves(frames, selves);
 }
@@ -231,7 +257,7 @@ find_frames(const struct xml *xml)
 double
 picture_check(struct xml *xml, struct str svg, const struct look *look)
 {
-	struct frames frames = { 0 };
+	struct frames frames = { .in_lanes = look->lanes };
 	size_t group, i, scripts = 0;
 	double base = 0;
 
