@@ -174,7 +174,7 @@ const usageOf = (i, y) => {
 			columns[x] += min(to, x + 1) - max(from, x);
 	}
 	let d = "", last = 0;
-	const go = (usage, x) => {
+	const goTo = (usage, x) => {
 		const now = Math.round(min(usage, 1) * height * 10) / 10;
 		if (now !== last)
 			d += (last ? "H" : "M") + (left * scale + x) +
@@ -182,8 +182,8 @@ const usageOf = (i, y) => {
 			    (y + height - now);
 		last = now;
 	};
-	columns.forEach(go);
-	go(0, columns.length);
+	columns.forEach(goTo);
+	goTo(0, columns.length);
 	return d;
 };
 
@@ -257,8 +257,9 @@ added.draw = () => {
 		    bottom());
 	for (const lane of lanes)
 		lane.was = lane.y;
-	for (const el of [byId("axis"), byId("legend")].filter(el => el))
-		set(el, { transform: `translate(0 ${more})` });
+	for (const el of [byId("axis"), byId("legend")])
+		if (el)
+			set(el, { transform: `translate(0 ${more})` });
 	if (others) {
 		set(others, { y: othersTop + height / 2 + 3,
 			visibility: merged ? "hidden" : "visible",
@@ -277,11 +278,11 @@ added.hits = () => {
 	for (let i = 0; i < size; i++) {
 		const j = printed.up[i], depth = depthOf[i];
 		below[i] = matches[nOf[i]] || below[j];
-		const part = min(endOf[i], end) - max(startOf[i], begin);
-		if (depth < 2 || part <= 0)
+		const counts = min(endOf[i], end) - max(startOf[i], begin);
+		if (depth < 2 || counts <= 0)
 			continue;
-		all += depth === 2 && part;
-		n += below[i] && (depth === 2 || !below[j]) && part;
+		all += depth === 2 && counts;
+		n += below[i] && (depth === 2 || !below[j]) && counts;
 	}
 	return [n, all];
 };
