@@ -38,6 +38,13 @@ is_lane(const struct picture *picture, const struct tree_frame *frame)
 	return frame->depth == 1 && picture->tree->in_lanes;
 }
 
+/* True if a frame is that or the root: it has gaps, and is only a bar. */
+static bool
+is_ground(const struct picture *picture, const struct tree_frame *frame)
+{
+	return frame->depth < 2 && picture->tree->in_lanes;
+}
+
 static double
 find_total(const struct picture *picture, const struct tree_frame *frame)
 {
@@ -205,7 +212,7 @@ find_fill(struct picture *picture, const struct tree_frame *frame)
 	struct palette *palette = &picture->palette;
 	struct str name = frame->name;
 
-	if (is_lane(picture, frame))
+	if (is_ground(picture, frame))
 		fill.colour = (struct colour){ 128, 128, 128 };
 	else if (str_equal(name, STR("--")))	/* between stacks */
 		fill.colour = (struct colour){ 160, 160, 160 };
@@ -271,7 +278,7 @@ add_rectangle(struct picture *picture, const struct tree_frame *frame,
 	add_across(picture, edges.width);
 	text_add(svg, text_str(&picture->high));
 	add_fill(picture, fill);
-	if (is_lane(picture, frame))
+	if (is_ground(picture, frame))
 		text_add(svg, STR("\" fill-opacity=\".2"));
 	else if (frame->differential)
 		palette_add_dark(&picture->palette, fill.colour, svg);
@@ -296,7 +303,8 @@ find_usage(const struct tree_lane *lane, size_t *at, double begin, double end)
 
 /*
  * Adds a curve over the row of a lane, of the part of the time in which it has
- * stacks, pixel by pixel.  It shows those of frames that are too narrow, too.
+ * stacks, pixel by pixel.  It shows those of frames that are too narrow, too,
+ * and the smallest part is a pixel high.
  */
 static void
 add_usage(struct picture *picture, const struct tree_frame *frame)
@@ -315,7 +323,7 @@ add_usage(struct picture *picture, const struct tree_frame *frame)
 		usage = x == end ? 0 : find_usage(lane, &at,
 		    (double)x / picture->pixels,
 		    (double)(x + 1) / picture->pixels);
-		next = svg_to_tenths(usage * high);
+		next = usage > 0 ? svg_to_tenths(fmax(usage * high, 1)) : 0;
 		if (next == now)
 			continue;
 		if (now == 0) {
@@ -412,7 +420,7 @@ add_hidden(struct picture *picture, const struct tree_frame *frame,
 
 	counts_add(&picture->counts, picture->tree, frame, total,
 	    titled ? -1 : shown_count(picture, frame) / picture->factor,
-	    picture->tree->in_lanes && frame->depth < 2 ?
+	    is_ground(picture, frame) ?
 	    find_end(picture, frame) - frame->start : total);
 	if (titled && open_data(picture, STR("data-name"), attributes)) {
 		svg_value(&picture->svg, without_mark(frame->name),
@@ -543,7 +551,7 @@ frames_draw(struct picture *picture)
 		if (is_lane(picture, &frames[frame]))
 			begin_lane(picture);
 		if (frames[frame].total >= picture->least ||
-		    (picture->tree->in_lanes && frames[frame].depth < 2))
+		    is_ground(picture, &frames[frame]))
 			draw_frame(picture, &frames[frame]);
 		frame = tree_next(picture->tree, frame);
 	} while (frame != 0);

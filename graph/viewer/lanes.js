@@ -175,7 +175,8 @@ const usageOf = (i, y) => {
 	}
 	let d = "", last = 0;
 	const goTo = (usage, x) => {
-		const now = Math.round(min(usage, 1) * height * 10) / 10;
+		const now = usage &&
+		    Math.round(max(1, min(usage, 1) * height) * 10) / 10;
 		if (now !== last)
 			d += (last ? "H" : "M") + (left * scale + x) +
 			    (last ? "V" : ` ${y + height}V`) +

@@ -125,7 +125,8 @@ check_counts(const struct frames *frames)
 		frame = &frames->list[i];
 		require(frame->child_counts + (frame->self > 0 ? frame->self :
 		    0) <= frame->count, "counts add up");
-		if (axis <= 0)		/* not told without a viewer */
+		/* The axis is not told without a viewer, nor as wide as all. */
+		if (axis <= 0 || (frames->in_lanes && i == 0))
 			continue;
 		width = frame->count / axis * root->width - frame->width;
 		require(width <= ROUNDING && (width >= -ROUNDING ||
