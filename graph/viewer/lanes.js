@@ -246,6 +246,17 @@ if (others) {
 	on(others, "click", () => flip("x"));
 }
 
+// Scrolls as far as the lane was moved that stays where it is, and if that was
+// not in the window until it is.
+const keepLane = () => {
+	const f = seen.find(({ parts: [i] }) => i === kept.i);
+	if (kept.y !== kept.was)
+		scrollBy(0, (kept.y - kept.was) * boxOf(canvas).height /
+		    bottom());
+	if (f && f.el)
+		f.el.scrollIntoView({ block: "nearest", inline: "nearest" });
+};
+
 // What is below the lanes moves with them.
 added.draw = () => {
 	drawMore();
@@ -253,9 +264,8 @@ added.draw = () => {
 		resetLanes();
 		more = 0;
 	}
-	if (kept && kept.y !== kept.was && !merged)
-		scrollBy(0, (kept.y - kept.was) * boxOf(canvas).height /
-		    bottom());
+	if (kept && !merged)
+		keepLane();
 	for (const lane of lanes)
 		lane.was = lane.y;
 	for (const el of [byId("axis"), byId("legend")])
