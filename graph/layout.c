@@ -137,14 +137,17 @@ round_end(double end)
 	    to_15_digits(end);
 }
 
-/* Parents come before their children, so that their places are known. */
+/*
+ * Parents come before their children, so that their places are known.  In lanes
+ * totals are not the distances of ends, since gaps may be much larger.
+ */
 static void
 place_frames(struct tree *tree)
 {
 	struct tree_frame *frame;
 	uint32_t i;
 
-	for (i = 1; i < tree->count; i++) {
+	for (i = 1; i < tree->count && !tree->in_lanes; i++) {
 		frame = &tree->frames[i];
 		if (!tree->chart)
 			frame->start += tree->frames[frame->parent].start;
