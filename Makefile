@@ -72,7 +72,7 @@ FOLDEDTOP = calltree columns functions gate pattern ranking showdata \
 # The viewer, in this order: what all pictures have, and what some have.
 VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
-EXTRAS = axis differential nameattr lanes start fluid
+EXTRAS = axis differential nameattr lanes range drag strip start fluid
 
 # A folder's files include its own headers, and those of the folders below.
 LIB_H = $(LIB:%=lib/%.h) lib/bound.h lib/prefetch.h lib/product.h
@@ -116,7 +116,8 @@ lib/options.o: lib/options.c Makefile
 # Scripts and style sheets as C strings, a line each.
 SCRIPTS = $(VIEWER:%=graph/viewer/%.js)
 ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
-	graph/viewer.css graph/colorblind.css graph/lanes.css $(EXTRAS:%=graph/viewer/%.js)
+	graph/viewer.css graph/range.css graph/colorblind.css graph/lanes.css \
+	$(EXTRAS:%=graph/viewer/%.js)
 graph/picture.o: graph/assets.h
 graph/assets.h: $(SCRIPTS) $(ASSETS) graph/strip.sed Makefile
 	strings() { echo "static const char *const $$1[] = {"; shift; \

@@ -61,6 +61,13 @@ place_frames(struct picture *picture, struct tree *tree)
 	return place_lanes(picture, tree);
 }
 
+bool
+measure_has_ranges(const struct picture *picture)
+{
+	return picture->script && picture->tree->chart &&
+	    !picture->tree->differential;
+}
+
 void
 measure_picture(struct picture *picture, struct tree *tree)
 {
@@ -86,6 +93,8 @@ measure_picture(struct picture *picture, struct tree *tree)
 	picture->top_pad = picture->font_size * 3;
 	if (picture->subtitle[0] != '\0')
 		picture->top_pad += picture->font_size * 2;
+	if (tree->in_lanes && measure_has_ranges(picture))
+		picture->top_pad += STRIP_HEIGHT;
 	picture->details_pad = picture->bottom_pad =
 	    picture->font_size * 2 + 10;
 	if (picture->axis > 0)

@@ -20,6 +20,7 @@
 #define LANE_GAP	6	/* pixels between lanes */
 #define LANE_OPEN	"\xE2\x96\xBE "	/* U+25BE, and U+25B8 */
 #define LANE_FOLDED	"\xE2\x96\xB8 "
+#define STRIP_HEIGHT	26	/* pixels above lanes, for viewer/strip.js */
 
 struct picture {
 	/* set by the caller; lengths are in pixels; "" is no text */
@@ -82,5 +83,8 @@ struct picture {
  * the tree's narrow frames.
  */
 void measure_picture(struct picture *picture, struct tree *tree);
+
+/* True if the viewer selects ranges of time: in a chart of one profile. */
+bool measure_has_ranges(const struct picture *picture);
 
 #endif

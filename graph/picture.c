@@ -635,6 +635,8 @@ add_background(struct picture *picture)
 		add_lines(svg, viewer_css);
 	if (picture->tree->in_lanes)
 		add_lines(svg, lanes_css);
+	if (measure_has_ranges(picture))
+		add_lines(svg, range_css);
 	if (picture->script && picture->palette.scheme->hue == HUE_COLORBLIND)
 		add_lines(svg, colorblind_css);
 	text_add(svg, STR("</style>\n<rect id=\"canvas\""));
@@ -694,6 +696,12 @@ add_script(struct picture *picture)
 		add_lines(svg, nameattr_js);
 	if (picture->tree->in_lanes)
 		add_lines(svg, lanes_js);
+	if (measure_has_ranges(picture)) {
+		add_lines(svg, range_js);
+		add_lines(svg, drag_js);
+		if (picture->tree->in_lanes)
+			add_lines(svg, strip_js);
+	}
 	add_lines(svg, start_js);
 	if (picture->fluid)
 		add_lines(svg, fluid_js);

@@ -11,11 +11,10 @@ const timeUnit = seconds =>
 	[[1, "s"], [1e-3, "ms"], [1e-6, "us"]]
 	    .find(([least]) => seconds >= least) || [1e-9, "ns"];
 
+const secondsOf = n => n * axis.dataset.unit * factor;
+
 // Returns the begin and the end of a frame, in seconds.
-const timesOf = f => {
-	const second = Number(axis.dataset.unit) * factor;
-	return spanOf(f).map(time => time * second);
-};
+const timesOf = f => spanOf(f).map(secondsOf);
 
 // Rounds up to 1, 2, 5 or 10 times a power of ten.
 const roundUp = least => {
@@ -57,18 +56,24 @@ const showAxis = () => {
 };
 
 // "from 1.25 s to 1.5 s"
-const tellTimes = f => {
+const tellTimes = span => {
 	const [seconds, name] = timeUnit(timesOf(baseRoot)[1]);
-	return "from " + timesOf(f)
-	    .map(time => Number((time / seconds).toFixed(6)) + " " + name)
+	return "from " + span.map(n =>
+		Number((secondsOf(n) / seconds).toFixed(6)) + " " + name)
 	    .join(" to ");
 };
 
-added.draw = showAxis;
+// "250 ms"
+const tellTime = n => {
+	const time = secondsOf(n), [seconds, name] = timeUnit(time);
+	return Number((time / seconds).toPrecision(6)) + " " + name;
+};
+
+Object.assign(added, { draw: showAxis, times: tellTimes, spell: tellTime });
 // a page that was saved in a view opens without it
 if (axis.classList.contains("view"))
 	setTimeout(() => {
 		read();
 		showAxis();
 	});
-added.facts.push(f => merged ? [] : [tellTimes(f)]);
+added.facts.push(f => merged ? [] : [tellTimes(spanOf(f))]);

@@ -8,8 +8,9 @@
  */
 
 // Returns the tree with the changes, a letter by a name's number: h hides the
-// frames, d drops them with all above, m merges recursion.
-const changeTree = edits => {
+// frames, d drops them with all above, m merges recursion.  Counts may be
+// those of another tree than the printed one, whose empty frames are left out.
+const changeTree = (edits, from) => {
 	const made = newTree(), { up } = made;
 	const as = ints(size);
 	// by name the last frame to merge into; by depth the path
@@ -19,7 +20,7 @@ const changeTree = edits => {
 		let to = i && as[printed.up[i]];
 		up[i] = to;
 		path[depthOf[i]] = i;
-		if (edit === "d")
+		if (edit === "d" || from && !from.total[i])
 			to = -1;
 		else if (to >= 0 && edit !== "h") {
 			to = edit && outer && depthOf[outer] < depthOf[i] &&
@@ -31,7 +32,7 @@ const changeTree = edits => {
 	for (const [all, ...own] of kinds) {
 		const total = made[all];
 		for (const k of own) {
-			const self = made[k], counts = printed[k];
+			const self = made[k], counts = (from || printed)[k];
 			as.forEach((to, i) => {
 				// -1 is not an index of these arrays
 				self[to] += counts[i];

@@ -260,7 +260,7 @@ const keepLane = () => {
 // What is below the lanes moves with them.
 added.draw = () => {
 	drawMore();
-	if (isBase()) {
+	if (!view) {
 		resetLanes();
 		more = 0;
 	}

@@ -9,7 +9,7 @@
  */
 
 // the changes: r turns the stacks over, i the picture, c shows callers and
-// callees of a function; h, d, m are in functions.js
+// callees of a function; h, d, m are in functions.js, s and f in range.js
 let changes = [];
 // frames of the layout; the one of the printed tree stays the same
 let root, baseRoot;
@@ -44,7 +44,8 @@ const layOut = to => {
 	for (const a of "hdm")
 		for (const n of changedBy(a))
 			edits[n] = a;
-	tree = edits.length ? changeTree(edits) : printed;
+	const from = added.cut();
+	tree = edits.length ? changeTree(edits, from) : from || printed;
 	const [n] = changedBy("c");
 	// the function may be missing, or dropped
 	const called = n ? topsOf(n) : [], calls = called[0] && called;

@@ -46,7 +46,7 @@ const showBar = () => {
 		return;
 	bar = addHtml("bar", html("div", {},
 	    ...path.map(f => button(names[f.n], () => zoomTo(f))),
-	    ...changes.map(c => button("\u00d7 " + WORDS[c[0]] + c.slice(1),
+	    ...changes.map(c => button("\u00d7 " + added.label(c),
 		() => toggle(c), { class: "change" }))));
 	// of a long path the end is shown
 	requestAnimationFrame(() => bar &&

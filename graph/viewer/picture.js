@@ -45,11 +45,13 @@ const suffix = pictures > 1 ? pictures : "";
 // Modules that only some pictures have add to this: facts of a frame, parts
 // that are drawn again with the view, frames that are never narrow, names that
 // titles hide, the split of counts in folded text, the shares and colors of
-// changes; and for lanes the frames of a view, their rows, those in the window,
-// the names of lanes and matches.
+// changes; for lanes the frames of a view, their rows, those in the window, the
+// names of lanes and matches; and for a selection the tree that it leaves, the
+// text of a change, and what the line tells without a frame.
 const added = { facts: [], draw() {}, isWide() {}, names() {},
 	split: n => [n], change: () => "", tint() {}, arrange() {},
-	placeRows() {}, isNear: () => true, nameLane() {}, hits() {} };
+	placeRows() {}, isNear: () => true, nameLane() {}, hits() {}, cut() {},
+	label: c => WORDS[c[0]] && WORDS[c[0]] + c.slice(1), idle() {} };
 
 const ints = n => new Int32Array(n);
 const floats = n => new Float64Array(n);

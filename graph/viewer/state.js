@@ -14,7 +14,7 @@ const placeOf = f => {
 	const [i] = f.parts, rect = rectOf(gs[i]);
 	if (inLanes())
 		return [startOf[i], i];
-	return changes[0] ? [f.start, f.depth] :
+	return !isPlain() ? [f.start, f.depth] :
 	    [num(rect, "width") ? num(rect, "x") : exactX(i),
 		num(rect, "y")];
 };
@@ -24,7 +24,7 @@ const frameBy = (x, y) => {
 	let f = root;
 	if (inLanes())
 		return frameFor(gs[y] ? y : 0);
-	if (!changes[0])
+	if (isPlain())
 		// printed numbers are rounded
 		return frameFor(nOf.findIndex((_, j) =>
 		    abs(exactX(j) - x) < narrowest &&
@@ -103,7 +103,10 @@ const zoomTo = f => {
 const goBack = () => {
 	if (isBase())
 		return false;
-	visit(past[0] || [[]]);
+	// of a link, the last change first
+	if (!past[0])
+		past[0] = [zoom === root ? changes.slice(0, -1) : changes];
+	visit(past[0]);
 };
 
 // Applies a change, or takes it back.  Stacks are turned over or show callers,
@@ -112,7 +115,7 @@ const toggle = c => {
 	const others = changes.filter(o => o !== c &&
 	    ![c, o].every(s => /^[rc]/.test(s)));
 	visit([changes.includes(c) ? others : [...others, c]],
-	    c === "i" && !merged && zoom);
+	    /^[is]/.test(c) && !merged && zoom);
 };
 
 const restore = e => {
@@ -123,12 +126,13 @@ const restore = e => {
 	const [x, y, t, s, i] = [..."xytsi"].map(k => query.get(k + suffix));
 	if (e || x || t) {
 		read();
-		go([(t || "").split("\n").filter(c => c[0] in WORDS),
+		go([(t || "").split("\n").filter(added.label),
 		    ...(y ? [+x, +y] : [])]);
 	}
 	// a search is not a step
 	if (e)
 		return save();
+	past.length = 0;
 	const from = s === null ? given.search : s;
 	if (i === "1")
 		flipCase();

@@ -164,11 +164,13 @@ const hideView = () => {
 };
 
 const isBase = () => !changes[0] && zoom === root;
+// a selection alone changes no frame
+const isPlain = () => changes.every(([a]) => a === "s");
 
 // Shows the zoomed frame, or the base if nothing has changed.
 const draw = () => {
 	hideView();
-	if (!isBase())
+	if (zoom !== root || !isPlain())
 		showView();
 	added.draw();
 	markNarrow();

@@ -8,9 +8,9 @@ strip() {
 	sed -f "$ROOT/graph/strip.sed" "$@"
 }
 
-# modules: the viewer's scripts, in the order in which make joins them.
-modules() {
-	make_list VIEWER EXTRAS | sed 's,.*,graph/viewer/&.js,'
+# extras: the modules that only some pictures have.
+extras() {
+	make_list EXTRAS | grep -vx start
 }
 
 # Node has a parser of JavaScript; it is asked for the syntax of two files.
@@ -46,8 +46,8 @@ needs_parser() {
 	(
 		cd "$ROOT"
 		# shellcheck disable=SC2046 # names without blanks
-		cat /dev/null $(modules | grep -v -e axis -e differential -e fluid -e lanes \
-		    -e nameattr)
+		cat /dev/null $(make_list VIEWER EXTRAS |
+		    grep -vxF "$(extras)" | sed 's,.*,graph/viewer/&.js,')
 	) | { echo '(() => { "use strict";'; cat; echo '})();'; } > source.js
 	same_syntax source.js printed.js
 }
@@ -55,7 +55,7 @@ needs_parser() {
 @test "modules that only some pictures have keep their syntax, too" {
 	needs_parser
 	local name
-	for name in axis differential fluid lanes nameattr; do
+	for name in $(extras); do
 		strip "$ROOT/graph/viewer/$name.js" > printed.js
 		same_syntax "$ROOT/graph/viewer/$name.js" printed.js
 	done

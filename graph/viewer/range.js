@@ -1,0 +1,222 @@
+/*
+ * The selection: a range of time in a flame chart, and the flame graph of what
+ * is in it.  Other pictures leave this out.
+ *
+ * Both are changes: "s1.5 3" selects from 1.5 to 3 counts; "f" merges frames,
+ * "fNAME" those of one thread.  Whatever merges frames merges what is in the
+ * range.
+ */
+const veil = make("path", { id: "veil" });
+const edges = make("path", { id: "edges" });
+
+// Returns the range of a change, or false.
+const rangeOf = c => {
+	const [begin, end] = c.slice(1).split(" ").map(Number);
+	return c[0] === "s" && begin >= 0 && begin < end &&
+	    end <= endOf[0] && [begin, end];
+};
+
+const rangeNow = () => changes.map(rangeOf).find(range => range);
+
+// Returns the name of the one thread, if it is not all.
+const threadNow = () => (changes.find(([a, b]) => a === "f" && b) || "")
+    .slice(1);
+
+// True if a frame is in the thread, or there is none to be in.
+const isInThread = (i, thread) => !thread || names[nOf[threadOf[i]]] === thread;
+
+const overlap = (i, [begin, end]) =>
+	max(0, min(endOf[i], end) - max(startOf[i], begin));
+
+// Cuts frames at the ends of the range, and leaves out other threads.  It is
+// not known where in a frame its own counts are, and where frames that are too
+// narrow to be printed, so both lose the same part.
+const cutTree = (range, thread) => {
+	const { up, self, rest } = printed;
+	const made = { ...newTree(), up }, { total } = made;
+	// the time that the frames above leave, within the range and in all
+	const free = floats(size), whole = floats(size), as = ints(size);
+	for (let i = size - 1; i > 0; i--) {
+		const time = isInThread(i, thread) ? overlap(i, range) : 0;
+		const all = endOf[i] - startOf[i];
+		free[i] += time;
+		free[up[i]] -= time;
+		whole[i] += all;
+		whole[up[i]] -= all;
+		as[i] = -1;
+		if (!time)
+			continue;
+		const much = time === all ? 1 :
+		    whole[i] ? max(0, free[i]) / whole[i] : 0;
+		made.self[i] = self[i] * much;
+		made.rest[i] = rest[i] * much;
+		total[i] += made.self[i] + made.rest[i];
+		total[up[i]] += total[i];
+		if (total[i])
+			as[i] = i;
+	}
+	link(made, as);
+	return made;
+};
+
+added.cut = () => {
+	const range = rangeNow(), thread = threadNow();
+	return changes.some(c => /^[cdfhmr]/.test(c)) && (range || thread ?
+	    cutTree(range || spanOf(baseRoot), thread) :
+	    changes.includes("f") && { ...printed });
+};
+
+// The spans of time in which a thread is on a processor, four numbers each;
+// the one that runs where there is nothing to do is none.  They are
+// begin and end, the thread's frame, and how much: 1; -1 takes the time of a
+// wait away again; less than 1 has the counts of narrow frames somewhere in it.
+let spans;
+const findSpans = () => {
+	const waits = names.map(name =>
+		/^\[(blocked|uninterruptible|preempted)]$/.test(name));
+	const isIdle = names.map(name => /^swapper(-|$)/.test(name));
+	const found = [];
+	for (let i = 1; i < size; i++) {
+		const isWait = waits[nOf[i]], depth = depthOf[i];
+		if (isIdle[nOf[threadOf[i]]])
+			continue;
+		if (depth === 1 ? printed.rest[i] : isWait !== (depth === 2))
+			addSpans(found, i, isWait ? -1 : 1);
+	}
+	spans = floats(found);
+};
+
+// Adds a span of a frame, or those that the frames on a thread's leave.
+const addSpans = (found, i, much) => {
+	if (depthOf[i] > 1)
+		return found.push(startOf[i], endOf[i], threadOf[i], much);
+	const { first, next, rest } = printed;
+	const above = listFrom(first[i], next);
+	const density = rest[i] / (endOf[i] - startOf[i] -
+	    above.reduce((all, j) => all + endOf[j] - startOf[j], 0));
+	let from = startOf[i];
+	for (const j of above) {
+		if (startOf[j] > from)
+			found.push(from, startOf[j], i, density);
+		from = endOf[j];
+	}
+	found.push(from, endOf[i], i, density);
+};
+
+// Returns how long threads are on a processor within the range.
+const busyIn = ([begin, end], thread) => {
+	let all = 0;
+	if (!spans)
+		findSpans();
+	for (let at = 0; at < spans.length; at += 4) {
+		const time = min(spans[at + 1], end) - max(spans[at], begin);
+		if (time > 0 && isInThread(spans[at + 2], thread))
+			all += time * spans[at + 3];
+	}
+	return all;
+};
+
+const spell = added.spell || (n => commas(n) + " " + given.unit);
+const spellRange = added.times || (([begin, end]) =>
+	`from ${commas(begin)} to ${commas(end)}`);
+
+const { label: textOf } = added;
+added.label = c => {
+	const range = rangeOf(c), thread = c.slice(1);
+	if (c[0] === "f")
+		return "flame graph" + (thread && " of " + thread);
+	return c[0] !== "s" ? textOf(c) : range &&
+	    spell(range[1] - range[0]) + " " + spellRange(range);
+};
+
+const sayRange = range => {
+	const length = range[1] - range[0], busy = busyIn(range, threadNow());
+	say("", [spell(length) + " selected", spellRange(range),
+	    "on a processor " + spell(busy), percent(busy, length)]);
+};
+
+added.idle = () => {
+	const range = rangeNow();
+	if (range)
+		sayRange(range);
+	return range;
+};
+
+// the edges of the frames that are seen, and these frames
+let upperEdge, lowerEdge, measured;
+
+// Finds the edges, with the strip above lanes.
+const measureRows = () => {
+	if (measured === seen)
+		return;
+	measured = seen;
+	upperEdge = given.lanes && !merged ? stripTop() : Infinity;
+	lowerEdge = 0;
+	for (const { y } of seen) {
+		upperEdge = min(upperEdge, y);
+		lowerEdge = max(lowerEdge, y + height);
+	}
+};
+
+// Shades what is outside of a range.
+const showRange = range => {
+	measureRows();
+	kin.before(veil, edges);
+	const y = upperEdge, to = lowerEdge;
+	const [x0, x1] = [left, left + width].map(x => x * scale);
+	const [begin, end] = merged ? [] : spanOf(zoom);
+	const [from, until] = !range || merged ? [x0, x1] : range.map(at =>
+		x0 + (x1 - x0) * max(0, min(1, (at - begin) / (end - begin))));
+	set(veil, { d: `M${x0} ${y}H${from}V${to}H${x0}zM${until} ${y}H${
+		x1}V${to}H${until}z` });
+	set(edges, { d: [from, until].filter(x => x > x0 && x < x1)
+	    .map(x => `M${x} ${y}V${to}`).join("") });
+};
+
+const { draw: drawChart } = added;
+added.draw = () => {
+	drawChart();
+	showRange(rangeNow());
+	if (!told && !here)
+		tell(null);
+};
+
+const withRange = ([begin, end]) => [
+	...changes.filter(([a]) => a !== "s"), `s${begin} ${end}`];
+
+const select = range => range[0] < range[1] &&
+    visit([withRange(range)], zoom);
+
+// Moves an end of the range to that of a frame.  The other end, if there is
+// none or it is on the wrong side, becomes that of the view.
+const moveEdge = isEnd => {
+	if (merged)
+		return false;
+	const [from, to] = spanOf(subject()), all = spanOf(zoom);
+	const [begin, end] = rangeNow() || all;
+	select(isEnd ? [begin < to ? begin : all[0], to] :
+	    [from, end > from ? end : all[1]]);
+};
+
+// Draws the flame graph of the selection, or of the time in view, or the chart
+// again.
+const toggleMerge = thread => {
+	const inTime = changes.filter(([a]) => a !== "f");
+	if (inTime.length < changes.length)
+		return visit([inTime]);
+	const isAll = rangeNow() || merged || zoom === root;
+	visit([[...isAll ? changes : withRange(spanOf(zoom)), "f" + thread]]);
+};
+
+const mergeThread = () => {
+	const { parts: [i] } = subject();
+	if (merged || !i)
+		return false;
+	toggleMerge(names[nOf[threadOf[i]]]);
+};
+
+ACTIONS.splice(-4, 0,
+	["[ ,", "select from the begin of the frame", () => moveEdge(false)],
+	["] .", "select to the end of the frame", () => moveEdge(true)],
+	["f", "flame graph of the selection", () => toggleMerge("")],
+	["F", "flame graph of the frame's thread", mergeThread]);
