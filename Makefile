@@ -60,7 +60,7 @@ TEXT = choice ended event extras fields known line script times
 DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
 	header history maps modules orphans reader record recording samples \
 	stitch symbolizer unresolved window workers
-GRAPH = attributes colour counts difference frames lanes layout measure \
+GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable lane native v8 weights xml callgraph/callflow \
 	callgraph/callgraph callgraph/callpaths callgraph/share callgrind/costs \

@@ -214,6 +214,7 @@ parse_min_width(void)
 	size_t len = strspn(least, "0123456789.");
 	char *end;
 
+	picture.min_adapts = min_width == NULL;
 	picture.min_width = strtod(least, &end);
 	picture.min_percent = least[len] == '%';
 	if (len == 0 || end != least + len ||

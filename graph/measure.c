@@ -1,10 +1,13 @@
 #include <math.h>
 
+#include "blend.h"
 #include "lanes.h"
 #include "layout.h"
 #include "lib/message.h"
 #include "measure.h"
 
+#define GRAIN		10	/* least widths in which frames are merged */
+#define LANE_FRAMES	100000	/* at most, unless --minwidth says so */
 #define SHOWN_LOSS	0.02	/* a smaller loss by --total is rounding */
 
 static uint32_t
@@ -49,10 +52,38 @@ place_lanes(struct picture *picture, struct tree *tree)
 	return end - picture->top_pad + (picture->inverted ? 0 : height);
 }
 
+/* Returns how many frames are wide enough to be drawn. */
+static size_t
+count_wide(const struct tree *tree, double least)
+{
+	uint32_t frame = 0;
+	size_t count = 0;
+
+	do
+		count += tree->frames[frame].total >= least;
+	while ((frame = tree_next(tree, frame)) != 0);
+	return count;
+}
+
+/* Blends narrow frames of lanes, and more of them if there are too many. */
+static void
+blend_lanes(struct picture *picture, struct tree *tree)
+{
+	for (;;) {
+		blend_narrow(tree, picture->least, picture->least * GRAIN);
+		if (!picture->min_adapts ||
+		    count_wide(tree, picture->least) <= LANE_FRAMES)
+			break;
+		picture->least *= 1.5;
+	}
+}
+
 /* Returns how high the frames are, and leaves narrow ones out. */
 static double
 place_frames(struct picture *picture, struct tree *tree)
 {
+	if (tree->in_lanes && tree->changes == NULL && picture->least > 0)
+		blend_lanes(picture, tree);
 	layout_prune(tree, picture->least);
 	if (!tree->in_lanes)
 		return ((double)max_depth(tree) + 1) * (double)picture->height;

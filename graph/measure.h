@@ -38,6 +38,7 @@ struct picture {
 	enum label_cut cut;		/* the part that long names lose */
 	double min_width;		/* of a frame */
 	bool min_percent;		/* min_width is per cent of counts */
+	bool min_adapts;		/* narrow lanes have fewer frames */
 	double total;			/* count of the full width; 0: all */
 	double factor;			/* counts are multiplied by it */
 	bool inverted;			/* drawn downwards */

@@ -13,7 +13,7 @@
 #include "tree.h"
 
 #define MAX_FRAMES	(UINT32_MAX - 1)
-#define MAX_DEPTH	((1U << 26) - 1)
+#define MAX_DEPTH	((1U << 25) - 1)
 #define FIRST_SLOTS	((size_t)256)
 #define FIRST_FRAMES	4096
 #define FEW		4	/* siblings */

@@ -29,12 +29,13 @@ struct tree_frame {
 	uint32_t parent;	/* 0 for the root, too */
 	uint32_t next;		/* sibling, or 0 */
 	uint32_t first_child;	/* or 0 */
-	unsigned depth : 26;	/* 0 for the root */
+	unsigned depth : 25;	/* 0 for the root */
 	unsigned differential : 1;	/* its change is known */
 	unsigned starts_differential : 1; /* its first line has two counts */
 	unsigned indexed : 1;	/* its children are in the index */
 	unsigned waker : 1;	/* it is a waker of a chain graph */
 	unsigned added : 1;	/* a border that no line holds */
+	unsigned blended : 1;	/* by blend.h: its place is not its time */
 };
 
 /* The count that makes the width of a frame, if lines have two. */

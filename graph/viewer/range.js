@@ -206,6 +206,9 @@ const toggleMerge = thread => {
 		return visit([inTime]);
 	const isAll = rangeNow() || merged || zoom === root;
 	visit([[...isAll ? changes : withRange(spanOf(zoom)), "f" + thread]]);
+	// stacks may be higher than the window
+	root.el.style.scrollMargin = "4em";
+	root.el.scrollIntoView({ block: "nearest" });
 };
 
 const mergeThread = () => {
