@@ -202,7 +202,9 @@ added.nameLane = (el, f) => {
 	}
 	el.append(set(label, { x: left + unit, dx: INDENT,
 		y: f.y + height / 2 + 3 }));
-	label.textContent = (isFolded(laneOf(f)) ? "\u25b8 " : "\u25be ") + names[f.n];
+	// none is folded in the printed picture
+	label.textContent = (el !== gs[f.parts[0]] && isFolded(laneOf(f)) ?
+	    "\u25b8 " : "\u25be ") + names[f.n];
 	return true;
 };
 

@@ -103,12 +103,12 @@ const ticks = () => say([...svg.querySelectorAll("#axis text")]
 	say(query());
 	JS
 	diff - said <<-'END'
-	248
+	274
 	▸ a, ▾ b, ▾ c
 	false
-	216
+	242
 	▾ a, ▾ b, ▾ c
-	248
+	274
 	▾ a, ▾ b, ▾ c
 
 	END
@@ -218,10 +218,10 @@ const ticks = () => say([...svg.querySelectorAll("#axis text")]
 	JS
 	# 49 lanes of 38 pixels, and 11 more; folded, 16 less
 	diff - said <<-'END'
-	49 ▾ t49, ▸ others: 11 lanes, 17.87%, 1970
-	60 ▾ t60, ▾ others: 11 lanes, 17.87%, 2388
-	60 ▸ t60, ▾ others: 11 lanes, 17.87%, 1428
-	49 ▸ t49, ▸ others: 11 lanes, 17.87%, 1186
+	49 ▾ t49, ▸ others: 11 lanes, 17.87%, 1996
+	60 ▾ t60, ▾ others: 11 lanes, 17.87%, 2414
+	60 ▸ t60, ▾ others: 11 lanes, 17.87%, 1454
+	49 ▸ t49, ▸ others: 11 lanes, 17.87%, 1212
 	END
 }
 
@@ -326,11 +326,11 @@ const ticks = () => say([...svg.querySelectorAll("#axis text")]
 	JS
 	# a is at 37 + 2 * 16; until 30 a and b have stacks, and c from 20 on
 	diff - said <<-'END'
-	M10 84V69H423V84M600 84V69H1190V84
-	M128 138V123H364V138M836 138V123H1190V138
-	M246 176V161H482V176
-	M10 84V69H1190V84
-	M10 122V107H1190V122
-	M600 160V145H1190V160
+	M10 110V95H423V110M600 110V95H1190V110
+	M128 164V149H364V164M836 164V149H1190V164
+	M246 202V187H482V202
+	M10 110V95H1190V110
+	M10 148V133H1190V148
+	M600 186V171H1190V186
 	END
 }
