@@ -51,7 +51,7 @@ const suffix = pictures > 1 ? pictures : "";
 const added = { facts: [], draw() {}, isWide() {}, names() {},
 	split: n => [n], change: () => "", tint() {}, arrange() {},
 	placeRows() {}, isNear: () => true, nameLane() {}, hits() {}, cut() {},
-	label: c => WORDS[c[0]] && WORDS[c[0]] + c.slice(1), idle() {} };
+	label: c => WORDS[c[0]] && WORDS[c[0]] + c.slice(1), blank() {} };
 
 const ints = n => new Int32Array(n);
 const floats = n => new Float64Array(n);

@@ -135,7 +135,7 @@ const sayRange = range => {
 	    "on a processor " + spell(busy), percent(busy, length)]);
 };
 
-added.idle = () => {
+added.blank = () => {
 	const range = rangeNow();
 	if (range)
 		sayRange(range);

@@ -19,7 +19,7 @@ const tell = f => {
 	told = f;
 	markKin(f);
 	if (!f)
-		return added.idle() || say("");
+		return added.blank() || say("");
 	const facts = [countOf(f), share("self", f.self),
 	    ...added.facts.flatMap(more => more(f))];
 	if (zoom.up && pathTo(f).includes(zoom))

@@ -18,17 +18,17 @@ threads() {
 
 @test "each thread has a lane, on one axis of its own time" {
 	threads | frames | diff - <(cat <<-'END'
-	all 10 183 100
-	a 10 69 100
-	f 10 53 35
-	g 10 37 30
-	f 60 53 50
-	b 20 123 90
-	h 20 107 20
-	h 80 107 30
-	i 80 91 30
-	c 30 161 20
-	f 30 145 20
+	all 10 209 100
+	a 10 95 100
+	f 10 79 35
+	g 10 63 30
+	f 60 79 50
+	b 20 149 90
+	h 20 133 20
+	h 80 133 30
+	i 80 117 30
+	c 30 187 20
+	f 30 171 20
 	END
 	)
 	# lines of one thread are neighbours, wherever they are in the input
@@ -39,17 +39,17 @@ threads() {
 
 @test "inverted lanes hang from their names" {
 	threads | frames --inverted | diff - <(cat <<-'END'
-	all 10 36 100
-	a 10 59 100
-	f 10 75 35
-	g 10 91 30
-	f 60 75 50
-	b 20 113 90
-	h 20 129 20
-	h 80 129 30
-	i 80 145 30
-	c 30 167 20
-	f 30 183 20
+	all 10 62 100
+	a 10 85 100
+	f 10 101 35
+	g 10 117 30
+	f 60 101 50
+	b 20 139 90
+	h 20 155 20
+	h 80 155 30
+	i 80 171 30
+	c 30 193 20
+	f 30 209 20
 	END
 	)
 }
@@ -173,8 +173,8 @@ threads() {
 		diff - <(printf '<title>%s\n' g h f)
 	# in the curve all are: g and h are in f, and the second f has no other
 	grep -o '<path d="[^"]*' out.svg | diff - <(cat <<-'END'
-	<path d="M10 68V53H1190V68
-	<path d="M10 90V75.2H11V90
+	<path d="M10 94V79H1190V94
+	<path d="M10 116V101.2H11V116
 	END
 	)
 }
