@@ -88,10 +88,16 @@ goes_on(struct fold *fold, struct str line)
 	return script_goes_on(&((struct perf *)fold)->script, line);
 }
 
+/* Ends a part of the input.  The clock of threads begins with the range. */
 static void
 end(struct fold *fold)
 {
-	script_end(&((struct perf *)fold)->script);
+	struct script *script = &((struct perf *)fold)->script;
+	uint64_t begin = selection_begin(&selection);
+
+	script_end(script);
+	if (begin > 0 && begin < script->timeline.begin)
+		script->timeline.begin = begin;
 }
 
 static void

@@ -91,6 +91,10 @@ threads() {
 	} | stackcollapse-perf --in-order --gaps=5 | diff - <(printf \
 		'a-40/1%s\n' ';f 10000000' ';g 10000000' ' 20000000' \
 		';f 10000000')
+	# the range of --time is the clock's, with its begin: b is there from
+	# 1.5 s on, and again from 1.516 on, when the second sample is left out
+	stackcollapse-perf --in-order --gaps=0 --time=1.2,1.515 in |
+		diff - <(printf 'b-40/2%s\n' ' 300000000' ';f 10000000')
 	# without it counts are those of samples alone
 	stackcollapse-perf --in-order in > out
 	! grep -v ';' out || false
