@@ -323,7 +323,8 @@ add_usage(struct picture *picture, const struct tree_frame *frame)
 		usage = x == end ? 0 : find_usage(lane, &at,
 		    (double)x / picture->pixels,
 		    (double)(x + 1) / picture->pixels);
-		next = usage > 0 ? svg_to_tenths(fmax(usage * high, 1)) : 0;
+		/* sums may be off by a little */
+		next = usage > 1e-6 ? svg_to_tenths(fmax(usage * high, 1)) : 0;
 		if (next == now)
 			continue;
 		if (now == 0) {

@@ -163,8 +163,7 @@ added.isNear = ({ y }) => merged || y > near[0] && y < near[1];
 
 // Returns the curve of the part of each pixel's time in which a lane has stacks,
 // as graph/frames.c draws it.
-const usageOf = (i, y) => {
-	const [begin, end] = spanOf(zoom);
+const usageOf = (i, y, [begin, end]) => {
 	const columns = floats(Math.ceil(width * scale));
 	const pixels = width * scale / (end - begin || 1);
 	for (let j = printed.first[i]; j; j = printed.next[j]) {
@@ -175,8 +174,9 @@ const usageOf = (i, y) => {
 	}
 	let d = "", last = 0;
 	const goTo = (usage, x) => {
-		const now = usage &&
-		    Math.round(max(1, min(usage, 1) * height) * 10) / 10;
+		// sums may be off by a little
+		const now = usage > 1e-6 ?
+		    Math.round(max(1, min(usage, 1) * height) * 10) / 10 : 0;
 		if (now !== last)
 			d += (last ? "H" : "M") + (left * scale + x) +
 			    (last ? "V" : ` ${y + height}V`) +
@@ -195,16 +195,18 @@ added.nameLane = (el, f) => {
 	const label = el.querySelector("text") || make("text");
 	// copies of what was not shown lack it
 	set(el, { "data-lane": "" });
-	// in the printed picture it counts narrow frames, too
-	if (view || unit) {
+	// labels of the printed picture may be fitted behind a view; its curve
+	// counts narrow frames, too
+	const isPrinted = el.parentNode === base;
+	if (!isPrinted || unit) {
 		const curve = el.querySelector("path") || make("path");
-		el.append(set(curve, { d: usageOf(f.parts[0], f.y) }));
+		el.append(set(curve, { d: usageOf(f.parts[0], f.y,
+		    spanOf(isPrinted ? baseRoot : zoom)) }));
 	}
 	el.append(set(label, { x: left + unit, dx: INDENT,
 		y: f.y + height / 2 + 3 }));
-	// none is folded in the printed picture
-	label.textContent = (el !== gs[f.parts[0]] && isFolded(laneOf(f)) ?
-	    "\u25b8 " : "\u25be ") + names[f.n];
+	label.textContent = (!isPrinted && isFolded(laneOf(f)) ? "\u25b8 " :
+	    "\u25be ") + names[f.n];
 	return true;
 };
 
