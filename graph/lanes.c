@@ -9,7 +9,8 @@ lanes_length(const struct tree *tree)
 	size_t i;
 
 	for (i = 0; i < tree->lane_count; i++)
-		if (tree->lanes[i].end > length)
+		if (tree->lanes[i].end > length &&
+		    tree->frames[tree->lanes[i].root].total > 0)
 			length = tree->lanes[i].end;
 	return length;
 }
@@ -77,7 +78,7 @@ drop_short(struct tree *tree, double least)
 	size_t kept = 0, i;
 
 	for (i = 0; i < tree->lane_count; i++)
-		if (tree->lanes[i].begin >= 0 &&
+		if (tree->frames[tree->lanes[i].root].total > 0 &&
 		    tree->lanes[i].end - tree->lanes[i].begin >= least)
 			tree->lanes[kept++] = tree->lanes[i];
 	tree->lane_count = kept;

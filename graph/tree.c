@@ -259,12 +259,16 @@ extend_lane(struct tree *tree, double width)
 
 	if (lane->begin < 0)
 		tree->frames[lane->root].start = lane->begin = tree->time;
-	if (lane->busy_count == 0 || lane->end < tree->time) {
+	lane->end = tree->time + width;
+	if (width <= 0)
+		return;
+	if (lane->busy_count == 0 ||
+	    lane->busy[lane->busy_count - 1].end < tree->time) {
 		lane->busy = mem_grow(lane->busy, &lane->busy_room,
 		    lane->busy_count + 1, sizeof(*lane->busy));
 		lane->busy[lane->busy_count++].begin = tree->time;
 	}
-	lane->end = lane->busy[lane->busy_count - 1].end = tree->time + width;
+	lane->busy[lane->busy_count - 1].end = lane->end;
 }
 
 static void
@@ -274,7 +278,7 @@ add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
 	double width = find_width(tree, sample);
 	bool is_gap = tree->in_lanes && frame->depth < 2;
 
-	if (tree->in_lanes && !is_gap && width > 0)
+	if (tree->in_lanes && !is_gap)
 		extend_lane(tree, width);
 	tree->time += width;
 	if (is_gap)

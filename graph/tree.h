@@ -69,7 +69,7 @@ struct tree_busy {
 struct tree_lane {
 	uint32_t root, leaf;	/* the leaf of the line that came last */
 	double clock;		/* the sum of its counts and gaps so far */
-	double begin, end;	/* of its counts; negative: has none yet */
+	double begin, end;	/* of its stacks; negative: has none yet */
 	struct tree_busy *busy;
 	size_t busy_count, busy_room;
 	uint32_t rows;		/* that are shown, by lanes.h */

@@ -145,6 +145,16 @@ threads() {
 	# all that a thread does not do is not drawn
 	printf 'idle 50\na;f 10\n' | flamegraph --lanes 2> /dev/null > out.svg
 	! grep idle out.svg || false
+	# a stack without a count is in its lane, and a thread of these is none
+	printf '%s\n' 'a;f 30' 'a 70' 'a;g 0' 'b 200' 'b;h 0' 'a;f 0' | frames |
+		diff - <(cat <<-'END'
+	all 10 101 100
+	a 10 79 100
+	f 10 63 30
+	g 110 63 0 hidden
+	f 110 63 0 hidden
+	END
+	)
 	printf 'a 10\n;; 5\n' | fails 2 flamegraph --lanes 2>&1 > out.svg |
 		has 'no thread has a stack with a count'
 }
