@@ -330,7 +330,10 @@ add_names(struct picture *picture)
 	free(both.data);
 }
 
-/* Adds how many lanes are shown, and the rows of all. */
+/*
+ * Adds how many lanes are shown, the rows of all, and the height of the picture,
+ * which a page that is saved may have lost.
+ */
 static void
 add_rows(struct picture *picture)
 {
@@ -345,6 +348,8 @@ add_rows(struct picture *picture)
 			text_add_char(svg, ' ');
 		text_add_number(svg, tree->lanes[i].rows);
 	}
+	text_add(svg, STR("\" data-high=\""));
+	svg_number(svg, picture->full_height);
 	text_add_char(svg, '"');
 }
 

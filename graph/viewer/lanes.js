@@ -245,6 +245,16 @@ on(svg, "click", e => {
 	fold(frameAt(e));
 }, true);
 
+// a page that was saved in a view opens without it
+growBy(0);
+if ([byId("axis"), byId("legend"), others].some(el =>
+	el && (el.hasAttribute("transform") || el.hasAttribute("role"))))
+	setTimeout(() => {
+		read();
+		if (isBase())
+			added.draw();
+	});
+
 if (others) {
 	set(others, { tabindex: 0, role: "button" });
 	on(others, "click", () => flip("x"));

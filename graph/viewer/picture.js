@@ -27,7 +27,7 @@ const [canvas, heading, details, matched, unzoom, finder] =
     ["canvas", "title", "details", "matched", "unzoom", "search"].map(byId);
 const get = (el, k) => el.getAttribute(k);
 const num = (el, k) => parseFloat(get(el, k));
-const fullHeight = num(svg, "height");
+const fullHeight = +base.dataset.high || num(svg, "height");
 
 // A fluid picture is as wide as the window: x and width are per cent.
 const given = base.dataset;

@@ -334,3 +334,31 @@ const ticks = () => say([...svg.querySelectorAll("#axis text")]
 	M600 186V171H1190V186
 	END
 }
+
+@test "a page of folded lanes that was saved opens with all of them" {
+	awk 'BEGIN {
+		for (i = 1; i <= 60; i++)
+			print "t" i ";f", 1000 - i
+	}' | flamegraph --lanes --axis=s > picture.svg
+	dump picture.svg '?t=L%0Ax' > saved.svg
+	{
+		echo '<?xml version="1.0"?>'
+		cat saved.svg
+	} > again.svg
+	for picture in picture again; do
+		in_browser $picture.svg <<-JS > $picture
+		$helpers
+		setTimeout(() => {
+			lanes();
+			ticks();
+			for (const el of [svg, text("canvas"), text("others")])
+				say(el.getAttribute("height") + " " +
+				    el.getBoundingClientRect().bottom);
+			say(text("axis").getBoundingClientRect().bottom +
+			    text("others").textContent);
+		}, 200);
+		JS
+	done
+	[ "$(wc -l < picture)" -eq 6 ]
+	diff picture again
+}
