@@ -375,7 +375,8 @@ known_fold(const struct known *known, struct script *script)
 	struct step skipped;
 	size_t lines, step;
 
-	if (script->state == SCRIPT_LEFT && script->fold->recognized) {
+	if (script->state == SCRIPT_LEFT && script->fold->recognized &&
+	    script->before == SCRIPT_OUTSIDE) {
 		skipped = skip_frames(ahead, 0);
 		ahead = skipped.ahead;
 		lines = skipped.lines;

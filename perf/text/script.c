@@ -571,8 +571,9 @@ next_place(const struct script *script)
 }
 
 /*
- * True if a line belongs to a sample that is left out.  The line that ends it
- * does; another one comes in the state that was before it.
+ * True if a line belongs to a sample that is left out.  Another one comes in
+ * the state that was before it; so does the empty line that ends it, if there
+ * is a sample before that nothing else has ended.
  */
 static bool
 is_left_out(struct script *script, enum line_kind kind)
@@ -588,7 +589,11 @@ is_left_out(struct script *script, enum line_kind kind)
 		return true;
 	default:
 		script->state = script->before;
-		return kind == LINE_BLANK;
+		if (kind != LINE_BLANK || (script->state != SCRIPT_OUTSIDE &&
+		    script->state != SCRIPT_NAMELESS))
+			return false;
+		script->state = SCRIPT_OUTSIDE;
+		return true;
 	}
 }
 

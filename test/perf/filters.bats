@@ -363,6 +363,9 @@ rest() {
 				text 2> /dev/null | diff expected -
 		done
 	done
+	# a sample that nothing ends but the empty line of one that is left out
+	printf 'a 1 1.0: 3 c:\nb 2 9.0: 4 c:\n\t1 f (x)\n\n' > text
+	cat text text | stackcollapse-perf --time=,2 | diff <(echo 'a 6') -
 	# a sample that is cut off, and one that goes on in the next file
 	six_text > text
 	head -c -1 text | stackcollapse-perf --time=,1.7 |
