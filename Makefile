@@ -55,11 +55,11 @@ DWARF = debug forms inlines lines ranges spans split splitfiles units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = census fieldcount filter frameline frames inliner pair root selection \
-	threadid $(TEXT:%=text/%) $(DATA:%=data/%)
-TEXT = choice ended event extras fields known line script times
+	threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)
+TEXT = choice ended event extras fields known line script switching times
 DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
 	header history maps modules orphans reader record recording samples \
-	stitch symbolizer unresolved window workers
+	stitch switches symbolizer unresolved window workers
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable lane native v8 weights xml callgraph/callflow \

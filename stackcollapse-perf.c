@@ -40,6 +40,9 @@ static struct selection selection;
 static const char *selected_time, *selected_cpus, *selected_pids,
     *selected_tids, *selected_comms;
 static double gaps = NAN;	/* milliseconds */
+static const char *off_cpu;	/* the kinds of waits, or NULL */
+static bool wakers, wall;
+static struct waits_options waits;
 static struct option_range recorded_jobs;
 static struct recording_options recorded = {
 	.symfs = "", .memory = RECORDING_MEMORY,
@@ -135,8 +138,10 @@ fold_recording(struct fold *fold, const struct beginning *file)
 		.filter = &script->filter,
 		.selection = wanted.selection,
 		.census = &script->census,
-		.stacks = &fold->stacks,
+		.stacks = wanted.waits == NULL ? &fold->stacks :
+		    &script->waits.told,
 		.timeline = fold->timeline,
+		.waits = wanted.waits == NULL ? NULL : &script->waits,
 		.fields = fieldcount_is_asked(&script->fields) ?
 		    &script->fields : NULL,
 		.samples = &fold->counts.samples,
@@ -213,12 +218,34 @@ explain(const struct script *script)
 	free(shown.data);
 }
 
+/* Ends the program if text lacks what is asked for of waits. */
+static void
+check_roles(const struct script *script)
+{
+	unsigned roles = script->roles;
+
+	if (wanted.waits == NULL || script->fold->notes->first_lines.len == 0)
+		return;
+	if ((roles & (1U << ROLE_SWITCHES | 1U << ROLE_WAITED)) == 0)
+		message_fail("no switch of a thread was found, which perf "
+		    "record -e sched:sched_switch -a -g records");
+	if (waits.running && (roles & 1U << ROLE_RAN) == 0)
+		message_fail("--wall: no sample of a clock was found, which "
+		    "perf record -e cpu-clock -e sched:sched_switch -a -g "
+		    "records");
+	if (wakers && (roles & 1U << ROLE_WAKES) == 0)
+		message_fail("--wakers: no waker was found, which perf record "
+		    "-e sched:sched_switch -e sched:sched_waking -a -g "
+		    "records");
+}
+
 static void
 report(const struct fold *fold)
 {
 	const struct perf *perf = (const struct perf *)fold;
 	const struct script *script = &perf->script;
 
+	check_roles(script);
 	choice_report(&script->lacks);
 	if (script->frames.inliner != NULL)
 		inliner_end(script->frames.inliner);
@@ -378,6 +405,13 @@ static const struct option options[] = {
 	{ "gaps", OPTION_DECIMAL, &gaps, "MS",
 	    "with --in-order: show times without samples that are\n"
 	    "longer than this many milliseconds" },
+	{ "off-cpu", OPTION_OPTIONAL, &off_cpu, "KIND",
+	    "blocked (default), preempted or all: fold the times in\n"
+	    "which threads are on no processor, in nanoseconds [3]" },
+	{ "wakers", OPTION_FLAG, &wakers, NULL,
+	    "with --off-cpu: add, after --, who woke the thread [3]" },
+	{ "wall", OPTION_FLAG, &wall, NULL,
+	    "fold the times on a processor and off, by a clock [3]" },
 	{ "stitch", OPTION_FLAG, &recorded.stitch, NULL,
 	    "join stacks whose copies are too short to earlier ones" },
 	{ "symfs", OPTION_TEXT, &recorded.symfs, "DIR",
@@ -398,7 +432,9 @@ static const struct option options[] = {
 static const struct usage usage = {
 	"[option ...] [file ...] > out.folded",
 	"[1] perf script prints both with -F +pid\n"
-	"[2] of perf record --all-cgroups, and perf script -F +cgroup",
+	"[2] of perf record --all-cgroups, and perf script -F +cgroup\n"
+	"[3] of perf record -a -g -e sched:sched_switch, for --wakers also -e\n"
+	"    sched:sched_waking, for --wall also -e cpu-clock",
 	options
 };
 
@@ -452,6 +488,41 @@ check_order(void)
 		options_reject("option --gaps: %g is not from 0 to %g", gaps,
 		    most);
 	wanted.gap = (uint64_t)fmax(gaps * nanoseconds, 1);
+}
+
+/* Sets the kinds of waits that count; ends the program if there are none. */
+static void
+check_waits(void)
+{
+	struct str kind = str_from(off_cpu == NULL ? "" : off_cpu);
+	bool all = wall || str_equal(kind, STR("all"));
+	bool preempted = all || str_equal(kind, STR("preempted"));
+	bool blocked = all || kind.len == 0 ||
+	    str_equal(kind, STR("blocked"));
+
+	if (off_cpu == NULL && !wall) {
+		if (wakers)
+			options_reject("option --wakers: waits do not count "
+			    "without --off-cpu or --wall");
+		return;
+	}
+	if (off_cpu != NULL && wall)
+		options_reject("options --off-cpu and --wall: times on a "
+		    "processor count, or they do not");
+	if (event_filter[0] != '\0' || wanted.filter.each || weight[0] != '\0')
+		options_reject("options --event-filter, --each-event and "
+		    "--weight: with --off-cpu and --wall, waits count");
+	if (!blocked && !preempted)
+		options_reject("option --off-cpu: \"%s\" is not blocked, "
+		    "preempted or all", off_cpu);
+	waits.counts[WAIT_BLOCKED] = blocked;
+	waits.counts[WAIT_UNINTERRUPTIBLE] = blocked;
+	waits.counts[WAIT_PREEMPTED] = preempted;
+	waits.wakers = wakers;
+	waits.kinds = waits.running = wall;
+	waits.selection = wanted.selection;
+	selection.clips = true;
+	wanted.waits = &waits;
 }
 
 /* Chooses which events count, and by what. */
@@ -522,13 +593,14 @@ main(int argc, char **argv)
 	choose_events();
 	check_selection();
 	check_order();
+	check_waits();
 	check_kallsyms();
 	check_buildid_dir();
 	check_servers();
 	/* Here samples are folded one by one, but not those of recordings. */
 	recorded_jobs = collapse_jobs;
 	if (wanted.inlined || wanted.source_lines || wanted.in_order ||
-	    selection_has_shares(&selection))
+	    wanted.waits != NULL || selection_has_shares(&selection))
 		collapse_jobs.value = 1;
 	return collapse(&format, argv, operands);
 }

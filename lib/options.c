@@ -163,6 +163,7 @@ store(const struct option *option, const char *value)
 	errno = 0;
 	switch (option->type) {
 	case OPTION_TEXT:
+	case OPTION_OPTIONAL:
 		*(const char **)option->value = value;
 		break;
 	case OPTION_INTEGER:
@@ -215,6 +216,8 @@ take_option(const struct usage *usage, struct str word, char ***argument)
 			*(bool *)option->value = true;
 		return value == NULL;
 	}
+	if (option->type == OPTION_OPTIONAL)
+		return store(option, value == NULL ? "" : value);
 	if (value == NULL && (*argument)[1] != NULL)
 		value = *++*argument;
 	else if (value == NULL || *value == '\0') {
@@ -243,9 +246,11 @@ print_option(const struct option *option, FILE *out)
 	    fprintf(out, "    -%c", letter);
 
 	if (strlen(option->name) > 1)
-		width += fprintf(out, "%s--%s%s%s", letter == '\0' ? "" : ", ",
-		    option->name, option->argument != NULL ? " " : "",
-		    option->argument != NULL ? option->argument : "");
+		width += fprintf(out, "%s--%s", letter == '\0' ? "" : ", ",
+		    option->name);
+	if (option->argument != NULL)
+		width += fprintf(out, option->type == OPTION_OPTIONAL ?
+		    "[=%s]" : " %s", option->argument);
 
 	for (; *help_end != '\0'; help_end++) {
 		if (help_end == option->help)

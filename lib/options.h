@@ -19,6 +19,7 @@
 enum option_type {
 	OPTION_FLAG,		/* bool, set to true */
 	OPTION_TEXT,		/* const char * */
+	OPTION_OPTIONAL,	/* the same, but "" unless =VALUE follows */
 	OPTION_INTEGER,		/* long */
 	OPTION_RANGE,		/* struct option_range */
 	OPTION_DECIMAL,		/* double */

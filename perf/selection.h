@@ -50,6 +50,8 @@ struct selection {
 	struct table comms;
 	struct intmap pids, tids;
 	unsigned char *cpus;		/* a bit each */
+	bool clips;		/* spans of time count, by selection_clip: so
+				   samples of all times are wanted */
 };
 
 /*
@@ -86,7 +88,8 @@ selection_wants_time(const struct selection *selection, uint64_t time)
 {
 	const struct selection_range *first = selection->ranges;
 
-	if ((selection->by & SELECTION_TIME) == 0 || time == 0)
+	if ((selection->by & SELECTION_TIME) == 0 || time == 0 ||
+	    selection->clips)
 		return true;
 	if (selection->ranges_count != 1)
 		return selection_finds_time(selection, time);

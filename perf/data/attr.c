@@ -39,6 +39,14 @@ attr_counts_kernel(const struct attr *attr)
 }
 
 bool
+attr_is_off_cpu(const struct attr *attr)
+{
+	return attr->type == ATTR_SOFTWARE &&
+	    attr->config == ATTR_BPF_OUTPUT &&
+	    str_equal(attr->name, STR("offcpu-time"));
+}
+
+bool
 attr_has_branch_chains(const struct attr *attr)
 {
 	return (attr->fields & SAMPLE_BRANCHES) != 0 &&

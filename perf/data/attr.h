@@ -119,14 +119,22 @@ attr_has_unknown_reads(const struct attr *attr)
 	    attr->read_fields > READ_KNOWN;
 }
 
+#define ATTR_CPU_CLOCK	0	/* software events, by their config */
+#define ATTR_TASK_CLOCK	1
+#define ATTR_BPF_OUTPUT	10
+
 /* True if what counts of a sample is in fields of 8 bytes and its chain. */
 static inline bool
 attr_is_plain(const struct attr *attr)
 {
 	return (attr->fields & (SAMPLE_CALLCHAIN | SAMPLE_READ |
 	    SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) == SAMPLE_CALLCHAIN &&
-	    attr->type != ATTR_TRACEPOINT;
+	    attr->type != ATTR_TRACEPOINT && (attr->type != ATTR_SOFTWARE ||
+	    attr->config != ATTR_BPF_OUTPUT);
 }
+
+/* True if samples are of what perf record --off-cpu measures. */
+bool attr_is_off_cpu(const struct attr *attr);
 
 /* Reads what perf_event_open(2) took, which may be older or newer than this. */
 struct attr attr_read(struct bytes *bytes);

@@ -35,9 +35,10 @@ join_bytes(struct str bytes, bool is_big)
 	uint64_t number = 0;
 	size_t i;
 
-	for (i = 0; i < bytes.len; i++)
-		number = number << 8 | (unsigned char)bytes.data[is_big ? i :
-		    bytes.len - 1 - i];
+	for (i = 0; is_big && i < bytes.len; i++)
+		number = number << 8 | (unsigned char)bytes.data[i];
+	for (i = bytes.len; !is_big && i > 0; i--)
+		number = number << 8 | (unsigned char)bytes.data[i - 1];
 	return number;
 }
 
@@ -177,7 +178,7 @@ formats_find(const struct formats *formats, uint64_t id)
 /*
  * Cuts off what precedes the next ';':
  *
- *	field:char prev_comm[16];	offset:8;	size:16;	signed:0;
+ *	field:char prev_comm[16];  offset:8;  size:16;  signed:0;
  */
 static struct str
 cut_part(struct str *line)

@@ -5,6 +5,7 @@
 /* Bits of misc. */
 #define MISC_DATA	(1 << 13)	/* MMAP: not executable */
 #define MISC_MADE_UP	(1 << 13)	/* FORK: of what ran already */
+#define MISC_LEAVES	(1 << 13)	/* SWITCH: the thread does */
 #define MISC_BUILD_ID	(1 << 14)	/* MMAP2: no device and inode */
 #define MISC_ID_SIZE	(1 << 15)	/* BUILD_ID: its size is told */
 
@@ -316,6 +317,23 @@ sample_raw(const struct sample *sample, const struct attr *attr)
 }
 
 bool
+sample_read_off_cpu(struct sample *sample, const struct attr *attr)
+{
+	struct bytes bytes = bytes_from(sample_raw(sample, attr));
+	struct str rest;
+
+	if ((attr->fields & SAMPLE_RAW) == 0)
+		return true;
+	sample->pid = bytes_i32(&bytes);
+	sample->tid = bytes_i32(&bytes);
+	sample->period = bytes_u64(&bytes);
+	rest = bytes_text(&bytes, bytes_left(&bytes));
+	sample->has_chain = true;
+	return !bytes.failed && record_is_pid(sample->pid) &&
+	    record_is_pid(sample->tid) && sample_read_chain(sample, &rest);
+}
+
+bool
 record_find_stack(const struct record *record, const struct attr *attr,
     size_t *start, size_t *size)
 {
@@ -378,24 +396,42 @@ end_word(const struct record *record, size_t back, uint64_t none)
 	    attr_word(record->bytes.data + at - back);
 }
 
+struct record_end
+record_end(const struct record *record, const struct attr *attr)
+{
+	size_t back = time_back(attr);
+	uint64_t ids = UINT64_MAX, cpu = UINT32_MAX;
+
+	if ((attr->fields & SAMPLE_TIME) != 0)
+		back += WORD;
+	if (attr_marks_all(attr) && (attr->fields & SAMPLE_TID) != 0)
+		ids = end_word(record, back, ids);
+	back = (attr->fields & SAMPLE_IDENTIFIER) != 0 ? 2 * WORD : WORD;
+	if (attr_marks_all(attr) && (attr->fields & SAMPLE_CPU) != 0)
+		cpu = end_word(record, back, cpu);
+	return (struct record_end){ (int32_t)(uint32_t)(ids >> 32),
+	    (uint32_t)cpu };
+}
+
+bool
+record_comes(const struct record *record)
+{
+	return (record->misc & MISC_LEAVES) == 0;
+}
+
 bool
 record_deferred(const struct record *record, const struct attr *attr,
     struct record_deferred *deferred)
 {
 	struct bytes bytes = fields(record);
-	size_t back = time_back(attr);
-	uint64_t ids = UINT64_MAX, count;
+	uint64_t count;
 
 	deferred->cookie = bytes_u64(&bytes);
 	count = bytes_u64(&bytes);
 	if (bytes.failed || count > bytes_left(&bytes) / WORD)
 		return false;
 	deferred->words = bytes_text(&bytes, count * WORD);
-	if ((attr->fields & SAMPLE_TIME) != 0)
-		back += WORD;
-	if (attr_marks_all(attr) && (attr->fields & SAMPLE_TID) != 0)
-		ids = end_word(record, back, ids);
-	deferred->tid = (int32_t)(uint32_t)(ids >> 32);
+	deferred->tid = record_end(record, attr).tid;
 	return record_is_pid(deferred->tid);
 }
 

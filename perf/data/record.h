@@ -27,6 +27,8 @@ enum record_type {
 	RECORD_MMAP2 = 10,
 	RECORD_AUX = 11,
 	RECORD_LOST_SAMPLES = 13,
+	RECORD_SWITCH = 14,
+	RECORD_SWITCH_ALL = 15,		/* SWITCH_CPU_WIDE */
 	RECORD_KSYMBOL = 17,
 	RECORD_CGROUP = 19,
 	RECORD_DEFERRED_CHAIN = 22,	/* of samples before it; Linux 6.19 */
@@ -153,6 +155,19 @@ struct record_deferred {
 	struct str words;	/* addresses and contexts, 8 bytes each */
 };
 
+/* The thread and the processor that a record ends with. */
+struct record_end {
+	int32_t tid;		/* -1 if not told */
+	uint32_t cpu;		/* UINT32_MAX if not told */
+};
+
+/* Reads the end of a record that is no sample, which is as an event's. */
+struct record_end record_end(const struct record *record,
+    const struct attr *attr);
+
+/* True if the thread of a RECORD_SWITCH comes to a processor. */
+bool record_comes(const struct record *record);
+
 /* Reads RECORD_DEFERRED_CHAIN, whose end is as an event's. */
 bool record_deferred(const struct record *record, const struct attr *attr,
     struct record_deferred *deferred);
@@ -209,6 +224,15 @@ struct sample {
  * or of eBPF; empty if it has none.
  */
 struct str sample_raw(const struct sample *sample, const struct attr *attr);
+
+/*
+ * Reads what a sample of attr_is_off_cpu tells as raw data, since perf 6.16:
+ *
+ *	pid (4)  tid (4)  period (8)  count (8)  chain (8 each)  cgroup (8)
+ *
+ * False if it makes no sense.  Earlier ones are as samples of other events.
+ */
+bool sample_read_off_cpu(struct sample *sample, const struct attr *attr);
 
 /*
  * Finds the copy of the stack in a sample, of whose bytes those up to the copy

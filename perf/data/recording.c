@@ -39,6 +39,7 @@ struct recording {
 	bool surveys;			/* counts what there is, and no more */
 	bool is_perfs;			/* perf script may read it */
 	const char *refused;		/* why what follows is, or NULL */
+	const char *lacking;		/* what it lacks at its end, or NULL */
 };
 
 bool
@@ -191,18 +192,23 @@ report_fetched(const char *name, const struct symbols *symbols)
 		    counts.found, counts.asked);
 }
 
-/* Adds what can be done to the reason why a recording is refused. */
+/*
+ * Adds what can be done to the reason why a recording is refused, unless it
+ * lacks what is asked for.
+ */
 static const char *
 advise(const struct recording *recording, int fd, const char *refused)
 {
 	struct text *text = recording->target->advice;
 	const char *name = fd == STDIN_FILENO ? "-" : recording->name;
 
-	if (samples_lack(refused) || refused == no_whole_time)
-		return refused;
 	text->len = 0;
-	text_add_format(text, "%s, which only perf script reads: perf script "
-	    "--no-inline -i %s | stackcollapse-perf", refused, name);
+	text_add(text, str_from(refused));
+	if (!samples_lack(refused) && refused != no_whole_time &&
+	    refused != recording->lacking &&
+	    refused != recording->workers.list[0].samples.lacking)
+		text_add_format(text, ", which only perf script reads: perf "
+		    "script --no-inline -i %s | stackcollapse-perf", name);
 	text_add_char(text, '\0');
 	return text->data;
 }
@@ -274,6 +280,20 @@ begin_workers(struct recording *recording, int fd)
 	    &samples, &chain_options);
 	recording->history.reads_ahead = recording->workers.count > 1 &&
 	    !recording->surveys && !recording->file.header.is_pipe;
+}
+
+/* Ends the waits; returns NULL, or what the recording lacks. */
+static const char *
+end_waits(struct recording *recording)
+{
+	struct waits *waits = recording->target->waits;
+	uint64_t end = workers_samples(&recording->workers)->last;
+
+	if (waits == NULL || waits_end(waits, end, recording->name))
+		return NULL;
+	return "recorded without the times at which threads come back, which "
+	    "perf record --switch-events -e sched:sched_switch -g PROGRAM "
+	    "records";
 }
 
 static void
@@ -350,6 +370,7 @@ survey(const struct recording *from, struct census *census, struct str bytes,
 
 	target.census = census;
 	target.timeline = NULL;
+	target.waits = NULL;
 	recording->surveys = true;
 	if (from->file.copy != NULL)
 		fd = fileno(from->file.copy);
@@ -422,13 +443,16 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 	if (refused == NULL)
 		refused = fold(recording);
 	if (refused == NULL)
+		refused = recording->lacking = end_waits(recording);
+	if (refused == NULL)
 		report(recording, before, bytes, fd);
 	symbols = recording->history.modules.symbols;
 	symbols_tell_damaged(symbols, report_damaged);
 	report_fetched(recording->name, symbols);
+	if (refused != NULL && recording->is_perfs)
+		refused = advise(recording, fd, refused);
 	end(recording);
-	return refused != NULL && recording->is_perfs ?
-	    advise(recording, fd, refused) : refused;
+	return refused;
 }
 
 /* It is too large for the stack that threads have on some systems. */

@@ -4,24 +4,37 @@
 #include "samples.h"
 #include "symbols/unwind/unwind.h"
 
+enum ordered_kind {
+	ORDERED_PERIOD,		/* it counts by its value */
+	ORDERED_READ,		/* by what the counter gained since the last */
+	ORDERED_WAITED,		/* as a wait, by its value */
+	ORDERED_EVENT		/* it tells when waits begin and end */
+};
+
 /*
- * A sample that waits for its order, or one of the counters read with it.  It
- * counts by its value, or by what the counter gained since it was read last.
+ * A sample that waits for its order, or one of the counters read with it.
  */
 struct ordered_sample {
 	struct moment moment;
 	size_t order;		/* of those of one moment */
-	uint64_t time;		/* for the timeline */
+	uint64_t time;		/* for the timeline, and waits */
 	uint64_t waited;	/* the same if it was joined to its chain, by
 				   which its moment is; else 0 */
 	uint64_t value;
-	uint64_t counter;	/* its number, if is_read */
-	int32_t tid;
-	uint32_t attr;		/* of the sample, by its place */
+	union {
+		struct ordered_read {
+			uint64_t counter;	/* its number */
+			int32_t tid;
+			uint32_t attr;	/* of the sample, by its place */
+		} read;
+		struct wait_event event;
+	} of;
 	uint32_t stack;		/* or where chains keep it, at first */
-	bool is_read;
-	bool is_left_out;	/* its counter is read, and nothing counts */
+	uint8_t kind;		/* an ordered_kind */
+	bool has_stack;		/* else it counts nothing */
 };
+
+#define NO_STACK	WAITS_STACK_NONE
 
 static const char no_cgroups[] =
     "recorded without cgroups, which perf record --all-cgroups records";
@@ -81,6 +94,14 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 	if (counts_fields(samples) && (attr->fields & SAMPLE_READ) != 0)
 		return has_reads;
 	return NULL;
+}
+
+/* Refuses the recording if samples of an event, which count, need that. */
+static void
+refuse(struct samples *samples, const struct attr *attr)
+{
+	if (samples->refused == NULL)
+		samples->refused = find_refusal(samples, attr);
 }
 
 /* perf script prints tracepoints' frames if one of them has chains. */
@@ -157,8 +178,7 @@ counts_event(struct samples *samples, const struct attr *attr)
 	samples->has_frames = has_frames(attrs, attr);
 	if (counts_fields(samples))
 		find_field(samples, attr);
-	if (samples->refused == NULL)
-		samples->refused = find_refusal(samples, attr);
+	refuse(samples, attr);
 	samples->is_plain = attr_is_plain(attr) && samples->refused == NULL &&
 	    (attrs->count == 1 || attrs->id_at > 0) &&
 	    samples->target->timeline == NULL && !counts_fields(samples);
@@ -397,16 +417,23 @@ count_of(const struct attr *attr, uint64_t period)
 	return period == 0 || attr->type == ATTR_TRACEPOINT ? 1 : period;
 }
 
-/* Adds a sample to those that wait for their order; all else is set. */
+/* Adds what waits for its order; all else is set. */
 static void
-add_ordered(struct samples *samples, struct ordered_sample ordered)
+push_ordered(struct samples *samples, struct ordered_sample ordered)
 {
 	samples->ordered = mem_grow(samples->ordered, &samples->ordered_room,
 	    samples->ordered_count + 1, sizeof(*samples->ordered));
 	ordered.order = samples->ordered_count;
+	samples->ordered[samples->ordered_count++] = ordered;
+}
+
+/* Adds a sample of the slice to those that wait for their order. */
+static void
+add_ordered(struct samples *samples, struct ordered_sample ordered)
+{
 	if (samples->slice->block->has_turns)
 		ordered.waited = ordered.time;
-	samples->ordered[samples->ordered_count++] = ordered;
+	push_ordered(samples, ordered);
 }
 
 /*
@@ -471,7 +498,8 @@ take_one(struct samples *samples, const struct attr *attr,
 	timeline_check(timeline, attr->name, time);
 	chain = keep_chain(samples, attr, sample, record, moment);
 	add_ordered(samples, (struct ordered_sample){ .moment = moment,
-	    .time = time, .value = count, .stack = chain->kept });
+	    .time = time, .value = count, .stack = chain->kept,
+	    .has_stack = true });
 }
 
 /*
@@ -502,11 +530,36 @@ take_reads(struct samples *samples, const struct attr *attr,
 			    record, moment);
 		add_ordered(samples, (struct ordered_sample){
 		    .moment = moment, .time = record_time(record, attr),
-		    .value = read.value, .counter = read.id,
-		    .tid = sample->tid,
-		    .attr = (uint32_t)(attr - samples->attrs->list),
-		    .stack = chain->kept, .is_read = true });
+		    .value = read.value, .of.read = { read.id, sample->tid,
+		    (uint32_t)(attr - samples->attrs->list) },
+		    .stack = chain->kept, .kind = ORDERED_READ,
+		    .has_stack = true });
 	}
+}
+
+void
+samples_take_change(struct samples *samples, const struct record *record,
+    struct moment moment)
+{
+	const struct attr *attr = samples->target->waits == NULL ? NULL :
+	    attrs_find(samples->attrs, record->bytes, false);
+	struct ordered_sample ordered = { .moment = moment,
+	    .time = moment.time, .stack = NO_STACK, .kind = ORDERED_EVENT };
+	struct record_end end;
+
+	if (attr == NULL || moment.time == 0)
+		return;
+	if (moment.time > samples->last)
+		samples->last = moment.time;
+	end = record_end(record, attr);
+	ordered.of.event = (struct wait_event){ .change = WAIT_COME,
+	    .next = end.tid, .cpu = end.cpu };
+	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
+		ordered.of.event.change = WAIT_LOSS;
+	else if ((record->type != RECORD_SWITCH &&
+	    record->type != RECORD_SWITCH_ALL) || !record_comes(record))
+		return;
+	push_ordered(samples, ordered);
 }
 
 /* Returns the event of a sample, by its number; the first if it lacks one. */
@@ -534,7 +587,8 @@ read_sample(struct samples *samples, const struct record *record,
 	sample->has_reads = false;
 	if (attr == NULL || attr_has_unknown_reads(attr))
 		return attr;
-	if (!record_sample(record, attr, sample))
+	if (!record_sample(record, attr, sample) ||
+	    (attr_is_off_cpu(attr) && !sample_read_off_cpu(sample, attr)))
 		return NULL;
 	return attrs->id_at > 0 ? attr : find_event(attrs,
 	    record_word(record, attr->at.id, UINT64_MAX));
@@ -546,24 +600,6 @@ is_guest(const struct record *record)
 	enum record_mode mode = record_mode(record);
 
 	return mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER;
-}
-
-/* Does the work of take for a sample of any kind. */
-static void
-take_any(struct samples *samples, const struct record *record)
-{
-	struct sample sample;
-	struct attr *attr = read_sample(samples, record, &sample);
-
-	if (attr == NULL)
-		samples_note_odd(samples, record, samples->slice->block,
-		    samples->number);
-	else if (attr_has_unknown_reads(attr))
-		is_wanted(samples, attr, find_moment(samples, record));
-	else if (sample.has_reads)
-		take_reads(samples, attr, &sample, record);
-	else
-		take_one(samples, attr, &sample, record);
 }
 
 /*
@@ -588,10 +624,121 @@ leave_out(struct samples *samples, const struct record *record)
 		if (attrs_counter(samples->attrs, read.id) != NULL)
 			add_ordered(samples, (struct ordered_sample){
 			    .moment = find_moment(samples, record),
-			    .value = read.value, .counter = read.id,
-			    .tid = sample.tid,
-			    .attr = (uint32_t)(attr - samples->attrs->list),
-			    .is_read = true, .is_left_out = true });
+			    .value = read.value, .of.read = { read.id,
+			    sample.tid,
+			    (uint32_t)(attr - samples->attrs->list) },
+			    .kind = ORDERED_READ });
+}
+
+/*
+ * Adds the stack of a sample to what waits for its order; one without a call
+ * chain has the root alone.
+ */
+static void
+add_with_stack(struct samples *samples, struct sample *sample,
+    const struct record *record, struct ordered_sample ordered)
+{
+	struct chain *chain;
+
+	if (!sample->has_chain) {
+		sample->has_chain = true;
+		sample->chain = STR("");
+	}
+	chain = add_chain(samples, sample, record, ordered.moment, 0);
+	chain->kept = chains_keep(samples->chains);
+	ordered.stack = chain->kept;
+	ordered.has_stack = true;
+	add_ordered(samples, ordered);
+}
+
+/* Takes a sample that tells of a switch, or of who wakes a thread. */
+static void
+take_event(struct samples *samples, const struct switch_source *source,
+    struct sample *sample, const struct record *record,
+    struct ordered_sample ordered)
+{
+	const struct waits_options *options = samples->target->waits->options;
+	const struct attr *attr = attrs_of_sample(samples->attrs,
+	    record->bytes);
+	struct wait_event event = { .cpu = WAITS_CPU_NONE };
+	bool counts;
+
+	if (!switches_read(source, sample_raw(sample, attr), &event)) {
+		samples_note_odd(samples, record, samples->slice->block,
+		    samples->number);
+		return;
+	}
+	event.cpu = (uint32_t)record_word(record, attr->at.cpu,
+	    WAITS_CPU_NONE);
+	ordered.kind = ORDERED_EVENT;
+	ordered.of.event = event;
+	if (event.change == WAIT_SWITCH && sample->tid < 0) {
+		/* it has no number any more, as it ends */
+		sample->tid = event.prev;
+		sample->pid = sample->pid < 0 ? event.prev : sample->pid;
+	}
+	counts = event.change != WAIT_SWITCH ||
+	    is_asked_for(samples, record);
+	samples->count += counts;
+	if (event.change == WAIT_SWITCH ? counts && event.prev != 0 &&
+	    options->counts[event.kind] : options->wakers)
+		add_with_stack(samples, sample, record, ordered);
+	else
+		add_ordered(samples, ordered);
+}
+
+/* Takes a sample where waits count. */
+static void
+take_wait(struct samples *samples, const struct attr *attr,
+    struct sample *sample, const struct record *record)
+{
+	const struct switch_source *source = switches_source(
+	    &samples->switches, (size_t)(attr - samples->attrs->list));
+	uint64_t time = record_time(record, attr);
+	struct ordered_sample ordered = {
+		.moment = { time, samples->number }, .time = time,
+		.value = count_of(attr, sample->period), .stack = NO_STACK };
+
+	/* at the end perf itself adds off-CPU samples, of times far away */
+	if (time > samples->last && !attr_is_off_cpu(attr))
+		samples->last = time;
+	if (source->role == ROLE_OTHER || samples->refused != NULL ||
+	    (source->role == ROLE_RAN && (sample->tid == 0 ||
+	    !samples->target->waits->options->running)))
+		return;
+	if (source->role == ROLE_SWITCHES || source->role == ROLE_WAKES) {
+		take_event(samples, source, sample, record, ordered);
+		return;
+	}
+	if (!is_asked_for(samples, record)) {
+		leave_out(samples, record);
+		return;
+	}
+	samples->count++;
+	ordered.kind = source->role == ROLE_WAITED ? ORDERED_WAITED :
+	    ORDERED_PERIOD;
+	add_with_stack(samples, sample, record, ordered);
+}
+
+/* Does the work of take for a sample of any kind. */
+static void
+take_any(struct samples *samples, const struct record *record)
+{
+	struct sample sample;
+	struct attr *attr = read_sample(samples, record, &sample);
+
+	if (attr == NULL)
+		samples_note_odd(samples, record, samples->slice->block,
+		    samples->number);
+	else if (attr_has_unknown_reads(attr)) {
+		if (samples->target->waits == NULL)
+			is_wanted(samples, attr, find_moment(samples, record));
+	} else if (samples->target->waits != NULL)
+		take_wait(samples, attr, &sample, record);
+	else if (sample.has_reads)
+		take_reads(samples, attr, &sample, record);
+	else
+		take_one(samples, attr, &sample, record);
 }
 
 static inline void
@@ -600,7 +747,7 @@ take(struct samples *samples, const struct record *record)
 	struct attr *attr = attrs_of_sample(samples->attrs, record->bytes);
 	struct sample sample;
 
-	if (!is_asked_for(samples, record))
+	if (samples->target->waits == NULL && !is_asked_for(samples, record))
 		leave_out(samples, record);
 	else if (is_guest(record))
 		samples->guests++;
@@ -716,15 +863,16 @@ static const struct attr *
 find_gain(struct samples *samples, struct ordered_sample *ordered)
 {
 	struct attrs *attrs = samples->attrs;
-	struct counter *counter = attrs_counter(attrs, ordered->counter);
-	uint64_t *last = attr_reads_threads(&attrs->list[ordered->attr]) ?
-	    attrs_thread_value(attrs, ordered->counter, ordered->tid) :
+	const struct ordered_read *read = &ordered->of.read;
+	struct counter *counter = attrs_counter(attrs, read->counter);
+	uint64_t *last = attr_reads_threads(&attrs->list[read->attr]) ?
+	    attrs_thread_value(attrs, read->counter, read->tid) :
 	    &counter->value;
 	uint64_t gain = ordered->value - *last;
 	const struct attr *attr = &attrs->list[counter->attr];
 
 	*last = ordered->value;
-	if (gain == 0 || ordered->is_left_out ||
+	if (gain == 0 || !ordered->has_stack ||
 	    !is_wanted(samples, attr, ordered->moment) ||
 	    samples->refused != NULL || !samples->has_frames)
 		return NULL;
@@ -740,7 +888,18 @@ fold_in_order(struct samples *samples, struct ordered_sample *ordered)
 	const struct recording_target *target = samples->target;
 	const struct attr *attr;
 
-	if (ordered->is_read) {
+	if (ordered->kind == ORDERED_EVENT) {
+		waits_take(target->waits, &ordered->of.event, ordered->time,
+		    ordered->stack);
+		return;
+	}
+	if (target->waits != NULL) {
+		waits_add(target->waits, ordered->kind == ORDERED_WAITED ?
+		    WAIT_BLOCKED : WAIT_NONE, ordered->stack, ordered->value,
+		    ordered->time);
+		return;
+	}
+	if (ordered->kind == ORDERED_READ) {
 		attr = find_gain(samples, ordered);
 		if (attr == NULL)
 			return;
@@ -776,7 +935,7 @@ samples_fold_ordered(struct samples *samples, uint64_t time)
 	if (count == 0)
 		return;
 	for (i = samples->ordered_new; i < count; i++)
-		if (!ordered[i].is_left_out)
+		if (ordered[i].has_stack)
 			ordered[i].stack = chains_kept(samples->chains,
 			    ordered[i].stack);
 	chains_keep_none(samples->chains);
@@ -824,6 +983,26 @@ told_event(struct samples *samples, const struct record *record)
 	return NULL;
 }
 
+/* Learns which events tell of waits, once attrs are known. */
+static void
+learn_switches(struct samples *samples)
+{
+	struct attrs *attrs = samples->attrs;
+	size_t i;
+
+	if (samples->knows_switches || attrs->count == 0)
+		return;
+	samples->knows_switches = true;
+	samples->lacking = switches_learn(&samples->switches, attrs,
+	    samples->formats, samples->target->waits->options);
+	if (samples->refused == NULL)
+		samples->refused = samples->lacking;
+	for (i = 0; i < attrs->count; i++)
+		if (switches_source(&samples->switches, i)->role !=
+		    ROLE_OTHER)
+			refuse(samples, &attrs->list[i]);
+}
+
 void
 samples_choose_event(struct samples *samples, const struct slices *slices)
 {
@@ -838,6 +1017,10 @@ samples_choose_event(struct samples *samples, const struct slices *slices)
 	if (samples->surveys)
 		return;
 	samples_begin(samples);
+	if (samples->target->waits != NULL) {
+		learn_switches(samples);
+		return;
+	}
 	for (i = 0; i < slices->count && !filter_knows(filter); i++) {
 		rest = begin_slice(samples, &slices->list[i]);
 		while (next_sample(samples, &rest, &record)) {
@@ -929,6 +1112,7 @@ samples_forget_event(struct samples *samples)
 	free(samples->others_by_attr);
 	samples->others_by_attr = NULL;
 	samples->counted = NULL;
+	samples->knows_switches = false;
 }
 
 void
@@ -940,4 +1124,5 @@ samples_free(struct samples *samples)
 	free(samples->others);
 	free(samples->others_by_attr);
 	free(samples->roots.name.data);
+	switches_free(&samples->switches);
 }

@@ -22,6 +22,7 @@
 #include "perf/root.h"
 #include "perf/selection.h"
 #include "reader.h"
+#include "switches.h"
 
 /* Some records in a row, whose samples are folded together. */
 struct slice {
@@ -52,6 +53,8 @@ struct recording_target {
 	bool *failed;		/* set if some of one could not be read */
 	struct text *advice;	/* holds why a recording was refused */
 	struct fieldcount *fields;	/* that samples count by; NULL: none */
+	struct waits *waits;	/* that count instead; NULL: samples do.  Then
+				   stacks are those that it is told */
 };
 
 /* Samples of an event that does not count. */
@@ -110,10 +113,16 @@ struct samples {
 	struct ordered_sample *ordered;	/* that wait for their order */
 	size_t ordered_count, ordered_room;
 	size_t ordered_new;		/* the first whose stack chains keep */
+	struct switches switches;	/* the events, if waits count... */
+	bool knows_switches;		/* ...unless attrs have changed */
+	uint64_t last;			/* the time of all that was told then,
+					   at which waits end */
 
 	size_t count;			/* of those that count */
 	struct fieldcount fields;	/* what was left out for them */
-	const char *refused;		/* why the recording is, or NULL */
+	const char *refused;		/* why the recording is, or NULL... */
+	const char *lacking;		/* ...and if no other program folds it,
+					   as it lacks what is asked for */
 	unsigned long long guests;	/* samples of virtual machines */
 	unsigned long long odd;		/* records that make no sense... */
 	uint64_t odd_number, odd_at;	/* ...the first of them, and where in
@@ -142,9 +151,17 @@ samples_stitch(const struct samples *samples)
 static inline bool
 samples_keep_order(const struct samples *samples)
 {
-	return samples->target->timeline != NULL || samples_stitch(samples) ||
+	return samples->target->timeline != NULL ||
+	    samples->target->waits != NULL || samples_stitch(samples) ||
 	    (samples->attrs->fields & SAMPLE_READ) != 0;
 }
+
+/*
+ * Takes a record that is no sample, if it tells of threads that come to a
+ * processor, or of what was lost, and waits count.
+ */
+void samples_take_change(struct samples *samples, const struct record *record,
+    struct moment moment);
 
 /*
  * True if a sample is left out by its time, and nothing else of it is needed:

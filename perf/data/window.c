@@ -239,6 +239,8 @@ add_change(struct window *window, const struct record *record,
 	    (struct moment){ time, window->number }))
 		samples_note_odd(workers_samples(window->workers), record,
 		    block, window->number);
+	samples_take_change(workers_samples(window->workers), record,
+	    (struct moment){ time, window->number });
 	window->is_open = follows(window, record);
 	if (window->is_open)
 		slices->list[slices->count - 1].records.len +=

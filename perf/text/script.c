@@ -69,6 +69,7 @@ script_init(struct script *script, struct fold *fold,
 		.fields = { .field = options->weight },
 	};
 	script->counts_periods = !options->in_order &&
+	    options->waits == NULL &&
 	    !fieldcount_is_asked(&script->fields) &&
 	    !filter_keeps_events(&script->filter);
 	frames_init(&script->frames, &fold->namer);
@@ -81,6 +82,9 @@ script_init(struct script *script, struct fold *fold,
 		timeline_init(&script->timeline, &fold->stacks, options->gap);
 		fold->timeline = &script->timeline;
 	}
+	if (options->waits != NULL)
+		waits_init(&script->waits, options->waits, &fold->stacks,
+		    fold->timeline, &fold->namer);
 	if (options->inlined)
 		script->frames.inliner = inliner_new(options->context);
 }
@@ -88,7 +92,25 @@ script_init(struct script *script, struct fold *fold,
 static bool
 is_counted(const struct script *script)
 {
-	return script->state == SCRIPT_OPEN || script->state == SCRIPT_STACK;
+	return script->state == SCRIPT_OPEN || script->state == SCRIPT_STACK ||
+	    (script->state == SCRIPT_BEGUN && script->options->waits != NULL);
+}
+
+/* Takes the sample for waits, with the stack that was read. */
+static void
+take_wait(struct script *script)
+{
+	struct stack *stack = &script->fold->stack;
+	struct waits *waits = &script->waits;
+	uint32_t number;
+
+	stacks_number(&waits->told, stack->frames, &stack->depth, 1, &number);
+	if (script->role == ROLE_WAITED || script->role == ROLE_RAN)
+		waits_add(waits, script->role == ROLE_WAITED ? WAIT_BLOCKED :
+		    WAIT_NONE, number, script->period, script->time);
+	else
+		waits_take(waits, &script->told, script->time,
+		    script->wait_counts ? number : WAITS_STACK_NONE);
 }
 
 static inline void
@@ -101,7 +123,9 @@ count_sample(struct script *script)
 		stack_push(&fold->stack, script->cgroup - 1);
 	if (script->event > 0)
 		stack_push(&fold->stack, script->event - 1);
-	if (fold->timeline != NULL)
+	if (script->options->waits != NULL)
+		take_wait(script);
+	else if (fold->timeline != NULL)
 		timeline_add_stack(fold->timeline, &fold->stack,
 		    script->period, script->time);
 	else
@@ -214,7 +238,8 @@ static void
 note_time(struct script *script, const struct event *event)
 {
 	script->time = event_nanoseconds(event->time);
-	timeline_check(&script->timeline, event->name, script->time);
+	timeline_check(&script->timeline, script->options->waits != NULL ?
+	    STR("") : event->name, script->time);
 }
 
 /*
@@ -298,6 +323,34 @@ pass_over(struct script *script, enum script_state state)
 }
 
 /*
+ * Ends the sample before an event's, and returns true if this one counts where
+ * waits do.  It needs no frames.
+ */
+static bool
+begin_wait(struct script *script, enum script_state state)
+{
+	const struct event *event = &script->line.event;
+	const struct waits_options *options = script->options->waits;
+
+	if (is_counted(script))
+		count_sample(script);
+	script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER : SCRIPT_RECORD;
+	script->role = switching_role(event, &script->told);
+	script->time = event_nanoseconds(event->time);
+	if (script->role == ROLE_OTHER || script->time == EVENT_NO_TIME ||
+	    (script->role == ROLE_RAN && (!options->running ||
+	    str_equal(event->thread.comm, STR("swapper"))))) {
+		script->role = ROLE_OTHER;
+		return false;
+	}
+	script->roles |= 1U << script->role;
+	script->waits_file = script->fold->input.name;
+	script->wait_counts = script->role == ROLE_WAKES ||
+	    is_selected(script);
+	return script->role == ROLE_SWITCHES || script->wait_counts;
+}
+
+/*
  * Begins the event's sample, if it is wanted, in this state.  One of another
  * event is left out, but does not end one that counts.
  */
@@ -307,14 +360,19 @@ begin(struct script *script, enum script_state state)
 	const struct event *event = &script->line.event;
 	uint64_t count;
 
-	if (!is_selected(script)) {
-		leave_out(script, state);
+	if (script->options->waits != NULL ? !begin_wait(script, state) :
+	    !is_selected(script)) {
+		if (script->options->waits == NULL ||
+		    script->role != ROLE_OTHER)
+			leave_out(script, state);
 		return false;
 	}
 	script->unended |= script->state == SCRIPT_OPEN;
 	if (script->state == SCRIPT_LONE)
 		end_sample(script);
-	if (state == SCRIPT_BEGUN) {
+	if (script->options->waits != NULL)
+		script->unended = false;
+	else if (state == SCRIPT_BEGUN) {
 		/* Without frames it does not tell which event counts. */
 		script->begun.len = 0;
 		text_add(&script->begun, event->name);
@@ -470,7 +528,7 @@ add_frame(struct script *script)
 	if (script->state == SCRIPT_LONE && !script->line.event.has_address &&
 	    !fieldcount_is_asked(&script->fields))
 		script->period = 1;
-	if (script->state == SCRIPT_BEGUN &&
+	if (script->state == SCRIPT_BEGUN && script->options->waits == NULL &&
 	    !filter_wants(&script->filter, text_str(&script->begun))) {
 		script->state = SCRIPT_OTHER;
 		return;
@@ -520,6 +578,36 @@ note_odd(struct script *script)
 	options->odd_file = input->name;
 	message_add_shown(&options->odd, line.len < LONGEST_SHOWN ? line :
 	    str_take(line, LONGEST_SHOWN));
+}
+
+/* Takes what a record tells of waits. */
+static void
+take_record(struct script *script)
+{
+	const struct line *line = &script->line;
+	struct wait_event told;
+	uint64_t time = event_nanoseconds(line->event.time);
+
+	if (!switching_record(line, &told) || time == EVENT_NO_TIME)
+		return;
+	script->time = time;
+	waits_take(&script->waits, &told, time, WAITS_STACK_NONE);
+}
+
+/* Ends the waits of an input. */
+static void
+end_waits(struct script *script)
+{
+	if (script->waits_file == NULL)
+		return;
+	if (!waits_end(&script->waits, script->time, script->waits_file)) {
+		message_warn("%s: it does not tell when threads come back, "
+		    "which perf record --switch-events -e sched:sched_switch "
+		    "-g PROGRAM records, and perf script --show-switch-events "
+		    "prints", script->waits_file);
+		script->fold->input.failed = true;
+	}
+	script->waits_file = NULL;
 }
 
 static void
@@ -619,6 +707,14 @@ script_line(struct script *script, struct str text)
 		script->fold->recognized = line_is_certain(line);
 	if (script->state == SCRIPT_LEFT && is_left_out(script, line->kind))
 		return;
+	if (script->options->waits != NULL && line->kind == LINE_RECORD)
+		take_record(script);
+	if (script->options->waits != NULL && line->kind == LINE_ARGUMENTS) {
+		/* a tracepoint without frames tells of waits, too */
+		begin(script, SCRIPT_BEGUN);
+		end_sample(script);
+		return;
+	}
 	act(script, actions[line->kind][2 * script->state]);
 }
 
@@ -656,8 +752,11 @@ script_end(struct script *script)
 	}
 	if (script->state == SCRIPT_LEFT)
 		script->state = script->before;
-	if (script->state == SCRIPT_LONE)
+	if (script->state == SCRIPT_LONE || (script->options->waits != NULL &&
+	    script->state != SCRIPT_STACK))
 		end_sample(script);
+	if (script->options->waits != NULL)
+		end_waits(script);
 	script->ends_open |= script->state == SCRIPT_OPEN;
 	if (script->state == SCRIPT_STACK ||
 	    (script->state == SCRIPT_OPEN && !script->unended))

@@ -28,6 +28,8 @@
 #include "ended.h"
 #include "perf/root.h"
 #include "perf/selection.h"
+#include "perf/waits.h"
+#include "switching.h"
 
 /* The options of the command line, for all threads. */
 struct script_options {
@@ -39,6 +41,7 @@ struct script_options {
 	bool in_order;			/* of time, thread by thread */
 	struct str weight;		/* a field; empty: periods count */
 	uint64_t gap;			/* nanoseconds; 0: no gaps are shown */
+	const struct waits_options *waits;	/* NULL: samples count */
 	struct filter_notes filter;
 	struct selection *selection;	/* NULL: all samples count */
 	struct text odd;		/* the first line that makes no sense */
@@ -91,6 +94,12 @@ struct script {
 	unsigned long long period;	/* and how much it counts */
 	uint64_t time;			/* when it was made, in nanoseconds, */
 	struct timeline timeline;	/* if their order is kept */
+	struct waits waits;		/* if they count... */
+	struct wait_event told;		/* ...and what the sample tells of */
+	enum wait_role role;
+	bool wait_counts;		/* it is selected */
+	unsigned roles;			/* of all samples, a bit each */
+	const char *waits_file;		/* of the last one; NULL: none */
 	struct text begun;		/* the event of SCRIPT_BEGUN */
 	struct calls lone;		/* the frame of SCRIPT_LONE */
 	bool counts_periods;		/* of one event: times, fields and

@@ -10,6 +10,7 @@
  *	event cycles 0 0 ip,tid 7,8	name, type, config, fields of samples
  *					(see fields), the counters' numbers
  *	id FILE HEX			a build id
+ *	formats FILE			the tracing data that are in a file
  *	kernel START LEN OFFSET NAME	the kernel, or a module of it
  *	map PID TID START LEN OFFSET FILE [TIME]
  *	comm PID TID NAME [TIME]
@@ -20,7 +21,8 @@
  *					a chain that samples wait for, which end
  *					in "d:" and the cookie
  *	cgroup ID PATH [TIME]		a cgroup, of which samples tell "%ID"
- *	lost COUNT
+ *	lost COUNT [TIME]		on processor 0
+ *	switch in|out PID TID TIME	a thread comes or leaves
  *	round				ends a round
  *	sample COUNTER PID TID TIME PERIOD k|u|h|g ADDRESS ...
  *					of the event of a counter; "k:", "u:",
@@ -30,8 +32,8 @@
  *					@ADDRESS is an ip that is in no chain,
  *					#CPU is a processor, or it is the 3rd,
  *					registers:FILE, or registers32:FILE of
- *					a program of 32 bits, and stack:FILE are
- *					what else is in it
+ *					a program of 32 bits, stack:FILE,
+ *					raw:HEX and #CPU are what else is in it
  *	record TYPE MISC HEX		any other
  *	bytes HEX			in between
  *	compressed			all that follows is, by zstd
@@ -272,11 +274,15 @@ find_event(uint64_t id)
 /* Puts what comes after the addresses; registers are of a program's kind. */
 static void
 put_user(struct buffer *body, const struct event *event, uint64_t kind,
-    const struct buffer *registers, const struct buffer *stack)
+    const struct buffer *registers, const struct buffer *stack,
+    const char *raw)
 {
 	if (has(event, RAW)) {
-		put_number(body, 12, 4);
-		put(body, "twelve bytes", 12);
+		put_number(body, raw == NULL ? 12 : strlen(raw) / 2, 4);
+		if (raw == NULL)
+			put(body, "twelve bytes", 12);
+		else
+			put_hex(body, raw);
 	}
 	if (has(event, BRANCHES)) {
 		put_number(body, 2, 8);
@@ -333,7 +339,7 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 	struct buffer reads = { NULL, 0 }, chain = { NULL, 0 };
 	struct buffer registers = { NULL, 0 }, stack = { NULL, 0 };
 	uint64_t kind = 2, cgroup = 0;
-	char *value;
+	char *value, *raw = NULL;
 
 	for (; *words != NULL; words++) {
 		value = strchr(*words, '=');
@@ -344,6 +350,8 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 			kind = 1;
 		} else if (strncmp(*words, "stack:", 6) == 0)
 			put_contents(&stack, *words + 6);
+		else if (strncmp(*words, "raw:", 4) == 0)
+			raw = *words + 4;
 		if (**words == '%')
 			cgroup = number(*words + 1);
 		if (strchr("@rs%#", **words) != NULL)
@@ -370,7 +378,7 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 		put_number(body, chain.len / 8, 8);
 		put(body, chain.data, chain.len);
 	}
-	put_user(body, event, kind, &registers, &stack);
+	put_user(body, event, kind, &registers, &stack, raw);
 	if (has(event, CGROUP))
 		put_number(body, cgroup, 8);
 	if (has(event, DATA_PAGE))
@@ -443,6 +451,9 @@ add_other(char **words)
 		put_number(&body, number(words[1]), 8);
 		put_end(&body, "0", "0", words[2]);
 		add_record(2, 0, &body);
+	} else if (strcmp(words[0], "switch") == 0) {
+		put_end(&body, words[2], words[3], words[4]);
+		add_record(14, words[1][0] == 'o' ? 1 << 13 : 0, &body);
 	} else if (strcmp(words[0], "round") == 0)
 		add_record(68, 0, &body);
 	else if (strcmp(words[0], "record") == 0) {
@@ -452,6 +463,22 @@ add_other(char **words)
 		put_hex(&recording.data, words[1]);
 	else
 		fail("unknown", words[0]);
+}
+
+/* Adds tracing data, which in a pipe follow their record. */
+static void
+add_formats(const char *path)
+{
+	struct buffer body = { NULL, 0 };
+
+	put_contents(&recording.formats, path);
+	if (!recording.is_pipe)
+		return;
+	put_number(&body, (recording.formats.len + 7) / 8 * 8, 4);
+	put_number(&body, 0, 4);
+	add_record(66, 0, &body);
+	put(&recording.data, recording.formats.data, recording.formats.len);
+	put(&recording.data, "\0\0\0\0\0\0", -recording.formats.len % 8);
 }
 
 static void
@@ -477,6 +504,8 @@ add(char **words)
 		add_event(words);
 	else if (strcmp(command, "id") == 0)
 		add_build_id(words);
+	else if (strcmp(command, "formats") == 0)
+		add_formats(words[1]);
 	else if (strcmp(command, "kernel") == 0)
 		add_map("0xffffffff", "0", words + 1, 1);
 	else if (strcmp(command, "map") == 0)

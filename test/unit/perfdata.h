@@ -30,7 +30,7 @@ struct event {
 struct recording {
 	struct event events[MOST_EVENTS];
 	size_t events_count;
-	struct buffer data, build_ids;
+	struct buffer data, build_ids, formats;
 	char machine[64];
 	uint64_t first, last;		/* times of samples, or 0 */
 	int is_pipe, is_unfinished, is_part;

@@ -108,14 +108,15 @@ put_attr(struct buffer *buffer, const struct event *event)
 }
 
 /*
- * Puts the sections after the records: build ids, machine, events' names, and
- * times, if they are told.
+ * Puts the sections after the records: tracepoints' formats, if they are told,
+ * build ids, machine, events' names, and times, if they are.
  */
 static void
 put_features(struct buffer *file, const struct recording *recording)
 {
+	int has_formats = recording->formats.len > 0;
 	int has_times = recording->last > 0;
-	uint64_t at = file->len + (uint64_t)(3 + has_times) * 16;
+	uint64_t at = file->len + (uint64_t)(3 + has_formats + has_times) * 16;
 	struct buffer names = { NULL, 0 }, name = { NULL, 0 };
 	size_t i, j;
 
@@ -132,6 +133,11 @@ put_features(struct buffer *file, const struct recording *recording)
 	}
 	put_number(&name, strlen(recording->machine) / 8 * 8 + 8, 4);
 	put_text(&name, recording->machine);
+	if (has_formats) {
+		put_number(file, at, 8);
+		put_number(file, recording->formats.len, 8);
+		at += recording->formats.len;
+	}
 	put_number(file, at, 8);
 	put_number(file, recording->build_ids.len, 8);
 	put_number(file, at + recording->build_ids.len, 8);
@@ -143,6 +149,7 @@ put_features(struct buffer *file, const struct recording *recording)
 		    names.len, 8);
 		put_number(file, 16, 8);
 	}
+	put(file, recording->formats.data, recording->formats.len);
 	put(file, recording->build_ids.data, recording->build_ids.len);
 	put(file, name.data, name.len);
 	put(file, names.data, names.len);
@@ -188,7 +195,8 @@ put_file(struct buffer *file, const struct recording *recording)
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);
 	put_number(file, recording->is_unfinished ? 0 : 1 << 2 | 1 << 6 |
-	    1 << 12 | (recording->last > 0 ? 1 << 21 : 0), 8);
+	    1 << 12 | (recording->last > 0 ? 1 << 21 : 0) |
+	    (recording->formats.len > 0) << 1, 8);
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);

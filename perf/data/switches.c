@@ -1,0 +1,223 @@
+#include <stdlib.h>
+
+#include "switches.h"
+
+#define SYSTEM		STR("sched")
+#define STATES		STR("SDTtXZPIxKWN")	/* letters of all that are */
+
+/* Bits that have meant the same in all versions. */
+#define STATE_SLEEPS	1
+#define STATE_UNINTERRUPTIBLE	2
+#define STATE_ENDED	0x30
+#define STATE_ALL	0xff
+
+void
+switches_free(struct switches *switches)
+{
+	free(switches->sources);
+	free(switches->lacking.data);
+}
+
+/* True if an event is a tracepoint of the scheduler, "sched_switch". */
+static bool
+is_tracepoint(const struct attr *attr, const struct tracepoint *tracepoint,
+    const char *name)
+{
+	struct str rest = attr->name;
+
+	if (attr->type != ATTR_TRACEPOINT)
+		return false;
+	if (tracepoint->text.len > 0)
+		return str_equal(tracepoint->system, SYSTEM) &&
+		    str_equal(tracepoint->name, str_from(name));
+	return str_starts(rest, STR("sched:")) &&
+	    str_equal(str_skip(rest, 6), str_from(name));
+}
+
+/* Finds a field of numbers; notes why it cannot be read. */
+static bool
+find_field(struct switches *switches, const struct tracepoint *tracepoint,
+    const char *name, struct raw_field *field)
+{
+	const char *trouble = tracepoint_field(tracepoint, str_from(name),
+	    field);
+
+	if (trouble == NULL && field->kind != FIELD_NUMBER)
+		trouble = "is no number";
+	if (trouble == NULL)
+		return true;
+	switches->lacking.len = 0;
+	if (tracepoint->text.len == 0)
+		text_add_format(&switches->lacking, "recorded without the "
+		    "format of a tracepoint, which tells where %s is", name);
+	else
+		text_add_format(&switches->lacking, "the field %s of the "
+		    "tracepoint %.*s:%.*s %s", name,
+		    (int)tracepoint->system.len, tracepoint->system.data,
+		    (int)tracepoint->name.len, tracepoint->name.data, trouble);
+	text_add_char(&switches->lacking, '\0');
+	return false;
+}
+
+/* Learns what bits of a state mean. */
+static void
+learn_states(struct switch_source *source, const struct tracepoint *tracepoint)
+{
+	const struct str field = STR("prev_state");
+
+	source->states = tracepoint_flags(tracepoint, field, STATES);
+	source->ended = tracepoint_flags(tracepoint, field, STR("XxZ"));
+	source->uninterruptible = tracepoint_flags(tracepoint, field, STR("D"));
+	if ((source->states & STATE_SLEEPS) != 0)
+		return;
+	source->states = STATE_ALL;
+	source->ended = STATE_ENDED;
+	source->uninterruptible = STATE_UNINTERRUPTIBLE;
+}
+
+/* Learns how samples of an event count; false if its fields cannot be read. */
+static bool
+learn_source(struct switches *switches, const struct attr *attr,
+    const struct formats *formats, struct switch_source *source)
+{
+	struct tracepoint tracepoint = formats_find(formats, attr->config);
+
+	if (is_tracepoint(attr, &tracepoint, "sched_switch")) {
+		source->role = ROLE_SWITCHES;
+		learn_states(source, &tracepoint);
+		return find_field(switches, &tracepoint, "prev_pid",
+		    &source->prev) && find_field(switches, &tracepoint,
+		    "prev_state", &source->state) && find_field(switches,
+		    &tracepoint, "next_pid", &source->next);
+	}
+	if (is_tracepoint(attr, &tracepoint, "sched_waking") ||
+	    is_tracepoint(attr, &tracepoint, "sched_wakeup")) {
+		source->role = ROLE_WAKES;
+		return find_field(switches, &tracepoint, "pid", &source->next);
+	}
+	if (attr_is_off_cpu(attr))
+		source->role = ROLE_WAITED;
+	else if (attr->type == ATTR_SOFTWARE &&
+	    (attr->config == ATTR_CPU_CLOCK ||
+	    attr->config == ATTR_TASK_CLOCK))
+		source->role = ROLE_RAN;
+	return true;
+}
+
+/* Returns the first event of a role, or NULL. */
+static struct switch_source *
+find_role(const struct switches *switches, enum wait_role role)
+{
+	size_t i;
+
+	for (i = 0; i < switches->count; i++)
+		if (switches->sources[i].role == role)
+			return &switches->sources[i];
+	return NULL;
+}
+
+/* Leaves out events that tell again what the first of them does. */
+static void
+leave_out_others(struct switches *switches)
+{
+	struct switch_source *source;
+	size_t i;
+
+	for (i = 0; i < switches->count; i++) {
+		source = &switches->sources[i];
+		if (source->role != ROLE_OTHER &&
+		    find_role(switches, source->role) != source)
+			source->role = ROLE_OTHER;
+	}
+	source = find_role(switches, ROLE_WAITED);
+	if (source != NULL && find_role(switches, ROLE_SWITCHES) != NULL)
+		source->role = ROLE_OTHER;
+}
+
+/* Returns what is asked for that a recording lacks, or NULL. */
+static const char *
+find_lacking(const struct switches *switches,
+    const struct waits_options *options, bool defers_chains)
+{
+	bool switches_told = find_role(switches, ROLE_SWITCHES) != NULL;
+
+	if (!switches_told && find_role(switches, ROLE_WAITED) == NULL)
+		return "recorded without switches of threads, which perf "
+		    "record -e sched:sched_switch -a -g records";
+	if (options->running && find_role(switches, ROLE_RAN) == NULL)
+		return "recorded without samples of a clock, which perf "
+		    "record -e cpu-clock -e sched:sched_switch -a -g records";
+	if (!switches_told && options->counts[WAIT_PREEMPTED] &&
+	    !options->running)
+		return "recorded without threads that are preempted, which "
+		    "perf record -e sched:sched_switch -a -g records";
+	if (switches_told && defers_chains)
+		return "recorded with stacks that come when a thread runs "
+		    "again, which perf record --call-graph fp does not defer";
+	if (options->wakers && (!switches_told ||
+	    find_role(switches, ROLE_WAKES) == NULL))
+		return "recorded without wakers, which perf record -e "
+		    "sched:sched_switch -e sched:sched_waking -a -g records";
+	return NULL;
+}
+
+const char *
+switches_learn(struct switches *switches, const struct attrs *attrs,
+    const struct formats *formats, const struct waits_options *options)
+{
+	size_t i;
+
+	free(switches->sources);
+	switches->count = attrs->count;
+	switches->sources = mem_array(attrs->count + 1,
+	    sizeof(*switches->sources));
+	for (i = 0; i < attrs->count; i++)
+		if (!learn_source(switches, &attrs->list[i], formats,
+		    &switches->sources[i]))
+			return switches->lacking.data;
+	leave_out_others(switches);
+	return find_lacking(switches, options, attrs->defers_chains);
+}
+
+/* Returns why a thread in a state is not running. */
+static enum wait_kind
+kind_of(const struct switch_source *source, uint64_t state)
+{
+	if ((state & source->ended) != 0)
+		return WAIT_NONE;
+	if ((state & source->uninterruptible) != 0)
+		return WAIT_UNINTERRUPTIBLE;
+	return (state & source->states) != 0 ? WAIT_BLOCKED : WAIT_PREEMPTED;
+}
+
+/* Reads the number of a thread. */
+static bool
+read_thread(const struct raw_field *field, struct str raw, int32_t *thread)
+{
+	int64_t number;
+
+	if (!field_number(field, raw, &number) || number < 0 ||
+	    number > WAITS_THREAD_MOST)
+		return false;
+	*thread = (int32_t)number;
+	return true;
+}
+
+bool
+switches_read(const struct switch_source *source, struct str raw,
+    struct wait_event *event)
+{
+	int64_t state;
+
+	if (!read_thread(&source->next, raw, &event->next))
+		return false;
+	event->change = WAIT_WAKE;
+	if (source->role == ROLE_WAKES)
+		return true;
+	event->change = WAIT_SWITCH;
+	if (!read_thread(&source->prev, raw, &event->prev) ||
+	    !field_number(&source->state, raw, &state))
+		return false;
+	event->kind = (uint8_t)kind_of(source, (uint64_t)state);
+	return true;
+}

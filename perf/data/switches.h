@@ -1,0 +1,59 @@
+/*
+ * switches: what samples of a recording tell of threads that wait: those of the
+ * tracepoints sched:sched_switch and sched:sched_waking, or sched_wakeup, by
+ * their raw data, and those of bpf-output that perf record --off-cpu makes.
+ *
+ *	sched_switch	prev_pid  prev_state  next_pid
+ *	sched_waking	pid
+ *
+ * Where these fields are, and what bits of a state mean, is told by the formats
+ * in the recording.
+ */
+#ifndef SWITCHES_H
+#define SWITCHES_H
+
+#include "attr.h"
+#include "formats.h"
+#include "perf/waits.h"
+
+/* An event. */
+struct switch_source {
+	enum wait_role role;
+	struct raw_field prev, state, next;	/* of its raw data */
+	uint64_t states;	/* bits of the state that tell why it is not
+				   running... */
+	uint64_t ended, uninterruptible;	/* ...and of these reasons */
+};
+
+/* Begins as { 0 }. */
+struct switches {
+	struct switch_source *sources;	/* by the place of their attrs */
+	size_t count;
+	struct text lacking;
+};
+
+/*
+ * Learns which of the events count.  Returns NULL, or what the recording lacks,
+ * with the command that records it, which lives until the next call.
+ */
+const char *switches_learn(struct switches *switches,
+    const struct attrs *attrs, const struct formats *formats,
+    const struct waits_options *options);
+
+/* Returns the source of an event, which has a place in the list. */
+static inline const struct switch_source *
+switches_source(const struct switches *switches, size_t place)
+{
+	return &switches->sources[place];
+}
+
+/*
+ * Reads the raw data of a sample, whose event switches threads or wakes them;
+ * false if they make no sense.  Its processor is the caller's to tell.
+ */
+bool switches_read(const struct switch_source *source, struct str raw,
+    struct wait_event *event);
+
+void switches_free(struct switches *switches);
+
+#endif

@@ -1,0 +1,424 @@
+#include <stdlib.h>
+
+#include "lib/message.h"
+#include "waits.h"
+
+#define PAGE		1024	/* threads */
+#define PAGES		(WAITS_THREAD_MOST / PAGE + 1)
+
+#define NO_STACK	WAITS_STACK_NONE
+
+/* Of whole machines, one in so many switches may be broken, as they begin. */
+#define BROKEN_SHARE	2
+
+/* It is told if one in so many has no end; the kernel leaves out few. */
+#define UNSEEN_SHARE	100
+
+#define NANOSECONDS	1e9	/* in a second */
+
+enum {
+	THREAD_UNKNOWN,
+	THREAD_RUNS,
+	THREAD_WAITS
+};
+
+/* The time that was spent with a stack. */
+struct wait_sum {
+	uint64_t count;
+	uint32_t stack;
+	uint32_t waker;		/* the stack of who ended it, or none */
+	uint8_t kind;
+};
+
+struct wait_thread {
+	uint64_t since;		/* that it runs, or waits */
+	uint32_t stack;		/* with which it left... */
+	uint32_t waker;		/* ...and that of who woke it, or none */
+	uint32_t losses;	/* that there were before */
+	uint8_t state;
+	uint8_t kind;		/* of its wait */
+};
+
+void
+waits_init(struct waits *waits, const struct waits_options *options,
+    struct stacks *stacks, struct timeline *timeline, struct namer *namer)
+{
+	size_t i;
+
+	*waits = (struct waits){ .options = options, .stacks = stacks,
+	    .timeline = timeline, .namer = namer };
+	waits->pages = mem_array(PAGES, sizeof(*waits->pages));
+	stacks_init(&waits->told);
+	for (i = 0; i < WAIT_KINDS; i++)
+		intmap_init(&waits->known[i]);
+}
+
+static void
+free_threads(struct waits *waits)
+{
+	size_t i;
+
+	for (i = 0; i < PAGES; i++) {
+		free(waits->pages[i]);
+		waits->pages[i] = NULL;
+	}
+}
+
+void
+waits_free(struct waits *waits)
+{
+	size_t i;
+
+	free_threads(waits);
+	free(waits->pages);
+	free(waits->switched);
+	free(waits->losses);
+	free(waits->sums);
+	free(waits->stack.frames);
+	for (i = 0; i < WAIT_KINDS; i++)
+		intmap_free(&waits->known[i]);
+	stacks_free(&waits->told);
+}
+
+/* Returns a thread; NULL if it is none, or idle. */
+static struct wait_thread *
+find_thread(struct waits *waits, int32_t number)
+{
+	struct wait_thread **page;
+
+	if (number <= 0 || number > WAITS_THREAD_MOST)
+		return NULL;
+	page = &waits->pages[number / PAGE];
+	if (*page == NULL)
+		*page = mem_array(PAGE, sizeof(**page));
+	return *page + number % PAGE;
+}
+
+/* Returns the frame that tells a kind. */
+static uint32_t
+kind_frame(struct waits *waits, enum wait_kind kind)
+{
+	static const char *const names[WAIT_KINDS] = { "", "[blocked]",
+		"[uninterruptible]", "[preempted]" };
+
+	return table_add(&waits->namer->names, str_from(names[kind]));
+}
+
+/* Pushes the frames of a stack from its root to its leaf. */
+static void
+push_reversed(struct waits *waits, uint32_t number)
+{
+	struct stack *stack = &waits->stack;
+	size_t from = stack->depth, to;
+	uint32_t swapped;
+
+	stacks_get(&waits->told, number, stack);
+	for (to = stack->depth; to > from + 1; from++) {
+		swapped = stack->frames[from];
+		stack->frames[from] = stack->frames[--to];
+		stack->frames[to] = swapped;
+	}
+}
+
+/*
+ * Makes the stack of a sum, with the kind of wait and the waker where these are
+ * asked for: waiter;read;[blocked];--;write;waker
+ */
+static const struct stack *
+make_stack(struct waits *waits, const struct wait_sum *sum)
+{
+	struct stack *stack = &waits->stack;
+
+	stack->depth = 0;
+	if (sum->waker != NO_STACK) {
+		push_reversed(waits, sum->waker);
+		stack_push(stack, table_add(&waits->namer->names, STR("--")));
+	}
+	if (waits->options->kinds && sum->kind != WAIT_NONE)
+		stack_push(stack, kind_frame(waits, sum->kind));
+	stacks_get(&waits->told, sum->stack, stack);
+	return stack;
+}
+
+/* Returns the sum of waits like that of a thread. */
+static struct wait_sum *
+find_sum(struct waits *waits, const struct wait_thread *thread)
+{
+	uint32_t *known = intmap_at(&waits->known[thread->kind],
+	    intmap_pair(thread->waker, thread->stack));
+
+	if (*known > 0)
+		return &waits->sums[*known - 1];
+	waits->sums = mem_grow(waits->sums, &waits->sums_room,
+	    waits->sums_count + 1, sizeof(*waits->sums));
+	waits->sums[waits->sums_count++] = (struct wait_sum){ 0, thread->stack,
+	    thread->waker, thread->kind };
+	*known = (uint32_t)waits->sums_count;
+	return &waits->sums[waits->sums_count - 1];
+}
+
+/* Counts the time in which a thread waits, up to its end. */
+static void
+count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
+{
+	const struct selection *selection = waits->options->selection;
+	struct wait_sum *sum;
+	uint64_t count;
+
+	if (end <= thread->since)
+		return;
+	count = end - thread->since;
+	if (selection != NULL) {
+		count = selection_clip(selection, thread->since, end);
+		if (end > selection_end(selection))
+			end = selection_end(selection);
+	}
+	if (count == 0)
+		return;
+	sum = find_sum(waits, thread);
+	if (waits->timeline != NULL)
+		timeline_add_stack(waits->timeline, make_stack(waits, sum),
+		    count, end);
+	else if (count > UINT64_MAX - sum->count) {
+		waits->stacks->overflowed = true;
+		sum->count = UINT64_MAX;
+	} else
+		sum->count += count;
+}
+
+void
+waits_add(struct waits *waits, enum wait_kind kind, uint32_t stack,
+    uint64_t count, uint64_t end)
+{
+	struct wait_thread thread = { .since = end > count ? end - count : 0,
+	    .stack = stack, .waker = NO_STACK, .kind = (uint8_t)kind };
+
+	if (kind == WAIT_NONE || waits->options->counts[kind])
+		count_wait(waits, &thread, thread.since + count);
+}
+
+/* Returns when records were lost since the thread changed; a time if never. */
+static uint64_t
+find_loss(const struct waits *waits, const struct wait_thread *thread,
+    uint64_t time)
+{
+	uint64_t loss;
+
+	if (thread->losses == waits->losses_count)
+		return time;
+	loss = waits->losses[thread->losses];
+	if (loss < thread->since)
+		loss = thread->since;
+	return loss < time ? loss : time;
+}
+
+/* Ends the wait of a thread, which was seen, or the input has ended. */
+static void
+end_wait(struct waits *waits, struct wait_thread *thread, uint64_t time)
+{
+	uint64_t end = find_loss(waits, thread, time);
+
+	waits->count++;
+	if (!waits->options->counts[thread->kind] || thread->stack == NO_STACK)
+		return;
+	count_wait(waits, thread, end);
+	waits->unknown += time > end ? time - end : 0;
+}
+
+/*
+ * Ends a wait, as the thread leaves a processor again, but was not told to
+ * come: so it came after the switch before, if that is known.  The kernel
+ * leaves out a few, and begins with one processor after another.
+ */
+static void
+end_unseen(struct waits *waits, struct wait_thread *thread, uint32_t cpu,
+    uint64_t time)
+{
+	bool is_known = cpu < waits->switched_room &&
+	    waits->switched[cpu].is_known;
+
+	if (thread->losses == waits->losses_count) {
+		waits->unseen++;
+		time = is_known ? waits->switched[cpu].time : thread->since;
+	}
+	end_wait(waits, thread, time);
+}
+
+/* Notes that a thread changes. */
+static void
+change(struct waits *waits, struct wait_thread *thread, uint8_t state,
+    uint64_t time)
+{
+	thread->state = state;
+	thread->since = time;
+	thread->waker = NO_STACK;
+	thread->losses = (uint32_t)waits->losses_count;
+	waits->loss_matters = true;
+}
+
+static void
+come(struct waits *waits, int32_t number, uint64_t time)
+{
+	struct wait_thread *thread = find_thread(waits, number);
+
+	if (thread == NULL)
+		return;
+	if (thread->state == THREAD_WAITS)
+		end_wait(waits, thread, time);
+	else if (thread->state == THREAD_RUNS)
+		waits->unknown += time - find_loss(waits, thread, time);
+	change(waits, thread, THREAD_RUNS, time);
+}
+
+static void
+leave(struct waits *waits, const struct wait_event *event, uint64_t time,
+    uint32_t stack)
+{
+	struct wait_thread *thread = find_thread(waits, event->prev);
+
+	if (thread == NULL)
+		return;
+	if (thread->state == THREAD_WAITS)
+		end_unseen(waits, thread, event->cpu, time);
+	change(waits, thread, event->kind == WAIT_NONE ? THREAD_UNKNOWN :
+	    THREAD_WAITS, time);
+	thread->stack = stack;
+	thread->kind = event->kind;
+}
+
+/* Notes who woke a thread, which is the first to do so. */
+static void
+wake(struct waits *waits, int32_t number, uint32_t stack)
+{
+	struct wait_thread *thread = find_thread(waits, number);
+
+	if (thread != NULL && thread->state == THREAD_WAITS &&
+	    thread->kind != WAIT_PREEMPTED && thread->waker == NO_STACK)
+		thread->waker = stack;
+}
+
+/* Notes that a processor switches. */
+static void
+note_switch(struct waits *waits, const struct wait_event *event, uint64_t time)
+{
+	size_t before = waits->switched_room;
+	struct wait_switch *last;
+
+	if (event->cpu >= WAITS_CPU_MOST)
+		return;
+	waits->switched = mem_grow(waits->switched, &waits->switched_room,
+	    event->cpu + (size_t)1, sizeof(*waits->switched));
+	for (; before < waits->switched_room; before++)
+		waits->switched[before] = (struct wait_switch){ 0 };
+	last = &waits->switched[event->cpu];
+	waits->broken += last->is_known && last->next != event->prev;
+	*last = (struct wait_switch){ time, event->next, true };
+}
+
+/* Notes a loss, unless no thread has changed since the one before. */
+static void
+lose(struct waits *waits, uint32_t cpu, uint64_t time)
+{
+	if (cpu < waits->switched_room) {
+		waits->switched[cpu].is_known = false;
+		time = waits->switched[cpu].time;
+	}
+	if (!waits->loss_matters)
+		return;
+	waits->losses = mem_grow(waits->losses, &waits->losses_room,
+	    waits->losses_count + 1, sizeof(*waits->losses));
+	waits->losses[waits->losses_count++] = time;
+	waits->loss_matters = false;
+}
+
+void
+waits_take(struct waits *waits, const struct wait_event *event,
+    uint64_t time, uint32_t stack)
+{
+	switch (event->change) {
+	case WAIT_SWITCH:
+		leave(waits, event, time, stack);
+		note_switch(waits, event, time);
+		come(waits, event->next, time);
+		break;
+	case WAIT_COME:
+		waits->comes++;
+		come(waits, event->next, time);
+		break;
+	case WAIT_WAKE:
+		if (waits->options->wakers)
+			wake(waits, event->next, stack);
+		break;
+	case WAIT_LOSS:
+		lose(waits, event->cpu, time);
+		break;
+	}
+}
+
+/* Ends the waits of all threads, and forgets them. */
+static void
+end_threads(struct waits *waits, uint64_t time)
+{
+	struct wait_thread *thread;
+	size_t i, j;
+
+	for (i = 0; i < PAGES; i++)
+		for (j = 0; j < PAGE && waits->pages[i] != NULL; j++) {
+			thread = &waits->pages[i][j];
+			if (thread->state == THREAD_WAITS)
+				end_wait(waits, thread, time);
+		}
+	free_threads(waits);
+}
+
+static void
+report_doubts(const struct waits *waits, const char *input)
+{
+	if (waits->unseen * UNSEEN_SHARE > waits->count)
+		message_warn("%s: waits whose ends were not recorded, and "
+		    "that may be too short: %zu of %zu", input, waits->unseen,
+		    waits->count);
+	if (waits->unknown > 0)
+		message_warn("%s: as records were lost, %.6f seconds of "
+		    "threads are not known, and left out", input,
+		    (double)waits->unknown / NANOSECONDS);
+}
+
+bool
+waits_end(struct waits *waits, uint64_t time, const char *input)
+{
+	bool are_known = waits->comes > 0 ||
+	    (waits->broken + waits->unseen) * BROKEN_SHARE <=
+	    waits->count;
+	struct wait_sum *sum;
+	size_t i;
+
+	end_threads(waits, time);
+	for (i = 0; i < waits->sums_count; i++) {
+		sum = &waits->sums[i];
+		if (are_known && sum->count > 0)
+			stacks_add(waits->stacks, make_stack(waits, sum),
+			    sum->count);
+		sum->count = 0;
+	}
+	for (i = 0; i < waits->switched_room; i++)
+		waits->switched[i] = (struct wait_switch){ 0 };
+	if (are_known)
+		report_doubts(waits, input);
+	waits->losses_count = waits->count = waits->unseen = 0;
+	waits->broken = waits->comes = 0;
+	waits->unknown = 0;
+	waits->loss_matters = false;
+	return are_known;
+}
+
+enum wait_kind
+waits_kind(struct str state)
+{
+	if (state.len == 0 || state.data[0] == 'R')
+		return WAIT_PREEMPTED;
+	if (state.data[0] == 'X' || state.data[0] == 'x' ||
+	    state.data[0] == 'Z')
+		return WAIT_NONE;
+	return state.data[0] == 'D' ? WAIT_UNINTERRUPTIBLE : WAIT_BLOCKED;
+}
