@@ -385,12 +385,21 @@ blend_all(const struct mix mix[3], const double shades[3])
 	    blend(&mix[1], shades), blend(&mix[2], shades) };
 }
 
+/* True for what stackcollapse-perf --wall ends the stacks of waits in. */
+static bool
+is_wait(struct str name)
+{
+	return str_equal(name, STR("[blocked]")) ||
+	    str_equal(name, STR("[uninterruptible]")) ||
+	    str_equal(name, STR("[preempted]"));
+}
+
 struct colour
 palette_colour(struct palette *palette, struct str name)
 {
 	const struct scheme *scheme = palette->scheme;
-	enum hue hue = scheme->hue_of == NULL ? scheme->hue :
-	    scheme->hue_of(name);
+	enum hue hue = is_wait(name) ? HUE_BLUE : scheme->hue_of == NULL ?
+	    scheme->hue : scheme->hue_of(name);
 	double shades[3];
 
 	palette->used |= 1U << hue;

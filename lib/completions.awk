@@ -12,7 +12,8 @@
 #	    --colors PALETTE    hot         red to yellow (default)
 #	                        mem         green to blue
 #
-# The values of --sort begin its text, those of --colors are a line each.  Those
+# The value of --off-cpu[=KIND] is optional, and no word of its own.  The values
+# of --sort begin its text, those of --colors are a line each.  Those
 # called FILE and DIR are names of files, as are the words that are no options.
 
 BEGIN {
@@ -28,14 +29,19 @@ BEGIN {
 	long[count] = letter[count] = value[count] = text[count] = ""
 	for (i = 1; $i ~ /,$/; i++)
 		letter[count] = substr($i, 2, 1)
-	if ($i ~ /^--/)
+	if ($i ~ /^--[^\[]*\[=[A-Z]+\]$/) {
+		long[count] = substr($i, 3, index($i, "[") - 3)
+		value[count] = substr($i, index($i, "=") + 1)
+		sub(/\]/, "", value[count])
+		optional[count] = 1
+	} else if ($i ~ /^--/)
 		long[count] = substr($i, 3)
 	else
 		letter[count] = substr($i, 2, 1)
 	i++
 	if ($i ~ /^[A-Z]+$/ && index($0, " " $i " ") < 25)
 		value[count] = $i
-	match($0, value[count] != "" ? value[count] " +" : "[^ ]  +")
+	match($0, value[count] != "" ? value[count] "\\]? +" : "[^ ]  +")
 	add_text(substr($0, RSTART + RLENGTH))
 }
 /^                        [^ ]/ {
@@ -108,6 +114,8 @@ function print_bash(   n, words, others, action, called) {
 	    "\tCOMPREPLY=()\n\tcase $option in"
 	for (n = 1; n <= count; n++) {
 		words = words spellings(n, " ")
+		if (n in optional)
+			continue	# a word after it is none of it
 		if (n in choices)
 			print "\t--" long[n] ")\n\t\tCOMPREPLY=($(compgen -W '" \
 			    substr(choices[n], 2) "' -- \"$word\"))\n\t\treturn ;;"
@@ -132,8 +140,8 @@ function print_zsh(   n, spec, action, list, i, many) {
 	for (n = 1; n <= count; n++) {
 		spec = "[" escaped(text[n], "][\\\\") "]"
 		if (value[n] != "")
-			spec = "=" spec ":" tolower(value[n]) ":" \
-			    action[value[n]]
+			spec = (n in optional ? "=-" spec ":" : "=" spec) ":" \
+			    tolower(value[n]) ":" action[value[n]]
 		if (n in choices) {
 			many = split(substr(choices[n], 2), list, " ")
 			spec = spec "(("
@@ -162,7 +170,7 @@ function print_fish(   n, line, list, i, many) {
 			line = line " -r -F"
 		else if (value[n] == "DIR")
 			line = line " -x -a '(__fish_complete_directories)'"
-		else if (value[n] != "")
+		else if (value[n] != "" && !(n in optional))
 			line = line " -x"
 		if (n in choices) {
 			many = split(substr(choices[n], 2), list, " ")
