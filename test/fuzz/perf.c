@@ -16,7 +16,8 @@ static const char *const options[] = {
 	"--context", "--event-filter=cycles", "--in-order", "--gaps=5",
 	"--cgroup", "--time=1.5,2", "--time=10%-50%", "--comms=cc,sh",
 	"--pids=7,12", "--tids=12", "--cpus=0,2-9",
-	"--event-filter=cycles,faults", "--each-event", "--weight=n", NULL
+	"--event-filter=cycles,faults", "--each-event", "--weight=n",
+	"--off-cpu", "--wakers", "--wall", NULL
 };
 
 static bool

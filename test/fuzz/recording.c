@@ -16,7 +16,7 @@ static const char *const options[] = {
 	"--time=0.000000115,0.000000145", "--time=10%/2,50%-100%",
 	"--comms=sh,ls", "--pids=10", "--tids=11", "--cpus=3",
 	"--event-filter=cycles,page-faults", "--each-event", "--weight=ret",
-	NULL
+	"--off-cpu", "--off-cpu=all", "--wakers", "--wall", NULL
 };
 
 static struct result

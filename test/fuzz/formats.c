@@ -1,0 +1,73 @@
+/*
+ * The input is the tracing data of a recording.  Whatever they are, a field
+ * that can be read overlaps no other one, and is read where raw data reach its
+ * end, and only there; texts are slices of the raw data.
+ */
+#include <string.h>
+
+#include "fuzz.h"
+#include "perf/data/formats.h"
+
+#define LOOKED_AT	50	/* tracepoints */
+#define RAW		(2 * (size_t)UINT16_MAX)
+
+static char raw[RAW];
+
+/* Requires a field to be read where its bytes are. */
+static void
+check_field(const struct raw_field *field)
+{
+	size_t end = (size_t)field->offset + field->size;
+	struct str whole = { raw, RAW }, text;
+	int64_t number;
+
+	require(end <= RAW, "raw data can hold it");
+	require(field_number(field, (struct str){ raw, end }, &number) ==
+	    (field->kind == FIELD_NUMBER), "a number is read");
+	require(end == 0 || !field_number(field, (struct str){ raw, end - 1 },
+	    &number), "its last byte is needed");
+	require(field->kind != FIELD_BYTES || field_text(field, whole, &text),
+	    "a text is read");
+	if (field_text(field, whole, &text))
+		require(text.data >= raw && text.data + text.len <= raw + RAW &&
+		    str_find(text, '\0') == text.len, "it is in the raw data");
+}
+
+static void
+check(const struct tracepoint *tracepoint)
+{
+	static const char *const names[] = { "prev_pid", "prev_state",
+		"next_pid", "pid", "prev_comm", "name", "common_type", "" };
+	const struct str letters = STR("SDTtXZPIxKWN");
+	struct raw_field field;
+	uint64_t flags;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (tracepoint_field(tracepoint, str_from(names[i]), &field) ==
+		    NULL)
+			check_field(&field);
+	flags = tracepoint_flags(tracepoint, STR("prev_state"), letters);
+	require((tracepoint_flags(tracepoint, STR("prev_state"), STR("XZ")) &
+	    ~flags) == 0, "some letters are of all");
+}
+
+void
+fuzz_input(struct str input)
+{
+	struct formats formats;
+	struct tracepoint found;
+	uint64_t id;
+	size_t i;
+
+	memset(raw, 'a', RAW);
+	formats_init(&formats);
+	formats_add(&formats, input);
+	for (i = 0; i < formats.ids.count && i < LOOKED_AT; i++) {
+		memcpy(&id, formats.ids.keys[i].data, sizeof(id));
+		found = formats_find(&formats, id);
+		require(found.text.len > 0, "what was added is found");
+		check(&found);
+	}
+	formats_free(&formats);
+}

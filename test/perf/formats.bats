@@ -1,0 +1,179 @@
+load ../helper
+load ../unit
+load ../tracing
+
+# perf/data/formats, by the driver unit/formats.c, which answers questions about
+# tracing data.  What is expected is counted by hand.
+
+setup_file() {
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
+	build_modules
+	build formats "$TOP/test/unit/formats.c"
+}
+
+# spaced: puts blanks between the bytes of raw data, which end a line.
+spaced() {
+	sed -E ':more
+		s/^((number|text) .* )([0-9a-f]{2})([0-9a-f]{2,})/\1\3 \4/
+		t more'
+}
+
+# answers: reads "QUESTION => ANSWER" lines about the file `data`.
+answers() {
+	cat > table
+	sed 's/ => .*//' table | spaced | "$BATS_FILE_TMPDIR/formats" data |
+		diff - <(sed 's/.* => //' table)
+}
+
+fields() {
+	answers <<-'END'
+	name 372 => sched:sched_switch
+	name 375 => sched:sched_waking
+	name 1 => :
+	field 372 prev_pid => number of 4 at 24, signed
+	field 372 common_flags => number of 1 at 2
+	field 372 prev_state => number of 8 at 32, signed
+	field 372 prev_comm => bytes of 16 at 8
+	field 375 pid => number of 4 at 24, signed
+	field 375 next_pid => is not in the event's format
+	field 9 pid => is not in the event's format
+	flags 372 prev_state D => 2
+	flags 372 prev_state XxZ => 30
+	flags 372 prev_state SDTtXZPI => ff
+	flags 372 next_state D => 0
+	flags 375 prev_state D => 0
+	END
+}
+
+@test "a tracepoint's fields are where its format says" {
+	switch_format
+	waking_format
+	tracing sched_switch sched_waking > data
+	fields
+	echo 'what follows' >> data
+	fields
+}
+
+@test "sizes in tracing data may begin with the highest byte" {
+	switch_format
+	waking_format
+	big=1 tracing sched_switch sched_waking > data
+	answers <<-'END'
+	name 372 => sched:sched_switch
+	field 372 prev_pid => number of 4 at 24, signed, big
+	number 375 pid 00000000000000000000000000000000000000000000000000000102 => 258
+	END
+}
+
+@test "numbers of all sizes are read, with their signs" {
+	cat > any <<-'END'
+	name: any
+	ID: 7
+	format:
+		field:u8 a;	offset:0;	size:1;	signed:0;
+		field:s8 b;	offset:1;	size:1;	signed:1;
+		field:s16 c;	offset:2;	size:2;	signed:1;
+		field:unsigned long d;	offset:4;	size:8;	signed:0;
+		field:s64 e;	offset:12;	size:8;	signed:1;
+		field:int f[2];	offset:20;	size:8;	signed:1;
+		field:odd g;	offset:28;	size:3;	signed:0;
+		field:int h;	offset:31;	size:4;
+	END
+	tracing any > data
+	raw=ff80feff0100000000000080ffffffffffffffff010000000200000003000004000080
+	answers <<-END
+	number 7 a $raw => 255
+	number 7 b $raw => -128
+	number 7 c $raw => -2
+	number 7 d $raw => -9223372036854775807
+	number 7 e $raw => -1
+	number 7 f $raw => no number
+	number 7 g $raw => no number
+	number 7 h $raw => 2147483652
+	number 7 h ff80 => no number
+	text 7 a $raw => no text
+	END
+}
+
+@test "texts end at a NUL, and may be elsewhere" {
+	cat > texts <<-'END'
+	name: texts
+	ID: 8
+	format:
+		field:char fixed[4];	offset:0;	size:4;	signed:0;
+		field:__data_loc char[] placed;	offset:4;	size:4;	signed:0;
+		field:__rel_loc char[] after;	offset:8;	size:4;	signed:0;
+		field:__data_loc int[] numbers;	offset:12;	size:4;	signed:0;
+	END
+	tracing texts > data
+	# at 16: "ab", NUL; at 19 "cdef"; after counts from 12
+	raw=6100616110000300070004001000030061620063646566
+	answers <<-END
+	field 8 placed => placed of 4 at 4
+	text 8 fixed $raw => a
+	text 8 placed $raw => ab
+	text 8 after $raw => cdef
+	text 8 numbers $raw => no text
+	number 8 placed $raw => no number
+	text 8 after ${raw%66} => no text
+	text 8 placed 61006161ffffffff => no text
+	text 8 placed 6100616100 => no text
+	END
+}
+
+@test "fields that cannot be are refused" {
+	cat > odd <<-'END'
+	name: odd
+	ID: 9
+	format:
+		field:int a;	offset:0;	size:4;	signed:1;
+		field:int b;	offset:2;	size:4;	signed:1;
+		field:int far;	offset:2147483648;	size:4;	signed:1;
+		field:int large;	offset:8;	size:2147483648;	signed:1;
+		field:int huge;	offset:99999999999999999999999;	size:4;	signed:1;
+		field:int wrapped;	offset:4294967295;	size:4294967295;	signed:1;
+		field:int lacking;
+		field:int nowhere;	offset:;	size:4;	signed:1;
+		field:;	offset:20;	size:4;	signed:1;
+		field:int last;	offset:24;	size:4;	signed:1;
+	END
+	tracing odd > data
+	answers <<-'END'
+	field 9 a => overlaps another one
+	field 9 b => overlaps another one
+	field 9 far => is where no sample has bytes
+	field 9 large => is where no sample has bytes
+	field 9 huge => is where no sample has bytes
+	field 9 wrapped => is where no sample has bytes
+	field 9 lacking => is where no sample has bytes
+	field 9 nowhere => is where no sample has bytes
+	field 9 last => overlaps another one
+	END
+	sed -i '/large/d' odd
+	tracing odd > data
+	answers <<<'field 9 last => number of 4 at 24, signed'
+}
+
+@test "tracing data that are cut off give what is whole" {
+	switch_format
+	waking_format
+	tracing sched_switch sched_waking > whole
+	head -c -40 whole > data
+	printf '%s\n' 'name 372' 'name 375' |
+		"$BATS_FILE_TMPDIR/formats" data |
+		diff - <(printf '%s\n' 'they are cut off' sched:sched_switch :)
+	for len in 0 5 20 40 70 90 100; do
+		head -c "$len" whole > data
+		echo 'name 372' | "$BATS_FILE_TMPDIR/formats" data > out
+		[ "$(tail -1 out)" = : ]
+	done
+	sed 's/header_page/header_cage/' whole > data
+	echo 'name 372' | "$BATS_FILE_TMPDIR/formats" data |
+		diff - <(printf '%s\n' 'they lack header_page' :)
+}
+
+@test "what must hold of any formats holds for the fuzzer's seeds" {
+	build replay-formats "$TOP/test/fuzz/formats.c" \
+		"$TOP/test/unit/replay.c"
+	"$BATS_FILE_TMPDIR/replay-formats" "$TOP"/test/fuzz/seeds/formats/*
+}

@@ -1,0 +1,642 @@
+load ../helper
+load ../tracing
+
+# --off-cpu, --wakers and --wall.  Recordings are made from lines by
+# unit/perfdata.c, which tells how, and what is expected is added up by hand;
+# some programs are recorded here, which measure their waits themselves.
+
+setup_file() {
+	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
+	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
+	    "$TOP/test/unit/perfdata.c" "$TOP/test/unit/perflayout.c"
+}
+
+setup() {
+	[ -z "${LACKING-}" ] || skip "$LACKING"
+	cd "$BATS_TEST_TMPDIR" || return
+	switch_format
+	waking_format
+	tracing sched_switch sched_waking > data.formats
+}
+
+# record: makes a recording of the lines that it reads.
+record() {
+	"$BATS_FILE_TMPDIR/perfdata"
+}
+
+# raw SIZE VALUE: a number's bytes, as digits.
+raw() {
+	number "$@" | hex
+}
+
+# leave TIME CPU PREV STATE NEXT ADDRESS...: a switch, with PREV's stack
+leave() {
+	printf 'sample 1 %s %s %s 1 k k: %s raw:' "$3" "$3" "$1" "${*:6}"
+	printf '%048d' 0
+	raw 4 "$3"
+	raw 4 120
+	raw 8 "$4"
+	printf '%032d' 0
+	raw 4 "$5"
+	raw 4 120
+	echo " #$2"
+}
+
+# wake TIME CPU WAKER THREAD ADDRESS...: THREAD is woken
+wake() {
+	printf 'sample 2 %s %s %s 1 k k: %s raw:' "$3" "$3" "$1" "${*:5}"
+	printf '%048d' 0
+	raw 4 "$4"
+	raw 4 120
+	echo " #$2"
+}
+
+fields=ip,tid,time,cpu,period,chain,raw,identifier,all
+
+# begin [EVENT]...: the events, two threads, and the functions of the kernel
+begin() {
+	echo "event sched:sched_switch 2 372 $fields 1"
+	printf '%s\n' "$@"
+	cat <<-'END'
+	formats data.formats
+	comm 10 10 a 1
+	comm 20 20 b 1
+	ksymbol 0xffff1000 0x100 read 1
+	ksymbol 0xffff2000 0x100 write 1
+	ksymbol 0xffff3000 0x100 spin 1
+	END
+}
+
+read=0xffff1010 write=0xffff2010 spin=0xffff3010
+S=1 D=2 X=16 R=256
+
+# two: the threads 10 and 20 take turns on a processor.
+two() {
+	leave 100 0 10 $S 20 $read
+	leave 250 0 20 $R 10 $spin
+	leave 400 0 10 $D 20 $write
+	leave 700 0 20 $X 10 $spin
+	leave 900 0 10 $S 0 $read
+	echo 'comm 10 10 a 1000'
+}
+
+@test "waits are times from leaving a processor to coming back" {
+	{ begin; two; } | record > perf.data
+	stackcollapse-perf --off-cpu perf.data 2> err |
+		diff - <(printf '%s\n' 'a;read 250' 'a;write 300')
+	diff err /dev/null
+	stackcollapse-perf --off-cpu=blocked perf.data |
+		diff - <(printf '%s\n' 'a;read 250' 'a;write 300')
+	stackcollapse-perf --off-cpu=preempted perf.data |
+		diff - <(echo 'b;spin 150')
+	stackcollapse-perf --off-cpu=all --tid perf.data | diff - <(printf \
+		'%s\n' 'a-10/10;read 250' 'a-10/10;write 300' 'b-20/20;spin 150')
+	{ echo pipe; begin; two; } | record > piped
+	stackcollapse-perf --off-cpu=all piped | diff - <(printf \
+		'%s\n' 'a;read 250' 'a;write 300' 'b;spin 150')
+	stackcollapse-perf --off-cpu=all - < piped perf.data |
+		diff - <(printf '%s\n' 'a;read 500' 'a;write 600' 'b;spin 300')
+}
+
+@test "in their order, waits are where they were" {
+	{ begin; two; } | record > perf.data
+	stackcollapse-perf --off-cpu=all --in-order perf.data |
+		diff - <(printf '%s\n' 'a-10/10;read 150' 'a-10/10;write 300' \
+			'a-10/10;read 100' 'b-20/20;spin 150')
+}
+
+@test "switches count in the order of time, whatever the file's" {
+	{
+		begin
+		leave 500 1 10 $S 0 $write	# CPU 1, of later
+		leave 300 0 10 $S 20 $read
+		leave 450 0 20 $S 0 $spin
+		leave 950 0 0 $R 20
+		echo round
+		leave 480 1 0 $R 10
+		leave 900 1 0 $R 10
+		echo round
+	} | record > perf.data
+	# 10: 300 to 480, and 500 to 900; 20: 450 to 950
+	stackcollapse-perf --off-cpu perf.data 2> err |
+		diff - <(printf '%s\n' 'a;read 180' 'a;write 400' 'b;spin 500')
+	diff err /dev/null
+}
+
+@test "fields are found where the recording's format has them" {
+	cat > moved <<-'END'
+	name: sched_switch
+	ID: 372
+	format:
+		field:short next_pid;	offset:2;	size:2;	signed:1;
+		field:char prev_state;	offset:5;	size:1;	signed:0;
+		field:s64 prev_pid;	offset:8;	size:8;	signed:1;
+
+	print fmt: "%s", __print_flags(REC->prev_state & 15, "|", { 1, "D" }, { 2, "S" }, { 4, "X" })
+	END
+	moved() {
+		printf 'sample 1 %s %s %s 1 k k: %s raw:0000' "$2" "$2" "$1" "$5"
+		raw 2 "$4"
+		printf 00
+		raw 1 "$3"
+		printf 0000
+		raw 8 "$2"
+		echo
+	}
+	export big
+	for big in 0 1; do
+		tracing moved > data.formats
+		{
+			begin
+			moved 100 10 2 20 $read		# asleep
+			moved 300 20 8 10 $spin		# can run
+			moved 450 10 1 20 $write	# uninterruptible
+			moved 500 20 4 10 $spin		# ended
+		} | record > perf.data
+		fails 1 stackcollapse-perf --wall perf.data 2> err
+		stackcollapse-perf --off-cpu=all perf.data |
+			diff - <(printf '%s\n' 'a;read 200' 'a;write 50' \
+				'b;spin 150')
+	done
+	has 'without samples of a clock, which perf record -e cpu-clock' err
+}
+
+@test "fields that cannot be read are refused by their names" {
+	for change in s/prev_pid/pid_of_prev/ s/offset:24/offset:30/ \
+	    's/next_pid;	offset:56/next_pid;	offset:4000000000/' \
+	    's/long prev_state/long prev_state[1]/'; do
+		switch_format
+		sed -i "$change" sched_switch
+		tracing sched_switch > data.formats
+		{ begin; two; } | record > perf.data
+		fails 1 stackcollapse-perf --off-cpu perf.data 2>> err
+	done
+	diff err - <<-'END'
+	stackcollapse-perf: perf.data: the field prev_pid of the tracepoint sched:sched_switch is not in the event's format
+	stackcollapse-perf: perf.data: the field prev_pid of the tracepoint sched:sched_switch overlaps another one
+	stackcollapse-perf: perf.data: the field next_pid of the tracepoint sched:sched_switch is where no sample has bytes
+	stackcollapse-perf: perf.data: the field prev_state of the tracepoint sched:sched_switch is no number
+	END
+	: > data.formats
+	{ begin; two; } | record > perf.data
+	fails 1 stackcollapse-perf --off-cpu perf.data 2> err
+	has 'without the format of a tracepoint, which tells where prev_pid' err
+}
+
+@test "raw data that are too short, or of no thread, are told" {
+	{
+		begin
+		two
+		leave 910 0 5000000 $S 10 $read
+		echo 'sample 1 10 10 920 1 k k: 0xffff1010 raw:0011 #0'
+		echo 'sample 1 10 10 930 1 k k: 0xffff1010 raw: #0'
+	} | record > perf.data
+	stackcollapse-perf --off-cpu perf.data 2> err |
+		diff - <(printf '%s\n' 'a;read 250' 'a;write 300')
+	has 'records that make no sense and are left out: 3' err
+}
+
+@test "lost records end waits, and how much is unknown is told" {
+	{
+		begin
+		leave 100 0 10 $S 20 $read
+		leave 300 0 20 $S 0 $spin	# the last before the loss
+		echo 'lost 5 500'
+		leave 600 0 0 $R 10
+		leave 700 0 10 $S 20 $write
+		leave 800 0 20 $S 10 $spin
+	} | record > perf.data
+	# 10: 100 to 300, unknown to 600, 700 to 800; 20: 300, unknown to 700
+	stackcollapse-perf --off-cpu perf.data 2> err |
+		diff - <(printf '%s\n' 'a;read 200' 'a;write 100')
+	has 'as records were lost, 0.000001 seconds of threads are not known' \
+		err
+	has 'records that were lost while it was recorded: 5' err
+}
+
+@test "where coming back was not recorded, the recording is refused" {
+	own() {
+		begin
+		leave 100 0 10 $S 0 $read
+		leave 400 0 10 $S 0 $write
+		leave 900 0 10 $X 0 $write
+	}
+	own | record > perf.data
+	fails 1 stackcollapse-perf --off-cpu perf.data > out 2> err
+	diff out /dev/null
+	diff err - <<-'END'
+	stackcollapse-perf: perf.data: recorded without the times at which threads come back, which perf record --switch-events -e sched:sched_switch -g PROGRAM records
+	END
+	{
+		own | sed -n 1,9p
+		printf '%s\n' 'switch out 10 10 110' 'switch in 10 10 350'
+		own | tail -2
+		printf '%s\n' 'switch in 10 10 600'
+	} | record > perf.data
+	stackcollapse-perf --off-cpu perf.data 2> err |
+		diff - <(printf '%s\n' 'a;read 250' 'a;write 200')
+	diff err /dev/null
+}
+
+@test "what a recording lacks is told with the command that records it" {
+	printf '%s\n' 'event cycles 0 0 ip,tid,time,cpu,period,chain,all 1' \
+		'sample 1 10 10 100 1 k k: 0xffff1000' | record > perf.data
+	for options in --off-cpu --wall '--off-cpu --wakers'; do
+		# shellcheck disable=SC2086 # they are several
+		fails 1 stackcollapse-perf $options perf.data 2> err
+		echo "stackcollapse-perf: perf.data: recorded without" \
+			"switches of threads, which perf record" \
+			"-e sched:sched_switch -a -g records" | diff - err
+	done
+	{ begin; two; } | record > perf.data
+	fails 1 stackcollapse-perf --off-cpu --wakers perf.data 2> err
+	has 'without wakers, which .* -e sched:sched_waking -a -g records' err
+	{ fields=$fields,defer begin; two; } | record > deferred.data
+	fails 1 stackcollapse-perf --off-cpu deferred.data 2> err
+	has 'stacks that come when a thread runs again, which perf record' err
+	fails 2 stackcollapse-perf --wakers perf.data 2> err
+	fails 2 stackcollapse-perf --off-cpu=long perf.data 2>> err
+	fails 2 stackcollapse-perf --off-cpu --wall perf.data 2>> err
+	fails 2 stackcollapse-perf --wall --each-event perf.data 2>> err
+	grep -v Try err > told
+	diff told - <<-'END'
+	stackcollapse-perf: option --wakers: waits do not count without --off-cpu or --wall
+	stackcollapse-perf: option --off-cpu: "long" is not blocked, preempted or all
+	stackcollapse-perf: options --off-cpu and --wall: times on a processor count, or they do not
+	stackcollapse-perf: options --event-filter, --each-event and --weight: with --off-cpu and --wall, waits count
+	END
+}
+
+waking="event sched:sched_waking 2 375 $fields 2"
+
+@test "--wakers adds the stack of who woke a thread first" {
+	{
+		begin "$waking"
+		leave 100 0 10 $S 20 $read $spin
+		wake 150 0 20 10 $write $spin
+		wake 160 0 20 10 $read
+		leave 250 0 20 $R 10 $spin
+		wake 260 1 30 20 $write		# it could run before
+		leave 400 0 10 $S 20 $read $spin
+		leave 600 0 20 $S 10 $spin	# nobody woke 10
+	} | record > perf.data
+	stackcollapse-perf --off-cpu=all --wakers perf.data > folded
+	diff folded - <<-'END'
+	a;spin;read 200
+	a;spin;read;--;write;spin;b 150
+	b;spin 150
+	END
+	flamegraph --colors=chain --countname=ns folded > out.svg
+	grep -q 'read (350 ns, 70.00%)' out.svg
+}
+
+clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
+
+@test "--wall adds the times on a processor to those off it" {
+	{
+		begin "$clock"
+		echo "sample 3 10 10 50 100 k k: $spin #0"
+		two
+		echo "sample 3 20 20 150 100 k k: $write #0"
+		echo "sample 3 0 0 950 100 k k: $write #0"
+		echo round
+	} | record > perf.data
+	stackcollapse-perf --wall perf.data > folded
+	diff folded - <<-'END'
+	a;read;[blocked] 250
+	a;spin 100
+	a;write;[uninterruptible] 300
+	b;spin;[preempted] 150
+	b;write 100
+	END
+	for colors in hot java mem red; do
+		flamegraph --colors=$colors folded > out.svg
+		# hue_of blue: as that of --colors=blue
+		[ "$(grep -A1 '<title>\[blocked\]' out.svg |
+			grep -o 'rgb([0-9,]*)')" = "$(flamegraph \
+			--colors=blue folded | grep -A1 '<title>\[blocked\]' |
+			grep -o 'rgb([0-9,]*)')" ]
+	done
+}
+
+# off_cpu FIELDS: the event of perf record --off-cpu
+off_cpu() {
+	echo "event offcpu-time 1 10 $1 5"
+}
+
+@test "what perf record --off-cpu measures counts, in both of its forms" {
+	# at the end of the file, until perf 6.15
+	{
+		echo
+		off_cpu ip,tid,time,cpu,period,chain,identifier,cgroup,all
+		cat <<-'END'
+		comm 10 10 a 1
+		map 10 10 0x1000 0x1000 0 /x/work 1
+		sample 5 10 10 900 700 u u: 0x1010 #0 %1
+		sample 5 10 10 901 200 u u: 0x1020 #0 %1
+		END
+	} | record > old.data
+	# as raw data: pid and tid, period, a chain, cgroup
+	chain() {
+		printf 'raw:'
+		raw 4 10
+		raw 4 10
+		raw 8 "$1"
+		raw 8 2
+		raw 8 -512
+		raw 8 0x1010
+		raw 8 1
+	}
+	{
+		off_cpu ip,tid,time,cpu,period,chain,raw,identifier,all
+		cat <<-END
+		comm 10 10 a 1
+		comm 20 20 b 1
+		map 10 10 0x1000 0x1000 0 /x/work 1
+		sample 5 20 20 900 1 k k: 0xffff1010 $(chain 700) #0
+		sample 5 20 20 901 1 k k: 0xffff1010 $(chain 200) #0
+		END
+	} | record > new.data
+	for file in old.data new.data; do
+		for options in --off-cpu ''; do
+			# shellcheck disable=SC2086 # it may be none
+			stackcollapse-perf $options $file 2> err |
+				diff - <(echo 'a;[work] 900')
+		done
+		fails 1 stackcollapse-perf --off-cpu=all $file 2> err
+		has 'recorded without threads that are preempted' err
+	done
+	# beside switches, which tell all, and end before
+	{
+		begin
+		off_cpu ip,tid,time,cpu,period,chain,raw,identifier,all
+		two
+		echo "sample 5 20 20 0xffffffff00000000 1 k k: 1 $(chain 9) #0"
+	} | record > both.data
+	stackcollapse-perf --off-cpu both.data |
+		diff - <(printf '%s\n' 'a;read 250' 'a;write 300')
+	{
+		off_cpu ip,tid,time,cpu,period,chain,raw,identifier,all
+		echo "sample 5 20 20 900 1 k k: 0x10 raw:0a0000000a00 #0"
+		echo "sample 5 20 20 900 1 k k: 0x10" \
+			"$(chain 5 | sed s/02000000/f2000000/) #0"
+	} | record > odd.data
+	stackcollapse-perf --off-cpu odd.data 2> err | diff - /dev/null
+	has 'records that make no sense and are left out: 2' err
+}
+
+@test "text tells of waits in the forms that perf prints" {
+	cat > script <<-'END'
+	a    10 [000]     1.000000100: sched:sched_switch: prev_comm=a prev_pid=7 prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=b next_pid=20 next_prio=120
+	            ffff1010 read+0x10 ([kernel.kallsyms])
+
+	b    20 [000]     1.000000250: sched:sched_switch: prev_comm=b prev_pid=20 prev_prio=120 prev_state=R+ ==> next_comm=a next_pid=10 next_prio=120
+	            ffff3010 spin+0x10 ([kernel.kallsyms])
+
+	a    10 [000]     1.000000400: sched:sched_switch: prev_comm=a prev_pid=10 prev_prio=120 prev_state=D|K ==> next_comm=b next_pid=20 next_prio=120
+	            ffff2010 write+0x10 ([kernel.kallsyms])
+
+	b    20 [000]     1.000000700: sched:sched_switch: prev_comm=b prev_pid=20 prev_prio=120 prev_state=X ==> next_comm=a next_pid=10 next_prio=120
+	            ffff3010 spin+0x10 ([kernel.kallsyms])
+
+	a    10 [000]     1.000000900: sched:sched_switch: prev_comm=a prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+	            ffff1010 read+0x10 ([kernel.kallsyms])
+
+	c    30 [001]     1.000001000: sched:sched_waking: comm=a pid=10 prio=120 target_cpu=000
+	            ffff3010 spin+0x10 ([kernel.kallsyms])
+
+	END
+	# the plugin of libtraceevent, and Linux 2.6
+	sed -E 's/prev_comm=(.*) prev_pid=([0-9]+) prev_prio=([0-9]+) prev_state=(\S+) ==> next_comm=(.*) next_pid=([0-9]+) next_prio=/\1:\2 [\3] \4 ==> \5:\6 [/
+		s/comm=a pid=10 prio=120 target_cpu=000/a:10 [120] success=1 CPU:000/
+		s/ \[120$/ [120]/' script > plugin
+	sed -E 's/: (b?a?:?)([a-z ]+):([0-9]+) \[120\] (\S+) ==>/: task \2:\3 [120] (\4) ==>/
+		s/sched_waking: a:10/sched_wakeup: task a:10/
+		s/success=1 CPU:/success=1 [/; s/\[000$/[000]/' plugin > old
+	grep -q 'a prev_pid=7:10 \[120\] S ==> b:20 \[120\]' plugin
+	grep -q 'task b:20 \[120\] (R+) ==> a:10' old
+	for form in script plugin old; do
+		stackcollapse-perf --off-cpu=all $form 2> err | diff - <(printf \
+			'%s\n' 'a;read 250' 'a;write 300' 'b;spin 150')
+		stackcollapse-perf --off-cpu $form 2>> err | diff - <(printf \
+			'%s\n' 'a;read 250' 'a;write 300')
+		stackcollapse-perf --off-cpu --wakers $form | diff - <(printf \
+			'%s\n' 'a;read 150' 'a;read;--;spin;c 100' 'a;write 300')
+		diff err /dev/null
+	done
+	# without frames, a line each, which perf pads
+	grep sched: script | sed 's/^[^ ]*/             &/' > flat
+	stackcollapse-perf --off-cpu=all flat 2> err |
+		diff - <(printf '%s\n' 'a 550' 'b 150')
+}
+
+@test "text with samples of a clock gives the times on a processor, too" {
+	cat > script <<-'END'
+	a    10 [000]     1.000000050:     100 cpu-clock:u:
+	            ffff3010 spin+0x10 ([kernel.kallsyms])
+
+	a    10 [000]     1.000000100: sched:sched_switch: prev_comm=a prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120
+	            ffff1010 read+0x10 ([kernel.kallsyms])
+
+	swapper    0 [000]     1.000000150:     100 cpu-clock:u:
+	            ffff2010 write+0x10 ([kernel.kallsyms])
+
+	swapper    0 [000]     1.000000350: sched:sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a next_pid=10 next_prio=120
+	            ffff2010 write+0x10 ([kernel.kallsyms])
+
+	END
+	stackcollapse-perf --wall script |
+		diff - <(printf '%s\n' 'a;read;[blocked] 250' 'a;spin 100')
+	stackcollapse-perf --off-cpu script | diff - <(echo 'a;read 250')
+	grep -A2 clock script > clocked
+	fails 1 stackcollapse-perf --off-cpu clocked 2> err
+	has 'no switch of a thread was found, which perf record -e' err
+	grep -A2 switch script > switches
+	fails 1 stackcollapse-perf --wall switches 2> err
+	has 'no sample of a clock was found' err
+	fails 1 stackcollapse-perf --off-cpu --wakers switches 2> err
+	has 'no waker was found' err
+}
+
+@test "text that does not tell when threads come back is refused" {
+	cat > script <<-'END'
+	a    10 [000]     1.000000100: sched:sched_switch: prev_comm=a prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=c next_pid=30 next_prio=120
+	            ffff1010 read+0x10 ([kernel.kallsyms])
+
+	a    10 [000]     1.000000350: PERF_RECORD_SWITCH IN 
+	a    10 [000]     1.000000400: sched:sched_switch: prev_comm=a prev_pid=10 prev_prio=120 prev_state=S ==> next_comm=c next_pid=30 next_prio=120
+	            ffff1010 read+0x10 ([kernel.kallsyms])
+
+	a    10 [000]     1.000000500: PERF_RECORD_SWITCH IN 
+	END
+	stackcollapse-perf --off-cpu script | diff - <(echo 'a;read 350')
+	grep -v PERF script > without
+	fails 1 stackcollapse-perf --off-cpu without 2> err | diff - /dev/null
+	has 'without: it does not tell when threads come back' err
+}
+
+# needs_switches: skips a test where perf cannot record them.
+needs_switches() {
+	perf record -q -o may.data -e sched:sched_switch "$@" true \
+		> /dev/null 2>&1 || skip 'perf cannot record sched:sched_switch'
+}
+
+# agree PART: reads "NAME MEASURED FOUND [PREEMPTED]", which differ by no more
+# than that part.  On a busy machine a thread may have been preempted while it
+# measured, but not while it waited.
+agree() {
+	awk -v part="$1" '{
+		off = $3 > $2 ? $3 - $2 : $2 - $3 > $4 ? $2 - $3 - $4 : 0
+		if (NF < 3 || off > part * $2) {
+			print
+			wrong = 1
+		}
+	} END { exit wrong || NR == 0 }'
+}
+
+@test "a program's waits are as long as it measures them" {
+	needs_switches --switch-events
+	"${CC:-cc}" -std=c99 -O1 -g -fno-optimize-sibling-calls \
+		-D_XOPEN_SOURCE=700 -pthread -o waits "$TOP/test/unit/waits.c"
+	perf record -q --switch-events -e sched:sched_switch \
+		--call-graph dwarf,8192 -o perf.data ./waits > measured
+	stackcollapse-perf --off-cpu=preempted perf.data > preempted 2> err
+	stackcollapse-perf --off-cpu=all perf.data > folded 2> err
+	while read -r name time; do
+		awk -v name="$name" -v time="$time" '
+		FILENAME == "preempted" && !/;by_/ {
+			slack += $NF
+		}
+		FILENAME == "folded" && index($0, "waits;") == 1 &&
+		    index($0, ";" name ";") {
+			sum += $NF
+		} END { print name, time, sum, slack }' preempted folded
+	done < measured > both
+	[ "$(wc -l < both)" -eq 5 ]
+	agree 0.02 < both
+}
+
+@test "a Python program's waits are as long as it measures them" {
+	needs_switches --switch-events
+	command -v python3 > /dev/null || skip 'no Python'
+	cat > waits.py <<-'END'
+	import _thread, os, time
+	def waited():
+	    return time.monotonic_ns() - time.thread_time_ns()
+	def measure(name, wait, *arguments):
+	    before = waited()
+	    wait(*arguments)
+	    print(name, os.getpid(), waited() - before)
+	def later(do, *arguments):
+	    time.sleep(.06)
+	    do(*arguments)
+	measure('nanosleep', time.sleep, .06)
+	ends, lock = os.pipe(), _thread.allocate_lock()
+	_thread.start_new_thread(later, (os.write, ends[1], b'x'))
+	measure('pipe_read', os.read, ends[0], 1)
+	lock.acquire()
+	_thread.start_new_thread(later, (lock.release,))
+	measure('futex', lock.acquire)
+	measure('wait4', os.waitpid, os.spawnlp(os.P_NOWAIT, 'sleep', 'sleep',
+	    '.06'), 0)
+	END
+	perf record -q --switch-events -e sched:sched_switch -g -o perf.data \
+		python3 waits.py > measured
+	stackcollapse-perf --off-cpu --tid perf.data > folded 2> err
+	stackcollapse-perf --off-cpu=preempted perf.data > preempted 2> err
+	has 'futex' folded || skip 'the kernel has no names'
+	while read -r name pid time; do
+		awk -v name="$name" -v root="-$pid/$pid;" -v time="$time" '
+		FILENAME == "preempted" {
+			slack += $NF
+		}
+		index($0, "python3" root) == 1 && $0 ~ "[;_]" name {
+			sum += $NF
+		} END { print name, time, sum, slack }' preempted folded
+	done < measured | agree 0.02
+}
+
+@test "each thread of a machine waits as long as perf sched timehist says" {
+	needs_switches -a
+	command -v python3 > /dev/null || skip 'no Python'
+	perf record -q -a -m 8M -e sched:sched_switch -o perf.data sleep 0.3
+	perf sched -i perf.data timehist > told 2> err ||
+		skip 'no perf sched'
+	stackcollapse-perf --off-cpu=all --tid perf.data > folded 2> err
+	has lost err && skip 'records were lost'
+	perf script --ns --show-task-events --show-mmap-events -i perf.data \
+		> text 2> err
+	# perf sched leaves out what a thread waits after it ran last, which
+	# the switches tell; and it cuts microseconds off.
+	python3 - <<-'END' > both
+	import collections, re
+	told, ours = collections.Counter(), collections.Counter()
+	for line in open('told'):
+	    m = re.match(r'\s*\d+\.\d+ \[\d+\]\s+.*\[(\d+)(?:/\d+)?\] +(\d+\.\d+) ', line)
+	    if m:
+	        told[m[1]] += float(m[2]) * 1e6 + 500 * (float(m[2]) > 0)
+	for line in open('folded'):
+	    stack, count = line.rsplit(' ', 1)
+	    ours[stack.split(';')[0].rsplit('/', 1)[1]] += int(count)
+	left, last, ended, end = {}, collections.Counter(), set(), 0
+	for line in open('text'):
+	    m = re.search(r' (\d+)\.(\d{9}): ', line)
+	    end = max(end, int(m[1] + m[2])) if m else end
+	    m = re.search(r' (\d+)\.(\d+): .*prev_pid=(\d+) .*prev_state=(\S+) '
+	        r'==> .*next_pid=(\d+)', line)
+	    if not m:
+	        continue
+	    last[m[3]], left[m[3]] = 0, end
+	    if m[4] in 'XZ':
+	        ended.add(m[3])
+	    if m[5] in left:
+	        last[m[5]] = end - left.pop(m[5])
+	for tid in set(told) & set(ours) - ended:
+	    wait = told[tid] + last[tid] + (end - left[tid] if tid in left else 0)
+	    # of a few waits the kernel does not tell the end
+	    if wait > 1e7 and abs(wait - ours[tid]) > 2e5:
+	        print(tid, int(wait), ours[tid])
+	print('all', int(sum(told.values())), int(sum(told.values())))
+	END
+	agree 0.001 < both
+}
+
+@test "filters choose threads, and the part of a wait in a range of time" {
+	{ begin "$clock"; two; echo "sample 3 10 10 600 200 k k: $spin #1"
+	} | record > perf.data
+	perf_text() {
+		awk 'BEGIN { OFS = "" } { t = sprintf("%.9f", $1 / 1e9)
+		print $2, " ", $3, " [00", $4, "] ", t, ": sched:sched_switch:",
+			" prev_comm=", $2, " prev_pid=", $3, " prev_prio=120",
+			" prev_state=", $5, " ==> next_comm=c next_pid=", $6,
+			" next_prio=120\n\t ffff10 ", $7, "+0x1 ([k])\n" }' <<-'END'
+		100 a 10 0 S 20 read
+		250 b 20 0 R 10 spin
+		400 a 10 0 D 20 write
+		700 b 20 0 X 10 spin
+		900 a 10 0 S 0 read
+		1000 c 30 1 S 0 read
+		END
+	}
+	perf_text > script
+	for file in perf.data script; do
+		stackcollapse-perf --off-cpu=all \
+			--time=0.000000150,0.000000500 $file | diff - <(printf \
+			'%s\n' 'a;read 100' 'a;write 100' 'b;spin 150')
+		stackcollapse-perf --off-cpu --time='0.0000002,0.00000021 0.00000065,' \
+			$file | diff - <(printf '%s\n' 'a;read 110' 'a;write 50')
+		for options in --tids=20 --comms=b '--comms=b --time=0.0000001,'; do
+			# shellcheck disable=SC2086 # they are several
+			stackcollapse-perf --off-cpu=all $options $file |
+				diff - <(echo 'b;spin 150')
+		done
+	done
+	stackcollapse-perf --wall --time=0.0000005,0.0000007 perf.data | diff - \
+		<(printf '%s\n' 'a;spin 100' 'a;write;[uninterruptible] 200')
+	stackcollapse-perf --wall --cpus=1 perf.data | diff - <(echo 'a;spin 200')
+	stackcollapse-perf --off-cpu --in-order --time=0.00000015,0.0000005 \
+		perf.data | diff - <(printf '%s\n' 'a-10/10;read 100' \
+		'a-10/10;write 100')
+	stackcollapse-perf --off-cpu --tids=99 perf.data 2> err | diff - /dev/null
+	has -e '--tids' err
+}
