@@ -286,6 +286,18 @@ leave(struct waits *waits, const struct wait_event *event, uint64_t time,
 	thread->kind = event->kind;
 }
 
+/* Notes that a thread has left, which mostly a switch has told. */
+static void
+go(struct waits *waits, int32_t number, uint64_t time)
+{
+	struct wait_thread *thread = find_thread(waits, number);
+
+	if (thread == NULL || thread->state != THREAD_RUNS)
+		return;
+	waits->untold++;
+	change(waits, thread, THREAD_UNKNOWN, time);
+}
+
 /* Notes who woke a thread, which is the first to do so. */
 static void
 wake(struct waits *waits, int32_t number, uint32_t stack)
@@ -345,6 +357,9 @@ waits_take(struct waits *waits, const struct wait_event *event,
 		waits->comes++;
 		come(waits, event->next, time);
 		break;
+	case WAIT_GO:
+		go(waits, event->next, time);
+		break;
 	case WAIT_WAKE:
 		if (waits->options->wakers)
 			wake(waits, event->next, stack);
@@ -378,6 +393,10 @@ report_doubts(const struct waits *waits, const char *input)
 		message_warn("%s: waits whose ends were not recorded, and "
 		    "that may be too short: %zu of %zu", input, waits->unseen,
 		    waits->count);
+	if (waits->untold * UNSEEN_SHARE > waits->count)
+		message_warn("%s: waits that are left out, as the kernel did "
+		    "not tell with which stack they begin: %zu of %zu", input,
+		    waits->untold, waits->untold + waits->count);
 	if (waits->unknown > 0)
 		message_warn("%s: as records were lost, %.6f seconds of "
 		    "threads are not known, and left out", input,
@@ -405,7 +424,8 @@ waits_end(struct waits *waits, uint64_t time, const char *input)
 		waits->switched[i] = (struct wait_switch){ 0 };
 	if (are_known)
 		report_doubts(waits, input);
-	waits->losses_count = waits->count = waits->unseen = 0;
+	waits->losses_count = waits->count = 0;
+	waits->unseen = waits->untold = 0;
 	waits->broken = waits->comes = 0;
 	waits->unknown = 0;
 	waits->loss_matters = false;

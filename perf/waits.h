@@ -40,6 +40,7 @@ enum wait_kind {
 enum wait_change {
 	WAIT_SWITCH,		/* a processor, from a thread to another */
 	WAIT_COME,		/* a thread comes to a processor */
+	WAIT_GO,		/* it leaves one, as a switch has told before */
 	WAIT_WAKE,		/* it is woken */
 	WAIT_LOSS		/* records were lost since the switch of this
 				   processor that was told last */
@@ -51,7 +52,7 @@ struct wait_event {
 	uint8_t change;		/* a wait_change */
 	uint8_t kind;		/* of a switch: a wait_kind */
 	int32_t prev, next;	/* threads; 0, idle, is none: those of a
-				   switch; the one that comes or is woken is
+				   switch; the one of any other change is
 				   next */
 	uint32_t cpu;		/* of a switch, or whose records were lost */
 };
@@ -108,6 +109,7 @@ struct waits {
 	size_t count;			/* of waits that have ended */
 	size_t unseen;			/* of those whose end was not told,
 					   though no record was lost */
+	size_t untold;			/* others that no switch told */
 	uint64_t unknown;		/* nanoseconds of threads, as some
 					   were */
 	size_t broken;			/* switches from another thread than

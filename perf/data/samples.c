@@ -556,9 +556,11 @@ samples_take_change(struct samples *samples, const struct record *record,
 	    .next = end.tid, .cpu = end.cpu };
 	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
 		ordered.of.event.change = WAIT_LOSS;
-	else if ((record->type != RECORD_SWITCH &&
-	    record->type != RECORD_SWITCH_ALL) || !record_comes(record))
+	else if (record->type != RECORD_SWITCH &&
+	    record->type != RECORD_SWITCH_ALL)
 		return;
+	else if (!record_comes(record))
+		ordered.of.event.change = WAIT_GO;
 	push_ordered(samples, ordered);
 }
 

@@ -232,10 +232,17 @@ two() {
 		printf '%s\n' 'switch out 10 10 110' 'switch in 10 10 350'
 		own | tail -2
 		printf '%s\n' 'switch in 10 10 600'
-	} | record > perf.data
+	} > lines
+	record < lines > perf.data
 	stackcollapse-perf --off-cpu perf.data 2> err |
 		diff - <(printf '%s\n' 'a;read 250' 'a;write 200')
 	diff err /dev/null
+	# a switch that no sample tells
+	printf '%s\n' 'switch out 10 10 700' 'switch in 10 10 800' >> lines
+	record < lines > perf.data
+	stackcollapse-perf --off-cpu perf.data 2> err |
+		diff - <(printf '%s\n' 'a;read 250' 'a;write 200')
+	has 'did not tell with which stack they begin: 1 of 3' err
 }
 
 @test "what a recording lacks is told with the command that records it" {
@@ -254,10 +261,11 @@ two() {
 	{ fields=$fields,defer begin; two; } | record > deferred.data
 	fails 1 stackcollapse-perf --off-cpu deferred.data 2> err
 	has 'stacks that come when a thread runs again, which perf record' err
-	fails 2 stackcollapse-perf --wakers perf.data 2> err
-	fails 2 stackcollapse-perf --off-cpu=long perf.data 2>> err
-	fails 2 stackcollapse-perf --off-cpu --wall perf.data 2>> err
-	fails 2 stackcollapse-perf --wall --each-event perf.data 2>> err
+	for options in --wakers --off-cpu=long '--off-cpu --wall' \
+	    '--wall --each-event'; do
+		# shellcheck disable=SC2086 # they are several
+		fails 2 stackcollapse-perf $options perf.data
+	done 2> err
 	grep -v Try err > told
 	diff told - <<-'END'
 	stackcollapse-perf: option --wakers: waits do not count without --off-cpu or --wall
