@@ -391,7 +391,8 @@ report_doubts(const struct waits *waits, const char *input)
 {
 	if (waits->unseen * UNSEEN_SHARE > waits->count)
 		message_warn("%s: waits whose ends were not recorded, and "
-		    "that may be too short: %zu of %zu", input, waits->unseen,
+		    "that may be too short: %zu of %zu; perf record "
+		    "--switch-events tells them", input, waits->unseen,
 		    waits->count);
 	if (waits->untold * UNSEEN_SHARE > waits->count)
 		message_warn("%s: waits that are left out, as the kernel did "

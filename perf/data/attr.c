@@ -10,6 +10,7 @@
 #define EXCLUDE_USER	(UINT64_C(1) << 4)
 #define EXCLUDE_KERNEL	(UINT64_C(1) << 5)
 #define EXCLUDE_HV	(UINT64_C(1) << 6)
+#define FREQUENCY	(UINT64_C(1) << 10)
 #define PRECISE_SHIFT	15
 #define EXCLUDE_HOST	(UINT64_C(1) << 19)
 #define EXCLUDE_GUEST	(UINT64_C(1) << 20)
@@ -30,6 +31,12 @@ attr_reads_threads(const struct attr *attr)
 {
 	return (attr->fields & SAMPLE_READ) != 0 &&
 	    (attr->fields & SAMPLE_TID) != 0 && (attr->flags & INHERIT) != 0;
+}
+
+bool
+attr_leaves_out(const struct attr *attr)
+{
+	return (attr->flags & FREQUENCY) != 0 || attr->period > 1;
 }
 
 bool

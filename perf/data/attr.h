@@ -56,7 +56,8 @@ enum attr_type {
 struct attr {
 	uint32_t type;		/* an attr_type, or one that the kernel gave */
 	uint64_t config;
-	uint64_t period;	/* of all samples, unless they tell it */
+	uint64_t period;	/* of all samples, unless they tell it; or how
+				   many a second are asked for */
 	uint64_t fields;	/* of a sample_field each */
 	uint64_t read_fields;
 	uint64_t flags;
@@ -107,6 +108,9 @@ bool attr_has_branch_chains(const struct attr *attr);
 
 /* True if an event counts nothing, but has other records beside samples. */
 bool attr_is_dummy(const struct attr *attr);
+
+/* True if not each event makes a sample, as perf record -F and -c ask for. */
+bool attr_leaves_out(const struct attr *attr);
 
 /* True if an event is counted in the kernel, too. */
 bool attr_counts_kernel(const struct attr *attr);

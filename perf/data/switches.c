@@ -75,6 +75,18 @@ learn_states(struct switch_source *source, const struct tracepoint *tracepoint)
 	source->uninterruptible = STATE_UNINTERRUPTIBLE;
 }
 
+/* Notes that samples of an event are a part of what happened. */
+static bool
+note_left_out(struct switches *switches)
+{
+	switches->lacking.len = 0;
+	text_add(&switches->lacking, STR("recorded with -F or -c, which leave "
+	    "switches out; perf record -e cpu-clock/freq=999/ "
+	    "-e sched:sched_switch -a -g records all"));
+	text_add_char(&switches->lacking, '\0');
+	return false;
+}
+
 /* Learns how samples of an event count; false if its fields cannot be read. */
 static bool
 learn_source(struct switches *switches, const struct attr *attr,
@@ -84,6 +96,8 @@ learn_source(struct switches *switches, const struct attr *attr,
 
 	if (is_tracepoint(attr, &tracepoint, "sched_switch")) {
 		source->role = ROLE_SWITCHES;
+		if (attr_leaves_out(attr))
+			return note_left_out(switches);
 		learn_states(source, &tracepoint);
 		return find_field(switches, &tracepoint, "prev_pid",
 		    &source->prev) && find_field(switches, &tracepoint,

@@ -131,6 +131,7 @@ field_bits(char *names, struct event *event)
 		event->inherits |= strcmp(name, "inherit") == 0;
 		event->is_monotonic |= strcmp(name, "mono") == 0;
 		event->defers |= strcmp(name, "defer") == 0;
+		event->is_frequent |= strcmp(name, "frequency") == 0;
 		if (strcmp(name, "group") == 0)
 			event->read_fields |= 1 << 3;
 		if (strcmp(name, "times") == 0)

@@ -20,7 +20,7 @@ struct buffer {
 struct event {
 	char *name;
 	uint64_t type, config, fields, read_fields, branches;
-	uint64_t marks_all, inherits, is_monotonic, defers;
+	uint64_t marks_all, inherits, is_monotonic, defers, is_frequent;
 	uint64_t registers;		/* a bit each */
 	uint64_t ids[MOST_IDS];		/* of its counters */
 	size_t ids_count;

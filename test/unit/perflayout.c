@@ -7,6 +7,7 @@
 #define EVENT_SIZE	(ATTR_SIZE + 16)
 #define HEADER_SIZE	104
 #define PIPE_HEADER	16
+#define TRACEPOINT	2	/* a type of event, all of which are samples */
 
 void
 fail(const char *why, const char *what)
@@ -91,12 +92,12 @@ put_attr(struct buffer *buffer, const struct event *event)
 	put_number(buffer, event->type, 4);
 	put_number(buffer, ATTR_SIZE, 4);
 	put_number(buffer, event->config, 8);
-	put_number(buffer, 1000, 8);
+	put_number(buffer, event->type == TRACEPOINT ? 1 : 1000, 8);
 	put_number(buffer, event->fields, 8);
 	put_number(buffer, event->read_fields, 8);
 	put_number(buffer, event->inherits << 1 | event->marks_all << 18 |
 	    1 << 20 | event->is_monotonic << 25 |
-	    event->defers << 38 | event->defers << 39, 8);
+	    event->is_frequent << 10 | event->defers << 38 | event->defers << 39, 8);
 	put_number(buffer, 0, 8);
 	put_number(buffer, 0, 8);
 	put_number(buffer, 0, 8);
