@@ -102,7 +102,8 @@ add_gap(struct timeline *timeline, struct timeline_thread *thread,
 
 /*
  * Gaps that are left out are made up for by the next one.  Samples may overlap,
- * as a thread's do that goes from one processor to another; all of them count.
+ * as a thread's do that goes from one processor to another; all of them count
+ * unless they are cut.
  */
 void
 timeline_add(struct timeline *timeline, uint32_t number,
@@ -111,8 +112,15 @@ timeline_add(struct timeline *timeline, uint32_t number,
 	struct timeline_thread *thread = find_thread(timeline,
 	    root_of(&timeline->stacks->paths, number));
 
-	if (timeline->gap > 0 && time != TIMELINE_NO_TIME)
+	if (timeline->gap > 0 && time != TIMELINE_NO_TIME) {
 		add_gap(timeline, thread, time > count ? time - count : 0);
+		if (timeline->cuts && thread->clock > time)
+			count = 0;
+		else if (timeline->cuts && count > time - thread->clock)
+			count = time - thread->clock;
+	}
+	if (count == 0)
+		return;
 	add_run(timeline, thread, number, count);
 	if (thread->clock != TIMELINE_NO_TIME)
 		thread->clock = count < TIMELINE_NO_TIME - 1 - thread->clock ?

@@ -31,6 +31,9 @@ struct timeline {
 	uint64_t gap;		/* longer ones are shown; 0: none are */
 	uint64_t begin;		/* of the clock, if gaps are shown; the caller
 				   may set an earlier one */
+	bool cuts;		/* what began before the end of its thread's
+				   last sample counts from there on, if gaps
+				   are shown; else samples may overlap */
 	struct timeline_thread *threads;
 	size_t count, room;
 	uint32_t *known;	/* by the name of a root: the thread, from 1 */

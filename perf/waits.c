@@ -32,6 +32,7 @@ struct wait_sum {
 
 struct wait_thread {
 	uint64_t since;		/* that it runs, or waits */
+	uint64_t woken;		/* when, or 0 */
 	uint32_t stack;		/* with which it left... */
 	uint32_t waker;		/* ...and that of who woke it, or none */
 	uint32_t losses;	/* that there were before */
@@ -186,17 +187,6 @@ count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 		sum->count += count;
 }
 
-void
-waits_add(struct waits *waits, enum wait_kind kind, uint32_t stack,
-    uint64_t count, uint64_t end)
-{
-	struct wait_thread thread = { .since = end > count ? end - count : 0,
-	    .stack = stack, .waker = NO_STACK, .kind = (uint8_t)kind };
-
-	if (kind == WAIT_NONE || waits->options->counts[kind])
-		count_wait(waits, &thread, thread.since + count);
-}
-
 /* Returns when records were lost since the thread changed; a time if never. */
 static uint64_t
 find_loss(const struct waits *waits, const struct wait_thread *thread,
@@ -226,20 +216,33 @@ end_wait(struct waits *waits, struct wait_thread *thread, uint64_t time)
 }
 
 /*
- * Ends a wait, as the thread leaves a processor again, but was not told to
- * come: so it came after the switch before, if that is known.  The kernel
- * leaves out a few, and begins with one processor after another.
+ * Returns when a thread came that was not told to: after it was woken, after
+ * the switch of its processor before, and no earlier than it was seen to run,
+ * as far as all this is known.
+ */
+static uint64_t
+find_return(const struct waits *waits, const struct wait_thread *thread,
+    uint32_t cpu, uint64_t seen)
+{
+	uint64_t time = thread->woken > seen ? thread->woken : seen;
+
+	if (cpu < waits->switched_room && waits->switched[cpu].is_known &&
+	    waits->switched[cpu].time > time)
+		time = waits->switched[cpu].time;
+	return time;
+}
+
+/*
+ * Ends the wait of a thread that was not told to come.  The kernel leaves out a
+ * few, and begins with one processor after another.
  */
 static void
 end_unseen(struct waits *waits, struct wait_thread *thread, uint32_t cpu,
-    uint64_t time)
+    uint64_t seen, uint64_t time)
 {
-	bool is_known = cpu < waits->switched_room &&
-	    waits->switched[cpu].is_known;
-
 	if (thread->losses == waits->losses_count) {
 		waits->unseen++;
-		time = is_known ? waits->switched[cpu].time : thread->since;
+		time = find_return(waits, thread, cpu, seen);
 	}
 	end_wait(waits, thread, time);
 }
@@ -251,6 +254,7 @@ change(struct waits *waits, struct wait_thread *thread, uint8_t state,
 {
 	thread->state = state;
 	thread->since = time;
+	thread->woken = 0;
 	thread->waker = NO_STACK;
 	thread->losses = (uint32_t)waits->losses_count;
 	waits->loss_matters = true;
@@ -279,7 +283,7 @@ leave(struct waits *waits, const struct wait_event *event, uint64_t time,
 	if (thread == NULL)
 		return;
 	if (thread->state == THREAD_WAITS)
-		end_unseen(waits, thread, event->cpu, time);
+		end_unseen(waits, thread, event->cpu, 0, time);
 	change(waits, thread, event->kind == WAIT_NONE ? THREAD_UNKNOWN :
 	    THREAD_WAITS, time);
 	thread->stack = stack;
@@ -300,12 +304,15 @@ go(struct waits *waits, int32_t number, uint64_t time)
 
 /* Notes who woke a thread, which is the first to do so. */
 static void
-wake(struct waits *waits, int32_t number, uint32_t stack)
+wake(struct waits *waits, int32_t number, uint64_t time, uint32_t stack)
 {
 	struct wait_thread *thread = find_thread(waits, number);
 
-	if (thread != NULL && thread->state == THREAD_WAITS &&
-	    thread->kind != WAIT_PREEMPTED && thread->waker == NO_STACK)
+	if (thread == NULL || thread->state != THREAD_WAITS ||
+	    thread->kind == WAIT_PREEMPTED || thread->woken > 0)
+		return;
+	thread->woken = time;
+	if (waits->options->wakers)
 		thread->waker = stack;
 }
 
@@ -349,6 +356,7 @@ waits_take(struct waits *waits, const struct wait_event *event,
 {
 	switch (event->change) {
 	case WAIT_SWITCH:
+		waits->idle_left |= event->prev == 0;
 		leave(waits, event, time, stack);
 		note_switch(waits, event, time);
 		come(waits, event->next, time);
@@ -361,13 +369,46 @@ waits_take(struct waits *waits, const struct wait_event *event,
 		go(waits, event->next, time);
 		break;
 	case WAIT_WAKE:
-		if (waits->options->wakers)
-			wake(waits, event->next, stack);
+		wake(waits, event->next, time, stack);
 		break;
 	case WAIT_LOSS:
 		lose(waits, event->cpu, time);
 		break;
 	}
+}
+
+/* Adds a time that has ended, of a wait or, without a kind, of running. */
+static void
+add_time(struct waits *waits, enum wait_kind kind, uint32_t stack,
+    uint64_t begin, uint64_t end)
+{
+	struct wait_thread thread = { .since = begin, .stack = stack,
+	    .waker = NO_STACK, .kind = (uint8_t)kind };
+
+	count_wait(waits, &thread, end);
+}
+
+void
+waits_add(struct waits *waits, uint32_t stack, uint64_t count, uint64_t end)
+{
+	uint64_t begin = end > count ? end - count : 0;
+
+	if (waits->options->counts[WAIT_BLOCKED])
+		add_time(waits, WAIT_BLOCKED, stack, begin, begin + count);
+}
+
+void
+waits_ran(struct waits *waits, const struct wait_event *event, uint32_t stack,
+    uint64_t count, uint64_t end)
+{
+	struct wait_thread *thread = find_thread(waits, event->next);
+	uint64_t begin = end > count ? end - count : 0;
+
+	if (thread != NULL && thread->state == THREAD_WAITS) {
+		end_unseen(waits, thread, event->cpu, begin, begin);
+		change(waits, thread, THREAD_RUNS, begin);
+	}
+	add_time(waits, WAIT_NONE, stack, begin, begin + count);
 }
 
 /* Ends the waits of all threads, and forgets them. */
@@ -407,7 +448,7 @@ report_doubts(const struct waits *waits, const char *input)
 bool
 waits_end(struct waits *waits, uint64_t time, const char *input)
 {
-	bool are_known = waits->comes > 0 ||
+	bool are_known = waits->comes > 0 || waits->idle_left ||
 	    (waits->broken + waits->unseen) * BROKEN_SHARE <=
 	    waits->count;
 	struct wait_sum *sum;
@@ -429,7 +470,7 @@ waits_end(struct waits *waits, uint64_t time, const char *input)
 	waits->unseen = waits->untold = 0;
 	waits->broken = waits->comes = 0;
 	waits->unknown = 0;
-	waits->loss_matters = false;
+	waits->loss_matters = waits->idle_left = false;
 	return are_known;
 }
 

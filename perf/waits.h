@@ -54,7 +54,8 @@ struct wait_event {
 	int32_t prev, next;	/* threads; 0, idle, is none: those of a
 				   switch; the one of any other change is
 				   next */
-	uint32_t cpu;		/* of a switch, or whose records were lost */
+	uint32_t cpu;		/* of a switch, on which it runs, or whose
+				   records were lost */
 };
 
 /* No thread has a larger number: Linux's PID_MAX_LIMIT. */
@@ -116,6 +117,8 @@ struct waits {
 					   the processor's last, though... */
 	size_t comes;			/* times that a thread came which were
 					   told alone */
+	bool idle_left;			/* so the switches are those of whole
+					   processors */
 };
 
 void waits_init(struct waits *waits, const struct waits_options *options,
@@ -130,12 +133,16 @@ void waits_free(struct waits *waits);
 void waits_take(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack);
 
+/* Adds a wait that ended and was told as a whole. */
+void waits_add(struct waits *waits, uint32_t stack, uint64_t count,
+    uint64_t end);
+
 /*
- * Adds a time that ended and was told as a whole: of a wait, or of running with
- * a stack, which is WAIT_NONE.
+ * Adds the time of running that a sample of a clock tells, whose thread is the
+ * event's next one; if it waits, it has come, though no switch told that.
  */
-void waits_add(struct waits *waits, enum wait_kind kind, uint32_t stack,
-    uint64_t count, uint64_t end);
+void waits_ran(struct waits *waits, const struct wait_event *event,
+    uint32_t stack, uint64_t count, uint64_t end);
 
 /*
  * Ends an input at a time, and all waits, and says what is not known of them.

@@ -653,6 +653,13 @@ add_with_stack(struct samples *samples, struct sample *sample,
 	add_ordered(samples, ordered);
 }
 
+/* Returns on which processor a sample was taken. */
+static uint32_t
+find_cpu(const struct record *record, const struct attr *attr)
+{
+	return (uint32_t)record_word(record, attr->at.cpu, WAITS_CPU_NONE);
+}
+
 /* Takes a sample that tells of a switch, or of who wakes a thread. */
 static void
 take_event(struct samples *samples, const struct switch_source *source,
@@ -670,8 +677,7 @@ take_event(struct samples *samples, const struct switch_source *source,
 		    samples->number);
 		return;
 	}
-	event.cpu = (uint32_t)record_word(record, attr->at.cpu,
-	    WAITS_CPU_NONE);
+	event.cpu = find_cpu(record, attr);
 	ordered.kind = ORDERED_EVENT;
 	ordered.of.event = event;
 	if (event.change == WAIT_SWITCH && sample->tid < 0) {
@@ -719,6 +725,8 @@ take_wait(struct samples *samples, const struct attr *attr,
 	samples->count++;
 	ordered.kind = source->role == ROLE_WAITED ? ORDERED_WAITED :
 	    ORDERED_PERIOD;
+	ordered.of.event = (struct wait_event){ .next = sample->tid,
+	    .cpu = find_cpu(record, attr) };
 	add_with_stack(samples, sample, record, ordered);
 }
 
@@ -896,9 +904,12 @@ fold_in_order(struct samples *samples, struct ordered_sample *ordered)
 		return;
 	}
 	if (target->waits != NULL) {
-		waits_add(target->waits, ordered->kind == ORDERED_WAITED ?
-		    WAIT_BLOCKED : WAIT_NONE, ordered->stack, ordered->value,
-		    ordered->time);
+		if (ordered->kind == ORDERED_WAITED)
+			waits_add(target->waits, ordered->stack,
+			    ordered->value, ordered->time);
+		else
+			waits_ran(target->waits, &ordered->of.event,
+			    ordered->stack, ordered->value, ordered->time);
 		return;
 	}
 	if (ordered->kind == ORDERED_READ) {

@@ -80,6 +80,7 @@ script_init(struct script *script, struct fold *fold,
 	script->frames.addresses = options->addresses;
 	if (options->in_order) {
 		timeline_init(&script->timeline, &fold->stacks, options->gap);
+		script->timeline.cuts = options->waits != NULL;
 		fold->timeline = &script->timeline;
 	}
 	if (options->waits != NULL)
@@ -105,9 +106,11 @@ take_wait(struct script *script)
 	uint32_t number;
 
 	stacks_number(&waits->told, stack->frames, &stack->depth, 1, &number);
-	if (script->role == ROLE_WAITED || script->role == ROLE_RAN)
-		waits_add(waits, script->role == ROLE_WAITED ? WAIT_BLOCKED :
-		    WAIT_NONE, number, script->period, script->time);
+	if (script->role == ROLE_WAITED)
+		waits_add(waits, number, script->period, script->time);
+	else if (script->role == ROLE_RAN)
+		waits_ran(waits, &script->told, number, script->period,
+		    script->time);
 	else
 		waits_take(waits, &script->told, script->time,
 		    script->wait_counts ? number : WAITS_STACK_NONE);

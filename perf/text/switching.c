@@ -107,11 +107,12 @@ read_wake(struct str text, struct wait_event *told)
 	    read_plain(text, &told->next, &after);
 }
 
-/* True for the name of a clock, "cpu-clock" or "task-clock:u". */
+/* True for a clock's name: "cpu-clock", "task-clock:u", "cpu-clock/freq=9/" */
 static bool
 is_clock(struct str name)
 {
 	name = str_take(name, str_find(name, ':'));
+	name = str_take(name, str_find(name, '/'));
 	return str_equal(name, STR("cpu-clock")) ||
 	    str_equal(name, STR("task-clock"));
 }
@@ -139,6 +140,14 @@ find_cpu(const struct event *event)
 	return (uint32_t)cpu;
 }
 
+/* Reads the number of the thread of an event. */
+static bool
+read_thread(const struct event *event, int32_t *thread)
+{
+	return read_number(event->thread.tid.len > 0 ? event->thread.tid :
+	    event->thread.pid, thread);
+}
+
 enum wait_role
 switching_role(const struct event *event, struct wait_event *told)
 {
@@ -147,8 +156,10 @@ switching_role(const struct event *event, struct wait_event *told)
 	*told = (struct wait_event){ .cpu = find_cpu(event) };
 	if (str_equal(name, STR("offcpu-time")))
 		return ROLE_WAITED;
-	if (is_clock(name))
+	if (is_clock(name)) {
+		read_thread(event, &told->next);
 		return ROLE_RAN;
+	}
 	if (!str_starts(name, SCHED))
 		return ROLE_OTHER;
 	name = str_skip(name, SCHED.len);
@@ -177,6 +188,5 @@ switching_record(const struct line *line, struct wait_event *told)
 	if (!str_contains(line->text, STR(": PERF_RECORD_SWITCH")) ||
 	    !str_contains(line->text, STR(" IN ")))
 		return false;
-	return read_number(event->thread.tid.len > 0 ? event->thread.tid :
-	    event->thread.pid, &told->next);
+	return read_thread(event, &told->next);
 }

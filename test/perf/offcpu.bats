@@ -330,6 +330,28 @@ clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
 	done
 }
 
+@test "a thread that was not told to come has come when it is woken, or runs" {
+	{
+		begin "$waking" "$clock"
+		leave 1000 0 10 $S 0 $read	# idle leaves at 1500: not told
+		wake 1450 1 20 10 $spin
+		leave 2000 0 10 $S 0 $write	# at 2400: not told
+		echo "sample 3 10 10 2600 100 k k: $spin #0"
+		leave 2700 0 10 $S 0 $read	# at 2900: told
+		leave 2900 0 0 $R 10
+		echo "sample 3 10 10 2950 100 k k: $spin #0"
+		leave 3000 0 10 $X 0 $spin
+	} | record > perf.data
+	stackcollapse-perf --wall perf.data 2> err | diff - <(printf '%s\n' \
+		'a;read;[blocked] 650' 'a;spin 200' 'a;write;[blocked] 500')
+	has 'not recorded, and that may be too short: 2 of 3; perf record' err
+	# on one clock, a sample counts no more than has passed
+	stackcollapse-perf --wall --in-order --gaps=0.000001 perf.data \
+		2> err | diff - <(printf '%s\n' 'a-10/10;read;[blocked] 450' \
+		'a-10/10 550' 'a-10/10;write;[blocked] 500' 'a-10/10;spin 100' \
+		'a-10/10 100' 'a-10/10;read;[blocked] 200' 'a-10/10;spin 50')
+}
+
 # off_cpu FIELDS: the event of perf record --off-cpu
 off_cpu() {
 	echo "event offcpu-time 1 10 $1 5"
@@ -617,7 +639,7 @@ agree() {
 }
 
 @test "filters choose threads, and the part of a wait in a range of time" {
-	{ begin "$clock"; two; echo "sample 3 10 10 600 200 k k: $spin #1"
+	{ begin "$clock"; two; echo "sample 3 20 20 600 200 k k: $spin #1"
 	} | record > perf.data
 	perf_text() {
 		awk 'BEGIN { OFS = "" } { t = sprintf("%.9f", $1 / 1e9)
@@ -647,8 +669,8 @@ agree() {
 		done
 	done
 	stackcollapse-perf --wall --time=0.0000005,0.0000007 perf.data | diff - \
-		<(printf '%s\n' 'a;spin 100' 'a;write;[uninterruptible] 200')
-	stackcollapse-perf --wall --cpus=1 perf.data | diff - <(echo 'a;spin 200')
+		<(printf '%s\n' 'a;write;[uninterruptible] 200' 'b;spin 100')
+	stackcollapse-perf --wall --cpus=1 perf.data | diff - <(echo 'b;spin 200')
 	stackcollapse-perf --off-cpu --in-order --time=0.00000015,0.0000005 \
 		perf.data | diff - <(printf '%s\n' 'a-10/10;read 100' \
 		'a-10/10;write 100')
