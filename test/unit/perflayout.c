@@ -196,8 +196,8 @@ put_file(struct buffer *file, const struct recording *recording)
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);
 	put_number(file, recording->is_unfinished ? 0 : 1 << 2 | 1 << 6 |
-	    1 << 12 | (recording->last > 0 ? 1 << 21 : 0) |
-	    (recording->formats.len > 0) << 1, 8);
+	    1 << 12 | (uint64_t)(recording->last > 0) << 21 |
+	    (uint64_t)(recording->formats.len > 0) << 1, 8);
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);
 	put_number(file, 0, 8);
