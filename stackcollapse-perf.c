@@ -270,6 +270,9 @@ report(const struct fold *fold)
 		    "next, as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
 	fieldcount_report(&script->fields);
+	if (wanted.waits != NULL && fold->counts.samples > 0 &&
+	    !perf->refused && !fold->input.failed && !script->waits.counts)
+		message_warn("no wait that counts was found");
 	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused &&
 	    fold->adder.left_out == 0 && !script->lacks.found &&
 	    script->fields.missing == 0 && script->fields.negative == 0) {

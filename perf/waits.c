@@ -176,6 +176,7 @@ count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 	}
 	if (count == 0)
 		return;
+	waits->counts = true;
 	sum = find_sum(waits, thread);
 	if (waits->timeline != NULL)
 		timeline_add_stack(waits->timeline, make_stack(waits, sum),

@@ -106,6 +106,7 @@ struct waits {
 	struct intmap known[WAIT_KINDS];	/* one of them, plus one, by
 					   the stacks that they are made of */
 	struct stack stack;		/* that is made */
+	bool counts;			/* a time does */
 
 	size_t count;			/* of waits that have ended */
 	size_t unseen;			/* of those whose end was not told,

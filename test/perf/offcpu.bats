@@ -676,4 +676,10 @@ agree() {
 		'a-10/10;write 100')
 	stackcollapse-perf --off-cpu --tids=99 perf.data 2> err | diff - /dev/null
 	has -e '--tids' err
+	for file in perf.data script; do
+		stackcollapse-perf --off-cpu --time=0.000002, $file 2> err |
+			diff - /dev/null
+		echo 'stackcollapse-perf: no wait that counts was found' |
+			diff - err
+	done
 }
