@@ -325,6 +325,39 @@ pass_over(struct script *script, enum script_state state)
 		    SCRIPT_RECORD;
 }
 
+/* Ends the waits of an input. */
+static void
+end_waits(struct script *script)
+{
+	if (script->waits_file == NULL)
+		return;
+	if (!waits_end(&script->waits, script->time, script->waits_file)) {
+		message_warn("%s: it does not tell when threads come back, "
+		    "which perf record --switch-events -e sched:sched_switch "
+		    "-g PROGRAM records, and perf script --show-switch-events "
+		    "prints", script->waits_file);
+		script->fold->input.failed = true;
+	}
+	script->waits_file = NULL;
+}
+
+/*
+ * Notes when something happened that tells of waits; false if that is not told.
+ * Where time goes back, another recording begins.
+ */
+static bool
+note_wait_time(struct script *script, struct str text)
+{
+	uint64_t time = event_nanoseconds(text);
+
+	if (time == EVENT_NO_TIME)
+		return false;
+	if (time < script->time)
+		end_waits(script);
+	script->time = time;
+	return true;
+}
+
 /*
  * Ends the sample before an event's, and returns true if this one counts where
  * waits do.  It needs no frames.
@@ -339,8 +372,8 @@ begin_wait(struct script *script, enum script_state state)
 		count_sample(script);
 	script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER : SCRIPT_RECORD;
 	script->role = switching_role(event, &script->told);
-	script->time = event_nanoseconds(event->time);
-	if (script->role == ROLE_OTHER || script->time == EVENT_NO_TIME ||
+	if (!note_wait_time(script, event->time) ||
+	    script->role == ROLE_OTHER ||
 	    (script->role == ROLE_RAN && (!options->running ||
 	    str_equal(event->thread.comm, STR("swapper"))))) {
 		script->role = ROLE_OTHER;
@@ -589,28 +622,11 @@ take_record(struct script *script)
 {
 	const struct line *line = &script->line;
 	struct wait_event told;
-	uint64_t time = event_nanoseconds(line->event.time);
 
-	if (!switching_record(line, &told) || time == EVENT_NO_TIME)
-		return;
-	script->time = time;
-	waits_take(&script->waits, &told, time, WAITS_STACK_NONE);
-}
-
-/* Ends the waits of an input. */
-static void
-end_waits(struct script *script)
-{
-	if (script->waits_file == NULL)
-		return;
-	if (!waits_end(&script->waits, script->time, script->waits_file)) {
-		message_warn("%s: it does not tell when threads come back, "
-		    "which perf record --switch-events -e sched:sched_switch "
-		    "-g PROGRAM records, and perf script --show-switch-events "
-		    "prints", script->waits_file);
-		script->fold->input.failed = true;
-	}
-	script->waits_file = NULL;
+	if (switching_record(line, &told) &&
+	    note_wait_time(script, line->event.time))
+		waits_take(&script->waits, &told, script->time,
+		    WAITS_STACK_NONE);
 }
 
 static void

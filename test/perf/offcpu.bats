@@ -457,6 +457,13 @@ off_cpu() {
 			'%s\n' 'a;read 150' 'a;read;--;spin;c 100' 'a;write 300')
 		diff err /dev/null
 	done
+	# a recording follows where time goes back, in a file or in the next
+	for files in 'script script' twice; do
+		cat script script > twice
+		# shellcheck disable=SC2086 # they are several
+		stackcollapse-perf --off-cpu=all $files | diff - <(printf \
+			'%s\n' 'a;read 500' 'a;write 600' 'b;spin 300')
+	done
 	# without frames, a line each, which perf pads
 	grep sched: script | sed 's/^[^ ]*/             &/' > flat
 	stackcollapse-perf --off-cpu=all flat 2> err |
