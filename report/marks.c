@@ -14,7 +14,8 @@ marks_init(struct marks *marks, const struct table *names)
 	    sizeof(*marks->is_inlined));
 	for (i = 0; i < names->count; i++) {
 		name = names->keys[i];
-		marks->is_inlined[i] = str_ends(name, mark);
+		marks->is_inlined[i] = name.len > mark.len &&
+		    str_ends(name, mark);
 		if (marks->is_inlined[i])
 			name.len -= mark.len;
 		marks->function_of[i] = table_add(&marks->functions, name);

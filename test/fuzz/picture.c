@@ -45,6 +45,22 @@ number(struct str s)
 	return sign * (*end == '%' ? value * 100 : value * 10);
 }
 
+/* DIGITS[.DIGITS][e+DIGITS], as scripts read them */
+static double
+large_number(struct str s)
+{
+	char digits[64], *end;
+	double value;
+
+	require(s.len > 0 && s.len < sizeof(digits), "a number");
+	memcpy(digits, s.data, s.len);
+	digits[s.len] = '\0';
+	require(is_digit(digits[0]), "no other number");
+	value = strtod(digits, &end);
+	require(*end == '\0', "a whole number");
+	return value;
+}
+
 /* "name (1,234 samples, 12.34%)" */
 static double
 title_count(struct str title)
@@ -238,7 +254,7 @@ check_lists(const struct xml *xml, const struct xml_node *script,
 	spans = str_take(spans, str_find(spans, ' '));
 	if (frames->count > 0)
 		frames->axis = spans.len == 0 || str_contains(spans, STR(":")) ?
-		    frames->list[0].count : number(spans) / 10;
+		    frames->list[0].count : large_number(spans);
 	if (counts && selves.data != NULL)
 		read_selves(frames, selves);
 }

@@ -82,6 +82,9 @@ stacks() {
 }
 
 @test "marks tell inlined functions, the kernel and what was compiled" {
+	# a mark alone is a name
+	echo '_[i];read 12' | folded2firefox | stackcollapse-firefox |
+		diff - <(echo 'folded stacks;all;_[i];read 12')
 	printf '%s\n' 'a;b_[i];c_[k] 1' 'd_[j];-;e 1' | folded2firefox |
 		read_profile | sed -n '3,4p' | diff - <(cat <<-'END'
 	0 1 a;b_[i];c_[k]{Kernel}
