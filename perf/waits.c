@@ -65,22 +65,6 @@ free_threads(struct waits *waits)
 	}
 }
 
-void
-waits_free(struct waits *waits)
-{
-	size_t i;
-
-	free_threads(waits);
-	free(waits->pages);
-	free(waits->switched);
-	free(waits->losses);
-	free(waits->sums);
-	free(waits->stack.frames);
-	for (i = 0; i < WAIT_KINDS; i++)
-		intmap_free(&waits->known[i]);
-	stacks_free(&waits->told);
-}
-
 /* Returns a thread; NULL if it is none, or idle. */
 static struct wait_thread *
 find_thread(struct waits *waits, int32_t number)

@@ -124,7 +124,6 @@ struct waits {
 
 void waits_init(struct waits *waits, const struct waits_options *options,
     struct stacks *stacks, struct timeline *timeline, struct namer *namer);
-void waits_free(struct waits *waits);
 
 /*
  * Takes what happened at a time, in nanoseconds, no earlier than all before.

@@ -17,8 +17,6 @@
 
 #define USE_CLOCK	(UINT64_C(1) << 25)
 
-#define SOFTWARE_DUMMY	9	/* a config */
-
 #define BRANCH_CALL_STACK	(UINT64_C(1) << 11)
 
 /* The size of the first version, and what a size of 0 means. */
@@ -63,7 +61,7 @@ attr_has_branch_chains(const struct attr *attr)
 bool
 attr_is_dummy(const struct attr *attr)
 {
-	return attr->type == ATTR_SOFTWARE && attr->config == SOFTWARE_DUMMY;
+	return attr->type == ATTR_SOFTWARE && attr->config == ATTR_DUMMY;
 }
 
 /* Fields of 8 bytes follow each other as far as SAMPLE_PERIOD. */

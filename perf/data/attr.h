@@ -125,6 +125,7 @@ attr_has_unknown_reads(const struct attr *attr)
 
 #define ATTR_CPU_CLOCK	0	/* software events, by their config */
 #define ATTR_TASK_CLOCK	1
+#define ATTR_DUMMY	9
 #define ATTR_BPF_OUTPUT	10
 
 /* True if what counts of a sample is in fields of 8 bytes and its chain. */

@@ -285,10 +285,10 @@ window_add(struct window *window, const struct record *record,
 	window->bytes += record->bytes.len;
 	if (time > window->newest)
 		window->newest = time;
-	if (record->type != RECORD_SAMPLE)
-		add_change(window, record, block, time);
-	else
+	if (record->type == RECORD_SAMPLE)
 		add_to_slice(window, record, block, time);
+	else
+		add_change(window, record, block, time);
 	if (time == 0)
 		check(window);
 	if (count_waiting(window) > WAITING_BLOCKS)
