@@ -293,6 +293,14 @@ sniff_kind(struct str lines)
 	return "some other text";
 }
 
+/* "BZh", a digit and the first block's magic; a name may begin with "BZh". */
+static bool
+is_bzip2(struct str bytes)
+{
+	return str_starts(bytes, STR("BZh")) && bytes.len > 4 &&
+	    str_starts(str_skip(bytes, 4), STR("1AY&SY"));
+}
+
 /* Returns what begins with these bytes, or NULL. */
 static const char *
 find_magic(struct str bytes)
@@ -306,7 +314,6 @@ find_magic(struct str bytes)
 		{ { "!<arch>\n", 8 }, "an archive, not text" },
 		{ { "PK\3\4", 4 }, "a zip archive, not text" },
 		{ { "\37\213", 2 }, "compressed; gzip -dc decompresses it" },
-		{ { "BZh", 3 }, "compressed; bzip2 -dc decompresses it" },
 		{ { "\3757zXZ", 6 }, "compressed; xz -dc decompresses it" },
 		{ { "\050\265/\375", 4 },
 		    "compressed; zstd -dc decompresses it" },
@@ -317,7 +324,7 @@ find_magic(struct str bytes)
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (str_starts(bytes, kinds[i].magic))
 			return kinds[i].kind;
-	return NULL;
+	return is_bzip2(bytes) ? "compressed; bzip2 -dc decompresses it" : NULL;
 }
 
 /* True if there are enough bytes, and an eighth or more are not text. */

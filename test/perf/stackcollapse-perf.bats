@@ -879,7 +879,7 @@ names() {
 	refused '!<arch>\n/  0' 'an archive, not text'
 	refused 'PK\3\4\n' 'a zip archive, not text'
 	refused '\37\213\10' 'compressed; gzip -dc decompresses it'
-	refused 'BZh91AY' 'compressed; bzip2 -dc decompresses it'
+	refused 'BZh91AY&SY' 'compressed; bzip2 -dc decompresses it'
 	refused '\3757zXZ\0\0' 'compressed; xz -dc decompresses it'
 	refused '\50\265/\375' 'compressed; zstd -dc decompresses it'
 	refused '\377\376a\0' 'UTF-16; iconv -f UTF-16 converts it'
