@@ -247,7 +247,7 @@ load_module(struct dso *dso)
 
 	if (kernel_knows_module(kernel, dso->module))
 		return DSO_FINE;
-	in_kernel = kernel_trouble(kernel);
+	in_kernel = kernel_trouble(kernel, dso->module);
 	trouble = find_module(&symbols->sources, dso->name, dso->id, found,
 	    &in->text);
 	if (trouble != DSO_FINE)
@@ -323,7 +323,7 @@ find_in_kernel(struct dso *dso, uint64_t address,
 		in.name, in.start, in.first, in.last
 	};
 	if (dso->kind == DSO_KERNEL)
-		dso->trouble = kernel_trouble(kernel);
+		dso->trouble = kernel_trouble(kernel, dso->module);
 	return found;
 }
 

@@ -636,43 +636,56 @@ is_running(const struct build_id *id)
 	return running.len > 0 && build_id_matches(id, &running);
 }
 
-/* Reads a copy that perf has kept of a kernel's names. */
-static bool
-read_kept_kallsyms(const struct symbol_sources *sources,
-    const struct build_id *id, struct text *text)
+bool
+find_kept_kallsyms(const struct symbol_sources *sources, struct build_id id,
+    struct str *names)
 {
 	const char *folder = sources->collection;
 	char hex[2 * BUILD_ID_MAX + 1];
 	struct text path = { 0 };
-	bool done;
+	bool found;
 
-	if (folder == NULL)
+	if (sources->kallsyms != NULL || folder == NULL || id.len == 0 ||
+	    (sources->symfs[0] != '\0' && sources->buildid_dir == NULL))
 		return false;
-	build_id_hex(id, hex);
+	build_id_hex(&id, hex);
 	text_add_format(&path, "%s/[kernel.kallsyms]/%s", folder, hex);
 	text_add(&path, STR("/kallsyms\0"));
-	done = mapfile_read(path.data, text);
-	if (!done) {
+	found = mapfile_open(path.data, names);
+	if (!found) {
 		path.data[path.len - sizeof("/kallsyms")] = '\0';
-		done = mapfile_read(path.data, text);
+		found = mapfile_open(path.data, names);
 	}
 	free(path.data);
-	return done;
+	return found;
+}
+
+/* Maps names, or reads those of /proc, which seem to be empty. */
+static bool
+open_names(const char *path, struct str *names, struct text *text)
+{
+	if (!mapfile_open(path, names))
+		return false;
+	if (names->len > 0)
+		return true;
+	if (!mapfile_read(path, text))
+		return false;
+	*names = text_str(text);
+	return true;
 }
 
 enum dso_trouble
 find_kallsyms(const struct symbol_sources *sources, struct build_id id,
-    struct text *text)
+    struct str *names, struct text *text)
 {
-	if (sources->kallsyms != NULL)
-		return mapfile_read(sources->kallsyms, text) ? DSO_FINE :
-		    DSO_NO_FILE;
-	if (sources->symfs[0] != '\0' && sources->buildid_dir == NULL)
-		return DSO_NO_KERNEL;
-	if (sources->symfs[0] == '\0' && (id.len == 0 || is_running(&id)))
-		return mapfile_read("/proc/kallsyms", text) ? DSO_FINE :
-		    DSO_NO_FILE;
-	return read_kept_kallsyms(sources, &id, text) ? DSO_FINE :
+	const char *path = sources->kallsyms;
+
+	if (path == NULL && sources->symfs[0] == '\0' &&
+	    (id.len == 0 || is_running(&id)))
+		path = "/proc/kallsyms";
+	if (path != NULL)
+		return open_names(path, names, text) ? DSO_FINE : DSO_NO_FILE;
+	return find_kept_kallsyms(sources, id, names) ? DSO_FINE :
 	    DSO_NO_KERNEL;
 }
 

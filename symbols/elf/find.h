@@ -82,11 +82,20 @@ enum dso_trouble find_module(const struct symbol_sources *sources,
     struct text *unpacked);
 
 /*
- * Reads the names of a kernel with that build id, or, if it is { 0 }, those of
- * the running one.
+ * Finds the names of a kernel with that build id, or, if it is { 0 }, of the
+ * running one.  They are mapped, to be removed by mapping_remove, or read into
+ * the text.
  */
 enum dso_trouble find_kallsyms(const struct symbol_sources *sources,
-    struct build_id id, struct text *text);
+    struct build_id id, struct str *names, struct text *text);
+
+/*
+ * Finds the copy of a kernel's names that perf keeps, as they were when it was
+ * first recorded on this machine; it is mapped.  False if there is none, or
+ * names are not to be taken from there.
+ */
+bool find_kept_kallsyms(const struct symbol_sources *sources,
+    struct build_id id, struct str *names);
 
 /* Closes and unmaps what was found; nothing if found is { 0 } or closed. */
 void find_close(struct found *found);

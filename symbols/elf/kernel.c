@@ -3,6 +3,7 @@
 #include "elfsyms.h"
 #include "kernel.h"
 #include "lib/bound.h"
+#include "lib/mapping.h"
 #include "lib/mem.h"
 #include "lib/sort.h"
 
@@ -212,27 +213,70 @@ load_vmlinux(struct kernel *kernel, const struct elf *elf)
 	kernel->has_vmlinux = kernel->vmlinux.count > 0;
 }
 
-static enum dso_trouble
-load_kallsyms(struct kernel *kernel)
+static void
+free_names(struct kernel_names *names)
 {
-	struct kallsyms *kallsyms = &kernel->kallsyms;
-	uint64_t now;
-	enum dso_trouble trouble;
-
-	trouble = find_kallsyms(kernel->sources, kernel->id, &kernel->text);
-	if (trouble != DSO_FINE)
-		kernel->text.len = 0;
-	kallsyms_read(kallsyms, text_str(&kernel->text));
-	if (kernel->address != 0 &&
-	    kallsyms_address(kallsyms, kernel->reference, &now))
-		kernel->shift = now - kernel->address;
-	if (trouble == DSO_FINE && kallsyms->hidden)
-		return DSO_HIDDEN;
-	return trouble == DSO_FINE && kallsyms->count == 0 ? DSO_NO_SYMBOLS :
-	    trouble;
+	kallsyms_free(&names->kallsyms);
+	mapping_remove(names->bytes.data);
+	free(names->text.data);
 }
 
-/* Reads the names, once; the lock is held. */
+/* Reads the names that the machine, or who asks, has of a kernel. */
+static void
+read_names(const struct kernel *kernel, struct kernel_names *names)
+{
+	struct kallsyms *kallsyms = &names->kallsyms;
+
+	names->trouble = find_kallsyms(kernel->sources, kernel->id,
+	    &names->bytes, &names->text);
+	if (names->trouble != DSO_FINE)
+		names->bytes.len = 0;
+	kallsyms_read(kallsyms, names->bytes);
+	if (names->trouble == DSO_FINE && kallsyms->hidden)
+		names->trouble = DSO_HIDDEN;
+	else if (names->trouble == DSO_FINE && kallsyms->count == 0)
+		names->trouble = DSO_NO_SYMBOLS;
+}
+
+/*
+ * Reads the copy of the kernel's names that perf keeps, if the kernel was where
+ * it is in the copy.  Linux needs 50 ms to print what is read of a copy in 4.
+ * Modules may have been elsewhere.
+ */
+static bool
+read_copy(const struct kernel *kernel, struct kernel_names *names)
+{
+	uint64_t address;
+
+	*names = (struct kernel_names){ .trouble = DSO_FINE };
+	if (kernel->address == 0 || !find_kept_kallsyms(kernel->sources,
+	    kernel->id, &names->bytes))
+		return false;
+	kallsyms_read(&names->kallsyms, names->bytes);
+	if (kallsyms_address(&names->kallsyms, kernel->reference, &address) &&
+	    address == kernel->address)
+		return true;
+	free_names(names);
+	*names = (struct kernel_names){ .trouble = DSO_FINE };
+	return false;
+}
+
+static void
+load_kallsyms(struct kernel *kernel)
+{
+	struct kernel_names *names = &kernel->names;
+	uint64_t now;
+
+	kernel->is_copy = read_copy(kernel, names);
+	if (kernel->is_copy)
+		return;
+	read_names(kernel, names);
+	if (kernel->address != 0 &&
+	    kallsyms_address(&names->kallsyms, kernel->reference, &now))
+		kernel->shift = now - kernel->address;
+}
+
+/* Reads the kernel's names, once; the lock is held. */
 static void
 load(struct kernel *kernel)
 {
@@ -245,12 +289,25 @@ load(struct kernel *kernel)
 	    find_vmlinux(kernel->sources, kernel->id, found) == DSO_FINE)
 		load_vmlinux(kernel, &found->symbols);
 	if (!kernel->has_vmlinux)
-		kernel->trouble = load_kallsyms(kernel);
+		load_kallsyms(kernel);
+}
+
+/* Returns the names of a module, or the kernel's own; the lock is held. */
+static const struct kernel_names *
+names_of(struct kernel *kernel, struct str module)
+{
+	load(kernel);
+	if (module.len == 0 || !kernel->is_copy)
+		return &kernel->names;
+	if (!kernel->has_modules)
+		read_names(kernel, &kernel->modules);
+	kernel->has_modules = true;
+	return &kernel->modules;
 }
 
 /* Reads the names of a struct kernel, in a thread. */
 static void *
-read_names(void *argument)
+read_ahead(void *argument)
 {
 	struct kernel *kernel = argument;
 
@@ -267,7 +324,7 @@ kernel_read_ahead(struct kernel *kernel)
 		return;		/* they are being read */
 	if (!kernel->loaded && !kernel->is_read_ahead)
 		kernel->is_read_ahead = pthread_create(&kernel->reader, NULL,
-		    read_names, kernel) == 0;
+		    read_ahead, kernel) == 0;
 	pthread_mutex_unlock(&kernel->lock);
 }
 
@@ -276,13 +333,14 @@ static bool
 find(struct kernel *kernel, struct str module, uint64_t address,
     struct kernel_function *function)
 {
+	const struct kernel_names *names = names_of(kernel, module);
 	struct symbol_range range;
 	struct symbol *symbol;
 
-	if (kernel->trouble != DSO_FINE)
+	if (names->trouble != DSO_FINE)
 		return false;
 	if (!kernel->has_vmlinux) {
-		if (!kallsyms_find(&kernel->kallsyms, address, module,
+		if (!kallsyms_find(&names->kallsyms, address, module,
 		    &function->name, &function->start, &function->last))
 			return false;
 		function->first = function->start;
@@ -336,23 +394,24 @@ kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked)
 bool
 kernel_knows_module(struct kernel *kernel, struct str module)
 {
+	const struct kernel_names *names;
 	bool known;
 
 	pthread_mutex_lock(&kernel->lock);
-	load(kernel);
-	known = kernel->trouble == DSO_FINE && !kernel->has_vmlinux &&
-	    kallsyms_has_module(&kernel->kallsyms, module);
+	names = names_of(kernel, module);
+	known = names->trouble == DSO_FINE && !kernel->has_vmlinux &&
+	    kallsyms_has_module(&names->kallsyms, module);
 	pthread_mutex_unlock(&kernel->lock);
 	return known;
 }
 
 enum dso_trouble
-kernel_trouble(struct kernel *kernel)
+kernel_trouble(struct kernel *kernel, struct str module)
 {
 	enum dso_trouble trouble;
 
 	pthread_mutex_lock(&kernel->lock);
-	trouble = kernel->trouble;
+	trouble = names_of(kernel, module)->trouble;
 	pthread_mutex_unlock(&kernel->lock);
 	return trouble;
 }
@@ -364,8 +423,8 @@ kernel_free(struct kernel *kernel)
 		pthread_join(kernel->reader, NULL);
 	symtab_free(&kernel->vmlinux);
 	find_close(&kernel->found);
-	kallsyms_free(&kernel->kallsyms);
-	free(kernel->text.data);
+	free_names(&kernel->names);
+	free_names(&kernel->modules);
 	pthread_mutex_destroy(&kernel->lock);
 }
 

@@ -51,6 +51,14 @@ bool kallsyms_has_module(const struct kallsyms *kallsyms, struct str module);
 
 void kallsyms_free(struct kallsyms *kallsyms);
 
+/* The names that a file has, or why none are known. */
+struct kernel_names {
+	struct str bytes;		/* mapped, or... */
+	struct text text;		/* ...here */
+	struct kallsyms kallsyms;
+	enum dso_trouble trouble;
+};
+
 struct kernel {
 	const struct symbol_sources *sources;
 	pthread_mutex_t lock;		/* for what follows */
@@ -58,13 +66,13 @@ struct kernel {
 	struct str reference;		/* the symbol that tells the shift */
 	uint64_t address;		/* that it had, or 0 */
 
-	bool loaded;
-	enum dso_trouble trouble;
+	bool loaded, has_modules;	/* the names, and those of modules */
 	bool has_vmlinux;		/* else names are from kallsyms */
 	struct found found;
 	struct symtab vmlinux;
-	struct text text;		/* of kallsyms */
-	struct kallsyms kallsyms;
+	struct kernel_names names;
+	bool is_copy;			/* names are a copy of its own names... */
+	struct kernel_names modules;	/* ...then these are the modules' */
 	uint64_t shift;			/* to add to addresses */
 
 	pthread_t reader;
@@ -109,8 +117,8 @@ bool kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked);
 
 bool kernel_knows_module(struct kernel *kernel, struct str module);
 
-/* Tells why no functions are known. */
-enum dso_trouble kernel_trouble(struct kernel *kernel);
+/* Tells why no functions are known of a module, or of the kernel itself, "". */
+enum dso_trouble kernel_trouble(struct kernel *kernel, struct str module);
 
 void kernel_free(struct kernel *kernel);
 
