@@ -158,6 +158,16 @@ attr_word(const char *data)
 	    (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
+/* Writes 8 bytes anywhere. */
+static inline void
+attr_put_word(char *at, uint64_t word)
+{
+	unsigned i;
+
+	for (i = 0; i < ATTR_WORD; i++)
+		at[i] = (char)(word >> 8 * i);
+}
+
 /* Adds the name that perf gives an event whose name was not recorded. */
 void attr_add_name(const struct attr *attr, struct text *text);
 

@@ -69,21 +69,29 @@ read_mapped(struct backtrace *backtrace, uint64_t address, uint64_t *word)
 }
 
 /*
- * Reads more of the copy of the stack, which belongs to this sample alone: at
- * least up to its first `need` bytes, or all that the file has.
+ * Reads more of the copy of the stack: at least up to its first `need` bytes,
+ * or all that the file has.
  */
 static void
-read_stack(struct sample_user *user, size_t need)
+read_stack(struct backtrace *backtrace, size_t need)
 {
-	char *data = (char *)(uintptr_t)user->stack.data;
+	struct sample_user *user = &backtrace->user;
+	struct text *stack = &backtrace->stack;
 	size_t more = 2 * user->there;
 	ssize_t got;
 
 	more = (need > more ? need : more) - user->there;
 	if (more > user->stack.len - user->there)
 		more = user->stack.len - user->there;
+	if (user->stack.data != stack->data) {
+		stack->len = 0;
+		text_add(stack, str_take(user->stack, user->there));
+	}
+	stack->len = user->there;
+	text_extend(stack, more);
+	user->stack.data = stack->data;
 	while (user->there < need) {
-		got = pread(user->fd, data + user->there, more,
+		got = pread(user->fd, stack->data + user->there, more,
 		    (off_t)user->at);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -107,7 +115,7 @@ read_word(void *data, uint64_t address, uint64_t *word)
 
 	if (offset < user->stack.len && user->stack.len - offset > WORD &&
 	    offset + WORD > user->there)
-		read_stack(user, (size_t)offset + WORD);
+		read_stack(backtrace, (size_t)offset + WORD);
 	if (offset >= user->stack.len || user->stack.len - offset <= WORD)
 		return read_mapped(backtrace, address, word);
 	*word = attr_word(user->stack.data + offset);
@@ -442,5 +450,6 @@ backtrace_free(struct backtrace *backtrace)
 	stitch_free(&backtrace->stitch);
 	orphans_free(&backtrace->orphans);
 	free(backtrace->frames.frames);
+	free(backtrace->stack.data);
 	free(backtrace->words.data);
 }

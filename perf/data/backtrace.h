@@ -26,6 +26,7 @@ struct backtrace {
 	struct maps_view maps;		/* of the process */
 	uint64_t stack_start;		/* of the copy, which is in... */
 	struct sample_user user;
+	struct text stack;		/* ...or, if more of it is needed, here */
 	bool has_missed;		/* a word after its end was needed */
 	bool stitches;			/* set by the caller, for these: */
 	struct stitch stitch;

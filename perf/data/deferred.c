@@ -134,15 +134,6 @@ make_room(struct deferred *deferred, size_t size)
 	return block->data + block->len;
 }
 
-static void
-put_word(char *at, uint64_t word)
-{
-	unsigned i;
-
-	for (i = 0; i < WORD; i++)
-		at[i] = (char)(word >> 8 * i);
-}
-
 /*
  * Gives on a sample with the rest of its chain in the place of the cookie, and
  * behind it the time at which it takes effect.
@@ -164,8 +155,8 @@ give_on(struct deferred *deferred, const struct held *sample,
 	if (rest.len > 0)
 		memcpy(to + before, rest.data, rest.len);
 	memcpy(to + before + rest.len, sample->bytes + sample->chain, after);
-	put_word(to + size - WORD, time);
-	put_word(to + sample->count, attr_word(to + sample->count) - 1 +
+	attr_put_word(to + size - WORD, time);
+	attr_put_word(to + sample->count, attr_word(to + sample->count) - 1 +
 	    rest.len / WORD);
 	to[6] = (char)(size & 0xff);
 	to[7] = (char)(size >> 8);

@@ -3,10 +3,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/bound.h"
 #include "reader.h"
 
 /* Bytes of a sample in front of its stack, mostly fewer. */
 #define FRONT		((size_t)1024)
+
+/* What is read at once where parts are left out. */
+#define SMALL_READ	(FRONT + READER_KEPT)
 
 #define ZSTD_SECONDS	60
 
@@ -24,30 +28,55 @@ blocks_take(struct blocks *blocks)
 		block = mem_array(1, sizeof(*block) + BLOCK_BYTES);
 	blocks->used++;
 	block->data = (char *)(block + 1);
-	block->len = 0;
+	block->len = block->gaps_count = 0;
 	block->held = 1;
 	block->is_unpacked = block->has_turns = false;
 	block->fd = -1;
 	return block;
 }
 
+static bool
+is_up_to(const void *gap, const void *place)
+{
+	return ((const struct gap *)gap)->place <= *(const size_t *)place;
+}
+
+/* Returns the last gap up to a place in a block, or NULL. */
+static const struct gap *
+find_gap(const struct block *block, const char *data)
+{
+	size_t place = (size_t)(data - block->data);
+	size_t count = lower_bound(&place, block->gaps, block->gaps_count,
+	    sizeof(*block->gaps), is_up_to);
+
+	return count > 0 ? &block->gaps[count - 1] : NULL;
+}
+
 uint64_t
 block_offset(const struct block *block, const struct record *record)
 {
-	return block->is_unpacked ? block->at :
-	    block->at + (uint64_t)(record->bytes.data - block->data);
+	const struct gap *gap = find_gap(block, record->bytes.data);
+	size_t place = (size_t)(record->bytes.data - block->data);
+
+	if (block->is_unpacked)
+		return block->at;
+	return gap == NULL ? block->at + place : gap->end + place - gap->place;
 }
 
 void
 block_find_stack(const struct block *block, struct sample_user *user)
 {
-	bool is_whole = block->fd < 0 || user->stack_size <= READER_LARGE;
+	const struct gap *gap = find_gap(block,
+	    user->stack.data + user->stack_size);
 
-	user->there = is_whole || user->stack.len < READER_KEPT ?
-	    user->stack.len : READER_KEPT;
+	user->there = user->stack.len;
+	if (gap == NULL || block->data + gap->place !=
+	    user->stack.data + user->stack_size)
+		return;
+	user->stack_size += (size_t)(gap->end - gap->at);
+	user->stack.len = (size_t)gap->filled;
 	user->fd = block->fd;
-	user->at = block->at + (uint64_t)(user->stack.data - block->data) +
-	    user->there;
+	user->at = gap->at;
 }
 
 void
@@ -119,8 +148,8 @@ read_stored(struct reader *reader, char *data, size_t room)
 
 	if (reader->is_pipe)
 		return reader_read_pipe(reader, data, room);
-	if (reader->leaves_out && room > FRONT + READER_KEPT)
-		room = FRONT + READER_KEPT;
+	if (reader->leaves_out && room > SMALL_READ)
+		room = SMALL_READ;
 	if (room > reader->end - reader->at)
 		room = (size_t)(reader->end - reader->at);
 	if (room == 0)
@@ -263,34 +292,68 @@ find_unneeded(const struct reader *reader, struct record record,
 }
 
 /*
- * Steps over the part of the next record, of `len` bytes, that may be left out;
- * false if it has none, or the file ends before.
+ * Makes the next record, of *len bytes, of which those up to `start` are there,
+ * one without what follows up to `end`; this is a gap.
+ */
+static void
+cut_record(struct reader *reader, struct stream *stream, size_t *len,
+    size_t start, size_t end)
+{
+	struct block *block;
+	char *record;
+
+	*len -= end - start;
+	if (BLOCK_BYTES - stream->next < *len + SMALL_READ)
+		renew_block(reader, stream);
+	block = stream->block;
+	reader->at -= unread(stream) - start;
+	block->len = stream->next + start;
+	block->gaps[block->gaps_count++] = (struct gap){ .place = block->len,
+	    .at = reader->at, .end = reader->at + (end - start) };
+	reader->at += end - start;
+	record = block->data + stream->next;
+	record_put_size(record, *len);
+	attr_put_word(record + start - READER_KEPT - ATTR_WORD, READER_KEPT);
+}
+
+/*
+ * Leaves out a part of the next record, if it has one, and all that is before
+ * it, and what follows it are there: *len, its bytes, become fewer.
  */
 static bool
-leave_out(struct reader *reader, struct stream *stream, size_t len)
+leave_out(struct reader *reader, struct stream *stream, size_t *len)
 {
 	struct record record;
-	size_t start, end, step;
+	struct gap *gap;
+	size_t start, end;
+	char *filled;
 
-	if (len <= READER_LARGE || stream == &reader->decompressed ||
+	if (*len <= READER_LARGE || stream == &reader->decompressed ||
 	    reader->is_pipe || !has_bytes(reader, stream, FRONT))
 		return false;
 	record = record_at(stream->block->data + stream->next);
-	record.bytes.len = unread(stream) < len ? unread(stream) : len;
-	if (!find_unneeded(reader, record, &start, &end) || end > len ||
-	    !has_bytes(reader, stream, start))
+	record.bytes.len = unread(stream) < *len ? unread(stream) : *len;
+	if (!find_unneeded(reader, record, &start, &end) ||
+	    end + ATTR_WORD > *len || !has_bytes(reader, stream, start))
 		return false;
 	if (unread(stream) >= end)
 		return true;
-	if (BLOCK_BYTES - stream->next < len)
-		renew_block(reader, stream);
-	step = end - unread(stream);
 	if (reader->size == 0)
 		reader->size = find_size(reader);
-	if (reader->at + step > reader->size || reader->at + step > reader->end)
+	if (reader->given + *len > reader->size ||
+	    reader->given + *len > reader->end)
 		return false;
-	stream->block->len += step;
-	reader->at += step;
+	cut_record(reader, stream, len, start, end);
+	reader->leaves_out = true;
+	if (!has_bytes(reader, stream, *len))
+		return true;
+	reader->given += end - start;
+	gap = &stream->block->gaps[stream->block->gaps_count - 1];
+	filled = stream->block->data + gap->place;
+	gap->filled = attr_word(filled);
+	if (gap->filled > READER_KEPT &&
+	    gap->filled <= READER_KEPT + (gap->end - gap->at))
+		attr_put_word(filled, READER_KEPT);
 	return true;
 }
 
@@ -301,13 +364,17 @@ take_record(struct reader *reader, struct stream *stream,
 {
 	size_t len;
 
+	/* a read of what is left in a block would cost as much as one of more */
+	if (reader->leaves_out && stream->block != NULL &&
+	    BLOCK_BYTES - stream->block->len < SMALL_READ)
+		renew_block(reader, stream);
 	if (reader->damaged || !has_bytes(reader, stream, RECORD_HEADER))
 		return false;
 	len = record_at(stream->block->data + stream->next).bytes.len;
 	reader->damaged = len < RECORD_HEADER;
 	if (reader->damaged)
 		return false;
-	reader->leaves_out = leave_out(reader, stream, len);
+	reader->leaves_out = leave_out(reader, stream, &len);
 	if (!has_bytes(reader, stream, len))
 		return false;
 	*record = record_at(stream->block->data + stream->next);

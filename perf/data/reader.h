@@ -4,10 +4,13 @@
  *
  * Of the file, only the blocks are in memory that hold records which are still
  * held.  Of large copies of stacks only the first bytes are read, since few
- * samples need more:
+ * samples need more.  In its block the sample is one with so small a copy, and
+ * a gap tells where the rest is:
  *
- *	| sample, registers, stack ...                 | sample, registers, ...
- *	|---------- read ----------|    left out    |-------- read --------|
+ *	file	| sample, registers, stack ...      end | sample, registers, ...
+ *		|-------- read -------|  left out  |------- read -------|
+ *	block	| sample, registers, stack  end | sample, registers, ...
+ *	                               gap
  *
  * Compressed data (perf record
  * -z) is one stream through all records that carry a part of it; zstd(1)
@@ -41,11 +44,21 @@
 
 #define BLOCK_BYTES	((size_t)256 * 1024)
 
+/* The rest of a copy of a stack, which is in the file alone. */
+struct gap {
+	size_t place;		/* in the block, where it was left out */
+	uint64_t at;		/* in the file, where it begins... */
+	uint64_t end;		/* ...and ends */
+	uint64_t filled;	/* bytes of the whole copy that were filled */
+};
+
 /* Memory with records, for slices and the reader itself. */
 struct block {
 	struct block *next;	/* of those that are free */
 	char *data;
 	size_t len;
+	struct gap gaps[BLOCK_BYTES / READER_KEPT];
+	size_t gaps_count;
 	size_t held;		/* how often, by slices and the reader */
 	uint64_t at;		/* in the file, where its data begin... */
 	bool is_unpacked;	/* ...or what they were unpacked from ends */
@@ -66,7 +79,7 @@ struct block *blocks_take(struct blocks *blocks);
 /* Returns where a record in a block is in its file, or the packed one is. */
 uint64_t block_offset(const struct block *block, const struct record *record);
 
-/* Notes what is there of a copy of a stack in a block, and where the rest is. */
+/* Tells of a copy of a stack in a block how large it is, and where the rest is. */
 void block_find_stack(const struct block *block, struct sample_user *user);
 
 /* Returns the time of a record in a block, as record_turn does. */

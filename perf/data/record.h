@@ -76,6 +76,14 @@ record_at(const char *data)
 	    { data, (size_t)(at[6] | at[7] << 8) } };
 }
 
+/* Changes the size that the bytes of a record tell. */
+static inline void
+record_put_size(char *data, size_t size)
+{
+	data[6] = (char)size;
+	data[7] = (char)(size >> 8);
+}
+
 static inline enum record_mode
 record_mode(const struct record *record)
 {

@@ -13,7 +13,7 @@
 
 /* The sizes of a window and a slice; who tests may want smaller ones. */
 #ifndef WINDOW_BYTES
-#define WINDOW_BYTES	((uint64_t)12 * 1024 * 1024)
+#define WINDOW_BYTES	((uint64_t)4 * 1024 * 1024)
 #endif
 #ifndef SLICE_BYTES
 #define SLICE_BYTES	((size_t)64 * 1024)

@@ -462,6 +462,45 @@ common() {
 	done
 }
 
+@test "behind parts of copies that are left out, a record is where the file has it" {
+	local start len
+	snapshot program -O2 -g
+	./program deep .
+	record < unwound | stackcollapse-perf --no-inline > whole
+	truncate -s 40000 stack
+	sed -n '/^sample/!p' unwound > some
+	for _ in {1..300}; do
+		sed -n '/^sample/p' unwound
+	done >> some
+	# a header of 8 bytes, and one that makes no sample
+	echo 'record 9 0 00' >> some
+	record < some > perf.data
+	read -r start len <<< "$(od -A n -j 40 -N 16 -t u8 perf.data)"
+	for jobs in 1 3; do
+		stackcollapse-perf --no-inline --jobs=$jobs perf.data 2> err |
+			diff <(sed 's/ 1$/ 300/' whole) -
+		grep "left out: 1, the first at byte $((start + len - 9))\$" err
+	done
+}
+
+@test "a copy of which more was filled than it has makes no sense, if large, too" {
+	local start len
+	snapshot program -O2 -g
+	./program plain .
+	record < unwound | stackcollapse-perf --no-inline > whole
+	truncate -s 20000 stack
+	sed -n '/^sample/!p' unwound > some
+	sed -n '/^sample/p; /^sample/p' unwound >> some
+	record < some > perf.data
+	# how much was filled is the last word of the file's records
+	read -r start len <<< "$(od -A n -j 40 -N 16 -t u8 perf.data)"
+	[ "$(od -A n -j $((start + len - 8)) -N 8 -t u8 perf.data)" -eq 20000 ]
+	printf '\41' | dd of=perf.data bs=1 seek=$((start + len - 8)) \
+	    conv=notrunc 2> /dev/null
+	stackcollapse-perf --no-inline perf.data 2> err | diff whole -
+	grep 'make no sense and are left out: 1, the first' err
+}
+
 @test "the kernel's part of a stack is joined to the program's" {
 	snapshot program -O2 -g
 	./program plain .
