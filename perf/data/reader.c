@@ -317,8 +317,8 @@ cut_record(struct reader *reader, struct stream *stream, size_t *len,
 }
 
 /*
- * Leaves out a part of the next record, if it has one, and all that is before
- * it, and what follows it are there: *len, its bytes, become fewer.
+ * Leaves out the part of the next record, of *len bytes, that need not be read;
+ * false if it has none, or the file ends before.
  */
 static bool
 leave_out(struct reader *reader, struct stream *stream, size_t *len)
@@ -364,7 +364,7 @@ take_record(struct reader *reader, struct stream *stream,
 {
 	size_t len;
 
-	/* a read of what is left in a block would cost as much as one of more */
+	/* to fill what little room is left costs as much as to read more */
 	if (reader->leaves_out && stream->block != NULL &&
 	    BLOCK_BYTES - stream->block->len < SMALL_READ)
 		renew_block(reader, stream);
