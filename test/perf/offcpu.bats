@@ -534,6 +534,16 @@ agree() {
 	} END { exit wrong || NR == 0 }'
 }
 
+@test "waits of a recording are those of perf script, as long as its program measured" {
+	local naps=$DATA/recording/naps
+	mkdir -p root/opt/naps
+	cp "$naps" root/opt/naps
+	stackcollapse-perf --off-cpu --symfs=root "$naps.data" > folded
+	diff folded "$naps.data.folded"
+	sed 's/.*;//' folded | paste -d ' ' "$naps.measured" - |
+		awk '{ print $1 == $3 ? $1 : "", $2, $4 }' | agree 0.02
+}
+
 @test "a program's waits are as long as it measures them" {
 	needs_switches --switch-events
 	"${CC:-cc}" -std=c99 -O1 -g -fno-optimize-sibling-calls \
