@@ -230,7 +230,7 @@ read_names(const struct kernel *kernel, struct kernel_names *names)
 	names->trouble = find_kallsyms(kernel->sources, kernel->id,
 	    &names->bytes, &names->text);
 	if (names->trouble != DSO_FINE)
-		names->bytes.len = 0;
+		names->bytes = STR("");
 	kallsyms_read(kallsyms, names->bytes);
 	if (names->trouble == DSO_FINE && kallsyms->hidden)
 		names->trouble = DSO_HIDDEN;
