@@ -40,7 +40,7 @@ fold_note_odd(struct fold *fold)
 	fold->odd_line = fold->input.line;
 }
 
-/* Only a new name is searched: no name in the table has a ';'. */
+/* Only a new name is searched: none in the table has what ends a frame. */
 uint32_t
 fold_name(struct fold *fold, struct str name)
 {
@@ -48,7 +48,8 @@ fold_name(struct fold *fold, struct str name)
 
 	if (number != TABLE_NONE)
 		return number;
-	if (str_find(name, ';') < name.len) {
+	if (str_find(name, ';') < name.len ||
+	    str_find(name, '\n') < name.len) {
 		fold->name.len = 0;
 		folded_add_name(&fold->name, name);
 		name = text_str(&fold->name);

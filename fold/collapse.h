@@ -164,7 +164,10 @@ fold_note_line(struct fold *fold, struct str line)
  */
 void fold_note_odd(struct fold *fold);
 
-/* Returns the number of a frame's name, in which a ';' becomes ':'. */
+/*
+ * Returns the number of a frame's name, in which a ';' becomes ':' and a line
+ * end '_'.
+ */
 uint32_t fold_name(struct fold *fold, struct str name);
 
 /* Adds a frame of this name outside those that the sample has so far. */
