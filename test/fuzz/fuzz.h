@@ -99,8 +99,8 @@ void require(bool is_so, const char *what);
 double fuzz_folded_sum(struct str folded);
 
 /*
- * Sums up lines that are a stack of printable characters and one count of few
- * digits, and nothing else; false if there are others.
+ * Sums up lines that are a stack of printable characters, whose last name is
+ * not empty, and one count of few digits; false if there are others.
  */
 bool fuzz_plain_sum(struct str folded, double *sum);
 

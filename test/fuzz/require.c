@@ -60,7 +60,8 @@ plain_stack(struct str line)
 			return 0;
 	if (line.len - end < 1 || line.len - end > 9 || end < 2 ||
 	    line.data[0] == '#' || line.data[end - 1] != ' ' ||
-	    is_digit(line.data[end - 2]) || line.data[end - 2] == '.')
+	    is_digit(line.data[end - 2]) || line.data[end - 2] == '.' ||
+	    line.data[end - 2] == ';')
 		return 0;
 	return end - 1;
 }
