@@ -2,11 +2,15 @@
  * Stacks as folded text: that of a frame, and all in view.
  */
 
+// Returns a line.  A number that the last name ends in would be a count.
+const foldLine = (path, counts) =>
+	path.join(";").replace(/[ \t](?=\d+\.?\d*$)/, "_") + " " + counts;
+
 // Stacks that are turned over begin with their leaves.
 const copyStack = () => {
 	const f = subject();
 	const path = pathTo(f).filter(({ n }) => n).map(({ n }) => names[n]);
-	copy((isCaller(f) ? path.reverse() : path).join(";") + " " + f.total);
+	copy(foldLine(isCaller(f) ? path.reverse() : path, f.total));
 };
 
 // Returns a line for each stack in view.  Frames that were too narrow to be
@@ -31,9 +35,9 @@ const foldStacks = () => {
 	}
 	return [...lines].map(([stack, counts]) => {
 		const path = stack.slice(1).split(";");
-		return (turned ? path.reverse() : path).join(";") + " " +
+		return foldLine(turned ? path.reverse() : path,
 		    // sums of fractions are not exact
-		    counts.map(n => +n.toPrecision(15)).join(" ") + "\n";
+		    counts.map(n => +n.toPrecision(15)).join(" ")) + "\n";
 	}).join("");
 };
 

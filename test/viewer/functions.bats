@@ -390,6 +390,28 @@ drawn() {
 	END
 }
 
+@test "a name that ends in a number is no count in what y and e give" {
+	printf '%s\n' 'main;a 12;b 5' 'main;a 12;c 3' | flamegraph > picture.svg
+	in_browser picture.svg > said <<-'JS'
+	Object.defineProperty(navigator, "clipboard", { configurable: true,
+	    value: { writeText: async text => say("clipboard: " + text) } });
+	window.Blob = function (parts) {
+		say("saved: " + parts.join("").trim());
+	};
+	URL.createObjectURL = () => "data:,";
+	hover("a 12");
+	key("y");
+	hover("b");
+	key("h");
+	key("e");
+	JS
+	diff <(LC_ALL=C sort said) - <<-'END'
+	clipboard: main;a_12 8
+	main;a 12;c 3
+	saved: main;a_12 5
+	END
+}
+
 @test "a differential's changes add up over callers" {
 	printf '%s\n' 'p;f 10 40' 'q;f 30 20' 'r 60 60' |
 	    flamegraph > picture.svg
