@@ -105,7 +105,7 @@ name_centre(struct ghcprof *ghcprof, struct str label, struct str module,
 	text_add(name, label);
 	if (lines)
 		add_line(name, source);
-	return weights_name(&ghcprof->fold, text_str(name));
+	return fold_name(&ghcprof->fold, text_str(name));
 }
 
 /*

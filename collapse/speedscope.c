@@ -39,12 +39,6 @@ static bool in_order, lines;
 /* What weights are of. */
 enum unit { NO_UNIT, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS, BYTES };
 
-/* A frame in `shared`. */
-struct shared_frame {
-	uint32_t name;
-	bool is_leaf;		/* it is the last one of a stack */
-};
-
 /* A time in which a call was the innermost one, in the profile's unit. */
 struct span {
 	uint32_t call;
@@ -77,7 +71,7 @@ struct reader {
 
 /* The content of a file. */
 struct speedscope_file {
-	struct shared_frame *frames;
+	uint32_t *names;		/* of the frames in `shared` */
 	size_t frame_count, frame_room;
 	struct profile *profiles;
 	size_t profile_count, profile_room;
@@ -154,10 +148,9 @@ read_frame(struct json *json, struct speedscope *speedscope)
 	double line = 0;
 
 	read_place(json, speedscope, &line);
-	file->frames = mem_grow(file->frames, &file->frame_room,
-	    file->frame_count + 1, sizeof(*file->frames));
-	file->frames[file->frame_count++] = (struct shared_frame){
-	    .name = name_frame(speedscope, line) };
+	file->names = mem_grow(file->names, &file->frame_room,
+	    file->frame_count + 1, sizeof(*file->names));
+	file->names[file->frame_count++] = name_frame(speedscope, line);
 }
 
 static void
@@ -477,47 +470,20 @@ read_file(struct json *json, struct speedscope *speedscope)
 		}
 }
 
-/* Notes which frames stacks end in; false if one is not there. */
+/* Names calls, whose names are numbers of frames; false if one is not there. */
 static bool
-find_leaves(struct speedscope_file *file, const struct weights *weights)
+name_calls(const struct speedscope_file *file, struct weights *weights)
 {
-	const struct weighed_call *call;
+	uint32_t *name;
 	size_t i;
 
 	for (i = 0; i < weights->count; i++) {
-		call = &weights->calls[i];
-		if (call->name >= file->frame_count)
+		name = &weights->calls[i].name;
+		if (*name >= file->frame_count)
 			return false;
-		file->frames[call->name].is_leaf |= call->weight > 0;
+		*name = file->names[*name];
 	}
 	return true;
-}
-
-/* Makes sure that no name of a stack's last frame ends in a count. */
-static void
-name_leaves(struct speedscope *speedscope)
-{
-	struct speedscope_file *file = &speedscope->file;
-	struct shared_frame *frame;
-	size_t i;
-
-	for (i = 0; i < file->frame_count; i++) {
-		frame = &file->frames[i];
-		if (frame->is_leaf)
-			frame->name = weights_name(&speedscope->fold,
-			    speedscope->fold.namer.names.keys[frame->name]);
-	}
-}
-
-/* Puts the names of frames in place of their numbers. */
-static void
-name_calls(const struct speedscope_file *file, struct weights *weights)
-{
-	size_t i;
-
-	for (i = 0; i < weights->count; i++)
-		weights->calls[i].name =
-		    file->frames[weights->calls[i].name].name;
 }
 
 /* Returns the number of nanoseconds in a unit of time, else 0. */
@@ -552,7 +518,7 @@ static void
 order_profile(struct fold *fold, struct profile *profile, double scale,
     double begin)
 {
-	struct lane lane = lane_begin(fold, weights_name(fold,
+	struct lane lane = lane_begin(fold, fold_name(fold,
 	    profile->name.len > 0 ? profile->name : STR("(unnamed)")));
 	const struct span *span = profile->spans;
 	size_t i;
@@ -596,7 +562,6 @@ fold_profile(struct speedscope *speedscope, struct profile *profile)
 	if (speedscope->file.profile_count > 1)
 		stack_push(&roots, fold_name(fold, profile->name.len > 0 ?
 		    profile->name : STR("(unnamed)")));
-	name_calls(&speedscope->file, &profile->weights);
 	if (in_order)
 		order_profile(fold, profile, scale, speedscope->file.begin);
 	else
@@ -617,10 +582,9 @@ fold_profiles(struct speedscope *speedscope)
 	if (!file->is_speedscope)
 		return "it is not " KIND ", but other JSON";
 	for (i = 0; good && i < file->profile_count; i++)
-		good = find_leaves(file, &file->profiles[i].weights);
+		good = name_calls(file, &file->profiles[i].weights);
 	if (!good)
 		return "it is damaged: a stack has a frame that is not there";
-	name_leaves(speedscope);
 	file->begin = find_begin(speedscope);
 	for (i = 0; i < file->profile_count; i++)
 		if (file->profiles[i].count > 0)
@@ -638,7 +602,7 @@ free_file(struct speedscope_file *file)
 		free(file->profiles[i].spans);
 	}
 	free(file->profiles);
-	free(file->frames);
+	free(file->names);
 	arena_free(&file->arena);
 	*file = (struct speedscope_file){ .frame_count = 0 };
 }

@@ -300,7 +300,7 @@ name_event(struct trace_file *file)
 		text_add_char(&event->name, ' ');
 		text_add(&event->name, text_str(&event->args_detail));
 	}
-	return weights_name(file->fold, event->name.len > 0 ?
+	return fold_name(file->fold, event->name.len > 0 ?
 	    text_str(&event->name) : STR("(unnamed)"));
 }
 
@@ -515,7 +515,7 @@ name_lane(struct trace_file *file, const struct trace_thread *thread)
 	text_add(&made, process->id);
 	text_add_char(&made, '/');
 	text_add(&made, thread->id);
-	number = weights_name(file->fold, text_str(&made));
+	number = fold_name(file->fold, text_str(&made));
 	free(made.data);
 	return number;
 }

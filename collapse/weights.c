@@ -1,7 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fold/folded.h"
 #include "lib/message.h"
 #include "weights.h"
 
@@ -17,23 +16,6 @@ weights_free(struct weights *weights)
 {
 	free(weights->calls);
 	intmap_free(&weights->known);
-}
-
-uint32_t
-weights_name(struct fold *fold, struct str name)
-{
-	uint32_t number = table_find(&fold->namer.names, name);
-	struct text *made = &fold->name;
-	struct str rest, count;
-
-	rest = name;
-	if (number != TABLE_NONE && !folded_cut_count(&rest, &count))
-		return number;
-	made->len = 0;
-	folded_add_name(made, name);
-	for (rest = text_str(made); folded_cut_count(&rest, &count); )
-		made->data[rest.len] = '_';
-	return table_add(&fold->namer.names, text_str(made));
 }
 
 uint32_t

@@ -29,12 +29,6 @@ struct weights {
 void weights_init(struct weights *weights);
 void weights_free(struct weights *weights);
 
-/*
- * Returns the number of a frame's name.  In "Frame 12" the blank becomes '_',
- * since a number at the end of a stack is a count.
- */
-uint32_t weights_name(struct fold *fold, struct str name);
-
 /* Returns the number of the call of this name by a caller, or, for 0, none. */
 uint32_t weights_call(struct weights *weights, uint32_t caller, uint32_t name);
 

@@ -396,21 +396,51 @@ merge(struct fold *fold, struct fold *other)
 		fold->format->merge(fold, other);
 }
 
-/* Gives frames the names that they have once all is read. */
+/*
+ * Gives frames the names of a list, by number; NULL leaves them.  A timeline
+ * knows stacks by numbers that stay.
+ */
 static void
-rename_frames(struct fold *fold)
+rename_frames(struct fold *fold, struct str *list)
 {
 	struct table *names = &fold->namer.names, renamed = *names;
-	struct str *list = fold->format->names(fold);
 	struct stacks stacks;
 
 	if (list == NULL)
 		return;
+	if (fold->timeline != NULL) {
+		names->keys = list;
+		return;
+	}
 	renamed.keys = list;
 	stacks_init(&stacks);
 	stacks_merge(&stacks, names, &fold->stacks, &renamed);
 	stacks_free(&fold->stacks);
 	fold->stacks = stacks;
+}
+
+/* Returns names of which none ends a stack in a count; NULL if they stay. */
+static struct str *
+end_names(struct fold *fold)
+{
+	struct table *names = &fold->namer.names;
+	const struct paths *paths = &fold->stacks.paths;
+	struct str *list = mem_array(names->count, sizeof(*list)), *name, ended;
+	bool stay = true;
+	uint32_t node;
+
+	if (names->count > 0)
+		memcpy(list, names->keys, names->count * sizeof(*list));
+	for (node = 1; node < paths->count; node++) {
+		if (!path_ends(paths, node))
+			continue;
+		name = &list[path_frame_at(paths, node,
+		    paths->nodes[node].more)];
+		ended = folded_end_name(*name, &names->arena);
+		stay &= ended.data == name->data;
+		*name = ended;
+	}
+	return stay ? NULL : list;
 }
 
 /* Reports what the input looks like, since nothing in it makes sense. */
@@ -503,13 +533,15 @@ collapse(const struct format *format, char **argv,
 	for (i = 1; i < threads; i++)
 		merge(fold, part(parts, format, i));
 	if (format->names != NULL)
-		rename_frames(fold);
+		rename_frames(fold, format->names(fold));
 	good = report(fold, all_read);
 	if (notes.several && fold->counts.samples > 0)
 		all_read &= !per_file_report(&fold->files, format->sample) &&
 		    !fold->cut_short;
 	if (good && format->finish != NULL)
 		good = format->finish(fold);
+	if (good && format->counts == NULL)
+		rename_frames(fold, end_names(fold));
 	if (good && fold->timeline != NULL)
 		timeline_print(fold->timeline, &fold->namer.names, stdout);
 	else if (good && format->counts != NULL)

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "folded.h"
-#include "lib/mem.h"
 
 bool
 folded_cut_count(struct str *line, struct str *count)
@@ -24,6 +23,22 @@ folded_cut_count(struct str *line, struct str *count)
 	*count = str_skip(*line, at);
 	*line = str_take(*line, at - 1);
 	return true;
+}
+
+struct str
+folded_end_name(struct str name, struct arena *arena)
+{
+	struct str rest = name, count;
+	char *made;
+
+	if (!folded_cut_count(&rest, &count))
+		return name;
+	made = arena_take(arena, name.len);
+	memcpy(made, name.data, name.len);
+	do
+		made[rest.len] = '_';
+	while (folded_cut_count(&rest, &count));
+	return (struct str){ made, name.len };
 }
 
 size_t

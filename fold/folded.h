@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "lib/mem.h"
 #include "lib/text.h"
 
 /*
@@ -16,6 +17,12 @@
  * count.
  */
 bool folded_cut_count(struct str *line, struct str *count);
+
+/*
+ * Returns a name that may end a stack: in "Frame 12", whose number would be a
+ * count, the blank becomes '_'.  The arena holds a name that is made.
+ */
+struct str folded_end_name(struct str name, struct arena *arena);
 
 /* Returns the start of the frame that holds the byte at `at` of a line. */
 size_t folded_frame_start(struct str line, size_t at);

@@ -65,3 +65,98 @@ drawn() {
 	printf '%s\n' part? | xargs -P 2 -I{} sh -c 'stackcollapse-perf < {} > {}.out'
 	cat part?.out | flamegraph | cmp - whole.svg
 }
+
+# is_one_count STACK COUNT: whether a line of folded text comes that those who
+# read it take for this stack and one count.
+is_one_count() {
+	cat > folded
+	diff folded <(echo "$1 $2") &&
+		flamegraph folded |
+			has "<title>${1##*;} ($2 samples, 100.00%)</title>" &&
+		foldedtop --tsv --match="^${1##*;}\$" folded |
+			diff - <(printf '%s\t' self self_percent total \
+				total_percent stacks && echo function
+			printf '%s\t' "$2" 100 "$2" 100 1 &&
+				echo "${1##*;}")
+}
+
+@test "a name that ends in a number is no count where a stack ends with it" {
+	printf 'app 7 1.5: 5 cycles:\n\t12 RegExp:a 12 (/tmp/perf-7.map)\n\n' |
+		stackcollapse-perf | is_one_count 'app;RegExp:a_12' 5
+	printf '\n              x`a 12+0x4\n              x`main+0x5\n    5\n\n' |
+		stackcollapse-dtrace | is_one_count 'x`main;x`a_12' 5
+	printf ' 0x1 : a 12+0xb/0x10 [x]\n 0x2 : main+0x1/0x10 [x]\n\t5\n' |
+		stackcollapse-stap | is_one_count 'main;a_12' 5
+	printf '@[\n    a 12+3\n    main+33\n]: 5\n' |
+		stackcollapse-bpftrace --no-offsets | is_one_count 'main;a_12' 5
+	printf '@[, bash, 12]: 5\n@[\n    a\n, bash, 13]: 5\n' |
+		stackcollapse-bpftrace | diff - <(printf '%s\n' \
+		'bash, 13;a 5' 'bash,_12 5')
+	printf '%s\n' 'Function Stack,CPU Time:Self' main,0 ' a 12,0.005' |
+		stackcollapse-vtune | is_one_count 'main;a_12' 5
+	printf '%s\n' 'Call graph:' '    5 main  (in x) + 1' \
+		'    + 5 a 12  (in x) + 2' 'Total number' |
+		stackcollapse-sample --no-modules | is_one_count 'main;a_12' 5
+	printf '%s\n' 'events: Ir' 'fn=main' '1 0' 'cfn=a 12' 'calls=1 1' '1 5' \
+		'fn=a 12' '1 5' | stackcollapse-callgrind |
+		is_one_count 'main;a_12' 5
+	printf '%s\n' '<?xml version="1.0"?><trace-query-result><row><backtrace>' \
+		'<frame name="a 12"/></backtrace></row></trace-query-result>' |
+		stackcollapse-xctrace | is_one_count a_12 1
+	printf '%s\n' '--- symbol' binary=x '0x1ff a 12' '0x2ff main' --- \
+		'--- heap' 'heap profile: 1: 5 [0: 0] @ heapprofile' \
+		'1: 5 [0: 0] @ 0x200 0x300' |
+		stackcollapse-heap | is_one_count 'main;a_12' 5
+	echo '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)"},
+	"children":[2]},{"id":2,"callFrame":{"functionName":"a 12"}}],
+	"startTime":0,"endTime":5,"samples":[2],"timeDeltas":[0]}' |
+		stackcollapse-cpuprofile | is_one_count a_12 5
+	echo '[{"ph":"X","pid":1,"tid":2,"ts":0,"dur":5,"name":"a 12 3."}]' |
+		stackcollapse-trace | is_one_count 'pid 1;tid 2;a_12_3.' 5
+}
+
+@test "so it is in profiles that are not text" {
+	command -v python3 > /dev/null || skip 'no Python'
+	echo 'x/1 y/2;main;a 12 5' | "$TOP/test/collapse/fxprof" 58 |
+		stackcollapse-firefox | is_one_count 'x;y;main;a_12' 5
+	echo '{"sample_type": [{"type": "n", "unit": "count"}],
+	"sample": [{"location_id": [1], "value": [5]}],
+	"location": [{"id": 1, "line": [{"function_id": 1}]}],
+	"function": [{"id": 1, "name": "a 12"}]}' |
+		"$TOP/test/collapse/pprof" | stackcollapse-pprof |
+		is_one_count a_12 5
+	python3 -c 'import marshal, sys
+sys.stdout.buffer.write(marshal.dumps(
+    {("~", 0, "a 12"): (1, 1, 0.000005, 0.000005, {})}))' |
+		stackcollapse-cprofile | is_one_count a_12 5
+}
+
+@test "the name of a thread is one, too, where it has no stack" {
+	echo '{"shared":{"frames":[{"name":"a"}]},"profiles":[
+	{"type":"sampled","name":"Worker 12","unit":"microseconds",
+	"startValue":1,"samples":[[0],[],[0]],"weights":[5,6,7]}]}' > in
+	stackcollapse-speedscope in | diff - <(echo 'a 12')
+	stackcollapse-speedscope --in-order in | diff - <(printf '%s\n' \
+		'Worker_12;a 5' 'Worker_12 6' 'Worker_12;a 7')
+}
+
+# As the originals, whose lines are read right there.
+@test "elsewhere in a stack a name that ends in a number stays" {
+	printf '%s\n' '"Worker 12" #9 prio=5' \
+		'   java.lang.Thread.State: RUNNABLE' '	at a(A.java:1)' '' |
+		stackcollapse-jstack | diff - <(echo 'Worker 12;a 1')
+	printf '%s\n\t%s\n\t%s\n\n' 'app 7 1.5: 5 cycles:' '12 read (/x/libc.so)' \
+		'13 RegExp:a 12 (/tmp/perf-7.map)' |
+		stackcollapse-perf | diff - <(echo 'app;RegExp:a 12;read 5')
+}
+
+@test "a name has one form in all stacks" {
+	printf '%s\n' 'Function Stack,CPU Time:Self' 'a 12,0.005' \
+		' read,0.001' ' a 12,0' '  b 3,0' '   read,0.002' |
+		stackcollapse-vtune | diff - <(printf '%s\n' 'a_12 5' \
+			'a_12;a_12;b 3;read 2' 'a_12;read 1')
+	printf '%s\n' 'Function Stack,CPU Time:Self' 'a 12,0.005' \
+		' z,0.001' a_12,0.002 ' b,0.003' |
+		stackcollapse-vtune | diff - <(printf '%s\n' 'a_12 7' \
+			'a_12;b 3' 'a_12;z 1')
+}

@@ -127,6 +127,14 @@ profile() {
 	grep -q '<title>total (27 samples, 79.41%)' out.svg
 }
 
+@test "a name that ends in a number is not taken for a count" {
+	{
+		profile 1 '1 1 4 20'
+		tables | sed 's/"total"/"a 12"/'
+	} | encode | stackcollapse-otlp --no-inline |
+		diff - <(echo 'main;a_12 20')
+}
+
 @test "a sample counts its values, or its times if it has none" {
 	{
 		profile 1 '1 1 4 20 4 5' '1 1 5 1700 5 1800'

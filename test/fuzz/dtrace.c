@@ -72,6 +72,7 @@ fuzz_input(struct str input)
 	fuzz_write("in", text_str(&text));
 	one = fold("--jobs=1", NULL);
 	folded = one.out;
+	fuzz_one_count(folded);
 	sum = fuzz_folded_sum(folded);
 	require(fuzz_folded_sum(fold("--jobs=1", "in").out) == 2 * sum ||
 	    sum > 1e15, "twice the input has twice the counts");

@@ -98,6 +98,9 @@ void require(bool is_so, const char *what);
 /* Returns the sum of the counts in folded stacks, which must each have one. */
 double fuzz_folded_sum(struct str folded);
 
+/* Requires that each line is a stack and one count. */
+void fuzz_one_count(struct str folded);
+
 /*
  * Sums up lines that are a stack of printable characters, whose last name is
  * not empty, and one count of few digits; false if there are others.

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "fold/folded.h"
 #include "fuzz.h"
 
 struct str
@@ -45,6 +46,18 @@ fuzz_folded_sum(struct str folded)
 		sum += (double)number;
 	}
 	return sum;
+}
+
+void
+fuzz_one_count(struct str folded)
+{
+	struct str line, count;
+
+	while (folded.len > 0) {
+		line = fuzz_line(&folded);
+		require(folded_cut_count(&line, &count) &&
+		    !folded_cut_count(&line, &count), "a line has one count");
+	}
 }
 
 /* The length of the stack in "a;b;c 12", or 0 if the line is not so plain. */

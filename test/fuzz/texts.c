@@ -54,6 +54,7 @@ fuzz_input(struct str input)
 	whole = fold(number, with_option);
 	require(whole.status == 0 || whole.status == 1, "it ends well");
 	fuzz_folded_sum(whole.out);
+	fuzz_one_count(whole.out);
 	fuzz_short_reads = 1 + input.len / 9;
 	pieces = fold(number, with_option);
 	fuzz_short_reads = 0;

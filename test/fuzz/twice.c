@@ -26,6 +26,7 @@ fold_twice(int (*program)(int, char **), const struct words *options,
 	fuzz_write("in", content);
 	one = fold(program, options, 1);
 	require(one.status == 0 || one.err.len > 0, "a refusal has a reason");
+	fuzz_one_count(one.out);
 	sum = fuzz_folded_sum(one.out);
 	fuzz_short_reads = 1 + content.len / 9;
 	two = fold(program, options, 2);
