@@ -222,19 +222,13 @@ split_declaration(struct str *before, struct str *after)
 	return name;
 }
 
-static enum field_kind
-find_kind(struct str type, struct str array, uint32_t size)
+/* True for a number, not for where a text is, as __data_loc char[] name. */
+static bool
+is_number(struct str type, struct str array, uint32_t size)
 {
-	bool is_text = str_contains(type, STR("char"));
-
-	if (str_starts(type, STR("__data_loc ")))
-		return is_text ? FIELD_PLACED : FIELD_OTHER;
-	if (str_starts(type, STR("__rel_loc ")))
-		return is_text ? FIELD_PLACED_AFTER : FIELD_OTHER;
-	if (array.len > 0)
-		return is_text ? FIELD_BYTES : FIELD_OTHER;
-	return size == 1 || size == 2 || size == 4 || size == 8 ?
-	    FIELD_NUMBER : FIELD_OTHER;
+	return !str_starts(type, STR("__data_loc ")) &&
+	    !str_starts(type, STR("__rel_loc ")) && array.len == 0 &&
+	    (size == 1 || size == 2 || size == 4 || size == 8);
 }
 
 /*
@@ -258,7 +252,7 @@ read_field(struct str line, struct str *name, struct raw_field *field)
 		field->offset = field->size = UINT32_MAX;
 	read_part(cut_part(&line), STR("signed:"), &is_signed);
 	field->is_signed = is_signed != 0;
-	field->kind = find_kind(type, array, field->size);
+	field->is_number = is_number(type, array, field->size);
 	return true;
 }
 
@@ -311,7 +305,7 @@ field_number(const struct raw_field *field, struct str raw,
 	unsigned unused = 64 - 8 * field->size;
 	uint64_t bits;
 
-	if (field->kind != FIELD_NUMBER ||
+	if (!field->is_number ||
 	    (uint64_t)field->offset + field->size > raw.len)
 		return false;
 	bits = join_bytes(str_between(raw, field->offset,
@@ -319,44 +313,6 @@ field_number(const struct raw_field *field, struct str raw,
 	if (field->is_signed && (bits << unused >> 63) != 0)
 		bits |= unused == 0 ? 0 : ~(UINT64_MAX >> unused);
 	*number = (int64_t)bits;
-	return true;
-}
-
-/* Finds where a field's bytes are that have a place of their own. */
-static bool
-find_placed(const struct raw_field *field, struct str raw, size_t *start,
-    size_t *len)
-{
-	struct raw_field place = *field;
-	int64_t number;
-
-	place.kind = FIELD_NUMBER;
-	place.is_signed = false;
-	if (field->size != 4 || !field_number(&place, raw, &number))
-		return false;
-	*start = (size_t)(number & 0xffff);
-	*len = (size_t)(number >> 16 & 0xffff);
-	if (field->kind == FIELD_PLACED_AFTER)
-		*start += field->offset + field->size;
-	return true;
-}
-
-bool
-field_text(const struct raw_field *field, struct str raw,
-    struct str *text)
-{
-	size_t start = field->offset, len = field->size;
-
-	if (field->kind != FIELD_BYTES &&
-	    field->kind != FIELD_PLACED && field->kind != FIELD_PLACED_AFTER)
-		return false;
-	if (field->kind != FIELD_BYTES && !find_placed(field, raw, &start,
-	    &len))
-		return false;
-	if (start > raw.len || len > raw.len - start)
-		return false;
-	*text = str_take(str_skip(raw, start), len);
-	*text = str_take(*text, str_find(*text, '\0'));
 	return true;
 }
 

@@ -21,10 +21,6 @@
  *
  *	print fmt: "prev_comm=%s prev_pid=%d ...", REC->prev_comm, ...
  *
- * A text without a place of its own, __data_loc char[] name, is a number of
- * 4 bytes: the offset of its bytes, and 65,536 times their size; __rel_loc
- * counts the offset from the end of this number.
- *
  * See util/trace-event-info.c of tools/perf in Linux, which writes all this,
  * and Documentation/trace/events.rst.  All that is read may be any bytes.
  */
@@ -65,16 +61,9 @@ const char *formats_add(struct formats *formats, struct str data);
  */
 struct tracepoint formats_find(const struct formats *formats, uint64_t id);
 
-enum field_kind {
-	FIELD_NUMBER,		/* of 1, 2, 4 or 8 bytes */
-	FIELD_BYTES,		/* which a NUL may end */
-	FIELD_PLACED,		/* bytes, __data_loc */
-	FIELD_PLACED_AFTER,	/* bytes, __rel_loc */
-	FIELD_OTHER		/* an array of numbers, or a struct */
-};
-
 struct raw_field {
-	enum field_kind kind;
+	bool is_number;		/* of 1, 2, 4 or 8 bytes; else a text, an array
+				   or a struct */
 	uint32_t offset, size;	/* in the raw data */
 	bool is_signed, is_big;
 };
@@ -93,13 +82,6 @@ const char *tracepoint_field(const struct tracepoint *tracepoint,
  */
 bool field_number(const struct raw_field *field, struct str raw,
     int64_t *number);
-
-/*
- * Reads a text, a slice of the raw data, up to its NUL.  False if the data end
- * before, or it is no text.
- */
-bool field_text(const struct raw_field *field, struct str raw,
-    struct str *text);
 
 /*
  * Returns the bits that a format prints as these letters, each a flag of its

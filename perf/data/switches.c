@@ -42,7 +42,7 @@ find_field(struct switches *switches, const struct tracepoint *tracepoint,
 	const char *trouble = tracepoint_field(tracepoint, str_from(name),
 	    field);
 
-	if (trouble == NULL && field->kind != FIELD_NUMBER)
+	if (trouble == NULL && !field->is_number)
 		trouble = "is no number";
 	if (trouble == NULL)
 		return true;

@@ -14,7 +14,7 @@ setup_file() {
 # spaced: puts blanks between the bytes of raw data, which end a line.
 spaced() {
 	sed -E ':more
-		s/^((number|text) .* )([0-9a-f]{2})([0-9a-f]{2,})/\1\3 \4/
+		s/^(number .* )([0-9a-f]{2})([0-9a-f]{2,})/\1\2 \3/
 		t more'
 }
 
@@ -33,7 +33,7 @@ fields() {
 	field 372 prev_pid => number of 4 at 24, signed
 	field 372 common_flags => number of 1 at 2
 	field 372 prev_state => number of 8 at 32, signed
-	field 372 prev_comm => bytes of 16 at 8
+	field 372 prev_comm => other of 16 at 8
 	field 375 pid => number of 4 at 24, signed
 	field 375 next_pid => is not in the event's format
 	field 9 pid => is not in the event's format
@@ -91,11 +91,10 @@ fields() {
 	number 7 g $raw => no number
 	number 7 h $raw => 2147483652
 	number 7 h ff80 => no number
-	text 7 a $raw => no text
 	END
 }
 
-@test "texts end at a NUL, and may be elsewhere" {
+@test "texts are no numbers, also where a number tells their place" {
 	cat > texts <<-'END'
 	name: texts
 	ID: 8
@@ -106,18 +105,15 @@ fields() {
 		field:__data_loc int[] numbers;	offset:12;	size:4;	signed:0;
 	END
 	tracing texts > data
-	# at 16: "ab", NUL; at 19 "cdef"; after counts from 12
 	raw=6100616110000300070004001000030061620063646566
 	answers <<-END
-	field 8 placed => placed of 4 at 4
-	text 8 fixed $raw => a
-	text 8 placed $raw => ab
-	text 8 after $raw => cdef
-	text 8 numbers $raw => no text
+	field 8 fixed => other of 4 at 0
+	field 8 placed => other of 4 at 4
+	field 8 after => other of 4 at 8
+	field 8 numbers => other of 4 at 12
+	number 8 fixed $raw => no number
 	number 8 placed $raw => no number
-	text 8 after ${raw%66} => no text
-	text 8 placed 61006161ffffffff => no text
-	text 8 placed 6100616100 => no text
+	number 8 after $raw => no number
 	END
 }
 

@@ -5,7 +5,6 @@
  *	name ID				the system, and the event
  *	field ID NAME			where a field is
  *	number ID NAME HEX		what it says in raw data
- *	text ID NAME HEX
  *	flags ID NAME LETTERS		the bits that are printed so
  */
 #include <inttypes.h>
@@ -28,30 +27,22 @@ cut_word(struct str *line)
 static void
 print_field(const struct raw_field *field)
 {
-	static const char *const kinds[] = { "number", "bytes", "placed",
-		"placed after", "other" };
-
-	printf("%s of %lu at %lu%s%s", kinds[field->kind],
+	printf("%s of %lu at %lu%s%s", field->is_number ? "number" : "other",
 	    (unsigned long)field->size, (unsigned long)field->offset,
 	    field->is_signed ? ", signed" : "",
 	    field->is_big ? ", big" : "");
 }
 
 static void
-print_value(struct str what, const struct raw_field *field, struct str hex)
+print_number(const struct raw_field *field, struct str hex)
 {
-	struct str raw = unit_bytes(hex), text;
+	struct str raw = unit_bytes(hex);
 	int64_t number;
 
-	if (str_equal(what, STR("number"))) {
-		if (field_number(field, raw, &number))
-			printf("%" PRId64, number);
-		else
-			fputs("no number", stdout);
-	} else if (field_text(field, raw, &text))
-		unit_print(text, "");
+	if (field_number(field, raw, &number))
+		printf("%" PRId64, number);
 	else
-		fputs("no text", stdout);
+		fputs("no number", stdout);
 	free((char *)raw.data);
 }
 
@@ -82,7 +73,7 @@ answer(const struct formats *formats, struct str line)
 	else if (str_equal(what, STR("field")))
 		print_field(&field);
 	else
-		print_value(what, &field, line);
+		print_number(&field, line);
 }
 
 /* Returns all of a file, in memory of its size. */
