@@ -206,7 +206,7 @@ added_up() {
 }
 
 @test "stacks without a count, or with 0, change nothing" {
-	printf '%s\n' 'a;b 0' 'c;; 4' ' 5' 'x;;y 1' | foldedtop --tsv |
+	printf '%s\n' 'a;b 0' 'c;; 4' ' 2' ';;; 3' 'x;;y 1' | foldedtop --tsv |
 		columns 1 2 3 5 6 | diff - <(printf '%s\n' '4 40 4 1 c' \
 			'1 10 1 1 y' '0 0 1 1 ' '0 0 1 1 x')
 	printf '%s\n' 'a 1' odd 'b 2' | foldedtop --tsv 2> err | columns 6 |
