@@ -25,12 +25,10 @@ header_read(struct str text, struct header *header)
 	struct bytes bytes = bytes_from(text);
 
 	*header = (struct header){ .is_pipe = false };
-	header->is_foreign = true;
 	if (str_starts(text, OTHER_ENDIAN))
-		return "recorded on a big-endian machine";
+		return "recorded on a big-endian machine" ONLY_PERF;
 	if (str_starts(text, FIRST_MAGIC))
-		return "recorded by perf of 2012 or before";
-	header->is_foreign = false;
+		return "recorded by perf of 2012 or before" ONLY_PERF;
 	if (!str_starts(text, MAGIC))
 		return "no recording of perf";
 	bytes_skip(&bytes, MAGIC.len);

@@ -25,7 +25,6 @@ struct header_section {
 
 struct header {
 	bool is_pipe;
-	bool is_foreign;	/* not read here, though perf may read it */
 	uint64_t size;		/* bytes */
 	uint64_t event_size;
 	struct header_section events, data;
@@ -44,6 +43,9 @@ enum feature {
 	FEATURE_TIMES = 21,
 	FEATURE_DIRECTORY = 24
 };
+
+/* So ends the reason why a recording is refused that perf itself can read. */
+#define ONLY_PERF	", which only perf script reads"
 
 /*
  * Reads a header.  Returns NULL, or what is wrong with the recording.  All of

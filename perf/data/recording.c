@@ -23,8 +23,8 @@
 
 #define TELL_RECORDS	65536	/* between two looks at the clock */
 
-static const char no_whole_time[] =
-    "it comes through a pipe, and percentages of --time are of a file's time";
+static const char has_trace[] =
+    "recorded with a trace of the processor (AUX)" ONLY_PERF;
 
 struct recording {
 	const struct recording_options *options;
@@ -37,9 +37,7 @@ struct recording {
 	struct deferred deferred;
 	struct tally told;
 	bool surveys;			/* counts what there is, and no more */
-	bool is_perfs;			/* perf script may read it */
 	const char *refused;		/* why what follows is, or NULL */
-	const char *lacking;		/* what it lacks at its end, or NULL */
 };
 
 bool
@@ -113,8 +111,7 @@ take_own(struct recording *recording, const struct record *record)
 		break;
 	case RECORD_AUXTRACE_INFO:
 	case RECORD_AUXTRACE:
-		recording->refused =
-		    "recorded with a trace of the processor (AUX)";
+		recording->refused = has_trace;
 		break;
 	default:
 		break;
@@ -192,10 +189,7 @@ report_fetched(const char *name, const struct symbols *symbols)
 		    counts.found, counts.asked);
 }
 
-/*
- * Adds what can be done to the reason why a recording is refused, unless it
- * lacks what is asked for.
- */
+/* Adds to the reason why a recording is refused the command that folds it. */
 static const char *
 advise(const struct recording *recording, int fd, const char *refused)
 {
@@ -204,11 +198,9 @@ advise(const struct recording *recording, int fd, const char *refused)
 
 	text->len = 0;
 	text_add(text, str_from(refused));
-	if (!samples_lack(refused) && refused != no_whole_time &&
-	    refused != recording->lacking &&
-	    refused != recording->workers.list[0].samples.lacking)
-		text_add_format(text, ", which only perf script reads: perf "
-		    "script --no-inline -i %s | stackcollapse-perf", name);
+	if (str_ends(text_str(text), STR(ONLY_PERF)))
+		text_add_format(text, ": perf script --no-inline -i %s | "
+		    "stackcollapse-perf", name);
 	text_add_char(text, '\0');
 	return text->data;
 }
@@ -220,17 +212,16 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	const char *trouble = datafile_open(file, recording->name, fd, bytes,
 	    &recording->history.modules);
 
-	recording->is_perfs = trouble == NULL || file->header.is_foreign;
 	if (trouble != NULL)
 		return trouble;
 	if (file->header.is_pipe)
 		interrupt_outlive(fd);
 	if (file->machine.len > 0 && !header_is_64_bit(file->machine))
-		return "recorded on a 32-bit machine";
+		return "recorded on a 32-bit machine" ONLY_PERF;
 	if ((file->header.features >> FEATURE_AUXTRACE & 1) != 0)
-		return "recorded with a trace of the processor (AUX)";
+		return has_trace;
 	if ((file->header.features >> FEATURE_STAT & 1) != 0)
-		return "recorded by perf stat";
+		return "recorded by perf stat" ONLY_PERF;
 	return NULL;
 }
 
@@ -395,7 +386,8 @@ resolve_times(const struct recording *recording, struct str bytes, int fd)
 	if (selection == NULL || !selection_has_shares(selection))
 		return NULL;
 	if (file->header.is_pipe)
-		return no_whole_time;
+		return "it comes through a pipe, and percentages of --time "
+		    "are of a file's time";
 	if (file->first != 0 || file->last != 0) {
 		selection_resolve(selection, file->first, file->last);
 		return NULL;
@@ -443,13 +435,13 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 	if (refused == NULL)
 		refused = fold(recording);
 	if (refused == NULL)
-		refused = recording->lacking = end_waits(recording);
+		refused = end_waits(recording);
 	if (refused == NULL)
 		report(recording, before, bytes, fd);
 	symbols = recording->history.modules.symbols;
 	symbols_tell_damaged(symbols, report_damaged);
 	report_fetched(recording->name, symbols);
-	if (refused != NULL && recording->is_perfs)
+	if (refused != NULL)
 		refused = advise(recording, fd, refused);
 	end(recording);
 	return refused;

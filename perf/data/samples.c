@@ -36,29 +36,6 @@ struct ordered_sample {
 
 #define NO_STACK	WAITS_STACK_NONE
 
-static const char no_cgroups[] =
-    "recorded without cgroups, which perf record --all-cgroups records";
-static const char no_times[] =
-    "recorded without times, by which --time selects, and which perf record "
-    "-T records";
-static const char no_cpus[] =
-    "recorded without processors, by which --cpus selects, and which perf "
-    "record --sample-cpu records";
-static const char no_threads[] =
-    "recorded without processes and threads, by which --pids, --tids and "
-    "--comms select";
-static const char has_reads[] =
-    "recorded with reads of counters (:S), by which its samples count, and "
-    "not by --weight";
-
-bool
-samples_lack(const char *refused)
-{
-	return refused == no_cgroups || refused == no_times ||
-	    refused == no_cpus || refused == no_threads ||
-	    refused == has_reads;
-}
-
 static bool
 counts_fields(const struct samples *samples)
 {
@@ -77,22 +54,24 @@ find_field(struct samples *samples, const struct attr *attr)
 	    samples->target->fields->field, &samples->field) == NULL;
 }
 
-/* Returns why only perf script can fold samples of an event; NULL: we can. */
+/* Returns why samples of an event cannot be folded, or NULL. */
 static const char *
 find_refusal(const struct samples *samples, const struct attr *attr)
 {
 	if ((attr->fields & SAMPLE_USER_STACK) != 0 && samples->machine == NULL)
 		return "recorded with --call-graph dwarf, and on a machine "
-		    "that is neither x86_64 nor aarch64";
+		    "that is neither x86_64 nor aarch64" ONLY_PERF;
 	if (attr_has_branch_chains(attr))
-		return "recorded with --call-graph lbr";
+		return "recorded with --call-graph lbr" ONLY_PERF;
 	if (attr_has_unknown_reads(attr))
 		return "recorded with reads of counters that are of another "
-		    "kind";
+		    "kind" ONLY_PERF;
 	if (samples->roots.cgroup && attr->at.cgroup_back == 0)
-		return no_cgroups;
+		return "recorded without cgroups, which perf record "
+		    "--all-cgroups records";
 	if (counts_fields(samples) && (attr->fields & SAMPLE_READ) != 0)
-		return has_reads;
+		return "recorded with reads of counters (:S), by which its "
+		    "samples count, and not by --weight";
 	return NULL;
 }
 
@@ -288,11 +267,16 @@ find_lack(const struct selection *selection, const struct attr *attr)
 	const unsigned by = selection->by;
 
 	if ((by & SELECTION_TIME) != 0 && attr->at.time == 0)
-		return no_times;
+		return "recorded without times, by which --time selects, and "
+		    "which perf record -T records";
 	if ((by & SELECTION_CPUS) != 0 && attr->at.cpu == 0)
-		return no_cpus;
-	return (by & (SELECTION_PIDS | SELECTION_TIDS | SELECTION_COMMS)) !=
-	    0 && attr->at.tid == 0 ? no_threads : NULL;
+		return "recorded without processors, by which --cpus selects, "
+		    "and which perf record --sample-cpu records";
+	if ((by & (SELECTION_PIDS | SELECTION_TIDS | SELECTION_COMMS)) != 0 &&
+	    attr->at.tid == 0)
+		return "recorded without processes and threads, by which "
+		    "--pids, --tids and --comms select";
+	return NULL;
 }
 
 /* True if a sample, which is whole, is selected. */
@@ -1001,15 +985,16 @@ static void
 learn_switches(struct samples *samples)
 {
 	struct attrs *attrs = samples->attrs;
+	const char *lack;
 	size_t i;
 
 	if (samples->knows_switches || attrs->count == 0)
 		return;
 	samples->knows_switches = true;
-	samples->lacking = switches_learn(&samples->switches, attrs,
-	    samples->formats, samples->target->waits->options);
+	lack = switches_learn(&samples->switches, attrs, samples->formats,
+	    samples->target->waits->options);
 	if (samples->refused == NULL)
-		samples->refused = samples->lacking;
+		samples->refused = lack;
 	for (i = 0; i < attrs->count; i++)
 		if (switches_source(&samples->switches, i)->role !=
 		    ROLE_OTHER)

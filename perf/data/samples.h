@@ -120,9 +120,8 @@ struct samples {
 
 	size_t count;			/* of those that count */
 	struct fieldcount fields;	/* what was left out for them */
-	const char *refused;		/* why the recording is, or NULL... */
-	const char *lacking;		/* ...and if no other program folds it,
-					   as it lacks what is asked for */
+	const char *refused;		/* why the recording is, or NULL; see
+					   ONLY_PERF */
 	unsigned long long guests;	/* samples of virtual machines */
 	unsigned long long odd;		/* records that make no sense... */
 	uint64_t odd_number, odd_at;	/* ...the first of them, and where in
@@ -132,12 +131,6 @@ struct samples {
 	size_t *others_by_attr;		/* which of them it is, plus one, or 0;
 					   NULL: none since attrs changed */
 };
-
-/*
- * True if a recording is refused, for this reason, since it does not tell what
- * was asked for; then no other program reads it better.
- */
-bool samples_lack(const char *refused);
 
 /* True if samples are to be taken in their order. */
 static inline bool

@@ -1250,8 +1250,8 @@ many() {
 	$events; sample 2 10 $of5 1 2 7 0; sample 2 10 $of5 1 1 8 0; sample 2 10 $of5 1 2 9 0 => :5-5/5 7, :5-5/5 9, -, 0, 0
 	$events; ask c; sample 2 10 $of5 1 2 7 0; sample 2 10 $of5 1 1 8 0 => :5-5/5 8, -, 0, 0
 	$events; ask c; sample 2 10 $of5 1 0 7 0; sample 2 10 $of5 1 9 8 0 => :5-5/5 7, -, 0, 1
-	event 0 2127 0 c 1; sample 2 10 $of5 1 7 0 0 => recorded with --call-graph dwarf, and on a machine that is neither x86_64 nor aarch64, 0, 0
-	event 0 137 20 c 1; sample 2 10 $of5 1 7 0 0 => recorded with reads of counters that are of another kind, 0, 0
+	event 0 2127 0 c 1; sample 2 10 $of5 1 7 0 0 => recorded with --call-graph dwarf, and on a machine that is neither x86_64 nor aarch64, which only perf script reads, 0, 0
+	event 0 137 20 c 1; sample 2 10 $of5 1 7 0 0 => recorded with reads of counters that are of another kind, which only perf script reads, 0, 0
 	END
 }
 
