@@ -117,24 +117,15 @@ static void
 note_other(struct samples *samples, struct other_event event)
 {
 	struct other_event *other;
-	size_t *number;
 
-	if (samples->others_by_attr == NULL)
-		samples->others_by_attr = mem_array(samples->attrs->count,
-		    sizeof(*samples->others_by_attr));
-	number = &samples->others_by_attr[event.attr];
-	if (*number == 0) {
-		samples->others = mem_grow(samples->others,
-		    &samples->others_room, samples->others_count + 1,
+	if (samples->others == NULL)
+		samples->others = mem_array(samples->attrs->count,
 		    sizeof(*samples->others));
-		samples->others[samples->others_count++] = event;
-		*number = samples->others_count;
-		return;
-	}
-	other = &samples->others[*number - 1];
-	other->count += event.count;
-	if (moment_is_before(event.first, other->first))
-		other->first = event.first;
+	other = &samples->others[event.attr];
+	event.count += other->count;
+	if (other->count > 0 && moment_is_before(other->first, event.first))
+		event.first = other->first;
+	*other = event;
 }
 
 /*
@@ -1039,37 +1030,18 @@ samples_choose_event(struct samples *samples, const struct slices *slices)
 		filter_learn(filter, chosen->name);
 }
 
-static int
-compare_others(const void *left, const void *right)
-{
-	const struct other_event *a = left, *b = right;
-
-	return moment_is_before(a->first, b->first) ? -1 :
-	    moment_is_before(b->first, a->first);
-}
-
-/* Forgets the other events that were met. */
 static void
 forget_others(struct samples *samples)
 {
-	while (samples->others_count > 0)
-		samples->others_by_attr[
-		    samples->others[--samples->others_count].attr] = 0;
-}
-
-static void
-move_others(struct samples *samples, struct samples *from)
-{
-	size_t i;
-
-	for (i = 0; i < from->others_count; i++)
-		note_other(samples, from->others[i]);
-	forget_others(from);
+	free(samples->others);
+	samples->others = NULL;
 }
 
 void
 samples_move(struct samples *samples, struct samples *from)
 {
+	size_t i;
+
 	if (from->odd > 0 && (samples->odd == 0 ||
 	    from->odd_number < samples->odd_number)) {
 		samples->odd_number = from->odd_number;
@@ -1083,21 +1055,38 @@ samples_move(struct samples *samples, struct samples *from)
 	if (samples->refused == NULL)
 		samples->refused = from->refused;
 	from->odd = from->guests = from->count = 0;
-	move_others(samples, from);
+	for (i = 0; from->others != NULL && i < from->attrs->count; i++)
+		if (from->others[i].count > 0)
+			note_other(samples, from->others[i]);
+	forget_others(from);
+}
+
+/* In the order in which they came; those without samples are the last. */
+static int
+compare_others(const void *left, const void *right)
+{
+	const struct other_event *a = left, *b = right;
+
+	if (a->count == 0 || b->count == 0)
+		return (a->count == 0) - (b->count == 0);
+	if (moment_is_before(a->first, b->first))
+		return -1;
+	return moment_is_before(b->first, a->first) ? 1 :
+	    (a->attr > b->attr) - (a->attr < b->attr);
 }
 
 void
 samples_note_others(struct samples *samples)
 {
 	struct filter *filter = samples->target->filter;
-	const struct other_event *other = samples->others;
-	size_t i;
+	const struct other_event *other = samples->others, *end;
 
-	if (samples->others_count == 0)
+	if (other == NULL)
 		return;
-	qsort(samples->others, samples->others_count, sizeof(*other),
+	end = other + samples->attrs->count;
+	qsort(samples->others, samples->attrs->count, sizeof(*other),
 	    compare_others);
-	for (i = 0; i < samples->others_count; i++, other++) {
+	for (; other < end && other->count > 0; other++) {
 		filter_wants(filter, samples->attrs->list[other->attr].name);
 		*filter->others += other->count - 1;
 	}
@@ -1107,8 +1096,6 @@ samples_note_others(struct samples *samples)
 void
 samples_forget_event(struct samples *samples)
 {
-	free(samples->others_by_attr);
-	samples->others_by_attr = NULL;
 	samples->counted = NULL;
 	samples->knows_switches = false;
 }
@@ -1120,7 +1107,6 @@ samples_free(struct samples *samples)
 	free(samples->batch);
 	free(samples->ordered);
 	free(samples->others);
-	free(samples->others_by_attr);
 	free(samples->roots.name.data);
 	switches_free(&samples->switches);
 }

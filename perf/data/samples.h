@@ -126,10 +126,8 @@ struct samples {
 	unsigned long long odd;		/* records that make no sense... */
 	uint64_t odd_number, odd_at;	/* ...the first of them, and where in
 					   the file it is */
-	struct other_event *others;	/* that were met since the last look */
-	size_t others_count, others_room;
-	size_t *others_by_attr;		/* which of them it is, plus one, or 0;
-					   NULL: none since attrs changed */
+	struct other_event *others;	/* those met since the last look, by the
+					   places of attrs; NULL: none */
 };
 
 /* True if samples are to be taken in their order. */
