@@ -58,8 +58,8 @@ PERF = census fieldcount filter frameline frames inliner pair root selection \
 	threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)
 TEXT = choice ended event extras fields known line script switching times
 DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
-	header history maps modules orphans reader record recording samples \
-	stitch switches symbolizer unresolved window workers
+	header history maps modules ordered orphans reader record recording \
+	samples stitch switches symbolizer unresolved window workers
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable lane native v8 weights xml callgraph/callflow \

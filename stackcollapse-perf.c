@@ -220,20 +220,20 @@ explain(const struct script *script)
 
 /* Ends the program if text lacks what is asked for of waits. */
 static void
-check_roles(const struct script *script)
+check_changes(const struct script *script)
 {
-	unsigned roles = script->roles;
+	unsigned changes = script->changes;
 
 	if (wanted.waits == NULL || script->fold->notes->first_lines.len == 0)
 		return;
-	if ((roles & (1U << ROLE_SWITCHES | 1U << ROLE_WAITED)) == 0)
+	if ((changes & (1U << WAIT_SWITCH | 1U << WAIT_PAST)) == 0)
 		message_fail("no switch of a thread was found, which perf "
 		    "record -e sched:sched_switch -a -g records");
-	if (waits.running && (roles & 1U << ROLE_RAN) == 0)
+	if (waits.running && (changes & 1U << WAIT_RAN) == 0)
 		message_fail("--wall: no sample of a clock was found, which "
 		    "perf record -e cpu-clock -e sched:sched_switch -a -g "
 		    "records");
-	if (wakers && (roles & 1U << ROLE_WAKES) == 0)
+	if (wakers && (changes & 1U << WAIT_WAKE) == 0)
 		message_fail("--wakers: no waker was found, which perf record "
 		    "-e sched:sched_switch -e sched:sched_waking -a -g "
 		    "records");
@@ -245,7 +245,7 @@ report(const struct fold *fold)
 	const struct perf *perf = (const struct perf *)fold;
 	const struct script *script = &perf->script;
 
-	check_roles(script);
+	check_changes(script);
 	choice_report(&script->lacks);
 	if (script->frames.inliner != NULL)
 		inliner_end(script->frames.inliner);

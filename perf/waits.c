@@ -335,6 +335,39 @@ lose(struct waits *waits, uint32_t cpu, uint64_t time)
 	waits->loss_matters = false;
 }
 
+/* Adds a time that has ended, of a wait or, without a kind, of running. */
+static void
+add_time(struct waits *waits, enum wait_kind kind, uint32_t stack,
+    uint64_t begin, uint64_t count)
+{
+	struct wait_thread thread = { .since = begin, .stack = stack,
+	    .waker = NO_STACK, .kind = (uint8_t)kind };
+
+	count_wait(waits, &thread, begin + count);
+}
+
+/* Returns when the time began that an event tells, and that has ended. */
+static uint64_t
+find_begin(const struct wait_event *event, uint64_t end)
+{
+	return end > event->count ? end - event->count : 0;
+}
+
+/* Notes that a thread ran until a time, and so waits no more. */
+static void
+run(struct waits *waits, const struct wait_event *event, uint64_t end,
+    uint32_t stack)
+{
+	struct wait_thread *thread = find_thread(waits, event->next);
+	uint64_t begin = find_begin(event, end);
+
+	if (thread != NULL && thread->state == THREAD_WAITS) {
+		end_unseen(waits, thread, event->cpu, begin, begin);
+		change(waits, thread, THREAD_RUNS, begin);
+	}
+	add_time(waits, WAIT_NONE, stack, begin, event->count);
+}
+
 void
 waits_take(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack)
@@ -359,41 +392,15 @@ waits_take(struct waits *waits, const struct wait_event *event,
 	case WAIT_LOSS:
 		lose(waits, event->cpu, time);
 		break;
+	case WAIT_PAST:
+		if (waits->options->counts[WAIT_BLOCKED])
+			add_time(waits, WAIT_BLOCKED, stack,
+			    find_begin(event, time), event->count);
+		break;
+	case WAIT_RAN:
+		run(waits, event, time, stack);
+		break;
 	}
-}
-
-/* Adds a time that has ended, of a wait or, without a kind, of running. */
-static void
-add_time(struct waits *waits, enum wait_kind kind, uint32_t stack,
-    uint64_t begin, uint64_t end)
-{
-	struct wait_thread thread = { .since = begin, .stack = stack,
-	    .waker = NO_STACK, .kind = (uint8_t)kind };
-
-	count_wait(waits, &thread, end);
-}
-
-void
-waits_add(struct waits *waits, uint32_t stack, uint64_t count, uint64_t end)
-{
-	uint64_t begin = end > count ? end - count : 0;
-
-	if (waits->options->counts[WAIT_BLOCKED])
-		add_time(waits, WAIT_BLOCKED, stack, begin, begin + count);
-}
-
-void
-waits_ran(struct waits *waits, const struct wait_event *event, uint32_t stack,
-    uint64_t count, uint64_t end)
-{
-	struct wait_thread *thread = find_thread(waits, event->next);
-	uint64_t begin = end > count ? end - count : 0;
-
-	if (thread != NULL && thread->state == THREAD_WAITS) {
-		end_unseen(waits, thread, event->cpu, begin, begin);
-		change(waits, thread, THREAD_RUNS, begin);
-	}
-	add_time(waits, WAIT_NONE, stack, begin, begin + count);
 }
 
 /* Ends the waits of all threads, and forgets them. */

@@ -37,13 +37,18 @@ enum wait_kind {
 	WAIT_KINDS
 };
 
+/* What has happened. */
 enum wait_change {
+	WAIT_NOTHING,		/* that matters */
 	WAIT_SWITCH,		/* a processor, from a thread to another */
 	WAIT_COME,		/* a thread comes to a processor */
 	WAIT_GO,		/* it leaves one, as a switch has told before */
 	WAIT_WAKE,		/* it is woken */
-	WAIT_LOSS		/* records were lost since the switch of this
+	WAIT_LOSS,		/* records were lost since the switch of this
 				   processor that was told last */
+	WAIT_PAST,		/* a wait has ended, which is told as a whole */
+	WAIT_RAN		/* a thread was running, as a clock tells; if it
+				   waits, it has come, though no switch told */
 };
 
 #define WAITS_CPU_NONE	UINT32_MAX	/* it is not known */
@@ -56,19 +61,12 @@ struct wait_event {
 				   next */
 	uint32_t cpu;		/* of a switch, on which it runs, or whose
 				   records were lost */
+	uint64_t count;		/* nanoseconds that it waited, or ran, until
+				   now */
 };
 
 /* No thread has a larger number: Linux's PID_MAX_LIMIT. */
 #define WAITS_THREAD_MOST	(1 << 22)
-
-/* How samples of an event count. */
-enum wait_role {
-	ROLE_OTHER,		/* not */
-	ROLE_SWITCHES,		/* they tell that threads leave and come... */
-	ROLE_WAKES,		/* ...or are woken */
-	ROLE_WAITED,		/* their periods are times of waiting */
-	ROLE_RAN		/* their periods are times of running */
-};
 
 /* What counts, and how it is shown. */
 struct waits_options {
@@ -127,22 +125,11 @@ void waits_init(struct waits *waits, const struct waits_options *options,
 
 /*
  * Takes what happened at a time, in nanoseconds, no earlier than all before.
- * The stack, by its number of those told, is that of the thread that leaves or
- * wakes; WAITS_STACK_NONE if its wait is left out.
+ * The stack, by its number of those told, is that of the thread that leaves,
+ * wakes, has waited or ran; WAITS_STACK_NONE if its wait is left out.
  */
 void waits_take(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack);
-
-/* Adds a wait that ended and was told as a whole. */
-void waits_add(struct waits *waits, uint32_t stack, uint64_t count,
-    uint64_t end);
-
-/*
- * Adds the time of running that a sample of a clock tells, whose thread is the
- * event's next one; if it waits, it has come, though no switch told that.
- */
-void waits_ran(struct waits *waits, const struct wait_event *event,
-    uint32_t stack, uint64_t count, uint64_t end);
 
 /*
  * Ends an input at a time, and all waits, and says what is not known of them.

@@ -4,38 +4,6 @@
 #include "samples.h"
 #include "symbols/unwind/unwind.h"
 
-enum ordered_kind {
-	ORDERED_PERIOD,		/* it counts by its value */
-	ORDERED_READ,		/* by what the counter gained since the last */
-	ORDERED_WAITED,		/* as a wait, by its value */
-	ORDERED_EVENT		/* it tells when waits begin and end */
-};
-
-/*
- * A sample that waits for its order, or one of the counters read with it.
- */
-struct ordered_sample {
-	struct moment moment;
-	size_t order;		/* of those of one moment */
-	uint64_t time;		/* for the timeline, and waits */
-	uint64_t waited;	/* the same if it was joined to its chain, by
-				   which its moment is; else 0 */
-	uint64_t value;
-	union {
-		struct ordered_read {
-			uint64_t counter;	/* its number */
-			int32_t tid;
-			uint32_t attr;	/* of the sample, by its place */
-		} read;
-		struct wait_event event;
-	} of;
-	uint32_t stack;		/* or where chains keep it, at first */
-	uint8_t kind;		/* an ordered_kind */
-	bool has_stack;		/* else it counts nothing */
-};
-
-#define NO_STACK	WAITS_STACK_NONE
-
 static bool
 counts_fields(const struct samples *samples)
 {
@@ -220,6 +188,14 @@ samples_note_odd(struct samples *samples, const struct record *record,
 	samples->odd_at = block_offset(block, record);
 }
 
+/* The same of the sample that is taken. */
+static void
+note_odd(struct samples *samples, const struct record *record)
+{
+	samples_note_odd(samples, record, samples->slice->block,
+	    samples->number);
+}
+
 /* Finds the thread of a sample, which mostly is that of the one before. */
 static void
 find_thread(struct samples *samples, int32_t pid, int32_t tid)
@@ -392,30 +368,20 @@ count_of(const struct attr *attr, uint64_t period)
 	return period == 0 || attr->type == ATTR_TRACEPOINT ? 1 : period;
 }
 
-/* Adds what waits for its order; all else is set. */
-static void
-push_ordered(struct samples *samples, struct ordered_sample ordered)
-{
-	samples->ordered = mem_grow(samples->ordered, &samples->ordered_room,
-	    samples->ordered_count + 1, sizeof(*samples->ordered));
-	ordered.order = samples->ordered_count;
-	samples->ordered[samples->ordered_count++] = ordered;
-}
-
-/* Adds a sample of the slice to those that wait for their order. */
+/* Adds a sample of the slice to those that need their order. */
 static void
 add_ordered(struct samples *samples, struct ordered_sample ordered)
 {
 	if (samples->slice->block->has_turns)
-		ordered.waited = ordered.time;
-	push_ordered(samples, ordered);
+		ordered.joined = ordered.time;
+	ordered_add(&samples->ordered, ordered);
 }
 
 /*
- * Adds the chain of a sample to those whose stacks are kept, with the frame of
- * an event if stacks begin with that and it counts.
+ * Adds the chain of a sample, and returns where chains keep its stack; that
+ * begins with the frame of an event if stacks do, and it counts.
  */
-static struct chain *
+static uint32_t
 keep_chain(struct samples *samples, const struct attr *attr,
     const struct sample *sample, const struct record *record,
     struct moment moment)
@@ -426,7 +392,7 @@ keep_chain(struct samples *samples, const struct attr *attr,
 		counts_event(samples, attr);
 	chain = add_chain(samples, sample, record, moment, 0);
 	chain->kept = chains_keep(samples->chains);
-	return chain;
+	return chain->kept;
 }
 
 /*
@@ -456,7 +422,6 @@ take_one(struct samples *samples, const struct attr *attr,
 {
 	struct timeline *timeline = samples->target->timeline;
 	struct moment moment = find_moment(samples, record);
-	struct chain *chain;
 	uint64_t count, time;
 
 	if (!is_wanted(samples, attr, moment) || samples->refused != NULL ||
@@ -471,44 +436,42 @@ take_one(struct samples *samples, const struct attr *attr,
 	}
 	time = record_time(record, attr);
 	timeline_check(timeline, attr->name, time);
-	chain = keep_chain(samples, attr, sample, record, moment);
 	add_ordered(samples, (struct ordered_sample){ .moment = moment,
-	    .time = time, .value = count, .stack = chain->kept,
-	    .has_stack = true });
+	    .time = time, .of.count = count,
+	    .stack = keep_chain(samples, attr, sample, record, moment) });
 }
 
 /*
- * Takes a sample with reads of counters, which count once they are in order.
- * Where stacks begin with events, each read has a stack of its own.
+ * Takes a sample with reads of counters, which count once they are in order,
+ * unless it is left out.  Where stacks begin with events, each read has a stack
+ * of its own.
  */
 static void
 take_reads(struct samples *samples, const struct attr *attr,
-    struct sample *sample, const struct record *record)
+    struct sample *sample, const struct record *record, bool counts)
 {
-	struct moment moment = find_moment(samples, record);
-	struct chain *chain = NULL;
+	struct ordered_sample ordered = {
+		.moment = find_moment(samples, record),
+		.time = record_time(record, attr), .is_read = true };
+	struct attrs *attrs = samples->attrs;
 	struct sample_read read;
 	struct counter *counter;
 
 	samples->target->stacks->has_zeros = true;
 	while (sample_next_read(sample, &read)) {
-		counter = attrs_counter(samples->attrs, read.id);
-		if (counter == NULL) {
-			samples_note_odd(samples, record,
-			    samples->slice->block, samples->number);
+		counter = attrs_counter(attrs, read.id);
+		if (counter == NULL && counts)
+			note_odd(samples, record);
+		if (counter == NULL)
 			continue;
-		}
-		if (chain == NULL ||
-		    filter_keeps_events(samples->target->filter))
-			chain = keep_chain(samples,
-			    &samples->attrs->list[counter->attr], sample,
-			    record, moment);
-		add_ordered(samples, (struct ordered_sample){
-		    .moment = moment, .time = record_time(record, attr),
-		    .value = read.value, .of.read = { read.id, sample->tid,
-		    (uint32_t)(attr - samples->attrs->list) },
-		    .stack = chain->kept, .kind = ORDERED_READ,
-		    .has_stack = true });
+		if (counts && (ordered.stack == 0 ||
+		    filter_keeps_events(samples->target->filter)))
+			ordered.stack = keep_chain(samples,
+			    &attrs->list[counter->attr], sample, record,
+			    ordered.moment);
+		ordered.of.read = (struct ordered_read){ read.id, read.value,
+		    sample->tid, (uint32_t)(attr - attrs->list) };
+		add_ordered(samples, ordered);
 	}
 }
 
@@ -519,38 +482,25 @@ samples_take_change(struct samples *samples, const struct record *record,
 	const struct attr *attr = samples->target->waits == NULL ? NULL :
 	    attrs_find(samples->attrs, record->bytes, false);
 	struct ordered_sample ordered = { .moment = moment,
-	    .time = moment.time, .stack = NO_STACK, .kind = ORDERED_EVENT };
-	struct record_end end;
+	    .time = moment.time };
 
 	if (attr == NULL || moment.time == 0)
 		return;
 	if (moment.time > samples->last)
 		samples->last = moment.time;
-	end = record_end(record, attr);
-	ordered.of.event = (struct wait_event){ .change = WAIT_COME,
-	    .next = end.tid, .cpu = end.cpu };
-	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
-		ordered.of.event.change = WAIT_LOSS;
-	else if (record->type != RECORD_SWITCH &&
-	    record->type != RECORD_SWITCH_ALL)
-		return;
-	else if (!record_comes(record))
-		ordered.of.event.change = WAIT_GO;
-	push_ordered(samples, ordered);
+	if (switches_read_record(record, attr, &ordered.of.event))
+		ordered_add(&samples->ordered, ordered);
 }
 
 /* Returns the event of a sample, by its number; the first if it lacks one. */
 static struct attr *
 find_event(struct attrs *attrs, uint64_t id)
 {
-	struct counter *counter;
+	struct attr *attr = attrs->count == 1 ? attrs->list :
+	    attrs_by_id(attrs, id);
 
-	if (attrs->count == 1 || id == 0)
-		return attrs->list;
-	counter = attrs_counter(attrs, id);
-	if (counter != NULL)
-		return &attrs->list[counter->attr];
-	return attr_marks_all(attrs->list) ? NULL : attrs->list;
+	return attr != NULL || attr_marks_all(attrs->list) ? attr :
+	    attrs->list;
 }
 
 /* Reads a sample; returns its event, or NULL if it makes no sense. */
@@ -579,6 +529,16 @@ is_guest(const struct record *record)
 	return mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER;
 }
 
+/* Notes that there is a sample, which is left out, in the census. */
+static void
+note_left_out(struct samples *samples, const struct record *record,
+    const struct attr *attr)
+{
+	if (samples->census != NULL && !is_guest(record))
+		census_count(samples->census, find_comm(samples, record, attr),
+		    record_time(record, attr));
+}
+
 /*
  * Leaves a sample out.  What its counters have counted so far is not counted
  * with the next one.
@@ -586,88 +546,27 @@ is_guest(const struct record *record)
 static void
 leave_out(struct samples *samples, const struct record *record)
 {
-	struct sample_read read;
-	struct sample sample;
-	struct attr *attr = attrs_of_sample(samples->attrs, record->bytes);
-
-	if (samples->census != NULL && !is_guest(record))
-		census_count(samples->census, find_comm(samples, record, attr),
-		    record_time(record, attr));
-	if ((attr->fields & SAMPLE_READ) == 0 ||
-	    (attr = read_sample(samples, record, &sample)) == NULL ||
-	    !sample.has_reads)
-		return;
-	while (sample_next_read(&sample, &read))
-		if (attrs_counter(samples->attrs, read.id) != NULL)
-			add_ordered(samples, (struct ordered_sample){
-			    .moment = find_moment(samples, record),
-			    .value = read.value, .of.read = { read.id,
-			    sample.tid,
-			    (uint32_t)(attr - samples->attrs->list) },
-			    .kind = ORDERED_READ });
-}
-
-/*
- * Adds the stack of a sample to what waits for its order; one without a call
- * chain has the root alone.
- */
-static void
-add_with_stack(struct samples *samples, struct sample *sample,
-    const struct record *record, struct ordered_sample ordered)
-{
-	struct chain *chain;
-
-	if (!sample->has_chain) {
-		sample->has_chain = true;
-		sample->chain = STR("");
-	}
-	chain = add_chain(samples, sample, record, ordered.moment, 0);
-	chain->kept = chains_keep(samples->chains);
-	ordered.stack = chain->kept;
-	ordered.has_stack = true;
-	add_ordered(samples, ordered);
-}
-
-/* Returns on which processor a sample was taken. */
-static uint32_t
-find_cpu(const struct record *record, const struct attr *attr)
-{
-	return (uint32_t)record_word(record, attr->at.cpu, WAITS_CPU_NONE);
-}
-
-/* Takes a sample that tells of a switch, or of who wakes a thread. */
-static void
-take_event(struct samples *samples, const struct switch_source *source,
-    struct sample *sample, const struct record *record,
-    struct ordered_sample ordered)
-{
-	const struct waits_options *options = samples->target->waits->options;
 	const struct attr *attr = attrs_of_sample(samples->attrs,
 	    record->bytes);
-	struct wait_event event = { .cpu = WAITS_CPU_NONE };
-	bool counts;
+	struct sample sample;
 
-	if (!switches_read(source, sample_raw(sample, attr), &event)) {
-		samples_note_odd(samples, record, samples->slice->block,
-		    samples->number);
+	note_left_out(samples, record, attr);
+	if ((attr->fields & SAMPLE_READ) == 0)
 		return;
-	}
-	event.cpu = find_cpu(record, attr);
-	ordered.kind = ORDERED_EVENT;
-	ordered.of.event = event;
-	if (event.change == WAIT_SWITCH && sample->tid < 0) {
-		/* it has no number any more, as it ends */
-		sample->tid = event.prev;
-		sample->pid = sample->pid < 0 ? event.prev : sample->pid;
-	}
-	counts = event.change != WAIT_SWITCH ||
-	    is_asked_for(samples, record);
-	samples->count += counts;
-	if (event.change == WAIT_SWITCH ? counts && event.prev != 0 &&
-	    options->counts[event.kind] : options->wakers)
-		add_with_stack(samples, sample, record, ordered);
-	else
-		add_ordered(samples, ordered);
+	attr = read_sample(samples, record, &sample);
+	if (attr != NULL && sample.has_reads)
+		take_reads(samples, attr, &sample, record, false);
+}
+
+/* True if the stack of what happened is needed, if the wait is asked for. */
+static bool
+needs_stack(const struct waits_options *options,
+    const struct wait_event *event, bool is_asked)
+{
+	if (event->change == WAIT_SWITCH)
+		return is_asked && event->prev != 0 &&
+		    options->counts[event->kind];
+	return event->change != WAIT_WAKE || options->wakers;
 }
 
 /* Takes a sample where waits count. */
@@ -677,32 +576,41 @@ take_wait(struct samples *samples, const struct attr *attr,
 {
 	const struct switch_source *source = switches_source(
 	    &samples->switches, (size_t)(attr - samples->attrs->list));
+	const struct waits_options *options = samples->target->waits->options;
+	const struct attr *layout = attrs_of_sample(samples->attrs,
+	    record->bytes);
 	uint64_t time = record_time(record, attr);
 	struct ordered_sample ordered = {
-		.moment = { time, samples->number }, .time = time,
-		.value = count_of(attr, sample->period), .stack = NO_STACK };
+		.moment = { time, samples->number }, .time = time };
+	struct wait_event *event = &ordered.of.event;
+	bool is_asked;
 
 	/* at the end perf itself adds off-CPU samples, of times far away */
 	if (time > samples->last && !attr_is_off_cpu(attr))
 		samples->last = time;
-	if (source->role == ROLE_OTHER || samples->refused != NULL ||
-	    (source->role == ROLE_RAN && (sample->tid == 0 ||
-	    !samples->target->waits->options->running)))
+	if (source->change == WAIT_NOTHING || samples->refused != NULL ||
+	    (source->change == WAIT_RAN &&
+	    (sample->tid == 0 || !options->running)))
 		return;
-	if (source->role == ROLE_SWITCHES || source->role == ROLE_WAKES) {
-		take_event(samples, source, sample, record, ordered);
-		return;
-	}
-	if (!is_asked_for(samples, record)) {
-		leave_out(samples, record);
+	if (!switches_read(source, record, layout, sample, event)) {
+		note_odd(samples, record);
 		return;
 	}
-	samples->count++;
-	ordered.kind = source->role == ROLE_WAITED ? ORDERED_WAITED :
-	    ORDERED_PERIOD;
-	ordered.of.event = (struct wait_event){ .next = sample->tid,
-	    .cpu = find_cpu(record, attr) };
-	add_with_stack(samples, sample, record, ordered);
+	event->count = count_of(attr, sample->period);
+	is_asked = event->change == WAIT_WAKE || is_asked_for(samples, record);
+	if (!is_asked && event->change != WAIT_SWITCH) {
+		note_left_out(samples, record, layout);
+		return;
+	}
+	samples->count += is_asked;
+	if (needs_stack(options, event, is_asked)) {
+		if (!sample->has_chain)	/* the root alone is its stack */
+			sample->chain = STR("");
+		sample->has_chain = true;
+		ordered.stack = keep_chain(samples, attr, sample, record,
+		    ordered.moment);
+	}
+	add_ordered(samples, ordered);
 }
 
 /* Does the work of take for a sample of any kind. */
@@ -713,15 +621,14 @@ take_any(struct samples *samples, const struct record *record)
 	struct attr *attr = read_sample(samples, record, &sample);
 
 	if (attr == NULL)
-		samples_note_odd(samples, record, samples->slice->block,
-		    samples->number);
+		note_odd(samples, record);
 	else if (attr_has_unknown_reads(attr)) {
 		if (samples->target->waits == NULL)
 			is_wanted(samples, attr, find_moment(samples, record));
 	} else if (samples->target->waits != NULL)
 		take_wait(samples, attr, &sample, record);
 	else if (sample.has_reads)
-		take_reads(samples, attr, &sample, record);
+		take_reads(samples, attr, &sample, record, true);
 	else
 		take_one(samples, attr, &sample, record);
 }
@@ -782,8 +689,7 @@ samples_take(struct samples *samples, const struct slice *slice)
 		take(samples, &record);
 	/* a file may be another one by now */
 	if (rest.len >= RECORD_HEADER)
-		samples_note_odd(samples, &record, slice->block,
-		    samples->number);
+		note_odd(samples, &record);
 }
 
 /* Notes the files in which the addresses of a sample are. */
@@ -843,97 +749,50 @@ samples_fold(struct samples *samples)
 		chains_fold(samples->chains, samples->batch);
 }
 
-/* Returns what counts of a sample that was read in its order, or NULL. */
-static const struct attr *
-find_gain(struct samples *samples, struct ordered_sample *ordered)
+/* Stores how much a sample whose turn it is counts; false if it does not. */
+static bool
+weigh_ordered(struct samples *samples, const struct ordered_sample *ordered,
+    uint64_t *count)
 {
-	struct attrs *attrs = samples->attrs;
-	const struct ordered_read *read = &ordered->of.read;
-	struct counter *counter = attrs_counter(attrs, read->counter);
-	uint64_t *last = attr_reads_threads(&attrs->list[read->attr]) ?
-	    attrs_thread_value(attrs, read->counter, read->tid) :
-	    &counter->value;
-	uint64_t gain = ordered->value - *last;
-	const struct attr *attr = &attrs->list[counter->attr];
-
-	*last = ordered->value;
-	if (gain == 0 || !ordered->has_stack ||
-	    !is_wanted(samples, attr, ordered->moment) ||
-	    samples->refused != NULL || !samples->has_frames)
-		return NULL;
-	ordered->value = count_of(attr, gain);
-	samples->count++;
-	return attr;
-}
-
-/* Counts a sample whose turn it is. */
-static void
-fold_in_order(struct samples *samples, struct ordered_sample *ordered)
-{
-	const struct recording_target *target = samples->target;
+	struct timeline *timeline = samples->target->timeline;
 	const struct attr *attr;
 
-	if (ordered->kind == ORDERED_EVENT) {
-		waits_take(target->waits, &ordered->of.event, ordered->time,
-		    ordered->stack);
-		return;
-	}
-	if (target->waits != NULL) {
-		if (ordered->kind == ORDERED_WAITED)
-			waits_add(target->waits, ordered->stack,
-			    ordered->value, ordered->time);
-		else
-			waits_ran(target->waits, &ordered->of.event,
-			    ordered->stack, ordered->value, ordered->time);
-		return;
-	}
-	if (ordered->kind == ORDERED_READ) {
-		attr = find_gain(samples, ordered);
-		if (attr == NULL)
-			return;
-		if (target->timeline != NULL)
-			timeline_check(target->timeline, attr->name,
-			    ordered->time);
-	}
-	if (target->timeline != NULL)
-		timeline_add(target->timeline, ordered->stack, ordered->value,
-		    ordered->time);
-	else
-		stacks_count(target->stacks, ordered->stack, ordered->value);
-}
-
-static int
-compare_ordered(const void *left, const void *right)
-{
-	const struct ordered_sample *a = left, *b = right;
-
-	if (a->moment.time == b->moment.time && a->waited != b->waited)
-		return a->waited < b->waited ? -1 : 1;
-	if (a->moment.number != b->moment.number)
-		return moment_is_before(a->moment, b->moment) ? -1 : 1;
-	return (a->order > b->order) - (a->order < b->order);
+	*count = ordered->of.count;
+	if (!ordered->is_read)
+		return true;
+	attr = &samples->attrs->list[ordered->of.read.attr];
+	if (ordered->of.read.value == 0 ||
+	    ordered->stack == ORDERED_NO_STACK ||
+	    !is_wanted(samples, attr, ordered->moment) ||
+	    samples->refused != NULL || !samples->has_frames)
+		return false;
+	*count = count_of(attr, ordered->of.read.value);
+	samples->count++;
+	if (timeline != NULL)
+		timeline_check(timeline, attr->name, ordered->time);
+	return true;
 }
 
 void
 samples_fold_ordered(struct samples *samples, uint64_t time)
 {
-	struct ordered_sample *ordered = samples->ordered;
-	size_t count = samples->ordered_count, i;
+	const struct recording_target *target = samples->target;
+	const struct ordered_sample *next;
+	uint64_t count;
 
-	if (count == 0)
-		return;
-	for (i = samples->ordered_new; i < count; i++)
-		if (ordered[i].has_stack)
-			ordered[i].stack = chains_kept(samples->chains,
-			    ordered[i].stack);
-	chains_keep_none(samples->chains);
-	qsort(ordered, count, sizeof(*ordered), compare_ordered);
-	for (i = 0; i < count && ordered[i].moment.time <= time; i++)
-		fold_in_order(samples, &ordered[i]);
-	samples->ordered_count -= i;
-	samples->ordered_new = samples->ordered_count;
-	memmove(ordered, ordered + i, samples->ordered_count *
-	    sizeof(*ordered));
+	ordered_begin(&samples->ordered, samples->chains, time);
+	while ((next = ordered_next(&samples->ordered, samples->attrs)) !=
+	    NULL)
+		if (target->waits != NULL)
+			waits_take(target->waits, &next->of.event, next->time,
+			    next->stack);
+		else if (!weigh_ordered(samples, next, &count))
+			continue;
+		else if (target->timeline != NULL)
+			timeline_add(target->timeline, next->stack, count,
+			    next->time);
+		else
+			stacks_count(target->stacks, next->stack, count);
 }
 
 /* Names all events, before threads need their names. */
@@ -987,8 +846,8 @@ learn_switches(struct samples *samples)
 	if (samples->refused == NULL)
 		samples->refused = lack;
 	for (i = 0; i < attrs->count; i++)
-		if (switches_source(&samples->switches, i)->role !=
-		    ROLE_OTHER)
+		if (switches_source(&samples->switches, i)->change !=
+		    WAIT_NOTHING)
 			refuse(samples, &attrs->list[i]);
 }
 
@@ -1105,7 +964,7 @@ samples_free(struct samples *samples)
 {
 	free(samples->batch->rests);
 	free(samples->batch);
-	free(samples->ordered);
+	ordered_free(&samples->ordered);
 	free(samples->others);
 	free(samples->roots.name.data);
 	switches_free(&samples->switches);

@@ -15,7 +15,7 @@
 #include "chain.h"
 #include "formats.h"
 #include "history.h"
-#include "moment.h"
+#include "ordered.h"
 #include "perf/census.h"
 #include "perf/fieldcount.h"
 #include "perf/filter.h"
@@ -110,9 +110,7 @@ struct samples {
 	bool has_field;			/* ...it has that */
 	bool is_plain;			/* as attr_is_plain, and counts */
 	bool has_frames;		/* perf script prints its frames */
-	struct ordered_sample *ordered;	/* that wait for their order */
-	size_t ordered_count, ordered_room;
-	size_t ordered_new;		/* the first whose stack chains keep */
+	struct ordered ordered;		/* those that need their order */
 	struct switches switches;	/* the events, if waits count... */
 	bool knows_switches;		/* ...unless attrs have changed */
 	uint64_t last;			/* the time of all that was told then,

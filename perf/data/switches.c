@@ -95,7 +95,7 @@ learn_source(struct switches *switches, const struct attr *attr,
 	struct tracepoint tracepoint = formats_find(formats, attr->config);
 
 	if (is_tracepoint(attr, &tracepoint, "sched_switch")) {
-		source->role = ROLE_SWITCHES;
+		source->change = WAIT_SWITCH;
 		if (attr_leaves_out(attr))
 			return note_left_out(switches);
 		learn_states(source, &tracepoint);
@@ -106,26 +106,26 @@ learn_source(struct switches *switches, const struct attr *attr,
 	}
 	if (is_tracepoint(attr, &tracepoint, "sched_waking") ||
 	    is_tracepoint(attr, &tracepoint, "sched_wakeup")) {
-		source->role = ROLE_WAKES;
+		source->change = WAIT_WAKE;
 		return find_field(switches, &tracepoint, "pid", &source->next);
 	}
 	if (attr_is_off_cpu(attr))
-		source->role = ROLE_WAITED;
+		source->change = WAIT_PAST;
 	else if (attr->type == ATTR_SOFTWARE &&
 	    (attr->config == ATTR_CPU_CLOCK ||
 	    attr->config == ATTR_TASK_CLOCK))
-		source->role = ROLE_RAN;
+		source->change = WAIT_RAN;
 	return true;
 }
 
-/* Returns the first event of a role, or NULL. */
+/* Returns the first event that tells of a change, or NULL. */
 static struct switch_source *
-find_role(const struct switches *switches, enum wait_role role)
+find_source(const struct switches *switches, enum wait_change change)
 {
 	size_t i;
 
 	for (i = 0; i < switches->count; i++)
-		if (switches->sources[i].role == role)
+		if (switches->sources[i].change == change)
 			return &switches->sources[i];
 	return NULL;
 }
@@ -139,13 +139,13 @@ leave_out_others(struct switches *switches)
 
 	for (i = 0; i < switches->count; i++) {
 		source = &switches->sources[i];
-		if (source->role != ROLE_OTHER &&
-		    find_role(switches, source->role) != source)
-			source->role = ROLE_OTHER;
+		if (source->change != WAIT_NOTHING &&
+		    find_source(switches, source->change) != source)
+			source->change = WAIT_NOTHING;
 	}
-	source = find_role(switches, ROLE_WAITED);
-	if (source != NULL && find_role(switches, ROLE_SWITCHES) != NULL)
-		source->role = ROLE_OTHER;
+	source = find_source(switches, WAIT_PAST);
+	if (source != NULL && find_source(switches, WAIT_SWITCH) != NULL)
+		source->change = WAIT_NOTHING;
 }
 
 /* Returns what is asked for that a recording lacks, or NULL. */
@@ -153,12 +153,12 @@ static const char *
 find_lacking(const struct switches *switches,
     const struct waits_options *options, bool defers_chains)
 {
-	bool switches_told = find_role(switches, ROLE_SWITCHES) != NULL;
+	bool switches_told = find_source(switches, WAIT_SWITCH) != NULL;
 
-	if (!switches_told && find_role(switches, ROLE_WAITED) == NULL)
+	if (!switches_told && find_source(switches, WAIT_PAST) == NULL)
 		return "recorded without switches of threads, which perf "
 		    "record -e sched:sched_switch -a -g records";
-	if (options->running && find_role(switches, ROLE_RAN) == NULL)
+	if (options->running && find_source(switches, WAIT_RAN) == NULL)
 		return "recorded without samples of a clock, which perf "
 		    "record -e cpu-clock -e sched:sched_switch -a -g records";
 	if (!switches_told && options->counts[WAIT_PREEMPTED] &&
@@ -169,7 +169,7 @@ find_lacking(const struct switches *switches,
 		return "recorded with stacks that come when a thread runs "
 		    "again, which perf record --call-graph fp does not defer";
 	if (options->wakers && (!switches_told ||
-	    find_role(switches, ROLE_WAKES) == NULL))
+	    find_source(switches, WAIT_WAKE) == NULL))
 		return "recorded without wakers, which perf record -e "
 		    "sched:sched_switch -e sched:sched_waking -a -g records";
 	return NULL;
@@ -217,21 +217,58 @@ read_thread(const struct raw_field *field, struct str raw, int32_t *thread)
 	return true;
 }
 
-bool
-switches_read(const struct switch_source *source, struct str raw,
+/* Reads the raw data of a sample that tells of a switch, or who is woken. */
+static bool
+read_raw(const struct switch_source *source, struct str raw,
     struct wait_event *event)
 {
 	int64_t state;
 
 	if (!read_thread(&source->next, raw, &event->next))
 		return false;
-	event->change = WAIT_WAKE;
-	if (source->role == ROLE_WAKES)
+	if (source->change == WAIT_WAKE)
 		return true;
-	event->change = WAIT_SWITCH;
 	if (!read_thread(&source->prev, raw, &event->prev) ||
 	    !field_number(&source->state, raw, &state))
 		return false;
 	event->kind = (uint8_t)kind_of(source, (uint64_t)state);
+	return true;
+}
+
+bool
+switches_read(const struct switch_source *source, const struct record *record,
+    const struct attr *attr, struct sample *sample, struct wait_event *event)
+{
+	*event = (struct wait_event){ .change = (uint8_t)source->change,
+	    .next = sample->tid, .cpu = (uint32_t)record_word(record,
+	    attr->at.cpu, WAITS_CPU_NONE) };
+	if (source->change != WAIT_SWITCH && source->change != WAIT_WAKE)
+		return true;
+	if (!read_raw(source, sample_raw(sample, attr), event))
+		return false;
+	if (source->change == WAIT_SWITCH && sample->tid < 0) {
+		sample->tid = event->prev;
+		sample->pid = sample->pid < 0 ? event->prev : sample->pid;
+	}
+	return true;
+}
+
+bool
+switches_read_record(const struct record *record, const struct attr *attr,
+    struct wait_event *event)
+{
+	struct record_end end;
+
+	*event = (struct wait_event){ .change = WAIT_NOTHING };
+	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
+		event->change = WAIT_LOSS;
+	else if (record->type == RECORD_SWITCH ||
+	    record->type == RECORD_SWITCH_ALL)
+		event->change = record_comes(record) ? WAIT_COME : WAIT_GO;
+	else
+		return false;
+	end = record_end(record, attr);
+	event->next = end.tid;
+	event->cpu = end.cpu;
 	return true;
 }

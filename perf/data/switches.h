@@ -1,7 +1,8 @@
 /*
- * switches: what samples of a recording tell of threads that wait: those of the
- * tracepoints sched:sched_switch and sched:sched_waking, or sched_wakeup, by
- * their raw data, and those of bpf-output that perf record --off-cpu makes.
+ * switches: what records tell of threads that wait: samples of tracepoints,
+ * sched:sched_switch and sched:sched_waking, or sched_wakeup, by their raw
+ * data; those of a clock, and of bpf-output that perf record --off-cpu makes,
+ * by their periods; and records of switches and losses.
  *
  *	sched_switch	prev_pid  prev_state  next_pid
  *	sched_waking	pid
@@ -15,10 +16,11 @@
 #include "attr.h"
 #include "formats.h"
 #include "perf/waits.h"
+#include "record.h"
 
 /* An event. */
 struct switch_source {
-	enum wait_role role;
+	enum wait_change change;	/* that its samples tell */
 	struct raw_field prev, state, next;	/* of its raw data */
 	uint64_t states;	/* bits of the state that tell why it is not
 				   running... */
@@ -48,11 +50,17 @@ switches_source(const struct switches *switches, size_t place)
 }
 
 /*
- * Reads the raw data of a sample, whose event switches threads or wakes them;
- * false if they make no sense.  Its processor is the caller's to tell.
+ * Reads what a sample tells, of an event that tells something: all but its
+ * count; false if it makes no sense.  A thread that ends gets its number back
+ * in the sample.
  */
-bool switches_read(const struct switch_source *source, struct str raw,
-    struct wait_event *event);
+bool switches_read(const struct switch_source *source,
+    const struct record *record, const struct attr *attr,
+    struct sample *sample, struct wait_event *event);
+
+/* The same of a record that is no sample; false if it tells nothing. */
+bool switches_read_record(const struct record *record,
+    const struct attr *attr, struct wait_event *event);
 
 void switches_free(struct switches *switches);
 

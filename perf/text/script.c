@@ -21,24 +21,24 @@
  *	?	makes no sense
  *	o	...and begins nothing
  *
- *			   outside nameless open stack begun lone other record
+ *			outside nameless open stack begun bare lone other record
  *
  * A line of a sample that is not selected does nothing: see is_left_out.
  */
 static const char actions[LINE_KINDS][2 * SCRIPT_STATES] = {
-	[LINE_BLANK]		= "n n e e e e e e",
-	[LINE_COMMENT]		= "- e - - - - - -",
-	[LINE_EVENT]		= "b b b b b b b b",
-	[LINE_PADDED_EVENT]	= "p p p p p p p p",
-	[LINE_LONE_FRAME]	= "l l l l l l l l",
-	[LINE_ARGUMENTS]	= "- e - - - - - -",
-	[LINE_FRAME]		= "- N f f f f - -",
-	[LINE_EXTRAS]		= "? o x x ? x x -",
-	[LINE_TAB_EXTRAS]	= "? o ? x ? ? x -",
-	[LINE_LIKELY_EXTRAS]	= "? o ? x ? ? x -",
-	[LINE_RECORD]		= "d d - - d x d d",
-	[LINE_DETAIL]		= "? o ? ? ? ? ? -",
-	[LINE_ODD]		= "? o ? ? ? ? ? ?",
+	[LINE_BLANK]		= "n n e e e e e e e",
+	[LINE_COMMENT]		= "- e - - - - - - -",
+	[LINE_EVENT]		= "b b b b b b b b b",
+	[LINE_PADDED_EVENT]	= "p p p p p p p p p",
+	[LINE_LONE_FRAME]	= "l l l l l l l l l",
+	[LINE_ARGUMENTS]	= "- e - - - - - - -",
+	[LINE_FRAME]		= "- N f f f f f - -",
+	[LINE_EXTRAS]		= "? o x x ? ? x x -",
+	[LINE_TAB_EXTRAS]	= "? o ? x ? ? ? x -",
+	[LINE_LIKELY_EXTRAS]	= "? o ? x ? ? ? x -",
+	[LINE_RECORD]		= "d d - - d d x d d",
+	[LINE_DETAIL]		= "? o ? ? ? ? ? ? -",
+	[LINE_ODD]		= "? o ? ? ? ? ? ? ?",
 };
 
 /* The lines that may follow in each state. */
@@ -48,6 +48,7 @@ static const unsigned char places[SCRIPT_STATES] = {
 	[SCRIPT_OPEN] = LINE_INSIDE,
 	[SCRIPT_STACK] = LINE_INSIDE,
 	[SCRIPT_BEGUN] = LINE_BETWEEN,
+	[SCRIPT_BARE] = LINE_BETWEEN,
 	[SCRIPT_LONE] = LINE_BETWEEN,
 	[SCRIPT_OTHER] = LINE_INSIDE,
 	[SCRIPT_RECORD] = LINE_BETWEEN,
@@ -94,7 +95,7 @@ static bool
 is_counted(const struct script *script)
 {
 	return script->state == SCRIPT_OPEN || script->state == SCRIPT_STACK ||
-	    (script->state == SCRIPT_BEGUN && script->options->waits != NULL);
+	    script->state == SCRIPT_BARE;
 }
 
 /* Takes the sample for waits, with the stack that was read. */
@@ -106,14 +107,9 @@ take_wait(struct script *script)
 	uint32_t number;
 
 	stacks_number(&waits->told, stack->frames, &stack->depth, 1, &number);
-	if (script->role == ROLE_WAITED)
-		waits_add(waits, number, script->period, script->time);
-	else if (script->role == ROLE_RAN)
-		waits_ran(waits, &script->told, number, script->period,
-		    script->time);
-	else
-		waits_take(waits, &script->told, script->time,
-		    script->wait_counts ? number : WAITS_STACK_NONE);
+	script->told.count = script->period;
+	waits_take(waits, &script->told, script->time,
+	    script->wait_counts ? number : WAITS_STACK_NONE);
 }
 
 static inline void
@@ -241,8 +237,7 @@ static void
 note_time(struct script *script, const struct event *event)
 {
 	script->time = event_nanoseconds(event->time);
-	timeline_check(&script->timeline, script->options->waits != NULL ?
-	    STR("") : event->name, script->time);
+	timeline_check(&script->timeline, event->name, script->time);
 }
 
 /*
@@ -358,67 +353,13 @@ note_wait_time(struct script *script, struct str text)
 	return true;
 }
 
-/*
- * Ends the sample before an event's, and returns true if this one counts where
- * waits do.  It needs no frames.
- */
+/* Begins the event's sample, which is wanted, in this state. */
 static bool
-begin_wait(struct script *script, enum script_state state)
-{
-	const struct event *event = &script->line.event;
-	const struct waits_options *options = script->options->waits;
-
-	if (is_counted(script))
-		count_sample(script);
-	script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER : SCRIPT_RECORD;
-	script->role = switching_role(event, &script->told);
-	if (!note_wait_time(script, event->time) ||
-	    script->role == ROLE_OTHER ||
-	    (script->role == ROLE_RAN && (!options->running ||
-	    str_equal(event->thread.comm, STR("swapper"))))) {
-		script->role = ROLE_OTHER;
-		return false;
-	}
-	script->roles |= 1U << script->role;
-	script->waits_file = script->fold->input.name;
-	script->wait_counts = script->role == ROLE_WAKES ||
-	    is_selected(script);
-	return script->role == ROLE_SWITCHES || script->wait_counts;
-}
-
-/*
- * Begins the event's sample, if it is wanted, in this state.  One of another
- * event is left out, but does not end one that counts.
- */
-static bool
-begin(struct script *script, enum script_state state)
+begin_wanted(struct script *script, enum script_state state)
 {
 	const struct event *event = &script->line.event;
 	uint64_t count;
 
-	if (script->options->waits != NULL ? !begin_wait(script, state) :
-	    !is_selected(script)) {
-		if (script->options->waits == NULL ||
-		    script->role != ROLE_OTHER)
-			leave_out(script, state);
-		return false;
-	}
-	script->unended |= script->state == SCRIPT_OPEN;
-	if (script->state == SCRIPT_LONE)
-		end_sample(script);
-	if (script->options->waits != NULL)
-		script->unended = false;
-	else if (state == SCRIPT_BEGUN) {
-		/* Without frames it does not tell which event counts. */
-		script->begun.len = 0;
-		text_add(&script->begun, event->name);
-	} else if (!filter_wants(&script->filter, event->name)) {
-		pass_over(script, state);
-		return false;
-	}
-	note_event(script, event->name);
-	if (script->options->in_order)
-		note_time(script, event);
 	if (script->options->cgroup)
 		note_cgroup(script);
 	if (!weigh(script, event, &count)) {
@@ -429,6 +370,66 @@ begin(struct script *script, enum script_state state)
 	if (state != SCRIPT_OPEN)
 		script->state = state;
 	return true;
+}
+
+/* Ends the sample before an event's; begins this one if it tells of waits. */
+static bool
+begin_wait(struct script *script, enum script_state state)
+{
+	const struct event *event = &script->line.event;
+	struct wait_event *told = &script->told;
+	bool tells;
+
+	if (is_counted(script))
+		count_sample(script);
+	script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER : SCRIPT_RECORD;
+	tells = switching_event(event, told);
+	if (!note_wait_time(script, event->time) || !tells ||
+	    (told->change == WAIT_RAN && (!script->options->waits->running ||
+	    str_equal(event->thread.comm, STR("swapper")))))
+		return false;
+	script->changes |= 1U << told->change;
+	script->waits_file = script->fold->input.name;
+	script->wait_counts = told->change == WAIT_WAKE ||
+	    is_selected(script);
+	if (told->change != WAIT_SWITCH && !script->wait_counts) {
+		leave_out(script, state);
+		return false;
+	}
+	return begin_wanted(script, state == SCRIPT_BEGUN ? SCRIPT_BARE :
+	    state);
+}
+
+/*
+ * Begins the event's sample, if it is wanted, in this state.  One of another
+ * event is left out, but does not end one that counts.
+ */
+static bool
+begin(struct script *script, enum script_state state)
+{
+	const struct event *event = &script->line.event;
+
+	if (script->options->waits != NULL)
+		return begin_wait(script, state);
+	if (!is_selected(script)) {
+		leave_out(script, state);
+		return false;
+	}
+	script->unended |= script->state == SCRIPT_OPEN;
+	if (script->state == SCRIPT_LONE)
+		end_sample(script);
+	if (state == SCRIPT_BEGUN) {
+		/* Without frames it does not tell which event counts. */
+		script->begun.len = 0;
+		text_add(&script->begun, event->name);
+	} else if (!filter_wants(&script->filter, event->name)) {
+		pass_over(script, state);
+		return false;
+	}
+	note_event(script, event->name);
+	if (script->options->in_order)
+		note_time(script, event);
+	return begin_wanted(script, state);
 }
 
 /* Adds names up to the next one that a line belongs to. */
@@ -564,7 +565,7 @@ add_frame(struct script *script)
 	if (script->state == SCRIPT_LONE && !script->line.event.has_address &&
 	    !fieldcount_is_asked(&script->fields))
 		script->period = 1;
-	if (script->state == SCRIPT_BEGUN && script->options->waits == NULL &&
+	if (script->state == SCRIPT_BEGUN &&
 	    !filter_wants(&script->filter, text_str(&script->begun))) {
 		script->state = SCRIPT_OTHER;
 		return;
@@ -616,17 +617,26 @@ note_odd(struct script *script)
 	    str_take(line, LONGEST_SHOWN));
 }
 
-/* Takes what a record tells of waits. */
-static void
-take_record(struct script *script)
+/*
+ * Takes what a line tells of waits that begins no sample where samples count;
+ * true if it does nothing else.
+ */
+static bool
+take_telling(struct script *script)
 {
 	const struct line *line = &script->line;
 	struct wait_event told;
 
+	if (line->kind == LINE_ARGUMENTS) {	/* without frames */
+		begin_wait(script, SCRIPT_BARE);
+		end_sample(script);
+		return true;
+	}
 	if (switching_record(line, &told) &&
 	    note_wait_time(script, line->event.time))
 		waits_take(&script->waits, &told, script->time,
 		    WAITS_STACK_NONE);
+	return false;
 }
 
 static void
@@ -726,15 +736,8 @@ script_line(struct script *script, struct str text)
 		script->fold->recognized = line_is_certain(line);
 	if (script->state == SCRIPT_LEFT && is_left_out(script, line->kind))
 		return;
-	if (script->options->waits != NULL && line->kind == LINE_RECORD)
-		take_record(script);
-	if (script->options->waits != NULL && line->kind == LINE_ARGUMENTS) {
-		/* a tracepoint without frames tells of waits, too */
-		begin(script, SCRIPT_BEGUN);
-		end_sample(script);
-		return;
-	}
-	act(script, actions[line->kind][2 * script->state]);
+	if (script->options->waits == NULL || !take_telling(script))
+		act(script, actions[line->kind][2 * script->state]);
 }
 
 /*
@@ -774,8 +777,7 @@ script_end(struct script *script)
 	if (script->state == SCRIPT_LONE || (script->options->waits != NULL &&
 	    script->state != SCRIPT_STACK))
 		end_sample(script);
-	if (script->options->waits != NULL)
-		end_waits(script);
+	end_waits(script);
 	script->ends_open |= script->state == SCRIPT_OPEN;
 	if (script->state == SCRIPT_STACK ||
 	    (script->state == SCRIPT_OPEN && !script->unended))

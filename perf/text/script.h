@@ -55,7 +55,8 @@ enum script_state {
 	SCRIPT_NAMELESS,	/* an empty line may have begun one */
 	SCRIPT_OPEN,		/* it counts, and has no frame so far */
 	SCRIPT_STACK,		/* it counts, and has frames */
-	SCRIPT_BEGUN,		/* it counts if frames follow */
+	SCRIPT_BEGUN,		/* it counts if frames follow... */
+	SCRIPT_BARE,		/* ...or as a wait, even if none do */
 	SCRIPT_LONE,		/* it is of one frame, unless more follow */
 	SCRIPT_OTHER,		/* it is of another event, and left out */
 	SCRIPT_RECORD,		/* details follow that are no sample's */
@@ -95,10 +96,10 @@ struct script {
 	uint64_t time;			/* when it was made, in nanoseconds, */
 	struct timeline timeline;	/* if their order is kept */
 	struct waits waits;		/* if they count... */
-	struct wait_event told;		/* ...and what the sample tells of */
-	enum wait_role role;
-	bool wait_counts;		/* it is selected */
-	unsigned roles;			/* of all samples, a bit each */
+	struct wait_event told;		/* ...what the sample tells of them,
+					   and... */
+	bool wait_counts;		/* ...that it is selected */
+	unsigned changes;		/* that all samples tell, a bit each */
 	const char *waits_file;		/* of the last one; NULL: none */
 	struct text begun;		/* the event of SCRIPT_BEGUN */
 	struct calls lone;		/* the frame of SCRIPT_LONE */

@@ -148,28 +148,29 @@ read_thread(const struct event *event, int32_t *thread)
 	    event->thread.pid, thread);
 }
 
-enum wait_role
-switching_role(const struct event *event, struct wait_event *told)
+bool
+switching_event(const struct event *event, struct wait_event *told)
 {
 	struct str name = event->name;
 
 	*told = (struct wait_event){ .cpu = find_cpu(event) };
-	if (str_equal(name, STR("offcpu-time")))
-		return ROLE_WAITED;
+	if (str_equal(name, STR("offcpu-time"))) {
+		told->change = WAIT_PAST;
+		return true;
+	}
 	if (is_clock(name)) {
+		told->change = WAIT_RAN;
 		read_thread(event, &told->next);
-		return ROLE_RAN;
+		return true;
 	}
 	if (!str_starts(name, SCHED))
-		return ROLE_OTHER;
+		return false;
 	name = str_skip(name, SCHED.len);
 	if (str_equal(name, STR("sched_switch")))
-		return read_switch(event->rest, told) ? ROLE_SWITCHES :
-		    ROLE_OTHER;
-	if (!str_equal(name, STR("sched_waking")) &&
-	    !str_equal(name, STR("sched_wakeup")))
-		return ROLE_OTHER;
-	return read_wake(event->rest, told) ? ROLE_WAKES : ROLE_OTHER;
+		return read_switch(event->rest, told);
+	return (str_equal(name, STR("sched_waking")) ||
+	    str_equal(name, STR("sched_wakeup"))) &&
+	    read_wake(event->rest, told);
 }
 
 bool

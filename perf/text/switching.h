@@ -20,13 +20,13 @@
 #include "perf/waits.h"
 
 /*
- * Returns how the sample of an event line counts.  What it tells of a switch or
- * of who is woken is stored; where that makes no sense, it does not count.
+ * Stores what the sample of an event line tells, except how long a thread
+ * waited or ran, which is its period; false if that is nothing, or makes no
+ * sense.
  */
-enum wait_role switching_role(const struct event *event,
-    struct wait_event *told);
+bool switching_event(const struct event *event, struct wait_event *told);
 
-/* True if the line of a record tells of a thread that comes, or of a loss. */
+/* The same of the line of a record: that a thread comes, or of a loss. */
 bool switching_record(const struct line *line, struct wait_event *told);
 
 #endif
