@@ -83,4 +83,18 @@ bool event_parse_words(struct str line, unsigned form, struct event *event);
 /* Returns the nanoseconds of "115.109216", of which digits beyond are cut. */
 uint64_t event_nanoseconds(struct str time);
 
+/*
+ * Finds a field of a tracepoint in what follows its name, where the kernel
+ * chooses how it is printed:
+ *
+ *	kmem:kmalloc: call_site=do_open+0x3c bytes_req=120 bytes_alloc=128
+ *	syscalls:sys_enter_write: fd: 0x00000003, buf: 0x7f00, count: 0x00000040
+ *	syscalls:sys_exit_write: 0x40
+ *	raw_syscalls:sys_exit: NR 1 = 64
+ *
+ * The last two are the field ret.  Stores its number, one of 2^63 or more as
+ * the same bits; false if the line has no such field, or it is no number.
+ */
+bool event_field(const struct event *event, struct str field, int64_t *number);
+
 #endif

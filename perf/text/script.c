@@ -1,4 +1,3 @@
-#include "fields.h"
 #include "fold/folded.h"
 #include "lib/message.h"
 #include "script.h"
@@ -260,7 +259,7 @@ weigh(struct script *script, const struct event *event, uint64_t *count)
 		*count = period;
 		return true;
 	}
-	is_found = fields_number(event, fields->field, &number);
+	is_found = event_field(event, fields->field, &number);
 	if (!fieldcount_take(fields, is_found, number, count))
 		return false;
 	fold->counts.samples += *count == 0;
