@@ -379,8 +379,7 @@ begin_wait(struct script *script, enum script_state state)
 	struct wait_event *told = &script->told;
 	bool tells;
 
-	if (is_counted(script))
-		count_sample(script);
+	end_sample(script);
 	script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER : SCRIPT_RECORD;
 	tells = switching_event(event, told);
 	if (!note_wait_time(script, event->time) || !tells ||

@@ -330,6 +330,21 @@ clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
 	done
 }
 
+@test "what counters tell with samples that are left out is no time" {
+	{
+		begin "${clock/period/period,read}"
+		echo "sample 3 10 10 50 100 k k: $spin 3=1000 #0"
+		two
+		echo "sample 3 20 20 150 100 k k: $write 3=5000 #0"
+		echo round
+	} | record > perf.data
+	stackcollapse-perf --wall --tids=10 perf.data | diff - <(printf '%s\n' \
+		'a;read;[blocked] 250' 'a;spin 100' \
+		'a;write;[uninterruptible] 300')
+	stackcollapse-perf --wall --tids=20 perf.data | diff - <(printf '%s\n' \
+		'b;spin;[preempted] 150' 'b;write 100')
+}
+
 @test "a thread that was not told to come has come when it is woken, or runs" {
 	{
 		begin "$waking" "$clock"
@@ -468,6 +483,11 @@ off_cpu() {
 	grep sched: script | sed 's/^[^ ]*/             &/' > flat
 	stackcollapse-perf --off-cpu=all flat 2> err |
 		diff - <(printf '%s\n' 'a 550' 'b 150')
+	# with a frame beside; a command of 15 characters needs no padding
+	sed -e 's/^ *a /fifteen_letters /' \
+		-e 's/$/ ffff1010 read+0x10 ([kernel.kallsyms])/' flat > beside
+	stackcollapse-perf --off-cpu=all beside | diff - <(printf '%s\n' \
+		'b;read 150' 'fifteen_letters;read 550')
 }
 
 @test "text with samples of a clock gives the times on a processor, too" {
