@@ -131,12 +131,17 @@ added.arrange = (to, least) => {
 	return fs;
 };
 
-// Finds the lane of the zoom, and where the window will be.
+// Finds the lane of the zoom, and where the window will be (see keepLane).
 const findNear = () => {
-	const [, y0, , y1] = partSeen();
+	const [, y0, , y1] = partSeen(), high = y1 - y0;
 	kept = zoom && laneOf(zoom) || kept;
-	const from = max(0, y0 + (kept ? kept.y - kept.was : 0));
-	near = [from - height, from + y1 - y0];
+	let from = y0;
+	if (shown.includes(kept)) {
+		const { y, was } = kept;
+		from = max(0, y + height + 4 * em - high,
+		    min(y - 4 * em, y0 + y - was));
+	}
+	near = [from - height, from + high];
 };
 
 added.placeRows = fs => {

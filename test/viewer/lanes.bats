@@ -199,6 +199,38 @@ const ticks = () => say([...svg.querySelectorAll("#axis text")]
 	END
 }
 
+@test "a zoom to a lane below the window scrolls to it, and draws it first" {
+	# a lane has 23 frames, and a zoom 22 of them; it is 54 pixels high
+	awk 'BEGIN {
+		for (i = 1; i <= 40; i++) {
+			for (j = 1; j <= 20; j++)
+				print "t" i ";half" i ";f" i "_" j, 1
+			print "t" i ";rest", 20
+		}
+	}' | flamegraph --lanes > picture.svg
+	in_browser picture.svg > said <<-JS
+	$helpers
+	const find = name => [...svg.querySelectorAll("#frames > g")]
+	    .find(el => el.textContent.startsWith(name + " ("));
+	const tell = name => {
+		const el = find(name), box = el && el.getBoundingClientRect();
+		say(name + (el ? " " + el.lastChild.textContent + " " +
+		    (box.top >= 0 && box.bottom <= innerHeight) : " later"));
+	};
+	tell("half20");
+	mouse("click", find("half20").querySelector("rect"));
+	["t20", "f20_1", "f20_20", "t1", "f1_20"].forEach(tell);
+	JS
+	diff - said <<-'END'
+	half20 half20 false
+	t20 ▾ t20 true
+	f20_1 f20_1 true
+	f20_20 f20_20 true
+	t1 later
+	f1_20 later
+	END
+}
+
 @test "the others are shown by a click, and hidden by the next" {
 	awk 'BEGIN {
 		for (i = 1; i <= 60; i++)
