@@ -143,7 +143,7 @@ added.blank = () => {
 };
 
 // the edges of the frames that are seen, and these frames
-let upperEdge, lowerEdge, measured;
+let upperEdge = 0, lowerEdge = 0, measured;
 
 // Finds the edges, with the strip above lanes.
 const measureRows = () => {
@@ -160,7 +160,8 @@ const measureRows = () => {
 
 // Shades what is outside of a range.
 const showRange = range => {
-	measureRows();
+	if (range && !merged)
+		measureRows();
 	kin.before(veil, edges);
 	const y = upperEdge, to = lowerEdge;
 	const [x0, x1] = [left, left + width].map(x => x * scale);

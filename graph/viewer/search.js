@@ -35,8 +35,8 @@ const search = () => {
 
 // One shape covers the matches without labels: to restyle ten thousand
 // rectangles takes twice as long as the rest of a search.
-const markNarrow = () => set(marks, { d: outline(seen.filter(f =>
-	isMatch(f) && f.w * scale < fontSize)) });
+const markNarrow = () => set(marks, { d: outline(term() ? seen.filter(f =>
+	isMatch(f) && f.w * scale < fontSize) : []) });
 
 // Sums the counts of stacks with a match: above each frame of the tree, and
 // whether a match is below it.

@@ -12,8 +12,8 @@ const share = (what, counts) => `${what} ${commas(counts)}, ${
 	percent(counts, root.total)}`;
 
 // Outlines the other frames of the function.
-const markKin = f => set(kin, { d: outline(seen.filter(o =>
-	f && o !== f && o.n === f.n)) });
+const markKin = f => set(kin, { d: outline(f ? seen.filter(o =>
+	o !== f && o.n === f.n) : []) });
 
 const tell = f => {
 	told = f;
