@@ -130,7 +130,7 @@ events() {
 	events 'X 7 0 5 a;b\nc' 'X 7 10 5 -' | stackcollapse-trace |
 		diff - <(printf '%s\n' 'pid 1;tid 7;(unnamed) 5' \
 			'pid 1;tid 7;a:b_c 5')
-	echo '[{"ph":"M","pid":1,"name":"process_name","args":{"name":"a\nb"}},
+	printf '%s\n' '[{"ph":"M","pid":1,"name":"process_name","args":{"name":"a\nb"}},
 	{"ph":"X","pid":1,"tid":7,"ts":0,"dur":5,"name":"c"}]' |
 		stackcollapse-trace | diff - <(echo 'a_b;tid 7;c 5')
 }
