@@ -310,13 +310,14 @@ folds_to() {
 	          401136 f+0x6 (/w)
 
 	END
-	# a frame is no event, though its name may read like one
+	# a frame is no event, though its name may read like one; its number
+	# would be a count
 	tr '~' '\t' > in <<-'END'
 	   ab 1 1.0: 7 cycles:
 	~        55123456 Stub: add 5 (/tmp/perf-1.map)
 
 	END
-	folds_to 'ab;Stub: add 5 7' < in
+	folds_to 'ab;Stub: add_5 7' < in
 }
 
 @test "a padded event line may have frames, an unpadded one too" {
