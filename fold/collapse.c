@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "collapse.h"
 #include "folded.h"
 #include "listing.h"
@@ -397,8 +399,8 @@ merge(struct fold *fold, struct fold *other)
 }
 
 /*
- * Gives frames the names of a list, by number; NULL leaves them.  A timeline
- * knows stacks by numbers that stay.
+ * Gives frames the names of a list, by number.  A timeline knows stacks by
+ * numbers that stay.
  */
 static void
 rename_frames(struct fold *fold, struct str *list)
@@ -406,10 +408,8 @@ rename_frames(struct fold *fold, struct str *list)
 	struct table *names = &fold->namer.names, renamed = *names;
 	struct stacks stacks;
 
-	if (list == NULL)
-		return;
 	if (fold->timeline != NULL) {
-		names->keys = list;
+		memcpy(names->keys, list, names->count * sizeof(*list));
 		return;
 	}
 	renamed.keys = list;
@@ -419,8 +419,8 @@ rename_frames(struct fold *fold, struct str *list)
 	fold->stacks = stacks;
 }
 
-/* Returns names of which none ends a stack in a count; NULL if they stay. */
-static struct str *
+/* Makes sure that no name ends a stack in a count. */
+static void
 end_names(struct fold *fold)
 {
 	struct table *names = &fold->namer.names;
@@ -440,7 +440,9 @@ end_names(struct fold *fold)
 		stay &= ended.data == name->data;
 		*name = ended;
 	}
-	return stay ? NULL : list;
+	if (!stay)
+		rename_frames(fold, list);
+	free(list);
 }
 
 /* Reports what the input looks like, since nothing in it makes sense. */
@@ -511,6 +513,7 @@ collapse(const struct format *format, char **argv,
 	static struct fold_notes notes;
 	static void *parts;	/* kept until the program ends */
 	struct fold *fold, *other;
+	struct str *names;
 	bool all_read, good;
 	size_t i;
 
@@ -532,8 +535,10 @@ collapse(const struct format *format, char **argv,
 	    format->size, threads);
 	for (i = 1; i < threads; i++)
 		merge(fold, part(parts, format, i));
-	if (format->names != NULL)
-		rename_frames(fold, format->names(fold));
+	names = format->names != NULL ? format->names(fold) : NULL;
+	if (names != NULL)
+		rename_frames(fold, names);
+	free(names);
 	good = report(fold, all_read);
 	if (notes.several && fold->counts.samples > 0)
 		all_read &= !per_file_report(&fold->files, format->sample) &&
@@ -541,7 +546,7 @@ collapse(const struct format *format, char **argv,
 	if (good && format->finish != NULL)
 		good = format->finish(fold);
 	if (good && format->counts == NULL)
-		rename_frames(fold, end_names(fold));
+		end_names(fold);
 	if (good && fold->timeline != NULL)
 		timeline_print(fold->timeline, &fold->namer.names, stdout);
 	else if (good && format->counts != NULL)
