@@ -21,8 +21,9 @@ HARDENED = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 LDFLAGS = `case "\`uname\` $(CFLAGS)" in Linux*-fPIE* | *BSD*-fPIE*) \
 	echo -pie -Wl,-z,relro,-z,now;; esac`
 # macOS hides what is POSIX, O_NOFOLLOW, from programs that ask for POSIX alone.
-BUILD = $(CC) -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
-	-D_FILE_OFFSET_BITS=64 -I. -pthread $(CPPFLAGS) $(CFLAGS) -c -o $@
+COMPILE = $(CC) -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
+	-D_FILE_OFFSET_BITS=64 -I. -pthread $(CPPFLAGS) $(CFLAGS)
+BUILD = $(COMPILE) -c -o $@
 
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 # The programs of collapse/, whose files have the last word of their names.
@@ -131,7 +132,30 @@ graph/whole.js: $(SCRIPTS) $(ASSETS)
 	{ echo '(() => { "use strict";' && \
 	    cat $(SCRIPTS) $(EXTRAS:%=graph/viewer/%.js) && echo '})();'; } > $@
 
-check: all
+# The drivers of modules that tests use, as one program; see test/unit/driver.c.
+DRIVERS = bound bytes callgraph child deflate demangle dso ehpointer event expr \
+	formats forms frames gzip inflate inlines input intmap jitdump json \
+	mapping maps marshal names pack perfdata prefixcode protobuf rows \
+	sample samples section sort taken utf8 waits
+DRIVER_OBJECTS = $(DRIVERS:%=test/unit/%.o) test/unit/unit.o \
+	test/unit/perflayout.o test/fuzz/require.o
+$(DRIVER_OBJECTS): test/unit/unit.h test/unit/perfdata.h test/fuzz/fuzz.h \
+	$(ARCHIVES)
+test/unit/driver.o: test/unit/driver.c Makefile
+	$(BUILD) '-DDRIVERS(X)='"`printf 'X(%s) ' $(DRIVERS)`" \
+	    test/unit/driver.c
+test/unit/driver: test/unit/driver.o $(DRIVER_OBJECTS) $(ARCHIVES)
+	$(LINK) test/unit/driver.o $(DRIVER_OBJECTS) $(ARCHIVES) -lm
+# With small windows, so that a short recording has many.
+test/unit/small/stackcollapse-perf: perf/data/window.c perf/data/deferred.c \
+    stackcollapse-perf.o $(ARCHIVES)
+	mkdir -p $(@D)
+	$(COMPILE) $(LDFLAGS) -DWINDOW_BYTES=32768 -DSLICE_BYTES=2048 \
+	    -DBLOCK_SLICES=512 -DDEFERRED_BYTES=65536 -o $@ \
+	    stackcollapse-perf.o perf/data/window.c perf/data/deferred.c \
+	    $(ARCHIVES) -lm
+
+check: all test/unit/driver test/unit/small/stackcollapse-perf
 	$(BATS) -r test
 demo: all
 	./stackcollapse-perf --all test/data/demo.perf | ./flamegraph \
@@ -179,7 +203,7 @@ uninstall:
 clean:
 	rm -f $(BIN) *.o */*.o */*/*.o */*.a graph/assets.h* graph/whole.js \
 	    demo.svg flamegraph-$(VERSION).tar.gz
-	rm -rf packages
+	rm -rf packages test/unit/driver test/unit/small
 # Git reads a tree of another user only when told to.
 dist:
 	git -c safe.directory='*' archive --prefix=flamegraph-$(VERSION)/ \

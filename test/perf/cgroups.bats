@@ -1,19 +1,17 @@
 load ../helper
+load ../unit
 
 # --cgroup: the cgroups of samples, of recordings and of text.  Recordings are
 # made from lines by unit/perfdata.c, which tells how; what is expected is the
 # text of perf script 7.2 -F +cgroup, with the cgroups moved to the roots.
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
-	    "$TOP/test/unit/perfdata.c" \
-	    "$TOP/test/unit/perflayout.c"
+	needs_drivers
 }
 
 # record: makes a recording of the lines that it reads.
 record() {
-	"$BATS_FILE_TMPDIR/perfdata"
+	"$UNIT" perfdata
 }
 
 # grouped [FIELDS [LINE]]: samples of three cgroups, and of one that is not told.

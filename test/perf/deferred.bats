@@ -8,22 +8,12 @@ load ../unit
 # recordings, except those of samples whose chain never came.
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
-	    "$TOP/test/unit/perfdata.c" \
-	    "$TOP/test/unit/perflayout.c"
-	[ -e "$TOP/perf/perf.a" ] || { lacks 'not built by make'; return; }
-	cd "$BATS_FILE_TMPDIR" || return
-	mkdir small
-	compile -DWINDOW_BYTES=32768 -DSLICE_BYTES=2048 -DBLOCK_SLICES=512 \
-	    -DDEFERRED_BYTES=65536 -o small/stackcollapse-perf \
-	    "$TOP/stackcollapse-perf.c" "$TOP"/perf/data/{window,deferred}.c \
-	    "$TOP"/{perf/perf,symbols/symbols,fold/fold,lib/lib}.a -lm
+	needs_drivers
 }
 
 # record: makes a recording of the lines that it reads.
 record() {
-	"$BATS_FILE_TMPDIR/perfdata"
+	"$UNIT" perfdata
 }
 
 event='event cycles 0 0 ip,tid,time,id,period,chain,all,defer 1,2'
@@ -278,7 +268,7 @@ migrate() {
 	migrate 6000 > lines
 	record < lines > perf.data
 	{ echo pipe; cat lines; } | record > piped
-	for program in stackcollapse-perf "$BATS_FILE_TMPDIR/small/stackcollapse-perf"; do
+	for program in stackcollapse-perf "$SMALL/stackcollapse-perf"; do
 		for jobs in 1 2 4; do
 			"$program" --jobs=$jobs perf.data 2> err |
 				diff expected -
@@ -301,7 +291,7 @@ migrate() {
 		}'
 		echo 'deferred 1 10 10 40000 u: 0x10 0x20'
 	} | record > perf.data
-	"$BATS_FILE_TMPDIR/small/stackcollapse-perf" perf.data 2> err |
+	"$SMALL/stackcollapse-perf" perf.data 2> err |
 		diff - <(cat <<-'END'
 	sh;[unknown] 14999
 	sh;[unknown];[unknown] 1

@@ -1,4 +1,5 @@
 load ../helper
+load ../unit
 
 # Several events: two counts a line, all of them in frames, and weights that are
 # fields of tracepoints.  Recordings are made from lines by unit/perfdata.c, or
@@ -6,15 +7,12 @@ load ../helper
 # text of writes.txt is what perf script printed of one of them.
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
-	    "$TOP/test/unit/perfdata.c" \
-	    "$TOP/test/unit/perflayout.c"
+	needs_drivers
 }
 
 # record: makes a recording of the lines that it reads.
 record() {
-	"$BATS_FILE_TMPDIR/perfdata"
+	"$UNIT" perfdata
 }
 
 # two [LINE [NAME]]: samples of cycles, of another event, and of a third one.

@@ -1,4 +1,5 @@
 load ../helper
+load ../unit
 
 # --time, --comms, --pids, --tids and --cpus, as perf script takes them.
 # Recordings are made from lines by unit/perfdata.c, which tells how; what is
@@ -6,15 +7,12 @@ load ../helper
 # script 6.1 and 7.2 printed with the same option.
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
-	    "$TOP/test/unit/perfdata.c" \
-	    "$TOP/test/unit/perflayout.c"
+	needs_drivers
 }
 
 # record: makes a recording of the lines that it reads.
 record() {
-	"$BATS_FILE_TMPDIR/perfdata"
+	"$UNIT" perfdata
 }
 
 # Six samples, whose periods tell them apart, from the second 1 to the second 2.

@@ -6,9 +6,7 @@ load ../tracing
 # tracing data.  What is expected is counted by hand.
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	build_modules
-	build formats "$TOP/test/unit/formats.c"
+	needs_drivers
 }
 
 # spaced: puts blanks between the bytes of raw data, which end a line.
@@ -21,7 +19,7 @@ spaced() {
 # answers: reads "QUESTION => ANSWER" lines about the file `data`.
 answers() {
 	cat > table
-	sed 's/ => .*//' table | spaced | "$BATS_FILE_TMPDIR/formats" data |
+	sed 's/ => .*//' table | spaced | "$UNIT" formats data |
 		diff - <(sed 's/.* => //' table)
 }
 
@@ -156,15 +154,15 @@ fields() {
 	tracing sched_switch sched_waking > whole
 	head -c -40 whole > data
 	printf '%s\n' 'name 372' 'name 375' |
-		"$BATS_FILE_TMPDIR/formats" data |
+		"$UNIT" formats data |
 		diff - <(printf '%s\n' 'they are cut off' sched:sched_switch :)
 	for len in 0 5 20 40 70 90 100; do
 		head -c "$len" whole > data
-		echo 'name 372' | "$BATS_FILE_TMPDIR/formats" data > out
+		echo 'name 372' | "$UNIT" formats data > out
 		[ "$(tail -1 out)" = : ]
 	done
 	sed 's/header_page/header_cage/' whole > data
-	echo 'name 372' | "$BATS_FILE_TMPDIR/formats" data |
+	echo 'name 372' | "$UNIT" formats data |
 		diff - <(printf '%s\n' 'they lack header_page' :)
 }
 

@@ -1,23 +1,13 @@
 load ../helper
 load ../unit
+PATH=$SMALL:$PATH
 
 # Recordings are folded in windows, and their samples in slices.  The model that
 # tells what is right knows neither, but time alone.  The program here has small
 # ones, so that a short recording has many.
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
-	    "$TOP/test/unit/perfdata.c" \
-	    "$TOP/test/unit/perflayout.c"
-	[ -e "$TOP/perf/perf.a" ] || { lacks 'not built by make'; return; }
-	cd "$BATS_FILE_TMPDIR" || return
-	mkdir small
-	compile -DWINDOW_BYTES=32768 -DSLICE_BYTES=2048 -DBLOCK_SLICES=512 \
-	    -o small/stackcollapse-perf "$TOP/stackcollapse-perf.c" \
-	    "$TOP/perf/data/window.c" \
-	    "$TOP"/{perf/perf,symbols/symbols,fold/fold,lib/lib}.a -lm
-	export PATH=$BATS_FILE_TMPDIR/small:$PATH
+	needs_drivers
 }
 
 # happen COUNT: prints what happens in processes that rename themselves, map
@@ -87,7 +77,7 @@ happen() {
 }
 
 @test "each sample finds the name and the maps of its time" {
-	happen 3000 | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	happen 3000 | "$UNIT" perfdata > perf.data
 	for jobs in 1 2 3; do
 		stackcollapse-perf --jobs=$jobs perf.data 2> err |
 			diff - expected
@@ -96,7 +86,7 @@ happen() {
 }
 
 @test "so it does in any of many windows" {
-	happen 80000 | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	happen 80000 | "$UNIT" perfdata > perf.data
 	for jobs in 1 2 3; do
 		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
 			diff - expected
@@ -105,7 +95,7 @@ happen() {
 }
 
 @test "so it does in windows of the usual size" {
-	happen 200000 | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	happen 200000 | "$UNIT" perfdata > perf.data
 	for jobs in 1 2 3; do
 		"$BIN/stackcollapse-perf" --jobs=$jobs perf.data 2> err |
 			diff - expected
@@ -114,7 +104,7 @@ happen() {
 }
 
 @test "so it does where no round ends" {
-	happen 80000 | grep -v '^round' | "$BATS_FILE_TMPDIR/perfdata" \
+	happen 80000 | grep -v '^round' | "$UNIT" perfdata \
 		> perf.data
 	for jobs in 1 2 3; do
 		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
@@ -124,7 +114,7 @@ happen() {
 
 @test "so it does where some rounds do not end" {
 	happen 130000 | awk '!/^round/ || ++rounds == 100 || rounds >= 200' |
-		"$BATS_FILE_TMPDIR/perfdata" > perf.data
+		"$UNIT" perfdata > perf.data
 	for jobs in 1 2 3; do
 		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
 			diff - expected
@@ -136,7 +126,7 @@ happens() {
 	{
 		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 7'
 		cat
-	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	} | "$UNIT" perfdata > perf.data
 	stackcollapse-perf perf.data 2> err
 	[ "$(grep -c 'make no sense' err)" = 0 ]
 }
@@ -205,7 +195,7 @@ happens() {
 			}
 			for (name in count)
 				print name ";[m]", count[name] > "expected"
-		}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+		}' | "$UNIT" perfdata > perf.data
 		LC_ALL=C sort -o expected expected
 		for jobs in 1 2; do
 			stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
@@ -276,7 +266,7 @@ happens() {
 		}
 		for (name in count)
 			print name ";[unknown]", count[name] > "expected"
-	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	}' | "$UNIT" perfdata > perf.data
 	LC_ALL=C sort -o expected expected
 	for jobs in 1 2; do
 		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
@@ -319,7 +309,7 @@ happens() {
 		print "stays;[s] 80000" > "expected"
 		for (i = 0; i < 100; i++)
 			print "n" i ";[m] 800" > "expected"
-	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	}' | "$UNIT" perfdata > perf.data
 	LC_ALL=C sort -o expected expected
 	for jobs in 1 2; do
 		stackcollapse-perf --jobs=$jobs - < perf.data 2> /dev/null |
@@ -339,7 +329,7 @@ happens() {
 					    time + i + cpu, "0x1010"
 			print "round"
 		}
-	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	}' | "$UNIT" perfdata > perf.data
 	for jobs in 1 2 3; do
 		stackcollapse-perf --jobs=$jobs perf.data |
 			diff - <(printf ':%s\n' '5;[unknown] 7503' \
@@ -366,7 +356,7 @@ happens() {
 				print name ";[unknown] 60" > "expected"
 				print name ";f 40" > "expected"
 			}
-		}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+		}' | "$UNIT" perfdata > perf.data
 		LC_ALL=C sort -o expected expected
 		for jobs in 1 3; do
 			stackcollapse-perf --jobs=$jobs --kallsyms=kallsyms \
@@ -385,10 +375,10 @@ happens() {
 		for (i = 1; i < 200000; i++)
 			printf "sample 7 10 10 %d 1 u 0x%06x%06x\n", i,
 			    rand() * 2^24, rand() * 2^24
-	}' | "$BATS_FILE_TMPDIR/perfdata" > all
-	printf '%s\n' pipe "$first" | "$BATS_FILE_TMPDIR/perfdata" > begin
+	}' | "$UNIT" perfdata > all
+	printf '%s\n' pipe "$first" | "$UNIT" perfdata > begin
 	printf '%s\n' pipe 'event faults 1 2 ip,tid,time,read,id,period,all 8' |
-		"$BATS_FILE_TMPDIR/perfdata" | tail -c +17 > event
+		"$UNIT" perfdata | tail -c +17 > event
 	records=$(($(wc -c < all) / 100016))
 	half=$(($(wc -c < begin) + records * 50008))
 	{
@@ -420,8 +410,8 @@ many() {
 		many 24000 '7 4194305 5 TIME 1 u u: 0x10' \
 			'7 5 5 TIME 1 u u: 0x10' '7 5 5 TIME 1 g u: 0x10'
 	} > lines
-	"$BATS_FILE_TMPDIR/perfdata" < lines > perf.data
-	{ echo unfinished; head -6 lines; } | "$BATS_FILE_TMPDIR/perfdata" |
+	"$UNIT" perfdata < lines > perf.data
+	{ echo unfinished; head -6 lines; } | "$UNIT" perfdata |
 		wc -c > offset
 	# which thread has the first one is chance
 	for run in {1..30}; do
@@ -442,7 +432,7 @@ many() {
 		echo 'sample 3 5 5 5 1 u u: 0x10'
 		many 24000 '1 5 5 TIME 1 u u: 0x10' '3 5 5 TIME 1 u u: 0x10' \
 			'2 5 5 TIME 1 u u: 0x10'
-	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	} | "$UNIT" perfdata > perf.data
 	for jobs in 1 2 3 4; do
 		stackcollapse-perf --jobs=$jobs --event-filter=no perf.data \
 			2>&1 | diff - <(echo 'stackcollapse-perf: no sample is of the event' \
@@ -466,7 +456,7 @@ many() {
 			echo "event e$i 1 $i identifier,ip,tid,time,period,chain,all $i"
 		done
 		many 100 '3 5 5 TIME 1 u u: 0x10' '4 5 5 TIME 1 u u: 0x10'
-	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	} | "$UNIT" perfdata > perf.data
 	for jobs in 1 2 3; do
 		stackcollapse-perf --jobs=$jobs --event-filter=no perf.data \
 			2>&1 | diff - <(echo 'stackcollapse-perf: no sample is of the event' \
@@ -481,7 +471,7 @@ many() {
 		echo 'map 5 5 0x1000 0x1000 0 /x/a 1'
 		many 24000 '1 5 5 TIME 1 u u: 0x1010' \
 			'1 5 5 TIME 1 k k: 0xffffffff81000110'
-	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	} | "$UNIT" perfdata > perf.data
 	echo 'ffffffff81000100 T read' > names
 	for jobs in 1 2 3 4; do
 		stackcollapse-perf --jobs=$jobs --kernel --addrs \
@@ -518,8 +508,8 @@ pause() {
 		pause 20
 		pause 30
 		pause 40
-	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
-	{ echo unfinished; sed '$d' lines; } | "$BATS_FILE_TMPDIR/perfdata" |
+	} | "$UNIT" perfdata > perf.data
+	{ echo unfinished; sed '$d' lines; } | "$UNIT" perfdata |
 		wc -c > offset
 	for jobs in 1 2 3; do
 		stackcollapse-perf --jobs=$jobs perf.data 2> err |
@@ -546,7 +536,7 @@ pause() {
 		echo "sample 1 5 5 2 1 u $user"
 		pause 20
 		many 2000 "1 5 5 TIME 1 u $user"
-	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	} | "$UNIT" perfdata > perf.data
 	for jobs in 1 2 3 4; do
 		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
 			diff - <(echo ':5;[a] 2001')
@@ -608,7 +598,7 @@ others() {
 		while (count < 900)
 			sample()
 		print "comm 10 10 b 300"
-	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	}' | "$UNIT" perfdata > perf.data
 	for jobs in 1 2; do
 		stackcollapse-perf --jobs=$jobs - < perf.data 2> /dev/null |
 			diff - <(printf '%s\n' 'a;[unknown] 300' \
@@ -624,7 +614,7 @@ others() {
 			printf "sample 7 10 10 %d 1 u\nrecord 79 0 \n",
 			    i < 60000 ? i + 50000 : i - 59990
 		print "comm 10 10 b 80000"
-	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	}' | "$UNIT" perfdata > perf.data
 	timeout 20 stackcollapse-perf --jobs=2 perf.data |
 		diff - <(printf '%s\n' 'a;[unknown] 80001' 'b;[unknown] 29999')
 }
@@ -639,7 +629,7 @@ others() {
 				print "comm 5 5 a", ++time
 			print "round"
 		}
-	}' | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	}' | "$UNIT" perfdata > perf.data
 	for jobs in 1 3; do
 		stackcollapse-perf --jobs=$jobs perf.data 2> /dev/null |
 			diff - <(printf '%s\n' ':10;[unknown] 3' ':74;[unknown] 3')

@@ -4,18 +4,12 @@ load ../helper
 # by unit/jitdump.c; each tells how.
 
 setup_file() {
-	local program
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	for program in perfdata jitdump; do
-		"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 \
-		    -o "$BATS_FILE_TMPDIR/$program" \
-		    "$TOP/test/unit/$program.c" "$TOP/test/unit/perflayout.c"
-	done
+	needs_drivers
 }
 
 # dump PID: makes the dump of a process of the lines that it reads.
 dump() {
-	"$BATS_FILE_TMPDIR/jitdump" > "jit-$1.dump"
+	"$UNIT" jitdump > "jit-$1.dump"
 }
 
 # record FIELDS: makes perf.data of the lines that it reads, after those of
@@ -27,7 +21,7 @@ record() {
 		echo "map 7 7 0x1000 0x1000 0 $PWD/jit-7.dump 2"
 		echo 'map 7 7 0x10000 0x10000 0x10000 //anon 3'
 		cat
-	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	} | "$UNIT" perfdata > perf.data
 }
 
 fold() {
@@ -77,11 +71,6 @@ fold() {
 
 # A small window is folded before the dump has got its second half.
 @test "a dump that grows while perf record runs is read on" {
-	[ -e "$TOP/perf/perf.a" ] || skip 'not built by make'
-	(load ../unit
-	compile -DWINDOW_BYTES=32768 -DSLICE_BYTES=2048 -DBLOCK_SLICES=512 \
-	    -o small "$TOP/stackcollapse-perf.c" "$TOP/perf/data/window.c" \
-	    "$TOP"/{perf/perf,symbols/symbols,fold/fold,lib/lib}.a -lm)
 	awk 'BEGIN {
 		print "pipe"
 		print "event cycles 0 0 ip,tid,time,period,chain,all,mono 1"
@@ -92,7 +81,7 @@ fold() {
 			if (i % 50 == 0)
 				print "round"
 		}
-	}' | "$BATS_FILE_TMPDIR/perfdata" > piped
+	}' | "$UNIT" perfdata > piped
 	awk 'BEGIN {
 		for (i = 1; i <= 4000; i++)
 			print "load", i * 10, 7, 65536, 64, i,
@@ -107,7 +96,7 @@ fold() {
 		sleep 0.5
 		tail -c +$((rest + 1)) whole >> jit-7.dump
 		tail -c +$((half + 1)) piped
-	} | ./small 2> err | diff - <(printf '%s\n' 'node;early 2000' \
+	} | "$SMALL/stackcollapse-perf" 2> err | diff - <(printf '%s\n' 'node;early 2000' \
 		'node;late 2000')
 	[ ! -s err ]
 }
@@ -231,7 +220,7 @@ fold() {
 			echo "map 7 7 0x1000 0x1000 0 $PWD/$name 2"
 		done
 		echo 'sample 0 7 7 40 1 u u: 0x10000'
-	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	} | "$UNIT" perfdata > perf.data
 	fold | diff - <(echo ':7;[unknown] 1')
 	[ ! -s err ]
 }
@@ -391,7 +380,7 @@ fold() {
 		echo "load 10 $pid 0x10000 0x40 1 dumped"
 	} | dump $pid
 	for clock in ',mono' ''; do
-		"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+		"$UNIT" perfdata > perf.data <<-END
 		event cycles 0 0 ip,tid,time,period,chain,all$clock
 		map $pid $pid 0x1000 0x1000 0 $PWD/jit-$pid.dump 2
 		map $pid $pid 0x10000 0x10000 0x10000 //anon 3
@@ -437,7 +426,7 @@ words() {
 		echo "map 7 7 0x1000 0x1000 0 $PWD/jit-7.dump 2"
 		echo 'map 7 7 0x10000 0x10000 0x10000 //anon 3'
 		echo 'sample 1 7 7 20 1 u @0x10010 registers:registers stack:stack'
-	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	} | "$UNIT" perfdata > perf.data
 	fold | diff - <(echo 'node;baz;bar;foo 1')
 }
 

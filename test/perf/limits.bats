@@ -6,15 +6,13 @@ load ../unit
 # unit/perfdata.c, which tells how.
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	build_modules
-	build perfdata "$TOP"/test/unit/perf{data,layout}.c
+	needs_drivers
 	build whole "$TOP/test/unit/whole.c"
 }
 
 # record: makes a recording of the lines that it reads.
 record() {
-	"$BATS_FILE_TMPDIR/perfdata"
+	"$UNIT" perfdata
 }
 
 event='event cycles 0 0 ip,tid,time,id,period,chain,all 1,2'

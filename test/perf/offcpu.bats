@@ -1,4 +1,5 @@
 load ../helper
+load ../unit
 load ../tracing
 
 # --off-cpu, --wakers and --wall.  Recordings are made from lines by
@@ -6,9 +7,7 @@ load ../tracing
 # some programs are recorded here, which measure their waits themselves.
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
-	    "$TOP/test/unit/perfdata.c" "$TOP/test/unit/perflayout.c"
+	needs_drivers
 }
 
 setup() {
@@ -21,7 +20,7 @@ setup() {
 
 # record: makes a recording of the lines that it reads.
 record() {
-	"$BATS_FILE_TMPDIR/perfdata"
+	"$UNIT" perfdata
 }
 
 # raw SIZE VALUE: a number's bytes, as digits.

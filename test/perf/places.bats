@@ -1,5 +1,6 @@
 # shellcheck disable=SC2030,SC2031 # each test has an environment of its own
 load ../helper
+load ../unit
 
 # Functions are found wherever their names are on the disk: packed in the
 # program, in the cache of debuginfod, where perf archive was unpacked, in the
@@ -11,9 +12,7 @@ setup_file() {
 			{ lacks "no $tool"; return; }
 	done
 	makes_x86_64 || { lacks 'not written for this'; return; }
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
-	    "$TOP/test/unit/perfdata.c" \
-	    "$TOP/test/unit/perflayout.c"
+	needs_drivers
 	cat > "$BATS_FILE_TMPDIR/program.c" <<-'END'
 	#define APART __attribute__((noinline, noclone))
 	APART static int inner(int n) { return n * 7 % 13; }
@@ -45,7 +44,7 @@ build_id() {
 # the process $pid.
 pid=5
 recorded() {
-	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+	"$UNIT" perfdata > perf.data <<-END
 	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
 	${2:+id $1 $2}
 	comm $pid $pid prog
@@ -108,7 +107,7 @@ folds_to() {
 	objcopy --only-keep-debug whole mini
 	pack mini prog
 	read -r offset start <<< "$segment"
-	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+	"$UNIT" perfdata > perf.data <<-END
 	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
 	comm 5 5 prog
 	map 5 5 $start 0x100000 $offset $PWD/prog
@@ -139,7 +138,7 @@ folds_to() {
 	strip_into prog
 	pack mini prog
 	cp prog second
-	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+	"$UNIT" perfdata > perf.data <<-END
 	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
 	comm 5 5 prog
 	map 5 5 0x50000000 0x100000 0 $PWD/prog
@@ -228,7 +227,7 @@ collect() {
 	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000100 T do_work' \
 	    'ffffffff81000200 T do_more' \
 	    > "$1/[kernel.kallsyms]/$kernel/kallsyms"
-	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+	"$UNIT" perfdata > perf.data <<-END
 	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
 	id /gone/prog $id
 	id [kernel.kallsyms] $kernel
@@ -268,7 +267,7 @@ collect() {
 	esac
 	kept="$home/.debug/[kernel.kallsyms]/$id"
 	mkdir -p "$kept"
-	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+	"$UNIT" perfdata > perf.data <<-END
 	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
 	id [kernel.kallsyms] $id
 	kernel 0x$text 0x1000000 0x$text [kernel.kallsyms]_text
@@ -477,7 +476,7 @@ many() {
 			echo "map 5 5 0x${n}0000000 0x100000 0 $PWD/prog$n"
 			echo "sample 1 5 5 10 $n u u: 0x${n}0001100"
 		done
-	} | "$BATS_FILE_TMPDIR/perfdata" > perf.data
+	} | "$UNIT" perfdata > perf.data
 }
 
 @test "four files are fetched at a time" {
@@ -574,7 +573,7 @@ contain() {
 	$(printf 'map %s 0x50000000 0x100000 0 /opt/prog\n' '5 5' "$pid $pid")
 	END
 	echo "sample 1 5 5 10 7 u u: $(at inner) $(at outer) $(at main)" >> lines
-	"$BATS_FILE_TMPDIR/perfdata" < lines > perf.data
+	"$UNIT" perfdata < lines > perf.data
 	folds_to 'main;outer;inner'
 	recorded /opt/prog
 	stackcollapse-perf perf.data 2> /dev/null |
@@ -616,7 +615,7 @@ compiled() {
 
 @test "a compiler's names in a container are in perf-PID.map by its number there" {
 	contain
-	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+	"$UNIT" perfdata > perf.data <<-END
 	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
 	comm $pid $pid prog
 	map $pid $pid 0x90000000 0x1000 0 //anon
@@ -633,7 +632,7 @@ compiled() {
 
 @test "a perf-PID.map in a container that is a link, or no file, is not read" {
 	contain
-	"$BATS_FILE_TMPDIR/perfdata" > perf.data <<-END
+	"$UNIT" perfdata > perf.data <<-END
 	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
 	comm $pid $pid prog
 	map $pid $pid 0x90000000 0x1000 0 //anon

@@ -1,19 +1,17 @@
 load ../helper
+load ../unit
 
 # Recordings, as perf record writes them, are made from lines by
 # unit/perfdata.c, which tells how.  Files that do not exist have no functions,
 # so that a frame is the file's name.
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -o "$BATS_FILE_TMPDIR/perfdata" \
-	    "$TOP/test/unit/perfdata.c" \
-	    "$TOP/test/unit/perflayout.c"
+	needs_drivers
 }
 
 # record: makes a recording of the lines that it reads.
 record() {
-	"$BATS_FILE_TMPDIR/perfdata"
+	"$UNIT" perfdata
 }
 
 # The usual event, with samples that have a chain.

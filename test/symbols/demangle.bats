@@ -5,14 +5,12 @@ load ../helper
 load ../unit
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	build_modules
-	build demangle "$TOP/test/unit/demangle.c"
+	needs_drivers
 	build replay "$TOP/test/fuzz/demangle.c" "$TOP/test/unit/replay.c"
 }
 
 demangle() {
-	"$BATS_FILE_TMPDIR/demangle"
+	"$UNIT" demangle
 }
 
 # pairs: reads lines "MANGLED DEMANGLED", and compares what comes out.
@@ -216,7 +214,7 @@ pairs() {
 		print rust
 	}' > names
 	# shellcheck disable=SC2094 # diff reads
-	timeout 10 "$BATS_FILE_TMPDIR/demangle" < names | diff names -
+	timeout 10 "$UNIT" demangle < names | diff names -
 }
 
 @test "a name cut off anywhere is read to its end and no further" {

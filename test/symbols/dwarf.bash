@@ -4,8 +4,7 @@
 setup_file() {
 	command -v as > /dev/null || { lacks 'no binutils'; return; }
 	makes_x86_64 || { lacks 'not written for this'; return; }
-	build_modules
-	build inlines "$TOP/test/unit/inlines.c"
+	needs_drivers
 }
 
 # assembled ADDRESSES: prints the functions there that debug information of what
@@ -19,7 +18,7 @@ assembled() {
 		ulimit -v 4000000
 		;;
 	esac
-	printf '%x\n' "$@" | timeout 60 "$BATS_FILE_TMPDIR/inlines" hostile.o |
+	printf '%x\n' "$@" | timeout 60 "$UNIT" inlines hostile.o |
 		sed 's/ $//'
 }
 

@@ -7,9 +7,8 @@ load dwarf
 
 # gives: reads "INPUT => OUTPUT" lines of forms, and compares what comes out.
 gives() {
-	build forms "$TOP/test/unit/forms.c"
 	cat > table
-	sed 's/ => .*//' table | "$BATS_FILE_TMPDIR/forms" > out
+	sed 's/ => .*//' table | "$UNIT" forms > out
 	sed 's/.* => //' table | diff - out
 }
 

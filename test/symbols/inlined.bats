@@ -8,14 +8,11 @@ setup_file() {
 		command -v "$tool" > /dev/null || { lacks 'no binutils'; return; }
 	done
 	makes_x86_64 || { lacks 'not written for this'; return; }
-	build_modules
-	build section "$TOP/test/unit/section.c"
-	build inlines "$TOP/test/unit/inlines.c"
-	build perfdata "$TOP/test/unit/perfdata.c" "$TOP/test/unit/perflayout.c"
+	needs_drivers
 }
 
 section() {
-	"$BATS_FILE_TMPDIR/section" "$@"
+	"$UNIT" section "$@"
 }
 
 # A program with a few KB of debug information.
@@ -59,7 +56,7 @@ unpacks() {
 		skip 'no binutils with zstd'
 	readelf -t packed | has ZSTD || skip 'no binutils with zstd'
 	unpacks .debug_info .debug_str
-	program=$BATS_FILE_TMPDIR/section
+	program=$UNIT section
 	PATH=/nonexistent "$program" packed .debug_info |
 		diff <(echo 'no zstd') -
 	header 24 'damaged'
@@ -145,7 +142,7 @@ address() {
 
 # tells FILE: whether the functions at its labels are known.
 tells() {
-	"$BATS_FILE_TMPDIR/inlines" "$1" <<-END > told
+	"$UNIT" inlines "$1" <<-END > told
 	$(address "$1" here)
 	$(address "$1" apart)
 	1
@@ -190,7 +187,7 @@ tells() {
 
 # recorded FILE: a recording of a chain of addresses in the file, of its labels.
 recorded() {
-	"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data
+	"$UNIT" perfdata <<-END > perf.data
 	event cycles 0 0 ip,tid,period,chain 1
 	comm 1 1 prog
 	map 1 1 0x10000000 0x1000000 0 $PWD/$1
@@ -219,7 +216,7 @@ recorded() {
 # As perf 7 prints it, which shows what was inlined in call graphs alone.
 @test "a sample without a call graph is the function that has its code" {
 	nested prog gcc -O2 -g
-	"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data
+	"$UNIT" perfdata <<-END > perf.data
 	event cycles 0 0 ip,tid,period 1
 	comm 1 1 prog
 	map 1 1 0x10000000 0x1000000 0 $PWD/prog
@@ -236,7 +233,7 @@ recorded() {
 	for ((i = 0; i < size; i++)); do
 		printf '%x\n' $((start + i))
 	done > addresses
-	"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data
+	"$UNIT" perfdata <<-END > perf.data
 	event cycles 0 0 ip,tid,period,chain 1
 	comm 1 1 prog
 	map 1 1 0x10000000 0x1000000 0 $PWD/prog
@@ -262,7 +259,7 @@ recorded() {
 	    -Wl,--defsym=_text=0xffffffff81000000
 	id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
 	here=$(printf '0x%x' $((0x$(address vmlinux here) + 0x6000000)))
-	"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data
+	"$UNIT" perfdata <<-END > perf.data
 	event cycles 0 0 ip,tid,period,chain 1
 	id [kernel.kallsyms] $id
 	kernel 0xffffffff87000000 0x1000000 0xffffffff87000000 [kernel.kallsyms]_text
@@ -391,7 +388,7 @@ in_parts() {
 		readelf -SW prog-nested.dwo > sections
 		[ "$(grep -c 'debug_info.dwo' sections)" -eq 3 ]
 		address prog here > places
-		"$BATS_FILE_TMPDIR/inlines" prog < places |
+		"$UNIT" inlines prog < places |
 			has ': inner nested.c:6 < middle nested.c:12 < outer nested.c:18$'
 	done
 	# the last build packed them; the header of one of them is damaged
@@ -399,7 +396,7 @@ in_parts() {
 		's/.* \.debug_info\.dwo  *[A-Z]* *[0-9a-f]* //p' | tail -n 1)
 	printf '\7' | dd of=prog-nested.dwo bs=1 conv=notrunc status=none \
 	    seek=$((0x${at%% *}))
-	"$BATS_FILE_TMPDIR/inlines" prog < places |
+	"$UNIT" inlines prog < places |
 		fails 1 grep inner
 }
 
@@ -420,7 +417,7 @@ in_parts() {
 		objcopy --add-gnu-debuglink=prog.debug bare
 		mv prog.dwp bare.dwp
 		address prog front > places
-		"$BATS_FILE_TMPDIR/inlines" bare < places |
+		"$UNIT" inlines bare < places |
 			has ': .*front front.c:'
 	done
 }
@@ -466,7 +463,7 @@ in_parts() {
 	{
 		address prog here
 		address prog there
-	} | "$BATS_FILE_TMPDIR/inlines" prog |
+	} | "$UNIT" inlines prog |
 		sed 's/^[0-9a-f]*: *//' | diff <(cat <<-'END'
 	inner part.c:8 < first part.c:24
 	inner part.c:8 < middle part.c:17 < main part.c:21
@@ -508,7 +505,7 @@ in_parts() {
 		rm ./*.dwo
 		readelf -SW prog.dwp > sections
 		has tu_index sections
-		address prog here | "$BATS_FILE_TMPDIR/inlines" prog |
+		address prog here | "$UNIT" inlines prog |
 			sed 's/^[0-9a-f]*: *//' |
 			diff <(echo 'Shape::area types.cc:6 < Box<Shape>::open types.cc:12 < Box<Shape>::shut types.cc:15') -
 	done
@@ -532,7 +529,7 @@ in_parts() {
 	for compiler in gcc clang; do
 		command -v $compiler > /dev/null || continue
 		in_parts $compiler -O2 -gdwarf-4
-		"$BATS_FILE_TMPDIR/perfdata" <<-END > perf.data
+		"$UNIT" perfdata <<-END > perf.data
 		event cycles 0 0 ip,tid,period,chain 1
 		comm 1 1 prog
 		map 1 1 0x10000000 0x1000000 0 $PWD/prog

@@ -11,17 +11,14 @@ setup_file() {
 	x86_64*linux-gnu | aarch64*linux-gnu) ;;
 	*) lacks 'another machine'; return ;;
 	esac
-	build_modules
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 \
-	    -o "$BATS_FILE_TMPDIR/perfdata" "$TOP"/test/unit/perfdata.c \
-	    "$TOP"/test/unit/perflayout.c
+	needs_drivers
 	"${CC:-cc}" -std=gnu11 -O2 -g -fno-optimize-sibling-calls \
 	    -o "$BATS_FILE_TMPDIR/snapshot" "$TOP/test/unit/snapshot.c"
 }
 
 # record: makes a recording of the lines that it reads.
 record() {
-	"$BATS_FILE_TMPDIR/perfdata"
+	"$UNIT" perfdata
 }
 
 # walk: takes samples of a recursion, and makes the recordings long, and short,

@@ -9,8 +9,7 @@ setup_file() {
 		command -v "$tool" > /dev/null || { lacks 'no binutils'; return; }
 	done
 	makes_x86_64 || { lacks 'not written for this'; return; }
-	build_modules
-	build dso "$TOP/test/unit/dso.c"
+	needs_drivers
 	cat > "$BATS_FILE_TMPDIR/program.c" <<-'END'
 	#include <stdio.h>
 	#include <stdlib.h>
@@ -32,7 +31,7 @@ PROGRAM=$BATS_FILE_TMPDIR/program.c
 # find_functions ARG...: what the functions at the addresses on standard input
 # are called, and where they start.
 find_functions() {
-	"$BATS_FILE_TMPDIR/dso" "$@"
+	"$UNIT" dso "$@"
 }
 
 # offset FILE ADDRESS: where in the file that address is.
@@ -225,10 +224,10 @@ agrees() {
 	: > empty
 	for name in fifo folder missing loop /dev/zero; do
 		for kind in file map; do
-			echo 10 | timeout 20 "$BATS_FILE_TMPDIR/dso" $kind \
+			echo 10 | timeout 20 "$UNIT" dso $kind \
 			    "$name" | diff <(printf -- '-\nno file\n') -
 		done
-		echo 10 | timeout 20 "$BATS_FILE_TMPDIR/dso" kernel -k "$name" \
+		echo 10 | timeout 20 "$UNIT" dso kernel -k "$name" \
 		    '[kernel.kallsyms]_text' | diff <(printf -- '-\nno file\n') -
 	done
 	for name in text empty; do
@@ -743,7 +742,7 @@ agrees() {
 asked() {
 	./hugeelf "$@" > huge
 	printf '%s\n' 1000 1020 100f |
-		timeout 60 "$BATS_FILE_TMPDIR/dso" file huge > out
+		timeout 60 "$UNIT" dso file huge > out
 }
 
 @test "files that are made to be slow or large to read cost a bounded time" {

@@ -9,8 +9,6 @@ setup_file() {
 	command -v gcc > /dev/null || { lacks 'no gcc'; return; }
 	makes_x86_64 || { lacks 'not written for this'; return; }
 	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
-	compile -o "$BATS_FILE_TMPDIR/perfdata" "$TOP"/test/unit/perfdata.c \
-	    "$TOP"/test/unit/perflayout.c
 	cat > "$BATS_FILE_TMPDIR/work.c" <<-'END'
 	#include <signal.h>
 	#include <stdlib.h>
@@ -67,7 +65,7 @@ stop() {
 
 # unwound OPTION...: the stack, without the process and the count.
 unwound() {
-	"$BATS_FILE_TMPDIR/perfdata" < recording |
+	"$UNIT" perfdata < recording |
 		stackcollapse-perf "$@" 2> err | sed -e 's/^:9;//' -e 's/ 1$//'
 }
 

@@ -11,15 +11,12 @@ setup_file() {
 	x86_64*linux-gnu | aarch64*linux-gnu) ;;
 	*) lacks 'another machine'; return ;;
 	esac
-	build_modules
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 \
-	    -o "$BATS_FILE_TMPDIR/perfdata" "$TOP"/test/unit/perfdata.c \
-	    "$TOP"/test/unit/perflayout.c
+	needs_drivers
 }
 
 # record: makes a recording of the lines that it reads.
 record() {
-	"$BATS_FILE_TMPDIR/perfdata"
+	"$UNIT" perfdata
 }
 
 # snapshot NAME FLAG...: builds the program as the flags say.
@@ -168,14 +165,13 @@ expected() {
 @test "rows of tables are those that readelf prints" {
 	command -v readelf > /dev/null || skip 'no readelf'
 	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
-	build frames "$TOP/test/unit/frames.c"
 	snapshot program -O2 -static
 	snapshot debug -O2 -g -fno-asynchronous-unwind-tables \
 	    -fno-unwind-tables -gz
 	for file in program debug; do
 		expected $file > rows
 		[ "$(wc -l < rows)" -gt 20 ]
-		cut -d ' ' -f 1 rows | "$BATS_FILE_TMPDIR/frames" $file |
+		cut -d ' ' -f 1 rows | "$UNIT" frames $file |
 			sed 's/ [a-z0-9]*=u//g' | diff rows -
 	done
 }
@@ -185,7 +181,6 @@ expected() {
 @test "rows of all operations there are, to their last addresses" {
 	command -v readelf > /dev/null || skip 'no readelf'
 	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
-	build frames "$TOP/test/unit/frames.c"
 	cat > rows.s <<-'END'
 	.text
 	.globl rows
@@ -291,7 +286,7 @@ expected() {
 			echo "$at $own"
 			before=$own
 		done < rows > asked
-		cut -d ' ' -f 1 asked | "$BATS_FILE_TMPDIR/frames" $file |
+		cut -d ' ' -f 1 asked | "$UNIT" frames $file |
 			sed 's/ [a-z0-9]*=u//g' | diff asked -
 	done
 }
@@ -305,7 +300,6 @@ text_of() {
 @test "a function without an entry is guessed, what is in no segment ends a stack" {
 	command -v ld > /dev/null || skip 'no binutils'
 	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
-	build frames "$TOP/test/unit/frames.c"
 	cat > kinds.s <<-'END'
 	.globl _start
 	_start:	.cfi_startproc		# 16 bytes each
@@ -335,19 +329,18 @@ text_of() {
 		$((text + 32)) $((text + 47)) $((text + 48)) $((text + 63)) \
 		$((text + 64)) $((start - 1)) $((start + size - 1)) \
 		$((start + size)) > offsets
-	"$BATS_FILE_TMPDIR/frames" file kinds < offsets | paste -s -d ' ' |
+	"$UNIT" frames file kinds < offsets | paste -s -d ' ' |
 		diff - <(echo short short guess guess long long end end \
 		    guess end guess end)
 	# without tables nothing is guessed
 	objcopy -R .eh_frame -R .eh_frame_hdr kinds none 2> err
-	"$BATS_FILE_TMPDIR/frames" none kinds < offsets | sort -u |
+	"$UNIT" frames none kinds < offsets | sort -u |
 		diff - <(echo end)
 }
 
 @test "no row is short where a handler of a signal may return to, on aarch64" {
 	command -v ld > /dev/null || skip 'no binutils'
 	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
-	build frames "$TOP/test/unit/frames.c"
 	cat > return.s <<-'END'
 	.globl _start
 	_start:	.cfi_startproc
@@ -363,9 +356,9 @@ text_of() {
 	text=$(text_of return)
 	printf '%x\n' $((text)) $((text + 6)) $((text + 7)) $((text + 8)) \
 		$((text + 9)) > offsets
-	"$BATS_FILE_TMPDIR/frames" aarch64 kinds < offsets |
+	"$UNIT" frames aarch64 kinds < offsets |
 		diff - <(printf '%s\n' short short long long short)
-	"$BATS_FILE_TMPDIR/frames" return kinds < offsets | sort -u |
+	"$UNIT" frames return kinds < offsets | sort -u |
 		diff - <(echo short)
 }
 
@@ -389,13 +382,12 @@ common() {
 	END
 	as -o common.o common.s
 	ld -shared -z max-page-size=4096 -Ttext=0x1000 -o common common.o
-	echo 1000 | timeout 60 "$BATS_FILE_TMPDIR/frames" common
+	echo 1000 | timeout 60 "$UNIT" frames common
 }
 
 @test "an entry that all functions have in common costs a bounded time" {
 	command -v ld > /dev/null || skip 'no binutils'
 	[ "$(uname -m)" = x86_64 ] || skip 'names of registers of x86-64'
-	build frames "$TOP/test/unit/frames.c"
 	plain='.byte 0, 1, 0x78, 16'
 	common "$plain" 900 | diff <(echo '1000 rsp+8 ra=c-8') -
 	common "$plain" 4000000 | diff <(echo '1000 nothing') -
@@ -407,10 +399,9 @@ common() {
 }
 
 @test "tables may have any bytes" {
-	build frames "$TOP/test/unit/frames.c"
 	snapshot program -O2 -g -Wl,-z,noseparate-code
 	strip program
-	"$BATS_FILE_TMPDIR/frames" program damage
+	"$UNIT" frames program damage
 	build damage "$TOP/test/unit/damage.c" "$TOP/test/fuzz/unwind.c"
 	"$BATS_FILE_TMPDIR/damage" "$TOP"/test/fuzz/seeds/unwind/*
 }

@@ -20,12 +20,14 @@ is_less(const void *item, const void *key)
 }
 
 int
-main(void)
+bound_main(int argc, char **argv)
 {
 	unsigned long long numbers[MOST];
 	struct str line, word;
 	size_t count;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&line)) {
 		for (count = 0; line.len > 0 && count < MOST; count++) {
 			word = str_take(line, str_find(line, ' '));

@@ -116,7 +116,7 @@ do_with(struct bytes *bytes, struct str name, uint64_t number)
 }
 
 int
-main(void)
+bytes_main(int argc, char **argv)
 {
 	struct str rest, data, step;
 	struct bytes bytes;
@@ -124,6 +124,8 @@ main(void)
 	unsigned long long number;
 	size_t equals;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&rest)) {
 		data = read_bytes(&rest);
 		bytes = bytes_from(data);

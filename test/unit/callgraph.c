@@ -85,12 +85,14 @@ print(struct stacks *stacks)
 }
 
 int
-main(void)
+callgraph_main(int argc, char **argv)
 {
 	struct stacks stacks;
 	struct str line;
 	size_t len;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&line)) {
 		table_init(&names);
 		callgraph_init(&graph, false);

@@ -100,7 +100,7 @@ def main():
     programs = [Program(chance, int(most), number % 2 == 1)
                 for number in range(int(count))]
     out = subprocess.run(
-        [driver], check=True, text=True, stdout=subprocess.PIPE,
+        [driver, "callgraph"], check=True, text=True, stdout=subprocess.PIPE,
         input="".join(program.words() + "\n" for program in programs)).stdout
     lines = out.splitlines()
     if len(lines) != len(programs):

@@ -72,7 +72,7 @@ exchange(struct child *child, struct str rest)
 }
 
 int
-main(int argc, char **argv)
+child_main(int argc, char **argv)
 {
 	const char *how = argc > 2 ? argv[1] : "";
 	struct child child;

@@ -29,7 +29,7 @@ unpack(struct deflate *deflate, struct str piece)
 }
 
 int
-main(int argc, char **argv)
+deflate_main(int argc, char **argv)
 {
 	size_t size = argc > 1 ? strtoul(argv[1], NULL, 10) : 0, len;
 	struct deflate *deflate = deflate_new();

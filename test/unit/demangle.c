@@ -7,11 +7,13 @@
 #include "unit.h"
 
 int
-main(void)
+demangle_main(int argc, char **argv)
 {
 	struct text text = { 0 };
 	struct str name;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&name)) {
 		text.len = 0;
 		unit_print(demangle(name, &text) ? text_str(&text) : name,

@@ -74,7 +74,7 @@ tell_cut(const char *path)
 }
 
 int
-main(int argc, char **argv)
+dso_main(int argc, char **argv)
 {
 	struct symbol_sources sources = { .symfs = "" };
 	struct symbols *symbols;

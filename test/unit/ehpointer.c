@@ -13,7 +13,7 @@
 #include "unit.h"
 
 int
-main(void)
+ehpointer_main(int argc, char **argv)
 {
 	static const struct ehpointer_bases bases = { 0x1002, 0x20000,
 		0x300000, 0x4000000, 8 };
@@ -22,6 +22,8 @@ main(void)
 	uint64_t pointer;
 	uint8_t encoding;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&line)) {
 		digits = unit_bytes(line);
 		bytes = bytes_from(digits);

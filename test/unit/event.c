@@ -21,13 +21,15 @@ print(const struct event *event)
 }
 
 int
-main(void)
+event_main(int argc, char **argv)
 {
 	const struct str columns = STR("columns ");
 	struct event event;
 	struct str line;
 	bool is_event;
 
+	(void)argc;
+	(void)argv;
 	for (; unit_line(&line); putchar('\n')) {
 		if (event_is_record(line)) {
 			fputs("record", stdout);

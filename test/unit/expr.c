@@ -40,13 +40,15 @@ read_memory(void *data, uint64_t address, uint64_t *value)
 }
 
 int
-main(void)
+expr_main(int argc, char **argv)
 {
 	static const struct expr_context context = { read_register,
 		read_memory, NULL, 8 };
 	struct str line, program;
 	uint64_t result;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&line)) {
 		program = unit_bytes(line);
 		if (expr_run(bytes_from(program), &context, 100, &result))

@@ -95,7 +95,7 @@ read_file(const char *path)
 }
 
 int
-main(int argc, char **argv)
+formats_main(int argc, char **argv)
 {
 	struct formats formats;
 	struct str line, data;

@@ -67,13 +67,15 @@ print_value(struct bytes bytes, uint64_t form, const struct dwarf_sizes *sizes)
 }
 
 int
-main(void)
+forms_main(int argc, char **argv)
 {
 	struct dwarf_sizes sizes;
 	struct str line, digits;
 	struct bytes bytes;
 	uint64_t form;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&line)) {
 		digits = unit_bytes(line);
 		bytes = bytes_from(digits);

@@ -158,7 +158,7 @@ print_kinds(const struct elf *elf)
 }
 
 int
-main(int argc, char **argv)
+frames_main(int argc, char **argv)
 {
 	FILE *in = argc > 1 ? fopen(argv[1], "rb") : NULL;
 	struct text file = { 0 };

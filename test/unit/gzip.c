@@ -68,7 +68,7 @@ unpack_all(size_t size)
 }
 
 int
-main(int argc, char **argv)
+gzip_main(int argc, char **argv)
 {
 	struct str line;
 

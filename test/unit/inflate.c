@@ -32,13 +32,15 @@ read_bytes(char *digits)
 }
 
 int
-main(void)
+inflate_main(int argc, char **argv)
 {
 	struct str line;
 	unsigned char *out;
 	char *text, *colon;
 	size_t size, i;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&line)) {
 		text = mem_array(line.len + 1, 1);
 		memcpy(text, line.data, line.len);

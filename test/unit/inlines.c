@@ -23,7 +23,7 @@ print_function(const struct debug_function *function)
 }
 
 int
-main(int argc, char **argv)
+inlines_main(int argc, char **argv)
 {
 	struct symbol_sources sources = { .symfs = "" };
 	struct debug_functions functions = { 0 };

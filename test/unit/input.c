@@ -65,7 +65,7 @@ work(void *argument)
 }
 
 int
-main(int argc, char **argv)
+input_main(int argc, char **argv)
 {
 	static struct part parts[THREADS_MOST];
 	size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 1, i;

@@ -12,7 +12,7 @@
 #include "unit.h"
 
 int
-main(void)
+intmap_main(int argc, char **argv)
 {
 	struct intmap map;
 	struct str line;
@@ -20,6 +20,8 @@ main(void)
 	uint32_t *number;
 	uint64_t key;
 
+	(void)argc;
+	(void)argv;
 	intmap_init(&map);
 	while (unit_line(&line)) {
 		str_number(line, &first);

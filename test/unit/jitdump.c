@@ -185,12 +185,14 @@ add(char **words)
 }
 
 int
-main(void)
+jitdump_main(int argc, char **argv)
 {
 	static char line[1 << 16], *words[MOST_WORDS + 8];
 	size_t count;
 	char *word;
 
+	(void)argc;
+	(void)argv;
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		for (count = 0, word = strtok(line, " \t\n");
 		    word != NULL && count < MOST_WORDS;

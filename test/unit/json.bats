@@ -5,14 +5,12 @@ load ../helper
 load ../unit
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	cd "$BATS_FILE_TMPDIR" || return
-	compile -o json "$TOP"/test/unit/json.c "$TOP/lib/lib.a" -lm
+	needs_drivers
 }
 
 # json SIZE [skip]: reads standard input in pieces of SIZE bytes.
 json() {
-	"$BATS_FILE_TMPDIR/json" "$@"
+	"$UNIT" json "$@"
 }
 
 # gives: reads "INPUT => OUTPUT" lines, and reads each as JSON, in pieces

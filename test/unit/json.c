@@ -78,7 +78,7 @@ print_value(struct json *json)
 }
 
 int
-main(int argc, char **argv)
+json_main(int argc, char **argv)
 {
 	struct pieces pieces = { 0 };
 	struct json json;

@@ -67,7 +67,7 @@ map_alone(const char *path)
 }
 
 int
-main(int argc, char **argv)
+mapping_main(int argc, char **argv)
 {
 	size_t found[MOST] = { 0 }, size, threads, i;
 	pthread_t thread[MOST];

@@ -205,13 +205,15 @@ change(struct maps **maps, struct maps *parent, const char *line)
 }
 
 int
-main(void)
+maps_main(int argc, char **argv)
 {
 	struct maps_view none = { NULL, 0 };
 	struct maps *parent = maps_new(1, none), *child = maps_new(2, none);
 	struct str line;
 	char text[80];
 
+	(void)argc;
+	(void)argv;
 	for (; unit_line(&line); putchar('\n')) {
 		snprintf(text, sizeof(text), "%.*s", (int)line.len, line.data);
 		fputs("-", stdout);

@@ -88,13 +88,15 @@ print_values(struct str bytes)
 }
 
 int
-main(void)
+marshal_main(int argc, char **argv)
 {
 	struct text bytes = { 0 };
 	struct str line;
 	unsigned byte;
 	int len;
 
+	(void)argc;
+	(void)argv;
 	for (; unit_line(&line); putchar('\n')) {
 		bytes.len = 0;
 		text_add(&bytes, line);

@@ -24,7 +24,7 @@ print_call(struct str call, bool leaves_out)
 }
 
 int
-main(int argc, char **argv)
+names_main(int argc, char **argv)
 {
 	struct function_chain chain;
 	struct str symbol, call;

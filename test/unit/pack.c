@@ -8,7 +8,7 @@
 #include "lib/pack.h"
 
 int
-main(int argc, char **argv)
+pack_main(int argc, char **argv)
 {
 	size_t size = argc > 1 ? strtoul(argv[1], NULL, 10) : 0, len;
 	struct pack *pack = pack_new(stdout);

@@ -551,13 +551,15 @@ compress(void)
 }
 
 int
-main(void)
+perfdata_main(int argc, char **argv)
 {
 	static char line[1 << 23], *words[MOST_WORDS + 8];
 	struct buffer file = { NULL, 0 };
 	size_t count;
 	char *word;
 
+	(void)argc;
+	(void)argv;
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		for (count = 0, word = strtok(line, " \t\n");
 		    word != NULL && count < MOST_WORDS;

@@ -22,7 +22,7 @@ print_code(const struct prefix_code *code, size_t symbol)
 }
 
 int
-main(void)
+prefixcode_main(int argc, char **argv)
 {
 	uint32_t counts[PREFIX_SYMBOLS];
 	struct prefix_code code;
@@ -30,6 +30,8 @@ main(void)
 	unsigned long long longest = 0, number;
 	size_t symbols, i;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&line)) {
 		str_number(line, &longest);
 		line = str_skip(line, str_find(line, ':') + 1);

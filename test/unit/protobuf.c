@@ -60,10 +60,12 @@ print_fields(struct str bytes)
 }
 
 int
-main(void)
+protobuf_main(int argc, char **argv)
 {
 	struct str line;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&line)) {
 		struct str bytes = unit_bytes(line);
 

@@ -11,7 +11,7 @@
 #include "unit.h"
 
 int
-main(void)
+rows_main(int argc, char **argv)
 {
 	unsigned long long address, maps;
 	struct rows rows = { NULL };
@@ -20,6 +20,8 @@ main(void)
 	int32_t number;
 	bool known;
 
+	(void)argc;
+	(void)argv;
 	for (number = 1; unit_line(&line); number++) {
 		str_number(line, &address);
 		str_number(str_skip(line, str_find(line, ' ') + 1), &maps);

@@ -120,13 +120,15 @@ read_sample(const uint64_t words[WORDS], struct str hex)
 }
 
 int
-main(void)
+sample_main(int argc, char **argv)
 {
 	struct str line;
 	uint64_t words[WORDS], numbers[4];
 	char text[512], *next;
 	size_t colon, i;
 
+	(void)argc;
+	(void)argv;
 	for (; unit_line(&line); putchar('\n')) {
 		colon = str_find(line, ':');
 		snprintf(text, sizeof(text), "%.*s", (int)colon, line.data);

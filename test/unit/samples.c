@@ -314,11 +314,13 @@ replay(char *line)
 }
 
 int
-main(void)
+samples_main(int argc, char **argv)
 {
 	struct str line;
 	char text[2048];
 
+	(void)argc;
+	(void)argv;
 	for (; unit_line(&line); putchar('\n')) {
 		snprintf(text, sizeof(text), "%.*s", (int)line.len, line.data);
 		replay(text);

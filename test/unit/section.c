@@ -8,7 +8,7 @@
 #include "symbols/elf/sections.h"
 
 int
-main(int argc, char **argv)
+section_main(int argc, char **argv)
 {
 	static const char *const words[] = {
 		"missing", "read", "damaged", "too large", "no zstd"

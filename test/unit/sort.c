@@ -39,7 +39,7 @@ sort_numbers(void)
 }
 
 int
-main(int argc, char **argv)
+sort_main(int argc, char **argv)
 {
 	struct sort_item *items = NULL;
 	struct arena arena = { 0 };

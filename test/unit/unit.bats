@@ -6,16 +6,7 @@ load ../helper
 load ../unit
 
 setup_file() {
-	command -v "${CC:-cc}" > /dev/null || { lacks 'no compiler'; return; }
-	build_modules
-}
-
-# unit DRIVER [ARGUMENT ...]: runs a driver.
-unit() {
-	local driver=$1
-	shift
-	build "$driver" "$TOP/test/unit/$driver.c"
-	"$BATS_FILE_TMPDIR/$driver" "$@"
+	needs_drivers
 }
 
 # gives DRIVER [ARGUMENT ...]: reads "INPUT => OUTPUT" lines, and compares what
@@ -197,9 +188,9 @@ replay() {
 	sed 's/^/x/' names > others
 	sed 's/^/int (*f<int>/' names >> others
 	cat names others > all
-	timeout 20 "$BATS_FILE_TMPDIR/names" < all > out
+	timeout 20 "$UNIT" names < all > out
 	[ "$(wc -l < out)" -eq "$(wc -l < all)" ]
-	timeout 20 "$BATS_FILE_TMPDIR/names" c++ < all > out
+	timeout 20 "$UNIT" names c++ < all > out
 	[ "$(wc -l < out)" -eq "$(wc -l < all)" ]
 }
 
@@ -265,10 +256,9 @@ replay() {
 }
 
 @test "recordings: what is whole counts, cut off or changed at any byte" {
-	build perfdata "$TOP"/test/unit/perf{data,layout}.c
 	build whole "$TOP/test/unit/whole.c"
 	for how in '' pipe unfinished; do
-		"$BATS_FILE_TMPDIR/perfdata" > recording <<-END
+		"$UNIT" perfdata > recording <<-END
 		$how
 		event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
 		comm 10 10 sh
@@ -433,17 +423,17 @@ replay() {
 			> out 2> err
 		[ $jobs -gt 1 ] || diff out <(printf 'lines: %s\n' a b a b)
 		sort out | diff - <(printf 'lines: %s\n' a a b b)
-		sort err | diff - <(printf 'input: %s\n' \
+		sort err | diff - <(printf 'driver: %s\n' \
 			'missing: No such file or directory' \
 			'program: a program')
 		fails 1 unit input $jobs < program 2>&1 |
-			diff - <(echo 'input: standard input: a program')
+			diff - <(echo 'driver: standard input: a program')
 		{ printf '\177'; sleep 1; printf 'ELF\n'; } |
 			fails 1 unit input $jobs - lines 2>&1 | sort |
-			diff - <(echo 'input: standard input: a program'
+			diff - <(echo 'driver: standard input: a program'
 				printf 'lines: %s\n' a b)
 		fails 1 unit input $jobs . lines 2>&1 | sort |
-			diff - <(echo 'input: .: Is a directory'
+			diff - <(echo 'driver: .: Is a directory'
 				printf 'lines: %s\n' a b)
 	done
 }
@@ -460,9 +450,9 @@ replay() {
 			lines: a
 			even: 1100010 bytes
 			odd: 1100011 bytes
-			input: odd: it ends inside a record
+			driver: odd: it ends inside a record
 			short: 9 bytes
-			input: short: it ends inside a record
+			driver: short: it ends inside a record
 			lines: a
 			END
 			)
@@ -1139,8 +1129,7 @@ replay() {
 
 # many SHAPE: prints what is wrong with the stacks of a thousand graphs.
 many() {
-	build callgraph "$TOP/test/unit/callgraph.c"
-	python3 "$TOP/test/unit/callgraph.py" "$BATS_FILE_TMPDIR/callgraph" "$@"
+	python3 "$TOP/test/unit/callgraph.py" "$UNIT" "$@"
 }
 
 @test "call graphs: the stacks of programs that ran add up to what they spent" {

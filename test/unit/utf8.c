@@ -10,7 +10,7 @@
 #include "unit.h"
 
 int
-main(void)
+utf8_main(int argc, char **argv)
 {
 	char bytes[64], *exact, *next;
 	struct arena arena = { 0 };
@@ -18,6 +18,8 @@ main(void)
 	uint32_t code;
 	size_t len;
 
+	(void)argc;
+	(void)argv;
 	while (unit_line(&line)) {
 		char digits[256] = "";
 		memcpy(digits, line.data, line.len < 255 ? line.len : 255);

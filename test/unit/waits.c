@@ -109,8 +109,10 @@ measure(const char *name, void (*wait_so)(void))
 }
 
 int
-main(void)
+waits_main(int argc, char **argv)
 {
+	(void)argc;
+	(void)argv;
 	pthread_t thread;
 
 	measure("by_sleep", by_sleep);
