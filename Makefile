@@ -18,11 +18,12 @@ CFLAGS = -O2 $(HARDENED)
 # Up to 4 % more instructions, and no more time than can be measured.  Linkers
 # other than these may not know -z.
 HARDENED = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
-LDFLAGS = `case "\`uname\` $(CFLAGS)" in Linux*-fPIE* | *BSD*-fPIE*) \
-	echo -pie -Wl,-z,relro,-z,now;; esac`
-# macOS hides what is POSIX, O_NOFOLLOW, from programs that ask for POSIX alone.
+LDFLAGS = $$(case "$$(uname) $$(echo $(CFLAGS))" in \
+	(Linux*-fPIE* | *BSD*-fPIE*) echo -pie -Wl,-z,relro,-z,now;; esac)
+# Some systems hide parts of POSIX from programs that ask for POSIX alone: macOS
+# O_NOFOLLOW, NetBSD dirfd, illumos openat.
 COMPILE = $(CC) -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
-	-D_FILE_OFFSET_BITS=64 -I. -pthread $(CPPFLAGS) $(CFLAGS)
+	-D_NETBSD_SOURCE -D_ATFILE_SOURCE -D_FILE_OFFSET_BITS=64 -I. -pthread $(CPPFLAGS) $(CFLAGS)
 BUILD = $(COMPILE) -c -o $@
 
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
@@ -75,7 +76,9 @@ VIEWER = picture model functions layout labels bars view status ring search \
 	state panels top folded keys
 EXTRAS = axis differential nameattr lanes range drag strip start fluid
 
-# A folder's files include its own headers, and those of the folders below.
+# A folder's files include its own headers, and those of the folders below.  No
+# finer dependencies are kept: a header that changes rebuilds its folder and the
+# folders above it.
 LIB_H = $(LIB:%=lib/%.h) lib/bound.h lib/prefetch.h lib/product.h
 FOLD_H = $(FOLD:%=fold/%.h) $(LIB_H)
 SYMBOLS_H = $(SYMBOLS:%=symbols/%.h) symbols/dwarf/dwarf.h $(LIB_H)
@@ -122,8 +125,8 @@ ASSETS = graph/picture.css graph/legend.css graph/axis.css graph/theme.css \
 graph/picture.o: graph/assets.h
 graph/assets.h: $(SCRIPTS) $(ASSETS) graph/strip.sed Makefile
 	strings() { echo "static const char *const $$1[] = {"; shift; \
-	    sed -f graph/strip.sed -e 's/[\\"?]/\\&/g' \
-	    -e 's/.*/	"&\\n",/' "$$@" && echo '	0 };'; }; \
+	    sed -f graph/strip.sed "$$@" | sed -e 's/[\\"?]/\\&/g' \
+	    -e 's/.*/	"&\\n",/' && echo '	0 };'; }; \
 	{ strings viewer_js $(SCRIPTS) && for file in $(ASSETS); do \
 	    strings `basename $$file | tr . _` $$file || exit; \
 	done; } > $@.new && mv $@.new $@
@@ -202,18 +205,29 @@ uninstall:
 	    rm -f "$(MANDIR)/man$${name##*.}/$(NAMED)" || exit; done
 clean:
 	rm -f $(BIN) *.o */*.o */*/*.o */*.a graph/assets.h* graph/whole.js \
-	    demo.svg flamegraph-$(VERSION).tar.gz
+	    demo.svg $(TARBALL).tar.gz
 	rm -rf packages test/unit/driver test/unit/small
-# Git reads a tree of another user only when told to.
+# What git has, or else, as in a released tarball, what is here.  Git reads a
+# tree of another user only when told to.
+TARBALL = flamegraph-$(VERSION)
 dist:
-	git -c safe.directory='*' archive --prefix=flamegraph-$(VERSION)/ \
-	    -o flamegraph-$(VERSION).tar.gz HEAD
+	if [ -e .git ]; then \
+	    git -c safe.directory='*' archive --prefix=$(TARBALL)/ \
+	        -o $(TARBALL).tar.gz HEAD; \
+	else \
+	    rm -rf $(TARBALL) && mkdir $(TARBALL) && \
+	    cp -R .ci .gitignore .shellcheckrc Makefile README *.c collapse \
+	        fold graph lib man perf report symbols test $(TARBALL) && \
+	    (cd $(TARBALL) && $(MAKE) clean) && \
+	    tar -cf - $(TARBALL) | gzip > $(TARBALL).tar.gz && \
+	    rm -rf $(TARBALL); \
+	fi
 # Debian's and RPM's packages; .ci/package tells what has to be said for them.
 PACKAGE = BIN='$(BIN)' PAGES='$(PAGES)' VERSION='$(VERSION)' \
 	LICENSE='$(LICENSE)' SPDX='$(SPDX)' MAINTAINER='$(MAINTAINER)' \
 	sh .ci/package
 deb rpm: dist
-	@$(PACKAGE) $@ flamegraph-$(VERSION).tar.gz
+	@$(PACKAGE) $@ $(TARBALL).tar.gz
 
 .PHONY: all check demo bench fuzz install install-pl uninstall clean dist deb \
 	rpm

@@ -466,7 +466,7 @@ fold_bytes(struct heap *heap, struct str bytes)
 	reason = read_profile(heap, &profile, bytes, &unit);
 	if (reason == NULL) {
 		weights_count(&profile.weights, &heap->fold, 1, &no_roots);
-		heap->fold.counts.samples += profile.samples;
+		heap->fold.counts.samples += (size_t)profile.samples;
 		heap->unit = unit;
 		heap->odd += profile.odd;
 		heap->cut += profile.weights.cut;

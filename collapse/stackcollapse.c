@@ -46,7 +46,7 @@ struct guess {
 	const struct file_kind *kind;	/* of the first file that has one */
 	const char *name;		/* of that file */
 	bool unknown;			/* a file was refused, with a message */
-	bool has_input;			/* standard input was read */
+	const char *input;		/* the operand that is standard input */
 };
 
 static void
@@ -205,6 +205,15 @@ note_kind(struct guess *guess, const char *name, const struct head *file)
 	}
 }
 
+/* Refuses a pipe that another one leaves no way to read. */
+static void
+refuse_second(struct guess *guess, const char *name)
+{
+	message_warn("%s: only one pipe can be read without /dev/fd, which is "
+	    "%s", name, guess->input);
+	guess->unknown = true;
+}
+
 /* Looks at standard input, and puts back what was read of it. */
 static void
 look_at_input(struct guess *guess)
@@ -213,9 +222,11 @@ look_at_input(struct guess *guess)
 	int fd = -1;
 
 	add_word(&guess->operands, "-");
-	if (guess->has_input)
+	if (guess->input != NULL && strcmp(guess->input, "-") != 0)
+		refuse_second(guess, "-");
+	if (guess->input != NULL)
 		return;
-	guess->has_input = true;
+	guess->input = "-";
 	if (read_head(STDIN_FILENO, &file)) {
 		note_kind(guess, "standard input", &file);
 		fd = put_back("standard input", STDIN_FILENO,
@@ -231,7 +242,10 @@ look_at_input(struct guess *guess)
 	free(file.bytes.data);
 }
 
-/* Adds an operand for a file whose beginning cannot be read again. */
+/*
+ * Adds an operand for a file whose beginning cannot be read again.  Without
+ * /dev/fd, as on FreeBSD by default, one such file can be standard input.
+ */
 static void
 add_pipe(struct guess *guess, const char *name, int fd)
 {
@@ -243,7 +257,16 @@ add_pipe(struct guess *guess, const char *name, int fd)
 		return;
 	}
 	text_add_format(&path, "/dev/fd/%d%c", fd, '\0');
-	add_word(&guess->operands, path.data);
+	if (access(path.data, R_OK) == 0) {
+		add_word(&guess->operands, path.data);
+	} else if (guess->input == NULL) {
+		dup2(fd, STDIN_FILENO);
+		close(fd);
+		guess->input = name;
+		add_word(&guess->operands, "-");
+	} else {
+		refuse_second(guess, name);
+	}
 	free(path.data);
 }
 

@@ -169,7 +169,7 @@ static void
 add_signed(struct text *text, double number)
 {
 	text_add_char(text, number < 0 ? '-' : '+');
-	text_add_thousands(text, fabs(number));
+	text_add_count(text, fabs(number));
 }
 
 static double
@@ -182,12 +182,12 @@ void
 chance_tell(struct text *text, const double of[2], const double whole[2],
     double factor)
 {
-	double before = rint(of[0] * factor), after = rint(of[1] * factor);
+	double before = of[0] * factor, after = of[1] * factor;
 
 	text_add(text, STR("before "));
-	text_add_thousands(text, before);
+	text_add_count(text, before);
 	text_add(text, STR(", after "));
-	text_add_thousands(text, after);
+	text_add_count(text, after);
 	text_add(text, STR(", "));
 	add_signed(text, after - before);
 	text_add_format(text, ", %+.2f points, ", 100 *

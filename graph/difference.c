@@ -172,7 +172,7 @@ difference_add_other(const struct difference *difference,
 	struct change_counts total = total_counts(tree, frame);
 	int other = tree->widths == TREE_BEFORE;
 
-	text_add_thousands(text, rint(total.of[other] * factor));
+	text_add_count(text, total.of[other] * factor);
 	text_add_char(text, ' ');
 	text_add(text, difference->names[other]);
 	text_add(text, STR("; ratio "));
@@ -190,7 +190,7 @@ tell_ratio(const struct difference *difference, struct change_counts counts,
 	for (i = 0; i < 2; i++) {
 		text_add(text, difference->names[i]);
 		text_add_char(text, ' ');
-		text_add_thousands(text, rint(counts.of[i] * factor));
+		text_add_count(text, counts.of[i] * factor);
 		text_add(text, STR(", "));
 	}
 	text_add(text, STR("ratio "));

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "attributes.h"
@@ -23,13 +24,6 @@ without_mark(struct str name)
 	    str_take(name, len - 4) : name;
 }
 
-/* Rounds as rint(3) does, without a call for what is whole already. */
-static double
-nearest(double number)
-{
-	return fabs(number) < 1e15 && number == (double)(long long)number ?
-	    number : rint(number);
-}
 
 /* True if a frame is the root of a lane, whose row has its name. */
 static bool
@@ -60,11 +54,20 @@ find_end(const struct picture *picture, const struct tree_frame *frame)
 	    frame->start + frame->total;
 }
 
-/* Returns the count in the tooltip. */
+/* Returns the count that the viewer reads in the tooltip, as text_add_count
+   rounds it. */
 static double
 shown_count(const struct picture *picture, const struct tree_frame *frame)
 {
-	return nearest(find_total(picture, frame) * picture->factor);
+	double count = find_total(picture, frame) * picture->factor;
+	char digits[32];
+
+	if (fabs(count) < 1e15 && count == (double)(long long)count)
+		return count;
+	if (fabs(count) >= 100)
+		return rint(count);
+	snprintf(digits, sizeof(digits), "%.3g", count);
+	return strtod(digits, NULL);
 }
 
 /* Returns the change from the first profile, as the picture shows it. */
@@ -93,20 +96,18 @@ static void
 add_tooltip(struct picture *picture, const struct tree_frame *frame)
 {
 	bool is_root = frame == picture->tree->frames;
-	double all = picture->all * picture->factor;
-	double samples = shown_count(picture, frame);
-	double change;
+	double total = find_total(picture, frame), change;
 	struct text *svg = &picture->svg;
 
 	svg_text(svg, is_root ? STR("all") : without_mark(frame->name),
 	    picture->ascii);
 	text_add(svg, STR(" ("));
-	text_add_thousands(svg, samples);
+	text_add_count(svg, total * picture->factor);
 	text_add(svg, text_str(&picture->unit));
 	if (is_root)
 		text_add(svg, STR("100"));
 	else
-		svg_percent(svg, 100 * samples / all);
+		svg_percent(svg, 100 * total / picture->all);
 	if (picture->difference.by_ratio && frame->differential) {
 		text_add(svg, STR("%; "));
 		add_other(picture, frame);

@@ -163,13 +163,12 @@ struct match {
 	size_t distance;
 };
 
+/* Returns the same number on all machines, as matches depend on its hash. */
 static uint32_t
 read_four(const unsigned char *at)
 {
-	uint32_t four;
-
-	memcpy(&four, at, sizeof(four));
-	return four;
+	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
+	    (uint32_t)at[3] << 24;
 }
 
 /* Returns how many bytes are the same at two places, up to `most`. */

@@ -1,4 +1,5 @@
 #include <sys/ioctl.h>
+#include <termios.h>	/* TIOCGWINSZ on illumos */
 
 #include "terminal.h"
 

@@ -67,6 +67,15 @@ text_add_thousands(struct text *text, double number)
 }
 
 void
+text_add_count(struct text *text, double count)
+{
+	if (fabs(count) < 100 && rint(count) != count)
+		text_add_format(text, "%.3g", count);
+	else
+		text_add_thousands(text, count);
+}
+
+void
 text_add_list(struct text *text, const char *format, va_list args)
 {
 	char small[512], *end;

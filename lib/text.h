@@ -47,6 +47,12 @@ void text_add_number(struct text *text, unsigned long long number);
 /* Adds a number as printf("%.0f", number) does, with commas: "1,234". */
 void text_add_thousands(struct text *text, double number);
 
+/*
+ * Adds a count: with three significant digits if it is below 100 and not whole
+ * ("14.5"), else as text_add_thousands does.
+ */
+void text_add_count(struct text *text, double count);
+
 /* Add what printf(3) and vprintf(3) would print. */
 void text_add_format(struct text *text, const char *format, ...);
 void text_add_list(struct text *text, const char *format, va_list args);

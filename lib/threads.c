@@ -12,6 +12,8 @@
 #define WORTH_THREADS	(8ULL * 1024 * 1024)	/* bytes */
 #define WORTH_COUNT	4
 
+#define STACK_BYTES	((size_t)1024 * 1024)
+
 /* POSIX has it since 2024; FreeBSD hides it from programs for an older one. */
 #ifdef _SC_NPROCESSORS_ONLN
 #define ONLINE_PROCESSORS	_SC_NPROCESSORS_ONLN
@@ -40,14 +42,28 @@ threads_choose(long jobs, unsigned long long bytes)
 	return bytes < WORTH_THREADS ? 1 : threads_processors(WORTH_COUNT);
 }
 
+bool
+threads_start(pthread_t *thread, void *(*work)(void *), void *argument)
+{
+	pthread_attr_t attributes;
+	int error;
+
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	error = pthread_create(thread, &attributes, work, argument);
+	pthread_attr_destroy(&attributes);
+	return error == 0;
+}
+
 void
 threads_run(void *(*work)(void *), void *parts, size_t size, size_t count)
 {
 	pthread_t threads[THREADS_MOST];
 	size_t i, started = 1;
 
-	while (started < count && pthread_create(&threads[started], NULL,
-	    work, (char *)parts + started * size) == 0)
+	while (started < count && threads_start(&threads[started], work,
+	    (char *)parts + started * size))
 		started++;
 	work(parts);
 	for (i = 1; i < started; i++)

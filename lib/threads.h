@@ -6,6 +6,7 @@
 #define THREADS_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "text.h"
@@ -20,6 +21,12 @@ size_t threads_processors(size_t most);
  * is 0, as many as pay.
  */
 size_t threads_choose(long jobs, unsigned long long bytes);
+
+/*
+ * Starts a thread with a stack of 1 MB, since musl's default of 128 KB is too
+ * small for the demangler.  Returns false if it cannot be started.
+ */
+bool threads_start(pthread_t *thread, void *(*work)(void *), void *argument);
 
 /*
  * Calls work() in `count` threads, this one among them, each with a part of its

@@ -177,6 +177,8 @@ const read = () => {
 		f.el = gs[f.parts[0]];
 };
 
-const commas = n => String(Math.round(n * factor))
+// as lib/text.c's text_add_count
+const commas = n => String(abs(n * factor) < 100 ?
+    +(n * factor).toPrecision(3) : Math.round(n * factor))
     .replace(/\B(?=(\d{3})+$)/g, ",");
 const percent = (n, whole) => (100 * n / whole).toFixed(2) + "%";

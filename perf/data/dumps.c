@@ -46,7 +46,7 @@ dumps_add(struct dumps *dumps, struct modules *modules,
 	*number = table_add(&dumps->paths, map->name);
 	if (*number < before)
 		return true;
-	dumps->list = mem_grow(dumps->list, &dumps->room, *number + 1,
+	dumps->list = mem_grow(dumps->list, &dumps->room, (size_t)*number + 1,
 	    sizeof(*dumps->list));
 	dumps->list[*number] = (struct dump){ .from = moment,
 	    .path = dumps->paths.keys[*number], .pid = map->pid,

@@ -125,7 +125,7 @@ start(struct workers *workers)
 		return;
 	workers->started = 1;
 	for (; workers->started < workers->count &&
-	    pthread_create(&worker->thread, NULL, work, worker) == 0; worker++)
+	    threads_start(&worker->thread, work, worker); worker++)
 		workers->started++;
 }
 

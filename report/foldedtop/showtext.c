@@ -7,7 +7,6 @@
 #include "lib/terminal.h"
 #include "showtext.h"
 
-#define FEW		100	/* counts of which fractions are shown */
 #define STEP		2	/* columns to the right */
 
 /* The columns, and a cell that is made for them. */
@@ -47,18 +46,9 @@ end_cell(struct table_text *table)
 }
 
 static void
-add_count(struct text *text, double count)
-{
-	if (count < FEW && rint(count) != count)
-		text_add_format(text, "%.3g", count);
-	else
-		text_add_thousands(text, count);
-}
-
-static void
 count_cell(struct table_text *table, double count)
 {
-	add_count(&table->cell, count);
+	text_add_count(&table->cell, count);
 	end_cell(table);
 }
 
@@ -131,10 +121,10 @@ tell_whole(struct table_text *table, size_t most)
 
 	if (functions->have_two) {
 		text_add(cell, STR("before "));
-		add_count(cell, functions->whole.of[0]);
+		text_add_count(cell, functions->whole.of[0]);
 		text_add(cell, STR(", after "));
 	}
-	add_count(cell, functions->whole.of[1]);
+	text_add_count(cell, functions->whole.of[1]);
 	text_add(cell, STR(" in "));
 	text_add_thousands(cell, (double)functions->stacks);
 	text_add_format(cell, " stack%s, ", plural(functions->stacks));
@@ -322,9 +312,9 @@ tell_tree(struct table_text *table, const struct treeview *view)
 	for (; side < 2; side++) {
 		text_add(cell, !functions->have_two ? STR(": ") : side == 0 ?
 		    STR(": before ") : STR(", after "));
-		add_count(cell, of[side]);
+		text_add_count(cell, of[side]);
 		text_add(cell, STR(" of "));
-		add_count(cell, whole[side]);
+		text_add_count(cell, whole[side]);
 		text_add_format(cell, ", %.2f%%", ranking_share(of[side],
 		    whole[side]));
 	}

@@ -262,7 +262,7 @@ has_lower_code(const void *abbrev, const void *code)
 static const struct abbrev *
 find_abbrev(const struct abbrevs *abbrevs, uint64_t code)
 {
-	size_t number = code - 1;
+	size_t number = (size_t)(code - 1);
 
 	if (number >= abbrevs->count || abbrevs->list[number].code != code)
 		number = lower_bound(&code, abbrevs->list, abbrevs->count,

@@ -6,6 +6,7 @@
 #include "lib/mapping.h"
 #include "lib/mem.h"
 #include "lib/sort.h"
+#include "lib/threads.h"
 
 #define PAGE		((uint64_t)4096)
 #define LINE_SIZE_MAX	((size_t)1024)	/* the kernel's names have 512 */
@@ -323,8 +324,8 @@ kernel_read_ahead(struct kernel *kernel)
 	if (pthread_mutex_trylock(&kernel->lock) != 0)
 		return;		/* they are being read */
 	if (!kernel->loaded && !kernel->is_read_ahead)
-		kernel->is_read_ahead = pthread_create(&kernel->reader, NULL,
-		    read_ahead, kernel) == 0;
+		kernel->is_read_ahead = threads_start(&kernel->reader,
+		    read_ahead, kernel);
 	pthread_mutex_unlock(&kernel->lock);
 }
 

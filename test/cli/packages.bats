@@ -69,7 +69,7 @@ package() {
 	package spec flamegraph.spec
 	if command -v dpkg-parsechangelog; then
 		[ "$(dpkg-parsechangelog -l tree/debian/changelog -S Version \
-			2>&1)" = 1.2-0 ]
+			2>&1)" = 1.2-0.1 ]
 	fi
 	if command -v rpmspec; then
 		cp licence LICENSE
