@@ -159,7 +159,7 @@ test/unit/small/stackcollapse-perf: perf/data/window.c perf/data/deferred.c \
 	    $(ARCHIVES) -lm
 
 check: all test/unit/driver test/unit/small/stackcollapse-perf
-	$(BATS) -r test
+	@BATS='$(BATS)' sh test/run $(SUITES)
 demo: all
 	./stackcollapse-perf --all test/data/demo.perf | ./flamegraph \
 	    --colors=java --title='compressing a source tree' > demo.svg
