@@ -1,0 +1,364 @@
+load ../helper
+load lines
+
+# The names that frames get from what perf prints of them: a symbol, and the
+# module in which it is.
+
+@test "arguments are cut from names, whatever brackets these hold" {
+	frames <<-'END'
+	1 plain(int, char**)+0xf (/x) => plain
+	1 a::(anonymous namespace)::f(int) (/x) => a::(anonymous namespace)::f
+	1 std::function<void (int)>::operator()(int) const (/x) => std::function<void (int)>::operator()
+	1 main::{lambda(int)#1}::operator()(int) const (/x) => main::{lambda(int)#1}::operator()
+	1 bool operator< <int>(int, int) (/x) => bool operator< <int>
+	1 Box<int>::operator<<(int) (/x) => Box<int>::operator<<
+	1 T::operator bool() const (/x) => T::operator bool
+	1 foo(int) [clone .isra.0]+0xd (/x) => foo
+	1 net/http.(*Client).Do+0xe (/x) => net/http.(*Client).Do
+	1 foo(int)::{lambda()#1}::operator()() const (/x) => foo::{lambda()#1}::operator()
+	1 f(B&) const::{lambda(int)#2}::operator()(int)+0x2 (/x) => f::{lambda(int)#2}::operator()
+	1 f(int (*)(char)) const::g(int)::h(int) (/x) => f::g::h
+	1 f(int (*)(char))&::g(int)::h(int) (/x) => f::g::h
+	1 f(int (*)(char)) &&::g(int)::h(int) (/x) => f::g::h
+	1 f(int (*)(char)) const &::g(int)::h(int) (/x) => f::g::h
+	1 f(int (*)(char)) const volatile &&::g(int)::h(int) (/x) => f::g::h
+	1 f(int) constant::g(int) (/x) => f
+	1 f(int)->g(int)::h (/x) => f;g::h_[i]
+	END
+}
+
+@test "brackets that are no arguments stay in a name" {
+	frames <<-'END'
+	1 main.Map[go.shape.func(int) bool]+0x3 (/x) => main.Map[go.shape.func(int) bool]
+	1 std::array<int, 4ul>::operator[](unsigned long) (/x) => std::array<int, 4ul>::operator[]
+	1 <[fn(u8); 4] as T>::f (/x) => <[fn(u8): 4] as T>::f
+	1 decltype(auto) f(int) (/x) => decltype(auto) f
+	1 void (*f(int))(char) (/x) => void (*f(int))
+	1 int (&f(int)) [3] (/x) => int (&f(int)) [3]
+	1 if_<((sizeof...(T))>(0)), void>::type f(int) (/x) => if_<((sizeof...(T))>(0)), void>::type f
+	1 LA;::f([B)V->LB;::g<x(I)>([[I)V (/x) => LA:::f;LB:::g<x(I)>_[i]
+	1 f(A->B)->c (/x) => f;c_[i]
+	1 f)->g (/x) => f);g_[i]
+	1 f{a->b}->c (/x) => f{a->b};c_[i]
+	1 f<a<b->c>>->d (/x) => f<a<b->c>>;d_[i]
+	1 a>b<c->d>(int) (/x) => a>b<c->d>
+	1 a{b(int) (/x) => a{b
+	1 a(b).c(int) (/x) => a
+	1 a.(b) (/x) => a.
+	1 a.().c(int) (/x) => a.().c(int)
+	1 a.(b.c).d.(e).f (/x) => a.(b.c).d.(e).f
+	1 f-x>->g (/x) => f-x>;g_[i]
+	END
+}
+
+@test "an angle bracket that is never closed is no bracket" {
+	frames <<-'END'
+	1 less<more(int) (/x) => less<more
+	1 a<b->c (/x) => a<b;c_[i]
+	1 a<b->c-> (/x) => a<b;c_[i]
+	END
+}
+
+# Symbols are as c++filt prints them, and names as c++filt -p does, without the
+# arguments of a function around a lambda.
+@test "what a template's function returns is no part of its name" {
+	functions /x <<-'END'
+	void a::f<int>(int) => a::f<int>
+	unsigned long long f1<int>() => f1<int>
+	std::vector<int, std::allocator<int> > const& f2<int>() => f2<int>
+	std::enable_if<((a)>(b)), int>::type h<int>(char) => h<int>
+	char const* const* f3<int>() => f3<int>
+	decltype (g(int)) f4<int>(decltype (g(int))) => f4<int>
+	decltype(auto) f5<int>() => f5<int>
+	auto A<int>::f6<char>() const::{lambda(auto:1)#1}::operator()<int>(int) const => A<int>::f6<char>::{lambda(auto:1)#1}::operator()<int>
+	g(int)::{lambda()#1}&& std::forward<g(int)::{lambda()#1}>(x) => std::forward<g(int)::{lambda()#1}>
+	A::g(int) const::{lambda()#1}& f7<int>() => f7<int>
+	(anonymous namespace)::A (anonymous namespace)::f8<int>(int) => (anonymous namespace)::f8<int>
+	A::{unnamed type#1} f9<int>() => f9<int>
+	std::string f10[abi:cxx11]<int>() => f10[abi:cxx11]<int>
+	float __vector(4)* f11<int>() => f11<int>
+	std::ostream& operator<< <int>(int) => operator<< <int>
+	bool operator>><int>(int, int) => operator>><int>
+	bool operator-><int>(int, int) => operator-><int>
+	void* operator new<int>(unsigned long) => operator new<int>
+	void (*f12<int>(int))(char) => f12<int>
+	void (A::*f13<int>())(char) => f13<int>
+	int (&f14<int>()) [3] => f14<int>
+	void (*(*f15<int>(long))(int))(char) => f15<int>
+	void f16<int>(int) [clone .cold] => f16<int>
+	bool f17<int> => f17<int>
+	END
+	# where no offset is printed, as by old perf, it is
+	frames <<< '1 void a::f<int>(int) (/x) => void a::f<int>'
+}
+
+@test "blanks in a name that follow no type, or precede no template, stay" {
+	functions /x <<-'END'
+	unsigned long ns::f(int) => unsigned long ns::f
+	operator new(unsigned long) => operator new
+	A::operator unsigned long() const => A::operator unsigned long
+	A::operator std::vector<int> const*<int>() => A::operator std::vector<int> const*<int>
+	A::operator void (*)(int)<int>() => A::operator void (*)
+	vtable for A<int> => vtable for A<int>
+	guard variable for f<int>()::x => guard variable for f<int>::x
+	non-virtual thunk to A<int>::f<int>() => non-virtual thunk to A<int>::f<int>
+	virtual thunk to A<int>::g(int) => virtual thunk to A<int>::g
+	transaction clone for void f<int>() => transaction clone for void f<int>
+	<T as Trait>::f => <T as Trait>::f
+	a::<impl A for B<T>>::c => a::<impl A for B<T>>::c
+	core::ptr::drop_in_place<dyn a::B + c::D> => core::ptr::drop_in_place<dyn a::B + c::D>
+	(wrapper managed-to-native) A:f<int> (int) => (wrapper managed-to-native) A:f<int> 
+	py::f<lambda>:/path with blank/x.py => py::f<lambda>:/path with blank/x.py
+	Function:~f<x> file.js:12 => Function:~f<x> file.js:12
+	-[A<int> f<int>] => -[A<int> f<int>]
+	one two three<int>(int) => one two three<int>
+	int a<b => int a<b
+	int <b> => int <b>
+	int f<a> b => int f<a> b
+	END
+	for module in /tmp/perf-12.map /x/jitted-1-2.so '[kernel.kallsyms]' \
+	    '[vdso]' /boot/vmlinux; do
+		functions "$module" <<-'END'
+		void f<int>(int) => void f<int>
+		foo::bar.cold => foo::bar.cold
+		_RNvC1a1f => _RNvC1a1f
+		END
+	done
+}
+
+# perf 5, 6.1, 6.12 and 7 print these.
+@test "Rust's functions have one name, demangled or not, with a suffix or none" {
+	functions /x <<-'END'
+	_RNvNtCs1234_3foo3bar3baz => foo::bar::baz
+	_RNvC3foo2f1.llvm.5540057329546874339 => foo::f1
+	_RNvC3foo2f2.cold => foo::f2
+	foo::f3.cold => foo::f3
+	foo::f4.llvm.5540057329546874339.cold => foo::f4
+	foo::f5::<a::B>.warm => foo::f5::<a::B>
+	foo.cold => foo.cold
+	foo::cold => foo::cold
+	foo::f6.hot => foo::f6.hot
+	_RFoo => _RFoo
+	_ZN3foo3barEv => _ZN3foo3barEv
+	END
+}
+
+@test "@plt stays in a name whose arguments are left out" {
+	functions /x <<-'END'
+	free@plt => free@plt
+	operator delete(void*)@plt => operator delete@plt
+	void A::f<int>(int) const@plt => A::f<int>@plt
+	f(int)@x => f
+	__libc_start_main@@GLIBC_2.34 => __libc_start_main@@GLIBC_2.34
+	END
+}
+
+@test "the sign of an operator is no bracket and no arrow" {
+	local sign name
+	for sign in '()' '[]' '->*' '->' '<=>' '<<=' '<<' '<=' '<' '>>=' '>>' \
+	    '>=' '>' ' new' '""_x'; do
+		name=A::operator${sign//\"}
+		echo "1 A::operator$sign(A<int>, void (*)(int)) (/x) => $name"
+		echo "1 A::operator$sign->b(int)->c (/x) => $name;b_[i];c_[i]"
+	done | frames
+	frames <<-'END'
+	1 operator<(A<int>) (/x) => operator<
+	1 operator->(A) (/x) => operator->
+	1 operator->+0x1 (/x) => operator->
+	1 Box::operator->() const (/x) => Box::operator->
+	1 myoperator->b (/x) => myoperator;b_[i]
+	1 operator_->b (/x) => operator_;b_[i]
+	1 x operator<->b (/x) => x operator<;b_[i]
+	1 operator (/x) => operator
+	END
+}
+
+@test "-> joins inlined methods outside brackets" {
+	frames <<-'END'
+	1 La/B;::f->La/C;::g->h (/x) => La/B:::f;La/C:::g_[i];h_[i]
+	1 <fn() -> T as X>::call (/x) => <fn() -> T as X>::call
+	1 f->-> (/x) => f
+	1 f->->g (/x) => f;_[i];g_[i]
+	1 ->f (/x) => ;f_[i]
+	1 -> (/x) => 
+	1 f- (/x) => f-
+	END
+}
+
+@test "an offset is + and a number of lower case hexadecimal digits" {
+	frames <<-'END'
+	1 f+0x12ab (/x) => f
+	1 f+0x1F (/x) => f+0x1F
+	1 f+0x (/x) => f+0x
+	1 f0x1 (/x) => f0x1
+	1 f+x1 (/x) => f+x1
+	1 x1 (/x) => x1
+	1 +0x1 (/x) => 
+	END
+}
+
+@test "quotes are dropped, and ; in a name becomes :" {
+	frames <<-'END'
+	1 RegExp:[&<>\"\'] (/x) => RegExp:[&<>\\]
+	1 a;b (/x) => a:b
+	END
+}
+
+@test "the L of a class is cut in processes called java only" {
+	for comm in java java other java; do
+		printf '%s 1 1.0: 1 c: \n' $comm
+		printf '\t%16s %s (/tmp/p)\n' a1b2 'Lorg/A;::f' a1b3 Low
+		echo
+	done | stackcollapse-perf | diff - <(printf '%s\n' \
+		'java;Low;org/A:::f 3' 'other;Low;Lorg/A:::f 1')
+}
+
+@test "a frame without a symbol is named after its module" {
+	frames <<-'END'
+	1f [unknown] (/usr/lib/a.so) => [a.so]
+	1f [unknown] (/usr/lib/a(b).so) => [a(b).so]
+	1f [unknown] (/usr/a.so (deleted)) => [a.so]
+	1f [unknown] (/usr/lib/a.so+0x1234) => [a.so]
+	1f [unknown] (/usr/lib/a.so (deleted)+0x12) => [a.so]
+	1f [unknown] ([unknown]) => [unknown]
+	1f (/usr/lib/a.so) => [a.so]
+	1f  (/tmp/perf-1.map) =>  
+	END
+	frames --addrs <<-'END'
+	1f [unknown] (/usr/lib/a.so) => [a.so <1f>]
+	1f [unknown] ([unknown]) => [unknown <1f>]
+	END
+}
+
+@test "a line is a frame if it holds a word and a module in brackets" {
+	frames <<-'END'
+	foo (/x) => foo
+	1fg (/x) => 1fg
+	foo bar (/x) => bar
+	1f   (/x) =>  
+	1 f (/x) y => f
+	1 g)f (/x) (b => g)f
+	END
+	diff err /dev/null
+	frames <<-'END'
+	(x) => 
+	1 f (x => 
+	1 f x) => 
+	1 f(x) (/y => 
+	1 f(/x) => 
+	1 => 
+	1 f => 
+	END
+	diff err - <<-'END'
+	Unrecognized line: 	(x)
+	stackcollapse-perf: 7 lines were not recognized, the first is line 2 of standard input
+	END
+}
+
+@test "a module is the whole of the last pair of brackets" {
+	frames --kernel <<-'END'
+	1 f+0x2 (/opt/my app (x86)/run) => f
+	1 f+0x2 (/opt/a) b/run) => f
+	1 f) (/opt/run) => f)
+	1 f (/opt/a)b) => f
+	1 f (/opt/a(b/x) => f
+	1 f+0x2 ([kernel.kallsyms].init.text) => f_[k]
+	1 f (/boot/vmlinux (deleted)) => f_[k]
+	END
+}
+
+@test "--kernel, --jit and --all mark frames by their modules" {
+	frames --kernel <<-'END'
+	1 f ([nf_conntrack]) => f_[k]
+	1 f ([unknown]) => f
+	1 f (/tmp/perf-12.map) => f
+	END
+	frames --jit <<-'END'
+	1 f ([nf_conntrack]) => f
+	1 f (/tmp/perf-12.map) => f_[j]
+	END
+	frames --all <<-'END'
+	1 f (/lib/modules/4/vmlinux) => f_[k]
+	1 f_[j] (/tmp/perf-12.map) => f_[j]
+	1 f->g (/tmp/perf-12.map) => f_[j];g_[i]
+	1 f (/tmp/perf-x.map) => f
+	1 f (/tmp/perf-.map) => f
+	1 f (/tmp/perf-1.ma) => f
+	1 f (perf-1.map) => f
+	1 f (/home/abcdefghij/12.map) => f
+	1 f (/x/tmp/perf-y/tmp/perf-2.mapz) => f_[j]
+	1 f (vmlinuxx) => f
+	1 f (xvmlinux) => f_[k]
+	1 f ([unknown].x) => f
+	1 f_[j]x (/tmp/perf-12.map) => f_[j]x
+	1 f->g_[i]x->h_[j]->h (/tmp/perf-12.map) => f_[j];g_[i]x;h_[j]_[i];h_[i]
+	END
+	frames <<-'END'
+	1 f (/tmp/perf-1.map) => f
+	1 f ([k]) => f
+	END
+}
+
+@test "a process's name in brackets is no frame, but a function keeps its own" {
+	frames <<-'END'
+	1 (anonymous namespace)::hot (/x) => (anonymous namespace)::hot
+	1 (anonymous namespace)::hot(int) const (/x) => (anonymous namespace)::hot
+	1 (a)::(anonymous namespace)::f()::g(int) (/x) => (a)::(anonymous namespace)::f::g
+	1 (wrapper managed-to-native) A:f (int,string)+0x1 (/x) => (wrapper managed-to-native) A:f 
+	1 (a)b (/x) => (a)b
+	1 (a (/x) => (a
+	1 ()b (/x) => ()b
+	1 (a)) (/x) => (a))
+	1 (anonymous) (/x) => 
+	1 ((sd-pam)) (/x) => 
+	1 () (/x) => 
+	1 (a b::c) (/x) => 
+	1 (a<b) (/x) => 
+	END
+}
+
+@test "methods that Mono, WebAssembly, node and Python compile, BPF, and guests" {
+	frames --all <<-'END'
+	7f09 Function:__original_main+0x2 (/tmp/perf-9.map) => Function:__original_main_[j]
+	7f08 wasm::main:14 (/tmp/perf-9.map) => wasm::main:14_[j]
+	7f07 js-to-wasm:i:i+0x3f (/tmp/perf-9.map) => js-to-wasm:i:i_[j]
+	7f06 [unknown] (/tmp/perf-9.map) => [perf-9.map]_[j]
+	7f05 Foo/<Go>d__1:MoveNext ()+0x1f (/tmp/perf-9.map) => Foo/<Go>d__1:MoveNext _[j]
+	7f04 (wrapper managed-to-native) Foo.Bar:f (intptr)+0x8 (/tmp/perf-9.map) => (wrapper managed-to-native) Foo.Bar:f _[j]
+	7f03 Foo.Bar`1[T_REF]:.ctor (T_REF,int)+0x8 (/tmp/perf-9.map) => Foo.Bar`1[T_REF]:.ctor _[j]
+	7f02 System.Threading.Thread:Run (object)+0x8 (/tmp/perf-9.map) => System.Threading.Thread:Run _[j]
+	7f02 inner+0x8 (inlined) => inner
+	ffffffff81000001 x64_sys_call+0x1 ([guest.kernel.kallsyms]) => x64_sys_call_[k]
+	7f03 wasm-function[12]+0x3 (/tmp/perf-7.map) => wasm-function[12]_[j]
+	7f04 py::main:/a b/c.py+0x9 (/tmp/perf-7.map) => py::main:/a b/c.py_[j]
+	7f05 LazyCompile:~f /a/b.js:3+0x77 (/tmp/perf-7.map) => LazyCompile:~f /a/b.js:3_[j]
+	ffffffffc0000001 bpf_prog_6deef7357e7b4530+0x1 (bpf_prog_6deef7357e7b4530) => bpf_prog_6deef7357e7b4530
+	END
+}
+
+@test "without modules the address takes its columns" {
+	{
+		echo 'a 1 1.0: 7 cycles:'
+		printf '\t%16s %s\n' 1 f 0123456789abcdef f ABCDEF f 1 'g h' \
+		    1 'f(' 2 'A<void (int)>::operator()' 3 'A<void (int)>::g' \
+		    4 'net/http.(*Client).Do' 5 'a::(anonymous namespace)::g' \
+		    6 'main::{lambda(int)#1}' 7 'f<void (int)>g'
+		echo
+	} > in
+	stackcollapse-perf in | diff - <(printf '%s;' a 'f<void (int)>g' \
+		'main::{lambda(int)#1}' 'a::(anonymous namespace)::g' \
+		'net/http.(*Client).Do' 'A<void (int)>::g' \
+		'A<void (int)>::operator()' f 'g h' f f
+		echo 'f 7')
+	rows <<-'END'
+	a@ 1 1.0: 7 cycles:\n\t              1 f\n\n|a@ 7
+	a@ 1 1.0: 7 cycles:\n\t                1 f\n\n|a@ 7
+	a@ 1 1.0: 7 cycles:\n\t               1_f\n\n|a@ 7
+	a@ 1 1.0: 7 cycles:\n\t             1 1 f\n\n|a@ 7
+	a@ 1 1.0: 7 cycles:\n\t              1g f\n\n|a@ 7
+	a@ 1 1.0: 7 cycles:\n\t                 f\n\n|a@ 7
+	a@ 1 1.0: 7 cycles:\n                1 f\n\n|a@ 7
+	a@ 1 1.0: 7 cycles:\n\t              1\n\n|a@ 7
+	END
+	grep -q ' 8 lines were not recognized' err
+}
