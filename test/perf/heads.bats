@@ -2,7 +2,10 @@ load ../helper
 
 # The lines with which samples begin, in the layouts that perf script has for
 # the fields that -F chooses: each sample counts once, under its command, for
-# its period where one is printed.
+# its period where one is printed.  Also with the blanks squeezed, by tr -s ' '
+# or by tools that print so: no number is in its columns any more, and one
+# before the time is the thread's, as in the original, unless other lines of the
+# input show that none is printed.
 
 # folds_to EXPECTED-LINE... < INPUT: without any message
 folds_to() {
@@ -11,237 +14,347 @@ folds_to() {
 	diff out <(printf '%s\n' "$@")
 }
 
-# graph and lone print two samples of "work" and one of "cc1plus", for each of
-# which a line of HEADS has the fields, as perf does with a call graph and
-# without one.
-graph() {
-	while IFS= read -r head; do
-		printf '%s \n\t%16s %s (%s)\n\t%16s %s (%s)\n\n' "$head" \
-		    401136 spin+0x6 /w 40112a main+0x1a /w
-	done
+# forms < TABLE: each block of rows "COMMAND|FIELDS|ROOT COUNT" becomes two
+# files, in which perf prints two samples of each row: in graph/ with a call
+# graph, and in lone/ without one.  Both count so much.
+forms() {
+	rm -rf graph lone
+	mkdir graph lone
+	awk -F '|' '
+	NF < 3 {
+		close(graph)
+		close(lone)
+		block++
+		next
+	}
+	{
+		name = "spin" block + 0
+		graph = "graph/" name
+		lone = "lone/" name
+		for (i = 0; i < 2; i++) {
+			printf "%s%s \n\t%16s %s+0x6 (/w)\n\t%16s main+0x1a (/w)\n\n",
+			    $1, $2, "401136", name, "40112a" > graph
+			printf $1 == "" ? "%s" : "%16s", $1 > lone
+			printf "%s  %16s %s+0x6 (/w)\n", $2, "401136", name > lone
+		}
+		split($3, want, " ")
+		sums[want[1] ";main;" name] += 2 * want[2]
+	}
+	END {
+		for (stack in sums)
+			printf "%s %.0f\n", stack, sums[stack]
+	}' | sort > expected
+	[ -s expected ]
+	stackcollapse-perf graph/* 2>&1 | diff expected -
+	stackcollapse-perf lone/* 2>&1 | diff <(sed 's/;main//' expected) -
 }
 
-lone() {
-	while IFS= read -r head; do
-		printf '%s  %16s %s (%s)\n' "$head" 401136 spin+0x6 /w
-	done
+# squeezed: so do these files with squeezed blanks.
+squeezed() {
+	stackcollapse-perf --tid graph/* > numbered
+	sed -i 's/  */ /g' graph/*
+	stackcollapse-perf graph/* 2>&1 | diff expected -
+	stackcollapse-perf --tid graph/* | diff numbered -
 }
 
-@test "the time is no part of the command where no number is printed" {
-	graph > in <<-'END'
-	work   776.348070:       1000 cpu-clock:
-	work   777.348070:       1000 cpu-clock:
-	cc1plus 12776.348070:         10 cpu-clock:
+# choices COUNT LETTERS... < COMMANDS: rows for forms, with the fields that the
+# letters choose: command, tid or pid/tid, CPU, time, period and event.  The
+# commands of a line, divided by commas, are in one block.
+choices() {
+	awk -F , -v count="$1" -v choices="${*:2}" '
+	function fields(letters, tid, time,	s) {
+		s = (letters ~ "p" ? sprintf(" %5d/%-5d", tid, tid) : "") \
+		    (letters ~ "t" ? sprintf(" %5d", tid) : "") \
+		    (letters ~ "C" ? " [001]" : "") \
+		    (letters ~ "T" ? sprintf(" %12s:", time) : "") \
+		    (letters ~ "P" ? sprintf(" %10d", count) : "") \
+		    (letters ~ "E" ? " cpu-clock:" : "")
+		return letters ~ "c" ? s : substr(s, 2)
+	}
+	function block(letters, tid, time,	i, root) {
+		i = 1
+		do {
+			root = letters ~ "c" ? $i : ":" tid
+			gsub(" ", "_", root)
+			print $i "|" fields(letters, tid, time) "|" root, count
+		} while (++i <= NF)
+		print ""
+	}
+	{
+		for (n = split(choices, choice, " "); n > 0; n--)
+			for (tid = 1; tid < 1e7; tid *= 1299) {
+				block(choice[n], tid, "776.348070")
+				if (choice[n] ~ "T")
+					block(choice[n], tid, "4794564.109216")
+			}
+	}'
+}
+
+COMMANDS='work
+R'
+
+@test "a thread and a time, in columns and squeezed" {
+	choices 1 ctT cpT ctCT cpCT ctTE cpTE ctCTE cpCTE <<< "$COMMANDS" | forms
+	squeezed
+	choices 250000 ctTP cpTP ctCTP ctTPE cpTPE ctCTPE cpCTPE \
+		<<< "$COMMANDS" | forms
+	squeezed
+}
+
+@test "where there is no time the first number is the thread's" {
+	choices 1 ct cp ctC cpC ctE cpE ctCE cpCE <<< "$COMMANDS" | forms
+	squeezed
+	# a number after both of a thread, or a processor, is a period; or before
+	# the event, if all lines have one
+	choices 250000 cpP cpPE ctCP ctPE ctCPE cpCPE <<< "$COMMANDS" | forms
+	squeezed
+	# else it may be the thread's, of a command that ends in a number
+	printf '%s \n\t 401136 f (/w)\n\n' 'work 801 250000'{,,} |
+		folds_to 'work;f 3'
+	printf '%s \n\t401136 f (/w)\n\n' 'work 12 801 cycles:' \
+		'main 801 cycles:' | folds_to 'main;f 1' 'work;f 1'
+}
+
+@test "commands may be alone, or with a processor, a time, a period and an event" {
+	choices 1 c cC cE cCE cT cCT cTE cCTE <<< "$COMMANDS" | forms
+	squeezed
+	choices 250000 cTP cCTP cTPE cCTPE <<< "$COMMANDS" | forms
+	squeezed
+	choices 250000 ctP cP cPE <<< "work,cc1plus" | forms
+}
+
+@test "without commands, samples are called by the number that is printed" {
+	choices 1 t p tC tE pE tCE tT pT tCT tTE pTE tCTE <<< '' | forms
+	squeezed
+	choices 250000 tTP pTP tTPE pTPE tCTPE pCTPE <<< '' | forms
+	squeezed
+	# one that is gone is :-1, and no number needs more than a digit
+	forms <<-'END'
+	|   -1|:-1 1
+
+	|   -1   778.982808:          7 cpu-clock:|:-1 7
+
+	|   -1/-1   778.982808:|:-1 1
+
+	|    7   778.982808:          9 cpu-clock:|:7 9
+
+	|   36|:36 1
+	|20878|:20878 1
+
+	|   36/36   |:36 1
+	|20878/20879|:20878 1
 	END
-	folds_to 'cc1plus;main;spin 10' 'work;main;spin 2000' < in
-	lone > in <<-'END'
-	            work   776.348070:       1000 cpu-clock:
-	            work   777.348070:       1000 cpu-clock:
-	         cc1plus 12776.348070:         10 cpu-clock:
+}
+
+@test "without commands and numbers, samples count under -1" {
+	forms <<-'END'
+	|      1000|:-1 1000
+
+	|      1000 cpu-clock:|:-1 1000
+
+	|   778.982808:       1000 cpu-clock:|:-1 1000
 	END
-	folds_to 'cc1plus;spin 10' 'work;spin 2000' < in
-	graph > in <<-'END'
-	work [001]   776.348070: cpu-clock:
-	work [000]   777.348070: cpu-clock:
-	END
-	folds_to 'work;main;spin 2' < in
-	graph > in <<-'END'
-	work   776.348070:
-	work   777.348070:
-	END
-	folds_to 'work;main;spin 2' < in
-	lone > in <<-'END'
-	            work   776.348070:
-	            work   777.348070:
-	END
-	folds_to 'work;spin 2' < in
+	for form in '' 'cpu-clock: ' '   778.982808: '; do
+		# where nothing is printed of it, a sample begins with an
+		# empty line
+		printf '%s\n\t%16s f (/w)\n\n' "$form" 401136 "$form" 401136 |
+			folds_to ':-1;f 2'
+	done
 }
 
 @test "a number out of its columns tells no command, whatever came before" {
 	for odd in '  776.3: cpu-clock:' '  776.34807: cpu-clock:' \
 	    '  776.3480700: cpu-clock:'; do
 		# a line is known by the start of one before it
-		graph > in <<-END
-		work [001]   776.348070: cpu-clock:
-		work [001]   776.348071: cpu-clock:
-		work [001] $odd
-		work [001]   776.348072: cpu-clock:
-		END
-		stackcollapse-perf in > out 2> err
-		diff out <(echo 'work;main;spin 3')
+		printf 'work [001] %s \n\t%16s f (/w)\n\n' \
+			'  776.348070: cpu-clock:' 401136 "$odd" 401136 \
+			'  776.348072: cpu-clock:' 401136 |
+			stackcollapse-perf 2> err | diff - <(echo 'work;f 2')
 		diff err <(echo "Unrecognized line: work [001] $odd ")
 	done
-	graph > in <<-'END'
-	work [001]   776.348070:       1000 cpu-clock:
-	work [001]   777.348070:       1000 cpu-clock:
-	work [001] 12777.348070: 1000000000000 cpu-clock:
-	work [001] 777.348070123:         12 cpu-clock:
-	work [001]   777.348071: 12 cpu-clock:
+	forms <<-'END'
+	work| [001]   776.348070:       1000 cpu-clock:|work 1000
+	work| [001] 12777.348070: 1000000000000 cpu-clock:|work 1000000000000
+	work| [001] 777.348070123:         12 cpu-clock:|work 12
+	work| [001]   777.348071: 12 cpu-clock:|work 12
 	END
-	folds_to 'work;main;spin 1000000002024' < in
-}
-
-@test "a command alone, or with an event, a period or a processor, is enough" {
-	printf 'work\nwork\ncc1plus\n' | graph > in
-	folds_to 'cc1plus;main;spin 1' 'work;main;spin 2' < in
-	printf '%16s\n' work work cc1plus | lone > in
-	folds_to 'cc1plus;spin 1' 'work;spin 2' < in
-	for form in ' cpu-clock:' ' [003]' ' [003] cpu-clock:'; do
-		printf '%s\n' "work$form" "work$form" "cc1plus$form" |
-			graph > in
-		folds_to 'cc1plus;main;spin 1' 'work;main;spin 2' < in
-		printf '%16s%s\n' work "$form" work "$form" cc1plus "$form" |
-			lone > in
-		folds_to 'cc1plus;spin 1' 'work;spin 2' < in
-	done
-	for form in '' ' cpu-clock:'; do
-		graph > in <<-END
-		work       1000$form
-		work       1000$form
-		cc1plus         10$form
-		END
-		folds_to 'cc1plus;main;spin 10' 'work;main;spin 2000' < in
-		lone > in <<-END
-		            work       1000$form
-		            work       1000$form
-		         cc1plus         10$form
-		END
-		folds_to 'cc1plus;spin 10' 'work;spin 2000' < in
-	done
-}
-
-@test "commands in the other field sets without a call graph" {
-	for form in ' 20878' ' 20878/20879' ' 20878 [001]' ' 20878 cpu-clock:' \
-	    ' 20878   778.982808:' ' 20878/20879   778.982808:'; do
-		printf '%16s%s\n' work "$form" work "$form" cc1plus "$form" |
-			lone > in
-		folds_to 'cc1plus;spin 1' 'work;spin 2' < in
-		# without a module, too
-		sed 's/ (.*//' in > bare
-		folds_to 'cc1plus;spin 1' 'work;spin 2' < bare
-	done
-	lone > in <<-'END'
-	            work 20878       1000
-	            work 20878       1000
-	         cc1plus 20878         10
-	END
-	folds_to 'cc1plus;spin 10' 'work;spin 2000' < in
-}
-
-@test "without commands, samples are called by the number that is printed" {
-	for form in '' ' cpu-clock:' '   778.982808:' ' [001]   778.982808:' \
-	    ' [001]' '       1000 cpu-clock:' '   778.982808:       1000'; do
-		weight=1
-		case $form in
-		*1000*) weight=1000
-		esac
-		for number in 20878 20878/20879; do
-			echo "$number$form" | graph > in
-			folds_to ":20878;main;spin $weight" < in
-			echo "$number$form" | lone > in
-			folds_to ":20878;spin $weight" < in
-		done
-	done
-}
-
-@test "without commands and numbers, samples count under -1" {
-	for form in '      1000' '      1000 cpu-clock:' \
-	    '   778.982808:       1000 cpu-clock:'; do
-		printf '%s\n' "$form" "$form" | graph > in
-		folds_to ':-1;main;spin 2000' < in
-		printf '%s\n' "$form" "$form" | lone > in
-		folds_to ':-1;spin 2000' < in
-	done
-	for form in '' 'cpu-clock:' '   778.982808:'; do
-		# where nothing is printed of it, a sample begins with an
-		# empty line
-		printf '%s\n' "$form" "$form" | graph | sed 's/^ $//' > in
-		folds_to ':-1;main;spin 2' < in
-	done
+	# nor a command's number, which is a thread's in its columns alone
+	printf '%s \n\t%16s f (/w)\n\n' \
+		'x 1234   776.348070:       1000 cpu-clock:' 401136 \
+		'x  1234   776.348070:          1 cpu-clock:' 401136 |
+		folds_to 'x;f 1' 'x_1234;f 1000'
 }
 
 @test "modes and flags may be printed without the time" {
-	for form in ' 20878 K    ' ' K    ' ' 20878 [001] U    '; do
-		printf '%s\n' "work$form       1000 cpu-clock:" \
-		    "work$form       1000 cpu-clock:" | graph > in
-		folds_to 'work;main;spin 2000' < in
-		printf '%16s%s\n' work "$form       1000 cpu-clock:" \
-		    work "$form       1000 cpu-clock:" | lone > in
-		folds_to 'work;spin 2000' < in
-	done
-	printf '%s\n' '20878 [001] K       778.982808:       1000 cpu-clock:' |
-		graph > in
-	folds_to ':20878;main;spin 1000' < in
-	printf '%16s 20878       1000 cpu-clock:%25s\n' work '' | lone > in
-	folds_to 'work;spin 1000' < in
+	forms <<-'END'
+	work| 20878 K          1000 cpu-clock:|work 1000
+
+	work| K          1000 cpu-clock:|work 1000
+
+	work| 20878 [001] U          1000 cpu-clock:|work 1000
+
+	|20878 [001] K       778.982808:       1000 cpu-clock:|:20878 1000
+	END
+	printf '%16s 20878       1000 cpu-clock:%25s  401136 f (/w)\n' work '' |
+		folds_to 'work;f 1000'
 }
 
-@test "short numbers of threads are padded, before a / and after it" {
-	lone > in <<-'END'
-	      kcompactd0    36/36   
-	            work 20878/20879
-	END
-	folds_to 'kcompactd0;spin 1' 'work;spin 1' < in
-	lone > in <<-'END'
-	   36/36   
-	20878/20879
-	END
-	folds_to ':20878;spin 1' ':36;spin 1' < in
-	graph > in <<-'END'
-	   36
-	20878
-	END
-	folds_to ':20878;main;spin 1' ':36;main;spin 1' < in
+@test "-L: the processor has no brackets, and digits alone are a command" {
+	for fields in '    work   801   0' '  801  12'; do
+		printf '%s   778.982808:          7 cpu-clock:\n\t%16s f (/w)\n\n' \
+			"$fields" 401136
+	done | folds_to ':801;f 7' 'work;f 7'
+	name=99999999999999999999999999
+	printf '%s   2  \n\t5 f (/x)\n\n' $name | folds_to "$name;f 1"
 }
 
 @test "a tracepoint without frames is not the event that counts" {
 	head='20878   778.982809:       1000              cpu-clock:'
 	tracepoint='20878 [000]   778.982808: raw_syscalls:sys_enter: NR 12 (0, 7f)'
-	{ echo "$tracepoint"; echo "$head" | graph; } > in
-	folds_to ':20878;main;spin 1000' < in
-	{ echo "$tracepoint"; echo "$head" | lone; } > in
-	folds_to ':20878;spin 1000' < in
-	{
-		printf '%16s %s\n' work "${tracepoint% NR*} "
-		echo "work $head" | graph
-	} > in
-	folds_to 'work;main;spin 1000' < in
-}
-
-@test "a frame without a module and a symbol is unknown" {
-	tr '~' '\t' > in <<-'END'
-	work   801   778.982808:          7 cpu-clock: 
-	~              6f [unknown]
-	~          40112a main+0x1a
-
-	END
-	folds_to 'work;main;[unknown] 7' < in
+	frame=$(printf '%16s f (/w)' 401136)
+	printf '%s\n' "$tracepoint" "$head " "	$frame" '' |
+		folds_to ':20878;f 1000'
+	printf '%s\n' "$tracepoint" "$head  $frame" | folds_to ':20878;f 1000'
+	printf '%s\n' "            work ${tracepoint% NR*} " "work $head " \
+		"	$frame" '' | folds_to 'work;f 1000'
 }
 
 @test "addresses, sources of data and weights leave the period as it is" {
-	tr '~' '\t' > in <<-'END'
-	work   801   778.982808:          7 cpu-clock:                0
-	~          401136 f+0x6 (/w)
-	~          40112a main+0x1a (/w)
-
-	work   801   778.982809:          7 cpu-clock:     7f0012345678
-	~          401136 f+0x6 (/w)
-	~          40112a main+0x1a (/w)
-
-	END
-	folds_to 'work;main;f 14' < in
-	folds_to 'work;f 14' <<-'END'
-	            work   801   778.982808:          7 cpu-clock:                0           401136 f+0x6 (/w)
-	            work   801   778.982808:          7 cpu-clock:     7f0012345678           401136 f+0x6 (/w)
-	END
 	source='1e05080021 |OP N/A|LVL N/A or N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A'
-	folds_to 'work;f 14' <<-END
-	            work   801   778.982808:          7 cpu-clock:       $source           401136 f+0x6 (/w)
-	            work   801   778.982808:          7 cpu-clock:                0       $source           401136 f+0x6 (/w)
-	END
+	for data in '               0' '    7f0012345678'; do
+		printf 'work   801   778.982808:          7 cpu-clock: %s\n' "$data"
+		printf '\t%16s f+0x6 (/w)\n' 401136
+		printf '\t%16s main+0x1a\n\n' 40112a
+		for end in '' "      $source"; do
+			printf '%16s   801   778.982808:          7 cpu-clock: %s%s %16s f+0x6 (/w)\n' \
+				work "$data" "$end" 401136
+		done
+	done | folds_to 'work;f 28' 'work;main;f 14'
+	# in its columns, a weight, too
+	{
+		for i in 1 2 3; do
+			printf 'mem  100 [002]  12.%s: 7 cpu/mem-loads,ldlat=30/P:' $i
+			printf ' %16s %16s %16s\n' 7f1234567890 "$source" 35
+			printf '\t%16s load+0x6 (/mem)\n' 401136
+			printf '\t%16s main+0x10 (/mem)\n\n' 401180
+		done
+		printf '%16s 100 [002]  12.4: 7 cpu/mem-loads,ldlat=30/P:' mem
+		printf ' %16s %16s %16s %16s load+0x6 (/mem)\n' \
+			7f1234567890 "$source" 35 401136
+	} | folds_to 'mem;load 7' 'mem;main;load 21'
 }
 
-@test "source lines of inlined functions are no frames" {
+@test "events count one kind at a time, also where no time is printed" {
+	printf 'work   801 %s: \n\t401136 f (/w)\n\n' '         5 page-faults' \
+		'   2000000   cpu-clock' '         2 page-faults' > in
+	stackcollapse-perf in 2> err | diff - <(echo 'work;f 7')
+	diff err <(echo 'Filtering for events of type: page-faults')
+	stackcollapse-perf --event-filter cpu-clock in |
+		diff - <(echo 'work;f 2000000')
+}
+
+@test "threads may be called like everything else on their line" {
+	while IFS= read -r name; do
+		echo "$name|   801   778.982808:          7 cpu-clock:|${name// /_} 7"
+		echo
+	done > table <<-'END'
+	foo 12 1.2:
+	foo 12/34 [000]
+	1.5: 3 cycles:
+	cpu-clock:
+	#hash
+	[001]
+	x [001] y
+	(kworker)
+	x (y)
+	12
+	-1
+	12/34
+	:77
+	a  b
+	7f00 main (a)
+	fifteenletters1
+	PERF_RECORD_X:
+	END
+	forms < table
+	# also with fewer fields, in the columns of a sample without a call graph
+	printf '%16s\n' 'foo 12 1.2:' '1.5: 3 cycles:' cpu-clock: '#hash' \
+		'[001]' 12 fifteenletters1 > names
+	sed 's/^ *//; s/ /_/g; s/$/;f 1/' names | sort > expected
+	for fields in '' '   801' '   801 cpu-clock:' '   778.982808:' \
+	    ' cpu-clock:'; do
+		sed "s,\$,$fields            401136 f (/w)," names |
+			stackcollapse-perf 2>&1 | diff expected -
+	done
+	# or squeezed, before a thread's number
+	choices 1 ctTE cpTE ctCTE > table <<-'END'
+	[x]
+	#h
+	:77
+	a b
+	Worker 12
+	12
+	1.2: c:
+	x [001] y
+	kworker/0:1
+	fifteenletters1
+	END
+	forms < table
+	squeezed
+	printf 'a;b   801   778.982808:          7 cpu-clock:\n\t5 f (/x)\n\n' |
+		folds_to 'a:b;f 7'
+}
+
+@test "a number before the time is a squeezed line's thread, whatever follows" {
+	for head in 'swapper 0 54000.605248: cycles:' \
+	    'swapper 0 54000.605248:  cycles:' 'swapper 0 54000.605248:' \
+	    'swapper 0 [001] 54000.605248: cycles:' \
+	    'swapper 0/0 54000.605248: cycles:' \
+	    'swapper 4587 776.348070: 7 cycles:'; do
+		printf '%s\n\t    401136 spin (/w)\n\n' "$head" "$head " |
+			stackcollapse-perf | sed 's/ .*//' |
+			diff - <(echo 'swapper;spin')
+	done
+	# a command of which one line alone has no columns
+	printf '%s\n\t401136 f (/w)\n\n' 'R 4587 54490.849014:  cycles:' \
+		'a.out 38829 54490.849111:  cycles:' |
+		folds_to 'R;f 1' 'a.out;f 1'
+	# lines of one frame
+	for name in R 'Worker 12' fifteenletters1; do
+		for tid in 1 12345 1234567; do
+			for cpu in '' '[001] '; do
+				echo " $name $tid ${cpu}776.348070: 7 cycles: 401136 f+0x6 (/w)"
+			done > in
+			folds_to "${name// /_};f 14" < in
+		done
+	done
+	echo '12 54000.605248: cycles: 401136 f+0x6 (/w)' | folds_to ':12;f 1'
+}
+
+@test "it is a part of the command where other lines have no number" {
+	choices 1 cT cCT cTE cCTE cE cCE <<-'END' | forms
+	Worker 12,main,Pool 12345
+	main,Worker 12,Pool 12345
+	END
+	squeezed
+	# or where it would be in columns, and is not
+	choices 250000 cTPE <<< 'Worker 12' | forms
+	choices 1 cT cTE <<< 'Worker 12' | sed 's/^.* 4794564/#&/; /^#/d' | forms
+}
+
+@test "each file tells for itself, to its end" {
+	awk 'BEGIN { while (n++ < 20000) printf "%s %d.000001: c: \n\t 1 f (/w)\n\n",
+		n == 1 ? "main" : "Worker 12", 54000 + n }' > numberless
+	sed 's/^main/Worker 12/' numberless > numbers
+	stackcollapse-perf numberless numbers numberless | diff - <(printf \
+		'%s\n' 'Worker;f 20000' 'Worker_12;f 39998' 'main;f 2')
+	# a pipe is read in pieces of any size
+	# shellcheck disable=SC2002
+	cat numberless | stackcollapse-perf | diff - <(printf '%s\n' \
+		'Worker_12;f 19999' 'main;f 1')
+}
+
+@test "source lines and source code after frames are no frames, nor samples" {
 	tr '~' '\t' > in <<-'END'
 	work   801   778.982808:          7 cpu-clock: 
 	~          401136 fall+0x6
@@ -252,204 +365,43 @@ lone() {
 	  main.c:12
 
 	END
-	stackcollapse-perf in 2> /dev/null |
+	stackcollapse-perf in 2> err |
 		diff - <(echo 'work;main;caller;fall 7')
-	stackcollapse-perf --srcline in 2> /dev/null | diff - \
+	stackcollapse-perf --srcline in 2> err | diff - \
 		<(echo 'work;main:main.c:12;caller:caller.c:36 (inlined);fall:fall.c:3 (inlined) 7')
-}
-
-@test "source code after a frame is not a sample" {
-	cat > in <<-'END'
+	stackcollapse-perf 2> err <<-'END' | diff - <(echo 'work;spin 21')
 	            work   801   778.982808:          7 cpu-clock:            401136 spin+0x6 (/w)
 	|36       		for (int i = 0; i < 3000; i++) v.push_back({"item" + text(i * 79 % 31), i * 0.5});
 	            work   801   778.982809:          7 cpu-clock:            401136 spin+0x6 (/w)
 	|8        { spin 7 1.5: 3 cycles: }
 	            work   801   778.982810:          7 cpu-clock:            401136 spin+0x6 (/w)
 	END
-	stackcollapse-perf in 2> /dev/null | diff - <(echo 'work;spin 21')
-}
-
-@test "events count one kind at a time, also where no time is printed" {
-	graph > in <<-'END'
-	work   801          5 page-faults:
-	work   801    2000000   cpu-clock:
-	work   801          2 page-faults:
-	END
-	stackcollapse-perf in 2> err | diff - <(echo 'work;main;spin 7')
-	echo 'Filtering for events of type: page-faults' | diff - err
-	stackcollapse-perf --event-filter cpu-clock in |
-		diff - <(echo 'work;main;spin 2000000')
-}
-
-@test "threads may be called like everything else on their line" {
-	cat > names <<-'END'
-	foo 12 1.2:
-	foo 12/34 [000]
-	1.5: 3 cycles:
-	cpu-clock:
-	cycles:
-	#hash
-	[001]
-	x [001] y
-	(kworker)
-	x (y)
-	12
-	-1
-	12/34
-	1.5:
-	:77
-	a  b
-	7f00 main (a)
-	fifteenletters1
-	PERF_RECORD_X:
-	R
-	END
-	while IFS= read -r name; do
-		printf '%s   801   778.982808:          7 cpu-clock:\n' "$name"
-	done < names | graph > in
-	sed 's/ /_/g; s/$/;main;spin 7/' names | sort > expected
-	mapfile -t lines < expected
-	folds_to "${lines[@]}" < in
-	while IFS= read -r name; do
-		printf '%16s   801   778.982808:          7 cpu-clock:\n' "$name"
-	done < names | lone > in
-	sed 's/ /_/g; s/$/;spin 7/' names | sort > expected
-	mapfile -t lines < expected
-	folds_to "${lines[@]}" < in
-}
-
-@test "a ; in the name of a command becomes :" {
-	printf 'a;b   801   778.982808:          7 cpu-clock:\n' | graph > in
-	folds_to 'a:b;main;spin 7' < in
-}
-
-@test "without a call graph the columns of the command are its name" {
-	cat > names <<-'END'
-	foo 12 1.2:
-	1.5: 3 cycles:
-	cpu-clock:
-	#hash
-	[001]
-	12
-	fifteenletters1
-	END
-	sed 's/ /_/g; s/$/;spin 1/' names | sort > expected
-	mapfile -t lines < expected
-	for form in '' '   801' '   801 cpu-clock:' '   778.982808:' ' cpu-clock:'; do
-		while IFS= read -r name; do
-			printf '%16s%s\n' "$name" "$form"
-		done < names | lone > in
-		folds_to "${lines[@]}" < in
-	done
-}
-
-@test "-L: the processor has no brackets, with any other fields" {
-	graph > in <<-'END'
-	    work   801   0   778.982808:          7 cpu-clock:
-	 cc1plus   801  12   778.982808:          7 cpu-clock:
-	END
-	folds_to 'cc1plus;main;spin 7' 'work;main;spin 7' < in
-	graph > in <<-'END'
-	  801   0   778.982808:          7 cpu-clock:
-	  802  12   778.982808:          7 cpu-clock:
-	END
-	folds_to ':801;main;spin 7' ':802;main;spin 7' < in
-}
-
-@test "-L: a command of digits is no thread, however long it is" {
-	name=99999999999999999999999999
-	printf '%s   2  \n\t5 f (/x)\n\n' $name > in
-	folds_to "$name;f 1" < in
-}
-
-@test "a raw dump is no output that can be folded" {
-	cat > in <<-'END'
-
-	0x4a8 [0x28]: event: 9
-	.
-	. ... raw event: size 40 bytes
-	.  0000:  09 00 00 00 02 00 28 00 60 11 5a 81 ff ff ff ff  ......(.`.Z.....
-	.  0010:  8e 51 00 00 8e 51 00 00 c6 38 6f 5e b5 00 00 00  .Q...Q...8o^....
-
-	778982808310 0x4a8 [0x28]: PERF_RECORD_SAMPLE(IP, 0x2): 801/801: 0x401136 period: 7 addr: 0
-	 ... thread: work:801
-	 ...... dso: /w
-	            work   801   778.982808:          7 cpu-clock:            401136 spin+0x6 (/w)
-
-	END
-	fails 1 stackcollapse-perf in > out 2> err
-	diff out /dev/null
-	[ "$(wc -l < err)" -eq 1 ]
-	has -i 'dump' err
 }
 
 @test "numbers in no columns, as of simpleperf, are a thread's all the same" {
-	tr '~' '\t' > in <<-'END'
-	init~1/1 [000] 123456.123456: 250000 cpu-cycles:
-	~          401136 main (/w)
-
-	work 801 [000] 123456.123456: 250000 cpu-cycles:
-	~          401136 main (/w)
-
-	END
-	folds_to 'init;main 250000' 'work;main 250000' < in
+	printf '%s 123456.123456: 250000 cpu-cycles:\n\t  401136 f (/w)\n\n' \
+		$'init\t1/1 [000]' 'work 801 [000]' |
+		folds_to 'init;f 250000' 'work;f 250000'
 }
 
-@test "an address that no symbol follows begins no sample" {
+@test "frames without a symbol or a module, and inlined ones" {
 	tr '~' '\t' > in <<-'END'
+	# captured on: 
+	# nr 12: 
 	~          401136 
 
 	work   801   778.982808:          7 cpu-clock: 
-	~          40112a main (/w)
-
-	END
-	stackcollapse-perf in 2> err | diff - <(echo 'work;main 7')
-	grep -q '^Unrecognized line: 	          401136 $' err
-}
-
-@test "a comment that ends like an event is a comment" {
-	{
-		printf '# captured on: \n# hostname : \n# nr 12: \n# x \n'
-		echo 'work   801   778.982808:          7 cpu-clock:' | graph
-	} > in
-	folds_to 'work;main;spin 7' < in
-}
-
-@test "an inlined function is one, whatever it is indented by" {
-	tr '~' '\t' > in <<-'END'
-	work   801   778.982808:          7 cpu-clock:
+	~              6f [unknown]
+	~          40112a main+0x1a
+	  401136 g (inlined)
 	  401136 f:8 (inlined)
-	  401136 main (/w)
 
 	END
-	sed 's/f:8/g/' in > without
-	folds_to 'work;main;g 7' < without
-	stackcollapse-perf in 2> err | diff - <(echo 'work;main 7')
-}
-
-@test "a thread that is gone is :-1 where no commands are printed" {
-	for form in '' '   778.982808:          7 cpu-clock:' '/-1   778.982808:'; do
-		echo "   -1$form" | graph | stackcollapse-perf | sed 's/ .*//' |
-			diff - <(echo ':-1;main;spin')
-		echo "   -1$form" | lone | stackcollapse-perf --tid |
-			sed 's/ .*//' > out
-		grep -q '^:-1-' out
-	done
-	# nor does a number need more than a digit
-	echo '    7   778.982808:          9 cpu-clock:' > line
-	lone < line | folds_to ':7;spin 9'
-	graph < line | folds_to ':7;main;spin 9'
-}
-
-@test "a number that does not fill its columns is the command's" {
-	graph > in <<-'END'
-	x 1234   776.348070:       1000 cpu-clock:
-	x  1234   776.348070:          1 cpu-clock:
+	stackcollapse-perf in 2> err | diff - <(echo 'work;g;main;[unknown] 7')
+	diff err - <<-'END'
+	Unrecognized line: 	          401136 
+	stackcollapse-perf: 2 lines were not recognized, the first is line 3 of in
 	END
-	folds_to 'x;main;spin 1' 'x_1234;main;spin 1000' < in
-}
-
-@test "an address alone is a frame without a name, on an event's line too" {
 	printf '%16s  %16s\n' work ffffffff815a1160 work 7f2d273113e0 |
 		folds_to 'work;[unknown] 2'
 }
