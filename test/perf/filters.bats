@@ -69,105 +69,74 @@ sum() {
 	"$@" | awk '{ sum += $NF } END { print sum + 0 }'
 }
 
-# Options, and the sum of the samples that they select.
-selections='--time=1.1,1.4 14
---time=1.100000001,1.4 12
---time=1.1,1.399999999 6
---time=,1.2 7
---time=1.6, 48
---time=.5,1.1 3
---time=0,0 63
---time=,1_1.2,1.4_1.6, 61
---time=1.0,1.0_1.2,_1.4 13
---time=50% 15
---time=10%/2 2
---time=10%/2,10%/11 -
---time=0%-10%,60%-100% 49
---time=40%-100%,30%-50% 56
---time=50%/1,50%/2 63
---time=100% 63
---comms=ls 8
---comms=sh 55
---comms=sh,ls 63
---comms=list 8
---pids=10 15
---pids=12,99 48
---tids=11 12
---tids=10,12 51
---cpus=0 5
---cpus=1-3 42
---cpus=0,2-8 29
---pids=10_--tids=11_--cpus=0 4
---comms=sh_--time=1.2, 52'
-
-# options WORDS: sets the array of that name.
-options() {
-	if [[ $1 = --time* ]]; then
-		options=("${1//_/ }")
-	else
-		IFS=_ read -ra options <<< "$1"
-	fi
-	[[ $1 = *_--time* ]] && IFS=_ read -ra options <<< "$1"
-	[ "$1" = --comms=list ] && options=("--comms=file://list")
-	return 0
-}
-
-# selects FILE: whether each of the selections is right.
+# selects FILE < TABLE: whether options select samples with these sums.
 selects() {
-	while read -r words expected; do
-		[ "$expected" = - ] && continue
-		options "$words"
+	local words result
+	while IFS='|' read -r words expected; do
+		eval "options=($words)"
 		result=$(sum stackcollapse-perf "${options[@]}" "$1")
 		echo "$words: $result, not $expected"
 		[ "$result" = "$expected" ]
-	done <<< "$selections"
+	done
 }
 
 @test "samples of a recording are selected as perf script does" {
 	echo ls > list
 	six 'times 1000000000 2000000000' | record > perf.data
-	selects perf.data
-	# whose header lacks the times
+	selects perf.data <<-'END'
+	--time=1.1,1.4|14
+	--time=1.100000001,1.4|12
+	--time=1.1,1.399999999|6
+	--time=,1.2|7
+	--time=1.6,|48
+	--time=.5,1.1|3
+	--time=0,0|63
+	"--time=,1 1.2,1.4 1.6,"|61
+	"--time=1.0,1.0 1.2, 1.4"|13
+	--time=50%|15
+	--time=10%/2|2
+	--time=0%-10%,60%-100%|49
+	--time=40%-100%,30%-50%|56
+	--time=50%/1,50%/2|63
+	--time=100%|63
+	--comms=ls|8
+	--comms=sh,ls|63
+	--comms=file://list|8
+	--pids=10|15
+	--pids=12,99|48
+	--tids=10,12|51
+	--cpus=1-3|42
+	--cpus=0,2-8|29
+	--pids=10 --tids=11 --cpus=0|4
+	--comms=sh --time=1.2,|52
+	END
+	# whose header lacks the times, which is compressed, or comes from a pipe
 	six | record > perf.data
-	selects perf.data
+	selects perf.data <<< '--time=0%-10%,60%-100%|49'
+	six pipe | record > piped
+	selects piped <<< '--time=1.1,1.4 --comms=sh|6'
+	stackcollapse-perf --time=1.1,1.4 --comms=sh - < piped 2> err |
+		diff - <(stackcollapse-perf --time=1.1,1.4 --comms=sh perf.data)
+	command -v zstd > /dev/null || skip 'install zstd'
+	six | awk '/^comm 10 10/ { print "compressed" } 1' | record > packed
+	selects packed <<< '--time=1.1,1.4 --cpus=1|2'
 }
 
 @test "samples of text are selected as those of a recording" {
 	echo ls > list
 	six_text > text
-	selects text
 	# CRs, and fields that perf may print in between
-	six_text | sed 's/$/\r/' > text
-	selects text
-	six_text | sed 's/]  /] U/' > text
-	selects text
-}
-
-@test "any number of threads, a pipe and zstd select the same" {
-	for filter in --time=1.1,1.4 --comms=sh --cpus=1 --pids=12; do
-		six | record > perf.data
-		six pipe | record > piped
-		six_text > text
-		expected=$(stackcollapse-perf "$filter" perf.data 2> err)
-		[ -n "$expected" ]
-		for file in perf.data piped; do
-			for jobs in 1 2 4; do
-				stackcollapse-perf "$filter" --jobs=$jobs \
-					$file 2> err |
-					diff <(echo "$expected") -
-			done
-			stackcollapse-perf "$filter" - < $file 2> err |
-				diff <(echo "$expected") -
-		done
-		for jobs in 1 2 4; do
-			stackcollapse-perf "$filter" --jobs=$jobs text |
-				diff <(stackcollapse-perf "$filter" - < text) -
-		done
-		command -v zstd > /dev/null || continue
-		six | awk '/^comm 10 10/ { print "compressed" } 1' |
-			record > packed
-		stackcollapse-perf "$filter" packed 2> err |
-			diff <(echo "$expected") -
+	six_text | sed 's/$/\r/' > returns
+	six_text | sed 's/]  /] U/' > flags
+	for file in text returns flags; do
+		selects $file <<-'END'
+		--time=1.1,1.4|14
+		--time=,1.2|7
+		--time=1.6,|48
+		--time=0%-10%,60%-100%|49
+		--comms=file://list|8
+		--pids=10 --tids=11 --cpus=0|4
+		END
 	done
 }
 
@@ -182,8 +151,8 @@ selects() {
 			reason='is no range of seconds, as 12.5,13, nor of per'
 			reason+=' cent, as 10%/2 or 10%-20%' ;;
 		esac
-		head -1 err | diff <(echo "stackcollapse-perf: option" \
-			"${option%%=*}: \"${option#*=}\" $reason") -
+		read -r said < err
+		[ "$said" = "stackcollapse-perf: option ${option%%=*}: \"${option#*=}\" $reason" ]
 	done <<-'END'
 	--time=5,3|has a range that ends before it begins
 	--time=1,2 2,3|overlap
@@ -260,7 +229,7 @@ lacks_field() {
 	six pipe | record > piped
 	six_text > text
 	for file in perf.data piped text; do
-		stackcollapse-perf --time=5,6 --cpus=0 --jobs=2 $file \
+		stackcollapse-perf --time=5,6 --cpus=0 $file \
 			> out 2> err || true
 		diff /dev/null out
 		echo 'stackcollapse-perf: --time and --cpus left no sample;' \
@@ -323,12 +292,8 @@ lacks_field() {
 			(to == "" || time <= to)' \
 			"$DATA/demo.perf" > part
 		[ "$(wc -l < part)" -gt 500 ]
-		for options in --all --in-order "--event-filter=cpu-clock" --pid
-		do
-			stackcollapse-perf --time="$range" $options \
-				"$DATA/demo.perf" |
-				diff <(stackcollapse-perf $options part) -
-		done
+		stackcollapse-perf --time="$range" --in-order "$DATA/demo.perf" |
+			diff <(stackcollapse-perf --in-order part) -
 	done
 	awk 'BEGIN { RS = ""; ORS = "\n\n" } $1 == "cc1" || $1 == "as"' \
 		"$DATA/demo.perf" | stackcollapse-perf |
@@ -352,7 +317,7 @@ rest() {
 	    's/ cycles: / cycles: arg=7 /' 's/^sh/a b 7/' \
 	    's/^/     /;s/^ *\t/\t/;s/^ *$//'; do
 		six_text | sed "$form" > text
-		for range in '1.1 1.4' '1.2 1.7' '0 1.2' '2 3'; do
+		for range in '1.1 1.4' '1.2 1.7'; do
 			# shellcheck disable=SC2086 # two words
 			rest $range < text > part
 			echo "$form $range"
@@ -370,10 +335,8 @@ rest() {
 		diff <(stackcollapse-perf --time=,1.7 text) -
 	head -4 text > a
 	tail -n +5 text > b
-	for range in '1.1,' '1.2,'; do
-		stackcollapse-perf --time="$range" a b |
-			diff <(stackcollapse-perf --time="$range" text) -
-	done
+	stackcollapse-perf --time=1.1, a b |
+		diff <(stackcollapse-perf --time=1.1, text) -
 }
 
 # Expected is the sum of the stacks of what perf script printed.
@@ -389,43 +352,9 @@ rest() {
 			cksum | diff <(echo "$expected") - ||
 			{ echo "$name $option"; false; }
 	done <<-'END'
-	spin.data|--time=10%/2,10%/3|1405274329 513
-	spin.data|--time=33.3%/2|1256841329 470
 	spin.data|--time=5439.15,5439.2 5439.3,|4199687266 624
 	spin.data|--comms=spin|2834523795 1052
-	spin-faults.data|--time=0%-10%,40%-50%|4011606758 161
 	spin-group.data|--time=33.3%/2|387002446 59
-	spin-group.data|--time=5443.3,5443.35|3787831912 61
 	spin-zstd.data|--time=5445.9,5446|1348429990 311
 	END
-}
-
-# The least that is true of damaged input is that nothing goes wrong.
-@test "damaged recordings and text are selected from, or refused" {
-	six 'times 1000000000 2000000000' | record > perf.data
-	size=$(wc -c < perf.data)
-	for ((at = 100; at < size; at += 47)); do
-		{
-			head -c "$at" perf.data
-			printf '\377'
-			tail -c +$((at + 2)) perf.data
-		} > wrong
-		status=0
-		stackcollapse-perf --time=10%/2,40%/1 --comms=sh --cpus=0-7 \
-			wrong > out 2> err || status=$?
-		[ "$status" -le 1 ]
-		fails 1 grep -qv ' [0-9][0-9]*$' out
-	done
-	six_text > text
-	for ((at = 0; at < 300; at += 7)); do
-		{
-			head -c "$at" text
-			printf '\n\t:'
-			tail -c +$((at + 2)) text
-		} > wrong
-		status=0
-		stackcollapse-perf --time=10%-80% --tids=10,11 wrong > out \
-			2> err || status=$?
-		[ "$status" -le 1 ]
-	done
 }
