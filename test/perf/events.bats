@@ -58,12 +58,9 @@ sh;[sh] 40 0'
 	two pipe | record > piped
 	in_text > text
 	for file in perf.data piped text; do
-		for jobs in 1 3; do
-			stackcollapse-perf --event-filter=cycles,instructions \
-			    --jobs=$jobs $file 2> err |
-				diff <(echo "$two_folded") -
-			fails 1 grep event err
-		done
+		stackcollapse-perf --event-filter=cycles,instructions $file \
+			2> err | diff <(echo "$two_folded") -
+		fails 1 grep event err
 	done
 	# the order is that of the names
 	stackcollapse-perf --event-filter=instructions,cycles text | diff - <(
@@ -77,19 +74,14 @@ sh;[sh] 40 0'
 @test "two events may come from several files, some of which lack one" {
 	two | record > perf.data
 	in_text > text
-	stackcollapse-perf --event-filter=cycles,instructions perf.data text |
-		diff - <(awk '{ print $1, 2 * $2, 2 * $3 }' <<< "$two_folded")
 	record > other.data <<-'END'
 	event faults 1 2 ip,tid,time,id,period,chain,all 1
 	sample 1 10 10 100 7 u u: 0x20
 	END
-	stackcollapse-perf --event-filter=cycles,faults perf.data \
-		other.data 2> err > out
-	has '^:10;\[unknown\] 0 7$' out
-	has '^sh;\[sh\] 40 1$' out
-}
-
-@test "an event that is recorded and has no sample counts 0" {
+	stackcollapse-perf --event-filter=cycles,faults perf.data text \
+		other.data 2> err | diff - <(printf '%s\n' \
+		':10;[unknown] 0 7' 'sh;[lib];[sh] 2000 0' 'sh;[sh] 80 2')
+	# one that is recorded and has no sample counts 0
 	two | grep -v '^sample 5' | record > perf.data
 	stackcollapse-perf --event-filter=cycles,faults perf.data |
 		diff - <(printf '%s\n' 'sh;[lib];[sh] 1000 0' 'sh;[sh] 40 0')
@@ -97,15 +89,14 @@ sh;[sh] 40 0'
 	stackcollapse-perf --event-filter=cycles,instructions perf.data 2> err |
 		diff - /dev/null
 	diff err <(echo 'stackcollapse-perf: no sample is of the event' \
-		'cycles,instructions; of other events there are 1: faults' |
-		sed 's/are 1/is 1/')
+		'cycles,instructions; of other events there is 1: faults')
 }
 
 @test "what are no two events is refused, with the events that there are" {
 	local name
 	two | record > perf.data
 	in_text > text
-	for name in cycles,nope nope,cycles cycles,instructions,faults 'cycles,' ','; do
+	for name in cycles,nope nope,cycles cycles,instructions,faults; do
 		for file in perf.data text; do
 			fails 1 stackcollapse-perf --event-filter="$name" \
 				$file 2> err | diff - /dev/null
@@ -143,17 +134,14 @@ sh;[sh] 40 0'
 	in_text > text
 	two pipe | record > piped
 	for file in perf.data piped text; do
-		for jobs in 1 3; do
-			stackcollapse-perf --each-event --jobs=$jobs $file \
-				2> err | diff - <(cat <<-'END'
-			cycles;sh;[lib];[sh] 1000
-			cycles;sh;[sh] 40
-			faults;sh;[sh] 1
-			instructions;sh;[lib] 9
-			instructions;sh;[lib];[sh] 50
-			END
-			)
-		done
+		stackcollapse-perf --each-event $file 2> err > out
+		diff out - <<-'END'
+		cycles;sh;[lib];[sh] 1000
+		cycles;sh;[sh] 40
+		faults;sh;[sh] 1
+		instructions;sh;[lib] 9
+		instructions;sh;[lib];[sh] 50
+		END
 	done
 	stackcollapse-perf --each-event --pid --tid text |
 		has '^faults;sh-?/10;\[sh\] 1$'
@@ -317,22 +305,4 @@ text() {
 	printf '%16s %s\n' sh \
 	    '10 [000]  1.000001:          1 k:m: n=12               1020 f (/x/sh)' |
 		stackcollapse-perf --weight=n | diff - <(echo 'sh;f 12')
-}
-
-@test "recordings of tracepoints that are damaged anywhere are read, or refused" {
-	local file at step=619
-	for file in writes.data writes.pipe; do
-		cp "$DATA/recording/$file" whole
-		for ((at = 200; at < $(wc -c < whole); at += step)); do
-			{
-				head -c $at whole
-				printf '\377\377'
-				tail -c +$((at + 3)) whole
-			} > spoiled
-			head -c $at whole > beginning
-			timeout 10 stackcollapse-perf --each-event \
-				--weight=ret spoiled beginning > out 2> err ||
-				[ $? -eq 1 ]
-		done
-	done
 }

@@ -55,8 +55,6 @@ threads() {
 	# longer than that, not as long; the first one of a thread is exact
 	threads | stackcollapse-perf --in-order --gaps=3200 |
 		grep -v ';' | diff - <(printf 'cc-40/42 %s\n' 5000000 3225000000)
-	threads | stackcollapse-perf --in-order --gaps=3225 |
-		grep -v ';' | diff - <(echo 'cc-40/42 5000000')
 }
 
 @test "with --gaps all threads share the clock of the first sample" {
@@ -116,10 +114,6 @@ threads() {
 	[ -s expected ]
 	stackcollapse-perf --in-order --all "$DATA/demo.perf" |
 		stackcollapse-perf | diff - expected
-	for jobs in 1 4; do
-		stackcollapse-perf --in-order --jobs=$jobs "$DATA/demo.perf" |
-			cksum
-	done | uniq | wc -l | diff - <(echo 1)
 }
 
 @test "parts that are in order stay so when they are put together" {
@@ -174,6 +168,10 @@ ticks() {
 		diff - <(printf '%s\n' 0 '1 s' '2 s' '3 s')
 	printf 'a 45\n' | flamegraph --flamechart --axis=ms --width=300 2> err |
 		ticks | diff - <(printf '%s\n' 0 '20 ms' '40 ms')
+	# "10 s" is 23.6 pixels wide, of which 10 are beside the frames
+	printf 'a 10000\n' | flamegraph --flamechart --countname=ms |
+		sed -n 's/.*<text x="\([0-9.]*\)".* class="end">/\1 /p' |
+		diff - <(echo '1190 10 s</text>')
 	# where ticks are: 10 pixels, and 1 of 3.2 seconds of 280
 	chart --axis=ns --width=300 |
 		sed -n 's/^<line x1="\([0-9.]*\)".*/\1/p' |
@@ -192,92 +190,57 @@ ticks() {
 	fails 2 flamegraph --flamechart --axis=hours /dev/null
 }
 
-@test "the line of details tells when a frame begins and ends" {
-	[ -n "$chromium" ] || skip
-	chart --countname=ns > picture.svg
+@test "a flame chart tells times of frames, and has an axis in a zoom and after it" {
+	[ -n "$chromium" ] || skip 'install chromium'
+	chart --countname=ns --width=300 > picture.svg
 	in_browser picture.svg > said <<-'JS'
 	for (const name of ["a", "d"]) {
 		hover(name);
 		say(text("details").textContent);
 	}
-	JS
-	diff - said <<-'END'
-	3,200,000,000 ns, 100.00%, self 700,000,000, 21.88%, from 0 s to 3.2 s; Function: a
-	1,000,000,000 ns, 31.25%, self 1,000,000,000, 31.25%, from 0.25 s to 1.25 s; Function: d
-	END
-}
-
-@test "a zoom redraws the axis, and its end shows it as it was" {
-	[ -n "$chromium" ] || skip
-	chart --countname=ns --width=300 > picture.svg
-	in_browser picture.svg > said <<-'JS'
-	const labels = () => say(Array.from(
-	    document.querySelectorAll("#axis text"),
-	    ({ textContent }) => textContent).join(", "));
-	const lines = () => say(Array.from(
-	    document.querySelectorAll("#axis line"),
-	    line => Number(line.getAttribute("x1")).toFixed(1)).join(" "));
+	const whole = svg.getBoundingClientRect();
+	const axis = () => {
+		const texts = [...document.querySelectorAll("#axis text")];
+		say(texts.map(text => text.textContent).join(", "));
+		say(Array.from(document.querySelectorAll("#axis line"),
+		    line => Number(line.getAttribute("x1")).toFixed(1)).join(" "));
+		say(texts.every(text => {
+			const box = text.getBoundingClientRect();
+			return box.left >= whole.left &&
+			    box.right <= whole.right + 0.5;
+		}));
+	};
 	click("c");
-	labels();
-	lines();
+	axis();
 	press("unzoom");
-	labels();
-	lines();
+	axis();
 	JS
 	# 0.5 s and 1 s in the view from 0.25 s to 1.25 s
 	diff - said <<-'END'
+	3,200,000,000 ns, 100.00%, self 700,000,000, 21.88%, from 0 s to 3.2 s; Function: a
+	1,000,000,000 ns, 31.25%, self 1,000,000,000, 31.25%, from 0.25 s to 1.25 s; Function: d
 	0.5 s, 1.0 s
 	80.0 220.0
+	true
 	0, 1 s, 2 s, 3 s
 	10.0 97.5 185.0 272.5
+	true
 	END
 }
 
-@test "labels of the axis are all in the picture" {
-	# "10 s" is 23.6 pixels wide, of which 10 are beside the frames
-	printf 'a 10000\n' | flamegraph --flamechart --countname=ms |
-		sed -n 's/.*<text x="\([0-9.]*\)".* class="end">/\1 /p' |
-		diff - <(echo '1190 10 s</text>')
-	[ -n "$chromium" ] || skip
-	for width in 300 1200 auto; do
-		printf '%s\n' 'a;b 100' 'a;c 999' | flamegraph --flamechart \
-			--countname=ms --factor=0.01 --width=$width > picture.svg
-		in_browser picture.svg > said <<-'JS'
-		const whole = svg.getBoundingClientRect();
-		const check = () => {
-			const texts = [...svg.querySelectorAll("#axis text")];
-			say(texts.length > 1 && texts.every(text => {
-				const box = text.getBoundingClientRect();
-				return box.left >= whole.left &&
-				    box.right <= whole.right + 0.5;
-			}));
-		};
-		check();
-		click("c");
-		check();
-		JS
-		diff - said <<-'END'
-		true
-		true
-		END
-	done
-}
-
 @test "a flame chart that was saved in a zoom opens with its whole axis" {
-	[ -n "$chromium" ] || skip
+	[ -n "$chromium" ] || skip 'install chromium'
 	chart --countname=ns --width=300 > picture.svg
 	place=$(sed -n 's/.*<title>c (.*<rect \(x=\)"\([^"]*\)" \(y=\)"\([^"]*\)".*/\1\2\&\3\4/p' picture.svg)
-	for query in "?$place" '?t=hb'; do
-		dump picture.svg "$query" > saved.svg
-		grep -q 'class="view"' saved.svg
-		{
-			echo '<?xml version="1.0"?>'
-			cat saved.svg
-		} > again.svg
-		in_browser again.svg > said <<-'JS'
-		setTimeout(() => say(Array.from(svg.querySelectorAll(
-		    "#axis text"), text => text.textContent).join(", ")), 100);
-		JS
-		echo '0, 1 s, 2 s, 3 s' | diff said -
-	done
+	dump picture.svg "?$place" > saved.svg
+	grep -q 'class="view"' saved.svg
+	{
+		echo '<?xml version="1.0"?>'
+		cat saved.svg
+	} > again.svg
+	in_browser again.svg > said <<-'JS'
+	setTimeout(() => say(Array.from(svg.querySelectorAll(
+	    "#axis text"), text => text.textContent).join(", ")), 100);
+	JS
+	echo '0, 1 s, 2 s, 3 s' | diff said -
 }
