@@ -259,24 +259,20 @@ R'
 		echo
 	done > table <<-'END'
 	foo 12 1.2:
-	foo 12/34 [000]
 	1.5: 3 cycles:
 	cpu-clock:
 	#hash
-	[001]
 	x [001] y
-	(kworker)
 	x (y)
 	12
 	-1
-	12/34
 	:77
-	a  b
 	7f00 main (a)
 	fifteenletters1
 	PERF_RECORD_X:
 	END
 	forms < table
+	squeezed
 	# also with fewer fields, in the columns of a sample without a call graph
 	printf '%16s\n' 'foo 12 1.2:' '1.5: 3 cycles:' cpu-clock: '#hash' \
 		'[001]' 12 fifteenletters1 > names
@@ -286,21 +282,6 @@ R'
 		sed "s,\$,$fields            401136 f (/w)," names |
 			stackcollapse-perf 2>&1 | diff expected -
 	done
-	# or squeezed, before a thread's number
-	choices 1 ctTE cpTE ctCTE > table <<-'END'
-	[x]
-	#h
-	:77
-	a b
-	Worker 12
-	12
-	1.2: c:
-	x [001] y
-	kworker/0:1
-	fifteenletters1
-	END
-	forms < table
-	squeezed
 	printf 'a;b   801   778.982808:          7 cpu-clock:\n\t5 f (/x)\n\n' |
 		folds_to 'a:b;f 7'
 }

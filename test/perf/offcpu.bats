@@ -459,13 +459,14 @@ off_cpu() {
 			'%s\n' 'a;read 150' 'a;read;--;spin;c 100' 'a;write 300')
 		diff err /dev/null
 	done
+	stackcollapse-perf --off-cpu=all --time=1.00000015,1.0000005 script |
+		diff - <(printf '%s\n' 'a;read 100' 'a;write 100' 'b;spin 150')
+	stackcollapse-perf --off-cpu=all --tids=20 script |
+		diff - <(echo 'b;spin 150')
 	# a recording follows where time goes back, in a file or in the next
-	for files in 'script script' twice; do
-		cat script script > twice
-		# shellcheck disable=SC2086 # they are several
-		stackcollapse-perf --off-cpu=all $files | diff - <(printf \
-			'%s\n' 'a;read 500' 'a;write 600' 'b;spin 300')
-	done
+	cat script script > twice
+	stackcollapse-perf --off-cpu=all script twice | diff - <(printf \
+		'%s\n' 'a;read 750' 'a;write 900' 'b;spin 450')
 	# without frames, a line each, which perf pads
 	grep sched: script | sed 's/^[^ ]*/             &/' > flat
 	stackcollapse-perf --off-cpu=all flat 2> err |
@@ -539,30 +540,10 @@ off_cpu() {
 		two
 		echo "sample 3 20 20 600 200 k k: $spin #1"
 	} | record > perf.data
-	perf_text() {
-		awk 'BEGIN { OFS = "" } { t = sprintf("%.9f", $1 / 1e9)
-		print $2, " ", $3, " [00", $4, "] ", t, ": sched:sched_switch:",
-			" prev_comm=", $2, " prev_pid=", $3, " prev_prio=120",
-			" prev_state=", $5, " ==> next_comm=c next_pid=", $6,
-			" next_prio=120\n\t ffff10 ", $7, "+0x1 ([k])\n" }' <<-'END'
-		100 a 10 0 S 20 read
-		250 b 20 0 R 10 spin
-		400 a 10 0 D 20 write
-		700 b 20 0 X 10 spin
-		900 a 10 0 S 0 read
-		1000 c 30 1 S 0 read
-		END
-	}
-	perf_text > script
-	for file in perf.data script; do
-		stackcollapse-perf --off-cpu=all \
-			--time=0.000000150,0.000000500 $file | diff - <(printf \
-			'%s\n' 'a;read 100' 'a;write 100' 'b;spin 150')
-		stackcollapse-perf --off-cpu --time='0.0000002,0.00000021 0.00000065,' \
-			$file | diff - <(printf '%s\n' 'a;read 110' 'a;write 50')
-		stackcollapse-perf --off-cpu=all --comms=b --time=0.0000001, \
-			$file | diff - <(echo 'b;spin 150')
-	done
+	stackcollapse-perf --off-cpu --time='0.0000002,0.00000021 0.00000065,' \
+		perf.data | diff - <(printf '%s\n' 'a;read 110' 'a;write 50')
+	stackcollapse-perf --off-cpu=all --comms=b --time=0.0000001, perf.data |
+		diff - <(echo 'b;spin 150')
 	stackcollapse-perf --wall --time=0.0000005,0.0000007 perf.data | diff - \
 		<(printf '%s\n' 'a;write;[uninterruptible] 200' 'b;spin 100')
 	stackcollapse-perf --wall --cpus=1 perf.data | diff - <(echo 'b;spin 200')
@@ -571,10 +552,7 @@ off_cpu() {
 		'a-10/10;write 100')
 	stackcollapse-perf --off-cpu --tids=99 perf.data 2> err | diff - /dev/null
 	has -e '--tids' err
-	for file in perf.data script; do
-		stackcollapse-perf --off-cpu --time=0.000002, $file 2> err |
-			diff - /dev/null
-		echo 'stackcollapse-perf: no wait that counts was found' |
-			diff - err
-	done
+	stackcollapse-perf --off-cpu --time=0.000002, perf.data 2> err |
+		diff - /dev/null
+	diff err <(echo 'stackcollapse-perf: no wait that counts was found')
 }
