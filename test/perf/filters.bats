@@ -71,9 +71,9 @@ sum() {
 
 # selects FILE < TABLE: whether options select samples with these sums.
 selects() {
-	local words result
+	local words expected result options
 	while IFS='|' read -r words expected; do
-		eval "options=($words)"
+		eval "options=($words)"	# quoted as in a command
 		result=$(sum stackcollapse-perf "${options[@]}" "$1")
 		echo "$words: $result, not $expected"
 		[ "$result" = "$expected" ]

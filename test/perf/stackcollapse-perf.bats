@@ -202,8 +202,8 @@ heads() {
 		diff - <(echo 'a;kfree 1')
 	diff err /dev/null
 	# where there is none, the others are named
-	sed 's/cycles/b/' in > more
-	stackcollapse-perf --event-filter=no in more 2> err | diff - /dev/null
+	sed 's/cycles/b/' in > second
+	stackcollapse-perf --event-filter=no in second 2> err | diff - /dev/null
 	diff err - <<-'END'
 	stackcollapse-perf: no sample is of the event no; of other events there are 10: cycles:u, instructions, kmem:kfree, faults:u, b:u
 	END
@@ -463,6 +463,8 @@ heads() {
 		has '^stackcollapse-perf: standard input: a raw dump'
 	printf 'PERFILE2h\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
 		has 'ends inside its header'
+	printf '\000\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
+		has 'binary data'
 }
 
 @test "input that is not of perf script is refused, saying what it looks like" {
@@ -526,6 +528,8 @@ heads() {
 	Try 'stackcollapse-perf --help'.
 	END
 	)
+	fails 2 stackcollapse-perf --jobs=x < /dev/null 2>&1 |
+		has '"x" is not a whole number'
 	stackcollapse-perf --help | has -e '--event-filter EVENT'
 }
 
