@@ -1,12 +1,10 @@
 load ../helper
-
-# Mangled names, by way of a driver, which is built with CC and CFLAGS.
-
 load ../unit
+
+# Mangled names.
 
 setup_file() {
 	needs_drivers
-	build replay "$TOP/test/fuzz/demangle.c" "$TOP/test/unit/replay.c"
 }
 
 demangle() {
@@ -20,69 +18,65 @@ pairs() {
 	cut -d ' ' -f 2- table | diff - out
 }
 
-# The names are those that binutils' c++filt -p -i prints.
-@test "names of all forms that compilers make" {
-	pairs < "$DATA/demangle.txt"
+# stay: whether the names on standard input are left as they are.
+stay() {
+	cat > names
+	demangle < names > out
+	diff names out
 }
 
-# As c++filt -p -i prints them.
-@test "names that are nearly Rust's, constants, and what is in default arguments" {
-	pairs <<-'END'
-	_ZN3foo3bar17h05af221e174051ezE foo::bar::h05af221e174051ez
-	_ZN3foo3bar17h05af221e174051e9Ex foo::bar::h05af221e174051e9
-	_ZN3foo017h05af221e174051e9E foo::h05af221e174051e9
-	_ZN3foo3bar17h05af221e174051e9 _ZN3foo3bar17h05af221e174051e9
-	_RINvC1a1fKc061_E a::f::<'a'>
-	_RINvC1a1fKc0_E a::f::<'\u{0}'>
-	_RINvC1a1fKc123456789_E _RINvC1a1fKc123456789_E
-	_RINvC1a1fKj7_KB8_E a::f::<7, 7>
-	_RINvC1a1fKj7_KBz_E _RINvC1a1fKj7_KBz_E
-	_ZZN1A1fEiEd_NKUlvE_clEv A::f(int)::{default arg#1}::{lambda()#1}::operator() const
-	_ZZN1A1fEiEd0_NK1B1gEv A::f(int)::{default arg#2}::B::g const
-	_ZZ1fvEd_NKUlT_E_clIiEEDaS_ f()::{default arg#1}::{lambda(auto:1)#1}::operator()<int> const
-	END
+# As binutils' c++filt -p -i prints them.
+@test "names are demangled as c++filt does" {
+	{
+		cat "$DATA/demangle.txt"
+		cat <<-'END'
+		_ZN3foo3bar17h05af221e174051ezE foo::bar::h05af221e174051ez
+		_ZN3foo3bar17h05af221e174051e9Ex foo::bar::h05af221e174051e9
+		_ZN3foo017h05af221e174051e9E foo::h05af221e174051e9
+		_ZN3foo3bar17h05af221e174051e9 _ZN3foo3bar17h05af221e174051e9
+		_RINvC1a1fKc061_E a::f::<'a'>
+		_RINvC1a1fKc0_E a::f::<'\u{0}'>
+		_RINvC1a1fKc123456789_E _RINvC1a1fKc123456789_E
+		_RINvC1a1fKj7_KB8_E a::f::<7, 7>
+		_RINvC1a1fKj7_KBz_E _RINvC1a1fKj7_KBz_E
+		_ZZN1A1fEiEd_NKUlvE_clEv A::f(int)::{default arg#1}::{lambda()#1}::operator() const
+		_ZZN1A1fEiEd0_NK1B1gEv A::f(int)::{default arg#2}::B::g const
+		_ZZ1fvEd_NKUlT_E_clIiEEDaS_ f()::{default arg#1}::{lambda(auto:1)#1}::operator()<int> const
+		_ZTIDtcl1fLi1Eu3fooELi2EEE typeinfo for decltype (f(1, foo(), 2))
+		_ZTIDtu3fooLi1ELi2EEE typeinfo for decltype (foo(1, 2))
+		_ZTIDtsPDp1AiEE typeinfo for decltype (1)
+		_ZN1AcvT_I1BIiEEIiEEv A::operator int<B<int> ><int>
+		_ZN1AcvT_I1BiEIiEEv A::operator int<B, int><int>
+		_ZN1AlsILb1EEEvv A::operator<< <true>
+		_ZZ1fIKiEvRKT_E1x f<int const>(int const&)::x
+		_ZZ1fIJicEET0_DTfrplT_EDpT_E1x f<int, char>(decltype (((int, char)+...)), int, char)::x
+		_ZZ1fIJicEEDTsZfp_EDpDpT_T_E1x f<int, char>((int, char)..., char)::x
+		_ZZ1fI1AIRiEEvOT_OT_veE1x f<A<int&> >(A<int&>&&, A<int&>&&, void, long double)::x
+		_ZTIMV1AA3_i typeinfo for int (A volatile::*) [3]
+		_ZTIMVA3_i1a typeinfo for a int volatile (int volatile [3]::*) [3]::*
+		_ZTIKA3_KA2_i typeinfo for int const [3][2]
+		_ZTIrVKA3_rVKi typeinfo for int restrict volatile const [3]
+		_ZTIDvn4_i typeinfo for int __vector(-4)
+		_ZTIDv4_A3_i typeinfo for int ( __vector(4)) [3]
+		_ZTIDv4_FvvE typeinfo for void  __vector(4)()
+		_ZTIPDv4_FvvE typeinfo for void ( __vector(4)*)()
+		_ZGIW3fooW1f initializer for module foo.f
+		_ZNK1aMUlTyTnT_TtTyTyETpTnT0_T_E_clEv a::{lambda<typename $T0, $T0 $N1, template<typename, typename> class $TT2, $N1... $N3>($T0)#1}::operator()
+		_ZNK1aMUlTpTyTnT_TtTyETpTpTnT0_cvT_E_clEv a::{lambda<typename... $T0>(char, void, $T0)#1}::operator()
+		_ZNK1aMUlTyTnT_T1_E_clEv a::{lambda<typename $T0, $T0 $N1>(auto:3)#1}::operator()
+		_ZZNVKO1A1fEvEd_NVKKO1B1gEv A::f() const volatile &&::{default arg#1}::B::g const const volatile &&
+		END
+	} | pairs
 }
 
-# As c++filt -p -i prints them.
-@test "arrays, vectors, packs and conversions, in all that may be around them" {
-	pairs <<-'END'
-	_ZTIDtcl1fLi1Eu3fooELi2EEE typeinfo for decltype (f(1, foo(), 2))
-	_ZTIDtu3fooLi1ELi2EEE typeinfo for decltype (foo(1, 2))
-	_ZTIDtsPDp1AiEE typeinfo for decltype (1)
-	_ZN1AcvT_I1BIiEEIiEEv A::operator int<B<int> ><int>
-	_ZN1AcvT_I1BiEIiEEv A::operator int<B, int><int>
-	_ZN1AlsILb1EEEvv A::operator<< <true>
-	_ZZ1fIKiEvRKT_E1x f<int const>(int const&)::x
-	_ZZ1fIJicEET0_DTfrplT_EDpT_E1x f<int, char>(decltype (((int, char)+...)), int, char)::x
-	_ZZ1fIJicEEDTsZfp_EDpDpT_T_E1x f<int, char>((int, char)..., char)::x
-	_ZZ1fI1AIRiEEvOT_OT_veE1x f<A<int&> >(A<int&>&&, A<int&>&&, void, long double)::x
-	_ZTIMV1AA3_i typeinfo for int (A volatile::*) [3]
-	_ZTIMVA3_i1a typeinfo for a int volatile (int volatile [3]::*) [3]::*
-	_ZTIKA3_KA2_i typeinfo for int const [3][2]
-	_ZTIrVKA3_rVKi typeinfo for int restrict volatile const [3]
-	_ZTIDvn4_i typeinfo for int __vector(-4)
-	_ZTIDv4_A3_i typeinfo for int ( __vector(4)) [3]
-	_ZTIDv4_FvvE typeinfo for void  __vector(4)()
-	_ZTIPDv4_FvvE typeinfo for void ( __vector(4)*)()
-	_ZGIW3fooW1f initializer for module foo.f
-	_ZNK1aMUlTyTnT_TtTyTyETpTnT0_T_E_clEv a::{lambda<typename $T0, $T0 $N1, template<typename, typename> class $TT2, $N1... $N3>($T0)#1}::operator()
-	_ZNK1aMUlTpTyTnT_TtTyETpTpTnT0_cvT_E_clEv a::{lambda<typename... $T0>(char, void, $T0)#1}::operator()
-	_ZNK1aMUlTyTnT_T1_E_clEv a::{lambda<typename $T0, $T0 $N1>(auto:3)#1}::operator()
-	_ZZNVKO1A1fEvEd_NVKKO1B1gEv A::f() const volatile &&::{default arg#1}::B::g const const volatile &&
-	END
-}
-
-# c++filt leaves out their first digit: <0x23456789abcdef0123456789abcdef_>.
-@test "Rust's constants of more than 64 bits have all their digits" {
+# Rust's constants of more than 64 bits, which lose their first digit in c++filt;
+# suffixes of clones, and hashes; OCaml and Java, in perf's words; and what the
+# library of older perfs does not read.
+@test "names are demangled as perf does, or better" {
 	pairs <<-'END'
 	_RINvC1a1fKo123456789abcdef0123456789abcdef_E a::f::<0x123456789abcdef0123456789abcdef>
 	_RINvC1a1fKnn123456789abcdef0123456789abcdef_E a::f::<-0x123456789abcdef0123456789abcdef>
 	_RINvC1a1fKoffffffffffffffff_E a::f::<18446744073709551615>
-	END
-}
-
-@test "suffixes and hashes are left out" {
-	pairs <<-'END'
 	_ZN3foo3barEv.cold foo::bar
 	_ZN3foo3barEv.isra.0.part.1 foo::bar
 	_ZN3foo3barEPKc.constprop.0.lto_priv.0 foo::bar
@@ -90,12 +84,6 @@ pairs() {
 	_ZN3foo3bar17h05af221e174051e9E foo::bar
 	_ZN3foo3bar17h05af221e174051e9E.llvm.1234 foo::bar
 	_ZN3foo3bar17h0000000000000000E foo::bar::h0000000000000000
-	END
-}
-
-# perf's own words for these.
-@test "OCaml and Java" {
-	pairs <<-'END'
 	camlStdlib__List__map_123 Stdlib.List.map_123
 	camlA__$2b$2b_1$ A.++_1$
 	camlA$0a A$0a
@@ -106,11 +94,18 @@ pairs() {
 	La/B;f([I[[DS)V a.B.f(int[], double[][], short)
 	La/B;<init>()V a.B<init>()
 	f(I)V f(I)V
+	_RMC1aINtC1b1cKnn10000000000000000_E <b::c<-0x10000000000000000>>
+	_ZNH1S3fooERKS_i S::foo
+	_ZZNH1S3fooERKS_iE1x S::foo(this S const&, int)::x
+	_ZN1SF3fooEv S::foo[friend]
+	_ZZ1fIiQ1CIT_EEvS0_E1x f<int>(int) requires C<int>::x
+	_ZTIDtnxLi1EE typeinfo for decltype (noexcept(1))
 	END
 }
 
-@test "names that are not mangled stay, and so do those of D and Swift" {
-	cat > names <<-'END'
+# The second part is damaged; c++filt leaves those, too.
+@test "names that are not mangled, or damaged, stay" {
+	stay <<-'END'
 	main
 	_start
 	_
@@ -131,27 +126,6 @@ pairs() {
 	foo(int)
 	Foo
 	operator)
-	END
-	# shellcheck disable=SC2094 # diff reads
-	# shellcheck disable=SC2094 # diff reads
-	demangle < names | diff names -
-}
-
-# perf prints -0x0000000000000000_; older ones leave the others mangled.
-@test "more than perf's library reads" {
-	pairs <<-'END'
-	_RMC1aINtC1b1cKnn10000000000000000_E <b::c<-0x10000000000000000>>
-	_ZNH1S3fooERKS_i S::foo
-	_ZZNH1S3fooERKS_iE1x S::foo(this S const&, int)::x
-	_ZN1SF3fooEv S::foo[friend]
-	_ZZ1fIiQ1CIT_EEvS0_E1x f<int>(int) requires C<int>::x
-	_ZTIDtnxLi1EE typeinfo for decltype (noexcept(1))
-	END
-}
-
-# c++filt leaves them, too.
-@test "names that are damaged stay as they are" {
-	cat > names <<-'END'
 	_RINvC1a1fDINtC1a1TpEL_E
 	_RINvC1a1fFKC5a_bcEhE
 	_RINvC1a1fKj_E
@@ -180,21 +154,15 @@ pairs() {
 	_ZN1r4shop21/ObjFlag$LT$_$C$_$C$_$GT$4show17h997a5c719b7bf34dE
 	_RNvC1au10_z23oldB6tazzzzzzz9
 	_RNvC1au8_99999zzz99
-	END
-	# shellcheck disable=SC2094 # diff reads
-	demangle < names | diff names -
-	# numbers beyond what a character may be, or what they may be
-	cat > names <<-'END'
 	_RNvC1au10_zzzzzzzzz9
 	_RNvC1au3abc
 	_RNvC1au6a_0000
 	_RNvC1au8_99999999
 	END
-	# shellcheck disable=SC2094 # diff reads
-	demangle < names | diff names -
 }
 
-@test "names that would cost too much stay as they are" {
+@test "names that would cost too much stay" {
+	ulimit -t 10
 	awk '
 	function times(s, n, all) { while (n-- > 0) all = all s; return all }
 	BEGIN {
@@ -212,24 +180,26 @@ pairs() {
 		for (i = 44; i >= 4; i--)
 			rust = rust "B" substr(digits, 1, 1) "_E"
 		print rust
-	}' > names
-	# shellcheck disable=SC2094 # diff reads
-	timeout 10 "$UNIT" demangle < names | diff names -
+	}' | stay
 }
 
-@test "a name cut off anywhere is read to its end and no further" {
-	awk '{ for (i = 1; i < length($1); i++) print substr($1, 1, i) }' \
-	    "$DATA/demangle.txt" > names
-	[ "$(demangle < names | wc -l)" -eq "$(wc -l < names)" ]
+# compare THEIRS OURS: whether fewer than one in 10,000 names differ.
+compare() {
+	paste "$@" | awk -F '\t' '$1 != $2 { print; different++ }
+	END { exit NR < 1000 || different * 10000 >= NR }'
 }
 
+# Then without arguments and results, which c++filt cannot leave out itself.
 @test "the names of this machine's libstdc++ are those of c++filt" {
-	command -v c++filt > /dev/null || skip 'no c++filt'
-	library=$(${CXX:-c++} -print-file-name=libstdc++.so.6) || skip 'no C++'
-	[ -e "$library" ] || skip 'no libstdc++'
-	"$TOP/test/tools/demangle" "$library"
-}
-
-@test "all that must hold for any name holds for the fuzzer's seeds" {
-	"$BATS_FILE_TMPDIR/replay" "$TOP"/test/fuzz/seeds/demangle/*
+	command -v c++filt > /dev/null || skip 'install binutils'
+	library=$(gcc -print-file-name=libstdc++.so.6)
+	[ -e "$library" ] || skip 'install libstdc++6'
+	nm -D "$library" | sed -n 's/.* \(_[ZR][^ @]*\).*/\1/p' |
+		sort -u > mangled
+	c++filt -p -i < mangled > theirs
+	demangle < mangled > ours
+	compare theirs ours
+	c++filt -i < mangled | "$UNIT" names c++ | sed 's, / ,,g' > theirs.cut
+	"$UNIT" names c++ < ours | sed 's, / ,,g' > ours.cut
+	compare theirs.cut ours.cut
 }
