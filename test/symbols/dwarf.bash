@@ -1,26 +1,23 @@
-# Loaded by tests of debug information that is written by hand, as compilers
-# seldom do, or never.
+# Loaded by tests of debug information that is written by hand, which compilers
+# make seldom or never.
 
 setup_file() {
-	command -v as > /dev/null || { lacks 'no binutils'; return; }
-	makes_x86_64 || { lacks 'not written for this'; return; }
+	command -v as > /dev/null || { lacks 'install binutils'; return; }
+	makes_x86_64 || { lacks 'not written for this machine'; return; }
 	needs_drivers
 }
 
-# assembled ADDRESSES: prints the functions there that debug information of what
-# is assembled tells, in little time and memory.
-assembled() {
+# assembled ADDRESSES: assembles standard input, and prints the functions that
+# its debug information has at these addresses.  Memory and CPU time are limited,
+# so that a test fails where they depend on a size that a file claims.
+assembled() (
 	as -o hostile.o
 	case ${CFLAGS-} in
-	*sanitize*)
-		;;
-	*)
-		ulimit -v 4000000
-		;;
+	*sanitize*)	;;
+	*)	ulimit -v 4000000 -t 10 ;;
 	esac
-	printf '%x\n' "$@" | timeout 60 "$UNIT" inlines hostile.o |
-		sed 's/ $//'
-}
+	printf '%x\n' "$@" | "$UNIT" inlines hostile.o | sed 's/ $//'
+)
 
 # abbreviation CODE TAG CHILDREN ATTRIBUTE FORM ...
 abbreviation() {
@@ -46,7 +43,10 @@ lines() {
 	echo '4:'
 }
 
-# rows ADDRESS...: the lines at these places.
-rows() {
-	assembled "$@" | sed 's/: f /:/; s/: f$/:/'
+# holds FILE: reads lines "ADDRESS: FUNCTIONS", and compares what a file that is
+# assembled has at these addresses.
+holds() {
+	cat > expected
+	# shellcheck disable=SC2046 # they are several
+	assembled $(sed 's/:.*//; s/^/0x/' expected) < "$1" | diff expected -
 }

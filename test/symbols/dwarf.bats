@@ -8,12 +8,13 @@ load dwarf
 # gives: reads "INPUT => OUTPUT" lines of forms, and compares what comes out.
 gives() {
 	cat > table
-	sed 's/ => .*//' table | "$UNIT" forms > out
+	sed 's/ => .*//' table | "${UNIT:?}" forms > out
 	sed 's/.* => //' table | diff - out
 }
 
+# DWARF 5, table 7.6, by their numbers; forms with the sizes of their unit, or that
+# are named in place; and values that are cut off.
 @test "values of every form there is" {
-	# DWARF 5, table 7.6, by their numbers
 	gives <<-'END'
 	5 8 4 00 1 2 3 => none
 	5 8 4 01 1 2 3 4 5 6 7 8 9 => address 807060504030201 1 fixed
@@ -67,11 +68,6 @@ gives() {
 	4 8 4 a0 3e 1 2 3 4 5 => alt-ref 4030201 1 fixed
 	4 8 4 a1 3e 1 2 3 4 5 => alt-str 4030201 1 fixed
 	4 8 4 a2 3e 1 2 3 4 5 => none
-	END
-}
-
-@test "forms have the sizes of their unit, and one may be told in place" {
-	gives <<-'END'
 	5 4 8 01 1 2 3 4 5 => address 4030201 1 fixed
 	5 4 8 0e 1 2 3 4 5 6 7 8 9 => str 807060504030201 1 fixed
 	5 4 8 17 1 2 3 4 5 6 7 8 9 => offset 807060504030201 1 fixed
@@ -87,11 +83,6 @@ gives() {
 	5 8 4 16 21 1 => none
 	5 8 4 16 16 0b 2a 1 => none
 	5 8 4 16 2d 1 => none
-	END
-}
-
-@test "of a value that is cut off, nothing is read" {
-	gives <<-'END'
 	5 8 4 01 1 2 3 4 5 6 7 => none
 	5 8 4 03 4 0 3 4 5 => none
 	5 8 4 04 4 0 0 => none
@@ -113,75 +104,60 @@ gives() {
 	{
 		echo '.section .debug_abbrev,"",@progbits'
 		abbreviation 1 0x11 0 0x76 0x0e
-		echo '.byte 0; .section .debug_info,"",@progbits; .rept 200000'
+		echo '.byte 0; .section .debug_info,"",@progbits; .rept 40000'
 		unit <<< '.uleb128 1; .long 0'
 		echo '.endr; .section .debug_str,"",@progbits'
 		echo '.fill 8000000, 1, 120; .byte 0'
-	} | assembled 4096 | diff <(echo 1000:) -
+	} > source
+	holds source <<< 1000:
 }
 
-# in_each_other FORM NAME: functions inlined into each other, all of one entry,
-# whose name has that form.
+# in_each_other FORM ENTRIES COUNT: functions inlined into each other, all of the
+# first of these entries; an entry of type 4 has a name of this form, one of type
+# 5 a number and a reference to another entry.
 in_each_other() {
 	echo '.section .debug_abbrev,"",@progbits'
 	abbreviation 1 0x11 1 0x11 1 0x12 7
 	abbreviation 2 0x2e 1 0x11 1 0x12 7 0x31 0x13
 	abbreviation 3 0x1d 1 0x11 1 0x12 7 0x31 0x13
 	abbreviation 4 0x2e 0 0x03 "$1"
+	abbreviation 5 0x2e 0 0x3b 15 0x31 0x13
 	echo '.byte 0; .section .debug_info,"",@progbits'
 	unit <<-END
 	.uleb128 1; .quad 0x1000, 0x1000
 	.uleb128 2; .quad 0x1000, 0x1000; .long 4f - 1b + 4
-	.rept 900
+	.rept $3
 	.uleb128 3; .quad 0x1000, 0x1000; .long 4f - 1b + 4
 	.endr
-	.fill 901, 1, 0
-	4: .uleb128 4; $2
+	.fill $3 + 1, 1, 0
+	4: $2
 	.byte 0
 	END
 	echo '.section .debug_str,"",@progbits; .fill 4000000, 1, 120; .byte 0'
 }
 
+# A name is cut after 32,768 bytes; one that is in .debug_info must be found to end
+# in its entry.
 @test "a name that many functions have is cut, or left out" {
-	in_each_other 0x0e '.long 0' | assembled 4096 > out
-	[ "$(tr -cd '<' < out | wc -c)" -eq 900 ]
-	[ "$(tr -cd x < out | wc -c)" -eq $((901 * 32768)) ]
-	in_each_other 0x08 '.fill 4000000, 1, 120; .byte 0' |
+	in_each_other 0x0e '.uleb128 4; .long 0' 90 | assembled 4096 > out
+	[ "$(tr -cd '<' < out | wc -c)" -eq 90 ]
+	[ "$(tr -cd x < out | wc -c)" -eq $((91 * 32768)) ]
+	in_each_other 0x08 '.uleb128 4; .fill 4000000, 1, 120; .byte 0' 90 |
 		assembled 4096 > out
-	[ "$(tr -cd '<' < out | wc -c)" -eq 900 ]
-	! has x out || false
-	in_each_other 0x08 '.fill 40000, 1, 120; .byte 0' |
+	[ "$(tr -cd '<x' < out | wc -c)" -eq 90 ]
+	in_each_other 0x08 '.uleb128 4; .fill 40000, 1, 120; .byte 0' 90 |
 		assembled 4096 > out
-	[ "$(tr -cd x < out | wc -c)" -eq $((901 * 32768)) ]
+	[ "$(tr -cd x < out | wc -c)" -eq $((91 * 32768)) ]
 }
 
 # All functions have a name that 14 entries of 65,000 bytes lead to.
 @test "names that take long to read are read once, and not all of them" {
-	{
-		echo '.section .debug_abbrev,"",@progbits'
-		abbreviation 1 0x11 1 0x11 1 0x12 7
-		abbreviation 2 0x2e 1 0x11 1 0x12 7 0x31 0x13
-		abbreviation 3 0x1d 1 0x11 1 0x12 7 0x31 0x13
-		abbreviation 4 0x2e 0 0x3b 15 0x31 0x13
-		abbreviation 5 0x2e 0 0x03 8
-		echo '.byte 0; .section .debug_info,"",@progbits'
-		unit <<-END
-		.uleb128 1; .quad 0x1000, 0x1000
-		.uleb128 2; .quad 0x1000, 0x1000; .long 10f - 1b + 4
-		.rept 900
-		.uleb128 3; .quad 0x1000, 0x1000; .long 10f - 1b + 4
-		.endr
-		.fill 901, 1, 0
-		$(for i in {10..23}; do
-			echo "$i: .uleb128 4; .fill 65000, 1, 128; .byte 0"
-			echo ".long $((i + 1))f - 1b + 4"
-		done)
-		24: .uleb128 5; .asciz "x"
-		.byte 0
-		END
-	} > long.s
-	assembled {4096..4395} < long.s > out
-	[ "$(wc -l < out)" -eq 300 ]
+	in_each_other 0x08 "$(for i in {10..23}; do
+		echo "$i: .uleb128 5; .fill 65000, 1, 128; .byte 0"
+		echo ".long $((i + 1))f - 1b + 4"
+	done)
+	24: .uleb128 4; .asciz \"x\"" 900 | assembled {4096..4195} > out
+	[ "$(wc -l < out)" -eq 100 ]
 	[ "$(cut -d : -f 2 out | uniq | wc -l)" -eq 1 ]
 	[ "$(head -1 out | tr -cd '<' | wc -c)" -eq 900 ]
 	[ "$(head -1 out | tr -cd x | wc -c)" -ge 10 ]
@@ -196,8 +172,9 @@ in_each_other() {
 BP_ETBX_BX_ETB15_B15_ETB1d_B1d_ETB1n_B1n_ETB1x_B1x_ETB1H_B1H_ETB1R\
 _B1R_ETB21_B21_ETB2b_B2b_ETB2l_B2l_ETB2v_B2v_ETB2F_B2F_ETB2P_B2P_E\
 TB2Z_B2Z_EE
-	in_each_other 0x08 ".asciz \"$name\"" | assembled {4096..4395} > out
-	[ "$(wc -l < out)" -eq 300 ]
+	in_each_other 0x08 ".uleb128 4; .asciz \"$name\"" 900 |
+		assembled {4096..4135} > out
+	[ "$(wc -l < out)" -eq 40 ]
 	[ "$(cut -d : -f 2 out | uniq | wc -l)" -eq 1 ]
 	[ "$(head -1 out | tr -cd '<' | wc -c)" -eq 900 ]
 	[ "$(head -1 out | cut -d ' ' -f 2)" = "$name" ]
@@ -237,55 +214,28 @@ one() {
 }
 
 @test "units of all versions, with numbers of all sizes, one after another" {
-	{
-		functions
-		at=4096
-		for word in .long .quad; do
-			for version in 2 3 4 5; do
-				header $word $version 1 8
-				one "v$version$word" $at .quad
-				at=$((at + 16))
-				header $word $version 1 4
-				one "v$version$word-narrow" $at .long
-				at=$((at + 16))
-			done
-			for kind in 2 3 4 5 6; do
-				header $word 5 $kind 8
-				one "kind$kind$word" $at .quad
-				at=$((at + 16))
-			done
+	local at=4096
+
+	# next NAME BYTES VERSION KIND: adds a unit of 16 bytes of code
+	next() {
+		header $word "$3" "$4" "$2"
+		one "$1" $at "$([ "$2" = 8 ] && echo .quad || echo .long)"
+		printf '%x: %s\n' $at "$1" >> units
+		at=$((at + 16))
+	}
+	functions > units.s
+	for word in .long .quad; do
+		for version in 2 3 4 5; do
+			next "v$version$word" 8 $version 1
+			next "v$version$word-narrow" 4 $version 1
 		done
-	} | assembled $(seq 4096 16 4496) 4511 4512 | diff <(cat <<-'END'
-	1000: v2.long
-	1010: v2.long-narrow
-	1020: v3.long
-	1030: v3.long-narrow
-	1040: v4.long
-	1050: v4.long-narrow
-	1060: v5.long
-	1070: v5.long-narrow
-	1080: kind2.long
-	1090: kind3.long
-	10a0: kind4.long
-	10b0: kind5.long
-	10c0: kind6.long
-	10d0: v2.quad
-	10e0: v2.quad-narrow
-	10f0: v3.quad
-	1100: v3.quad-narrow
-	1110: v4.quad
-	1120: v4.quad-narrow
-	1130: v5.quad
-	1140: v5.quad-narrow
-	1150: kind2.quad
-	1160: kind3.quad
-	1170: kind4.quad
-	1180: kind5.quad
-	1190: kind6.quad
-	119f: kind6.quad
-	11a0:
-	END
-	) -
+		for kind in 2 3 4 5 6; do
+			next "kind$kind$word" 8 5 $kind
+		done
+	done >> units.s
+	printf '%x: %s\n' $((at - 1)) kind6.quad >> units
+	printf '%x:\n' $at >> units
+	holds units.s < units
 }
 
 @test "a unit of no known form is stepped over, one that is cut off ends all" {
@@ -305,7 +255,8 @@ one() {
 		one known 4160 .quad
 		header .long 4 0 8 | sed 's/2f - 1f/2f - 1f + 1/'
 		one long 4176 .quad
-	} | assembled $(seq 4096 16 4176) | diff <(cat <<-'END'
+	} > source
+	holds source <<-'END'
 	1000:
 	1010:
 	1020:
@@ -313,7 +264,6 @@ one() {
 	1040: known
 	1050:
 	END
-	) -
 }
 
 # chain COUNT: a function whose name is COUNT references away.
@@ -338,9 +288,8 @@ chain() {
 }
 
 @test "a name is at most 15 references away from its function" {
-	chain 1 | assembled 4096 | diff <(echo '1000: far') -
-	chain 15 | assembled 4096 | diff <(echo '1000: far') -
-	chain 16 | assembled 4096 | diff <(echo '1000:') -
+	holds <(chain 15) <<< '1000: far'
+	holds <(chain 16) <<< '1000:'
 }
 
 @test "a function's name is an entry's of any unit, by any kind of reference" {
@@ -392,7 +341,8 @@ chain() {
 		.byte 0
 		END
 		echo 'end:'
-	} | assembled $(seq 4096 16 4336) | diff <(cat <<-'END'
+	} > source
+	holds source <<-'END'
 	1000: before
 	1010: behind
 	1020: here
@@ -410,7 +360,6 @@ chain() {
 	10e0:
 	10f0: unit
 	END
-	) -
 }
 
 # named UNIT FORM VALUE...: functions of 16 bytes whose names are these; UNIT is
@@ -436,17 +385,21 @@ named() {
 	.ascii "third"
 	.section .debug_line_str,"",@progbits; .asciz "line"; .asciz "lines"'
 	unit="$(header .long 5 1 8); .uleb128 1; .quad 4096; .long 256"
-	{
-		named "$unit" 0x0e '.long 0' '.long 6' '.long 9' '.long 13' \
-		    '.long 18' '.long 19' '.long -1'
-		echo "$texts"
-	} | assembled $(seq 4096 16 4192) | sed 's/.*: *//' |
-		diff <(printf '%s\n' first second ond third '' '' '') -
-	{
-		named "$unit" 0x1f '.long 0' '.long 5' '.long 11'
-		echo "$texts"
-	} | assembled $(seq 4096 16 4128) | sed 's/.*: *//' |
-		diff <(printf '%s\n' line lines '') -
+	named "$unit" 0x0e '.long 0' '.long 6' '.long 9' '.long 13' \
+	    '.long 18' '.long 19' '.long -1' > source
+	echo "$texts" >> source
+	holds source <<-'END'
+	1000: first
+	1010: second
+	1020: ond
+	1030: third
+	1040:
+	1050:
+	1060:
+	END
+	named "$unit" 0x1f '.long 0' '.long 5' '.long 11' > source
+	echo "$texts" >> source
+	holds source <<< $'1000: line\n1010: lines\n1020:'
 	for word in .long .quad; do
 		unit="$(header $word 5 1 8)
 		    .uleb128 2; .quad 4096; .long 256; $word 8"
@@ -456,8 +409,14 @@ named() {
 			echo "$texts"
 			echo '.section .debug_str_offsets,"",@progbits'
 			echo ".quad 0; $word 6, 0, 13"
-		} | assembled $(seq 4096 16 4160) | sed 's/.*: *//' |
-			diff <(printf '%s\n' second first third '' '') -
+		} > source
+		holds source <<-'END'
+		1000: second
+		1010: first
+		1020: third
+		1030:
+		1040:
+		END
 	done
 }
 
@@ -488,7 +447,8 @@ named() {
 		.uleb128 3; .asciz "behind"; .quad 0x1070; .long 16
 		.byte 0
 		END
-	} | assembled $(seq 4096 16 4208) | diff <(cat <<-'END'
+	} > source
+	holds source <<-'END'
 	1000: common
 	1010: again
 	1020: common
@@ -498,7 +458,6 @@ named() {
 	1060:
 	1070:
 	END
-	) -
 }
 
 # entries: a table of abbreviations, and a unit of 0x1000 to 0x1fff with the
@@ -529,7 +488,7 @@ entries() {
 }
 
 @test "functions are in others, in blocks, and in those that have no code" {
-	entries <<-'END' |
+	entries > source <<-'END'
 	a: .uleb128 6; .asciz "a"; .byte 0
 	b: .uleb128 6; .asciz "b"; .byte 0
 	.uleb128 10; .asciz "variable"
@@ -570,40 +529,36 @@ entries() {
 	.byte 0
 	.uleb128 2; .asciz "last"; .quad 0x1200; .long 8; .byte 0
 	END
-		cat - <(
-			echo '.section .debug_line,"",@progbits; .quad -1, -1'
-			lines '.byte 0, 9, 2; .quad 0x1000; .byte 1, 9, 0, 16, 0, 1, 1' <<-'END'
-			.byte 1, 1, 1, 0xfb, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1
-			.byte 0, 0, 1, 1, 8, 3
-			.asciz "zero.c", "one.c", "two.c"
-			END
-		) | rows $((0x1000)) $((0x1010)) $((0x1020)) $((0x1027)) \
-		    $((0x1028)) $((0x1030)) $((0x1040)) $((0x1050)) \
-		    $((0x1060)) $((0x1064)) $((0x1066)) $((0x1068)) \
-		    $((0x1100)) $((0x1110)) $((0x1200)) $((0x1208)) |
-		diff <(cat <<-'END'
-		1000:one.c:1
-		1010: a one.c:1 < f one.c:7
-		1020: b one.c:1 < a two.c:8 < f one.c:7
-		1027: b one.c:1 < a two.c:8 < f one.c:7
-		1028: a one.c:1 < f one.c:7
-		1030:one.c:1
-		1040: b one.c:1 < a zero.c:4294967294 < f one.c:6
-		1050: a one.c:1 < f one.c:33
-		1060: g one.c:1
-		1064: a one.c:1 < g one.c:0
-		1066: g one.c:1
-		1068:one.c:1
-		1100: a one.c:1 <
-		1110: b one.c:1 <
-		1200: last one.c:1
-		1208:  one.c:1
+	{
+		echo '.section .debug_line,"",@progbits; .quad -1, -1'
+		lines '.byte 0, 9, 2; .quad 0x1000; .byte 1, 9, 0, 16, 0, 1, 1' <<-'END'
+		.byte 1, 1, 1, 0xfb, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1
+		.byte 0, 0, 1, 1, 8, 3
+		.asciz "zero.c", "one.c", "two.c"
 		END
-		) -
+	} >> source
+	holds source <<-'END'
+	1000: f one.c:1
+	1010: a one.c:1 < f one.c:7
+	1020: b one.c:1 < a two.c:8 < f one.c:7
+	1027: b one.c:1 < a two.c:8 < f one.c:7
+	1028: a one.c:1 < f one.c:7
+	1030: f one.c:1
+	1040: b one.c:1 < a zero.c:4294967294 < f one.c:6
+	1050: a one.c:1 < f one.c:33
+	1060: g one.c:1
+	1064: a one.c:1 < g one.c:0
+	1066: g one.c:1
+	1068: f one.c:1
+	1100: a one.c:1 <
+	1110: b one.c:1 <
+	1200: last one.c:1
+	1208:  one.c:1
+	END
 }
 
 @test "what was inlined into a function that the linker left out has no code" {
-	entries <<-'END' |
+	entries > source <<-'END'
 	a: .uleb128 6; .asciz "a"; .byte 0
 	.uleb128 2; .asciz "live"; .quad 0x1000; .long 0x40
 		.uleb128 3; .long a - unit
@@ -623,20 +578,18 @@ entries() {
 	.byte 0
 	.uleb128 2; .asciz "last"; .quad 0x1200; .long 8; .byte 0
 	END
-		assembled $((0x1000)) $((0x1008)) $((0x1020)) $((0x1030)) \
-		    $((0x1100)) $((0x1200)) | diff <(cat <<-'END'
-		1000: live
-		1008: live
-		1020: a < live
-		1030: live
-		1100: in_dead
-		1200: last
-		END
-		) -
+	holds source <<-'END'
+	1000: live
+	1008: live
+	1020: a < live
+	1030: live
+	1100: in_dead
+	1200: last
+	END
 }
 
 @test "a function has the name that the linker knows, wherever that is told" {
-	entries <<-'END' |
+	entries > source <<-'END'
 	a: .uleb128 7; .asciz "a"; .asciz "linked_a"
 	b: .uleb128 8; .asciz "linked_b"; .asciz "b"
 	c: .uleb128 9; .long a - unit; .asciz "c"
@@ -653,12 +606,10 @@ entries() {
 		.quad 0x1030; .long 16; .byte 1; .quad 1; .byte 0
 	.byte 0
 	END
-		assembled $((0x1000)) $((0x1010)) $((0x1020)) $((0x1030)) |
-		diff <(cat <<-'END'
-		1000: linked_a < f
-		1010: linked_b < f
-		1020: linked_a < f
-		1030: d < f
-		END
-		) -
+	holds source <<-'END'
+	1000: linked_a < f
+	1010: linked_b < f
+	1020: linked_a < f
+	1030: d < f
+	END
 }
