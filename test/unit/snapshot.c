@@ -1,17 +1,17 @@
 /*
- * Takes a snapshot of itself, as perf record does of programs, and tells which
+ * Takes snapshots of itself, as perf record does of programs, and tells which
  * functions were running then:
  *
- *	snapshot SCENE FOLDER
+ *	snapshot SCENE...
  *
- * writes to the folder registers and stack, for a sample; unwound, a recording
- * for perfdata.c with that sample; and chained, the same with the chain of
- * addresses that backtrace(3) finds in its place.  The scene `walk` writes many
- * of each, with numbers: samples on the way into a recursion and out of it, and
- * unwound has them all.
+ * writes for each scene N registers.N and stack.N, for a sample; unwound, a
+ * recording for perfdata.c with these samples; and chained, the same with the
+ * chains of addresses that backtrace(3) finds in their place.  The scene `walk`,
+ * which is alone, takes many samples on the way into a recursion and out of it.
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <execinfo.h>
 #include <signal.h>
 #include <stdint.h>
@@ -24,17 +24,15 @@
 #define MOST		1000		/* frames */
 #define STACK_MOST	60000		/* bytes */
 
-static const char *folder;
+static FILE *unwound, *chained;
+static int number;			/* of the sample */
 static char stack[64 * 1024];		/* of coroutines */
 
 static FILE *
 create(const char *name)
 {
-	char path[4096];
-	FILE *file;
+	FILE *file = fopen(name, "w");
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "w");
 	if (file == NULL)
 		abort();
 	return file;
@@ -69,11 +67,11 @@ put_registers(const ucontext_t *context, const char *name, uint64_t *sp)
 	return ip;
 }
 
-/* Maps, and where the one ends that holds sp. */
-static uint64_t
-put_maps(FILE *unwound, FILE *chained, uint64_t sp)
+/* Writes the maps to both recordings. */
+static void
+put_maps(void)
 {
-	unsigned long start, end, offset, stack_end = 0;
+	unsigned long start, end, offset;
 	char line[4096], name[4096];
 	FILE *maps = fopen("/proc/self/maps", "r");
 
@@ -81,15 +79,29 @@ put_maps(FILE *unwound, FILE *chained, uint64_t sp)
 		strcpy(name, "//anon");
 		sscanf(line, "%lx-%lx %*s %lx %*s %*s %4000s", &start, &end,
 		    &offset, name);
-		if (sp >= start && sp < end)
-			stack_end = end;
 		sprintf(line, "map 9 9 0x%lx 0x%lx 0x%lx %s\n", start,
 		    end - start, offset, name);
 		fputs(line, unwound);
 		fputs(line, chained);
 	}
 	fclose(maps);
-	return stack_end;
+}
+
+/* Returns where the mapping ends that holds sp. */
+static uint64_t
+stack_end(uint64_t sp)
+{
+	unsigned long start, end = 0;
+	char line[4096];
+	FILE *maps = fopen("/proc/self/maps", "r");
+
+	while (fgets(line, sizeof(line), maps) != NULL) {
+		sscanf(line, "%lx-%lx", &start, &end);
+		if (sp >= start && sp < end)
+			break;
+	}
+	fclose(maps);
+	return end;
 }
 
 /* Functions that run while the snapshot is taken. */
@@ -101,39 +113,43 @@ put_chain(FILE *file, uint64_t ip)
 
 	while (first < count && (uint64_t)(uintptr_t)addresses[first] != ip)
 		first++;
-	fprintf(file, "sample 1 9 9 1 1 u u: 0x%lx", (unsigned long)ip);
+	fprintf(file, "sample 1 9 9 %d 1 u u: 0x%lx", number,
+	    (unsigned long)ip);
 	for (i = first + 1; i < count; i++)
 		fprintf(file, " 0x%lx",
 		    (unsigned long)(uintptr_t)addresses[i] - 1);
 	fputc('\n', file);
 }
 
-static void
-take(int number, siginfo_t *info, void *context)
+/* Writes the registers and stack of a sample; returns its ip. */
+static uint64_t
+add_sample(const ucontext_t *context)
 {
-	FILE *unwound = create("unwound"), *chained = create("chained");
-	FILE *copy = create("stack");
+	char registers[40], copied[40];
 	uint64_t sp, ip, end;
+	FILE *copy;
 
-	(void)number;
-	(void)info;
-	ip = put_registers(context, "registers", &sp);
-#ifdef __aarch64__
-	fputs("machine aarch64\n", unwound);
-#endif
-	fputs("event cycles 0 0 ip,tid,time,id,period,chain,all,"
-	    "registers,stack 1\n", unwound);
-	fputs("event cycles 0 0 ip,tid,time,id,period,chain,all 1\n", chained);
-	end = put_maps(unwound, chained, sp);
-	if (end > sp + STACK_MOST)
-		end = sp + STACK_MOST;
-	fwrite((const void *)(uintptr_t)sp, 1, end - sp, copy);
-	fprintf(unwound, "sample 1 9 9 1 1 u @0x%lx registers:%s/registers "
-	    "stack:%s/stack\n", (unsigned long)ip, folder, folder);
-	put_chain(chained, ip);
-	fclose(unwound);
-	fclose(chained);
+	snprintf(registers, sizeof(registers), "registers.%d", number);
+	snprintf(copied, sizeof(copied), "stack.%d", number);
+	ip = put_registers(context, registers, &sp);
+	end = stack_end(sp);
+	copy = create(copied);
+	fwrite((const void *)(uintptr_t)sp, 1, end - sp < STACK_MOST ?
+	    end - sp : STACK_MOST, copy);
 	fclose(copy);
+	fprintf(unwound, "sample 1 9 9 %d 1 u @0x%lx registers:%s stack:%s\n",
+	    number, (unsigned long)ip, registers, copied);
+	fflush(unwound);
+	return ip;
+}
+
+static void
+take(int signal_number, siginfo_t *info, void *context)
+{
+	(void)signal_number;
+	(void)info;
+	put_chain(chained, add_sample(context));
+	fflush(chained);
 	_exit(0);
 }
 
@@ -187,9 +203,9 @@ aligned(int size)
 }
 
 static void
-handle(int number)
+handle(int signal_number)
 {
-	one = middle(number, 1);
+	one = middle(signal_number, 1);
 }
 
 /*
@@ -228,46 +244,13 @@ handle_signal(const char *scene)
 	syscall(SYS_rt_sigaction, SIGUSR1, &action, NULL, 8);
 }
 
-/* Adds a sample to many, of a function that has called this one. */
-__attribute__((noinline)) static void
-add_sample(const ucontext_t *context)
-{
-	static FILE *unwound;
-	static int number;
-	static uint64_t end;
-	char registers[40], copied[40];
-	uint64_t sp, ip;
-	FILE *copy;
-
-	number++;
-	snprintf(registers, sizeof(registers), "registers.%d", number);
-	snprintf(copied, sizeof(copied), "stack.%d", number);
-	ip = put_registers(context, registers, &sp);
-	if (unwound == NULL) {
-		unwound = create("unwound");
-#ifdef __aarch64__
-		fputs("machine aarch64\n", unwound);
-#endif
-		fputs("event cycles 0 0 ip,tid,time,id,period,chain,all,"
-		    "registers,stack 1\n", unwound);
-		end = put_maps(unwound, unwound, sp);
-	}
-	copy = create(copied);
-	fwrite((const void *)(uintptr_t)sp, 1, end - sp < STACK_MOST ?
-	    end - sp : STACK_MOST, copy);
-	fclose(copy);
-	fprintf(unwound, "sample 1 9 9 %d 1 u @0x%lx registers:%s/%s "
-	    "stack:%s/%s\n", number, (unsigned long)ip, folder, registers,
-	    folder, copied);
-	fflush(unwound);
-}
-
 __attribute__((noinline)) static void
 look(void)
 {
 	ucontext_t context;
 
 	getcontext(&context);
+	number++;
 	add_sample(&context);
 }
 
@@ -303,29 +286,21 @@ run_coroutine(void)
 	one = deep(3);
 }
 
-int
-main(int argc, char **argv)
+static int
+play(const char *scene, int count)
 {
-	const char *scene = argc > 2 ? argv[1] : "";
-	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
-	stack_t other = { .ss_sp = malloc(1 << 18), .ss_size = 1 << 18 };
 	static ucontext_t context, back;
 	int numbers[] = { 3, 1, 2 };
 
-	folder = argc > 2 ? argv[2] : ".";
-	sigaltstack(&other, NULL);
-	action.sa_sigaction = take;
-	sigaction(SIGILL, &action, NULL);
-	sigaction(SIGTRAP, &action, NULL);
 	handle_signal(scene);
 	if (strcmp(scene, "deep") == 0)
 		return deep(100);
 	if (strcmp(scene, "walk") == 0)
-		return walk(90) == 0;
+		return walk(60) == 0;
 	if (strcmp(scene, "variable") == 0)
-		return variable(argc * 1000);
+		return variable(count * 1000);
 	if (strcmp(scene, "aligned") == 0)
-		return aligned(argc * 100);
+		return aligned(count * 100);
 	if (strcmp(scene, "signal") == 0 || strcmp(scene, "bare") == 0 ||
 	    strcmp(scene, "behind-row") == 0)
 		return raise(SIGUSR1) + one;
@@ -340,4 +315,35 @@ main(int argc, char **argv)
 		swapcontext(&back, &context);
 	}
 	return middle(1, 1) + one;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	stack_t other = { .ss_sp = malloc(1 << 18), .ss_size = 1 << 18 };
+	int i;
+
+	sigaltstack(&other, NULL);
+	action.sa_sigaction = take;
+	sigaction(SIGILL, &action, NULL);
+	sigaction(SIGTRAP, &action, NULL);
+	unwound = create("unwound");
+	chained = create("chained");
+#ifdef __aarch64__
+	fputs("machine aarch64\n", unwound);
+#endif
+	fputs("event cycles 0 0 ip,tid,time,id,period,chain,all,"
+	    "registers,stack 1\n", unwound);
+	fputs("event cycles 0 0 ip,tid,time,id,period,chain,all 1\n", chained);
+	put_maps();
+	for (i = 1; i < argc; i++) {
+		fflush(unwound);
+		fflush(chained);
+		number = i;
+		if (fork() == 0)
+			return play(argv[i], argc);
+		wait(NULL);
+	}
+	return 0;
 }
