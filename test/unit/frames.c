@@ -5,10 +5,8 @@
  *
  *	frames FILE < addresses
  *	frames FILE kinds < offsets
- *	frames FILE damage
  *
- * The second one prints what is remembered at offsets of the file; the third one
- * changes each byte of the tables, one after another.
+ * The second one prints what is remembered at offsets of the file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,35 +78,6 @@ print_row(const struct cfi_row *row)
 	putchar('\n');
 }
 
-/* Asks for rows here and there, by tables that may be damaged. */
-static void
-ask(const struct elf *elf)
-{
-	const struct cfi_section *section;
-	struct frametables tables;
-	struct cfi_row row;
-	uint64_t offset;
-
-	frametables_open(&tables, elf, elf);
-	for (offset = 0; offset < (size_t)(elf->file.end - elf->file.start);
-	    offset += 37)
-		frametables_row(&tables, offset, &row, &section);
-	frametables_close(&tables);
-}
-
-static void
-damage(const struct elf *elf, struct text *file, struct str name)
-{
-	const struct elf_section *section = elf_section_named(elf, name);
-	size_t i;
-
-	for (i = 0; section != NULL && i < section->size; i++) {
-		file->data[section->offset + i] ^= (char)0x85;
-		ask(elf);
-		file->data[section->offset + i] ^= (char)0x85;
-	}
-}
-
 static uint64_t
 read_address(struct str line)
 {
@@ -169,13 +138,9 @@ frames_main(int argc, char **argv)
 		text_add_char(&file, (char)c);
 	if (!elf_open(&elf, text_str(&file)))
 		return 1;
-	if (argc > 2 && strcmp(argv[2], "kinds") == 0)
+	if (argc > 2)
 		print_kinds(&elf);
-	else if (argc > 2) {
-		damage(&elf, &file, STR(".eh_frame_hdr"));
-		damage(&elf, &file, STR(".eh_frame"));
-		damage(&elf, &file, STR(".debug_frame"));
-	} else
+	else
 		answer(&elf);
 	return 0;
 }
