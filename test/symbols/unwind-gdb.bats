@@ -5,10 +5,10 @@ load ../unit
 # (unit/stopped.py); where gdb guesses, as the program is made.
 
 setup_file() {
-	command -v gdb > /dev/null || { lacks 'no gdb'; return; }
-	command -v gcc > /dev/null || { lacks 'no gcc'; return; }
-	makes_x86_64 || { lacks 'not written for this'; return; }
-	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
+	command -v gdb > /dev/null || { lacks 'install gdb'; return; }
+	command -v gcc > /dev/null || { lacks 'install gcc'; return; }
+	makes_x86_64 || { lacks 'not written for this machine'; return; }
+	needs_drivers
 	cat > "$BATS_FILE_TMPDIR/work.c" <<-'END'
 	#include <signal.h>
 	#include <stdlib.h>
@@ -47,87 +47,91 @@ setup_file() {
 	END
 	cd "$BATS_FILE_TMPDIR" || return
 	gcc -g -o try work.c
-	stop ./try stop_here
-	[ -s callers ] || lacks 'gdb cannot stop a program here'
+	stop <<< 'tried try stop_here'
+	[ -s tried/callers ] || lacks 'gdb cannot stop a program here'
 }
 
 WORK=$BATS_FILE_TMPDIR/work.c
 
-# stop PROGRAM FUNCTION ARGUMENT...: takes a snapshot where the function begins.
+# stop: takes snapshots of programs; reads lines "FOLDER PROGRAM FUNCTION
+# [ARGUMENT...]".
 stop() {
-	rm -f registers stack recording callers
-	gdb -batch -nx -ex 'set confirm off' -ex 'set startup-with-shell off' \
-	    -ex 'set auto-load off' -ex 'set debuginfod enabled off' \
-	    -ex 'handle all nostop noprint pass' -ex "break $2" \
-	    -ex "run ${*:3}" -x "$TOP/test/unit/stopped.py" "$1" \
-	    > gdb.out 2>&1 < /dev/null || true
+	cat > stops
+	gdb -batch -nx -x "$TOP/test/unit/stopped.py" > gdb.out 2>&1 < /dev/null
 }
 
-# unwound OPTION...: the stack, without the process and the count.
-unwound() {
-	"$UNIT" perfdata < recording |
-		stackcollapse-perf "$@" 2> err | sed -e 's/^:9;//' -e 's/ 1$//'
-}
+# unwound FOLDER OPTION...: the stack, without the process and the count.
+unwound() (
+	cd "$1" || return
+	"$UNIT" perfdata < recording | stackcollapse-perf "${@:2}" 2> err |
+		sed -e 's/^:9;//' -e 's/ 1$//'
+)
 
-# agrees FUNCTION: whether all that this function calls is what gdb finds, with
-# inlined functions and without.
+# agrees FOLDER FUNCTION: whether all that this function calls is what gdb finds,
+# with inlined functions and without.
 agrees() {
-	sed "s/.*;$1;/$1;/" callers > expected
-	has "^$1;.*stop" expected
-	{ unwound; unwound --no-inline; } | sed "s/.*;$1;/$1;/" |
+	sed "s/.*;$2;/$2;/" "$1/callers" > expected
+	has "^$2;.*stop" expected
+	{ unwound "$1"; unwound "$1" --no-inline; } | sed "s/.*;$2;/$2;/" |
 		diff expected -
 }
 
+# stop_all: stops the programs 1, 2 ... in main, a handler and a library's call.
+stop_all() {
+	for program; do
+		echo "main.$program $program stop_here"
+		echo "signal.$program $program stop_here signal"
+		echo "library.$program $program stop_here signal library"
+	done | stop
+}
+
 @test "programs of glibc, from main through a handler of a signal" {
-	for flags in -O0 -O2 '-O2 -static' '-Os -static-pie' '-O3 -flto' \
-	    '-O2 -fomit-frame-pointer -ffunction-sections'; do
-		# shellcheck disable=SC2086 # flags are several
-		gcc -g $flags -o program "$WORK"
-		stop ./program stop_here
-		agrees main
-		stop ./program stop_here signal
-		agrees handle
-		unwound | has ';main;.*raise.*;handle;variable;deep;'
-		stop ./program stop_here signal library
-		agrees compare
-		unwound | has ';main;.*raise.*;sort;.*qsort.*;compare;variable;deep;'
+	gcc -g -O0 -o 1 "$WORK"
+	gcc -g -O2 -o 2 "$WORK"
+	gcc -g -Os -static-pie -o 3 "$WORK"
+	stop_all 1 2 3
+	for program in 1 2 3; do
+		agrees main.$program main
+		agrees signal.$program handle
+		unwound signal.$program |
+			has ';main;.*raise.*;handle;variable;deep;'
+		agrees library.$program compare
+		unwound library.$program |
+			has ';main;.*raise.*;sort;.*qsort.*;compare;variable;deep;'
 	done
 }
 
 @test "programs of 32 bits, from main through a library's function" {
-	makes_i386 || skip 'no programs of 32 bits'
-	for flags in -O0 -O2 '-O2 -no-pie' '-O2 -static' \
-	    '-O2 -fomit-frame-pointer -ffunction-sections' \
-	    '-O2 -fno-asynchronous-unwind-tables'; do
-		# shellcheck disable=SC2086 # flags are several
-		gcc -m32 -g $flags -o program "$WORK"
-		stop ./program stop_here
-		agrees main
-		unwound | has ';main;variable;deep;'
-		stop ./program stop_here signal library
-		agrees compare
+	makes_i386 || skip 'install gcc-multilib'
+	"$BATS_TEST_TMPDIR/narrow" || skip 'no programs of 32 bits run here'
+	gcc -m32 -g -O0 -o 1 "$WORK"
+	gcc -m32 -g -O2 -no-pie -o 2 "$WORK"
+	gcc -m32 -g -O2 -fno-asynchronous-unwind-tables -o 3 "$WORK"
+	stop_all 1 2 3
+	for program in 1 2 3; do
+		agrees main.$program main
+		unwound main.$program | has ';main;variable;deep;'
+		agrees library.$program compare
 	done
 }
 
 # Its library has no tables, so a stack ends there, as perf's does.
 @test "programs of musl, static or not, to where its library has called them" {
-	command -v musl-gcc > /dev/null || skip 'no musl'
-	for flags in -O0 -O2 '-O2 -static' '-O2 -fomit-frame-pointer' \
-	    '-O2 -static -no-pie'; do
-		# shellcheck disable=SC2086 # flags are several
-		musl-gcc -g $flags -o program "$WORK"
-		stop ./program stop_here
-		agrees main
-		stop ./program stop_here signal
-		agrees handle
-		stop ./program stop_here signal library
-		agrees compare
-		unwound | fails 1 has main
+	command -v musl-gcc > /dev/null || skip 'install musl-tools'
+	musl-gcc -g -O2 -o 1 "$WORK"
+	musl-gcc -g -O2 -static -o 2 "$WORK"
+	stop_all 1 2
+	for program in 1 2; do
+		agrees main.$program main
+		agrees signal.$program handle
+		agrees library.$program compare
+		unwound library.$program > out
+		fails 1 grep main out
 	done
 }
 
 @test "Go's programs, by tables that are debug information alone" {
-	command -v go > /dev/null || skip 'no go'
+	command -v go > /dev/null || skip 'install golang-go'
 	export HOME=$PWD GOCACHE=$PWD/cache GO111MODULE=off GOFLAGS=
 	cat > work.go <<-'END'
 	package main
@@ -161,15 +165,13 @@ agrees() {
 		<-done
 	}
 	END
-	for mode in exe pie; do
-		go build -buildmode=$mode -o program work.go
-		stop ./program main.stop
-		# gdb cannot say (*list).Less
-		sed -i 's/main\.;/main.(*list).Less;/' callers
-		agrees main.main.func1
-		# nothing is above goexit, whose return address is 0
-		unwound | has '^runtime\.goexit[.a-z0-9]*;main\.main\.func1;'
-	done
+	go build -o program work.go
+	stop <<< 'go program main.stop'
+	# gdb cannot say (*list).Less
+	sed -i 's/main\.;/main.(*list).Less;/' go/callers
+	agrees go main.main.func1
+	# nothing is above goexit, whose return address is 0
+	unwound go | has '^runtime\.goexit[.a-z0-9]*;main\.main\.func1;'
 }
 
 @test "functions of assembler, with rules of all kinds" {
@@ -261,15 +263,16 @@ agrees() {
 	.section .note.GNU-stack, "", @progbits
 	END
 	gcc -g -o program rules.s
-	stop ./program '*stop'
-	head -1 callers | sed "s/.*;main;/main;/" |
+	stop <<< 'rules program *stop'
+	head -1 rules/callers | sed "s/.*;main;/main;/" |
 		diff - <(echo 'main;by_register;by_expression;in_register;by_value;by_value_expression;stop')
-	agrees main
+	agrees rules main
 }
 
 # Where nothing is known of a function, the frame pointer is tried, so that the
-# caller of one that has none is left out.
-@test "functions of assembler without rules: by their frame pointers" {
+# caller of one that has none is left out.  A stub has a caller, though nothing is
+# known of it.
+@test "functions without rules are unwound by their frame pointers" {
 	cat > bare.s <<-'END'
 	.text
 	.globl main
@@ -316,29 +319,32 @@ agrees() {
 	.size stop, . - stop
 	.section .note.GNU-stack, "", @progbits
 	END
-	gcc -o program bare.s
-	stop ./program '*stop'
-	unwound | sed 's/.*;main;/main;/' |
-		diff <(echo 'main;first;third;fourth;stop') -
-	stop ./program '*third + 4'
-	unwound | sed 's/.*;main;/main;/' | diff <(echo 'main;first;third') -
-}
-
-@test "a stub of which nothing is known has a caller" {
 	cat > stub.c <<-'END'
 	#include <stdio.h>
 	__attribute__((noinline)) int caller(int n) { return puts("x") + n; }
 	int main(int argc, char **argv) { (void)argv; return caller(argc) + 1; }
 	END
-	gcc -O2 -fcf-protection=none -fomit-frame-pointer -o program stub.c \
+	gcc -o bare bare.s
+	gcc -O2 -fcf-protection=none -fomit-frame-pointer -o stub stub.c \
 	    -Wl,-z,lazy,--no-ld-generated-unwind-info
-	stop ./program "*'puts@plt'"
+	stop <<-'END'
+	at_stop bare *stop
+	in_third bare *third+4
+	in_stub stub *'puts@plt'
+	END
+	unwound at_stop | sed 's/.*;main;/main;/' |
+		diff <(echo 'main;first;third;fourth;stop') -
+	unwound in_third | sed 's/.*;main;/main;/' |
+		diff <(echo 'main;first;third') -
 	# the stub may be called _init, as perf calls it
-	unwound | has ';main;caller;[^;]*$'
+	unwound in_stub | has ';main;caller;[^;]*$'
 }
 
-# As in libunwind.
-@test "a function that leaves no frame pointer is the last of a stack" {
+# A function that leaves no frame pointer is the last one, as in libunwind.  After
+# the frame of a signal, victim is interrupted before it runs: a byte before is
+# another function.  Code that a program has made, sub $8, %rsp; call *%rdi;
+# add $8, %rsp; ret, ends a stack, as it does for perf.
+@test "a stack ends without a frame pointer and at code that was made, not at a signal" {
 	cat > last.s <<-'END'
 	.text
 	.globl main
@@ -366,13 +372,6 @@ agrees() {
 	.size stop, . - stop
 	.section .note.GNU-stack, "", @progbits
 	END
-	gcc -o program last.s
-	stop ./program '*stop'
-	unwound | diff <(echo 'last;stop') -
-}
-
-# victim is interrupted before it runs: a byte before is another function.
-@test "after the frame of a signal a function may be at its start" {
 	cat > signal.s <<-'END'
 	.text
 	.globl main
@@ -407,14 +406,6 @@ agrees() {
 	.size stop, . - stop
 	.section .note.GNU-stack, "", @progbits
 	END
-	gcc -o program signal.s
-	stop ./program '*stop'
-	unwound | sed 's/.*;main;/main;/' |
-		diff <(echo 'main;victim;restorer;stop') -
-}
-
-# Machine code for: sub $8, %rsp; call *%rdi; add $8, %rsp; ret
-@test "code that a program has made ends a stack, as it does for perf" {
 	cat > jit.c <<-'END'
 	#include <string.h>
 	#include <sys/mman.h>
@@ -431,11 +422,16 @@ agrees() {
 		return 0;
 	}
 	END
-	for flags in -O0 '-O2 -fomit-frame-pointer'; do
-		# shellcheck disable=SC2086 # flags are several
-		gcc -w -D_GNU_SOURCE $flags -o program jit.c
-		stop ./program stop_here
-		[ -s recording ]
-		unwound | diff <(echo '[perf-9.map];back;stop_here') -
-	done
+	gcc -o last last.s
+	gcc -o signal signal.s
+	gcc -w -D_GNU_SOURCE -O2 -fomit-frame-pointer -o jit jit.c
+	stop <<-'END'
+	in_last last *stop
+	in_signal signal *stop
+	in_jit jit stop_here
+	END
+	unwound in_last | diff <(echo 'last;stop') -
+	unwound in_signal | sed 's/.*;main;/main;/' |
+		diff <(echo 'main;victim;restorer;stop') -
+	unwound in_jit | diff <(echo '[perf-9.map];back;stop_here') -
 }

@@ -1,14 +1,17 @@
-"""Takes a snapshot of a program that gdb has stopped, as perf record does, and
-tells how gdb unwinds it; gdb runs it after `start` or `run`:
+"""Takes snapshots of programs that gdb stops, as perf record does, and tells how
+gdb unwinds them:
 
-	gdb -batch -x stopped.py PROGRAM
+	gdb -batch -x stopped.py
 
-writes to this folder registers and stack, for a sample; recording, the lines of
-one for perfdata.c with that sample; and callers, the functions that gdb finds,
-the outermost first, as a folded stack: with those that were inlined in the
-first line, without them in the second one.
+reads lines "FOLDER PROGRAM FUNCTION [ARGUMENT...]" from the file `stops`, and
+stops each program where the function begins.  It writes to the folder registers
+and stack, for a sample; recording, the lines of one for perfdata.c with that
+sample; and callers, the functions that gdb finds, the outermost first, as a
+folded stack: with those that were inlined in the first line, without them in
+the second one.
 """
 import gdb
+import os
 import re
 
 ORDER = ("rax rbx rcx rdx rsi rdi rbp rsp rip eflags cs ss r8 r9 r10 r11 r12 "
@@ -79,7 +82,26 @@ def write_callers():
                   file=callers)
 
 
-gdb.execute("set backtrace past-main on")
-write_recording(gdb.selected_inferior().pid)
-write_callers()
-gdb.execute("kill")
+def stop(folder, program, place, *arguments):
+    gdb.execute(f"file {program}")
+    gdb.execute(f"tbreak {place}")
+    gdb.execute("set args " + " ".join(arguments))
+    gdb.execute("run")
+    os.mkdir(folder)
+    os.chdir(folder)
+    write_recording(gdb.selected_inferior().pid)
+    write_callers()
+    os.chdir("..")
+    gdb.execute("kill")
+
+
+for command in ("confirm off", "startup-with-shell off", "auto-load off",
+                "debuginfod enabled off", "backtrace past-main on"):
+    gdb.execute("set " + command)
+gdb.execute("handle all nostop noprint pass")
+with open("stops") as stops:
+    for line in stops:
+        try:
+            stop(*line.split())
+        except gdb.error as error:
+            print(line, error)
