@@ -2,26 +2,6 @@ load ../helper
 
 # The maps are as bpftrace 0.17 prints them, and before it indented frames.
 
-@test "example: an entry, and the line that it becomes" {
-	cat > out.bpftrace <<-'END'
-	Attaching 2 probes...
-
-	@[
-	    vfs_read+142
-	    ksys_read+85
-	, bash]: 3
-
-	END
-	stackcollapse-bpftrace out.bpftrace | diff - <(
-		echo 'bash;ksys_read+85;vfs_read+142 3')
-}
-
-@test "example: a picture of what all processors do" {
-	cp "$DATA/collapse/bpftrace" out.bpftrace
-	stackcollapse-bpftrace --no-offsets out.bpftrace | flamegraph > out.svg
-	grep -q '<title>vfs_read (4 samples, 36.36%)' out.svg
-}
-
 @test "stacks of one key become one, with the other keys outside" {
 	stackcollapse-bpftrace --no-offsets "$DATA/collapse/bpftrace" |
 		diff - <(printf '%s\n' \
@@ -34,22 +14,6 @@ load ../helper
 	stackcollapse-bpftrace in | diff - <(echo '+3;12;c+0x1;b+;a+1 1')
 	stackcollapse-bpftrace --no-offsets in |
 		diff - <(echo '+3;12;c+0x1;b+;a 1')
-}
-
-@test "frames need no indentation" {
-	printf '@[\na+0\nb+1\n]: 3\n@[, bash]: 4\n' | stackcollapse-bpftrace |
-		diff - <(printf '%s\n' 'b+1;a+0 3' 'bash 4')
-}
-
-@test "keys may be on any side of a stack" {
-	printf '@[7, ls, \n    a\n, x, \n    b\n, y, 9]: 3\n@[8, ]: 4\n' |
-		stackcollapse-bpftrace |
-		diff - <(printf '%s\n' '7, ls;x;y, 9;b;a 3' '8 4')
-}
-
-@test "an entry whose stack is empty counts, one without a stack does not" {
-	printf '@[]: 5\n@[\n]: 2\n@[, , ]: 1\n@[1, ls]: 100\n@: 200\n@n[1]: 300\n' |
-		stackcollapse-bpftrace | diff - <(echo ' 8')
 }
 
 @test "the first map counts, or the one that is named" {
@@ -66,22 +30,6 @@ load ../helper
 	stackcollapse-bpftrace --map c in 2>&1 | has 'no stack was found'
 }
 
-@test "a value that is not a count leaves its stack out" {
-	for value in '' -3 'count 3, average 3, total 9' 0x3 3.5; do
-		printf '@[\n    a\n]: %s\n@[\n    b\n]: 2\n' "$value" |
-			stackcollapse-bpftrace 2> err | diff - <(echo 'b 2')
-		grep -q 'whose value is not a count, left out: 1$' err
-	done
-	printf '@[\n    a\n@[\n    b\n]: 2\n' | stackcollapse-bpftrace 2> err |
-		diff - <(echo 'b 2')
-	grep -q 'whose value is not a count, left out: 1$' err
-}
-
-@test "a ; in a name becomes :" {
-	printf '@[\n    a;b\n, c;d]: 1\n' | stackcollapse-bpftrace |
-		diff - <(echo 'c:d;a:b 1')
-}
-
 @test "counts are exact up to 2^64 - 1, and a larger one is said to be" {
 	printf '@[\n    a\n]: 18446744073709551616\n' |
 		stackcollapse-bpftrace 2> err |
@@ -95,4 +43,26 @@ load ../helper
 	fails 1 stackcollapse-bpftrace in.svg 2> err
 	diff err <(echo "stackcollapse-bpftrace: in.svg is not what bpftrace\
  prints; it looks like a picture in SVG, which stackcollapse-svg folds")
+}
+
+@test "keys may be on any side of a stack, which may be empty" {
+	while IFS='|' read -r entries folded; do
+		printf '%b' "$entries" | stackcollapse-bpftrace |
+			diff - <(printf '%b\n' "$folded")
+	done <<-'END'
+	@[\na+0\nb+1\n]: 3\n@[, bash]: 4\n|b+1;a+0 3\nbash 4
+	@[7, ls, \n    a\n, x, \n    b\n, y, 9]: 3\n@[8, ]: 4\n|7, ls;x;y, 9;b;a 3\n8 4
+	@[]: 5\n@[\n]: 2\n@[, , ]: 1\n@[1, ls]: 100\n@: 200\n@n[1]: 300\n| 8
+	@[\n    a;b\n, c;d]: 1\n|c:d;a:b 1
+	END
+}
+
+@test "a value that is not a count leaves its stack out" {
+	{
+		printf '@[\n    a\n]: %s\n' '' -3 'count 3, average 3, total 9' \
+			0x3 3.5
+		printf '@[\n    a\n@[\n    b\n]: 2\n'
+	} | stackcollapse-bpftrace 2> err | diff - <(echo 'b 2')
+	diff err <(echo 'stackcollapse-bpftrace: stacks whose value is not a' \
+		'count, left out: 6')
 }
