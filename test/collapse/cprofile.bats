@@ -3,16 +3,18 @@ load ../helper
 # A profile is what marshal makes of a dictionary; Python's own pstats says what
 # is expected of those that cProfile records.
 
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
-	command -v python3 > /dev/null || skip 'no python3'
+setup_file() {
+	command -v python3 > /dev/null || lacks 'install python3'
 }
 
-# marshalled [VERSION]: reads a value as Python has it, and prints its bytes.
+# marshalled [FILE...]: reads values as Python has them, with empty lines between
+# them, and writes each to a file, or the only one to standard output.
 marshalled() {
-	python3 -c 'import marshal, sys
-sys.stdout.buffer.write(marshal.dumps(eval(sys.stdin.read()), int(sys.argv[1])))
-' "${1:-4}"
+	python3 -S -c 'import marshal, sys
+values = sys.stdin.read().split("\n\n")
+for value, path in zip(values, sys.argv[1:] or ["/dev/stdout"]):
+    with open(path, "wb") as file:
+        file.write(marshal.dumps(eval(value)))' "$@"
 }
 
 example="{
@@ -28,7 +30,7 @@ example="{
 	            (2, 2, 0.000300, 0.000300)}),
 }"
 
-@test "example: what is counted, and how" {
+@test "the time of functions is counted, or their calls" {
 	echo "$example" | marshalled > words.prof
 	stackcollapse-cprofile words.prof | diff - <(cat <<-'END'
 	words.py:1(<module>) 20
@@ -37,50 +39,31 @@ example="{
 	words.py:1(<module>);words.py:9(parse);<method 'read' of 'file' objects> 300
 	END
 	)
-}
-
-@test "example: calls are counted, and files named with their paths" {
-	echo "$example" | marshalled > words.prof
-	stackcollapse-cprofile --calls --paths words.prof |
-		sed 's,/home/me/,,g' | diff - <(cat <<-'END'
-	words.py:1(<module>) 1
-	words.py:1(<module>);words.py:9(parse) 1
-	words.py:1(<module>);words.py:9(parse);<method 'read' of 'file' objects> 2
-	words.py:1(<module>);<method 'read' of 'file' objects> 3
+	stackcollapse-cprofile --calls --paths words.prof | diff - <(cat <<-'END'
+	/home/me/words.py:1(<module>) 1
+	/home/me/words.py:1(<module>);/home/me/words.py:9(parse) 1
+	/home/me/words.py:1(<module>);/home/me/words.py:9(parse);<method 'read' of 'file' objects> 2
+	/home/me/words.py:1(<module>);<method 'read' of 'file' objects> 3
 	END
 	)
-	stackcollapse-cprofile --calls --paths words.prof |
-		has '^/home/me/words.py:1(<module>) 1$'
 }
 
-@test "all versions of marshal are read" {
-	echo "$example" | marshalled | stackcollapse-cprofile > expected
-	for version in 0 1 2 3 4; do
-		echo "$example" | marshalled $version | stackcollapse-cprofile |
-			diff - expected
+@test "functions, calls and sums are those of pstats" {
+	python3 "$TOP/test/unit/profiles.py" record
+	for name in all thread; do
+		stackcollapse-cprofile --paths $name.prof > $name.time
+		stackcollapse-cprofile --paths --calls $name.prof > $name.calls
+		[ -s $name.time ]
 	done
-}
-
-@test "functions, calls and sums are pstats's, whatever was recorded" {
-	python3 "$TOP/test/unit/profiles.py" record .
-	for name in json recursion generators all thread; do
-		stackcollapse-cprofile --paths $name.prof > folded
-		[ -s folded ]
-		python3 "$TOP/test/unit/profiles.py" check $name.prof \
-			folded | diff /dev/null -
-		stackcollapse-cprofile --paths --calls $name.prof > folded
-		python3 "$TOP/test/unit/profiles.py" calls $name.prof \
-			folded | diff /dev/null -
-	done
+	python3 "$TOP/test/unit/profiles.py" check all thread | diff /dev/null -
 }
 
 @test "a profile of python3 -m cProfile, and of profile" {
 	printf '%s\n' 'def f(n):' '    return sorted(range(n))' \
 		'def g(n):' '    return f(n)' 'for n in 5, 50000: f(n); g(n)' > a.py
 	python3 -m cProfile -o a.prof a.py
-	stackcollapse-cprofile --calls a.prof > out
-	grep -x 'a.py:3(g);a.py:1(f);<built-in method builtins.sorted> 2' <(
-		sed 's/.*(<module>);//' out)
+	stackcollapse-cprofile --calls a.prof |
+		has ';a.py:3(g);a.py:1(f);<built-in method builtins.sorted> 2$'
 	# profile knows calls, and no time of a call
 	python3 -c 'import a, profile
 p = profile.Profile()
@@ -95,89 +78,10 @@ p.dump_stats("b.prof")'
 		err
 }
 
-@test "profile's numbers of calls are the weights of its callers" {
-	marshalled > a.prof <<-'END'
-	{('a.py', 1, 'f'): (4, 4, 0.000400, 0.000800,
-	    {('a.py', 2, 'g'): 3, ('a.py', 3, 'h'): 1}),
-	 ('a.py', 4, 'x'): (1, 1, 0.000400, 0.000400, {('a.py', 1, 'f'): 1})}
-	END
-	stackcollapse-cprofile a.prof | diff - <(cat <<-'END'
-	a.py:2(g);a.py:1(f) 300
-	a.py:2(g);a.py:1(f);a.py:4(x) 300
-	a.py:3(h);a.py:1(f) 100
-	a.py:3(h);a.py:1(f);a.py:4(x) 100
-	END
-	)
-}
-
-@test "a function's own time is each caller's, as far as it says" {
-	marshalled > a.prof <<-'END'
-	{('a.py', 1, 'f'): (2, 2, 0.000100, 0.000900,
-	    {('a.py', 2, 'g'): (1, 1, 0.000090, 0.000090),
-	     ('a.py', 3, 'h'): (1, 1, 0.000010, 0.000810)}),
-	 ('a.py', 4, 'x'): (1, 1, 0.000800, 0.000800,
-	    {('a.py', 1, 'f'): (1, 1, 0.000800, 0.000800)})}
-	END
-	stackcollapse-cprofile a.prof | diff - <(cat <<-'END'
-	a.py:2(g);a.py:1(f) 90
-	a.py:3(h);a.py:1(f) 10
-	a.py:3(h);a.py:1(f);a.py:4(x) 800
-	END
-	)
-}
-
-@test "calls without a caller are stacks of their own" {
-	marshalled > a.prof <<-'END'
-	{('a.py', 1, 'f'): (3, 3, 0.000300, 0.000300,
-	    {('a.py', 2, 'g'): (2, 2, 0.000100, 0.000100)})}
-	END
-	stackcollapse-cprofile a.prof | diff - <(printf '%s\n' \
-		'a.py:1(f) 200' 'a.py:2(g);a.py:1(f) 100')
-	stackcollapse-cprofile --calls a.prof | diff - <(printf '%s\n' \
-		'a.py:1(f) 1' 'a.py:2(g);a.py:1(f) 2')
-}
-
-@test "recursion is in a stack once" {
-	marshalled > a.prof <<-'END'
-	{('a.py', 1, 'f'): (1, 9, 0.000900, 0.001200,
-	    {('a.py', 0, 'main'): (1, 1, 0.000100, 0.001200),
-	     ('a.py', 1, 'f'): (8, 1, 0.000800, 0.001100)}),
-	 ('a.py', 2, 'g'): (4, 4, 0.000300, 0.000300,
-	    {('a.py', 1, 'f'): (4, 4, 0.000300, 0.000300)})}
-	END
-	stackcollapse-cprofile a.prof | diff - <(printf '%s\n' \
-		'a.py:0(main);a.py:1(f) 900' 'a.py:0(main);a.py:1(f);a.py:2(g) 300')
-}
-
 # name_of PATH LINE NAME: its frame.
 name_of() {
 	echo "{(\"$1\", $2, \"$3\"): (1, 1, 1, 1, {})}" | marshalled |
 		stackcollapse-cprofile | sed 's/ 1000000$//'
-}
-
-@test "names are as pstats has them, and paths short" {
-	name_of /usr/lib/json/decoder.py 343 raw_decode |
-		diff - <(echo 'decoder.py:343(raw_decode)')
-	name_of /usr/lib/json/__init__.py 299 loads |
-		diff - <(echo 'json/__init__.py:299(loads)')
-	name_of __main__.py 1 f | diff - <(echo '__main__.py:1(f)')
-	name_of /__init__.py 1 f | diff - <(echo '__init__.py:1(f)')
-	name_of 'C:\\a\\b\\c.py' 1 f | diff - <(echo 'c.py:1(f)')
-	name_of '<frozen importlib/x>' 1 f | diff - <(
-		echo '<frozen importlib/x>:1(f)')
-	name_of '~' 0 '<built-in method builtins.len>' | diff - <(
-		echo '<built-in method builtins.len>')
-	name_of '~' 3 x | diff - <(echo '~:3(x)')
-	name_of 'a;b.py' -1 'f\ng' | diff - <(echo 'a:b.py:-1(f?g)')
-	name_of 'é.py' 1 '<módulo>' | diff - <(echo 'é.py:1(<módulo>)')
-}
-
-@test "profiles that are joined in a file are added up" {
-	echo "$example" | marshalled > a
-	cat a a | stackcollapse-cprofile | diff - <(stackcollapse-cprofile a a)
-	echo '{}' | marshalled > empty
-	stackcollapse-cprofile empty 2> err | diff /dev/null -
-	diff err <(echo 'stackcollapse-cprofile: no function was found')
 }
 
 # refused MESSAGE: reads a value that is not a profile.
@@ -186,53 +90,6 @@ refused() {
 	fails 1 stackcollapse-cprofile other 2> err > out
 	diff /dev/null out
 	diff err <(echo "stackcollapse-cprofile: other: $1")
-}
-
-@test "a file that is not a profile is refused" {
-	no='it is not a profile of functions'
-	refused "$no" <<< "{('a.py', 1): (1, 1, 0.1, 0.1, {})}"
-	refused "$no" <<< "{('a.py', 'x', 1): (1, 1, 0.1, 0.1, {})}"
-	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, 0.1, {})}"
-	refused "$no" <<< "{('a.py', 1, 'f'): (1, -1, 0.1, 0.1, {})}"
-	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, 'x', 0.1, {})}"
-	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, float('nan'), 1, {})}"
-	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, float('inf'), 1, {})}"
-	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, 0.1, -2e10, {})}"
-	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, 0.1, 0.1, [])}"
-	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, 0.1, 0.1, {1: 2})}"
-	refused "$no" <<< "{('a.py', 1, 'f'): (1, 1, 0.1, 0.1,
-	    {('a.py', 2, 'g'): (1, 1, 0.1)})}"
-	refused "$no" <<< "(lambda callers: {
-	    ('a.py', 1, 'f'): (1, 1, 0.1, 0.1, callers),
-	    ('a.py', 2, 'g'): (1, 1, 0.1, 0.1, callers)})(
-	    {('a.py', 3, 'h'): (1, 1, 0.1, 0.1)})"
-	printf '{)\001?' > other
-	fails 1 stackcollapse-cprofile other 2> err
-	diff err <(echo 'stackcollapse-cprofile: other: byte 4 is not a type' \
-		'that a profile has')
-}
-
-@test "a profile that is cut off is refused, and others are read" {
-	echo "$example" | marshalled > words.prof
-	head -c 200 words.prof > part
-	fails 1 stackcollapse-cprofile part words.prof 2> err > out
-	diff err <(echo 'stackcollapse-cprofile: part: it ends inside a profile')
-	stackcollapse-cprofile words.prof | diff - out
-}
-
-@test "a time below 0 is left out, and too much is refused" {
-	marshalled > a.prof <<-'END'
-	{('a.py', 1, 'f'): (1, 1, -0.5, 0.1, {}),
-	 ('a.py', 2, 'g'): (1, 1, 0.5, 0.1, {})}
-	END
-	stackcollapse-cprofile a.prof 2> err | diff - <(echo 'a.py:2(g) 500000')
-	diff err <(echo 'stackcollapse-cprofile: a.prof: times below 0 are left' \
-		'out')
-	echo "{('a.py', n, 'f'): (1, 2**63, 0, 0, {}) for n in (1, 2, 3)}" |
-		marshalled > a.prof
-	fails 1 stackcollapse-cprofile --calls a.prof 2> err
-	diff err <(echo 'stackcollapse-cprofile: a.prof: it adds up to more' \
-		'than 2^64 - 1')
 }
 
 @test "a long name of the file of many functions is refused" {
@@ -244,9 +101,28 @@ refused() {
 			'functions add up to more than 400 times its size')
 }
 
-@test "what has a number in a profile has none in one joined after it" {
-	command -v python3 > /dev/null || skip 'no Python'
-	python3 - <<-'END'
+@test "names are those of pstats, and paths short" {
+	while IFS='|' read -r path line name frame; do
+		echo "(r'$path', $line, '$name'): (1, 1, 1, 1, {}),"
+		echo "$frame 1000000" >> expected
+	done <<-'END' > functions
+	/usr/lib/json/__init__.py|299|loads|json/__init__.py:299(loads)
+	/usr/lib/json/decoder.py|343|raw_decode|decoder.py:343(raw_decode)
+	__main__.py|1|f|__main__.py:1(f)
+	/__init__.py|1|f|__init__.py:1(f)
+	C:\a\b\c.py|1|f|c.py:1(f)
+	<frozen importlib/x>|1|f|<frozen importlib/x>:1(f)
+	~|0|<built-in method builtins.len>|<built-in method builtins.len>
+	~|3|x|~:3(x)
+	a;b.py|-1|f\ng|a:b.py:-1(f?g)
+	é.py|1|<módulo>|é.py:1(<módulo>)
+	END
+	{ echo '{'; cat functions; echo '}'; } | marshalled |
+		stackcollapse-cprofile | diff - <(sort expected)
+}
+
+@test "profiles that are joined in a file are added up, and share no numbers" {
+	python3 -S - <<-'END'
 	import marshal
 	def save(name, functions):
 	    key = {f: ("%s.py" % f, 1, f) for f in functions}
@@ -258,10 +134,90 @@ refused() {
 	save("a", ["main", "one", "two", "three"])
 	save("b", ["other", "first"])
 	END
-	for order in 'a b' 'b a'; do
-		# shellcheck disable=SC2086 # two files
-		cat $order | stackcollapse-cprofile |
-			diff - <(stackcollapse-cprofile a b)
-	done
-	stackcollapse-cprofile b | has 'other.py:1(other);first.py:1(first) 10'
+	stackcollapse-cprofile a b > expected
+	grep -x 'other.py:1(other);first.py:1(first) 10' expected
+	cat a b | stackcollapse-cprofile | diff - expected
+	cat b a | stackcollapse-cprofile | diff - expected
+	echo '{}' | marshalled > empty
+	stackcollapse-cprofile empty 2>&1 |
+		diff - <(echo 'stackcollapse-cprofile: no function was found')
+}
+
+@test "a file that is not a profile is refused" {
+	python3 -S - <<-'END'
+	import marshal
+	f = ("a.py", 1, "f")
+	shared = {("a.py", 3, "h"): (1, 1, 0.1, 0.1)}
+	for number, value in enumerate([
+	    {f[:2]: (1, 1, 0.1, 0.1, {})},
+	    {("a.py", "x", 1): (1, 1, 0.1, 0.1, {})},
+	    {f: (1, 1, 0.1, {})},
+	    {f: (1, -1, 0.1, 0.1, {})},
+	    {f: (1, 1, "x", 0.1, {})},
+	    {f: (1, 1, float("nan"), 1, {})},
+	    {f: (1, 1, float("inf"), 1, {})},
+	    {f: (1, 1, 0.1, -2e10, {})},
+	    {f: (1, 1, 0.1, 0.1, [])},
+	    {f: (1, 1, 0.1, 0.1, {1: 2})},
+	    {f: (1, 1, 0.1, 0.1, {("a.py", 2, "g"): (1, 1, 0.1)})},
+	    {f: (1, 1, 0.1, 0.1, shared),
+	     ("a.py", 2, "g"): (1, 1, 0.1, 0.1, shared)}]):
+	    with open("value%02d" % number, "wb") as file:
+	        file.write(marshal.dumps(value, 4))
+	END
+	set -- value*
+	[ $# -eq 12 ]
+	fails 1 stackcollapse-cprofile "$@" 2> err | diff /dev/null -
+	diff err <(printf 'stackcollapse-cprofile: %s: it is not a profile of functions\n' "$@")
+	printf '{)\001?' > other
+	fails 1 stackcollapse-cprofile other 2> err
+	diff err <(echo 'stackcollapse-cprofile: other: byte 4 is not a type' \
+		'that a profile has')
+}
+
+# a: the numbers of calls that profile saves are the weights of callers.
+# b: a function's own time is each caller's, as far as it says.
+# c: calls without a caller.  d: recursion.  e, f: time below 0, and too much.
+@test "a function's time and calls are shared among its callers" {
+	marshalled a b c d e f <<-'END'
+	{('a.py', 1, 'f'): (4, 4, 0.000400, 0.000800,
+	    {('a.py', 2, 'g'): 3, ('a.py', 3, 'h'): 1}),
+	 ('a.py', 4, 'x'): (1, 1, 0.000400, 0.000400, {('a.py', 1, 'f'): 1})}
+
+	{('a.py', 1, 'f'): (2, 2, 0.000100, 0.000900,
+	    {('a.py', 2, 'g'): (1, 1, 0.000090, 0.000090),
+	     ('a.py', 3, 'h'): (1, 1, 0.000010, 0.000810)}),
+	 ('a.py', 4, 'x'): (1, 1, 0.000800, 0.000800,
+	    {('a.py', 1, 'f'): (1, 1, 0.000800, 0.000800)})}
+
+	{('a.py', 1, 'f'): (3, 3, 0.000300, 0.000300,
+	    {('a.py', 2, 'g'): (2, 2, 0.000100, 0.000100)})}
+
+	{('a.py', 1, 'f'): (1, 9, 0.000900, 0.001200,
+	    {('a.py', 0, 'main'): (1, 1, 0.000100, 0.001200),
+	     ('a.py', 1, 'f'): (8, 1, 0.000800, 0.001100)}),
+	 ('a.py', 2, 'g'): (4, 4, 0.000300, 0.000300,
+	    {('a.py', 1, 'f'): (4, 4, 0.000300, 0.000300)})}
+
+	{('a.py', 1, 'f'): (1, 1, -0.5, 0.1, {}),
+	 ('a.py', 2, 'g'): (1, 1, 0.5, 0.1, {})}
+
+	{('a.py', n, 'f'): (1, 2**63, 0, 0, {}) for n in (1, 2, 3)}
+	END
+	stackcollapse-cprofile a | diff - <(printf '%s\n' \
+		'a.py:2(g);a.py:1(f) 300' 'a.py:2(g);a.py:1(f);a.py:4(x) 300' \
+		'a.py:3(h);a.py:1(f) 100' 'a.py:3(h);a.py:1(f);a.py:4(x) 100')
+	stackcollapse-cprofile b | diff - <(printf '%s\n' \
+		'a.py:2(g);a.py:1(f) 90' 'a.py:3(h);a.py:1(f) 10' \
+		'a.py:3(h);a.py:1(f);a.py:4(x) 800')
+	stackcollapse-cprofile c | diff - <(printf '%s\n' \
+		'a.py:1(f) 200' 'a.py:2(g);a.py:1(f) 100')
+	stackcollapse-cprofile --calls c | diff - <(printf '%s\n' \
+		'a.py:1(f) 1' 'a.py:2(g);a.py:1(f) 2')
+	stackcollapse-cprofile d | diff - <(printf '%s\n' \
+		'a.py:0(main);a.py:1(f) 900' 'a.py:0(main);a.py:1(f);a.py:2(g) 300')
+	stackcollapse-cprofile e 2> err | diff - <(echo 'a.py:2(g) 500000')
+	diff err <(echo 'stackcollapse-cprofile: e: times below 0 are left out')
+	fails 1 stackcollapse-cprofile --calls f 2>&1 > out | diff - <(
+		echo 'stackcollapse-cprofile: f: it adds up to more than 2^64 - 1')
 }

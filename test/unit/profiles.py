@@ -1,8 +1,8 @@
 """Compares what stackcollapse-cprofile makes of profiles with what pstats says:
 
-	profiles.py record FOLDER		writes FOLDER/NAME.prof of several programs
-	profiles.py check PROFILE FOLDED	prints what differs; paths are whole
-	profiles.py calls PROFILE FOLDED	the same for --calls
+	profiles.py record		writes all.prof and thread.prof
+	profiles.py check NAME...	prints what differs between NAME.prof and
+					NAME.time or, with --calls, NAME.calls
 
 A function's own time is exact, to the microsecond to which it is rounded.  Sums
 of many may differ by as many microseconds as there are functions.
@@ -10,7 +10,6 @@ of many may differ by as many microseconds as there are functions.
 import cProfile
 import json
 import math
-import os
 import pstats
 import re
 import sys
@@ -64,17 +63,9 @@ def in_thread(functions, path):
     thread.join()
 
 
-def record(folder):
-    programs = {
-        "json": [parse],
-        "recursion": [recurse],
-        "generators": [generate],
-        "all": [parse, recurse, generate, parse],
-    }
-    for name, functions in programs.items():
-        run(functions).dump_stats(os.path.join(folder, name + ".prof"))
-    in_thread([parse, generate],
-              os.path.join(folder, "thread.prof"))
+def record():
+    run([parse, recurse, generate, parse]).dump_stats("all.prof")
+    in_thread([parse, generate], "thread.prof")
 
 
 def frame(function):
@@ -146,10 +137,12 @@ def check(stats, folded, by_calls):
 
 def main():
     if sys.argv[1] == "record":
-        record(sys.argv[2])
-    else:
-        check(pstats.Stats(sys.argv[2]).stats, sys.argv[3],
-              sys.argv[1] == "calls")
+        record()
+        return
+    for name in sys.argv[2:]:
+        stats = pstats.Stats(name + ".prof").stats
+        check(stats, name + ".time", False)
+        check(stats, name + ".calls", True)
 
 
 main()
