@@ -1,25 +1,15 @@
 load ../helper
+load native
 
 # data/collapse/firefox, and the other profiles, are made by the script fxprof,
 # beside this file, of stacks that are known.
 
-# make_profile VERSION [WORD ...]: makes one of lines of stacks.
+setup_file() {
+	command -v python3 > /dev/null || lacks 'install python3'
+}
+
 make_profile() {
-	command -v python3 > /dev/null || skip 'no Python'
-	"$TOP/test/collapse/fxprof" "$@"
-}
-
-@test "example: a picture of what samply recorded" {
-	cp "$DATA/collapse/firefox" profile.json.gz
-	stackcollapse-firefox profile.json.gz | flamegraph > out.svg
-	grep -q '<title>total (5 samples, 55.56%)' out.svg
-}
-
-@test "example: the time of one thread" {
-	cp "$DATA/collapse/firefox" profile.json.gz
-	stackcollapse-firefox profile.json.gz | grep '^shop;worker;' |
-		diff - <(echo 'shop;worker;start;wait' \
-			'(http://shop.example/app.js:12:5) 4')
+	python3 -S "$TOP/test/collapse/fxprof" "$@"
 }
 
 stacks='shop/12 main/12;main;total;price| 2
@@ -30,34 +20,29 @@ shop/12 worker/13;- 5
 Web/14 GeckoMain/14;(root);run{http://a.b/c.js:1:2};run{http://a.b/c.js:9:2} 4
 Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 
-# Of what Firefox writes, each sample counts 1, and none is known to be inlined.
 @test "profiles of all versions fold to their stacks, in any order" {
-	cat > want <<-'END'
+	cat > processed <<-'END'
 	Web;GeckoMain;(root);run (http://a.b/c.js:1:2) 7
 	Web;GeckoMain;(root);run (http://a.b/c.js:1:2);run (http://a.b/c.js:9:2) 4
 	shop;main;main;total 7
 	shop;main;main;total;price_[i] 2
 	shop;worker;start;wait;a:b 1
 	END
-	for version in 24 29 41 47 48 56 58 60 66 70; do
-		for order in '' reverse; do
-			make_profile $version $order <<< "$stacks" > profile
-			stackcollapse-firefox profile | diff want -
-		done
-	done
-}
-
-@test "a profile as Firefox writes it, with its processes, folds, too" {
-	cat > want <<-'END'
+	# where each sample counts 1, and none is known to be inlined
+	cat > written <<-'END'
 	Web;GeckoMain;(root);run (http://a.b/c.js:1:2) 1
 	Web;GeckoMain;(root);run (http://a.b/c.js:1:2);run (http://a.b/c.js:9:2) 1
 	shop;main;main;total 2
 	shop;main;main;total;price 1
 	shop;worker;start;wait;a:b 1
 	END
-	for order in '' reverse; do
-		make_profile gecko $order <<< "$stacks" > profile
-		stackcollapse-firefox profile | diff want -
+	make_profile 24,40r,41,47r,56,58r,60,60r,66,70,70r,gecko,geckor \
+		<<< "$stacks"
+	for version in [0-9]*; do
+		stackcollapse-firefox "$version" | diff processed -
+	done
+	for version in gecko*; do
+		stackcollapse-firefox "$version" | diff written -
 	done
 }
 
@@ -72,42 +57,29 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 }
 
 @test "--no-inline leaves inlined functions out, --lines adds lines" {
-	make_profile 60 <<< 'p t;main;f| 3' > profile
-	stackcollapse-firefox --no-inline profile | diff - <(echo 'p;t;main 3')
-	make_profile 60 <<< 'p t;run{http://a.b/c.js:1:2} 3' > profile
-	stackcollapse-firefox --lines profile |
-		diff - <(echo 'p;t;run (http://a.b/c.js:1:2):c.js:7 3')
+	printf '%s\n' 'p t;main;f| 3' 'p t;run{http://a.b/c.js:1:2} 3' |
+		make_profile 60 > profile
+	stackcollapse-firefox --no-inline profile | diff - <(printf '%s\n' \
+		'p;t;main 3' 'p;t;run (http://a.b/c.js:1:2) 3')
+	stackcollapse-firefox --lines profile | has -x \
+		'p;t;run (http://a.b/c.js:1:2):c.js:7 3'
 }
 
 @test "weights are samples, bytes, or milliseconds, counted as microseconds" {
-	for type in samples bytes; do
-		make_profile 60 weightType=$type <<< 'p t;main 1500' > profile
-		stackcollapse-firefox profile | diff - <(echo 'p;t;main 1500')
-	done
 	printf '%s\n' 'p t;main 1.25' 'p t;main;f 0.0004' 'p t;main 0.5' |
 		make_profile 60 weightType=tracing-ms > profile
 	stackcollapse-firefox profile | diff - <(echo 'p;t;main 1750')
 	make_profile 60 weightType=bytes <<< 'p t;main 7' > bytes
+	stackcollapse-firefox bytes | diff - <(echo 'p;t;main 7')
 	stackcollapse-firefox profile bytes 2> err |
 		diff - <(echo 'p;t;main 1750')
 	diff err <(echo 'stackcollapse-firefox: samples that weigh other' \
 		'things than the first one, left out: 1')
 }
 
-@test "negative weights are left out and counted, zeros left out" {
-	make_profile 60 > profile <<-'END'
-	p t;main -2
-	p t;f 0
-	p t;g 3
-	END
-	stackcollapse-firefox profile 2> err | diff - <(echo 'p;t;g 3')
-	diff err <(echo 'stackcollapse-firefox: samples with a negative' \
-		'weight, left out: 1')
-}
-
 @test "samples are counted whatever their order, and how often they come" {
 	awk 'BEGIN {
-		for (i = 0; i < 20000; i++)
+		for (i = 0; i < 5000; i++)
 			print "p t;main;f" int(i * 7919 % 131 / (i % 7 + 1)), \
 				i % 3 + 1
 	}' > stacks
@@ -117,64 +89,37 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 		END { for (stack in n) print stack, n[stack] }' stacks | sort)
 }
 
-# A program whose main calls total, into which price was inlined, in root/opt:
-# $total is an address in price there, $main one in main after its call, counted
-# from where the program is loaded.
-make_program() {
-	command -v "${CC:-cc}" > /dev/null || skip 'no compiler'
-	command -v addr2line > /dev/null || skip 'no addr2line'
-	needs_64_bits
-	cat > shop.c <<-'END'
-	int prices[4];
-	static inline __attribute__((always_inline)) int price(int i) {
-		return prices[i & 3] / (i | 1);
-	}
-	__attribute__((noinline)) int total(int n) {
-		return price(n) * 3;
-	}
-	int main(int argc, char **argv) {
-		(void)argv;
-		return total(argc) != 0;
-	}
-	END
-	mkdir -p root/opt
-	"${CC:-cc}" -g -O1 -fno-pie -no-pie -Wl,--build-id=sha1 \
-		-o root/opt/shop shop.c
-	base=$(readelf -lW root/opt/shop | awk '$1 == "LOAD" { print $3; exit }')
-	total=
-	for name in total main; do
-		symbol=$(nm root/opt/shop | sed -n "s/ T $name\$//p")
-		for ((at = 0x$symbol; at < 0x$symbol + 40; at++)); do
-			[ $name = main ] || [ "$(addr2line -f -i \
-				-e root/opt/shop "$(printf '%x' $at)" |
-				sed -n 1p)" = price ] && break
-		done
-		printf -v "$name" '%x' $((at - base + (name == main)))
-	done
-	main=$(printf '%x' $((0x$main + 4)))
-	id=$(readelf -n root/opt/shop | sed -n 's/.*Build ID: //p')
+@test "negative weights are left out and counted, zeros left out" {
+	printf '%s\n' 'p t;main -2' 'p t;f 0' 'p t;g 3' |
+		make_profile 60 > profile
+	stackcollapse-firefox profile 2> err | diff - <(echo 'p;t;g 3')
+	diff err <(echo 'stackcollapse-firefox: samples with a negative' \
+		'weight, left out: 1')
+	echo '{"meta":{"version":1},"threads":[]}' |
+		stackcollapse-firefox 2>&1 |
+		diff - <(echo 'stackcollapse-firefox: no sample has a stack')
 }
 
 @test "addresses without names are named by the file, inlined functions too" {
-	make_program
-	for version in 29 41 60 66 70 gecko; do
-		make_profile $version lib:shop=/opt/shop,"$id" \
-			<<< "p t;start;@shop+$main;@shop+$total 1" > profile
-		stackcollapse-firefox --symfs root profile |
+	make_shop
+	# shellcheck disable=SC2154 # make_shop sets them
+	at="shop+$(printf '%x' $((total - start)))"
+	call="shop+$(printf '%x' $((main - start)))"
+	make_profile 29,41,60,66,70,gecko lib:shop=/opt/shop,"$id" \
+		<<< "p t;start;@$call;@$at 1"
+	for version in [0-9]* gecko; do
+		stackcollapse-firefox --symfs root "$version" |
 			diff - <(echo 'p;t;start;main;total;price_[i] 1')
-		stackcollapse-firefox --symfs root --no-inline profile |
-			diff - <(echo 'p;t;start;main;total 1')
 	done
-	stackcollapse-firefox --symfs root --lines profile |
+	stackcollapse-firefox --symfs root --no-inline 60 |
+		diff - <(echo 'p;t;start;main;total 1')
+	stackcollapse-firefox --symfs root --lines 60 |
 		diff - <(echo 'p;t;start;main:shop.c:10;total:shop.c:6;price:shop.c:3_[i] 1')
-}
-
-@test "a file of another build does not count" {
-	make_program
+	# a file of another build
 	make_profile 60 "lib:shop=/opt/shop,${id/??/00}" \
-		<<< "p t;start;@shop+$total 1" > profile
+		<<< "p t;start;@$at 1" > profile
 	stackcollapse-firefox --symfs root --addrs profile 2> err |
-		diff - <(echo "p;t;start;[shop <$total>] 1")
+		diff - <(echo "p;t;start;[${at/+/ <}>] 1")
 	diff err <(echo 'stackcollapse-firefox: addresses without a' \
 		"function's name: 1 of 1, most of them in /opt/shop, which" \
 		'is another build now')
@@ -182,13 +127,11 @@ make_program() {
 
 @test "JSON that is not a profile, and other text, are refused" {
 	echo '{ "a": [1, 2] }' > other
-	fails 1 stackcollapse-firefox other 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: other: it is not a profile' \
-			'of the Firefox profiler, but other JSON')
-	echo 'Some log' | gzip > other
-	fails 1 stackcollapse-firefox other 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: other: it is not a profile' \
-			'of the Firefox profiler; it looks like some other text')
+	echo 'Some log' | gzip > packed
+	fails 1 stackcollapse-firefox other packed 2>&1 | diff - <(
+		why='it is not a profile of the Firefox profiler'
+		echo "stackcollapse-firefox: other: $why, but other JSON"
+		echo "stackcollapse-firefox: packed: $why; it looks like some other text")
 }
 
 # is_damaged REASON: a profile that is on standard input.
@@ -253,34 +196,22 @@ rows() {
 	done
 }
 
-@test "folded text among the operands is added" {
+@test "the profile of the test data, and folded text among the operands" {
 	printf 'main;x 2\nshop;main;main;total 4\n' > folded
-	{
-		echo 'main;x 2'
-		stackcollapse-firefox "$DATA/collapse/firefox" |
-			sed 's/total 3$/total 7/'
-	} > expected
-	grep -q 'total 7' expected
 	stackcollapse-firefox "$DATA/collapse/firefox" folded |
-		diff expected -
+		diff - <(cat <<-'END'
+	main;x 2
+	shop;main;main;total 7
+	shop;main;main;total;price_[i] 2
+	shop;worker;start;wait (http://shop.example/app.js:12:5) 4
+	END
+	)
 }
 
-@test "a profile that is cut short is refused, and says where" {
+@test "what follows the end of a profile is damage" {
 	gzip -dc "$DATA/collapse/firefox" > plain
-	head -c 1000 plain | is_damaged ' at byte 1000: it ends too early'
 	printf '%s]' "$(cat plain)" |
 		is_damaged " at byte $(wc -c < plain): something follows its end"
-	head -c 100 "$DATA/collapse/firefox" > short
-	fails 1 stackcollapse-firefox short 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: short: its compressed' \
-			'data is cut short')
-}
-
-@test "JSON that is too deep is refused" {
-	printf '{"meta":{"version":1},"processes":%s' \
-		"$(printf '[{"processes":%.0s' {1..3000})" > profile
-	fails 1 stackcollapse-firefox profile 2>&1 |
-		has 'damaged at byte .*: its arrays and objects are too deep$'
 }
 
 @test "deep stacks keep their innermost frames" {
@@ -295,13 +226,6 @@ rows() {
 	diff err <(echo 'stackcollapse-firefox: stacks of more than 4,096' \
 		'frames, cut off at their root: 1')
 	cut -d ';' -f 3 out | diff - <(echo f904)
-}
-
-@test "a profile without samples gives a warning and nothing else" {
-	make_profile 60 <<< 'p t;- 1' > profile
-	stackcollapse-firefox profile > out 2> err
-	[ ! -s out ]
-	diff err <(echo 'stackcollapse-firefox: no sample has a stack')
 }
 
 @test "threads with tables of their own are among those that share some" {
@@ -337,14 +261,20 @@ rows() {
 	)
 }
 
-@test "a small file that unpacks to very much is refused" {
-	{
-		printf '{"threads":[{"stringArray":["'
-		head -c 300000000 /dev/zero | tr '\0' a
-	} | gzip > bomb
-	fails 1 stackcollapse-firefox bomb 2>&1 |
-		diff - <(echo 'stackcollapse-firefox: bomb: it unpacks to more' \
-			'than 400 times its size')
+@test "a small file that unpacks to very much, or whose tables do, is refused" {
+	while read -r begin text; do
+		{
+			printf '%s' "$begin"
+			head -c 9000000 /dev/zero | sed "s/\x00/$text/g"
+		} | gzip -1 > bomb
+		fails 1 stackcollapse-firefox bomb 2>&1 |
+			diff - <(echo 'stackcollapse-firefox: bomb: it unpacks' \
+				'to more than 400 times its size')
+	done <<-'END'
+	{"threads":[{"stringArray":[" aaaaaaaa
+	{"threads":[{"frameTable":{"line":[ 0,
+	{"libs":[ 0,
+	END
 }
 
 @test "the path of a library is that which a process knows first" {
@@ -413,18 +343,6 @@ located() {
 	)
 }
 
-@test "a small file whose tables become very much is refused" {
-	command -v python3 > /dev/null || skip 'no Python'
-	for begin in '{"threads":[{"frameTable":{"line":[' '{"libs":['; do
-		python3 -c 'import gzip, sys
-sys.stdout.buffer.write(gzip.compress(sys.argv[1].encode() + b"0," * 9000000))
-' "$begin" > bomb
-		fails 1 stackcollapse-firefox bomb 2>&1 |
-			diff - <(echo 'stackcollapse-firefox: bomb: it unpacks' \
-				'to more than 400 times its size')
-	done
-}
-
 @test "a million threads without a sample need no memory" {
 	(ulimit -v 1000000 && stackcollapse-firefox --version) > out 2>&1 ||
 		skip 'it needs more memory to start'
@@ -437,19 +355,21 @@ sys.stdout.buffer.write(gzip.compress(sys.argv[1].encode() + b"0," * 9000000))
 		diff - <(echo 'stackcollapse-firefox: no sample has a stack')
 }
 
+# list COUNT [VALUE]: so many numbers from 0 on, or values.
+list() {
+	seq -s , 0 $(($1 - 1)) | sed "s/[0-9][0-9]*/${2:-&}/g"
+}
+
 @test "a long text in the names of many frames is refused" {
-	command -v python3 > /dev/null || skip 'no Python'
-	python3 - > profile <<-'END'
-	import json
-	count = 500
-	all = list(range(count))
-	print(json.dumps({"meta": {"version": 27}, "threads": [{
-	    "name": "t", "stringArray": ["n" * 200000],
-	    "samples": {"stack": all},
-	    "stackTable": {"prefix": [None] * count, "frame": all},
-	    "frameTable": {"func": all},
-	    "funcTable": {"name": [0] * count, "isJS": [True] * count,
-	        "fileName": [0] * count, "lineNumber": all}}]}))
+	local all
+	all=$(list 500)
+	cat > profile <<-END
+	{"meta":{"version":27},"threads":[{"name":"t","stringArray":["$(
+		printf '%200000s' '' | tr ' ' n)"],"samples":{"stack":[$all]},
+	"stackTable":{"prefix":[$(list 500 null)],"frame":[$all]},
+	"frameTable":{"func":[$all]},"funcTable":{"name":[$(list 500 0)],
+	"isJS":[$(list 500 true)],"fileName":[$(list 500 0)],
+	"lineNumber":[$all]}}]}
 	END
 	fails 1 stackcollapse-firefox profile 2>&1 > out |
 		diff - <(echo 'stackcollapse-firefox: profile: the names of its' \
@@ -474,25 +394,14 @@ sys.stdout.buffer.write(gzip.compress(sys.argv[1].encode() + b"0," * 9000000))
 }
 
 @test "a long name of a thread is read once, however many stacks it has" {
-	command -v python3 > /dev/null || skip 'no Python'
-	python3 -c 'import json
-count = 400000
-print(json.dumps({"meta": {"version": 30}, "threads": [{
-    "name": "n" * 4000000, "stringArray": ["f"],
-    "samples": {"stack": list(range(count))},
-    "stackTable": {"prefix": [None] * count, "frame": [0] * count},
-    "frameTable": {"func": [0]}, "funcTable": {"name": [0]}}]}))' > profile
+	cat > profile <<-END
+	{"meta":{"version":30},"threads":[{"name":"$(
+		printf '%1000000s' '' | tr ' ' n)","stringArray":["f"],
+	"samples":{"stack":[$(list 200000)]},
+	"stackTable":{"prefix":[$(list 200000 null)],
+	"frame":[$(list 200000 0)]},"frameTable":{"func":[0]},
+	"funcTable":{"name":[0]}}]}
+	END
 	timeout 60 stackcollapse-firefox profile | tr -s n |
-		diff - <(echo '[unknown];n;f 400000')
-}
-
-@test "text, packed or not, is told from a profile" {
-	seq 1000 > text
-	gzip -k text
-	for file in text text.gz; do
-		fails 1 stackcollapse-firefox $file 2>&1 |
-			diff - <(echo "stackcollapse-firefox: $file: it is not" \
-				'a profile of the Firefox profiler; it looks' \
-				'like some other text')
-	done
+		diff - <(echo '[unknown];n;f 200000')
 }
