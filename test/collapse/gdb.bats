@@ -5,19 +5,6 @@ name_of() {
 	printf '%s\n' "$1" '' | stackcollapse-gdb | sed 's/ 1$//'
 }
 
-@test "example: a stack, and the line that it becomes" {
-	cat > out.gdb <<-'END'
-	Thread 2 (Thread 0x7fb7079196c0 (LWP 21687) "sorter"):
-	#0  partition (first=0x55d2, last=0x55f0) at sort.c:18
-	#1  0x00005643b5720bdd in sort (n=12) at sort.c:37
-	#2  0x00007fb707b078ec in clone3 () from /lib/libc.so.6
-
-	END
-	stackcollapse-gdb out.gdb | diff - <(echo 'clone3;sort;partition 1')
-	stackcollapse-gdb out.gdb | flamegraph > out.svg
-	grep -q '<title>partition (1 samples, 100.00%)' out.svg
-}
-
 @test "the stacks of all threads count, with whole names" {
 	stackcollapse-gdb "$DATA/collapse/gdb" | tr ';' '\n' |
 		diff - <(cat <<-'END'
@@ -84,14 +71,4 @@ name_of() {
 		'#1  b () at a.c:1' '(More stack frames follow...)' \
 		'#10 0x1 in c ()' | stackcollapse-gdb |
 		diff - <(printf '%s\n' 'b;a 2' 'c 2')
-}
-
-@test "a bracket of an operator's sign opens nothing, that of a name does" {
-	for name in 'operator<< <f (int)>' 'a::operator<< <f (int)>' \
-	    'xoperator<f (int)>' 'cooperator<f (int)>' \
-	    '{lambda (int)#1}::operator()' '<f (int)>::g' \
-	    'f<a->b (int)>'; do
-		printf '#0  %s (n=1) at x.cc:3\n#1  main () at x.cc:9\n' "$name" |
-			stackcollapse-gdb | diff - <(echo "main;$name 1")
-	done
 }

@@ -9,21 +9,6 @@ thread() {
 	echo
 }
 
-@test "example: a thread, and the line that it becomes" {
-	cat > out.jstack <<-'END'
-	"worker-7" #12 prio=5 os_prio=0 tid=0x00007f3c nid=0xe3c runnable
-	   java.lang.Thread.State: RUNNABLE
-		at App.work(App.java:17)
-		- locked <0x000000068746b3f8> (a java.lang.Object)
-		at java.lang.Thread.run(java.base@17.0.15/Thread.java:840)
-
-	END
-	stackcollapse-jstack out.jstack | diff - <(
-		echo 'worker;java.lang.Thread.run;App.work 1')
-	stackcollapse-jstack out.jstack | flamegraph > out.svg
-	grep -q '<title>App.work (1 samples, 100.00%)' out.svg
-}
-
 @test "threads that run count, those that wait or are Java's own do not" {
 	stackcollapse-jstack "$DATA/collapse/jstack" |
 		sed 's/;.*;/;/' | diff - <(printf '%s\n' \
@@ -116,11 +101,4 @@ thread() {
 	fails 1 stackcollapse-jstack out.jstack 2>&1 |
 		diff - <(echo 'stackcollapse-jstack: out.jstack is not what' \
 			'jstack prints; it looks like some other text')
-}
-
-@test "a name that is a number after a hyphen leaves nothing" {
-	printf '%s\n' '"-7" #1' '   java.lang.Thread.State: RUNNABLE' \
-		'	at a.b(c.java)' '' > out.jstack
-	stackcollapse-jstack out.jstack | diff - <(echo ';a.b 1')
-	stackcollapse-jstack --include-tid out.jstack | diff - <(echo '-7;a.b 1')
 }

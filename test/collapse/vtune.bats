@@ -1,18 +1,5 @@
 load ../helper
 
-@test "example: a call tree, and the line that it becomes" {
-	cat > out.csv <<-'END'
-	Function Stack,CPU Time:Self,Module
-	Total,0.0,[Unknown]
-	 main,0.0,app.exe
-	  "sort<int, char>",0.121,app.exe
-	END
-	stackcollapse-vtune out.csv | diff - <(
-		echo '[Unknown]`Total;app.exe`main;app.exe`sort<int, char> 121')
-	stackcollapse-vtune out.csv | flamegraph --countname=ms > out.svg
-	grep -q '<title>app.exe`main (121 ms, 100.00%)' out.svg
-}
-
 @test "times are milliseconds, rounded, of functions that have some" {
 	root='[Unknown]`Total;ntdll.dll`RtlUserThreadStart;app.exe`main'
 	stackcollapse-vtune "$DATA/collapse/vtune" | diff - <(cat <<-END
@@ -72,11 +59,6 @@ load ../helper
 	END
 }
 
-@test "marks in a name stay, and its ; becomes :" {
-	printf '%s\n' 'Function Stack,CPU Time:Self' '"a"b;c",1' |
-		stackcollapse-vtune | diff - <(echo 'a"b:c 1000')
-}
-
 @test "a report that lacks what is counted is told to be one" {
 	echo 'Function Stack,Module' > in.csv
 	fails 1 stackcollapse-vtune in.csv 2>&1 | diff - <(
@@ -101,19 +83,4 @@ load ../helper
 		stackcollapse-vtune 2> err |
 		diff - <(printf '%s\n' 'a 1000' 'a;b 2000' 'd 8000')
 	has 'left out: 1, the first is line 5' err
-}
-
-@test "what is no number, or no time that there can be, is damaged" {
-	for time in x 1x 1.x . 1.2.3 -1 99999999999999999999; do
-		printf '%s\n' 'Function Stack,CPU Time:Self' "a,$time" b,1 |
-			stackcollapse-vtune 2> err | diff - <(echo b 1000)
-		has 'left out: 1, the first is line 2' err
-	done
-	printf '%s\n' 'Function Stack,Allocations:Self' a,x b,1 |
-		stackcollapse-vtune 2> err | diff - <(echo b 1)
-	has 'left out: 1, the first is line 2' err
-	printf '%s\n' 'Function Stack,CPU Time:Self' a,.0005 b,5. \
-		c,1.00049 d,9223372036854775 e,00.9996 |
-		stackcollapse-vtune | diff - <(printf '%s\n' 'a 1' \
-		'b 5000' 'c 1000' 'd 9223372036854775000' 'e 1000')
 }

@@ -6,24 +6,6 @@ rows() {
 		"$1" | stackcollapse-xctrace
 }
 
-@test "example: rows, and the lines that they become" {
-	cat > out.xml <<-'END'
-	<?xml version="1.0"?>
-	<trace-query-result><node>
-	<row><backtrace id="10">
-	    <frame id="11" name="read" addr="0x18d"><binary ref="2"/></frame>
-	    <frame id="13" name="main" addr="0x104"/>
-	</backtrace></row>
-	<row><backtrace id="15"><frame ref="13"/></backtrace></row>
-	<row><backtrace ref="10"/></row>
-	</node></trace-query-result>
-	END
-	stackcollapse-xctrace out.xml | diff - <(printf '%s\n' \
-		'main 1' 'main;read 2')
-	stackcollapse-xctrace out.xml | flamegraph > out.svg
-	grep -q '<title>read (2 samples, 66.67%)' out.svg
-}
-
 @test "rows with a stack count, also those that refer to one" {
 	stackcollapse-xctrace "$DATA/collapse/xctrace" | diff - <(
 		printf '%s\n' 'start 2' 'start;app::{{closure}} 1' \
@@ -106,12 +88,6 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		has 'unknown frames and stacks, left out: 1$'
 }
 
-@test "a row that the input ends in is left out, with a warning" {
-	printf '<trace-query-result><row><backtrace><frame name="a"/></backtrace></row><row><backtrace><frame name="b"/>' |
-		stackcollapse-xctrace 2> err | diff - <(echo 'a 1')
-	grep -q 'the input ends inside a row, which is left out' err
-}
-
 @test "a tag that never ends takes no time" {
 	awk 'BEGIN {
 		printf "<trace-query-result><frame name=\""
@@ -138,37 +114,6 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		awk '{ print gsub(/a/, ""), $2 }' | diff - <(echo 100001 500001)
 }
 
-@test "each of several backtraces has an id of its own" {
-	rows '<row><backtrace id="1"><frame name="a"/></backtrace></row>
-	<row><backtrace id="2"><frame name="b"/></backtrace></row>
-	<row><backtrace ref="1"/></row><row><backtrace ref="2"/></row>' |
-		diff - <(printf '%s\n' 'a 2' 'b 2')
-}
-
-@test "what follows a tag that is too long counts" {
-	{
-		echo '<trace-query-result><row><backtrace><frame name="'
-		yes '' | head -n 20 || true
-		echo '</backtrace></row>'
-		echo '<row><backtrace><frame name="a"/></backtrace></row>'
-		echo '</trace-query-result>'
-	} > in
-	stackcollapse-xctrace in 2> err | has -x 'a 1'
-	has 'lines that are damaged and left out: 1, ' err
-}
-
-@test "tagged backtraces of another export are not known" {
-	for _ in 1 2; do
-		echo '<trace-query-result>'
-		[ -e begun ] || echo '<row><tagged-backtrace id="1"><backtrace>
-			<frame name="a"/></backtrace></tagged-backtrace></row>'
-		echo '<row><tagged-backtrace ref="1"/></row></trace-query-result>'
-		: > begun
-	done > in
-	stackcollapse-xctrace in 2> err | diff - <(echo 'a 2')
-	has 'unknown frames and stacks, left out: 1$' err
-}
-
 @test "each tag that is too long is left out" {
 	{
 		echo '<trace-query-result>'
@@ -181,17 +126,4 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		echo '</trace-query-result>'
 	} | stackcollapse-xctrace 2> err | diff - <(echo f 1)
 	has 'damaged and left out: 2, the first is line 18' err
-}
-
-@test "a row that a file ends in is told, also before another file" {
-	printf '%s\n' '<?xml version="1.0"?>' '<trace-query-result>' \
-	    '<row><backtrace id="1"><frame id="2" name="f"/></backtrace></row>' \
-	    '</trace-query-result>' > whole
-	for length in 60 80 100; do
-		head -c $length whole > part
-		fails 1 stackcollapse-xctrace part whole 2> err |
-			diff - <(echo f 1)
-		diff err <(echo 'stackcollapse-xctrace: the input ends inside' \
-			'a row, which is left out')
-	done
 }
