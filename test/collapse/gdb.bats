@@ -1,10 +1,5 @@
 load ../helper
 
-# name_of FRAME: what a frame becomes.
-name_of() {
-	printf '%s\n' "$1" '' | stackcollapse-gdb | sed 's/ 1$//'
-}
-
 @test "the stacks of all threads count, with whole names" {
 	stackcollapse-gdb "$DATA/collapse/gdb" | tr ';' '\n' |
 		diff - <(cat <<-'END'
@@ -29,9 +24,9 @@ name_of() {
 
 @test "a name ends where the values of its arguments begin" {
 	while IFS='|' read -r frame name; do
-		name_of "#1  0x0000dead in $frame" | diff - <(echo "$name")
-		name_of "#0  $frame" | diff - <(echo "$name")
-	done <<-'END'
+		printf '#0  %s\n#1  0x0000dead in %s\n\n' "$frame" "$frame"
+		echo "$name;$name 1" >> expected
+	done > in <<-'END'
 	main () at a.c:3|main
 	f (s=0x1 "a (b") at a.c:3|f
 	?? ()|??
@@ -47,9 +42,16 @@ name_of() {
 	my_operator<int (int)> (x=1) at a.cc:1|my_operator<int (int)>
 	a::b{closure#0} (x=1) at a.rs:1|a::b{closure#0}
 	main.(*T).Do (t=0x1) at a.go:1|main.(*T).Do
+	operator<< <f (int)> (n=1)|operator<< <f (int)>
+	a::operator<< <f (int)> (n=1)|a::operator<< <f (int)>
+	cooperator<f (int)> (n=1)|cooperator<f (int)>
+	{lambda (int)#1}::operator() (n=1)|{lambda (int)#1}::operator()
+	<f (int)>::g (n=1)|<f (int)>::g
+	f<a->b (int)> (n=1)|f<a->b (int)>
 	unpaired<int (x=1) at a.cc:1|unpaired<int
 	a;b (x=1)|a:b
 	END
+	stackcollapse-gdb in | diff - <(sort expected)
 }
 
 @test "a frame may go on in lines that are indented, and have variables" {

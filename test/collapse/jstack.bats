@@ -67,11 +67,12 @@ thread() {
 	thread pool-1-thread-7 RUNNABLE f > in
 	thread 'a "b" -x' RUNNABLE f >> in
 	thread '-3;4' RUNNABLE f >> in
+	thread -7 RUNNABLE f >> in
 	stackcollapse-jstack in | diff - <(printf '%s\n' '-3:4;f 1' \
-		'a "b" -x;f 1' 'pool-1-thread;f 1')
+		';f 1' 'a "b" -x;f 1' 'pool-1-thread;f 1')
 	stackcollapse-jstack --include-tid in | diff - <(printf '%s\n' \
-		'-3:4;f 1' 'a "b" -x;f 1' 'pool-1-thread-7;f 1')
-	stackcollapse-jstack --no-include-tname in | diff - <(echo 'f 3')
+		'-3:4;f 1' '-7;f 1' 'a "b" -x;f 1' 'pool-1-thread-7;f 1')
+	stackcollapse-jstack --no-include-tname in | diff - <(echo 'f 4')
 }
 
 @test "packages are shortened to their first letters" {

@@ -9,24 +9,6 @@ graph() {
 	} | stackcollapse-sample
 }
 
-@test "example: a call graph, and the lines that it becomes" {
-	cat > out.sample <<-'END'
-	Call graph:
-	    5130 Thread_8749954
-	    + 5130 start  (in dyld) + 1903  [0x18d373e50]
-	    +   4282 work  (in app) + 66  [0x104d91f30]
-	    +   ! 4282 fread  (in libsystem_c.dylib) + 64  [0x18d3df0f1]
-	    +   848 idle  (in app) + 12  [0x104d91f40]
-
-	Total number in stack (recursive counted multiple, when >=5):
-	END
-	stackcollapse-sample out.sample | diff - <(printf '%s\n' \
-		'Thread_8749954;dyld`start;app`idle 848' \
-		'Thread_8749954;dyld`start;app`work;libsystem_c`fread 4282')
-	stackcollapse-sample out.sample | flamegraph > out.svg
-	grep -q '<title>app`work (4,282 samples, 83.47%)' out.svg
-}
-
 @test "names are whole, samples add up, and those that wait are left out" {
 	root='Thread_15758523   DispatchQueue_1: com.apple.main-thread'
 	main="$root;libdyld\`start;app\`main"
@@ -88,13 +70,5 @@ graph() {
 		2> err | diff - <(printf '%s\n' 'a 1' 'a;b 3')
 	diff err - <<-'END'
 	stackcollapse-sample: lines that are damaged and left out: 5, the first is line 4 of standard input
-	END
-}
-
-@test "a call graph that the input ends in is left out from there on" {
-	printf 'Call graph:\n    5 a\n    + 2 b\n    + 3 c\n' |
-		stackcollapse-sample 2> err | diff - <(echo 'a;b 2')
-	diff err - <<-'END'
-	stackcollapse-sample: the input ends inside a call graph, which is left out
 	END
 }

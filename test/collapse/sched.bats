@@ -4,36 +4,6 @@ load ../helper
 # sleeps, by perf 7.2; one of them has gaps, where lines are missing.
 PROFILE=$DATA/collapse/sched
 
-@test "example: where threads waited" {
-	cp "$PROFILE" out.sched
-	stackcollapse-sched out.sched |
-		flamegraph --colors=io --countname=us > out.svg
-	grep -q '<title>main (93,688 us, 40.37%)' out.svg
-}
-
-@test "example: which threads waited for a processor" {
-	cp "$PROFILE" out.sched
-	stackcollapse-sched --column=delay --tid out.sched | foldedtop |
-		has ' waiter-29349/29381$'
-}
-
-@test "example: lines, and what they become" {
-	cat > out.sched <<-'END'
-	        time    cpu  task name       wait time  sch delay   run time
-	                     [tid/pid]          (msec)     (msec)     (msec)
-	------------ ------  --------------  ---------  ---------  ---------
-	 1187.885795 [0000]  shop[12/10]         0.000      0.000      5.100  futex_wait <- do_futex <- lock <- work
-	 1187.915795 [0001]  shop[12/10]        25.000      1.000      4.000  do_exit <- work
-	END
-	stackcollapse-sched out.sched |
-		diff - <(echo 'shop;work;lock;do_futex;futex_wait 25000')
-	stackcollapse-sched --column=delay out.sched |
-		diff - <(echo 'shop;work;lock;do_futex;futex_wait 1000')
-	stackcollapse-sched --column=run --pid out.sched |
-		diff - <(printf '%s\n' 'shop-10;work;do_exit 4000' \
-			'shop-10;work;lock;do_futex;futex_wait 5100')
-}
-
 # sums COLUMN: the sum of a column of the profile, by thread.
 sums() {
 	awk -v column="$1" '/^ *[0-9]/ {

@@ -15,58 +15,49 @@ program_of() {
 	esac
 }
 
-# piped FILE: prints it into a pipe.
-piped() {
-	cat "$1"
-}
-
-@test "example: a picture of any profile" {
-	cp "$DATA/collapse/gdb" profile
-	stackcollapse profile | flamegraph > out.svg
-	grep -q '<title>std::thread::join() (1 samples, 50.00%)' out.svg
-}
-
-@test "example: with an option of the program for the profile" {
-	cp "$DATA/collapse/bpftrace" out.bpftrace
-	stackcollapse-bpftrace --no-offsets out.bpftrace > expected
-	[ -s expected ]
-	stackcollapse --no-offsets out.bpftrace | diff - expected
-}
-
 @test "each profile is folded by its program, from files and pipes" {
 	for profile in "$DATA"/collapse/* "$DATA"/*.perf "$DATA"/*.dtrace \
-	    "$DATA"/*.folded; do
-		program=$(program_of "$profile")
-		"$program" "$profile" > expected
-		for read in '"$1"' '< "$1"' '- < "$1"' '"$1" --quiet' \
-		    '-- "$1"'; do
-			sh -c "stackcollapse $read" sh "$profile" |
-				cmp - expected || echo "$profile, $read"
-		done
-		piped "$profile" | stackcollapse | cmp - expected ||
+	    "$DATA"/*.folded "$DATA"/recording/spin.{data,pipe}; do
+		"$(program_of "$profile")" "$profile" > expected 2> err
+		[ -s expected ] || echo "$profile: nothing"
+		stackcollapse "$profile" 2> err | cmp - expected ||
+			echo "$profile"
+		# shellcheck disable=SC2002 # which is a pipe
+		cat "$profile" | stackcollapse 2> err | cmp - expected ||
 			echo "$profile, a pipe"
-		stackcollapse <(cat "$profile") | cmp - expected ||
-			echo "$profile, a pipe that has a name"
 	done > failed 2>&1
 	diff /dev/null failed
 }
 
-@test "recordings, and profiles that are not packed, are known, too" {
-	for name in spin.data spin.pipe; do
-		stackcollapse-perf "$DATA/recording/$name" > expected 2> err
-		[ -s expected ]
-		stackcollapse "$DATA/recording/$name" 2> err | cmp - expected
-		piped "$DATA/recording/$name" | stackcollapse 2> err |
-			cmp - expected
-	done
+@test "operands and options are the program's" {
+	cp "$DATA/collapse/gdb" ./--quiet
+	stackcollapse-gdb -- --quiet > expected
+	while read -r line; do
+		sh -c "$line" < ./--quiet | cmp - expected || echo "$line"
+	done <<-'END' > failed 2>&1
+	stackcollapse
+	stackcollapse -
+	stackcollapse --quiet -
+	stackcollapse -- --quiet
+	mkfifo pipe; cat > pipe & stackcollapse pipe
+	END
+	diff /dev/null failed
+	stackcollapse --no-offsets "$DATA/collapse/bpftrace" |
+		cmp - <(stackcollapse-bpftrace --no-offsets \
+			"$DATA/collapse/bpftrace")
+	stackcollapse --help ./--quiet 2> err |
+		has -x 'usage: stackcollapse .*'
+	stackcollapse --version 2>> err | has '^stackcollapse [0-9]'
+	[ ! -s err ]
+}
+
+@test "JSON and messages are told from others that are like them" {
 	for name in firefox pprof; do
 		gzip -dc "$DATA/collapse/$name" > plain
-		stackcollapse-$name "$DATA/collapse/$name" > expected
-		[ -s expected ]
-		stackcollapse plain | cmp - expected
-		piped plain | stackcollapse | cmp - expected
+		stackcollapse < plain |
+			cmp - <(stackcollapse-$name "$DATA/collapse/$name")
 	done
-	# of libraries alone, it is the Firefox profiler's to tell
+	# of libraries alone, it is the Firefox profiler's to reject
 	echo '{"libs":[],"threads":[]}' > libs
 	fails 1 stackcollapse libs 2>&1 |
 		diff - <(echo 'stackcollapse-firefox: libs: it is not a profile' \
@@ -78,24 +69,19 @@ piped() {
 			'kind; it looks like binary data')
 }
 
-@test "more than was looked at comes from a pipe, too, byte for byte" {
-	cp "$DATA/demo.perf" many
+@test "what was not looked at comes from a pipe, too, byte for byte" {
 	for _ in 1 2 3 4; do
-		cat many many > twice
-		mv twice many
-	done
-	[ "$(wc -c < many)" -gt 200000 ]
-	piped many | stackcollapse | cmp - <(stackcollapse-perf many)
-	piped "$DATA/collapse/pprof" | stackcollapse |
-		cmp - <(stackcollapse-pprof "$DATA/collapse/pprof")
-}
-
-@test "a profile that comes line by line is known, and is whole" {
-	cp "$DATA/collapse/jstack" in
-	stackcollapse-jstack in > expected
-	while IFS= read -r line; do
-		echo "$line"
-	done < in | stackcollapse | cmp - expected
+		cat "$DATA/demo.perf"
+	done > many
+	# the first lines one by one, as a slow program writes them
+	{
+		while IFS= read -r line; do
+			echo "$line"
+			[ -n "$line" ] || break
+		done
+		cat
+	} < many | stackcollapse > out
+	stackcollapse-perf many | cmp - out
 }
 
 @test "files of one kind are folded together, folded text among perf's" {
@@ -201,30 +187,6 @@ piped() {
 	has '^stackcollapse: long is of an unknown kind' err
 }
 
-@test "status and messages are those of the program" {
-	fails 2 stackcollapse --nope "$DATA/collapse/gdb" 2> err
-	diff err - <<-'END'
-	stackcollapse-gdb: unknown option: --nope
-	Try 'stackcollapse-gdb --help'.
-	END
-	fails 1 stackcollapse missing "$DATA/collapse/gdb" 2> err > out
-	cmp out <(stackcollapse-gdb "$DATA/collapse/gdb")
-	diff err <(echo 'stackcollapse-gdb: missing: No such file or directory')
-	stackcollapse < /dev/null 2> err
-	diff err <(echo 'stackcollapse-perf: the input is empty')
-}
-
-@test "a folder is told, and standard input is read once" {
-	fails 1 stackcollapse < . > out 2> err
-	diff err <(echo 'stackcollapse: standard input: Is a directory')
-	fails 1 stackcollapse . >> out 2> err
-	diff err <(echo 'stackcollapse-perf: .: Is a directory')
-	diff /dev/null out
-	fails 1 stackcollapse - - < "$DATA/collapse/gdb" > out 2> err
-	stackcollapse-gdb "$DATA/collapse/gdb" | diff - out
-	diff err <(echo 'stackcollapse-gdb: standard input: it is empty')
-}
-
 @test "a program that does not read its input ends as it does" {
 	for _ in 1 2 3 4 5 6 7 8 9; do
 		cat "$DATA/demo.perf"
@@ -240,119 +202,14 @@ piped() {
 	END
 }
 
-@test "the program is beside the one that is called, also by a link" {
-	mkdir here there
-	ln -s "$BIN/stackcollapse" there/guess
-	PATH=/usr/bin:/bin there/guess "$DATA/collapse/gdb" |
-		cmp - <(stackcollapse-gdb "$DATA/collapse/gdb")
-	cp "$BIN/stackcollapse" here
-	PATH=/usr/bin:/bin fails 1 here/stackcollapse "$DATA/collapse/gdb" \
-		2> err
-	diff err <(echo 'stackcollapse: stackcollapse-gdb: No such file or directory')
-}
-
-@test "the program has the prefix of the one that is called" {
-	mkdir fg there
-	for name in stackcollapse stackcollapse-gdb; do
-		cp "$BIN/$name" fg/fg-$name
-	done
-	ln -s ../fg/fg-stackcollapse there/guess
-	stackcollapse-gdb "$DATA/collapse/gdb" > expected
-	for program in fg/fg-stackcollapse there/guess; do
-		PATH=/usr/bin:/bin $program "$DATA/collapse/gdb" |
-			cmp - expected
-	done
-	PATH=fg:/usr/bin:/bin
-	fg-stackcollapse "$DATA/collapse/gdb" | cmp - expected
-	fails 2 fg-stackcollapse --nope "$DATA/collapse/gdb" 2> err
-	diff err - <<-'END'
-	fg-stackcollapse-gdb: unknown option: --nope
-	Try 'fg-stackcollapse-gdb --help'.
-	END
-}
-
-@test "a name that begins with a dash is a file after --" {
-	cp "$DATA/collapse/gdb" ./--quiet
-	stackcollapse -- --quiet > out
-	[ -s out ]
-	stackcollapse-gdb -- --quiet | cmp - out
-}
-
 # advised COMMAND...: the line that the command's only message says to type
 advised() {
 	local message
-	! message=$("$@" 2>&1 > refused)
+	if message=$("$@" 2>&1 > refused); then
+		echo 'not refused'
+	fi
 	[ "$(echo "$message" | wc -l)" -eq 1 ] || echo "several: $message"
 	echo "${message#*; type: }"
-}
-
-@test "programs that read folded text say what to type for each profile" {
-	for profile in "$DATA"/collapse/* "$DATA"/*.perf "$DATA"/*.dtrace \
-	    "$DATA"/recording/spin.{data,pipe}; do
-		[ "${profile##*/}" != recursive ] || continue	# it is folded
-		"$(program_of "$profile")" "$profile" 2> err > folded
-		for program in flamegraph folded2firefox foldedtop; do
-			$program folded > expected 2> err
-			rm -f out.*
-			cp "$profile" 'my profile'
-			line=$(advised $program 'my profile')
-			[ "${line%%|*}" = "stackcollapse 'my profile' " ] ||
-				echo "$program, $profile: $line"
-			sh -c "$line" > out.top 2> err
-			cat out.* | cmp - expected
-			line=$(piped "$profile" | advised $program)
-			[ "${line%%"$program"*}" = '... | stackcollapse | ' ] ||
-				echo "$program, $profile: $line"
-			rm -f out.*
-			piped "$profile" |
-				sh -c "${line#... | }" > out.top 2> err
-			cat out.* | cmp - expected
-		done
-	done > failed 2>&1
-	diff /dev/null failed
-}
-
-@test "what to type has the options, and names as a shell reads them" {
-	for name in "it's" '$(echo no)' 'a  b' '~' '=ls' '#' -q 'ä'; do
-		cp "$DATA/collapse/gdb" "./$name"
-		line=$(advised flamegraph --title "a 'b'" +hash --width=auto \
-			-- "$name")
-		stackcollapse-gdb "./$name" | flamegraph --title "a 'b'" \
-			--hash --width=auto > expected 2> err
-		sh -c "$line" 2> err
-		cmp out.svg expected || echo "$name: $line"
-	done > failed 2>&1
-	diff /dev/null failed
-	echo 'a;b 100' > folded
-	[ "$(advised flamegraph folded "it's")" = \
-		"stackcollapse 'it'\\''s' > 'it'\\''s.folded'" ]
-	[ "$(advised difffolded -n folded - < "it's")" = \
-		'... | stackcollapse | difffolded -n folded -' ]
-	[ "$(advised "$BIN/flamegraph" "it's")" = "$BIN/stackcollapse \
-'it'\\''s' | $BIN/flamegraph > out.svg" ]
-	mkdir -p 'a b'
-	ln -s "$BIN/flamegraph" 'a b/fg-flamegraph'
-	[ "$('a b/fg-flamegraph' < '~' 2>&1 > refused)" = \
-		"fg-flamegraph: standard input: backtraces of gdb; type: ... | \
-'a b/fg-stackcollapse' | 'a b/fg-flamegraph' > out.svg" ]
-}
-
-# which a recorder prints before its first stack, as gdb does for each thread
-@test "a profile after many other lines is told when no line is folded" {
-	{ seq -f '[New Thread 0x%f]' 1000; cat "$DATA/collapse/gdb"; } > gdb
-	[ "$(advised flamegraph gdb)" = \
-		'stackcollapse gdb | flamegraph > out.svg' ]
-	[ "$(advised flamegraph < gdb)" = \
-		'... | stackcollapse | flamegraph > out.svg' ]
-	{ cat gdb; echo 'a;b 100'; } | flamegraph > out.svg 2> err
-	grep -q '<title>b (100 samples, 100.00%)' out.svg
-}
-
-@test "--help and --version are its own" {
-	stackcollapse --help "$DATA/collapse/gdb" 2> err |
-		has -x 'usage: stackcollapse .*'
-	stackcollapse --version 2>> err | has '^stackcollapse [0-9]'
-	[ ! -s err ]
 }
 
 @test "a pipe that cannot be read to its end is reported, and fails" {
@@ -372,4 +229,108 @@ advised() {
 	fails 1 python3 run.py > out 2> err
 	diff err <(echo 'stackcollapse: standard input: Resource temporarily unavailable')
 	stackcollapse-stap in 2>&1 | diff - out
+}
+
+@test "status and messages are those of the program" {
+	fails 2 stackcollapse --nope "$DATA/collapse/gdb" 2> err
+	diff err - <<-'END'
+	stackcollapse-gdb: unknown option: --nope
+	Try 'stackcollapse-gdb --help'.
+	END
+	fails 1 stackcollapse missing "$DATA/collapse/gdb" 2> err > out
+	cmp out <(stackcollapse-gdb "$DATA/collapse/gdb")
+	diff err <(echo 'stackcollapse-gdb: missing: No such file or directory')
+	stackcollapse < /dev/null 2> err
+	diff err <(echo 'stackcollapse-perf: the input is empty')
+	fails 1 stackcollapse < . > out 2> err
+	fails 1 stackcollapse . >> out 2>> err
+	diff /dev/null out
+	diff err <(echo 'stackcollapse: standard input: Is a directory'
+		echo 'stackcollapse-perf: .: Is a directory')
+	fails 1 stackcollapse - - < "$DATA/collapse/gdb" > out 2> err
+	stackcollapse-gdb "$DATA/collapse/gdb" | diff - out
+	diff err <(echo 'stackcollapse-gdb: standard input: it is empty')
+}
+
+@test "the program is beside the one that is called, and has its prefix" {
+	mkdir fg there
+	ln -s "$BIN/stackcollapse" there/guess
+	for name in stackcollapse stackcollapse-gdb; do
+		cp "$BIN/$name" fg/fg-$name
+	done
+	ln -s ../fg/fg-stackcollapse there/prefixed
+	cp "$BIN/stackcollapse" there/alone
+	stackcollapse-gdb "$DATA/collapse/gdb" > expected
+	PATH=fg:/usr/bin:/bin
+	for program in there/guess there/prefixed fg/fg-stackcollapse \
+	    fg-stackcollapse; do
+		$program "$DATA/collapse/gdb" | cmp - expected
+	done
+	fails 1 there/alone "$DATA/collapse/gdb" 2> err
+	fails 2 fg-stackcollapse --nope "$DATA/collapse/gdb" 2>> err
+	diff err - <<-'END'
+	stackcollapse: stackcollapse-gdb: No such file or directory
+	fg-stackcollapse-gdb: unknown option: --nope
+	Try 'fg-stackcollapse-gdb --help'.
+	END
+}
+
+@test "programs that read folded text say what to type for each profile" {
+	for profile in "$DATA"/collapse/* "$DATA"/*.perf "$DATA"/*.dtrace \
+	    "$DATA"/recording/spin.data; do
+		[ "${profile##*/}" != recursive ] || continue	# it is folded
+		for command in flamegraph foldedtop; do
+			line=$(advised $command "$profile")
+			[ "${line%%|*}" = "stackcollapse '$profile' " ] ||
+				[ "${line%%|*}" = "stackcollapse $profile " ] ||
+				echo "$command, $profile: $line"
+		done
+	done > failed 2>&1
+	diff /dev/null failed
+	stackcollapse "$DATA/collapse/gdb" > folded
+	for program in flamegraph folded2firefox foldedtop; do
+		$program folded > expected 2> err
+		line=$(advised $program "$DATA/collapse/gdb")
+		rm -f out.*
+		sh -c "$line" > out.top 2> err
+		cat out.* | cmp - expected
+		line=$(advised $program < "$DATA/collapse/gdb")
+		[ "${line%%"$program"*}" = '... | stackcollapse | ' ]
+		rm -f out.*
+		sh -c "${line#... | }" < "$DATA/collapse/gdb" > out.top 2> err
+		cat out.* | cmp - expected
+	done
+}
+
+@test "what to type has the options, and names as a shell reads them" {
+	stackcollapse-gdb "$DATA/collapse/gdb" | flamegraph --title "a 'b'" \
+		--hash --width=auto > expected 2> err
+	for name in "it's" '$(echo no)' 'a  b' '~' '=ls' '#' -q 'ä'; do
+		cp "$DATA/collapse/gdb" "./$name"
+		line=$(advised flamegraph --title "a 'b'" +hash --width=auto \
+			-- "$name")
+		sh -c "$line" 2> err
+		cmp out.svg expected || echo "$name: $line"
+	done > failed 2>&1
+	diff /dev/null failed
+	echo 'a;b 100' > folded
+	[ "$(advised flamegraph folded "it's")" = \
+		"stackcollapse 'it'\\''s' > 'it'\\''s.folded'" ]
+	[ "$(advised difffolded -n folded - < "it's")" = \
+		'... | stackcollapse | difffolded -n folded -' ]
+	[ "$(advised "$BIN/flamegraph" "it's")" = "$BIN/stackcollapse \
+'it'\\''s' | $BIN/flamegraph > out.svg" ]
+	mkdir -p 'a b'
+	ln -s "$BIN/flamegraph" 'a b/fg-flamegraph'
+	[ "$('a b/fg-flamegraph' < '~' 2>&1 > refused)" = \
+		"fg-flamegraph: standard input: backtraces of gdb; type: ... | \
+'a b/fg-stackcollapse' | 'a b/fg-flamegraph' > out.svg" ]
+	# many lines, as gdb prints before its first stack
+	{ seq -f '[New Thread 0x%f]' 1000; cat "./~"; } > gdb
+	[ "$(advised flamegraph gdb)" = \
+		'stackcollapse gdb | flamegraph > out.svg' ]
+	[ "$(advised flamegraph < gdb)" = \
+		'... | stackcollapse | flamegraph > out.svg' ]
+	{ cat gdb folded; } | flamegraph > out.svg 2> err
+	grep -q '<title>b (100 samples, 100.00%)' out.svg
 }

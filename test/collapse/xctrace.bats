@@ -14,19 +14,17 @@ rows() {
 
 @test "line ends may be anywhere between tags, and in them" {
 	stackcollapse-xctrace "$DATA/collapse/xctrace" > whole
-	for change in 's/></>\n</g' 's/ \([a-z]*=\)/\n\1/g'; do
-		sed "$change" "$DATA/collapse/xctrace" |
-			stackcollapse-xctrace | diff whole -
-	done
+	sed -e 's/></>\n</g' -e 's/ \([a-z]*=\)/\n\1/g' "$DATA/collapse/xctrace" |
+		stackcollapse-xctrace | diff whole -
 	tr -d '\n' < "$DATA/collapse/xctrace" | stackcollapse-xctrace |
 		diff whole -
 }
 
 @test "references to characters are those characters" {
 	while read -r name is; do
-		rows "<row><backtrace><frame name=\"$name\"/></backtrace></row>" |
-			diff - <(echo "$is 1")
-	done <<-'END'
+		echo "<row><backtrace><frame name=\"$name\"/></backtrace></row>"
+		echo "$is 1" >> expected
+	done > in <<-'END'
 	a&lt;b&gt; a<b>
 	&amp;lt; &lt:
 	&quot;&apos; "'
@@ -39,6 +37,7 @@ rows() {
 	a;b a:b
 	a'b a'b
 	END
+	rows "$(cat in)" | diff - <(sort expected)
 	rows "<row><backtrace><frame name='a\"b'/></backtrace></row>" |
 		diff - <(echo 'a"b 1')
 	rows "<row><backtrace><frame name='a
@@ -69,6 +68,15 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 	printf '<trace-query-result><row><backtrace ref="1"/></row></trace-query-result>\n' > two
 	stackcollapse-xctrace "$DATA/collapse/xctrace" two 2>&1 > out |
 		has 'unknown frames and stacks, left out: 1'
+	for _ in 1 2; do
+		echo '<trace-query-result>'
+		[ -e begun ] || echo '<row><tagged-backtrace id="1"><backtrace>
+			<frame name="a"/></backtrace></tagged-backtrace></row>'
+		echo '<row><tagged-backtrace ref="1"/></row></trace-query-result>'
+		: > begun
+	done > tagged
+	stackcollapse-xctrace tagged 2> err | diff - <(echo 'a 2')
+	has 'unknown frames and stacks, left out: 1$' err
 	echo '<trace-query-result><row><backtrace ref="10"/></row></trace-query-result>' > three
 	stackcollapse-xctrace "$DATA/collapse/xctrace" three 2>&1 > out |
 		has 'unknown frames and stacks, left out: 1'
@@ -91,7 +99,7 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 @test "a tag that never ends takes no time" {
 	awk 'BEGIN {
 		printf "<trace-query-result><frame name=\""
-		for (; i < 300000; i++)
+		for (; i < 100000; i++)
 			print ">"
 	}' > in
 	timeout 20 stackcollapse-xctrace in 2> err > out
@@ -106,15 +114,15 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		for (; i < 100000; i++)
 			printf "<frame ref=\"2\"/>"
 		print "</backtrace></row>"
-		for (; rows < 500000; rows++)
+		for (; rows < 100000; rows++)
 			print "<row><backtrace ref=\"1\"/></row>"
 		print "</trace-query-result>"
 	}' > in
 	timeout 20 stackcollapse-xctrace in |
-		awk '{ print gsub(/a/, ""), $2 }' | diff - <(echo 100001 500001)
+		awk '{ print gsub(/a/, ""), $2 }' | diff - <(echo 100001 100001)
 }
 
-@test "each tag that is too long is left out" {
+@test "each tag that is too long is left out, and what follows counts" {
 	{
 		echo '<trace-query-result>'
 		for _ in 1 2; do
@@ -126,4 +134,17 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		echo '</trace-query-result>'
 	} | stackcollapse-xctrace 2> err | diff - <(echo f 1)
 	has 'damaged and left out: 2, the first is line 18' err
+}
+
+@test "a row that a file ends in is reported, also before another file" {
+	printf '%s\n' '<?xml version="1.0"?>' '<trace-query-result>' \
+	    '<row><backtrace id="1"><frame id="2" name="f"/></backtrace></row>' \
+	    '</trace-query-result>' > whole
+	for length in 60 80 100; do
+		head -c $length whole > part
+		fails 1 stackcollapse-xctrace part whole 2> err |
+			diff - <(echo f 1)
+		diff err <(echo 'stackcollapse-xctrace: the input ends inside' \
+			'a row, which is left out')
+	done
 }
