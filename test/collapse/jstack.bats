@@ -64,10 +64,9 @@ thread() {
 }
 
 @test "names of threads lose their number, or stay, or are left out" {
-	thread pool-1-thread-7 RUNNABLE f > in
-	thread 'a "b" -x' RUNNABLE f >> in
-	thread '-3;4' RUNNABLE f >> in
-	thread -7 RUNNABLE f >> in
+	for name in pool-1-thread-7 'a "b" -x' '-3;4' -7; do
+		thread "$name" RUNNABLE f
+	done > in
 	stackcollapse-jstack in | diff - <(printf '%s\n' '-3:4;f 1' \
 		';f 1' 'a "b" -x;f 1' 'pool-1-thread;f 1')
 	stackcollapse-jstack --include-tid in | diff - <(printf '%s\n' \

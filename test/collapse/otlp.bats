@@ -43,7 +43,7 @@ sys.stdout.buffer.write(message())'
 
 # tables: the dictionary of most tests: the stacks main;total;price and main.
 tables() {
-	tr ' ' '\n' <<-'END' | tr = ' '
+	tr ' ' '\n' <<-'END' | tr '=' ' '
 	2={ 1={ } 1={ 1=4096 3=0 4=7 }
 	2={ } 2={ 3={ 1=1 2=3 } } 2={ 3={ 1=3 2=9 } 3={ 1=2 2=12 } } 2={ 1=1 2=5000 }
 	3={ } 3={ 1=3 3=6 } 3={ 1=4 3=6 } 3={ 1=5 3=6 }
