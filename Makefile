@@ -196,6 +196,7 @@ install-pl: install
 	    for name in $(ORIGINALS); do link $${name%.*} $$name; done && \
 	    link stackcollapse-dtrace stackcollapse.pl && \
 	    link stackcollapse-vtune stackcollapse-vtune-mc.pl
+# Folders that are empty then are removed, but not those of every system.
 uninstall:
 	for name in $(ORIGINALS) stackcollapse.pl stackcollapse-vtune-mc.pl; do \
 	    rm -f "$(BINDIR)/$$name" || exit; done
@@ -203,6 +204,11 @@ uninstall:
 	    rm -f "$(BINDIR)/$(NAMED)" $(COMPLETIONS) || exit; done
 	for name in $(PAGES); do \
 	    rm -f "$(MANDIR)/man$${name##*.}/$(NAMED)" || exit; done
+	case $(PREFIX) in /usr | /usr/local) ;; *) \
+	    cd "$(DESTDIR)$(PREFIX)" && rmdir -p bin share/man/man[157] \
+	    share/bash-completion/completions share/zsh/site-functions \
+	    share/fish/vendor_completions.d 2> /dev/null; \
+	    rmdir "$(DESTDIR)$(PREFIX)" 2> /dev/null;; esac || :
 clean:
 	rm -f $(BIN) *.o */*.o */*/*.o */*.a graph/assets.h* graph/whole.js \
 	    demo.svg $(TARBALL).tar.gz
