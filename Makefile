@@ -136,10 +136,9 @@ graph/whole.js: $(SCRIPTS) $(ASSETS)
 	    cat $(SCRIPTS) $(EXTRAS:%=graph/viewer/%.js) && echo '})();'; } > $@
 
 # The drivers of modules that tests use, as one program; see test/unit/driver.c.
-DRIVERS = bound bytes callgraph child deflate demangle dso ehpointer event expr \
-	formats forms frames gzip inflate inlines input intmap jitdump json \
-	mapping maps marshal names pack perfdata prefixcode protobuf rows \
-	sample samples section sort taken utf8 waits
+DRIVERS = bytes callgraph child demangle dso ehpointer expr formats forms frames \
+	gzip inflate inlines input intmap jitdump json mapping marshal names \
+	pack perfdata prefixcode protobuf rows section sort utf8
 DRIVER_OBJECTS = $(DRIVERS:%=test/unit/%.o) test/unit/unit.o \
 	test/unit/perflayout.o test/fuzz/require.o
 $(DRIVER_OBJECTS): test/unit/unit.h test/unit/perfdata.h test/fuzz/fuzz.h \

@@ -6,8 +6,8 @@
  *	nothing		it reads nothing
  *	exchange	it gets our standard input through a pipe
  *	cut		the same, of a file, mapped and cut off after a page
- *	ask		it gets a line through a pipe, and ends when it likes
- *	seconds		it has a second to say something
+ *	gone		it gets a line through a pipe when it has ended
+ *	ask		it gets a line through a pipe, and has a second to end
  */
 #include <err.h>
 #include <errno.h>
@@ -71,6 +71,13 @@ exchange(struct child *child, struct str rest)
 		puts("failed");
 }
 
+static void
+tell(struct child *child)
+{
+	puts(child_write(child, STR("line\n"), SECONDS) ? "written" :
+	    "not written");
+}
+
 int
 child_main(int argc, char **argv)
 {
@@ -87,12 +94,11 @@ child_main(int argc, char **argv)
 		exchange(&child, read_input());
 	else if (strcmp(how, "cut") == 0)
 		exchange(&child, map_input());
-	else if (strcmp(how, "ask") == 0) {
-		sleep(1);	/* it may have ended */
-		printf("%s\n", child_write(&child, STR("line\n"), SECONDS) ?
-		    "written" : "not written");
+	else if (strcmp(how, "gone") == 0) {
 		print_all(&child, SECONDS);
-	} else if (strcmp(how, "seconds") == 0) {
+		tell(&child);
+	} else if (strcmp(how, "ask") == 0) {
+		tell(&child);
 		print_all(&child, 1);
 		child_stop(&child);
 	} else

@@ -17,12 +17,6 @@ gives() {
 	sed 's/.* => //' table | diff - out
 }
 
-# replay TARGET: runs a target of the fuzzer on its seeds.
-replay() {
-	build "replay-$1" "$TOP/test/fuzz/$1.c" "$TOP/test/unit/replay.c"
-	"$BATS_FILE_TMPDIR/replay-$1" "$TOP/test/fuzz/seeds/$1"/*
-}
-
 @test "names: arguments are left out, at the end and before ::" {
 	gives names <<-'END'
 	main => main
@@ -181,98 +175,16 @@ replay() {
 	    '()(' ' ()(' '.(' ').' '.().' 'decltype()' 'decltype(' ' const' \
 	    '() const' '() const &::' '(anonymous namespace)' '[(<{' '}>)]' \
 	    'long ' 'long (*' '(A::*' 'f<int>()::' 'f[abi:' 'decltype (' ')()'; do
-		awk -v sign="$sign" 'BEGIN { for (; i < 100000; i++)
+		awk -v sign="$sign" 'BEGIN { for (; i < 20000; i++)
 			printf "%s", sign; print "" }'
 	done > names
-	echo x | unit names
 	sed 's/^/x/' names > others
 	sed 's/^/int (*f<int>/' names >> others
 	cat names others > all
-	timeout 20 "$UNIT" names < all > out
-	[ "$(wc -l < out)" -eq "$(wc -l < all)" ]
-	timeout 20 "$UNIT" names c++ < all > out
-	[ "$(wc -l < out)" -eq "$(wc -l < all)" ]
-}
-
-@test "names: what must hold for any name holds for the fuzzer's seeds" {
-	replay names
-}
-
-@test "maps: a new map cuts off what it covers, from its time on" {
-	gives maps <<-'END'
-	p add 100 200 40 A 1 => - changed
-	p add 200 300 0 B 2 => - changed
-	p at 2 => - 100-200:A+40 200-300:B+0
-	p add 180 220 0 C 3 => - changed
-	p add 120 140 0 D 4 => - changed
-	p add 110 240 0 E 5 => - changed
-	p at 0 => -
-	p at 1 => - 100-200:A+40
-	p at 3 => - 100-180:A+40 180-220:C+0 220-300:B+20
-	p at 4 => - 100-120:A+40 120-140:D+0 140-180:A+80 180-220:C+0 220-300:B+20
-	p at 5 => - 100-110:A+40 110-240:E+0 240-300:B+40
-	p find 10f 5 => - 100-110:A+40
-	p find 110 5 => - 110-240:E+0
-	p find ff 5 => - 0-100:none
-	p find 300 5 => - 300-ffffffffffffffff:none
-	p find 190 1 => - 100-200:A+40
-	p add 108 250 0 - 6 => - changed
-	p at 6 => - 100-108:A+40 250-300:B+50
-	p add 500 500 0 A 6 => -
-	p add 500 400 0 A 6 => -
-	p add 0 1000 0 F 7 => - changed
-	p at 7 => - 0-1000:F+0
-	p at 2 => - 100-200:A+40 200-300:B+0
-	END
-}
-
-@test "maps: a process that forked has its parent's maps until it changes them" {
-	gives maps <<-'END'
-	p add 100 200 0 A 1 => - changed
-	p add 300 400 0 B 2 => - changed
-	c fork 2 => - as its parent
-	c at 2 => - 100-200:A+0 300-400:B+0
-	c add 180 200 0 C 3 => - changed
-	c at 3 => - 100-180:A+0 180-200:C+0 300-400:B+0
-	p at 3 => - 100-200:A+0 300-400:B+0
-	p add 0 1000 0 - 4 => - changed
-	p at 4 => -
-	c at 4 => - 100-180:A+0 180-200:C+0 300-400:B+0
-	c fork 1 => - changed
-	c at 4 => - 100-200:A+0
-	END
-}
-
-@test "maps: thousands, at any time, are those that were added last by then" {
-	for count in 8 100 130 5000 20000; do
-		echo "p many $count" | unit maps | diff <(echo '- equal changed') -
-	done
-}
-
-@test "maps: forks of forks have the maps of all before" {
-	for count in 1 31 33 100 1000; do
-		echo "p deep $count" | unit maps | diff <(echo '- equal changed') -
-	done
-}
-
-@test "recordings: what is whole counts, cut off or changed at any byte" {
-	build whole "$TOP/test/unit/whole.c"
-	for how in '' pipe unfinished; do
-		"$UNIT" perfdata > recording <<-END
-		$how
-		event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
-		comm 10 10 sh
-		map 10 10 0x1000 0x1000 0 /x/bin/sh
-		sample 1 10 10 100 7 u u: 0x8010 0x1020
-		fork 11 11 10 10 120
-		sample 1 11 11 130 5 u u: 0x1040
-		round
-		sample 1 11 11 150 2 u u: 0x8020 0x1040
-		round
-		sample 1 11 11 160 2 u u: 0x8020 0x1040
-		END
-		"$BATS_FILE_TMPDIR/whole" recording |
-			diff <(echo 'samples: 4 of 4') -
+	ulimit -t 10
+	for argument in '' c++; do
+		unit names $argument < all > out
+		[ "$(wc -l < out)" -eq "$(wc -l < all)" ]
 	done
 }
 
@@ -354,7 +266,7 @@ replay() {
 }
 
 @test "child: more than pipes hold goes in while it comes out" {
-	seq 300000 | sed 's/$/ 0123456789/' > in
+	seq 20000 | sed 's/$/ 0123456789/' > in
 	cp in same
 	{ cat in; echo '(well)'; } > expected
 	unit child exchange cat < in | diff - expected
@@ -366,13 +278,10 @@ replay() {
 }
 
 @test "child: one that is gone or silent ends nobody else" {
-	unit child ask true | diff - <(printf 'not written\n(well)\n')
-	unit child ask cat > out &
-	sleep 2	# its input stays open, and so does it
-	kill $!
-	diff out /dev/null
-	unit child seconds sleep 1000 |
-		diff - <(printf 'said nothing\n(not well)\n')
+	unit child gone true | diff - <(printf 'not written\n(well)\n')
+	# its input stays open, and so does it
+	unit child ask cat |
+		diff - <(printf 'written\nline\nsaid nothing\n(not well)\n')
 }
 
 @test "child: it gets no more of a file that was cut off" {
@@ -391,21 +300,19 @@ replay() {
 
 @test "mapping: zeros take the place of what a file loses, and of what follows" {
 	page=$(getconf PAGESIZE)
-	same() {
-		head -c "$1" /dev/zero | tr '\0' x > file
-		unit mapping file "$2" "${3-1}"
-	}
-	same 100000 100000 | diff <(echo 100000) -
-	same $((page * 4)) $((page * 4)) | diff <(echo $((page * 4))) -
-	same $((page * 4)) $((page * 9)) | diff <(echo $((page * 4))) -
+	head -c $((page * 4)) /dev/zero | tr '\0' x > whole
 	# what is left of a page is zeros, too
-	for left in 0 1 $((page - 1)) "$page" $((page + 1)) $((page * 3)); do
-		same $((page * 4)) "$left" |
-			diff <(printf '%s\ncut: file\n' "$left") -
+	for left in 0 $((page - 1)) "$page" $((page + 1)); do
+		cp whole file
+		unit mapping file "$left" 2 |
+			diff <(printf '%s\n' "$left" "$left" 'cut: file') -
 	done
-	same 1000000 "$page" 8 |
-		diff <(for _ in 1 2 3 4 5 6 7 8; do echo "$page"; done
-			echo 'cut: file') -
+	for left in $((page * 4)) $((page * 9)); do
+		cp whole file
+		unit mapping file "$left" | diff <(echo $((page * 4))) -
+	done
+	head -c 10000 whole > file
+	unit mapping file 10000 | diff <(echo 10000) -
 }
 
 @test "mapping: a signal that is not about a mapping ends the program" {
@@ -418,24 +325,17 @@ replay() {
 	printf '\177ELF\n' > program
 	printf 'a\nb' > lines
 	: > empty
-	for jobs in 1 3; do
-		fails 1 unit input $jobs lines program empty missing lines \
-			> out 2> err
-		[ $jobs -gt 1 ] || diff out <(printf 'lines: %s\n' a b a b)
-		sort out | diff - <(printf 'lines: %s\n' a a b b)
-		sort err | diff - <(printf 'driver: %s\n' \
-			'missing: No such file or directory' \
-			'program: a program')
-		fails 1 unit input $jobs < program 2>&1 |
-			diff - <(echo 'driver: standard input: a program')
-		{ printf '\177'; sleep 1; printf 'ELF\n'; } |
-			fails 1 unit input $jobs - lines 2>&1 | sort |
-			diff - <(echo 'driver: standard input: a program'
-				printf 'lines: %s\n' a b)
-		fails 1 unit input $jobs . lines 2>&1 | sort |
-			diff - <(echo 'driver: .: Is a directory'
-				printf 'lines: %s\n' a b)
-	done
+	fails 1 unit input 1 lines program empty missing . lines > out 2> err
+	diff out <(printf 'lines: %s\n' a b a b)
+	diff err <(printf 'driver: %s\n' 'program: a program' \
+		'missing: No such file or directory' '.: Is a directory')
+	fails 1 unit input 1 < program 2>&1 |
+		diff - <(echo 'driver: standard input: a program')
+	# it comes in two pieces
+	{ printf '\177'; sleep 0.1; printf 'ELF\n'; } |
+		fails 1 unit input 1 - lines 2>&1 |
+		diff - <(echo 'driver: standard input: a program'
+			printf 'lines: %s\n' a b)
 }
 
 @test "input: a file may be taken over, with what was read of it" {
@@ -444,32 +344,28 @@ replay() {
 	{ cat even; printf x; } > odd
 	printf 'RECORDING' > short
 	echo a > lines
-	for jobs in 1 3; do
-		fails 1 unit input $jobs lines even odd short lines 2>&1 |
-			sort | diff - <(sort <<-'END'
-			lines: a
-			even: 1100010 bytes
-			odd: 1100011 bytes
-			driver: odd: it ends inside a record
-			short: 9 bytes
-			driver: short: it ends inside a record
-			lines: a
-			END
-			)
-		unit input $jobs lines - < even | sort |
-			diff - <(printf '%s\n' 'lines: a' \
-				'standard input: 1100010 bytes')
-	done
+	fails 1 unit input 1 lines even odd short lines > out 2> err
+	diff out - <<-'END'
+	lines: a
+	even: 1100010 bytes
+	odd: 1100011 bytes
+	short: 9 bytes
+	lines: a
+	END
+	diff err - <<-'END'
+	driver: odd: it ends inside a record
+	driver: short: it ends inside a record
+	END
+	unit input 1 - < even |
+		diff - <(echo 'standard input: 1100010 bytes')
 }
 
 @test "input: threads read every line of large files once" {
-	seq 200000 | sed 's/$/ 0123456789/' > large
+	seq 60000 | sed 's/$/ 0123456789/' > large
 	printf '%s' 'no line end' > small
 	{ sed 's/^/large: /' large large; echo 'small: no line end'; } |
 		sort > expected
-	for jobs in 1 2 5; do
-		unit input $jobs large small large | sort | diff - expected
-	done
+	unit input 3 large small large | sort | diff - expected
 }
 
 @test "utf8: what is not UTF-8, or not for XML, becomes U+FFFD" {
@@ -495,7 +391,7 @@ replay() {
 @test "sort: keys are sorted as bytes, and equal ones keep their order" {
 	awk 'BEGIN {
 		srand(1)
-		for (; i < 20000; i++) {
+		for (; i < 5000; i++) {
 			key = substr("aaaaaaaaaaaaaaaaaaaaaaaa", 1, rand() * 24)
 			for (n = int(rand() * 4); n > 0; n--)
 				key = key sprintf("%c", 98 + int(rand() * 3))
@@ -503,9 +399,9 @@ replay() {
 		}
 	}' > random
 	{ sort random; sort -r random; seq 999; sort random; } > runs
-	seq 5000 | tr 0-9 '\200-\211' > high
-	seq 9000 | sed 's/.*/same/' > same
-	for file in random runs high same /dev/null; do
+	seq 2000 | tr 0-9 '\200-\211' > high
+	seq 2000 | sed 's/.*/same/' > same
+	for file in runs high same /dev/null; do
 		awk '{ print $0 "\t" NR }' "$file" |
 			sort -s -t "$(printf '\t')" -k 1,1 > sorted
 		unit sort < "$file" | diff - sorted
@@ -515,27 +411,21 @@ replay() {
 @test "sort: elements come in the order of their numbers, equal ones in their own" {
 	awk 'BEGIN {
 		srand(2)
-		for (; i < 5000; i++)
+		for (; i < 2000; i++)
 			printf "%x%08x\n", rand() * 4096, rand() * 4
 	}' | sed 's/^0*\(.\)/\1/' > few
 	awk 'BEGIN {
 		srand(3)
-		for (; i < 5000; i++)
+		for (; i < 2000; i++)
 			printf "%x%07x\n", 2 ^ 28 + rand() * 2 ^ 31, rand() * 2 ^ 28
 	}' > many
 	sort many > sorted
 	{ echo ffffffffffffffff; echo 0; cat many; echo 8000000000000000; } > all
-	for file in few many sorted all /dev/null; do
+	for file in few sorted all /dev/null; do
 		awk '{ printf "%16s\t%d\n", $0, NR }' "$file" | tr ' ' 0 |
 			LC_ALL=C sort -s -k 1,1 | sed 's/^0*\([0-9a-f]\)/\1/' > expected
 		unit sort numbers < "$file" | diff - expected
 	done
-}
-
-# 3 bytes a thousand times; 8 bytes, and room for 128; all of the others.
-@test "mem: each thread knows what it has taken, and what it gave back" {
-	line='array 3000 grown 1024 freed 0'
-	unit taken | diff - <(printf '%s\n' "$line" "$line" "$line" "$line")
 }
 
 @test "intmap: each pair has a number, in the order in which they came first" {
@@ -558,31 +448,15 @@ replay() {
 @test "intmap: thousands are found again, in their order and in any other" {
 	awk 'BEGIN {
 		srand(1)
-		for (i = 0; i < 20000; i++)
+		for (i = 0; i < 9000; i++)
 			print pair[i] = int(rand() * 200) " " int(rand() * 200)
-		for (i = 0; i < 20000; i++)
-			print pair[i]
-		for (i = 20000; i > 0; i--)
+		for (i = 9000; i > 0; i--)
 			print pair[i - 1]
 	}' > many
 	awk '!($0 in number) { number[$0] = count++ }
 		{ print number[$0] }' many > expected
-	[ "$(sort -n expected | tail -n 1)" -gt 10000 ]
+	[ "$(sort -n expected | tail -n 1)" -gt 7000 ]
 	unit intmap < many | cmp - expected
-}
-
-@test "bound: the first number that is not less than the key" {
-	gives bound <<-'END'
-	9 => 0
-	9 9 => 0
-	9 8 => 1
-	9 10 => 0
-	5 1 5 5 9 => 1
-	6 1 5 5 9 => 3
-	0 1 5 5 9 => 0
-	10 1 5 5 9 => 4
-	9 1 5 5 9 10 11 12 => 3
-	END
 }
 
 @test "rows: one is remembered until another one takes its place" {
@@ -807,44 +681,6 @@ replay() {
 	END
 }
 
-@test "deflate: a stream of pieces of any size, and what is after it" {
-	# lines that repeat, numbers that hardly do, and bytes that never do
-	for file in repeats numbers noise empty; do
-		# shellcheck disable=SC2094 # only its name is looked at
-		case $file in
-		repeats) awk 'BEGIN { while (n++ < 9000)
-			print "a line, which is there again" }' ;;
-		numbers) awk 'BEGIN { srand(1)
-			while (n++ < 40000) print int(rand() * 1e9) }' ;;
-		noise) LC_ALL=C awk 'BEGIN { srand(2)
-			while (n++ < 70000) printf "%c", 1 + rand() * 254 }' ;;
-		esac > $file
-		for level in 1 9; do
-			# a head of 10 bytes, and 8 of sums (RFC 1952, 2.3)
-			gzip -nc -$level $file | tail -c +11 > packed
-			tail -c 8 packed > sums
-			for size in 1 7 4096 1000000; do
-				unit deflate $size < packed 2> behind |
-					cmp - $file
-				cmp behind sums
-			done
-		done
-	done
-}
-
-@test "deflate: a stream that is cut off or damaged is told from a whole one" {
-	seq 2000 | gzip -nc | tail -c +11 > packed
-	for size in 1 4096; do
-		for len in 0 1 2 10 $(($(wc -c < packed) - 9)); do
-			run unit deflate $size < <(head -c $len packed)
-			[ "$status" -eq 1 ]
-			[[ $output == *'cut off' ]]
-		done
-		run unit deflate $size < <(printf '\7')
-		[ "$status,$output" = 1,damaged ]
-	done
-}
-
 @test "inflate: blocks that are stored, in fixed codes and in their own" {
 	gives inflate <<-'END'
 	0: 78 da 03 00 00 00 00 01 => 
@@ -857,7 +693,7 @@ replay() {
 
 # zlib says of each stream if it is right.
 @test "inflate: blocks of all kinds in a row, and codes that no stream may have" {
-	command -v python3 > /dev/null || skip 'no python3'
+	command -v python3 > /dev/null || skip 'install python3'
 	python3 - <<-'END' > lines
 	import zlib
 
@@ -938,26 +774,17 @@ replay() {
 	    counts.append(counts[-1] + counts[-2])
 	text = bytes(text[i * 4093 % len(text)] for i in range(len(text)))
 	show(stream(block(text, zlib.Z_HUFFMAN_ONLY) + b"\3\0", text), len(text))
+	# sums of more bytes than may be added up at once (5552), the largest ones
+	text = b"z" * 12000
+	show(zlib.compress(text), len(text))
+	show(zlib.compress(text)[:-1] + b"?", len(text))
+	for text in b"\xff" * 12000, bytes(12000), b"\xff" * 63:
+	    packed = zlib.compress(text)
+	    print(len(text), ":", packed.hex(" "), "=>", "?" * len(text))
+	    print(len(text), ":", packed[:-1].hex(" "), packed[-1] ^ 1, "=> damaged")
 	END
-	[ "$(sed 's/.*=> *//' lines | grep -c -v damaged)" -eq 5 ]
+	[ "$(sed 's/.*=> *//' lines | grep -c -v damaged)" -eq 9 ]
 	gives inflate < lines
-}
-
-@test "inflate: sums of many bytes, of which all or none may be the largest" {
-	command -v python3 > /dev/null || skip 'no python3'
-	for text in "b'\\xff' * 100000" "bytes(100000)" \
-	    "bytes(i * i % 251 for i in range(5600))" "b'\\xff' * 63"; do
-		python3 - "$text" <<-'END' > lines
-		import sys, zlib
-		text = eval(sys.argv[1])
-		packed = bytearray(zlib.compress(text))
-		print(len(text), ':', packed.hex(' '))
-		packed[-1] ^= 1
-		print(len(text), ':', packed.hex(' '))
-		END
-		unit inflate < lines > out
-		[ "$(grep -n damaged out)" = 2:damaged ]
-	done
 }
 
 @test "inflate: what is damaged, cut off or of another size is refused" {
@@ -981,7 +808,7 @@ replay() {
 @test "gzip: members with and without the parts that a header may have" {
 	local abc='4b 4c 4a 06 00 c2 41 24 35 03 00 00 00'
 	local head='1f 8b 08 00 00 00 00 00 00 03'
-	for size in 1 2 7 4096; do
+	for size in 1 4096; do
 		gives gzip <<-END
 		$size: $head $abc => abc
 		$size: 1f 8b 08 1e 00 00 00 00 00 03 02 00 78 79 61 62 00 63 00 3e 7e $abc => abc
@@ -1028,14 +855,26 @@ replay() {
 }
 
 @test "gzip: what gzip packs is unpacked, in pieces of any size" {
-	cat "$TOP"/test/data/*.folded "$BIN/flamegraph" > in
-	for level in 1 6 9; do
-		gzip -$level < in > packed
-		for size in 1 13 65536; do
-			unit gzip $size < packed | cmp - in
-		done
+	# lines that repeat, numbers that hardly do, and bytes that never do
+	awk 'BEGIN { while (n++ < 9000)
+		print "a line, which is there again" }' > repeats
+	awk 'BEGIN { srand(1)
+		while (n++ < 20000) print int(rand() * 1e9) }' > numbers
+	awk 'BEGIN { srand(2)
+		while (n++ < 70000) printf "%c", 1 + rand() * 254 }' > noise
+	cat repeats numbers noise > in
+	for size in 1 7 4096 1000000; do
+		gzip -9c in | unit gzip $size | cmp - in
 	done
-	cat packed packed | unit gzip 1000 | cmp - <(cat in in)
+	for file in repeats numbers noise; do
+		gzip -1c $file | unit gzip 13 | cmp - $file
+	done
+	gzip -c numbers > packed
+	cat packed packed | unit gzip 1000 | cmp - <(cat numbers numbers)
+	for len in 11 12 20 $(($(wc -c < packed) - 9)); do
+		head -c "$len" packed | unit gzip 1 > out
+		[[ "$(tail -c 40 out)" == *'(its compressed data is cut short)' ]]
+	done
 }
 
 @test "protobuf: numbers, texts and packed numbers" {
@@ -1127,174 +966,12 @@ replay() {
 	END
 }
 
-# many SHAPE: prints what is wrong with the stacks of a thousand graphs.
-many() {
-	python3 "$TOP/test/unit/callgraph.py" "$UNIT" "$@"
-}
-
 @test "call graphs: the stacks of programs that ran add up to what they spent" {
-	command -v python3 > /dev/null || skip 'no python3'
-	for most in 1 20 1000000000000; do
-		many 1 300 $most | diff /dev/null -
+	command -v python3 > /dev/null || skip 'install python3'
+	for most in 1 1000000000000; do
+		python3 "$TOP/test/unit/callgraph.py" "$UNIT" 1 150 $most |
+			diff /dev/null -
 	done
-}
-
-@test "samples: events are called as perf calls them" {
-	gives sample <<-'END'
-	name 0 0 100000 => cycles
-	name 0 1 60 => instructions:u
-	name 0 9 100010 => ref-cycles:khH
-	name 0 a 100000 => unknown
-	name 1 0 0 => cpu-clock:HG
-	name 1 9 80000 => dummy:G
-	name 1 2 100070 => page-faults:H
-	name 0 0 118020 => cycles:uhpppH
-	name 0 0 18000 => cycles:ppp
-	name 2 141 0 => unknown tracepoint
-	name 3 0 100000 => L1-dcache-loads
-	name 3 10103 100000 => dTLB-store-misses
-	name 3 6 100000 => node-loads
-	name 4 1a8 100000 => raw 0x1a8
-	name 1d 3 0 => unknown attr type: 29
-	breakpoint 3 4010 => mem:0x4010:rw
-	breakpoint 4 1 => mem:0x1:x
-	END
-}
-
-@test "samples: fields are where their event says, or the sample is short" {
-	local a='01 00 00 00 00 00 00 00' b='02 01 00 00 00 00 00 00'
-	local tids='05 00 00 00 06 00 00 00' ends='ff ff ff ff fe ff ff ff'
-	local none='ff ff ff ff ff ff ff ff'
-	gives sample <<-END
-	1 0 7: $b => ip 102 of -1/-1 id ffffffffffffffff period 7
-	3 0 7: $b $tids => ip 102 of 5/6 id ffffffffffffffff period 7
-	3 0 7: $b 05 00 00 00 06 00 00 => short
-	2 0 7: $none => ip 0 of -1/-1 id ffffffffffffffff period 7
-	2 0 7: $ends => short
-	2 0 7: 00 00 40 00 01 00 40 00 => short
-	2 0 7: 00 00 40 00 00 00 40 00 => ip 0 of 4194304/4194304 id ffffffffffffffff period 7
-	10007 0 7: $a $b $tids $b => ip 102 of 5/6 id 1 period 7 at 102
-	1cf 0 7: $b $tids $b $a $a $a $b => ip 102 of 5/6 id 1 period 102 at 102
-	21 0 7: $b $a $b => ip 102 of -1/-1 id ffffffffffffffff period 7 - 102
-	21 0 7: $b $b $b => short
-	21 0 7: $b => short
-	21 0 7: $b $ends $b => short
-	21 0 7: $b 00 00 00 00 00 00 00 00 => ip 102 of -1/-1 id ffffffffffffffff period 7
-	END
-}
-
-@test "samples: reads of counters, registers and copies of the stack" {
-	local a='01 00 00 00 00 00 00 00' b='02 00 00 00 00 00 00 00'
-	local none='00 00 00 00 00 00 00 00'
-	local start='ip 2 of -1/-1 id ffffffffffffffff period 7'
-	gives sample <<-END
-	11 4 7: $b $a $b => $start reads id 2 value 1
-	11 0 7: $b $a => $start
-	11 17 7: $b $b $b $a $b => short
-	11 17 7: $b $a $b $a $b $a => $start reads id 2 value 1
-	11 1f 7: $b $a $b $a $b $a $b => $start reads id 1 value 2
-	11 8 7: $b $a $b => $start
-	11 c 7: $b $b $a $b $b $a => $start reads id 2 value 1 id 1 value 2
-	11 c 7: $b $b $a $b $b => short
-	11 c 7: $b $none => $start reads
-	11 2c 7: $b $none => unknown
-	1 2c 7: $b => $start
-	1001 0 7: $b $none => $start abi 0 registers 0 stack 0
-	1001 0 7: $b $b $a $a $a => $start abi 2 registers 3 stack 0
-	1001 0 7: $b $b $a $a => short
-	3001 0 7: $b $b $a $a $a $none => $start abi 2 registers 3 stack 0
-	3001 0 7: $b $none 08 00 00 00 00 00 00 00 $a $b => $start abi 0 registers 0 stack 2
-	3001 0 7: $b $none 08 00 00 00 00 00 00 00 $a => short
-	3001 0 7: $b $none 08 00 00 00 00 00 00 00 $a 09 00 00 00 00 00 00 00 => short
-	1401 0 7: $b 30 00 00 00 aa bb cc dd $none => short
-	1401 0 7: $b 04 00 00 00 aa bb cc dd $none => $start abi 0 registers 0 stack 0
-	1801 0 7: $b $none $none => $start abi 0 registers 0 stack 0
-	1801 0 7: $b $a $a $a $a $none => $start abi 0 registers 0 stack 0
-	1801 0 7: $b $b $a $a $a $none => short
-	1801 0 7 80000: $b $a $a $a $a $b $b $a $a $a => $start abi 2 registers 3 stack 0
-	1801 0 7 a0000: $b $a $none $a $a $a $b $b $a $a $a => $start abi 2 registers 3 stack 0
-	1801 0 7 80000: $b $a $a $a $a => short
-	END
-}
-
-@test "samples: what counts, how much, and whose it is" {
-	local of5=500000005 event='event 0 127 0 c 1'
-	gives samples <<-END
-	$event; comm 5 5 a; sample 2 10 $of5 1 7 2 fffffffffffffe00 10 => a-5/5 7 fffffffffffffe00 10, -, 0, 0
-	$event; sample 1 10 $of5 1 0 1 9 => :5-5/5 1 9 mode 1, -, 0, 0
-	event 2 127 0 t 1; sample 2 10 $of5 1 9 1 10 => :5-5/5 1 10, -, 0, 0
-	event 0 107 0 c 1; sample 2 ff $of5 1 7 => :5-5/5 7 at ff, -, 0, 0
-	event 2 107 0 t 1; sample 2 ff $of5 1 7 => -, 0, 0
-	event 2 167 0 t 1; event 2 147 0 u 2; sample 2 ff $of5 1 2 7 => :5-5/5 1 at ff, -, 0, 0
-	$event; sample 4 10 $of5 1 7 0; sample 5 10 $of5 1 7 0; sample 2 10 $of5 1 8 0 => :5-5/5 8, -, 2, 0
-	$event; sample 2 10 $of5 1; sample 2 10 $of5 1 8 2 10; sample 2 10 $of5 1 8 0 => :5-5/5 8, -, 0, 2
-	$event; sample 2 10 ffffffff00000005 1 1 0; sample 2 10 ffffffff00000007 1 2 0 => :-1-5/-1 1, :-1-7/-1 2, -, 0, 0
-	$event; sample 2 10 $of5 1 1 0; comm 5 5 b; sample 2 10 $of5 1 2 0 => :5-5/5 1, b-5/5 2, -, 0, 0
-	END
-}
-
-@test "samples: the first event counts, or that which is asked for" {
-	local of5=500000005 events='event 0 167 0 c 1; event 1 167 0 f 2'
-	gives samples <<-END
-	$events; sample 2 10 $of5 1 2 7 0; sample 2 10 $of5 1 1 8 0; sample 2 10 $of5 1 2 9 0 => :5-5/5 7, :5-5/5 9, -, 0, 0
-	$events; ask c; sample 2 10 $of5 1 2 7 0; sample 2 10 $of5 1 1 8 0 => :5-5/5 8, -, 0, 0
-	$events; ask c; sample 2 10 $of5 1 0 7 0; sample 2 10 $of5 1 9 8 0 => :5-5/5 7, -, 0, 1
-	event 0 2127 0 c 1; sample 2 10 $of5 1 7 0 0 => recorded with --call-graph dwarf, and on a machine that is neither x86_64 nor aarch64, which only perf script reads, 0, 0
-	event 0 137 20 c 1; sample 2 10 $of5 1 7 0 0 => recorded with reads of counters that are of another kind, which only perf script reads, 0, 0
-	END
-}
-
-@test "samples: reads count what a counter has gained, or its thread has" {
-	local of5=500000005 of6=600000005 event='event 0 137 c c 1'
-	gives samples <<-END
-	$event; sample 2 10 $of5 1 9 1 64 1 0; sample 2 10 $of5 1 9 1 64 1 0; sample 2 10 $of5 1 9 1 80 1 0 => :5-5/5 100, :5-5/5 28, -, 0, 0
-	$event; sample 2 10 $of5 1 9 2 64 7 3 1 0 => :5-5/5 3, -, 0, 1
-	$event; threads; sample 2 10 $of5 1 9 1 64 1 0; sample 2 10 $of6 1 9 1 20 1 0; sample 2 10 $of5 1 9 1 65 1 0; sample 2 10 $of6 1 9 1 22 1 0 => :5-5/5 100, :6-5/6 32, :5-5/5 1, :6-5/6 2, -, 0, 0
-	event 0 137 4 c 1; sample 2 10 $of5 1 9 64 1 0; sample 2 10 $of6 1 9 65 1 0 => :5-5/5 100, :6-5/6 1, -, 0, 0
-	event 0 135 4 c 1; threads; sample 2 10 1 9 64 1 0; sample 2 10 1 9 65 1 0 => :-1--1/-1 100, :-1--1/-1 1, -, 0, 0
-	event 0 137 4 c 1; threads; sample 2 10 $of5 1 9 64 1 0; sample 2 10 $of6 1 9 65 1 0 => :5-5/5 100, :6-5/6 101, -, 0, 0
-	END
-}
-
-@test "tasks: names and maps are those of a thread's process" {
-	local of2=200000002 event='event 0 127 0 c 1'
-	gives samples <<-END
-	$event; comm 1 1 p; map 1 1 4096; fork 2 2 1 1; counts 2 2; sample 2 10 $of2 1 7 0 => 1 maps, p-2/2 7, -, 0, 0
-	$event; comm 1 1 p; map 1 1 4096; exec 3 3 1 1; counts 3 3 => 0 maps, -, 0, 0
-	$event; map 1 1 4096; map 2 2 4096; map 2 2 8192; fork 2 9 2 2; fork 3 3 1 1; counts 2 9; counts 3 3 => 2 maps, 1 maps, -, 0, 0
-	$event; map 1 1 4096; fork 1 9 1 1; map 1 9 8192; counts 1 1 => 2 maps, -, 0, 0
-	$event; counts -1 7; map 5 5 4096; counts 5 7; map 5 7 8192; counts 5 5; counts -1 7 => 0 maps, 1 maps, 2 maps, 0 maps, -, 0, 0
-	$event; comm 1 1 p; fork 2 2 8 1; sample 2 10 100000008 1 7 0; sample 2 10 $of2 1 7 0 => :1-8/1 7, :2-2/2 7, -, 0, 0
-	$event; comm 5 5 a; fork 5 5 8 5; sample 2 10 500000005 1 7 0 => :5-5/5 7, -, 0, 0
-	$event; comm -1 7 n; counts 5 7; fork 9 9 5 7; sample 2 10 700000005 1 7 0 => 0 maps, n-5/7 7, -, 0, 0
-	$event; comm 1 1 p; comm 3 3 q; fork 3 3 1 1; sample 2 10 300000003 1 7 0 => p-3/3 7, -, 0, 0
-	END
-}
-
-@test "tasks: thousands are known, and the last thousands that have ended" {
-	local of5=500000005 event='event 0 127 0 c 1'
-	gives samples <<-END
-	$event; many 5000; sample 2 10 176f0000176f 1 7 0; sample 2 10 3e8000003e8 1 8 0 => 5999-5999/5999 7, 1000-1000/1000 8, -, 0, 0
-	$event; comm 5 5 a; end 5; ends 4095; sample 2 10 $of5 1 7 0 => a-5/5 7, -, 0, 0
-	$event; comm 5 5 a; end 5; ends 4096; sample 2 10 $of5 1 7 0 => :5-5/5 7, -, 0, 0
-	$event; comm 5 5 a; end 5; fork 5 5 1 1; comm 5 5 b; ends 4096; sample 2 10 $of5 1 7 0 => b-5/5 7, -, 0, 0
-	$event; comm 5 5 a; ends 9000; sample 2 10 $of5 1 7 0 => a-5/5 7, -, 0, 0
-	END
-}
-
-@test "events: lines of perf script that begin a sample" {
-	gives event <<-'END'
-	sh 7 1.5: cycles: => sh|7||1.5||cycles| counts
-	sh 7/8 [001] 1.5: 3 cycles:u: => sh|7|8|1.5|3|cycles:u| counts
-	a b 9 [x] 7/8 [001] 1.5: 3 cycles: => a b 9 [x]|7|8|1.5|3|cycles| counts
-	sh 7 1.5: 3 sched:sched_switch: prev=a => sh|7||1.5|3|sched:sched_switch|prev=a
-	sh 7 1.5: 3 cycles:             7f00 f+0x1 (/x) => sh|7||1.5|3|cycles|7f00 f+0x1 (/x) counts
-	sh 7 1.5: 3 cycles: 7f00 f+0x1 (/x) => sh|7||1.5|3|cycles|7f00 f+0x1 (/x)
-	sh 7 1.5 3 cycles: => none
-	 7f00 f (/x) => none
-	sh 7 1.5: PERF_RECORD_COMM exec: sh:7/7 => record
-	columns               sh     7 1.500000:          3 cycles:             7f00 f (/x) => sh|7||1.500000|3|cycles|7f00 f (/x) counts
-	END
 }
 
 @test "marshal: values are what Python wrote, and may be named again" {
@@ -1331,10 +1008,7 @@ many() {
 	db 01 00 00 00 72 00 00 00 00 => byte 5 names the value that it is in
 	7b 4e 30 => byte 2 is not a type that a profile has
 	END
-	while read -r bytes; do
-		echo "$bytes" | unit marshal | diff - <(
-			echo 'byte 0 is where the file ends inside a value')
-	done <<-'END'
+	sed 's/$/ => byte 0 is where the file ends inside a value/' <<-'END' |
 	a9 02 4e
 	28 ff ff ff 7f 4e
 	6c ff ff ff 7f 00
@@ -1346,6 +1020,7 @@ many() {
 	7b 4e
 	5b 01
 	END
+		gives marshal
 	for depth in 199 200; do
 		printf '29 01 %.0s' $(seq $depth)
 		echo 4e
@@ -1355,7 +1030,7 @@ many() {
 }
 
 @test "marshal: what Python writes in any version is read as it was" {
-	command -v python3 > /dev/null || skip 'no python3'
+	command -v python3 > /dev/null || skip 'install python3'
 	python3 - > values <<-'END'
 	import marshal
 	text = "a longer text"
@@ -1381,23 +1056,12 @@ many() {
 	gives marshal < values
 }
 
-# packs FILE: packs a file in pieces of many sizes, to the same bytes, which gzip
-# unpacks.
-packs() {
-	unit pack 100000 < "$1" > packed
-	gzip -dc packed | cmp - "$1"
-	for size in 1 4097 65536; do
-		unit pack $size < "$1" | cmp - packed
-	done
-}
-
-@test "pack: what is packed gzip unpacks, and what does not shrink" {
+@test "pack: what is packed gzip unpacks, in pieces of any size" {
 	: > none
 	printf a > one
-	printf aaaaaaaaa > run
-	head -c 300000 /dev/zero > zeros
-	head -c 200000 /dev/urandom > random
-	seq 40000 > numbers
+	head -c 150000 /dev/zero > zeros
+	head -c 100000 /dev/urandom > random
+	seq 20000 > numbers
 	# matches of each length, at distances up to the largest and above
 	awk 'BEGIN {
 		srand(1)
@@ -1408,9 +1072,17 @@ packs() {
 			printf "%s\n", substr(text, 30000 + 97 * len, len)
 		print substr(text, 1, 40000)
 	}' > far
-	for file in none one run zeros random numbers far; do
-		packs $file
+	for file in none one zeros random numbers far; do
+		unit pack 100000 < $file > packed
+		gzip -dc packed | cmp - $file
+		for size in 1 4097; do
+			unit pack $size < $file | cmp - packed
+		done
 	done
+	# nor is it much larger than what gzip makes
+	unit pack 100000 < "$DATA/demo.perf" > packed
+	[ "$(wc -c < packed)" -lt \
+	    "$(($(gzip -6c "$DATA/demo.perf" | wc -c) * 110 / 100))" ]
 }
 
 @test "prefixcode: the more often a symbol comes, the shorter is its code" {
@@ -1431,35 +1103,32 @@ packs() {
 	2: 1 10 100 1000 => 00 01 10 11
 	END
 	# counts as Fibonacci's, whose codes would be as many bits as symbols
-	for longest in 5 7 15; do
-		for symbols in 17 19 30; do
-			awk -v longest=$longest -v symbols=$symbols 'BEGIN {
+	awk 'BEGIN {
+		for (longest = 5; longest <= 15; longest += 5)
+			for (symbols = 17; symbols <= 30; symbols += 13) {
 				printf "%d:", longest
-				for (a = b = 1; i < symbols; i++) {
+				a = b = 1
+				for (i = 0; i < symbols; i++) {
 					printf " %d", a
 					b += a
 					a = b - a
 				}
 				print ""
-			}' | unit prefixcode | awk -v longest=$longest '{
-				for (i = 1; i <= NF; i++) {
-					sum += 2 ^ -length($i)
-					if (length($i) > longest)
-						exit 1
-					for (j = 1; j <= NF; j++)
-						if (i != j && index($j, $i) == 1)
-							exit 1
-				}
-				exit sum != 1
-			}'
-		done
-	done
-}
-
-@test "pack: a profile is not much larger than from gzip -6" {
-	for file in "$TOP"/lib/*.c "$TOP"/graph/*.c; do
-		cat "$file"
-	done > in
-	packs in
-	[ "$(wc -c < packed)" -lt "$(($(gzip -6c in | wc -c) * 110 / 100))" ]
+			}
+	}' > counts
+	unit prefixcode < counts > codes
+	paste counts codes | awk -F '[:\t]' '{
+		sum = 0
+		n = split($3, code, " ")
+		for (i = 1; i <= n; i++) {
+			sum += 2 ^ -length(code[i])
+			if (length(code[i]) > $1)
+				exit 1
+			for (j = 1; j <= n; j++)
+				if (i != j && index(code[j], code[i]) == 1)
+					exit 1
+		}
+		if (sum != 1 || n != split($2, count, " "))
+			exit 1
+	}'
 }

@@ -109,10 +109,8 @@ measure(const char *name, void (*wait_so)(void))
 }
 
 int
-waits_main(int argc, char **argv)
+main(void)
 {
-	(void)argc;
-	(void)argv;
 	pthread_t thread;
 
 	measure("by_sleep", by_sleep);
