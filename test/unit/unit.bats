@@ -175,7 +175,7 @@ gives() {
 	    '()(' ' ()(' '.(' ').' '.().' 'decltype()' 'decltype(' ' const' \
 	    '() const' '() const &::' '(anonymous namespace)' '[(<{' '}>)]' \
 	    'long ' 'long (*' '(A::*' 'f<int>()::' 'f[abi:' 'decltype (' ')()'; do
-		awk -v sign="$sign" 'BEGIN { for (; i < 20000; i++)
+		awk -v sign="$sign" 'BEGIN { for (; i < 8000; i++)
 			printf "%s", sign; print "" }'
 	done > names
 	sed 's/^/x/' names > others
@@ -278,7 +278,8 @@ gives() {
 }
 
 @test "child: one that is gone or silent ends nobody else" {
-	unit child gone true | diff - <(printf 'not written\n(well)\n')
+	unit child gone sh -c 'exec <&-; echo gone' |
+		diff - <(printf '%s\n' gone 'not written' '(well)')
 	# its input stays open, and so does it
 	unit child ask cat |
 		diff - <(printf 'written\nline\nsaid nothing\n(not well)\n')
@@ -302,7 +303,7 @@ gives() {
 	page=$(getconf PAGESIZE)
 	head -c $((page * 4)) /dev/zero | tr '\0' x > whole
 	# what is left of a page is zeros, too
-	for left in 0 $((page - 1)) "$page" $((page + 1)); do
+	for left in 0 "$page" $((page + 1)); do
 		cp whole file
 		unit mapping file "$left" 2 |
 			diff <(printf '%s\n' "$left" "$left" 'cut: file') -
@@ -401,7 +402,8 @@ gives() {
 	{ sort random; sort -r random; seq 999; sort random; } > runs
 	seq 2000 | tr 0-9 '\200-\211' > high
 	seq 2000 | sed 's/.*/same/' > same
-	for file in runs high same /dev/null; do
+	cat runs high >> same
+	for file in same /dev/null; do
 		awk '{ print $0 "\t" NR }' "$file" |
 			sort -s -t "$(printf '\t')" -k 1,1 > sorted
 		unit sort < "$file" | diff - sorted
@@ -419,9 +421,8 @@ gives() {
 		for (; i < 2000; i++)
 			printf "%x%07x\n", 2 ^ 28 + rand() * 2 ^ 31, rand() * 2 ^ 28
 	}' > many
-	sort many > sorted
-	{ echo ffffffffffffffff; echo 0; cat many; echo 8000000000000000; } > all
-	for file in few sorted all /dev/null; do
+	{ echo ffffffffffffffff; echo 0; cat many; sort many; echo 8000000000000000; } > all
+	for file in few all /dev/null; do
 		awk '{ printf "%16s\t%d\n", $0, NR }' "$file" | tr ' ' 0 |
 			LC_ALL=C sort -s -k 1,1 | sed 's/^0*\([0-9a-f]\)/\1/' > expected
 		unit sort numbers < "$file" | diff - expected
@@ -863,15 +864,11 @@ gives() {
 	awk 'BEGIN { srand(2)
 		while (n++ < 70000) printf "%c", 1 + rand() * 254 }' > noise
 	cat repeats numbers noise > in
-	for size in 1 7 4096 1000000; do
-		gzip -9c in | unit gzip $size | cmp - in
-	done
-	for file in repeats numbers noise; do
-		gzip -1c $file | unit gzip 13 | cmp - $file
-	done
+	gzip -9c in | unit gzip 1 | cmp - in
+	gzip -1c in | unit gzip 1000000 | cmp - in
 	gzip -c numbers > packed
 	cat packed packed | unit gzip 1000 | cmp - <(cat numbers numbers)
-	for len in 11 12 20 $(($(wc -c < packed) - 9)); do
+	for len in 11 $(($(wc -c < packed) - 9)); do
 		head -c "$len" packed | unit gzip 1 > out
 		[[ "$(tail -c 40 out)" == *'(its compressed data is cut short)' ]]
 	done
@@ -969,7 +966,7 @@ gives() {
 @test "call graphs: the stacks of programs that ran add up to what they spent" {
 	command -v python3 > /dev/null || skip 'install python3'
 	for most in 1 1000000000000; do
-		python3 "$TOP/test/unit/callgraph.py" "$UNIT" 1 150 $most |
+		python3 "$TOP/test/unit/callgraph.py" "$UNIT" 1 50 $most |
 			diff /dev/null -
 	done
 }
@@ -1059,9 +1056,6 @@ gives() {
 @test "pack: what is packed gzip unpacks, in pieces of any size" {
 	: > none
 	printf a > one
-	head -c 150000 /dev/zero > zeros
-	head -c 100000 /dev/urandom > random
-	seq 20000 > numbers
 	# matches of each length, at distances up to the largest and above
 	awk 'BEGIN {
 		srand(1)
@@ -1072,7 +1066,13 @@ gives() {
 			printf "%s\n", substr(text, 30000 + 97 * len, len)
 		print substr(text, 1, 40000)
 	}' > far
-	for file in none one zeros random numbers far; do
+	{
+		cat far
+		head -c 150000 /dev/zero
+		head -c 100000 /dev/urandom
+		seq 20000
+	} > all
+	for file in none one all; do
 		unit pack 100000 < $file > packed
 		gzip -dc packed | cmp - $file
 		for size in 1 4097; do
