@@ -43,7 +43,7 @@ may_be_mangled(struct str s)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_demangle(struct str input)
 {
 	const struct str before = STR("before ");
 	struct text first = { 0 }, second = { 0 };

@@ -9,19 +9,6 @@
 
 static const char *const options[] = { "-n", "-s", "-ns", NULL };
 
-static struct result
-compare(const struct words *chosen, const char *first, const char *second)
-{
-	struct words words = { 0 };
-	size_t i;
-
-	for (i = 0; i < chosen->count; i++)
-		words_add(&words, chosen->list[i]);
-	words_add(&words, first);
-	words_add(&words, second);
-	return fuzz_run(difffolded_main, &words);
-}
-
 /* Cuts the last word off a line. */
 static struct str
 cut_word(struct str *line)
@@ -64,7 +51,7 @@ without_end(struct str lines)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_difffolded(struct str input)
 {
 	struct words chosen = { 0 };
 	struct result result;
@@ -76,12 +63,12 @@ fuzz_input(struct str input)
 	fuzz_write("before", fuzz_cut(&input, STR("\n%%\n")));
 	fuzz_write("after", input);
 	fuzz_short_reads = 0;
-	result = compare(&chosen, "before", "after");
+	result = fuzz_run_on(difffolded_main, &chosen, "before", "after");
 	if (result.status == 0 && fuzz_plain_sum(input, &sum))
 		require(sum ==
 		    fuzz_folded_sum(second_counts(result.out, &equal)),
 		    "all of the second file's counts are there");
-	result = compare(&chosen, "after", "after");
+	result = fuzz_run_on(difffolded_main, &chosen, "after", "after");
 	second = second_counts(result.out, &equal);
 	require(equal, "a file is equal to itself");
 	/* a stack called "#" looks like a comment */
@@ -90,6 +77,6 @@ fuzz_input(struct str input)
 		return;
 	fuzz_write("again", second);
 	fuzz_short_reads = 1 + input.len / 5;
-	require(str_equal(without_end(compare(&chosen, "again", "again").out),
+	require(str_equal(without_end(fuzz_run_on(difffolded_main, &chosen, "again", "again").out),
 	    without_end(result.out)), "what was folded stays as it is");
 }

@@ -50,14 +50,11 @@ fold(const char *jobs, const char *second)
 	struct words words = { 0 };
 
 	words_add(&words, jobs);
-	words_add(&words, "in");
-	if (second != NULL)
-		words_add(&words, second);
-	return fuzz_run(stackcollapse_dtrace_main, &words);
+	return fuzz_run_on(stackcollapse_dtrace_main, &words, "in", second);
 }
 
 void
-fuzz_input(struct str input)
+fuzz_dtrace(struct str input)
 {
 	struct text text = { 0 };
 	struct result one, three;
@@ -79,8 +76,7 @@ fuzz_input(struct str input)
 	fuzz_short_reads = 1 + input.len / 9;
 	three = fold("--jobs=3", NULL);
 	fuzz_short_reads = 0;
-	require(three.status == one.status && str_equal(three.out, one.out) &&
-	    str_equal(three.err, one.err), "three threads print what one does");
+	require(fuzz_same(&three, &one), "three threads print what one does");
 	if (folded.len == 0 || !is_plain(folded))
 		return;
 	text.len = 0;

@@ -1,48 +1,78 @@
 /*
- * The input is the sizes of the sections that debug information is in, in the
- * order of dwarf.h, two bytes each; these sections; and addresses of 8 bytes.
- * The answer for an address must not depend on earlier questions.
+ * Debug information.  The input is the sizes of sections, in the order of
+ * dwarf.h, two bytes each; these sections; and addresses of 8 bytes.  Of split
+ * debug information, the sizes of sections of the other file follow those of
+ * the program, and that of the index that it has as a package.  The answer for
+ * an address must not depend on earlier questions.
  */
 #include "fuzz.h"
 #include "symbols/dwarf/inlines.h"
 #include "symbols/dwarf/lines.h"
+#include "symbols/dwarf/split.h"
 
 #define ADDRESSES_MAX	64
 #define DEEPEST		5000	/* an input is not longer */
 
+static const enum dwarf_section places[] = {
+	DWARF_INFO, DWARF_ABBREV, DWARF_STR, DWARF_STR_OFFSETS,
+	DWARF_RNGLISTS
+};
+
+#define OWN	(sizeof(places) / sizeof(places[0]))
+
 struct program {
-	struct bytes sections[DWARF_SECTIONS];
 	struct bytes addresses;
 	struct units common;
 	struct inlines inlines;
+	struct split split;
+	bool is_split;
 };
+
+static struct bytes
+take_section(struct bytes *sizes, struct bytes *bytes)
+{
+	uint64_t size = bytes_u16(sizes);
+
+	return bytes_take(bytes, size < bytes_left(bytes) ? size :
+	    bytes_left(bytes));
+}
 
 static void
 open_program(struct program *program, struct str input)
 {
 	struct bytes bytes = bytes_from(input), sizes;
-	uint64_t size;
-	int i;
+	struct bytes sections[DWARF_SECTIONS];
+	size_t i;
 
-	sizes = bytes_take(&bytes, 2 * DWARF_SECTIONS);
-	for (i = 0; i < DWARF_SECTIONS; i++) {
-		size = bytes_u16(&sizes);
-		program->sections[i] = bytes_take(&bytes,
-		    size < bytes_left(&bytes) ? size : bytes_left(&bytes));
+	sizes = bytes_take(&bytes, 2 * (DWARF_SECTIONS +
+	    (program->is_split ? OWN + 1 : 0)));
+	for (i = 0; i < DWARF_SECTIONS; i++)
+		sections[i] = take_section(&sizes, &bytes);
+	if (program->is_split) {
+		inlines_open(&program->inlines, sections, NULL);
+		for (i = 0; i < OWN; i++)
+			sections[places[i]] = take_section(&sizes, &bytes);
+		split_open(&program->split, sections,
+		    take_section(&sizes, &bytes));
+	} else {
+		/* its own alternate file, too */
+		units_open(&program->common, sections, NULL);
+		inlines_open(&program->inlines, sections, &program->common);
+		lines_open(&program->inlines.units, sections[DWARF_LINE]);
 	}
 	program->addresses = bytes;
-	/* its own alternate file, too */
-	units_open(&program->common, program->sections, NULL);
-	inlines_open(&program->inlines, program->sections, &program->common);
-	lines_open(&program->inlines.units, program->sections[DWARF_LINE]);
 }
 
 static void
 close_program(struct program *program)
 {
-	lines_close(&program->inlines.units);
+	if (program->is_split)
+		split_close(&program->split);
+	else
+		lines_close(&program->inlines.units);
 	inlines_close(&program->inlines);
-	units_close(&program->common);
+	if (!program->is_split)
+		units_close(&program->common);
 }
 
 /* Adds all that is known of an address. */
@@ -53,29 +83,39 @@ describe(struct program *program, uint64_t address, struct text *text)
 	struct inlines_function function;
 	const struct lines *lines = NULL;
 	struct inlines_chain chain;
+	struct unit *unit = NULL;
 	uint32_t file = 0, line = 0, depth = 0;
 
 	inlines_begin(&program->inlines, address, &chain);
-	if (chain.unit != NULL)
+	if (program->is_split && chain.unit != NULL)
+		unit = split_find(&program->split, chain.unit);
+	else if (chain.unit != NULL)
 		lines = lines_of(units, chain.unit);
+	if (unit != NULL)
+		inlines_begin_in(&program->split.units, unit, address,
+		    &chain);
 	if (lines != NULL && lines_find(lines, address, &file, &line,
 	    &chain.range))
 		text_add_number(text, line);
-	text_add(text, lines_file(lines, file));
+	if (!program->is_split)
+		text_add(text, lines_file(lines, file));
 	while (inlines_next(&chain, &function)) {
 		text_add_char(text, '\n');
 		text_add(text, function.name);
-		text_add(text, lines_file(lines, function.call_file));
+		if (!program->is_split)
+			text_add(text, lines_file(lines, function.call_file));
 		text_add_number(text, function.call_line);
 		require(++depth <= DEEPEST, "functions end");
 	}
 	text_add_char(text, '\n');
 }
 
-void
-fuzz_input(struct str input)
+/* Asks for all addresses, of one program from the last to the first. */
+static void
+check(struct str input, bool is_split)
 {
-	struct program first = { 0 }, second = { 0 };
+	struct program first = { .is_split = is_split };
+	struct program second = { .is_split = is_split };
 	struct text forward = { 0 }, backward = { 0 };
 	uint64_t addresses[ADDRESSES_MAX];
 	size_t count, i, before;
@@ -96,4 +136,16 @@ fuzz_input(struct str input)
 	}
 	close_program(&first);
 	close_program(&second);
+}
+
+void
+fuzz_dwarf(struct str input)
+{
+	check(input, false);
+}
+
+void
+fuzz_split(struct str input)
+{
+	check(input, true);
 }

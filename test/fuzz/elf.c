@@ -156,7 +156,7 @@ check_kallsyms(struct str file)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_elf(struct str input)
 {
 	struct str file = input.len > 0 ? str_skip(input, 1) : input;
 

@@ -4,10 +4,7 @@
  * the sums are the same, and of plain text the stacks are, too.  speedscope's
  * JSON is read as JSON is.
  */
-#include <math.h>
-
 #include "fuzz.h"
-#include "lib/json.h"
 
 int report_folded2pprof_main(int argc, char **argv);
 int report_folded2speedscope_main(int argc, char **argv);
@@ -23,40 +20,6 @@ static const char *const chart_options[] = {
 
 /* Sums up to this are exact. */
 #define EXACT	((double)(1ull << 52))
-
-static struct result
-run(int (*program)(int, char **), const struct words *options,
-    const char *path)
-{
-	struct words words = { 0 };
-	size_t i;
-
-	for (i = 0; i < options->count; i++)
-		words_add(&words, options->list[i]);
-	words_add(&words, path);
-	return fuzz_run(program, &words);
-}
-
-static bool
-next_piece(void *context, struct str *piece)
-{
-	struct str *rest = context;
-
-	*piece = *rest;
-	*rest = STR("");
-	return piece->len > 0;
-}
-
-static void
-require_json(struct str text)
-{
-	struct json json;
-
-	json_begin(&json, next_piece, &text);
-	json_skip(&json);
-	json_end(&json);
-	require(json.trouble == NULL, "it is JSON");
-}
 
 /* Cuts the first `count` frames off each line. */
 static struct str
@@ -84,22 +47,22 @@ compare_plain(struct str input)
 	struct result sorted, pprof, firefox;
 
 	fuzz_write("in", input);
-	sorted = run(stackcollapse_perf_main, &none, "in");
+	sorted = fuzz_run_on(stackcollapse_perf_main, &none, "in", NULL);
 	if (sorted.status != 0)
 		return;
 	fuzz_write("sorted", sorted.out);
-	pprof = run(report_folded2pprof_main, &none, "sorted");
+	pprof = fuzz_run_on(report_folded2pprof_main, &none, "sorted", NULL);
 	fuzz_write("out", pprof.out);
-	pprof = run(collapse_pprof_main, &none, "out");
-	firefox = run(report_folded2firefox_main, &none, "sorted");
+	pprof = fuzz_run_on(collapse_pprof_main, &none, "out", NULL);
+	firefox = fuzz_run_on(report_folded2firefox_main, &none, "sorted", NULL);
 	fuzz_write("out", firefox.out);
-	firefox = run(collapse_firefox_main, &none, "out");
+	firefox = fuzz_run_on(collapse_firefox_main, &none, "out", NULL);
 	require(str_equal(without_frames(firefox.out, 2), pprof.out),
 	    "both formats have the same stacks");
 }
 
 void
-fuzz_input(struct str input)
+fuzz_exports(struct str input)
 {
 	struct words words = { 0 }, chart = { 0 };
 	struct result result, back;
@@ -108,17 +71,17 @@ fuzz_input(struct str input)
 	words_add_chosen(&words, &input, options);
 	words_add_chosen(&chart, &input, chart_options);
 	fuzz_write("in", input);
-	result = run(report_folded2speedscope_main, &chart, "in");
+	result = fuzz_run_on(report_folded2speedscope_main, &chart, "in", NULL);
 	require(result.out.len > 0 || result.status != 0, "nothing is a failure");
 	if (result.out.len > 0)
-		require_json(result.out);
-	result = run(report_folded2firefox_main, &chart, "in");
+		fuzz_json(result.out);
+	result = fuzz_run_on(report_folded2firefox_main, &chart, "in", NULL);
 	fuzz_write("out", result.out);
-	back = run(collapse_firefox_main, &(struct words){ 0 }, "out");
+	back = fuzz_run_on(collapse_firefox_main, &(struct words){ 0 }, "out", NULL);
 	require(result.out.len == 0 || back.status == 0, "it is a profile");
-	result = run(report_folded2pprof_main, &words, "in");
+	result = fuzz_run_on(report_folded2pprof_main, &words, "in", NULL);
 	fuzz_write("out", result.out);
-	back = run(collapse_pprof_main, &(struct words){ 0 }, "out");
+	back = fuzz_run_on(collapse_pprof_main, &(struct words){ 0 }, "out", NULL);
 	require(result.out.len == 0 || back.status == 0, "it is one of pprof");
 	if (words.count == 0 && fuzz_plain_sum(input, &sum) && sum < EXACT) {
 		require(fuzz_folded_sum(back.out) == sum, "all is in it");

@@ -61,19 +61,6 @@ make(int folder, struct str path)
 	}
 }
 
-static struct result
-list(const struct words *chosen, const char *jobs)
-{
-	struct words words = { 0 };
-	size_t i;
-
-	words_add(&words, jobs);
-	for (i = 0; i < chosen->count; i++)
-		words_add(&words, chosen->list[i]);
-	words_add(&words, "tree");
-	return fuzz_run(files_main, &words);
-}
-
 /* Requires lines of text that flamegraph keeps as it is; how many there are. */
 static double
 check_lines(struct str out)
@@ -95,7 +82,7 @@ check_lines(struct str out)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_files(struct str input)
 {
 	struct words chosen = { 0 };
 	struct result one, three;
@@ -113,14 +100,13 @@ fuzz_input(struct str input)
 	for (i = 0; i < MOST_ENTRIES && input.len > 0; i++)
 		make(tree, fuzz_line(&input));
 	close(tree);
-	one = list(&chosen, "--jobs=1");
+	one = fuzz_run_on(files_main, &chosen, "--jobs=1", "tree");
 	if (words_have(&chosen, "--count") && words_have(&chosen, "--blocks")) {
 		require(one.status == 2, "one size at a time");
 		return;
 	}
 	require(check_lines(one.out) == entries || pattern.len > 0,
 	    "each entry is printed once");
-	three = list(&chosen, "--jobs=3");
-	require(three.status == one.status && str_equal(three.out, one.out) &&
-	    str_equal(three.err, one.err), "three threads print what one does");
+	three = fuzz_run_on(files_main, &chosen, "--jobs=3", "tree");
+	require(fuzz_same(&three, &one), "three threads print what one does");
 }

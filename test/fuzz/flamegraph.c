@@ -1,5 +1,5 @@
 /*
- * The input is a line of letters that choose options, a text for all the
+ * Pictures.  The input is a line of letters that choose options, a text for all the
  * options that are texts, which may be empty, and folded stacks.  Where the
  * lines are plain, their sum is the root's count, and their order does not
  * matter unless it is asked for.
@@ -42,7 +42,7 @@ add_texts(struct words *words, struct str text)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_flamegraph(struct str input)
 {
 	struct look look = { .height = 16 };
 	struct words words = { 0 };
@@ -78,4 +78,51 @@ fuzz_input(struct str input)
 	fuzz_short_reads = 1 + input.len / 5;
 	require(str_equal(fuzz_run(flamegraph_main, &words).out, result.out),
 	    "the order of the lines does not matter");
+}
+
+/* A file for --nameattr: any is taken, or refused with a message. */
+void
+fuzz_nameattr(struct str input)
+{
+	struct look look = { .height = 16 };
+	struct words words = { 0 };
+	struct result result;
+	struct xml xml;
+
+	fuzz_write("attributes", input);
+	fuzz_write("in", STR("a;b;c 4\na;c 3\nx;\xC3\xA9 9\n"));
+	fuzz_short_reads = 1 + input.len / 3;
+	result = fuzz_run_on(flamegraph_main, &words, "--nameattr=attributes",
+	    "in");
+	if (result.status == 0)
+		picture_check(&xml, result.out, &look);
+	else
+		require(result.out.len == 0 && result.err.len > 0,
+		    "a message or a picture");
+}
+
+/*
+ * A palette.map.  A second picture is the same as the first one, and leaves the
+ * map as the first one left it.
+ */
+void
+fuzz_palette(struct str input)
+{
+	struct look look = { .height = 16, .counts = true };
+	struct words words = { 0 };
+	struct result first, second;
+	struct str map;
+	struct xml xml;
+
+	fuzz_write("palette.map", input);
+	fuzz_write("in", STR("a;b;operator->;->;a->b 4\na;c 3\n"
+	    " x;\xC3\xA9 9\n"));
+	fuzz_short_reads = 1 + input.len / 3;
+	first = fuzz_run_on(flamegraph_main, &words, "--cp", "in");
+	require(first.status == 0, "any map will do");
+	require(picture_check(&xml, first.out, &look) == 16, "all counts");
+	map = fuzz_read("palette.map");
+	second = fuzz_run_on(flamegraph_main, &words, "--cp", "in");
+	require(str_equal(first.out, second.out), "the same colours");
+	require(str_equal(fuzz_read("palette.map"), map), "the same map");
 }

@@ -47,7 +47,7 @@ check(const struct tracepoint *tracepoint)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_formats(struct str input)
 {
 	struct formats formats;
 	struct tracepoint found;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "lib/json.h"
 #include "program.h"
 
 /* None of this is the programs'. */
@@ -32,6 +33,19 @@ static char *data_before, *bss_before;
 int fuzz_most_status = 2;
 size_t fuzz_short_reads, fuzz_short_parts;
 static jmp_buf at_exit;
+
+/* TARGETS(X) is X(NAME) for each of the targets. */
+#define DECLARE(name)	void fuzz_##name(struct str input);
+#define ROW(name)	{ #name, fuzz_##name },
+
+TARGETS(DECLARE)
+
+static const struct target {
+	const char *name;
+	void (*input)(struct str input);
+} targets[] = { TARGETS(ROW) };
+
+static const struct target *target;
 
 static void *
 own(void *memory)
@@ -142,13 +156,26 @@ restore_variables(void)
 }
 
 int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	const char *name = getenv("FUZZ_TARGET");
+	size_t i;
+
+	(void)argc;
+	(void)argv;
+	for (i = 0; i < sizeof(targets) / sizeof(*targets); i++)
+		if (name != NULL && strcmp(targets[i].name, name) == 0)
+			target = &targets[i];
+	require(target != NULL, "FUZZ_TARGET is a target");
+	data_before = save(__start_program_data, __stop_program_data);
+	bss_before = save(__start_program_bss, __stop_program_bss);
+	return 0;
+}
+
+int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	if (data_before == NULL) {
-		data_before = save(__start_program_data, __stop_program_data);
-		bss_before = save(__start_program_bss, __stop_program_bss);
-	}
-	fuzz_input((struct str){ (const char *)data, size });
+	target->input((struct str){ (const char *)data, size });
 	while (count > 0)
 		free(owned[--count]);
 	return 0;
@@ -214,6 +241,28 @@ fuzz_run(int (*program)(int, char **), const struct words *words)
 	for (i = 0; i < words->count; i++)
 		words_add(&run.words, words->list[i]);
 	return fuzz_call(call, &run);
+}
+
+struct result
+fuzz_run_on(int (*program)(int, char **), const struct words *words,
+    const char *first, const char *second)
+{
+	struct words all = { 0 };
+	size_t i;
+
+	for (i = 0; i < words->count; i++)
+		words_add(&all, words->list[i]);
+	words_add(&all, first);
+	if (second != NULL)
+		words_add(&all, second);
+	return fuzz_run(program, &all);
+}
+
+bool
+fuzz_same(const struct result *a, const struct result *b)
+{
+	return a->status == b->status && str_equal(a->out, b->out) &&
+	    str_equal(a->err, b->err);
 }
 
 void
@@ -301,4 +350,25 @@ fuzz_backwards(struct str lines)
 	text_add(&text, lines);
 	text_add_char(&text, '\n');
 	return text_str(&text);
+}
+
+static bool
+give_once(void *context, struct str *piece)
+{
+	struct str *left = context;
+
+	*piece = *left;
+	left->len = 0;
+	return piece->len > 0;
+}
+
+void
+fuzz_json(struct str text)
+{
+	struct json json;
+
+	json_begin(&json, give_once, &text);
+	json_skip(&json);
+	json_end(&json);
+	require(json.trouble == NULL, "it is JSON");
 }

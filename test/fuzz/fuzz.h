@@ -1,7 +1,8 @@
 /*
  * fuzz: runs the targets.  A target is a function that makes a program's input
  * of any bytes, runs the program in this process, and requires of its output
- * all that must hold whatever the input was.
+ * all that must hold whatever the input was.  It is called fuzz_NAME, after its
+ * folder of seeds; memory that mem.h gave is freed when it returns.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -24,13 +25,7 @@ int collapse_callgrind_main(int argc, char **argv);
 int collapse_cprofile_main(int argc, char **argv);
 int report_foldedtop_main(int argc, char **argv);
 
-/*
- * Runs the target, which defines it.  Memory that mem.h gave is freed when it
- * returns.
- */
-void fuzz_input(struct str input);
-
-/* The result of a program; it lives until fuzz_input returns. */
+/* The result of a program; it lives until the target returns. */
 struct result {
 	int status;
 	struct str out, err;
@@ -57,6 +52,13 @@ struct words {
 /* Runs a program with these words after its name. */
 struct result fuzz_run(int (*program)(int, char **),
     const struct words *words);
+
+/* Runs it with one or two operands after words that may be options. */
+struct result fuzz_run_on(int (*program)(int, char **),
+    const struct words *words, const char *first, const char *second);
+
+/* Returns whether status, output and messages are the same. */
+bool fuzz_same(const struct result *a, const struct result *b);
 
 /* Calls any function that may exit. */
 struct result fuzz_call(int (*function)(void *), void *argument);
@@ -97,6 +99,9 @@ void require(bool is_so, const char *what);
 
 /* Returns the sum of the counts in folded stacks, which must each have one. */
 double fuzz_folded_sum(struct str folded);
+
+/* Requires that text is JSON. */
+void fuzz_json(struct str text);
 
 /* Requires that each line is a stack and one count. */
 void fuzz_one_count(struct str folded);

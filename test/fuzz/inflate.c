@@ -62,7 +62,7 @@ compare_pieces(struct str packed, size_t size)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_inflate(struct str input)
 {
 	static unsigned char out[ROOM], again[ROOM];
 	struct str packed;

@@ -92,7 +92,7 @@ check_certain(struct read *read)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_jitdump(struct str input)
 {
 	struct read once = { .trouble = NULL }, twice = { .trouble = NULL };
 	struct text text = { 0 }, part = { 0 };

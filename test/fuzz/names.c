@@ -146,7 +146,7 @@ check_repeated(struct str symbol)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_names(struct str input)
 {
 	if (input.len < INPUT_MOST) {
 		check(input);

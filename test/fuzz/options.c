@@ -105,7 +105,7 @@ draw(struct str values)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_options(struct str input)
 {
 	struct words words = { 0 };
 

@@ -47,7 +47,7 @@ require_unpacked(struct str packed, struct str expected)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_pack(struct str input)
 {
 	struct text all = { 0 }, same = { 0 };
 	struct str packed;

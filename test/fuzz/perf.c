@@ -48,10 +48,7 @@ fold(const struct words *chosen, const char *jobs, const char *second)
 	words_add(&words, jobs);
 	for (i = 0; i < chosen->count; i++)
 		words_add(&words, chosen->list[i]);
-	words_add(&words, "in");
-	if (second != NULL)
-		words_add(&words, second);
-	return fuzz_run(stackcollapse_perf_main, &words);
+	return fuzz_run_on(stackcollapse_perf_main, &words, "in", second);
 }
 
 static bool
@@ -202,7 +199,7 @@ check_folded(struct str text)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_perf(struct str input)
 {
 	struct words chosen = { 0 };
 	struct text text = { 0 };
@@ -247,6 +244,5 @@ fuzz_input(struct str input)
 	check_folded(input);
 	fuzz_short_reads = 1 + input.len / 9;
 	three = fold(&chosen, "--jobs=3", NULL);
-	require(three.status == one.status && str_equal(three.out, one.out) &&
-	    str_equal(three.err, one.err), "three threads print what one does");
+	require(fuzz_same(&three, &one), "three threads print what one does");
 }

@@ -32,14 +32,11 @@ fold(const struct words *chosen, const char *jobs, const char *first,
 	words_add(&words, jobs);
 	for (i = 0; i < chosen->count; i++)
 		words_add(&words, chosen->list[i]);
-	words_add(&words, first);
-	if (second != NULL)
-		words_add(&words, second);
-	return fuzz_run(stackcollapse_perf_main, &words);
+	return fuzz_run_on(stackcollapse_perf_main, &words, first, second);
 }
 
 void
-fuzz_input(struct str input)
+fuzz_recording(struct str input)
 {
 	struct words chosen = { 0 };
 	struct result once, twice, one, three;
@@ -64,7 +61,6 @@ fuzz_input(struct str input)
 	require(one.status == once.status && (one.status != 0 ||
 	    fuzz_folded_sum(one.out) == sum || sum > EXACT),
 	    "the same counts in parts");
-	require(three.status == one.status && str_equal(three.out, one.out) &&
-	    str_equal(three.err, one.err), "the same of three threads");
+	require(fuzz_same(&three, &one), "the same of three threads");
 	fuzz_folded_sum(fold(&chosen, "--jobs=2", "half", NULL).out);
 }

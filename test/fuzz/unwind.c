@@ -164,7 +164,7 @@ check_rows(const struct frametables *tables)
 }
 
 void
-fuzz_input(struct str input)
+fuzz_unwind(struct str input)
 {
 	struct process process = { .by_full_rows = false };
 	const struct unwind_machine *machine;
