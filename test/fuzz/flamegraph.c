@@ -4,6 +4,8 @@
  * lines are plain, their sum is the root's count, and their order does not
  * matter unless it is asked for.
  */
+#include <stdlib.h>
+
 #include "fuzz.h"
 #include "picture.h"
 
@@ -48,7 +50,6 @@ fuzz_flamegraph(struct str input)
 	struct words words = { 0 };
 	struct result result;
 	struct str text;
-	struct xml xml;
 	bool is_plain;
 	double sum, count;
 
@@ -65,7 +66,7 @@ fuzz_flamegraph(struct str input)
 	look.lanes = words_have(&words, "--lanes");
 	look.counts = is_plain && text.len == 0 &&
 	    !words_have(&words, "--factor=0.3");
-	count = picture_check(&xml, result.out, &look);
+	count = picture_check(result.out, &look);
 	/* even the root may be too narrow to be drawn */
 	if (look.counts && count > 0 && look.lanes)
 		require(count <= sum, "no other counts are in the lanes");
@@ -80,6 +81,39 @@ fuzz_flamegraph(struct str input)
 	    "the order of the lines does not matter");
 }
 
+/* A line of values, parted by blanks, for options that are checked. */
+void
+fuzz_options(struct str input)
+{
+	static const char *const names[] = {
+		"--width=", "--height=", "--minwidth=", "--fontsize=",
+		"--fontwidth=", "--total=", "--factor=", "--colors=",
+		"--bgcolors=", "--theme=", "--encoding=",
+	};
+	struct look look = { .height = 16 };
+	struct words words = { 0 };
+	struct result result;
+	struct str word;
+	size_t i;
+
+	input = fuzz_line(&input);
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		word = fuzz_cut(&input, STR(" "));
+		if (word.len == 0 || word.data[0] == '\0')
+			continue;
+		words_add_value(&words, names[i], word);
+		if (strcmp(names[i], "--height=") == 0)
+			look.height = strtod(words.list[words.count - 1] +
+			    strlen("--height="), NULL);
+	}
+	fuzz_write("in", STR("a;b;c 4\na;c 3\nx;\xC3\xA9 9\n"));
+	result = fuzz_run_on(flamegraph_main, &words, "in", NULL);
+	if (result.out.len > 0)
+		picture_check(result.out, &look);
+	else
+		require(result.err.len > 0, "a message or a picture");
+}
+
 /* A file for --nameattr: any is taken, or refused with a message. */
 void
 fuzz_nameattr(struct str input)
@@ -87,7 +121,6 @@ fuzz_nameattr(struct str input)
 	struct look look = { .height = 16 };
 	struct words words = { 0 };
 	struct result result;
-	struct xml xml;
 
 	fuzz_write("attributes", input);
 	fuzz_write("in", STR("a;b;c 4\na;c 3\nx;\xC3\xA9 9\n"));
@@ -95,7 +128,7 @@ fuzz_nameattr(struct str input)
 	result = fuzz_run_on(flamegraph_main, &words, "--nameattr=attributes",
 	    "in");
 	if (result.status == 0)
-		picture_check(&xml, result.out, &look);
+		picture_check(result.out, &look);
 	else
 		require(result.out.len == 0 && result.err.len > 0,
 		    "a message or a picture");
@@ -112,7 +145,6 @@ fuzz_palette(struct str input)
 	struct words words = { 0 };
 	struct result first, second;
 	struct str map;
-	struct xml xml;
 
 	fuzz_write("palette.map", input);
 	fuzz_write("in", STR("a;b;operator->;->;a->b 4\na;c 3\n"
@@ -120,7 +152,7 @@ fuzz_palette(struct str input)
 	fuzz_short_reads = 1 + input.len / 3;
 	first = fuzz_run_on(flamegraph_main, &words, "--cp", "in");
 	require(first.status == 0, "any map will do");
-	require(picture_check(&xml, first.out, &look) == 16, "all counts");
+	require(picture_check(first.out, &look) == 16, "all counts");
 	map = fuzz_read("palette.map");
 	second = fuzz_run_on(flamegraph_main, &words, "--cp", "in");
 	require(str_equal(first.out, second.out), "the same colours");

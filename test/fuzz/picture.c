@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "picture.h"
+#include "xml.h"
 
 /* Tenths of a pixel, by which a frame's edges may be off. */
 #define ROUNDING	1.01
@@ -272,24 +273,25 @@ find_frames(const struct xml *xml)
 }
 
 double
-picture_check(struct xml *xml, struct str svg, const struct look *look)
+picture_check(struct str svg, const struct look *look)
 {
 	struct frames frames = { .in_lanes = look->lanes };
+	struct xml xml;
 	size_t group, i, scripts = 0;
 	double base = 0;
 
-	xml_read(xml, svg);
-	require(str_equal(xml->nodes[0].name, STR("svg")), "an SVG picture");
-	for (i = 0; i < xml->count; i++) {
-		check_attributes(xml, &xml->nodes[i]);
-		scripts += str_equal(xml->nodes[i].name, STR("script"));
+	xml_read(&xml, svg);
+	require(str_equal(xml.nodes[0].name, STR("svg")), "an SVG picture");
+	for (i = 0; i < xml.count; i++) {
+		check_attributes(&xml, &xml.nodes[i]);
+		scripts += str_equal(xml.nodes[i].name, STR("script"));
 	}
 	require(scripts <= 1, "one script");
-	group = find_frames(xml);
-	for (i = group + 1; i < xml->count; i++)
-		if (xml->nodes[i].parent == group)
-			add_frame(&frames, xml, i, &base, look);
-	check_lists(xml, &xml->nodes[xml->count - 1], &frames, look->counts);
+	group = find_frames(&xml);
+	for (i = group + 1; i < xml.count; i++)
+		if (xml.nodes[i].parent == group)
+			add_frame(&frames, &xml, i, &base, look);
+	check_lists(&xml, &xml.nodes[xml.count - 1], &frames, look->counts);
 	if (!look->counts || frames.count == 0)
 		return 0;
 	check_counts(&frames);

@@ -4,7 +4,7 @@
 #ifndef PICTURE_H
 #define PICTURE_H
 
-#include "xml.h"
+#include "fuzz.h"
 
 /* The options of a picture that show in its frames. */
 struct look {
@@ -20,6 +20,6 @@ struct look {
  * is a script but the viewer.  Returns the root's count; 0 without `counts`, or
  * where a message takes the place of the frames.
  */
-double picture_check(struct xml *xml, struct str svg, const struct look *look);
+double picture_check(struct str svg, const struct look *look);
 
 #endif

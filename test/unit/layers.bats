@@ -7,9 +7,9 @@ load ../helper
 
 # includes TREE: prints "FOLDER/MODULE FOLDER/MODULE" for every include.
 includes() {
-	(cd "$1" && ls ./*.c {.,*}/*/*.[ch] 2> /dev/null |
-		sed 's,^\(\./\)*,,' | grep -v -e '^test/' -e '^graph/assets.h$' |
-		sort -u | xargs awk '
+	(cd "$1" && find . -name '*.[ch]' | sed 's,^\./,,' |
+		grep -v -e '^test/' -e '^graph/assets.h$' |
+		sort | xargs awk '
 	/^#[ \t]*include[ \t]*"/ {
 		split($0, quoted, "\"")
 		from = to = FILENAME
