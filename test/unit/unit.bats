@@ -1015,3 +1015,37 @@ gives() {
 	[ "$(wc -c < packed)" -lt \
 	    "$(($(gzip -6c "$DATA/demo.perf" | wc -c) * 110 / 100))" ]
 }
+
+@test "recordings: events without a name have that of perf" {
+	while read -r type config name; do
+		"$UNIT" perfdata > perf.data <<-END
+		unfinished
+		event - $type $config ip,tid,time,id,period,chain,all 1
+		event other 1 0 ip,tid,time,id,period,chain,all 2
+		sample 1 0 0 10 1 u u: 0x10
+		sample 2 0 0 10 5 u u: 0x10
+		END
+		stackcollapse-perf --event-filter="$name" perf.data 2> err |
+			diff - <(echo 'swapper;[unknown] 1')
+	done <<-'END'
+	2 0x141 unknown tracepoint
+	3 0 L1-dcache-loads
+	3 0x10103 dTLB-store-misses
+	4 0x1a8 raw 0x1a8
+	5 0 mem:0x0:
+	END
+}
+
+@test "recordings: forks of forks have the maps of all before" {
+	awk 'BEGIN {
+		print "event cycles 0 0 ip,tid,time,id,period,chain,all 1"
+		for (i = 1; i <= 200; i++) {
+			print "map", i, i, i * 4096, "4096 0 /x/" i, i * 2
+			print "fork", i + 1, i + 1, i, i, i * 2 + 1
+		}
+		for (i--; i > 0; i--)
+			print "sample 1 201 201 1000 1 u u:", i * 4096 + 8
+	}' | "$UNIT" perfdata > perf.data
+	stackcollapse-perf perf.data 2> /dev/null |
+		diff - <(printf ':201;[%d] 1\n' {1..200} | sort)
+}
