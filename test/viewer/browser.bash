@@ -1,5 +1,10 @@
-# Loaded by the tests that need a browser: they drive headless Chromium, with
-# nothing else installed, by a page that holds the picture and some steps.
+# Loaded by the tests that need a browser: they drive headless Chromium by a page
+# that holds the picture and some steps.  The tests of a file share a browser,
+# unless BROWSER names one that runs already:
+#
+#	BROWSER=$(test/viewer/browser start FOLDER $$) && export BROWSER
+#	bats ...
+#	test/viewer/browser stop FOLDER
 #
 # TEST_BROWSER=firefox or webkit runs them in another one: by hand, since they
 # take seconds each and wait by the clock.  They need node, and firefox or
@@ -8,51 +13,67 @@
 
 case ${TEST_BROWSER=chromium} in
 chromium)
-	chromium=$(command -v "${CHROMIUM:-chromium}" chromium-browser \
-	    google-chrome | head -n 1) || true;;
+	chromium=$(command -v python3 > /dev/null && command -v \
+	    "${CHROMIUM:-chromium}" chromium-browser google-chrome |
+	    head -n 1) || true;;
 firefox)
 	chromium=$(command -v firefox-esr firefox | head -n 1) || true;;
 webkit)
 	chromium=$(command -v WebKitWebDriver) || true;;
 esac
 
+# needs_browser: skips all tests of a file where there is none, for setup_file.
+needs_browser() {
+	[ -n "$chromium" ] || lacks 'no browser: install chromium and python3'
+}
+
 # only_chromium REASON: skips the test in other browsers.
 only_chromium() {
 	[ "$TEST_BROWSER" = chromium ] || skip "$1"
 }
 
-# dump PAGE [QUERY]: the page as it is when its scripts have run.  Once in some
-# thousand times Chromium does not end; unless it has printed all, it is then
-# begun anew.
-# shellcheck disable=SC2086 # the flags are several
-dump() {
-	local status
+# A file's own teardown_file must do the same.
+teardown_file() {
+	stop_browser
+}
+
+stop_browser() {
+	[ ! -d "$BATS_FILE_TMPDIR/browser" ] ||
+	    "$TOP/test/viewer/browser" stop "$BATS_FILE_TMPDIR/browser"
+}
+
+# evaluate PAGE EXPRESSION: opens the page, which may have a query, and prints
+# the expression's value when its scripts have run.  MEDIA is a media feature to
+# emulate, for example prefers-color-scheme=dark.
+evaluate() {
+	local url=file://$PWD/$1 answer=$BATS_TEST_TMPDIR/answer said fd
 	[ "$TEST_BROWSER" = chromium ] || {
 		"$TOP/test/viewer/browse" "$TEST_BROWSER" "$chromium" \
-		    "$BATS_TEST_TMPDIR/profile" 1300 900 "file://$PWD/$1${2-}"
+		    "$BATS_TEST_TMPDIR/profile" 1300 900 "$url" "$2"
 		return
 	}
-	for _ in 1 2 3; do
-		status=0
-		timeout -k 5 120 "$chromium" --headless --no-sandbox \
-		    --disable-gpu --disable-quic --no-first-run \
-		    --disable-background-networking \
-		    --disable-component-update --disable-sync \
-		    --allow-file-access-from-files --window-size=1300,900 \
-		    --disable-features=IsolateSandboxedIframes \
-		    --user-data-dir="$BATS_TEST_TMPDIR/profile" \
-		    ${CHROMIUM_FLAGS-} --virtual-time-budget=5000 --dump-dom \
-		    "file://$PWD/$1${2-}" 2> browser.log > dumped.html ||
-			status=$?
-		[ $status -eq 124 ] || break
-		! tail -n 1 dumped.html | grep -q '</html>$' || {
-			status=0
-			break
-		}
-		rm -rf "$BATS_TEST_TMPDIR/profile"
-	done
-	cat dumped.html
-	return $status
+	[ -n "${BROWSER-}" ] || {
+		BROWSER=$BATS_FILE_TMPDIR/browser
+		[ -p "$BROWSER/pages" ] || "$TOP/test/viewer/browser" start \
+		    "$BROWSER" "$BATS_ROOT_PID" > /dev/null
+	}
+	[ -p "$answer" ] || mkfifo "$answer"
+	# opened for both, a pipe does not wait for its other end
+	exec {fd}<> "$answer"
+	printf '%s\t%s\t%s\t%s\t%s\n' "$answer" "$answer.value" "$url" "$2" \
+	    "${MEDIA-}" 1<> "$BROWSER/pages"
+	IFS= read -r -t 90 said <&"$fd" || said='no answer'
+	exec {fd}<&-
+	[ "$said" = ok ] || {
+		echo "$url: $said" >&2
+		return 1
+	}
+	cat "$answer.value"
+}
+
+# dump PAGE [QUERY]: the page as it is when its scripts have run.
+dump() {
+	evaluate "$1${2-}" 'document.documentElement.outerHTML + "\n"'
 }
 
 # write_page PICTURE... < STEPS > PAGE: pictures that end in .svg are pasted
@@ -77,11 +98,10 @@ write_page() {
 	echo '};</script>'
 }
 
-# in_browser PICTURE... < STEPS: what the steps said, a line each.
+# in_browser PICTURE... < STEPS: what the steps said, a line each.  QUERY is the
+# query of the page.
 in_browser() {
 	write_page "$@" > page.html
-	dump page.html "${QUERY-}" |
-	    sed -e '1,/<pre id="said">/{' -e '/<pre id="said">/!d' -e '}' \
-		-e '/<\/pre>/,$d' -e 's/<pre id="said">//' \
-		-e 's/&lt;/</g' -e 's/&gt;/>/g' -e 's/&amp;/\&/g'
+	evaluate "page.html${QUERY-}" \
+	    'document.getElementById("said").textContent'
 }
