@@ -93,7 +93,7 @@ write_page() {
 		esac
 	done
 	cat "$TOP/test/data/browser.html"
-	echo '<script>onload = () => { look(0);'
+	echo '<script>onload = async () => { look(0);'
 	cat
 	echo '};</script>'
 }
@@ -104,4 +104,14 @@ in_browser() {
 	write_page "$@" > page.html
 	evaluate "page.html${QUERY-}" \
 	    'document.getElementById("said").textContent'
+}
+
+# holds PICTURE... < STEPS: whether all checks of the steps hold.
+holds() {
+	{
+		cat
+		echo 'say("end");'
+		echo '(self.ended || String)("");'
+	} | in_browser "$@" > said
+	diff - said <<< end
 }
