@@ -2,9 +2,8 @@
 load ../helper
 load browser
 
-setup() {
-	[ -n "$chromium" ] || skip
-	cd "$BATS_TEST_TMPDIR" || return
+setup_file() {
+	needs_browser
 }
 
 # 11.8 pixels are a microsecond; the second thread begins at 50.
@@ -36,423 +35,305 @@ lanes() {
 	END
 }
 
-# What the steps of these tests can do: drag from time to time, where the whole
-# picture has `length`, and tell the line, the labels, and what is not shaded.
-with_steps() {
-	cat <<-'JS'
-	const { body } = document;
-	let length = 100, across = 1180;
-	const go = (type, x, y, init) => (document.elementFromPoint(x, y) ||
-	    body).dispatchEvent(new PointerEvent(type, { clientX: x,
-		clientY: y, pointerType: "mouse", bubbles: true,
-		cancelable: true, ...init }));
-	const placeOf = time => svg.getBoundingClientRect().x + 10 +
-	    across * time / length;
-	const yOf = name => frame(name).box.y + 5;
-	const move = (from, to, y, init) => {
-		go("pointerdown", placeOf(from), y, init);
-		go("pointermove", placeOf((from + to) / 2), y, init);
-		go("pointermove", placeOf(to), y, init);
-	};
-	const drag = (from, to, y = yOf("main"), init) => {
-		move(from, to, y, init);
-		go("pointerup", placeOf(to), y, init);
-	};
-	const line = () => say(text("details").textContent);
-	const labels = () => say([...svg.querySelectorAll("#bar button")]
-	    .map(({ textContent }) => textContent).join("; "));
-	const lit = () => {
-		const [, from, to] = text("veil").getAttribute("d")
-		    .match(/H([\d.]+)V.*M([\d.]+)/);
-		say(Math.round(from) + " to " + Math.round(to));
-	};
-	const told = () => seen().forEach(({ title }) => say(title));
-	const saved = [];
-	window.Blob = function (parts) {
-		saved.push(parts.join(""));
-	};
-	URL.createObjectURL = () => "data:,";
-	JS
-	cat
+# drags PICTURE... < STEPS: as holds; the steps can drag from time to time, where
+# the whole picture has `length`, and ask what is not shaded.
+drags() {
+	{
+		cat <<-'JS'
+		let length = 100, across = 1180;
+		const go = (type, x, y, init) => (document.elementFromPoint(x, y) ||
+		    document.body).dispatchEvent(new PointerEvent(type, {
+			clientX: x, clientY: y, pointerType: "mouse",
+			bubbles: true, cancelable: true, ...init }));
+		const placeOf = time => svg.getBoundingClientRect().x + 10 +
+		    across * time / length;
+		const yOf = name => frame(name).box.y + 5;
+		const move = (from, to, y, init) => {
+			go("pointerdown", placeOf(from), y, init);
+			go("pointermove", placeOf((from + to) / 2), y, init);
+			go("pointermove", placeOf(to), y, init);
+		};
+		const drag = (from, to, y = yOf("main"), init) => {
+			move(from, to, y, init);
+			go("pointerup", placeOf(to), y, init);
+		};
+		const lit = () => {
+			const [, from, to] = text("veil").getAttribute("d")
+			    .match(/H([\d.]+)V.*M([\d.]+)/);
+			return Math.round(from) + " to " + Math.round(to);
+		};
+		// without the unit
+		const titles = () => seen().map(({ title }) =>
+		    title.replace(" us,", "")).join("\n");
+		JS
+		cat
+	} | holds "$@"
 }
 
 @test "a drag selects a time, f draws its flame graph, Escape leads back" {
 	chart
-	with_steps <<-'JS' | in_browser picture.svg > said
+	drags picture.svg <<-'JS'
+	const line = "30 us selected, from 5 us to 35 us, on a processor 25 us, 83.33%";
 	const y = yOf("all");
 	move(5, 35, yOf("t1"));
-	line();
+	check(details(), line);
 	go("pointerup", placeOf(35), y);
-	labels();
-	line();
-	say(query());
-	lit();
+	check(details(), line);
+	check(chips() + query(), "× 30 us from 5 us to 35 us?t=s5%2035");
+	check(lit(), "69 to 423");
 	key("f");
-	labels();
-	say(query());
-	told();
+	check(chips() + query(),
+	    "× 30 us from 5 us to 35 us; × flame graph?t=s5%2035%0Af");
+	check(titles(), `
+	all (30 100.00%)
+	t1 (30 100.00%)
+	main (25 83.33%)
+	a (5 16.67%)
+	b (20 66.67%)`);
 	click("b");
-	say(query());
+	check(query(), "?x=10&y=3&t=s5%2035%0Af");
 	key("Escape");
 	key("Escape");
-	say(query());
-	lit();
+	check(query() + lit(), "?t=s5%203569 to 423");
 	key("Escape");
-	say("[" + query() + "]");
-	lit();
+	check(query() + lit(), "10 to 1190");
 	JS
-	diff - said <<-'END'
-	30 us selected, from 5 us to 35 us, on a processor 25 us, 83.33%
-	× 30 us from 5 us to 35 us
-	30 us selected, from 5 us to 35 us, on a processor 25 us, 83.33%
-	?t=s5%2035
-	69 to 423
-	× 30 us from 5 us to 35 us; × flame graph
-	?t=s5%2035%0Af
-	all (30 us, 100.00%)
-	t1 (30 us, 100.00%)
-	main (25 us, 83.33%)
-	a (5 us, 16.67%)
-	b (20 us, 66.67%)
-	?x=10&y=3&t=s5%2035%0Af
-	?t=s5%2035
-	69 to 423
-	[]
-	10 to 1190
-	END
 }
 
 @test "keys select from a frame's begin to a frame's end, in a zoom, too" {
 	chart
-	with_steps <<-'JS' | in_browser picture.svg > said
-	hover("b");
-	key("[");
-	labels();
-	key("]");
-	labels();
-	hover("c");
-	key(",");
-	labels();
-	key(".");
-	labels();
+	drags picture.svg <<-'JS'
+	const select = (by, name, range) => {
+		hover(name);
+		key(by);
+		check(chips(), "× " + range);
+	};
+	select("[", "b", "90 us from 10 us to 100 us");
+	select("]", "b", "20 us from 10 us to 30 us");
+	select(",", "c", "50 us from 50 us to 100 us");
+	select(".", "c", "30 us from 50 us to 80 us");
 	// the end is before the begin
-	hover("b");
-	key(".");
-	labels();
+	select(".", "b", "30 us from 0 us to 30 us");
 	press("unzoom");
 	click("main");
 	drag(0, 50, yOf("main"));
-	labels();
-	lit();
+	check(chips() + lit(),
+	    "all; t1; main; × 15 us from 0 us to 15 us10 to 600");
 	key("ArrowUp");
 	key("ArrowUp");
 	key("[");
 	key("]");
-	say(ringed());
-	labels();
+	check(ringed() + chips(), "ball; t1; main; × 20 us from 10 us to 30 us");
 	key("f");
-	labels();
-	told();
-	say(key("["));
-	say(key("F"));
+	check(chips(), "× 20 us from 10 us to 30 us; × flame graph");
+	check(names(), "all t1 main b");
+	check(key("["), false);
+	check(key("F"), false);
 	key("f");
-	labels();
+	check(chips(), "× 20 us from 10 us to 30 us");
 	key("Escape");
 	key("Escape");
 	key("?");
-	say(/\[ ,select from .*\] \.select to .*fflame/
-	    .test(text("keys").textContent));
+	check(/\[ ,select from .*\] \.select to .*fflame/
+	    .test(text("keys").textContent), true);
 	JS
-	diff - said <<-'END'
-	× 90 us from 10 us to 100 us
-	× 20 us from 10 us to 30 us
-	× 50 us from 50 us to 100 us
-	× 30 us from 50 us to 80 us
-	× 30 us from 0 us to 30 us
-	all; t1; main; × 15 us from 0 us to 15 us
-	10 to 600
-	b
-	all; t1; main; × 20 us from 10 us to 30 us
-	× 20 us from 10 us to 30 us; × flame graph
-	all (20 us, 100.00%)
-	t1 (20 us, 100.00%)
-	main (20 us, 100.00%)
-	b (20 us, 100.00%)
-	false
-	false
-	× 20 us from 10 us to 30 us
-	true
-	END
 }
 
 @test "without a selection f merges what is in view, and F one thread" {
 	chart
-	with_steps <<-'JS' | in_browser picture.svg > said
+	drags picture.svg <<-'JS'
 	key("f");
-	say(query());
-	told();
+	check(query(), "?t=f");
+	check(titles(), `
+	all (100 100.00%)
+	t1 (50 50.00%)
+	t2 (50 50.00%)
+	main (40 40.00%)
+	main (50 50.00%)
+	a (20 20.00%)
+	b (20 20.00%)
+	a (20 20.00%)
+	c (30 30.00%)
+	x (20 20.00%)`);
 	key("Escape");
 	click("t2");
 	key("f");
-	say(query());
-	told();
+	check(query(), "?t=s50%20100%0Af");
+	check(titles(), `
+	all (50 100.00%)
+	t2 (50 100.00%)
+	main (50 100.00%)
+	a (20 40.00%)
+	c (30 60.00%)
+	x (20 40.00%)`);
 	press("unzoom");
 	drag(40, 60);
 	hover("c");
 	key("F");
-	labels();
-	told();
+	check(chips(), "× 20 us from 40 us to 60 us; × flame graph of t2");
+	check(titles().replace(/ \(10 100.00%\)/g, ""), "all\nt2\nmain\nc");
 	// taken back in the order of the labels
 	svg.querySelectorAll("#bar button")[1].click();
-	labels();
+	check(chips(), "× 20 us from 40 us to 60 us");
 	svg.querySelector("#bar button").click();
-	say("[" + query() + "]");
+	check(query(), "");
 	JS
-	diff - said <<-'END'
-	?t=f
-	all (100 us, 100.00%)
-	t1 (50 us, 50.00%)
-	t2 (50 us, 50.00%)
-	main (40 us, 40.00%)
-	main (50 us, 50.00%)
-	a (20 us, 20.00%)
-	b (20 us, 20.00%)
-	a (20 us, 20.00%)
-	c (30 us, 30.00%)
-	x (20 us, 20.00%)
-	?t=s50%20100%0Af
-	all (50 us, 100.00%)
-	t2 (50 us, 100.00%)
-	main (50 us, 100.00%)
-	a (20 us, 40.00%)
-	c (30 us, 60.00%)
-	x (20 us, 40.00%)
-	× 20 us from 40 us to 60 us; × flame graph of t2
-	all (10 us, 100.00%)
-	t2 (10 us, 100.00%)
-	main (10 us, 100.00%)
-	c (10 us, 100.00%)
-	× 20 us from 40 us to 60 us
-	[]
-	END
 }
 
 @test "a click, a finger, other buttons, Shift and Escape select nothing" {
 	chart
-	with_steps <<-'JS' | in_browser picture.svg > said
+	drags picture.svg <<-'JS'
 	const y = yOf("main");
-	const quiet = what => say(what + " [" + query() + "]");
-	const prevents = (type, el) => say(type + " " + !el.dispatchEvent(
-	    new Event(type, { bubbles: true, cancelable: true })));
+	const prevents = type => !svg.dispatchEvent(
+	    new Event(type, { bubbles: true, cancelable: true }));
 	go("pointerdown", placeOf(10), y);
-	prevents("selectstart", svg);
+	check(prevents("selectstart"), true);
 	go("pointermove", placeOf(10) + 3, y);
 	go("pointerup", placeOf(10) + 3, y);
-	quiet("short");
-	prevents("selectstart", svg);
-	prevents("dragstart", svg);
-	drag(10, 40, y, { pointerType: "touch" });
-	quiet("finger");
-	drag(10, 40, y, { button: 2 });
-	quiet("button");
-	drag(10, 40, y, { shiftKey: true });
-	quiet("Shift");
+	check(query(), "");
+	check(prevents("selectstart"), false);
+	check(prevents("dragstart"), false);
+	for (const init of [{ pointerType: "touch" }, { button: 2 },
+	    { shiftKey: true }]) {
+		drag(10, 40, y, init);
+		check(query(), "");
+	}
 	// the title, and the line below
 	drag(10, 90, text("title").getBoundingClientRect().y + 5);
-	quiet("title");
+	check(query(), "");
 	move(10, 40, y);
-	lit();
-	say(key("Escape", {}, document));
-	lit();
+	check(lit(), "128 to 482");
+	check(key("Escape", {}, document), false);
+	check(lit(), "10 to 1190");
 	go("pointerup", placeOf(40), y);
-	quiet("Escape");
+	check(query(), "");
 	move(10, 40, y);
 	go("pointercancel", placeOf(40), y);
 	go("pointerup", placeOf(40), y);
-	quiet("cancelled");
+	check(query(), "");
 	click("b");
-	quiet("click");
+	check(query(), "?x=128&y=53");
 	JS
-	diff - said <<-'END'
-	selectstart true
-	short []
-	selectstart false
-	dragstart false
-	finger []
-	button []
-	Shift []
-	title []
-	128 to 482
-	false
-	10 to 1190
-	Escape []
-	cancelled []
-	click [?x=128&y=53]
-	END
 }
 
 @test "a link opens a selection, back and forward walk, and odd ones are ignored" {
 	chart
 	embed() {
-		echo "<object class='picture' data='picture.svg?$1'></object>"
+		echo "<object class='picture' data='picture.svg?t=$1'></object>"
 	}
-	with_steps <<-'JS' | in_browser picture.svg \
-	    "$(embed 't=s10%2030%0Aft1&s=b')" "$(embed 't=s30%2010')" \
-	    "$(embed 't=s0%20100.5')" "$(embed 't=s-1%201')" \
-	    "$(embed 't=sx%201%0As%0Aq')" "$(embed 't=s40%2060')" > said
-	const opened = () => {
-		const bar = svg.querySelector("#bar");
-		say("[" + query() + "] " + (bar ? bar.textContent : ""));
-	};
+	drags picture.svg "$(embed 's10%2030%0Aft1&s=b')" \
+	    "$(embed s40%2060)" "$(embed s30%2010)" "$(embed s0%20100.5)" \
+	    "$(embed s-1%201)" "$(embed 'sx%201%0As%0Aq')" <<-'JS'
+	const state = () => query() + " " + chips();
 	look(1);
-	told();
-	say(text("matched").textContent);
-	for (const picture of [1, 2, 3, 4, 5, 6]) {
-		look(picture);
-		opened();
+	const four = "all t1 main b", some = "× 20 us from 10 us to 30 us";
+	check(names() + matched(), four + "Matched: 100% (20 us, 1 found)");
+	check(state(),
+	    `?t=s10%2030%0Aft1&s=b ${some}; × flame graph of t1`);
+	for (const left of [`?t=s10%2030%0Aft1 ${some}; × flame graph of t1`,
+	    `?t=s10%2030 ${some}`, ""]) {
+		key("Escape");
+		check(state(), left);
 	}
+	look(2);
+	check(chips(), "× 20 us from 40 us to 60 us");
 	key("Escape");
 	// Firefox cannot take the query of a file in a page away
-	say(svg.querySelector("#bar"));
-	look(1);
-	for (let i = 0; i < 3; i++) {
-		key("Escape");
-		opened();
+	check(svg.querySelector("#bar"), null);
+	for (const picture of [3, 4, 5, 6]) {
+		look(picture);
+		check(chips(), "");
 	}
 	look(0);
 	drag(5, 35);
 	query();
 	key("f");
 	query();
-	const walk = by => new Promise(done => {
-		addEventListener("popstate", () => done(opened()),
-		    { once: true });
-		history.go(by);
-	});
-	walk(-1).then(() => walk(-1)).then(() => walk(2)).then(told);
+	await walk(-1);
+	check(state(), "?t=s5%2035 × 30 us from 5 us to 35 us");
+	await walk(-1);
+	check(state(), "");
+	await walk(2);
+	check(state(),
+	    "?t=s5%2035%0Af × 30 us from 5 us to 35 us; × flame graph");
+	check(names(), "all t1 main a b");
 	JS
-	diff - said <<-'END'
-	all (20 us, 100.00%)
-	t1 (20 us, 100.00%)
-	main (20 us, 100.00%)
-	b (20 us, 100.00%)
-	Matched: 100% (20 us, 1 found)
-	[?t=s10%2030%0Aft1&s=b] × 20 us from 10 us to 30 us× flame graph of t1
-	[?t=s30%2010] 
-	[?t=s0%20100.5] 
-	[?t=s-1%201] 
-	[?t=sx%201%0As%0Aq] 
-	[?t=s40%2060] × 20 us from 40 us to 60 us
-	null
-	[?t=s10%2030%0Aft1] × 20 us from 10 us to 30 us× flame graph of t1
-	[?t=s10%2030] × 20 us from 10 us to 30 us
-	[] 
-	[?t=s5%2035] × 30 us from 5 us to 35 us
-	[] 
-	[?t=s5%2035%0Af] × 30 us from 5 us to 35 us× flame graph
-	all (30 us, 100.00%)
-	t1 (30 us, 100.00%)
-	main (25 us, 83.33%)
-	a (5 us, 16.67%)
-	b (20 us, 66.67%)
-	END
 }
 
 @test "in lanes a selection is of all threads; F merges one" {
 	lanes
-	with_steps <<-'JS' | in_browser picture.svg > said
+	drags picture.svg <<-'JS'
 	[length, across] = [70, 700];
 	drag(10, 40);
-	line();
+	check(details(), "30 us selected, from 10 us to 40 us, on a processor 50 us, 166.67%");
 	key("f");
-	told();
+	check(titles(), `
+	all (70 100.00%)
+	t1 (20 28.57%)
+	t2 (20 28.57%)
+	t3 (30 42.86%)
+	main (20 28.57%)
+	main (20 28.57%)
+	[blocked] (10 14.29%)
+	main (20 28.57%)
+	b (20 28.57%)
+	c (20 28.57%)
+	d (10 14.29%)
+	read (10 14.29%)
+	[blocked] (10 14.29%)`);
 	key("Escape");
 	click("read");
-	lit();
+	check(lit(), "10 to 710");
 	key("Escape");
 	hover("c");
 	key("F");
-	say(query());
-	told();
+	check(query() + titles().replace(/ \(20 100.00%\)/g, ""),
+	    "?t=s10%2040%0Aft2all\nt2\nmain\nc");
 	key("r");
-	told();
+	check(names(), "all c main t2");
 	JS
-	diff - said <<-'END'
-	30 us selected, from 10 us to 40 us, on a processor 50 us, 166.67%
-	all (70 us, 100.00%)
-	t1 (20 us, 28.57%)
-	t2 (20 us, 28.57%)
-	t3 (30 us, 42.86%)
-	main (20 us, 28.57%)
-	main (20 us, 28.57%)
-	[blocked] (10 us, 14.29%)
-	main (20 us, 28.57%)
-	b (20 us, 28.57%)
-	c (20 us, 28.57%)
-	d (10 us, 14.29%)
-	read (10 us, 14.29%)
-	[blocked] (10 us, 14.29%)
-	10 to 710
-	?t=s10%2040%0Aft2
-	all (20 us, 100.00%)
-	t2 (20 us, 100.00%)
-	main (20 us, 100.00%)
-	c (20 us, 100.00%)
-	all (20 us, 100.00%)
-	c (20 us, 100.00%)
-	main (20 us, 100.00%)
-	t2 (20 us, 100.00%)
-	END
 }
 
 # t1 runs until 30, and from 40 to 50, t2 from 20 on, t3 waits until 30 and runs
 # until 60.
 @test "the strip above lanes has the threads that are on a processor" {
 	lanes
-	with_steps <<-'JS' | in_browser picture.svg > said
+	drags picture.svg <<-'JS'
 	[length, across] = [70, 700];
-	const point = time => {
+	const point = (time, threads) => {
 		const { y } = text("strip").getBoundingClientRect();
-		const x = placeOf(time);
-		document.elementFromPoint(x, y + 12).dispatchEvent(
-		    new PointerEvent("mousemove", { clientX: x, clientY: y + 12,
-			bubbles: true }));
-		line();
+		const at = { clientX: placeOf(time), clientY: y + 12 };
+		mouse("mousemove", document.elementFromPoint(at.clientX,
+		    at.clientY), at);
+		check(details(), `at ${time} us, ${threads} on a processor`);
 	};
-	const steps = () => {
-		if (!text("strip"))
-			return setTimeout(steps, 20);
-		for (const time of [7, 25, 35, 45, 55, 65])
-			point(time);
-		say(text("strip").textContent);
-		drag(10, 40, text("strip").getBoundingClientRect().y + 12);
-		line();
-		click("c");
-		length = 30;
-		point(15);
-		say(text("strip").textContent);
-		hover("c");
-		line();
-		key("Escape");
-		key("f");
-		say(isShown("strip"));
-	};
-	steps();
+	while (!text("strip"))
+		await wait(20);
+	point(7, "1 thread");
+	point(25, "2 threads");
+	point(35, "2 threads");
+	point(45, "3 threads");
+	point(55, "2 threads");
+	point(65, "1 thread");
+	check(text("strip").textContent,
+	    "on a processor: at most 3 threads");
+	drag(10, 40, text("strip").getBoundingClientRect().y + 12);
+	check(details(), "30 us selected, from 10 us to 40 us, on a processor 50 us, 166.67%");
+	// the zoom has 30 of the picture's 70
+	click("c");
+	[length, across] = [30, 700];
+	const placeBefore = placeOf(15);
+	const { y } = text("strip").getBoundingClientRect();
+	mouse("mousemove", document.elementFromPoint(placeBefore, y + 12),
+	    { clientX: placeBefore, clientY: y + 12 });
+	check(details(), "at 35 us, 2 threads on a processor");
+	check(text("strip").textContent,
+	    "on a processor: at most 3 threads");
+	check(hover("c"), "30 us, 20.69%, self 30, 20.69%, from 20 us to 50 us, 100.00% of view; Function: c");
+	key("Escape");
+	key("f");
+	check(isShown("strip"), false);
 	JS
-	diff - said <<-'END'
-	at 7 us, 1 thread on a processor
-	at 25 us, 2 threads on a processor
-	at 35 us, 2 threads on a processor
-	at 45 us, 3 threads on a processor
-	at 55 us, 2 threads on a processor
-	at 65 us, 1 thread on a processor
-	on a processor: at most 3 threads
-	30 us selected, from 10 us to 40 us, on a processor 50 us, 166.67%
-	at 35 us, 2 threads on a processor
-	on a processor: at most 3 threads
-	30 us, 20.69%, self 30, 20.69%, from 20 us to 50 us, 100.00% of view; Function: c
-	false
-	END
 }
 
 # make_lines SEED: lines of three threads, one thread after the other.
@@ -500,18 +381,11 @@ cut_lines() {
 			set -- "$@" "<object class='picture' data='${lanes:-chart}.svg?t=s${range/ /%20}%0Af'></object>"
 		done
 	done
-	with_steps <<-'JS' | in_browser "$@" > said
-	const { length: pictures } = document.querySelectorAll(".picture");
-	for (let at = 0; at < pictures; at++) {
-		look(at);
-		const view = svg.ownerDocument.defaultView;
-		const lines = [];
-		view.Blob = function (parts) {
-			lines.push(...parts.join("").trim().split("\n"));
-		};
-		view.URL.createObjectURL = () => "data:,";
-		key("e");
-		lines.sort().forEach(say);
+	in_browser "$@" > said <<-'JS'
+	const { length } = document.querySelectorAll(".picture");
+	for (let i = 0; i < length; i++) {
+		look(i);
+		say(saved());
 	}
 	JS
 	[ "$(wc -l < expected)" -gt 150 ]
@@ -524,43 +398,30 @@ cut_lines() {
 	printf '%s\n' 't;main;x 10' 't;main;b 40' 't;main 50' |
 	    flamegraph --flamechart --minwidth=20% > picture.svg
 	export QUERY='?t=s0%2030%0Af'
-	with_steps <<-'JS' | in_browser picture.svg > said
-	told();
-	line();
-	hover("main");
-	line();
+	drags picture.svg <<-'JS'
+	check(names(), "all t main b");
+	check(frame("b").title, "b (20 samples, 66.67%)");
+	check(details(), "30 samples selected, from 0 to 30, on a processor 30 samples, 100.00%");
+	check(hover("main"), "30 samples, 100.00%, self 8, 27.78%; Function: main");
 	JS
-	diff - said <<-'END'
-	all (30 samples, 100.00%)
-	t (30 samples, 100.00%)
-	main (30 samples, 100.00%)
-	b (20 samples, 66.67%)
-	30 samples selected, from 0 to 30, on a processor 30 samples, 100.00%
-	30 samples, 100.00%, self 8, 27.78%; Function: main
-	END
 }
 
 @test "a fluid picture selects as another one, whatever its width" {
 	chart --width=auto
-	with_steps <<-'JS' | in_browser picture.svg > said
+	drags picture.svg <<-'JS'
 	const { width } = svg.getBoundingClientRect();
 	const box = frame("t2").box;
 	const y = yOf("main");
 	go("pointerdown", box.x, y);
 	go("pointermove", box.x + box.width / 5, y);
 	go("pointerup", box.x + box.width / 5, y);
-	labels();
+	check(chips(), "× 10 us from 50 us to 60 us");
 	const [, from, to] = text("veil").getAttribute("d")
 	    .match(/H([\d.]+)V.*M([\d.]+)/);
-	say(Math.abs(from - box.x) < 1 &&
-	    Math.abs(to - from - box.width / 5) < 1);
-	say(width > 1210);
+	check(Math.abs(from - box.x) < 1 &&
+	    Math.abs(to - from - box.width / 5) < 1, true);
+	check(width > 1210, true);
 	JS
-	diff - said <<-'END'
-	× 10 us from 50 us to 60 us
-	true
-	true
-	END
 }
 
 @test "other pictures do without a selection" {
