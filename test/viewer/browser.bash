@@ -77,7 +77,8 @@ dump() {
 }
 
 # write_page PICTURE... < STEPS > PAGE: pictures that end in .svg are pasted
-# into the page, any other argument is markup that embeds one.
+# into the page, any other argument is markup that embeds one.  STEPS is what all
+# steps of a file begin with.
 write_page() {
 	local picture
 	echo '<!DOCTYPE html><meta charset="utf-8">'
@@ -93,7 +94,7 @@ write_page() {
 		esac
 	done
 	cat "$TOP/test/data/browser.html"
-	echo '<script>onload = async () => { look(0);'
+	echo "<script>onload = async () => { look(0); ${STEPS-}"
 	cat
 	echo '};</script>'
 }

@@ -26,7 +26,8 @@ setup() {
 }
 
 # Steps that list the rows of the table of functions.
-table='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
+# shellcheck disable=SC2034 # holds reads it
+STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
     .map(row => {
 	const [name, ...sums] = [...row.children].map(cell => cell.textContent);
 	return [...sums, name].join(" ");
@@ -72,8 +73,7 @@ table='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 
 @test "t opens a table of functions: sorted, filtered, and searched from" {
 	printf '%s\n' 'f;g;f;f 30' 'f;f 20' 'g 50' | flamegraph > recursive.svg
-	holds picture.svg recursive.svg <<-JS
-	$table
+	holds picture.svg recursive.svg <<-'JS'
 	const heads = () => [...svg.querySelectorAll("#top th button")];
 	key("t");
 	check(heads().map(({ textContent }) => textContent),
@@ -274,22 +274,21 @@ table='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 	printf '%s\n' 'p;f 10 40' 'q;f 30 20' 'r 60 60' | flamegraph > two.svg
 	printf '%s\n' 'p;f 10 40' 'p;f;g 5 25' 'q;f 30 20' |
 	    flamegraph > three.svg
-	holds two.svg three.svg <<-JS
-	$table
+	holds two.svg three.svg <<-'JS'
 	key("t");
 	// of 120, and of f's 60
-	check(table(), [
-	    "50.00% 60 50.00% 60 16.67% 20 2 f",
-	    "50.00% 60 50.00% 60 0.00% 0 1 r",
-	    "0.00% 0 33.33% 40 25.00% 30 1 p",
-	    "0.00% 0 16.67% 20 -8.33% -10 1 q"].join("\n"));
+	check(table(), `
+	50.00% 60 50.00% 60 16.67% 20 2 f
+	50.00% 60 50.00% 60 0.00% 0 1 r
+	0.00% 0 33.33% 40 25.00% 30 1 p
+	0.00% 0 16.67% 20 -8.33% -10 1 q`);
 	key("Escape");
 	hover("f");
 	key("c");
-	check(seen().map(({ title }) => title.split("\n")[0]).join("\n"), [
-	    "p (40 samples, 66.67%; +50.00%)",
-	    "q (20 samples, 33.33%; -16.67%)",
-	    "f (60 samples, 100.00%; +33.33%)"].join("\n"));
+	check(seen().map(({ title }) => title.split("\n")[0]).join("\n"), `
+	p (40 samples, 66.67%; +50.00%)
+	q (20 samples, 33.33%; -16.67%)
+	f (60 samples, 100.00%; +33.33%)`);
 	const [r, g, b] = getComputedStyle(frame("p").rect).fill
 	    .match(/\d+/g).map(Number);
 	check(r === 255 && g === b && g < 255, true);
@@ -339,8 +338,7 @@ table='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
 		printf '%s\n' 'a;b 99000 98000' 'a 500 400'
 		printf 'a;c;n%s 1 2\n' 1 2 3 4 5 6 7 8 9
 	} | flamegraph --minwidth=1 > narrow.svg
-	holds narrow.svg <<-JS
-	$table
+	holds narrow.svg <<-'JS'
 	// 500 + 9 and 400 + 18; of 418 that are left
 	check(saved(), "a 509 418\na;b 99000 98000");
 	hover("b");

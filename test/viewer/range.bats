@@ -35,44 +35,38 @@ lanes() {
 	END
 }
 
-# drags PICTURE... < STEPS: as holds; the steps can drag from time to time, where
-# the whole picture has `length`, and ask what is not shaded.
-drags() {
-	{
-		cat <<-'JS'
-		let length = 100, across = 1180;
-		const go = (type, x, y, init) => (document.elementFromPoint(x, y) ||
-		    document.body).dispatchEvent(new PointerEvent(type, {
-			clientX: x, clientY: y, pointerType: "mouse",
-			bubbles: true, cancelable: true, ...init }));
-		const placeOf = time => svg.getBoundingClientRect().x + 10 +
-		    across * time / length;
-		const yOf = name => frame(name).box.y + 5;
-		const move = (from, to, y, init) => {
-			go("pointerdown", placeOf(from), y, init);
-			go("pointermove", placeOf((from + to) / 2), y, init);
-			go("pointermove", placeOf(to), y, init);
-		};
-		const drag = (from, to, y = yOf("main"), init) => {
-			move(from, to, y, init);
-			go("pointerup", placeOf(to), y, init);
-		};
-		const lit = () => {
-			const [, from, to] = text("veil").getAttribute("d")
-			    .match(/H([\d.]+)V.*M([\d.]+)/);
-			return Math.round(from) + " to " + Math.round(to);
-		};
-		// without the unit
-		const titles = () => seen().map(({ title }) =>
-		    title.replace(" us,", "")).join("\n");
-		JS
-		cat
-	} | holds "$@"
-}
+# What steps can do: drag from time to time, where the whole picture has
+# `length`, and ask what is not shaded.
+# shellcheck disable=SC2034 # holds reads it
+STEPS='let length = 100, across = 1180;
+	const go = (type, x, y, init) => (document.elementFromPoint(x, y) ||
+	    document.body).dispatchEvent(new PointerEvent(type, {
+		clientX: x, clientY: y, pointerType: "mouse",
+		bubbles: true, cancelable: true, ...init }));
+	const placeOf = time => svg.getBoundingClientRect().x + 10 +
+	    across * time / length;
+	const yOf = name => frame(name).box.y + 5;
+	const move = (from, to, y, init) => {
+		go("pointerdown", placeOf(from), y, init);
+		go("pointermove", placeOf((from + to) / 2), y, init);
+		go("pointermove", placeOf(to), y, init);
+	};
+	const drag = (from, to, y = yOf("main"), init) => {
+		move(from, to, y, init);
+		go("pointerup", placeOf(to), y, init);
+	};
+	const lit = () => {
+		const [, from, to] = text("veil").getAttribute("d")
+		    .match(/H([\d.]+)V.*M([\d.]+)/);
+		return Math.round(from) + " to " + Math.round(to);
+	};
+	// without the unit
+	const titles = () => seen().map(({ title }) =>
+	    title.replace(" us,", "")).join("\n");'
 
 @test "a drag selects a time, f draws its flame graph, Escape leads back" {
 	chart
-	drags picture.svg <<-'JS'
+	holds picture.svg <<-'JS'
 	const line = "30 us selected, from 5 us to 35 us, on a processor 25 us, 83.33%";
 	const y = yOf("all");
 	move(5, 35, yOf("t1"));
@@ -102,7 +96,7 @@ drags() {
 
 @test "keys select from a frame's begin to a frame's end, in a zoom, too" {
 	chart
-	drags picture.svg <<-'JS'
+	holds picture.svg <<-'JS'
 	const select = (by, name, range) => {
 		hover(name);
 		key(by);
@@ -141,7 +135,7 @@ drags() {
 
 @test "without a selection f merges what is in view, and F one thread" {
 	chart
-	drags picture.svg <<-'JS'
+	holds picture.svg <<-'JS'
 	key("f");
 	check(query(), "?t=f");
 	check(titles(), `
@@ -182,7 +176,7 @@ drags() {
 
 @test "a click, a finger, other buttons, Shift and Escape select nothing" {
 	chart
-	drags picture.svg <<-'JS'
+	holds picture.svg <<-'JS'
 	const y = yOf("main");
 	const prevents = type => !svg.dispatchEvent(
 	    new Event(type, { bubbles: true, cancelable: true }));
@@ -221,7 +215,7 @@ drags() {
 	embed() {
 		echo "<object class='picture' data='picture.svg?t=$1'></object>"
 	}
-	drags picture.svg "$(embed 's10%2030%0Aft1&s=b')" \
+	holds picture.svg "$(embed 's10%2030%0Aft1&s=b')" \
 	    "$(embed s40%2060)" "$(embed s30%2010)" "$(embed s0%20100.5)" \
 	    "$(embed s-1%201)" "$(embed 'sx%201%0As%0Aq')" <<-'JS'
 	const state = () => query() + " " + chips();
@@ -262,7 +256,7 @@ drags() {
 
 @test "in lanes a selection is of all threads; F merges one" {
 	lanes
-	drags picture.svg <<-'JS'
+	holds picture.svg <<-'JS'
 	[length, across] = [70, 700];
 	drag(10, 40);
 	check(details(), "30 us selected, from 10 us to 40 us, on a processor 50 us, 166.67%");
@@ -298,7 +292,7 @@ drags() {
 # until 60.
 @test "the strip above lanes has the threads that are on a processor" {
 	lanes
-	drags picture.svg <<-'JS'
+	holds picture.svg <<-'JS'
 	[length, across] = [70, 700];
 	const point = (time, threads) => {
 		const { y } = text("strip").getBoundingClientRect();
@@ -398,7 +392,7 @@ cut_lines() {
 	printf '%s\n' 't;main;x 10' 't;main;b 40' 't;main 50' |
 	    flamegraph --flamechart --minwidth=20% > picture.svg
 	export QUERY='?t=s0%2030%0Af'
-	drags picture.svg <<-'JS'
+	holds picture.svg <<-'JS'
 	check(names(), "all t main b");
 	check(frame("b").title, "b (20 samples, 66.67%)");
 	check(details(), "30 samples selected, from 0 to 30, on a processor 30 samples, 100.00%");
@@ -408,7 +402,7 @@ cut_lines() {
 
 @test "a fluid picture selects as another one, whatever its width" {
 	chart --width=auto
-	drags picture.svg <<-'JS'
+	holds picture.svg <<-'JS'
 	const { width } = svg.getBoundingClientRect();
 	const box = frame("t2").box;
 	const y = yOf("main");
