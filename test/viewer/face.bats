@@ -178,7 +178,7 @@ kinds() {
 				press("search");
 				press("unzoom");
 			}
-			check(judged >= 60, true);
+			check(judged >= 40, true);
 		}
 		JS
 	done > said
