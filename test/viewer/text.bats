@@ -36,7 +36,7 @@ same_syntax() {
 needs_parser() {
 	node --expose-internals -e \
 	    'require("internal/deps/acorn/acorn/dist/acorn")' 2> /dev/null ||
-	    skip 'node is not there, or has no parser to ask'
+	    skip 'install nodejs, whose parser is asked'
 }
 
 @test "a picture has the viewer's modules, in their order" {
@@ -97,9 +97,12 @@ needs_parser() {
 	fails 1 grep -e '[ 	;{}]//' -e '[ 	;{}]/\*' -e '^/\*' -e '^\*' -e '\*/$' said
 }
 
-@test "nothing is a comment of HTML or the end of a section of XML" {
-	fails 1 grep -F -e '<!--' -e '-->' -e ']]>' "$ROOT"/graph/viewer/*.js \
-	    "$ROOT"/graph/*.css
+@test "script and style can be in XML and in HTML" {
+	fails 1 grep -n -e '<!--' -e '-->' -e ']]>' -e '</script' -e '[^ -~	]' \
+	    "$ROOT"/graph/viewer/*.js
+	fails 1 grep -n -e '-->' -e '[<&]' -e '[^ -~	]' "$ROOT"/graph/*.css
+	echo 'main;a 1' | flamegraph > picture.svg 2> errors
+	xmllint --noout picture.svg
 }
 
 @test "script and style sheet of a plain picture take 45,056 bytes at most" {
