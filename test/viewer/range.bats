@@ -376,8 +376,7 @@ cut_lines() {
 		done
 	done
 	in_browser "$@" > said <<-'JS'
-	const { length } = document.querySelectorAll(".picture");
-	for (let i = 0; i < length; i++) {
+	for (let i = 0; i < document.querySelectorAll(".picture").length; i++) {
 		look(i);
 		say(saved());
 	}
