@@ -594,6 +594,7 @@ embed() {
 	check(details(), "");
 	press("unzoom");
 	check(shown().split("\n")[1], "p 10 1180 'p' match");
+	check(query(), "?x=718&y=53&s2=%5Ep%24");
 	press("search");
 	look(0);
 	check(seen().length + query(), "3?x=718&y=53");
