@@ -1,31 +1,60 @@
 load ../helper
-load fleet
 
-# The recipes of flamegraph-fleet(7), as the page has them, on the engines
-# themselves: sshd and Slurm with three nodes, all on this machine, in folders
-# and on ports of their own.  Where an engine is not installed its tests are
-# skipped.
+# The recipes of flamegraph-fleet(7), as the page has them.  In place of ssh,
+# parallel, srun, perf and hdfs there are scripts that take the options which
+# the page uses, and run the commands on this machine.
 
 PAGE=$TOP/man/flamegraph-fleet.7
 
-setup_file() {
-	# The tests share the servers.
-	export BATS_NO_PARALLELIZE_WITHIN_FILE=true
-	export FLEET=$BATS_FILE_TMPDIR
-	cd "$FLEET" || return
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
 	awk -v RS= -v ORS='\n\n' '{ print > ("host" NR % 3 ".perf") }' \
 		"$DATA/demo.perf"
 	printf 'host%d\n' 0 1 2 > hosts
-	stackcollapse-perf "$DATA/demo.perf" > whole.folded
+	stackcollapse-perf "$DATA/demo.perf" > whole
+	mkdir bin
+	PATH=$PWD/bin:$PATH
 }
 
-teardown_file() {
-	stop_all
+# stub NAME: makes the script, which is standard input, a command.
+stub() {
+	cat > "bin/$1"
+	chmod +x "bin/$1"
 }
 
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
-	cp "$FLEET"/host?.perf "$FLEET/hosts" .
+# Each host has a perf.data where ssh leads.
+make_ssh() {
+	local host
+	for host in host0 host1 host2; do
+		mkdir -p home/$host
+		mv $host.perf home/$host/perf.data
+	done
+	stub ssh <<-END
+	#!/bin/sh
+	[ "\$1" = -n ] && cd "$PWD/home/\$2" && shift 2 && eval "\$*"
+	END
+}
+
+# parallel [-j N] [-a FILE] [-n LINES] COMMAND
+make_parallel() {
+	stub parallel <<-'END'
+	#!/bin/bash
+	lines=1
+	while [[ $1 = -* ]]; do
+		case $1 in
+		-n)	lines=$2 ;;
+		-a)	exec < "$2" ;;
+		-j)	;;
+		*)	exit 2 ;;
+		esac
+		shift 2
+	done
+	while mapfile -t -n "$lines" group && [ ${#group[@]} -gt 0 ]; do
+		words=${1//'{#}'/$((++number))}
+		bash -c "${words//'{}'/${group[*]}}" || failed=1
+	done
+	exit ${failed-0}
+	END
 }
 
 # recipe TEXT: prints the commands of the page's section whose title begins so.
@@ -52,37 +81,7 @@ follow() {
 
 # is_whole PICTURE: true if it is that of the whole profile.
 is_whole() {
-	flamegraph "$FLEET/whole.folded" | cmp - "$1"
-}
-
-# give_homes CONFIG: each host has a perf.data where ssh leads.
-give_homes() {
-	local host ssh
-	ssh=$(type -P ssh)
-	for host in host0 host1 host2; do
-		mkdir -p home/$host
-		mv $host.perf home/$host/perf.data
-	done
-	mkdir bin
-	cat > bin/ssh <<-END
-	#!/bin/sh
-	host=\$2
-	shift 2
-	exec "$ssh" -n -F "$1" "\$host" "cd '$PWD/home/\$host' && \$*"
-	END
-	chmod +x bin/ssh
-	PATH=$PWD/bin:$PATH
-}
-
-@test "parts that are added in a tree draw the picture of the whole" {
-	local i
-	for i in 0 1 2; do
-		stackcollapse-perf host$i.perf > host$i.folded
-	done
-	stackcollapse-perf host0.folded host2.folded > 1.sum
-	stackcollapse-perf 1.sum host1.folded | diff - "$FLEET/whole.folded"
-	stackcollapse-perf 1.sum host1.folded | flamegraph > all.svg
-	is_whole all.svg
+	flamegraph whole | cmp - "$1"
 }
 
 @test "files on the cores of one machine" {
@@ -90,78 +89,53 @@ give_homes() {
 	is_whole all.svg
 }
 
-@test "hosts over ssh, by GNU parallel" {
-	need_sshd
-	give_homes "$FLEET/ssh_config"
+@test "hosts over ssh, by GNU parallel; one that cannot be reached is named" {
+	make_ssh
+	make_parallel
 	follow 'Hosts over ssh'
 	is_whole fleet.svg
 	follow 'Each host as a frame'
 	grep -c '<title>host[012] (' hosts.svg | diff - <(echo 3)
-}
-
-@test "a host that cannot be reached is named, and the rest is added" {
-	need_sshd
 	echo host9 >> hosts
-	{
-		printf 'Host host9\n\tPort 1\n'
-		cat "$FLEET/ssh_config"
-	} > ssh_config
-	give_homes "$PWD/ssh_config"
 	fails 1 follow 'Hosts over ssh' 2> err
 	is_whole fleet.svg
 	grep -x 'stackcollapse-perf: host9.folded: it is empty' err
 }
 
-@test "GNU parallel adds many parts in a tree" {
+@test "many parts are added in a tree" {
 	local i
-	[ -n "$(type -P parallel)" ] || skip 'no parallel'
-	for ((i = 0; i < 100; i++)); do
+	make_parallel
+	for ((i = 0; i < 40; i++)); do
 		stackcollapse-perf "host$((i % 3)).perf" > "part$i.folded"
 	done
 	follow 'Many hosts'
-	[ "$(find . -name '*.sum' | wc -l)" -eq 4 ]
+	[ "$(find . -name '*.sum' | wc -l)" -eq 2 ]
 	cat part*.folded | awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n }
 		END { for (i in sum) printf "%s %.0f\n", i, sum[i] }' |
 		flamegraph | cmp - fleet.svg
 }
 
-@test "Slurm's nodes fold their parts, and one adds them up" {
-	need_slurm
-	# shellcheck disable=SC2016 # the nodes expand it
-	srun -N3 -n3 --output=part.%t.folded --error=part.%t.err sh -c \
-		'stackcollapse-perf host$SLURM_PROCID.perf'
-	srun -N1 -n1 --output=sum.folded --error=sum.err \
-		stackcollapse-perf part.*.folded
-	diff sum.folded "$FLEET/whole.folded"
-}
-
-@test "Slurm's nodes record themselves" {
-	local busy='awk "BEGIN { for (i = 0; i < 3000000; i++) n += i }"'
-	need_slurm
-	perf record -q -o perf.data -e cpu-clock -a -g -- true \
-		> /dev/null 2>&1 || skip 'perf does not record here'
-	export SLURM_NNODES=3 SLURM_NTASKS=3
-	follow Slurm "s,/tmp/,$PWD/,
-		s/-F 99/-F 999 -e cpu-clock/
-		s/sleep 10/$busy/"
-	stackcollapse-perf part.?.folded > job.folded
-	grep -q '^awk;' job.folded
-	awk '{ sum += $NF } END { print sum }' job.folded |
-		diff - <(cat part.?.folded | awk '{ sum += $NF }
-		END { print sum }')
-	flamegraph job.folded | cmp - job.svg
-	has '<title>awk (' < job.svg
-}
-
-@test "files of Slurm's tasks keep long lines, which joined output cuts" {
-	need_slurm
-	awk 'BEGIN { for (i = 0; i < 300; i++) {
-		printf "a;%d", i
-		for (j = 0; j < 400; j++) printf ";frame%d", j
-		print " 1" } }' > long
-	srun -N3 -n3 --output=part.%t.folded cat long
-	stackcollapse-perf part.?.folded |
-		diff - <(sed 's/ 1$/ 3/' long | sort)
+@test "Slurm's tasks fold what they record" {
+	stub srun <<-'END'
+	#!/bin/sh
+	out=${1#--output=} err=${2#--error=} SLURM_JOB_ID=7
+	shift 2
+	for SLURM_PROCID in 0 1 2; do
+		export SLURM_JOB_ID SLURM_PROCID
+		"$@" > "$(echo "$out" | sed "s/%t/$SLURM_PROCID/")" \
+			2> "$(echo "$err" | sed "s/%t/$SLURM_PROCID/")" || exit
+	done
+	END
+	stub perf <<-'END'
+	#!/bin/sh
+	[ "$1" = record ] || exit
+	while [ "$1" != -o ]; do
+		shift
+	done
+	cp "host$SLURM_PROCID.perf" "$2"
+	END
+	follow Slurm "s,/tmp/,$PWD/,"
+	is_whole job.svg
 }
 
 # lines_in COUNT COMMAND: gives parts of the lines to as many, in any order.
@@ -177,25 +151,23 @@ lines_in() {
 
 @test "Hadoop's and Spark's contract: lines in any part and order, any steps" {
 	# the mapper reads lines of a place in the list, a tab and a path
-	mkdir bin
-	printf '#!/bin/sh\n[ "$1 $2" = "dfs -cat" ] && cat "$3"\n' > bin/hdfs
-	chmod +x bin/hdfs
+	stub hdfs <<-'END'
+	#!/bin/sh
+	[ "$1 $2" = "dfs -cat" ] && cat "$3"
+	END
 	recipe 'Hadoop' | sed '/^done/q' > fold.sh
-	sed 's/.*/0\t&.perf/' hosts | PATH=$PWD/bin:$PATH sh fold.sh > all
+	sed 's/.*/0\t&.perf/' hosts | sh fold.sh > all
 	# what Hadoop Streaming gives a reducer: sorted lines, each with a tab
 	hadoop() {
 		sort | sed 's/$/\t/'
 	}
-	hadoop < all | lines_in 4 stackcollapse-perf | hadoop |
-		stackcollapse-perf | diff - "$FLEET/whole.folded"
 	# with a combiner
 	lines_in 5 stackcollapse-perf < all | hadoop |
 		lines_in 3 stackcollapse-perf | hadoop |
-		stackcollapse-perf | diff - "$FLEET/whole.folded"
+		stackcollapse-perf | diff - whole
 	# Spark's pipes, one after another
 	tac all | lines_in 7 stackcollapse-perf |
-		lines_in 2 stackcollapse-perf |
-		stackcollapse-perf | diff - "$FLEET/whole.folded"
+		lines_in 2 stackcollapse-perf | stackcollapse-perf | diff - whole
 	# no state: what was added is added again to the same
-	stackcollapse-perf "$FLEET/whole.folded" | diff - "$FLEET/whole.folded"
+	stackcollapse-perf whole | diff - whole
 }
