@@ -132,14 +132,8 @@ drip() {
 @test "input that comes a byte at a time is the same" {
 	head -n 300 "$DATA/demo.perf" > in.perf
 	drip in.perf | stackcollapse-perf | diff <(stackcollapse-perf in.perf) -
-	drip in.perf | stackcollapse-perf --jobs 3 |
-		diff <(stackcollapse-perf in.perf) -
-	head -c 20000 a.folded > b.folded
+	head -c 5000 a.folded > b.folded
 	drip b.folded | flamegraph | diff <(flamegraph b.folded) -
-	drip b.folded | foldedtop | diff <(foldedtop b.folded) -
-	for program in folded2pprof folded2speedscope folded2firefox; do
-		drip b.folded | $program | cmp <($program b.folded) -
-	done
 	drip b.folded | fails 1 difffolded - a.folded |
 		diff <(difffolded b.folded a.folded) -
 	drip "$DATA/kernel.dtrace" | stackcollapse-dtrace |
@@ -163,22 +157,19 @@ in_memory() {
 starves() {
 	local limit starved=
 	"$@" > expected
-	for limit in 4000 6000 9000 12000 16000 20000 30000 50000 100000; do
+	for limit in 4000 9000 16000 30000; do
 		in_memory $limit "$@"
 	done
 	[ "$starved" ]
 }
 
-@test "out of memory is one message, also with threads" {
+@test "out of memory is one message" {
 	limited -v 500000 stackcollapse-perf "$DATA/demo.perf" > out ||
 		skip 'no such limit, or a sanitizer'
 	diff out a.folded
 	awk 'BEGIN { for (; i < 60000; i++)
 		printf "%s_with_a_long_name;b;c %d\n", i, i }' > long
-	awk 'BEGIN { for (; i < 60000; i++)
-		printf "%s_long_name 1 1.0: 1 c:\n 1 f%s (/x)\n\n", i, i }' > long.perf
-	starves stackcollapse-perf long.perf
-	starves stackcollapse-perf --jobs 4 long.perf
+	starves stackcollapse-perf long
 	starves flamegraph long
 	starves difffolded long long
 }
@@ -192,7 +183,7 @@ with_files() {
 
 @test "few files that may be open are enough" {
 	each with_files
-	mkdir -p deep/{1,2,3,4,5,6}/{a,b}/c/d/e/f/g/h/i/j/k/l/m/n/o
+	mkdir -p deep/{1,2,3}/{a,b}/c/d/e/f/g/h/i/j/k/l/m/n/o
 	files deep > expected
 	limited -n 20 files --jobs 8 deep > out 3>&- 4>&- 5>&- 6>&- 7>&-
 	diff expected out
@@ -291,37 +282,6 @@ hidden() {
 		diff - <(echo 'flamegraph: palette.map: Permission denied')
 }
 
-@test "of a palette.map that was cut off, whole lines count" {
-	printf 'sh->rgb(1,2,3)\n\ncc1->\nmain->rgb(1' > palette.map
-	flamegraph --cp a.folded > out.svg 2> err
-	said flamegraph "palette.map: lines without a name and a color, left \
-out: 2, the first is line 3"
-	grep -q 'rgb(1,2,3)' out.svg
-	! grep -v ')$' palette.map || false
-}
-
-@test "a palette.map may be a link, also to what is missing, not to itself" {
-	mkdir elsewhere
-	printf 'sh->rgb(1,2,3)\n' > elsewhere/map
-	ln -s elsewhere/map palette.map
-	flamegraph --cp a.folded > out.svg
-	[ -L palette.map ]
-	grep -q '^cc1->' elsewhere/map
-	rm elsewhere/map
-	ln -s "$PWD/palette.map" elsewhere/palette.map
-	(cd elsewhere && flamegraph --cp ../a.folded > ../out.svg)
-	[ -L palette.map ]
-	[ -L elsewhere/palette.map ]
-	grep -q '^cc1->' elsewhere/map
-	ln -sf nowhere/map palette.map
-	fails 1 flamegraph --cp a.folded 2>&1 > out.svg |
-		diff - <(echo 'flamegraph: palette.map: No such file or directory')
-	[ -L palette.map ]
-	ln -sf palette.map palette.map
-	fails 1 flamegraph --cp a.folded > out.svg 2> err
-	grep -q '^flamegraph: palette.map: .*[Ss]ymbolic link' err
-}
-
 @test "frames that perf inlined are not looked for in a file" {
 	printf 'a 1 1.0: 1 c: \n\t 5 f+0x1 (inlined)\n\t 5 g+0x2 ([vdso])\n\n' |
 		stackcollapse-perf --inline 2> err | diff - <(echo 'a;g;f 1')
@@ -343,44 +303,30 @@ everything() {
 	printf 'I\xc4\xb1\xc5\x9f;\xff;i 3.25 4\n' >> c.folded
 	everything . > expected
 	[ -s expected ]
-	for locale in $(locale -a | grep -e '^C' -e '^de' -e '^tr' -e '^ja' |
-		head -n 8) tr_TR.UTF-8 de_DE.UTF-8; do
+	for locale in $(locale -a | grep -e '^C[.]' -e '^de' -e '^tr' |
+		head -n 3) tr_TR.UTF-8; do
 		LC_ALL=$locale LANG=$locale LANGUAGE=$locale everything . |
 			cmp - expected
 	done
-	for zone in UTC Asia/Kathmandu EST5EDT nonsense; do
-		TZ=$zone everything . | cmp - expected
-	done
 	folder=$PWD
-	(cd / && everything "$folder") | cmp - expected
-	(cd tree && everything ..) | cmp - expected
+	(cd / && TZ=Asia/Kathmandu everything "$folder") | cmp - expected
 	POSIXLY_CORRECT=1 COLUMNS=5 TERM=dumb everything . | cmp - expected
-	for program in stackcollapse-perf flamegraph; do
-		env -i "$BIN/$program" --help | cmp - <($program --help)
-	done
+	env -i "$BIN/flamegraph" --help | cmp - <(flamegraph --help)
 }
 
-@test "no line that --help prints is wider than 80 columns" {
-	for program in stackcollapse-perf stackcollapse-dtrace difffolded files \
-	    flamegraph $(collapsers) $(reports); do
+@test "each program prints its version and its help, and refuses the rest" {
+	version=$(make_list VERSION)
+	for program in $(make_list PROGRAMS REPORTS) $(collapsers); do
+		"$program" --version | diff <(echo "$program $version") -
 		"$program" --help > help
-		[ -s help ]
+		head -n 1 help | has "^usage: $program "
 		expand help | awk -v program="$program" 'length > 80 {
 			print program ": " $0
 		}'
-	done | diff /dev/null -
-}
-
-@test "the order of the input's samples and files changes nothing" {
-	awk -v RS= -v ORS='\n\n' '{ print > ("part" NR % 3) }' "$DATA/demo.perf"
-	stackcollapse-perf part0 part1 part2 | cmp - a.folded
-	stackcollapse-perf part2 part0 part1 | cmp - a.folded
-	cat part1 part2 | stackcollapse-perf part0 - | cmp - a.folded
-	flamegraph a.folded > expected
-	sort -r a.folded | flamegraph | cmp - expected
-	split -l 60 a.folded piece.
-	flamegraph piece.* | cmp - expected
-	printf '%s\n' piece.* | sort -r | xargs flamegraph | cmp - expected
-	difffolded a.folded a.folded | cmp - <(difffolded \
-		<(sort -r a.folded) a.folded)
+		fails 2 "$program" --nosuch 2>&1 > out | diff - <(printf '%s\n' \
+			"$program: unknown option: --nosuch" \
+			"Try '$program --help'.")
+		diff /dev/null out
+	done > wide
+	diff /dev/null wide
 }

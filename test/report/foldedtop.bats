@@ -185,12 +185,6 @@ added_up() {
 		diff - <(printf '%s\n' '0 7 0 a' '1 4 4 b')
 }
 
-@test "a tree of what no function matches is an error" {
-	fails 1 foldedtop --callers=z --callees=x in.folded > out 2> err
-	diff err <(echo 'foldedtop: --callers: no function matches "z"')
-	grep -q 'callees of x: 50 of 100' out
-}
-
 @test "counts may be fractions, and lines end in CR LF" {
 	printf 'a;b 0.5\r\n# c 7\r\na 1.25\r\n' > in
 	foldedtop in | diff - <(cat <<-'END'
@@ -239,19 +233,18 @@ odd_names() {
 
 @test "names cannot send controls to a terminal" {
 	odd_names > odd
+	sed 's/$/ 9/' odd > odd.diff
 	for options in '' --paths --callers=. --tsv '--tsv --paths' --json \
 	    '--json --callees=.'; do
 		# shellcheck disable=SC2086 # they are several
 		foldedtop $options odd > out
+		[ "$options" ] || fails 3 foldedtop --fail-if='total > 1' \
+			odd.diff >> out 2>&1
 		[ -s out ]
 		tr -d '\n\t' < out | LC_ALL=C has '[[:cntrl:]]' && return 1
 		has $'\302[\200-\237]\|\342\200\256' < out && return 1
 	done
 	foldedtop odd | has '	' && return 1
-	sed 's/$/ 9/' odd | fails 3 foldedtop --fail-if='total > 1' > out 2> err
-	[ "$(wc -l < err)" -eq 10 ]
-	tr -d '\n\t' < err | LC_ALL=C has '[[:cntrl:]]' && return 1
-	has $'\302[\200-\237]\|\342\200\256' < err && return 1
 	true
 }
 
@@ -287,13 +280,11 @@ odd_names() {
 }
 
 @test "JSON is read by others, with the same numbers" {
-	command -v python3 > /dev/null || skip 'no python3'
+	command -v python3 > /dev/null || skip 'install python3'
 	odd_names | cat in.folded - > one
-	for options in '' --paths '--callers=. --callees=.'; do
-		for file in one diff.folded; do
-			# shellcheck disable=SC2086 # they are several
-			foldedtop --json $options $file | python3 -m json.tool
-		done
+	for file in one diff.folded; do
+		foldedtop --json --callers=. --callees=. $file |
+			python3 -m json.tool
 	done > all
 	printf 'a 0.1\nb 12345678901234567\nc 0.30000000000000004\n' |
 		foldedtop --json | python3 -c 'if True:
@@ -426,27 +417,6 @@ sigmas() {
 		diff - <(printf ' new new\n0 same a\n')
 	foldedtop --json --match=^new diff.folded |
 		grep -q '"after":60,"points":2.6584,"percent":null,"sigma":7.746'
-}
-
-@test "what is called more by one, and less by many by chance, has not moved" {
-	{
-		echo 'main;scan;read 100 160'
-		for i in {1..5}; do
-			echo "main;f$i;read 100 88"
-		done
-		echo 'rest 1 1'
-	} > in
-	foldedtop --tsv in | sed 1d | cut -f 9,12,13 | grep read |
-		diff - <(printf '0\tsame\tread\n')
-	foldedtop in | has moved && return 1
-	sed -i 's/f1;read 100 88/f1;read 100 40/' in
-	foldedtop in | sed -n '/^moved/,$p' | diff - <(cat <<-'END'
-	moved: other callers, the same total: 1
-	   600    552   -0.01   -8.00%    1.4  read
-	   100     40   -9.41  -60.00%    5.1    from f1
-	   100    160  +12.29  +60.00%    3.7    from scan
-	END
-	)
 }
 
 @test "a function may move from another one to where nothing calls it" {
@@ -614,17 +584,16 @@ doubted() {
 
 @test "deep stacks and many functions take time in proportion" {
 	awk 'BEGIN {
-		for (i = 0; i < 1000000; i++)
+		for (i = 0; i < 200000; i++)
 			printf "f%d;", i % 5 ? i : 0
 		print "f 1"
 	}' > deep
-	for options in '' --callers=^f0 --callees=^f --paths '--json --paths'; do
+	for options in '--callers=^f0 --callees=^f' '--json --paths'; do
 		# shellcheck disable=SC2086 # they are several
 		timeout 60 foldedtop --min-share=0 $options deep > out
 		[ -s out ]
 	done
-	awk 'BEGIN { for (i = 0; i < 1000000; i++) print "f" i " 1 2" }' |
-		timeout 60 foldedtop --lines=0 --fail-if='total > 1' > out 2> err ||
-		[ $? -eq 3 ]
-	[ "$(wc -l < err)" -eq 0 ]
+	awk 'BEGIN { for (i = 0; i < 200000; i++) print "f" i " 1 2" }' |
+		timeout 60 foldedtop --lines=0 --fail-if='total > 1' > out 2> err
+	diff /dev/null err
 }
