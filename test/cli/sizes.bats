@@ -21,7 +21,6 @@ repeat() {
 	[ "$(flamegraph folded 2>&1 | tr -cd x | wc -c)" -gt 8000000 ]
 }
 
-# A loop might look for each of these again and again from the same place.
 @test "lines of nothing but odd signs take no longer" {
 	for sign in : '(' ')' '<' '{' '>' '[' ' (' ') ' '->' ' 1.1: ' '1 ' \
 	    '1/' '[1] ' 'operator<' '0x' '`' \' ';'; do
@@ -30,16 +29,16 @@ repeat() {
 		{ printf 'a 1 1.0: 1 c: '; cat signs; printf '\n '; cat signs
 			printf '\n 1 '; cat signs; printf ' (/x)\n\n'
 			cat signs; printf ' 1 1.0: 1 c:\n\n   a 1 1.0: 1 c: '
-			cat signs; printf ' 1abc f (/x)\n'; } > in
-		timeout 60 stackcollapse-perf --all in > out 2> err
-		{ printf '\n\n\n '; cat signs; printf '\n 5\n'; } > in
-		timeout 60 stackcollapse-dtrace in > out 2> err
+			cat signs; printf ' 1abc f (/x)\n\n'; } >> perf
+		{ printf '\n\n\n '; cat signs; printf '\n 5\n'; } >> dtrace
 		{ printf 'a;'; cat signs; printf ' 5\n'; cat signs
-			printf ' 3 4\n'; } > in
-		timeout 60 difffolded -s in in > out
-		timeout 60 flamegraph --reverse --colors java in > out 2> err
-		has '</svg>' out
+			printf ' 3 4\n'; } >> folded
 	done
+	timeout 60 stackcollapse-perf --all perf > out 2> err
+	timeout 60 stackcollapse-dtrace dtrace > out 2> err
+	timeout 60 difffolded -s folded folded > out
+	timeout 60 flamegraph --reverse --colors java folded > out 2> err
+	has '</svg>' out
 }
 
 @test "blanks before what is nearly a time stamp take no longer" {
