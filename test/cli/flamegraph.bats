@@ -837,7 +837,7 @@ refused() {
 	grep -q '<linearGradient id="from-eeeeee-to-eeeeb0"' out.svg
 	grep -q '<rect id="canvas".* fill="url(#from-eeeeee-to-eeeeb0)"/>' out.svg
 	while read -r theme colors sign; do
-		frames --theme=$theme --bgcolors=$colors in | diff usual -
+		frames --theme="$theme" --bgcolors="$colors" in | diff usual -
 		grep -q "^<svg .* data-theme=\"$theme\"" out.svg
 		grep -q "$sign" out.svg
 		well_formed out.svg

@@ -259,7 +259,7 @@ rejects() {
 
 @test "a frame is the same whatever offset it has, and no other line is one" {
 	# everything after the last '+' goes; each frame is looked up twice
-	for i in 1 2; do
+	for _ in 1 2; do
 		while read -r line; do
 			printf '  %b\n  x+0x1\n 1\n\n' "$line"
 		done <<-'END'

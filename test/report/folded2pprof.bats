@@ -89,10 +89,10 @@ setup() {
 	while read -r name type unit; do
 		echo 'a 1' | folded2pprof --countname="$name" | gzip -dc |
 			tr -d '\0' > out
-		printf '\62%b%s' "\\0$(printf %o ${#type})" "$type" > strings
+		printf '\62%b%s' "\\0$(printf %o ${#type})" "$type" > words
 		[ "$unit" = "$type" ] ||
-			printf '\62%b%s' "\\0$(printf %o ${#unit})" "$unit" >> strings
-		grep -q -a -F "$(cat strings)" out
+			printf '\62%b%s' "\\0$(printf %o ${#unit})" "$unit" >> words
+		grep -q -a -F "$(cat words)" out
 	done <<-'END'
 	samples samples count
 	ns time nanoseconds
