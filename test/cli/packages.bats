@@ -36,7 +36,7 @@ package() {
 	cmp licence tree/debian/copyright
 	command -v dpkg-parsechangelog || skip 'install dpkg-dev'
 	[ "$(dpkg-parsechangelog -l tree/debian/changelog -S Version 2>&1)" = \
-		1.2-0 ]
+		1.2-0.1 ]
 	command -v rpmspec || skip 'install rpm'
 	cp licence LICENSE
 	rpmspec -q --define "_sourcedir $PWD" \
