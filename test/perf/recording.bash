@@ -1,0 +1,56 @@
+# Loaded by tests of recordings.  unit/perfdata.c makes these of lines, and says
+# how.  Files that do not exist have no functions, so that a frame is the file's
+# name.
+
+# The usual event, whose samples have a chain.
+EVENT='event cycles 0 0 ip,tid,time,id,period,chain,all 1,2'
+
+setup_file() {
+	needs_drivers
+}
+
+# record: makes a recording of the lines that it reads.
+record() {
+	"$UNIT" perfdata
+}
+
+# told FILE: the messages in it, except that functions lack names, and which
+# event counts.
+told() {
+	sed -e '/without a function/d' -e '/^Filtering for/d' \
+	    -e 's/^stackcollapse-perf: /! /' "$1"
+}
+
+# folds: reads cases, which empty lines separate.  A case is the lines of a
+# recording, with the usual event where they have none, and one or more runs:
+# a line "$" with options, the expected stacks, and the messages after "!".
+folds() {
+	local line lines='' expected='' runs=()
+	while IFS= read -r line; do
+		case $line in
+		'')	folds_as_expected
+			lines='' expected='' runs=() ;;
+		\$*)	runs+=("${line#?}")
+			expected+=$line$'\n' ;;
+		*)	if [ ${#runs[@]} -gt 0 ]; then
+				expected+=$line$'\n'
+			else
+				lines+=$line$'\n'
+			fi ;;
+		esac
+	done
+	folds_as_expected
+}
+
+folds_as_expected() {
+	local run
+	[[ $'\n'$lines == *$'\n'event\ * ]] || lines=$EVENT$'\n'$lines
+	record <<< "$lines" > perf.data
+	for run in "${runs[@]}"; do
+		echo "\$$run"
+		# shellcheck disable=SC2086 # options are several
+		"${program-stackcollapse-perf}" $run perf.data 2> err ||
+			[ $? -eq 1 ] || exit
+		told err
+	done | diff <(printf %s "$expected") -
+}
