@@ -15,9 +15,9 @@ bounded() {
 	) > out || [ $? -ne 77 ] || skip 'a sanitizer needs more memory'
 }
 
-# soon EXPECTED ARG...: the recording folds to this in 2 seconds of CPU time.
+# soon EXPECTED ARG...: the recording folds to this in 4 seconds of CPU time.
 soon() {
-	(ulimit -t 2; stackcollapse-perf --jobs=1 "${@:2}" - < perf.data 2> err) |
+	(ulimit -t 4; stackcollapse-perf --jobs=1 "${@:2}" - < perf.data 2> err) |
 		diff - <(echo "$1")
 }
 

@@ -54,3 +54,13 @@ folds_as_expected() {
 		told err
 	done | diff <(printf %s "$expected") -
 }
+
+# little NUMBER...: each as 8 bytes in hexadecimal, the lowest first.
+little() {
+	local n x
+	for n; do
+		printf -v x %016x "$n"
+		printf %s "${x:14}" "${x:12:2}" "${x:10:2}" "${x:8:2}" \
+		    "${x:6:2}" "${x:4:2}" "${x:2:2}" "${x:0:2}"
+	done
+}
