@@ -1,31 +1,39 @@
 load ../helper
+load ../unit
+load recording
 
-# Recordings are made by unit/perfdata.c, and the dumps of compilers at run time
-# by unit/jitdump.c; each tells how.
-
-setup_file() {
-	needs_drivers
-}
+# The dumps of compilers at run time are made of lines by unit/jitdump.c, which
+# says how.
 
 # dump PID: makes the dump of a process of the lines that it reads.
 dump() {
 	"$UNIT" jitdump > "jit-$1.dump"
 }
 
-# record FIELDS: makes perf.data of the lines that it reads, after those of
-# process 7, which maps its dump and memory for its code.
-record() {
-	{
-		echo "event cycles 0 0 ip,tid,time,period,chain,all${1-,mono}"
-		echo 'comm 7 7 node 1'
-		echo "map 7 7 0x1000 0x1000 0 $PWD/jit-7.dump 2"
-		echo 'map 7 7 0x10000 0x10000 0x10000 //anon 3'
-		cat
-	} | "$UNIT" perfdata > perf.data
+# process FIELDS: the lines of a recording in which process 7 maps its dump and
+# memory for its code.
+process() {
+	cat <<-END
+	event cycles 0 0 ip,tid,time,period,chain,all${1-,mono} 1
+	comm 7 7 node 1
+	map 7 7 0x1000 0x1000 0 $PWD/jit-7.dump 2
+	map 7 7 0x10000 0x10000 0x10000 //anon 3
+	END
+}
+
+# record_process [FIELDS]: makes perf.data of these and of what is read.
+record_process() {
+	{ process "$@"; cat; } | record > perf.data
 }
 
 fold() {
 	stackcollapse-perf "$@" perf.data 2> err
+}
+
+# process_folds [FIELDS]: a case of these and of what is read, as of folds.
+process_folds() {
+	{ process "$@"; cat; } > case
+	folds < case
 }
 
 @test "a sample finds the function that was at its address then" {
@@ -34,38 +42,34 @@ fold() {
 	load 10 7 0x10040 0x40 2 JS:~bar
 	load 30 7 0x10020 0x40 3 JS:*baz
 	END
-	record <<-'END'
-	sample 0 7 7 9 1 u u: 0x10000
-	sample 0 7 7 10 2 u u: 0x10000 0x10040
-	sample 0 7 7 29 4 u u: 0x10020 0x10041
-	sample 0 7 7 30 8 u u: 0x10020 0x10041
-	sample 0 7 7 31 16 u u: 0x1001f 0x10060
-	sample 0 7 7 32 32 u u: 0x10080
+	process_folds <<-'END'
+	sample 1 7 7 9 1 u u: 0x10000
+	sample 1 7 7 10 2 u u: 0x10000 0x10040
+	sample 1 7 7 29 4 u u: 0x10020 0x10041
+	sample 1 7 7 30 8 u u: 0x10020 0x10041
+	sample 1 7 7 31 16 u u: 0x1001f 0x10060
+	sample 1 7 7 32 32 u u: 0x10080
+	$
+	node;JS:*baz;JS:*baz 8
+	node;JS:~bar;JS:~foo 22
+	node;[unknown] 33
 	END
-	fold | diff - <(printf '%s\n' 'node;JS:*baz;JS:*baz 8' \
-		'node;JS:~bar;JS:~foo 22' 'node;[unknown] 33')
-	[ ! -s err ]
 }
 
-@test "that does not depend on how many threads fold, or on a pipe" {
+@test "so it is with many functions, also in a pipe" {
 	awk 'BEGIN {
-		for (i = 1; i <= 20000; i++)
+		for (i = 1; i <= 3000; i++) {
 			print "load", i * 10, 7, 65536 + i % 50 * 64, 64, i,
-			    "f" i
-	}' | dump 7
-	awk 'BEGIN {
-		for (i = 1; i <= 20000; i++)
-			print "sample 0 7 7", i * 10 + 5, "1 u u:",
+			    "f" i > "loads"
+			print "sample 1 7 7", i * 10 + 5, "1 u u:",
 			    65536 + i % 50 * 64 + 63
+			print "node;f" i, 1 > "unsorted"
+		}
 	}' > lines
-	record < lines
-	awk 'BEGIN {
-		for (i = 1; i <= 20000; i++)
-			print "node;f" i, 1
-	}' | sort > expected
-	for jobs in 1 3; do
-		fold --jobs=$jobs | diff - expected
-	done
+	dump 7 < loads
+	sort unsorted > expected
+	record_process < lines
+	fold | diff - expected
 	stackcollapse-perf < perf.data | diff - expected
 }
 
@@ -81,7 +85,7 @@ fold() {
 			if (i % 50 == 0)
 				print "round"
 		}
-	}' | "$UNIT" perfdata > piped
+	}' | record > piped
 	awk 'BEGIN {
 		for (i = 1; i <= 4000; i++)
 			print "load", i * 10, 7, 65536, 64, i,
@@ -93,7 +97,7 @@ fold() {
 	half=$(($(wc -c < piped) / 2))
 	{
 		head -c $half piped
-		sleep 0.5
+		sleep 0.3
 		tail -c +$((rest + 1)) whole >> jit-7.dump
 		tail -c +$((half + 1)) piped
 	} | "$SMALL/stackcollapse-perf" 2> err | diff - <(printf '%s\n' 'node;early 2000' \
@@ -108,29 +112,33 @@ fold() {
 	load 20 7 0x10000 0x40 6 bar
 	move 30 7 0x10100 0x10200 0x20 5
 	END
-	record <<-'END'
-	sample 0 7 7 19 1 u u: 0x1003f
-	sample 0 7 7 20 2 u u: 0x1003f 0x1013f
-	sample 0 7 7 30 4 u u: 0x1021f
-	sample 0 7 7 31 8 u u: 0x10220
+	process_folds <<-'END'
+	sample 1 7 7 19 1 u u: 0x1003f
+	sample 1 7 7 20 2 u u: 0x1003f 0x1013f
+	sample 1 7 7 30 4 u u: 0x1021f
+	sample 1 7 7 31 8 u u: 0x10220
+	$
+	node;[unknown] 8
+	node;foo 5
+	node;foo;bar 2
 	END
-	fold | diff - <(printf '%s\n' 'node;[unknown] 8' 'node;foo 5' \
-		'node;foo;bar 2')
 }
 
 @test "code that is mapped later, but not memory, takes the place of functions" {
 	dump 7 <<-'END'
 	load 10 7 0x10000 0x40 1 foo
 	END
-	record <<-'END'
+	process_folds <<-'END'
 	map 7 7 0x10000 0x10000 0 //anon 20
 	map 7 7 0x10000 0x10000 0 [anon:v8] 21
 	map 7 7 0x10000 0x10000 0 /memfd:doublemapper 22
-	sample 0 7 7 29 1 u u: 0x10000
+	sample 1 7 7 29 1 u u: 0x10000
 	map 7 7 0x10000 0x10000 0 /x/lib.so 30
-	sample 0 7 7 31 2 u u: 0x10000
+	sample 1 7 7 31 2 u u: 0x10000
+	$
+	node;[lib.so] 2
+	node;foo 1
 	END
-	fold | diff - <(printf '%s\n' 'node;[lib.so] 2' 'node;foo 1')
 }
 
 @test "a dump of the other byte order is read" {
@@ -140,12 +148,14 @@ fold() {
 	load 10 7 0x10000 0x40 1 foo
 	move 20 7 0x10000 0x10100 0x40 1
 	END
-	record <<-'END'
-	sample 0 7 7 11 1 u u: 0x10000
-	sample 0 7 7 21 2 u u: 0x10100
+	process_folds <<-'END'
+	sample 1 7 7 11 1 u u: 0x10000
+	sample 1 7 7 21 2 u u: 0x10100
+	$
+	node;foo 3
+	$ --srcline
+	node;foo:a.js:12 3
 	END
-	fold | diff - <(echo 'node;foo 3')
-	fold --srcline | diff - <(echo 'node;foo:a.js:12 3')
 }
 
 @test "a function's lines are those told before it" {
@@ -156,15 +166,19 @@ fold() {
 	lines 0x10000 0x10000:99:other.js
 	load 12 7 0x10080 0x40 3 baz
 	END
-	record <<-'END'
-	sample 0 7 7 20 1 u u: 0x1000f
-	sample 0 7 7 20 2 u u: 0x10010
-	sample 0 7 7 20 4 u u: 0x1003f
-	sample 0 7 7 20 8 u u: 0x10040
-	sample 0 7 7 20 16 u u: 0x10080
+	process_folds <<-'END'
+	sample 1 7 7 20 1 u u: 0x1000f
+	sample 1 7 7 20 2 u u: 0x10010
+	sample 1 7 7 20 4 u u: 0x1003f
+	sample 1 7 7 20 8 u u: 0x10040
+	sample 1 7 7 20 16 u u: 0x10080
+	$ --srcline
+	node;bar 8
+	node;baz 16
+	node;foo:a.js:3 1
+	node;foo:a.js:5 2
+	node;foo:node:fs:1 4
 	END
-	fold --srcline | diff - <(printf '%s\n' 'node;bar 8' 'node;baz 16' \
-		'node;foo:a.js:3 1' 'node;foo:a.js:5 2' 'node;foo:node:fs:1 4')
 }
 
 @test "names are demangled, tidied and marked as those of perf inject --jit" {
@@ -174,11 +188,11 @@ fold() {
 	load 10 7 0x10080 0x40 3 x%01%7f
 	load 10 7 0x100c0 0x40 4
 	END
-	record <<-'END'
-	sample 0 7 7 20 1 u u: 0x10000
-	sample 0 7 7 20 2 u u: 0x10040
-	sample 0 7 7 20 4 u u: 0x10080
-	sample 0 7 7 20 8 u u: 0x100c0
+	record_process <<-'END'
+	sample 1 7 7 20 1 u u: 0x10000
+	sample 1 7 7 20 2 u u: 0x10040
+	sample 1 7 7 20 4 u u: 0x10080
+	sample 1 7 7 20 8 u u: 0x100c0
 	END
 	fold --jit | diff - <(printf '%b\n' 'node;[jitted-7-0.so]_[j] 8' \
 		'node;a_b:c_[j] 2' 'node;foo::bar_[j] 1' 'node;x\001\177_[j] 4')
@@ -193,19 +207,23 @@ fold() {
 	load 10 8 0x10000 0x40 1 other
 	load 31 9 0x10080 0x40 2 childs
 	END
-	record <<-END
+	process_folds <<-END
 	comm 8 8 java 4
 	map 8 8 0x1000 0x1000 0 $PWD/jit-8.dump 5
 	fork 9 9 7 7 20
 	fork 7 70 7 7 21
-	sample 0 8 8 40 1 u u: 0x10000
-	sample 0 9 9 40 2 u u: 0x10000
-	sample 0 9 9 40 4 u u: 0x10040
-	sample 0 7 70 40 8 u u: 0x10040
-	sample 0 9 9 40 16 u u: 0x10080
+	sample 1 8 8 40 1 u u: 0x10000
+	sample 1 9 9 40 2 u u: 0x10000
+	sample 1 9 9 40 4 u u: 0x10040
+	sample 1 7 70 40 8 u u: 0x10040
+	sample 1 9 9 40 16 u u: 0x10080
+	$
+	java;other 1
+	node;[unknown] 4
+	node;bar 8
+	node;childs 16
+	node;foo 2
 	END
-	fold | diff - <(printf '%s\n' 'java;other 1' 'node;[unknown] 4' \
-		'node;bar 8' 'node;childs 16' 'node;foo 2')
 }
 
 @test "a file of another name, or another process, is no dump of a process" {
@@ -215,12 +233,12 @@ fold() {
 	cp jit-7.dump jit-6.dump
 	cp jit-7.dump jit-7.dumps
 	{
-		echo 'event cycles 0 0 ip,tid,time,period,chain,all,mono'
+		echo 'event cycles 0 0 ip,tid,time,period,chain,all,mono 1'
 		for name in jit-6.dump jit-7.dumps xjit-7.dump; do
 			echo "map 7 7 0x1000 0x1000 0 $PWD/$name 2"
 		done
-		echo 'sample 0 7 7 40 1 u u: 0x10000'
-	} | "$UNIT" perfdata > perf.data
+		echo 'sample 1 7 7 40 1 u u: 0x10000'
+	} | record > perf.data
 	fold | diff - <(echo ':7;[unknown] 1')
 	[ ! -s err ]
 }
@@ -231,11 +249,11 @@ fold() {
 	load 10 7 0x10000 0x40 1 foo
 	END
 	mv jit-7.dump "root$PWD"
-	record <<-'END'
-	sample 0 7 7 20 1 u u: 0x10000
+	process_folds <<-'END'
+	sample 1 7 7 20 1 u u: 0x10000
+	$ --symfs=root
+	node;foo 1
 	END
-	fold --symfs=root | diff - <(echo 'node;foo 1')
-	[ ! -s err ]
 	fold | diff - <(echo 'node;[perf-7.map] 1')
 	has "perf.data: $PWD/jit-7.dump, which .* cannot be opened; --symfs" err
 }
@@ -249,18 +267,20 @@ fold() {
 	load 50 7 0x100c0 0x40 5 last
 	load 60 8 0x10000 0x40 6 childs
 	END
-	record '' <<-'END'
-	sample 0 7 7 1000 1 u u: 0x1001f
-	sample 0 7 7 1000 2 u u: 0x10020
-	sample 0 7 7 1000 4 u u: 0x10040
-	sample 0 7 7 1000 8 u u: 0x10080
-	sample 0 7 7 1000 16 u u: 0x100c0
-	sample 0 7 7 5 32 u u: 0x100ff
-	END
-	fold | diff - <(printf '%s\n' 'node;[unknown] 2' 'node;bar 4' \
-		'node;baz 8' 'node;foo 1' 'node;last 48')
-	diff err - <<-END
-	stackcollapse-perf: perf.data: times are not of the clock of $PWD/jit-7.dump, so code that took the place of other code has no name; perf record -k mono records them
+	process_folds '' <<-END
+	sample 1 7 7 1000 1 u u: 0x1001f
+	sample 1 7 7 1000 2 u u: 0x10020
+	sample 1 7 7 1000 4 u u: 0x10040
+	sample 1 7 7 1000 8 u u: 0x10080
+	sample 1 7 7 1000 16 u u: 0x100c0
+	sample 1 7 7 5 32 u u: 0x100ff
+	$
+	node;[unknown] 2
+	node;bar 4
+	node;baz 8
+	node;foo 1
+	node;last 48
+	! perf.data: times are not of the clock of $PWD/jit-7.dump, so code that took the place of other code has no name; perf record -k mono records them
 	END
 }
 
@@ -271,19 +291,19 @@ fold() {
 	load 8002 7 0x10000 0x40 2 bar
 	END
 	# 100 + ticks * 3 / 2^4: 850 and 1600
-	time=$(printf '%02x00000000000000' 4 3 100)
-	record '' <<-END
-	record 79 0 $time
-	sample 0 7 7 849 1 u u: 0x10000
-	sample 0 7 7 850 2 u u: 0x10000
-	sample 0 7 7 1599 4 u u: 0x10000
-	sample 0 7 7 1600 8 u u: 0x10000
+	process_folds '' <<-END
+	record 79 0 $(little 4 3 100)
+	sample 1 7 7 849 1 u u: 0x10000
+	sample 1 7 7 850 2 u u: 0x10000
+	sample 1 7 7 1599 4 u u: 0x10000
+	sample 1 7 7 1600 8 u u: 0x10000
+	$
+	node;[unknown] 1
+	node;bar 8
+	node;foo 6
 	END
-	fold | diff - <(printf '%s\n' 'node;[unknown] 1' 'node;bar 8' \
-		'node;foo 6')
-	[ ! -s err ]
-	record '' <<-'END'
-	sample 0 7 7 1599 4 u u: 0x10000
+	record_process '' <<-'END'
+	sample 1 7 7 1599 4 u u: 0x10000
 	END
 	fold | diff - <(echo 'node;[unknown] 4')
 	has 'times are not of the clock of' err
@@ -295,12 +315,12 @@ fold() {
 	load 20 7 0x10040 0x40 2 bar
 	END
 	mv jit-7.dump whole
-	record <<-'END'
-	sample 0 7 7 30 1 u u: 0x10000 0x10040
+	record_process <<-'END'
+	sample 1 7 7 30 1 u u: 0x10000 0x10040
 	END
 	# 40 bytes are the header's, 124 those of each function
 	[ "$(($(wc -c < whole)))" = 288 ]
-	for size in 41 100 163 164 165 287; do
+	for size in 100 163 164 287; do
 		head -c $size whole > jit-7.dump
 		names='[unknown];[unknown]'
 		[ $size -lt 164 ] || names='[unknown];foo'
@@ -308,30 +328,23 @@ fold() {
 		[ $size = 164 ] ||
 			has "jit-7.dump ends inside a record, at byte" err
 	done
-	for size in 0 3 39; do
-		head -c $size whole > jit-7.dump
-		fold | diff - <(echo 'node;[perf-7.map];[perf-7.map] 1')
-		has 'jit-7.dump, which .* ends inside its header;' err
-	done
+	head -c 39 whole > jit-7.dump
+	fold | diff - <(echo 'node;[perf-7.map];[perf-7.map] 1')
+	has 'jit-7.dump, which .* ends inside its header;' err
 }
 
 @test "what is no dump, or a newer one, is told of" {
-	record <<-'END'
-	sample 0 7 7 30 1 u u: 0x10000
+	record_process <<-'END'
+	sample 1 7 7 30 1 u u: 0x10000
 	END
 	seq 100 > jit-7.dump
 	fold > /dev/null
 	has 'jit-7.dump, which .* is no dump of a compiler; ' err
-	dump 7 <<-'END'
-	header 2 40 0
-	END
-	fold > /dev/null
-	has 'jit-7.dump, which .* has a form that is not known; ' err
-	dump 7 <<-'END'
-	header 1 40 2
-	END
-	fold > /dev/null
-	has 'jit-7.dump, which .* has a form that is not known; ' err
+	for header in '2 40 0' '1 40 2'; do
+		dump 7 <<< "header $header"
+		fold > /dev/null
+		has 'jit-7.dump, which .* has a form that is not known; ' err
+	done
 }
 
 @test "records that make no sense are left out, and counted" {
@@ -359,16 +372,18 @@ fold() {
 	move 30 7 0x10080 0x10100 $((-1)) 1
 	load 31 -5 0x10080 0x40 3 nobodys
 	END
-	record <<-'END'
-	sample 0 7 7 40 1 u u: 0x10000
-	sample 0 7 7 40 2 u u: 0x10040
-	sample 0 7 7 40 4 u u: 0x10080
-	sample 0 7 7 40 8 u u: 0x1013f
-	sample 0 7 7 40 16 u u: 0x10140
+	process_folds <<-END
+	sample 1 7 7 40 1 u u: 0x10000
+	sample 1 7 7 40 2 u u: 0x10040
+	sample 1 7 7 40 4 u u: 0x10080
+	sample 1 7 7 40 8 u u: 0x1013f
+	sample 1 7 7 40 16 u u: 0x10140
+	$ --srcline
+	node;[unknown] 18
+	node;again 12
+	node;foo 1
+	! perf.data: $PWD/jit-7.dump: records that make no sense and are left out: 7
 	END
-	fold --srcline | diff - <(printf '%s\n' 'node;[unknown] 18' \
-		'node;again 12' 'node;foo 1')
-	has 'jit-7.dump: records that make no sense and are left out: 7$' err
 }
 
 @test "the file of names of a process that has a dump, too, is left alone" {
@@ -376,30 +391,18 @@ fold() {
 	map=/tmp/perf-$pid.map
 	[ ! -e $map ] || skip "there is $map"
 	printf '10000 40 mapped\n' > $map
-	{
-		echo "load 10 $pid 0x10000 0x40 1 dumped"
-	} | dump $pid
+	dump $pid <<< "load 10 $pid 0x10000 0x40 1 dumped"
 	for clock in ',mono' ''; do
-		"$UNIT" perfdata > perf.data <<-END
-		event cycles 0 0 ip,tid,time,period,chain,all$clock
+		record > perf.data <<-END
+		event cycles 0 0 ip,tid,time,period,chain,all$clock 1
 		map $pid $pid 0x1000 0x1000 0 $PWD/jit-$pid.dump 2
 		map $pid $pid 0x10000 0x10000 0x10000 //anon 3
-		sample 0 $pid $pid 20 1 u u: 0x10000
+		sample 1 $pid $pid 20 1 u u: 0x10000
 		END
 		fold
 	done > out
 	rm $map
 	diff out <(printf '%s\n' ":$pid;dumped 1" ":$pid;mapped 1")
-}
-
-# words NUMBER...: prints numbers as words of 8 bytes.
-words() {
-	local n i
-	for n; do
-		for i in 0 8 16 24 32 40 48 56; do
-			printf '%b' "\\x$(printf %02x $((n >> i & 255)))"
-		done
-	done
 }
 
 @test "copied stacks are unwound by the tables of functions" {
@@ -426,12 +429,12 @@ words() {
 		echo "map 7 7 0x1000 0x1000 0 $PWD/jit-7.dump 2"
 		echo 'map 7 7 0x10000 0x10000 0x10000 //anon 3'
 		echo 'sample 1 7 7 20 1 u @0x10010 registers:registers stack:stack'
-	} | "$UNIT" perfdata > perf.data
+	} | record > perf.data
 	fold | diff - <(echo 'node;baz;bar;foo 1')
 }
 
 @test "it prints what perf inject --jit and perf script do" {
-	command -v perf > /dev/null || skip 'no perf'
+	command -v perf > /dev/null || skip 'install linux-perf'
 	dump 7 <<-'END'
 	load 10 7 0x10000 0x40 1 _ZN3foo3barEi
 	load 10 7 0x10080 0x40 2 JS:~run /srv/a.js:1:12
@@ -440,7 +443,7 @@ words() {
 	load 35 7 0x10020 0x40 4 half
 	load 36 7 0x11000 0x40 5 void [mscorlib] A::B(int)[Tier0]
 	END
-	record ',mono 1' <<-'END'
+	record_process <<-'END'
 	fork 9 9 7 7 36
 	map 7 7 0x11000 0x1000 0 //anon 37
 	sample 1 7 7 9 1 u u: 0x10000

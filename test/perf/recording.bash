@@ -64,3 +64,8 @@ little() {
 		    "${x:6:2}" "${x:4:2}" "${x:2:2}" "${x:0:2}"
 	done
 }
+
+# words NUMBER...: their bytes.
+words() {
+	printf %b "$(little "$@" | sed 's/../\\x&/g')"
+}
