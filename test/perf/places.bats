@@ -1,19 +1,21 @@
 # shellcheck disable=SC2030,SC2031 # each test has an environment of its own
 load ../helper
 load ../unit
+load recording
 
 # Functions are found wherever their names are on the disk: packed in the
 # program, in the cache of debuginfod, where perf archive was unpacked, in the
 # root of a container.
 
 setup_file() {
-	for tool in "${CC:-cc}" nm objcopy readelf strip; do
+	for tool in gcc nm objcopy readelf strip; do
 		command -v "$tool" > /dev/null ||
-			{ lacks "no $tool"; return; }
+			{ lacks 'install gcc binutils'; return; }
 	done
 	makes_x86_64 || { lacks 'not written for this'; return; }
 	needs_drivers
-	cat > "$BATS_FILE_TMPDIR/program.c" <<-'END'
+	cd "$BATS_FILE_TMPDIR" || return
+	cat > program.c <<-'END'
 	#define APART __attribute__((noinline, noclone))
 	APART static int inner(int n) { return n * 7 % 13; }
 	APART int outer(int n) { return inner(n) + inner(n + 1); }
@@ -21,41 +23,44 @@ setup_file() {
 	static int more(int n) __attribute__((alias("outer"), used));
 	int main(int argc, char **argv) { return outer(argc + argv[0][0]); }
 	END
-	gcc -O1 -g -rdynamic -Wl,--build-id=sha1 -o "$BATS_FILE_TMPDIR/whole" \
-	    "$BATS_FILE_TMPDIR/program.c"
+	gcc -O1 -g -rdynamic -Wl,--build-id=sha1 -o whole program.c
+	gcc -O1 -g -rdynamic -Wl,--build-id=0x1234 -o another program.c
+	strip -o stripped whole
+	objcopy --only-keep-debug whole debug
+	# the addresses of its functions, which are their offsets, too
+	for name in inner outer main; do
+		export "${name^^}=$(nm whole |
+			sed -n "s/^0*\(.*\) [Tt] $name\$/0x5000\1/p")"
+	done
+	build_id=$(readelf -n whole | sed -n 's/.*Build ID: //p')
+	export build_id
+	gcc -O1 -static -x c -o wait - <<-'END' || rm -f wait
+	#include <fcntl.h>
+	#include <unistd.h>
+	int main(void) { creat("/ready", 0600); return pause(); }
+	END
 }
 
 WHOLE=$BATS_FILE_TMPDIR/whole
+ANOTHER=$BATS_FILE_TMPDIR/another	# of another build ID
+STRIPPED=$BATS_FILE_TMPDIR/stripped	# without .symtab
+DEBUG=$BATS_FILE_TMPDIR/debug
 
 # Nothing is found in the caches of who runs the tests.
 unset DEBUGINFOD_CACHE_PATH DEBUGINFOD_URLS DEBUGINFOD_TIMEOUT XDG_CACHE_HOME
 export HOME=$BATS_FILE_TMPDIR
 
-# at NAME: the address of a function in the program, which is its offset, too.
-at() {
-	nm "$WHOLE" | sed -n "s/^0*\(.*\) [Tt] $1\$/0x5000\1/p"
-}
-
-build_id() {
-	readelf -n "$1" | sed -n 's/.*Build ID: //p'
-}
-
 # recorded PROGRAM [BUILD-ID]: makes perf.data of samples in its functions, of
 # the process $pid.
 pid=5
 recorded() {
-	"$UNIT" perfdata > perf.data <<-END
-	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+	record > perf.data <<-END
+	$EVENT
 	${2:+id $1 $2}
 	comm $pid $pid prog
 	map $pid $pid 0x50000000 0x100000 0 $1
-	sample 1 $pid $pid 10 7 u u: $(at inner) $(at outer) $(at main)
+	sample 1 $pid $pid 10 7 u u: $INNER $OUTER $MAIN
 	END
-}
-
-# strip_into FILE: makes a copy of the program without .symtab.
-strip_into() {
-	strip -o "$1" "$WHOLE"
 }
 
 # pack FILE: adds a file's contents, packed, to a program as .gnu_debugdata.
@@ -71,33 +76,31 @@ symbols() {
 		sort > dynamic
 	nm "$WHOLE" --format=posix --defined-only |
 		awk '$2 ~ /[TtD]/ { print $1 }' | sort | comm -13 dynamic - > kept
-	objcopy --only-keep-debug "$WHOLE" "$1.debug"
-	objcopy -S --remove-section .comment --keep-symbols=kept "$1.debug" "$1"
-	rm "$1.debug"
+	objcopy -S --remove-section .comment --keep-symbols=kept "$DEBUG" "$1"
 }
 
 # folds_to STACK [OPTION ...]: the recording is one stack, without messages.
 folds_to() {
-	stackcollapse-perf "${@:2}" perf.data > out 2> err
-	echo "prog;$1 7" | diff - out
+	stackcollapse-perf "${@:2}" perf.data 2> err |
+		diff <(echo "prog;$1 7") -
 	diff /dev/null err
 }
 
 # "outer" and "other" are global names of one function, "more" is a local one.
 @test "functions that .dynsym lacks are in .gnu_debugdata, which xz unpacks" {
-	command -v xz > /dev/null || skip 'no xz'
-	strip_into prog
+	command -v xz > /dev/null || skip 'install xz-utils'
+	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
 	folds_to 'main;outer;[prog]'
 	symbols mini
 	pack mini prog
 	folds_to 'main;outer;inner'
-	recorded "$PWD/prog" "$(build_id "$WHOLE")"
+	recorded "$PWD/prog" "$build_id"
 	folds_to 'main;outer;inner'
 }
 
 @test "a program without any table has its functions in .gnu_debugdata" {
-	command -v xz > /dev/null || skip 'no xz'
+	command -v xz > /dev/null || skip 'install xz-utils'
 	gcc -O1 -static -Wl,--build-id=sha1 -o whole \
 	    "$BATS_FILE_TMPDIR/program.c" || skip 'no static libc'
 	nm whole | sed -n 's/ t inner$//p' > address
@@ -107,8 +110,8 @@ folds_to() {
 	objcopy --only-keep-debug whole mini
 	pack mini prog
 	read -r offset start <<< "$segment"
-	"$UNIT" perfdata > perf.data <<-END
-	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+	record > perf.data <<-END
+	$EVENT
 	comm 5 5 prog
 	map 5 5 $start 0x100000 $offset $PWD/prog
 	sample 1 5 5 10 7 u u: 0x$(cat address)
@@ -117,34 +120,34 @@ folds_to() {
 }
 
 @test "a table of a program's own, or of its debug file, is used alone" {
-	command -v xz > /dev/null || skip 'no xz'
+	command -v xz > /dev/null || skip 'install xz-utils'
 	symbols mini
 	objcopy --redefine-sym inner=packed mini
 	cp "$WHOLE" prog
 	pack mini prog
 	recorded "$PWD/prog"
 	folds_to 'main;outer;inner'
-	strip_into prog
+	cp "$STRIPPED" prog
 	pack mini prog
 	folds_to 'main;outer;packed'
-	objcopy --only-keep-debug "$WHOLE" prog.debug
+	cp "$DEBUG" prog.debug
 	objcopy --add-gnu-debuglink=prog.debug prog
 	folds_to 'main;outer;inner'
 }
 
 @test "without xz, functions lack their names, which a line says" {
-	command -v xz > /dev/null || skip 'no xz'
+	command -v xz > /dev/null || skip 'install xz-utils'
 	symbols mini
-	strip_into prog
+	cp "$STRIPPED" prog
 	pack mini prog
 	cp prog second
-	"$UNIT" perfdata > perf.data <<-END
-	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+	record > perf.data <<-END
+	$EVENT
 	comm 5 5 prog
 	map 5 5 0x50000000 0x100000 0 $PWD/prog
 	map 5 5 0x60000000 0x100000 0 $PWD/second
-	sample 1 5 5 10 3 u u: $(at inner | sed s/5/6/)
-	sample 1 5 5 10 7 u u: $(at inner) $(at outer) $(at main)
+	sample 1 5 5 10 3 u u: ${INNER/5/6}
+	sample 1 5 5 10 7 u u: $INNER $OUTER $MAIN
 	END
 	program=$(command -v stackcollapse-perf)
 	PATH=/nonexistent "$program" perf.data > out 2> err
@@ -155,7 +158,7 @@ folds_to() {
 
 # lost FILE: packs this file into the program, which then is told damaged.
 lost() {
-	strip_into prog
+	cp "$STRIPPED" prog
 	pack "$1" prog
 	told_damaged
 }
@@ -169,72 +172,55 @@ $PWD/prog: damaged debug information; names of functions may be missing") -
 }
 
 @test ".gnu_debugdata that is no packed file, no ELF, or another's, is told" {
-	command -v xz > /dev/null || skip 'no xz'
+	command -v xz > /dev/null || skip 'install xz-utils'
 	echo 'no ELF' > text
 	lost text
 	: > empty
 	lost empty
-	gcc -O1 -g -rdynamic -Wl,--build-id=0x1234 -o another \
-	    "$BATS_FILE_TMPDIR/program.c"
-	lost another
+	lost "$ANOTHER"
 	head -c 100 "$WHOLE" > part
 	lost part
 	strip "$WHOLE" -o bare
 	lost bare
-	for bytes in text packed; do
-		strip_into prog
-		head -c 50 $bytes > section
+	# what is no packed file, or a part of one
+	for file in text packed; do
+		cp "$STRIPPED" prog
+		head -c 50 $file > section
 		objcopy --add-section .gnu_debugdata=section prog
 		told_damaged
 	done
 }
 
 @test ".gnu_debugdata that unpacks to more than 256 MB is not read" {
-	command -v xz > /dev/null || skip 'no xz'
-	strip_into prog
-	{ cat "$WHOLE"; head -c 300000000 /dev/zero; } | xz -0 > packed
+	command -v xz > /dev/null || skip 'install xz-utils'
+	cp "$STRIPPED" prog
+	head -c 30000000 /dev/zero | xz -0 > zeros.xz
+	xz -0 < "$WHOLE" | cat - zeros.xz{,,,,,,,,,} > packed
 	objcopy --add-section .gnu_debugdata=packed prog
 	told_damaged
-}
-
-@test "any byte of .gnu_debugdata, and of what is in it, may be wrong" {
-	command -v xz > /dev/null || skip 'no xz'
-	symbols mini
-	size=$(wc -c < mini)
-	for ((i = 0; i < 40; i++)); do
-		cp mini wrong
-		printf '\377\277' | dd of=wrong bs=1 conv=notrunc \
-		    seek=$((i * size / 40)) 2> /dev/null
-		strip_into prog
-		pack wrong prog
-		recorded "$PWD/prog"
-		stackcollapse-perf perf.data > out 2> err
-		has '^prog;.* 7$' out
-	done
 }
 
 # collect FOLDER: puts the program into perf's own collection, as perf does, and
 # the names of a kernel.
 collect() {
-	local id kernel=00112233445566778899aabbccddeeff00112233
-	id=$(build_id "$WHOLE")
-	mkdir -p "$1/.build-id/${id:0:2}" "$1/.build-id/${kernel:0:2}" \
-	    "$1/gone/prog/$id" "$1/[kernel.kallsyms]/$kernel"
-	cp "$WHOLE" "$1/gone/prog/$id/elf"
-	ln -s "../../gone/prog/$id" "$1/.build-id/${id:0:2}/${id:2}"
+	local kernel=00112233445566778899aabbccddeeff00112233
+	mkdir -p "$1/.build-id/${build_id:0:2}" "$1/.build-id/${kernel:0:2}" \
+	    "$1/gone/prog/$build_id" "$1/[kernel.kallsyms]/$kernel"
+	cp "$WHOLE" "$1/gone/prog/$build_id/elf"
+	ln -s "../../gone/prog/$build_id" "$1/.build-id/${build_id:0:2}/${build_id:2}"
 	ln -s "../../[kernel.kallsyms]/$kernel" \
 	    "$1/.build-id/${kernel:0:2}/${kernel:2}"
 	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000100 T do_work' \
 	    'ffffffff81000200 T do_more' \
 	    > "$1/[kernel.kallsyms]/$kernel/kallsyms"
-	"$UNIT" perfdata > perf.data <<-END
-	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
-	id /gone/prog $id
+	record > perf.data <<-END
+	$EVENT
+	id /gone/prog $build_id
 	id [kernel.kallsyms] $kernel
 	kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 [kernel.kallsyms]_text
 	comm 5 5 prog
 	map 5 5 0x50000000 0x100000 0 /gone/prog
-	sample 1 5 5 10 7 k k: 0xffffffff81000110 u: $(at inner) $(at outer)
+	sample 1 5 5 10 7 k k: 0xffffffff81000110 u: $INNER $OUTER
 	END
 }
 
@@ -267,8 +253,8 @@ collect() {
 	esac
 	kept="$home/.debug/[kernel.kallsyms]/$id"
 	mkdir -p "$kept"
-	"$UNIT" perfdata > perf.data <<-END
-	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+	record > perf.data <<-END
+	$EVENT
 	id [kernel.kallsyms] $id
 	kernel 0x$text 0x1000000 0x$text [kernel.kallsyms]_text
 	kernel 0xffffffffff800000 0x1000 0 [gone]
@@ -294,7 +280,7 @@ collect() {
 }
 
 @test "--buildid-dir is a folder that is there" {
-	strip_into prog
+	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
 	fails 1 stackcollapse-perf --buildid-dir=gone perf.data 2> err
 	echo 'stackcollapse-perf: gone: No such file or directory' | diff - err
@@ -304,17 +290,16 @@ collect() {
 
 # cached FOLDER FILE: puts a file into a cache, as the program's debug file.
 cached() {
-	mkdir -p "$1/$(build_id "$WHOLE")"
-	cp "$2" "$1/$(build_id "$WHOLE")/debuginfo"
+	mkdir -p "$1/$build_id"
+	cp "$2" "$1/$build_id/debuginfo"
 }
 
 @test "debuginfod's cache has a program's debug file, wherever the cache is" {
-	strip_into prog
-	recorded "$PWD/prog" "$(build_id "$WHOLE")"
-	objcopy --only-keep-debug "$WHOLE" debug
+	cp "$STRIPPED" prog
+	recorded "$PWD/prog" "$build_id"
 	export HOME=$PWD/home
 	folds_to 'main;outer;[prog]'
-	cached home/.cache/debuginfod_client debug
+	cached home/.cache/debuginfod_client "$DEBUG"
 	folds_to 'main;outer;inner'
 	mkdir xdg
 	XDG_CACHE_HOME=$PWD/xdg folds_to 'main;outer;[prog]'
@@ -326,18 +311,16 @@ cached() {
 	XDG_CACHE_HOME=$PWD/xdg folds_to 'main;outer;[prog]'
 	DEBUGINFOD_CACHE_PATH=$PWD/xdg/debuginfod_client \
 		folds_to 'main;outer;inner'
-	cached home/.debuginfod_client_cache debug
+	cached home/.debuginfod_client_cache "$DEBUG"
 	folds_to 'main;outer;inner'
 	DEBUGINFOD_CACHE_PATH=$PWD/none folds_to 'main;outer;[prog]'
 }
 
 @test "in debuginfod's cache another build's file, or none, is not used" {
-	strip_into prog
+	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
 	export DEBUGINFOD_CACHE_PATH=$PWD/cache
-	gcc -O1 -g -rdynamic -Wl,--build-id=0x1234 -o another \
-	    "$BATS_FILE_TMPDIR/program.c"
-	cached cache another
+	cached cache "$ANOTHER"
 	folds_to 'main;outer;[prog]'
 	cached cache /dev/null
 	folds_to 'main;outer;[prog]'
@@ -349,22 +332,22 @@ cached() {
 }
 
 @test "a program that is gone is in debuginfod's cache, with its debug file" {
-	objcopy --only-keep-debug "$WHOLE" debug
-	recorded /nonexistent/prog "$(build_id "$WHOLE")"
+	recorded /nonexistent/prog "$build_id"
 	export DEBUGINFOD_CACHE_PATH=$PWD/cache
-	cached cache debug
-	strip_into "cache/$(build_id "$WHOLE")/executable"
+	cached cache "$DEBUG"
+	cp "$STRIPPED" "cache/$build_id/executable"
 	folds_to 'main;outer;inner'
-	rm "cache/$(build_id "$WHOLE")/debuginfo"
+	rm "cache/$build_id/debuginfo"
 	folds_to 'main;outer;[prog]'
 }
 
 # serve FOLDER: starts debuginfod, and sets DEBUGINFOD_URLS.
 serve() {
 	local port
-	command -v debuginfod > /dev/null || skip 'no debuginfod'
-	command -v debuginfod-find > /dev/null || skip 'no debuginfod-find'
-	command -v curl > /dev/null || skip 'no curl'
+	for tool in debuginfod{,-find} curl; do
+		command -v "$tool" > /dev/null ||
+			skip 'install debuginfod curl'
+	done
 	for _ in 1 2 3 4 5; do
 		port=$((20000 + RANDOM % 20000))
 		debuginfod -d :memory: -t 0 -p $port -F "$1" \
@@ -374,7 +357,7 @@ serve() {
 		export DEBUGINFOD_CACHE_PATH=$PWD/cache
 		for _ in $(seq 100); do
 			kill -0 "$(cat server.pid)" 2> /dev/null || break
-			! has_served "$(build_id "$WHOLE")" || return 0
+			! has_served "$build_id" || return 0
 			sleep 0.1
 		done
 		teardown
@@ -407,7 +390,7 @@ teardown() {
 	mkdir served
 	cp "$WHOLE" served
 	serve served
-	strip_into prog
+	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
 	folds_to 'main;outer;[prog]'
 	stackcollapse-perf --debuginfod perf.data > out 2> err
@@ -416,7 +399,7 @@ teardown() {
 		diff - err
 	folds_to 'main;outer;inner' --debuginfod
 	rm -r cache prog
-	recorded "$PWD/prog" "$(build_id "$WHOLE")"
+	recorded "$PWD/prog" "$build_id"
 	stackcollapse-perf --debuginfod perf.data > out 2> err
 	echo 'prog;main;outer;inner 7' | diff - out
 	has 'found: 2 of 2$' err || has 'found: 1 of 1$' err
@@ -428,8 +411,8 @@ teardown() {
 }
 
 @test "without --debuginfod nothing is asked of the network" {
-	command -v strace > /dev/null || skip 'no strace'
-	strip_into prog
+	command -v strace > /dev/null || skip 'install strace'
+	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
 	export DEBUGINFOD_URLS=http://127.0.0.1:1
 	strace -f -e trace=network,execve -o trace stackcollapse-perf perf.data \
@@ -439,7 +422,7 @@ teardown() {
 }
 
 @test "--debuginfod needs servers, and debuginfod-find, which is said" {
-	strip_into prog
+	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
 	for urls in '' ' '; do
 		DEBUGINFOD_URLS=$urls fails 1 stackcollapse-perf --debuginfod \
@@ -464,38 +447,36 @@ finder() {
 	export DEBUGINFOD_CACHE_PATH=$PWD/cache
 }
 
-# many COUNT: makes a recording of samples in so many stripped programs.
-many() {
-	local n
-	{
-		echo 'event cycles 0 0 ip,tid,time,id,period,chain,all 1,2'
-		echo 'comm 5 5 prog'
-		for ((n = 1; n <= $1; n++)); do
-			gcc -O1 -s -Wl,--build-id="0x12345$n" -o "prog$n" \
-			    "$BATS_FILE_TMPDIR/program.c"
-			echo "map 5 5 0x${n}0000000 0x100000 0 $PWD/prog$n"
-			echo "sample 1 5 5 10 $n u u: 0x${n}0001100"
-		done
-	} | "$UNIT" perfdata > perf.data
-}
-
 @test "four files are fetched at a time" {
+	# each goes on when a fourth one has begun
 	finder <<-'END'
-	ls running.* 2> /dev/null | wc -l >> counts
 	: > running.$$
-	sleep 0.5
+	set -- running.*
+	echo $# >> counts
+	[ $# -lt 4 ] || : > fourth
+	until [ -e fourth ]; do sleep 0.05; done
 	rm running.$$
 	exit 1
 	END
-	many 9
-	stackcollapse-perf --debuginfod --jobs=1 perf.data > out 2> err
-	for n in 1 2 3 4 5 6 7 8 9; do
+	objcopy --dump-section .note.gnu.build-id=note "$STRIPPED" prog
+	{
+		echo "$EVENT"
+		echo 'comm 5 5 prog'
+		for n in 1 2 3 4 5 6; do
+			{ head -c -1 note; echo $n | head -c 1; } > note.$n
+			objcopy --update-section .note.gnu.build-id=note.$n \
+			    "$STRIPPED" prog$n
+			echo "map 5 5 0x${n}0000000 0x100000 0 $PWD/prog$n"
+			echo "sample 1 5 5 10 $n u u: 0x${n}0000100"
+		done
+	} | record > perf.data
+	timeout 60 stackcollapse-perf --debuginfod --jobs=1 perf.data \
+		> out 2> err
+	for n in 1 2 3 4 5 6; do
 		echo "prog;[prog$n] $n"
 	done | diff - out
-	has ': --debuginfod: files found: 0 of 9$' err
-	[ "$(sort -n counts | tail -n 1)" -le 3 ]
-	[ "$(sort -n counts | tail -n 1)" -ge 1 ]
-	stackcollapse-perf --jobs=1 perf.data 2> /dev/null | diff - out
+	has ': --debuginfod: files found: 0 of 6$' err
+	[ "$(sort -n counts | tail -n 1)" -eq 4 ]
 }
 
 @test "a server that does not answer is waited for as long as is told" {
@@ -503,7 +484,7 @@ many() {
 	echo $$ > pid
 	exec sleep 100
 	END
-	strip_into prog
+	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
 	DEBUGINFOD_TIMEOUT=1 timeout 50 stackcollapse-perf --debuginfod \
 		perf.data > out 2> err
@@ -513,12 +494,12 @@ many() {
 }
 
 @test "Ctrl-C ends what fetches, too" {
-	command -v python3 > /dev/null || skip 'no python3'
+	command -v python3 > /dev/null || skip 'install python3'
 	finder <<-'END'
 	echo $$ > pid
 	exec sleep 100
 	END
-	strip_into prog
+	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
 	# a program in the background would ignore the signal
 	python3 - > out 2> err 3>&- <<-'END'
@@ -534,27 +515,24 @@ many() {
 	print(program.wait())
 	END
 	echo -2 | diff - out
-	sleep 0.2
-	fails 1 lives "$(cat pid)"
+	for _ in {1..100}; do
+		lives "$(cat pid)" || return 0
+		sleep 0.05
+	done
+	return 1
 }
 
 # contain: runs a process in a container, whose files are below root; sets pid.
 contain() {
-	command -v unshare > /dev/null || skip 'no unshare'
 	mkdir -p root/opt root/tmp
-	gcc -O1 -static -x c -o root/wait - <<-'END' || skip 'no static libc'
-	#include <fcntl.h>
-	#include <unistd.h>
-	int main(void) { creat("/ready", 0600); return pause(); }
-	END
+	cp "$BATS_FILE_TMPDIR/wait" root || skip 'no static libc'
 	unshare --user --map-root-user --mount --pid --fork --kill-child \
 	    --root="$PWD/root" /wait > /dev/null 2>&1 3>&- &
 	echo $! > server.pid
-	for _ in $(seq 50); do
-		[ ! -e root/ready ] || break
-		sleep 0.1
+	until [ -e root/ready ]; do
+		kill -0 $! 2> /dev/null || skip 'no containers'
+		sleep 0.05
 	done
-	[ -e root/ready ] || skip 'no containers'
 	pid=$(cat "/proc/$!/task/$!/children")
 	pid=$((pid))
 	[ "$pid" -gt 0 ] || skip 'no list of children'
@@ -563,17 +541,17 @@ contain() {
 @test "a program of a container is found below the root of its process" {
 	contain
 	cp "$WHOLE" root/opt/prog
-	recorded /opt/prog "$(build_id "$WHOLE")"
+	recorded /opt/prog "$build_id"
 	folds_to 'main;outer;inner'
 	# by any process that mapped it
 	sed '/^sample/d' > lines <<-END
-	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
-	id /opt/prog $(build_id "$WHOLE")
+	$EVENT
+	id /opt/prog $build_id
 	comm 5 5 prog
 	$(printf 'map %s 0x50000000 0x100000 0 /opt/prog\n' '5 5' "$pid $pid")
 	END
-	echo "sample 1 5 5 10 7 u u: $(at inner) $(at outer) $(at main)" >> lines
-	"$UNIT" perfdata < lines > perf.data
+	echo "sample 1 5 5 10 7 u u: $INNER $OUTER $MAIN" >> lines
+	record < lines > perf.data
 	folds_to 'main;outer;inner'
 	recorded /opt/prog
 	stackcollapse-perf perf.data 2> /dev/null |
@@ -581,7 +559,7 @@ contain() {
 	recorded /opt/prog 0123456789
 	stackcollapse-perf perf.data 2> /dev/null |
 		diff <(echo 'prog;[prog];[prog];[prog] 7') -
-	recorded /opt/prog "$(build_id "$WHOLE")"
+	recorded /opt/prog "$build_id"
 	mkdir empty
 	stackcollapse-perf --symfs=empty perf.data 2> /dev/null |
 		diff <(echo 'prog;[prog];[prog];[prog] 7') -
@@ -592,16 +570,13 @@ contain() {
 
 @test "in a container is what this machine has in another build, with debug files" {
 	contain
-	gcc -O1 -g -rdynamic -Wl,--build-id=0x1234 -o prog \
-	    "$BATS_FILE_TMPDIR/program.c"
+	cp "$ANOTHER" prog
 	mkdir -p "root/$PWD"
-	strip_into "root/$PWD/prog"
-	recorded "$PWD/prog" "$(build_id "$WHOLE")"
+	cp "$STRIPPED" "root/$PWD/prog"
+	recorded "$PWD/prog" "$build_id"
 	folds_to 'main;outer;[prog]'
-	id=$(build_id "$WHOLE")
-	mkdir -p "root/usr/lib/debug/.build-id/${id:0:2}"
-	objcopy --only-keep-debug "$WHOLE" \
-	    "root/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
+	mkdir -p "root/usr/lib/debug/.build-id/${build_id:0:2}"
+	cp "$DEBUG" "root/usr/lib/debug/.build-id/${build_id:0:2}/${build_id:2}.debug"
 	folds_to 'main;outer;inner'
 	# a file of this machine that has the recorded build id goes first
 	objcopy --redefine-sym inner=own_inner "$WHOLE" prog
@@ -615,8 +590,8 @@ compiled() {
 
 @test "a compiler's names in a container are in perf-PID.map by its number there" {
 	contain
-	"$UNIT" perfdata > perf.data <<-END
-	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+	record > perf.data <<-END
+	$EVENT
 	comm $pid $pid prog
 	map $pid $pid 0x90000000 0x1000 0 //anon
 	sample 1 $pid $pid 10 7 u u: 0x90000010
@@ -632,8 +607,8 @@ compiled() {
 
 @test "a perf-PID.map in a container that is a link, or no file, is not read" {
 	contain
-	"$UNIT" perfdata > perf.data <<-END
-	event cycles 0 0 ip,tid,time,id,period,chain,all 1,2
+	record > perf.data <<-END
+	$EVENT
 	comm $pid $pid prog
 	map $pid $pid 0x90000000 0x1000 0 //anon
 	sample 1 $pid $pid 10 7 u u: 0x90000010
