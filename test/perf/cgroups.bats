@@ -1,18 +1,10 @@
 load ../helper
 load ../unit
+load recording
 
 # --cgroup: the cgroups of samples, of recordings and of text.  Recordings are
 # made from lines by unit/perfdata.c, which tells how; what is expected is the
 # text of perf script 7.2 -F +cgroup, with the cgroups moved to the roots.
-
-setup_file() {
-	needs_drivers
-}
-
-# record: makes a recording of the lines that it reads.
-record() {
-	"$UNIT" perfdata
-}
 
 # grouped [FIELDS [LINE]]: samples of three cgroups, and of one that is not told.
 grouped() {
@@ -42,11 +34,8 @@ unknown;sh;[sh] 4'
 	grouped | record > perf.data
 	stackcollapse-perf --cgroup perf.data 2> err |
 		diff <(echo "$grouped_folded") -
-	grouped '' pipe | record > piped
-	for jobs in 1 2 4; do
-		stackcollapse-perf --cgroup --jobs=$jobs piped 2> err |
-			diff <(echo "$grouped_folded") -
-	done
+	grouped '' pipe | record | stackcollapse-perf --cgroup - 2> err |
+		diff <(echo "$grouped_folded") -
 	stackcollapse-perf perf.data 2> err | diff - <(printf '%s\n' \
 		'sh;[sh] 16' 'sh;[sh];[sh] 5')
 	stackcollapse-perf --cgroup --pid perf.data 2> err |
@@ -54,8 +43,7 @@ unknown;sh;[sh] 4'
 }
 
 @test "a sample's cgroup is in front of its pages, whatever is before it" {
-	for fields in ,data-page ,code-page ,data-page,code-page,branches,raw \
-	    ,stack,registers; do
+	for fields in ,data-page,code-page,branches,raw ,stack,registers; do
 		grouped "$fields" | record > perf.data
 		stackcollapse-perf --cgroup perf.data 2> err |
 			diff <(echo "$grouped_folded") -
@@ -121,20 +109,4 @@ unknown;sh;[sh] 4'
 @test "--cgroup is not for flame charts" {
 	fails 2 stackcollapse-perf --cgroup --in-order /dev/null 2> err
 	grep -q 'option --cgroup' err
-}
-
-@test "cgroups of perf record --all-cgroups are those of perf script" {
-	command -v perf > /dev/null || skip 'no perf'
-	perf record -q -e cpu-clock --all-cgroups -o perf.data -- \
-	    sh -c 'for i in 1 2 3; do ls -lR /usr/share > list; done' \
-	    2> err || skip 'perf cannot record here'
-	perf script -i perf.data -F +cgroup > text 2> err ||
-		skip 'perf script prints none'
-	[ -s text ] || skip 'no samples'
-	for file in text perf.data; do
-		stackcollapse-perf --cgroup $file 2> err |
-			sed 's/^\([^;]*;[^; ]*\).* /\1 /' |
-			stackcollapse-perf > $file.folded
-	done
-	diff text.folded perf.data.folded
 }

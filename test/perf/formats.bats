@@ -23,7 +23,11 @@ answers() {
 		diff - <(sed 's/.* => //' table)
 }
 
-fields() {
+@test "a tracepoint's fields are where its format says" {
+	switch_format
+	waking_format
+	tracing sched_switch sched_waking > data
+	echo 'what follows' >> data
 	answers <<-'END'
 	name 372 => sched:sched_switch
 	name 375 => sched:sched_waking
@@ -41,20 +45,7 @@ fields() {
 	flags 372 next_state D => 0
 	flags 375 prev_state D => 0
 	END
-}
-
-@test "a tracepoint's fields are where its format says" {
-	switch_format
-	waking_format
-	tracing sched_switch sched_waking > data
-	fields
-	echo 'what follows' >> data
-	fields
-}
-
-@test "sizes in tracing data may begin with the highest byte" {
-	switch_format
-	waking_format
+	# sizes may begin with the highest byte
 	big=1 tracing sched_switch sched_waking > data
 	answers <<-'END'
 	name 372 => sched:sched_switch
@@ -156,7 +147,7 @@ fields() {
 	printf '%s\n' 'name 372' 'name 375' |
 		"$UNIT" formats data |
 		diff - <(printf '%s\n' 'they are cut off' sched:sched_switch :)
-	for len in 0 5 20 40 70 90 100; do
+	for len in 0 20 70 100; do
 		head -c "$len" whole > data
 		echo 'name 372' | "$UNIT" formats data > out
 		[ "$(tail -1 out)" = : ]
@@ -164,10 +155,4 @@ fields() {
 	sed 's/header_page/header_cage/' whole > data
 	echo 'name 372' | "$UNIT" formats data |
 		diff - <(printf '%s\n' 'they lack header_page' :)
-}
-
-@test "what must hold of any formats holds for the fuzzer's seeds" {
-	build replay-formats "$TOP/test/fuzz/formats.c" \
-		"$TOP/test/unit/replay.c"
-	"$BATS_FILE_TMPDIR/replay-formats" "$TOP"/test/fuzz/seeds/formats/*
 }

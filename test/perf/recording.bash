@@ -44,6 +44,8 @@ folds() {
 
 folds_as_expected() {
 	local run
+	[ -n "$lines" ] || return 0
+	[ ${#runs[@]} -gt 0 ] || return
 	[[ $'\n'$lines == *$'\n'event\ * ]] || lines=$EVENT$'\n'$lines
 	record <<< "$lines" > perf.data
 	for run in "${runs[@]}"; do
