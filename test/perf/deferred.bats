@@ -151,84 +151,44 @@ sh;[sh];[sh] 6'
 	grep 'that make no sense and are left out: 3,' err
 }
 
-# migrate COUNT: threads that wander over four processors, each with a buffer,
-# and stay in the kernel; and into the file "expected" the stacks.
-migrate() {
-	awk -v count="$1" '
-	function add(line) {
+@test "samples of threads that wander find their chains in any window" {
+	# each thread waits for its chain while 15 others are sampled, on four
+	# processors, each with a buffer
+	awk -v event="$EVENT" -v kernel=$kernel '
+	function add(time, line) {
 		cpu = int(rand() * 4)
-		events[cpu, ends[cpu]++] = line
-		times[cpu, ends[cpu] - 1] = time
-	}
-	function leave(tid,	i, frames, chain) {
-		chain = int(rand() * 3) + 1
-		frames = ""
-		for (i = 0; i < chain; i++)
-			frames = frames " 0x" (1 + int(rand() * 2)) "0010"
-		add("deferred " cookie[tid] " " tid " " tid " " time " u:" \
-		    frames)
-		frames = fold(frames)
-		while (waiting[tid] > 0)
-			folded["t;" frames ";" stack[tid, --waiting[tid]]]++
-		cookie[tid] = 0
-	}
-	function fold(frames,	words, i, n, text) {
-		n = split(frames, words, " ")
-		text = ""
-		for (i = n; i > 0; i--)
-			text = text (i < n ? ";" : "") \
-			    (words[i] == "0x10010" ? "[a]" : "[b]")
-		return text
-	}
-	function stay(tid,	depth, i, frames) {
-		if (cookie[tid] == 0)
-			cookie[tid] = ++cookies
-		depth = int(rand() * 3) + 1
-		frames = text = ""
-		for (i = 0; i < depth; i++) {
-			frames = frames " 0xffffffff81000010"
-			text = text (i > 0 ? ";" : "") "[unknown]"
-		}
-		stack[tid, waiting[tid]++] = text
-		add("sample 7 " tid " " tid " " time " 1 k k:" frames " d: " \
-		    cookie[tid])
-	}
-	function print_until(cpu, most,	i) {
-		i = printed[cpu] + 0
-		while (i < ends[cpu] && times[cpu, i] <= most)
-			print events[cpu, i++]
-		printed[cpu] = i
+		times[cpu, ends[cpu] + 0] = time
+		lines[cpu, ends[cpu]++] = line
 	}
 	BEGIN {
-		print "event cycles 0 0 ip,tid,time,id,period,chain,all,defer 7"
+		print event
 		for (tid = 100; tid < 120; tid++) {
-			print "comm " tid " " tid " t"
-			print "map " tid " " tid " 0x10000 0x10000 0 /a"
-			print "map " tid " " tid " 0x20000 0x10000 0 /b"
+			print "comm", tid, tid, "t"
+			print "map", tid, tid, "0x10000 0x10000 0 /a"
+			print "map", tid, tid, "0x20000 0x10000 0 /b"
 		}
-		for (time = 1; time <= count; time++) {
-			tid = 100 + int(rand() * 20)
-			if (cookie[tid] > 0 && rand() < 0.5)
-				leave(tid)
-			else
-				stay(tid)
+		for (i = 15; i < 4000; i++) {
+			tid = " " 100 + i % 20 " " 100 + i % 20 " "
+			add(i, "sample 1" tid i " 1 k k: " kernel " d: " i)
+			tid = " " 100 + (i - 15) % 20 " " 100 + (i - 15) % 20 " "
+			add(i, "deferred " i - 15 tid i " u: 0x" \
+			    (i % 3 ? 1 : 2) "0010")
 		}
-		for (tid = 100; tid < 120; tid++)
-			if (cookie[tid] > 0)
-				leave(tid)
-		for (end = 500; end < count + 1000; end += 500) {
+		for (i = 3985; i < 4000; i++) {
+			tid = " " 100 + i % 20 " " 100 + i % 20 " "
+			add(i + 15, "deferred " i tid i + 15 " u: 0x" \
+			    (i % 3 ? 1 : 2) "0010")
+		}
+		for (time = 100; time < 4500; time += 100) {
 			for (cpu = 0; cpu < 4; cpu++)
-				print_until(cpu, end + 60 * cpu)
+				while (at[cpu] < ends[cpu] && \
+				    times[cpu, at[cpu] + 0] <= time + 12 * cpu)
+					print lines[cpu, at[cpu]++ + 0]
 			print "round"
 		}
-		for (line in folded)
-			print line, folded[line] > "expected"
-	}'
-	LC_ALL=C sort -o expected expected
-}
-
-@test "samples of threads that wander find their chains in any window" {
-	migrate 6000 | record > perf.data
+	}' | record > perf.data
+	# every third sample of 15 to 3999 is of b
+	printf 't;[a];[unknown] 2656\nt;[b];[unknown] 1329\n' > expected
 	for program in stackcollapse-perf "$SMALL/stackcollapse-perf"; do
 		"$program" perf.data 2> err | diff expected -
 		told err | diff /dev/null -

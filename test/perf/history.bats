@@ -291,18 +291,6 @@ late() {
 	gives
 }
 
-@test "threads of one process are told apart, however many" {
-	awk -v event="$EVENT" 'BEGIN { print event
-	for (i = 101; i <= 220; i++) {
-		tid = i * i * i % 1000003
-		print "comm 10", tid, "n" i, 1
-		print "sample 1 10", tid, "2 1 u 0x1010"
-		print "comm 10", tid, "late", 3
-	} }' | record > perf.data
-	printf 'n%d;[unknown] 1\n' {101..220} > expected
-	gives
-}
-
 # The counter has counted the time, from 0 on; a sample comes at each from 4 on.
 @test "what counters have gained counts, in the order of time" {
 	awk 'BEGIN {

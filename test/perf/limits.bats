@@ -239,19 +239,6 @@ bomb() {
 	diff out <(echo 'a;[x] 20000')
 }
 
-@test "samples between which rounds end, or others are, need little memory" {
-	program=$SMALL/stackcollapse-perf
-	for line in round 'record 79 0 '; do
-		awk -v line="$line" 'BEGIN {
-			print "event cycles 0 0 tid,time,all 7"
-			for (i = 1; i <= 100000; i++)
-				printf "sample 7 10 10 %d 1 u\n%s\n", i, line
-		}' | record > perf.data
-		bounded 50000 --jobs=1 perf.data
-		diff out <(echo ':10;[unknown] 100000000')
-	done
-}
-
 @test "names that change, and processes that end, need little memory" {
 	program=$SMALL/stackcollapse-perf
 	awk 'BEGIN {

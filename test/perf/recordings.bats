@@ -588,24 +588,6 @@ folder() {
 		'11;[unknown] 1' '1;[unknown] 1' '3;[unknown] 2')
 }
 
-@test "the files of a folder are in order, as many as processors" {
-	mkdir folder
-	printf '%s\n' "$EVENT" 'comm 1 1 a' | record > folder/data
-	# of two records that follow each other, the second one is a sample
-	awk 'BEGIN { for (i = 0; i < 1000; i++) {
-		file = "part." i * 7 % 12 + 1
-		if (i % 2 == 0)
-			print "comm 5 5 n" i % 5, i + 10 > file
-		else
-			print "sample 1 5 5", i + 10, "1 u u: 0x10" > file
-	} }'
-	for i in {1..12}; do
-		part "folder/data.$i" < "part.$i"
-	done
-	stackcollapse-perf folder |
-		diff - <(printf 'n%s;[unknown] 100\n' {0..4})
-}
-
 @test "a folder of too many files keeps none of them open" {
 	folder
 	stackcollapse-perf folder > expected
