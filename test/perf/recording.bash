@@ -14,10 +14,10 @@ record() {
 	"$UNIT" perfdata
 }
 
-# told FILE: the messages in it, except that functions lack names, and which
-# event counts.
+# told FILE: the messages in it, except that functions lack names, which event
+# counts, and what a build that measures coverage says.
 told() {
-	sed -e '/without a function/d' -e '/^Filtering for/d' \
+	sed -e '/^LLVM Profile/d' -e '/without a function/d' -e '/^Filtering for/d' \
 	    -e 's/^stackcollapse-perf: /! /' "$1"
 }
 
