@@ -2,15 +2,14 @@
  * hugeelf KIND COUNT: writes an ELF file that has COUNT of something, and makes
  * a reader work as hard as it can.
  *
- *	plain		functions of 16 bytes, one after another: f1, f2
- *	reversed	the same, the last one first
+ *	reversed	functions of 16 bytes, one after another, the last one
+ *			first: f1, f2
  *	nested		functions that all end where the first does
  *	same		functions with one start, and names of 40,000 bytes
  *			that have all but their first bytes in common
  *	stubs		entries of the procedure linkage table
  *	sections	empty sections
  *	notes		notes without a name and contents, of 12 bytes
- *	holes		bytes in all tables, which are not written
  *
  * Standard output is a file.
  */
@@ -76,9 +75,7 @@ put_symbols(const char *kind, uint64_t count)
 	uint64_t i, name = 1;
 
 	for (i = 0; i < count; i++) {
-		if (strcmp(kind, "plain") == 0)
-			put_symbol(name, START + i * 16, 16);
-		else if (strcmp(kind, "reversed") == 0)
+		if (strcmp(kind, "reversed") == 0)
 			put_symbol(name, START + (count - i) * 16, 16);
 		else if (strcmp(kind, "nested") == 0)
 			put_symbol(name, START + i, count - i);
@@ -198,18 +195,13 @@ static void
 put_sections(const char *kind, uint64_t count)
 {
 	uint64_t empty = strcmp(kind, "sections") == 0 ? count : 0;
-	uint64_t hole = strcmp(kind, "holes") == 0 ? count : 0;
 	size_t i;
 
-	put_section(&sections[0], 0, KNOWN + empty + hole);
+	put_section(&sections[0], 0, KNOWN + empty);
 	for (i = 1; i < KNOWN; i++)
 		put_section(&sections[i], name_offset(i),
-		    i == TEXT ? UINT32_MAX : sections[i].size + hole);
+		    i == TEXT ? UINT32_MAX : sections[i].size);
 	put_many(empty, 64);
-	if (hole > 0) {
-		fseek(stdout, (long)hole, SEEK_CUR);
-		put("", 1);
-	}
 }
 
 int
@@ -220,7 +212,7 @@ main(int argc, char **argv)
 	uint64_t sections_at;
 
 	put_header(0);
-	put_contents(kind, strcmp(kind, "holes") == 0 ? 1 : count);
+	put_contents(kind, count);
 	sections_at = written;
 	put_sections(kind, count);
 	rewind(stdout);
