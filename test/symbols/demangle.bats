@@ -130,34 +130,21 @@ stay() {
 	_RINvC1a1fFKC5a_bcEhE
 	_RINvC1a1fKj_E
 	_RNvC1au2_9
-	_RNvC1au3___
-	_RNvC1au3a_A
-	_RNvC1au4a_-1
 	_RNvC1au7gdel_5qa
 	_RNvMC1a3foo1f
 	_ZGA1fv0
 	_ZN1AIiEcvT_Ev
-	_ZTIPDOLb1EFvvE
 	_ZTIPYFvvE
-	_ZZ1fIiEDTnw_S0_EES0_E1x
 	_ZTIk
 	_ZZ1fvENKUlvE99999999999_clEv
 	_ZZ1fIiEvOT0_E1x
 	_ZTIMVMA3_i1a1DpT_fQhRL_h
 	_ZNK1aMUlTyTnT_TtTyETpTpTnT0_cvT_E_clEv
 	_ZNK1aMUlTyTnT_TtTyTyETpTnT0_N1AcvT_IiEEvT_E_clEv
-	_ZZNVKO1A1fEsPT_E1x
 	_ZZNVKKO1A1fEvE1x
-	_ZZNVKKO1A1fEsPDpT_T_E1x
-	_ZZZNVKO1A1fEvEd_sPT_E1x
 	_ZN1r2go28_$u7b$$u7b$clos$u7d$$u7d$17habdabe1cf1749ccdE
 	_ZN1r4shop21/ObjFlag$LT$_$C$_$C$_$GT$4show17h997a5c719b7bf34dE
-	_RNvC1au10_z23oldB6tazzzzzzz9
 	_RNvC1au8_99999zzz99
-	_RNvC1au10_zzzzzzzzz9
-	_RNvC1au3abc
-	_RNvC1au6a_0000
-	_RNvC1au8_99999999
 	END
 }
 

@@ -219,6 +219,7 @@ damage() {
 # dwp ends badly, or never, with what clang makes of DWARF 5.  A file of debug
 # information has the package that the program has.
 @test "functions that were split off, in a package beside the program" {
+	command -v dwp > /dev/null || skip 'install binutils'
 	while read -r compiler version maker; do
 		command -v "$compiler" > /dev/null || continue
 		command -v "$maker" > /dev/null || continue

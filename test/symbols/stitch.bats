@@ -1,7 +1,7 @@
 load ../helper
 
 # Stacks whose copies are too short: how many there are, and what --stitch joins.
-# Samples are those of unit/snapshot.c, or of perf record, if it works here.
+# Samples are those of unit/snapshot.c.
 
 load ../unit
 
@@ -107,52 +107,4 @@ stitch() {
 		stackcollapse-perf --no-inline perf.data 2> err > out
 		diff /dev/null err
 	done
-}
-
-# 95 % of what is joined must be stacks that the program can have.
-@test "what is joined of threads' recursions in a live recording can be" {
-	cd "$BATS_TEST_TMPDIR"
-	command -v perf > /dev/null || skip 'install linux-perf'
-	cat > threads.c <<-'END'
-	#include <pthread.h>
-	static volatile double sink;
-	__attribute__((noinline)) void burn(int n)
-	{ double s = 0; for (int i = 1; i < n; i++) s += 1.0 / i; sink = sink + s; }
-	#define RECURSION(name, pads) \
-	__attribute__((noinline)) int name(int n) { \
-		volatile char pad[pads]; \
-		pad[0] = 1; \
-		if (n == 0) return 0; \
-		burn(12000); \
-		int r = name(n - 1) + pad[0]; \
-		burn(9000); \
-		return r; \
-	} \
-	void *run_##name(void *a) \
-	{ for (int k = 0; k < 3; k++) name(300 + k * 37); return a; }
-	RECURSION(alpha, 8)
-	RECURSION(beta, 64)
-	int main(void) {
-		pthread_t t;
-		pthread_create(&t, 0, run_beta, 0);
-		run_alpha(0);
-		pthread_join(t, 0);
-	}
-	END
-	"${CC:-cc}" -O2 -g -fno-optimize-sibling-calls -pthread -o threads \
-	    threads.c
-	perf record -q -e cpu-clock -F 1999 --call-graph dwarf,4096 \
-	    ./threads > /dev/null 2> err || skip 'perf does not record here'
-	stackcollapse-perf --no-inline --max-stack=5000 --kernel --stitch \
-	    perf.data 2> err > out
-	awk '/alpha|beta/ {
-		all += $NF
-		sub(/(;[^;]*_\[k\])* [0-9]+$/, " " $NF)
-		if (/;main(;run_alpha)?(;alpha)*(;burn)? [0-9]*$/ ||
-		    /;[^;]*;run_beta(;beta)*(;burn)? [0-9]*$/)
-			good += $NF
-		if (gsub(/;(alpha|beta)/, "") > 375)
-			good -= all	# deeper than they are
-	}
-	END { print good, all; exit !all || good < 0.95 * all }' out
 }

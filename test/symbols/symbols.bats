@@ -102,10 +102,10 @@ stubs() {
 		stubs $file > own
 		has -w 'puts@plt' own
 		has -w 'getenv@plt' own
+		awk '{ print $2, $1 }' own > expected
 		while read -r start _; do
 			printf '%x\n' $((0x$start + 6))
-		done < own | find_functions file $file |
-			diff <(awk '{ print $2, $1 }' own) -
+		done < own | find_functions file $file | diff expected -
 	done
 }
 
@@ -437,8 +437,8 @@ stubs() {
 	END
 	for order in cat tac; do
 		cut -d ' ' -f 1 expected | $order > addresses
-		find_functions map jit.map < addresses |
-			paste -d ' ' addresses - | $order | diff expected -
+		find_functions map jit.map < addresses > found
+		paste -d ' ' addresses found | $order | diff expected -
 	done
 }
 
