@@ -103,8 +103,8 @@ stop_all() {
 @test "programs of 32 bits, from main through a library's function" {
 	makes_i386 || skip 'install gcc-multilib'
 	"$BATS_TEST_TMPDIR/narrow" || skip 'no programs of 32 bits run here'
-	gcc -m32 -g -O2 -no-pie -o 1 "$WORK"
-	gcc -m32 -g -O0 -fno-asynchronous-unwind-tables -o 2 "$WORK"
+	gcc -m32 -g -O0 -o 1 "$WORK"
+	gcc -m32 -g -O2 -fno-asynchronous-unwind-tables -o 2 "$WORK"
 	stop_all 1 2
 	for program in 1 2; do
 		agrees main.$program main
@@ -285,10 +285,11 @@ stop_all() {
 	unwound in_stub | has ';main;caller;[^;]*$'
 }
 
-# After the frame of a signal, victim is interrupted before it runs: a byte before
-# is another function.  Code that a program has made, sub $8, %rsp; call *%rdi;
+# A function that leaves no frame pointer is the last one, as in libunwind.  After
+# the frame of a signal, victim is interrupted before it runs: a byte before is
+# another function.  Code that a program has made, sub $8, %rsp; call *%rdi;
 # add $8, %rsp; ret, ends a stack, as it does for perf.
-@test "a stack goes on at a signal, and ends at code that was made" {
+@test "a stack goes on at a signal, and ends without a frame pointer or at code that was made" {
 	cat > signal.s <<-'END'
 	.text
 	.globl main
@@ -328,13 +329,17 @@ stop_all() {
 	#include <sys/mman.h>
 	__attribute__((noinline)) void stop_here(void) { __asm__(""); }
 	__attribute__((noinline)) void back(void) { stop_here(); __asm__(""); }
-	int main(void)
+	__attribute__((noinline)) void last(void)
+	{ __asm__(".cfi_undefined %rbp"); stop_here(); __asm__(""); }
+	int main(int argc, char **argv)
 	{
 		static const char code[] =
 		    "\x48\x83\xec\x08\xff\xd7\x48\x83\xc4\x08\xc3";
 		char *made = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		memcpy(made, code, sizeof(code));
+		if (argc > 1)
+			last();
 		((void (*)(void (*)(void)))made)(back);
 		return 0;
 	}
@@ -344,8 +349,10 @@ stop_all() {
 	stop <<-'END'
 	in_signal signal *stop
 	in_jit jit stop_here
+	in_last jit stop_here last
 	END
 	unwound in_signal | sed 's/.*;main;/main;/' |
 		diff <(echo 'main;victim;restorer;stop') -
+	unwound in_last | diff <(echo 'last;stop_here') -
 	unwound in_jit | diff <(echo '[perf-9.map];back;stop_here') -
 }
