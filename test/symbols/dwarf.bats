@@ -81,13 +81,15 @@ gives() {
 }
 
 # in_each_other FORM ENTRIES COUNT: functions inlined into each other, all of the
-# first of these entries; an entry of type 4 has a name of this form.
+# first of these entries; an entry of type 4 has a name of this form, one of type
+# 5 a number and a reference to another entry.
 in_each_other() {
 	echo '.section .debug_abbrev,"",@progbits'
 	abbreviation 1 0x11 1 0x11 1 0x12 7
 	abbreviation 2 0x2e 1 0x11 1 0x12 7 0x31 0x13
 	abbreviation 3 0x1d 1 0x11 1 0x12 7 0x31 0x13
 	abbreviation 4 0x2e 0 0x03 "$1"
+	abbreviation 5 0x2e 0 0x3b 15 0x31 0x13
 	echo '.byte 0; .section .debug_info,"",@progbits'
 	unit <<-END
 	.uleb128 1; .quad 0x1000, 0x1000
@@ -109,6 +111,20 @@ in_each_other() {
 	in_each_other 0x08 '.uleb128 4; .fill 4000000, 1, 120; .byte 0' 90 |
 		assembled 4096 > out
 	[ "$(tr -cd '<x' < out | wc -c)" -eq 90 ]
+}
+
+# All functions have a name that 14 entries of 65,000 bytes lead to.
+@test "names that take long to read are read once, and not all of them" {
+	in_each_other 0x08 "$(for i in {10..23}; do
+		echo "$i: .uleb128 5; .fill 65000, 1, 128; .byte 0"
+		echo ".long $((i + 1))f - 1b + 4"
+	done)
+	24: .uleb128 4; .asciz \"x\"" 900 | assembled {4096..4195} > out
+	[ "$(wc -l < out)" -eq 100 ]
+	[ "$(cut -d : -f 2 out | uniq | wc -l)" -eq 1 ]
+	[ "$(head -1 out | tr -cd '<' | wc -c)" -eq 900 ]
+	[ "$(head -1 out | tr -cd x | wc -c)" -ge 10 ]
+	[ "$(head -1 out | tr -cd x | wc -c)" -le 20 ]
 }
 
 # functions: a table of abbreviations of all that follows: 1 is a unit, 2 and 3
