@@ -240,6 +240,35 @@ damage() {
 	END
 }
 
+# Each unit has lists of ranges of its own, which a column of the index finds.
+@test "functions in several ranges, in a package of several units" {
+	command -v clang > /dev/null || skip 'install clang'
+	command -v llvm-dwp > /dev/null || skip 'install llvm'
+	cat > part.c <<-'END'
+	static volatile int sink;
+	static inline __attribute__((always_inline)) int inner(int n)
+	{
+		if (__builtin_expect(n > 1000, 0)) {
+			__asm__ volatile(".globl in_" NAME "\nin_" NAME ": nop");
+			__builtin_trap();
+		}
+		while (n-- > 0)
+			sink++;
+		return sink;
+	}
+	int outer(int n) { return inner(n) + sink; }
+	END
+	for name in first second; do
+		clang -O2 -gdwarf-5 -gsplit-dwarf -fPIC "-Douter=$name" \
+		    "-DNAME=\"$name\"" -c -o $name.o part.c
+	done
+	clang -shared -o prog first.o second.o
+	timeout 60 llvm-dwp -e prog -o prog.dwp
+	rm ./*.dwo
+	functions prog in_first in_second | diff - \
+	    <(printf 'inner part.c:5 < %s part.c:12\n' first second)
+}
+
 @test "functions that are inlined in programs of 32 bits" {
 	makes_i386 || skip 'install gcc-multilib'
 	nested prog gcc -m32 -O2 -g -gz
