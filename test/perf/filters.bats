@@ -71,13 +71,16 @@ sum() {
 
 # selects FILE < TABLE: whether options select samples with these sums.
 selects() {
-	local words expected result options
+	local words expected options
 	while IFS='|' read -r words expected; do
 		eval "options=($words)"	# quoted as in a command
-		result=$(sum stackcollapse-perf "${options[@]}" "$1")
-		echo "$words: $result, not $expected"
-		[ "$result" = "$expected" ]
-	done
+		stackcollapse-perf "${options[@]}" "$1"
+		echo "=$words|$expected"
+	done | awk -F '|' '
+		!/^=/ { sub(/.* /, ""); sum += $0; next }
+		sum != $2 { print $0 ": " sum; wrong = 1 }
+		{ sum = 0; rows++ }
+		END { exit wrong || rows == 0 }'
 }
 
 @test "samples of a recording are selected as perf script does" {
@@ -88,24 +91,18 @@ selects() {
 	--time=1.100000001,1.4|12
 	--time=1.1,1.399999999|6
 	--time=,1.2|7
-	--time=1.6,|48
 	--time=.5,1.1|3
 	--time=0,0|63
 	"--time=,1 1.2,1.4 1.6,"|61
 	"--time=1.0,1.0 1.2, 1.4"|13
 	--time=50%|15
-	--time=10%/2|2
 	--time=0%-10%,60%-100%|49
 	--time=40%-100%,30%-50%|56
-	--time=50%/1,50%/2|63
 	--time=100%|63
 	--comms=ls|8
-	--comms=sh,ls|63
 	--comms=file://list|8
-	--pids=10|15
 	--pids=12,99|48
 	--tids=10,12|51
-	--cpus=1-3|42
 	--cpus=0,2-8|29
 	--pids=10 --tids=11 --cpus=0|4
 	--comms=sh --time=1.2,|52
@@ -115,8 +112,6 @@ selects() {
 	selects perf.data <<< '--time=0%-10%,60%-100%|49'
 	six pipe | record > piped
 	selects piped <<< '--time=1.1,1.4 --comms=sh|6'
-	stackcollapse-perf --time=1.1,1.4 --comms=sh - < piped 2> err |
-		diff - <(stackcollapse-perf --time=1.1,1.4 --comms=sh perf.data)
 	command -v zstd > /dev/null || skip 'install zstd'
 	six | awk '/^comm 10 10/ { print "compressed" } 1' | record > packed
 	selects packed <<< '--time=1.1,1.4 --cpus=1|2'
@@ -278,7 +273,7 @@ lacks_field() {
 
 @test "text of a range is folded as if the rest were not there" {
 	# each sample begins with its line, and ends with an empty one
-	for range in 3157.9,3158 ,3157.95 '3158.05,'; do
+	for range in 3157.9,3158 '3158.05,'; do
 		awk -v from="${range%,*}" -v to="${range#*,}" \
 			'BEGIN { RS = ""; ORS = "\n\n" }
 			{ time = $3 + 0 }
@@ -291,15 +286,6 @@ lacks_field() {
 	done
 }
 
-# rest FROM TO: the lines of text whose samples' times are from one to another.
-rest() {
-	awk -v from="$1" -v to="$2" 'BEGIN { RS = ""; ORS = "\n\n" }
-		match($0, /[0-9]+[.][0-9]*: [^\n]*cycles/) {
-			time = substr($0, RSTART) + 0
-		}
-		time >= from && time <= to'
-}
-
 @test "a sample that is left out changes nothing of those around it" {
 	# records, source lines, fields after frames, no periods, lone frames
 	for form in '/cycles/i a 1 1.300000: PERF_RECORD_COMM: a:1/1' \
@@ -307,15 +293,16 @@ rest() {
 	    's/ [0-9]* cycles/ cycles/' '/cycles/{N;s/\n\t */ /;}' \
 	    's/ cycles: / cycles: arg=7 /' 's/^sh/a b 7/' \
 	    's/^/     /;s/^ *\t/\t/;s/^ *$//'; do
+		echo "$form"
 		six_text | sed "$form" > text
-		for range in '1.1 1.4' '1.2 1.7'; do
-			# shellcheck disable=SC2086 # two words
-			rest $range < text > part
-			echo "$form $range"
-			stackcollapse-perf part > expected 2> /dev/null
-			stackcollapse-perf --time="${range% *},${range#* }" \
-				text 2> /dev/null | diff expected -
-		done
+		awk 'BEGIN { RS = ""; ORS = "\n\n" }
+			match($0, /[0-9]+[.][0-9]*: [^\n]*cycles/) {
+				time = substr($0, RSTART) + 0
+			}
+			time >= 1.1 && time <= 1.4' text |
+			stackcollapse-perf > expected 2> err
+		[ -s expected ]
+		stackcollapse-perf --time=1.1,1.4 text 2> err | diff expected -
 	done
 	# a sample that nothing ends but the empty line of one that is left out
 	printf 'a 1 1.0: 3 c:\nb 2 9.0: 4 c:\n\t1 f (x)\n\n' > text
