@@ -18,8 +18,6 @@ load lines
 		diff - <(awk '/cpu-clock: *$/ { n += $(NF - 1) }
 			END { printf "%.0f\n", n }' "$DATA/demo.perf")
 	grep -q ';vfs_read_\[k\]' out
-	flamegraph out > out.svg
-	grep -q '<title>cc1 (' out.svg
 }
 
 @test "equal stacks are added, and lines are in byte order" {
@@ -80,18 +78,10 @@ heads() {
 	a:1.5:b 1 1.5: 7 cycles:|cycles;a:1.5:b-?/1 7
 	prog x/2 1.5: 7 cycles:|cycles;prog_x/2_1.5:-?/7 7
 	prog 1/ 1.5: 7 cycles:|cycles;prog-?/1 7
-	prog /1 1.5: 7 cycles:|cycles;prog_/1_1.5:-?/7 7
 	p1 1.5: 7 cycles:|cycles;p1_1.5:-?/7 7
 	1/2 1.5: 7 cycles:|cycles;:1-1/2 7
 	 1 [000] 1.5: 7 cycles:|cycles;:1-?/1 7
 	w 9 x 1 [000] 1.5: 7 cycles:|cycles;w_9_x-?/1 7
-	w 9 x 1[000] 1.5: 7 cycles:|cycles;w_9_x-?/1 7
-	w 9 x 1 [5]  1.5: 7 cycles:|cycles;w_9_x-?/1 7
-	ww 9 1 [0 1.5: 7 cycles:|cycles;ww-?/9 7
-	ww 9 1 0] 1.5: 7 cycles:|cycles;ww-?/9 7
-	ww 9 1 5.: 7 cycles:|cycles;ww-?/9 7
-	ww 9 /1 1.5: 7 cycles:|cycles;ww-?/9 7
-	ww 9 --1 1.5: 7 cycles:|cycles;ww-?/9 7
 	ww 9 x1 1.5: 7 cycles:|cycles;ww-?/9 7
 	ww 9 1.5.5: 7 cycles:|cycles;ww-?/9 7
 	END
@@ -101,8 +91,6 @@ heads() {
 	heads <<-'END'
 	prog 1 1.5: cycles:|cycles;prog-?/1 1
 	prog 1 1.5: 0 cycles:|cycles;prog-?/1 1
-	prog 1 1.5: 07 cycles:|cycles;prog-?/1 7
-	prog 1 1.5: 7x cycles:|unknown;prog-?/1 1
 	prog 1 1.5: 7cycles:|7cycles;prog-?/1 1
 	prog 1 1.5: 7 :|unknown;prog-?/1 1
 	prog 1 1.5: 7 cycles|unknown;prog-?/1 1
@@ -113,8 +101,6 @@ heads() {
 	prog 1 1.5: 12345678901|unknown;prog-?/1 12345678901
 	prog 1 1.5:     550012345678|unknown;prog-?/1 1
 	prog 1 1.5: 7 raw 0x1a8: |raw 0x1a8;prog-?/1 7
-	prog 1 1.5: 7 raw x:|unknown;prog-?/1 1
-	prog 1 x: 1.5: 7 cycles:|cycles;prog-?/1 7
 	a b 1/2 [011] 1.000000001: 7 cpu_core/cycles/: |cpu_core/cycles/;a_b-1/2 7
 	a b 1/2 [011] 1.000000001: 7 cpu/event=0x3c,umask=0x1/upp: |cpu/event=0x3c,umask=0x1/upp;a_b-1/2 7
 	a b 1/2 [011] 1.000000001: 7 r1a8:u: |r1a8:u;a_b-1/2 7
@@ -129,16 +115,12 @@ heads() {
 	prog x 12 cycles:|unknown;prog_x-?/12 1
 	prog 1 7 cycles:|unknown;prog-?/1 1
 	prog 1 |unknown;prog-?/1 1
-	prog 1//2 7 cycles:|unknown;prog-1/2 1
 	prog 1 1: 7 cycles:|cycles;prog-?/1 7
-	prog 1: 7 cycles:|cycles;prog_1:-?/7 7
-	prog 1 : 7 cycles:|cycles;prog-?/1 7
 	prog 1 x: cycles:|cycles;prog-?/1 1
 	END
-	for line in prog 'prog 1' 'prog x' '- 1x c:'; do
-		printf 'a 1 1.5: c:\n\n%s\n' "$line" | stackcollapse-perf 2>&1 |
-			diff - <(echo "Unrecognized line: $line"; echo 'a 1')
-	done
+	printf '%s\n\n' 'a 1 1.5: c:' prog 'prog 1' 'prog x' '- 1x c:' |
+		stackcollapse-perf 2> err | diff - <(echo 'a 1')
+	grep -q ' 4 lines were not recognized' err
 }
 
 @test "samples without a call graph are stacks of one frame" {
@@ -269,10 +251,9 @@ heads() {
 	printf 'a 1 1.0: 1 c: \n\t            a1b2 f (/x)' |
 		stackcollapse-perf --srcline 2>&1 | has 'inside a sample'
 	{
-		printf 'a 1 1.0: 1 c: \n'
-		for i in $(seq 5000); do
-			printf '\t            a1b2 f (/x)\n  x.c:%d\n' "$i"
-		done
+		echo 'a 1 1.0: 1 c: '
+		seq -f "	            a1b2 f (/x)
+	  x.c:%.0f" 5000
 		echo
 	} | stackcollapse-perf --srcline | tr ';' '\n' | grep -c '^f:x.c:' |
 		diff - <(echo 5000)
@@ -310,27 +291,18 @@ heads() {
 @test "a line that cannot end a sample is unrecognized, and does not" {
 	sed 's/.*/a@ 1 1.0: 7 c:\\n\\t1 f (\/x)\\n&\\n\\t1 g (\/x)\\n\\n|a@;g;f 7/' \
 	    <<-'END' | rows
-	 insn
 	\tinsn:
 	 ABI
-	 0y
-	x/-/x
-	/-/
 	x/P/-/-/
-	x/P/-/-/y
 	x/P/Y/-/0
 	x/Q/-/-/0
-	x/P/--/0
 	 1g2
-	12
 	  w.c:7
 	 4KB
-	 K
 	 12 words
-	 n/a
 	 x /y
 	END
-	grep -q ' 19 lines were not recognized' err
+	grep -q ' 10 lines were not recognized' err
 	# before the frames, it is no end either
 	printf 'a 1 1.0: 7 c:\n 12\n\t1 g (/x)\n\n' |
 		stackcollapse-perf 2> err | diff - <(echo 'a;g 7')
@@ -402,8 +374,7 @@ heads() {
 }
 
 @test "a count stops at 2^64 - 1, and that is said" {
-	for periods in '18446744073709551615 1' 99999999999999999999 \
-	    '55555555555555555555 5 5'; do
+	for periods in '18446744073709551615 1' '55555555555555555555 5'; do
 		# shellcheck disable=SC2086 # they are several
 		printf 'kworker/u16:3 29007 1.0: %s c:\n\t5 f (/x)\n\n' $periods |
 			stackcollapse-perf 2> err |
@@ -421,7 +392,7 @@ heads() {
 			'sample, which is left out')
 	done
 	# in the blanks before a frame, too
-	for blanks in '\t' '\t    ' ' '; do
+	for blanks in '\t' ' '; do
 		printf '%b' "$head$blanks" | stackcollapse-perf 2> err |
 			diff - /dev/null
 		has 'ends inside a sample, which is left out' err
@@ -442,11 +413,11 @@ heads() {
 
 @test "an operand that is no text is refused by name, and the others are read" {
 	printf 'a 1 1.0: 7 cycles:\n\t1f f (/x)\n\n' > good
+	files=(good)
 	while IFS='|' read -r bytes reason; do
-		printf '%b' "$bytes" > bad
-		fails 1 stackcollapse-perf good bad good 2> err |
-			diff - <(echo 'a;f 14')
-		diff err <(echo "stackcollapse-perf: bad: $reason")
+		files+=("bad${#files[@]}")
+		printf '%b' "$bytes" > "${files[-1]}"
+		echo "stackcollapse-perf: ${files[-1]}: $reason" >> expected
 	done <<-'END'
 	\0177ELF\02\01\01|an ELF program or library, not text
 	!<arch>\n/  0|an archive, not text
@@ -459,7 +430,10 @@ heads() {
 	ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00|binary data
 	\n0x108@perf.data [0x50]: event: 69\n.\n. ... raw event: size 80 bytes\n.  0000:  45 00\n|a raw dump; run perf script without -D
 	END
-	fails 1 stackcollapse-perf < bad 2>&1 |
+	fails 1 stackcollapse-perf "${files[@]}" good 2> err |
+		diff - <(echo 'a;f 14')
+	diff expected err
+	fails 1 stackcollapse-perf < "${files[-1]}" 2>&1 |
 		has '^stackcollapse-perf: standard input: a raw dump'
 	printf 'PERFILE2h\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
 		has 'ends inside its header'
@@ -475,16 +449,13 @@ heads() {
 		diff err <(echo 'stackcollapse-perf: in is not what perf' \
 			"script prints; it looks like $reason")
 	done <<-'END'
-	main 2\n|some other text
 	CPU     ID                    FUNCTION:NAME\n  0  64091                        :tick-60s\n\n\n              libc.so.1`_read+0x7\n              bash`main+0x1\n               15\n\n|the output of DTrace, which stackcollapse-dtrace folds
-	              libc.so.1`_read+0x7\n              bash`main+0x1\n|the output of DTrace, which stackcollapse-dtrace folds
 	Nov 21 08:44:41 host sshd: hello\n\n|some other text
 	1 f (x)\n|some other text
-	x1 f (/x)\n|some other text
 	\tx f ([k])\n|some other text
 	END
 	# frames alone are of perf script if they cannot be anything else
-	for line in '1 f (/x)' '1 f ([k])' '12345 f (x)' '	1 f (x)'; do
+	for line in '1 f (/x)' '12345 f (x)' '	1 f (x)'; do
 		stackcollapse-perf 2>&1 <<< "$line" | has 'no stack was found'
 	done
 	printf '\t%16s f\n' 1 2 | fails 1 stackcollapse-perf 2>&1 |
@@ -552,16 +523,14 @@ heads() {
 		echo odd
 		echo 'cc1 1 1.0: 1 cpu-clock:'
 	} > in
-	stackcollapse-perf --jobs=1 in > one 2> one.err
+	stackcollapse-perf --jobs=3 in > one 2> one.err
 	stackcollapse-perf "$DATA/demo.perf" | awk '{ $NF *= 6 } 1' |
 		diff - one
 	diff one.err - <<-'END'
 	Unrecognized line: odd
 	stackcollapse-perf: the input ends inside a sample, which is left out
 	END
-	stackcollapse-perf --jobs=3 in 2> err | diff one -
-	diff one.err err
-	dd if=in bs=3000 2> dd.err | stackcollapse-perf --jobs=3 2> err |
+	dd if=in bs=3000 2> dd.err | stackcollapse-perf --jobs=1 2> err |
 		diff one -
 	diff one.err err
 }
