@@ -163,15 +163,13 @@ R'
 }
 
 @test "a number out of its columns tells no command, whatever came before" {
-	for odd in '  776.3: cpu-clock:' '  776.34807: cpu-clock:' \
-	    '  776.3480700: cpu-clock:'; do
-		# a line is known by the start of one before it
-		printf 'work [001] %s \n\t%16s f (/w)\n\n' \
-			'  776.348070: cpu-clock:' 401136 "$odd" 401136 \
-			'  776.348072: cpu-clock:' 401136 |
-			stackcollapse-perf 2> err | diff - <(echo 'work;f 2')
-		diff err <(echo "Unrecognized line: work [001] $odd ")
-	done
+	# a line is known by the start of one before it
+	odd='  776.34807: cpu-clock:'
+	printf 'work [001] %s \n\t%16s f (/w)\n\n' \
+		'  776.348070: cpu-clock:' 401136 "$odd" 401136 \
+		'  776.348072: cpu-clock:' 401136 |
+		stackcollapse-perf 2> err | diff - <(echo 'work;f 2')
+	diff err <(echo "Unrecognized line: work [001] $odd ")
 	forms <<-'END'
 	work| [001]   776.348070:       1000 cpu-clock:|work 1000
 	work| [001] 12777.348070: 1000000000000 cpu-clock:|work 1000000000000
@@ -204,8 +202,6 @@ R'
 		printf '%s   778.982808:          7 cpu-clock:\n\t%16s f (/w)\n\n' \
 			"$fields" 401136
 	done | folds_to ':801;f 7' 'work;f 7'
-	name=99999999999999999999999999
-	printf '%s   2  \n\t5 f (/x)\n\n' $name | folds_to "$name;f 1"
 }
 
 @test "a tracepoint without frames is not the event that counts" {
@@ -263,35 +259,20 @@ R'
 	cpu-clock:
 	#hash
 	x [001] y
-	x (y)
 	12
-	-1
 	:77
-	7f00 main (a)
 	fifteenletters1
 	PERF_RECORD_X:
 	END
 	forms < table
 	squeezed
-	# also with fewer fields, in the columns of a sample without a call graph
-	printf '%16s\n' 'foo 12 1.2:' '1.5: 3 cycles:' cpu-clock: '#hash' \
-		'[001]' 12 fifteenletters1 > names
-	sed 's/^ *//; s/ /_/g; s/$/;f 1/' names | sort > expected
-	for fields in '' '   801' '   801 cpu-clock:' '   778.982808:' \
-	    ' cpu-clock:'; do
-		sed "s,\$,$fields            401136 f (/w)," names |
-			stackcollapse-perf 2>&1 | diff expected -
-	done
 	printf 'a;b   801   778.982808:          7 cpu-clock:\n\t5 f (/x)\n\n' |
 		folds_to 'a:b;f 7'
 }
 
 @test "a number before the time is a squeezed line's thread, whatever follows" {
 	for head in 'swapper 0 54000.605248: cycles:' \
-	    'swapper 0 54000.605248:  cycles:' 'swapper 0 54000.605248:' \
-	    'swapper 0 [001] 54000.605248: cycles:' \
-	    'swapper 0/0 54000.605248: cycles:' \
-	    'swapper 4587 776.348070: 7 cycles:'; do
+	    'swapper 0 54000.605248:' 'swapper 0/0 54000.605248: cycles:'; do
 		printf '%s\n\t    401136 spin (/w)\n\n' "$head" "$head " |
 			stackcollapse-perf | sed 's/ .*//' |
 			diff - <(echo 'swapper;spin')
@@ -302,11 +283,10 @@ R'
 		folds_to 'R;f 1' 'a.out;f 1'
 	# lines of one frame
 	for name in R 'Worker 12' fifteenletters1; do
-		for tid in 1 12345 1234567; do
+		for tid in 1 1234567; do
 			for cpu in '' '[001] '; do
 				echo " $name $tid ${cpu}776.348070: 7 cycles: 401136 f+0x6 (/w)"
-			done > in
-			folds_to "${name// /_};f 14" < in
+			done | folds_to "${name// /_};f 14"
 		done
 	done
 	echo '12 54000.605248: cycles: 401136 f+0x6 (/w)' | folds_to ':12;f 1'

@@ -18,10 +18,7 @@ load lines
 	1 foo(int)::{lambda()#1}::operator()() const (/x) => foo::{lambda()#1}::operator()
 	1 f(B&) const::{lambda(int)#2}::operator()(int)+0x2 (/x) => f::{lambda(int)#2}::operator()
 	1 f(int (*)(char)) const::g(int)::h(int) (/x) => f::g::h
-	1 f(int (*)(char))&::g(int)::h(int) (/x) => f::g::h
-	1 f(int (*)(char)) const &::g(int)::h(int) (/x) => f::g::h
 	1 f(int (*)(char)) const volatile &&::g(int)::h(int) (/x) => f::g::h
-	1 f(int) constant::g(int) (/x) => f
 	1 f(int)->g(int)::h (/x) => f;g::h_[i]
 	END
 }
@@ -36,20 +33,10 @@ load lines
 	1 int (&f(int)) [3] (/x) => int (&f(int)) [3]
 	1 if_<((sizeof...(T))>(0)), void>::type f(int) (/x) => if_<((sizeof...(T))>(0)), void>::type f
 	1 LA;::f([B)V->LB;::g<x(I)>([[I)V (/x) => LA:::f;LB:::g<x(I)>_[i]
-	1 f(A->B)->c (/x) => f;c_[i]
-	1 f)->g (/x) => f);g_[i]
-	1 f{a->b}->c (/x) => f{a->b};c_[i]
-	1 f<a<b->c>>->d (/x) => f<a<b->c>>;d_[i]
 	1 a>b<c->d>(int) (/x) => a>b<c->d>
-	1 a.(b) (/x) => a.
-	END
-}
-
-@test "an angle bracket that is never closed is no bracket" {
-	frames <<-'END'
 	1 less<more(int) (/x) => less<more
 	1 a<b->c (/x) => a<b;c_[i]
-	1 a<b->c-> (/x) => a<b;c_[i]
+	1 a.(b) (/x) => a.
 	END
 }
 
@@ -68,7 +55,6 @@ load lines
 	g(int)::{lambda()#1}&& std::forward<g(int)::{lambda()#1}>(x) => std::forward<g(int)::{lambda()#1}>
 	A::g(int) const::{lambda()#1}& f7<int>() => f7<int>
 	(anonymous namespace)::A (anonymous namespace)::f8<int>(int) => (anonymous namespace)::f8<int>
-	A::{unnamed type#1} f9<int>() => f9<int>
 	std::string f10[abi:cxx11]<int>() => f10[abi:cxx11]<int>
 	float __vector(4)* f11<int>() => f11<int>
 	std::ostream& operator<< <int>(int) => operator<< <int>
@@ -76,8 +62,6 @@ load lines
 	bool operator-><int>(int, int) => operator-><int>
 	void* operator new<int>(unsigned long) => operator new<int>
 	void (*f12<int>(int))(char) => f12<int>
-	void (A::*f13<int>())(char) => f13<int>
-	int (&f14<int>()) [3] => f14<int>
 	void (*(*f15<int>(long))(int))(char) => f15<int>
 	void f16<int>(int) [clone .cold] => f16<int>
 	bool f17<int> => f17<int>
@@ -96,7 +80,6 @@ load lines
 	vtable for A<int> => vtable for A<int>
 	guard variable for f<int>()::x => guard variable for f<int>::x
 	non-virtual thunk to A<int>::f<int>() => non-virtual thunk to A<int>::f<int>
-	virtual thunk to A<int>::g(int) => virtual thunk to A<int>::g
 	transaction clone for void f<int>() => transaction clone for void f<int>
 	<T as Trait>::f => <T as Trait>::f
 	a::<impl A for B<T>>::c => a::<impl A for B<T>>::c
@@ -106,10 +89,8 @@ load lines
 	Function:~f<x> file.js:12 => Function:~f<x> file.js:12
 	-[A<int> f<int>] => -[A<int> f<int>]
 	int a<b => int a<b
-	int f<a> b => int f<a> b
 	END
-	for module in /tmp/perf-12.map /x/jitted-1-2.so '[kernel.kallsyms]' \
-	    '[vdso]' /boot/vmlinux; do
+	for module in /tmp/perf-12.map /x/jitted-1-2.so '[kernel.kallsyms]'; do
 		functions "$module" <<-'END'
 		void f<int>(int) => void f<int>
 		foo::bar.cold => foo::bar.cold
@@ -129,7 +110,6 @@ load lines
 	foo::f5::<a::B>.warm => foo::f5::<a::B>
 	foo.cold => foo.cold
 	foo::cold => foo::cold
-	foo::f6.hot => foo::f6.hot
 	_RFoo => _RFoo
 	_ZN3foo3barEv => _ZN3foo3barEv
 	END
@@ -140,7 +120,6 @@ load lines
 	free@plt => free@plt
 	operator delete(void*)@plt => operator delete@plt
 	void A::f<int>(int) const@plt => A::f<int>@plt
-	f(int)@x => f
 	__libc_start_main@@GLIBC_2.34 => __libc_start_main@@GLIBC_2.34
 	END
 }
@@ -154,14 +133,9 @@ load lines
 		echo "1 A::operator$sign->b(int)->c (/x) => $name;b_[i];c_[i]"
 	done | frames
 	frames <<-'END'
-	1 operator<(A<int>) (/x) => operator<
-	1 operator->(A) (/x) => operator->
-	1 operator->+0x1 (/x) => operator->
 	1 Box::operator->() const (/x) => Box::operator->
 	1 myoperator->b (/x) => myoperator;b_[i]
-	1 operator_->b (/x) => operator_;b_[i]
 	1 x operator<->b (/x) => x operator<;b_[i]
-	1 operator (/x) => operator
 	END
 }
 
@@ -169,28 +143,17 @@ load lines
 	frames <<-'END'
 	1 La/B;::f->La/C;::g->h (/x) => La/B:::f;La/C:::g_[i];h_[i]
 	1 <fn() -> T as X>::call (/x) => <fn() -> T as X>::call
-	1 f->-> (/x) => f
 	1 f->->g (/x) => f;_[i];g_[i]
-	1 ->f (/x) => ;f_[i]
 	1 -> (/x) => 
-	1 f- (/x) => f-
 	END
 }
 
-@test "an offset is + and a number of lower case hexadecimal digits" {
+@test "an offset is + and lower case hexadecimal digits; quotes are dropped, and ; is :" {
 	frames <<-'END'
 	1 f+0x12ab (/x) => f
 	1 f+0x1F (/x) => f+0x1F
 	1 f+0x (/x) => f+0x
-	1 f0x1 (/x) => f0x1
-	1 f+x1 (/x) => f+x1
-	1 x1 (/x) => x1
 	1 +0x1 (/x) => 
-	END
-}
-
-@test "quotes are dropped, and ; in a name becomes :" {
-	frames <<-'END'
 	1 RegExp:[&<>\"\'] (/x) => RegExp:[&<>\\]
 	1 a;b (/x) => a:b
 	END
@@ -225,9 +188,7 @@ load lines
 @test "a line is a frame if it holds a word and a module in brackets" {
 	frames <<-'END'
 	foo (/x) => foo
-	1fg (/x) => 1fg
 	foo bar (/x) => bar
-	1f   (/x) =>  
 	1 f (/x) y => f
 	1 g)f (/x) (b => g)f
 	END
@@ -235,15 +196,13 @@ load lines
 	frames <<-'END'
 	(x) => 
 	1 f (x => 
-	1 f x) => 
 	1 f(x) (/y => 
-	1 f(/x) => 
 	1 => 
 	1 f => 
 	END
 	diff err - <<-'END'
 	Unrecognized line: 	(x)
-	stackcollapse-perf: 7 lines were not recognized, the first is line 2 of standard input
+	stackcollapse-perf: 5 lines were not recognized, the first is line 2 of standard input
 	END
 }
 
@@ -271,20 +230,11 @@ load lines
 	END
 	frames --all <<-'END'
 	1 f (/lib/modules/4/vmlinux) => f_[k]
-	1 f_[j] (/tmp/perf-12.map) => f_[j]
 	1 f->g (/tmp/perf-12.map) => f_[j];g_[i]
 	1 f (/tmp/perf-x.map) => f
-	1 f (/tmp/perf-.map) => f
-	1 f (perf-1.map) => f
 	1 f (/x/tmp/perf-y/tmp/perf-2.mapz) => f_[j]
 	1 f (xvmlinux) => f_[k]
-	1 f ([unknown].x) => f
-	1 f_[j]x (/tmp/perf-12.map) => f_[j]x
 	1 f->g_[i]x->h_[j]->h (/tmp/perf-12.map) => f_[j];g_[i]x;h_[j]_[i];h_[i]
-	END
-	frames <<-'END'
-	1 f (/tmp/perf-1.map) => f
-	1 f ([k]) => f
 	END
 }
 
@@ -294,14 +244,10 @@ load lines
 	1 (anonymous namespace)::hot(int) const (/x) => (anonymous namespace)::hot
 	1 (a)::(anonymous namespace)::f()::g(int) (/x) => (a)::(anonymous namespace)::f::g
 	1 (wrapper managed-to-native) A:f (int,string)+0x1 (/x) => (wrapper managed-to-native) A:f 
-	1 (a)b (/x) => (a)b
 	1 (a (/x) => (a
-	1 (a)) (/x) => (a))
 	1 (anonymous) (/x) => 
 	1 ((sd-pam)) (/x) => 
-	1 () (/x) => 
 	1 (a b::c) (/x) => 
-	1 (a<b) (/x) => 
 	END
 }
 
@@ -311,13 +257,10 @@ load lines
 	7f08 wasm::main:14 (/tmp/perf-9.map) => wasm::main:14_[j]
 	7f07 js-to-wasm:i:i+0x3f (/tmp/perf-9.map) => js-to-wasm:i:i_[j]
 	7f06 [unknown] (/tmp/perf-9.map) => [perf-9.map]_[j]
-	7f05 Foo/<Go>d__1:MoveNext ()+0x1f (/tmp/perf-9.map) => Foo/<Go>d__1:MoveNext _[j]
 	7f04 (wrapper managed-to-native) Foo.Bar:f (intptr)+0x8 (/tmp/perf-9.map) => (wrapper managed-to-native) Foo.Bar:f _[j]
 	7f03 Foo.Bar`1[T_REF]:.ctor (T_REF,int)+0x8 (/tmp/perf-9.map) => Foo.Bar`1[T_REF]:.ctor _[j]
-	7f02 System.Threading.Thread:Run (object)+0x8 (/tmp/perf-9.map) => System.Threading.Thread:Run _[j]
 	7f02 inner+0x8 (inlined) => inner
 	ffffffff81000001 x64_sys_call+0x1 ([guest.kernel.kallsyms]) => x64_sys_call_[k]
-	7f03 wasm-function[12]+0x3 (/tmp/perf-7.map) => wasm-function[12]_[j]
 	7f04 py::main:/a b/c.py+0x9 (/tmp/perf-7.map) => py::main:/a b/c.py_[j]
 	7f05 LazyCompile:~f /a/b.js:3+0x77 (/tmp/perf-7.map) => LazyCompile:~f /a/b.js:3_[j]
 	ffffffffc0000001 bpf_prog_6deef7357e7b4530+0x1 (bpf_prog_6deef7357e7b4530) => bpf_prog_6deef7357e7b4530
@@ -340,13 +283,9 @@ load lines
 		echo 'f 7')
 	rows <<-'END'
 	a@ 1 1.0: 7 cycles:\n\t              1 f\n\n|a@ 7
-	a@ 1 1.0: 7 cycles:\n\t                1 f\n\n|a@ 7
 	a@ 1 1.0: 7 cycles:\n\t               1_f\n\n|a@ 7
-	a@ 1 1.0: 7 cycles:\n\t             1 1 f\n\n|a@ 7
 	a@ 1 1.0: 7 cycles:\n\t              1g f\n\n|a@ 7
-	a@ 1 1.0: 7 cycles:\n\t                 f\n\n|a@ 7
-	a@ 1 1.0: 7 cycles:\n                1 f\n\n|a@ 7
 	a@ 1 1.0: 7 cycles:\n\t              1\n\n|a@ 7
 	END
-	grep -q ' 8 lines were not recognized' err
+	grep -q ' 4 lines were not recognized' err
 }
