@@ -107,7 +107,7 @@ selects() {
 	--pids=10 --tids=11 --cpus=0|4
 	--comms=sh --time=1.2,|52
 	END
-	# whose header lacks the times, which is compressed, or comes from a pipe
+	# whose header lacks the times, which comes from a pipe, or is compressed
 	six | record > perf.data
 	selects perf.data <<< '--time=0%-10%,60%-100%|49'
 	six pipe | record > piped
@@ -120,10 +120,9 @@ selects() {
 @test "samples of text are selected as those of a recording" {
 	echo ls > list
 	six_text > text
-	# CRs, and fields that perf may print in between
-	six_text | sed 's/$/\r/' > returns
+	# fields that perf may print in between
 	six_text | sed 's/]  /] U/' > flags
-	for file in text returns flags; do
+	for file in text flags; do
 		selects $file <<-'END'
 		--time=1.1,1.4|14
 		--time=,1.2|7
@@ -151,19 +150,15 @@ selects() {
 	done <<-'END'
 	--time=5,3|has a range that ends before it begins
 	--time=1,2 2,3|overlap
-	--time=1, 2,3|no range
 	--time=1.1234567891,2|no range
 	--time=99999999999999999999,|no range
 	--time=10%,20%|no range
 	--time=10%/0|no range
-	--time=.%/1|no range
 	--time=30%/4|has parts beyond 100 %
 	--time=90%-110%|has parts beyond 100 %
 	--cpus=3-1|is no list of processors, as 0-3,7
-	--cpus=1,|is no list of processors, as 0-3,7
 	--cpus=99999|is no list of processors, as 0-3,7
 	--pids=1,x|is no list of numbers, as 41,42
-	--tids=-|is no list of numbers, as 41,42
 	--comms=file://missing|No such file or directory
 	END
 }
@@ -176,8 +171,6 @@ selects() {
 		'which --cpus selects, and which perf record --sample-cpu' \
 		'records' | diff - err
 	six '' ip,tid,id,period,chain | record > perf.data
-	fails 1 stackcollapse-perf --time=1,2 perf.data 2> err
-	has 'recorded without times, by which --time selects' err
 	fails 1 stackcollapse-perf --time=10% perf.data 2> err
 	has 'recorded without times, by which --time selects' err
 	six '' ip,time,id,period,chain,all | record > perf.data
@@ -215,20 +208,16 @@ lacks_field() {
 
 @test "if nothing is selected, what there is is told" {
 	six | record > perf.data
-	six pipe | record > piped
 	six_text > text
-	for file in perf.data piped text; do
-		stackcollapse-perf --time=5,6 --cpus=0 $file \
-			> out 2> err || true
-		diff /dev/null out
+	for file in perf.data text; do
+		stackcollapse-perf --time=5,6 --cpus=0 $file 2> err |
+			diff /dev/null -
 		echo 'stackcollapse-perf: --time and --cpus left no sample;' \
 			'there are 6 from 1.000000000 to 2.000000000, of sh' \
 			'(5), ls (1)' | diff - err
 	done
-	for ((i = 1; i < 13; i++)); do
-		printf 'c%d 1 1.%06d: 1 a:\n\t1 f (x)\n\n' $((i % 12)) "$i"
-	done > text
-	stackcollapse-perf --comms=sh text 2> err || true
+	printf 'c%d 1 1.0: 1 a:\n\t1 f (x)\n\n' {0..11} > text
+	stackcollapse-perf --comms=sh text 2> err | diff /dev/null -
 	has ', of c0 (1), c1 (1), c10 (1), .*, c7 (1), [.][.][.]$' err
 	# nothing is said of samples that are left out, if some are not
 	stackcollapse-perf --comms=c1 text 2>&1 | diff <(echo 'c1;f 1') -
@@ -247,8 +236,6 @@ lacks_field() {
 	stackcollapse-perf --time=1.5,9 perf.data 2> err |
 		diff <(echo ':10;[sh] 10') -
 	diff <(echo 'Filtering for events of type: faults') <(head -1 err)
-	stackcollapse-perf --time=2,2 perf.data 2> err |
-		diff <(echo ':10;[sh] 2') -
 	[ "$(sum stackcollapse-perf --time=1.5,9 --event-filter=cycles \
 		perf.data)" = 4 ]
 	printf 'a 1 %d.000000: %d %s:\n\t1 f (x)\n\n' 1 1 a 2 2 b 3 4 a 4 8 b \
@@ -269,21 +256,6 @@ lacks_field() {
 	[ "$(sum stackcollapse-perf --time=2,3 perf.data)" = 10 ]
 	[ "$(sum stackcollapse-perf --time=3,3 --in-order perf.data)" = 7 ]
 	[ "$(sum stackcollapse-perf perf.data)" = 150 ]
-}
-
-@test "text of a range is folded as if the rest were not there" {
-	# each sample begins with its line, and ends with an empty one
-	for range in 3157.9,3158 '3158.05,'; do
-		awk -v from="${range%,*}" -v to="${range#*,}" \
-			'BEGIN { RS = ""; ORS = "\n\n" }
-			{ time = $3 + 0 }
-			(from == "" || time >= from) &&
-			(to == "" || time <= to)' \
-			"$DATA/demo.perf" > part
-		[ "$(wc -l < part)" -gt 500 ]
-		stackcollapse-perf --time="$range" --in-order "$DATA/demo.perf" |
-			diff <(stackcollapse-perf --in-order part) -
-	done
 }
 
 @test "a sample that is left out changes nothing of those around it" {

@@ -288,12 +288,6 @@ clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
 	b;spin;[preempted] 150
 	b;write 100
 	END
-	# blue in all colors
-	hue() {
-		flamegraph --colors="$1" folded |
-			grep -A1 '<title>\[blocked\]' | grep -o 'rgb([0-9,]*)'
-	}
-	[ "$(hue java)" = "$(hue blue)" ]
 }
 
 @test "what counters tell with samples that are left out is no time" {
@@ -381,14 +375,6 @@ off_cpu() {
 	} | record > both.data
 	stackcollapse-perf --off-cpu both.data |
 		diff - <(printf '%s\n' 'a;read 250' 'a;write 300')
-	{
-		off_cpu ip,tid,time,cpu,period,chain,raw,identifier,all
-		echo "sample 5 20 20 900 1 k k: 0x10 raw:0a0000000a00 #0"
-		echo "sample 5 20 20 900 1 k k: 0x10" \
-			"$(chain 0500 | sed s/02000000/f2000000/) #0"
-	} | record > odd.data
-	stackcollapse-perf --off-cpu odd.data 2> err | diff - /dev/null
-	has 'records that make no sense and are left out: 2' err
 }
 
 @test "text tells of waits in the forms that perf prints" {
@@ -509,8 +495,6 @@ off_cpu() {
 	} | record > perf.data
 	stackcollapse-perf --off-cpu --time='0.0000002,0.00000021 0.00000065,' \
 		perf.data | diff - <(printf '%s\n' 'a;read 110' 'a;write 50')
-	stackcollapse-perf --off-cpu=all --comms=b --time=0.0000001, perf.data |
-		diff - <(echo 'b;spin 150')
 	stackcollapse-perf --wall --time=0.0000005,0.0000007 perf.data | diff - \
 		<(printf '%s\n' 'a;write;[uninterruptible] 200' 'b;spin 100')
 	stackcollapse-perf --wall --cpus=1 perf.data | diff - <(echo 'b;spin 200')
@@ -519,7 +503,4 @@ off_cpu() {
 		'a-10/10;write 100')
 	stackcollapse-perf --off-cpu --tids=99 perf.data 2> err | diff - /dev/null
 	has -e '--tids' err
-	stackcollapse-perf --off-cpu --time=0.000002, perf.data 2> err |
-		diff - /dev/null
-	diff err <(echo 'stackcollapse-perf: no wait that counts was found')
 }

@@ -45,17 +45,6 @@ load lines
 	END
 }
 
-@test "the number -1 of a thread that has exited is no process of its own" {
-	stackcollapse-perf <<-'END' | diff - <(echo ':-1;f 5')
-	:-1    -1 [001]   1.0:  2 cycles:
-	 1 f (/x)
-
-	:-1    -1/-1 [001]   1.0:  3 cycles:
-	 1 f (/x)
-
-	END
-}
-
 # heads < TABLE: folds each line left of a | as the head of two samples in a file
 # of its own, of which the second one's is known, and compares the event, root
 # and count of each with what is right of it.
@@ -76,14 +65,9 @@ heads() {
 	foo [001] bar 6 1.0: 1 cycles:|cycles;foo_[001]_bar-?/6 1
 	a/1:2     7 [003]  1.000000000: 1 cycles:|cycles;a/1:2-?/7 1
 	a:1.5:b 1 1.5: 7 cycles:|cycles;a:1.5:b-?/1 7
-	prog x/2 1.5: 7 cycles:|cycles;prog_x/2_1.5:-?/7 7
 	prog 1/ 1.5: 7 cycles:|cycles;prog-?/1 7
-	p1 1.5: 7 cycles:|cycles;p1_1.5:-?/7 7
 	1/2 1.5: 7 cycles:|cycles;:1-1/2 7
-	 1 [000] 1.5: 7 cycles:|cycles;:1-?/1 7
 	w 9 x 1 [000] 1.5: 7 cycles:|cycles;w_9_x-?/1 7
-	ww 9 x1 1.5: 7 cycles:|cycles;ww-?/9 7
-	ww 9 1.5.5: 7 cycles:|cycles;ww-?/9 7
 	END
 }
 
@@ -91,12 +75,9 @@ heads() {
 	heads <<-'END'
 	prog 1 1.5: cycles:|cycles;prog-?/1 1
 	prog 1 1.5: 0 cycles:|cycles;prog-?/1 1
-	prog 1 1.5: 7cycles:|7cycles;prog-?/1 1
 	prog 1 1.5: 7 :|unknown;prog-?/1 1
-	prog 1 1.5: 7 cycles|unknown;prog-?/1 1
 	prog 1 1.5: 7 cycles: x|cycles;prog-?/1 1
 	prog 1 1.5:|unknown;prog-?/1 1
-	prog 1 1.5: 7|unknown;prog-?/1 1
 	prog 1 1.5:          7 |unknown;prog-?/1 7
 	prog 1 1.5: 12345678901|unknown;prog-?/1 12345678901
 	prog 1 1.5:     550012345678|unknown;prog-?/1 1
@@ -116,7 +97,6 @@ heads() {
 	prog 1 7 cycles:|unknown;prog-?/1 1
 	prog 1 |unknown;prog-?/1 1
 	prog 1 1: 7 cycles:|cycles;prog-?/1 7
-	prog 1 x: cycles:|cycles;prog-?/1 1
 	END
 	printf '%s\n\n' 'a 1 1.5: c:' prog 'prog 1' 'prog x' '- 1x c:' |
 		stackcollapse-perf 2> err | diff - <(echo 'a 1')
@@ -141,13 +121,11 @@ heads() {
 	aaaaaaaaaaaa@ 1 1.0: 7 c:  12345 f (/x)\n\n|aaaaaaaaaaaa@ 1
 	aaaaaaaaaaaaaa@ 1 1.0: 7 c:  12345 f (/x)\n|aaaaaaaaaaaaaa@;f 7
 	aaaaaaaaaaaaaa@ 1 1.0: 7 c:  1234 f (/x)\n\n|aaaaaaaaaaaaaa@ 1
-	   a@ 1 1.0: 7 c:  x 1 f (/x)\n|
 	   a@ 1 1.0: 7 c:  x 1234 f (/x)\n|
 	   a@ 1 1.0: 7 c:  x 12345 f (/x)\n|a@;f 1
 	   a@ 1 1.0: 7 c:  12345 y 123456 f (/x) 1234567\n|a@;f 1
 	   a@ 1 1.0: 7 c:  12345 x 12345x f (/x)\n|a@;x 12345x f 7
 	   a@ 1 1.0: 7 c:  12345x f (/x)\n|
-	   a@ 1 1.0: 7 c:  12345 f\n|
 	END
 }
 
@@ -189,9 +167,8 @@ heads() {
 	diff err - <<-'END'
 	stackcollapse-perf: no sample is of the event no; of other events there are 10: cycles:u, instructions, kmem:kfree, faults:u, b:u
 	END
-	for event in a b c d e f g h i; do
-		printf 'a 1 1.5: 7 %s:\n\t5 f (/x)\n\n' $event
-	done | stackcollapse-perf --event-filter=no 2>&1 |
+	printf 'a 1 1.5: 7 %s:\n\t5 f (/x)\n\n' {a..i} |
+		stackcollapse-perf --event-filter=no 2>&1 |
 		has 'there are 9: a, b, c, d, e, f, g, h, ...$'
 	head -2 in | stackcollapse-perf --event-filter=no 2>&1 |
 		has 'of other events there is 1: cycles:u$'
@@ -257,10 +234,6 @@ heads() {
 		echo
 	} | stackcollapse-perf --srcline | tr ';' '\n' | grep -c '^f:x.c:' |
 		diff - <(echo 5000)
-	# lines of one character, and a bracket without its other
-	printf 'a 1 1.0: 7 c:\n\t5 %s (/x)\n%s\n\t6 %s (/x)\n%s\n\n' \
-		f 7 g '  x[y' | stackcollapse-perf --srcline |
-		diff - <(echo 'a;g:x[y;f:7 7')
 }
 
 @test "--srcline takes a line after the one frame of a sample, or a known module" {
@@ -328,11 +301,6 @@ heads() {
 @test "comments, CR LF and a comment in a sample are read over" {
 	printf '# captured on x\r\na 1 1.0: 1 cycles: \r\n# no\r\n 1 f (/x)\r\n\r\n' |
 		stackcollapse-perf | diff - <(echo 'a;f 1')
-	# where only some lines end in CR, too
-	for i in 1 2 3; do
-		printf 'kworker/u16:3 29007 1.%s: 7 c: \r\n\t%16s f (/x)\n\n' \
-			$i 401136
-	done | stackcollapse-perf | diff - <(echo 'kworker/u16:3;f 21')
 	# after a header, a sample without a name counts as the others do
 	{
 		printf '# ========\n#\n'
@@ -397,18 +365,6 @@ heads() {
 			diff - /dev/null
 		has 'ends inside a sample, which is left out' err
 	done
-	# a line of them is an empty one
-	printf '%b' "$head\t\n" | stackcollapse-perf 2>&1 |
-		diff - <(echo 'a;one 1')
-}
-
-@test "lines that are not recognized are reported, once and with a count" {
-	printf 'a 1 1.0: 1 c: \n 1 f (/x)\n\nodd\n\nodd\nodd\n' > in
-	stackcollapse-perf in 2> err | diff - <(echo 'a;f 1')
-	diff err - <<-'END'
-	Unrecognized line: odd
-	stackcollapse-perf: 3 lines were not recognized, the first is line 4 of in
-	END
 }
 
 @test "an operand that is no text is refused by name, and the others are read" {
@@ -437,8 +393,6 @@ heads() {
 		has '^stackcollapse-perf: standard input: a raw dump'
 	printf 'PERFILE2h\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
 		has 'ends inside its header'
-	printf '\000\001\002\n' | fails 1 stackcollapse-perf 2>&1 |
-		has 'binary data'
 }
 
 @test "input that is not of perf script is refused, saying what it looks like" {
