@@ -186,6 +186,23 @@ sh;[sh] 40 0'
 	stackcollapse-perf --each-event folded | diff - folded
 }
 
+@test "--cgroup has its frame inside the event's" {
+	record > perf.data <<-'END'
+	event cycles 0 0 ip,tid,time,id,period,chain,cgroup,all 1
+	event faults 1 2 ip,tid,time,id,period,chain,cgroup,all 2
+	cgroup 7 /a
+	comm 10 10 sh
+	map 10 10 0x1000 0x1000 0 /x/sh
+	sample 1 10 10 100 9 u u: 0x1020 %7
+	sample 2 10 10 110 5 u u: 0x1020 %7
+	round
+	END
+	stackcollapse-perf --each-event --cgroup perf.data | diff - <(printf \
+		'%s\n' 'cycles;/a;sh;[sh] 9' 'faults;/a;sh;[sh] 5')
+	stackcollapse-perf --event-filter=faults,cycles --cgroup perf.data |
+		diff - <(echo '/a;sh;[sh] 5 9')
+}
+
 exit=syscalls:sys_exit_write
 left_out='stackcollapse-perf: --weight: samples in which ret is negative,
 which are left out: 2'
