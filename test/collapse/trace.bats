@@ -128,6 +128,22 @@ events() {
 		diff - <(echo 'pid 1;tid 1;Source /usr/include/a.h 9')
 }
 
+@test "each frame of a trace of clang has the total that clang writes" {
+	command -v clang > /dev/null || skip 'install clang'
+	echo 'int main(int argc, char **argv) { return argv[argc] != 0; }' > a.c
+	clang -O1 -ftime-trace -ftime-trace-granularity=0 -c a.c ||
+		skip 'this clang has no -ftime-trace'
+	stackcollapse-trace a.json | foldedtop --tsv > ours
+	# an event may be 1 us off, as clang rounds both of its ends
+	tr '{' '\n' < a.json | awk -F '[\t"]' '
+	FILENAME == "ours" { total[$6] = $3; next }
+	sub(/^Total /, "", $16) { time = substr($13, 2); name = $16; next }
+	name != "" { off = total[name] - time; most = substr($3, 2) + 0
+		if (off < -most || off > most) print name, off
+		name = ""; n++ }
+	END { if (n < 20) print n }' ours - | diff /dev/null -
+}
+
 # A profile of V8 in pieces, the first of which the events have in any order.
 v8_trace() {
 	cat <<-'END'
