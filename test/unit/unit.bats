@@ -887,10 +887,7 @@ gives() {
 
 @test "call graphs: the stacks of programs that ran add up to what they spent" {
 	command -v python3 > /dev/null || skip 'install python3'
-	for most in 1 1000000000000; do
-		python3 "$TOP/test/unit/callgraph.py" "$UNIT" 1 50 $most |
-			diff /dev/null -
-	done
+	python3 -S "$TOP/test/unit/callgraph.py" "$UNIT" | diff /dev/null -
 }
 
 @test "marshal: values are what Python wrote, and may be named again" {
