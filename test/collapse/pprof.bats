@@ -9,9 +9,9 @@ setup_file() {
 	command -v python3 > /dev/null || lacks 'install python3'
 }
 
-# make_profile: makes one of JSON.
+# make_profile [FILE...]: makes profiles of what Python calls dictionaries.
 make_profile() {
-	python3 -S "$TOP/test/collapse/pprof"
+	python3 -S "$TOP/test/collapse/pprof" "$@"
 }
 
 # A function that was inlined into main, and two types of values.
@@ -60,7 +60,11 @@ s=sort.pdqsort
 		{\"location_id\": [2], \"value\": [0, 7]},
 		{\"location_id\": [2], \"value\": [9]},
 		{\"location_id\": [2], \"value\": []}]"
-	make_profile <<< "{$json}" > profile
+	make_profile profile other <<-END
+	{$json}
+
+	{$json, "default_sample_type": "samples"}
+	END
 	stackcollapse-pprof profile 2> err |
 		diff - <(printf '%s\n' 'main 7' 'main;square_[i] 30')
 	diff err <(echo 'stackcollapse-pprof: samples with a negative value,' \
@@ -70,7 +74,6 @@ s=sort.pdqsort
 	fails 1 stackcollapse-pprof --type bytes profile 2>&1 |
 		diff - <(echo 'stackcollapse-pprof: profile: its samples have' \
 			'no bytes, but samples, cpu')
-	make_profile <<< "{$json, \"default_sample_type\": \"samples\"}" > other
 	stackcollapse-pprof other | diff - <(printf '%s\n' 'main 9' \
 		'main;square_[i] 3')
 	stackcollapse-pprof --type cpu other 2> err |
@@ -88,9 +91,11 @@ s=sort.pdqsort
 		{"location_id": [2, 1], "value": [0, -1]},
 		{"location_id": [], "value": [0, 7]},
 		{"location_id": [1, 2], "value": [0, 1000]}'
-	make_profile <<< "{$small, \"sample\": [$samples]}" > one
-	make_profile <<< "{${small/square/cube}, \"sample\": [$samples]}" \
-		> other
+	make_profile one other <<-END
+	{$small, "sample": [$samples]}
+
+	{${small/square/cube}, "sample": [$samples]}
+	END
 	stackcollapse-pprof one other 2> err | diff - <(cat <<-'END'
 	[unknown] 14
 	main;cube_[i];main 10
@@ -126,16 +131,15 @@ s=sort.pdqsort
 }
 
 @test "--no-inline leaves inlined functions out, --lines adds lines" {
-	make_profile > profile <<-END
+	make_profile profile other <<-END
 	{$small, "sample": [{"location_id": [1], "value": [3, 30]}]}
+
+	{${small/, \"line\": 12/}, "sample": [{"location_id": [1], "value": [3, 30]}]}
 	END
 	stackcollapse-pprof --no-inline profile | diff - <(echo 'main 30')
 	stackcollapse-pprof --lines profile |
 		diff - <(echo 'main:main.c:12;square:math.c:3_[i] 30')
-	make_profile > profile <<-END
-	{${small/, \"line\": 12/}, "sample": [{"location_id": [1], "value": [3, 30]}]}
-	END
-	stackcollapse-pprof --lines profile |
+	stackcollapse-pprof --lines other |
 		diff - <(echo 'main:main.c:?;square:math.c:3_[i] 30')
 }
 
@@ -269,34 +273,24 @@ refuses() {
 }
 
 @test "a long name in very many frames or labels is refused" {
-	cat > write.py <<-'END'
-	def varint(n):
-	    return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + varint(n >> 7)
-	def number(field, n):
-	    return varint(field << 3) + varint(n)
-	def put(field, data):
-	    return varint(field << 3 | 2) + varint(len(data)) + data
-	def write(path, texts, name, lines, samples):
-	    profile = put(1, number(1, 1) + number(2, 2))
-	    profile += b"".join(
-	        put(2, number(1, 1) + number(2, 1) + b"".join(
-	            put(3, number(1, 4) + number(2, text)) for text in labels))
-	        for labels in samples)
-	    profile += put(4, number(1, 1) + put(4, number(1, 1)) * lines)
-	    profile += put(5, number(1, 1) + number(2, name))
-	    profile += b"".join(put(6, text) for text in
-	        [b"", b"cpu", b"ns", b"main", b"k"] + texts)
-	    open(path, "wb").write(profile)
-	long = [b"n" * 1000000]
-	write("frames", long, 5, 20000, [[]])
-	write("labels", long, 3, 1, [[5] * 20000])
-	write("few", long, 5, 20, [[5] * 20])
-	write("samples", [b"n" * 200000], 3, 1, [[5]] * 500)
-	# two labels of 280, so that each sample has other ones
-	write("pairs", [b"%d " % n + b"n" * 5000 for n in range(280)], 3, 1,
-	    [[5 + i // 200, 85 + i % 200] for i in range(16000)])
+	# each a number of lines, a function's name, and labels of samples
+	while read -r lines name labels; do
+		cat <<-END
+		{"sample_type": [{"type": "cpu", "unit": "ns"}],
+		"location": [{"id": 1, "line": [{"function_id": 1}] * $lines}],
+		"function": [{"id": 1, "name": $name}],
+		"sample": [{"location_id": 1, "value": 1, "label":
+		    [{"key": "k", "str": text} for text in texts]}
+		    for texts in $labels]}
+
+		END
+	done <<-'END' | make_profile frames labels samples pairs few
+	20000 "n"*1000000 [[]]
+	1 "main" [["n"*1000000]*20000]
+	1 "main" [["n"*200000]]*500
+	1 "main" (lambda n:[[n[i//200],n[80+i%200]]for i in range(16000)])([str(i)+"n"*5000 for i in range(280)])
+	20 "n"*1000000 [["n"*1000000]*20]
 	END
-	python3 -S write.py
 	cp frames profile
 	refuses
 	for name in labels samples pairs; do
