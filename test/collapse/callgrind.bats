@@ -101,9 +101,10 @@ annotated() {
 	END
 }
 
-@test "names come once, and as numbers from then on" {
+@test "names come once, then as numbers of their own for files and objects" {
 	counted <<-'END' | stackcollapse-callgrind | diff - <(printf '%s\n' \
 		'main 1' 'main;(read) 8' 'main;parse(int) 2')
+	ob=(1) a.out
 	fl=(1) a.c
 	fn=(1) main
 	1 1
@@ -111,33 +112,16 @@ annotated() {
 	calls=1 1
 	1 2
 	cfi=(2) b.c
+	cob=(2) b.so
 	cfn=(7000000000000000000000) (read)
 	calls=1 1
 	1 8
 	fn=(2)
 	1 2
+	ob=(2)
 	fl=(2)
 	fn=(7000000000000000000000)
 	1 8
-	END
-}
-
-@test "functions, files and objects have numbers of their own" {
-	counted <<-'END' | stackcollapse-callgrind | diff - <(printf '%s\n' \
-		'main 1' 'main;b 2')
-	ob=(1) a.out
-	fl=(1) a.c
-	fn=(1) main
-	1 1
-	cfi=(2) b.c
-	cob=(2) b.so
-	cfn=(2) b
-	calls=1 1
-	1 2
-	ob=(2)
-	fl=(2)
-	fn=(2)
-	1 2
 	END
 }
 

@@ -213,30 +213,20 @@ advised() {
 }
 
 @test "a pipe that cannot be read to its end is reported, and fails" {
-	command -v python3 > /dev/null || skip 'no python3'
 	awk 'BEGIN {
 		for (; i < 2000; i++)
 			print " 0xffffffff8103ce3b : idle+0xb/0x10 [kernel]\n\t1"
 	}' | tail -c 40000 > in
 	# a pipe that has no more for now, to one that does not wait
-	cat > run.py <<-'END'
-	import os, subprocess, sys
-	ours, theirs = os.pipe()
-	os.write(theirs, open("in", "rb").read())
-	os.set_blocking(ours, False)
-	sys.exit(subprocess.run(["stackcollapse"], stdin=ours).returncode)
-	END
-	fails 1 python3 run.py > out 2> err
+	fails 1 perl -MFcntl -e '$^F = 9; pipe(R, W); open(IN, "in");
+		sysread(IN, $text, 40000); syswrite(W, $text);
+		fcntl(R, F_SETFL, O_NONBLOCK); open(STDIN, "<&R");
+		exec("stackcollapse")' > out 2> err
 	diff err <(echo 'stackcollapse: standard input: Resource temporarily unavailable')
 	stackcollapse-stap in 2>&1 | diff - out
 }
 
 @test "status and messages are those of the program" {
-	fails 2 stackcollapse --nope "$DATA/collapse/gdb" 2> err
-	diff err - <<-'END'
-	stackcollapse-gdb: unknown option: --nope
-	Try 'stackcollapse-gdb --help'.
-	END
 	fails 1 stackcollapse missing "$DATA/collapse/gdb" 2> err > out
 	cmp out <(stackcollapse-gdb "$DATA/collapse/gdb")
 	diff err <(echo 'stackcollapse-gdb: missing: No such file or directory')
