@@ -214,6 +214,10 @@ written() {
 		'\022\006\010\1\010\2\020\5' | stackcollapse-pprof |
 		diff - <(printf '%s\n' 'leaf;root 1' 'root 1' 'root;leaf 6' \
 			'root;root 1')
+	echo 'main;x 2' > folded
+	written '\022\006\012\1\2\022\1\1' |
+		stackcollapse-pprof - folded |
+		diff - <(printf '%s\n' 'main;x 2' 'root 1')
 	written | stackcollapse-pprof 2>&1 |
 		diff - <(echo 'stackcollapse-pprof: no sample has a value')
 }
@@ -233,13 +237,6 @@ written() {
 	head -c -3 plain > short
 	fails 1 stackcollapse-pprof short 2>&1 | diff - <(
 		echo 'stackcollapse-pprof: short: it is damaged or cut short')
-}
-
-@test "folded text among the operands is added" {
-	echo 'main;x 2' > folded
-	written '\022\6\012\1\2\022\1\1' > profile
-	stackcollapse-pprof profile folded |
-		diff - <(printf '%s\n' 'main;x 2' 'root 1')
 }
 
 @test "a small file that unpacks to very much, or whose tables do, is refused" {
@@ -310,12 +307,4 @@ refuses() {
 	truncate -s 2147483648 large || skip 'no file may be so large'
 	fails 1 stackcollapse-pprof large 2>&1 |
 		diff - <(echo 'stackcollapse-pprof: large: it is too large')
-}
-
-@test "text, packed or not, is no profile" {
-	seq 1000 > text
-	gzip -k text
-	fails 1 stackcollapse-pprof text text.gz 2>&1 | diff - <(
-		printf "stackcollapse-pprof: %s: it is not a profile in pprof's format; it looks like some other text\n" \
-			text text.gz)
 }
