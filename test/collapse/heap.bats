@@ -98,32 +98,24 @@ compile() {
 	#include <stdlib.h>
 	#include <string.h>
 	void *kept[100000];
-	int n;
-	volatile double x;
 	__attribute__((noinline)) void *cart(int i) {
-		void *p = malloc(100 + i % 50);
-		return memset(p, 1, 100);
+		return memset(malloc(100 + i % 50), 1, 100);
 	}
 	__attribute__((noinline)) void *image(int i) {
-		void *p = malloc(20000 + i);
-		return memset(p, 1, 100);
+		return memset(malloc(20000 + i), 1, 100);
 	}
-	__attribute__((noinline)) void fill(int m) {
-		for (int i = 0; i < m; i++)
-			kept[n++] = cart(i);
-		for (int i = 0; i < m / 100; i++) {
-			void *p = image(i);
-			if (i % 2)
-				free(p);
-			else
-				kept[n++] = p;
+	__attribute__((noinline)) int fill(int m) {
+		for (int i = 0; i < m; i++) {
+			kept[i] = cart(i);
+			if (i % 100 == 0)
+				kept[m + i] = image(i);
+			if (i % 200 == 0)
+				free(kept[m + i]);
 		}
-		x += 1;
+		return m;
 	}
 	int main(int argc, char **argv) {
-		(void)argv;
-		fill(50000 * argc);
-		return kept[3] == 0;
+		return fill(50000 * argc) == 0 || argv[0] == kept[3];
 	}
 	END
 	"${CC:-cc}" -g -O1 -fno-omit-frame-pointer -o shop shop.c \
