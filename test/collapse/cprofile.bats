@@ -95,12 +95,6 @@ example="{
 		err
 }
 
-# name_of PATH LINE NAME: its frame.
-name_of() {
-	echo "{(\"$1\", $2, \"$3\"): (1, 1, 1, 1, {})}" | marshalled |
-		stackcollapse-cprofile | sed 's/ 1000000$//'
-}
-
 # refused MESSAGE: reads a value that is not a profile.
 refused() {
 	marshalled > other

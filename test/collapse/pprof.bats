@@ -281,13 +281,14 @@ refuses() {
 		    for texts in $labels]}
 
 		END
-	done <<-'END' | make_profile frames labels samples pairs few
+	done <<-'END' > profiles
 	20000 "n"*1000000 [[]]
 	1 "main" [["n"*1000000]*20000]
 	1 "main" [["n"*200000]]*500
 	1 "main" (lambda n:[[n[i//200],n[80+i%200]]for i in range(16000)])([str(i)+"n"*5000 for i in range(280)])
 	20 "n"*1000000 [["n"*1000000]*20]
 	END
+	make_profile frames labels samples pairs few < profiles
 	cp frames profile
 	refuses
 	for name in labels samples pairs; do
