@@ -38,13 +38,13 @@
  *	bytes HEX			in between
  *	compressed			all that follows is, by zstd
  */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "perfdata.h"
 
-#define MOST_WORDS	300
 #define NEWER		(UINT64_C(7) << 26)	/* what perf may know one day */
 #define PART		50000	/* bytes of a compressed record */
 
@@ -61,13 +61,50 @@ enum { IP, TID, TIME, ADDRESS, READ, CHAIN, ID, CPU, PERIOD, STREAM, RAW,
 	BRANCHES, REGISTERS, STACK, IDENTIFIER = 16, CGROUP = 21, DATA_PAGE,
 	CODE_PAGE };
 
+/* Bits of an event by other names. */
+static const struct {
+	const char *name;
+	size_t of;			/* a number of the event */
+	uint64_t bits;
+} more[] = {
+#define OF(member)	offsetof(struct event, member)
+	{ "all", OF(flags), MARKS_ALL }, { "inherit", OF(flags), 1 << 1 },
+	{ "mono", OF(flags), MONOTONIC }, { "frequency", OF(flags), 1 << 10 },
+	{ "defer", OF(flags), UINT64_C(3) << 38 },
+	{ "group", OF(read_fields), 1 << 3 }, { "times", OF(read_fields), 3 },
+	{ "unknown", OF(read_fields), 1 << 5 },
+	{ "callstack", OF(branches), 1 << 11 },
+	{ "index", OF(branches), 1 << 17 },
+	{ "newer", OF(fields), NEWER },
+	{ "link", OF(fields), 1 << REGISTERS },
+	{ "link", OF(registers), 1 << 30 },
+};
+
+/* Records whose bytes are words of the line; see put_layout. */
+static const struct {
+	const char *command;
+	uint64_t type, misc;
+	const char *body;
+	int pid, tid, time;		/* words, for the end */
+} records[] = {
+	{ "kernel", 10, 1, "-4 04 18 28 38 08 08 08 =5 =2 4t", 0, 0, 5 },
+	{ "map", 10, 2, "14 24 38 48 58 08 08 08 =5 =2 6t", 1, 2, 7 },
+	{ "comm", 3, 0, "14 24 3t", 1, 2, 4 },
+	{ "fork", 7, 0, "14 34 24 44 58", 1, 2, 5 },
+	{ "exit", 4, 0, "14 34 24 44 58", 1, 2, 5 },
+	{ "ksymbol", 17, 0, "18 24 =1 3t", 0, 0, 4 },
+	{ "unksymbol", 17, 0, "18 24 =65537 3t", 0, 0, 4 },
+	{ "cgroup", 19, 0, "18 2t", 0, 0, 3 },
+	{ "lost", 2, 0, "08 18", 0, 0, 2 },
+	{ "switch in", 14, 0, "", 2, 3, 4 },
+	{ "switch out", 14, 1 << 13, "", 2, 3, 4 },
+};
+
 static void
 put_record(struct buffer *buffer, uint64_t type, uint64_t misc,
     const struct buffer *body)
 {
-	put_number(buffer, type, 4);
-	put_number(buffer, misc, 2);
-	put_number(buffer, body->len + 8, 2);
+	put_number(buffer, type | misc << 32 | (body->len + 8) << 48, 8);
 	put(buffer, body->data, body->len);
 }
 
@@ -87,10 +124,11 @@ has(const struct event *event, int field)
 	return (event->fields >> field & 1) != 0;
 }
 
+/* A process and a thread, as one number. */
 static uint64_t
-number(const char *word)
+threads(const char *pid, const char *tid)
 {
-	return strtoull(word == NULL ? "0" : word, NULL, 0);
+	return (uint32_t)number(pid) | number(tid) << 32;
 }
 
 /* Puts the end of records that are no samples. */
@@ -102,12 +140,10 @@ put_end(struct buffer *body, const char *pid, const char *tid,
 	const struct event *event = &recording.events[0];
 	size_t i;
 
-	if (recording.events_count == 0 || !event->marks_all)
+	if (recording.events_count == 0 || (event->flags & MARKS_ALL) == 0)
 		return;
-	if (has(event, TID)) {
-		put_number(body, number(pid), 4);
-		put_number(body, number(tid), 4);
-	}
+	if (has(event, TID))
+		put_number(body, threads(pid, tid), 8);
 	if (has(event, TIME))
 		put_number(body, number(time), 8);
 	for (i = 0; i < sizeof(zeros) / sizeof(*zeros); i++)
@@ -115,42 +151,18 @@ put_end(struct buffer *body, const char *pid, const char *tid,
 			put_number(body, 0, 8);
 }
 
-static uint64_t
-field_bits(char *names, struct event *event)
+static void
+add_field(struct event *event, const char *name)
 {
-	uint64_t bits = 0, link = 0;
 	size_t i;
-	char *name;
 
-	for (name = strtok(names, ","); name != NULL;
-	    name = strtok(NULL, ",")) {
-		for (i = 0; i < sizeof(fields) / sizeof(*fields); i++)
-			if (strcmp(name, fields[i]) == 0)
-				bits |= UINT64_C(1) << i;
-		event->marks_all |= strcmp(name, "all") == 0;
-		event->inherits |= strcmp(name, "inherit") == 0;
-		event->is_monotonic |= strcmp(name, "mono") == 0;
-		event->defers |= strcmp(name, "defer") == 0;
-		event->is_frequent |= strcmp(name, "frequency") == 0;
-		if (strcmp(name, "group") == 0)
-			event->read_fields |= 1 << 3;
-		if (strcmp(name, "times") == 0)
-			event->read_fields |= 1 << 0 | 1 << 1;
-		if (strcmp(name, "unknown") == 0)
-			event->read_fields |= 1 << 5;
-		if (strcmp(name, "callstack") == 0)
-			event->branches |= 1 << 11;
-		if (strcmp(name, "index") == 0)
-			event->branches |= 1 << 17;
-		if (strcmp(name, "newer") == 0)
-			bits |= NEWER;
-		if (strcmp(name, "link") == 0)
-			link = 1 << 30;
-	}
-	event->registers = link > 0 ? link :
-	    strcmp(recording.machine, "aarch64") == 0 ?
-	    UINT64_C(0x1ffffffff) : 0xff0fff;
-	return link > 0 ? bits | 1 << REGISTERS : bits;
+	for (i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		if (strcmp(name, fields[i]) == 0)
+			event->fields |= UINT64_C(1) << i;
+	for (i = 0; i < sizeof(more) / sizeof(*more); i++)
+		if (strcmp(name, more[i].name) == 0)
+			*(uint64_t *)((char *)event + more[i].of) |=
+			    more[i].bits;
 }
 
 /* An event, which in a pipe is two records at once. */
@@ -159,7 +171,7 @@ add_event(char **words)
 {
 	struct event *event = &recording.events[recording.events_count];
 	struct buffer body = { NULL, 0 };
-	char *id;
+	char *word;
 	size_t i;
 
 	if (recording.events_count++ == MOST_EVENTS)
@@ -170,18 +182,22 @@ add_event(char **words)
 	event->type = number(words[2]);
 	event->config = number(words[3]);
 	event->read_fields = 1 << 2;
-	event->fields = field_bits(words[4], event);
-	for (id = strtok(words[5], ","); id != NULL &&
-	    event->ids_count < MOST_IDS; id = strtok(NULL, ","))
-		event->ids[event->ids_count++] = number(id);
+	for (word = strtok(words[4], ","); word != NULL;
+	    word = strtok(NULL, ","))
+		add_field(event, word);
+	if (event->registers == 0)
+		event->registers = strcmp(recording.machine, "aarch64") == 0 ?
+		    UINT64_C(0x1ffffffff) : 0xff0fff;
+	for (word = strtok(words[5], ","); word != NULL &&
+	    event->ids_count < MOST_IDS; word = strtok(NULL, ","))
+		event->ids[event->ids_count++] = number(word);
 	if (!recording.is_pipe)
 		return;
 	put_attr(&body, event);
 	for (i = 0; i < event->ids_count; i++)
 		put_number(&body, event->ids[i], 8);
 	add_record(64, 0, &body);
-	put_number(&body, 2, 8);
-	put_number(&body, event->ids[0], 8);
+	PUT(&body, 2, event->ids[0]);
 	put_text(&body, event->name);
 	add_record(78, 0, &body);
 }
@@ -200,64 +216,6 @@ add_build_id(char **words)
 	put_record(recording.is_pipe ? &recording.data : &recording.build_ids,
 	    67, 1 << 15 | (words[1][0] == '[' ? 1 : 2), &body);
 	free(body.data);
-}
-
-static void
-add_map(const char *pid, const char *tid, char **words, uint64_t mode)
-{
-	struct buffer body = { NULL, 0 };
-	size_t i;
-
-	put_number(&body, number(pid), 4);
-	put_number(&body, number(tid), 4);
-	for (i = 0; i < 3; i++)
-		put_number(&body, number(words[i]), 8);
-	put(&body, (unsigned char[24]){ 0 }, 24);
-	put_number(&body, 5, 4);	/* readable and executable */
-	put_number(&body, 2, 4);
-	put_text(&body, words[3]);
-	put_end(&body, pid, tid, words[4]);
-	add_record(10, mode, &body);
-}
-
-static void
-add_comm(char **words)
-{
-	struct buffer body = { NULL, 0 };
-
-	put_number(&body, number(words[1]), 4);
-	put_number(&body, number(words[2]), 4);
-	put_text(&body, strcmp(words[3], "''") == 0 ? "" : words[3]);
-	put_end(&body, words[1], words[2], words[4]);
-	add_record(3, 0, &body);
-}
-
-static void
-add_task(char **words)
-{
-	struct buffer body = { NULL, 0 };
-
-	put_number(&body, number(words[1]), 4);
-	put_number(&body, number(words[3]), 4);
-	put_number(&body, number(words[2]), 4);
-	put_number(&body, number(words[4]), 4);
-	put_number(&body, number(words[5]), 8);
-	put_end(&body, words[1], words[2], words[5]);
-	add_record(words[0][0] == 'f' ? 7 : 4, 0, &body);
-}
-
-static void
-add_ksymbol(char **words)
-{
-	struct buffer body = { NULL, 0 };
-
-	put_number(&body, number(words[1]), 8);
-	put_number(&body, number(words[2]), 4);
-	put_number(&body, 1, 2);
-	put_number(&body, words[0][0] == 'u', 2);
-	put_text(&body, words[3]);
-	put_end(&body, "0", "0", words[4]);
-	add_record(17, 0, &body);
 }
 
 static const struct event *
@@ -307,13 +265,11 @@ put_user(struct buffer *body, const struct event *event, uint64_t kind,
 static uint64_t
 chain_word(const char *word)
 {
-	uint64_t context = strcmp(word, "h:") == 0 ? 32 :
-	    strcmp(word, "k:") == 0 ? 128 :
-	    strcmp(word, "u:") == 0 ? 512 :
-	    strcmp(word, "d:") == 0 ? 640 :
-	    strcmp(word, "x:") == 0 ? 777 : 0;
+	static const uint64_t contexts[] = { 32, 128, 512, 640, 777 };
+	const char *letters = "hkudx", *at = strchr(letters, word[0]);
 
-	return context > 0 ? -context : number(word);
+	return at != NULL && word[1] == ':' ? -contexts[at - letters] :
+	    number(word);
 }
 
 /* deferred COOKIE PID TID TIME ADDRESS ... */
@@ -325,12 +281,29 @@ add_deferred(char **words)
 
 	while (words[5 + count] != NULL)
 		count++;
-	put_number(&body, number(words[1]), 8);
-	put_number(&body, count, 8);
+	PUT(&body, number(words[1]), count);
 	for (i = 0; i < count; i++)
 		put_number(&body, chain_word(words[5 + i]), 8);
 	put_end(&body, words[2], words[3], words[4]);
 	add_record(22, 2, &body);
+}
+
+static void
+put_reads(struct buffer *body, const struct event *event,
+    const struct buffer *reads)
+{
+	int is_group = (event->read_fields & 1 << 3) != 0;
+
+	if (is_group)
+		put_number(body, reads->len / 16, 8);
+	else
+		put(body, reads->data, 8);
+	if ((event->read_fields & 1) != 0)
+		put(body, "time on.running.", 16);
+	if (is_group)
+		put(body, reads->data, reads->len);
+	else
+		put(body, reads->data + 8, 8);
 }
 
 /* Puts the rest of a sample: reads, addresses and contexts. */
@@ -363,18 +336,8 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 		} else
 			put_number(&chain, chain_word(*words), 8);
 	}
-	if (has(event, READ)) {
-		if ((event->read_fields & 1 << 3) != 0)
-			put_number(body, reads.len / 16, 8);
-		else
-			put(body, reads.data, 8);
-		if ((event->read_fields & 1) != 0)
-			put(body, "time on.running.", 16);
-		if ((event->read_fields & 1 << 3) != 0)
-			put(body, reads.data, reads.len);
-		else
-			put(body, reads.data + 8, 8);
-	}
+	if (has(event, READ))
+		put_reads(body, event, &reads);
 	if (has(event, CHAIN)) {
 		put_number(body, chain.len / 8, 8);
 		put(body, chain.data, chain.len);
@@ -388,18 +351,16 @@ put_sample_end(struct buffer *body, const struct event *event, char **words)
 		put_number(body, 8192, 8);
 	if ((event->fields & NEWER) != 0)
 		put(body, "three numbers of 8 bytes", 24);
-	free(reads.data);
-	free(chain.data);
-	free(registers.data);
-	free(stack.data);
 }
 
 /* sample COUNTER PID TID TIME PERIOD MODE ADDRESS ... */
 static void
 add_sample(char **words)
 {
+	static const char modes[] = "kuhg";
 	const struct event *event = find_event(number(words[1]));
-	uint64_t ip = 0, mode = 2, cpu = 3;
+	const char *mode = strchr(modes, words[6][0]);
+	uint64_t ip = 0, cpu = 3;
 	struct buffer body = { NULL, 0 };
 	size_t i;
 
@@ -410,119 +371,107 @@ add_sample(char **words)
 			cpu = number(words[i] + 1);
 		else if (ip == 0 && strpbrk(words[i], ":=%") == NULL)
 			ip = number(words[i]);
-	if (strchr("kuhg", words[6][0]) != NULL)
-		mode = words[6][0] == 'k' ? 1 : words[6][0] == 'u' ? 2 :
-		    words[6][0] == 'h' ? 3 : 4;
-	if (has(event, IDENTIFIER))
-		put_number(&body, number(words[1]), 8);
-	if (has(event, IP))
-		put_number(&body, ip, 8);
-	if (has(event, TID)) {
-		put_number(&body, number(words[2]), 4);
-		put_number(&body, number(words[3]), 4);
-	}
-	if (has(event, TIME))
-		put_number(&body, number(words[4]), 8);
-	if (has(event, ADDRESS))
-		put_number(&body, 4711, 8);
-	if (has(event, ID))
-		put_number(&body, number(words[1]), 8);
-	if (has(event, STREAM))
-		put_number(&body, 4711, 8);
-	if (has(event, CPU))
-		put_number(&body, cpu, 8);
-	if (has(event, PERIOD))
-		put_number(&body, number(words[5]), 8);
+	const struct {
+		int field;
+		uint64_t value;
+	} first[] = {
+		{ IDENTIFIER, number(words[1]) }, { IP, ip },
+		{ TID, threads(words[2], words[3]) },
+		{ TIME, number(words[4]) }, { ADDRESS, 4711 },
+		{ ID, number(words[1]) }, { STREAM, 4711 }, { CPU, cpu },
+		{ PERIOD, number(words[5]) },
+	};
+	for (i = 0; i < sizeof(first) / sizeof(*first); i++)
+		if (has(event, first[i].field))
+			put_number(&body, first[i].value, 8);
 	put_sample_end(&body, event, words + 7);
-	add_record(9, mode, &body);
-}
-
-static void
-add_other(char **words)
-{
-	struct buffer body = { NULL, 0 };
-
-	if (strcmp(words[0], "cgroup") == 0) {
-		put_number(&body, number(words[1]), 8);
-		put_text(&body, words[2]);
-		put_end(&body, "0", "0", words[3]);
-		add_record(19, 0, &body);
-	} else if (strcmp(words[0], "lost") == 0) {
-		put_number(&body, 0, 8);
-		put_number(&body, number(words[1]), 8);
-		put_end(&body, "0", "0", words[2]);
-		add_record(2, 0, &body);
-	} else if (strcmp(words[0], "switch") == 0) {
-		put_end(&body, words[2], words[3], words[4]);
-		add_record(14, words[1][0] == 'o' ? 1 << 13 : 0, &body);
-	} else if (strcmp(words[0], "round") == 0)
-		add_record(68, 0, &body);
-	else if (strcmp(words[0], "record") == 0) {
-		put_hex(&body, words[3] == NULL ? "" : words[3]);
-		add_record(number(words[1]), number(words[2]), &body);
-	} else if (strcmp(words[0], "bytes") == 0)
-		put_hex(&recording.data, words[1]);
-	else
-		fail("unknown", words[0]);
+	add_record(9, mode != NULL ? (uint64_t)(mode - modes) + 1 : 2, &body);
 }
 
 /* Adds tracing data, which in a pipe follow their record. */
 static void
-add_formats(const char *path)
+add_formats(char **words)
 {
 	struct buffer body = { NULL, 0 };
 
-	put_contents(&recording.formats, path);
+	put_contents(&recording.formats, words[1]);
 	if (!recording.is_pipe)
 		return;
-	put_number(&body, (recording.formats.len + 7) / 8 * 8, 4);
-	put_number(&body, 0, 4);
+	PUT(&body, (recording.formats.len + 7) / 8 * 8);
 	add_record(66, 0, &body);
 	put(&recording.data, recording.formats.data, recording.formats.len);
 	put(&recording.data, "\0\0\0\0\0\0", -recording.formats.len % 8);
 }
 
+/* Adds a record that the table has; returns false if there is none. */
+static int
+add_known(char **words)
+{
+	struct buffer body = { NULL, 0 };
+	const char *name;
+	size_t i, len = strlen(words[0]);
+
+	for (i = 0; i < sizeof(records) / sizeof(*records); i++) {
+		name = records[i].command;
+		if (strncmp(name, words[0], len) != 0 || (name[len] != '\0' &&
+		    (name[len] != ' ' || strcmp(name + len + 1, words[1]) != 0)))
+			continue;
+		put_layout(&body, records[i].body, words);
+		put_end(&body, words[records[i].pid], words[records[i].tid],
+		    words[records[i].time]);
+		add_record(records[i].type, records[i].misc, &body);
+		return 1;
+	}
+	return 0;
+}
+
 static void
 add(char **words)
 {
-	const char *command = words[0];
+	static const struct {
+		const char *name;
+		void (*add)(char **words);
+	} commands[] = {
+		{ "event", add_event }, { "id", add_build_id },
+		{ "formats", add_formats }, { "sample", add_sample },
+		{ "deferred", add_deferred },
+	};
+	static const struct {
+		const char *name;
+		int *flag;
+	} flags[] = {
+		{ "pipe", &recording.is_pipe }, { "part", &recording.is_part },
+		{ "unfinished", &recording.is_unfinished },
+		{ "compressed", &is_compressed },
+	};
+	struct buffer body = { NULL, 0 };
+	size_t i;
 
-	if (strcmp(command, "pipe") == 0)
-		recording.is_pipe = 1;
-	else if (strcmp(command, "unfinished") == 0)
-		recording.is_unfinished = 1;
-	else if (strcmp(command, "part") == 0)
-		recording.is_part = 1;
-	else if (strcmp(command, "compressed") == 0)
-		is_compressed = 1;
-	else if (strcmp(command, "machine") == 0)
+	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (strcmp(words[0], commands[i].name) == 0) {
+			commands[i].add(words);
+			return;
+		}
+	for (i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+		if (strcmp(words[0], flags[i].name) == 0) {
+			*flags[i].flag = 1;
+			return;
+		}
+	if (strcmp(words[0], "machine") == 0)
 		snprintf(recording.machine, sizeof(recording.machine), "%s",
 		    words[1]);
-	else if (strcmp(command, "times") == 0) {
+	else if (strcmp(words[0], "times") == 0) {
 		recording.first = number(words[1]);
 		recording.last = number(words[2]);
-	} else if (strcmp(command, "event") == 0)
-		add_event(words);
-	else if (strcmp(command, "id") == 0)
-		add_build_id(words);
-	else if (strcmp(command, "formats") == 0)
-		add_formats(words[1]);
-	else if (strcmp(command, "kernel") == 0)
-		add_map("0xffffffff", "0", words + 1, 1);
-	else if (strcmp(command, "map") == 0)
-		add_map(words[1], words[2], words + 3, 2);
-	else if (strcmp(command, "comm") == 0)
-		add_comm(words);
-	else if (strcmp(command, "fork") == 0 || strcmp(command, "exit") == 0)
-		add_task(words);
-	else if (strstr(command, "ksymbol") != NULL)
-		add_ksymbol(words);
-	else if (strcmp(command, "sample") == 0)
-		add_sample(words);
-	else if (strcmp(command, "deferred") == 0)
-		add_deferred(words);
-	else
-		add_other(words);
+	} else if (strcmp(words[0], "round") == 0)
+		add_record(68, 0, &body);
+	else if (strcmp(words[0], "bytes") == 0)
+		put_hex(&recording.data, words[1]);
+	else if (strcmp(words[0], "record") == 0) {
+		put_hex(&body, words[3] == NULL ? "" : words[3]);
+		add_record(number(words[1]), number(words[2]), &body);
+	} else if (!add_known(words))
+		fail("unknown", words[0]);
 }
 
 /* Compresses records by zstd, and adds them in parts. */
@@ -553,28 +502,14 @@ compress(void)
 int
 perfdata_main(int argc, char **argv)
 {
-	static char line[1 << 23], *words[MOST_WORDS + 8];
 	struct buffer file = { NULL, 0 };
-	size_t count;
-	char *word;
 
 	(void)argc;
 	(void)argv;
-	while (fgets(line, sizeof(line), stdin) != NULL) {
-		for (count = 0, word = strtok(line, " \t\n");
-		    word != NULL && count < MOST_WORDS;
-		    word = strtok(NULL, " \t\n"))
-			words[count++] = word;
-		memset(&words[count], 0, 8 * sizeof(*words));
-		if (count > 0 && words[0][0] != '#')
-			add(words);
-	}
+	each_line(add);
 	if (is_compressed)
 		compress();
 	put_recording(&file, &recording);
-	if (fwrite(file.data, 1, file.len, stdout) != file.len ||
-	    fflush(stdout) != 0)
-		fail("cannot write", "standard output");
-	free(file.data);
+	print_all(&file);
 	return 0;
 }

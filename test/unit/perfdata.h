@@ -11,6 +11,8 @@
 #define MOST_EVENTS	8
 #define MOST_IDS	8
 #define ATTR_SIZE	128	/* bytes of an event */
+#define MARKS_ALL	(1 << 18)	/* flags of an event */
+#define MONOTONIC	(1 << 25)
 
 struct buffer {
 	unsigned char *data;
@@ -20,7 +22,7 @@ struct buffer {
 struct event {
 	char *name;
 	uint64_t type, config, fields, read_fields, branches;
-	uint64_t marks_all, inherits, is_monotonic, defers, is_frequent;
+	uint64_t flags;
 	uint64_t registers;		/* a bit each */
 	uint64_t ids[MOST_IDS];		/* of its counters */
 	size_t ids_count;
@@ -39,6 +41,15 @@ struct recording {
 /* Ends the program with a message. */
 void fail(const char *why, const char *what);
 
+/* Calls it with the words of each line, NULL after them. */
+void each_line(void (*add)(char **words));
+
+/* Returns a number as in C; 0 of NULL. */
+uint64_t number(const char *word);
+
+/* Numbers are put in the other byte order. */
+extern int is_big;
+
 /*
  * Add bytes, a number of `size` bytes, a text with 1 to 8 NULs, hexadecimal, all
  * that a file holds.
@@ -48,6 +59,21 @@ void put_number(struct buffer *buffer, uint64_t number, size_t size);
 void put_text(struct buffer *buffer, const char *text);
 void put_hex(struct buffer *buffer, const char *hex);
 void put_contents(struct buffer *buffer, const char *path);
+
+/* Adds numbers of 8 bytes. */
+#define PUT(buffer, ...) put_numbers(buffer, (const uint64_t[]){ __VA_ARGS__ }, \
+	    sizeof((uint64_t[]){ __VA_ARGS__ }) / 8)
+void put_numbers(struct buffer *buffer, const uint64_t *numbers, size_t count);
+
+/*
+ * Adds words of a line.  A layout is, for each, the word's number, and how many
+ * bytes it has as a number, or a 't' for a text; '-', which is -1, in place of
+ * a word's number; or "=N" for the number N of 4 bytes.
+ */
+void put_layout(struct buffer *buffer, const char *layout, char **words);
+
+/* Prints all of it. */
+void print_all(const struct buffer *buffer);
 
 /* Adds an event as perf_event_open(2) takes it. */
 void put_attr(struct buffer *buffer, const struct event *event);

@@ -8,12 +8,39 @@
 #define HEADER_SIZE	104
 #define PIPE_HEADER	16
 #define TRACEPOINT	2	/* a type of event, all of which are samples */
+#define MOST_WORDS	300
+
+int is_big;
 
 void
 fail(const char *why, const char *what)
 {
 	fprintf(stderr, "perfdata: %s: %s\n", why, what);
 	exit(1);
+}
+
+void
+each_line(void (*add)(char **words))
+{
+	static char line[1 << 23], *words[MOST_WORDS + 8];
+	size_t count;
+	char *word;
+
+	while (fgets(line, sizeof(line), stdin) != NULL) {
+		for (count = 0, word = strtok(line, " \t\n");
+		    word != NULL && count < MOST_WORDS;
+		    word = strtok(NULL, " \t\n"))
+			words[count++] = word;
+		memset(&words[count], 0, 8 * sizeof(*words));
+		if (count > 0 && words[0][0] != '#')
+			add(words);
+	}
+}
+
+uint64_t
+number(const char *word)
+{
+	return strtoull(word == NULL ? "0" : word, NULL, 0);
 }
 
 /* Returns the room for a text of this length, which doubles now and then. */
@@ -48,7 +75,8 @@ put_number(struct buffer *buffer, uint64_t number, size_t size)
 	size_t i;
 
 	for (i = 0; i < size; i++)
-		bytes[i] = (unsigned char)(number >> 8 * i);
+		bytes[is_big ? size - 1 - i : i] =
+		    (unsigned char)(number >> 8 * i);
 	put(buffer, bytes, size);
 }
 
@@ -87,25 +115,58 @@ put_contents(struct buffer *buffer, const char *path)
 }
 
 void
+put_numbers(struct buffer *buffer, const uint64_t *numbers, size_t count)
+{
+	for (; count > 0; count--)
+		put_number(buffer, *numbers++, 8);
+}
+
+void
+put_layout(struct buffer *buffer, const char *layout, char **words)
+{
+	const char *word;
+	char *end;
+
+	for (; *layout != '\0'; layout += strspn(layout, " ")) {
+		if (*layout == '=') {
+			put_number(buffer, strtoul(layout + 1, &end, 10), 4);
+			layout = end;
+			continue;
+		}
+		word = *layout == '-' ? "-1" : words[*layout - '0'];
+		if (layout[1] != 't')
+			put_number(buffer, number(word),
+			    (size_t)(layout[1] - '0'));
+		else
+			put_text(buffer, strcmp(word, "''") == 0 ? "" : word);
+		layout += 2;
+	}
+}
+
+void
+print_all(const struct buffer *buffer)
+{
+	if (fwrite(buffer->data, 1, buffer->len, stdout) != buffer->len ||
+	    fflush(stdout) != 0)
+		fail("cannot write", "standard output");
+}
+
+void
 put_attr(struct buffer *buffer, const struct event *event)
 {
-	put_number(buffer, event->type, 4);
-	put_number(buffer, ATTR_SIZE, 4);
-	put_number(buffer, event->config, 8);
-	put_number(buffer, event->type == TRACEPOINT ? 1 : 1000, 8);
-	put_number(buffer, event->fields, 8);
-	put_number(buffer, event->read_fields, 8);
-	put_number(buffer, event->inherits << 1 | event->marks_all << 18 |
-	    1 << 20 | event->is_monotonic << 25 |
-	    event->is_frequent << 10 | event->defers << 38 | event->defers << 39, 8);
-	put_number(buffer, 0, 8);
-	put_number(buffer, 0, 8);
-	put_number(buffer, 0, 8);
-	put_number(buffer, event->branches, 8);
-	put_number(buffer, event->registers, 8);
-	put_number(buffer, 0, 4);
-	put_number(buffer, event->is_monotonic, 4);
-	put(buffer, (unsigned char[ATTR_SIZE - 96]){ 0 }, ATTR_SIZE - 96);
+	PUT(buffer, event->type | (uint64_t)ATTR_SIZE << 32, event->config,
+	    event->type == TRACEPOINT ? 1 : 1000, event->fields,
+	    event->read_fields, event->flags | 1 << 20, 0, 0, 0,
+	    event->branches, event->registers,
+	    (uint64_t)((event->flags & MONOTONIC) != 0) << 32, 0, 0, 0, 0);
+}
+
+/* Puts a text after its length, which is in 4 bytes. */
+static void
+put_string(struct buffer *buffer, const char *text)
+{
+	put_number(buffer, strlen(text) / 8 * 8 + 8, 4);
+	put_text(buffer, text);
 }
 
 /*
@@ -115,97 +176,63 @@ put_attr(struct buffer *buffer, const struct event *event)
 static void
 put_features(struct buffer *file, const struct recording *recording)
 {
-	int has_formats = recording->formats.len > 0;
-	int has_times = recording->last > 0;
-	uint64_t at = file->len + (uint64_t)(3 + has_formats + has_times) * 16;
 	struct buffer names = { NULL, 0 }, name = { NULL, 0 };
-	size_t i, j;
+	struct buffer times = { NULL, 0 };
+	const struct buffer *list[] = { &recording->formats,
+		&recording->build_ids, &name, &names, &times };
+	const struct event *event = recording->events;
+	size_t i, count = sizeof(list) / sizeof(*list);
+	int is_there[] = { recording->formats.len > 0, 1, 1, 1,
+		recording->last > 0 };
+	uint64_t at = file->len + 16 * (uint64_t)(3 + is_there[0] +
+	    is_there[4]);
 
 	put_number(&names, recording->events_count, 4);
 	put_number(&names, ATTR_SIZE, 4);
-	for (i = 0; i < recording->events_count; i++) {
-		put_attr(&names, &recording->events[i]);
-		put_number(&names, recording->events[i].ids_count, 4);
-		put_number(&names,
-		    strlen(recording->events[i].name) / 8 * 8 + 8, 4);
-		put_text(&names, recording->events[i].name);
-		for (j = 0; j < recording->events[i].ids_count; j++)
-			put_number(&names, recording->events[i].ids[j], 8);
+	for (; event < recording->events + recording->events_count; event++) {
+		put_attr(&names, event);
+		put_number(&names, event->ids_count, 4);
+		put_string(&names, event->name);
+		put_numbers(&names, event->ids, event->ids_count);
 	}
-	put_number(&name, strlen(recording->machine) / 8 * 8 + 8, 4);
-	put_text(&name, recording->machine);
-	if (has_formats) {
-		put_number(file, at, 8);
-		put_number(file, recording->formats.len, 8);
-		at += recording->formats.len;
-	}
-	put_number(file, at, 8);
-	put_number(file, recording->build_ids.len, 8);
-	put_number(file, at + recording->build_ids.len, 8);
-	put_number(file, name.len, 8);
-	put_number(file, at + recording->build_ids.len + name.len, 8);
-	put_number(file, names.len, 8);
-	if (has_times) {
-		put_number(file, at + recording->build_ids.len + name.len +
-		    names.len, 8);
-		put_number(file, 16, 8);
-	}
-	put(file, recording->formats.data, recording->formats.len);
-	put(file, recording->build_ids.data, recording->build_ids.len);
-	put(file, name.data, name.len);
-	put(file, names.data, names.len);
-	if (has_times) {
-		put_number(file, recording->first, 8);
-		put_number(file, recording->last, 8);
-	}
-	free(names.data);
-	free(name.data);
-}
-
-/* Events and the places of their counters' numbers, and these. */
-static void
-put_events(struct buffer *file, const struct recording *recording)
-{
-	uint64_t at = HEADER_SIZE + recording->events_count * EVENT_SIZE;
-	size_t i, j;
-
-	for (i = 0; i < recording->events_count; i++) {
-		put_attr(file, &recording->events[i]);
-		put_number(file, at, 8);
-		put_number(file, recording->events[i].ids_count * 8, 8);
-		at += recording->events[i].ids_count * 8;
-	}
-	for (i = 0; i < recording->events_count; i++)
-		for (j = 0; j < recording->events[i].ids_count; j++)
-			put_number(file, recording->events[i].ids[j], 8);
+	put_string(&name, recording->machine);
+	if (is_there[4])
+		PUT(&times, recording->first, recording->last);
+	for (i = 0; i < count; i++)
+		if (is_there[i]) {
+			PUT(file, at, list[i]->len);
+			at += list[i]->len;
+		}
+	for (i = 0; i < count; i++)
+		put(file, list[i]->data, list[i]->len);
 }
 
 static void
 put_file(struct buffer *file, const struct recording *recording)
 {
-	struct buffer list = { NULL, 0 };
+	struct buffer list = { NULL, 0 }, ids = { NULL, 0 };
+	size_t events = recording->events_count * EVENT_SIZE;
+	const struct event *event = recording->events;
+	int whole = !recording->is_unfinished;
 
-	put_events(&list, recording);
+	/* events and the places of their counters' numbers, and these */
+	for (; event < recording->events + recording->events_count; event++) {
+		put_attr(&list, event);
+		PUT(&list, HEADER_SIZE + events + ids.len,
+		    event->ids_count * 8);
+		put_numbers(&ids, event->ids, event->ids_count);
+	}
+	put(&list, ids.data, ids.len);
 	put(file, "PERFILE2", 8);
-	put_number(file, HEADER_SIZE, 8);
-	put_number(file, EVENT_SIZE, 8);
-	put_number(file, HEADER_SIZE, 8);
-	put_number(file, recording->events_count * EVENT_SIZE, 8);
-	put_number(file, HEADER_SIZE + list.len, 8);
-	put_number(file, recording->is_unfinished ? 0 : recording->data.len, 8);
-	put_number(file, 0, 8);
-	put_number(file, 0, 8);
-	put_number(file, recording->is_unfinished ? 0 : 1 << 2 | 1 << 6 |
-	    1 << 12 | (uint64_t)(recording->last > 0) << 21 |
-	    (uint64_t)(recording->formats.len > 0) << 1, 8);
-	put_number(file, 0, 8);
-	put_number(file, 0, 8);
-	put_number(file, 0, 8);
+	PUT(file, HEADER_SIZE, EVENT_SIZE, HEADER_SIZE, events,
+	    HEADER_SIZE + list.len, whole ? recording->data.len : 0, 0, 0,
+	    whole ? 1 << 2 | 1 << 6 | 1 << 12 |
+	    (uint64_t)(recording->last > 0) << 21 |
+	    (uint64_t)(recording->formats.len > 0) << 1 : 0, 0, 0, 0);
 	put(file, list.data, list.len);
 	put(file, recording->data.data, recording->data.len);
-	if (!recording->is_unfinished)
+	if (whole)
 		put_features(file, recording);
-	free(list.data);
 }
 
 void
@@ -217,7 +244,7 @@ put_recording(struct buffer *file, const struct recording *recording)
 	}
 	if (recording->is_pipe) {
 		put(file, "PERFILE2", 8);
-		put_number(file, PIPE_HEADER, 8);
+		PUT(file, PIPE_HEADER);
 	}
 	put(file, recording->data.data, recording->data.len);
 }
