@@ -138,7 +138,7 @@ graph/whole.js: $(SCRIPTS) $(ASSETS)
 # The drivers of modules that tests use, as one program; see test/unit/driver.c.
 DRIVERS = bytes callgraph child demangle dso ehpointer expr formats forms frames \
 	gzip inflate inlines jitdump json mapping marshal names pack perfdata \
-	protobuf rows section sort utf8
+	protobuf rows section sort
 DRIVER_OBJECTS = $(DRIVERS:%=test/unit/%.o) test/unit/unit.o \
 	test/unit/perflayout.o test/fuzz/require.o
 $(DRIVER_OBJECTS): test/unit/unit.h test/unit/perfdata.h test/fuzz/fuzz.h \

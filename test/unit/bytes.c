@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "lib/bytes.h"
+#include "test/fuzz/fuzz.h"
 #include "unit.h"
 
 /* Cuts the next word off *rest; false if it has no more. */
@@ -21,49 +22,26 @@ next_word(struct str *rest, struct str *word)
 	return word->len > 0;
 }
 
-/* Reads the bytes up to the ':' into memory of just their size. */
-static struct str
-read_bytes(struct str *rest)
-{
-	unsigned char *bytes = malloc(rest->len), *exact;
-	struct str word;
-	size_t len = 0;
-
-	while (next_word(rest, &word) && word.data[0] != ':')
-		bytes[len++] = (unsigned char)strtoul(word.data, NULL, 16);
-	exact = malloc(len > 0 ? len : 1);
-	memcpy(exact, bytes, len);
-	free(bytes);
-	return (struct str){ (char *)exact, len };
-}
-
 /* Reads a number; false if the step is another one. */
 static bool
 read_number(struct bytes *bytes, struct str step)
 {
-	if (str_equal(step, STR("u8")))
-		printf("%u", (unsigned)bytes_u8(bytes));
-	else if (str_equal(step, STR("u16")))
-		printf("%u", (unsigned)bytes_u16(bytes));
-	else if (str_equal(step, STR("u32")))
-		printf("%" PRIu32, bytes_u32(bytes));
-	else if (str_equal(step, STR("u64")))
-		printf("%" PRIu64, bytes_u64(bytes));
-	else if (str_equal(step, STR("i8")))
-		printf("%d", bytes_i8(bytes));
-	else if (str_equal(step, STR("i16")))
-		printf("%d", bytes_i16(bytes));
-	else if (str_equal(step, STR("i32")))
-		printf("%" PRId32, bytes_i32(bytes));
-	else if (str_equal(step, STR("i64")))
-		printf("%" PRId64, bytes_i64(bytes));
-	else if (str_equal(step, STR("uleb")))
-		printf("%" PRIu64, bytes_uleb(bytes));
-	else if (str_equal(step, STR("sleb")))
-		printf("%" PRId64, bytes_sleb(bytes));
-	else
-		return false;
-	return true;
+#define READ(name, format) \
+	if (str_equal(step, STR(#name))) { \
+		printf("%" format, bytes_##name(bytes)); \
+		return true; \
+	}
+	READ(u8, PRIu8)
+	READ(u16, PRIu16)
+	READ(u32, PRIu32)
+	READ(u64, PRIu64)
+	READ(i8, PRId8)
+	READ(i16, PRId16)
+	READ(i32, PRId32)
+	READ(i64, PRId64)
+	READ(uleb, PRIu64)
+	READ(sleb, PRId64)
+	return false;
 }
 
 /* Does a step without a number after its name. */
@@ -127,7 +105,7 @@ bytes_main(int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	while (unit_line(&rest)) {
-		data = read_bytes(&rest);
+		data = unit_bytes(fuzz_cut(&rest, STR(":")));
 		bytes = bytes_from(data);
 		for (joint = ""; next_word(&rest, &step); joint = " ") {
 			fputs(joint, stdout);

@@ -8,45 +8,23 @@
 #include <stdlib.h>
 
 #include "lib/gzip.h"
-#include "lib/mem.h"
 #include "unit.h"
-
-/* Returns memory of just the size of the bytes, for what checks addresses. */
-static struct str
-read_bytes(char *digits)
-{
-	unsigned char *bytes = malloc(strlen(digits)), *exact;
-	size_t len = 0;
-	char *end;
-
-	for (;; digits = end) {
-		bytes[len] = (unsigned char)strtoul(digits, &end, 16);
-		if (end == digits)
-			break;
-		len++;
-	}
-	exact = mem_array(len, 1);
-	memcpy(exact, bytes, len);
-	free(bytes);
-	return (struct str){ (char *)exact, len };
-}
 
 int
 inflate_main(int argc, char **argv)
 {
-	struct str line;
+	unsigned long long size, i;
 	unsigned char *out;
-	char *text, *colon;
-	size_t size, i;
+	struct str line;
 
 	(void)argc;
 	(void)argv;
 	while (unit_line(&line)) {
-		text = mem_array(line.len + 1, 1);
-		memcpy(text, line.data, line.len);
-		size = strtoul(text, &colon, 10);
+		str_number(str_trim(str_take(line, str_find(line, ':'))),
+		    &size);
 		out = malloc(size);
-		if (!zlib_unpack(read_bytes(strchr(colon, ':') + 1), out, size)) {
+		line = str_skip(line, str_find(line, ':') + 1);
+		if (!zlib_unpack(unit_bytes(line), out, size)) {
 			puts("damaged");
 			continue;
 		}

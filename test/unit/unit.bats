@@ -322,26 +322,6 @@ gives() {
 		fails $((128 + $(kill -l BUS))) unit mapping other file
 }
 
-@test "utf8: what is not UTF-8, or not for XML, becomes U+FFFD" {
-	gives utf8 <<-'END'
-	61 c3 a9 e2 82 ac f0 9f 94 a5 => 1: 61 E9 20AC 1F525
-	c3 a9 => 2: E9
-	ef bf bd => 3: FFFD
-	f4 8f bf bf => 4: 10FFFF
-	f4 90 80 80 => 0: FFFD FFFD FFFD FFFD
-	ed 9f bf => 3: D7FF
-	ed a0 80 => 0: FFFD FFFD FFFD
-	c0 80 61 => 0: FFFD FFFD 61
-	e0 80 af => 0: FFFD FFFD FFFD
-	e2 82 => 0: FFFD FFFD
-	e2 82 61 => 0: FFFD FFFD 61
-	80 ff => 0: FFFD FFFD
-	00 09 1b 7f => 1: FFFD 9 FFFD 7F
-	ef bf be ef bf bf => 3: FFFD FFFD
-	61 62 63 64 65 66 67 68 69 6a 6b 80 6c => 1: 61 62 63 64 65 66 67 68 69 6A 6B FFFD 6C
-	END
-}
-
 @test "sort: keys are sorted as bytes, and equal ones keep their order" {
 	awk 'BEGIN {
 		srand(1)
