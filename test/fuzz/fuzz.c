@@ -231,7 +231,8 @@ call(void *argument)
 }
 
 struct result
-fuzz_run(int (*program)(int, char **), const struct words *words)
+fuzz_run_on(int (*program)(int, char **), const struct words *words,
+    const char *first, const char *second)
 {
 	struct call run = { .program = program };
 	size_t i;
@@ -240,22 +241,17 @@ fuzz_run(int (*program)(int, char **), const struct words *words)
 	words_add(&run.words, "program");
 	for (i = 0; i < words->count; i++)
 		words_add(&run.words, words->list[i]);
+	if (first != NULL)
+		words_add(&run.words, first);
+	if (second != NULL)
+		words_add(&run.words, second);
 	return fuzz_call(call, &run);
 }
 
 struct result
-fuzz_run_on(int (*program)(int, char **), const struct words *words,
-    const char *first, const char *second)
+fuzz_run(int (*program)(int, char **), const struct words *words)
 {
-	struct words all = { 0 };
-	size_t i;
-
-	for (i = 0; i < words->count; i++)
-		words_add(&all, words->list[i]);
-	words_add(&all, first);
-	if (second != NULL)
-		words_add(&all, second);
-	return fuzz_run(program, &all);
+	return fuzz_run_on(program, words, NULL, NULL);
 }
 
 bool

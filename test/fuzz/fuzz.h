@@ -53,7 +53,7 @@ struct words {
 struct result fuzz_run(int (*program)(int, char **),
     const struct words *words);
 
-/* Runs it with one or two operands after words that may be options. */
+/* Runs it with up to two operands after words that may be options. */
 struct result fuzz_run_on(int (*program)(int, char **),
     const struct words *words, const char *first, const char *second);
 

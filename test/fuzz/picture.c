@@ -24,42 +24,30 @@ struct frames {
 	double axis;			/* the count of the full width, or 0 */
 };
 
-/* [-]DIGITS[.DIGITS], and '%' in a picture that fills the window */
+/* A number of these characters, after which a unit may come. */
 static double
-number(struct str s)
+read_number(struct str s, const char *others, const char *unit)
 {
-	char digits[64], *end;
-	double value, sign = 1;
+	char digits[64] = "", *end;
+	double value;
 
-	if (s.data != NULL && str_starts(s, STR("-"))) {
-		sign = -1;
-		s = str_skip(s, 1);
-	}
 	require(s.data != NULL && s.len > 0 && s.len < sizeof(digits),
 	    "a number");
 	memcpy(digits, s.data, s.len);
-	digits[s.len] = '\0';
-	require(is_digit(digits[0]) &&
-	    strspn(digits, "0123456789.%") == s.len, "no other number");
+	require(is_digit(digits[digits[0] == '-']) &&
+	    strspn(digits + 1, others) == s.len - 1, "no other number");
 	value = strtod(digits, &end);
-	require(*end == '\0' || strcmp(end, "%") == 0, "a whole number");
-	return sign * (*end == '%' ? value * 100 : value * 10);
+	require(*end == '\0' || strcmp(end, unit) == 0, "a whole number");
+	return value;
 }
 
-/* DIGITS[.DIGITS][e+DIGITS], as scripts read them */
+/* In tenths; "%" is in a picture that fills the window. */
 static double
-large_number(struct str s)
+number(struct str s)
 {
-	char digits[64], *end;
-	double value;
+	double value = read_number(s, "0123456789.%", "%");
 
-	require(s.len > 0 && s.len < sizeof(digits), "a number");
-	memcpy(digits, s.data, s.len);
-	digits[s.len] = '\0';
-	require(is_digit(digits[0]), "no other number");
-	value = strtod(digits, &end);
-	require(*end == '\0', "a whole number");
-	return value;
+	return value * (str_ends(s, STR("%")) ? 100 : 10);
 }
 
 /* "name (1,234 samples, 12.34%)" */
@@ -255,7 +243,7 @@ check_lists(const struct xml *xml, const struct xml_node *script,
 	spans = str_take(spans, str_find(spans, ' '));
 	if (frames->count > 0)
 		frames->axis = spans.len == 0 || str_contains(spans, STR(":")) ?
-		    frames->list[0].count : large_number(spans);
+		    frames->list[0].count : read_number(spans, "0123456789.e+", "");
 	if (counts && selves.data != NULL)
 		read_selves(frames, selves);
 }

@@ -1,61 +1,32 @@
+#include <stdlib.h>
+
+#include "lib/utf8.h"
 #include "xml.h"
 
 #define NONE	UINT32_MAX
-
-/* The length of the character that s begins with, one that XML may hold. */
-static size_t
-character(struct str s)
-{
-	unsigned char first = (unsigned char)s.data[0];
-	uint32_t code, least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t len = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-	size_t i;
-
-	require((first < 0x80 || first >= 0xC0) && first < 0xF8 && len <= s.len,
-	    "UTF-8");
-	code = len == 1 ? first : first & (0x7Fu >> len);
-	for (i = 1; i < len; i++) {
-		require((s.data[i] & 0xC0) == 0x80, "UTF-8 that goes on");
-		code = code << 6 | (s.data[i] & 0x3F);
-	}
-	require(code >= least[len] && code <= 0x10FFFF, "shortest UTF-8");
-	require(code >= ' ' || code == '\t' || code == '\n' || code == '\r',
-	    "no control character");
-	require((code < 0xD800 || code > 0xDFFF) && code != 0xFFFE &&
-	    code != 0xFFFF, "a character of XML");
-	return len;
-}
-
-static void
-check_characters(struct str s)
-{
-	while (s.len > 0)
-		s = str_skip(s, character(s));
-}
 
 /* "lt", "#60" or "#x3c" */
 static void
 check_reference(struct str name)
 {
 	const char *const known[] = { "lt", "gt", "amp", "quot", "apos" };
-	size_t i, start;
-	uint32_t code = 0;
+	char digits[9] = "", *end;
+	unsigned long code;
 	bool is_hexadecimal;
+	size_t i;
 
 	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (str_equal(name, str_from(known[i])))
 			return;
-	require(str_starts(name, STR("#")), "a known entity");
 	is_hexadecimal = str_starts(name, STR("#x"));
-	start = is_hexadecimal ? 2 : 1;
-	require(name.len > start && name.len < 9, "digits in a reference");
-	for (i = start; i < name.len; i++) {
-		require(is_hexadecimal ? is_hex(name.data[i]) :
-		    is_digit(name.data[i]), "a digit in a reference");
-		code = code * (is_hexadecimal ? 16 : 10) +
-		    (uint32_t)(is_digit(name.data[i]) ? name.data[i] - '0' :
-		    (name.data[i] | 0x20) - 'a' + 10);
-	}
+	require(str_starts(name, STR("#")), "a known entity");
+	name = str_skip(name, is_hexadecimal ? 2 : 1);
+	require(name.len > 0 && name.len < sizeof(digits) &&
+	    is_hex(name.data[0]) && str_find(name, 'x') == name.len,
+	    "digits in a reference");
+	memcpy(digits, name.data, name.len);
+	code = strtoul(digits, &end, is_hexadecimal ? 16 : 10);
+	require(end == digits + name.len, "a digit in a reference");
 	require(code >= ' ' || code == '\t' || code == '\n' || code == '\r',
 	    "a reference to a character");
 	require((code < 0xD800 || code > 0xDFFF) && code != 0xFFFE &&
@@ -216,11 +187,13 @@ skip_declaration(struct str *rest)
 void
 xml_read(struct xml *xml, struct str document)
 {
+	struct arena arena = { 0 };
 	struct str rest = document, text;
 	uint32_t element = NONE;
 
 	*xml = (struct xml){ .count = 0 };
-	check_characters(document);
+	require(utf8_clean(document, &arena).data == document.data,
+	    "characters of XML");
 	skip_declaration(&rest);
 	for (;;) {
 		text = str_take(rest, str_find(rest, '<'));

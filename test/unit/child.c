@@ -17,6 +17,7 @@
 
 #include "lib/child.h"
 #include "lib/mapping.h"
+#include "unit.h"
 
 #define SECONDS	60
 
@@ -30,17 +31,6 @@ print_all(struct child *child, int seconds)
 		fwrite(data, 1, (size_t)got, stdout);
 	if (got < 0)
 		puts(errno == ETIMEDOUT ? "said nothing" : "failed");
-}
-
-static struct str
-read_input(void)
-{
-	struct text input = { 0 };
-	int c;
-
-	while ((c = getchar()) != EOF)
-		text_add_char(&input, (char)c);
-	return text_str(&input);
 }
 
 static struct str
@@ -91,7 +81,7 @@ child_main(int argc, char **argv)
 		return 1;
 	}
 	if (strcmp(how, "exchange") == 0)
-		exchange(&child, read_input());
+		exchange(&child, unit_all(stdin));
 	else if (strcmp(how, "cut") == 0)
 		exchange(&child, map_input());
 	else if (strcmp(how, "gone") == 0) {

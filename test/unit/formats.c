@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "perf/data/formats.h"
-#include "lib/text.h"
 #include "unit.h"
 
 static struct str
@@ -76,35 +75,18 @@ answer(const struct formats *formats, struct str line)
 		print_number(&field, line);
 }
 
-/* Returns all of a file, in memory of its size. */
-static struct str
-read_file(const char *path)
-{
-	FILE *file = fopen(path, "rb");
-	struct text text = { 0 };
-	char *exact;
-	int c;
-
-	while (file != NULL && (c = getc(file)) != EOF)
-		text_add_char(&text, (char)c);
-	exact = malloc(text.len + 1);
-	if (exact == NULL || file == NULL)
-		exit(1);
-	memcpy(exact, text.data == NULL ? "" : text.data, text.len);
-	return (struct str){ exact, text.len };
-}
-
 int
 formats_main(int argc, char **argv)
 {
 	struct formats formats;
 	struct str line, data;
 	const char *trouble;
+	FILE *in = argc == 2 ? fopen(argv[1], "rb") : NULL;
 
-	if (argc != 2)
+	if (in == NULL)
 		return 2;
 	formats_init(&formats);
-	data = read_file(argv[1]);
+	data = unit_all(in);
 	trouble = formats_add(&formats, data);
 	free((char *)data.data);
 	if (trouble != NULL)

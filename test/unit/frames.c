@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/text.h"
 #include "symbols/unwind/frametables.h"
 #include "symbols/unwind/unwind.h"
 #include "unit.h"
@@ -78,15 +77,6 @@ print_row(const struct cfi_row *row)
 	putchar('\n');
 }
 
-static uint64_t
-read_address(struct str line)
-{
-	char digits[20] = "";
-
-	memcpy(digits, line.data, line.len < 19 ? line.len : 19);
-	return strtoull(digits, NULL, 16);
-}
-
 static void
 answer(const struct elf *elf)
 {
@@ -99,7 +89,7 @@ answer(const struct elf *elf)
 
 	frametables_open(&tables, elf, elf);
 	while (unit_line(&line)) {
-		address = read_address(line);
+		address = unit_hex(line);
 		printf("%llx", (unsigned long long)address);
 		if (elf_offset(elf, address, &offset) && frametables_row(
 		    &tables, offset, &row, &section) == FRAMETABLES_FOUND) {
@@ -122,7 +112,7 @@ print_kinds(const struct elf *elf)
 
 	frametables_open(&tables, elf, elf);
 	while (unit_line(&line))
-		puts(kinds[row_of(&tables, read_address(line)).kind]);
+		puts(kinds[row_of(&tables, unit_hex(line)).kind]);
 	frametables_close(&tables);
 }
 
@@ -130,13 +120,9 @@ int
 frames_main(int argc, char **argv)
 {
 	FILE *in = argc > 1 ? fopen(argv[1], "rb") : NULL;
-	struct text file = { 0 };
 	struct elf elf;
-	int c;
 
-	while (in != NULL && (c = getc(in)) != EOF)
-		text_add_char(&file, (char)c);
-	if (!elf_open(&elf, text_str(&file)))
+	if (in == NULL || !elf_open(&elf, unit_all(in)))
 		return 1;
 	if (argc > 2)
 		print_kinds(&elf);

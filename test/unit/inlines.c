@@ -29,17 +29,14 @@ inlines_main(int argc, char **argv)
 	struct debug_functions functions = { 0 };
 	struct debug *debug;
 	struct str line;
-	char digits[17];
 	size_t i;
 
 	debug = debug_open(&sources, argc > 1 ? argv[1] : "",
 	    (struct build_id){ 0 }, &(struct processes){ .count = 0 });
 	while (unit_line(&line)) {
-		snprintf(digits, sizeof(digits), "%.*s", (int)line.len,
-		    line.data);
-		printf("%s:", digits);
+		unit_print(line, ":");
 		if (debug != NULL)
-			debug_find(debug, strtoull(digits, NULL, 16),
+			debug_find(debug, unit_hex(line),
 			    DEBUG_LINES, &functions);
 		for (i = 0; i < functions.count; i++)
 			print_function(&functions.list[i]);

@@ -22,14 +22,11 @@ sort_numbers(void)
 	struct line *lines = NULL;
 	size_t count = 0, room = 0, i;
 	struct str line;
-	char digits[17];
 
 	for (; unit_line(&line); count++) {
 		lines = mem_grow(lines, &room, count + 1, sizeof(*lines));
-		snprintf(digits, sizeof(digits), "%.*s", (int)line.len,
-		    line.data);
-		lines[count] = (struct line){ strtoull(digits, NULL, 16),
-		    count + 1, count + 1 };
+		lines[count] = (struct line){ unit_hex(line), count + 1,
+		    count + 1 };
 	}
 	sort_by_number(lines, count, sizeof(*lines));
 	for (i = 0; i < count; i++)

@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/mem.h"
@@ -37,6 +36,31 @@ unit_bytes(struct str digits)
 	memcpy(exact, text, len);
 	free(text);
 	return (struct str){ exact, len };
+}
+
+struct str
+unit_all(FILE *in)
+{
+	struct text text = { 0 };
+	char *exact;
+	int c;
+
+	while ((c = getc(in)) != EOF)
+		text_add_char(&text, (char)c);
+	exact = mem_array(text.len, 1);
+	if (text.len > 0)
+		memcpy(exact, text.data, text.len);
+	free(text.data);
+	return (struct str){ exact, text.len };
+}
+
+uint64_t
+unit_hex(struct str line)
+{
+	char digits[20] = "";
+
+	memcpy(digits, line.data, line.len < 19 ? line.len : 19);
+	return strtoull(digits, NULL, 16);
 }
 
 void

@@ -6,6 +6,9 @@
 #ifndef UNIT_H
 #define UNIT_H
 
+#include <stdint.h>
+#include <stdio.h>
+
 #include "lib/str.h"
 
 /*
@@ -19,6 +22,12 @@ bool unit_line(struct str *line);
  * them, in memory of just their size, for what checks addresses; to be freed.
  */
 struct str unit_bytes(struct str digits);
+
+/* Returns all of a stream, in memory of just its size. */
+struct str unit_all(FILE *in);
+
+/* Returns the hexadecimal number that a line is. */
+uint64_t unit_hex(struct str line);
 
 /* Prints s, and something after it. */
 void unit_print(struct str s, const char *after);
