@@ -67,11 +67,11 @@ put_registers(const ucontext_t *context, const char *name, uint64_t *sp)
 	return ip;
 }
 
-/* Writes the maps to both recordings. */
-static void
-put_maps(void)
+/* Writes the maps to both recordings; returns where the one with sp ends. */
+static uint64_t
+read_maps(FILE *first, FILE *second, uint64_t sp)
 {
-	unsigned long start, end, offset;
+	unsigned long start, end, offset, found = 0;
 	char line[4096], name[4096];
 	FILE *maps = fopen("/proc/self/maps", "r");
 
@@ -79,29 +79,17 @@ put_maps(void)
 		strcpy(name, "//anon");
 		sscanf(line, "%lx-%lx %*s %lx %*s %*s %4000s", &start, &end,
 		    &offset, name);
+		if (sp >= start && sp < end)
+			found = end;
 		sprintf(line, "map 9 9 0x%lx 0x%lx 0x%lx %s\n", start,
 		    end - start, offset, name);
-		fputs(line, unwound);
-		fputs(line, chained);
+		if (first == NULL)
+			continue;
+		fputs(line, first);
+		fputs(line, second);
 	}
 	fclose(maps);
-}
-
-/* Returns where the mapping ends that holds sp. */
-static uint64_t
-stack_end(uint64_t sp)
-{
-	unsigned long start, end = 0;
-	char line[4096];
-	FILE *maps = fopen("/proc/self/maps", "r");
-
-	while (fgets(line, sizeof(line), maps) != NULL) {
-		sscanf(line, "%lx-%lx", &start, &end);
-		if (sp >= start && sp < end)
-			break;
-	}
-	fclose(maps);
-	return end;
+	return found;
 }
 
 /* Functions that run while the snapshot is taken. */
@@ -132,7 +120,7 @@ add_sample(const ucontext_t *context)
 	snprintf(registers, sizeof(registers), "registers.%d", number);
 	snprintf(copied, sizeof(copied), "stack.%d", number);
 	ip = put_registers(context, registers, &sp);
-	end = stack_end(sp);
+	end = read_maps(NULL, NULL, sp);
 	copy = create(copied);
 	fwrite((const void *)(uintptr_t)sp, 1, end - sp < STACK_MOST ?
 	    end - sp : STACK_MOST, copy);
@@ -336,7 +324,7 @@ main(int argc, char **argv)
 	fputs("event cycles 0 0 ip,tid,time,id,period,chain,all,"
 	    "registers,stack 1\n", unwound);
 	fputs("event cycles 0 0 ip,tid,time,id,period,chain,all 1\n", chained);
-	put_maps();
+	read_maps(unwound, chained, 0);
 	for (i = 1; i < argc; i++) {
 		fflush(unwound);
 		fflush(chained);
