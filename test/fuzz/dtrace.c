@@ -9,17 +9,16 @@
 static bool
 is_plain(struct str folded)
 {
+	char c, before = '\n';
 	size_t i;
-	char c;
 
-	for (i = 0; i < folded.len; i++) {
+	for (i = 0; i < folded.len; before = c, i++) {
 		c = folded.data[i];
-		if (!(c >= 'a' && c <= 'z') && !is_digit(c) && c != '\n' &&
-		    strchr("; ", c) == NULL)
-			return false;
+		if (c >= 'a' && c <= 'z')
+			continue;
 		/* a frame is a word that begins with a letter */
-		if (c != '\n' && !(c >= 'a' && c <= 'z') &&
-		    (i == 0 || strchr(";\n", folded.data[i - 1]) != NULL))
+		if (c != '\n' && (strchr(";\n", before) != NULL ||
+		    (!is_digit(c) && c != ';' && c != ' ')))
 			return false;
 	}
 	return !str_contains(folded, STR("; "));

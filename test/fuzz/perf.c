@@ -22,22 +22,17 @@ static const char *const options[] = {
 };
 
 static bool
-selects(const struct words *words)
+has_any(const struct words *words, const char *const *list)
 {
-	return words_have(words, "--time=1.5,2") ||
-	    words_have(words, "--time=10%-50%") ||
-	    words_have(words, "--comms=cc,sh") ||
-	    words_have(words, "--pids=7,12") ||
-	    words_have(words, "--tids=12") ||
-	    words_have(words, "--cpus=0,2-9");
+	for (; *list != NULL; list++)
+		if (words_have(words, *list))
+			return true;
+	return false;
 }
 
-static bool
-asks_for_waits(const struct words *words)
-{
-	return words_have(words, "--off-cpu") || words_have(words, "--wakers") ||
-	    words_have(words, "--wall");
-}
+static const char *const selections[] = { "--time=1.5,2", "--time=10%-50%",
+	"--comms=cc,sh", "--pids=7,12", "--tids=12", "--cpus=0,2-9", NULL };
+static const char *const waits[] = { "--off-cpu", "--wakers", "--wall", NULL };
 
 static struct result
 fold(const struct words *chosen, const char *jobs, const char *second)
@@ -226,11 +221,11 @@ fuzz_perf(struct str input)
 	is_plain &= !words_have(&chosen, "--weight=n");
 	/* commands alone may be any text */
 	if (is_plain && (one.status == 0 || sum > 0))
-		require(sum == plain || (sum < plain && selects(&chosen)),
+		require(sum == plain || (sum < plain && has_any(&chosen, selections)),
 		    "all periods are counted");
 	/* a run maps 2 MB, and as much a thread: not all for every input */
 	if (input.len % 3 == 1 && !words_have(&chosen, "--srcline") &&
-	    !asks_for_waits(&chosen))
+	    !has_any(&chosen, waits))
 		require(fuzz_folded_sum(fold(&chosen, "--jobs=1", "in").out) ==
 		    2 * sum || sum > 1e15,
 		    "twice the input has twice the counts");
