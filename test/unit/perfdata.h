@@ -61,7 +61,8 @@ void put_hex(struct buffer *buffer, const char *hex);
 void put_contents(struct buffer *buffer, const char *path);
 
 /* Adds numbers of 8 bytes. */
-#define PUT(buffer, ...) put_numbers(buffer, (const uint64_t[]){ __VA_ARGS__ }, \
+#define PUT(buffer, ...) \
+	put_numbers(buffer, (const uint64_t[]){ __VA_ARGS__ }, \
 	    sizeof((uint64_t[]){ __VA_ARGS__ }) / 8)
 void put_numbers(struct buffer *buffer, const uint64_t *numbers, size_t count);
 
