@@ -166,16 +166,11 @@ const clickOne = (name, i) => mouse("click", at(seen(name)[i].box));
 	JS
 }
 
-# many: 60 lanes, of which the last 11 are the others.
-many() {
+@test "the last 11 of 60 lanes are shown by a click, and hidden by the next" {
 	awk 'BEGIN {
 		for (i = 1; i <= 60; i++)
 			print "t" i ";f", 1000 - i
-	}' | flamegraph --lanes "$@" > picture.svg
-}
-
-@test "the others are shown by a click, and hidden by the next" {
-	many
+	}' | flamegraph --lanes > picture.svg
 	holds picture.svg <<-'JS'
 	const state = () => [laneNames().length, laneNames().pop(),
 	    text("others").textContent, svg.getAttribute("height")];
@@ -251,26 +246,4 @@ many() {
 		check(lanes(), "▾ a, ▾ b, ▾ c");
 	}
 	JS
-}
-
-@test "a page of folded lanes that was saved opens with all of them" {
-	many --axis=s
-	{
-		echo '<?xml version="1.0"?>'
-		dump picture.svg '?t=L%0Ax'
-	} > again.svg
-	for picture in picture again; do
-		in_browser $picture.svg <<-'JS' > $picture
-			await wait(200);
-		say(lanes());
-		say(ticks());
-		for (const el of [svg, text("canvas"), text("others")])
-			say(el.getAttribute("height") + " " +
-			    el.getBoundingClientRect().bottom);
-		say(text("axis").getBoundingClientRect().bottom +
-		    text("others").textContent);
-		JS
-	done
-	[ "$(wc -l < picture)" -eq 6 ]
-	diff picture again
 }

@@ -39,7 +39,7 @@ contrast() {
 # Stacks of one function each, wide enough for their labels.
 names() {
 	awk 'BEGIN {
-		for (i = 0; i < 2000; i++) {
+		for (i = 0; i < 500; i++) {
 			name = sprintf("f%c%d", 97 + i % 26, i * i)
 			print name (i % 7 == 1 ? "_[k]" : i % 7 == 2 ? "_[j]" : \
 			    i % 7 == 3 ? "_[i]" : i % 7 == 4 ? "::x" : "") " 1"
@@ -48,20 +48,20 @@ names() {
 }
 
 @test "labels have a contrast of 4.5 in all palettes, however they mix" {
-	local palette mix count least
+	local palette count least
 	names > in.folded
-	for palette in hot mem io wakeup chain java js perl rust python red \
-	    green blue aqua yellow purple orange colorblind; do
-		for mix in '' --hash --random; do
-			flamegraph --width=200000 --colors=$palette $mix \
-			    in.folded | contrast > said
-			read -r count least < said
-			[ "$count" -ge 2000 ]
-			awk "BEGIN { exit !($least >= 4.5) }" || {
-				echo "$palette $mix $least"
-				false
-			}
-		done
+	for palette in {hot,java}\ {--hash,--random} hot mem io wakeup chain \
+	    java js perl rust python red green blue aqua yellow purple orange \
+	    colorblind; do
+		# shellcheck disable=SC2086 # an option may follow
+		flamegraph --width=50000 --colors=$palette in.folded |
+		    contrast > said
+		read -r count least < said
+		[ "$count" -ge 500 ]
+		awk "BEGIN { exit !($least >= 4.5) }" || {
+			echo "$palette $least"
+			false
+		}
 	done
 }
 
@@ -76,25 +76,16 @@ names() {
 	done
 	printf '%s\n' 'dark->rgb(0,0,139)' 'short->#00f' 'long->#102030' \
 	    'pale->#FFFFDD' 'blue->rgb(0,0,255)' 'red->#f00' \
-	    'brown->#800' > palette.map
+	    'brown->#800' 'two->#00' 'letter->#00000g' 'name->black' \
+	    'large->rgb(0,0,256)' 'percent->rgb(0,0,0%)' > palette.map
+	printf '%s 1\n' two letter name large percent | flamegraph --cp |
+	    fails 1 grep '<text[^>]* fill="#fff"'
 	printf '%s 1\n' dark short long pale blue red brown |
 		flamegraph --cp > out.svg
 	contrast < out.svg > said
 	read -r _ least < said
 	awk "BEGIN { exit !($least >= 4.5) }"
 	[ "$(grep -c '<text[^>]* fill="#fff"' out.svg)" -eq 5 ]
-}
-
-@test "on kept colors that are no numbers labels are black" {
-	printf '%s\n' 'two->#00' 'seven->#0000000' 'letter->#00000g' \
-	    'name->black' 'long->rgb(0, 0, 0, 100.00%)' \
-	    'large->rgb(0,0,256)' 'less->rgb(-1,0,0)' \
-	    'percent->rgb(0,0,0%)' 'blanks->rgb(  0,  0,     0)' > palette.map
-	printf '%s 1\n' two seven letter name long large less percent blanks |
-		flamegraph --cp > out.svg
-	grep -c '<rect.*fill="\(#0\|black\|rgb(\( *0, \|0,0,\|-\)\)' out.svg |
-		diff - <(echo 9)
-	fails 1 grep '<text[^>]* fill="#fff"' out.svg
 }
 
 # legend OPTION...: the line below the frames, a meaning and its color a line.
@@ -125,7 +116,7 @@ legend() {
 	printf 'a 1\n' | legend --colors=wakeup | diff - <(echo 'waker #50c0c0')
 	printf 'a 1\n' | legend --colors=mem | diff - <(echo 'memory #00d769')
 	printf 'a 1\n' | legend --colors=io | diff - <(echo 'I/O #6e6ed9')
-	for palette in hot red colorblind; do
+	for palette in hot colorblind; do
 		printf 'a 1\n' | legend --colors=$palette | diff /dev/null -
 	done
 }

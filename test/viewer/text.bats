@@ -8,57 +8,17 @@ strip() {
 	sed -f "$ROOT/graph/strip.sed" "$@"
 }
 
-# extras: the modules that only some pictures have.
-extras() {
-	make_list EXTRAS | grep -vx start
-}
-
-# Node has a parser of JavaScript; it is asked for the syntax of two files.
-same_syntax() {
-	node --expose-internals - "$@" <<-'JS'
-	"use strict";
-	const { readFileSync } = require("fs");
-	const { parse } = require("internal/deps/acorn/acorn/dist/acorn");
-	const syntaxOf = file => JSON.stringify(parse(readFileSync(file, "utf8"),
-	    { ecmaVersion: 2020 }), (key, value) =>
-		key === "start" || key === "end" ? undefined :
-		value, "\t").split("\n");
-	const [before, after] = process.argv.slice(2).map(syntaxOf);
-	const at = before.findIndex((line, i) => line !== after[i]);
-	if (at >= 0 || before.length !== after.length)
-		throw Error(before.slice(at - 20, at + 1).join("\n") +
-		    "\nis\n" + after[at]);
-	if (before.length < 100)
-		throw Error("there is no syntax");
-	JS
-}
-
-needs_parser() {
-	node --expose-internals -e \
-	    'require("internal/deps/acorn/acorn/dist/acorn")' 2> /dev/null ||
-	    skip 'install nodejs, whose parser is asked'
-}
-
 @test "a picture has the viewer's modules, in their order" {
-	needs_parser
 	echo 'main;a 1' | flamegraph > picture.svg 2> errors
-	sed -n '/^(() => {$/,/^})();$/p' picture.svg > printed.js
-	(
-		cd "$ROOT"
+	make_list EXTRAS | grep -vx start > extras
+	{
+		printf '%s\n' '(() => {' '"use strict";'
 		# shellcheck disable=SC2046 # names without blanks
-		cat /dev/null $(make_list VIEWER EXTRAS |
-		    grep -vxF "$(extras)" | sed 's,.*,graph/viewer/&.js,')
-	) | { echo '(() => { "use strict";'; cat; echo '})();'; } > source.js
-	same_syntax source.js printed.js
-}
-
-@test "modules that only some pictures have keep their syntax, too" {
-	needs_parser
-	local name
-	for name in $(extras); do
-		strip "$ROOT/graph/viewer/$name.js" > printed.js
-		same_syntax "$ROOT/graph/viewer/$name.js" printed.js
-	done
+		(cd "$ROOT" && cat $(make_list VIEWER EXTRAS |
+		    grep -vxFf "$OLDPWD/extras" | sed 's,.*,graph/viewer/&.js,'))
+		echo '})();'
+	} | strip > source.js
+	sed -n '/^(() => {$/,/^})();$/p' picture.svg | diff - source.js
 }
 
 @test "comments, indentation and empty lines are left out, and nothing else" {
@@ -89,11 +49,11 @@ needs_parser() {
 
 # strip.sed asks this of them.
 @test "comments of the sources are on lines of their own" {
-	local file
-	for file in "$ROOT"/graph/viewer/*.js "$ROOT"/graph/*.css; do
-		sed -n '/^[ 	]*\/\*.*\*\/./p' "$file"
-		strip "$file"
-	done > said
+	{
+		sed -n '/^[ 	]*\/\*.*\*\/./p' "$ROOT"/graph/viewer/*.js \
+		    "$ROOT"/graph/*.css
+		strip "$ROOT"/graph/viewer/*.js "$ROOT"/graph/*.css
+	} > said
 	fails 1 grep -e '[ 	;{}]//' -e '[ 	;{}]/\*' -e '^/\*' -e '^\*' -e '\*/$' said
 }
 

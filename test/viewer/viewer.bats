@@ -82,64 +82,34 @@ embed() {
 	JS
 }
 
-@test "a frame beside an empty one of its name holds those above it" {
-	printf '%s\n' 'main;a;q 40' 'main;a 10' 'main;b;c 50' 'x;b 0' |
-	    flamegraph > picture.svg
-	echo 'main 1000' | flamegraph --minwidth=2000 > none.svg
-	holds picture.svg none.svg <<-'JS'
-	check(hover("a"), "50 samples, 50.00%, self 10, 10.00%; Function: a");
-	click("c");
-	check(names(), "all main b c");
-	// a picture without frames
-	look(1);
-	press("search");
-	key("/");
-	check(names(), "");
-	JS
-}
-
 @test "names in any script are shown whole where they fit, found and cut" {
 	local long
 	long=$(printf 'wort%.0s' $(seq 1250))
 	printf '%s\n' 'main;שלום_עולם 300' 'main;مرحبا 200' \
-	    'main;👩‍👩‍👧‍👦👍🏽 100' "main;$long 200" 'main;é́́x 100' \
-	    'main;日本語の関数名 90' 'main;thin;leaf 10' |
+	    'main;👩‍👩‍👧‍👦👍🏽 100' "main;$long 200" 'main;日本語の関数名 200' |
 	    flamegraph > picture.svg
 	holds picture.svg <<-'JS'
-	const label = name => frame(name).group.querySelector("text")
-	    ?.textContent || "";
+	const label = name => frame(name).group.querySelector("text").textContent;
 	const gap = name => frame(name).box.right -
 	    frame(name).text.getBoundingClientRect().right;
 	const [long, whole] = ["wort".repeat(1250),
-	    ["שלום_עולם", "مرحبا", "👩‍👩‍👧‍👦👍🏽", "é́́x", "日本語の関数名"]];
+	    ["שלום_עולם", "مرحبا", "👩‍👩‍👧‍👦👍🏽", "日本語の関数名"]];
 	const isCut = () => check(/^(wort)+[wor]*\.\.$/.test(label(long)) &&
 	    gap(long) >= 0 && gap(long) < 12, true);
-	check(label("thin"), "");
 	click("main");
+	press("search");
 	for (const name of whole) {
 		check(label(name), name);
 		check(gap(name) >= 0, true);
+		type(name);
+		check(/, 1 found/.test(matched()), true);
 	}
+	press("search");
 	isCut();
 	const { length } = label(long);
-	press("search");
-	const found = [];
-	for (const name of [...whole, "(wort){1250}$"]) {
-		type(name);
-		found.push(matched().match(/: (.*) \(.*, 1 found/)[1]);
-	}
-	check(found, "30.0%,20.0%,10.0%,10.0%,9.0%,20.0%");
-	press("search");
 	click(long);
 	isCut();
 	check(label(long).length > length, true);
-	press("unzoom");
-	click("thin");
-	check(label("leaf"), "leaf");
-	press("unzoom");
-	click(whole[2]);
-	key("ArrowUp");
-	check(ringed(), whole[2]);
 	JS
 }
 
@@ -347,9 +317,6 @@ embed() {
 	check(seen().length + " " + isShown("unzoom") + " " + box(),
 	    "7 false null");
 	JS
-	dump picture.svg '?x=10&y=53&s=other' > dumped
-	[ "$(grep -o 'class="parent"' dumped | wc -l)" -eq 2 ]
-	grep -F '>Matched: 0.0% (0 samples, 0 found)<' dumped
 }
 
 @test "the browser's back and forward walk from zoom to zoom" {
@@ -358,10 +325,12 @@ embed() {
 	const state = () => query() + " " + seen().length;
 	click("a");
 	check(state(), "?x=10&y=53 5");
+	// a step is in the URL soon after it is seen, too
 	click("y");
 	press("search");
 	type("y");
-	check(state(), "?x=482&y=37&s=y 4");
+	await wait(400);
+	check(location.search, "?x=482&y=37&s=y");
 	await walk(-1);
 	check(state(), "?x=10&y=53&s=y 5");
 	await walk(-1);
@@ -373,32 +342,6 @@ embed() {
 	press("search");
 	await walk(-1);
 	check(state() + box(), "?x=10&y=53 5null");
-	JS
-}
-
-@test "a step is in the URL soon after it is seen, an early one delays none" {
-	draw
-	holds picture.svg <<-'JS'
-	const steps = history.length;
-	const state = () => location.search + " " + (history.length - steps);
-	click("a");
-	await wait(400);
-	check(state(), "?x=10&y=53 1");
-	click("y");
-	press("search");
-	type("y");
-	await wait(400);
-	check(state(), "?x=482&y=37&s=y 2");
-	const timers = new Map();
-	setTimeout = act => timers.set(timers.size + 1, act).size;
-	clearTimeout = id => timers.set(id, () => {});
-	const made = [];
-	for (const act of [() => click("a"), () => click("main"),
-	    () => timers.get(1)(), () => timers.get(2)()]) {
-		act();
-		made.push(history.length - steps);
-	}
-	check(made, "2,3,3,4");
 	JS
 }
 
@@ -429,7 +372,7 @@ embed() {
 
 @test "a link is followed by click and Enter, and zoomed to with Ctrl" {
 	printf 'a\thref=https://example.org/a\ttitle=about a\n' > attributes
-	draw --nameattr=attributes --title='Where it <went>'
+	draw --nameattr=attributes
 	holds picture.svg <<-'JS'
 	// the picture is one tab stop, its buttons are others
 	check([...svg.querySelectorAll("*"), svg].filter(({ tabIndex }) =>
@@ -451,40 +394,12 @@ embed() {
 		key("ArrowUp");
 	go(() => key("Enter"), "https://example.org/a", 7);
 	go(() => key("Enter", { ctrlKey: true }), "", 5);
-	for (const id of ["unzoom", "search", "ignorecase"])
-		check(text(id).getAttribute("role"), "button");
-	check(["role", "aria-label"].map(name => svg.getAttribute(name)),
-	    "application,Where it <went>");
-	check(text("details").getAttribute("aria-live"), "polite");
 	key("Enter", {}, text("unzoom"));
 	check(seen().length, 7);
-	key(" ", {}, text("ignorecase"));
-	check(text("ignorecase").getAttribute("aria-pressed"), "true");
 	for (const isOpen of [true, false]) {
 		key("Enter", {}, text("search"));
 		check(box() !== null, isOpen);
 	}
-	JS
-}
-
-@test "odd names are shown, searched and zoomed like any other" {
-	printf '%s\n' 'a<b> & "c";]]>;</script> 50' \
-	    "it's;\$&lt;(anonymous) 30" 'é😀日本 20' | flamegraph > picture.svg
-	holds picture.svg <<-'JS'
-	const labels = () => seen().map(({ text }) => text.textContent);
-	press("search");
-	type("é😀");
-	check(matched(), "Matched: 20.0% (20 samples, 1 found)");
-	type('& "c"');
-	check(matched(), "Matched: 50.0% (50 samples, 1 found)");
-	press("search");
-	click('a<b> & "c"');
-	check(hover("]]>"), "50 samples, 50.00%, self 0, 0.00%, 100.00% of view; Function: ]]>");
-	check(labels(), 'all,a<b> & "c",]]>,<\/script>');
-	press("unzoom");
-	mouse("click", at(seen().find(({ title }) =>
-	    title.startsWith("(anonymous)")).box));
-	check(labels(), "all,it's,$&lt,(anonymous)");
 	JS
 }
 
@@ -503,12 +418,9 @@ embed() {
 }
 
 @test "titles of --nameattr hide neither names nor counts" {
-	printf 'b\ttitle=bee (7 samples, 7%%)\na\ttitle=a (1)\tid=ring\n' \
-	    > attributes
+	printf 'b\ttitle=bee (7 samples, 7%%)\na\ttitle=a (1)\n' > attributes
 	draw --nameattr=attributes
-	printf '%s\n' 'main;a 0.5' 'main;b 256' |
-	    flamegraph --minwidth=0 --nameattr=attributes > thin.svg
-	holds picture.svg thin.svg <<-'JS'
+	holds picture.svg <<-'JS'
 	const { rect: bee } = seen().find(({ title }) =>
 	    title === "bee (7 samples, 7%)");
 	const { rect: a } = seen().find(({ title }) => title === "a (1)");
@@ -523,15 +435,6 @@ embed() {
 	check(matched(), "Matched: 90.0% (90 samples, 2 found)");
 	mouse("click", a);
 	check(names(), "all main a x y");
-	check(svg.querySelectorAll("[id=ring]").length, 1);
-	key("ArrowUp");
-	check(svg.querySelectorAll("[id=ring]").length, 2);
-	look(1);
-	press("search");
-	for (const [name, found] of [["^a$", 1], ["^b$", 1], ["bee", 0]]) {
-		type(name);
-		check(matched().replace(/.*, /, ""), found + " found)");
-	}
 	JS
 }
 
@@ -545,15 +448,10 @@ embed() {
 	const both = "before 10, after 40, +30, +30.91 points, +300.00%";
 	check(new Set(fills()).size, 3);
 	check(frame("up").title, "up (40 samples, 40.00%; +30.00%)");
-	hover("up");
-	hover("main");
 	check(hover("up"),
 	    `40 samples, 40.00%, self 40, 40.00%, ${both}; self the same; Function: up`);
-	check(frame("up").title.split("\n"),
-	    `up (40 samples, 40.00%; +30.00%),${both},self the same`);
 	click("main");
 	check(fills(), before);
-	hover("up");
 	check(frame("up").title.split("\n"),
 	    `up (40 samples, 40.00%; +30.00%),${both},self the same`);
 	click("up");
@@ -653,32 +551,16 @@ embed() {
 		echo "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; style-src 'unsafe-inline'\">"
 		sed 1d picture.svg
 	} > inner.html
-	draw --no-javascript
-	[ "$(grep -c '<text id=' picture.svg)" -eq 1 ]
-	draw --colors=red
 	holds '<iframe src="inner.html" width="1250" height="300"></iframe>' \
-	    '<canvas width="1200" height="134"></canvas>' \
-	    "<img src='data:image/svg+xml;base64,$(base64 -w 0 picture.svg)'>" \
 	    picture.svg <<-'JS'
 	const view = frames[0], inner = view.document;
 	check(inner.querySelectorAll("rect").length, 8);
-	check(inner.querySelector("svg").hasAttribute("role"), false);
 	check(inner.querySelector("#frames title").textContent,
 	    "all (100 samples, 100%)");
 	check([...inner.querySelectorAll("text[id]")].filter(element =>
 	    element.textContent.trim() &&
 	    view.getComputedStyle(element).display !== "none")
 	    .map(({ id }) => id), "title");
-	// nor has an image one
-	const image = document.querySelector("img");
-	const context = document.querySelector("canvas").getContext("2d");
-	context.drawImage(image, 0, 0);
-	const pixel = (x, y) => context.getImageData(x, y, 1, 1).data
-	    .slice(0, 3).join();
-	check([image.naturalWidth, image.naturalHeight], "1200,134");
-	// the root, and what is on "other", which is nothing
-	check(pixel(1185, 92), "209,63,63");
-	check(pixel(1185, 45), "243,243,243");
 	JS
 }
 
@@ -835,14 +717,6 @@ resizing='<script>ResizeObserver = class {
 	press("search");
 	type("b");
 	check(matched(), "Matched: 40.0% (20 samples, 1 found)");
-	check(box().getBoundingClientRect().right <
-	    text("search").getBoundingClientRect().left, true);
-	key("n");
-	check(ringed(), "b");
-	press("search");
-	resize(320);
-	press("search");
-	check(box().getBoundingClientRect().left >= 0, true);
 	press("search");
 	press("unzoom");
 	check(resize(320), narrow);
@@ -882,18 +756,6 @@ resizing='<script>ResizeObserver = class {
 	    "$light" "$light" "$dark" "$dark" | diff - said
 }
 
-@test "in the palette for the colour-blind matches are dark, labels white" {
-	draw --colors=colorblind
-	holds picture.svg <<-'JS'
-	press("search");
-	type("^a$");
-	const fills = name => [frame(name).rect, frame(name).text]
-	    .map(element => getComputedStyle(element).fill).join();
-	check(fills("a"), "rgb(32, 32, 32),rgb(255, 255, 255)");
-	check(/,rgb\(0, 0, 0\)$/.test(fills("b")), true);
-	JS
-}
-
 # Steps that find what the path of a highlight covers.
 marking='const isIn = (path, x, y) =>
 	    text(path).isPointInFill(new DOMPoint(x, y));
@@ -906,7 +768,6 @@ marking='const isIn = (path, x, y) =>
 	{
 		echo 'main;wide 1000'
 		seq 100 199 | sed 's/.*/main;few;n& 1/'
-		echo 'main;some;narrow 8'
 	} | flamegraph > picture.svg
 	holds picture.svg <<-JS
 	$marking
@@ -926,14 +787,6 @@ marking='const isIn = (path, x, y) =>
 	check(marked(), "n155");
 	press("search");
 	check(marked(), "");
-	// with round corners
-	press("search");
-	type("narrow");
-	const { x, y, width } = frame("narrow").rect.getBBox();
-	check(width > 8 && width < 12, true);
-	check([width / 2, 1].map(right => isIn("marks", x + right, y + 8)),
-	    "true,true");
-	check(isIn("marks", x + 0.2, y + 0.2), false);
 	JS
 }
 
@@ -985,30 +838,6 @@ marking='const isIn = (path, x, y) =>
 	check(names(), "all main few n2252");
 	press("unzoom");
 	check(text("marks").getAttribute("d"), "");
-	JS
-}
-
-@test "40,000 frames are zoomed, searched and reset" {
-	awk 'BEGIN {
-		for (folder = 100; folder < 200; folder++)
-			for (file = 0; file < 399; file++)
-				print "usr;d" folder ";f" folder "-" file, \
-				    file + (folder == 100 ? 100000 : 100)
-	}' | flamegraph --minwidth=0 > picture.svg
-	[ "$(grep -c '<title>.*<rect' picture.svg)" -eq 40002 ]
-	holds picture.svg <<-'JS'
-	const folder = [...svg.querySelectorAll("#frames > *")]
-	    .find(({ textContent }) => textContent.startsWith("d100 "));
-	mouse("mouseover", folder.querySelector("rect"));
-	mouse("click", folder.querySelector("rect"));
-	while (svg.querySelector("#frames path"))
-		await wait(20);
-	check(svg.querySelectorAll("#frames > *").length, 402);
-	press("search");
-	type("^f100-");
-	check(matched(), "Matched: 100% (39,979,401 samples, 399 found)");
-	press("unzoom");
-	check(matched(), "Matched: 77.2% (39,979,401 samples, 399 found)");
 	JS
 }
 
