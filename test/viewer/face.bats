@@ -169,7 +169,7 @@ kinds() {
 			judgeFrames("");
 			const [, ...tops] = seen().reverse().filter(({ title }) =>
 			    title.startsWith("q"));
-			for (const { group } of tops.slice(0, 2)) {
+			for (const { group } of tops.slice(0, 3)) {
 				mouse("click", group);
 				judgeFrames(" zoomed");
 				press("search");
@@ -210,7 +210,7 @@ kinds() {
 			echo "--theme=$theme two.folded"
 			echo "--theme=$theme --colors=colorblind two.folded"
 		done)
-		--bgcolors=#707070 one.folded
+		--bgcolors=#ff8000 one.folded
 		--bgcolors=#103050 two.folded
 		--bgcolors=#ffffff one.folded
 		END
