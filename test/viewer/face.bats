@@ -210,7 +210,6 @@ kinds() {
 			echo "--theme=$theme two.folded"
 			echo "--theme=$theme --colors=colorblind two.folded"
 		done)
-		--bgcolors=#ff8000 one.folded
 		--bgcolors=#103050 two.folded
 		--bgcolors=#ffffff one.folded
 		END
@@ -266,12 +265,14 @@ kinds() {
 	draw --theme=dark > dark.svg
 	draw --theme=auto > auto.svg
 	draw --bgcolors='#103050' > own.svg
+	draw --bgcolors='#707070' > gray.svg
 	printf '%s\n' 'same 4000 4000' 'more 4000 4900' |
 	    flamegraph --theme=dark > two.svg
 	MEDIA=prefers-color-scheme=dark \
-	    holds "$(embed dark auto own two)" <<-'JS'
-	for (let i = 0; i < 4; i++) {
+	    holds "$(embed dark auto own gray two)" <<-'JS'
+	for (let i = 0; i < 5; i++) {
 		look(i);
+		check(onGround(text("title")) >= 4.5, true);
 		const areLight = () => grounds().map(luminance).map(x => x > 0.5);
 		check(areLight(), "false,false");
 		putOnPaper();
