@@ -12,16 +12,6 @@ samples() {
 	done
 }
 
-@test "folded text, samples and recordings add up" {
-	printf 'cc;main 5\ncc;main;parse 7\n' > host1.folded
-	samples cycles main 10 20 > host2.perf
-	stackcollapse-perf host1.folded host2.perf | diff - <(cat <<-'END'
-	cc;main 35
-	cc;main;parse 7
-	END
-	)
-}
-
 @test "a part, folded, and the rest make what all samples make" {
 	awk -v RS= -v ORS='\n\n' '{ print > ("part" NR % 3) }' "$DATA/demo.perf"
 	stackcollapse-perf --all "$DATA/demo.perf" > whole
@@ -48,14 +38,6 @@ samples() {
 	done
 }
 
-@test "sums are exact, and one that is too large is said to be" {
-	printf 'a;b 9007199254740993\na;b 1\n' | stackcollapse-perf |
-		diff - <(echo 'a;b 9007199254740994')
-	printf 'a;b 18446744073709551615\na;b 1\n' > in
-	stackcollapse-perf in 2> err | diff - <(echo 'a;b 18446744073709551615')
-	grep -q 'a count is larger than 2^64 - 1' err
-}
-
 @test "a line that cannot be added is told, once a file, and the rest is added" {
 	printf 'a;b 1\na;b 2 3\na;c 1 1\nx\n' > two
 	printf 'a;b 1\na;b 2.5\n' > fraction
@@ -71,29 +53,6 @@ samples() {
 	stackcollapse-perf: short: line 2 is cut off, as the file ends in it, and is left out
 	stackcollapse-perf: lines of folded text that are left out: 6
 	END
-}
-
-@test "of several operands, one that is empty is told" {
-	printf 'a;b 4\n' > whole
-	: > empty
-	fails 1 stackcollapse-perf whole empty 2> err | diff - whole
-	diff err <(echo 'stackcollapse-perf: empty: it is empty')
-	stackcollapse-perf < /dev/null 2> err
-	diff err <(echo 'stackcollapse-perf: the input is empty')
-}
-
-@test "of several operands, one with samples of other events alone is told" {
-	samples cycles main 1 2 > first
-	samples faults main 4 > second
-	printf 'cc;main 8\n' > folded
-	fails 1 stackcollapse-perf folded first second folded 2> err |
-		diff - <(echo 'cc;main 19')
-	diff err - <<-'END'
-	Filtering for events of type: cycles
-	stackcollapse-perf: second: its samples are of other events, and do not count: 1
-	END
-	cat first second > both
-	stackcollapse-perf both folded 2> /dev/null | diff - <(echo 'cc;main 11')
 }
 
 @test "a sample ends before a file of folded text, and does not go on after it" {

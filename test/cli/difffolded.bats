@@ -5,32 +5,6 @@ folded() {
 	printf '%s\n' "${@:2}" > "$1"
 }
 
-@test "example: what is printed" {
-	folded before.folded 'main;parse 31' 'main;read 2'
-	folded after.folded 'main;parse 33' 'main;write 4'
-	difffolded before.folded after.folded | diff - <(printf '%s\n' \
-		'main;parse 31 33' 'main;read 2 0' 'main;write 0 4')
-}
-
-@test "example: what became slower, and what is gone" {
-	folded before.folded 'main;parse 30' 'main;read 70'
-	folded after.folded 'main;parse 60' 'main;read 40'
-	difffolded -n before.folded after.folded | flamegraph > more.svg
-	grep -q '<title>parse (60 samples, 60.00%; +30.00%)' more.svg
-	difffolded -n after.folded before.folded |
-		flamegraph --negate > gone.svg
-	grep -q '<title>parse (30 samples, 30.00%; +30.00%)' gone.svg
-}
-
-@test "example: the functions that have grown most" {
-	folded before.folded 'main;a 3' 'main;b 1' 'main;c 5'
-	folded after.folded 'main;a 5' 'main;b 9' 'main;c 1'
-	difffolded before.folded after.folded |
-		awk '{ print $NF - $(NF - 1), $0 }' | sort -rn | head |
-		diff - <(printf '%s\n' '8 main;b 1 9' '2 main;a 3 5' \
-		'-4 main;c 5 1')
-}
-
 @test "equal stacks of a file are added, and lines are in byte order" {
 	folded 1 'b 1' 'a;b 2' 'a_b 3' 'a;b 40' 'a.b 5'
 	folded 2 'b 1' 'b 1'
@@ -78,9 +52,6 @@ folded() {
 	# 14.5 / 7 times the count, without its fraction
 	difffolded -n 1 2 | diff - <(printf '%s\n' \
 		'a 2 10' 'b 4 0' 'c 8 0' 'd 0 4.5')
-}
-
-@test "-n scales large whole numbers exactly" {
 	folded 1 'a 3' 'b 6'
 	folded 2 'a 81064793292668937'
 	# a third of it has 55 bits, the last of which is set
@@ -105,17 +76,6 @@ folded() {
 	diff err <(echo 'difffolded: empty: there are no counts to scale')
 	difffolded -n 2 empty 2> err | diff - <(echo 'a 0 0')
 	diff err <(echo 'difffolded: empty: it is empty')
-}
-
-@test "a file without any line is told of, and the other one counts" {
-	: > empty
-	folded 2 'a 1'
-	difffolded empty 2 2> err | diff - <(echo 'a 0 1')
-	diff err <(echo 'difffolded: empty: it is empty')
-	difffolded 2 - < /dev/null 2> err | diff - <(echo 'a 1 0')
-	diff err <(echo 'difffolded: standard input: it is empty')
-	folded 1 '# a comment'
-	difffolded 1 2 2>&1 | diff - <(printf '%s\n' 'a 0 1')
 }
 
 @test "options may be bundled, and end at --" {
@@ -152,24 +112,12 @@ folded() {
 }
 
 @test "a line without a count is reported and left out" {
-	folded 1 'a 1' 'nothing' '' 'b 2' 'c1' '3' 'd 1e3' 'e -1' 'f .5'
+	printf '%s\n' '# recorded on 5' 'a 1' 'nothing' '' 'b 2' 'c1' '3' 'd 1e3' \
+		'e -1' 'f .5' '#b 2' | sed 's/$/\r/' > ./1
 	folded 2 'a 2'
-	difffolded 1 2 2> err | diff - <(printf '%s\n' 'a 1 2' 'b 2 0')
+	difffolded 1 2 2> err | diff - <(printf '%s\n' '#b 2 0' 'a 1 2' 'b 2 0')
 	diff err <(echo 'difffolded: 1: lines without a count, left out: 7,' \
-		'the first is line 2')
-}
-
-@test "comments are left out" {
-	folded 1 '# recorded on 5' 'a 1' '#b 2'
-	difffolded 1 /dev/null | diff - <(printf '%s\n' '#b 2 0' 'a 1 0')
-}
-
-@test "lines may end in CR LF, and the last one in nothing" {
-	printf 'a 1\r\nb 2\r\n' > ./1
-	printf 'a 3\r\nb 4' > ./2
-	difffolded 1 2 2> err | diff - <(printf 'a 1 3\nb 2 4')
-	diff err <(echo 'difffolded: 2: line 2 has no end; if it is cut off,' \
-		'its count is wrong')
+		'the first is line 3')
 }
 
 @test "what is cut off is told, and makes no line end" {
@@ -181,8 +129,10 @@ folded() {
 	difffolded: short: line 2 is cut off, as the file ends in it, and is left out
 	difffolded: short: lines without a count, left out: 1, the first is line 2
 	END
-	folded 2 'a 3' 'b 4'
-	difffolded 1 2 | diff - <(printf '%s\n' 'a 1 3' 'b 2 4')
+	printf 'a 3\nb 4' > ./2
+	difffolded 1 2 2> err | diff - <(printf 'a 1 3\nb 2 4')
+	diff err <(echo 'difffolded: 2: line 2 has no end; if it is cut off,' \
+		'its count is wrong')
 }
 
 @test "a file that cannot be read is reported, and nothing is printed" {
@@ -222,8 +172,7 @@ folded() {
 
 @test "a wrong command line is an error" {
 	folded 1 'a 1'
-	for line in '' '1' '1 1 1' '-x 1 1' '--foo 1 1' '1 1 -n' '1 - --help'
-	do
+	for line in '' '1' '1 1 1' '1 1 -n' '1 - --help'; do
 		# shellcheck disable=SC2086 # words
 		fails 2 difffolded $line > out 2> err
 		[ ! -s out ]

@@ -158,13 +158,6 @@ make_samples() {
 	END
 }
 
-@test "--quiet leaves warnings" {
-	printf 'x 1\n' > few
-	fails 1 flamegraph --quiet few missing 2>&1 > out | diff - <(printf '%s\n' \
-		'flamegraph: missing: No such file or directory' \
-		'Stack count is low (1). Did something go wrong?')
-}
-
 @test "the line is cleared before a message" {
 	make_samples
 	sed 's/^a  1 2.0: .*f6/what\n&/; $i what' perf.txt > odd.txt

@@ -67,18 +67,14 @@ setup() {
 	)
 }
 
-@test "two counts are two types of values" {
+@test "two counts are two types of values, of which the last is shown" {
 	printf '%s\n' 'a;b 10 20' 'a 5 1' 'c 7' |
 		folded2pprof --countname=ns > out
 	stackcollapse-pprof --type before out |
 		diff - <(printf '%s\n' 'a 5' 'a;b 10' 'c 7')
 	stackcollapse-pprof --type after out |
 		diff - <(printf '%s\n' 'a 1' 'a;b 20' 'c 7')
-}
-
-@test "pprof shows the last of two types, in their unit" {
-	printf '%s\n' 'a;b 10 20' 'a 5 1' 'c 7' |
-		folded2pprof --countname=ns > out
+	command -v go > /dev/null || skip 'install golang-go'
 	pprof -raw out | has '^ *before/nanoseconds after/nanoseconds'
 	pprof -top out | sed -n 1p | diff - <(echo 'Type: after')
 }
@@ -138,12 +134,6 @@ setup() {
 		'make-41/41;main;read 20')
 }
 
-@test "names of any bytes are UTF-8, with U+FFFD for what is not" {
-	printf 'a\377b;\303\251\033 3\n' | folded2pprof > out
-	stackcollapse-pprof out |
-		diff - <(printf 'a\357\277\275b;\303\251\357\277\275 3\n')
-}
-
 @test "an empty name is a function that pprof does not know" {
 	printf '%s\n' 'a;;b 3' ' 4' ';; 5' | folded2pprof |
 		stackcollapse-pprof | diff - <(printf '%s\n' '[unknown] 9' \
@@ -198,9 +188,8 @@ setup() {
 
 @test "without a stack nothing is written, and the status is 1" {
 	for program in folded2pprof folded2speedscope folded2firefox; do
-		fails 1 $program < /dev/null > out 2> err
-		[ ! -s out ]
-		diff err <(echo "$program: the input is empty")
+		fails 1 $program < /dev/null 2>&1 |
+			diff - <(echo "$program: the input is empty")
 		fails 1 $program <<< 'no count' > out 2> err
 		[ ! -s out ]
 		has 'no line is a stack and a count' < err
@@ -209,8 +198,8 @@ setup() {
 		has 'missing: No such file' < err
 	done
 	fails 2 folded2pprof --flamechart 2>&1 < /dev/null | has flamechart
-	printf 'a;b 3\nnone\n' | folded2pprof 2> err | stackcollapse-pprof |
-		diff - <(echo 'a;b 3')
+	printf 'a\377b;\303\251\033 3\nnone\n' | folded2pprof 2> err | stackcollapse-pprof |
+		diff - <(printf 'a\357\277\275b;\303\251\357\277\275 3\n')
 	diff err <(echo 'Ignored 1 lines with invalid format')
 }
 
@@ -231,10 +220,10 @@ setup() {
 
 @test "one line of many frames, and many lines of one, take no time" {
 	awk 'BEGIN {
-		for (; i < 200000; i++)
+		for (; i < 50000; i++)
 			printf "%s%d", i ? ";" : "", i % 7
 		print " 1"
-		for (i = 0; i < 200000; i++)
+		for (i = 0; i < 50000; i++)
 			print i % 10 ";" i, 1
 	}' > in
 	for program in folded2pprof folded2speedscope folded2firefox; do
