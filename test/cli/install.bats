@@ -124,23 +124,6 @@ make_some() {
 	grep -q '>after, red is slower</text>' less.svg
 }
 
-@test "a DTrace script's output is drawn unchanged" {
-	cat > script <<-'END'
-	#!/bin/sh
-	if [ "$#" -ne 1 ]; then echo "usage: $0 stacks" >&2; exit 1; fi
-	stackcollapse.pl "$1" > out.folded &&
-	grep -v genunix out.folded | flamegraph.pl --colors io --countname=reads > out.svg
-	END
-	printf '%s\n' 'CPU     ID                    FUNCTION:NAME' \
-		'  1  64091                        :tick-60s' '' '' \
-		'              libc.so.1`read+0xa' \
-		'              bash`readline+0x12' \
-		'              bash`main+0x1' '              150' > out.stacks
-	sh script out.stacks
-	diff out.folded <(echo 'bash`main;bash`readline;libc.so.1`read 150')
-	grep -q '<title>libc.so.1`read (150 reads, 100.00%)</title>' out.svg
-}
-
 @test "messages carry the name that a program was called by" {
 	fails 2 flamegraph.pl missing 2>&1 > out.svg |
 		has '^flamegraph.pl: missing: No such file'
