@@ -334,9 +334,10 @@ chain() {
 	grep -q '|w (100 samples' out
 	grep -q '|x (80 samples' out
 	# above the border all is blue
-	echo 'a;--;w 100' | frames --colors=chain | sed -n 's/ (.*//; 2s/.* //p' |
-		diff - <(echo 'a 100' | frames --colors=blue |
-		sed -n 's/ (.*//; 2s/.* //p')
+	echo 'a;--;w 100' | frames --colors=chain |
+		sed -n 's/ (.*//; 2s/.* //p' > above
+	echo 'a 100' | frames --colors=blue |
+		sed -n 's/ (.*//; 2s/.* //p' | diff above -
 }
 
 @test "in a chain, a stack without wakers has a border, a last one does not count" {
