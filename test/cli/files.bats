@@ -43,6 +43,10 @@ sizes() {
 	files t/a/f | grep -x 't;a;f 6'
 }
 
+@test "the root is an empty stack" {
+	files --xdev --exclude '*' / | diff - <(echo " $(stat -c %s /)")
+}
+
 @test "symbolic links are not followed, unless a / is after them" {
 	mkdir -p t/d
 	touch t/d/f

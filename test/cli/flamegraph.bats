@@ -790,6 +790,14 @@ refused() {
 	well_formed out.svg
 }
 
+@test "edges halfway between two tenths of a pixel go where printf has them" {
+	printf '%s\n' 'a 1' 'b 1' 'c 3' 'd 10' 'e 2' 'f 8' 'g 7' 'h 16' \
+		'i 23552' | frames --minwidth=0 | cut -d' ' -f1,3 |
+		diff - <(printf '%s\n' '10 1180' '10 0.1' '10.1 0' '10.1 0.1' \
+		'10.2 0.6' '10.8 0' '10.8 0.4' '11.2 0.4' '11.6 0.8' \
+		'12.4 1177.6')
+}
+
 @test "colors are written as short as they can be" {
 	awk 'BEGIN { for (; i < 400; i++) print "f" i " 10" }' > in
 	flamegraph --colors=orange --cp in > cp.svg
