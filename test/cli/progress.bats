@@ -3,12 +3,10 @@ load ../helper
 # On a terminal, programs say how far they are.  These tests run them on a
 # pseudo terminal, and slowly.
 
-setup() {
-	command -v python3 > /dev/null || skip 'install python3'
-	cd "$BATS_TEST_TMPDIR" || return
-}
-
 setup_file() {
+	command -v python3 > /dev/null || { lacks 'install python3'; return; }
+	python3 -c 'import os; os.openpty()' 2> /dev/null ||
+		{ lacks 'no pseudo terminals here'; return; }
 	cat > "$BATS_FILE_TMPDIR/terminal.py" <<-'END'
 	# terminal.py COLUMNS SCRIPT: runs the script for sh, which has a
 	# terminal as standard input and error, and as standard output unless
