@@ -27,7 +27,8 @@ columns() {
 
 # in_terminal COLUMNS COMMAND: what the command prints on a terminal.
 in_terminal() {
-	command -v script > /dev/null || skip 'no script'
+	script -qec true /dev/null > /dev/null 2>&1 ||
+		skip 'no script, or no pseudo terminals here'
 	script -qec "stty cols $1; $2" /dev/null < /dev/null | tr -d '\r'
 }
 
