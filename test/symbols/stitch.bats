@@ -101,7 +101,7 @@ stitch() {
 
 # are_whole SCENE...: no stack ends before its first function.
 are_whole() {
-	cd "$BATS_TEST_TMPDIR"
+	cd "$BATS_TEST_TMPDIR" || return
 	"$BATS_FILE_TMPDIR/snapshot" "$@"
 	for recording in unwound chained; do
 		"$UNIT" perfdata < $recording > perf.data
