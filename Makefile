@@ -23,7 +23,8 @@ LDFLAGS = $$(case "$$(uname) $$(echo $(CFLAGS))" in \
 # Some systems hide parts of POSIX from programs that ask for POSIX alone: macOS
 # O_NOFOLLOW, NetBSD dirfd, illumos openat.
 COMPILE = $(CC) -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
-	-D_NETBSD_SOURCE -D_ATFILE_SOURCE -D_FILE_OFFSET_BITS=64 -I. -pthread $(CPPFLAGS) $(CFLAGS)
+	-D_NETBSD_SOURCE -D_ATFILE_SOURCE -D_FILE_OFFSET_BITS=64 -I. \
+	-pthread $(CPPFLAGS) $(CFLAGS)
 BUILD = $(COMPILE) -c -o $@
 
 PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
@@ -138,7 +139,7 @@ graph/whole.js: $(SCRIPTS) $(ASSETS)
 # The drivers of modules that tests use, as one program; see test/unit/driver.c.
 DRIVERS = bytes callgraph child demangle dso ehpointer expr formats forms frames \
 	gzip inflate inlines jitdump json mapping marshal names pack perfdata \
-	protobuf rows section sort
+	protobuf rows section sort whole
 DRIVER_OBJECTS = $(DRIVERS:%=test/unit/%.o) test/unit/unit.o \
 	test/unit/perflayout.o test/fuzz/require.o
 $(DRIVER_OBJECTS): test/unit/unit.h test/unit/perfdata.h test/fuzz/fuzz.h \
@@ -203,7 +204,7 @@ uninstall:
 	    rm -f "$(BINDIR)/$(NAMED)" $(COMPLETIONS) || exit; done
 	for name in $(PAGES); do \
 	    rm -f "$(MANDIR)/man$${name##*.}/$(NAMED)" || exit; done
-	case $(PREFIX) in /usr | /usr/local) ;; *) \
+	case "$(PREFIX)" in /usr | /usr/local) ;; *) \
 	    cd "$(DESTDIR)$(PREFIX)" && rmdir -p bin share/man/man[157] \
 	    share/bash-completion/completions share/zsh/site-functions \
 	    share/fish/vendor_completions.d 2> /dev/null; \

@@ -205,12 +205,12 @@ note_kind(struct guess *guess, const char *name, const struct head *file)
 	}
 }
 
-/* Refuses a pipe that another one leaves no way to read. */
+/* Refuses a second pipe on a system without /dev/fd. */
 static void
 refuse_second(struct guess *guess, const char *name)
 {
-	message_warn("%s: only one pipe can be read without /dev/fd, which is "
-	    "%s", name, guess->input);
+	message_warn("%s: cannot read a second pipe beside %s, as there is no "
+	    "/dev/fd", name, guess->input);
 	guess->unknown = true;
 }
 

@@ -54,8 +54,7 @@ find_end(const struct picture *picture, const struct tree_frame *frame)
 	    frame->start + frame->total;
 }
 
-/* Returns the count that the viewer reads in the tooltip, as text_add_count
-   rounds it. */
+/* Returns the tooltip's count, rounded as text_add_count does. */
 static double
 shown_count(const struct picture *picture, const struct tree_frame *frame)
 {

@@ -16,21 +16,3 @@ needs_drivers() {
 unit() {
 	"$UNIT" "$@"
 }
-
-# compile ARGUMENT ...: compiles with CC and the CFLAGS of make.
-# shellcheck disable=SC2086 # the flags are several
-compile() {
-	"${CC:-cc}" -std=c99 -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE \
-	    -D_FILE_OFFSET_BITS=64 -I"$TOP" -pthread ${CFLAGS-} "$@"
-}
-
-# build NAME SOURCE...: builds $BATS_FILE_TMPDIR/NAME, unless it is there, with
-# the modules that it needs, as make has built them.
-build() {
-	local program=$BATS_FILE_TMPDIR/$1
-	shift
-	[ -x "$program" ] || compile -o "$program" "$@" \
-		"$TOP"/test/{unit/unit,fuzz/require}.o \
-		"$TOP"/{perf/perf,collapse/collapse,graph/graph}.a \
-		"$TOP"/{symbols/symbols,fold/fold,lib/lib}.a -lm
-}

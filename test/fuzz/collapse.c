@@ -129,7 +129,7 @@ fuzz_cprofile(struct str input)
 }
 
 /*
- * True for text in which a CR before each line end tells nothing.  An archive's
+ * True for text where a CR before each line end changes nothing.  An archive's
  * first line is text, too.
  */
 static bool
@@ -170,8 +170,8 @@ write_graph(struct str graph, unsigned long long *costs)
 
 /*
  * A call graph of functions a to p, three bytes for each cost: of a function,
- * or of a call.  The stacks that end with a function add up to what it has
- * cost, and no stack has a function twice.
+ * or of a call.  A function's self cost is the sum of the stacks that end with
+ * it.  No stack has a function twice.
  */
 static void
 check_graph(struct str graph)

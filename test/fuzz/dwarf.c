@@ -3,7 +3,7 @@
  * dwarf.h, two bytes each; these sections; and addresses of 8 bytes.  Of split
  * debug information, the sizes of sections of the other file follow those of
  * the program, and that of the index that it has as a package.  The answer for
- * an address must not depend on earlier questions.
+ * an address must not change when it is asked again.
  */
 #include "fuzz.h"
 #include "symbols/dwarf/inlines.h"
@@ -110,7 +110,7 @@ describe(struct program *program, uint64_t address, struct text *text)
 	text_add_char(text, '\n');
 }
 
-/* Requires that what is known of an address is the text, if asked again. */
+/* Requires the same answer when an address is asked for again. */
 static void
 check_again(struct program *program, uint64_t address, struct str known)
 {

@@ -47,8 +47,7 @@ soon() {
 # whole KB: how many of a recording's samples count where processes, maps and
 # names may need so much memory; messages are in err.
 whole() {
-	build whole "$TOP/test/unit/whole.c"
-	"$BATS_FILE_TMPDIR/whole" "${1}000" perf.data 2> err
+	unit whole "${1}000" perf.data 2> err
 }
 
 @test "processes, files and names have a limit, before which all counts" {

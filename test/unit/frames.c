@@ -6,7 +6,7 @@
  *	frames FILE < addresses
  *	frames FILE kinds < offsets
  *
- * The second one prints what is remembered at offsets of the file.
+ * With kinds, it prints the kind of the cached row at each file offset.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -403,7 +403,7 @@ add_formats(char **words)
 	put(&recording.data, "\0\0\0\0\0\0", -recording.formats.len % 8);
 }
 
-/* Adds a record that the table has; returns false if there is none. */
+/* Adds a record whose layout is in the table; returns false for others. */
 static int
 add_known(char **words)
 {

@@ -3,10 +3,6 @@
  * and prints how many samples counted:
  *
  *	whole BYTES FILE
- *	whole BYTES OFFSET FILE		the two bytes there become 0xff when the
- *					first sample is taken
- *
- * It is a program of its own, since it takes the place of input_wait.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -18,24 +14,8 @@
 
 #define FIRST_BYTES	104	/* that are read before */
 
-static const char *path;
-static unsigned long changed_at;	/* 0: nothing changes */
-
-/* A filter calls it when it learns what counts. */
-void
-input_wait(const struct input *input)
-{
-	int fd = changed_at == 0 ? -1 : open(path, O_WRONLY);
-
-	(void)input;
-	if (fd >= 0 && pwrite(fd, "\xff\xff", 2, (off_t)changed_at) != 2)
-		err(1, "%s", path);
-	if (fd >= 0)
-		close(fd);
-}
-
 static size_t
-count_folded(unsigned long long memory)
+count_folded(const char *path, unsigned long long memory)
 {
 	static const struct option_range jobs = { 1, 0, 1 };
 	struct recording_options options = {
@@ -72,13 +52,11 @@ count_folded(unsigned long long memory)
 }
 
 int
-main(int argc, char **argv)
+whole_main(int argc, char **argv)
 {
-	if (argc < 3)
+	if (argc != 3)
 		return 2;
-	path = argv[argc - 1];
-	changed_at = argc == 4 ? strtoul(argv[2], NULL, 10) : 0;
-	printf("samples: %lu\n",
-	    (unsigned long)count_folded(strtoull(argv[1], NULL, 10)));
+	printf("samples: %lu\n", (unsigned long)count_folded(argv[2],
+	    strtoull(argv[1], NULL, 10)));
 	return 0;
 }
