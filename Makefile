@@ -45,9 +45,8 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 
 # The modules of each folder and of its rooms.
 LIB = bytes child content crc deflate gzip input interrupt intmap json \
-	jsontext mapping mem message options output pack prefixcode progress \
-	protobuf sort source str table terminal text threads utf8 \
-	walk
+	jsontext mapping mem message options output pack packed prefixcode \
+	progress protobuf sort source str table terminal text threads utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind listing perfile \
 	sniff stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \

@@ -470,6 +470,7 @@ main(int argc, char **argv)
 	check_options();
 	tree_init(&graph.tree);
 	check_comparison(&graph.tree);
+	options_refuse_terminal(operands);
 	if (name_attributes[0] != '\0') {
 		if (!attributes_read(&attributes, name_attributes,
 		    picture.ascii))

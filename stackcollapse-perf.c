@@ -544,6 +544,20 @@ choose_events(void)
 	    "--event-filter cannot be added";
 }
 
+/* Ends the program if a number follows --pid, which perf's own --pid takes. */
+static void
+check_numbers(const char *const *operands)
+{
+	const char *flag = wanted.tid ? "tid" : "pid";
+
+	for (; *operands != NULL; operands++)
+		if (is_digit(**operands) && access(*operands, F_OK) != 0 &&
+		    strspn(*operands, "0123456789,") == strlen(*operands))
+			options_reject("option --%s takes no value; to count "
+			    "only %s, type --%ss=%s", flag, *operands, flag,
+			    *operands);
+}
+
 /* Ends the program if there is no file of the kernel's names to read. */
 static void
 check_kallsyms(void)
@@ -593,6 +607,8 @@ main(int argc, char **argv)
 	(void)argc;
 	wanted.kernel |= mark_all;
 	wanted.jit |= mark_all;
+	if (wanted.pid || wanted.tid)
+		check_numbers(operands);
 	choose_events();
 	check_selection();
 	check_order();

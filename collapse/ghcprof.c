@@ -473,8 +473,6 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	struct ghcprof_file file = { .count = 0 };
 
 	intmap_init(&file.names);
-	if (reason != NULL && gzip_begins(beginning->bytes))
-		reason = "compressed, and not JSON; gzip -dc decompresses it";
 	if (reason == NULL) {
 		read_file(&json->json, ghcprof, &file);
 		reason = jsonfile_finish(json);
@@ -488,12 +486,11 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	return reason;
 }
 
-/* True for JSON, which may be packed; text may not. */
 static bool
 is_json(const struct beginning *file)
 {
-	return !file->is_folder && (gzip_begins(file->bytes) ||
-	    str_starts(str_trim_start(file->bytes), STR("{")));
+	return !file->is_folder &&
+	    str_starts(str_trim_start(file->bytes), STR("{"));
 }
 
 static void

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "fold/kind.h"
+#include "lib/input.h"
 #include "lib/mem.h"
 #include "lib/message.h"
 #include "lib/options.h"
@@ -227,6 +228,7 @@ look_at_input(struct guess *guess)
 	if (guess->input != NULL)
 		return;
 	guess->input = "-";
+	input_tell_waiting(STDIN_FILENO);
 	if (read_head(STDIN_FILENO, &file)) {
 		note_kind(guess, "standard input", &file);
 		fd = put_back("standard input", STDIN_FILENO,
@@ -352,7 +354,8 @@ take_option(struct guess *guess, char *self, char *word)
 {
 	char *argv[] = { self, word, NULL };
 
-	if (strcmp(word, "--help") == 0 || strcmp(word, "--version") == 0)
+	if (strcmp(word, "--help") == 0 || strcmp(word, "--version") == 0 ||
+	    strcmp(word, "-h") == 0 || strcmp(word, "-V") == 0)
 		options_parse(&usage, argv);
 	add_word(&guess->options, word);
 }

@@ -3,8 +3,10 @@
 #include "collapse.h"
 #include "folded.h"
 #include "listing.h"
+#include "lib/gzip.h"
 #include "lib/message.h"
 #include "lib/output.h"
+#include "lib/packed.h"
 #include "lib/threads.h"
 
 struct option_range collapse_jobs = { 0, 1, THREADS_MOST };
@@ -218,6 +220,11 @@ examine(void *context, struct beginning *file)
 	const struct format *format = fold->format;
 	bool has_lines;
 
+	/* Formats of whole files unpack gzip's themselves. */
+	file->unpack = !file->is_unpacked && packed_by(file->bytes) != NULL &&
+	    !(gzip_begins(file->bytes) && is_whole(format, file));
+	if (file->unpack)
+		return false;
 	file->by_lines = format->adds_folded && sniff_is_folded(file->bytes);
 	if (format->form != NULL && !file->by_lines && !is_whole(format, file))
 		input_set_form(&fold->input, format->form(first_bytes(file)));

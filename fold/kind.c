@@ -1,9 +1,9 @@
 #include <stdlib.h>
 
 #include "kind.h"
-#include "lib/gzip.h"
 #include "lib/mem.h"
 #include "lib/options.h"
+#include "lib/packed.h"
 #include "lib/protobuf.h"
 #include "lib/text.h"
 
@@ -140,25 +140,17 @@ is_otlp(struct str bytes)
 	return true;
 }
 
+/* Finds the kind of what the first bytes of a file are compressed of. */
 static const struct file_kind *
 kind_of_packed(struct str bytes)
 {
-	struct gzip *gzip = gzip_new();
 	struct text text = { 0 };
-	const struct file_kind *kind;
-	struct str piece;
+	const struct file_kind *kind = NULL;
 
-	while (text.len < KIND_ENOUGH && gzip_next(gzip, &bytes, &piece))
-		text_add(&text, piece);
-	kind = kind_of_json(text_str(&text));
-	if (kind == NULL && is_otlp(text_str(&text)))
-		kind = &otlp;
-	else if (kind == NULL && is_pprof(text_str(&text)))
-		kind = &pprof;
-	else if (kind == NULL && sniff_lines(text_str(&text)) == &sniff_svg)
-		kind = &sniff_svg;
+	packed_peek(bytes, &text, KIND_ENOUGH);
+	if (packed_by(text_str(&text)) == NULL)
+		kind = kind_find(text_str(&text), true);
 	free(text.data);
-	gzip_free(gzip);
 	return kind;
 }
 
@@ -172,7 +164,7 @@ kind_find(struct str bytes, bool is_all)
 	if (str_starts(bytes, STR("PERFILE2")) ||
 	    str_starts(bytes, STR("2ELIFREP")))
 		return &sniff_perf;
-	if (gzip_begins(bytes))
+	if (packed_by(bytes) != NULL)
 		return is_all ? kind_of_packed(bytes) : NULL;
 	if (is_marshal(bytes))
 		return &cprofile;
@@ -249,7 +241,8 @@ kind_advise(struct str bytes, const char *name, const char *const *operands)
 	add_collapser(&advice, name);
 	if (name == NULL || is_alone) {
 		text_add(&advice, STR(" | "));
-		options_add_command(&advice, name == NULL ? operands : none);
+		options_add_command(&advice, name == NULL ? operands : none,
+		    name);
 	} else {
 		text_add(&advice, STR(" > "));
 		add_name(&advice, name, ".folded");

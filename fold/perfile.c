@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "lib/message.h"
+#include "lib/packed.h"
 #include "kind.h"
 #include "perfile.h"
 #include "sniff.h"
@@ -75,6 +76,9 @@ per_file_examine(void *context, struct beginning *file)
 		start.len = SNIFF_MOST;
 	if (file->is_folder)
 		return true;
+	file->unpack = !file->is_unpacked && packed_by(start) != NULL;
+	if (file->unpack)
+		return false;
 	if (!sniff_has_folded(start)) {
 		file->trouble = kind_advise(start, name, files->operands);
 		if (file->trouble == NULL)

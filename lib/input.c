@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "input.h"
 #include "mem.h"
@@ -236,6 +237,14 @@ input_run(const char *const *operands, input_cutter *find_cut,
 }
 
 void
+input_tell_waiting(int fd)
+{
+	if (isatty(fd))
+		message_warn("reading from the terminal; Ctrl-D ends the "
+		    "input");
+}
+
+void
 input_examine(struct input *input, input_examiner *examine, void *context)
 {
 	input->examine = examine;
@@ -324,20 +333,44 @@ is_folder(int fd)
 	return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* Reads the beginning of the file and lets it be examined. */
+static bool
+examine(struct input *input, struct beginning *file)
+{
+	file->fd = input->source.fd;
+	file->is_folder = is_folder(file->fd);
+	while (!file->is_folder && !has_beginning(input))
+		fill(input);
+	if (input->end == 0 && (input->broken || file->is_unpacked))
+		return true;
+	file->bytes = input_ahead(input);
+	return input->examine(input->context, file);
+}
+
+/* Closes the file; reports one that could not be decompressed to its end. */
+static void
+close_file(struct input *input)
+{
+	if (!source_close(&input->source))
+		report(input, "its compressed data is damaged or cut off");
+}
+
 /* Lets the file be examined; false if it is not to be read as lines. */
 static bool
 begin_file(struct input *input)
 {
-	struct beginning file = { .name = input->name, .fd = input->source.fd };
-	bool has_lines;
+	struct beginning file = { .name = input->name };
+	bool has_lines = examine(input, &file);
 
-	file.is_folder = is_folder(file.fd);
-	while (!file.is_folder && !has_beginning(input))
-		fill(input);
-	if (input->end == 0 && input->broken)
-		return true;
-	file.bytes = input_ahead(input);
-	has_lines = input->examine(input->context, &file);
+	if (file.unpack) {
+		file.unpack = false;
+		file.is_unpacked = true;
+		file.trouble = source_unpack(&input->source, file.bytes);
+		input->end = 0;
+		progress_forget_size();
+		if (file.trouble == NULL)
+			has_lines = examine(input, &file);
+	}
 	if (has_lines && file.is_folder) {
 		has_lines = false;
 		file.trouble = strerror(EISDIR);
@@ -347,7 +380,7 @@ begin_file(struct input *input)
 	if (!has_lines) {
 		input->end = 0;
 		input->data[0] = '\0';
-		source_close(&input->source);
+		close_file(input);
 		return false;
 	}
 	input->source.by_lines = file.by_lines;
@@ -371,6 +404,7 @@ open_next(struct input *input)
 		input->file_begins = true;
 		input->broken = false;
 		input->start = input->end = 0;
+		input_tell_waiting(input->source.fd);
 		if (input->source.fd < 0)
 			report(input, strerror(error));
 		else if (input->examine == NULL || begin_file(input))
@@ -435,7 +469,7 @@ input_line(struct input *input, struct str *line)
 			return true;
 		}
 		if (input->source.at_end)
-			source_close(&input->source);
+			close_file(input);
 		else {
 			searched = len;
 			fill(input);

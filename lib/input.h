@@ -33,8 +33,10 @@ struct beginning {
 				   more, or all of a file that has fewer */
 	bool is_folder;		/* which has no lines to give out */
 	int fd;			/* from which what follows them can be read */
+	bool is_unpacked;	/* these are the bytes of a compressed file */
 	/* An examiner sets these: */
 	const char *trouble;	/* what is wrong with the file, or NULL */
+	bool unpack;		/* refused until it is decompressed */
 	bool by_lines;		/* each line tells all by itself, so that
 				   threads may cut the file after any */
 };
@@ -113,6 +115,12 @@ bool input_run(const char *const *operands, input_cutter *find_cut,
  * as many as pay.
  */
 size_t input_threads(long jobs, const char *const *operands);
+
+/*
+ * Says that a program waits for input, if fd is a terminal: the user may have
+ * forgotten a file or a pipe.
+ */
+void input_tell_waiting(int fd);
 
 /*
  * Calls examine(context, ...) for each file that is opened, in the thread whose

@@ -1,6 +1,8 @@
 #include <errno.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "mem.h"
 #include "message.h"
@@ -16,7 +18,7 @@
 /* The first word of the command line, and the name in it, for the usage. */
 static const char *self = "", *program;
 
-/* The options of the command line, each after a blank, and the output. */
+/* The options of the command line, each after a blank, and the output's name. */
 static struct text given;
 static const char *output = "";
 
@@ -35,14 +37,22 @@ static const struct option common_options[] = {
 };
 static const struct option *const last_option = &common_options[3];
 
-/* True if the option's name begins with `name`, in any letter case. */
-static bool
-begins(const struct option *option, struct str name)
+/*
+ * Returns what follows `name`, in any letter case, in the option's name; NULL if
+ * that begins otherwise.  A "colour" is a "color".
+ */
+static const char *
+rest_of(const struct option *option, struct str name)
 {
-	struct str whole = str_from(option->name);
+	const char *rest = option->name;
+	size_t i;
 
-	return name.len > 0 && name.len <= whole.len &&
-	    str_starts_any_case(name, str_take(whole, name.len));
+	for (i = 0; i < name.len; i++)
+		if (lower(name.data[i]) == *rest)
+			rest++;
+		else if (lower(name.data[i]) != 'u' || *rest != 'r')
+			return NULL;
+	return name.len > 0 ? rest : NULL;
 }
 
 /* Returns the option; after the program's own, those of all, then NULL. */
@@ -54,34 +64,100 @@ listed(const struct option *option)
 	return option == last_option ? NULL : common_options;
 }
 
-/* Returns the option that `name` means, or NULL after a message. */
-static const struct option *
-find_option(const struct usage *usage, struct str name)
+/* Returns the letter that stands for the option, as in -h, or NUL. */
+static char
+letter_of(const struct option *option)
 {
-	const struct option *option = usage->options, *found = NULL;
-	const struct option *original = NULL;
+	if (option->value == &version)
+		return 'V';
+	if (option->value == &help || (has_letters && option->value == &quiet))
+		return option->name[0];
+	return option->name[1] == '\0' ? option->name[0] : '\0';
+}
+
+/*
+ * Returns how many letters of `word` have to be changed, removed or added to
+ * make it an option's name; SIZE_MAX if it is too long for one.
+ */
+static size_t
+count_changes(const char *name, struct str word)
+{
+	size_t row[32], i, before, changes;
+
+	if (word.len >= sizeof(row) / sizeof(*row))
+		return SIZE_MAX;
+	for (i = 0; i <= word.len; i++)
+		row[i] = i;
+	for (; *name != '\0'; name++) {
+		before = row[0]++;
+		for (i = 0; i < word.len; i++) {
+			changes = before + (*name != lower(word.data[i]));
+			before = row[i + 1];
+			if (changes > before + 1)
+				changes = before + 1;
+			if (changes > row[i] + 1)
+				changes = row[i] + 1;
+			row[i + 1] = changes;
+		}
+	}
+	return row[word.len];
+}
+
+/* Reports an unknown option, and the one whose name is most like it. */
+static void
+warn_unknown(const struct usage *usage, struct str typed, struct str name)
+{
+	const struct option *option = usage->options, *nearest = NULL;
+	size_t least = name.len > 4 ? 3 : 2, changes;
 
 	for (; (option = listed(option)) != NULL; option++) {
-		if (option->type == OPTION_ADDED)
-			original = found;
-		if (option->type == OPTION_ADDED || !begins(option, name))
+		if (option->type == OPTION_ADDED || option->name[1] == '\0')
 			continue;
-		if (option->name[name.len] == '\0')
-			return option;
-		if (original != NULL)
-			continue;
-		if (found != NULL) {
-			message_warn("option --%.*s is ambiguous: --%s or --%s",
-			    (int)name.len, name.data, found->name,
-			    option->name);
-			return NULL;
+		changes = count_changes(option->name, name);
+		if (changes < least) {
+			least = changes;
+			nearest = option;
 		}
-		found = option;
+	}
+	if (nearest != NULL)
+		message_warn("unknown option: %.*s; did you mean --%s?",
+		    (int)typed.len, typed.data, nearest->name);
+	else
+		message_warn("unknown option: %.*s", (int)typed.len,
+		    typed.data);
+}
+
+/* Returns the option that `name` means; NULL, after a message, if none does. */
+static const struct option *
+find_option(const struct usage *usage, struct str typed, struct str name)
+{
+	const struct option *option = usage->options;
+	const struct option *found = NULL, *other = NULL, *original = NULL;
+	const char *rest;
+
+	for (; (option = listed(option)) != NULL; option++) {
+		if (option->type == OPTION_ADDED) {
+			original = found;
+			continue;
+		}
+		rest = rest_of(option, name);
+		if ((rest != NULL && *rest == '\0') || (name.len == 1 &&
+		    name.data[0] == letter_of(option)))
+			return option;
+		if (rest == NULL || original != NULL)
+			continue;
+		if (found == NULL)
+			found = option;
+		else if (other == NULL)
+			other = option;
 	}
 	if (found == NULL)
-		message_warn("unknown option: --%.*s", (int)name.len,
-		    name.data);
-	return found;
+		warn_unknown(usage, typed, name);
+	if (other == NULL)
+		return found;
+	message_warn("option %.*s is ambiguous: --%s or --%s", (int)typed.len,
+	    typed.data, found->name, other->name);
+	return NULL;
 }
 
 /* True for [+-]digits. */
@@ -203,8 +279,10 @@ take_option(const struct usage *usage, struct str word, char ***argument)
 	size_t name_len = str_find(word, '=');
 	const char *value = name_len < word.len ?
 	    word.data + name_len + 1 : NULL;
-	const struct option *option =
-	    find_option(usage, str_take(word, name_len));
+	struct str typed = str_from(**argument);
+	const struct option *option = find_option(usage,
+	    str_take(typed, str_find(typed, '=')),
+	    str_take(word, name_len));
 
 	if (option == NULL)
 		return false;
@@ -225,16 +303,6 @@ take_option(const struct usage *usage, struct str word, char ***argument)
 		return false;
 	}
 	return store(option, value);
-}
-
-/* Returns the letter that an option has in flags like -ns, or NUL. */
-static char
-letter_of(const struct option *option)
-{
-	bool is_common = option->value == &quiet || option->value == &help;
-
-	return has_letters && (is_common || strlen(option->name) == 1) ?
-	    option->name[0] : '\0';
 }
 
 static void
@@ -292,8 +360,18 @@ options_self(void)
 	return self;
 }
 
+/* True if a path ends in this name of a file. */
+static bool
+is_named(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+
+	return strcmp(slash != NULL ? slash + 1 : path, name) == 0;
+}
+
 void
-options_add_command(struct text *text, const char *const *operands)
+options_add_command(struct text *text, const char *const *operands,
+    const char *input)
 {
 	text_add_word(text, str_from(self));
 	text_add(text, text_str(&given));
@@ -301,7 +379,23 @@ options_add_command(struct text *text, const char *const *operands)
 		text_add_char(text, ' ');
 		text_add_word(text, str_from(*operands));
 	}
-	text_add(text, str_from(output));
+	if (output[0] == '\0')
+		return;
+	text_add_format(text, " > %s%s", input != NULL &&
+	    is_named(input, output) ? "new-" : "", output);
+}
+
+void
+options_refuse_terminal(const char *const *operands)
+{
+	struct text command = { 0 };
+
+	if (!isatty(STDOUT_FILENO))
+		return;
+	options_add_command(&command, operands, NULL);
+	message_warn("standard output is a terminal; type: %.*s",
+	    (int)command.len, command.data);
+	exit(2);
 }
 
 /* Notes a word of the command line that is no operand. */
@@ -322,7 +416,7 @@ begin_parsing(const struct usage *usage, char **argv)
 	self = argv[0];
 	program = options_program(argv);
 	given.len = 0;
-	output = end != NULL && *end == '>' ? end - 1 : "";
+	output = end != NULL && *end == '>' ? end + 2 : "";
 }
 
 /* Says where help is, after the mistakes, and ends the program. */
@@ -403,7 +497,7 @@ take_flags(const struct usage *usage, struct str word)
 	if (str_starts(word, STR("--"))) {
 		valid = word.len > 3 && set_flag(usage, str_skip(word, 2));
 		if (!valid)
-			message_warn("unknown option: %s", word.data);
+			warn_unknown(usage, word, str_skip(word, 2));
 		return valid;
 	}
 	for (i = 1; i < word.len; i++)

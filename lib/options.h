@@ -3,7 +3,7 @@
  * scripts depend on it: --title X, --title=X, -title X, +title X, any
  * unambiguous abbreviation, any letter case, options after operands too.  "--"
  * ends the options, "-" is an operand.  A needed value is taken even if it
- * begins with a dash.
+ * begins with a dash.  Beyond that, -h is --help and -V is --version.
  *
  * A program lists its options in a table; the rows that parse also print the
  * usage.
@@ -63,9 +63,11 @@ const char *options_self(void);
 /*
  * Adds the command line as a shell has to be given it, after parsing, with
  * other operands, up to NULL, and with the output that the usage shows:
- * "flamegraph '--title=a b' - > out.svg".
+ * "flamegraph '--title=a b' - > out.svg".  That is another file, new-out.svg,
+ * where `input`, which may be NULL, has its name.
  */
-void options_add_command(struct text *text, const char *const *operands);
+void options_add_command(struct text *text, const char *const *operands,
+    const char *input);
 
 /*
  * Stores the values of argv's options; returns the operands, up to NULL, in
@@ -76,14 +78,19 @@ const char *const *options_parse(const struct usage *usage, char **argv);
 
 /*
  * Sets argv's flags, which are letters, -n -s or -ns, and whole words, --help;
- * those that all programs have are -q and -h, too.  Returns the operands, which
- * begin with the first word that has no dash, or after "--".  Ends the program
- * as options_parse does.
+ * -q is --quiet.  Returns the operands, which begin with the first word that has
+ * no dash, or after "--".  Ends the program as options_parse does.
  */
 const char *const *options_parse_flags(const struct usage *usage, char **argv);
 
 /* Stores value as an OPTION_INTEGER's; false, with errno, if it is not one. */
 bool options_integer(const char *value, long *integer);
+
+/*
+ * Ends the program with status 2, after a message, if standard output, to which
+ * it is to write what is no text for people, is a terminal.
+ */
+void options_refuse_terminal(const char *const *operands);
 
 /*
  * Ends the program with status 2, after a message, as printf(3) makes it, and

@@ -62,6 +62,12 @@ progress_start(const char *program, const char *const *operands,
 		progress.size = 0;
 }
 
+void
+progress_forget_size(void)
+{
+	progress.size = 0;
+}
+
 /* A line that is built; it is cut where its columns end. */
 struct progress_line {
 	char text[MOST_COLUMNS + 1];

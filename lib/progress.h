@@ -31,6 +31,9 @@ void progress_silence(void);
 void progress_start(const char *program, const char *const *operands,
     const char *counted);
 
+/* Shows no percentage from now on, as compressed input becomes larger. */
+void progress_forget_size(void);
+
 /*
  * Adds what `tally` has more than *told, and makes *told equal to it.  Threads
  * may have stacks in common, so the stacks of the thread with most are shown.

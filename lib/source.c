@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "packed.h"
 #include "source.h"
 
 #define PIPE_ROOM	(256 * 1024)
@@ -56,6 +57,7 @@ source_next(struct source *source)
 	source->operands++;
 	source->at_end = source->by_lines = false;
 	source->form = 0;
+	source->unpacker.pid = 0;
 	if (is_standard_input(operand)) {
 		source->name = "standard input";
 		source->fd = STDIN_FILENO;
@@ -81,12 +83,36 @@ source_read(struct source *source, char *data, size_t room)
 	return got;
 }
 
-void
+const char *
+source_unpack(struct source *source, struct str bytes)
+{
+	const char *trouble = packed_open(&source->unpacker, source->fd, bytes);
+
+	if (trouble == NULL) {
+		if (source->fd != STDIN_FILENO)
+			close(source->fd);
+		source->fd = source->unpacker.from;
+		source->at_end = false;
+	}
+	return trouble;
+}
+
+bool
 source_close(struct source *source)
 {
-	if (source->fd != STDIN_FILENO)
+	struct child *unpacker = &source->unpacker;
+	bool whole = true;
+	char more;
+
+	if (unpacker->pid > 0 && (source->at_end ||
+	    source_read(source, &more, 1) == 0))
+		whole = child_finish(unpacker);
+	else if (unpacker->pid > 0)
+		child_stop(unpacker);
+	else if (source->fd != STDIN_FILENO)
 		close(source->fd);
 	source->fd = -1;
+	return whole;
 }
 
 /* Adds what is left of the operand to *size; false when that is not known. */

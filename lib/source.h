@@ -1,7 +1,7 @@
 /*
  * source: reads the bytes of a program's operands, one file after another; "-",
- * and no operand at all, is standard input.  It prints nothing: the caller
- * reports a file that cannot be opened or read.
+ * and no operand at all, is standard input.  The caller reports a file that
+ * cannot be opened or read.
  */
 #ifndef SOURCE_H
 #define SOURCE_H
@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "child.h"
+
 struct source {
 	const char *const *operands;	/* those still to be read, up to NULL */
 	const char *name;	/* of the file that is read, for messages */
@@ -18,6 +20,7 @@ struct source {
 	bool at_end;		/* of the file */
 	bool by_lines;		/* each of its lines tells all by itself */
 	unsigned form;		/* what they are like: input_set_form */
+	struct child unpacker;	/* of a compressed file; pid 0 without one */
 };
 
 /* Begins before the first of the operands, a list that ends with NULL. */
@@ -35,8 +38,17 @@ bool source_next(struct source *source);
  */
 ssize_t source_read(struct source *source, char *data, size_t room);
 
-/* Closes the file. */
-void source_close(struct source *source);
+/*
+ * Lets source_read give what the file is compressed of; `bytes` were read of
+ * it.  Returns NULL, or what is wrong.
+ */
+const char *source_unpack(struct source *source, struct str bytes);
+
+/*
+ * Closes the file.  Returns false if it was read to its end and is compressed,
+ * but damaged or cut off.
+ */
+bool source_close(struct source *source);
 
 /*
  * Stores how many bytes of the operands are still to be read, without those in

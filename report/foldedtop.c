@@ -45,6 +45,7 @@ static const struct option options[] = {
 	{ "lines", OPTION_RANGE, &most_lines, "N",
 	    "print this many functions, or stacks; 0: all\n"
 	    "(default: 30 functions, 10 stacks)" },
+	{ "n", OPTION_RANGE, &most_lines, "N", "the same as --lines" },
 	{ "match", OPTION_TEXT, &match, "REGEX",
 	    "only functions whose names match" },
 	{ "under", OPTION_TEXT, &under, "REGEX",

@@ -133,6 +133,7 @@ tracks_main(struct tracks *tracks, const struct usage *usage, char **argv,
 	if (!(tracks->factor > 0))
 		options_reject("option --factor: %g is not above 0",
 		    tracks->factor);
+	options_refuse_terminal(operands);
 	progress_start(options_program(argv), operands, "lines");
 	good = read_tracks(tracks, operands);
 	if (tracks->count > 0)

@@ -13,7 +13,7 @@ setup_file() {
 		"$program" --help > help
 		complete_by help "$program"
 		sed -n 's/^    \(-.\{1,19\}\).*/\1/p' help |
-			grep -o -E -e '^-[a-z]|--[a-z0-9-]+' |
+			grep -o -E -e '^-[a-zA-Z]|--[a-z0-9-]+' |
 			sed "s/^/$program -|/"
 	done > expected
 	flamegraph --help > help
@@ -96,7 +96,7 @@ setup() {
 		end
 	end' | grep -v -e '^fg-' -e ' = ' |
 		sed 's,\\,,; s,[/=]$,,; s/ --|/ -|/' | sort -u |
-		diff - <(grep -v '|-[a-z]$' ../expected | cat - ../names | sort)
+		diff - <(grep -v '|-[a-zA-Z]$' ../expected | cat - ../names | sort)
 }
 
 @test "zsh completes options, values and names" {

@@ -156,6 +156,16 @@ make_samples() {
 	END
 }
 
+@test "pictures are not written to a terminal, and waiting for one is told" {
+	echo 'a 1' > in
+	on_terminal 80 'flamegraph in' > shown
+	on_terminal 80 'timeout --foreground 1 stackcollapse-perf > out' >> shown
+	diff shown - <<-'END'
+	left: flamegraph: standard output is a terminal; type: flamegraph in > out.svg
+	left: stackcollapse-perf: reading from the terminal; Ctrl-D ends the input
+	END
+}
+
 @test "the line is cleared before a message" {
 	make_samples
 	sed 's/^a  1 2.0: .*f6/what\n&/; $i what' perf.txt > odd.txt

@@ -308,9 +308,33 @@ everything() {
 		}'
 	done > wide
 	diff /dev/null wide
-	fails 2 stackcollapse-dtrace --frames 2>&1 > out | diff - <(cat <<-'END'
+	for program in flamegraph difffolded stackcollapse; do
+		$program -V | diff <(echo "$program $version") -
+		$program -h | cmp - <($program --help)
+	done
+}
+
+# The words are Perl's, but for the suggestions.
+@test "an option that is misspelled, ambiguous or British" {
+	for line in 'flamegraph --titel x' 'difffolded --versoin' \
+	    'flamegraph -o x' 'stackcollapse-dtrace --frames' 'flamegraph -c x' \
+	    'stackcollapse-perf --pid 123 perf.data' \
+	    'stackcollapse-perf --in-order --tid 7,8'; do
+		fails 2 $line 2>&1 > out | sed -n 1p
+		[ ! -s out ]
+	done | diff - <(cat <<-'END'
+	flamegraph: unknown option: --titel; did you mean --title?
+	difffolded: unknown option: --versoin; did you mean --version?
+	flamegraph: unknown option: -o
 	stackcollapse-dtrace: unknown option: --frames
-	Try 'stackcollapse-dtrace --help'.
+	flamegraph: option -c is ambiguous: --countname or --colors
+	stackcollapse-perf: option --pid takes no value; to count only 123, type --pids=123
+	stackcollapse-perf: option --tid takes no value; to count only 7,8, type --tids=7,8
 	END
 	)
+	echo 'a 1' > in
+	flamegraph --colours=mem --bgcolours=grey in |
+		cmp - <(flamegraph --colors=mem --bgcolors=grey in)
+	foldedtop -n 1 "$DATA/py-spy.folded" |
+		cmp - <(foldedtop --lines=1 "$DATA/py-spy.folded")
 }

@@ -106,7 +106,7 @@ program_of() {
 @test "what is of no kind is told" {
 	printf 'some\nlog\n' > log
 	printf '<svg>\n' > picture
-	gzip -c "$DATA/demo.perf" > packed
+	echo log | gzip -c > packed
 	head -c 4096 "$BIN/stackcollapse" > program
 	printf '{"events": [{"name": 1}]}\n' > json
 	fails 1 stackcollapse log picture packed program json > out 2> err
@@ -320,4 +320,31 @@ advised() {
 		'... | stackcollapse | flamegraph > out.svg' ]
 	{ cat gdb folded; } | flamegraph > out.svg 2> err
 	grep -q '<title>b (100 samples, 100.00%)' out.svg
+	# the command must not empty the file that it reads
+	[ "$(advised flamegraph ./out.svg)" = \
+		'stackcollapse ./out.svg | flamegraph > new-out.svg' ]
+}
+
+@test "compressed text and recordings are read" {
+	command -v xz zstd > /dev/null || skip 'install xz-utils and zstd'
+	for file in "$DATA/demo.perf" "$DATA/py-spy.folded" \
+	    "$DATA/recording/spin.data"; do
+		stackcollapse-perf "$file" > expected 2> err
+		[ -s expected ]
+		for program in gzip xz zstd; do
+			$program -c < "$file" > packed
+			stackcollapse-perf packed 2> err | cmp - expected
+			stackcollapse packed 2> err | cmp - expected
+			# shellcheck disable=SC2002 # it cannot be read twice
+			cat packed | stackcollapse-perf 2> err | cmp - expected
+			head -c 100 packed > cut
+			fails 1 stackcollapse-perf cut 2>&1 > out |
+				has '^stackcollapse-perf: cut: its compressed'
+		done
+	done
+	gzip -c < "$DATA/py-spy.folded" | flamegraph |
+		cmp - <(flamegraph "$DATA/py-spy.folded")
+	PATH=$BIN fails 1 stackcollapse-perf packed > out 2> err
+	diff err <(echo 'stackcollapse-perf: packed: it is compressed, and' \
+		'zstd cannot be started: No such file or directory')
 }

@@ -378,10 +378,10 @@ heads() {
 	\0177ELF\02\01\01|an ELF program or library, not text
 	!<arch>\n/  0|an archive, not text
 	PK\03\04\n|a zip archive, not text
-	\037\0213\010|compressed; gzip -dc decompresses it
+	\037\0213\010|its compressed data is damaged or cut off
 	BZh91AY&SY|compressed; bzip2 -dc decompresses it
-	\03757zXZ\00\00|compressed; xz -dc decompresses it
-	\050\0265/\0375|compressed; zstd -dc decompresses it
+	\03757zXZ\00\00|its compressed data is damaged or cut off
+	\050\0265/\0375|its compressed data is damaged or cut off
 	\0377\0376a\00|UTF-16; iconv -f UTF-16 converts it
 	ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00|binary data
 	\n0x108@perf.data [0x50]: event: 69\n.\n. ... raw event: size 80 bytes\n.  0000:  45 00\n|a raw dump; run perf script without -D

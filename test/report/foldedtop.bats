@@ -526,7 +526,8 @@ broken() {
 	fails 1 foldedtop --fail-if='total > 9' diff.folded /dev/null > out 2> err
 	head -c 200 "$BIN/foldedtop" |
 		fails 1 foldedtop --fail-if='total > 9' diff.folded - > out 2> err
-	gzip -c diff.folded | fails 1 foldedtop --fail-if='total > 9' > out 2> err
+	gzip -c diff.folded | head -c 30 |
+		fails 1 foldedtop --fail-if='total > 9' > out 2> err
 	# by way of difffolded
 	printf 'a 100\nb 2' > before
 	printf 'a 100\nb 200\n' > after

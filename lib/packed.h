@@ -1,0 +1,30 @@
+/*
+ * packed: files that gzip, xz or zstd has compressed are read through that
+ * program, which has to be installed.
+ */
+#ifndef PACKED_H
+#define PACKED_H
+
+#include "child.h"
+
+/*
+ * Returns the name of the program that decompresses a file which begins with
+ * these bytes, "xz"; NULL if the file is not compressed.
+ */
+const char *packed_by(struct str bytes);
+
+/*
+ * Starts the program on a compressed file that is open as fd, of which `bytes`
+ * were read; child->from gives what they become.  A pipe is copied to a
+ * temporary file first.  Returns NULL, or why that failed, a text that stays.
+ */
+const char *packed_open(struct child *child, int fd, struct str bytes);
+
+/*
+ * Adds to `text` what the first bytes of a compressed file become, as far as
+ * they tell, and little more than `most` bytes; nothing if the program is not
+ * installed.
+ */
+void packed_peek(struct str bytes, struct text *text, size_t most);
+
+#endif
