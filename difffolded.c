@@ -57,6 +57,7 @@ struct diff {
 	struct sorted_cursor at;	/* before the stack that may be next */
 	struct number totals[2];
 	const char *empty[2];		/* files without lines, or NULL */
+	struct folded_unit unit;
 	struct text stripped;		/* a stack without its addresses */
 	bool failed;			/* a file could not be read */
 	bool is_cut;			/* a file ends inside a line, */
@@ -238,8 +239,10 @@ read_file(struct diff *diff, int file, const char *const *all)
 	files.operands = all;
 	diff->at.next = 0;
 	while (input_line(&input, &line)) {
-		if (str_starts(line, STR("# ")))
+		if (str_starts(line, STR("# "))) {
+			folded_note_unit(&diff->unit, line);
 			continue;
+		}
 		counts = folded_cut_count(&line, &digits);
 		if (counts) {
 			count(diff, file, line, parse_number(digits));
@@ -327,6 +330,8 @@ print(const struct diff *diff)
 	struct sorted_cursor at = { 0 };
 	struct text text = { 0 };
 
+	if (folded_unit_name(&diff->unit) != NULL)
+		text_add_format(&text, "# unit: %s\n", diff->unit.name);
 	while (sorted_next(&diff->stacks, &at)) {
 		for (; i < strays->count && str_compare(strays->keys[order[i]],
 		    text_str(&at.text)) < 0; i++)

@@ -50,11 +50,13 @@ static double factor = NAN;	/* not given */
 static const char *delta = "self";
 static const char *widths = "";
 
+static const char samples[] = "samples";
+
 /* This holds the other options. */
 static struct picture picture = {
 	.title = "", .subtitle = "", .notes = "", .encoding = "",
 	.font_type = "Verdana", .font_size = 12, .font_width = 0.59,
-	.name_type = "Function:", .count_name = "samples",
+	.name_type = "Function:", .count_name = samples,
 	.height = 16, .factor = 1, .search = ""
 };
 
@@ -125,8 +127,8 @@ static const struct option options[] = {
 	    "mean width of a character, as part of the font's\n"
 	    "size (default 0.59)" },
 	{ "countname", OPTION_TEXT, &picture.count_name, "TEXT",
-	    "what is counted (default samples); TEXT,TEXT for a\n"
-	    "ratio" },
+	    "what is counted (default: the unit of the input, or\n"
+	    "samples); TEXT,TEXT for a ratio" },
 	{ "nametype", OPTION_TEXT, &picture.name_type, "TEXT",
 	    "what is named (default Function:)" },
 	{ "colors", OPTION_TEXT, &colors, "PALETTE",
@@ -399,6 +401,18 @@ check_options(void)
 		    picture.total);
 }
 
+/* Names the counts as the input does, unless --countname does. */
+static void
+choose_unit(const struct graph *graph)
+{
+	const char *unit = folded_unit_name(&graph->lines.unit);
+
+	if (unit == NULL || picture.count_name != samples)
+		return;
+	picture.count_name = unit;
+	choose_axis();
+}
+
 /* Says why there is nothing to draw, unless that was said of a file. */
 static void
 report_nothing(const struct graph *graph)
@@ -487,6 +501,7 @@ main(int argc, char **argv)
 	graph.tree.in_lanes = lanes;
 	graph.tree.chain = picture.palette.scheme->has_wakers;
 	read_lines(&graph, operands);
+	choose_unit(&graph);
 	layout_frames(&graph.tree);
 	compare(&graph.tree);
 	if (graph.tree.time <= 0) {

@@ -41,7 +41,7 @@ static const char *selected_time, *selected_cpus, *selected_pids,
     *selected_tids, *selected_comms;
 static double gaps = NAN;	/* milliseconds */
 static const char *off_cpu;	/* the kinds of waits, or NULL */
-static bool wakers, wall;
+static bool wakers, wall, no_unit;
 static struct waits_options waits;
 static struct option_range recorded_jobs;
 static struct recording_options recorded = {
@@ -55,6 +55,7 @@ struct perf {
 	struct script script;
 	struct known known;
 	struct pair pair;	/* of two events' counts, in the end */
+	bool recorded;		/* a recording was folded */
 	bool refused;		/* a recording was refused */
 	struct text advice;	/* about that */
 };
@@ -110,6 +111,7 @@ merge(struct fold *fold, const struct fold *other)
 	const struct perf *from = (const struct perf *)other;
 
 	script_merge(&perf->script, &from->script);
+	perf->recorded |= from->recorded;
 	perf->refused |= from->refused;
 }
 
@@ -154,6 +156,7 @@ fold_recording(struct fold *fold, const struct beginning *file)
 	    wanted.context ? LINES_CONTEXT : LINES_NONE;
 	reason = recording_fold(&recorded, &target, perf->fold.input.name,
 	    file->bytes, file->fd);
+	perf->recorded |= reason == NULL;
 	perf->refused |= reason != NULL;
 	return reason;
 }
@@ -323,11 +326,32 @@ join_events(struct perf *perf)
 	return true;
 }
 
+/*
+ * Tells the unit where counts are nanoseconds, which nobody takes for samples:
+ * of waits, and of a recording's clocks.  Text has it only with waits, since
+ * the original, whose output is the same, prints none.
+ */
+static void
+tell_unit(struct perf *perf)
+{
+	struct str event = text_str(&perf->script.filter.notes->event);
+	bool by_clock = str_starts(event, STR("cpu-clock")) ||
+	    str_starts(event, STR("task-clock"));
+
+	if (wanted.waits != NULL || (perf->recorded && by_clock &&
+	    wanted.weight.len == 0 &&
+	    !filter_keeps_events(&perf->script.filter)))
+		folded_note_unit(&perf->fold.unit, STR("# unit: ns"));
+	if (no_unit)
+		perf->fold.unit.name[0] = '\0';
+}
+
 static bool
 finish(struct fold *fold)
 {
 	struct perf *perf = (struct perf *)fold;
 
+	tell_unit(perf);
 	if (fold->stacks.has_zeros)
 		stacks_leave_zeros(&fold->stacks);
 	return wanted.filter.choices == NULL || join_events(perf);
@@ -428,6 +452,8 @@ static const struct option options[] = {
 	    "servers of DEBUGINFOD_URLS" },
 	{ "max-stack", OPTION_RANGE, &recorded.max_stack, "N",
 	    "cut stacks of a recording at N frames (default: 127)" },
+	{ "no-unit", OPTION_FLAG, &no_unit, NULL,
+	    "print no comment with the unit of the counts" },
 	COLLAPSE_JOBS,
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };

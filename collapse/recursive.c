@@ -199,6 +199,8 @@ fold_line(struct fold *fold, struct str line)
 	/* Hadoop Streaming puts a tab after a line that has none. */
 	if (str_ends(line, STR("\t")))
 		line.len--;
+	if (str_starts(line, STR("# ")))
+		folded_note_unit(&fold->unit, line);
 	if (line.len == 0 || str_starts(line, STR("# ")))
 		return;
 	fold_note_line(fold, line);

@@ -334,6 +334,8 @@ add_folded(struct fold *fold, struct str line)
 	if (str_ends(line, STR("\t")))
 		line.len--;
 	stack = line;
+	if (str_starts(line, STR("# ")))
+		folded_note_unit(&fold->unit, line);
 	if (line.len == 0 || str_starts(line, STR("# ")))
 		return false;
 	if (!str_ends(input_whole_line(&fold->input), STR("\n")))
@@ -401,6 +403,7 @@ merge(struct fold *fold, struct fold *other)
 	fold->counts.cut += other->counts.cut;
 	per_file_merge(&fold->files, &other->files);
 	fold->adder.left_out += other->adder.left_out;
+	folded_merge_unit(&fold->unit, &other->unit);
 	if (fold->format->merge != NULL)
 		fold->format->merge(fold, other);
 }
@@ -554,6 +557,9 @@ collapse(const struct format *format, char **argv,
 		good = format->finish(fold);
 	if (good && format->counts == NULL)
 		end_names(fold);
+	if (good && fold->counts.samples > 0 &&
+	    folded_unit_name(&fold->unit) != NULL)
+		printf("# unit: %s\n", fold->unit.name);
 	if (good && fold->timeline != NULL)
 		timeline_print(fold->timeline, &fold->namer.names, stdout);
 	else if (good && format->counts != NULL)

@@ -17,6 +17,7 @@
 #include "lib/content.h"
 #include "lib/input.h"
 #include "lib/options.h"
+#include "folded.h"
 #include "perfile.h"
 #include "sniff.h"
 #include "timeline.h"
@@ -134,6 +135,7 @@ struct fold {
 	struct stacks stacks;
 	struct timeline *timeline;	/* of the stacks, if in order of time */
 	struct adder adder;
+	struct folded_unit unit;	/* printed before the stacks */
 	struct file_counts counts;
 	struct per_file files;
 	bool is_lines;		/* the file is read as lines of the format */

@@ -113,3 +113,34 @@ folded_add_value(struct text *text, double value)
 	if (text->data[text->len - 1] == '.')
 		text->len--;
 }
+
+void
+folded_note_unit(struct folded_unit *unit, struct str comment)
+{
+	struct str start = STR("# unit: "), name;
+	struct folded_unit told = { .differs = false };
+
+	if (!str_starts(comment, start))
+		return;
+	name = str_trim(str_skip(comment, start.len));
+	if (name.len == 0 || name.len >= sizeof(told.name))
+		return;
+	memcpy(told.name, name.data, name.len);
+	folded_merge_unit(unit, &told);
+}
+
+void
+folded_merge_unit(struct folded_unit *unit, const struct folded_unit *other)
+{
+	if (unit->name[0] == '\0')
+		*unit = *other;
+	else if (other->name[0] != '\0')
+		unit->differs |= other->differs ||
+		    strcmp(unit->name, other->name) != 0;
+}
+
+const char *
+folded_unit_name(const struct folded_unit *unit)
+{
+	return unit->name[0] == '\0' || unit->differs ? NULL : unit->name;
+}

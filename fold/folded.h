@@ -24,6 +24,22 @@ bool folded_cut_count(struct str *line, struct str *count);
  */
 struct str folded_end_name(struct str name, struct arena *arena);
 
+/* What counts are in, as a comment tells: "# unit: ns". */
+struct folded_unit {
+	char name[16];		/* empty: not told */
+	bool differs;		/* it was told in different ways */
+};
+
+/* Notes the unit that a comment tells, if it does. */
+void folded_note_unit(struct folded_unit *unit, struct str comment);
+
+/* Notes the unit of other counts, which are added to these. */
+void folded_merge_unit(struct folded_unit *unit,
+    const struct folded_unit *other);
+
+/* Returns the unit, or NULL if it is not known. */
+const char *folded_unit_name(const struct folded_unit *unit);
+
 /* Returns the start of the frame that holds the byte at `at` of a line. */
 size_t folded_frame_start(struct str line, size_t at);
 

@@ -1,6 +1,5 @@
 #include <stdio.h>
 
-#include "folded.h"
 #include "foldedlines.h"
 #include "lib/interrupt.h"
 #include "lib/message.h"
@@ -97,8 +96,10 @@ folded_lines_next(struct folded_lines *lines, struct folded_line *line)
 	bool is_stack = false;
 
 	while (!is_stack && input_line(&lines->input, &text)) {
-		if (str_starts(text, STR("# ")))
+		if (str_starts(text, STR("# "))) {
+			folded_note_unit(&lines->unit, text);
 			continue;
+		}
 		if (!lines->has_begun)
 			begin(lines);
 		is_stack = parse(text, line);

@@ -9,13 +9,14 @@
  *	while (folded_lines_next(&lines, &line))
  *		add(line.stack, line.count);
  *
- * Comments are read over.  A file's trouble is told as it is met, and at the
+ * Of comments, those that tell a unit are noted.  A file's trouble is told as it is met, and at the
  * end.  A first Ctrl-C is outlived until a pipe's first line comes: a recorder
  * at its other end prints its stacks then.
  */
 #ifndef FOLDEDLINES_H
 #define FOLDEDLINES_H
 
+#include "folded.h"
 #include "perfile.h"
 
 struct folded_lines {
@@ -24,6 +25,7 @@ struct folded_lines {
 	struct per_file files;
 	const char *const *operands;
 	size_t cut;		/* lines that files end in */
+	struct folded_unit unit;
 	bool has_begun;
 };
 

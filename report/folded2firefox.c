@@ -23,7 +23,7 @@
 #include "report/tracks.h"
 
 static const char *title = "folded stacks";
-static struct tracks tracks = { TRACKS_DEFAULTS };
+static struct tracks tracks = { .factor = 1 };
 
 #define INTERVALS	1000	/* of a profile, unless they would be longer
 				   than a millisecond */

@@ -31,7 +31,7 @@ enum { ID = 1, NAME = 2 };	/* of locations, functions and mappings */
 
 #define MOST	INT64_MAX	/* of a value */
 
-static struct tracks tracks = { TRACKS_DEFAULTS };
+static struct tracks tracks = { .factor = 1 };
 
 /* A function, perhaps inlined into what another location tells. */
 struct location {

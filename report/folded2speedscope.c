@@ -19,7 +19,7 @@
 #include "report/tracks.h"
 
 static const char *title = "";
-static struct tracks tracks = { TRACKS_DEFAULTS };
+static struct tracks tracks = { .factor = 1 };
 
 static struct text json;
 

@@ -299,6 +299,7 @@ main(int argc, char **argv)
 		status = judge(gate, &ranking, &lines);
 	good = !report_none(&lines, &ranking);
 	good &= make_views(&functions, views, &view_count);
+	ranking.unit = folded_unit_name(&lines.unit);
 	show(&ranking, views, view_count);
 	good &= !lines.input.failed;
 	return output_close(good || status != 0 ? status : 1);

@@ -102,7 +102,7 @@ static bool
 read_tracks(struct tracks *tracks, const char *const *operands)
 {
 	bool several = operands[0] != NULL && operands[1] != NULL;
-	struct folded_lines lines;
+	static struct folded_lines lines;	/* its unit is kept */
 	struct folded_line line;
 
 	stack_table_init(&tracks->stacks);
@@ -115,6 +115,10 @@ read_tracks(struct tracks *tracks, const char *const *operands)
 		if (!several && folded_is_cut(&lines.input))
 			folded_tell_cut(&lines.input, true);
 	}
+	if (tracks->count_name == NULL)
+		tracks->count_name = folded_unit_name(&lines.unit);
+	if (tracks->count_name == NULL)
+		tracks->count_name = "samples";
 	folded_lines_report_odd(&lines);
 	folded_lines_report_none(&lines);
 	if (tracks->overflowed)

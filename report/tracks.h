@@ -31,7 +31,7 @@ struct track {
 
 struct tracks {
 	/* set by options */
-	const char *count_name;
+	const char *count_name;	/* NULL: the unit of the input */
 	double factor;		/* by which counts are multiplied */
 	bool by_thread;		/* a stack's outermost frame is its thread */
 	bool in_order;		/* of time */
@@ -50,7 +50,7 @@ struct tracks {
 #define TRACKS_OPTIONS(tracks) \
 	{ "countname", OPTION_TEXT, &(tracks).count_name, "TEXT", \
 	    "what is counted: ns, us, ms, s, bytes or any other\n" \
-	    "(default samples)" }, \
+	    "(default: the unit of the input, or samples)" }, \
 	{ "factor", OPTION_DECIMAL, &(tracks).factor, "NUMBER", \
 	    "write counts multiplied by this" }, \
 	{ "threads", OPTION_FLAG, &(tracks).by_thread, NULL, \
@@ -58,8 +58,6 @@ struct tracks {
 #define TRACKS_IN_ORDER(tracks) \
 	{ "flamechart", OPTION_FLAG, &(tracks).in_order, NULL, \
 	    "keep the order of the input: it is that of time" }
-
-#define TRACKS_DEFAULTS	.count_name = "samples", .factor = 1
 
 /*
  * Does a program's work: reads the operands that options leave of argv, and

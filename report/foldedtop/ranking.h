@@ -43,6 +43,7 @@ struct ranking {
 	struct functions *functions;
 	struct pattern *match;	/* finds the names that are told; or NULL */
 	enum rank_key key;
+	const char *unit;	/* of the counts, or NULL */
 	double noise;		/* standard errors that may be chance */
 	double factor;		/* samples that a count is, or 0 */
 

@@ -316,6 +316,10 @@ add_whole(struct text *json, const struct ranking *ranking)
 			text_add(json, STR("null"));
 	} else
 		add_number_member(json, "total", functions->whole.of[1]);
+	if (ranking->unit != NULL) {
+		add_key(json, "unit");
+		json_add_string(json, str_from(ranking->unit));
+	}
 	add_number_member(json, "stacks", (double)functions->stacks);
 }
 

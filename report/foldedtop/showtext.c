@@ -125,6 +125,8 @@ tell_whole(struct table_text *table, size_t most)
 		text_add(cell, STR(", after "));
 	}
 	text_add_count(cell, functions->whole.of[1]);
+	if (ranking->unit != NULL)
+		text_add_format(cell, " %s", ranking->unit);
 	text_add(cell, STR(" in "));
 	text_add_thousands(cell, (double)functions->stacks);
 	text_add_format(cell, " stack%s, ", plural(functions->stacks));

@@ -132,3 +132,30 @@ sys.stdout.buffer.write(marshal.dumps(
 		'13 RegExp:a 12 (/tmp/perf-7.map)' |
 		stackcollapse-perf | diff - <(echo 'app;RegExp:a 12;read 5')
 }
+
+@test "the unit of a clock's periods and of waits reaches all tools" {
+	stackcollapse-perf "$DATA/recording/spin.data" 2> err > folded
+	[ "$(sed -n 1p folded)" = '# unit: ns' ]
+	stackcollapse-perf --no-unit "$DATA/recording/spin.data" 2> err |
+		diff <(sed 1d folded) -
+	count=$(awk '{ sum += $NF } END { print sum }' folded)
+	# two have it, and what adds up and compares passes it on
+	stackcollapse-perf folded folded | stackcollapse-recursive > twice
+	difffolded twice folded > differences
+	for file in twice differences; do
+		[ "$(sed -n 1p $file)" = '# unit: ns' ]
+	done
+	flamegraph differences > picture
+	grep -q '<title>all (.* ns, 100%' picture
+	flamegraph --countname=ticks folded > picture
+	grep -q '<title>all (.* ticks, 100%' picture
+	foldedtop --json folded | has -F "\"total\":$count,\"unit\":\"ns\""
+	foldedtop folded | has ' ns in '
+	folded2speedscope folded | has '"unit":"nanoseconds"'
+	# units that differ are none
+	printf '# unit: ns\na 1000\n# unit: bytes\na 1000\n' |
+		flamegraph > picture
+	grep -q '<title>all (2,000 samples, 100%' picture
+	# the original prints none of text, but has no waits
+	stackcollapse-perf "$DATA/demo.perf" | head -n 1 | has -v '^#'
+}

@@ -296,7 +296,7 @@ lacks_field() {
 	while IFS='|' read -r name option expected; do
 		[ "$name" = spin-zstd.data ] && ! command -v zstd > /dev/null &&
 			continue
-		stackcollapse-perf --symfs=root \
+		stackcollapse-perf --no-unit --symfs=root \
 			--kallsyms="$DATA/recording/spin.kallsyms" "$option" \
 			"$DATA/recording/$name" 2> /dev/null |
 			cksum | diff <(echo "$expected") - ||

@@ -20,6 +20,11 @@ setup() {
 	cp "$BATS_FILE_TMPDIR"/{sched_switch,data.formats} .
 }
 
+# The unit of all that follows is the nanosecond.
+stackcollapse-perf() {
+	command stackcollapse-perf --no-unit "$@"
+}
+
 # record: makes a recording of the lines that it reads.
 record() {
 	"$UNIT" perfdata

@@ -23,7 +23,8 @@ told() {
 
 # folds: reads cases, which empty lines separate.  A case is the lines of a
 # recording, with the usual event where they have none, and one or more runs:
-# a line "$" with options, the expected stacks, and the messages after "!".
+# a line "$" with options, the expected stacks, and the messages after "!".  Units
+# are left out.
 folds() {
 	local line lines='' expected='' runs=()
 	while IFS= read -r line; do
@@ -51,7 +52,8 @@ folds_as_expected() {
 	for run in "${runs[@]}"; do
 		echo "\$$run"
 		# shellcheck disable=SC2086 # options are several
-		"${program-stackcollapse-perf}" $run perf.data 2> err ||
+		"${program-stackcollapse-perf}" --no-unit $run perf.data \
+			2> err ||
 			[ $? -eq 1 ] || exit
 		told err
 	done | diff <(printf %s "$expected") -

@@ -827,7 +827,8 @@ record 60 0 $(printf '%02000d' 5)/"
 	perf script --no-inline -i perf.data 2> /dev/null |
 		stackcollapse-perf 2> /dev/null > out
 	grep -q '^awk;' out
-	stackcollapse-perf --no-inline perf.data 2> /dev/null | diff out -
+	stackcollapse-perf --no-unit --no-inline perf.data 2> /dev/null |
+		diff out -
 	# with both numbers, which --help says how to print
 	stackcollapse-perf --help |
 		sed -n 's/^\[1\] perf script prints both with //p' > fields
@@ -838,8 +839,8 @@ record 60 0 $(printf '%02000d' 5)/"
 		# shellcheck disable=SC2086 # two words
 		stackcollapse-perf $option text 2> /dev/null > out
 		# shellcheck disable=SC2086
-		stackcollapse-perf $option --no-inline perf.data 2> /dev/null |
-			diff out -
+		stackcollapse-perf $option --no-unit --no-inline perf.data \
+			2> /dev/null | diff out -
 	done
 }
 
@@ -984,7 +985,7 @@ tells() {
 # kept NAME: folds a recording that is kept, with its program's and kernel's
 # names.
 kept() {
-	stackcollapse-perf --kernel --symfs=root \
+	stackcollapse-perf --no-unit --kernel --symfs=root \
 		--kallsyms="$DATA/recording/spin.kallsyms" "$1"
 }
 

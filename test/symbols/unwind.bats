@@ -460,6 +460,7 @@ data_end() {
 		skip 'perf does not record here'
 	perf script --no-inline -i perf.data 2> err |
 		stackcollapse-perf > expected
-	stackcollapse-perf --no-inline perf.data | diff expected -
+	stackcollapse-perf --no-unit --no-inline perf.data |
+		diff expected -
 	has 'main;' expected
 }
