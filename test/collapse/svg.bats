@@ -228,10 +228,11 @@ comes_back() {
 		echo '<svg><g id="frames"><title>'
 		head -c 1000000 /dev/zero | tr '\0' '('
 		echo ' (1 (2 (3 x, 1%)</title><rect x="1" width="1" y="1"/>'
-		for _ in {1..10000}; do
-			echo '<title>a (1 x, 100%)</title><rect x="1" y="1" width="0"/>'
-			echo '<!-- <g id="frames"<!-- <g id="frames"'
-		done
+		awk 'BEGIN { while (i++ < 10000) {
+			print "<title>a (1 x, 100%)</title><rect x=\"1\"",
+			    "y=\"1\" width=\"0\"/>"
+			print "<!-- <g id=\"frames\"<!-- <g id=\"frames\""
+		} }'
 		echo '<rect x="'
 	} > hostile
 	timeout 60 stackcollapse-svg hostile > out 2> err || [ -s err ]

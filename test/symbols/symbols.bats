@@ -506,9 +506,8 @@ stubs() {
 
 @test "[vdso] of this machine has the functions that libraries call" {
 	has 'r-xp.*\[vdso\]' /proc/self/maps || skip 'no [vdso]'
-	for i in $(seq 0 16 8000); do
-		printf '%x\n' "$i"
-	done | find_functions vdso '[vdso]' | cut -d ' ' -f 1 > names
+	seq 0 16 8000 | xargs printf '%x\n' |
+	    find_functions vdso '[vdso]' | cut -d ' ' -f 1 > names
 	has -x -e __vdso_clock_gettime -e clock_gettime names
 	echo 800 | find_functions vdso -b 0123 '[vdso]' |
 	    diff <(printf -- '-\nother build id\n') -
