@@ -273,6 +273,9 @@ report(const struct fold *fold)
 		    "next, as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
 	fieldcount_report(&script->fields);
+	if (wanted.filter.others_told)
+		message_count("samples of other events, which are left out "
+		    "(see --each-event)", fold->counts.others);
 	if (wanted.waits != NULL && fold->counts.samples > 0 &&
 	    !perf->refused && !fold->input.failed && !script->waits.counts)
 		message_warn("no wait that counts was found");
@@ -321,8 +324,8 @@ join_events(struct perf *perf)
 		return false;
 	}
 	pair_join(&perf->pair, &fold->stacks,
-	    count < 1 ? TABLE_NONE : filter_frame(names, events[0]),
-	    count < 2 ? TABLE_NONE : filter_frame(names, events[1]));
+	    count < 1 ? TABLE_NONE : filter_frame(filter, names, events[0]),
+	    count < 2 ? TABLE_NONE : filter_frame(filter, names, events[1]));
 	return true;
 }
 

@@ -33,24 +33,80 @@ filter_ask(struct filter_notes *notes, struct str event)
 	}
 }
 
-uint32_t
-filter_frame(struct table *names, struct str event)
-{
-	struct text name = { 0 };
-	uint32_t frame;
+/* The parts of an event's name: "cycles" and "u" of "cpu_core/cycles/u". */
+struct event_parts {
+	struct str event, modifiers;
+};
 
-	folded_add_name(&name, event.len > 0 ? event : STR("unknown"));
-	frame = table_add(names, text_str(&name));
-	free(name.data);
-	return frame;
+/*
+ * Parses EVENT[:MODIFIERS] or PMU/EVENT/[MODIFIERS]; true for the latter, unless
+ * EVENT is a raw number, whose meaning the PMU decides ("cpu/event=0x3c/").  The
+ * modifier of precision changes nothing that is counted, and is cut off.
+ */
+static bool
+parse_name(struct str name, struct event_parts *parts)
+{
+	size_t first = str_find(name, '/'), last = str_find_last(name, '/');
+	bool has_pmu = first > 0 && first + 1 < last && last < name.len;
+	size_t end = has_pmu ? last : str_find(name, ':');
+	struct str modifiers = str_skip(name, end + (end < name.len));
+
+	if (has_pmu && str_starts(modifiers, STR(":")))
+		modifiers = str_skip(modifiers, 1);
+	while (str_ends(modifiers, STR("p")) || str_ends(modifiers, STR("P")))
+		modifiers.len--;
+	parts->event = str_between(name, has_pmu ? first + 1 : 0, end);
+	parts->modifiers = modifiers;
+	return has_pmu && !str_contains(str_take(parts->event,
+	    str_find(parts->event, ',')), STR("="));
+}
+
+/*
+ * True if an event counts where another one does: a PMU's where the same event
+ * of another PMU does, unless the user asks for that one's full name.
+ */
+static bool
+counts_as(const struct filter *filter, struct str wanted, struct str event)
+{
+	struct event_parts a, b;
+
+	if (str_equal(wanted, event))
+		return true;
+	return parse_name(event, &a) &&
+	    !(parse_name(wanted, &b) && filter->notes->asked_for) &&
+	    str_equal(a.event, b.event) &&
+	    str_equal(a.modifiers, b.modifiers);
 }
 
 /* Returns the number of a choice, or TABLE_NONE. */
 static uint32_t
 find_choice(const struct filter *filter, struct str event)
 {
-	return filter->notes->choices == NULL ? TABLE_NONE :
-	    table_find(filter->notes->choices, event);
+	const struct table *choices = filter->notes->choices;
+	uint32_t number, i;
+
+	if (choices == NULL)
+		return TABLE_NONE;
+	number = table_find(choices, event);
+	for (i = 0; i < choices->count && number == TABLE_NONE; i++)
+		if (counts_as(filter, choices->keys[i], event))
+			number = i;
+	return number;
+}
+
+uint32_t
+filter_frame(const struct filter *filter, struct table *names,
+    struct str event)
+{
+	uint32_t choice = find_choice(filter, event), frame;
+	struct text name = { 0 };
+
+	if (choice != TABLE_NONE)
+		event = filter->notes->choices->keys[choice];
+	folded_add_name(&name, event.len > 0 ? event : STR("unknown"));
+	frame = table_add(names, text_str(&name));
+	free(name.data);
+	return frame;
 }
 
 /* Notes an event if it is a choice; false if it is none. */
@@ -143,7 +199,7 @@ filter_counts(const struct filter *filter, struct str event)
 {
 	return filter->notes->each || (filter->notes->choices != NULL ?
 	    find_choice(filter, event) != TABLE_NONE :
-	    str_equal(event, text_str(&filter->event)));
+	    counts_as(filter, text_str(&filter->event), event));
 }
 
 bool

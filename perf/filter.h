@@ -6,6 +6,10 @@
  * names are asked for is known once all was read, since events have commas in
  * their names, too: "a,b,c" is the event "a,b,c" if there is one, else the
  * events "a" and "b,c", or "a,b" and "c".
+ *
+ * Hybrid processors have a PMU for each kind of core, which count one event
+ * under two names: "cpu_core/cycles/" and "cpu_atom/cycles/".  Both count where
+ * the first one met does, or where "cycles" is asked for.
  */
 #ifndef FILTER_H
 #define FILTER_H
@@ -48,10 +52,11 @@ filter_keeps_events(const struct filter *filter)
 }
 
 /*
- * Returns the frame of an event among names; "unknown" if it has no name, as
- * text may lack it.
+ * Returns the frame of an event among names, called like the choice that means
+ * it, if one does; "unknown" if it has no name, as text may lack it.
  */
-uint32_t filter_frame(struct table *names, struct str event);
+uint32_t filter_frame(const struct filter *filter, struct table *names,
+    struct str event);
 
 /* Notes that an event exists, though it may have no samples. */
 void filter_meet(struct filter *filter, struct str event);

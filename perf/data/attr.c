@@ -226,9 +226,9 @@ attr_add_name(const struct attr *attr, struct text *text)
 		"emulation-faults", "dummy" };
 
 	switch (attr->type) {
-	case ATTR_HARDWARE:
-		text_add(text, str_from(find_name(hardware,
-		    sizeof(hardware) / sizeof(*hardware), attr->config)));
+	case ATTR_HARDWARE:	/* a hybrid's PMU is in the upper half */
+		text_add(text, str_from(find_name(hardware, sizeof(hardware) /
+		    sizeof(*hardware), attr->config & UINT32_MAX)));
 		break;
 	case ATTR_SOFTWARE:
 		text_add(text, str_from(find_name(software,

@@ -112,7 +112,7 @@ counts_event(struct samples *samples, const struct attr *attr)
 		return false;
 	samples->counted = attr;
 	samples->event = !filter_keeps_events(filter) ? 0 :
-	    1 + filter_frame(&samples->namer->names, attr->name);
+	    1 + filter_frame(filter, &samples->namer->names, attr->name);
 	samples->has_frames = has_frames(attrs, attr);
 	if (counts_fields(samples))
 		find_field(samples, attr);

@@ -228,7 +228,8 @@ note_event(struct script *script, struct str event)
 	if (!filter_keeps_events(&script->filter))
 		return;
 	script->without_event += event.len == 0;
-	script->event = 1 + filter_frame(&script->fold->namer.names, event);
+	script->event = 1 + filter_frame(&script->filter,
+	    &script->fold->namer.names, event);
 }
 
 /* Notes when a sample was made. */

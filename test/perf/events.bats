@@ -116,6 +116,33 @@ sh;[sh] 40 0'
 		diff - <(printf '%s\n' 'sh;[lib] 9' 'sh;[lib];[sh] 50')
 }
 
+# The weights are 2 and 80 of cycles, 7 of instructions, and 3 of raw numbers.
+@test "hybrid processors: an event that several PMUs count is one" {
+	local name names='cpu_atom/cycles/P cpu_core/cycles/ cpu_core/instructions/
+	    cpu_atom/event=0x3c/'
+	local -a weights=(2 80 7 3)
+	for name in $names; do
+		echo "event $name 0 0 ip,tid,time,id,period,chain,all $((++id))"
+		printf 'sample %d 1 1 %d %d u u: 0x1020\n' "$id" "$id" \
+			"${weights[id - 1]}" >> samples
+		printf 'a 1 1.%06d: %d %s:\n\t1 [x] (x)\n\n' "$id" \
+			"${weights[id - 1]}" "$name" >> text
+	done > events
+	{ cat events && echo 'comm 1 1 a' && echo 'map 1 1 0x1000 0x1000 0 /b/x' &&
+		cat samples; } | record > perf.data
+	for file in text perf.data; do
+		stackcollapse-perf $file 2> err | diff - <(echo 'a;[x] 82')
+		has '^Filtering for events of type: cpu_atom/cycles/P$' err
+		has ' samples of other events, .*: 2$' err
+		stackcollapse-perf --event-filter=cycles $file |
+			diff - <(echo 'a;[x] 82')
+		stackcollapse-perf --event-filter=cpu_core/cycles/ $file |
+			diff - <(echo 'a;[x] 80')
+		stackcollapse-perf --event-filter=cycles,instructions $file |
+			diff - <(echo 'a;[x] 82 7')
+	done
+}
+
 @test "--each-event puts the event around the command, with its own periods" {
 	two | record > perf.data
 	in_text > text

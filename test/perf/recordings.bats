@@ -332,6 +332,7 @@ of_event() {
 		diff - <(echo 'swapper;[unknown] 7')
 	diff err - <<-'END'
 	Filtering for events of type: cycles
+	stackcollapse-perf: samples of other events, which are left out (see --each-event): 3
 	stackcollapse-perf: faults.data: its samples are of other events, and do not count: 3
 	END
 }
