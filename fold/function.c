@@ -39,6 +39,14 @@ is_arrow(struct str s, size_t at)
 	return s.data[at] == '-' && at + 1 < s.len && s.data[at + 1] == '>';
 }
 
+/* True for an arrow that joins calls: "throws -> Swift.Int" is of one name. */
+static bool
+joins(struct str s, size_t at)
+{
+	return is_arrow(s, at) && (at == 0 || s.data[at - 1] != ' ') &&
+	    (at + 2 == s.len || s.data[at + 2] != ' ');
+}
+
 /* Long names take a third of the time when most of a name is one step. */
 static size_t
 run_without_meaning(struct str s, size_t at)
@@ -167,7 +175,7 @@ is_target(enum target target, struct str s, size_t at, size_t from)
 {
 	switch (target) {
 	case ARROW:
-		return is_arrow(s, at);
+		return joins(s, at);
 	case ROUND:
 		return s.data[at] == '(';
 	case CLOSED:
@@ -213,17 +221,25 @@ trim_arrows(struct str s)
 {
 	const size_t arrow = 2, operator_arrow = sizeof("operator->") - 1;
 
-	while (str_ends(s, STR("->")) && !(s.len >= operator_arrow &&
+	while (str_ends(s, STR("->")) && joins(s, s.len - arrow) &&
+	    !(s.len >= operator_arrow &&
 	    is_operator(s, s.len - operator_arrow)))
 		s.len -= arrow;
 	return s;
+}
+
+/* True for names of interpreted code, in which anything may stand. */
+static bool
+is_whole(struct str name)
+{
+	return str_starts(name, STR("py::")) || str_starts(name, STR("RegExp:"));
 }
 
 struct function_chain
 function_chain(struct str symbol)
 {
 	return (struct function_chain){
-		trim_arrows(symbol),
+		is_whole(symbol) ? symbol : trim_arrows(symbol),
 		str_contains(symbol, STR("->")) && has_pairs(symbol)
 	};
 }
@@ -237,7 +253,8 @@ function_next_call(struct function_chain *chain, struct str *call)
 	if (chain->rest.len == 0)
 		return false;
 	len = chain->rest.len;
-	if (str_contains(chain->rest, STR("->")))	/* few do */
+	/* few have one */
+	if (str_contains(chain->rest, STR("->")) && !is_whole(chain->rest))
 		len = find(chain->rest, 0, ARROW, chain->pairs, &open);
 	*call = str_take(chain->rest, len);
 	if (len < chain->rest.len)
@@ -265,6 +282,37 @@ ends_in_decltype(struct str before)
 	    !is_word(before.data[before.len - word.len - 1]));
 }
 
+/* True for ".cold" or ".isra.0", which compilers add, at the start of s. */
+static bool
+is_added(struct str s)
+{
+	static const char *const numbered[] = { "._omp_fn", ".constprop",
+	    ".isra", ".llvm", ".lto_priv", ".part" };
+	size_t i;
+
+	for (i = 0; i < sizeof(numbered) / sizeof(*numbered); i++)
+		if (str_starts(s, str_from(numbered[i])))
+			s = str_skip(s, strlen(numbered[i]));
+	if (str_starts(s, STR(".cold")))
+		return s.len == 5 || !is_word(s.data[5]);
+	return str_starts(s, STR(".")) && str_digits(str_skip(s, 1)) > 0;
+}
+
+/*
+ * True if a name goes on after brackets: "ArrayList(u8,null).append" of Zig,
+ * "Shape(Float64)#area" and "Circle(Float64)@Shape(T)#area" of Crystal.
+ */
+static bool
+goes_on(struct str after)
+{
+	if (str_starts(after, STR("@")))
+		return str_contains(after, STR("#"));
+	if (str_starts(after, STR(".")))
+		return after.len > 1 && is_word(after.data[1]) &&
+		    !is_added(after);
+	return str_starts(after, STR("#")) || str_starts(after, STR("/"));
+}
+
 /* True if the brackets from name[open] up to name[close] stay in the name. */
 static bool
 stays(struct str name, size_t open, size_t close)
@@ -272,7 +320,7 @@ stays(struct str name, size_t open, size_t close)
 	struct str before = str_take(name, open);
 	struct str after = str_skip(name, close);
 
-	return open == 0 ||
+	return open == 0 || goes_on(after) ||
 	    str_starts(str_skip(name, open), STR("(anonymous namespace)")) ||
 	    ends_in_decltype(before) ||
 	    /* void (*f(int))(char), int (&f(int)) [4] */
@@ -347,7 +395,8 @@ function_next_part(struct function_parts *parts, struct str *part)
 
 	if (start == name.len)
 		return false;
-	if (str_find(str_skip(name, start), '(') == name.len - start)
+	if (str_find(str_skip(name, start), '(') == name.len - start ||
+	    (start == 0 && is_whole(name)))
 		close = name.len;
 	do {
 		open = find(name, close, ROUND, parts->pairs, &unclosed);

@@ -18,7 +18,8 @@ struct function_chain function_chain(struct str symbol);
 
 /*
  * Cuts the next call off a chain; false when none is left.  "->" joins calls
- * only outside brackets and not in "operator->".  Empty calls at the end of the
+ * only outside brackets, without blanks around it, and not in "operator->" or a
+ * name of Python's or V8's ("py::", "RegExp:").  Empty calls at the end of the
  * chain do not count.
  */
 bool function_next_call(struct function_chain *chain, struct str *call);
@@ -33,7 +34,9 @@ bool function_next_call(struct function_chain *chain, struct str *call);
  * Brackets stay if they are inside <>, {} and [], at the start of the name, in
  * "operator()", "(anonymous namespace)" or a type "decltype(auto)", or belong
  * to a function that returns another one, "void (*f(int))(char)".  A Go method,
- * "net/http.(*Client).Do", is one part.
+ * "net/http.(*Client).Do", is one part.  So is a name that goes on with ".", "#"
+ * or "/" after the brackets, "ArrayList(u8,null).append", and one that begins with
+ * "py::" or "RegExp:".
  */
 struct function_parts {
 	struct str name;

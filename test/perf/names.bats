@@ -20,6 +20,24 @@ load lines
 	1 f(int (*)(char)) const::g(int)::h(int) (/x) => f::g::h
 	1 f(int (*)(char)) const volatile &&::g(int)::h(int) (/x) => f::g::h
 	1 f(int)->g(int)::h (/x) => f;g::h_[i]
+	1 parse(_: Swift.String) throws -> Swift.Int (/x) => parse
+	END
+}
+
+@test "names of Zig, Crystal, Python and V8 go on after brackets" {
+	frames <<-'END'
+	1 array_list.Aligned(Move,null).append (/x) => array_list.Aligned(Move,null).append
+	1 array_list.Aligned(Move,null).resize(int) (/x) => array_list.Aligned(Move,null).resize
+	1 *Shape(Float64)@Shape(T)#area (/x) => *Shape(Float64)@Shape(T)#area
+	1 py::main:/srv/a->b (copy)/app.py (/x) => py::main:/srv/a->b (copy)/app.py
+	1 RegExp:(a|b)->c (/x) => RegExp:(a|b)->c
+	1 f(int).cold (/x) => f
+	1 f(int).isra.0.cold (/x) => f
+	1 f(int).coldest (/x) => f(int).coldest
+	1 f(int).part.1 (/x) => f
+	1 f(int)@@GLIBC_2.34 (/x) => f
+	1 Lio/netty/X;.flush()Lio/netty/Channel; (/x) => Lio/netty/X:.flush
+	1 f(int, ...) (/x) => f
 	END
 }
 
