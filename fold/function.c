@@ -228,11 +228,19 @@ trim_arrows(struct str s)
 	return s;
 }
 
-/* True for names of interpreted code, in which anything may stand. */
+/*
+ * True for names of Python and V8, in which anything may stand.  As in the
+ * original, a group "(?:a|b)" is cut off if it is all that a pattern ends in.
+ */
 static bool
 is_whole(struct str name)
 {
-	return str_starts(name, STR("py::")) || str_starts(name, STR("RegExp:"));
+	size_t open = str_find(name, '(');
+
+	return str_starts(name, STR("py::")) ||
+	    (str_starts(name, STR("RegExp:")) &&
+	    !(str_starts(str_skip(name, open), STR("(?:")) &&
+	    str_ends(name, STR(")"))));
 }
 
 struct function_chain

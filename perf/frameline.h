@@ -17,6 +17,7 @@ struct frame_line {
 	struct str symbol;	/* "main+0x1f", or "[unknown]" */
 	struct str module;	/* "/usr/bin/ls", "[kernel.kallsyms]", ... */
 	bool had_offset;	/* the symbol, before that was cut off */
+	bool in_kernel;		/* the address is the kernel's */
 };
 
 /*

@@ -73,12 +73,31 @@ is_jitted(struct str module)
 	return is_numbered(str_skip(rest, str_digits(rest)), dash, STR(".so"));
 }
 
+/* True for addresses in the upper half of 64 bits, where the kernel is. */
 static bool
-is_kernel(struct str module)
+is_kernel_address(struct str address)
 {
-	return (str_starts(module, STR("[")) ||
-	    str_ends(module, STR("vmlinux"))) &&
-	    !str_contains(module, STR("unknown"));
+	return address.len == 16 && address.data[0] >= '8' &&
+	    is_hex(address.data[0]);
+}
+
+/*
+ * Addresses tell more than names, such as "bpf_prog_6deef7357e7b4530".  In
+ * brackets are modules of the kernel, "[ext4]", but also memory of programs:
+ * "[heap]", Android's "[JIT app cache]" and "[anon:scudo]".
+ */
+static bool
+is_kernel(const struct frame_line *frame)
+{
+	struct str module = frame->module;
+
+	if (str_contains(module, STR("unknown")))
+		return false;
+	if (frame->in_kernel || str_ends(module, STR("vmlinux")))
+		return true;
+	return str_starts(module, STR("[")) && !str_starts(module,
+	    STR("[heap]")) && !str_starts(module, STR("[stack")) &&
+	    !str_contains(module, STR(" ")) && !str_contains(module, STR(":"));
 }
 
 /*
@@ -141,7 +160,7 @@ add_unknown(const struct frames *frames, const struct frame_line *frame,
 static bool
 is_native(const struct frame_line *frame)
 {
-	return frame->had_offset && !is_kernel(frame->module) &&
+	return frame->had_offset && !is_kernel(frame) &&
 	    !is_jitted(frame->module);
 }
 
@@ -189,7 +208,7 @@ add_mark(const struct frames *frames, const struct frame_line *frame,
 	if (inlined) {
 		if (!str_contains(so_far, STR("_[i]")))
 			text_add(name, STR("_[i]"));
-	} else if (frames->kernel && is_kernel(frame->module))
+	} else if (frames->kernel && is_kernel(frame))
 		text_add(name, STR("_[k]"));
 	else if (frames->jit && is_jitted(frame->module) &&
 	    !str_contains(so_far, STR("_[j]")))
@@ -251,7 +270,8 @@ set_key(struct frames *frames, const struct frame_line *frame, bool java)
 	struct text *key = &frames->key;
 
 	key->len = 0;
-	text_add_char(key, (char)('0' + 2 * frame->had_offset + java));
+	text_add_char(key, (char)('0' + 4 * frame->in_kernel +
+	    2 * frame->had_offset + java));
 	text_add(key, (struct str){ (const char *)lens, sizeof(lens) });
 	text_add(key, frame->symbol);
 	text_add(key, frame->module);
@@ -275,6 +295,7 @@ frames_calls(struct frames *frames, const struct frame *frame, bool java)
 		.address = STR(""),
 		.symbol = frame->function,
 		.module = find_file(frame->module),
+		.in_kernel = frame->in_kernel,
 	};
 
 	if (frame->function.len == 0) {
@@ -301,6 +322,7 @@ frames_line_calls(struct frames *frames, const struct frame_line *line,
 		.address = line->address,
 		.symbol = function_without_offset(line->symbol),
 		.module = find_file(function_without_offset(line->module)),
+		.in_kernel = is_kernel_address(line->address),
 	};
 
 	named.had_offset = named.symbol.len < line->symbol.len;

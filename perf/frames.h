@@ -28,6 +28,7 @@ struct frame {
 	struct str function;	/* empty: unknown */
 	struct str module;	/* "/usr/bin/java", "[vdso]"; empty: unknown */
 	uint64_t address;	/* of interest where the function is unknown */
+	bool in_kernel;		/* the module is a part of the kernel */
 };
 
 /* Prepares frames that are named by the namer, without any option. */

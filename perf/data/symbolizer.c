@@ -104,6 +104,7 @@ find_calls(struct symbolizer *symbolizer, struct module *module,
 		frame.function = find_function(symbolizer, module, address,
 		    &known);
 		frame.module = module->name;
+		frame.in_kernel = module->in_kernel;
 	}
 	calls = frames_calls(symbolizer->frames, &frame,
 	    (how & PLACE_JAVA) != 0);

@@ -241,6 +241,15 @@ load lines
 	1 f ([nf_conntrack]) => f_[k]
 	1 f ([unknown]) => f
 	1 f (/tmp/perf-12.map) => f
+	1 f ([vdso]) => f_[k]
+	7f0012345678 f ([JIT app cache]) => f
+	7f0012345678 f ([anon:scudo]) => f
+	ffffffffc0a01234 f (/lib/modules/5.4/mlx5_core.ko.xz) => f_[k]
+	ffffffffc0a01234 [unknown] (/lib/modules/5.4/mlx5_core.ko.xz) => [mlx5_core.ko.xz]_[k]
+	ffffffff81001234 f (/boot/vmlinux-5.4.14) => f_[k]
+	401234 f (/boot/vmlinux-5.4.14) => f
+	ffffffff81001234 f (/proc/kcore) => f_[k]
+	ffffffffc0301234 bpf_prog_6deef7357e7b4530 (bpf_prog_6deef7357e7b4530) => bpf_prog_6deef7357e7b4530_[k]
 	END
 	frames --jit <<-'END'
 	1 f ([nf_conntrack]) => f
@@ -281,7 +290,7 @@ load lines
 	ffffffff81000001 x64_sys_call+0x1 ([guest.kernel.kallsyms]) => x64_sys_call_[k]
 	7f04 py::main:/a b/c.py+0x9 (/tmp/perf-7.map) => py::main:/a b/c.py_[j]
 	7f05 LazyCompile:~f /a/b.js:3+0x77 (/tmp/perf-7.map) => LazyCompile:~f /a/b.js:3_[j]
-	ffffffffc0000001 bpf_prog_6deef7357e7b4530+0x1 (bpf_prog_6deef7357e7b4530) => bpf_prog_6deef7357e7b4530
+	ffffffffc0000001 bpf_prog_6deef7357e7b4530+0x1 (bpf_prog_6deef7357e7b4530) => bpf_prog_6deef7357e7b4530_[k]
 	END
 }
 

@@ -188,6 +188,9 @@ sh;[sh];[libc.so] 10'
 	$
 	swapper;[unknown] 1
 	swapper;bpf_prog_1_f 1
+	$ --kernel
+	swapper;[unknown] 1
+	swapper;bpf_prog_1_f_[k] 1
 
 	# no chain is recorded; its address is one in the file with --addrs, too
 	event cycles 0 0 identifier,ip,tid,time,address,stream,cpu,all 1
@@ -275,6 +278,7 @@ sh;[sh];[libc.so] 10'
 	$
 	swapper;[unknown] 1
 	! perf.data: records that make no sense and are left out: 1, the first at byte 640
+	! samples of other events, which are left out (see --each-event): 2
 	$ --event-filter=page-faults
 	swapper;[unknown] 18
 	! perf.data: records that make no sense and are left out: 1, the first at byte 640
@@ -379,6 +383,7 @@ named() {
 	sample 1 0 0 30 999 u 1=131 2=9 u: 0x10
 	$
 	swapper;[unknown] 131
+	! samples of other events, which are left out (see --each-event): 2
 	$ --event-filter=faults
 	swapper;[unknown] 9
 
