@@ -25,7 +25,8 @@
 enum {
 	EVENT_SQUEEZED = 1,	/* one blank between words, in no columns */
 	EVENT_NUMBERLESS = 2,	/* no numbers of threads */
-	EVENT_WEIGHTED = 4	/* a period where no time is: all have one */
+	EVENT_WEIGHTED = 4,	/* a period where no time is: all have one */
+	EVENT_TIMED = 8		/* a time: other lines are perf's messages */
 };
 
 /* Slices of the line. */

@@ -242,8 +242,12 @@ find_kind(struct line *line, enum line_place place, unsigned form)
 	if ((!indented || place != LINE_INSIDE) &&
 	    ((!(form & EVENT_SQUEEZED) &&
 	    event_parse_aligned(text, form, event)) ||
-	    event_parse(text, form, event)))
+	    event_parse(text, form, event)) &&
+	    (event->time.len > 0 || !(form & EVENT_TIMED)))
 		return timed_kind(line, form);
+	/* "Processed 283 events and lost 1 chunks!" */
+	if (form & EVENT_TIMED)
+		return other_kind(line, place);
 	if (!indented && parse_untimed_event(text, place, form, event))
 		return event->record ? LINE_RECORD : LINE_EVENT;
 	if (!indented && is_bare_event(line, place, form))
@@ -316,6 +320,10 @@ struct shown {
 	bool numberless;	/* one has a command and no number, */
 	bool padded;		/* ...or a number that blanks align, */
 	bool weightless;	/* ...or an event's name and no period */
+	bool timed;		/* one has a time */
+	bool untimed;		/* one with frames has none */
+	bool open;		/* one with a time has not ended */
+	bool awaits;		/* frames may follow one that has none */
 };
 
 static void
@@ -326,6 +334,8 @@ note_event(struct str text, unsigned form, struct shown *shown)
 
 	line_parse(text, LINE_BETWEEN, form, &line);
 	event = &line.event;
+	shown->open &= line.kind != LINE_BLANK;
+	shown->awaits = false;
 	if (line.kind != LINE_EVENT && line.kind != LINE_PADDED_EVENT &&
 	    line.kind != LINE_LONE_FRAME && line.kind != LINE_ARGUMENTS)
 		return;
@@ -334,6 +344,10 @@ note_event(struct str text, unsigned form, struct shown *shown)
 	shown->padded |= event->thread.certain && event->thread.pid.len > 0 &&
 	    event->thread.pid.len < THREAD_ID_COLUMNS;
 	shown->weightless |= event->name.len > 0 && event->period.len == 0;
+	shown->timed |= event->time.len > 0;
+	shown->open |= event->time.len > 0;
+	shown->awaits = !shown->open;
+	shown->untimed |= shown->awaits && line.kind == LINE_LONE_FRAME;
 }
 
 unsigned
@@ -347,9 +361,12 @@ line_form(struct str bytes)
 		if (!str_starts(bytes, STR("\t")))
 			note_event(str_take(bytes, len), form | EVENT_WEIGHTED,
 			    &shown);
+		else
+			shown.untimed |= shown.awaits;
 		bytes = str_skip(bytes, len + 1);
 	}
 	return form |
 	    (shown.numberless && !shown.padded ? EVENT_NUMBERLESS : 0) |
-	    (shown.weightless ? 0 : EVENT_WEIGHTED);
+	    (shown.weightless ? 0 : EVENT_WEIGHTED) |
+	    (shown.timed && !shown.untimed ? EVENT_TIMED : 0);
 }

@@ -366,3 +366,15 @@ R'
 	printf '%16s  %16s\n' work ffffffff815a1160 work 7f2d273113e0 |
 		folds_to 'work;[unknown] 2'
 }
+
+@test "perf's messages are no samples where samples have a time" {
+	{
+		printf 'Processed 283 events and lost 1 chunks!\n\n'
+		printf 'sh 1 1.000001: 7 cycles:\nWARNING: kernel 12 moved\n'
+		printf '\t401136 f (/w)\n\nProcessed 9 events and lost 2 chunks!'
+		printf '\n\nsh 1 1.000002: 8 cycles:\n\t401136 f (/w)\n\n'
+	} > in
+	stackcollapse-perf in 2> err | diff - <(echo 'sh;f 15')
+	has '^Unrecognized line: Processed 283 ' err
+	has ': 3 lines were not recognized, the first is line 1 of in$' err
+}

@@ -396,6 +396,7 @@ named() {
 	$
 	a;[unknown] 130
 	! perf.data: records that make no sense and are left out: 1, the first at byte 584
+	! samples of other events, which are left out (see --each-event): 1
 
 	# a counter that is alone
 	event cycles 0 0 ip,tid,time,read,times,id,period,chain,all 1
