@@ -415,6 +415,7 @@ named() {
 	$ --tid
 	:5-5/5;[unknown] 131
 	:6-5/6;[unknown] 32
+	! samples of other events, which are left out (see --each-event): 3
 	$ --event-filter=faults
 	:5;[unknown] 5
 	:6;[unknown] 9
