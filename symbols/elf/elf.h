@@ -29,7 +29,7 @@ enum {			/* of symbols */
 enum { ELF_LOCAL = 0, ELF_GLOBAL = 1, ELF_WEAK = 2 };
 enum { ELF_DEFAULT = 0, ELF_INTERNAL = 1, ELF_HIDDEN = 2 };
 enum { ELF_UNDEF = 0, ELF_ABS = 0xfff1 };
-enum { ELF_386 = 3, ELF_ARM = 40, ELF_AARCH64 = 183 };
+enum { ELF_386 = 3, ELF_X86_64 = 62, ELF_ARM = 40, ELF_AARCH64 = 183 };
 
 struct elf_section {
 	struct str name;

@@ -1,4 +1,5 @@
 #include "elfsyms.h"
+#include "lib/intmap.h"
 
 #define STUBS_MAX	((uint64_t)1 << 20)	/* large programs have 10,000 */
 
@@ -113,104 +114,171 @@ table_named(const struct elf *elf, struct str name, uint32_t type)
 
 /*
  * Programs call the functions of their libraries through stubs, which have no
- * symbols.  perf 6.1 calls the one of malloc "malloc@plt".
+ * symbols.  perf calls the one of malloc "malloc@plt".
  */
 
-struct plt_layout {
-	uint64_t first, size;	/* bytes before the first stub, and of each */
+/* What names stubs: the dynamic symbols and relocations to them. */
+struct stubs {
+	struct symtab *symtab;
+	const struct elf *elf;
+	const struct elf_section *dynsym;
+	struct bytes symbols;
+	struct str strings;
 };
 
-static struct plt_layout
-layout_of(const struct elf *elf, const struct elf_section *plt)
-{
-	if (elf->machine == ELF_AARCH64)
-		return (struct plt_layout){ 32, 16 };
-	if (elf->machine == ELF_ARM)
-		return (struct plt_layout){ 20, 12 };
-	if (elf->machine == ELF_386)	/* a linker says 4 */
-		return (struct plt_layout){ 16, 16 };
-	return (struct plt_layout){ plt->entry_size, plt->entry_size };
-}
+/* An entry: an offset, its symbol's number with a type, perhaps an addend. */
+struct relocation {
+	uint64_t address, number;
+};
 
 /* Returns the name of a dynamic symbol, or "". */
 static const char *
-dynamic_name(const struct elf *elf, struct bytes symbols, struct str strings,
-    uint64_t number)
+dynamic_name(const struct stubs *stubs, uint64_t number)
 {
+	struct bytes symbols = stubs->symbols;
+	size_t size = elf_symbol_size(stubs->elf);
 	struct elf_symbol symbol;
 
-	if (number > bytes_left(&symbols) / elf_symbol_size(elf))
+	if (number > bytes_left(&symbols) / size)
 		return "";
-	bytes_skip(&symbols, number * elf_symbol_size(elf));
-	return elf_symbol(elf, &symbols, strings, &symbol) && symbol.name != NULL ?
-	    symbol.name : "";
+	bytes_skip(&symbols, number * size);
+	return elf_symbol(stubs->elf, &symbols, stubs->strings, &symbol) &&
+	    symbol.name != NULL ? symbol.name : "";
 }
 
-/*
- * Finds the relocations of the stubs.  An entry is an offset, its symbol's
- * number with a type, and if it is of .rela.plt an addend.
- */
-static const struct elf_section *
-find_relocations(const struct elf *elf, size_t *entry_size)
+static void
+add_stub(const struct stubs *stubs, uint64_t at, uint64_t size,
+    uint64_t number)
 {
-	const struct elf_section *section = table_named(elf, STR(".rela.plt"),
-	    ELF_RELA);
+	struct symbol *stub = symtab_add(stubs->symtab, at, size,
+	    dynamic_name(stubs, number));
+
+	stub->binding = ELF_GLOBAL;
+	stub->plt = true;
+}
+
+/* Returns the entries of a section .rela.NAME or, of 32 bits, .rel.NAME. */
+static struct bytes
+find_relocations(const struct stubs *stubs, struct str rela, struct str rel,
+    size_t *entry_size)
+{
+	const struct elf *elf = stubs->elf;
+	const struct elf_section *section = table_named(elf, rela, ELF_RELA);
 
 	*entry_size = (size_t)elf->word * 3;
 	if (section == NULL && elf->word == 4) {
-		section = table_named(elf, STR(".rel.plt"), ELF_REL);
+		section = table_named(elf, rel, ELF_REL);
 		*entry_size = (size_t)elf->word * 2;
 	}
-	return section;
+	return section != NULL && elf_section(elf, section->link) ==
+	    stubs->dynsym ? elf_contents(elf, section) : bytes_from(STR(""));
 }
 
-/* Reads the number of an entry's symbol, and steps over the entry. */
-static uint64_t
-read_relocation(const struct elf *elf, struct bytes *entries,
-    size_t entry_size)
+/* Reads an entry, and steps over it; false at the end. */
+static bool
+next_relocation(const struct elf *elf, struct bytes *entries,
+    size_t entry_size, struct relocation *relocation)
 {
-	struct bytes entry = bytes_take(entries, entry_size);
+	struct bytes entry;
 	uint64_t info;
 
-	elf_word(elf, &entry);
+	if (bytes_left(entries) < entry_size)
+		return false;
+	entry = bytes_take(entries, entry_size);
+	relocation->address = elf_word(elf, &entry);
 	info = elf_word(elf, &entry);
-	return elf->word == 8 ? info >> 32 : info >> 8;
+	relocation->number = elf->word == 8 ? info >> 32 : info >> 8;
+	return true;
 }
 
 /*
- * Adds a symbol for each stub in the section .plt, by its offset in the file.
- * The n-th one calls the function of the n-th relocation.
+ * Adds the stubs of a section, after some bytes at its start.  The n-th one
+ * calls the function of the n-th relocation.
  */
 static void
-add_stubs(struct symtab *symtab, const struct elf *elf)
+add_in_order(const struct stubs *stubs, const struct elf_section *section,
+    uint64_t first, uint64_t size)
 {
-	const struct elf_section *relocations, *plt, *dynsym;
-	struct bytes entries, symbols;
-	struct plt_layout layout;
-	struct symbol *stub;
-	struct str strings;
+	struct relocation relocation;
 	size_t entry_size;
-	uint64_t at, i;
+	struct bytes entries = find_relocations(stubs, STR(".rela.plt"),
+	    STR(".rel.plt"), &entry_size);
+	uint64_t i;
 
-	relocations = find_relocations(elf, &entry_size);
-	plt = elf_section_named(elf, STR(".plt"));
-	dynsym = elf_section_named(elf, STR(".dynsym"));
-	if (relocations == NULL || plt == NULL || dynsym == NULL ||
-	    elf_section(elf, relocations->link) != dynsym)
+	for (i = 0; section != NULL && i < STUBS_MAX && next_relocation(
+	    stubs->elf, &entries, entry_size, &relocation); i++)
+		add_stub(stubs, section->offset + first + i * size, size,
+		    relocation.number);
+}
+
+/*
+ * Adds the stubs of .plt.got, which jump to functions whose addresses are also
+ * taken, through the word that a relocation fills:
+ *
+ *	f3 0f 1e fa		endbr64, or not
+ *	f2 ff 25 66 2f 00 00	bnd jmp *0x2f66(%rip), or without bnd
+ */
+static void
+add_plt_got(const struct stubs *stubs)
+{
+	const struct elf_section *section = elf_section_named(stubs->elf,
+	    STR(".plt.got"));
+	struct relocation relocation;
+	struct bytes entries;
+	struct intmap symbols;
+	struct str code;
+	size_t size, at;
+	uint32_t i, number;
+
+	if (section == NULL || stubs->elf->machine != ELF_X86_64)
 		return;
-	entries = elf_contents(elf, relocations);
-	symbols = elf_contents(elf, dynsym);
-	strings = elf_strings(elf, dynsym);
-	layout = layout_of(elf, plt);
-	at = plt->offset + layout.first;
-	for (i = 0; i < STUBS_MAX && bytes_left(&entries) >= entry_size; i++) {
-		stub = symtab_add(symtab, at, layout.size,
-		    dynamic_name(elf, symbols, strings,
-		    read_relocation(elf, &entries, entry_size)));
-		stub->binding = ELF_GLOBAL;
-		stub->plt = true;
-		at += layout.size;
+	entries = find_relocations(stubs, STR(".rela.dyn"), STR(""), &size);
+	intmap_init(&symbols);
+	for (i = 0; i < STUBS_MAX && next_relocation(stubs->elf, &entries,
+	    size, &relocation); i++)
+		if (relocation.number > 0)
+			*intmap_at(&symbols, relocation.address) =
+			    (uint32_t)relocation.number;
+	entries = elf_contents(stubs->elf, section);
+	code = bytes_text(&entries, bytes_left(&entries));
+	size = section->entry_size == 16 ? 16 : 8;
+	for (at = 0; at + size <= code.len; at += size) {
+		struct str stub = str_between(code, at, at + size);
+		size_t jump = str_search(stub, STR("\xff\x25"));
+		struct bytes rest = bytes_from(str_skip(stub, jump));
+		uint64_t word;
+
+		bytes_skip(&rest, 2);
+		word = section->address + at + jump + 6 +
+		    (uint64_t)(int32_t)bytes_u32(&rest);
+		number = rest.failed ? 0 : intmap_find(&symbols, word);
+		if (number > 0)
+			add_stub(stubs, section->offset + at, size, number);
 	}
+	intmap_free(&symbols);
+}
+
+/* Adds a symbol for each stub, by its offset in the file. */
+static void
+add_stubs(struct symtab *symtab, const struct elf *elf,
+    const struct elf_section *dynsym)
+{
+	const struct elf_section *plt = elf_section_named(elf, STR(".plt"));
+	const struct stubs stubs = { symtab, elf, dynsym,
+	    elf_contents(elf, dynsym), elf_strings(elf, dynsym) };
+	uint64_t size = plt == NULL ? 0 : plt->entry_size;
+
+	if (elf->machine == ELF_AARCH64)	/* 24 with BTI */
+		add_in_order(&stubs, plt, 32, size == 24 ? 24 : 16);
+	else if (elf->machine == ELF_ARM)
+		add_in_order(&stubs, plt, 20, 12);
+	else if (elf->machine == ELF_386)	/* a linker says 4 */
+		add_in_order(&stubs, plt, 16, 16);
+	else
+		add_in_order(&stubs, plt, size, size);
+	/* -z ibtplt, Ubuntu's default: calls go here, and not to .plt */
+	add_in_order(&stubs, elf_section_named(elf, STR(".plt.sec")), 0, 16);
+	add_plt_got(&stubs);
 }
 
 void
@@ -238,7 +306,7 @@ elfsyms_add(struct symtab *symtab, const struct elf *symbols,
 		symtab_end_table(symtab, whole);
 	}
 	if (whole && symtab->count > 0 && by == BY_OFFSET && dynsym != NULL) {
-		add_stubs(symtab, runtime);
+		add_stubs(symtab, runtime, dynsym);
 		symtab_end_table(symtab, false);
 	}
 }

@@ -82,9 +82,9 @@ agrees() {
 	agrees moved
 }
 
-# stubs FILE: "OFFSET NAME" of its stubs.
+# stubs FILE [SECTION]: "OFFSET NAME" of its stubs.
 stubs() {
-	objdump -d -j .plt "$1" |
+	objdump -d -j "${2-.plt}" "$1" |
 	    sed -n 's/^0*\([0-9a-f]*\) <\(.*@plt\)>:/\1 \2/p' |
 	    while read -r address name; do
 		echo "$(offset "$1" "$address") $name"
@@ -107,6 +107,13 @@ stubs() {
 			printf '%x\n' $((0x$start + 6))
 		done < own | find_functions file $file | diff expected -
 	done
+	# Ubuntu's default
+	gcc -O1 -fcf-protection -Wl,-z,ibtplt -o program "$PROGRAM"
+	{ stubs program .plt.sec && stubs program .plt.got; } > own
+	has -w 'puts@plt' own
+	has -w '__cxa_finalize@plt' own
+	cut -d ' ' -f 1 own | find_functions file program |
+		diff <(awk '{ print $2, $1 }' own) -
 }
 
 @test "programs of 32 bits have functions, stubs and debug files, too" {
