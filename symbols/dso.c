@@ -201,6 +201,8 @@ load_perf_map(struct dso *dso)
 {
 	if (!find_perf_map(&dso->symbols->sources, dso->name, &dso->in->text))
 		return DSO_NO_FILE;
+	if (dso->symbols->sources.is_foreign)
+		return DSO_OTHER_MACHINE;
 	perfmap_add(&dso->in->symtab, &dso->in->text);
 	return dso->in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
@@ -732,6 +734,18 @@ dso_damage(struct dso *dso, const char **path)
 		*path = debug_path(debug);
 	pthread_mutex_unlock(&dso->lock);
 	return trouble;
+}
+
+bool
+symbols_were_foreign(const struct symbols *symbols)
+{
+	const struct dso *dso;
+
+	for (dso = symbols == NULL ? NULL : symbols->dsos; dso != NULL;
+	    dso = dso->next)
+		if (dso->trouble == DSO_OTHER_MACHINE)
+			return true;
+	return false;
 }
 
 void

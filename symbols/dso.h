@@ -158,6 +158,12 @@ enum dso_trouble dso_trouble(struct dso *dso);
 const char *dso_damage(struct dso *dso, const char **path);
 
 /*
+ * True if some function was unknown since files of this machine count by their
+ * build ids alone, and none was recorded.
+ */
+bool symbols_were_foreign(const struct symbols *symbols);
+
+/*
  * Calls tell for each file with debug information that could not be read, or
  * not all of it, and for the first that lacks xz; once the threads that asked
  * have ended.  It also says what may be lost.

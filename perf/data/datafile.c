@@ -1,3 +1,4 @@
+#include <sys/utsname.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -5,6 +6,7 @@
 
 #include "datafile.h"
 #include "lib/message.h"
+#include "symbols/elf/elf.h"
 
 #define SECTIONS_MOST	((uint64_t)64 * 1024 * 1024)	/* in all */
 #define TURN		256	/* records read of a file, if others wait */
@@ -317,6 +319,25 @@ datafile_take_formats(struct datafile *file, const struct record *record)
 		    "can be";
 	file->section_bytes -= data.len;
 	free(data.data);
+}
+
+bool
+datafile_is_foreign(const struct datafile *file, uint16_t *machine)
+{
+	struct str release = file->release, name = file->machine;
+	struct utsname here;
+
+	*machine = 0;
+	if (uname(&here) < 0)
+		return false;
+	if (name.len == 0 || str_equal(name, str_from(here.machine)))
+		return release.len > 0 &&
+		    !str_equal(release, str_from(here.release));
+	if (str_equal(name, STR("x86_64")))
+		*machine = ELF_X86_64;
+	else if (str_equal(name, STR("aarch64")))
+		*machine = ELF_AARCH64;
+	return true;
 }
 
 uint64_t

@@ -78,6 +78,12 @@ void datafile_take_formats(struct datafile *file, const struct record *record);
 void datafile_take_feature(struct datafile *file, uint64_t feature,
     struct str section, struct modules *modules);
 
+/*
+ * True if the header tells a kernel's release or an architecture that are not
+ * this machine's; stores that architecture's number in ELF, if it is known, or 0.
+ */
+bool datafile_is_foreign(const struct datafile *file, uint16_t *machine);
+
 /* Returns how many bytes of all files were read. */
 uint64_t datafile_given(const struct datafile *file);
 

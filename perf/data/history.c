@@ -217,6 +217,8 @@ open_symbols(struct history *history)
 
 	if (sources.kallsyms == NULL)
 		sources.kallsyms = history->file->folder.kallsyms;
+	sources.is_foreign = datafile_is_foreign(history->file,
+	    &sources.machine);
 	text_add(&release, history->file->release);
 	text_add_char(&release, '\0');
 	if (history->file->release.len > 0)

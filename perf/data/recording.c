@@ -189,6 +189,21 @@ report_fetched(const char *name, const struct symbols *symbols)
 		    counts.found, counts.asked);
 }
 
+/* Says that names of this machine were not taken for another one's. */
+static void
+report_foreign(const struct recording *recording)
+{
+	const struct datafile *file = &recording->file;
+
+	if (symbols_were_foreign(recording->history.modules.symbols))
+		message_warn("%s: recorded on another machine (%.*s %.*s), "
+		    "so names of this one are used for files with a "
+		    "recorded build id only; --kallsyms and --symfs tell "
+		    "where others are", recording->name,
+		    (int)file->release.len, file->release.data,
+		    (int)file->machine.len, file->machine.data);
+}
+
 /* Adds to the reason why a recording is refused the command that folds it. */
 static const char *
 advise(const struct recording *recording, int fd, const char *refused)
@@ -440,6 +455,7 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 		report(recording, before, bytes, fd);
 	symbols = recording->history.modules.symbols;
 	symbols_tell_damaged(symbols, report_damaged);
+	report_foreign(recording);
 	report_fetched(recording->name, symbols);
 	if (refused != NULL)
 		refused = advise(recording, fd, refused);

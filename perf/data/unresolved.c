@@ -82,6 +82,8 @@ explain(const struct module *module)
 		    "or root shows them";
 	case DSO_NO_KERNEL:
 		return "which does not run here; --kallsyms tells its names";
+	case DSO_OTHER_MACHINE:
+		return "of another machine, without a build id";
 	case DSO_NO_PROGRAM:
 		return "which is compressed, and xz or zstd is missing";
 	default:

@@ -17,6 +17,7 @@
 struct search {
 	const struct symbol_sources *sources;
 	struct build_id id;		/* that files must have, or { 0 } */
+	bool takes_none;		/* as it must be known, and is not */
 	bool wants_symbols, wants_runtime;
 	bool takes_any;			/* as the runtime file */
 	bool wants_debug;		/* symbols are debug information */
@@ -33,6 +34,7 @@ begin(const struct symbol_sources *sources, struct build_id id,
 {
 	return (struct search){
 		.sources = sources, .id = id, .wants_symbols = true,
+		.takes_none = sources->is_foreign && id.len == 0,
 		.wants_runtime = wants_runtime, .trouble = DSO_NO_FILE
 	};
 }
@@ -103,7 +105,9 @@ take(struct search *search, struct str bytes)
 		search->trouble = DSO_NO_SYMBOLS;
 	if (!elf_open(&elf, bytes))
 		return false;
-	if (!has_right_id(search, &elf))
+	if (search->takes_none && elf.machine != search->sources->machine)
+		search->trouble = DSO_OTHER_MACHINE;
+	else if (!has_right_id(search, &elf))
 		search->trouble = DSO_OTHER_BUILD_ID;
 	else {
 		search->matches++;
@@ -680,6 +684,8 @@ find_kallsyms(const struct symbol_sources *sources, struct build_id id,
 {
 	const char *path = sources->kallsyms;
 
+	if (path == NULL && sources->is_foreign && id.len == 0)
+		return DSO_OTHER_MACHINE;
 	if (path == NULL && sources->symfs[0] == '\0' &&
 	    (id.len == 0 || is_running(&id)))
 		path = "/proc/kallsyms";

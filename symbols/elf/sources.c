@@ -89,6 +89,8 @@ sources_copy(struct arena *arena, const struct symbol_sources *sources)
 		    copied(arena, symfs[0] != '\0' ? symfs : sources->home,
 		    "/.debug"),
 		.release = copied(arena, sources->release, ""),
+		.machine = sources->machine,
+		.is_foreign = sources->is_foreign && symfs[0] == '\0',
 		.cache = find_cache(arena)
 	};
 }

@@ -19,6 +19,10 @@ struct symbol_sources {
 				   symfs, which has its own .debug */
 	const char *buildid_dir;	/* instead of both .debug, or NULL */
 	const char *release;	/* of the recorded kernel, "6.1.0", or NULL */
+	bool is_foreign;	/* this machine's own files count only by their
+				   build ids; not with symfs... */
+	uint16_t machine;	/* ...nor for ELF files of this machine, which
+				   are no own ones; 0: none */
 	bool asks_servers;	/* of debuginfod for what is missing */
 	/* set by sources_copy: */
 	const char *collection;	/* perf's own, .debug, or NULL */
@@ -57,6 +61,7 @@ enum dso_trouble {
 	DSO_NO_SYMBOLS,		/* a file that has none, or of no known form */
 	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
 	DSO_NO_KERNEL,		/* none with the recorded build id */
+	DSO_OTHER_MACHINE,	/* files of this one, which is_foreign refuses */
 	DSO_NO_PROGRAM		/* a compressed module, and no zstd or xz */
 };
 

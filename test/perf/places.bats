@@ -86,6 +86,32 @@ folds_to() {
 	diff /dev/null err
 }
 
+@test "another machine's files and kernel are not taken for this one's" {
+	local here=$EVENT line
+	for line in 'machine sparc64' 'release 4.14.0'; do
+		EVENT=$line$'\n'$here
+		recorded "$WHOLE"
+		stackcollapse-perf perf.data 2> err |
+			diff <(echo 'prog;[whole];[whole];[whole] 7') -
+		has "recorded on another machine (.*${line#* }.*--symfs" err
+		stackcollapse-perf --symfs=// perf.data 2> err | has '\[whole\]'
+		recorded "$WHOLE" "$build_id"
+		folds_to 'main;outer;inner'
+		recorded /whole
+		folds_to 'main;outer;inner' --symfs="${WHOLE%/*}"
+		record > perf.data <<-END
+		$EVENT
+		kernel 0xffff1000 0x1000 0xffff1000 [kernel.kallsyms]_text
+		sample 1 0 0 10 7 k k: 0xffff1010
+		END
+		stackcollapse-perf perf.data 2>&1 > out |
+			has ' another machine .*--kallsyms'
+	done
+	EVENT=release$'\t'$(uname -r)$'\n'$here
+	recorded "$WHOLE"
+	folds_to 'main;outer;inner'
+}
+
 # "outer" and "other" are global names of one function, "more" is a local one.
 @test "functions that .dynsym lacks are in .gnu_debugdata, which xz unpacks" {
 	command -v xz > /dev/null || skip 'install xz-utils'

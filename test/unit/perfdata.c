@@ -6,6 +6,7 @@
  *					leaves it when it is killed
  *	part				records alone: perf.data/data.0
  *	machine x86_64			the machine's name
+ *	release 6.1			the kernel's release
  *	times FIRST LAST		those of samples, in the header
  *	event cycles 0 0 ip,tid 7,8	name, type, config, fields of samples
  *					(see fields), the counters' numbers
@@ -459,6 +460,9 @@ add(char **words)
 		}
 	if (strcmp(words[0], "machine") == 0)
 		snprintf(recording.machine, sizeof(recording.machine), "%s",
+		    words[1]);
+	else if (strcmp(words[0], "release") == 0)
+		snprintf(recording.release, sizeof(recording.release), "%s",
 		    words[1]);
 	else if (strcmp(words[0], "times") == 0) {
 		recording.first = number(words[1]);

@@ -34,6 +34,7 @@ struct recording {
 	size_t events_count;
 	struct buffer data, build_ids, formats;
 	char machine[64];
+	char release[64];	/* of its kernel, or empty */
 	uint64_t first, last;		/* times of samples, or 0 */
 	int is_pipe, is_unfinished, is_part;
 };

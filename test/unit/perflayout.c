@@ -171,21 +171,22 @@ put_string(struct buffer *buffer, const char *text)
 
 /*
  * Puts the sections after the records: tracepoints' formats, if they are told,
- * build ids, machine, events' names, and times, if they are.
+ * build ids, release, if it is told, machine, events' names, and times, if they
+ * are.
  */
 static void
 put_features(struct buffer *file, const struct recording *recording)
 {
 	struct buffer names = { NULL, 0 }, name = { NULL, 0 };
-	struct buffer times = { NULL, 0 };
+	struct buffer times = { NULL, 0 }, release = { NULL, 0 };
 	const struct buffer *list[] = { &recording->formats,
-		&recording->build_ids, &name, &names, &times };
+		&recording->build_ids, &release, &name, &names, &times };
 	const struct event *event = recording->events;
 	size_t i, count = sizeof(list) / sizeof(*list);
-	int is_there[] = { recording->formats.len > 0, 1, 1, 1,
-		recording->last > 0 };
+	int is_there[] = { recording->formats.len > 0, 1,
+		recording->release[0] != '\0', 1, 1, recording->last > 0 };
 	uint64_t at = file->len + 16 * (uint64_t)(3 + is_there[0] +
-	    is_there[4]);
+	    is_there[2] + is_there[5]);
 
 	put_number(&names, recording->events_count, 4);
 	put_number(&names, ATTR_SIZE, 4);
@@ -196,7 +197,9 @@ put_features(struct buffer *file, const struct recording *recording)
 		put_numbers(&names, event->ids, event->ids_count);
 	}
 	put_string(&name, recording->machine);
-	if (is_there[4])
+	if (is_there[2])
+		put_string(&release, recording->release);
+	if (is_there[5])
 		PUT(&times, recording->first, recording->last);
 	for (i = 0; i < count; i++)
 		if (is_there[i]) {
@@ -227,6 +230,7 @@ put_file(struct buffer *file, const struct recording *recording)
 	PUT(file, HEADER_SIZE, EVENT_SIZE, HEADER_SIZE, events,
 	    HEADER_SIZE + list.len, whole ? recording->data.len : 0, 0, 0,
 	    whole ? 1 << 2 | 1 << 6 | 1 << 12 |
+	    (uint64_t)(recording->release[0] != '\0') << 4 |
 	    (uint64_t)(recording->last > 0) << 21 |
 	    (uint64_t)(recording->formats.len > 0) << 1 : 0, 0, 0, 0);
 	put(file, list.data, list.len);
