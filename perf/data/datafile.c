@@ -351,14 +351,17 @@ datafile_given(const struct datafile *file)
 	return given;
 }
 
-/* Says how much of a file is missing, and why; false if nothing is. */
+/*
+ * Says how much of a file is missing, and why; false if nothing is, as where
+ * perf record was killed after it had written a whole record.
+ */
 static bool
 report_end(const struct reader *reader, bool was_killed)
 {
 	unsigned long long missing = reader_missing(reader);
 	const char *name = reader->name;
 	bool unread = reader->failed != 0 || reader->no_zstd != 0 ||
-	    reader->zstd_failed || reader->is_bomb;
+	    reader_lacks_unpacked(reader);
 
 	if (reader->failed != 0)
 		message_warn("%s: %s", name, strerror(reader->failed));
@@ -370,7 +373,7 @@ report_end(const struct reader *reader, bool was_killed)
 		    "%d times larger, which those of no recording do; what "
 		    "follows of them is left out", name,
 		    (unsigned long long)reader->given, READER_RATIO);
-	else if (reader->zstd_failed)
+	else if (!reader->damaged && reader_lacks_unpacked(reader))
 		message_warn("%s: zstd cannot decompress all of it", name);
 	if (reader->damaged)
 		message_warn("%s is damaged at byte %llu; bytes that follow "
@@ -386,7 +389,7 @@ report_end(const struct reader *reader, bool was_killed)
 	else if (missing > 0)
 		message_warn("%s is cut off; bytes that are missing at its "
 		    "end: %llu", name, missing);
-	return unread || reader->damaged || was_killed || missing > 0;
+	return unread || reader->damaged || missing > 0;
 }
 
 bool
@@ -404,18 +407,6 @@ datafile_report_gaps(const struct datafile *file)
 		    "than they can be, and are left out",
 		    file->parts->reader.name);
 	return found || file->lacks_sections;
-}
-
-bool
-datafile_is_unread(const struct datafile *file)
-{
-	size_t i;
-
-	for (i = 0; i < file->count; i++)
-		if (file->parts[i].reader.failed != 0 ||
-		    file->parts[i].reader.no_zstd != 0)
-			return true;
-	return false;
 }
 
 void

@@ -90,9 +90,6 @@ uint64_t datafile_given(const struct datafile *file);
 /* Says, for each file, how much of it is missing, and why; true if any is. */
 bool datafile_report_gaps(const struct datafile *file);
 
-/* True if some of it could not be read, or not be given to zstd. */
-bool datafile_is_unread(const struct datafile *file);
-
 /* Frees all; no record is held any more. */
 void datafile_close(struct datafile *file);
 

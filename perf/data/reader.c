@@ -14,6 +14,10 @@
 
 #define ZSTD_SECONDS	60
 
+/* Kinds of records to come, of the kernel and all, have lower numbers. */
+#define KERNEL_MOST	32
+#define TYPES_MOST	128
+
 #define PRINTED_MOST	((size_t)1024 * 1024)	/* by zstd, and not read */
 #define SMALL		((uint64_t)64 * 1024 * 1024)	/* of any ratio */
 
@@ -357,6 +361,21 @@ leave_out(struct reader *reader, struct stream *stream, size_t *len)
 	return true;
 }
 
+/*
+ * True for a decompressed record that neither the kernel nor perf writes, after
+ * one that they do: zstd need not notice that its input is damaged.
+ */
+static bool
+is_odd(struct reader *reader, struct record record)
+{
+	bool is_known = record.bytes.len % sizeof(uint64_t) == 0 &&
+	    record.type > 0 && record.type < TYPES_MOST &&
+	    (record.type < KERNEL_MOST || record.type >= RECORD_OWN);
+
+	reader->made_known |= is_known;
+	return reader->made_known && !is_known;
+}
+
 /* Takes the next record of a stream, if all of it is there. */
 static bool
 take_record(struct reader *reader, struct stream *stream,
@@ -371,7 +390,9 @@ take_record(struct reader *reader, struct stream *stream,
 	if (reader->damaged || !has_bytes(reader, stream, RECORD_HEADER))
 		return false;
 	len = record_at(stream->block->data + stream->next).bytes.len;
-	reader->damaged = len < RECORD_HEADER;
+	reader->damaged = len < RECORD_HEADER ||
+	    (stream == &reader->decompressed && is_odd(reader, record_at(
+	    stream->block->data + stream->next)));
 	if (reader->damaged)
 		return false;
 	reader->leaves_out = leave_out(reader, stream, &len);
@@ -408,7 +429,12 @@ exchange(struct reader *reader, struct str *input)
 	    reader->made / READER_RATIO > reader->taken;
 	if (got > 0 && !reader->is_bomb)
 		return;
-	reader->zstd_failed |= got < 0 || (got == 0 && !reader->zstd_ends);
+	/* its own status tells, whether it ended before it had read all or not */
+	if (got == 0 && child_finish(&reader->zstd))
+		reader->zstd_runs = false;
+	else
+		reader->zstd_failed = true;
+	reader->zstd_failed |= !reader->zstd_ends;
 	stop_zstd(reader);
 }
 
@@ -418,6 +444,45 @@ decompress(struct reader *reader)
 {
 	while (reader->packed.len > 0 && reader->printed.len < PRINTED_MOST)
 		exchange(reader, &reader->packed);
+}
+
+/*
+ * Follows the headers of frames and blocks (RFC 8878) in what zstd is to read,
+ * to know whether a frame is open at its end.
+ */
+static void
+follow(struct zstd_frame *frame, struct str bytes)
+{
+	static const uint8_t dictionary[] = { 0, 1, 2, 4 };
+	static const uint8_t content[] = { 0, 2, 4, 8 };
+	uint32_t header;
+	uint64_t step;
+
+	for (; bytes.len > 0; bytes = str_skip(bytes, (size_t)step)) {
+		step = frame->skip < bytes.len ? frame->skip : bytes.len;
+		frame->skip -= step;
+		if (step > 0)
+			continue;
+		step = 1;
+		frame->header[frame->len++] = (uint8_t)bytes.data[0];
+		if (!frame->is_open && frame->len == 5) {
+			header = frame->header[4];
+			frame->is_open = true;
+			frame->ends_in = (header & 4) != 0 ? 4 : 0;
+			frame->skip = (uint64_t)dictionary[header & 3] +
+			    content[header >> 6] +
+			    ((header & 32) == 0 || header >> 6 == 0);
+		} else if (frame->is_open && frame->len == 3) {
+			header = (uint32_t)(frame->header[0] |
+			    frame->header[1] << 8 | frame->header[2] << 16);
+			frame->is_open = (header & 1) == 0;
+			frame->skip = ((header >> 1 & 3) == 1 ? 1 :
+			    header >> 3) + (frame->is_open ? 0 :
+			    frame->ends_in);
+		} else
+			continue;
+		frame->len = 0;
+	}
 }
 
 /* Begins to decompress what a record holds. */
@@ -440,12 +505,13 @@ read_compressed(struct reader *reader, const struct record *record)
 	}
 	if (reader->zstd_runs)
 		reader->packed = bytes_text(&bytes, size);
+	follow(&reader->frame, reader->packed);
 }
 
 /*
- * Takes the rest of zstd's output.  perf leaves the end of the stream open,
- * where zstd would leave out the last block: so it gets an empty one that says
- * it is the last.
+ * Takes the rest of zstd's output.  perf leaves the last frame open, of which
+ * zstd would leave out the last block: so it gets an empty one that says it is
+ * the last.
  */
 static bool
 finish_zstd(struct reader *reader)
@@ -456,7 +522,8 @@ finish_zstd(struct reader *reader)
 		return false;
 	if (!reader->zstd_ends) {
 		reader->zstd_ends = true;
-		reader->packed = (struct str){ "\1\0\0", 3 };
+		reader->packed = (struct str){ "\1\0\0",
+		    reader->frame.is_open ? 3 : 0 };
 		return true;
 	}
 	child_end_input(&reader->zstd);
@@ -503,6 +570,14 @@ reader_take_data(struct reader *reader, const struct record *record,
 		return take_bytes(reader, size, text);
 	skip_bytes(reader, size);
 	return false;
+}
+
+bool
+reader_lacks_unpacked(const struct reader *reader)
+{
+	return reader->zstd_failed || (reader->made_known &&
+	    unread(&reader->decompressed) + reader->printed.len >
+	    reader->printed_start);
 }
 
 uint64_t

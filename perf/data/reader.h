@@ -113,6 +113,15 @@ struct stream {
 	size_t next;		/* the first that was not given out */
 };
 
+/* Where in a frame of zstd the bytes end that it was given. */
+struct zstd_frame {
+	bool is_open;		/* more blocks follow */
+	uint8_t header[5];	/* of the frame, or the next block... */
+	size_t len;		/* ...so much of it is there... */
+	uint64_t skip;		/* ...after so many bytes that are no header */
+	uint32_t ends_in;	/* bytes after the last block */
+};
+
 struct reader {
 	struct blocks *blocks;
 	struct attrs *attrs;	/* which tell where a stack is in a sample */
@@ -134,8 +143,10 @@ struct reader {
 	int no_zstd;		/* errno, if it does not run, or 0 */
 	bool zstd_runs, zstd_ends, zstd_failed;
 	struct child zstd;
+	struct zstd_frame frame;
 	struct str packed;	/* of a stored record, what zstd did not take */
 	uint64_t taken, made;	/* bytes that it did, and that it printed */
+	bool made_known;	/* it printed records that we know */
 	bool is_bomb;		/* they are more than a recording's */
 	struct text printed;	/* by zstd, unread from printed_start on */
 	size_t printed_start;
@@ -186,6 +197,12 @@ ssize_t reader_read_pipe(struct reader *reader, char *data, size_t room);
  */
 bool reader_take_data(struct reader *reader, const struct record *record,
     uint64_t most, struct text *text);
+
+/*
+ * True if zstd failed, or what it printed ends inside a record, as far as the
+ * records were read.
+ */
+bool reader_lacks_unpacked(const struct reader *reader);
 
 /* Returns how many bytes are missing at the end, or are no whole record. */
 uint64_t reader_missing(const struct reader *reader);

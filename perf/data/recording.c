@@ -422,10 +422,12 @@ report(struct recording *recording, size_t before, struct str bytes, int fd)
 	const struct worker *first = &recording->workers.list[0];
 	struct modules *modules = &recording->history.modules;
 	const char *name = recording->name;
+	size_t losses = *target->losses;
 
 	*target->losses += recording->window.is_full ||
 	    datafile_report_gaps(&recording->file);
-	*target->failed |= datafile_is_unread(&recording->file);
+	*target->failed |= *target->losses > losses ||
+	    first->samples.odd > 0;
 	report_records(recording);
 	dumps_report(&recording->history.dumps, name);
 	unresolved_report(&first->chains.unresolved, name, modules);

@@ -72,7 +72,7 @@ unknown;sh;[sh] 4'
 
 @test "a cgroup without a path makes no sense" {
 	{ grouped; echo 'record 19 0 0100000000000000'; } | record > perf.data
-	stackcollapse-perf --cgroup perf.data 2> err |
+	fails 1 stackcollapse-perf --cgroup perf.data 2> err |
 		diff <(echo "$grouped_folded") -
 	grep 'that make no sense and are left out: 1,' err
 }

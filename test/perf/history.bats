@@ -380,7 +380,7 @@ many() {
 	} > lines
 	record < lines > perf.data
 	{ echo unfinished; head -7 lines; } | record | wc -c > offset
-	"$program" --event-filter=cycles perf.data 2> err |
+	fails 1 "$program" --event-filter=cycles perf.data 2> err |
 		diff - <(echo ':5;[unknown] 755')
 	told err | diff - <(cat <<-END
 	! perf.data: samples of virtual machines, which are left out: 750
