@@ -177,6 +177,7 @@ history_free(struct history *history)
 	maps_drop(history->kernel);
 	free(history->numbers);
 	free(history->changes);
+	free(history->paths);
 	free(history->endings);
 	intmap_free(&history->known);
 	intmap_free(&history->cgroups);
@@ -530,8 +531,12 @@ name_cgroup(struct history *history, const struct change *change)
 {
 	uint32_t *number = intmap_at(&history->cgroups, change->map.start);
 
-	if (*number == 0)
-		*number = table_find(&history->names, change->name) + 1;
+	if (*number > 0)
+		return;
+	history->paths = mem_grow(history->paths, &history->paths_room,
+	    history->cgroups.count, sizeof(*history->paths));
+	*number = (uint32_t)history->cgroups.count;
+	history->paths[*number - 1] = change->name;
 }
 
 static void
@@ -716,7 +721,7 @@ history_cgroup(const struct history *history, uint64_t id)
 {
 	uint32_t number = intmap_find(&history->cgroups, id);
 
-	return number == 0 ? STR("") : history->names.keys[number - 1];
+	return number == 0 ? STR("") : history->paths[number - 1];
 }
 
 static bool

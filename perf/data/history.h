@@ -60,7 +60,10 @@ struct history {
 	struct modules modules;
 	struct dumps dumps;
 	struct table names;		/* of threads, and paths of cgroups */
-	struct intmap cgroups;		/* a path's number, plus one, by id */
+	struct intmap cgroups;		/* a path's place, plus one, by id */
+	struct str *paths;		/* of these, as names grow while others
+					   ask */
+	size_t paths_room;
 	struct intmap known;		/* the place of a number, plus one */
 	struct history_number *numbers;
 	size_t count, room;
