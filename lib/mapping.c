@@ -30,12 +30,15 @@ struct mapping {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct sigaction before;	/* for faults that are not of mappings */
 static size_t page_size;
-static int zeros = -1;		/* /dev/zero */
+static int zeros = -1;		/* /dev/zero... */
+static int zeros_error;		/* ...or why that is not open */
 
 /* Nobody who holds this reads what is mapped, so the handler may wait. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mapping *mappings;	/* the newest first */
 static struct mapping *cut;	/* unmapped, and still to be told */
+static char *failed, *failed_why;	/* a file that could not be read */
+static size_t failures;
 
 static void *
 map(void *at, size_t size, int fd, off_t offset)
@@ -104,6 +107,7 @@ prepare(void)
 
 	page_size = (size_t)sysconf(_SC_PAGESIZE);
 	zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	zeros_error = errno;
 	if (zeros < 0)
 		return;
 	action.sa_sigaction = handle;
@@ -116,11 +120,14 @@ static void *
 map_guarded(int fd, off_t offset, size_t size, size_t guarded)
 {
 	void *start = map_zeros(NULL, guarded);
+	int error;
 
 	if (start == MAP_FAILED ||
 	    map(start, size, fd, offset) != MAP_FAILED)
 		return start;
+	error = errno;
 	munmap(start, guarded);
+	errno = error;
 	return MAP_FAILED;
 }
 
@@ -134,6 +141,7 @@ add(int fd, const char *path, unsigned long long offset,
 	void *start;
 
 	pthread_once(&once, prepare);
+	errno = zeros < 0 ? zeros_error : EFBIG;
 	if (size == 0 || size > SIZE_MAX / 2 || offset > INT64_MAX / 2 ||
 	    zeros < 0)
 		return STR("");
@@ -192,6 +200,32 @@ mapping_remove(const void *start)
 		end_mapping(mapping);
 	}
 	pthread_mutex_unlock(&lock);
+}
+
+void
+mapping_note_failure(const char *path, const char *reason)
+{
+	pthread_mutex_lock(&lock);
+	if (failures++ == 0) {
+		failed = strcpy(mem_array(strlen(path) + 1, 1), path);
+		failed_why = strcpy(mem_array(strlen(reason) + 1, 1), reason);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+bool
+mapping_tell_failures(void (*tell)(const char *path, const char *reason,
+    size_t more))
+{
+	bool found = failures > 0;
+
+	if (found) {
+		tell(failed, failed_why, failures - 1);
+		free(failed);
+		free(failed_why);
+	}
+	failures = 0;
+	return found;
 }
 
 void

@@ -14,7 +14,8 @@
 
 /*
  * Maps `size` bytes of a file that is open as fd; at least one zero follows
- * them, whatever happens to the file.  Returns no bytes if that fails.
+ * them, whatever happens to the file.  Returns no bytes, and errno, if that
+ * fails.
  */
 struct str mapping_add(int fd, const char *path, unsigned long long size);
 
@@ -29,6 +30,16 @@ struct str mapping_add_part(int fd, unsigned long long offset, size_t size);
  * and NULL, alone.
  */
 void mapping_remove(const void *start);
+
+/*
+ * Notes that a file which is there could not be read, and why: the first one
+ * with its path, others by their number.
+ */
+void mapping_note_failure(const char *path, const char *reason);
+
+/* Calls tell if there are such files, since the last time, and returns true. */
+bool mapping_tell_failures(void (*tell)(const char *path, const char *reason,
+    size_t more));
 
 /*
  * Calls tell for each file that was cut off while it was mapped, or that cannot

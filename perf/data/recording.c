@@ -164,6 +164,13 @@ report_cut_file(const char *path)
 }
 
 static void
+report_unread(const char *path, const char *reason, size_t more)
+{
+	message_warn("%s: %s; names of functions may be missing; more such "
+	    "files: %zu", path, reason, more);
+}
+
+static void
 report_damaged(const char *path, const char *reason, const char *lost)
 {
 	message_warn("%s: %s; %s may be missing", path, reason, lost);
@@ -457,6 +464,7 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 		report(recording, before, bytes, fd);
 	symbols = recording->history.modules.symbols;
 	symbols_tell_damaged(symbols, report_damaged);
+	*recording->target->failed |= mapping_tell_failures(report_unread);
 	report_foreign(recording);
 	report_fetched(recording->name, symbols);
 	if (refused != NULL)

@@ -11,8 +11,16 @@
 #define TEXT_MAX	((size_t)256 << 20)	/* kallsyms has 10 MB */
 #define PATIENCE	60			/* seconds */
 
+/* True if a file may be there, and the system lacks what opening it takes. */
+static bool
+is_lack(int error)
+{
+	return error == EMFILE || error == ENFILE || error == ENOMEM ||
+	    error == EIO;
+}
+
 /*
- * Opens a regular file.  It is looked at before, since to open a device may
+ * Opens a regular file, and notes one that the system cannot open.  It is looked at before, since to open a device may
  * have effects, and then again; a FIFO must not make us wait.
  */
 static int
@@ -24,6 +32,8 @@ open_regular(const char *path)
 	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
 		return -1;
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0 && is_lack(errno))
+		mapping_note_failure(path, strerror(errno));
 	if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
 		close(fd);
 		return -1;
@@ -40,9 +50,12 @@ mapfile_open(const char *path, struct str *bytes)
 	if (fd < 0)
 		return false;
 	*bytes = STR("");
-	if (fstat(fd, &status) == 0 && status.st_size > 0)
+	if (fstat(fd, &status) == 0 && status.st_size > 0) {
 		*bytes = mapping_add(fd, path,
 		    (unsigned long long)status.st_size);
+		if (bytes->len == 0)
+			mapping_note_failure(path, strerror(errno));
+	}
 	close(fd);
 	return true;
 }
@@ -89,7 +102,7 @@ mapfile_unpack(const char *path, bool zstd, struct text *text)
 		zstd ? zstd_program : xz_program, options, NULL
 	};
 	struct child child;
-	bool started;
+	bool started, read;
 	int fd;
 
 	fd = open_regular(path);
@@ -99,9 +112,13 @@ mapfile_unpack(const char *path, bool zstd, struct text *text)
 	close(fd);
 	if (!started)
 		return MAPFILE_NO_PROGRAM;
-	if (!read_child(&child, text)) {
+	read = read_child(&child, text);
+	if (!read)
 		child_stop(&child);
-		return MAPFILE_DAMAGED;
-	}
-	return child_finish(&child) ? MAPFILE_UNPACKED : MAPFILE_DAMAGED;
+	else
+		read = child_finish(&child);
+	if (!read)
+		mapping_note_failure(path, zstd ? "zstd cannot unpack it" :
+		    "xz cannot unpack it");
+	return read ? MAPFILE_UNPACKED : MAPFILE_DAMAGED;
 }

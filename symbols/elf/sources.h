@@ -61,8 +61,8 @@ enum dso_trouble {
 	DSO_NO_SYMBOLS,		/* a file that has none, or of no known form */
 	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
 	DSO_NO_KERNEL,		/* none with the recorded build id */
-	DSO_OTHER_MACHINE,	/* files of this one, which is_foreign refuses */
-	DSO_NO_PROGRAM		/* a compressed module, and no zstd or xz */
+	DSO_NO_PROGRAM,		/* a compressed module, and no zstd or xz */
+	DSO_OTHER_MACHINE	/* files of this one, which is_foreign refuses */
 };
 
 /*

@@ -112,6 +112,20 @@ folds_to() {
 	folds_to 'main;outer;inner'
 }
 
+@test "a file that the system cannot open now is told, and the status is 1" {
+	local files told=0
+	recorded "$WHOLE"
+	for files in 4 5 6 7 8 9 10 11 12; do
+		if (ulimit -n $files; exec stackcollapse-perf perf.data) \
+			> out 2> err; then
+			diff out <(echo 'prog;main;outer;inner 7')
+		else
+			told=$((told + $(grep -c 'whole: .*; names' err || :)))
+		fi
+	done
+	[ "$told" -gt 0 ]
+}
+
 # "outer" and "other" are global names of one function, "more" is a local one.
 @test "functions that .dynsym lacks are in .gnu_debugdata, which xz unpacks" {
 	command -v xz > /dev/null || skip 'install xz-utils'

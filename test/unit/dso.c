@@ -48,7 +48,8 @@ trouble_of(struct dso *dso)
 {
 	static const char *const troubles[] = {
 		"fine", "no file", "other build id", "no symbols", "hidden",
-		"no kernel", "no program"
+		"no kernel", "no program",
+		"other machine"
 	};
 
 	return troubles[dso_trouble(dso)];
