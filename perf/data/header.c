@@ -143,7 +143,8 @@ header_note_ids(struct modules *modules, struct str section)
 		    record.bytes.len > section.len)
 			return;
 		if (record_build_id(&record, &id))
-			modules_note_id(modules, id.name, id.id);
+			modules_note_id(modules, id.name, id.id,
+			    record_mode(&record) == MODE_KERNEL);
 		section = str_skip(section, record.bytes.len);
 	}
 }

@@ -10,6 +10,7 @@ modules_init(struct modules *modules, struct symbols *symbols)
 	*modules = (struct modules){ .symbols = symbols };
 	table_init(&modules->keys);
 	table_init(&modules->names);
+	table_init(&modules->paths);
 }
 
 void
@@ -17,6 +18,7 @@ modules_free(struct modules *modules)
 {
 	table_free(&modules->keys);
 	table_free(&modules->names);
+	table_free(&modules->paths);
 	free(modules->list);
 	free(modules->ids);
 	free(modules->key.data);
@@ -24,10 +26,13 @@ modules_free(struct modules *modules)
 }
 
 void
-modules_note_id(struct modules *modules, struct str name, struct str id)
+modules_note_id(struct modules *modules, struct str name, struct str id,
+    bool in_kernel)
 {
 	uint32_t number = table_add(&modules->names, name);
 
+	if (in_kernel)
+		table_add(&modules->paths, name);
 	modules->ids = mem_grow(modules->ids, &modules->ids_room,
 	    number + (size_t)1, sizeof(*modules->ids));
 	modules->ids[number] = build_id_from(id);
@@ -213,7 +218,9 @@ find_kernel_module(struct modules *modules, const struct record_map *map)
 		    map->name, &id, map->start);
 		module->absolute = true;
 		module->in_kernel = true;
-		module->name = module_name(modules, module->name);
+		/* perf keeps the path if a build id has told it */
+		if (table_find(&modules->paths, map->name) == TABLE_NONE)
+			module->name = module_name(modules, module->name);
 	}
 	return module;
 }

@@ -27,6 +27,7 @@ struct modules {
 	size_t room;
 	struct table names;	/* files whose build ids came with the header */
 	struct build_id *ids;	/* theirs */
+	struct table paths;	/* names of these that are the kernel's */
 	size_t ids_room;
 	struct module *kernel;	/* NULL: not met yet */
 	struct text key;
@@ -36,8 +37,12 @@ struct modules {
 void modules_init(struct modules *modules, struct symbols *symbols);
 void modules_free(struct modules *modules);
 
-/* Notes the build id that all files of this name have if they tell no other. */
-void modules_note_id(struct modules *modules, struct str name, struct str id);
+/*
+ * Notes the build id that all files of this name, of the kernel or not, have if
+ * they tell no other.
+ */
+void modules_note_id(struct modules *modules, struct str name, struct str id,
+    bool in_kernel);
 
 /* Makes a map of a process, pid, of what it mapped. */
 struct map modules_map(struct modules *modules, const struct record_map *map,

@@ -965,6 +965,14 @@ traced() {
 	a;[[btrfs_z]] 4
 	a;[other] 16
 	a;[unknown] 32
+
+	# perf prints the path of one whose build id is in the header
+	id /x/modules/btrfs-x.ko.xz 0102
+	comm 10 10 a
+	kernel 0xffffffffc0000000 0x1000 0 /x/modules/btrfs-x.ko.xz
+	sample 1 10 10 1 1 k k: 0xffffffffc0000010
+	$ --kallsyms names
+	a;[btrfs-x.ko.xz] 1
 	END
 }
 

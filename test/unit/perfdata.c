@@ -215,7 +215,8 @@ add_build_id(char **words)
 	put_number(&body, len, 4);
 	put_text(&body, words[1]);
 	put_record(recording.is_pipe ? &recording.data : &recording.build_ids,
-	    67, 1 << 15 | (words[1][0] == '[' ? 1 : 2), &body);
+	    67, 1 << 15 | (words[1][0] == '[' ||
+	    strstr(words[1], ".ko") != NULL ? 1 : 2), &body);
 	free(body.data);
 }
 
