@@ -129,6 +129,45 @@ find_memory(struct modules *modules, const struct record_map *map, int32_t pid)
 	return module;
 }
 
+/*
+ * True for executable memory with the name of a file that nobody can open: .NET
+ * maps its code as "/memfd:doublemapper (deleted)".
+ */
+static bool
+has_no_file(const struct modules *modules, const struct record_map *map)
+{
+	return map->executable && (str_starts(map->name, STR("/memfd:")) ||
+	    str_starts(map->name, STR("/dev/")) ||
+	    str_ends(map->name, STR(" (deleted)"))) &&
+	    find_id(modules, map->name, map->build_id).len == 0;
+}
+
+/* Names the functions of such memory by /tmp/perf-PID.map. */
+static struct module *
+find_nameless(struct modules *modules, const struct record_map *map,
+    int32_t pid)
+{
+	struct build_id none = { 0 };
+	struct text name = { 0 };
+	struct module *module;
+	bool made;
+
+	text_add_format(&name, "%ld ", (long)pid);
+	text_add(&name, map->name);
+	module = find(modules, 'p', text_str(&name), &none, &made);
+	if (made) {
+		name.len = 0;
+		text_add_format(&name, "/tmp/perf-%ld.map", (long)pid);
+		module->map = arena_copy(&modules->arena, text_str(&name));
+		module->name = arena_copy(&modules->arena, map->name);
+		module->dso = dso_open(modules->symbols, DSO_PERF_MAP,
+		    module->map, &none, 0);
+		module->absolute = true;
+	}
+	free(name.data);
+	return module;
+}
+
 struct map
 modules_map(struct modules *modules, const struct record_map *map, int32_t pid)
 {
@@ -137,6 +176,8 @@ modules_map(struct modules *modules, const struct record_map *map, int32_t pid)
 
 	if (is_memory(map))
 		made.module = find_memory(modules, map, pid);
+	else if (has_no_file(modules, map))
+		made.module = find_nameless(modules, map, pid);
 	else if (str_equal(map->name, STR("[vdso]"))) {
 		/* perf calls it so in processes of 32 bits */
 		made.offset = 0;

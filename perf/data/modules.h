@@ -13,6 +13,8 @@
 struct module {
 	uint32_t number;	/* 0, 1, 2, ... */
 	struct str name;	/* as perf prints it */
+	struct str map;		/* perf-PID.map, which names its functions
+				   though it is mapped by a name; or empty */
 	struct dso *dso;	/* NULL: it has no functions, but this: */
 	struct str symbol;	/* of a BPF program, or empty */
 	bool absolute;		/* functions are found by the addresses that

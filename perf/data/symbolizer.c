@@ -103,7 +103,8 @@ find_calls(struct symbolizer *symbolizer, struct module *module,
 		known.len = 2 * RANGE_MOST;
 		frame.function = find_function(symbolizer, module, address,
 		    &known);
-		frame.module = module->name;
+		frame.module = frame.function.len > 0 && module->map.len > 0 ?
+		    module->map : module->name;
 		frame.in_kernel = module->in_kernel;
 	}
 	calls = frames_calls(symbolizer->frames, &frame,

@@ -59,7 +59,8 @@ unresolved_add(struct unresolved *unresolved, const struct unresolved *others)
 static bool
 is_perf_map(const struct module *module)
 {
-	return module->absolute && str_starts(module->name, STR("/tmp/perf-"));
+	return module->absolute && (str_starts(module->name,
+	    STR("/tmp/perf-")) || str_starts(module->name, STR("/memfd:")));
 }
 
 /* Says why a module knows no functions, and what helps. */
@@ -73,7 +74,7 @@ explain(const struct module *module)
 			return "which compilers at run time write if asked: "
 			    "node --perf-basic-prof, or --perf-prof and perf "
 			    "record -k mono; python3 -X perf; "
-			    "java -XX:+DumpPerfMapAtExit";
+			    "DOTNET_PerfMapEnabled=1; java -XX:+DumpPerfMapAtExit";
 		return "which is not there; --symfs tells where it is";
 	case DSO_OTHER_BUILD_ID:
 		return "which is another build now; perf archive keeps files";

@@ -112,6 +112,23 @@ folds_to() {
 	folds_to 'main;outer;inner'
 }
 
+@test ".NET's code has the names of perf-PID.map, by address" {
+	local map=/tmp/perf-$$.map
+	record > perf.data <<-END
+	$EVENT
+	comm $$ $$ app
+	map $$ $$ 0x7000000 0x1000 0x3000 /memfd:doublemapper (deleted)
+	sample 1 $$ $$ 10 7 u u: 0x7000010
+	END
+	stackcollapse-perf perf.data 2> err |
+		diff <(echo 'app;[memfd:doublemapper] 7') -
+	has 'DOTNET_PerfMapEnabled=1' err
+	echo '7000000 100 Program::Main' > "$map"
+	stackcollapse-perf --jit perf.data > out
+	rm "$map"
+	diff <(echo 'app;Program::Main_[j] 7') out
+}
+
 @test "a file that the system cannot open now is told, and the status is 1" {
 	local files told=0
 	recorded "$WHOLE"
