@@ -24,7 +24,8 @@ struct thread_line {
 struct tail {
 	size_t len;		/* with the line end */
 	unsigned long long period;
-	bool arguments;		/* something follows the event's name */
+	bool arguments;		/* something follows the event's name... */
+	bool counts;		/* ...which is nothing or a cgroup */
 };
 
 void
@@ -245,6 +246,9 @@ parse_tail(struct str text, struct str name, struct tail *tail)
 	if (*at == '\r')
 		return false;
 	tail->arguments = *at != '\n';
+	tail->counts = !tail->arguments || *at == '/' ||
+	    str_starts((struct str){ at, (size_t)(end - at) },
+	    STR("unknown\n"));
 	if (tail->arguments)
 		at = at - name_end != 1 || fills_address_columns(at) ? NULL :
 		    memchr(at, '\n', (size_t)(end - at));
@@ -326,7 +330,7 @@ select_event(struct script *script, const struct thread_line *thread,
 	if (!thread->has_root)
 		return (struct step){ text, 0 };
 	script_select_sample(script, thread->root,
-	    tail.arguments ? 1 : tail.period);
+	    tail.counts ? tail.period : 1);
 	return (struct step){ str_skip(text, tail.len), 2 };
 }
 
@@ -361,7 +365,7 @@ fold_event(const struct known *known, struct script *script, struct str name,
 		return step.lines;
 	}
 	script_next_sample(script, thread->root,
-	    tail.arguments ? 1 : tail.period);
+	    tail.counts ? tail.period : 1);
 	*ahead = str_skip(text, tail.len);
 	return 2;
 }

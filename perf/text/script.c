@@ -362,6 +362,8 @@ begin_wanted(struct script *script, enum script_state state)
 
 	if (script->options->cgroup)
 		note_cgroup(script);
+	else if (!event->counts)
+		cut_cgroup(&script->line);	/* after it the period counts */
 	if (!weigh(script, event, &count)) {
 		pass_over(script, state);
 		return false;

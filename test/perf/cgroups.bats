@@ -42,6 +42,18 @@ unknown;sh;[sh] 4'
 		has '^/user.slice/a;sh-10;\[sh\] 3$'
 }
 
+@test "periods count in text with cgroups, also without --cgroup" {
+	for group in ' /user.slice/a b' ' unknown' ' /' ''; do
+		printf 'sh 10 [000] 1.00000%d: 250 cycles: %s\n\t1020 f (/x/sh)\n\n' \
+			1 "$group" 2 "$group" 3 "$group"
+		printf '%16s %s%s     %16s g (/x/sh)\n\n' sh \
+			'10 [000] 1.000009: 10 cycles: ' "$group" 7f722d142778
+	done > text
+	stackcollapse-perf text | diff - <(printf 'sh;f 3000\nsh;g 40\n')
+	sed 's/cycles: /k:m: x=1/' text | stackcollapse-perf |
+		diff - <(printf 'sh;f 12\nsh;g 4\n')
+}
+
 @test "a sample's cgroup is in front of its pages, whatever is before it" {
 	for fields in ,data-page,code-page,branches,raw ,stack,registers; do
 		grouped "$fields" | record > perf.data
