@@ -583,8 +583,13 @@ reader_lacks_unpacked(const struct reader *reader)
 uint64_t
 reader_missing(const struct reader *reader)
 {
-	uint64_t missing = unread(&reader->stored);
+	const struct stream *stream = &reader->stored;
+	uint64_t missing = unread(stream);
 
+	/* perf record -o - > perf.data 2>&1 */
+	if (missing > 0 && str_starts((struct str){ stream->block->data +
+	    stream->next, (size_t)missing }, STR("[ perf record: ")))
+		missing = 0;
 	if (!reader->is_pipe && reader->end != READER_NO_END)
 		missing += reader->end - reader->at;
 	return missing;

@@ -204,7 +204,10 @@ bool reader_take_data(struct reader *reader, const struct record *record,
  */
 bool reader_lacks_unpacked(const struct reader *reader);
 
-/* Returns how many bytes are missing at the end, or are no whole record. */
+/*
+ * Returns how many bytes are missing at the end, or are neither a whole record
+ * nor perf's last message.
+ */
 uint64_t reader_missing(const struct reader *reader);
 
 /* Frees all that it holds; no record is held any more. */

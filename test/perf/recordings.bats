@@ -750,6 +750,19 @@ compiles() {
 	[ "$before" -eq 15 ]
 }
 
+@test "perf's last words in a recording that it wrote to a pipe are no loss" {
+	{
+		shell pipe | record
+		echo '[ perf record: Woken up 2 times to write data ]'
+		echo '[ perf record: Captured and wrote 0.020 MB - ]'
+	} > perf.data
+	stackcollapse-perf perf.data 2> err | diff - <(echo "$shell_folded")
+	fails 1 has 'cut off' err
+	shell pipe | record > perf.data
+	echo 'hello' >> perf.data
+	fails 1 stackcollapse-perf perf.data 2>&1 > out | has 'cut off.*: 6$'
+}
+
 # The places of the sections of a header are after the records, which bytes 40
 # to 55 tell: an offset and a size.
 @test "what a header lacks, or tells to be too large, is said" {
