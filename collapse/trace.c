@@ -34,8 +34,6 @@ static bool detail, events_wanted, in_order, lines, pid, tid;
 
 #define KIND	"a trace in Chrome's format"
 
-#define LATEST	9e15		/* microseconds that fit in 2^63 nanoseconds */
-
 /* Phases, which are the types of events, "ph". */
 #define BEGINS	'B'
 #define ENDS	'E'
@@ -46,7 +44,7 @@ static bool detail, events_wanted, in_order, lines, pid, tid;
 struct event {
 	char phase;
 	bool has_time, has_duration, is_summary;
-	double time, duration;
+	int64_t time, duration;	/* nanoseconds */
 	struct text name, pid, tid, id;
 	struct text args_name, args_detail;
 	struct v8_profile piece;	/* of a profile */
@@ -176,12 +174,13 @@ static void
 read_id(struct json *json, struct text *id)
 {
 	enum json_type type = json_value(json);
+	int64_t number;
 
 	id->len = 0;
-	if (type == JSON_TEXT)
+	if (type == JSON_NUMBER && str_fixed(json->text, 0, &number))
+		text_add_format(id, "%lld", (long long)number);
+	else if (type == JSON_TEXT || type == JSON_NUMBER)
 		text_add(id, json->text);
-	else if (type == JSON_NUMBER)
-		text_add_format(id, "%.0f", json->number);
 	else
 		json_leave(json, type);
 }
@@ -255,9 +254,9 @@ read_member(struct json *json, struct event *event, struct str key)
 	else if (str_equal(key, STR("ph")))
 		event->phase = read_phase(json);
 	else if (str_equal(key, STR("ts")))
-		event->has_time = json_number(json, &event->time);
+		event->has_time = json_fixed(json, 3, &event->time);
 	else if (str_equal(key, STR("dur")))
-		event->has_duration = json_number(json, &event->duration);
+		event->has_duration = json_fixed(json, 3, &event->duration);
 	else if (str_equal(key, STR("pid")))
 		read_id(json, &event->pid);
 	else if (str_equal(key, STR("tid")))
@@ -275,19 +274,10 @@ clear_event(struct event *event)
 {
 	event->phase = '\0';
 	event->has_time = event->has_duration = event->is_summary = false;
+	event->time = event->duration = 0;
 	event->name.len = event->pid.len = event->tid.len = event->id.len = 0;
 	event->args_name.len = event->args_detail.len = 0;
 	v8_clear(&event->piece);
-}
-
-/* Stores nanoseconds; those before 0 are below 2^63.  False: no time. */
-static bool
-find_time(double microseconds, uint64_t *time)
-{
-	if (!(fabs(microseconds) < LATEST))
-		return false;
-	*time = (uint64_t)llround(microseconds * 1000) + ((uint64_t)1 << 63);
-	return true;
 }
 
 /* Returns the number of the name of an event that takes time. */
@@ -311,17 +301,18 @@ add_slice(struct trace_file *file)
 	struct event *event = &file->event;
 	uint32_t thread = find_thread(file);
 	struct slices *slices = &file->threads[thread].slices;
-	uint64_t start, end = 0;
+	/* times before 0 are below 2^63 */
+	uint64_t start = (uint64_t)event->time + ((uint64_t)1 << 63);
 
-	if (!event->has_time || !find_time(event->time, &start) ||
-	    (event->phase == COMPLETE && (!event->has_duration ||
-	    event->duration < 0 ||
-	    !find_time(event->time + event->duration, &end)))) {
+	if (!event->has_time || (event->phase == COMPLETE &&
+	    (!event->has_duration || event->duration < 0 ||
+	    (uint64_t)event->duration > UINT64_MAX - start))) {
 		file->timeless++;
 		return;
 	}
 	if (event->phase == COMPLETE)
-		slices_add(slices, start, end, name_event(file));
+		slices_add(slices, start, start + (uint64_t)event->duration,
+		    name_event(file));
 	else if (event->phase == ENDS && event->name.len == 0)
 		slices_mark(slices, start, SLICE_NO_NAME, false);
 	else

@@ -166,6 +166,7 @@ take_long_number(struct json *json)
 	if (json->skipping)
 		return JSON_NUMBER;
 	text_add_char(&json->scratch, '\0');
+	json->text = str_take(text_str(&json->scratch), json->scratch.len - 1);
 	json->number = strtod(json->scratch.data, NULL);
 	return JSON_NUMBER;
 }
@@ -204,6 +205,7 @@ take_number(struct json *json)
 	    (*at | 0x20) == 'e')
 		return take_long_number(json);
 	json->next = at;
+	json->text = (struct str){ start, (size_t)(at - start) };
 	json->number = at > point ?
 	    (double)number / scales[at - point - 1] : (double)number;
 	if (*start == '-')
@@ -487,6 +489,16 @@ json_enters(struct json *json, enum json_type type)
 		return true;
 	json_leave(json, found);
 	return false;
+}
+
+bool
+json_fixed(struct json *json, int places, int64_t *fixed)
+{
+	enum json_type type = json_value(json);
+
+	json_leave(json, type);
+	return (type == JSON_NUMBER || type == JSON_TEXT) &&
+	    str_fixed(json->text, places, fixed);
 }
 
 void

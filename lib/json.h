@@ -42,7 +42,8 @@ struct json {
 	unsigned long long failed;	/* the offset of the trouble */
 	bool ends_early;		/* that is the trouble */
 	double number;			/* the last one */
-	struct str text;		/* the last one; it lives until the
+	struct str text;		/* the last one, or the digits of the
+					   last number; it lives until the
 					   next call */
 	bool skipping;			/* values are not wanted */
 	bool first;			/* the next value is the first of the
@@ -93,6 +94,12 @@ json_number(struct json *json, double *number)
 	*number = json->number;
 	return true;
 }
+
+/*
+ * Stores the next value as str_fixed does, if it is a number or, as some write
+ * large ones, a text that is one; false if it is neither, or does not fit.
+ */
+bool json_fixed(struct json *json, int places, int64_t *fixed);
 
 /* Copies the next value if it is a text; else text is empty then. */
 static inline void

@@ -132,6 +132,72 @@ str_number(struct str s, unsigned long long *number)
 	return i > 0;
 }
 
+/* Reads "e+3" to the end of s; a huge exponent becomes 10^9. */
+static bool
+read_exponent(struct str s, long long *exponent)
+{
+	const unsigned long long most = 1000000000;
+	unsigned long long number;
+	bool negative;
+
+	*exponent = 0;
+	if (s.len == 0)
+		return true;
+	if (lower(s.data[0]) != 'e')
+		return false;
+	s = str_skip(s, 1);
+	negative = str_starts(s, STR("-"));
+	s = str_skip(s, negative || str_starts(s, STR("+")));
+	if (!str_is_number(s))
+		return false;
+	str_number(s, &number);
+	*exponent = (long long)(number < most ? number : most);
+	if (negative)
+		*exponent = -*exponent;
+	return true;
+}
+
+bool
+str_fixed(struct str s, int places, int64_t *fixed)
+{
+	bool negative = str_starts(s, STR("-"));
+	struct str whole, part = STR("");
+	long long exponent, keep, i;
+	int64_t value = 0;
+	char digit = '0';
+
+	s = str_skip(s, negative);
+	whole = str_take(s, str_digits(s));
+	s = str_skip(s, whole.len);
+	if (str_starts(s, STR("."))) {
+		part = str_skip(s, 1);
+		part.len = str_digits(part);
+		s = str_skip(s, 1 + part.len);
+	}
+	if (whole.len + part.len == 0 || !read_exponent(s, &exponent))
+		return false;
+	/* of these digits, the last one only rounds */
+	keep = (long long)whole.len + exponent + places;
+	for (i = 0; i <= keep; i++) {
+		if ((size_t)i < whole.len)
+			digit = whole.data[i];
+		else if ((size_t)i - whole.len < part.len)
+			digit = part.data[(size_t)i - whole.len];
+		else if (value == 0)
+			break;
+		else
+			digit = '0';
+		if (i == keep)
+			value += digit >= '5';
+		else if (value > INT64_MAX / 10 - 1)
+			return false;
+		else
+			value = value * 10 + (digit - '0');
+	}
+	*fixed = negative ? -value : value;
+	return true;
+}
+
 size_t
 str_digits(struct str s)
 {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct str {
@@ -59,6 +60,14 @@ bool str_starts_any_case(struct str s, struct str start);
  * stored then.
  */
 bool str_number(struct str s, unsigned long long *number);
+
+/*
+ * Stores a decimal number, "-12.5" or "1.25e+3", as a whole number of parts of
+ * which a unit has 10^places: with 3 places 12500 for 12.5.  Digits beyond are
+ * rounded, half away from zero.  Returns false if s is another text, or if the
+ * result does not fit.
+ */
+bool str_fixed(struct str s, int places, int64_t *fixed);
 
 static inline bool
 str_equal(struct str a, struct str b)
