@@ -132,8 +132,10 @@ pair_marks(struct slices *slices, struct slice_oddities *odd)
  * Nesting.
  */
 
-/* Sorts slices by their starts, and the longest of those with the same one
-   first. */
+/*
+ * Sorts slices by their starts, and the longest of those with the same one
+ * first.  Where the ends are the same, too, the order in the list stays.
+ */
 static void
 sort_slices(struct slices *slices)
 {
@@ -145,6 +147,23 @@ sort_slices(struct slices *slices)
 	for (i = 0; i < slices->count; i++)
 		slices->list[i].key = slices->list[i].start;
 	sort_by_number(slices->list, slices->count, sizeof(*slices->list));
+}
+
+/*
+ * Reverses the slices that were added whole.  Programs write these as they end:
+ * of two with the same times, the later one is around the other.
+ */
+static void
+reverse(struct slices *slices)
+{
+	size_t count = slices->count, i;
+	struct slice slice;
+
+	for (i = 0; i < count / 2; i++) {
+		slice = slices->list[i];
+		slices->list[i] = slices->list[count - 1 - i];
+		slices->list[count - 1 - i] = slice;
+	}
 }
 
 /* Slices that the next one may be within, the innermost last. */
@@ -192,6 +211,7 @@ slices_visit(struct slices *slices, struct weights *weights, uint32_t root,
 	uint32_t caller;
 	size_t i;
 
+	reverse(slices);
 	pair_marks(slices, odd);
 	sort_slices(slices);
 	for (i = 0; i < slices->count; i++) {

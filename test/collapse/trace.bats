@@ -36,6 +36,22 @@ events() {
 		stackcollapse-trace | diff - <(echo 'pid 1;tid 7;a 1')
 }
 
+@test "times are exact in nanoseconds since 1970, and may be texts" {
+	events 'X 7 1700000000000000.250 0.600 b' \
+		'X 7 "1700000000000000.85" "9.15" c' \
+		'X 7 1700000000000000.25 9.750 a' 'X 7 1.7e15 1e1 main' |
+		stackcollapse-trace 2> err | diff - <(printf '%s\n' \
+		'pid 1;tid 7;main;a;b 1' 'pid 1;tid 7;main;a;c 9')
+	diff err /dev/null
+}
+
+@test "of events with the same times, the later one is the outer one" {
+	events 'X 7 0 10 leaf' 'X 7 0 10 parse' 'X 7 0 10 main' 'B 8 0 - a' \
+		'B 8 0 - b' 'E 8 5 - b' 'E 8 5 - a' | stackcollapse-trace |
+		diff - <(printf '%s\n' 'pid 1;tid 7;main;parse;leaf 10' \
+		'pid 1;tid 8;a;b 5')
+}
+
 @test "beginnings and ends are pairs, within each other, of one thread" {
 	events 'B 7 0 - a' 'B 8 1 - z' 'B 7 10 - b' 'X 7 12 3 x' 'E 7 30 - b' \
 		'E 8 5 - z' 'E 7 50 - -' |
