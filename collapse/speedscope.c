@@ -39,7 +39,11 @@ static bool in_order, lines;
 /* What weights are of. */
 enum unit { NO_UNIT, SECONDS, MILLISECONDS, MICROSECONDS, NANOSECONDS, BYTES };
 
-/* A time in which a call was the innermost one, in the profile's unit. */
+/*
+ * A time in which a call was the innermost one, in the profile's unit.  Times
+ * are relative to the profile's `base`, as a double cannot hold the nanoseconds
+ * since 1970.
+ */
 struct span {
 	uint32_t call;
 	double start, end;
@@ -50,7 +54,9 @@ struct profile {
 	enum unit unit;
 	struct weights weights;	/* whose names are numbers of frames */
 	size_t count;		/* of samples or events */
-	double start;		/* startValue, or 0 */
+	bool has_base;		/* a time was read */
+	int64_t base;		/* of the first one, the part before the point */
+	double start;		/* startValue */
 	struct span *spans;	/* with --in-order: all of it */
 	size_t span_count, span_room;
 };
@@ -75,7 +81,8 @@ struct speedscope_file {
 	size_t frame_count, frame_room;
 	struct profile *profiles;
 	size_t profile_count, profile_room;
-	double begin;			/* of the first one, as a count */
+	uint64_t base;			/* of the first one, in nanoseconds */
+	double begin;			/* of all, as a count after `base` */
 	struct arena arena;
 	bool is_speedscope;		/* it has profiles */
 	bool damaged;			/* a frame's number is none */
@@ -166,6 +173,29 @@ read_shared(struct json *json, struct speedscope *speedscope)
 		else if (json_enters(json, JSON_ARRAY))
 			while (json_element(json))
 				read_frame(json, speedscope);
+}
+
+/* Reads a time, and leaves it as it is if that is no number. */
+static void
+read_time(struct json *json, struct profile *profile, double *time)
+{
+	int64_t fixed, units = 1000000000;
+	enum json_type type = json_value(json);
+	int places = 9;
+
+	json_leave(json, type);
+	if (type != JSON_NUMBER && type != JSON_TEXT)
+		return;
+	for (; !str_fixed(json->text, places, &fixed); places -= 3) {
+		if (places == 0)
+			return;
+		units /= 1000;
+	}
+	if (!profile->has_base)
+		profile->base = fixed / units;
+	profile->has_base = true;
+	*time = (double)(int64_t)((uint64_t)(fixed / units) -
+	    (uint64_t)profile->base) + (double)(fixed % units) / (double)units;
 }
 
 /* Gives a call the time of a span. */
@@ -277,9 +307,9 @@ struct event {
 };
 
 static struct event
-read_event(struct json *json)
+read_event(struct json *json, struct profile *profile)
 {
-	struct event event = { .frame = -1, .at = -1 };
+	struct event event = { .frame = -1, .at = NAN };
 	struct str key, type;
 
 	if (!json_enters(json, JSON_OBJECT))
@@ -291,7 +321,7 @@ read_event(struct json *json)
 		} else if (str_equal(key, STR("frame")))
 			json_number(json, &event.frame);
 		else if (str_equal(key, STR("at")))
-			json_number(json, &event.at);
+			read_time(json, profile, &event.at);
 		else
 			json_skip(json);
 	return event;
@@ -306,9 +336,9 @@ pass_time(struct reader *reader, double at)
 	if (reader->depth > 0 && passed > 0)
 		add_span(reader->profile, reader->open[reader->depth - 1],
 		    reader->at, passed);
-	if (reader->depth > 0 && passed < 0)
+	if (isnan(at) || (reader->depth > 0 && passed < 0))
 		reader->speedscope->tallies.backward++;
-	if (passed > 0 || reader->depth == 0)
+	else
 		reader->at = at;
 }
 
@@ -357,7 +387,7 @@ read_events(struct json *json, struct reader *reader)
 	if (!json_enters(json, JSON_ARRAY))
 		return;
 	while (json_element(json)) {
-		event = read_event(json);
+		event = read_event(json, reader->profile);
 		if (json->trouble != NULL)
 			return;
 		frame = frame_number(reader, event.frame);
@@ -414,9 +444,9 @@ read_member(struct json *json, struct reader *reader, struct str key)
 	else if (str_equal(key, STR("events")))
 		read_events(json, reader);
 	else if (str_equal(key, STR("startValue")))
-		json_number(json, &reader->profile->start);
+		read_time(json, reader->profile, &reader->profile->start);
 	else if (str_equal(key, STR("endValue")))
-		json_number(json, &reader->end);
+		read_time(json, reader->profile, &reader->end);
 	else if (str_equal(key, STR("unit")))
 		reader->profile->unit = read_unit(json);
 	else if (!str_equal(key, STR("name")))
@@ -430,7 +460,7 @@ static void
 read_profile(struct json *json, struct speedscope *speedscope)
 {
 	struct speedscope_file *file = &speedscope->file;
-	struct reader reader = { .speedscope = speedscope };
+	struct reader reader = { .speedscope = speedscope, .end = -HUGE_VAL };
 	struct str key;
 
 	if (!json_enters(json, JSON_OBJECT))
@@ -438,11 +468,13 @@ read_profile(struct json *json, struct speedscope *speedscope)
 	file->profiles = mem_grow(file->profiles, &file->profile_room,
 	    file->profile_count + 1, sizeof(*file->profiles));
 	reader.profile = &file->profiles[file->profile_count++];
-	*reader.profile = (struct profile){ .name = STR("") };
+	*reader.profile = (struct profile){ .name = STR(""), .start = NAN };
 	weights_init(&reader.profile->weights);
 	intmap_init(&reader.frames);
 	while (json_member(json, &key))
 		read_member(json, &reader, key);
+	if (isnan(reader.profile->start))
+		reader.profile->start = -(double)reader.profile->base;
 	weigh_samples(&reader);
 	close_rest(&reader);
 	free(reader.samples);
@@ -513,13 +545,35 @@ find_scale(struct speedscope *speedscope, enum unit unit)
 	    0 : nanoseconds(unit) / nanoseconds(speedscope->unit);
 }
 
-/* Adds a profile to a lane of its own, which begins at this count. */
-static void
-order_profile(struct fold *fold, struct profile *profile, double scale,
-    double begin)
+/* Returns a profile's base in nanoseconds, or in a unit that is no time. */
+static uint64_t
+scaled_base(const struct profile *profile)
 {
+	double unit = nanoseconds(profile->unit);
+
+	return (uint64_t)profile->base * (unit > 0 ? (uint64_t)unit : 1);
+}
+
+/* Returns at what count after the file's base a profile's base is. */
+static double
+count_base(const struct speedscope *speedscope, const struct profile *profile)
+{
+	double unit = nanoseconds(speedscope->unit);
+
+	return (double)(int64_t)(scaled_base(profile) -
+	    speedscope->file.base) / (unit > 0 ? unit : 1);
+}
+
+/* Adds a profile to a lane of its own. */
+static void
+order_profile(struct speedscope *speedscope, struct profile *profile,
+    double scale)
+{
+	struct fold *fold = &speedscope->fold;
 	struct lane lane = lane_begin(fold, fold_name(fold,
 	    profile->name.len > 0 ? profile->name : STR("(unnamed)")));
+	double begin = speedscope->file.begin -
+	    count_base(speedscope, profile);
 	const struct span *span = profile->spans;
 	size_t i;
 
@@ -534,7 +588,7 @@ order_profile(struct fold *fold, struct profile *profile, double scale,
 static double
 find_begin(struct speedscope *speedscope)
 {
-	const struct speedscope_file *file = &speedscope->file;
+	struct speedscope_file *file = &speedscope->file;
 	double begin = HUGE_VAL, scale;
 	size_t i;
 
@@ -542,8 +596,11 @@ find_begin(struct speedscope *speedscope)
 		if (file->profiles[i].count == 0)
 			continue;
 		scale = find_scale(speedscope, file->profiles[i].unit);
+		if (begin == HUGE_VAL)
+			file->base = scaled_base(&file->profiles[i]);
 		if (scale > 0)
-			begin = fmin(begin, file->profiles[i].start * scale);
+			begin = fmin(begin, file->profiles[i].start * scale +
+			    count_base(speedscope, &file->profiles[i]));
 	}
 	return begin;
 }
@@ -563,7 +620,7 @@ fold_profile(struct speedscope *speedscope, struct profile *profile)
 		stack_push(&roots, fold_name(fold, profile->name.len > 0 ?
 		    profile->name : STR("(unnamed)")));
 	if (in_order)
-		order_profile(fold, profile, scale, speedscope->file.begin);
+		order_profile(speedscope, profile, scale);
 	else
 		weights_count(&profile->weights, fold, scale, &roots);
 	speedscope->tallies.cut += profile->weights.cut;
@@ -644,8 +701,8 @@ report(const struct fold *fold)
 	    tallies->unopened);
 	message_count("frames that are not closed, which last until those "
 	    "around them, or the profile", tallies->unclosed);
-	message_count("events before the one that they follow, taken to be at "
-	    "its time", tallies->backward);
+	message_count("events without a time, or before the one that they "
+	    "follow, taken to be at its time", tallies->backward);
 	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    tallies->cut);
 	if (fold->counts.samples == 0 && !speedscope->refused)

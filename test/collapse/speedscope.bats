@@ -90,7 +90,7 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 	diff err - <<-'END'
 	stackcollapse-speedscope: frames that are closed but not open, passed over: 1
 	stackcollapse-speedscope: frames that are not closed, which last until those around them, or the profile: 3
-	stackcollapse-speedscope: events before the one that they follow, taken to be at its time: 1
+	stackcollapse-speedscope: events without a time, or before the one that they follow, taken to be at its time: 1
 	END
 }
 
@@ -146,4 +146,20 @@ refused() {
 		END
 		)
 	has 'negative weight, left out: 1' < err
+}
+
+@test "times since 1970 are exact to the nanosecond" {
+	at=1700000000000000
+	file "$abc" "{\"type\":\"evented\",\"name\":\"x\",\"unit\":\"nanoseconds\",
+		\"startValue\":${at}001,\"endValue\":${at}099,\"events\":[
+		{\"type\":\"O\",\"frame\":0,\"at\":${at}001},
+		{\"type\":\"O\",\"frame\":1,\"at\":\"${at}004\"},
+		{\"type\":\"C\",\"frame\":1,\"at\":${at}009},
+		{\"type\":\"C\",\"frame\":0,\"at\":${at}010}]}" \
+		"{\"name\":\"y\",\"unit\":\"microseconds\",
+		\"startValue\":$at.02,\"samples\":[[2]],\"weights\":[0.002]}" > in
+	stackcollapse-speedscope in |
+		diff - <(printf '%s\n' 'x;a 4' 'x;a;b 5' 'y;c 2')
+	stackcollapse-speedscope --in-order in | diff - <(printf '%s\n' \
+		'x;a 3' 'x;a;b 5' 'x;a 1' 'y 19' 'y;c 2')
 }
