@@ -158,9 +158,10 @@ const struct file_kind *
 kind_find(struct str bytes, bool is_all)
 {
 	const struct file_kind *kind;
-	size_t whole = str_find_last(bytes, '\n');
 	struct str text;
+	size_t whole;
 
+	bytes = str_without_mark(bytes);
 	if (str_starts(bytes, STR("PERFILE2")) ||
 	    str_starts(bytes, STR("2ELIFREP")))
 		return &sniff_perf;
@@ -173,6 +174,7 @@ kind_find(struct str bytes, bool is_all)
 	kind = kind_of_json(bytes);
 	if (kind != NULL)
 		return kind;
+	whole = str_find_last(bytes, '\n');
 	text = is_all ? bytes : str_take(bytes,
 	    whole < bytes.len ? whole + 1 : 0);
 	kind = sniff_is_folded(text) ? &folded : sniff_lines(text);

@@ -105,8 +105,12 @@ static bool
 next_unpacked(struct content *content, struct str *piece)
 {
 	do
-		if (unpack(content, piece))
-			return count_unpacked(content, piece->len);
+		while (unpack(content, piece)) {
+			if (content->unpacked == 0)
+				*piece = str_without_mark(*piece);
+			if (piece->len > 0)
+				return count_unpacked(content, piece->len);
+		}
 	while (gzip_wants(content->gzip) && fill(content));
 	if (content->trouble == NULL)
 		content->trouble = gzip_trouble(content->gzip);

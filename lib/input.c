@@ -333,15 +333,27 @@ is_folder(int fd)
 	return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* Steps over a byte order mark at the start of a file. */
+static void
+skip_mark(struct input *input)
+{
+	while (!input->source.at_end && input->end < 3)
+		fill(input);
+	input->start = input->end - str_without_mark(input_ahead(input)).len;
+}
+
 /* Reads the beginning of the file and lets it be examined. */
 static bool
 examine(struct input *input, struct beginning *file)
 {
 	file->fd = input->source.fd;
 	file->is_folder = is_folder(file->fd);
+	if (!file->is_folder)
+		skip_mark(input);
 	while (!file->is_folder && !has_beginning(input))
 		fill(input);
-	if (input->end == 0 && (input->broken || file->is_unpacked))
+	if (input->start == input->end &&
+	    (input->broken || file->is_unpacked))
 		return true;
 	file->bytes = input_ahead(input);
 	return input->examine(input->context, file);
@@ -366,7 +378,7 @@ begin_file(struct input *input)
 		file.unpack = false;
 		file.is_unpacked = true;
 		file.trouble = source_unpack(&input->source, file.bytes);
-		input->end = 0;
+		input->start = input->end = 0;
 		progress_forget_size();
 		if (file.trouble == NULL)
 			has_lines = examine(input, &file);
@@ -378,7 +390,7 @@ begin_file(struct input *input)
 	if (file.trouble != NULL)
 		report(input, file.trouble);
 	if (!has_lines) {
-		input->end = 0;
+		input->start = input->end = 0;
 		input->data[0] = '\0';
 		close_file(input);
 		return false;
@@ -407,7 +419,10 @@ open_next(struct input *input)
 		input_tell_waiting(input->source.fd);
 		if (input->source.fd < 0)
 			report(input, strerror(error));
-		else if (input->examine == NULL || begin_file(input))
+		else if (input->examine == NULL) {
+			skip_mark(input);
+			return true;
+		} else if (begin_file(input))
 			return true;
 	}
 	return false;

@@ -30,7 +30,8 @@
 struct beginning {
 	const char *name;	/* of the file, for messages */
 	struct str bytes;	/* read so far: input_beginning() of them or
-				   more, or all of a file that has fewer */
+				   more, or all of a file that has fewer; a
+				   byte order mark is left out */
 	bool is_folder;		/* which has no lines to give out */
 	int fd;			/* from which what follows them can be read */
 	bool is_unpacked;	/* these are the bytes of a compressed file */

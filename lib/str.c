@@ -49,6 +49,14 @@ str_base(struct str path)
 }
 
 /* A part that begins with a blank is found by its end: blanks are common. */
+struct str
+str_without_mark(struct str s)
+{
+	const struct str mark = STR("\xef\xbb\xbf");
+
+	return str_starts(s, mark) ? str_skip(s, mark.len) : s;
+}
+
 size_t
 str_search(struct str s, struct str part)
 {

@@ -39,6 +39,12 @@ str_find(struct str s, char c)
 
 size_t str_find_last(struct str s, char c);
 
+/*
+ * Returns s without the byte order mark of UTF-8 that it begins with, as text of
+ * Windows does; else s.
+ */
+struct str str_without_mark(struct str s);
+
 /* Returns what follows the last '/' of a path, or all of it. */
 struct str str_base(struct str path);
 

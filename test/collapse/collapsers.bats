@@ -60,12 +60,12 @@ sums() {
 
 folds_cr() {
 	! grep -qI '' "$2" || {
-		sed 's/$/\r/' "$2" > text
+		{ printf '\357\273\277' && sed 's/$/\r/' "$2"; } > text
 		"$1" text | cmp - "$ONCE/$1"
 	}
 }
 
-@test "the lines of text may end in CR LF" {
+@test "text may begin with a byte order mark, and its lines end in CR LF" {
 	each folds_cr
 }
 

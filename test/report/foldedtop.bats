@@ -32,6 +32,16 @@ in_terminal() {
 	script -qec "stty cols $1; $2" /dev/null < /dev/null | tr -d '\r'
 }
 
+@test "a byte order mark before folded text is skipped, and before perf's" {
+	printf '\357\273\277main;read 3\n' > marked
+	stackcollapse-perf marked | diff - <(echo 'main;read 3')
+	difffolded marked marked | diff - <(echo 'main;read 3 3')
+	foldedtop marked | has ' read$'
+	{ printf '\357\273\277' && cat "$DATA/demo.perf"; } > marked
+	stackcollapse-perf marked |
+		cmp - <(stackcollapse-perf "$DATA/demo.perf")
+}
+
 @test "functions are told by self and total, in per cent and counts" {
 	foldedtop in.folded | diff - <(cat <<-'END'
 	100 in 5 stacks, 6 functions
