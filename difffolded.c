@@ -249,7 +249,7 @@ read_file(struct diff *diff, int file, const char *const *all)
 			lines.samples++;
 		} else if (lines.odd++ == 0)
 			first_odd = input.line;
-		if (folded_is_cut(&input))
+		if (input_line_is_cut(&input))
 			note_cut(diff, &input, counts);
 	}
 	per_file_begin(&files, NULL);

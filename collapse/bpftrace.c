@@ -96,9 +96,12 @@ end_entry(struct bpftrace *bpftrace, struct str value)
 	struct fold *fold = &bpftrace->fold;
 
 	value = str_trim(value);
-	if (!str_is_number(value))
+	if (input_line_is_cut(&fold->input))
+		fold_cut(fold);
+	else if (!str_is_number(value))
 		bpftrace->uncounted++;
 	else if (!is_counted(bpftrace, name)) {
+		fold->passed_over = true;
 		if (bpftrace->others++ == 0)
 			text_add(&bpftrace->other, name);
 	} else {
@@ -220,7 +223,8 @@ end(struct fold *fold)
 {
 	struct bpftrace *bpftrace = (struct bpftrace *)fold;
 
-	fold->cut_short |= bpftrace->in_entry;
+	if (bpftrace->in_entry)
+		fold_cut(fold);
 	drop(bpftrace);
 }
 
@@ -229,9 +233,8 @@ report(const struct fold *fold)
 {
 	const struct bpftrace *bpftrace = (const struct bpftrace *)fold;
 
-	if (bpftrace->uncounted > 0)
-		message_warn("stacks whose value is not a count, left out: %lu",
-		    (unsigned long)bpftrace->uncounted);
+	fold_report_lost(fold, "stacks whose value is not a count, left out",
+	    bpftrace->uncounted);
 	if (bpftrace->others > 0)
 		message_warn("stacks of other maps, left out: %lu; "
 		    "--map %.*s counts those of one",

@@ -200,6 +200,7 @@ report_file(struct callgrind *file)
 		    (unsigned long)file->first_odd);
 	if (file->has_negative)
 		message_warn("%s: costs below 0 are left out", file->name);
+	*failed |= file->odd_lines > 0 || file->has_negative;
 	if (file->graph.overflowed) {
 		message_warn("%s: the costs add up to more than 2^64 - 1; "
 		    "what is above it is left out", file->name);

@@ -385,6 +385,7 @@ fold_bytes(struct fold *fold, struct str bytes)
 		if (stats.has_negative)
 			message_warn("%s: times below 0 are left out",
 			    fold->input.name);
+		fold->input.failed |= stats.has_negative;
 	}
 	callgraph_free(&stats.graph);
 	table_free(&stats.texts);

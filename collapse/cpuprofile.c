@@ -104,9 +104,10 @@ report(const struct fold *fold)
 {
 	const struct cpuprofile *cpuprofile = (const struct cpuprofile *)fold;
 
-	message_count("samples of a node that is not there, left out",
+	fold_report_lost(fold, "samples of a node that is not there, left out",
 	    cpuprofile->lost);
-	message_count("samples without a time, left out", cpuprofile->timeless);
+	fold_report_lost(fold, "samples without a time, left out",
+	    cpuprofile->timeless);
 	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    cpuprofile->cut);
 	if (fold->counts.samples == 0 && !cpuprofile->refused)

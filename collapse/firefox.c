@@ -570,10 +570,10 @@ report(const struct fold *fold)
 {
 	const struct firefox *firefox = (const struct firefox *)fold;
 
-	message_count("samples with a negative weight, left out",
+	fold_report_lost(fold, "samples with a negative weight, left out",
 	    firefox->negative);
-	message_count("samples that weigh other things than the first one, "
-	    "left out", firefox->others);
+	fold_report_lost(fold, "samples that weigh other things than the first "
+	    "one, left out", firefox->others);
 	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    firefox->cut);
 	if (fold->counts.samples == 0 && !firefox->refused)

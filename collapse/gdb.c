@@ -121,6 +121,13 @@ fold_line(struct fold *fold, struct str line)
 {
 	if (line.len > 0)
 		fold_note_line(fold, line);
+	/* frames that are cut off, and those after them, are missing */
+	if (input_line_is_cut(&fold->input) && (line.data[0] == '#' ||
+	    (fold->stack.depth > 0 && is_blank(line.data[0])))) {
+		fold->recognized |= sniff_lines(line) == &sniff_gdb;
+		fold_cut(fold);
+		return;
+	}
 	if (line.len > 1 && line.data[0] == '#' && is_digit(line.data[1]))
 		add_frame(fold, str_skip(line, 1));
 	else if (line.len == 0 || !(is_blank(line.data[0]) || is_remark(line)))

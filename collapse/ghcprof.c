@@ -148,15 +148,6 @@ end(struct fold *fold)
 	text->path.depth = 0;
 }
 
-/* No profile goes on in the next file. */
-static bool
-goes_on(struct fold *fold, struct str line)
-{
-	(void)fold;
-	(void)line;
-	return false;
-}
-
 /* Reads "total time  =  0.10 secs   (100 ticks @ 1000 us, 1 processor)". */
 static unsigned long long
 read_ticks(struct str line)
@@ -300,8 +291,11 @@ fold_line(struct fold *fold, struct str line)
 		text->name = fold->input.name;
 		fold->recognized = true;
 	} else if (text->in_table) {
-		if (!add_row(ghcprof, line))
+		if (input_line_is_cut(&fold->input) ||
+		    !add_row(ghcprof, line))
 			fold_note_odd(fold);
+		else
+			fold->passed_over = true;
 	} else if (str_starts(words, STR("COST CENTRE ")))
 		read_header(text, words);
 	else if (!alloc && str_starts(words, STR("total time ")))
@@ -513,7 +507,6 @@ static const struct format format = {
 	.file = fold_file,
 	.is_file = is_json,
 	.end = end,
-	.goes_on = goes_on,
 	.report = report,
 	.adds_folded = true,
 };

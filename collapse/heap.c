@@ -289,16 +289,19 @@ read_heap(struct profile *profile, struct str text)
 {
 	struct str rest = text, line = cut_line(&rest);
 	size_t map = str_search(rest, STR("\nMAPPED_LIBRARIES:"));
+	bool is_cut;
 
 	if (!read_header(profile, line))
 		return false;
 	if (map == rest.len)
 		map = str_search(rest, STR("\n--- Memory map:"));
 	addresses_read_map(&profile->addresses, str_skip(rest, map));
+	is_cut = map == rest.len && !str_ends(rest, STR("\n"));
 	rest = str_take(rest, map);
 	while (rest.len > 0) {
 		line = cut_line(&rest);
-		if (line.len > 0 && !read_line(profile, line))
+		if (line.len > 0 && ((is_cut && rest.len == 0) ||
+		    !read_line(profile, line)))
 			profile->odd++;
 	}
 	return true;
@@ -500,7 +503,8 @@ report(const struct fold *fold)
 {
 	const struct heap *heap = (const struct heap *)fold;
 
-	message_count("lines that are damaged and left out", heap->odd);
+	fold_report_lost(fold, "lines that are damaged and left out",
+	    heap->odd);
 	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    heap->cut);
 	if (fold->counts.samples == 0 && !heap->refused)

@@ -24,7 +24,8 @@ struct jstack {
 	struct fold fold;
 	struct text name;	/* of the thread; empty outside of one */
 	bool in_thread;
-	bool runs;		/* its state is RUNNABLE */
+	bool has_state;
+	bool runs;		/* that is RUNNABLE */
 	bool waits;		/* but it waits, or is one of Java's own */
 };
 
@@ -75,7 +76,8 @@ static void
 drop(struct jstack *jstack)
 {
 	jstack->fold.stack.depth = 0;
-	jstack->in_thread = jstack->runs = jstack->waits = false;
+	jstack->in_thread = jstack->has_state = jstack->runs = false;
+	jstack->waits = false;
 }
 
 /* True if the thread counts, as far as it has been read. */
@@ -175,9 +177,10 @@ fold_line(struct fold *fold, struct str line)
 	else if (str_starts(text, STR("at ")))
 		add_method(jstack, str_skip(text, 3));
 	else if ((at = str_search(text, state)) < text.len) {
+		jstack->has_state = true;
 		jstack->runs = str_equal(str_skip(text, at + state.len),
 		    STR("RUNNABLE"));
-		fold->recognized = true;
+		fold->recognized = fold->passed_over = true;
 	}
 }
 
@@ -186,7 +189,10 @@ end(struct fold *fold)
 {
 	struct jstack *jstack = (struct jstack *)fold;
 
-	fold->cut_short |= counts(jstack);
+	/* an empty line follows a thread, but one that waits is known to */
+	if (jstack->in_thread && !jstack->waits &&
+	    (jstack->runs || !jstack->has_state))
+		fold_cut(fold);
 	drop(jstack);
 }
 

@@ -22,6 +22,7 @@
 
 #include "collapse/native.h"
 #include "fold/collapse.h"
+#include "fold/kind.h"
 #include "lib/content.h"
 #include "lib/message.h"
 #include "lib/options.h"
@@ -455,8 +456,15 @@ refuse(struct otlp *otlp, struct str message)
 static const char *
 fold_message(struct otlp *otlp, struct otlp_file *file, struct str message)
 {
-	if (!read_tables(file, message))
-		return refuse(otlp, message);
+	const struct file_kind *kind;
+
+	if (!read_tables(file, message)) {
+		kind = kind_find(message, true);
+		if (kind == NULL ||
+		    strcmp(kind->program, "stackcollapse-otlp") != 0)
+			return refuse(otlp, message);
+		file->damaged = true;
+	}
 	file->known = mem_array(file->tables[LOCATIONS].count + 1,
 	    sizeof(*file->known));
 	file->numbers = mem_array(file->tables[STACKS].count + 1,
@@ -504,7 +512,7 @@ report(const struct fold *fold)
 	if (otlp->others > 0)
 		message_warn("samples of other types than %s, left out: %llu",
 		    type != NULL ? type : "the first profile's", otlp->others);
-	message_count("samples with a negative value, left out",
+	fold_report_lost(fold, "samples with a negative value, left out",
 	    otlp->negative);
 	if (fold->counts.samples == 0 && !otlp->refused)
 		message_warn("no sample has a value");

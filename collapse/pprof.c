@@ -475,10 +475,10 @@ report(const struct fold *fold)
 {
 	const struct pprof *pprof = (const struct pprof *)fold;
 
-	if (pprof->negative > 0)
-		message_warn("samples with a negative value, left out: %llu",
-		    pprof->negative);
-	else if (fold->counts.samples == 0 && !pprof->refused)
+	fold_report_lost(fold, "samples with a negative value, left out",
+	    pprof->negative);
+	if (fold->counts.samples == 0 && pprof->negative == 0 &&
+	    !pprof->refused)
 		message_warn("no sample has a value");
 	native_report(&native);
 }

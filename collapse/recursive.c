@@ -209,7 +209,7 @@ fold_line(struct fold *fold, struct str line)
 		return;
 	}
 	fold->recognized = true;
-	if (fold->notes->several && folded_is_cut(&fold->input))
+	if (fold->notes->several && input_line_is_cut(&fold->input))
 		folded_tell_cut(&fold->input, true);
 }
 

@@ -179,6 +179,7 @@ add_call(struct sample_graph *graph, struct str text)
 		return false;
 	if (!str_number(text, &samples))
 		graph->fold.stacks.overflowed = true;
+	graph->fold.passed_over = true;
 	text = without_place(str_trim_end(str_skip(text, digits + 1)));
 	number = table_add(&graph->known, text);
 	if (number == known) {
@@ -239,7 +240,8 @@ end(struct fold *fold)
 {
 	struct sample_graph *graph = (struct sample_graph *)fold;
 
-	fold->cut_short |= graph->in_graph;
+	if (graph->in_graph)
+		fold_cut(fold);
 	graph->in_graph = false;
 	graph->path.depth = 0;
 }

@@ -46,7 +46,7 @@ struct sched {
 /* "shop[12/10]", and the numbers in the columns after it. */
 struct sched_line {
 	struct str comm, tid, pid;	/* of idle processors: the first one */
-	unsigned long long times[OTHER_TIME + 1];	/* microseconds */
+	int64_t times[OTHER_TIME + 1];	/* microseconds */
 	struct str chain;
 };
 
@@ -70,14 +70,6 @@ end(struct fold *fold)
 	sched->in_table = false;
 	intmap_free(&sched->threads);
 	intmap_init(&sched->threads);
-}
-
-static bool
-goes_on(struct fold *fold, struct str line)
-{
-	(void)fold;
-	(void)line;
-	return false;
 }
 
 /* Cuts a title off the header, which ends before two blanks. */
@@ -132,25 +124,18 @@ cut_word(struct str *line)
 
 /* Stores "12.345" milliseconds as microseconds; false if it is odd. */
 static bool
-read_time(struct str text, unsigned long long *time)
+read_time(struct str text, int64_t *time)
 {
-	size_t point = str_digits(text);
-	struct str part = str_skip(text, point);
-	unsigned long long whole, micros;
+	struct str part = str_skip(text, str_digits(text));
 
-	if (part.len != 4 || part.data[0] != '.' ||
-	    !str_is_number(str_skip(part, 1)) || !str_number(text, &whole) ||
-	    whole > UINT64_MAX / 2000)
-		return false;
-	str_number(str_skip(part, 1), &micros);
-	*time = whole * 1000 + micros;
-	return true;
+	return part.len == 4 && part.len < text.len &&
+	    str_is_number(str_skip(part, 1)) && str_fixed(text, 3, time);
 }
 
 /* Reads the columns after a task; *rest keeps what comes after them. */
 static bool
 read_columns(const struct sched *sched, struct str *rest,
-    unsigned long long *times)
+    int64_t *times)
 {
 	struct str word;
 	size_t i;
@@ -346,12 +331,14 @@ add_line(struct sched *sched, const struct sched_line *line)
 
 	calls_push(&sched->fold.stack, sched->counted == RUN ? chain : *last);
 	*last = chain;
+	sched->fold.passed_over = true;
 	if (line->times[sched->counted] == 0) {
 		sched->fold.stack.depth = 0;
 		return;
 	}
 	add_root(sched, line);
-	fold_count(&sched->fold, line->times[sched->counted]);
+	fold_count(&sched->fold,
+	    (unsigned long long)line->times[sched->counted]);
 }
 
 /* True for a line of -w or -M, which has no times. */
@@ -369,7 +356,8 @@ fold_row(struct sched *sched, struct str line)
 	struct sched_line row = { .times = { 0 } };
 	struct str text;
 
-	if (line.len < sched->task_at) {
+	if (line.len < sched->task_at ||
+	    input_line_is_cut(&sched->fold.input)) {
 		fold_note_odd(&sched->fold);
 		return;
 	}
@@ -411,7 +399,6 @@ static const struct format format = {
 	.begin = begin,
 	.line = fold_line,
 	.end = end,
-	.goes_on = goes_on,
 };
 
 static const struct option options[] = {

@@ -692,11 +692,12 @@ report(const struct fold *fold)
 	const struct speedscope *speedscope = (const struct speedscope *)fold;
 	const struct tallies *tallies = &speedscope->tallies;
 
-	message_count("samples with a negative weight, left out",
+	fold_report_lost(fold, "samples with a negative weight, left out",
 	    tallies->negative);
-	message_count("samples without a weight, left out", tallies->unweighed);
-	message_count("samples or events that weigh other things than the "
-	    "first one, left out", tallies->others);
+	fold_report_lost(fold, "samples without a weight, left out",
+	    tallies->unweighed);
+	fold_report_lost(fold, "samples or events that weigh other things than "
+	    "the first one, left out", tallies->others);
 	message_count("frames that are closed but not open, passed over",
 	    tallies->unopened);
 	message_count("frames that are not closed, which last until those "

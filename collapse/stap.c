@@ -75,18 +75,21 @@ fold_line(struct fold *fold, struct str line)
 	if (text.len == 0)
 		return;
 	fold_note_line(fold, text);
-	if (str_is_number(text))
+	if (str_is_number(text) && input_line_is_cut(&fold->input))
+		fold_cut(fold);
+	else if (str_is_number(text)) {
 		fold_count_digits(fold, text);
-	else
+		fold->recognized = true;
+	} else
 		add_frame(fold, text);
 }
 
 static void
 end(struct fold *fold)
 {
-	fold->cut_short |= fold->stack.depth > 0;
+	if (fold->stack.depth > 0 && fold->recognized)
+		fold_cut(fold);
 	fold->stack.depth = 0;
-	fold->recognized |= fold->counts.samples > 0;
 }
 
 static const struct format format = {

@@ -233,6 +233,7 @@ report(const struct fold *fold)
 		message_warn("frames that are on none, or have more than the "
 		    "one that they are on: %llu; their counts are wrong or "
 		    "left out", svg->misplaced);
+	fold->notes->lost |= svg->misplaced > 0;
 	if (svg->narrow > 0)
 		message_warn("frames too narrow to tell what they are on: "
 		    "%llu; they may be in other stacks", svg->narrow);

@@ -745,15 +745,15 @@ report(const struct fold *fold)
 
 	message_count("events beside samples, left out; --events folds them "
 	    "instead", trace->passed_over);
-	message_count("events or samples without a time, left out",
+	fold_report_lost(fold, "events or samples without a time, left out",
 	    trace->timeless);
 	message_count("events that do not end, which last until those around "
 	    "them do, or the last one of their thread", trace->odd.unended);
-	message_count("ends of events that did not begin, left out",
+	fold_report_lost(fold, "ends of events that did not begin, left out",
 	    trace->odd.unbegun);
 	message_count("events that end after the one that they begin in, cut "
 	    "there", trace->odd.cut);
-	message_count("samples of a node that is not there, left out",
+	fold_report_lost(fold, "samples of a node that is not there, left out",
 	    trace->lost);
 	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    trace->cut);

@@ -127,41 +127,21 @@ counted_column(const struct vtune *vtune)
 	    ALLOCATIONS;
 }
 
-/* Stores "0.1215" seconds as rounded milliseconds; false if it is odd. */
-static bool
-read_seconds(struct str text, unsigned long long *count)
-{
-	const char *at = text.data, *end = at + text.len, *point;
-	unsigned long long number = 0, unit = 1000;
-
-	for (; at < end && is_digit(*at); at++) {
-		if (number > UINT64_MAX / 20000)
-			return false;
-		number = number * 10 + (unsigned)(*at - '0');
-	}
-	number *= 1000;
-	point = at;
-	if (at < end && *at == '.')
-		at++;
-	for (; at < end && is_digit(*at); at++) {
-		unit /= 10;
-		number += unit * (unsigned)(*at - '0');
-		if (at - point == 4)
-			number += *at >= '5';
-	}
-	*count = number;
-	return at == end && text.len > (size_t)(at > point);
-}
-
 /* Stores the count of a row, 0 if it is empty; false if it is not a number. */
 static bool
 read_count(struct vtune *vtune, struct str cell, unsigned long long *count)
 {
+	int64_t milliseconds;
+
 	*count = 0;
 	if (cell.len == 0)
 		return true;
-	if (counted_column(vtune) == TIME)
-		return read_seconds(cell, count);
+	if (counted_column(vtune) == TIME) {
+		if (!str_fixed(cell, 3, &milliseconds) || milliseconds < 0)
+			return false;
+		*count = (unsigned long long)milliseconds;
+		return true;
+	}
 	if (!str_is_number(cell))
 		return false;
 	if (!str_number(cell, count))
@@ -212,6 +192,7 @@ add_row(struct vtune *vtune, struct str line)
 	vtune->path.depth = depth;
 	stack_push(&vtune->path, make_name(vtune, cells[FUNCTION],
 	    cells[MODULE]));
+	vtune->fold.passed_over |= count == 0;
 	if (count > 0)
 		fold_count_path(&vtune->fold, &vtune->path, count);
 	return true;
@@ -230,7 +211,7 @@ fold_line(struct fold *fold, struct str line)
 	    str_starts(text, STR("\"Function Stack\"")))
 		read_header(vtune, str_trim_end(text));
 	else if (vtune->delimiter != '\0' && fold->recognized &&
-	    !add_row(vtune, line))
+	    (input_line_is_cut(&fold->input) || !add_row(vtune, line)))
 		fold_note_odd(fold);
 }
 

@@ -389,9 +389,8 @@ report(const struct fold *fold)
 {
 	const struct xctrace *xctrace = (const struct xctrace *)fold;
 
-	if (xctrace->unknown > 0)
-		message_warn("references to unknown frames and stacks, left "
-		    "out: %lu", (unsigned long)xctrace->unknown);
+	fold_report_lost(fold, "references to unknown frames and stacks, left "
+	    "out", xctrace->unknown);
 	if (fold->counts.samples == 0 && !fold->cut_short)
 		message_warn("no row with a stack was found");
 }

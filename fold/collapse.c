@@ -44,6 +44,14 @@ fold_note_odd(struct fold *fold)
 	fold->odd_line = fold->input.line;
 }
 
+void
+fold_report_lost(const struct fold *fold, const char *what,
+    unsigned long long count)
+{
+	fold->notes->lost |= count > 0;
+	message_count(what, count);
+}
+
 /* Only a new name is searched: none in the table has what ends a frame. */
 uint32_t
 fold_name(struct fold *fold, struct str name)
@@ -155,8 +163,8 @@ begin_file(struct fold *fold, const struct beginning *file)
 
 	if (str_ends(first, STR("\r")))
 		first.len--;
-	if (file->by_lines || (format->goes_on != NULL &&
-	    !format->goes_on(fold, first)))
+	if (file->by_lines || format->goes_on == NULL ||
+	    !format->goes_on(fold, first))
 		end(fold);
 	end_file(fold);
 	fold->known |= fold->recognized;
@@ -338,7 +346,7 @@ add_folded(struct fold *fold, struct str line)
 		folded_note_unit(&fold->unit, line);
 	if (line.len == 0 || str_starts(line, STR("# ")))
 		return false;
-	if (!str_ends(input_whole_line(&fold->input), STR("\n")))
+	if (input_line_is_cut(&fold->input))
 		leave_out_last(fold);
 	else if (!folded_cut_count(&stack, &digits))
 		leave_out(fold, "is not a stack and a count");
@@ -397,6 +405,7 @@ merge(struct fold *fold, struct fold *other)
 	stacks_merge(&fold->stacks, &fold->namer.names, &other->stacks,
 	    &other->namer.names);
 	fold->recognized |= other->recognized;
+	fold->passed_over |= other->passed_over;
 	fold->cut_short |= other->cut_short;
 	fold->counts.samples += other->counts.samples;
 	fold->counts.others += other->counts.others;
@@ -492,6 +501,12 @@ report(const struct fold *fold, bool all_read)
 		format->report(fold);
 	else if (fold->counts.samples == 0 && !fold->cut_short)
 		message_warn("no %s was found", format->sample);
+	/* perf script need not end its last sample */
+	fold->notes->lost |= fold->odd > 0 || (fold->cut_short &&
+	    format->kind != &sniff_perf);
+	/* filters of perf's events may leave nothing */
+	fold->notes->lost |= fold->counts.samples == 0 &&
+	    !fold->passed_over && format->kind != &sniff_perf;
 	if (fold->cut_short && !(fold->notes->several && fold->counts.cut > 0))
 		message_warn("the input ends inside a %s, which is left out",
 		    format->sample);
@@ -550,9 +565,10 @@ collapse(const struct format *format, char **argv,
 		rename_frames(fold, names);
 	free(names);
 	good = report(fold, all_read);
-	if (notes.several && fold->counts.samples > 0)
+	if (notes.several && fold->counts.samples + fold->counts.cut > 0)
 		all_read &= !per_file_report(&fold->files, format->sample) &&
 		    !fold->cut_short;
+	all_read &= !notes.lost;
 	if (good && format->finish != NULL)
 		good = format->finish(fold);
 	if (good && format->counts == NULL)

@@ -88,7 +88,7 @@ struct format {
 	    const struct beginning *file);
 	/*
 	 * True if a line that begins a file may go on with the sample that the
-	 * file before ended in; NULL if any may.
+	 * file before ended in; NULL if none may.
 	 */
 	bool (*goes_on)(struct fold *fold, struct str line);
 };
@@ -121,6 +121,7 @@ struct fold_notes {
 	const char *first_name;	/* of the file that has them */
 	bool several;		/* operands */
 	const char *told;	/* the last file of which a line was reported */
+	bool lost;		/* something was left out: the status is 1 */
 };
 
 /* A thread has one of these for its part of the input. */
@@ -142,6 +143,8 @@ struct fold {
 	bool recognized;	/* it has a line that only this format has */
 	bool known;		/* a file before it had one */
 	bool cut_short;		/* the input ended inside a sample */
+	bool passed_over;	/* it has what never counts, such as idle
+				   threads, and may have no sample */
 	size_t odd;		/* lines that fold_note_odd was told of */
 	const char *odd_name;	/* the file and number of the first one */
 	size_t odd_line;
@@ -165,6 +168,13 @@ fold_note_line(struct fold *fold, struct str line)
  * for formats that one thread reads.
  */
 void fold_note_odd(struct fold *fold);
+
+/*
+ * Reports what was left out, "WHAT: COUNT", unless the count is 0; the status
+ * is 1 then.
+ */
+void fold_report_lost(const struct fold *fold, const char *what,
+    unsigned long long count);
 
 /*
  * Returns the number of a frame's name, in which a ';' becomes ':' and a line

@@ -40,12 +40,6 @@ are_several(const struct folded_lines *lines)
 	return lines->operands[0] != NULL && lines->operands[1] != NULL;
 }
 
-bool
-folded_is_cut(const struct input *input)
-{
-	return !str_ends(input_whole_line(input), STR("\n"));
-}
-
 void
 folded_tell_cut(const struct input *input, bool counts)
 {
@@ -103,7 +97,7 @@ folded_lines_next(struct folded_lines *lines, struct folded_line *line)
 		if (!lines->has_begun)
 			begin(lines);
 		is_stack = parse(text, line);
-		if (folded_is_cut(&lines->input))
+		if (input_line_is_cut(&lines->input))
 			note_cut(lines, is_stack);
 		if (is_stack)
 			lines->counts.samples++;

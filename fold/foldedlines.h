@@ -49,10 +49,7 @@ void folded_lines_init(struct folded_lines *lines, const char *const *operands);
  */
 bool folded_lines_next(struct folded_lines *lines, struct folded_line *line);
 
-/* True if a file ends inside the last line, which may be cut off. */
-bool folded_is_cut(const struct input *input);
-
-/* Tells of that line, which counts or is left out. */
+/* Tells of a line that its file ends in, which counts or is left out. */
 void folded_tell_cut(const struct input *input, bool counts);
 
 /*

@@ -162,6 +162,13 @@ input_whole_line(const struct input *input)
 	    input->start - input->given };
 }
 
+/* True if the last line has no line end: its file may be cut off inside it. */
+static inline bool
+input_line_is_cut(const struct input *input)
+{
+	return !str_ends(input_whole_line(input), STR("\n"));
+}
+
 /* Steps over the next `len` bytes there, which are `lines` whole lines. */
 static inline void
 input_skip(struct input *input, size_t len, size_t lines)

@@ -112,7 +112,7 @@ read_tracks(struct tracks *tracks, const char *const *operands)
 	while (folded_lines_next(&lines, &line)) {
 		add_line(tracks, &line);
 		/* Of several files that is told already. */
-		if (!several && folded_is_cut(&lines.input))
+		if (!several && input_line_is_cut(&lines.input))
 			folded_tell_cut(&lines.input, true);
 	}
 	if (tracks->count_name == NULL)

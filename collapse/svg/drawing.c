@@ -347,6 +347,8 @@ drawing_read(struct drawing *drawing, struct fold *fold, struct str svg)
 		return "it has too many frames";
 	if (drawing->count == 0)
 		return "no frame of a flame graph is in it";
+	if (!str_contains(svg, STR("</svg>")))
+		return "it is cut off: it has no </svg>";
 	if (drawing->root == DRAWING_NONE)
 		return "it has no frame of 100 %, on which all others are";
 	read_totals(drawing);

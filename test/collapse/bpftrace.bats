@@ -18,16 +18,16 @@ load ../helper
 
 @test "the first map counts, or the one that is named" {
 	printf '@h[\n    z\n]: \n[1]  1 |@@@@|\n\n@a[\n    f\n]: 1\n@b[\n    g\n]: 2\n@a[]: 4\n' > in
-	stackcollapse-bpftrace in 2> err | diff - <(printf '%s\n' ' 4' 'f 1')
+	fails 1 stackcollapse-bpftrace in 2> err | diff - <(printf '%s\n' ' 4' 'f 1')
 	diff err - <<-'END'
 	stackcollapse-bpftrace: stacks whose value is not a count, left out: 1
 	stackcollapse-bpftrace: stacks of other maps, left out: 1; --map @b counts those of one
 	END
 	for name in b @b; do
-		stackcollapse-bpftrace --map $name in 2> err |
+		fails 1 stackcollapse-bpftrace --map $name in 2> err |
 			diff - <(echo 'g 2')
 	done
-	stackcollapse-bpftrace --map c in 2>&1 | has 'no stack was found'
+	fails 1 stackcollapse-bpftrace --map c in 2>&1 | has 'no stack was found'
 }
 
 @test "counts are exact up to 2^64 - 1, and a larger one is said to be" {
@@ -62,7 +62,7 @@ load ../helper
 		printf '@[\n    a\n]: %s\n' '' -3 'count 3, average 3, total 9' \
 			0x3 3.5
 		printf '@[\n    a\n@[\n    b\n]: 2\n'
-	} | stackcollapse-bpftrace 2> err | diff - <(echo 'b 2')
+	} | fails 1 stackcollapse-bpftrace 2> err | diff - <(echo 'b 2')
 	diff err <(echo 'stackcollapse-bpftrace: stacks whose value is not a' \
 		'count, left out: 6')
 }

@@ -154,7 +154,7 @@ annotated() {
 	printf '%s\n' 'positions: instr line' 'events: Ir Dr' fn=main \
 		'0x401000 12 1 100' '+4 * 2 100' '+0x10 -3 0x10' '* * 32 1' \
 		'0 0' 'calls=1 0x400000 9' |
-		stackcollapse-callgrind | diff - <(echo 'main 51')
+		fails 1 stackcollapse-callgrind | diff - <(echo 'main 51')
 	printf '%s\n' 'positions: instr line' 'events: Ir' fn=f '1 1 2' \
 		'*  40' '*  1 5' '+1 *  100' '* 1000 ' |
 		stackcollapse-callgrind | diff - <(echo 'f 107')
@@ -217,7 +217,7 @@ annotated() {
 	printf '%s\n' 'events: Ir Dr' fn=a '1 5 7' cfn=b 'calls=1 1' > short
 	printf '%s\n' 'events: Dr Ir' fn=c '1 5 7' damage > one
 	cp one two
-	stackcollapse-callgrind short one two 2> err |
+	fails 1 stackcollapse-callgrind short one two 2> err |
 		diff - <(printf '%s\n' 'a 5' 'c 10')
 	diff err - <<-'END'
 	stackcollapse-callgrind: one: lines that are not callgrind's, left out: 1; the first is line 4
@@ -273,11 +273,11 @@ annotated() {
 	fl=
 	: no
 	END
-	stackcollapse-callgrind file 2> err | diff - <(echo 'main 5')
+	fails 1 stackcollapse-callgrind file 2> err | diff - <(echo 'main 5')
 	diff err <(echo 'stackcollapse-callgrind: file: lines that are not' \
 		"callgrind's, left out: 7; the first is line 2")
 	printf '%s\n' fn=early '1 3' 'events: Ir' fn=main '1 5' |
-		stackcollapse-callgrind 2> err | diff - <(echo 'main 5')
+		fails 1 stackcollapse-callgrind 2> err | diff - <(echo 'main 5')
 	has 'left out: 1; the first is line 2$' err
 	fails 1 stackcollapse-callgrind <(echo 'version: 2'; counted < file) \
 		2> err > out
@@ -286,7 +286,7 @@ annotated() {
 
 @test "costs below 0 are left out, and too large ones are reported" {
 	printf '%s\n' 'events: Time Memory' fn=main '1 5 -3' '2 -1 10' |
-		stackcollapse-callgrind --event Memory 2> err |
+		fails 1 stackcollapse-callgrind --event Memory 2> err |
 		diff - <(echo 'main 10')
 	diff err <(echo 'stackcollapse-callgrind: standard input: costs below' \
 		'0 are left out')

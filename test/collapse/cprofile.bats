@@ -150,7 +150,7 @@ refused() {
 	cat a b | stackcollapse-cprofile | diff - expected
 	cat b a | stackcollapse-cprofile | diff - expected
 	echo '{}' | marshalled > empty
-	stackcollapse-cprofile empty 2>&1 |
+	fails 1 stackcollapse-cprofile empty 2>&1 |
 		diff - <(echo 'stackcollapse-cprofile: no function was found')
 }
 
@@ -227,7 +227,7 @@ refused() {
 		'a.py:1(f) 1' 'a.py:2(g);a.py:1(f) 2')
 	stackcollapse-cprofile d | diff - <(printf '%s\n' \
 		'a.py:0(main);a.py:1(f) 900' 'a.py:0(main);a.py:1(f);a.py:2(g) 300')
-	stackcollapse-cprofile e 2> err | diff - <(echo 'a.py:2(g) 500000')
+	fails 1 stackcollapse-cprofile e 2> err | diff - <(echo 'a.py:2(g) 500000')
 	diff err <(echo 'stackcollapse-cprofile: e: times below 0 are left out')
 	fails 1 stackcollapse-cprofile --calls f 2>&1 > out | diff - <(
 		echo 'stackcollapse-cprofile: f: it adds up to more than 2^64 - 1')

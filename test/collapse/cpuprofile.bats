@@ -105,11 +105,11 @@ refused() {
 	echo '{"a":1}' |
 		refused 'it is not a profile of Node.js or Chrome, but other JSON'
 	profile '"samples":[9,8,1e300,null,-1,9.0]' |
-		stackcollapse-cpuprofile 2> err | diff - <(echo 'a;b 2')
+		fails 1 stackcollapse-cpuprofile 2> err | diff - <(echo 'a;b 2')
 	diff err <(echo 'stackcollapse-cpuprofile: samples of a node that is' \
 		'not there, left out: 4')
 	profile '"samples":[9,7],"timeDeltas":[4],"startTime":0,"endTime":5' |
-		stackcollapse-cpuprofile 2> err | diff - <(echo 'a;b 1')
+		fails 1 stackcollapse-cpuprofile 2> err | diff - <(echo 'a;b 1')
 	diff err <(echo 'stackcollapse-cpuprofile: samples without a time,' \
 		'left out: 1')
 }

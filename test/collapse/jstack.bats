@@ -86,7 +86,7 @@ thread() {
 	thread b RUNNABLE f > two
 	cat one two | stackcollapse-jstack |
 		diff - <(printf '%s\n' 'a;f 1' 'b;f 1')
-	stackcollapse-jstack one 2> err > out
+	fails 1 stackcollapse-jstack one 2> err > out
 	[ ! -s out ]
 	diff err - <<-'END'
 	stackcollapse-jstack: the input ends inside a thread, which is left out
@@ -95,7 +95,7 @@ thread() {
 
 @test "a dump without threads is a dump, other text is not" {
 	echo 'Full thread dump OpenJDK 64-Bit Server VM:' > out.jstack
-	stackcollapse-jstack out.jstack 2>&1 |
+	fails 1 stackcollapse-jstack out.jstack 2>&1 |
 		diff - <(echo 'stackcollapse-jstack: no thread was found')
 	echo 'Full of threads' > out.jstack
 	fails 1 stackcollapse-jstack out.jstack 2>&1 |

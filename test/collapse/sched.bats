@@ -111,7 +111,7 @@ titles='task name                       wait time  sch delay   run time'
 	       1.000001 [0000]  a[2/1]      0.000  0.000  99999999999999999999.000
 	some other words
 	END
-	stackcollapse-sched --column=run in 2>&1 > out | diff - <(
+	fails 1 stackcollapse-sched --column=run in 2>&1 > out | diff - <(
 		echo 'stackcollapse-sched: lines that are damaged and left' \
 			'out: 6, the first is line 5 of in')
 	diff out <(echo 'a;f 1000')
@@ -122,6 +122,6 @@ titles='task name                       wait time  sch delay   run time'
 		has 'is not what perf sched timehist prints'
 	fails 2 stackcollapse-sched --column=runs 2>&1 |
 		has '"runs" is not wait, delay or run'
-	table "$titles" < /dev/null | stackcollapse-sched 2>&1 |
+	table "$titles" < /dev/null | fails 1 stackcollapse-sched 2>&1 |
 		diff - <(echo 'stackcollapse-sched: no line with a time was found')
 }

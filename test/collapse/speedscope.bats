@@ -50,7 +50,7 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 		stackcollapse-speedscope | diff - <(echo 'p;a 2000507')
 	file "$abc" "$(sample nanoseconds 7)" "$(sample microseconds 1)" \
 		"$(sample bytes 3)" "$(sample none 3)" |
-		stackcollapse-speedscope 2> err | diff - <(echo 'p;a 1007')
+		fails 1 stackcollapse-speedscope 2> err | diff - <(echo 'p;a 1007')
 	diff err <(echo 'stackcollapse-speedscope: samples or events that' \
 		'weigh other things than the first one, left out: 2')
 }
@@ -96,7 +96,7 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 
 @test "samples without a weight, or with a negative one, are told" {
 	file "$abc" '{"samples":[[0],[1],[2],[0]],"weights":[1,-1,0]}' |
-		stackcollapse-speedscope 2> err | diff - <(echo 'a 1')
+		fails 1 stackcollapse-speedscope 2> err | diff - <(echo 'a 1')
 	diff err - <<-'END'
 	stackcollapse-speedscope: samples with a negative weight, left out: 1
 	stackcollapse-speedscope: samples without a weight, left out: 1
@@ -130,7 +130,7 @@ refused() {
 		'{"type":"sampled","name":"y","unit":"microseconds",
 		"startValue":2000,"samples":[[0],[],[0,1],[0,1],[2],[0]],
 		"weights":[20,30,40,5,-1,6]}' |
-		stackcollapse-speedscope --in-order 2> err |
+		fails 1 stackcollapse-speedscope --in-order 2> err |
 		diff - <(cat <<-'END'
 		x 2000
 		x;a 1000

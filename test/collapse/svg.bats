@@ -197,7 +197,7 @@ comes_back() {
 @test "frames on none, and those with more than the one below, are told" {
 	frames 'all (40 samples, 100%)|10|1180|0' 'a (4 samples, 9%)|10|118|1' \
 		'b (9 samples, 9%)|10|118|2' 'c (1 samples, 1%)|10|9|-1' > out.svg
-	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' \
+	fails 1 stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' \
 		'[unknown] 36' 'a;b 9')
 	diff err <(echo 'stackcollapse-svg: frames that are on none, or have' \
 		'more than the one that they are on: 2; their counts are wrong' \
@@ -219,7 +219,7 @@ comes_back() {
 		for (; i < 5000; i++)
 			line = line (i == 0 ? "" : ";") "f"
 		print line, 3
-	}' | flamegraph | stackcollapse-svg 2> err |
+	}' | flamegraph | fails 1 stackcollapse-svg 2> err |
 		awk '{ print gsub(/f/, ""), $2 }' | diff - <(echo 4096 3)
 }
 

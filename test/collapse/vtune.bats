@@ -50,16 +50,16 @@ load ../helper
 
 @test "a row that is damaged is left out, with a warning" {
 	printf '%s\n' 'Function Stack,CPU Time:Self,Module' 'a,1.0,m' \
-		'  skipped,1.0,m' ' b,x,m' ' b,1e3,m' ' b,.,m' ' b,-1,m' ',1,m' \
+		'  skipped,1.0,m' ' b,x,m' ' b,1e,m' ' b,.,m' ' b,-1,m' ',1,m' \
 		' b,1x,m' ' b,1.x,m' ' b,1.2.3,m' \
 		' c,99999999999999999999,m' ' d,2' |
-		stackcollapse-vtune 2> err |
+		fails 1 stackcollapse-vtune 2> err |
 		diff - <(printf '%s\n' 'm`a 1000' 'm`a;d 2000')
 	diff err - <<-'END'
 	stackcollapse-vtune: lines that are damaged and left out: 10, the first is line 3 of standard input
 	END
 	printf '%s\n' 'Function Stack,Allocations:Self' a,x b,1 |
-		stackcollapse-vtune 2> err | diff - <(echo b 1)
+		fails 1 stackcollapse-vtune 2> err | diff - <(echo b 1)
 	has 'left out: 1, the first is line 2' err
 	printf '%s\n' 'Function Stack,CPU Time:Self' a,.0005 b,5. \
 		c,1.00049 d,9223372036854775 e,00.9996 '"a"b;c",1' |
@@ -88,7 +88,7 @@ load ../helper
 @test "the first row of a report is of no row before" {
 	printf '%s\n' 'Function Stack,CPU Time:Self' a,1 ' b,2' \
 		'Function Stack,CPU Time:Self' ' c,4' d,8 |
-		stackcollapse-vtune 2> err |
+		fails 1 stackcollapse-vtune 2> err |
 		diff - <(printf '%s\n' 'a 1000' 'a;b 2000' 'd 8000')
 	has 'left out: 1, the first is line 5' err
 }
