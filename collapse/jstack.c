@@ -13,7 +13,16 @@
  *	worker;java.lang.Thread.run;App.work 1
  *
  * An empty line ends a thread.  For Java, threads that wait in a system call
- * are runnable, too; they are known by their methods.
+ * are runnable, too; they are known by their methods.  A thread that carries a
+ * virtual one has no state, and the other's stack after its own:
+ *
+ *	"ForkJoinPool-1-worker-1" #33 daemon prio=5 tid=0x00007f3c nid=0xe3c
+ *	   Carrying virtual thread #32
+ *		at java.lang.VirtualThread.run(VirtualThread.java:309)
+ *	   Mounted virtual thread #32
+ *		at App.work(App.java:17)
+ *
+ * Then the other's stack counts.
  */
 #include "fold/collapse.h"
 
@@ -25,7 +34,8 @@ struct jstack {
 	struct text name;	/* of the thread; empty outside of one */
 	bool in_thread;
 	bool has_state;
-	bool runs;		/* that is RUNNABLE */
+	bool runs;		/* that is RUNNABLE, or the stack is that of
+				   a virtual thread */
 	bool waits;		/* but it waits, or is one of Java's own */
 };
 
@@ -45,7 +55,8 @@ static bool
 is_background(struct str name)
 {
 	static const char *const names[] = { "Signal Dispatcher",
-		"Service Thread", "Attach Listener", NULL };
+		"Service Thread", "Attach Listener",
+		"VirtualThread-unblocker", NULL };
 	size_t compiler = str_search(name, STR(" CompilerThread"));
 
 	return holds_for_any(str_contains, name, names) ||
@@ -53,7 +64,10 @@ is_background(struct str name)
 	    name.data[compiler - 2] == 'C');
 }
 
-/* True for methods in which a thread waits, of Java 7 to 21. */
+/*
+ * True for methods in which a thread waits, of Java 7 to 21; a virtual one has
+ * no state that would tell so.
+ */
 static bool
 is_waiting(struct str method)
 {
@@ -62,7 +76,9 @@ is_waiting(struct str method)
 		".KQueue.poll", ".Net.poll", ".Net.accept",
 		".SocketDispatcher.read0", ".DatagramDispatcher.read0",
 		".DatagramChannelImpl.receive0", ".waitForProcessExit0",
-		".waitForReferencePendingList", NULL };
+		".waitForReferencePendingList", ".Unsafe.park",
+		".Object.wait0", ".Thread.sleep0", ".Thread.sleepNanos0",
+		".ForkJoinPool.awaitWork", NULL };
 	size_t socket = str_search(method, STR("Socket"));
 
 	return holds_for_any(str_contains, method, parts) ||
@@ -176,7 +192,11 @@ fold_line(struct fold *fold, struct str line)
 		fold->recognized |= str_starts(line, STR("Full thread dump"));
 	else if (str_starts(text, STR("at ")))
 		add_method(jstack, str_skip(text, 3));
-	else if ((at = str_search(text, state)) < text.len) {
+	else if (str_starts(text, STR("Mounted virtual thread "))) {
+		fold->stack.depth = 0;
+		jstack->has_state = jstack->runs = true;
+		fold->recognized = true;
+	} else if ((at = str_search(text, state)) < text.len) {
 		jstack->has_state = true;
 		jstack->runs = str_equal(str_skip(text, at + state.len),
 		    STR("RUNNABLE"));

@@ -29,6 +29,28 @@ thread() {
 	} | stackcollapse-jstack | diff - <(printf '%s\n' 'a;g;f 1' 'g;g;f 1')
 }
 
+@test "of a thread that carries a virtual one, the stack of that one counts" {
+	carrier() {
+		printf '"ForkJoinPool-1-worker-%s" #33 daemon nid=0x1 [0x2]\n' "$1"
+		printf '   Carrying virtual thread #32\n'
+		printf '\tat java.lang.VirtualThread.run(VirtualThread.java:9)\n'
+	}
+	{
+		carrier 1
+		printf '   Mounted virtual thread #32\n\tat App.work(A:1)\n'
+		printf '\tat App.main(A:1)\n\n'
+		carrier 2
+		printf '   Mounted virtual thread #34\n'
+		printf '\tat jdk.internal.misc.Unsafe.park(U:1)\n\n'
+		carrier 3
+		echo
+		thread ForkJoinPool-1-worker-4 RUNNABLE \
+			java.util.concurrent.ForkJoinPool.awaitWork run
+		thread VirtualThread-unblocker RUNNABLE run
+	} | stackcollapse-jstack |
+		diff - <(echo 'ForkJoinPool-1-worker;App.main;App.work 1')
+}
+
 @test "methods in which threads wait, and names of Java's own threads" {
 	while read -r method; do
 		thread a RUNNABLE "$method" run
