@@ -15,6 +15,7 @@
  *	main;read 2
  *
  * An element with an id comes whole once, and later by a reference to the id.
+ * A <tagged-backtrace> is around a backtrace or, since Xcode 27, around frames.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,14 +46,18 @@ struct xctrace {
 	struct fold fold;
 	struct text tag;	/* that began in an earlier line, or empty */
 	size_t tag_lines;
-	struct meanings frames, backtraces, tagged;
+	const char *export;	/* the file of an export that has not ended */
+	struct meanings frames, backtraces, tagged, rows;
 	struct stack all;	/* frames of all backtraces, leaves first */
 	struct frame_range *list;	/* the backtraces */
 	uint32_t count;
 	size_t room;
 	uint32_t current;	/* of the row */
-	bool in_row, in_backtrace, has_backtrace;
-	struct text id, tagged_id;	/* of the elements being read */
+	bool in_row;
+	bool in_backtrace;	/* the current one; it gets frames */
+	bool has_backtrace;	/* `current` is right */
+	struct text id, tagged_id, row_id;	/* of the elements being read,
+						   or empty */
 	struct text name, made;
 	size_t unknown;		/* references to ids that never came */
 };
@@ -121,14 +126,27 @@ read_name(struct xctrace *xctrace, struct str value)
 	return fold_name(&xctrace->fold, name);
 }
 
-/* Adds a frame to the backtrace. */
+/* Begins the backtrace of a row, or one that rows refer to. */
+static void
+add_backtrace(struct xctrace *xctrace)
+{
+	xctrace->list = mem_grow(xctrace->list, &xctrace->room,
+	    xctrace->count + (size_t)1, sizeof(*xctrace->list));
+	xctrace->list[xctrace->count] = (struct frame_range){
+	    xctrace->all.depth, 0, NO_STACK };
+	xctrace->current = xctrace->count++;
+	xctrace->has_backtrace = xctrace->in_backtrace = true;
+}
+
+/* Adds a frame to the backtrace, which may begin with it. */
 static void
 read_frame(struct xctrace *xctrace, struct str tag)
 {
 	struct str id, name;
 	uint32_t frame;
 
-	if (!xctrace->in_backtrace)
+	if (!xctrace->in_backtrace && !xctrace->in_row &&
+	    xctrace->tagged_id.len == 0)
 		return;
 	if (xml_attribute(tag, STR("ref"), &id)) {
 		if (!find_meaning(xctrace, &xctrace->frames, id, &frame))
@@ -141,72 +159,74 @@ read_frame(struct xctrace *xctrace, struct str tag)
 		fold_note_odd(&xctrace->fold);
 		return;
 	}
+	if (!xctrace->in_backtrace)
+		add_backtrace(xctrace);
 	stack_push(&xctrace->all, frame);
 	xctrace->list[xctrace->current].count++;
 }
 
-/* Begins a backtrace, or refers to one that came before. */
-static void
-begin_backtrace(struct xctrace *xctrace, struct str tag)
+/*
+ * Begins an element, and keeps its id.  If it refers to an earlier one, returns
+ * false, and that one's backtrace is the current one.
+ */
+static bool
+begin_element(struct xctrace *xctrace, const struct meanings *meanings,
+    struct str tag, struct text *id)
 {
-	struct str id;
+	struct str value;
 
 	if (!xctrace->in_row)
-		return;
-	if (xml_attribute(tag, STR("ref"), &id)) {
-		xctrace->has_backtrace |= find_meaning(xctrace,
-		    &xctrace->backtraces, id, &xctrace->current);
-		return;
+		xctrace->has_backtrace = false;
+	id->len = 0;
+	if (xml_attribute(tag, STR("ref"), &value)) {
+		xctrace->has_backtrace |= find_meaning(xctrace, meanings,
+		    value, &xctrace->current);
+		return false;
 	}
-	xctrace->id.len = 0;
-	if (xml_attribute(tag, STR("id"), &id))
-		text_add(&xctrace->id, id);
-	xctrace->list = mem_grow(xctrace->list, &xctrace->room,
-	    xctrace->count + (size_t)1, sizeof(*xctrace->list));
-	xctrace->list[xctrace->count] = (struct frame_range){
-	    xctrace->all.depth, 0, NO_STACK };
-	xctrace->current = xctrace->count++;
-	xctrace->has_backtrace = true;
-	xctrace->in_backtrace = !str_ends(tag, STR("/"));
-	if (!xctrace->in_backtrace)
-		add_meaning(&xctrace->backtraces, text_str(&xctrace->id),
-		    xctrace->current);
+	if (xml_attribute(tag, STR("id"), &value))
+		text_add(id, value);
+	return true;
+}
+
+/* Ends an element, which later ones may refer to. */
+static void
+end_element(struct xctrace *xctrace, struct meanings *meanings,
+    struct text *id)
+{
+	if (xctrace->has_backtrace && id->len > 0)
+		add_meaning(meanings, text_str(id), xctrace->current);
+	id->len = 0;
+	xctrace->in_backtrace = false;
 }
 
 static void
 end_backtrace(struct xctrace *xctrace, struct str tag)
 {
 	(void)tag;
-	if (xctrace->in_backtrace)
-		add_meaning(&xctrace->backtraces, text_str(&xctrace->id),
-		    xctrace->current);
-	xctrace->in_backtrace = false;
+	end_element(xctrace, &xctrace->backtraces, &xctrace->id);
 }
 
-/* Begins an element around a backtrace, or refers to an earlier one. */
+static void
+begin_backtrace(struct xctrace *xctrace, struct str tag)
+{
+	if (!begin_element(xctrace, &xctrace->backtraces, tag, &xctrace->id))
+		return;
+	add_backtrace(xctrace);
+	if (str_ends(tag, STR("/")))
+		end_backtrace(xctrace, tag);
+}
+
 static void
 begin_tagged(struct xctrace *xctrace, struct str tag)
 {
-	struct str id;
-
-	if (!xctrace->in_row)
-		return;
-	xctrace->tagged_id.len = 0;
-	if (xml_attribute(tag, STR("ref"), &id))
-		xctrace->has_backtrace |= find_meaning(xctrace,
-		    &xctrace->tagged, id, &xctrace->current);
-	else if (xml_attribute(tag, STR("id"), &id))
-		text_add(&xctrace->tagged_id, id);
+	begin_element(xctrace, &xctrace->tagged, tag, &xctrace->tagged_id);
 }
 
 static void
 end_tagged(struct xctrace *xctrace, struct str tag)
 {
 	(void)tag;
-	if (xctrace->has_backtrace && xctrace->tagged_id.len > 0)
-		add_meaning(&xctrace->tagged, text_str(&xctrace->tagged_id),
-		    xctrace->current);
-	xctrace->tagged_id.len = 0;
+	end_element(xctrace, &xctrace->tagged, &xctrace->tagged_id);
 }
 
 /*
@@ -235,15 +255,25 @@ end_row(struct xctrace *xctrace, struct str tag)
 	(void)tag;
 	if (xctrace->in_row && xctrace->has_backtrace)
 		count_backtrace(xctrace, &xctrace->list[xctrace->current]);
-	xctrace->in_row = xctrace->in_backtrace = false;
+	end_element(xctrace, &xctrace->rows, &xctrace->row_id);
+	xctrace->in_row = false;
 }
 
 static void
 begin_row(struct xctrace *xctrace, struct str tag)
 {
-	(void)tag;
+	xctrace->in_row = xctrace->in_backtrace = false;
+	begin_element(xctrace, &xctrace->rows, tag, &xctrace->row_id);
 	xctrace->in_row = true;
-	xctrace->in_backtrace = xctrace->has_backtrace = false;
+	if (str_ends(tag, STR("/")))
+		end_row(xctrace, tag);
+}
+
+static void
+end_export(struct xctrace *xctrace, struct str tag)
+{
+	(void)tag;
+	xctrace->export = NULL;
 }
 
 static void
@@ -253,6 +283,8 @@ begin_export(struct xctrace *xctrace, struct str tag)
 	forget(&xctrace->frames);
 	forget(&xctrace->backtraces);
 	forget(&xctrace->tagged);
+	forget(&xctrace->rows);
+	xctrace->export = xctrace->fold.input.name;
 	xctrace->all.depth = 0;
 	xctrace->count = 0;
 	xctrace->in_row = xctrace->in_backtrace = false;
@@ -274,6 +306,7 @@ static const struct tag {
 	{ { "row", 3 }, begin_row },
 	{ { "/row", 4 }, end_row },
 	{ { "trace-query-result", 18 }, begin_export },
+	{ { "/trace-query-result", 19 }, end_export },
 };
 
 static const struct tag *
@@ -363,6 +396,7 @@ begin(struct fold *fold)
 	table_init(&xctrace->frames.ids);
 	table_init(&xctrace->backtraces.ids);
 	table_init(&xctrace->tagged.ids);
+	table_init(&xctrace->rows.ids);
 }
 
 /* Begins anew at the start of an export. */
@@ -378,8 +412,14 @@ end(struct fold *fold)
 {
 	struct xctrace *xctrace = (struct xctrace *)fold;
 
-	fold->cut_short |= fold->recognized &&
-	    (xctrace->in_row || xctrace->tag.len > 0);
+	if (fold->recognized && (xctrace->in_row || xctrace->tag.len > 0))
+		fold_cut(fold);
+	else if (xctrace->export != NULL) {
+		message_warn("%s: it is cut off: it has no "
+		    "</trace-query-result>", xctrace->export);
+		fold->notes->lost = true;
+	}
+	xctrace->export = NULL;
 	xctrace->in_row = false;
 	xctrace->tag.len = 0;
 }

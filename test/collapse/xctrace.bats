@@ -49,8 +49,13 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		diff - <(echo ' 2')
 }
 
+@test "frames may be in rows, tagged backtraces and backtraces, as may references" {
+	rows '<row id="1"><tagged-backtrace id="2"><frame id="3" name="b"/><frame id="4" name="a"/></tagged-backtrace></row><row><tagged-backtrace ref="2"/></row><row ref="1"/><row><frame ref="4"/></row><row><backtrace id="5"><tagged-backtrace id="6"><frame ref="3"/></tagged-backtrace></backtrace></row><row><backtrace ref="5"/></row><row><tagged-backtrace ref="6"/></row>' |
+		diff - <(printf '%s\n' 'a 1' 'a;b 3' 'b 3')
+}
+
 @test "a reference to an unknown frame or stack is left out, with a warning" {
-	rows '<row><backtrace ref="7"/></row><row><tagged-backtrace ref="7"/></row><row><backtrace><frame ref="7"/><frame name="a"/></backtrace></row>' \
+	fails 1 rows '<row><backtrace ref="7"/></row><row><tagged-backtrace ref="7"/></row><row><backtrace><frame ref="7"/><frame name="a"/></backtrace></row>' \
 		2> err | diff - <(echo 'a 1')
 	diff err <(echo 'stackcollapse-xctrace: references to unknown' \
 		'frames and stacks, left out: 3')
@@ -60,7 +65,7 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 	printf '<trace-query-result><row><backtrace id="1"><frame id="2" name="%s"/></backtrace></row></trace-query-result>\n' \
 		a b | stackcollapse-xctrace | diff - <(printf '%s\n' 'a 1' 'b 1')
 	printf '<trace-query-result><row><backtrace ref="1"/></row></trace-query-result>\n' > two
-	stackcollapse-xctrace "$DATA/collapse/xctrace" two 2>&1 > out |
+	fails 1 stackcollapse-xctrace "$DATA/collapse/xctrace" two 2>&1 > out |
 		has 'unknown frames and stacks, left out: 1'
 	for _ in 1 2; do
 		echo '<trace-query-result>'
@@ -69,7 +74,7 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		echo '<row><tagged-backtrace ref="1"/></row></trace-query-result>'
 		: > begun
 	done > tagged
-	stackcollapse-xctrace tagged 2> err | diff - <(echo 'a 2')
+	fails 1 stackcollapse-xctrace tagged 2> err | diff - <(echo 'a 2')
 	has 'unknown frames and stacks, left out: 1$' err
 }
 
@@ -79,7 +84,7 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		for (; i < 100000; i++)
 			print ">"
 	}' > in
-	timeout 20 stackcollapse-xctrace in 2> err > out
+	fails 1 timeout 20 stackcollapse-xctrace in 2> err > out
 	[ ! -s out ]
 	grep -q 'lines that are damaged and left out: 1, ' err
 }
@@ -109,7 +114,7 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		done
 		echo '<row><backtrace id="1"><frame id="2" name="f"/></backtrace></row>'
 		echo '</trace-query-result>'
-	} | stackcollapse-xctrace 2> err | diff - <(echo f 1)
+	} | fails 1 stackcollapse-xctrace 2> err | diff - <(echo f 1)
 	has 'damaged and left out: 2, the first is line 18' err
 }
 
@@ -121,7 +126,12 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		head -c $length whole > part
 		fails 1 stackcollapse-xctrace part whole 2> err |
 			diff - <(echo f 1)
-		diff err <(echo 'stackcollapse-xctrace: the input ends inside' \
-			'a row, which is left out')
+		diff err <(echo 'stackcollapse-xctrace: part ends inside a row,' \
+			'which is left out')
 	done
+	sed '$d' whole > part
+	fails 1 stackcollapse-xctrace part 2>&1 > out | diff - <(echo \
+		'stackcollapse-xctrace: part: it is cut off: it has no' \
+		'</trace-query-result>')
+	diff out <(echo f 1)
 }
