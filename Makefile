@@ -64,10 +64,11 @@ DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
 	samples stitch switches symbolizer unresolved window workers
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
-COLLAPSE = jsonfile jsontable lane native v8 weights xml callgraph/callflow \
-	callgraph/callgraph callgraph/callpaths callgraph/share callgrind/costs \
-	cprofile/marshal firefox/gecko heap/addresses pprof/locations \
-	pprof/profile svg/drawing svg/nesting svg/title trace/slices
+COLLAPSE = jsonfile jsontable lane native symbol v8 weights xml \
+	callgraph/callflow callgraph/callgraph callgraph/callpaths \
+	callgraph/share callgrind/costs cprofile/marshal firefox/gecko \
+	heap/addresses pprof/locations pprof/profile svg/drawing svg/nesting \
+	svg/title trace/slices
 REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = calltree columns functions gate pattern ranking showdata \
 	showtext treeview
@@ -108,6 +109,7 @@ $(ARCHIVES): $(OBJECTS)
 	$(BUILD) $<
 $(LIB:%=lib/%.o): $(LIB_H)
 $(FOLD:%=fold/%.o) difffolded.o files.o stackcollapse-dtrace.o: $(FOLD_H)
+stackcollapse-dtrace.o: collapse/symbol.h
 $(SYMBOLS:%=symbols/%.o): $(SYMBOLS_H)
 $(PERF:%=perf/%.o) stackcollapse-perf.o: $(PERF_H) $(SYMBOLS_H) $(FOLD_H)
 $(GRAPH:%=graph/%.o) flamegraph.o: $(GRAPH:%=graph/%.h) $(FOLD_H)

@@ -18,8 +18,8 @@
  */
 #include <stdint.h>
 
+#include "collapse/symbol.h"
 #include "fold/collapse.h"
-#include "fold/folded.h"
 #include "fold/function.h"
 #include "lib/message.h"
 #include "lib/options.h"
@@ -41,39 +41,31 @@ struct dtrace {
 	struct text name;
 };
 
-/*
- * Returns what is left of the last '<' or '(' after a "::", as arguments of
- * C++ follow:
- *
- *	std::vector<int>::push_back(int const&)
- *	std::vector<int>::push_back
- */
-static struct str
-without_arguments(struct str frame)
-{
-	size_t scope = str_search(frame, STR("::")), end;
-
-	for (end = frame.len; end > scope; end--)
-		if (frame.data[end - 1] == '(' || frame.data[end - 1] == '<')
-			return str_take(frame, end - 1);
-	return frame;
-}
-
 /* Adds the name of a call; a Java class begins with 'L' and ends with ';'. */
 static void
 add_call(struct text *name, struct str call)
 {
+	size_t i = name->len, module;
+
 	if (str_starts(call, STR("L")))
 		call = str_skip(call, 1);
-	folded_add_name(name, call);
+	if (str_find(call, '`') < call.len) {
+		module = str_find(call, '`') + 1;
+		text_add(name, str_take(call, module));
+		call = str_skip(call, module);
+	}
+	symbol_add_name(name, call);
+	for (; i < name->len; i++)
+		if (name->data[i] == ';')
+			name->data[i] = ':';
 }
 
 /* Returns the calls of "outer->inner", which are two: the second is inlined. */
 static struct calls
 find_calls(struct dtrace *dtrace, struct str text)
 {
-	struct str frame = text.len > 0 ? without_arguments(text) : STR("-");
-	struct function_chain chain = function_chain(frame);
+	struct function_chain chain = function_chain(text.len > 0 ? text :
+	    STR("-"));
 	struct text *name = &dtrace->name;
 	struct str call;
 	bool inlined = false;
@@ -98,6 +90,8 @@ parse_frame(struct dtrace *dtrace, struct str text)
 	const struct calls *known;
 
 	text.len = str_find_last(text, '+');
+	if (str_find(text, '`') < text.len)
+		text = str_trim_end(text);
 	known = memo_find(&dtrace->texts, text);
 	return known != NULL ? *known :
 	    memo_note(&dtrace->texts, find_calls(dtrace, text));

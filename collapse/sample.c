@@ -17,9 +17,8 @@
  * Two characters a level come before a number of samples.  Threads that only
  * wait are left out: all samples in a few calls of the kernel.
  */
+#include "collapse/symbol.h"
 #include "fold/collapse.h"
-#include "fold/function.h"
-#include "symbols/demangle/rust.h"
 
 #define INDENT	4		/* blanks, in front of all lines of a graph */
 
@@ -129,26 +128,6 @@ cut_module(struct str *function)
 	return module;
 }
 
-/*
- * Adds a function's name without its arguments: "f(int)" is f, and "f::h01234
- * 56789abcdef (.llvm.788)" as well, but "-[Object(Category) call:]" is whole.
- */
-static void
-add_function(struct text *text, struct str function)
-{
-	struct function_parts parts = function_parts(function);
-	struct str part, rust = function;
-
-	rust = str_take(rust, str_search(rust, STR(" (.llvm.")));
-	if (rust_add_path(text, rust))
-		return;
-	if (str_starts(function, STR("-[")) || str_starts(function, STR("+[")))
-		text_add(text, function);
-	else
-		while (function_next_part(&parts, &part))
-			text_add(text, part);
-}
-
 /* Makes the frame of a function that comes for the first time. */
 static struct known_function
 name_function(struct sample_graph *graph, struct str function)
@@ -160,7 +139,7 @@ name_function(struct sample_graph *graph, struct str function)
 		text_add(&graph->made, module);
 		text_add_char(&graph->made, '`');
 	}
-	add_function(&graph->made, function);
+	symbol_add_name(&graph->made, function);
 	return (struct known_function){
 		fold_name(&graph->fold, text_str(&graph->made)),
 		is_waiting(module, function)

@@ -40,21 +40,23 @@ load ../helper
 	12+0x1|12
 	L|
 	a.out`std::vector<int>::push_back(int const&)+0x2a|a.out`std::vector<int>::push_back
-	a.out`less<int>(int)|a.out`less<int>(int)
+	a.out`less<int>(int)|a.out`less<int>
 	a.out`A::operator()(int)|a.out`A::operator()
-	a::b<c>|a::b
+	a::b<c>|a::b<c>
 	x<y>::z|x<y>::z
 	a::(b|a::
 	<a::b|<a::b
-	a(b::c)|a(b::c)
-	::<|::
-	a::b(c)::d|a::b
-	a:b(c)|a:b(c)
+	a(b::c)|a
+	::<|::<
+	a::b(c)::d|a::b::d
+	a:b(c)|a:b
 	a::b->c(d)|a::b;c_[i]
-	a->b::c<d>->e|a;b::c_[i]
+	a->b::c<d>->e|a;b::c<d>_[i];e_[i]
 	xL->yL|xL;yL_[i]
 	Ljava/io/PrintStream;.print->LA;.b->c|java/io/PrintStream:.print;A:.b_[i];c_[i]
 	a->->b->|a;_[i];b_[i]
+	app`ns::run(std::function<void (int)>)+0x30|app`ns::run
+	rg`_$LT$a..B$u20$as$u20$c$GT$::r::h0123456789abcdef +0x3|rg`<a::B as c>::r
 	a.out`Box::operator->+0x1|a.out`Box::operator->
 	a.out`<fn() -> T as X>::call|a.out`<fn() -> T as X>::call
 	a.out`Box::operator->->b|a.out`Box::operator->;b_[i]
@@ -131,13 +133,13 @@ load ../helper
 }
 
 @test "what is missing is told, with a warning" {
-	printf '%s\n' '' '' '' 'm`a' 1 'm`b' | stackcollapse-dtrace 2> err |
+	printf '%s\n' '' '' '' 'm`a' 1 'm`b' | fails 1 stackcollapse-dtrace 2> err |
 		diff - <(echo 'm`a 1')
 	grep -q 'the input ends inside a stack' err
 	stackcollapse-dtrace < /dev/null 2>&1 |
 		diff - <(echo 'stackcollapse-dtrace: the input is empty')
 	printf 'CPU     ID                    FUNCTION:NAME\n\n\n' |
-		stackcollapse-dtrace 2>&1 |
+		fails 1 stackcollapse-dtrace 2>&1 |
 		diff - <(echo 'stackcollapse-dtrace: no stack was found')
 }
 

@@ -32,7 +32,7 @@ upwards() {
 		below["graph"] = "graph symbols fold lib"
 		below["collapse"] = "collapse symbols fold lib"
 		below["report"] = "report fold lib"
-		below[""] = "perf graph symbols fold lib"
+		below[""] = "perf graph collapse symbols fold lib"
 		# rooms that others of their layer know
 		shared["symbols/elf"] = "symbols/dwarf symbols/unwind"
 		shared["symbols/demangle"] = "symbols/elf symbols/dwarf"
