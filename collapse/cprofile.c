@@ -41,6 +41,7 @@ struct pystats {
 	struct table texts;		/* files and names */
 	struct table functions;		/* by file, line and name */
 	bool has_negative;		/* a time was below 0 */
+	bool lacks_calls;		/* a number of calls was below 0 */
 	struct text frame;
 	struct budget budget;		/* for all frames' names */
 };
@@ -140,13 +141,17 @@ is_tuple(const struct value *value, size_t count)
 	return value->type == VALUE_TUPLE && value->as.items.count == count;
 }
 
-/* Stores a number of calls; false for another value. */
+/*
+ * Stores a number of calls; false for another value.  Sampling profilers, which
+ * know none, write -1.
+ */
 static bool
-read_calls(const struct value *value, uint64_t *count)
+read_calls(struct pystats *stats, const struct value *value, uint64_t *count)
 {
-	if (value->type != VALUE_INTEGER || value->as.integer < 0)
+	if (value->type != VALUE_INTEGER)
 		return false;
-	*count = (uint64_t)value->as.integer;
+	stats->lacks_calls |= value->as.integer < 0;
+	*count = value->as.integer < 0 ? 0 : (uint64_t)value->as.integer;
 	return true;
 }
 
@@ -223,8 +228,9 @@ read_caller(struct pystats *stats, const struct value *value,
 
 	*times = (struct times){ 0, 0, 0 };
 	if (value->type == VALUE_INTEGER)
-		return read_calls(value, &times->calls);
-	return is_tuple(value, 4) && read_calls(items[0], &times->calls) &&
+		return read_calls(stats, value, &times->calls);
+	return is_tuple(value, 4) &&
+	    read_calls(stats, items[0], &times->calls) &&
 	    read_seconds(stats, items[2], &times->own) &&
 	    read_seconds(stats, items[3], &times->all);
 }
@@ -285,7 +291,7 @@ add_callers(struct pystats *stats, uint32_t function,
 		weigh(&times, has_times, &call->cost, &call->self);
 	}
 	callee = &stats->graph.functions[function];
-	if (left.calls > 0)
+	if (left.calls > 0 || (stats->lacks_calls && left.all > 0))
 		weigh(&left, has_times, &callee->root, &callee->root_self);
 	return true;
 }
@@ -310,7 +316,7 @@ add_function(struct pystats *stats, struct value *key,
 	uint32_t function;
 
 	if (!find_function(stats, key, &function) || !is_tuple(value, 5) ||
-	    !read_calls(items[1], &times.calls) ||
+	    !read_calls(stats, items[1], &times.calls) ||
 	    !read_seconds(stats, items[2], &times.own) ||
 	    !read_seconds(stats, items[3], &times.all) ||
 	    items[4]->type != VALUE_DICTIONARY || !is_own(items[4]))
@@ -377,6 +383,8 @@ fold_bytes(struct fold *fold, struct str bytes)
 	if (stats.budget.made > stats.budget.most)
 		trouble = "the names of its functions add up to more than "
 		    "400 times its size";
+	if (trouble == NULL && calls && stats.lacks_calls)
+		trouble = "it has no numbers of calls, which --calls needs";
 	if (trouble == NULL && stats.graph.overflowed)
 		trouble = "it adds up to more than 2^64 - 1";
 	if (trouble == NULL) {
