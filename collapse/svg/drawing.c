@@ -68,6 +68,32 @@ begin_frame(struct drawing *drawing, struct str tag)
 	drawing->is_lane = xml_attribute(tag, STR("data-lane"), &name);
 }
 
+static void
+read_title(struct drawing *drawing, struct str text)
+{
+	drawing->has_title = drawing->in_frames;
+	drawing->title.len = 0;
+	if (drawing->in_frames)
+		xml_add_text(&drawing->title, text);
+}
+
+/*
+ * Reads the title of a frame where flamegraph.pl had it until 2013, in a group
+ * or rectangle: onmouseover="s('read (12 samples, 34.29%)')".
+ */
+static void
+read_mouseover(struct drawing *drawing, struct str tag)
+{
+	struct str value;
+
+	if (!xml_attribute(tag, STR("onmouseover"), &value) ||
+	    !str_starts(value, STR("s('")) || !str_ends(value, STR("')")) ||
+	    value.len < 5)
+		return;
+	drawing->in_frames = true;
+	read_title(drawing, str_between(value, 3, value.len - 2));
+}
+
 /* Begins with the frames, or one of them. */
 static void
 read_group(struct drawing *drawing, struct str tag)
@@ -83,15 +109,7 @@ read_group(struct drawing *drawing, struct str tag)
 	else if (xml_attribute(tag, STR("class"), &value) &&
 	    str_equal(value, STR("func_g")))
 		drawing->in_frames = true;
-}
-
-static void
-read_title(struct drawing *drawing, struct str text)
-{
-	drawing->has_title = drawing->in_frames;
-	drawing->title.len = 0;
-	if (drawing->in_frames)
-		xml_add_text(&drawing->title, text);
+	read_mouseover(drawing, tag);
 }
 
 static void
@@ -123,6 +141,7 @@ read_rectangle(struct drawing *drawing, struct fold *fold, struct str tag)
 	struct drawn_frame frame = { .parent = DRAWING_NONE };
 	struct title title;
 
+	read_mouseover(drawing, tag);
 	if (!drawing->has_title)
 		return true;
 	if (drawing->count == MOST)

@@ -30,6 +30,18 @@ frames() {
 	)
 }
 
+@test "frames of flamegraph.pl before 2013 have no title, but a handler" {
+	cat > out.svg <<-'END'
+	<svg xmlns="http://www.w3.org/2000/svg">
+	<rect x="10.0" y="33" width="400.0" height="15.0" rx="2" ry="2" onmouseover="s('operator&lt; (4 samples, 33.33%)')" onmouseout="c()" />
+	<text x="13" y="43.5" onmouseover="s('operator&lt; (4 samples, 33.33%)')" onmouseout="c()" >op..</text>
+	<rect x="10.0" y="49" width="1200.0" height="15.0" rx="2" ry="2" onmouseover="s('all samples (12 samples, 100%)')" onmouseout="c()" />
+	</svg>
+	END
+	stackcollapse-svg out.svg |
+		diff - <(printf '%s\n' '[unknown] 8' 'operator< 4')
+}
+
 # comes_back: whether pictures drawn with each line's options fold to what they
 # were drawn from, which is in the file expected.
 comes_back() {
