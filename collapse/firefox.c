@@ -29,6 +29,7 @@ struct firefox {
 	enum gecko_weight weight;	/* of the first sample */
 	unsigned long long idle;	/* samples without a stack */
 	unsigned long long negative;	/* samples, which are left out */
+	unsigned long long clamped;	/* weights */
 	unsigned long long others;	/* samples with other weights */
 	unsigned long long cut;		/* stacks that lost their roots */
 	struct jsonfile json;
@@ -531,6 +532,7 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
 	}
 	firefox->idle += gecko->idle;
 	firefox->negative += gecko->negative;
+	firefox->clamped += gecko->clamped;
 	firefox->cut += stacks.cut;
 	free_stacks(&stacks);
 	if (stacks.names_budget.made > stacks.names_budget.most)
@@ -572,6 +574,8 @@ report(const struct fold *fold)
 
 	fold_report_lost(fold, "samples with a negative weight, left out",
 	    firefox->negative);
+	fold_report_lost(fold, "weights that are too large, counted as less",
+	    firefox->clamped);
 	fold_report_lost(fold, "samples that weigh other things than the first "
 	    "one, left out", firefox->others);
 	message_count("stacks of more than 4,096 frames, cut off at their root",

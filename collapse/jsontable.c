@@ -123,27 +123,41 @@ column_next(struct column_reader *reader)
 
 #define FIELDS_MOST	32	/* of the rows of a table */
 
+int64_t
+json_weight(struct str digits)
+{
+	int64_t weight;
+
+	if (str_fixed(digits, 3, &weight))
+		return weight < 0 ? -1 : weight;
+	if (str_starts(digits, STR("-")))
+		return -1;
+	return str_fixed(digits, 0, &weight) ? -weight : -INT64_MAX;
+}
+
 /* Returns the nearest whole number, COLUMN_NONE if it does not fit. */
 static int64_t
-whole(double number)
+whole(const struct json *json)
 {
-	const double most = 9e18;
+	const double exact = 0x1p53;
 	int64_t near;
 
-	if (!(fabs(number) < most))
-		return COLUMN_NONE;
-	near = (int64_t)number;
-	return (double)near == number ? near : (int64_t)llround(number);
+	if (fabs(json->number) < exact) {
+		near = (int64_t)json->number;
+		if ((double)near == json->number)
+			return near;
+	}
+	return str_fixed(json->text, 0, &near) ? near : COLUMN_NONE;
 }
 
 /* Reads the next value for a column. */
 static int64_t
-read_cell(struct json *json, int scale)
+read_cell(struct json *json, bool weights)
 {
 	enum json_type type = json_value(json);
 
 	if (type == JSON_NUMBER)
-		return whole(scale > 1 ? json->number * scale : json->number);
+		return weights ? json_weight(json->text) : whole(json);
 	json_leave(json, type);
 	return type == JSON_TRUE ? 1 : type == JSON_FALSE ? 0 : COLUMN_NONE;
 }
@@ -158,11 +172,11 @@ find_field(const struct table_field *fields, struct str name)
 }
 
 void
-json_column(struct json *json, struct column *column, int scale)
+json_column(struct json *json, struct column *column, bool weights)
 {
 	if (json_enters(json, JSON_ARRAY))
 		while (json_element(json))
-			column_add(column, read_cell(json, scale));
+			column_add(column, read_cell(json, weights));
 }
 
 /* Reads a column, or a text. */
@@ -176,7 +190,7 @@ read_field(struct json *json, const struct table_field *field)
 		if (json_text(json, &text))
 			text_add(field->text, text);
 	} else
-		json_column(json, field->column, field->scale);
+		json_column(json, field->column, field->weights);
 }
 
 /* Reads the place of each field in a row: { "prefix": 0, "frame": 1 }. */
@@ -208,7 +222,7 @@ read_row(struct json *json, const struct table_field *places[FIELDS_MOST])
 		return;
 	for (; json_element(json); count++)
 		if (count < FIELDS_MOST && places[count] != NULL)
-			cells[count] = read_cell(json, places[count]->scale);
+			cells[count] = read_cell(json, places[count]->weights);
 		else
 			json_skip(json);
 	for (i = 0; i < FIELDS_MOST; i++)

@@ -67,7 +67,7 @@ int64_t column_next(struct column_reader *reader);
 struct table_field {
 	const char *name;
 	struct column *column;
-	int scale;		/* its numbers are multiplied by it; 0: 1 */
+	bool weights;		/* it keeps thousandths; see json_weight */
 	struct text *text;	/* instead of a column */
 };
 
@@ -77,6 +77,13 @@ struct table_field {
  */
 void json_table(struct json *json, const struct table_field *fields);
 
+/*
+ * Returns a weight as thousandths of it, as columns of weights keep them, or, if
+ * these do not fit, as -weight.  A negative one is -1, and one that is larger
+ * than 2^63 - 1 as that.
+ */
+int64_t json_weight(struct str digits);
+
 /* Texts by their number; they begin as { 0 }. */
 struct texts {
 	struct str *list;
@@ -84,8 +91,8 @@ struct texts {
 	struct arena arena;
 };
 
-/* Adds the numbers of an array, the next value; see `scale` above. */
-void json_column(struct json *json, struct column *column, int scale);
+/* Adds the numbers of an array, the next value; see `weights` above. */
+void json_column(struct json *json, struct column *column, bool weights);
 
 /* Adds an array of texts, the next value; another value in it is "". */
 void json_texts(struct json *json, struct texts *texts);

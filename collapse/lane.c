@@ -21,6 +21,7 @@ add_until(struct lane *lane, const struct stack *stack, double end)
 {
 	double count = end - lane->at;
 
+	lane->fold->stacks.overflowed |= count >= 0x1p64;
 	timeline_add_stack(lane->fold->timeline, stack, count < 0x1p64 ?
 	    (unsigned long long)count : UINT64_MAX, TIMELINE_NO_TIME);
 	lane->at = end;

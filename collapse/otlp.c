@@ -65,6 +65,7 @@ struct otlp {
 	bool refused;		/* a file was refused */
 	unsigned long long others;	/* samples of other types */
 	unsigned long long negative;	/* samples, which are left out */
+	unsigned long long clamped;	/* samples of the largest sum */
 };
 
 static void
@@ -325,6 +326,7 @@ fold_sample(struct otlp *otlp, struct otlp_file *file, struct str message)
 	uint32_t number;
 
 	otlp->negative += sample.sum < 0;
+	otlp->clamped += sample.sum == INT64_MAX;
 	if (sample.sum > 0 && !file->damaged &&
 	    find_stack(otlp, file, sample.stack, &number))
 		fold_count_number(&otlp->fold, number,
@@ -514,6 +516,8 @@ report(const struct fold *fold)
 		    type != NULL ? type : "the first profile's", otlp->others);
 	fold_report_lost(fold, "samples with a negative value, left out",
 	    otlp->negative);
+	fold_report_lost(fold, "samples whose values add up to more than "
+	    "2^63 - 1, counted as that", otlp->clamped);
 	if (fold->counts.samples == 0 && !otlp->refused)
 		message_warn("no sample has a value");
 	native_report(&native);

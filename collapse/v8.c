@@ -55,8 +55,9 @@ read_count(struct json *json)
 {
 	double number = 0;
 
-	return json_number(json, &number) && number > 0 && number < EXACT ?
-	    (unsigned long long)number : 0;
+	json_number(json, &number);
+	return !(number > 0) ? 0 : number < 0x1p64 ?
+	    (unsigned long long)number : UINT64_MAX;
 }
 
 /* Reads a member that tells the place of a function; false if none does. */
@@ -275,12 +276,12 @@ v8_read_member(struct json *json, struct v8_profile *profile, struct str key)
 	else if (str_equal(key, STR("head")))
 		read_head(json, profile);
 	else if (str_equal(key, STR("samples")))
-		json_column(json, &profile->samples, 0);
+		json_column(json, &profile->samples, false);
 	else if (str_equal(key, STR("timeDeltas")))
-		json_column(json, &profile->times, 0);
+		json_column(json, &profile->times, false);
 	else if (str_equal(key, STR("timestamps"))) {
 		profile->has_stamps = true;
-		json_column(json, &profile->times, 0);
+		json_column(json, &profile->times, false);
 	} else if (str_equal(key, STR("startTime")))
 		json_number(json, &profile->start);
 	else if (str_equal(key, STR("endTime")))
@@ -582,8 +583,9 @@ v8_count(struct v8_profile *profile, const struct stack *roots)
 		push_node(profile, node, root);
 		for (j = 0; j < roots->depth; j++)
 			stack_push(&fold->stack, roots->frames[j]);
+		fold->stacks.overflowed |= !(node->weight < 0x1p64);
 		stacks_add(&fold->stacks, &fold->stack,
-		    node->weight < (double)UINT64_MAX ?
+		    node->weight < 0x1p64 ?
 		    (unsigned long long)rint(node->weight) : UINT64_MAX);
 		fold->stack.depth = 0;
 	}

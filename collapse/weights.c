@@ -64,6 +64,7 @@ weights_count(struct weights *weights, struct fold *fold, double scale,
 		weights_stack(weights, (uint32_t)i + 1, &fold->stack);
 		for (j = 0; j < roots->depth; j++)
 			stack_push(&fold->stack, roots->frames[j]);
+		fold->stacks.overflowed |= weight >= 0x1p64;
 		stacks_add(&fold->stacks, &fold->stack,
 		    weight < 0x1p64 ? (unsigned long long)weight : UINT64_MAX);
 		fold->stack.depth = 0;

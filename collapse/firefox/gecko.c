@@ -128,37 +128,37 @@ static bool
 read_table(struct json *json, struct gecko_tables *tables, struct str name)
 {
 	const struct table_field stacks[] = {
-		{ "prefix", &tables->stack_prefix, 0, NULL },
-		{ "prefixOffset", &tables->stack_offset, 0, NULL },
-		{ "frame", &tables->stack_frame, 0, NULL },
-		{ NULL, NULL, 0, NULL }
+		{ "prefix", &tables->stack_prefix, false, NULL },
+		{ "prefixOffset", &tables->stack_offset, false, NULL },
+		{ "frame", &tables->stack_frame, false, NULL },
+		{ NULL, NULL, false, NULL }
 	};
 	const struct table_field frames[] = {
-		{ "func", &tables->frame_func, 0, NULL },
-		{ "location", &tables->frame_location, 0, NULL },
-		{ "address", &tables->frame_address, 0, NULL },
-		{ "inlineDepth", &tables->frame_depth, 0, NULL },
-		{ "lib", &tables->frame_lib, 0, NULL },
-		{ "line", &tables->frame_line, 0, NULL },
-		{ NULL, NULL, 0, NULL }
+		{ "func", &tables->frame_func, false, NULL },
+		{ "location", &tables->frame_location, false, NULL },
+		{ "address", &tables->frame_address, false, NULL },
+		{ "inlineDepth", &tables->frame_depth, false, NULL },
+		{ "lib", &tables->frame_lib, false, NULL },
+		{ "line", &tables->frame_line, false, NULL },
+		{ NULL, NULL, false, NULL }
 	};
 	const struct table_field functions[] = {
-		{ "name", &tables->func_name, 0, NULL },
-		{ "resource", &tables->func_resource, 0, NULL },
-		{ "isJS", &tables->func_js, 0, NULL },
-		{ "fileName", &tables->func_file, 0, NULL },
-		{ "source", &tables->func_source, 0, NULL },
-		{ "lineNumber", &tables->func_line, 0, NULL },
-		{ "columnNumber", &tables->func_column, 0, NULL },
-		{ NULL, NULL, 0, NULL }
+		{ "name", &tables->func_name, false, NULL },
+		{ "resource", &tables->func_resource, false, NULL },
+		{ "isJS", &tables->func_js, false, NULL },
+		{ "fileName", &tables->func_file, false, NULL },
+		{ "source", &tables->func_source, false, NULL },
+		{ "lineNumber", &tables->func_line, false, NULL },
+		{ "columnNumber", &tables->func_column, false, NULL },
+		{ NULL, NULL, false, NULL }
 	};
 	const struct table_field resources[] = {
-		{ "lib", &tables->resource_lib, 0, NULL },
-		{ NULL, NULL, 0, NULL }
+		{ "lib", &tables->resource_lib, false, NULL },
+		{ NULL, NULL, false, NULL }
 	};
 	const struct table_field sources[] = {
-		{ "filename", &tables->source_file, 0, NULL },
-		{ NULL, NULL, 0, NULL }
+		{ "filename", &tables->source_file, false, NULL },
+		{ NULL, NULL, false, NULL }
 	};
 	const struct {
 		struct str name;
@@ -208,6 +208,7 @@ static void
 add_sample(struct gecko_thread *thread, int64_t stack, unsigned long long count)
 {
 	uint32_t *number = intmap_at(&thread->stacks, (uint64_t)stack);
+	unsigned long long *sum;
 
 	if (*number == 0) {
 		*number = (uint32_t)thread->stacks.count;
@@ -216,16 +217,30 @@ add_sample(struct gecko_thread *thread, int64_t stack, unsigned long long count)
 		thread->counts[*number - 1] =
 		    (struct counted_stack){ stack, 0 };
 	}
-	thread->counts[*number - 1].count += count;
+	sum = &thread->counts[*number - 1].count;
+	thread->clamped += count > UINT64_MAX - *sum;
+	*sum = count > UINT64_MAX - *sum ? UINT64_MAX : *sum + count;
 	thread->samples++;
 }
 
-/* Returns a weight in units; milliseconds count as microseconds. */
-static int64_t
-scaled(enum gecko_weight weight, int64_t thousandths)
+/*
+ * Returns a weight in units, given as json_weight does; milliseconds count as
+ * microseconds.
+ */
+static unsigned long long
+scaled(struct gecko_thread *thread, int64_t weight)
 {
-	return weight == WEIGHT_MILLISECONDS ? thousandths :
-	    (thousandths + MILLI / 2) / MILLI;
+	uint64_t units = (uint64_t)-weight;
+
+	if (weight == -1)
+		return 0;
+	if (weight >= 0)
+		return thread->weight == WEIGHT_MILLISECONDS ?
+		    (uint64_t)weight : ((uint64_t)weight + MILLI / 2) / MILLI;
+	if (weight > -INT64_MAX && thread->weight != WEIGHT_MILLISECONDS)
+		return units;
+	thread->clamped++;
+	return units;
 }
 
 /* Adds up the samples of a thread by their stacks. */
@@ -235,23 +250,22 @@ count_samples(struct gecko_thread *thread, const struct column *stacks,
 {
 	struct column_reader stack = column_begin(stacks);
 	struct column_reader weight = column_begin(weights);
-	int64_t at, count;
+	unsigned long long count;
+	int64_t at, kept;
 	size_t i;
 
 	for (i = 0; i < stacks->count; i++) {
 		at = column_next(&stack);
-		count = 1;
-		if (weights->count > 0) {
-			count = column_next(&weight);
-			count = count == COLUMN_NONE ? 0 :
-			    scaled(thread->weight, count);
-		}
+		kept = weights->count > 0 ? column_next(&weight) : MILLI;
+		if (kept == COLUMN_NONE)
+			kept = 0;
+		count = weights->count > 0 ? scaled(thread, kept) : 1;
 		if (at < 0)
 			thread->idle++;
-		else if (count < 0)
+		else if (kept == -1)
 			thread->negative++;
 		else if (count > 0)
-			add_sample(thread, at, (unsigned long long)count);
+			add_sample(thread, at, count);
 	}
 }
 
@@ -262,10 +276,10 @@ read_samples(struct json *json, struct gecko_thread *thread)
 	struct column stacks = { .packed = true }, weights = { .packed = true };
 	struct text type = { 0 };
 	const struct table_field fields[] = {
-		{ "stack", &stacks, 0, NULL },
-		{ "weight", &weights, MILLI, NULL },
-		{ "weightType", NULL, 0, &type },
-		{ NULL, NULL, 0, NULL }
+		{ "stack", &stacks, false, NULL },
+		{ "weight", &weights, true, NULL },
+		{ "weightType", NULL, false, &type },
+		{ NULL, NULL, false, NULL }
 	};
 
 	json_table(json, fields);
@@ -332,6 +346,7 @@ forget_idle(struct gecko *gecko)
 
 	gecko->idle += thread->idle;
 	gecko->negative += thread->negative;
+	gecko->clamped += thread->clamped;
 	if (thread->samples > 0)
 		return;
 	free_thread(thread);

@@ -59,6 +59,7 @@ struct gecko_thread {
 	size_t samples;			/* how many count */
 	unsigned long long idle;	/* samples without a stack */
 	unsigned long long negative;	/* samples that do not count */
+	unsigned long long clamped;	/* weights that are too large */
 };
 
 struct counted_stack {
@@ -82,6 +83,7 @@ struct gecko {
 	bool is_profile;		/* it has a version */
 	unsigned long long idle;	/* samples without a stack */
 	unsigned long long negative;	/* samples that do not count */
+	unsigned long long clamped;	/* weights that are too large */
 };
 
 /*

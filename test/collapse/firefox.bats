@@ -89,6 +89,16 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 		END { for (stack in n) print stack, n[stack] }' stacks | sort)
 }
 
+@test "weights are exact up to 2^63 - 1, and larger ones are told" {
+	printf '%s\n' 'a;b 9007199254740993' 'c;d 1' > in
+	folded2firefox in | stackcollapse-firefox |
+		diff - <(sed 's/^/folded stacks;all;/' in)
+	printf 'a;b 9223372036854775808\n' | folded2firefox |
+		fails 1 stackcollapse-firefox 2> err |
+		diff - <(echo 'folded stacks;all;a;b 9223372036854775807')
+	has 'weights that are too large, counted as less: 1' < err
+}
+
 @test "negative weights are left out and counted, zeros left out" {
 	printf '%s\n' 'p t;main -2' 'p t;f 0' 'p t;g 3' |
 		make_profile 60 > profile

@@ -103,6 +103,13 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 	END
 }
 
+@test "a weight above 2^64 - 1 is told" {
+	file "$abc" '{"samples":[[0]],"weights":[2e19]}' |
+		stackcollapse-speedscope 2> err |
+		diff - <(echo 'a 18446744073709551615')
+	has 'a count is larger than 2^64 - 1' < err
+}
+
 # refused REASON: the reason with which standard input is refused.
 refused() {
 	fails 1 stackcollapse-speedscope 2>&1 |
