@@ -418,16 +418,16 @@ merge(struct fold *fold, struct fold *other)
 }
 
 /*
- * Gives frames the names of a list, by number.  A timeline knows stacks by
- * numbers that stay.
+ * Gives frames the names of a list, by number.  Stacks that become equal are
+ * added up, and get other numbers, unless `numbers_stay`.
  */
 static void
-rename_frames(struct fold *fold, struct str *list)
+rename_frames(struct fold *fold, struct str *list, bool numbers_stay)
 {
 	struct table *names = &fold->namer.names, renamed = *names;
 	struct stacks stacks;
 
-	if (fold->timeline != NULL) {
+	if (numbers_stay) {
 		memcpy(names->keys, list, names->count * sizeof(*list));
 		return;
 	}
@@ -460,7 +460,8 @@ end_names(struct fold *fold)
 		*name = ended;
 	}
 	if (!stay)
-		rename_frames(fold, list);
+		rename_frames(fold, list, fold->timeline != NULL ||
+		    fold->format->counts != NULL);
 	free(list);
 }
 
@@ -562,7 +563,7 @@ collapse(const struct format *format, char **argv,
 		merge(fold, part(parts, format, i));
 	names = format->names != NULL ? format->names(fold) : NULL;
 	if (names != NULL)
-		rename_frames(fold, names);
+		rename_frames(fold, names, fold->timeline != NULL);
 	free(names);
 	good = report(fold, all_read);
 	if (notes.several && fold->counts.samples + fold->counts.cut > 0)
@@ -571,7 +572,7 @@ collapse(const struct format *format, char **argv,
 	all_read &= !notes.lost;
 	if (good && format->finish != NULL)
 		good = format->finish(fold);
-	if (good && format->counts == NULL)
+	if (good)
 		end_names(fold);
 	if (good && fold->counts.samples > 0 &&
 	    folded_unit_name(&fold->unit) != NULL)

@@ -30,6 +30,12 @@ frames() {
 	)
 }
 
+@test "a frame that ends a stack is not taken for a count" {
+	frames 'all (9 samples, 100%)|10|900|0' 'Frame 12 (9 samples, 9%)|10|900|1' |
+		stackcollapse-svg | diff - <(echo 'Frame_12 9')
+	stackcollapse-recursive <<< 'a;x 1 2 3' | diff - <(echo 'a;x_1 2 3')
+}
+
 @test "frames of flamegraph.pl before 2013 have no title, but a handler" {
 	cat > out.svg <<-'END'
 	<svg xmlns="http://www.w3.org/2000/svg">
