@@ -184,6 +184,30 @@ continue_entry(struct bpftrace *bpftrace, struct str line)
 	end_entry(bpftrace, value);
 }
 
+/*
+ * Returns the name in a frame of ustack(perf), which has an address before it
+ * and a module after it: "55e79dd4264a work+10 (/usr/bin/app)".  Other frames
+ * stay.
+ */
+static struct str
+without_place(struct str frame)
+{
+	size_t digits = 0, depth = 0, at = frame.len;
+
+	while (digits < frame.len && is_hex(frame.data[digits]))
+		digits++;
+	if (digits < 6 || !str_starts(str_skip(frame, digits), STR(" ")) ||
+	    !str_ends(frame, STR(")")))
+		return frame;
+	do {
+		at--;
+		depth += frame.data[at] == ')';
+		depth -= frame.data[at] == '(';
+	} while (at > digits + 1 && depth > 0);
+	return at == digits + 1 ? str_skip(frame, at) :
+	    str_trim_end(str_between(frame, digits + 1, at));
+}
+
 /* Adds a frame, "    vfs_read+142". */
 static void
 add_frame(struct fold *fold, struct str line)
@@ -191,8 +215,10 @@ add_frame(struct fold *fold, struct str line)
 	struct str indent = STR("    ");
 	struct str frame = str_trim_start(str_starts(line, indent) ?
 	    str_skip(line, indent.len) : line);
-	size_t digits = no_offsets ? str_digits_start(frame) : 0;
+	size_t digits;
 
+	frame = without_place(frame);
+	digits = no_offsets ? str_digits_start(frame) : 0;
 	if (digits > 1 && digits < frame.len && frame.data[digits - 1] == '+')
 		frame = str_take(frame, digits - 1);
 	fold_frame(fold, frame);

@@ -16,6 +16,13 @@ load ../helper
 		diff - <(echo '+3;12;c+0x1;b+;a 1')
 }
 
+@test "frames of ustack(perf) have names without address and module" {
+	printf '@[\n    55e79dd4264a %s\n    401136 main (/a (b)/c)\n]: 3\n' \
+		'f(int)+10 (/usr/bin/app)' > in
+	stackcollapse-bpftrace in | diff - <(echo 'main;f(int)+10 3')
+	stackcollapse-bpftrace --no-offsets in | diff - <(echo 'main;f(int) 3')
+}
+
 @test "the first map counts, or the one that is named" {
 	printf '@h[\n    z\n]: \n[1]  1 |@@@@|\n\n@a[\n    f\n]: 1\n@b[\n    g\n]: 2\n@a[]: 4\n' > in
 	fails 1 stackcollapse-bpftrace in 2> err | diff - <(printf '%s\n' ' 4' 'f 1')
