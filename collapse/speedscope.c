@@ -92,6 +92,7 @@ struct speedscope_file {
 struct tallies {
 	unsigned long long negative, others, cut;
 	unsigned long long unweighed;	/* samples without a weight */
+	unsigned long long unsampled;	/* weights without a sample */
 	unsigned long long unopened, unclosed, backward;
 };
 
@@ -282,6 +283,9 @@ weigh_samples(struct reader *reader)
 	double at = profile->start, weight;
 	size_t i;
 
+	if (reader->value_count > reader->sample_count)
+		speedscope->tallies.unsampled += reader->value_count -
+		    reader->sample_count;
 	for (i = 0; i < reader->sample_count; i++) {
 		weight = i < reader->value_count ? reader->values[i] : -1;
 		if (i >= reader->value_count)
@@ -696,6 +700,8 @@ report(const struct fold *fold)
 	    tallies->negative);
 	fold_report_lost(fold, "samples without a weight, left out",
 	    tallies->unweighed);
+	fold_report_lost(fold, "weights without a sample, left out",
+	    tallies->unsampled);
 	fold_report_lost(fold, "samples or events that weigh other things than "
 	    "the first one, left out", tallies->others);
 	message_count("frames that are closed but not open, passed over",

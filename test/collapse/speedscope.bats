@@ -103,6 +103,13 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 	END
 }
 
+@test "weights without a sample are told" {
+	file "$abc" '{"samples":[[0]],"weights":[1,2,3]}' |
+		fails 1 stackcollapse-speedscope 2> err | diff - <(echo 'a 1')
+	diff err <(echo 'stackcollapse-speedscope: weights without a sample,' \
+		'left out: 2')
+}
+
 @test "a weight above 2^64 - 1 is told" {
 	file "$abc" '{"samples":[[0]],"weights":[2e19]}' |
 		stackcollapse-speedscope 2> err |
