@@ -15,7 +15,10 @@
  *	clang;tid 1;Frontend;Source 30
  *
  * Where samples of V8 are among the events, as in recordings of DevTools, these
- * are folded instead: v8.h has their form.
+ * are folded instead: v8.h has their form.  So are those of Hermes:
+ *
+ *	"samples":[{"pid":1,"tid":"1","ts":"20","sf":2}],
+ *	"stackFrames":{"1":{"name":"main"},"2":{"name":"read","parent":1}}
  */
 #include <math.h>
 #include <stdlib.h>
@@ -34,6 +37,8 @@ static bool detail, events_wanted, in_order, lines, pid, tid;
 
 #define KIND	"a trace in Chrome's format"
 
+#define MOST_NODES	((uint64_t)1 << 26)	/* copies of frames of samples */
+
 /* Phases, which are the types of events, "ph". */
 #define BEGINS	'B'
 #define ENDS	'E'
@@ -47,6 +52,7 @@ struct event {
 	int64_t time, duration;	/* nanoseconds */
 	struct text name, pid, tid, id;
 	struct text args_name, args_detail;
+	struct text frame;		/* the id of a sample's, or caller's */
 	struct v8_profile piece;	/* of a profile */
 };
 
@@ -62,8 +68,12 @@ struct trace_thread {
 	struct slices slices;
 };
 
-/* A profile of V8, in pieces that have its process and its id. */
+/*
+ * A profile of V8, in pieces that have its process and its id, or the samples of
+ * a thread.
+ */
 struct trace_profile {
+	bool is_sampled;
 	uint32_t thread;		/* in which it was begun */
 	struct v8_profile v8;
 };
@@ -75,6 +85,8 @@ struct trace_file {
 	bool is_cut;			/* it ends inside an event */
 	struct event event;
 	struct table process_ids, thread_ids, profile_ids;
+	struct table frame_ids;
+	struct v8_profile frames;	/* nodes for all that are sampled */
 	struct trace_process *processes;
 	struct trace_thread *threads;
 	struct trace_profile *profiles;
@@ -263,6 +275,8 @@ read_member(struct json *json, struct event *event, struct str key)
 		read_id(json, &event->tid);
 	else if (str_equal(key, STR("id")))
 		read_id(json, &event->id);
+	else if (str_equal(key, STR("sf")) || str_equal(key, STR("parent")))
+		read_id(json, &event->frame);
 	else if (str_equal(key, STR("args")))
 		read_args(json, event);
 	else
@@ -277,6 +291,7 @@ clear_event(struct event *event)
 	event->time = event->duration = 0;
 	event->name.len = event->pid.len = event->tid.len = event->id.len = 0;
 	event->args_name.len = event->args_detail.len = 0;
+	event->frame.len = 0;
 	v8_clear(&event->piece);
 }
 
@@ -376,20 +391,73 @@ add_event(struct trace_file *file)
 	file->is_trace = true;
 }
 
-/* Reads the rest of an array of events. */
+/* Adds a sample to the profile of its thread. */
 static void
-read_events(struct json *json, struct trace_file *file)
+add_sample(struct trace_file *file)
+{
+	struct event *event = &file->event;
+	struct trace_profile *profile;
+
+	file->is_trace = true;
+	if (!event->has_time) {
+		file->timeless++;
+		return;
+	}
+	event->id.len = 0;
+	text_add_format(&event->id, "thread ");
+	text_add(&event->id, text_str(&event->tid));
+	profile = find_profile(file, false);
+	profile->is_sampled = profile->v8.has_stamps = true;
+	column_add(&profile->v8.samples, table_add(&file->frame_ids,
+	    text_str(&event->frame)));
+	column_add(&profile->v8.times, event->time / 1000);
+}
+
+/* Adds a frame of samples. */
+static void
+add_frame(struct trace_file *file, uint32_t id)
+{
+	const struct event *event = &file->event;
+
+	v8_add_node(&file->frames, id, event->frame.len == 0 ? V8_NO_ID :
+	    table_add(&file->frame_ids, text_str(&event->frame)),
+	    text_str(&event->name));
+}
+
+/* Reads an event, a sample or a frame; false if it is none. */
+static bool
+read_event(struct json *json, struct trace_file *file)
 {
 	struct str key;
 
-	while (json_element(json)) {
-		if (!json_enters(json, JSON_OBJECT))
-			continue;
-		clear_event(&file->event);
-		while (json_member(json, &key))
-			read_member(json, &file->event, key);
-		if (json->trouble == NULL)
-			add_event(file);
+	if (!json_enters(json, JSON_OBJECT))
+		return false;
+	clear_event(&file->event);
+	while (json_member(json, &key))
+		read_member(json, &file->event, key);
+	return json->trouble == NULL;
+}
+
+/* Reads the rest of an array of events, or of samples. */
+static void
+read_events(struct json *json, struct trace_file *file,
+    void (*add)(struct trace_file *file))
+{
+	while (json_element(json))
+		if (read_event(json, file))
+			add(file);
+}
+
+static void
+read_frames(struct json *json, struct trace_file *file)
+{
+	struct str key;
+	uint32_t id;
+
+	while (json_member(json, &key)) {
+		id = table_add(&file->frame_ids, key);
+		if (read_event(json, file))
+			add_frame(file, id);
 	}
 }
 
@@ -404,7 +472,7 @@ read_trace(struct json *json, struct trace_file *file)
 	struct str key;
 
 	if (type == JSON_ARRAY) {
-		read_events(json, file);
+		read_events(json, file, add_event);
 		if (json->ends_early && file->is_trace) {
 			file->is_cut = json->depth > 1;
 			json->trouble = NULL;
@@ -413,10 +481,16 @@ read_trace(struct json *json, struct trace_file *file)
 	if (type != JSON_OBJECT)
 		return;
 	while (json_member(json, &key))
-		if (!str_equal(key, STR("traceEvents")))
+		if (str_equal(key, STR("stackFrames"))) {
+			if (json_enters(json, JSON_OBJECT))
+				read_frames(json, file);
+		} else if (str_equal(key, STR("samples"))) {
+			if (json_enters(json, JSON_ARRAY))
+				read_events(json, file, add_sample);
+		} else if (!str_equal(key, STR("traceEvents")))
 			json_skip(json);
 		else if (json_enters(json, JSON_ARRAY))
-			read_events(json, file);
+			read_events(json, file, add_event);
 }
 
 /*
@@ -628,8 +702,13 @@ fold_profiles(struct trace *trace, struct trace_file *file)
 	const char *reason = NULL;
 	uint32_t i;
 
+	if (file->profile_ids.count * (uint64_t)file->frames.count > MOST_NODES)
+		return "it has too many threads with samples";
+	trace->timeless += file->timeless;
 	for (i = 0; i < file->profile_ids.count; i++) {
 		profile = &file->profiles[i];
+		if (profile->is_sampled)
+			v8_append(&profile->v8, &file->frames);
 		reason = v8_weigh(&profile->v8, false);
 		if (reason != NULL)
 			return reason;
@@ -681,6 +760,9 @@ init_file(struct trace_file *file, struct fold *fold)
 	table_init(&file->process_ids);
 	table_init(&file->thread_ids);
 	table_init(&file->profile_ids);
+	table_init(&file->frame_ids);
+	file->frames.fold = fold;
+	v8_init(&file->frames);
 	file->event.piece = (struct v8_profile){
 		.fold = fold, .lines = lines
 	};
@@ -702,6 +784,8 @@ free_file(struct trace_file *file)
 	for (i = 0; i < file->profile_ids.count; i++)
 		v8_free(&file->profiles[i].v8);
 	v8_free(&event->piece);
+	v8_free(&file->frames);
+	free(event->frame.data);
 	free(event->name.data);
 	free(event->pid.data);
 	free(event->tid.data);
@@ -715,6 +799,7 @@ free_file(struct trace_file *file)
 	table_free(&file->process_ids);
 	table_free(&file->thread_ids);
 	table_free(&file->profile_ids);
+	table_free(&file->frame_ids);
 }
 
 static const char *

@@ -118,6 +118,17 @@ add_node(struct v8_profile *profile, uint32_t parent)
 	return node;
 }
 
+void
+v8_add_node(struct v8_profile *profile, uint64_t id, uint64_t caller,
+    struct str name)
+{
+	struct v8_node *node = add_node(profile, 0);
+
+	node->id = id;
+	node->parent_id = caller;
+	node->name = fold_name(profile->fold, name);
+}
+
 static void
 add_callee(struct v8_profile *profile, double number, uint32_t parent)
 {

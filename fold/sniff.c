@@ -324,6 +324,10 @@ find_magic(struct str bytes)
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (str_starts(bytes, kinds[i].magic))
 			return kinds[i].kind;
+	if (str_starts(bytes, STR("MOJ")) && bytes.len > 3 &&
+	    is_control(bytes.data[3]))	/* its version */
+		return "a binary profile of Austin (MOJO); mojo2austin makes "
+		    "folded text of it";
 	return is_bzip2(bytes) ? "compressed; bzip2 -dc decompresses it" : NULL;
 }
 

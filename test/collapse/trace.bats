@@ -191,6 +191,21 @@ v8_trace() {
 	stackcollapse-trace --events in | diff - <(echo 'pid 5;JS;RunTask 5')
 }
 
+@test "samples of Hermes are folded, thread by thread" {
+	cat > in <<-'END'
+	{"traceEvents":[{"ph":"M","pid":5,"tid":"7","name":"thread_name",
+	"args":{"name":"mqt_js"}}],"samples":[
+	{"cpu":"-1","name":"","ts":"100","pid":5,"tid":"7","weight":"1","sf":2},
+	{"ts":"130","pid":5,"tid":"7","sf":3},{"ts":"900","pid":5,"tid":8,"sf":1},
+	{"ts":"150","pid":5,"tid":"7","sf":"2"},{"ts":"904","pid":5,"tid":8,"sf":1}],
+	"stackFrames":{"3":{"name":"f","parent":2},"2":{"name":"g","parent":"1"},
+	"1":{"name":"[root]","category":"root"}}}
+	END
+	stackcollapse-trace in 2>&1 | diff - <(printf '%s\n' \
+		'pid 5;mqt_js;[root];g 55' 'pid 5;mqt_js;[root];g;f 20' \
+		'pid 5;tid 8;[root] 8')
+}
+
 @test "damage is reported" {
 	echo '{"a":[1]}' > other
 	v8_trace | sed 's/"id":3/"id":2/' > twice

@@ -32,6 +32,10 @@ in_terminal() {
 	script -qec "stty cols $1; $2" /dev/null < /dev/null | tr -d '\r'
 }
 
+@test "Austin's binary form is told, and what converts it" {
+	printf 'MOJ\003m\000' | fails 1 foldedtop 2>&1 | has mojo2austin
+}
+
 @test "a byte order mark before folded text is skipped, and before perf's" {
 	printf '\357\273\277main;read 3\n' > marked
 	stackcollapse-perf marked | diff - <(echo 'main;read 3')
