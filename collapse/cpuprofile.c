@@ -33,18 +33,6 @@ struct cpuprofile {
 	unsigned long long cut;
 };
 
-static void
-read_profile(struct json *json, struct v8_profile *profile)
-{
-	struct str key;
-
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		if (!v8_read_member(json, profile, key))
-			json_skip(json);
-}
-
 /* Folds a profile; returns NULL, or the reason why it cannot. */
 static const char *
 fold_profile(struct cpuprofile *cpuprofile, struct v8_profile *profile)
@@ -88,7 +76,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 
 	v8_init(&profile);
 	if (reason == NULL) {
-		read_profile(&json->json, &profile);
+		v8_read(&json->json, &profile);
 		reason = jsonfile_finish(json);
 	}
 	if (reason == NULL)

@@ -35,7 +35,6 @@ static bool alloc, lines;
 #define KIND	"a profile of GHC"
 
 #define NO_ID	UINT64_MAX
-#define EXACT	9007199254740992.0	/* 2^53: doubles below have ones */
 
 /* A row ends in four shares, and perhaps two counts. */
 #define SHARES	4
@@ -308,13 +307,14 @@ fold_line(struct fold *fold, struct str line)
  * JSON.
  */
 
+/* Reads an id; NO_ID for what is none. */
 static uint64_t
 read_id(struct json *json)
 {
-	double number = -1;
+	int64_t id = -1;
 
-	json_number(json, &number);
-	return number >= 0 && number < EXACT ? (uint64_t)number : NO_ID;
+	json_fixed(json, 0, &id);
+	return id < 0 ? NO_ID : (uint64_t)id;
 }
 
 static unsigned long long

@@ -31,20 +31,11 @@ struct counts {
 	struct amount before, after;
 };
 
-/* A frame of the line that was read last. */
-struct step {
-	uint32_t name;
-	size_t end;		/* where it ends in the stack */
-};
-
 struct recursive {
 	struct fold fold;
 	struct counts *counts;		/* by the number of a stack */
 	size_t counted, room;
 	bool differential;		/* a line had two counts */
-	struct text last;		/* the stack of the last line */
-	struct step *steps;		/* its frames, from its root */
-	size_t depth, steps_room;
 	struct stack path;		/* those that are left */
 	uint32_t *places;		/* by name: its depth in path, from 1 */
 	size_t names, places_room;
@@ -78,39 +69,6 @@ add_amount(struct fold *fold, struct amount *sum, struct str digits)
 		sum->fraction += folded_value(digits) - (double)whole;
 }
 
-/* True if the frame that ends here in the last stack is in this one, too. */
-static bool
-is_shared(struct str stack, size_t common, size_t end)
-{
-	return end < common || (end == common &&
-	    (end == stack.len || stack.data[end] == ';'));
-}
-
-/* Makes the steps those of this stack; keeps those that the last one had. */
-static void
-follow(struct recursive *recursive, struct str stack)
-{
-	struct table *names = &recursive->fold.namer.names;
-	size_t common = str_common(text_str(&recursive->last), stack);
-	size_t start = 0, end;
-
-	while (recursive->depth > 0 && !is_shared(stack, common,
-	    recursive->steps[recursive->depth - 1].end))
-		recursive->depth--;
-	if (recursive->depth > 0)
-		start = recursive->steps[recursive->depth - 1].end + 1;
-	for (; start <= stack.len; start = end + 1) {
-		end = start + str_find(str_skip(stack, start), ';');
-		recursive->steps = mem_grow(recursive->steps,
-		    &recursive->steps_room, recursive->depth + 1,
-		    sizeof(*recursive->steps));
-		recursive->steps[recursive->depth++] = (struct step){
-		    table_add(names, str_between(stack, start, end)), end };
-	}
-	recursive->last.len = common;
-	text_add(&recursive->last, str_skip(stack, common));
-}
-
 /* Returns where the depth of a name in the path is kept. */
 static uint32_t *
 place_of(struct recursive *recursive, uint32_t name)
@@ -135,18 +93,19 @@ cut_path(struct recursive *recursive, size_t depth)
 		*place_of(recursive, path->frames[--path->depth]) = 0;
 }
 
-/* Makes the path of the frames that are left of the steps. */
+/* Makes the path of the frames that are left of the line's. */
 static void
 make_path(struct recursive *recursive)
 {
+	const struct adder *line = &recursive->fold.adder;
 	struct stack *path = &recursive->path;
 	uint32_t name;
 	size_t i;
 
 	cut_path(recursive, 0);
-	for (i = 0; i < recursive->depth; i++) {
-		name = recursive->steps[i].name;
-		if (i > 0 && name == recursive->steps[i - 1].name)
+	for (i = 0; i < line->depth; i++) {
+		name = line->path[i].name;
+		if (i > 0 && name == line->path[i - 1].name)
 			continue;
 		if (all && *place_of(recursive, name) > 0) {
 			cut_path(recursive, *place_of(recursive, name));
@@ -184,7 +143,7 @@ add_line(struct recursive *recursive, struct str line)
 	before = after;
 	if (folded_cut_count(&line, &before))
 		recursive->differential = true;
-	follow(recursive, line);
+	fold_follow(fold, line);
 	make_path(recursive);
 	counts = counts_of(recursive, number_path(recursive));
 	add_amount(fold, &counts->before, before);

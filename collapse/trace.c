@@ -37,7 +37,7 @@ static bool detail, events_wanted, in_order, lines, pid, tid;
 
 #define KIND	"a trace in Chrome's format"
 
-#define MOST_NODES	((uint64_t)1 << 26)	/* copies of frames of samples */
+#define MOST_NODES	((uint64_t)1 << 22)	/* copies of frames of samples */
 
 /* Phases, which are the types of events, "ph". */
 #define BEGINS	'B'
@@ -197,19 +197,6 @@ read_id(struct json *json, struct text *id)
 		json_leave(json, type);
 }
 
-/* Reads { "nodes": [...], "samples": [...] }. */
-static void
-read_profile(struct json *json, struct v8_profile *profile)
-{
-	struct str key;
-
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		if (!v8_read_member(json, profile, key))
-			json_skip(json);
-}
-
 /* Reads the data of an event, which may be a piece of a profile. */
 static void
 read_data(struct json *json, struct v8_profile *piece)
@@ -220,7 +207,7 @@ read_data(struct json *json, struct v8_profile *piece)
 		return;
 	while (json_member(json, &key))
 		if (str_equal(key, STR("cpuProfile")))
-			read_profile(json, piece);
+			v8_read(json, piece);
 		else if ((!str_equal(key, STR("timeDeltas")) &&
 		    !str_equal(key, STR("startTime")) &&
 		    !str_equal(key, STR("endTime"))) ||
@@ -413,17 +400,6 @@ add_sample(struct trace_file *file)
 	column_add(&profile->v8.times, event->time / 1000);
 }
 
-/* Adds a frame of samples. */
-static void
-add_frame(struct trace_file *file, uint32_t id)
-{
-	const struct event *event = &file->event;
-
-	v8_add_node(&file->frames, id, event->frame.len == 0 ? V8_NO_ID :
-	    table_add(&file->frame_ids, text_str(&event->frame)),
-	    text_str(&event->name));
-}
-
 /* Reads an event, a sample or a frame; false if it is none. */
 static bool
 read_event(struct json *json, struct trace_file *file)
@@ -448,16 +424,20 @@ read_events(struct json *json, struct trace_file *file,
 			add(file);
 }
 
+/* Reads { "1": { "name": "main" }, "2": { "name": "read", "parent": 1 } }. */
 static void
 read_frames(struct json *json, struct trace_file *file)
 {
+	const struct event *event = &file->event;
 	struct str key;
 	uint32_t id;
 
 	while (json_member(json, &key)) {
 		id = table_add(&file->frame_ids, key);
 		if (read_event(json, file))
-			add_frame(file, id);
+			v8_add_node(&file->frames, id, event->frame.len == 0 ?
+			    V8_NO_ID : table_add(&file->frame_ids,
+			    text_str(&event->frame)), text_str(&event->name));
 	}
 }
 

@@ -302,6 +302,18 @@ v8_read_member(struct json *json, struct v8_profile *profile, struct str key)
 	return true;
 }
 
+void
+v8_read(struct json *json, struct v8_profile *profile)
+{
+	struct str key;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	while (json_member(json, &key))
+		if (!v8_read_member(json, profile, key))
+			json_skip(json);
+}
+
 /*
  * The tree.
  */

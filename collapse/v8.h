@@ -97,6 +97,9 @@ void v8_clear(struct v8_profile *profile);
 bool v8_read_member(struct json *json, struct v8_profile *profile,
     struct str key);
 
+/* Reads all of a profile, the next value. */
+void v8_read(struct json *json, struct v8_profile *profile);
+
 /*
  * Gives samples to their nodes: time, or, if by_hits, their number; of memory,
  * bytes.  Returns NULL, or how the profile is damaged.

@@ -288,7 +288,6 @@ begin_export(struct xctrace *xctrace, struct str tag)
 	xctrace->all.depth = 0;
 	xctrace->count = 0;
 	xctrace->in_row = xctrace->in_backtrace = false;
-	xctrace->has_backtrace = false;
 	xctrace->tagged_id.len = 0;
 	xctrace->fold.recognized = true;
 }

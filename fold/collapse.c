@@ -251,9 +251,8 @@ is_shared(struct str stack, size_t common, size_t end)
 	    (end == stack.len || stack.data[end] == ';'));
 }
 
-/* Makes the path that of this stack; keeps the frames in common. */
-static void
-follow(struct fold *fold, struct str stack)
+void
+fold_follow(struct fold *fold, struct str stack)
 {
 	struct adder *adder = &fold->adder;
 	size_t common = str_common(text_str(&adder->last), stack);
@@ -282,7 +281,7 @@ add_stack(struct fold *fold, struct str stack, unsigned long long count)
 	struct adder *adder = &fold->adder;
 	size_t i;
 
-	follow(fold, stack);
+	fold_follow(fold, stack);
 	adder->stack.depth = 0;
 	for (i = adder->depth; i > 0; i--)
 		stack_push(&adder->stack, adder->path[i - 1].name);
@@ -502,12 +501,10 @@ report(const struct fold *fold, bool all_read)
 		format->report(fold);
 	else if (fold->counts.samples == 0 && !fold->cut_short)
 		message_warn("no %s was found", format->sample);
-	/* perf script need not end its last sample */
-	fold->notes->lost |= fold->odd > 0 || (fold->cut_short &&
-	    format->kind != &sniff_perf);
-	/* filters of perf's events may leave nothing */
-	fold->notes->lost |= fold->counts.samples == 0 &&
-	    !fold->passed_over && format->kind != &sniff_perf;
+	/* perf's last sample need not end, and filters may leave none */
+	fold->notes->lost |= fold->odd > 0 || (format->kind != &sniff_perf &&
+	    (fold->cut_short || (fold->counts.samples == 0 &&
+	    !fold->passed_over)));
 	if (fold->cut_short && !(fold->notes->several && fold->counts.cut > 0))
 		message_warn("the input ends inside a %s, which is left out",
 		    format->sample);

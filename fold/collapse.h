@@ -202,6 +202,12 @@ uint32_t fold_number(struct fold *fold);
 void fold_count_number(struct fold *fold, uint32_t number,
     unsigned long long count);
 
+/*
+ * Makes fold->adder.path that of a stack of folded text.  Only names of frames
+ * that the stack before did not have are looked up.
+ */
+void fold_follow(struct fold *fold, struct str stack);
+
 /* Counts a stack that begins with its root, in place of the sample. */
 void fold_count_path(struct fold *fold, const struct stack *path,
     unsigned long long count);
