@@ -91,19 +91,31 @@ read_root(struct entry *root, struct spans *spans, uint32_t number)
 	ranges_add(&ranges, units, unit, spans, number);
 }
 
-/* Reads the first entries of all units, and adds their addresses, by number. */
+/*
+ * Reads the first entries of all units, and adds their addresses, by number.
+ * Of several units with one id, as in a damaged file, the first keeps it: what
+ * was split off must not belong to the one that is asked for first.
+ */
 static void
 read_roots(struct units *units, struct spans *spans)
 {
+	struct table ids;
 	struct abbrevs own;
 	struct entry root;
-	size_t i;
+	struct unit *unit;
+	uint32_t i, before;
 
+	table_init(&ids);
 	for (i = 0; i < units->count && i < SPANS_NONE; i++) {
-		if (entry_begin_root(&root, units, &units->list[i], &own))
-			read_root(&root, spans, (uint32_t)i);
+		unit = &units->list[i];
+		if (entry_begin_root(&root, units, unit, &own))
+			read_root(&root, spans, i);
 		abbrevs_free(&own);
+		before = ids.count;
+		unit->has_id = unit->has_id && table_add(&ids, (struct str){
+		    (const char *)&unit->id, sizeof(unit->id) }) == before;
 	}
+	table_free(&ids);
 }
 
 void

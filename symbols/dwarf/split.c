@@ -195,11 +195,14 @@ read_index(struct split *split, struct bytes index)
 	while (next_row(&package, &row)) {
 		unit = units_at(&split->units, row.info);
 		before = split->ids.count;
-		if (unit == NULL || unit->str_offsets != 0)
+		/* a damaged index may have several rows of one unit */
+		if (unit == NULL || (unit->has_id && unit->id != row.id))
 			continue;
 		add_id(split, row.id, (size_t)(unit - split->units.list));
 		if (split->ids.count == before)
 			continue;
+		unit->id = row.id;
+		unit->has_id = true;
 		unit->abbrev_offset += row.abbrev;
 		unit->str_offsets = row.str_offsets;
 		unit->rnglists = row.rnglists;

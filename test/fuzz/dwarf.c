@@ -121,8 +121,8 @@ check_again(struct program *program, uint64_t address, struct str known)
 }
 
 /*
- * Asks for all addresses: each twice, and of a second program, which is not
- * split, from the last to the first.
+ * Asks for all addresses: each twice, and of a second program from the last to
+ * the first.
  */
 static void
 check(struct str input, bool is_split)
@@ -139,16 +139,16 @@ check(struct str input, bool is_split)
 	for (count = 0; count < ADDRESSES_MAX &&
 	    bytes_left(&first.addresses) >= 8; count++)
 		addresses[count] = bytes_u64(&first.addresses);
-	for (i = count; i > 0 && !is_split; i--)
+	for (i = count; i > 0; i--)
 		describe(&second, addresses[i - 1], &backward);
 	for (i = 0; i < count; i++) {
 		before = forward.len;
 		describe(&first, addresses[i], &forward);
 		known = str_skip(text_str(&forward), before);
 		check_again(&first, addresses[i], known);
-		require(is_split || str_ends(text_str(&backward), known),
+		require(str_ends(text_str(&backward), known),
 		    "the order of questions changes no answer");
-		backward.len -= is_split ? 0 : known.len;
+		backward.len -= known.len;
 	}
 	close_program(&first);
 	close_program(&second);

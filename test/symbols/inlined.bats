@@ -240,7 +240,8 @@ damage() {
 	END
 }
 
-# Each unit has lists of ranges of its own, which a column of the index finds.
+# Each unit has lists of ranges of its own, which a column of the index finds;
+# the second has one more, so that those of the first are others.
 @test "functions in several ranges, in a package of several units" {
 	command -v clang > /dev/null || skip 'install clang'
 	command -v llvm-dwp > /dev/null || skip 'install llvm'
@@ -256,17 +257,28 @@ damage() {
 			sink++;
 		return sink;
 	}
+	#ifdef in_second
+	static inline __attribute__((always_inline)) int other(int n)
+	{
+		if (__builtin_expect(n > 2000, 0))
+			__builtin_trap();
+		while (n-- > 0)
+			sink -= n;
+		return sink;
+	}
+	int more(int n) { return other(n); }
+	#endif
 	int outer(int n) { return inner(n) + sink; }
 	END
 	for name in first second; do
 		clang -O2 -gdwarf-5 -gsplit-dwarf -fPIC "-Douter=$name" \
-		    "-DNAME=\"$name\"" -c -o $name.o part.c
+		    "-Din_$name=in_$name" "-DNAME=\"$name\"" -c -o $name.o part.c
 	done
 	clang -shared -o prog first.o second.o
 	timeout 60 llvm-dwp -e prog -o prog.dwp
 	rm ./*.dwo
 	functions prog in_first in_second | diff - \
-	    <(printf 'inner part.c:5 < %s part.c:12\n' first second)
+	    <(printf 'inner part.c:5 < %s part.c:23\n' first second)
 }
 
 @test "functions that are inlined in programs of 32 bits" {
