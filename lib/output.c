@@ -76,41 +76,53 @@ discard(const char *path)
 	errno = error;
 }
 
-/* Writes a new file with the permissions of the one at `like`, if any. */
+/*
+ * Writes a new file, whose name a template gets, with the permissions of the
+ * file that it replaces, if any.
+ */
 static bool
-write_file(const char *path, const char *like, struct str content)
+write_file(char *template, const char *replaced, struct str content)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+	int fd = mkstemp(template);
 	struct stat status;
+	mode_t mask;
 	bool written;
 
 	if (fd < 0)
 		return false;
-	if (stat(like, &status) == 0)
-		fchmod(fd, status.st_mode & 07777);
+	umask(mask = umask(0));
+	fchmod(fd, stat(replaced, &status) == 0 ? status.st_mode & 07777 :
+	    0666 & ~mask);
 	written = write_all(fd, content);
 	if (close(fd) == 0 && written)
 		return true;
-	discard(path);
+	discard(template);
 	return false;
 }
 
 /*
- * Returns the path to which links lead, to be freed; NULL if they lead to none.
+ * Returns the path to which a link leads, to be freed; NULL, with errno, if it
+ * leads to none, or if another user made it, who might mean any file of ours.
  * A file that a link points to is made if it is missing, since realpath(3)
- * finds only what is there.
+ * finds only what is there.  What is no link now may be one in a moment, and is
+ * replaced itself.
  */
 static char *
 find_target(const char *path)
 {
-	char *target = realpath(path, NULL);
 	struct stat status;
+	char *target;
 	int fd;
 
+	if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode))
+		return strdup(path);
+	if (status.st_uid != geteuid() && status.st_uid != 0) {
+		errno = EPERM;
+		return NULL;
+	}
+	target = realpath(path, NULL);
 	if (target != NULL || errno != ENOENT)
 		return target;
-	if (lstat(path, &status) != 0)
-		return strdup(path);
 	fd = open(path, O_WRONLY | O_CREAT, 0666);
 	if (fd < 0)
 		return NULL;
@@ -126,12 +138,16 @@ output_replace(const char *path, struct str content)
 	bool replaced;
 
 	if (target == NULL) {
-		message_errno("%s", path);
+		if (errno == EPERM)
+			message_warn("%s: a link that another user made is "
+			    "not followed", path);
+		else
+			message_errno("%s", path);
 		return false;
 	}
-	text_add_format(&name, "%s.%ld~", target, (long)getpid());
+	text_add_format(&name, "%s.~XXXXXX", target);
 	text_add_char(&name, '\0');
-	replaced = write_file(name.data, path, content);
+	replaced = write_file(name.data, target, content);
 	if (replaced && rename(name.data, target) != 0) {
 		discard(name.data);
 		replaced = false;

@@ -36,7 +36,8 @@ int output_close(int status);
 /*
  * Replaces the content of the file at path in one step, so that whoever reads
  * it sees the old file or the new one.  Follows a link, which may point to a
- * missing file.  Returns false, after a message, if that fails.
+ * missing file, unless another user (but for root) made it.  Returns false,
+ * after a message, if that fails.
  */
 bool output_replace(const char *path, struct str content);
 
