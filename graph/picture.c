@@ -20,6 +20,7 @@
 
 #define TICK		4	/* pixels */
 #define LABEL		6	/* sizes of the font, from one to the next */
+#define TICKS_MAX	1000	/* however small the font is */
 
 static const struct {
 	const char *name;
@@ -106,8 +107,8 @@ draw_axis(struct picture *picture)
 
 	if (picture->axis <= 0)
 		return;
-	step = find_step(length * picture->font_size * LABEL /
-	    inner_width(picture));
+	step = find_step(length * fmax(1.0 / TICKS_MAX,
+	    picture->font_size * LABEL / inner_width(picture)));
 	while (unit < UNITS - 1 && length < units[unit].seconds)
 		unit++;
 	decimals = (int)fmax(0, -floor(log10(step / units[unit].seconds *
@@ -116,7 +117,8 @@ draw_axis(struct picture *picture)
 	    picture->axis);
 	svg_number(svg, picture->font_size * 5 / 6);
 	text_add(svg, STR("\">\n"));
-	for (i = 0; i * step <= length * (1 + 1e-9); i++) {
+	/* a step may be 0 where a factor is next to the least double */
+	for (i = 0; i <= TICKS_MAX && i * step <= length * (1 + 1e-9); i++) {
 		snprintf(label, sizeof(label), "%.*f %s", decimals,
 		    i * step / units[unit].seconds, units[unit].name);
 		add_tick(picture, i * step / length, i > 0 ? label : "0");

@@ -5,6 +5,7 @@
  */
 const axis = byId("axis");
 const [printedLine, printedLabel] = axis.children;
+const mostTicks = 1000;		// however small the font is
 
 // Returns the unit of a time, in seconds and by name.
 const timeUnit = seconds =>
@@ -31,11 +32,14 @@ const sideOf = (label, at) => {
 };
 
 const makeTicks = ([begin, end]) => {
-	const apart = roundUp((end - begin) * fontSize * 6 / (width * scale));
+	const apart = roundUp((end - begin) *
+	    max(1 / mostTicks, fontSize * 6 / (width * scale)));
 	const [seconds, name] = timeUnit(end);
 	const decimals = max(0, -floor(Math.log10(apart / seconds) + 1e-9));
 	const ticks = [];
-	for (let i = Math.ceil(begin / apart); i * apart <= end; i++) {
+	const first = Math.ceil(begin / apart);
+	for (let n = 0; n <= mostTicks && (first + n) * apart <= end; n++) {
+		const i = first + n;
 		const at = (i * apart - begin) / (end - begin) * width;
 		const x = left + at + unit;
 		const label = set(printedLabel.cloneNode(), { x });

@@ -167,6 +167,11 @@ ticks() {
 	chart --axis=ns --width=auto |
 		sed -n 's/^<line x1="\([0-9.]*%\)".*/\1/p' |
 		diff - <(printf '%s%%\n' 1 16.31 31.62 46.94 62.25 77.56 92.88)
+	# no more than 1,000: 3.2 s in steps of 5 ms
+	for size in 0.0001 1e-300; do
+		chart --axis=ns --fontsize=$size | ticks | sed -n '$=;$p' |
+			diff - <(printf '%s\n' 641 '3.200 s')
+	done
 	{
 		chart
 		chart --countname=samples
