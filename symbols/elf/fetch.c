@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "fetch.h"
 #include "lib/child.h"
@@ -60,18 +61,25 @@ fetches_free(struct fetches *fetches)
 	free(fetches);
 }
 
-/* Waits for the answer, which is the status; what is printed is the path. */
+/*
+ * Waits for the answer, which is the status; what is printed is the path, and
+ * makes nobody wait longer.
+ */
 static enum answer
 await(struct child *child, long seconds)
 {
 	struct tally tally = { 0 };
 	char path[4096];
+	struct timespec start, now;
 	ssize_t got;
 
+	clock_gettime(CLOCK_MONOTONIC, &start);
 	do {
 		progress_tell(&tally, tally, STR("debuginfod"));
 		got = child_read(child, path, sizeof(path), 1);
-	} while (got > 0 || (got < 0 && errno == ETIMEDOUT && --seconds > 0));
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((got > 0 || (got < 0 && errno == ETIMEDOUT)) &&
+	    now.tv_sec - start.tv_sec < seconds);
 	if (got == 0)
 		return child_finish(child) ? ANSWER_FOUND : ANSWER_NONE;
 	child_stop(child);
