@@ -45,8 +45,8 @@ ORIGINALS = difffolded.pl files.pl flamegraph.pl stackcollapse-bpftrace.pl \
 
 # The modules of each folder and of its rooms.
 LIB = bytes child content crc deflate gzip input interrupt intmap json \
-	jsontext mapping mem message options output pack packed prefixcode \
-	progress protobuf sort source str table terminal text threads utf8 walk
+	jsontext mapping mem message options output packed progress \
+	protobuf sort source str table terminal text threads utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind listing perfile \
 	sniff stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
@@ -139,7 +139,7 @@ graph/whole.js: $(SCRIPTS) $(ASSETS)
 
 # The drivers of modules that tests use, as one program; see test/unit/driver.c.
 DRIVERS = bytes callgraph child demangle dso ehpointer expr formats forms frames \
-	gzip inflate inlines jitdump json mapping marshal names pack perfdata \
+	gzip inflate inlines jitdump json mapping marshal names perfdata \
 	protobuf rows section sort whole
 DRIVER_OBJECTS = $(DRIVERS:%=test/unit/%.o) test/unit/unit.o \
 	test/unit/perflayout.o test/fuzz/require.o

@@ -1,7 +1,7 @@
 /*
  * folded2firefox: writes folded stacks as a profile of the Firefox profiler, as
- * its own version 60 saves them: JSON, packed as gzip does, in which a stack is
- * a row of a table that all threads share:
+ * its own version 60 saves them: JSON, in which a stack is a row of a table that
+ * all threads share:
  *
  *	main;parse;read 12	"stackTable": {"frame": [0, 1, 2],
  *	main 4			    "prefix": [null, 0, 1], "length": 3}
@@ -17,7 +17,6 @@
 #include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
-#include "lib/pack.h"
 #include "report/amount.h"
 #include "report/marks.h"
 #include "report/tracks.h"
@@ -38,7 +37,6 @@ static const char categories[] =
     "{\"name\":\"JIT\",\"color\":\"green\",\"subcategories\":[\"Other\"]}]";
 
 struct firefox_writer {
-	struct pack *pack;
 	struct text json;
 	struct marks marks;
 	double per_millisecond;	/* counts, on the axis of time */
@@ -67,7 +65,7 @@ add_cells(struct firefox_writer *writer, uint32_t rows, cell_adder *add_cell)
 		if (i > 0)
 			text_add_char(&writer->json, ',');
 		add_cell(writer, i);
-		pack_drain(writer->pack, &writer->json);
+		output_drain(&writer->json, stdout);
 	}
 	text_add_char(&writer->json, ']');
 }
@@ -100,7 +98,7 @@ add_same(struct firefox_writer *writer, const char *name, uint32_t rows,
 	for (i = 0; i < rows; i++) {
 		text_add_char(&writer->json, i == 0 ? '[' : ',');
 		add(writer, cell);
-		pack_drain(writer->pack, &writer->json);
+		output_drain(&writer->json, stdout);
 	}
 	add(writer, rows == 0 ? "[]" : "]");
 }
@@ -331,7 +329,7 @@ add_weights(struct firefox_writer *writer, const struct track *track, int which)
 	for (i = 0; i < track->count; i++) {
 		add_time(writer, track->samples[i].counts[which]);
 		text_add_char(&writer->json, ',');
-		pack_drain(writer->pack, &writer->json);
+		output_drain(&writer->json, stdout);
 	}
 	add(writer, "0]");
 }
@@ -351,7 +349,7 @@ add_samples(struct firefox_writer *writer, const struct track *track, int which)
 	for (i = 0; i < track->count; i++) {
 		add_stack_number(writer, track->samples[i].stack);
 		text_add_char(&writer->json, ',');
-		pack_drain(writer->pack, &writer->json);
+		output_drain(&writer->json, stdout);
 	}
 	add(writer, "null]");
 	add_key(writer, "time");
@@ -360,7 +358,7 @@ add_samples(struct firefox_writer *writer, const struct track *track, int which)
 		add_time(writer, time);
 		text_add_char(&writer->json, ',');
 		amount_add(&time, track->samples[i].counts[which]);
-		pack_drain(writer->pack, &writer->json);
+		output_drain(&writer->json, stdout);
 	}
 	add_time(writer, time);
 	text_add_char(&writer->json, ']');
@@ -435,13 +433,11 @@ write_profile(void)
 	marks_init(&writer->marks, &tracks.stacks.names);
 	writer->per_millisecond = unit != NULL && unit->per_millisecond > 0 ?
 	    unit->per_millisecond : 1;
-	writer->pack = pack_new(stdout);
 	add_meta(writer);
 	add_shared(writer);
 	add_threads(writer);
 	add(writer, "}\n");
-	pack_add(writer->pack, text_str(&writer->json));
-	pack_end(writer->pack);
+	output_flush(&writer->json, stdout);
 }
 
 static const struct option options[] = {
@@ -453,7 +449,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[option ...] [file ...] > out.json.gz", NULL, options
+	"[option ...] [file ...] > out.json", NULL, options
 };
 
 int

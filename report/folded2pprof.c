@@ -1,6 +1,6 @@
 /*
  * folded2pprof: writes folded stacks as a profile of pprof's, a message of
- * Protocol Buffers that is packed as gzip does:
+ * Protocol Buffers:
  *
  *	main;square_[i] 30		sample	location 2, value 30
  *	main 7				sample	location 1, value 7
@@ -16,7 +16,6 @@
 #include "lib/message.h"
 #include "lib/options.h"
 #include "lib/output.h"
-#include "lib/pack.h"
 #include "lib/protobuf.h"
 #include "report/amount.h"
 #include "report/marks.h"
@@ -40,7 +39,6 @@ struct location {
 };
 
 struct pprof_writer {
-	struct pack *pack;
 	struct table strings;
 	struct marks marks;
 	struct location *locations;	/* from 1 */
@@ -62,7 +60,7 @@ add_field(struct pprof_writer *writer, unsigned field,
     const struct text *message)
 {
 	protobuf_add_bytes(&writer->part, field, text_str(message));
-	pack_drain(writer->pack, &writer->part);
+	output_drain(&writer->part, stdout);
 }
 
 static void
@@ -292,7 +290,7 @@ add_strings(struct pprof_writer *writer)
 	for (i = 0; i < writer->strings.count; i++) {
 		protobuf_add_bytes(&writer->part, STRING,
 		    writer->strings.keys[i]);
-		pack_drain(writer->pack, &writer->part);
+		output_drain(&writer->part, stdout);
 	}
 }
 
@@ -307,7 +305,6 @@ write_profile(void)
 	table_add(&writer->strings, STR(""));	/* it must be the first */
 	intmap_init(&writer->inlined);
 	marks_init(&writer->marks, &tracks.stacks.names);
-	writer->pack = pack_new(stdout);
 	add_types(writer);
 	find_locations(writer);
 	for (i = 0; i < tracks.count; i++)
@@ -316,8 +313,7 @@ write_profile(void)
 	add_locations(writer);
 	add_functions(writer);
 	add_strings(writer);
-	pack_add(writer->pack, text_str(&writer->part));
-	pack_end(writer->pack);
+	output_flush(&writer->part, stdout);
 	if (writer->rounded > 0)
 		message_warn("values that are not whole, and are rounded: "
 		    "%llu", writer->rounded);
@@ -332,8 +328,8 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[option ...] [file ...] > out.pb.gz",
-	"folded2pprof out.folded > out.pb.gz && go tool pprof -top out.pb.gz",
+	"[option ...] [file ...] > out.pb",
+	"folded2pprof out.folded > out.pb && go tool pprof -top out.pb",
 	options
 };
 

@@ -646,7 +646,6 @@ given() {
 	flamegraph a.folded > whole.svg
 	: > empty
 	printf 'no\nstack\n' > text
-	gzip -c a.folded > gz
 	while IFS='|' read -r operands message; do
 		# shellcheck disable=SC2086 # they are several
 		fails 1 flamegraph $operands > out.svg 2> err < a.folded
@@ -657,7 +656,6 @@ given() {
 	a.folded empty|empty: it is empty
 	empty -|empty: it is empty
 	a.folded /dev/null|/dev/null: it is empty
-	a.folded gz|gz: compressed; gzip -dc decompresses it
 	END
 	fails 1 flamegraph text a.folded 2>&1 > out.svg |
 		has '^Ignored 2 lines with invalid format$'

@@ -9,10 +9,9 @@ setup_file() {
 # times and weights, in order.
 read_profile() {
 	cat > read.py <<-'END'
-	import gzip
 	import json
 	import sys
-	profile = json.loads(gzip.decompress(sys.stdin.buffer.read()))
+	profile = json.load(sys.stdin)
 	meta = profile["meta"]
 	assert meta["preprocessedProfileVersion"] == 60
 	colours = [c["color"] for c in meta["categories"]]

@@ -952,47 +952,6 @@ gives() {
 	gives marshal < values
 }
 
-@test "pack: what is packed gzip unpacks, in pieces of any size" {
-	: > none
-	printf a > one
-	# matches of each length, at distances up to the largest and above
-	awk 'BEGIN {
-		srand(1)
-		for (; i < 70000; i++)
-			text = text sprintf("%c", 33 + int(rand() * 90))
-		print text
-		for (len = 1; len < 400; len++)
-			printf "%s\n", substr(text, 30000 + 97 * len, len)
-		print substr(text, 1, 40000)
-	}' > far
-	{
-		cat far
-		head -c 150000 /dev/zero
-		head -c 100000 /dev/urandom
-		seq 20000
-		# as often as Fibonacci's numbers: codes would be of 22 bits
-		awk 'BEGIN {
-			for (a = b = 1; i < 23; i++) {
-				for (n = 0; n < a; n++)
-					printf "%c", 97 + i
-				b += a
-				a = b - a
-			}
-		}'
-	} > all
-	for file in none one all; do
-		unit pack 100000 < $file > packed
-		gzip -dc packed | cmp - $file
-		for size in 1 4097; do
-			unit pack $size < $file | cmp - packed
-		done
-	done
-	# nor is it much larger than what gzip makes
-	unit pack 100000 < "$DATA/demo.perf" > packed
-	[ "$(wc -c < packed)" -lt \
-	    "$(($(gzip -6c "$DATA/demo.perf" | wc -c) * 110 / 100))" ]
-}
-
 @test "recordings: events without a name have that of perf" {
 	while read -r type config name; do
 		"$UNIT" perfdata > perf.data <<-END
