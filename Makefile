@@ -31,7 +31,7 @@ PROGRAMS = stackcollapse-perf stackcollapse-dtrace difffolded files flamegraph
 # The programs of collapse/, whose files have the last word of their names.
 COLLAPSERS = stackcollapse $(FORMATS:%=stackcollapse-%)
 FORMATS = bpftrace callgrind cprofile cpuprofile firefox gdb ghcprof heap \
-	jstack otlp pprof recursive sample sched speedscope stap svg trace \
+	jstack otlp pprof recursive sample speedscope stap svg trace \
 	vtune xctrace
 # The programs of report/, whose files have their whole names.
 REPORTS = foldedtop folded2firefox folded2pprof folded2speedscope

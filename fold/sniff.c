@@ -16,7 +16,6 @@ const struct file_kind
 	sniff_heap = FILE_KIND("heap", "a profile of jemalloc or gperftools"),
 	sniff_jstack = FILE_KIND("jstack", "dumps of jstack"),
 	sniff_sample = FILE_KIND("sample", "a call graph of sample"),
-	sniff_sched = FILE_KIND("sched", "text of perf sched timehist"),
 	sniff_stap = FILE_KIND("stap", "stacks of SystemTap"),
 	sniff_svg = FILE_KIND("svg", "a picture in SVG"),
 	sniff_vtune = FILE_KIND("vtune", "a call tree of VTune"),
@@ -195,17 +194,6 @@ is_callgrind_line(struct str line)
 	    str_starts(line, STR("events: "));
 }
 
-/* "time    cpu  task name   wait time  sch delay   run time" */
-bool
-sniff_is_timehist(struct str line)
-{
-	struct str text = str_trim_start(line);
-
-	return str_starts(text, STR("time ")) &&
-	    str_contains(text, STR("  task name  ")) &&
-	    str_contains(text, STR("  run time"));
-}
-
 /* Returns the kind of files that have a line like this, which is not blank. */
 static const struct file_kind *
 kind_of_line(struct str line)
@@ -237,8 +225,6 @@ kind_of_line(struct str line)
 	if (str_starts(text, STR("Function Stack")) ||
 	    str_starts(text, STR("\"Function Stack\"")))
 		return &sniff_vtune;
-	if (sniff_is_timehist(line))
-		return &sniff_sched;
 	if (str_contains(line, STR("<trace-query-result")))
 		return &sniff_xctrace;
 	if (str_contains(line, STR("<svg ")))
@@ -355,6 +341,10 @@ sniff_refusal(struct str bytes)
 		return "binary data";
 	if (str_contains(bytes, STR("\n. ... raw event: size ")))
 		return "a raw dump; run perf script without -D";
+	if (str_contains(bytes, STR("  task name  ")) &&
+	    str_contains(bytes, STR("  sch delay  ")))
+		return "a table of perf sched timehist; stackcollapse-perf "
+		    "--off-cpu folds the recording";
 	return NULL;
 }
 

@@ -21,7 +21,7 @@ struct file_kind {
 /* The kinds that are known by a line. */
 extern const struct file_kind sniff_perf, sniff_dtrace, sniff_bpftrace,
     sniff_callgrind, sniff_gdb, sniff_ghcprof, sniff_heap, sniff_jstack,
-    sniff_sample, sniff_sched, sniff_stap, sniff_svg, sniff_vtune,
+    sniff_sample, sniff_stap, sniff_svg, sniff_vtune,
     sniff_xctrace;
 
 /* Returns the kind of the first of these lines that tells one, or NULL. */
@@ -54,13 +54,10 @@ bool sniff_is_folded(struct str bytes);
 /* True for a line in which perf script tells of an event, with its time. */
 bool sniff_is_event(struct str line);
 
-/* True for the titles of the table that perf sched timehist prints. */
-bool sniff_is_timehist(struct str line);
-
 /*
  * Returns why a file that begins with these bytes, some KB or all, is not to be
- * read as lines: it is binary, compressed, or perf script's raw dump.  NULL if
- * it may be text.
+ * read as lines: it is binary, compressed, perf script's raw dump, or what perf
+ * sched timehist prints.  NULL if it may be text.
  */
 const char *sniff_refusal(struct str bytes);
 

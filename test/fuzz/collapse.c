@@ -84,7 +84,7 @@ TARGET(trace, NULL, "--detail", "--events", "--lines", "--pid", "--tid",
 #define TEXTS(X) \
 	X(bpftrace, "--no-offsets") X(gdb, "--quiet") \
 	X(jstack, "--shorten-pkgs") X(sample, "--no-modules") \
-	X(sched, "--column=run") X(stap, "--quiet") X(vtune, "--size") \
+	X(stap, "--quiet") X(vtune, "--size") \
 	X(xctrace, "--quiet")
 #define DECLARE(name, option)	int collapse_##name##_main(int, char **);
 #define ROW(name, option)	{ collapse_##name##_main, option },

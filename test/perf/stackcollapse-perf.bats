@@ -384,6 +384,7 @@ heads() {
 	\050\0265/\0375|its compressed data is damaged or cut off
 	\0377\0376a\00|UTF-16; iconv -f UTF-16 converts it
 	ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00|binary data
+	  time    cpu  task name      wait time  sch delay   run time\n|a table of perf sched timehist; stackcollapse-perf --off-cpu folds the recording
 	\n0x108@perf.data [0x50]: event: 69\n.\n. ... raw event: size 80 bytes\n.  0000:  45 00\n|a raw dump; run perf script without -D
 	END
 	fails 1 stackcollapse-perf "${files[@]}" good 2> err |
