@@ -32,6 +32,8 @@
 #include "perf/text/script.h"
 #include "perf/text/times.h"
 
+#define FEW_SAMPLES	50	/* fewer may be short by chance */
+
 static struct script_options wanted;
 static bool mark_all;
 static const char *event_filter = "";
@@ -147,6 +149,7 @@ fold_recording(struct fold *fold, const struct beginning *file)
 		.fields = fieldcount_is_asked(&script->fields) ?
 		    &script->fields : NULL,
 		.samples = &fold->counts.samples,
+		.frameless = &script->frameless,
 		.losses = &fold->counts.told,
 		.failed = &fold->input.failed,
 		.advice = &perf->advice,
@@ -202,6 +205,12 @@ explain(const struct script *script)
 	struct str events[2];
 	size_t asked;
 
+	if (script->frameless > 0) {
+		message_warn("recorded without -g, and tracepoints have no "
+		    "frame then: samples that are left out: %zu",
+		    script->frameless);
+		return;
+	}
 	if (others == 0 && script->fold->notes->first_lines.len == 0)
 		message_warn("no sample was found");
 	else if (others == 0)
@@ -349,12 +358,61 @@ tell_unit(struct perf *perf)
 		perf->fold.unit.name[0] = '\0';
 }
 
+/* True for a name made of a module's, "[libc.so.6]". */
+static bool
+is_unknown(const struct fold *fold, uint32_t frame)
+{
+	return str_starts(fold->namer.names.keys[frame], STR("["));
+}
+
+/*
+ * Says why nearly all stacks are short, if they are: no call graph was recorded,
+ * or programs have no frame pointers.
+ */
+static void
+tell_short(struct fold *fold)
+{
+	struct stacks *stacks = &fold->stacks;
+	size_t around = 1U + wanted.cgroup + (wanted.filter.each ||
+	    wanted.filter.choices != NULL);
+	struct stack stack = { 0 };
+	double all = 0, shallow = 0, alone = 0, count;
+	uint32_t node;
+
+	stacks_settle(stacks);
+	for (node = 1; node < stacks->paths.count; node++) {
+		if (!path_ends(&stacks->paths, node))
+			continue;
+		stack.depth = 0;
+		stacks_get(stacks, node, &stack);
+		count = (double)stacks->counts[node];
+		all += count;
+		if (stack.depth <= around || is_unknown(fold, stack.frames[0]))
+			continue;
+		shallow += stack.depth <= around + 2 ? count : 0;
+		alone += stack.depth == around + 1 ? count : 0;
+	}
+	free(stack.frames);
+	if (fold->counts.samples < FEW_SAMPLES || shallow < 0.95 * all)
+		return;
+	if (alone < all)
+		message_warn("nearly all stacks have one or two frames: "
+		    "programs lack frame pointers, which gcc and clang "
+		    "-fno-omit-frame-pointer keeps; or use perf record "
+		    "--call-graph dwarf");
+	else
+		message_warn("stacks have one frame each: no call graph was "
+		    "recorded, which perf record -g does");
+}
+
 static bool
 finish(struct fold *fold)
 {
 	struct perf *perf = (struct perf *)fold;
 
 	tell_unit(perf);
+	if (wanted.waits == NULL && !wanted.in_order)
+		tell_short(fold);
 	if (fold->stacks.has_zeros)
 		stacks_leave_zeros(&fold->stacks);
 	return wanted.filter.choices == NULL || join_events(perf);

@@ -435,6 +435,7 @@ report(struct recording *recording, size_t before, struct str bytes, int fd)
 	    datafile_report_gaps(&recording->file);
 	*target->failed |= *target->losses > losses ||
 	    first->samples.odd > 0;
+	*target->frameless += first->samples.frameless;
 	report_records(recording);
 	dumps_report(&recording->history.dumps, name);
 	unresolved_report(&first->chains.unresolved, name, modules);

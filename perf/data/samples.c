@@ -424,8 +424,10 @@ take_one(struct samples *samples, const struct attr *attr,
 	struct moment moment = find_moment(samples, record);
 	uint64_t count, time;
 
-	if (!is_wanted(samples, attr, moment) || samples->refused != NULL ||
-	    !samples->has_frames || !weigh(samples, attr, sample, &count))
+	if (!is_wanted(samples, attr, moment) || samples->refused != NULL)
+		return;
+	samples->frameless += !samples->has_frames;
+	if (!samples->has_frames || !weigh(samples, attr, sample, &count))
 		return;
 	samples->count++;
 	if (count == 0)
@@ -909,11 +911,12 @@ samples_move(struct samples *samples, struct samples *from)
 	samples->odd += from->odd;
 	samples->guests += from->guests;
 	samples->count += from->count;
+	samples->frameless += from->frameless;
 	fieldcount_add(&samples->fields, &from->fields);
 	from->fields.missing = from->fields.negative = 0;
 	if (samples->refused == NULL)
 		samples->refused = from->refused;
-	from->odd = from->guests = from->count = 0;
+	from->odd = from->guests = from->count = from->frameless = 0;
 	for (i = 0; from->others != NULL && i < from->attrs->count; i++)
 		if (from->others[i].count > 0)
 			note_other(samples, from->others[i]);

@@ -48,6 +48,7 @@ struct recording_target {
 	struct stacks *stacks;
 	struct timeline *timeline;	/* NULL: no order is kept */
 	size_t *samples;	/* the number of those that were counted */
+	size_t *frameless;	/* of those that have no frame, and do not */
 	size_t *losses;		/* one more for a recording of which some is
 				   missing at its end */
 	bool *failed;		/* set if some of one could not be read */
@@ -117,6 +118,7 @@ struct samples {
 					   at which waits end */
 
 	size_t count;			/* of those that count */
+	size_t frameless;		/* that have no frame to print */
 	struct fieldcount fields;	/* what was left out for them */
 	const char *refused;		/* why the recording is, or NULL; see
 					   ONLY_PERF */

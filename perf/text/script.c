@@ -731,6 +731,7 @@ script_line(struct script *script, struct str text)
 	}
 	line_parse(text, next_place(script),
 	    input_form(&script->fold->input), line);
+	script->frameless += line->kind == LINE_ARGUMENTS;
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);
 	if (!script->fold->recognized)
@@ -794,6 +795,7 @@ script_merge(struct script *script, const struct script *other)
 	census_merge(&script->census, &other->census);
 	choice_merge(&script->lacks, &other->lacks);
 	script->odd += other->odd;
+	script->frameless += other->frameless;
 	script->without_cgroup += other->without_cgroup;
 	script->without_event += other->without_event;
 	filter_merge(&script->filter, &other->filter);

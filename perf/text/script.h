@@ -115,6 +115,7 @@ struct script {
 	enum line_place left_place;	/* of lines in it */
 	struct choice_lacks lacks;	/* samples of which that is not told */
 	struct srcline srcline;
+	size_t frameless;		/* samples of tracepoints */
 	size_t odd;			/* lines that make no sense */
 	size_t without_cgroup;		/* samples, where it is asked for */
 	size_t without_event;		/* the same of the event's name */
