@@ -257,6 +257,7 @@ report(const struct fold *fold)
 	const struct perf *perf = (const struct perf *)fold;
 	const struct script *script = &perf->script;
 
+	filter_report(&script->filter, fold->counts.others);
 	check_changes(script);
 	choice_report(&script->lacks);
 	if (script->frames.inliner != NULL)
@@ -282,9 +283,6 @@ report(const struct fold *fold)
 		    "next, as their last frames have no source lines: %lu",
 		    (unsigned long)script->srcline.merged);
 	fieldcount_report(&script->fields);
-	if (wanted.filter.others_told)
-		message_count("samples of other events, which are left out "
-		    "(see --each-event)", fold->counts.others);
 	if (wanted.waits != NULL && fold->counts.samples > 0 &&
 	    !perf->refused && !fold->input.failed && !script->waits.counts)
 		message_warn("no wait that counts was found");

@@ -147,20 +147,16 @@ filter_knows(struct filter *filter)
 	return filter->event.len > 0;
 }
 
-/* Says once that other events do not count, in the original's words. */
-static void
-tell_others(struct filter *filter)
+void
+filter_report(const struct filter *filter, size_t others)
 {
 	struct text shown = { 0 };
 
-	input_wait(filter->input);
-	filter->others_told = true;
-	if (filter->notes->others_told)
+	if (filter->notes->asked_for || others == 0)
 		return;
-	filter->notes->others_told = true;
-	message_add_shown(&shown, text_str(&filter->event));
-	message_plain("Filtering for events of type: %.*s",
-	    (int)shown.len, shown.data);
+	message_add_shown(&shown, text_str(&filter->notes->event));
+	message_plain("Filtering for events of type: %.*s (samples of others, "
+	    "which are left out: %zu)", (int)shown.len, shown.data, others);
 	free(shown.data);
 }
 
@@ -214,8 +210,6 @@ filter_wants(struct filter *filter, struct str event)
 	++*filter->others;
 	if (filter->notes->asked_for)
 		note_other(filter, event);
-	else if (!filter->others_told)
-		tell_others(filter);
 	return false;
 }
 

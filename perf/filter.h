@@ -26,7 +26,6 @@ struct filter_notes {
 	struct table *choices;	/* the name that was asked for, and the parts
 				   before and after each comma, in turn; NULL if
 				   there is none */
-	bool others_told;	/* the user knows that others do not count */
 	struct table *seen;	/* others, if one was asked for, or NULL */
 };
 
@@ -37,7 +36,6 @@ struct filter {
 	size_t *others;			/* counts samples of other events */
 	struct text event;		/* as noted, or empty */
 	bool *met;		/* choices that are events, by number */
-	bool others_told;
 	struct table *seen;	/* others that this thread has noted, or NULL */
 };
 
@@ -93,6 +91,12 @@ void filter_add_others(const struct filter_notes *notes, struct text *text);
 
 /* The same with the choices that exist. */
 void filter_add_events(const struct filter *filter, struct text *text);
+
+/*
+ * Says, in the original's words, that other events do not count, unless one was
+ * asked for; and how many samples of them there are.
+ */
+void filter_report(const struct filter *filter, size_t others);
 
 void filter_free(struct filter *filter);
 void filter_free_notes(struct filter_notes *notes);

@@ -319,7 +319,7 @@ watch() {
 		printf 'no frame %s\n' "$escape"
 	} > in
 	stackcollapse-perf in > out 2> err
-	grep -q '^Filtering for events of type: first?]0;title??31m$' err
+	grep -q '^Filtering for events of type: first?]0;title??31m (samples' err
 	grep -q '^Unrecognized line: no frame ?]0;title??31m$' err
 	printf 'a\thref=javascript:%s\n' "$escape" > attributes
 	fails 1 flamegraph --nameattr=attributes > out 2>> err <<< 'a 100'

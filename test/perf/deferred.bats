@@ -113,7 +113,6 @@ sh;[sh];[sh] 6'
 	deferred 8 10 10 130 u: 0x1020
 	$
 	sh;[sh];[unknown] 15
-	! samples of other events, which are left out (see --each-event): 2
 	$ --event-filter=b
 	sh;[sh];[unknown] 9
 	END

@@ -235,13 +235,13 @@ lacks_field() {
 	} | record > perf.data
 	stackcollapse-perf --time=1.5,9 perf.data 2> err |
 		diff <(echo ':10;[sh] 10') -
-	diff <(echo 'Filtering for events of type: faults') <(head -1 err)
+	has '^Filtering for events of type: faults .*: 1)$' err
 	[ "$(sum stackcollapse-perf --time=1.5,9 --event-filter=cycles \
 		perf.data)" = 4 ]
 	printf 'a 1 %d.000000: %d %s:\n\t1 f (x)\n\n' 1 1 a 2 2 b 3 4 a 4 8 b \
 		> text
 	stackcollapse-perf --time=1.5,9 text 2> err | diff <(echo 'a;f 10') -
-	diff <(echo 'Filtering for events of type: b') <(head -1 err)
+	has '^Filtering for events of type: b .*: 1)$' err
 }
 
 @test "what counters read before a range does not count in it" {

@@ -278,7 +278,6 @@ sh;[sh];[libc.so] 10'
 	$
 	swapper;[unknown] 1
 	! perf.data: records that make no sense and are left out: 1, the first at byte 640
-	! samples of other events, which are left out (see --each-event): 2
 	$ --event-filter=page-faults
 	swapper;[unknown] 18
 	! perf.data: records that make no sense and are left out: 1, the first at byte 640
@@ -335,8 +334,7 @@ of_event() {
 	fails 1 stackcollapse-perf cycles.data faults.data 2> err |
 		diff - <(echo 'swapper;[unknown] 7')
 	diff err - <<-'END'
-	Filtering for events of type: cycles
-	stackcollapse-perf: samples of other events, which are left out (see --each-event): 3
+	Filtering for events of type: cycles (samples of others, which are left out: 3)
 	stackcollapse-perf: faults.data: its samples are of other events, and do not count: 3
 	END
 }
@@ -383,7 +381,6 @@ named() {
 	sample 1 0 0 30 999 u 1=131 2=9 u: 0x10
 	$
 	swapper;[unknown] 131
-	! samples of other events, which are left out (see --each-event): 2
 	$ --event-filter=faults
 	swapper;[unknown] 9
 
@@ -396,7 +393,6 @@ named() {
 	$
 	a;[unknown] 130
 	! perf.data: records that make no sense and are left out: 1, the first at byte 584
-	! samples of other events, which are left out (see --each-event): 1
 
 	# a counter that is alone
 	event cycles 0 0 ip,tid,time,read,times,id,period,chain,all 1
@@ -415,7 +411,6 @@ named() {
 	$ --tid
 	:5-5/5;[unknown] 131
 	:6-5/6;[unknown] 32
-	! samples of other events, which are left out (see --each-event): 3
 	$ --event-filter=faults
 	:5;[unknown] 5
 	:6;[unknown] 9
