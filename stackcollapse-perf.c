@@ -212,7 +212,8 @@ explain(const struct script *script)
 		return;
 	}
 	if (others == 0 && script->fold->notes->first_lines.len == 0)
-		message_warn("no sample was found");
+		message_warn("no sample was found; perf record -e cpu-clock "
+		    "-g has some of any program that runs long enough");
 	else if (others == 0)
 		message_warn("no stack was found; was it recorded without -g, "
 		    "or printed without comm or ip?");

@@ -291,6 +291,7 @@ is_bzip2(struct str bytes)
 static const char *
 find_magic(struct str bytes)
 {
+	static const char utf_16[] = "UTF-16; iconv -f UTF-16 converts it";
 	static const struct {
 		struct str magic;
 		const char *kind;
@@ -303,7 +304,8 @@ find_magic(struct str bytes)
 		{ { "\3757zXZ", 6 }, "compressed; xz -dc decompresses it" },
 		{ { "\050\265/\375", 4 },
 		    "compressed; zstd -dc decompresses it" },
-		{ { "\377\376", 2 }, "UTF-16; iconv -f UTF-16 converts it" },
+		{ { "\377\376", 2 }, utf_16 },
+		{ { "\376\377", 2 }, utf_16 },
 	};
 	size_t i;
 
@@ -345,6 +347,9 @@ sniff_refusal(struct str bytes)
 	    str_contains(bytes, STR("  sch delay  ")))
 		return "a table of perf sched timehist; stackcollapse-perf "
 		    "--off-cpu folds the recording";
+	if (str_contains(bytes, STR("\n# Event count (approx.): ")))
+		return "sums that perf report has printed; perf script prints "
+		    "samples: perf script | stackcollapse-perf";
 	return NULL;
 }
 

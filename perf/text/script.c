@@ -731,6 +731,10 @@ script_line(struct script *script, struct str text)
 	}
 	line_parse(text, next_place(script),
 	    input_form(&script->fold->input), line);
+	/* perf script --header, of a recording that may have no sample */
+	if (line->kind == LINE_COMMENT &&
+	    str_starts(text, STR("# captured on")))
+		script->fold->recognized = true;
 	script->frameless += line->kind == LINE_ARGUMENTS;
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);

@@ -383,6 +383,8 @@ heads() {
 	\03757zXZ\00\00|its compressed data is damaged or cut off
 	\050\0265/\0375|its compressed data is damaged or cut off
 	\0377\0376a\00|UTF-16; iconv -f UTF-16 converts it
+	\0376\0377\00a|UTF-16; iconv -f UTF-16 converts it
+	# Samples: 283  of event 'cycles'\n# Event count (approx.): 70750000\n|sums that perf report has printed; perf script prints samples: perf script | stackcollapse-perf
 	ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00ab\00\00|binary data
 	  time    cpu  task name      wait time  sch delay   run time\n|a table of perf sched timehist; stackcollapse-perf --off-cpu folds the recording
 	\n0x108@perf.data [0x50]: event: 69\n.\n. ... raw event: size 80 bytes\n.  0000:  45 00\n|a raw dump; run perf script without -D
