@@ -507,7 +507,7 @@ main(int argc, char **argv)
 	if (graph.tree.time <= 0) {
 		report_nothing(&graph);
 		picture_draw_error(&picture, stdout);
-		return output_close(2);
+		return output_close(1);
 	}
 	report(&graph);
 	if (!is_finite(&graph.tree))

@@ -625,7 +625,7 @@ given() {
 
 @test "no stack with a count is an error, and the picture says so" {
 	refused() { # MESSAGE [ARGUMENTS]
-		fails 2 flamegraph "${@:2}" > out.svg 2> err
+		fails 1 flamegraph "${@:2}" > out.svg 2> err
 		grep -q 'ERROR: No valid input provided' out.svg
 		grep -q '<title>flamegraph: no stack with a count' out.svg
 		grep -q "^flamegraph: .*$1" err
@@ -689,16 +689,16 @@ given() {
 	grep -q '<title>BZh (100 samples, 100.00%)' out.svg
 	# with what looks like a stack and a count among its bytes
 	{ head -c 4096 "$BIN/flamegraph"; printf '\na;b 100\n'; } > elf
-	fails 2 flamegraph elf 2>&1 > out.svg | diff - <(echo \
+	fails 1 flamegraph elf 2>&1 > out.svg | diff - <(echo \
 		'flamegraph: elf: an ELF program or library, not text')
 	fails 1 difffolded elf /dev/null 2>&1 > out | has -x \
 		'difffolded: elf: an ELF program or library, not text'
 	{ printf PERFILE2; cat elf; } > perf.data
-	fails 2 flamegraph perf.data 2>&1 > out.svg | diff - <(echo \
+	fails 1 flamegraph perf.data 2>&1 > out.svg | diff - <(echo \
 		'flamegraph: perf.data: a profile of perf; type:' \
 		'stackcollapse perf.data | flamegraph > out.svg')
 	for kind in gdb jstack vtune bpftrace callgrind sample; do
-		fails 2 flamegraph "$DATA/collapse/$kind" 2>&1 > out.svg |
+		fails 1 flamegraph "$DATA/collapse/$kind" 2>&1 > out.svg |
 			has "; type: stackcollapse $DATA/collapse/$kind |"
 	done
 	# but not what a collapser prints after its messages
@@ -1137,7 +1137,7 @@ refused() {
 	<?xml version="1.0"?>|a picture
 	END
 	# shellcheck disable=SC2046 # they are several
-	fails 2 flamegraph $(seq "$rows") 2> err > out.svg
+	fails 1 flamegraph $(seq "$rows") 2> err > out.svg
 	# those that a collapser folds are told first
 	sed -n -E -e 's/; type: .*//; s/, which stack.*//' \
 	    -e 's/^flamegraph: ([0-9]+): (.*looks like )?/\1 /p' err |

@@ -125,7 +125,7 @@ make_some() {
 }
 
 @test "messages carry the name that a program was called by" {
-	fails 2 flamegraph.pl missing 2>&1 > out.svg |
+	fails 1 flamegraph.pl missing 2>&1 > out.svg |
 		has '^flamegraph.pl: missing: No such file'
 	for program in stackcollapse-perf.pl difffolded.pl files.pl; do
 		fails 2 $program --nope 2>&1 | has "^Try '$program --help'"

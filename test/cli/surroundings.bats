@@ -83,7 +83,7 @@ no_errors() {
 		fails 1 $program <&- 2> err
 		grep -q "^$program: standard input: Bad file descriptor" err
 	done
-	fails 2 flamegraph <&- 2>&1 > out |
+	fails 1 flamegraph <&- 2>&1 > out |
 		has '^flamegraph: standard input: Bad file descriptor'
 	fails 1 difffolded - a.folded <&- 2>&1 |
 		has '^difffolded: standard input: Bad file descriptor'
@@ -200,7 +200,7 @@ folder() {
 
 @test "a folder is no file" {
 	folder 1 stackcollapse-perf stackcollapse-perf
-	folder 2 flamegraph flamegraph
+	folder 1 flamegraph flamegraph
 	folder 1 flamegraph flamegraph a.folded
 	folder 1 difffolded difffolded a.folded
 	fails 1 flamegraph --nameattr tree a.folded > out 2> err
@@ -247,7 +247,7 @@ hidden() {
 	cp a.folded hidden
 	chmod 0 hidden
 	hidden 1 stackcollapse-perf ''
-	hidden 2 flamegraph ''
+	hidden 1 flamegraph ''
 	hidden 1 difffolded "$PWD/a.folded"
 	mkdir dark
 	touch dark/x
