@@ -420,7 +420,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 	const char *trouble;
 	struct str all;
 
-	content_begin(&content, file->name, file->bytes, file->fd);
+	collapse_begin_content(fold, file, &content);
 	trouble = content_all(&content, &all, SIZE_MAX) ?
 	    fold_bytes(fold, all) : content.trouble;
 	content_end(&content);

@@ -195,8 +195,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 	struct str text;
 	const char *reason;
 
-	content_begin(&content, file->name, file->bytes, file->fd);
-	content.stacks = &fold->stacks.paths.ends;
+	collapse_begin_content(fold, file, &content);
 	if (content_all(&content, &text, MOST))
 		reason = drawing_read(&drawing, fold, text);
 	else

@@ -591,6 +591,7 @@ collapse_begin_content(struct fold *fold, const struct beginning *file,
 	content_begin(content, file->name, file->bytes, file->fd);
 	content->samples = &fold->counts.samples;
 	content->stacks = &fold->stacks.paths.ends;
+	content->lost = &fold->notes->lost;
 }
 
 int

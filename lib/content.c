@@ -197,9 +197,12 @@ content_peek(struct content *content, struct str *piece)
 void
 content_end(struct content *content)
 {
-	if (content->gzip != NULL && gzip_has_garbage(content->gzip))
+	if (content->gzip != NULL && gzip_has_garbage(content->gzip)) {
 		message_warn("%s: what follows its compressed data is left "
 		    "out", content->name);
+		if (content->lost != NULL)
+			*content->lost = true;
+	}
 	gzip_free(content->gzip);
 	mapping_remove(content->mapped);
 	free(content->whole.data);

@@ -36,6 +36,7 @@ struct content {
 	struct tally told;	/* as progress */
 	const size_t *samples;	/* shown with it, or NULL */
 	const uint32_t *stacks;	/* different ones, the same */
+	bool *lost;		/* set if a part is left out, or NULL */
 };
 
 /* The bytes that may be made of a file, and those that were. */

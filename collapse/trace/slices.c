@@ -133,8 +133,8 @@ pair_marks(struct slices *slices, struct slice_oddities *odd)
  */
 
 /*
- * Sorts slices by their starts, and the longest of those with the same one
- * first.  Where the ends are the same, too, the order in the list stays.
+ * Sorts slices by their starts, those with the same one by their ends, the
+ * last first, and keeps the order of equal ones.
  */
 static void
 sort_slices(struct slices *slices)

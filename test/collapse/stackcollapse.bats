@@ -133,7 +133,7 @@ program_of() {
 			cat padded
 			echo more
 		} > longer
-		stackcollapse longer 2> err | diff expected -
+		fails 1 stackcollapse longer 2> err | diff expected -
 		diff err <(echo "stackcollapse-$name: longer: what follows" \
 			'its compressed data is left out')
 	done
