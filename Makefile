@@ -51,7 +51,7 @@ FOLD = calls chance collapse folded foldedlines function kind listing perfile \
 	sniff stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
-ELF = buildid elf elfsyms fetch find jitdump kernel mapfile perfmap sections \
+ELF = buildid elf elfsyms fetch find jitdump kernel limits mapfile perfmap sections \
 	sources symtab
 DWARF = debug forms inlines lines ranges spans split splitfiles units
 UNWIND = cfi expr frametables unwind

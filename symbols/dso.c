@@ -19,6 +19,8 @@
 
 struct symbols {
 	struct symbol_sources sources;
+	struct limits limits;		/* of all files together */
+	struct account account;		/* of the kernel */
 	struct arena arena;
 	struct kernel kernel;
 	struct dso *dsos;
@@ -32,6 +34,8 @@ struct symbols {
 
 /* A file as far as it was read: of a million that are mapped, most are not. */
 struct contents {
+	struct symbol_sources sources;	/* with the account of this file */
+	struct account account;
 	bool loaded;
 	struct found found;		/* what symtab was read from, or... */
 	struct text text;		/* ...a perf-PID.map or module */
@@ -73,6 +77,9 @@ symbols_open(const struct symbol_sources *sources)
 
 	table_init(&symbols->files);
 	symbols->sources = sources_copy(&symbols->arena, sources);
+	limits_init(&symbols->limits);
+	symbols->account.limits = &symbols->limits;
+	symbols->sources.account = &symbols->account;
 	if (sources->asks_servers)
 		symbols->sources.fetches = fetches_new();
 	pthread_mutex_init(&symbols->wanted_lock, NULL);
@@ -171,17 +178,22 @@ static struct dso *
 lock(struct dso *dso)
 {
 	struct dso *same = dso->same;
+	struct contents *in;
 
 	pthread_mutex_lock(&same->lock);
-	if (same->in == NULL)
-		same->in = mem_array(1, sizeof(*same->in));
+	if (same->in == NULL) {
+		in = same->in = mem_array(1, sizeof(*in));
+		in->account.limits = &same->symbols->limits;
+		in->sources = same->symbols->sources;
+		in->sources.account = in->symtab.account = &in->account;
+	}
 	return same;
 }
 
 static enum dso_trouble
 load_file(struct dso *dso)
 {
-	const struct symbol_sources *sources = &dso->symbols->sources;
+	const struct symbol_sources *sources = &dso->in->sources;
 	struct contents *in = dso->in;
 	struct found *found = &in->found;
 	enum dso_trouble trouble;
@@ -199,10 +211,13 @@ load_file(struct dso *dso)
 static enum dso_trouble
 load_perf_map(struct dso *dso)
 {
-	if (!find_perf_map(&dso->symbols->sources, dso->name, &dso->in->text))
-		return DSO_NO_FILE;
-	if (dso->symbols->sources.is_foreign)
-		return DSO_OTHER_MACHINE;
+	enum dso_trouble trouble = find_perf_map(&dso->in->sources, dso->name,
+	    &dso->in->text);
+
+	if (trouble == DSO_FINE && dso->in->sources.is_foreign)
+		trouble = DSO_OTHER_MACHINE;
+	if (trouble != DSO_FINE)
+		return trouble;
 	perfmap_add(&dso->in->symtab, &dso->in->text);
 	return dso->in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
@@ -222,7 +237,7 @@ map_dump(struct dso *dso)
 	text_add(&path, str_from(dso->symbols->sources.symfs));
 	text_add(&path, str_from(dso->name));
 	text_add_char(&path, '\0');
-	found = mapfile_open(path.data, &bytes);
+	found = mapfile_open(path.data, &bytes, &in->account);
 	free(path.data);
 	if (!found)
 		return in->mapped_count > 0;
@@ -250,7 +265,7 @@ load_module(struct dso *dso)
 	if (kernel_knows_module(kernel, dso->module))
 		return DSO_FINE;
 	in_kernel = kernel_trouble(kernel, dso->module);
-	trouble = find_module(&symbols->sources, dso->name, dso->id, found,
+	trouble = find_module(&in->sources, dso->name, dso->id, found,
 	    &in->text);
 	if (trouble != DSO_FINE)
 		return trouble == DSO_NO_FILE && in_kernel != DSO_FINE ?
@@ -392,7 +407,7 @@ static bool
 find_own_image(struct dso *dso)
 {
 	struct contents *in = dso->in;
-	const struct symbol_sources *sources = &dso->symbols->sources;
+	const struct symbol_sources *sources = &dso->in->sources;
 	enum dso_trouble trouble = DSO_NO_FILE;
 
 	if (in->image_sought)
@@ -455,7 +470,7 @@ find_code_tables(struct dso *dso, uint64_t *offset)
 		*tables = mem_array(1, sizeof(**tables));
 		frametables_open_code(*tables, frames.eh_frame,
 		    frames.eh_frame_address, frames.header,
-		    frames.header_address);
+		    frames.header_address, &in->account);
 	}
 	*offset -= function->place;
 	return *tables;
@@ -541,7 +556,7 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 static struct debug *
 find_own_debug(struct dso *dso)
 {
-	const struct symbol_sources *sources = &dso->symbols->sources;
+	const struct symbol_sources *sources = &dso->in->sources;
 	struct contents *in = dso->in;
 
 	if (in->debug_sought)
@@ -660,7 +675,8 @@ find_dumped_line(const struct dso *dso, uint64_t place, unsigned wanted,
 	if ((wanted & DEBUG_LINES) == 0 || function == NULL)
 		return false;
 	functions->first = functions->last = place;
-	if (!jitdump_line(dump, function, place, &file, &line))
+	if (!jitdump_line(dump, function, place, &dso->in->account, &file,
+	    &line))
 		return false;
 	told = debug_functions_add(functions, STR(""));
 	told->file = file;
@@ -748,7 +764,38 @@ symbols_were_foreign(const struct symbols *symbols)
 	return false;
 }
 
-void
+/*
+ * Tells in one line which files needed more than the limits allow: the first,
+ * and how many others.  False if there are none.
+ */
+static bool
+tell_limits(const struct symbols *symbols,
+    void (*tell)(const char *path, const char *reason, const char *lost))
+{
+	const char *name = "the kernel's", *lost = symbols->account.lost;
+	size_t files = lost != NULL;
+	struct text path = { 0 };
+	const struct dso *dso;
+
+	for (dso = symbols->dsos; dso != NULL; dso = dso->next) {
+		if (dso->in == NULL || dso->in->account.lost == NULL)
+			continue;
+		name = dso->name;
+		lost = dso->in->account.lost;
+		files++;
+	}
+	if (files == 0)
+		return false;
+	text_add_format(&path, files > 1 ? "%s (and %zu more)" : "%s",
+	    name, files - 1);
+	text_add_char(&path, '\0');
+	tell(path.data, "more memory or time is needed than the files of a "
+	    "recording may take", lost);
+	free(path.data);
+	return true;
+}
+
+bool
 symbols_tell_damaged(const struct symbols *symbols,
     void (*tell)(const char *path, const char *reason, const char *lost))
 {
@@ -770,6 +817,7 @@ symbols_tell_damaged(const struct symbols *symbols,
 			tell(debug_path(in->debug), debug_trouble(in->debug),
 			    "inlined functions");
 	}
+	return symbols != NULL && tell_limits(symbols, tell);
 }
 
 static void

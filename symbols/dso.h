@@ -166,9 +166,10 @@ bool symbols_were_foreign(const struct symbols *symbols);
 /*
  * Calls tell for each file with debug information that could not be read, or
  * not all of it, and for the first that lacks xz; once the threads that asked
- * have ended.  It also says what may be lost.
+ * have ended.  It also says what may be lost.  Files that need more than the
+ * limits allow (limits.h) are told in one line; true if there are any.
  */
-void symbols_tell_damaged(const struct symbols *symbols,
+bool symbols_tell_damaged(const struct symbols *symbols,
     void (*tell)(const char *path, const char *reason, const char *lost));
 
 #endif

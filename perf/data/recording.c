@@ -464,7 +464,8 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 	if (refused == NULL)
 		report(recording, before, bytes, fd);
 	symbols = recording->history.modules.symbols;
-	symbols_tell_damaged(symbols, report_damaged);
+	*recording->target->failed |=
+	    symbols_tell_damaged(symbols, report_damaged);
 	*recording->target->failed |= mapping_tell_failures(report_unread);
 	report_foreign(recording);
 	report_fetched(recording->name, symbols);

@@ -76,6 +76,9 @@ explain(const struct module *module)
 			    "record -k mono; python3 -X perf; "
 			    "DOTNET_PerfMapEnabled=1; java -XX:+DumpPerfMapAtExit";
 		return "which is not there; --symfs tells where it is";
+	case DSO_FOREIGN:
+		return "which belongs to neither root, you, nor the process's "
+		    "user";
 	case DSO_OTHER_BUILD_ID:
 		return "which is another build now; perf archive keeps files";
 	case DSO_HIDDEN:

@@ -29,9 +29,6 @@
 /* A deep stack of functions that are inlined has some tens. */
 #define FUNCTIONS_MAX	1000
 
-/* Past so many bytes of demangled names the others stay as they are. */
-#define NAMES_SIZE_MAX	((size_t)256 << 20)
-
 /* A file with debug information. */
 struct debug_part {
 	struct section sections[DWARF_LINE];	/* all but .debug_line */
@@ -52,7 +49,7 @@ struct debug {
 	struct splitfiles *split;	/* or NULL */
 	struct table names;		/* by where they are */
 	struct str *demangled;		/* by a name's number */
-	size_t room, demangled_size;	/* bytes */
+	size_t room;
 	struct text scratch;
 	struct arena arena;
 };
@@ -140,9 +137,10 @@ open_alternate(struct debug *debug, const char *path,
 	struct link own = { 0 };
 	struct str bytes;
 
-	if (!mapfile_open(path, &bytes))
+	if (!mapfile_open(path, &bytes, debug->sources->account))
 		return false;
 	if (elf_open(elf, bytes)) {
+		elf->account = debug->sources->account;
 		if (!read_sup(elf, &own))
 			own.id = elf_build_id(elf);
 		if (own.id.len > 0 && build_id_matches(id, &own.id))
@@ -194,7 +192,8 @@ read_alternate(struct debug *debug)
 		return NULL;
 	}
 	read_part(debug, &debug->alternate, &debug->common);
-	units_open(&debug->units, debug->common.bytes, NULL);
+	units_open(&debug->units, debug->common.bytes, NULL,
+	    debug->sources->account);
 	return &debug->units;
 }
 
@@ -212,7 +211,7 @@ read_found(const struct symbol_sources *sources, const char *path,
 	debug->found = found;
 	read_part(debug, &debug->found.symbols, &debug->own);
 	inlines_open(&debug->inlines, debug->own.bytes,
-	    read_alternate(debug));
+	    read_alternate(debug), sources->account);
 	return debug;
 }
 
@@ -267,12 +266,10 @@ demangle_name(struct debug *debug, struct str name, unsigned wanted)
 	bool done;
 
 	text->len = 0;
-	if (debug->demangled_size > NAMES_SIZE_MAX)
-		return name;
 	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, text) :
 	    rust_demangle(name, text) || cxx_demangle_whole(name, text);
-	debug->demangled_size += text->len;
-	return done ? arena_copy(&debug->arena, text_str(text)) : name;
+	return done && account_take(debug->sources->account, LIMIT_MEMORY,
+	    text->len, "demangled names") ? arena_copy(&debug->arena, text_str(text)) : name;
 }
 
 /* Does so once for each name: to demangle one may take long. */

@@ -14,6 +14,8 @@
 #include "inlines.h"
 #include "ranges.h"
 
+#define LOST	"inlined functions"
+
 /* An entry may refer to one that refers to another, but not without end. */
 #define REFERENCES	16
 
@@ -120,10 +122,11 @@ read_roots(struct units *units, struct spans *spans)
 
 void
 inlines_open(struct inlines *inlines,
-    const struct bytes sections[DWARF_SECTIONS], struct units *alternate)
+    const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
+    struct account *account)
 {
-	*inlines = (struct inlines){ 0 };
-	units_open(&inlines->units, sections, alternate);
+	*inlines = (struct inlines){ .spans.account = account };
+	units_open(&inlines->units, sections, alternate, account);
 	read_roots(&inlines->units, &inlines->spans);
 	spans_sort(&inlines->spans);
 }
@@ -157,7 +160,9 @@ static uint32_t
 add_function(struct inline_functions *functions,
     struct inline_function function)
 {
-	if (functions->count == LEFT_OUT)
+	if (functions->count == LEFT_OUT ||
+	    !account_grow(functions->spans.account, functions->count,
+	    functions->room, sizeof(*functions->list), LOST))
 		return SPANS_NONE;
 	functions->list = mem_grow(functions->list, &functions->room,
 	    functions->count + 1, sizeof(*functions->list));
@@ -238,8 +243,12 @@ read_entry(struct inline_functions *functions, struct units *units,
 			    offset);
 		else
 			entry_skip(&entry);
-		if (entry.abbrev->has_children)
+		if (entry.abbrev->has_children) {
+			if (!account_grow(units->account, functions->depth,
+			    functions->depth_room, sizeof(outer), LOST))
+				return false;
 			open_entry(functions, outer);
+		}
 	}
 	*bytes = entry.bytes;
 	return !bytes->failed && functions->depth > 0;
@@ -255,11 +264,15 @@ find_functions(struct units *units, struct unit *unit)
 	if (functions != NULL)
 		return functions;
 	functions = unit->functions = mem_array(1, sizeof(*functions));
+	functions->spans.account = units->account;
 	bytes_seek(&bytes, unit->first);
-	if (bytes_left(&unit->bytes) < UINT32_MAX)
+	if (bytes_left(&unit->bytes) < UINT32_MAX &&
+	    account_work(units->account, bytes_left(&bytes), LOST))
 		while (read_entry(functions, units, unit, &bytes))
 			continue;
 	free(functions->outer);
+	account_give_back(units->account, functions->depth_room *
+	    sizeof(*functions->outer));
 	spans_sort(&functions->spans);
 	return functions;
 }
@@ -288,30 +301,21 @@ inlines_begin(struct inlines *inlines, uint64_t address,
 		inlines_begin_in(units, &units->list[number], address, chain);
 }
 
-/* Takes note of what was read of an entry, except texts, which cost little. */
-static void
-count_read(struct units *units, size_t read)
-{
-	units->name_bytes -= read < units->name_bytes ? read :
-	    units->name_bytes;
-}
-
 /*
  * Reads an entry up to the name that the linker knows it by; true if it has
- * that.  Else stores the name that it was written with, unless there is one,
- * and a reference.
+ * that, or if no more may be read.  Else stores the name that it was written
+ * with, unless there is one, and a reference.
  */
 static bool
 read_name(struct entry *entry, struct units *units, struct str *name,
     struct form_value *further)
 {
-	size_t before = bytes_left(&entry->bytes), texts = 0;
+	size_t before = bytes_left(&entry->bytes);
 	struct form_value value;
 	uint16_t attribute;
 	bool linked = false;
 
 	while (!linked && entry_next(entry, &attribute, &value)) {
-		texts += value.text.len;
 		linked = attribute == AT_LINKAGE_NAME ||
 		    attribute == AT_MIPS_LINKAGE_NAME;
 		if (linked || (attribute == AT_NAME && name->len == 0))
@@ -320,8 +324,8 @@ read_name(struct entry *entry, struct units *units, struct str *name,
 		    attribute == AT_SPECIFICATION)
 			*further = value;
 	}
-	count_read(units, before - bytes_left(&entry->bytes) - texts);
-	return linked;
+	return !account_work(units->account, before -
+	    bytes_left(&entry->bytes), LOST) || linked;
 }
 
 /*
@@ -338,7 +342,7 @@ find_name(struct units *units, struct unit *unit, uint32_t offset)
 	int i;
 
 	known = entry_begin_at(&entry, units, unit, offset);
-	for (i = 0; known && i < REFERENCES && units->name_bytes > 0; i++) {
+	for (i = 0; known && i < REFERENCES; i++) {
 		further = (struct form_value){ 0 };
 		if (read_name(&entry, units, &name, &further))
 			break;

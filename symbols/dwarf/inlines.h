@@ -21,9 +21,10 @@ struct inlines {
 	struct spans spans;		/* of all units' addresses */
 };
 
-/* Reads what these sections tell of units; they must outlive it. */
+/* Reads what these sections tell of units, as units_open does. */
 void inlines_open(struct inlines *inlines,
-    const struct bytes sections[DWARF_SECTIONS], struct units *alternate);
+    const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
+    struct account *account);
 
 void inlines_close(struct inlines *inlines);
 

@@ -18,10 +18,14 @@
  *
  * A row holds up to the next one.  In compilers' order, the last of several
  * rows at one address is the one that counts.
+ *
+ * Rows are kept in runs, in which each begins where the one before it ends, by
+ * their distance from the run's start: 12 bytes a row.
  */
 #include <stdlib.h>
 
 #include "forms.h"
+#include "lib/bound.h"
 #include "lines.h"
 #include "spans.h"
 
@@ -34,9 +38,16 @@ enum { CONTENT_PATH = 1 };	/* of the lists of files, 6.2.4.1 */
 
 #define FORMATS_MAX	32	/* of which 5 are known, and some makers' */
 #define PATH_SIZE_MAX	4096	/* no longer path can be opened on Linux */
+#define LOST		"source lines"
 
 struct line_row {
+	uint32_t from;		/* bytes after the start of its run */
 	uint32_t file, line;
+};
+
+struct line_run {
+	uint64_t start, end;
+	size_t first;		/* row; the last is before the next run's */
 };
 
 struct lines {
@@ -44,7 +55,10 @@ struct lines {
 	size_t file_count, file_room;
 	struct line_row *rows;
 	size_t row_count, row_room;
-	struct spans spans;	/* of rows, by their numbers */
+	struct line_run *runs;
+	size_t run_count, run_room;
+	struct spans spans;	/* of runs, by their numbers */
+	struct account *account;
 };
 
 /* The machine, and what the header says of its operations. */
@@ -72,6 +86,9 @@ add_file(struct lines *lines, struct str path)
 	if (path.len > PATH_SIZE_MAX)
 		path = STR("");
 	slash = str_find_last(path, '/');
+	if (!account_grow(lines->account, lines->file_count, lines->file_room,
+	    sizeof(*lines->files), LOST))
+		return;
 	lines->files = mem_grow(lines->files, &lines->file_room,
 	    lines->file_count + 1, sizeof(*lines->files));
 	lines->files[lines->file_count++] = slash < path.len ?
@@ -87,7 +104,7 @@ read_old_files(struct lines *lines, struct bytes *header)
 	while (bytes_string(header).len > 0)
 		continue;
 	add_file(lines, STR(""));
-	for (;;) {
+	while (account_work(lines->account, 16, LOST)) {
 		name = bytes_string(header);
 		if (name.len == 0)
 			break;
@@ -117,7 +134,8 @@ read_list(struct units *units, const struct unit *unit,
 	count = bytes_uleb(header);
 	if (count > bytes_left(header))
 		bytes_fail(header);
-	for (i = 0; i < count && !header->failed; i++) {
+	for (i = 0; i < count && !header->failed &&
+	    account_work(units->account, 16 + formats, LOST); i++) {
 		path = STR("");
 		for (j = 0; j < formats; j++) {
 			value = form_read(header, forms[j], sizes);
@@ -178,26 +196,54 @@ reset(struct machine *machine)
 	machine->started = false;
 }
 
-/* Ends the last row at the address; those that were left out are at 0. */
+/* Adds a row that begins at an address; false if there is no room for it. */
+static bool
+add_to_run(struct lines *lines, uint64_t start, struct line_row row)
+{
+	struct line_run *run = lines->run_count == 0 ? NULL :
+	    &lines->runs[lines->run_count - 1];
+	const struct line_row *before;
+
+	if (run == NULL || start != run->end ||
+	    start - run->start > UINT32_MAX) {
+		if (!account_grow(lines->account, lines->run_count,
+		    lines->run_room, sizeof(*run), LOST))
+			return false;
+		lines->runs = mem_grow(lines->runs, &lines->run_room,
+		    lines->run_count + 1, sizeof(*run));
+		run = &lines->runs[lines->run_count++];
+		*run = (struct line_run){ start, start, lines->row_count };
+	} else {
+		before = &lines->rows[lines->row_count - 1];
+		if (before->file == row.file && before->line == row.line)
+			return true;
+	}
+	if (!account_grow(lines->account, lines->row_count, lines->row_room,
+	    sizeof(row), LOST))
+		return false;
+	lines->rows = mem_grow(lines->rows, &lines->row_room,
+	    lines->row_count + 1, sizeof(row));
+	row.from = (uint32_t)(start - run->start);
+	lines->rows[lines->row_count++] = row;
+	return true;
+}
+
+/*
+ * Ends the last row at the address; those that were left out are at 0.  Where
+ * there is no room for it, the program ends.
+ */
 static void
 end_row(struct machine *machine)
 {
 	struct lines *lines = machine->lines;
-	struct line_row *before = NULL;
 
 	if (!machine->started || machine->start >= machine->address ||
 	    machine->left_out)
 		return;
-	if (lines->row_count > 0)
-		before = &lines->rows[lines->row_count - 1];
-	if (before == NULL || before->file != machine->last.file ||
-	    before->line != machine->last.line) {
-		lines->rows = mem_grow(lines->rows, &lines->row_room,
-		    lines->row_count + 1, sizeof(*lines->rows));
-		lines->rows[lines->row_count++] = machine->last;
-	}
-	spans_add(&lines->spans, machine->start, machine->address,
-	    (uint32_t)(lines->row_count - 1));
+	if (add_to_run(lines, machine->start, machine->last))
+		lines->runs[lines->run_count - 1].end = machine->address;
+	else
+		bytes_fail(&machine->program);
 }
 
 static void
@@ -289,31 +335,32 @@ do_standard(struct machine *machine, uint8_t opcode)
 	}
 }
 
-/* Reads a program, of those that may be read still. */
+/* Reads a program, as far as the account allows. */
 static void
 read_lines(struct units *units, const struct unit *unit, struct lines *lines)
 {
 	struct machine machine = { .lines = lines,
 	    .program = bytes_from_offset(&units->sections[DWARF_LINE],
 	    unit->lines) };
+	const struct line_run *run;
 	uint8_t opcode;
-	bool known;
+	size_t i;
 
-	if (bytes_left(&machine.program) > units->line_bytes)
-		machine.program = bytes_take(&machine.program,
-		    units->line_bytes);
-	known = read_header(units, unit, &machine);
-	units->line_bytes -= (uint64_t)(machine.program.end -
-	    machine.program.start);
-	if (!known)
+	lines->account = lines->spans.account = units->account;
+	if (!read_header(units, unit, &machine))
 		return;
 	reset(&machine);
-	while (bytes_left(&machine.program) > 0) {
+	while (bytes_left(&machine.program) > 0 &&
+	    account_work(lines->account, 1, LOST)) {
 		opcode = bytes_u8(&machine.program);
 		if (opcode >= machine.opcode_base)
 			do_special(&machine, opcode);
 		else
 			do_standard(&machine, opcode);
+	}
+	for (i = 0; i < lines->run_count; i++) {
+		run = &lines->runs[i];
+		spans_add(&lines->spans, run->start, run->end, (uint32_t)i);
 	}
 	spans_sort(&lines->spans);
 }
@@ -322,8 +369,6 @@ void
 lines_open(struct units *units, struct bytes section)
 {
 	units->sections[DWARF_LINE] = section;
-	/* What is read is read once, except of units with common lines. */
-	units->line_bytes = 65536 + 4 * (uint64_t)bytes_left(&section);
 }
 
 const struct lines *
@@ -336,16 +381,38 @@ lines_of(struct units *units, struct unit *unit)
 	return unit->line_table;
 }
 
+static bool
+begins_up_to(const void *row, const void *from)
+{
+	return ((const struct line_row *)row)->from <= *(const uint64_t *)from;
+}
+
 bool
 lines_find(const struct lines *lines, uint64_t address, uint32_t *file,
     uint32_t *line, struct span_range *range)
 {
 	uint32_t number = spans_find(&lines->spans, address, range);
+	const struct line_run *run;
+	const struct line_row *rows;
+	size_t count, after;
+	uint64_t from;
 
 	if (number == SPANS_NONE)
 		return false;
-	*file = lines->rows[number].file;
-	*line = lines->rows[number].line;
+	run = &lines->runs[number];
+	rows = &lines->rows[run->first];
+	count = (number + (size_t)1 < lines->run_count ? run[1].first :
+	    lines->row_count) - run->first;
+	from = address - run->start;
+	after = lower_bound(&from, rows, count, sizeof(*rows), begins_up_to);
+	if (after == 0)
+		return false;		/* there was no room for it */
+	if (run->start + rows[after - 1].from > range->first)
+		range->first = run->start + rows[after - 1].from;
+	if (after < count && run->start + rows[after].from <= range->last)
+		range->last = run->start + rows[after].from - 1;
+	*file = rows[after - 1].file;
+	*line = rows[after - 1].line;
 	return true;
 }
 
@@ -369,6 +436,7 @@ lines_close(struct units *units)
 		spans_free(&lines->spans);
 		free(lines->files);
 		free(lines->rows);
+		free(lines->runs);
 		free(lines);
 		units->list[i].line_table = NULL;
 	}

@@ -92,25 +92,21 @@ add(struct range_reader *reader, uint64_t start, uint64_t end)
 		spans_add(reader->spans, start, end, reader->number);
 }
 
-/* Adds the ranges of a list of before version 5. */
-static void
-add_pairs(struct range_reader *reader)
+/* Adds the next range of a list of before version 5; false at the end. */
+static bool
+add_pair(struct range_reader *reader)
 {
 	size_t size = reader->unit->sizes.address;
 	uint64_t largest = size == 8 ? UINT64_MAX : UINT32_MAX;
-	uint64_t start, end;
+	uint64_t start = bytes_uint(&reader->list, size);
+	uint64_t end = bytes_uint(&reader->list, size);
 
-	for (;;) {
-		start = bytes_uint(&reader->list, size);
-		end = bytes_uint(&reader->list, size);
-		if (start == 0 && end == 0)
-			break;
-		if (start == largest)
-			reader->base = end;
-		else if (start != end)
-			add(reader, (reader->base + start) & largest,
-			    (reader->base + end) & largest);
-	}
+	if (start == largest)
+		reader->base = end;
+	else if (start != end)
+		add(reader, (reader->base + start) & largest,
+		    (reader->base + end) & largest);
+	return start != 0 || end != 0;
 }
 
 /* Reads an address, by its index; 0 if it is missing. */
@@ -191,23 +187,16 @@ add_list(struct range_reader *reader, const struct form_value *value)
 {
 	bool is_new = reader->unit->sizes.version >= 5;
 	uint64_t offset = value->number + reader->unit->ranges;
-	size_t before;
 
 	reader->list = reader->units->sections[is_new ? DWARF_RNGLISTS :
 	    DWARF_RANGES];
 	if (is_new && !find_entries(reader, value, &offset))
 		return;
 	bytes_seek(&reader->list, offset);
-	if (bytes_left(&reader->list) > reader->units->range_bytes)
-		reader->list = bytes_take(&reader->list,
-		    reader->units->range_bytes);
-	before = bytes_left(&reader->list);
-	if (!is_new)
-		add_pairs(reader);
-	else
-		while (add_entry(reader))
-			continue;
-	reader->units->range_bytes -= before - bytes_left(&reader->list);
+	while (is_new ? add_entry(reader) : add_pair(reader))
+		if (!account_work(reader->units->account, 16,
+		    "inlined functions"))
+			break;
 }
 
 void

@@ -18,7 +18,10 @@ struct span_step {
 void
 spans_add(struct spans *spans, uint64_t start, uint64_t end, uint32_t number)
 {
-	if (start >= end)
+	/* each may make two steps, and be open while they are sorted */
+	if (start >= end || !account_grow(spans->account, spans->count,
+	    spans->room, 2 * sizeof(*spans->list) + 2 * sizeof(*spans->steps),
+	    "inlined functions"))
 		return;
 	spans->list = mem_grow(spans->list, &spans->room, spans->count + 1,
 	    sizeof(*spans->list));
@@ -98,6 +101,9 @@ spans_sort(struct spans *spans)
 	close_up_to(spans, open, depth, UINT64_MAX);
 	free(open);
 	free(spans->list);
+	account_give_back(spans->account, spans->room *
+	    (2 * sizeof(*spans->list) + 2 * sizeof(*spans->steps)) -
+	    spans->step_room * sizeof(*spans->steps));
 	spans->list = NULL;
 	spans->count = spans->room = 0;
 }

@@ -17,17 +17,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "symbols/elf/limits.h"
+
 #define SPANS_NONE	UINT32_MAX
 
-/* It begins as { 0 }. */
+/* It begins as { 0 }, but for the account, if there is one. */
 struct spans {
+	struct account *account;
 	struct span *list;	/* what was added, until spans_sort */
 	size_t count, room;
 	struct span_step *steps;	/* from here on, this is it */
 	size_t step_count, step_room;
 };
 
-/* Adds a range for a number; one that holds no address is left out. */
+/*
+ * Adds a range for a number; one that holds no address is left out, and one that
+ * the account does not allow.
+ */
 void spans_add(struct spans *spans, uint64_t start, uint64_t end,
     uint32_t number);
 

@@ -212,10 +212,10 @@ read_index(struct split *split, struct bytes index)
 
 void
 split_open(struct split *split, const struct bytes sections[DWARF_SECTIONS],
-    struct bytes index)
+    struct bytes index, struct account *account)
 {
 	*split = (struct split){ 0 };
-	units_open(&split->units, sections, NULL);
+	units_open(&split->units, sections, NULL, account);
 	table_init(&split->ids);
 	if (bytes_left(&index) > 0)
 		read_index(split, index);

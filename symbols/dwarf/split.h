@@ -27,7 +27,8 @@ struct split {
  * bytes in a file that is no package.  All must outlive it.
  */
 void split_open(struct split *split,
-    const struct bytes sections[DWARF_SECTIONS], struct bytes index);
+    const struct bytes sections[DWARF_SECTIONS], struct bytes index,
+    struct account *account);
 
 void split_close(struct split *split);
 

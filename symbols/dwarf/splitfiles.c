@@ -121,7 +121,8 @@ read_file(struct splitfiles *files, struct splitfile *file)
 		if (i < CU_INDEX)
 			sections[places[i]] = file->sections[i].bytes;
 	}
-	split_open(&file->split, sections, file->sections[CU_INDEX].bytes);
+	split_open(&file->split, sections, file->sections[CU_INDEX].bytes,
+	    files->sources->account);
 }
 
 /* Returns the file at a path, which is opened the first time. */
@@ -138,9 +139,10 @@ get_file(struct splitfiles *files, const char *path)
 	files->files = mem_grow(files->files, &files->room,
 	    number + (size_t)1, sizeof(*files->files));
 	file = files->files[number] = mem_array(1, sizeof(*file));
-	if (!mapfile_open(path, &bytes))
+	if (!mapfile_open(path, &bytes, files->sources->account))
 		return file;
 	file->is_open = elf_open(&file->elf, bytes);
+	file->elf.account = files->sources->account;
 	if (file->is_open)
 		read_file(files, file);
 	else

@@ -34,12 +34,7 @@
 #define TEXT_MAX	((size_t)32 * 1024)
 #define ENTRY_MAX	(2 * TEXT_MAX)
 
-/*
- * Entries may take long to read, and each may be that of any number of names.
- * To know those of all functions, once each, takes half as many bytes as
- * .debug_info has, where compilers made it.
- */
-#define NAME_RATIO	16
+#define LOST	"inlined functions"
 
 /* Kinds of units, 7.5.1. */
 enum { UNIT_TYPE = 2, UNIT_SKELETON = 4, UNIT_SPLIT = 5, UNIT_SPLIT_TYPE = 6 };
@@ -103,8 +98,14 @@ read_units(struct units *units)
 	struct unit unit;
 
 	while (bytes_left(&info) > 0) {
+		if (!account_work(units->account, bytes_left(&info) < 64 ?
+		    bytes_left(&info) : 64, LOST))
+			break;
 		if (!read_unit(&unit, &info))
 			continue;
+		if (!account_grow(units->account, units->count, units->room,
+		    sizeof(*units->list), LOST))
+			break;
 		units->list = mem_grow(units->list, &units->room,
 		    units->count + 1, sizeof(*units->list));
 		units->list[units->count++] = unit;
@@ -131,13 +132,18 @@ read_short(struct bytes *table)
 	return number <= UINT16_MAX ? (uint16_t)number : UINT16_MAX;
 }
 
-static void
+/* Adds an attribute; false if there is no room for more. */
+static bool
 add_attribute(struct abbrevs *abbrevs, struct abbrev_attribute attribute)
 {
+	if (!account_grow(abbrevs->account, abbrevs->attribute_count,
+	    abbrevs->attribute_room, sizeof(attribute), LOST))
+		return false;
 	abbrevs->attributes = mem_grow(abbrevs->attributes,
 	    &abbrevs->attribute_room, abbrevs->attribute_count + 1,
 	    sizeof(*abbrevs->attributes));
 	abbrevs->attributes[abbrevs->attribute_count++] = attribute;
+	return true;
 }
 
 /* Reads the attributes of an abbreviation, and their size if that is fixed. */
@@ -161,11 +167,11 @@ read_attributes(struct abbrevs *abbrevs, struct abbrev *abbrev,
 			abbrev->size += size;
 		else
 			abbrev->is_fixed = false;
-		add_attribute(abbrevs, attribute);
+		abbrev->count++;
+		if (abbrev->count > ATTRIBUTES_MAX ||
+		    !add_attribute(abbrevs, attribute))
+			bytes_fail(table);
 	} while (!table->failed);
-	abbrev->count = abbrevs->attribute_count - abbrev->first;
-	if (abbrev->count > ATTRIBUTES_MAX)
-		bytes_fail(table);
 }
 
 /* Reads the next abbreviation; false at the end, or where the table breaks. */
@@ -179,7 +185,8 @@ read_abbrev(struct abbrevs *abbrevs, struct bytes *table,
 	abbrev->tag = read_short(table);
 	abbrev->has_children = bytes_u8(table) != 0;
 	read_attributes(abbrevs, abbrev, table, sizes);
-	return !table->failed;
+	return account_work(abbrevs->account, 16 + 4 * abbrev->count, LOST) &&
+	    !table->failed;
 }
 
 static int
@@ -200,45 +207,34 @@ keep_abbrev(struct abbrevs *abbrevs, struct abbrev abbrev)
 	abbrevs->list[abbrevs->count++] = abbrev;
 }
 
-/* Returns a reader of the first bytes of a table, `most` or fewer. */
-static struct bytes
-cut_table(struct bytes table, uint64_t most)
-{
-	return most < bytes_left(&table) ? bytes_take(&table, most) : table;
-}
-
-/*
- * Reads a table from its start, for units with numbers of these sizes; returns
- * how many bytes that took, which are `most` or fewer.
- */
-static size_t
+/* Reads a table from its start, for units with numbers of these sizes. */
+static void
 read_table(struct abbrevs *abbrevs, struct bytes table,
-    const struct dwarf_sizes *sizes, uint64_t most)
+    const struct dwarf_sizes *sizes, struct account *account)
 {
 	struct abbrev abbrev;
 	bool in_order = true;
 
-	*abbrevs = (struct abbrevs){ 0 };
-	table = cut_table(table, most);
-	while (read_abbrev(abbrevs, &table, sizes, &abbrev)) {
+	*abbrevs = (struct abbrevs){ .account = account };
+	while (account_grow(account, abbrevs->count, abbrevs->room,
+	    sizeof(abbrev), LOST) &&
+	    read_abbrev(abbrevs, &table, sizes, &abbrev)) {
 		keep_abbrev(abbrevs, abbrev);
 		in_order &= abbrev.code == abbrevs->count;
 	}
 	if (!in_order)
 		qsort(abbrevs->list, abbrevs->count, sizeof(*abbrevs->list),
 		    compare_codes);
-	return bytes_offset(&table);
 }
 
 /* Does the same, but keeps the abbreviation of one code, and ends there. */
-static size_t
+static void
 read_one(struct abbrevs *abbrevs, struct bytes table,
-    const struct dwarf_sizes *sizes, uint64_t most, uint64_t code)
+    const struct dwarf_sizes *sizes, struct account *account, uint64_t code)
 {
 	struct abbrev abbrev;
 
-	*abbrevs = (struct abbrevs){ 0 };
-	table = cut_table(table, most);
+	*abbrevs = (struct abbrevs){ .account = account };
 	while (read_abbrev(abbrevs, &table, sizes, &abbrev)) {
 		if (abbrev.code == code) {
 			keep_abbrev(abbrevs, abbrev);
@@ -246,7 +242,6 @@ read_one(struct abbrevs *abbrevs, struct bytes table,
 		}
 		abbrevs->attribute_count = 0;
 	}
-	return bytes_offset(&table);
 }
 
 static bool
@@ -309,8 +304,7 @@ find_abbrevs(struct units *units, const struct unit *unit)
 	if (abbrevs != NULL)
 		return abbrevs;
 	abbrevs = units->abbrevs[number] = mem_array(1, sizeof(*abbrevs));
-	units->table_bytes -= read_table(abbrevs, table, &unit->sizes,
-	    units->table_bytes);
+	read_table(abbrevs, table, &unit->sizes, units->account);
 	return abbrevs;
 }
 
@@ -462,8 +456,7 @@ entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
 	table = bytes_from_offset(&units->sections[DWARF_ABBREV],
 	    unit->abbrev_offset);
 	code = bytes;
-	units->table_bytes -= read_one(own, table, &unit->sizes,
-	    units->table_bytes, bytes_uleb(&code));
+	read_one(own, table, &unit->sizes, units->account, bytes_uleb(&code));
 	*entry = (struct entry){ .units = units, .unit = unit,
 	    .abbrevs = own, .bytes = bytes };
 	return begin(entry);
@@ -521,19 +514,11 @@ units_text(struct units *units, const struct unit *unit,
 
 void
 units_open(struct units *units, const struct bytes sections[DWARF_SECTIONS],
-    struct units *alternate)
+    struct units *alternate, struct account *account)
 {
-	*units = (struct units){ .alternate = alternate };
+	*units = (struct units){ .alternate = alternate, .account = account };
 	memcpy(units->sections, sections, sizeof(units->sections));
 	table_init(&units->tables);
-	/* What is read is read once, except of units with common parts. */
-	units->table_bytes = 65536 +
-	    4 * (uint64_t)bytes_left(&sections[DWARF_ABBREV]);
-	units->range_bytes = 65536 +
-	    4 * (uint64_t)bytes_left(&sections[DWARF_RANGES]) +
-	    4 * (uint64_t)bytes_left(&sections[DWARF_RNGLISTS]);
-	units->name_bytes = 65536 +
-	    NAME_RATIO * (uint64_t)bytes_left(&sections[DWARF_INFO]);
 	read_units(units);
 }
 

@@ -10,6 +10,7 @@
 
 #include "forms.h"
 #include "lib/table.h"
+#include "symbols/elf/limits.h"
 
 #define UNITS_NO_OFFSET	UINT64_MAX
 
@@ -31,6 +32,7 @@ struct abbrevs {
 	size_t count, room;
 	struct abbrev_attribute *attributes;
 	size_t attribute_count, attribute_room;
+	struct account *account;
 };
 
 /* Says where the rest of a unit is, which was split off. */
@@ -67,8 +69,7 @@ struct units {
 	struct table tables;		/* those of units that were met */
 	struct abbrevs **abbrevs;	/* of each; NULL: not read yet */
 	size_t abbrevs_room;
-	/* these are yet to be read */
-	uint64_t table_bytes, range_bytes, line_bytes, name_bytes;
+	struct account *account;
 };
 
 /* An entry, whose attributes after the next one are still to be read. */
@@ -81,9 +82,13 @@ struct entry {
 	size_t next;			/* attribute */
 };
 
-/* Reads what there is of units in these sections, which must outlive it. */
+/*
+ * Reads what there is of units in these sections, which must outlive it, as far
+ * as the account allows, which may be NULL.
+ */
 void units_open(struct units *units,
-    const struct bytes sections[DWARF_SECTIONS], struct units *alternate);
+    const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
+    struct account *account);
 
 void units_close(struct units *units);
 

@@ -15,6 +15,7 @@
 #ifndef ELF_H
 #define ELF_H
 
+#include "limits.h"
 #include "buildid.h"
 #include "lib/bytes.h"
 
@@ -58,6 +59,7 @@ struct elf {
 	size_t section_count;
 	struct elf_segment *segments;	/* in the file's order */
 	size_t segment_count;
+	struct account *account;	/* of what is read of it, or NULL */
 };
 
 /*

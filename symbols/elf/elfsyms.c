@@ -86,7 +86,8 @@ add_table(struct symtab *symtab, const struct elf *symbols,
 	const struct elf_section *section;
 	struct elf_symbol symbol;
 
-	while (elf_symbol(symbols, &entries, strings, &symbol)) {
+	while (symtab_has_room(symtab) &&
+	    elf_symbol(symbols, &entries, strings, &symbol)) {
 		if (!is_wanted(symbols, &symbol))
 			continue;
 		section = section_of(symbols, runtime, symbol.section);
@@ -205,8 +206,9 @@ add_in_order(const struct stubs *stubs, const struct elf_section *section,
 	    STR(".rel.plt"), &entry_size);
 	uint64_t i;
 
-	for (i = 0; section != NULL && i < STUBS_MAX && next_relocation(
-	    stubs->elf, &entries, entry_size, &relocation); i++)
+	for (i = 0; section != NULL && i < STUBS_MAX &&
+	    symtab_has_room(stubs->symtab) && next_relocation(stubs->elf,
+	    &entries, entry_size, &relocation); i++)
 		add_stub(stubs, section->offset + first + i * size, size,
 		    relocation.number);
 }
@@ -242,7 +244,8 @@ add_plt_got(const struct stubs *stubs)
 	entries = elf_contents(stubs->elf, section);
 	code = bytes_text(&entries, bytes_left(&entries));
 	size = section->entry_size == 16 ? 16 : 8;
-	for (at = 0; at + size <= code.len; at += size) {
+	for (at = 0; at + size <= code.len &&
+	    symtab_has_room(stubs->symtab); at += size) {
 		struct str stub = str_between(code, at, at + size);
 		size_t jump = str_search(stub, STR("\xff\x25"));
 		struct bytes rest = bytes_from(str_skip(stub, jump));

@@ -105,6 +105,7 @@ take(struct search *search, struct str bytes)
 		search->trouble = DSO_NO_SYMBOLS;
 	if (!elf_open(&elf, bytes))
 		return false;
+	elf.account = search->sources->account;
 	if (search->takes_none && elf.machine != search->sources->machine)
 		search->trouble = DSO_OTHER_MACHINE;
 	else if (!has_right_id(search, &elf))
@@ -136,7 +137,7 @@ try_path(struct search *search, const char *format, ...)
 	len = vsnprintf(path, sizeof(path), format, args);
 	va_end(args);
 	if (len < 0 || (size_t)len >= sizeof(path) ||
-	    !mapfile_open(path, &bytes))
+	    !mapfile_open(path, &bytes, search->sources->account))
 		return false;
 	if (!take(search, bytes))
 		mapping_remove(bytes.data);
@@ -208,7 +209,7 @@ try_debug_link(struct search *search, const char *path)
 
 	text_add_format(&file, "%s%s", symfs, path);
 	text_add_char(&file, '\0');
-	if (!mapfile_open(file.data, &bytes))
+	if (!mapfile_open(file.data, &bytes, NULL))
 		bytes = STR("");
 	if (elf_open(&elf, bytes)) {
 		if (search->id.len == 0)
@@ -334,6 +335,7 @@ take_inner(struct search *search)
 		return;
 	if (elf_open(&elf, bytes_text(&inner->bytes,
 	    bytes_left(&inner->bytes)))) {
+		elf.account = search->sources->account;
 		if (may_be_inner(&elf, &search->found.runtime) &&
 		    take_parts(search, &elf))
 			return;
@@ -474,7 +476,8 @@ inner_pid(long pid)
  * out of it: so the folder and the file are none.
  */
 static bool
-read_inner_map(long pid, struct text *text)
+read_inner_map(long pid, struct account *account, struct text *text,
+    bool *foreign)
 {
 	char path[64];
 	struct stat status;
@@ -485,19 +488,24 @@ read_inner_map(long pid, struct text *text)
 	snprintf(path, sizeof(path), "/proc/%ld/root/tmp/perf-%ld.map", pid,
 	    inner_pid(pid));
 	return lstat(path, &status) == 0 && S_ISREG(status.st_mode) &&
-	    mapfile_read(path, text);
+	    mapfile_read_of(path, pid, account, text, foreign);
 }
 
-bool
+enum dso_trouble
 find_perf_map(const struct symbol_sources *sources, const char *path,
     struct text *text)
 {
+	struct account *account = sources->account;
 	const char *number = path + strlen("/tmp/perf-");
 	long pid = strncmp(path, "/tmp/perf-", strlen("/tmp/perf-")) == 0 ?
 	    strtol(number, NULL, 10) : 0;
+	bool foreign = false;
 
-	return (pid > 0 && sources->symfs[0] == '\0' && is_in_container(pid) &&
-	    read_inner_map(pid, text)) || mapfile_read(path, text);
+	if ((pid > 0 && sources->symfs[0] == '\0' && is_in_container(pid) &&
+	    read_inner_map(pid, account, text, &foreign)) ||
+	    mapfile_read_of(path, pid, account, text, &foreign))
+		return DSO_FINE;
+	return foreign ? DSO_FOREIGN : DSO_NO_FILE;
 }
 
 /* Returns the bytes of the [vdso] in this process, or no bytes. */
@@ -601,9 +609,11 @@ try_module(struct search *search, const char *path, struct text *unpacked)
 		return;
 	text_add_format(&file, "%s%s", search->sources->symfs, path);
 	text_add_char(&file, '\0');
-	switch (mapfile_unpack(file.data, zstd, unpacked)) {
+	switch (mapfile_unpack(file.data, zstd, search->sources->account,
+	    unpacked)) {
 	case MAPFILE_UNPACKED:
-		take(search, text_str(unpacked));
+		if (!take(search, text_str(unpacked)))
+			mapfile_drop(search->sources->account, unpacked);
 		break;
 	case MAPFILE_NO_PROGRAM:
 		search->trouble = DSO_NO_PROGRAM;
@@ -655,10 +665,10 @@ find_kept_kallsyms(const struct symbol_sources *sources, struct build_id id,
 	build_id_hex(&id, hex);
 	text_add_format(&path, "%s/[kernel.kallsyms]/%s", folder, hex);
 	text_add(&path, STR("/kallsyms\0"));
-	found = mapfile_open(path.data, names);
+	found = mapfile_open(path.data, names, NULL);
 	if (!found) {
 		path.data[path.len - sizeof("/kallsyms")] = '\0';
-		found = mapfile_open(path.data, names);
+		found = mapfile_open(path.data, names, NULL);
 	}
 	free(path.data);
 	return found;
@@ -668,7 +678,7 @@ find_kept_kallsyms(const struct symbol_sources *sources, struct build_id id,
 static bool
 open_names(const char *path, struct str *names, struct text *text)
 {
-	if (!mapfile_open(path, names))
+	if (!mapfile_open(path, names, NULL))
 		return false;
 	if (names->len > 0)
 		return true;

@@ -57,9 +57,10 @@ enum dso_trouble find_image(const struct symbol_sources *sources,
 
 /*
  * Reads /tmp/perf-PID.map.  If that process runs in a container, it is the file
- * there, by the number that the process has there; false if there is no file.
+ * there, by the number that the process has there.  DSO_FOREIGN: another user
+ * wrote it than root, us, or the one whose process it is.
  */
-bool find_perf_map(const struct symbol_sources *sources, const char *path,
+enum dso_trouble find_perf_map(const struct symbol_sources *sources, const char *path,
     struct text *text);
 
 /*

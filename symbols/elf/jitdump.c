@@ -16,8 +16,6 @@
 /* 10 times what a compiler makes in days. */
 #define FUNCTIONS_MAX	((size_t)1 << 24)
 
-#define LINES_MOST	65536	/* of a function that are looked at */
-
 enum kind { LOADED, MOVED, LINES, ENDED, FRAMES };
 
 static uint32_t
@@ -100,7 +98,8 @@ take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
 	name = bytes_string(bytes);
 	if (bytes->failed || load.size > bytes_left(bytes) ||
 	    !has_end(load.address, load.size) ||
-	    dump->functions_count == FUNCTIONS_MAX)
+	    dump->functions_count == FUNCTIONS_MAX ||
+	    !symtab_has_room(symtab))
 		return false;
 	if (load.size == 0)
 		return true;
@@ -379,8 +378,8 @@ jitdump_function(const struct jitdump *dump, uint64_t place)
 /* The last line that begins at or before the place counts. */
 bool
 jitdump_line(const struct jitdump *dump,
-    const struct jitdump_function *function, uint64_t place, struct str *file,
-    uint32_t *line)
+    const struct jitdump_function *function, uint64_t place,
+    struct account *account, struct str *file, uint32_t *line)
 {
 	uint64_t address = place - function->place + function->address;
 	struct bytes bytes = fields_at(dump, function->lines);
@@ -394,7 +393,8 @@ jitdump_line(const struct jitdump *dump,
 	    take_u64(dump, &bytes) != function->address)
 		return false;
 	count = take_u64(dump, &bytes);
-	for (i = 0; i < count && i < LINES_MOST; i++) {
+	for (i = 0; i < count && account_work(account, 8, "source lines");
+	    i++) {
 		at = take_u64(dump, &bytes);
 		number = take_u32(dump, &bytes);
 		bytes_skip(&bytes, 4);

@@ -85,12 +85,13 @@ const struct jitdump_function *jitdump_function(const struct jitdump *dump,
     uint64_t place);
 
 /*
- * Finds the source line of a place in a function; false if it is not known.
- * The file lives as long as the dump's bytes.
+ * Finds the source line of a place in a function; false if it is not known, or
+ * the account, which may be NULL, does not allow to look for it.  The file lives
+ * as long as the dump's bytes.
  */
 bool jitdump_line(const struct jitdump *dump,
-    const struct jitdump_function *function, uint64_t place, struct str *file,
-    uint32_t *line);
+    const struct jitdump_function *function, uint64_t place,
+    struct account *account, struct str *file, uint32_t *line);
 
 /* Tables by which a function's frames are unwound; see frametables.h. */
 struct jitdump_frames {

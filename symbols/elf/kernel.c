@@ -207,6 +207,7 @@ load_vmlinux(struct kernel *kernel, const struct elf *elf)
 	uint64_t linked;
 
 	kernel->vmlinux.raw = true;
+	kernel->vmlinux.account = elf->account;
 	elfsyms_add(&kernel->vmlinux, elf, elf, BY_ADDRESS, false);
 	if (kernel->address != 0 &&
 	    elfsyms_value(elf, kernel->reference, &linked))

@@ -1,6 +1,8 @@
 #include <sys/stat.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "lib/child.h"
@@ -10,6 +12,7 @@
 #define READ_SIZE	((size_t)1 << 20)
 #define TEXT_MAX	((size_t)256 << 20)	/* kallsyms has 10 MB */
 #define PATIENCE	60			/* seconds */
+#define LOST		"names of functions"
 
 /* True if a file may be there, and the system lacks what opening it takes. */
 static bool
@@ -20,8 +23,9 @@ is_lack(int error)
 }
 
 /*
- * Opens a regular file, and notes one that the system cannot open.  It is looked at before, since to open a device may
- * have effects, and then again; a FIFO must not make us wait.
+ * Opens a regular file, and notes one that the system cannot open.  It is looked
+ * at before, since to open a device may have effects, and then again; a FIFO
+ * must not make us wait.
  */
 static int
 open_regular(const char *path)
@@ -41,8 +45,18 @@ open_regular(const char *path)
 	return fd;
 }
 
+/* Returns how many bytes of a file are on the disk: a sparse one has few. */
+static uint64_t
+stored_size(const struct stat *status)
+{
+	uint64_t stored = (uint64_t)status->st_blocks * 512;
+	uint64_t size = (uint64_t)status->st_size;
+
+	return stored < size ? stored : size;
+}
+
 bool
-mapfile_open(const char *path, struct str *bytes)
+mapfile_open(const char *path, struct str *bytes, struct account *account)
 {
 	int fd = open_regular(path);
 	struct stat status;
@@ -55,33 +69,78 @@ mapfile_open(const char *path, struct str *bytes)
 		    (unsigned long long)status.st_size);
 		if (bytes->len == 0)
 			mapping_note_failure(path, strerror(errno));
+		account_credit(account, stored_size(&status));
 	}
 	close(fd);
 	return true;
+}
+
+/* Takes note of the bytes that were read last; false if they are too many. */
+static bool
+take(struct account *account, size_t bytes)
+{
+	return account_take(account, LIMIT_MEMORY, bytes, LOST) &&
+	    account_work(account, bytes, LOST);
+}
+
+/* Reads what is open, and closes it; false if that fails. */
+static bool
+read_all(int fd, struct account *account, struct text *text)
+{
+	ssize_t got;
+	char *at;
+
+	do {
+		at = text_extend(text, READ_SIZE);
+		got = read(fd, at, READ_SIZE);
+		text->len -= READ_SIZE - (size_t)(got > 0 ? got : 0);
+	} while ((got > 0 && text->len < TEXT_MAX &&
+	    take(account, (size_t)got)) || (got < 0 && errno == EINTR));
+	close(fd);
+	return got >= 0;
 }
 
 bool
 mapfile_read(const char *path, struct text *text)
 {
 	int fd = open_regular(path);
-	ssize_t got;
-	char *at;
+
+	return fd >= 0 && read_all(fd, NULL, text);
+}
+
+/* True if a file was not made by root, by us, or by a process's user. */
+static bool
+is_foreign(const struct stat *file, long pid)
+{
+	struct stat process;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%ld", pid);
+	return file->st_uid != 0 && file->st_uid != geteuid() &&
+	    (stat(path, &process) != 0 || process.st_uid != file->st_uid);
+}
+
+bool
+mapfile_read_of(const char *path, long pid, struct account *account,
+    struct text *text, bool *foreign)
+{
+	int fd = open_regular(path);
+	struct stat status;
 
 	if (fd < 0)
 		return false;
-	do {
-		at = text_extend(text, READ_SIZE);
-		got = read(fd, at, READ_SIZE);
-		text->len -= READ_SIZE - (size_t)(got > 0 ? got : 0);
-	} while ((got > 0 && text->len < TEXT_MAX) ||
-	    (got < 0 && errno == EINTR));
-	close(fd);
-	return got >= 0;
+	*foreign = fstat(fd, &status) != 0 || is_foreign(&status, pid);
+	if (*foreign) {
+		close(fd);
+		return false;
+	}
+	account_credit(account, stored_size(&status));
+	return read_all(fd, account, text);
 }
 
 /* Reads all that a child prints; false if that fails or is too much. */
 static bool
-read_child(struct child *child, struct text *text)
+read_child(struct child *child, struct account *account, struct text *text)
 {
 	ssize_t got;
 	char *at;
@@ -90,35 +149,49 @@ read_child(struct child *child, struct text *text)
 		at = text_extend(text, READ_SIZE);
 		got = child_read(child, at, READ_SIZE, PATIENCE);
 		text->len -= READ_SIZE - (size_t)(got > 0 ? got : 0);
-	} while (got > 0 && text->len <= TEXT_MAX);
+	} while (got > 0 && take(account, (size_t)got));
 	return got == 0;
 }
 
 enum mapfile_unpacked
-mapfile_unpack(const char *path, bool zstd, struct text *text)
+mapfile_unpack(const char *path, bool zstd, struct account *account,
+    struct text *text)
 {
 	char xz_program[] = "xz", zstd_program[] = "zstd", options[] = "-dc";
 	char *const argv[] = {
 		zstd ? zstd_program : xz_program, options, NULL
 	};
 	struct child child;
-	bool started, read;
+	struct stat status;
+	bool started, unpacked;
 	int fd;
 
 	fd = open_regular(path);
 	if (fd < 0)
 		return MAPFILE_DAMAGED;
+	if (fstat(fd, &status) == 0)
+		account_credit(account, stored_size(&status));
 	started = child_start(&child, argv, fd);
 	close(fd);
 	if (!started)
 		return MAPFILE_NO_PROGRAM;
-	read = read_child(&child, text);
-	if (!read)
+	unpacked = read_child(&child, account, text);
+	if (!unpacked)
 		child_stop(&child);
 	else
-		read = child_finish(&child);
-	if (!read)
-		mapping_note_failure(path, zstd ? "zstd cannot unpack it" :
-		    "xz cannot unpack it");
-	return read ? MAPFILE_UNPACKED : MAPFILE_DAMAGED;
+		unpacked = child_finish(&child);
+	if (unpacked)
+		return MAPFILE_UNPACKED;
+	mapping_note_failure(path, zstd ? "zstd cannot unpack it" :
+	    "xz cannot unpack it");
+	mapfile_drop(account, text);
+	return MAPFILE_DAMAGED;
+}
+
+void
+mapfile_drop(struct account *account, struct text *text)
+{
+	account_give_back(account, text->len);
+	free(text->data);
+	*text = (struct text){ 0 };
 }

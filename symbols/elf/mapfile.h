@@ -5,13 +5,15 @@
 #ifndef MAPFILE_H
 #define MAPFILE_H
 
+#include "limits.h"
 #include "lib/text.h"
 
 /*
  * Maps a file, to be removed by mapping_remove; false if it does not exist.  An
- * empty one has no bytes.
+ * empty one has no bytes.  What the file has on the disk is the account's credit.
  */
-bool mapfile_open(const char *path, struct str *bytes);
+bool mapfile_open(const char *path, struct str *bytes,
+    struct account *account);
 
 /*
  * Reads a file into text, to its end, since those of /proc say that they are
@@ -19,14 +21,28 @@ bool mapfile_open(const char *path, struct str *bytes);
  */
 bool mapfile_read(const char *path, struct text *text);
 
+/*
+ * Does the same for a file of symbols that anybody may write, as those of /tmp:
+ * it must be root's, ours, or that of the user whose process this is; else
+ * *foreign is set.  What does not fit into the account is left out.
+ */
+bool mapfile_read_of(const char *path, long pid, struct account *account,
+    struct text *text, bool *foreign);
+
 enum mapfile_unpacked {
 	MAPFILE_UNPACKED,
-	MAPFILE_DAMAGED,	/* or too large, or not a file */
+	MAPFILE_DAMAGED,	/* or not a file, or the account says no */
 	MAPFILE_NO_PROGRAM	/* that unpacks it is installed */
 };
 
-/* Reads what zstd, or else xz, unpacks from a file. */
+/*
+ * Reads what zstd, or else xz, unpacks from a file, for an account; text is
+ * empty unless it could.
+ */
 enum mapfile_unpacked mapfile_unpack(const char *path, bool zstd,
-    struct text *text);
+    struct account *account, struct text *text);
+
+/* Frees what was unpacked. */
+void mapfile_drop(struct account *account, struct text *text);
 
 #endif

@@ -4,9 +4,6 @@
 /* perf takes no names of one or two characters. */
 #define SHORT_NAME	2
 
-/* 10 times what a compiler writes in days. */
-#define SYMBOLS_MAX	((size_t)1 << 24)
-
 /*
  * Steps over a number in hexadecimal, as strtoull(3) reads it except signs,
  * and over the character after it; false if that is the line's end.
@@ -41,7 +38,7 @@ perfmap_add(struct symtab *symtab, struct text *text)
 	symtab->raw = true;
 	text_add_char(text, '\n');
 	for (rest = text_str(text); rest.len > 0 &&
-	    symtab->count < SYMBOLS_MAX;
+	    symtab_has_room(symtab);
 	    rest = str_skip(rest, len + 1)) {
 		len = str_find(rest, '\n');
 		text->data[text->len - rest.len + len] = '\0';

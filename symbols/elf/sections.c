@@ -24,66 +24,86 @@
 #include "lib/text.h"
 #include "sections.h"
 
+#define LOST	"inlined functions"	/* with most sections */
 #define COMPRESSED	0x800		/* a section's flag */
 enum { BY_ZLIB = 1, BY_ZSTD = 2 };
 
-#define PLAIN_MAX	((uint64_t)16 << 20)	/* unpacked, of whatever size */
-#define UNPACKED_MAX	((uint64_t)UINT32_MAX)	/* offsets have 32 bits */
-#define INNER_FILE_MAX	((uint64_t)256 << 20)
 #define PATIENCE	60			/* seconds */
 
 static struct section
 failed(enum section_state state)
 {
-	return (struct section){ bytes_from(STR("")), state, NULL };
+	return (struct section){ .bytes = bytes_from(STR("")),
+	    .state = state };
 }
 
-/* Reads all that a program makes of packed bytes; false if that is too much. */
-static bool
-read_child(struct child *child, struct str packed, struct text *text,
-    uint64_t most)
+/* Returns a section that an account has taken. */
+static struct section
+unpacked(char *data, size_t len, struct account *account)
 {
+	return (struct section){ bytes_from((struct str){ data, len }),
+	    SECTION_READ, (unsigned char *)data, account };
+}
+
+/* Takes what a section is unpacked to; false if that is too much. */
+static bool
+take(struct account *account, uint64_t size, const char *lost)
+{
+	return account_take(account, LIMIT_MEMORY, size, lost) &&
+	    account_work(account, size, lost);
+}
+
+/* Reads all that a program makes of packed bytes, and says how that went. */
+static enum section_state
+read_child(struct child *child, struct str packed, struct text *text,
+    struct account *account, const char *lost)
+{
+	size_t before;
 	ssize_t got;
 
 	do {
+		before = text->len;
 		got = child_exchange(child, &packed, text, PATIENCE);
 		if (packed.len == 0)
 			child_end_input(child);
-	} while (got > 0 && text->len <= most);
-	return got == 0 && text->len <= most;
+		if (!take(account, text->len - before, lost))
+			return SECTION_TOO_LARGE;
+	} while (got > 0);
+	return got == 0 ? SECTION_READ : SECTION_DAMAGED;
 }
 
-/* Unpacks bytes by zstd or xz, to at most this many. */
+/* Unpacks bytes by zstd or xz. */
 static struct section
-unpack_by(const char *name, struct str packed, uint64_t most)
+unpack_by(const char *name, struct str packed, struct account *account,
+    const char *lost)
 {
 	char program[8], options[] = "-dcq";
 	char *const argv[] = { program, options, NULL };
 	struct text text = { 0 };
+	enum section_state state;
 	struct child child;
-	bool read;
 
 	snprintf(program, sizeof(program), "%s", name);
 	if (!child_start(&child, argv, CHILD_PIPE))
 		return failed(strcmp(name, "xz") == 0 ? SECTION_NO_XZ :
 		    SECTION_NO_ZSTD);
-	read = read_child(&child, packed, &text, most);
-	if (!read)
+	state = read_child(&child, packed, &text, account, lost);
+	if (state != SECTION_READ)
 		child_stop(&child);
-	else
-		read = child_finish(&child);
-	if (!read) {
+	else if (!child_finish(&child))
+		state = SECTION_DAMAGED;
+	if (state != SECTION_READ) {
+		account_give_back(account, text.len);
 		free(text.data);
-		return failed(SECTION_DAMAGED);
+		return failed(state);
 	}
-	return (struct section){ bytes_from(text_str(&text)), SECTION_READ,
-	    (unsigned char *)text.data };
+	return unpacked(text.data, text.len, account);
 }
 
 static struct section
-unpack_zstd(struct str packed, uint64_t size)
+unpack_zstd(struct str packed, uint64_t size, struct account *account)
 {
-	struct section section = unpack_by("zstd", packed, size);
+	struct section section = unpack_by("zstd", packed, account, LOST);
 
 	if (bytes_left(&section.bytes) == size ||
 	    section.state != SECTION_READ)
@@ -93,33 +113,34 @@ unpack_zstd(struct str packed, uint64_t size)
 }
 
 static struct section
-unpack_zlib(struct str packed, uint64_t size)
+unpack_zlib(struct str packed, uint64_t size, struct account *account)
 {
-	unsigned char *out = mem_array((size_t)size, 1);
+	unsigned char *out;
 
+	if (size > SIZE_MAX / 2 || !take(account, size, LOST))
+		return failed(SECTION_TOO_LARGE);
+	out = mem_array((size_t)size, 1);
 	if (!zlib_unpack(packed, out, (size_t)size)) {
+		account_give_back(account, size);
 		free(out);
 		return failed(SECTION_DAMAGED);
 	}
-	return (struct section){ bytes_from((struct str){
-	    (char *)out, (size_t)size }), SECTION_READ, out };
+	return unpacked((char *)out, (size_t)size, account);
 }
 
 /* Unpacks bytes that are to be of this size. */
 static struct section
-unpack(struct bytes packed, uint32_t method, uint64_t size)
+unpack(struct bytes packed, uint32_t method, uint64_t size,
+    struct account *account)
 {
 	uint64_t len = bytes_left(&packed);
 	struct str rest;
 
 	if (packed.failed || (method != BY_ZLIB && method != BY_ZSTD))
 		return failed(SECTION_DAMAGED);
-	if (size > UNPACKED_MAX ||
-	    (size > PLAIN_MAX && size / SECTION_RATIO > len))
-		return failed(SECTION_TOO_LARGE);
 	rest = bytes_text(&packed, len);
-	return method == BY_ZLIB ? unpack_zlib(rest, size) :
-	    unpack_zstd(rest, size);
+	return method == BY_ZLIB ? unpack_zlib(rest, size, account) :
+	    unpack_zstd(rest, size, account);
 }
 
 static struct section
@@ -131,22 +152,22 @@ read_standard(const struct elf *elf, struct bytes contents)
 	bytes_skip(&contents, elf->word - 4);
 	size = elf_word(elf, &contents);
 	bytes_skip(&contents, elf->word);
-	return unpack(contents, method, size);
+	return unpack(contents, method, size, elf->account);
 }
 
 /* Reads a section of the old form; one without its header is not packed. */
 static struct section
-read_old(struct bytes contents)
+read_old(struct bytes contents, struct account *account)
 {
 	struct bytes packed = contents;
 	uint64_t size = 0;
 	int i;
 
 	if (!str_equal(bytes_text(&packed, 4), STR("ZLIB")))
-		return (struct section){ contents, SECTION_READ, NULL };
+		return (struct section){ contents, SECTION_READ, NULL, NULL };
 	for (i = 0; i < 8; i++)
 		size = size << 8 | bytes_u8(&packed);
-	return unpack(packed, BY_ZLIB, size);
+	return unpack(packed, BY_ZLIB, size, account);
 }
 
 /* Finds ".zdebug_info" for ".debug_info". */
@@ -181,8 +202,9 @@ read_contents(const struct elf *elf, const struct elf_section *section)
 		return failed(SECTION_DAMAGED);
 	if ((section->flags & COMPRESSED) != 0)
 		return read_standard(elf, contents);
-	return str_starts(section->name, STR(".z")) ? read_old(contents) :
-	    (struct section){ contents, SECTION_READ, NULL };
+	return str_starts(section->name, STR(".z")) ?
+	    read_old(contents, elf->account) :
+	    (struct section){ contents, SECTION_READ, NULL, NULL };
 }
 
 struct section
@@ -197,21 +219,32 @@ section_read(const struct elf *elf, struct str name)
 	return read_contents(elf, section);
 }
 
+/* Frees what was unpacked. */
+static void
+section_drop(struct section *section)
+{
+	if (section->unpacked != NULL)
+		account_give_back(section->account, (uint64_t)
+		    (section->bytes.end - section->bytes.start));
+	free(section->unpacked);
+}
+
 /* Adds a section's bytes to others; false if they are damaged, or too many. */
 static bool
 add_contents(const struct elf *elf, const struct elf_section *section,
     struct text *all, struct section *one)
 {
-	uint64_t most = (uint64_t)bytes_left(&elf->file) * SECTION_RATIO;
+	struct str bytes;
 
 	*one = read_contents(elf, section);
-	if (one->state == SECTION_READ) {
-		text_add(all, (struct str){ (const char *)one->bytes.start,
-		    bytes_left(&one->bytes) });
-		free(one->unpacked);
-		if (all->len > most)
-			one->state = SECTION_TOO_LARGE;
-	}
+	bytes = bytes_text(&one->bytes, bytes_left(&one->bytes));
+	if (one->state != SECTION_READ)
+		return false;
+	if (!take(elf->account, bytes.len, LOST))
+		one->state = SECTION_TOO_LARGE;
+	else
+		text_add(all, bytes);
+	section_drop(one);
 	return one->state == SECTION_READ;
 }
 
@@ -239,13 +272,13 @@ section_read_all(const struct elf *elf, struct str name)
 		sum += section->size;
 		if (sum > bytes_left(&elf->file) ||
 		    !add_contents(elf, section, &all, &one)) {
+			account_give_back(elf->account, all.len);
 			free(all.data);
 			return failed(sum > bytes_left(&elf->file) ?
 			    SECTION_DAMAGED : one.state);
 		}
 	}
-	return (struct section){ bytes_from(text_str(&all)), SECTION_READ,
-	    (unsigned char *)all.data };
+	return unpacked(all.data, all.len, elf->account);
 }
 
 struct section
@@ -259,7 +292,8 @@ section_read_inner_file(const struct elf *elf)
 		return failed(SECTION_MISSING);
 	packed = elf_contents(elf, section);
 	return packed.failed ? failed(SECTION_DAMAGED) : unpack_by("xz",
-	    bytes_text(&packed, bytes_left(&packed)), INNER_FILE_MAX);
+	    bytes_text(&packed, bytes_left(&packed)), elf->account,
+	    "names of functions");
 }
 
 const char *
@@ -268,8 +302,6 @@ section_trouble(const struct section *section)
 	switch (section->state) {
 	case SECTION_DAMAGED:
 		return "damaged debug information";
-	case SECTION_TOO_LARGE:
-		return "debug information that is too large when unpacked";
 	case SECTION_NO_ZSTD:
 		return "debug information that needs zstd to be unpacked";
 	case SECTION_NO_XZ:
@@ -282,6 +314,6 @@ section_trouble(const struct section *section)
 void
 section_free(struct section *section)
 {
-	free(section->unpacked);
+	section_drop(section);
 	*section = failed(SECTION_MISSING);
 }

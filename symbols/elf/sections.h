@@ -20,22 +20,16 @@ enum section_state {
 	SECTION_MISSING,	/* the file does not have it */
 	SECTION_READ,
 	SECTION_DAMAGED,	/* it is cut off, or cannot be unpacked */
-	SECTION_TOO_LARGE,	/* to be unpacked */
+	SECTION_TOO_LARGE,	/* to be unpacked: the file's account says no */
 	SECTION_NO_ZSTD,	/* zstd is needed, and not installed... */
 	SECTION_NO_XZ		/* ...or xz */
 };
-
-/*
- * What compilers write becomes 2 to 10 times as large.  More than this, and
- * more than 16 MB, is there to take all memory; so is more than the 4 GB that
- * DWARF's offsets of 32 bits reach.
- */
-#define SECTION_RATIO	100
 
 struct section {
 	struct bytes bytes;	/* no bytes unless it was read */
 	enum section_state state;
 	unsigned char *unpacked;	/* NULL: the bytes are the file's */
+	struct account *account;	/* that has taken what is unpacked */
 };
 
 /*
@@ -49,8 +43,7 @@ struct section section_read(const struct elf *elf, struct str name);
 struct section section_read_all(const struct elf *elf, struct str name);
 
 /*
- * Returns the ELF file in .gnu_debugdata, which xz has packed; of at most
- * 256 MB.
+ * Returns the ELF file in .gnu_debugdata, which xz has packed.
  */
 struct section section_read_inner_file(const struct elf *elf);
 

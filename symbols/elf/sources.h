@@ -28,6 +28,7 @@ struct symbol_sources {
 	const char *collection;	/* perf's own, .debug, or NULL */
 	const char *cache;	/* of debuginfod */
 	struct fetches *fetches;	/* from its servers, or NULL: none */
+	struct account *account;	/* of what files take, or NULL */
 };
 
 /*
@@ -62,7 +63,8 @@ enum dso_trouble {
 	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
 	DSO_NO_KERNEL,		/* none with the recorded build id */
 	DSO_NO_PROGRAM,		/* a compressed module, and no zstd or xz */
-	DSO_OTHER_MACHINE	/* files of this one, which is_foreign refuses */
+	DSO_OTHER_MACHINE,	/* files of this one, which is_foreign refuses */
+	DSO_FOREIGN		/* a perf-PID.map that another user wrote */
 };
 
 /*

@@ -16,11 +16,8 @@
  */
 #define NAME_SIZE_MAX	((size_t)32 * 1024)
 
-/*
- * Past this many bytes of demangled names the others stay as they are, and past
- * this many that were compared the first of two aliases is kept.
- */
-#define NAMES_SIZE_MAX	((size_t)256 << 20)
+/* Past this many bytes that were compared the first of two aliases is kept. */
+#define COMPARED_MAX	((size_t)256 << 20)
 
 /* Brings the new symbols, which are sorted, in between the others. */
 static void
@@ -88,7 +85,7 @@ symtab_name(struct symtab *symtab, struct symbol *symbol)
 	if (symbol->named)
 		return name;
 	symbol->named = true;
-	if (symtab->raw || symtab->names_size > NAMES_SIZE_MAX)
+	if (symtab->raw)
 		return name;
 	text->len = 0;
 	if (!demangle(name, text) && !symbol->plt)
@@ -101,8 +98,10 @@ symtab_name(struct symtab *symtab, struct symbol *symbol)
 			text->len = PLT_NAME_MAX;
 	}
 	text_add_char(text, '\0');
-	symtab->names_size += text->len;
-	symbol->name = arena_copy(&symtab->names, text_str(text)).data;
+	if (account_take(symtab->account, LIMIT_MEMORY, text->len,
+	    "demangled names"))
+		symbol->name = arena_copy(&symtab->names,
+		    text_str(text)).data;
 	return name_of(symbol);
 }
 
@@ -165,7 +164,7 @@ prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 	if ((a->binding == ELF_GLOBAL) != (b->binding == ELF_GLOBAL))
 		return a->binding == ELF_GLOBAL;
 	/* Often it is one symbol in two tables. */
-	if (symtab->compared > NAMES_SIZE_MAX)
+	if (symtab->compared > COMPARED_MAX)
 		return true;
 	name = name_of(a);
 	symtab->compared += name.len;

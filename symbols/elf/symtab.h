@@ -22,6 +22,7 @@
 
 #include <stdint.h>
 
+#include "limits.h"
 #include "lib/table.h"
 #include "lib/text.h"
 
@@ -57,12 +58,24 @@ struct symtab {
 	struct symbol_pieces sized, others;
 	struct text scratch;
 	struct arena names;		/* those demangled */
-	size_t names_size, compared;	/* bytes */
+	size_t compared;		/* bytes */
 	bool has_table;
 	struct table by_name;		/* as the file has names, and as told */
 	uint64_t *starts;		/* by a name's number */
 	size_t starts_room;
+	struct account *account;	/* of what symbols take, or NULL */
 };
+
+/*
+ * True if one more symbol may be added, with the piece that it will be and its
+ * place in the order.
+ */
+static inline bool
+symtab_has_room(struct symtab *symtab)
+{
+	return account_grow(symtab->account, symtab->count, symtab->room,
+	    2 * sizeof(*symtab->symbols), "names of functions");
+}
 
 /*
  * Adds a symbol that ends `size` bytes after its start.  Its name must outlive

@@ -101,6 +101,13 @@ ehpointer_read(struct bytes *bytes, uint8_t encoding,
 #define COMMON_MAX	1024
 #define OWN_MAX		((size_t)256 * 1024)
 
+/*
+ * A program is run again for each address.  Those that take fewer steps are not
+ * counted, as a large recording has any number of addresses.
+ */
+#define STEPS_SHORT	4096
+#define STEPS_COPY	32	/* to copy a row takes as long */
+
 /* The start of an entry. */
 struct start {
 	bool is_long;		/* offsets have 8 bytes, not 4 */
@@ -316,6 +323,7 @@ struct cfi_machine {
 	const struct cfi_row *first;	/* as the CIE left it, or NULL */
 	struct cfi_row remembered[REMEMBERED_MOST];
 	unsigned remembered_count;
+	uint64_t steps;			/* bytes that were run, about */
 };
 
 static void
@@ -356,9 +364,11 @@ remember(struct cfi_machine *machine)
 {
 	if (machine->remembered_count == REMEMBERED_MOST)
 		bytes_fail(machine->program);
-	else
+	else {
+		machine->steps += STEPS_COPY;
 		machine->remembered[machine->remembered_count++] =
 		    *machine->row;
+	}
 }
 
 static void
@@ -514,6 +524,7 @@ run_other(struct cfi_machine *machine, uint8_t operation)
 static bool
 run(struct cfi_machine *machine, struct bytes program, uint64_t address)
 {
+	size_t start = bytes_offset(&program);
 	uint8_t operation, low;
 
 	machine->program = &program;
@@ -537,6 +548,7 @@ run(struct cfi_machine *machine, struct bytes program, uint64_t address)
 				run_rule(machine, operation);
 		}
 	}
+	machine->steps += bytes_offset(&program) - start;
 	return !program.failed;
 }
 
@@ -552,7 +564,7 @@ cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
 	machine.entry = entry;
 	machine.row = row;
 	machine.first = NULL;
-	machine.address = 0;
+	machine.address = machine.steps = 0;
 	machine.remembered_count = 0;
 	*row = (struct cfi_row){ .is_signal = entry->is_signal,
 	    .return_column = (uint8_t)entry->return_column };
@@ -562,5 +574,7 @@ cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
 	machine.first = &first;
 	machine.address = entry->start;
 	machine.remembered_count = 0;
-	return run(&machine, entry->own, address);
+	return run(&machine, entry->own, address) &&
+	    (machine.steps < STEPS_SHORT || account_take(
+	    section->account, LIMIT_WORK, machine.steps, "callers"));
 }

@@ -29,6 +29,7 @@
 #define CFI_H
 
 #include "lib/bytes.h"
+#include "symbols/elf/limits.h"
 
 /*
  * Pointers in .eh_frame and .eh_frame_hdr have an encoding of one byte, which
@@ -68,6 +69,7 @@ struct cfi_section {
 	struct bytes bytes;
 	struct ehpointer_bases bases;
 	bool is_debug;		/* .debug_frame */
+	struct account *account;	/* of what reading takes, or NULL */
 };
 
 /* A function's entry, and the one that it has in common with others. */
@@ -124,7 +126,7 @@ struct cfi_row {
 
 /*
  * Computes the row of an address that an entry covers; false if its programs
- * make no sense.  Columns beyond CFI_COLUMNS are left out.
+ * make no sense, or take too long.  Columns beyond CFI_COLUMNS are left out.
  */
 bool cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
     uint64_t address, struct cfi_row *row);

@@ -70,10 +70,14 @@ make_index(struct frame_index *index, const struct cfi_section *section)
 	size_t room = 0;
 
 	*index = (struct frame_index){ .section = section };
-	while (cfi_next(&at, &offset)) {
+	while (cfi_next(&at, &offset) &&
+	    account_work(section->account, 64, "callers")) {
 		if (!cfi_read(section, offset, &entry) ||
 		    entry.start == entry.end)
 			continue;
+		if (!account_grow(section->account, index->count, room,
+		    sizeof(*index->list), "callers"))
+			break;
 		index->list = mem_grow(index->list, &room, index->count + 1,
 		    sizeof(*index->list));
 		index->list[index->count++] = (struct indexed_function){
@@ -146,6 +150,7 @@ find_eh(struct frametables *tables)
 			.data = address_of(file, STR(".got")),
 			.word = file->word,
 		},
+		.account = file->account,
 	};
 	return bytes_left(&tables->eh.bytes) > 0;
 }
@@ -158,7 +163,7 @@ find_debug(struct frametables *tables, const struct elf *file)
 	tables->unpacked = section_read(file, STR(".debug_frame"));
 	tables->debug = (struct cfi_section){
 	    .bytes = tables->unpacked.bytes, .bases.word = file->word,
-	    .is_debug = true };
+	    .is_debug = true, .account = file->account };
 	return bytes_left(&tables->debug.bytes) > 0;
 }
 
@@ -190,12 +195,14 @@ frametables_open(struct frametables *tables, const struct elf *file,
 
 void
 frametables_open_code(struct frametables *tables, struct bytes eh_frame,
-    uint64_t eh_frame_address, struct bytes header, uint64_t header_address)
+    uint64_t eh_frame_address, struct bytes header, uint64_t header_address,
+    struct account *account)
 {
 	*tables = (struct frametables){ .has_header = bytes_left(&header) > 0,
 	    .has_eh = bytes_left(&eh_frame) > 0 };
 	tables->eh = (struct cfi_section){ .bytes = eh_frame,
-	    .bases = { .start = eh_frame_address, .word = 8 } };
+	    .bases = { .start = eh_frame_address, .word = 8 },
+	    .account = account };
 	if (tables->has_eh && !(tables->has_header &&
 	    take_table(&tables->eh_index, &tables->eh, header,
 	    header_address)))

@@ -36,7 +36,8 @@ void frametables_open(struct frametables *tables, const struct elf *file,
  * start of the code.
  */
 void frametables_open_code(struct frametables *tables, struct bytes eh_frame,
-    uint64_t eh_frame_address, struct bytes header, uint64_t header_address);
+    uint64_t eh_frame_address, struct bytes header, uint64_t header_address,
+    struct account *account);
 
 void frametables_close(struct frametables *tables);
 

@@ -49,15 +49,16 @@ open_program(struct program *program, struct str input)
 	for (i = 0; i < DWARF_SECTIONS; i++)
 		sections[i] = take_section(&sizes, &bytes);
 	if (program->is_split) {
-		inlines_open(&program->inlines, sections, NULL);
+		inlines_open(&program->inlines, sections, NULL, NULL);
 		for (i = 0; i < OWN; i++)
 			sections[places[i]] = take_section(&sizes, &bytes);
 		split_open(&program->split, sections,
-		    take_section(&sizes, &bytes));
+		    take_section(&sizes, &bytes), NULL);
 	} else {
 		/* its own alternate file, too */
-		units_open(&program->common, sections, NULL);
-		inlines_open(&program->inlines, sections, &program->common);
+		units_open(&program->common, sections, NULL, NULL);
+		inlines_open(&program->inlines, sections, &program->common,
+		    NULL);
 		lines_open(&program->inlines.units, sections[DWARF_LINE]);
 	}
 	program->addresses = bytes;

@@ -37,12 +37,13 @@ check_function(const struct read *read, size_t i)
 	require(jitdump_function(dump, place) == function &&
 	    jitdump_function(dump, function->place) == function,
 	    "a place is in its function");
-	if (jitdump_line(dump, function, place, &file, &line))
+	if (jitdump_line(dump, function, place, NULL, &file, &line))
 		require(file.len > 0, "a line has a file");
 	if (!jitdump_frames(dump, function, &frames))
 		return;
 	frametables_open_code(&tables, frames.eh_frame,
-	    frames.eh_frame_address, frames.header, frames.header_address);
+	    frames.eh_frame_address, frames.header, frames.header_address,
+	    NULL);
 	frametables_row(&tables, function->size / 2, &row, &section);
 	frametables_close(&tables);
 }

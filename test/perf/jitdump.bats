@@ -405,6 +405,33 @@ process_folds() {
 	diff out <(printf '%s\n' ":$pid;dumped 1" ":$pid;mapped 1")
 }
 
+# Names of functions are in a file that anybody may write.
+@test "a file of names counts if its user may be right, as far as there is room" {
+	pid=4194303
+	map=/tmp/perf-$pid.map
+	[ ! -e $map ] || skip "there is $map"
+	printf '10000 40 mapped\n' > $map
+	record > perf.data <<-END
+	event cycles 0 0 ip,tid,time,period,chain,all 1
+	map $pid $pid 0x10000 0x10000 0x10000 //anon 3
+	sample 1 $pid $pid 20 1 u u: 0x10000
+	END
+	fold > out
+	# most of it is not on the disk
+	dd if=/dev/null of=$map bs=1 seek=200000000 2> /dev/null
+	(ulimit -v 500000 && fails 1 stackcollapse-perf perf.data >> out 2> err)
+	if [ "$(id -u)" -eq 0 ]; then
+		chown 65534 $map
+		stackcollapse-perf perf.data >> out 2>> err
+	fi
+	rm $map
+	head -n 2 out | diff - <(printf '%s\n' ":$pid;mapped 1"{,})
+	has -F "$map: more memory or time is needed than the files of a recording may take; names of functions may be missing" err
+	[ "$(id -u)" -eq 0 ] || return 0
+	sed -n '3p' out | diff - <(echo ":$pid;[perf-$pid.map] 1")
+	has "$map, which belongs to neither root, you, nor the process's user" err
+}
+
 @test "copied stacks are unwound by the tables of functions" {
 	# CIE: the CFA is rsp + 8, the return address is below it; FDE: of
 	# 40 bytes from the code on, where the CFA is rsp + 24

@@ -193,7 +193,12 @@ damage() {
 	plain
 	objcopy --compress-debug-sections prog packed
 	recorded prog
-	damage 8 '\0\0\0\0\1' 'debug information that is too large when unpacked'
+	cp packed prog
+	overwrite prog .debug_info 8 '\0\0\0\0\1'
+	(fails 1 finds symbols --inline)
+	diff <(echo "stackcollapse-perf: $PWD/prog: more memory or time is" \
+	    'needed than the files of a recording may take; inlined' \
+	    'functions may be missing') err
 	damage 8 '\1\0\0' 'damaged debug information'
 	damage 0 '\7' 'damaged debug information'
 	damage 30 '\7' 'damaged debug information'

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "symbols/dwarf/debug.h"
+#include "symbols/elf/limits.h"
 #include "unit.h"
 
 static void
@@ -25,12 +26,15 @@ print_function(const struct debug_function *function)
 int
 inlines_main(int argc, char **argv)
 {
-	struct symbol_sources sources = { .symfs = "" };
+	struct limits limits;
+	struct account account = { .limits = &limits };
+	struct symbol_sources sources = { .symfs = "", .account = &account };
 	struct debug_functions functions = { 0 };
 	struct debug *debug;
 	struct str line;
 	size_t i;
 
+	limits_init(&limits);
 	debug = debug_open(&sources, argc > 1 ? argv[1] : "",
 	    (struct build_id){ 0 }, &(struct processes){ .count = 0 });
 	while (unit_line(&line)) {

@@ -1,0 +1,67 @@
+#include "limits.h"
+
+/*
+ * What compilers write needs less: debug information unpacks to 5 times its
+ * size, each byte of that is read a few times, and what is kept of it is as
+ * large again.  Sparse files add nothing, and large ones no more than the most.
+ */
+#define MEMORY_START	((uint64_t)64 << 20)
+#define MEMORY_RATIO	16
+#define WORK_START	((uint64_t)512 << 20)
+#define WORK_RATIO	64
+#define CREDIT_MOST	((uint64_t)1 << 30)
+
+void
+limits_init(struct limits *limits)
+{
+	*limits = (struct limits){ .left = { MEMORY_START, WORK_START },
+	    .credit = CREDIT_MOST };
+	pthread_mutex_init(&limits->lock, NULL);
+}
+
+void
+account_credit(struct account *account, uint64_t size)
+{
+	struct limits *limits;
+
+	if (account == NULL)
+		return;
+	limits = account->limits;
+	pthread_mutex_lock(&limits->lock);
+	if (size > limits->credit)
+		size = limits->credit;
+	limits->credit -= size;
+	limits->left[LIMIT_MEMORY] += MEMORY_RATIO * size;
+	limits->left[LIMIT_WORK] += WORK_RATIO * size;
+	pthread_mutex_unlock(&limits->lock);
+}
+
+bool
+account_take(struct account *account, enum limit limit, uint64_t amount,
+    const char *lost)
+{
+	struct limits *limits;
+	bool allowed;
+
+	if (account == NULL)
+		return true;
+	limits = account->limits;
+	pthread_mutex_lock(&limits->lock);
+	allowed = amount <= limits->left[limit];
+	if (allowed)
+		limits->left[limit] -= amount;
+	else if (account->lost == NULL)
+		account->lost = lost;
+	pthread_mutex_unlock(&limits->lock);
+	return allowed;
+}
+
+void
+account_give_back(struct account *account, uint64_t bytes)
+{
+	if (account == NULL)
+		return;
+	pthread_mutex_lock(&account->limits->lock);
+	account->limits->left[LIMIT_MEMORY] += bytes;
+	pthread_mutex_unlock(&account->limits->lock);
+}
