@@ -4,6 +4,7 @@
 
 // by the name's number: true if it matches
 let matches = [];
+let isSlow = false;		// the pattern: nothing matches then
 let anyCase = false;
 let box, input;
 
@@ -20,10 +21,42 @@ const compile = s => {
 	}
 };
 
+// A group that repeats, of what repeats or branches; or much that repeats.
+const mayBeSlow = s => /\(.*[*+{|].*\)[*+{]|([*+{].*){4}/.test(s);
+
+// True if a name takes too long.  A link may hold a pattern that takes twice as
+// long with each character, such as (a+)+$, and no test can be stopped.  So it is
+// tried on the beginnings of the name first, also where something else follows.
+const isSlowFor = (pattern, name) => {
+	let last = performance.now();
+	for (let n = 16; n < name.length; n += n < 40 ? 3 : n >> 2) {
+		const begin = name.slice(0, n), before = last;
+		pattern.test(begin);
+		pattern.test(begin + "\uffff");
+		last = performance.now();
+		if (last - before > 100)
+			return true;
+	}
+	return false;
+};
+
+// Finds the names that match; gives up after two seconds.
+const findMatches = s => {
+	const pattern = compile(s), end = performance.now() + 2000;
+	const isSuspect = mayBeSlow(s);
+	isSlow = false;
+	matches = names.map(name => {
+		isSlow = isSlow || performance.now() > end ||
+		    (isSuspect && isSlowFor(pattern, name));
+		return s && !isSlow && pattern.test(name);
+	});
+	if (isSlow)
+		matches.fill(false);
+};
+
 const search = () => {
 	read();
-	const s = term(), pattern = compile(s);
-	matches = names.map(name => s && pattern.test(name));
+	findMatches(term());
 	tree.hits = null;
 	for (const f of [...frames, ...seen])
 		if (f.el && f.w * scale >= fontSize)
@@ -79,7 +112,8 @@ const tellHits = () => {
 };
 
 const showHits = () => {
-	write(matched, term() ? tellHits() : " ");
+	write(matched, isSlow ? "The pattern is too slow" :
+	    term() ? tellHits() : " ");
 	fitBars();
 };
 

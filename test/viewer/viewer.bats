@@ -167,6 +167,20 @@ embed() {
 	JS
 }
 
+@test "a pattern that takes twice as long with each character is given up" {
+	printf '%050d! 10\nmain 30\n' 0 | flamegraph > picture.svg
+	# the clock of a test stands still
+	holds picture.svg <<-'JS'
+	let clock = 0;
+	performance.now = () => clock += 200;
+	press("search");
+	type("(0+)+$");
+	check(matched(), "The pattern is too slow");
+	type("main");
+	check(matched(), "Matched: 75.0% (30 samples, 1 found)");
+	JS
+}
+
 @test "Ctrl-F, F3 and / search, ? shows the keys, and Escape leaves both" {
 	draw
 	holds "$(embed)" <<-'JS'
