@@ -30,12 +30,16 @@ enum { ID = 1, NAME = 2 };	/* of locations, functions and mappings */
 
 #define MOST	INT64_MAX	/* of a value */
 
+/* As each location tells what it is inlined into, all would be quadratic. */
+#define INLINED_MOST	256
+
 static struct tracks tracks = { .factor = 1 };
 
 /* A function, perhaps inlined into what another location tells. */
 struct location {
 	uint32_t into;			/* that one, or 0 */
 	uint32_t function;
+	uint32_t depth;			/* functions that it tells */
 };
 
 struct pprof_writer {
@@ -123,11 +127,16 @@ find_location(struct pprof_writer *writer, struct location location)
 	writer->locations = mem_grow(writer->locations,
 	    &writer->location_room, (size_t)*number + 1,
 	    sizeof(*writer->locations));
+	location.depth = location.into == 0 ? 1 :
+	    writer->locations[location.into].depth + 1;
 	writer->locations[*number] = location;
 	return *number;
 }
 
-/* Finds the locations of all frames; an inlined one may have no caller. */
+/*
+ * Finds the locations of all frames.  An inlined one may have no caller, or one
+ * too many: its name keeps the mark then.
+ */
 static void
 find_locations(struct pprof_writer *writer)
 {
@@ -142,12 +151,15 @@ find_locations(struct pprof_writer *writer)
 		row = &stacks->rows[i];
 		into = marks->is_inlined[row->name] ?
 		    writer->of_stack[row->caller] : 0;
+		if (into != 0 &&
+		    writer->locations[into].depth == INLINED_MOST)
+			into = 0;
 		function = marks->function_of[row->name];
 		if (marks->is_inlined[row->name] && into == 0)
 			function = table_add(&marks->functions,
 			    stacks->names.keys[row->name]);
 		writer->of_stack[i] = find_location(writer,
-		    (struct location){ into, function });
+		    (struct location){ into, function, 0 });
 	}
 }
 

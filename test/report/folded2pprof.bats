@@ -218,6 +218,14 @@ setup() {
 	done
 }
 
+@test "a stack of thousands of functions that are inlined stays small" {
+	seq -f 'f%.0f_[i]' 3000 | paste -s -d ';' - | sed 's/$/ 1/' > in
+	folded2pprof in > out
+	# a location has up to 256 functions, each of 5 bytes
+	[ "$(gzip -dc out | wc -c)" -lt 2000000 ]
+	stackcollapse-pprof out | cmp - in
+}
+
 @test "one line of many frames, and many lines of one, take no time" {
 	awk 'BEGIN {
 		for (; i < 50000; i++)
