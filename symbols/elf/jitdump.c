@@ -13,9 +13,6 @@
 #define TICKS		1	/* a flag; others are not known */
 #define FLAGS		TICKS
 
-/* 10 times what a compiler makes in days. */
-#define FUNCTIONS_MAX	((size_t)1 << 24)
-
 enum kind { LOADED, MOVED, LINES, ENDED, FRAMES };
 
 static uint32_t
@@ -98,7 +95,6 @@ take_load(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
 	name = bytes_string(bytes);
 	if (bytes->failed || load.size > bytes_left(bytes) ||
 	    !has_end(load.address, load.size) ||
-	    dump->functions_count == FUNCTIONS_MAX ||
 	    !symtab_has_room(symtab))
 		return false;
 	if (load.size == 0)
@@ -135,8 +131,7 @@ take_move(struct jitdump *dump, struct bytes *bytes, uint64_t time)
 	load.place = function->place;
 	if (load.size > function->size)
 		load.size = function->size;
-	if (!has_end(load.address, load.size) ||
-	    dump->loads_count == 2 * FUNCTIONS_MAX)
+	if (!has_end(load.address, load.size))
 		return false;
 	if (load.size > 0)
 		add_load(dump, load);

@@ -16,9 +16,6 @@
  */
 #define NAME_SIZE_MAX	((size_t)32 * 1024)
 
-/* Past this many bytes that were compared the first of two aliases is kept. */
-#define COMPARED_MAX	((size_t)256 << 20)
-
 /* Brings the new symbols, which are sorted, in between the others. */
 static void
 merge_new(struct symtab *symtab)
@@ -164,10 +161,9 @@ prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 	if ((a->binding == ELF_GLOBAL) != (b->binding == ELF_GLOBAL))
 		return a->binding == ELF_GLOBAL;
 	/* Often it is one symbol in two tables. */
-	if (symtab->compared > COMPARED_MAX)
-		return true;
 	name = name_of(a);
-	symtab->compared += name.len;
+	if (!account_work(symtab->account, name.len, "the best of names"))
+		return true;
 	if (are_alike(name, name_of(b)) && !str_contains(name, STR("SyS")))
 		return true;
 	return prefers_name(symtab_name(symtab, a), symtab_name(symtab, b));

@@ -58,7 +58,6 @@ struct symtab {
 	struct symbol_pieces sized, others;
 	struct text scratch;
 	struct arena names;		/* those demangled */
-	size_t compared;		/* bytes */
 	bool has_table;
 	struct table by_name;		/* as the file has names, and as told */
 	uint64_t *starts;		/* by a name's number */
