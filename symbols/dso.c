@@ -38,7 +38,8 @@ struct contents {
 	struct account account;
 	bool loaded;
 	struct found found;		/* what symtab was read from, or... */
-	struct text text;		/* ...a perf-PID.map or module */
+	struct text text;		/* ...a perf-PID.map, or a... */
+	struct section unpacked;	/* ...module */
 	struct symtab symtab;
 	bool image_sought, has_image;
 	struct found image;		/* as processes mapped it */
@@ -266,7 +267,7 @@ load_module(struct dso *dso)
 		return DSO_FINE;
 	in_kernel = kernel_trouble(kernel, dso->module);
 	trouble = find_module(&in->sources, dso->name, dso->id, found,
-	    &in->text);
+	    &in->unpacked);
 	if (trouble != DSO_FINE)
 		return trouble == DSO_NO_FILE && in_kernel != DSO_FINE ?
 		    in_kernel : trouble;
@@ -846,6 +847,7 @@ close_contents(struct contents *in)
 	find_close(&in->found);
 	frametables_close(&in->frametables);
 	find_close(&in->image);
+	section_free(&in->unpacked);
 	free(in->text.data);
 	free(in);
 }

@@ -596,10 +596,13 @@ ends_in(const char *path, const char *end)
 
 /* Tries the file of a module, which is often compressed. */
 static void
-try_module(struct search *search, const char *path, struct text *unpacked)
+try_module(struct search *search, const char *path, struct section *unpacked)
 {
+	struct account *account = search->sources->account;
 	bool zstd = ends_in(path, ".zst");
 	struct text file = { 0 };
+	struct bytes bytes;
+	struct str packed;
 
 	if (!zstd && !ends_in(path, ".xz")) {
 		try_path(search, "%s%s", search->sources->symfs, path);
@@ -609,24 +612,25 @@ try_module(struct search *search, const char *path, struct text *unpacked)
 		return;
 	text_add_format(&file, "%s%s", search->sources->symfs, path);
 	text_add_char(&file, '\0');
-	switch (mapfile_unpack(file.data, zstd, search->sources->account,
-	    unpacked)) {
-	case MAPFILE_UNPACKED:
-		if (!take(search, text_str(unpacked)))
-			mapfile_drop(search->sources->account, unpacked);
-		break;
-	case MAPFILE_NO_PROGRAM:
-		search->trouble = DSO_NO_PROGRAM;
-		break;
-	case MAPFILE_DAMAGED:
-		break;
+	if (mapfile_open(file.data, &packed, account)) {
+		*unpacked = section_unpack(packed, zstd, account);
+		bytes = unpacked->bytes;
+		if (unpacked->state == SECTION_NO_XZ ||
+		    unpacked->state == SECTION_NO_ZSTD)
+			search->trouble = DSO_NO_PROGRAM;
+		else if (unpacked->state == SECTION_DAMAGED)
+			mapping_note_failure(file.data, "it is damaged");
+		else if (unpacked->state == SECTION_READ && !take(search,
+		    bytes_text(&bytes, bytes_left(&bytes))))
+			section_free(unpacked);
+		mapping_remove(packed.data);
 	}
 	free(file.data);
 }
 
 enum dso_trouble
 find_module(const struct symbol_sources *sources, const char *path,
-    struct build_id id, struct found *found, struct text *unpacked)
+    struct build_id id, struct found *found, struct section *unpacked)
 {
 	struct search search = begin(sources, id, false);
 

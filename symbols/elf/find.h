@@ -76,11 +76,11 @@ enum dso_trouble find_kernel_debug(const struct symbol_sources *sources,
 
 /*
  * Finds the file of a module of the kernel, with .symtab.  One that is
- * compressed is unpacked into a text, which must outlive found.
+ * compressed is unpacked, which must outlive found.
  */
 enum dso_trouble find_module(const struct symbol_sources *sources,
     const char *path, struct build_id id, struct found *found,
-    struct text *unpacked);
+    struct section *unpacked);
 
 /*
  * Finds the names of a kernel with that build id, or, if it is { 0 }, of the

@@ -2,17 +2,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/child.h"
 #include "lib/mapping.h"
 #include "mapfile.h"
 
 #define READ_SIZE	((size_t)1 << 20)
 #define TEXT_MAX	((size_t)256 << 20)	/* kallsyms has 10 MB */
-#define PATIENCE	60			/* seconds */
-#define LOST		"names of functions"
 
 /* True if a file may be there, and the system lacks what opening it takes. */
 static bool
@@ -75,14 +71,6 @@ mapfile_open(const char *path, struct str *bytes, struct account *account)
 	return true;
 }
 
-/* Takes note of the bytes that were read last; false if they are too many. */
-static bool
-take(struct account *account, size_t bytes)
-{
-	return account_take(account, LIMIT_MEMORY, bytes, LOST) &&
-	    account_work(account, bytes, LOST);
-}
-
 /* Reads what is open, and closes it; false if that fails. */
 static bool
 read_all(int fd, struct account *account, struct text *text)
@@ -94,8 +82,9 @@ read_all(int fd, struct account *account, struct text *text)
 		at = text_extend(text, READ_SIZE);
 		got = read(fd, at, READ_SIZE);
 		text->len -= READ_SIZE - (size_t)(got > 0 ? got : 0);
-	} while ((got > 0 && text->len < TEXT_MAX &&
-	    take(account, (size_t)got)) || (got < 0 && errno == EINTR));
+	} while ((got > 0 && text->len < TEXT_MAX && account_take(account,
+	    LIMIT_MEMORY, (uint64_t)got, "names of functions")) ||
+	    (got < 0 && errno == EINTR));
 	close(fd);
 	return got >= 0;
 }
@@ -136,62 +125,4 @@ mapfile_read_of(const char *path, long pid, struct account *account,
 	}
 	account_credit(account, stored_size(&status));
 	return read_all(fd, account, text);
-}
-
-/* Reads all that a child prints; false if that fails or is too much. */
-static bool
-read_child(struct child *child, struct account *account, struct text *text)
-{
-	ssize_t got;
-	char *at;
-
-	do {
-		at = text_extend(text, READ_SIZE);
-		got = child_read(child, at, READ_SIZE, PATIENCE);
-		text->len -= READ_SIZE - (size_t)(got > 0 ? got : 0);
-	} while (got > 0 && take(account, (size_t)got));
-	return got == 0;
-}
-
-enum mapfile_unpacked
-mapfile_unpack(const char *path, bool zstd, struct account *account,
-    struct text *text)
-{
-	char xz_program[] = "xz", zstd_program[] = "zstd", options[] = "-dc";
-	char *const argv[] = {
-		zstd ? zstd_program : xz_program, options, NULL
-	};
-	struct child child;
-	struct stat status;
-	bool started, unpacked;
-	int fd;
-
-	fd = open_regular(path);
-	if (fd < 0)
-		return MAPFILE_DAMAGED;
-	if (fstat(fd, &status) == 0)
-		account_credit(account, stored_size(&status));
-	started = child_start(&child, argv, fd);
-	close(fd);
-	if (!started)
-		return MAPFILE_NO_PROGRAM;
-	unpacked = read_child(&child, account, text);
-	if (!unpacked)
-		child_stop(&child);
-	else
-		unpacked = child_finish(&child);
-	if (unpacked)
-		return MAPFILE_UNPACKED;
-	mapping_note_failure(path, zstd ? "zstd cannot unpack it" :
-	    "xz cannot unpack it");
-	mapfile_drop(account, text);
-	return MAPFILE_DAMAGED;
-}
-
-void
-mapfile_drop(struct account *account, struct text *text)
-{
-	account_give_back(account, text->len);
-	free(text->data);
-	*text = (struct text){ 0 };
 }

@@ -29,20 +29,4 @@ bool mapfile_read(const char *path, struct text *text);
 bool mapfile_read_of(const char *path, long pid, struct account *account,
     struct text *text, bool *foreign);
 
-enum mapfile_unpacked {
-	MAPFILE_UNPACKED,
-	MAPFILE_DAMAGED,	/* or not a file, or the account says no */
-	MAPFILE_NO_PROGRAM	/* that unpacks it is installed */
-};
-
-/*
- * Reads what zstd, or else xz, unpacks from a file, for an account; text is
- * empty unless it could.
- */
-enum mapfile_unpacked mapfile_unpack(const char *path, bool zstd,
-    struct account *account, struct text *text);
-
-/* Frees what was unpacked. */
-void mapfile_drop(struct account *account, struct text *text);
-
 #endif

@@ -282,6 +282,13 @@ section_read_all(const struct elf *elf, struct str name)
 }
 
 struct section
+section_unpack(struct str packed, bool zstd, struct account *account)
+{
+	return unpack_by(zstd ? "zstd" : "xz", packed, account,
+	    "names of functions");
+}
+
+struct section
 section_read_inner_file(const struct elf *elf)
 {
 	const struct elf_section *section = elf_section_named(elf,
@@ -291,9 +298,8 @@ section_read_inner_file(const struct elf *elf)
 	if (section == NULL || section->type == ELF_NOBITS)
 		return failed(SECTION_MISSING);
 	packed = elf_contents(elf, section);
-	return packed.failed ? failed(SECTION_DAMAGED) : unpack_by("xz",
-	    bytes_text(&packed, bytes_left(&packed)), elf->account,
-	    "names of functions");
+	return packed.failed ? failed(SECTION_DAMAGED) : section_unpack(
+	    bytes_text(&packed, bytes_left(&packed)), false, elf->account);
 }
 
 const char *

@@ -47,6 +47,10 @@ struct section section_read_all(const struct elf *elf, struct str name);
  */
 struct section section_read_inner_file(const struct elf *elf);
 
+/* Returns what zstd, or else xz, unpacks of a file, for an account. */
+struct section section_unpack(struct str packed, bool zstd,
+    struct account *account);
+
 /* Returns what is wrong with a section, or NULL. */
 const char *section_trouble(const struct section *section);
 
