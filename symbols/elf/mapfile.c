@@ -65,7 +65,9 @@ mapfile_open(const char *path, struct str *bytes, struct account *account)
 		    (unsigned long long)status.st_size);
 		if (bytes->len == 0)
 			mapping_note_failure(path, strerror(errno));
-		account_credit(account, stored_size(&status));
+		/* a file with a header has a block, where they are counted */
+		account_credit(account, status.st_blocks == 0 ?
+		    (uint64_t)status.st_size : stored_size(&status));
 	}
 	close(fd);
 	return true;
