@@ -429,7 +429,7 @@ exchange(struct reader *reader, struct str *input)
 	    reader->made / READER_RATIO > reader->taken;
 	if (got > 0 && !reader->is_bomb)
 		return;
-	/* its own status tells, whether it ended before it had read all or not */
+	/* zstd may end before it has read all; its status tells why */
 	if (got == 0 && child_finish(&reader->zstd))
 		reader->zstd_runs = false;
 	else

@@ -74,9 +74,10 @@ explain(const struct module *module)
 			return "which compilers at run time write if asked: "
 			    "node --perf-basic-prof, or --perf-prof and perf "
 			    "record -k mono; python3 -X perf; "
-			    "DOTNET_PerfMapEnabled=1; java -XX:+DumpPerfMapAtExit";
+			    "DOTNET_PerfMapEnabled=1; "
+			    "java -XX:+DumpPerfMapAtExit";
 		return "which is not there; --symfs tells where it is";
-	case DSO_FOREIGN:
+	case DSO_OTHER_USER:
 		return "which belongs to neither root, you, nor the process's "
 		    "user";
 	case DSO_OTHER_BUILD_ID:

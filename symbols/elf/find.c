@@ -505,7 +505,7 @@ find_perf_map(const struct symbol_sources *sources, const char *path,
 	    read_inner_map(pid, account, text, &foreign)) ||
 	    mapfile_read_of(path, pid, account, text, &foreign))
 		return DSO_FINE;
-	return foreign ? DSO_FOREIGN : DSO_NO_FILE;
+	return foreign ? DSO_OTHER_USER : DSO_NO_FILE;
 }
 
 /* Returns the bytes of the [vdso] in this process, or no bytes. */

@@ -57,7 +57,7 @@ enum dso_trouble find_image(const struct symbol_sources *sources,
 
 /*
  * Reads /tmp/perf-PID.map.  If that process runs in a container, it is the file
- * there, by the number that the process has there.  DSO_FOREIGN: another user
+ * there, by the number that the process has there.  DSO_OTHER_USER: another user
  * wrote it than root, us, or the one whose process it is.
  */
 enum dso_trouble find_perf_map(const struct symbol_sources *sources, const char *path,

@@ -63,8 +63,8 @@ enum dso_trouble {
 	DSO_HIDDEN,		/* kallsyms without addresses: kptr_restrict */
 	DSO_NO_KERNEL,		/* none with the recorded build id */
 	DSO_NO_PROGRAM,		/* a compressed module, and no zstd or xz */
-	DSO_OTHER_MACHINE,	/* files of this one, which is_foreign refuses */
-	DSO_FOREIGN		/* a perf-PID.map that another user wrote */
+	DSO_OTHER_MACHINE,	/* files of this one, which is_foreign bars */
+	DSO_OTHER_USER		/* a perf-PID.map that another user wrote */
 };
 
 /*
