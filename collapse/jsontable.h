@@ -78,9 +78,9 @@ struct table_field {
 void json_table(struct json *json, const struct table_field *fields);
 
 /*
- * Returns a weight as thousandths of it, as columns of weights keep them, or, if
- * these do not fit, as -weight.  A negative one is -1, and one that is larger
- * than 2^63 - 1 as that.
+ * Returns a weight in thousandths, as columns of weights keep it, or, if these
+ * do not fit, as -weight.  A negative one is -1, and one that is larger than
+ * 2^63 - 1 as that.
  */
 int64_t json_weight(struct str digits);
 

@@ -55,7 +55,7 @@ struct profile {
 	struct weights weights;	/* whose names are numbers of frames */
 	size_t count;		/* of samples or events */
 	bool has_base;		/* a time was read */
-	int64_t base;		/* of the first one, the part before the point */
+	int64_t base;		/* the first one, without its fraction */
 	double start;		/* startValue */
 	struct span *spans;	/* with --in-order: all of it */
 	size_t span_count, span_room;

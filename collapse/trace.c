@@ -37,7 +37,7 @@ static bool detail, events_wanted, in_order, lines, pid, tid;
 
 #define KIND	"a trace in Chrome's format"
 
-#define MOST_NODES	((uint64_t)1 << 22)	/* copies of frames of samples */
+#define MOST_NODES	((uint64_t)1 << 22)	/* copies of samples' frames */
 
 /* Phases, which are the types of events, "ph". */
 #define BEGINS	'B'
@@ -69,8 +69,8 @@ struct trace_thread {
 };
 
 /*
- * A profile of V8, in pieces that have its process and its id, or the samples of
- * a thread.
+ * A profile of V8, in pieces that have its process and its id, or the samples
+ * of a thread.
  */
 struct trace_profile {
 	bool is_sampled;

@@ -40,8 +40,8 @@ str_find(struct str s, char c)
 size_t str_find_last(struct str s, char c);
 
 /*
- * Returns s without the byte order mark of UTF-8 that it begins with, as text of
- * Windows does; else s.
+ * Returns s without the byte order mark of UTF-8 that it begins with, as text
+ * of Windows does; else s.
  */
 struct str str_without_mark(struct str s);
 
