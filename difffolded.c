@@ -371,7 +371,7 @@ check_files(const char *const *files)
 	if (strcmp(files[0], "-") == 0 && strcmp(files[1], "-") == 0)
 		options_reject("only one of the files can be standard input");
 	if (fractions && !normalize)
-		options_reject("option -f: nothing is scaled without -n");
+		options_reject("-f needs -n");
 }
 
 int

@@ -422,8 +422,7 @@ main(int argc, char **argv)
 	if (operands[0] == NULL)
 		options_reject("a folder or a file is needed");
 	if (blocks && count)
-		options_reject("--blocks and --count exclude each "
-		    "other");
+		options_reject("--blocks and --count are mutually exclusive");
 	threads = choose_jobs();
 	progress_start(options_program(argv), NULL, "entries");
 	start(&files, operands, threads);

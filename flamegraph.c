@@ -249,7 +249,7 @@ choose_axis(void)
 	bool is_time = picture_axis_unit(unit, &seconds);
 
 	if (axis[0] != '\0' && !flame_chart)
-		options_reject("option --axis: only --flamechart has an axis");
+		options_reject("--axis needs --flamechart");
 	if (axis[0] != '\0' && !is_time)
 		options_reject("option --axis: \"%s\" is not ns, us, ms or s",
 		    axis);
@@ -272,11 +272,10 @@ check_ratio(enum tree_widths chosen)
 		options_reject("option --countname: \"%s\" is more than two "
 		    "names with a comma between them", picture.count_name);
 	if (chosen != TREE_BEFORE && chosen != TREE_AFTER)
-		options_reject("option --widths: with --delta=ratio it is "
-		    "before, the first count, or after");
+		options_reject("option --widths: with --delta=ratio, only "
+		    "before and after are possible");
 	if (picture.difference.noise > 0)
-		options_reject("option --noise: with --delta=ratio counts are "
-		    "of two events, and do not change");
+		options_reject("--noise cannot be combined with --delta=ratio");
 }
 
 /* Checks how two counts are to be compared. */
@@ -327,8 +326,8 @@ check_viewer(void)
 	picture.theme = theme;
 	picture.script = !no_javascript;
 	if (no_javascript && picture.search[0] != '\0')
-		options_reject("option --search: nothing searches in a "
-		    "picture with --no-javascript");
+		options_reject("--search cannot be combined with "
+		    "--no-javascript");
 }
 
 /*
@@ -352,8 +351,7 @@ static void
 check_options(void)
 {
 	if (lanes && reverse)
-		options_reject("option --lanes: stacks that are turned over "
-		    "(--reverse) do not begin with threads");
+		options_reject("--lanes cannot be combined with --reverse");
 	flame_chart |= lanes;
 	picture.palette.scheme = scheme_find(str_from(colors));
 	if (picture.palette.scheme == NULL)
@@ -422,8 +420,8 @@ report_nothing(const struct graph *graph)
 	else if (graph->tree.widths == TREE_CHANGE && graph->tree.differential)
 		message_warn("no stack has changed");
 	else if (graph->tree.in_lanes)
-		message_warn("no thread has a stack with a count: its own name "
-		    "alone is a gap");
+		message_warn("no thread has a stack; a line with only a "
+		    "thread's name is a gap");
 	else
 		message_warn("all counts are 0");
 }
@@ -460,8 +458,8 @@ compare(const struct tree *tree)
 	const char *reason;
 
 	if (is_asked && tree->time > 0 && !tree->differential)
-		message_fail("--delta, --widths and --noise compare two "
-		    "counts, and no line has two");
+		message_fail("--delta, --widths and --noise need lines with "
+		    "two counts");
 	if (!tree->differential)
 		return;
 	reason = difference_prepare(&picture.difference, tree);

@@ -173,8 +173,7 @@ begin_lines(struct fold *fold, const struct beginning *file)
 	if (!selection_has_shares(&selection))
 		return NULL;
 	if (!times_find(file, input_form(&fold->input), &times))
-		return "it comes through a pipe, and percentages of --time "
-		    "are of a file's time";
+		return "--time with percentages needs a file, not a pipe";
 	selection_resolve(&selection, times.first, times.last);
 	return NULL;
 }
@@ -240,16 +239,14 @@ check_changes(const struct script *script)
 	if (wanted.waits == NULL || script->fold->notes->first_lines.len == 0)
 		return;
 	if ((changes & (1U << WAIT_SWITCH | 1U << WAIT_PAST)) == 0)
-		message_fail("no switch of a thread was found, which perf "
-		    "record -e sched:sched_switch -a -g records");
+		message_fail("no thread switch was found; use perf record -e "
+		    "sched:sched_switch -a -g");
 	if (waits.running && (changes & 1U << WAIT_RAN) == 0)
-		message_fail("--wall: no sample of a clock was found, which "
-		    "perf record -e cpu-clock -e sched:sched_switch -a -g "
-		    "records");
+		message_fail("--wall: no sample of a clock was found; use "
+		    "perf record -e cpu-clock -e sched:sched_switch -a -g");
 	if (wakers && (changes & 1U << WAIT_WAKE) == 0)
-		message_fail("--wakers: no waker was found, which perf record "
-		    "-e sched:sched_switch -e sched:sched_waking -a -g "
-		    "records");
+		message_fail("--wakers: no waker was found; use perf record "
+		    "-e sched:sched_switch -e sched:sched_waking -a -g");
 }
 
 static void
@@ -280,13 +277,13 @@ report(const struct fold *fold)
 		    wanted.filter.each ? "--each-event" : "--event-filter",
 		    (unsigned long)script->without_event);
 	if (script->srcline.merged > 0)
-		message_warn("--srcline: samples that became one with the "
-		    "next, as their last frames have no source lines: %lu",
+		message_warn("--srcline: samples merged with the next one, "
+		    "since their last frames have no source line: %lu",
 		    (unsigned long)script->srcline.merged);
 	fieldcount_report(&script->fields);
 	if (wanted.waits != NULL && fold->counts.samples > 0 &&
 	    !perf->refused && !fold->input.failed && !script->waits.counts)
-		message_warn("no wait that counts was found");
+		message_warn("no matching wait was found");
 	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused &&
 	    fold->adder.left_out == 0 && !script->lacks.found &&
 	    script->fields.missing == 0 && script->fields.negative == 0) {
@@ -559,20 +556,18 @@ check_order(void)
 	const double most = 1e12, nanoseconds = 1e6;
 
 	if (wanted.cgroup && wanted.in_order)
-		options_reject("option --cgroup: threads are not parted by "
-		    "cgroups in their order");
+		options_reject("--cgroup cannot be combined with --in-order");
 	if (wanted.filter.choices != NULL && wanted.in_order)
-		options_reject("option --event-filter: lines in their order "
-		    "have one count, not those of two events");
+		options_reject("--event-filter with two events cannot be "
+		    "combined with --in-order");
 	if (wanted.filter.each && wanted.in_order)
-		options_reject("option --each-event: threads are not parted "
-		    "by events in their order");
+		options_reject("--each-event cannot be combined with "
+		    "--in-order");
 	wanted.tid |= wanted.in_order;
 	if (isnan(gaps))
 		return;
 	if (!wanted.in_order)
-		options_reject("option --gaps: time is not kept without "
-		    "--in-order");
+		options_reject("--gaps needs --in-order");
 	if (!(gaps >= 0 && gaps <= most))
 		options_reject("option --gaps: %g is not from 0 to %g", gaps,
 		    most);
@@ -591,16 +586,14 @@ check_waits(void)
 
 	if (off_cpu == NULL && !wall) {
 		if (wakers)
-			options_reject("option --wakers: waits do not count "
-			    "without --off-cpu or --wall");
+			options_reject("--wakers needs --off-cpu or --wall");
 		return;
 	}
 	if (off_cpu != NULL && wall)
-		options_reject("options --off-cpu and --wall: times on a "
-		    "processor count, or they do not");
+		options_reject("--off-cpu and --wall are mutually exclusive");
 	if (event_filter[0] != '\0' || wanted.filter.each || weight[0] != '\0')
-		options_reject("options --event-filter, --each-event and "
-		    "--weight: with --off-cpu and --wall, waits count");
+		options_reject("--event-filter, --each-event and --weight "
+		    "cannot be combined with --off-cpu or --wall");
 	if (!blocked && !preempted)
 		options_reject("option --off-cpu: \"%s\" is not blocked, "
 		    "preempted or all", off_cpu);
@@ -619,8 +612,8 @@ static void
 choose_events(void)
 {
 	if (wanted.filter.each && event_filter[0] != '\0')
-		options_reject("option --each-event: --event-filter chooses "
-		    "events");
+		options_reject("--each-event and --event-filter are mutually "
+		    "exclusive");
 	wanted.weight = str_from(weight);
 	filter_ask(&wanted.filter, str_from(event_filter));
 	if (wanted.filter.choices == NULL)

@@ -207,8 +207,8 @@ report_file(struct callgrind *file)
 		*failed = true;
 	}
 	if (file->is_callgrinds && file->has_events && !file->has_totals) {
-		message_warn("%s: it ends without its totals, as one that was "
-		    "cut off does", file->name);
+		message_warn("%s: it ends without its totals; it may be cut "
+		    "off", file->name);
 		*failed = true;
 	}
 }
@@ -428,7 +428,7 @@ check_totals(struct callgrind *file, struct str costs)
 	file->has_totals = true;
 	if (totals != file->part && !negative && !file->has_negative) {
 		message_warn("%s: the costs before line %lu add up to %llu, "
-		    "and not to %llu, as it says", file->name,
+		    "but its totals say %llu", file->name,
 		    (unsigned long)file->fold.input.line, file->part, totals);
 		file->fold.input.failed = true;
 	}
@@ -459,7 +459,7 @@ read_header(struct callgrind *file, struct str key, struct str value)
 		    STR("callgrind-"));
 	else if (str_equal(key, STR("version")) &&
 	    str_number(str_trim(value), &version) && version > 1)
-		refuse(file, "its format is a version that is not known");
+		refuse(file, "the version of its format is unknown");
 }
 
 static uint32_t

@@ -45,7 +45,7 @@ fold_profile(struct cpuprofile *cpuprofile, struct v8_profile *profile)
 		return "it is not " KIND ", but other JSON";
 	if (cpuprofile->has_kind && profile->has_sizes != cpuprofile->has_sizes)
 		return profile->has_sizes ?
-		    "it counts bytes, not time as those before" :
+		    "it counts bytes, but the files before it count time" :
 		    "it counts time, not bytes as those before";
 	if (in_order && !v8_has_order(profile))
 		return "its samples have no times, which --in-order needs";
@@ -92,7 +92,7 @@ report(const struct fold *fold)
 {
 	const struct cpuprofile *cpuprofile = (const struct cpuprofile *)fold;
 
-	fold_report_lost(fold, "samples of a node that is not there, left out",
+	fold_report_lost(fold, "samples that refer to a missing node, left out",
 	    cpuprofile->lost);
 	fold_report_lost(fold, "samples without a time, left out",
 	    cpuprofile->timeless);
@@ -139,7 +139,6 @@ main(int argc, char **argv)
 
 	(void)argc;
 	if (in_order && hits)
-		options_reject("option --samples: --in-order counts "
-		    "microseconds");
+		options_reject("--samples cannot be combined with --in-order");
 	return collapse(&format, argv, operands);
 }

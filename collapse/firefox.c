@@ -538,8 +538,8 @@ fold_threads(struct firefox *firefox, const struct gecko *gecko,
 	if (stacks.names_budget.made > stacks.names_budget.most)
 		return "the names of its frames add up to more than 400 times "
 		    "its size";
-	return good ? NULL : "it is damaged: a stack has a frame, or a caller, "
-	    "that is not there";
+	return good ? NULL : "it is damaged: a stack refers to a missing "
+	    "frame or caller";
 }
 
 /* Folds the content of a file; returns NULL, or the reason why it cannot. */
@@ -576,8 +576,8 @@ report(const struct fold *fold)
 	    firefox->negative);
 	fold_report_lost(fold, "weights that are too large, counted as less",
 	    firefox->clamped);
-	fold_report_lost(fold, "samples that weigh other things than the first "
-	    "one, left out", firefox->others);
+	fold_report_lost(fold, "samples whose weights have another unit than "
+	    "the first, left out", firefox->others);
 	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    firefox->cut);
 	if (fold->counts.samples == 0 && !firefox->refused)

@@ -451,8 +451,8 @@ fold_stacks(struct fold *fold, const struct ghcprof_file *file)
 		return "it is not " KIND ", but other JSON";
 	for (i = 0; i < file->count; i++)
 		if (intmap_find(&file->names, file->stacks[i].id) == 0)
-			return "it is damaged: a stack has a cost centre that "
-			    "is not there";
+			return "it is damaged: a stack refers to a missing "
+			    "cost centre";
 	check_total(fold, fold->input.name, count_stacks(fold, file),
 	    file->total, 0);
 	return NULL;

@@ -431,7 +431,8 @@ check_unit(struct heap *heap, enum unit unit)
 {
 	if (heap->unit == NO_UNIT || heap->unit == unit)
 		return NULL;
-	return unit == SAMPLES ? "it counts samples, not memory as those before"
+	return unit == SAMPLES ? "it counts samples, but the files before it "
+	    "count memory"
 	    : "it counts memory, not samples as those before";
 }
 
@@ -503,7 +504,7 @@ report(const struct fold *fold)
 {
 	const struct heap *heap = (const struct heap *)fold;
 
-	fold_report_lost(fold, "lines that are damaged and left out",
+	fold_report_lost(fold, "damaged lines, left out",
 	    heap->odd);
 	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    heap->cut);

@@ -475,8 +475,8 @@ fold_message(struct otlp *otlp, struct otlp_file *file, struct str message)
 		fold_level(otlp, file, message, 0);
 	if (is_spent(file))
 		return "its stacks add up to far more than its size";
-	return !file->damaged ? NULL : "it is damaged: a message is cut short, "
-	    "or refers to one that is not there";
+	return !file->damaged ? NULL : "it is damaged: a message is cut "
+	    "short, or refers to a missing one";
 }
 
 static const char *

@@ -269,6 +269,19 @@ push_locations(struct fold *fold, struct locations *locations,
 	return good;
 }
 
+/* A long name that many frames have makes lines of any length. */
+static bool
+take_stack(struct locations *locations, const struct stack *stack)
+{
+	const struct str *names = locations->namer->names.keys;
+	unsigned long long len = 0;
+	size_t i;
+
+	for (i = 0; i < stack->depth; i++)
+		len += names[stack->frames[i]].len + 1;
+	return budget_take(&locations->stacks, len);
+}
+
 /* Adds the labels to a sample's stack, and numbers it. */
 static bool
 number_stack(struct pprof *pprof, struct locations *locations,
@@ -279,7 +292,8 @@ number_stack(struct pprof *pprof, struct locations *locations,
 
 	if (fold->stack.depth == 0)
 		fold_frame(fold, STR("[unknown]"));
-	if (!push_labels(pprof, locations, sample->message))
+	if (!push_labels(pprof, locations, sample->message) ||
+	    !take_stack(locations, &fold->stack))
 		return false;
 	*pending->known = (struct recent_stack){ sample->ids,
 	    fold_number(fold) };
@@ -366,6 +380,7 @@ fold_all(struct pprof *pprof, struct locations *locations)
 }
 
 #define NAMES	32
+#define STACKS	10	/* times as many bytes as a file may unpack to */
 
 /*
  * Returns the budget for the names of frames: NAMES bytes for each byte of the
@@ -394,7 +409,8 @@ fold_profile(struct pprof *pprof, const struct profile *profile)
 	struct budget budget = names_budget(profile);
 	struct locations locations = {
 		.profile = profile, .namer = &pprof->fold.namer,
-		.native = &native, .budget = &budget
+		.native = &native, .budget = &budget,
+		.stacks = content_budget(STACKS * profile->size)
 	};
 	bool good;
 
@@ -406,8 +422,10 @@ fold_profile(struct pprof *pprof, const struct profile *profile)
 	if (budget.made > budget.most)
 		return "the names of its frames add up to far more than its "
 		    "size";
-	return good ? NULL : "it is damaged: a sample has a location that is "
-	    "not there, or is cut short";
+	if (locations.stacks.made > locations.stacks.most)
+		return "its stacks add up to far more than its size";
+	return good ? NULL : "it is damaged: a sample refers to a missing "
+	    "location, or is cut short";
 }
 
 /* Returns a message for a file that is not a profile: what it looks like. */

@@ -645,7 +645,7 @@ fold_profiles(struct speedscope *speedscope)
 	for (i = 0; good && i < file->profile_count; i++)
 		good = name_calls(file, &file->profiles[i].weights);
 	if (!good)
-		return "it is damaged: a stack has a frame that is not there";
+		return "it is damaged: a stack refers to a missing frame";
 	file->begin = find_begin(speedscope);
 	for (i = 0; i < file->profile_count; i++)
 		if (file->profiles[i].count > 0)
@@ -702,12 +702,12 @@ report(const struct fold *fold)
 	    tallies->unweighed);
 	fold_report_lost(fold, "weights without a sample, left out",
 	    tallies->unsampled);
-	fold_report_lost(fold, "samples or events that weigh other things than "
-	    "the first one, left out", tallies->others);
-	message_count("frames that are closed but not open, passed over",
+	fold_report_lost(fold, "samples or events with another unit than the "
+	    "first, left out", tallies->others);
+	message_count("close events without an open one, ignored",
 	    tallies->unopened);
-	message_count("frames that are not closed, which last until those "
-	    "around them, or the profile", tallies->unclosed);
+	message_count("open events that are never closed, ended with their "
+	    "parent", tallies->unclosed);
 	message_count("events without a time, or before the one that they "
 	    "follow, taken to be at its time", tallies->backward);
 	message_count("stacks of more than 4,096 frames, cut off at their root",

@@ -229,19 +229,18 @@ report(const struct fold *fold)
 	if (fold->counts.samples == 0 && !svg->refused)
 		message_warn("no frame has a count");
 	if (svg->misplaced > 0)
-		message_warn("frames that are on none, or have more than the "
-		    "one that they are on: %llu; their counts are wrong or "
-		    "left out", svg->misplaced);
+		message_warn("frames without a parent, or wider than it: "
+		    "%llu; their counts are wrong or left out", svg->misplaced);
 	fold->notes->lost |= svg->misplaced > 0;
 	if (svg->narrow > 0)
-		message_warn("frames too narrow to tell what they are on: "
-		    "%llu; they may be in other stacks", svg->narrow);
+		message_warn("frames too narrow to find their parent: %llu; "
+		    "they may be in other stacks", svg->narrow);
 	if (svg->guessed > 0)
-		message_warn("counts that no title tells, taken from the "
+		message_warn("counts without a title, estimated from the "
 		    "widths of frames: %llu", svg->guessed);
 	if (svg->inexact > 0)
-		message_warn("counts of before that are only told to 0.01 %% "
-		    "of all: %llu", svg->inexact);
+		message_warn("counts of before, known only to 0.01 %% of the "
+		    "total: %llu", svg->inexact);
 }
 
 static const struct format format = {

@@ -812,13 +812,13 @@ report(const struct fold *fold)
 	    "instead", trace->passed_over);
 	fold_report_lost(fold, "events or samples without a time, left out",
 	    trace->timeless);
-	message_count("events that do not end, which last until those around "
-	    "them do, or the last one of their thread", trace->odd.unended);
-	fold_report_lost(fold, "ends of events that did not begin, left out",
+	message_count("begin events without an end, ended with their parent "
+	    "or thread", trace->odd.unended);
+	fold_report_lost(fold, "end events without a beginning, left out",
 	    trace->odd.unbegun);
-	message_count("events that end after the one that they begin in, cut "
-	    "there", trace->odd.cut);
-	fold_report_lost(fold, "samples of a node that is not there, left out",
+	message_count("events that outlast their parent, cut at its end",
+	    trace->odd.cut);
+	fold_report_lost(fold, "samples that refer to a missing node, left out",
 	    trace->lost);
 	message_count("stacks of more than 4,096 frames, cut off at their root",
 	    trace->cut);

@@ -140,9 +140,9 @@ chance_prepare(struct chance *chance, double factor, const double whole[2])
 	}
 	for (side = 0; side < 2; side++)
 		if (whole[side] > 0 && chance->sample[side] <= 0)
-			return "counts are not a number of samples each, but "
-			    "periods that vary, or scaled and cut ones; "
-			    "--factor tells how many samples a count is";
+			return "the counts are periods, or were scaled, so "
+			    "the number of samples is unknown; --factor gives "
+			    "the samples per count";
 	return NULL;
 }
 

@@ -323,7 +323,7 @@ leave_out_last(struct fold *fold)
 	fold->adder.left_out++;
 	fold->input.failed = true;
 	input_wait(&fold->input);
-	tell(fold, "is cut off, as the file ends in it");
+	tell(fold, "is cut off at the end of the file");
 }
 
 /*
@@ -472,7 +472,8 @@ report_other(const struct fold *fold, const struct file_kind *kind)
 
 	if (kind != NULL && kind == fold->format->kind)
 		message_warn("%s: it has no %s as the man page shows it; "
-		    "it looks like %s", name, fold->format->sample, kind->files);
+		    "it looks like %s",
+		    name, fold->format->sample, kind->files);
 	else
 		message_warn("%s is not what %s prints; it looks like %s",
 		    name, fold->format->source,
@@ -512,11 +513,11 @@ report(const struct fold *fold, bool all_read)
 		message_warn("a count is larger than 2^64 - 1, which is "
 		    "printed instead");
 	if (fold->odd > 0)
-		message_warn("lines that are damaged and left out: %lu, the "
-		    "first is line %lu of %s", (unsigned long)fold->odd,
+		message_warn("damaged lines, left out: %lu; the first is line "
+		    "%lu of %s", (unsigned long)fold->odd,
 		    (unsigned long)fold->odd_line, fold->odd_name);
 	if (fold->adder.left_out > 1)
-		message_warn("lines of folded text that are left out: %lu",
+		message_warn("lines of folded text, left out: %lu",
 		    (unsigned long)fold->adder.left_out);
 	return true;
 }

@@ -49,7 +49,7 @@ folded_tell_cut(const struct input *input, bool counts)
 		message_warn("%s: line %lu has no end; if it is cut off, its "
 		    "count is wrong", input->name, line);
 	else
-		message_warn("%s: line %lu is cut off, as the file ends in it, "
+		message_warn("%s: line %lu is cut off at the end of the file, "
 		    "and is left out", input->name, line);
 }
 

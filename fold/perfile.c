@@ -137,8 +137,8 @@ tell(struct str name, const struct file_notes *notes, const char *sample)
 		message_warn("%.*s ends inside a %s, which becomes one with "
 		    "the next file's first", len, name.data, sample);
 	if (is_other)
-		message_warn("%.*s: its samples are of other events, and do "
-		    "not count: %lu", len, name.data,
+		message_warn("%.*s: all its samples are of other events, left "
+		    "out: %lu", len, name.data,
 		    (unsigned long)counts->others);
 	if (is_odd)
 		message_warn("%.*s: it has no %s", len, name.data, sample);

@@ -28,12 +28,12 @@ fieldcount_report(const struct fieldcount *fields)
 
 	message_add_shown(&shown, fields->field);
 	if (fields->missing > 0)
-		message_warn("--weight: samples without the field %.*s, which "
-		    "are left out: %lu", (int)shown.len, shown.data,
+		message_warn("--weight: samples without the field %.*s, left "
+		    "out: %lu", (int)shown.len, shown.data,
 		    (unsigned long)fields->missing);
 	if (fields->negative > 0)
 		message_warn("--weight: samples in which %.*s is negative, "
-		    "which are left out: %lu", (int)shown.len, shown.data,
+		    "left out: %lu", (int)shown.len, shown.data,
 		    (unsigned long)fields->negative);
 	free(shown.data);
 }

@@ -179,8 +179,8 @@ report(const struct inliner *inliner)
 			first = i;
 	}
 	if (silent > 1)
-		message_warn("--inline: %.*s: no debug information, nor in "
-		    "other files: %lu", (int)paths->keys[first].len,
+		message_warn("--inline: %.*s: no debug information; other "
+		    "files without: %lu", (int)paths->keys[first].len,
 		    paths->keys[first].data, (unsigned long)silent - 1);
 	else if (silent == 1)
 		tell(paths->keys[first], "no debug information");

@@ -247,7 +247,7 @@ parse_ids(struct intmap *ids, const char *list)
 		is_negative = str_starts(s, STR("-"));
 		s = str_skip(s, is_negative);
 		if (!parse_number(&s, INT32_MAX, &number) || !skip_comma(&s))
-			return "is no list of numbers, as 41,42";
+			return "is not a list of numbers, such as 41,42";
 		*intmap_at(ids, (uint32_t)(is_negative ? 0 - number :
 		    number)) = 1;
 	} while (s.len > 0);

@@ -423,17 +423,17 @@ static void
 report_doubts(const struct waits *waits, const char *input)
 {
 	if (waits->unseen * UNSEEN_SHARE > waits->count)
-		message_warn("%s: waits whose ends were not recorded, and "
-		    "that may be too short: %zu of %zu; perf record "
-		    "--switch-events tells them", input, waits->unseen,
+		message_warn("%s: waits without a recorded end, perhaps too "
+		    "short: %zu of %zu; use perf record --switch-events",
+		    input, waits->unseen,
 		    waits->count);
 	if (waits->untold * UNSEEN_SHARE > waits->count)
-		message_warn("%s: waits that are left out, as the kernel did "
-		    "not tell with which stack they begin: %zu of %zu", input,
+		message_warn("%s: waits without a stack, left out: %zu of %zu",
+		    input,
 		    waits->untold, waits->untold + waits->count);
 	if (waits->unknown > 0)
-		message_warn("%s: as records were lost, %.6f seconds of "
-		    "threads are not known, and left out", input,
+		message_warn("%s: %.6f seconds of threads are unknown and "
+		    "left out, since records were lost", input,
 		    (double)waits->unknown / NANOSECONDS);
 }
 

@@ -91,7 +91,7 @@ check_options(struct ranking *ranking)
 	if (!isnan(factor) && !(factor > 0))
 		options_reject("option --factor: %g is not above 0", factor);
 	if (as_tsv && as_json)
-		options_reject("only one of --tsv and --json is possible");
+		options_reject("--tsv and --json are mutually exclusive");
 	ranking->noise = noise;
 	ranking->factor = isnan(factor) ? 0 : factor;
 	ranking->match = pattern_make("match", match);

@@ -148,9 +148,11 @@ find_numbered(struct marshal *marshal, struct value **values, size_t count,
 	uint32_t number = bytes_u32(&marshal->bytes);
 
 	if (number >= count)
-		return fail(marshal, "names a value that there is not", at);
+		return fail(marshal, "refers to a value that does not exist",
+		    at);
 	if (values[number] == NULL)
-		return fail(marshal, "names the value that it is in", at);
+		return fail(marshal, "refers to the value that contains it",
+		    at);
 	return values[number];
 }
 

@@ -11,12 +11,13 @@
 #include "lib/content.h"
 #include "profile.h"
 
-/* It begins with the first four members set. */
+/* It begins with the first five members set. */
 struct locations {
 	const struct profile *profile;
 	struct namer *namer;
 	struct native *native;
 	struct budget *budget;	/* for all names of frames */
+	struct budget stacks;	/* for the names in all stacks */
 	struct calls *known;	/* by number; without frames if not read yet */
 	/*
 	 * The frame plus one of a location with one frame, by its id, which is

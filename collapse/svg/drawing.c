@@ -369,7 +369,7 @@ drawing_read(struct drawing *drawing, struct fold *fold, struct str svg)
 	if (!str_contains(svg, STR("</svg>")))
 		return "it is cut off: it has no </svg>";
 	if (drawing->root == DRAWING_NONE)
-		return "it has no frame of 100 %, on which all others are";
+		return "it has no root frame of 100 %";
 	read_totals(drawing);
 	read_changes(drawing);
 	guess_counts(drawing);

@@ -315,8 +315,7 @@ datafile_take_formats(struct datafile *file, const struct record *record)
 	    &data))
 		add_formats(file, text_str(&data));
 	else
-		file->formats_trouble = "they are cut off, or larger than they "
-		    "can be";
+		file->formats_trouble = "they are cut off or impossibly large";
 	file->section_bytes -= data.len;
 	free(data.data);
 }
@@ -369,9 +368,9 @@ report_end(const struct reader *reader, bool was_killed)
 		message_warn("%s: it is compressed, and zstd cannot be run: %s",
 		    name, strerror(reader->no_zstd));
 	else if (reader->is_bomb)
-		message_warn("%s: compressed data in front of byte %llu become "
-		    "%d times larger, which those of no recording do; what "
-		    "follows of them is left out", name,
+		message_warn("%s: the compressed data before byte %llu "
+		    "expands more than %d times, as no recording's does; the "
+		    "rest is left out", name,
 		    (unsigned long long)reader->given, READER_RATIO);
 	else if (!reader->damaged && reader_lacks_unpacked(reader))
 		message_warn("%s: zstd cannot decompress all of it", name);
@@ -403,8 +402,8 @@ datafile_report_gaps(const struct datafile *file)
 		found |= report_end(&file->parts[i].reader,
 		    was_killed && i == 0);
 	if (file->lacks_sections && !found)
-		message_warn("%s: parts of its header are cut off, or larger "
-		    "than they can be, and are left out",
+		message_warn("%s: parts of its header are cut off or "
+		    "impossibly large, and are left out",
 		    file->parts->reader.name);
 	return found || file->lacks_sections;
 }

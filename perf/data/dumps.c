@@ -267,9 +267,9 @@ dumps_report(const struct dumps *dumps, const char *name)
 		    "are", name, name_dump(&text, dump, count), dump->trouble);
 	dump = find(dumps, lacks_clock, &count);
 	if (dump != NULL)
-		message_warn("%s: times are not of the clock of %s, so code "
-		    "that took the place of other code has no name; perf "
-		    "record -k mono records them", name,
+		message_warn("%s: its clock is not that of %s, so functions "
+		    "at reused addresses have no name; record with perf "
+		    "record -k mono", name,
 		    name_dump(&text, dump, count));
 	dump = find(dumps, is_cut, &count);
 	if (dump != NULL)
@@ -279,12 +279,13 @@ dumps_report(const struct dumps *dumps, const char *name)
 		    (unsigned long long)dump->told->end);
 	dump = find(dumps, is_odd, &count);
 	if (dump != NULL)
-		message_warn("%s: %s: records that make no sense and are left "
-		    "out: %llu", name, name_dump(&text, dump, count),
+		message_warn("%s: %s: invalid records, left out: %llu",
+		    name, name_dump(&text, dump, count),
 		    dump->told->odd);
 	if (dumps->late > 0)
-		message_warn("%s: functions that ran before their dumps told "
-		    "of them: %llu; a recording in a file has their names",
+		message_warn("%s: functions that ran before their dump's "
+		    "record: %llu; a recording in a file, not a pipe, has "
+		    "their names",
 		    name, dumps->late);
 	free(text.data);
 }

@@ -159,8 +159,8 @@ fold(struct recording *recording)
 static void
 report_cut_file(const char *path)
 {
-	message_warn("%s was cut off, or cannot be read, while its symbols "
-	    "were; functions in it may have no names", path);
+	message_warn("%s was truncated or became unreadable while its symbols "
+	    "were read; its functions may have no names", path);
 }
 
 static void
@@ -304,9 +304,8 @@ end_waits(struct recording *recording)
 
 	if (waits == NULL || waits_end(waits, end, recording->name))
 		return NULL;
-	return "recorded without the times at which threads come back, which "
-	    "perf record --switch-events -e sched:sched_switch -g PROGRAM "
-	    "records";
+	return "recorded without the times at which threads resume; use perf "
+	    "record --switch-events -e sched:sched_switch -g PROGRAM";
 }
 
 static void
@@ -321,19 +320,20 @@ report_records(const struct recording *recording)
 		message_warn("%s: records that were lost while it was "
 		    "recorded: %llu", name, history->lost);
 	if (recording->deferred.alone > 0)
-		message_warn("%s: samples without the program's part of their "
-		    "stack, as its call chain never came (--call-graph "
-		    "fp,defer): %llu", name, recording->deferred.alone);
+		message_warn("%s: samples whose deferred user call chain "
+		    "never came (--call-graph fp,defer): %llu",
+		    name, recording->deferred.alone);
 	if (samples->guests > 0)
-		message_warn("%s: samples of virtual machines, which are left "
-		    "out: %llu", name, samples->guests);
+		message_warn("%s: samples of virtual machines, left out: %llu",
+		    name, samples->guests);
 	if (samples->odd > 0)
-		message_warn("%s: records that make no sense and are left "
-		    "out: %llu, the first at byte %llu", name, samples->odd,
+		message_warn("%s: invalid records, left out: %llu, the first "
+		    "at byte %llu", name, samples->odd,
 		    (unsigned long long)samples->odd_at);
 	if (window->is_full)
-		message_warn("%s: left out from byte %llu on, as processes, "
-		    "maps and names need more than %llu MB of memory", name,
+		message_warn("%s: all from byte %llu on is left out: "
+		    "processes, maps and names need more than %llu MB of "
+		    "memory", name,
 		    (unsigned long long)window->full_at, window->memory >> 20);
 }
 
@@ -408,8 +408,7 @@ resolve_times(const struct recording *recording, struct str bytes, int fd)
 	if (selection == NULL || !selection_has_shares(selection))
 		return NULL;
 	if (file->header.is_pipe)
-		return "it comes through a pipe, and percentages of --time "
-		    "are of a file's time";
+		return "--time with percentages needs a file, not a pipe";
 	if (file->first != 0 || file->last != 0) {
 		selection_resolve(selection, file->first, file->last);
 		return NULL;

@@ -35,11 +35,11 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 		return "recorded with reads of counters that are of another "
 		    "kind" ONLY_PERF;
 	if (samples->roots.cgroup && attr->at.cgroup_back == 0)
-		return "recorded without cgroups, which perf record "
-		    "--all-cgroups records";
+		return "recorded without cgroups; use perf record "
+		    "--all-cgroups";
 	if (counts_fields(samples) && (attr->fields & SAMPLE_READ) != 0)
-		return "recorded with reads of counters (:S), by which its "
-		    "samples count, and not by --weight";
+		return "recorded with counter reads (:S), which cannot be "
+		    "combined with --weight";
 	return NULL;
 }
 
@@ -234,15 +234,15 @@ find_lack(const struct selection *selection, const struct attr *attr)
 	const unsigned by = selection->by;
 
 	if ((by & SELECTION_TIME) != 0 && attr->at.time == 0)
-		return "recorded without times, by which --time selects, and "
-		    "which perf record -T records";
+		return "recorded without times, which --time needs; use perf "
+		    "record -T";
 	if ((by & SELECTION_CPUS) != 0 && attr->at.cpu == 0)
-		return "recorded without processors, by which --cpus selects, "
-		    "and which perf record --sample-cpu records";
+		return "recorded without processor numbers, which --cpus "
+		    "needs; use perf record --sample-cpu";
 	if ((by & (SELECTION_PIDS | SELECTION_TIDS | SELECTION_COMMS)) != 0 &&
 	    attr->at.tid == 0)
-		return "recorded without processes and threads, by which "
-		    "--pids, --tids and --comms select";
+		return "recorded without process and thread IDs, which "
+		    "--pids, --tids and --comms need";
 	return NULL;
 }
 

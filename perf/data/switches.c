@@ -156,22 +156,22 @@ find_lacking(const struct switches *switches,
 	bool switches_told = find_source(switches, WAIT_SWITCH) != NULL;
 
 	if (!switches_told && find_source(switches, WAIT_PAST) == NULL)
-		return "recorded without switches of threads, which perf "
-		    "record -e sched:sched_switch -a -g records";
+		return "recorded without thread switches; use perf record -e "
+		    "sched:sched_switch -a -g";
 	if (options->running && find_source(switches, WAIT_RAN) == NULL)
-		return "recorded without samples of a clock, which perf "
-		    "record -e cpu-clock -e sched:sched_switch -a -g records";
+		return "recorded without samples of a clock; use perf record "
+		    "-e cpu-clock -e sched:sched_switch -a -g";
 	if (!switches_told && options->counts[WAIT_PREEMPTED] &&
 	    !options->running)
-		return "recorded without threads that are preempted, which "
-		    "perf record -e sched:sched_switch -a -g records";
+		return "recorded without preempted threads; use perf record "
+		    "-e sched:sched_switch -a -g";
 	if (switches_told && defers_chains)
-		return "recorded with stacks that come when a thread runs "
-		    "again, which perf record --call-graph fp does not defer";
+		return "recorded with deferred stacks, which come after the "
+		    "wait; use perf record --call-graph fp";
 	if (options->wakers && (!switches_told ||
 	    find_source(switches, WAIT_WAKE) == NULL))
-		return "recorded without wakers, which perf record -e "
-		    "sched:sched_switch -e sched:sched_waking -a -g records";
+		return "recorded without wakers; use perf record -e "
+		    "sched:sched_switch -e sched:sched_waking -a -g";
 	return NULL;
 }
 

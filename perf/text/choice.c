@@ -121,9 +121,9 @@ choice_report(const struct choice_lacks *lacks)
 
 	for (i = 0; i < SELECTION_KINDS; i++)
 		if (lacks->counts[i] > 0)
-			message_warn("--%s: samples that are left out, as "
-			    "they do not tell their %s, which perf script "
-			    "prints with -F +%s: %lu", kinds[i].option,
+			message_warn("--%s: samples left out, without their "
+			    "%s, which perf script prints with -F +%s: %lu",
+			    kinds[i].option,
 			    kinds[i].what, kinds[i].field,
 			    (unsigned long)lacks->counts[i]);
 }

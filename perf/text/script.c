@@ -327,10 +327,10 @@ end_waits(struct script *script)
 	if (script->waits_file == NULL)
 		return;
 	if (!waits_end(&script->waits, script->time, script->waits_file)) {
-		message_warn("%s: it does not tell when threads come back, "
-		    "which perf record --switch-events -e sched:sched_switch "
-		    "-g PROGRAM records, and perf script --show-switch-events "
-		    "prints", script->waits_file);
+		message_warn("%s: it does not say when threads resume; use "
+		    "perf record --switch-events -e sched:sched_switch -g "
+		    "PROGRAM and perf script --show-switch-events",
+		    script->waits_file);
 		script->fold->input.failed = true;
 	}
 	script->waits_file = NULL;

@@ -186,8 +186,8 @@ gate_make(const char *condition)
 	if (gate->rest.len > 0)
 		reject(gate, "&, | or the end");
 	if (gate->has_plain_sigma && gate->names_self && gate->names_total)
-		options_reject("option --fail-if: of self and total, sigma may "
-		    "be either's; say self-sigma or total-sigma");
+		options_reject("option --fail-if: sigma is ambiguous beside "
+		    "self and total; write self-sigma or total-sigma");
 	return gate;
 }
 

@@ -50,8 +50,8 @@ samples() {
 	stackcollapse-perf: two: line 2 has two counts, and is left out
 	stackcollapse-perf: fraction: line 2 has a count that is not whole, and is left out
 	stackcollapse-perf: odd: line 2 is not a stack and a count, and is left out
-	stackcollapse-perf: short: line 2 is cut off, as the file ends in it, and is left out
-	stackcollapse-perf: lines of folded text that are left out: 6
+	stackcollapse-perf: short: line 2 is cut off at the end of the file, and is left out
+	stackcollapse-perf: lines of folded text, left out: 6
 	END
 }
 
@@ -94,13 +94,13 @@ lost() {
 	echo hello > text
 	lost text 'text: it has no sample'
 	printf 'cc;main 1' > cut.folded
-	lost cut.folded 'cut.folded: line 1 is cut off, as the file ends in it, and is left out'
+	lost cut.folded 'cut.folded: line 1 is cut off at the end of the file, and is left out'
 	head -n 2 whole.perf > cut.perf
 	lost cut.perf 'cut.perf ends inside a sample, which is left out'
 	head -c "$(($(wc -c < whole.data) / 2))" whole.data > cut.data
 	lost cut.data 'cut.data is cut off; bytes that are missing at its end: N'
 	samples faults main 1 > other.perf
-	lost other.perf 'other.perf: its samples are of other events, and do not count: 2'
+	lost other.perf 'other.perf: all its samples are of other events, left out: 2'
 }
 
 @test "a file begins no sample of the one before, unless it goes on with it" {

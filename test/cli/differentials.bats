@@ -153,13 +153,13 @@ four() {
 	printf '%s\n' 'a;b 1234567 1334561' 'a;c 998877 887766' > in
 	fails 1 flamegraph --noise=2 in 2> err > out
 	diff out /dev/null
-	grep -q -e '--noise: counts are not a number of samples' err
+	grep -q -e '--noise: the counts are periods' err
 	# of about 100,000 each: 1.1 million in 11 samples
 	frames --noise=2 --factor=1e-5 | grep '^b' | has ' 0.2 sigma'
 	printf 'a;b 12\n' | fails 1 flamegraph --noise=2 2>&1 |
-		has 'no line has two'
+		has 'need lines with two counts'
 	printf 'a;b 12\n' | fails 1 flamegraph --widths=sum 2>&1 |
-		has 'no line has two'
+		has 'need lines with two counts'
 	fails 2 flamegraph --noise=-1 in
 	fails 2 flamegraph --widths=both in
 	printf 'a;b 12 12\n' | fails 1 flamegraph --widths=change 2> err > out
@@ -176,7 +176,7 @@ four() {
 	difffolded -nf after before |
 		diff - <(printf 'a;b 10 1\na;c 990 999\n')
 	fails 2 difffolded -f before after 2> err
-	grep -q 'nothing is scaled without -n' err
+	grep -q 'difffolded: -f needs -n' err
 }
 
 @test "a picture without a viewer has all that is told in its tooltips" {

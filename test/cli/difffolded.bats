@@ -126,7 +126,7 @@ folded() {
 	fails 1 difffolded 1 short > out 2> err
 	diff out <(printf 'a 1 3\nb 2 0')
 	diff err - <<-'END'
-	difffolded: short: line 2 is cut off, as the file ends in it, and is left out
+	difffolded: short: line 2 is cut off at the end of the file, and is left out
 	difffolded: short: lines without a count, left out: 1, the first is line 2
 	END
 	printf 'a 3\nb 4' > ./2

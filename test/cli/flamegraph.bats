@@ -665,7 +665,7 @@ given() {
 	printf 'a;b 50\na;b' > part
 	echo 'a;b 50' > rest
 	echo 'a;b 100' | flamegraph > whole.svg
-	message='flamegraph: part: line 2 is cut off, as the file ends in it,'
+	message='flamegraph: part: line 2 is cut off at the end of the file,'
 	message+=' and is left out'
 	fails 1 flamegraph part rest > out.svg 2> err
 	diff err <(printf '%s\n' "$message" \

@@ -204,7 +204,7 @@ annotated() {
 	fails 1 stackcollapse-callgrind other 2> err > out
 	diff out <(printf '%s\n' 'f 1' 'main 4' 'main;f 6')
 	diff err <(echo 'stackcollapse-callgrind: other: the costs before line' \
-		'11 add up to 6, and not to 5, as it says')
+		'11 add up to 6, but its totals say 5')
 }
 
 @test "files of cachegrind have stacks of one frame" {
@@ -281,7 +281,7 @@ annotated() {
 	has 'left out: 1; the first is line 2$' err
 	fails 1 stackcollapse-callgrind <(echo 'version: 2'; counted < file) \
 		2> err > out
-	grep -q 'its format is a version that is not known$' err
+	grep -q 'the version of its format is unknown$' err
 }
 
 @test "costs below 0 are left out, and too large ones are reported" {

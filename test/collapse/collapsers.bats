@@ -147,23 +147,23 @@ takes_options() {
 			echo "$name"
 	done <<-'END' > failed
 	bpftrace|256|the input ends inside a stack, which is left out
-	callgrind|1000|part: it ends without its totals, as one that was cut off does
+	callgrind|1000|part: it ends without its totals; it may be cut off
 	cprofile|209|part: it ends inside a profile
 	cpuprofile|749|part: it is damaged at byte SIZE: it ends too early
 	firefox|384|part: its compressed data is cut short
 	gdb|1500|the input ends inside a stack, which is left out
-	ghcprof|2556|lines that are damaged and left out: 1, the first is line LINE of part
-	heap|412|lines that are damaged and left out: 1
+	ghcprof|2556|damaged lines, left out: 1; the first is line LINE of part
+	heap|412|damaged lines, left out: 1
 	jstack|5523|the input ends inside a thread, which is left out
-	otlp|129|part: it is damaged: a message is cut short, or refers to one that is not there
+	otlp|129|part: it is damaged: a message is cut short, or refers to a missing one
 	pprof|720|part: its compressed data is cut short
-	recursive|94|lines that are damaged and left out: 1, the first is line LINE of part
+	recursive|94|damaged lines, left out: 1; the first is line LINE of part
 	sample|937|the input ends inside a call graph, which is left out
 	speedscope|490|part: it is damaged at byte SIZE: it ends too early
 	stap|393|the input ends inside a stack, which is left out
 	svg|993|part: it is cut off: it has no </svg>
 	trace|585|part: it is damaged at byte SIZE: it ends too early
-	vtune|190|lines that are damaged and left out: 1, the first is line LINE of part
+	vtune|190|damaged lines, left out: 1; the first is line LINE of part
 	xctrace|771|the input ends inside a row, which is left out
 	END
 	diff failed /dev/null

@@ -76,7 +76,7 @@ profile() {
 		diff - <(printf '%s\n' 'a 16' 'a;b 1024')
 	fails 1 stackcollapse-cpuprofile "$DATA/collapse/cpuprofile" heap \
 		2>&1 > out | diff - <(echo 'stackcollapse-cpuprofile: heap: it' \
-			'counts bytes, not time as those before')
+			'counts bytes, but the files before it count time')
 	[ "$(wc -l < out)" -eq 5 ]
 }
 

@@ -160,7 +160,7 @@ tables() {
 }
 
 @test "stacks that call each other, and frames that are not there, are damage" {
-	local why=': a stack has a frame, or a caller, that is not there'
+	local why=': a stack refers to a missing frame or caller'
 	tables prefix '[null,0,1]' | stackcollapse-firefox |
 		diff - <(echo '[unknown];t;f;f;f 1')
 	tables prefix '[1,0,1]' | is_damaged "$why"
@@ -186,7 +186,7 @@ rows() {
 }
 
 @test "tables are rows or columns, and without the right places damage" {
-	local why=': a stack has a frame, or a caller, that is not there'
+	local why=': a stack refers to a missing frame or caller'
 	local places='{"prefix":0,"frame":1}' bad
 	rows "$places" '[[null,0]]' | stackcollapse-firefox |
 		diff - <(echo '[unknown];t;f 2')

@@ -129,7 +129,7 @@ json='{"program":"shop","total_ticks":100,"total_alloc":1200,"cost_centres":[
 	 minus   Main  A.hs:1:1-2   151  0  0.0  0.0  100.0  100.0  -3 0
 	END
 	fails 1 stackcollapse-ghcprof in 2>&1 > out | diff - <(
-		echo 'stackcollapse-ghcprof: lines that are damaged and left out:' \
+		echo 'stackcollapse-ghcprof: damaged lines, left out:' \
 			'3, the first is line 17 of in')
 	diff out <(echo 'MAIN.MAIN 9')
 	table 0 0 "$counts" <<< 'MAIN MAIN <b> 1 0 0.0  0.0  0.0  0.0  0 0' |
@@ -147,7 +147,7 @@ json='{"program":"shop","total_ticks":100,"total_alloc":1200,"cost_centres":[
 	echo '{"cost_centres":[]}' |
 		refuses 'it is not a profile of GHC, but other JSON'
 	echo "${json/\{\"id\":7,\"entries\":1/\{\"id\":8,\"entries\":1}" |
-		refuses 'it is damaged: a stack has a cost centre that is not there'
+		refuses 'it is damaged: a stack refers to a missing cost centre'
 	echo "${json%????}" | refuses \
 		'it is damaged at byte 474: it ends too early'
 }

@@ -70,7 +70,7 @@ file() {
 	for name in 0 1 2; do
 		fails 1 stackcollapse-otlp $name 2>&1 | diff - <(echo \
 			"stackcollapse-otlp: $name: it is damaged: a message is" \
-			'cut short, or refers to one that is not there')
+			'cut short, or refers to a missing one')
 	done
 	fails 1 stackcollapse-otlp "$DATA/collapse/pprof" 2>&1 |
 		has 'it is not a profile of OpenTelemetry; it looks like'

@@ -230,8 +230,8 @@ written() {
 		written "$part" > profile
 		fails 1 stackcollapse-pprof profile 2>&1 > out |
 			diff - <(echo 'stackcollapse-pprof: profile: it is' \
-				'damaged: a sample has a location that is not' \
-				'there, or is cut short')
+				'damaged: a sample refers to a missing' \
+				'location, or is cut short')
 	done
 	gzip -dc "$DATA/collapse/pprof" > plain
 	head -c -3 plain > short
@@ -297,6 +297,15 @@ refuses() {
 		[ "$(wc -c < out)" -lt 80000000 ]
 	done
 	stackcollapse-pprof pairs | diff - <(echo main 16000)
+	# one stack of 4 GB
+	make_profile profile <<-'END'
+	{"sample_type": [{"type": "cpu", "unit": "ns"}],
+	"location": [{"id": 1, "line": [{"function_id": 1}]}],
+	"function": [{"id": 1, "name": "n"*40000}],
+	"sample": [{"location_id": [1]*100000, "value": 1}]}
+	END
+	fails 1 stackcollapse-pprof profile 2>&1 > out |
+		has 'its stacks add up to far more than its size'
 	stackcollapse-pprof --label=k few | tr -cd n | wc -c |
 		diff <(echo 40000000) -
 }

@@ -69,6 +69,6 @@ graph() {
 	fails 1 graph '4 a' '  3 b' '      2 c' '   3 d' ' 1 e' '+ x f' '+ 9g' \
 		2> err | diff - <(printf '%s\n' 'a 1' 'a;b 3')
 	diff err - <<-'END'
-	stackcollapse-sample: lines that are damaged and left out: 5, the first is line 4 of standard input
+	stackcollapse-sample: damaged lines, left out: 5; the first is line 4 of standard input
 	END
 }

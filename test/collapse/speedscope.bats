@@ -51,8 +51,8 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 	file "$abc" "$(sample nanoseconds 7)" "$(sample microseconds 1)" \
 		"$(sample bytes 3)" "$(sample none 3)" |
 		fails 1 stackcollapse-speedscope 2> err | diff - <(echo 'p;a 1007')
-	diff err <(echo 'stackcollapse-speedscope: samples or events that' \
-		'weigh other things than the first one, left out: 2')
+	diff err <(echo 'stackcollapse-speedscope: samples or events with' \
+		'another unit than the first, left out: 2')
 }
 
 @test "--lines adds file and line" {
@@ -88,8 +88,8 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 		stackcollapse-speedscope 2> err |
 		diff - <(printf '%s\n' 'a 10' 'a;b 10' 'c;b 10')
 	diff err - <<-'END'
-	stackcollapse-speedscope: frames that are closed but not open, passed over: 1
-	stackcollapse-speedscope: frames that are not closed, which last until those around them, or the profile: 3
+	stackcollapse-speedscope: close events without an open one, ignored: 1
+	stackcollapse-speedscope: open events that are never closed, ended with their parent: 3
 	stackcollapse-speedscope: events without a time, or before the one that they follow, taken to be at its time: 1
 	END
 }
@@ -126,7 +126,7 @@ refused() {
 @test "damage is told" {
 	for frame in 3 -1 1e300 null '"a"'; do
 		file "$abc" "{\"samples\":[[0,$frame]],\"weights\":[1]}" |
-			refused 'it is damaged: a stack has a frame that is not there'
+			refused 'it is damaged: a stack refers to a missing frame'
 	done
 	echo '{"shared":{}}' |
 		refused 'it is not a file of speedscope, but other JSON'

@@ -184,8 +184,8 @@ comes_back() {
 	frames 'all (40 samples, 100%)|10|1180|0' 'of it|10|590|1' > out.svg
 	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' \
 		'[unknown] 20' 'of it 20')
-	diff err <(echo 'stackcollapse-svg: counts that no title tells, taken' \
-		'from the widths of frames: 1')
+	diff err <(echo 'stackcollapse-svg: counts without a title,' \
+		'estimated from the widths of frames: 1')
 }
 
 @test "a picture within a page is found" {
@@ -203,8 +203,8 @@ comes_back() {
 			'graph is in it')
 	frames 'a (3 samples, 50.00%)|1|2|0' > out.svg
 	fails 1 stackcollapse-svg out.svg 2>&1 |
-		diff - <(echo 'stackcollapse-svg: out.svg: it has no frame of' \
-			'100 %, on which all others are')
+		diff - <(echo 'stackcollapse-svg: out.svg: it has no root' \
+			'frame of 100 %')
 	fails 1 stackcollapse-svg "$DATA/collapse/gdb" 2>&1 |
 		has 'no frame of a flame graph is in it'
 	flamegraph <<< 'a;b 300' > out.svg
@@ -217,9 +217,8 @@ comes_back() {
 		'b (9 samples, 9%)|10|118|2' 'c (1 samples, 1%)|10|9|-1' > out.svg
 	fails 1 stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' \
 		'[unknown] 36' 'a;b 9')
-	diff err <(echo 'stackcollapse-svg: frames that are on none, or have' \
-		'more than the one that they are on: 2; their counts are wrong' \
-		'or left out')
+	diff err <(echo 'stackcollapse-svg: frames without a parent, or' \
+		'wider than it: 2; their counts are wrong or left out')
 }
 
 @test "frames that begin at the same place are on the one with their counts" {

@@ -67,8 +67,8 @@ events() {
 		'pid 1;tid 7;a 10' 'pid 1;tid 7;a;lost 20' \
 		'pid 1;tid 7;open 10' 'pid 1;tid 7;open;x 10')
 	diff err - <<-'END'
-	stackcollapse-trace: events that do not end, which last until those around them do, or the last one of their thread: 2
-	stackcollapse-trace: ends of events that did not begin, left out: 2
+	stackcollapse-trace: begin events without an end, ended with their parent or thread: 2
+	stackcollapse-trace: end events without a beginning, left out: 2
 	END
 }
 
@@ -77,8 +77,8 @@ events() {
 		stackcollapse-trace 2> err | diff - <(printf '%s\n' \
 		'pid 1;tid 7;Task 20' 'pid 1;tid 7;Task;Parse 10' \
 		'pid 1;tid 7;Task;Parse;Style 10')
-	diff err <(echo 'stackcollapse-trace: events that end after the one' \
-		'that they begin in, cut there: 1')
+	diff err <(echo 'stackcollapse-trace: events that outlast their' \
+		'parent, cut at its end: 1')
 	# as times are rounded
 	events 'X 7 0 40 Task' 'X 7 10 31 Parse' |
 		stackcollapse-trace 2>&1 | diff - <(printf '%s\n' \
@@ -227,7 +227,7 @@ v8_trace() {
 				i < 50000 ? 0 : i, i < 50000 ? "a" : "z", i % 100
 	}' > deep
 	fails 1 timeout 60 "$BIN"/stackcollapse-trace deep 2> err > /dev/null
-	has 'ends of events that did not begin, left out: 50000' < err
+	has 'end events without a beginning, left out: 50000' < err
 }
 
 @test "--in-order keeps the order of time, from the begin of the trace on" {

@@ -56,7 +56,7 @@ load ../helper
 		fails 1 stackcollapse-vtune 2> err |
 		diff - <(printf '%s\n' 'm`a 1000' 'm`a;d 2000')
 	diff err - <<-'END'
-	stackcollapse-vtune: lines that are damaged and left out: 10, the first is line 3 of standard input
+	stackcollapse-vtune: damaged lines, left out: 10; the first is line 3 of standard input
 	END
 	printf '%s\n' 'Function Stack,Allocations:Self' a,x b,1 |
 		fails 1 stackcollapse-vtune 2> err | diff - <(echo b 1)

@@ -86,7 +86,7 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 	}' > in
 	fails 1 timeout 20 stackcollapse-xctrace in 2> err > out
 	[ ! -s out ]
-	grep -q 'lines that are damaged and left out: 1, ' err
+	grep -q 'damaged lines, left out: 1, ' err
 }
 
 @test "a deep backtrace that many rows name is no more work than its rows" {
@@ -115,7 +115,7 @@ b&#10;c'/></backtrace></row>" | diff - <(echo 'a b c 1')
 		echo '<row><backtrace id="1"><frame id="2" name="f"/></backtrace></row>'
 		echo '</trace-query-result>'
 	} | fails 1 stackcollapse-xctrace 2> err | diff - <(echo f 1)
-	has 'damaged and left out: 2, the first is line 18' err
+	has 'damaged lines, left out: 2; the first is line 18' err
 }
 
 @test "a row that a file ends in is reported, also before another file" {

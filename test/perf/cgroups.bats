@@ -74,8 +74,8 @@ unknown;sh;[sh] 4'
 	grouped | sed 's/,cgroup,/,/' | record > perf.data
 	fails 1 stackcollapse-perf --cgroup perf.data > out 2> err
 	diff /dev/null out
-	echo 'stackcollapse-perf: perf.data: recorded without cgroups,' \
-		'which perf record --all-cgroups records' | diff - err
+	echo 'stackcollapse-perf: perf.data: recorded without cgroups;' \
+		'use perf record --all-cgroups' | diff - err
 	# what perf may add one day could be after them
 	grouped ,newer | record > perf.data
 	fails 1 stackcollapse-perf --cgroup perf.data > out 2> err
@@ -86,7 +86,7 @@ unknown;sh;[sh] 4'
 	{ grouped; echo 'record 19 0 0100000000000000'; } | record > perf.data
 	fails 1 stackcollapse-perf --cgroup perf.data 2> err |
 		diff <(echo "$grouped_folded") -
-	grep 'that make no sense and are left out: 1,' err
+	grep 'invalid records, left out: 1,' err
 }
 
 @test "--cgroup takes the cgroups that perf script prints, and tells what has none" {

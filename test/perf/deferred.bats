@@ -145,11 +145,11 @@ sh;[sh];[sh] 6'
 			diff - <(echo 'sh;[unknown] 3') || [ $? -eq 1 ]
 		grep 'chain never came .*: 1$' err
 	done
-	grep 'that make no sense and are left out: 1,' err
+	grep 'invalid records, left out: 1,' err
 	waiting | sed 's/,defer//; /sample.* d:/d' | record > perf.data
 	fails 1 stackcollapse-perf perf.data 2> err |
 		diff - <(echo 'sh;[sh] 8')
-	grep 'that make no sense and are left out: 3,' err
+	grep 'invalid records, left out: 3,' err
 }
 
 @test "samples of threads that wander find their chains in any window" {

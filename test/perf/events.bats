@@ -201,9 +201,9 @@ sh;[sh] 40 0'
 
 @test "what events do not go with is refused by name" {
 	fails 2 stackcollapse-perf --each-event --event-filter=a < /dev/null 2> err
-	has 'option --each-event: --event-filter chooses events' err
+	has '--each-event and --event-filter are mutually exclusive' err
 	fails 2 stackcollapse-perf --each-event --in-order < /dev/null 2> err
-	has 'option --each-event: threads are not parted' err
+	has -e '--each-event cannot be combined with --in-order' err
 	fails 2 stackcollapse-perf --event-filter=a,b --in-order < /dev/null 2> err
 	has 'option --event-filter: lines in their order' err
 	echo 'a;b 5' > folded
@@ -231,7 +231,7 @@ sh;[sh] 40 0'
 
 exit=syscalls:sys_exit_write
 left_out='stackcollapse-perf: --weight: samples in which ret is negative,
-which are left out: 2'
+left out: 2'
 
 # few and many wrote 4 times 3 bytes, and 3 times 10.
 @test "--weight counts a field, and tells what is negative" {
@@ -262,12 +262,12 @@ which are left out: 2'
 		stackcollapse-perf --event-filter=$exit --weight=nope \
 			"$DATA/recording/$file" 2> err | diff - /dev/null
 		diff err <(echo 'stackcollapse-perf: --weight: samples without' \
-			'the field nope, which are left out: 10')
+			'the field nope, left out: 10')
 	done
 	two | record > perf.data
 	stackcollapse-perf --each-event --weight=ret perf.data 2> err |
 		diff - /dev/null
-	has ' without the field ret, which are left out: 6$' err
+	has ' without the field ret, left out: 6$' err
 	two | sed 's/chain,/chain,read,/; /^sample/s/$/ 1=5/' | record > perf.data
 	fails 1 stackcollapse-perf --weight=ret perf.data > out 2> err
 	has 'by which its samples count, and not by --weight$' err
@@ -291,12 +291,12 @@ text() {
 	text 'bytes=64KB' 'bytes=' 'bytes=x' 'bytes' 'bytes=18446744073709551616' \
 	    'bytes=0x' 'bytes=-' 'bytes 5' '' |
 		stackcollapse-perf --weight=bytes 2> err | diff - /dev/null
-	has ' without the field bytes, which are left out: 9$' err
+	has ' without the field bytes, left out: 9$' err
 	text 'n=-1' 'n=0xffffffffffffffff' 'n=9223372036854775808' \
 	    'n=9223372036854775807' |
 		stackcollapse-perf --weight=n 2> err |
 		diff - <(echo 'sh;f 9223372036854775807')
-	has ' in which n is negative, which are left out: 3$' err
+	has ' in which n is negative, left out: 3$' err
 	text 'NR 1 = 7' 'NR 1 = -7' | sed 's/k:m/raw_syscalls:sys_exit/' |
 		stackcollapse-perf --weight=ret 2> err | diff - <(echo 'sh;f 7')
 }

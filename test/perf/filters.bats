@@ -158,7 +158,7 @@ selects() {
 	--time=90%-110%|has parts beyond 100 %
 	--cpus=3-1|is no list of processors, as 0-3,7
 	--cpus=99999|is no list of processors, as 0-3,7
-	--pids=1,x|is no list of numbers, as 41,42
+	--pids=1,x|is not a list of numbers, such as 41,42
 	--comms=file://missing|No such file or directory
 	END
 }
@@ -167,15 +167,15 @@ selects() {
 	six '' ip,tid,time,id,period,chain,all | record > perf.data
 	fails 1 stackcollapse-perf --cpus=0 perf.data > out 2> err
 	diff /dev/null out
-	echo 'stackcollapse-perf: perf.data: recorded without processors, by' \
-		'which --cpus selects, and which perf record --sample-cpu' \
-		'records' | diff - err
+	echo 'stackcollapse-perf: perf.data: recorded without processor' \
+		'numbers, which --cpus needs; use perf record --sample-cpu' |
+		diff - err
 	six '' ip,tid,id,period,chain | record > perf.data
 	fails 1 stackcollapse-perf --time=10% perf.data 2> err
-	has 'recorded without times, by which --time selects' err
+	has 'recorded without times, which --time needs' err
 	six '' ip,time,id,period,chain,all | record > perf.data
 	fails 1 stackcollapse-perf --comms=sh perf.data 2> err
-	has 'recorded without processes and threads' err
+	has 'recorded without process and thread IDs' err
 	six pipe | record > piped
 	fails 1 stackcollapse-perf --time=10% piped 2> err
 	has 'percentages of --time' err

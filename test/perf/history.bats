@@ -383,8 +383,8 @@ many() {
 	fails 1 "$program" --event-filter=cycles perf.data 2> err |
 		diff - <(echo ':5;[unknown] 755')
 	told err | diff - <(cat <<-END
-	! perf.data: samples of virtual machines, which are left out: 750
-	! perf.data: records that make no sense and are left out: 751, the first at byte $(cat offset)
+	! perf.data: samples of virtual machines, left out: 750
+	! perf.data: invalid records, left out: 751, the first at byte $(cat offset)
 	END
 	)
 	"$program" --event-filter=no perf.data 2> err | diff /dev/null -

@@ -113,7 +113,7 @@ spin() {
 		spin "$PWD/$file"
 	done | stackcollapse-perf --inline 2> err |
 		diff - <(echo 'prog;spin 3')
-	diff err <(echo "stackcollapse-perf: --inline: $PWD/prog: no debug information, nor in other files: 2")
+	diff err <(echo "stackcollapse-perf: --inline: $PWD/prog: no debug information; other files without: 2")
 }
 
 @test "--inline asks about files, not about the kernel or what is jitted" {

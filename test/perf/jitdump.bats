@@ -280,7 +280,7 @@ process_folds() {
 	node;baz 8
 	node;foo 1
 	node;last 48
-	! perf.data: times are not of the clock of $PWD/jit-7.dump, so code that took the place of other code has no name; perf record -k mono records them
+	! perf.data: its clock is not that of $PWD/jit-7.dump, so functions at reused addresses have no name; record with perf record -k mono
 	END
 }
 
@@ -306,7 +306,7 @@ process_folds() {
 	sample 1 7 7 1599 4 u u: 0x10000
 	END
 	fold | diff - <(echo 'node;[unknown] 4')
-	has 'times are not of the clock of' err
+	has 'its clock is not that of' err
 }
 
 @test "of a dump that is cut off, what is whole counts" {
@@ -382,7 +382,7 @@ process_folds() {
 	node;[unknown] 18
 	node;again 12
 	node;foo 1
-	! perf.data: $PWD/jit-7.dump: records that make no sense and are left out: 7
+	! perf.data: $PWD/jit-7.dump: invalid records, left out: 7
 	END
 }
 

@@ -40,7 +40,7 @@ soon() {
 	$
 	:-1;[unknown] 1
 	last;[unknown] 1
-	! perf.data: records that make no sense and are left out: 8, the first at byte $(cat offset)
+	! perf.data: invalid records, left out: 8, the first at byte $(cat offset)
 	END
 }
 
@@ -303,8 +303,8 @@ bomb() {
 	}' | record > perf.data
 	soon ':10;[unknown] 50000' --event-filter='unknown tracepoint'
 	told err | sed 's/, the first.*//' | diff - <(cat <<-'END'
-	! standard input: samples of virtual machines, which are left out: 50000
-	! standard input: records that make no sense and are left out: 100000
+	! standard input: samples of virtual machines, left out: 50000
+	! standard input: invalid records, left out: 100000
 	END
 	)
 }

@@ -137,7 +137,7 @@ two() {
 				'b;spin 150')
 	done
 	fails 1 stackcollapse-perf --wall perf.data 2> err
-	has 'without samples of a clock, which perf record -e cpu-clock' err
+	has 'without samples of a clock; use perf record -e cpu-clock' err
 }
 
 @test "fields that cannot be read are refused by their names" {
@@ -171,7 +171,7 @@ two() {
 	} | record > perf.data
 	fails 1 stackcollapse-perf --off-cpu perf.data 2> err |
 		diff - <(printf '%s\n' 'a;read 250' 'a;write 300')
-	has 'records that make no sense and are left out: 3' err
+	has 'invalid records, left out: 3' err
 }
 
 @test "lost records end waits, and how much is unknown is told" {
@@ -203,7 +203,7 @@ two() {
 	fails 1 stackcollapse-perf --off-cpu perf.data > out 2> err
 	diff out /dev/null
 	diff err - <<-'END'
-	stackcollapse-perf: perf.data: recorded without the times at which threads come back, which perf record --switch-events -e sched:sched_switch -g PROGRAM records
+	stackcollapse-perf: perf.data: recorded without the times at which threads resume; use perf record --switch-events -e sched:sched_switch -g PROGRAM
 	END
 	{
 		own | sed -n 1,9p
@@ -227,15 +227,15 @@ two() {
 	printf '%s\n' 'event cycles 0 0 ip,tid,time,cpu,period,chain,all 1' \
 		'sample 1 10 10 100 1 k k: 0xffff1000' | record > perf.data
 	fails 1 stackcollapse-perf --off-cpu perf.data 2> err
-	echo "stackcollapse-perf: perf.data: recorded without switches of" \
-		"threads, which perf record -e sched:sched_switch -a -g records" |
+	echo "stackcollapse-perf: perf.data: recorded without thread" \
+		"switches; use perf record -e sched:sched_switch -a -g" |
 		diff - err
 	{ begin; two; } | record > perf.data
 	fails 1 stackcollapse-perf --off-cpu --wakers perf.data 2> err
-	has 'without wakers, which .* -e sched:sched_waking -a -g records' err
+	has 'without wakers; use .* -e sched:sched_waking -a -g$' err
 	{ fields=$fields,defer begin; two; } | record > deferred.data
 	fails 1 stackcollapse-perf --off-cpu deferred.data 2> err
-	has 'stacks that come when a thread runs again, which perf record' err
+	has 'recorded with deferred stacks, .*; use perf record' err
 	{ fields=$fields,frequency begin; two; } | record > part.data
 	fails 1 stackcollapse-perf --off-cpu part.data 2> err
 	has 'recorded with -F or -c, which leave switches out; perf record' err
@@ -246,10 +246,10 @@ two() {
 	done 2> err
 	grep -v Try err > told
 	diff told - <<-'END'
-	stackcollapse-perf: option --wakers: waits do not count without --off-cpu or --wall
+	stackcollapse-perf: --wakers needs --off-cpu or --wall
 	stackcollapse-perf: option --off-cpu: "long" is not blocked, preempted or all
-	stackcollapse-perf: options --off-cpu and --wall: times on a processor count, or they do not
-	stackcollapse-perf: options --event-filter, --each-event and --weight: with --off-cpu and --wall, waits count
+	stackcollapse-perf: --off-cpu and --wall are mutually exclusive
+	stackcollapse-perf: --event-filter, --each-event and --weight cannot be combined with --off-cpu or --wall
 	END
 }
 
@@ -456,7 +456,7 @@ off_cpu() {
 	stackcollapse-perf --off-cpu script | diff - <(echo 'a;read 250')
 	grep -A2 clock script > clocked
 	fails 1 stackcollapse-perf --off-cpu clocked 2> err
-	has 'no switch of a thread was found, which perf record -e' err
+	has 'no thread switch was found; use perf record -e' err
 	grep -A2 switch script > switches
 	fails 1 stackcollapse-perf --wall switches 2> err
 	has 'no sample of a clock was found' err

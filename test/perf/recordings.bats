@@ -277,10 +277,10 @@ sh;[sh];[libc.so] 10'
 	sample 9 0 0 30 9 u u: 0x10
 	$
 	swapper;[unknown] 1
-	! perf.data: records that make no sense and are left out: 1, the first at byte 640
+	! perf.data: invalid records, left out: 1, the first at byte 640
 	$ --event-filter=page-faults
 	swapper;[unknown] 18
-	! perf.data: records that make no sense and are left out: 1, the first at byte 640
+	! perf.data: invalid records, left out: 1, the first at byte 640
 
 	# names of their own where none was recorded
 	unfinished
@@ -310,7 +310,7 @@ sh;[sh];[libc.so] 10'
 	round
 	$
 	a;[unknown] 12
-	! perf.data: records that make no sense and are left out: 1, the first at byte 768
+	! perf.data: invalid records, left out: 1, the first at byte 768
 	END
 }
 
@@ -335,7 +335,7 @@ of_event() {
 		diff - <(echo 'swapper;[unknown] 7')
 	diff err - <<-'END'
 	Filtering for events of type: cycles (samples of others, which are left out: 3)
-	stackcollapse-perf: faults.data: its samples are of other events, and do not count: 3
+	stackcollapse-perf: faults.data: all its samples are of other events, left out: 3
 	END
 }
 
@@ -392,7 +392,7 @@ named() {
 	sample 1 10 10 20 999 u 1=130 9=5 u: 0x10
 	$
 	a;[unknown] 130
-	! perf.data: records that make no sense and are left out: 1, the first at byte 584
+	! perf.data: invalid records, left out: 1, the first at byte 584
 
 	# a counter that is alone
 	event cycles 0 0 ip,tid,time,read,times,id,period,chain,all 1
@@ -857,8 +857,8 @@ record 60 0 $(printf '%02000d' 5)/"
 	$
 	swapper;[unknown] 1
 	! perf.data: records that were lost while it was recorded: 17
-	! perf.data: samples of virtual machines, which are left out: 1
-	! perf.data: records that make no sense and are left out: 2, the first at byte 408
+	! perf.data: samples of virtual machines, left out: 1
+	! perf.data: invalid records, left out: 2, the first at byte 408
 	END
 	# everything after a damaged record is left out
 	record > perf.data <<-END

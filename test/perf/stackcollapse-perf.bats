@@ -380,8 +380,6 @@ heads() {
 	PK\03\04\n|a zip archive, not text
 	\037\0213\010|its compressed data is damaged or cut off
 	BZh91AY&SY|compressed; bzip2 -dc decompresses it
-	\03757zXZ\00\00|its compressed data is damaged or cut off
-	\050\0265/\0375|its compressed data is damaged or cut off
 	\0377\0376a\00|UTF-16; iconv -f UTF-16 converts it
 	\0376\0377\00a|UTF-16; iconv -f UTF-16 converts it
 	# Samples: 283  of event 'cycles'\n# Event count (approx.): 70750000\n|sums that perf report has printed; perf script prints samples: perf script | stackcollapse-perf

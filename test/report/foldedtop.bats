@@ -532,7 +532,7 @@ broken() {
 	a 2 0\n|there are no counts after
 	a 2 2\n|no function matches|--match=b
 	a 2 2\n|no function matches|--under=b
-	a 1013 3511.5\nb 4771.25 2099\n|not a number of samples|--fail-if=sigma>9
+	a 1013 3511.5\nb 4771.25 2099\n|number of samples is unknown|--fail-if=sigma>9
 	a 1 2\nb 40 200\n|fewer than 100 samples|--fail-if=sigma>1000
 	END
 	[ ! -e passed ]

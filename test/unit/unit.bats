@@ -899,9 +899,9 @@ gives() {
 	gives marshal <<-'END'
 	63 00 => byte 0 is code, which profile saves of a script, and cProfile does not
 	4e 3f => - byte 1 is not a type that a profile has
-	72 00 00 00 00 => byte 0 names a value that there is not
-	52 00 00 00 00 => byte 0 names a value that there is not
-	db 01 00 00 00 72 00 00 00 00 => byte 5 names the value that it is in
+	72 00 00 00 00 => byte 0 refers to a value that does not exist
+	52 00 00 00 00 => byte 0 refers to a value that does not exist
+	db 01 00 00 00 72 00 00 00 00 => byte 5 refers to the value that contains it
 	7b 4e 30 => byte 2 is not a type that a profile has
 	END
 	sed 's/$/ => byte 0 is where the file ends inside a value/' <<-'END' |
