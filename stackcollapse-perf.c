@@ -362,8 +362,8 @@ is_unknown(const struct fold *fold, uint32_t frame)
 }
 
 /*
- * Says why nearly all stacks are short, if they are: no call graph was recorded,
- * or programs have no frame pointers.
+ * Says why nearly all stacks are short, if they are: no call graph was
+ * recorded, or programs have no frame pointers.
  */
 static void
 tell_short(struct fold *fold)

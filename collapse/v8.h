@@ -61,7 +61,7 @@ struct v8_profile {
 	bool has_sizes;		/* it is of memory */
 	double start, end;	/* as the profile tells; 0: unknown */
 	struct intmap ids;	/* nodes by id, from 1, once they are linked */
-	unsigned long long lost;	/* samples of nodes that are not there */
+	unsigned long long lost;	/* samples of missing nodes */
 	unsigned long long timeless;	/* samples without a time */
 	unsigned long long cut;	/* stacks that lost their roots */
 	struct text name;

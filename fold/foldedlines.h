@@ -9,9 +9,9 @@
  *	while (folded_lines_next(&lines, &line))
  *		add(line.stack, line.count);
  *
- * Of comments, those that tell a unit are noted.  A file's trouble is told as it is met, and at the
- * end.  A first Ctrl-C is outlived until a pipe's first line comes: a recorder
- * at its other end prints its stacks then.
+ * Of comments, those that tell a unit are noted.  A file's trouble is told as
+ * it is met, and at the end.  A first Ctrl-C is outlived until a pipe's first
+ * line comes: a recorder at its other end prints its stacks then.
  */
 #ifndef FOLDEDLINES_H
 #define FOLDEDLINES_H

@@ -427,8 +427,8 @@ function_next_part(struct function_parts *parts, struct str *part)
 
 /*
  * A template's function is printed with what it returns, before its name or
- * around it.  A name is read as words with a blank between them, which are paths
- * of parts with "::" between them:
+ * around it.  A name is read as words with a blank between them, which are
+ * paths of parts with "::" between them:
  *
  *	unsigned long const& A<int>::f(char) const::{lambda()#1}::g<int>()
  *	void (A::*f<int>(char))(int)

@@ -34,9 +34,9 @@ bool function_next_call(struct function_chain *chain, struct str *call);
  * Brackets stay if they are inside <>, {} and [], at the start of the name, in
  * "operator()", "(anonymous namespace)" or a type "decltype(auto)", or belong
  * to a function that returns another one, "void (*f(int))(char)".  A Go method,
- * "net/http.(*Client).Do", is one part.  So is a name that goes on with ".", "#"
- * or "/" after the brackets, "ArrayList(u8,null).append", and one that begins with
- * "py::" or "RegExp:".
+ * "net/http.(*Client).Do", is one part.  So is a name that goes on with ".",
+ * "#" or "/" after the brackets, "ArrayList(u8,null).append", and one that
+ * begins with "py::" or "RegExp:".
  */
 struct function_parts {
 	struct str name;

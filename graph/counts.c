@@ -48,7 +48,8 @@ static void
 add_change(struct counts *counts, const struct tree *tree,
     const struct tree_frame *frame)
 {
-	const struct frame_change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change =
+	    &tree->changes[frame - tree->frames];
 	double left = change->total, left_before = change->before;
 	uint32_t child;
 

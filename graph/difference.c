@@ -36,7 +36,8 @@ difference_widths_name(enum tree_widths widths)
 static struct change_counts
 total_counts(const struct tree *tree, const struct tree_frame *frame)
 {
-	const struct frame_change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change =
+	    &tree->changes[frame - tree->frames];
 
 	return (struct change_counts){ { change->before,
 	    change->before + change->total } };
@@ -45,7 +46,8 @@ total_counts(const struct tree *tree, const struct tree_frame *frame)
 static struct change_counts
 own_counts(const struct tree *tree, const struct tree_frame *frame)
 {
-	const struct frame_change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change =
+	    &tree->changes[frame - tree->frames];
 
 	return (struct change_counts){ { change->own_before,
 	    change->own_before + change->own } };
@@ -74,7 +76,8 @@ difference_prepare(struct difference *difference, const struct tree *tree)
 double
 difference_change(const struct tree *tree, const struct tree_frame *frame)
 {
-	const struct frame_change *change = &tree->changes[frame - tree->frames];
+	const struct frame_change *change =
+	    &tree->changes[frame - tree->frames];
 
 	return tree->by_total ? change->total : change->own;
 }

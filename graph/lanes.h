@@ -4,8 +4,8 @@
  * these are the others, which are not shown until the viewer opens them.
  *
  * A lane is as high as its stacks, up to the last frame that can be told from
- * others, since deep stacks of one sample would leave most of the picture empty.
- * The viewer shows what is above when a zoom makes it wide enough.
+ * others, since deep stacks of one sample would leave most of the picture
+ * empty. The viewer shows what is above when a zoom makes it wide enough.
  */
 #ifndef LANES_H
 #define LANES_H

@@ -193,7 +193,7 @@ add_change(struct picture *picture, int halves)
  * Adds an entry for a ratio that is 2 to the power of `halves` halves times
  * that of the whole:
  *
- *	(blue) 0.5 or less  (..) 0.707  (white) 1, cycles/instructions of all ...
+ *	(blue) 0.5 or less  (..) 0.707  (white) 1, cycles/instructions ...
  */
 static void
 add_ratio(struct picture *picture, int halves)
@@ -333,8 +333,8 @@ add_names(struct picture *picture)
 }
 
 /*
- * Adds how many lanes are shown, the rows of all, and the height of the picture,
- * which a page that is saved may have lost.
+ * Adds how many lanes are shown, the rows of all, and the height of the
+ * picture, which a page that is saved may have lost.
  */
 static void
 add_rows(struct picture *picture)
@@ -484,7 +484,8 @@ draw_others(struct picture *picture)
 	if (!tree->in_lanes || picture->lanes_shown == tree->lane_count)
 		return;
 	snprintf(content, sizeof(content), "%sothers: %lu lanes, %.2f%%",
-	    picture->script ? LANE_FOLDED : "", (unsigned long)(tree->lane_count - picture->lanes_shown),
+	    picture->script ? LANE_FOLDED : "",
+	    (unsigned long)(tree->lane_count - picture->lanes_shown),
 	    100 * counts / picture->all);
 	add_caption(picture, &(struct caption){ .id = "others", .side = LEFT,
 	    .x = PICTURE_SIDE + 3, .y = picture->others_top + PICTURE_GAP +

@@ -18,7 +18,7 @@
 /* The first word of the command line, and the name in it, for the usage. */
 static const char *self = "", *program;
 
-/* The options of the command line, each after a blank, and the output's name. */
+/* The command line's options, each after a blank, and the output's name. */
 static struct text given;
 static const char *output = "";
 
@@ -38,8 +38,8 @@ static const struct option common_options[] = {
 static const struct option *const last_option = &common_options[3];
 
 /*
- * Returns what follows `name`, in any letter case, in the option's name; NULL if
- * that begins otherwise.  A "colour" is a "color".
+ * Returns what follows `name`, in any letter case, in the option's name; NULL
+ * if that begins otherwise.  A "colour" is a "color".
  */
 static const char *
 rest_of(const struct option *option, struct str name)

@@ -78,8 +78,8 @@ const char *const *options_parse(const struct usage *usage, char **argv);
 
 /*
  * Sets argv's flags, which are letters, -n -s or -ns, and whole words, --help;
- * -q is --quiet.  Returns the operands, which begin with the first word that has
- * no dash, or after "--".  Ends the program as options_parse does.
+ * -q is --quiet.  Returns the operands, which begin with the first word that
+ * has no dash, or after "--".  Ends the program as options_parse does.
  */
 const char *const *options_parse_flags(const struct usage *usage, char **argv);
 

@@ -39,9 +39,10 @@ struct event_parts {
 };
 
 /*
- * Parses EVENT[:MODIFIERS] or PMU/EVENT/[MODIFIERS]; true for the latter, unless
- * EVENT is a raw number, whose meaning the PMU decides ("cpu/event=0x3c/").  The
- * modifier of precision changes nothing that is counted, and is cut off.
+ * Parses EVENT[:MODIFIERS] or PMU/EVENT/[MODIFIERS]; true for the latter,
+ * unless EVENT is a raw number, whose meaning the PMU decides
+ * ("cpu/event=0x3c/"). The modifier of precision changes nothing that is
+ * counted, and is cut off.
  */
 static bool
 parse_name(struct str name, struct event_parts *parts)

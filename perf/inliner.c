@@ -12,7 +12,7 @@
 
 /* A file that addresses are of. */
 struct inliner_file {
-	struct dso *dso;	/* NULL: it cannot be read, and it was said why */
+	struct dso *dso;	/* NULL: it cannot be read, as was said */
 	bool answered;
 };
 

@@ -1,7 +1,7 @@
 /*
  * root: names the root of a sample's stack, which is its command, with numbers
- * where they are asked for: COMM, COMM-PID or COMM-PID/TID.  Its cgroup, if that
- * is asked for, is a frame outside it.
+ * where they are asked for: COMM, COMM-PID or COMM-PID/TID.  Its cgroup, if
+ * that is asked for, is a frame outside it.
  */
 #ifndef ROOT_H
 #define ROOT_H

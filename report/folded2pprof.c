@@ -5,7 +5,7 @@
  *	main;square_[i] 30		sample	location 2, value 30
  *	main 7				sample	location 1, value 7
  *					location 1	main
- *					location 2	square, inlined into main
+ *					location 2	square, inlined in main
  *
  * The fields are those that stackcollapse-pprof reads; see
  * collapse/pprof/profile.h.

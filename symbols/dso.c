@@ -422,7 +422,7 @@ find_own_image(struct dso *dso)
 	return in->has_image = trouble == DSO_FINE;
 }
 
-/* Reads its tables, once; the file with debug information may have them, too. */
+/* Reads its tables, once; the debug file may have them, too. */
 static bool
 find_frametables(struct dso *dso)
 {

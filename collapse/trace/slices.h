@@ -44,7 +44,7 @@ struct slices {
 struct slice_oddities {
 	unsigned long long unended;	/* they last until `last` */
 	unsigned long long unbegun;	/* ends, left out */
-	unsigned long long cut;		/* by the end of the slice they are in */
+	unsigned long long cut;		/* by their parent's end */
 };
 
 /* Adds a slice that is known from its start to its end. */

@@ -91,7 +91,7 @@ find_places(uint64_t fields)
 	return at;
 }
 
-/* A sample ends with CGROUP, DATA_PAGE and CODE_PAGE, if AUX does not follow. */
+/* A sample ends with CGROUP, DATA_PAGE and CODE_PAGE, unless it has AUX. */
 static size_t
 find_cgroup_back(uint64_t fields)
 {

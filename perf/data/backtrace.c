@@ -206,7 +206,8 @@ is_named(const struct backtrace *backtrace, uint64_t address,
 
 /*
  * True if a function without tables is the first of a thread or coroutine, or
- * one that this calls: musl has none for these, and shows but few of their names.
+ * one that this calls: musl has none for these, and shows but few of their
+ * names.
  */
 static bool
 is_first(const struct backtrace *backtrace, uint64_t address, uint64_t called)

@@ -7,8 +7,8 @@
  *
  *	KERNEL  ffffffff81a012  UNWOUND  7f2a0c14  401136  401050
  *
- * Memory is the copy of the stack, and else the files as they are mapped.  It is
- * counted how stacks end; those whose copies are too short may be joined to
+ * Memory is the copy of the stack, and else the files as they are mapped.  It
+ * is counted how stacks end; those whose copies are too short may be joined to
  * others (stitch.h).
  */
 #ifndef BACKTRACE_H
@@ -26,7 +26,7 @@ struct backtrace {
 	struct maps_view maps;		/* of the process */
 	uint64_t stack_start;		/* of the copy, which is in... */
 	struct sample_user user;
-	struct text stack;		/* ...or, if more of it is needed, here */
+	struct text stack;		/* ...or here, if more is needed */
 	bool has_missed;		/* a word after its end was needed */
 	bool stitches;			/* set by the caller, for these: */
 	struct stitch stitch;
@@ -35,14 +35,15 @@ struct backtrace {
 };
 
 /*
- * Returns the chain of a sample of a thread, which was recorded as `chain`, with
- * at most so many addresses in each part; it lives until the next call.  False, and perf
- * shows the ip alone, if there are no registers or maps from which to begin.
+ * Returns the chain of a sample of a thread, which was recorded as `chain`,
+ * with at most so many addresses in each part; it lives until the next call.
+ * False, and perf shows the ip alone, if there are no registers or maps from
+ * which to begin.
  */
 bool backtrace_make(struct backtrace *backtrace,
     const struct unwind_machine *machine, struct maps_view maps,
-    struct stitch_thread thread, struct str chain, const struct sample_user *user, size_t most,
-    struct str *words);
+    struct stitch_thread thread, struct str chain,
+    const struct sample_user *user, size_t most, struct str *words);
 
 /*
  * Adds to a sample's chain, of aarch64, the caller of a function that calls no

@@ -48,7 +48,7 @@ struct chain {
 	const char *words;	/* only the ip of a lone one */
 	uint32_t len;		/* bytes of them */
 	uint32_t root;		/* the number of the root's frame... */
-	uint32_t cgroup;	/* ...and of one outside it, plus one; 0: none */
+	uint32_t cgroup;	/* ...of one outside it, plus one; or 0 */
 	uint32_t event;		/* the same outside that */
 	uint16_t rest;		/* of the batch's, from 1; 0: all is in words */
 	uint8_t mode;		/* a record_mode: whose ip is */

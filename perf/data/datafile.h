@@ -80,7 +80,8 @@ void datafile_take_feature(struct datafile *file, uint64_t feature,
 
 /*
  * True if the header tells a kernel's release or an architecture that are not
- * this machine's; stores that architecture's number in ELF, if it is known, or 0.
+ * this machine's; stores that architecture's number in ELF, if it is known, or
+ * 0.
  */
 bool datafile_is_foreign(const struct datafile *file, uint16_t *machine);
 

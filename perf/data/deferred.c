@@ -165,7 +165,7 @@ give_on(struct deferred *deferred, const struct held *sample,
 	window_add(deferred->window, &record, deferred->block);
 }
 
-/* Gives on all samples of a stay in the kernel; a chain is NULL if none came. */
+/* Passes on all samples of a system call; the chain is NULL if none came. */
 static void
 give_on_all(struct deferred *deferred, int32_t tid, uint64_t cookie,
     const struct held *chain)

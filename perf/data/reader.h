@@ -79,7 +79,7 @@ struct block *blocks_take(struct blocks *blocks);
 /* Returns where a record in a block is in its file, or the packed one is. */
 uint64_t block_offset(const struct block *block, const struct record *record);
 
-/* Tells of a copy of a stack in a block how large it is, and where the rest is. */
+/* Finds the size of a stack's copy in a block, and where the rest of it is. */
 void block_find_stack(const struct block *block, struct sample_user *user);
 
 /* Returns the time of a record in a block, as record_turn does. */

@@ -9,8 +9,8 @@
  *	thread            folds 1                | folds 2
  *
  * Each takes the next slice of the window that nobody has taken, and has stacks
- * of its own, which are added up in the end.  Where samples need their order, the
- * caller folds alone.
+ * of its own, which are added up in the end.  Where samples need their order,
+ * the caller folds alone.
  */
 #ifndef WORKERS_H
 #define WORKERS_H

@@ -92,10 +92,13 @@ showdata_functions_tsv(const struct ranking *ranking, size_t most)
 		function = &functions->list[ranking->rows[i].function];
 		if (functions->have_two) {
 			add_change_cells(&out, ranking, &function->self, whole);
-			add_change_cells(&out, ranking, &function->total, whole);
+			add_change_cells(&out, ranking, &function->total,
+			    whole);
 		} else {
-			add_share_cells(&out, function->self.of[1], whole->of[1]);
-			add_share_cells(&out, function->total.of[1], whole->of[1]);
+			add_share_cells(&out, function->self.of[1],
+			    whole->of[1]);
+			add_share_cells(&out, function->total.of[1],
+			    whole->of[1]);
 		}
 		add_cell(&out, (double)function->stacks);
 		if (functions->have_two)
@@ -336,7 +339,8 @@ showdata_json(const struct ranking *ranking, size_t most, bool has_gate,
 		add_key(&json, views[i].kind);
 		for (j = 0; j < views[i].count; j++) {
 			begin_item(&json, j);
-			add_node_object(&json, ranking, &views[i], &views[i].list[j]);
+			add_node_object(&json, ranking, &views[i],
+			    &views[i].list[j]);
 		}
 		end_items(&json, views[i].count);
 	}

@@ -27,8 +27,8 @@
 bool demangle(struct str mangled, struct text *out);
 
 /*
- * Does the same with a name that a version of perf printed, if it is Rust's, and
- * not as other versions print it:
+ * Does the same with a name that a version of perf printed, if it is Rust's,
+ * and not as other versions print it:
  *
  *	_RNvCs1234_3foo3bar		5 (with .llvm.1 at its end) and 6.12
  *	foo::bar.cold			7

@@ -269,7 +269,8 @@ demangle_name(struct debug *debug, struct str name, unsigned wanted)
 	done = (wanted & DEBUG_PARAMETERS) == 0 ? demangle(name, text) :
 	    rust_demangle(name, text) || cxx_demangle_whole(name, text);
 	return done && account_take(debug->sources->account, LIMIT_MEMORY,
-	    text->len, "demangled names") ? arena_copy(&debug->arena, text_str(text)) : name;
+	    text->len, "demangled names") ?
+	    arena_copy(&debug->arena, text_str(text)) : name;
 }
 
 /* Does so once for each name: to demangle one may take long. */

@@ -31,8 +31,8 @@ struct spans {
 };
 
 /*
- * Adds a range for a number; one that holds no address is left out, and one that
- * the account does not allow.
+ * Adds a range for a number; one that holds no address is left out, and one
+ * that the account does not allow.
  */
 void spans_add(struct spans *spans, uint64_t start, uint64_t end,
     uint32_t number);

@@ -57,7 +57,7 @@ struct unit {
 	uint64_t rnglists, ranges;
 	uint64_t lines;			/* in .debug_line, or UNITS_NO_OFFSET */
 	struct skeleton skeleton;	/* if the rest of it was split off */
-	struct inline_functions *functions;	/* inlines.h keeps its own here... */
+	struct inline_functions *functions;	/* of inlines.h... */
 	struct lines *line_table;	/* ...and lines.h here */
 };
 

@@ -169,7 +169,7 @@ read_segments(struct elf *elf, const struct elf_header *header)
 	for (; count > 0 && elf->segment_count < SEGMENTS_MAX; count--) {
 		type = bytes_u32(&table);
 		if (elf->word == 8)
-			bytes_skip(&table, 4);	/* flags, which else come late */
+			bytes_skip(&table, 4);	/* flags */
 		segment.offset = elf_word(elf, &table);
 		segment.address = elf_word(elf, &table);
 		bytes_skip(&table, elf->word);

@@ -9,8 +9,10 @@
  *
  *	section	name (4)  type (4)  flags (w)  address (w)  offset (w)  size (w)
  *		link (4)  info (4)  alignment (w)  size of an entry (w)
- *	symbol	64: name (4)  info (1)  other (1)  section (2)  value (8)  size (8)
- *		32: name (4)  value (4)  size (4)  info (1)  other (1)  section (2)
+ *	symbol	64: name (4)  info (1)  other (1)  section (2)  value (8)
+ *		    size (8)
+ *		32: name (4)  value (4)  size (4)  info (1)  other (1)
+ *		    section (2)
  */
 #ifndef ELF_H
 #define ELF_H

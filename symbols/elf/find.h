@@ -40,9 +40,9 @@ enum dso_trouble find_debug(const struct symbol_sources *sources,
     const struct processes *processes, struct found *found);
 
 /*
- * Finds the [vdso], or the [vdso32] of processes of 32 bits, with that build id:
- * one that perf has kept, that of the running kernel, which is mapped into this
- * process, too, or that among the kernel's modules.
+ * Finds the [vdso], or the [vdso32] of processes of 32 bits, with that build
+ * id: one that perf has kept, that of the running kernel, which is mapped into
+ * this process, too, or that among the kernel's modules.
  */
 enum dso_trouble find_vdso(const struct symbol_sources *sources,
     const char *name, struct build_id id, struct found *found);
@@ -57,11 +57,11 @@ enum dso_trouble find_image(const struct symbol_sources *sources,
 
 /*
  * Reads /tmp/perf-PID.map.  If that process runs in a container, it is the file
- * there, by the number that the process has there.  DSO_OTHER_USER: another user
- * wrote it than root, us, or the one whose process it is.
+ * there, by the number that the process has there.  DSO_OTHER_USER: another
+ * user wrote it than root, us, or the one whose process it is.
  */
-enum dso_trouble find_perf_map(const struct symbol_sources *sources, const char *path,
-    struct text *text);
+enum dso_trouble find_perf_map(const struct symbol_sources *sources,
+    const char *path, struct text *text);
 
 /*
  * Finds the file of a kernel with that build id, with .symtab: one that perf

@@ -86,8 +86,8 @@ const struct jitdump_function *jitdump_function(const struct jitdump *dump,
 
 /*
  * Finds the source line of a place in a function; false if it is not known, or
- * the account, which may be NULL, does not allow to look for it.  The file lives
- * as long as the dump's bytes.
+ * the account, which may be NULL, does not allow to look for it.  The file
+ * lives as long as the dump's bytes.
  */
 bool jitdump_line(const struct jitdump *dump,
     const struct jitdump_function *function, uint64_t place,

@@ -71,7 +71,7 @@ struct kernel {
 	struct found found;
 	struct symtab vmlinux;
 	struct kernel_names names;
-	bool is_copy;			/* names are a copy of its own names... */
+	bool is_copy;			/* names are a copy... */
 	struct kernel_names modules;	/* ...then these are the modules' */
 	uint64_t shift;			/* to add to addresses */
 

@@ -19,9 +19,9 @@ is_lack(int error)
 }
 
 /*
- * Opens a regular file, and notes one that the system cannot open.  It is looked
- * at before, since to open a device may have effects, and then again; a FIFO
- * must not make us wait.
+ * Opens a regular file, and notes one that the system cannot open.  It is
+ * looked at before, since to open a device may have effects, and then again; a
+ * FIFO must not make us wait.
  */
 static int
 open_regular(const char *path)

@@ -10,7 +10,8 @@
 
 /*
  * Maps a file, to be removed by mapping_remove; false if it does not exist.  An
- * empty one has no bytes.  What the file has on the disk is the account's credit.
+ * empty one has no bytes.  What the file has on the disk is the account's
+ * credit.
  */
 bool mapfile_open(const char *path, struct str *bytes,
     struct account *account);

@@ -68,8 +68,9 @@ enum dso_trouble {
 };
 
 /*
- * Returns a copy in an arena; symfs ends with a '/' there, unless it is "".  The
- * environment tells where debuginfod-find keeps its files, as it does to that.
+ * Returns a copy in an arena; symfs ends with a '/' there, unless it is "".
+ * The environment tells where debuginfod-find keeps its files, as it does to
+ * that.
  */
 struct symbol_sources sources_copy(struct arena *arena,
     const struct symbol_sources *sources);

@@ -123,7 +123,8 @@ shift_right(uint64_t a, uint64_t b, bool is_signed)
 
 /* Returns the result of an operation on two numbers; `b` was pushed last. */
 static uint64_t
-calculate(struct expr_machine *machine, uint8_t operation, uint64_t a, uint64_t b)
+calculate(struct expr_machine *machine, uint8_t operation, uint64_t a,
+    uint64_t b)
 {
 	int64_t x = (int64_t)a, y = (int64_t)b;
 
@@ -300,7 +301,9 @@ bool
 expr_run(struct bytes program, const struct expr_context *context,
     uint64_t first, uint64_t *result)
 {
-	struct expr_machine machine = { .program = program, .context = context };
+	struct expr_machine machine = {
+		.program = program, .context = context
+	};
 	unsigned steps = 0;
 	uint8_t operation;
 
