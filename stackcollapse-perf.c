@@ -32,7 +32,7 @@
 #include "perf/text/script.h"
 #include "perf/text/times.h"
 
-#define FEW_SAMPLES	50	/* fewer may be short by chance */
+#define FEW_SAMPLES	1000	/* fewer may be short by chance */
 
 static struct script_options wanted;
 static bool mark_all;
@@ -205,9 +205,10 @@ explain(const struct script *script)
 	size_t asked;
 
 	if (script->frameless > 0) {
-		message_warn("recorded without -g, and tracepoints have no "
-		    "frame then: samples that are left out: %zu",
-		    script->frameless);
+		message_warn("no %s was found, as tracepoints that are "
+		    "recorded without -g have no frame: samples that are "
+		    "left out: %zu", script->fold->notes->first_lines.len > 0 ?
+		    "stack" : "sample", script->frameless);
 		return;
 	}
 	if (others == 0 && script->fold->notes->first_lines.len == 0)
