@@ -74,7 +74,7 @@ lost() {
 	awk '{ $NF = ""; print }' out | diff stacks -
 	grep -q -x 'cc;main 200' out
 	grep -v -e '^Unrecognized' -e '^Filtering' -e 'data: addresses' \
-		-e 'not recognized' -e 'that are left out: 2' err |
+		-e 'not recognized' -e 'folded text, left out: 2' err |
 		sed 's/end: [0-9]*/end: N/' | sort -u |
 		diff - <(echo "stackcollapse-perf: $2")
 }

@@ -106,8 +106,8 @@ refused() {
 		refused 'it is not a profile of Node.js or Chrome, but other JSON'
 	profile '"samples":[9,8,1e300,null,-1,9.0]' |
 		fails 1 stackcollapse-cpuprofile 2> err | diff - <(echo 'a;b 2')
-	diff err <(echo 'stackcollapse-cpuprofile: samples of a node that is' \
-		'not there, left out: 4')
+	diff err <(echo 'stackcollapse-cpuprofile: samples that refer to a' \
+		'missing node, left out: 4')
 	profile '"samples":[9,7],"timeDeltas":[4],"startTime":0,"endTime":5' |
 		fails 1 stackcollapse-cpuprofile 2> err | diff - <(echo 'a;b 1')
 	diff err <(echo 'stackcollapse-cpuprofile: samples without a time,' \
@@ -177,5 +177,5 @@ refused() {
 			2>&1 | has 'no times, which --in-order needs'
 	done
 	fails 2 stackcollapse-cpuprofile --in-order --samples 2>&1 |
-		has -e '--samples: --in-order counts microseconds'
+		has -e '--samples cannot be combined with --in-order'
 }

@@ -73,8 +73,8 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 	stackcollapse-firefox bytes | diff - <(echo 'p;t;main 7')
 	fails 1 stackcollapse-firefox profile bytes 2> err |
 		diff - <(echo 'p;t;main 1750')
-	diff err <(echo 'stackcollapse-firefox: samples that weigh other' \
-		'things than the first one, left out: 1')
+	diff err <(echo 'stackcollapse-firefox: samples whose weights have' \
+		'another unit than the first, left out: 1')
 }
 
 @test "samples are counted whatever their order, and how often they come" {

@@ -130,7 +130,7 @@ json='{"program":"shop","total_ticks":100,"total_alloc":1200,"cost_centres":[
 	END
 	fails 1 stackcollapse-ghcprof in 2>&1 > out | diff - <(
 		echo 'stackcollapse-ghcprof: damaged lines, left out:' \
-			'3, the first is line 17 of in')
+			'3; the first is line 17 of in')
 	diff out <(echo 'MAIN.MAIN 9')
 	table 0 0 "$counts" <<< 'MAIN MAIN <b> 1 0 0.0  0.0  0.0  0.0  0 0' |
 		stackcollapse-ghcprof 2>&1 | diff - <(

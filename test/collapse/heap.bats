@@ -62,8 +62,7 @@ scaled() {
 		' 2: 400 [ 2: 400] @ 0x100' ' 2: 400 @ 0x100' 'x' \
 		' 2: -400 [ 2: 400] @ 0x100' | fails 1 stackcollapse-heap 2> err |
 		diff - <(echo 'a 400')
-	diff err <(echo 'stackcollapse-heap: lines that are damaged and left' \
-		'out: 3')
+	diff err <(echo 'stackcollapse-heap: damaged lines, left out: 3')
 }
 
 @test "profiles of CPU time count samples, whatever the words are like" {

@@ -62,8 +62,8 @@ load ../helper
 @test "comments are left out, lines without a count are told" {
 	printf '%s\n' '# of today' 'a;a 1' 'a;b' '' 'c' |
 		fails 1 stackcollapse-recursive 2> err | diff - <(echo 'a 1')
-	diff err <(echo 'stackcollapse-recursive: lines that are damaged and' \
-		'left out: 2, the first is line 3 of standard input')
+	diff err <(echo 'stackcollapse-recursive: damaged lines, left out:' \
+		'2; the first is line 3 of standard input')
 }
 
 @test "a line that a file ends in counts, and is told if there are others" {

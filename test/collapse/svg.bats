@@ -116,8 +116,8 @@ comes_back() {
 	frames 'all (400,000 samples, 100%)|10|1180|0' \
 		'a (400,000 samples, 100.00%; +33.33%)|10|1180|1' > out.svg
 	stackcollapse-svg out.svg 2> err | diff - <(echo 'a 266680 400000')
-	diff err <(echo 'stackcollapse-svg: counts of before that are only' \
-		'told to 0.01 % of all: 1')
+	diff err <(echo 'stackcollapse-svg: counts of before, known only to' \
+		'0.01 % of the total: 1')
 }
 
 @test "names with brackets, quotes and other letters are whole" {
@@ -227,8 +227,8 @@ comes_back() {
 		'd (1 samples, 0%)|10|0.0|2' > out.svg
 	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' 'a 1' 'b 8' \
 		'b;c 30' 'b;d 1')
-	diff err <(echo 'stackcollapse-svg: frames too narrow to tell what they' \
-		'are on: 2; they may be in other stacks')
+	diff err <(echo 'stackcollapse-svg: frames too narrow to find their' \
+		'parent: 2; they may be in other stacks')
 }
 
 @test "the deepest frames are left out, and their counts are not" {

@@ -60,7 +60,7 @@ load ../helper
 	END
 	printf '%s\n' 'Function Stack,Allocations:Self' a,x b,1 |
 		fails 1 stackcollapse-vtune 2> err | diff - <(echo b 1)
-	has 'left out: 1, the first is line 2' err
+	has 'left out: 1; the first is line 2' err
 	printf '%s\n' 'Function Stack,CPU Time:Self' a,.0005 b,5. \
 		c,1.00049 d,9223372036854775 e,00.9996 '"a"b;c",1' |
 		stackcollapse-vtune | diff - <(printf '%s\n' 'a 1' \
@@ -90,5 +90,5 @@ load ../helper
 		'Function Stack,CPU Time:Self' ' c,4' d,8 |
 		fails 1 stackcollapse-vtune 2> err |
 		diff - <(printf '%s\n' 'a 1000' 'a;b 2000' 'd 8000')
-	has 'left out: 1, the first is line 5' err
+	has 'left out: 1; the first is line 5' err
 }

@@ -120,5 +120,5 @@ unknown;sh;[sh] 4'
 
 @test "--cgroup is not for flame charts" {
 	fails 2 stackcollapse-perf --cgroup --in-order /dev/null 2> err
-	grep -q 'option --cgroup' err
+	grep -q -e '--cgroup cannot be combined with --in-order' err
 }

@@ -201,11 +201,11 @@ sh;[sh] 40 0'
 
 @test "what events do not go with is refused by name" {
 	fails 2 stackcollapse-perf --each-event --event-filter=a < /dev/null 2> err
-	has '--each-event and --event-filter are mutually exclusive' err
+	has -e '--each-event and --event-filter are mutually exclusive' err
 	fails 2 stackcollapse-perf --each-event --in-order < /dev/null 2> err
 	has -e '--each-event cannot be combined with --in-order' err
 	fails 2 stackcollapse-perf --event-filter=a,b --in-order < /dev/null 2> err
-	has 'option --event-filter: lines in their order' err
+	has -e '--event-filter with two events cannot be combined' err
 	echo 'a;b 5' > folded
 	fails 1 stackcollapse-perf --event-filter=a,b folded 2> err
 	has '^stackcollapse-perf: folded: it is folded text, to which' err
@@ -270,7 +270,7 @@ left out: 2'
 	has ' without the field ret, left out: 6$' err
 	two | sed 's/chain,/chain,read,/; /^sample/s/$/ 1=5/' | record > perf.data
 	fails 1 stackcollapse-perf --weight=ret perf.data > out 2> err
-	has 'by which its samples count, and not by --weight$' err
+	has 'counter reads (:S), which cannot be combined with --weight$' err
 }
 
 # text LINE...: samples of the tracepoint k:m with these fields.

@@ -178,7 +178,7 @@ selects() {
 	has 'recorded without process and thread IDs' err
 	six pipe | record > piped
 	fails 1 stackcollapse-perf --time=10% piped 2> err
-	has 'percentages of --time' err
+	has 'with percentages needs a file' err
 }
 
 # lacks_field PATTERN OPTION FIELD: of text whose PATTERN is gone.
@@ -203,7 +203,7 @@ lacks_field() {
 	six_text > text
 	# shellcheck disable=SC2002 # a pipe is what is tested
 	cat text | fails 1 stackcollapse-perf --time=10% 2> err
-	has 'it comes through a pipe, and percentages of --time' err
+	has 'with percentages needs a file, not a pipe' err
 }
 
 @test "if nothing is selected, what there is is told" {

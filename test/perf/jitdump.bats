@@ -102,7 +102,7 @@ process_folds() {
 		tail -c +$((half + 1)) piped
 	} | "$SMALL/stackcollapse-perf" 2> err | diff - <(printf '%s\n' 'node;early 2000' \
 		'node;late 2000')
-	[ ! -s err ]
+	sed '/stacks have one frame each/d' err | diff /dev/null -
 }
 
 @test "moved code has its function at the new address, from then on" {

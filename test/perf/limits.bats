@@ -66,7 +66,7 @@ whole() {
 	whole 10000 | diff - <(echo 'samples: 8000')
 	told err | diff /dev/null -
 	whole 1200 > counted
-	offset=$(sed -n 's/.*left out from byte \([0-9]*\) on, as .* than 1 MB.*/\1/p' err)
+	offset=$(sed -n 's/.*all from byte \([0-9]*\) on is left out: .* than 1 MB.*/\1/p' err)
 	# each process has about the same number of bytes in the recording
 	awk -v at="$offset" -v size="$(wc -c < perf.data)" '{
 		all = 8000 * at / size
@@ -108,7 +108,7 @@ bomb() {
 	} | record > perf.data
 	bounded 300000 perf.data
 	diff out <(echo ':5;[unknown] 2')
-	grep -q 'perf.data: compressed data in front of byte [0-9]* become 10000 times larger' err
+	grep -q 'perf.data: the compressed data before byte [0-9]* expands more than 10000 times' err
 	# 4 MB from 128 bytes are fine
 	{
 		printf '%s\n' "$EVENT" 'sample 1 5 5 10 1 u u: 0x10'

@@ -187,8 +187,7 @@ two() {
 	# 10: 100 to 300, unknown to 600, 700 to 800; 20: 300, unknown to 700
 	stackcollapse-perf --off-cpu perf.data 2> err |
 		diff - <(printf '%s\n' 'a;read 200' 'a;write 100')
-	has 'as records were lost, 0.000001 seconds of threads are not known' \
-		err
+	has ': 0.000001 seconds of threads are unknown and left out' err
 	has 'records that were lost while it was recorded: 5' err
 }
 
@@ -220,7 +219,7 @@ two() {
 	record < lines > perf.data
 	stackcollapse-perf --off-cpu perf.data 2> err |
 		diff - <(printf '%s\n' 'a;read 250' 'a;write 200')
-	has 'did not tell with which stack they begin: 1 of 3' err
+	has 'waits without a stack, left out: 1 of 3' err
 }
 
 @test "what a recording lacks is told with the command that records it" {
@@ -322,7 +321,7 @@ clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
 	} | record > perf.data
 	stackcollapse-perf --wall perf.data 2> err | diff - <(printf '%s\n' \
 		'a;read;[blocked] 650' 'a;spin 200' 'a;write;[blocked] 500')
-	has 'not recorded, and that may be too short: 2 of 3; perf record' err
+	has 'without a recorded end, perhaps too short: 2 of 3; use perf' err
 	# on one clock, a sample counts no more than has passed
 	stackcollapse-perf --wall --in-order --gaps=0.000001 perf.data \
 		2> err | diff - <(printf '%s\n' 'a-10/10;read;[blocked] 450' \
@@ -369,7 +368,7 @@ off_cpu() {
 				diff - <(echo 'a;[work] 900')
 		done
 		fails 1 stackcollapse-perf --off-cpu=all $file 2> err
-		has 'recorded without threads that are preempted' err
+		has 'recorded without preempted threads' err
 	done
 	# beside switches, which tell all, and end before
 	{
@@ -478,7 +477,7 @@ off_cpu() {
 	stackcollapse-perf --off-cpu script | diff - <(echo 'a;read 350')
 	grep -v PERF script > without
 	fails 1 stackcollapse-perf --off-cpu without 2> err | diff - /dev/null
-	has 'without: it does not tell when threads come back' err
+	has 'without: it does not say when threads resume' err
 }
 
 @test "waits of a recording are those of perf script, as long as its program measured" {

@@ -22,7 +22,8 @@ setup() {
 		for (i = 1; i <= n; i++)
 			for (j = 0; j < list[i]; j++)
 				printf "bench 7 1.0: 1 cpu-clock:u:\n" \
-				    "\t1 f%d (bench)\n\t2 main (bench)\n\n", i
+				    "\t1 f%d (bench)\n\t2 main (bench)\n" \
+				    "\t3 _start (bench)\n\n", i
 	}' > "$2"
 	END
 	chmod +x bin/perf

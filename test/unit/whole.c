@@ -25,7 +25,7 @@ count_folded(const char *path, unsigned long long memory)
 	};
 	struct input input = { 0 };
 	struct filter_notes notes = { 0 };
-	size_t counted = 0, others = 0, losses = 0;
+	size_t counted = 0, others = 0, losses = 0, frameless = 0;
 	struct filter filter = { .input = &input, .notes = &notes,
 	    .others = &others };
 	struct namer namer;
@@ -36,7 +36,8 @@ count_folded(const char *path, unsigned long long memory)
 	bool failed = false;
 	struct recording_target target = { .frames = &frames, .roots = &roots,
 	    .filter = &filter, .stacks = &stacks, .samples = &counted,
-	    .losses = &losses, .failed = &failed, .advice = &advice };
+	    .frameless = &frameless, .losses = &losses, .failed = &failed,
+	    .advice = &advice };
 	char first[FIRST_BYTES];
 	int fd = open(path, O_RDONLY);
 	ssize_t got = fd < 0 ? -1 : read(fd, first, sizeof(first));
