@@ -408,7 +408,7 @@ finish(struct fold *fold)
 	struct perf *perf = (struct perf *)fold;
 
 	tell_unit(perf);
-	if (wanted.waits == NULL && !wanted.in_order)
+	if (wanted.waits == NULL && !wanted.in_order && !fold->has_folded)
 		tell_short(fold);
 	if (fold->stacks.has_zeros)
 		stacks_leave_zeros(&fold->stacks);

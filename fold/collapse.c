@@ -191,6 +191,7 @@ look_at(struct fold *fold, struct beginning *file)
 			file->trouble = "it is empty";
 		return false;
 	}
+	fold->has_folded |= file->by_lines;
 	fold->recognized |= file->by_lines;
 	if (file->by_lines) {
 		file->trouble = format->no_folded;
@@ -403,6 +404,7 @@ merge(struct fold *fold, struct fold *other)
 {
 	stacks_merge(&fold->stacks, &fold->namer.names, &other->stacks,
 	    &other->namer.names);
+	fold->has_folded |= other->has_folded;
 	fold->recognized |= other->recognized;
 	fold->passed_over |= other->passed_over;
 	fold->cut_short |= other->cut_short;

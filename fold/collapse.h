@@ -140,6 +140,7 @@ struct fold {
 	struct file_counts counts;
 	struct per_file files;
 	bool is_lines;		/* the file is read as lines of the format */
+	bool has_folded;	/* a file is folded text */
 	bool recognized;	/* it has a line that only this format has */
 	bool known;		/* a file before it had one */
 	bool cut_short;		/* the input ended inside a sample */

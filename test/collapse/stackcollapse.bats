@@ -326,7 +326,8 @@ advised() {
 }
 
 @test "compressed text and recordings are read" {
-	command -v xz zstd > /dev/null || skip 'install xz-utils and zstd'
+	command -v xz > /dev/null && command -v zstd > /dev/null ||
+		skip 'install xz-utils zstd'
 	for file in "$DATA/demo.perf" "$DATA/py-spy.folded" \
 	    "$DATA/recording/spin.data"; do
 		stackcollapse-perf "$file" > expected 2> err

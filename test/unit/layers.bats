@@ -122,7 +122,6 @@ tree() {
 	report/a graph/a
 	report/a collapse/a
 	graph/a report/a
-	program collapse/a
 	program report/a
 	program test/a
 	perf/text/b perf/data/b
