@@ -65,8 +65,8 @@ DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable lane native symbol v8 weights xml \
-	callgraph/callflow callgraph/callgraph callgraph/callpaths \
-	callgraph/share callgrind/costs cprofile/marshal firefox/gecko \
+	callgraph/callcycles callgraph/callgraph callgraph/callpaths \
+	callgrind/costs cprofile/marshal firefox/gecko \
 	heap/addresses pprof/locations pprof/profile svg/drawing svg/nesting \
 	svg/title trace/slices
 REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
