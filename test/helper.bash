@@ -3,7 +3,6 @@
 
 TOP=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd)
 BIN=$(cd "${BIN:-$TOP}" && pwd)
-# shellcheck disable=SC2034 # the tests read it
 DATA=$TOP/test/data
 PATH=$BIN:$PATH
 export LC_ALL=C
@@ -29,6 +28,11 @@ lacks() {
 # has ...: as grep -q, but reads everything.
 has() {
 	grep "$@" | cat > /dev/null
+}
+
+# is: whether the input is the here-document that descriptor 4 is.
+is() {
+	diff - <(cat <&4)
 }
 
 # fails STATUS COMMAND...: whether the command ends with that status.
@@ -80,7 +84,6 @@ reports() {
 # copy_tree FOLDER: copies the sources there, with what has been built.  What is
 # made there disturbs no test that runs beside.
 copy_tree() {
-	# shellcheck disable=SC2046 # they are several
 	(cd "$BIN" && cp -Rp .gitignore Makefile README ./*.[co] \
 		stackcollapse-perf stackcollapse-dtrace difffolded files \
 		flamegraph $(collapsers) $(reports) man perf symbols graph \

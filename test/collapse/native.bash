@@ -3,7 +3,6 @@
 # make_shop: compiles root/opt/shop, whose main calls total, into which price was
 # inlined.  $total and $main are addresses in price and in main, after its call;
 # $start is where the program begins, $id its build id.
-# shellcheck disable=SC2034 # the tests read them
 make_shop() {
 	command -v "${CC:-cc}" > /dev/null || skip 'install gcc'
 	command -v addr2line > /dev/null || skip 'install binutils'

@@ -27,7 +27,6 @@ rows() {
 
 # frames [OPTION...] < TABLE: folds each frame line left of a => in a process of
 # its own, and compares its name with what is right of it; nothing is no frame.
-# shellcheck disable=SC2120 # tests pass options
 frames() {
 	cat > table
 	awk -F ' => ' '{
@@ -39,6 +38,12 @@ frames() {
 
 # functions MODULE < TABLE: as frames does, of functions in the module.
 functions() {
-	# shellcheck disable=SC2119 # without options
 	sed "s,^,1 ,; s, => ,+0x1 ($1)&," | frames
+}
+
+# folds_to EXPECTED-LINE... < INPUT: without any message
+folds_to() {
+	stackcollapse-perf 2> err > out
+	diff err /dev/null
+	diff out <(printf '%s\n' "$@")
 }

@@ -5,14 +5,7 @@
 # The usual event, whose samples have a chain.
 EVENT='event cycles 0 0 ip,tid,time,id,period,chain,all 1,2'
 
-setup_file() {
-	needs_drivers
-}
-
-# record: makes a recording of the lines that it reads.
-record() {
-	"$UNIT" perfdata
-}
+load ../unit
 
 # told FILE: the messages in it, except that functions lack names, which event
 # counts, and what a build that measures coverage says.
@@ -51,7 +44,6 @@ folds_as_expected() {
 	record <<< "$lines" > perf.data
 	for run in "${runs[@]}"; do
 		echo "\$$run"
-		# shellcheck disable=SC2086 # options are several
 		"${program-stackcollapse-perf}" --no-unit $run perf.data \
 			2> err ||
 			[ $? -eq 1 ] || exit

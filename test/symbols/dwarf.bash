@@ -47,6 +47,5 @@ lines() {
 # assembled has at these addresses.
 holds() {
 	cat > expected
-	# shellcheck disable=SC2046 # they are several
 	assembled $(sed 's/:.*//; s/^/0x/' expected) < "$1" | diff expected -
 }
