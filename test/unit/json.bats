@@ -1,12 +1,7 @@
 load ../helper
-
-# lib/json is tested by the driver unit/json.c, which prints what it reads.
-
 load ../unit
 
-setup_file() {
-	needs_drivers
-}
+# lib/json is tested by the driver unit/json.c, which prints what it reads.
 
 # json SIZE [skip]: reads standard input in pieces of SIZE bytes.
 json() {
@@ -16,7 +11,7 @@ json() {
 # gives: reads "INPUT => OUTPUT" lines, and reads each as JSON, in pieces
 # of several sizes.
 gives() {
-	cat > table
+	sed '/^# /d' > table
 	while IFS= read -r line; do
 		for size in 1 2 3 4096; do
 			printf '%s' "${line%% => *}" | json $size |
@@ -25,8 +20,9 @@ gives() {
 	done < table
 }
 
-@test "values of all kinds" {
+@test "values of all kinds, and what is damaged, with its place" {
 	gives <<-'END'
+	# values of all kinds
 	null => null
 	[true,false , null] => [true,false,null]
 	{ "a" : [ ] , "b" : { } } => {"a":[],"b":{}}
@@ -36,21 +32,13 @@ gives() {
 	"\b\f\n\r\t" => "\u0008\u000c\u000a\u000d\u0009"
 	"\u0041\u00e9\u20AC\ud83d\udd25" => "Aé€🔥"
 	{"a":{"b":[{"c":1}]},"a":2} => {"a":{"b":[{"c":1}]},"a":2}
-	END
-}
-
-@test "half a character by itself is not a character" {
-	gives <<-'END'
+	# half a character by itself is not a character
 	"\ud83d" => "�"
 	"\udd25x" => "�x"
 	"\ud83d\ud83d\udd25" => "�🔥"
 	"\ud83d\u0041" => "�A"
 	"\ud83d\n\ud83dx" => "�\u000a�x"
-	END
-}
-
-@test "what is damaged says where" {
-	gives <<-'END'
+	# what is damaged says where
 	 =>  (it ends too early, at 0)
 	[1,2 => [1,2] (it ends too early, at 4)
 	[1,] => [1,] (it is not JSON, at 3)

@@ -1,24 +1,12 @@
 load ../helper
+load ../unit
 
 # Modules that are pure functions are tested by drivers, programs of a few lines
 # in unit/, built with CC and the CFLAGS of make.
 
-load ../unit
-
-setup_file() {
-	needs_drivers
-}
-
-# gives DRIVER [ARGUMENT ...]: reads "INPUT => OUTPUT" lines, and compares what
-# comes out.
-gives() {
-	cat > table
-	sed 's/ => .*//' table | unit "$@" > out
-	sed 's/.* => //' table | diff - out
-}
-
-@test "names: arguments are left out, at the end and before ::" {
+@test "names: arguments are left out, other brackets stay" {
 	gives names <<-'END'
+	# arguments are left out, at the end and before ::
 	main => main
 	f(int) => f
 	f(int) const => f
@@ -35,11 +23,7 @@ gives() {
 	guard variable for f(int)::x => guard variable for f / ::x
 	System.Object:foo (int,string) => System.Object:foo 
 	void [System.Core] A::f(class B)[Tier0] => void [System.Core] A::f
-	END
-}
-
-@test "names: brackets that are no arguments stay" {
-	gives names <<-'END'
+	# brackets that are no arguments stay
 	f<void (int)>::g(int) => f<void (int)>::g
 	f<((a)>(b))>(int) => f<((a)>(b))>
 	f<((a)<(b))>(int) => f<((a)<(b))>
@@ -64,6 +48,29 @@ gives() {
 	a.(b) => a.
 	a.(b)c.(d) => a.
 	f<sizeof...(T).x>(int). => f<sizeof...(T).x>
+	# an unpaired bracket does not count, a closing one ends those in it
+	less<more(int) => less<more
+	a<b->c => a<b, c
+	a{b(c) => a{b
+	a[b(c) => a[b
+	f)->g => f), g
+	f(a->b => f
+	LA;::f([B)V->LB;::g([[I<x)->h<y(I)>(J) => LA;::f, LB;::g, h<y(I)>
+	a>b<c->d>(int) => a>b<c->d>
+	[a<b](c) => [a<b]
+	[{]}(a) => [{]}
+	# a process is a pair of brackets and no more
+	(sd-pam) => process
+	((sd-pam)) => process
+	(a (b) c)+0x1f => process
+	() => process
+	(a<b) => process
+	(operator()) => process
+	(a)b => (a)b
+	(a)) => (a))
+	(a)->(b) => (a), (b)
+	a(b) => a
+	( => (
 	END
 }
 
@@ -126,21 +133,6 @@ gives() {
 	END
 }
 
-@test "names: an unpaired bracket does not count, a closing one ends those in it" {
-	gives names <<-'END'
-	less<more(int) => less<more
-	a<b->c => a<b, c
-	a{b(c) => a{b
-	a[b(c) => a[b
-	f)->g => f), g
-	f(a->b => f
-	LA;::f([B)V->LB;::g([[I<x)->h<y(I)>(J) => LA;::f, LB;::g, h<y(I)>
-	a>b<c->d>(int) => a>b<c->d>
-	[a<b](c) => [a<b]
-	[{]}(a) => [{]}
-	END
-}
-
 @test "names: -> joins calls, and counts for nothing at the end" {
 	gives names <<-'END'
 	a->b->c => a, b, c
@@ -153,43 +145,9 @@ gives() {
 	printf '%s\n' '->' '' | unit names | diff - <(printf '\n\n')
 }
 
-@test "names: a process is a pair of brackets and no more" {
-	gives names <<-'END'
-	(sd-pam) => process
-	((sd-pam)) => process
-	(a (b) c)+0x1f => process
-	() => process
-	(a<b) => process
-	(operator()) => process
-	(a)b => (a)b
-	(a)) => (a))
-	(a)->(b) => (a), (b)
-	a(b) => a
-	( => (
-	END
-}
-
-@test "names: the time to read one grows as its length" {
-	for sign in '(' ')' '<' '>' '[' ']' '{' '}' '([' ')>' '<(' 'f(' ' (' \
-	    operator 'operator(' 'operator()' 'operator<' '->' '-' '()::' 'f()::' \
-	    '()(' ' ()(' '.(' ').' '.().' 'decltype()' 'decltype(' ' const' \
-	    '() const' '() const &::' '(anonymous namespace)' '[(<{' '}>)]' \
-	    'long ' 'long (*' '(A::*' 'f<int>()::' 'f[abi:' 'decltype (' ')()'; do
-		awk -v sign="$sign" 'BEGIN { for (; i < 8000; i++)
-			printf "%s", sign; print "" }'
-	done > names
-	sed 's/^/x/' names > others
-	sed 's/^/int (*f<int>/' names >> others
-	cat names others > all
-	ulimit -t 10
-	for argument in '' c++; do
-		unit names $argument < all > out
-		[ "$(wc -l < out)" -eq "$(wc -l < all)" ]
-	done
-}
-
-@test "bytes: numbers are little-endian, with and without a sign" {
+@test "bytes: numbers, texts and parts, up to the end" {
 	gives bytes <<-'END'
+	# numbers are little-endian, with and without a sign
 	01 02 03 04 05 06 07 08 : u64 left failed => 578437695752307201 0 well
 	ff fe fd fc fb fa f9 f8 : i64 => -506097522914230529
 	ff fe fd fc fb fa f9 f8 : u8 u16 u32 offset left => 255 65022 4193975292 7 1
@@ -197,11 +155,7 @@ gives() {
 	00 80 : i16 => -32768
 	01 02 03 04 05 06 07 08 : uint=3 uint=0 uint=5 => 197121 0 34477573380
 	01 02 03 04 05 06 07 08 09 : uint=9 failed => 0 failed
-	END
-}
-
-@test "bytes: LEB128 has as many bits as it needs, but not more than 64" {
-	gives bytes <<-'END'
+	# LEB128 has as many bits as it needs, but not more than 64
 	e5 8e 26 : uleb left => 624485 0
 	02 7f 80 01 ff 00 80 7f : sleb sleb sleb sleb sleb => 2 -1 128 127 -128
 	3f 40 c0 00 bf 7f : sleb sleb sleb sleb => 63 -64 64 -65
@@ -217,11 +171,7 @@ gives() {
 	ff ff ff ff ff ff ff ff ff ff ff 7f : sleb failed => -1 well
 	ff ff ff ff ff ff ff ff ff ff 7e : sleb failed => 0 failed
 	ff ff : uleb failed left => 0 failed 0
-	END
-}
-
-@test "bytes: a read beyond the end fails, and all after it" {
-	gives bytes <<-'END'
+	# a read beyond the end fails, and all after it
 	01 02 03 : u32 u8 left failed => 0 0 0 failed
 	01 02 03 : u8 u8 u8 failed u8 failed => 1 2 3 well 0 failed
 	01 02 03 : skip=2 skip=2 u8 seek=0 u8 failed =>   0  0 failed
@@ -231,11 +181,7 @@ gives() {
 	00 61 00 : string string string failed => '' 'a' '' failed
 	: u8 failed => 0 failed
 	: left failed => 0 well
-	END
-}
-
-@test "bytes: readers of a part have bounds and failures of their own" {
-	gives bytes <<-'END'
+	# readers of a part have bounds and failures of their own
 	01 02 03 04 : u8 take=2 offset u16 failed u8 failed => 1  0 770 well 0 failed
 	01 02 03 04 : u8 take=4 failed left => 1  failed 0
 	01 02 03 04 : u8 take=3 failed left => 1  well 3
@@ -387,7 +333,7 @@ gives() {
 	END { exit known < 60000 || again > 0 || other > 0 }'
 }
 
-@test "expr: the numbers, registers and memory that expressions take" {
+@test "expr: what expressions take and calculate" {
 	gives expr <<-'END'
 	 => 100
 	30 => 0
@@ -429,12 +375,7 @@ gives() {
 	00 => none
 	50 => none
 	9c => none
-	END
-}
-
-@test "expr: what expressions calculate" {
-	# each of 3 and -3 with 5, mostly
-	gives expr <<-'END'
+	# what expressions calculate: each of 3 and -3 with 5, mostly
 	33 35 1a => 1
 	38 08 fd 1a => 8
 	33 35 1b => 0
@@ -569,11 +510,7 @@ gives() {
 	61 10 => none
 	71 10 => none
 	1b 01 02 03 => none
-	END
-}
-
-@test "ehpointer: none is no bytes or 0, an aligned one is at a word's address" {
-	gives ehpointer <<-'END'
+	# none is no bytes or 0, an aligned one is at a word's address
 	ff 01 02 => 0 2
 	1b 00 00 00 00 ff => 0 1
 	61 00 ff => 0 1
@@ -584,13 +521,28 @@ gives() {
 	END
 }
 
-@test "inflate: blocks that are stored, in fixed codes and in their own" {
+@test "inflate: blocks of all kinds, and what is refused" {
 	gives inflate <<-'END'
+	# blocks that are stored, in fixed codes and in their own
 	0: 78 da 03 00 00 00 00 01 => 
 	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => abcabcabc
 	6: 78 01 01 06 00 f9 ff 73 74 6f 72 65 64 09 3c 02 92 => stored
 	6: 78 01 00 02 00 fd ff 73 74 01 04 00 fb ff 6f 72 65 64 09 3c 02 92 => stored
 	120: 78 da 35 8c 81 11 00 40 04 c3 66 6d b3 ff 0e 2f dc e3 28 42 68 42 09 e9 78 aa c5 3a 89 a8 98 89 94 da b0 75 ba 5b 04 f8 68 8f 59 81 d0 3d 5d 70 6f b9 26 7d d2 c1 2d c2 => acbaacbcacababaabbbbbaaabbaaacaaaabcbbbcbaaaaabaababbbcabcbcaaaacaabccaacaaaabbaaabaaabbaaccabcababaaaaaacbaabacaaaaaaab
+	# what is damaged, cut off or of another size is refused
+	0:  => damaged
+	0: 78 => damaged
+	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 00 => abcabcabc
+	8: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	10: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 => damaged
+	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 74 => damaged
+	9: 79 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	9: 78 db 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	9: 78 bb 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	9: 78 da 4f 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
+	6: 78 01 01 06 00 f8 ff 73 74 6f 72 65 64 09 3c 02 92 => damaged
+	6: 78 01 01 07 00 f8 ff 73 74 6f 72 65 64 => damaged
 	END
 }
 
@@ -690,29 +642,14 @@ gives() {
 	gives inflate < lines
 }
 
-@test "inflate: what is damaged, cut off or of another size is refused" {
-	gives inflate <<-'END'
-	0:  => damaged
-	0: 78 => damaged
-	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 00 => abcabcabc
-	8: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
-	10: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
-	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 => damaged
-	9: 78 da 4b 4c 4a 4e 04 23 00 11 3d 03 74 => damaged
-	9: 79 da 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
-	9: 78 db 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
-	9: 78 bb 4b 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
-	9: 78 da 4f 4c 4a 4e 04 23 00 11 3d 03 73 => damaged
-	6: 78 01 01 06 00 f8 ff 73 74 6f 72 65 64 09 3c 02 92 => damaged
-	6: 78 01 01 07 00 f8 ff 73 74 6f 72 65 64 => damaged
-	END
-}
-
-@test "gzip: members with and without the parts that a header may have" {
+@test "gzip: members, what follows them, and what is damaged" {
 	local abc='4b 4c 4a 06 00 c2 41 24 35 03 00 00 00'
 	local head='1f 8b 08 00 00 00 00 00 00 03'
+	local sum='(it is damaged: its checksum is of something else)'
+	local short='(its compressed data is cut short)' whole="$head $abc"
 	for size in 1 4096; do
 		gives gzip <<-END
+		# members with and without the parts that a header may have
 		$size: $head $abc => abc
 		$size: 1f 8b 08 1e 00 00 00 00 00 03 02 00 78 79 61 62 00 63 00 3e 7e $abc => abc
 		$size: 1f 8b 08 04 00 00 00 00 00 03 02 00 78 79 $abc => abc
@@ -720,29 +657,13 @@ gives() {
 		$size: 1f 8b 08 08 00 00 00 00 00 03 00 $abc => abc
 		$size: $head $abc $head 4b 49 05 00 8b 29 90 7d 02 00 00 00 => abcde
 		$size: $head 03 00 00 00 00 00 00 00 00 00 => 
-		END
-	done
-}
-
-@test "gzip: bytes after the members are reported, unless they are zeros" {
-	local abc='1f 8b 08 00 00 00 00 00 00 03 4b 4c 4a 06 00 c2 41 24 35 03 00 00 00'
-	for size in 1 4096; do
-		gives gzip <<-END
-		$size: $abc 00 00 00 => abc
-		$size: $abc 78 0a => abc (garbage)
-		$size: $abc 1f 78 => abc (garbage)
-		$size: $abc 00 00 78 => abc (garbage)
-		$size: $abc 00 $abc => abc (garbage)
-		END
-	done
-}
-
-@test "gzip: what is damaged or cut off says so" {
-	local head='1f 8b 08 00 00 00 00 00 00 03'
-	local sum='(it is damaged: its checksum is of something else)'
-	local short='(its compressed data is cut short)'
-	for size in 1 4096; do
-		gives gzip <<-END
+		# bytes after the members are reported, unless they are zeros
+		$size: $whole 00 00 00 => abc
+		$size: $whole 78 0a => abc (garbage)
+		$size: $whole 1f 78 => abc (garbage)
+		$size: $whole 00 00 78 => abc (garbage)
+		$size: $whole 00 $whole => abc (garbage)
+		# what is damaged or cut off says so
 		$size:  =>  $short
 		$size: 1f =>  $short
 		$size: 1f 8c =>  (it is not compressed by gzip)
@@ -776,8 +697,9 @@ gives() {
 	done
 }
 
-@test "protobuf: numbers, texts and packed numbers" {
+@test "protobuf: numbers, texts and packed numbers, and what is damage" {
 	gives protobuf <<-'END'
+	# numbers, texts and packed numbers
 	08 96 01 => 1=150
 	12 07 74 65 73 74 69 6e 67 => 2=testing
 	32 06 03 8e 02 9e a7 05 => 6=3,270,86942
@@ -788,11 +710,7 @@ gives() {
 	82 7d 01 61 => 2000=a
 	08 01 08 02 => 1=1 1=2
 	 => 
-	END
-}
-
-@test "protobuf: what is cut short or makes no sense is damage" {
-	gives protobuf <<-'END'
+	# what is cut short or makes no sense is damage
 	08 => damaged
 	08 96 => damaged
 	08 01 12 03 61 62 => 1=1 damaged
@@ -810,26 +728,19 @@ gives() {
 
 @test "call graphs: a function's cost is shared among its callers" {
 	gives callgraph <<-'END'
+	# a function's cost is shared among its callers
 	main=20 parse=100 main>parse=100 => main 20 / main;parse 100
 	top=0 a=2 b=2 c=6 d=10 top>a=8 top>b=12 a>c=6 b>c=10 c>d=10 => top;a 2 / top;a;c 2 / top;a;c;d 4 / top;b 2 / top;b;c 4 / top;b;c;d 6
 	main=1 a=10 b=20 leaf=31 main>a=20 main>b=42 a>leaf=10 b>leaf=21 b>a=1 => main 1 / main;a 9 / main;a;leaf 10 / main;b 20 / main;b;a 1 / main;b;leaf 21
 	a=1 b=1 c=10 a>c=10 b>c=30 => a 1 / a;c 3 / b 1 / b;c 7
 	c=3 a>c=3 b>c=3 => a;c 2 / b;c 1
 	a=0 b=0 c=0 x=100 y=100 a>c=100 b>c=100 c>x=100 c>y=100 => a;c;x 50 / a;c;y 50 / b;c;x 50 / b;c;y 50
-	END
-}
-
-@test "call graphs: what no caller accounts for is a stack of its own" {
-	gives callgraph <<-'END'
+	# what no caller accounts for is a stack of its own
 	a=3 c=7 a>c=5 => a 3 / a;c 5 / c 2
 	a=3 c=7 a>c=0 => a 3 / c 7
 	c=7 => c 7
 	a=0 c=0 a>c=7 => 
-	END
-}
-
-@test "call graphs: a function is in a stack once, and cycles keep what enters them" {
-	gives callgraph <<-'END'
+	# a function is in a stack once, and cycles keep what enters them
 	f=10 main=1 f>f=90 main>f=10 => main 1 / main;f 10
 	f=10 f>f=90 => f 10
 	main=1 even=10 odd=20 main>even=30 even>odd=25 odd>even=20 => main 1 / main;even 10 / main;even;odd 20
@@ -840,20 +751,12 @@ gives() {
 	main=0 a=4 b=4 c=4 x=4 main>a=16 a>b=9 a>c=8 b>c=1 c>b=2 c>x=4 b>a=1 => main;a 4 / main;a;b 4 / main;a;c 4 / main;a;c;x 4
 	main=0 alt=0 even=1000 odd=1001 main>even=2000 alt>odd=1 even>odd=1 odd>even=1 => alt;odd 1 / main;even 1000 / main;even;odd 1000
 	main=5 run=10 eval=30 call=20 read=40 main>eval=60 main>run=40 run>call=30 eval>call=90 call>eval=70 eval>read=25 call>read=15 => main 5 / main;eval 20 / main;eval;call 13 / main;eval;call;read 10 / main;eval;read 17 / main;run 10 / main;run;call 7 / main;run;call;eval 10 / main;run;call;eval;read 8 / main;run;call;read 5
-	END
-}
-
-@test "call graphs: calls that tell their callee's part keep it" {
-	gives callgraph <<-'END'
+	# calls that tell their callee's part keep it
 	a=1 b=10 x=3 c=20 a>b=12,9 c>b=21,1 b>x=3,3 => a 1 / a;b 9 / c 20 / c;b 1 / c;b;x 3
 	a=1 b=10 ?b=5,5 a>b=5,5 => a 1 / a;b 5 / b 5
 	a=1 b=10 a>b=0,0 ?b=0,0 => a 1 / a;b 10
 	a=1 c=1 b=10 a>b=0,0 c>b=0,0 => a 1 / a;b 5 / c 1 / c;b 5
-	END
-}
-
-@test "call graphs: sums are exact up to 2^64 - 1" {
-	gives callgraph <<-'END'
+	# sums are exact up to 2^64 - 1
 	a=9223372036854775807 b=9223372036854775808 a>b=9223372036854775808 => a 9223372036854775807 / a;b 9223372036854775808
 	a=9223372036854775808 b=9223372036854775808 a>b=1 => too much: a 9223372036854775808
 	b=18446744073709551615 a>b=6148914691236517205 c>b=12297829382473034410 => a;b 6148914691236517205 / c;b 12297829382473034410
@@ -866,8 +769,9 @@ gives() {
 	python3 -S "$TOP/test/unit/callgraph.py" "$UNIT" | diff /dev/null -
 }
 
-@test "marshal: values are what Python wrote, and may be named again" {
+@test "marshal: values are what Python wrote, integers of 63 bits" {
 	gives marshal <<-'END'
+	# values are what Python wrote, and may be named again
 	a9 02 e9 05 00 00 00 4e => (5, -)
 	a9 02 e9 05 00 00 00 4e 72 00 00 00 00 72 01 00 00 00 => (5, -) (5, -) 5
 	7b 29 01 69 01 00 00 00 67 00 00 00 00 00 00 f8 3f 30 => {(1): 1.5}
@@ -878,11 +782,7 @@ gives() {
 	7a 02 68 69 da 01 78 e1 01 00 00 00 79 75 02 00 00 00 c3 a9 73 01 00 00 00 0a => 'hi' 'x' 'y' 'é' '\x0a'
 	3c 01 00 00 00 54 3e 00 00 00 00 3a 4e 4e 4e 46 => <-> <> - -
 	28 00 00 00 00 29 00 41 01 00 00 00 62 5a 01 63 53 2e => () () 'b' 'c' - -
-	END
-}
-
-@test "marshal: an integer has any number of bits, of which 63 are read" {
-	gives marshal <<-'END'
+	# an integer has any number of bits, of which 63 are read
 	69 fe ff ff ff => -2
 	6c 01 00 00 00 05 00 6c ff ff ff ff 05 00 6c 02 00 00 00 00 00 01 00 => 5 -5 32768
 	6c 05 00 00 00 ff 7f ff 7f ff 7f ff 7f 07 00 6c 05 00 00 00 00 00 00 00 00 00 00 00 08 00 => 9223372036854775807 9223372036854775807
@@ -950,7 +850,7 @@ gives() {
 
 @test "recordings: events without a name have that of perf" {
 	while read -r type config name; do
-		"$UNIT" perfdata > perf.data <<-END
+		record > perf.data <<-END
 		unfinished
 		event - $type $config ip,tid,time,id,period,chain,all 1
 		event other 1 0 ip,tid,time,id,period,chain,all 2
@@ -966,18 +866,4 @@ gives() {
 	4 0x1a8 raw 0x1a8
 	5 0 mem:0x0:
 	END
-}
-
-@test "recordings: forks of forks have the maps of all before" {
-	awk 'BEGIN {
-		print "event cycles 0 0 ip,tid,time,id,period,chain,all 1"
-		for (i = 1; i <= 200; i++) {
-			print "map", i, i, i * 4096, "4096 0 /x/" i, i * 2
-			print "fork", i + 1, i + 1, i, i, i * 2 + 1
-		}
-		for (i--; i > 0; i--)
-			print "sample 1 201 201 1000 1 u u:", i * 4096 + 8
-	}' | "$UNIT" perfdata > perf.data
-	stackcollapse-perf perf.data 2> /dev/null |
-		diff - <(printf ':201;[%d] 1\n' {1..200} | sort)
 }
