@@ -154,31 +154,3 @@ lost() {
 		[ -s err ]
 	done
 }
-
-# random_stacks SEED LINES: stacks that begin alike, of names that begin alike,
-# whose bytes come before and after a ';'.
-random_stacks() {
-	awk -v seed="$1" -v lines="$2" 'BEGIN {
-		srand(seed)
-		n = split("a|a b|a!|a:|a<|ab|A|\303\274|a.b|aa", names, "|")
-		for (; i < lines; i++) {
-			stack = ""
-			for (depth = 1 + int(rand() * 6); depth > 0; depth--)
-				stack = stack names[1 + int(rand() * n)] ";"
-			print substr(stack, 1, length(stack) - 1), int(rand() * 99)
-		}
-	}'
-}
-
-@test "stacks are added up, and are in the byte order of their texts" {
-	random_stacks 1 4000 > random
-	LC_ALL=C awk '{
-		count = $NF
-		sub(/ [0-9]+$/, "")
-		sum[$0] += count
-	} END {
-		for (stack in sum)
-			printf "%s\001%d\n", stack, sum[stack]
-	}' random | LC_ALL=C sort | tr '\001' ' ' > expected
-	stackcollapse-perf random | cmp expected -
-}

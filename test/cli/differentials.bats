@@ -17,24 +17,22 @@ four() {
 
 @test "two counts are told before and after, as change, in points and per cent" {
 	four
-	frames | cut -d'|' -f4 | diff - <(cat <<-'END'
+	frames | cut -d'|' -f4 | is 4<<-'END'
 	before 30, after 30, +0, +0.00 points, +0.00%
 	before 30, after 30, +0, +0.00 points, +0.00%; self before 10, after 10, +0, +0.00 points, +0.00%
 	before 5, after 10, +5, +16.67 points, +100.00%; self the same
 	before 0, after 10, +10, +33.33 points, new; self the same
 	END
-	)
 }
 
 @test "points are those of unlike totals; counts are shown by their factor" {
 	printf 'a;b 10 20\na;c 30 20\n' > in
-	frames --factor=100 | cut -d'|' -f1,4 | diff - <(cat <<-'END'
+	frames --factor=100 | cut -d'|' -f1,4 | is 4<<-'END'
 	all|before 4,000, after 4,000, +0, +0.00 points, +0.00%
 	a|before 4,000, after 4,000, +0, +0.00 points, +0.00%
 	b|before 1,000, after 2,000, +1,000, +25.00 points, +100.00%; self the same
 	c|before 3,000, after 2,000, -1,000, -25.00 points, -33.33%; self the same
 	END
-	)
 	printf 'a;b 10 20\na;c 30 60\n' > in
 	frames | sed -n 's/^b.*|//p' |
 		diff - <(echo 'before 10, after 20, +10, +0.00 points, +100.00%; self the same')
@@ -250,7 +248,6 @@ four() {
 	printf '%s\n' 'a 9 9' 'a;x;c 0.1 0' 'a;y;c 15.3 0' 'a;x;d 0 10' \
 	    'a;y;e 5 20' > in
 	while read -r options; do
-		# shellcheck disable=SC2086 # the options are several
 		flamegraph --minwidth=0 $options in > picture.svg
 		in_browser picture.svg <<-'JS'
 		key("r");

@@ -7,8 +7,9 @@ drawn() {
 	sed -n 's/^<g><title>\(.*\)<\/title>.*/\1/p' out.svg
 }
 
-@test "py-spy's raw format is drawn" {
-	drawn py-spy | diff - <(cat <<-'END'
+@test "formats of py-spy, Austin, async-profiler and tracing-flame are drawn" {
+	# py-spy's raw format is drawn
+	drawn py-spy | is 4<<-'END'
 	all (100 x, 100%)
 	process 7:"python app.py" (100 x, 100.00%)
 	&lt;module&gt; (app.py:12) (72 x, 72.00%)
@@ -19,26 +20,19 @@ drawn() {
 	run (threading.py:975) (28 x, 28.00%)
 	poll (app.py:20) (28 x, 28.00%)
 	END
-	)
-}
-
-@test "Austin's format is drawn, and its comments are read over" {
+	# Austin's format is drawn, and its comments are read over
 	flamegraph --countname=us "$DATA/austin.folded" > out.svg 2> err
 	diff err <(echo 'Ignored 2 lines with invalid format')
 	grep -q '<title>P7 (300,636 us, 100.00%)' out.svg
 	grep -q '<title>app.py:work:5 (100,217 us, 33.33%)' out.svg
 	! grep -q 'duration' out.svg || false
-}
-
-@test "async-profiler's collapsed format is drawn, kinds in their colors" {
+	# async-profiler's collapsed format is drawn, kinds in their colors
 	drawn async-profiler --colors=java > titles
 	grep -qx 'App.hash (60 x, 60.00%)' titles
 	grep -qx 'vfs_write (21 x, 21.00%)' titles
 	grep -qx 'VMThread::run (19 x, 19.00%)' titles
-}
-
-@test "tracing-flame's format is drawn in the order of time" {
-	drawn tracing-flame --flamechart | diff - <(cat <<-'END'
+	# tracing-flame's format is drawn in the order of time
+	drawn tracing-flame --flamechart | is 4<<-'END'
 	all (100,000 x, 100%)
 	ThreadId(1)-main (100,000 x, 100.00%)
 	 app::load (54,211 x, 54.21%)
@@ -46,7 +40,6 @@ drawn() {
 	 app::load (44,289 x, 44.29%)
 	 app::parse (289 x, 0.29%)
 	END
-	)
 }
 
 # is_one_count STACK COUNT: whether a line of folded text comes that those who
@@ -114,17 +107,16 @@ sys.stdout.buffer.write(marshal.dumps(
 		stackcollapse-cprofile | is_one_count a_12 5
 }
 
-@test "the name of a thread is one, too, where it has no stack" {
+@test "so is the name of a thread without a stack, but not one elsewhere" {
+	# the name of a thread is one, too, where it has no stack
 	echo '{"shared":{"frames":[{"name":"a"}]},"profiles":[
 	{"type":"sampled","name":"Worker 12","unit":"microseconds",
 	"startValue":1,"samples":[[0],[],[0]],"weights":[5,6,7]}]}' > in
 	stackcollapse-speedscope in | diff - <(echo 'a 12')
 	stackcollapse-speedscope --in-order in | diff - <(printf '%s\n' \
 		'Worker_12;a 5' 'Worker_12 6' 'Worker_12;a 7')
-}
-
-# As the originals, whose lines are read right there.
-@test "elsewhere in a stack a name that ends in a number stays" {
+	# As the originals, whose lines are read right there.
+	# elsewhere in a stack a name that ends in a number stays
 	printf '%s\n' '"Worker 12" #9 prio=5' \
 		'   java.lang.Thread.State: RUNNABLE' '	at a(A.java:1)' '' |
 		stackcollapse-jstack | diff - <(echo 'Worker 12;a 1')

@@ -324,7 +324,6 @@ watch() {
 	printf 'a\thref=javascript:%s\n' "$escape" > attributes
 	fails 1 flamegraph --nameattr=attributes > out 2>> err <<< 'a 100'
 	printf 'a 1 1.0: 1 cycles:\n\t1 f (/x%s)\n\n' "$escape" > in
-	# shellcheck disable=SC2129 # there is more between
 	stackcollapse-perf --inline in > out 2>> err
 	stackcollapse-perf --event-filter="$escape" in > out 2>> err
 	fails 1 files "tree/$escape" > out 2>> err

@@ -89,7 +89,6 @@ on_terminal() {
 # Puts a command before others that has them read slowly, if that works here.
 slowly() {
 	slow="env LD_PRELOAD=$BATS_FILE_TMPDIR/slow.so"
-	# shellcheck disable=SC2086 # a command and its argument
 	fails 42 $slow IS_SLOW=1 files --help > out 2> err ||
 		skip 'cannot slow programs down'
 }

@@ -200,6 +200,10 @@ folder() {
 
 @test "a folder is no file" {
 	folder 1 stackcollapse-perf stackcollapse-perf
+	folder 1 stackcollapse-dtrace stackcollapse-dtrace missing \
+	    "$DATA/kernel.dtrace"
+	diff out <(stackcollapse-dtrace "$DATA/kernel.dtrace")
+	grep -qx 'stackcollapse-dtrace: missing: No such file or directory' err
 	folder 1 flamegraph flamegraph
 	folder 1 flamegraph flamegraph a.folded
 	folder 1 difffolded difffolded a.folded
@@ -331,7 +335,7 @@ everything() {
 	    'stackcollapse-perf --in-order --tid 7,8'; do
 		fails 2 $line 2>&1 > out | sed -n 1p
 		[ ! -s out ]
-	done | diff - <(cat <<-'END'
+	done | is 4<<-'END'
 	flamegraph: unknown option: --titel; did you mean --title?
 	difffolded: unknown option: --versoin; did you mean --version?
 	flamegraph: unknown option: -o
@@ -340,7 +344,6 @@ everything() {
 	stackcollapse-perf: option --pid takes no value; to count only 123, type --pids=123
 	stackcollapse-perf: option --tid takes no value; to count only 7,8, type --tids=7,8
 	END
-	)
 	echo 'a 1' > in
 	flamegraph --colours=mem --bgcolours=grey in |
 		cmp - <(flamegraph --colors=mem --bgcolors=grey in)
