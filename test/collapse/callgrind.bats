@@ -54,7 +54,8 @@ counted() {
 	)
 }
 
-@test "callgrind's own lines: --event takes any of several events" {
+@test "--event takes any of several events, also of cachegrind's one frame" {
+	# callgrind's own lines: --event takes any of several events
 	fold --event Bc < "$DATA/collapse/callgrind" | selves > out
 	awk '{ n += $1 } END { print n }' out | diff - <(echo 264)
 	fold --event=Bcm < "$DATA/collapse/callgrind" |
@@ -63,6 +64,10 @@ counted() {
 		2> err > out
 	diff /dev/null out
 	grep -q ': it has no event Dr, but Ir, Bc, Bcm, Bi, Bim$' err
+	# files of cachegrind have stacks of one frame
+	printf '%s\n' 'desc: I1 cache: 32768 B' 'cmd: ./a' 'events: Ir I1mr' \
+		fl=a.c fn=main '1 5 1' fl=b.c fn=f '2 7 0' 'summary: 12 1' |
+		stackcollapse-callgrind | diff - <(printf '%s\n' 'f 7' 'main 5')
 }
 
 # profile NAME OPTION...: makes NAME by callgrind, for a command of its own.
@@ -89,7 +94,6 @@ annotated() {
 	command -v callgrind_annotate > /dev/null || skip 'install valgrind'
 	seq 300 > words
 	while read -r event options; do
-		# shellcheck disable=SC2086 # they are several
 		profile callgrind.out $options
 		stackcollapse-callgrind --event "$event" callgrind.out |
 			selves > out
@@ -162,13 +166,27 @@ annotated() {
 		'+4 2' | stackcollapse-callgrind | diff - <(echo 'main 3')
 }
 
-@test "missing costs are 0, and jumps cost nothing" {
+@test "missing costs are 0, those below 0 are left out, too large ones told" {
+	# missing costs are 0, and jumps cost nothing
 	printf '%s\n' 'events: Ir Dr' fn=main '1 5 7' '2 1' 3 'jump=3 +1' '* ' \
 		'jcnd=1/2 -3' '* ' 'jfi=(1) x' 'jfn=(2) y' 'jump=1 2' '4 1 1' \
 		'fn=(2)' '5 1 1' > file
 	stackcollapse-callgrind file | diff - <(printf '%s\n' 'main 7' 'y 1')
 	stackcollapse-callgrind --event Dr file |
 		diff - <(printf '%s\n' 'main 8' 'y 1')
+	# costs below 0 are left out, and too large ones are reported
+	printf '%s\n' 'events: Time Memory' fn=main '1 5 -3' '2 -1 10' |
+		fails 1 stackcollapse-callgrind --event Memory 2> err |
+		diff - <(echo 'main 10')
+	diff err <(echo 'stackcollapse-callgrind: standard input: costs below' \
+		'0 are left out')
+	printf '%s\n' fn=main '1 18446744073709551615' | counted > file
+	stackcollapse-callgrind file |
+		diff - <(echo 'main 18446744073709551615')
+	echo '1 1' >> file
+	fails 1 stackcollapse-callgrind file 2> err |
+		diff - <(echo 'main 18446744073709551615')
+	grep -q 'the costs add up to more than 2^64 - 1' err
 }
 
 @test "an event may be made of others" {
@@ -205,12 +223,6 @@ annotated() {
 	diff out <(printf '%s\n' 'f 1' 'main 4' 'main;f 6')
 	diff err <(echo 'stackcollapse-callgrind: other: the costs before line' \
 		'11 add up to 6, but its totals say 5')
-}
-
-@test "files of cachegrind have stacks of one frame" {
-	printf '%s\n' 'desc: I1 cache: 32768 B' 'cmd: ./a' 'events: Ir I1mr' \
-		fl=a.c fn=main '1 5 1' fl=b.c fn=f '2 7 0' 'summary: 12 1' |
-		stackcollapse-callgrind | diff - <(printf '%s\n' 'f 7' 'main 5')
 }
 
 @test "a file has events, calls and damaged lines of its own" {
@@ -282,21 +294,6 @@ annotated() {
 	fails 1 stackcollapse-callgrind <(echo 'version: 2'; counted < file) \
 		2> err > out
 	grep -q 'the version of its format is unknown$' err
-}
-
-@test "costs below 0 are left out, and too large ones are reported" {
-	printf '%s\n' 'events: Time Memory' fn=main '1 5 -3' '2 -1 10' |
-		fails 1 stackcollapse-callgrind --event Memory 2> err |
-		diff - <(echo 'main 10')
-	diff err <(echo 'stackcollapse-callgrind: standard input: costs below' \
-		'0 are left out')
-	printf '%s\n' fn=main '1 18446744073709551615' | counted > file
-	stackcollapse-callgrind file |
-		diff - <(echo 'main 18446744073709551615')
-	echo '1 1' >> file
-	fails 1 stackcollapse-callgrind file 2> err |
-		diff - <(echo 'main 18446744073709551615')
-	grep -q 'the costs add up to more than 2^64 - 1' err
 }
 
 @test "a chain of many functions, and a square of calls, take a moment" {

@@ -89,7 +89,8 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 		END { for (stack in n) print stack, n[stack] }' stacks | sort)
 }
 
-@test "weights are exact up to 2^63 - 1, and larger ones are told" {
+@test "weights are exact up to 2^63 - 1, and negative ones are left out" {
+	# weights are exact up to 2^63 - 1, and larger ones are told
 	printf '%s\n' 'a;b 9007199254740993' 'c;d 1' > in
 	folded2firefox in | stackcollapse-firefox |
 		diff - <(sed 's/^/folded stacks;all;/' in)
@@ -97,9 +98,7 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 		fails 1 stackcollapse-firefox 2> err |
 		diff - <(echo 'folded stacks;all;a;b 9223372036854775807')
 	has 'weights that are too large, counted as less: 1' < err
-}
-
-@test "negative weights are left out and counted, zeros left out" {
+	# negative weights are left out and counted, zeros left out
 	printf '%s\n' 'p t;main -2' 'p t;f 0' 'p t;g 3' |
 		make_profile 60 > profile
 	fails 1 stackcollapse-firefox profile 2> err | diff - <(echo 'p;t;g 3')
@@ -110,7 +109,6 @@ Web/15 GeckoMain/15;(root);run{http://a.b/c.js:1:2} 7'
 		diff - <(echo 'stackcollapse-firefox: no sample has a stack')
 }
 
-# shellcheck disable=SC2154 # make_shop sets them
 @test "addresses without names are named by the file, inlined functions too" {
 	make_shop
 	at="shop+$(printf '%x' $((total - start)))"
@@ -211,13 +209,12 @@ rows() {
 @test "the profile of the test data, and folded text among the operands" {
 	printf 'main;x 2\nshop;main;main;total 4\n' > folded
 	stackcollapse-firefox "$DATA/collapse/firefox" folded |
-		diff - <(cat <<-'END'
+		is 4<<-'END'
 	main;x 2
 	shop;main;main;total 7
 	shop;main;main;total;price_[i] 2
 	shop;worker;start;wait (http://shop.example/app.js:12:5) 4
 	END
-	)
 }
 
 @test "what follows the end of a profile is damage" {
@@ -250,12 +247,11 @@ rows() {
 		'"stackTable":{"frame":[0,1],"prefix":[null,0]}},' \
 		"\"threads\":[{$samples},{$own$samples},{$samples}," \
 		'{"name":"t","samples":{"stack":[1]}}]}' |
-		stackcollapse-firefox | diff - <(cat <<-'END'
+		stackcollapse-firefox | is 4<<-'END'
 	[unknown];t;a 2
 	[unknown];t;a;c 1
 	[unknown];t;b 1
 	END
-	)
 }
 
 @test "threads that share tables have libraries of their own" {
@@ -266,11 +262,10 @@ rows() {
 		'"frameTable":{"func":[0],"address":[16],"lib":[0]},' \
 		'"stackTable":{"frame":[0],"prefix":[null]}},' \
 		"\"threads\":[{$libs$samples},{$samples}]}" |
-		stackcollapse-firefox 2> err | diff - <(cat <<-'END'
+		stackcollapse-firefox 2> err | is 4<<-'END'
 	[unknown];t;0x10 1
 	[unknown];t;[own] 1
 	END
-	)
 }
 
 @test "a small file that unpacks to very much, or whose tables do, is refused" {
@@ -331,13 +326,12 @@ located() {
 	    {"name": "a", "start": 4096, "end": 8192},
 	    {"name": "[c]", "start": 16384, "end": 16385}' \
 	    0xfff 0x1000 0x1fff 0x2000 0x2fff 0x3000 0x4000 0x4001 2> err |
-		diff - <(cat <<-'END'
+		is 4<<-'END'
 	[unknown];t;[a] 2
 	[unknown];t;[b] 2
 	[unknown];t;[c] 1
 	[unknown];t;[unknown] 3
 	END
-	)
 }
 
 @test "a line says which library has no names for most addresses, and why" {
@@ -346,14 +340,12 @@ located() {
 	    \"end\": 8192}, {\"name\": \"empty\", \"path\": \"$PWD/empty\",
 	    \"start\": 8192, \"end\": 12288}"
 	located "$libraries" 0x1000 0x1001 0x2000 0x2001 0x2002 2>&1 > out |
-		diff - <(cat <<-END
+		is 4<<-END
 	stackcollapse-firefox: addresses without a function's name: 5 of 5, most of them in $PWD/empty, which has no symbols, or not all; a debug package may have them
 	END
-	)
-	located "$libraries" 0x1000 0x1001 0x2000 2>&1 > out | diff - <(cat <<-'END'
+	located "$libraries" 0x1000 0x1001 0x2000 2>&1 > out | is 4<<-'END'
 	stackcollapse-firefox: addresses without a function's name: 3 of 3, most of them in /no/a, which is not there; --symfs tells where it is
 	END
-	)
 }
 
 # list COUNT [VALUE]: so many numbers from 0 on, or values.

@@ -2,7 +2,7 @@ load ../helper
 
 @test "the stacks of all threads count, with whole names" {
 	stackcollapse-gdb "$DATA/collapse/gdb" | tr ';' '\n' |
-		diff - <(cat <<-'END'
+		is 4<<-'END'
 	clone3
 	start_thread
 	??
@@ -19,7 +19,6 @@ load ../helper
 	onalarm
 	burn 1
 	END
-	)
 }
 
 @test "a name ends where the values of its arguments begin" {
@@ -54,7 +53,8 @@ load ../helper
 	stackcollapse-gdb in | diff - <(sort expected)
 }
 
-@test "a frame may go on in lines that are indented, and have variables" {
+@test "a stack goes on in indented lines, and ends at any line but a frame" {
+	# a frame may go on in lines that are indented, and have variables
 	stackcollapse-gdb <<-'END' | diff - <(echo 'main;f 1')
 	#0  f (first=0x55d2,
 	    last=0x55f0)
@@ -65,9 +65,7 @@ load ../helper
 	No symbol table info available.
 	Backtrace stopped: previous frame inner to this frame (corrupt stack?)
 	END
-}
-
-@test "frame 0 begins a stack, any line but a frame ends one" {
+	# frame 0 begins a stack, any line but a frame ends one
 	printf '%s\n' '#0  a () at a.c:1' '#1  b () at a.c:1' \
 		'#0  c () at a.c:1' 'Thread 1 (LWP 7):' '#0  a () at a.c:1' \
 		'#1  b () at a.c:1' '(More stack frames follow...)' \

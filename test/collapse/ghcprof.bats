@@ -19,16 +19,15 @@ table() {
 counts='SRC no. entries  %time %alloc   %time %alloc  ticks  bytes'
 shares='SRC no. entries  %time %alloc   %time %alloc'
 
-@test "ticks are those of the table, and their sum is the total" {
+@test "ticks and bytes are those of the table, and their sum is the total" {
+	# ticks are those of the table, and their sum is the total
 	awk 'on && $10 > 0 { print $2 "." $1, $10 } / no\. /{ on = 1 }' \
 		"$PROFILE" | sort > expected
 	stackcollapse-ghcprof "$PROFILE" > out
 	sed 's/.*;//' out | sort | diff expected -
 	awk '{ n += $NF } END { print n }' out |
 		diff - <(sed -n 's/.*(\([0-9]*\) ticks.*/\1/p' "$PROFILE")
-}
-
-@test "bytes are those of the table, and their sum is the total" {
+	# bytes are those of the table, and their sum is the total
 	stackcollapse-ghcprof --alloc "$PROFILE" |
 		awk '{ n += $NF } END { printf "%.0f\n", n }' |
 		diff - <(sed -n 's/.*alloc = \(.*\) bytes.*/\1/p' "$PROFILE" |

@@ -44,7 +44,8 @@ scaled() {
 	done
 }
 
-@test "stacks without a symbol have the name of the file, or of none" {
+@test "stacks without a symbol have the name of the file; damage is told" {
+	# stacks without a symbol have the name of the file, or of none
 	stackcollapse-heap --quiet 2> err <<-'END' |
 	heap profile: 2: 400 [ 2: 400] @ heapprofile
 	 2: 400 [ 2: 400] @ 0x5100 0x9100
@@ -55,9 +56,7 @@ scaled() {
 	END
 		diff - <(printf '%s\n' '[libb.so] 10' '[unknown];[a file] 400')
 	has "which is not there; --symfs tells where it is" < err
-}
-
-@test "damaged lines are told" {
+	# damaged lines are told
 	with_symbols 'heap profile: 2: 400 [ 2: 400] @ heapprofile' \
 		' 2: 400 [ 2: 400] @ 0x100' ' 2: 400 @ 0x100' 'x' \
 		' 2: -400 [ 2: 400] @ 0x100' | fails 1 stackcollapse-heap 2> err |

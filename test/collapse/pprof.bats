@@ -30,7 +30,7 @@ s=sort.pdqsort
 
 @test "stacks are those that pprof prints, with their nanoseconds or labels" {
 	stackcollapse-pprof "$DATA/collapse/pprof" | sed 's/_\[i\]//g' |
-		diff - <(cat <<-END
+		is 4<<-END
 		$do.func1;main.sum 10000000
 		$do.func1;main.sum;main.square 120000000
 		$do.func1;main.sum;main.square;runtime.asyncPreempt 20000000
@@ -39,10 +39,9 @@ s=sort.pdqsort
 		$do.func2;main.order;$sort;$s;$s;$s;sort.partition 10000000
 		$do.func2;main.order;$sort;$s;$s;$s;$s;$s;$s;sort.insertionSort;sort.IntSlice.Swap 10000000
 		END
-		)
 	stackcollapse-pprof --type samples --label request \
 		"$DATA/collapse/pprof" | sed 's/;.*;/;...;/' |
-		diff - <(cat <<-'END'
+		is 4<<-'END'
 		order;...;sort.partition 1
 		order;...;sort.partition 1
 		order;...;sort.partition 1
@@ -51,7 +50,6 @@ s=sort.pdqsort
 		sum;...;main.square_[i] 12
 		sum;...;runtime.asyncPreempt 2
 		END
-		)
 }
 
 @test "--type chooses the values; otherwise the profile does, or the last ones count" {
@@ -96,14 +94,13 @@ s=sort.pdqsort
 
 	{${small/square/cube}, "sample": [$samples]}
 	END
-	fails 1 stackcollapse-pprof one other 2> err | diff - <(cat <<-'END'
+	fails 1 stackcollapse-pprof one other 2> err | is 4<<-'END'
 	[unknown] 14
 	main;cube_[i];main 10
 	main;main;cube_[i] 1101
 	main;main;square_[i] 1101
 	main;square_[i];main 10
 	END
-	)
 	diff err <(echo 'stackcollapse-pprof: samples with a negative value,' \
 		'left out: 2')
 }
@@ -158,7 +155,6 @@ s=sort.pdqsort
 		diff - <(echo 'foo::bar;a:b_c;net/http.(*conn).serve 1')
 }
 
-# shellcheck disable=SC2154 # make_shop sets them
 @test "addresses without names are named by the file that was mapped" {
 	local page offset id
 	make_shop

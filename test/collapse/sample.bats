@@ -15,26 +15,31 @@ graph() {
 	view='-[View(Drawing) draw:]'
 	call='std::function<void (int)>::operator()'
 	drop='<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop'
-	stackcollapse-sample "$DATA/collapse/sample" | diff - <(cat <<-END
+	stackcollapse-sample "$DATA/collapse/sample" | is 4<<-END
 	$main;app\`$view;app\`$call 300
 	$main;app\`$view;app\`$call;app\`$drop 300
 	$main;libsystem_kernel\`thread 100
 	Thread_15758535;libc++.1\`??? 10
 	END
-	)
 	stackcollapse-sample --no-modules "$DATA/collapse/sample" |
-		diff - <(cat <<-END
+		is 4<<-END
 	$root;start;main;$view;$call 300
 	$root;start;main;$view;$call;$drop 300
 	$root;start;main;thread 100
 	Thread_15758535;??? 10
 	END
-	)
 }
 
-@test "a function's own samples count, and are never less than none" {
+@test "a function's own samples count, lines of no call graph are left out" {
+	# a function's own samples count, and are never less than none
 	graph '10 a' '+ 3 b' '+ 2 c' '7 d' '+ 5 e' '+ 5 f' |
 		diff - <(printf '%s\n' 'a 5' 'a;b 3' 'a;c 2' 'd;e 5' 'd;f 5')
+	# lines that are none of the call graph are left out, with a warning
+	fails 1 graph '4 a' '  3 b' '      2 c' '   3 d' ' 1 e' '+ x f' '+ 9g' \
+		2> err | diff - <(printf '%s\n' 'a 1' 'a;b 3')
+	diff err - <<-'END'
+	stackcollapse-sample: damaged lines, left out: 5; the first is line 4 of standard input
+	END
 }
 
 @test "the calls in which threads wait are those of the kernel's library" {
@@ -62,13 +67,5 @@ graph() {
 	a::b::h0123456789abcdeF|a::b::h0123456789abcdeF
 	a::h0123|a::h0123
 	_\$LT\$x|_\$LT\$x
-	END
-}
-
-@test "lines that are none of the call graph are left out, with a warning" {
-	fails 1 graph '4 a' '  3 b' '      2 c' '   3 d' ' 1 e' '+ x f' '+ 9g' \
-		2> err | diff - <(printf '%s\n' 'a 1' 'a;b 3')
-	diff err - <<-'END'
-	stackcollapse-sample: damaged lines, left out: 5; the first is line 4 of standard input
 	END
 }

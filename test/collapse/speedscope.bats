@@ -26,19 +26,26 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 		'a 3' 'a;b 17' 'a;b;b 1' 'c 9')
 }
 
-@test "profiles may come before the frames, and weights before the samples" {
+@test "profiles may come in any order, and names keep to their frame" {
+	# profiles may come before the frames, and weights before the samples
 	cat > in <<-'END'
 	{"profiles":[{"weights":[2,5],"samples":[[1,0],[1]],"unit":"none"}],
 	"shared":{"frames":[{"name":"a"},{"name":"b"}]}}
 	END
 	stackcollapse-speedscope in | diff - <(printf '%s\n' 'b 5' 'b;a 2')
-}
-
-@test "each of several profiles has its name as a root" {
+	# each of several profiles has its name as a root
 	file "$abc" '{"name":"x;y","samples":[[0]],"weights":[2]}' \
 		'{"name":"z","samples":[[0],[1]],"weights":[3,4]}' |
 		stackcollapse-speedscope |
 		diff - <(printf '%s\n' 'x:y;a 2' 'z;a 3' 'z;b 4')
+	# --lines adds file and line
+	stackcollapse-speedscope --lines "$DATA/collapse/speedscope" |
+		grep -q '^Thread 1;main:shop.py:30;total:shop.py:12;price 20000'
+	# names keep to their frame, and are not taken for counts
+	file '{"name":"a;b\nc"},{"name":"Task 12"},{"name":"Worker 3"},{}' \
+		'{"samples":[[0],[2,1],[3]],"weights":[1,2,3]}' |
+		stackcollapse-speedscope | diff - <(printf '%s\n' \
+		'(unnamed) 3' 'Worker 3;Task_12 2' 'a:b_c 1')
 }
 
 @test "times are in one unit, and what is none is not added to them" {
@@ -53,18 +60,6 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 		fails 1 stackcollapse-speedscope 2> err | diff - <(echo 'p;a 1007')
 	diff err <(echo 'stackcollapse-speedscope: samples or events with' \
 		'another unit than the first, left out: 2')
-}
-
-@test "--lines adds file and line" {
-	stackcollapse-speedscope --lines "$DATA/collapse/speedscope" |
-		grep -q '^Thread 1;main:shop.py:30;total:shop.py:12;price 20000'
-}
-
-@test "names keep to their frame, and are not taken for counts" {
-	file '{"name":"a;b\nc"},{"name":"Task 12"},{"name":"Worker 3"},{}' \
-		'{"samples":[[0],[2,1],[3]],"weights":[1,2,3]}' |
-		stackcollapse-speedscope | diff - <(printf '%s\n' \
-		'(unnamed) 3' 'Worker 3;Task_12 2' 'a:b_c 1')
 }
 
 @test "what folded2speedscope writes folds to the same" {
@@ -94,23 +89,16 @@ abc='{"name":"a"},{"name":"b"},{"name":"c"}'
 	END
 }
 
-@test "samples without a weight, or with a negative one, are told" {
-	file "$abc" '{"samples":[[0],[1],[2],[0]],"weights":[1,-1,0]}' |
-		fails 1 stackcollapse-speedscope 2> err | diff - <(echo 'a 1')
-	diff err - <<-'END'
-	stackcollapse-speedscope: samples with a negative weight, left out: 1
-	stackcollapse-speedscope: samples without a weight, left out: 1
+@test "weights that are negative, missing, too many or too large are told" {
+	while IFS='|' read -r samples weights message; do
+		file "$abc" "{\"samples\":$samples,\"weights\":$weights}" |
+			fails 1 stackcollapse-speedscope 2> err |
+			diff - <(echo 'a 1')
+		printf 'stackcollapse-speedscope: %b\n' "$message" | diff err -
+	done <<-'END'
+	[[0],[1],[2],[0]]|[1,-1,0]|samples with a negative weight, left out: 1\nstackcollapse-speedscope: samples without a weight, left out: 1
+	[[0]]|[1,2,3]|weights without a sample, left out: 2
 	END
-}
-
-@test "weights without a sample are told" {
-	file "$abc" '{"samples":[[0]],"weights":[1,2,3]}' |
-		fails 1 stackcollapse-speedscope 2> err | diff - <(echo 'a 1')
-	diff err <(echo 'stackcollapse-speedscope: weights without a sample,' \
-		'left out: 2')
-}
-
-@test "a weight above 2^64 - 1 is told" {
 	file "$abc" '{"samples":[[0]],"weights":[2e19]}' |
 		stackcollapse-speedscope 2> err |
 		diff - <(echo 'a 18446744073709551615')
@@ -145,7 +133,7 @@ refused() {
 		"startValue":2000,"samples":[[0],[],[0,1],[0,1],[2],[0]],
 		"weights":[20,30,40,5,-1,6]}' |
 		fails 1 stackcollapse-speedscope --in-order 2> err |
-		diff - <(cat <<-'END'
+		is 4<<-'END'
 		x 2000
 		x;a 1000
 		x;a;b 1000
@@ -158,7 +146,6 @@ refused() {
 		y;a;b 45
 		y;a 6
 		END
-		)
 	has 'negative weight, left out: 1' < err
 }
 

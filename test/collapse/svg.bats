@@ -22,18 +22,42 @@ frames() {
 }
 
 @test "frames of flamegraph.pl, in no order, fold to their stacks" {
-	stackcollapse-svg "$DATA/collapse/svg" | diff - <(cat <<-'END'
+	stackcollapse-svg "$DATA/collapse/svg" | is 4<<-'END'
 	main 8
 	main;parse<int> 30
 	main;parse<int>;read 12
 	END
-	)
 }
 
-@test "a frame that ends a stack is not taken for a count" {
+@test "counts are those of frames, also of several pictures, and within a page" {
+	# a frame that ends a stack is not taken for a count
 	frames 'all (9 samples, 100%)|10|900|0' 'Frame 12 (9 samples, 9%)|10|900|1' |
 		stackcollapse-svg | diff - <(echo 'Frame_12 9')
 	stackcollapse-recursive <<< 'a;x 1 2 3' | diff - <(echo 'a;x_1 2 3')
+	# a picture of all counts has those that no frame shows
+	printf 'main 5\n' | flamegraph --total=12 | stackcollapse-svg |
+		diff - <(printf '%s\n' '[unknown] 7' 'main 5')
+	# frames that were too narrow count in what they were on
+	printf '%s\n' 'a;b 100000' 'a;c 1' 'd 2' | flamegraph > out.svg
+	stackcollapse-svg out.svg | diff - <(printf '%s\n' '[unknown] 2' 'a 1' \
+		'a;b 100000')
+	# --reverse turns the stacks of a picture over
+	printf '%s\n' 'a;b;c 3' 'a;c 2' > expected
+	flamegraph --reverse expected > out.svg
+	stackcollapse-svg out.svg | diff - <(printf '%s\n' 'c;a 2' 'c;b;a 3')
+	stackcollapse-svg --reverse out.svg | diff expected -
+	# pictures are added up, and may be compressed
+	gzip -c "$DATA/collapse/svg" > out.svgz
+	stackcollapse-svg out.svgz - < "$DATA/collapse/svg" |
+		diff - <(printf '%s\n' 'main 16' 'main;parse<int> 60' \
+			'main;parse<int>;read 24')
+	stackcollapse out.svgz | diff - <(stackcollapse-svg out.svgz)
+	# a picture within a page is found
+	{
+		echo '<!DOCTYPE html><title>x (1 samples, 100%)</title><p>a < b'
+		flamegraph --countname='a>b' <<< 'a;b 3' | sed 1d
+	} > out.html
+	stackcollapse-svg out.html | diff - <(echo 'a;b 3')
 }
 
 @test "frames of flamegraph.pl before 2013 have no title, but a handler" {
@@ -52,7 +76,6 @@ frames() {
 # were drawn from, which is in the file expected.
 comes_back() {
 	while read -r options; do
-		# shellcheck disable=SC2086 # they are several
 		flamegraph --minwidth=0 $options expected > out.svg
 		stackcollapse-svg out.svg 2>&1 | diff expected - ||
 			{ echo "$options"; false; }
@@ -71,14 +94,8 @@ comes_back() {
 	END
 }
 
-@test "a picture of all counts has those that no frame shows" {
-	printf 'main 5\n' | flamegraph --total=12 | stackcollapse-svg |
-		diff - <(printf '%s\n' '[unknown] 7' 'main 5')
-}
-
 @test "counts have fractions and all digits, where the viewer needs them" {
 	while read -r counts; do
-		# shellcheck disable=SC2086 # they are several
 		printf 'a %s\na;b %s\nc %s\n' $counts > expected
 		flamegraph --minwidth=0 --factor=3 expected | stackcollapse-svg |
 			diff expected -
@@ -128,9 +145,7 @@ comes_back() {
 	λ;😀 2
 	END
 	printf '%s\n' --hash --no-javascript | comes_back
-}
-
-@test "frames of inferno tell samples, in groups and links" {
+	# frames of inferno tell samples, in groups and links
 	cat > out.svg <<-'END'
 	<?xml version="1.0" standalone="no"?><svg version="1.1" width="1200" xmlns:fg="http://github.com/jonhoo/inferno"><title>none</title><script type="text/ecmascript"><![CDATA[ "<g>" ]]></script><rect x="0" y="0" width="100%" height="118"/><svg id="frames" x="10" width="1180" total_samples="1500000"><g><title>all (1,500,000 samples, 100%)</title><rect x="0.0000%" y="69" width="100.0000%" height="15" fill="rgb(227,0,7)" fg:x="0" fg:w="1500000"/><text x="0.2500%" y="79.50"></text></g><g><title>c (1 samples, 0.00%)</title><rect x="99.9999%" y="53" width="0.0001%" height="15" fg:x="1499998" fg:w="1"/></g><g><title>d (1 samples, 0.00%)</title><rect x="99.9999%" y="53" width="0.0001%" height="15" fg:x="1499999" fg:w="1"/></g><a xlink:href="x"><title>a (1,499,998 samples, 100.00%)</title><rect x="0.0000%" y="53" width="99.9999%" height="15" fg:x="0" fg:w="1499998"/></a><g><title>e (1 samples, 0.00%)</title><rect x="99.9999%" y="37" width="0.0001%" height="15" fg:x="1499999" fg:w="1"/></g></svg></svg>
 	END
@@ -155,27 +170,6 @@ comes_back() {
 	stackcollapse-svg out.svg | diff - <(echo 'a 5')
 }
 
-@test "--reverse turns the stacks of a picture over" {
-	printf '%s\n' 'a;b;c 3' 'a;c 2' > expected
-	flamegraph --reverse expected > out.svg
-	stackcollapse-svg out.svg | diff - <(printf '%s\n' 'c;a 2' 'c;b;a 3')
-	stackcollapse-svg --reverse out.svg | diff expected -
-}
-
-@test "frames that were too narrow count in what they were on" {
-	printf '%s\n' 'a;b 100000' 'a;c 1' 'd 2' | flamegraph > out.svg
-	stackcollapse-svg out.svg | diff - <(printf '%s\n' '[unknown] 2' 'a 1' \
-		'a;b 100000')
-}
-
-@test "pictures are added up, and may be compressed" {
-	gzip -c "$DATA/collapse/svg" > out.svgz
-	stackcollapse-svg out.svgz - < "$DATA/collapse/svg" |
-		diff - <(printf '%s\n' 'main 16' 'main;parse<int> 60' \
-			'main;parse<int>;read 24')
-	stackcollapse out.svgz | diff - <(stackcollapse-svg out.svgz)
-}
-
 @test "titles and links of --nameattr leave frames their names" {
 	printf 'main\ttitle=all of it\thref=x\nread\ttitle=r\n' > attributes
 	printf '%s\n' 'main 7' 'main;read;x 5' > expected
@@ -186,14 +180,6 @@ comes_back() {
 		'[unknown] 20' 'of it 20')
 	diff err <(echo 'stackcollapse-svg: counts without a title,' \
 		'estimated from the widths of frames: 1')
-}
-
-@test "a picture within a page is found" {
-	{
-		echo '<!DOCTYPE html><title>x (1 samples, 100%)</title><p>a < b'
-		flamegraph --countname='a>b' <<< 'a;b 3' | sed 1d
-	} > out.html
-	stackcollapse-svg out.html | diff - <(echo 'a;b 3')
 }
 
 @test "what is no flame graph says so" {
@@ -212,26 +198,31 @@ comes_back() {
 		has 'a picture in SVG; type: .*stackcollapse out.svg | .*flamegraph'
 }
 
-@test "frames on none, and those with more than the one below, are told" {
+@test "frames on none, at the same place, and the deepest ones" {
+	# frames on none, and those with more than the one below, are told
 	frames 'all (40 samples, 100%)|10|1180|0' 'a (4 samples, 9%)|10|118|1' \
 		'b (9 samples, 9%)|10|118|2' 'c (1 samples, 1%)|10|9|-1' > out.svg
 	fails 1 stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' \
 		'[unknown] 36' 'a;b 9')
 	diff err <(echo 'stackcollapse-svg: frames without a parent, or' \
 		'wider than it: 2; their counts are wrong or left out')
-}
-
-@test "frames that begin at the same place are on the one with their counts" {
+	# frames that begin at the same place are on the one with their counts
 	frames 'all (40 samples, 100%)|10|1180|0' 'a (1 samples, 0%)|10|0.0|1' \
 		'b (39 samples, 9%)|10|1179|1' 'c (30 samples, 9%)|10|1000|2' \
 		'd (1 samples, 0%)|10|0.0|2' > out.svg
 	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' 'a 1' 'b 8' \
 		'b;c 30' 'b;d 1')
+<<<<<<< HEAD
 	diff err <(echo 'stackcollapse-svg: frames too narrow to find their' \
 		'parent: 2; they may be in other stacks')
 }
 
 @test "the deepest frames are left out, and their counts are not" {
+=======
+	diff err <(echo 'stackcollapse-svg: frames too narrow to tell what they' \
+		'are on: 2; they may be in other stacks')
+	# the deepest frames are left out, and their counts are not
+>>>>>>> d3b1dd0 (test/collapse, test/report: tests that look alike are one)
 	awk 'BEGIN {
 		for (; i < 5000; i++)
 			line = line (i == 0 ? "" : ";") "f"

@@ -23,29 +23,24 @@ events() {
 	END { print "]}" }'
 }
 
-@test "events count their own microseconds, in any order" {
+@test "events count their own microseconds, exactly, in any order" {
+	# events count their own microseconds, in any order
 	events 'X 7 0 10 inner' 'X 7 0 100 outer' 'X 7 20 30 inner' \
 		'X 7 25 5 leaf' 'X 7 100 1 outer' > in
 	stackcollapse-trace in | diff - <(printf '%s\n' \
 		'pid 1;tid 7;outer 61' 'pid 1;tid 7;outer;inner 35' \
 		'pid 1;tid 7;outer;inner;leaf 5')
-}
-
-@test "fractions of microseconds are added up before they are rounded" {
+	# fractions of microseconds are added up before they are rounded
 	events 'X 7 0.2 0.4 a' 'X 7 1.2 0.4 a' 'X 7 2 0.4 a' 'X 7 3 0.4 b' |
 		stackcollapse-trace | diff - <(echo 'pid 1;tid 7;a 1')
-}
-
-@test "times are exact in nanoseconds since 1970, and may be texts" {
+	# times are exact in nanoseconds since 1970, and may be texts
 	events 'X 7 1700000000000000.250 0.600 b' \
 		'X 7 "1700000000000000.85" "9.15" c' \
 		'X 7 1700000000000000.25 9.750 a' 'X 7 1.7e15 1e1 main' |
 		stackcollapse-trace 2> err | diff - <(printf '%s\n' \
 		'pid 1;tid 7;main;a;b 1' 'pid 1;tid 7;main;a;c 9')
 	diff err /dev/null
-}
-
-@test "of events with the same times, the later one is the outer one" {
+	# of events with the same times, the later one is the outer one
 	events 'X 7 0 10 leaf' 'X 7 0 10 parse' 'X 7 0 10 main' 'B 8 0 - a' \
 		'B 8 0 - b' 'E 8 5 - b' 'E 8 5 - a' | stackcollapse-trace |
 		diff - <(printf '%s\n' 'pid 1;tid 7;main;parse;leaf 10' \
@@ -58,9 +53,7 @@ events() {
 		stackcollapse-trace | diff - <(printf '%s\n' \
 		'pid 1;tid 7;a 30' 'pid 1;tid 7;a;b 17' 'pid 1;tid 7;a;b;x 3' \
 		'pid 1;tid 8;z 4')
-}
-
-@test "beginnings and ends without the other are told" {
+	# beginnings and ends without the other are told
 	events 'E 7 5 - early' 'B 7 10 - a' 'B 7 20 - lost' 'E 7 40 - a' \
 		'E 7 41 - a' 'B 7 50 - open' 'X 7 60 10 x' |
 		fails 1 stackcollapse-trace 2> err | diff - <(printf '%s\n' \
@@ -234,7 +227,7 @@ v8_trace() {
 	events 'X 7 110 20 a' 'X 7 112 5 b' 'X 7 117 5 c' 'X 7 124 6 b' \
 		'X 7 140.2 3.6 a' 'X 7 150 0 a' 'B 9 100 - a' 'E 9 104.6 - -' \
 		'X 9 109.4 9 a' 'X 9 119 1 a' 'X 8 300 1 a' |
-		stackcollapse-trace --in-order | diff - <(cat <<-'END'
+		stackcollapse-trace --in-order | is 4<<-'END'
 		1/9;a 5
 		1/9 4
 		1/9;a 9
@@ -251,7 +244,6 @@ v8_trace() {
 		1/8 200
 		1/8;a 1
 		END
-		)
 }
 
 @test "--in-order of samples of V8, whose threads share a clock" {
@@ -265,7 +257,7 @@ v8_trace() {
 		\"samples\":[2,1,2]},\"timeDeltas\":[$3],\"endTime\":200}}}"
 	}
 	echo "[$(profile 6 130 '0,10,20'),$(profile 7 100 '5,10,20')]" |
-		stackcollapse-trace --in-order | diff - <(cat <<-'END'
+		stackcollapse-trace --in-order | is 4<<-'END'
 		5/6 30
 		5/6;f 10
 		5/6 20
@@ -275,5 +267,4 @@ v8_trace() {
 		5/7 20
 		5/7;f 65
 		END
-		)
 }

@@ -2,13 +2,12 @@ load ../helper
 
 @test "times are milliseconds, rounded, of functions that have some" {
 	root='[Unknown]`Total;ntdll.dll`RtlUserThreadStart;app.exe`main'
-	stackcollapse-vtune "$DATA/collapse/vtune" | diff - <(cat <<-END
+	stackcollapse-vtune "$DATA/collapse/vtune" | is 4<<-END
 	$root 15
 	$root;app.exe\`sort<int, char> 121
 	$root;app.exe\`sort<int, char>;app.exe\`less<int, char> 30
 	$root;ucrtbase.dll\`fread 1500
 	END
-	)
 	stackcollapse-vtune --no-modules "$DATA/collapse/vtune" |
 		grep -x 'Total;RtlUserThreadStart;main;fread 1500'
 }
@@ -74,7 +73,8 @@ load ../helper
 		'count as the man page shows it; it looks like a call tree of VTune')
 }
 
-@test "blanks in front of a name tell its level in quotation marks, too" {
+@test "blanks in front of a name tell its level in its report" {
+	# blanks in front of a name tell its level in quotation marks, too
 	stackcollapse-vtune <<-'END' | diff - <(printf '%s\n' \
 		'a;b 2000' 'a;b;c 3000' 'a;d 4000')
 	Function Stack,CPU Time:Self
@@ -83,9 +83,7 @@ load ../helper
 	"  c",3
 	 "d",4
 	END
-}
-
-@test "the first row of a report is of no row before" {
+	# the first row of a report is of no row before
 	printf '%s\n' 'Function Stack,CPU Time:Self' a,1 ' b,2' \
 		'Function Stack,CPU Time:Self' ' c,4' d,8 |
 		fails 1 stackcollapse-vtune 2> err |

@@ -66,34 +66,31 @@ stacks() {
 		diff out.folded -
 }
 
-@test "samples are side by side, as long as their weights" {
+@test "samples are side by side, and marks tell kinds of functions" {
+	# samples are side by side, as long as their weights
 	printf '%s\n' 'main;read 12' 'main 4' 'main;read 3' |
-		folded2firefox | read_profile | diff - <(cat <<-'END'
+		folded2firefox | read_profile | is 4<<-'END'
 	## folded stacks
 	# all - 0 0 True samples
 	0 15 main;read
 	15 4 main
 	19 0 
 	END
-	)
-}
-
-@test "marks tell inlined functions, the kernel and what was compiled" {
+	# marks tell inlined functions, the kernel and what was compiled
 	# a mark alone is a name
 	echo '_[i];read 12' | folded2firefox | stackcollapse-firefox |
 		diff - <(echo 'folded stacks;all;_[i];read 12')
 	printf '%s\n' 'a;b_[i];c_[k] 1' 'd_[j];-;e 1' | folded2firefox |
-		read_profile | sed -n '3,4p' | diff - <(cat <<-'END'
+		read_profile | sed -n '3,4p' | is 4<<-'END'
 	0 1 a;b_[i];c_[k]{Kernel}
 	1 1 d_[j]{JIT};-{Other};e
 	END
-	)
 }
 
 @test "--flamechart keeps the order of the input, in milliseconds" {
 	printf '%s\n' 'a;b 2000' 'a 500' 'a;b 1' 'a;b 1' |
 		folded2firefox --flamechart --countname=us --title=x |
-		read_profile | diff - <(cat <<-'END'
+		read_profile | is 4<<-'END'
 	## x
 	# all - 0 0 True tracing-ms
 	0 2 a;b
@@ -101,14 +98,13 @@ stacks() {
 	2.5 0.002 a;b
 	2.502 0 
 	END
-	)
 }
 
 @test "--threads are threads of their processes, with gaps in time" {
 	printf '%s\n' 'make-41/41;main 20' 'make-41/41 7' 'make-41/42;main 4' \
 		'a-b-7;x 5' 'make-41/41;main 1' 'x-y;z 1' 'x/2-3/;z 1' > in
 	folded2firefox --threads --flamechart in | read_profile |
-		diff - <(cat <<-'END'
+		is 4<<-'END'
 	## folded stacks
 	# make-41/41 make 41 0 True samples
 	0 20 main
@@ -128,7 +124,6 @@ stacks() {
 	0 1 z
 	1 0 
 	END
-	)
 	folded2firefox --threads in | stackcollapse-firefox |
 		cut -d ';' -f 2- | sort | diff - <(printf '%s\n' 'a-b-7;x 5' \
 			'make-41/41;[unknown] 7' 'make-41/41;main 21' \
@@ -137,7 +132,7 @@ stacks() {
 
 @test "two counts are two threads" {
 	printf '%s\n' 'a;b 10 20' 'a 5 0' | folded2firefox --countname=bytes |
-		read_profile | diff - <(cat <<-'END'
+		read_profile | is 4<<-'END'
 	## folded stacks
 	# all (before) - 0 0 True bytes
 	0 10 a;b
@@ -148,5 +143,4 @@ stacks() {
 	20 0 a
 	20 0 
 	END
-	)
 }

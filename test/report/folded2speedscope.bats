@@ -62,7 +62,7 @@ read_file() {
 	printf '%s\n' 'main;read 20' 'main;read 5' 'main;read;x 3' 'main 7' \
 		'io;read 8.5' 'main;read 1' > in
 	folded2speedscope --flamechart --countname=us in > out
-	read_file < out | diff - <(cat <<-'END'
+	read_file < out | is 4<<-'END'
 	# all microseconds 0 44.5
 	main;read 25
 	main;read;x 3
@@ -70,7 +70,6 @@ read_file() {
 	io;read 8.5
 	main;read 1
 	END
-	)
 	# a frame that goes on is not closed
 	grep -c '"type":"O"' out | diff - <(echo 7)
 }
@@ -78,16 +77,15 @@ read_file() {
 @test "--threads makes a profile of each, and time without frames is a gap" {
 	printf '%s\n' 'make-41/41;main 20' 'make-41/41 7' 'cc-2/3;main;parse 4' \
 		'make-41/41;main 1' > in
-	folded2speedscope --threads in | read_file | diff - <(cat <<-'END'
+	folded2speedscope --threads in | read_file | is 4<<-'END'
 	# make-41/41 none 0 28
 	main 21
 	[unknown] 7
 	# cc-2/3 none 0 4
 	main;parse 4
 	END
-	)
 	folded2speedscope --threads --flamechart in | read_file |
-		diff - <(cat <<-'END'
+		is 4<<-'END'
 	# make-41/41 none 0 28
 	main 20
 	 7
@@ -95,13 +93,12 @@ read_file() {
 	# cc-2/3 none 0 4
 	main;parse 4
 	END
-	)
 }
 
 @test "two counts are two profiles, of which the second is shown first" {
 	printf '%s\n' 'a;b 10 20' 'a 5 0' > in
 	folded2speedscope in > out
-	read_file < out | diff - <(cat <<-'END'
+	read_file < out | is 4<<-'END'
 	# before none 0 15
 	a;b 10
 	a 5
@@ -109,7 +106,6 @@ read_file() {
 	a;b 20
 	a 0
 	END
-	)
 	has '^"activeProfileIndex":1,$' < out
 	folded2speedscope --threads in | read_file | grep '^#' |
 		diff - <(printf '%s\n' '# a (before) none 0 15' \
@@ -126,13 +122,12 @@ read_file() {
 		has 'option --factor: 0 is not above 0'
 }
 
-@test "names of any bytes are JSON, with U+FFFD for what is not UTF-8" {
+@test "names of any bytes are JSON, and counts have all their digits" {
+	# names of any bytes are JSON, with U+FFFD for what is not UTF-8
 	printf 'a"\\\377;\303\251\033<x> 3\n' | folded2speedscope | read_file |
 		diff - <(printf '%s\n' '# all none 0 3'
 			printf 'a"\\\357\277\275;\303\251\357\277\275<x> 3\n')
-}
-
-@test "counts have all their digits" {
+	# counts have all their digits
 	folded2speedscope <<< 'a 18446744073709551615' | read_file |
 		diff - <(echo '# all none 0 18446744073709551615'
 			echo 'a 18446744073709551615')

@@ -131,7 +131,6 @@ const outside = () => parts().filter(part => !isInside(part))
     .map(part => part.id + part.textContent);
 '
 
-# shellcheck disable=SC2034 # holds reads it
 STEPS="$contrast $over $windows"
 
 # Four names of each kind, each under a name of another kind.
@@ -194,12 +193,10 @@ kinds() {
 	    > two.folded
 	sed 's/ [^ ]*$//' two.folded > one.folded
 	for scheme in light dark; do
-		# shellcheck disable=SC2034 # in_browser reads it
 		MEDIA=prefers-color-scheme=$scheme
 		names=
 		while read -r options; do
 			: $((++made))
-			# shellcheck disable=SC2086 # the options are several
 			flamegraph $options > $made.svg
 			names="$names $made"
 		done <<-END
@@ -213,7 +210,6 @@ kinds() {
 		--bgcolors=#103050 two.folded
 		--bgcolors=#ffffff one.folded
 		END
-		# shellcheck disable=SC2086 # the names are several
 		holds "$(embed $names)" <<-'JS'
 		let i = 0, checked = 0;
 		const judge = (least, what, found) => {

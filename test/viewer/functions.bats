@@ -26,7 +26,6 @@ setup() {
 }
 
 # Steps that list the rows of the table of functions.
-# shellcheck disable=SC2034 # holds reads it
 STEPS='const table = () => [...svg.querySelectorAll("#top tr")].slice(1)
     .map(row => {
 	const [name, ...sums] = [...row.children].map(cell => cell.textContent);

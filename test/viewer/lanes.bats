@@ -15,7 +15,6 @@ draw() {
 }
 
 # What steps ask for: the names of lanes from top to bottom.
-# shellcheck disable=SC2034 # holds reads it
 STEPS='
 const laneNames = () => [...svg.querySelectorAll(
     "#frames > g[data-lane] > text")]

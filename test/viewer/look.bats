@@ -53,7 +53,6 @@ names() {
 	for palette in {hot,java}\ {--hash,--random} hot mem io wakeup chain \
 	    java js perl rust python red green blue aqua yellow purple orange \
 	    colorblind; do
-		# shellcheck disable=SC2086 # an option may follow
 		flamegraph --width=50000 --colors=$palette in.folded |
 		    contrast > said
 		read -r count least < said
@@ -121,8 +120,8 @@ legend() {
 	done
 }
 
-# 30 of 100 are new in b, 20 are gone from c.
 @test "the legend of a differential has the scale of its colors" {
+	# 30 of 100 are new in b, 20 are gone from c.
 	printf '%s\n' 'a 50 50' 'b 0 30' 'c 40 20' > in.folded
 	legend in.folded | diff - <(printf '%s\n' '-30.00% #00f' \
 	    'less #6969ff' 'same #fff' 'more #ff6969' '+30.00% #f00')
@@ -131,9 +130,7 @@ legend() {
 	legend --colors=colorblind in.folded | diff - <(printf '%s\n' \
 	    '-30.00% #4691e1' 'less #a3c8f0' 'same #fff' 'more #f5be8c' \
 	    '+30.00% #eb7d19')
-}
-
-@test "a legend can be left out, and says nothing of colors that were kept" {
+	# a legend can be left out, and says nothing of colors that were kept
 	printf 'a_[j] 1\n' > in.folded
 	legend --no-legend --colors=java in.folded | diff /dev/null -
 	legend --cp --colors=java in.folded | diff /dev/null -
@@ -169,16 +166,15 @@ legend() {
 	grep -q -e '--truncate: "left" is not end, front or middle' said
 }
 
-@test "a reader without the font has another one without serifs" {
+@test "the font has another one without serifs, the title names the picture" {
+	# a reader without the font has another one without serifs
 	printf 'a 1\n' > in.folded
 	flamegraph in.folded | has 'font-family="Verdana, sans-serif"'
 	flamegraph --fonttype='Source Code Pro' in.folded |
 	    has 'font-family="Source Code Pro, sans-serif"'
 	flamegraph --fonttype='Arial,sans-serif' in.folded |
 	    has 'font-family="Arial,sans-serif"'
-}
-
-@test "the picture is named by its title" {
+	# the picture is named by its title
 	printf 'a 1\n' > in.folded
 	flamegraph --title='a < b' in.folded | sed -n 3p |
 	    diff - <(echo '<title>a &lt; b</title>')

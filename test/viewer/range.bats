@@ -37,7 +37,6 @@ lanes() {
 
 # What steps can do: drag from time to time, where the whole picture has
 # `length`, and ask what is not shaded.
-# shellcheck disable=SC2034 # holds reads it
 STEPS='let length = 100, across = 1180;
 	const go = (type, x, y, init) => (document.elementFromPoint(x, y) ||
 	    document.body).dispatchEvent(new PointerEvent(type, {
@@ -340,7 +339,6 @@ cut_lines() {
 	set --
 	for range in '123.25 456.5' '444 445'; do
 		for lanes in '' lanes; do
-			# shellcheck disable=SC2086 # two numbers
 			cut_lines $range $lanes >> expected
 			set -- "$@" "<object class='picture' data='${lanes:-chart}.svg?t=s${range/ /%20}%0Af'></object>"
 		done

@@ -13,7 +13,6 @@ strip() {
 	make_list EXTRAS | grep -vx start > extras
 	{
 		printf '%s\n' '(() => {' '"use strict";'
-		# shellcheck disable=SC2046 # names without blanks
 		(cd "$ROOT" && cat $(make_list VIEWER EXTRAS |
 		    grep -vxFf "$OLDPWD/extras" | sed 's,.*,graph/viewer/&.js,'))
 		echo '})();'

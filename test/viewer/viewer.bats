@@ -729,7 +729,6 @@ resizing='<script>ResizeObserver = class {
 		mv picture.svg $theme.svg
 	done
 	for media in light dark; do
-		# shellcheck disable=SC2034 # in_browser reads it
 		MEDIA=prefers-color-scheme=$media
 		for file in default light dark auto; do
 			echo "<object class='picture' data='$file.svg'></object>"
