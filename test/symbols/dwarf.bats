@@ -5,17 +5,10 @@ load dwarf
 # Debug information that is written by hand: values by themselves, and sections
 # of units and entries.
 
-# gives: reads "INPUT => OUTPUT" lines of forms, and compares what comes out.
-gives() {
-	cat > table
-	sed 's/ => .*//' table | "${UNIT:?}" forms > out
-	sed 's/.* => //' table | diff - out
-}
-
 # DWARF 5, table 7.6, by their numbers; forms with the sizes of their unit, or that
 # are named in place; and values that are cut off.
 @test "values of every form there is" {
-	gives <<-'END'
+	gives forms <<-'END'
 	5 8 4 01 1 2 3 4 5 6 7 8 9 => address 807060504030201 1 fixed
 	5 8 4 02 1 2 3 => none
 	5 8 4 03 2 0 3 4 5 => other 0 1

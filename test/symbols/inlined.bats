@@ -85,11 +85,10 @@ functions() {
 
 # tells FILE: whether the functions at its labels are known.
 tells() {
-	functions "$1" here apart | diff <(cat <<-'END'
+	functions "$1" here apart | is 4<<-'END'
 	inner nested.c:6 < middle nested.c:12 < outer nested.c:18
 	apart nested.c:21
 	END
-	) -
 }
 
 # recorded FILE [SYMBOL...]: a recording of chains of addresses in the file, at
@@ -106,7 +105,7 @@ recorded() {
 			echo "sample 1 1 1 0 7 u u:" \
 			    $((0x10000000 + 0x$(address "$file" "$name")))
 		done
-	} | "$UNIT" perfdata > perf.data
+	} | record > perf.data
 }
 
 # finds STACKS OPTION...: whether the recording has these stacks.
@@ -207,7 +206,6 @@ damage() {
 @test "functions that gcc and clang inline, in versions of DWARF" {
 	while read -r flags; do
 		command -v "${flags%% *}" > /dev/null || continue
-		# shellcheck disable=SC2086 # flags are several
 		nested prog $flags
 		tells prog
 	done <<-'END'
@@ -307,7 +305,7 @@ damage() {
 # As perf 7 prints it, which shows what was inlined in call graphs alone.
 @test "a sample without a call graph is the function that has its code" {
 	plain
-	"$UNIT" perfdata <<-END > perf.data
+	record <<-END > perf.data
 	event cycles 0 0 ip,tid,period 1
 	comm 1 1 prog
 	map 1 1 0x10000000 0x1000000 0 $PWD/prog
@@ -329,7 +327,7 @@ damage() {
 			printf '%x\n' $i >> addresses
 			echo "sample 1 1 1 0 1 u u: $((0x10000000 + i))"
 		done
-	} | "$UNIT" perfdata > perf.data
+	} | record > perf.data
 	# addr2line tells the address, then functions and their lines, from the
 	# innermost outwards
 	addr2line -afie prog < addresses | awk '
@@ -348,7 +346,7 @@ damage() {
 	    -Wl,--defsym=_text=0xffffffff81000000
 	id=$(readelf -n vmlinux | sed -n 's/.*Build ID: //p')
 	here=$(printf '0x%x' $((0x$(address vmlinux here) + 0x6000000)))
-	"$UNIT" perfdata <<-END > perf.data
+	record <<-END > perf.data
 	event cycles 0 0 ip,tid,period,chain 1
 	id [kernel.kallsyms] $id
 	kernel 0xffffffff87000000 0x1000000 0xffffffff87000000 [kernel.kallsyms]_text
@@ -367,21 +365,18 @@ damage() {
 @test "--context and --srcline add source lines to a recording's functions" {
 	plain
 	recorded prog
-	stackcollapse-perf --context perf.data | diff <(cat <<-'END'
+	stackcollapse-perf --context perf.data | is 4<<-'END'
 	prog;apart:nested.c:21 7
 	prog;outer:nested.c:18;middle:nested.c:12;inner:nested.c:6 7
 	END
-	) -
-	stackcollapse-perf --no-inline --srcline perf.data | diff <(cat <<-'END'
+	stackcollapse-perf --no-inline --srcline perf.data | is 4<<-'END'
 	prog;apart:nested.c:21 7
 	prog;outer:nested.c:6 7
 	END
-	) -
-	stackcollapse-perf --srcline perf.data | diff <(cat <<-'END'
+	stackcollapse-perf --srcline perf.data | is 4<<-'END'
 	prog;apart:nested.c:21 7
 	prog;outer:nested.c:18;middle:nested.c:12 (inlined);inner:nested.c:6 (inlined) 7
 	END
-	) -
 	# where there is no inlined function to be found, nothing is added
 	stackcollapse-perf --no-inline --context perf.data |
 		diff <(printf 'prog;%s 7\n' apart outer) -
@@ -443,7 +438,6 @@ tells_missing() {
 		for name in prog other; do
 			nested $name gcc -O2 -g -gdwarf-"$version"
 		done
-		# shellcheck disable=SC2086 # there may be no option
 		dwz $option -m common prog other
 		readelf -SW prog | has "$section"
 		tells prog

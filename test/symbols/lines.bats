@@ -86,7 +86,6 @@ line_table() {
 	1410: f
 	END
 	for version in '2 .long' '3 .quad' '4 .long' '5 .quad'; do
-		# shellcheck disable=SC2086 # its numbers' size, too
 		line_table $version < operations > source
 		holds source < rows
 	done

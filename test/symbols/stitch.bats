@@ -1,9 +1,8 @@
 load ../helper
+load ../unit
 
 # Stacks whose copies are too short: how many there are, and what --stitch joins.
 # Samples are those of unit/snapshot.c.
-
-load ../unit
 
 # Makes the recordings long and short, with at most 4096 bytes of each copy, of a
 # recursion, and their folded stacks.
@@ -20,9 +19,9 @@ setup_file() {
 	mkdir walk
 	cd walk || return
 	../snapshot walk
-	"$UNIT" perfdata < unwound > long.data
+	record < unwound > long.data
 	truncate -s '<4096' stack.*
-	"$UNIT" perfdata < unwound > short.data
+	record < unwound > short.data
 	for name in long short; do
 		stackcollapse-perf --no-inline $name.data > $name 2> $name.err
 	done
@@ -46,7 +45,7 @@ stitch() {
 	stitch < long.data | diff long -
 	# samples are taken in the order of time
 	{ grep -v ^sample unwound; grep ^sample unwound | tac; } |
-		"$UNIT" perfdata | stitch | diff long -
+		record | stitch | diff long -
 	stitch --in-order < short.data | sed 's/:9-9\/9/:9/' | sort |
 		awk '{ count = $NF; sub(/ [0-9]*$/, ""); sum[$0] += count }
 			END { for (stack in sum) print stack, sum[stack] }' |
@@ -65,7 +64,7 @@ stitch() {
 	samples=$(grep -c ^sample unwound)
 	for change in '{ $4 = n++ }' '{ print "comm 9 9 name", $5 }'; do
 		awk "/^sample/ $change { print }" unwound |
-			"$UNIT" perfdata | stitch > out
+			record | stitch > out
 		has "function: .* of $samples;.*joined by --stitch: 0;" err
 	done
 }
@@ -90,11 +89,11 @@ stitch() {
 	    "$TOP/test/unit/snapshot.c"
 	./snapshot plain
 	sed 's@ /[^ ]*/snapshot$@ /nowhere/program@' unwound |
-		"$UNIT" perfdata > perf.data
+		record > perf.data
 	stackcollapse-perf perf.data 2>&1 > out | has -F "stacks that end before\
  their thread's first function: 1 of 1; code without unwinding tables: 1, most\
  of them in /nowhere/program"
-	sed '/ \/[^ ]*\/snapshot$/d' unwound | "$UNIT" perfdata > perf.data
+	sed '/ \/[^ ]*\/snapshot$/d' unwound | record > perf.data
 	stackcollapse-perf perf.data 2>&1 > out |
 		has '1 of 1; code that is not mapped: 1$'
 }
@@ -104,7 +103,7 @@ are_whole() {
 	cd "$BATS_TEST_TMPDIR" || return
 	"$BATS_FILE_TMPDIR/snapshot" "$@"
 	for recording in unwound chained; do
-		"$UNIT" perfdata < $recording > perf.data
+		record < $recording > perf.data
 		stackcollapse-perf --no-inline perf.data 2> err > out
 		diff /dev/null err
 	done

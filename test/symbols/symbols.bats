@@ -171,13 +171,11 @@ stubs() {
 	cp own "home/.debug/.build-id/${id:0:2}/${id:2}/elf"
 	for asked in "$id own" "${id}000000000000000000000000 own" \
 	    "$id -h home $PIE" "$id -h home /gone"; do
-		# shellcheck disable=SC2086 # they are several
 		echo "$main" | find_functions file -b $asked |
 			diff <(echo "main $main") -
 	done
 	for asked in "$id $PIE" "$id none" "${id%f}e own" "${id%??} own" \
 	    "${id}000000000000000000000001 own" "${id}00 own"; do
-		# shellcheck disable=SC2086 # they are several
 		echo "$main" | find_functions file -b $asked |
 			diff <(printf -- '-\nother build id\n') -
 	done
@@ -321,19 +319,6 @@ stubs() {
 	    diff <(printf 'iget ffffffffc0000000\nput ffffffffc0000040\n-\n') -
 	echo ffffffffc0000051 | find_functions module -k kallsyms \
 	    /lib/snd-hda.ko | diff <(echo '[other] ffffffffc0000050') -
-}
-
-@test "the kernel's names that are hidden or of another kernel" {
-	printf '0000000000000000 T _text\n0000000000000000 T start\n' > hidden
-	echo ffffffff81000000 | find_functions kernel -k hidden \
-	    '[kernel.kallsyms]_text' | diff <(printf -- '-\nhidden\n') -
-	echo ffffffff81000000 | find_functions kernel -h home -b 0123456789 \
-	    '[kernel.kallsyms]_text' | diff <(printf -- '-\nno kernel\n') -
-	mkdir -p 'home/.debug/[kernel.kallsyms]/0123456789'
-	echo 'ffffffff81000000 T start' \
-	    > 'home/.debug/[kernel.kallsyms]/0123456789/kallsyms'
-	echo ffffffff81000000 | find_functions kernel -h home -b 0123456789 \
-	    '[kernel.kallsyms]_text' | diff <(echo 'start ffffffff81000000') -
 }
 
 @test "a vmlinux with the recorded build id, wherever the kernel was" {
@@ -528,7 +513,6 @@ stubs() {
 	cp "$PIE" "$kept/vdso"
 	start=$(functions "$PIE" | sed -n 's/ outer .*//p')
 	while read -r expected arguments; do
-		# shellcheck disable=SC2086 # they are several
 		echo "$start" | find_functions vdso $arguments '[vdso32]' |
 			paste -s -d , | diff <(echo "${expected//_/ }") -
 	done <<-END

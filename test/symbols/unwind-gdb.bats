@@ -63,7 +63,7 @@ stop() {
 # unwound FOLDER OPTION...: the stack, without the process and the count.
 unwound() (
 	cd "$1" || return
-	"$UNIT" perfdata < recording | stackcollapse-perf "${@:2}" 2> err |
+	record < recording | stackcollapse-perf "${@:2}" 2> err |
 		sed -e 's/^:9;//' -e 's/ 1$//'
 )
 
@@ -83,21 +83,6 @@ stop_all() {
 		echo "signal.$program $program stop_here signal"
 		echo "library.$program $program stop_here signal library"
 	done | stop
-}
-
-@test "programs of glibc, from main through a handler of a signal" {
-	gcc -g -O0 -o 1 "$WORK"
-	gcc -g -O2 -static-pie -o 2 "$WORK"
-	stop_all 1 2
-	for program in 1 2; do
-		agrees main.$program main
-		agrees signal.$program handle
-		unwound signal.$program |
-			has ';main;.*raise.*;handle;variable;deep;'
-		agrees library.$program compare
-		unwound library.$program |
-			has ';main;.*raise.*;sort;.*qsort.*;compare;variable;deep;'
-	done
 }
 
 @test "programs of 32 bits, from main through a library's function" {

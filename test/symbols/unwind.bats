@@ -1,9 +1,8 @@
 load ../helper
+load ../unit
 
 # Stacks that are unwound, from programs that take snapshots of themselves
 # (unit/snapshot.c) and name their callers by backtrace(3).
-
-load ../unit
 
 setup_file() {
 	command -v "${CC:-cc}" > /dev/null || { lacks 'install gcc'; return; }
@@ -31,11 +30,6 @@ taken() {
 	cp "$BATS_FILE_TMPDIR/$1"/* .
 }
 
-# record: makes a recording of the lines that it reads.
-record() {
-	"$UNIT" perfdata
-}
-
 # folded: the folded stacks of the lines of a recording.
 folded() {
 	record | stackcollapse-perf --no-inline "$@"
@@ -58,7 +52,6 @@ same() {
 
 @test "a stack is unwound however the program was compiled" {
 	for flags in -O0 '-O2 -static' '-O3 -no-pie -fno-omit-frame-pointer'; do
-		# shellcheck disable=SC2086 # flags are several
 		snapshot program $flags
 		same ./program plain deep variable aligned library signal
 	done
@@ -96,7 +89,6 @@ run_arm() {
 
 @test "a stack of aarch64 is unwound, whose return addresses may be signed" {
 	for flags in -O0 '-O2 -mbranch-protection=standard'; do
-		# shellcheck disable=SC2086 # flags are several
 		arm $flags
 		same run_arm plain deep variable aligned library signal \
 		    coroutine
@@ -356,7 +348,8 @@ common() {
 	common 4000000 | diff <(echo '1000 nothing') -
 }
 
-@test "a stack ends where its copy does" {
+@test "a stack ends where its copy does, or at --max-stack" {
+	# a stack ends where its copy does
 	taken deep
 	folded < unwound > whole
 	cp stack.1 copy
@@ -365,6 +358,12 @@ common() {
 		folded < unwound > part 2> err
 		has ';innermost\|;deep' part
 		fails 1 grep main part
+	done
+	# an unwound stack is cut off at --max-stack
+	taken deep
+	for most in 1 50; do
+		folded --max-stack=$most < unwound | tr ';' '\n' |
+			tail -n +2 | wc -l | diff - <(echo $most)
 	done
 }
 
@@ -405,7 +404,8 @@ data_end() {
 	done
 }
 
-@test "the kernel's part of a stack is joined to the program's" {
+@test "the kernel's part of a stack is joined to the program's, or alone" {
+	# the kernel's part of a stack is joined to the program's
 	taken plain
 	echo 'kernel 0xffffffff81000000 0x1000000 0xffffffff81000000 [kernel.kallsyms]_text' > kernel
 	sed -e 's/ u @/ k k: 0xffffffff81000010 @/' -e '/^event/r kernel' unwound |
@@ -413,22 +413,12 @@ data_end() {
 	printf '%s\n' 'ffffffff81000000 T _text' 'ffffffff81000010 T do_it' > names
 	stackcollapse-perf --no-inline --kallsyms=names perf.data > out
 	folded < unwound | sed 's/ 1$/;do_it 1/' | diff - out
-}
-
-@test "without registers or a stack there is the kernel's part alone" {
+	# without registers or a stack there is the kernel's part alone
 	for file in registers.1 stack.1; do
 		taken plain
 		: > $file
 		sed 's/ u @\(0x[0-9a-f]*\)/ u u: 0x10/' unwound |
 			folded 2> err | diff - <(echo ':9;[unknown] 1')
-	done
-}
-
-@test "an unwound stack is cut off at --max-stack" {
-	taken deep
-	for most in 1 50; do
-		folded --max-stack=$most < unwound | tr ';' '\n' |
-			tail -n +2 | wc -l | diff - <(echo $most)
 	done
 }
 
