@@ -212,17 +212,9 @@ comes_back() {
 		'd (1 samples, 0%)|10|0.0|2' > out.svg
 	stackcollapse-svg out.svg 2> err | diff - <(printf '%s\n' 'a 1' 'b 8' \
 		'b;c 30' 'b;d 1')
-<<<<<<< HEAD
 	diff err <(echo 'stackcollapse-svg: frames too narrow to find their' \
 		'parent: 2; they may be in other stacks')
-}
-
-@test "the deepest frames are left out, and their counts are not" {
-=======
-	diff err <(echo 'stackcollapse-svg: frames too narrow to tell what they' \
-		'are on: 2; they may be in other stacks')
 	# the deepest frames are left out, and their counts are not
->>>>>>> d3b1dd0 (test/collapse, test/report: tests that look alike are one)
 	awk 'BEGIN {
 		for (; i < 5000; i++)
 			line = line (i == 0 ? "" : ";") "f"

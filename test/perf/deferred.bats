@@ -1,5 +1,4 @@
 load ../helper
-load ../unit
 load recording
 
 # Samples that wait for the call chain of their program (perf record
@@ -128,11 +127,10 @@ sh;[sh];[sh] 6'
 	sample 2 10 10 130 5 k k: $kernel d: 9
 	deferred 9 10 10 140 u: 0x1020
 	END
-	stackcollapse-perf perf.data 2> err | diff - <(cat <<-'END'
+	stackcollapse-perf perf.data 2> err | is 4<<-'END'
 	sh;[unknown] 3
 	sh;[unknown];[unknown] 9
 	END
-	)
 	grep "chain never came .*: 2\$" err
 }
 
@@ -211,19 +209,17 @@ sh;[sh];[sh] 6'
 		echo 'deferred 1 10 10 5000 u: 0x10 0x20'
 	} | record > perf.data
 	"$SMALL/stackcollapse-perf" perf.data 2> err |
-		diff - <(cat <<-'END'
+		is 4<<-'END'
 	sh;[unknown] 1999
 	sh;[unknown];[unknown] 1
 	sh;[unknown];[unknown];[unknown] 2000
 	END
-	)
 	grep 'never came .*: 2000$' err
 	# where there is room for all, it came
-	stackcollapse-perf perf.data 2> err | diff - <(cat <<-'END'
+	stackcollapse-perf perf.data 2> err | is 4<<-'END'
 	sh;[unknown] 1999
 	sh;[unknown];[unknown];[unknown] 2000
 	sh;[unknown];[unknown];[unknown];[unknown] 1
 	END
-	)
 	grep 'never came .*: 1999$' err
 }

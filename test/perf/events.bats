@@ -6,15 +6,6 @@ load ../unit
 # are those of perf 6.1 which data/recording/spin.c and writes.c tell of; the
 # text of writes.txt is what perf script printed of one of them.
 
-setup_file() {
-	needs_drivers
-}
-
-# record: makes a recording of the lines that it reads.
-record() {
-	"$UNIT" perfdata
-}
-
 # two [LINE [NAME]]: samples of cycles, of another event, and of a third one.
 two() {
 	local fields=ip,tid,time,id,period,chain,all
@@ -89,8 +80,7 @@ sh;[sh] 40 0'
 		for file in perf.data text; do
 			fails 1 stackcollapse-perf --event-filter="$name" $file
 		done
-	done > out 2> err
-	diff out /dev/null
+	done 2> err | diff /dev/null -
 	sed -n 's/^stackcollapse-perf: --event-filter: //p' err | uniq |
 		sed 's/ is neither .*; there are:/:/' | diff - <(printf '%s\n' \
 		'cycles,nope: cycles, instructions, faults' \

@@ -9,13 +9,6 @@ stack='work;__libc_start_call_main;main;deep;deep;deep;deep;deep;deep;spin'
 interrupt=';asm_sysvec_apic_timer_interrupt;sysvec_apic_timer_interrupt'
 softirq="$stack$interrupt;__irq_exit_rcu;handle_softirqs"
 
-# folds_to EXPECTED-LINE... < INPUT: without any message
-folds_to() {
-	stackcollapse-perf 2> err > out
-	diff err /dev/null
-	diff out <(printf '%s\n' "$@")
-}
-
 @test "fields that say nothing of the stack change nothing" {
 	for form in plain header no-module misc callindent ns inlined insn \
 	    no-time; do

@@ -6,15 +6,6 @@ load ../unit
 # expected of them is counted by hand, or, of those that are kept, what perf
 # script 6.1 and 7.2 printed with the same option.
 
-setup_file() {
-	needs_drivers
-}
-
-# record: makes a recording of the lines that it reads.
-record() {
-	"$UNIT" perfdata
-}
-
 # Six samples, whose periods tell them apart, from the second 1 to the second 2.
 # A thread is called sh, and then ls.  "$1" may be a line to begin with, and $2
 # the fields of samples.
@@ -165,8 +156,7 @@ selects() {
 
 @test "a recording that does not tell what is selected by is refused" {
 	six '' ip,tid,time,id,period,chain,all | record > perf.data
-	fails 1 stackcollapse-perf --cpus=0 perf.data > out 2> err
-	diff /dev/null out
+	fails 1 stackcollapse-perf --cpus=0 perf.data 2> err | diff /dev/null -
 	echo 'stackcollapse-perf: perf.data: recorded without processor' \
 		'numbers, which --cpus needs; use perf record --sample-cpu' |
 		diff - err
@@ -184,8 +174,7 @@ selects() {
 # lacks_field PATTERN OPTION FIELD: of text whose PATTERN is gone.
 lacks_field() {
 	six_text | sed -E "s@$1@@" > text
-	fails 1 stackcollapse-perf "$2" text > out 2> err
-	diff /dev/null out
+	fails 1 stackcollapse-perf "$2" text 2> err | diff /dev/null -
 	has -- "^stackcollapse-perf: ${2%%=*}: .* -F $3: 6\$" err
 	fails 1 has 'no sample was found' err
 }
@@ -201,7 +190,6 @@ lacks_field() {
 	fails 1 stackcollapse-perf --comms=sh text 2> err
 	has '^stackcollapse-perf: --comms: .* -F +comm: [0-9]*$' err
 	six_text > text
-	# shellcheck disable=SC2002 # a pipe is what is tested
 	cat text | fails 1 stackcollapse-perf --time=10% 2> err
 	has 'with percentages needs a file, not a pipe' err
 }

@@ -5,10 +5,6 @@ load ../tracing
 # perf/data/formats, by the driver unit/formats.c, which answers questions about
 # tracing data.  What is expected is counted by hand.
 
-setup_file() {
-	needs_drivers
-}
-
 # spaced: puts blanks between the bytes of raw data, which end a line.
 spaced() {
 	sed -E ':more

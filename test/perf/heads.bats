@@ -1,4 +1,5 @@
 load ../helper
+load lines
 
 # The lines with which samples begin, in the layouts that perf script has for
 # the fields that -F chooses: each sample counts once, under its command, for
@@ -6,13 +7,6 @@ load ../helper
 # or by tools that print so: no number is in its columns any more, and one
 # before the time is the thread's, as in the original, unless other lines of the
 # input show that none is printed.
-
-# folds_to EXPECTED-LINE... < INPUT: without any message
-folds_to() {
-	stackcollapse-perf 2> err > out
-	diff err /dev/null
-	diff out <(printf '%s\n' "$@")
-}
 
 # forms < TABLE: each block of rows "COMMAND|FIELDS|ROOT COUNT" becomes two
 # files, in which perf prints two samples of each row: in graph/ with a call
@@ -183,7 +177,8 @@ R'
 		folds_to 'x;f 1' 'x_1234;f 1000'
 }
 
-@test "modes and flags may be printed without the time" {
+@test "modes, flags and processors as -L and simpleperf print them" {
+	# modes and flags may be printed without the time
 	forms <<-'END'
 	work| 20878 K          1000 cpu-clock:|work 1000
 
@@ -195,13 +190,15 @@ R'
 	END
 	printf '%16s 20878       1000 cpu-clock:%25s  401136 f (/w)\n' work '' |
 		folds_to 'work;f 1000'
-}
-
-@test "-L: the processor has no brackets, and digits alone are a command" {
+	# -L: the processor has no brackets, and digits alone are a command
 	for fields in '    work   801   0' '  801  12'; do
 		printf '%s   778.982808:          7 cpu-clock:\n\t%16s f (/w)\n\n' \
 			"$fields" 401136
 	done | folds_to ':801;f 7' 'work;f 7'
+	# numbers in no columns, as of simpleperf, are a thread's all the same
+	printf '%s 123456.123456: 250000 cpu-cycles:\n\t  401136 f (/w)\n\n' \
+		$'init\t1/1 [000]' 'work 801 [000]' |
+		folds_to 'init;f 250000' 'work;f 250000'
 }
 
 @test "a tracepoint without frames is not the event that counts" {
@@ -310,7 +307,6 @@ R'
 	stackcollapse-perf numberless numbers numberless | diff - <(printf \
 		'%s\n' 'Worker;f 20000' 'Worker_12;f 39998' 'main;f 2')
 	# a pipe is read in pieces of any size
-	# shellcheck disable=SC2002
 	cat numberless | stackcollapse-perf | diff - <(printf '%s\n' \
 		'Worker_12;f 19999' 'main;f 1')
 }
@@ -337,12 +333,6 @@ R'
 	|8        { spin 7 1.5: 3 cycles: }
 	            work   801   778.982810:          7 cpu-clock:            401136 spin+0x6 (/w)
 	END
-}
-
-@test "numbers in no columns, as of simpleperf, are a thread's all the same" {
-	printf '%s 123456.123456: 250000 cpu-cycles:\n\t  401136 f (/w)\n\n' \
-		$'init\t1/1 [000]' 'work 801 [000]' |
-		folds_to 'init;f 250000' 'work;f 250000'
 }
 
 @test "frames without a symbol or a module, and inlined ones" {

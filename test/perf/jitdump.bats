@@ -1,5 +1,4 @@
 load ../helper
-load ../unit
 load recording
 
 # The dumps of compilers at run time are made of lines by unit/jitdump.c, which
@@ -105,7 +104,8 @@ process_folds() {
 	sed '/stacks have one frame each/d' err | diff /dev/null -
 }
 
-@test "moved code has its function at the new address, from then on" {
+@test "code that is moved, or mapped later, is another function's from then on" {
+	# moved code has its function at the new address, from then on
 	dump 7 <<-'END'
 	load 10 7 0x10000 0x40 5 foo
 	move 20 7 0x10000 0x10100 0x40 5
@@ -122,9 +122,7 @@ process_folds() {
 	node;foo 5
 	node;foo;bar 2
 	END
-}
-
-@test "code that is mapped later, but not memory, takes the place of functions" {
+	# code that is mapped later, but not memory, takes the place of code
 	dump 7 <<-'END'
 	load 10 7 0x10000 0x40 1 foo
 	END
@@ -141,7 +139,8 @@ process_folds() {
 	END
 }
 
-@test "a dump of the other byte order is read" {
+@test "a function's lines are those told before it, in either byte order" {
+	# a dump of the other byte order is read
 	dump 7 <<-'END'
 	big
 	lines 0x10000 0x10000:12:/srv/a.js
@@ -156,9 +155,7 @@ process_folds() {
 	$ --srcline
 	node;foo:a.js:12 3
 	END
-}
-
-@test "a function's lines are those told before it" {
+	# a function's lines are those told before it
 	dump 7 <<-'END'
 	lines 0x10000 0x10000:3:/srv/lib/a.js 0x10010:5:same 0x10020:1:node:fs
 	load 10 7 0x10000 0x40 1 foo
@@ -309,7 +306,8 @@ process_folds() {
 	has 'its clock is not that of' err
 }
 
-@test "of a dump that is cut off, what is whole counts" {
+@test "of a dump that is cut off, newer or none, what is whole counts" {
+	# of a dump that is cut off, what is whole counts
 	dump 7 <<-'END'
 	load 10 7 0x10000 0x40 1 foo
 	load 20 7 0x10040 0x40 2 bar
@@ -331,9 +329,7 @@ process_folds() {
 	head -c 39 whole > jit-7.dump
 	fold | diff - <(echo 'node;[perf-7.map];[perf-7.map] 1')
 	has 'jit-7.dump, which .* ends inside its header;' err
-}
-
-@test "what is no dump, or a newer one, is told of" {
+	# what is no dump, or a newer one, is told of
 	record_process <<-'END'
 	sample 1 7 7 30 1 u u: 0x10000
 	END

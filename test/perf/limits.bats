@@ -1,5 +1,4 @@
 load ../helper
-load ../unit
 load recording
 
 # Recordings that would need much: memory and time have limits, each with a
@@ -168,24 +167,6 @@ bomb() {
 	diff out <(echo ':5;f1 300')
 }
 
-@test "files that are no files, and links in a circle, have no functions" {
-	mkdir -p root/x/folder
-	mkfifo root/x/fifo
-	ln -s loop root/x/loop
-	ln -s /dev/zero root/x/zero
-	ln -s /dev/stdin root/x/stdin
-	names=(fifo folder loop missing stdin zero)
-	for i in {1..6}; do
-		echo "map 5 5 $((i << 24)) 0x1000 0 /x/${names[i - 1]}"
-		echo "sample 1 5 5 $i 1 u u: $(((i << 24) + 16))"
-	done > lines
-	{
-		cat lines
-		echo '$ --inline --symfs=root'
-		printf ':5;[%s] 1\n' "${names[@]}"
-	} | folds
-}
-
 @test "records and fields of newer versions are skipped" {
 	for kind in 23 30 63 84 99 200 4294967295; do
 		echo "record $kind 0 ffffffffffffffff"
@@ -244,6 +225,12 @@ bomb() {
 		print "pipe\nevent cycles 0 0 ip,tid,time,id,period,chain,all 1,2"
 		for (i = 1; i <= 300000; i++) {
 			print "comm 5 5 a", i
+			if (i % 5 == 0) {
+				pid = i / 5 + 9
+				print "fork", pid, pid, 5, 5, i
+				print "map", pid, pid, "0x1000 0x1000 0 /x", i
+				print "exit", pid, pid, 5, 5, i
+			}
 			if (i % 400 == 0)
 				print "round"
 		}
@@ -251,19 +238,6 @@ bomb() {
 	}' | record > perf.data
 	bounded 36000 --jobs=1 perf.data
 	diff out <(echo 'a;[unknown] 1')
-	awk 'BEGIN {
-		print "pipe\nevent cycles 0 0 ip,tid,time,id,period,chain,all 1,2"
-		for (i = 1; i <= 60000; i++) {
-			print "fork", i + 9, i + 9, 5, 5, i
-			print "map", i + 9, i + 9, "0x1000 0x1000 0 /x", i
-			print "exit", i + 9, i + 9, 5, 5, i
-			if (i % 400 == 0)
-				print "round"
-		}
-		print "sample 1 5 5", i, "1 u u: 0x10"
-	}' | record > perf.data
-	bounded 36000 --jobs=1 perf.data
-	diff out <(echo ':5;[unknown] 1')
 }
 
 @test "where much waits, samples after it take no longer than others" {
@@ -302,11 +276,10 @@ bomb() {
 		print "sample 1 10 10 2 1 u"
 	}' | record > perf.data
 	soon ':10;[unknown] 50000' --event-filter='unknown tracepoint'
-	told err | sed 's/, the first.*//' | diff - <(cat <<-'END'
+	told err | sed 's/, the first.*//' | is 4<<-'END'
 	! standard input: samples of virtual machines, left out: 50000
 	! standard input: invalid records, left out: 100000
 	END
-	)
 }
 
 @test "samples of events with long names take no longer than of others" {

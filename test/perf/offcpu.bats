@@ -25,11 +25,6 @@ stackcollapse-perf() {
 	command stackcollapse-perf --no-unit "$@"
 }
 
-# record: makes a recording of the lines that it reads.
-record() {
-	"$UNIT" perfdata
-}
-
 # leave TIME CPU PREV STATE NEXT ADDRESS...: a switch, with PREV's stack
 leave() {
 	printf 'sample 1 %s %s %s 1 k k: %s raw:%048d' \
@@ -116,7 +111,6 @@ two() {
 	print fmt: "%s", __print_flags(REC->prev_state & 15, "|", { 1, "D" }, { 2, "S" }, { 4, "X" })
 	END
 	moved() {
-		# shellcheck disable=SC2059 # numbers differ in byte order
 		printf "sample 1 $2 $2 $1 1 k k: $5 raw:0000$format\n" \
 			"$4" "$3" "$2"
 	}
@@ -240,7 +234,6 @@ two() {
 	has 'recorded with -F or -c, which leave switches out; perf record' err
 	for options in --wakers --off-cpu=long '--off-cpu --wall' \
 	    '--wall --each-event'; do
-		# shellcheck disable=SC2086 # they are several
 		fails 2 stackcollapse-perf $options perf.data
 	done 2> err
 	grep -v Try err > told
@@ -265,12 +258,11 @@ waking="event sched:sched_waking 2 375 $fields 2"
 		leave 400 0 10 $S 20 $read $spin
 		leave 600 0 20 $S 10 $spin	# nobody woke 10
 	} | record > perf.data
-	stackcollapse-perf --off-cpu=all --wakers perf.data | diff - <(cat <<-'END'
+	stackcollapse-perf --off-cpu=all --wakers perf.data | is 4<<-'END'
 	a;spin;read 200
 	a;spin;read;--;write;spin;b 150
 	b;spin 150
 	END
-	)
 }
 
 clock='event cpu-clock 1 0 ip,tid,time,cpu,period,chain,identifier,all 3'
@@ -363,7 +355,6 @@ off_cpu() {
 	} | record > new.data
 	for file in old.data new.data; do
 		for options in --off-cpu ''; do
-			# shellcheck disable=SC2086 # it may be none
 			stackcollapse-perf $options $file 2> err |
 				diff - <(echo 'a;[work] 900')
 		done

@@ -27,19 +27,18 @@ threads() {
 }
 
 @test "--in-order keeps the order of time, thread by thread" {
-	threads | stackcollapse-perf --in-order | diff - <(cat <<-'END'
+	threads | stackcollapse-perf --in-order | is 4<<-'END'
 	make-40/41;main;read 20000000
 	make-40/41;main 20000000
 	make-40/41;main;read 10000000
 	cc-40/42;main;parse 20000000
 	cc-40/42;main;emit 10000000
 	END
-	)
 }
 
 @test "--gaps shows time without samples as the root alone" {
 	# make: 4.23 - 1.02 - 0.01; cc: 4.25 - 1.015 - 0.01
-	threads | stackcollapse-perf --in-order --gaps=100 | diff - <(cat <<-'END'
+	threads | stackcollapse-perf --in-order --gaps=100 | is 4<<-'END'
 	make-40/41;main;read 20000000
 	make-40/41;main 10000000
 	make-40/41 3200000000
@@ -50,7 +49,6 @@ threads() {
 	cc-40/42 3225000000
 	cc-40/42;main;emit 10000000
 	END
-	)
 	# longer than that, not as long; the first one of a thread is exact
 	threads | stackcollapse-perf --in-order --gaps=3200 |
 		grep -v ';' | diff - <(printf 'cc-40/42 %s\n' 5000000 3225000000)
@@ -66,14 +64,13 @@ threads() {
 		sample b 2 1536000 g
 		sample a 1 1010000 f
 	} > in
-	stackcollapse-perf --in-order --gaps=5 in | diff - <(cat <<-'END'
+	stackcollapse-perf --in-order --gaps=5 in | is 4<<-'END'
 	a-40/1;f 20000000
 	b-40/2 510000000
 	b-40/2;f 20000000
 	b-40/2 6000000
 	b-40/2;g 10000000
 	END
-	)
 	# a thread that is found first may begin later
 	{
 		sample late 3 2000000 f
@@ -94,7 +91,8 @@ threads() {
 		diff - <(printf 'b-40/2%s\n' ' 300000000' ';f 10000000')
 }
 
-@test "neighbours that add up to more than 2^64 - 1 are told" {
+@test "parts that are in order stay so, and what adds up to too much is told" {
+	# neighbours that add up to more than 2^64 - 1 are told
 	printf 'a;b 18446744073709551615\nc 1\na;b 1\n' |
 		stackcollapse-perf --in-order 2> err |
 		diff - <(printf 'a;b 18446744073709551615\nc 1\n')
@@ -103,9 +101,7 @@ threads() {
 		stackcollapse-perf --in-order 2> err |
 		diff - <(echo 'a;b 18446744073709551615')
 	diff /dev/null err
-}
-
-@test "parts that are in order stay so when they are put together" {
+	# parts that are in order stay so when they are put together
 	threads | stackcollapse-perf --in-order > all
 	sed -n '1,2p;4p' all > first
 	sed -n '3p;5p' all > second
@@ -147,7 +143,6 @@ ticks() {
 
 @test "a flame chart of time has an axis, and no other picture" {
 	for unit in --countname=ns --axis=ns '--countname=us --factor=0.001'; do
-		# shellcheck disable=SC2086 # they are several
 		chart $unit --width=300 | ticks |
 			diff - <(printf '%s\n' 0 '1 s' '2 s' '3 s')
 	done
