@@ -8,9 +8,6 @@
 #include "fold/sniff.h"
 #include "fuzz.h"
 
-/* Sums up to this are exact. */
-#define EXACT	((double)(1ull << 52))
-
 #define FUNCTIONS	16	/* of a call graph */
 
 typedef int program(int argc, char **argv);

@@ -18,9 +18,6 @@ static const char *const chart_options[] = {
 	"--threads", "--flamechart", "--title=a\"b", NULL
 };
 
-/* Sums up to this are exact. */
-#define EXACT	((double)(1ull << 52))
-
 /* Cuts the first `count` frames off each line. */
 static struct str
 without_frames(struct str folded, size_t count)

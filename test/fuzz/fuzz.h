@@ -13,6 +13,9 @@
 #include "lib/str.h"
 #include "lib/text.h"
 
+/* Sums up to this are exact. */
+#define EXACT	((double)(1ull << 52))
+
 /* These are the mains of the programs. */
 int stackcollapse_perf_main(int argc, char **argv);
 int stackcollapse_dtrace_main(int argc, char **argv);

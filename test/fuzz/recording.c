@@ -7,9 +7,6 @@
  */
 #include "fuzz.h"
 
-/* Sums up to this are exact. */
-#define EXACT	((double)(1ull << 52))
-
 static const char *const options[] = {
 	"--pid", "--tid", "--all", "--addrs", "--max-stack=3",
 	"--event-filter=cycles", "--in-order", "--cgroup", "--stitch",
