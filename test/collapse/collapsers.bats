@@ -169,14 +169,14 @@ takes_options() {
 }
 
 @test "a file that ends inside a stack does not go on in the next one" {
-	printf ' a+0x1\n' > cut
+	printf ' a+0x1\n' > part
 	printf ' b+0x1\n2\n' > whole
-	fails 1 stackcollapse-stap cut whole 2> err | diff - <(echo 'b 2')
-	diff err <(echo 'stackcollapse-stap: cut ends inside a stack, which' \
+	fails 1 stackcollapse-stap part whole 2> err | diff - <(echo 'b 2')
+	diff err <(echo 'stackcollapse-stap: part ends inside a stack, which' \
 		'is left out')
-	printf 'a 1 1.5: cycles:\n\t1 main (/bin/a)\n' > cut
-	fails 1 stackcollapse-perf cut cut 2>&1 | has -x \
-		'stackcollapse-perf: cut ends inside a sample, which is left out'
+	printf 'a 1 1.5: cycles:\n\t1 main (/bin/a)\n' > part
+	fails 1 stackcollapse-perf part part 2>&1 | has -x \
+		'stackcollapse-perf: part ends inside a sample, which is left out'
 }
 
 @test "a profile without any sample is an error" {

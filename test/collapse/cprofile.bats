@@ -48,7 +48,8 @@ example="{
 
 @test "sampling profilers, which write -1 calls, have times" {
 	echo "$example" | marshalled > words.prof
-	sed 's/([0-9], [0-9], 0/(-1, -1, 0/' <<< "$example" | marshalled > in
+	echo "$example" | sed 's/([0-9], [0-9], 0/(-1, -1, 0/' |
+		marshalled > in
 	stackcollapse-cprofile in | diff - <(stackcollapse-cprofile words.prof)
 	fails 1 stackcollapse-cprofile --calls in 2>&1 | diff - <(echo \
 		'stackcollapse-cprofile: in: it has no numbers of calls, which' \

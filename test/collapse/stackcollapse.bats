@@ -335,9 +335,9 @@ advised() {
 			stackcollapse-perf packed 2> err | cmp - expected
 			stackcollapse packed 2> err | cmp - expected
 			cat packed | stackcollapse-perf 2> err | cmp - expected
-			head -c 100 packed > cut
-			fails 1 stackcollapse-perf cut 2>&1 > out |
-				has '^stackcollapse-perf: cut: its compressed'
+			head -c 100 packed > part
+			fails 1 stackcollapse-perf part 2>&1 > out |
+				has '^stackcollapse-perf: part: its compressed'
 		done
 	done
 	gzip -c < "$DATA/py-spy.folded" | flamegraph |
