@@ -79,7 +79,7 @@ frames() {
 
 @test "what makes no ratio is refused" {
 	fails 2 draw --noise=2 > out 2> err
-	has '^flamegraph: option --noise: with --delta=ratio ' err
+	has '^flamegraph: --noise cannot be combined with --delta=ratio' err
 	for widths in sum change; do
 		fails 2 draw --widths=$widths > out 2> err
 		has '^flamegraph: option --widths: with --delta=ratio ' err
