@@ -245,8 +245,8 @@ heads() {
 		done
 	} | stackcollapse-perf --srcline 2> err |
 		diff - <(printf '%s\n' 'b;[unknown];f 2' 'b;[unknown];f:x.c:1 1')
-	diff err <(echo 'stackcollapse-perf: --srcline: samples that became one' \
-		'with the next, as their last frames have no source lines: 2')
+	diff err <(echo 'stackcollapse-perf: --srcline: samples merged with the' \
+		'next one, since their last frames have no source line: 2')
 }
 
 @test "a line that cannot end a sample is unrecognized, and does not" {
