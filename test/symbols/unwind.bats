@@ -13,9 +13,10 @@ setup_file() {
 	needs_drivers
 	cd "$BATS_FILE_TMPDIR" || return
 	snapshot program -O2 -g
+	# without an environment, which is copied with the stack
 	mkdir plain deep
-	(cd plain && ../program plain)
-	(cd deep && ../program deep)
+	(cd plain && env -i ../program plain)
+	(cd deep && env -i ../program deep)
 }
 
 PROGRAM=$BATS_FILE_TMPDIR/program
