@@ -5,7 +5,8 @@
  */
 const axis = byId("axis");
 const [printedLine, printedLabel] = axis.children;
-const mostTicks = 1000;		// however small the font is
+// However small the font is.
+const mostTicks = 1000;
 
 // Returns the unit of a time, in seconds and by name.
 const timeUnit = seconds =>

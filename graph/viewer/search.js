@@ -4,7 +4,8 @@
 
 // by the name's number: true if it matches
 let matches = [];
-let isSlow = false;		// the pattern: nothing matches then
+// The pattern is too slow: nothing matches then.
+let isSlow = false;
 let anyCase = false;
 let box, input;
 

@@ -82,7 +82,7 @@ frames() {
 	has '^flamegraph: --noise cannot be combined with --delta=ratio' err
 	for widths in sum change; do
 		fails 2 draw --widths=$widths > out 2> err
-		has '^flamegraph: option --widths: with --delta=ratio ' err
+		has '^flamegraph: option --widths: with --delta=ratio, only ' err
 	done
 	fails 2 draw --countname=a,b,c > out 2> err
 	has '^flamegraph: option --countname: "a,b,c" is more than two ' err
