@@ -87,7 +87,7 @@ frames() {
 	fails 2 draw --countname=a,b,c > out 2> err
 	has '^flamegraph: option --countname: "a,b,c" is more than two ' err
 	echo 'a 5' | fails 1 flamegraph --delta=ratio > out 2> err
-	has ': --delta, --widths and --noise compare two counts' err
+	has ': --delta, --widths and --noise need lines with two counts' err
 }
 
 @test "stackcollapse-svg reads both counts of ratios" {
