@@ -58,6 +58,14 @@ compare_plain(struct str input)
 	    "both formats have the same stacks");
 }
 
+/* True if what was written is read again; it may have gaps and zeros alone. */
+static bool
+is_read(const struct result *written, const struct result *back)
+{
+	return written->out.len == 0 || back->status == 0 ||
+	    (back->status == 1 && back->out.len == 0);
+}
+
 void
 fuzz_exports(struct str input)
 {
@@ -75,11 +83,11 @@ fuzz_exports(struct str input)
 	result = fuzz_run_on(report_folded2firefox_main, &chart, "in", NULL);
 	fuzz_write("out", result.out);
 	back = fuzz_run_on(collapse_firefox_main, &(struct words){ 0 }, "out", NULL);
-	require(result.out.len == 0 || back.status == 0, "it is a profile");
+	require(is_read(&result, &back), "it is a profile");
 	result = fuzz_run_on(report_folded2pprof_main, &words, "in", NULL);
 	fuzz_write("out", result.out);
 	back = fuzz_run_on(collapse_pprof_main, &(struct words){ 0 }, "out", NULL);
-	require(result.out.len == 0 || back.status == 0, "it is one of pprof");
+	require(is_read(&result, &back), "it is one of pprof");
 	if (words.count == 0 && fuzz_plain_sum(input, &sum) && sum < EXACT) {
 		require(fuzz_folded_sum(back.out) == sum, "all is in it");
 		compare_plain(input);
