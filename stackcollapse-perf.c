@@ -376,6 +376,8 @@ tell_short(struct fold *fold)
 	double all = 0, shallow = 0, alone = 0, count;
 	uint32_t node;
 
+	if (fold->counts.samples < FEW_SAMPLES)
+		return;
 	stacks_settle(stacks);
 	for (node = 1; node < stacks->paths.count; node++) {
 		if (!path_ends(&stacks->paths, node))
@@ -390,7 +392,7 @@ tell_short(struct fold *fold)
 		alone += stack.depth == around + 1 ? count : 0;
 	}
 	free(stack.frames);
-	if (fold->counts.samples < FEW_SAMPLES || shallow < 0.95 * all)
+	if (shallow < 0.95 * all)
 		return;
 	if (alone < all)
 		message_warn("nearly all stacks have one or two frames: "

@@ -307,7 +307,7 @@ fold_line(struct fold *fold, struct str line)
  * JSON.
  */
 
-/* Reads an id; NO_ID for what is none. */
+/* Returns the next value as an id, or NO_ID if it is not one. */
 static uint64_t
 read_id(struct json *json)
 {

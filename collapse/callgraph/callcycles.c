@@ -1,8 +1,8 @@
 /*
  * Cycles are found by Kosaraju's two searches.  The first one follows calls,
- * and lists each function after all that it calls.  The second one goes through
- * this list from its end, and follows calls backwards: what it reaches from a
- * function, and has not reached before, is the cycle of this function.
+ * and lists each function after all that it calls.  The second one follows
+ * calls from callee to caller.  It starts from each function of the list, last
+ * function first; the functions it visits for the first time are a cycle.
  *
  * A way begins where a path enters the cycle.  A search from there, breadth
  * first, finds the ways to all of the cycle, which keeps its last search.  Once
@@ -45,9 +45,10 @@ list_calls(const struct callgraph *graph, bool by_callee)
 }
 
 /*
- * Lists in `order`, from `count` on, the functions that the calls of a list
- * lead to from `start`, each after those that it leads to.  Gives the number to
- * all that had `old` for the number of their cycle.  Returns the new count.
+ * Adds the functions that can be reached from `start` to `order`, which has
+ * `count` of them: depth first, each function after those it reaches.  Only
+ * functions whose cycle is `old` are visited; their cycle becomes `number`.
+ * Returns the new count.
  */
 static uint32_t
 reach(struct callcycles *all, const struct call_list *list, uint32_t start,

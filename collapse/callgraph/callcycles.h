@@ -12,7 +12,10 @@
 /* The most frames of a stack; a longer one loses those before the last. */
 #define CALL_DEPTH	1000
 
-/* The calls by, or of, each function; those of f begin at starts[f]. */
+/*
+ * Calls sorted by caller, or by callee.  Function f has those from starts[f] up
+ * to starts[f + 1].
+ */
 struct call_list {
 	uint32_t *calls;	/* their numbers */
 	uint32_t *starts;	/* one more than there are functions */

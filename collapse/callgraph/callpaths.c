@@ -11,8 +11,8 @@
  * that enter it, in proportion to their weights.  The node of eval and call has
  * the sinks 30, 25, 20 and 15.  The call by main gets 60, that by run 30.
  *
- * Then paths bring these costs from the roots to the sinks.  Each takes its
- * part of what is left in every sink:
+ * Then paths bring these costs from the roots to the sinks.  The cost of a path
+ * is divided among the sinks in proportion to what is left in them:
  *
  *	main;eval 20, main;eval;read 17, main;eval;call 13, ...
  *	main;run;call 7, main;run;call;eval 10, main;run;call;eval;read 8, ...
@@ -32,8 +32,9 @@
 #define MOST_SHARES	16384
 
 /*
- * Where cost leaves a node: a call by one of its functions, or the function
- * itself, whose number then follows those of the calls.
+ * Where cost leaves a node.  The entry is the number of a call by one of its
+ * functions; for a function's own cost it is the number of calls plus that of
+ * the function.
  */
 struct call_sink {
 	uint32_t function, entry;
@@ -332,7 +333,7 @@ take_all(struct call_walk *walk, struct call_node *node, uint32_t from,
 	uint32_t i;
 
 	node->left -= cost;
-	/* of each its part, from the largest to those that would get little */
+	/* divide the cost, until the next sink would get too little */
 	for (i = node->start; cost >= walk->least && i < node->end; i++) {
 		sink = &walk->sinks[i];
 		if (left == 0 || share(cost, sink->whole, node->whole) <
@@ -343,7 +344,7 @@ take_all(struct call_walk *walk, struct call_node *node, uint32_t from,
 		left -= part;
 		take(walk, sink, from, depth, part);
 	}
-	/* what is left from as few as can give it, the smallest */
+	/* the rest empties the smallest sinks, so that few paths go on */
 	for (; left > 0; left -= part) {
 		while (walk->sinks[node->end - 1].left == 0)
 			node->end--;
