@@ -58,7 +58,7 @@ UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
 PERF = census fieldcount filter frameline frames inliner pair root selection \
 	threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)
-TEXT = choice ended event extras known line script switching times
+TEXT = choice event exited extras known line script switching times
 DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
 	header history maps modules ordered orphans reader record recording \
 	samples stitch switches symbolizer unresolved window workers

@@ -27,11 +27,9 @@
 #define HEADER_LINES	3
 #define LINE_BITS	14	/* 16,384 lines; half as many are slower */
 
-static bool begun;		/* the input has a first line; see input_wait */
-
-/* A thread has one of these for its part of the input. */
 struct dtrace {
 	struct fold fold;
+	bool begun;			/* the input has a first line */
 	int header;			/* lines of it that are to come */
 	struct memo texts;		/* of frames, as read */
 	struct line_cache cache;
@@ -231,13 +229,10 @@ in_header(struct dtrace *dtrace, struct str text)
 {
 	const struct input *input = &dtrace->fold.input;
 
-	if (!input->file_begins)
-		dtrace->header = 0;
-	else if (input->line == 1) {
-		input_wait(input);
-		if (!begun || is_title(text))
+	if (input->line == 1) {
+		if (!dtrace->begun || is_title(text))
 			dtrace->header = HEADER_LINES;
-		begun = true;
+		dtrace->begun = true;
 	}
 	if (dtrace->header == 0 || is_frame(text)) {
 		dtrace->header = 0;
@@ -298,14 +293,7 @@ end(struct fold *fold)
 }
 
 static void
-merge(struct fold *fold, const struct fold *other)
-{
-	((struct dtrace *)fold)->negative +=
-	    ((const struct dtrace *)other)->negative;
-}
-
-static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct dtrace *dtrace = (const struct dtrace *)fold;
 
@@ -316,34 +304,6 @@ report(const struct fold *fold)
 		message_warn("no stack was found");
 }
 
-/* Finds the last count, which ends a stack, after more than a header. */
-static size_t
-find_cut(struct str text, size_t from)
-{
-	size_t end = text.len, start, i;
-	size_t header = 0;
-	struct str line;
-
-	if (str_find(str_skip(text, from), '\n') == text.len - from)
-		return 0;
-	for (i = 0; i <= HEADER_LINES && header < text.len; i++)
-		header += 1 + str_find(str_skip(text, header), '\n');
-	if (from < header)
-		from = header;
-	for (; end > from; end = start) {
-		for (start = end - 1; start > 0; start--)
-			if (text.data[start - 1] == '\n')
-				break;
-		line = str_trim_start(str_between(text, start, end));
-		if (!str_ends(line, STR("\n")))
-			continue;
-		line.len -= str_ends(line, STR("\r\n")) ? 2 : 1;
-		if (str_is_number(line) || is_negative(line))
-			return end;
-	}
-	return 0;
-}
-
 static const struct format format = {
 	.source = "DTrace",
 	.sample = "stack",
@@ -352,9 +312,7 @@ static const struct format format = {
 	.begin = begin,
 	.line = fold_line,
 	.goes_on = goes_on,
-	.find_cut = find_cut,
 	.end = end,
-	.merge = merge,
 	.report = report,
 };
 
@@ -364,7 +322,7 @@ static const struct option options[] = {
 };
 
 static const struct usage usage = {
-	"[--jobs N] [file ...] > out.folded", NULL, options
+	"[file ...] > out.folded", NULL, options
 };
 
 int

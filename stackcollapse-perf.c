@@ -45,13 +45,12 @@ static double gaps = NAN;	/* milliseconds */
 static const char *off_cpu;	/* the kinds of waits, or NULL */
 static bool wakers, wall, no_unit;
 static struct waits_options waits;
-static struct option_range recorded_jobs;
+static struct option_range recorded_jobs = { 1, 0, 1 };
 static struct recording_options recorded = {
 	.symfs = "", .memory = RECORDING_MEMORY,
 	.max_stack = { RECORDING_STACK, 0, 65535 }, .jobs = &recorded_jobs,
 };
 
-/* A thread has one of these for its part of the input. */
 struct perf {
 	struct fold fold;
 	struct script script;
@@ -106,24 +105,6 @@ end(struct fold *fold)
 		script->timeline.begin = begin;
 }
 
-static void
-merge(struct fold *fold, const struct fold *other)
-{
-	struct perf *perf = (struct perf *)fold;
-	const struct perf *from = (const struct perf *)other;
-
-	script_merge(&perf->script, &from->script);
-	perf->recorded |= from->recorded;
-	perf->refused |= from->refused;
-}
-
-static struct str *
-names(const struct fold *fold)
-{
-	return ended_names(&((const struct perf *)fold)->script.ended,
-	    &fold->namer.names);
-}
-
 static bool
 is_recording(const struct beginning *file)
 {
@@ -139,7 +120,7 @@ fold_recording(struct fold *fold, const struct beginning *file)
 	struct recording_target target = {
 		.frames = &script->frames,
 		.roots = &script->roots,
-		.filter = &script->filter,
+		.filter = script->filter,
 		.selection = wanted.selection,
 		.census = &script->census,
 		.stacks = wanted.waits == NULL ? &fold->stacks :
@@ -198,7 +179,7 @@ tell_census(const struct census *census)
 static void
 explain(const struct script *script)
 {
-	const struct filter_notes *notes = script->filter.notes;
+	const struct filter *filter = script->filter;
 	size_t others = script->fold->counts.others;
 	struct text shown = { 0 }, names = { 0 };
 	struct str events[2];
@@ -207,21 +188,21 @@ explain(const struct script *script)
 	if (script->frameless > 0) {
 		message_warn("no %s was found, as tracepoints that are "
 		    "recorded without -g have no frame: samples that are "
-		    "left out: %zu", script->fold->notes->first_lines.len > 0 ?
+		    "left out: %zu", script->fold->first_lines.len > 0 ?
 		    "stack" : "sample", script->frameless);
 		return;
 	}
-	if (others == 0 && script->fold->notes->first_lines.len == 0)
+	if (others == 0 && script->fold->first_lines.len == 0)
 		message_warn("no sample was found; perf record -e cpu-clock "
 		    "-g has some of any program that runs long enough");
 	else if (others == 0)
 		message_warn("no stack was found; was it recorded without -g, "
 		    "or printed without comm or ip?");
-	if (others == 0 || filter_resolve(&script->filter, events) == 0)
+	if (others == 0 || filter_resolve(filter, events) == 0)
 		return;		/* nothing, or finish tells more */
-	message_add_shown(&shown, text_str(&notes->event));
+	message_add_shown(&shown, text_str(&filter->event));
 	asked = shown.len;
-	filter_add_others(notes, &names);
+	filter_add_others(filter, &names);
 	message_add_shown(&shown, text_str(&names));
 	message_warn("no sample is of the event %.*s; of other events there "
 	    "%s %lu%.*s", (int)asked, shown.data, others == 1 ? "is" : "are",
@@ -237,7 +218,7 @@ check_changes(const struct script *script)
 {
 	unsigned changes = script->changes;
 
-	if (wanted.waits == NULL || script->fold->notes->first_lines.len == 0)
+	if (wanted.waits == NULL || script->fold->first_lines.len == 0)
 		return;
 	if ((changes & (1U << WAIT_SWITCH | 1U << WAIT_PAST)) == 0)
 		message_fail("no thread switch was found; use perf record -e "
@@ -251,12 +232,12 @@ check_changes(const struct script *script)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct perf *perf = (const struct perf *)fold;
 	const struct script *script = &perf->script;
 
-	filter_report(&script->filter, fold->counts.others);
+	filter_report(script->filter, fold->counts.others);
 	check_changes(script);
 	choice_report(&script->lacks);
 	if (script->frames.inliner != NULL)
@@ -302,7 +283,7 @@ refuse_events(const struct filter *filter)
 	struct text shown = { 0 }, names = { 0 };
 	size_t asked;
 
-	message_add_shown(&shown, text_str(&filter->notes->event));
+	message_add_shown(&shown, text_str(&filter->event));
 	asked = shown.len;
 	filter_add_events(filter, &names);
 	message_add_shown(&shown, text_str(&names));
@@ -320,7 +301,7 @@ join_events(struct perf *perf)
 {
 	struct fold *fold = &perf->fold;
 	struct table *names = &fold->namer.names;
-	const struct filter *filter = &perf->script.filter;
+	const struct filter *filter = perf->script.filter;
 	struct str events[2];
 	size_t count = filter_resolve(filter, events);
 
@@ -343,13 +324,13 @@ join_events(struct perf *perf)
 static void
 tell_unit(struct perf *perf)
 {
-	struct str event = text_str(&perf->script.filter.notes->event);
+	struct str event = text_str(&perf->script.filter->event);
 	bool by_clock = str_starts(event, STR("cpu-clock")) ||
 	    str_starts(event, STR("task-clock"));
 
 	if (wanted.waits != NULL || (perf->recorded && by_clock &&
 	    wanted.weight.len == 0 &&
-	    !filter_keeps_events(&perf->script.filter)))
+	    !filter_keeps_events(perf->script.filter)))
 		folded_note_unit(&perf->fold.unit, STR("# unit: ns"));
 	if (no_unit)
 		perf->fold.unit.name[0] = '\0';
@@ -436,10 +417,7 @@ static struct format format = {
 	.form = line_form,
 	.begin_lines = begin_lines,
 	.goes_on = goes_on,
-	.find_cut = script_find_cut,
 	.end = end,
-	.merge = merge,
-	.names = names,
 	.report = report,
 	.finish = finish,
 	.adds_folded = true,
@@ -698,10 +676,5 @@ main(int argc, char **argv)
 	check_kallsyms();
 	check_buildid_dir();
 	check_servers();
-	/* Here samples are folded one by one, but not those of recordings. */
-	recorded_jobs = collapse_jobs;
-	if (wanted.inlined || wanted.source_lines || wanted.in_order ||
-	    wanted.waits != NULL || selection_has_shares(&selection))
-		collapse_jobs.value = 1;
 	return collapse(&format, argv, operands);
 }

@@ -255,7 +255,7 @@ end(struct fold *fold)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct bpftrace *bpftrace = (const struct bpftrace *)fold;
 

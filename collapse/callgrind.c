@@ -186,7 +186,7 @@ report_file(struct callgrind *file)
 	bool *failed = &file->fold.input.failed;
 
 	if (file->costs.names.count == 0) {
-		if (!file->fold.notes->several)
+		if (!file->fold.several)
 			return;
 		message_warn("%s: it has no events, and is not callgrind's",
 		    file->name);
@@ -540,7 +540,7 @@ fold_line(struct fold *fold, struct str line)
 		end_file(file);
 		begin_file(file);
 		/* Of several files, end_file reports one without events. */
-		fold->recognized = fold->notes->several;
+		fold->recognized = fold->several;
 	}
 	if (line.len == 0)
 		return;
@@ -564,7 +564,7 @@ end(struct fold *fold)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	if (fold->counts.samples == 0 && !fold->input.failed)
 		message_warn("no cost was found");

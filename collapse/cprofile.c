@@ -428,7 +428,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	if (fold->counts.samples == 0 && !fold->input.failed)
 		message_warn("no function was found");

@@ -88,7 +88,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct cpuprofile *cpuprofile = (const struct cpuprofile *)fold;
 

@@ -568,7 +568,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct firefox *firefox = (const struct firefox *)fold;
 

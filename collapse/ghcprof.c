@@ -488,7 +488,7 @@ is_json(const struct beginning *file)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct ghcprof *ghcprof = (const struct ghcprof *)fold;
 

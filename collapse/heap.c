@@ -500,7 +500,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct heap *heap = (const struct heap *)fold;
 

@@ -507,7 +507,7 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct otlp *otlp = (const struct otlp *)fold;
 

@@ -489,7 +489,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct pprof *pprof = (const struct pprof *)fold;
 

@@ -168,7 +168,7 @@ fold_line(struct fold *fold, struct str line)
 		return;
 	}
 	fold->recognized = true;
-	if (fold->notes->several && input_line_is_cut(&fold->input))
+	if (fold->several && input_line_is_cut(&fold->input))
 		folded_tell_cut(&fold->input, true);
 }
 

@@ -691,7 +691,7 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct speedscope *speedscope = (const struct speedscope *)fold;
 	const struct tallies *tallies = &speedscope->tallies;

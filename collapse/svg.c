@@ -222,7 +222,7 @@ add_counts(void *fold, uint32_t number, struct text *line)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct svg *svg = (const struct svg *)fold;
 
@@ -231,7 +231,7 @@ report(const struct fold *fold)
 	if (svg->misplaced > 0)
 		message_warn("frames without a parent, or wider than it: "
 		    "%llu; their counts are wrong or left out", svg->misplaced);
-	fold->notes->lost |= svg->misplaced > 0;
+	fold->lost |= svg->misplaced > 0;
 	if (svg->narrow > 0)
 		message_warn("frames too narrow to find their parent: %llu; "
 		    "they may be in other stacks", svg->narrow);

@@ -804,7 +804,7 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct trace *trace = (const struct trace *)fold;
 

@@ -416,7 +416,7 @@ end(struct fold *fold)
 	else if (xctrace->export != NULL) {
 		message_warn("%s: it is cut off: it has no "
 		    "</trace-query-result>", xctrace->export);
-		fold->notes->lost = true;
+		fold->lost = true;
 	}
 	xctrace->export = NULL;
 	xctrace->in_row = false;
@@ -424,7 +424,7 @@ end(struct fold *fold)
 }
 
 static void
-report(const struct fold *fold)
+report(struct fold *fold)
 {
 	const struct xctrace *xctrace = (const struct xctrace *)fold;
 

@@ -7,9 +7,6 @@
 #include "lib/message.h"
 #include "lib/output.h"
 #include "lib/packed.h"
-#include "lib/threads.h"
-
-struct option_range collapse_jobs = { 0, 1, THREADS_MOST };
 
 static const struct option no_options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
@@ -22,17 +19,11 @@ const struct usage collapse_usage = {
 void
 fold_note_first(struct fold *fold, struct str line)
 {
-	struct fold_notes *notes = fold->notes;
-
-	input_wait(&fold->input);
-	fold->has_lines = fold->format->find_cut != NULL ||
-	    notes->first_lines.len + line.len >= SNIFF_ENOUGH;
-	if (notes->first_lines.len == 0)
-		notes->first_name = fold->input.name;
-	else if (fold->format->find_cut != NULL ||
-	    notes->first_name != fold->input.name)
-		return;
-	sniff_note(&notes->first_lines, line);
+	fold->has_lines = fold->first_lines.len + line.len >= SNIFF_ENOUGH;
+	if (fold->first_lines.len == 0)
+		fold->first_name = fold->input.name;
+	if (fold->first_name == fold->input.name)
+		sniff_note(&fold->first_lines, line);
 }
 
 void
@@ -45,10 +36,10 @@ fold_note_odd(struct fold *fold)
 }
 
 void
-fold_report_lost(const struct fold *fold, const char *what,
+fold_report_lost(struct fold *fold, const char *what,
     unsigned long long count)
 {
-	fold->notes->lost |= count > 0;
+	fold->lost |= count > 0;
 	message_count(what, count);
 }
 
@@ -140,14 +131,14 @@ fold_cut(struct fold *fold)
 }
 
 /*
- * Ends a file, which is odd if no line of it was recognized.  Where several
- * threads read parts of one, the format tells.
+ * Ends a file, which is odd if no line of it was recognized, unless it may be a
+ * part of a larger one.
  */
 static void
 end_file(struct fold *fold)
 {
 	if (fold->is_lines && !fold->recognized &&
-	    fold->format->find_cut == NULL)
+	    fold->format->goes_on == NULL)
 		fold->counts.odd++;
 	fold->is_lines = false;
 }
@@ -187,7 +178,7 @@ look_at(struct fold *fold, struct beginning *file)
 	const struct format *format = fold->format;
 
 	if (file->bytes.len == 0 && !file->is_folder) {
-		if (fold->notes->several)
+		if (fold->several)
 			file->trouble = "it is empty";
 		return false;
 	}
@@ -297,7 +288,7 @@ static void
 tell(const struct fold *fold, const char *reason)
 {
 	message_warn("%s: line %lu %s, and is left out", fold->input.name,
-	    (unsigned long)input_number(&fold->input), reason);
+	    (unsigned long)fold->input.line, reason);
 }
 
 /* Leaves out the line that was read last. */
@@ -311,10 +302,7 @@ leave_out(struct fold *fold, const char *reason)
 	if (fold->adder.told == input->name)
 		return;
 	fold->adder.told = input->name;
-	input_wait(input);
-	if (fold->notes->told != input->name)
-		tell(fold, reason);
-	fold->notes->told = input->name;
+	tell(fold, reason);
 }
 
 /* Leaves out a line that may be cut off. */
@@ -323,7 +311,6 @@ leave_out_last(struct fold *fold)
 {
 	fold->adder.left_out++;
 	fold->input.failed = true;
-	input_wait(&fold->input);
 	tell(fold, "is cut off at the end of the file");
 }
 
@@ -375,11 +362,9 @@ fold_line(struct fold *fold, struct str line)
 		fold_note_line(fold, line);
 }
 
-/* Folds all of the input, or this thread's part: a struct fold. */
-static void *
-fold_input(void *argument)
+static void
+fold_input(struct fold *fold)
 {
-	struct fold *fold = argument;
 	struct str line;
 
 	input_show(&fold->input, &fold->counts.samples,
@@ -395,27 +380,6 @@ fold_input(void *argument)
 	end(fold);
 	stacks_settle(&fold->stacks);
 	per_file_begin(&fold->files, NULL);
-	return NULL;
-}
-
-/* Adds what another thread has folded. */
-static void
-merge(struct fold *fold, struct fold *other)
-{
-	stacks_merge(&fold->stacks, &fold->namer.names, &other->stacks,
-	    &other->namer.names);
-	fold->has_folded |= other->has_folded;
-	fold->recognized |= other->recognized;
-	fold->passed_over |= other->passed_over;
-	fold->cut_short |= other->cut_short;
-	fold->counts.samples += other->counts.samples;
-	fold->counts.others += other->counts.others;
-	fold->counts.cut += other->counts.cut;
-	per_file_merge(&fold->files, &other->files);
-	fold->adder.left_out += other->adder.left_out;
-	folded_merge_unit(&fold->unit, &other->unit);
-	if (fold->format->merge != NULL)
-		fold->format->merge(fold, other);
 }
 
 /*
@@ -470,7 +434,7 @@ end_names(struct fold *fold)
 static void
 report_other(const struct fold *fold, const struct file_kind *kind)
 {
-	const char *name = fold->notes->first_name;
+	const char *name = fold->first_name;
 
 	if (kind != NULL && kind == fold->format->kind)
 		message_warn("%s: it has no %s as the man page shows it; "
@@ -479,15 +443,15 @@ report_other(const struct fold *fold, const struct file_kind *kind)
 	else
 		message_warn("%s is not what %s prints; it looks like %s",
 		    name, fold->format->source,
-		    sniff_kind(text_str(&fold->notes->first_lines)));
+		    sniff_kind(text_str(&fold->first_lines)));
 }
 
 /* Reports what was wrong with the input; false if nothing in it was right. */
 static bool
-report(const struct fold *fold, bool all_read)
+report(struct fold *fold, bool all_read)
 {
 	const struct format *format = fold->format;
-	struct str first = text_str(&fold->notes->first_lines);
+	struct str first = text_str(&fold->first_lines);
 	const struct file_kind *kind = sniff_lines(first);
 
 	if (first.len == 0 && !fold->recognized) {
@@ -505,10 +469,10 @@ report(const struct fold *fold, bool all_read)
 	else if (fold->counts.samples == 0 && !fold->cut_short)
 		message_warn("no %s was found", format->sample);
 	/* perf's last sample need not end, and filters may leave none */
-	fold->notes->lost |= fold->odd > 0 || (format->kind != &sniff_perf &&
+	fold->lost |= fold->odd > 0 || (format->kind != &sniff_perf &&
 	    (fold->cut_short || (fold->counts.samples == 0 &&
 	    !fold->passed_over)));
-	if (fold->cut_short && !(fold->notes->several && fold->counts.cut > 0))
+	if (fold->cut_short && !(fold->several && fold->counts.cut > 0))
 		message_warn("the input ends inside a %s, which is left out",
 		    format->sample);
 	if (fold->stacks.overflowed)
@@ -524,52 +488,30 @@ report(const struct fold *fold, bool all_read)
 	return true;
 }
 
-static struct fold *
-part(void *parts, const struct format *format, size_t number)
-{
-	return (void *)((char *)parts + number * format->size);
-}
-
 int
 collapse(const struct format *format, char **argv,
     const char *const *operands)
 {
-	size_t threads = format->find_cut == NULL ? 1 :
-	    input_threads(collapse_jobs.value, operands);
-	static struct fold_notes notes;
-	static void *parts;	/* kept until the program ends */
-	struct fold *fold, *other;
-	struct str *names;
+	static struct fold *fold;	/* kept until the program ends */
 	bool all_read, good;
-	size_t i;
 
-	notes.several = operands[0] != NULL && operands[1] != NULL;
-	parts = mem_array(threads, format->size);
+	fold = mem_array(1, format->size);
+	fold->format = format;
+	fold->several = operands[0] != NULL && operands[1] != NULL;
+	input_init(&fold->input, operands);
+	namer_init(&fold->namer);
+	stacks_init(&fold->stacks);
+	per_file_init(&fold->files, &fold->counts);
 	progress_start(options_program(argv), operands, "samples");
-	fold = parts;
-	for (i = 0; i < threads; i++) {
-		other = part(parts, format, i);
-		other->format = format;
-		other->notes = &notes;
-		namer_init(&other->namer);
-		stacks_init(&other->stacks);
-		per_file_init(&other->files, &other->counts);
-		if (format->begin != NULL)
-			format->begin(other);
-	}
-	all_read = input_run(operands, format->find_cut, fold_input, parts,
-	    format->size, threads);
-	for (i = 1; i < threads; i++)
-		merge(fold, part(parts, format, i));
-	names = format->names != NULL ? format->names(fold) : NULL;
-	if (names != NULL)
-		rename_frames(fold, names, fold->timeline != NULL);
-	free(names);
+	if (format->begin != NULL)
+		format->begin(fold);
+	fold_input(fold);
+	all_read = !fold->input.failed;
 	good = report(fold, all_read);
-	if (notes.several && fold->counts.samples + fold->counts.cut > 0)
+	if (fold->several && fold->counts.samples + fold->counts.cut > 0)
 		all_read &= !per_file_report(&fold->files, format->sample) &&
 		    !fold->cut_short;
-	all_read &= !notes.lost;
+	all_read &= !fold->lost;
 	if (good && format->finish != NULL)
 		good = format->finish(fold);
 	if (good)
@@ -594,7 +536,7 @@ collapse_begin_content(struct fold *fold, const struct beginning *file,
 	content_begin(content, file->name, file->bytes, file->fd);
 	content->samples = &fold->counts.samples;
 	content->stacks = &fold->stacks.paths.ends;
-	content->lost = &fold->notes->lost;
+	content->lost = &fold->lost;
 }
 
 int

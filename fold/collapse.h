@@ -1,8 +1,7 @@
 /*
- * collapse: does the work that all collapsers share.  It reads the operands, in
- * one thread or in several that fold a part each, adds up their stacks and
- * those of operands that are folded text, reports what is odd, and prints the
- * stacks.
+ * collapse: does the work that all collapsers share.  It reads the operands,
+ * adds up their stacks and those of operands that are folded text, reports what
+ * is odd, and prints the stacks.
  *
  * A collapser describes its format, and its main is
  *
@@ -49,15 +48,8 @@ struct format {
 	 * leaves out a sample that is being read.
 	 */
 	void (*end)(struct fold *fold);
-	/* Adds what another thread counted outside of its struct fold. */
-	void (*merge)(struct fold *fold, const struct fold *other);
-	/*
-	 * Returns the names of frames, by number, with those that are known
-	 * once all is read; NULL if they stay.
-	 */
-	struct str *(*names)(const struct fold *fold);
 	/* Reports what was odd, and why no sample was found. */
-	void (*report)(const struct fold *fold);
+	void (*report)(struct fold *fold);
 	/*
 	 * Prepares the stacks for printing, after the report; false if they are
 	 * not to be printed, which it tells.
@@ -68,11 +60,6 @@ struct format {
 	 * them itself.
 	 */
 	void (*counts)(void *fold, uint32_t number, struct text *line);
-	/*
-	 * Finds the end of a sample, at which threads may cut the input; NULL
-	 * if a single one is to read it.
-	 */
-	input_cutter *find_cut;
 	bool adds_folded;	/* folded text among the operands is added... */
 	const char *no_folded;	/* ...unless this says why it is refused */
 	/*
@@ -115,21 +102,15 @@ struct adder {
 	size_t left_out;	/* lines */
 };
 
-/* Threads share these, which depend on the order of input; see input_wait. */
-struct fold_notes {
-	struct text first_lines;	/* that are not blank, for messages */
-	const char *first_name;	/* of the file that has them */
-	bool several;		/* operands */
-	const char *told;	/* the last file of which a line was reported */
-	bool lost;		/* something was left out: the status is 1 */
-};
-
-/* A thread has one of these for its part of the input. */
+/* What a format's own struct begins with. */
 struct fold {
-	struct input input;	/* first, for input_run */
+	struct input input;
 	const struct format *format;
-	struct fold_notes *notes;	/* of all threads */
-	bool has_lines;		/* the notes have enough first lines */
+	bool several;		/* there are several operands */
+	struct text first_lines;	/* not blank ones, for messages... */
+	const char *first_name;	/* ...and the file that they are from */
+	bool has_lines;		/* these are enough */
+	bool lost;		/* something was left out: the status is 1 */
 	struct namer namer;	/* the names of frames */
 	struct text name;	/* of a frame, while it is made */
 	struct stack stack;	/* of the sample being read, so far */
@@ -164,17 +145,14 @@ fold_note_line(struct fold *fold, struct str line)
 		fold_note_first(fold, line);
 }
 
-/*
- * Notes for a message that the line read last is damaged and left out.  Only
- * for formats that one thread reads.
- */
+/* Notes for a message that the line read last is damaged and left out. */
 void fold_note_odd(struct fold *fold);
 
 /*
  * Reports what was left out, "WHAT: COUNT", unless the count is 0; the status
  * is 1 then.
  */
-void fold_report_lost(const struct fold *fold, const char *what,
+void fold_report_lost(struct fold *fold, const char *what,
     unsigned long long count);
 
 /*
@@ -213,12 +191,10 @@ void fold_follow(struct fold *fold, struct str stack);
 void fold_count_path(struct fold *fold, const struct stack *path,
     unsigned long long count);
 
-/* The number of threads that fold; 0: as many as pay. */
-extern struct option_range collapse_jobs;
-
-/* The row of a collapser's options that sets it. */
-#define COLLAPSE_JOBS { "jobs", OPTION_RANGE, &collapse_jobs, "N", \
-	"fold in N threads (default: 1 unless files are large)" }
+/* The row of an option that collapsers had while they used threads. */
+#define COLLAPSE_JOBS { "jobs", OPTION_REMOVED, NULL, NULL, \
+	"is gone: one thread folds; to use more processors, fold parts in " \
+	"several processes and add them up, as stackcollapse-perf(1) shows" }
 
 /*
  * Begins to read a file's content, unpacked; progress tells what was folded of

@@ -118,25 +118,17 @@ void
 folded_note_unit(struct folded_unit *unit, struct str comment)
 {
 	struct str start = STR("# unit: "), name;
-	struct folded_unit told = { .differs = false };
 
 	if (!str_starts(comment, start))
 		return;
 	name = str_trim(str_skip(comment, start.len));
-	if (name.len == 0 || name.len >= sizeof(told.name))
+	if (name.len == 0 || name.len >= sizeof(unit->name))
 		return;
-	memcpy(told.name, name.data, name.len);
-	folded_merge_unit(unit, &told);
-}
-
-void
-folded_merge_unit(struct folded_unit *unit, const struct folded_unit *other)
-{
-	if (unit->name[0] == '\0')
-		*unit = *other;
-	else if (other->name[0] != '\0')
-		unit->differs |= other->differs ||
-		    strcmp(unit->name, other->name) != 0;
+	if (unit->name[0] == '\0') {
+		memcpy(unit->name, name.data, name.len);
+		unit->name[name.len] = '\0';
+	} else
+		unit->differs |= !str_equal(name, str_from(unit->name));
 }
 
 const char *

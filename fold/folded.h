@@ -33,10 +33,6 @@ struct folded_unit {
 /* Notes the unit that a comment tells, if it does. */
 void folded_note_unit(struct folded_unit *unit, struct str comment);
 
-/* Notes the unit of other counts, which are added to these. */
-void folded_merge_unit(struct folded_unit *unit,
-    const struct folded_unit *other);
-
 /* Returns the unit, or NULL if it is not known. */
 const char *folded_unit_name(const struct folded_unit *unit);
 

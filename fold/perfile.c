@@ -34,31 +34,28 @@ add_counts(struct file_counts a, int sign, struct file_counts b)
 	return a;
 }
 
+/* Adds the counts of the file that was read to those of its name. */
 static void
-add(struct per_file *files, struct str name, const struct file_notes *more)
+end_file(struct per_file *files)
 {
 	uint32_t known = files->names.count;
-	uint32_t number = table_add(&files->names, name);
+	uint32_t number = table_add(&files->names, str_from(files->name));
 	struct file_notes *notes;
 
 	files->notes = mem_grow(files->notes, &files->room,
 	    files->names.count, sizeof(*files->notes));
 	notes = &files->notes[number];
 	if (number == known)
-		*notes = (struct file_notes){ { 0 }, more->looks };
-	notes->counts = add_counts(notes->counts, 1, more->counts);
+		*notes = (struct file_notes){ { 0 }, files->looks };
+	notes->counts = add_counts(notes->counts, 1,
+	    add_counts(*files->all, -1, files->before));
 }
 
 void
 per_file_begin(struct per_file *files, const char *name)
 {
-	struct file_notes notes;
-
-	if (files->name != NULL) {
-		notes.counts = add_counts(*files->all, -1, files->before);
-		notes.looks = files->looks;
-		add(files, str_from(files->name), &notes);
-	}
+	if (files->name != NULL)
+		end_file(files);
 	files->before = *files->all;
 	files->name = name;
 	if (name != NULL)
@@ -91,15 +88,6 @@ per_file_examine(void *context, struct beginning *file)
 	if (files->looks == NULL)
 		files->looks = sniff_kind(file->bytes);
 	return true;
-}
-
-void
-per_file_merge(struct per_file *files, const struct per_file *from)
-{
-	uint32_t i;
-
-	for (i = 0; i < from->names.count; i++)
-		add(files, from->names.keys[i], &from->notes[i]);
 }
 
 /* Reports a file of folded text without a good line; false if it has one. */

@@ -35,7 +35,7 @@ struct per_file {
 
 void per_file_init(struct per_file *files, const struct file_counts *all);
 
-/* Begins another file, or part of one; NULL ends what was read. */
+/* Begins another file; NULL ends the last one. */
 void per_file_begin(struct per_file *files, const char *name);
 
 /*
@@ -43,9 +43,6 @@ void per_file_begin(struct per_file *files, const char *name);
  * text.
  */
 bool per_file_examine(void *files, struct beginning *file);
-
-/* Adds what another thread has read. */
-void per_file_merge(struct per_file *files, const struct per_file *from);
 
 /*
  * Reports files that end inside a sample, which is called by the given word,

@@ -1,6 +1,5 @@
 #include <sys/stat.h>
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -8,189 +7,8 @@
 #include "mem.h"
 #include "message.h"
 #include "text.h"
-#include "threads.h"
 
-/* With 128 KB two threads take 15 % longer; 1 MB is no faster. */
 #define BLOCK	((size_t)512 * 1024)
-
-/* The lines of one file that a thread goes through between two turns. */
-struct turn_block {
-	size_t file;
-	size_t lines;
-	bool done;
-};
-
-/* The source that threads read in turns. */
-struct shared {
-	input_cutter *find_cut;
-	pthread_mutex_t turn;
-	struct source source;	/* at the end of the last block */
-	struct text rest;	/* of it, which begins the next block */
-	size_t file;		/* the number of files opened */
-
-	pthread_mutex_t lock;	/* for the blocks */
-	pthread_cond_t done;
-	struct turn_block *blocks;
-	size_t count, room;
-	size_t oldest;		/* the first block that is not done */
-};
-
-static void
-shared_init(struct shared *shared, const char *const *operands,
-    input_cutter *find_cut)
-{
-	*shared = (struct shared){ .find_cut = find_cut };
-	source_init(&shared->source, operands);
-	pthread_mutex_init(&shared->turn, NULL);
-	pthread_mutex_init(&shared->lock, NULL);
-	pthread_cond_init(&shared->done, NULL);
-}
-
-static void
-shared_free(struct shared *shared)
-{
-	pthread_mutex_destroy(&shared->turn);
-	pthread_mutex_destroy(&shared->lock);
-	pthread_cond_destroy(&shared->done);
-	free(shared->rest.data);
-	free(shared->blocks);
-}
-
-static void
-begin_block(struct turn *turn)
-{
-	struct shared *shared = turn->shared;
-
-	pthread_mutex_lock(&shared->lock);
-	shared->blocks = mem_grow(shared->blocks, &shared->room,
-	    shared->count + 1, sizeof(*shared->blocks));
-	shared->blocks[shared->count] = (struct turn_block){
-	    .file = shared->file };
-	turn->block = shared->count++;
-	turn->in_block = true;
-	pthread_mutex_unlock(&shared->lock);
-}
-
-static void
-end_block(struct turn *turn, size_t lines)
-{
-	struct shared *shared = turn->shared;
-
-	if (!turn->in_block)
-		return;
-	turn->in_block = false;
-	pthread_mutex_lock(&shared->lock);
-	shared->blocks[turn->block].lines = lines;
-	shared->blocks[turn->block].done = true;
-	while (shared->oldest < shared->count &&
-	    shared->blocks[shared->oldest].done)
-		shared->oldest++;
-	pthread_cond_broadcast(&shared->done);
-	pthread_mutex_unlock(&shared->lock);
-}
-
-/*
- * Waits for a turn, when the thread is done with its block, which had `lines`
- * lines.  Stores where reading goes on, and returns what was read of the new
- * block, which lives until the turn is passed on.
- */
-static struct str
-shared_take(struct turn *turn, size_t lines, struct source *source)
-{
-	struct shared *shared = turn->shared;
-	struct str rest;
-
-	end_block(turn, lines);
-	pthread_mutex_lock(&shared->turn);
-	turn->is_mine = true;
-	*source = shared->source;
-	rest = text_str(&shared->rest);
-	shared->rest.len = 0;
-	begin_block(turn);
-	return rest;
-}
-
-static void
-pass_turn(struct turn *turn, const struct source *source)
-{
-	struct shared *shared = turn->shared;
-
-	shared->source = *source;
-	turn->is_mine = false;
-	pthread_mutex_unlock(&shared->turn);
-}
-
-/* Returns the end of the last line in `text`, at `from` or later, or 0. */
-static size_t
-find_line_end(struct str text, size_t from)
-{
-	size_t end = str_find_last(str_skip(text, from), '\n') + from;
-
-	return end < text.len ? end + 1 : 0;
-}
-
-/*
- * Passes the turn on if the bytes of the block that are ahead, of which those
- * from `from` are new, can be cut.  Returns how many of them stay in the block:
- * all, if they cannot.
- */
-static size_t
-shared_cut(struct turn *turn, const struct source *source, struct str ahead,
-    size_t from)
-{
-	size_t cut = source->by_lines ? find_line_end(ahead, from) :
-	    turn->shared->find_cut(ahead, from);
-
-	if (cut == 0)
-		return ahead.len;
-	text_add(&turn->shared->rest, str_skip(ahead, cut));
-	pass_turn(turn, source);
-	return cut;
-}
-
-/* Begins a new block with a new file, after one of `lines` lines. */
-static void
-shared_next_file(struct turn *turn, size_t lines)
-{
-	end_block(turn, lines);
-	turn->shared->file++;
-	begin_block(turn);
-}
-
-/* Ends the block, of `lines` lines, and passes the turn on, at the end. */
-static void
-shared_leave(struct turn *turn, size_t lines, const struct source *source)
-{
-	end_block(turn, lines);
-	pass_turn(turn, source);
-}
-
-/* Waits until all threads are done with what comes before this block. */
-static void
-shared_wait(const struct turn *turn)
-{
-	struct shared *shared = turn->shared;
-
-	pthread_mutex_lock(&shared->lock);
-	while (shared->oldest < turn->block)
-		pthread_cond_wait(&shared->done, &shared->lock);
-	pthread_mutex_unlock(&shared->lock);
-}
-
-/* Returns the number in its file of a line of the block; after shared_wait. */
-static size_t
-shared_number(const struct turn *turn, size_t line)
-{
-	struct shared *shared = turn->shared;
-	size_t i = turn->block, file;
-
-	pthread_mutex_lock(&shared->lock);
-	file = shared->blocks[i].file;
-	while (i > 0 && shared->blocks[i - 1].file == file)
-		line += shared->blocks[--i].lines;
-	pthread_mutex_unlock(&shared->lock);
-	return line;
-}
 
 void
 input_init(struct input *input, const char *const *operands)
@@ -199,41 +17,6 @@ input_init(struct input *input, const char *const *operands)
 	source_init(&input->source, operands);
 	input->data = mem_grow(NULL, &input->room, BLOCK, 1);
 	input->data[0] = '\0';
-}
-
-size_t
-input_threads(long jobs, const char *const *operands)
-{
-	unsigned long long size;
-
-	source_size(operands, &size);
-	return threads_choose(jobs, size);
-}
-
-bool
-input_run(const char *const *operands, input_cutter *find_cut,
-    void *(*work)(void *), void *parts, size_t size, size_t count)
-{
-	struct shared shared;
-	struct input *input;
-	bool failed = false;
-	size_t i;
-
-	shared_init(&shared, operands, find_cut);
-	for (i = 0; i < count; i++) {
-		input = (void *)((char *)parts + i * size);
-		input_init(input, operands);
-		if (count > 1)
-			input->turn.shared = &shared;
-	}
-	threads_run(work, parts, size, count);
-	for (i = 0; i < count; i++) {
-		input = (void *)((char *)parts + i * size);
-		failed |= input->failed;
-		input->turn.shared = NULL;
-	}
-	shared_free(&shared);
-	return !failed;
 }
 
 void
@@ -266,7 +49,6 @@ tell(struct input *input, size_t got)
 		.bytes = input->told.bytes + got,
 		.counted = *input->counted,
 		.stacks = input->stacks != NULL ? *input->stacks : 0,
-		.in_part = input->turn.shared != NULL,
 	};
 
 	progress_tell(&input->told, tally, STR(""));
@@ -275,7 +57,6 @@ tell(struct input *input, size_t got)
 static void
 report(struct input *input, const char *reason)
 {
-	input_wait(input);
 	message_warn("%s: %s", input->name, reason);
 	input->failed = true;
 }
@@ -303,17 +84,6 @@ fill(struct input *input)
 	input->data[input->end] = '\0';
 	if (input->shown && got > 0)
 		tell(input, (size_t)got);
-}
-
-/* Leaves what can be cut off the block, whose bytes from `from` are new. */
-static void
-cut(struct input *input, size_t from)
-{
-	struct str ahead = input_ahead(input);
-
-	input->end = input->start +
-	    shared_cut(&input->turn, &input->source, ahead, from);
-	input->data[input->end] = '\0';
 }
 
 /* True if enough of a file was read to tell what it is. */
@@ -396,8 +166,6 @@ begin_file(struct input *input)
 		return false;
 	}
 	input->source.by_lines = file.by_lines;
-	if (input->turn.shared != NULL)
-		cut(input, 0);
 	return true;
 }
 
@@ -409,11 +177,8 @@ open_next(struct input *input)
 
 	while (source_next(&input->source)) {
 		error = errno;
-		if (input->turn.shared != NULL)
-			shared_next_file(&input->turn, input->line);
 		input->name = input->source.name;
 		input->line = 0;
-		input->file_begins = true;
 		input->broken = false;
 		input->start = input->end = 0;
 		input_tell_waiting(input->source.fd);
@@ -426,23 +191,6 @@ open_next(struct input *input)
 			return true;
 	}
 	return false;
-}
-
-/* Goes on with the next block. */
-static void
-take_turn(struct input *input)
-{
-	struct str rest = shared_take(&input->turn, input->line,
-	    &input->source);
-
-	input->name = input->source.name;
-	input->file_begins = false;
-	input->line = 0;
-	input->data = mem_grow(input->data, &input->room, rest.len + 1, 1);
-	memcpy(input->data, rest.data, rest.len);
-	input->start = 0;
-	input->end = rest.len;
-	input->data[input->end] = '\0';
 }
 
 /* Gives out the len bytes that are next, and steps over them and the LF. */
@@ -469,9 +217,6 @@ input_line(struct input *input, struct str *line)
 	size_t searched = 0, len;
 
 	for (;;) {
-		if (input->turn.shared != NULL && !input->turn.is_mine &&
-		    input->start == input->end)
-			take_turn(input);
 		if (input->source.fd < 0 && !open_next(input)) {
 			input_stop(input);
 			return false;
@@ -488,32 +233,14 @@ input_line(struct input *input, struct str *line)
 		else {
 			searched = len;
 			fill(input);
-			if (input->turn.shared != NULL)
-				cut(input, searched);
 		}
 	}
 }
 
 void
-input_wait(const struct input *input)
-{
-	if (input->turn.shared != NULL)
-		shared_wait(&input->turn);
-}
-
-size_t
-input_number(const struct input *input)
-{
-	return input->turn.shared != NULL ?
-	    shared_number(&input->turn, input->line) : input->line;
-}
-
-void
 input_stop(struct input *input)
 {
-	if (input->turn.shared != NULL)
-		shared_leave(&input->turn, input->line, &input->source);
-	else if (input->source.fd >= 0)
+	if (input->source.fd >= 0)
 		source_close(&input->source);
 	if (input->shown)
 		tell(input, 0);

@@ -5,17 +5,6 @@
  * A file that cannot be opened or read is reported on standard error, and
  * reading goes on with the next one.  A program may look at the beginning of a
  * file, and refuse it, which is reported, too, or read it in a way of its own.
- *
- * Several threads may read the same operands in turns, each with a struct input
- * of its own, and work at the same time on what they have read.  The thread
- * whose turn it is reads a block, cuts it where the last sample in it ends,
- * leaves what follows to the next turn, passes the turn on and goes through its
- * block.  A thread in whose block no sample ends keeps the turn, and reads on
- * until one does.  So every sample is in one block, and files may end inside of
- * them.
- *
- * A message, and all else that depends on the order of the input, is left to
- * the thread with the oldest block, for which the others wait: input_wait.
  */
 #ifndef INPUT_H
 #define INPUT_H
@@ -38,8 +27,7 @@ struct beginning {
 	/* An examiner sets these: */
 	const char *trouble;	/* what is wrong with the file, or NULL */
 	bool unpack;		/* refused until it is decompressed */
-	bool by_lines;		/* each line tells all by itself, so that
-				   threads may cut the file after any */
+	bool by_lines;		/* its lines are stacks: input_by_lines */
 };
 
 #define INPUT_BEGINNING	65536	/* bytes */
@@ -61,31 +49,14 @@ input_beginning(struct str bytes)
  */
 typedef bool input_examiner(void *context, struct beginning *file);
 
-/*
- * Finds the end of the last line in `text`, at `from` or later, after which
- * the input may be cut; 0 if it may not be cut.  The text begins with a line.
- */
-typedef size_t input_cutter(struct str text, size_t from);
-
-/* A thread's part in the turns; all 0 if one thread reads alone. */
-struct turn {
-	struct shared *shared;	/* with the others, or NULL */
-	bool is_mine;		/* this thread reads, and the others do not */
-	bool in_block;
-	size_t block;		/* its number, if in_block */
-};
-
 struct input {
 	const char *name;	/* of the file that is read, for messages */
-	size_t line;		/* number of the last line, in its file, or,
-				   in turns, in its block */
+	size_t line;		/* number of the last line, in its file */
 	size_t lines;		/* those given out, of all files */
 	bool failed;		/* something could not be read */
 	bool broken;		/* this file could not be read */
-	bool file_begins;	/* with this block: line counts from there */
 
 	struct source source;
-	struct turn turn;
 	char *data;		/* the block, with unread bytes from start */
 	size_t start, end, room;
 	size_t given;		/* the start of the last line */
@@ -103,30 +74,12 @@ struct input {
 void input_init(struct input *input, const char *const *operands);
 
 /*
- * Reads the operands in `count` threads: calls work() in each with a part of
- * its own; `parts` is an array of structs of `size` bytes that begin with their
- * struct input, which is initialized here.  A single one takes no turns.
- * Returns false if something could not be read.
- */
-bool input_run(const char *const *operands, input_cutter *find_cut,
-    void *(*work)(void *), void *parts, size_t size, size_t count);
-
-/*
- * Returns how many threads are to read the operands: `jobs`, or, if that is 0,
- * as many as pay.
- */
-size_t input_threads(long jobs, const char *const *operands);
-
-/*
  * Says that a program waits for input, if fd is a terminal: the user may have
  * forgotten a file or a pipe.
  */
 void input_tell_waiting(int fd);
 
-/*
- * Calls examine(context, ...) for each file that is opened, in the thread whose
- * turn it is, while the others wait for theirs.
- */
+/* Calls examine(context, ...) for each file that is opened. */
 void input_examine(struct input *input, input_examiner *examine, void *context);
 
 /*
@@ -200,22 +153,6 @@ input_form(const struct input *input)
 {
 	return input->source.form;
 }
-
-/*
- * Returns the place of the last line: it grows from line to line, also where
- * several threads read.
- */
-static inline uint64_t
-input_place(const struct input *input)
-{
-	return (uint64_t)input->turn.block << 40 | input->lines;
-}
-
-/* Waits until all threads are done with what comes before this block. */
-void input_wait(const struct input *input);
-
-/* Returns the number of the last line in its file; after input_wait. */
-size_t input_number(const struct input *input);
 
 /* Ends reading before the end. */
 void input_stop(struct input *input);

@@ -111,7 +111,7 @@ warn_unknown(const struct usage *usage, struct str typed, struct str name)
 	size_t least = name.len > 4 ? 3 : 2, changes;
 
 	for (; (option = listed(option)) != NULL; option++) {
-		if (option->type == OPTION_ADDED || option->name[1] == '\0')
+		if (option->type >= OPTION_REMOVED || option->name[1] == '\0')
 			continue;
 		changes = count_changes(option->name, name);
 		if (changes < least) {
@@ -144,7 +144,8 @@ find_option(const struct usage *usage, struct str typed, struct str name)
 		if ((rest != NULL && *rest == '\0') || (name.len == 1 &&
 		    name.data[0] == letter_of(option)))
 			return option;
-		if (rest == NULL || original != NULL)
+		if (rest == NULL || original != NULL ||
+		    option->type == OPTION_REMOVED)
 			continue;
 		if (found == NULL)
 			found = option;
@@ -256,6 +257,7 @@ store(const struct option *option, const char *value)
 		add_value(option->value, value);
 		break;
 	case OPTION_FLAG:
+	case OPTION_REMOVED:
 	case OPTION_ADDED:
 	case OPTION_END:
 		break;
@@ -286,6 +288,10 @@ take_option(const struct usage *usage, struct str word, char ***argument)
 
 	if (option == NULL)
 		return false;
+	if (option->type == OPTION_REMOVED) {
+		message_warn("option --%s %s", option->name, option->help);
+		return false;
+	}
 	if (option->type == OPTION_FLAG) {
 		if (value != NULL)
 			message_warn("option --%s takes no value",
@@ -340,7 +346,7 @@ print_usage(const struct usage *usage, FILE *out)
 	    option++)
 		if (option->type == OPTION_ADDED)
 			putc('\n', out);
-		else
+		else if (option->type != OPTION_REMOVED)
 			print_option(option, out);
 	if (usage->example != NULL)
 		fprintf(out, "\n%s\n", usage->example);

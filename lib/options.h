@@ -24,6 +24,8 @@ enum option_type {
 	OPTION_RANGE,		/* struct option_range */
 	OPTION_DECIMAL,		/* double */
 	OPTION_LIST,		/* struct option_list, each use adds to it */
+	OPTION_REMOVED,		/* an error, which its help completes: "option
+				   --jobs ..." */
 	OPTION_ADDED,		/* the original lacks what follows this row, so
 				   short forms mean the options above first */
 	OPTION_END		/* the table ends here */

@@ -184,8 +184,7 @@ draw(double elapsed, struct str where)
 	add_scaled(&line, progress.sum.counted, progress.counted);
 	if (progress.sum.stacks > 0) {
 		add(&line, ", ");
-		add_scaled(&line, progress.sum.stacks,
-		    progress.sum.in_part ? "stacks or more" : "stacks");
+		add_scaled(&line, progress.sum.stacks, "stacks");
 	}
 	add_where(&line, where);
 	for (i = 0; i < line.len; i++)
@@ -218,7 +217,6 @@ progress_tell(struct tally *told, struct tally tally, struct str where)
 	sum->counted += tally.counted - told->counted;
 	if (tally.stacks > sum->stacks)
 		sum->stacks = tally.stacks;
-	sum->in_part |= tally.in_part;
 	*told = tally;
 	if (progress.begun <= 0)
 		progress.begun = time;

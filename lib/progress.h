@@ -17,7 +17,6 @@ struct tally {
 	unsigned long long bytes;	/* read */
 	unsigned long long counted;	/* samples, lines, entries */
 	unsigned long long stacks;	/* different ones */
-	bool in_part;			/* other threads may have more */
 };
 
 /* Shows nothing from now on, for --quiet. */
@@ -35,8 +34,7 @@ void progress_start(const char *program, const char *const *operands,
 void progress_forget_size(void);
 
 /*
- * Adds what `tally` has more than *told, and makes *told equal to it.  Threads
- * may have stacks in common, so the stacks of the thread with most are shown.
+ * Adds what `tally` has more than *told, and makes *told equal to it.
  * `where` is shown, too, unless it is empty.  The call looks at the clock:
  * every few milliseconds is often enough.
  */

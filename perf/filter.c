@@ -16,20 +16,20 @@ new_table(void)
 }
 
 void
-filter_ask(struct filter_notes *notes, struct str event)
+filter_ask(struct filter *filter, struct str event)
 {
 	size_t at = str_find(event, ',');
 
-	text_add(&notes->event, event);
-	notes->asked_for = event.len > 0;
+	text_add(&filter->event, event);
+	filter->asked_for = event.len > 0;
 	if (at == event.len)
 		return;
-	notes->choices = new_table();
-	table_add(notes->choices, event);
+	filter->choices = new_table();
+	table_add(filter->choices, event);
 	for (; at < event.len;
 	    at += 1 + str_find(str_skip(event, at + 1), ',')) {
-		table_add(notes->choices, str_take(event, at));
-		table_add(notes->choices, str_skip(event, at + 1));
+		table_add(filter->choices, str_take(event, at));
+		table_add(filter->choices, str_skip(event, at + 1));
 	}
 }
 
@@ -74,7 +74,7 @@ counts_as(const struct filter *filter, struct str wanted, struct str event)
 	if (str_equal(wanted, event))
 		return true;
 	return parse_name(event, &a) &&
-	    !(parse_name(wanted, &b) && filter->notes->asked_for) &&
+	    !(parse_name(wanted, &b) && filter->asked_for) &&
 	    str_equal(a.event, b.event) &&
 	    str_equal(a.modifiers, b.modifiers);
 }
@@ -83,7 +83,7 @@ counts_as(const struct filter *filter, struct str wanted, struct str event)
 static uint32_t
 find_choice(const struct filter *filter, struct str event)
 {
-	const struct table *choices = filter->notes->choices;
+	const struct table *choices = filter->choices;
 	uint32_t number, i;
 
 	if (choices == NULL)
@@ -103,7 +103,7 @@ filter_frame(const struct filter *filter, struct table *names,
 	struct text name = { 0 };
 
 	if (choice != TABLE_NONE)
-		event = filter->notes->choices->keys[choice];
+		event = filter->choices->keys[choice];
 	folded_add_name(&name, event.len > 0 ? event : STR("unknown"));
 	frame = table_add(names, text_str(&name));
 	free(name.data);
@@ -119,7 +119,7 @@ meet(struct filter *filter, struct str event)
 	if (number == TABLE_NONE)
 		return false;
 	if (filter->met == NULL)
-		filter->met = mem_array(filter->notes->choices->count,
+		filter->met = mem_array(filter->choices->count,
 		    sizeof(*filter->met));
 	filter->met[number] = true;
 	return true;
@@ -128,24 +128,8 @@ meet(struct filter *filter, struct str event)
 void
 filter_learn(struct filter *filter, struct str event)
 {
-	struct text *noted = &filter->notes->event;
-
-	if (filter->event.len > 0 || filter_keeps_events(filter))
-		return;
-	input_wait(filter->input);
-	if (noted->len == 0)
-		text_add(noted, event);
-	text_add(&filter->event, text_str(noted));
-}
-
-bool
-filter_knows(struct filter *filter)
-{
-	if (filter_keeps_events(filter))
-		return true;
-	if (filter->event.len == 0 && filter->notes->asked_for)
-		text_add(&filter->event, text_str(&filter->notes->event));
-	return filter->event.len > 0;
+	if (!filter_knows(filter))
+		text_add(&filter->event, event);
 }
 
 void
@@ -153,48 +137,35 @@ filter_report(const struct filter *filter, size_t others)
 {
 	struct text shown = { 0 };
 
-	if (filter->notes->asked_for || others == 0)
+	if (filter->asked_for || others == 0)
 		return;
-	message_add_shown(&shown, text_str(&filter->notes->event));
+	message_add_shown(&shown, text_str(&filter->event));
 	message_plain("Filtering for events of type: %.*s (samples of others, "
 	    "which are left out: %zu)", (int)shown.len, shown.data, others);
 	free(shown.data);
 }
 
-/* Adds an event's name, and of too many one more; false if nothing is new. */
-static bool
-add_seen(struct table **seen, struct str event)
-{
-	if (*seen == NULL)
-		*seen = new_table();
-	if ((*seen)->count > EVENTS_SHOWN ||
-	    table_find(*seen, event) != TABLE_NONE)
-		return false;
-	table_add(*seen, event);
-	return true;
-}
-
-/* Notes another event for all threads, when this one first meets it. */
+/* Notes the name of another event for messages, unless there are enough. */
 static void
 note_other(struct filter *filter, struct str event)
 {
-	if (!add_seen(&filter->seen, event))
-		return;
-	input_wait(filter->input);
-	add_seen(&filter->notes->seen, event);
+	if (filter->seen == NULL)
+		filter->seen = new_table();
+	if (filter->seen->count <= EVENTS_SHOWN)
+		table_add(filter->seen, event);
 }
 
 void
 filter_meet(struct filter *filter, struct str event)
 {
-	if (!meet(filter, event) && filter->notes->choices != NULL)
+	if (!meet(filter, event) && filter->choices != NULL)
 		note_other(filter, event);
 }
 
 bool
 filter_counts(const struct filter *filter, struct str event)
 {
-	return filter->notes->each || (filter->notes->choices != NULL ?
+	return filter->each || (filter->choices != NULL ?
 	    find_choice(filter, event) != TABLE_NONE :
 	    counts_as(filter, text_str(&filter->event), event));
 }
@@ -205,24 +176,13 @@ filter_wants(struct filter *filter, struct str event)
 	if (event.len == 0)
 		return true;
 	filter_learn(filter, event);
-	if (filter->notes->choices != NULL ? meet(filter, event) :
+	if (filter->choices != NULL ? meet(filter, event) :
 	    filter_counts(filter, event))
 		return true;
 	++*filter->others;
-	if (filter->notes->asked_for)
+	if (filter->asked_for)
 		note_other(filter, event);
 	return false;
-}
-
-void
-filter_merge(struct filter *filter, const struct filter *other)
-{
-	const struct table *choices = filter->notes->choices;
-	uint32_t i;
-
-	for (i = 0; other->met != NULL && i < choices->count; i++)
-		if (other->met[i])
-			meet(filter, choices->keys[i]);
 }
 
 static bool
@@ -237,11 +197,11 @@ is_met(const struct filter *filter, struct str event)
 size_t
 filter_resolve(const struct filter *filter, struct str names[2])
 {
-	struct str all = text_str(&filter->notes->event);
+	struct str all = text_str(&filter->event);
 	size_t at;
 
 	names[0] = all;
-	if (filter->notes->choices == NULL || is_met(filter, all))
+	if (filter->choices == NULL || is_met(filter, all))
 		return 1;
 	for (at = str_find(all, ','); at < all.len;
 	    at += 1 + str_find(str_skip(all, at + 1), ',')) {
@@ -261,9 +221,9 @@ add_name(struct text *list, struct str event)
 }
 
 void
-filter_add_others(const struct filter_notes *notes, struct text *text)
+filter_add_others(const struct filter *filter, struct text *text)
 {
-	const struct table *seen = notes->seen;
+	const struct table *seen = filter->seen;
 	uint32_t i;
 
 	for (i = 0; seen != NULL && i < seen->count; i++)
@@ -273,21 +233,21 @@ filter_add_others(const struct filter_notes *notes, struct text *text)
 void
 filter_add_events(const struct filter *filter, struct text *text)
 {
-	const struct table *choices = filter->notes->choices;
+	const struct table *choices = filter->choices;
 	uint32_t i;
 
 	for (i = 0; i < choices->count; i++)
 		if (is_met(filter, choices->keys[i]))
 			add_name(text, choices->keys[i]);
-	filter_add_others(filter->notes, text);
+	filter_add_others(filter, text);
 }
 
 static void
-free_seen(struct table *seen)
+free_table(struct table *table)
 {
-	if (seen != NULL)
-		table_free(seen);
-	free(seen);
+	if (table != NULL)
+		table_free(table);
+	free(table);
 }
 
 void
@@ -295,13 +255,6 @@ filter_free(struct filter *filter)
 {
 	free(filter->event.data);
 	free(filter->met);
-	free_seen(filter->seen);
-}
-
-void
-filter_free_notes(struct filter_notes *notes)
-{
-	free(notes->event.data);
-	free_seen(notes->choices);
-	free_seen(notes->seen);
+	free_table(filter->choices);
+	free_table(filter->seen);
 }

@@ -14,39 +14,30 @@
 #ifndef FILTER_H
 #define FILTER_H
 
-#include "lib/input.h"
 #include "lib/table.h"
 #include "lib/text.h"
 
-/* All threads share this; it begins as { 0 }. */
-struct filter_notes {
+/* Begins as { 0 }, but for the number of other samples. */
+struct filter {
+	size_t *others;		/* counts samples of other events */
 	struct text event;	/* that counts; empty: not known yet */
 	bool asked_for;
 	bool each;		/* all events count */
 	struct table *choices;	/* the name that was asked for, and the parts
 				   before and after each comma, in turn; NULL if
 				   there is none */
+	bool *met;		/* choices that are events, by number */
 	struct table *seen;	/* others, if one was asked for, or NULL */
 };
 
-/* A thread has one of these, which begins with the first three set. */
-struct filter {
-	const struct input *input;	/* whose order tells what comes first */
-	struct filter_notes *notes;
-	size_t *others;			/* counts samples of other events */
-	struct text event;		/* as noted, or empty */
-	bool *met;		/* choices that are events, by number */
-	struct table *seen;	/* others that this thread has noted, or NULL */
-};
-
 /* Sets the event that counts, or two that do, with a comma between them. */
-void filter_ask(struct filter_notes *notes, struct str event);
+void filter_ask(struct filter *filter, struct str event);
 
 /* True if stacks begin with the names of their events. */
 static inline bool
 filter_keeps_events(const struct filter *filter)
 {
-	return filter->notes->each || filter->notes->choices != NULL;
+	return filter->each || filter->choices != NULL;
 }
 
 /*
@@ -63,19 +54,20 @@ void filter_meet(struct filter *filter, struct str event);
 void filter_learn(struct filter *filter, struct str event);
 
 /* True if it is known which event counts. */
-bool filter_knows(struct filter *filter);
+static inline bool
+filter_knows(const struct filter *filter)
+{
+	return filter_keeps_events(filter) || filter->event.len > 0;
+}
 
 /* True if samples of this event count, or its name is empty: unknown. */
 bool filter_wants(struct filter *filter, struct str event);
 
 /*
  * Tells the same of an event that has a name, once one is known to count, and
- * notes nothing; so threads may share the filter.
+ * notes nothing.
  */
 bool filter_counts(const struct filter *filter, struct str event);
-
-/* Adds what another thread's filter has met. */
-void filter_merge(struct filter *filter, const struct filter *other);
 
 /*
  * Stores the names that were asked for, once all was read; returns how many
@@ -87,7 +79,7 @@ size_t filter_resolve(const struct filter *filter, struct str names[2]);
  * Adds the names of other events that were seen to a text, ": cycles, faults",
  * in the order of the input, but not of too many.
  */
-void filter_add_others(const struct filter_notes *notes, struct text *text);
+void filter_add_others(const struct filter *filter, struct text *text);
 
 /* The same with the choices that exist. */
 void filter_add_events(const struct filter *filter, struct text *text);
@@ -99,6 +91,5 @@ void filter_add_events(const struct filter *filter, struct text *text);
 void filter_report(const struct filter *filter, size_t others);
 
 void filter_free(struct filter *filter);
-void filter_free_notes(struct filter_notes *notes);
 
 #endif

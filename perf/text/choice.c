@@ -105,16 +105,6 @@ choice_has(const struct selection *selection, const struct line *line,
 }
 
 void
-choice_merge(struct choice_lacks *lacks, const struct choice_lacks *other)
-{
-	size_t i;
-
-	for (i = 0; i < SELECTION_KINDS; i++)
-		lacks->counts[i] += other->counts[i];
-	lacks->found |= other->found;
-}
-
-void
 choice_report(const struct choice_lacks *lacks)
 {
 	size_t i;

@@ -22,8 +22,6 @@ bool choice_has(const struct selection *selection, const struct line *line,
 bool choice_has_thread(const struct selection *selection,
     const struct thread_id *thread);
 
-void choice_merge(struct choice_lacks *lacks, const struct choice_lacks *other);
-
 /* Says how many lack what. */
 void choice_report(const struct choice_lacks *lacks);
 

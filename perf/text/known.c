@@ -73,13 +73,13 @@ is_noted(const struct thread_line *noted, struct str text)
 static inline struct str
 event_of(const struct known *known, const struct script *script)
 {
-	return text_str(script->filter.event.len > 0 ? &script->filter.event :
+	return text_str(script->filter->event.len > 0 ? &script->filter->event :
 	    &known->left_event);
 }
 
 /*
  * Notes the thread of a line that begins with it and tells nothing unusual.
- * Those of another file are forgotten, as struct ended is to see them, too.
+ * Those of another file are forgotten, as struct exited is to see them, too.
  */
 static void
 note_thread(struct known *known, const struct script *script, struct str whole)

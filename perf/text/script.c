@@ -62,18 +62,16 @@ script_init(struct script *script, struct fold *fold,
 		.options = options,
 		.roots = { .pid = options->pid, .tid = options->tid,
 		    .cgroup = options->cgroup },
-		.filter = {
-			.input = &fold->input, .notes = &options->filter,
-			.others = &fold->counts.others,
-		},
+		.filter = &options->filter,
 		.fields = { .field = options->weight },
 	};
+	script->filter->others = &fold->counts.others;
 	script->counts_periods = !options->in_order &&
 	    options->waits == NULL &&
 	    !fieldcount_is_asked(&script->fields) &&
-	    !filter_keeps_events(&script->filter);
+	    !filter_keeps_events(script->filter);
 	frames_init(&script->frames, &fold->namer);
-	ended_init(&script->ended);
+	exited_init(&script->exited);
 	census_init(&script->census);
 	script->frames.kernel = options->kernel;
 	script->frames.jit = options->jit;
@@ -225,10 +223,10 @@ note_cgroup(struct script *script)
 static void
 note_event(struct script *script, struct str event)
 {
-	if (!filter_keeps_events(&script->filter))
+	if (!filter_keeps_events(script->filter))
 		return;
 	script->without_event += event.len == 0;
-	script->event = 1 + filter_frame(&script->filter,
+	script->event = 1 + filter_frame(script->filter,
 	    &script->fold->namer.names, event);
 }
 
@@ -275,8 +273,8 @@ find_root(struct script *script, const struct thread_id *thread)
 	struct namer *namer = &script->fold->namer;
 	struct root root = roots_find_text(&script->roots, namer, thread);
 
-	return script->options->in_order ? root : ended_note(&script->ended,
-	    namer, root, thread, input->name, input_place(input));
+	return script->options->in_order ? root :
+	    exited_root(&script->exited, input->name, thread, root);
 }
 
 /* True if the sample that the line begins is selected. */
@@ -423,7 +421,7 @@ begin(struct script *script, enum script_state state)
 		/* Without frames it does not tell which event counts. */
 		script->begun.len = 0;
 		text_add(&script->begun, event->name);
-	} else if (!filter_wants(&script->filter, event->name)) {
+	} else if (!filter_wants(script->filter, event->name)) {
 		pass_over(script, state);
 		return false;
 	}
@@ -567,7 +565,7 @@ add_frame(struct script *script)
 	    !fieldcount_is_asked(&script->fields))
 		script->period = 1;
 	if (script->state == SCRIPT_BEGUN &&
-	    !filter_wants(&script->filter, text_str(&script->begun))) {
+	    !filter_wants(script->filter, text_str(&script->begun))) {
 		script->state = SCRIPT_OTHER;
 		return;
 	}
@@ -609,10 +607,7 @@ note_odd(struct script *script)
 	script->fold->counts.odd++;
 	if (script->odd++ > 0)
 		return;
-	input_wait(input);
-	if (options->odd_line > 0)
-		return;
-	options->odd_line = input_number(input);
+	options->odd_line = input->line;
 	options->odd_file = input->name;
 	message_add_shown(&options->odd, line.len < LONGEST_SHOWN ? line :
 	    str_take(line, LONGEST_SHOWN));
@@ -784,71 +779,9 @@ script_end(struct script *script)
 	    script->state != SCRIPT_STACK))
 		end_sample(script);
 	end_waits(script);
-	script->ends_open |= script->state == SCRIPT_OPEN;
 	if (script->state == SCRIPT_STACK ||
 	    (script->state == SCRIPT_OPEN && !script->unended))
 		fold_cut(script->fold);
 	script->fold->stack.depth = 0;
 	script->state = SCRIPT_OUTSIDE;
-}
-
-void
-script_merge(struct script *script, const struct script *other)
-{
-	ended_merge(&script->ended, &other->ended);
-	census_merge(&script->census, &other->census);
-	choice_merge(&script->lacks, &other->lacks);
-	script->odd += other->odd;
-	script->frameless += other->frameless;
-	script->without_cgroup += other->without_cgroup;
-	script->without_event += other->without_event;
-	filter_merge(&script->filter, &other->filter);
-	fieldcount_add(&script->fields, &other->fields);
-	script->unended |= other->unended;
-	script->ends_open |= other->ends_open;
-	if (script->ends_open && script->unended)
-		script->fold->cut_short = false;
-}
-
-/* Returns where the blanks before `at` begin, in its line. */
-static size_t
-blanks_start(struct str text, size_t at)
-{
-	while (at > 0 && text.data[at - 1] != '\n' &&
-	    is_blank(text.data[at - 1]))
-		at--;
-	return at;
-}
-
-/* True if the first of these lines is complete, and no frame. */
-static bool
-begins_anew(struct str text)
-{
-	size_t len = str_find(text, '\n');
-	struct line line;
-
-	if (len == text.len)
-		return false;
-	line_parse(str_take(text, len), LINE_BETWEEN, 0, &line);
-	return line.kind != LINE_FRAME;
-}
-
-/*
- * An empty line ends a sample, or begins one without a name if none is being
- * read: only a frame after it means one thing or the other.
- */
-size_t
-script_find_cut(struct str text, size_t from)
-{
-	size_t end, empty;
-
-	for (end = text.len; end > from; end--) {
-		if (text.data[end - 1] != '\n')
-			continue;
-		empty = blanks_start(text, end - 1);
-		if ((empty == 0 || text.data[empty - 1] == '\n') &&
-		    begins_anew(str_skip(text, end)))
-			return end;
-	}
-	return 0;
 }

@@ -25,13 +25,13 @@
 #include "perf/fieldcount.h"
 #include "perf/filter.h"
 #include "perf/frames.h"
-#include "ended.h"
+#include "exited.h"
 #include "perf/root.h"
 #include "perf/selection.h"
 #include "perf/waits.h"
 #include "switching.h"
 
-/* The options of the command line, for all threads. */
+/* The options of the command line. */
 struct script_options {
 	bool pid, tid, cgroup;		/* in roots */
 	bool kernel, jit;		/* mark these functions */
@@ -42,7 +42,7 @@ struct script_options {
 	struct str weight;		/* a field; empty: periods count */
 	uint64_t gap;			/* nanoseconds; 0: no gaps are shown */
 	const struct waits_options *waits;	/* NULL: samples count */
-	struct filter_notes filter;
+	struct filter filter;
 	struct selection *selection;	/* NULL: all samples count */
 	struct text odd;		/* the first line that makes no sense */
 	size_t odd_line;		/* its number; 0: all lines do */
@@ -82,7 +82,6 @@ struct srcline {
 	size_t merged;		/* lines that ended a sample */
 };
 
-/* A thread has one of these. */
 struct script {
 	struct fold *fold;		/* takes its stacks */
 	struct script_options *options;
@@ -107,8 +106,8 @@ struct script {
 					   events are not kept */
 	struct frames frames;
 	struct roots roots;
-	struct ended ended;
-	struct filter filter;
+	struct exited exited;
+	struct filter *filter;
 	struct fieldcount fields;
 	struct census census;		/* of samples not selected */
 	enum script_state before;	/* the one that is left */
@@ -120,7 +119,6 @@ struct script {
 	size_t without_cgroup;		/* samples, where it is asked for */
 	size_t without_event;		/* the same of the event's name */
 	bool unended;			/* a sample began inside another one */
-	bool ends_open;			/* at the end is one without frames */
 };
 
 void script_init(struct script *script, struct fold *fold,
@@ -138,9 +136,6 @@ bool script_goes_on(struct script *script, struct str text);
  * event lines alone are printed.
  */
 void script_end(struct script *script);
-
-/* Adds what another thread has counted beside stacks. */
-void script_merge(struct script *script, const struct script *other);
 
 /* True if a sample is being read whose frames count as they come. */
 static inline bool
@@ -170,11 +165,5 @@ void script_select_sample(struct script *script, struct root root,
     unsigned long long period);
 void script_leave_sample(struct script *script, struct str comm,
     uint64_t time);
-
-/*
- * Returns the end of the last empty line in `text`, at `from` or later, that
- * ends a sample; 0 if no line does.
- */
-size_t script_find_cut(struct str text, size_t from);
 
 #endif

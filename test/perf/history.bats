@@ -84,7 +84,6 @@ gives() {
 	happen 30000 > lines
 	record < lines > perf.data
 	gives
-	gives --jobs=3
 	"$program" - < perf.data 2> err | diff expected -
 	program=stackcollapse-perf gives
 	# where no round ends, or some do not

@@ -16,7 +16,7 @@ bounded() {
 
 # soon EXPECTED ARG...: the recording folds to this in 4 seconds of CPU time.
 soon() {
-	(ulimit -t 4; stackcollapse-perf --jobs=1 "${@:2}" - < perf.data \
+	(ulimit -t 4; stackcollapse-perf "${@:2}" - < perf.data \
 		2> err || [ $? -eq 1 ]) | diff - <(echo "$1")
 }
 
@@ -215,7 +215,7 @@ bomb() {
 			printf "sample 1 5 5 %d 1 u u: %d\n", 2 * i + 1, at + 8
 		}
 	}' | record > perf.data
-	bounded 60000 --jobs=1 perf.data
+	bounded 60000 perf.data
 	diff out <(echo 'a;[x] 20000')
 }
 
@@ -236,7 +236,7 @@ bomb() {
 		}
 		print "sample 1 5 5", i, "1 u u: 0x10"
 	}' | record > perf.data
-	bounded 36000 --jobs=1 perf.data
+	bounded 36000 perf.data
 	diff out <(echo 'a;[unknown] 1')
 }
 

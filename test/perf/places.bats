@@ -528,7 +528,7 @@ finder() {
 			echo "sample 1 5 5 10 $n u u: 0x${n}0000100"
 		done
 	} | record > perf.data
-	timeout 60 stackcollapse-perf --debuginfod --jobs=1 perf.data \
+	timeout 60 stackcollapse-perf --debuginfod perf.data \
 		> out 2> err
 	for n in 1 2 3 4 5 6; do
 		echo "prog;[prog$n] $n"

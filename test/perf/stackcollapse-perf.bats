@@ -412,15 +412,17 @@ heads() {
 }
 
 @test "all mistakes of a command line are reported, then where help is" {
-	fails 2 stackcollapse-perf --nope --pid=1 --jobs=0 --event-filter 2> err
+	fails 2 stackcollapse-perf --nope --pid=1 --max-stack=-1 --jobs=4 \
+		--event-filter 2> err
 	sed 's/stackcollapse-perf: //' err | is 4<<-END
 	unknown option: --nope
 	option --pid takes no value
-	option --jobs: 0 is not from 1 to 64
+	option --max-stack: -1 is not from 0 to 65535
+	option --jobs is gone: one thread folds; to use more processors, fold parts in several processes and add them up, as stackcollapse-perf(1) shows
 	option --event-filter needs a value
 	Try 'stackcollapse-perf --help'.
 	END
-	fails 2 stackcollapse-perf --jobs=x < /dev/null 2>&1 |
+	fails 2 stackcollapse-perf --max-stack=x < /dev/null 2>&1 |
 		has '"x" is not a whole number'
 	stackcollapse-perf --help | has -e '--event-filter EVENT'
 }
@@ -436,7 +438,7 @@ heads() {
 }
 
 # The end of a block of the input does not change the meaning of the next one.
-@test "a large profile folds the same with several threads, and from a pipe" {
+@test "a large profile folds the same from a file and from a pipe" {
 	{
 		for _ in 1 2 3 4 5 6; do
 			cat "$DATA/demo.perf"
@@ -444,14 +446,14 @@ heads() {
 		echo odd
 		echo 'cc1 1 1.0: 1 cpu-clock:'
 	} > in
-	stackcollapse-perf --jobs=3 in > one 2> one.err
+	stackcollapse-perf in > one 2> one.err
 	stackcollapse-perf "$DATA/demo.perf" | awk '{ $NF *= 6 } 1' |
 		diff - one
 	diff one.err - <<-'END'
 	Unrecognized line: odd
 	stackcollapse-perf: the input ends inside a sample, which is left out
 	END
-	dd if=in bs=3000 2> dd.err | stackcollapse-perf --jobs=1 2> err |
+	dd if=in bs=3000 2> dd.err | stackcollapse-perf 2> err |
 		diff one -
 	diff one.err err
 }

@@ -23,11 +23,8 @@ count_folded(const char *path, unsigned long long memory)
 		.memory = memory,
 		.max_stack = { RECORDING_STACK, 0, 65535 },
 	};
-	struct input input = { 0 };
-	struct filter_notes notes = { 0 };
 	size_t counted = 0, others = 0, losses = 0, frameless = 0;
-	struct filter filter = { .input = &input, .notes = &notes,
-	    .others = &others };
+	struct filter filter = { .others = &others };
 	struct namer namer;
 	struct frames frames;
 	struct stacks stacks;
