@@ -1,5 +1,3 @@
-#include <sys/stat.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,9 +15,6 @@
 #include "unresolved.h"
 #include "window.h"
 #include "workers.h"
-
-/* Of copies of stacks, one byte of these is looked at. */
-#define STACKS_UNREAD	16
 
 #define TELL_RECORDS	65536	/* between two looks at the clock */
 
@@ -247,22 +242,8 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	return NULL;
 }
 
-/* Returns how many threads fold: as many as pay for so large a file. */
-static size_t
-choose_threads(const struct recording *recording, int fd)
-{
-	struct stat status;
-	unsigned long long size = ULLONG_MAX;
-
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-		size = (unsigned long long)status.st_size;
-	if ((recording->file.attrs.fields & SAMPLE_USER_STACK) != 0)
-		size /= STACKS_UNREAD;
-	return threads_choose(recording->options->jobs->value, size);
-}
-
 static void
-begin_workers(struct recording *recording, int fd)
+begin_workers(struct recording *recording)
 {
 	const struct recording_options *options = recording->options;
 	const struct recording_target *target = recording->target;
@@ -289,8 +270,7 @@ begin_workers(struct recording *recording, int fd)
 
 	recording->history.needs_debug = chain_options.inlined ||
 	    chain_options.lines != LINES_NONE;
-	workers_init(&recording->workers, choose_threads(recording, fd),
-	    &samples, &chain_options);
+	workers_init(&recording->workers, 1, &samples, &chain_options);
 	recording->history.reads_ahead = recording->workers.count > 1 &&
 	    !recording->surveys && !recording->file.header.is_pipe;
 }
@@ -388,7 +368,7 @@ survey(const struct recording *from, struct census *census, struct str bytes,
 	if (from->file.copy != NULL)
 		fd = fileno(from->file.copy);
 	refused = open_recording(recording, fd, bytes);
-	begin_workers(recording, fd);
+	begin_workers(recording);
 	if (refused == NULL)
 		refused = fold(recording);
 	end(recording);
@@ -455,7 +435,7 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 
 	if (refused == NULL)
 		refused = resolve_times(recording, bytes, fd);
-	begin_workers(recording, fd);
+	begin_workers(recording);
 	if (refused == NULL)
 		refused = fold(recording);
 	if (refused == NULL)
