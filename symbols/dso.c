@@ -1,21 +1,16 @@
 #include <sys/stat.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "dso.h"
 #include "lib/mapping.h"
-#include "lib/threads.h"
 #include "symbols/elf/elfsyms.h"
 #include "symbols/elf/fetch.h"
 #include "symbols/elf/find.h"
 #include "symbols/elf/jitdump.h"
 #include "symbols/elf/kernel.h"
 #include "symbols/elf/mapfile.h"
-#include "symbols/elf/mapfile.h"
 #include "symbols/elf/perfmap.h"
 #include "symbols/unwind/frametables.h"
-
-#define AT_ONCE		FETCH_MOST	/* files that are read ahead */
 
 struct symbols {
 	struct symbol_sources sources;
@@ -27,9 +22,6 @@ struct symbols {
 	struct table files;		/* what files are known by */
 	struct dso **first;		/* of each */
 	size_t first_room;
-	pthread_mutex_t wanted_lock;	/* of the next that is to be read */
-	struct dso *wanted;
-	bool wants_debug;
 };
 
 /* A file as far as it was read: of a million that are mapped, most are not. */
@@ -56,7 +48,6 @@ struct contents {
 
 struct dso {
 	struct dso *next;
-	pthread_mutex_t lock;
 	struct symbols *symbols;
 	enum dso_kind kind;
 	const char *name;
@@ -67,7 +58,7 @@ struct dso {
 	struct str module;		/* "[ext4]" */
 	struct dso *same;		/* the first with the same file */
 	struct processes processes;	/* that mapped it */
-	bool is_wanted, was_wanted;	/* by dso_want, and read then */
+	bool is_wanted, is_complete;	/* by dso_want; servers have no more */
 	struct contents *in;		/* NULL until something is looked up */
 };
 
@@ -83,7 +74,6 @@ symbols_open(const struct symbol_sources *sources)
 	symbols->sources.account = &symbols->account;
 	if (sources->asks_servers)
 		symbols->sources.fetches = fetches_new();
-	pthread_mutex_init(&symbols->wanted_lock, NULL);
 	kernel_init(&symbols->kernel, &symbols->sources);
 	return symbols;
 }
@@ -159,7 +149,6 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 		.name = copy, .address = address
 	};
 	symbols->dsos = dso;
-	pthread_mutex_init(&dso->lock, NULL);
 	if (id != NULL)
 		dso->id = *id;
 	if (kind == DSO_KERNEL)
@@ -174,14 +163,13 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 	return dso;
 }
 
-/* Begins to look something up; returns whose contents have it. */
+/* Returns the dso that has the contents of the file, which are there then. */
 static struct dso *
-lock(struct dso *dso)
+open_contents(struct dso *dso)
 {
 	struct dso *same = dso->same;
 	struct contents *in;
 
-	pthread_mutex_lock(&same->lock);
 	if (same->in == NULL) {
 		in = same->in = mem_array(1, sizeof(*in));
 		in->account.limits = &same->symbols->limits;
@@ -320,6 +308,30 @@ dso_want(struct dso *dso)
 		dso->same->is_wanted = true;
 }
 
+void
+symbols_fetch_wanted(struct symbols *symbols, bool debug)
+{
+	struct fetches *fetches = symbols->sources.fetches;
+	struct dso *dso;
+	bool more;
+
+	if (fetches == NULL)
+		return;
+	do {
+		more = false;
+		for (dso = symbols->dsos; dso != NULL; dso = dso->next) {
+			if (!dso->is_wanted || dso->is_complete)
+				continue;
+			fetches_note(fetches);
+			find_missing(&open_contents(dso)->in->sources,
+			    dso->name, dso->id, &dso->processes, debug);
+			dso->is_complete = !fetches_noted(fetches);
+			more |= !dso->is_complete;
+		}
+		fetches_run(fetches);
+	} while (more);
+}
+
 bool
 symbols_fetched(const struct symbols *symbols, struct fetch_counts *counts)
 {
@@ -381,26 +393,15 @@ find_in_file(struct dso *dso, uint64_t address, struct dso_function *function)
 bool
 dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 {
-	bool found;
-
 	function->first = function->last = address;
-	dso = lock(dso);
+	dso = open_contents(dso);
 	load_once(dso);
 	if (dso->kind == DSO_KERNEL ||
 	    (dso->kind == DSO_MODULE && dso->in->symtab.count == 0))
-		found = find_in_kernel(dso, address, function);
-	else if (dso->kind == DSO_JITDUMP)
-		found = find_in_dump(dso, address, function);
-	else
-		found = find_in_file(dso, address, function);
-	pthread_mutex_unlock(&dso->lock);
-	return found;
-}
-
-void
-dso_read_ahead(struct dso *kernel)
-{
-	kernel_read_ahead(&kernel->symbols->kernel);
+		return find_in_kernel(dso, address, function);
+	if (dso->kind == DSO_JITDUMP)
+		return find_in_dump(dso, address, function);
+	return find_in_file(dso, address, function);
 }
 
 /* Finds the file as it was mapped, once; false if there is none. */
@@ -480,15 +481,10 @@ find_code_tables(struct dso *dso, uint64_t *offset)
 const struct frametables *
 dso_frametables(struct dso *dso, uint64_t *offset)
 {
-	const struct frametables *tables = NULL;
-
-	dso = lock(dso);
+	dso = open_contents(dso);
 	if (dso->kind == DSO_JITDUMP)
-		tables = find_code_tables(dso, offset);
-	else if (find_frametables(dso))
-		tables = &dso->in->frametables;
-	pthread_mutex_unlock(&dso->lock);
-	return tables;
+		return find_code_tables(dso, offset);
+	return find_frametables(dso) ? &dso->in->frametables : NULL;
 }
 
 struct jitdump *
@@ -496,12 +492,11 @@ dso_jitdump(struct dso *dso, size_t taken, const char **trouble)
 {
 	struct contents *in;
 
-	dso = lock(dso);
+	dso = open_contents(dso);
 	in = dso->in;
 	*trouble = !map_dump(dso) ? "cannot be opened" :
 	    jitdump_read(&in->dump, &in->symtab,
 	    in->mapped[in->mapped_count - 1], taken);
-	pthread_mutex_unlock(&dso->lock);
 	return *trouble == NULL ? &in->dump : NULL;
 }
 
@@ -516,27 +511,20 @@ dso_offset(struct dso *dso, enum dso_address how, uint64_t address,
     uint64_t *offset)
 {
 	const struct elf *elf;
-	bool found;
 
-	dso = lock(dso);
+	dso = open_contents(dso);
 	elf = &dso->in->image.runtime;
-	found = find_own_image(dso) && elf->segment_count > 0 &&
+	return find_own_image(dso) && elf->segment_count > 0 &&
 	    elf_offset(elf, address + (how == DSO_LOADED ?
 	    elf->segments[0].address : 0), offset);
-	pthread_mutex_unlock(&dso->lock);
-	return found;
 }
 
 bool
 dso_start(struct dso *dso, struct str name, uint64_t *offset)
 {
-	bool found;
-
-	dso = lock(dso);
+	dso = open_contents(dso);
 	load_once(dso);
-	found = symtab_start(&dso->in->symtab, name, offset);
-	pthread_mutex_unlock(&dso->lock);
-	return found;
+	return symtab_start(&dso->in->symtab, name, offset);
 }
 
 bool
@@ -544,12 +532,11 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 {
 	struct bytes at = { 0 };
 
-	dso = lock(dso);
+	dso = open_contents(dso);
 	if (find_own_image(dso))
 		at = bytes_at(&dso->in->image.runtime.file, offset,
 		    sizeof(*word));
 	*word = bytes_u64(&at);
-	pthread_mutex_unlock(&dso->lock);
 	return at.start != NULL && !at.failed;
 }
 
@@ -569,53 +556,6 @@ find_own_debug(struct dso *dso)
 	else if (dso->kind == DSO_KERNEL)
 		in->debug = debug_open_kernel(sources, dso->id);
 	return in->debug;
-}
-
-/* Takes the next file that is wanted and was not read, or NULL. */
-static struct dso *
-take_wanted(struct symbols *symbols)
-{
-	struct dso *dso;
-
-	pthread_mutex_lock(&symbols->wanted_lock);
-	dso = symbols->wanted;
-	while (dso != NULL && (!dso->is_wanted || dso->was_wanted))
-		dso = dso->next;
-	if (dso != NULL)
-		dso->was_wanted = true;
-	symbols->wanted = dso;
-	pthread_mutex_unlock(&symbols->wanted_lock);
-	return dso;
-}
-
-/* Reads files that are wanted, in a thread, which gets a struct symbols *. */
-static void *
-read_wanted(void *argument)
-{
-	struct symbols *symbols = *(struct symbols **)argument;
-	struct dso *dso;
-
-	while ((dso = take_wanted(symbols)) != NULL) {
-		dso = lock(dso);
-		load_once(dso);
-		if (symbols->wants_debug)
-			find_own_debug(dso);
-		pthread_mutex_unlock(&dso->lock);
-	}
-	return NULL;
-}
-
-void
-symbols_read_wanted(struct symbols *symbols, bool debug)
-{
-	struct symbols *parts[AT_ONCE];
-	size_t i;
-
-	for (i = 0; i < AT_ONCE; i++)
-		parts[i] = symbols;
-	symbols->wants_debug = debug;
-	symbols->wanted = symbols->dsos;
-	threads_run(read_wanted, parts, sizeof(parts[0]), AT_ONCE);
 }
 
 /* Stores an address as the file has it; false if it is not in the file. */
@@ -689,15 +629,11 @@ bool
 dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions)
 {
-	bool found;
-
 	functions->count = 0;
-	dso = lock(dso);
-	found = dso->kind == DSO_JITDUMP ?
+	dso = open_contents(dso);
+	return dso->kind == DSO_JITDUMP ?
 	    find_dumped_line(dso, address, wanted, functions) :
 	    find_inlined(dso, address, wanted, functions);
-	pthread_mutex_unlock(&dso->lock);
-	return found;
 }
 
 /* The function itself may be missing where debug information is not whole. */
@@ -729,27 +665,19 @@ dso_functions(struct dso *dso, uint64_t address, unsigned wanted,
 enum dso_trouble
 dso_trouble(struct dso *dso)
 {
-	enum dso_trouble trouble;
-
-	dso = lock(dso);
+	dso = open_contents(dso);
 	load_once(dso);
-	trouble = dso->trouble;
-	pthread_mutex_unlock(&dso->lock);
-	return trouble;
+	return dso->trouble;
 }
 
 const char *
 dso_damage(struct dso *dso, const char **path)
 {
-	const struct debug *debug;
-	const char *trouble;
+	const struct debug *debug = open_contents(dso)->in->debug;
+	const char *trouble = debug == NULL ? NULL : debug_trouble(debug);
 
-	dso = lock(dso);
-	debug = dso->in->debug;
-	trouble = debug == NULL ? NULL : debug_trouble(debug);
 	if (trouble != NULL)
 		*path = debug_path(debug);
-	pthread_mutex_unlock(&dso->lock);
 	return trouble;
 }
 
@@ -857,7 +785,6 @@ close_dso(struct dso *dso)
 {
 	if (dso->in != NULL)
 		close_contents(dso->in);
-	pthread_mutex_destroy(&dso->lock);
 	free(dso);
 }
 
@@ -874,7 +801,6 @@ symbols_close(struct symbols *symbols)
 	}
 	kernel_free(&symbols->kernel);
 	fetches_free(symbols->sources.fetches);
-	pthread_mutex_destroy(&symbols->wanted_lock);
 	table_free(&symbols->files);
 	free(symbols->first);
 	arena_free(&symbols->arena);

@@ -11,9 +11,7 @@
  *		(function.name is "malloc")
  *
  * A file is looked for and read at the first question about it; a name is
- * demangled at the first question for it.  Any number of threads may ask, also
- * about the same file: each waits for the others, so a thread remembers answers
- * that it needs often.
+ * demangled at the first question for it.
  */
 #ifndef DSO_H
 #define DSO_H
@@ -53,29 +51,26 @@ struct dso;
  * kernel's.  These have a name as "[kernel.kallsyms]_text", and `address` is
  * where that symbol was, or 0; for a module it is where it was loaded, else 0.
  *
- * One thread opens these.  A recording opens its kernel before the first
- * question about one of its modules, and no more than one kernel.
+ * A recording opens its kernel before the first question about one of its
+ * modules, and no more than one kernel.
  */
 struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
     struct str name, const struct build_id *id, uint64_t address);
 
-/* Notes that a process has mapped a file, while nobody asks. */
+/* Notes that a process has mapped a file. */
 void dso_note_process(struct dso *dso, int32_t pid);
 
 /*
- * Notes that a file will be asked about, and reads all those that were noted,
- * several at once, as servers let one wait; with their debug information, if
- * that is needed.  One thread calls these, while no other one asks.
+ * Notes that a file will be asked about, and fetches from servers what those
+ * that were noted lack, several at a time; with debug information, if that is
+ * needed.
  */
 void dso_want(struct dso *dso);
-void symbols_read_wanted(struct symbols *symbols, bool debug);
+void symbols_fetch_wanted(struct symbols *symbols, bool debug);
 
 /* Tells what was fetched from servers; false if none was to be asked. */
 bool symbols_fetched(const struct symbols *symbols,
     struct fetch_counts *counts);
-
-/* Begins to read the names of a kernel in a thread of its own. */
-void dso_read_ahead(struct dso *kernel);
 
 struct dso_function {
 	struct str name;	/* lives as long as its dso */
@@ -116,8 +111,7 @@ bool dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 const struct frametables *dso_frametables(struct dso *dso, uint64_t *offset);
 
 /*
- * Reads a DSO_JITDUMP, which nobody asks about meanwhile, or what its file has
- * got since; jitdump_read tells what `taken` is.  Returns it as a dump, or
+ * Reads a DSO_JITDUMP, or what its file has got since; jitdump_read tells what `taken` is.  Returns it as a dump, or
  * NULL, and stores what is wrong with it.
  */
 struct jitdump *dso_jitdump(struct dso *dso, size_t taken,
@@ -165,8 +159,8 @@ bool symbols_were_foreign(const struct symbols *symbols);
 
 /*
  * Calls tell for each file with debug information that could not be read, or
- * not all of it, and for the first that lacks xz; once the threads that asked
- * have ended.  It also says what may be lost.  Files that need more than the
+ * not all of it, and for the first that lacks xz.  It also says what may be
+ * lost.  Files that need more than the
  * limits allow (limits.h) are told in one line; true if there are any.
  */
 bool symbols_tell_damaged(const struct symbols *symbols,

@@ -38,12 +38,6 @@ attr_leaves_out(const struct attr *attr)
 }
 
 bool
-attr_counts_kernel(const struct attr *attr)
-{
-	return (attr->flags & EXCLUDE_KERNEL) == 0;
-}
-
-bool
 attr_is_off_cpu(const struct attr *attr)
 {
 	return attr->type == ATTR_SOFTWARE &&

@@ -112,9 +112,6 @@ bool attr_is_dummy(const struct attr *attr);
 /* True if not each event makes a sample, as perf record -F and -c ask for. */
 bool attr_leaves_out(const struct attr *attr);
 
-/* True if an event is counted in the kernel, too. */
-bool attr_counts_kernel(const struct attr *attr);
-
 /* True if samples hold reads of counters of which not all is known. */
 static inline bool
 attr_has_unknown_reads(const struct attr *attr)

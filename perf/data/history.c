@@ -240,26 +240,6 @@ add_change(struct history *history, struct change change)
 	history->changes[history->changes_count++] = change;
 }
 
-/*
- * The kernel's names are read ahead where there are many samples, and their
- * event is counted in the kernel.
- */
-static bool
-make_kernel_map(struct history *history, const struct record_map *told,
-    struct map *map)
-{
-	const struct attrs *attrs = &history->file->attrs;
-	struct modules *modules = &history->modules;
-	bool is_new = modules->kernel == NULL;
-
-	if (!modules_kernel_map(modules, told, map))
-		return false;
-	if (is_new && modules->kernel != NULL && history->reads_ahead &&
-	    attrs->count > 0 && attr_counts_kernel(attrs->list))
-		dso_read_ahead(modules->kernel->dso);
-	return true;
-}
-
 /* True for memory that a process with a dump has its code in. */
 static bool
 is_memory(struct str name)
@@ -302,7 +282,7 @@ add_map(struct history *history, const struct record *record,
 	change.is_memory = is_memory(map.name);
 	if (mode != MODE_KERNEL)
 		change.map = modules_map(&history->modules, &map, map.pid);
-	else if (!make_kernel_map(history, &map, &change.map))
+	else if (!modules_kernel_map(&history->modules, &map, &change.map))
 		return true;
 	change.map.from = from;
 	add_change(history, change);

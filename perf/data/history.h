@@ -55,7 +55,6 @@ struct history {
 	const char *buildid_dir;	/* instead of ~/.debug, or NULL */
 	bool asks_servers;	/* of debuginfod for files... */
 	bool needs_debug;	/* ...with debug information */
-	bool reads_ahead;	/* the kernel's names, in a thread */
 
 	struct modules modules;
 	struct dumps dumps;

@@ -271,8 +271,6 @@ begin_workers(struct recording *recording)
 	recording->history.needs_debug = chain_options.inlined ||
 	    chain_options.lines != LINES_NONE;
 	workers_init(&recording->workers, 1, &samples, &chain_options);
-	recording->history.reads_ahead = recording->workers.count > 1 &&
-	    !recording->surveys && !recording->file.header.is_pipe;
 }
 
 /* Ends the waits; returns NULL, or what the recording lacks. */

@@ -90,7 +90,7 @@ read_files(struct window *window)
 		return;
 	for (i = 0; i < window->folded.count; i++)
 		samples_want(samples, &window->folded.list[i]);
-	symbols_read_wanted(symbols, window->history->needs_debug);
+	symbols_fetch_wanted(symbols, window->history->needs_debug);
 }
 
 static int

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -11,17 +12,27 @@
 #include "lib/table.h"
 
 #define PATIENCE	90	/* seconds, unless the environment tells */
+#define AT_A_TIME	4
+#define WORDS_MAX	(sizeof("executable ") + 2 * BUILD_ID_MAX)
 
 enum answer { ANSWER_AWAITED, ANSWER_FOUND, ANSWER_NONE, ANSWER_LATE };
 
+/* A debuginfod-find at work. */
+struct fetch {
+	struct child child;
+	uint32_t file;
+	time_t since;
+};
+
 struct fetches {
 	long patience;		/* seconds */
-	pthread_mutex_t lock;	/* for what follows */
-	pthread_cond_t answered;
-	struct table files;	/* that were asked for: "debuginfo 3f9a..." */
+	struct table files;	/* "debuginfo 3f9a..." */
 	enum answer *answers;	/* for each of these */
 	size_t room;
-	int running;
+	uint32_t next;		/* file to ask for */
+	struct fetch running[AT_A_TIME];
+	size_t count;		/* of those that run */
+	bool notes, noted;
 	struct fetch_counts counts;
 };
 
@@ -43,8 +54,6 @@ fetches_new(void)
 	struct fetches *fetches = mem_array(1, sizeof(*fetches));
 
 	fetches->patience = find_patience();
-	pthread_mutex_init(&fetches->lock, NULL);
-	pthread_cond_init(&fetches->answered, NULL);
 	table_init(&fetches->files);
 	return fetches;
 }
@@ -56,75 +65,128 @@ fetches_free(struct fetches *fetches)
 		return;
 	table_free(&fetches->files);
 	free(fetches->answers);
-	pthread_cond_destroy(&fetches->answered);
-	pthread_mutex_destroy(&fetches->lock);
 	free(fetches);
 }
 
+static time_t
+now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec;
+}
+
+/* Starts debuginfod-find for the next file; notes why it does not start. */
+static void
+start_next(struct fetches *fetches)
+{
+	struct fetch *fetch = &fetches->running[fetches->count];
+	uint32_t file = fetches->next++;
+	struct str key = fetches->files.keys[file];
+	char program[] = "debuginfod-find", words[WORDS_MAX];
+	char *argv[] = { program, words, NULL, NULL };
+
+	snprintf(words, sizeof(words), "%.*s", (int)key.len, key.data);
+	argv[2] = strchr(words, ' ') + 1;
+	argv[2][-1] = '\0';
+	fetches->answers[file] = ANSWER_NONE;
+	if (fetches->counts.error != 0)
+		return;
+	if (!child_start_ended(&fetch->child, argv, CHILD_NOTHING)) {
+		fetches->counts.error = errno;
+		return;
+	}
+	fetch->file = file;
+	fetch->since = now();
+	fetches->count++;
+	fetches->counts.asked++;
+}
+
+/* Takes the answer of one that ran, in whose place the last one gets. */
+static void
+end(struct fetches *fetches, struct fetch *fetch, enum answer answer)
+{
+	fetches->answers[fetch->file] = answer;
+	fetches->counts.found += answer == ANSWER_FOUND;
+	fetches->counts.late += answer == ANSWER_LATE;
+	*fetch = fetches->running[--fetches->count];
+}
+
 /*
- * Waits for the answer, which is the status; what is printed is the path, and
- * makes nobody wait longer.
+ * Waits up to a second for those that run, and ends those that have answered,
+ * by their status, or take too long.  What one prints is the path, which makes
+ * nobody wait longer.
  */
-static enum answer
-await(struct child *child, long seconds)
+static void
+await(struct fetches *fetches)
+{
+	struct pollfd files[AT_A_TIME];
+	struct fetch *fetch;
+	char path[4096];
+	ssize_t got;
+	size_t i;
+
+	for (i = 0; i < fetches->count; i++)
+		files[i] = (struct pollfd){
+			.fd = fetches->running[i].child.from, .events = POLLIN
+		};
+	poll(files, (nfds_t)fetches->count, 1000);
+	for (i = fetches->count; i-- > 0;) {
+		fetch = &fetches->running[i];
+		got = files[i].revents == 0 ? 1 :
+		    child_read(&fetch->child, path, sizeof(path), 0);
+		if (got == 0)
+			end(fetches, fetch, child_finish(&fetch->child) ?
+			    ANSWER_FOUND : ANSWER_NONE);
+		else if (got < 0 || now() - fetch->since >= fetches->patience) {
+			child_stop(&fetch->child);
+			end(fetches, fetch, ANSWER_LATE);
+		}
+	}
+}
+
+void
+fetches_run(struct fetches *fetches)
 {
 	struct tally tally = { 0 };
-	char path[4096];
-	struct timespec start, now;
-	ssize_t got;
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
-	do {
+	fetches->notes = fetches->noted = false;
+	for (;;) {
+		while (fetches->next < fetches->files.count &&
+		    fetches->count < AT_A_TIME)
+			start_next(fetches);
+		if (fetches->count == 0)
+			return;
 		progress_tell(&tally, tally, STR("debuginfod"));
-		got = child_read(child, path, sizeof(path), 1);
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while ((got > 0 || (got < 0 && errno == ETIMEDOUT)) &&
-	    now.tv_sec - start.tv_sec < seconds);
-	if (got == 0)
-		return child_finish(child) ? ANSWER_FOUND : ANSWER_NONE;
-	child_stop(child);
-	return ANSWER_LATE;
+		await(fetches);
+	}
 }
 
-/* Starts debuginfod-find and waits for it; stores why it does not start. */
-static enum answer
-ask(const char *kind, const char *hex, long seconds, int *error)
+void
+fetches_note(struct fetches *fetches)
 {
-	char program[] = "debuginfod-find", of[16], id[2 * BUILD_ID_MAX + 1];
-	char *const argv[] = { program, of, id, NULL };
-	struct child child;
-
-	snprintf(of, sizeof(of), "%s", kind);
-	snprintf(id, sizeof(id), "%s", hex);
-	if (child_start_ended(&child, argv, CHILD_NOTHING))
-		return await(&child, seconds);
-	*error = errno;
-	return ANSWER_NONE;
+	fetches->notes = true;
+	fetches->noted = false;
 }
 
-/* Asks for a file that nobody has asked for; the lock is held around it. */
-static enum answer
-ask_in_turn(struct fetches *fetches, const char *kind, const char *hex)
+bool
+fetches_noted(const struct fetches *fetches)
 {
-	struct fetch_counts *counts = &fetches->counts;
-	enum answer answer;
-	int error = 0;
+	return fetches->noted;
+}
 
-	while (fetches->running == FETCH_MOST)
-		pthread_cond_wait(&fetches->answered, &fetches->lock);
-	if (counts->error != 0)
-		return ANSWER_NONE;
-	fetches->running++;
-	pthread_mutex_unlock(&fetches->lock);
-	answer = ask(kind, hex, fetches->patience, &error);
-	pthread_mutex_lock(&fetches->lock);
-	fetches->running--;
-	if (error != 0)
-		counts->error = error;
-	counts->asked += error == 0;
-	counts->found += answer == ANSWER_FOUND;
-	counts->late += answer == ANSWER_LATE;
-	return answer;
+/* Returns the number of a file, which is to be asked for if it is new. */
+static uint32_t
+add(struct fetches *fetches, struct str file)
+{
+	uint32_t number = table_add(&fetches->files, file);
+
+	fetches->answers = mem_grow(fetches->answers, &fetches->room,
+	    number + (size_t)1, sizeof(*fetches->answers));
+	if (number >= fetches->next)
+		fetches->answers[number] = ANSWER_AWAITED;
+	return number;
 }
 
 bool
@@ -132,26 +194,17 @@ fetch_file(struct fetches *fetches, const char *kind, const struct build_id *id)
 {
 	char hex[2 * BUILD_ID_MAX + 1];
 	struct text key = { 0 };
-	uint32_t number, before;
-	enum answer answer;
+	uint32_t file;
 
+	if (fetches->noted)
+		return false;
 	text_add_format(&key, "%s %s", kind, build_id_hex(id, hex));
-	pthread_mutex_lock(&fetches->lock);
-	before = fetches->files.count;
-	number = table_add(&fetches->files, text_str(&key));
-	if (number == before) {
-		fetches->answers = mem_grow(fetches->answers, &fetches->room,
-		    number + (size_t)1, sizeof(*fetches->answers));
-		fetches->answers[number] = ANSWER_AWAITED;
-		answer = ask_in_turn(fetches, kind, hex);
-		fetches->answers[number] = answer;
-		pthread_cond_broadcast(&fetches->answered);
-	}
-	while ((answer = fetches->answers[number]) == ANSWER_AWAITED)
-		pthread_cond_wait(&fetches->answered, &fetches->lock);
-	pthread_mutex_unlock(&fetches->lock);
+	file = add(fetches, text_str(&key));
 	free(key.data);
-	return answer == ANSWER_FOUND;
+	if (!fetches->notes)
+		fetches_run(fetches);
+	fetches->noted = fetches->answers[file] == ANSWER_AWAITED;
+	return fetches->answers[file] == ANSWER_FOUND;
 }
 
 struct fetch_counts

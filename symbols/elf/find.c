@@ -388,15 +388,23 @@ try_fetched(struct search *search, const char *path)
 		try_debuginfod(search, "executable");
 }
 
+/* Tries all places of the files that processes have mapped. */
+static void
+try_all(struct search *search, const char *path,
+    const struct processes *processes)
+{
+	try_program(search, path);
+	try_containers(search, path, processes, try_program);
+	try_fetched(search, path);
+}
+
 enum dso_trouble
 find_program(const struct symbol_sources *sources, const char *path,
     struct build_id id, const struct processes *processes, struct found *found)
 {
 	struct search search = begin(sources, id, true);
 
-	try_program(&search, path);
-	try_containers(&search, path, processes, try_program);
-	try_fetched(&search, path);
+	try_all(&search, path, processes);
 	take_inner(&search);
 	return end(&search, found);
 }
@@ -408,10 +416,24 @@ find_debug(const struct symbol_sources *sources, const char *path,
 	struct search search = begin(sources, id, false);
 
 	search.wants_debug = true;
-	try_program(&search, path);
-	try_containers(&search, path, processes, try_program);
-	try_fetched(&search, path);
+	try_all(&search, path, processes);
 	return end(&search, found);
+}
+
+void
+find_missing(const struct symbol_sources *sources, const char *path,
+    struct build_id id, const struct processes *processes, bool debug)
+{
+	struct search search = begin(sources, id, true);
+
+	try_all(&search, path, processes);
+	find_close(&search.found);
+	if (!debug)
+		return;
+	search = begin(sources, id, false);
+	search.wants_debug = true;
+	try_all(&search, path, processes);
+	find_close(&search.found);
 }
 
 enum dso_trouble

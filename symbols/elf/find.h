@@ -40,6 +40,13 @@ enum dso_trouble find_debug(const struct symbol_sources *sources,
     const struct processes *processes, struct found *found);
 
 /*
+ * Looks for the files of find_program, and of find_debug if that is wanted, so
+ * that what is missing is asked for (fetch.h).
+ */
+void find_missing(const struct symbol_sources *sources, const char *path,
+    struct build_id id, const struct processes *processes, bool debug);
+
+/*
  * Finds the [vdso], or the [vdso32] of processes of 32 bits, with that build
  * id: one that perf has kept, that of the running kernel, which is mapped into
  * this process, too, or that among the kernel's modules.

@@ -6,7 +6,6 @@
 #include "lib/mapping.h"
 #include "lib/mem.h"
 #include "lib/sort.h"
-#include "lib/threads.h"
 
 #define PAGE		((uint64_t)4096)
 #define LINE_SIZE_MAX	((size_t)1024)	/* the kernel's names have 512 */
@@ -183,7 +182,6 @@ void
 kernel_init(struct kernel *kernel, const struct symbol_sources *sources)
 {
 	*kernel = (struct kernel){ .sources = sources };
-	pthread_mutex_init(&kernel->lock, NULL);
 }
 
 void
@@ -192,13 +190,11 @@ kernel_set(struct kernel *kernel, struct build_id id, struct str name,
 {
 	size_t bracket = str_find_last(name, ']');
 
-	pthread_mutex_lock(&kernel->lock);
 	kernel->id = id;
 	if (bracket < name.len)
 		kernel->reference = str_skip(name, bracket + 1);
 	if (kernel->reference.len > 0)
 		kernel->address = address;
-	pthread_mutex_unlock(&kernel->lock);
 }
 
 static void
@@ -278,7 +274,7 @@ load_kallsyms(struct kernel *kernel)
 		kernel->shift = now - kernel->address;
 }
 
-/* Reads the kernel's names, once; the lock is held. */
+/* Reads the kernel's names, once. */
 static void
 load(struct kernel *kernel)
 {
@@ -294,7 +290,7 @@ load(struct kernel *kernel)
 		load_kallsyms(kernel);
 }
 
-/* Returns the names of a module, or the kernel's own; the lock is held. */
+/* Returns the names of a module, or the kernel's own. */
 static const struct kernel_names *
 names_of(struct kernel *kernel, struct str module)
 {
@@ -305,29 +301,6 @@ names_of(struct kernel *kernel, struct str module)
 		read_names(kernel, &kernel->modules);
 	kernel->has_modules = true;
 	return &kernel->modules;
-}
-
-/* Reads the names of a struct kernel, in a thread. */
-static void *
-read_ahead(void *argument)
-{
-	struct kernel *kernel = argument;
-
-	pthread_mutex_lock(&kernel->lock);
-	load(kernel);
-	pthread_mutex_unlock(&kernel->lock);
-	return NULL;
-}
-
-void
-kernel_read_ahead(struct kernel *kernel)
-{
-	if (pthread_mutex_trylock(&kernel->lock) != 0)
-		return;		/* they are being read */
-	if (!kernel->loaded && !kernel->is_read_ahead)
-		kernel->is_read_ahead = threads_start(&kernel->reader,
-		    read_ahead, kernel);
-	pthread_mutex_unlock(&kernel->lock);
 }
 
 /* Finds a function at an address that is shifted. */
@@ -368,7 +341,6 @@ kernel_find(struct kernel *kernel, struct str module, uint64_t address,
 	uint64_t shift;
 	bool found;
 
-	pthread_mutex_lock(&kernel->lock);
 	load(kernel);
 	shift = module.len > 0 ? 0 : kernel->shift;
 	function->first = function->last = address + shift;
@@ -376,58 +348,39 @@ kernel_find(struct kernel *kernel, struct str module, uint64_t address,
 	function->start -= shift;
 	function->first -= shift;
 	function->last -= shift;
-	pthread_mutex_unlock(&kernel->lock);
 	return found;
 }
 
 bool
 kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked)
 {
-	bool has_file;
-
-	pthread_mutex_lock(&kernel->lock);
 	load(kernel);
-	has_file = kernel->has_vmlinux;
 	*linked = address + kernel->shift;
-	pthread_mutex_unlock(&kernel->lock);
-	return has_file;
+	return kernel->has_vmlinux;
 }
 
 bool
 kernel_knows_module(struct kernel *kernel, struct str module)
 {
-	const struct kernel_names *names;
-	bool known;
+	const struct kernel_names *names = names_of(kernel, module);
 
-	pthread_mutex_lock(&kernel->lock);
-	names = names_of(kernel, module);
-	known = names->trouble == DSO_FINE && !kernel->has_vmlinux &&
+	return names->trouble == DSO_FINE && !kernel->has_vmlinux &&
 	    kallsyms_has_module(&names->kallsyms, module);
-	pthread_mutex_unlock(&kernel->lock);
-	return known;
 }
 
 enum dso_trouble
 kernel_trouble(struct kernel *kernel, struct str module)
 {
-	enum dso_trouble trouble;
-
-	pthread_mutex_lock(&kernel->lock);
-	trouble = names_of(kernel, module)->trouble;
-	pthread_mutex_unlock(&kernel->lock);
-	return trouble;
+	return names_of(kernel, module)->trouble;
 }
 
 void
 kernel_free(struct kernel *kernel)
 {
-	if (kernel->is_read_ahead)
-		pthread_join(kernel->reader, NULL);
 	symtab_free(&kernel->vmlinux);
 	find_close(&kernel->found);
 	free_names(&kernel->names);
 	free_names(&kernel->modules);
-	pthread_mutex_destroy(&kernel->lock);
 }
 
 void

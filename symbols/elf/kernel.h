@@ -7,8 +7,6 @@
 #ifndef KERNEL_H
 #define KERNEL_H
 
-#include <pthread.h>
-
 #include "buildid.h"
 #include "find.h"
 #include "lib/table.h"
@@ -61,7 +59,6 @@ struct kernel_names {
 
 struct kernel {
 	const struct symbol_sources *sources;
-	pthread_mutex_t lock;		/* for what follows */
 	struct build_id id;
 	struct str reference;		/* the symbol that tells the shift */
 	uint64_t address;		/* that it had, or 0 */
@@ -74,9 +71,6 @@ struct kernel {
 	bool is_copy;			/* names are a copy... */
 	struct kernel_names modules;	/* ...then these are the modules' */
 	uint64_t shift;			/* to add to addresses */
-
-	pthread_t reader;
-	bool is_read_ahead;		/* by that thread */
 };
 
 struct kernel_function {
@@ -90,17 +84,12 @@ struct kernel_function {
 void kernel_init(struct kernel *kernel, const struct symbol_sources *sources);
 
 /*
- * Notes which kernel it is, before the first question.  The name is
- * "[kernel.kallsyms]_text", the address is that of _text, or 0.
+ * Notes which kernel it is, before the first question, at which its names are
+ * read.  The name is "[kernel.kallsyms]_text", the address is that of _text, or
+ * 0.
  */
 void kernel_set(struct kernel *kernel, struct build_id id, struct str name,
     uint64_t address);
-
-/*
- * Begins to read the names in a thread of its own, unless that began before.
- * Without it they are read at the first question.
- */
-void kernel_read_ahead(struct kernel *kernel);
 
 /*
  * Finds a function of the kernel, whose module is "", or of a module, "[ext4]",

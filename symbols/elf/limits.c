@@ -16,7 +16,6 @@ limits_init(struct limits *limits)
 {
 	*limits = (struct limits){ .left = { MEMORY_START, WORK_START },
 	    .credit = CREDIT_MOST };
-	pthread_mutex_init(&limits->lock, NULL);
 }
 
 void
@@ -27,13 +26,11 @@ account_credit(struct account *account, uint64_t size)
 	if (account == NULL)
 		return;
 	limits = account->limits;
-	pthread_mutex_lock(&limits->lock);
 	if (size > limits->credit)
 		size = limits->credit;
 	limits->credit -= size;
 	limits->left[LIMIT_MEMORY] += MEMORY_RATIO * size;
 	limits->left[LIMIT_WORK] += WORK_RATIO * size;
-	pthread_mutex_unlock(&limits->lock);
 }
 
 bool
@@ -46,13 +43,11 @@ account_take(struct account *account, enum limit limit, uint64_t amount,
 	if (account == NULL)
 		return true;
 	limits = account->limits;
-	pthread_mutex_lock(&limits->lock);
 	allowed = amount <= limits->left[limit];
 	if (allowed)
 		limits->left[limit] -= amount;
 	else if (account->lost == NULL)
 		account->lost = lost;
-	pthread_mutex_unlock(&limits->lock);
 	return allowed;
 }
 
@@ -61,7 +56,5 @@ account_give_back(struct account *account, uint64_t bytes)
 {
 	if (account == NULL)
 		return;
-	pthread_mutex_lock(&account->limits->lock);
 	account->limits->left[LIMIT_MEMORY] += bytes;
-	pthread_mutex_unlock(&account->limits->lock);
 }

@@ -8,7 +8,6 @@
 #ifndef LIMITS_H
 #define LIMITS_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,9 +17,7 @@ enum limit {
 	LIMIT_WORK		/* steps, each of about a byte that is read */
 };
 
-/* Threads share these. */
 struct limits {
-	pthread_mutex_t lock;
 	uint64_t left[LIMIT_WORK + 1];
 	uint64_t credit;	/* bytes of files that may still add to them */
 };
@@ -39,7 +36,6 @@ void account_credit(struct account *account, uint64_t size);
 
 /*
  * Takes bytes or steps; false, and notes what is lost, if not so many are left.
- * Any thread may do so; the others are for the one that has locked the file.
  */
 bool account_take(struct account *account, enum limit limit, uint64_t amount,
     const char *lost);
