@@ -56,9 +56,9 @@ ELF = buildid elf elfsyms fetch find jitdump kernel limits mapfile perfmap secti
 DWARF = debug forms inlines lines ranges spans split splitfiles units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
-PERF = census fieldcount filter frameline frames inliner pair root selection \
+PERF = fieldcount filter frameline frames inliner pair profile root select \
 	threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)
-TEXT = choice event exited extras known line script switching times
+TEXT = event exited extras line linecache script switching times
 DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
 	header history maps modules ordered orphans reader record recording \
 	samples stitch switches symbolizer unresolved window workers
@@ -83,7 +83,7 @@ EXTRAS = axis differential nameattr lanes range drag strip start fluid
 LIB_H = $(LIB:%=lib/%.h) lib/bound.h lib/prefetch.h lib/product.h
 FOLD_H = $(FOLD:%=fold/%.h) $(LIB_H)
 SYMBOLS_H = $(SYMBOLS:%=symbols/%.h) symbols/dwarf/dwarf.h $(LIB_H)
-PERF_H = $(PERF:%=perf/%.h) perf/data/context.h perf/data/moment.h
+PERF_H = $(PERF:%=perf/%.h) perf/sample.h perf/data/context.h perf/data/moment.h
 
 all: $(BIN)
 

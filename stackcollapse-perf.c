@@ -12,8 +12,8 @@
  *
  *	java;main;java/io/PrintStream:::print 235
  *
- * perf/text/script.h folds these lines one by one, and perf/text/known.h those
- * that came before, many at once.  perf/data/recording.h folds perf.data.
+ * perf/text/script.h reads these lines, perf/data/recording.h reads perf.data, and
+ * perf/profile.h makes folded stacks of both.
  */
 #include <sys/stat.h>
 #include <errno.h>
@@ -25,20 +25,14 @@
 #include "lib/message.h"
 #include "lib/options.h"
 #include "perf/data/recording.h"
-#include "perf/inliner.h"
-#include "perf/pair.h"
-#include "perf/text/known.h"
-#include "perf/text/line.h"
-#include "perf/text/script.h"
+#include "perf/text/linecache.h"
 #include "perf/text/times.h"
 
-#define FEW_SAMPLES	1000	/* fewer may be short by chance */
-
-static struct script_options wanted;
+static struct profile_options wanted;
 static bool mark_all;
 static const char *event_filter = "";
 static const char *weight = "";
-static struct selection selection;
+static struct select select_options;
 static const char *selected_time, *selected_cpus, *selected_pids,
     *selected_tids, *selected_comms;
 static double gaps = NAN;	/* milliseconds */
@@ -53,12 +47,10 @@ static struct recording_options recorded = {
 
 struct perf {
 	struct fold fold;
+	struct profile profile;
 	struct script script;
-	struct known known;
-	struct pair pair;	/* of two events' counts, in the end */
-	bool recorded;		/* a recording was folded */
-	bool refused;		/* a recording was refused */
-	struct text advice;	/* about that */
+	struct linecache cache;
+	struct text advice;	/* about a recording that was refused */
 };
 
 static void
@@ -66,8 +58,9 @@ begin(struct fold *fold)
 {
 	struct perf *perf = (struct perf *)fold;
 
-	script_init(&perf->script, fold, &wanted);
-	known_init(&perf->known);
+	profile_init(&perf->profile, fold, &wanted);
+	script_init(&perf->script, &perf->profile);
+	linecache_init(&perf->cache);
 }
 
 static void
@@ -81,10 +74,8 @@ fold_line(struct fold *fold, struct str line)
 	    str_trim(line).len == 0)
 		return;
 	script_line(&perf->script, line);
-	if (wanted.cgroup)
-		return;		/* what follows knows no cgroups */
-	known_note(&perf->known, &perf->script, whole);
-	known_fold(&perf->known, &perf->script);
+	linecache_note(&perf->cache, &perf->script, whole);
+	linecache_fold(&perf->cache, &perf->script);
 }
 
 static bool
@@ -93,16 +84,16 @@ goes_on(struct fold *fold, struct str line)
 	return script_goes_on(&((struct perf *)fold)->script, line);
 }
 
-/* Ends a part of the input.  The clock of threads begins with the range. */
+/* The clock of threads begins with the range. */
 static void
 end(struct fold *fold)
 {
-	struct script *script = &((struct perf *)fold)->script;
-	uint64_t begin = selection_begin(&selection);
+	struct perf *perf = (struct perf *)fold;
+	uint64_t begin = select_begin(&select_options);
 
-	script_end(script);
-	if (begin > 0 && begin < script->timeline.begin)
-		script->timeline.begin = begin;
+	script_end(&perf->script);
+	if (begin > 0 && begin < perf->profile.timeline.begin)
+		perf->profile.timeline.begin = begin;
 }
 
 static bool
@@ -115,22 +106,22 @@ static const char *
 fold_recording(struct fold *fold, const struct beginning *file)
 {
 	struct perf *perf = (struct perf *)fold;
-	struct script *script = &perf->script;
+	struct profile *profile = &perf->profile;
 	const char *reason;
 	struct recording_target target = {
-		.frames = &script->frames,
-		.roots = &script->roots,
-		.filter = script->filter,
-		.selection = wanted.selection,
-		.census = &script->census,
+		.frames = &profile->frames,
+		.roots = &profile->roots,
+		.filter = &wanted.filter,
+		.select = wanted.select,
+		.tally = &select_options.tally,
 		.stacks = wanted.waits == NULL ? &fold->stacks :
-		    &script->waits.told,
+		    &profile->waits.told,
 		.timeline = fold->timeline,
-		.waits = wanted.waits == NULL ? NULL : &script->waits,
-		.fields = fieldcount_is_asked(&script->fields) ?
-		    &script->fields : NULL,
+		.waits = wanted.waits == NULL ? NULL : &profile->waits,
+		.fields = fieldcount_is_asked(&profile->fields) ?
+		    &profile->fields : NULL,
 		.samples = &fold->counts.samples,
-		.frameless = &script->frameless,
+		.frameless = &profile->frameless,
 		.losses = &fold->counts.told,
 		.failed = &fold->input.failed,
 		.advice = &perf->advice,
@@ -140,8 +131,8 @@ fold_recording(struct fold *fold, const struct beginning *file)
 	    wanted.context ? LINES_CONTEXT : LINES_NONE;
 	reason = recording_fold(&recorded, &target, perf->fold.input.name,
 	    file->bytes, file->fd);
-	perf->recorded |= reason == NULL;
-	perf->refused |= reason != NULL;
+	profile->reads_recording |= reason == NULL;
+	profile->refused |= reason != NULL;
 	return reason;
 }
 
@@ -151,258 +142,35 @@ begin_lines(struct fold *fold, const struct beginning *file)
 {
 	struct times times;
 
-	if (!selection_has_shares(&selection))
+	if (!select_has_shares(&select_options))
 		return NULL;
 	if (!times_find(file, input_form(&fold->input), &times))
 		return "--time with percentages needs a file, not a pipe";
-	selection_resolve(&selection, times.first, times.last);
+	select_resolve(&select_options, times.first, times.last);
 	return NULL;
-}
-
-/* Says what there is, since nothing of it was selected. */
-static void
-tell_census(const struct census *census)
-{
-	struct text options = { 0 }, there = { 0 }, shown = { 0 };
-
-	selection_add_options(&selection, &options);
-	census_add(census, &there);
-	message_add_shown(&shown, text_str(&there));
-	message_warn("%.*s left no sample; there are %.*s", (int)options.len,
-	    options.data, (int)shown.len, shown.data);
-	free(options.data);
-	free(there.data);
-	free(shown.data);
-}
-
-/* Says why there is no stack. */
-static void
-explain(const struct script *script)
-{
-	const struct filter *filter = script->filter;
-	size_t others = script->fold->counts.others;
-	struct text shown = { 0 }, names = { 0 };
-	struct str events[2];
-	size_t asked;
-
-	if (script->frameless > 0) {
-		message_warn("no %s was found, as tracepoints that are "
-		    "recorded without -g have no frame: samples that are "
-		    "left out: %zu", script->fold->first_lines.len > 0 ?
-		    "stack" : "sample", script->frameless);
-		return;
-	}
-	if (others == 0 && script->fold->first_lines.len == 0)
-		message_warn("no sample was found; perf record -e cpu-clock "
-		    "-g has some of any program that runs long enough");
-	else if (others == 0)
-		message_warn("no stack was found; was it recorded without -g, "
-		    "or printed without comm or ip?");
-	if (others == 0 || filter_resolve(filter, events) == 0)
-		return;		/* nothing, or finish tells more */
-	message_add_shown(&shown, text_str(&filter->event));
-	asked = shown.len;
-	filter_add_others(filter, &names);
-	message_add_shown(&shown, text_str(&names));
-	message_warn("no sample is of the event %.*s; of other events there "
-	    "%s %lu%.*s", (int)asked, shown.data, others == 1 ? "is" : "are",
-	    (unsigned long)others, (int)(shown.len - asked),
-	    shown.data + asked);
-	free(names.data);
-	free(shown.data);
-}
-
-/* Ends the program if text lacks what is asked for of waits. */
-static void
-check_changes(const struct script *script)
-{
-	unsigned changes = script->changes;
-
-	if (wanted.waits == NULL || script->fold->first_lines.len == 0)
-		return;
-	if ((changes & (1U << WAIT_SWITCH | 1U << WAIT_PAST)) == 0)
-		message_fail("no thread switch was found; use perf record -e "
-		    "sched:sched_switch -a -g");
-	if (waits.running && (changes & 1U << WAIT_RAN) == 0)
-		message_fail("--wall: no sample of a clock was found; use "
-		    "perf record -e cpu-clock -e sched:sched_switch -a -g");
-	if (wakers && (changes & 1U << WAIT_WAKE) == 0)
-		message_fail("--wakers: no waker was found; use perf record "
-		    "-e sched:sched_switch -e sched:sched_waking -a -g");
 }
 
 static void
 report(struct fold *fold)
 {
-	const struct perf *perf = (const struct perf *)fold;
-	const struct script *script = &perf->script;
+	struct perf *perf = (struct perf *)fold;
 
-	filter_report(script->filter, fold->counts.others);
-	check_changes(script);
-	choice_report(&script->lacks);
-	if (script->frames.inliner != NULL)
-		inliner_end(script->frames.inliner);
-	if (script->odd > 0)
-		message_plain("Unrecognized line: %.*s", (int)wanted.odd.len,
-		    wanted.odd.data);
-	if (script->odd > 1)
-		message_warn("%lu lines were not recognized, the first is "
-		    "line %lu of %s", (unsigned long)script->odd,
-		    (unsigned long)wanted.odd_line, wanted.odd_file);
-	if (script->without_cgroup > 0)
-		message_warn("--cgroup: samples without a cgroup, which "
-		    "perf script prints with -F +cgroup: %lu",
-		    (unsigned long)script->without_cgroup);
-	if (script->without_event > 0)
-		message_warn("%s: samples without their event, which "
-		    "perf script prints with -F +event: %lu",
-		    wanted.filter.each ? "--each-event" : "--event-filter",
-		    (unsigned long)script->without_event);
-	if (script->srcline.merged > 0)
-		message_warn("--srcline: samples merged with the next one, "
-		    "since their last frames have no source line: %lu",
-		    (unsigned long)script->srcline.merged);
-	fieldcount_report(&script->fields);
-	if (wanted.waits != NULL && fold->counts.samples > 0 &&
-	    !perf->refused && !fold->input.failed && !script->waits.counts)
-		message_warn("no matching wait was found");
-	if (fold->counts.samples == 0 && !fold->cut_short && !perf->refused &&
-	    fold->adder.left_out == 0 && !script->lacks.found &&
-	    script->fields.missing == 0 && script->fields.negative == 0) {
-		if (script->census.count > 0 && fold->counts.others == 0)
-			tell_census(&script->census);
-		else
-			explain(script);
-	}
-}
-
-/* Says that events which were asked for do not exist. */
-static void
-refuse_events(const struct filter *filter)
-{
-	struct text shown = { 0 }, names = { 0 };
-	size_t asked;
-
-	message_add_shown(&shown, text_str(&filter->event));
-	asked = shown.len;
-	filter_add_events(filter, &names);
-	message_add_shown(&shown, text_str(&names));
-	message_warn("--event-filter: %.*s is neither the name of an event "
-	    "nor of two with a comma between them; there %s%.*s",
-	    (int)asked, shown.data, names.len > 0 ? "are" : "is none",
-	    (int)(shown.len - asked), shown.data + asked);
-	free(names.data);
-	free(shown.data);
-}
-
-/* Makes of stacks of several events those with the counts asked for. */
-static bool
-join_events(struct perf *perf)
-{
-	struct fold *fold = &perf->fold;
-	struct table *names = &fold->namer.names;
-	const struct filter *filter = perf->script.filter;
-	struct str events[2];
-	size_t count = filter_resolve(filter, events);
-
-	if (count == 0 && !perf->refused &&
-	    fold->counts.samples + fold->counts.others > 0) {
-		refuse_events(filter);
-		return false;
-	}
-	pair_join(&perf->pair, &fold->stacks,
-	    count < 1 ? TABLE_NONE : filter_frame(filter, names, events[0]),
-	    count < 2 ? TABLE_NONE : filter_frame(filter, names, events[1]));
-	return true;
-}
-
-/*
- * Tells the unit where counts are nanoseconds, which nobody takes for samples:
- * of waits, and of a recording's clocks.  Text has it only with waits, since
- * the original, whose output is the same, prints none.
- */
-static void
-tell_unit(struct perf *perf)
-{
-	struct str event = text_str(&perf->script.filter->event);
-	bool by_clock = str_starts(event, STR("cpu-clock")) ||
-	    str_starts(event, STR("task-clock"));
-
-	if (wanted.waits != NULL || (perf->recorded && by_clock &&
-	    wanted.weight.len == 0 &&
-	    !filter_keeps_events(perf->script.filter)))
-		folded_note_unit(&perf->fold.unit, STR("# unit: ns"));
-	if (no_unit)
-		perf->fold.unit.name[0] = '\0';
-}
-
-/* True for a name made of a module's, "[libc.so.6]". */
-static bool
-is_unknown(const struct fold *fold, uint32_t frame)
-{
-	return str_starts(fold->namer.names.keys[frame], STR("["));
-}
-
-/*
- * Says why nearly all stacks are short, if they are: no call graph was
- * recorded, or programs have no frame pointers.
- */
-static void
-tell_short(struct fold *fold)
-{
-	struct stacks *stacks = &fold->stacks;
-	size_t around = 1U + wanted.cgroup + (wanted.filter.each ||
-	    wanted.filter.choices != NULL);
-	struct stack stack = { 0 };
-	double all = 0, shallow = 0, alone = 0, count;
-	uint32_t node;
-
-	if (fold->counts.samples < FEW_SAMPLES)
-		return;
-	stacks_settle(stacks);
-	for (node = 1; node < stacks->paths.count; node++) {
-		if (!path_ends(&stacks->paths, node))
-			continue;
-		stack.depth = 0;
-		stacks_get(stacks, node, &stack);
-		count = (double)stacks->counts[node];
-		all += count;
-		if (stack.depth <= around || is_unknown(fold, stack.frames[0]))
-			continue;
-		shallow += stack.depth <= around + 2 ? count : 0;
-		alone += stack.depth == around + 1 ? count : 0;
-	}
-	free(stack.frames);
-	if (shallow < 0.95 * all)
-		return;
-	if (alone < all)
-		message_warn("nearly all stacks have one or two frames: "
-		    "programs lack frame pointers, which gcc and clang "
-		    "-fno-omit-frame-pointer keeps; or use perf record "
-		    "--call-graph dwarf");
-	else
-		message_warn("stacks have one frame each: no call graph was "
-		    "recorded, which perf record -g does");
+	filter_report(&wanted.filter, fold->counts.others);
+	script_report(&perf->script);
+	profile_report(&perf->profile);
 }
 
 static bool
 finish(struct fold *fold)
 {
-	struct perf *perf = (struct perf *)fold;
-
-	tell_unit(perf);
-	if (wanted.waits == NULL && !wanted.in_order && !fold->has_folded)
-		tell_short(fold);
-	if (fold->stacks.has_zeros)
-		stacks_leave_zeros(&fold->stacks);
-	return wanted.filter.choices == NULL || join_events(perf);
+	return profile_finish(&((struct perf *)fold)->profile, no_unit);
 }
 
 /* Adds the counts of one event, or two. */
 static void
 add_counts(void *fold, uint32_t number, struct text *line)
 {
-	pair_add_counts(&((const struct perf *)fold)->pair, number, line);
+	pair_add_counts(&((const struct perf *)fold)->profile.pair, number, line);
 }
 
 static struct format format = {
@@ -508,14 +276,14 @@ static const struct usage usage = {
 /* Ends the program if a list of an option, which may be NULL, is none. */
 static void
 ask(const char *option, const char *list,
-    const char *(*set)(struct selection *selection, const char *list))
+    const char *(*set)(struct select *select, const char *list))
 {
 	const char *trouble;
 
 	if (list == NULL)
 		return;
-	wanted.selection = &selection;
-	trouble = set(&selection, list);
+	wanted.select = &select_options;
+	trouble = set(&select_options, list);
 	if (trouble != NULL)
 		options_reject("option --%s: \"%s\" %s", option, list,
 		    trouble);
@@ -524,11 +292,11 @@ ask(const char *option, const char *list,
 static void
 check_selection(void)
 {
-	ask("time", selected_time, selection_ask_time);
-	ask("comms", selected_comms, selection_ask_comms);
-	ask("pids", selected_pids, selection_ask_pids);
-	ask("tids", selected_tids, selection_ask_tids);
-	ask("cpus", selected_cpus, selection_ask_cpus);
+	ask("time", selected_time, select_ask_time);
+	ask("comms", selected_comms, select_ask_comms);
+	ask("pids", selected_pids, select_ask_pids);
+	ask("tids", selected_tids, select_ask_tids);
+	ask("cpus", selected_cpus, select_ask_cpus);
 }
 
 static void
@@ -583,8 +351,8 @@ check_waits(void)
 	waits.counts[WAIT_PREEMPTED] = preempted;
 	waits.wakers = wakers;
 	waits.kinds = waits.running = wall;
-	waits.selection = wanted.selection;
-	selection.clips = true;
+	waits.select = wanted.select;
+	select_options.clips = true;
 	wanted.waits = &waits;
 }
 

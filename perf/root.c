@@ -20,47 +20,23 @@ root_of_name(struct text *name, struct namer *namer)
 }
 
 struct root
-roots_find(struct roots *roots, struct namer *namer, struct str comm,
-    int32_t pid, int32_t tid)
+roots_find(struct roots *roots, struct namer *namer,
+    const struct sample *sample)
 {
 	struct text *name = &roots->name;
 
 	name->len = 0;
-	folded_add_name(name, comm);
-	if (comm.len == 0)
-		text_add_format(name, ":%ld", (long)tid);
+	folded_add_name(name, sample->comm);
 	/* In the original the thread 0 is none, and its process is unknown. */
-	if ((roots->pid || roots->tid) && tid == 0)
+	if ((roots->pid || roots->tid) && ((sample->has & SAMPLE_HAS_PID) == 0 ||
+	    sample->tid == 0))
 		text_add(name, STR("-?"));
 	else if (roots->pid || roots->tid)
-		text_add_format(name, "-%ld", (long)pid);
+		text_add_format(name, "-%lld", (long long)sample->pid);
 	if (roots->tid)
-		text_add_format(name, "/%ld", (long)tid);
-	return root_of_name(name, namer);
-}
-
-struct root
-roots_find_text(struct roots *roots, struct namer *namer,
-    const struct thread_id *thread)
-{
-	struct text *name = &roots->name;
-	bool both = thread->tid.len > 0 && !str_equal(thread->tid, STR("0"));
-
-	name->len = 0;
-	folded_add_name(name, thread->comm);
-	if (thread->comm.len == 0) {
-		text_add_char(name, ':');
-		text_add(name, thread->pid.len > 0 ? thread->pid : STR("-1"));
-	}
-	/* A lone number is the thread's. */
-	if (roots->pid || roots->tid) {
-		text_add_char(name, '-');
-		text_add(name, both ? thread->pid : STR("?"));
-	}
-	if (roots->tid) {
 		text_add_char(name, '/');
-		text_add(name, both ? thread->tid : thread->pid);
-	}
+	if (roots->tid && (sample->has & SAMPLE_HAS_TID) != 0)
+		text_add_format(name, "%lld", (long long)sample->tid);
 	return root_of_name(name, namer);
 }
 

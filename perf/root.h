@@ -8,13 +8,7 @@
 
 #include "fold/calls.h"
 #include "lib/text.h"
-#include "threadid.h"
-
-struct root {
-	uint32_t frame;
-	bool java;		/* the command is called java... */
-	struct str name;	/* the frame's, which stays where it is */
-};
+#include "sample.h"
 
 /* The naming of roots; it begins with its options set and all else zero. */
 struct roots {
@@ -24,15 +18,11 @@ struct roots {
 };
 
 /*
- * Returns the root of a thread's stacks.  A command without a name is ":TID",
- * as perf calls it; blanks and line ends in names become '_'.
+ * Returns the root of a sample's stack, which need not tell its process or
+ * thread.  Blanks and line ends in names become '_'.
  */
 struct root roots_find(struct roots *roots, struct namer *namer,
-    struct str comm, int32_t pid, int32_t tid);
-
-/* The same of a thread as perf script prints it, perhaps without numbers. */
-struct root roots_find_text(struct roots *roots, struct namer *namer,
-    const struct thread_id *thread);
+    const struct sample *sample);
 
 /* Returns the frame of a cgroup's path; "" is of one that is not known. */
 uint32_t roots_find_cgroup(struct roots *roots, struct namer *namer,

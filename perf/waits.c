@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "lib/message.h"
+#include "select.h"
 #include "waits.h"
 
 #define PAGE		1024	/* threads */
@@ -146,17 +147,17 @@ find_sum(struct waits *waits, const struct wait_thread *thread)
 static void
 count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 {
-	const struct selection *selection = waits->options->selection;
+	const struct select *select = waits->options->select;
 	struct wait_sum *sum;
 	uint64_t count;
 
 	if (end <= thread->since)
 		return;
 	count = end - thread->since;
-	if (selection != NULL) {
-		count = selection_clip(selection, thread->since, end);
-		if (end > selection_end(selection))
-			end = selection_end(selection);
+	if (select != NULL) {
+		count = select_clip(select, thread->since, end);
+		if (end > select_end(select))
+			end = select_end(select);
 	}
 	if (count == 0)
 		return;

@@ -23,7 +23,8 @@
 #include "fold/calls.h"
 #include "fold/timeline.h"
 #include "lib/intmap.h"
-#include "selection.h"
+
+struct select;
 
 #define WAITS_STACK_NONE	UINT32_MAX	/* a wait that does not count */
 #define WAITS_CPU_MOST		65536	/* 8 times as many as Linux has */
@@ -72,7 +73,7 @@ struct wait_event {
 struct waits_options {
 	bool counts[WAIT_KINDS];	/* these kinds do... */
 	bool running;		/* ...and the times on a processor, too */
-	const struct selection *selection;	/* the times in which they do;
+	const struct select *select;	/* the times in which they do;
 					   NULL: all */
 	bool wakers;		/* add the stack of who woke the thread */
 	bool kinds;		/* add a frame, "[blocked]" */

@@ -207,7 +207,7 @@ read_sample(struct deferred *deferred, const struct record *record)
 {
 	struct datafile *file = deferred->window->file;
 	const struct attr *attr = attrs_of_sample(&file->attrs, record->bytes);
-	struct sample sample;
+	struct record_sample sample;
 	struct held *held;
 	const char *end;
 

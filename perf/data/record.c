@@ -171,7 +171,7 @@ record_build_id(const struct record *record, struct record_build_id *build_id)
  */
 static void
 read_reads(struct bytes *bytes, const struct attr *attr,
-    struct sample *sample)
+    struct record_sample *sample)
 {
 	uint64_t has = attr->read_fields, first = bytes_u64(bytes);
 	size_t lost = (has & READ_LOST) != 0 ? WORD : 0;
@@ -265,11 +265,11 @@ read_stack(struct bytes *bytes, struct sample_user *user)
  */
 static bool
 read_sample(const struct record *record, const struct attr *attr,
-    struct sample *sample, struct bytes *bytes)
+    struct record_sample *sample, struct bytes *bytes)
 {
 	struct str rest;
 
-	*sample = (struct sample){
+	*sample = (struct record_sample){
 		.has_chain = (attr->fields & SAMPLE_CALLCHAIN) != 0,
 		.has_user = (attr->fields &
 		    (SAMPLE_USER_REGISTERS | SAMPLE_USER_STACK)) != 0,
@@ -296,7 +296,7 @@ read_sample(const struct record *record, const struct attr *attr,
 
 bool
 record_sample(const struct record *record, const struct attr *attr,
-    struct sample *sample)
+    struct record_sample *sample)
 {
 	struct bytes bytes;
 
@@ -308,7 +308,7 @@ record_sample(const struct record *record, const struct attr *attr,
 
 /* A size of 4 bytes, and as many bytes; the kernel aligns what follows. */
 struct str
-sample_raw(const struct sample *sample, const struct attr *attr)
+sample_raw(const struct record_sample *sample, const struct attr *attr)
 {
 	struct bytes bytes = bytes_from(sample->rest);
 
@@ -317,7 +317,7 @@ sample_raw(const struct sample *sample, const struct attr *attr)
 }
 
 bool
-sample_read_off_cpu(struct sample *sample, const struct attr *attr)
+sample_read_off_cpu(struct record_sample *sample, const struct attr *attr)
 {
 	struct bytes bytes = bytes_from(sample_raw(sample, attr));
 	struct str rest;
@@ -337,7 +337,7 @@ bool
 record_find_stack(const struct record *record, const struct attr *attr,
     size_t *start, size_t *size)
 {
-	struct sample sample;
+	struct record_sample sample;
 	struct bytes bytes;
 
 	if ((attr->fields & SAMPLE_USER_STACK) == 0 ||
@@ -349,7 +349,7 @@ record_find_stack(const struct record *record, const struct attr *attr,
 }
 
 bool
-sample_next_read(struct sample *sample, struct sample_read *read)
+sample_next_read(struct record_sample *sample, struct sample_read *read)
 {
 	const char *at = sample->reads.data;
 

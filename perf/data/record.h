@@ -211,7 +211,7 @@ struct sample_user {
 };
 
 /* The parts of a sample that make it count. */
-struct sample {
+struct record_sample {
 	const char *ip;		/* its word, of zeros if it is not told */
 	int32_t pid, tid;	/* -1 if not told, as the others */
 	uint64_t period;
@@ -231,7 +231,7 @@ struct sample {
  * Returns the raw data of a sample that record_sample has read, of a tracepoint
  * or of eBPF; empty if it has none.
  */
-struct str sample_raw(const struct sample *sample, const struct attr *attr);
+struct str sample_raw(const struct record_sample *sample, const struct attr *attr);
 
 /*
  * Reads what a sample of attr_is_off_cpu tells as raw data, since perf 6.16:
@@ -240,7 +240,7 @@ struct str sample_raw(const struct sample *sample, const struct attr *attr);
  *
  * False if it makes no sense.  Earlier ones are as samples of other events.
  */
-bool sample_read_off_cpu(struct sample *sample, const struct attr *attr);
+bool sample_read_off_cpu(struct record_sample *sample, const struct attr *attr);
 
 /*
  * Finds the copy of the stack in a sample, of whose bytes those up to the copy
@@ -251,7 +251,7 @@ bool record_find_stack(const struct record *record, const struct attr *attr,
 
 /* Reads the chain that rest begins with, and steps over it. */
 static inline bool
-sample_read_chain(struct sample *sample, struct str *rest)
+sample_read_chain(struct record_sample *sample, struct str *rest)
 {
 	uint64_t count;
 
@@ -279,7 +279,7 @@ record_word(const struct record *record, size_t at, uint64_t none)
  */
 static inline bool
 record_words(const struct record *record, const struct attr *attr,
-    struct sample *sample)
+    struct record_sample *sample)
 {
 	const struct attr_places *at = &attr->at;
 	uint64_t ids;
@@ -298,7 +298,7 @@ record_words(const struct record *record, const struct attr *attr,
 /* Reads a sample of an event whose samples are plain; false as record_words. */
 static inline bool
 record_plain_sample(const struct record *record, const struct attr *attr,
-    struct sample *sample)
+    struct record_sample *sample)
 {
 	struct str rest;
 
@@ -312,10 +312,10 @@ record_plain_sample(const struct record *record, const struct attr *attr,
 
 /* Reads any sample; false as record_words. */
 bool record_sample(const struct record *record, const struct attr *attr,
-    struct sample *sample);
+    struct record_sample *sample);
 
 /* Steps over the next counter's read; false at the end. */
-bool sample_next_read(struct sample *sample, struct sample_read *read);
+bool sample_next_read(struct record_sample *sample, struct sample_read *read);
 
 #define RECORD_NO_TIME	UINT64_MAX
 

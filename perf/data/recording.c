@@ -262,10 +262,10 @@ begin_workers(struct recording *recording)
 		    .cgroup = target->roots->cgroup },
 		.is_pipe = recording->file.header.is_pipe,
 		.stitches = options->stitch,
-		.selection = target->selection,
+		.select = target->select,
 		.surveys = recording->surveys,
-		.census = recording->surveys ||
-		    recording->file.header.is_pipe ? target->census : NULL,
+		.tally = recording->surveys ||
+		    recording->file.header.is_pipe ? target->tally : NULL,
 	};
 
 	recording->history.needs_debug = chain_options.inlined ||
@@ -349,9 +349,9 @@ new_recording(const struct recording_options *options,
 	return recording;
 }
 
-/* Counts all samples of a file, which is read once more, in a census. */
+/* Counts all samples of a file, which is read once more, in a tally. */
 static const char *
-survey(const struct recording *from, struct census *census, struct str bytes,
+survey(const struct recording *from, struct select_tally *tally, struct str bytes,
     int fd)
 {
 	struct recording_target target = *from->target;
@@ -359,7 +359,7 @@ survey(const struct recording *from, struct census *census, struct str bytes,
 	    from->name);
 	const char *refused;
 
-	target.census = census;
+	target.tally = tally;
 	target.timeline = NULL;
 	target.waits = NULL;
 	recording->surveys = true;
@@ -378,23 +378,23 @@ survey(const struct recording *from, struct census *census, struct str bytes,
 static const char *
 resolve_times(const struct recording *recording, struct str bytes, int fd)
 {
-	struct selection *selection = recording->target->selection;
+	struct select *select = recording->target->select;
 	const struct datafile *file = &recording->file;
 	const char *refused = NULL;
-	struct census census;
+	struct select_tally tally;
 
-	if (selection == NULL || !selection_has_shares(selection))
+	if (select == NULL || !select_has_shares(select))
 		return NULL;
 	if (file->header.is_pipe)
 		return "--time with percentages needs a file, not a pipe";
 	if (file->first != 0 || file->last != 0) {
-		selection_resolve(selection, file->first, file->last);
+		select_resolve(select, file->first, file->last);
 		return NULL;
 	}
-	census_init(&census);
-	refused = survey(recording, &census, bytes, fd);
-	selection_resolve(selection, census.first, census.last);
-	census_free(&census);
+	tally = (struct select_tally){ 0 };
+	refused = survey(recording, &tally, bytes, fd);
+	select_resolve(select, tally.first, tally.last);
+	select_tally_free(&tally);
 	return refused;
 }
 
@@ -418,9 +418,9 @@ report(struct recording *recording, size_t before, struct str bytes, int fd)
 	unresolved_report(&first->chains.unresolved, name, modules);
 	orphans_report(&first->chains.backtrace.orphans, name, modules,
 	    recording->options->stitch);
-	if (target->selection != NULL && *target->samples == before &&
+	if (target->select != NULL && *target->samples == before &&
 	    !recording->file.header.is_pipe)
-		survey(recording, target->census, bytes, fd);
+		survey(recording, target->tally, bytes, fd);
 }
 
 /* Folds the recording, as recording_fold does, and tells what is missing. */

@@ -140,7 +140,7 @@ is_wanted(struct samples *samples, const struct attr *attr,
  * thread has its name since a record of that number.
  */
 static void
-add_rest(struct samples *samples, const struct sample *sample,
+add_rest(struct samples *samples, const struct record_sample *sample,
     struct chain *chain, uint64_t since)
 {
 	struct batch *batch = samples->batch;
@@ -229,17 +229,17 @@ find_comm(struct samples *samples, const struct record *record,
 
 /* Returns what the samples of an event do not tell to a selection, or NULL. */
 static const char *
-find_lack(const struct selection *selection, const struct attr *attr)
+find_lack(const struct select *select, const struct attr *attr)
 {
-	const unsigned by = selection->by;
+	const unsigned by = select->by;
 
-	if ((by & SELECTION_TIME) != 0 && attr->at.time == 0)
+	if ((by & SAMPLE_HAS_TIME) != 0 && attr->at.time == 0)
 		return "recorded without times, which --time needs; use perf "
 		    "record -T";
-	if ((by & SELECTION_CPUS) != 0 && attr->at.cpu == 0)
+	if ((by & SAMPLE_HAS_CPU) != 0 && attr->at.cpu == 0)
 		return "recorded without processor numbers, which --cpus "
 		    "needs; use perf record --sample-cpu";
-	if ((by & (SELECTION_PIDS | SELECTION_TIDS | SELECTION_COMMS)) != 0 &&
+	if ((by & (SAMPLE_HAS_PID | SAMPLE_HAS_TID | SAMPLE_HAS_COMM)) != 0 &&
 	    attr->at.tid == 0)
 		return "recorded without process and thread IDs, which "
 		    "--pids, --tids and --comms need";
@@ -251,17 +251,17 @@ static bool
 is_selected(struct samples *samples, const struct record *record,
     const struct attr *attr)
 {
-	const struct selection *selection = samples->selection;
+	const struct select *select = samples->select;
 	uint64_t ids = record_word(record, attr->at.tid, UINT64_MAX);
 
-	return selection_wants_time(selection,
+	return select_wants_time(select,
 	    record_word(record, attr->at.time, 0)) &&
-	    selection_wants_cpu(selection,
+	    select_wants_cpu(select,
 	    (uint32_t)record_word(record, attr->at.cpu, 0)) &&
-	    selection_wants_thread(selection, (int32_t)(uint32_t)ids,
+	    select_wants_thread(select, (int32_t)(uint32_t)ids,
 	    (int32_t)(uint32_t)(ids >> 32)) &&
-	    ((selection->by & SELECTION_COMMS) == 0 ||
-	    selection_wants_comm(selection, find_comm(samples, record, attr)));
+	    ((select->by & SAMPLE_HAS_COMM) == 0 ||
+	    select_wants_comm(select, find_comm(samples, record, attr)));
 }
 
 /* True if a sample is selected, or makes no sense. */
@@ -274,7 +274,7 @@ is_chosen(struct samples *samples, const struct record *record)
 
 	if (attr == NULL || record->bytes.len < attr->at.end)
 		return true;
-	lack = find_lack(samples->selection, attr);
+	lack = find_lack(samples->select, attr);
 	if (lack != NULL && samples->refused == NULL)
 		samples->refused = lack;
 	return lack == NULL && !samples->surveys &&
@@ -285,7 +285,7 @@ is_chosen(struct samples *samples, const struct record *record)
 static inline bool
 is_asked_for(struct samples *samples, const struct record *record)
 {
-	return samples->selection == NULL || is_chosen(samples, record);
+	return samples->select == NULL || is_chosen(samples, record);
 }
 
 /* Returns the number of a sample's cgroup. */
@@ -314,14 +314,18 @@ find_root(struct samples *samples, const struct record *record,
 	    moment);
 	struct known_root *known =
 	    &samples->known[(uint32_t)samples->tid % SAMPLES_ROOTS];
+	char number[24];	/* ":41", of a thread without a name */
 	struct root root;
 
 	if (known->is_known && known->name == name &&
 	    known->pid == samples->pid && known->tid == samples->tid &&
 	    known->cgroup == cgroup)
 		return known;
-	root = roots_find(&samples->roots, samples->namer,
-	    name == NULL ? STR("") : name->name, samples->pid, samples->tid);
+	snprintf(number, sizeof(number), ":%ld", (long)samples->tid);
+	root = roots_find(&samples->roots, samples->namer, &(struct sample){
+	    .has = SAMPLE_HAS_PID | SAMPLE_HAS_TID, .pid = samples->pid,
+	    .tid = samples->tid, .comm = name == NULL || name->name.len == 0 ?
+	    str_from(number) : name->name });
 	*known = (struct known_root){ name, samples->pid, samples->tid, true,
 	    root.java, root.frame, cgroup, 0 };
 	if (samples->roots.cgroup)
@@ -332,7 +336,7 @@ find_root(struct samples *samples, const struct record *record,
 
 /* Adds a sample's chain to those that are folded, and returns it. */
 static inline struct chain *
-add_chain(struct samples *samples, const struct sample *sample,
+add_chain(struct samples *samples, const struct record_sample *sample,
     const struct record *record, struct moment moment, uint64_t count)
 {
 	struct batch *batch = samples->batch;
@@ -383,7 +387,7 @@ add_ordered(struct samples *samples, struct ordered_sample ordered)
  */
 static uint32_t
 keep_chain(struct samples *samples, const struct attr *attr,
-    const struct sample *sample, const struct record *record,
+    const struct record_sample *sample, const struct record *record,
     struct moment moment)
 {
 	struct chain *chain;
@@ -401,7 +405,7 @@ keep_chain(struct samples *samples, const struct attr *attr,
  */
 static bool
 weigh(struct samples *samples, const struct attr *attr,
-    const struct sample *sample, uint64_t *count)
+    const struct record_sample *sample, uint64_t *count)
 {
 	int64_t number = 0;
 	bool is_found;
@@ -418,7 +422,7 @@ weigh(struct samples *samples, const struct attr *attr,
 /* Takes a sample of an event, by itself. */
 static void
 take_one(struct samples *samples, const struct attr *attr,
-    const struct sample *sample, const struct record *record)
+    const struct record_sample *sample, const struct record *record)
 {
 	struct timeline *timeline = samples->target->timeline;
 	struct moment moment = find_moment(samples, record);
@@ -450,7 +454,7 @@ take_one(struct samples *samples, const struct attr *attr,
  */
 static void
 take_reads(struct samples *samples, const struct attr *attr,
-    struct sample *sample, const struct record *record, bool counts)
+    struct record_sample *sample, const struct record *record, bool counts)
 {
 	struct ordered_sample ordered = {
 		.moment = find_moment(samples, record),
@@ -508,7 +512,7 @@ find_event(struct attrs *attrs, uint64_t id)
 /* Reads a sample; returns its event, or NULL if it makes no sense. */
 static struct attr *
 read_sample(struct samples *samples, const struct record *record,
-    struct sample *sample)
+    struct record_sample *sample)
 {
 	struct attrs *attrs = samples->attrs;
 	struct attr *attr = attrs_of_sample(attrs, record->bytes);
@@ -531,13 +535,13 @@ is_guest(const struct record *record)
 	return mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER;
 }
 
-/* Notes that there is a sample, which is left out, in the census. */
+/* Notes that there is a sample, which is left out, in the tally. */
 static void
 note_left_out(struct samples *samples, const struct record *record,
     const struct attr *attr)
 {
-	if (samples->census != NULL && !is_guest(record))
-		census_count(samples->census, find_comm(samples, record, attr),
+	if (samples->tally != NULL && !is_guest(record))
+		select_tally(samples->tally, find_comm(samples, record, attr),
 		    record_time(record, attr));
 }
 
@@ -550,7 +554,7 @@ leave_out(struct samples *samples, const struct record *record)
 {
 	const struct attr *attr = attrs_of_sample(samples->attrs,
 	    record->bytes);
-	struct sample sample;
+	struct record_sample sample;
 
 	note_left_out(samples, record, attr);
 	if ((attr->fields & SAMPLE_READ) == 0)
@@ -574,7 +578,7 @@ needs_stack(const struct waits_options *options,
 /* Takes a sample where waits count. */
 static void
 take_wait(struct samples *samples, const struct attr *attr,
-    struct sample *sample, const struct record *record)
+    struct record_sample *sample, const struct record *record)
 {
 	const struct switch_source *source = switches_source(
 	    &samples->switches, (size_t)(attr - samples->attrs->list));
@@ -619,7 +623,7 @@ take_wait(struct samples *samples, const struct attr *attr,
 static void
 take_any(struct samples *samples, const struct record *record)
 {
-	struct sample sample;
+	struct record_sample sample;
 	struct attr *attr = read_sample(samples, record, &sample);
 
 	if (attr == NULL)
@@ -639,7 +643,7 @@ static inline void
 take(struct samples *samples, const struct record *record)
 {
 	struct attr *attr = attrs_of_sample(samples->attrs, record->bytes);
-	struct sample sample;
+	struct record_sample sample;
 
 	if (samples->target->waits == NULL && !is_asked_for(samples, record))
 		leave_out(samples, record);
@@ -696,7 +700,7 @@ samples_take(struct samples *samples, const struct slice *slice)
 
 /* Notes the files in which the addresses of a sample are. */
 static void
-want(struct samples *samples, const struct sample *sample,
+want(struct samples *samples, const struct record_sample *sample,
     struct moment moment)
 {
 	struct str words = sample->has_chain ? sample->chain :
@@ -725,7 +729,7 @@ samples_want(struct samples *samples, const struct slice *slice)
 {
 	struct str rest = begin_slice(samples, slice);
 	struct record record;
-	struct sample sample;
+	struct record_sample sample;
 	struct attr *attr;
 
 	samples_begin(samples);
@@ -818,7 +822,7 @@ told_event(struct samples *samples, const struct record *record)
 {
 	const struct counter *counter;
 	struct sample_read read;
-	struct sample sample;
+	struct record_sample sample;
 	const struct attr *attr = is_guest(record) ? NULL :
 	    read_sample(samples, record, &sample);
 

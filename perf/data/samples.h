@@ -16,11 +16,11 @@
 #include "formats.h"
 #include "history.h"
 #include "ordered.h"
-#include "perf/census.h"
+#include "perf/select.h"
 #include "perf/fieldcount.h"
 #include "perf/filter.h"
 #include "perf/root.h"
-#include "perf/selection.h"
+#include "perf/select.h"
 #include "reader.h"
 #include "switches.h"
 
@@ -42,8 +42,8 @@ struct recording_target {
 	struct frames *frames;
 	struct roots *roots;
 	struct filter *filter;
-	struct selection *selection;	/* NULL: all samples count */
-	struct census *census;		/* of those that it leaves out, which
+	struct select *select;	/* NULL: all samples count */
+	struct select_tally *tally;		/* of those that it leaves out, which
 					   tells all if it leaves nothing */
 	struct stacks *stacks;
 	struct timeline *timeline;	/* NULL: no order is kept */
@@ -92,8 +92,8 @@ struct samples {
 	const struct unwind_machine *machine;	/* NULL: none that we know */
 	bool is_pipe;
 	bool stitches;			/* stacks, if there are copies */
-	const struct selection *selection;	/* the target's */
-	struct census *census;		/* of samples that are left out, or
+	const struct select *select;	/* the target's */
+	struct select_tally *tally;		/* of samples that are left out, or
 					   NULL... */
 	bool surveys;			/* ...of all, which are left out */
 
@@ -164,12 +164,12 @@ samples_pass_over(const struct samples *samples, const struct record *record,
 {
 	const struct attrs *attrs = samples->attrs;
 
-	if (samples->selection == NULL || samples->census != NULL ||
+	if (samples->select == NULL || samples->tally != NULL ||
 	    attrs->time_at == 0 || (attrs->fields & SAMPLE_READ) != 0 ||
 	    record->bytes.len < attrs->time_at + ATTR_WORD)
 		return false;
 	*time = attr_word(record->bytes.data + attrs->time_at);
-	return !selection_wants_time(samples->selection, *time);
+	return !select_wants_time(samples->select, *time);
 }
 
 /* Notes that a record, of this number, makes no sense. */

@@ -237,7 +237,7 @@ read_raw(const struct switch_source *source, struct str raw,
 
 bool
 switches_read(const struct switch_source *source, const struct record *record,
-    const struct attr *attr, struct sample *sample, struct wait_event *event)
+    const struct attr *attr, struct record_sample *sample, struct wait_event *event)
 {
 	*event = (struct wait_event){ .change = (uint8_t)source->change,
 	    .next = sample->tid, .cpu = (uint32_t)record_word(record,

@@ -56,7 +56,7 @@ switches_source(const struct switches *switches, size_t place)
  */
 bool switches_read(const struct switch_source *source,
     const struct record *record, const struct attr *attr,
-    struct sample *sample, struct wait_event *event);
+    struct record_sample *sample, struct wait_event *event);
 
 /* The same of a record that is no sample; false if it tells nothing. */
 bool switches_read_record(const struct record *record,

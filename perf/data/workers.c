@@ -108,9 +108,9 @@ workers_init(struct workers *workers, size_t count,
 		    sizeof(*worker->samples.batch));
 		if (i > 0)
 			worker->samples.attrs = &worker->attrs;
-		if (i > 0 && samples->census != NULL) {
-			worker->samples.census = &worker->census;
-			census_init(&worker->census);
+		if (i > 0 && samples->tally != NULL) {
+			worker->samples.tally = &worker->tally;
+			worker->tally = (struct select_tally){ 0 };
 		}
 	}
 }
@@ -206,8 +206,6 @@ workers_end(struct workers *workers)
 		pthread_join(worker->thread, NULL);
 		unresolved_add(&first->chains.unresolved,
 		    &worker->chains.unresolved);
-		if (worker->samples.census != NULL)
-			census_merge(first->samples.census, &worker->census);
 		orphans_add(&first->chains.backtrace.orphans,
 		    &worker->chains.backtrace.orphans);
 		stacks_merge(first->stacks, &first->namer->names,
@@ -223,8 +221,8 @@ workers_free(struct workers *workers)
 	for (i = 0; i < workers->count; i++) {
 		chains_free(&workers->list[i].chains);
 		samples_free(&workers->list[i].samples);
-		if (i > 0 && workers->list[i].samples.census != NULL)
-			census_free(&workers->list[i].census);
+		if (i > 0 && workers->list[i].samples.tally != NULL)
+			select_tally_free(&workers->list[i].tally);
 		if (i > 0)
 			end_worker(&workers->list[i]);
 	}

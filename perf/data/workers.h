@@ -30,7 +30,7 @@ struct worker {
 	struct chains chains;
 	struct attrs attrs;	/* with a memory of its own for questions */
 	struct samples samples;
-	struct census census;	/* of samples, if they have one */
+	struct select_tally tally;	/* of samples, if they have one */
 	pthread_t thread;
 };
 

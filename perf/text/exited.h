@@ -15,6 +15,7 @@
 
 #include "lib/intmap.h"
 #include "perf/root.h"
+#include "perf/threadid.h"
 
 struct exited {
 	const char *file;		/* whose threads these are */

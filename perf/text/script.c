@@ -54,38 +54,20 @@ static const unsigned char places[SCRIPT_STATES] = {
 };
 
 void
-script_init(struct script *script, struct fold *fold,
-    struct script_options *options)
+script_init(struct script *script, struct profile *profile)
 {
+	struct profile_options *options = profile->options;
+
 	*script = (struct script){
-		.fold = fold,
+		.fold = profile->fold,
+		.profile = profile,
 		.options = options,
-		.roots = { .pid = options->pid, .tid = options->tid,
-		    .cgroup = options->cgroup },
-		.filter = &options->filter,
-		.fields = { .field = options->weight },
+		.caches = !options->in_order && options->waits == NULL &&
+		    !fieldcount_is_asked(&profile->fields) &&
+		    !filter_keeps_events(&options->filter) &&
+		    !options->cgroup,
 	};
-	script->filter->others = &fold->counts.others;
-	script->counts_periods = !options->in_order &&
-	    options->waits == NULL &&
-	    !fieldcount_is_asked(&script->fields) &&
-	    !filter_keeps_events(script->filter);
-	frames_init(&script->frames, &fold->namer);
 	exited_init(&script->exited);
-	census_init(&script->census);
-	script->frames.kernel = options->kernel;
-	script->frames.jit = options->jit;
-	script->frames.addresses = options->addresses;
-	if (options->in_order) {
-		timeline_init(&script->timeline, &fold->stacks, options->gap);
-		script->timeline.cuts = options->waits != NULL;
-		fold->timeline = &script->timeline;
-	}
-	if (options->waits != NULL)
-		waits_init(&script->waits, options->waits, &fold->stacks,
-		    fold->timeline, &fold->namer);
-	if (options->inlined)
-		script->frames.inliner = inliner_new(options->context);
 }
 
 static bool
@@ -95,90 +77,24 @@ is_counted(const struct script *script)
 	    script->state == SCRIPT_BARE;
 }
 
-/* Takes the sample for waits, with the stack that was read. */
-static void
-take_wait(struct script *script)
-{
-	struct stack *stack = &script->fold->stack;
-	struct waits *waits = &script->waits;
-	uint32_t number;
-
-	stacks_number(&waits->told, stack->frames, &stack->depth, 1, &number);
-	script->told.count = script->period;
-	waits_take(waits, &script->told, script->time,
-	    script->wait_counts ? number : WAITS_STACK_NONE);
-}
-
-static inline void
-count_sample(struct script *script)
-{
-	struct fold *fold = script->fold;
-
-	stack_push(&fold->stack, script->root.frame);
-	if (script->cgroup > 0)
-		stack_push(&fold->stack, script->cgroup - 1);
-	if (script->event > 0)
-		stack_push(&fold->stack, script->event - 1);
-	if (script->options->waits != NULL)
-		take_wait(script);
-	else if (fold->timeline != NULL)
-		timeline_add_stack(fold->timeline, &fold->stack,
-		    script->period, script->time);
-	else
-		stacks_add(&fold->stacks, &fold->stack, script->period);
-	fold->stack.depth = 0;
-	fold->counts.samples++;
-}
-
 static void
 end_sample(struct script *script)
 {
 	if (script->state == SCRIPT_LONE)
 		script_push(script, script->lone);
 	if (is_counted(script))
-		count_sample(script);
+		profile_add(script->profile, &script->sample);
 	script->fold->stack.depth = 0;
 	script->state = SCRIPT_OUTSIDE;
 }
 
-/* A period of 0, as where none was printed, counts as 1. */
-static inline void
-start_sample(struct script *script, struct root root,
-    unsigned long long period)
+/* Begins a sample that counts, to which frames may have been added. */
+static void
+start_sample(struct script *script, const struct sample *sample)
 {
-	script->root = root;
-	script->period = period > 0 ? period : 1;
+	script->sample = *sample;
 	script->state = script->fold->stack.depth > 0 ? SCRIPT_STACK :
 	    SCRIPT_OPEN;
-}
-
-void
-script_next_sample(struct script *script, struct root root,
-    unsigned long long period)
-{
-	count_sample(script);
-	start_sample(script, root, period);
-}
-
-void
-script_select_sample(struct script *script, struct root root,
-    unsigned long long period)
-{
-	if (script->state != SCRIPT_LEFT)
-		count_sample(script);
-	start_sample(script, root, period);
-}
-
-void
-script_leave_sample(struct script *script, struct str comm, uint64_t time)
-{
-	if (script->state != SCRIPT_LEFT) {
-		end_sample(script);
-		script->before = script->state;
-	}
-	census_count(&script->census, comm, time);
-	script->left_place = LINE_INSIDE;
-	script->state = SCRIPT_LEFT;
 }
 
 /*
@@ -208,45 +124,16 @@ cut_cgroup(struct line *line)
 	return str_skip(rest, at);
 }
 
-/* Finds the frame of the sample's cgroup, as perf calls it. */
-static void
-note_cgroup(struct script *script)
-{
-	struct str path = cut_cgroup(&script->line);
-
-	script->without_cgroup += path.len == 0;
-	script->cgroup = 1 + roots_find_cgroup(&script->roots,
-	    &script->fold->namer, path);
-}
-
-/* Finds the frame of the sample's event, if stacks begin with that. */
-static void
-note_event(struct script *script, struct str event)
-{
-	if (!filter_keeps_events(script->filter))
-		return;
-	script->without_event += event.len == 0;
-	script->event = 1 + filter_frame(script->filter,
-	    &script->fold->namer.names, event);
-}
-
-/* Notes when a sample was made. */
-static void
-note_time(struct script *script, const struct event *event)
-{
-	script->time = event_nanoseconds(event->time);
-	timeline_check(&script->timeline, event->name, script->time);
-}
-
 /*
  * Stores what counts of a sample: its field, if that is asked for, or its
- * period; false if it is left out.
+ * period; false if it is left out.  A period of 0 counts 1, as one that is not
+ * printed.
  */
 static bool
 weigh(struct script *script, const struct event *event, uint64_t *count)
 {
 	struct fold *fold = script->fold;
-	struct fieldcount *fields = &script->fields;
+	struct fieldcount *fields = &script->profile->fields;
 	unsigned long long period = 0;
 	int64_t number = 0;
 	bool is_found;
@@ -255,7 +142,7 @@ weigh(struct script *script, const struct event *event, uint64_t *count)
 		if (event->counts && event->period.len > 0 &&
 		    !str_number(event->period, &period))
 			fold->stacks.overflowed = true;
-		*count = period;
+		*count = period > 0 ? period : 1;
 		return true;
 	}
 	is_found = event_field(event, fields->field, &number);
@@ -265,42 +152,95 @@ weigh(struct script *script, const struct event *event, uint64_t *count)
 	return *count > 0;
 }
 
-/* Returns the root of the event's thread. */
-static struct root
-find_root(struct script *script, const struct thread_id *thread)
+/* Stores a number as "-1" or "41"; false if there is none. */
+static bool
+read_id(struct str s, int64_t *id)
 {
-	const struct input *input = &script->fold->input;
-	struct namer *namer = &script->fold->namer;
-	struct root root = roots_find_text(&script->roots, namer, thread);
+	bool is_negative = str_starts(s, STR("-"));
+	unsigned long long number;
 
-	return script->options->in_order ? root :
-	    exited_root(&script->exited, input->name, thread, root);
+	if (s.len == 0)
+		return false;
+	str_number(str_skip(s, is_negative), &number);
+	*id = number > INT64_MAX ? INT64_MAX : (int64_t)number;
+	if (is_negative)
+		*id = -*id;
+	return true;
 }
 
-/* True if the sample that the line begins is selected. */
-static bool
-is_selected(struct script *script)
+/* Returns what an event's line has before the time, or what comes next. */
+static struct str
+head_of(const struct line *line)
 {
-	const struct selection *selection = script->options->selection;
-	bool has;
+	const struct event *event = &line->event;
+	const char *end = line->text.data + line->text.len;
 
-	if (selection == NULL)
-		return true;
-	script->time = event_nanoseconds(script->line.event.time);
-	has = choice_has(selection, &script->line, script->time,
-	    &script->lacks);
-	script->fold->input.failed |= script->lacks.found;
-	return has;
+	if (event->time.len > 0)
+		end = event->time.data;
+	else if (event->period.len > 0)
+		end = event->period.data;
+	else if (event->name.len > 0)
+		end = event->name.data;
+	return str_take(line->text, (size_t)(end - line->text.data));
+}
+
+/* Stores the processor of an event's line; false if it has none. */
+static bool
+read_cpu(const struct line *line, uint32_t *cpu)
+{
+	struct str head = head_of(line), digits = thread_id_cpu(head);
+	unsigned long long number;
+
+	if (digits.len == 0)
+		digits = thread_id_cpu(thread_id_trim(head));
+	if (!str_number(digits, &number))
+		return false;
+	*cpu = number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
+	return true;
+}
+
+/*
+ * Reads the sample of an event's line.  A lone number is the thread's.  A
+ * command that is not printed is named by the number that perf prints first,
+ * ":41".
+ */
+static void
+read_sample(struct script *script, struct sample *sample)
+{
+	const struct line *line = &script->line;
+	const struct thread_id *id = &line->event.thread;
+	bool has_both = id->tid.len > 0;
+
+	*sample = (struct sample){
+		.time = event_nanoseconds(line->event.time),
+		.comm = id->comm,
+	};
+	if (sample->time != EVENT_NO_TIME)
+		sample->has |= SAMPLE_HAS_TIME;
+	if (has_both && read_id(id->pid, &sample->pid))
+		sample->has |= SAMPLE_HAS_PID;
+	if (read_id(has_both ? id->tid : id->pid, &sample->tid))
+		sample->has |= SAMPLE_HAS_TID;
+	if (script->options->select != NULL && (script->options->select->by &
+	    SAMPLE_HAS_CPU) != 0 && read_cpu(line, &sample->cpu))
+		sample->has |= SAMPLE_HAS_CPU;
+	if (id->comm.len > 0) {
+		sample->has |= SAMPLE_HAS_COMM;
+		return;
+	}
+	script->comm.len = 0;
+	text_add_char(&script->comm, ':');
+	text_add(&script->comm, id->pid.len > 0 ? id->pid : STR("-1"));
+	sample->comm = text_str(&script->comm);
 }
 
 /* Leaves a sample out; its frames may follow where it is in this state. */
 static void
-leave_out(struct script *script, enum script_state state)
+leave_out(struct script *script, const struct sample *sample,
+    enum script_state state)
 {
-	struct str comm = script->line.event.thread.comm;
-
-	census_count(&script->census, comm.len > 0 ? comm : STR("?"),
-	    script->time);
+	profile_tally(script->profile, sample);
+	script->left = *sample;
 	if (state == SCRIPT_LONE &&
 	    (script->line.padded || script->options->source_lines))
 		return;
@@ -324,7 +264,8 @@ end_waits(struct script *script)
 {
 	if (script->waits_file == NULL)
 		return;
-	if (!waits_end(&script->waits, script->time, script->waits_file)) {
+	if (!waits_end(&script->profile->waits, script->time,
+	    script->waits_file)) {
 		message_warn("%s: it does not say when threads resume; use "
 		    "perf record --switch-events -e sched:sched_switch -g "
 		    "PROGRAM and perf script --show-switch-events",
@@ -335,14 +276,12 @@ end_waits(struct script *script)
 }
 
 /*
- * Notes when something happened that tells of waits; false if that is not told.
- * Where time goes back, another recording begins.
+ * Notes when threads switched; false if that is not known.  Where time goes
+ * back, another recording begins.
  */
 static bool
-note_wait_time(struct script *script, struct str text)
+note_time(struct script *script, uint64_t time)
 {
-	uint64_t time = event_nanoseconds(text);
-
 	if (time == EVENT_NO_TIME)
 		return false;
 	if (time < script->time)
@@ -351,52 +290,56 @@ note_wait_time(struct script *script, struct str text)
 	return true;
 }
 
-/* Begins the event's sample, which is wanted, in this state. */
+/* Begins a sample, which is wanted, in this state. */
 static bool
-begin_wanted(struct script *script, enum script_state state)
+begin_wanted(struct script *script, struct sample *sample,
+    enum script_state state)
 {
-	const struct event *event = &script->line.event;
-	uint64_t count;
+	struct event *event = &script->line.event;
+	struct str cgroup = STR("");
 
-	if (script->options->cgroup)
-		note_cgroup(script);
-	else if (!event->counts)
-		cut_cgroup(&script->line);	/* after it the period counts */
-	if (!weigh(script, event, &count)) {
+	if (script->options->cgroup || !event->counts)
+		cgroup = cut_cgroup(&script->line);
+	if (!weigh(script, event, &sample->count)) {
 		pass_over(script, state);
 		return false;
 	}
-	start_sample(script, find_root(script, &event->thread), count);
+	profile_label(script->profile, sample, event->name, cgroup);
+	if (!script->options->in_order)
+		sample->root = exited_root(&script->exited,
+		    script->fold->input.name, &event->thread, sample->root);
+	start_sample(script, sample);
 	if (state != SCRIPT_OPEN)
 		script->state = state;
 	return true;
 }
 
-/* Ends the sample before an event's; begins this one if it tells of waits. */
+/* Ends the sample before an event's; begins this one if it is of a wait. */
 static bool
-begin_wait(struct script *script, enum script_state state)
+begin_wait(struct script *script, struct sample *sample,
+    enum script_state state)
 {
 	const struct event *event = &script->line.event;
-	struct wait_event *told = &script->told;
-	bool tells;
+	const struct waits_options *waits = script->options->waits;
+	struct wait_event *change = &sample->change;
+	bool has_change = switching_event(event, change);
 
 	end_sample(script);
 	script->state = state == SCRIPT_OPEN ? SCRIPT_OTHER : SCRIPT_RECORD;
-	tells = switching_event(event, told);
-	if (!note_wait_time(script, event->time) || !tells ||
-	    (told->change == WAIT_RAN && (!script->options->waits->running ||
+	if (!note_time(script, sample->time) || !has_change ||
+	    (change->change == WAIT_RAN && (!waits->running ||
 	    str_equal(event->thread.comm, STR("swapper")))))
 		return false;
-	script->changes |= 1U << told->change;
+	script->profile->changes |= 1U << change->change;
 	script->waits_file = script->fold->input.name;
-	script->wait_counts = told->change == WAIT_WAKE ||
-	    is_selected(script);
-	if (told->change != WAIT_SWITCH && !script->wait_counts) {
-		leave_out(script, state);
+	sample->is_selected = change->change == WAIT_WAKE ||
+	    profile_select(script->profile, sample);
+	if (change->change != WAIT_SWITCH && !sample->is_selected) {
+		leave_out(script, sample, state);
 		return false;
 	}
-	return begin_wanted(script, state == SCRIPT_BEGUN ? SCRIPT_BARE :
-	    state);
+	return begin_wanted(script, sample, state == SCRIPT_BEGUN ?
+	    SCRIPT_BARE : state);
 }
 
 /*
@@ -407,11 +350,13 @@ static bool
 begin(struct script *script, enum script_state state)
 {
 	const struct event *event = &script->line.event;
+	struct sample sample;
 
+	read_sample(script, &sample);
 	if (script->options->waits != NULL)
-		return begin_wait(script, state);
-	if (!is_selected(script)) {
-		leave_out(script, state);
+		return begin_wait(script, &sample, state);
+	if (!profile_select(script->profile, &sample)) {
+		leave_out(script, &sample, state);
 		return false;
 	}
 	script->unended |= script->state == SCRIPT_OPEN;
@@ -421,14 +366,32 @@ begin(struct script *script, enum script_state state)
 		/* Without frames it does not tell which event counts. */
 		script->begun.len = 0;
 		text_add(&script->begun, event->name);
-	} else if (!filter_wants(script->filter, event->name)) {
+	} else if (!filter_wants(&script->options->filter, event->name)) {
 		pass_over(script, state);
 		return false;
 	}
-	note_event(script, event->name);
 	if (script->options->in_order)
-		note_time(script, event);
-	return begin_wanted(script, state);
+		timeline_check(&script->profile->timeline, event->name,
+		    sample.time);
+	return begin_wanted(script, &sample, state);
+}
+
+void
+script_begin_cached(struct script *script, const struct sample *sample)
+{
+	bool is_selected = profile_select(script->profile, sample);
+
+	if (script->state != SCRIPT_LEFT)
+		end_sample(script);
+	if (is_selected) {
+		start_sample(script, sample);
+		return;
+	}
+	if (script->state != SCRIPT_LEFT)
+		script->before = script->state;
+	profile_tally(script->profile, sample);
+	script->left_place = LINE_INSIDE;
+	script->state = SCRIPT_LEFT;
 }
 
 /* Adds names up to the next one that a line belongs to. */
@@ -523,8 +486,8 @@ take_calls(struct script *script)
 {
 	const struct frame_line *frame = &script->line.frame;
 
-	script->calls = frames_line_calls(&script->frames, frame,
-	    script->root.java);
+	script->calls = frames_line_calls(&script->profile->frames, frame,
+	    script->sample.root.java);
 	if (!script->options->source_lines || script->calls.inlined)
 		return true;
 	srcline_begin(&script->srcline, &script->fold->namer, script->calls,
@@ -562,10 +525,11 @@ add_frame(struct script *script)
 {
 	/* An argument of the event, or data, looked like the frame. */
 	if (script->state == SCRIPT_LONE && !script->line.event.has_address &&
-	    !fieldcount_is_asked(&script->fields))
-		script->period = 1;
+	    !fieldcount_is_asked(&script->profile->fields))
+		script->sample.count = 1;
 	if (script->state == SCRIPT_BEGUN &&
-	    !filter_wants(script->filter, text_str(&script->begun))) {
+	    !filter_wants(&script->options->filter,
+	    text_str(&script->begun))) {
 		script->state = SCRIPT_OTHER;
 		return;
 	}
@@ -581,18 +545,19 @@ add_frame(struct script *script)
 static void
 begin_nameless(struct script *script)
 {
-	static const struct thread_id nobody = { .certain = false };
+	struct sample sample;
 
-	if (script->options->selection != NULL ||
-	    fieldcount_is_asked(&script->fields)) {
-		script->line.event = (struct event){ .thread = nobody };
+	script->line.event = (struct event){ .name = STR("") };
+	if (script->options->select != NULL ||
+	    fieldcount_is_asked(&script->profile->fields)) {
 		script->state = SCRIPT_OUTSIDE;
 		begin(script, SCRIPT_OPEN);
 		return;
 	}
-	note_event(script, STR(""));
-	start_sample(script, roots_find_text(&script->roots,
-	    &script->fold->namer, &nobody), 1);
+	read_sample(script, &sample);
+	sample.count = 1;
+	profile_label(script->profile, &sample, STR(""), STR(""));
+	start_sample(script, &sample);
 	add_frame(script);
 }
 
@@ -601,15 +566,14 @@ static void
 note_odd(struct script *script)
 {
 	const struct input *input = &script->fold->input;
-	struct script_options *options = script->options;
 	struct str line = script->line.text;
 
 	script->fold->counts.odd++;
 	if (script->odd++ > 0)
 		return;
-	options->odd_line = input->line;
-	options->odd_file = input->name;
-	message_add_shown(&options->odd, line.len < LONGEST_SHOWN ? line :
+	script->odd_line = input->line;
+	script->odd_file = input->name;
+	message_add_shown(&script->odd_text, line.len < LONGEST_SHOWN ? line :
 	    str_take(line, LONGEST_SHOWN));
 }
 
@@ -624,13 +588,13 @@ take_telling(struct script *script)
 	struct wait_event told;
 
 	if (line->kind == LINE_ARGUMENTS) {	/* without frames */
-		begin_wait(script, SCRIPT_BARE);
+		begin(script, SCRIPT_BARE);
 		end_sample(script);
 		return true;
 	}
 	if (switching_record(line, &told) &&
-	    note_wait_time(script, line->event.time))
-		waits_take(&script->waits, &told, script->time,
+	    note_time(script, event_nanoseconds(line->event.time)))
+		waits_take(&script->profile->waits, &told, script->time,
 		    WAITS_STACK_NONE);
 	return false;
 }
@@ -730,7 +694,7 @@ script_line(struct script *script, struct str text)
 	if (line->kind == LINE_COMMENT &&
 	    str_starts(text, STR("# captured on")))
 		script->fold->recognized = true;
-	script->frameless += line->kind == LINE_ARGUMENTS;
+	script->profile->frameless += line->kind == LINE_ARGUMENTS;
 	if (line->kind != LINE_BLANK && line->kind != LINE_COMMENT)
 		fold_note_line(script->fold, text);
 	if (!script->fold->recognized)
@@ -784,4 +748,20 @@ script_end(struct script *script)
 		fold_cut(script->fold);
 	script->fold->stack.depth = 0;
 	script->state = SCRIPT_OUTSIDE;
+}
+
+void
+script_report(const struct script *script)
+{
+	if (script->odd > 0)
+		message_plain("Unrecognized line: %.*s",
+		    (int)script->odd_text.len, script->odd_text.data);
+	if (script->odd > 1)
+		message_warn("%lu lines were not recognized, the first is "
+		    "line %lu of %s", (unsigned long)script->odd,
+		    (unsigned long)script->odd_line, script->odd_file);
+	if (script->srcline.merged > 0)
+		message_warn("--srcline: samples merged with the next one, "
+		    "since their last frames have no source line: %lu",
+		    (unsigned long)script->srcline.merged);
 }

@@ -18,36 +18,10 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
-#include "fold/collapse.h"
-#include "choice.h"
-#include "line.h"
-#include "perf/census.h"
-#include "perf/fieldcount.h"
-#include "perf/filter.h"
-#include "perf/frames.h"
 #include "exited.h"
-#include "perf/root.h"
-#include "perf/selection.h"
-#include "perf/waits.h"
+#include "line.h"
+#include "perf/profile.h"
 #include "switching.h"
-
-/* The options of the command line. */
-struct script_options {
-	bool pid, tid, cgroup;		/* in roots */
-	bool kernel, jit;		/* mark these functions */
-	bool addresses;			/* of unknown functions */
-	bool inlined, context;		/* add inlined calls, and lines */
-	bool source_lines;		/* perf script -F +srcline prints */
-	bool in_order;			/* of time, thread by thread */
-	struct str weight;		/* a field; empty: periods count */
-	uint64_t gap;			/* nanoseconds; 0: no gaps are shown */
-	const struct waits_options *waits;	/* NULL: samples count */
-	struct filter filter;
-	struct selection *selection;	/* NULL: all samples count */
-	struct text odd;		/* the first line that makes no sense */
-	size_t odd_line;		/* its number; 0: all lines do */
-	const char *odd_file;
-};
 
 /* The sample being read: */
 enum script_state {
@@ -84,45 +58,33 @@ struct srcline {
 
 struct script {
 	struct fold *fold;		/* takes its stacks */
-	struct script_options *options;
+	struct profile *profile;
+	struct profile_options *options;
 	enum script_state state;
 	struct line line;		/* read last */
 	struct calls calls;		/* of its frame */
-	struct root root;		/* of the sample, */
-	uint32_t cgroup;		/* a frame outside it, plus one, or 0 */
-	uint32_t event;			/* the same outside that */
-	unsigned long long period;	/* and how much it counts */
-	uint64_t time;			/* when it was made, in nanoseconds, */
-	struct timeline timeline;	/* if their order is kept */
-	struct waits waits;		/* if they count... */
-	struct wait_event told;		/* ...what the sample tells of them,
-					   and... */
-	bool wait_counts;		/* ...that it is selected */
-	unsigned changes;		/* that all samples tell, a bit each */
-	const char *waits_file;		/* of the last one; NULL: none */
+	struct sample sample;		/* that frames are added to */
+	struct text comm;		/* of a sample that tells none */
 	struct text begun;		/* the event of SCRIPT_BEGUN */
 	struct calls lone;		/* the frame of SCRIPT_LONE */
-	bool counts_periods;		/* of one event: times, fields and
-					   events are not kept */
-	struct frames frames;
-	struct roots roots;
+	bool caches;			/* events that came before need no
+					   parser: nothing but the period of
+					   one event counts */
 	struct exited exited;
-	struct filter *filter;
-	struct fieldcount fields;
-	struct census census;		/* of samples not selected */
-	enum script_state before;	/* the one that is left */
-	enum line_place left_place;	/* of lines in it */
-	struct choice_lacks lacks;	/* samples of which that is not told */
+	enum script_state before;	/* SCRIPT_LEFT... */
+	enum line_place left_place;	/* ...of lines in it... */
+	struct sample left;		/* ...and the sample */
 	struct srcline srcline;
-	size_t frameless;		/* samples of tracepoints */
-	size_t odd;			/* lines that make no sense */
-	size_t without_cgroup;		/* samples, where it is asked for */
-	size_t without_event;		/* the same of the event's name */
+	uint64_t time;			/* of the last change of a wait... */
+	const char *waits_file;		/* ...and its file; NULL: none */
+	size_t odd;			/* lines that make no sense... */
+	struct text odd_text;		/* ...the first one, as it is shown... */
+	size_t odd_line;		/* ...its number... */
+	const char *odd_file;		/* ...and its file */
 	bool unended;			/* a sample began inside another one */
 };
 
-void script_init(struct script *script, struct fold *fold,
-    struct script_options *options);
+void script_init(struct script *script, struct profile *profile);
 
 /* Folds a line, without its line end. */
 void script_line(struct script *script, struct str text);
@@ -136,6 +98,9 @@ bool script_goes_on(struct script *script, struct str text);
  * event lines alone are printed.
  */
 void script_end(struct script *script);
+
+/* Reports lines that were odd. */
+void script_report(const struct script *script);
 
 /* True if a sample is being read whose frames count as they come. */
 static inline bool
@@ -153,17 +118,10 @@ script_push(struct script *script, struct calls calls)
 	script->state = SCRIPT_STACK;
 }
 
-/* Ends the sample that takes frames, and begins the next one. */
-void script_next_sample(struct script *script, struct root root,
-    unsigned long long period);
-
 /*
- * The same of one that is selected, or, of this command and time, left out; the
- * sample before may have been, too.
+ * Ends the sample that takes frames, or is left out, and begins the next one,
+ * whose line came before; it may be left out, too.
  */
-void script_select_sample(struct script *script, struct root root,
-    unsigned long long period);
-void script_leave_sample(struct script *script, struct str comm,
-    uint64_t time);
+void script_begin_cached(struct script *script, const struct sample *sample);
 
 #endif

@@ -3,21 +3,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "selection.h"
+#include "lib/message.h"
+#include "select.h"
 
 #define NANOSECONDS	1000000000	/* in a second */
 #define DIGITS		9		/* of a second's fraction, at most */
 #define LINE		256	/* bytes, which no command has as many of */
 
+#define COMMS_SHOWN	10
+
 #define FROM_FILE	STR("file://")
 
+/* The options, by the bits of sample_has. */
 static const struct {
-	unsigned by;
-	const char *option;
-} options[] = {
-	{ SELECTION_TIME, "--time" }, { SELECTION_CPUS, "--cpus" },
-	{ SELECTION_PIDS, "--pids" }, { SELECTION_TIDS, "--tids" },
-	{ SELECTION_COMMS, "--comms" },
+	const char *option, *what, *field;
+} options[SAMPLE_FIELDS] = {
+	{ "--time", "time", "time" },
+	{ "--cpus", "processor", "cpu" },
+	{ "--pids", "process", "pid" },
+	{ "--tids", "thread", "tid" },
+	{ "--comms", "command", "comm" },
 };
 
 static const char no_range[] = "is no range of seconds, as 12.5,13, nor of "
@@ -66,7 +71,7 @@ cut_range(struct str *list)
 
 /* Parses "1,2", ",2" or "1,"; an end of 0 is none, as in perf. */
 static const char *
-parse_range(struct str s, struct selection_range *range)
+parse_range(struct str s, struct select_range *range)
 {
 	size_t comma = str_find(s, ',');
 	struct str start = str_take(s, comma), end;
@@ -74,7 +79,7 @@ parse_range(struct str s, struct selection_range *range)
 	if (comma == s.len)
 		return no_range;
 	end = str_trim_start(str_skip(s, comma + 1));
-	*range = (struct selection_range){ 0, 0 };
+	*range = (struct select_range){ 0, 0 };
 	if ((start.len > 0 && !parse_time(start, &range->start)) ||
 	    (end.len > 0 && !parse_time(end, &range->end)))
 		return no_range;
@@ -84,9 +89,9 @@ parse_range(struct str s, struct selection_range *range)
 }
 
 static const char *
-parse_ranges(struct selection *selection, struct str list)
+parse_ranges(struct select *select, struct str list)
 {
-	struct selection_range range;
+	struct select_range range;
 	const char *trouble;
 	size_t room = 0;
 
@@ -94,15 +99,15 @@ parse_ranges(struct selection *selection, struct str list)
 		trouble = parse_range(cut_range(&list), &range);
 		if (trouble != NULL)
 			return trouble;
-		if (selection->ranges_count > 0 &&
-		    selection_end(selection) >= range.start)
+		if (select->ranges_count > 0 &&
+		    select_end(select) >= range.start)
 			return "has ranges that overlap, or that are not in "
 			    "the order of time";
-		selection->ranges = mem_grow(selection->ranges, &room,
-		    selection->ranges_count + 1, sizeof(range));
-		selection->ranges[selection->ranges_count++] = range;
+		select->ranges = mem_grow(select->ranges, &room,
+		    select->ranges_count + 1, sizeof(range));
+		select->ranges[select->ranges_count++] = range;
 	}
-	return selection->ranges_count == 0 ? no_range : NULL;
+	return select->ranges_count == 0 ? no_range : NULL;
 }
 
 /* Parses "12.5%", and steps over it. */
@@ -126,7 +131,7 @@ parse_percent(const char **at, double *share)
  * alone is the first tenth.
  */
 static const char *
-parse_share(const char **at, bool is_alone, struct selection_share *share)
+parse_share(const char **at, bool is_alone, struct select_share *share)
 {
 	unsigned long long number = 1;
 	double part;
@@ -155,10 +160,10 @@ parse_share(const char **at, bool is_alone, struct selection_share *share)
 }
 
 static const char *
-parse_shares(struct selection *selection, const char *list)
+parse_shares(struct select *select, const char *list)
 {
 	bool is_alone = strchr(list, ',') == NULL;
-	struct selection_share share;
+	struct select_share share;
 	const char *trouble;
 	size_t room = 0;
 
@@ -168,19 +173,19 @@ parse_shares(struct selection *selection, const char *list)
 			return trouble;
 		if (*list != '\0' && *list++ != ',')
 			return no_range;
-		selection->shares = mem_grow(selection->shares, &room,
-		    selection->shares_count + 1, sizeof(share));
-		selection->shares[selection->shares_count++] = share;
+		select->shares = mem_grow(select->shares, &room,
+		    select->shares_count + 1, sizeof(share));
+		select->shares[select->shares_count++] = share;
 	}
 	return NULL;
 }
 
 const char *
-selection_ask_time(struct selection *selection, const char *list)
+select_ask_time(struct select *select, const char *list)
 {
-	selection->by |= SELECTION_TIME;
-	return strchr(list, '%') != NULL ? parse_shares(selection, list) :
-	    parse_ranges(selection, str_trim(str_from(list)));
+	select->by |= SAMPLE_HAS_TIME;
+	return strchr(list, '%') != NULL ? parse_shares(select, list) :
+	    parse_ranges(select, str_trim(str_from(list)));
 }
 
 /* Parses a number, and steps over it; false if it is larger than `most`. */
@@ -207,15 +212,15 @@ skip_comma(struct str *s)
 }
 
 const char *
-selection_ask_cpus(struct selection *selection, const char *list)
+select_ask_cpus(struct select *select, const char *list)
 {
 	static const char trouble[] = "is no list of processors, as 0-3,7";
-	const unsigned long long most = SELECTION_CPUS_MOST - 1;
+	const unsigned long long most = SELECT_CPUS_MOST - 1;
 	unsigned long long cpu, last;
 	struct str s = str_from(list);
 
-	selection->by |= SELECTION_CPUS;
-	selection->cpus = mem_array(SELECTION_CPUS_MOST / 8, 1);
+	select->by |= SAMPLE_HAS_CPU;
+	select->cpus = mem_array(SELECT_CPUS_MOST / 8, 1);
 	do {
 		if (!parse_number(&s, most, &cpu))
 			return trouble;
@@ -228,7 +233,7 @@ selection_ask_cpus(struct selection *selection, const char *list)
 		if (last < cpu || !skip_comma(&s))
 			return trouble;
 		for (; cpu <= last; cpu++)
-			selection->cpus[cpu / 8] |=
+			select->cpus[cpu / 8] |=
 			    (unsigned char)(1 << cpu % 8);
 	} while (s.len > 0);
 	return NULL;
@@ -248,24 +253,23 @@ parse_ids(struct intmap *ids, const char *list)
 		s = str_skip(s, is_negative);
 		if (!parse_number(&s, INT32_MAX, &number) || !skip_comma(&s))
 			return "is not a list of numbers, such as 41,42";
-		*intmap_at(ids, (uint32_t)(is_negative ? 0 - number :
-		    number)) = 1;
+		*intmap_at(ids, is_negative ? 0 - number : number) = 1;
 	} while (s.len > 0);
 	return NULL;
 }
 
 const char *
-selection_ask_pids(struct selection *selection, const char *list)
+select_ask_pids(struct select *select, const char *list)
 {
-	selection->by |= SELECTION_PIDS;
-	return parse_ids(&selection->pids, list);
+	select->by |= SAMPLE_HAS_PID;
+	return parse_ids(&select->pids, list);
 }
 
 const char *
-selection_ask_tids(struct selection *selection, const char *list)
+select_ask_tids(struct select *select, const char *list)
 {
-	selection->by |= SELECTION_TIDS;
-	return parse_ids(&selection->tids, list);
+	select->by |= SAMPLE_HAS_TID;
+	return parse_ids(&select->tids, list);
 }
 
 /* Adds the lines of a file; false, with errno, if it cannot be read. */
@@ -287,40 +291,40 @@ add_lines(struct table *comms, const char *path)
 
 /* A command may be "file://PATH", a list of commands, a line each. */
 const char *
-selection_ask_comms(struct selection *selection, const char *list)
+select_ask_comms(struct select *select, const char *list)
 {
 	struct str rest = str_from(list), comm;
 	struct text path = { 0 };
 	bool good = true;
 
-	selection->by |= SELECTION_COMMS;
-	table_init(&selection->comms);
+	select->by |= SAMPLE_HAS_COMM;
+	table_init(&select->comms);
 	while (rest.len > 0 && good) {
 		comm = str_take(rest, str_find(rest, ','));
 		rest = str_skip(rest, comm.len + (comm.len < rest.len));
 		if (!str_starts(comm, FROM_FILE)) {
-			table_add(&selection->comms, comm);
+			table_add(&select->comms, comm);
 			continue;
 		}
 		path.len = 0;
 		text_add(&path, str_skip(comm, FROM_FILE.len));
 		text_add_char(&path, '\0');
-		good = add_lines(&selection->comms, path.data);
+		good = add_lines(&select->comms, path.data);
 	}
 	free(path.data);
 	if (!good)
 		return strerror(errno);
-	return selection->comms.count == 0 ? "names no command" : NULL;
+	return select->comms.count == 0 ? "names no command" : NULL;
 }
 
 void
-selection_add_options(const struct selection *selection, struct text *text)
+select_add_options(const struct select *select, struct text *text)
 {
 	const char *between = "";
 	size_t i;
 
-	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
-		if ((selection->by & options[i].by) == 0)
+	for (i = 0; i < SAMPLE_FIELDS; i++) {
+		if ((select->by >> i & 1) == 0)
 			continue;
 		text_add_format(text, "%s%s", between, options[i].option);
 		between = " and ";
@@ -330,96 +334,217 @@ selection_add_options(const struct selection *selection, struct text *text)
 static int
 compare_ranges(const void *left, const void *right)
 {
-	const struct selection_range *a = left, *b = right;
+	const struct select_range *a = left, *b = right;
 
 	return (a->start > b->start) - (a->start < b->start);
 }
 
 /* Makes one of ranges that overlap. */
 static void
-join_ranges(struct selection *selection)
+join_ranges(struct select *select)
 {
-	struct selection_range *list = selection->ranges, *last = list;
+	struct select_range *list = select->ranges, *last = list;
 	size_t i;
 
-	qsort(list, selection->ranges_count, sizeof(*list), compare_ranges);
-	for (i = 1; i < selection->ranges_count; i++)
+	qsort(list, select->ranges_count, sizeof(*list), compare_ranges);
+	for (i = 1; i < select->ranges_count; i++)
 		if (list[i].start > last->end)
 			*++last = list[i];
 		else if (list[i].end > last->end)
 			last->end = list[i].end;
-	selection->ranges_count = (size_t)(last - list) + 1;
+	select->ranges_count = (size_t)(last - list) + 1;
 }
 
 /* As perf, whose ranges end before the next one begins. */
 void
-selection_resolve(struct selection *selection, uint64_t first, uint64_t last)
+select_resolve(struct select *select, uint64_t first, uint64_t last)
 {
 	double total = last > first ? (double)(last - first) : 0;
-	const struct selection_share *share = selection->shares;
-	struct selection_range *range;
+	const struct select_share *share = select->shares;
+	struct select_range *range;
 	size_t i;
 
-	if (selection->ranges == NULL)
-		selection->ranges = mem_array(selection->shares_count,
-		    sizeof(*selection->ranges));
-	selection->ranges_count = selection->shares_count;
-	for (i = 0; i < selection->shares_count; i++, share++) {
-		range = &selection->ranges[i];
+	if (select->ranges == NULL)
+		select->ranges = mem_array(select->shares_count,
+		    sizeof(*select->ranges));
+	select->ranges_count = select->shares_count;
+	for (i = 0; i < select->shares_count; i++, share++) {
+		range = &select->ranges[i];
 		range->start = first + (uint64_t)round(share->start * total);
 		range->end = first + (uint64_t)round(share->end * total);
 		if (range->end > range->start && range->end != last)
 			range->end--;
 	}
-	join_ranges(selection);
+	join_ranges(select);
 }
 
 bool
-selection_finds_time(const struct selection *selection, uint64_t time)
+select_finds_time(const struct select *select, uint64_t time)
 {
-	size_t low = 0, high = selection->ranges_count, middle;
+	size_t low = 0, high = select->ranges_count, middle;
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
-		if (selection->ranges[middle].end < time)
+		if (select->ranges[middle].end < time)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < selection->ranges_count &&
-	    selection->ranges[low].start <= time;
+	return low < select->ranges_count &&
+	    select->ranges[low].start <= time;
 }
 
 bool
-selection_wants_thread(const struct selection *selection, int32_t pid,
-    int32_t tid)
+select_wants_thread(const struct select *select, int64_t pid,
+    int64_t tid)
 {
-	return ((selection->by & SELECTION_PIDS) == 0 ||
-	    intmap_find(&selection->pids, (uint32_t)pid) != 0) &&
-	    ((selection->by & SELECTION_TIDS) == 0 ||
-	    intmap_find(&selection->tids, (uint32_t)tid) != 0);
+	return ((select->by & SAMPLE_HAS_PID) == 0 ||
+	    intmap_find(&select->pids, (uint64_t)pid) != 0) &&
+	    ((select->by & SAMPLE_HAS_TID) == 0 ||
+	    intmap_find(&select->tids, (uint64_t)tid) != 0);
 }
 
 bool
-selection_wants_comm(const struct selection *selection, struct str comm)
+select_wants_comm(const struct select *select, struct str comm)
 {
-	return (selection->by & SELECTION_COMMS) == 0 ||
-	    table_find(&selection->comms, comm) != TABLE_NONE;
+	return (select->by & SAMPLE_HAS_COMM) == 0 ||
+	    table_find(&select->comms, comm) != TABLE_NONE;
 }
 
 uint64_t
-selection_clip(const struct selection *selection, uint64_t from, uint64_t to)
+select_clip(const struct select *select, uint64_t from, uint64_t to)
 {
-	const struct selection_range *range = selection->ranges;
+	const struct select_range *range = select->ranges;
 	uint64_t sum = 0, start, end;
 	size_t i;
 
-	if ((selection->by & SELECTION_TIME) == 0)
+	if ((select->by & SAMPLE_HAS_TIME) == 0)
 		return to > from ? to - from : 0;
-	for (i = 0; i < selection->ranges_count; i++, range++) {
+	for (i = 0; i < select->ranges_count; i++, range++) {
 		start = range->start > from ? range->start : from;
 		end = range->end < to ? range->end : to;
 		sum += end > start ? end - start : 0;
 	}
 	return sum;
+}
+
+bool
+select_sample(struct select *select, const struct sample *sample)
+{
+	unsigned lack = select->by & ~sample->has;
+	size_t i = 0;
+
+	if (lack != 0) {
+		while ((lack >> i & 1) == 0)
+			i++;
+		select->lacking[i]++;
+		return false;
+	}
+	return select_wants(select, sample);
+}
+
+bool
+select_wants(const struct select *select, const struct sample *sample)
+{
+	return select_wants_time(select, sample->time) &&
+	    select_wants_cpu(select, sample->cpu) &&
+	    select_wants_thread(select, sample->pid, sample->tid) &&
+	    select_wants_comm(select, sample->comm);
+}
+
+bool
+select_has_lacking(const struct select *select)
+{
+	size_t i;
+
+	for (i = 0; i < SAMPLE_FIELDS; i++)
+		if (select->lacking[i] > 0)
+			return true;
+	return false;
+}
+
+void
+select_report(const struct select *select)
+{
+	size_t i;
+
+	for (i = 0; i < SAMPLE_FIELDS; i++)
+		if (select->lacking[i] > 0)
+			message_warn("%s: samples left out, without their %s, "
+			    "which perf script prints with -F +%s: %lu",
+			    options[i].option, options[i].what,
+			    options[i].field,
+			    (unsigned long)select->lacking[i]);
+}
+
+void
+select_tally(struct select_tally *tally, struct str comm, uint64_t time)
+{
+	uint32_t before = tally->comms.count, number;
+
+	if (tally->samples++ == 0)
+		table_init(&tally->comms);
+	number = table_add(&tally->comms, comm);
+	tally->counts = mem_grow(tally->counts, &tally->room,
+	    number + (size_t)1, sizeof(*tally->counts));
+	if (number == before)
+		tally->counts[number] = 0;
+	tally->counts[number]++;
+	if (time == 0)
+		return;
+	if (time < tally->first || tally->first == 0)
+		tally->first = time;
+	if (time > tally->last)
+		tally->last = time;
+}
+
+void
+select_tally_free(struct select_tally *tally)
+{
+	if (tally->samples > 0)
+		table_free(&tally->comms);
+	free(tally->counts);
+}
+
+/* A command of a tally. */
+struct tallied_comm {
+	unsigned long long count;
+	struct str comm;
+};
+
+/* Orders by count, the largest first, then by name. */
+static int
+compare_comms(const void *left, const void *right)
+{
+	const struct tallied_comm *a = left, *b = right;
+
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return str_compare(a->comm, b->comm);
+}
+
+void
+select_tally_print(const struct select_tally *tally, struct text *text)
+{
+	uint32_t count = tally->comms.count, i;
+	struct tallied_comm *list = mem_array(count + (size_t)1, sizeof(*list));
+	const unsigned long long second = NANOSECONDS;
+
+	text_add_format(text, "%llu", tally->samples);
+	if (tally->first > 0)
+		text_add_format(text, " from %llu.%09llu to %llu.%09llu",
+		    tally->first / second, tally->first % second,
+		    tally->last / second, tally->last % second);
+	for (i = 0; i < count; i++)
+		list[i] = (struct tallied_comm){ tally->counts[i],
+		    tally->comms.keys[i] };
+	qsort(list, count, sizeof(*list), compare_comms);
+	for (i = 0; i < count && i < COMMS_SHOWN; i++) {
+		text_add(text, i == 0 ? STR(", of ") : STR(", "));
+		text_add(text, list[i].comm);
+		text_add_format(text, " (%llu)", list[i].count);
+	}
+	if (count > COMMS_SHOWN)
+		text_add(text, STR(", ..."));
+	free(list);
 }

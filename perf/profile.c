@@ -1,0 +1,345 @@
+#include <stdlib.h>
+
+#include "lib/message.h"
+#include "profile.h"
+
+#define FEW_SAMPLES	1000	/* fewer may be short by chance */
+
+void
+profile_init(struct profile *profile, struct fold *fold,
+    struct profile_options *options)
+{
+	*profile = (struct profile){
+		.fold = fold,
+		.options = options,
+		.roots = { .pid = options->pid, .tid = options->tid,
+		    .cgroup = options->cgroup },
+		.fields = { .field = options->weight },
+	};
+	options->filter.others = &fold->counts.others;
+	frames_init(&profile->frames, &fold->namer);
+	profile->frames.kernel = options->kernel;
+	profile->frames.jit = options->jit;
+	profile->frames.addresses = options->addresses;
+	if (options->in_order) {
+		timeline_init(&profile->timeline, &fold->stacks, options->gap);
+		profile->timeline.cuts = options->waits != NULL;
+		fold->timeline = &profile->timeline;
+	}
+	if (options->waits != NULL)
+		waits_init(&profile->waits, options->waits, &fold->stacks,
+		    fold->timeline, &fold->namer);
+	if (options->inlined)
+		profile->frames.inliner = inliner_new(options->context);
+}
+
+bool
+profile_select(struct profile *profile, const struct sample *sample)
+{
+	struct select *select = profile->options->select;
+
+	return select == NULL || select_sample(select, sample);
+}
+
+void
+profile_tally(struct profile *profile, const struct sample *sample)
+{
+	select_tally(&profile->options->select->tally, sample->comm,
+	    sample->has & SAMPLE_HAS_TIME ? sample->time : 0);
+}
+
+void
+profile_label(struct profile *profile, struct sample *sample,
+    struct str event, struct str cgroup)
+{
+	const struct profile_options *options = profile->options;
+	struct namer *namer = &profile->fold->namer;
+
+	sample->root = roots_find(&profile->roots, namer, sample);
+	sample->cgroup = sample->event = 0;
+	if (options->cgroup) {
+		profile->without_cgroup += cgroup.len == 0;
+		sample->cgroup = 1 + roots_find_cgroup(&profile->roots, namer,
+		    cgroup);
+	}
+	if (filter_keeps_events(&options->filter)) {
+		profile->without_event += event.len == 0;
+		sample->event = 1 + filter_frame(&options->filter,
+		    &namer->names, event);
+	}
+}
+
+/* Takes a sample for waits, with its stack. */
+static void
+add_wait(struct profile *profile, const struct sample *sample)
+{
+	struct stack *stack = &profile->fold->stack;
+	struct wait_event change = sample->change;
+	uint32_t number;
+
+	stacks_number(&profile->waits.told, stack->frames, &stack->depth, 1,
+	    &number);
+	change.count = sample->count;
+	waits_take(&profile->waits, &change, sample->time,
+	    sample->is_selected ? number : WAITS_STACK_NONE);
+}
+
+void
+profile_add(struct profile *profile, const struct sample *sample)
+{
+	struct fold *fold = profile->fold;
+
+	stack_push(&fold->stack, sample->root.frame);
+	if (sample->cgroup > 0)
+		stack_push(&fold->stack, sample->cgroup - 1);
+	if (sample->event > 0)
+		stack_push(&fold->stack, sample->event - 1);
+	if (profile->options->waits != NULL)
+		add_wait(profile, sample);
+	else if (fold->timeline != NULL)
+		timeline_add_stack(fold->timeline, &fold->stack,
+		    sample->count, sample->time);
+	else
+		stacks_add(&fold->stacks, &fold->stack, sample->count);
+	fold->stack.depth = 0;
+	fold->counts.samples++;
+}
+
+/* Says what there is, since nothing of it was selected. */
+static void
+tell_left_out(const struct select *select)
+{
+	struct text options = { 0 }, there = { 0 }, shown = { 0 };
+
+	select_add_options(select, &options);
+	select_tally_print(&select->tally, &there);
+	message_add_shown(&shown, text_str(&there));
+	message_warn("%.*s left no sample; there are %.*s", (int)options.len,
+	    options.data, (int)shown.len, shown.data);
+	free(options.data);
+	free(there.data);
+	free(shown.data);
+}
+
+/* Says why there is no stack. */
+static void
+explain(const struct profile *profile)
+{
+	const struct filter *filter = &profile->options->filter;
+	size_t others = profile->fold->counts.others;
+	struct text shown = { 0 }, names = { 0 };
+	struct str events[2];
+	size_t asked;
+
+	if (profile->frameless > 0) {
+		message_warn("no %s was found, as tracepoints that are "
+		    "recorded without -g have no frame: samples that are "
+		    "left out: %zu", profile->fold->first_lines.len > 0 ?
+		    "stack" : "sample", profile->frameless);
+		return;
+	}
+	if (others == 0 && profile->fold->first_lines.len == 0)
+		message_warn("no sample was found; perf record -e cpu-clock "
+		    "-g has some of any program that runs long enough");
+	else if (others == 0)
+		message_warn("no stack was found; was it recorded without -g, "
+		    "or printed without comm or ip?");
+	if (others == 0 || filter_resolve(filter, events) == 0)
+		return;		/* nothing, or finish tells more */
+	message_add_shown(&shown, text_str(&filter->event));
+	asked = shown.len;
+	filter_add_others(filter, &names);
+	message_add_shown(&shown, text_str(&names));
+	message_warn("no sample is of the event %.*s; of other events there "
+	    "%s %lu%.*s", (int)asked, shown.data, others == 1 ? "is" : "are",
+	    (unsigned long)others, (int)(shown.len - asked),
+	    shown.data + asked);
+	free(names.data);
+	free(shown.data);
+}
+
+/* Ends the program if text lacks what is asked for of waits. */
+static void
+check_changes(const struct profile *profile)
+{
+	const struct waits_options *waits = profile->options->waits;
+	unsigned changes = profile->changes;
+
+	if (waits == NULL || profile->fold->first_lines.len == 0)
+		return;
+	if ((changes & (1U << WAIT_SWITCH | 1U << WAIT_PAST)) == 0)
+		message_fail("no thread switch was found; use perf record -e "
+		    "sched:sched_switch -a -g");
+	if (waits->running && (changes & 1U << WAIT_RAN) == 0)
+		message_fail("--wall: no sample of a clock was found; use "
+		    "perf record -e cpu-clock -e sched:sched_switch -a -g");
+	if (waits->wakers && (changes & 1U << WAIT_WAKE) == 0)
+		message_fail("--wakers: no waker was found; use perf record "
+		    "-e sched:sched_switch -e sched:sched_waking -a -g");
+}
+
+void
+profile_report(struct profile *profile)
+{
+	const struct profile_options *options = profile->options;
+	const struct fold *fold = profile->fold;
+	const struct select *select = options->select;
+	bool is_lacking;
+
+	check_changes(profile);
+	if (select != NULL)
+		select_report(select);
+	if (profile->frames.inliner != NULL)
+		inliner_end(profile->frames.inliner);
+	if (profile->without_cgroup > 0)
+		message_warn("--cgroup: samples without a cgroup, which "
+		    "perf script prints with -F +cgroup: %lu",
+		    (unsigned long)profile->without_cgroup);
+	if (profile->without_event > 0)
+		message_warn("%s: samples without their event, which "
+		    "perf script prints with -F +event: %lu",
+		    options->filter.each ? "--each-event" : "--event-filter",
+		    (unsigned long)profile->without_event);
+	fieldcount_report(&profile->fields);
+	is_lacking = select != NULL && select_has_lacking(select);
+	profile->fold->lost |= is_lacking;
+	if (options->waits != NULL && fold->counts.samples > 0 &&
+	    !profile->refused && !fold->input.failed && !is_lacking &&
+	    !profile->waits.counts)
+		message_warn("no matching wait was found");
+	if (fold->counts.samples > 0 || fold->cut_short || profile->refused ||
+	    fold->adder.left_out > 0 || profile->fields.missing > 0 ||
+	    profile->fields.negative > 0 || is_lacking)
+		return;
+	if (select != NULL && select->tally.samples > 0 &&
+	    fold->counts.others == 0)
+		tell_left_out(select);
+	else
+		explain(profile);
+}
+
+/* Says that events which were asked for do not exist. */
+static void
+refuse_events(const struct filter *filter)
+{
+	struct text shown = { 0 }, names = { 0 };
+	size_t asked;
+
+	message_add_shown(&shown, text_str(&filter->event));
+	asked = shown.len;
+	filter_add_events(filter, &names);
+	message_add_shown(&shown, text_str(&names));
+	message_warn("--event-filter: %.*s is neither the name of an event "
+	    "nor of two with a comma between them; there %s%.*s",
+	    (int)asked, shown.data, names.len > 0 ? "are" : "is none",
+	    (int)(shown.len - asked), shown.data + asked);
+	free(names.data);
+	free(shown.data);
+}
+
+/* Makes of stacks of several events those with the counts asked for. */
+static bool
+join_events(struct profile *profile)
+{
+	struct fold *fold = profile->fold;
+	struct table *names = &fold->namer.names;
+	const struct filter *filter = &profile->options->filter;
+	struct str events[2];
+	size_t count = filter_resolve(filter, events);
+
+	if (count == 0 && !profile->refused &&
+	    fold->counts.samples + fold->counts.others > 0) {
+		refuse_events(filter);
+		return false;
+	}
+	pair_join(&profile->pair, &fold->stacks,
+	    count < 1 ? TABLE_NONE : filter_frame(filter, names, events[0]),
+	    count < 2 ? TABLE_NONE : filter_frame(filter, names, events[1]));
+	return true;
+}
+
+/*
+ * Notes the unit where counts are nanoseconds, which nobody takes for samples:
+ * of waits, and of a recording's clocks.  Text has it only with waits, since
+ * the original, whose output is the same, prints none.
+ */
+static void
+note_unit(struct profile *profile)
+{
+	const struct profile_options *options = profile->options;
+	struct str event = text_str(&options->filter.event);
+	bool by_clock = str_starts(event, STR("cpu-clock")) ||
+	    str_starts(event, STR("task-clock"));
+
+	if (options->waits != NULL || (profile->reads_recording && by_clock &&
+	    options->weight.len == 0 &&
+	    !filter_keeps_events(&options->filter)))
+		folded_note_unit(&profile->fold->unit, STR("# unit: ns"));
+}
+
+/* True for a name made of a module's, "[libc.so.6]". */
+static bool
+is_unknown(const struct fold *fold, uint32_t frame)
+{
+	return str_starts(fold->namer.names.keys[frame], STR("["));
+}
+
+/*
+ * Says why nearly all stacks are short, if they are: no call graph was
+ * recorded, or programs have no frame pointers.
+ */
+static void
+tell_short(const struct profile *profile)
+{
+	const struct profile_options *options = profile->options;
+	struct fold *fold = profile->fold;
+	struct stacks *stacks = &fold->stacks;
+	size_t around = 1U + options->cgroup +
+	    filter_keeps_events(&options->filter);
+	struct stack stack = { 0 };
+	double all = 0, shallow = 0, alone = 0, count;
+	uint32_t node;
+
+	if (fold->counts.samples < FEW_SAMPLES)
+		return;
+	stacks_settle(stacks);
+	for (node = 1; node < stacks->paths.count; node++) {
+		if (!path_ends(&stacks->paths, node))
+			continue;
+		stack.depth = 0;
+		stacks_get(stacks, node, &stack);
+		count = (double)stacks->counts[node];
+		all += count;
+		if (stack.depth <= around || is_unknown(fold, stack.frames[0]))
+			continue;
+		shallow += stack.depth <= around + 2 ? count : 0;
+		alone += stack.depth == around + 1 ? count : 0;
+	}
+	free(stack.frames);
+	if (shallow < 0.95 * all)
+		return;
+	if (alone < all)
+		message_warn("nearly all stacks have one or two frames: "
+		    "programs lack frame pointers, which gcc and clang "
+		    "-fno-omit-frame-pointer keeps; or use perf record "
+		    "--call-graph dwarf");
+	else
+		message_warn("stacks have one frame each: no call graph was "
+		    "recorded, which perf record -g does");
+}
+
+bool
+profile_finish(struct profile *profile, bool no_unit)
+{
+	const struct profile_options *options = profile->options;
+	struct fold *fold = profile->fold;
+
+	note_unit(profile);
+	if (no_unit)
+		fold->unit.name[0] = '\0';
+	if (options->waits == NULL && !options->in_order && !fold->has_folded)
+		tell_short(profile);
+	if (fold->stacks.has_zeros)
+		stacks_leave_zeros(&fold->stacks);
+	return options->filter.choices == NULL || join_events(profile);
+}

@@ -1,0 +1,84 @@
+/*
+ * profile: makes folded stacks of samples, in one chain for text and recordings:
+ *
+ *	reader -> select (--time, --cpus, --pids, --tids, --comms)
+ *	       -> filter (--event-filter, --each-event)
+ *	       -> weigh  (the period, or --weight)
+ *	       -> stack  (frames, the command, its cgroup, its event)
+ *	       -> stacks, timeline (--in-order) or waits (--off-cpu, --wall)
+ *
+ * A reader asks profile_select and profile_event before it reads the frames of a
+ * sample, since those that are left out are never named.
+ */
+#ifndef PROFILE_H
+#define PROFILE_H
+
+#include "fieldcount.h"
+#include "filter.h"
+#include "fold/collapse.h"
+#include "frames.h"
+#include "pair.h"
+#include "root.h"
+#include "select.h"
+#include "waits.h"
+
+/* The options of the command line. */
+struct profile_options {
+	bool pid, tid, cgroup;		/* frames around the stack */
+	bool kernel, jit;		/* mark these functions */
+	bool addresses;			/* of unknown functions */
+	bool inlined, context;		/* --inline of text, and its lines */
+	bool source_lines;		/* perf script -F +srcline prints */
+	bool in_order;			/* of time, thread by thread */
+	struct str weight;		/* a field; empty: periods count */
+	uint64_t gap;			/* nanoseconds; 0: no gaps are shown */
+	const struct waits_options *waits;	/* NULL: samples count */
+	struct filter filter;
+	struct select *select;		/* NULL: all samples count */
+};
+
+struct profile {
+	struct fold *fold;		/* takes the stacks */
+	struct profile_options *options;
+	struct frames frames;
+	struct roots roots;
+	struct fieldcount fields;
+	struct timeline timeline;	/* if their order is kept */
+	struct waits waits;		/* if they count */
+	unsigned changes;		/* all wait_changes of text, a bit each */
+	bool reads_recording, refused;	/* one was folded, or refused */
+	size_t frameless;		/* samples of tracepoints without -g */
+	size_t without_cgroup;		/* samples, where it is asked for */
+	size_t without_event;		/* the same of the event's name */
+	struct pair pair;		/* of two events' counts, in the end */
+};
+
+void profile_init(struct profile *profile, struct fold *fold,
+    struct profile_options *options);
+
+/* True if a sample is selected; one that is not may be tallied. */
+bool profile_select(struct profile *profile, const struct sample *sample);
+
+/* Counts a sample that is not selected, to report what there was. */
+void profile_tally(struct profile *profile, const struct sample *sample);
+
+/*
+ * Makes the frames around a sample's stack.  An event of "" is not known, and a
+ * cgroup of "" is not, either.
+ */
+void profile_label(struct profile *profile, struct sample *sample,
+    struct str event, struct str cgroup);
+
+/* Counts a sample, whose frames are on the stack of `fold`. */
+void profile_add(struct profile *profile, const struct sample *sample);
+
+/* Reports what was odd about the samples, and why none was found. */
+void profile_report(struct profile *profile);
+
+/*
+ * Ends the stacks, and notes their unit.  False, after a message, if they are
+ * not to be printed.
+ */
+bool profile_finish(struct profile *profile, bool no_unit);
+
+#endif

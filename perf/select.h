@@ -1,0 +1,160 @@
+/*
+ * select: chooses samples by their time, processor, process, thread and command,
+ * by lists as perf script takes them:
+ *
+ *	--time=12.5,13  --time='1,2 5,'  --time=10%/2  --time=0%-10%,40%-50%
+ *	--cpus=0-3,7  --pids=41,42  --tids=41  --comms=make,cc1
+ *
+ * A time is in seconds, as perf script prints it.  Both ends of a range are in
+ * it; one without a start, or an end, has all before, or after.  Percentages
+ * are parts of a file's time, which is told by select_resolve before its
+ * samples are asked about.
+ */
+#ifndef SELECT_H
+#define SELECT_H
+
+#include "lib/intmap.h"
+#include "lib/table.h"
+#include "lib/text.h"
+#include "sample.h"
+
+/* Both ends are in it, in nanoseconds. */
+struct select_range {
+	uint64_t start, end;
+};
+
+/* A part of a file's time, from 0 to 1. */
+struct select_share {
+	double start, end;
+};
+
+#define SELECT_CPUS_MOST	65536	/* 8 times as many as Linux's most */
+
+/* Counts samples that were left out, by command; begins as { 0 }. */
+struct select_tally {
+	unsigned long long samples;
+	uint64_t first, last;	/* their times in ns; both 0: none has one */
+	struct table comms;
+	unsigned long long *counts;	/* by the number of a command */
+	size_t room;
+};
+
+/* Begins as { 0 }. */
+struct select {
+	unsigned by;			/* what is asked for: SAMPLE_HAS_... */
+	struct select_range *ranges;	/* in order, none in another */
+	size_t ranges_count;
+	struct select_share *shares;	/* that ranges are made of, or NULL */
+	size_t shares_count;
+	struct table comms;
+	struct intmap pids, tids;
+	unsigned char *cpus;		/* a bit each */
+	bool clips;		/* spans of time count, by select_clip: so
+				   samples of all times are wanted */
+	size_t lacking[SAMPLE_FIELDS];	/* samples that lack what is asked for,
+					   by the first bit of that */
+	struct select_tally tally;	/* of samples not selected */
+};
+
+/*
+ * Sets what is asked for.  These return NULL, or what is wrong with the list,
+ * in words that follow it: "is not ...".
+ */
+const char *select_ask_time(struct select *select, const char *list);
+const char *select_ask_cpus(struct select *select, const char *list);
+const char *select_ask_pids(struct select *select, const char *list);
+const char *select_ask_tids(struct select *select, const char *list);
+const char *select_ask_comms(struct select *select, const char *list);
+
+/* Adds "--time and --pids", the options that were used, to a text. */
+void select_add_options(const struct select *select,
+    struct text *text);
+
+/* True if ranges depend on a file's time. */
+static inline bool
+select_has_shares(const struct select *select)
+{
+	return select->shares != NULL;
+}
+
+/* Makes ranges of these, by the times of a file's first and last sample. */
+void select_resolve(struct select *select, uint64_t first,
+    uint64_t last);
+
+/* Does the work of select_wants_time for several ranges. */
+bool select_finds_time(const struct select *select, uint64_t time);
+
+/* True if samples of a time count; in perf, so does the time 0. */
+static inline bool
+select_wants_time(const struct select *select, uint64_t time)
+{
+	const struct select_range *first = select->ranges;
+
+	if ((select->by & SAMPLE_HAS_TIME) == 0 || time == 0 ||
+	    select->clips)
+		return true;
+	if (select->ranges_count != 1)
+		return select_finds_time(select, time);
+	return time >= first->start && time <= first->end;
+}
+
+static inline bool
+select_wants_cpu(const struct select *select, uint32_t cpu)
+{
+	return (select->by & SAMPLE_HAS_CPU) == 0 ||
+	    (cpu < SELECT_CPUS_MOST &&
+	    (select->cpus[cpu / 8] >> cpu % 8 & 1) != 0);
+}
+
+/* True if samples of a thread with these numbers count. */
+bool select_wants_thread(const struct select *select, int64_t pid,
+    int64_t tid);
+
+/* True if samples of a thread count while it has this name. */
+bool select_wants_comm(const struct select *select, struct str comm);
+
+/*
+ * True if a sample is selected.  One that lacks what is asked for is not, and is
+ * counted for select_report.
+ */
+bool select_sample(struct select *select, const struct sample *sample);
+
+/* Returns the same of a sample that lacks nothing, and counts nothing. */
+bool select_wants(const struct select *select, const struct sample *sample);
+
+/* True if a sample lacked what is asked for. */
+bool select_has_lacking(const struct select *select);
+
+/* Reports how many samples of perf script's text lacked what. */
+void select_report(const struct select *select);
+
+/* Counts a sample that is left out; a time of 0 is not known. */
+void select_tally(struct select_tally *tally, struct str comm, uint64_t time);
+void select_tally_free(struct select_tally *tally);
+
+/*
+ * Adds what was counted to a text: "12 from 1.000000000 to 2.500000000, of make
+ * (8), cc1 (4)", the most frequent commands first.
+ */
+void select_tally_print(const struct select_tally *tally, struct text *text);
+
+/* Returns where the first range begins; 0: where the recording does. */
+static inline uint64_t
+select_begin(const struct select *select)
+{
+	return select->ranges_count > 0 ? select->ranges->start : 0;
+}
+
+/* Returns the end of the last one; UINT64_MAX: the recording's. */
+static inline uint64_t
+select_end(const struct select *select)
+{
+	return select->ranges_count > 0 ?
+	    select->ranges[select->ranges_count - 1].end : UINT64_MAX;
+}
+
+/* Returns how much of the time from `from` to `to` is in the ranges. */
+uint64_t select_clip(const struct select *select, uint64_t from,
+    uint64_t to);
+
+#endif

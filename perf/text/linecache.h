@@ -1,0 +1,31 @@
+/*
+ * linecache: keeps what recent lines of perf script meant, so that lines which
+ * come again are not parsed again: 92 % of the frames and nearly all events in
+ * a profile of a whole machine.
+ *
+ * A frame is found by its whole line, an event's thread by the start of its
+ * line.
+ */
+#ifndef LINECACHE_H
+#define LINECACHE_H
+
+#include "fold/calls.h"
+#include "script.h"
+
+struct linecache {
+	struct line_cache frames[2];	/* of commands called java..., or not */
+	struct thread_line *threads;
+	const char *file;	/* in which the threads were */
+	struct text left_event;	/* of a sample that was not selected */
+};
+
+void linecache_init(struct linecache *cache);
+
+/* Notes the line that the script has read last, given with its line end. */
+void linecache_note(struct linecache *cache, const struct script *script,
+    struct str whole);
+
+/* Folds the lines ahead in the script's input, as far as they came before. */
+void linecache_fold(const struct linecache *cache, struct script *script);
+
+#endif
