@@ -59,9 +59,9 @@ DEMANGLE = cxx cxxtree demangle rust
 PERF = fieldcount filter frameline frames inliner pair profile root select \
 	threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)
 TEXT = event exited extras line linecache script switching times
-DATA = attr backtrace chain chaincache datafile deferred dumps folder formats \
-	header history maps modules ordered orphans reader record recording \
-	samples stitch switches symbolizer unresolved window workers
+DATA = attr backtrace callchain datafile decode deferred folder formats header \
+	jitcode maps modules process queue reader record recording samples \
+	sched stats stitch symbolizer
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
 COLLAPSE = jsonfile jsontable lane native symbol v8 weights xml \
@@ -83,7 +83,7 @@ EXTRAS = axis differential nameattr lanes range drag strip start fluid
 LIB_H = $(LIB:%=lib/%.h) lib/bound.h lib/prefetch.h lib/product.h
 FOLD_H = $(FOLD:%=fold/%.h) $(LIB_H)
 SYMBOLS_H = $(SYMBOLS:%=symbols/%.h) symbols/dwarf/dwarf.h $(LIB_H)
-PERF_H = $(PERF:%=perf/%.h) perf/sample.h perf/data/context.h perf/data/moment.h
+PERF_H = $(PERF:%=perf/%.h) perf/sample.h
 
 all: $(BIN)
 
@@ -150,14 +150,13 @@ test/unit/driver.o: test/unit/driver.c Makefile
 	    test/unit/driver.c
 test/unit/driver: test/unit/driver.o $(DRIVER_OBJECTS) $(ARCHIVES)
 	$(LINK) test/unit/driver.o $(DRIVER_OBJECTS) $(ARCHIVES) -lm
-# With small windows, so that a short recording has many.
-test/unit/small/stackcollapse-perf: perf/data/window.c perf/data/deferred.c \
+# With a small queue, so that a short recording has many deliveries.
+test/unit/small/stackcollapse-perf: perf/data/queue.c perf/data/deferred.c \
     stackcollapse-perf.o $(ARCHIVES)
 	mkdir -p $(@D)
-	$(COMPILE) $(LDFLAGS) -DWINDOW_BYTES=32768 -DSLICE_BYTES=2048 \
-	    -DBLOCK_SLICES=512 -DDEFERRED_BYTES=65536 -o $@ \
-	    stackcollapse-perf.o perf/data/window.c perf/data/deferred.c \
-	    $(ARCHIVES) -lm
+	$(COMPILE) $(LDFLAGS) -DQUEUE_BYTES=32768 -DDEFERRED_BYTES=65536 \
+	    -o $@ stackcollapse-perf.o perf/data/queue.c \
+	    perf/data/deferred.c $(ARCHIVES) -lm
 
 check: all test/unit/driver test/unit/small/stackcollapse-perf
 	@BATS='$(BATS)' sh test/run $(SUITES)

@@ -39,10 +39,9 @@ static double gaps = NAN;	/* milliseconds */
 static const char *off_cpu;	/* the kinds of waits, or NULL */
 static bool wakers, wall, no_unit;
 static struct waits_options waits;
-static struct option_range recorded_jobs = { 1, 0, 1 };
 static struct recording_options recorded = {
 	.symfs = "", .memory = RECORDING_MEMORY,
-	.max_stack = { RECORDING_STACK, 0, 65535 }, .jobs = &recorded_jobs,
+	.max_stack = { RECORDING_STACK, 0, 65535 },
 };
 
 struct perf {

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "backtrace.h"
-#include "context.h"
 #include "modules.h"
 
 #define WORD	ATTR_WORD
@@ -31,7 +30,7 @@ find_row(void *data, uint64_t address)
 	struct backtrace *backtrace = data;
 	bool known;
 	struct row *row = rows_at(&backtrace->rows, address,
-	    maps_version(backtrace->maps), &known);
+	    maps_generation(backtrace->maps), &known);
 	const struct frametables *tables = NULL;
 	struct maps_range around;
 	const struct map *map;
@@ -168,10 +167,10 @@ find_machine(const struct unwind_machine *machine, uint64_t abi)
 }
 
 /* Counts a stack whose copy is too short. */
-static enum orphan_reason
+static enum stack_end
 count_short(struct backtrace *backtrace)
 {
-	struct orphans *orphans = &backtrace->orphans;
+	struct stats *stats = backtrace->stats;
 	size_t copied = backtrace->user.stack.len;
 	struct maps_range around;
 	const struct map *map = maps_find(backtrace->maps,
@@ -179,11 +178,11 @@ count_short(struct backtrace *backtrace)
 
 	if (map != NULL && str_equal(map->module->name, STR("[stack]")) &&
 	    map->end - backtrace->stack_start < 2 * (uint64_t)copied)
-		orphans->doubled++;
-	if (copied > orphans->copied)
-		orphans->copied = copied;
-	orphans->by[ORPHAN_COPY]++;
-	return ORPHAN_COPY;
+		stats->doubled++;
+	if (copied > stats->copied)
+		stats->copied = copied;
+	stats->ends[END_COPY]++;
+	return END_COPY;
 }
 
 /* True if the function at an address has one of these names. */
@@ -224,28 +223,28 @@ is_first(const struct backtrace *backtrace, uint64_t address, uint64_t called)
 }
 
 /* Counts a stack that ends in a function of which nothing is known. */
-static enum orphan_reason
+static enum stack_end
 count_unknown(struct backtrace *backtrace, uint64_t address, uint64_t called)
 {
-	struct orphans *orphans = &backtrace->orphans;
+	struct stats *stats = backtrace->stats;
 	struct maps_range around;
 	const struct map *map = maps_find(backtrace->maps, address, &around);
 
 	if (map == NULL) {
-		orphans->by[ORPHAN_NO_MAP]++;
-		return ORPHAN_NO_MAP;
+		stats->ends[END_NO_MAP]++;
+		return END_NO_MAP;
 	}
 	if (is_first(backtrace, address, called))
-		return ORPHAN_REASONS;
-	orphans_note_module(orphans, map->module);
-	return ORPHAN_TABLES;
+		return END_REASONS;
+	stats_add_untabled(stats, map->module);
+	return END_TABLES;
 }
 
 /*
  * Counts a stack by how it ends, in a function that has called the one at an
  * address; returns why that is too early, if it is.
  */
-static enum orphan_reason
+static enum stack_end
 count_end(struct backtrace *backtrace, const struct unwind *unwind,
     uint64_t called, bool is_cut)
 {
@@ -255,9 +254,9 @@ count_end(struct backtrace *backtrace, const struct unwind *unwind,
 	if (backtrace->has_missed && is_cut)
 		return count_short(backtrace);
 	if (unwind->end == UNWIND_WHOLE && !backtrace->has_missed)
-		return ORPHAN_REASONS;
-	backtrace->orphans.by[ORPHAN_LOST]++;
-	return ORPHAN_LOST;
+		return END_REASONS;
+	backtrace->stats->ends[END_LOST]++;
+	return END_LOST;
 }
 
 /* Unwinds a stack to words. */
@@ -312,7 +311,7 @@ stitch(struct backtrace *backtrace, struct stitch_thread thread,
     struct unwind *unwind, bool is_cut)
 {
 	const struct stitch_stack *joined = NULL;
-	enum orphan_reason reason = ORPHAN_LOST;
+	enum stack_end reason = END_LOST;
 	uint64_t gone = backtrace->stack_start;
 
 	if (unwind_frames(backtrace, unwind))
@@ -320,10 +319,10 @@ stitch(struct backtrace *backtrace, struct stitch_thread thread,
 		    is_cut);
 	if (thread.tid <= 0)
 		return NULL;
-	if (reason == ORPHAN_REASONS)
+	if (reason == END_REASONS)
 		return stitch_keep(&backtrace->stitch, thread,
 		    &backtrace->frames);
-	if (reason == ORPHAN_COPY) {
+	if (reason == END_COPY) {
 		gone += backtrace->user.stack.len;
 		joined = stitch_join(&backtrace->stitch, thread,
 		    backtrace->maps, &backtrace->frames, unwind->caller_cfa);
@@ -331,7 +330,7 @@ stitch(struct backtrace *backtrace, struct stitch_thread thread,
 	if (joined == NULL)
 		stitch_forget(&backtrace->stitch, thread, gone);
 	else
-		backtrace->orphans.joined++;
+		backtrace->stats->joined++;
 	return joined;
 }
 
@@ -356,7 +355,7 @@ unwind_stitched(struct backtrace *backtrace, struct stitch_thread thread,
 
 bool
 backtrace_make(struct backtrace *backtrace,
-    const struct unwind_machine *machine, struct maps_view maps,
+    const struct unwind_machine *machine, const struct maps *maps,
     struct stitch_thread thread, struct str chain,
     const struct sample_user *user, size_t most, struct str *words)
 {
@@ -371,7 +370,7 @@ backtrace_make(struct backtrace *backtrace,
 	*words = chain;
 	if (user->registers.len == 0 || user->stack.len == 0)
 		return true;
-	if (process.machine == NULL || maps.maps == NULL)
+	if (process.machine == NULL || maps == NULL)
 		return false;
 	known = order_registers(process.machine, user, registers);
 	if (!unwind_begin(&unwind, &process, registers, known))
@@ -380,7 +379,7 @@ backtrace_make(struct backtrace *backtrace,
 	backtrace->user = *user;
 	backtrace->stack_start = registers[process.machine->sp];
 	backtrace->has_missed = false;
-	backtrace->orphans.stacks++;
+	backtrace->stats->stacks++;
 	is_cut = user->stack.len == user->stack_size;
 	add_word(backtrace, CONTEXT_UNWOUND);
 	if (backtrace->stitches)
@@ -414,7 +413,7 @@ find_second(struct str words)
 }
 
 void
-backtrace_add_leaf_caller(struct backtrace *backtrace, struct maps_view maps,
+backtrace_add_leaf_caller(struct backtrace *backtrace, const struct maps *maps,
     const struct sample_user *user, struct str *words)
 {
 	const struct unwind_machine *machine = &unwind_aarch64;
@@ -424,7 +423,7 @@ backtrace_add_leaf_caller(struct backtrace *backtrace, struct maps_view maps,
 	size_t second = find_second(*words) * WORD;
 	struct unwind unwind;
 
-	if (second == 0 || user->registers.len == 0 || maps.maps == NULL)
+	if (second == 0 || user->registers.len == 0 || maps == NULL)
 		return;
 	known = order_registers(machine, user, registers);
 	if ((known >> LINK & 1) == 0)
@@ -449,7 +448,6 @@ backtrace_free(struct backtrace *backtrace)
 {
 	rows_free(&backtrace->rows);
 	stitch_free(&backtrace->stitch);
-	orphans_free(&backtrace->orphans);
 	free(backtrace->frames.frames);
 	free(backtrace->stack.data);
 	free(backtrace->words.data);

@@ -14,24 +14,24 @@
 #ifndef BACKTRACE_H
 #define BACKTRACE_H
 
-#include "orphans.h"
 #include "record.h"
+#include "stats.h"
 #include "stitch.h"
 #include "symbols/unwind/unwind.h"
 
-/* Begins as { 0 }. */
+/* Begins as { 0 }, except what is to be set. */
 struct backtrace {
 	struct rows rows;
 	struct text words;		/* of the last chain */
-	struct maps_view maps;		/* of the process */
+	const struct maps *maps;		/* of the process */
 	uint64_t stack_start;		/* of the copy, which is in... */
 	struct sample_user user;
 	struct text stack;		/* ...or here, if more is needed */
 	bool has_missed;		/* a word after its end was needed */
-	bool stitches;			/* set by the caller, for these: */
+	struct stats *stats;		/* to be set */
+	bool stitches;			/* the same, for these: */
 	struct stitch stitch;
 	struct stitch_stack frames;	/* of the last stack, from inside */
-	struct orphans orphans;
 };
 
 /*
@@ -41,7 +41,7 @@ struct backtrace {
  * which to begin.
  */
 bool backtrace_make(struct backtrace *backtrace,
-    const struct unwind_machine *machine, struct maps_view maps,
+    const struct unwind_machine *machine, const struct maps *maps,
     struct stitch_thread thread, struct str chain,
     const struct sample_user *user, size_t most, struct str *words);
 
@@ -52,7 +52,7 @@ bool backtrace_make(struct backtrace *backtrace,
  * The words may then live until the next call.
  */
 void backtrace_add_leaf_caller(struct backtrace *backtrace,
-    struct maps_view maps, const struct sample_user *user,
+    const struct maps *maps, const struct sample_user *user,
     struct str *words);
 
 void backtrace_free(struct backtrace *backtrace);

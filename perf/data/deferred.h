@@ -1,56 +1,59 @@
 /*
- * deferred: joins samples to the call chains of programs that the kernel writes
- * when it returns to them (perf record --call-graph fp,defer; Linux 6.19).
+ * deferred: samples whose program's call chain comes after them, which the
+ * kernel writes when it returns to the program (perf record --call-graph
+ * fp,defer; Linux 6.19).
  *
- * A sample tells the kernel's addresses, and a cookie, which all samples of a
+ * A sample has the kernel's addresses, and a cookie, which all samples of a
  * stay in the kernel have.  At its end comes the program's chain, once:
  *
  *	SAMPLE    ffffffff81a012  USER_DEFERRED  cookie
  *	SAMPLE    ffffffff81b300  USER_DEFERRED  cookie
  *	CALLCHAIN_DEFERRED  cookie  count  USER  7f2a0c14  401136
  *
- * Samples wait for that, as copies, and are given on with the chain in the
- * cookie's place.  They take effect with the chain, as in perf script: the
- * addresses are of the maps that the program has then.  Records of two
- * processors may come in any order, so chains are kept, too, until all samples
- * that are older were read.
+ * Samples that leave the queue are parked here as copies until their chain
+ * leaves it, and take effect then, as in perf script: the addresses are of the
+ * maps that the program has then.
  */
 #ifndef DEFERRED_H
 #define DEFERRED_H
 
-#include "window.h"
+#include "record.h"
 
-/* Those of one kind that wait, the oldest first; begins as { 0 }. */
-struct deferred_queue {
-	struct held *first, *last;
-	struct held **buckets;	/* by thread and cookie; NULL at first */
-	size_t bytes;
+/* A sample that waits. */
+struct parked {
+	struct parked *next;	/* of its bucket, or of those that were taken */
+	struct parked *before, *after;	/* by time of parking */
+	uint64_t cookie;
+	uint64_t at;		/* where it is in its file */
+	int32_t tid;
+	struct record record;	/* in the same piece of memory */
 };
 
-/* Begins with a window, to which records are given on, and else zero. */
+/* Begins as { 0 }. */
 struct deferred {
-	struct window *window;
-	struct deferred_queue samples, chains;
-	struct block *block;	/* in which samples were joined; or NULL */
+	struct parked *first, *last;
+	struct parked **buckets;	/* by thread and cookie; NULL at first */
+	size_t bytes;
 	unsigned long long alone;	/* samples whose chain never came */
 };
 
-/* Does the work of deferred_add where chains are deferred. */
-void deferred_take(struct deferred *deferred, const struct record *record,
-    struct block *block);
+/*
+ * Parks a sample that is in a file at a place, if it waits for a chain; false
+ * if it does not.
+ */
+bool deferred_park(struct deferred *deferred, const struct record *record,
+    const struct attr *attr, uint64_t at);
 
-/* Gives a record of the kernel on, which is in a block, or holds it. */
-static inline void
-deferred_add(struct deferred *deferred, const struct record *record,
-    struct block *block)
-{
-	if (deferred->window->file->attrs.defers_chains)
-		deferred_take(deferred, record, block);
-	else
-		window_add(deferred->window, record, block);
-}
+/*
+ * Takes the samples of a thread with a cookie, linked by `next`, the oldest
+ * first; or NULL.  The caller frees each.
+ */
+struct parked *deferred_take(struct deferred *deferred, int32_t tid,
+    uint64_t cookie);
 
-/* Gives on all that waits. */
-void deferred_end(struct deferred *deferred);
+/* Takes those of the oldest cookie, if too much waits, or `all` must go. */
+struct parked *deferred_take_oldest(struct deferred *deferred, bool all);
+
+void deferred_free(struct deferred *deferred);
 
 #endif

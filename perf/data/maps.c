@@ -1,17 +1,3 @@
-/*
- * Most processes have a few dozen maps, and the newest that covers an address
- * is found by a look at all of them.  Some have 100,000, as those that compile
- * at run time.  So each 64 maps that follow each other are flattened, once they
- * are there: cut into pieces that do not overlap, in which an address is found
- * by halves; and each 64 of these groups are a group of the next level:
- *
- *	maps      0 ... 63 | 64 ... 127 | ... | 4096 ... 4159 | 4160 4161
- *	level 0   group 0  | group 1    | ... | group 64
- *	level 1   group 0, of groups 0 to 63  |
- *
- * The first 4162 maps are the last two, group 64 of level 0, and group 0 of
- * level 1, the newest first.
- */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,38 +5,17 @@
 #include "lib/mem.h"
 #include "maps.h"
 
-#define GROUP_BITS	6
-#define GROUP		(1U << GROUP_BITS)
-#define LEVELS		5	/* for 2^32 maps, and two bits */
+#define BLOCK_MOST	128	/* maps */
 
-/* More forks of forks than these, each with maps of its own, are copied. */
-#define DEPTH_MOST	32
-
-/* A piece of the newest map there is in its group. */
-struct piece {
-	uint64_t start, end;
-	uint32_t map;		/* its number */
-};
-
-/* Pieces in the order of their addresses. */
-struct group {
-	struct piece *pieces;
+struct maps_block {
+	unsigned users;
+	struct map *list;	/* by address, none over another */
 	size_t count, room;
 };
 
-struct level {
-	struct group *groups;
-	size_t count, room;
-};
-
-struct maps {
-	uint32_t number;
-	uint32_t count;
-	unsigned users, depth;
-	struct maps_view parent;
-	struct map *list;		/* in the order of time */
-	size_t room;
-	struct level *levels;		/* LEVELS; NULL: there is no group */
+/* Where a map is, or belongs. */
+struct place {
+	size_t block, at;
 };
 
 /* Frees memory that lib/mem has counted. */
@@ -62,314 +27,222 @@ give_back(void *memory, size_t count, size_t size)
 }
 
 static void
-free_group(const struct group *group)
+drop_block(struct maps_block *block)
 {
-	give_back(group->pieces, group->room, sizeof(*group->pieces));
-}
-
-void
-maps_hold(struct maps *maps)
-{
-	maps->users++;
-}
-
-static void
-free_level(struct level *level)
-{
-	while (level->count > 0)
-		free_group(&level->groups[--level->count]);
-	give_back(level->groups, level->room, sizeof(*level->groups));
+	if (--block->users > 0)
+		return;
+	give_back(block->list, block->room, sizeof(*block->list));
+	give_back(block, 1, sizeof(*block));
 }
 
 void
 maps_drop(struct maps *maps)
 {
-	struct maps *parent;
-	size_t i;
+	if (maps == NULL || --maps->users > 0)
+		return;
+	while (maps->count > 0)
+		drop_block(maps->blocks[--maps->count]);
+	give_back(maps->blocks, maps->room, sizeof(*maps->blocks));
+	give_back(maps, 1, sizeof(*maps));
+}
 
-	for (; maps != NULL && --maps->users == 0; maps = parent) {
-		parent = maps->parent.maps;
-		for (i = 0; maps->levels != NULL && i < LEVELS; i++)
-			free_level(&maps->levels[i]);
-		give_back(maps->levels, maps->levels == NULL ? 0 : LEVELS,
-		    sizeof(*maps->levels));
-		give_back(maps->list, maps->room, sizeof(*maps->list));
-		give_back(maps, 1, sizeof(*maps));
+/* Returns maps with the blocks of others, for one of their users. */
+static struct maps *
+copy(struct maps *maps)
+{
+	struct maps *made = mem_array(1, sizeof(*made));
+
+	made->users = 1;
+	if (maps == NULL)
+		return made;
+	made->blocks = mem_grow_small(NULL, &made->room, maps->count,
+	    sizeof(*made->blocks));
+	for (; made->count < maps->count; made->count++) {
+		made->blocks[made->count] = maps->blocks[made->count];
+		made->blocks[made->count]->users++;
 	}
+	maps->users--;
+	return made;
+}
+
+static void
+insert_block(struct maps *maps, size_t at, struct maps_block *block)
+{
+	maps->blocks = mem_grow_small(maps->blocks, &maps->room,
+	    maps->count + 1, sizeof(*maps->blocks));
+	memmove(maps->blocks + at + 1, maps->blocks + at,
+	    (maps->count++ - at) * sizeof(*maps->blocks));
+	maps->blocks[at] = block;
+}
+
+static struct maps_block *
+new_block(const struct map *list, size_t count)
+{
+	struct maps_block *block = mem_array(1, sizeof(*block));
+
+	block->users = 1;
+	block->list = mem_grow_small(NULL, &block->room, count + 1,
+	    sizeof(*list));
+	if (count > 0)
+		memcpy(block->list, list, count * sizeof(*list));
+	block->count = count;
+	return block;
+}
+
+/* Returns a block that may be changed. */
+static struct maps_block *
+own_block(struct maps *maps, size_t number)
+{
+	struct maps_block *block = maps->blocks[number];
+
+	if (block->users == 1)
+		return block;
+	block->users--;
+	return maps->blocks[number] = new_block(block->list, block->count);
 }
 
 static bool
-ends_up_to(const void *piece, const void *address)
+block_ends_up_to(const void *item, const void *address)
 {
-	return ((const struct piece *)piece)->end <= *(const uint64_t *)address;
+	const struct maps_block *block =
+	    *(const struct maps_block *const *)item;
+
+	return block->list[block->count - 1].end <= *(const uint64_t *)address;
 }
 
-/* Returns the first piece of a group that ends after an address. */
-static size_t
-find_piece(const struct group *group, uint64_t address)
+static bool
+ends_up_to(const void *map, const void *address)
 {
-	return lower_bound(&address, group->pieces, group->count,
-	    sizeof(*group->pieces), ends_up_to);
+	return ((const struct map *)map)->end <= *(const uint64_t *)address;
+}
+
+/* Finds the first map that ends after an address; its block may be none. */
+static struct place
+find_place(const struct maps *maps, uint64_t address)
+{
+	struct place place = { lower_bound(&address, maps->blocks, maps->count,
+	    sizeof(*maps->blocks), block_ends_up_to), 0 };
+	const struct maps_block *block;
+
+	if (place.block < maps->count) {
+		block = maps->blocks[place.block];
+		place.at = lower_bound(&address, block->list, block->count,
+		    sizeof(*block->list), ends_up_to);
+	}
+	return place;
 }
 
 static void
-add_piece(struct group *to, uint64_t start, uint64_t end, uint32_t map)
+insert(struct maps *maps, struct place place, const struct map *map)
 {
-	if (start < end)
-		to->pieces[to->count++] = (struct piece){ start, end, map };
-}
+	const size_t half = BLOCK_MOST / 2;
+	struct maps_block *block;
 
-/* Lays pieces over others, of which the parts that are not covered stay. */
-static struct group
-overlay(const struct group *below, const struct group *above)
-{
-	size_t room = 2 * above->count + below->count;
-	struct group made = { mem_array(room, sizeof(*made.pieces)), 0, room };
-	const struct piece *under = below->pieces, *over = above->pieces;
-	const struct piece *under_end = under + below->count;
-	const struct piece *over_end = over + above->count;
-	uint64_t done = 0, start;
-
-	for (; under < under_end; under++) {
-		start = under->start;
-		for (; over < over_end && over->start < under->end; over++) {
-			add_piece(&made, start > done ? start : done,
-			    over->start, under->map);
-			add_piece(&made, over->start, over->end, over->map);
-			done = over->end;
+	if (maps->count == 0)
+		insert_block(maps, 0, new_block(NULL, 0));
+	if (place.block == maps->count)
+		place = (struct place){ maps->count - 1,
+		    maps->blocks[maps->count - 1]->count };
+	block = own_block(maps, place.block);
+	if (block->count == BLOCK_MOST) {
+		insert_block(maps, place.block + 1,
+		    new_block(block->list + half, half));
+		block->count = half;
+		if (place.at > half) {
+			place.at -= half;
+			block = maps->blocks[place.block + 1];
 		}
-		add_piece(&made, start > done ? start : done, under->end,
-		    under->map);
 	}
-	for (; over < over_end; over++)
-		add_piece(&made, over->start, over->end, over->map);
-	return made;
+	block->list = mem_grow_small(block->list, &block->room,
+	    block->count + 1, sizeof(*map));
+	memmove(block->list + place.at + 1, block->list + place.at,
+	    (block->count++ - place.at) * sizeof(*map));
+	block->list[place.at] = *map;
 }
 
-/* Lays a group over what there is. */
 static void
-cover(struct group *made, const struct group *above)
+delete(struct maps *maps, struct place place)
 {
-	struct group below = *made;
+	struct maps_block *block = own_block(maps, place.block);
 
-	*made = overlay(&below, above);
-	free_group(&below);
-}
-
-/* Flattens the last GROUP maps, or groups of the level below. */
-static struct group
-flatten(const struct maps *maps, size_t level)
-{
-	struct group made = { mem_array(1, sizeof(*made.pieces)), 0, 1 }, one;
-	const struct level *below;
-	const struct map *map;
-	struct piece piece;
-	uint32_t i;
-
-	for (i = GROUP; i > 0; i--) {
-		if (level > 0) {
-			below = &maps->levels[level - 1];
-			one = below->groups[below->count - i];
-		} else {
-			map = &maps->list[maps->count - i];
-			piece = (struct piece){ map->start, map->end,
-			    maps->count - i };
-			one = (struct group){ &piece, 1, 1 };
-		}
-		cover(&made, &one);
-	}
-	return made;
-}
-
-/* Adds the groups that the last map has made whole. */
-static void
-add_groups(struct maps *maps)
-{
-	uint32_t count = maps->count;
-	struct level *level;
-	size_t i;
-
-	if (count % GROUP == 0 && maps->levels == NULL)
-		maps->levels = mem_array(LEVELS, sizeof(*maps->levels));
-	for (i = 0; i < LEVELS && count % GROUP == 0; i++, count /= GROUP) {
-		level = &maps->levels[i];
-		level->groups = mem_grow(level->groups, &level->room,
-		    level->count + 1, sizeof(*level->groups));
-		level->groups[level->count] = flatten(maps, i);
-		level->count++;
-	}
-}
-
-void
-maps_add(struct maps *maps, const struct map *map)
-{
-	if (map->start >= map->end)
+	block->count--;
+	memmove(block->list + place.at, block->list + place.at + 1,
+	    (block->count - place.at) * sizeof(*block->list));
+	if (block->count > 0)
 		return;
-	maps->list = mem_grow_small(maps->list, &maps->room,
-	    maps->count + (size_t)1, sizeof(*maps->list));
-	maps->list[maps->count++] = *map;
-	add_groups(maps);
+	drop_block(block);
+	maps->count--;
+	memmove(maps->blocks + place.block, maps->blocks + place.block + 1,
+	    (maps->count - place.block) * sizeof(*maps->blocks));
 }
 
-/* Adds the maps of a view, as if they had always been there. */
+/* Removes what is mapped from start to end. */
 static void
-add_view(struct maps *maps, struct maps_view view)
+clear(struct maps *maps, uint64_t start, uint64_t end)
 {
-	struct map map;
-	uint32_t i;
+	struct place place;
+	struct map there;
 
-	if (view.maps == NULL)
+	for (;;) {
+		place = find_place(maps, start);
+		if (place.block == maps->count)
+			return;
+		there = maps->blocks[place.block]->list[place.at];
+		if (there.start >= end)
+			return;
+		if (there.start < start)
+			own_block(maps, place.block)->list[place.at].end =
+			    start;
+		else
+			delete(maps, place);
+		if (there.end <= end)
+			continue;
+		there.offset += end - there.start;
+		there.start = end;
+		insert(maps, find_place(maps, end), &there);
 		return;
-	add_view(maps, view.maps->parent);
-	for (i = 0; i < view.count; i++) {
-		map = view.maps->list[i];
-		map.from = (struct moment){ 0, 0 };
-		maps_add(maps, &map);
 	}
 }
 
 struct maps *
-maps_new(uint32_t number, struct maps_view parent)
+maps_add(struct maps *maps, const struct map *map, uint64_t generation)
 {
-	struct maps *maps = mem_array(1, sizeof(*maps));
-
-	maps->number = number;
-	maps->users = 1;
-	if (parent.maps != NULL && parent.maps->depth >= DEPTH_MOST)
-		add_view(maps, parent);
-	else if (parent.maps != NULL) {
-		maps->depth = parent.maps->depth + 1;
-		maps->parent = parent;
-		maps_hold(parent.maps);
-	}
+	if (map->start >= map->end)
+		return maps;
+	if (maps == NULL || maps->users > 1)
+		maps = copy(maps);
+	maps->generation = generation;
+	clear(maps, map->start, map->end);
+	if (map->module != NULL)
+		insert(maps, find_place(maps, map->start), map);
 	return maps;
 }
 
-static struct maps_view
-view(struct maps *maps, uint32_t count)
-{
-	return count == 0 ? maps->parent : (struct maps_view){ maps, count };
-}
-
-struct maps_view
-maps_now(struct maps *maps)
-{
-	return view(maps, maps->count);
-}
-
-static bool
-is_from(const void *map, const void *moment)
-{
-	return !moment_is_before(*(const struct moment *)moment,
-	    ((const struct map *)map)->from);
-}
-
-struct maps_view
-maps_at(struct maps *maps, struct moment moment)
-{
-	uint32_t count = maps->count;
-
-	if (count > 0 && !is_from(&maps->list[count - 1], &moment))
-		count = (uint32_t)lower_bound(&moment, maps->list, count,
-		    sizeof(*maps->list), is_from);
-	return view(maps, count);
-}
-
-uint64_t
-maps_version(struct maps_view view)
-{
-	return view.maps == NULL ? 1 :
-	    (uint64_t)view.maps->number << 32 | view.count;
-}
-
-/* Narrows a range to what is on an address's side of what does not have it. */
-static void
-narrow(struct maps_range *around, uint64_t address, uint64_t start,
-    uint64_t end)
-{
-	if (end <= address && end > around->start)
-		around->start = end;
-	if (start > address && start < around->end)
-		around->end = start;
-}
-
-/* Narrows a range to what it shares with another. */
-static void
-intersect(struct maps_range *around, uint64_t start, uint64_t end)
-{
-	if (start > around->start)
-		around->start = start;
-	if (end < around->end)
-		around->end = end;
-}
-
-/* Returns the newest map of a group at an address, or NULL. */
-static const struct map *
-find_in_group(const struct maps *maps, const struct group *group,
-    uint64_t address, struct maps_range *around)
-{
-	size_t i = find_piece(group, address);
-	const struct piece *piece = &group->pieces[i];
-
-	if (i > 0)
-		narrow(around, address, piece[-1].start, piece[-1].end);
-	if (i == group->count)
-		return NULL;
-	if (piece->start > address) {
-		narrow(around, address, piece->start, piece->end);
-		return NULL;
-	}
-	intersect(around, piece->start, piece->end);
-	return &maps->list[piece->map];
-}
-
-/* The same of maps from one on to, not including, another. */
-static const struct map *
-find_in_list(const struct maps *maps, uint32_t from, uint32_t to,
-    uint64_t address, struct maps_range *around)
-{
-	const struct map *map;
-
-	while (to > from) {
-		map = &maps->list[--to];
-		if (map->start <= address && address < map->end) {
-			intersect(around, map->start, map->end);
-			return map;
-		}
-		narrow(around, address, map->start, map->end);
-	}
-	return NULL;
-}
-
-/* The same of the first `count` maps, without those of the parent. */
-static const struct map *
-find_own(const struct maps *maps, uint32_t count, uint64_t address,
-    struct maps_range *around)
-{
-	uint32_t whole = count / GROUP, first;
-	const struct map *map = find_in_list(maps, whole * GROUP, count,
-	    address, around);
-	size_t level;
-
-	for (level = 0; whole > 0 && map == NULL; level++) {
-		first = level + 1 < LEVELS ? whole / GROUP * GROUP : 0;
-		while (whole > first && map == NULL)
-			map = find_in_group(maps,
-			    &maps->levels[level].groups[--whole], address,
-			    around);
-		whole /= GROUP;
-	}
-	return map;
-}
-
 const struct map *
-maps_find(struct maps_view view, uint64_t address,
-    struct maps_range *around)
+maps_find(const struct maps *maps, uint64_t address, struct maps_range *around)
 {
-	const struct map *map = NULL;
+	const struct maps_block *block;
+	const struct map *map;
+	struct place place;
 
 	*around = (struct maps_range){ 0, UINT64_MAX };
-	for (; view.maps != NULL && map == NULL; view = view.maps->parent)
-		map = find_own(view.maps, view.count, address, around);
-	return map != NULL && map->module == NULL ? NULL : map;
+	if (maps == NULL)
+		return NULL;
+	place = find_place(maps, address);
+	if (place.at > 0)
+		around->start =
+		    maps->blocks[place.block]->list[place.at - 1].end;
+	else if (place.block > 0) {
+		block = maps->blocks[place.block - 1];
+		around->start = block->list[block->count - 1].end;
+	}
+	if (place.block == maps->count)
+		return NULL;
+	map = &maps->blocks[place.block]->list[place.at];
+	if (map->start > address) {
+		around->end = map->start;
+		return NULL;
+	}
+	*around = (struct maps_range){ map->start, map->end };
+	return map;
 }

@@ -1,16 +1,16 @@
 /*
- * maps: the files, and other memory, that a process or the kernel has mapped,
- * by address, at any moment.
+ * maps: the files, and other memory, that a process or the kernel has mapped
+ * now, by address.
  *
- * A map is there from its moment on.  Where maps overlap, the newest of those
- * that were there counts, so nothing is ever changed or removed:
+ * A new map replaces what it covers, and leaves the rest where it was:
  *
- *	added at 5    |--------- libc ---------|
- *	added at 9            |-- jit --|
- *	at 7          |--------- libc ---------|
- *	at 9          | libc  |-- jit --| libc |
+ *	before		|--------- libc ---------|
+ *	adds			|-- jit --|
+ *	after		| libc	|-- jit --| libc |
  *
- * A process that was forked has its parent's maps of that moment below its own.
+ * A forked process shares its parent's maps until one of them changes.  They
+ * are kept in blocks, so that a change of one among 100,000, as of a process
+ * that compiles at run time, moves a few of them; copies share blocks, too.
  */
 #ifndef MAPS_H
 #define MAPS_H
@@ -19,8 +19,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "moment.h"
-
 struct module;
 
 /* Addresses from start to, not including, end. */
@@ -28,39 +26,43 @@ struct map {
 	uint64_t start, end;
 	uint64_t offset;	/* of start in the file */
 	struct module *module;	/* NULL: nothing is there any more */
-	struct moment from;	/* when it was mapped */
 };
 
-/*
- * Maps as they were at a moment: the first `count` that were added.  It begins
- * as { 0 }, without any.
- */
-struct maps_view {
-	struct maps *maps;
-	uint32_t count;
+/* NULL is without any map. */
+struct maps {
+	uint64_t generation;	/* changes when a map does; no others have it */
+	unsigned users;
+	struct maps_block **blocks;	/* by address; none is empty */
+	size_t count, room;
 };
 
-/*
- * Makes maps that have those of a view, of a parent, below them.  Their number
- * is not 0, and is that of no other maps.  The caller holds them once.
- */
-struct maps *maps_new(uint32_t number, struct maps_view parent);
+/* Generation of NULL; others have higher numbers. */
+#define MAPS_NONE	UINT64_C(1)
 
-/* Holds maps once more, or once less; those that nobody holds are freed. */
-void maps_hold(struct maps *maps);
+static inline uint64_t
+maps_generation(const struct maps *maps)
+{
+	return maps == NULL ? MAPS_NONE : maps->generation;
+}
+
+/* Adds a user, and returns the maps. */
+static inline struct maps *
+maps_hold(struct maps *maps)
+{
+	if (maps != NULL)
+		maps->users++;
+	return maps;
+}
+
+/* Frees the maps if this was the last user. */
 void maps_drop(struct maps *maps);
 
-/* Adds a map, unless it is empty; its moment is not before that of another. */
-void maps_add(struct maps *maps, const struct map *map);
-
-/* Returns maps as they are after all that was added. */
-struct maps_view maps_now(struct maps *maps);
-
-/* Returns maps as they were at a moment. */
-struct maps_view maps_at(struct maps *maps, struct moment moment);
-
-/* Returns a number of a view that others have only if they are equal; not 0. */
-uint64_t maps_version(struct maps_view view);
+/*
+ * Adds a map, and returns the maps with it, which are a copy if there are other
+ * users.  The generation must be new.
+ */
+struct maps *maps_add(struct maps *maps, const struct map *map,
+    uint64_t generation);
 
 /* Addresses around one, from start to, not including, end. */
 struct maps_range {
@@ -68,10 +70,10 @@ struct maps_range {
 };
 
 /*
- * Returns the map at an address, or NULL; and addresses around it for which the
- * answer is the same.
+ * Returns the map at an address, or NULL, until the next change; and addresses
+ * around it for which the answer is the same.
  */
-const struct map *maps_find(struct maps_view view, uint64_t address,
+const struct map *maps_find(const struct maps *maps, uint64_t address,
     struct maps_range *around);
 
 #endif

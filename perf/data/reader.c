@@ -28,13 +28,18 @@ blocks_take(struct blocks *blocks)
 
 	if (block != NULL)
 		blocks->free = block->next;
-	else
+	else {
 		block = mem_array(1, sizeof(*block) + BLOCK_BYTES);
+		blocks->list = mem_grow(blocks->list, &blocks->room,
+		    blocks->count + 1, sizeof(*blocks->list));
+		block->number = (uint32_t)blocks->count;
+		blocks->list[blocks->count++] = block;
+	}
 	blocks->used++;
 	block->data = (char *)(block + 1);
 	block->len = block->gaps_count = 0;
 	block->held = 1;
-	block->is_unpacked = block->has_turns = false;
+	block->is_unpacked = false;
 	block->fd = -1;
 	return block;
 }
@@ -94,12 +99,9 @@ blocks_release(struct blocks *blocks, struct block *block)
 void
 blocks_free(struct blocks *blocks)
 {
-	struct block *block = blocks->free, *next;
-
-	for (; block != NULL; block = next) {
-		next = block->next;
-		free(block);
-	}
+	while (blocks->count > 0)
+		free(blocks->list[--blocks->count]);
+	free(blocks->list);
 }
 
 static size_t

@@ -52,23 +52,24 @@ struct gap {
 	uint64_t filled;	/* bytes of the whole copy that were filled */
 };
 
-/* Memory with records, for slices and the reader itself. */
+/* Memory with records. */
 struct block {
 	struct block *next;	/* of those that are free */
+	uint32_t number;	/* its place in the list of all */
 	char *data;
 	size_t len;
 	struct gap gaps[BLOCK_BYTES / READER_KEPT];
 	size_t gaps_count;
-	size_t held;		/* how often, by slices and the reader */
+	size_t held;		/* how often, by the queue and the reader */
 	uint64_t at;		/* in the file, where its data begin... */
 	bool is_unpacked;	/* ...or what they were unpacked from ends */
-	bool has_turns;		/* each record ends with the time at which it
-				   takes effect */
 	int fd;			/* the file; -1: all that it has is here */
 };
 
 /* The blocks of all readers of a recording; begins as { 0 }. */
 struct blocks {
+	struct block **list;	/* of all */
+	size_t count, room;
 	struct block *free;
 	size_t used;		/* blocks that are not free */
 };
@@ -82,16 +83,6 @@ uint64_t block_offset(const struct block *block, const struct record *record);
 /* Finds the size of a stack's copy in a block, and where the rest of it is. */
 void block_find_stack(const struct block *block, struct sample_user *user);
 
-/* Returns the time of a record in a block, as record_turn does. */
-static inline uint64_t
-block_turn(const struct block *block, const struct record *record,
-    struct attrs *attrs, bool is_pipe)
-{
-	return block->has_turns ? attr_word(record->bytes.data +
-	    record->bytes.len - ATTR_WORD) :
-	    record_turn(record, attrs, is_pipe);
-}
-
 /* Frees a block, which nothing holds. */
 void blocks_release(struct blocks *blocks, struct block *block);
 
@@ -104,7 +95,7 @@ blocks_drop(struct blocks *blocks, struct block *block, size_t count)
 		blocks_release(blocks, block);
 }
 
-/* Frees those that are free. */
+/* Frees all. */
 void blocks_free(struct blocks *blocks);
 
 /* Records in a row, as they are read. */

@@ -3,18 +3,14 @@
 #include <unistd.h>
 
 #include "datafile.h"
-#include "deferred.h"
+#include "decode.h"
 #include "folder.h"
 #include "header.h"
-#include "history.h"
 #include "lib/interrupt.h"
 #include "lib/mapping.h"
 #include "lib/message.h"
 #include "lib/progress.h"
 #include "recording.h"
-#include "unresolved.h"
-#include "window.h"
-#include "workers.h"
 
 #define TELL_RECORDS	65536	/* between two looks at the clock */
 
@@ -26,10 +22,11 @@ struct recording {
 	const struct recording_target *target;
 	const char *name;
 	struct datafile file;
-	struct history history;
-	struct workers workers;
-	struct window window;
-	struct deferred deferred;
+	struct process process;
+	struct callchain chains;
+	struct samples samples;
+	struct decode decode;
+	struct queue queue;
 	struct tally told;
 	bool surveys;			/* counts what there is, and no more */
 	const char *refused;		/* why what follows is, or NULL */
@@ -53,12 +50,70 @@ find_machine(struct str name)
 	    &unwind_x86_64 : NULL;
 }
 
-/* Forgets which event counts, as what is known of events changes. */
+/* Opens the symbols as the header, or records so far, tell. */
 static void
-forget_event(struct recording *recording)
+open_symbols(struct recording *recording)
 {
-	window_pause(&recording->window);
-	workers_forget_event(&recording->workers);
+	const struct recording_options *options = recording->options;
+	const struct datafile *file = &recording->file;
+	struct text release = { 0 };
+	struct symbol_sources sources = {
+		.symfs = options->symfs,
+		.kallsyms = options->kallsyms != NULL ? options->kallsyms :
+		    file->folder.kallsyms,
+		.home = getenv("HOME"),
+		.buildid_dir = options->buildid_dir,
+		.asks_servers = options->debuginfod,
+	};
+
+	sources.is_foreign = datafile_is_foreign(file, &sources.machine);
+	text_add(&release, file->release);
+	text_add_char(&release, '\0');
+	if (file->release.len > 0)
+		sources.release = release.data;
+	recording->process.modules.symbols = symbols_open(&sources);
+	recording->chains.symbols = recording->process.modules.symbols;
+	free(release.data);
+}
+
+/* Delivers what is complete in the queue. */
+static void
+deliver(struct recording *recording)
+{
+	if (recording->process.modules.symbols == NULL)
+		open_symbols(recording);
+	decode_queue(&recording->decode, &recording->queue);
+}
+
+/* Delivers what is complete, and more if too much waits. */
+static void
+relieve(struct recording *recording)
+{
+	struct queue *queue = &recording->queue;
+
+	deliver(recording);
+	if (!queue_is_full(queue))
+		return;
+	queue_halve(queue);
+	deliver(recording);
+}
+
+/* Adds a record of the kernel to the queue. */
+static inline void
+add(struct recording *recording, const struct record *record,
+    struct block *block)
+{
+	struct datafile *file = &recording->file;
+	struct queue *queue = &recording->queue;
+	uint64_t time;
+
+	if (record->type == RECORD_SAMPLE &&
+	    samples_pass_over(&recording->samples, record, &time))
+		queue_skip(queue, record->bytes.len,
+		    attr_marks_all(file->attrs.list) ? time : 0);
+	else if (queue_add(queue, record, block, record_turn(record,
+	    &file->attrs, file->header.is_pipe)))
+		relieve(recording);
 }
 
 /* Takes a record of perf's own. */
@@ -66,43 +121,44 @@ static void
 take_own(struct recording *recording, const struct record *record)
 {
 	struct datafile *file = &recording->file;
-	struct samples *samples = workers_samples(&recording->workers);
+	struct modules *modules = &recording->process.modules;
+	struct samples *samples = &recording->samples;
 	struct bytes bytes = bytes_from(record->bytes);
 	uint64_t feature;
 
 	switch (record->type) {
 	case RECORD_ATTR:
-		forget_event(recording);
-		recording->history.bytes -= mem_taken();
+		recording->decode.bytes -= mem_taken();
 		header_read_attr(&file->attrs, record->bytes);
-		recording->history.bytes += mem_taken();
+		recording->decode.bytes += mem_taken();
+		samples_forget_events(samples);
 		break;
 	case RECORD_EVENT_UPDATE:
-		forget_event(recording);
 		header_update_event(&file->attrs, record->bytes);
+		samples_forget_events(samples);
 		break;
 	case RECORD_TICKS:
-		record_ticks(record, &recording->history.dumps.ticks);
+		record_ticks(record, &recording->decode.jit.ticks);
 		break;
 	case RECORD_FEATURE:
-		forget_event(recording);
 		bytes_skip(&bytes, RECORD_HEADER);
 		feature = bytes_u64(&bytes);
 		datafile_take_feature(file, feature,
-		    bytes_text(&bytes, bytes_left(&bytes)),
-		    &recording->history.modules);
+		    bytes_text(&bytes, bytes_left(&bytes)), modules);
 		samples->machine = find_machine(file->machine);
+		samples_forget_events(samples);
 		break;
 	case RECORD_BUILD_ID:
-		header_note_ids(&recording->history.modules, record->bytes);
+		header_note_ids(modules, record->bytes);
 		break;
 	case RECORD_FINISHED_ROUND:
-		if (datafile_has_rounds(file))
-			window_end_round(&recording->window);
+		if (datafile_has_rounds(file) &&
+		    queue_end_round(&recording->queue))
+			deliver(recording);
 		break;
 	case RECORD_TRACING_DATA:
-		forget_event(recording);
 		datafile_take_formats(file, record);
+		samples_forget_events(samples);
 		break;
 	case RECORD_AUXTRACE_INFO:
 	case RECORD_AUXTRACE:
@@ -129,24 +185,26 @@ show_progress(struct recording *recording)
 static const char *
 fold(struct recording *recording)
 {
-	struct samples *samples = workers_samples(&recording->workers);
+	struct samples *samples = &recording->samples;
 	struct record record;
 	struct block *block;
 	unsigned long records = 0;
 
 	samples->machine = find_machine(recording->file.machine);
 	while (samples->refused == NULL && recording->refused == NULL &&
-	    !recording->window.is_full &&
+	    !recording->decode.is_full &&
 	    datafile_next(&recording->file, &record, &block)) {
 		if (record.type >= RECORD_OWN)
 			take_own(recording, &record);
 		else
-			deferred_add(&recording->deferred, &record, block);
+			add(recording, &record, block);
 		if (++records % TELL_RECORDS == 0)
 			show_progress(recording);
 	}
-	deferred_end(&recording->deferred);
-	window_end(&recording->window);
+	recording->queue.complete = UINT64_MAX;
+	deliver(recording);
+	decode_end(&recording->decode);
+	callchain_end(&recording->chains);
 	return samples->refused != NULL ? samples->refused :
 	    recording->refused;
 }
@@ -197,7 +255,7 @@ report_foreign(const struct recording *recording)
 {
 	const struct datafile *file = &recording->file;
 
-	if (symbols_were_foreign(recording->history.modules.symbols))
+	if (symbols_were_foreign(recording->process.modules.symbols))
 		message_warn("%s: recorded on another machine (%.*s %.*s), "
 		    "so names of this one are used for files with a "
 		    "recorded build id only; --kallsyms and --symfs tell "
@@ -227,7 +285,7 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 {
 	struct datafile *file = &recording->file;
 	const char *trouble = datafile_open(file, recording->name, fd, bytes,
-	    &recording->history.modules);
+	    &recording->process.modules);
 
 	if (trouble != NULL)
 		return trouble;
@@ -242,35 +300,48 @@ open_recording(struct recording *recording, int fd, struct str bytes)
 	return NULL;
 }
 
+/* Begins to fold, once the header was read. */
 static void
-begin_workers(struct recording *recording)
+begin(struct recording *recording)
 {
 	const struct recording_options *options = recording->options;
 	const struct recording_target *target = recording->target;
+	struct datafile *file = &recording->file;
 	struct chain_options chain_options = {
 		.max_stack = (size_t)options->max_stack.value,
 		.inlined = !options->not_inlined,
 		.lines = options->lines,
 		.stitch = options->stitch,
+		.fetches = options->debuginfod,
 	};
-	struct samples samples = {
-		.target = target, .attrs = &recording->file.attrs,
-		.formats = &recording->file.formats,
-		.history = &recording->history,
+	struct chain_target chain_target = { target->stacks,
+	    target->timeline, target->waits };
+
+	callchain_init(&recording->chains, target->frames, &chain_target,
+	    &chain_options);
+	recording->samples = (struct samples){
+		.target = target, .attrs = &file->attrs,
+		.formats = &file->formats,
+		.process = &recording->process,
+		.chains = &recording->chains,
 		.roots = { .pid = target->roots->pid,
 		    .tid = target->roots->tid,
 		    .cgroup = target->roots->cgroup },
-		.is_pipe = recording->file.header.is_pipe,
-		.stitches = options->stitch,
 		.select = target->select,
 		.surveys = recording->surveys,
-		.tally = recording->surveys ||
-		    recording->file.header.is_pipe ? target->tally : NULL,
+		.tally = recording->surveys || file->header.is_pipe ?
+		    target->tally : NULL,
 	};
-
-	recording->history.needs_debug = chain_options.inlined ||
-	    chain_options.lines != LINES_NONE;
-	workers_init(&recording->workers, 1, &samples, &chain_options);
+	recording->decode = (struct decode){
+		.attrs = &file->attrs,
+		.process = &recording->process,
+		.samples = &recording->samples,
+		.chains = &recording->chains,
+		.memory = options->memory,
+	};
+	decode_init(&recording->decode, file->header.is_pipe);
+	recording->queue = (struct queue){ .blocks = &file->blocks,
+	    .most = QUEUE_MOST + READER_BLOCKS * file->count };
 }
 
 /* Ends the waits; returns NULL, or what the recording lacks. */
@@ -278,7 +349,7 @@ static const char *
 end_waits(struct recording *recording)
 {
 	struct waits *waits = recording->target->waits;
-	uint64_t end = workers_samples(&recording->workers)->last;
+	uint64_t end = recording->samples.last;
 
 	if (waits == NULL || waits_end(waits, end, recording->name))
 		return NULL;
@@ -289,18 +360,20 @@ end_waits(struct recording *recording)
 static void
 report_records(const struct recording *recording)
 {
-	const struct samples *samples = &recording->workers.list[0].samples;
-	const struct history *history = &recording->history;
-	const struct window *window = &recording->window;
+	const struct samples *samples = &recording->samples;
+	const struct decode *decode = &recording->decode;
 	const char *name = recording->name;
 
-	if (history->lost > 0)
+	if (decode->lost > 0)
 		message_warn("%s: records that were lost while it was "
-		    "recorded: %llu", name, history->lost);
-	if (recording->deferred.alone > 0)
+		    "recorded: %llu", name, decode->lost);
+	if (recording->queue.late > 0)
+		message_warn("%s: records that came too late for their time: "
+		    "%llu", name, recording->queue.late);
+	if (decode->deferred.alone > 0)
 		message_warn("%s: samples whose deferred user call chain "
 		    "never came (--call-graph fp,defer): %llu",
-		    name, recording->deferred.alone);
+		    name, decode->deferred.alone);
 	if (samples->guests > 0)
 		message_warn("%s: samples of virtual machines, left out: %llu",
 		    name, samples->guests);
@@ -308,19 +381,21 @@ report_records(const struct recording *recording)
 		message_warn("%s: invalid records, left out: %llu, the first "
 		    "at byte %llu", name, samples->odd,
 		    (unsigned long long)samples->odd_at);
-	if (window->is_full)
+	if (decode->is_full)
 		message_warn("%s: all from byte %llu on is left out: "
 		    "processes, maps and names need more than %llu MB of "
-		    "memory", name,
-		    (unsigned long long)window->full_at, window->memory >> 20);
+		    "memory", name, (unsigned long long)decode->full_at,
+		    decode->memory >> 20);
 }
 
 static void
 end(struct recording *recording)
 {
-	window_free(&recording->window);
-	workers_free(&recording->workers);
-	history_free(&recording->history);
+	queue_free(&recording->queue);
+	decode_free(&recording->decode);
+	samples_free(&recording->samples);
+	callchain_free(&recording->chains);
+	process_free(&recording->process);
 	mapping_tell_cut(report_cut_file);
 	datafile_close(&recording->file);
 }
@@ -335,17 +410,7 @@ new_recording(const struct recording_options *options,
 	recording->options = options;
 	recording->target = target;
 	recording->name = name;
-	recording->history.file = &recording->file;
-	recording->history.symfs = options->symfs;
-	recording->history.kallsyms = options->kallsyms;
-	recording->history.buildid_dir = options->buildid_dir;
-	recording->history.asks_servers = options->debuginfod;
-	recording->window.file = &recording->file;
-	recording->window.history = &recording->history;
-	recording->window.workers = &recording->workers;
-	recording->window.memory = options->memory;
-	recording->deferred.window = &recording->window;
-	history_init(&recording->history);
+	process_init(&recording->process);
 	return recording;
 }
 
@@ -366,7 +431,7 @@ survey(const struct recording *from, struct select_tally *tally, struct str byte
 	if (from->file.copy != NULL)
 		fd = fileno(from->file.copy);
 	refused = open_recording(recording, fd, bytes);
-	begin_workers(recording);
+	begin(recording);
 	if (refused == NULL)
 		refused = fold(recording);
 	end(recording);
@@ -403,21 +468,18 @@ static void
 report(struct recording *recording, size_t before, struct str bytes, int fd)
 {
 	const struct recording_target *target = recording->target;
-	const struct worker *first = &recording->workers.list[0];
-	struct modules *modules = &recording->history.modules;
 	const char *name = recording->name;
 	size_t losses = *target->losses;
 
-	*target->losses += recording->window.is_full ||
+	*target->losses += recording->decode.is_full ||
 	    datafile_report_gaps(&recording->file);
 	*target->failed |= *target->losses > losses ||
-	    first->samples.odd > 0;
-	*target->frameless += first->samples.frameless;
+	    recording->samples.odd > 0;
+	*target->frameless += recording->samples.frameless;
 	report_records(recording);
-	dumps_report(&recording->history.dumps, name);
-	unresolved_report(&first->chains.unresolved, name, modules);
-	orphans_report(&first->chains.backtrace.orphans, name, modules,
-	    recording->options->stitch);
+	jitcode_report(&recording->decode.jit, name);
+	stats_report(&recording->chains.stats, name,
+	    &recording->process.modules, recording->options->stitch);
 	if (target->select != NULL && *target->samples == before &&
 	    !recording->file.header.is_pipe)
 		survey(recording, target->tally, bytes, fd);
@@ -433,14 +495,14 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 
 	if (refused == NULL)
 		refused = resolve_times(recording, bytes, fd);
-	begin_workers(recording);
+	begin(recording);
 	if (refused == NULL)
 		refused = fold(recording);
 	if (refused == NULL)
 		refused = end_waits(recording);
 	if (refused == NULL)
 		report(recording, before, bytes, fd);
-	symbols = recording->history.modules.symbols;
+	symbols = recording->process.modules.symbols;
 	*recording->target->failed |=
 	    symbols_tell_damaged(symbols, report_damaged);
 	*recording->target->failed |= mapping_tell_failures(report_unread);

@@ -28,7 +28,6 @@ struct recording_options {
 	bool debuginfod;	/* its servers are asked for files */
 	unsigned long long memory;	/* that tasks, maps, names may take */
 	struct option_range max_stack;
-	const struct option_range *jobs;	/* threads; 0: as many as pay */
 	enum frame_lines lines;
 	bool stitch;		/* join stacks whose copies are too short */
 	bool not_inlined;	/* leave inlined functions out */

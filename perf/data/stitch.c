@@ -105,7 +105,7 @@ find_start(const struct map *map, uint64_t address, uint64_t *start)
 }
 
 static bool
-is_same_function(struct maps_view maps, uint64_t address, uint64_t other)
+is_same_function(const struct maps *maps, uint64_t address, uint64_t other)
 {
 	struct maps_range around;
 	uint64_t start, other_start;
@@ -121,7 +121,7 @@ is_same_function(struct maps_view maps, uint64_t address, uint64_t other)
 
 /* True if the top of a stack, which has a caller, is that of a cut one. */
 static bool
-meets(const struct stitch_stack *stack, struct maps_view maps,
+meets(const struct stitch_stack *stack, const struct maps *maps,
     const struct stitch_frame *cut, uint64_t caller_sp)
 {
 	const struct stitch_frame *top;
@@ -135,7 +135,7 @@ meets(const struct stitch_stack *stack, struct maps_view maps,
 
 const struct stitch_stack *
 stitch_join(struct stitch *stitch, struct stitch_thread thread,
-    struct maps_view maps, const struct stitch_stack *cut, uint64_t caller_sp)
+    const struct maps *maps, const struct stitch_stack *cut, uint64_t caller_sp)
 {
 	struct stitch_stack *stack = find(stitch, thread);
 	const struct stitch_frame *outermost = &cut->frames[cut->count - 1];

@@ -64,7 +64,7 @@ const struct stitch_stack *stitch_keep(struct stitch *stitch,
  * this, or NULL if they do not belong together.
  */
 const struct stitch_stack *stitch_join(struct stitch *stitch,
-    struct stitch_thread thread, struct maps_view maps,
+    struct stitch_thread thread, const struct maps *maps,
     const struct stitch_stack *cut, uint64_t caller_sp);
 
 /* Forgets the frames of a thread whose stack pointers are below an address. */

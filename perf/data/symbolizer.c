@@ -160,8 +160,8 @@ span_of(const struct map *map, const struct maps_range *around)
 }
 
 void
-symbolizer_find_span(struct place_recent *recent, struct maps_view maps,
-    uint64_t address)
+symbolizer_find_span(struct place_recent *recent,
+    const struct maps *maps, uint64_t address)
 {
 	struct maps_range around;
 	const struct map *map = maps_find(maps, address, &around);
@@ -192,11 +192,11 @@ symbolizer_seek(struct symbolizer *symbolizer, struct place_context context,
 {
 	struct place_span nowhere = { .len = 0 }, kernel;
 	const struct place_span *span = &nowhere;
-	uint64_t version = maps_version(context.maps), address;
+	uint64_t version = maps_generation(context.maps), address;
 
 	for (; words.len > 0; words = str_skip(words, ATTR_WORD), sought++) {
 		address = attr_word(words.data);
-		if (context.maps.maps != NULL &&
+		if (context.maps != NULL &&
 		    address - span->start >= span->len)
 			span = symbolizer_span(symbolizer, context.maps,
 			    version, address);

@@ -42,7 +42,7 @@ struct place_span {
 
 /* One that was asked for. */
 struct place_recent {
-	uint64_t version;	/* of the maps; 0: empty */
+	uint64_t version;	/* their generation; 0: empty */
 	struct place_span span;
 };
 
@@ -77,7 +77,7 @@ void symbolizer_free(struct symbolizer *symbolizer);
 
 /* Where addresses are looked up, and how. */
 struct place_context {
-	struct maps_view maps;
+	const struct maps *maps;
 	bool in_kernel;
 	unsigned how;
 };
@@ -95,15 +95,15 @@ void symbolizer_seek(struct symbolizer *symbolizer,
 #define SYMBOLIZER_SPAN_BITS	20
 
 /* Does the work of symbolizer_span for a span that was not found lately. */
-void symbolizer_find_span(struct place_recent *recent, struct maps_view maps,
-    uint64_t address);
+void symbolizer_find_span(struct place_recent *recent,
+    const struct maps *maps, uint64_t address);
 
 /*
  * Returns the span of an address in maps of a version, which is there until the
  * next question.
  */
 static inline const struct place_span *
-symbolizer_span(struct symbolizer *symbolizer, struct maps_view maps,
+symbolizer_span(struct symbolizer *symbolizer, const struct maps *maps,
     uint64_t version, uint64_t address)
 {
 	uint64_t hash = (address >> SYMBOLIZER_SPAN_BITS ^ version ^

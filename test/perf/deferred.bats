@@ -150,7 +150,7 @@ sh;[sh];[sh] 6'
 	grep 'invalid records, left out: 3,' err
 }
 
-@test "samples of threads that wander find their chains in any window" {
+@test "samples of threads that wander find their chains in any delivery" {
 	# each thread waits for its chain while 15 others are sampled, on four
 	# processors, each with a buffer
 	awk -v event="$EVENT" -v kernel=$kernel '

@@ -72,7 +72,7 @@ process_folds() {
 	stackcollapse-perf < perf.data | diff - expected
 }
 
-# A small window is folded before the dump has got its second half.
+# A small queue delivers before the dump has got its second half.
 @test "a dump that grows while perf record runs is read on" {
 	awk 'BEGIN {
 		print "pipe"

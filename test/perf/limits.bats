@@ -243,7 +243,7 @@ bomb() {
 @test "where much waits, samples after it take no longer than others" {
 	awk 'BEGIN {
 		print "pipe\nevent cycles 0 0 tid,time,all 7"
-		for (i = 0; i < 1271200; i++)
+		for (i = 0; i < 570000; i++)
 			printf "comm 10 10 a %d\n", 2^30 * 2 - 1 - i
 		for (i = 1; i <= 4000; i++)
 			print "sample 7 10 10", i, "1 u"

@@ -17,9 +17,8 @@
 static size_t
 count_folded(const char *path, unsigned long long memory)
 {
-	static const struct option_range jobs = { 1, 0, 1 };
 	struct recording_options options = {
-		.symfs = "nowhere", .kallsyms = "nothing", .jobs = &jobs,
+		.symfs = "nowhere", .kallsyms = "nothing",
 		.memory = memory,
 		.max_stack = { RECORDING_STACK, 0, 65535 },
 	};

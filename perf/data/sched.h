@@ -1,5 +1,5 @@
 /*
- * switches: what records tell of threads that wait: samples of tracepoints,
+ * sched: what records tell of threads that wait: samples of tracepoints,
  * sched:sched_switch and sched:sched_waking, or sched_wakeup, by their raw
  * data; those of a clock, and of bpf-output that perf record --off-cpu makes,
  * by their periods; and records of switches and losses.
@@ -10,8 +10,8 @@
  * Where these fields are, and what bits of a state mean, is told by the formats
  * in the recording.
  */
-#ifndef SWITCHES_H
-#define SWITCHES_H
+#ifndef SCHED_H
+#define SCHED_H
 
 #include "attr.h"
 #include "formats.h"
@@ -19,7 +19,7 @@
 #include "record.h"
 
 /* An event. */
-struct switch_source {
+struct sched_source {
 	enum wait_change change;	/* that its samples tell */
 	struct raw_field prev, state, next;	/* of its raw data */
 	uint64_t states;	/* bits of the state that tell why it is not
@@ -28,8 +28,8 @@ struct switch_source {
 };
 
 /* Begins as { 0 }. */
-struct switches {
-	struct switch_source *sources;	/* by the place of their attrs */
+struct sched {
+	struct sched_source *sources;	/* by the place of their attrs */
 	size_t count;
 	struct text lacking;
 };
@@ -38,15 +38,15 @@ struct switches {
  * Learns which of the events count.  Returns NULL, or what the recording lacks,
  * with the command that records it, which lives until the next call.
  */
-const char *switches_learn(struct switches *switches,
+const char *sched_learn(struct sched *sched,
     const struct attrs *attrs, const struct formats *formats,
     const struct waits_options *options);
 
 /* Returns the source of an event, which has a place in the list. */
-static inline const struct switch_source *
-switches_source(const struct switches *switches, size_t place)
+static inline const struct sched_source *
+sched_source(const struct sched *sched, size_t place)
 {
-	return &switches->sources[place];
+	return &sched->sources[place];
 }
 
 /*
@@ -54,14 +54,14 @@ switches_source(const struct switches *switches, size_t place)
  * count; false if it makes no sense.  A thread that ends gets its number back
  * in the sample.
  */
-bool switches_read(const struct switch_source *source,
+bool sched_read(const struct sched_source *source,
     const struct record *record, const struct attr *attr,
     struct record_sample *sample, struct wait_event *event);
 
 /* The same of a record that is no sample; false if it tells nothing. */
-bool switches_read_record(const struct record *record,
+bool sched_read_record(const struct record *record,
     const struct attr *attr, struct wait_event *event);
 
-void switches_free(struct switches *switches);
+void sched_free(struct sched *sched);
 
 #endif

@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "switches.h"
+#include "sched.h"
 
 #define SYSTEM		STR("sched")
 #define STATES		STR("SDTtXZPIxKWN")	/* letters of all that are */
@@ -12,10 +12,10 @@
 #define STATE_ALL	0xff
 
 void
-switches_free(struct switches *switches)
+sched_free(struct sched *sched)
 {
-	free(switches->sources);
-	free(switches->lacking.data);
+	free(sched->sources);
+	free(sched->lacking.data);
 }
 
 /* True if an event is a tracepoint of the scheduler, "sched_switch". */
@@ -36,7 +36,7 @@ is_tracepoint(const struct attr *attr, const struct tracepoint *tracepoint,
 
 /* Finds a field of numbers; notes why it cannot be read. */
 static bool
-find_field(struct switches *switches, const struct tracepoint *tracepoint,
+find_field(struct sched *sched, const struct tracepoint *tracepoint,
     const char *name, struct raw_field *field)
 {
 	const char *trouble = tracepoint_field(tracepoint, str_from(name),
@@ -46,22 +46,22 @@ find_field(struct switches *switches, const struct tracepoint *tracepoint,
 		trouble = "is no number";
 	if (trouble == NULL)
 		return true;
-	switches->lacking.len = 0;
+	sched->lacking.len = 0;
 	if (tracepoint->text.len == 0)
-		text_add_format(&switches->lacking, "recorded without the "
+		text_add_format(&sched->lacking, "recorded without the "
 		    "format of a tracepoint, which tells where %s is", name);
 	else
-		text_add_format(&switches->lacking, "the field %s of the "
+		text_add_format(&sched->lacking, "the field %s of the "
 		    "tracepoint %.*s:%.*s %s", name,
 		    (int)tracepoint->system.len, tracepoint->system.data,
 		    (int)tracepoint->name.len, tracepoint->name.data, trouble);
-	text_add_char(&switches->lacking, '\0');
+	text_add_char(&sched->lacking, '\0');
 	return false;
 }
 
 /* Learns what bits of a state mean. */
 static void
-learn_states(struct switch_source *source, const struct tracepoint *tracepoint)
+learn_states(struct sched_source *source, const struct tracepoint *tracepoint)
 {
 	const struct str field = STR("prev_state");
 
@@ -77,37 +77,37 @@ learn_states(struct switch_source *source, const struct tracepoint *tracepoint)
 
 /* Notes that samples of an event are a part of what happened. */
 static bool
-note_left_out(struct switches *switches)
+note_left_out(struct sched *sched)
 {
-	switches->lacking.len = 0;
-	text_add(&switches->lacking, STR("recorded with -F or -c, which leave "
+	sched->lacking.len = 0;
+	text_add(&sched->lacking, STR("recorded with -F or -c, which leave "
 	    "switches out; perf record -e cpu-clock/freq=999/ "
 	    "-e sched:sched_switch -a -g records all"));
-	text_add_char(&switches->lacking, '\0');
+	text_add_char(&sched->lacking, '\0');
 	return false;
 }
 
 /* Learns how samples of an event count; false if its fields cannot be read. */
 static bool
-learn_source(struct switches *switches, const struct attr *attr,
-    const struct formats *formats, struct switch_source *source)
+learn_source(struct sched *sched, const struct attr *attr,
+    const struct formats *formats, struct sched_source *source)
 {
 	struct tracepoint tracepoint = formats_find(formats, attr->config);
 
 	if (is_tracepoint(attr, &tracepoint, "sched_switch")) {
 		source->change = WAIT_SWITCH;
 		if (attr_leaves_out(attr))
-			return note_left_out(switches);
+			return note_left_out(sched);
 		learn_states(source, &tracepoint);
-		return find_field(switches, &tracepoint, "prev_pid",
-		    &source->prev) && find_field(switches, &tracepoint,
-		    "prev_state", &source->state) && find_field(switches,
+		return find_field(sched, &tracepoint, "prev_pid",
+		    &source->prev) && find_field(sched, &tracepoint,
+		    "prev_state", &source->state) && find_field(sched,
 		    &tracepoint, "next_pid", &source->next);
 	}
 	if (is_tracepoint(attr, &tracepoint, "sched_waking") ||
 	    is_tracepoint(attr, &tracepoint, "sched_wakeup")) {
 		source->change = WAIT_WAKE;
-		return find_field(switches, &tracepoint, "pid", &source->next);
+		return find_field(sched, &tracepoint, "pid", &source->next);
 	}
 	if (attr_is_off_cpu(attr))
 		source->change = WAIT_PAST;
@@ -119,83 +119,83 @@ learn_source(struct switches *switches, const struct attr *attr,
 }
 
 /* Returns the first event that tells of a change, or NULL. */
-static struct switch_source *
-find_source(const struct switches *switches, enum wait_change change)
+static struct sched_source *
+find_source(const struct sched *sched, enum wait_change change)
 {
 	size_t i;
 
-	for (i = 0; i < switches->count; i++)
-		if (switches->sources[i].change == change)
-			return &switches->sources[i];
+	for (i = 0; i < sched->count; i++)
+		if (sched->sources[i].change == change)
+			return &sched->sources[i];
 	return NULL;
 }
 
 /* Leaves out events that tell again what the first of them does. */
 static void
-leave_out_others(struct switches *switches)
+leave_out_others(struct sched *sched)
 {
-	struct switch_source *source;
+	struct sched_source *source;
 	size_t i;
 
-	for (i = 0; i < switches->count; i++) {
-		source = &switches->sources[i];
+	for (i = 0; i < sched->count; i++) {
+		source = &sched->sources[i];
 		if (source->change != WAIT_NOTHING &&
-		    find_source(switches, source->change) != source)
+		    find_source(sched, source->change) != source)
 			source->change = WAIT_NOTHING;
 	}
-	source = find_source(switches, WAIT_PAST);
-	if (source != NULL && find_source(switches, WAIT_SWITCH) != NULL)
+	source = find_source(sched, WAIT_PAST);
+	if (source != NULL && find_source(sched, WAIT_SWITCH) != NULL)
 		source->change = WAIT_NOTHING;
 }
 
 /* Returns what is asked for that a recording lacks, or NULL. */
 static const char *
-find_lacking(const struct switches *switches,
+find_lacking(const struct sched *sched,
     const struct waits_options *options, bool defers_chains)
 {
-	bool switches_told = find_source(switches, WAIT_SWITCH) != NULL;
+	bool sched_told = find_source(sched, WAIT_SWITCH) != NULL;
 
-	if (!switches_told && find_source(switches, WAIT_PAST) == NULL)
+	if (!sched_told && find_source(sched, WAIT_PAST) == NULL)
 		return "recorded without thread switches; use perf record -e "
 		    "sched:sched_switch -a -g";
-	if (options->running && find_source(switches, WAIT_RAN) == NULL)
+	if (options->running && find_source(sched, WAIT_RAN) == NULL)
 		return "recorded without samples of a clock; use perf record "
 		    "-e cpu-clock -e sched:sched_switch -a -g";
-	if (!switches_told && options->counts[WAIT_PREEMPTED] &&
+	if (!sched_told && options->counts[WAIT_PREEMPTED] &&
 	    !options->running)
 		return "recorded without preempted threads; use perf record "
 		    "-e sched:sched_switch -a -g";
-	if (switches_told && defers_chains)
+	if (sched_told && defers_chains)
 		return "recorded with deferred stacks, which come after the "
 		    "wait; use perf record --call-graph fp";
-	if (options->wakers && (!switches_told ||
-	    find_source(switches, WAIT_WAKE) == NULL))
+	if (options->wakers && (!sched_told ||
+	    find_source(sched, WAIT_WAKE) == NULL))
 		return "recorded without wakers; use perf record -e "
 		    "sched:sched_switch -e sched:sched_waking -a -g";
 	return NULL;
 }
 
 const char *
-switches_learn(struct switches *switches, const struct attrs *attrs,
+sched_learn(struct sched *sched, const struct attrs *attrs,
     const struct formats *formats, const struct waits_options *options)
 {
 	size_t i;
 
-	free(switches->sources);
-	switches->count = attrs->count;
-	switches->sources = mem_array(attrs->count + 1,
-	    sizeof(*switches->sources));
+	free(sched->sources);
+	sched->count = attrs->count;
+	sched->sources = mem_array(attrs->count + 1,
+	    sizeof(*sched->sources));
 	for (i = 0; i < attrs->count; i++)
-		if (!learn_source(switches, &attrs->list[i], formats,
-		    &switches->sources[i]))
-			return switches->lacking.data;
-	leave_out_others(switches);
-	return find_lacking(switches, options, attrs->defers_chains);
+		if (!learn_source(sched, &attrs->list[i], formats,
+		    &sched->sources[i]))
+			return sched->lacking.data;
+	leave_out_others(sched);
+	return find_lacking(sched, options, attrs->defers_chains);
 }
 
 /* Returns why a thread in a state is not running. */
 static enum wait_kind
-kind_of(const struct switch_source *source, uint64_t state)
+kind_of(const struct sched_source *source, uint64_t state)
 {
 	if ((state & source->ended) != 0)
 		return WAIT_NONE;
@@ -219,7 +219,7 @@ read_thread(const struct raw_field *field, struct str raw, int32_t *thread)
 
 /* Reads the raw data of a sample that tells of a switch, or who is woken. */
 static bool
-read_raw(const struct switch_source *source, struct str raw,
+read_raw(const struct sched_source *source, struct str raw,
     struct wait_event *event)
 {
 	int64_t state;
@@ -236,7 +236,7 @@ read_raw(const struct switch_source *source, struct str raw,
 }
 
 bool
-switches_read(const struct switch_source *source, const struct record *record,
+sched_read(const struct sched_source *source, const struct record *record,
     const struct attr *attr, struct record_sample *sample, struct wait_event *event)
 {
 	*event = (struct wait_event){ .change = (uint8_t)source->change,
@@ -254,7 +254,7 @@ switches_read(const struct switch_source *source, const struct record *record,
 }
 
 bool
-switches_read_record(const struct record *record, const struct attr *attr,
+sched_read_record(const struct record *record, const struct attr *attr,
     struct wait_event *event)
 {
 	struct record_end end;

@@ -1,0 +1,565 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "callchain.h"
+#include "lib/prefetch.h"
+#include "lib/product.h"
+
+#define WORD		ATTR_WORD
+
+/* Chains that are looked up together; so many paths are. */
+#define BATCH		PATHS_BATCH
+
+/* Chains that wait for files which are fetched. */
+#define FETCHES		4096
+
+/* Tests override this. */
+#ifndef CHAINS
+#define CHAINS		((size_t)1 << 18)	/* in the cache: 10 MB */
+#endif
+#define CHAINS_MOST	(CHAINS * 3 / 4)
+
+/* So many chains are not looked for, where that did not pay. */
+#define UNASKED		((size_t)1 << 20)
+
+/* The costs of looking for a chain, and for a stack, in addresses. */
+#define COST		5
+#define COST_STACK	4
+
+/* A chain, and what it has become. */
+struct cached_chain {
+	uint64_t first;		/* of the digest, but odd; 0: no chain */
+	uint32_t second;	/* 32 bits more of it */
+	uint32_t stack;		/* its number, or one of these: */
+#define STACK_NEW	UINT32_MAX
+#define STACK_PENDING	(UINT32_MAX - 1)	/* it will have one soon */
+	uint32_t addresses;	/* how many it has */
+	uint32_t samples;	/* that had it; at most UINT32_MAX */
+	uint64_t count;		/* the sum of theirs; at most UINT64_MAX */
+};
+
+/* Addresses of a chain that have no function in a module. */
+struct cached_unknown {
+	const struct cached_chain *chain;
+	const struct module *module;
+	unsigned long long count;
+};
+
+static inline struct str
+chain_words(const struct chain *chain)
+{
+	return (struct str){ chain->words, chain->len };
+}
+
+/* Adds a word to a digest.  The first is not 0, which would leave it as is. */
+static inline void
+digest(const struct callchain *chains, struct chain_digest *to, uint64_t word)
+{
+	const struct table_secrets *secrets = &chains->cache.secrets;
+
+	to->halves[0] = product_fold(to->halves[0] ^ word, secrets->odd[0]);
+	to->halves[1] = product_fold(to->halves[1] ^ word, secrets->odd[1]);
+}
+
+void
+callchain_set_kernel(struct callchain *chains, struct maps *kernel,
+    struct module *module)
+{
+	chains->kernel = kernel;
+	chains->symbolizer.kernel_module = module;
+	chains->cache.kernel = (struct chain_digest){ { 0 } };
+	digest(chains, &chains->cache.kernel, maps_generation(kernel) << 1 |
+	    (module != NULL));
+}
+
+void
+callchain_init(struct callchain *chains, struct frames *frames,
+    const struct chain_target *target, const struct chain_options *options)
+{
+	*chains = (struct callchain){ .target = *target, .options = *options,
+	    .most = options->fetches ? FETCHES : BATCH };
+	symbolizer_init(&chains->symbolizer, frames, options->lines);
+	chains->backtrace.stats = &chains->stats;
+	chains->backtrace.stitches = options->stitch;
+	chains->batch = mem_array(chains->most, sizeof(*chains->batch));
+	if (target->timeline != NULL || target->waits != NULL)
+		chains->moments = mem_array(chains->most,
+		    sizeof(*chains->moments));
+	table_seed();
+	chains->cache.secrets = table_secrets();
+	chains->cache.encodes = !frames->addresses;
+	chains->cache.chains = mem_table(CHAINS,
+	    sizeof(*chains->cache.chains), &chains->cache.memory);
+	callchain_set_kernel(chains, NULL, NULL);
+}
+
+void
+callchain_free(struct callchain *chains)
+{
+	symbolizer_free(&chains->symbolizer);
+	backtrace_free(&chains->backtrace);
+	stats_free(&chains->stats);
+	free(chains->batch);
+	free(chains->moments);
+	free(chains->cache.memory);
+	free(chains->cache.unknown);
+	free(chains->sought);
+	free(chains->stack.frames);
+}
+
+/*
+ * Adds the words of a chain, but codes instead of a process's addresses; false
+ * if an address has none.
+ */
+static bool
+digest_codes(struct callchain *chains, const struct chain *chain,
+    struct chain_digest *to)
+{
+	const struct place_span nowhere = { .len = 0 }, *span = &nowhere;
+	const char *at = chain->words, *end = at + chain->len;
+	enum record_mode mode = chain->is_lone ? chain->mode : MODE_USER, next;
+	uint64_t version = maps_generation(chain->maps), word;
+
+	for (; at < end; at += WORD) {
+		word = attr_word(at);
+		if (word >= CONTEXT_FIRST) {
+			next = context_mode(word);
+			mode = next != MODE_UNKNOWN ? next : mode;
+		} else if (mode == MODE_USER) {
+			if (word - span->start >= span->len)
+				span = symbolizer_span(&chains->symbolizer,
+				    chain->maps, version, word);
+			if (!span->has_codes)
+				return false;
+			word = span->module != NULL ? word + span->code : 0;
+		}
+		digest(chains, to, word);
+	}
+	return true;
+}
+
+/* A digest is of codes, or of a chain's words and maps. */
+enum digest_of { OF_CODES, OF_WORDS };
+
+/* Begins the digest of a chain with what its words do not tell. */
+static struct chain_digest
+begin_digest(const struct callchain *chains, const struct chain *chain,
+    enum digest_of what)
+{
+	unsigned lone = chain->is_lone ? chain->mode + 1u : 0;
+	struct chain_digest made = chains->cache.kernel;
+
+	digest(chains, &made, (uint64_t)chain->root << 8 | lone << 1 | what);
+	if (chain->cgroup > 0)		/* all have one, or none */
+		digest(chains, &made, chain->cgroup);
+	if (chain->event > 0)
+		digest(chains, &made, chain->event);
+	return made;
+}
+
+static struct chain_digest
+make_digest(struct callchain *chains, const struct chain *chain)
+{
+	struct chain_digest made = begin_digest(chains, chain, OF_CODES);
+	const char *at;
+
+	if (chains->cache.encodes && !chain->is_unwound &&
+	    digest_codes(chains, chain, &made))
+		return made;
+	made = begin_digest(chains, chain, OF_WORDS);
+	digest(chains, &made, maps_generation(chain->maps));
+	for (at = chain->words; at < chain->words + chain->len; at += WORD)
+		digest(chains, &made, attr_word(at));
+	return made;
+}
+
+/* Returns the chain with a digest, perhaps a new one. */
+static struct cached_chain *
+find_cached(struct chain_cache *cache, const struct chain_digest *of,
+    const struct chain *chain)
+{
+	uint64_t first = of->halves[0] | 1;
+	uint32_t second = (uint32_t)(of->halves[1] >> 32);
+	size_t at = of->halves[1] % CHAINS;
+	struct cached_chain *cached;
+
+	for (; (cached = &cache->chains[at])->first != 0;
+	    at = (at + 1) % CHAINS)
+		if (cached->first == first && cached->second == second) {
+			cache->words_found += chain->len / WORD;
+			return cached;
+		}
+	cache->count++;
+	*cached = (struct cached_chain){ .first = first, .second = second,
+	    .stack = STACK_NEW };
+	return cached;
+}
+
+/* Counts the addresses without a function by the samples of their chains. */
+static void
+settle_unknown(struct callchain *chains)
+{
+	struct chain_cache *cache = &chains->cache;
+	const struct cached_unknown *unknown = cache->unknown;
+	const struct cached_unknown *end = unknown + cache->unknown_count;
+
+	for (; unknown < end; unknown++)
+		stats_add_unknown(&chains->stats, unknown->module,
+		    unknown->chain->samples * unknown->count);
+	cache->unknown_count = 0;
+}
+
+/* Counts the samples that had a chain. */
+static void
+settle(struct callchain *chains, const struct cached_chain *cached)
+{
+	stacks_count(chains->target.stacks, cached->stack, cached->count);
+	chains->stats.addresses +=
+	    (unsigned long long)cached->samples * cached->addresses;
+}
+
+void
+callchain_end(struct callchain *chains)
+{
+	const struct cached_chain *cached = chains->cache.chains;
+	const struct cached_chain *end = cached + CHAINS;
+
+	settle_unknown(chains);
+	for (; cached < end; cached++)
+		if (cached->first != 0)
+			settle(chains, cached);
+}
+
+/*
+ * Forgets all chains: those of programs that have ended are of no use.  If to
+ * look for them cost more than to look up the addresses of those that were
+ * found, as of programs that soon end, the next ones are not looked for.
+ */
+static void
+forget(struct callchain *chains)
+{
+	struct chain_cache *cache = &chains->cache;
+	size_t found = cache->asked - cache->count;
+
+	if (COST * cache->asked >= COST_STACK * found + cache->words_found)
+		cache->unasked = UNASKED;
+	callchain_end(chains);
+	memset(cache->chains, 0, CHAINS * sizeof(*cache->chains));
+	cache->count = cache->asked = cache->words_found = 0;
+}
+
+/*
+ * Finds chains in the cache, or adds them there.  The second loop waits for
+ * memory once, for all of them together.
+ */
+static void
+find_all(struct callchain *chains, const struct chain *list, size_t count,
+    struct cached_chain **found)
+{
+	struct chain_cache *cache = &chains->cache;
+	struct chain_digest digests[BATCH];
+	size_t i;
+
+	if (cache->count + BATCH >= CHAINS_MOST)
+		forget(chains);
+	cache->asked += count;
+	for (i = 0; i < count; i++)
+		digests[i] = make_digest(chains, &list[i]);
+	for (i = 0; i < count; i++)
+		prefetch(&cache->chains[digests[i].halves[1] % CHAINS]);
+	for (i = 0; i < count; i++)
+		found[i] = find_cached(cache, &digests[i], &list[i]);
+}
+
+static struct place_context
+context_of(const struct callchain *chains, const struct chain *chain,
+    enum record_mode mode)
+{
+	struct place_context context = {
+		.in_kernel = mode == MODE_KERNEL,
+		.how = chain->java ? PLACE_JAVA : 0,
+	};
+
+	if (mode == MODE_USER)
+		context.maps = chain->maps;
+	else if (mode == MODE_KERNEL)
+		context.maps = chains->kernel;
+	if (chains->options.inlined && !chain->is_lone)
+		context.how |= PLACE_INLINED;
+	return context;
+}
+
+/* Begins to look for the first addresses of words of a chain. */
+static void
+seek_addresses(struct callchain *chains, struct place_context context,
+    struct str words, size_t count)
+{
+	symbolizer_seek(&chains->symbolizer, context,
+	    str_take(words, count * WORD),
+	    chains->sought + chains->sought_count);
+	chains->sought_count += count;
+}
+
+/* Returns how many addresses words begin with, before a context. */
+static size_t
+count_addresses(struct str words)
+{
+	size_t count = 0;
+
+	while (count < words.len / WORD &&
+	    attr_word(words.data + count * WORD) < CONTEXT_FIRST)
+		count++;
+	return count;
+}
+
+/* Seeks those of a chain; false if it has a context that is not known. */
+static bool
+seek_words(struct callchain *chains, const struct chain *chain)
+{
+	size_t most = chains->options.max_stack, left = most, count;
+	enum record_mode mode = MODE_USER, next;
+	struct str words = chain_words(chain);
+	bool unwound = false;
+	uint64_t context;
+
+	for (;;) {
+		count = unwound ? words.len / WORD : count_addresses(words);
+		seek_addresses(chains, context_of(chains, chain, mode), words,
+		    count < left ? count : left);
+		left -= count < left ? count : left;
+		words = str_skip(words, count * WORD);
+		if (words.len < WORD)
+			return true;
+		context = attr_word(words.data);
+		words = str_skip(words, WORD);
+		next = context_mode(context);
+		if (next != MODE_UNKNOWN)
+			mode = next;
+		else if (left > 0)	/* else perf would not read it */
+			return false;
+		if (context == CONTEXT_UNWOUND) {
+			unwound = true;
+			left = most;
+		}
+	}
+}
+
+/* Seeks all addresses of a chain that was seen first. */
+static void
+seek(struct callchain *chains, const struct chain *chain)
+{
+	size_t start = chains->sought_count;
+
+	chains->sought = mem_grow(chains->sought, &chains->sought_room,
+	    start + chain->len / WORD + 1, sizeof(*chains->sought));
+	if (chain->is_lone)
+		seek_addresses(chains, context_of(chains, chain, chain->mode),
+		    chain_words(chain), 1);
+	else if (!seek_words(chains, chain))
+		chains->sought_count = start;	/* as perf does */
+}
+
+/* Notes that an address of a chain has no function, though it has a module. */
+static void
+note_unknown(struct chain_cache *cache, const struct cached_chain *chain,
+    const struct module *module)
+{
+	struct cached_unknown *last = cache->unknown + cache->unknown_count;
+
+	if (cache->unknown_count > 0 && last[-1].chain == chain &&
+	    last[-1].module == module) {
+		last[-1].count++;
+		return;
+	}
+	cache->unknown = mem_grow(cache->unknown, &cache->unknown_room,
+	    cache->unknown_count + 1, sizeof(*cache->unknown));
+	cache->unknown[cache->unknown_count++] = (struct cached_unknown){
+	    chain, module, 1 };
+}
+
+/* Pushes the stack of a chain, whose addresses are those from start to end. */
+static void
+push_stack(struct callchain *chains, const struct chain *chain,
+    struct cached_chain *cached, size_t start, size_t end)
+{
+	const struct place_sought *sought = chains->sought + start;
+	const struct place *place;
+	size_t i;
+
+	cached->addresses = (uint32_t)(end - start);
+	for (; sought < chains->sought + end; sought++) {
+		place = symbolizer_find(&chains->symbolizer, sought);
+		for (i = place->count; i > 0; i--)
+			stack_push(&chains->stack, place->frames[i - 1]);
+		if (place->is_unknown && place->module != NULL)
+			note_unknown(&chains->cache, cached, place->module);
+	}
+	stack_push(&chains->stack, chain->root);
+	if (chain->cgroup > 0)
+		stack_push(&chains->stack, chain->cgroup - 1);
+	if (chain->event > 0)
+		stack_push(&chains->stack, chain->event - 1);
+}
+
+/* Makes the stacks of those chains that are new. */
+static void
+make_stacks(struct callchain *chains, const struct chain *list, size_t number,
+    struct cached_chain **seen)
+{
+	size_t new[BATCH], ends[BATCH], count = 0, start = 0, i;
+	uint32_t stacks[BATCH];
+
+	for (i = 0; i < number; i++) {
+		if (seen[i]->stack != STACK_NEW)
+			continue;
+		seen[i]->stack = STACK_PENDING;	/* it may come again */
+		seek(chains, &list[i]);
+		ends[count] = chains->sought_count;
+		new[count++] = i;
+	}
+	for (i = 0; i < count; i++) {
+		push_stack(chains, &list[new[i]], seen[new[i]], start,
+		    ends[i]);
+		start = ends[i];
+		ends[i] = chains->stack.depth;
+	}
+	if (count == 0)
+		return;
+	stacks_number(chains->target.stacks, chains->stack.frames, ends, count,
+	    stacks);
+	for (i = 0; i < count; i++)
+		seen[new[i]]->stack = stacks[i];
+	chains->sought_count = chains->stack.depth = 0;
+}
+
+/* Counts a sample, here if the sum has room. */
+static void
+count_sample(struct callchain *chains, struct cached_chain *seen,
+    uint64_t count)
+{
+	if (count > UINT64_MAX - seen->count) {
+		stacks_count(chains->target.stacks, seen->stack, seen->count);
+		seen->count = 0;
+	}
+	seen->count += count;
+}
+
+/* Gives on a chain of the batch, whose stack is known. */
+static inline void
+give(struct callchain *chains, size_t i, struct cached_chain *seen)
+{
+	const struct chain_target *target = &chains->target;
+	const struct chain *chain = &chains->batch[i];
+	const struct chain_moment *moment;
+
+	seen->samples += seen->samples < UINT32_MAX;
+	if (chains->moments == NULL) {
+		count_sample(chains, seen, chain->count);
+		return;
+	}
+	moment = &chains->moments[i];
+	if (target->waits != NULL)
+		waits_take(target->waits, &moment->event, moment->time,
+		    chain->is_nothing ? WAITS_STACK_NONE : seen->stack);
+	else
+		timeline_add(target->timeline, seen->stack, chain->count,
+		    moment->time);
+}
+
+/* Folds up to BATCH chains of the batch, from one on. */
+static void
+fold(struct callchain *chains, size_t from, size_t number)
+{
+	struct cached_chain once[BATCH], *seen[BATCH];
+	bool is_asked = chains->cache.unasked == 0;
+	size_t i;
+
+	if (is_asked)
+		find_all(chains, chains->batch + from, number, seen);
+	else
+		chains->cache.unasked -= chains->cache.unasked < number ?
+		    chains->cache.unasked : number;
+	for (i = 0; !is_asked && i < number; i++) {
+		once[i] = (struct cached_chain){ .stack = STACK_NEW };
+		seen[i] = &once[i];
+	}
+	make_stacks(chains, chains->batch + from, number, seen);
+	for (i = 0; i < number; i++)
+		give(chains, from + i, seen[i]);
+	if (is_asked)
+		return;
+	settle_unknown(chains);
+	for (i = 0; i < number; i++)
+		settle(chains, seen[i]);
+}
+
+/* Reads the files in which addresses of the batch are, several at once. */
+static void
+fetch_files(struct callchain *chains)
+{
+	const struct chain *chain = chains->batch;
+	struct maps_range around;
+	const struct map *map;
+	struct str words;
+
+	for (; chain < chains->batch + chains->count; chain++) {
+		around = (struct maps_range){ 0, 0 };
+		for (words = chain_words(chain); words.len >= WORD;
+		    words = str_skip(words, WORD)) {
+			if (attr_word(words.data) - around.start <
+			    around.end - around.start)
+				continue;
+			map = maps_find(chain->maps, attr_word(words.data),
+			    &around);
+			if (map != NULL && map->module->dso != NULL)
+				dso_want(map->module->dso);
+		}
+	}
+	symbols_fetch_wanted(chains->symbols, chains->options.inlined ||
+	    chains->options.lines != LINES_NONE);
+}
+
+void
+callchain_flush(struct callchain *chains)
+{
+	size_t from, number;
+
+	if (chains->options.fetches && chains->symbols != NULL &&
+	    chains->count > 0)
+		fetch_files(chains);
+	for (from = 0; from < chains->count; from += number) {
+		number = chains->count - from;
+		if (number > BATCH)
+			number = BATCH;
+		fold(chains, from, number);
+	}
+	while (chains->count > 0)
+		maps_drop(chains->batch[--chains->count].maps);
+	chains->has_unwound = false;
+}
+
+void
+callchain_unwind(struct callchain *chains, const struct chain_rest *rest)
+{
+	struct chain *chain = callchain_next(chains), added = *chain;
+	struct str words = chain_words(&added);
+
+	if (chains->has_unwound) {
+		callchain_flush(chains);
+		chain = callchain_next(chains);
+	}
+	added.is_unwound = true;
+	if (rest->user.stack.len > 0)
+		added.is_lone = !backtrace_make(&chains->backtrace,
+		    rest->machine, added.maps, rest->thread, words,
+		    &rest->user, chains->options.max_stack, &words);
+	else
+		backtrace_add_leaf_caller(&chains->backtrace, added.maps,
+		    &rest->user, &words);
+	if (added.is_lone)
+		words = (struct str){ rest->ip, WORD };
+	chains->has_unwound = words.data == chains->backtrace.words.data;
+	added.words = words.data;
+	added.len = (uint32_t)words.len;
+	*chain = added;
+}

@@ -1,0 +1,155 @@
+/*
+ * callchain: makes of samples' addresses the stacks that count.
+ *
+ * A chain is addresses, the innermost first, and contexts, which say whose the
+ * addresses are that follow:
+ *
+ *	KERNEL  ffffffff81a012  ffffffff81a40c  USER  7f2a0c14  401136
+ *
+ * Mostly chains come again, so they are looked up in a cache, by digests of all
+ * that their meaning depends on.  Of a process's addresses, codes are digested
+ * that are the same wherever a module is mapped; so a program's chains are known
+ * again in all its processes:
+ *
+ *	process 10  USER  7f2a00401010  12ab      USER  5 << 47 | 1010  0
+ *	process 11  USER  7efc80051010  3ffe      USER  5 << 47 | 1010  0
+ *
+ * Chains wait in a batch, so that several are looked up while memory is fetched.
+ * They hold the maps of their processes; all else that they depend on must not
+ * change before callchain_flush().
+ */
+#ifndef CALLCHAIN_H
+#define CALLCHAIN_H
+
+#include "backtrace.h"
+#include "fold/timeline.h"
+#include "lib/table.h"
+#include "perf/waits.h"
+#include "stats.h"
+#include "symbolizer.h"
+
+struct chain_options {
+	size_t max_stack;		/* frames */
+	bool inlined;			/* show inlined functions in stacks */
+	enum frame_lines lines;
+	bool stitch;			/* stacks whose copies are short */
+	bool fetches;			/* files from servers, several at once,
+					   if many chains wait */
+};
+
+/* A sample, as far as it makes a stack; small, for there are many. */
+struct chain {
+	struct maps *maps;	/* of its process */
+	const char *words;	/* only the ip of a lone one */
+	uint32_t len;		/* bytes of them */
+	uint32_t root;		/* the number of the root's frame... */
+	uint32_t cgroup;	/* ...of one outside it, plus one; or 0 */
+	uint32_t event;		/* the same outside that */
+	uint8_t mode;		/* a record_mode: whose ip is */
+	bool is_lone;		/* recorded without a chain */
+	bool is_unwound;	/* its last words are any addresses */
+	bool is_nothing;	/* not a stack: nobody asks for its number */
+	bool java;		/* the root is java's */
+	uint64_t count;
+};
+
+/* A sample's registers and stack, from which the chain's rest is unwound. */
+struct chain_rest {
+	const struct unwind_machine *machine;
+	const char *ip;		/* the only word if that cannot be done */
+	struct sample_user user;
+	struct stitch_thread thread;
+};
+
+/* When a chain's sample was taken, and what it tells of waits. */
+struct chain_moment {
+	uint64_t time;
+	struct wait_event event;
+};
+
+/* Waits, or a timeline, take the stacks of samples in their order, if there. */
+struct chain_target {
+	struct stacks *stacks;
+	struct timeline *timeline;
+	struct waits *waits;
+};
+
+/*
+ * 128 bits that stand for words in a row, of any number.  Two different rows
+ * have the same digest once in 10^38 or so, and nobody can look for such rows
+ * without the secrets, which each run draws anew.
+ */
+struct chain_digest {
+	uint64_t halves[2];
+};
+
+/* Begins with callchain_init(). */
+struct callchain {
+	struct chain_target target;
+	struct chain_options options;
+	struct symbols *symbols;	/* to be set; NULL: not opened yet */
+	struct maps *kernel;
+	struct symbolizer symbolizer;
+	struct backtrace backtrace;
+	struct stats stats;
+
+	struct chain *batch;		/* chains that wait... */
+	struct chain_moment *moments;	/* ...if their order matters; or NULL */
+	size_t count, most;		/* of those that wait */
+	bool has_unwound;		/* one has words of the backtrace */
+
+	struct chain_cache {
+		struct table_secrets secrets;
+		struct chain_digest kernel;	/* begins all digests */
+		bool encodes;		/* addresses, as none are printed */
+		struct cached_chain *chains;
+		void *memory;		/* in which they are */
+		size_t count;		/* chains */
+		size_t asked;		/* chains since all were forgotten */
+		size_t words_found;	/* of those that were there */
+		size_t unasked;		/* chains that are not looked for */
+		struct cached_unknown *unknown;	/* addresses of them */
+		size_t unknown_count, unknown_room;
+	} cache;
+	struct place_sought *sought;	/* addresses of new chains... */
+	size_t sought_count, sought_room;
+	struct stack stack;		/* ...and their stacks, end to end */
+};
+
+void callchain_init(struct callchain *chains, struct frames *frames,
+    const struct chain_target *target, const struct chain_options *options);
+void callchain_free(struct callchain *chains);
+
+/* Sets the kernel's maps, and its own module, NULL while it is not known. */
+void callchain_set_kernel(struct callchain *chains, struct maps *kernel,
+    struct module *module);
+
+/* Makes stacks of all chains that wait. */
+void callchain_flush(struct callchain *chains);
+
+/* Returns where the next chain is to be stored. */
+static inline struct chain *
+callchain_next(const struct callchain *chains)
+{
+	return &chains->batch[chains->count];
+}
+
+/* Unwinds the rest of that chain. */
+void callchain_unwind(struct callchain *chains,
+    const struct chain_rest *rest);
+
+/* Adds that chain.  Its moment is needed where order matters. */
+static inline void
+callchain_add(struct callchain *chains, const struct chain_moment *moment)
+{
+	if (chains->moments != NULL)
+		chains->moments[chains->count] = *moment;
+	maps_hold(chains->batch[chains->count].maps);
+	if (++chains->count == chains->most)
+		callchain_flush(chains);
+}
+
+/* Counts all samples that were not counted so far; no others follow. */
+void callchain_end(struct callchain *chains);
+
+#endif

@@ -1,0 +1,280 @@
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "jitcode.h"
+#include "lib/message.h"
+
+#define READ_ON		1024	/* dumps that may grow */
+
+void
+jitcode_init(struct jitcode *jit, const struct attrs *attrs, bool grows)
+{
+	*jit = (struct jitcode){ .attrs = attrs, .grows = grows,
+	    .soonest = UINT64_MAX, .later = UINT64_MAX };
+	table_init(&jit->paths);
+}
+
+void
+jitcode_free(struct jitcode *jit)
+{
+	table_free(&jit->paths);
+	free(jit->list);
+	free(jit->used);
+}
+
+/* True for "/srv/jit-7.dump" of process 7, which is what perf takes. */
+static bool
+is_dump(const struct record_map *map)
+{
+	struct text name = { 0 };
+	bool is;
+
+	text_add_format(&name, "/jit-%ld.dump", (long)map->pid);
+	is = map->pid > 0 && str_ends(map->name, text_str(&name));
+	free(name.data);
+	return is;
+}
+
+/* Returns the time of a recording that the processor's is. */
+static uint64_t
+convert(const struct record_ticks *ticks, uint64_t time)
+{
+	uint64_t whole = time >> ticks->shift;
+	uint64_t rest = time - (whole << ticks->shift);
+
+	return ticks->zero + whole * ticks->multiplier +
+	    (rest * ticks->multiplier >> ticks->shift);
+}
+
+/* True if the times of all records are those of a dump, or made from them. */
+static bool
+has_clock(const struct jitcode *jit, bool counts_ticks)
+{
+	int32_t clock = counts_ticks ? -1 : ATTR_MONOTONIC;
+	const struct attr *attr = jit->attrs->list;
+	const struct attr *end = attr + jit->attrs->count;
+
+	for (; attr < end; attr++)
+		if (attr->clock != clock || !attr_marks_all(attr) ||
+		    (attr->fields & SAMPLE_TIME) == 0)
+			return false;
+	return !counts_ticks || (jit->ticks.multiplier > 0 &&
+	    jit->ticks.shift < 64);
+}
+
+/* True if a compiler left its names in /tmp/perf-PID.map, too. */
+static bool
+has_perf_map(int32_t pid)
+{
+	struct text path = { 0 };
+	bool has;
+
+	text_add_format(&path, "/tmp/perf-%ld.map", (long)pid);
+	text_add_char(&path, '\0');
+	has = access(path.data, R_OK) == 0;
+	free(path.data);
+	return has;
+}
+
+/* Without times, names from elsewhere are better. */
+static void
+read_dump(struct jitcode *jit, uint32_t number)
+{
+	struct jitcode_dump *dump = &jit->list[number];
+	struct jitdump *told = dso_jitdump(dump->module->dso, 0,
+	    &dump->trouble);
+
+	if (told == NULL)
+		return;
+	dump->lacks_clock = !has_clock(jit, told->counts_ticks);
+	if (dump->lacks_clock && has_perf_map(dump->pid)) {
+		dump->lacks_clock = false;
+		return;
+	}
+	dump->told = told;
+	jit->used = mem_grow(jit->used, &jit->used_room, jit->used_count + 1,
+	    sizeof(*jit->used));
+	jit->used[jit->used_count++] = number;
+	jit->soonest = 0;
+	if (dump->lacks_clock)
+		dso_keep_certain(dump->module->dso);
+}
+
+bool
+jitcode_add(struct jitcode *jit, struct modules *modules,
+    const struct record_map *map)
+{
+	uint32_t before = jit->paths.count, number;
+
+	if (!is_dump(map))
+		return false;
+	number = table_add(&jit->paths, map->name);
+	if (number == before) {
+		jit->list = mem_grow(jit->list, &jit->room,
+		    (size_t)number + 1, sizeof(*jit->list));
+		jit->list[number] = (struct jitcode_dump){
+		    .path = jit->paths.keys[number], .pid = map->pid,
+		    .module = modules_dump(modules, map->name, map->pid) };
+		read_dump(jit, number);
+	}
+	return jit->list[number].told != NULL;
+}
+
+void
+jitcode_read_on(struct jitcode *jit)
+{
+	uint32_t i = jit->paths.count > READ_ON ? jit->paths.count - READ_ON :
+	    0;
+	struct jitcode_dump *dump;
+
+	for (; jit->grows && i < jit->paths.count; i++) {
+		dump = &jit->list[i];
+		if (dump->told == NULL)
+			read_dump(jit, i);
+		else if (!dump->lacks_clock)
+			dso_jitdump(dump->module->dso, dump->next,
+			    &dump->trouble);
+		jit->soonest = 0;
+	}
+}
+
+/* Returns the time of a dump's next load. */
+static uint64_t
+next_time(const struct jitcode *jit, const struct jitcode_dump *dump)
+{
+	const struct jitdump *told = dump->told;
+	uint64_t time;
+
+	if (dump->next == told->loads_count)
+		return UINT64_MAX;
+	time = told->loads[dump->next].time;
+	if (dump->lacks_clock)
+		return 0;
+	return told->counts_ticks ? convert(&jit->ticks, time) : time;
+}
+
+/* Steps over the next load of a dump; false if no process can have it. */
+static bool
+take_load(struct jitcode_dump *dump, struct jitcode_load *load)
+{
+	const struct jitdump_load *next = &dump->told->loads[dump->next++];
+
+	load->pid = next->pid;
+	load->map = (struct map){ .start = next->address,
+	    .end = next->address + next->size, .offset = next->place,
+	    .module = dump->module };
+	return record_is_pid(load->pid);
+}
+
+/* One dump is asked after another, each until its next load is later. */
+bool
+jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
+{
+	struct jitcode_dump *dump;
+
+	if (time < jit->soonest)
+		return false;
+	for (; jit->turn < jit->used_count; jit->turn++) {
+		dump = &jit->list[jit->used[jit->turn]];
+		while (dump->next < dump->told->loads_count &&
+		    (load->time = next_time(jit, dump)) <= time)
+			if (take_load(dump, load))
+				return true;
+		load->time = next_time(jit, dump);
+		if (load->time < jit->later)
+			jit->later = load->time;
+	}
+	jit->soonest = jit->later;
+	jit->later = UINT64_MAX;
+	jit->turn = 0;
+	return false;
+}
+
+/* Returns the first dump of which `is` is true, or NULL; counts all. */
+static const struct jitcode_dump *
+find(const struct jitcode *jit, bool (*is)(const struct jitcode_dump *dump),
+    size_t *count)
+{
+	const struct jitcode_dump *first = NULL;
+	size_t i;
+
+	*count = 0;
+	for (i = 0; i < jit->paths.count; i++)
+		if (is(&jit->list[i]) && ++*count == 1)
+			first = &jit->list[i];
+	return first;
+}
+
+static bool
+is_unread(const struct jitcode_dump *dump)
+{
+	return dump->trouble != NULL;
+}
+
+static bool
+lacks_clock(const struct jitcode_dump *dump)
+{
+	return dump->lacks_clock;
+}
+
+static bool
+is_cut(const struct jitcode_dump *dump)
+{
+	return dump->told != NULL && dump->told->is_cut;
+}
+
+static bool
+is_odd(const struct jitcode_dump *dump)
+{
+	return dump->told != NULL && dump->told->odd > 0;
+}
+
+/* Returns a text with a dump's path and how many others are like it. */
+static const char *
+name_dump(struct text *text, const struct jitcode_dump *dump, size_t count)
+{
+	text->len = 0;
+	text_add(text, dump->path);
+	if (count > 1)
+		text_add_format(text, " (and %llu more)",
+		    (unsigned long long)count - 1);
+	text_add_char(text, '\0');
+	return text->data;
+}
+
+void
+jitcode_report(const struct jitcode *jit, const char *name)
+{
+	struct text text = { 0 };
+	const struct jitcode_dump *dump;
+	size_t count;
+
+	dump = find(jit, is_unread, &count);
+	if (dump != NULL)
+		message_warn("%s: %s, which has the names of functions that "
+		    "were compiled at run time, %s; --symfs tells where files "
+		    "are", name, name_dump(&text, dump, count), dump->trouble);
+	dump = find(jit, lacks_clock, &count);
+	if (dump != NULL)
+		message_warn("%s: its clock is not that of %s, so functions "
+		    "at reused addresses have no name; record with perf "
+		    "record -k mono", name,
+		    name_dump(&text, dump, count));
+	dump = find(jit, is_cut, &count);
+	if (dump != NULL)
+		message_warn("%s: %s ends inside a record, at byte %llu; what "
+		    "was compiled later has no name", name,
+		    name_dump(&text, dump, count),
+		    (unsigned long long)dump->told->end);
+	dump = find(jit, is_odd, &count);
+	if (dump != NULL)
+		message_warn("%s: %s: invalid records, left out: %llu",
+		    name, name_dump(&text, dump, count),
+		    dump->told->odd);
+	if (jit->late > 0)
+		message_warn("%s: functions that ran before their dump's "
+		    "record: %llu; a recording in a file, not a pipe, has "
+		    "their names",
+		    name, jit->late);
+	free(text.data);
+}

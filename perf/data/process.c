@@ -1,0 +1,334 @@
+#include <stdlib.h>
+
+#include "process.h"
+
+void
+process_init(struct process *process)
+{
+	struct task *idle;
+
+	*process = (struct process){ .generation = MAPS_NONE };
+	modules_init(&process->modules, NULL);
+	table_init(&process->names);
+	intmap_init(&process->cgroups);
+	intmap_init(&process->known);
+	process->ended = mem_array(PROCESS_ENDED, sizeof(*process->ended));
+	idle = process_task(process, 0);
+	idle->is_thread = true;
+	idle->comm = STR("swapper");
+}
+
+static void
+free_task(struct task *task)
+{
+	maps_drop(task->maps);
+	mem_give_back(sizeof(*task));
+	free(task);
+}
+
+void
+process_free(struct process *process)
+{
+	while (process->count > 0)
+		free_task(process->tasks[--process->count]);
+	maps_drop(process->kernel);
+	free(process->tasks);
+	free(process->ended);
+	intmap_free(&process->known);
+	intmap_free(&process->cgroups);
+	table_free(&process->names);
+	symbols_close(process->modules.symbols);
+	modules_free(&process->modules);
+}
+
+/* Returns the task with a number, or NULL. */
+static struct task *
+find(const struct process *process, int32_t number)
+{
+	uint32_t place = intmap_find(&process->known, (uint32_t)number);
+
+	return place == 0 ? NULL : process->tasks[place - 1];
+}
+
+/* Adds a task whose number no other one has. */
+static void
+add(struct process *process, struct task *task)
+{
+	process->tasks = mem_grow(process->tasks, &process->room,
+	    process->count + 1, sizeof(*process->tasks));
+	process->tasks[process->count++] = task;
+	*intmap_at(&process->known, (uint32_t)task->number) =
+	    (uint32_t)process->count;
+}
+
+struct task *
+process_task(struct process *process, int32_t number)
+{
+	struct task *task = find(process, number);
+
+	if (task != NULL)
+		return task;
+	task = mem_array(1, sizeof(*task));
+	task->number = number;
+	add(process, task);
+	return task;
+}
+
+/* Returns the process with a number, or NULL. */
+static struct task *
+find_process(const struct process *process, int32_t pid)
+{
+	struct task *task = find(process, pid);
+
+	return task != NULL && task->is_process ? task : NULL;
+}
+
+/* Begins a process, in the place of one that had its number before. */
+static struct task *
+begin_process(struct process *process, int32_t pid, struct maps *maps)
+{
+	struct task *task = process_task(process, pid);
+
+	maps_drop(task->maps);
+	task->maps = maps;
+	task->is_process = true;
+	task->has_jit = false;
+	task->threads = 0;
+	task->began = ++process->changes;
+	return task;
+}
+
+/* Names a thread, which may be a new one. */
+static void
+name_thread(struct process *process, int32_t tid, int32_t pid,
+    struct str comm)
+{
+	struct task *thread = process_task(process, tid);
+	struct task *owner = find_process(process, pid);
+
+	if (owner != NULL && (!thread->is_thread || thread->pid != pid))
+		owner->threads++;
+	thread->is_thread = true;
+	thread->pid = pid;
+	thread->comm = comm;
+	thread->since = ++process->changes;
+	thread->label.is_made = false;
+}
+
+/* A thread begins, and perhaps its process. */
+static void
+fork_thread(struct process *process, const struct record_task *task)
+{
+	const struct task *parent = find(process, task->parent_tid);
+	const struct task *from = find_process(process, task->parent_pid);
+	const struct task *owner = find_process(process, task->pid);
+	struct str comm = STR("");
+
+	/* a record of its end, or that of another one's start, was lost */
+	if (parent != NULL && parent->is_thread && parent->pid != -1 &&
+	    parent->pid != task->parent_pid)
+		name_thread(process, task->parent_tid, task->parent_pid, comm);
+	else if (parent != NULL)
+		comm = parent->comm;
+	if (task->pid != task->parent_pid && (owner == NULL ||
+	    task->tid == task->pid || owner->maps == NULL))
+		begin_process(process, task->pid, from == NULL ||
+		    !task->copies_maps ? NULL : maps_hold(from->maps));
+	name_thread(process, task->tid, task->pid, comm);
+}
+
+/* Removes the tasks of which nothing is known any more. */
+static void
+drop_tasks(struct process *process)
+{
+	struct task **tasks = process->tasks;
+	size_t i, count = process->count;
+
+	process->count = process->forgotten = 0;
+	intmap_free(&process->known);
+	intmap_init(&process->known);
+	for (i = 0; i < count; i++)
+		if (tasks[i]->is_thread || tasks[i]->is_process)
+			add(process, tasks[i]);
+		else
+			free_task(tasks[i]);
+}
+
+/* Forgets a thread that has ended, unless another has its number by now. */
+static void
+forget(struct process *process, const struct task_end *ended)
+{
+	struct task *thread = find(process, ended->tid);
+	struct task *owner = find_process(process, ended->pid);
+
+	process->forgotten++;
+	if (thread != NULL && thread->since < ended->at) {
+		thread->is_thread = thread->label.is_made = false;
+		thread->comm = STR("");
+		thread->since = 0;
+	}
+	if (owner != NULL && owner->threads == 0 && owner->began < ended->at) {
+		maps_drop(owner->maps);
+		owner->maps = NULL;
+		owner->is_process = false;
+	}
+	if (process->forgotten > process->count / 2)
+		drop_tasks(process);
+}
+
+static void
+end_thread(struct process *process, const struct record_task *task)
+{
+	struct task *owner = find_process(process, task->pid);
+	struct task_end *ended =
+	    &process->ended[process->ended_count % PROCESS_ENDED];
+
+	if (owner != NULL && owner->threads > 0)
+		owner->threads--;
+	if (process->ended_count++ >= PROCESS_ENDED)
+		forget(process, ended);
+	*ended = (struct task_end){ task->pid, task->tid, ++process->changes };
+}
+
+/* Returns the process with a number, perhaps a new one. */
+static struct task *
+get_process(struct process *process, int32_t pid)
+{
+	struct task *task = find_process(process, pid);
+
+	return task != NULL ? task : begin_process(process, pid, NULL);
+}
+
+void
+process_add_jit(struct process *process, int32_t pid)
+{
+	get_process(process, pid)->has_jit = true;
+}
+
+void
+process_map(struct process *process, int32_t pid, const struct map *map)
+{
+	struct task *task = get_process(process, pid);
+
+	task->maps = maps_add(task->maps, map, ++process->generation);
+}
+
+/* True for memory that a process with a dump has its code in. */
+static bool
+is_memory(struct str name)
+{
+	return str_starts(name, STR("//anon")) ||
+	    str_starts(name, STR("[anon:")) ||
+	    str_starts(name, STR("/memfd:"));
+}
+
+/* As perf inject --jit, leaves out the memory in which dumped code is. */
+void
+process_mmap(struct process *process, const struct record_map *map)
+{
+	struct map made;
+
+	if (is_memory(map->name) && get_process(process, map->pid)->has_jit)
+		return;
+	made = modules_map(&process->modules, map, map->pid);
+	process_map(process, map->pid, &made);
+	if (made.module->dso != NULL)
+		dso_note_process(made.module->dso, map->pid);
+}
+
+static void
+change_kernel(struct process *process, const struct map *map)
+{
+	process->kernel = maps_add(process->kernel, map,
+	    ++process->generation);
+}
+
+void
+process_mmap_kernel(struct process *process, const struct record_map *map)
+{
+	struct map made;
+
+	if (modules_kernel_map(&process->modules, map, &made))
+		change_kernel(process, &made);
+}
+
+/* The kernel gets a function, where it had nothing, or loses it. */
+static void
+take_ksymbol(struct process *process, const struct record_ksymbol *ksymbol)
+{
+	struct map map = { .start = ksymbol->address,
+	    .end = ksymbol->address + ksymbol->len };
+	struct maps_range around;
+	const struct map *there = maps_find(process->kernel, map.start,
+	    &around);
+
+	if (!ksymbol->is_gone && there == NULL) {
+		map.module = modules_ksymbol(&process->modules, ksymbol->name);
+		change_kernel(process, &map);
+	} else if (ksymbol->is_gone && there != NULL &&
+	    there->module != process->modules.kernel) {
+		map.start = there->start;
+		map.end = there->end;
+		change_kernel(process, &map);
+	}
+}
+
+/* Names a cgroup, unless it has a name, as perf does. */
+static void
+name_cgroup(struct process *process, const struct record_cgroup *cgroup)
+{
+	uint32_t *path = intmap_at(&process->cgroups, cgroup->id);
+
+	if (*path == 0)
+		*path = table_add(&process->names, cgroup->path) + 1;
+}
+
+struct str
+process_cgroup(const struct process *process, uint64_t id)
+{
+	uint32_t path = intmap_find(&process->cgroups, id);
+
+	return path == 0 ? STR("") : process->names.keys[path - 1];
+}
+
+bool
+process_take(struct process *process, const struct record *record)
+{
+	struct record_ksymbol ksymbol;
+	struct record_cgroup cgroup;
+	struct record_task task;
+	struct record_comm comm;
+	uint32_t name;
+
+	switch (record->type) {
+	case RECORD_COMM:
+		if (!record_comm(record, &comm))
+			return false;
+		name = table_add(&process->names, comm.name);
+		name_thread(process, comm.tid, comm.pid,
+		    process->names.keys[name]);
+		return true;
+	case RECORD_FORK:
+		if (!record_task(record, &task))
+			return false;
+		fork_thread(process, &task);
+		return true;
+	case RECORD_EXIT:
+		if (!record_task(record, &task))
+			return false;
+		end_thread(process, &task);
+		return true;
+	case RECORD_KSYMBOL:
+		if (!record_ksymbol(record, &ksymbol))
+			return false;
+		take_ksymbol(process, &ksymbol);
+		return true;
+	case RECORD_CGROUP:
+		if (!record_cgroup(record, &cgroup))
+			return false;
+		name_cgroup(process, &cgroup);
+		return true;
+	default:
+		return true;
+	}
+}

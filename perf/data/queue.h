@@ -1,0 +1,96 @@
+/*
+ * queue: delivers the records of a recording in the order of time; records of
+ * one time, and those without times, in the order of the file.
+ *
+ * Rounds tell what has been read.  perf record empties one processor's buffer
+ * after another, each of which holds records in order; a round over all ends
+ * with a record that says so.  All that was stored before a round began is in
+ * the file when that round has ended, so all that is not later than the newest
+ * of the round before it has been read:
+ *
+ *	          round 1          round 2          round 3
+ *	      CPU 0 | CPU 1    CPU 0 | CPU 1    CPU 0 | CPU 1
+ *	        1   |   2        3   |   5        6   |   8
+ *	        2   |   3        4   |   6        7   |   9
+ *	            |   4        5   |   7        9   |  10
+ *	                   end              end              end
+ *	            (newest: 4)      (newest: 7)      (newest: 10)
+ *	            nothing          up to 4          up to 7
+ *
+ * Records are delivered when some MB have come, since a few come later than
+ * rounds tell.  One that comes later still is the first of the next delivery,
+ * and is counted.
+ */
+#ifndef QUEUE_H
+#define QUEUE_H
+
+#include "reader.h"
+
+struct queue_entry {
+	uint64_t time;
+	uint32_t block;		/* its number; the entry holds it */
+	uint32_t at;		/* the place of the record in it */
+};
+
+/* Begins with the first two set, and all else zero. */
+struct queue {
+	struct blocks *blocks;
+	size_t most;		/* blocks, or as much memory, that may wait */
+	struct queue_entry *list;
+	struct queue_entry *spare;	/* as large, for sorting */
+	size_t count, room;
+	size_t next;		/* to be delivered */
+	uint64_t bytes;		/* that came since the last delivery */
+	uint64_t newest;	/* of all times */
+	uint64_t limit;		/* up to which all will have been read when
+				   this round has ended */
+	uint64_t complete;	/* up to which all has been read */
+	uint64_t delivered;	/* newest of the times delivered */
+	unsigned long long late;	/* records older than that */
+};
+
+#ifndef QUEUE_MOST
+#define QUEUE_MOST	192	/* blocks, of 256 KB */
+#endif
+
+/* Adds a record; its time is 0 if it has none.  True if the queue is due. */
+bool queue_add(struct queue *queue, const struct record *record,
+    struct block *block, uint64_t time);
+
+/* Notes a record that is left out. */
+static inline void
+queue_skip(struct queue *queue, size_t len, uint64_t time)
+{
+	queue->bytes += len;
+	if (time > queue->newest)
+		queue->newest = time;
+}
+
+/* Ends a round.  True if the queue is due. */
+bool queue_end_round(struct queue *queue);
+
+/* True if too much waits, even after a delivery. */
+bool queue_is_full(const struct queue *queue);
+
+/* Makes the older half of what waits complete, after a delivery. */
+void queue_halve(struct queue *queue);
+
+/* Begins a delivery of all that is complete. */
+void queue_begin(struct queue *queue);
+
+/* A record that is delivered. */
+struct delivery {
+	struct record record;
+	const struct block *block;	/* that it is in */
+	uint64_t time;
+};
+
+/* Stores the next one; false if there are no more. */
+bool queue_next(struct queue *queue, struct delivery *next);
+
+/* Ends a delivery, whose records may go away. */
+void queue_end(struct queue *queue);
+
+void queue_free(struct queue *queue);
+
+#endif

@@ -1,0 +1,198 @@
+#include <stdlib.h>
+
+#include "lib/message.h"
+#include "lib/text.h"
+#include "stats.h"
+
+#define COPY_MOST	65528	/* bytes of a stack that perf record copies */
+
+/* A copy is shorter than what was asked for, as the record must hold it. */
+#define COPY_NEARLY_MOST	(COPY_MOST - 4096)
+
+static void
+add(struct module_counts *counts, const struct module *module,
+    unsigned long long count)
+{
+	counts->list = mem_grow(counts->list, &counts->room,
+	    module->number + (size_t)1, sizeof(*counts->list));
+	while (counts->count <= module->number)
+		counts->list[counts->count++] = 0;
+	counts->list[module->number] += count;
+}
+
+/* Returns the module with the largest count, of at least one. */
+static const struct module *
+find_worst(const struct module_counts *counts, const struct modules *modules)
+{
+	size_t i, worst = 0;
+
+	for (i = 1; i < counts->count; i++)
+		if (counts->list[i] > counts->list[worst])
+			worst = i;
+	return modules->list[worst];
+}
+
+void
+stats_add_unknown(struct stats *stats, const struct module *module,
+    unsigned long long count)
+{
+	stats->unknown += count;
+	add(&stats->unknown_in, module, count);
+}
+
+void
+stats_add_untabled(struct stats *stats, const struct module *module)
+{
+	stats->ends[END_TABLES]++;
+	add(&stats->tables_in, module, 1);
+}
+
+/* True for the names of what a compiler made while its process ran. */
+static bool
+is_perf_map(const struct module *module)
+{
+	return module->absolute && (str_starts(module->name,
+	    STR("/tmp/perf-")) || str_starts(module->name, STR("/memfd:")));
+}
+
+/* Says why a module knows no functions, and what helps. */
+static const char *
+explain(const struct module *module)
+{
+	switch (module->dso == NULL ? DSO_NO_SYMBOLS :
+	    dso_trouble(module->dso)) {
+	case DSO_NO_FILE:
+		if (is_perf_map(module))
+			return "which compilers at run time write if asked: "
+			    "node --perf-basic-prof, or --perf-prof and perf "
+			    "record -k mono; python3 -X perf; "
+			    "DOTNET_PerfMapEnabled=1; "
+			    "java -XX:+DumpPerfMapAtExit";
+		return "which is not there; --symfs tells where it is";
+	case DSO_OTHER_USER:
+		return "which belongs to neither root, you, nor the process's "
+		    "user";
+	case DSO_OTHER_BUILD_ID:
+		return "which is another build now; perf archive keeps files";
+	case DSO_HIDDEN:
+		return "whose names are hidden; sysctl kernel.kptr_restrict=0 "
+		    "or root shows them";
+	case DSO_NO_KERNEL:
+		return "which does not run here; --kallsyms tells its names";
+	case DSO_OTHER_MACHINE:
+		return "of another machine, without a build id";
+	case DSO_NO_PROGRAM:
+		return "which is compressed, and xz or zstd is missing";
+	default:
+		return "which has no symbols, or not all; a debug package "
+		    "may have them";
+	}
+}
+
+/* Says which addresses have no functions. */
+static void
+report_unknown(const struct stats *stats, const char *name,
+    const struct modules *modules)
+{
+	const struct module *module;
+
+	if (stats->unknown <= stats->addresses / 3)
+		return;
+	module = find_worst(&stats->unknown_in, modules);
+	message_warn("%s: addresses without a function's name: %llu of %llu, "
+	    "most of them in %.*s, %s", name, stats->unknown,
+	    stats->addresses, (int)module->name.len, module->name.data,
+	    explain(module));
+}
+
+/* Adds the reasons, the one of most stacks first. */
+static void
+add_reasons(const struct stats *stats, const struct modules *modules,
+    struct text *text)
+{
+	static const char *const reasons[END_REASONS] = {
+		"copy of the stack too short", "code without unwinding tables",
+		"code that is not mapped", "tables that lead nowhere"
+	};
+	bool told[END_REASONS] = { false };
+	const struct module *worst;
+	size_t i, next;
+
+	for (;;) {
+		next = END_REASONS;
+		for (i = 0; i < END_REASONS; i++)
+			if (!told[i] && stats->ends[i] > 0 &&
+			    (next == END_REASONS ||
+			    stats->ends[i] > stats->ends[next]))
+				next = i;
+		if (next == END_REASONS)
+			return;
+		told[next] = true;
+		text_add_format(text, "; %s: %llu", reasons[next],
+		    stats->ends[next]);
+		if (next != END_TABLES)
+			continue;
+		worst = find_worst(&stats->tables_in, modules);
+		text_add_format(text, ", most of them in %.*s",
+		    (int)worst->name.len, worst->name.data);
+	}
+}
+
+/* Adds how much longer copies would be, if that may help. */
+static void
+add_advice(const struct stats *stats, bool stitched, struct text *text)
+{
+	unsigned long long cut = stats->ends[END_COPY];
+	size_t size = stats->copied;
+
+	if (cut == 0)
+		return;
+	size *= stats->doubled > cut / 2 ? 2 : 4;
+	if (size > COPY_MOST)
+		size = COPY_MOST;
+	if (stats->copied < COPY_NEARLY_MOST)
+		text_add_format(text, "; perf record --call-graph dwarf,%zu "
+		    "copies more", size);
+	if (!stitched)
+		text_add_format(text, stats->copied < COPY_NEARLY_MOST ?
+		    ", and --stitch joins some" : "; --stitch joins some");
+}
+
+/* Says how many stacks end early. */
+static void
+report_ends(const struct stats *stats, const char *name,
+    const struct modules *modules, bool stitched)
+{
+	unsigned long long early = 0;
+	struct text text = { 0 };
+	size_t i;
+
+	for (i = 0; i < END_REASONS; i++)
+		early += stats->ends[i];
+	if (early <= stats->stacks / 100)
+		return;
+	add_reasons(stats, modules, &text);
+	if (stitched)
+		text_add_format(&text, "; joined by --stitch: %llu",
+		    stats->joined);
+	add_advice(stats, stitched, &text);
+	message_warn("%s: stacks that end before their thread's first "
+	    "function: %llu of %llu%.*s", name, early, stats->stacks,
+	    (int)text.len, text.data);
+	free(text.data);
+}
+
+void
+stats_report(const struct stats *stats, const char *name,
+    const struct modules *modules, bool stitched)
+{
+	report_unknown(stats, name, modules);
+	report_ends(stats, name, modules, stitched);
+}
+
+void
+stats_free(struct stats *stats)
+{
+	free(stats->unknown_in.list);
+	free(stats->tables_in.list);
+}
