@@ -23,48 +23,12 @@
 #include "fold/calls.h"
 #include "fold/timeline.h"
 #include "lib/intmap.h"
+#include "sample.h"
 
 struct select;
 
 #define WAITS_STACK_NONE	UINT32_MAX	/* a wait that does not count */
 #define WAITS_CPU_MOST		65536	/* 8 times as many as Linux has */
-
-/* Why a thread leaves a processor. */
-enum wait_kind {
-	WAIT_NONE,		/* it has ended */
-	WAIT_BLOCKED,		/* it sleeps */
-	WAIT_UNINTERRUPTIBLE,	/* it sleeps, and signals do not wake it */
-	WAIT_PREEMPTED,		/* it could run */
-	WAIT_KINDS
-};
-
-/* What has happened. */
-enum wait_change {
-	WAIT_NOTHING,		/* that matters */
-	WAIT_SWITCH,		/* a processor, from a thread to another */
-	WAIT_COME,		/* a thread comes to a processor */
-	WAIT_GO,		/* it leaves one, as a switch has told before */
-	WAIT_WAKE,		/* it is woken */
-	WAIT_LOSS,		/* records were lost since the switch of this
-				   processor that was told last */
-	WAIT_PAST,		/* a wait has ended, which is told as a whole */
-	WAIT_RAN		/* a thread was running, as a clock tells; if it
-				   waits, it has come, though no switch told */
-};
-
-#define WAITS_CPU_NONE	UINT32_MAX	/* it is not known */
-
-struct wait_event {
-	uint8_t change;		/* a wait_change */
-	uint8_t kind;		/* of a switch: a wait_kind */
-	int32_t prev, next;	/* threads; 0, idle, is none: those of a
-				   switch; the one of any other change is
-				   next */
-	uint32_t cpu;		/* of a switch, on which it runs, or whose
-				   records were lost */
-	uint64_t count;		/* nanoseconds that it waited, or ran, until
-				   now */
-};
 
 /* No thread has a larger number: Linux's PID_MAX_LIMIT. */
 #define WAITS_THREAD_MOST	(1 << 22)
