@@ -20,17 +20,14 @@ decode_free(struct decode *decode)
 	free(decode->joined);
 }
 
-/* Adds a map to a process; what waits in the batch may still use the others. */
+/* Makes stacks of what waits if it holds the maps of a process. */
 static void
-add_load(struct decode *decode, const struct jitcode_load *load)
+flush_users(struct decode *decode, int32_t pid)
 {
-	const struct task *task = process_task(decode->process, load->pid);
+	const struct task *task = process_task(decode->process, pid);
 
-	decode->jit.late += decode->jit.grows && load->time > 0 &&
-	    load->time < decode->time;
 	if (task->maps != NULL && task->maps->users > 1)
 		callchain_flush(decode->chains);
-	process_map(decode->process, load->pid, &load->map);
 }
 
 /* Adds the functions that were compiled up to a time. */
@@ -39,68 +36,49 @@ add_loads(struct decode *decode, uint64_t time)
 {
 	struct jitcode_load load;
 
-	if (!jitcode_next(&decode->jit, time, &load))
-		return;
-	decode->bytes -= mem_taken();
-	do
-		add_load(decode, &load);
-	while (jitcode_next(&decode->jit, time, &load));
-	decode->bytes += mem_taken();
-	samples_forget_tasks(decode->samples);
-}
-
-/* Takes RECORD_MMAP or RECORD_MMAP2; false if it makes no sense. */
-static bool
-take_mmap(struct decode *decode, const struct record *record)
-{
-	struct process *process = decode->process;
-	enum record_mode mode = record_mode(record);
-	struct record_map map;
-	struct task *task;
-
-	if (!record_map(record, &map))
-		return false;
-	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER)
-		return true;
-	if (mode == MODE_KERNEL) {
-		process_mmap_kernel(process, &map);
-		return true;
+	while (jitcode_next(&decode->jit, time, &load)) {
+		decode->jit.late += decode->jit.grows && load.time > 0 &&
+		    load.time < decode->time;
+		flush_users(decode, load.pid);
+		decode->bytes -= mem_taken();
+		process_map(decode->process, load.pid, &load.map);
+		decode->bytes += mem_taken();
 	}
-	task = process_task(process, map.pid);
-	if (task->maps != NULL && task->maps->users > 1)
-		callchain_flush(decode->chains);
-	if (jitcode_add(&decode->jit, &process->modules, &map))
-		process_add_jit(process, map.pid);
-	process_mmap(process, &map);
-	return true;
 }
 
 /* Changes what is known of processes; false if a record makes no sense. */
 static bool
 change(struct decode *decode, const struct record *record)
 {
-	switch (record->type) {
-	case RECORD_MMAP:
-	case RECORD_MMAP2:
-		return take_mmap(decode, record);
-	case RECORD_LOST:
-	case RECORD_LOST_SAMPLES:
-		decode->lost += record_lost(record);
-		return true;
-	case RECORD_DEFERRED_CHAIN:
-		return false;	/* else samples would have it */
-	default:
-		return process_take(decode->process, record);
-	}
-}
+	bool is_map = record->type == RECORD_MMAP ||
+	    record->type == RECORD_MMAP2;
+	enum record_mode mode = is_map ? record_mode(record) : MODE_UNKNOWN;
+	bool is_kernel = record->type == RECORD_KSYMBOL || mode == MODE_KERNEL;
+	struct process *process = decode->process;
+	struct record_fields fields;
 
-/* True if a record may change what the kernel has mapped. */
-static bool
-is_of_kernel(const struct record *record)
-{
-	return record->type == RECORD_KSYMBOL ||
-	    ((record->type == RECORD_MMAP || record->type == RECORD_MMAP2) &&
-	    record_mode(record) == MODE_KERNEL);
+	if (record->type == RECORD_LOST || record->type == RECORD_LOST_SAMPLES)
+		decode->lost += record_lost(record);
+	/* else samples would have it */
+	if (record->type == RECORD_DEFERRED_CHAIN ||
+	    !record_fields(record, &fields))
+		return false;
+	if (mode == MODE_GUEST_KERNEL || mode == MODE_GUEST_USER)
+		return true;
+	if (is_kernel)
+		callchain_flush(decode->chains);
+	else if (is_map)
+		flush_users(decode, fields.pid);
+	decode->bytes -= mem_taken();
+	if (is_map && !is_kernel &&
+	    jitcode_add(&decode->jit, &process->modules, &fields))
+		process_add_jit(process, fields.pid);
+	process_take(process, record, &fields);
+	decode->bytes += mem_taken();
+	if (is_kernel)
+		callchain_set_kernel(decode->chains, process->kernel,
+		    process->modules.kernel);
+	return true;
 }
 
 /* Takes a record that is no sample. */
@@ -108,18 +86,9 @@ static void
 take_change(struct decode *decode, const struct delivery *next)
 {
 	const struct record *record = &next->record;
-	bool is_kernel = is_of_kernel(record), is_good;
 
-	if (is_kernel)
-		callchain_flush(decode->chains);
-	decode->bytes -= mem_taken();
-	is_good = change(decode, record);
-	decode->bytes += mem_taken();
-	if (is_kernel)
-		callchain_set_kernel(decode->chains, decode->process->kernel,
-		    decode->process->modules.kernel);
 	samples_forget_tasks(decode->samples);
-	if (!is_good)
+	if (!change(decode, record))
 		samples_note_odd(decode->samples,
 		    block_offset(next->block, record));
 	samples_take_change(decode->samples, record, next->time);

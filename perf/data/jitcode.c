@@ -24,7 +24,7 @@ jitcode_free(struct jitcode *jit)
 
 /* True for "/srv/jit-7.dump" of process 7, which is what perf takes. */
 static bool
-is_dump(const struct record_map *map)
+is_dump(const struct record_fields *map)
 {
 	struct text name = { 0 };
 	bool is;
@@ -102,7 +102,7 @@ read_dump(struct jitcode *jit, uint32_t number)
 
 bool
 jitcode_add(struct jitcode *jit, struct modules *modules,
-    const struct record_map *map)
+    const struct record_fields *map)
 {
 	uint32_t before = jit->paths.count, number;
 

@@ -54,7 +54,7 @@ void jitcode_free(struct jitcode *jit);
  * the dump is not used.
  */
 bool jitcode_add(struct jitcode *jit, struct modules *modules,
-    const struct record_map *map);
+    const struct record_fields *map);
 
 /* Reads what was added to dumps since, if they grow. */
 void jitcode_read_on(struct jitcode *jit);

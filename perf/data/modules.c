@@ -97,7 +97,7 @@ find_file(struct modules *modules, enum dso_kind kind, struct str name,
 
 /* Memory that may hold code that a process has made. */
 static bool
-is_memory(const struct record_map *map)
+is_memory(const struct record_fields *map)
 {
 	return map->huge || str_equal(map->name, STR("//anon")) ||
 	    str_starts(map->name, STR("/dev/zero")) ||
@@ -109,7 +109,7 @@ is_memory(const struct record_map *map)
 
 /* Compilers leave the names of what they make in /tmp/perf-PID.map. */
 static struct module *
-find_memory(struct modules *modules, const struct record_map *map, int32_t pid)
+find_memory(struct modules *modules, const struct record_fields *map, int32_t pid)
 {
 	struct build_id none = { 0 };
 	struct module *module;
@@ -134,7 +134,7 @@ find_memory(struct modules *modules, const struct record_map *map, int32_t pid)
  * maps its code as "/memfd:doublemapper (deleted)".
  */
 static bool
-has_no_file(const struct modules *modules, const struct record_map *map)
+has_no_file(const struct modules *modules, const struct record_fields *map)
 {
 	return map->executable && (str_starts(map->name, STR("/memfd:")) ||
 	    str_starts(map->name, STR("/dev/")) ||
@@ -144,7 +144,7 @@ has_no_file(const struct modules *modules, const struct record_map *map)
 
 /* Names the functions of such memory by /tmp/perf-PID.map. */
 static struct module *
-find_nameless(struct modules *modules, const struct record_map *map,
+find_nameless(struct modules *modules, const struct record_fields *map,
     int32_t pid)
 {
 	struct build_id none = { 0 };
@@ -169,7 +169,7 @@ find_nameless(struct modules *modules, const struct record_map *map,
 }
 
 struct map
-modules_map(struct modules *modules, const struct record_map *map, int32_t pid)
+modules_map(struct modules *modules, const struct record_fields *map, int32_t pid)
 {
 	struct map made = { .start = map->start,
 	    .end = map->start + map->len, .offset = map->offset };
@@ -234,7 +234,7 @@ module_name(struct modules *modules, struct str path)
 
 /* Meets the kernel; the offset of its map is where the symbol _text was. */
 static void
-meet_kernel(struct modules *modules, const struct record_map *map)
+meet_kernel(struct modules *modules, const struct record_fields *map)
 {
 	struct build_id id = find_id(modules, KERNEL, map->build_id);
 	bool is_new;
@@ -247,7 +247,7 @@ meet_kernel(struct modules *modules, const struct record_map *map)
 }
 
 static struct module *
-find_kernel_module(struct modules *modules, const struct record_map *map)
+find_kernel_module(struct modules *modules, const struct record_fields *map)
 {
 	struct build_id id = find_id(modules, map->name, map->build_id);
 	struct module *module;
@@ -267,7 +267,7 @@ find_kernel_module(struct modules *modules, const struct record_map *map)
 }
 
 bool
-modules_kernel_map(struct modules *modules, const struct record_map *map,
+modules_kernel_map(struct modules *modules, const struct record_fields *map,
     struct map *made)
 {
 	*made = (struct map){ .start = map->start,

@@ -47,7 +47,7 @@ void modules_note_id(struct modules *modules, struct str name, struct str id,
     bool in_kernel);
 
 /* Makes a map of a process, pid, of what it mapped. */
-struct map modules_map(struct modules *modules, const struct record_map *map,
+struct map modules_map(struct modules *modules, const struct record_fields *map,
     int32_t pid);
 
 /* Returns the module of the functions that a dump, jit-PID.dump, tells. */
@@ -58,7 +58,7 @@ struct module *modules_dump(struct modules *modules, struct str path,
  * Makes a map of the kernel, of itself or one of its modules; false if the
  * record is of neither.
  */
-bool modules_kernel_map(struct modules *modules, const struct record_map *map,
+bool modules_kernel_map(struct modules *modules, const struct record_fields *map,
     struct map *made);
 
 /* Returns the module of a function that the kernel got while it ran. */

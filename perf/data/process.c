@@ -117,24 +117,24 @@ name_thread(struct process *process, int32_t tid, int32_t pid,
 
 /* A thread begins, and perhaps its process. */
 static void
-fork_thread(struct process *process, const struct record_task *task)
+fork_thread(struct process *process, const struct record_fields *fork)
 {
-	const struct task *parent = find(process, task->parent_tid);
-	const struct task *from = find_process(process, task->parent_pid);
-	const struct task *owner = find_process(process, task->pid);
+	const struct task *parent = find(process, fork->parent_tid);
+	const struct task *from = find_process(process, fork->parent_pid);
+	const struct task *owner = find_process(process, fork->pid);
 	struct str comm = STR("");
 
 	/* a record of its end, or that of another one's start, was lost */
 	if (parent != NULL && parent->is_thread && parent->pid != -1 &&
-	    parent->pid != task->parent_pid)
-		name_thread(process, task->parent_tid, task->parent_pid, comm);
+	    parent->pid != fork->parent_pid)
+		name_thread(process, fork->parent_tid, fork->parent_pid, comm);
 	else if (parent != NULL)
 		comm = parent->comm;
-	if (task->pid != task->parent_pid && (owner == NULL ||
-	    task->tid == task->pid || owner->maps == NULL))
-		begin_process(process, task->pid, from == NULL ||
-		    !task->copies_maps ? NULL : maps_hold(from->maps));
-	name_thread(process, task->tid, task->pid, comm);
+	if (fork->pid != fork->parent_pid && (owner == NULL ||
+	    fork->tid == fork->pid || owner->maps == NULL))
+		begin_process(process, fork->pid, from == NULL ||
+		    !fork->copies_maps ? NULL : maps_hold(from->maps));
+	name_thread(process, fork->tid, fork->pid, comm);
 }
 
 /* Removes the tasks of which nothing is known any more. */
@@ -177,9 +177,9 @@ forget(struct process *process, const struct task_end *ended)
 }
 
 static void
-end_thread(struct process *process, const struct record_task *task)
+end_thread(struct process *process, const struct record_fields *end)
 {
-	struct task *owner = find_process(process, task->pid);
+	struct task *owner = find_process(process, end->pid);
 	struct task_end *ended =
 	    &process->ended[process->ended_count % PROCESS_ENDED];
 
@@ -187,7 +187,7 @@ end_thread(struct process *process, const struct record_task *task)
 		owner->threads--;
 	if (process->ended_count++ >= PROCESS_ENDED)
 		forget(process, ended);
-	*ended = (struct task_end){ task->pid, task->tid, ++process->changes };
+	*ended = (struct task_end){ end->pid, end->tid, ++process->changes };
 }
 
 /* Returns the process with a number, perhaps a new one. */
@@ -223,8 +223,8 @@ is_memory(struct str name)
 }
 
 /* As perf inject --jit, leaves out the memory in which dumped code is. */
-void
-process_mmap(struct process *process, const struct record_map *map)
+static void
+map_file(struct process *process, const struct record_fields *map)
 {
 	struct map made;
 
@@ -237,50 +237,41 @@ process_mmap(struct process *process, const struct record_map *map)
 }
 
 static void
-change_kernel(struct process *process, const struct map *map)
+map_kernel(struct process *process, const struct map *map)
 {
 	process->kernel = maps_add(process->kernel, map,
 	    ++process->generation);
 }
 
-void
-process_mmap_kernel(struct process *process, const struct record_map *map)
-{
-	struct map made;
-
-	if (modules_kernel_map(&process->modules, map, &made))
-		change_kernel(process, &made);
-}
-
 /* The kernel gets a function, where it had nothing, or loses it. */
 static void
-take_ksymbol(struct process *process, const struct record_ksymbol *ksymbol)
+take_ksymbol(struct process *process, const struct record_fields *ksymbol)
 {
-	struct map map = { .start = ksymbol->address,
-	    .end = ksymbol->address + ksymbol->len };
+	struct map map = { .start = ksymbol->start,
+	    .end = ksymbol->start + ksymbol->len };
 	struct maps_range around;
 	const struct map *there = maps_find(process->kernel, map.start,
 	    &around);
 
 	if (!ksymbol->is_gone && there == NULL) {
 		map.module = modules_ksymbol(&process->modules, ksymbol->name);
-		change_kernel(process, &map);
+		map_kernel(process, &map);
 	} else if (ksymbol->is_gone && there != NULL &&
 	    there->module != process->modules.kernel) {
 		map.start = there->start;
 		map.end = there->end;
-		change_kernel(process, &map);
+		map_kernel(process, &map);
 	}
 }
 
 /* Names a cgroup, unless it has a name, as perf does. */
 static void
-name_cgroup(struct process *process, const struct record_cgroup *cgroup)
+name_cgroup(struct process *process, const struct record_fields *cgroup)
 {
 	uint32_t *path = intmap_at(&process->cgroups, cgroup->id);
 
 	if (*path == 0)
-		*path = table_add(&process->names, cgroup->path) + 1;
+		*path = table_add(&process->names, cgroup->name) + 1;
 }
 
 struct str
@@ -291,44 +282,37 @@ process_cgroup(const struct process *process, uint64_t id)
 	return path == 0 ? STR("") : process->names.keys[path - 1];
 }
 
-bool
-process_take(struct process *process, const struct record *record)
+void
+process_take(struct process *process, const struct record *record,
+    const struct record_fields *fields)
 {
-	struct record_ksymbol ksymbol;
-	struct record_cgroup cgroup;
-	struct record_task task;
-	struct record_comm comm;
+	struct map map;
 	uint32_t name;
 
 	switch (record->type) {
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+		if (record_mode(record) != MODE_KERNEL)
+			map_file(process, fields);
+		else if (modules_kernel_map(&process->modules, fields, &map))
+			map_kernel(process, &map);
+		break;
 	case RECORD_COMM:
-		if (!record_comm(record, &comm))
-			return false;
-		name = table_add(&process->names, comm.name);
-		name_thread(process, comm.tid, comm.pid,
+		name = table_add(&process->names, fields->name);
+		name_thread(process, fields->tid, fields->pid,
 		    process->names.keys[name]);
-		return true;
+		break;
 	case RECORD_FORK:
-		if (!record_task(record, &task))
-			return false;
-		fork_thread(process, &task);
-		return true;
+		fork_thread(process, fields);
+		break;
 	case RECORD_EXIT:
-		if (!record_task(record, &task))
-			return false;
-		end_thread(process, &task);
-		return true;
+		end_thread(process, fields);
+		break;
 	case RECORD_KSYMBOL:
-		if (!record_ksymbol(record, &ksymbol))
-			return false;
-		take_ksymbol(process, &ksymbol);
-		return true;
+		take_ksymbol(process, fields);
+		break;
 	case RECORD_CGROUP:
-		if (!record_cgroup(record, &cgroup))
-			return false;
-		name_cgroup(process, &cgroup);
-		return true;
-	default:
-		return true;
+		name_cgroup(process, fields);
+		break;
 	}
 }

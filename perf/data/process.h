@@ -82,17 +82,11 @@ void process_add_jit(struct process *process, int32_t pid);
 /* Adds a map to a process. */
 void process_map(struct process *process, int32_t pid, const struct map *map);
 
-/* Takes RECORD_MMAP or RECORD_MMAP2, as it was read, of a process. */
-void process_mmap(struct process *process, const struct record_map *map);
-
-/* Takes the same of the kernel. */
-void process_mmap_kernel(struct process *process,
-    const struct record_map *map);
-
 /*
- * Takes RECORD_COMM, RECORD_FORK, RECORD_EXIT, RECORD_KSYMBOL or RECORD_CGROUP;
- * false if it makes no sense.
+ * Takes a record that is no sample, of a type, as it was read.  A map of memory
+ * must not be that of a guest.
  */
-bool process_take(struct process *process, const struct record *record);
+void process_take(struct process *process, const struct record *record,
+    const struct record_fields *fields);
 
 #endif

@@ -21,7 +21,7 @@
 #define KSYMBOL_GONE	1
 
 static struct bytes
-fields(const struct record *record)
+fields_of(const struct record *record)
 {
 	struct bytes bytes = bytes_from(record->bytes);
 
@@ -37,91 +37,92 @@ read_build_id(struct bytes *bytes, size_t len)
 	return id.len == 0 ? id : str_take(id, len < ID_MAX ? len : ID_MAX);
 }
 
-/* Reads the 24 bytes in which MMAP2 tells of the file. */
+/* Reads one field of 4, 8 or more bytes. */
 static void
-read_file(struct bytes *bytes, const struct record *record,
-    struct record_map *map)
+read_field(struct bytes *bytes, char field, struct record_fields *fields)
 {
 	size_t len;
 
-	if ((record->misc & MISC_BUILD_ID) == 0) {
-		map->major = bytes_u32(bytes);
-		map->minor = bytes_u32(bytes);
-		map->inode = bytes_u64(bytes);
-		map->generation = bytes_u64(bytes);
-		return;
+	switch (field) {
+	case 'p':
+		fields->pid = bytes_i32(bytes);
+		break;
+	case 't':
+		fields->tid = bytes_i32(bytes);
+		break;
+	case 'P':
+		fields->parent_pid = bytes_i32(bytes);
+		break;
+	case 'T':
+		fields->parent_tid = bytes_i32(bytes);
+		break;
+	case 'a':
+		fields->start = bytes_u64(bytes);
+		break;
+	case 'l':
+		fields->len = bytes_u32(bytes);
+		break;
+	case 'L':
+		fields->len = bytes_u64(bytes);
+		break;
+	case 'o':
+		fields->offset = bytes_u64(bytes);
+		break;
+	case 'i':
+		fields->id = bytes_u64(bytes);
+		break;
+	case 'f':	/* device, inode, generation; or a build id */
+		len = bytes_u8(bytes);
+		bytes_skip(bytes, 3);
+		fields->build_id = read_build_id(bytes, len);
+		break;
+	case 'm':	/* protection and flags of mmap(2) */
+		fields->executable =
+		    (bytes_u32(bytes) & PROTECTION_EXECUTE) != 0;
+		fields->huge = (bytes_u32(bytes) & FLAG_HUGE) != 0;
+		break;
+	case 'k':
+		bytes_skip(bytes, 2);
+		fields->is_gone = (bytes_u16(bytes) & KSYMBOL_GONE) != 0;
+		break;
+	case 'n':
+		fields->name = bytes_string(bytes);
+		break;
 	}
-	len = bytes_u8(bytes);
-	bytes_skip(bytes, 3);
-	map->build_id = read_build_id(bytes, len);
 }
 
 bool
-record_map(const struct record *record, struct record_map *map)
+record_fields(const struct record *record, struct record_fields *fields)
 {
-	struct bytes bytes = fields(record);
+	/* by type: the fields in their order, as read_field calls them */
+	static const char *const layouts[RECORD_KERNEL_END] = {
+		[RECORD_MMAP] = "ptaLon", [RECORD_MMAP2] = "ptaLofmn",
+		[RECORD_COMM] = "ptn", [RECORD_FORK] = "pPtT",
+		[RECORD_EXIT] = "pPtT", [RECORD_KSYMBOL] = "alkn",
+		[RECORD_CGROUP] = "in",
+	};
+	const char *field = record->type < RECORD_KERNEL_END ?
+	    layouts[record->type] : NULL;
+	struct bytes bytes = fields_of(record);
 
-	*map = (struct record_map){ .pid = bytes_i32(&bytes) };
-	map->tid = bytes_i32(&bytes);
-	map->start = bytes_u64(&bytes);
-	map->len = bytes_u64(&bytes);
-	map->offset = bytes_u64(&bytes);
-	map->executable = (record->misc & MISC_DATA) == 0;
-	if (record->type == RECORD_MMAP2) {
-		read_file(&bytes, record, map);
-		map->executable =
-		    (bytes_u32(&bytes) & PROTECTION_EXECUTE) != 0;
-		map->huge = (bytes_u32(&bytes) & FLAG_HUGE) != 0;
-	}
-	map->name = bytes_string(&bytes);
-	return !bytes.failed && record_is_pid(map->pid) &&
-	    record_is_pid(map->tid);
-}
-
-bool
-record_comm(const struct record *record, struct record_comm *comm)
-{
-	struct bytes bytes = fields(record);
-
-	comm->pid = bytes_i32(&bytes);
-	comm->tid = bytes_i32(&bytes);
-	comm->name = bytes_string(&bytes);
-	return !bytes.failed && record_is_pid(comm->pid) &&
-	    record_is_pid(comm->tid);
-}
-
-bool
-record_task(const struct record *record, struct record_task *task)
-{
-	struct bytes bytes = fields(record);
-
-	task->pid = bytes_i32(&bytes);
-	task->parent_pid = bytes_i32(&bytes);
-	task->tid = bytes_i32(&bytes);
-	task->parent_tid = bytes_i32(&bytes);
-	task->copies_maps = (record->misc & MISC_MADE_UP) == 0;
-	return !bytes.failed && record_is_pid(task->pid) &&
-	    record_is_pid(task->tid) && record_is_pid(task->parent_pid) &&
-	    record_is_pid(task->parent_tid);
-}
-
-bool
-record_ksymbol(const struct record *record, struct record_ksymbol *ksymbol)
-{
-	struct bytes bytes = fields(record);
-
-	ksymbol->address = bytes_u64(&bytes);
-	ksymbol->len = bytes_u32(&bytes);
-	bytes_skip(&bytes, 2);
-	ksymbol->is_gone = (bytes_u16(&bytes) & KSYMBOL_GONE) != 0;
-	ksymbol->name = bytes_string(&bytes);
-	return !bytes.failed;
+	*fields = (struct record_fields){
+		.executable = (record->misc & MISC_DATA) == 0,
+		.copies_maps = (record->misc & MISC_MADE_UP) == 0,
+	};
+	for (; field != NULL && *field != '\0'; field++)
+		read_field(&bytes, *field, fields);
+	if (record->type == RECORD_MMAP2 &&
+	    (record->misc & MISC_BUILD_ID) == 0)
+		fields->build_id = STR("");
+	return !bytes.failed && record_is_pid(fields->pid) &&
+	    record_is_pid(fields->tid) && record_is_pid(fields->parent_pid) &&
+	    record_is_pid(fields->parent_tid);
 }
 
 bool
 record_ticks(const struct record *record, struct record_ticks *ticks)
 {
-	struct bytes bytes = fields(record);
+	struct bytes bytes = fields_of(record);
 
 	ticks->shift = bytes_u64(&bytes);
 	ticks->multiplier = bytes_u64(&bytes);
@@ -129,20 +130,10 @@ record_ticks(const struct record *record, struct record_ticks *ticks)
 	return !bytes.failed;
 }
 
-bool
-record_cgroup(const struct record *record, struct record_cgroup *cgroup)
-{
-	struct bytes bytes = fields(record);
-
-	cgroup->id = bytes_u64(&bytes);
-	cgroup->path = bytes_string(&bytes);
-	return !bytes.failed;
-}
-
 uint64_t
 record_lost(const struct record *record)
 {
-	struct bytes bytes = fields(record);
+	struct bytes bytes = fields_of(record);
 
 	if (record->type == RECORD_LOST)
 		bytes_skip(&bytes, WORD);
@@ -152,7 +143,7 @@ record_lost(const struct record *record)
 bool
 record_build_id(const struct record *record, struct record_build_id *build_id)
 {
-	struct bytes bytes = fields(record);
+	struct bytes bytes = fields_of(record);
 	size_t len;
 
 	build_id->pid = bytes_i32(&bytes);
@@ -423,7 +414,7 @@ bool
 record_deferred(const struct record *record, const struct attr *attr,
     struct record_deferred *deferred)
 {
-	struct bytes bytes = fields(record);
+	struct bytes bytes = fields_of(record);
 	uint64_t count;
 
 	deferred->cookie = bytes_u64(&bytes);

@@ -125,46 +125,25 @@ record_is_pid(int32_t number)
 	return number >= -1 && number <= RECORD_PID_MOST;
 }
 
-/* A file, or memory, in a process or the kernel. */
-struct record_map {
-	int32_t pid, tid;
-	uint64_t start, len, offset;
-	uint32_t major, minor;		/* of the file's device, as the */
-	uint64_t inode, generation;	/* next two 0 if not known */
+/* What records tell of processes and the kernel; a type has some of these. */
+struct record_fields {
+	int32_t pid, tid, parent_pid, parent_tid;
+	uint64_t start, len, offset;	/* of a map, or a function */
+	uint64_t id;			/* of a cgroup */
 	struct str build_id;		/* empty if not known */
+	struct str name;	/* of a file, thread or function; a path */
 	bool executable;
-	bool huge;			/* of huge pages, which no file has */
-	struct str name;
+	bool huge;		/* of huge pages, which no file has */
+	bool copies_maps;	/* FORK, unless perf made the record up */
+	bool is_gone;		/* KSYMBOL: the kernel has lost a function */
 };
 
 /*
- * Reads RECORD_MMAP or RECORD_MMAP2.  All return false if bytes are missing, or
- * no process or thread can have a number.
+ * Reads RECORD_MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL or CGROUP; nothing of
+ * others.  False if bytes are missing, or no process or thread can have a
+ * number.
  */
-bool record_map(const struct record *record, struct record_map *map);
-
-struct record_comm {
-	int32_t pid, tid;
-	struct str name;
-};
-
-bool record_comm(const struct record *record, struct record_comm *comm);
-
-/* A thread that begins, of RECORD_FORK, or ends, of RECORD_EXIT. */
-struct record_task {
-	int32_t pid, tid, parent_pid, parent_tid;
-	bool copies_maps;	/* unless perf made the record up */
-};
-
-bool record_task(const struct record *record, struct record_task *task);
-
-/* A function that the kernel got, or lost, while it ran. */
-struct record_ksymbol {
-	uint64_t address;
-	uint32_t len;
-	bool is_gone;
-	struct str name;
-};
+bool record_fields(const struct record *record, struct record_fields *fields);
 
 /* How the processor's time becomes that of the recording. */
 struct record_ticks {
@@ -172,17 +151,6 @@ struct record_ticks {
 };
 
 bool record_ticks(const struct record *record, struct record_ticks *ticks);
-
-bool record_ksymbol(const struct record *record,
-    struct record_ksymbol *ksymbol);
-
-/* The path of a cgroup, whose number no other one gets. */
-struct record_cgroup {
-	uint64_t id;
-	struct str path;
-};
-
-bool record_cgroup(const struct record *record, struct record_cgroup *cgroup);
 
 /* A program's call chain, for which samples of a thread wait. */
 struct record_deferred {
