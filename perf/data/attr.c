@@ -280,12 +280,9 @@ attrs_add(struct attrs *attrs, struct attr attr)
 		attrs->traced |= attr.fields;
 	if (attrs->list[0].at.time != attr.at.time)
 		attrs->time_at = 0;
-	if (attrs->list[0].at.tid != attr.at.tid)
-		attrs->tid_at = 0;
 	if (attrs->count > 1)
 		return;
 	attrs->time_at = attr.at.time;
-	attrs->tid_at = attr.at.tid;
 	/* IDENTIFIER comes first in a sample, but last elsewhere */
 	attrs->id_at = (attr.fields & SAMPLE_IDENTIFIER) != 0 ? HEADER :
 	    attr.at.id;

@@ -194,7 +194,7 @@ struct attrs {
 	uint64_t *values;	/* those last told, by the order of these */
 	size_t values_room;
 	size_t id_at;		/* in all samples, or 0 */
-	size_t time_at, tid_at;	/* the same */
+	size_t time_at;		/* the same */
 	size_t id_back;		/* from the end of other records, or 0 */
 	bool defers_chains;	/* an event does */
 	struct arena arena;	/* for names */

@@ -24,9 +24,9 @@ decode_free(struct decode *decode)
 static void
 flush_users(struct decode *decode, int32_t pid)
 {
-	const struct task *task = process_task(decode->process, pid);
+	const struct task *task = process_find(decode->process, pid);
 
-	if (task->maps != NULL && task->maps->users > 1)
+	if (task != NULL && task->maps != NULL && task->maps->users > 1)
 		callchain_flush(decode->chains);
 }
 
@@ -122,7 +122,8 @@ take_parked(struct decode *decode, const struct parked *parked,
 	words = decode->joined + decode->joined_len;
 	if (sample.chain.len >= ATTR_WORD)
 		sample.chain.len -= ATTR_WORD;	/* the cookie */
-	memcpy(words, sample.chain.data, sample.chain.len);
+	if (sample.chain.len > 0)
+		memcpy(words, sample.chain.data, sample.chain.len);
 	if (rest.len > 0)
 		memcpy(words + sample.chain.len, rest.data, rest.len);
 	decode->joined_len += sample.chain.len + rest.len;

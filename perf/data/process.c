@@ -2,6 +2,39 @@
 
 #include "process.h"
 
+struct task *
+process_find(const struct process *process, int32_t number)
+{
+	uint32_t place = intmap_find(&process->known, (uint32_t)number);
+
+	return place == 0 ? NULL : process->tasks[place - 1];
+}
+
+/* Adds a task whose number no other one has. */
+static void
+add(struct process *process, struct task *task)
+{
+	process->tasks = mem_grow(process->tasks, &process->room,
+	    process->count + 1, sizeof(*process->tasks));
+	process->tasks[process->count++] = task;
+	*intmap_at(&process->known, (uint32_t)task->number) =
+	    (uint32_t)process->count;
+}
+
+/* Returns the task with a number, perhaps a new one. */
+static struct task *
+get_task(struct process *process, int32_t number)
+{
+	struct task *task = process_find(process, number);
+
+	if (task != NULL)
+		return task;
+	task = mem_array(1, sizeof(*task));
+	task->number = number;
+	add(process, task);
+	return task;
+}
+
 void
 process_init(struct process *process)
 {
@@ -13,7 +46,7 @@ process_init(struct process *process)
 	intmap_init(&process->cgroups);
 	intmap_init(&process->known);
 	process->ended = mem_array(PROCESS_ENDED, sizeof(*process->ended));
-	idle = process_task(process, 0);
+	idle = get_task(process, 0);
 	idle->is_thread = true;
 	idle->comm = STR("swapper");
 }
@@ -41,44 +74,11 @@ process_free(struct process *process)
 	modules_free(&process->modules);
 }
 
-/* Returns the task with a number, or NULL. */
-static struct task *
-find(const struct process *process, int32_t number)
-{
-	uint32_t place = intmap_find(&process->known, (uint32_t)number);
-
-	return place == 0 ? NULL : process->tasks[place - 1];
-}
-
-/* Adds a task whose number no other one has. */
-static void
-add(struct process *process, struct task *task)
-{
-	process->tasks = mem_grow(process->tasks, &process->room,
-	    process->count + 1, sizeof(*process->tasks));
-	process->tasks[process->count++] = task;
-	*intmap_at(&process->known, (uint32_t)task->number) =
-	    (uint32_t)process->count;
-}
-
-struct task *
-process_task(struct process *process, int32_t number)
-{
-	struct task *task = find(process, number);
-
-	if (task != NULL)
-		return task;
-	task = mem_array(1, sizeof(*task));
-	task->number = number;
-	add(process, task);
-	return task;
-}
-
 /* Returns the process with a number, or NULL. */
 static struct task *
 find_process(const struct process *process, int32_t pid)
 {
-	struct task *task = find(process, pid);
+	struct task *task = process_find(process, pid);
 
 	return task != NULL && task->is_process ? task : NULL;
 }
@@ -87,7 +87,7 @@ find_process(const struct process *process, int32_t pid)
 static struct task *
 begin_process(struct process *process, int32_t pid, struct maps *maps)
 {
-	struct task *task = process_task(process, pid);
+	struct task *task = get_task(process, pid);
 
 	maps_drop(task->maps);
 	task->maps = maps;
@@ -103,7 +103,7 @@ static void
 name_thread(struct process *process, int32_t tid, int32_t pid,
     struct str comm)
 {
-	struct task *thread = process_task(process, tid);
+	struct task *thread = get_task(process, tid);
 	struct task *owner = find_process(process, pid);
 
 	if (owner != NULL && (!thread->is_thread || thread->pid != pid))
@@ -119,7 +119,7 @@ name_thread(struct process *process, int32_t tid, int32_t pid,
 static void
 fork_thread(struct process *process, const struct record_fields *fork)
 {
-	const struct task *parent = find(process, fork->parent_tid);
+	const struct task *parent = process_find(process, fork->parent_tid);
 	const struct task *from = find_process(process, fork->parent_pid);
 	const struct task *owner = find_process(process, fork->pid);
 	struct str comm = STR("");
@@ -158,7 +158,7 @@ drop_tasks(struct process *process)
 static void
 forget(struct process *process, const struct task_end *ended)
 {
-	struct task *thread = find(process, ended->tid);
+	struct task *thread = process_find(process, ended->tid);
 	struct task *owner = find_process(process, ended->pid);
 
 	process->forgotten++;

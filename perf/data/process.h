@@ -70,8 +70,8 @@ struct process {
 void process_init(struct process *process);
 void process_free(struct process *process);
 
-/* Returns the task with a number, perhaps a new one, until the next change. */
-struct task *process_task(struct process *process, int32_t number);
+/* Returns the task with a number, or NULL, until the next change. */
+struct task *process_find(const struct process *process, int32_t number);
 
 /* Returns the path of a cgroup, or "" if it is not known. */
 struct str process_cgroup(const struct process *process, uint64_t id);

@@ -78,7 +78,6 @@ block_find_stack(const struct block *block, struct sample_user *user)
 	const struct gap *gap = find_gap(block,
 	    user->stack.data + user->stack_size);
 
-	user->there = user->stack.len;
 	if (gap == NULL || block->data + gap->place !=
 	    user->stack.data + user->stack_size)
 		return;

@@ -248,6 +248,7 @@ read_stack(struct bytes *bytes, struct sample_user *user)
 		bytes_fail(bytes);
 	else
 		user->stack = str_take(user->stack, (size_t)filled);
+	user->there = user->stack.len;
 }
 
 /*

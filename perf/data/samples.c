@@ -137,7 +137,7 @@ find_rest(const struct samples *samples, const struct record_sample *sample,
 		return false;
 	*rest = (struct chain_rest){ samples->machine, sample->ip,
 	    sample->user, { sample->tid, samples->thread->since } };
-	if (sample->user.stack.len > 0)
+	if (sample->user.stack.len > 0 && samples->block != NULL)
 		block_find_stack(samples->block, &rest->user);
 	return true;
 }
@@ -157,6 +157,15 @@ note_odd(struct samples *samples)
 	    block_offset(samples->block, samples->record));
 }
 
+/* Returns a task, or one of which nothing is known. */
+static struct task *
+find_task(struct samples *samples, int32_t number)
+{
+	struct task *task = process_find(samples->process, number);
+
+	return task == NULL ? &samples->unknown : task;
+}
+
 /* Finds the tasks of a sample, which mostly are those of the one before. */
 static void
 find_tasks(struct samples *samples, int32_t pid, int32_t tid)
@@ -164,9 +173,10 @@ find_tasks(struct samples *samples, int32_t pid, int32_t tid)
 	if (samples->thread != NULL && samples->tid == tid &&
 	    samples->pid == pid)
 		return;
-	samples->thread = process_task(samples->process, tid);
+	samples->thread = find_task(samples, tid);
 	samples->owner = pid == tid ? samples->thread :
-	    process_task(samples->process, pid);
+	    find_task(samples, pid);
+	samples->unknown.label.is_made = false;
 	samples->pid = pid;
 	samples->tid = tid;
 }

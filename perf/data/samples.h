@@ -71,7 +71,8 @@ struct samples {
 	uint64_t at;			/* ...and then at this place... */
 	struct str words;		/* ...with this chain */
 	int32_t pid, tid;		/* of the last sample... */
-	struct task *thread, *owner;	/* ...and its tasks; NULL: not known */
+	struct task *thread, *owner;	/* ...and its tasks; NULL: not found... */
+	struct task unknown;		/* ...or this, if they are not known */
 	uint64_t cgroup;		/* the last one that was named... */
 	uint32_t cgroup_frame;		/* ...and its frame, plus one; or 0 */
 	struct counted_event *events;	/* by the places of attrs; NULL: none
