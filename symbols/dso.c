@@ -30,8 +30,7 @@ struct contents {
 	struct account account;
 	bool loaded;
 	struct found found;		/* what symtab was read from, or... */
-	struct text text;		/* ...a perf-PID.map, or a... */
-	struct section unpacked;	/* ...module */
+	struct text text;		/* ...a perf-PID.map */
 	struct symtab symtab;
 	bool image_sought, has_image;
 	struct found image;		/* as processes mapped it */
@@ -50,14 +49,12 @@ struct dso {
 	struct dso *next;
 	struct symbols *symbols;
 	enum dso_kind kind;
-	const char *name;
-	struct build_id id;
+	struct binary binary;
 	uint64_t address;
 
 	enum dso_trouble trouble;
 	struct str module;		/* "[ext4]" */
 	struct dso *same;		/* the first with the same file */
-	struct processes processes;	/* that mapped it */
 	bool is_wanted, is_complete;	/* by dso_want; servers have no more */
 	struct contents *in;		/* NULL until something is looked up */
 };
@@ -92,15 +89,15 @@ add_key(const struct dso *dso, struct text *key)
 		return false;
 	text_add(key, str_from(dso->kind == DSO_FILE ?
 	    dso->symbols->sources.symfs : ""));
-	text_add(key, str_from(dso->name));
+	text_add(key, str_from(dso->binary.path));
 	text_add_char(key, '\0');
 	found = stat(key->data, &status) == 0 && S_ISREG(status.st_mode);
 	key->len = 0;
 	text_add_format(key, "%d %llu %llu ", (int)dso->kind,
 	    found ? (unsigned long long)status.st_dev : 0,
 	    found ? (unsigned long long)status.st_ino : 0);
-	text_add(key, (struct str){ (const char *)dso->id.bytes,
-	    dso->id.len });
+	text_add(key, (struct str){ (const char *)dso->binary.id.bytes,
+	    dso->binary.id.len });
 	return found;
 }
 
@@ -146,13 +143,13 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 		kind = DSO_FILE;
 	*dso = (struct dso){
 		.next = symbols->dsos, .symbols = symbols, .kind = kind,
-		.name = copy, .address = address
+		.binary.path = copy, .address = address
 	};
 	symbols->dsos = dso;
 	if (id != NULL)
-		dso->id = *id;
+		dso->binary.id = *id;
 	if (kind == DSO_KERNEL)
-		kernel_set(&symbols->kernel, dso->id, str_from(copy),
+		kernel_set(&symbols->kernel, dso->binary.id, str_from(copy),
 		    address);
 	if (kind == DSO_MODULE) {
 		kernel_module_name(name, &module);
@@ -182,25 +179,23 @@ open_contents(struct dso *dso)
 static enum dso_trouble
 load_file(struct dso *dso)
 {
-	const struct symbol_sources *sources = &dso->in->sources;
 	struct contents *in = dso->in;
 	struct found *found = &in->found;
-	enum dso_trouble trouble;
+	enum dso_trouble trouble = find_file(&in->sources,
+	    dso->kind == DSO_VDSO ? FIND_VDSO : FIND_PROGRAM, &dso->binary,
+	    found);
 
-	trouble = dso->kind == DSO_VDSO ?
-	    find_vdso(sources, dso->name, dso->id, found) :
-	    find_program(sources, dso->name, dso->id, &dso->processes, found);
 	if (trouble != DSO_FINE)
 		return trouble;
 	elfsyms_add(&in->symtab, &found->symbols, &found->runtime, BY_OFFSET,
-	    found->inner.state == SECTION_READ);
+	    found->unpacked.state == SECTION_READ);
 	return in->symtab.count > 0 ? DSO_FINE : DSO_NO_SYMBOLS;
 }
 
 static enum dso_trouble
 load_perf_map(struct dso *dso)
 {
-	enum dso_trouble trouble = find_perf_map(&dso->in->sources, dso->name,
+	enum dso_trouble trouble = find_perf_map(&dso->in->sources, dso->binary.path,
 	    &dso->in->text);
 
 	if (trouble == DSO_FINE && dso->in->sources.is_foreign)
@@ -224,7 +219,7 @@ map_dump(struct dso *dso)
 	bool found;
 
 	text_add(&path, str_from(dso->symbols->sources.symfs));
-	text_add(&path, str_from(dso->name));
+	text_add(&path, str_from(dso->binary.path));
 	text_add_char(&path, '\0');
 	found = mapfile_open(path.data, &bytes, &in->account);
 	free(path.data);
@@ -254,8 +249,7 @@ load_module(struct dso *dso)
 	if (kernel_knows_module(kernel, dso->module))
 		return DSO_FINE;
 	in_kernel = kernel_trouble(kernel, dso->module);
-	trouble = find_module(&in->sources, dso->name, dso->id, found,
-	    &in->unpacked);
+	trouble = find_file(&in->sources, FIND_MODULE, &dso->binary, found);
 	if (trouble != DSO_FINE)
 		return trouble == DSO_NO_FILE && in_kernel != DSO_FINE ?
 		    in_kernel : trouble;
@@ -297,8 +291,8 @@ load_once(struct dso *dso)
 void
 dso_note_process(struct dso *dso, int32_t pid)
 {
-	if (dso->kind == DSO_FILE && dso->id.len > 0)
-		processes_add(&dso->same->processes, pid);
+	if (dso->kind == DSO_FILE && dso->binary.id.len > 0)
+		processes_add(&dso->same->binary.processes, pid);
 }
 
 void
@@ -324,7 +318,7 @@ symbols_fetch_wanted(struct symbols *symbols, bool debug)
 				continue;
 			fetches_note(fetches);
 			find_missing(&open_contents(dso)->in->sources,
-			    dso->name, dso->id, &dso->processes, debug);
+			    &dso->binary, debug);
 			dso->is_complete = !fetches_noted(fetches);
 			more |= !dso->is_complete;
 		}
@@ -409,18 +403,14 @@ static bool
 find_own_image(struct dso *dso)
 {
 	struct contents *in = dso->in;
-	const struct symbol_sources *sources = &dso->in->sources;
-	enum dso_trouble trouble = DSO_NO_FILE;
 
-	if (in->image_sought)
-		return in->has_image;
+	if (!in->image_sought && (dso->kind == DSO_FILE ||
+	    dso->kind == DSO_VDSO))
+		in->has_image = find_file(&in->sources,
+		    dso->kind == DSO_VDSO ? FIND_VDSO : FIND_IMAGE,
+		    &dso->binary, &in->image) == DSO_FINE;
 	in->image_sought = true;
-	if (dso->kind == DSO_FILE)
-		trouble = find_image(sources, dso->name, dso->id,
-		    &dso->processes, &in->image);
-	else if (dso->kind == DSO_VDSO)
-		trouble = find_vdso(sources, dso->name, dso->id, &in->image);
-	return in->has_image = trouble == DSO_FINE;
+	return in->has_image;
 }
 
 /* Reads its tables, once; the debug file may have them, too. */
@@ -544,17 +534,13 @@ dso_word(struct dso *dso, uint64_t offset, uint64_t *word)
 static struct debug *
 find_own_debug(struct dso *dso)
 {
-	const struct symbol_sources *sources = &dso->in->sources;
 	struct contents *in = dso->in;
 
-	if (in->debug_sought)
-		return in->debug;
+	if (!in->debug_sought && (dso->kind == DSO_FILE ||
+	    dso->kind == DSO_KERNEL))
+		in->debug = debug_open(&in->sources, &dso->binary,
+		    dso->kind == DSO_KERNEL);
 	in->debug_sought = true;
-	if (dso->kind == DSO_FILE)
-		in->debug = debug_open(sources, dso->name, dso->id,
-		    &dso->processes);
-	else if (dso->kind == DSO_KERNEL)
-		in->debug = debug_open_kernel(sources, dso->id);
 	return in->debug;
 }
 
@@ -709,7 +695,7 @@ tell_limits(const struct symbols *symbols,
 	for (dso = symbols->dsos; dso != NULL; dso = dso->next) {
 		if (dso->in == NULL || dso->in->account.lost == NULL)
 			continue;
-		name = dso->name;
+		name = dso->binary.path;
 		lost = dso->in->account.lost;
 		files++;
 	}
@@ -737,11 +723,11 @@ symbols_tell_damaged(const struct symbols *symbols,
 	    dso = dso->next) {
 		if ((in = dso->in) == NULL)
 			continue;
-		trouble = section_trouble(&in->found.inner);
+		trouble = section_trouble(&in->found.unpacked);
 		if (trouble != NULL && !(needs_xz &&
-		    in->found.inner.state == SECTION_NO_XZ))
-			tell(dso->name, trouble, "names of functions");
-		needs_xz |= in->found.inner.state == SECTION_NO_XZ;
+		    in->found.unpacked.state == SECTION_NO_XZ))
+			tell(dso->binary.path, trouble, "names of functions");
+		needs_xz |= in->found.unpacked.state == SECTION_NO_XZ;
 		if (in->debug != NULL && debug_trouble(in->debug) != NULL)
 			tell(debug_path(in->debug), debug_trouble(in->debug),
 			    "inlined functions");
@@ -775,7 +761,6 @@ close_contents(struct contents *in)
 	find_close(&in->found);
 	frametables_close(&in->frametables);
 	find_close(&in->image);
-	section_free(&in->unpacked);
 	free(in->text.data);
 	free(in);
 }

@@ -37,7 +37,7 @@ struct debug_part {
 
 struct debug {
 	const struct symbol_sources *sources;
-	char *program;			/* its path */
+	const char *program;		/* its path */
 	struct found found;
 	struct debug_part own, common;
 	struct elf alternate;		/* that `common` is of */
@@ -197,41 +197,25 @@ read_alternate(struct debug *debug)
 	return &debug->units;
 }
 
-/* Reads what was found for a program. */
-static struct debug *
-read_found(const struct symbol_sources *sources, const char *path,
-    struct found found)
+struct debug *
+debug_open(const struct symbol_sources *sources, const struct binary *binary,
+    bool is_kernel)
 {
-	struct debug *debug = mem_array(1, sizeof(*debug));
+	struct debug *debug;
+	struct found found;
 
+	if (find_file(sources, is_kernel ? FIND_KERNEL_DEBUG : FIND_DEBUG,
+	    binary, &found) != DSO_FINE)
+		return NULL;
+	debug = mem_array(1, sizeof(*debug));
 	debug->sources = sources;
 	table_init(&debug->names);
-	debug->program = mem_array(strlen(path) + 1, 1);
-	memcpy(debug->program, path, strlen(path));
+	debug->program = is_kernel ? found.path : binary->path;
 	debug->found = found;
 	read_part(debug, &debug->found.symbols, &debug->own);
 	inlines_open(&debug->inlines, debug->own.bytes,
 	    read_alternate(debug), sources->account);
 	return debug;
-}
-
-struct debug *
-debug_open(const struct symbol_sources *sources, const char *path,
-    struct build_id id, const struct processes *processes)
-{
-	struct found found;
-
-	return find_debug(sources, path, id, processes, &found) == DSO_FINE ?
-	    read_found(sources, path, found) : NULL;
-}
-
-struct debug *
-debug_open_kernel(const struct symbol_sources *sources, struct build_id id)
-{
-	struct found found;
-
-	return find_kernel_debug(sources, id, &found) == DSO_FINE ?
-	    read_found(sources, found.path, found) : NULL;
 }
 
 void
@@ -254,7 +238,6 @@ debug_close(struct debug *debug)
 	free(debug->demangled);
 	free(debug->scratch.data);
 	arena_free(&debug->arena);
-	free(debug->program);
 	free(debug);
 }
 

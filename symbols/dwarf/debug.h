@@ -7,22 +7,16 @@
 #define DEBUG_H
 
 #include "lib/text.h"
-#include "symbols/elf/buildid.h"
 #include "symbols/elf/sources.h"
 
 struct debug;
 
 /*
- * Finds the debug information of the file with that path and build id, which
- * may be { 0 }, and that these processes had mapped (find.h); returns NULL if
- * there is none.
+ * Finds the debug information of a file, or of the kernel; returns NULL if
+ * there is none.  Sources and binary must outlive it.
  */
 struct debug *debug_open(const struct symbol_sources *sources,
-    const char *path, struct build_id id, const struct processes *processes);
-
-/* Finds that of the kernel with that build id. */
-struct debug *debug_open_kernel(const struct symbol_sources *sources,
-    struct build_id id);
+    const struct binary *binary, bool is_kernel);
 
 /* Frees it; debug may be NULL. */
 void debug_close(struct debug *debug);

@@ -16,7 +16,9 @@
  */
 struct search {
 	const struct symbol_sources *sources;
+	const struct binary *binary;
 	struct build_id id;		/* that files must have, or { 0 } */
+	char hex[2 * BUILD_ID_MAX + 1];
 	bool takes_none;		/* as it must be known, and is not */
 	bool wants_symbols, wants_runtime;
 	bool takes_any;			/* as the runtime file */
@@ -27,16 +29,11 @@ struct search {
 	enum dso_trouble trouble;	/* with the files tried so far */
 };
 
-/* Begins a search for both parts, or for the symbols alone. */
-static struct search
-begin(const struct symbol_sources *sources, struct build_id id,
-    bool wants_runtime)
+static void
+set_id(struct search *search, struct build_id id)
 {
-	return (struct search){
-		.sources = sources, .id = id, .wants_symbols = true,
-		.takes_none = sources->is_foreign && id.len == 0,
-		.wants_runtime = wants_runtime, .trouble = DSO_NO_FILE
-	};
+	search->id = id;
+	build_id_hex(&id, search->hex);
 }
 
 static bool
@@ -155,12 +152,10 @@ try_path(struct search *search, const char *format, ...)
 static void
 try_collection(struct search *search, const char *file)
 {
-	const char *folder = search->sources->collection;
-	char hex[2 * BUILD_ID_MAX + 1];
+	const char *folder = search->sources->collection, *hex = search->hex;
 
 	if (search->id.len == 0 || folder == NULL)
 		return;
-	build_id_hex(&search->id, hex);
 	if (!try_path(search, "%s/.build-id/%.2s/%s", folder, hex, hex + 2))
 		try_path(search, "%s/.build-id/%.2s/%s/%s", folder, hex,
 		    hex + 2, file);
@@ -180,7 +175,7 @@ end(struct search *search, struct found *found)
 		return search->trouble;
 	found->symbols = symbols->file.start != NULL ? *symbols : *runtime;
 	found->runtime = runtime->file.start != NULL ? *runtime : *symbols;
-	found->inner = search->found.inner;
+	found->unpacked = search->found.unpacked;
 	found->path = search->found.path;
 	return DSO_FINE;
 }
@@ -199,9 +194,10 @@ folder_len(const char *path)
  * and takes the file's build id where none was recorded.
  */
 static void
-try_debug_link(struct search *search, const char *path)
+try_debug_link(struct search *search)
 {
 	const char *symfs = search->sources->symfs;
+	const char *path = search->binary->path;
 	int len = folder_len(path);
 	struct str bytes, link;
 	struct text file = { 0 }, name = { 0 };
@@ -213,7 +209,7 @@ try_debug_link(struct search *search, const char *path)
 		bytes = STR("");
 	if (elf_open(&elf, bytes)) {
 		if (search->id.len == 0)
-			search->id = elf_build_id(&elf);
+			set_id(search, elf_build_id(&elf));
 		link = elf_debug_link(&elf);
 		text_add(&name, link.len < PATH_SIZE_MAX ? link : STR(""));
 		text_add_char(&name, '\0');
@@ -233,32 +229,31 @@ try_debug_link(struct search *search, const char *path)
 
 /* Tries the file itself. */
 static void
-try_own(struct search *search, const char *path)
+try_own(struct search *search)
 {
 	unsigned matches = search->matches;
 
-	try_path(search, "%s%s", search->sources->symfs, path);
+	try_path(search, "%s%s", search->sources->symfs, search->binary->path);
 	search->has_own = search->matches > matches;
 }
 
 /* Tries the places of a program, of a library and of what belongs to them. */
 static void
-try_program(struct search *search, const char *path)
+try_program(struct search *search)
 {
 	const char *symfs = search->sources->symfs;
+	const char *path = search->binary->path;
 	int len = folder_len(path);
-	char hex[2 * BUILD_ID_MAX + 1];
 
-	try_debug_link(search, path);
+	try_debug_link(search);
 	try_collection(search, "elf");
 	try_collection(search, "debug");
 	try_path(search, "%s/usr/lib/debug%s.debug", symfs, path);
 	try_path(search, "%s/usr/lib/debug%s", symfs, path);
-	build_id_hex(&search->id, hex);
 	if (search->id.len > 0)
 		try_path(search, "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
-		    symfs, hex, hex + 2);
-	try_own(search, path);
+		    symfs, search->hex, search->hex + 2);
+	try_own(search);
 	try_path(search, "%s%.*s/.debug%s", symfs, len, path, path + len);
 	if (strncmp(path, "/usr/lib/", 9) == 0)
 		try_path(search, "%s/usr/lib/debug%s", symfs, path + 4);
@@ -280,11 +275,11 @@ is_other(const char *path, const struct stat *other)
  * have any files: so a build id is needed.
  */
 static void
-try_containers(struct search *search, const char *path,
-    const struct processes *processes,
-    void (*try)(struct search *, const char *))
+try_containers(struct search *search, void (*try)(struct search *))
 {
 	const struct symbol_sources *sources = search->sources;
+	const struct processes *processes = &search->binary->processes;
+	const char *path = search->binary->path;
 	struct symbol_sources inside = *sources;
 	char root[64], own[PATH_SIZE_MAX];
 	struct stat status;
@@ -303,7 +298,7 @@ try_containers(struct search *search, const char *path,
 			continue;
 		inside.symfs = root;
 		search->sources = &inside;
-		try(search, path);
+		try(search);
 		search->sources = sources;
 	}
 }
@@ -325,7 +320,7 @@ may_be_inner(const struct elf *inner, const struct elf *outer)
 static void
 take_inner(struct search *search)
 {
-	struct section *inner = &search->found.inner;
+	struct section *inner = &search->found.unpacked;
 	struct elf elf;
 
 	if (!search->wants_symbols || search->wants_runtime)
@@ -354,16 +349,14 @@ try_debuginfod(struct search *search, const char *kind)
 {
 	const struct symbol_sources *sources = search->sources;
 	bool symbols = search->wants_symbols, runtime = search->wants_runtime;
-	char hex[2 * BUILD_ID_MAX + 1];
 
 	if (search->id.len == 0 || (!symbols && !runtime))
 		return false;
-	build_id_hex(&search->id, hex);
-	try_path(search, "%s/%s/%s", sources->cache, hex, kind);
+	try_path(search, "%s/%s/%s", sources->cache, search->hex, kind);
 	if (search->wants_symbols == symbols &&
 	    search->wants_runtime == runtime && sources->fetches != NULL &&
 	    fetch_file(sources->fetches, kind, &search->id))
-		try_path(search, "%s/%s/%s", sources->cache, hex, kind);
+		try_path(search, "%s/%s/%s", sources->cache, search->hex, kind);
 	return search->wants_symbols != symbols ||
 	    search->wants_runtime != runtime;
 }
@@ -374,81 +367,19 @@ try_debuginfod(struct search *search, const char *kind)
  * one without .dynsym.
  */
 static void
-try_fetched(struct search *search, const char *path)
+try_fetched(struct search *search)
 {
 	bool fetched = search->wants_symbols &&
 	    try_debuginfod(search, "debuginfo");
 
 	if (fetched && search->wants_runtime) {
 		search->takes_any = true;
-		try_path(search, "%s%s", search->sources->symfs, path);
+		try_path(search, "%s%s", search->sources->symfs,
+		    search->binary->path);
 	}
 	if (search->wants_runtime && (fetched || (search->wants_symbols &&
 	    !search->has_own)))
 		try_debuginfod(search, "executable");
-}
-
-/* Tries all places of the files that processes have mapped. */
-static void
-try_all(struct search *search, const char *path,
-    const struct processes *processes)
-{
-	try_program(search, path);
-	try_containers(search, path, processes, try_program);
-	try_fetched(search, path);
-}
-
-enum dso_trouble
-find_program(const struct symbol_sources *sources, const char *path,
-    struct build_id id, const struct processes *processes, struct found *found)
-{
-	struct search search = begin(sources, id, true);
-
-	try_all(&search, path, processes);
-	take_inner(&search);
-	return end(&search, found);
-}
-
-enum dso_trouble
-find_debug(const struct symbol_sources *sources, const char *path,
-    struct build_id id, const struct processes *processes, struct found *found)
-{
-	struct search search = begin(sources, id, false);
-
-	search.wants_debug = true;
-	try_all(&search, path, processes);
-	return end(&search, found);
-}
-
-void
-find_missing(const struct symbol_sources *sources, const char *path,
-    struct build_id id, const struct processes *processes, bool debug)
-{
-	struct search search = begin(sources, id, true);
-
-	try_all(&search, path, processes);
-	find_close(&search.found);
-	if (!debug)
-		return;
-	search = begin(sources, id, false);
-	search.wants_debug = true;
-	try_all(&search, path, processes);
-	find_close(&search.found);
-}
-
-enum dso_trouble
-find_image(const struct symbol_sources *sources, const char *path,
-    struct build_id id, const struct processes *processes, struct found *found)
-{
-	struct search search = begin(sources, id, true);
-
-	search.wants_symbols = false;
-	search.takes_any = true;
-	try_collection(&search, "elf");
-	try_own(&search, path);
-	try_containers(&search, path, processes, try_own);
-	try_debuginfod(&search, "executable");
-	return end(&search, found);
 }
 
 /* True if a process sees other files than this one, as far as is told. */
@@ -552,20 +483,18 @@ own_vdso(void)
 	return vdso;
 }
 
-enum dso_trouble
-find_vdso(const struct symbol_sources *sources, const char *name,
-    struct build_id id, struct found *found)
+static void
+try_vdso(struct search *search)
 {
-	struct search search = begin(sources, id, true);
+	const struct symbol_sources *sources = search->sources;
 
-	try_collection(&search, "vdso");
-	if (strcmp(name, "[vdso32]") == 0) {
+	try_collection(search, "vdso");
+	if (strcmp(search->binary->path, "[vdso32]") == 0) {
 		if (sources->release != NULL)
-			try_path(&search, "%s/lib/modules/%s/vdso/vdso32.so",
+			try_path(search, "%s/lib/modules/%s/vdso/vdso32.so",
 			    sources->symfs, sources->release);
 	} else if (sources->symfs[0] == '\0')
-		take(&search, own_vdso());
-	return end(&search, found);
+		take(search, own_vdso());
 }
 
 static void
@@ -589,27 +518,6 @@ try_kernel(struct search *search)
 		try_path(search, paths[i], sources->release);
 }
 
-enum dso_trouble
-find_vmlinux(const struct symbol_sources *sources, struct build_id id,
-    struct found *found)
-{
-	struct search search = begin(sources, id, false);
-
-	try_kernel(&search);
-	return end(&search, found);
-}
-
-enum dso_trouble
-find_kernel_debug(const struct symbol_sources *sources, struct build_id id,
-    struct found *found)
-{
-	struct search search = begin(sources, id, false);
-
-	search.wants_debug = true;
-	try_kernel(&search);
-	return end(&search, found);
-}
-
 static bool
 ends_in(const char *path, const char *end)
 {
@@ -618,20 +526,24 @@ ends_in(const char *path, const char *end)
 
 /* Tries the file of a module, which is often compressed. */
 static void
-try_module(struct search *search, const char *path, struct section *unpacked)
+try_module(struct search *search)
 {
 	struct account *account = search->sources->account;
+	struct section *unpacked = &search->found.unpacked;
+	const char *path = search->binary->path;
 	bool zstd = ends_in(path, ".zst");
 	struct text file = { 0 };
 	struct bytes bytes;
 	struct str packed;
 
+	try_collection(search, "elf");
+	try_collection(search, "debug");
+	if (path[0] != '/' || !search->wants_symbols)
+		return;
 	if (!zstd && !ends_in(path, ".xz")) {
 		try_path(search, "%s%s", search->sources->symfs, path);
 		return;
 	}
-	if (!search->wants_symbols)
-		return;
 	text_add_format(&file, "%s%s", search->sources->symfs, path);
 	text_add_char(&file, '\0');
 	if (mapfile_open(file.data, &packed, account)) {
@@ -650,17 +562,72 @@ try_module(struct search *search, const char *path, struct section *unpacked)
 	free(file.data);
 }
 
-enum dso_trouble
-find_module(const struct symbol_sources *sources, const char *path,
-    struct build_id id, struct found *found, struct section *unpacked)
+/* Tries all places where a file may be. */
+static struct search
+look_for(const struct symbol_sources *sources, enum find_what what,
+    const struct binary *binary)
 {
-	struct search search = begin(sources, id, false);
+	struct search search = {
+		.sources = sources, .binary = binary,
+		.takes_none = sources->is_foreign && binary->id.len == 0,
+		.wants_symbols = what != FIND_IMAGE,
+		.wants_runtime = what == FIND_PROGRAM || what == FIND_IMAGE ||
+		    what == FIND_VDSO,
+		.takes_any = what == FIND_IMAGE,
+		.wants_debug = what == FIND_DEBUG || what == FIND_KERNEL_DEBUG,
+		.trouble = DSO_NO_FILE
+	};
 
-	try_collection(&search, "elf");
-	try_collection(&search, "debug");
-	if (path[0] == '/')
-		try_module(&search, path, unpacked);
+	set_id(&search, binary->id);
+	switch (what) {
+	case FIND_PROGRAM:
+	case FIND_DEBUG:
+		try_program(&search);
+		try_containers(&search, try_program);
+		try_fetched(&search);
+		break;
+	case FIND_IMAGE:
+		try_collection(&search, "elf");
+		try_own(&search);
+		try_containers(&search, try_own);
+		try_debuginfod(&search, "executable");
+		break;
+	case FIND_VDSO:
+		try_vdso(&search);
+		break;
+	case FIND_KERNEL:
+	case FIND_KERNEL_DEBUG:
+		try_kernel(&search);
+		break;
+	case FIND_MODULE:
+		try_module(&search);
+		break;
+	}
+	return search;
+}
+
+enum dso_trouble
+find_file(const struct symbol_sources *sources, enum find_what what,
+    const struct binary *binary, struct found *found)
+{
+	struct search search = look_for(sources, what, binary);
+
+	if (what == FIND_PROGRAM)
+		take_inner(&search);
 	return end(&search, found);
+}
+
+void
+find_missing(const struct symbol_sources *sources, const struct binary *binary,
+    bool debug)
+{
+	struct search search = look_for(sources, FIND_PROGRAM, binary);
+
+	find_close(&search.found);
+	if (debug) {
+		search = look_for(sources, FIND_DEBUG, binary);
+		find_close(&search.found);
+	}
 }
 
 /* True if the running kernel has that build id. */
@@ -746,7 +713,7 @@ find_close(struct found *found)
 	close_file(&found->symbols);
 	if (!same)
 		close_file(&found->runtime);
-	section_free(&found->inner);
+	section_free(&found->unpacked);
 	free(found->path);
 	*found = (struct found){ 0 };
 }

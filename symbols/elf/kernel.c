@@ -278,13 +278,14 @@ load_kallsyms(struct kernel *kernel)
 static void
 load(struct kernel *kernel)
 {
+	const struct binary binary = { .id = kernel->id };
 	struct found *found = &kernel->found;
 
 	if (kernel->loaded)
 		return;
 	kernel->loaded = true;
-	if (kernel->sources->kallsyms == NULL &&
-	    find_vmlinux(kernel->sources, kernel->id, found) == DSO_FINE)
+	if (kernel->sources->kallsyms == NULL && find_file(kernel->sources,
+	    FIND_KERNEL, &binary, found) == DSO_FINE)
 		load_vmlinux(kernel, &found->symbols);
 	if (!kernel->has_vmlinux)
 		load_kallsyms(kernel);

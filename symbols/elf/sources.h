@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "buildid.h"
 #include "lib/mem.h"
 
 struct symbol_sources {
@@ -53,6 +54,13 @@ processes_known(const struct processes *processes)
 	return processes->count < PROCESSES_MOST ? processes->count :
 	    PROCESSES_MOST;
 }
+
+/* A file that processes have mapped, or the kernel. */
+struct binary {
+	const char *path;
+	struct build_id id;		/* as it was recorded, or { 0 } */
+	struct processes processes;	/* that mapped it */
+};
 
 /* Why there are no functions. */
 enum dso_trouble {

@@ -29,14 +29,14 @@ inlines_main(int argc, char **argv)
 	struct limits limits;
 	struct account account = { .limits = &limits };
 	struct symbol_sources sources = { .symfs = "", .account = &account };
+	struct binary binary = { .path = argc > 1 ? argv[1] : "" };
 	struct debug_functions functions = { 0 };
 	struct debug *debug;
 	struct str line;
 	size_t i;
 
 	limits_init(&limits);
-	debug = debug_open(&sources, argc > 1 ? argv[1] : "",
-	    (struct build_id){ 0 }, &(struct processes){ .count = 0 });
+	debug = debug_open(&sources, &binary, false);
 	while (unit_line(&line)) {
 		unit_print(line, ":");
 		if (debug != NULL)
