@@ -11,6 +11,8 @@
  * modifiers between its parts; those that nobody has printed by then are
  * printed after the type.
  */
+#include <stdarg.h>
+
 #include "cxxtree.h"
 #include "lib/bound.h"
 
@@ -162,6 +164,8 @@ cxxtree_operator(char a, char b)
 }
 
 static void print_node(struct printer *pr, struct node *node);
+static void print_operand(struct printer *pr, struct node *node);
+static void print_operator(struct printer *pr, struct node *operator);
 
 /*
  * Text.
@@ -193,6 +197,45 @@ print_number(struct printer *pr, int number)
 	text_add_number(pr->out, (unsigned long long)
 	    (number < 0 ? -(long long)number : number));
 	pr->last = '0';
+}
+
+/*
+ * Prints a format with %n for a node, %o for one that is an operand, %p for an
+ * operator, %d for a number, an int, and %s for a struct str.
+ */
+static void
+print(struct printer *pr, const char *format, ...)
+{
+	va_list args;
+	size_t len;
+
+	va_start(args, format);
+	for (; *format != '\0'; format += len) {
+		for (len = 0; format[len] != '%' && format[len] != '\0';)
+			len++;
+		print_str(pr, (struct str){ format, len });
+		if (format[len] == '\0')
+			break;
+		switch (format[len + 1]) {
+		case 'n':
+			print_node(pr, va_arg(args, struct node *));
+			break;
+		case 'o':
+			print_operand(pr, va_arg(args, struct node *));
+			break;
+		case 'p':
+			print_operator(pr, va_arg(args, struct node *));
+			break;
+		case 'd':
+			print_number(pr, va_arg(args, int));
+			break;
+		case 's':
+			print_str(pr, va_arg(args, struct str));
+			break;
+		}
+		len += 2;
+	}
+	va_end(args);
 }
 
 /*
@@ -314,9 +357,7 @@ print_after_colons(struct printer *pr, struct node *node, bool qualified)
 {
 	print_str(pr, STR("::"));
 	if (node->kind == DEFAULT_ARGUMENT) {
-		print_str(pr, STR("{default arg#"));
-		print_number(pr, node->number + 1);
-		print_str(pr, STR("}::"));
+		print(pr, "{default arg#%d}::", node->number + 1);
 		node = node->left;
 	}
 	while (!qualified && is_function_qualifier(node))
@@ -340,85 +381,50 @@ is_cv(const struct node *node)
 	return node->kind >= CONST && node->kind <= RESTRICT;
 }
 
-/* Prints a word and, if there is one, a clause in brackets. */
-static void
-print_clause(struct printer *pr, struct str word, struct node *clause)
-{
-	print_str(pr, word);
-	if (clause != NULL) {
-		print_char(pr, '(');
-		print_node(pr, clause);
-		print_char(pr, ')');
-	}
-}
+/* Modifiers that are printed as one text. */
+static const char *const marks[] = {
+	[POINTER] = "*", [REFERENCE] = "&", [RVALUE_REFERENCE] = "&&",
+	[COMPLEX] = " _Complex", [IMAGINARY] = " _Imaginary",
+	[CONST] = " const", [VOLATILE] = " volatile",
+	[RESTRICT] = " restrict", [CONST_THIS] = " const",
+	[VOLATILE_THIS] = " volatile", [RESTRICT_THIS] = " restrict",
+	[REFERENCE_THIS] = " &", [RVALUE_REFERENCE_THIS] = " &&",
+	[EXPLICIT_THIS] = "",		/* "this " is among the parameters */
+	[TRANSACTION_SAFE] = " transaction_safe",
+	[FUNCTION_PARAMETER] = NULL	/* the last kind */
+};
 
 /* Prints one modifier, after what it modifies. */
 static void
 print_modifier(struct printer *pr, struct node *node)
 {
+	struct node *left = node->left, *right = node->right;
+
 	switch ((enum kind)node->kind) {
-	case CONST:
-	case CONST_THIS:
-		print_str(pr, STR(" const"));
-		break;
-	case VOLATILE:
-	case VOLATILE_THIS:
-		print_str(pr, STR(" volatile"));
-		break;
-	case RESTRICT:
-	case RESTRICT_THIS:
-		print_str(pr, STR(" restrict"));
-		break;
-	case POINTER:
-		print_char(pr, '*');
-		break;
-	case REFERENCE:
-		print_char(pr, '&');
-		break;
-	case RVALUE_REFERENCE:
-		print_str(pr, STR("&&"));
-		break;
-	case REFERENCE_THIS:
-		print_str(pr, STR(" &"));
-		break;
-	case RVALUE_REFERENCE_THIS:
-		print_str(pr, STR(" &&"));
-		break;
-	case EXPLICIT_THIS:
-		break;			/* "this " is among the parameters */
-	case TRANSACTION_SAFE:
-		print_str(pr, STR(" transaction_safe"));
-		break;
 	case NOEXCEPT:
-		print_clause(pr, STR(" noexcept"), node->right);
+		print(pr, right != NULL ? " noexcept(%n)" : " noexcept",
+		    right);
 		break;
 	case THROW:
-		print_clause(pr, STR(" throw"), node->right);
-		break;
-	case COMPLEX:
-		print_str(pr, STR(" _Complex"));
-		break;
-	case IMAGINARY:
-		print_str(pr, STR(" _Imaginary"));
-		break;
-	case VENDOR_QUALIFIED:
-		print_char(pr, ' ');
-		print_node(pr, node->right);
-		break;
-	case MEMBER_POINTER:
-		if (pr->last != '(')
-			print_char(pr, ' ');
-		print_node(pr, node->left);
-		print_str(pr, STR("::*"));
+		print(pr, right != NULL ? " throw(%n)" : " throw", right);
 		break;
 	case VECTOR:
-		print_clause(pr, STR(" __vector"), node->left);
+		print(pr, left != NULL ? " __vector(%n)" : " __vector", left);
+		break;
+	case VENDOR_QUALIFIED:
+		print(pr, " %n", right);
+		break;
+	case MEMBER_POINTER:
+		print(pr, pr->last == '(' ? "%n::*" : " %n::*", left);
 		break;
 	case TYPED:
-		print_node(pr, node->left);
+		print_node(pr, left);
 		break;
 	default:
-		print_node(pr, node);	/* the name of a function */
+		if (marks[node->kind] != NULL)
+			print_str(pr, str_from(marks[node->kind]));
+		else		/* the name of a function */
+			print_node(pr, node);
 		break;
 	}
 }
@@ -526,9 +532,7 @@ print_function(struct printer *pr, struct node *node,
 	print_modifiers(pr, modifiers, false);
 	if (brackets)
 		print_char(pr, ')');
-	print_char(pr, '(');
-	if (is_explicit_this(modifiers))
-		print_str(pr, STR("this "));
+	print_str(pr, is_explicit_this(modifiers) ? STR("(this ") : STR("("));
 	print_node(pr, node->right);
 	print_char(pr, ')');
 	print_modifiers(pr, modifiers, true);
@@ -549,14 +553,8 @@ print_array(struct printer *pr, struct node *node, struct modifier *modifiers)
 	if (brackets)
 		print_str(pr, STR(" ("));
 	print_modifiers(pr, modifiers, false);
-	if (brackets)
-		print_char(pr, ')');
-	if (!nested)
-		print_char(pr, ' ');
-	print_char(pr, '[');
-	if (node->left != NULL)
-		print_node(pr, node->left);
-	print_char(pr, ']');
+	print(pr, brackets ? ") " : nested ? "" : " ");
+	print(pr, node->left != NULL ? "[%n]" : "[]", node->left);
 }
 
 /* Prints the result, which may be around the rest, and the parameters. */
@@ -846,11 +844,7 @@ print_operand(struct printer *pr, struct node *node)
 	bool brackets = node->kind != NAME && node->kind != QUALIFIED &&
 	    node->kind != INITIALIZER && node->kind != FUNCTION_PARAMETER;
 
-	if (brackets)
-		print_char(pr, '(');
-	print_node(pr, node);
-	if (brackets)
-		print_char(pr, ')');
+	print(pr, brackets ? "(%n)" : "%n", node);
 }
 
 /* Returns sizeof...(arguments), of which some may be packs. */
@@ -881,17 +875,9 @@ print_fold(struct printer *pr, char direction, struct node *operands)
 		second = first->right;
 		first = first->left;
 	}
-	print_char(pr, '(');
-	if (direction != 'l') {
-		print_operand(pr, first);
-		print_operator(pr, operator);
-	}
-	print_str(pr, STR("..."));
-	if (direction != 'r') {
-		print_operator(pr, operator);
-		print_operand(pr, second != NULL ? second : first);
-	}
-	print_char(pr, ')');
+	print(pr, direction == 'l' ? "(..." : "(%o%p...", first, operator);
+	print(pr, direction == 'r' ? ")" : "%p%o)", operator,
+	    second != NULL ? second : first);
 	pr->pack_index = pack_index;
 }
 
@@ -910,23 +896,13 @@ static void
 print_designator(struct printer *pr, int code, struct node *operands)
 {
 	struct node *value = operands->right;
-	bool member = code == CODE('d', 'i');
+	bool is_range = code == CODE('d', 'X');
 
-	print_char(pr, member ? '.' : '[');
-	print_node(pr, operands->left);
-	if (code == CODE('d', 'X')) {
-		print_str(pr, STR(" ... "));
-		print_node(pr, value->left);
+	print(pr, is_range ? "[%n ... %n]" : code == CODE('d', 'i') ? ".%n" :
+	    "[%n]", operands->left, value->left);
+	if (is_range)
 		value = value->right;
-	}
-	if (!member)
-		print_char(pr, ']');
-	if (is_designator(value)) {
-		print_node(pr, value);
-		return;
-	}
-	print_char(pr, '=');
-	print_operand(pr, value);
+	print(pr, is_designator(value) ? "%n" : "=%o", value);
 }
 
 static void
@@ -947,88 +923,53 @@ print_unary(struct printer *pr, struct node *operator, struct node *operand)
 		print_number(pr, arguments_length(pr, operand));
 		return;
 	}
-	if (operator->kind == CAST) {
-		print_char(pr, '(');
-		print_node(pr, operator->left);
-		print_char(pr, ')');
-	} else
+	if (operator->kind == CAST)
+		print(pr, "(%n)", operator->left);
+	else
 		print_operator(pr, operator);
-	if (code == CODE('g', 's'))
-		print_node(pr, operand);
-	else if (code == CODE('s', 't') || code == CODE('n', 'x')) {
-		print_char(pr, '(');
-		print_node(pr, operand);
-		print_char(pr, ')');
-	} else
-		print_operand(pr, operand);
-}
-
-/* Prints static_cast<int>(x). */
-static void
-print_named_cast(struct printer *pr, struct node *operator,
-    struct node *operands)
-{
-	print_operator(pr, operator);
-	print_char(pr, '<');
-	print_node(pr, operands->left);
-	print_str(pr, STR(">("));
-	print_node(pr, operands->right);
-	print_char(pr, ')');
-}
-
-/* Prints a function that is called, without the types of its parameters. */
-static void
-print_called(struct printer *pr, struct node *function)
-{
-	print_operand(pr, function->kind == TYPED ? function->left : function);
+	print(pr, code == CODE('g', 's') ? "%n" : code == CODE('s', 't') ||
+	    code == CODE('n', 'x') ? "(%n)" : "%o", operand);
 }
 
 static void
 print_binary(struct printer *pr, struct node *operator, struct node *operands)
 {
+	struct node *left = operands->left, *right = operands->right;
 	int code = code_of(operator);
-	bool brackets = code == CODE('g', 't');	/* not the end of arguments */
 
-	if (code == CODE('c', 'c') || code == CODE('d', 'c') ||
-	    code == CODE('r', 'c') || code == CODE('s', 'c')) {
-		print_named_cast(pr, operator, operands);
-		return;
+	switch (code) {
+	case CODE('c', 'c'):
+	case CODE('d', 'c'):
+	case CODE('r', 'c'):
+	case CODE('s', 'c'):
+		print(pr, "%p<%n>(%n)", operator, left, right);
+		break;
+	case CODE('c', 'l'):		/* without its parameters' types */
+		print(pr, "%o%o", left->kind == TYPED ? left->left : left,
+		    right);
+		break;
+	case CODE('i', 'x'):
+		print(pr, "%o[%n]", left, right);
+		break;
+	case CODE('g', 't'):		/* not the end of arguments */
+		print(pr, "(%o%p%o)", left, operator, right);
+		break;
+	default:
+		if (code >> 8 == 'f')
+			print_fold(pr, (char)(code & 0xff), operands);
+		else
+			print(pr, "%o%p%o", left, operator, right);
+		break;
 	}
-	if (code >> 8 == 'f') {
-		print_fold(pr, (char)(code & 0xff), operands);
-		return;
-	}
-	if (brackets)
-		print_char(pr, '(');
-	if (code == CODE('c', 'l')) {
-		print_called(pr, operands->left);
-		print_operand(pr, operands->right);
-	} else if (code == CODE('i', 'x')) {
-		print_operand(pr, operands->left);
-		print_char(pr, '[');
-		print_node(pr, operands->right);
-		print_char(pr, ']');
-	} else {
-		print_operand(pr, operands->left);
-		print_operator(pr, operator);
-		print_operand(pr, operands->right);
-	}
-	if (brackets)
-		print_char(pr, ')');
 }
 
 /* Prints new (placement) type(value). */
 static void
 print_new(struct printer *pr, struct node *placement, struct node *rest)
 {
-	print_str(pr, STR("new "));
-	if (placement->left != NULL) {
-		print_operand(pr, placement);
-		print_char(pr, ' ');
-	}
-	print_node(pr, rest->left);
-	if (rest->right != NULL)
-		print_operand(pr, rest->right);
+	print(pr, placement->left != NULL ? "new %o " : "new ", placement);
+	print(pr, rest->right != NULL ? "%n%o" : "%n", rest->left,
+	    rest->right);
 }
 
 static void
@@ -1040,13 +981,10 @@ print_ternary(struct printer *pr, struct node *operator,
 
 	if (code >> 8 == 'f')
 		print_fold(pr, (char)(code & 0xff), operands);
-	else if (code == CODE('q', 'u')) {
-		print_operand(pr, operands->left);
-		print_operator(pr, operator);
-		print_operand(pr, rest->left);
-		print_str(pr, STR(" : "));
-		print_operand(pr, rest->right);
-	} else
+	else if (code == CODE('q', 'u'))
+		print(pr, "%o%p%o : %o", operands->left, operator,
+		    rest->left, rest->right);
+	else
 		print_new(pr, operands->left, rest);
 }
 
@@ -1068,36 +1006,16 @@ print_literal(struct printer *pr, struct node *type, struct str value,
 
 	if (literal == AS_BOOL && !negative &&
 	    (str_equal(value, STR("0")) || str_equal(value, STR("1")))) {
-		print_str(pr, value.data[0] == '0' ? STR("false") :
-		    STR("true"));
+		print(pr, value.data[0] == '0' ? "false" : "true");
 		return;
 	}
-	if (suffix == NULL) {
-		print_char(pr, '(');
-		print_node(pr, type);
-		print_char(pr, ')');
-	}
+	if (suffix == NULL)
+		print(pr, "(%n)", type);
 	if (negative)
 		print_char(pr, '-');
-	if (literal == AS_FLOAT)
-		print_char(pr, '[');
-	print_str(pr, value);
+	print(pr, literal == AS_FLOAT ? "[%s]" : "%s", value);
 	if (suffix != NULL)
-		print_str(pr, str_from(suffix));
-	if (literal == AS_FLOAT)
-		print_char(pr, ']');
-}
-
-static void
-print_function_parameter(struct printer *pr, int number)
-{
-	if (number == 0) {
-		print_str(pr, STR("this"));
-		return;
-	}
-	print_str(pr, STR("{parm#"));
-	print_number(pr, number);
-	print_char(pr, '}');
+		print(pr, suffix);
 }
 
 /* Prints an expression; false if node is not one. */
@@ -1114,8 +1032,7 @@ print_expression(struct printer *pr, struct node *node)
 		print_unary(pr, left, right);
 		break;
 	case POSTFIX:
-		print_operand(pr, right);
-		print_operator(pr, left);
+		print(pr, "%o%p", right, left);
 		break;
 	case BINARY:
 	case TERNARY:
@@ -1131,21 +1048,14 @@ print_expression(struct printer *pr, struct node *node)
 		print_literal(pr, left, right->text,
 		    node->kind == NEGATIVE_LITERAL);
 		break;
-	case VENDOR_EXPRESSION:
-		print_node(pr, left);
-		print_char(pr, '(');
-		print_node(pr, right);
-		print_char(pr, ')');
-		break;
 	case INITIALIZER:
 		if (left != NULL)
 			print_node(pr, left);
-		print_char(pr, '{');
-		print_node(pr, right);
-		print_char(pr, '}');
+		print(pr, "{%n}", right);
 		break;
 	case FUNCTION_PARAMETER:
-		print_function_parameter(pr, node->number);
+		print(pr, node->number == 0 ? "this" : "{parm#%d}",
+		    node->number);
 		break;
 	default:
 		return false;
@@ -1163,14 +1073,13 @@ print_parameter_name(struct printer *pr, const struct node *parameter,
     int number)
 {
 	if (parameter->kind == TYPE_PARAMETER)
-		print_str(pr, STR("$T"));
+		print(pr, "$T%d", number);
 	else if (parameter->kind == VALUE_PARAMETER)
-		print_str(pr, STR("$N"));
+		print(pr, "$N%d", number);
 	else if (parameter->kind == HEAD_PARAMETER)
-		print_str(pr, STR("$TT"));
+		print(pr, "$TT%d", number);
 	else
 		pr->failed = true;
-	print_number(pr, number);
 }
 
 /* Prints T_ in a lambda: $T0 if it was declared, auto:1 if not. */
@@ -1181,8 +1090,7 @@ print_lambda_parameter(struct printer *pr, int number)
 	int i;
 
 	if (pr->lambda_parameters <= number + 1) {
-		print_str(pr, STR("auto:"));
-		print_number(pr, number + 1);
+		print(pr, "auto:%d", number + 1);
 		return;
 	}
 	if (pr->scope->template != NULL &&
@@ -1206,10 +1114,8 @@ print_declarations(struct printer *pr, struct node *head)
 
 	print_char(pr, '<');
 	for (; parameter != NULL; parameter = parameter->right) {
-		if (pr->lambda_parameters++ > 0)
-			print_str(pr, STR(", "));
-		print_node(pr, parameter);
-		print_char(pr, ' ');
+		print(pr, pr->lambda_parameters++ > 0 ? ", %n " : "%n ",
+		    parameter);
 		if (parameter->kind == PACK_PARAMETER)
 			parameter = parameter->left;
 		print_parameter_name(pr, parameter, pr->lambda_parameters - 1);
@@ -1234,13 +1140,9 @@ print_lambda(struct printer *pr, struct node *node)
 	} else
 		enter_template(pr, NULL);
 	pr->lambda_parameters++;
-	print_char(pr, '(');
-	print_node(pr, parameters);
+	print(pr, "(%n)#%d}", parameters, node->number + 1);
 	pr->lambda_parameters = lambda_parameters;
 	pr->scope = scope;
-	print_str(pr, STR(")#"));
-	print_number(pr, node->number + 1);
-	print_char(pr, '}');
 }
 
 /* Prints the parameters of a template template: <typename, int>. */
@@ -1250,11 +1152,8 @@ print_head(struct printer *pr, struct node *head)
 	struct node *parameter = head->left;
 
 	print_char(pr, '<');
-	for (; parameter != NULL; parameter = parameter->right) {
-		print_node(pr, parameter);
-		if (parameter->right != NULL)
-			print_str(pr, STR(", "));
-	}
+	for (; parameter != NULL; parameter = parameter->right)
+		print(pr, parameter->right != NULL ? "%n, " : "%n", parameter);
 	print_char(pr, '>');
 }
 
@@ -1266,13 +1165,9 @@ print_head(struct printer *pr, struct node *head)
 static void
 print_arguments(struct printer *pr, struct node *arguments)
 {
-	if (pr->last == '<')
-		print_char(pr, ' ');
-	print_char(pr, '<');
+	print_str(pr, pr->last == '<' ? STR(" <") : STR("<"));
 	print_node(pr, arguments);
-	if (pr->last == '>')
-		print_char(pr, ' ');
-	print_char(pr, '>');
+	print_str(pr, pr->last == '>' ? STR(" >") : STR(">"));
 }
 
 /* Prints a template; its modifiers are not for its arguments. */
@@ -1336,11 +1231,8 @@ static void
 print_structured_binding(struct printer *pr, struct node *node)
 {
 	print_char(pr, '[');
-	for (; node != NULL; node = node->right) {
-		print_node(pr, node->left);
-		if (node->right != NULL)
-			print_str(pr, STR(", "));
-	}
+	for (; node != NULL; node = node->right)
+		print(pr, node->right != NULL ? "%n, " : "%n", node->left);
 	print_char(pr, ']');
 }
 
@@ -1350,11 +1242,8 @@ print_module(struct printer *pr, struct node *node)
 {
 	if (node->left != NULL)
 		print_node(pr, node->left);
-	if (node->kind == MODULE_PARTITION)
-		print_char(pr, ':');
-	else if (node->left != NULL)
-		print_char(pr, '.');
-	print_node(pr, node->right);
+	print(pr, node->kind == MODULE_PARTITION ? ":%n" :
+	    node->left != NULL ? ".%n" : "%n", node->right);
 }
 
 static void
@@ -1366,46 +1255,33 @@ print_pack_expansion(struct printer *pr, struct node *node)
 	if (pr->lambda_parameters == 0)
 		pack = find_pack(pr, node->left);
 	if (pack == NULL) {		/* of function parameters */
-		print_operand(pr, node->left);
-		print_str(pr, STR("..."));
+		print(pr, "%o...", node->left);
 		return;
 	}
 	length = pack_length(pack);
 	for (i = 0; i < length && !pr->failed; i++) {
-		if (i > 0)
-			print_str(pr, STR(", "));
 		pr->pack_index = i;
-		print_node(pr, node->left);
+		print(pr, i > 0 ? ", %n" : "%n", node->left);
 	}
 }
 
-static void
-print_pair(struct printer *pr, struct node *left, struct str between,
-    struct node *right, struct str after)
-{
-	print_node(pr, left);
-	print_str(pr, between);
-	print_node(pr, right);
-	print_str(pr, after);
-}
-
-static void
-print_around(struct printer *pr, struct str text, struct node *left,
-    struct str after)
-{
-	print_str(pr, text);
-	print_node(pr, left);
-	print_str(pr, after);
-}
-
-static void
-print_numbered(struct printer *pr, struct str text, int number,
-    struct str after)
-{
-	print_str(pr, text);
-	print_number(pr, number);
-	print_str(pr, after);
-}
+/* Nodes that are printed by one format, of left and right. */
+static const char *const formats[] = {
+	[TAGGED] = "%n[abi:%n]",
+	[DESTRUCTOR] = "~%n",
+	[VENDOR_OPERATOR] = "operator %n",
+	[FRIEND] = "%n[friend]",
+	[CONSTRAINED] = "%n requires %n",
+	[MODULE_ENTITY] = "%n@%n",
+	[CONSTRUCTION_VTABLE] = "construction vtable for %n-in-%n",
+	[DECLTYPE] = "decltype (%n)",
+	[TYPE_PARAMETER] = "typename",
+	[VALUE_PARAMETER] = "%n",
+	[HEAD_PARAMETER] = "template%n class",
+	[PACK_PARAMETER] = "%n...",
+	[VENDOR_EXPRESSION] = "%n(%n)",
+	[FUNCTION_PARAMETER] = NULL	/* the last kind */
+};
 
 static void
 print_by_kind(struct printer *pr, struct node *node)
@@ -1419,9 +1295,6 @@ print_by_kind(struct printer *pr, struct node *node)
 		break;
 	case NUMBER:
 		print_number(pr, node->number);
-		break;
-	case TAGGED:
-		print_pair(pr, left, STR("[abi:"), right, STR("]"));
 		break;
 	case QUALIFIED:
 	case LOCAL:
@@ -1444,57 +1317,33 @@ print_by_kind(struct printer *pr, struct node *node)
 	case CONSTRUCTOR:
 		print_node(pr, left);
 		break;
-	case DESTRUCTOR:
-		print_around(pr, STR("~"), left, STR(""));
-		break;
 	case CONVERSION:
 		print_conversion(pr, node);
 		break;
 	case OPERATOR:
 		print_operator_name(pr, node->text);
 		break;
-	case VENDOR_OPERATOR:
-		print_around(pr, STR("operator "), left, STR(""));
-		break;
 	case LAMBDA:
 		print_lambda(pr, node);
 		break;
 	case UNNAMED:
-		print_numbered(pr, STR("{unnamed type#"), node->number + 1,
-		    STR("}"));
+		print(pr, "{unnamed type#%d}", node->number + 1);
 		break;
 	case STRUCTURED_BINDING:
 		print_structured_binding(pr, node);
-		break;
-	case FRIEND:
-		print_around(pr, STR(""), left, STR("[friend]"));
-		break;
-	case CONSTRAINED:
-		print_pair(pr, left, STR(" requires "), right, STR(""));
 		break;
 	case MODULE:
 	case MODULE_PARTITION:
 		print_module(pr, node);
 		break;
-	case MODULE_ENTITY:
-		print_pair(pr, left, STR("@"), right, STR(""));
-		break;
 	case SPECIAL:
-		print_around(pr, node->text, left, STR(""));
-		break;
-	case CONSTRUCTION_VTABLE:
-		print_str(pr, STR("construction vtable for "));
-		print_pair(pr, left, STR("-in-"), right, STR(""));
+		print(pr, "%s%n", node->text, left);
 		break;
 	case REFERENCE_TEMPORARY:
-		print_str(pr, STR("reference temporary #"));
-		print_pair(pr, right, STR(" for "), left, STR(""));
+		print(pr, "reference temporary #%n for %n", right, left);
 		break;
 	case BUILTIN_FLOAT:
-		print_numbered(pr, STR("_Float"), node->number, node->text);
-		break;
-	case DECLTYPE:
-		print_around(pr, STR("decltype ("), left, STR(")"));
+		print(pr, "_Float%d%s", node->number, node->text);
 		break;
 	case PACK_EXPANSION:
 		print_pack_expansion(pr, node);
@@ -1502,20 +1351,10 @@ print_by_kind(struct printer *pr, struct node *node)
 	case TEMPLATE_HEAD:
 		print_head(pr, node);
 		break;
-	case TYPE_PARAMETER:
-		print_str(pr, STR("typename"));
-		break;
-	case VALUE_PARAMETER:
-		print_node(pr, left);
-		break;
-	case HEAD_PARAMETER:
-		print_around(pr, STR("template"), left, STR(" class"));
-		break;
-	case PACK_PARAMETER:
-		print_around(pr, STR(""), left, STR("..."));
-		break;
 	default:
-		if (!print_type(pr, node) && !print_expression(pr, node))
+		if (formats[node->kind] != NULL)
+			print(pr, formats[node->kind], left, right);
+		else if (!print_type(pr, node) && !print_expression(pr, node))
 			pr->failed = true;
 		break;
 	}
