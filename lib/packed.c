@@ -19,12 +19,12 @@ packed_by(struct str bytes)
 }
 
 static bool
-start(struct child *child, struct str bytes, int input)
+start(struct child *child, const char *program, int input)
 {
-	char program[8], options[] = "-dcq";
-	char *const argv[] = { program, options, NULL };
+	char name[8], options[] = "-dcq";
+	char *const argv[] = { name, options, NULL };
 
-	snprintf(program, sizeof(program), "%s", packed_by(bytes));
+	snprintf(name, sizeof(name), "%s", program);
 	return child_start(child, argv, input);
 }
 
@@ -61,7 +61,7 @@ packed_open(struct child *child, int fd, struct str bytes)
 			return "it is compressed, and cannot be copied to a "
 			    "temporary file";
 	}
-	if (!start(child, bytes, copy != NULL ? fileno(copy) : fd))
+	if (!start(child, packed_by(bytes), copy != NULL ? fileno(copy) : fd))
 		text_add_format(&trouble, "it is compressed, and %s cannot be "
 		    "started: %s%c", packed_by(bytes), strerror(errno), '\0');
 	if (copy != NULL)
@@ -69,18 +69,28 @@ packed_open(struct child *child, int fd, struct str bytes)
 	return trouble.data;
 }
 
-void
-packed_peek(struct str bytes, struct text *text, size_t most)
+enum packed_state
+packed_unpack(const char *program, struct str bytes, struct text *text,
+    size_t most)
 {
 	struct child child;
 	ssize_t got;
 
-	if (!start(&child, bytes, CHILD_PIPE))
-		return;
+	if (!start(&child, program, CHILD_PIPE))
+		return PACKED_NO_PROGRAM;
 	do {
 		got = child_exchange(&child, &bytes, text, SECONDS);
 		if (bytes.len == 0)
 			child_end_input(&child);
-	} while (got > 0 && text->len < most);
+	} while (got > 0 && text->len <= most);
+	if (got == 0)
+		return child_finish(&child) ? PACKED_READ : PACKED_DAMAGED;
 	child_stop(&child);
+	return got > 0 ? PACKED_TOO_LARGE : PACKED_DAMAGED;
+}
+
+void
+packed_peek(struct str bytes, struct text *text, size_t most)
+{
+	packed_unpack(packed_by(bytes), bytes, text, most);
 }

@@ -20,6 +20,17 @@ const char *packed_by(struct str bytes);
  */
 const char *packed_open(struct child *child, int fd, struct str bytes);
 
+enum packed_state {
+	PACKED_READ, PACKED_DAMAGED, PACKED_TOO_LARGE, PACKED_NO_PROGRAM
+};
+
+/*
+ * Adds to `text` what a program unpacks of these bytes; it stops when that has
+ * more than `most` bytes.
+ */
+enum packed_state packed_unpack(const char *program, struct str bytes,
+    struct text *text, size_t most);
+
 /*
  * Adds to `text` what the first bytes of a compressed file become, as far as
  * they tell, and little more than `most` bytes; nothing if the program is not

@@ -51,6 +51,18 @@ account_take(struct account *account, enum limit limit, uint64_t amount,
 	return allowed;
 }
 
+uint64_t
+account_left(const struct account *account)
+{
+	const uint64_t *left;
+
+	if (account == NULL)
+		return UINT64_MAX;
+	left = account->limits->left;
+	return left[LIMIT_MEMORY] < left[LIMIT_WORK] ? left[LIMIT_MEMORY] :
+	    left[LIMIT_WORK];
+}
+
 void
 account_give_back(struct account *account, uint64_t bytes)
 {

@@ -40,6 +40,9 @@ void account_credit(struct account *account, uint64_t size);
 bool account_take(struct account *account, enum limit limit, uint64_t amount,
     const char *lost);
 
+/* Returns how many bytes may still be read and kept. */
+uint64_t account_left(const struct account *account);
+
 /* Gives back bytes that were taken and are freed. */
 void account_give_back(struct account *account, uint64_t bytes);
 

@@ -15,20 +15,16 @@
  * .gnu_debugdata has no header.  It holds a whole ELF file, packed by xz, with
  * the symbols that .dynsym lacks (GDB's manual, MiniDebugInfo).
  */
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/child.h"
 #include "lib/gzip.h"
 #include "lib/mem.h"
-#include "lib/text.h"
+#include "lib/packed.h"
 #include "sections.h"
 
 #define LOST	"inlined functions"	/* with most sections */
 #define COMPRESSED	0x800		/* a section's flag */
 enum { BY_ZLIB = 1, BY_ZSTD = 2 };
-
-#define PATIENCE	60			/* seconds */
 
 static struct section
 failed(enum section_state state)
@@ -49,55 +45,37 @@ unpacked(char *data, size_t len, struct account *account)
 static bool
 take(struct account *account, uint64_t size, const char *lost)
 {
-	return account_take(account, LIMIT_MEMORY, size, lost) &&
-	    account_work(account, size, lost);
-}
-
-/* Reads all that a program makes of packed bytes, and says how that went. */
-static enum section_state
-read_child(struct child *child, struct str packed, struct text *text,
-    struct account *account, const char *lost)
-{
-	size_t before;
-	ssize_t got;
-
-	do {
-		before = text->len;
-		got = child_exchange(child, &packed, text, PATIENCE);
-		if (packed.len == 0)
-			child_end_input(child);
-		if (!take(account, text->len - before, lost))
-			return SECTION_TOO_LARGE;
-	} while (got > 0);
-	return got == 0 ? SECTION_READ : SECTION_DAMAGED;
+	return account_work(account, size, lost) &&
+	    account_take(account, LIMIT_MEMORY, size, lost);
 }
 
 /* Unpacks bytes by zstd or xz. */
 static struct section
-unpack_by(const char *name, struct str packed, struct account *account,
+unpack_by(const char *program, struct str packed, struct account *account,
     const char *lost)
 {
-	char program[8], options[] = "-dcq";
-	char *const argv[] = { program, options, NULL };
+	const enum section_state states[] = {
+		[PACKED_READ] = SECTION_READ,
+		[PACKED_DAMAGED] = SECTION_DAMAGED,
+		[PACKED_TOO_LARGE] = SECTION_TOO_LARGE,
+		[PACKED_NO_PROGRAM] = strcmp(program, "xz") == 0 ?
+		    SECTION_NO_XZ : SECTION_NO_ZSTD
+	};
+	uint64_t most = account_left(account);
 	struct text text = { 0 };
-	enum section_state state;
-	struct child child;
+	enum section_state state = states[packed_unpack(program, packed,
+	    &text, most < SIZE_MAX ? (size_t)most : SIZE_MAX)];
 
-	snprintf(program, sizeof(program), "%s", name);
-	if (!child_start(&child, argv, CHILD_PIPE))
-		return failed(strcmp(name, "xz") == 0 ? SECTION_NO_XZ :
-		    SECTION_NO_ZSTD);
-	state = read_child(&child, packed, &text, account, lost);
-	if (state != SECTION_READ)
-		child_stop(&child);
-	else if (!child_finish(&child))
-		state = SECTION_DAMAGED;
-	if (state != SECTION_READ) {
+	if (state == SECTION_TOO_LARGE)		/* which is noted so */
+		account_take(account, LIMIT_MEMORY, UINT64_MAX, lost);
+	else if (!take(account, text.len, lost))
+		state = SECTION_TOO_LARGE;
+	else if (state == SECTION_READ)
+		return unpacked(text.data, text.len, account);
+	else
 		account_give_back(account, text.len);
-		free(text.data);
-		return failed(state);
-	}
-	return unpacked(text.data, text.len, account);
+	free(text.data);
+	return failed(state);
 }
 
 static struct section
