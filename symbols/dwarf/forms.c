@@ -88,27 +88,38 @@ read_indirect(struct bytes *bytes)
 	    forms[0] : form;
 }
 
+/* Stores how many bytes a form always has; false if that varies. */
+static bool
+fixed_size(struct form form, const struct dwarf_sizes *sizes, size_t *size)
+{
+	switch ((enum layout)form.layout) {
+	case FIXED:
+		*size = form.size;
+		return true;
+	case ADDRESS:
+		*size = sizes->address;
+		return true;
+	case OFFSET:
+		*size = sizes->offset;
+		return true;
+	case INFO_OFFSET:
+		*size = sizes->version == 2 ? sizes->address : sizes->offset;
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void
 skip(struct bytes *bytes, struct form form, const struct dwarf_sizes *sizes)
 {
+	size_t size;
+
+	if (fixed_size(form, sizes, &size)) {
+		bytes_skip(bytes, size);
+		return;
+	}
 	switch ((enum layout)form.layout) {
-	case UNKNOWN:
-	case INDIRECT:
-		bytes_fail(bytes);
-		break;
-	case FIXED:
-		bytes_skip(bytes, form.size);
-		break;
-	case ADDRESS:
-		bytes_skip(bytes, sizes->address);
-		break;
-	case OFFSET:
-		bytes_skip(bytes, sizes->offset);
-		break;
-	case INFO_OFFSET:
-		bytes_skip(bytes, sizes->version == 2 ? sizes->address :
-		    sizes->offset);
-		break;
 	case ULEB:
 	case SLEB:
 		while ((bytes_u8(bytes) & 0x80) != 0)
@@ -129,6 +140,9 @@ skip(struct bytes *bytes, struct form form, const struct dwarf_sizes *sizes)
 	case BLOCK4:
 		bytes_skip(bytes, bytes_u32(bytes));
 		break;
+	default:
+		bytes_fail(bytes);
+		break;
 	}
 }
 
@@ -138,40 +152,22 @@ form_read(struct bytes *bytes, uint64_t number,
 {
 	struct form form = find_form(number);
 	struct form_value value = { 0 };
+	size_t size;
 
 	if (form.layout == INDIRECT)
 		form = read_indirect(bytes);
 	value.kind = (enum form_kind)form.kind;
-	switch ((enum layout)form.layout) {
-	case FIXED:
-		if (form.size <= sizeof(value.number))
-			value.number = bytes_uint(bytes, form.size);
-		else
-			bytes_skip(bytes, form.size);
-		break;
-	case ADDRESS:
-		value.number = bytes_uint(bytes, sizes->address);
-		break;
-	case OFFSET:
-		value.number = bytes_uint(bytes, sizes->offset);
-		break;
-	case INFO_OFFSET:
-		value.number = bytes_uint(bytes, sizes->version == 2 ?
-		    sizes->address : sizes->offset);
-		break;
-	case ULEB:
+	if (fixed_size(form, sizes, &size) &&
+	    (form.layout != FIXED || size <= sizeof(value.number)))
+		value.number = bytes_uint(bytes, size);
+	else if (form.layout == ULEB)
 		value.number = bytes_uleb(bytes);
-		break;
-	case SLEB:
+	else if (form.layout == SLEB)
 		value.number = (uint64_t)bytes_sleb(bytes);
-		break;
-	case STRING:
+	else if (form.layout == STRING)
 		value.text = bytes_string(bytes);
-		break;
-	default:
+	else
 		skip(bytes, form, sizes);
-		break;
-	}
 	return value;
 }
 
@@ -189,22 +185,5 @@ form_skip(struct bytes *bytes, uint64_t number,
 bool
 form_size(uint64_t number, const struct dwarf_sizes *sizes, size_t *size)
 {
-	struct form form = find_form(number);
-
-	switch ((enum layout)form.layout) {
-	case FIXED:
-		*size = form.size;
-		return true;
-	case ADDRESS:
-		*size = sizes->address;
-		return true;
-	case OFFSET:
-		*size = sizes->offset;
-		return true;
-	case INFO_OFFSET:
-		*size = sizes->version == 2 ? sizes->address : sizes->offset;
-		return true;
-	default:
-		return false;
-	}
+	return fixed_size(find_form(number), sizes, size);
 }
