@@ -765,43 +765,6 @@ fail:
 	pr->modifiers = outer;
 }
 
-/* Prints a type that is made of others; false if node is not one. */
-static bool
-print_type(struct printer *pr, struct node *node)
-{
-	switch ((enum kind)node->kind) {
-	case FUNCTION:
-		print_function_type(pr, node);
-		return true;
-	case ARRAY:
-		print_array_type(pr, node);
-		return true;
-	case REFERENCE:
-	case RVALUE_REFERENCE:
-		print_reference(pr, node);
-		return true;
-	case CONST:
-	case VOLATILE:
-	case RESTRICT:
-		print_cv(pr, node);
-		return true;
-	case MEMBER_POINTER:
-	case VECTOR:
-		print_modified(pr, node, node->right);
-		return true;
-	case POINTER:
-	case COMPLEX:
-	case IMAGINARY:
-	case VENDOR_QUALIFIED:
-		print_modified(pr, node, node->left);
-		return true;
-	default:
-		if (is_function_qualifier(node))
-			print_modified(pr, node, node->left);
-		return is_function_qualifier(node);
-	}
-}
-
 /*
  * Expressions.
  */
@@ -1016,51 +979,6 @@ print_literal(struct printer *pr, struct node *type, struct str value,
 	print(pr, literal == AS_FLOAT ? "[%s]" : "%s", value);
 	if (suffix != NULL)
 		print(pr, suffix);
-}
-
-/* Prints an expression; false if node is not one. */
-static bool
-print_expression(struct printer *pr, struct node *node)
-{
-	struct node *left = node->left, *right = node->right;
-
-	switch ((enum kind)node->kind) {
-	case NULLARY:
-		print_operator(pr, left);
-		break;
-	case UNARY:
-		print_unary(pr, left, right);
-		break;
-	case POSTFIX:
-		print(pr, "%o%p", right, left);
-		break;
-	case BINARY:
-	case TERNARY:
-		if (is_designator(node))
-			print_designator(pr, code_of(left), right);
-		else if (node->kind == BINARY)
-			print_binary(pr, left, right);
-		else
-			print_ternary(pr, left, right);
-		break;
-	case LITERAL:
-	case NEGATIVE_LITERAL:
-		print_literal(pr, left, right->text,
-		    node->kind == NEGATIVE_LITERAL);
-		break;
-	case INITIALIZER:
-		if (left != NULL)
-			print_node(pr, left);
-		print(pr, "{%n}", right);
-		break;
-	case FUNCTION_PARAMETER:
-		print(pr, node->number == 0 ? "this" : "{parm#%d}",
-		    node->number);
-		break;
-	default:
-		return false;
-	}
-	return true;
 }
 
 /*
@@ -1351,10 +1269,72 @@ print_by_kind(struct printer *pr, struct node *node)
 	case TEMPLATE_HEAD:
 		print_head(pr, node);
 		break;
+
+	case FUNCTION:
+		print_function_type(pr, node);
+		break;
+	case ARRAY:
+		print_array_type(pr, node);
+		break;
+	case REFERENCE:
+	case RVALUE_REFERENCE:
+		print_reference(pr, node);
+		break;
+	case CONST:
+	case VOLATILE:
+	case RESTRICT:
+		print_cv(pr, node);
+		break;
+	case MEMBER_POINTER:
+	case VECTOR:
+		print_modified(pr, node, right);
+		break;
+	case POINTER:
+	case COMPLEX:
+	case IMAGINARY:
+	case VENDOR_QUALIFIED:
+		print_modified(pr, node, left);
+		break;
+
+	case NULLARY:
+		print_operator(pr, left);
+		break;
+	case UNARY:
+		print_unary(pr, left, right);
+		break;
+	case POSTFIX:
+		print(pr, "%o%p", right, left);
+		break;
+	case BINARY:
+	case TERNARY:
+		if (is_designator(node))
+			print_designator(pr, code_of(left), right);
+		else if (node->kind == BINARY)
+			print_binary(pr, left, right);
+		else
+			print_ternary(pr, left, right);
+		break;
+	case LITERAL:
+	case NEGATIVE_LITERAL:
+		print_literal(pr, left, right->text,
+		    node->kind == NEGATIVE_LITERAL);
+		break;
+	case INITIALIZER:
+		if (left != NULL)
+			print_node(pr, left);
+		print(pr, "{%n}", right);
+		break;
+	case FUNCTION_PARAMETER:
+		print(pr, node->number == 0 ? "this" : "{parm#%d}",
+		    node->number);
+		break;
+
 	default:
 		if (formats[node->kind] != NULL)
 			print(pr, formats[node->kind], left, right);
-		else if (!print_type(pr, node) && !print_expression(pr, node))
+		else if (is_function_qualifier(node))
+			print_modified(pr, node, left);
+		else
 			pr->failed = true;
 		break;
 	}
