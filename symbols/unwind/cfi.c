@@ -401,40 +401,6 @@ skip_expression(struct cfi_machine *machine)
 	return offset;
 }
 
-/* Runs an operation that changes the CFA; false if it is none. */
-static bool
-run_cfa(struct cfi_machine *machine, uint8_t operation)
-{
-	struct bytes *program = machine->program;
-	struct cfi_row *row = machine->row;
-
-	switch (operation) {
-	case OP_DEF_CFA:
-		set_cfa_register(machine, bytes_uleb(program));
-		row->cfa_value = (int64_t)bytes_uleb(program);
-		return true;
-	case OP_DEF_CFA_SF:
-		set_cfa_register(machine, bytes_uleb(program));
-		row->cfa_value = read_factored(machine, true);
-		return true;
-	case OP_DEF_CFA_REGISTER:
-		set_cfa_register(machine, bytes_uleb(program));
-		return true;
-	case OP_DEF_CFA_OFFSET:
-		row->cfa_value = (int64_t)bytes_uleb(program);
-		return true;
-	case OP_DEF_CFA_OFFSET_SF:
-		row->cfa_value = read_factored(machine, true);
-		return true;
-	case OP_DEF_CFA_EXPRESSION:
-		row->cfa_value = skip_expression(machine);
-		row->cfa_is_expression = true;
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Runs an operation that gives a register a rule. */
 static void
 run_rule(struct cfi_machine *machine, uint8_t operation)
@@ -481,42 +447,65 @@ run_rule(struct cfi_machine *machine, uint8_t operation)
 	}
 }
 
-/* Runs an operation that is of no register; false if it is none. */
-static bool
-run_other(struct cfi_machine *machine, uint8_t operation)
+static void
+run_operation(struct cfi_machine *machine, uint8_t operation)
 {
 	struct bytes *program = machine->program;
 	struct ehpointer_bases bases = machine->section->bases;
+	struct cfi_row *row = machine->row;
 
 	switch (operation) {
 	case OP_NOP:
 	case OP_AARCH64_NEGATE_RA_STATE:	/* signatures are cut off */
-		return true;
+		break;
 	case OP_SET_LOC:
 		bases.function = machine->entry->start;
 		machine->address = ehpointer_read(program,
 		    machine->entry->encoding, &bases);
-		return true;
+		break;
 	case OP_ADVANCE1:
 		advance(machine, bytes_u8(program));
-		return true;
+		break;
 	case OP_ADVANCE2:
 		advance(machine, bytes_u16(program));
-		return true;
+		break;
 	case OP_ADVANCE4:
 		advance(machine, bytes_u32(program));
-		return true;
+		break;
 	case OP_REMEMBER:
 		remember(machine);
-		return true;
+		break;
 	case OP_RESTORE_STATE:
 		restore_state(machine);
-		return true;
+		break;
 	case OP_GNU_ARGS_SIZE:
 		bytes_uleb(program);
-		return true;
+		break;
+
+	case OP_DEF_CFA:
+		set_cfa_register(machine, bytes_uleb(program));
+		row->cfa_value = (int64_t)bytes_uleb(program);
+		break;
+	case OP_DEF_CFA_SF:
+		set_cfa_register(machine, bytes_uleb(program));
+		row->cfa_value = read_factored(machine, true);
+		break;
+	case OP_DEF_CFA_REGISTER:
+		set_cfa_register(machine, bytes_uleb(program));
+		break;
+	case OP_DEF_CFA_OFFSET:
+		row->cfa_value = (int64_t)bytes_uleb(program);
+		break;
+	case OP_DEF_CFA_OFFSET_SF:
+		row->cfa_value = read_factored(machine, true);
+		break;
+	case OP_DEF_CFA_EXPRESSION:
+		row->cfa_value = skip_expression(machine);
+		row->cfa_is_expression = true;
+		break;
+
 	default:
-		return false;
+		run_rule(machine, operation);
 	}
 }
 
@@ -543,9 +532,7 @@ run(struct cfi_machine *machine, struct bytes program, uint64_t address)
 			restore(machine, low);
 			break;
 		default:
-			if (!run_cfa(machine, operation) &&
-			    !run_other(machine, operation))
-				run_rule(machine, operation);
+			run_operation(machine, operation);
 		}
 	}
 	machine->steps += bytes_offset(&program) - start;

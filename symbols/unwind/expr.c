@@ -171,98 +171,75 @@ calculate(struct expr_machine *machine, uint8_t operation, uint64_t a,
 	}
 }
 
-/* Runs an operation that pushes a constant; false if it is none. */
-static bool
-run_constant(struct expr_machine *machine, uint8_t operation)
+static void
+run_operation(struct expr_machine *machine, uint8_t operation)
 {
 	struct bytes *program = &machine->program;
+	uint64_t a, b;
+	int16_t distance;
 
 	switch (operation) {
 	case OP_CONST1U:
 		push(machine, bytes_u8(program));
-		return true;
+		break;
 	case OP_CONST1S:
 		push(machine, (uint64_t)bytes_i8(program));
-		return true;
+		break;
 	case OP_CONST2U:
 		push(machine, bytes_u16(program));
-		return true;
+		break;
 	case OP_CONST2S:
 		push(machine, (uint64_t)bytes_i16(program));
-		return true;
+		break;
 	case OP_CONST4U:
 		push(machine, bytes_u32(program));
-		return true;
+		break;
 	case OP_CONST4S:
 		push(machine, (uint64_t)bytes_i32(program));
-		return true;
+		break;
 	case OP_ADDR:
 		push(machine, bytes_uint(program, machine->context->word));
-		return true;
+		break;
 	case OP_CONST8U:
 	case OP_CONST8S:
 		push(machine, bytes_u64(program));
-		return true;
+		break;
 	case OP_CONSTU:
 		push(machine, bytes_uleb(program));
-		return true;
+		break;
 	case OP_CONSTS:
 		push(machine, (uint64_t)bytes_sleb(program));
-		return true;
-	default:
-		if (operation >= OP_LIT0 && operation <= OP_LIT31)
-			push(machine, operation - OP_LIT0);
-		return operation >= OP_LIT0 && operation <= OP_LIT31;
-	}
-}
+		break;
 
-/* Runs an operation on the stack, or that jumps; false if it is none. */
-static bool
-run_stack(struct expr_machine *machine, uint8_t operation)
-{
-	struct bytes *program = &machine->program;
-	int16_t distance;
-
-	switch (operation) {
 	case OP_DUP:
 		pick(machine, 0);
-		return true;
+		break;
 	case OP_DROP:
 		pop(machine);
-		return true;
+		break;
 	case OP_OVER:
 		pick(machine, 1);
-		return true;
+		break;
 	case OP_PICK:
 		pick(machine, bytes_u8(program));
-		return true;
+		break;
 	case OP_SWAP:
 		sink(machine, 1);
-		return true;
+		break;
 	case OP_ROT:
 		sink(machine, 2);
-		return true;
+		break;
 	case OP_SKIP:
 		jump(machine, bytes_i16(program));
-		return true;
+		break;
 	case OP_BRA:
 		distance = bytes_i16(program);
 		if (pop(machine) != 0)
 			jump(machine, distance);
-		return true;
-	default:
-		return operation == OP_NOP;
-	}
-}
+		break;
+	case OP_NOP:
+		break;
 
-/* Runs any other operation. */
-static void
-run_other(struct expr_machine *machine, uint8_t operation)
-{
-	struct bytes *program = &machine->program;
-	uint64_t a, b;
-
-	switch (operation) {
 	case OP_DEREF:
 		push_memory(machine, machine->context->word);
 		break;
@@ -272,6 +249,7 @@ run_other(struct expr_machine *machine, uint8_t operation)
 	case OP_BREGX:
 		push_register(machine, bytes_uleb(program));
 		break;
+
 	case OP_ABS:
 		a = pop(machine);
 		push(machine, a >> 63 != 0 ? -a : a);
@@ -286,14 +264,17 @@ run_other(struct expr_machine *machine, uint8_t operation)
 		a = pop(machine);
 		push(machine, a + bytes_uleb(program));
 		break;
+
 	default:
-		if (operation >= OP_BREG0 && operation <= OP_BREG31) {
+		if (operation >= OP_LIT0 && operation <= OP_LIT31)
+			push(machine, operation - OP_LIT0);
+		else if (operation >= OP_BREG0 && operation <= OP_BREG31)
 			push_register(machine, operation - OP_BREG0);
-			break;
+		else {
+			b = pop(machine);
+			a = pop(machine);
+			push(machine, calculate(machine, operation, a, b));
 		}
-		b = pop(machine);
-		a = pop(machine);
-		push(machine, calculate(machine, operation, a, b));
 	}
 }
 
@@ -305,15 +286,10 @@ expr_run(struct bytes program, const struct expr_context *context,
 		.program = program, .context = context
 	};
 	unsigned steps = 0;
-	uint8_t operation;
 
 	push(&machine, first);
-	for (; bytes_left(&machine.program) > 0 && steps < STEPS; steps++) {
-		operation = bytes_u8(&machine.program);
-		if (!run_constant(&machine, operation) &&
-		    !run_stack(&machine, operation))
-			run_other(&machine, operation);
-	}
+	for (; bytes_left(&machine.program) > 0 && steps < STEPS; steps++)
+		run_operation(&machine, bytes_u8(&machine.program));
 	*result = pop(&machine);
 	return !machine.program.failed && bytes_left(&machine.program) == 0;
 }
