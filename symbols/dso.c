@@ -24,7 +24,7 @@ struct symbols {
 	size_t first_room;
 };
 
-/* A file as far as it was read: of a million that are mapped, most are not. */
+/* What was read of a file.  Of a million mapped files most are never read. */
 struct contents {
 	struct symbol_sources sources;	/* with the account of this file */
 	struct account account;
@@ -39,7 +39,7 @@ struct contents {
 	bool debug_sought;
 	struct debug *debug;
 	struct jitdump dump;
-	struct str *mapped;		/* the dump, and as it was before */
+	struct str *mapped;		/* the dump, each time that it grew */
 	size_t mapped_count, mapped_room;
 	struct frametables **tables;	/* by function of the dump, or NULL */
 	size_t tables_room;
@@ -160,7 +160,7 @@ dso_open(struct symbols *symbols, enum dso_kind kind, struct str name,
 	return dso;
 }
 
-/* Returns the dso that has the contents of the file, which are there then. */
+/* Returns the DSO with the contents of the file, which are made if need be. */
 static struct dso *
 open_contents(struct dso *dso)
 {
@@ -195,8 +195,8 @@ load_file(struct dso *dso)
 static enum dso_trouble
 load_perf_map(struct dso *dso)
 {
-	enum dso_trouble trouble = find_perf_map(&dso->in->sources, dso->binary.path,
-	    &dso->in->text);
+	enum dso_trouble trouble = find_perf_map(&dso->in->sources,
+	    dso->binary.path, &dso->in->text);
 
 	if (trouble == DSO_FINE && dso->in->sources.is_foreign)
 		trouble = DSO_OTHER_MACHINE;
@@ -207,8 +207,8 @@ load_perf_map(struct dso *dso)
 }
 
 /*
- * Maps a dump, unless it is as long as it was; false if it cannot be opened.
- * What was read of it before stays.
+ * Maps a dump, unless it has not grown; false if it cannot be opened.  Earlier
+ * mappings stay.
  */
 static bool
 map_dump(struct dso *dso)
@@ -398,7 +398,7 @@ dso_function(struct dso *dso, uint64_t address, struct dso_function *function)
 	return find_in_file(dso, address, function);
 }
 
-/* Finds the file as it was mapped, once; false if there is none. */
+/* Finds the mapped file itself, once; false if there is none. */
 static bool
 find_own_image(struct dso *dso)
 {
@@ -586,7 +586,9 @@ find_inlined(struct dso *dso, uint64_t address, unsigned wanted,
 	return found;
 }
 
-/* Finds the source line at a place of a dump, which tells no more than that. */
+/*
+ * Finds the source line at a place of a dump; dumps know no inlined functions.
+ */
 static bool
 find_dumped_line(const struct dso *dso, uint64_t place, unsigned wanted,
     struct debug_functions *functions)

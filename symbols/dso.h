@@ -25,7 +25,7 @@ struct frametables;
 struct jitdump;
 struct symbols;
 
-/* Returns a copy of the sources, and what the files of a recording share. */
+/* Opens the files of a recording; copies the sources. */
 struct symbols *symbols_open(const struct symbol_sources *sources);
 
 /* Frees them and all their dsos; symbols may be NULL. */
@@ -34,25 +34,25 @@ void symbols_close(struct symbols *symbols);
 enum dso_kind {
 	DSO_FILE,	/* an ELF file: addresses are offsets in it */
 	DSO_VDSO,	/* the kernel's [vdso] in processes: offsets, too */
-	DSO_PERF_MAP,	/* /tmp/perf-PID.map: addresses as they were executed */
-	DSO_JITDUMP,	/* jit-PID.dump: places, as jitdump.h tells */
-	DSO_KERNEL,	/* addresses as they were executed */
+	DSO_PERF_MAP,	/* /tmp/perf-PID.map: addresses of the process */
+	DSO_JITDUMP,	/* jit-PID.dump: places, see jitdump.h */
+	DSO_KERNEL,	/* run-time addresses */
 	DSO_MODULE,	/* a module of the kernel: the same */
-	DSO_ELF		/* as DSO_FILE, whatever its name is */
+	DSO_ELF		/* DSO_FILE, even if it is named like a perf map */
 };
 
 struct dso;
 
 /*
- * Returns the functions of the file `name`, whose build id was `id`, which may
- * be { 0 } or NULL if none was recorded.
+ * Returns the DSO of a file.  `id` is its recorded build id; { 0 } or NULL if
+ * there is none.
  *
- * The name is a path, "[vdso]", that of a module without a path, "[ext4]", or a
- * kernel's.  These have a name as "[kernel.kallsyms]_text", and `address` is
- * where that symbol was, or 0; for a module it is where it was loaded, else 0.
+ * `name` is a path, "[vdso]", a module without a path, "[ext4]", or a kernel,
+ * "[kernel.kallsyms]_text".  `address` is where a kernel's symbol was (_text
+ * here), or where a module was loaded; 0 if that is unknown.
  *
- * A recording opens its kernel before the first question about one of its
- * modules, and no more than one kernel.
+ * Open the kernel before asking about one of its modules.  There is at most
+ * one.
  */
 struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
     struct str name, const struct build_id *id, uint64_t address);
@@ -61,107 +61,108 @@ struct dso *dso_open(struct symbols *symbols, enum dso_kind kind,
 void dso_note_process(struct dso *dso, int32_t pid);
 
 /*
- * Notes that a file will be asked about, and fetches from servers what those
- * that were noted lack, several at a time; with debug information, if that is
- * needed.
+ * dso_want notes a file that will be asked about. symbols_fetch_wanted asks
+ * servers for what these files lack, several at a time, including debug
+ * information if `debug` is set.
  */
 void dso_want(struct dso *dso);
 void symbols_fetch_wanted(struct symbols *symbols, bool debug);
 
-/* Tells what was fetched from servers; false if none was to be asked. */
+/* Stores how many files were fetched; false if servers are not used. */
 bool symbols_fetched(const struct symbols *symbols,
     struct fetch_counts *counts);
 
 struct dso_function {
 	struct str name;	/* lives as long as its dso */
-	uint64_t start;		/* an address as those asked for */
-	uint64_t first, last;	/* that is so from here to there, at least */
+	uint64_t start;		/* where it begins */
+	uint64_t first, last;	/* addresses with the same answer, at least */
 };
 
 /*
- * Finds the function at an address; false if none is known there, when first
- * and last are set, too.
+ * Finds the function at an address; false if none is known, but first and last
+ * are set.
  */
 bool dso_function(struct dso *dso, uint64_t address,
     struct dso_function *function);
 
 /*
- * Finds the function at an address, with what else is wanted (debug.h).  The
- * last one of the list is the function itself, by the name of its symbol; those
- * that are inlined are before it.  False, and the list is empty, if no function
- * is known there.
+ * Finds the function at an address and what else is wanted (debug.h).  The list
+ * ends with the function itself, named by its symbol; functions inlined into it
+ * come first.  Returns false and an empty list if no function is known.
  */
 bool dso_functions(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions);
 
 /*
- * Finds the functions at an address of a file that its debug information tells,
- * with those that are inlined, and what else is wanted of them (debug.h), and a
- * range of addresses as those asked for; false if it tells nothing, when the
- * range is set, too.
+ * Finds the function at an address in the debug information, the functions
+ * inlined there and what else is wanted (debug.h).  Sets the range of addresses
+ * with the same answer, even if it returns false: nothing is known.
  */
 bool dso_inlined(struct dso *dso, uint64_t address, unsigned wanted,
     struct debug_functions *functions);
 
 /*
- * Returns what a file, the [vdso] or a function of a dump tells about frames
- * at an offset, which becomes the one that is asked for there; NULL if it tells
- * nothing.  It lives as long as the dso.
+ * Returns the unwind tables of a file, the [vdso] or a function of a dump, or
+ * NULL.  Changes `offset` to the one to ask the tables for.  They live as long
+ * as the DSO.
  */
 const struct frametables *dso_frametables(struct dso *dso, uint64_t *offset);
 
 /*
- * Reads a DSO_JITDUMP, or what its file has got since; jitdump_read tells what `taken` is.  Returns it as a dump, or
- * NULL, and stores what is wrong with it.
+ * Reads a DSO_JITDUMP, or what was appended to it since the last call.  Loads
+ * from number `taken` on are sorted (jitdump_read).  Returns NULL and stores
+ * what is wrong with it if it cannot be read.
  */
 struct jitdump *dso_jitdump(struct dso *dso, size_t taken,
     const char **trouble);
 
-/* Keeps what is certain of it if its times mean nothing. */
+/* Keeps the loads that are certain even if their times mean nothing. */
 void dso_keep_certain(struct dso *dso);
 
-/* How addresses of a file are told, if not as offsets in it. */
+/* What an address counts from, if it is no offset in the file. */
 enum dso_address {
-	DSO_LINKED,		/* as it was linked */
-	DSO_LOADED		/* from where its first segment is loaded */
+	DSO_LINKED,		/* nothing: it is the linked address */
+	DSO_LOADED		/* where the first segment is loaded */
 };
 
 /*
- * Finds the offset in a file of an address that is told so; false if there is
- * no such file, or no such place in it.
+ * Converts an address to an offset in the file; false if there is no such file
+ * or the address is not in it.
  */
 bool dso_offset(struct dso *dso, enum dso_address how, uint64_t address,
     uint64_t *offset);
 
 /*
- * Finds the offset at which a function begins, by its name as the file has it
- * or as dso_function tells it; false if it is not known.
+ * Finds the offset at which a function begins, by its mangled or its demangled
+ * name; false if there is none.
  */
 bool dso_start(struct dso *dso, struct str name, uint64_t *offset);
 
 /* Reads 8 bytes at an offset of a file; false if they are not there. */
 bool dso_word(struct dso *dso, uint64_t offset, uint64_t *word);
 
-/* Tells why a dso knows no functions at all; of a kernel, once it was asked. */
+/*
+ * Returns why a DSO has no functions.  For a kernel this is known after the
+ * first question.
+ */
 enum dso_trouble dso_trouble(struct dso *dso);
 
 /*
- * Returns what is wrong with a file's debug information, as far as it was read,
- * and stores the path of the file that has it; NULL if nothing is.
+ * Returns what is wrong with the debug information read so far, or NULL.
+ * Stores the path of the file that holds it.
  */
 const char *dso_damage(struct dso *dso, const char **path);
 
 /*
- * True if some function was unknown since files of this machine count by their
- * build ids alone, and none was recorded.
+ * True if functions are unknown because files of this machine are used only by
+ * build id, and no build id was recorded.
  */
 bool symbols_were_foreign(const struct symbols *symbols);
 
 /*
- * Calls tell for each file with debug information that could not be read, or
- * not all of it, and for the first that lacks xz.  It also says what may be
- * lost.  Files that need more than the
- * limits allow (limits.h) are told in one line; true if there are any.
+ * Calls `tell` for each file whose debug information could not be read in full,
+ * and for the first that needs xz.  Files that need more than the limits allow
+ * (limits.h) are reported in one line; returns true if there are any.
  */
 bool symbols_tell_damaged(const struct symbols *symbols,
     void (*tell)(const char *path, const char *reason, const char *lost));

@@ -447,8 +447,9 @@ print_local(struct printer *pr, struct node *node)
 }
 
 /*
- * Prints the modifiers that are not printed yet, innermost first; those of
- * `this` only after the parameters.  A function or an array prints the rest.
+ * Prints the modifiers that are not printed yet, innermost first.  Qualifiers
+ * of `this` wait until after the parameters.  A function or an array prints the
+ * rest.
  */
 static void
 print_modifiers(struct printer *pr, struct modifier *modifier, bool after)
@@ -696,7 +697,7 @@ print_reference(struct printer *pr, struct node *node)
 	pr->scope = scope;
 }
 
-/* Moves a constraint from a template to the type, which is printed later. */
+/* Moves a constraint from a template to its function type, printed later. */
 static void
 move_constraint(struct node *typed, struct node *template)
 {
@@ -825,7 +826,7 @@ arguments_length(struct printer *pr, const struct node *list)
 	return length;
 }
 
-/* Prints (... + x), (x + ...), (0 + ... + x), with the whole pack. */
+/* Prints (... + x), (x + ...), (0 + ... + x); x is all of the pack. */
 static void
 print_fold(struct printer *pr, char direction, struct node *operands)
 {

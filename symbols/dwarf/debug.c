@@ -241,7 +241,7 @@ debug_close(struct debug *debug)
 	free(debug);
 }
 
-/* Returns a name as it is told; it lives as long as debug. */
+/* Returns a name demangled; it lives as long as debug. */
 static struct str
 demangle_name(struct debug *debug, struct str name, unsigned wanted)
 {

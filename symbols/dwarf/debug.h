@@ -1,7 +1,7 @@
 /*
- * debug: tells the functions at an address of a program or library, as its
- * debug information has them, wherever that is: in the file itself, in one
- * beside it, and what dwz moved into a file that several have in common.
+ * debug: finds the functions at an address of a program or library in its debug
+ * information, wherever that is: in the file itself, in a file beside it, or in
+ * the file that dwz made of what several files have in common.
  */
 #ifndef DEBUG_H
 #define DEBUG_H
@@ -44,10 +44,9 @@ enum {
 };
 
 /*
- * Finds the functions at an address, as the file has it.  Their list lives
- * until the next time, their names and files as long as debug.  Where a line
- * is known and no function, there is one without a name.  False if nothing is
- * known.
+ * Finds the functions at a linked address.  The list lives until the next call;
+ * names and files live as long as debug.  If a line is known and no function,
+ * the list has one without a name.  False if nothing is known.
  */
 bool debug_find(struct debug *debug, uint64_t address, unsigned wanted,
     struct debug_functions *functions);

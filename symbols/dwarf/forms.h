@@ -1,5 +1,5 @@
 /*
- * forms: reads the value of an attribute, whose form tells how it is written
+ * forms: reads the value of an attribute; its form says how it is encoded
  * (DWARF 5, 7.5.5 and 7.5.6).
  */
 #ifndef FORMS_H
@@ -20,7 +20,7 @@ enum form_kind {
 	FORM_UNIT_REF,		/* an entry, by its offset in the unit */
 	FORM_INFO_REF,		/* in .debug_info */
 	FORM_ALT_REF,		/* in .debug_info of the alternate file */
-	FORM_OFFSET,		/* in a section that the attribute tells */
+	FORM_OFFSET,		/* in a section that depends on the attribute */
 	FORM_LIST_INDEX		/* in .debug_rnglists or .debug_loclists */
 };
 

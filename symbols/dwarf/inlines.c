@@ -43,8 +43,8 @@ struct inline_functions {
 };
 
 /*
- * Reads the attributes of a unit's first entry, of which some count from others
- * that come later.
+ * Reads the attributes of a unit's first entry.  All are read before any is
+ * used: some count from others that come later.
  */
 static void
 read_root(struct entry *root, struct spans *spans, uint32_t number)
@@ -177,9 +177,9 @@ small(const struct form_value *value)
 }
 
 /*
- * Reads a function in another one, or in none; returns its number, LEFT_OUT, or
- * that of none if it has no code.  One that is inlined may have code only in
- * those that are inlined into it.
+ * Reads a function and returns its number, LEFT_OUT, or SPANS_NONE if it has no
+ * code.  An inlined function may have code only in functions that are inlined
+ * into it.
  */
 static uint32_t
 read_function(struct inline_functions *functions, struct entry *entry,
@@ -254,7 +254,7 @@ read_entry(struct inline_functions *functions, struct units *units,
 	return !bytes->failed && functions->depth > 0;
 }
 
-/* Returns the functions of a unit, which are read at the first question. */
+/* Returns the functions of a unit; reads them at the first question. */
 static struct inline_functions *
 find_functions(struct units *units, struct unit *unit)
 {
@@ -329,8 +329,8 @@ read_name(struct entry *entry, struct units *units, struct str *name,
 }
 
 /*
- * Returns the name that the linker knows a function by, or else the one that it
- * was written with, from its entry or those that it refers to.
+ * Returns a function's mangled name, or else its name in the source, from its
+ * entry or from those that it refers to.
  */
 static struct str
 find_name(struct units *units, struct unit *unit, uint32_t offset)

@@ -40,8 +40,8 @@ struct inlines_chain {
 };
 
 struct inlines_function {
-	struct str name;	/* as the linker has it, else as it was
-				   written, or ""; it is in a section */
+	struct str name;	/* in a section: mangled, else as written,
+				   or "" */
 	bool inlined;		/* into the next one */
 	uint32_t call_file, call_line;	/* where: a file of its unit, or 0 */
 };

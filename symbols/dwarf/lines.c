@@ -229,8 +229,8 @@ add_to_run(struct lines *lines, uint64_t start, struct line_row row)
 }
 
 /*
- * Ends the last row at the address; those that were left out are at 0.  Where
- * there is no room for it, the program ends.
+ * Ends the last row at the address.  Rows of functions that the linker left out
+ * are at 0.  Ends the program if there is no room for the row.
  */
 static void
 end_row(struct machine *machine)
@@ -259,7 +259,7 @@ add_row(struct machine *machine)
 	machine->last.line = (uint32_t)machine->line;
 }
 
-/* Advances by instructions, of which a machine may do several at once. */
+/* Advances by instructions; a machine may run several at once. */
 static void
 advance(struct machine *machine, uint64_t by)
 {

@@ -1,6 +1,4 @@
-/*
- * lines: the source lines of addresses, as .debug_line tells them.
- */
+/* lines: the source lines of addresses, from .debug_line. */
 #ifndef LINES_H
 #define LINES_H
 
@@ -9,12 +7,12 @@
 
 struct lines;
 
-/* Tells the section, .debug_line, in which the lines of all units are. */
+/* Sets the section .debug_line, with the lines of all units. */
 void lines_open(struct units *units, struct bytes section);
 
 /*
- * Returns the source lines of a unit, which are read at the first question, or
- * NULL if it has none; they live as long as the units.
+ * Returns the source lines of a unit, or NULL if it has none.  Reads them at
+ * the first question; they live as long as the units.
  */
 const struct lines *lines_of(struct units *units, struct unit *unit);
 
@@ -28,7 +26,7 @@ bool lines_find(const struct lines *lines, uint64_t address, uint32_t *file,
 /* Returns the name of a file, without its folder, or ""; lines may be NULL. */
 struct str lines_file(const struct lines *lines, uint32_t file);
 
-/* Frees those of all units. */
+/* Frees the lines of all units. */
 void lines_close(struct units *units);
 
 #endif

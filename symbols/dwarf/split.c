@@ -136,7 +136,7 @@ open_package(struct bytes index)
 	return package;
 }
 
-/* Reads the row of that number, the first of which is 1. */
+/* Reads a row by its number, from 1. */
 static void
 read_row(const struct package *package, uint32_t number,
     struct package_row *row)
@@ -183,7 +183,7 @@ next_row(struct package *package, struct package_row *row)
 	return false;
 }
 
-/* Reads where the units of a package are, of which each is in one row. */
+/* Reads where the units of a package are; each has one row. */
 static void
 read_index(struct split *split, struct bytes index)
 {

@@ -22,9 +22,9 @@ struct split {
 };
 
 /*
- * Reads what these sections tell of units; those of addresses, .debug_ranges
- * and .debug_line_str are the program's.  `index` is .debug_cu_index, or no
- * bytes in a file that is no package.  All must outlive it.
+ * Reads the units in these sections; addresses, .debug_ranges and
+ * .debug_line_str are the program's sections.  `index` is .debug_cu_index, or
+ * no bytes if the file is no package.  All must outlive it.
  */
 void split_open(struct split *split,
     const struct bytes sections[DWARF_SECTIONS], struct bytes index,
@@ -33,8 +33,8 @@ void split_open(struct split *split,
 void split_close(struct split *split);
 
 /*
- * Returns the unit that was split off a skeleton, which tells it what it knows,
- * or NULL.
+ * Returns the unit that was split off a skeleton, or NULL.  The skeleton's
+ * addresses are copied to it.
  */
 struct unit *split_find(struct split *split, const struct unit *skeleton);
 

@@ -125,7 +125,7 @@ read_file(struct splitfiles *files, struct splitfile *file)
 	    files->sources->account);
 }
 
-/* Returns the file at a path, which is opened the first time. */
+/* Returns the file at a path; opens it the first time. */
 static struct splitfile *
 get_file(struct splitfiles *files, const char *path)
 {

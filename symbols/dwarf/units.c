@@ -123,7 +123,7 @@ read_units(struct units *units)
  * All are numbers in LEB128, except `children`, a byte.
  */
 
-/* Reads a number, of which those above 16 bits mean nothing. */
+/* Reads a number; those above 16 bits mean nothing. */
 static uint16_t
 read_short(struct bytes *table)
 {
@@ -292,7 +292,7 @@ table_number(struct units *units, const struct unit *unit)
 	return number;
 }
 
-/* Returns the table of a unit, which is read once for all that have it. */
+/* Returns the table of a unit, read once for all units that share it. */
 static const struct abbrevs *
 find_abbrevs(struct units *units, const struct unit *unit)
 {
@@ -438,9 +438,9 @@ entry_refer(struct entry *entry, const struct form_value *value,
 }
 
 /*
- * Mostly each unit has a table of its own, of which the first abbreviation is
- * enough; one that a second unit has, as those that dwz makes, is read whole,
- * and kept.
+ * Most units have a table of their own, of which the first abbreviation is
+ * enough here.  A table that a second unit shares, as after dwz, is read in
+ * full and kept.
  */
 bool
 entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,

@@ -1,8 +1,8 @@
 /*
- * units: the units of .debug_info, each of which holds what a compiler told of
- * one source file, and the entries in them.
+ * units: the units of .debug_info, each with what a compiler knew of one source
+ * file, and the entries in them.
  *
- * The headers are read at once; of all else only what is asked for.  inlines.h
+ * The headers are read at once, everything else when it is asked for. inlines.h
  * reads the first entries.
  */
 #ifndef UNITS_H
@@ -35,11 +35,11 @@ struct abbrevs {
 	struct account *account;
 };
 
-/* Says where the rest of a unit is, which was split off. */
+/* Where the rest of a unit is, if it was split off. */
 struct skeleton {
 	struct str dwo;			/* the file, or "" */
 	struct str folder;		/* that this is relative to, or "" */
-	uint64_t ranges;		/* where those of the rest begin */
+	uint64_t ranges;		/* where the rest's ranges begin */
 };
 
 struct unit {
@@ -51,7 +51,7 @@ struct unit {
 	uint64_t id;			/* it shares it with its skeleton... */
 	bool has_id;			/* ...if it has one */
 	const struct abbrevs *abbrevs;	/* NULL: not needed yet */
-	/* Its first entry tells these. */
+	/* From its first entry: */
 	uint64_t low_pc;		/* ranges count from here */
 	uint64_t str_offsets, addresses;	/* where its own are */
 	uint64_t rnglists, ranges;
@@ -83,8 +83,8 @@ struct entry {
 };
 
 /*
- * Reads what there is of units in these sections, which must outlive it, as far
- * as the account allows, which may be NULL.
+ * Reads the headers of all units in these sections, which must outlive it, as
+ * far as the account, which may be NULL, allows.
  */
 void units_open(struct units *units,
     const struct bytes sections[DWARF_SECTIONS], struct units *alternate,
@@ -104,8 +104,8 @@ bool entry_begin_at(struct entry *entry, struct units *units, struct unit *unit,
     uint64_t offset);
 
 /*
- * Begins with the first entry of a unit; `own`, which may hold its abbreviation
- * alone, is to be freed by abbrevs_free after the entry was read.
+ * Begins with the first entry of a unit.  `own` may hold its abbreviation
+ * alone; free it with abbrevs_free after reading the entry.
  */
 bool entry_begin_root(struct entry *entry, struct units *units,
     struct unit *unit, struct abbrevs *own);

@@ -20,13 +20,13 @@ struct build_id {
 struct build_id build_id_from(struct str bytes);
 
 /*
- * True if a file's build id is the recorded one, which older recordings filled
- * up with zeros to 20 bytes.
+ * True if a file's build id is the recorded one.  Older recordings fill that up
+ * with zeros to 20 bytes.
  */
 bool build_id_matches(const struct build_id *recorded,
     const struct build_id *of_file);
 
-/* Writes a build id in hexadecimal digits, which it returns. */
+/* Writes a build id in hexadecimal digits, and returns them. */
 const char *build_id_hex(const struct build_id *id,
     char hex[2 * BUILD_ID_MAX + 1]);
 

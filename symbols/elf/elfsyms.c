@@ -35,8 +35,8 @@ is_wanted(const struct elf *elf, const struct elf_symbol *symbol)
 }
 
 /*
- * Returns where a symbol is looked up.  Where no segment holds it, its section
- * tells the offset, as for JIT code in ELF files.
+ * Returns where a symbol is looked up.  If no segment holds it, as for JIT code
+ * in ELF files, its section gives the offset.
  */
 static uint64_t
 place_of(const struct elf *runtime, const struct elf_symbol *symbol,

@@ -11,15 +11,15 @@
 /* The numbers by which symbols are looked up. */
 enum elfsyms_by {
 	BY_OFFSET,	/* in the runtime file */
-	BY_ADDRESS,	/* as they were linked: a vmlinux */
+	BY_ADDRESS,	/* linked addresses: a vmlinux */
 	BY_TEXT		/* in the section .text: a module of the kernel */
 };
 
 /*
- * Adds the symbols of a file.  The runtime file is the one that processes map;
- * the other one may be the same, or hold its symbols and be stripped of the
- * rest.  With `both`, it holds only those that .dynsym of the runtime file
- * lacks, which count, too.  Both must outlive symtab.
+ * Adds the symbols of a file.  Processes map the runtime file; `symbols` is the
+ * same file, or a debug file without its contents.  With `both`, that has only
+ * symbols missing from .dynsym of the runtime file, and both count.  Both must
+ * outlive symtab.
  */
 void elfsyms_add(struct symtab *symtab, const struct elf *symbols,
     const struct elf *runtime, enum elfsyms_by by, bool both);

@@ -11,7 +11,7 @@
 #include "lib/progress.h"
 #include "lib/table.h"
 
-#define PATIENCE	90	/* seconds, unless the environment tells */
+#define PATIENCE	90	/* seconds, without $DEBUGINFOD_TIMEOUT */
 #define AT_A_TIME	4
 #define WORDS_MAX	(sizeof("executable ") + 2 * BUILD_ID_MAX)
 
@@ -31,7 +31,7 @@ struct fetches {
 	size_t room;
 	uint32_t next;		/* file to ask for */
 	struct fetch running[AT_A_TIME];
-	size_t count;		/* of those that run */
+	size_t count;		/* of these */
 	bool notes, noted;
 	struct fetch_counts counts;
 };
@@ -114,9 +114,8 @@ end(struct fetches *fetches, struct fetch *fetch, enum answer answer)
 }
 
 /*
- * Waits up to a second for those that run, and ends those that have answered,
- * by their status, or take too long.  What one prints is the path, which makes
- * nobody wait longer.
+ * Waits up to a second, and ends the fetches that have answered, by their
+ * status, or take too long.  What they print is only the path.
  */
 static void
 await(struct fetches *fetches)
@@ -176,7 +175,7 @@ fetches_noted(const struct fetches *fetches)
 	return fetches->noted;
 }
 
-/* Returns the number of a file, which is to be asked for if it is new. */
+/* Returns the number of a file; a new one waits to be fetched. */
 static uint32_t
 add(struct fetches *fetches, struct str file)
 {

@@ -45,12 +45,12 @@ bool fetch_file(struct fetches *fetches, const char *kind,
     const struct build_id *id);
 
 /*
- * From here on, fetch_file notes the first file that it is asked for instead of
- * fetching it, and no other one: which else is needed depends on the answer.
+ * From here on, fetch_file notes the first file it is asked for instead of
+ * fetching it, and no other: what else is needed depends on the answer.
  */
 void fetches_note(struct fetches *fetches);
 
-/* Returns true if a file was noted since, which is still to be fetched. */
+/* Returns true if fetch_file noted a file, which fetches_run will fetch. */
 bool fetches_noted(const struct fetches *fetches);
 
 /* Fetches the files that were noted, four at a time.  Ends fetches_note. */

@@ -162,8 +162,8 @@ try_collection(struct search *search, const char *file)
 }
 
 /*
- * Ends a search: DSO_FINE if a part was found, which then counts as the other
- * one, too, if that was not found.
+ * Ends a search: DSO_FINE if a part was found.  That part then serves as the
+ * other one, too, if the other was not found.
  */
 static enum dso_trouble
 end(struct search *search, struct found *found)
@@ -190,8 +190,8 @@ folder_len(const char *path)
 }
 
 /*
- * Tries the places of the debug file that a file names, of which one has it,
- * and takes the file's build id where none was recorded.
+ * Tries the places of the debug file that .gnu_debuglink names.  Takes the
+ * file's own build id where none was recorded.
  */
 static void
 try_debug_link(struct search *search)
@@ -382,7 +382,7 @@ try_fetched(struct search *search)
 		try_debuginfod(search, "executable");
 }
 
-/* True if a process sees other files than this one, as far as is told. */
+/* True if a process sees other files than we do, as far as /proc shows. */
 static bool
 is_in_container(long pid)
 {
@@ -425,8 +425,8 @@ inner_pid(long pid)
 }
 
 /*
- * Reads it in a container.  There everything may be a link, which would lead
- * out of it: so the folder and the file are none.
+ * Reads the map in a container.  A link in there might lead out of it, so the
+ * folder and the file must not be links.
  */
 static bool
 read_inner_map(long pid, struct account *account, struct text *text,
@@ -667,7 +667,7 @@ find_kept_kallsyms(const struct symbol_sources *sources, struct build_id id,
 	return found;
 }
 
-/* Maps names, or reads those of /proc, which seem to be empty. */
+/* Maps names; reads those of /proc, whose files have a size of 0. */
 static bool
 open_names(const char *path, struct str *names, struct text *text)
 {

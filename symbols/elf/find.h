@@ -13,11 +13,11 @@
 /* What is looked for: the symbols, the runtime file, or both. */
 enum find_what {
 	/*
-	 * Both of a program or library.  If the file at its path has another
-	 * build id, those of the containers are looked at, in which some of the
-	 * processes are.  The first file with .symtab has the symbols, the
-	 * first one with .dynsym is the runtime file.  If no file has .symtab,
-	 * .gnu_debugdata of that one may.
+	 * Both of a program or library.  The first file with .symtab has the
+	 * symbols, the first one with .dynsym is the runtime file.  If no file
+	 * has .symtab, .gnu_debugdata of the runtime file may.  If the file at
+	 * the path has another build id, the containers of its processes are
+	 * searched, too.
 	 */
 	FIND_PROGRAM,
 	/* Its debug information: the first file there with .debug_info. */
@@ -25,12 +25,12 @@ enum find_what {
 	/* The file itself, which may have no symbols at all. */
 	FIND_IMAGE,
 	/*
-	 * The [vdso], or the [vdso32] of processes of 32 bits: one that perf
-	 * has kept, that of the running kernel, which is mapped into this
-	 * process, too, or that among the kernel's modules.
+	 * The [vdso], or [vdso32] of 32-bit processes: from perf's collection,
+	 * the running kernel's, which is mapped into this process, or the file
+	 * among the kernel's modules.
 	 */
 	FIND_VDSO,
-	/* A kernel's file with .symtab: one that perf has kept, or a vmlinux. */
+	/* A kernel with .symtab: from perf's collection, or a vmlinux. */
 	FIND_KERNEL,
 	/* The same with debug information. */
 	FIND_KERNEL_DEBUG,
@@ -53,8 +53,8 @@ enum dso_trouble find_file(const struct symbol_sources *sources,
     enum find_what what, const struct binary *binary, struct found *found);
 
 /*
- * Looks for the files of FIND_PROGRAM, and of FIND_DEBUG if that is wanted, so
- * that what is missing is asked for (fetch.h).
+ * Looks for FIND_PROGRAM, and for FIND_DEBUG if `debug` is set, only to note
+ * what has to be fetched (fetch.h).
  */
 void find_missing(const struct symbol_sources *sources,
     const struct binary *binary, bool debug);
@@ -76,9 +76,8 @@ enum dso_trouble find_kallsyms(const struct symbol_sources *sources,
     struct build_id id, struct str *names, struct text *text);
 
 /*
- * Finds the copy of a kernel's names that perf keeps, as they were when it was
- * first recorded on this machine; it is mapped.  False if there is none, or
- * names are not to be taken from there.
+ * Maps the copy of a kernel's names that perf made when it first recorded on
+ * this machine.  False if there is none, or another source of names is set.
  */
 bool find_kept_kallsyms(const struct symbol_sources *sources,
     struct build_id id, struct str *names);

@@ -138,7 +138,7 @@ take_move(struct jitdump *dump, struct bytes *bytes, uint64_t time)
 	return true;
 }
 
-/* Takes a record, of which the prefix was read; false if it makes no sense. */
+/* Takes a record after its prefix; false if it makes no sense. */
 static bool
 take_record(struct jitdump *dump, struct symtab *symtab, struct bytes *bytes,
     uint32_t kind, uint64_t time)

@@ -33,7 +33,7 @@
 
 /* A function's code is at an address from a time on. */
 struct jitdump_load {
-	uint64_t time;		/* as the dump tells it */
+	uint64_t time;		/* in the dump's clock */
 	uint64_t address, size;
 	uint64_t place;		/* of its first byte */
 	uint32_t function;
@@ -66,17 +66,17 @@ struct jitdump {
 };
 
 /*
- * Reads a dump, or what it has more than when it was read last.  All bytes, and
- * a zero after them, must outlive it; functions become symbols, which have
- * their numbers.  The loads from `taken` on are put in order.  Returns NULL, or
- * what is wrong with the header.
+ * Reads a dump, or what was appended since the last call.  All bytes, and a
+ * zero after them, must outlive it.  Functions become symbols of the same
+ * number.  Sorts the loads from number `taken` on.  Returns NULL, or what is
+ * wrong with the header.
  */
 const char *jitdump_read(struct jitdump *dump, struct symtab *symtab,
     struct str file, size_t taken);
 
 /*
- * Keeps, of what was loaded, what is certain if times mean nothing: code that
- * only one function ever had at its addresses.
+ * Keeps what is certain if times mean nothing: code at addresses that only one
+ * function ever had.
  */
 void jitdump_keep_certain(struct jitdump *dump, const struct symtab *symtab);
 
@@ -85,9 +85,9 @@ const struct jitdump_function *jitdump_function(const struct jitdump *dump,
     uint64_t place);
 
 /*
- * Finds the source line of a place in a function; false if it is not known, or
- * the account, which may be NULL, does not allow to look for it.  The file
- * lives as long as the dump's bytes.
+ * Finds the source line of a place in a function; false if it is unknown, or if
+ * the account, which may be NULL, is used up.  The file's name lives as long as
+ * the dump's bytes.
  */
 bool jitdump_line(const struct jitdump *dump,
     const struct jitdump_function *function, uint64_t place,

@@ -60,7 +60,7 @@ struct kernel_names {
 struct kernel {
 	const struct symbol_sources *sources;
 	struct build_id id;
-	struct str reference;		/* the symbol that tells the shift */
+	struct str reference;		/* the symbol that shows the shift */
 	uint64_t address;		/* that it had, or 0 */
 
 	bool loaded, has_modules;	/* the names, and those of modules */
@@ -84,9 +84,8 @@ struct kernel_function {
 void kernel_init(struct kernel *kernel, const struct symbol_sources *sources);
 
 /*
- * Notes which kernel it is, before the first question, at which its names are
- * read.  The name is "[kernel.kallsyms]_text", the address is that of _text, or
- * 0.
+ * Sets which kernel it is; its names are read at the first question.  `name` is
+ * "[kernel.kallsyms]_text"; `address` is that of _text, or 0.
  */
 void kernel_set(struct kernel *kernel, struct build_id id, struct str name,
     uint64_t address);
@@ -106,7 +105,9 @@ bool kernel_linked(struct kernel *kernel, uint64_t address, uint64_t *linked);
 
 bool kernel_knows_module(struct kernel *kernel, struct str module);
 
-/* Tells why no functions are known of a module, or of the kernel itself, "". */
+/*
+ * Returns why no functions of a module, or of the kernel itself, "", are known.
+ */
 enum dso_trouble kernel_trouble(struct kernel *kernel, struct str module);
 
 void kernel_free(struct kernel *kernel);

@@ -2,8 +2,8 @@
 
 /*
  * What compilers write needs less: debug information unpacks to 5 times its
- * size, each byte of that is read a few times, and what is kept of it is as
- * large again.  Sparse files add nothing, and large ones no more than the most.
+ * size, each byte is read a few times, and what is kept is as large again.
+ * Sparse files add nothing, and CREDIT_MOST bounds what large ones add.
  */
 #define MEMORY_START	((uint64_t)64 << 20)
 #define MEMORY_RATIO	16

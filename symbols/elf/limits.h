@@ -31,7 +31,7 @@ struct account {
 
 void limits_init(struct limits *limits);
 
-/* Adds what a file may take that has so many bytes on the disk. */
+/* Allows more for a file with so many bytes on the disk. */
 void account_credit(struct account *account, uint64_t size);
 
 /*

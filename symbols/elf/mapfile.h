@@ -1,6 +1,6 @@
 /*
- * mapfile: the bytes of files.  Of what is to be read for symbols only regular
- * files are opened, and they are opened here alone.
+ * mapfile: opens the files that symbols are read from.  Only regular files are
+ * opened, and only here.
  */
 #ifndef MAPFILE_H
 #define MAPFILE_H
@@ -17,15 +17,15 @@ bool mapfile_open(const char *path, struct str *bytes,
     struct account *account);
 
 /*
- * Reads a file into text, to its end, since those of /proc say that they are
- * empty, or up to 256 MB of it; false if that fails.
+ * Reads a file into text, up to its end or 256 MB; false on failure.  Files of
+ * /proc have a size of 0, so the size is not used.
  */
 bool mapfile_read(const char *path, struct text *text);
 
 /*
- * Does the same for a file of symbols that anybody may write, as those of /tmp:
- * it must be root's, ours, or that of the user whose process this is; else
- * *foreign is set.  What does not fit into the account is left out.
+ * Reads a file that anybody may have written, such as /tmp/perf-PID.map.  It
+ * must belong to root, to us or to the user of that process; otherwise *foreign
+ * is set.  What exceeds the account is left out.
  */
 bool mapfile_read_of(const char *path, long pid, struct account *account,
     struct text *text, bool *foreign);

@@ -227,9 +227,8 @@ add_contents(const struct elf *elf, const struct elf_section *section,
 }
 
 /*
- * Joins sections.  They may lie in each other, but those that are not packed
- * are not larger than the file together, unless somebody wants to take all
- * memory.
+ * Joins sections.  They may overlap; unpacked ones whose sizes add up to more
+ * than the file are an attempt to take all memory.
  */
 struct section
 section_read_all(const struct elf *elf, struct str name)

@@ -33,21 +33,18 @@ struct section {
 };
 
 /*
- * Returns a section.  Its name is that of one which is not packed, as
- * ".debug_info", which also finds ".zdebug_info".  The bytes live as long as
- * the file's, and until section_free.
+ * Reads the section of a name; for ".debug_info" it also finds ".zdebug_info".
+ * The bytes live as long as the file's, and until section_free.
  */
 struct section section_read(const struct elf *elf, struct str name);
 
-/* Returns all sections of a name as one, which is damaged if one of them is. */
+/* Joins all sections of a name; damaged if one of them is. */
 struct section section_read_all(const struct elf *elf, struct str name);
 
-/*
- * Returns the ELF file in .gnu_debugdata, which xz has packed.
- */
+/* Unpacks the ELF file in .gnu_debugdata. */
 struct section section_read_inner_file(const struct elf *elf);
 
-/* Returns what zstd, or else xz, unpacks of a file, for an account. */
+/* Unpacks a file with zstd or xz. */
 struct section section_unpack(struct str packed, bool zstd,
     struct account *account);
 

@@ -1,6 +1,6 @@
 /*
- * sources: where the functions of a recording are looked for, and what may come
- * of it.
+ * sources: where the functions of a recording are looked for, and why none may
+ * be found.
  */
 #ifndef SOURCES_H
 #define SOURCES_H
@@ -33,15 +33,16 @@ struct symbol_sources {
 };
 
 /*
- * Processes that had a file mapped: the first ones, which may live long, and
- * the last ones.  A process in a container has another file at its path.
+ * Processes that mapped a file.  They lead to the file's container, where its
+ * path may name another file.  Keeps the first ones, which may live long, and
+ * the last ones.
  */
 #define PROCESSES_FIRST	4
 #define PROCESSES_MOST	8
 
 struct processes {
 	int32_t pids[PROCESSES_MOST];
-	uint32_t count;		/* of all, more of which may have been there */
+	uint32_t count;		/* of all; pids may have fewer */
 };
 
 /* Adds a process, in place of an older one where there are many. */
@@ -58,7 +59,7 @@ processes_known(const struct processes *processes)
 /* A file that processes have mapped, or the kernel. */
 struct binary {
 	const char *path;
-	struct build_id id;		/* as it was recorded, or { 0 } */
+	struct build_id id;		/* the recorded one, or { 0 } */
 	struct processes processes;	/* that mapped it */
 };
 
@@ -77,8 +78,8 @@ enum dso_trouble {
 
 /*
  * Returns a copy in an arena; symfs ends with a '/' there, unless it is "".
- * The environment tells where debuginfod-find keeps its files, as it does to
- * that.
+ * Finds the collection and, from the environment variables of debuginfod-find,
+ * its cache.
  */
 struct symbol_sources sources_copy(struct arena *arena,
     const struct symbol_sources *sources);

@@ -16,7 +16,7 @@
  */
 #define NAME_SIZE_MAX	((size_t)32 * 1024)
 
-/* Brings the new symbols, which are sorted, in between the others. */
+/* Merges the new symbols, which are sorted, into the others. */
 static void
 merge_new(struct symtab *symtab)
 {
@@ -38,7 +38,7 @@ merge_new(struct symtab *symtab)
 	free(copy);
 }
 
-/* Gives an end to those that lack one, as perf's symbols__fixup_end. */
+/* Gives an end to symbols without one, as perf's symbols__fixup_end. */
 static void
 fill_ends(struct symtab *symtab)
 {
@@ -148,8 +148,8 @@ prefers_name(struct str a, struct str b)
 }
 
 /*
- * True if perf keeps a, and drops b, which was added after it.  Both begin and
- * end at one place.
+ * True if perf keeps a and drops b, which was added later.  Both hold the same
+ * addresses.
  */
 static bool
 prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
@@ -169,7 +169,7 @@ prefers(struct symtab *symtab, struct symbol *a, struct symbol *b)
 	return prefers_name(symtab_name(symtab, a), symtab_name(symtab, b));
 }
 
-/* Returns the last address that a symbol holds, which may be its start. */
+/* Returns the last address of a symbol; without a size it is its start. */
 static uint64_t
 last_of(const struct symbol *symbol)
 {
@@ -193,7 +193,7 @@ compare_symbols(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Returns the number of the symbol after those that begin where one does. */
+/* Returns the number of the first symbol with a later start. */
 static size_t
 after_start(const struct symtab *symtab, size_t number)
 {
@@ -205,7 +205,7 @@ after_start(const struct symtab *symtab, size_t number)
 	return number;
 }
 
-/* Returns the number of the symbol after those that hold the same as one. */
+/* Returns the number of the symbol after the last alias of one. */
 static size_t
 after_aliases(const struct symtab *symtab, size_t number)
 {

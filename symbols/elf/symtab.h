@@ -31,13 +31,13 @@ struct symbol {
 	const char *name;	/* ends with a NUL */
 	uint32_t number;	/* in the order in which they were added */
 	uint8_t binding;	/* ELF_LOCAL, ... */
-	bool sized : 1;		/* its table told a size */
+	bool sized : 1;		/* its table has a size for it */
 	bool plt : 1;		/* "@plt" belongs to the name */
-	bool named : 1;		/* the name is as it is told */
+	bool named : 1;		/* the name is demangled */
 	bool chosen : 1;	/* it is the best one of its aliases */
 };
 
-/* Addresses from one up to the next piece, of which some may be in none. */
+/* A piece ends where the next one begins, or where its symbol ends. */
 struct symbol_piece {
 	uint64_t from;
 	uint32_t symbol;	/* the first of the aliases */
@@ -59,7 +59,7 @@ struct symtab {
 	struct text scratch;
 	struct arena names;		/* those demangled */
 	bool has_table;
-	struct table by_name;		/* as the file has names, and as told */
+	struct table by_name;		/* mangled and demangled */
 	uint64_t *starts;		/* by a name's number */
 	size_t starts_room;
 	struct account *account;	/* of what symbols take, or NULL */
@@ -105,19 +105,19 @@ struct symbol_range {
 };
 
 /*
- * Returns the symbol at an address, or NULL, and around which addresses that is
- * so; no symbols are added any more.  It may move at the next question, and so
- * does what is named: not for several threads at once.
+ * Returns the symbol at an address, or NULL, and the range of addresses with
+ * the same answer.  Nothing can be added any more.  The symbol may move at the
+ * next question.
  */
 struct symbol *symtab_find(struct symtab *symtab, uint64_t address,
     struct symbol_range *range);
 
-/* Returns a symbol's name as it is told, which lives as long as symtab. */
+/* Returns a symbol's demangled name; it lives as long as symtab. */
 struct str symtab_name(struct symtab *symtab, struct symbol *symbol);
 
 /*
- * Stores where the symbol with a name begins, as the file has the name or as it
- * is told; false if there is none.  Of several it is the first.
+ * Stores where the first symbol with a name, mangled or demangled, begins;
+ * false if there is none.
  */
 bool symtab_start(struct symtab *symtab, struct str name, uint64_t *start);
 

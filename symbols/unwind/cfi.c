@@ -51,7 +51,7 @@ read_aligned(struct bytes *bytes, const struct ehpointer_bases *bases)
 	return bytes_uint(bytes, bases->word);
 }
 
-/* Reads a pointer, which of one of 4 bytes may have more bits. */
+/* Reads a pointer; one of 4 bytes may get more bits. */
 static uint64_t
 read_pointer(struct bytes *bytes, uint8_t encoding,
     const struct ehpointer_bases *bases)
@@ -117,8 +117,8 @@ struct start {
 };
 
 /*
- * Reads what both kinds of entries begin with; false at the end, which in
- * .eh_frame may be a length of 0.
+ * Reads the start of both kinds of entries; false at the end.  In .eh_frame a
+ * length of 0 is the end, too.
  */
 static bool
 read_start(struct bytes *bytes, struct start *start)
@@ -334,7 +334,7 @@ set_rule(struct cfi_machine *machine, uint64_t column, enum cfi_how how,
 		machine->row->rules[column] = (struct cfi_rule){ how, value };
 }
 
-/* Steps over a number, which is in units of the data alignment. */
+/* Reads a number in units of the data alignment. */
 static int64_t
 read_factored(struct cfi_machine *machine, bool is_signed)
 {
@@ -546,7 +546,10 @@ cfi_row(const struct cfi_section *section, const struct cfi_entry *entry,
 	struct cfi_machine machine;
 	struct cfi_row first;
 
-	/* All of it has 9 KB, which need not be cleared for each row. */
+	/*
+	 * The machine has 9 KB; clearing it for each row would cost more than
+	 * the row.
+	 */
 	machine.section = section;
 	machine.entry = entry;
 	machine.row = row;

@@ -1,6 +1,6 @@
 /*
- * cfi: call frame information, which tells for each address of a program where
- * the function there has saved its caller's registers.
+ * cfi: call frame information: where the function at an address has saved its
+ * caller's registers.
  *
  * .eh_frame and .debug_frame are entries one after another.  One that functions
  * have in common, a CIE, is followed by one for each function, an FDE:
@@ -74,7 +74,7 @@ struct cfi_section {
 
 /* A function's entry, and the one that it has in common with others. */
 struct cfi_entry {
-	uint64_t start, end;	/* addresses as they were linked */
+	uint64_t start, end;	/* linked addresses */
 	uint64_t code_alignment;
 	int64_t data_alignment;
 	uint64_t return_column;	/* the register of the return address */
@@ -98,14 +98,14 @@ bool cfi_read(const struct cfi_section *section, uint64_t offset,
 bool cfi_next(struct bytes *section, uint64_t *offset);
 
 enum cfi_how {
-	CFI_SAME,		/* as it is; rows begin with this everywhere */
+	CFI_SAME,		/* unchanged; rows begin with this */
 	CFI_UNDEFINED,		/* nobody knows */
 	CFI_AT,			/* saved at the CFA + value */
 	CFI_IS,			/* it is the CFA + value */
 	CFI_REGISTER,		/* saved in the register `value` */
-	CFI_AT_EXPRESSION,	/* saved at the address that an expression, at
-				   the offset `value` of the section, tells */
-	CFI_IS_EXPRESSION	/* it is what that expression tells */
+	CFI_AT_EXPRESSION,	/* saved at the result of the expression at
+				   the offset `value` of the section */
+	CFI_IS_EXPRESSION	/* it is the result of that expression */
 };
 
 struct cfi_rule {

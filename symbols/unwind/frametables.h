@@ -1,7 +1,7 @@
 /*
- * frametables: what one file, as processes map it, tells about its functions'
- * frames: .eh_frame with its header, and .debug_frame, of the file itself or of
- * the one with its debug information.
+ * frametables: the unwind tables of one mapped file: .eh_frame with its header,
+ * and .debug_frame, of the file itself or of the file with its debug
+ * information.
  */
 #ifndef FRAMETABLES_H
 #define FRAMETABLES_H
@@ -49,15 +49,15 @@ enum frametables_answer {
 };
 
 /*
- * Finds the entry that covers an address, as it was linked, and the section
- * that it is in; false if there is none.
+ * Finds the entry that covers a linked address, and its section; false if there
+ * is none.
  */
 bool frametables_entry(const struct frametables *tables, uint64_t address,
     struct cfi_entry *entry, const struct cfi_section **section);
 
 /*
- * Stores where the function that covers an offset of the file begins, as it was
- * linked; false if none is known to.
+ * Stores the linked address at which the function that covers an offset of the
+ * file begins; false if no function is known there.
  */
 bool frametables_start(const struct frametables *tables, uint64_t offset,
     uint64_t *start);

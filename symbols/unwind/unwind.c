@@ -449,9 +449,9 @@ step_signal(struct unwind *unwind)
 }
 
 /*
- * The same on aarch64, where a function that calls none has no frame, but its
- * return address in the link register.  Of the others GCC puts the frame
- * pointer where the stack pointer is, so that the caller's tells both.
+ * The same on aarch64.  A leaf function has no frame, and its return address is
+ * in the link register.  In other functions GCC puts the frame pointer at the
+ * stack pointer, so the caller's frame pointer gives both.
  */
 static bool
 guess_aarch64(struct unwind *unwind)

@@ -55,7 +55,9 @@ struct row {
 	} of;
 };
 
-/* Returns the row at an offset of a file, or that of no file, NULL. */
+/*
+ * Returns the row at an offset of a file; tables is NULL if there is no file.
+ */
 struct row row_of(const struct frametables *tables, uint64_t offset);
 
 /* Begins as { NULL }. */
@@ -66,8 +68,9 @@ struct rows {
 void rows_free(struct rows *rows);
 
 /*
- * Returns where the row of an address is remembered, in maps of a number that
- * is not 0; *known is false if it is not, and the caller stores it there.
+ * Returns the cache slot for the row of an address.  `maps` is the number of
+ * the process's maps, not 0.  If *known is false, the caller stores the row
+ * there.
  */
 struct row *rows_at(struct rows *rows, uint64_t address, uint64_t maps,
     bool *known);
@@ -82,14 +85,14 @@ struct unwind_machine {
 
 extern const struct unwind_machine unwind_x86_64, unwind_i386, unwind_aarch64;
 
-/* The process as it was. */
+/* The process at the time of the sample. */
 struct unwind_process {
 	const struct unwind_machine *machine;
 	/* Returns the row of an address, which lives until the next call. */
 	const struct row *(*row)(void *data, uint64_t address);
 	/*
-	 * Reads 8 bytes of memory, though a word may be 4 of them; false if
-	 * they are not known.
+	 * Reads 8 bytes of memory, even if a word has 4; false if they are
+	 * unknown.
 	 */
 	bool (*read_word)(void *data, uint64_t address, uint64_t *word);
 	void *data;
@@ -120,17 +123,16 @@ struct unwind {
 };
 
 /*
- * Begins with registers by the numbers of DWARF, of which those in `known`, a
- * bit each, are known; false if the ip or the stack pointer is not.
+ * Begins with registers in the order of DWARF's numbers; `known` has a bit for
+ * each that is known.  False if the ip or the stack pointer is not.
  */
 bool unwind_begin(struct unwind *unwind, const struct unwind_process *process,
     const uint64_t *registers, uint64_t known);
 
 /*
- * Goes on to the caller; false if there is none, or nothing is known of it.  A
- * return address of 0, or that the tables call undefined, is that of a thread's
- * first function; so is a frame pointer of 0 where there are no tables, which
- * the System V ABI asks for.
+ * Goes on to the caller; false if there is none, or it is unknown.  A stack
+ * ends at a return address of 0, at one that the tables call undefined, and, as
+ * the System V ABI asks, at a frame pointer of 0 where there are no tables.
  */
 bool unwind_step(struct unwind *unwind);
 
