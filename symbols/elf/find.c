@@ -622,10 +622,16 @@ find_missing(const struct symbol_sources *sources, const struct binary *binary,
     bool debug)
 {
 	struct search search = look_for(sources, FIND_PROGRAM, binary);
+	bool found;
 
 	find_close(&search.found);
-	if (debug) {
-		search = look_for(sources, FIND_DEBUG, binary);
+	if (!debug)
+		return;
+	search = look_for(sources, FIND_DEBUG, binary);
+	found = search.found.path != NULL;
+	find_close(&search.found);
+	if (found) {	/* by addresses, which the file itself has */
+		search = look_for(sources, FIND_IMAGE, binary);
 		find_close(&search.found);
 	}
 }

@@ -53,8 +53,8 @@ enum dso_trouble find_file(const struct symbol_sources *sources,
     enum find_what what, const struct binary *binary, struct found *found);
 
 /*
- * Looks for FIND_PROGRAM, and for FIND_DEBUG if `debug` is set, only to note
- * what has to be fetched (fetch.h).
+ * Looks for FIND_PROGRAM and, if `debug` is set, for FIND_DEBUG and the
+ * FIND_IMAGE that it needs, only to note what has to be fetched (fetch.h).
  */
 void find_missing(const struct symbol_sources *sources,
     const struct binary *binary, bool debug);

@@ -537,6 +537,26 @@ finder() {
 	[ "$(sort -n counts | tail -n 1)" -eq 4 ]
 }
 
+@test "a program is fetched only where its debug file does not have all" {
+	finder <<-END
+	echo \$1 >> asked
+	[ \$1 = debuginfo ] || exit 1
+	mkdir -p cache/\$2
+	cp "\$(cat served)" cache/\$2/debuginfo
+	END
+	recorded "$PWD/prog" "$build_id"
+	echo "$WHOLE" > served
+	stackcollapse-perf --debuginfod --no-inline perf.data > out 2> err
+	echo 'prog;main;outer;inner 7' | diff - out
+	has ': --debuginfod: files found: 1 of 1$' err
+	echo debuginfo | diff - asked
+	rm -r cache asked
+	echo "$DEBUG" > served
+	stackcollapse-perf --debuginfod --no-inline perf.data > out 2> err
+	has ': --debuginfod: files found: 1 of 2$' err
+	printf '%s\n' debuginfo executable | diff - asked
+}
+
 @test "a server that does not answer, or never ends, is waited for as long as is told" {
 	cp "$STRIPPED" prog
 	recorded "$PWD/prog"
