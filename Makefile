@@ -64,11 +64,10 @@ DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	sched stats stitch symbolizer
 GRAPH = attributes blend colour counts difference frames lanes layout measure \
 	palette palettemap picture svg tree
-COLLAPSE = jsonfile jsontable lane native symbol v8 weights xml \
+COLLAPSE = jsonfile jsontable lane locations native symbol v8 weights xml \
 	callgraph/callcycles callgraph/callgraph callgraph/callpaths \
 	callgrind/costs cprofile/marshal firefox/gecko \
-	heap/addresses pprof/locations pprof/profile svg/drawing svg/nesting \
-	svg/title trace/slices
+	heap/addresses svg/drawing svg/nesting svg/title trace/slices
 REPORT = amount marks stacktable tracks $(FOLDEDTOP:%=foldedtop/%)
 FOLDEDTOP = calltree columns functions gate pattern ranking showdata \
 	showtext treeview

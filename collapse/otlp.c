@@ -8,25 +8,20 @@
  *	profile		{ 1 type { 1 name, 2 unit }, 2 sample }
  *	sample		{ 1 stack, 4 values, 5 times }
  *	stack		{ 1 locations }, the innermost first
- *	location	{ 1 mapping, 2 address, 3 line { 1 function, 2 line } }
- *	function	{ 1 name, 3 file }
- *	mapping		{ 1 start, 3 offset, 4 file }
  *
- * Tables are referred to by the places of their entries, from 0; the first
- * entry of each is empty.  A sample counts the sum of its values, or the number
- * of its times if it has no value:
+ * They refer to the tables by the places of entries, from 0; the first entry of
+ * each is empty; locations.h has the others.  A sample counts the sum of its
+ * values, or the number of its times if it has no value:
  *
  *	main;parse;read 20000000
  */
 #include <stdlib.h>
 
-#include "collapse/native.h"
+#include "collapse/locations.h"
 #include "fold/collapse.h"
 #include "fold/kind.h"
-#include "lib/content.h"
 #include "lib/message.h"
 #include "lib/options.h"
-#include "lib/protobuf.h"
 
 /* No message of Protocol Buffers may be larger. */
 #define MOST	((size_t)INT32_MAX)
@@ -36,29 +31,10 @@
 static const char *type;
 static struct native native = { .symfs = "" };
 
-/* The messages, or texts, of a table. */
-struct entries {
-	struct str *list;
-	size_t count, room;
-};
-
-enum { MAPPINGS = 1, LOCATIONS = 2, FUNCTIONS = 3, STRINGS = 5, STACKS = 7,
-	TABLES };
-
-/* The content of a file. */
-struct otlp_file {
-	struct entries tables[TABLES];
-	struct calls *known;	/* by location; without frames: not made yet */
-	uint32_t *numbers;	/* by stack: its number and 1; 0: none yet */
-	struct arena arena;
-	struct text names;
-	struct budget budget;	/* for names, and frames of stacks */
-	bool damaged;
-	size_t profiles;
-};
-
 struct otlp {
 	struct fold fold;
+	struct locations locations;	/* of a file, and its other tables */
+	uint32_t *numbers;	/* by stack: its number and 1; 0: none yet */
 	struct text type;	/* "cpu/nanoseconds", of the first profile */
 	struct text found;	/* that of another one */
 	struct text trouble;
@@ -75,199 +51,45 @@ begin(struct fold *fold)
 	native_init(&native);
 }
 
-/* Returns an entry of a table, "" with damage noted if it is not there. */
-static struct str
-entry(struct otlp_file *file, int table, uint64_t place)
-{
-	if (place < file->tables[table].count)
-		return file->tables[table].list[place];
-	file->damaged |= place != 0;
-	return STR("");
-}
-
-/* Reads up to 6 numbers of a message, by their fields. */
-static void
-read_numbers(struct otlp_file *file, struct str message, uint64_t numbers[7])
-{
-	struct protobuf reader = protobuf_from(message);
-	struct protobuf_field field;
-
-	memset(numbers, 0, 7 * sizeof(*numbers));
-	while (protobuf_next(&reader, &field))
-		if (field.number < 7 && field.type == PROTOBUF_VARINT)
-			numbers[field.number] = field.value;
-	file->damaged |= reader.bytes.failed;
-}
-
-/* True if names and stacks are far more than the file is meant to have. */
-static bool
-is_spent(const struct otlp_file *file)
-{
-	return file->budget.made > file->budget.most;
-}
-
-/*
- * Names of locations.
- */
-
-/* Adds the name of a line's function. */
-static void
-add_line(struct otlp_file *file, struct str line)
-{
-	uint64_t numbers[7], function[7];
-
-	read_numbers(file, line, numbers);
-	read_numbers(file, entry(file, FUNCTIONS, numbers[1]), function);
-	native_add_name(&file->names, entry(file, STRINGS, function[1]));
-	if (native.lines)
-		native_add_line(&file->names,
-		    entry(file, STRINGS, function[3]), numbers[2]);
-}
-
-/*
- * Adds the names of lines, of which the innermost function comes first, then
- * those into which it was inlined.
- */
-static void
-add_lines(struct otlp_file *file, struct str location, size_t count)
-{
-	struct protobuf message = protobuf_from(location);
-	struct str *lines = mem_array(count, sizeof(*lines));
-	struct protobuf_field field;
-	size_t i = 0, before;
-
-	while (protobuf_next(&message, &field))
-		if (field.number == 3)
-			lines[i++] = protobuf_text(&field);
-	while (i > 0 && !is_spent(file)) {
-		before = file->names.len;
-		if (file->names.len > 0)
-			text_add_char(&file->names, ';');
-		add_line(file, lines[--i]);
-		if (i + 1 < count)
-			text_add(&file->names, STR("_[i]"));
-		/* any number of lines may be of one function */
-		budget_take(&file->budget, file->names.len - before);
-		if (native.not_inlined)
-			break;
-	}
-	free(lines);
-}
-
-/* Adds the functions at an address, which has no line. */
-static void
-add_address(struct otlp_file *file, uint64_t mapping, uint64_t address)
-{
-	uint64_t numbers[7];
-	struct str path;
-
-	read_numbers(file, entry(file, MAPPINGS, mapping), numbers);
-	path = entry(file, STRINGS, numbers[4]);
-	budget_take(&file->budget, path.len);
-	if (path.len == 0)
-		native_add_unknown(&native, path, address, &file->names);
-	else
-		native_names(&native, native_file(&native, path, STR("")),
-		    NATIVE_OFFSET, address - numbers[1] + numbers[3],
-		    &file->names);
-}
-
-static size_t
-count_lines(struct str location)
-{
-	struct protobuf message = protobuf_from(location);
-	struct protobuf_field field;
-	size_t count = 0;
-
-	while (protobuf_next(&message, &field))
-		count += field.number == 3;
-	return count;
-}
-
-/* Returns the calls of a location. */
-static struct calls
-find_calls(struct otlp *otlp, struct otlp_file *file, uint64_t place)
-{
-	struct str location = entry(file, LOCATIONS, place);
-	struct calls *known, calls;
-	uint64_t numbers[7];
-	uint32_t *frames;
-	size_t lines;
-
-	if (place >= file->tables[LOCATIONS].count)
-		return (struct calls){ .count = 0 };
-	known = &file->known[place];
-	if (known->frames != NULL)
-		return *known;
-	file->names.len = 0;
-	lines = count_lines(location);
-	read_numbers(file, location, numbers);
-	if (lines > 0)
-		add_lines(file, location, lines);
-	else
-		add_address(file, numbers[1], numbers[2]);
-	calls = namer_calls(&otlp->fold.namer, text_str(&file->names));
-	frames = arena_take(&file->arena, calls.count * sizeof(*frames));
-	memcpy(frames, calls.frames, calls.count * sizeof(*frames));
-	*known = (struct calls){ frames, calls.count, false };
-	return *known;
-}
-
 /*
  * Stacks and samples.
  */
 
-#define NUMBERS	64
-
-/* Makes the stack of these locations. */
-static void
-push_locations(struct otlp *otlp, struct otlp_file *file, struct str message)
-{
-	struct protobuf reader = protobuf_from(message);
-	uint64_t numbers[NUMBERS];
-	struct protobuf_field field;
-	struct calls calls;
-	size_t count, i;
-
-	while (protobuf_next(&reader, &field)) {
-		if (field.number != 1)
-			continue;
-		while ((count = protobuf_numbers(&field, numbers, NUMBERS)) > 0)
-			for (i = 0; i < count && !is_spent(file); i++) {
-				calls = find_calls(otlp, file, numbers[i]);
-				calls_push(&otlp->fold.stack, calls);
-				budget_take(&file->budget,
-				    calls.count * sizeof(uint32_t));
-			}
-		file->damaged |= field.bytes.failed;
-	}
-	file->damaged |= reader.bytes.failed;
-}
-
 /* Finds the number of a stack of the table; false if it cannot be made. */
 static bool
-find_stack(struct otlp *otlp, struct otlp_file *file, uint64_t place,
-    uint32_t *number)
+find_stack(struct otlp *otlp, uint64_t place, uint32_t *number)
 {
-	struct str message = entry(file, STACKS, place);
-	bool is_entry = place < file->tables[STACKS].count;
+	struct locations *locations = &otlp->locations;
+	struct protobuf message = protobuf_from(locations_find(locations,
+	    STACKS, place));
+	bool is_entry = place < locations->tables[STACKS].count;
+	struct stack *stack = &otlp->fold.stack;
+	struct protobuf_field field;
 
-	if (is_entry && file->numbers[place] != 0) {
-		*number = file->numbers[place] - 1;
+	if (is_entry && otlp->numbers[place] != 0) {
+		*number = otlp->numbers[place] - 1;
 		return true;
 	}
-	otlp->fold.stack.depth = 0;
-	push_locations(otlp, file, message);
-	if (otlp->fold.stack.depth == 0)
+	stack->depth = 0;
+	while (protobuf_next(&message, &field))
+		if (field.number == 1 &&
+		    !locations_push(locations, &field, stack))
+			return false;
+	locations->damaged |= message.bytes.failed;
+	if (locations->damaged)
+		return false;
+	if (stack->depth == 0)
 		fold_frame(&otlp->fold, STR("[unknown]"));
-	if (file->damaged || is_spent(file))
+	if (!locations_take(locations, stack))
 		return false;
 	*number = fold_number(&otlp->fold);
-	otlp->fold.stack.depth = 0;
+	stack->depth = 0;
 	if (is_entry)
-		file->numbers[place] = *number + 1;
+		otlp->numbers[place] = *number + 1;
 	return true;
 }
+
+#define NUMBERS	64	/* values that are read at once */
 
 /* A sample as it is read. */
 struct sample {
@@ -297,38 +119,31 @@ add_values(struct sample *sample, struct protobuf_field *field)
 		}
 }
 
-static struct sample
-read_sample(struct otlp_file *file, struct str message)
+static void
+fold_sample(struct otlp *otlp, struct str message)
 {
 	struct protobuf reader = protobuf_from(message);
+	struct locations *locations = &otlp->locations;
 	struct sample sample = { 0 };
 	struct protobuf_field field;
+	uint32_t number;
 
 	while (protobuf_next(&reader, &field))
 		if (field.number == 1)
 			sample.stack = field.value;
 		else if (field.number == 4) {
 			add_values(&sample, &field);
-			file->damaged |= field.bytes.failed;
+			locations->damaged |= field.bytes.failed;
 		} else if (field.number == 5)
 			sample.times += field.type == PROTOBUF_BYTES ?
 			    protobuf_text(&field).len / 8 : 1;
-	file->damaged |= reader.bytes.failed;
+	locations->damaged |= reader.bytes.failed;
 	if (sample.values == 0)
 		sample.sum = (int64_t)sample.times;
-	return sample;
-}
-
-static void
-fold_sample(struct otlp *otlp, struct otlp_file *file, struct str message)
-{
-	struct sample sample = read_sample(file, message);
-	uint32_t number;
-
 	otlp->negative += sample.sum < 0;
 	otlp->clamped += sample.sum == INT64_MAX;
-	if (sample.sum > 0 && !file->damaged &&
-	    find_stack(otlp, file, sample.stack, &number))
+	if (sample.sum > 0 && !locations->damaged &&
+	    find_stack(otlp, sample.stack, &number))
 		fold_count_number(&otlp->fold, number,
 		    (unsigned long long)sample.sum);
 }
@@ -337,145 +152,120 @@ fold_sample(struct otlp *otlp, struct otlp_file *file, struct str message)
  * Profiles.
  */
 
-/* Finds the type of a profile's samples, and returns its name. */
-static struct str
-find_type(struct otlp *otlp, struct otlp_file *file, struct str profile)
+/* True if a profile's samples are to be counted, by their type. */
+static bool
+is_wanted(struct otlp *otlp, struct str profile)
 {
 	struct protobuf reader = protobuf_from(profile);
+	struct locations *locations = &otlp->locations;
 	struct text *found = &otlp->found;
 	struct protobuf_field field;
-	uint64_t numbers[7] = { 0 };
+	uint64_t values[3] = { 0 };
 	struct str name;
 
 	while (protobuf_next(&reader, &field))
 		if (field.number == 1)
-			read_numbers(file, protobuf_text(&field), numbers);
-	name = entry(file, STRINGS, numbers[1]);
+			locations->damaged |= !protobuf_values(
+			    protobuf_text(&field), values, 3);
+	name = locations_find(locations, STRINGS, values[1]);
 	found->len = 0;
 	text_add(found, name);
 	text_add_char(found, '/');
-	text_add(found, entry(file, STRINGS, numbers[2]));
-	return name;
-}
-
-/* True if a profile's samples are to be counted. */
-static bool
-is_wanted(struct otlp *otlp, struct otlp_file *file, struct str profile)
-{
-	struct str name = find_type(otlp, file, profile);
-
+	text_add(found, locations_find(locations, STRINGS, values[2]));
 	if (type != NULL && !str_equal(name, str_from(type)))
 		return false;
 	if (otlp->type.len == 0)
-		text_add(&otlp->type, text_str(&otlp->found));
-	return str_equal(text_str(&otlp->type), text_str(&otlp->found));
+		text_add(&otlp->type, text_str(found));
+	return str_equal(text_str(&otlp->type), text_str(found));
 }
 
 static void
-fold_profile(struct otlp *otlp, struct otlp_file *file, struct str message)
+fold_profile(struct otlp *otlp, struct str message)
 {
 	struct protobuf reader = protobuf_from(message);
+	struct locations *locations = &otlp->locations;
+	bool wanted = is_wanted(otlp, message);
 	struct protobuf_field field;
-	bool wanted = is_wanted(otlp, file, message);
 
-	file->profiles++;
-	while (protobuf_next(&reader, &field) && !file->damaged &&
-	    !is_spent(file))
+	while (!locations->damaged && !locations_spent(locations) &&
+	    protobuf_next(&reader, &field))
 		if (field.number == 2 && wanted)
-			fold_sample(otlp, file, protobuf_text(&field));
+			fold_sample(otlp, protobuf_text(&field));
 		else if (field.number == 2)
 			otlp->others++;
-	file->damaged |= reader.bytes.failed;
+	locations->damaged |= reader.bytes.failed;
 }
 
 /* Folds the profiles within messages of this depth. */
 static void
-fold_level(struct otlp *otlp, struct otlp_file *file, struct str message,
-    int level)
+fold_level(struct otlp *otlp, struct str message, int level)
 {
 	/* a resource is in the whole, a scope in it, a profile in that */
 	static const unsigned numbers[] = { 1, 2, 2 };
 	struct protobuf reader = protobuf_from(message);
 	struct protobuf_field field;
 
-	while (protobuf_next(&reader, &field) && !file->damaged) {
+	while (!otlp->locations.damaged && protobuf_next(&reader, &field)) {
 		if (field.number != numbers[level])
 			continue;
 		if (level < 2)
-			fold_level(otlp, file, protobuf_text(&field),
-			    level + 1);
+			fold_level(otlp, protobuf_text(&field), level + 1);
 		else
-			fold_profile(otlp, file, protobuf_text(&field));
+			fold_profile(otlp, protobuf_text(&field));
 	}
-	file->damaged |= reader.bytes.failed;
+	otlp->locations.damaged |= reader.bytes.failed;
 }
 
-static void
-read_dictionary(struct otlp_file *file, struct str message)
+/* Reads the tables of the dictionary; false if the message is no profile. */
+static bool
+read_tables(struct locations *locations, struct str message)
 {
-	struct protobuf reader = protobuf_from(message);
+	struct protobuf reader = protobuf_from(message), dictionary;
 	struct protobuf_field field;
-	struct entries *table;
 
 	while (protobuf_next(&reader, &field)) {
-		if (field.number >= TABLES || field.type != PROTOBUF_BYTES)
-			continue;
-		table = &file->tables[field.number];
-		table->list = mem_grow(table->list, &table->room,
-		    table->count + 1, sizeof(*table->list));
-		table->list[table->count++] = protobuf_text(&field);
-	}
-	file->damaged |= reader.bytes.failed;
-}
-
-/* Reads the tables; false if the message is no profile. */
-static bool
-read_tables(struct otlp_file *file, struct str message)
-{
-	struct protobuf reader = protobuf_from(message);
-	struct protobuf_field field;
-
-	while (protobuf_next(&reader, &field))
 		if (field.type != PROTOBUF_BYTES || field.number > 2)
 			return false;
-		else if (field.number == 2)
-			read_dictionary(file, protobuf_text(&field));
-	return !reader.bytes.failed && file->tables[STRINGS].count > 0;
+		if (field.number != 2)
+			continue;
+		dictionary = protobuf_from(protobuf_text(&field));
+		while (protobuf_next(&dictionary, &field))
+			if (field.number < TABLES &&
+			    field.type == PROTOBUF_BYTES)
+				locations_add(locations, (int)field.number,
+				    protobuf_text(&field));
+		locations->damaged |= dictionary.bytes.failed;
+	}
+	return !reader.bytes.failed && locations->tables[STRINGS].count > 0;
 }
 
 static const char *
-refuse(struct otlp *otlp, struct str message)
+fold_message(struct otlp *otlp, struct str message, size_t packed)
 {
+	struct locations *locations = &otlp->locations;
 	struct text *trouble = &otlp->trouble;
-
-	trouble->len = 0;
-	text_add_format(trouble, "it is not " KIND "; it looks like %s",
-	    sniff_kind(message));
-	text_add_char(trouble, '\0');
-	return trouble->data;
-}
-
-static const char *
-fold_message(struct otlp *otlp, struct otlp_file *file, struct str message)
-{
 	const struct file_kind *kind;
 
-	if (!read_tables(file, message)) {
+	if (!read_tables(locations, message)) {
 		kind = kind_find(message, true);
 		if (kind == NULL ||
-		    strcmp(kind->program, "stackcollapse-otlp") != 0)
-			return refuse(otlp, message);
-		file->damaged = true;
+		    strcmp(kind->program, "stackcollapse-otlp") != 0) {
+			trouble->len = 0;
+			text_add_format(trouble, "it is not " KIND "; it looks "
+			    "like %s", sniff_kind(message));
+			text_add_char(trouble, '\0');
+			return trouble->data;
+		}
+		locations->damaged = true;
 	}
-	file->known = mem_array(file->tables[LOCATIONS].count + 1,
-	    sizeof(*file->known));
-	file->numbers = mem_array(file->tables[STACKS].count + 1,
-	    sizeof(*file->numbers));
-	if (!file->damaged)
-		fold_level(otlp, file, message, 0);
-	if (is_spent(file))
+	locations_begin(locations, message.len, packed);
+	otlp->numbers = mem_array(locations->tables[STACKS].count + 1,
+	    sizeof(*otlp->numbers));
+	fold_level(otlp, message, 0);
+	free(otlp->numbers);
+	if (locations_spent(locations))
 		return "its stacks add up to far more than its size";
-	return !file->damaged ? NULL : "it is damaged: a message is cut "
+	return !locations->damaged ? NULL : "it is damaged: a message is cut "
 	    "short, or refers to a missing one";
 }
 
@@ -483,24 +273,16 @@ static const char *
 fold_file(struct fold *fold, const struct beginning *beginning)
 {
 	struct otlp *otlp = (struct otlp *)fold;
-	struct otlp_file file = { .damaged = false };
+	struct locations *locations = &otlp->locations;
 	struct content content;
 	struct str message;
 	const char *reason;
-	int i;
 
+	locations_init(locations, false, &fold->namer, &native);
 	collapse_begin_content(fold, beginning, &content);
-	if (content_all(&content, &message, MOST)) {
-		file.budget = content_budget(content.packed);
-		reason = fold_message(otlp, &file, message);
-	} else
-		reason = content.trouble;
-	for (i = 0; i < TABLES; i++)
-		free(file.tables[i].list);
-	free(file.known);
-	free(file.numbers);
-	free(file.names.data);
-	arena_free(&file.arena);
+	reason = content_all(&content, &message, MOST) ?
+	    fold_message(otlp, message, content.packed) : content.trouble;
+	locations_free(locations);
 	content_end(&content);
 	otlp->refused |= reason != NULL;
 	return reason;

@@ -1,8 +1,15 @@
 /*
  * stackcollapse-pprof: folds profiles in pprof's format, which Go's programs
- * and many other profilers write, packed by gzip or not.
+ * and many other profilers write, packed by gzip or not.  They are a message of
+ * Protocol Buffers:
  *
- * A sample is the numbers of locations, from the innermost outwards, a value of
+ *	1 sample_type	{ 1 name, 2 unit }, one for each value of a sample
+ *	2 sample	{ 1 location ids, 2 values, 3 label }
+ *	3 mapping, 4 location, 5 function: see locations.h
+ *	6 string	to which all others refer, by its place
+ *	14 default_sample_type
+ *
+ * A sample is the ids of locations, from the innermost outwards, a value of
  * each type that the profile has, and labels:
  *
  *	samples/count cpu/nanoseconds
@@ -13,11 +20,13 @@
  * have it:
  *
  *	main.main;main.work;main.square_[i] 20000000
+ *
+ * Samples come first, and the tables that they refer to after them.  So the
+ * message is in memory as a whole, and is read twice.
  */
 #include <stdlib.h>
 
-#include "collapse/pprof/locations.h"
-#include "collapse/pprof/profile.h"
+#include "collapse/locations.h"
 #include "fold/collapse.h"
 #include "fold/sniff.h"
 #include "lib/content.h"
@@ -45,11 +54,30 @@ struct recent_stack {
 #define RECENT_STACKS	((size_t)1 << 16)
 
 #define BATCH	16	/* samples that are read at once */
+#define NUMBERS	16	/* values of a sample, the same */
 
-/* A sample that is read, and the slot of its stack. */
-struct pending {
-	struct profile_sample sample;
-	struct recent_stack *known;
+/* Fields of a profile, and of a sample. */
+enum {
+	SAMPLE_TYPE = 1, SAMPLE = 2, FIRST_TABLE = 3, STRING = 6,
+	DEFAULT_TYPE = 14
+};
+enum { SAMPLE_LOCATIONS = 1, SAMPLE_VALUES = 2, SAMPLE_LABEL = 3 };
+
+struct sample {
+	struct str message;		/* the whole sample */
+	struct str ids;			/* of its locations, if one packed
+					   field has them */
+	int64_t value;			/* the one that counts, or 0 */
+	struct recent_stack *known;	/* the slot of its stack */
+};
+
+struct profile {
+	struct str message;
+	size_t size;			/* in the file, perhaps packed */
+	uint64_t (*types)[3];		/* { 1 name, 2 unit }, as places */
+	size_t type_count, type_room;
+	uint64_t default_type;		/* a string; 0: none */
+	struct locations locations;
 };
 
 struct pprof {
@@ -71,166 +99,148 @@ begin(struct fold *fold)
 }
 
 /*
+ * Tables.
+ */
+
+/* Reads the tables of a profile; returns NULL, or the reason why it cannot. */
+static const char *
+read_tables(struct profile *profile)
+{
+	struct protobuf fields = protobuf_from(profile->message);
+	const unsigned long long most = content_budget(profile->size).most;
+	long long before = mem_taken();
+	struct locations *locations = &profile->locations;
+	struct protobuf_field field;
+
+	while (protobuf_next(&fields, &field)) {
+		if (field.number == SAMPLE_TYPE) {
+			profile->types = mem_grow(profile->types,
+			    &profile->type_room, profile->type_count + 1,
+			    sizeof(*profile->types));
+			locations->damaged |= !protobuf_values(
+			    protobuf_text(&field),
+			    profile->types[profile->type_count++], 3);
+		} else if (field.number == STRING)
+			locations_add(locations, STRINGS,
+			    protobuf_text(&field));
+		else if (field.number >= FIRST_TABLE && field.number < STRING)
+			locations_add(locations, MAPPINGS +
+			    (int)field.number - FIRST_TABLE, protobuf_text(&field));
+		else if (field.number == DEFAULT_TYPE)
+			profile->default_type = field.value;
+		if (locations->damaged)
+			return "it is damaged: a table of the profile has an "
+			    "entry that is cut short";
+		if (profile->message.len +
+		    (unsigned long long)(mem_taken() - before) > most)
+			return "it unpacks to more than 400 times its size";
+	}
+	if (fields.bytes.failed)
+		return profile->type_count == 0 ?
+		    "it is not a profile in pprof's format" :
+		    "it is damaged or cut short";
+	return profile->type_count == 0 ||
+	    locations->tables[STRINGS].count == 0 ?
+	    "it is not a profile in pprof's format: it does not say what "
+	    "its samples are of" : NULL;
+}
+
+/*
  * The type of values that counts.
  */
 
+/* Returns a string by its place. */
 static struct str
-name_of(const struct profile *profile, size_t place)
+string_of(struct profile *profile, uint64_t place)
 {
-	return profile_string(profile, profile->types[place].name);
-}
-
-/* Adds "cpu/nanoseconds". */
-static void
-add_type(struct text *text, const struct profile *profile, size_t place)
-{
-	struct str unit = profile_string(profile, profile->types[place].unit);
-
-	text_add(text, name_of(profile, place));
-	text_add_char(text, '/');
-	text_add(text, unit);
+	return locations_find(&profile->locations, STRINGS, place);
 }
 
 /* Finds the type of a name; false if there is none. */
 static bool
-find_type(const struct profile *profile, struct str name, size_t *place)
+find_type(struct profile *profile, struct str name, size_t *place)
 {
 	size_t i;
 
 	for (i = 0; i < profile->type_count; i++)
-		if (str_equal(name_of(profile, i), name)) {
+		if (str_equal(string_of(profile, profile->types[i][1]), name)) {
 			*place = i;
 			return true;
 		}
 	return false;
 }
 
-static const char *
-end_trouble(struct pprof *pprof)
-{
-	text_add_char(&pprof->trouble, '\0');
-	return pprof->trouble.data;
-}
-
-/* Returns a message: the profile lacks the wanted type, and has these. */
-static const char *
-refuse_name(struct pprof *pprof, const struct profile *profile)
-{
-	struct text *trouble = &pprof->trouble;
-	size_t i;
-
-	trouble->len = 0;
-	text_add(trouble, STR("its samples have no "));
-	message_add_shown(trouble, str_from(type));
-	text_add(trouble, STR(", but "));
-	for (i = 0; i < profile->type_count; i++) {
-		if (i > 0)
-			text_add(trouble, STR(", "));
-		message_add_shown(trouble, name_of(profile, i));
-	}
-	return end_trouble(pprof);
-}
-
-/* Returns a message: the profiles before had another type. */
-static const char *
-refuse_other(struct pprof *pprof, struct str found)
-{
-	struct text *trouble = &pprof->trouble;
-
-	trouble->len = 0;
-	text_add(trouble, STR("its samples are of "));
-	message_add_shown(trouble, found);
-	text_add(trouble, STR(", not of "));
-	message_add_shown(trouble, text_str(&pprof->type));
-	text_add(trouble, STR(" as those before"));
-	return end_trouble(pprof);
-}
-
 /*
- * Chooses the value that counts, the same for all profiles.  Returns NULL, or a
- * reason why that fails, which lives until the next call.
+ * Chooses the value that counts, the same for all profiles.  Returns NULL, or
+ * why that fails, which lives until the next call.
  */
 static const char *
-choose_type(struct pprof *pprof, const struct profile *profile)
+choose_type(struct pprof *pprof, struct profile *profile)
 {
-	size_t *place = &pprof->place;
-	struct text found = { 0 };
-	const char *trouble = NULL;
+	struct text *trouble = &pprof->trouble, found = { 0 };
+	size_t *place = &pprof->place, i;
 
 	*place = profile->type_count - 1;
-	if (type != NULL) {
-		if (!find_type(profile, str_from(type), place))
-			return refuse_name(pprof, profile);
-	} else if (profile->default_type != 0)
-		find_type(profile,
-		    profile_string(profile, profile->default_type), place);
-	add_type(&found, profile, *place);
+	trouble->len = 0;
+	if (type == NULL && profile->default_type != 0)
+		find_type(profile, string_of(profile, profile->default_type),
+		    place);
+	else if (type != NULL && !find_type(profile, str_from(type), place)) {
+		text_add(trouble, STR("its samples have no "));
+		message_add_shown(trouble, str_from(type));
+		for (i = 0; i < profile->type_count; i++) {
+			text_add(trouble, i == 0 ? STR(", but ") : STR(", "));
+			message_add_shown(trouble, string_of(profile,
+			    profile->types[i][1]));
+		}
+		text_add_char(trouble, '\0');
+		return trouble->data;
+	}
+	/* "cpu/nanoseconds" */
+	text_add(&found, string_of(profile, profile->types[*place][1]));
+	text_add_char(&found, '/');
+	text_add(&found, string_of(profile, profile->types[*place][2]));
 	if (pprof->type.len == 0)
 		text_add(&pprof->type, text_str(&found));
-	else if (!str_equal(text_str(&found), text_str(&pprof->type)))
-		trouble = refuse_other(pprof, text_str(&found));
+	else if (!str_equal(text_str(&found), text_str(&pprof->type))) {
+		text_add(trouble, STR("its samples are of "));
+		message_add_shown(trouble, text_str(&found));
+		text_add(trouble, STR(", not of "));
+		message_add_shown(trouble, text_str(&pprof->type));
+		text_add(trouble, STR(" as those before"));
+		text_add_char(trouble, '\0');
+	}
 	free(found.data);
-	return trouble;
+	return trouble->len > 0 ? trouble->data : NULL;
 }
 
 /*
  * Samples.
  */
 
-enum { KEY = 1, TEXT = 2, NUMBER = 3, UNIT = 4 };	/* of a label */
-
-/* Adds the value of a label, if it has the key. */
+/* Adds the value of a label, { 1 key, 2 text, 3 number, 4 unit }. */
 static void
-add_value(struct text *name, const struct profile *profile, struct str key,
-    struct protobuf label)
+add_value(struct text *name, struct profile *profile, struct str key,
+    struct str label)
 {
-	struct protobuf_field field;
-	uint64_t values[UNIT + 1] = { 0 };
-	struct str text, unit;
+	uint64_t values[5];
+	struct str unit;
 
-	while (protobuf_next(&label, &field))
-		if (field.number <= UNIT)
-			values[field.number] = field.value;
-	text = profile_string(profile, values[TEXT]);
-	unit = profile_string(profile, values[UNIT]);
-	if (!str_equal(profile_string(profile, values[KEY]), key))
+	protobuf_values(label, values, 5);
+	if (!str_equal(string_of(profile, values[1]), key))
 		return;
 	if (name->len > 0)
 		text_add_char(name, ',');
-	if (values[TEXT] != 0) {
-		native_add_name(name, text);
+	if (values[2] != 0) {
+		native_add_name(name, string_of(profile, values[2]));
 		return;
 	}
-	text_add_format(name, "%lld", (long long)values[NUMBER]);
+	text_add_format(name, "%lld", (long long)values[3]);
+	unit = string_of(profile, values[4]);
 	if (unit.len > 0) {
 		text_add_char(name, ' ');
 		native_add_name(name, unit);
 	}
-}
-
-/* Returns the frame of a sample's labels of one key. */
-static struct calls
-find_label(struct pprof *pprof, struct locations *locations,
-    struct str sample, struct str key)
-{
-	struct protobuf message = protobuf_from(sample);
-	struct protobuf_field field;
-	const struct budget *budget = locations->budget;
-	struct text *name = &pprof->label;
-
-	name->len = 0;
-	/* any number of labels may have one text */
-	while (budget->made + name->len <= budget->most &&
-	    protobuf_next(&message, &field))
-		if (field.number == SAMPLE_LABEL)
-			add_value(name, locations->profile, key,
-			    protobuf_message(&field));
-	if (name->len == 0) {
-		text_add(name, STR("[no "));
-		native_add_name(name, key);
-		text_add_char(name, ']');
-	}
-	return namer_calls(locations->namer, text_str(name));
 }
 
 /*
@@ -239,94 +249,96 @@ find_label(struct pprof *pprof, struct locations *locations,
  * Returns false if the budget is spent.
  */
 static bool
-push_labels(struct pprof *pprof, struct locations *locations,
-    struct str sample)
+push_labels(struct pprof *pprof, struct profile *profile, struct str sample)
 {
-	bool good = true;
+	struct budget *budget = &profile->locations.names;
+	struct text *name = &pprof->label;
+	struct protobuf message;
+	struct protobuf_field field;
+	struct str key;
 	size_t i;
 
 	for (i = label_keys.count; i > 0; i--) {
-		calls_push(&pprof->fold.stack, find_label(pprof, locations,
-		    sample, str_from(label_keys.values[i - 1])));
-		good &= budget_take(locations->budget, pprof->label.len);
+		key = str_from(label_keys.values[i - 1]);
+		message = protobuf_from(sample);
+		name->len = 0;
+		/* any number of labels may have one text */
+		while (budget->made + name->len <= budget->most &&
+		    protobuf_next(&message, &field))
+			if (field.number == SAMPLE_LABEL)
+				add_value(name, profile, key,
+				    protobuf_text(&field));
+		if (name->len == 0) {
+			text_add(name, STR("[no "));
+			native_add_name(name, key);
+			text_add_char(name, ']');
+		}
+		calls_push(&pprof->fold.stack,
+		    namer_calls(&pprof->fold.namer, text_str(name)));
+		budget_take(budget, name->len);
 	}
-	return good;
+	return budget->made <= budget->most;
 }
 
 /* Makes the stack of a sample's locations; false if it is damaged. */
 static bool
-push_locations(struct fold *fold, struct locations *locations,
-    const struct profile_sample *sample)
+push_locations(struct stack *stack, struct locations *locations,
+    struct str sample)
 {
-	struct protobuf message = protobuf_from(sample->message);
+	struct protobuf message = protobuf_from(sample);
 	struct protobuf_field field;
 	bool good = true;
 
-	fold->stack.depth = 0;
+	stack->depth = 0;
 	while (good && protobuf_next(&message, &field))
 		if (field.number == SAMPLE_LOCATIONS)
-			good = locations_push(locations, &field, &fold->stack);
+			good = locations_push(locations, &field, stack);
 	return good;
 }
 
-/* A long name that many frames have makes lines of any length. */
+/* Adds the labels to a sample's stack, and notes its number. */
 static bool
-take_stack(struct locations *locations, const struct stack *stack)
+number_stack(struct pprof *pprof, struct profile *profile,
+    const struct sample *sample)
 {
-	const struct str *names = locations->namer->names.keys;
-	unsigned long long len = 0;
-	size_t i;
-
-	for (i = 0; i < stack->depth; i++)
-		len += names[stack->frames[i]].len + 1;
-	return budget_take(&locations->stacks, len);
-}
-
-/* Adds the labels to a sample's stack, and numbers it. */
-static bool
-number_stack(struct pprof *pprof, struct locations *locations,
-    const struct pending *pending)
-{
-	const struct profile_sample *sample = &pending->sample;
 	struct fold *fold = &pprof->fold;
 
 	if (fold->stack.depth == 0)
 		fold_frame(fold, STR("[unknown]"));
-	if (!push_labels(pprof, locations, sample->message) ||
-	    !take_stack(locations, &fold->stack))
+	if (!push_labels(pprof, profile, sample->message) ||
+	    !locations_take(&profile->locations, &fold->stack))
 		return false;
-	*pending->known = (struct recent_stack){ sample->ids,
+	*sample->known = (struct recent_stack){ sample->ids,
 	    fold_number(fold) };
 	return true;
 }
 
 /* Counts a sample; false if it is damaged, or its labels are too long. */
 static bool
-fold_sample(struct pprof *pprof, struct locations *locations,
-    const struct pending *pending)
+fold_sample(struct pprof *pprof, struct profile *profile,
+    const struct sample *sample)
 {
-	const struct profile_sample *sample = &pending->sample;
-	struct fold *fold = &pprof->fold;
 	bool is_known = sample->ids.len > 0 &&
-	    str_equal(pending->known->ids, sample->ids);
+	    str_equal(sample->known->ids, sample->ids);
 
-	if (!is_known && !push_locations(fold, locations, sample))
+	if (!is_known && !push_locations(&pprof->fold.stack,
+	    &profile->locations, sample->message))
 		return false;
 	if (sample->value < 0)
 		pprof->negative++;
 	if (sample->value <= 0)
 		return true;
-	if (!is_known && !number_stack(pprof, locations, pending))
+	if (!is_known && !number_stack(pprof, profile, sample))
 		return false;
-	fold_count_number(fold, pending->known->number,
+	fold_count_number(&pprof->fold, sample->known->number,
 	    (unsigned long long)sample->value);
 	return true;
 }
 
 /* Counts samples; first brings their recent stacks into the cache. */
 static bool
-fold_batch(struct pprof *pprof, struct locations *locations,
-    const struct pending *batch, size_t count)
+fold_batch(struct pprof *pprof, struct profile *profile,
+    const struct sample *batch, size_t count)
 {
 	bool good = true;
 	size_t i;
@@ -334,111 +346,93 @@ fold_batch(struct pprof *pprof, struct locations *locations,
 	for (i = 0; i < count; i++)
 		prefetch(batch[i].known->ids.data);
 	for (i = 0; good && i < count; i++)
-		good = fold_sample(pprof, locations, &batch[i]);
+		good = fold_sample(pprof, profile, &batch[i]);
 	return good;
 }
 
-/* Reads a sample; false if it is damaged. */
+/* Finds the value that counts, if this field has it; `first` is its place. */
 static bool
-read_sample(const struct pprof *pprof, struct str message,
-    struct pending *pending)
+take_value(struct protobuf_field *field, size_t place, size_t *first,
+    int64_t *value)
 {
-	struct profile_sample *sample = &pending->sample;
+	uint64_t numbers[NUMBERS];
+	size_t count;
 
-	if (!profile_sample_read(message, pprof->place, sample))
-		return false;
+	while ((count = protobuf_numbers(field, numbers, NUMBERS)) > 0) {
+		if (place - *first < count)
+			*value = (int64_t)numbers[place - *first];
+		*first += count;
+	}
+	return !field->bytes.failed;
+}
+
+/* Reads a sample, but no locations; false if it is damaged. */
+static bool
+read_sample(const struct pprof *pprof, struct str text, struct sample *sample)
+{
+	struct protobuf message = protobuf_from(text);
+	struct protobuf_field field;
+	size_t first = 0, lists = 0;
+	bool good = true;
+
+	*sample = (struct sample){ .message = text };
+	while (good && protobuf_next(&message, &field))
+		if (field.number == SAMPLE_VALUES)
+			good = take_value(&field, pprof->place, &first,
+			    &sample->value);
+		else if (field.number == SAMPLE_LOCATIONS)
+			sample->ids = lists++ == 0 ? protobuf_text(&field) :
+			    STR("");
 	if (label_keys.count > 0)
 		sample->ids = STR("");	/* labels are in the stack, too */
-	pending->known = &pprof->recent[table_hash(sample->ids) %
+	sample->known = &pprof->recent[table_hash(sample->ids) %
 	    RECENT_STACKS];
-	prefetch(pending->known);
-	return true;
+	prefetch(sample->known);
+	return good && !message.bytes.failed;
 }
 
 /* Folds all samples; false if one cannot be. */
 static bool
-fold_all(struct pprof *pprof, struct locations *locations)
+fold_samples(struct pprof *pprof, struct profile *profile)
 {
-	struct protobuf fields = protobuf_from(locations->profile->message);
+	struct protobuf fields = protobuf_from(profile->message);
 	struct protobuf_field field;
-	struct pending batch[BATCH];
+	struct sample batch[BATCH];
 	size_t count = 0;
 	bool good = true;
 
 	while (good && protobuf_next(&fields, &field)) {
-		if (field.number != PROFILE_SAMPLE)
+		if (field.number != SAMPLE)
 			continue;
 		good = read_sample(pprof, protobuf_text(&field),
 		    &batch[count]);
 		count += good;
 		if (count == BATCH) {
-			good = fold_batch(pprof, locations, batch, count);
+			good = fold_batch(pprof, profile, batch, count);
 			count = 0;
 		}
 	}
-	return fold_batch(pprof, locations, batch, count) && good;
-}
-
-#define NAMES	32
-#define STACKS	10	/* times as many bytes as a file may unpack to */
-
-/*
- * Returns the budget for the names of frames: NAMES bytes for each byte of the
- * profile, but never more than may be made of the file.  A long path with each
- * line, or a query as each sample's label, may need as much.
- */
-static struct budget
-names_budget(const struct profile *profile)
-{
-	struct budget least = content_budget(0);
-	struct budget budget = content_budget(profile->size);
-	unsigned long long most =
-	    (unsigned long long)profile->message.len * NAMES;
-
-	if (most < least.most)
-		most = least.most;
-	if (budget.most > most)
-		budget.most = most;
-	return budget;
+	return fold_batch(pprof, profile, batch, count) && good;
 }
 
 /* Folds a profile; returns NULL, or the reason why it cannot. */
 static const char *
-fold_profile(struct pprof *pprof, const struct profile *profile)
+fold_profile(struct pprof *pprof, struct profile *profile)
 {
-	struct budget budget = names_budget(profile);
-	struct locations locations = {
-		.profile = profile, .namer = &pprof->fold.namer,
-		.native = &native, .budget = &budget,
-		.stacks = content_budget(STACKS * profile->size)
-	};
+	struct locations *locations = &profile->locations;
 	bool good;
 
-	locations_init(&locations);
+	locations_begin(locations, profile->message.len, profile->size);
 	pprof->recent = mem_array(RECENT_STACKS, sizeof(*pprof->recent));
-	good = fold_all(pprof, &locations);
+	good = fold_samples(pprof, profile);
 	free(pprof->recent);
-	locations_free(&locations);
-	if (budget.made > budget.most)
+	if (locations->names.made > locations->names.most)
 		return "the names of its frames add up to far more than its "
 		    "size";
-	if (locations.stacks.made > locations.stacks.most)
+	if (locations->stacks.made > locations->stacks.most)
 		return "its stacks add up to far more than its size";
 	return good ? NULL : "it is damaged: a sample refers to a missing "
 	    "location, or is cut short";
-}
-
-/* Returns a message for a file that is not a profile: what it looks like. */
-static const char *
-refuse(struct pprof *pprof, struct str message, const char *reason)
-{
-	struct text *trouble = &pprof->trouble;
-
-	trouble->len = 0;
-	text_add_format(trouble, "%s; it looks like %s", reason,
-	    sniff_kind(message));
-	text_add_char(trouble, '\0');
-	return trouble->data;
 }
 
 /* True for text, whose bytes may be fields by chance; no profile begins so. */
@@ -454,35 +448,43 @@ is_text(struct str message)
 }
 
 static const char *
-fold_message(struct pprof *pprof, struct str message, size_t size)
+fold_message(struct pprof *pprof, struct profile *profile)
 {
-	struct profile profile;
-	const char *reason = profile_open(&profile, message, size);
+	struct text *trouble = &pprof->trouble;
+	const char *reason = read_tables(profile);
 
-	if (reason != NULL && (profile.type_count == 0 || is_text(message)))
-		reason = refuse(pprof, message, profile.type_count == 0 ?
-		    reason : "it is not a profile in pprof's format");
+	if (reason != NULL && (profile->type_count == 0 ||
+	    is_text(profile->message))) {
+		trouble->len = 0;
+		text_add_format(trouble, "%s; it looks like %s",
+		    profile->type_count == 0 ? reason :
+		    "it is not a profile in pprof's format",
+		    sniff_kind(profile->message));
+		text_add_char(trouble, '\0');
+		return trouble->data;
+	}
 	if (reason == NULL)
-		reason = choose_type(pprof, &profile);
-	if (reason == NULL)
-		reason = fold_profile(pprof, &profile);
-	profile_free(&profile);
-	return reason;
+		reason = choose_type(pprof, profile);
+	return reason != NULL ? reason : fold_profile(pprof, profile);
 }
 
 static const char *
 fold_file(struct fold *fold, const struct beginning *file)
 {
 	struct pprof *pprof = (struct pprof *)fold;
+	struct profile profile = { .size = 0 };
 	struct content content;
-	struct str message;
 	const char *reason;
 
+	locations_init(&profile.locations, true, &fold->namer, &native);
 	collapse_begin_content(fold, file, &content);
-	if (content_all(&content, &message, MOST))
-		reason = fold_message(pprof, message, content.packed);
-	else
+	if (content_all(&content, &profile.message, MOST)) {
+		profile.size = content.packed;
+		reason = fold_message(pprof, &profile);
+	} else
 		reason = content.trouble;
+	free(profile.types);
+	locations_free(&profile.locations);
 	content_end(&content);
 	pprof->refused |= reason != NULL;
 	return reason;

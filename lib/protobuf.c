@@ -103,18 +103,25 @@ protobuf_numbers(struct protobuf_field *field, uint64_t *numbers, size_t most)
 	return count;
 }
 
-struct protobuf
-protobuf_message(const struct protobuf_field *field)
-{
-	return (struct protobuf){ field->bytes };
-}
-
 struct str
 protobuf_text(const struct protobuf_field *field)
 {
 	struct bytes bytes = field->bytes;
 
 	return bytes_text(&bytes, bytes_left(&bytes));
+}
+
+bool
+protobuf_values(struct str message, uint64_t *values, size_t most)
+{
+	struct protobuf reader = protobuf_from(message);
+	struct protobuf_field field;
+
+	memset(values, 0, most * sizeof(*values));
+	while (protobuf_next(&reader, &field))
+		if (field.number < most)
+			values[field.number] = field.value;
+	return !reader.bytes.failed;
 }
 
 void

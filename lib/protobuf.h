@@ -6,14 +6,10 @@
  *	struct protobuf_field field;
  *
  *	while (protobuf_next(&message, &field))
- *		switch (field.number) {
- *		case 1:
+ *		if (field.number == 1)
  *			id = field.value;
- *			break;
- *		case 4:
- *			read_line(protobuf_message(&field));
- *			break;
- *		}
+ *		else if (field.number == 4)
+ *			read_line(protobuf_text(&field));
  *	if (message.bytes.failed)
  *		return "a message is damaged";
  *
@@ -55,11 +51,15 @@ struct protobuf protobuf_from(struct str message);
  */
 bool protobuf_next(struct protobuf *message, struct protobuf_field *field);
 
-/* Returns a reader of the message in a field; of no message, if it has none. */
-struct protobuf protobuf_message(const struct protobuf_field *field);
-
-/* Returns the text in a field, "" if it has none. */
+/* Returns the text or message in a field, "" if it has none. */
 struct str protobuf_text(const struct protobuf_field *field);
+
+/*
+ * Stores the numbers of a message by their fields, values[2] that of field 2,
+ * for the fields below `most`; 0 where it has none.  Returns false if the
+ * message is damaged.
+ */
+bool protobuf_values(struct str message, uint64_t *values, size_t most);
 
 /*
  * Stores numbers of a repeated field, which may be packed in one field or come

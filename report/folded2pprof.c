@@ -8,7 +8,7 @@
  *					location 2	square, inlined in main
  *
  * The fields are those that stackcollapse-pprof reads; see
- * collapse/pprof/profile.h.
+ * collapse/pprof.c.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -76,12 +76,25 @@ file() {
 		has 'it is not a profile of OpenTelemetry; it looks like'
 }
 
-# A location of 8,000 lines, in a stack 8,000 times.
+@test "names that the linker made are demangled, others stay" {
+	tables='2: [{}, {3: [{1: 2}, {1: 1}]}],
+		3: [{}, {1: 1}, {2: 3}],
+		5: [b"", b"serve", b"count", b"_ZN3foo3barEi"], 7: [{}, {1: 1}]'
+	file 1 '{1: 1, 4: 1}' | encode > in
+	stackcollapse-otlp in | diff - <(echo 'serve;foo::bar_[i] 1')
+}
+
+# A location of 8,000 lines, and one with a long name, in a stack 8,000 times.
 @test "a small file cannot make stacks without end" {
 	tables='2: [{}, {3: [{1: 1}] * 8000}],
 		3: [{}, {1: 1}], 5: [b"", b"a long name", b"count"],
 		7: [{}, {1: [1] * 8000}]'
-	file 1 '{1: 1, 4: 1}' | encode > in
-	fails 1 timeout 60 "$BIN/stackcollapse-otlp" in 2>&1 |
-		has 'its stacks add up to far more than its size$'
+	file 1 '{1: 1, 4: 1}' | encode > frames
+	tables='2: [{}, {3: {1: 1}}], 3: [{}, {1: 1}],
+		5: [b"", b"n" * 30000, b"count"], 7: [{}, {1: [1] * 12000}]'
+	file 1 '{1: 1, 4: 1}' | encode > names
+	for name in frames names; do
+		fails 1 timeout 60 "$BIN/stackcollapse-otlp" $name 2>&1 |
+			has 'its stacks add up to far more than its size$'
+	done
 }

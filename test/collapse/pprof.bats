@@ -300,8 +300,17 @@ refuses() {
 	"function": [{"id": 1, "name": "n"*40000}],
 	"sample": [{"location_id": [1]*100000, "value": 1}]}
 	END
-	fails 1 stackcollapse-pprof profile 2>&1 > out |
-		has 'its stacks add up to far more than its size'
+	# and one of 320 million frames
+	make_profile frames <<-'END'
+	{"sample_type": [{"type": "cpu", "unit": "ns"}],
+	"location": [{"id": 1, "line": [{"function_id": 1}] * 8000}],
+	"function": [{"id": 1, "name": "n"}],
+	"sample": [{"location_id": [1]*40000, "value": 1}]}
+	END
+	for name in profile frames; do
+		fails 1 stackcollapse-pprof $name 2>&1 > out |
+			has 'its stacks add up to far more than its size'
+	done
 	stackcollapse-pprof --label=k few | tr -cd n | wc -c |
 		diff <(echo 40000000) -
 }

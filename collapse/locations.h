@@ -1,0 +1,99 @@
+/*
+ * locations: names the locations of a profile of pprof or OpenTelemetry.  A
+ * location is a line, perhaps with others into which it was inlined, or an
+ * address alone, whose functions are looked up in the file that was mapped
+ * there.  These are the messages in the profile's tables:
+ *
+ *	mapping		{ 1 start, 2 limit, 3 offset, 4 file }
+ *	location	{ 1 mapping, 2 address, 3 line { 1 function, 2 line } }
+ *	function	{ 1 name, 2 system name, 3 file }
+ *
+ * OpenTelemetry refers to an entry by its place, and the first one is empty.
+ * In pprof an entry has an id in front of its fields, whose numbers are one
+ * higher for that, and a mapping has 6 build id.  Strings have places in both.
+ */
+#ifndef LOCATIONS_H
+#define LOCATIONS_H
+
+#include "collapse/native.h"
+#include "fold/calls.h"
+#include "lib/content.h"
+#include "lib/intmap.h"
+#include "lib/protobuf.h"
+
+/* The tables, by their fields in OpenTelemetry's dictionary. */
+enum { MAPPINGS = 1, LOCATIONS = 2, FUNCTIONS = 3, STRINGS = 5, STACKS = 7,
+	TABLES };
+
+struct entries {
+	struct str *list;	/* messages or texts, in the profile's memory */
+	size_t count, room;
+	struct intmap ids;	/* places from 1, of entries with ids */
+};
+
+struct locations {
+	bool has_ids;		/* the profile is pprof's */
+	struct namer *namer;
+	struct native *native;
+	struct entries tables[TABLES];
+	struct budget names;	/* bytes of the names of frames */
+	struct budget stacks;	/* bytes of stacks */
+	bool damaged;		/* an entry is cut short, or missing */
+	struct calls *known;	/* by place; without frames if not read yet */
+	/*
+	 * The frame plus one of a location that has a single frame, by the
+	 * number that refers to it, which is less than `most`.  Most locations
+	 * are so, and profilers count ids from 1; this takes a fifth off the
+	 * time of new stacks.
+	 */
+	uint32_t *single;
+	size_t most;
+	struct arena arena;
+	struct text name;	/* of the location being read */
+	struct str *lines;
+	size_t line_room;
+};
+
+/* Begins with empty tables and the first three members. */
+void locations_init(struct locations *locations, bool has_ids,
+    struct namer *namer, struct native *native);
+void locations_free(struct locations *locations);
+
+/* Adds an entry to a table; its bytes must outlive the locations. */
+void locations_add(struct locations *locations, int table, struct str entry);
+
+/*
+ * Begins to name locations, of a profile of `size` bytes that took `packed` in
+ * its file: no more entries follow.
+ */
+void locations_begin(struct locations *locations, size_t size, size_t packed);
+
+/*
+ * Returns the entry that a number refers to, "" if it is missing: damage,
+ * unless the number is 0, or that of one of pprof's strings.
+ */
+struct str locations_find(struct locations *locations, int table,
+    uint64_t number);
+
+/* True if names or stacks are far more than the file is meant to have. */
+static inline bool
+locations_spent(const struct locations *locations)
+{
+	return locations->names.made > locations->names.most ||
+	    locations->stacks.made > locations->stacks.most;
+}
+
+/*
+ * Takes the bytes of a stack's line from the budget; false if it is spent: a
+ * long name that many frames have makes lines of any length.
+ */
+bool locations_take(struct locations *locations, const struct stack *stack);
+
+/*
+ * Adds to a stack the frames of the locations to which a repeated field refers.
+ * Returns false if one of them is damaged, or if a budget is spent.
+ */
+bool locations_push(struct locations *locations, struct protobuf_field *field,
+    struct stack *stack);
+
+#endif
