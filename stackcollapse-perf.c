@@ -49,7 +49,6 @@ struct perf {
 	struct profile profile;
 	struct script script;
 	struct linecache cache;
-	struct text advice;	/* about a recording that was refused */
 };
 
 static void
@@ -104,31 +103,12 @@ is_recording(const struct beginning *file)
 static const char *
 fold_recording(struct fold *fold, const struct beginning *file)
 {
-	struct perf *perf = (struct perf *)fold;
-	struct profile *profile = &perf->profile;
+	struct profile *profile = &((struct perf *)fold)->profile;
 	const char *reason;
-	struct recording_target target = {
-		.frames = &profile->frames,
-		.roots = &profile->roots,
-		.filter = &wanted.filter,
-		.select = wanted.select,
-		.tally = &select_options.tally,
-		.stacks = wanted.waits == NULL ? &fold->stacks :
-		    &profile->waits.told,
-		.timeline = fold->timeline,
-		.waits = wanted.waits == NULL ? NULL : &profile->waits,
-		.fields = fieldcount_is_asked(&profile->fields) ?
-		    &profile->fields : NULL,
-		.samples = &fold->counts.samples,
-		.frameless = &profile->frameless,
-		.losses = &fold->counts.told,
-		.failed = &fold->input.failed,
-		.advice = &perf->advice,
-	};
 
 	recorded.lines = wanted.source_lines ? LINES_PERF :
 	    wanted.context ? LINES_CONTEXT : LINES_NONE;
-	reason = recording_fold(&recorded, &target, perf->fold.input.name,
+	reason = recording_fold(&recorded, profile, fold->input.name,
 	    file->bytes, file->fd);
 	profile->reads_recording |= reason == NULL;
 	profile->refused |= reason != NULL;

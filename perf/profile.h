@@ -46,7 +46,8 @@ struct profile {
 	struct timeline timeline;	/* if their order is kept */
 	struct waits waits;		/* if they count */
 	unsigned changes;		/* all wait_changes of text, a bit each */
-	bool reads_recording, refused;	/* one was folded, or refused */
+	bool reads_recording, refused;	/* one was folded, or refused... */
+	struct text advice;		/* ...and why */
 	size_t frameless;		/* samples of tracepoints without -g */
 	size_t without_cgroup;		/* samples, where it is asked for */
 	size_t without_event;		/* the same of the event's name */

@@ -19,7 +19,9 @@ static const char has_trace[] =
 
 struct recording {
 	const struct recording_options *options;
-	const struct recording_target *target;
+	struct profile *profile;
+	struct select_tally *tally;	/* of samples not selected; NULL: all
+					   samples count */
 	const char *name;
 	struct datafile file;
 	struct process process;
@@ -174,8 +176,10 @@ show_progress(struct recording *recording)
 {
 	struct tally tally = {
 		.bytes = datafile_given(&recording->file),
-		.counted = *recording->target->samples,
-		.stacks = recording->target->stacks->paths.ends,
+		.counted = recording->profile->fold->counts.samples,
+		.stacks = recording->samples.waits != NULL ?
+		    recording->samples.waits->told.paths.ends :
+		    recording->profile->fold->stacks.paths.ends,
 	};
 
 	progress_tell(&recording->told, tally, str_from(recording->name));
@@ -268,7 +272,7 @@ report_foreign(const struct recording *recording)
 static const char *
 advise(const struct recording *recording, int fd, const char *refused)
 {
-	struct text *text = recording->target->advice;
+	struct text *text = &recording->profile->advice;
 	const char *name = fd == STDIN_FILENO ? "-" : recording->name;
 
 	text->len = 0;
@@ -305,7 +309,8 @@ static void
 begin(struct recording *recording)
 {
 	const struct recording_options *options = recording->options;
-	const struct recording_target *target = recording->target;
+	struct profile *profile = recording->profile;
+	struct fold *fold = profile->fold;
 	struct datafile *file = &recording->file;
 	struct chain_options chain_options = {
 		.max_stack = (size_t)options->max_stack.value,
@@ -314,23 +319,23 @@ begin(struct recording *recording)
 		.stitch = options->stitch,
 		.fetches = options->debuginfod,
 	};
-	struct chain_target chain_target = { target->stacks,
-	    target->timeline, target->waits };
+	struct waits *waits = profile->options->waits == NULL ||
+	    recording->surveys ? NULL : &profile->waits;
+	struct chain_target chain_target = { waits != NULL ? &waits->told :
+	    &fold->stacks, fold->timeline, waits };
 
-	callchain_init(&recording->chains, target->frames, &chain_target,
+	callchain_init(&recording->chains, &profile->frames, &chain_target,
 	    &chain_options);
 	recording->samples = (struct samples){
-		.target = target, .attrs = &file->attrs,
+		.profile = profile, .attrs = &file->attrs,
 		.formats = &file->formats,
 		.process = &recording->process,
 		.chains = &recording->chains,
-		.roots = { .pid = target->roots->pid,
-		    .tid = target->roots->tid,
-		    .cgroup = target->roots->cgroup },
-		.select = target->select,
+		.waits = waits,
+		.select = profile->options->select,
 		.surveys = recording->surveys,
 		.tally = recording->surveys || file->header.is_pipe ?
-		    target->tally : NULL,
+		    recording->tally : NULL,
 	};
 	recording->decode = (struct decode){
 		.attrs = &file->attrs,
@@ -348,7 +353,7 @@ begin(struct recording *recording)
 static const char *
 end_waits(struct recording *recording)
 {
-	struct waits *waits = recording->target->waits;
+	struct waits *waits = recording->samples.waits;
 	uint64_t end = recording->samples.last;
 
 	if (waits == NULL || waits_end(waits, end, recording->name))
@@ -403,12 +408,14 @@ end(struct recording *recording)
 /* Begins to fold one. */
 static struct recording *
 new_recording(const struct recording_options *options,
-    const struct recording_target *target, const char *name)
+    struct profile *profile, const char *name)
 {
 	struct recording *recording = mem_array(1, sizeof(*recording));
 
 	recording->options = options;
-	recording->target = target;
+	recording->profile = profile;
+	if (profile->options->select != NULL)
+		recording->tally = &profile->options->select->tally;
 	recording->name = name;
 	process_init(&recording->process);
 	return recording;
@@ -419,14 +426,11 @@ static const char *
 survey(const struct recording *from, struct select_tally *tally, struct str bytes,
     int fd)
 {
-	struct recording_target target = *from->target;
-	struct recording *recording = new_recording(from->options, &target,
-	    from->name);
+	struct recording *recording = new_recording(from->options,
+	    from->profile, from->name);
 	const char *refused;
 
-	target.tally = tally;
-	target.timeline = NULL;
-	target.waits = NULL;
+	recording->tally = tally;
 	recording->surveys = true;
 	if (from->file.copy != NULL)
 		fd = fileno(from->file.copy);
@@ -443,7 +447,7 @@ survey(const struct recording *from, struct select_tally *tally, struct str byte
 static const char *
 resolve_times(const struct recording *recording, struct str bytes, int fd)
 {
-	struct select *select = recording->target->select;
+	struct select *select = recording->profile->options->select;
 	const struct datafile *file = &recording->file;
 	const char *refused = NULL;
 	struct select_tally tally;
@@ -467,22 +471,21 @@ resolve_times(const struct recording *recording, struct str bytes, int fd)
 static void
 report(struct recording *recording, size_t before, struct str bytes, int fd)
 {
-	const struct recording_target *target = recording->target;
+	struct fold *fold = recording->profile->fold;
 	const char *name = recording->name;
-	size_t losses = *target->losses;
+	size_t losses = fold->counts.told;
 
-	*target->losses += recording->decode.is_full ||
+	fold->counts.told += recording->decode.is_full ||
 	    datafile_report_gaps(&recording->file);
-	*target->failed |= *target->losses > losses ||
+	fold->input.failed |= fold->counts.told > losses ||
 	    recording->samples.odd > 0;
-	*target->frameless += recording->samples.frameless;
 	report_records(recording);
 	jitcode_report(&recording->decode.jit, name);
 	stats_report(&recording->chains.stats, name,
 	    &recording->process.modules, recording->options->stitch);
-	if (target->select != NULL && *target->samples == before &&
+	if (recording->tally != NULL && fold->counts.samples == before &&
 	    !recording->file.header.is_pipe)
-		survey(recording, target->tally, bytes, fd);
+		survey(recording, recording->tally, bytes, fd);
 }
 
 /* Folds the recording, as recording_fold does, and tells what is missing. */
@@ -490,7 +493,7 @@ static const char *
 fold_all(struct recording *recording, struct str bytes, int fd)
 {
 	struct symbols *symbols;
-	size_t before = *recording->target->samples;
+	size_t before = recording->profile->fold->counts.samples;
 	const char *refused = open_recording(recording, fd, bytes);
 
 	if (refused == NULL)
@@ -503,9 +506,9 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 	if (refused == NULL)
 		report(recording, before, bytes, fd);
 	symbols = recording->process.modules.symbols;
-	*recording->target->failed |=
+	recording->profile->fold->input.failed |=
 	    symbols_tell_damaged(symbols, report_damaged);
-	*recording->target->failed |= mapping_tell_failures(report_unread);
+	recording->profile->fold->input.failed |= mapping_tell_failures(report_unread);
 	report_foreign(recording);
 	report_fetched(recording->name, symbols);
 	if (refused != NULL)
@@ -517,10 +520,10 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 /* It is too large for the stack that threads have on some systems. */
 const char *
 recording_fold(const struct recording_options *options,
-    const struct recording_target *target, const char *name,
+    struct profile *profile, const char *name,
     struct str bytes, int fd)
 {
-	struct recording *recording = new_recording(options, target, name);
+	struct recording *recording = new_recording(options, profile, name);
 	const char *refused = fold_all(recording, bytes, fd);
 
 	free(recording);

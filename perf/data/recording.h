@@ -42,10 +42,10 @@ bool recording_begins(struct str bytes, int fd);
 /*
  * Folds the recording that is open as fd, of which `bytes` were read before:
  * all that is whole, with a warning where it is not.  Returns NULL, or why it
- * was not folded, and which command does it; this lives in target->advice.
+ * was not folded, and which command does it; this lives in profile->advice.
  */
 const char *recording_fold(const struct recording_options *options,
-    const struct recording_target *target, const char *name,
+    struct profile *profile, const char *name,
     struct str bytes, int fd);
 
 #endif

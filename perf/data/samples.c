@@ -7,7 +7,7 @@
 static bool
 counts_fields(const struct samples *samples)
 {
-	return samples->target->fields != NULL;
+	return fieldcount_is_asked(&samples->profile->fields);
 }
 
 /* Finds the field by which an event's samples count. */
@@ -20,7 +20,7 @@ find_field(const struct samples *samples, const struct attr *attr,
 	if (attr->type == ATTR_TRACEPOINT)
 		tracepoint = formats_find(samples->formats, attr->config);
 	event->has_field = tracepoint_field(&tracepoint,
-	    samples->target->fields->field, &event->field) == NULL;
+	    samples->profile->fields.field, &event->field) == NULL;
 }
 
 /* Returns why samples of an event cannot be folded, or NULL. */
@@ -35,7 +35,7 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 	if (attr_has_unknown_reads(attr))
 		return "recorded with reads of counters that are of another "
 		    "kind" ONLY_PERF;
-	if (samples->roots.cgroup && attr->at.cgroup_back == 0)
+	if (samples->profile->roots.cgroup && attr->at.cgroup_back == 0)
 		return "recorded without cgroups; use perf record "
 		    "--all-cgroups";
 	if (counts_fields(samples) && (attr->fields & SAMPLE_READ) != 0)
@@ -90,21 +90,21 @@ static struct counted_event *
 learn_event(struct samples *samples, const struct attr *attr)
 {
 	struct counted_event *event = find_event(samples, attr);
-	const struct filter *filter = samples->target->filter;
+	const struct filter *filter = &samples->profile->options->filter;
 	const struct attrs *attrs = samples->attrs;
 
 	event->state = EVENT_COUNTS;
 	if (filter_keeps_events(filter))
 		event->frame = 1 + filter_frame(filter,
-		    &samples->target->frames->namer->names, attr->name);
+		    &samples->profile->fold->namer.names, attr->name);
 	event->has_frames = has_frames(attrs, attr);
 	if (counts_fields(samples))
 		find_field(samples, attr, event);
 	refuse(samples, attr);
 	event->is_plain = attr_is_plain(attr) && samples->refused == NULL &&
 	    (attrs->count == 1 || attrs->id_at > 0) &&
-	    samples->target->timeline == NULL &&
-	    samples->target->waits == NULL && !counts_fields(samples);
+	    samples->profile->fold->timeline == NULL &&
+	    samples->waits == NULL && !counts_fields(samples);
 	return event;
 }
 
@@ -112,7 +112,7 @@ learn_event(struct samples *samples, const struct attr *attr)
 static bool
 counts_event(struct samples *samples, const struct attr *attr)
 {
-	struct filter *filter = samples->target->filter;
+	struct filter *filter = &samples->profile->options->filter;
 	struct counted_event *event = find_event(samples, attr);
 
 	if (event->state == EVENT_OTHER)
@@ -186,7 +186,7 @@ static struct str
 find_comm(struct samples *samples, const struct attr *attr)
 {
 	uint64_t ids = record_word(samples->record, attr->at.tid, UINT64_MAX);
-	struct text *comm = &samples->roots.name;
+	struct text *comm = &samples->profile->roots.name;
 
 	find_tasks(samples, (int32_t)(uint32_t)ids,
 	    (int32_t)(uint32_t)(ids >> 32));
@@ -220,18 +220,18 @@ find_lack(const struct select *select, const struct attr *attr)
 static bool
 is_selected(struct samples *samples, const struct attr *attr)
 {
-	const struct select *select = samples->select;
 	const struct record *record = samples->record;
 	uint64_t ids = record_word(record, attr->at.tid, UINT64_MAX);
+	struct sample sample = {
+		.time = record_word(record, attr->at.time, 0),
+		.cpu = (uint32_t)record_word(record, attr->at.cpu, 0),
+		.pid = (int32_t)(uint32_t)ids,
+		.tid = (int32_t)(uint32_t)(ids >> 32),
+	};
 
-	return select_wants_time(select,
-	    record_word(record, attr->at.time, 0)) &&
-	    select_wants_cpu(select,
-	    (uint32_t)record_word(record, attr->at.cpu, 0)) &&
-	    select_wants_thread(select, (int32_t)(uint32_t)ids,
-	    (int32_t)(uint32_t)(ids >> 32)) &&
-	    ((select->by & SAMPLE_HAS_COMM) == 0 ||
-	    select_wants_comm(select, find_comm(samples, attr)));
+	if ((samples->select->by & SAMPLE_HAS_COMM) != 0)
+		sample.comm = find_comm(samples, attr);
+	return select_wants(samples->select, &sample);
 }
 
 /* Does the work of is_asked_for where not all samples are. */
@@ -279,8 +279,8 @@ find_cgroup_frame(struct samples *samples)
 
 	if (samples->cgroup_frame == 0 || samples->cgroup != cgroup) {
 		samples->cgroup = cgroup;
-		samples->cgroup_frame = 1 + roots_find_cgroup(&samples->roots,
-		    samples->target->frames->namer,
+		samples->cgroup_frame = 1 + roots_find_cgroup(&samples->profile->roots,
+		    &samples->profile->fold->namer,
 		    process_cgroup(samples->process, cgroup));
 	}
 	return samples->cgroup_frame;
@@ -296,8 +296,8 @@ find_label(struct samples *samples)
 
 	if (!thread->label.is_made || thread->label.pid != samples->pid) {
 		snprintf(number, sizeof(number), ":%ld", (long)samples->tid);
-		root = roots_find(&samples->roots,
-		    samples->target->frames->namer, &(struct sample){
+		root = roots_find(&samples->profile->roots,
+		    &samples->profile->fold->namer, &(struct sample){
 		    .has = SAMPLE_HAS_PID | SAMPLE_HAS_TID,
 		    .pid = samples->pid, .tid = samples->tid,
 		    .comm = thread->comm.len > 0 ? thread->comm :
@@ -325,7 +325,7 @@ add_chain(struct samples *samples, const struct record_sample *sample,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
 		.root = label->frame,
-		.cgroup = samples->roots.cgroup ? find_cgroup_frame(samples) :
+		.cgroup = samples->profile->roots.cgroup ? find_cgroup_frame(samples) :
 		    0,
 		.event = event,
 		.java = label->java,
@@ -363,7 +363,7 @@ weigh(struct samples *samples, const struct attr *attr,
 	}
 	is_found = event->has_field && field_number(&event->field,
 	    sample_raw(sample, attr), &number);
-	return fieldcount_take(samples->target->fields, is_found, number,
+	return fieldcount_take(&samples->profile->fields, is_found, number,
 	    count);
 }
 
@@ -372,11 +372,11 @@ static void
 count_sample(struct samples *samples, const struct attr *attr,
     const struct record_sample *sample, uint64_t count)
 {
-	struct timeline *timeline = samples->target->timeline;
+	struct timeline *timeline = samples->profile->fold->timeline;
 	struct chain_moment moment = {
 	    .time = record_time(samples->record, attr) };
 
-	++*samples->target->samples;
+	samples->profile->fold->counts.samples++;
 	if (count == 0)
 		return;
 	if (timeline != NULL)
@@ -395,7 +395,7 @@ take_one(struct samples *samples, const struct attr *attr,
 	if (!counts_event(samples, attr) || samples->refused != NULL)
 		return;
 	if (!find_event(samples, attr)->has_frames)
-		samples->frameless++;
+		samples->profile->frameless++;
 	else if (weigh(samples, attr, sample, &count))
 		count_sample(samples, attr, sample, count);
 }
@@ -460,7 +460,7 @@ void
 samples_take_change(struct samples *samples, const struct record *record,
     uint64_t time)
 {
-	const struct attr *attr = samples->target->waits == NULL ? NULL :
+	const struct attr *attr = samples->waits == NULL ? NULL :
 	    attrs_find(samples->attrs, record->bytes, false);
 	struct wait_event event;
 
@@ -553,7 +553,7 @@ take_wait(struct samples *samples, const struct attr *attr,
 {
 	const struct sched_source *source = sched_source(&samples->sched,
 	    (size_t)(attr - samples->attrs->list));
-	const struct waits_options *options = samples->target->waits->options;
+	const struct waits_options *options = samples->waits->options;
 	struct chain_moment moment = {
 	    .time = record_time(samples->record, attr) };
 	struct wait_event *event = &moment.event;
@@ -576,7 +576,7 @@ take_wait(struct samples *samples, const struct attr *attr,
 		note_left_out(samples, layout);
 		return;
 	}
-	*samples->target->samples += is_asked;
+	samples->profile->fold->counts.samples += is_asked;
 	if (!needs_stack(options, event, is_asked)) {
 		tell_wait(samples, event, moment.time);
 		return;
@@ -597,9 +597,9 @@ take_any(struct samples *samples, struct attr *layout)
 	if (attr == NULL)
 		note_odd(samples);
 	else if (attr_has_unknown_reads(attr)) {
-		if (samples->target->waits == NULL)
+		if (samples->waits == NULL)
 			counts_event(samples, attr);
-	} else if (samples->target->waits != NULL)
+	} else if (samples->waits != NULL)
 		take_wait(samples, attr, layout, &sample);
 	else if (sample.has_reads)
 		take_reads(samples, attr, &sample, true);
@@ -615,7 +615,7 @@ take(struct samples *samples, const struct record *record)
 	struct record_sample sample;
 
 	samples->record = record;
-	if (samples->target->waits == NULL && !is_asked_for(samples, attr)) {
+	if (samples->waits == NULL && !is_asked_for(samples, attr)) {
 		leave_out(samples, attr);
 		return;
 	}
@@ -630,7 +630,7 @@ take(struct samples *samples, const struct record *record)
 		take_any(samples, attr);
 		return;
 	}
-	++*samples->target->samples;
+	samples->profile->fold->counts.samples++;
 	add_chain(samples, &sample, event->frame,
 	    sample.period == 0 ? 1 : sample.period, NULL);
 }
@@ -664,7 +664,7 @@ name_events(struct samples *samples)
 		attr = &attrs->list[attrs->named];
 		name_event(attrs, attr);
 		if (!attr_is_dummy(attr))
-			filter_meet(samples->target->filter, attr->name);
+			filter_meet(&samples->profile->options->filter, attr->name);
 	}
 }
 
@@ -680,7 +680,7 @@ learn_sched(struct samples *samples)
 		return;
 	samples->knows_sched = true;
 	lack = sched_learn(&samples->sched, attrs, samples->formats,
-	    samples->target->waits->options);
+	    samples->waits->options);
 	if (samples->refused == NULL)
 		samples->refused = lack;
 	for (i = 0; i < attrs->count; i++)
@@ -692,7 +692,7 @@ void
 samples_begin(struct samples *samples)
 {
 	name_events(samples);
-	if (!samples->surveys && samples->target->waits != NULL)
+	if (!samples->surveys && samples->waits != NULL)
 		learn_sched(samples);
 }
 
@@ -708,6 +708,5 @@ void
 samples_free(struct samples *samples)
 {
 	free(samples->events);
-	free(samples->roots.name.data);
 	sched_free(&samples->sched);
 }

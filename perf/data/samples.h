@@ -12,34 +12,10 @@
 #include "callchain.h"
 #include "formats.h"
 #include "header.h"
-#include "perf/fieldcount.h"
-#include "perf/filter.h"
-#include "perf/root.h"
-#include "perf/select.h"
+#include "perf/profile.h"
 #include "process.h"
 #include "reader.h"
 #include "sched.h"
-
-/* The stacks, and the names in them, which all recordings share. */
-struct recording_target {
-	struct frames *frames;
-	struct roots *roots;
-	struct filter *filter;
-	struct select *select;		/* NULL: all samples count */
-	struct select_tally *tally;	/* of those that it leaves out, which
-					   tells all if it leaves nothing */
-	struct stacks *stacks;
-	struct timeline *timeline;	/* NULL: no order is kept */
-	size_t *samples;	/* the number of those that were counted */
-	size_t *frameless;	/* of those that have no frame, and do not */
-	size_t *losses;		/* one more for a recording of which some is
-				   missing at its end */
-	bool *failed;		/* set if some of one could not be read */
-	struct text *advice;	/* holds why a recording was refused */
-	struct fieldcount *fields;	/* that samples count by; NULL: none */
-	struct waits *waits;	/* that count instead; NULL: samples do.  Then
-				   stacks are those that it is told */
-};
 
 /* An event whose samples are asked about. */
 struct counted_event {
@@ -54,15 +30,15 @@ struct counted_event {
 
 /* Begins with all in front of `record` set, and all else zero. */
 struct samples {
-	const struct recording_target *target;
+	struct profile *profile;
 	struct attrs *attrs;
 	const struct formats *formats;	/* of tracepoints */
 	struct process *process;
 	struct callchain *chains;
-	struct roots roots;
 	const struct unwind_machine *machine;	/* NULL: none that we know */
-	const struct select *select;	/* the target's */
-	struct select_tally *tally;		/* of samples that are left out, or
+	struct waits *waits;	/* that count instead; NULL: samples do */
+	const struct select *select;	/* NULL: all samples count */
+	struct select_tally *tally;	/* of samples that are left out, or
 					   NULL... */
 	bool surveys;			/* ...of all, which are left out */
 
@@ -82,7 +58,6 @@ struct samples {
 	uint64_t last;			/* the time of all that was told then,
 					   at which waits end */
 
-	size_t frameless;		/* samples that have no frame to print */
 	const char *refused;		/* why the recording is, or NULL; see
 					   ONLY_PERF */
 	unsigned long long guests;	/* samples of virtual machines */

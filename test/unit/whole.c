@@ -22,30 +22,21 @@ count_folded(const char *path, unsigned long long memory)
 		.memory = memory,
 		.max_stack = { RECORDING_STACK, 0, 65535 },
 	};
-	size_t counted = 0, others = 0, losses = 0, frameless = 0;
-	struct filter filter = { .others = &others };
-	struct namer namer;
-	struct frames frames;
-	struct stacks stacks;
-	struct roots roots = { .pid = false };
-	struct text advice = { 0 };
-	bool failed = false;
-	struct recording_target target = { .frames = &frames, .roots = &roots,
-	    .filter = &filter, .stacks = &stacks, .samples = &counted,
-	    .frameless = &frameless, .losses = &losses, .failed = &failed,
-	    .advice = &advice };
+	static struct profile_options profiled;
+	static struct profile profile;
+	static struct fold fold;
 	char first[FIRST_BYTES];
 	int fd = open(path, O_RDONLY);
 	ssize_t got = fd < 0 ? -1 : read(fd, first, sizeof(first));
 
 	if (got < 0)
 		err(2, "%s", path);
-	namer_init(&namer);
-	frames_init(&frames, &namer);
-	stacks_init(&stacks);
-	recording_fold(&options, &target, path,
+	namer_init(&fold.namer);
+	stacks_init(&fold.stacks);
+	profile_init(&profile, &fold, &profiled);
+	recording_fold(&options, &profile, path,
 	    (struct str){ first, (size_t)got }, fd);
-	return counted;
+	return fold.counts.samples;
 }
 
 int
