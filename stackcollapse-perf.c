@@ -12,8 +12,8 @@
  *
  *	java;main;java/io/PrintStream:::print 235
  *
- * perf/text/script.h reads these lines, perf/data/recording.h reads perf.data, and
- * perf/profile.h makes folded stacks of both.
+ * perf/text/script.h reads these lines, perf/data/recording.h reads perf.data,
+ * and perf/profile.h makes folded stacks of both.
  */
 #include <sys/stat.h>
 #include <errno.h>
@@ -149,7 +149,9 @@ finish(struct fold *fold)
 static void
 add_counts(void *fold, uint32_t number, struct text *line)
 {
-	pair_add_counts(&((const struct perf *)fold)->profile.pair, number, line);
+	const struct perf *perf = fold;
+
+	pair_add_counts(&perf->profile.pair, number, line);
 }
 
 static struct format format = {

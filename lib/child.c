@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -48,7 +47,7 @@ spawn_masked(pid_t *pid, char *const argv[],
 
 	if (error != 0)
 		return error;
-	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	sigprocmask(SIG_SETMASK, NULL, &mask);
 	if (!ends)
 		sigaddset(&mask, SIGINT);
 	error = posix_spawnattr_setsigmask(&attributes, &mask);
@@ -107,19 +106,14 @@ start(struct child *child, char *const argv[], int input, bool ends, int in[2],
 	return error == 0;
 }
 
-/*
- * One thread starts a child at a time.  Otherwise the child of another thread
- * might get a pipe that is not closed on exec yet, and keep it from ending.
- */
+/* Does the work of child_start and child_start_group. */
 static bool
-start_alone(struct child *child, char *const argv[], int input, bool ends)
+start_child(struct child *child, char *const argv[], int input, bool ends)
 {
-	static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 };
 	bool started;
 
 	*child = (struct child){ .to = -1, .from = -1 };
-	pthread_mutex_lock(&starting);
 	started = start(child, argv, input, ends, in, out);
 	if (started) {
 		child->from = out[0];
@@ -133,20 +127,19 @@ start_alone(struct child *child, char *const argv[], int input, bool ends)
 		close_pipe(in);
 		close_pipe(out);
 	}
-	pthread_mutex_unlock(&starting);
 	return started;
 }
 
 bool
 child_start(struct child *child, char *const argv[], int input)
 {
-	return start_alone(child, argv, input, false);
+	return start_child(child, argv, input, false);
 }
 
 bool
 child_start_ended(struct child *child, char *const argv[], int input)
 {
-	return start_alone(child, argv, input, true);
+	return start_child(child, argv, input, true);
 }
 
 /* Writes as much as the pipe has room for; if nobody reads, no signal comes. */
@@ -159,13 +152,13 @@ write_some(int fd, struct str s)
 
 	sigemptyset(&broken);
 	sigaddset(&broken, SIGPIPE);
-	pthread_sigmask(SIG_BLOCK, &broken, &before);
+	sigprocmask(SIG_BLOCK, &broken, &before);
 	written = write(fd, s.data, s.len);
 	error = errno;
 	if (written < 0 && error == EPIPE && !sigismember(&before, SIGPIPE) &&
 	    sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE))
 		sigwait(&broken, &number);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	errno = error;
 	return written;
 }

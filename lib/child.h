@@ -5,7 +5,7 @@
  * We read what it prints from a pipe.  It reads what we write to another one,
  * or a file that we have open.  Its complaints are dropped, since we report
  * failures ourselves, in our own words.  It gets none of our other files, and
- * its end does not end us.  Any thread may start and use a child of its own.
+ * its end does not end us.
  *
  *	struct child child;
  *	char xz[] = "xz", decompress[] = "-dc";

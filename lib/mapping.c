@@ -9,7 +9,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,14 +26,11 @@ struct mapping {
 	char path[];
 };
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct sigaction before;	/* for faults that are not of mappings */
 static size_t page_size;
 static int zeros = -1;		/* /dev/zero... */
 static int zeros_error;		/* ...or why that is not open */
 
-/* Nobody who holds this reads what is mapped, so the handler may wait. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct mapping *mappings;	/* the newest first */
 static struct mapping *cut;	/* unmapped, and still to be told */
 static char *failed, *failed_why;	/* a file that could not be read */
@@ -79,8 +75,8 @@ put_zeros(uintptr_t address)
 }
 
 /*
- * Handles SIGBUS, which comes to the thread that reads.  That thread is in no
- * function that a handler must not interrupt, and mmap only calls the system.
+ * Handles SIGBUS, which interrupts a read of mapped bytes: no function that a
+ * handler must not interrupt is running, and mmap only calls the system.
  * A signal that is not ours is raised again, for the handler before.
  */
 static void
@@ -90,9 +86,7 @@ handle(int number, siginfo_t *info, void *context)
 	bool done;
 
 	(void)context;
-	pthread_mutex_lock(&lock);
 	done = put_zeros((uintptr_t)info->si_addr);
-	pthread_mutex_unlock(&lock);
 	if (!done) {
 		sigaction(number, &before, NULL);
 		raise(number);
@@ -140,7 +134,8 @@ add(int fd, const char *path, unsigned long long offset,
 	size_t len = strlen(path) + 1, guarded;
 	void *start;
 
-	pthread_once(&once, prepare);
+	if (page_size == 0)
+		prepare();
 	errno = zeros < 0 ? zeros_error : EFBIG;
 	if (size == 0 || size > SIZE_MAX / 2 || offset > INT64_MAX / 2 ||
 	    zeros < 0)
@@ -154,10 +149,8 @@ add(int fd, const char *path, unsigned long long offset,
 	mapping->size = guarded;
 	mapping->is_told = len == 1;
 	memcpy(mapping->path, path, len);
-	pthread_mutex_lock(&lock);
 	mapping->next = mappings;
 	mappings = mapping;
-	pthread_mutex_unlock(&lock);
 	return (struct str){ start, (size_t)size };
 }
 
@@ -191,7 +184,6 @@ mapping_remove(const void *start)
 {
 	struct mapping **at = &mappings, *mapping;
 
-	pthread_mutex_lock(&lock);
 	while (*at != NULL && (*at)->start != start)
 		at = &(*at)->next;
 	mapping = *at;
@@ -199,18 +191,15 @@ mapping_remove(const void *start)
 		*at = mapping->next;
 		end_mapping(mapping);
 	}
-	pthread_mutex_unlock(&lock);
 }
 
 void
 mapping_note_failure(const char *path, const char *reason)
 {
-	pthread_mutex_lock(&lock);
 	if (failures++ == 0) {
 		failed = strcpy(mem_array(strlen(path) + 1, 1), path);
 		failed_why = strcpy(mem_array(strlen(reason) + 1, 1), reason);
 	}
-	pthread_mutex_unlock(&lock);
 }
 
 bool
@@ -233,7 +222,6 @@ mapping_tell_cut(void (*tell)(const char *path))
 {
 	struct mapping *mapping;
 
-	pthread_mutex_lock(&lock);
 	for (mapping = mappings; mapping != NULL; mapping = mapping->next) {
 		if (mapping->is_cut && !mapping->is_told)
 			tell(mapping->path);
@@ -244,5 +232,4 @@ mapping_tell_cut(void (*tell)(const char *path))
 		cut = mapping->next;
 		free(mapping);
 	}
-	pthread_mutex_unlock(&lock);
 }

@@ -5,7 +5,7 @@
  * If a file becomes shorter while it is mapped, reading the bytes that it has
  * lost ends a program by SIGBUS.  Here zeros take their place, so that readers,
  * which must take any bytes, go on.  A signal has one handler, so the state
- * belongs to the program, not to a caller.  Any thread may map, unmap and read.
+ * belongs to the program, not to a caller.
  */
 #ifndef MAPPING_H
 #define MAPPING_H

@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -96,9 +95,11 @@ table_hash(struct str key)
 void
 table_seed(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static bool is_filled;
 
-	pthread_once(&once, fill_seed);
+	if (!is_filled)
+		fill_seed();
+	is_filled = true;
 }
 
 uint64_t

@@ -5,13 +5,6 @@
 #include "output.h"
 #include "threads.h"
 
-/*
- * A second thread has paid for itself with 8 MB.  Threads read one after the
- * other, which is a quarter of the work, so that more than four gain little.
- */
-#define WORTH_THREADS	(8ULL * 1024 * 1024)	/* bytes */
-#define WORTH_COUNT	4
-
 #define STACK_BYTES	((size_t)1024 * 1024)
 
 /* POSIX has it since 2024; FreeBSD hides it from programs for an older one. */
@@ -34,16 +27,12 @@ threads_processors(size_t most)
 	return (size_t)count < most ? (size_t)count : most;
 }
 
-size_t
-threads_choose(long jobs, unsigned long long bytes)
-{
-	if (jobs > 0)
-		return (size_t)jobs;
-	return bytes < WORTH_THREADS ? 1 : threads_processors(WORTH_COUNT);
-}
-
-bool
-threads_start(pthread_t *thread, void *(*work)(void *), void *argument)
+/*
+ * Starts a thread with a stack of 1 MB, since musl's default of 128 KB is small.
+ * Returns false if it cannot be started.
+ */
+static bool
+start(pthread_t *thread, void *(*work)(void *), void *argument)
 {
 	pthread_attr_t attributes;
 	int error;
@@ -62,7 +51,7 @@ threads_run(void *(*work)(void *), void *parts, size_t size, size_t count)
 	pthread_t threads[THREADS_MOST];
 	size_t i, started = 1;
 
-	while (started < count && threads_start(&threads[started], work,
+	while (started < count && start(&threads[started], work,
 	    (char *)parts + started * size))
 		started++;
 	work(parts);

@@ -1,6 +1,7 @@
 /*
  * threads: does work in several threads, each of which has a part of it, or
- * takes one task after another.
+ * takes one task after another.  Only files does, since walking a tree waits
+ * for the disk.
  */
 #ifndef THREADS_H
 #define THREADS_H
@@ -15,18 +16,6 @@
 
 /* Returns how many processors there are, but at most `most`. */
 size_t threads_processors(size_t most);
-
-/*
- * Returns how many threads are to read these bytes: `jobs` of them, or, if that
- * is 0, as many as pay.
- */
-size_t threads_choose(long jobs, unsigned long long bytes);
-
-/*
- * Starts a thread with a stack of 1 MB, since musl's default of 128 KB is too
- * small for the demangler.  Returns false if it cannot be started.
- */
-bool threads_start(pthread_t *thread, void *(*work)(void *), void *argument);
 
 /*
  * Calls work() in `count` threads, this one among them, each with a part of its

@@ -1,5 +1,5 @@
 /*
- * profile: makes folded stacks of samples, in one chain for text and recordings:
+ * profile: makes folded stacks of samples, in one chain for both readers:
  *
  *	reader -> select (--time, --cpus, --pids, --tids, --comms)
  *	       -> filter (--event-filter, --each-event)
@@ -7,8 +7,8 @@
  *	       -> stack  (frames, the command, its cgroup, its event)
  *	       -> stacks, timeline (--in-order) or waits (--off-cpu, --wall)
  *
- * A reader asks profile_select and profile_event before it reads the frames of a
- * sample, since those that are left out are never named.
+ * A reader asks select and filter before it reads the frames of a sample, since
+ * frames of samples that are left out are never named.
  */
 #ifndef PROFILE_H
 #define PROFILE_H
@@ -45,7 +45,7 @@ struct profile {
 	struct fieldcount fields;
 	struct timeline timeline;	/* if their order is kept */
 	struct waits waits;		/* if they count */
-	unsigned changes;		/* all wait_changes of text, a bit each */
+	unsigned changes;		/* wait_changes of text, a bit each */
 	bool reads_recording, refused;	/* one was folded, or refused... */
 	struct text advice;		/* ...and why */
 	size_t frameless;		/* samples of tracepoints without -g */

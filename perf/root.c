@@ -28,11 +28,11 @@ roots_find(struct roots *roots, struct namer *namer,
 	name->len = 0;
 	folded_add_name(name, sample->comm);
 	/* In the original the thread 0 is none, and its process is unknown. */
-	if ((roots->pid || roots->tid) && ((sample->has & SAMPLE_HAS_PID) == 0 ||
-	    sample->tid == 0))
-		text_add(name, STR("-?"));
-	else if (roots->pid || roots->tid)
+	if ((roots->pid || roots->tid) && sample->tid != 0 &&
+	    (sample->has & SAMPLE_HAS_PID) != 0)
 		text_add_format(name, "-%lld", (long long)sample->pid);
+	else if (roots->pid || roots->tid)
+		text_add(name, STR("-?"));
 	if (roots->tid)
 		text_add_char(name, '/');
 	if (roots->tid && (sample->has & SAMPLE_HAS_TID) != 0)

@@ -1,6 +1,6 @@
 /*
- * select: chooses samples by their time, processor, process, thread and command,
- * by lists as perf script takes them:
+ * select: chooses samples by time, processor, process, thread and command, by
+ * lists as perf script takes them:
  *
  *	--time=12.5,13  --time='1,2 5,'  --time=10%/2  --time=0%-10%,40%-50%
  *	--cpus=0-3,7  --pids=41,42  --tids=41  --comms=make,cc1
@@ -114,8 +114,8 @@ bool select_wants_thread(const struct select *select, int64_t pid,
 bool select_wants_comm(const struct select *select, struct str comm);
 
 /*
- * True if a sample is selected.  One that lacks what is asked for is not, and is
- * counted for select_report.
+ * True if a sample is selected.  One that lacks what is asked for is not, and
+ * select_report reports it.
  */
 bool select_sample(struct select *select, const struct sample *sample);
 

@@ -109,7 +109,8 @@ is_memory(const struct record_fields *map)
 
 /* Compilers leave the names of what they make in /tmp/perf-PID.map. */
 static struct module *
-find_memory(struct modules *modules, const struct record_fields *map, int32_t pid)
+find_memory(struct modules *modules, const struct record_fields *map,
+    int32_t pid)
 {
 	struct build_id none = { 0 };
 	struct module *module;
@@ -169,7 +170,8 @@ find_nameless(struct modules *modules, const struct record_fields *map,
 }
 
 struct map
-modules_map(struct modules *modules, const struct record_fields *map, int32_t pid)
+modules_map(struct modules *modules, const struct record_fields *map,
+    int32_t pid)
 {
 	struct map made = { .start = map->start,
 	    .end = map->start + map->len, .offset = map->offset };

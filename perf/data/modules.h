@@ -58,8 +58,8 @@ struct module *modules_dump(struct modules *modules, struct str path,
  * Makes a map of the kernel, of itself or one of its modules; false if the
  * record is of neither.
  */
-bool modules_kernel_map(struct modules *modules, const struct record_fields *map,
-    struct map *made);
+bool modules_kernel_map(struct modules *modules,
+    const struct record_fields *map, struct map *made);
 
 /* Returns the module of a function that the kernel got while it ran. */
 struct module *modules_ksymbol(struct modules *modules, struct str name);

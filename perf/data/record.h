@@ -227,7 +227,8 @@ struct record_sample {
  * Returns the raw data of a sample that record_sample has read, of a tracepoint
  * or of eBPF; empty if it has none.
  */
-struct str sample_raw(const struct record_sample *sample, const struct attr *attr);
+struct str sample_raw(const struct record_sample *sample,
+    const struct attr *attr);
 
 /*
  * Reads what a sample of attr_is_off_cpu tells as raw data, since perf 6.16:

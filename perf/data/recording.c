@@ -423,8 +423,8 @@ new_recording(const struct recording_options *options,
 
 /* Counts all samples of a file, which is read once more, in a tally. */
 static const char *
-survey(const struct recording *from, struct select_tally *tally, struct str bytes,
-    int fd)
+survey(const struct recording *from, struct select_tally *tally,
+    struct str bytes, int fd)
 {
 	struct recording *recording = new_recording(from->options,
 	    from->profile, from->name);
@@ -492,6 +492,7 @@ report(struct recording *recording, size_t before, struct str bytes, int fd)
 static const char *
 fold_all(struct recording *recording, struct str bytes, int fd)
 {
+	bool *failed = &recording->profile->fold->input.failed;
 	struct symbols *symbols;
 	size_t before = recording->profile->fold->counts.samples;
 	const char *refused = open_recording(recording, fd, bytes);
@@ -506,9 +507,8 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 	if (refused == NULL)
 		report(recording, before, bytes, fd);
 	symbols = recording->process.modules.symbols;
-	recording->profile->fold->input.failed |=
-	    symbols_tell_damaged(symbols, report_damaged);
-	recording->profile->fold->input.failed |= mapping_tell_failures(report_unread);
+	*failed |= symbols_tell_damaged(symbols, report_damaged);
+	*failed |= mapping_tell_failures(report_unread);
 	report_foreign(recording);
 	report_fetched(recording->name, symbols);
 	if (refused != NULL)

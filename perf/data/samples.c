@@ -279,8 +279,8 @@ find_cgroup_frame(struct samples *samples)
 
 	if (samples->cgroup_frame == 0 || samples->cgroup != cgroup) {
 		samples->cgroup = cgroup;
-		samples->cgroup_frame = 1 + roots_find_cgroup(&samples->profile->roots,
-		    &samples->profile->fold->namer,
+		samples->cgroup_frame = 1 + roots_find_cgroup(
+		    &samples->profile->roots, &samples->profile->fold->namer,
 		    process_cgroup(samples->process, cgroup));
 	}
 	return samples->cgroup_frame;
@@ -325,8 +325,8 @@ add_chain(struct samples *samples, const struct record_sample *sample,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
 		.root = label->frame,
-		.cgroup = samples->profile->roots.cgroup ? find_cgroup_frame(samples) :
-		    0,
+		.cgroup = samples->profile->roots.cgroup ?
+		    find_cgroup_frame(samples) : 0,
 		.event = event,
 		.java = label->java,
 		.mode = (uint8_t)record_mode(samples->record),
@@ -664,7 +664,8 @@ name_events(struct samples *samples)
 		attr = &attrs->list[attrs->named];
 		name_event(attrs, attr);
 		if (!attr_is_dummy(attr))
-			filter_meet(&samples->profile->options->filter, attr->name);
+			filter_meet(&samples->profile->options->filter,
+			    attr->name);
 	}
 }
 

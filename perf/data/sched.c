@@ -237,7 +237,8 @@ read_raw(const struct sched_source *source, struct str raw,
 
 bool
 sched_read(const struct sched_source *source, const struct record *record,
-    const struct attr *attr, struct record_sample *sample, struct wait_event *event)
+    const struct attr *attr, struct record_sample *sample,
+    struct wait_event *event)
 {
 	*event = (struct wait_event){ .change = (uint8_t)source->change,
 	    .next = sample->tid, .cpu = (uint32_t)record_word(record,

@@ -78,7 +78,7 @@ struct script {
 	uint64_t time;			/* of the last change of a wait... */
 	const char *waits_file;		/* ...and its file; NULL: none */
 	size_t odd;			/* lines that make no sense... */
-	struct text odd_text;		/* ...the first one, as it is shown... */
+	struct text odd_text;		/* ...the first one, as shown... */
 	size_t odd_line;		/* ...its number... */
 	const char *odd_file;		/* ...and its file */
 	bool unended;			/* a sample began inside another one */

@@ -147,6 +147,13 @@ tree() {
 	circles < pairs | diff /dev/null -
 }
 
+@test "only files starts threads" {
+	(cd "$TOP" && grep -l -r pthread_create --include='*.[ch]' .) |
+		diff - <(echo ./lib/threads.c)
+	(cd "$TOP" && grep -l -r lib/threads.h --include='*.[ch]' .) |
+		diff - <(echo ./files.c)
+}
+
 # Headers' guards and the objects of test/unit are named by them.
 @test "a module of the folders that collapsers share has a name of its own" {
 	(cd "$TOP" && find lib fold symbols perf collapse -name '*.h') |

@@ -1,14 +1,12 @@
 /*
  * mapping: maps a file, changes its size, and prints how many of the bytes that
- * were mapped are not 0, as each of some threads counts them, and of which
- * files mapping tells that they were cut off.
+ * were mapped are not 0, and which files mapping reports as cut off.
  *
- *	mapping FILE SIZE [THREADS]
+ *	mapping FILE SIZE
  *	mapping other FILE	what the same comes to without mapping
  */
 #include <err.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -17,21 +15,19 @@
 
 #include "lib/mapping.h"
 
-#define MOST	16
-
 static struct str bytes;
 
-static void *
-count(void *counted)
+static size_t
+count(void)
 {
 	const volatile char *data = bytes.data;
-	size_t i, *found = counted;
+	size_t i, found = 0;
 
 	for (i = 0; i < bytes.len; i++)
-		*found += data[i] != '\0';
+		found += data[i] != '\0';
 	if (data[bytes.len] != '\0')
 		errx(1, "no zero is after the file");
-	return counted;
+	return found;
 }
 
 static void
@@ -63,32 +59,25 @@ map_alone(const char *path)
 	    size };
 	if (truncate(path, 0) != 0)
 		err(2, "%s", path);
-	count(&size);
+	count();
 }
 
 int
 mapping_main(int argc, char **argv)
 {
-	size_t found[MOST] = { 0 }, size, threads, i;
-	pthread_t thread[MOST];
+	size_t size;
 	int fd;
 
 	if (argc == 3 && strcmp(argv[1], "other") == 0)
 		map_alone(argv[2]);
 	if (argc < 3)
 		return 2;
-	threads = argc > 3 ? strtoul(argv[3], NULL, 10) : 1;
 	fd = open_file(argv[1], &size);
 	bytes = mapping_add(fd, argv[1], size);
 	close(fd);
 	if (truncate(argv[1], (off_t)strtoll(argv[2], NULL, 10)) != 0)
 		err(2, "%s", argv[1]);
-	for (i = 0; i < threads && i < MOST; i++)
-		pthread_create(&thread[i], NULL, count, &found[i]);
-	for (i = 0; i < threads && i < MOST; i++) {
-		pthread_join(thread[i], NULL);
-		printf("%lu\n", (unsigned long)found[i]);
-	}
+	printf("%lu\n", (unsigned long)count());
 	mapping_remove(argv[1]);
 	mapping_tell_cut(tell);
 	mapping_tell_cut(tell);
