@@ -6,57 +6,19 @@
 #define WORD	ATTR_WORD
 
 /* Bits of attr.flags. */
-#define INHERIT		(UINT64_C(1) << 1)
 #define EXCLUDE_USER	(UINT64_C(1) << 4)
 #define EXCLUDE_KERNEL	(UINT64_C(1) << 5)
 #define EXCLUDE_HV	(UINT64_C(1) << 6)
-#define FREQUENCY	(UINT64_C(1) << 10)
 #define PRECISE_SHIFT	15
 #define EXCLUDE_HOST	(UINT64_C(1) << 19)
 #define EXCLUDE_GUEST	(UINT64_C(1) << 20)
 
 #define USE_CLOCK	(UINT64_C(1) << 25)
 
-#define BRANCH_CALL_STACK	(UINT64_C(1) << 11)
-
 /* The size of the first version, and what a size of 0 means. */
 #define LEAST_SIZE	64
 
 #define NAME_MOST	4096	/* no event has a longer name in perf */
-
-bool
-attr_reads_threads(const struct attr *attr)
-{
-	return (attr->fields & SAMPLE_READ) != 0 &&
-	    (attr->fields & SAMPLE_TID) != 0 && (attr->flags & INHERIT) != 0;
-}
-
-bool
-attr_leaves_out(const struct attr *attr)
-{
-	return (attr->flags & FREQUENCY) != 0 || attr->period > 1;
-}
-
-bool
-attr_is_off_cpu(const struct attr *attr)
-{
-	return attr->type == ATTR_SOFTWARE &&
-	    attr->config == ATTR_BPF_OUTPUT &&
-	    str_equal(attr->name, STR("offcpu-time"));
-}
-
-bool
-attr_has_branch_chains(const struct attr *attr)
-{
-	return (attr->fields & SAMPLE_BRANCHES) != 0 &&
-	    (attr->branch_type & BRANCH_CALL_STACK) != 0;
-}
-
-bool
-attr_is_dummy(const struct attr *attr)
-{
-	return attr->type == ATTR_SOFTWARE && attr->config == ATTR_DUMMY;
-}
 
 /* Fields of 8 bytes follow each other as far as SAMPLE_PERIOD. */
 static struct attr_places
@@ -253,8 +215,8 @@ void
 attrs_init(struct attrs *attrs)
 {
 	*attrs = (struct attrs){ .list = NULL };
-	table_init(&attrs->ids);
-	table_init(&attrs->threads);
+	intmap_init(&attrs->ids);
+	intmap_init(&attrs->threads);
 }
 
 void
@@ -263,8 +225,8 @@ attrs_free(struct attrs *attrs)
 	free(attrs->list);
 	free(attrs->counters);
 	free(attrs->values);
-	table_free(&attrs->ids);
-	table_free(&attrs->threads);
+	intmap_free(&attrs->ids);
+	intmap_free(&attrs->threads);
 	arena_free(&attrs->arena);
 }
 
@@ -293,24 +255,18 @@ attrs_add(struct attrs *attrs, struct attr attr)
 	attrs->id_back += (attr.fields & SAMPLE_STREAM_ID) != 0 ? WORD : 0;
 }
 
-static struct str
-id_key(const uint64_t *id)
-{
-	return (struct str){ (const char *)id, sizeof(*id) };
-}
-
 void
 attrs_add_counter(struct attrs *attrs, uint64_t id)
 {
-	uint32_t before = attrs->ids.count, number;
+	uint32_t *place = intmap_at(&attrs->ids, id);
 
-	number = table_add(&attrs->ids, id_key(&id));
-	if (number < before)
+	if (*place > 0)
 		return;
 	attrs->counters = mem_grow(attrs->counters, &attrs->counters_room,
-	    number + (size_t)1, sizeof(*attrs->counters));
-	attrs->counters[number] = (struct counter){
+	    attrs->counters_count + 1, sizeof(*attrs->counters));
+	attrs->counters[attrs->counters_count++] = (struct counter){
 	    (uint32_t)(attrs->count - 1), 0 };
+	*place = (uint32_t)attrs->counters_count;
 }
 
 void
@@ -322,32 +278,20 @@ attrs_name(struct attrs *attrs, size_t place, struct str name)
 		attrs->list[place].name = arena_copy(&attrs->arena, name);
 }
 
-struct counter *
-attrs_find_counter(struct attrs *attrs, uint64_t id)
-{
-	uint32_t number = table_find(&attrs->ids, id_key(&id));
-
-	if (number == TABLE_NONE)
-		return NULL;
-	attrs->known[id % COUNTERS_KNOWN] = (struct counter_known){
-	    id, number + 1 };
-	return &attrs->counters[number];
-}
-
 uint64_t *
-attrs_thread_value(struct attrs *attrs, uint64_t id, int32_t tid)
+attrs_thread_value(struct attrs *attrs, const struct counter *counter,
+    int32_t tid)
 {
-	uint64_t key[2] = { id, (uint32_t)tid };
-	uint32_t before = attrs->threads.count, number;
+	uint32_t *place = intmap_at(&attrs->threads, intmap_pair(
+	    (uint32_t)(counter - attrs->counters), (uint32_t)tid));
 
-	number = table_add(&attrs->threads,
-	    (struct str){ (const char *)key, sizeof(key) });
-	if (number == before) {
+	if (*place == 0) {
 		attrs->values = mem_grow(attrs->values, &attrs->values_room,
-		    number + (size_t)1, sizeof(*attrs->values));
-		attrs->values[number] = 0;
+		    attrs->values_count + 1, sizeof(*attrs->values));
+		attrs->values[attrs->values_count++] = 0;
+		*place = (uint32_t)attrs->values_count;
 	}
-	return &attrs->values[number];
+	return &attrs->values[*place - 1];
 }
 
 struct attr *

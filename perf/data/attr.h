@@ -7,6 +7,7 @@
 #define ATTR_H
 
 #include "lib/bytes.h"
+#include "lib/intmap.h"
 #include "lib/table.h"
 #include "lib/text.h"
 
@@ -79,8 +80,13 @@ struct attr {
 
 #define ATTR_MONOTONIC	1	/* the clock CLOCK_MONOTONIC */
 
-#define ATTR_MARKS_ALL	(UINT64_C(1) << 18)	/* of flags */
+/* Bits of flags. */
+#define ATTR_INHERITS	(UINT64_C(1) << 1)
+#define ATTR_FREQUENCY	(UINT64_C(1) << 10)
+#define ATTR_MARKS_ALL	(UINT64_C(1) << 18)
 #define ATTR_DEFERS	(UINT64_C(1) << 38)
+
+#define BRANCH_CALL_STACK	(UINT64_C(1) << 11)	/* of branch_type */
 
 /* True if records that are no samples end with time and id, too. */
 static inline bool
@@ -101,16 +107,27 @@ attr_defers_chains(const struct attr *attr)
  * True if a sample reads what a counter has counted for its thread alone, as
  * since Linux 6.12 it does where threads inherit the event.
  */
-bool attr_reads_threads(const struct attr *attr);
+static inline bool
+attr_reads_threads(const struct attr *attr)
+{
+	return (attr->fields & (SAMPLE_READ | SAMPLE_TID)) ==
+	    (SAMPLE_READ | SAMPLE_TID) && (attr->flags & ATTR_INHERITS) != 0;
+}
 
 /* True if call chains are made of the processor's records of branches. */
-bool attr_has_branch_chains(const struct attr *attr);
-
-/* True if an event counts nothing, but has other records beside samples. */
-bool attr_is_dummy(const struct attr *attr);
+static inline bool
+attr_has_branch_chains(const struct attr *attr)
+{
+	return (attr->fields & SAMPLE_BRANCHES) != 0 &&
+	    (attr->branch_type & BRANCH_CALL_STACK) != 0;
+}
 
 /* True if not each event makes a sample, as perf record -F and -c ask for. */
-bool attr_leaves_out(const struct attr *attr);
+static inline bool
+attr_leaves_out(const struct attr *attr)
+{
+	return (attr->flags & ATTR_FREQUENCY) != 0 || attr->period > 1;
+}
 
 /* True if samples hold reads of counters of which not all is known. */
 static inline bool
@@ -135,8 +152,21 @@ attr_is_plain(const struct attr *attr)
 	    attr->config != ATTR_BPF_OUTPUT);
 }
 
+/* True if an event counts nothing, but has other records beside samples. */
+static inline bool
+attr_is_dummy(const struct attr *attr)
+{
+	return attr->type == ATTR_SOFTWARE && attr->config == ATTR_DUMMY;
+}
+
 /* True if samples are of what perf record --off-cpu measures. */
-bool attr_is_off_cpu(const struct attr *attr);
+static inline bool
+attr_is_off_cpu(const struct attr *attr)
+{
+	return attr->type == ATTR_SOFTWARE &&
+	    attr->config == ATTR_BPF_OUTPUT &&
+	    str_equal(attr->name, STR("offcpu-time"));
+}
 
 /* Reads what perf_event_open(2) took, which may be older or newer than this. */
 struct attr attr_read(struct bytes *bytes);
@@ -174,25 +204,19 @@ struct counter {
 	uint64_t value;		/* as a sample last told it */
 };
 
-#define COUNTERS_KNOWN	64	/* those of many processors take turns */
-
 struct attrs {
 	struct attr *list;	/* in the order of the recording */
 	size_t count, room;
 	size_t named;		/* the first of them, which have names */
 	uint64_t fields;	/* of samples of any event... */
 	uint64_t traced;	/* ...and of any tracepoint */
-	struct table ids;	/* the counters' numbers, as 8 bytes */
-	struct counter *counters;	/* by the order of those */
-	size_t counters_room;
-	struct counter_known {	/* questions asked last, and the answers */
-		uint64_t id;
-		uint32_t number;	/* plus one; 0: none */
-	} known[COUNTERS_KNOWN];
-	struct table threads;	/* a counter's number and a thread's, 8 bytes
-				   each, where threads are read */
-	uint64_t *values;	/* those last told, by the order of these */
-	size_t values_room;
+	struct intmap ids;	/* the places of counters, plus one */
+	struct counter *counters;
+	size_t counters_count, counters_room;
+	struct intmap threads;	/* the places of values, plus one, by counter
+				   and thread, where threads are read */
+	uint64_t *values;	/* those last told */
+	size_t values_count, values_room;
 	size_t id_at;		/* in all samples, or 0 */
 	size_t time_at;		/* the same */
 	size_t id_back;		/* from the end of other records, or 0 */
@@ -214,25 +238,21 @@ void attrs_add_counter(struct attrs *attrs, uint64_t id);
  */
 void attrs_name(struct attrs *attrs, size_t place, struct str name);
 
-/* Returns the counter with a number that is not known, or NULL. */
-struct counter *attrs_find_counter(struct attrs *attrs, uint64_t id);
-
 /* Returns the counter with a number, or NULL. */
 static inline struct counter *
 attrs_counter(struct attrs *attrs, uint64_t id)
 {
-	const struct counter_known *known = &attrs->known[id % COUNTERS_KNOWN];
+	uint32_t place = intmap_find(&attrs->ids, id);
 
-	return known->number > 0 && known->id == id ?
-	    &attrs->counters[known->number - 1] :
-	    attrs_find_counter(attrs, id);
+	return place == 0 ? NULL : &attrs->counters[place - 1];
 }
 
 /*
- * Returns where the value is that a counter with this number has told of a
- * thread last, at first 0, until the next call.
+ * Returns where the value is that a counter has told of a thread last, at first
+ * 0, until the next call.
  */
-uint64_t *attrs_thread_value(struct attrs *attrs, uint64_t id, int32_t tid);
+uint64_t *attrs_thread_value(struct attrs *attrs,
+    const struct counter *counter, int32_t tid);
 
 /* Returns the event that has a number; 0, of what perf made up, the first. */
 static inline struct attr *

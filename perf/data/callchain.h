@@ -8,15 +8,15 @@
  *
  * Mostly chains come again, so they are looked up in a cache, by digests of all
  * that their meaning depends on.  Of a process's addresses, codes are digested
- * that are the same wherever a module is mapped; so a program's chains are known
- * again in all its processes:
+ * that are the same wherever a module is mapped; so a program's chains are
+ * known again in all its processes:
  *
  *	process 10  USER  7f2a00401010  12ab      USER  5 << 47 | 1010  0
  *	process 11  USER  7efc80051010  3ffe      USER  5 << 47 | 1010  0
  *
- * Chains wait in a batch, so that several are looked up while memory is fetched.
- * They hold the maps of their processes; all else that they depend on must not
- * change before callchain_flush().
+ * Chains wait in a batch, so that several are looked up while memory is
+ * fetched.  They hold the maps of their processes; all else that they depend on
+ * must not change before callchain_flush().
  */
 #ifndef CALLCHAIN_H
 #define CALLCHAIN_H

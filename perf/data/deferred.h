@@ -32,7 +32,7 @@ struct parked {
 /* Begins as { 0 }. */
 struct deferred {
 	struct parked *first, *last;
-	struct parked **buckets;	/* by thread and cookie; NULL at first */
+	struct parked **buckets;	/* by thread and cookie; or NULL */
 	size_t bytes;
 	unsigned long long alone;	/* samples whose chain never came */
 };

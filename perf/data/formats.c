@@ -17,14 +17,14 @@ void
 formats_init(struct formats *formats)
 {
 	*formats = (struct formats){ .list = NULL };
-	table_init(&formats->ids);
+	intmap_init(&formats->ids);
 }
 
 void
 formats_free(struct formats *formats)
 {
 	free(formats->list);
-	table_free(&formats->ids);
+	intmap_free(&formats->ids);
 	arena_free(&formats->arena);
 }
 
@@ -103,32 +103,25 @@ find_entry(struct str text, struct str start)
 	return STR("");
 }
 
-static struct str
-id_key(const uint64_t *id)
-{
-	return (struct str){ (const char *)id, sizeof(*id) };
-}
-
 /* Adds an event, if its format tells a number that is new. */
 static void
 add_tracepoint(struct formats *formats, struct tracepoint tracepoint)
 {
-	uint32_t before = formats->ids.count, number;
-	unsigned long long said;
-	uint64_t id;
+	unsigned long long id;
+	uint32_t *place;
 
-	if (!str_number(find_entry(tracepoint.text, STR("ID:")), &said))
+	if (!str_number(find_entry(tracepoint.text, STR("ID:")), &id))
 		return;
-	id = said;
-	number = table_add(&formats->ids, id_key(&id));
-	if (number < before)
+	place = intmap_at(&formats->ids, id);
+	if (*place > 0)
 		return;
 	tracepoint.system = arena_copy(&formats->arena, tracepoint.system);
 	tracepoint.text = arena_copy(&formats->arena, tracepoint.text);
 	tracepoint.name = find_entry(tracepoint.text, STR("name:"));
 	formats->list = mem_grow(formats->list, &formats->room,
-	    number + (size_t)1, sizeof(*formats->list));
-	formats->list[number] = tracepoint;
+	    formats->count + 1, sizeof(*formats->list));
+	formats->list[formats->count++] = tracepoint;
+	*place = (uint32_t)formats->count;
 }
 
 /* Adds the events of a system, "sched". */
@@ -169,10 +162,10 @@ formats_add(struct formats *formats, struct str data)
 struct tracepoint
 formats_find(const struct formats *formats, uint64_t id)
 {
-	uint32_t number = table_find(&formats->ids, id_key(&id));
+	uint32_t place = intmap_find(&formats->ids, id);
 
-	return number == TABLE_NONE ? (struct tracepoint){ .system = STR(""),
-	    .name = STR(""), .text = STR("") } : formats->list[number];
+	return place == 0 ? (struct tracepoint){ .system = STR(""),
+	    .name = STR(""), .text = STR("") } : formats->list[place - 1];
 }
 
 /*

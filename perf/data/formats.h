@@ -29,7 +29,8 @@
 
 #include <stdint.h>
 
-#include "lib/table.h"
+#include "lib/intmap.h"
+#include "lib/mem.h"
 
 /* What is known of an event. */
 struct tracepoint {
@@ -39,9 +40,9 @@ struct tracepoint {
 };
 
 struct formats {
-	struct table ids;	/* 8 bytes each */
-	struct tracepoint *list;	/* by the order of those */
-	size_t room;
+	struct intmap ids;	/* the places of tracepoints, plus one */
+	struct tracepoint *list;
+	size_t count, room;
 	struct arena arena;
 };
 

@@ -12,9 +12,9 @@
  *	block	| sample, registers, stack  end | sample, registers, ...
  *	                               gap
  *
- * Compressed data (perf record
- * -z) is one stream through all records that carry a part of it; zstd(1)
- * decompresses it, and its records come as it prints them, between the others.
+ * Compressed data (perf record -z) is one stream through all records that carry
+ * a part of it; zstd(1) decompresses it, and its records come as it prints
+ * them, between the others.
  * It prints no more than is wanted at once, and what becomes READER_RATIO times
  * larger is no recording: a sample has less than 64 KB, and a few bytes of it,
  * as its time, are like no other's.

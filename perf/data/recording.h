@@ -3,8 +3,19 @@
  * script.
  *
  * The stacks are those that script.h makes of the text that perf script prints
- * of the same file.  The records are read by datafile, in one thread, and wait
- * for their turns; what comes out does not depend on how many threads fold.
+ * of the same file.  Records go one after another through
+ *
+ *	datafile	what a file, a pipe or a folder has, in blocks (reader)
+ *	queue		in the order of time
+ *	decode		a sample counts, any other record is a change of
+ *	    process	  threads, processes and the kernel, with maps, as they
+ *			  are now; jitcode has what they compile
+ *	    deferred	  waits for the rest of its chain
+ *	samples		is it asked for, of an event that counts, by how much?
+ *	callchain	addresses become a stack: symbolizer, backtrace, stitch
+ *
+ * and then into stacks, a timeline or waits.  Memory is needed for threads,
+ * maps and stacks that there are at once, and for what waits in the queue.
  */
 #ifndef RECORDING_H
 #define RECORDING_H

@@ -406,7 +406,7 @@ find_gain(struct attrs *attrs, const struct attr *attr,
     const struct sample_read *read, struct counter *counter, int32_t tid)
 {
 	uint64_t *last = attr_reads_threads(attr) ?
-	    attrs_thread_value(attrs, read->id, tid) : &counter->value;
+	    attrs_thread_value(attrs, counter, tid) : &counter->value;
 	uint64_t gain = read->value - *last;
 
 	*last = read->value;

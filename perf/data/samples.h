@@ -24,7 +24,7 @@ struct counted_event {
 				   events; else 0 */
 	struct raw_field field;		/* by which it counts, if... */
 	bool has_field;			/* ...it has that */
-	bool is_plain;			/* as attr_is_plain, and is not refused */
+	bool is_plain;			/* as attr_is_plain, and not refused */
 	bool has_frames;		/* perf script prints its frames */
 };
 
@@ -47,7 +47,7 @@ struct samples {
 	uint64_t at;			/* ...and then at this place... */
 	struct str words;		/* ...with this chain */
 	int32_t pid, tid;		/* of the last sample... */
-	struct task *thread, *owner;	/* ...and its tasks; NULL: not found... */
+	struct task *thread, *owner;	/* ...its tasks; NULL: not found... */
 	struct task unknown;		/* ...or this, if they are not known */
 	uint64_t cgroup;		/* the last one that was named... */
 	uint32_t cgroup_frame;		/* ...and its frame, plus one; or 0 */

@@ -50,16 +50,20 @@ void
 fuzz_formats(struct str input)
 {
 	struct formats formats;
+	const struct intmap_slot *slot;
 	struct tracepoint found;
-	uint64_t id;
-	size_t i;
+	size_t i, looked_at = 0;
 
 	memset(raw, 'a', RAW);
 	formats_init(&formats);
 	formats_add(&formats, input);
-	for (i = 0; i < formats.ids.count && i < LOOKED_AT; i++) {
-		memcpy(&id, formats.ids.keys[i].data, sizeof(id));
-		found = formats_find(&formats, id);
+	for (i = 0; i >> formats.ids.bits == 0 && looked_at < LOOKED_AT; i++) {
+		slot = &formats.ids.slots[i];
+		if (slot->number == 0)
+			continue;
+		looked_at++;
+		found = formats_find(&formats,
+		    intmap_pair(slot->high, slot->low));
 		require(found.text.len > 0, "what was added is found");
 		check(&found);
 	}
