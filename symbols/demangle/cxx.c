@@ -434,6 +434,15 @@ parse_template_arguments(struct parser *p)
 	return parse_template_arguments_rest(p);
 }
 
+/* Reads the template arguments after a name, if there are any. */
+static struct node *
+with_arguments(struct parser *p, struct node *name)
+{
+	if (peek(p) != 'I')
+		return name;
+	return node_new(p, TEMPLATE, name, parse_template_arguments(p));
+}
+
 /* Reads 5.1.5.8 <template-param>: T_, T0_. */
 static struct node *
 parse_template_parameter(struct parser *p)
@@ -751,10 +760,8 @@ parse_parameter_type(struct parser *p)
 static struct node *
 parse_vendor_qualified(struct parser *p)
 {
-	struct node *name = parse_source_name(p);
+	struct node *name = with_arguments(p, parse_source_name(p));
 
-	if (peek(p) == 'I')
-		name = node_new(p, TEMPLATE, name, parse_template_arguments(p));
 	return node_new(p, VENDOR_QUALIFIED, parse_type(p), name);
 }
 
@@ -1270,15 +1277,6 @@ parse_expressions(struct parser *p, char end)
 		hole = &(*hole)->right;
 	} while (!p->failed && !eat(p, end));
 	return list;
-}
-
-/* Reads the template arguments after a name, if there are any. */
-static struct node *
-with_arguments(struct parser *p, struct node *name)
-{
-	if (peek(p) != 'I')
-		return name;
-	return node_new(p, TEMPLATE, name, parse_template_arguments(p));
 }
 
 /*

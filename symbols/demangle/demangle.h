@@ -22,7 +22,6 @@
 
 /*
  * Adds the name to `out`; false, and nothing added, if it is not a mangled one.
- * Threads may call it at once.
  */
 bool demangle(struct str mangled, struct text *out);
 

@@ -2,8 +2,8 @@
  * units: the units of .debug_info, each with what a compiler knew of one source
  * file, and the entries in them.
  *
- * The headers are read at once, everything else when it is asked for. inlines.h
- * reads the first entries.
+ * The headers are read at once, everything else when it is asked for.
+ * inlines.h reads the first entries.
  */
 #ifndef UNITS_H
 #define UNITS_H

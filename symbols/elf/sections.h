@@ -9,7 +9,7 @@
  *	section_free(&frames);
  *
  * Pure functions of the file's bytes, except that zstd(1) or xz(1) is started
- * where it packed a section.  Threads may read sections at once.
+ * where it packed a section.
  */
 #ifndef SECTIONS_H
 #define SECTIONS_H
