@@ -97,15 +97,15 @@ cut_path(struct recursive *recursive, size_t depth)
 static void
 make_path(struct recursive *recursive)
 {
-	const struct adder *line = &recursive->fold.adder;
+	const struct trail *line = &recursive->fold.adder.trail;
 	struct stack *path = &recursive->path;
 	uint32_t name;
 	size_t i;
 
 	cut_path(recursive, 0);
 	for (i = 0; i < line->depth; i++) {
-		name = line->path[i].name;
-		if (i > 0 && name == line->path[i - 1].name)
+		name = line->steps[i].number;
+		if (i > 0 && name == line->steps[i - 1].number)
 			continue;
 		if (all && *place_of(recursive, name) > 0) {
 			cut_path(recursive, *place_of(recursive, name));

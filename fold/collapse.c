@@ -235,36 +235,17 @@ examine(void *context, struct beginning *file)
 	return has_lines;
 }
 
-/* True if the frame that ends here in the last stack is in this one, too. */
-static bool
-is_shared(struct str stack, size_t common, size_t end)
-{
-	return end < common || (end == common &&
-	    (end == stack.len || stack.data[end] == ';'));
-}
-
 void
 fold_follow(struct fold *fold, struct str stack)
 {
-	struct adder *adder = &fold->adder;
-	size_t common = str_common(text_str(&adder->last), stack);
-	size_t start = 0, end;
+	struct trail *trail = &fold->adder.trail;
+	struct str names = trail_follow(trail, stack), name;
 
-	while (adder->depth > 0 && !is_shared(stack, common,
-	    adder->path[adder->depth - 1].end))
-		adder->depth--;
-	if (adder->depth > 0)
-		start = adder->path[adder->depth - 1].end + 1;
-	for (; start <= stack.len; start = end + 1) {
-		end = start + str_find(str_skip(stack, start), ';');
-		adder->path = mem_grow(adder->path, &adder->room,
-		    adder->depth + 1, sizeof(*adder->path));
-		adder->path[adder->depth++] = (struct adder_step){
-		    table_add(&fold->namer.names,
-		    str_between(stack, start, end)), end };
+	while (trail->depth == 0 ||
+	    trail->steps[trail->depth - 1].end < stack.len) {
+		name = trail_cut(&names);
+		trail_push(trail, table_add(&fold->namer.names, name), name);
 	}
-	adder->last.len = common;
-	text_add(&adder->last, str_skip(stack, common));
 }
 
 static void
@@ -275,8 +256,8 @@ add_stack(struct fold *fold, struct str stack, unsigned long long count)
 
 	fold_follow(fold, stack);
 	adder->stack.depth = 0;
-	for (i = adder->depth; i > 0; i--)
-		stack_push(&adder->stack, adder->path[i - 1].name);
+	for (i = adder->trail.depth; i > 0; i--)
+		stack_push(&adder->stack, adder->trail.steps[i - 1].number);
 	if (fold->timeline != NULL)
 		timeline_add_stack(fold->timeline, &adder->stack, count,
 		    TIMELINE_NO_TIME);
@@ -500,6 +481,7 @@ collapse(const struct format *format, char **argv,
 	fold->several = operands[0] != NULL && operands[1] != NULL;
 	input_init(&fold->input, operands);
 	namer_init(&fold->namer);
+	fold->adder.trail.is_raw = true;
 	stacks_init(&fold->stacks);
 	per_file_init(&fold->files, &fold->counts);
 	progress_start(options_program(argv), operands, "samples");

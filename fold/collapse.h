@@ -20,6 +20,7 @@
 #include "perfile.h"
 #include "sniff.h"
 #include "timeline.h"
+#include "trail.h"
 
 struct fold;
 
@@ -80,12 +81,6 @@ struct format {
 	bool (*goes_on)(struct fold *fold, struct str line);
 };
 
-/* A frame of the stack that was added last. */
-struct adder_step {
-	uint32_t name;
-	size_t end;		/* where it ends in that stack */
-};
-
 /*
  * Adds the lines of operands that are folded text, "main;parse;read 12".
  *
@@ -94,9 +89,7 @@ struct adder_step {
  * of each file is reported, and the input fails.
  */
 struct adder {
-	struct text last;		/* the stack that was added last */
-	struct adder_step *path;	/* its frames, from its root */
-	size_t depth, room;
+	struct trail trail;	/* of numbers of names in struct fold */
 	struct stack stack;
 	const char *told;	/* a file of which it reported a line */
 	size_t left_out;	/* lines */
@@ -181,10 +174,7 @@ uint32_t fold_number(struct fold *fold);
 void fold_count_number(struct fold *fold, uint32_t number,
     unsigned long long count);
 
-/*
- * Makes fold->adder.path that of a stack of folded text.  Only names of frames
- * that the stack before did not have are looked up.
- */
+/* Makes fold->adder.trail that of a stack of folded text. */
 void fold_follow(struct fold *fold, struct str stack);
 
 /* Counts a stack that begins with its root, in place of the sample. */

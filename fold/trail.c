@@ -17,12 +17,14 @@ trail_follow(struct trail *trail, struct str stack)
 	size_t kept = folded_frame_start(stack, common), next;
 	bool whole;		/* they differ after a whole frame */
 
-	/* The bytes in common with the last stack are clean. */
 	if (trail->scratch.chunks != NULL) {
 		arena_free(&trail->scratch);
 		trail->scratch = (struct arena){ 0 };
 	}
-	rest = utf8_clean(str_skip(stack, kept), &trail->scratch);
+	/* The bytes in common with the last stack are clean. */
+	rest = str_skip(stack, kept);
+	if (!trail->is_raw)
+		rest = utf8_clean(rest, &trail->scratch);
 	if (rest.data != stack.data + kept)
 		common = kept + str_common(str_skip(last, kept), rest);
 	whole = stack.len > 0 && ends_frame(last, common) &&

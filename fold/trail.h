@@ -29,14 +29,18 @@ struct trail_step {
 struct trail {
 	struct trail_step *steps;	/* from the root to the leaf */
 	size_t depth, room;
-	struct text last;		/* the stack, clean (utf8_clean) */
+	struct text last;		/* the stack */
+	bool is_raw;			/* set by the caller: names stay as
+					   they are; else utf8_clean() is
+					   applied to them */
 	struct arena scratch;		/* for names that were made clean */
 };
 
 /*
  * Makes this stack the last one, and cuts the steps to the frames that both
- * begin with.  Returns the names of the others, clean, which live as long as
- * the stack does, and until the next call.  The stack must not end in ';'.
+ * begin with.  Returns the names of the others, which live as long as the stack
+ * does, and until the next call.  If the stack ends in ';', or is empty, the
+ * empty name at its end is not among them.
  */
 struct str trail_follow(struct trail *trail, struct str stack);
 
