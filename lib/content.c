@@ -17,18 +17,6 @@
 #define BOMB_RATIO	400
 #define BOMB_LEAST	((size_t)64 * 1024 * 1024)
 
-void
-content_begin(struct content *content, const char *name, struct str bytes,
-    int fd)
-{
-	*content = (struct content){
-		.name = name, .ahead = bytes, .packed = bytes.len,
-		.source = { .name = name, .fd = fd },
-		.block = mem_array(BLOCK, 1),
-		.gzip = gzip_begins(bytes) ? gzip_new() : NULL,
-	};
-}
-
 static void
 tell(struct content *content, size_t got)
 {
@@ -61,14 +49,30 @@ fill(struct content *content)
 	return true;
 }
 
-/* Unpacks some bytes of those that were read; false when more are needed. */
+/* Gives the next bytes of the file as they are; false at its end. */
 static bool
-unpack(struct content *content, struct str *piece)
+read_more(void *context, struct str *bytes)
 {
-	while (gzip_next(content->gzip, &content->ahead, piece))
-		if (piece->len > 0)
-			return true;
-	return false;
+	struct content *content = context;
+
+	if (content->ahead.len == 0 && !fill(content))
+		return false;
+	*bytes = content->ahead;
+	content->ahead = STR("");
+	return true;
+}
+
+void
+content_begin(struct content *content, const char *name, struct str bytes,
+    int fd)
+{
+	*content = (struct content){
+		.name = name, .ahead = bytes, .packed = bytes.len,
+		.source = { .name = name, .fd = fd },
+		.block = mem_array(BLOCK, 1),
+		.gzip = gzip_begins(bytes) ?
+		    gzip_new(read_more, content) : NULL,
+	};
 }
 
 struct budget
@@ -104,14 +108,12 @@ count_unpacked(struct content *content, size_t len)
 static bool
 next_unpacked(struct content *content, struct str *piece)
 {
-	do
-		while (unpack(content, piece)) {
-			if (content->unpacked == 0)
-				*piece = str_without_mark(*piece);
-			if (piece->len > 0)
-				return count_unpacked(content, piece->len);
-		}
-	while (gzip_wants(content->gzip) && fill(content));
+	while (gzip_next(content->gzip, piece)) {
+		if (content->unpacked == 0)
+			*piece = str_without_mark(*piece);
+		if (piece->len > 0)
+			return count_unpacked(content, piece->len);
+	}
 	if (content->trouble == NULL)
 		content->trouble = gzip_trouble(content->gzip);
 	return false;
@@ -127,13 +129,8 @@ content_next(struct content *content, struct str *piece)
 		content->peeked = STR("");
 		return true;
 	}
-	if (content->gzip != NULL)
-		return next_unpacked(content, piece);
-	if (content->ahead.len == 0 && !fill(content))
-		return false;
-	*piece = content->ahead;
-	content->ahead = STR("");
-	return true;
+	return content->gzip != NULL ? next_unpacked(content, piece) :
+	    read_more(content, piece);
 }
 
 /*

@@ -11,12 +11,6 @@
  * is a distance: that far back, as many bytes as the length are copied:
  *
  *	97 98 99 <length 6, distance 3> 256	=> abcabcabc
- *
- * There are two ways through symbols.  The fast one needs a few bytes of input
- * and of room in hand, so that it can hold 56 bits or more, and write words.
- * The other one takes no byte before it needs it, and no bit before a symbol
- * is complete and there is room for it; so it can go on at any byte, and when
- * a stream ends, the next byte is the first one after it.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,25 +21,54 @@
 
 /*
  * The input, and bits of it that were read and not taken yet.  They are taken
- * from the lowest on; above them may be any bits of what follows.
+ * from the lowest on; above them may be any bits of what follows.  Zeros follow
+ * the end of the input, so that no other code has to look for it: a stream is
+ * cut if some of them were taken.
  */
 struct bits {
 	const unsigned char *in, *end;
 	uint64_t held;
 	unsigned count;		/* of bits held */
+	unsigned missing;	/* zeros that were held after the end */
+	deflate_reader *read;	/* NULL after the end */
+	void *context;
 };
 
-/* Holds `need` bits, or returns false; reads no byte that it does not need. */
-static inline bool
-bits_hold(struct bits *bits, unsigned need)
+/* Holds 56 bits or more, byte by byte. */
+static void
+bits_fill(struct bits *bits)
 {
-	while (bits->count < need) {
+	struct str input;
+
+	for (; bits->count < 56; bits->count += 8) {
+		if (bits->in == bits->end && bits->read != NULL) {
+			if (!bits->read(bits->context, &input)) {
+				bits->read = NULL;
+				input = STR("");
+			}
+			bits->in = (const unsigned char *)input.data;
+			bits->end = bits->in + input.len;
+		}
 		if (bits->in == bits->end)
-			return false;
-		bits->held |= (uint64_t)*bits->in++ << bits->count;
-		bits->count += 8;
+			bits->missing += 8;
+		else
+			bits->held |= (uint64_t)*bits->in++ << bits->count;
 	}
-	return true;
+}
+
+static inline bool
+bits_have_word(const struct bits *bits)
+{
+	return bits->end - bits->in >= 8;
+}
+
+/* Holds 56 bits or more; there must be a word. */
+static inline void
+bits_refill(struct bits *bits)
+{
+	bits->held |= bytes_word(bits->in) << bits->count;
+	bits->in += (63 - bits->count) / 8;
+	bits->count |= 56;
 }
 
 /* Takes bits that are held. */
@@ -56,31 +79,24 @@ bits_drop(struct bits *bits, unsigned count)
 	bits->count -= count;
 }
 
-static inline unsigned
+/* Takes up to 16 bits. */
+static unsigned
 bits_take(struct bits *bits, unsigned count)
 {
-	unsigned taken = (unsigned)(bits->held & ((1u << count) - 1));
+	unsigned taken;
 
+	if (bits->count < count)
+		bits_fill(bits);
+	taken = (unsigned)(bits->held & ((1u << count) - 1));
 	bits_drop(bits, count);
 	return taken;
 }
 
-/* Holds 56 bits or more; there must be 8 bytes of input. */
-static inline void
-bits_refill(struct bits *bits)
+/* True if bits were taken that the input lacks. */
+static bool
+bits_are_cut(const struct bits *bits)
 {
-	bits->held |= bytes_word(bits->in) << bits->count;
-	bits->in += (63 - bits->count) / 8;
-	bits->count |= 56;
-}
-
-/* Gives back the bytes that are held, except the rest of one begun. */
-static inline void
-bits_give_back(struct bits *bits)
-{
-	bits->in -= bits->count / 8;
-	bits->count %= 8;
-	bits->held &= (1u << bits->count) - 1;
+	return bits->missing > bits->count;
 }
 
 /*
@@ -89,9 +105,9 @@ bits_give_back(struct bits *bits)
  *
  * A symbol's code has 1 to 15 bits.  Extra bits may follow it, which are added
  * to the least length or distance that the symbol means.  A table has an entry
- * for each value of the next `width` bits, so that a shorter code has several,
+ * for each value of the next WIDTH bits, so that a shorter code has several,
  * one for each value of the bits after it.  Longer codes are in further tables,
- * one for each value of their first `width` bits.  An entry is a number:
+ * one for each value of their first WIDTH bits.  An entry is a number:
  *
  *	31	   16 15   12 11   8 7		 0
  *	   value	kind    code  code and extra bits
@@ -99,89 +115,111 @@ bits_give_back(struct bits *bits)
  * where value is a byte, the least length or distance, or the place at which a
  * further table begins; the other two fields count bits.
  */
+#define LITERALS	288	/* symbols of the first kind */
+#define DISTANCES	32
+#define KINDS		19	/* of lengths of codes */
+#define END_OF_BLOCK	256
+#define LENGTHS		29
 
-#define HUFFMAN_BITS		15	/* the longest code */
-#define HUFFMAN_LITERALS	288	/* symbols of the first kind */
-#define HUFFMAN_OWN_LITERALS	286	/* unless the code is the fixed one */
-#define HUFFMAN_DISTANCES	32
-#define HUFFMAN_LENGTHS		19	/* kinds of lengths of codes */
-
-#define HUFFMAN_LITERAL_WIDTH	11	/* bits that find most symbols */
-#define HUFFMAN_DISTANCE_WIDTH	8
-
-/* A further table holds a code at least, so there are not more than codes. */
-#define HUFFMAN_ROOM(width, symbols) \
-	((1 << (width)) + ((symbols) << (HUFFMAN_BITS - (width))))
+#define CODE_BITS	15	/* the longest code */
+#define WIDTH		10	/* bits that find most symbols */
+#define FURTHER_SIZE	(1u << (CODE_BITS - WIDTH))
 
 /* An entry's kind; that of a length, or distance, is 0. */
 enum {
-	HUFFMAN_LITERAL = 0x8000,	/* a byte */
-	HUFFMAN_END = 0x4000,		/* of a block */
-	HUFFMAN_FURTHER = 0x2000,
-	HUFFMAN_UNUSED = 0x1000		/* no code begins so */
+	LITERAL = 0x8000,	/* a byte */
+	END = 0x4000,		/* of a block */
+	FURTHER = 0x2000,
+	UNUSED = 0x1000		/* no code begins so */
 };
 
-struct huffman_literals {
-	uint32_t entries[HUFFMAN_ROOM(HUFFMAN_LITERAL_WIDTH,
-	    HUFFMAN_LITERALS)];
-};
+#define NO_CODE		(UNUSED | CODE_BITS << 8 | CODE_BITS)
 
-struct huffman_distances {
-	uint32_t entries[HUFFMAN_ROOM(HUFFMAN_DISTANCE_WIDTH,
-	    HUFFMAN_DISTANCES)];
+/* A further table holds a code at least, so there are not more than codes. */
+struct codes {
+	uint32_t entries[(1u << WIDTH) + LITERALS * FURTHER_SIZE];
 };
 
 /* Returns what the next bits find: mostly a symbol, else a further table. */
 static inline uint32_t
-huffman_first(const uint32_t *entries, unsigned width, uint64_t bits)
+codes_first(const struct codes *codes, uint64_t bits)
 {
-	return entries[bits & ((1u << width) - 1)];
+	return codes->entries[bits & ((1u << WIDTH) - 1)];
 }
 
 /* Returns the entry of the symbol that this led to, or was. */
 static inline uint32_t
-huffman_last(const uint32_t *entries, unsigned width, uint64_t bits,
-    uint32_t entry)
+codes_last(const struct codes *codes, uint64_t bits, uint32_t entry)
 {
-	return (entry & HUFFMAN_FURTHER) == 0 ? entry :
-	    entries[(entry >> 16) + (bits >> width &
-	    ((1u << (HUFFMAN_BITS - width)) - 1))];
+	return (entry & FURTHER) == 0 ? entry :
+	    codes->entries[(entry >> 16) + (bits >> WIDTH &
+	    (FURTHER_SIZE - 1))];
 }
 
-/* Return the entry of the symbol that these bits, 15 or more, begin with. */
+/* Returns the entry of the symbol that these bits, 15 or more, begin with. */
 static inline uint32_t
-huffman_literal(const struct huffman_literals *table, uint64_t bits)
+codes_find(const struct codes *codes, uint64_t bits)
 {
-	return huffman_last(table->entries, HUFFMAN_LITERAL_WIDTH, bits,
-	    huffman_first(table->entries, HUFFMAN_LITERAL_WIDTH, bits));
+	return codes_last(codes, bits, codes_first(codes, bits));
 }
 
-static inline uint32_t
-huffman_distance(const struct huffman_distances *table, uint64_t bits)
-{
-	return huffman_last(table->entries, HUFFMAN_DISTANCE_WIDTH, bits,
-	    huffman_first(table->entries, HUFFMAN_DISTANCE_WIDTH, bits));
-}
-
-/* Returns how many bits a symbol's code has, and how many all of it. */
+/* Returns how many bits a symbol has, with the extra ones. */
 static inline unsigned
-huffman_code(uint32_t entry)
-{
-	return entry >> 8 & 15;
-}
-
-static inline unsigned
-huffman_bits(uint32_t entry)
+entry_bits(uint32_t entry)
 {
 	return entry & 63;
 }
 
-/* Returns the length or distance of the symbol that these bits begin with. */
+/* Takes a symbol's bits; returns the length or distance that it means. */
 static inline unsigned
-huffman_value(uint32_t entry, uint64_t bits)
+take_value(struct bits *bits, uint32_t entry)
 {
-	return (entry >> 16) + (unsigned)((bits &
-	    ((UINT64_C(1) << huffman_bits(entry)) - 1)) >> huffman_code(entry));
+	unsigned code = entry >> 8 & 15, all = entry_bits(entry);
+	uint64_t extra = bits->held & ((UINT64_C(1) << all) - 1);
+
+	bits_drop(bits, all);
+	return (entry >> 16) + (unsigned)(extra >> code);
+}
+
+/*
+ * Returns the entry of a length or distance, whose code has no bits yet (3.2.5).
+ * Up to twice a group they are the least one and those after it; each further
+ * group has one more extra bit, and goes on where the one before ends.
+ */
+static uint32_t
+range_entry(unsigned symbol, unsigned group, unsigned least)
+{
+	unsigned extra = symbol < group ? 0 : symbol / group - 1;
+	unsigned first = symbol < group ? symbol :
+	    (group + symbol % group) << extra;
+
+	return (uint32_t)(least + first) << 16 | extra;
+}
+
+static uint32_t
+literal_entry(unsigned symbol)
+{
+	unsigned length = symbol - END_OF_BLOCK - 1;
+
+	if (symbol < END_OF_BLOCK)
+		return symbol << 16 | LITERAL;
+	if (symbol == END_OF_BLOCK)
+		return END;
+	if (length == LENGTHS - 1)
+		return UINT32_C(258) << 16;
+	return length < LENGTHS ? range_entry(length, 4, 3) : UNUSED;
+}
+
+static uint32_t
+distance_entry(unsigned symbol)
+{
+	return symbol < 30 ? range_entry(symbol, 2, 1) : UNUSED;
+}
+
+static uint32_t
+kind_entry(unsigned symbol)
+{
+	return symbol << 16;
 }
 
 /*
@@ -190,61 +228,24 @@ huffman_value(uint32_t entry, uint64_t bits)
  * Their highest bit comes first, where all other numbers begin with the lowest.
  *
  *	a 2  b 1  c 3  d 3	=>	b 0  a 10  c 110  d 111
+ *
+ * Stores the first code of each length; false if they are too many.
  */
-#define END_OF_BLOCK	256
-#define NO_CODE		(HUFFMAN_UNUSED | HUFFMAN_BITS << 8 | HUFFMAN_BITS)
-
-/* The extra bits and the least value of symbols (RFC 1951, 3.2.5). */
-static const uint8_t length_bits[] = {
-	0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3,
-	4, 4, 4, 4, 5, 5, 5, 5, 0
-};
-static const uint16_t length_base[] = {
-	3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51,
-	59, 67, 83, 99, 115, 131, 163, 195, 227, 258
-};
-static const uint8_t distance_bits[] = {
-	0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9,
-	10, 10, 11, 11, 12, 12, 13, 13
-};
-static const uint16_t distance_base[] = {
-	1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385,
-	513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577
-};
-
-static uint32_t
-make_entry(unsigned value, unsigned kind, unsigned extra)
+static bool
+first_codes(const uint8_t *lengths, unsigned symbols, unsigned *next)
 {
-	return (uint32_t)value << 16 | kind | extra;
-}
+	unsigned counts[CODE_BITS + 1] = { 0 }, i, code = 0;
 
-/* Return the entry of a symbol, whose code has no bits yet. */
-static uint32_t
-literal_entry(unsigned symbol)
-{
-	unsigned length = symbol - END_OF_BLOCK - 1;
-
-	if (symbol < END_OF_BLOCK)
-		return make_entry(symbol, HUFFMAN_LITERAL, 0);
-	if (symbol == END_OF_BLOCK)
-		return make_entry(0, HUFFMAN_END, 0);
-	return length < sizeof(length_bits) ?
-	    make_entry(length_base[length], 0, length_bits[length]) :
-	    make_entry(0, HUFFMAN_UNUSED, 0);
-}
-
-static uint32_t
-distance_entry(unsigned symbol)
-{
-	return symbol < sizeof(distance_bits) ?
-	    make_entry(distance_base[symbol], 0, distance_bits[symbol]) :
-	    make_entry(0, HUFFMAN_UNUSED, 0);
-}
-
-static uint32_t
-length_entry(unsigned symbol)
-{
-	return make_entry(symbol, HUFFMAN_LITERAL, 0);
+	for (i = 0; i < symbols; i++)
+		counts[lengths[i]]++;
+	counts[0] = 0;
+	for (i = 1; i <= CODE_BITS; i++) {
+		code = (code + counts[i - 1]) << 1;
+		next[i] = code;
+		if (code + counts[i] > 1u << i)
+			return false;
+	}
+	return true;
 }
 
 /* Returns the bits in the opposite order. */
@@ -258,24 +259,6 @@ reversed(unsigned code, unsigned bits)
 	return other;
 }
 
-/* Stores the first code of each length; false if they are too many. */
-static bool
-first_codes(const uint8_t *lengths, unsigned symbols, unsigned *next)
-{
-	unsigned counts[HUFFMAN_BITS + 1] = { 0 }, i, code = 0;
-
-	for (i = 0; i < symbols; i++)
-		counts[lengths[i]]++;
-	counts[0] = 0;
-	for (i = 1; i <= HUFFMAN_BITS; i++) {
-		code = (code + counts[i - 1]) << 1;
-		next[i] = code;
-		if (code + counts[i] > 1u << i)
-			return false;
-	}
-	return true;
-}
-
 static void
 clear(uint32_t *entries, unsigned count)
 {
@@ -283,324 +266,191 @@ clear(uint32_t *entries, unsigned count)
 		*entries++ = NO_CODE;
 }
 
-/* Stores an entry under all bits that may follow its code. */
-static void
-spread(uint32_t *table, unsigned width, unsigned code, uint32_t entry,
-    unsigned bits)
-{
-	unsigned i;
-
-	for (i = code; i < 1u << width; i += 1u << bits)
-		table[i] = entry;
-}
-
-/* Returns the table for codes of more than `width` bits that begin like one. */
+/* Returns the further table for a code, which is added at *used if missing. */
 static uint32_t *
-further_table(uint32_t *table, unsigned width, unsigned code, unsigned *used)
+further_table(struct codes *codes, unsigned code, unsigned *used)
 {
-	uint32_t *link = &table[code & ((1u << width) - 1)];
+	uint32_t *link = &codes->entries[code & ((1u << WIDTH) - 1)];
 
 	if (*link == NO_CODE) {
-		*link = make_entry(*used, HUFFMAN_FURTHER, 0);
-		clear(&table[*used], 1u << (HUFFMAN_BITS - width));
-		*used += 1u << (HUFFMAN_BITS - width);
+		*link = *used << 16 | FURTHER;
+		clear(codes->entries + *used, FURTHER_SIZE);
+		*used += FURTHER_SIZE;
 	}
-	return &table[*link >> 16];
+	return codes->entries + (*link >> 16);
 }
 
+/* Makes the table of codes of these lengths; false if they are too many. */
 static bool
-make_table(uint32_t *table, unsigned width, const uint8_t *lengths,
-    unsigned symbols, uint32_t (*entry_of)(unsigned))
+make_codes(struct codes *codes, const uint8_t *lengths, unsigned symbols,
+    uint32_t (*entry_of)(unsigned symbol))
 {
-	unsigned next[HUFFMAN_BITS + 1] = { 0 }, i, bits, code;
-	unsigned used = 1u << width;
-	uint32_t entry;
+	unsigned next[CODE_BITS + 1] = { 0 }, used = 1u << WIDTH;
+	unsigned i, code, skipped, at;
+	uint32_t entry, *table;
 
 	if (!first_codes(lengths, symbols, next))
 		return false;
-	clear(table, used);
+	clear(codes->entries, used);
 	for (i = 0; i < symbols; i++) {
-		bits = lengths[i];
-		if (bits == 0)
+		if (lengths[i] == 0)
 			continue;
-		code = reversed(next[bits]++, bits);
-		entry = (entry_of(i) | bits << 8) + bits;
-		if (bits <= width)
-			spread(table, width, code, entry, bits);
-		else
-			spread(further_table(table, width, code, &used),
-			    HUFFMAN_BITS - width, code >> width, entry,
-			    bits - width);
+		code = reversed(next[lengths[i]]++, lengths[i]);
+		entry = (entry_of(i) | (uint32_t)lengths[i] << 8) + lengths[i];
+		skipped = lengths[i] > WIDTH ? WIDTH : 0;
+		table = skipped == 0 ? codes->entries :
+		    further_table(codes, code, &used);
+		/* under all bits that may follow the code */
+		for (at = code >> skipped; at < (skipped == 0 ? 1u << WIDTH :
+		    FURTHER_SIZE); at += 1u << (lengths[i] - skipped))
+			table[at] = entry;
 	}
 	return true;
-}
-
-static bool
-huffman_literals(struct huffman_literals *table, const uint8_t *lengths,
-    unsigned count)
-{
-	return make_table(table->entries, HUFFMAN_LITERAL_WIDTH, lengths,
-	    count, literal_entry);
-}
-
-static bool
-huffman_distances(struct huffman_distances *table, const uint8_t *lengths,
-    unsigned count)
-{
-	return make_table(table->entries, HUFFMAN_DISTANCE_WIDTH, lengths,
-	    count, distance_entry);
-}
-
-static bool
-huffman_lengths(struct huffman_distances *table, const uint8_t *lengths,
-    unsigned count)
-{
-	return make_table(table->entries, HUFFMAN_DISTANCE_WIDTH, lengths,
-	    count, length_entry);
-}
-
-static void
-huffman_fixed(struct huffman_literals *literals,
-    struct huffman_distances *distances)
-{
-	uint8_t lengths[HUFFMAN_LITERALS];
-	unsigned i;
-
-	for (i = 0; i < HUFFMAN_LITERALS; i++)
-		lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
-	huffman_literals(literals, lengths, HUFFMAN_LITERALS);
-	memset(lengths, 5, HUFFMAN_DISTANCES);
-	huffman_distances(distances, lengths, HUFFMAN_DISTANCES);
 }
 
 #define WINDOW		32768		/* the largest distance */
 #define PIECE		65536		/* is made at a time */
-#define LENGTH_MAX	258
+#define ROOM		(3 + 258 + 8)	/* bytes, a length and a word */
 #define SYMBOL_BITS	48		/* of a length and a distance */
 
-/* The fast way reads two words, and writes 3 bytes, a length and a word. */
-#define FAST_INPUT	16
-#define FAST_ROOM	(3 + LENGTH_MAX + 8)
-
-enum step {
-	BLOCK,			/* the start of a block is next */
-	STORED_SIZE,
-	STORED,
-	COUNTS,			/* how many codes there are */
-	KINDS,			/* lengths of codes of lengths */
-	LENGTHS,
-	SYMBOLS,
-	END,
-	DAMAGED
-};
+enum block { NO_BLOCK, STORED, SYMBOLS };
 
 struct deflate {
 	struct bits bits;
-	enum step step;
-	bool last;		/* this is the last block */
-	unsigned char *start, *out, *end;	/* what is made */
-	unsigned left;		/* bytes of a block that is stored */
-	unsigned kinds, literals, distances;	/* codes */
-	unsigned done;		/* of the lengths */
-	uint8_t lengths[HUFFMAN_LITERALS + HUFFMAN_DISTANCES];
-	struct huffman_literals literal_table;
-	struct huffman_distances distance_table;	/* lengths' at first */
+	enum deflate_state state;
+	enum block block;	/* that is being read */
+	bool last;		/* it is the last one */
 	bool is_fixed;		/* tables are those of fixed codes */
+	unsigned left;		/* bytes of a block that is stored */
+	unsigned char *out;	/* where the next byte goes, in the window */
+	unsigned char *stop;	/* where there is room for one symbol more */
+	struct codes literals;
+	struct codes distances;	/* lengths' at first */
 	unsigned char window[WINDOW + PIECE];
 };
 
-/* The reason why a step ends. */
-enum pause { GO_ON, NO_INPUT, NO_ROOM };
-
-static enum pause
-go(struct deflate *deflate, enum step step)
-{
-	deflate->step = step;
-	return GO_ON;
-}
-
-static enum pause
-end_block(struct deflate *deflate)
-{
-	return go(deflate, deflate->last ? END : BLOCK);
-}
-
-static enum pause
-begin_block(struct deflate *deflate)
-{
-	struct bits *bits = &deflate->bits;
-
-	if (!bits_hold(bits, 3))
-		return NO_INPUT;
-	deflate->last = bits_take(bits, 1) != 0;
-	switch (bits_take(bits, 2)) {
-	case 0:
-		bits_drop(bits, bits->count % 8);
-		return go(deflate, STORED_SIZE);
-	case 1:
-		if (!deflate->is_fixed)
-			huffman_fixed(&deflate->literal_table,
-			    &deflate->distance_table);
-		deflate->is_fixed = true;
-		return go(deflate, SYMBOLS);
-	case 2:
-		return go(deflate, COUNTS);
-	}
-	return go(deflate, DAMAGED);
-}
-
-static enum pause
-begin_stored(struct deflate *deflate)
-{
-	if (!bits_hold(&deflate->bits, 32))
-		return NO_INPUT;
-	deflate->left = bits_take(&deflate->bits, 16);
-	return go(deflate, (deflate->left ^ bits_take(&deflate->bits, 16)) ==
-	    0xffff ? STORED : DAMAGED);
-}
-
-static enum pause
+static void
 copy_stored(struct deflate *deflate)
 {
 	struct bits *bits = &deflate->bits;
-	size_t given = (size_t)(bits->end - bits->in);
-	size_t room = (size_t)(deflate->end - deflate->out);
-	size_t part = deflate->left;
+	size_t part, room;
 
-	if (part > given)
-		part = given;
-	if (part > room)
-		part = room;
-	if (part > 0)
-		memcpy(deflate->out, bits->in, part);
-	bits->in += part;
-	deflate->out += part;
-	deflate->left -= (unsigned)part;
-	if (deflate->left == 0)
-		return end_block(deflate);
-	return part == room ? NO_ROOM : NO_INPUT;
-}
-
-static enum pause
-take_counts(struct deflate *deflate)
-{
-	if (!bits_hold(&deflate->bits, 14))
-		return NO_INPUT;
-	deflate->literals = bits_take(&deflate->bits, 5) + 257;
-	deflate->distances = bits_take(&deflate->bits, 5) + 1;
-	deflate->kinds = bits_take(&deflate->bits, 4) + 4;
-	deflate->done = 0;
-	memset(deflate->lengths, 0, HUFFMAN_LENGTHS);
-	return go(deflate, deflate->literals > HUFFMAN_OWN_LITERALS ? DAMAGED :
-	    KINDS);
-}
-
-/* Takes the lengths of codes of lengths of codes. */
-static enum pause
-take_kinds(struct deflate *deflate)
-{
-	static const uint8_t order[HUFFMAN_LENGTHS] = {
-		16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1,
-		15
-	};
-
-	for (; deflate->done < deflate->kinds; deflate->done++) {
-		if (!bits_hold(&deflate->bits, 3))
-			return NO_INPUT;
-		deflate->lengths[order[deflate->done]] =
-		    (uint8_t)bits_take(&deflate->bits, 3);
+	while (deflate->left > 0 && deflate->out < deflate->stop + ROOM) {
+		part = (size_t)(bits->end - bits->in);
+		room = (size_t)(deflate->stop + ROOM - deflate->out);
+		if (bits->count > 0 || part == 0) {
+			*deflate->out = (unsigned char)bits_take(bits, 8);
+			if (bits_are_cut(bits))
+				return;
+			part = 1;
+		} else {
+			part = part < room ? part : room;
+			part = part < deflate->left ? part : deflate->left;
+			memcpy(deflate->out, bits->in, part);
+			bits->in += part;
+			bits->held = 0;
+		}
+		deflate->out += part;
+		deflate->left -= (unsigned)part;
 	}
-	deflate->done = 0;
-	deflate->is_fixed = false;
-	return go(deflate, huffman_lengths(&deflate->distance_table,
-	    deflate->lengths, HUFFMAN_LENGTHS) ? LENGTHS : DAMAGED);
+	if (deflate->left == 0)
+		deflate->block = NO_BLOCK;
+}
+
+static bool
+make_fixed(struct deflate *deflate)
+{
+	uint8_t lengths[LITERALS];
+	unsigned i;
+
+	for (i = 0; i < LITERALS; i++)
+		lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+	make_codes(&deflate->literals, lengths, LITERALS, literal_entry);
+	memset(lengths, 5, DISTANCES);
+	return make_codes(&deflate->distances, lengths, DISTANCES,
+	    distance_entry);
 }
 
 /*
- * Holds a symbol's code and its extra bits, or returns false.  Bits that are
- * missing yet are 0, which may find another symbol, but only one whose code
- * needs more bits than are held.
+ * Takes the lengths of codes, in a code of their own, of which 16 is the last
+ * length again, 17 and 18 are 0, all several times (3.2.7); false if they make
+ * no sense.
  */
 static bool
-hold_literal(struct deflate *deflate, uint32_t *entry)
-{
-	struct bits *bits = &deflate->bits;
-
-	do
-		*entry = huffman_literal(&deflate->literal_table, bits->held);
-	while (huffman_code(*entry) > bits->count &&
-	    bits_hold(bits, bits->count + 1));
-	return bits_hold(bits, huffman_bits(*entry));
-}
-
-/* Does the same with the other table, after `ahead` bits. */
-static bool
-hold_distance(struct deflate *deflate, unsigned ahead, uint32_t *entry)
-{
-	struct bits *bits = &deflate->bits;
-
-	do
-		*entry = huffman_distance(&deflate->distance_table,
-		    bits->held >> ahead);
-	while (ahead + huffman_code(*entry) > bits->count &&
-	    bits_hold(bits, bits->count + 1));
-	return bits_hold(bits, ahead + huffman_bits(*entry));
-}
-
-/* Adds a length several times; 16 is the last one, and others are 0 (3.2.7). */
-static bool
-add_lengths(struct deflate *deflate, unsigned length, unsigned repeat)
-{
-	unsigned done = deflate->done;
-
-	if (repeat > deflate->literals + deflate->distances - done ||
-	    (length == 16 && done == 0))
-		return false;
-	if (length >= 16)
-		length = length == 16 ? deflate->lengths[done - 1] : 0;
-	memset(deflate->lengths + done, (int)length, repeat);
-	deflate->done += repeat;
-	return true;
-}
-
-static enum pause
-make_tables(struct deflate *deflate)
-{
-	return go(deflate, huffman_literals(&deflate->literal_table,
-	    deflate->lengths, deflate->literals) &&
-	    huffman_distances(&deflate->distance_table,
-	    deflate->lengths + deflate->literals, deflate->distances) ?
-	    SYMBOLS : DAMAGED);
-}
-
-/*
- * Takes lengths of codes, in a code of their own; 16 to 18, with the bits that
- * follow them, are several at once.
- */
-static enum pause
-take_lengths(struct deflate *deflate)
+take_lengths(struct deflate *deflate, uint8_t *lengths, unsigned count)
 {
 	static const uint8_t extra[] = { 2, 3, 7 }, least[] = { 3, 3, 11 };
 	struct bits *bits = &deflate->bits;
-	unsigned length, repeat;
+	unsigned done = 0, length, repeat;
 	uint32_t entry;
 
-	while (deflate->done < deflate->literals + deflate->distances) {
-		if (!hold_distance(deflate, 0, &entry))
-			return NO_INPUT;
-		if ((entry & HUFFMAN_UNUSED) != 0)
-			return go(deflate, DAMAGED);
-		length = entry >> 16;
-		if (length >= 16 && !bits_hold(bits,
-		    huffman_bits(entry) + extra[length - 16]))
-			return NO_INPUT;
-		bits_drop(bits, huffman_bits(entry));
+	while (done < count) {
+		bits_fill(bits);
+		entry = codes_find(&deflate->distances, bits->held);
+		length = take_value(bits, entry);
 		repeat = length < 16 ? 1 : least[length - 16] +
 		    bits_take(bits, extra[length - 16]);
-		if (!add_lengths(deflate, length, repeat))
-			return go(deflate, DAMAGED);
+		if ((entry & UNUSED) != 0 || bits_are_cut(bits) ||
+		    repeat > count - done || (length == 16 && done == 0))
+			return false;
+		if (length >= 16)
+			length = length == 16 ? lengths[done - 1] : 0;
+		memset(lengths + done, (int)length, repeat);
+		done += repeat;
 	}
-	return make_tables(deflate);
+	return true;
+}
+
+/* Reads the codes of a block; false if they make no sense. */
+static bool
+read_codes(struct deflate *deflate)
+{
+	static const uint8_t order[KINDS] = {
+		16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1,
+		15
+	};
+	uint8_t lengths[LITERALS + DISTANCES] = { 0 };
+	unsigned literals = bits_take(&deflate->bits, 5) + 257;
+	unsigned distances = bits_take(&deflate->bits, 5) + 1;
+	unsigned kinds = bits_take(&deflate->bits, 4) + 4, i;
+
+	for (i = 0; i < kinds; i++)
+		lengths[order[i]] = (uint8_t)bits_take(&deflate->bits, 3);
+	return literals <= END_OF_BLOCK + 1 + LENGTHS &&
+	    make_codes(&deflate->distances, lengths, KINDS, kind_entry) &&
+	    take_lengths(deflate, lengths, literals + distances) &&
+	    make_codes(&deflate->literals, lengths, literals, literal_entry) &&
+	    make_codes(&deflate->distances, lengths + literals, distances,
+	    distance_entry);
+}
+
+static void
+begin_block(struct deflate *deflate)
+{
+	struct bits *bits = &deflate->bits;
+	bool good = true;
+
+	deflate->last = bits_take(bits, 1) != 0;
+	deflate->block = SYMBOLS;
+	switch (bits_take(bits, 2)) {
+	case 0:
+		deflate->block = STORED;
+		bits_drop(bits, bits->count % 8);
+		deflate->left = bits_take(bits, 16);
+		good = (deflate->left ^ bits_take(bits, 16)) == 0xffff;
+		break;
+	case 1:
+		deflate->is_fixed = deflate->is_fixed || make_fixed(deflate);
+		break;
+	case 2:
+		deflate->is_fixed = false;
+		good = read_codes(deflate);
+		break;
+	default:
+		good = false;
+	}
+	if (!good)
+		deflate->state = DEFLATE_DAMAGED;
 }
 
 /*
@@ -629,216 +479,154 @@ copy_back(unsigned char *out, size_t distance, size_t length)
 static inline bool
 take_byte(struct bits *bits, unsigned char **out, uint32_t entry)
 {
-	if ((entry & HUFFMAN_LITERAL) == 0)
+	if ((entry & LITERAL) == 0)
 		return false;
 	*(*out)++ = (unsigned char)(entry >> 16);
-	bits_drop(bits, huffman_bits(entry));
+	bits_drop(bits, entry_bits(entry));
 	return true;
 }
 
 /*
- * Takes up to three symbols that are bytes of few bits, as most are; true if
- * another symbol is next, whose 48 bits are then held.
+ * Expands up to three symbols that are bytes, and mostly another one.  56 bits
+ * are held.  Returns the last entry: END, UNUSED if it is damaged, or others.
  */
-static inline bool
-take_bytes(const uint32_t *entries, struct bits *bits, unsigned char **out,
-    uint32_t *entry)
+static inline uint32_t
+expand_some(const struct deflate *deflate, struct bits *bits,
+    unsigned char **out)
 {
-	const unsigned width = HUFFMAN_LITERAL_WIDTH;
-
-	bits_refill(bits);
-	*entry = huffman_first(entries, width, bits->held);
-	if (take_byte(bits, out, *entry)) {
-		*entry = huffman_first(entries, width, bits->held);
-		if (take_byte(bits, out, *entry)) {
-			*entry = huffman_first(entries, width, bits->held);
-			if (take_byte(bits, out, *entry))
-				return false;
-		}
-		if (bits->count < SYMBOL_BITS)
-			bits_refill(bits);
-	}
-	*entry = huffman_last(entries, width, bits->held, *entry);
-	return !take_byte(bits, out, *entry);
-}
-
-/*
- * Expands symbols the fast way, as far as that is possible: one at least, so
- * all that was held before is taken, and what is given back was in the input.
- */
-static enum pause
-expand_fast(struct deflate *deflate)
-{
-	const struct huffman_distances *distances = &deflate->distance_table;
-	const unsigned char *in_stop = deflate->bits.end - FAST_INPUT;
-	const unsigned char *out_stop = deflate->end - FAST_ROOM;
-	struct bits bits = deflate->bits;
-	unsigned char *out = deflate->out;
-	uint32_t entry = 0;
+	const struct codes *literals = &deflate->literals;
+	uint32_t entry = codes_first(literals, bits->held);
 	unsigned length, distance;
 
-	do {
-		if (!take_bytes(deflate->literal_table.entries, &bits, &out,
-		    &entry))
-			continue;
-		length = huffman_value(entry, bits.held);
-		bits_drop(&bits, huffman_bits(entry));
-		if ((entry & (HUFFMAN_END | HUFFMAN_UNUSED)) != 0)
-			break;
-		entry = huffman_distance(distances, bits.held);
-		distance = huffman_value(entry, bits.held);
-		bits_drop(&bits, huffman_bits(entry));
-		if ((entry & HUFFMAN_UNUSED) != 0 ||
-		    distance > (size_t)(out - deflate->start))
-			return go(deflate, DAMAGED);
-		copy_back(out, distance, length);
-		out += length;
-	} while (bits.in <= in_stop && out <= out_stop);
-	bits_give_back(&bits);
-	deflate->bits = bits;
-	deflate->out = out;
-	return (entry & HUFFMAN_UNUSED) != 0 ? go(deflate, DAMAGED) :
-	    (entry & HUFFMAN_END) != 0 ? end_block(deflate) : GO_ON;
+	/* Most symbols are bytes of few bits. */
+	if (take_byte(bits, out, entry)) {
+		entry = codes_first(literals, bits->held);
+		if (take_byte(bits, out, entry)) {
+			entry = codes_first(literals, bits->held);
+			if (take_byte(bits, out, entry))
+				return entry;
+		}
+		if (bits->count < SYMBOL_BITS) {
+			if (!bits_have_word(bits))
+				return 0;
+			bits_refill(bits);
+		}
+	}
+	entry = codes_last(literals, bits->held, entry);
+	if (take_byte(bits, out, entry))
+		return entry;
+	length = take_value(bits, entry);
+	if ((entry & (END | UNUSED)) != 0)
+		return entry;
+	entry = codes_find(&deflate->distances, bits->held);
+	distance = take_value(bits, entry);
+	if ((entry & UNUSED) != 0 ||
+	    distance > (size_t)(*out - deflate->window))
+		return UNUSED;
+	copy_back(*out, distance, length);
+	*out += length;
+	return entry;
 }
 
-/* Copies a length, whose symbol and its bits are held. */
-static enum pause
-expand_length(struct deflate *deflate, uint32_t entry)
+/* Expands the bytes before the symbol in which the input ends. */
+static void
+expand_last(struct deflate *deflate)
 {
 	struct bits *bits = &deflate->bits;
-	unsigned ahead = huffman_bits(entry), length, distance;
-	uint32_t back;
-
-	if (!hold_distance(deflate, ahead, &back))
-		return NO_INPUT;
-	length = huffman_value(entry, bits->held);
-	distance = huffman_value(back, bits->held >> ahead);
-	if ((back & HUFFMAN_UNUSED) != 0 ||
-	    distance > (size_t)(deflate->out - deflate->start))
-		return go(deflate, DAMAGED);
-	if (length > (size_t)(deflate->end - deflate->out))
-		return NO_ROOM;
-	bits_drop(bits, ahead + huffman_bits(back));
-	for (; length > 0; length--, deflate->out++)
-		*deflate->out = *(deflate->out - distance);
-	return GO_ON;
-}
-
-/* Expands one symbol the slow way. */
-static enum pause
-expand_slowly(struct deflate *deflate)
-{
 	uint32_t entry;
 
-	if (!hold_literal(deflate, &entry))
-		return NO_INPUT;
-	if ((entry & HUFFMAN_UNUSED) != 0)
-		return go(deflate, DAMAGED);
-	if ((entry & (HUFFMAN_LITERAL | HUFFMAN_END)) == 0)
-		return expand_length(deflate, entry);
-	if ((entry & HUFFMAN_LITERAL) != 0) {
-		if (deflate->out == deflate->end)
-			return NO_ROOM;
-		*deflate->out++ = (unsigned char)(entry >> 16);
-	}
-	bits_drop(&deflate->bits, huffman_bits(entry));
-	return (entry & HUFFMAN_END) != 0 ? end_block(deflate) : GO_ON;
+	do
+		entry = codes_find(&deflate->literals, bits->held);
+	while (entry_bits(entry) + bits->missing <= bits->count &&
+	    take_byte(bits, &deflate->out, entry));
+	deflate->state = DEFLATE_CUT;
 }
 
-static enum pause
+/* Expands symbols as long as there are words of input, but one at least. */
+static void
 expand(struct deflate *deflate)
 {
-	return deflate->bits.end - deflate->bits.in >= FAST_INPUT &&
-	    deflate->end - deflate->out >= FAST_ROOM ?
-	    expand_fast(deflate) : expand_slowly(deflate);
-}
+	const unsigned char *stop = deflate->stop;
+	unsigned char *out = deflate->out;
+	struct bits bits;	/* a copy, which is in registers */
+	uint32_t entry;
 
-/* Unpacks as far as the input, or the room, goes. */
-static enum deflate_state
-run(struct deflate *deflate)
-{
-	static enum pause (*const steps[])(struct deflate *) = {
-		[BLOCK] = begin_block, [STORED_SIZE] = begin_stored,
-		[STORED] = copy_stored, [COUNTS] = take_counts,
-		[KINDS] = take_kinds, [LENGTHS] = take_lengths,
-		[SYMBOLS] = expand
-	};
-	enum pause pause = GO_ON;
-
-	while (pause == GO_ON && deflate->step < END)
-		pause = steps[deflate->step](deflate);
-	return deflate->step == END ? DEFLATE_END :
-	    deflate->step == DAMAGED ? DEFLATE_DAMAGED :
-	    pause == NO_INPUT ? DEFLATE_INPUT : DEFLATE_ROOM;
-}
-
-/* Runs on input, which it takes. */
-static enum deflate_state
-run_on(struct deflate *deflate, struct str *packed)
-{
-	enum deflate_state state;
-
-	deflate->bits.in = (const unsigned char *)packed->data;
-	deflate->bits.end = deflate->bits.in + packed->len;
-	state = run(deflate);
-	packed->data = (const char *)deflate->bits.in;
-	packed->len = (size_t)(deflate->bits.end - deflate->bits.in);
-	return state;
+	bits_fill(&deflate->bits);
+	bits = deflate->bits;
+	for (;;) {
+		entry = expand_some(deflate, &bits, &out);
+		if ((entry & (END | UNUSED)) != 0 || !bits_have_word(&bits) ||
+		    out > stop)
+			break;
+		bits_refill(&bits);
+	}
+	if (bits_are_cut(&bits)) {
+		expand_last(deflate);
+		return;
+	}
+	deflate->bits = bits;
+	deflate->out = out;
+	if ((entry & END) != 0)
+		deflate->block = NO_BLOCK;
+	if ((entry & UNUSED) != 0)
+		deflate->state = DEFLATE_DAMAGED;
 }
 
 struct deflate *
-deflate_new(void)
+deflate_new(deflate_reader *read, void *context)
 {
 	struct deflate *deflate = mem_array(1, sizeof(*deflate));
 
+	deflate->bits = (struct bits){ .read = read, .context = context };
+	deflate->stop = deflate->window + WINDOW + PIECE - ROOM;
 	deflate_begin(deflate);
 	return deflate;
-}
-
-/* Begins a stream whose bytes go into this memory. */
-static void
-begin(struct deflate *deflate, unsigned char *out, size_t size)
-{
-	deflate->bits = (struct bits){ 0 };
-	deflate->step = BLOCK;
-	deflate->start = deflate->out = out;
-	deflate->end = out + size;
 }
 
 void
 deflate_begin(struct deflate *deflate)
 {
-	begin(deflate, deflate->window, sizeof(deflate->window));
+	deflate->state = DEFLATE_MORE;
+	deflate->block = NO_BLOCK;
+	deflate->out = deflate->window;
 }
 
 enum deflate_state
-deflate_next(struct deflate *deflate, struct str *packed,
-    struct str *unpacked)
+deflate_next(struct deflate *deflate, struct str *unpacked)
 {
 	const unsigned char *from;
-	enum deflate_state state;
 
-	if (deflate->end - deflate->out < PIECE / 2) {
-		memmove(deflate->start, deflate->out - WINDOW, WINDOW);
-		deflate->out = deflate->start + WINDOW;
+	if (deflate->out - deflate->window > WINDOW + PIECE / 2) {
+		memmove(deflate->window, deflate->out - WINDOW, WINDOW);
+		deflate->out = deflate->window + WINDOW;
 	}
 	from = deflate->out;
-	state = run_on(deflate, packed);
+	while (deflate->state == DEFLATE_MORE &&
+	    deflate->out <= deflate->stop) {
+		if (deflate->block == NO_BLOCK)
+			begin_block(deflate);
+		else if (deflate->block == STORED)
+			copy_stored(deflate);
+		else
+			expand(deflate);
+		if (bits_are_cut(&deflate->bits))
+			deflate->state = DEFLATE_CUT;
+		else if (deflate->state == DEFLATE_MORE && deflate->last &&
+		    deflate->block == NO_BLOCK)
+			deflate->state = DEFLATE_END;
+	}
 	*unpacked = (struct str){ (const char *)from,
 	    (size_t)(deflate->out - from) };
-	return state;
+	return deflate->state;
 }
 
-bool
-deflate_all(struct str *packed, unsigned char *out, size_t size,
-    size_t *made)
+int
+deflate_byte(struct deflate *deflate)
 {
-	struct deflate *deflate = deflate_new();
-	enum deflate_state state;
+	struct bits *bits = &deflate->bits;
+	int byte;
 
-	begin(deflate, out, size);
-	state = run_on(deflate, packed);
-	*made = (size_t)(deflate->out - deflate->start);
-	free(deflate);
-	return state == DEFLATE_END;
+	bits_drop(bits, bits->count % 8);
+	byte = (int)bits_take(bits, 8);
+	return bits_are_cut(bits) ? -1 : byte;
 }

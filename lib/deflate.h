@@ -2,19 +2,16 @@
  * deflate: unpacks DEFLATE (RFC 1951), which is in files of zlib, gzip and zip,
  * a piece at a time, in memory of a fixed size.
  *
- *	struct deflate *deflate = deflate_new();
- *	struct str packed, unpacked;
- *	enum deflate_state state = DEFLATE_INPUT;
+ *	struct deflate *deflate = deflate_new(read_more, context);
+ *	struct str unpacked;
+ *	enum deflate_state state;
  *
- *	while (state == DEFLATE_INPUT && read_more(&packed))
- *		do {
- *			state = deflate_next(deflate, &packed, &unpacked);
- *			use(unpacked);
- *		} while (state == DEFLATE_ROOM);
- *	(DEFLATE_END: packed begins with what follows the stream)
+ *	do {
+ *		state = deflate_next(deflate, &unpacked);
+ *		use(unpacked);
+ *	} while (state == DEFLATE_MORE);
+ *	(DEFLATE_END: deflate_byte gives what follows the stream)
  *	free(deflate);
- *
- * Streams may be unpacked at once by threads, each with a struct of its own.
  */
 #ifndef DEFLATE_H
 #define DEFLATE_H
@@ -23,34 +20,31 @@
 
 struct deflate;
 
+/*
+ * Gives more input, one byte or more, which lives until the next call; false at
+ * its end.
+ */
+typedef bool deflate_reader(void *context, struct str *input);
+
 enum deflate_state {
-	DEFLATE_INPUT,		/* all was taken, and more has to follow */
-	DEFLATE_ROOM,		/* there is more to make of what was given */
+	DEFLATE_MORE,
 	DEFLATE_END,		/* the stream has ended */
+	DEFLATE_CUT,		/* the input ends inside it */
 	DEFLATE_DAMAGED		/* it makes no sense from here on */
 };
 
-/* Returns a new one, for a stream that is read from its first byte on. */
-struct deflate *deflate_new(void);
+struct deflate *deflate_new(deflate_reader *read, void *context);
 
-/* Begins another stream, as gzip's members are. */
+/* Begins a stream with the next byte. */
 void deflate_begin(struct deflate *deflate);
 
 /*
- * Unpacks the next bytes of a stream, which it takes off `packed`; it takes
- * none that come after the stream.  `*unpacked`, up to 64 KB, lives until the
- * next call; it may be empty, and is right also where the state is
- * DEFLATE_DAMAGED, which remains.
+ * Unpacks the next bytes of the stream, up to 64 KB, which live until the next
+ * call.  They may be none, and are right whatever the state is.
  */
-enum deflate_state deflate_next(struct deflate *deflate, struct str *packed,
-    struct str *unpacked);
+enum deflate_state deflate_next(struct deflate *deflate, struct str *unpacked);
 
-/*
- * Unpacks a whole stream, which is not to be more than size bytes, into memory;
- * `*made` is how many it made.  Returns false, and the memory holds nothing of
- * use, if the stream is damaged, cut off or larger.
- */
-bool deflate_all(struct str *packed, unsigned char *out, size_t size,
-    size_t *made);
+/* Takes the next byte before or after a stream; -1 at the end of the input. */
+int deflate_byte(struct deflate *deflate);
 
 #endif

@@ -3,14 +3,13 @@
  *
  * Files of gzip (RFC 1952) come a piece at a time, in memory of a fixed size.
  *
- *	struct gzip *gzip = gzip_new();
- *	struct str packed, unpacked;
+ *	struct gzip *gzip = gzip_new(read_more, context);
+ *	struct str unpacked;
  *
- *	while (read_more(&packed))
- *		while (gzip_next(gzip, &packed, &unpacked))
- *			use(unpacked);
+ *	while (gzip_next(gzip, &unpacked))
+ *		use(unpacked);
  *	if (gzip_trouble(gzip) != NULL)
- *		(what is wrong, now that there is no more)
+ *		(what is wrong)
  *	gzip_free(gzip);
  *
  * A file may have several members, whose contents follow one another.
@@ -18,35 +17,28 @@
 #ifndef GZIP_H
 #define GZIP_H
 
-#include "str.h"
+#include "deflate.h"
 
 struct gzip;
 
-struct gzip *gzip_new(void);
+struct gzip *gzip_new(deflate_reader *read, void *context);
 void gzip_free(struct gzip *gzip);
 
 /* True if a file that begins so is gzip's. */
 bool gzip_begins(struct str bytes);
 
 /*
- * Unpacks the next bytes, which it takes off `packed`; false when none are left
- * or no more are wanted.  `*unpacked` lives until the next call, and may be
- * empty.
+ * Unpacks the next bytes, one or more, which live until the next call; false at
+ * the end, and if there is trouble.
  */
-bool gzip_next(struct gzip *gzip, struct str *packed, struct str *unpacked);
+bool gzip_next(struct gzip *gzip, struct str *unpacked);
 
-/* False if it will take no more bytes. */
-bool gzip_wants(const struct gzip *gzip);
-
-/*
- * Returns what is wrong with all that was given, if nothing follows, or NULL.
- * What was unpacked before is right, or at least is all there is.
- */
+/* Returns what is wrong with the file, after what was unpacked, or NULL. */
 const char *gzip_trouble(const struct gzip *gzip);
 
 /*
- * True if bytes that are not gzip's follow the last member; they are not taken.
- * Zeros, with which tapes are filled up, do not count.
+ * True if bytes that are not gzip's follow the last member.  Zeros, with which
+ * tapes are filled up, do not count.
  */
 bool gzip_has_garbage(const struct gzip *gzip);
 

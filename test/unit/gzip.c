@@ -14,57 +14,64 @@
 #include "lib/mem.h"
 #include "unit.h"
 
-static void
-unpack_piece(struct gzip *gzip, struct str piece)
-{
-	struct str unpacked;
+/* Gives a line's bytes, or those of standard input, in pieces. */
+struct pieces {
+	struct str bytes;
+	char *block;		/* NULL: those of a line */
+	size_t size;
+};
 
-	while (gzip_next(gzip, &piece, &unpacked))
-		fwrite(unpacked.data, 1, unpacked.len, stdout);
+static bool
+read_piece(void *context, struct str *piece)
+{
+	struct pieces *pieces = context;
+	size_t len = pieces->bytes.len;
+
+	if (pieces->block != NULL) {
+		*piece = (struct str){ pieces->block,
+		    fread(pieces->block, 1, pieces->size, stdin) };
+	} else {
+		*piece = str_take(pieces->bytes, len < pieces->size ? len :
+		    pieces->size);
+		pieces->bytes = str_skip(pieces->bytes, piece->len);
+	}
+	return piece->len > 0;
 }
 
 static void
-print_trouble(const struct gzip *gzip)
+unpack(struct pieces *pieces)
 {
+	struct gzip *gzip = gzip_new(read_piece, pieces);
+	struct str unpacked;
+
+	while (gzip_next(gzip, &unpacked))
+		fwrite(unpacked.data, 1, unpacked.len, stdout);
 	if (gzip_trouble(gzip) != NULL)
 		printf(" (%s)", gzip_trouble(gzip));
 	if (gzip_has_garbage(gzip))
 		printf(" (garbage)");
+	gzip_free(gzip);
 }
 
 static void
 unpack_line(struct str line)
 {
-	size_t colon = str_find(line, ':'), at;
-	struct str bytes = unit_bytes(str_skip(line, colon + 1)), piece;
-	struct gzip *gzip = gzip_new();
+	struct str bytes = unit_bytes(str_skip(line, str_find(line, ':') + 1));
 	unsigned long long size = 1;
 
 	str_number(line, &size);
-	for (at = 0; at < bytes.len; at += piece.len) {
-		piece = str_skip(bytes, at);
-		if (piece.len > size)
-			piece.len = (size_t)size;
-		unpack_piece(gzip, piece);
-	}
-	print_trouble(gzip);
+	unpack(&(struct pieces){ bytes, NULL, (size_t)size });
 	putchar('\n');
-	gzip_free(gzip);
 	free((char *)bytes.data);
 }
 
 static void
 unpack_all(size_t size)
 {
-	struct gzip *gzip = gzip_new();
-	char *piece = mem_array(size, 1);
-	size_t got;
+	struct pieces pieces = { STR(""), mem_array(size, 1), size };
 
-	while ((got = fread(piece, 1, size, stdin)) > 0)
-		unpack_piece(gzip, (struct str){ piece, got });
-	print_trouble(gzip);
-	gzip_free(gzip);
-	free(piece);
+	unpack(&pieces);
+	free(pieces.block);
 }
 
 int
