@@ -76,7 +76,7 @@ fold_file(struct fold *fold, const struct beginning *file)
 
 	v8_init(&profile);
 	if (reason == NULL) {
-		v8_read(&json->json, &profile);
+		json_object(&json->json, v8_rows, &profile);
 		reason = jsonfile_finish(json);
 	}
 	if (reason == NULL)

@@ -179,6 +179,12 @@ json_column(struct json *json, struct column *column, bool weights)
 			column_add(column, read_cell(json, weights));
 }
 
+void
+json_to_column(struct json *json, void *column)
+{
+	json_column(json, column, false);
+}
+
 /* Reads a column, or a text. */
 static void
 read_field(struct json *json, const struct table_field *field)

@@ -93,6 +93,7 @@ struct texts {
 
 /* Adds the numbers of an array, the next value; see `weights` above. */
 void json_column(struct json *json, struct column *column, bool weights);
+json_reader json_to_column;
 
 /* Adds an array of texts, the next value; another value in it is "". */
 void json_texts(struct json *json, struct texts *texts);

@@ -45,53 +45,51 @@ static bool detail, events_wanted, in_order, lines, pid, tid;
 #define COMPLETE	'X'
 #define METADATA	'M'
 
-/* An event as it is read; the texts keep their memory for the next one. */
+#define NO_TIME	INT64_MIN
+
+/* An event as it is read; its texts live until the next one. */
 struct event {
-	char phase;
-	bool has_time, has_duration, is_summary;
-	int64_t time, duration;	/* nanoseconds */
-	struct text name, pid, tid, id;
-	struct text args_name, args_detail;
-	struct text frame;		/* the id of a sample's, or caller's */
-	struct v8_profile piece;	/* of a profile */
-};
-
-struct trace_process {
-	struct str id;
-	struct text name;
-};
-
-struct trace_thread {
-	uint32_t process;
-	struct str id;
-	struct text name;
-	struct slices slices;
+	struct str phase, name, pid, tid, id;
+	int64_t time, duration;		/* nanoseconds, or NO_TIME */
+	struct str args_name, args_detail;
+	bool is_summary;
+	struct str frame;		/* the id of a sample's, or caller's */
+	struct v8_profile *piece;	/* of a profile */
 };
 
 /*
- * A profile of V8, in pieces that have its process and its id, or the samples
- * of a thread.
+ * A process, a thread in it, or a profile of V8 in a process: in pieces that
+ * have its id, or the samples of a thread.
  */
-struct trace_profile {
-	bool is_sampled;
-	uint32_t thread;		/* in which it was begun */
-	struct v8_profile v8;
+struct task {
+	char kind;
+	uint32_t within;	/* a thread's process, or the thread that
+				   begins a profile */
+	struct str id, name;
+	struct slices slices;		/* of a thread */
+	struct v8_profile *v8;		/* of a profile */
 };
+
+/* The kinds of tasks. */
+#define PROCESS	'p'
+#define THREAD	't'
+#define PROFILE	'v'
+#define SAMPLES	's'
 
 /* The content of a file. */
 struct trace_file {
 	struct fold *fold;
 	bool is_trace;			/* it has events */
 	bool is_cut;			/* it ends inside an event */
-	struct event event;
-	struct table process_ids, thread_ids, profile_ids;
+	struct v8_profile piece;	/* of the event being read */
+	struct table ids;		/* of tasks, within others */
+	struct task *tasks;		/* by the numbers of ids */
+	size_t room;
+	uint32_t profiles;		/* how many of the tasks are some */
 	struct table frame_ids;
 	struct v8_profile frames;	/* nodes for all that are sampled */
-	struct trace_process *processes;
-	struct trace_thread *threads;
-	struct trace_profile *profiles;
-	size_t process_room, thread_room, profile_room;
-	struct text key;
+	struct arena arena;		/* for names of tasks */
+	struct text key;		/* an id, or a name, while it is made */
 	unsigned long long timeless;	/* events without a time */
 	size_t sliced;			/* events with one */
 };
@@ -107,270 +105,200 @@ struct trace {
 };
 
 /*
- * Processes, threads and profiles.
+ * Tasks.
  */
 
+/* Returns the number of a task within another one; it may be new. */
 static uint32_t
-find_process(struct trace_file *file)
+find_task(struct trace_file *file, uint32_t within, char kind, struct str id)
 {
-	uint32_t known = file->process_ids.count;
-	uint32_t number = table_add(&file->process_ids,
-	    text_str(&file->event.pid));
+	uint32_t known = file->ids.count, number;
 
-	if (number < known)
-		return number;
-	file->processes = mem_grow(file->processes, &file->process_room,
-	    (size_t)number + 1, sizeof(*file->processes));
-	file->processes[number] = (struct trace_process){
-		.id = file->process_ids.keys[number]
-	};
-	return number;
-}
-
-/* Makes a key of a process and of an id within it. */
-static struct str
-make_key(struct trace_file *file, uint32_t process, struct str id)
-{
 	file->key.len = 0;
-	text_add_number(&file->key, process);
-	text_add_char(&file->key, ' ');
+	text_add_number(&file->key, within);
+	text_add_char(&file->key, kind);
 	text_add(&file->key, id);
-	return text_str(&file->key);
-}
-
-static uint32_t
-find_thread(struct trace_file *file)
-{
-	uint32_t process = find_process(file), known = file->thread_ids.count;
-	struct str key = make_key(file, process, text_str(&file->event.tid));
-	uint32_t number = table_add(&file->thread_ids, key);
-
+	number = table_add(&file->ids, text_str(&file->key));
 	if (number < known)
 		return number;
-	file->threads = mem_grow(file->threads, &file->thread_room,
-	    (size_t)number + 1, sizeof(*file->threads));
-	key = file->thread_ids.keys[number];
-	file->threads[number] = (struct trace_thread){
-		.process = process, .id = str_skip(key, str_find(key, ' ') + 1)
+	file->tasks = mem_grow(file->tasks, &file->room, (size_t)number + 1,
+	    sizeof(*file->tasks));
+	file->tasks[number] = (struct task){
+		.kind = kind, .within = within, .id = str_skip(
+		    file->ids.keys[number], file->key.len - id.len)
 	};
 	return number;
 }
 
-static struct trace_profile *
-find_profile(struct trace_file *file, bool begins)
+/* Returns the number of an event's thread. */
+static uint32_t
+find_thread(struct trace_file *file, const struct event *event)
 {
-	uint32_t thread = find_thread(file), known = file->profile_ids.count;
-	uint32_t number = table_add(&file->profile_ids, make_key(file,
-	    file->threads[thread].process, text_str(&file->event.id)));
-	struct trace_profile *profile;
+	return find_task(file, find_task(file, 0, PROCESS, event->pid), THREAD,
+	    event->tid);
+}
 
-	file->profiles = mem_grow(file->profiles, &file->profile_room,
-	    (size_t)number + 1, sizeof(*file->profiles));
-	profile = &file->profiles[number];
-	if (number == known) {
-		*profile = (struct trace_profile){
-			.thread = thread, .v8 = { .fold = file->fold }
-		};
-		v8_init(&profile->v8);
-	} else if (begins)
-		profile->thread = thread;
-	return profile;
+/* Returns the profile with an id in the process of an event, which may begin it. */
+static struct v8_profile *
+find_profile(struct trace_file *file, const struct event *event, char kind,
+    struct str id, bool begins)
+{
+	uint32_t thread = find_thread(file, event);
+	uint32_t number = find_task(file, file->tasks[thread].within, kind, id);
+	struct task *task = &file->tasks[number];
+
+	if (task->v8 == NULL || begins)
+		task->within = thread;
+	if (task->v8 == NULL) {
+		task->v8 = mem_array(1, sizeof(*task->v8));
+		task->v8->fold = file->fold;
+		task->v8->has_stamps = kind == SAMPLES;
+		v8_init(task->v8);
+		file->profiles++;
+	}
+	return task->v8;
 }
 
 /*
  * Events.
  */
 
-/* Reads an id, which is a number or a text. */
 static void
-read_id(struct json *json, struct text *id)
+read_time(struct json *json, void *time)
 {
-	enum json_type type = json_value(json);
-	int64_t number;
-
-	id->len = 0;
-	if (type == JSON_NUMBER && str_fixed(json->text, 0, &number))
-		text_add_format(id, "%lld", (long long)number);
-	else if (type == JSON_TEXT || type == JSON_NUMBER)
-		text_add(id, json->text);
-	else
-		json_leave(json, type);
+	if (!json_fixed(json, 3, time))
+		*(int64_t *)time = NO_TIME;
 }
 
-/* Reads the data of an event, which may be a piece of a profile. */
-static void
-read_data(struct json *json, struct v8_profile *piece)
-{
-	struct str key;
+/* The data of an event may be a piece of a profile. */
+#define AT(member)	offsetof(struct v8_profile, member)
 
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		if (str_equal(key, STR("cpuProfile")))
-			v8_read(json, piece);
-		else if ((!str_equal(key, STR("timeDeltas")) &&
-		    !str_equal(key, STR("startTime")) &&
-		    !str_equal(key, STR("endTime"))) ||
-		    !v8_read_member(json, piece, key))
-			json_skip(json);
-}
+static const struct json_row data_rows[] = {
+	{ "cpuProfile", NULL, 0, v8_rows },
+	{ "timeDeltas", json_to_column, AT(times), NULL },
+	{ "startTime", json_to_double, AT(start), NULL },
+	{ "endTime", json_to_double, AT(end), NULL },
+	{ NULL, NULL, 0, NULL }
+};
 
 static void
-read_args(struct json *json, struct event *event)
+read_data(struct json *json, void *event)
 {
-	struct str key;
-
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		if (str_equal(key, STR("name")))
-			json_copy_text(json, &event->args_name);
-		else if (str_equal(key, STR("detail")))
-			json_copy_text(json, &event->args_detail);
-		else if (str_equal(key, STR("data")))
-			read_data(json, &event->piece);
-		else {
-			event->is_summary |= str_equal(key, STR("avg ms"));
-			json_skip(json);
-		}
+	json_object(json, data_rows, ((struct event *)event)->piece);
 }
 
-/* Reads the type of an event, a letter. */
-static char
-read_phase(struct json *json)
-{
-	struct str phase;
+#undef AT
+#define AT(member)	offsetof(struct event, member)
 
-	return json_text(json, &phase) && phase.len == 1 ? phase.data[0] :
-	    '\0';
-}
+static const struct json_row args_rows[] = {
+	{ "name", json_to_str, AT(args_name), NULL },
+	{ "detail", json_to_str, AT(args_detail), NULL },
+	{ "data", read_data, 0, NULL },
+	{ "avg ms", json_to_flag, AT(is_summary), NULL },
+	{ NULL, NULL, 0, NULL }
+};
 
-static void
-read_member(struct json *json, struct event *event, struct str key)
-{
-	if (str_equal(key, STR("name")))
-		json_copy_text(json, &event->name);
-	else if (str_equal(key, STR("ph")))
-		event->phase = read_phase(json);
-	else if (str_equal(key, STR("ts")))
-		event->has_time = json_fixed(json, 3, &event->time);
-	else if (str_equal(key, STR("dur")))
-		event->has_duration = json_fixed(json, 3, &event->duration);
-	else if (str_equal(key, STR("pid")))
-		read_id(json, &event->pid);
-	else if (str_equal(key, STR("tid")))
-		read_id(json, &event->tid);
-	else if (str_equal(key, STR("id")))
-		read_id(json, &event->id);
-	else if (str_equal(key, STR("sf")) || str_equal(key, STR("parent")))
-		read_id(json, &event->frame);
-	else if (str_equal(key, STR("args")))
-		read_args(json, event);
-	else
-		json_skip(json);
-}
-
-static void
-clear_event(struct event *event)
-{
-	event->phase = '\0';
-	event->has_time = event->has_duration = event->is_summary = false;
-	event->time = event->duration = 0;
-	event->name.len = event->pid.len = event->tid.len = event->id.len = 0;
-	event->args_name.len = event->args_detail.len = 0;
-	event->frame.len = 0;
-	v8_clear(&event->piece);
-}
+static const struct json_row event_rows[] = {
+	{ "pid", json_to_name, AT(pid), NULL },
+	{ "tid", json_to_name, AT(tid), NULL },
+	{ "ph", json_to_str, AT(phase), NULL },
+	{ "ts", read_time, AT(time), NULL },
+	{ "dur", read_time, AT(duration), NULL },
+	{ "name", json_to_str, AT(name), NULL },
+	{ "args", NULL, 0, args_rows },
+	{ "id", json_to_name, AT(id), NULL },
+	{ "sf", json_to_name, AT(frame), NULL },
+	{ "parent", json_to_name, AT(frame), NULL },
+	{ NULL, NULL, 0, NULL }
+};
 
 /* Returns the number of the name of an event that takes time. */
 static uint32_t
-name_event(struct trace_file *file)
+name_event(struct trace_file *file, const struct event *event)
 {
-	struct event *event = &file->event;
+	struct text *name = &file->key;
 
-	if (detail && event->args_detail.len > 0) {
-		text_add_char(&event->name, ' ');
-		text_add(&event->name, text_str(&event->args_detail));
-	}
-	return fold_name(file->fold, event->name.len > 0 ?
-	    text_str(&event->name) : STR("(unnamed)"));
+	if (!detail || event->args_detail.len == 0)
+		return fold_name(file->fold, event->name.len > 0 ? event->name :
+		    STR("(unnamed)"));
+	name->len = 0;
+	text_add(name, event->name);
+	text_add_char(name, ' ');
+	text_add(name, event->args_detail);
+	return fold_name(file->fold, text_str(name));
 }
 
 /* Adds an event that takes time, or begins or ends to. */
 static void
-add_slice(struct trace_file *file)
+add_slice(struct trace_file *file, const struct event *event, char phase)
 {
-	struct event *event = &file->event;
-	uint32_t thread = find_thread(file);
-	struct slices *slices = &file->threads[thread].slices;
+	uint32_t thread = find_thread(file, event);
+	struct slices *slices = &file->tasks[thread].slices;
 	/* times before 0 are below 2^63 */
 	uint64_t start = (uint64_t)event->time + ((uint64_t)1 << 63);
 
-	if (!event->has_time || (event->phase == COMPLETE &&
-	    (!event->has_duration || event->duration < 0 ||
+	if (event->time == NO_TIME || (phase == COMPLETE &&
+	    (event->duration < 0 ||
 	    (uint64_t)event->duration > UINT64_MAX - start))) {
 		file->timeless++;
 		return;
 	}
-	if (event->phase == COMPLETE)
+	if (phase == COMPLETE)
 		slices_add(slices, start, start + (uint64_t)event->duration,
-		    name_event(file));
-	else if (event->phase == ENDS && event->name.len == 0)
+		    name_event(file, event));
+	else if (phase == ENDS && event->name.len == 0)
 		slices_mark(slices, start, SLICE_NO_NAME, false);
 	else
-		slices_mark(slices, start, name_event(file),
-		    event->phase == BEGINS);
-	file->sliced += event->phase != ENDS;
+		slices_mark(slices, start, name_event(file, event),
+		    phase == BEGINS);
+	file->sliced += phase != ENDS;
 }
 
 /* Notes the name of a process or a thread. */
 static void
-add_metadata(struct trace_file *file)
+add_metadata(struct trace_file *file, const struct event *event)
 {
-	const struct event *event = &file->event;
-	uint32_t thread = find_thread(file);
-	struct text *name;
+	uint32_t number = find_thread(file, event);
 
-	if (str_equal(text_str(&event->name), STR("process_name")))
-		name = &file->processes[file->threads[thread].process].name;
-	else if (str_equal(text_str(&event->name), STR("thread_name")))
-		name = &file->threads[thread].name;
-	else
+	if (str_equal(event->name, STR("process_name")))
+		number = file->tasks[number].within;
+	else if (!str_equal(event->name, STR("thread_name")))
 		return;
-	name->len = 0;
-	text_add(name, text_str(&event->args_name));
+	file->tasks[number].name = arena_copy(&file->arena, event->args_name);
 }
 
 /* Adds a piece of a profile, if the event is one. */
 static void
-add_piece(struct trace_file *file)
+add_piece(struct trace_file *file, const struct event *event)
 {
-	const struct event *event = &file->event;
-	bool begins = str_equal(text_str(&event->name), STR("Profile")) ||
-	    str_equal(text_str(&event->name), STR("CpuProfile"));
+	bool begins = str_equal(event->name, STR("Profile")) ||
+	    str_equal(event->name, STR("CpuProfile"));
 
-	if (begins || str_equal(text_str(&event->name), STR("ProfileChunk")))
-		v8_append(&find_profile(file, begins)->v8, &event->piece);
+	if (begins || str_equal(event->name, STR("ProfileChunk")))
+		v8_append(find_profile(file, event, PROFILE, event->id, begins),
+		    event->piece);
 }
 
 static void
-add_event(struct trace_file *file)
+add_event(struct trace_file *file, const struct event *event)
 {
-	switch (file->event.phase) {
+	char phase = event->phase.len == 1 ? event->phase.data[0] : '\0';
+
+	switch (phase) {
 	case COMPLETE:
-		if (!file->event.is_summary)
-			add_slice(file);
+		if (!event->is_summary)
+			add_slice(file, event, phase);
 		break;
 	case BEGINS:
 	case ENDS:
-		add_slice(file);
+		add_slice(file, event, phase);
 		break;
 	case METADATA:
-		add_metadata(file);
+		add_metadata(file, event);
 		break;
 	case 'P':
 	case 'I':
-		add_piece(file);
+		add_piece(file, event);
 		break;
 	case '\0':
 		return;
@@ -380,66 +308,88 @@ add_event(struct trace_file *file)
 
 /* Adds a sample to the profile of its thread. */
 static void
-add_sample(struct trace_file *file)
+add_sample(struct trace_file *file, const struct event *event)
 {
-	struct event *event = &file->event;
-	struct trace_profile *profile;
+	struct v8_profile *v8;
 
 	file->is_trace = true;
-	if (!event->has_time) {
+	if (event->time == NO_TIME) {
 		file->timeless++;
 		return;
 	}
-	event->id.len = 0;
-	text_add_format(&event->id, "thread ");
-	text_add(&event->id, text_str(&event->tid));
-	profile = find_profile(file, false);
-	profile->is_sampled = profile->v8.has_stamps = true;
-	column_add(&profile->v8.samples, table_add(&file->frame_ids,
-	    text_str(&event->frame)));
-	column_add(&profile->v8.times, event->time / 1000);
+	v8 = find_profile(file, event, SAMPLES, event->tid, false);
+	column_add(&v8->samples, table_add(&file->frame_ids, event->frame));
+	column_add(&v8->times, event->time / 1000);
 }
 
 /* Reads an event, a sample or a frame; false if it is none. */
 static bool
-read_event(struct json *json, struct trace_file *file)
+read_event(struct json *json, struct trace_file *file, struct event *event)
 {
-	struct str key;
-
-	if (!json_enters(json, JSON_OBJECT))
-		return false;
-	clear_event(&file->event);
-	while (json_member(json, &key))
-		read_member(json, &file->event, key);
-	return json->trouble == NULL;
+	*event = (struct event){
+		.time = NO_TIME, .duration = NO_TIME, .piece = &file->piece
+	};
+	v8_clear(&file->piece);
+	return json_object(json, event_rows, event) && json->trouble == NULL;
 }
 
 /* Reads the rest of an array of events, or of samples. */
 static void
 read_events(struct json *json, struct trace_file *file,
-    void (*add)(struct trace_file *file))
+    void (*add)(struct trace_file *file, const struct event *event))
 {
-	while (json_element(json))
-		if (read_event(json, file))
-			add(file);
+	struct arena before = json->texts;
+	struct event event;
+
+	while (json_element(json)) {
+		if (read_event(json, file, &event))
+			add(file, &event);
+		json_forget(json, before);
+	}
+}
+
+static void
+read_trace_events(struct json *json, void *file)
+{
+	if (json_enters(json, JSON_ARRAY))
+		read_events(json, file, add_event);
+}
+
+static void
+read_samples(struct json *json, void *file)
+{
+	if (json_enters(json, JSON_ARRAY))
+		read_events(json, file, add_sample);
 }
 
 /* Reads { "1": { "name": "main" }, "2": { "name": "read", "parent": 1 } }. */
 static void
-read_frames(struct json *json, struct trace_file *file)
+read_frames(struct json *json, void *at)
 {
-	const struct event *event = &file->event;
+	struct trace_file *file = at;
+	struct arena before = json->texts;
+	struct event event;
 	struct str key;
 	uint32_t id;
 
+	if (!json_enters(json, JSON_OBJECT))
+		return;
 	while (json_member(json, &key)) {
 		id = table_add(&file->frame_ids, key);
-		if (read_event(json, file))
-			v8_add_node(&file->frames, id, event->frame.len == 0 ?
+		if (read_event(json, file, &event))
+			v8_add_node(&file->frames, id, event.frame.len == 0 ?
 			    V8_NO_ID : table_add(&file->frame_ids,
-			    text_str(&event->frame)), text_str(&event->name));
+			    event.frame), event.name);
+		json_forget(json, before);
 	}
 }
+
+static const struct json_row trace_rows[] = {
+	{ "traceEvents", read_trace_events, 0, NULL },
+	{ "samples", read_samples, 0, NULL },
+	{ "stackFrames", read_frames, 0, NULL },
+	{ NULL, NULL, 0, NULL }
+};
 
 /*
  * Reads a trace.  An array need not end, since programs write it as they run:
@@ -449,28 +399,16 @@ static void
 read_trace(struct json *json, struct trace_file *file)
 {
 	enum json_type type = json_value(json);
-	struct str key;
 
-	if (type == JSON_ARRAY) {
-		read_events(json, file, add_event);
-		if (json->ends_early && file->is_trace) {
-			file->is_cut = json->depth > 1;
-			json->trouble = NULL;
-		}
-	}
-	if (type != JSON_OBJECT)
+	if (type == JSON_OBJECT)
+		json_members(json, trace_rows, file);
+	if (type != JSON_ARRAY)
 		return;
-	while (json_member(json, &key))
-		if (str_equal(key, STR("stackFrames"))) {
-			if (json_enters(json, JSON_OBJECT))
-				read_frames(json, file);
-		} else if (str_equal(key, STR("samples"))) {
-			if (json_enters(json, JSON_ARRAY))
-				read_events(json, file, add_sample);
-		} else if (!str_equal(key, STR("traceEvents")))
-			json_skip(json);
-		else if (json_enters(json, JSON_ARRAY))
-			read_events(json, file, add_event);
+	read_events(json, file, add_event);
+	if (json->ends_early && file->is_trace) {
+		file->is_cut = json->depth > 1;
+		json->trouble = NULL;
+	}
 }
 
 /*
@@ -479,39 +417,31 @@ read_trace(struct json *json, struct trace_file *file)
 
 /* Returns the number of a root: its name, "pid 12", or "shop-12". */
 static uint32_t
-name_root(struct fold *fold, const struct text *name, struct str id,
-    const char *what, bool numbered)
+name_root(struct trace_file *file, uint32_t number, const char *what,
+    bool numbered)
 {
-	struct text root = { 0 };
-	uint32_t number;
+	const struct task *task = &file->tasks[number];
+	struct text *root = &file->key;
 
-	if (name->len == 0)
-		text_add_format(&root, "%s ", what);
-	else {
-		text_add(&root, text_str(name));
-		if (numbered)
-			text_add_char(&root, '-');
-	}
-	if (name->len == 0 || numbered)
-		text_add(&root, id);
-	number = fold_name(fold, text_str(&root));
-	free(root.data);
-	return number;
+	root->len = 0;
+	if (task->name.len == 0)
+		text_add_format(root, "%s ", what);
+	text_add(root, task->name);
+	if (task->name.len > 0 && numbered)
+		text_add_char(root, '-');
+	if (task->name.len == 0 || numbered)
+		text_add(root, task->id);
+	return fold_name(file->fold, text_str(root));
 }
 
 /* Makes the roots of a thread's stacks, the inner one first. */
 static void
-make_roots(struct trace_file *file, const struct trace_thread *thread,
-    struct stack *roots)
+make_roots(struct trace_file *file, uint32_t thread, struct stack *roots)
 {
-	const struct trace_process *process =
-	    &file->processes[thread->process];
-
 	roots->depth = 0;
-	stack_push(roots, name_root(file->fold, &thread->name, thread->id,
-	    "tid", tid));
-	stack_push(roots, name_root(file->fold, &process->name, process->id,
-	    "pid", pid));
+	stack_push(roots, name_root(file, thread, "tid", tid));
+	stack_push(roots, name_root(file, file->tasks[thread].within, "pid",
+	    pid));
 }
 
 static void
@@ -528,11 +458,13 @@ weigh_slices(struct trace *trace, struct trace_file *file,
 	struct stack roots = { 0 };
 	uint32_t i, root;
 
-	for (i = 0; i < file->thread_ids.count; i++) {
-		make_roots(file, &file->threads[i], &roots);
+	for (i = 0; i < file->ids.count; i++) {
+		if (file->tasks[i].kind != THREAD)
+			continue;
+		make_roots(file, i, &roots);
 		root = weights_call(weights, 0, roots.frames[1]);
 		root = weights_call(weights, root, roots.frames[0]);
-		slices_visit(&file->threads[i].slices, weights, root,
+		slices_visit(&file->tasks[i].slices, weights, root,
 		    &trace->odd, weigh_span, weights);
 	}
 	weights_count(weights, file->fold, 1e-3, &no_roots);
@@ -543,26 +475,22 @@ weigh_slices(struct trace *trace, struct trace_file *file,
  * Order.
  */
 
-/* Returns the number of the name of a thread's lane, "main-12/34". */
-static uint32_t
-name_lane(struct trace_file *file, const struct trace_thread *thread)
+/* Begins the lane of a thread, "main-12/34". */
+static struct lane
+begin_lane(struct trace_file *file, uint32_t number)
 {
-	const struct trace_process *process =
-	    &file->processes[thread->process];
-	const struct text *name = thread->name.len > 0 ? &thread->name :
-	    &process->name;
-	struct text made = { 0 };
-	uint32_t number;
+	const struct task *thread = &file->tasks[number];
+	const struct task *process = &file->tasks[thread->within];
+	struct text *name = &file->key;
 
-	text_add(&made, text_str(name));
+	name->len = 0;
+	text_add(name, thread->name.len > 0 ? thread->name : process->name);
 	if (name->len > 0)
-		text_add_char(&made, '-');
-	text_add(&made, process->id);
-	text_add_char(&made, '/');
-	text_add(&made, thread->id);
-	number = fold_name(file->fold, text_str(&made));
-	free(made.data);
-	return number;
+		text_add_char(name, '-');
+	text_add(name, process->id);
+	text_add_char(name, '/');
+	text_add(name, thread->id);
+	return lane_begin(file->fold, fold_name(file->fold, text_str(name)));
 }
 
 /* A thread with events, by the begin of its first one, for sort_by_number. */
@@ -570,25 +498,6 @@ struct started {
 	uint64_t time;
 	uint32_t thread;
 };
-
-/* Returns the threads with events in their order; stores how many there are. */
-static struct started *
-sort_threads(const struct trace_file *file, size_t *count)
-{
-	struct started *list = mem_array(file->thread_ids.count,
-	    sizeof(*list));
-	const struct slices *slices;
-	uint32_t i;
-
-	*count = 0;
-	for (i = 0; i < file->thread_ids.count; i++) {
-		slices = &file->threads[i].slices;
-		if (slices->has_time)
-			list[(*count)++] = (struct started){ slices->first, i };
-	}
-	sort_by_number(list, *count, sizeof(*list));
-	return list;
-}
 
 /* The lane of a thread, whose events are calls. */
 struct event_lane {
@@ -612,17 +521,24 @@ static void
 order_slices(struct trace *trace, struct trace_file *file,
     struct weights *calls)
 {
-	size_t count, i;
-	struct started *list = sort_threads(file, &count);
+	struct started *list = mem_array(file->ids.count, sizeof(*list));
 	struct event_lane events = { .calls = calls };
-	struct trace_thread *thread;
+	struct slices *slices;
+	size_t count = 0, i;
+	uint32_t number;
 
+	for (number = 0; number < file->ids.count; number++) {
+		slices = &file->tasks[number].slices;
+		if (slices->has_time)
+			list[count++] = (struct started){ slices->first,
+			    number };
+	}
+	sort_by_number(list, count, sizeof(*list));
 	for (i = 0; i < count; i++) {
-		thread = &file->threads[list[i].thread];
 		events.begin = list[0].time;
-		events.lane = lane_begin(file->fold, name_lane(file, thread));
-		slices_visit(&thread->slices, calls, 0, &trace->odd, add_span,
-		    &events);
+		events.lane = begin_lane(file, list[i].thread);
+		slices_visit(&file->tasks[list[i].thread].slices, calls, 0,
+		    &trace->odd, add_span, &events);
 	}
 	free(list);
 }
@@ -643,68 +559,61 @@ fold_slices(struct trace *trace, struct trace_file *file)
 	weights_free(&weights);
 }
 
-/* Counts a profile, which was weighed, in its thread. */
-static void
-count_profile(struct trace_file *file, struct trace_profile *profile)
+/* Weighs a profile; returns NULL, or how it is damaged. */
+static const char *
+weigh_profile(struct trace_file *file, const struct task *task)
 {
-	struct stack roots = { 0 };
-
-	make_roots(file, &file->threads[profile->thread], &roots);
-	v8_count(&profile->v8, &roots);
-	free(roots.frames);
+	if (task->kind == SAMPLES)
+		v8_append(task->v8, &file->frames);
+	return v8_weigh(task->v8, false);
 }
 
-/* Adds the lanes of all profiles, which were weighed, and share a clock. */
+/* Counts a profile, or adds it to a lane; all lanes have the same begin. */
 static void
-order_profiles(struct trace_file *file)
+fold_profile(struct trace *trace, struct trace_file *file,
+    const struct task *task, double begin)
 {
-	double begin = HUGE_VAL;
-	struct trace_profile *profile, *end = file->profiles +
-	    file->profile_ids.count;
+	struct v8_profile *v8 = task->v8;
+	struct stack roots = { 0 };
 	struct lane lane;
 
-	for (profile = file->profiles; profile < end; profile++)
-		if (v8_has_order(&profile->v8))
-			begin = fmin(begin, v8_begin(&profile->v8));
-	for (profile = file->profiles; profile < end; profile++) {
-		if (!v8_has_order(&profile->v8))
-			continue;
-		lane = lane_begin(file->fold, name_lane(file,
-		    &file->threads[profile->thread]));
-		v8_order(&profile->v8, &lane, begin);
-	}
+	if (!in_order) {
+		make_roots(file, task->within, &roots);
+		v8_count(v8, &roots);
+		free(roots.frames);
+	} else if (v8_has_order(v8)) {
+		lane = begin_lane(file, task->within);
+		v8_order(v8, &lane, begin);
+	} else
+		trace->timeless += v8->samples.count;
+	trace->lost += v8->lost;
+	trace->timeless += v8->timeless;
+	trace->cut += v8->cut;
 }
 
+/* Folds the profiles, whose threads share a clock. */
 static const char *
 fold_profiles(struct trace *trace, struct trace_file *file)
 {
-	struct trace_profile *profile;
+	struct task *task, *end = file->tasks + file->ids.count;
 	const char *reason = NULL;
-	uint32_t i;
+	double begin = HUGE_VAL;
 
-	if (file->profile_ids.count * (uint64_t)file->frames.count > MOST_NODES)
+	if (file->profiles * (uint64_t)file->frames.count > MOST_NODES)
 		return "it has too many threads with samples";
 	trace->timeless += file->timeless;
-	for (i = 0; i < file->profile_ids.count; i++) {
-		profile = &file->profiles[i];
-		if (profile->is_sampled)
-			v8_append(&profile->v8, &file->frames);
-		reason = v8_weigh(&profile->v8, false);
+	for (task = file->tasks; task < end; task++) {
+		if (task->v8 == NULL)
+			continue;
+		reason = weigh_profile(file, task);
 		if (reason != NULL)
 			return reason;
+		if (in_order && v8_has_order(task->v8))
+			begin = fmin(begin, v8_begin(task->v8));
 	}
-	if (in_order)
-		order_profiles(file);
-	for (i = 0; i < file->profile_ids.count; i++) {
-		profile = &file->profiles[i];
-		if (!in_order)
-			count_profile(file, profile);
-		else if (!v8_has_order(&profile->v8))
-			trace->timeless += profile->v8.samples.count;
-		trace->lost += profile->v8.lost;
-		trace->timeless += profile->v8.timeless;
-		trace->cut += profile->v8.cut;
-	}
+	for (task = file->tasks; task < end; task++)
+		if (task->v8 != NULL)
+			fold_profile(trace, file, task, begin);
 	trace->passed_over += file->sliced;
 	return NULL;
 }
@@ -714,8 +623,9 @@ has_profiles(const struct trace_file *file)
 {
 	uint32_t i;
 
-	for (i = 0; i < file->profile_ids.count; i++)
-		if (file->profiles[i].v8.samples.count > 0)
+	for (i = 0; i < file->ids.count; i++)
+		if (file->tasks[i].v8 != NULL &&
+		    file->tasks[i].v8->samples.count > 0)
 			return true;
 	return false;
 }
@@ -734,51 +644,22 @@ fold_trace(struct trace *trace, struct trace_file *file)
 }
 
 static void
-init_file(struct trace_file *file, struct fold *fold)
-{
-	*file = (struct trace_file){ .fold = fold };
-	table_init(&file->process_ids);
-	table_init(&file->thread_ids);
-	table_init(&file->profile_ids);
-	table_init(&file->frame_ids);
-	file->frames.fold = fold;
-	v8_init(&file->frames);
-	file->event.piece = (struct v8_profile){
-		.fold = fold, .lines = lines
-	};
-	v8_init(&file->event.piece);
-}
-
-static void
 free_file(struct trace_file *file)
 {
-	struct event *event = &file->event;
 	uint32_t i;
 
-	for (i = 0; i < file->process_ids.count; i++)
-		free(file->processes[i].name.data);
-	for (i = 0; i < file->thread_ids.count; i++) {
-		slices_free(&file->threads[i].slices);
-		free(file->threads[i].name.data);
+	for (i = 0; i < file->ids.count; i++) {
+		slices_free(&file->tasks[i].slices);
+		if (file->tasks[i].v8 != NULL)
+			v8_free(file->tasks[i].v8);
+		free(file->tasks[i].v8);
 	}
-	for (i = 0; i < file->profile_ids.count; i++)
-		v8_free(&file->profiles[i].v8);
-	v8_free(&event->piece);
+	free(file->tasks);
+	v8_free(&file->piece);
 	v8_free(&file->frames);
-	free(event->frame.data);
-	free(event->name.data);
-	free(event->pid.data);
-	free(event->tid.data);
-	free(event->id.data);
-	free(event->args_name.data);
-	free(event->args_detail.data);
-	free(file->processes);
-	free(file->threads);
-	free(file->profiles);
+	arena_free(&file->arena);
 	free(file->key.data);
-	table_free(&file->process_ids);
-	table_free(&file->thread_ids);
-	table_free(&file->profile_ids);
+	table_free(&file->ids);
 	table_free(&file->frame_ids);
 }
 
@@ -788,9 +669,15 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	struct trace *trace = (struct trace *)fold;
 	const char *reason = jsonfile_begin(&trace->json, fold, beginning,
 	    KIND, "{[");
-	struct trace_file file;
+	struct trace_file file = {
+		.fold = fold, .frames = { .fold = fold },
+		.piece = { .fold = fold, .lines = lines }
+	};
 
-	init_file(&file, fold);
+	table_init(&file.ids);
+	table_init(&file.frame_ids);
+	v8_init(&file.frames);
+	v8_init(&file.piece);
 	if (reason == NULL) {
 		read_trace(&trace->json.json, &file);
 		reason = jsonfile_finish(&trace->json);

@@ -29,10 +29,13 @@ v8_free(struct v8_profile *profile)
  * Nodes.
  */
 
-/* The place of a function, as it is read. */
-struct place {
-	struct text name, url;
-	double line;		/* from 0; below 0: unknown */
+/* A node as it is read. */
+struct node {
+	struct v8_profile *profile;
+	uint32_t number;		/* from 1; 0: of none */
+	double id, parent, hits, size;
+	struct str name, url;
+	double line, old_line;		/* from 0, or from 1 */
 };
 
 static uint64_t
@@ -41,67 +44,11 @@ id_of(double number)
 	return number >= 0 && number < EXACT ? (uint64_t)number : V8_NO_ID;
 }
 
-static uint64_t
-read_id(struct json *json)
-{
-	double number = -1;
-
-	json_number(json, &number);
-	return id_of(number);
-}
-
 static unsigned long long
-read_count(struct json *json)
+count_of(double number)
 {
-	double number = 0;
-
-	json_number(json, &number);
 	return !(number > 0) ? 0 : number < 0x1p64 ?
 	    (unsigned long long)number : UINT64_MAX;
-}
-
-/* Reads a member that tells the place of a function; false if none does. */
-static bool
-read_place(struct json *json, struct str key, double first_line,
-    struct place *place)
-{
-	if (str_equal(key, STR("functionName")))
-		json_copy_text(json, &place->name);
-	else if (str_equal(key, STR("url")))
-		json_copy_text(json, &place->url);
-	else if (!str_equal(key, STR("lineNumber")))
-		return false;
-	else if (json_number(json, &place->line))
-		place->line -= first_line;
-	return true;
-}
-
-/* Reads { "functionName": "f", "url": "a.js", "lineNumber": 0 }. */
-static void
-read_call_frame(struct json *json, struct place *place)
-{
-	struct str key;
-
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		if (!read_place(json, key, 0, place))
-			json_skip(json);
-}
-
-static uint32_t
-name_place(struct v8_profile *profile, const struct place *place)
-{
-	struct text *name = &profile->name;
-	double line = place->line;
-
-	name->len = 0;
-	folded_add_name(name, place->name.len > 0 ? text_str(&place->name) :
-	    STR("(anonymous)"));
-	if (profile->lines)
-		folded_add_line(name, str_base(text_str(&place->url)),
-		    line >= 0 && line < EXACT ? (uint64_t)line + 1 : 0);
-	return fold_name(profile->fold, text_str(name));
 }
 
 static struct v8_node *
@@ -130,89 +77,144 @@ v8_add_node(struct v8_profile *profile, uint64_t id, uint64_t caller,
 }
 
 static void
-add_callee(struct v8_profile *profile, double number, uint32_t parent)
+add_callee(struct v8_profile *profile, uint64_t id, uint32_t parent)
 {
 	profile->callees = mem_grow(profile->callees, &profile->callee_room,
 	    profile->callee_count + 1, sizeof(*profile->callees));
 	profile->callees[profile->callee_count++] =
-	    (struct v8_callee){ id_of(number), parent };
+	    (struct v8_callee){ id, parent };
 }
 
 static void read_node(struct json *json, struct v8_profile *profile,
     uint32_t parent);
 
-/* Reads the callees of a node, or their ids. */
+/* Reads a callee of a node, or its id. */
 static void
-read_children(struct json *json, struct v8_profile *profile, uint32_t parent)
+read_child(struct json *json, void *at)
 {
-	enum json_type type;
+	const struct node *node = at;
+	enum json_type type = json_value(json);
 
-	if (!json_enters(json, JSON_ARRAY))
-		return;
-	while (json_element(json)) {
-		type = json_value(json);
-		if (type == JSON_OBJECT)
-			read_node(json, profile, parent);
-		else if (type == JSON_NUMBER)
-			add_callee(profile, json->number, parent);
-		else
-			json_leave(json, type);
-	}
+	if (type == JSON_OBJECT)
+		read_node(json, node->profile, node->number);
+	else if (type == JSON_NUMBER && node->number != 0)
+		add_callee(node->profile, id_of(json->number), node->number);
+	else
+		json_leave(json, type);
 }
 
-/* Reads a member of a node with this number. */
 static void
-read_node_member(struct json *json, struct v8_profile *profile, struct str key,
-    size_t number, struct place *place)
+read_children(struct json *json, void *node)
 {
-	struct v8_node *node = &profile->nodes[number];
+	json_each(json, read_child, node);
+}
 
-	if (str_equal(key, STR("callFrame")))
-		read_call_frame(json, place);
-	else if (str_equal(key, STR("id")))
-		node->id = read_id(json);
-	else if (str_equal(key, STR("parent")))
-		node->parent_id = read_id(json);
-	else if (str_equal(key, STR("hitCount")))
-		node->hits = read_count(json);
-	else if (str_equal(key, STR("selfSize"))) {
-		node->size = read_count(json);
-		profile->has_sizes = true;
-	} else if (str_equal(key, STR("children")))
-		read_children(json, profile, (uint32_t)number + 1);
-	else if (!read_place(json, key, 1, place))
-		json_skip(json);
+#define AT(member)	offsetof(struct node, member)
+
+static const struct json_row frame_rows[] = {
+	{ "functionName", json_to_str, AT(name), NULL },
+	{ "url", json_to_str, AT(url), NULL },
+	{ "lineNumber", json_to_double, AT(line), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static const struct json_row node_rows[] = {
+	{ "id", json_to_double, AT(id), NULL },
+	{ "callFrame", NULL, 0, frame_rows },
+	{ "hitCount", json_to_double, AT(hits), NULL },
+	{ "selfSize", json_to_double, AT(size), NULL },
+	{ "parent", json_to_double, AT(parent), NULL },
+	{ "children", read_children, 0, NULL },
+	/* until 2017 */
+	{ "functionName", json_to_str, AT(name), NULL },
+	{ "url", json_to_str, AT(url), NULL },
+	{ "lineNumber", json_to_double, AT(old_line), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+#undef AT
+
+/* Returns the number of the name of a node's function. */
+static uint32_t
+name_node(struct v8_profile *profile, const struct node *node)
+{
+	struct text *name = &profile->name;
+	double line = node->line >= 0 ? node->line + 1 : node->old_line;
+
+	name->len = 0;
+	folded_add_name(name, node->name.len > 0 ? node->name :
+	    STR("(anonymous)"));
+	if (profile->lines)
+		folded_add_line(name, str_base(node->url),
+		    line >= 1 && line < EXACT ? (uint64_t)line : 0);
+	return fold_name(profile->fold, text_str(name));
 }
 
 /* Reads the rest of a node, which was entered. */
 static void
 read_node(struct json *json, struct v8_profile *profile, uint32_t parent)
 {
-	size_t number = profile->count;
-	struct place place = { .line = -1 };
-	struct str key;
+	struct arena before = json->texts;
+	struct node read = {
+		.profile = profile, .number = (uint32_t)profile->count + 1,
+		.id = -1, .parent = -1, .size = NAN, .line = -1
+	};
+	struct v8_node *node;
 
-	if (number >= UINT32_MAX - 1) {
+	if (profile->count >= UINT32_MAX - 1) {
 		json_leave(json, JSON_OBJECT);
 		return;
 	}
 	add_node(profile, parent);
-	while (json_member(json, &key))
-		read_node_member(json, profile, key, number, &place);
-	profile->nodes[number].name = name_place(profile, &place);
-	free(place.name.data);
-	free(place.url.data);
+	json_members(json, node_rows, &read);
+	node = &profile->nodes[read.number - 1];
+	node->id = id_of(read.id);
+	node->parent_id = id_of(read.parent);
+	node->hits = count_of(read.hits);
+	node->size = count_of(read.size);
+	node->name = name_node(profile, &read);
+	profile->has_sizes |= !isnan(read.size);
+	json_forget(json, before);
 }
 
-void
-v8_read_nodes(struct json *json, struct v8_profile *profile)
+static void
+read_nodes(struct json *json, void *at)
 {
-	if (!json_enters(json, JSON_ARRAY))
-		return;
-	while (json_element(json))
-		if (json_enters(json, JSON_OBJECT))
-			read_node(json, profile, 0);
+	json_each(json, read_child, &(struct node){ .profile = at });
 }
+
+static void
+read_head(struct json *json, void *at)
+{
+	struct v8_profile *profile = at;
+
+	if (!json_enters(json, JSON_OBJECT))
+		return;
+	profile->has_head = true;
+	read_node(json, profile, 0);
+}
+
+static void
+read_stamps(struct json *json, void *at)
+{
+	struct v8_profile *profile = at;
+
+	profile->has_stamps = true;
+	json_to_column(json, &profile->times);
+}
+
+#define AT(member)	offsetof(struct v8_profile, member)
+
+const struct json_row v8_rows[] = {
+	{ "nodes", read_nodes, 0, NULL },
+	{ "head", read_head, 0, NULL },
+	{ "startTime", json_to_double, AT(start), NULL },
+	{ "endTime", json_to_double, AT(end), NULL },
+	{ "samples", json_to_column, AT(samples), NULL },
+	{ "timeDeltas", json_to_column, AT(times), NULL },
+	{ "timestamps", read_stamps, 0, NULL },
+	{ NULL, NULL, 0, NULL }
+};
 
 /*
  * Pieces of profiles.
@@ -244,7 +246,7 @@ v8_append(struct v8_profile *profile, const struct v8_profile *piece)
 			copy->parent += before;
 	}
 	for (i = 0; i < piece->callee_count; i++)
-		add_callee(profile, (double)piece->callees[i].id,
+		add_callee(profile, piece->callees[i].id,
 		    piece->callees[i].parent + before);
 	append_column(&profile->samples, &piece->samples);
 	append_column(&profile->times, &piece->times);
@@ -264,54 +266,6 @@ v8_clear(struct v8_profile *profile)
 		column_free(&profile->samples);
 	if (profile->times.count > 0)
 		column_free(&profile->times);
-}
-
-/*
- * Members of profiles.
- */
-
-static void
-read_head(struct json *json, struct v8_profile *profile)
-{
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	profile->has_head = true;
-	read_node(json, profile, 0);
-}
-
-bool
-v8_read_member(struct json *json, struct v8_profile *profile, struct str key)
-{
-	if (str_equal(key, STR("nodes")))
-		v8_read_nodes(json, profile);
-	else if (str_equal(key, STR("head")))
-		read_head(json, profile);
-	else if (str_equal(key, STR("samples")))
-		json_column(json, &profile->samples, false);
-	else if (str_equal(key, STR("timeDeltas")))
-		json_column(json, &profile->times, false);
-	else if (str_equal(key, STR("timestamps"))) {
-		profile->has_stamps = true;
-		json_column(json, &profile->times, false);
-	} else if (str_equal(key, STR("startTime")))
-		json_number(json, &profile->start);
-	else if (str_equal(key, STR("endTime")))
-		json_number(json, &profile->end);
-	else
-		return false;
-	return true;
-}
-
-void
-v8_read(struct json *json, struct v8_profile *profile)
-{
-	struct str key;
-
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		if (!v8_read_member(json, profile, key))
-			json_skip(json);
 }
 
 /*
@@ -401,10 +355,17 @@ next_id(struct column_reader *samples)
 	return id_of((double)column_next(samples));
 }
 
+/* Returns the number of the node with an id, from 1; 0 if there is none. */
+static uint32_t
+find_node(const struct v8_profile *profile, uint64_t id)
+{
+	return id == V8_NO_ID ? 0 : intmap_find(&profile->ids, id);
+}
+
 static void
 add_sample(struct v8_profile *profile, uint64_t id, double weight)
 {
-	uint32_t number = id == V8_NO_ID ? 0 : intmap_find(&profile->ids, id);
+	uint32_t number = find_node(profile, id);
 
 	if (number == 0) {
 		profile->lost++;
@@ -414,31 +375,23 @@ add_sample(struct v8_profile *profile, uint64_t id, double weight)
 	profile->fold->counts.samples++;
 }
 
-/* Gives each sample the same weight. */
-static void
-add_alike(struct v8_profile *profile, double weight)
-{
-	struct column_reader samples = column_begin(&profile->samples);
-	size_t i;
-
-	for (i = 0; i < profile->samples.count; i++)
-		add_sample(profile, next_id(&samples), weight);
-}
-
-/* Returns the samples that have a time, with it, in its order. */
+/* Returns the samples that have a time, in its order, and how many these are. */
 static struct timed *
-sort_samples(const struct v8_profile *profile, size_t count)
+sort_samples(const struct v8_profile *profile, size_t *count)
 {
 	struct column_reader samples = column_begin(&profile->samples);
 	struct column_reader times = column_begin(&profile->times);
-	struct timed *list = mem_array(count, sizeof(*list));
+	struct timed *list;
 	int64_t time;
 	uint64_t now = 0;
 	size_t i;
 
+	*count = profile->samples.count < profile->times.count ?
+	    profile->samples.count : profile->times.count;
+	list = mem_array(*count, sizeof(*list));
 	if (profile->start > -EXACT && profile->start < EXACT)
 		now = (uint64_t)(int64_t)profile->start;
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < *count; i++) {
 		time = column_next(&times);
 		if (profile->has_stamps)
 			now = (uint64_t)time;
@@ -448,7 +401,7 @@ sort_samples(const struct v8_profile *profile, size_t count)
 		list[i].time = now ^ (uint64_t)1 << 63;
 		list[i].id = next_id(&samples);
 	}
-	sort_by_number(list, count, sizeof(*list));
+	sort_by_number(list, *count, sizeof(*list));
 	return list;
 }
 
@@ -459,61 +412,22 @@ time_of(const struct timed *sample)
 	return (double)(int64_t)(sample->time ^ (uint64_t)1 << 63);
 }
 
-/* Returns how long the last sample takes, which ends when the profile does. */
+/*
+ * Returns how long a sample of a list takes: until the next one begins, the last
+ * one until the profile ends.
+ */
 static double
-last_duration(const struct v8_profile *profile, const struct timed *list,
-    size_t count)
+duration_of(const struct v8_profile *profile, const struct timed *list,
+    size_t count, size_t i)
 {
 	double end = profile->end - time_of(&list[count - 1]);
 
+	if (i + 1 < count)
+		return (double)(list[i + 1].time - list[i].time);
 	if (profile->end > 0 && !profile->has_head && end >= 0)
 		return end;
 	return count == 1 ? 0 : (double)(list[count - 1].time - list[0].time) /
 	    (double)(count - 1);
-}
-
-/* Told of a sample, with its times in the profile's clock. */
-typedef void sample_visitor(void *context, uint64_t id, double start,
-    double duration);
-
-/* Tells of each sample, in the order of time: it lasts until the next one. */
-static void
-visit_samples(struct v8_profile *profile, sample_visitor *visit, void *context)
-{
-	size_t count = profile->samples.count, i;
-	struct timed *list;
-
-	if (count > profile->times.count)
-		count = profile->times.count;
-	profile->timeless = profile->samples.count - count;
-	list = sort_samples(profile, count);
-	for (i = 0; i < count; i++)
-		visit(context, list[i].id, time_of(&list[i]), i + 1 < count ?
-		    (double)(list[i + 1].time - list[i].time) :
-		    last_duration(profile, list, count));
-	free(list);
-}
-
-static void
-weigh_sample(void *context, uint64_t id, double start, double duration)
-{
-	(void)start;
-	add_sample(context, id, duration);
-}
-
-/* Weighs nodes by what they tell of their samples, or of their memory. */
-static void
-add_hits(struct v8_profile *profile, double weight)
-{
-	struct v8_node *node;
-	size_t i;
-
-	for (i = 0; i < profile->count; i++) {
-		node = &profile->nodes[i];
-		node->weight = profile->has_sizes ? (double)node->size :
-		    (double)node->hits * weight;
-		profile->fold->counts.samples += node->weight > 0;
-	}
 }
 
 /* Returns the time of each of so many samples; 1 if it is unknown. */
@@ -527,31 +441,43 @@ interval(const struct v8_profile *profile, double count)
 	return count > 0 && time > 0 ? time / count : 1;
 }
 
-static double
-count_hits(const struct v8_profile *profile)
+/* Weighs nodes by what they tell of their samples, or of their memory. */
+static void
+weigh_hits(struct v8_profile *profile, bool by_hits)
 {
-	double sum = 0;
-	size_t i;
+	struct v8_node *node, *end = profile->nodes + profile->count;
+	double sum = 0, weight;
 
-	for (i = 0; i < profile->count; i++)
-		sum += (double)profile->nodes[i].hits;
-	return sum;
+	for (node = profile->nodes; node < end; node++)
+		sum += (double)node->hits;
+	weight = by_hits ? 1 : interval(profile, sum);
+	for (node = profile->nodes; node < end; node++) {
+		node->weight = profile->has_sizes ? (double)node->size :
+		    (double)node->hits * weight;
+		profile->fold->counts.samples += node->weight > 0;
+	}
 }
 
+/* Gives each sample its time, or the same weight if it has none. */
 static void
-weigh(struct v8_profile *profile, bool by_hits)
+weigh_samples(struct v8_profile *profile, bool by_hits)
 {
-	size_t count = profile->samples.count;
+	struct column_reader samples = column_begin(&profile->samples);
+	size_t count = profile->samples.count, i;
+	double weight = by_hits ? 1 : interval(profile, (double)count);
+	struct timed *list;
 
-	if (profile->has_sizes || count == 0)
-		add_hits(profile, by_hits ? 1 :
-		    interval(profile, count_hits(profile)));
-	else if (by_hits)
-		add_alike(profile, 1);
-	else if (profile->times.count == 0)
-		add_alike(profile, interval(profile, (double)count));
-	else
-		visit_samples(profile, weigh_sample, profile);
+	if (by_hits || profile->times.count == 0) {
+		for (i = 0; i < count; i++)
+			add_sample(profile, next_id(&samples), weight);
+		return;
+	}
+	list = sort_samples(profile, &count);
+	profile->timeless = profile->samples.count - count;
+	for (i = 0; i < count; i++)
+		add_sample(profile, list[i].id,
+		    duration_of(profile, list, count, i));
+	free(list);
 }
 
 const char *
@@ -563,7 +489,10 @@ v8_weigh(struct v8_profile *profile, bool by_hits)
 		return "it is damaged: two nodes call the same one";
 	if (!is_tree(profile))
 		return "it is damaged: a node is its own caller";
-	weigh(profile, by_hits);
+	if (profile->has_sizes || profile->samples.count == 0)
+		weigh_hits(profile, by_hits);
+	else
+		weigh_samples(profile, by_hits);
 	return NULL;
 }
 
@@ -618,64 +547,45 @@ v8_count(struct v8_profile *profile, const struct stack *roots)
  * Order.
  */
 
-struct v8_lane {
-	struct v8_profile *profile;
-	struct lane *lane;
-	uint32_t root;		/* the name "(root)" */
-	double begin;		/* of the lane */
-};
-
-static void
-add_to_lane(void *context, uint64_t id, double start, double duration)
-{
-	const struct v8_lane *order = context;
-	struct v8_profile *profile = order->profile;
-	uint32_t number = id == V8_NO_ID ? 0 : intmap_find(&profile->ids, id);
-	struct stack *stack = &profile->fold->stack;
-	const struct v8_node *node;
-
-	if (number == 0)
-		return;
-	node = &profile->nodes[number - 1];
-	push_node(profile, node, order->root);
-	if (node->parent == 0 && node->name == order->root)
-		stack->depth = 0;
-	lane_add(order->lane, start - order->begin,
-	    start - order->begin + duration);
-}
-
 bool
 v8_has_order(const struct v8_profile *profile)
 {
 	return profile->samples.count > 0 && profile->times.count > 0;
 }
 
-static void
-find_first(void *context, uint64_t id, double start, double duration)
-{
-	double *first = context;
-
-	(void)id;
-	(void)duration;
-	if (start < *first)
-		*first = start;
-}
-
 double
 v8_begin(struct v8_profile *profile)
 {
 	double start = profile->has_head ? profile->start * 1e6 :
-	    profile->start, first = HUGE_VAL;
+	    profile->start, first;
+	size_t count;
+	struct timed *list = sort_samples(profile, &count);
 
-	visit_samples(profile, find_first, &first);
+	first = time_of(&list[0]);
+	free(list);
 	return start > 0 && start < first ? start : first;
 }
 
 void
 v8_order(struct v8_profile *profile, struct lane *lane, double begin)
 {
-	struct v8_lane order = { profile, lane,
-	    fold_name(profile->fold, STR("(root)")), begin };
+	uint32_t root = fold_name(profile->fold, STR("(root)")), number;
+	const struct v8_node *node;
+	size_t count, i;
+	struct timed *list = sort_samples(profile, &count);
+	double start;
 
-	visit_samples(profile, add_to_lane, &order);
+	for (i = 0; i < count; i++) {
+		number = find_node(profile, list[i].id);
+		if (number == 0)
+			continue;
+		node = &profile->nodes[number - 1];
+		push_node(profile, node, root);
+		if (node->parent == 0 && node->name == root)
+			profile->fold->stack.depth = 0;
+		start = time_of(&list[i]) - begin;
+		lane_add(lane, start, start +
+		    duration_of(profile, list, count, i));
+	}
+	free(list);
 }

@@ -74,9 +74,6 @@ struct v8_profile {
 void v8_init(struct v8_profile *profile);
 void v8_free(struct v8_profile *profile);
 
-/* Reads an array of nodes, the next value, and adds them. */
-void v8_read_nodes(struct json *json, struct v8_profile *profile);
-
 /* Adds a piece of a profile, whose names are in the same fold. */
 void v8_append(struct v8_profile *profile, const struct v8_profile *piece);
 
@@ -90,15 +87,8 @@ void v8_add_node(struct v8_profile *profile, uint64_t id, uint64_t caller,
 /* Empties a profile, which can then be read into again. */
 void v8_clear(struct v8_profile *profile);
 
-/*
- * Reads the value of this member of a profile, if it is one of those above;
- * false if not, and then the value is still to be read.
- */
-bool v8_read_member(struct json *json, struct v8_profile *profile,
-    struct str key);
-
-/* Reads all of a profile, the next value. */
-void v8_read(struct json *json, struct v8_profile *profile);
+/* The members of a profile, which is read into a struct v8_profile. */
+extern const struct json_row v8_rows[];
 
 /*
  * Gives samples to their nodes: time, or, if by_hits, their number; of memory,

@@ -1,4 +1,5 @@
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "json.h"
@@ -15,6 +16,8 @@ json_begin(struct json *json, json_source *source, void *context)
 		.source = source, .context = context, .next = "", .end = ""
 	};
 	json->end = json->next;
+	/* where it is empty between objects, its chunk stays */
+	arena_take(&json->texts, 0);
 }
 
 unsigned long long
@@ -501,11 +504,107 @@ json_fixed(struct json *json, int places, int64_t *fixed)
 	    str_fixed(json->text, places, fixed);
 }
 
+/*
+ * Objects by rows.
+ */
+
+static const struct json_row *
+find_row(const struct json_row *rows, struct str name)
+{
+	size_t i;
+
+	for (; rows->name != NULL; rows++) {
+		for (i = 0; i < name.len && rows->name[i] == name.data[i] &&
+		    rows->name[i] != '\0'; i++)
+			;
+		if (i == name.len && rows->name[i] == '\0')
+			return rows;
+	}
+	return NULL;
+}
+
+void
+json_members(struct json *json, const struct json_row *rows, void *at)
+{
+	const struct json_row *row;
+	struct str name;
+
+	while (json_member(json, &name)) {
+		row = find_row(rows, name);
+		if (row == NULL)
+			json_skip(json);
+		else if (row->read != NULL)
+			row->read(json, (char *)at + row->offset);
+		else
+			json_object(json, row->rows, at);
+	}
+}
+
+bool
+json_object(struct json *json, const struct json_row *rows, void *at)
+{
+	if (!json_enters(json, JSON_OBJECT))
+		return false;
+	json_members(json, rows, at);
+	return true;
+}
+
+void
+json_each(struct json *json, json_reader *read, void *at)
+{
+	if (json_enters(json, JSON_ARRAY))
+		while (json_element(json))
+			read(json, at);
+}
+
+void
+json_to_str(struct json *json, void *at)
+{
+	struct str *text = at;
+
+	*text = STR("");
+	if (json_text(json, text))
+		*text = arena_copy(&json->texts, *text);
+}
+
+void
+json_to_name(struct json *json, void *at)
+{
+	enum json_type type = json_value(json);
+	struct str *name = at;
+	char digits[24];
+	int64_t number;
+
+	*name = STR("");
+	json_leave(json, type);
+	if (type == JSON_NUMBER && !str_is_number(json->text) &&
+	    str_fixed(json->text, 0, &number)) {
+		/* 12.0 and 12 have one name */
+		snprintf(digits, sizeof(digits), "%lld", (long long)number);
+		*name = arena_copy(&json->texts, str_from(digits));
+	} else if (type == JSON_NUMBER || type == JSON_TEXT)
+		*name = arena_copy(&json->texts, json->text);
+}
+
+void
+json_to_double(struct json *json, void *at)
+{
+	json_number(json, at);
+}
+
+void
+json_to_flag(struct json *json, void *at)
+{
+	*(bool *)at = true;
+	json_skip(json);
+}
+
 void
 json_end(struct json *json)
 {
 	if (peek_after_space(json) != NOTHING)
 		fail(json, "something follows its end");
+	arena_free(&json->texts);
 	free(json->scratch.data);
 	json->scratch = (struct text){ 0 };
 	json->text = STR("");

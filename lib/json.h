@@ -2,14 +2,14 @@
  * json: reads JSON (RFC 8259) as it comes, in pieces, in the memory of its
  * longest text.
  *
- *	json_begin(&json, next_piece, file);
- *	if (json_value(&json) == JSON_OBJECT)
- *		while (json_member(&json, &key))
- *			if (!str_equal(key, STR("counts")))
- *				json_skip(&json);
- *			else if (json_enters(&json, JSON_ARRAY))
- *				while (json_element(&json))
- *					add(json_number(&json));
+ *	static const struct json_row rows[] = {
+ *		{ "name", json_to_str, offsetof(struct file, name), NULL },
+ *		{ "counts", read_counts, 0, NULL },
+ *		{ NULL, NULL, 0, NULL }
+ *	};
+ *
+ *	json_begin(&json, next_piece, context);
+ *	json_object(&json, rows, &file);
  *	json_end(&json);
  *	if (json.trouble != NULL)
  *		(what is wrong, at json_offset(&json))
@@ -20,6 +20,7 @@
 #ifndef JSON_H
 #define JSON_H
 
+#include "mem.h"
 #include "text.h"
 
 enum json_type {
@@ -51,6 +52,7 @@ struct json {
 	unsigned depth;
 	char ends[JSON_DEPTH];		/* of those that were entered */
 	struct text scratch;
+	struct arena texts;		/* that json_to_str has stored */
 };
 
 void json_begin(struct json *json, json_source *source, void *context);
@@ -101,15 +103,44 @@ json_number(struct json *json, double *number)
  */
 bool json_fixed(struct json *json, int places, int64_t *fixed);
 
-/* Copies the next value if it is a text; else text is empty then. */
-static inline void
-json_copy_text(struct json *json, struct text *text)
-{
-	struct str value = STR("");
+/*
+ * Objects are read by rows, in the order in which their members mostly come: a
+ * value that is of a wrong type, or of no row, is stepped over.
+ */
 
-	json_text(json, &value);
-	text->len = 0;
-	text_add(text, value);
+/* Reads the next value into what is `at` the offset of its row. */
+typedef void json_reader(struct json *json, void *at);
+
+struct json_row {
+	const char *name;	/* NULL: the end of the rows */
+	json_reader *read;	/* NULL: the value is an object with... */
+	size_t offset;		/* in the struct that the object is read into */
+	const struct json_row *rows;	/* ...these rows, into the same */
+};
+
+/* Reads an object, the next value; false if it is of another type. */
+bool json_object(struct json *json, const struct json_row *rows, void *at);
+
+/* Reads the rest of an object, which was entered. */
+void json_members(struct json *json, const struct json_row *rows, void *at);
+
+/* Reads an array, the next value: each of its values is read into `at`. */
+void json_each(struct json *json, json_reader *read, void *at);
+
+/*
+ * Store a text, or that of a number's digits as well, in a struct str that lives
+ * until json_forget() or json_end().
+ */
+json_reader json_to_str, json_to_name;
+
+/* Store a number as a double, or, in a bool, that the member is there. */
+json_reader json_to_double, json_to_flag;
+
+/* Frees the texts that were stored since `before` was a copy of json->texts. */
+static inline void
+json_forget(struct json *json, struct arena before)
+{
+	arena_free_since(&json->texts, before);
 }
 
 /* Checks that nothing follows, and frees what is needed to read. */

@@ -163,14 +163,20 @@ arena_copy(struct arena *arena, struct str s)
 }
 
 void
-arena_free(struct arena *arena)
+arena_free_since(struct arena *arena, struct arena before)
 {
-	union chunk *before;
+	union chunk *next;
 
-	for (; arena->chunks != NULL; arena->chunks = before) {
-		before = arena->chunks->before;
+	for (; arena->chunks != before.chunks; arena->chunks = next) {
+		next = arena->chunks->before;
 		free(arena->chunks);
 	}
-	mem_give_back(arena->bytes);
-	*arena = (struct arena){ 0 };
+	mem_give_back(arena->bytes - before.bytes);
+	*arena = before;
+}
+
+void
+arena_free(struct arena *arena)
+{
+	arena_free_since(arena, (struct arena){ 0 });
 }

@@ -93,7 +93,8 @@ arena_take(struct arena *arena, size_t size)
 /* Returns a copy of s. */
 struct str arena_copy(struct arena *arena, struct str s);
 
-/* Frees all pieces. */
+/* Frees all pieces, or those that were taken after a copy of the arena. */
 void arena_free(struct arena *arena);
+void arena_free_since(struct arena *arena, struct arena before);
 
 #endif
