@@ -138,7 +138,7 @@ find_thread(struct trace_file *file, const struct event *event)
 	    event->tid);
 }
 
-/* Returns the profile with an id in the process of an event, which may begin it. */
+/* Returns the profile with an id in an event's process; it may begin there. */
 static struct v8_profile *
 find_profile(struct trace_file *file, const struct event *event, char kind,
     struct str id, bool begins)

@@ -103,12 +103,6 @@ read_child(struct json *json, void *at)
 		json_leave(json, type);
 }
 
-static void
-read_children(struct json *json, void *node)
-{
-	json_each(json, read_child, node);
-}
-
 #define AT(member)	offsetof(struct node, member)
 
 static const struct json_row frame_rows[] = {
@@ -124,7 +118,7 @@ static const struct json_row node_rows[] = {
 	{ "hitCount", json_to_double, AT(hits), NULL },
 	{ "selfSize", json_to_double, AT(size), NULL },
 	{ "parent", json_to_double, AT(parent), NULL },
-	{ "children", read_children, 0, NULL },
+	{ "children", read_child, 0, JSON_EACH },
 	/* until 2017 */
 	{ "functionName", json_to_str, AT(name), NULL },
 	{ "url", json_to_str, AT(url), NULL },
@@ -375,7 +369,7 @@ add_sample(struct v8_profile *profile, uint64_t id, double weight)
 	profile->fold->counts.samples++;
 }
 
-/* Returns the samples that have a time, in its order, and how many these are. */
+/* Returns the samples that have a time, in its order; stores how many. */
 static struct timed *
 sort_samples(const struct v8_profile *profile, size_t *count)
 {
@@ -413,8 +407,8 @@ time_of(const struct timed *sample)
 }
 
 /*
- * Returns how long a sample of a list takes: until the next one begins, the last
- * one until the profile ends.
+ * Returns how long a sample of a list takes: until the next one begins, or the
+ * profile ends.
  */
 static double
 duration_of(const struct v8_profile *profile, const struct timed *list,

@@ -508,6 +508,8 @@ json_fixed(struct json *json, int places, int64_t *fixed)
  * Objects by rows.
  */
 
+const struct json_row json_each_value[] = { { NULL, NULL, 0, NULL } };
+
 static const struct json_row *
 find_row(const struct json_row *rows, struct str name)
 {
@@ -533,10 +535,12 @@ json_members(struct json *json, const struct json_row *rows, void *at)
 		row = find_row(rows, name);
 		if (row == NULL)
 			json_skip(json);
-		else if (row->read != NULL)
-			row->read(json, (char *)at + row->offset);
-		else
+		else if (row->read == NULL)
 			json_object(json, row->rows, at);
+		else if (row->rows == JSON_EACH)
+			json_each(json, row->read, (char *)at + row->offset);
+		else
+			row->read(json, (char *)at + row->offset);
 	}
 }
 

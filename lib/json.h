@@ -103,20 +103,24 @@ json_number(struct json *json, double *number)
  */
 bool json_fixed(struct json *json, int places, int64_t *fixed);
 
-/*
- * Objects are read by rows, in the order in which their members mostly come: a
- * value that is of a wrong type, or of no row, is stepped over.
- */
-
 /* Reads the next value into what is `at` the offset of its row. */
 typedef void json_reader(struct json *json, void *at);
 
+/*
+ * A member of an object that is read into a struct.  Rows are in the order in
+ * which members mostly come.  Steps over a member without a row, and over a
+ * value of a wrong type.
+ */
 struct json_row {
 	const char *name;	/* NULL: the end of the rows */
-	json_reader *read;	/* NULL: the value is an object with... */
-	size_t offset;		/* in the struct that the object is read into */
-	const struct json_row *rows;	/* ...these rows, into the same */
+	json_reader *read;	/* NULL: it is an object, with these `rows` */
+	size_t offset;		/* in the struct; 0 for an object */
+	const struct json_row *rows;	/* JSON_EACH: it is an array, whose
+					   values are each read */
 };
+
+extern const struct json_row json_each_value[];
+#define JSON_EACH	json_each_value
 
 /* Reads an object, the next value; false if it is of another type. */
 bool json_object(struct json *json, const struct json_row *rows, void *at);
@@ -128,7 +132,7 @@ void json_members(struct json *json, const struct json_row *rows, void *at);
 void json_each(struct json *json, json_reader *read, void *at);
 
 /*
- * Store a text, or that of a number's digits as well, in a struct str that lives
+ * Store a text, or the digits of a number as well, in a struct str: it lives
  * until json_forget() or json_end().
  */
 json_reader json_to_str, json_to_name;
