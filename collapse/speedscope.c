@@ -49,6 +49,13 @@ struct span {
 	double start, end;
 };
 
+/* A time as it is read: whole units, and the rest. */
+struct moment {
+	bool is_there;
+	int64_t whole;
+	double part;
+};
+
 struct profile {
 	struct str name;
 	enum unit unit;
@@ -56,7 +63,7 @@ struct profile {
 	size_t count;		/* of samples or events */
 	bool has_base;		/* a time was read */
 	int64_t base;		/* the first one, without its fraction */
-	double start;		/* startValue */
+	double start;
 	struct span *spans;	/* with --in-order: all of it */
 	size_t span_count, span_room;
 };
@@ -65,6 +72,8 @@ struct profile {
 struct reader {
 	struct speedscope *speedscope;
 	struct profile *profile;
+	struct str name, unit;
+	struct moment start, end;
 	uint32_t *samples;		/* calls of the samples; 0: no frame */
 	size_t sample_count, sample_room;
 	double *values;			/* their weights */
@@ -72,7 +81,7 @@ struct reader {
 	uint32_t *open;			/* calls of frames that are open */
 	size_t depth, open_room;
 	struct intmap frames;		/* how often each is open, and 1 */
-	double at, end;			/* the last event, and endValue */
+	double at;			/* the last event */
 };
 
 /* The content of a file. */
@@ -101,7 +110,7 @@ struct speedscope {
 	struct jsonfile json;
 	struct speedscope_file file;
 	struct timeline timeline;	/* with --in-order */
-	struct text name, path;		/* of a frame that is read */
+	struct text name;		/* of a frame, while it is made */
 	bool refused;			/* a file was refused */
 	bool has_unit;			/* a profile was folded */
 	enum unit unit;			/* that of the counts */
@@ -112,73 +121,49 @@ struct speedscope {
  * Frames.
  */
 
-/* Returns the number of the name of a frame that was read. */
-static uint32_t
-name_frame(struct speedscope *speedscope, double line)
-{
-	struct text made = { 0 };
-	uint32_t number;
+/* A frame as it is read, { "name": "main", "file": "a/main.c", "line": 12 }. */
+struct frame {
+	struct str name, file;
+	double line;
+};
 
-	folded_add_name(&made, speedscope->name.len > 0 ?
-	    text_str(&speedscope->name) : STR("(unnamed)"));
-	if (lines)
-		folded_add_line(&made, str_base(text_str(&speedscope->path)),
-		    line > 0 && line < MOST_FRAMES ? (uint64_t)line : 0);
-	number = fold_name(&speedscope->fold, text_str(&made));
-	free(made.data);
-	return number;
-}
-
-/* Reads { "name": "main", "file": "src/main.c", "line": 12 }. */
-static void
-read_place(struct json *json, struct speedscope *speedscope, double *line)
-{
-	struct str key;
-
-	speedscope->name.len = speedscope->path.len = 0;
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		if (str_equal(key, STR("name")))
-			json_copy_text(json, &speedscope->name);
-		else if (str_equal(key, STR("file")))
-			json_copy_text(json, &speedscope->path);
-		else if (!str_equal(key, STR("line")))
-			json_skip(json);
-		else
-			json_number(json, line);
-}
+static const struct json_row frame_rows[] = {
+	{ "name", json_to_str, offsetof(struct frame, name), NULL },
+	{ "file", json_to_str, offsetof(struct frame, file), NULL },
+	{ "line", json_to_double, offsetof(struct frame, line), NULL },
+	{ NULL, NULL, 0, NULL }
+};
 
 static void
-read_frame(struct json *json, struct speedscope *speedscope)
+read_frame(struct json *json, void *at)
 {
+	struct speedscope *speedscope = at;
 	struct speedscope_file *file = &speedscope->file;
-	double line = 0;
+	struct text *name = &speedscope->name;
+	struct arena before = json->texts;
+	struct frame frame = { .line = 0 };
 
-	read_place(json, speedscope, &line);
+	json_object(json, frame_rows, &frame);
+	name->len = 0;
+	folded_add_name(name, frame.name.len > 0 ? frame.name :
+	    STR("(unnamed)"));
+	if (lines)
+		folded_add_line(name, str_base(frame.file), frame.line > 0 &&
+		    frame.line < MOST_FRAMES ? (uint64_t)frame.line : 0);
 	file->names = mem_grow(file->names, &file->frame_room,
 	    file->frame_count + 1, sizeof(*file->names));
-	file->names[file->frame_count++] = name_frame(speedscope, line);
+	file->names[file->frame_count++] = fold_name(&speedscope->fold,
+	    text_str(name));
+	json_forget(json, before);
 }
 
-static void
-read_shared(struct json *json, struct speedscope *speedscope)
-{
-	struct str key;
+/*
+ * Times.
+ */
 
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		if (!str_equal(key, STR("frames")))
-			json_skip(json);
-		else if (json_enters(json, JSON_ARRAY))
-			while (json_element(json))
-				read_frame(json, speedscope);
-}
-
-/* Reads a time, and leaves it as it is if that is no number. */
+/* Reads a time, with as many digits of its fraction as fit. */
 static void
-read_time(struct json *json, struct profile *profile, double *time)
+read_moment(struct json *json, void *at)
 {
 	int64_t fixed, units = 1000000000;
 	enum json_type type = json_value(json);
@@ -192,11 +177,22 @@ read_time(struct json *json, struct profile *profile, double *time)
 			return;
 		units /= 1000;
 	}
+	*(struct moment *)at = (struct moment){ true, fixed / units,
+	    (double)(fixed % units) / (double)units };
+}
+
+/* Returns a time after the profile's base, or `missing`. */
+static double
+since_base(struct profile *profile, const struct moment *moment,
+    double missing)
+{
+	if (!moment->is_there)
+		return missing;
 	if (!profile->has_base)
-		profile->base = fixed / units;
+		profile->base = moment->whole;
 	profile->has_base = true;
-	*time = (double)(int64_t)((uint64_t)(fixed / units) -
-	    (uint64_t)profile->base) + (double)(fixed % units) / (double)units;
+	return (double)(int64_t)((uint64_t)moment->whole -
+	    (uint64_t)profile->base) + moment->part;
 }
 
 /* Gives a call the time of a span. */
@@ -226,52 +222,36 @@ frame_number(struct reader *reader, double number)
 	return 0;
 }
 
-/* Reads a stack, [0, 1], and returns the number of its call. */
-static uint32_t
-read_stack(struct json *json, struct reader *reader)
+/* Reads a sample, which is a stack, [0, 1]. */
+static void
+read_sample(struct json *json, void *at)
 {
+	struct reader *reader = at;
 	uint32_t call = 0;
 	double number;
 
-	if (!json_enters(json, JSON_ARRAY))
-		return 0;
-	while (json_element(json)) {
-		number = -1;
-		json_number(json, &number);
-		call = weights_call(&reader->profile->weights, call,
-		    frame_number(reader, number));
-	}
-	return call;
+	if (json_enters(json, JSON_ARRAY))
+		while (json_element(json)) {
+			number = -1;
+			json_number(json, &number);
+			call = weights_call(&reader->profile->weights, call,
+			    frame_number(reader, number));
+		}
+	reader->samples = mem_grow(reader->samples, &reader->sample_room,
+	    reader->sample_count + 1, sizeof(*reader->samples));
+	reader->samples[reader->sample_count++] = call;
 }
 
 static void
-read_samples(struct json *json, struct reader *reader)
+read_weight(struct json *json, void *at)
 {
-	if (!json_enters(json, JSON_ARRAY))
-		return;
-	while (json_element(json)) {
-		reader->samples = mem_grow(reader->samples,
-		    &reader->sample_room, reader->sample_count + 1,
-		    sizeof(*reader->samples));
-		reader->samples[reader->sample_count++] =
-		    read_stack(json, reader);
-	}
-}
+	struct reader *reader = at;
+	double value = 0;
 
-static void
-read_values(struct json *json, struct reader *reader)
-{
-	double value;
-
-	if (!json_enters(json, JSON_ARRAY))
-		return;
-	while (json_element(json)) {
-		value = 0;
-		json_number(json, &value);
-		reader->values = mem_grow(reader->values, &reader->value_room,
-		    reader->value_count + 1, sizeof(*reader->values));
-		reader->values[reader->value_count++] = value;
-	}
+	json_number(json, &value);
+	reader->values = mem_grow(reader->values, &reader->value_room,
+	    reader->value_count + 1, sizeof(*reader->values));
+	reader->values[reader->value_count++] = value;
 }
 
 /* Gives the samples their weights. */
@@ -304,32 +284,6 @@ weigh_samples(struct reader *reader)
 /*
  * Events.
  */
-
-struct event {
-	char type;
-	double frame, at;
-};
-
-static struct event
-read_event(struct json *json, struct profile *profile)
-{
-	struct event event = { .frame = -1, .at = NAN };
-	struct str key, type;
-
-	if (!json_enters(json, JSON_OBJECT))
-		return event;
-	while (json_member(json, &key))
-		if (str_equal(key, STR("type"))) {
-			if (json_text(json, &type) && type.len == 1)
-				event.type = type.data[0];
-		} else if (str_equal(key, STR("frame")))
-			json_number(json, &event.frame);
-		else if (str_equal(key, STR("at")))
-			read_time(json, profile, &event.at);
-		else
-			json_skip(json);
-	return event;
-}
 
 /* Gives the time since the last event to the innermost open frame. */
 static void
@@ -382,37 +336,54 @@ close_frame(struct reader *reader, uint32_t frame)
 		reader->speedscope->tallies.unclosed++;
 }
 
+/* An event as it is read, { "type": "O", "frame": 1, "at": 0 }. */
+struct event {
+	struct str type;
+	double frame;
+	struct moment at;
+};
+
+static const struct json_row event_rows[] = {
+	{ "type", json_to_str, offsetof(struct event, type), NULL },
+	{ "frame", json_to_double, offsetof(struct event, frame), NULL },
+	{ "at", read_moment, offsetof(struct event, at), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
 static void
-read_events(struct json *json, struct reader *reader)
+read_event(struct json *json, void *at)
 {
-	struct event event;
+	struct reader *reader = at;
+	struct arena before = json->texts;
+	struct event event = { .frame = -1 };
 	uint32_t frame;
 
-	if (!json_enters(json, JSON_ARRAY))
+	json_object(json, event_rows, &event);
+	if (json->trouble != NULL)
 		return;
-	while (json_element(json)) {
-		event = read_event(json, reader->profile);
-		if (json->trouble != NULL)
-			return;
-		frame = frame_number(reader, event.frame);
-		pass_time(reader, event.at);
-		if (event.type == 'O')
-			open_frame(reader, frame);
-		else
-			close_frame(reader, frame);
-		reader->profile->count++;
-	}
+	frame = frame_number(reader, event.frame);
+	/* an event without a time is at the start, if nothing is before it */
+	since_base(reader->profile, &reader->start, 0);
+	pass_time(reader, since_base(reader->profile, &event.at, NAN));
+	if (str_equal(event.type, STR("O")))
+		open_frame(reader, frame);
+	else
+		close_frame(reader, frame);
+	reader->profile->count++;
+	json_forget(json, before);
 }
 
 /* Closes frames that are still open at the end of the profile. */
 static void
 close_rest(struct reader *reader)
 {
+	double end = since_base(reader->profile, &reader->end, -HUGE_VAL);
+
 	if (reader->depth == 0)
 		return;
 	reader->speedscope->tallies.unclosed += reader->depth;
-	if (reader->end > reader->at)
-		pass_time(reader, reader->end);
+	if (end > reader->at)
+		pass_time(reader, end);
 }
 
 /*
@@ -420,65 +391,51 @@ close_rest(struct reader *reader)
  */
 
 static enum unit
-read_unit(struct json *json)
+unit_of(struct str name)
 {
 	static const char *const units[] = {
 		"none", "seconds", "milliseconds", "microseconds",
 		"nanoseconds", "bytes"
 	};
-	struct str text = STR("");
 	size_t i;
 
-	json_text(json, &text);
 	for (i = SECONDS; i <= BYTES; i++)
-		if (str_equal(text, str_from(units[i])))
+		if (str_equal(name, str_from(units[i])))
 			return (enum unit)i;
 	return NO_UNIT;
 }
 
-static void
-read_member(struct json *json, struct reader *reader, struct str key)
-{
-	struct str name;
-
-	if (str_equal(key, STR("samples")))
-		read_samples(json, reader);
-	else if (str_equal(key, STR("weights")))
-		read_values(json, reader);
-	else if (str_equal(key, STR("events")))
-		read_events(json, reader);
-	else if (str_equal(key, STR("startValue")))
-		read_time(json, reader->profile, &reader->profile->start);
-	else if (str_equal(key, STR("endValue")))
-		read_time(json, reader->profile, &reader->end);
-	else if (str_equal(key, STR("unit")))
-		reader->profile->unit = read_unit(json);
-	else if (!str_equal(key, STR("name")))
-		json_skip(json);
-	else if (json_text(json, &name))
-		reader->profile->name = arena_copy(
-		    &reader->speedscope->file.arena, name);
-}
+static const struct json_row profile_rows[] = {
+	{ "name", json_to_str, offsetof(struct reader, name), NULL },
+	{ "unit", json_to_str, offsetof(struct reader, unit), NULL },
+	{ "startValue", read_moment, offsetof(struct reader, start), NULL },
+	{ "endValue", read_moment, offsetof(struct reader, end), NULL },
+	{ "samples", read_sample, 0, JSON_EACH },
+	{ "weights", read_weight, 0, JSON_EACH },
+	{ "events", read_event, 0, JSON_EACH },
+	{ NULL, NULL, 0, NULL }
+};
 
 static void
 read_profile(struct json *json, struct speedscope *speedscope)
 {
 	struct speedscope_file *file = &speedscope->file;
-	struct reader reader = { .speedscope = speedscope, .end = -HUGE_VAL };
-	struct str key;
+	struct reader reader = { .speedscope = speedscope };
+	struct profile *profile;
 
 	if (!json_enters(json, JSON_OBJECT))
 		return;
 	file->profiles = mem_grow(file->profiles, &file->profile_room,
 	    file->profile_count + 1, sizeof(*file->profiles));
-	reader.profile = &file->profiles[file->profile_count++];
-	*reader.profile = (struct profile){ .name = STR(""), .start = NAN };
-	weights_init(&reader.profile->weights);
+	profile = reader.profile = &file->profiles[file->profile_count++];
+	*profile = (struct profile){ .count = 0 };
+	weights_init(&profile->weights);
 	intmap_init(&reader.frames);
-	while (json_member(json, &key))
-		read_member(json, &reader, key);
-	if (isnan(reader.profile->start))
-		reader.profile->start = -(double)reader.profile->base;
+	json_members(json, profile_rows, &reader);
+	profile->name = arena_copy(&file->arena, reader.name);
+	profile->unit = unit_of(reader.unit);
+	profile->start = since_base(profile, &reader.start,
+	    -(double)profile->base);
 	weigh_samples(&reader);
 	close_rest(&reader);
 	free(reader.samples);
@@ -488,23 +445,27 @@ read_profile(struct json *json, struct speedscope *speedscope)
 }
 
 static void
-read_file(struct json *json, struct speedscope *speedscope)
+read_profiles(struct json *json, void *at)
 {
-	struct str key;
+	struct speedscope *speedscope = at;
 
-	if (!json_enters(json, JSON_OBJECT))
+	if (!json_enters(json, JSON_ARRAY))
 		return;
-	while (json_member(json, &key))
-		if (str_equal(key, STR("shared")))
-			read_shared(json, speedscope);
-		else if (!str_equal(key, STR("profiles")))
-			json_skip(json);
-		else if (json_enters(json, JSON_ARRAY)) {
-			speedscope->file.is_speedscope = true;
-			while (json_element(json))
-				read_profile(json, speedscope);
-		}
+	speedscope->file.is_speedscope = true;
+	while (json_element(json))
+		read_profile(json, speedscope);
 }
+
+static const struct json_row shared_rows[] = {
+	{ "frames", read_frame, 0, JSON_EACH },
+	{ NULL, NULL, 0, NULL }
+};
+
+static const struct json_row file_rows[] = {
+	{ "shared", NULL, 0, shared_rows },
+	{ "profiles", read_profiles, 0, NULL },
+	{ NULL, NULL, 0, NULL }
+};
 
 /* Names calls, whose names are numbers of frames; false if one is not there. */
 static bool
@@ -677,7 +638,7 @@ fold_file(struct fold *fold, const struct beginning *beginning)
 	const char *reason = jsonfile_begin(json, fold, beginning, KIND, "{");
 
 	if (reason == NULL) {
-		read_file(&json->json, speedscope);
+		json_object(&json->json, file_rows, speedscope);
 		reason = jsonfile_finish(json);
 	}
 	if (reason == NULL)
