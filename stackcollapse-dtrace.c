@@ -312,6 +312,7 @@ static const struct format format = {
 	.begin = begin,
 	.line = fold_line,
 	.goes_on = goes_on,
+	.in_parts = true,
 	.end = end,
 	.report = report,
 };

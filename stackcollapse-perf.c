@@ -166,6 +166,7 @@ static struct format format = {
 	.form = line_form,
 	.begin_lines = begin_lines,
 	.goes_on = goes_on,
+	.in_parts = true,
 	.end = end,
 	.report = report,
 	.finish = finish,

@@ -138,7 +138,7 @@ static void
 end_file(struct fold *fold)
 {
 	if (fold->is_lines && !fold->recognized &&
-	    fold->format->goes_on == NULL)
+	    !fold->format->in_parts)
 		fold->counts.odd++;
 	fold->is_lines = false;
 }

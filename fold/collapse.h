@@ -61,6 +61,7 @@ struct format {
 	 * them itself.
 	 */
 	void (*counts)(void *fold, uint32_t number, struct text *line);
+	bool in_parts;		/* a file may be any part of a larger one */
 	bool adds_folded;	/* folded text among the operands is added... */
 	const char *no_folded;	/* ...unless this says why it is refused */
 	/*
