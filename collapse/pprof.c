@@ -125,7 +125,8 @@ read_tables(struct profile *profile)
 			    protobuf_text(&field));
 		else if (field.number >= FIRST_TABLE && field.number < STRING)
 			locations_add(locations, MAPPINGS +
-			    (int)field.number - FIRST_TABLE, protobuf_text(&field));
+			    (int)field.number - FIRST_TABLE,
+			    protobuf_text(&field));
 		else if (field.number == DEFAULT_TYPE)
 			profile->default_type = field.value;
 		if (locations->damaged)

@@ -480,20 +480,6 @@ stacks_add(struct stacks *stacks, const struct stack *stack,
 }
 
 void
-stacks_leave_zeros(struct stacks *stacks)
-{
-	struct paths *paths = &stacks->paths;
-	uint32_t node;
-
-	stacks_settle(stacks);
-	for (node = 0; node < paths->count; node++)
-		if (path_ends(paths, node) && stacks->counts[node] == 0) {
-			paths->nodes[node].frame &= ~PATH_END;
-			paths->ends--;
-		}
-}
-
-void
 stacks_merge(struct stacks *stacks, struct table *names, struct stacks *from,
     const struct table *from_names)
 {
@@ -512,7 +498,6 @@ stacks_merge(struct stacks *stacks, struct table *names, struct stacks *from,
 		if (path_ends(&from->paths, node))
 			stacks_count(stacks, nodes[node], from->counts[node]);
 	stacks->overflowed |= from->overflowed;
-	stacks->has_zeros |= from->has_zeros;
 	free(nodes);
 	free(numbers);
 }

@@ -60,7 +60,6 @@ struct stacks {
 	unsigned long long *counts;	/* by a stack's number */
 	size_t counted, room;		/* of the counts */
 	bool overflowed;		/* a count passed UINT64_MAX */
-	bool has_zeros;			/* for callers: some may count 0 */
 	struct stack batch;		/* stacks added last, end to end */
 	size_t batch_ends[PATHS_BATCH];
 	unsigned long long batch_counts[PATHS_BATCH];
@@ -104,9 +103,6 @@ void stacks_get(const struct stacks *stacks, uint32_t number,
  * and then.  `overflowed` is right after it.
  */
 void stacks_settle(struct stacks *stacks);
-
-/* Leaves out stacks that count 0; no others may be added after it. */
-void stacks_leave_zeros(struct stacks *stacks);
 
 /* Adds the stacks of `from`, whose frames are numbers of other names. */
 void stacks_merge(struct stacks *stacks, struct table *names,

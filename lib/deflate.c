@@ -182,7 +182,8 @@ take_value(struct bits *bits, uint32_t entry)
 }
 
 /*
- * Returns the entry of a length or distance, whose code has no bits yet (3.2.5).
+ * Returns the entry of a length or distance, whose code has no bits yet; see
+ * 3.2.5.
  * Up to twice a group they are the least one and those after it; each further
  * group has one more extra bit, and goes on where the one before ends.
  */

@@ -27,10 +27,7 @@ threads_processors(size_t most)
 	return (size_t)count < most ? (size_t)count : most;
 }
 
-/*
- * Starts a thread with a stack of 1 MB, since musl's default of 128 KB is small.
- * Returns false if it cannot be started.
- */
+/* Starts a thread; false if it cannot be started.  musl gives 128 KB. */
 static bool
 start(pthread_t *thread, void *(*work)(void *), void *argument)
 {

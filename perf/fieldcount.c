@@ -15,13 +15,6 @@ fieldcount_take(struct fieldcount *fields, bool is_found, int64_t value,
 }
 
 void
-fieldcount_add(struct fieldcount *fields, const struct fieldcount *from)
-{
-	fields->missing += from->missing;
-	fields->negative += from->negative;
-}
-
-void
 fieldcount_report(const struct fieldcount *fields)
 {
 	struct text shown = { 0 };

@@ -12,7 +12,7 @@
 
 #include "lib/str.h"
 
-/* A thread has one of these, which begins with the field's name set. */
+/* Begins with the field's name set. */
 struct fieldcount {
 	struct str field;	/* empty: samples count by their periods */
 	size_t missing, negative;	/* samples that are left out */
@@ -30,9 +30,6 @@ fieldcount_is_asked(const struct fieldcount *fields)
  */
 bool fieldcount_take(struct fieldcount *fields, bool is_found, int64_t value,
     uint64_t *count);
-
-/* Adds what another thread has left out. */
-void fieldcount_add(struct fieldcount *fields, const struct fieldcount *from);
 
 /* Says how many samples were left out. */
 void fieldcount_report(const struct fieldcount *fields);

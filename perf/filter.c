@@ -241,20 +241,3 @@ filter_add_events(const struct filter *filter, struct text *text)
 			add_name(text, choices->keys[i]);
 	filter_add_others(filter, text);
 }
-
-static void
-free_table(struct table *table)
-{
-	if (table != NULL)
-		table_free(table);
-	free(table);
-}
-
-void
-filter_free(struct filter *filter)
-{
-	free(filter->event.data);
-	free(filter->met);
-	free_table(filter->choices);
-	free_table(filter->seen);
-}

@@ -90,6 +90,4 @@ void filter_add_events(const struct filter *filter, struct text *text);
  */
 void filter_report(const struct filter *filter, size_t others);
 
-void filter_free(struct filter *filter);
-
 #endif

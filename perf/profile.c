@@ -339,7 +339,5 @@ profile_finish(struct profile *profile, bool no_unit)
 		fold->unit.name[0] = '\0';
 	if (options->waits == NULL && !options->in_order && !fold->has_folded)
 		tell_short(profile);
-	if (fold->stacks.has_zeros)
-		stacks_leave_zeros(&fold->stacks);
 	return options->filter.choices == NULL || join_events(profile);
 }
