@@ -277,6 +277,24 @@ lacks_field() {
 		diff <(stackcollapse-perf --time=1.1, text) -
 }
 
+# Frames behind a blank, not a tab, as in text that was pasted.
+@test "frames of a sample that is left out are not another sample's" {
+	while read -r time comm tid address name; do
+		printf '%s    %d [000]     1.%06d:          5 cycles: \n' \
+			"$comm" "$tid" "$time"
+		printf ' %16s %s+0x10 (/bin/x)\n\n' "$address" "$name"
+	done > in <<-'END'
+	1 a 10 1010 read
+	2 b 20 3010 spin
+	3 a 10 2010 write
+	7 b 20 3010 spin
+	8 a 10 1010 read
+	9 a 10 1010 read
+	END
+	stackcollapse-perf --time=1.000001,1.000005 in |
+		diff - <(printf '%s\n' 'a;read 5' 'a;write 5' 'b;spin 5')
+}
+
 # Expected is the sum of the stacks of what perf script printed.
 @test "recordings of perf 6.1 are selected as perf script does" {
 	mkdir -p root/opt/spin
