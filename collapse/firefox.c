@@ -446,28 +446,18 @@ free_stacks(struct thread_stacks *stacks)
 
 /* Adds a root to a stack, with a number if it is wanted: "java-4711". */
 static void
-push_root(struct fold *fold, const struct text *name, const struct text *id,
-    bool numbered, struct stack *stack)
+push_root(struct fold *fold, struct str name, struct str id, bool numbered,
+    struct stack *stack)
 {
 	struct text *root = &fold->name;
 
 	root->len = 0;
-	native_add_name(root, text_str(name));
-	if (numbered && id->len > 0) {
+	native_add_name(root, name);
+	if (numbered && id.len > 0) {
 		text_add_char(root, '-');
-		native_add_name(root, text_str(id));
+		native_add_name(root, id);
 	}
 	calls_push(stack, namer_calls(&fold->namer, text_str(root)));
-}
-
-/* Makes the roots of all stacks of a thread, the inner one first. */
-static void
-make_roots(struct fold *fold, const struct gecko_thread *thread,
-    const struct gecko_process *process, struct stack *roots)
-{
-	push_root(fold, &thread->name, &thread->tid, tid, roots);
-	push_root(fold, thread->process.len > 0 ? &thread->process :
-	    &process->product, &thread->pid, pid, roots);
 }
 
 /* Folds the stacks of a thread; false if its tables make no sense. */
@@ -482,7 +472,9 @@ fold_thread(struct firefox *firefox, struct thread_stacks *stacks,
 	bool good = true;
 	size_t i, j;
 
-	make_roots(fold, thread, process, &roots);
+	push_root(fold, thread->name, thread->tid, tid, &roots);
+	push_root(fold, thread->process.len > 0 ? thread->process :
+	    process->product, thread->pid, pid, &roots);
 	begin_thread(stacks, thread);
 	for (i = 0; good && i < thread->stacks.count; i++) {
 		fold->stack.depth = 0;

@@ -42,6 +42,8 @@ jsonfile_begin(struct jsonfile *file, struct fold *fold,
 		    kind, sniff_kind(first));
 	json_begin(&file->json, next_piece, content);
 	content_count_memory(content);
+	/* the first chunk stays, however often texts are forgotten */
+	arena_take(&file->json.texts, 0);
 	return NULL;
 }
 
@@ -60,5 +62,6 @@ jsonfile_finish(struct jsonfile *file)
 void
 jsonfile_end(struct jsonfile *file)
 {
+	arena_free(&file->json.texts);
 	content_end(&file->content);
 }

@@ -37,7 +37,7 @@ const char *jsonfile_begin(struct jsonfile *file, struct fold *fold,
 /* Returns NULL, or what was wrong with the JSON, of which all was read. */
 const char *jsonfile_finish(struct jsonfile *file);
 
-/* Frees what was read. */
+/* Frees what was read, and the texts of json. */
 void jsonfile_end(struct jsonfile *file);
 
 /* Keeps a message, as printf(3) makes it, and returns it. */

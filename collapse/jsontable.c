@@ -67,7 +67,9 @@ column_free(struct column *column)
 {
 	free(column->values);
 	free(column->runs.data);
-	*column = (struct column){ .packed = column->packed };
+	*column = (struct column){
+		.packed = column->packed, .weights = column->weights
+	};
 }
 
 struct column_reader
@@ -162,64 +164,39 @@ read_cell(struct json *json, bool weights)
 	return type == JSON_TRUE ? 1 : type == JSON_FALSE ? 0 : COLUMN_NONE;
 }
 
-static const struct table_field *
-find_field(const struct table_field *fields, struct str name)
-{
-	for (; fields->name != NULL; fields++)
-		if (str_equal(str_from(fields->name), name))
-			return fields;
-	return NULL;
-}
-
 void
-json_column(struct json *json, struct column *column, bool weights)
+json_to_column(struct json *json, void *at)
 {
+	struct column *column = at;
+
 	if (json_enters(json, JSON_ARRAY))
 		while (json_element(json))
-			column_add(column, read_cell(json, weights));
+			column_add(column, read_cell(json, column->weights));
 }
 
-void
-json_to_column(struct json *json, void *column)
-{
-	json_column(json, column, false);
-}
-
-/* Reads a column, or a text. */
+/* Reads the place of each column in a row: { "prefix": 0, "frame": 1 }. */
 static void
-read_field(struct json *json, const struct table_field *field)
+read_schema(struct json *json, const struct json_row *rows, void *at,
+    struct column *places[FIELDS_MOST])
 {
-	struct str text;
-
-	if (field->text != NULL) {
-		field->text->len = 0;
-		if (json_text(json, &text))
-			text_add(field->text, text);
-	} else
-		json_column(json, field->column, field->weights);
-}
-
-/* Reads the place of each field in a row: { "prefix": 0, "frame": 1 }. */
-static void
-read_schema(struct json *json, const struct table_field *fields,
-    const struct table_field *places[FIELDS_MOST])
-{
-	const struct table_field *field;
+	const struct json_row *row;
 	struct str key;
 	double place;
 
 	if (!json_enters(json, JSON_OBJECT))
 		return;
 	while (json_member(json, &key)) {
-		field = find_field(fields, key);
-		if (json_number(json, &place) && field != NULL &&
+		row = json_find_row(rows, key);
+		if (json_number(json, &place) && row != NULL &&
+		    row->read == json_to_column &&
 		    place >= 0 && place < FIELDS_MOST)
-			places[(size_t)place] = field;
+			places[(size_t)place] =
+			    (void *)((char *)at + row->offset);
 	}
 }
 
 static void
-read_row(struct json *json, const struct table_field *places[FIELDS_MOST])
+read_row(struct json *json, struct column *places[FIELDS_MOST])
 {
 	int64_t cells[FIELDS_MOST];
 	size_t i, count = 0;
@@ -232,25 +209,26 @@ read_row(struct json *json, const struct table_field *places[FIELDS_MOST])
 		else
 			json_skip(json);
 	for (i = 0; i < FIELDS_MOST; i++)
-		if (places[i] != NULL && places[i]->column != NULL)
-			column_add(places[i]->column,
+		if (places[i] != NULL)
+			column_add(places[i],
 			    i < count ? cells[i] : COLUMN_NONE);
 }
 
 void
-json_table(struct json *json, const struct table_field *fields)
+json_table(struct json *json, const struct json_row *rows, void *at)
 {
-	const struct table_field *places[FIELDS_MOST] = { NULL }, *field;
+	struct column *places[FIELDS_MOST] = { NULL };
+	const struct json_row *row;
 	struct str key;
 
 	if (!json_enters(json, JSON_OBJECT))
 		return;
 	while (json_member(json, &key)) {
-		field = find_field(fields, key);
-		if (field != NULL)
-			read_field(json, field);
+		row = json_find_row(rows, key);
+		if (row != NULL)
+			row->read(json, (char *)at + row->offset);
 		else if (str_equal(key, STR("schema")))
-			read_schema(json, fields, places);
+			read_schema(json, rows, at, places);
 		else if (!str_equal(key, STR("data")))
 			json_skip(json);
 		else if (json_enters(json, JSON_ARRAY))
@@ -260,8 +238,9 @@ json_table(struct json *json, const struct table_field *fields)
 }
 
 void
-json_texts(struct json *json, struct texts *texts)
+json_to_texts(struct json *json, void *at)
 {
+	struct texts *texts = at;
 	struct str text;
 
 	if (!json_enters(json, JSON_ARRAY))

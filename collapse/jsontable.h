@@ -23,9 +23,10 @@
 
 #define COLUMN_NONE	INT64_MIN	/* of a row without a number */
 
-/* The numbers of a table's rows.  It begins as { 0 }, except `packed`. */
+/* The numbers of a table's rows.  It begins as { 0 }, except the flags. */
 struct column {
 	bool packed;
+	bool weights;		/* it keeps thousandths; see json_weight */
 	size_t count;
 	int64_t *values;	/* if it is not packed */
 	size_t room;
@@ -63,19 +64,12 @@ struct column_reader column_begin(const struct column *column);
 /* Returns the next number, COLUMN_NONE at the end. */
 int64_t column_next(struct column_reader *reader);
 
-/* A column to read, or a text; an array of these ends with { NULL }. */
-struct table_field {
-	const char *name;
-	struct column *column;
-	bool weights;		/* it keeps thousandths; see json_weight */
-	struct text *text;	/* instead of a column */
-};
-
 /*
- * Reads a table, the next value.  In it true is 1, false is 0, and any other
- * value except a number is COLUMN_NONE.  Damage sets json->trouble.
+ * Reads a table, the next value, whose columns are json_to_column's rows; other
+ * rows are for what it has once.  In a column true is 1, false is 0, and any
+ * other value except a number is COLUMN_NONE.
  */
-void json_table(struct json *json, const struct table_field *fields);
+void json_table(struct json *json, const struct json_row *rows, void *at);
 
 /*
  * Returns a weight in thousandths, as columns of weights keep it, or, if these
@@ -91,12 +85,12 @@ struct texts {
 	struct arena arena;
 };
 
-/* Adds the numbers of an array, the next value; see `weights` above. */
-void json_column(struct json *json, struct column *column, bool weights);
-json_reader json_to_column;
+/*
+ * Add the values of an array to a struct column, or a struct texts, where what
+ * is no text is "".
+ */
+json_reader json_to_column, json_to_texts;
 
-/* Adds an array of texts, the next value; another value in it is "". */
-void json_texts(struct json *json, struct texts *texts);
 void texts_free(struct texts *texts);
 
 /*

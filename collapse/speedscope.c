@@ -92,7 +92,6 @@ struct speedscope_file {
 	size_t profile_count, profile_room;
 	uint64_t base;			/* of the first one, in nanoseconds */
 	double begin;			/* of all, as a count after `base` */
-	struct arena arena;
 	bool is_speedscope;		/* it has profiles */
 	bool damaged;			/* a frame's number is none */
 };
@@ -432,7 +431,7 @@ read_profile(struct json *json, struct speedscope *speedscope)
 	weights_init(&profile->weights);
 	intmap_init(&reader.frames);
 	json_members(json, profile_rows, &reader);
-	profile->name = arena_copy(&file->arena, reader.name);
+	profile->name = reader.name;
 	profile->unit = unit_of(reader.unit);
 	profile->start = since_base(profile, &reader.start,
 	    -(double)profile->base);
@@ -625,7 +624,6 @@ free_file(struct speedscope_file *file)
 	}
 	free(file->profiles);
 	free(file->names);
-	arena_free(&file->arena);
 	*file = (struct speedscope_file){ .frame_count = 0 };
 }
 

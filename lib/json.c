@@ -16,8 +16,6 @@ json_begin(struct json *json, json_source *source, void *context)
 		.source = source, .context = context, .next = "", .end = ""
 	};
 	json->end = json->next;
-	/* where it is empty between objects, its chunk stays */
-	arena_take(&json->texts, 0);
 }
 
 unsigned long long
@@ -510,8 +508,8 @@ json_fixed(struct json *json, int places, int64_t *fixed)
 
 const struct json_row json_each_value[] = { { NULL, NULL, 0, NULL } };
 
-static const struct json_row *
-find_row(const struct json_row *rows, struct str name)
+const struct json_row *
+json_find_row(const struct json_row *rows, struct str name)
 {
 	size_t i;
 
@@ -532,7 +530,7 @@ json_members(struct json *json, const struct json_row *rows, void *at)
 	struct str name;
 
 	while (json_member(json, &name)) {
-		row = find_row(rows, name);
+		row = json_find_row(rows, name);
 		if (row == NULL)
 			json_skip(json);
 		else if (row->read == NULL)
@@ -608,7 +606,6 @@ json_end(struct json *json)
 {
 	if (peek_after_space(json) != NOTHING)
 		fail(json, "something follows its end");
-	arena_free(&json->texts);
 	free(json->scratch.data);
 	json->scratch = (struct text){ 0 };
 	json->text = STR("");

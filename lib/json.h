@@ -122,6 +122,10 @@ struct json_row {
 extern const struct json_row json_each_value[];
 #define JSON_EACH	json_each_value
 
+/* Returns the row of a name, or NULL. */
+const struct json_row *json_find_row(const struct json_row *rows,
+    struct str name);
+
 /* Reads an object, the next value; false if it is of another type. */
 bool json_object(struct json *json, const struct json_row *rows, void *at);
 
@@ -133,7 +137,7 @@ void json_each(struct json *json, json_reader *read, void *at);
 
 /*
  * Store a text, or the digits of a number as well, in a struct str: it lives
- * until json_forget() or json_end().
+ * until json_forget(), or until the caller frees json->texts.
  */
 json_reader json_to_str, json_to_name;
 
@@ -147,7 +151,7 @@ json_forget(struct json *json, struct arena before)
 	arena_free_since(&json->texts, before);
 }
 
-/* Checks that nothing follows, and frees what is needed to read. */
+/* Checks that nothing follows, and frees all but the texts. */
 void json_end(struct json *json);
 
 /* Returns how many bytes were read. */

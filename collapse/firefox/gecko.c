@@ -9,66 +9,44 @@
  * Libraries.
  */
 
-/* Reads a text, the next value, into the arena. */
-static struct str
-read_text(struct json *json, struct gecko_libs *libs)
-{
-	struct str text = STR("");
+/* A library as it is read. */
+struct read_lib {
+	struct gecko_lib lib;
+	double start, end, offset;
+};
 
-	json_text(json, &text);
-	return arena_copy(&libs->arena, text);
-}
+#define AT(member)	offsetof(struct read_lib, member)
+
+static const struct json_row lib_rows[] = {
+	{ "start", json_to_double, AT(start), NULL },
+	{ "end", json_to_double, AT(end), NULL },
+	{ "offset", json_to_double, AT(offset), NULL },
+	{ "name", json_to_str, AT(lib.name), NULL },
+	{ "path", json_to_str, AT(lib.path), NULL },
+	{ "breakpadId", json_to_str, AT(lib.breakpad_id), NULL },
+	{ "codeId", json_to_str, AT(lib.build_id), NULL },
+	{ NULL, NULL, 0, NULL }
+};
 
 static uint64_t
-read_address(struct json *json)
+address_of(double number)
 {
-	const double most = 1.8e19;
-	double number = 0;
-
-	json_number(json, &number);
-	return number > 0 && number < most ? (uint64_t)number : 0;
+	return number > 0 && number < 1.8e19 ? (uint64_t)number : 0;
 }
 
 static void
-read_lib(struct json *json, struct gecko_libs *libs, struct str key,
-    struct gecko_lib *lib)
+read_lib(struct json *json, void *at)
 {
-	if (str_equal(key, STR("path")))
-		lib->path = read_text(json, libs);
-	else if (str_equal(key, STR("name")))
-		lib->name = read_text(json, libs);
-	else if (str_equal(key, STR("codeId")))
-		lib->build_id = read_text(json, libs);
-	else if (str_equal(key, STR("breakpadId")))
-		lib->breakpad_id = read_text(json, libs);
-	else if (str_equal(key, STR("start")))
-		lib->start = read_address(json);
-	else if (str_equal(key, STR("end")))
-		lib->end = read_address(json);
-	else if (str_equal(key, STR("offset")))
-		lib->offset = read_address(json);
-	else
-		json_skip(json);
-}
+	struct gecko_libs *libs = at;
+	struct read_lib read = { .start = 0 };
 
-/* Reads a list of libraries, the next value. */
-static void
-libs_read(struct json *json, struct gecko_libs *libs)
-{
-	struct str key;
-	struct gecko_lib *lib;
-
-	if (!json_enters(json, JSON_ARRAY))
-		return;
-	while (json_element(json)) {
-		libs->list = mem_grow(libs->list, &libs->room,
-		    libs->count + 1, sizeof(*libs->list));
-		lib = &libs->list[libs->count++];
-		*lib = (struct gecko_lib){ .start = 0 };
-		if (json_enters(json, JSON_OBJECT))
-			while (json_member(json, &key))
-				read_lib(json, libs, key, lib);
-	}
+	json_object(json, lib_rows, &read);
+	read.lib.start = address_of(read.start);
+	read.lib.end = address_of(read.end);
+	read.lib.offset = address_of(read.offset);
+	libs->list = mem_grow(libs->list, &libs->room, libs->count + 1,
+	    sizeof(*libs->list));
+	libs->list[libs->count++] = read.lib;
 }
 
 static void
@@ -76,7 +54,6 @@ libs_free(struct gecko_libs *libs)
 {
 	free(libs->list);
 	free(libs->order);
-	arena_free(&libs->arena);
 }
 
 static int
@@ -123,83 +100,85 @@ gecko_find_lib(struct gecko_libs *libs, uint64_t address)
  * Tables and samples.
  */
 
-/* Reads one of a thread's tables; false if there is none of the name. */
-static bool
-read_table(struct json *json, struct gecko_tables *tables, struct str name)
-{
-	const struct table_field stacks[] = {
-		{ "prefix", &tables->stack_prefix, false, NULL },
-		{ "prefixOffset", &tables->stack_offset, false, NULL },
-		{ "frame", &tables->stack_frame, false, NULL },
-		{ NULL, NULL, false, NULL }
-	};
-	const struct table_field frames[] = {
-		{ "func", &tables->frame_func, false, NULL },
-		{ "location", &tables->frame_location, false, NULL },
-		{ "address", &tables->frame_address, false, NULL },
-		{ "inlineDepth", &tables->frame_depth, false, NULL },
-		{ "lib", &tables->frame_lib, false, NULL },
-		{ "line", &tables->frame_line, false, NULL },
-		{ NULL, NULL, false, NULL }
-	};
-	const struct table_field functions[] = {
-		{ "name", &tables->func_name, false, NULL },
-		{ "resource", &tables->func_resource, false, NULL },
-		{ "isJS", &tables->func_js, false, NULL },
-		{ "fileName", &tables->func_file, false, NULL },
-		{ "source", &tables->func_source, false, NULL },
-		{ "lineNumber", &tables->func_line, false, NULL },
-		{ "columnNumber", &tables->func_column, false, NULL },
-		{ NULL, NULL, false, NULL }
-	};
-	const struct table_field resources[] = {
-		{ "lib", &tables->resource_lib, false, NULL },
-		{ NULL, NULL, false, NULL }
-	};
-	const struct table_field sources[] = {
-		{ "filename", &tables->source_file, false, NULL },
-		{ NULL, NULL, false, NULL }
-	};
-	const struct {
-		struct str name;
-		const struct table_field *fields;
-	} all[] = {
-		{ STR("stackTable"), stacks }, { STR("frameTable"), frames },
-		{ STR("funcTable"), functions },
-		{ STR("resourceTable"), resources },
-		{ STR("sources"), sources },
-	};
-	size_t i;
+#undef AT
+#define AT(member)	offsetof(struct gecko_tables, member)
 
-	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (str_equal(all[i].name, name)) {
-			json_table(json, all[i].fields);
-			return true;
-		}
-	if (!str_equal(name, STR("stringArray")) &&
-	    !str_equal(name, STR("stringTable")))
-		return false;
-	json_texts(json, &tables->strings);
-	return true;
+static const struct json_row stack_rows[] = {
+	{ "prefix", json_to_column, AT(stack_prefix), NULL },
+	{ "prefixOffset", json_to_column, AT(stack_offset), NULL },
+	{ "frame", json_to_column, AT(stack_frame), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static const struct json_row frame_rows[] = {
+	{ "func", json_to_column, AT(frame_func), NULL },
+	{ "location", json_to_column, AT(frame_location), NULL },
+	{ "address", json_to_column, AT(frame_address), NULL },
+	{ "inlineDepth", json_to_column, AT(frame_depth), NULL },
+	{ "lib", json_to_column, AT(frame_lib), NULL },
+	{ "line", json_to_column, AT(frame_line), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static const struct json_row func_rows[] = {
+	{ "name", json_to_column, AT(func_name), NULL },
+	{ "resource", json_to_column, AT(func_resource), NULL },
+	{ "isJS", json_to_column, AT(func_js), NULL },
+	{ "fileName", json_to_column, AT(func_file), NULL },
+	{ "source", json_to_column, AT(func_source), NULL },
+	{ "lineNumber", json_to_column, AT(func_line), NULL },
+	{ "columnNumber", json_to_column, AT(func_column), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static const struct json_row resource_rows[] = {
+	{ "lib", json_to_column, AT(resource_lib), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static const struct json_row source_rows[] = {
+	{ "filename", json_to_column, AT(source_file), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static void
+read_stacks(struct json *json, void *tables)
+{
+	json_table(json, stack_rows, tables);
 }
+
+static void
+read_frames(struct json *json, void *tables)
+{
+	json_table(json, frame_rows, tables);
+}
+
+/* Firefox itself writes none of the tables that are objects here. */
+#define TABLE_ROWS \
+	{ "stackTable", read_stacks, 0, NULL }, \
+	{ "frameTable", read_frames, 0, NULL }, \
+	{ "funcTable", NULL, 0, func_rows }, \
+	{ "resourceTable", NULL, 0, resource_rows }, \
+	{ "sources", NULL, 0, source_rows }, \
+	{ "stringArray", json_to_texts, AT(strings), NULL }, \
+	{ "stringTable", json_to_texts, AT(strings), NULL }
+
+static const struct json_row table_rows[] = {
+	TABLE_ROWS,
+	{ NULL, NULL, 0, NULL }
+};
 
 static void
 free_tables(struct gecko_tables *tables)
 {
-	struct column *all[] = {
-		&tables->stack_prefix, &tables->stack_offset,
-		&tables->stack_frame, &tables->frame_func,
-		&tables->frame_location, &tables->frame_address,
-		&tables->frame_depth, &tables->frame_lib, &tables->frame_line,
-		&tables->func_name, &tables->func_resource, &tables->func_js,
-		&tables->func_file, &tables->func_source, &tables->func_line,
-		&tables->func_column, &tables->resource_lib,
-		&tables->source_file
-	};
+	const struct json_row *const all[] = {
+		stack_rows, frame_rows, func_rows, resource_rows, source_rows
+	}, *row;
 	size_t i;
 
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
-		column_free(all[i]);
+		for (row = all[i]; row->name != NULL; row++)
+			column_free((void *)((char *)tables + row->offset));
 	texts_free(&tables->strings);
 }
 
@@ -269,52 +248,48 @@ count_samples(struct gecko_thread *thread, const struct column *stacks,
 	}
 }
 
-/* Reads the samples; their columns are packed until all have been read. */
+/* The samples as they are read, in packed columns. */
+struct read_samples {
+	struct column stacks, weights;
+	struct str type;
+};
+
+static const struct json_row sample_rows[] = {
+	{ "stack", json_to_column, offsetof(struct read_samples, stacks),
+	    NULL },
+	{ "weight", json_to_column, offsetof(struct read_samples, weights),
+	    NULL },
+	{ "weightType", json_to_str, offsetof(struct read_samples, type),
+	    NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
 static void
-read_samples(struct json *json, struct gecko_thread *thread)
+read_samples(struct json *json, void *at)
 {
-	struct column stacks = { .packed = true }, weights = { .packed = true };
-	struct text type = { 0 };
-	const struct table_field fields[] = {
-		{ "stack", &stacks, false, NULL },
-		{ "weight", &weights, true, NULL },
-		{ "weightType", NULL, false, &type },
-		{ NULL, NULL, false, NULL }
+	struct gecko_thread *thread = at;
+	struct read_samples read = {
+		.stacks = { .packed = true },
+		.weights = { .packed = true, .weights = true }
 	};
 
-	json_table(json, fields);
-	if (str_equal(text_str(&type), STR("tracing-ms")))
+	json_table(json, sample_rows, &read);
+	if (str_equal(read.type, STR("tracing-ms")))
 		thread->weight = WEIGHT_MILLISECONDS;
-	else if (str_equal(text_str(&type), STR("bytes")))
+	else if (str_equal(read.type, STR("bytes")))
 		thread->weight = WEIGHT_BYTES;
-	count_samples(thread, &stacks, &weights);
-	column_free(&stacks);
-	column_free(&weights);
-	free(type.data);
+	count_samples(thread, &read.stacks, &read.weights);
+	column_free(&read.stacks);
+	column_free(&read.weights);
 }
 
-/* Reads a name, or a number as a text. */
-static void
-read_name(struct json *json, struct text *name)
-{
-	enum json_type type = json_value(json);
-
-	name->len = 0;
-	if (type == JSON_TEXT)
-		text_add(name, json->text);
-	else if (type == JSON_NUMBER)
-		text_add_format(name, "%.0f", json->number);
-	else
-		json_leave(json, type);
-}
+/*
+ * Threads and processes.
+ */
 
 static void
 free_thread(struct gecko_thread *thread)
 {
-	free(thread->name.data);
-	free(thread->process.data);
-	free(thread->pid.data);
-	free(thread->tid.data);
 	if (thread->tables != NULL)
 		free_tables(thread->tables);
 	free(thread->tables);
@@ -323,143 +298,110 @@ free_thread(struct gecko_thread *thread)
 	free(thread->counts);
 }
 
-/* Keeps the tables of a thread, unless it uses those that all threads share. */
-static void
-keep_tables(struct gecko_thread *thread, struct gecko_tables *tables)
-{
-	if (thread->samples == 0 || tables->stack_frame.count == 0) {
-		free_tables(tables);
-		return;
-	}
-	thread->tables = mem_array(1, sizeof(*tables));
-	*thread->tables = *tables;
-}
+/* A thread as it is read. */
+struct read_thread {
+	struct gecko_tables tables;	/* first, for TABLE_ROWS */
+	struct gecko_thread thread;
+};
+
+#define THREAD(member)	offsetof(struct read_thread, thread.member)
+
+static const struct json_row thread_rows[] = {
+	TABLE_ROWS,
+	{ "name", json_to_name, THREAD(name), NULL },
+	{ "processName", json_to_name, THREAD(process), NULL },
+	{ "pid", json_to_name, THREAD(pid), NULL },
+	{ "tid", json_to_name, THREAD(tid), NULL },
+	{ "samples", read_samples, offsetof(struct read_thread, thread), NULL },
+	{ "libs", read_lib, THREAD(libs), JSON_EACH },
+	{ NULL, NULL, 0, NULL }
+};
+
+/* A process as it is read; others may be in it. */
+struct read_process {
+	struct gecko *gecko;
+	size_t number;
+	struct gecko_process process;
+	bool has_version;
+};
 
 /*
- * Forgets the last thread if no sample of it counts: some profiles have
+ * Reads a thread, and forgets it if no sample of it counts: some profiles have
  * thousands of such threads.
  */
 static void
-forget_idle(struct gecko *gecko)
+read_thread(struct json *json, void *at)
 {
-	struct gecko_thread *thread = &gecko->list[gecko->count - 1];
+	const struct read_process *process = at;
+	struct gecko *gecko = process->gecko;
+	struct read_thread read = { .thread = { .of = process->number } };
+	struct gecko_thread *thread = &read.thread;
 
+	intmap_init(&thread->stacks);
+	json_object(json, thread_rows, &read);
 	gecko->idle += thread->idle;
 	gecko->negative += thread->negative;
 	gecko->clamped += thread->clamped;
-	if (thread->samples > 0)
+	/* a thread without a table of stacks uses those that all share */
+	if (thread->samples > 0 && read.tables.stack_frame.count > 0) {
+		thread->tables = mem_array(1, sizeof(*thread->tables));
+		*thread->tables = read.tables;
+	} else
+		free_tables(&read.tables);
+	if (thread->samples == 0) {
+		free_thread(thread);
 		return;
-	free_thread(thread);
-	gecko->count--;
-}
-
-static void
-read_thread(struct json *json, struct gecko *gecko, size_t of)
-{
-	bool enters = json_enters(json, JSON_OBJECT);
-	struct gecko_tables tables = { .strings = { 0 } };
-	struct gecko_thread *thread;
-	struct str key;
-
-	gecko->list = mem_grow(gecko->list, &gecko->room,
-	    gecko->count + 1, sizeof(*gecko->list));
-	thread = &gecko->list[gecko->count++];
-	*thread = (struct gecko_thread){ .of = of };
-	intmap_init(&thread->stacks);
-	while (enters && json_member(json, &key))
-		if (str_equal(key, STR("name")))
-			read_name(json, &thread->name);
-		else if (str_equal(key, STR("processName")))
-			read_name(json, &thread->process);
-		else if (str_equal(key, STR("pid")))
-			read_name(json, &thread->pid);
-		else if (str_equal(key, STR("tid")))
-			read_name(json, &thread->tid);
-		else if (str_equal(key, STR("samples")))
-			read_samples(json, thread);
-		else if (str_equal(key, STR("libs")))
-			libs_read(json, &thread->libs);
-		else if (!read_table(json, &tables, key))
-			json_skip(json);
-	keep_tables(thread, &tables);
-	forget_idle(gecko);
-}
-
-static void
-read_meta(struct json *json, struct gecko *gecko, size_t of)
-{
-	struct str key;
-
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		if (str_equal(key, STR("product")))
-			read_name(json, &gecko->processes[of].product);
-		else {
-			gecko->is_profile |= str_equal(key, STR("version"));
-			json_skip(json);
-		}
-}
-
-/* Reads the tables that all threads share. */
-static void
-read_shared(struct json *json, struct gecko_tables *shared)
-{
-	struct str key;
-
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		if (!read_table(json, shared, key))
-			json_skip(json);
-}
-
-static void read_profile(struct json *json, struct gecko *gecko);
-
-static void
-read_member(struct json *json, struct gecko *gecko, size_t of,
-    struct str key)
-{
-	bool processes = str_equal(key, STR("processes"));
-
-	if (str_equal(key, STR("meta")))
-		read_meta(json, gecko, of);
-	else if (str_equal(key, STR("libs")))
-		libs_read(json, &gecko->processes[of].libs);
-	else if (str_equal(key, STR("shared")))
-		read_shared(json, &gecko->shared);
-	else if (!processes && !str_equal(key, STR("threads")))
-		json_skip(json);
-	else if (json_enters(json, JSON_ARRAY)) {
-		while (json_element(json))
-			if (processes)
-				read_profile(json, gecko);
-			else
-				read_thread(json, gecko, of);
 	}
+	gecko->list = mem_grow(gecko->list, &gecko->room, gecko->count + 1,
+	    sizeof(*gecko->list));
+	gecko->list[gecko->count++] = *thread;
 }
 
-/* Reads a profile; those of other processes may be in it. */
 static void
-read_profile(struct json *json, struct gecko *gecko)
+read_shared(struct json *json, void *process)
 {
-	size_t of = gecko->process_count++;
-	struct str key;
-
-	gecko->processes = mem_grow(gecko->processes,
-	    &gecko->process_room, gecko->process_count,
-	    sizeof(*gecko->processes));
-	gecko->processes[of] = (struct gecko_process){ .libs = { 0 } };
-	if (!json_enters(json, JSON_OBJECT))
-		return;
-	while (json_member(json, &key))
-		read_member(json, gecko, of, key);
+	json_object(json, table_rows,
+	    &((struct read_process *)process)->gecko->shared);
 }
+
+#undef AT
+#define AT(member)	offsetof(struct read_process, member)
+
+static const struct json_row meta_rows[] = {
+	{ "version", json_to_flag, AT(has_version), NULL },
+	{ "product", json_to_name, AT(process.product), NULL },
+	{ NULL, NULL, 0, NULL }
+};
+
+static json_reader read_process;
+
+static const struct json_row profile_rows[] = {
+	{ "meta", NULL, 0, meta_rows },
+	{ "libs", read_lib, AT(process.libs), JSON_EACH },
+	{ "shared", read_shared, 0, NULL },
+	{ "threads", read_thread, 0, JSON_EACH },
+	{ "processes", read_process, 0, JSON_EACH },
+	{ NULL, NULL, 0, NULL }
+};
 
 void
 gecko_read(struct json *json, struct gecko *gecko)
 {
-	read_profile(json, gecko);
+	struct read_process read = {
+		.gecko = gecko, .number = gecko->process_count++
+	};
+
+	json_object(json, profile_rows, &read);
+	gecko->is_profile |= read.has_version;
+	gecko->processes = mem_grow(gecko->processes, &gecko->process_room,
+	    gecko->process_count, sizeof(*gecko->processes));
+	gecko->processes[read.number] = read.process;
+}
+
+static void
+read_process(struct json *json, void *outer)
+{
+	gecko_read(json, ((struct read_process *)outer)->gecko);
 }
 
 void
@@ -469,10 +411,8 @@ gecko_free(struct gecko *gecko)
 
 	for (i = 0; i < gecko->count; i++)
 		free_thread(&gecko->list[i]);
-	for (i = 0; i < gecko->process_count; i++) {
+	for (i = 0; i < gecko->process_count; i++)
 		libs_free(&gecko->processes[i].libs);
-		free(gecko->processes[i].product.data);
-	}
 	free_tables(&gecko->shared);
 	free(gecko->list);
 	free(gecko->processes);

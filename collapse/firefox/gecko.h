@@ -29,7 +29,6 @@ struct gecko_libs {
 	struct gecko_lib *list;	/* in the profile's order */
 	size_t count, room;
 	const struct gecko_lib **order;	/* by start; NULL until it is needed */
-	struct arena arena;
 };
 
 /* The tables of a thread, or those that all share; they begin as { 0 }. */
@@ -48,7 +47,7 @@ struct gecko_tables {
 enum gecko_weight { WEIGHT_SAMPLES, WEIGHT_MILLISECONDS, WEIGHT_BYTES };
 
 struct gecko_thread {
-	struct text name, process, pid, tid;
+	struct str name, process, pid, tid;
 	struct gecko_tables *tables;	/* its own, or NULL if all share one */
 	struct gecko_libs libs;
 	size_t of;			/* the number of its process */
@@ -70,7 +69,7 @@ struct counted_stack {
 /* A process: a part of a profile, or all of it. */
 struct gecko_process {
 	struct gecko_libs libs;
-	struct text product;		/* the program */
+	struct str product;		/* the program */
 };
 
 /* It begins as { 0 }. */
@@ -87,8 +86,8 @@ struct gecko {
 };
 
 /*
- * Reads a profile, the next value, and keeps copies of it; json->trouble tells
- * what is wrong with it.
+ * Reads a profile, the next value, whose short texts stay in json->texts;
+ * json->trouble tells what is wrong with it.
  */
 void gecko_read(struct json *json, struct gecko *gecko);
 
