@@ -48,7 +48,7 @@ LIB = bytes child content crc deflate gzip input interrupt intmap json \
 	jsontext mapping mem message options output packed progress \
 	protobuf sort source str table terminal text threads utf8 walk
 FOLD = calls chance collapse folded foldedlines function kind listing perfile \
-	sniff stacks timeline trail
+	stacks timeline trail
 SYMBOLS = dso $(ELF:%=elf/%) $(DWARF:%=dwarf/%) $(UNWIND:%=unwind/%) \
 	$(DEMANGLE:%=demangle/%)
 ELF = buildid elf elfsyms fetch find jitdump kernel limits mapfile perfmap sections \

@@ -304,10 +304,13 @@ report(struct fold *fold)
 		message_warn("no stack was found");
 }
 
+static const struct option options[] = {
+	COLLAPSE_JOBS,
+	{ NULL, OPTION_END, NULL, NULL, NULL }
+};
+
 static const struct format format = {
-	.source = "DTrace",
-	.sample = "stack",
-	.kind = &sniff_dtrace,
+	.kind = &kinds[KIND_DTRACE],
 	.size = sizeof(struct dtrace),
 	.begin = begin,
 	.line = fold_line,
@@ -315,20 +318,13 @@ static const struct format format = {
 	.in_parts = true,
 	.end = end,
 	.report = report,
-};
-
-static const struct option options[] = {
-	COLLAPSE_JOBS,
-	{ NULL, OPTION_END, NULL, NULL, NULL }
-};
-
-static const struct usage usage = {
-	"[file ...] > out.folded", NULL, options
+	.options = options,
+	.synopsis = "[file ...] > out.folded",
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

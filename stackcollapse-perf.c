@@ -154,25 +154,6 @@ add_counts(void *fold, uint32_t number, struct text *line)
 	pair_add_counts(&perf->profile.pair, number, line);
 }
 
-static struct format format = {
-	.source = "perf script",
-	.sample = "sample",
-	.kind = &sniff_perf,
-	.size = sizeof(struct perf),
-	.begin = begin,
-	.line = fold_line,
-	.file = fold_recording,
-	.is_file = is_recording,
-	.form = line_form,
-	.begin_lines = begin_lines,
-	.goes_on = goes_on,
-	.in_parts = true,
-	.end = end,
-	.report = report,
-	.finish = finish,
-	.adds_folded = true,
-};
-
 static const struct option options[] = {
 	{ "pid", OPTION_FLAG, &wanted.pid, NULL,
 	    "add the process's number to the command's name [1]" },
@@ -246,13 +227,29 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded",
-	"[1] perf script prints both with -F +pid\n"
-	"[2] of perf record --all-cgroups, and perf script -F +cgroup\n"
-	"[3] of perf record -a -g -e sched:sched_switch, for --wakers also -e\n"
-	"    sched:sched_waking, for --wall also -e cpu-clock",
-	options
+static void check(const char *const *operands);
+
+static struct format format = {
+	.kind = &kinds[KIND_PERF],
+	.size = sizeof(struct perf),
+	.begin = begin,
+	.line = fold_line,
+	.file = fold_recording,
+	.is_file = is_recording,
+	.form = line_form,
+	.begin_lines = begin_lines,
+	.goes_on = goes_on,
+	.in_parts = true,
+	.end = end,
+	.report = report,
+	.finish = finish,
+	.adds_folded = true,
+	.options = options,
+	.check = check,
+	.notes = "[1] perf script prints both with -F +pid\n"
+	    "[2] of perf record --all-cgroups, and perf script -F +cgroup\n"
+	    "[3] of perf record -a -g -e sched:sched_switch, for --wakers also -e\n"
+	    "    sched:sched_waking, for --wall also -e cpu-clock",
 };
 
 /* Ends the program if a list of an option, which may be NULL, is none. */
@@ -409,12 +406,9 @@ check_servers(void)
 		message_fail("--debuginfod: DEBUGINFOD_URLS names no server");
 }
 
-int
-main(int argc, char **argv)
+static void
+check(const char *const *operands)
 {
-	const char *const *operands = options_parse(&usage, argv);
-
-	(void)argc;
 	wanted.kernel |= mark_all;
 	wanted.jit |= mark_all;
 	if (wanted.pid || wanted.tid)
@@ -426,5 +420,11 @@ main(int argc, char **argv)
 	check_kallsyms();
 	check_buildid_dir();
 	check_servers();
-	return collapse(&format, argv, operands);
+}
+
+int
+main(int argc, char **argv)
+{
+	(void)argc;
+	return collapse(&format, argv);
 }

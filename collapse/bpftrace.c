@@ -270,16 +270,6 @@ report(struct fold *fold)
 		message_warn("no stack was found");
 }
 
-static const struct format format = {
-	.source = "bpftrace",
-	.sample = "stack",
-	.kind = &sniff_bpftrace,
-	.size = sizeof(struct bpftrace),
-	.line = fold_line,
-	.end = end,
-	.report = report,
-};
-
 static const struct option options[] = {
 	{ "map", OPTION_TEXT, &map, "NAME",
 	    "count the stacks of this map (default: the first one)" },
@@ -288,13 +278,18 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_BPFTRACE],
+	.size = sizeof(struct bpftrace),
+	.line = fold_line,
+	.end = end,
+	.report = report,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

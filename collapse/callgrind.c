@@ -570,26 +570,23 @@ report(struct fold *fold)
 		message_warn("no cost was found");
 }
 
-static const struct format format = {
-	.source = "callgrind", .sample = "cost",
-	.kind = &sniff_callgrind,
-	.size = sizeof(struct callgrind),
-	.line = fold_line, .end = end, .report = report,
-};
-
 static const struct option options[] = {
 	{ "event", OPTION_TEXT, &event, "NAME",
 	    "count this event (default: the first one of each file)" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[--event NAME] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_CALLGRIND],
+	.size = sizeof(struct callgrind),
+	.line = fold_line, .end = end, .report = report,
+	.options = options,
+	.synopsis = "[--event NAME] [file ...] > out.folded",
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

@@ -434,12 +434,6 @@ report(struct fold *fold)
 		message_warn("no function was found");
 }
 
-static const struct format format = {
-	.source = "cProfile", .sample = "function",
-	.size = sizeof(struct fold),
-	.file = fold_file, .is_file = is_profile, .report = report,
-};
-
 static const struct option options[] = {
 	{ "calls", OPTION_FLAG, &calls, NULL,
 	    "count calls (default: microseconds)" },
@@ -448,13 +442,16 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_CPROFILE],
+	.size = sizeof(struct fold),
+	.file = fold_file, .is_file = is_profile, .report = report,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

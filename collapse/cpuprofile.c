@@ -109,16 +109,6 @@ begin(struct fold *fold)
 		lane_prepare(fold, &((struct cpuprofile *)fold)->timeline);
 }
 
-static const struct format format = {
-	.source = "Node.js or Chrome",
-	.sample = "sample",
-	.size = sizeof(struct cpuprofile),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-};
-
 static const struct option options[] = {
 	LANE_OPTION(&in_order),
 	{ "lines", OPTION_FLAG, &lines, NULL,
@@ -128,17 +118,28 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static void
+check(const char *const *operands)
+{
+	(void)operands;
+	if (in_order && hits)
+		options_reject("--samples cannot be combined with --in-order");
+}
+
+static const struct format format = {
+	.kind = &kinds[KIND_CPUPROFILE],
+	.size = sizeof(struct cpuprofile),
+	.begin = begin,
+	.file = fold_file,
+	.report = report,
+	.adds_folded = true,
+	.options = options,
+	.check = check,
 };
 
 int
 main(int argc, char **argv)
 {
-	const char *const *operands = options_parse(&usage, argv);
-
 	(void)argc;
-	if (in_order && hits)
-		options_reject("--samples cannot be combined with --in-order");
-	return collapse(&format, argv, operands);
+	return collapse(&format, argv);
 }

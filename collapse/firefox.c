@@ -577,16 +577,6 @@ report(struct fold *fold)
 	native_report(&native);
 }
 
-static const struct format format = {
-	.source = "the Firefox profiler",
-	.sample = "sample",
-	.size = sizeof(struct firefox),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-};
-
 static const struct option options[] = {
 	{ "pid", OPTION_FLAG, &pid, NULL,
 	    "add the process's number to its name" },
@@ -596,13 +586,19 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_FIREFOX],
+	.size = sizeof(struct firefox),
+	.begin = begin,
+	.file = fold_file,
+	.report = report,
+	.adds_folded = true,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

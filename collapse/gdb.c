@@ -124,7 +124,7 @@ fold_line(struct fold *fold, struct str line)
 	/* frames that are cut off, and those after them, are missing */
 	if (input_line_is_cut(&fold->input) && (line.data[0] == '#' ||
 	    (fold->stack.depth > 0 && is_blank(line.data[0])))) {
-		fold->recognized |= sniff_lines(line) == &sniff_gdb;
+		fold->recognized |= kind_of_lines(line) == &kinds[KIND_GDB];
 		fold_cut(fold);
 		return;
 	}
@@ -135,9 +135,7 @@ fold_line(struct fold *fold, struct str line)
 }
 
 static const struct format format = {
-	.source = "gdb",
-	.sample = "stack",
-	.kind = &sniff_gdb,
+	.kind = &kinds[KIND_GDB],
 	.size = sizeof(struct fold),
 	.line = fold_line,
 	.end = end,
@@ -147,5 +145,5 @@ int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &collapse_usage, argv);
+	return collapse(&format, argv);
 }

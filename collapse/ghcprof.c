@@ -481,19 +481,6 @@ report(struct fold *fold)
 		    "ticks");
 }
 
-static const struct format format = {
-	.source = "GHC",
-	.sample = "table of stacks",
-	.kind = &sniff_ghcprof,
-	.size = sizeof(struct ghcprof),
-	.line = fold_line,
-	.file = fold_file,
-	.is_file = is_json,
-	.end = end,
-	.report = report,
-	.adds_folded = true,
-};
-
 static const struct option options[] = {
 	{ "alloc", OPTION_FLAG, &alloc, NULL,
 	    "count bytes that were allocated, not ticks" },
@@ -502,13 +489,21 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_GHCPROF],
+	.size = sizeof(struct ghcprof),
+	.line = fold_line,
+	.file = fold_file,
+	.is_file = is_json,
+	.end = end,
+	.report = report,
+	.adds_folded = true,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

@@ -420,7 +420,7 @@ refuse(struct heap *heap, struct str bytes)
 
 	trouble->len = 0;
 	text_add_format(trouble, "it is not a profile of jemalloc or "
-	    "gperftools; it looks like %s", sniff_kind(bytes));
+	    "gperftools; it looks like %s", kind_looks(bytes));
 	text_add_char(trouble, '\0');
 	return trouble->data;
 }
@@ -513,17 +513,6 @@ report(struct fold *fold)
 	native_report(&native);
 }
 
-static const struct format format = {
-	.source = "jemalloc or gperftools",
-	.sample = "stack",
-	.kind = &sniff_heap,
-	.size = sizeof(struct heap),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-};
-
 static const struct option options[] = {
 	{ "alloc", OPTION_FLAG, &alloc, NULL,
 	    "count all memory that was allocated, not what is in use" },
@@ -535,13 +524,19 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_HEAP],
+	.size = sizeof(struct heap),
+	.begin = begin,
+	.file = fold_file,
+	.report = report,
+	.adds_folded = true,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

@@ -39,7 +39,7 @@ jsonfile_begin(struct jsonfile *file, struct fold *fold,
 	collapse_begin_content(fold, beginning, content);
 	if (content_peek(content, &first) && !begins_with(first, starts))
 		return jsonfile_reason(file, "it is not %s; it looks like %s",
-		    kind, sniff_kind(first));
+		    kind, kind_looks(first));
 	json_begin(&file->json, next_piece, content);
 	content_count_memory(content);
 	/* the first chunk stays, however often texts are forgotten */

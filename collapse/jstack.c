@@ -26,7 +26,6 @@
  */
 #include "fold/collapse.h"
 
-static bool with_name = true, with_id, shorten;
 static bool include_name, omit_name, include_id, omit_id, shortened, whole;
 
 struct jstack {
@@ -108,7 +107,7 @@ static void
 end_thread(struct jstack *jstack)
 {
 	if (counts(jstack)) {
-		if (with_name)
+		if (!omit_name)
 			fold_frame(&jstack->fold, text_str(&jstack->name));
 		fold_count(&jstack->fold, 1);
 	}
@@ -125,7 +124,7 @@ begin_thread(struct jstack *jstack, struct str text)
 	end_thread(jstack);
 	jstack->in_thread = true;
 	jstack->waits = is_background(name);
-	if (!with_id && digits > 0 && digits < name.len &&
+	if ((!include_id || omit_id) && digits > 0 && digits < name.len &&
 	    name.data[digits - 1] == '-')
 		name = str_take(name, digits - 1);
 	jstack->name.len = 0;
@@ -169,7 +168,7 @@ add_method(struct jstack *jstack, struct str text)
 	struct str method = str_take(text, str_find(text, '('));
 
 	jstack->waits |= is_waiting(method);
-	if (shorten)
+	if (shortened && !whole)
 		method = shorten_packages(&jstack->fold, method);
 	fold_frame(&jstack->fold, method);
 }
@@ -216,15 +215,6 @@ end(struct fold *fold)
 	drop(jstack);
 }
 
-static const struct format format = {
-	.source = "jstack",
-	.sample = "thread",
-	.kind = &sniff_jstack,
-	.size = sizeof(struct jstack),
-	.line = fold_line,
-	.end = end,
-};
-
 static const struct option options[] = {
 	{ "include-tname", OPTION_FLAG, &include_name, NULL,
 	    "begin stacks with the thread's name (default)" },
@@ -238,18 +228,17 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_JSTACK],
+	.size = sizeof(struct jstack),
+	.line = fold_line,
+	.end = end,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
-	const char *const *operands = options_parse(&usage, argv);
-
 	(void)argc;
-	with_name = !omit_name;
-	with_id = include_id && !omit_id;
-	shorten = shortened && !whole;
-	return collapse(&format, argv, operands);
+	return collapse(&format, argv);
 }

@@ -244,15 +244,12 @@ fold_message(struct otlp *otlp, struct str message, size_t packed)
 {
 	struct locations *locations = &otlp->locations;
 	struct text *trouble = &otlp->trouble;
-	const struct file_kind *kind;
 
 	if (!read_tables(locations, message)) {
-		kind = kind_find(message, true);
-		if (kind == NULL ||
-		    strcmp(kind->program, "stackcollapse-otlp") != 0) {
+		if (kind_find(message, true) != &kinds[KIND_OTLP]) {
 			trouble->len = 0;
 			text_add_format(trouble, "it is not " KIND "; it looks "
-			    "like %s", sniff_kind(message));
+			    "like %s", kind_looks(message));
 			text_add_char(trouble, '\0');
 			return trouble->data;
 		}
@@ -305,16 +302,6 @@ report(struct fold *fold)
 	native_report(&native);
 }
 
-static const struct format format = {
-	.source = "OpenTelemetry",
-	.sample = "sample",
-	.size = sizeof(struct otlp),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-};
-
 static const struct option options[] = {
 	{ "type", OPTION_TEXT, &type, "NAME",
 	    "count the samples of this type, as cpu (default: that\n"
@@ -323,13 +310,19 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_OTLP],
+	.size = sizeof(struct otlp),
+	.begin = begin,
+	.file = fold_file,
+	.report = report,
+	.adds_folded = true,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

@@ -28,7 +28,7 @@
 
 #include "collapse/locations.h"
 #include "fold/collapse.h"
-#include "fold/sniff.h"
+#include "fold/kind.h"
 #include "lib/content.h"
 #include "lib/message.h"
 #include "lib/options.h"
@@ -460,7 +460,7 @@ fold_message(struct pprof *pprof, struct profile *profile)
 		text_add_format(trouble, "%s; it looks like %s",
 		    profile->type_count == 0 ? reason :
 		    "it is not a profile in pprof's format",
-		    sniff_kind(profile->message));
+		    kind_looks(profile->message));
 		text_add_char(trouble, '\0');
 		return trouble->data;
 	}
@@ -504,16 +504,6 @@ report(struct fold *fold)
 	native_report(&native);
 }
 
-static const struct format format = {
-	.source = "a profiler of pprof",
-	.sample = "sample",
-	.size = sizeof(struct pprof),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-};
-
 static const struct option options[] = {
 	{ "type", OPTION_TEXT, &type, "NAME",
 	    "count the values of this type, as inuse_space (default:\n"
@@ -525,13 +515,19 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_PPROF],
+	.size = sizeof(struct pprof),
+	.begin = begin,
+	.file = fold_file,
+	.report = report,
+	.adds_folded = true,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

@@ -194,27 +194,23 @@ add_counts(void *fold, uint32_t number, struct text *line)
 	print_amount(line, counts->after);
 }
 
-static const struct format format = {
-	.source = "a collapser",
-	.sample = "stack",
-	.size = sizeof(struct recursive),
-	.line = fold_line,
-	.counts = add_counts,
-};
-
 static const struct option options[] = {
 	{ "all", OPTION_FLAG, &all, NULL,
 	    "leave out all between two frames of one function" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_FOLDED],
+	.size = sizeof(struct recursive),
+	.line = fold_line,
+	.counts = add_counts,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

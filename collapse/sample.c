@@ -225,29 +225,24 @@ end(struct fold *fold)
 	graph->path.depth = 0;
 }
 
-static const struct format format = {
-	.source = "sample",
-	.sample = "call graph",
-	.kind = &sniff_sample,
-	.size = sizeof(struct sample_graph),
-	.begin = begin,
-	.line = fold_line,
-	.end = end,
-};
-
 static const struct option options[] = {
 	{ "no-modules", OPTION_FLAG, &no_modules, NULL,
 	    "leave out the modules of functions" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_SAMPLE],
+	.size = sizeof(struct sample_graph),
+	.begin = begin,
+	.line = fold_line,
+	.end = end,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

@@ -682,16 +682,6 @@ begin(struct fold *fold)
 		lane_prepare(fold, &((struct speedscope *)fold)->timeline);
 }
 
-static const struct format format = {
-	.source = "speedscope",
-	.sample = "sample",
-	.size = sizeof(struct speedscope),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-};
-
 static const struct option options[] = {
 	LANE_OPTION(&in_order),
 	{ "lines", OPTION_FLAG, &lines, NULL,
@@ -699,13 +689,19 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_SPEEDSCOPE],
+	.size = sizeof(struct speedscope),
+	.begin = begin,
+	.file = fold_file,
+	.report = report,
+	.adds_folded = true,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

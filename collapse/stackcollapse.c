@@ -32,7 +32,7 @@
 struct head {
 	struct text bytes;
 	bool is_all;
-	const struct file_kind *kind;
+	const struct kind *kind;
 };
 
 /* The words of a command line, up to NULL. */
@@ -44,7 +44,7 @@ struct words {
 /* This is known of the files so far. */
 struct guess {
 	struct words options, operands;
-	const struct file_kind *kind;	/* of the first file that has one */
+	const struct kind *kind;	/* of the first file that has one */
 	const char *name;		/* of that file */
 	bool unknown;			/* a file was refused, with a message */
 	const char *input;		/* the operand that is standard input */
@@ -179,13 +179,13 @@ put_back(const char *name, int fd, struct str bytes)
 static void
 tell_unknown(const char *name, struct str bytes)
 {
-	const char *reason = sniff_refusal(bytes);
+	const char *reason = kind_refusal(bytes);
 
 	if (reason != NULL)
 		message_warn("%s: %s", name, reason);
 	else
 		message_warn("%s is of an unknown kind; it looks like %s",
-		    name, sniff_kind(str_trim_start(bytes)));
+		    name, kind_looks(str_trim_start(bytes)));
 }
 
 /* Notes the kind of a file; one program folds perf's and folded text. */

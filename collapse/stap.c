@@ -93,9 +93,7 @@ end(struct fold *fold)
 }
 
 static const struct format format = {
-	.source = "SystemTap",
-	.sample = "stack",
-	.kind = &sniff_stap,
+	.kind = &kinds[KIND_STAP],
 	.size = sizeof(struct fold),
 	.line = fold_line,
 	.end = end,
@@ -105,5 +103,5 @@ int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &collapse_usage, argv);
+	return collapse(&format, argv);
 }

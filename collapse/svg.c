@@ -243,29 +243,24 @@ report(struct fold *fold)
 		    "total: %llu", svg->inexact);
 }
 
-static const struct format format = {
-	.source = "flamegraph",
-	.sample = "frame",
-	.kind = &sniff_svg,
-	.size = sizeof(struct svg),
-	.file = fold_file,
-	.report = report,
-	.counts = add_counts,
-};
-
 static const struct option options[] = {
 	{ "reverse", OPTION_FLAG, &reverse, NULL,
 	    "turn the stacks over, of a picture with --reverse" },
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_SVG],
+	.size = sizeof(struct svg),
+	.file = fold_file,
+	.report = report,
+	.counts = add_counts,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

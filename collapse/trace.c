@@ -720,16 +720,6 @@ begin(struct fold *fold)
 		lane_prepare(fold, &((struct trace *)fold)->timeline);
 }
 
-static const struct format format = {
-	.source = "a program that traces",
-	.sample = "trace event",
-	.size = sizeof(struct trace),
-	.begin = begin,
-	.file = fold_file,
-	.report = report,
-	.adds_folded = true,
-};
-
 static const struct option options[] = {
 	{ "detail", OPTION_FLAG, &detail, NULL,
 	    "add the detail of clang's events to their names" },
@@ -745,13 +735,19 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_TRACE],
+	.size = sizeof(struct trace),
+	.begin = begin,
+	.file = fold_file,
+	.report = report,
+	.adds_folded = true,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

@@ -215,14 +215,6 @@ fold_line(struct fold *fold, struct str line)
 		fold_note_odd(fold);
 }
 
-static const struct format format = {
-	.source = "VTune",
-	.sample = "stack with a count",
-	.kind = &sniff_vtune,
-	.size = sizeof(struct vtune),
-	.line = fold_line,
-};
-
 static const struct option options[] = {
 	{ "no-modules", OPTION_FLAG, &no_modules, NULL,
 	    "leave out the modules of functions" },
@@ -231,13 +223,16 @@ static const struct option options[] = {
 	{ NULL, OPTION_END, NULL, NULL, NULL }
 };
 
-static const struct usage usage = {
-	"[option ...] [file ...] > out.folded", NULL, options
+static const struct format format = {
+	.kind = &kinds[KIND_VTUNE],
+	.size = sizeof(struct vtune),
+	.line = fold_line,
+	.options = options,
 };
 
 int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &usage, argv);
+	return collapse(&format, argv);
 }

@@ -435,9 +435,7 @@ report(struct fold *fold)
 }
 
 static const struct format format = {
-	.source = "xctrace",
-	.sample = "row",
-	.kind = &sniff_xctrace,
+	.kind = &kinds[KIND_XCTRACE],
 	.size = sizeof(struct xctrace),
 	.begin = begin,
 	.line = fold_line,
@@ -450,5 +448,5 @@ int
 main(int argc, char **argv)
 {
 	(void)argc;
-	return collapse_main(&format, &collapse_usage, argv);
+	return collapse(&format, argv);
 }

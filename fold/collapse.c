@@ -8,22 +8,21 @@
 #include "lib/output.h"
 #include "lib/packed.h"
 
-static const struct option no_options[] = {
-	{ NULL, OPTION_END, NULL, NULL, NULL }
-};
-
-const struct usage collapse_usage = {
-	"[file ...] > out.folded", NULL, no_options
-};
+#define LINES_ENOUGH	1024	/* bytes of lines, for kind_looks */
 
 void
 fold_note_first(struct fold *fold, struct str line)
 {
-	fold->has_lines = fold->first_lines.len + line.len >= SNIFF_ENOUGH;
-	if (fold->first_lines.len == 0)
+	struct text *lines = &fold->first_lines;
+
+	fold->has_lines = lines->len + line.len >= LINES_ENOUGH;
+	if (lines->len == 0)
 		fold->first_name = fold->input.name;
-	if (fold->first_name == fold->input.name)
-		sniff_note(&fold->first_lines, line);
+	if (fold->first_name != fold->input.name)
+		return;
+	text_add(lines, str_take(line, line.len < LINES_ENOUGH ? line.len :
+	    LINES_ENOUGH));
+	text_add_char(lines, '\n');
 }
 
 void
@@ -163,45 +162,6 @@ begin_file(struct fold *fold, const struct beginning *file)
 	per_file_begin(&fold->files, fold->input.name);
 }
 
-/* True for a file that the format folds as a whole. */
-static bool
-is_whole(const struct format *format, const struct beginning *file)
-{
-	return format->file != NULL && (format->is_file != NULL ?
-	    format->is_file(file) : !file->is_folder);
-}
-
-/* Folds a file as a whole, or returns true if its lines are to be folded. */
-static bool
-look_at(struct fold *fold, struct beginning *file)
-{
-	const struct format *format = fold->format;
-
-	if (file->bytes.len == 0 && !file->is_folder) {
-		if (fold->several)
-			file->trouble = "it is empty";
-		return false;
-	}
-	fold->has_folded |= file->by_lines;
-	fold->recognized |= file->by_lines;
-	if (file->by_lines) {
-		file->trouble = format->no_folded;
-		return file->trouble == NULL;
-	}
-	if (is_whole(format, file)) {
-		fold->recognized = true;
-		file->trouble = format->file(fold, file);
-		return false;
-	}
-	if (!file->is_folder)
-		file->trouble = sniff_refusal(file->bytes);
-	if (file->trouble == NULL && !file->is_folder &&
-	    fold->format->begin_lines != NULL)
-		file->trouble = fold->format->begin_lines(fold, file);
-	fold->is_lines = file->trouble == NULL && !file->is_folder;
-	return file->trouble == NULL;
-}
-
 /* Returns as many bytes as are there however the file is read. */
 static struct str
 first_bytes(const struct beginning *file)
@@ -212,27 +172,47 @@ first_bytes(const struct beginning *file)
 	    str_take(file->bytes, most);
 }
 
-/* Finds out what a file is, before any line of it is folded. */
+/*
+ * Finds out what a file is, before any line of it is folded, and folds one that
+ * is folded as a whole.
+ */
 static bool
 examine(void *context, struct beginning *file)
 {
 	struct fold *fold = context;
 	const struct format *format = fold->format;
-	bool has_lines;
+	bool empty = file->bytes.len == 0 && !file->is_folder;
+	bool whole = format->file != NULL && (format->is_file != NULL ?
+	    format->is_file(file) : !file->is_folder), lines;
 
 	/* Formats of whole files unpack gzip's themselves. */
 	file->unpack = !file->is_unpacked && packed_by(file->bytes) != NULL &&
-	    !(gzip_begins(file->bytes) && is_whole(format, file));
+	    !(gzip_begins(file->bytes) && whole);
 	if (file->unpack)
 		return false;
-	file->by_lines = format->adds_folded && sniff_is_folded(file->bytes);
-	if (format->form != NULL && !file->by_lines && !is_whole(format, file))
+	file->by_lines = format->adds_folded && kind_is_folded(file->bytes);
+	whole &= !empty && !file->by_lines;
+	if (format->form != NULL && !file->by_lines && !whole)
 		input_set_form(&fold->input, format->form(first_bytes(file)));
 	begin_file(fold, file);
-	has_lines = look_at(fold, file);
+	fold->has_folded |= file->by_lines;
+	fold->recognized |= file->by_lines || whole;
+	if (empty)
+		file->trouble = fold->several ? "it is empty" : NULL;
+	else if (whole)
+		file->trouble = format->file(fold, file);
+	else if (file->by_lines)
+		file->trouble = format->no_folded;
+	else if (!file->is_folder) {
+		file->trouble = kind_refusal(file->bytes);
+		if (file->trouble == NULL && format->begin_lines != NULL)
+			file->trouble = format->begin_lines(fold, file);
+		fold->is_lines = file->trouble == NULL;
+	}
+	lines = !empty && !whole && file->trouble == NULL;
 	fold->counts.told += file->trouble != NULL ||
-	    (has_lines && file->is_folder);
-	return has_lines;
+	    (lines && file->is_folder);
+	return lines;
 }
 
 void
@@ -413,18 +393,18 @@ end_names(struct fold *fold)
 
 /* Reports what the input looks like, since nothing in it makes sense. */
 static void
-report_other(const struct fold *fold, const struct file_kind *kind)
+report_other(const struct fold *fold, const struct kind *kind)
 {
+	const struct kind *own = fold->format->kind;
 	const char *name = fold->first_name;
 
-	if (kind != NULL && kind == fold->format->kind)
+	if (kind == own)
 		message_warn("%s: it has no %s as the man page shows it; "
-		    "it looks like %s",
-		    name, fold->format->sample, kind->files);
+		    "it looks like %s", name, own->sample, own->files);
 	else
 		message_warn("%s is not what %s prints; it looks like %s",
-		    name, fold->format->source,
-		    sniff_kind(text_str(&fold->first_lines)));
+		    name, own->source,
+		    kind_looks(text_str(&fold->first_lines)));
 }
 
 /* Reports what was wrong with the input; false if nothing in it was right. */
@@ -433,7 +413,8 @@ report(struct fold *fold, bool all_read)
 {
 	const struct format *format = fold->format;
 	struct str first = text_str(&fold->first_lines);
-	const struct file_kind *kind = sniff_lines(first);
+	const struct kind *kind = kind_of_lines(first);
+	const char *sample = format->kind->sample;
 
 	if (first.len == 0 && !fold->recognized) {
 		if (all_read)
@@ -448,14 +429,14 @@ report(struct fold *fold, bool all_read)
 	if (format->report != NULL)
 		format->report(fold);
 	else if (fold->counts.samples == 0 && !fold->cut_short)
-		message_warn("no %s was found", format->sample);
+		message_warn("no %s was found", sample);
 	/* perf's last sample need not end, and filters may leave none */
-	fold->lost |= fold->odd > 0 || (format->kind != &sniff_perf &&
+	fold->lost |= fold->odd > 0 || (format->kind != &kinds[KIND_PERF] &&
 	    (fold->cut_short || (fold->counts.samples == 0 &&
 	    !fold->passed_over)));
 	if (fold->cut_short && !(fold->several && fold->counts.cut > 0))
 		message_warn("the input ends inside a %s, which is left out",
-		    format->sample);
+		    sample);
 	if (fold->stacks.overflowed)
 		message_warn("a count is larger than 2^64 - 1, which is "
 		    "printed instead");
@@ -469,11 +450,32 @@ report(struct fold *fold, bool all_read)
 	return true;
 }
 
+static const char *const *
+read_options(const struct format *format, char **argv)
+{
+	static const struct option none[] = {
+		{ NULL, OPTION_END, NULL, NULL, NULL }
+	};
+	struct usage usage = { format->synopsis, format->notes,
+	    format->options };
+	const char *const *operands;
+
+	if (usage.options == NULL) {
+		usage.synopsis = "[file ...] > out.folded";
+		usage.options = none;
+	} else if (usage.synopsis == NULL)
+		usage.synopsis = "[option ...] [file ...] > out.folded";
+	operands = options_parse(&usage, argv);
+	if (format->check != NULL)
+		format->check(operands);
+	return operands;
+}
+
 int
-collapse(const struct format *format, char **argv,
-    const char *const *operands)
+collapse(const struct format *format, char **argv)
 {
 	static struct fold *fold;	/* kept until the program ends */
+	const char *const *operands = read_options(format, argv);
 	bool all_read, good;
 
 	fold = mem_array(1, format->size);
@@ -491,7 +493,8 @@ collapse(const struct format *format, char **argv,
 	all_read = !fold->input.failed;
 	good = report(fold, all_read);
 	if (fold->several && fold->counts.samples + fold->counts.cut > 0)
-		all_read &= !per_file_report(&fold->files, format->sample) &&
+		all_read &= !per_file_report(&fold->files,
+		    format->kind->sample) &&
 		    !fold->cut_short;
 	all_read &= !fold->lost;
 	if (good && format->finish != NULL)
@@ -519,11 +522,4 @@ collapse_begin_content(struct fold *fold, const struct beginning *file,
 	content->samples = &fold->counts.samples;
 	content->stacks = &fold->stacks.paths.ends;
 	content->lost = &fold->lost;
-}
-
-int
-collapse_main(const struct format *format, const struct usage *usage,
-    char **argv)
-{
-	return collapse(format, argv, options_parse(usage, argv));
 }

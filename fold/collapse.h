@@ -5,9 +5,11 @@
  *
  * A collapser describes its format, and its main is
  *
- *	static const struct format format = { .source = "DTrace", ... };
+ *	static const struct format format = {
+ *		.kind = &kinds[KIND_GDB], ...
+ *	};
  *	...
- *		return collapse_main(&format, &usage, argv);
+ *		return collapse(&format, argv);
  */
 #ifndef COLLAPSE_H
 #define COLLAPSE_H
@@ -17,8 +19,8 @@
 #include "lib/input.h"
 #include "lib/options.h"
 #include "folded.h"
+#include "kind.h"
 #include "perfile.h"
-#include "sniff.h"
 #include "timeline.h"
 #include "trail.h"
 
@@ -29,10 +31,13 @@ struct fold;
  * them apart.  Functions that have nothing to do are NULL.
  */
 struct format {
-	const char *source;	/* the program that prints it, for messages */
-	const char *sample;	/* the word for one of its samples */
-	const struct file_kind *kind;	/* of its files, if lines tell it */
+	const struct kind *kind;	/* of its files */
 	size_t size;		/* of a struct that begins with a struct fold */
+	const struct option *options;	/* NULL: it has none */
+	const char *synopsis;	/* of the usage, or NULL: the usual one */
+	const char *notes;	/* below the options in the usage, or NULL */
+	/* Ends the program if options or operands are wrong. */
+	void (*check)(const char *const *operands);
 	/* Prepares the struct, before anything is read. */
 	void (*begin)(struct fold *fold);
 	/* Folds a line, without its line end. */
@@ -195,17 +200,9 @@ void collapse_begin_content(struct fold *fold, const struct beginning *file,
     struct content *content);
 
 /*
- * Folds the operands and prints the stacks, for the program that argv names.
- * Returns its exit status.
+ * Reads the options of argv, folds the operands and prints the stacks.  Returns
+ * the exit status of the program.
  */
-int collapse(const struct format *format, char **argv,
-    const char *const *operands);
-
-/* The usage of a collapser that has no options of its own. */
-extern const struct usage collapse_usage;
-
-/* Does the same with the operands that options leave of argv. */
-int collapse_main(const struct format *format, const struct usage *usage,
-    char **argv);
+int collapse(const struct format *format, char **argv);
 
 #endif

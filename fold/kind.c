@@ -1,21 +1,401 @@
 #include <stdlib.h>
 
+#include "folded.h"
 #include "kind.h"
 #include "lib/mem.h"
 #include "lib/options.h"
 #include "lib/packed.h"
 #include "lib/protobuf.h"
-#include "lib/text.h"
 
-static const struct file_kind
-	folded = FILE_KIND("perf", "folded text"),
-	cprofile = FILE_KIND("cprofile", "a profile of cProfile"),
-	cpuprofile = FILE_KIND("cpuprofile", "a profile of Node.js or Chrome"),
-	firefox = FILE_KIND("firefox", "a profile for Firefox"),
-	otlp = FILE_KIND("otlp", "a profile of OpenTelemetry"),
-	pprof = FILE_KIND("pprof", "a profile of pprof"),
-	speedscope = FILE_KIND("speedscope", "a file of speedscope"),
-	trace = FILE_KIND("trace", "a trace in Chrome's format");
+#define KIND(number, name, source, sample, files) \
+	[KIND_##number] = { "stackcollapse-" name, source, sample, files, \
+	    files ", which stackcollapse-" name " folds" }
+
+const struct kind kinds[] = {
+	KIND(BPFTRACE, "bpftrace", "bpftrace", "stack", "maps of bpftrace"),
+	KIND(CALLGRIND, "callgrind", "callgrind", "cost", "a profile of callgrind"),
+	KIND(CPROFILE, "cprofile", "cProfile", "function", "a profile of cProfile"),
+	KIND(CPUPROFILE, "cpuprofile", "Node.js or Chrome", "sample",
+	    "a profile of Node.js or Chrome"),
+	KIND(DTRACE, "dtrace", "DTrace", "stack", "stacks of DTrace"),
+	KIND(FIREFOX, "firefox", "the Firefox profiler", "sample",
+	    "a profile for Firefox"),
+	KIND(FOLDED, "perf", "a collapser", "stack", "folded text"),
+	KIND(GDB, "gdb", "gdb", "stack", "backtraces of gdb"),
+	KIND(GHCPROF, "ghcprof", "GHC", "table of stacks", "a profile of GHC"),
+	KIND(HEAP, "heap", "jemalloc or gperftools", "stack",
+	    "a profile of jemalloc or gperftools"),
+	KIND(JSTACK, "jstack", "jstack", "thread", "dumps of jstack"),
+	KIND(OTLP, "otlp", "OpenTelemetry", "sample", "a profile of OpenTelemetry"),
+	KIND(PERF, "perf", "perf script", "sample", "a profile of perf"),
+	KIND(PPROF, "pprof", "a profiler of pprof", "sample", "a profile of pprof"),
+	KIND(SAMPLE, "sample", "sample", "call graph", "a call graph of sample"),
+	KIND(SPEEDSCOPE, "speedscope", "speedscope", "sample", "a file of speedscope"),
+	KIND(STAP, "stap", "SystemTap", "stack", "stacks of SystemTap"),
+	KIND(SVG, "svg", "flamegraph", "frame", "a picture in SVG"),
+	KIND(TRACE, "trace", "a program that traces", "trace event",
+	    "a trace in Chrome's format"),
+	KIND(VTUNE, "vtune", "VTune", "stack with a count", "a call tree of VTune"),
+	KIND(XCTRACE, "xctrace", "xctrace", "row", "samples of xctrace"),
+};
+
+static const char recording[] =
+    "a perf.data file, which stackcollapse-perf folds";
+
+/* True if some bytes are not text. */
+static bool
+is_binary(struct str bytes)
+{
+	size_t i;
+
+	for (i = 0; i < bytes.len; i++)
+		if (is_control(bytes.data[i]) && !is_blank(bytes.data[i]))
+			return true;
+	return false;
+}
+
+/* "main;parse;read 12" */
+static bool
+is_folded(struct str line)
+{
+	struct str count;
+
+	return folded_cut_count(&line, &count) &&
+	    str_find(line, ';') < line.len;
+}
+
+/* A time stamp, "115.109216:", as a word */
+static bool
+is_time(struct str word)
+{
+	size_t point = str_find(word, '.'), i;
+
+	if (point == 0 || point + 2 >= word.len || !str_ends(word, STR(":")))
+		return false;
+	for (i = 0; i + 1 < word.len; i++)
+		if (i != point && !is_digit(word.data[i]))
+			return false;
+	return true;
+}
+
+/* "java 24636/25607 [000] 4794564.109216:        235 cpu-clock:" */
+bool
+kind_is_event(struct str line)
+{
+	size_t len;
+
+	for (; line.len > 0; line = str_trim_start(str_skip(line, len))) {
+		len = str_find(line, ' ');
+		if (is_time(str_take(line, len)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Cuts a line off the bytes, and steps over its end, LF or CRLF; a tab before
+ * it is Hadoop Streaming's.
+ */
+static struct str
+cut_line(struct str *bytes)
+{
+	size_t len = str_find(*bytes, '\n');
+	struct str line = str_take(*bytes, len);
+
+	*bytes = str_skip(*bytes, len + (len < bytes->len));
+	if (str_ends(line, STR("\r")))
+		line.len--;
+	if (str_ends(line, STR("\t")))
+		line.len--;
+	return line;
+}
+
+bool
+kind_is_folded(struct str bytes)
+{
+	struct str rest = bytes, line, count;
+	bool has_frames = false, is_first = true, has_count;
+
+	if (str_starts(bytes, STR("\x1f\x8b")))	/* packed by gzip */
+		return false;
+	while (rest.len > 0 && rest.data < bytes.data + KIND_FOLDED_START) {
+		line = cut_line(&rest);
+		if (line.len == 0 || str_starts(line, STR("# ")))
+			continue;
+		if (kind_is_event(line))
+			return false;
+		has_count = !is_blank(line.data[0]) &&
+		    folded_cut_count(&line, &count);
+		if (is_first && !has_count)
+			return false;
+		is_first = false;
+		has_frames |= has_count && str_find(line, ';') < line.len;
+	}
+	return has_frames;
+}
+
+static size_t
+count_hex(struct str s)
+{
+	size_t len = 0;
+
+	while (len < s.len && is_hex(s.data[len]))
+		len++;
+	return len;
+}
+
+/* "        7f3c04d5e0f2 main+0x12 (/usr/bin/app)", without the blanks */
+static bool
+is_perf_frame(struct str text)
+{
+	size_t digits = count_hex(text);
+
+	return digits >= 8 && str_starts(str_skip(text, digits), STR(" ")) &&
+	    str_ends(text, STR(")"));
+}
+
+/* "0xffffffff8103ce3b : halt+0xb/0x10 [kernel]" or "0x3c1e81 [/lib/a.so+.." */
+static bool
+is_stap_frame(struct str text)
+{
+	if (!str_starts(text, STR("0x")))
+		return false;
+	text = str_skip(text, 2);
+	text = str_skip(text, count_hex(text));
+	return str_starts(text, STR(" : ")) || str_starts(text, STR(" [/"));
+}
+
+/* "#0  main () at a.c:3", "#12 0x00005643b5720bdd in ?? ()" */
+static bool
+is_gdb_frame(struct str line)
+{
+	size_t digits;
+
+	if (!str_starts(line, STR("#")))
+		return false;
+	line = str_skip(line, 1);
+	digits = str_digits(line);
+	return digits > 0 && str_starts(str_skip(line, digits), STR(" ")) &&
+	    (str_contains(line, STR(" (")) ||
+	    str_contains(line, STR("<signal handler called>")));
+}
+
+/* "@[", "@stacks[bash, ", "Attaching 2 probes..." */
+static bool
+is_bpftrace_line(struct str line)
+{
+	size_t len = 1;
+
+	if (str_starts(line, STR("Attaching ")))
+		return str_contains(line, STR(" probe"));
+	if (!str_starts(line, STR("@")))
+		return false;
+	while (len < line.len && is_word(line.data[len]))
+		len++;
+	return str_starts(str_skip(line, len), STR("["));
+}
+
+/* "libc.so.1`_read+0x7", "genunix`0xfffffffffb800c91" */
+static bool
+is_dtrace_frame(struct str text)
+{
+	size_t len = 0;
+
+	while (len < text.len && (is_word(text.data[len]) ||
+	    strchr(".-+/@", text.data[len]) != NULL))
+		len++;
+	return len > 0 && str_starts(str_skip(text, len), STR("`")) &&
+	    str_find_last(text, '`') == len && len + 1 < text.len;
+}
+
+/* Texts in a line of a kind's files. */
+static const struct {
+	enum kind_number kind;
+	enum { STARTS, INDENTED, HAS } where;
+	const char *text;
+} marks[] = {
+	{ KIND_CALLGRIND, STARTS, "# callgrind format" },
+	{ KIND_CALLGRIND, STARTS, "creator: callgrind" },
+	{ KIND_CALLGRIND, STARTS, "events: " },
+	{ KIND_HEAP, STARTS, "heap profile: " },
+	{ KIND_HEAP, STARTS, "heap_v2/" },
+	{ KIND_GHCPROF, HAS, "Time and Allocation Profiling Report" },
+	{ KIND_DTRACE, HAS, "FUNCTION:NAME" },
+	{ KIND_JSTACK, INDENTED, "Full thread dump" },
+	{ KIND_JSTACK, INDENTED, "java.lang.Thread.State: " },
+	{ KIND_SAMPLE, STARTS, "Analysis of sampling " },
+	{ KIND_SAMPLE, STARTS, "Call graph:" },
+	{ KIND_VTUNE, INDENTED, "Function Stack" },
+	{ KIND_VTUNE, INDENTED, "\"Function Stack\"" },
+	{ KIND_XCTRACE, HAS, "<trace-query-result" },
+	{ KIND_SVG, HAS, "<svg " }
+};
+
+/* Returns the kind of files that have a line like this, which is not blank. */
+static const struct kind *
+kind_of_line(struct str line)
+{
+	struct str text = str_trim_start(line), mark;
+	size_t i;
+
+	if (is_gdb_frame(line))
+		return &kinds[KIND_GDB];
+	if (str_equal(line, STR("--- symbol")))
+		return &kinds[KIND_HEAP];
+	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		mark = str_from(marks[i].text);
+		if (marks[i].where == HAS ? str_contains(line, mark) :
+		    str_starts(marks[i].where == STARTS ? line : text, mark))
+			return &kinds[marks[i].kind];
+	}
+	if (kind_is_event(line) || is_perf_frame(text))
+		return &kinds[KIND_PERF];
+	if (is_bpftrace_line(line))
+		return &kinds[KIND_BPFTRACE];
+	if (is_stap_frame(text))
+		return &kinds[KIND_STAP];
+	return is_blank(line.data[0]) && is_dtrace_frame(text) ?
+	    &kinds[KIND_DTRACE] : NULL;
+}
+
+const struct kind *
+kind_of_lines(struct str lines)
+{
+	const struct kind *kind = NULL;
+	struct str line;
+
+	while (kind == NULL && lines.len > 0) {
+		line = str_trim_end(cut_line(&lines));
+		if (line.len > 0)
+			kind = kind_of_line(line);
+	}
+	return kind;
+}
+
+const char *
+kind_looks(struct str lines)
+{
+	const struct kind *kind;
+	struct str rest, line;
+
+	if (lines.len > KIND_FOLDED_START)
+		lines.len = KIND_FOLDED_START;
+	rest = lines;
+	line = cut_line(&rest);
+	if (str_starts(line, STR("PERFILE2")))
+		return recording;
+	if (is_binary(line))
+		return "binary data";
+	if (is_folded(line))
+		return "folded text, which flamegraph draws";
+	if (kind_is_event(line))
+		return "the output of perf script, which "
+		    "stackcollapse-perf folds";
+	kind = kind_of_lines(lines);
+	if (kind != NULL && kind != &kinds[KIND_DTRACE])
+		return kind->looks;
+	if (kind == &kinds[KIND_DTRACE] || str_find(line, '`') < line.len)
+		return "the output of DTrace, which stackcollapse-dtrace "
+		    "folds";
+	if (str_starts(line, STR("<?xml")) || str_starts(line, STR("<svg")))
+		return "a picture";
+	return "some other text";
+}
+
+/* "BZh", a digit and the first block's magic; a name may begin with "BZh". */
+static bool
+is_bzip2(struct str bytes)
+{
+	return str_starts(bytes, STR("BZh")) && bytes.len > 4 &&
+	    str_starts(str_skip(bytes, 4), STR("1AY&SY"));
+}
+
+/* Returns what begins with these bytes, or NULL. */
+static const char *
+find_magic(struct str bytes)
+{
+	static const char utf_16[] = "UTF-16; iconv -f UTF-16 converts it";
+	static const struct {
+		struct str bytes;
+		const char *file;
+	} magics[] = {
+		{ { "PERFILE2", 8 }, recording },
+		{ { "\177ELF", 4 }, "an ELF program or library, not text" },
+		{ { "!<arch>\n", 8 }, "an archive, not text" },
+		{ { "PK\3\4", 4 }, "a zip archive, not text" },
+		{ { "\37\213", 2 }, "compressed; gzip -dc decompresses it" },
+		{ { "\3757zXZ", 6 }, "compressed; xz -dc decompresses it" },
+		{ { "\050\265/\375", 4 },
+		    "compressed; zstd -dc decompresses it" },
+		{ { "\377\376", 2 }, utf_16 },
+		{ { "\376\377", 2 }, utf_16 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(magics) / sizeof(*magics); i++)
+		if (str_starts(bytes, magics[i].bytes))
+			return magics[i].file;
+	if (str_starts(bytes, STR("MOJ")) && bytes.len > 3 &&
+	    is_control(bytes.data[3]))	/* its version */
+		return "a binary profile of Austin (MOJO); mojo2austin makes "
+		    "folded text of it";
+	return is_bzip2(bytes) ? "compressed; bzip2 -dc decompresses it" : NULL;
+}
+
+/* True if there are enough bytes, and an eighth or more are not text. */
+static bool
+is_mostly_binary(struct str bytes)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < bytes.len; i++)
+		count += is_control(bytes.data[i]) && !is_blank(bytes.data[i]);
+	return bytes.len >= 64 && count >= bytes.len / 8;
+}
+
+const char *
+kind_refusal(struct str bytes)
+{
+	const char *kind = find_magic(bytes);
+
+	if (bytes.len > KIND_FOLDED_START)
+		bytes.len = KIND_FOLDED_START;
+	if (kind != NULL)
+		return kind;
+	if (is_mostly_binary(bytes))
+		return "binary data";
+	if (str_contains(bytes, STR("\n. ... raw event: size ")))
+		return "a raw dump; run perf script without -D";
+	if (str_contains(bytes, STR("  task name  ")) &&
+	    str_contains(bytes, STR("  sch delay  ")))
+		return "a table of perf sched timehist; stackcollapse-perf "
+		    "--off-cpu folds the recording";
+	if (str_contains(bytes, STR("\n# Event count (approx.): ")))
+		return "sums that perf report has printed; perf script prints "
+		    "samples: perf script | stackcollapse-perf";
+	return NULL;
+}
+
+bool
+kind_has_folded(struct str bytes)
+{
+	struct str rest = bytes, line, count;
+	bool is_first = true;
+
+	/* The next line, "version: 1", is a stack and a count. */
+	if (str_starts(bytes, STR("# callgrind format")))
+		return false;
+	while (rest.len > 0) {
+		line = cut_line(&rest);
+		if (line.len == 0 || str_starts(line, STR("# ")))
+			continue;
+		if (is_first ? folded_cut_count(&line, &count) :
+		    is_folded(line))
+			return true;
+		is_first = false;
+	}
+	return false;
+}
 
 /* True for a dict of cProfile, whose keys are tuples of three. */
 static bool
@@ -29,40 +409,32 @@ is_marshal(struct str bytes)
 }
 
 /* Returns the kind of a file that is JSON, or NULL. */
-static const struct file_kind *
+static const struct kind *
 kind_of_json(struct str bytes)
 {
+	static const struct {
+		enum kind_number kind;
+		const char *text;
+	} names[] = {
+		{ KIND_TRACE, "\"traceEvents\"" },
+		{ KIND_SPEEDSCOPE, "speedscope.app/file-format-schema" },
+		{ KIND_GHCPROF, "\"cost_centres\"" },
+		{ KIND_FIREFOX, "\"meta\"" },
+		{ KIND_FIREFOX, "\"libs\"" },
+		{ KIND_CPUPROFILE, "\"functionName\"" }
+	};
 	struct str text = str_trim_start(bytes);
-
-	if (str_starts(text, STR("[")))
-		return str_starts(str_trim_start(str_skip(text, 1)),
-		    STR("{")) && str_contains(text, STR("\"ph\"")) ? &trace :
-		    NULL;
-	if (!str_starts(text, STR("{")))
-		return NULL;
-	if (str_contains(text, STR("\"traceEvents\"")))
-		return &trace;
-	if (str_contains(text, STR("speedscope.app/file-format-schema")))
-		return &speedscope;
-	if (str_contains(text, STR("\"cost_centres\"")))
-		return &sniff_ghcprof;
-	if (str_contains(text, STR("\"meta\"")) ||
-	    str_contains(text, STR("\"libs\"")))
-		return &firefox;
-	return str_contains(text, STR("\"functionName\"")) ? &cpuprofile :
-	    NULL;
-}
-
-/* True if some bytes are not text. */
-static bool
-is_binary(struct str bytes)
-{
 	size_t i;
 
-	for (i = 0; i < bytes.len; i++)
-		if (is_control(bytes.data[i]) && !is_blank(bytes.data[i]))
-			return true;
-	return false;
+	if (str_starts(text, STR("[")) && str_contains(text, STR("\"ph\"")) &&
+	    str_starts(str_trim_start(str_skip(text, 1)), STR("{")))
+		return &kinds[KIND_TRACE];
+	if (!str_starts(text, STR("{")))
+		return NULL;
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (str_contains(text, str_from(names[i].text)))
+			return &kinds[names[i].kind];
+	return NULL;
 }
 
 /*
@@ -88,7 +460,7 @@ is_pprof(struct str bytes)
 
 /*
  * True for a profile of gperftools of CPU time: the words 0, 3, 0, the period
- * and 0, of 8 or 4 bytes; it may have symbols before them, which sniff knows.
+ * and 0, of 8 or 4 bytes; it may have symbols before them, which marks tell.
  */
 static bool
 is_cpu(struct str bytes)
@@ -141,11 +513,11 @@ is_otlp(struct str bytes)
 }
 
 /* Finds the kind of what the first bytes of a file are compressed of. */
-static const struct file_kind *
+static const struct kind *
 kind_of_packed(struct str bytes)
 {
 	struct text text = { 0 };
-	const struct file_kind *kind = NULL;
+	const struct kind *kind = NULL;
 
 	packed_peek(bytes, &text, KIND_ENOUGH);
 	if (packed_by(text_str(&text)) == NULL)
@@ -154,34 +526,35 @@ kind_of_packed(struct str bytes)
 	return kind;
 }
 
-const struct file_kind *
+const struct kind *
 kind_find(struct str bytes, bool is_all)
 {
-	const struct file_kind *kind;
+	const struct kind *kind;
 	struct str text;
 	size_t whole;
 
 	bytes = str_without_mark(bytes);
 	if (str_starts(bytes, STR("PERFILE2")) ||
 	    str_starts(bytes, STR("2ELIFREP")))
-		return &sniff_perf;
+		return &kinds[KIND_PERF];
 	if (packed_by(bytes) != NULL)
 		return is_all ? kind_of_packed(bytes) : NULL;
 	if (is_marshal(bytes))
-		return &cprofile;
+		return &kinds[KIND_CPROFILE];
 	if (is_cpu(bytes))
-		return &sniff_heap;
+		return &kinds[KIND_HEAP];
 	kind = kind_of_json(bytes);
 	if (kind != NULL)
 		return kind;
 	whole = str_find_last(bytes, '\n');
 	text = is_all ? bytes : str_take(bytes,
 	    whole < bytes.len ? whole + 1 : 0);
-	kind = sniff_is_folded(text) ? &folded : sniff_lines(text);
+	kind = kind_is_folded(text) ? &kinds[KIND_FOLDED] :
+	    kind_of_lines(text);
 	if (kind == NULL && is_all && is_otlp(bytes))
-		kind = &otlp;
+		kind = &kinds[KIND_OTLP];
 	else if (kind == NULL && is_all && is_pprof(bytes))
-		kind = &pprof;
+		kind = &kinds[KIND_PPROF];
 	return kind;
 }
 
@@ -233,11 +606,11 @@ const char *
 kind_advise(struct str bytes, const char *name, const char *const *operands)
 {
 	static const char *const none[] = { NULL };
-	const struct file_kind *kind = kind_find(bytes, true);
+	const struct kind *kind = kind_find(bytes, true);
 	bool is_alone = operands[0] == NULL || operands[1] == NULL;
 	struct text advice = { 0 };
 
-	if (kind == NULL || kind == &folded)
+	if (kind == NULL || kind == &kinds[KIND_FOLDED])
 		return NULL;
 	text_add_format(&advice, "%s; type: ", kind->files);
 	add_collapser(&advice, name);

@@ -1,20 +1,71 @@
 /*
- * kind: finds the program that folds a file, by the beginning of the file, and
- * says what to type.
+ * kind: tells what a file is by its beginning, which program folds it, and what
+ * to say of a file that a program cannot make sense of.
  */
 #ifndef KIND_H
 #define KIND_H
 
-#include "sniff.h"
+#include "lib/text.h"
+
+/* Files that a program folds. */
+enum kind_number {
+	KIND_BPFTRACE, KIND_CALLGRIND, KIND_CPROFILE, KIND_CPUPROFILE,
+	KIND_DTRACE, KIND_FIREFOX, KIND_FOLDED, KIND_GDB, KIND_GHCPROF,
+	KIND_HEAP, KIND_JSTACK, KIND_OTLP, KIND_PERF, KIND_PPROF, KIND_SAMPLE,
+	KIND_SPEEDSCOPE, KIND_STAP, KIND_SVG, KIND_TRACE, KIND_VTUNE,
+	KIND_XCTRACE
+};
+
+struct kind {
+	const char *program;	/* that folds them */
+	const char *source;	/* the program that prints them */
+	const char *sample;	/* the word for a sample */
+	const char *files;	/* "backtraces of gdb" */
+	const char *looks;	/* "backtraces of gdb, which ... folds" */
+};
+
+extern const struct kind kinds[];
 
 #define KIND_ENOUGH	65536	/* bytes; more would tell no more */
+#define KIND_FOLDED_START	4096	/* bytes, where folded text begins */
 
 /*
  * Returns the kind of a file that begins with these bytes; NULL if it is not
  * known.  `is_all` is set if the file has no more bytes, or more would not
  * help.
  */
-const struct file_kind *kind_find(struct str bytes, bool is_all);
+const struct kind *kind_find(struct str bytes, bool is_all);
+
+/* Returns the kind of the first of these lines that tells one, or NULL. */
+const struct kind *kind_of_lines(struct str lines);
+
+/* Returns what a file with these lines near its start looks like. */
+const char *kind_looks(struct str lines);
+
+/*
+ * Returns why a file that begins with these bytes, some KB or all, is not to be
+ * read as lines: it is binary, compressed, perf script's raw dump, or what perf
+ * sched timehist prints.  NULL if it may be text.
+ */
+const char *kind_refusal(struct str bytes);
+
+/*
+ * True if a file that begins with these bytes, some KB or all, is folded text:
+ * its first line, comments aside, is a stack and a count; of the lines that
+ * begin in the first 4 KB one at least has frames parted by ';', and none is an
+ * event that perf script prints.
+ */
+bool kind_is_folded(struct str bytes);
+
+/*
+ * True if a file that begins with these bytes may have folded text, whatever
+ * else it has: its first line, comments aside, is a stack and a count, or one
+ * with several frames is among the lines.
+ */
+bool kind_has_folded(struct str bytes);
+
+/* True for a line in which perf script tells of an event, with its time. */
+bool kind_is_event(struct str line);
 
 /*
  * Returns what to do with a file of a profiler that was given to a program

@@ -5,7 +5,6 @@
 #include "lib/packed.h"
 #include "kind.h"
 #include "perfile.h"
-#include "sniff.h"
 
 struct file_notes {
 	struct file_counts counts;
@@ -69,24 +68,24 @@ per_file_examine(void *context, struct beginning *file)
 	const char *name = file->fd != STDIN_FILENO ? file->name : NULL;
 	struct str start = file->bytes;
 
-	if (start.len > SNIFF_MOST)
-		start.len = SNIFF_MOST;
+	if (start.len > KIND_FOLDED_START)
+		start.len = KIND_FOLDED_START;
 	if (file->is_folder)
 		return true;
 	file->unpack = !file->is_unpacked && packed_by(start) != NULL;
 	if (file->unpack)
 		return false;
-	if (!sniff_has_folded(start)) {
+	if (!kind_has_folded(start)) {
 		file->trouble = kind_advise(start, name, files->operands);
 		if (file->trouble == NULL)
-			file->trouble = sniff_refusal(file->bytes);
+			file->trouble = kind_refusal(file->bytes);
 	}
 	if (file->trouble != NULL)
 		return false;
 	per_file_begin(files, file->name);
 	files->looks = kind_advise(file->bytes, name, files->operands);
 	if (files->looks == NULL)
-		files->looks = sniff_kind(file->bytes);
+		files->looks = kind_looks(file->bytes);
 	return true;
 }
 

@@ -5,7 +5,6 @@
  * choose options.
  */
 #include "fold/kind.h"
-#include "fold/sniff.h"
 #include "fuzz.h"
 
 #define FUNCTIONS	16	/* of a call graph */
@@ -134,7 +133,7 @@ is_text(struct str input)
 {
 	size_t i;
 
-	if (sniff_refusal(input) != NULL)
+	if (kind_refusal(input) != NULL)
 		return false;
 	for (i = 0; i < input.len; i++)
 		if (input.data[i] == '\r' || is_control(input.data[i]))

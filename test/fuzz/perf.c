@@ -9,7 +9,7 @@
  */
 #include <stdio.h>
 
-#include "fold/sniff.h"
+#include "fold/kind.h"
 #include "fuzz.h"
 
 static const char *const options[] = {
@@ -163,7 +163,7 @@ static bool
 has_events(struct str text)
 {
 	while (text.len > 0)
-		if (sniff_is_event(fuzz_line(&text)))
+		if (kind_is_event(fuzz_line(&text)))
 			return true;
 	return false;
 }
