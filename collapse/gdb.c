@@ -15,66 +15,7 @@
  * of a line that does not fit the terminal, or a variable of "bt full".
  */
 #include "fold/collapse.h"
-
-/* Returns the length of an operator's sign at the start of a text. */
-static size_t
-sign_length(struct str text)
-{
-	size_t len = 0;
-
-	if (str_starts(text, STR("()")) || str_starts(text, STR("[]")))
-		return 2;
-	while (len < text.len && len < 3 &&
-	    strchr("<>=-+*/%^&|~!,", text.data[len]) != NULL)
-		len++;
-	return len;
-}
-
-/* Returns the length of the operator or arrow at `at`; 0 if there is none. */
-static size_t
-operator_length(struct str text, size_t at)
-{
-	struct str rest = str_skip(text, at), word = STR("operator");
-
-	if (str_starts(rest, STR("->")))
-		return 2;
-	if (!str_starts(rest, word) || (at > 0 && is_word(text.data[at - 1])))
-		return 0;
-	return word.len + sign_length(str_skip(rest, word.len));
-}
-
-/*
- * Returns where the name of "f<int (int)>::operator()(int) const (this=0x1)"
- * ends: at a blank and a bracket outside of other brackets, or else at the
- * first of them.
- */
-static size_t
-find_end(struct str text)
-{
-	size_t at, len, depth = 0;
-
-	for (at = 0; at < text.len; at += len) {
-		len = 1;
-		switch (text.data[at]) {
-		case ' ':
-			if (depth == 0 &&
-			    str_starts(str_skip(text, at), STR(" (")))
-				return at;
-			break;
-		case '<': case '(': case '{':
-			depth++;
-			break;
-		case '>': case ')': case '}':
-			depth -= depth > 0;
-			break;
-		case '-': case 'o':
-			len = operator_length(text, at);
-			len += len == 0;
-			break;
-		}
-	}
-	return str_search(text, STR(" ("));
-}
+#include "fold/function.h"
 
 /* Returns the name in "0x00005643b5720bdd in sort (n=12) at sort.c:37". */
 static struct str
@@ -85,7 +26,7 @@ find_name(struct str text)
 	if (str_starts(text, STR("0x")) &&
 	    str_starts(str_skip(text, blank), STR(" in ")))
 		text = str_skip(text, blank + 4);
-	return str_trim(str_take(text, find_end(text)));
+	return str_trim(str_take(text, function_arguments(text)));
 }
 
 /* Ends a stack, if there is one. */

@@ -166,6 +166,7 @@ nest(struct nesting *nesting, char c)
 enum target {
 	ARROW,		/* "->" */
 	ROUND,		/* "(" */
+	SPACED,		/* "(" after a blank */
 	CLOSED,		/* after the bracket that closes the first one */
 	END
 };
@@ -178,6 +179,8 @@ is_target(enum target target, struct str s, size_t at, size_t from)
 		return joins(s, at);
 	case ROUND:
 		return s.data[at] == '(';
+	case SPACED:
+		return s.data[at] == '(' && at > from && s.data[at - 1] == ' ';
 	case CLOSED:
 		return at > from;
 	case END:
@@ -596,6 +599,15 @@ function_skip_result(struct function_parts *parts)
 		at = end + 1;
 		skip_result(parts, at);
 	}
+}
+
+size_t
+function_arguments(struct str text)
+{
+	char open;
+	size_t at = find(text, 0, SPACED, true, &open);
+
+	return at < text.len ? at - 1 : str_search(text, STR(" ("));
 }
 
 bool
