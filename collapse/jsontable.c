@@ -188,7 +188,7 @@ read_schema(struct json *json, const struct json_row *rows, void *at,
 	while (json_member(json, &key)) {
 		row = json_find_row(rows, key);
 		if (json_number(json, &place) && row != NULL &&
-		    row->read == json_to_column &&
+		    row->reader == json_to_column &&
 		    place >= 0 && place < FIELDS_MOST)
 			places[(size_t)place] =
 			    (void *)((char *)at + row->offset);
@@ -226,7 +226,7 @@ json_table(struct json *json, const struct json_row *rows, void *at)
 	while (json_member(json, &key)) {
 		row = json_find_row(rows, key);
 		if (row != NULL)
-			row->read(json, (char *)at + row->offset);
+			row->reader(json, (char *)at + row->offset);
 		else if (str_equal(key, STR("schema")))
 			read_schema(json, rows, at, places);
 		else if (!str_equal(key, STR("data")))

@@ -533,12 +533,12 @@ json_members(struct json *json, const struct json_row *rows, void *at)
 		row = json_find_row(rows, name);
 		if (row == NULL)
 			json_skip(json);
-		else if (row->read == NULL)
+		else if (row->reader == NULL)
 			json_object(json, row->rows, at);
 		else if (row->rows == JSON_EACH)
-			json_each(json, row->read, (char *)at + row->offset);
+			json_each(json, row->reader, (char *)at + row->offset);
 		else
-			row->read(json, (char *)at + row->offset);
+			row->reader(json, (char *)at + row->offset);
 	}
 }
 
@@ -552,11 +552,11 @@ json_object(struct json *json, const struct json_row *rows, void *at)
 }
 
 void
-json_each(struct json *json, json_reader *read, void *at)
+json_each(struct json *json, json_reader *reader, void *at)
 {
 	if (json_enters(json, JSON_ARRAY))
 		while (json_element(json))
-			read(json, at);
+			reader(json, at);
 }
 
 void

@@ -113,7 +113,7 @@ typedef void json_reader(struct json *json, void *at);
  */
 struct json_row {
 	const char *name;	/* NULL: the end of the rows */
-	json_reader *read;	/* NULL: it is an object, with these `rows` */
+	json_reader *reader;	/* NULL: an object, with these `rows` */
 	size_t offset;		/* in the struct; 0 for an object */
 	const struct json_row *rows;	/* JSON_EACH: it is an array, whose
 					   values are each read */
@@ -133,7 +133,7 @@ bool json_object(struct json *json, const struct json_row *rows, void *at);
 void json_members(struct json *json, const struct json_row *rows, void *at);
 
 /* Reads an array, the next value: each of its values is read into `at`. */
-void json_each(struct json *json, json_reader *read, void *at);
+void json_each(struct json *json, json_reader *reader, void *at);
 
 /*
  * Store a text, or the digits of a number as well, in a struct str: it lives
