@@ -364,17 +364,18 @@ static void
 note_unknown(struct chain_cache *cache, const struct cached_chain *chain,
     const struct module *module)
 {
-	struct cached_unknown *last = cache->unknown + cache->unknown_count;
+	struct cached_unknown *next;
 
-	if (cache->unknown_count > 0 && last[-1].chain == chain &&
-	    last[-1].module == module) {
-		last[-1].count++;
-		return;
-	}
 	cache->unknown = mem_grow(cache->unknown, &cache->unknown_room,
 	    cache->unknown_count + 1, sizeof(*cache->unknown));
-	cache->unknown[cache->unknown_count++] = (struct cached_unknown){
-	    chain, module, 1 };
+	next = &cache->unknown[cache->unknown_count];
+	if (cache->unknown_count > 0 && next[-1].chain == chain &&
+	    next[-1].module == module) {
+		next[-1].count++;
+		return;
+	}
+	*next = (struct cached_unknown){ chain, module, 1 };
+	cache->unknown_count++;
 }
 
 /* Pushes the stack of a chain, whose addresses are those from start to end. */
