@@ -200,12 +200,14 @@ static void
 settle_unknown(struct callchain *chains)
 {
 	struct chain_cache *cache = &chains->cache;
-	const struct cached_unknown *unknown = cache->unknown;
-	const struct cached_unknown *end = unknown + cache->unknown_count;
+	const struct cached_unknown *unknown;
+	size_t i;
 
-	for (; unknown < end; unknown++)
+	for (i = 0; i < cache->unknown_count; i++) {
+		unknown = &cache->unknown[i];
 		stats_add_unknown(&chains->stats, unknown->module,
 		    unknown->chain->samples * unknown->count);
+	}
 	cache->unknown_count = 0;
 }
 
