@@ -61,7 +61,7 @@ void function_skip_result(struct function_parts *parts);
 bool function_next_part(struct function_parts *parts, struct str *part);
 
 /*
- * Returns where the arguments of a call begin that gdb prints, " (this=0x1)": at
+ * Returns where the arguments that gdb prints begin, " (this=0x1)": at
  * a blank and a bracket outside of other brackets, or else at the first ones.
  */
 size_t function_arguments(struct str text);

@@ -143,11 +143,14 @@ queue_begin(struct queue *queue)
 bool
 queue_next(struct queue *queue, struct delivery *next)
 {
-	const struct queue_entry *entry = &queue->list[queue->next];
 	struct block *const *blocks = queue->blocks->list;
+	const struct queue_entry *entry;
 	const char *ahead;
 
-	if (queue->next == queue->count || entry->time > queue->complete)
+	if (queue->next == queue->count)
+		return false;
+	entry = &queue->list[queue->next];
+	if (entry->time > queue->complete)
 		return false;
 	if (++queue->next + AHEAD < queue->count) {
 		ahead = blocks[entry[AHEAD].block]->data + entry[AHEAD].at;

@@ -32,7 +32,7 @@ add_escaped(struct text *out, struct str name)
 	}
 }
 
-/* What is printed: lines of cells with tabs after them, or an object of JSON. */
+/* What is printed: lines of cells with tabs between them, or a JSON object. */
 struct data {
 	struct text text;
 	bool is_json;
