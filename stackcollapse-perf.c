@@ -37,7 +37,7 @@ static const char *selected_time, *selected_cpus, *selected_pids,
     *selected_tids, *selected_comms;
 static double gaps = NAN;	/* milliseconds */
 static const char *off_cpu;	/* the kinds of waits, or NULL */
-static bool wakers, wall, no_unit;
+static bool wakers, wall;
 static struct waits_options waits;
 static struct recording_options recorded = {
 	.symfs = "", .memory = RECORDING_MEMORY,
@@ -142,7 +142,7 @@ report(struct fold *fold)
 static bool
 finish(struct fold *fold)
 {
-	return profile_finish(&((struct perf *)fold)->profile, no_unit);
+	return profile_finish(&((struct perf *)fold)->profile);
 }
 
 /* Adds the counts of one event, or two. */
@@ -221,7 +221,7 @@ static const struct option options[] = {
 	    "servers of DEBUGINFOD_URLS" },
 	{ "max-stack", OPTION_RANGE, &recorded.max_stack, "N",
 	    "cut stacks of a recording at N frames (default: 127)" },
-	{ "no-unit", OPTION_FLAG, &no_unit, NULL,
+	{ "no-unit", OPTION_FLAG, &wanted.no_unit, NULL,
 	    "print no comment with the unit of the counts" },
 	COLLAPSE_JOBS,
 	{ NULL, OPTION_END, NULL, NULL, NULL }
@@ -248,7 +248,8 @@ static struct format format = {
 	.check = check,
 	.notes = "[1] perf script prints both with -F +pid\n"
 	    "[2] of perf record --all-cgroups, and perf script -F +cgroup\n"
-	    "[3] of perf record -a -g -e sched:sched_switch, for --wakers also -e\n"
+	    "[3] of perf record -a -g -e sched:sched_switch, for --wakers also "
+	    "-e\n"
 	    "    sched:sched_waking, for --wall also -e cpu-clock",
 };
 

@@ -300,14 +300,14 @@ fold_line(struct fold *fold, struct str line)
  * JSON.
  */
 
-/* Reads a whole number into an int64_t, or leaves it as it is. */
+/* Reads a whole number into an int64_t, which any other value leaves alone. */
 static void
 read_number(struct json *json, void *number)
 {
 	json_fixed(json, 0, number);
 }
 
-/* A cost centre as it is read, { "id": 302, "label": "price", ... }. */
+/* A cost centre that is being read, { "id": 302, "label": "price", ... }. */
 struct centre {
 	int64_t id;
 	struct str label, module, source;
@@ -338,7 +338,7 @@ read_centre(struct json *json, void *at)
 	json_forget(json, before);
 }
 
-/* A stack as it is read, { "id": 302, "ticks": 88, "children": [...] }. */
+/* A stack that is being read, { "id": 302, "ticks": 88, "children": [...] }. */
 struct read_stack {
 	struct ghcprof_file *file;
 	uint32_t number;		/* 0: of none, around the first */

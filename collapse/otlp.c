@@ -91,7 +91,7 @@ find_stack(struct otlp *otlp, uint64_t place, uint32_t *number)
 
 #define NUMBERS	64	/* values that are read at once */
 
-/* A sample as it is read. */
+/* A sample that is being read. */
 struct sample {
 	uint64_t stack;
 	int64_t sum;

@@ -49,7 +49,7 @@ struct span {
 	double start, end;
 };
 
-/* A time as it is read: whole units, and the rest. */
+/* A time: whole units, and the rest. */
 struct moment {
 	bool is_there;
 	int64_t whole;
@@ -68,7 +68,7 @@ struct profile {
 	size_t span_count, span_room;
 };
 
-/* A profile as it is read. */
+/* A profile that is being read. */
 struct reader {
 	struct speedscope *speedscope;
 	struct profile *profile;
@@ -120,7 +120,7 @@ struct speedscope {
  * Frames.
  */
 
-/* A frame as it is read, { "name": "main", "file": "a/main.c", "line": 12 }. */
+/* A frame that is being read, { "name": "main", "file": "a.c", "line": 12 }. */
 struct frame {
 	struct str name, file;
 	double line;
@@ -335,7 +335,7 @@ close_frame(struct reader *reader, uint32_t frame)
 		reader->speedscope->tallies.unclosed++;
 }
 
-/* An event as it is read, { "type": "O", "frame": 1, "at": 0 }. */
+/* An event that is being read, { "type": "O", "frame": 1, "at": 0 }. */
 struct event {
 	struct str type;
 	double frame;

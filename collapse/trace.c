@@ -47,7 +47,7 @@ static bool detail, events_wanted, in_order, lines, pid, tid;
 
 #define NO_TIME	INT64_MIN
 
-/* An event as it is read; its texts live until the next one. */
+/* The event that is being read; its texts live until the next one. */
 struct event {
 	struct str phase, name, pid, tid, id;
 	int64_t time, duration;		/* nanoseconds, or NO_TIME */

@@ -29,7 +29,7 @@ v8_free(struct v8_profile *profile)
  * Nodes.
  */
 
-/* A node as it is read. */
+/* A node that is being read. */
 struct node {
 	struct v8_profile *profile;
 	uint32_t number;		/* from 1; 0: of none */

@@ -48,13 +48,6 @@ namer_init(struct namer *namer)
 	table_init(&namer->names);
 }
 
-void
-namer_free(struct namer *namer)
-{
-	table_free(&namer->names);
-	free(namer->list);
-}
-
 struct calls
 namer_calls(struct namer *namer, struct str text)
 {

@@ -45,7 +45,6 @@ struct calls memo_note(struct memo *memo, struct calls calls);
 void memo_free(struct memo *memo);
 
 void namer_init(struct namer *namer);
-void namer_free(struct namer *namer);
 
 /*
  * Returns the calls in text, parted by ';'; they live until the next call with

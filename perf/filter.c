@@ -126,13 +126,6 @@ meet(struct filter *filter, struct str event)
 }
 
 void
-filter_learn(struct filter *filter, struct str event)
-{
-	if (!filter_knows(filter))
-		text_add(&filter->event, event);
-}
-
-void
 filter_report(const struct filter *filter, size_t others)
 {
 	struct text shown = { 0 };
@@ -162,8 +155,9 @@ filter_meet(struct filter *filter, struct str event)
 		note_other(filter, event);
 }
 
-bool
-filter_counts(const struct filter *filter, struct str event)
+/* True if samples of an event that has a name count. */
+static bool
+counts(const struct filter *filter, struct str event)
 {
 	return filter->each || (filter->choices != NULL ?
 	    find_choice(filter, event) != TABLE_NONE :
@@ -175,9 +169,10 @@ filter_wants(struct filter *filter, struct str event)
 {
 	if (event.len == 0)
 		return true;
-	filter_learn(filter, event);
+	if (!filter_knows(filter))	/* the first one counts */
+		text_add(&filter->event, event);
 	if (filter->choices != NULL ? meet(filter, event) :
-	    filter_counts(filter, event))
+	    counts(filter, event))
 		return true;
 	++*filter->others;
 	if (filter->asked_for)

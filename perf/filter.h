@@ -50,9 +50,6 @@ uint32_t filter_frame(const struct filter *filter, struct table *names,
 /* Notes that an event exists, though it may have no samples. */
 void filter_meet(struct filter *filter, struct str event);
 
-/* Learns which event counts: this one, if it is the first of all. */
-void filter_learn(struct filter *filter, struct str event);
-
 /* True if it is known which event counts. */
 static inline bool
 filter_knows(const struct filter *filter)
@@ -62,12 +59,6 @@ filter_knows(const struct filter *filter)
 
 /* True if samples of this event count, or its name is empty: unknown. */
 bool filter_wants(struct filter *filter, struct str event);
-
-/*
- * Tells the same of an event that has a name, once one is known to count, and
- * notes nothing.
- */
-bool filter_counts(const struct filter *filter, struct str event);
 
 /*
  * Stores the names that were asked for, once all was read; returns how many

@@ -12,17 +12,6 @@ frames_init(struct frames *frames, struct namer *namer)
 	memo_init(&frames->known);
 }
 
-void
-frames_free(struct frames *frames)
-{
-	memo_free(&frames->known);
-	free(frames->key.data);
-	free(frames->symbol.data);
-	free(frames->name.data);
-	free(frames->address.data);
-	free(frames->list.data);
-}
-
 /* Returns /usr/lib/x.so for "/usr/lib/x.so (deleted)". */
 static struct str
 find_file(struct str module)

@@ -33,7 +33,6 @@ struct frame {
 
 /* Prepares frames that are named by the namer, without any option. */
 void frames_init(struct frames *frames, struct namer *namer);
-void frames_free(struct frames *frames);
 
 /*
  * Returns the calls of a frame, in a process called java... or not; no call for

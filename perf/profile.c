@@ -12,8 +12,7 @@ profile_init(struct profile *profile, struct fold *fold,
 	*profile = (struct profile){
 		.fold = fold,
 		.options = options,
-		.roots = { .pid = options->pid, .tid = options->tid,
-		    .cgroup = options->cgroup },
+		.roots = { .pid = options->pid, .tid = options->tid },
 		.fields = { .field = options->weight },
 	};
 	options->filter.others = &fold->counts.others;
@@ -44,7 +43,7 @@ profile_select(struct profile *profile, const struct sample *sample)
 void
 profile_tally(struct profile *profile, const struct sample *sample)
 {
-	select_tally(&profile->options->select->tally, sample->comm,
+	select_tally_add(&profile->options->select->tally, sample->comm,
 	    sample->has & SAMPLE_HAS_TIME ? sample->time : 0);
 }
 
@@ -182,7 +181,7 @@ void
 profile_report(struct profile *profile)
 {
 	const struct profile_options *options = profile->options;
-	const struct fold *fold = profile->fold;
+	struct fold *fold = profile->fold;
 	const struct select *select = options->select;
 	bool is_lacking;
 
@@ -202,7 +201,7 @@ profile_report(struct profile *profile)
 		    (unsigned long)profile->without_event);
 	fieldcount_report(&profile->fields);
 	is_lacking = select != NULL && select_has_lacking(select);
-	profile->fold->lost |= is_lacking;
+	fold->lost |= is_lacking;
 	if (options->waits != NULL && fold->counts.samples > 0 &&
 	    !profile->refused && !fold->input.failed && !is_lacking &&
 	    !profile->waits.counts)
@@ -275,6 +274,8 @@ note_unit(struct profile *profile)
 	    options->weight.len == 0 &&
 	    !filter_keeps_events(&options->filter)))
 		folded_note_unit(&profile->fold->unit, STR("# unit: ns"));
+	if (options->no_unit)
+		profile->fold->unit.name[0] = '\0';
 }
 
 /* True for a name made of a module's, "[libc.so.6]". */
@@ -329,15 +330,12 @@ tell_short(const struct profile *profile)
 }
 
 bool
-profile_finish(struct profile *profile, bool no_unit)
+profile_finish(struct profile *profile)
 {
 	const struct profile_options *options = profile->options;
-	struct fold *fold = profile->fold;
-
 	note_unit(profile);
-	if (no_unit)
-		fold->unit.name[0] = '\0';
-	if (options->waits == NULL && !options->in_order && !fold->has_folded)
+	if (options->waits == NULL && !options->in_order &&
+	    !profile->fold->has_folded)
 		tell_short(profile);
 	return options->filter.choices == NULL || join_events(profile);
 }

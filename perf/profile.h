@@ -35,6 +35,7 @@ struct profile_options {
 	const struct waits_options *waits;	/* NULL: samples count */
 	struct filter filter;
 	struct select *select;		/* NULL: all samples count */
+	bool no_unit;			/* print no unit of the counts */
 };
 
 struct profile {
@@ -63,10 +64,7 @@ bool profile_select(struct profile *profile, const struct sample *sample);
 /* Counts a sample that is not selected, to report what there was. */
 void profile_tally(struct profile *profile, const struct sample *sample);
 
-/*
- * Makes the frames around a sample's stack.  An event of "" is not known, and a
- * cgroup of "" is not, either.
- */
+/* Makes the frames around a stack; "" is an unknown event or cgroup. */
 void profile_label(struct profile *profile, struct sample *sample,
     struct str event, struct str cgroup);
 
@@ -80,6 +78,6 @@ void profile_report(struct profile *profile);
  * Ends the stacks, and notes their unit.  False, after a message, if they are
  * not to be printed.
  */
-bool profile_finish(struct profile *profile, bool no_unit);
+bool profile_finish(struct profile *profile);
 
 #endif

@@ -13,7 +13,6 @@
 /* The naming of roots; it begins with its options set and all else zero. */
 struct roots {
 	bool pid, tid;		/* add these */
-	bool cgroup;		/* for callers: add its frame */
 	struct text name;
 };
 

@@ -394,9 +394,9 @@ select_finds_time(const struct select *select, uint64_t time)
 	    select->ranges[low].start <= time;
 }
 
-bool
-select_wants_thread(const struct select *select, int64_t pid,
-    int64_t tid)
+/* True if samples of a thread with these numbers count. */
+static bool
+wants_thread(const struct select *select, int64_t pid, int64_t tid)
 {
 	return ((select->by & SAMPLE_HAS_PID) == 0 ||
 	    intmap_find(&select->pids, (uint64_t)pid) != 0) &&
@@ -404,8 +404,9 @@ select_wants_thread(const struct select *select, int64_t pid,
 	    intmap_find(&select->tids, (uint64_t)tid) != 0);
 }
 
-bool
-select_wants_comm(const struct select *select, struct str comm)
+/* True if samples of a thread count while it has this name. */
+static bool
+wants_comm(const struct select *select, struct str comm)
 {
 	return (select->by & SAMPLE_HAS_COMM) == 0 ||
 	    table_find(&select->comms, comm) != TABLE_NONE;
@@ -448,8 +449,8 @@ select_wants(const struct select *select, const struct sample *sample)
 {
 	return select_wants_time(select, sample->time) &&
 	    select_wants_cpu(select, sample->cpu) &&
-	    select_wants_thread(select, sample->pid, sample->tid) &&
-	    select_wants_comm(select, sample->comm);
+	    wants_thread(select, sample->pid, sample->tid) &&
+	    wants_comm(select, sample->comm);
 }
 
 bool
@@ -478,7 +479,7 @@ select_report(const struct select *select)
 }
 
 void
-select_tally(struct select_tally *tally, struct str comm, uint64_t time)
+select_tally_add(struct select_tally *tally, struct str comm, uint64_t time)
 {
 	uint32_t before = tally->comms.count, number;
 

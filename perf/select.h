@@ -67,8 +67,7 @@ const char *select_ask_tids(struct select *select, const char *list);
 const char *select_ask_comms(struct select *select, const char *list);
 
 /* Adds "--time and --pids", the options that were used, to a text. */
-void select_add_options(const struct select *select,
-    struct text *text);
+void select_add_options(const struct select *select, struct text *text);
 
 /* True if ranges depend on a file's time. */
 static inline bool
@@ -78,8 +77,7 @@ select_has_shares(const struct select *select)
 }
 
 /* Makes ranges of these, by the times of a file's first and last sample. */
-void select_resolve(struct select *select, uint64_t first,
-    uint64_t last);
+void select_resolve(struct select *select, uint64_t first, uint64_t last);
 
 /* Does the work of select_wants_time for several ranges. */
 bool select_finds_time(const struct select *select, uint64_t time);
@@ -106,13 +104,6 @@ select_wants_cpu(const struct select *select, uint32_t cpu)
 	    (select->cpus[cpu / 8] >> cpu % 8 & 1) != 0);
 }
 
-/* True if samples of a thread with these numbers count. */
-bool select_wants_thread(const struct select *select, int64_t pid,
-    int64_t tid);
-
-/* True if samples of a thread count while it has this name. */
-bool select_wants_comm(const struct select *select, struct str comm);
-
 /*
  * True if a sample is selected.  One that lacks what is asked for is not, and
  * select_report reports it.
@@ -129,7 +120,8 @@ bool select_has_lacking(const struct select *select);
 void select_report(const struct select *select);
 
 /* Counts a sample that is left out; a time of 0 is not known. */
-void select_tally(struct select_tally *tally, struct str comm, uint64_t time);
+void select_tally_add(struct select_tally *tally, struct str comm,
+    uint64_t time);
 void select_tally_free(struct select_tally *tally);
 
 /*
@@ -154,7 +146,6 @@ select_end(const struct select *select)
 }
 
 /* Returns how much of the time from `from` to `to` is in the ranges. */
-uint64_t select_clip(const struct select *select, uint64_t from,
-    uint64_t to);
+uint64_t select_clip(const struct select *select, uint64_t from, uint64_t to);
 
 #endif

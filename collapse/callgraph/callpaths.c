@@ -12,7 +12,7 @@
  * the sinks 30, 25, 20 and 15.  The call by main gets 60, that by run 30.
  *
  * Then paths bring these costs from the roots to the sinks.  The cost of a path
- * is divided among the sinks in proportion to what is left in them:
+ * is divided among the sinks in proportion to their remaining cost:
  *
  *	main;eval 20, main;eval;read 17, main;eval;call 13, ...
  *	main;run;call 7, main;run;call;eval 10, main;run;call;eval;read 8, ...

@@ -9,7 +9,7 @@
  * Libraries.
  */
 
-/* A library as it is read. */
+/* A library that is being read. */
 struct read_lib {
 	struct gecko_lib lib;
 	double start, end, offset;
@@ -248,7 +248,7 @@ count_samples(struct gecko_thread *thread, const struct column *stacks,
 	}
 }
 
-/* The samples as they are read, in packed columns. */
+/* Samples, in packed columns. */
 struct read_samples {
 	struct column stacks, weights;
 	struct str type;
@@ -298,7 +298,7 @@ free_thread(struct gecko_thread *thread)
 	free(thread->counts);
 }
 
-/* A thread as it is read. */
+/* A thread that is being read. */
 struct read_thread {
 	struct gecko_tables tables;	/* first, for TABLE_ROWS */
 	struct gecko_thread thread;
@@ -317,7 +317,7 @@ static const struct json_row thread_rows[] = {
 	{ NULL, NULL, 0, NULL }
 };
 
-/* A process as it is read; others may be in it. */
+/* A process that is being read; it may contain others. */
 struct read_process {
 	struct gecko *gecko;
 	size_t number;
@@ -342,7 +342,7 @@ read_thread(struct json *json, void *at)
 	gecko->idle += thread->idle;
 	gecko->negative += thread->negative;
 	gecko->clamped += thread->clamped;
-	/* a thread without a table of stacks uses those that all share */
+	/* a thread without a table of stacks uses the shared tables */
 	if (thread->samples > 0 && read.tables.stack_frame.count > 0) {
 		thread->tables = mem_array(1, sizeof(*thread->tables));
 		*thread->tables = read.tables;

@@ -87,7 +87,7 @@ struct gecko {
 
 /*
  * Reads a profile, the next value, whose short texts stay in json->texts;
- * json->trouble tells what is wrong with it.
+ * json->trouble says what is wrong with it.
  */
 void gecko_read(struct json *json, struct gecko *gecko);
 

@@ -403,6 +403,7 @@ end(struct recording *recording)
 	process_free(&recording->process);
 	mapping_tell_cut(report_cut_file);
 	datafile_close(&recording->file);
+	free(recording);
 }
 
 /* Begins to fold one. */
@@ -439,7 +440,6 @@ survey(const struct recording *from, struct select_tally *tally,
 	if (refused == NULL)
 		refused = fold(recording);
 	end(recording);
-	free(recording);
 	return refused;
 }
 
@@ -488,14 +488,15 @@ report(struct recording *recording, size_t before, struct str bytes, int fd)
 		survey(recording, recording->tally, bytes, fd);
 }
 
-/* Folds the recording, as recording_fold does, and tells what is missing. */
-static const char *
-fold_all(struct recording *recording, struct str bytes, int fd)
+const char *
+recording_fold(const struct recording_options *options,
+    struct profile *profile, const char *name, struct str bytes, int fd)
 {
-	bool *failed = &recording->profile->fold->input.failed;
-	struct symbols *symbols;
-	size_t before = recording->profile->fold->counts.samples;
+	struct recording *recording = new_recording(options, profile, name);
+	bool *failed = &profile->fold->input.failed;
+	size_t before = profile->fold->counts.samples;
 	const char *refused = open_recording(recording, fd, bytes);
+	struct symbols *symbols;
 
 	if (refused == NULL)
 		refused = resolve_times(recording, bytes, fd);
@@ -510,22 +511,9 @@ fold_all(struct recording *recording, struct str bytes, int fd)
 	*failed |= symbols_tell_damaged(symbols, report_damaged);
 	*failed |= mapping_tell_failures(report_unread);
 	report_foreign(recording);
-	report_fetched(recording->name, symbols);
+	report_fetched(name, symbols);
 	if (refused != NULL)
 		refused = advise(recording, fd, refused);
 	end(recording);
-	return refused;
-}
-
-/* It is too large for the stack that threads have on some systems. */
-const char *
-recording_fold(const struct recording_options *options,
-    struct profile *profile, const char *name,
-    struct str bytes, int fd)
-{
-	struct recording *recording = new_recording(options, profile, name);
-	const char *refused = fold_all(recording, bytes, fd);
-
-	free(recording);
 	return refused;
 }

@@ -56,7 +56,6 @@ bool recording_begins(struct str bytes, int fd);
  * was not folded, and which command does it; this lives in profile->advice.
  */
 const char *recording_fold(const struct recording_options *options,
-    struct profile *profile, const char *name,
-    struct str bytes, int fd);
+    struct profile *profile, const char *name, struct str bytes, int fd);
 
 #endif

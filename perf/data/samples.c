@@ -35,7 +35,7 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 	if (attr_has_unknown_reads(attr))
 		return "recorded with reads of counters that are of another "
 		    "kind" ONLY_PERF;
-	if (samples->profile->roots.cgroup && attr->at.cgroup_back == 0)
+	if (samples->profile->options->cgroup && attr->at.cgroup_back == 0)
 		return "recorded without cgroups; use perf record "
 		    "--all-cgroups";
 	if (counts_fields(samples) && (attr->fields & SAMPLE_READ) != 0)
@@ -197,7 +197,7 @@ find_comm(struct samples *samples, const struct attr *attr)
 	return text_str(comm);
 }
 
-/* Returns what the samples of an event do not tell to a selection, or NULL. */
+/* Returns why samples of an event cannot be selected from, or NULL. */
 static const char *
 find_lack(const struct select *select, const struct attr *attr)
 {
@@ -325,7 +325,7 @@ add_chain(struct samples *samples, const struct record_sample *sample,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
 		.root = label->frame,
-		.cgroup = samples->profile->roots.cgroup ?
+		.cgroup = samples->profile->options->cgroup ?
 		    find_cgroup_frame(samples) : 0,
 		.event = event,
 		.java = label->java,
@@ -516,7 +516,7 @@ static void
 note_left_out(struct samples *samples, const struct attr *layout)
 {
 	if (samples->tally != NULL && !is_guest(samples->record))
-		select_tally(samples->tally, find_comm(samples, layout),
+		select_tally_add(samples->tally, find_comm(samples, layout),
 		    record_time(samples->record, layout));
 }
 

@@ -125,8 +125,9 @@ is_decimal(struct str word)
 	    1 + str_digits(str_skip(word, digits + 1)) == word.len;
 }
 
-size_t
-event_name_end(struct str s)
+/* Returns the end of an event's name and its colon at the start of s, or 0. */
+static size_t
+name_end_of(struct str s)
 {
 	const struct str raw = STR("raw 0x");
 	size_t end = str_starts(s, raw) ? raw.len : 0;
@@ -172,7 +173,7 @@ parse_after_time(struct str line, size_t separator, struct event *event)
 	event->record = str_starts(all, RECORD) ||
 	    str_starts(all, STR("DEFERRED CALLCHAIN "));
 	s = str_trim_start(str_skip(all, event->period.len));
-	end = event_name_end(s);
+	end = name_end_of(s);
 	event->name = str_take(s, end > 0 ? end - 1 : 0);
 	event->rest = str_trim_start(str_skip(s, end));
 	event->columns = str_skip(line, (size_t)(s.data - line.data) + end);
@@ -415,7 +416,7 @@ cut_name(struct str *s, struct event *event)
 	size_t start = word_before(*s, s->len);
 
 	event->name = str_take(*s, 0);
-	if (start == s->len || event_name_end(str_skip(*s, start)) <
+	if (start == s->len || name_end_of(str_skip(*s, start)) <
 	    s->len - start)
 		return;
 	event->name = str_between(*s, start, s->len - 1);

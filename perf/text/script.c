@@ -157,7 +157,7 @@ static bool
 read_id(struct str s, int64_t *id)
 {
 	bool is_negative = str_starts(s, STR("-"));
-	unsigned long long number;
+	unsigned long long number = 0;
 
 	if (s.len == 0)
 		return false;
