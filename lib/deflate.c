@@ -30,7 +30,7 @@ struct bits {
 	uint64_t held;
 	unsigned count;		/* of bits held */
 	unsigned missing;	/* zeros that were held after the end */
-	deflate_reader *read;	/* NULL after the end */
+	deflate_reader *reader;	/* NULL after the end */
 	void *context;
 };
 
@@ -41,9 +41,9 @@ bits_fill(struct bits *bits)
 	struct str input;
 
 	for (; bits->count < 56; bits->count += 8) {
-		if (bits->in == bits->end && bits->read != NULL) {
-			if (!bits->read(bits->context, &input)) {
-				bits->read = NULL;
+		if (bits->in == bits->end && bits->reader != NULL) {
+			if (!bits->reader(bits->context, &input)) {
+				bits->reader = NULL;
 				input = STR("");
 			}
 			bits->in = (const unsigned char *)input.data;
@@ -574,11 +574,11 @@ expand(struct deflate *deflate)
 }
 
 struct deflate *
-deflate_new(deflate_reader *read, void *context)
+deflate_new(deflate_reader *reader, void *context)
 {
 	struct deflate *deflate = mem_array(1, sizeof(*deflate));
 
-	deflate->bits = (struct bits){ .read = read, .context = context };
+	deflate->bits = (struct bits){ .reader = reader, .context = context };
 	deflate->stop = deflate->window + WINDOW + PIECE - ROOM;
 	deflate_begin(deflate);
 	return deflate;

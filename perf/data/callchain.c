@@ -13,7 +13,10 @@
 /* Chains that wait for files which are fetched. */
 #define FETCHES		4096
 
+/* Fuzzing has fewer, so that they are forgotten often. */
+#ifndef CHAINS
 #define CHAINS		((size_t)1 << 18)	/* in the cache: 10 MB */
+#endif
 #define CHAINS_MOST	(CHAINS * 3 / 4)
 
 /* So many chains are not looked for, where that did not pay. */
