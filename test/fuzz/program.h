@@ -31,8 +31,7 @@ size_t program_part(size_t usual);
 #define errx(status, ...)	(warnx(__VA_ARGS__), program_exit(status))
 #define read(fd, to, size)	program_read(fd, to, size)
 
-#define SLICE_BYTES		program_part((size_t)64 * 1024)
-#define WINDOW_BYTES		((size_t)1024)
+#define QUEUE_BYTES		program_part((size_t)1024)
 #define CHAINS			((size_t)128)
 
 #pragma clang section bss = "program_bss" data = "program_data"
