@@ -56,8 +56,7 @@ ELF = buildid elf elfsyms fetch find jitdump kernel limits mapfile perfmap secti
 DWARF = debug forms inlines lines ranges spans split splitfiles units
 UNWIND = cfi expr frametables unwind
 DEMANGLE = cxx cxxtree demangle rust
-PERF = fieldcount filter frameline frames inliner pair profile root select \
-	threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)
+PERF = filter frameline frames inliner profile select threadid waits $(TEXT:%=text/%) $(DATA:%=data/%)
 TEXT = event exited extras line linecache script switching times
 DATA = attr backtrace callchain datafile decode deferred folder formats header \
 	jitcode maps modules process queue reader record recording samples \

@@ -149,9 +149,8 @@ finish(struct fold *fold)
 static void
 add_counts(void *fold, uint32_t number, struct text *line)
 {
-	const struct perf *perf = fold;
-
-	pair_add_counts(&perf->profile.pair, number, line);
+	profile_add_counts(&((const struct perf *)fold)->profile, number,
+	    line);
 }
 
 static const struct option options[] = {

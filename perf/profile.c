@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "fold/folded.h"
 #include "lib/message.h"
 #include "profile.h"
 
@@ -12,8 +13,6 @@ profile_init(struct profile *profile, struct fold *fold,
 	*profile = (struct profile){
 		.fold = fold,
 		.options = options,
-		.roots = { .pid = options->pid, .tid = options->tid },
-		.fields = { .field = options->weight },
 	};
 	options->filter.others = &fold->counts.others;
 	frames_init(&profile->frames, &fold->namer);
@@ -47,25 +46,62 @@ profile_tally(struct profile *profile, const struct sample *sample)
 	    sample->has & SAMPLE_HAS_TIME ? sample->time : 0);
 }
 
-void
-profile_label(struct profile *profile, struct sample *sample,
-    struct str event, struct str cgroup)
+/* Returns the frame of a name, except for what no name may hold. */
+static uint32_t
+add_frame(struct profile *profile)
+{
+	struct text *name = &profile->name;
+	size_t i;
+
+	for (i = 0; i < name->len; i++)
+		if (name->data[i] == ' ' || name->data[i] == '\n')
+			name->data[i] = '_';
+	return table_add(&profile->fold->namer.names, text_str(name));
+}
+
+struct root
+profile_root(struct profile *profile, const struct sample *sample)
 {
 	const struct profile_options *options = profile->options;
-	struct namer *namer = &profile->fold->namer;
+	struct text *name = &profile->name;
+	uint32_t frame;
 
-	sample->root = roots_find(&profile->roots, namer, sample);
-	sample->cgroup = sample->event = 0;
-	if (options->cgroup) {
-		profile->without_cgroup += cgroup.len == 0;
-		sample->cgroup = 1 + roots_find_cgroup(&profile->roots, namer,
-		    cgroup);
-	}
-	if (filter_keeps_events(&options->filter)) {
-		profile->without_event += event.len == 0;
-		sample->event = 1 + filter_frame(&options->filter,
-		    &namer->names, event);
-	}
+	name->len = 0;
+	folded_add_name(name, sample->comm);
+	/* In the original the thread 0 is none, and its process is unknown. */
+	if ((options->pid || options->tid) && sample->tid != 0 &&
+	    (sample->has & SAMPLE_HAS_PID) != 0)
+		text_add_format(name, "-%lld", (long long)sample->pid);
+	else if (options->pid || options->tid)
+		text_add(name, STR("-?"));
+	if (options->tid)
+		text_add_char(name, '/');
+	if (options->tid && (sample->has & SAMPLE_HAS_TID) != 0)
+		text_add_format(name, "%lld", (long long)sample->tid);
+	frame = add_frame(profile);
+	return (struct root){ .frame = frame,
+		.java = str_starts(text_str(name), STR("java")),
+		.name = profile->fold->namer.names.keys[frame] };
+}
+
+uint32_t
+profile_cgroup(struct profile *profile, struct str path)
+{
+	if (!profile->options->cgroup)
+		return 0;
+	profile->name.len = 0;
+	folded_add_name(&profile->name, path.len > 0 ? path : STR("unknown"));
+	return 1 + add_frame(profile);
+}
+
+bool
+profile_weigh(struct profile *profile, bool is_found, int64_t value,
+    uint64_t *count)
+{
+	profile->without_field += !is_found;
+	profile->negative += is_found && value < 0;
+	*count = (uint64_t)value;
+	return is_found && value >= 0;
 }
 
 /* Takes a sample for waits, with its stack. */
@@ -177,6 +213,24 @@ check_changes(const struct profile *profile)
 		    "-e sched:sched_switch -e sched:sched_waking -a -g");
 }
 
+/* Says how many samples --weight has left out. */
+static void
+report_weight(const struct profile *profile)
+{
+	struct text shown = { 0 };
+
+	message_add_shown(&shown, profile->options->weight);
+	if (profile->without_field > 0)
+		message_warn("--weight: samples without the field %.*s, left "
+		    "out: %zu", (int)shown.len, shown.data,
+		    profile->without_field);
+	if (profile->negative > 0)
+		message_warn("--weight: samples in which %.*s is negative, "
+		    "left out: %zu", (int)shown.len, shown.data,
+		    profile->negative);
+	free(shown.data);
+}
+
 void
 profile_report(struct profile *profile)
 {
@@ -199,7 +253,7 @@ profile_report(struct profile *profile)
 		    "perf script prints with -F +event: %lu",
 		    options->filter.each ? "--each-event" : "--event-filter",
 		    (unsigned long)profile->without_event);
-	fieldcount_report(&profile->fields);
+	report_weight(profile);
 	is_lacking = select != NULL && select_has_lacking(select);
 	fold->lost |= is_lacking;
 	if (options->waits != NULL && fold->counts.samples > 0 &&
@@ -207,8 +261,8 @@ profile_report(struct profile *profile)
 	    !profile->waits.counts)
 		message_warn("no matching wait was found");
 	if (fold->counts.samples > 0 || fold->cut_short || profile->refused ||
-	    fold->adder.left_out > 0 || profile->fields.missing > 0 ||
-	    profile->fields.negative > 0 || is_lacking)
+	    fold->adder.left_out > 0 || profile->without_field > 0 ||
+	    profile->negative > 0 || is_lacking)
 		return;
 	if (select != NULL && select->tally.samples > 0 &&
 	    fold->counts.others == 0)
@@ -236,25 +290,95 @@ refuse_events(const struct filter *filter)
 	free(shown.data);
 }
 
-/* Makes of stacks of several events those with the counts asked for. */
+/*
+ * Adds a stack, whose outermost frame is its event, to those without, if the
+ * event is one of the two that count.
+ */
+static void
+add_joined(struct profile *profile, struct stacks *joined,
+    const struct stack *stack, const uint32_t events[2],
+    unsigned long long count)
+{
+	uint32_t event = stack->frames[stack->depth - 1], number;
+	size_t depth = stack->depth - 1, known = profile->seconds_room;
+
+	if (event != events[0] && event != events[1])
+		return;
+	stacks_number(joined, stack->frames, &depth, 1, &number);
+	if (event == events[0])
+		stacks_count(joined, number, count);
+	if (events[1] == TABLE_NONE)
+		return;
+	profile->seconds = mem_grow(profile->seconds, &profile->seconds_room,
+	    joined->paths.count, sizeof(*profile->seconds));
+	for (; known < profile->seconds_room; known++)
+		profile->seconds[known] = 0;
+	if (event == events[1])
+		profile->seconds[number] = count;
+}
+
+/*
+ * Makes of the stacks of one event or two, which begin with the events' names,
+ * stacks with as many counts:
+ *
+ *	cycles;main;read 12		main;read 12 3
+ *	cycles;main 7			main 7 0
+ *	instructions;main;read 3
+ */
+static void
+join_stacks(struct profile *profile, const uint32_t events[2])
+{
+	struct stacks *stacks = &profile->fold->stacks, joined;
+	struct stack stack = { 0 };
+	uint32_t node;
+
+	stacks_settle(stacks);
+	stacks_init(&joined);
+	for (node = 1; node < stacks->paths.count; node++) {
+		if (!path_ends(&stacks->paths, node) ||
+		    stacks->counts[node] == 0)
+			continue;
+		stack.depth = 0;
+		stacks_get(stacks, node, &stack);
+		add_joined(profile, &joined, &stack, events,
+		    stacks->counts[node]);
+	}
+	joined.overflowed = stacks->overflowed;
+	stacks_free(stacks);
+	free(stack.frames);
+	*stacks = joined;
+}
+
+/* Keeps the events asked for; false if they do not exist. */
 static bool
 join_events(struct profile *profile)
 {
 	struct fold *fold = profile->fold;
-	struct table *names = &fold->namer.names;
 	const struct filter *filter = &profile->options->filter;
+	uint32_t frames[2] = { TABLE_NONE, TABLE_NONE };
 	struct str events[2];
-	size_t count = filter_resolve(filter, events);
+	size_t count = filter_resolve(filter, events), i;
 
 	if (count == 0 && !profile->refused &&
 	    fold->counts.samples + fold->counts.others > 0) {
 		refuse_events(filter);
 		return false;
 	}
-	pair_join(&profile->pair, &fold->stacks,
-	    count < 1 ? TABLE_NONE : filter_frame(filter, names, events[0]),
-	    count < 2 ? TABLE_NONE : filter_frame(filter, names, events[1]));
+	for (i = 0; i < count; i++)
+		frames[i] = filter_frame(filter, &fold->namer.names, events[i]);
+	join_stacks(profile, frames);
 	return true;
+}
+
+void
+profile_add_counts(const struct profile *profile, uint32_t number,
+    struct text *line)
+{
+	text_add_number(line, profile->fold->stacks.counts[number]);
+	if (profile->seconds != NULL) {
+		text_add_char(line, ' ');
+		text_add_number(line, profile->seconds[number]);
+	}
 }
 
 /*

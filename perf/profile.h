@@ -13,12 +13,9 @@
 #ifndef PROFILE_H
 #define PROFILE_H
 
-#include "fieldcount.h"
 #include "filter.h"
 #include "fold/collapse.h"
 #include "frames.h"
-#include "pair.h"
-#include "root.h"
 #include "select.h"
 #include "waits.h"
 
@@ -42,8 +39,7 @@ struct profile {
 	struct fold *fold;		/* takes the stacks */
 	struct profile_options *options;
 	struct frames frames;
-	struct roots roots;
-	struct fieldcount fields;
+	struct text name;		/* room for one that is being made */
 	struct timeline timeline;	/* if their order is kept */
 	struct waits waits;		/* if they count */
 	unsigned changes;		/* wait_changes of text, a bit each */
@@ -52,7 +48,11 @@ struct profile {
 	size_t frameless;		/* samples of tracepoints without -g */
 	size_t without_cgroup;		/* samples, where it is asked for */
 	size_t without_event;		/* the same of the event's name */
-	struct pair pair;		/* of two events' counts, in the end */
+	size_t without_field;		/* samples that --weight leaves out: they
+					   lack the field... */
+	size_t negative;		/* ...or it is below 0 */
+	unsigned long long *seconds;	/* counts of a second event, by stack */
+	size_t seconds_room;
 };
 
 void profile_init(struct profile *profile, struct fold *fold,
@@ -64,9 +64,29 @@ bool profile_select(struct profile *profile, const struct sample *sample);
 /* Counts a sample that is not selected, to report what there was. */
 void profile_tally(struct profile *profile, const struct sample *sample);
 
-/* Makes the frames around a stack; "" is an unknown event or cgroup. */
-void profile_label(struct profile *profile, struct sample *sample,
-    struct str event, struct str cgroup);
+/*
+ * Returns the frame of a sample's command, with the numbers asked for: COMM,
+ * COMM-PID or COMM-PID/TID.  Blanks and line ends in names become '_'.
+ */
+struct root profile_root(struct profile *profile, const struct sample *sample);
+
+/* Returns the frame of a cgroup, plus one; 0 if none is asked for. */
+uint32_t profile_cgroup(struct profile *profile, struct str path);
+
+/* True if samples count by a field of their tracepoint, not by their period. */
+static inline bool
+profile_counts_field(const struct profile *profile)
+{
+	return profile->options->weight.len > 0;
+}
+
+/*
+ * Stores how much a sample counts whose field is this, if it was found; false,
+ * after noting why, if it is left out.  The kernel prints hexadecimal numbers
+ * without a sign, so a negative one is 8 bytes with the highest bit set.
+ */
+bool profile_weigh(struct profile *profile, bool is_found, int64_t value,
+    uint64_t *count);
 
 /* Counts a sample, whose frames are on the stack of `fold`. */
 void profile_add(struct profile *profile, const struct sample *sample);
@@ -79,5 +99,9 @@ void profile_report(struct profile *profile);
  * not to be printed.
  */
 bool profile_finish(struct profile *profile);
+
+/* Adds a stack's counts to a line: one, or two if two events count. */
+void profile_add_counts(const struct profile *profile, uint32_t number,
+    struct text *line);
 
 #endif

@@ -73,21 +73,25 @@ callchain_set_kernel(struct callchain *chains, struct maps *kernel,
 }
 
 void
-callchain_init(struct callchain *chains, struct frames *frames,
-    const struct chain_target *target, const struct chain_options *options)
+callchain_init(struct callchain *chains, struct profile *profile,
+    const struct chain_options *options)
 {
-	*chains = (struct callchain){ .target = *target, .options = *options,
+	bool has_waits = profile->options->waits != NULL;
+
+	*chains = (struct callchain){ .profile = profile, .options = *options,
+	    .stacks = has_waits ? &profile->waits.told :
+	    &profile->fold->stacks,
 	    .most = options->fetches ? FETCHES : BATCH };
-	symbolizer_init(&chains->symbolizer, frames, options->lines);
+	symbolizer_init(&chains->symbolizer, &profile->frames, options->lines);
 	chains->backtrace.stats = &chains->stats;
 	chains->backtrace.stitches = options->stitch;
 	chains->batch = mem_array(chains->most, sizeof(*chains->batch));
-	if (target->timeline != NULL || target->waits != NULL)
+	if (profile->fold->timeline != NULL || has_waits)
 		chains->moments = mem_array(chains->most,
 		    sizeof(*chains->moments));
 	table_seed();
 	chains->cache.secrets = table_secrets();
-	chains->cache.encodes = !frames->addresses;
+	chains->cache.encodes = !profile->options->addresses;
 	chains->cache.chains = mem_table(CHAINS,
 	    sizeof(*chains->cache.chains), &chains->cache.memory);
 	callchain_set_kernel(chains, NULL, NULL);
@@ -215,7 +219,7 @@ settle_unknown(struct callchain *chains)
 static void
 settle(struct callchain *chains, const struct cached_chain *cached)
 {
-	stacks_count(chains->target.stacks, cached->stack, cached->count);
+	stacks_count(chains->stacks, cached->stack, cached->count);
 	chains->stats.addresses +=
 	    (unsigned long long)cached->samples * cached->addresses;
 }
@@ -428,7 +432,7 @@ make_stacks(struct callchain *chains, const struct chain *list, size_t number,
 	}
 	if (count == 0)
 		return;
-	stacks_number(chains->target.stacks, chains->stack.frames, ends, count,
+	stacks_number(chains->stacks, chains->stack.frames, ends, count,
 	    stacks);
 	for (i = 0; i < count; i++)
 		seen[new[i]]->stack = stacks[i];
@@ -441,7 +445,7 @@ count_sample(struct callchain *chains, struct cached_chain *seen,
     uint64_t count)
 {
 	if (count > UINT64_MAX - seen->count) {
-		stacks_count(chains->target.stacks, seen->stack, seen->count);
+		stacks_count(chains->stacks, seen->stack, seen->count);
 		seen->count = 0;
 	}
 	seen->count += count;
@@ -451,7 +455,7 @@ count_sample(struct callchain *chains, struct cached_chain *seen,
 static inline void
 give(struct callchain *chains, size_t i, struct cached_chain *seen)
 {
-	const struct chain_target *target = &chains->target;
+	struct profile *profile = chains->profile;
 	const struct chain *chain = &chains->batch[i];
 	const struct chain_moment *moment;
 
@@ -461,11 +465,11 @@ give(struct callchain *chains, size_t i, struct cached_chain *seen)
 		return;
 	}
 	moment = &chains->moments[i];
-	if (target->waits != NULL)
-		waits_take(target->waits, &moment->event, moment->time,
+	if (profile->options->waits != NULL)
+		waits_take(&profile->waits, &moment->event, moment->time,
 		    chain->is_nothing ? WAITS_STACK_NONE : seen->stack);
 	else
-		timeline_add(target->timeline, seen->stack, chain->count,
+		timeline_add(profile->fold->timeline, seen->stack, chain->count,
 		    moment->time);
 }
 
@@ -554,7 +558,7 @@ callchain_unwind(struct callchain *chains, const struct chain_rest *rest)
 	added.is_unwound = true;
 	if (rest->user.stack.len > 0)
 		added.is_lone = !backtrace_make(&chains->backtrace,
-		    rest->machine, added.maps, rest->thread, words,
+		    chains->machine, added.maps, rest->thread, words,
 		    &rest->user, chains->options.max_stack, &words);
 	else
 		backtrace_add_leaf_caller(&chains->backtrace, added.maps,

@@ -22,9 +22,8 @@
 #define CALLCHAIN_H
 
 #include "backtrace.h"
-#include "fold/timeline.h"
 #include "lib/table.h"
-#include "perf/waits.h"
+#include "perf/profile.h"
 #include "stats.h"
 #include "symbolizer.h"
 
@@ -55,7 +54,6 @@ struct chain {
 
 /* A sample's registers and stack, from which the chain's rest is unwound. */
 struct chain_rest {
-	const struct unwind_machine *machine;
 	const char *ip;		/* the only word if that cannot be done */
 	struct sample_user user;
 	struct stitch_thread thread;
@@ -65,13 +63,6 @@ struct chain_rest {
 struct chain_moment {
 	uint64_t time;
 	struct wait_event event;
-};
-
-/* Waits, or a timeline, take the stacks of samples in their order, if there. */
-struct chain_target {
-	struct stacks *stacks;
-	struct timeline *timeline;
-	struct waits *waits;
 };
 
 /*
@@ -85,8 +76,11 @@ struct chain_digest {
 
 /* Begins with callchain_init(). */
 struct callchain {
-	struct chain_target target;
+	struct profile *profile;
+	struct stacks *stacks;		/* the profile's, or those of waits */
 	struct chain_options options;
+	const struct unwind_machine *machine;	/* to be set; NULL: stacks of
+					   its kind cannot be unwound */
 	struct symbols *symbols;	/* to be set; NULL: not opened yet */
 	struct maps *kernel;
 	struct symbolizer symbolizer;
@@ -116,8 +110,8 @@ struct callchain {
 	struct stack stack;		/* ...and their stacks, end to end */
 };
 
-void callchain_init(struct callchain *chains, struct frames *frames,
-    const struct chain_target *target, const struct chain_options *options);
+void callchain_init(struct callchain *chains, struct profile *profile,
+    const struct chain_options *options);
 void callchain_free(struct callchain *chains);
 
 /* Sets the kernel's maps, and its own module, NULL while it is not known. */

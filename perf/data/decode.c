@@ -87,7 +87,6 @@ take_change(struct decode *decode, const struct delivery *next)
 {
 	const struct record *record = &next->record;
 
-	samples_forget_tasks(decode->samples);
 	if (!change(decode, record))
 		samples_note_odd(decode->samples,
 		    block_offset(next->block, record));

@@ -10,6 +10,24 @@ process_find(const struct process *process, int32_t number)
 	return place == 0 ? NULL : process->tasks[place - 1];
 }
 
+/* Mostly they are those of the sample before. */
+void
+process_find_tasks(struct process *process, int32_t pid, int32_t tid)
+{
+	if (process->thread != NULL && process->tid == tid &&
+	    process->pid == pid)
+		return;
+	process->pid = pid;
+	process->tid = tid;
+	process->thread = process_find(process, tid);
+	process->owner = process_find(process, pid);
+	if (process->thread == NULL)
+		process->thread = &process->unknown;
+	if (process->owner == NULL)
+		process->owner = &process->unknown;
+	process->unknown.label.is_made = false;
+}
+
 /* Adds a task whose number no other one has. */
 static void
 add(struct process *process, struct task *task)
@@ -19,6 +37,7 @@ add(struct process *process, struct task *task)
 	process->tasks[process->count++] = task;
 	*intmap_at(&process->known, (uint32_t)task->number) =
 	    (uint32_t)process->count;
+	process->thread = NULL;		/* it may be this one now */
 }
 
 /* Returns the task with a number, perhaps a new one. */

@@ -65,6 +65,11 @@ struct process {
 	size_t forgotten;		/* parts of tasks */
 	uint64_t changes;
 	uint64_t generation;		/* of the maps that changed last */
+
+	int32_t pid, tid;		/* of the sample taken last... */
+	struct task *thread, *owner;	/* ...and its tasks, or NULL... */
+	struct task unknown;		/* ...which is this if no record told
+					   of one */
 };
 
 void process_init(struct process *process);
@@ -72,6 +77,9 @@ void process_free(struct process *process);
 
 /* Returns the task with a number, or NULL, until the next change. */
 struct task *process_find(const struct process *process, int32_t number);
+
+/* Sets the thread and the owner of a sample. */
+void process_find_tasks(struct process *process, int32_t pid, int32_t tid);
 
 /* Returns the path of a cgroup, or "" if it is not known. */
 struct str process_cgroup(const struct process *process, uint64_t id);

@@ -147,7 +147,7 @@ take_own(struct recording *recording, const struct record *record)
 		feature = bytes_u64(&bytes);
 		datafile_take_feature(file, feature,
 		    bytes_text(&bytes, bytes_left(&bytes)), modules);
-		samples->machine = find_machine(file->machine);
+		recording->chains.machine = find_machine(file->machine);
 		samples_forget_events(samples);
 		break;
 	case RECORD_BUILD_ID:
@@ -177,9 +177,7 @@ show_progress(struct recording *recording)
 	struct tally tally = {
 		.bytes = datafile_given(&recording->file),
 		.counted = recording->profile->fold->counts.samples,
-		.stacks = recording->samples.waits != NULL ?
-		    recording->samples.waits->told.paths.ends :
-		    recording->profile->fold->stacks.paths.ends,
+		.stacks = recording->chains.stacks->paths.ends,
 	};
 
 	progress_tell(&recording->told, tally, str_from(recording->name));
@@ -194,7 +192,7 @@ fold(struct recording *recording)
 	struct block *block;
 	unsigned long records = 0;
 
-	samples->machine = find_machine(recording->file.machine);
+	recording->chains.machine = find_machine(recording->file.machine);
 	while (samples->refused == NULL && recording->refused == NULL &&
 	    !recording->decode.is_full &&
 	    datafile_next(&recording->file, &record, &block)) {
@@ -310,7 +308,6 @@ begin(struct recording *recording)
 {
 	const struct recording_options *options = recording->options;
 	struct profile *profile = recording->profile;
-	struct fold *fold = profile->fold;
 	struct datafile *file = &recording->file;
 	struct chain_options chain_options = {
 		.max_stack = (size_t)options->max_stack.value,
@@ -319,20 +316,13 @@ begin(struct recording *recording)
 		.stitch = options->stitch,
 		.fetches = options->debuginfod,
 	};
-	struct waits *waits = profile->options->waits == NULL ||
-	    recording->surveys ? NULL : &profile->waits;
-	struct chain_target chain_target = { waits != NULL ? &waits->told :
-	    &fold->stacks, fold->timeline, waits };
 
-	callchain_init(&recording->chains, &profile->frames, &chain_target,
-	    &chain_options);
+	callchain_init(&recording->chains, profile, &chain_options);
 	recording->samples = (struct samples){
-		.profile = profile, .attrs = &file->attrs,
-		.formats = &file->formats,
+		.profile = profile,
+		.file = file,
 		.process = &recording->process,
 		.chains = &recording->chains,
-		.waits = waits,
-		.select = profile->options->select,
 		.surveys = recording->surveys,
 		.tally = recording->surveys || file->header.is_pipe ?
 		    recording->tally : NULL,
@@ -353,10 +343,10 @@ begin(struct recording *recording)
 static const char *
 end_waits(struct recording *recording)
 {
-	struct waits *waits = recording->samples.waits;
-	uint64_t end = recording->samples.last;
+	struct profile *profile = recording->profile;
 
-	if (waits == NULL || waits_end(waits, end, recording->name))
+	if (profile->options->waits == NULL || waits_end(&profile->waits,
+	    recording->samples.sched.last, recording->name))
 		return NULL;
 	return "recorded without the times at which threads resume; use perf "
 	    "record --switch-events -e sched:sched_switch -g PROGRAM";

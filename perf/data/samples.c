@@ -4,10 +4,11 @@
 #include "samples.h"
 #include "symbols/unwind/unwind.h"
 
-static bool
-counts_fields(const struct samples *samples)
+/* True if waits count, not samples. */
+static inline bool
+counts_waits(const struct samples *samples)
 {
-	return fieldcount_is_asked(&samples->profile->fields);
+	return samples->profile->options->waits != NULL && !samples->surveys;
 }
 
 /* Finds the field by which an event's samples count. */
@@ -18,16 +19,18 @@ find_field(const struct samples *samples, const struct attr *attr,
 	struct tracepoint tracepoint = { .is_big = false };
 
 	if (attr->type == ATTR_TRACEPOINT)
-		tracepoint = formats_find(samples->formats, attr->config);
+		tracepoint = formats_find(&samples->file->formats,
+		    attr->config);
 	event->has_field = tracepoint_field(&tracepoint,
-	    samples->profile->fields.field, &event->field) == NULL;
+	    samples->profile->options->weight, &event->field) == NULL;
 }
 
 /* Returns why samples of an event cannot be folded, or NULL. */
 static const char *
 find_refusal(const struct samples *samples, const struct attr *attr)
 {
-	if ((attr->fields & SAMPLE_USER_STACK) != 0 && samples->machine == NULL)
+	if ((attr->fields & SAMPLE_USER_STACK) != 0 &&
+	    samples->chains->machine == NULL)
 		return "recorded with --call-graph dwarf, and on a machine "
 		    "that is neither x86_64 nor aarch64" ONLY_PERF;
 	if (attr_has_branch_chains(attr))
@@ -38,7 +41,8 @@ find_refusal(const struct samples *samples, const struct attr *attr)
 	if (samples->profile->options->cgroup && attr->at.cgroup_back == 0)
 		return "recorded without cgroups; use perf record "
 		    "--all-cgroups";
-	if (counts_fields(samples) && (attr->fields & SAMPLE_READ) != 0)
+	if (profile_counts_field(samples->profile) &&
+	    (attr->fields & SAMPLE_READ) != 0)
 		return "recorded with counter reads (:S), which cannot be "
 		    "combined with --weight";
 	return NULL;
@@ -77,7 +81,7 @@ name_event(struct attrs *attrs, const struct attr *attr)
 static struct counted_event *
 find_event(struct samples *samples, const struct attr *attr)
 {
-	const struct attrs *attrs = samples->attrs;
+	const struct attrs *attrs = &samples->file->attrs;
 
 	if (samples->events == NULL)
 		samples->events = mem_array(attrs->count,
@@ -91,20 +95,20 @@ learn_event(struct samples *samples, const struct attr *attr)
 {
 	struct counted_event *event = find_event(samples, attr);
 	const struct filter *filter = &samples->profile->options->filter;
-	const struct attrs *attrs = samples->attrs;
+	const struct attrs *attrs = &samples->file->attrs;
 
 	event->state = EVENT_COUNTS;
 	if (filter_keeps_events(filter))
 		event->frame = 1 + filter_frame(filter,
 		    &samples->profile->fold->namer.names, attr->name);
 	event->has_frames = has_frames(attrs, attr);
-	if (counts_fields(samples))
+	if (profile_counts_field(samples->profile))
 		find_field(samples, attr, event);
 	refuse(samples, attr);
 	event->is_plain = attr_is_plain(attr) && samples->refused == NULL &&
 	    (attrs->count == 1 || attrs->id_at > 0) &&
 	    samples->profile->fold->timeline == NULL &&
-	    samples->waits == NULL && !counts_fields(samples);
+	    !counts_waits(samples) && !profile_counts_field(samples->profile);
 	return event;
 }
 
@@ -131,14 +135,15 @@ static bool
 find_rest(const struct samples *samples, const struct record_sample *sample,
     struct chain_rest *rest)
 {
-	if (!sample->has_chain || samples->machine == NULL ||
-	    (sample->user.stack.len == 0 &&
-	    samples->machine != &unwind_aarch64))
+	const struct unwind_machine *machine = samples->chains->machine;
+
+	if (!sample->has_chain || machine == NULL ||
+	    (sample->user.stack.len == 0 && machine != &unwind_aarch64))
 		return false;
-	*rest = (struct chain_rest){ samples->machine, sample->ip,
-	    sample->user, { sample->tid, samples->thread->since } };
-	if (sample->user.stack.len > 0 && samples->block != NULL)
-		block_find_stack(samples->block, &rest->user);
+	*rest = (struct chain_rest){ sample->ip, sample->user,
+	    { sample->tid, samples->process->thread->since } };
+	if (sample->user.stack.len > 0 && samples->source.block != NULL)
+		block_find_stack(samples->source.block, &rest->user);
 	return true;
 }
 
@@ -153,47 +158,27 @@ samples_note_odd(struct samples *samples, uint64_t at)
 static void
 note_odd(struct samples *samples)
 {
-	samples_note_odd(samples, samples->block == NULL ? samples->at :
-	    block_offset(samples->block, samples->record));
-}
+	const struct sample_source *source = &samples->source;
 
-/* Returns a task, or one of which nothing is known. */
-static struct task *
-find_task(struct samples *samples, int32_t number)
-{
-	struct task *task = process_find(samples->process, number);
-
-	return task == NULL ? &samples->unknown : task;
-}
-
-/* Finds the tasks of a sample, which mostly are those of the one before. */
-static void
-find_tasks(struct samples *samples, int32_t pid, int32_t tid)
-{
-	if (samples->thread != NULL && samples->tid == tid &&
-	    samples->pid == pid)
-		return;
-	samples->thread = find_task(samples, tid);
-	samples->owner = pid == tid ? samples->thread :
-	    find_task(samples, pid);
-	samples->unknown.label.is_made = false;
-	samples->pid = pid;
-	samples->tid = tid;
+	samples_note_odd(samples, source->block == NULL ? source->at :
+	    block_offset(source->block, source->record));
 }
 
 /* Returns what the thread of a sample is called, until the next call. */
 static struct str
 find_comm(struct samples *samples, const struct attr *attr)
 {
-	uint64_t ids = record_word(samples->record, attr->at.tid, UINT64_MAX);
-	struct text *comm = &samples->profile->roots.name;
+	uint64_t ids = record_word(samples->source.record, attr->at.tid,
+	    UINT64_MAX);
+	struct process *process = samples->process;
+	struct text *comm = &samples->profile->name;
 
-	find_tasks(samples, (int32_t)(uint32_t)ids,
+	process_find_tasks(process, (int32_t)(uint32_t)ids,
 	    (int32_t)(uint32_t)(ids >> 32));
-	if (samples->thread->comm.len > 0)
-		return samples->thread->comm;
+	if (process->thread->comm.len > 0)
+		return process->thread->comm;
 	comm->len = 0;
-	text_add_format(comm, ":%ld", (long)samples->tid);
+	text_add_format(comm, ":%ld", (long)process->tid);
 	return text_str(comm);
 }
 
@@ -220,7 +205,8 @@ find_lack(const struct select *select, const struct attr *attr)
 static bool
 is_selected(struct samples *samples, const struct attr *attr)
 {
-	const struct record *record = samples->record;
+	const struct record *record = samples->source.record;
+	const struct select *select = samples->profile->options->select;
 	uint64_t ids = record_word(record, attr->at.tid, UINT64_MAX);
 	struct sample sample = {
 		.time = record_word(record, attr->at.time, 0),
@@ -229,9 +215,9 @@ is_selected(struct samples *samples, const struct attr *attr)
 		.tid = (int32_t)(uint32_t)(ids >> 32),
 	};
 
-	if ((samples->select->by & SAMPLE_HAS_COMM) != 0)
+	if ((select->by & SAMPLE_HAS_COMM) != 0)
 		sample.comm = find_comm(samples, attr);
-	return select_wants(samples->select, &sample);
+	return select_wants(select, &sample);
 }
 
 /* Does the work of is_asked_for where not all samples are. */
@@ -240,9 +226,10 @@ is_chosen(struct samples *samples, const struct attr *layout)
 {
 	const char *lack;
 
-	if (layout == NULL || samples->record->bytes.len < layout->at.end)
+	if (layout == NULL ||
+	    samples->source.record->bytes.len < layout->at.end)
 		return true;
-	lack = find_lack(samples->select, layout);
+	lack = find_lack(samples->profile->options->select, layout);
 	if (lack != NULL && samples->refused == NULL)
 		samples->refused = lack;
 	return lack == NULL && !samples->surveys &&
@@ -253,57 +240,46 @@ is_chosen(struct samples *samples, const struct attr *layout)
 static inline bool
 is_asked_for(struct samples *samples, const struct attr *layout)
 {
-	return samples->select == NULL || is_chosen(samples, layout);
+	return samples->profile->options->select == NULL ||
+	    is_chosen(samples, layout);
 }
 
-/* Returns the number of a sample's cgroup. */
-static uint64_t
+/* Returns the frame of a sample's cgroup, plus one; 0 if none is asked for. */
+static uint32_t
 find_cgroup(const struct samples *samples)
 {
-	const struct record *record = samples->record;
-	const struct attr *attr = attrs_of_sample(samples->attrs,
-	    record->bytes);
+	struct str bytes = samples->source.record->bytes;
+	const struct attr *attr = attrs_of_sample(&samples->file->attrs,
+	    bytes);
+	uint64_t cgroup = 0;
 
-	if (attr == NULL ||
-	    record->bytes.len < attr->at.end + attr->at.cgroup_back)
+	if (!samples->profile->options->cgroup)
 		return 0;
-	return attr_word(record->bytes.data + record->bytes.len -
-	    attr->at.cgroup_back);
-}
-
-/* Returns the frame of a sample's cgroup, plus one. */
-static uint32_t
-find_cgroup_frame(struct samples *samples)
-{
-	uint64_t cgroup = find_cgroup(samples);
-
-	if (samples->cgroup_frame == 0 || samples->cgroup != cgroup) {
-		samples->cgroup = cgroup;
-		samples->cgroup_frame = 1 + roots_find_cgroup(
-		    &samples->profile->roots, &samples->profile->fold->namer,
-		    process_cgroup(samples->process, cgroup));
-	}
-	return samples->cgroup_frame;
+	if (attr != NULL && bytes.len >= attr->at.end + attr->at.cgroup_back)
+		cgroup = attr_word(bytes.data + bytes.len -
+		    attr->at.cgroup_back);
+	return profile_cgroup(samples->profile,
+	    process_cgroup(samples->process, cgroup));
 }
 
 /* Returns the frame that names the sample's thread. */
 static const struct task_label *
 find_label(struct samples *samples)
 {
-	struct task *thread = samples->thread;
+	const struct process *process = samples->process;
+	struct task *thread = process->thread;
 	char number[24];	/* ":41", of a thread without a name */
 	struct root root;
 
-	if (!thread->label.is_made || thread->label.pid != samples->pid) {
-		snprintf(number, sizeof(number), ":%ld", (long)samples->tid);
-		root = roots_find(&samples->profile->roots,
-		    &samples->profile->fold->namer, &(struct sample){
+	if (!thread->label.is_made || thread->label.pid != process->pid) {
+		snprintf(number, sizeof(number), ":%ld", (long)process->tid);
+		root = profile_root(samples->profile, &(struct sample){
 		    .has = SAMPLE_HAS_PID | SAMPLE_HAS_TID,
-		    .pid = samples->pid, .tid = samples->tid,
+		    .pid = process->pid, .tid = process->tid,
 		    .comm = thread->comm.len > 0 ? thread->comm :
 		    str_from(number) });
 		thread->label = (struct task_label){ true, root.java,
-		    samples->pid, root.frame };
+		    process->pid, root.frame };
 	}
 	return &thread->label;
 }
@@ -317,19 +293,18 @@ add_chain(struct samples *samples, const struct record_sample *sample,
 	const struct task_label *label;
 	struct chain_rest rest;
 
-	find_tasks(samples, sample->pid, sample->tid);
+	process_find_tasks(samples->process, sample->pid, sample->tid);
 	label = find_label(samples);
 	*chain = (struct chain){
-		.maps = samples->owner->maps,
+		.maps = samples->process->owner->maps,
 		.words = sample->has_chain ? sample->chain.data : sample->ip,
 		.len = sample->has_chain ? (uint32_t)sample->chain.len :
 		    ATTR_WORD,
 		.root = label->frame,
-		.cgroup = samples->profile->options->cgroup ?
-		    find_cgroup_frame(samples) : 0,
+		.cgroup = find_cgroup(samples),
 		.event = event,
 		.java = label->java,
-		.mode = (uint8_t)record_mode(samples->record),
+		.mode = (uint8_t)record_mode(samples->source.record),
 		.is_lone = !sample->has_chain,
 		.count = count,
 	};
@@ -357,14 +332,13 @@ weigh(struct samples *samples, const struct attr *attr,
 	int64_t number = 0;
 	bool is_found;
 
-	if (!counts_fields(samples)) {
+	if (!profile_counts_field(samples->profile)) {
 		*count = count_of(attr, sample->period);
 		return true;
 	}
 	is_found = event->has_field && field_number(&event->field,
 	    sample_raw(sample, attr), &number);
-	return fieldcount_take(&samples->profile->fields, is_found, number,
-	    count);
+	return profile_weigh(samples->profile, is_found, number, count);
 }
 
 /* Counts a sample of an event that counts. */
@@ -374,7 +348,7 @@ count_sample(struct samples *samples, const struct attr *attr,
 {
 	struct timeline *timeline = samples->profile->fold->timeline;
 	struct chain_moment moment = {
-	    .time = record_time(samples->record, attr) };
+	    .time = record_time(samples->source.record, attr) };
 
 	samples->profile->fold->counts.samples++;
 	if (count == 0)
@@ -421,7 +395,7 @@ static void
 take_reads(struct samples *samples, const struct attr *attr,
     struct record_sample *sample, bool counts)
 {
-	struct attrs *attrs = samples->attrs;
+	struct attrs *attrs = &samples->file->attrs;
 	const struct attr *counted;
 	struct sample_read read;
 	struct counter *counter;
@@ -460,14 +434,14 @@ void
 samples_take_change(struct samples *samples, const struct record *record,
     uint64_t time)
 {
-	const struct attr *attr = samples->waits == NULL ? NULL :
-	    attrs_find(samples->attrs, record->bytes, false);
+	const struct attr *attr = !counts_waits(samples) ? NULL :
+	    attrs_find(&samples->file->attrs, record->bytes, false);
 	struct wait_event event;
 
 	if (attr == NULL || time == 0)
 		return;
-	if (time > samples->last)
-		samples->last = time;
+	if (time > samples->sched.last)
+		samples->sched.last = time;
 	if (sched_read_record(record, attr, &event))
 		tell_wait(samples, &event, time);
 }
@@ -488,8 +462,8 @@ static struct attr *
 read_sample(struct samples *samples, struct attr *layout,
     struct record_sample *sample)
 {
-	const struct record *record = samples->record;
-	struct attrs *attrs = samples->attrs;
+	const struct record *record = samples->source.record;
+	struct attrs *attrs = &samples->file->attrs;
 
 	sample->has_reads = false;
 	if (layout == NULL || attr_has_unknown_reads(layout))
@@ -497,8 +471,8 @@ read_sample(struct samples *samples, struct attr *layout,
 	if (!record_sample(record, layout, sample) ||
 	    (attr_is_off_cpu(layout) && !sample_read_off_cpu(sample, layout)))
 		return NULL;
-	if (samples->block == NULL)
-		sample->chain = samples->words;
+	if (samples->source.block == NULL)
+		sample->chain = samples->source.words;
 	return attrs->id_at > 0 ? layout : find_attr(attrs,
 	    record_word(record, layout->at.id, UINT64_MAX));
 }
@@ -515,9 +489,11 @@ is_guest(const struct record *record)
 static void
 note_left_out(struct samples *samples, const struct attr *layout)
 {
-	if (samples->tally != NULL && !is_guest(samples->record))
+	const struct record *record = samples->source.record;
+
+	if (samples->tally != NULL && !is_guest(record))
 		select_tally_add(samples->tally, find_comm(samples, layout),
-		    record_time(samples->record, layout));
+		    record_time(record, layout));
 }
 
 /* Leaves a sample out, except what its counters tell. */
@@ -552,21 +528,22 @@ take_wait(struct samples *samples, const struct attr *attr,
     const struct attr *layout, struct record_sample *sample)
 {
 	const struct sched_source *source = sched_source(&samples->sched,
-	    (size_t)(attr - samples->attrs->list));
-	const struct waits_options *options = samples->waits->options;
+	    (size_t)(attr - samples->file->attrs.list));
+	const struct waits_options *options = samples->profile->options->waits;
 	struct chain_moment moment = {
-	    .time = record_time(samples->record, attr) };
+	    .time = record_time(samples->source.record, attr) };
 	struct wait_event *event = &moment.event;
 	bool is_asked;
 
 	/* at the end perf itself adds off-CPU samples, of times far away */
-	if (moment.time > samples->last && !attr_is_off_cpu(attr))
-		samples->last = moment.time;
+	if (moment.time > samples->sched.last && !attr_is_off_cpu(attr))
+		samples->sched.last = moment.time;
 	if (source->change == WAIT_NOTHING || samples->refused != NULL ||
 	    (source->change == WAIT_RAN &&
 	    (sample->tid == 0 || !options->running)))
 		return;
-	if (!sched_read(source, samples->record, layout, sample, event)) {
+	if (!sched_read(source, samples->source.record, layout, sample,
+	    event)) {
 		note_odd(samples);
 		return;
 	}
@@ -597,9 +574,9 @@ take_any(struct samples *samples, struct attr *layout)
 	if (attr == NULL)
 		note_odd(samples);
 	else if (attr_has_unknown_reads(attr)) {
-		if (samples->waits == NULL)
+		if (!counts_waits(samples))
 			counts_event(samples, attr);
-	} else if (samples->waits != NULL)
+	} else if (counts_waits(samples))
 		take_wait(samples, attr, layout, &sample);
 	else if (sample.has_reads)
 		take_reads(samples, attr, &sample, true);
@@ -608,14 +585,16 @@ take_any(struct samples *samples, struct attr *layout)
 }
 
 static inline void
-take(struct samples *samples, const struct record *record)
+take(struct samples *samples, const struct sample_source *source)
 {
-	struct attr *attr = attrs_of_sample(samples->attrs, record->bytes);
+	const struct record *record = source->record;
+	struct attr *attr = attrs_of_sample(&samples->file->attrs,
+	    record->bytes);
 	struct counted_event *event;
 	struct record_sample sample;
 
-	samples->record = record;
-	if (samples->waits == NULL && !is_asked_for(samples, attr)) {
+	samples->source = *source;
+	if (!counts_waits(samples) && !is_asked_for(samples, attr)) {
 		leave_out(samples, attr);
 		return;
 	}
@@ -623,7 +602,7 @@ take(struct samples *samples, const struct record *record)
 		samples->guests++;
 		return;
 	}
-	event = attr == NULL || samples->block == NULL ? NULL :
+	event = attr == NULL || source->block == NULL ? NULL :
 	    find_event(samples, attr);
 	if (event == NULL || !event->is_plain ||
 	    !record_plain_sample(record, attr, &sample)) {
@@ -639,25 +618,22 @@ void
 samples_take(struct samples *samples, const struct record *record,
     const struct block *block)
 {
-	samples->block = block;
-	take(samples, record);
+	take(samples, &(struct sample_source){ record, .block = block });
 }
 
 void
 samples_take_deferred(struct samples *samples, const struct record *record,
     uint64_t at, struct str words)
 {
-	samples->block = NULL;
-	samples->at = at;
-	samples->words = words;
-	take(samples, record);
+	take(samples, &(struct sample_source){ record, .at = at,
+	    .words = words });
 }
 
 /* Names all events. */
 static void
 name_events(struct samples *samples)
 {
-	struct attrs *attrs = samples->attrs;
+	struct attrs *attrs = &samples->file->attrs;
 	const struct attr *attr;
 
 	for (; attrs->named < attrs->count; attrs->named++) {
@@ -673,15 +649,14 @@ name_events(struct samples *samples)
 static void
 learn_sched(struct samples *samples)
 {
-	struct attrs *attrs = samples->attrs;
+	struct attrs *attrs = &samples->file->attrs;
 	const char *lack;
 	size_t i;
 
-	if (samples->knows_sched || attrs->count == 0)
+	if (samples->sched.sources != NULL || attrs->count == 0)
 		return;
-	samples->knows_sched = true;
-	lack = sched_learn(&samples->sched, attrs, samples->formats,
-	    samples->waits->options);
+	lack = sched_learn(&samples->sched, attrs, &samples->file->formats,
+	    samples->profile->options->waits);
 	if (samples->refused == NULL)
 		samples->refused = lack;
 	for (i = 0; i < attrs->count; i++)
@@ -693,7 +668,7 @@ void
 samples_begin(struct samples *samples)
 {
 	name_events(samples);
-	if (!samples->surveys && samples->waits != NULL)
+	if (counts_waits(samples))
 		learn_sched(samples);
 }
 
@@ -702,7 +677,7 @@ samples_forget_events(struct samples *samples)
 {
 	free(samples->events);
 	samples->events = NULL;
-	samples->knows_sched = false;
+	sched_forget(&samples->sched);
 }
 
 void

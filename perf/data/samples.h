@@ -10,11 +10,8 @@
 #define SAMPLES_H
 
 #include "callchain.h"
-#include "formats.h"
-#include "header.h"
-#include "perf/profile.h"
+#include "datafile.h"
 #include "process.h"
-#include "reader.h"
 #include "sched.h"
 
 /* An event whose samples are asked about. */
@@ -28,35 +25,28 @@ struct counted_event {
 	bool has_frames;		/* perf script prints its frames */
 };
 
-/* Begins with all in front of `record` set, and all else zero. */
+/* The sample that is taken. */
+struct sample_source {
+	const struct record *record;
+	const struct block *block;	/* in this, or NULL... */
+	uint64_t at;			/* ...and then at this place... */
+	struct str words;		/* ...with this chain */
+};
+
+/* Begins with all in front of `source` set, and all else zero. */
 struct samples {
 	struct profile *profile;
-	struct attrs *attrs;
-	const struct formats *formats;	/* of tracepoints */
+	struct datafile *file;
 	struct process *process;
 	struct callchain *chains;
-	const struct unwind_machine *machine;	/* NULL: none that we know */
-	struct waits *waits;	/* that count instead; NULL: samples do */
-	const struct select *select;	/* NULL: all samples count */
 	struct select_tally *tally;	/* of samples that are left out, or
 					   NULL... */
 	bool surveys;			/* ...of all, which are left out */
 
-	const struct record *record;	/* the sample... */
-	const struct block *block;	/* ...in this, or in none... */
-	uint64_t at;			/* ...and then at this place... */
-	struct str words;		/* ...with this chain */
-	int32_t pid, tid;		/* of the last sample... */
-	struct task *thread, *owner;	/* ...its tasks; NULL: not found... */
-	struct task unknown;		/* ...or this, if they are not known */
-	uint64_t cgroup;		/* the last one that was named... */
-	uint32_t cgroup_frame;		/* ...and its frame, plus one; or 0 */
+	struct sample_source source;
 	struct counted_event *events;	/* by the places of attrs; NULL: none
 					   was asked about */
-	struct sched sched;		/* the events, if waits count... */
-	bool knows_sched;		/* ...unless attrs have changed */
-	uint64_t last;			/* the time of all that was told then,
-					   at which waits end */
+	struct sched sched;		/* the events, if waits count */
 
 	const char *refused;		/* why the recording is, or NULL; see
 					   ONLY_PERF */
@@ -73,14 +63,15 @@ static inline bool
 samples_pass_over(const struct samples *samples, const struct record *record,
     uint64_t *time)
 {
-	const struct attrs *attrs = samples->attrs;
+	const struct attrs *attrs = &samples->file->attrs;
+	const struct select *select = samples->profile->options->select;
 
-	if (samples->select == NULL || samples->tally != NULL ||
+	if (select == NULL || samples->tally != NULL ||
 	    attrs->time_at == 0 || (attrs->fields & SAMPLE_READ) != 0 ||
 	    record->bytes.len < attrs->time_at + ATTR_WORD)
 		return false;
 	*time = attr_word(record->bytes.data + attrs->time_at);
-	return !select_wants_time(samples->select, *time);
+	return !select_wants_time(select, *time);
 }
 
 /* Begins with samples whose attrs may have changed: names their events. */
@@ -106,14 +97,6 @@ void samples_take_change(struct samples *samples, const struct record *record,
 
 /* Notes that a record at a place makes no sense. */
 void samples_note_odd(struct samples *samples, uint64_t at);
-
-/* Forgets what is known of threads, as they change. */
-static inline void
-samples_forget_tasks(struct samples *samples)
-{
-	samples->thread = samples->owner = NULL;
-	samples->cgroup_frame = 0;
-}
 
 /* Forgets what is known of events, as attrs change. */
 void samples_forget_events(struct samples *samples);

@@ -18,6 +18,13 @@ sched_free(struct sched *sched)
 	free(sched->lacking.data);
 }
 
+void
+sched_forget(struct sched *sched)
+{
+	free(sched->sources);
+	sched->sources = NULL;
+}
+
 /* True if an event is a tracepoint of the scheduler, "sched_switch". */
 static bool
 is_tracepoint(const struct attr *attr, const struct tracepoint *tracepoint,
@@ -181,7 +188,6 @@ sched_learn(struct sched *sched, const struct attrs *attrs,
 {
 	size_t i;
 
-	free(sched->sources);
 	sched->count = attrs->count;
 	sched->sources = mem_array(attrs->count + 1,
 	    sizeof(*sched->sources));

@@ -32,6 +32,8 @@ struct sched {
 	struct sched_source *sources;	/* by the place of their attrs */
 	size_t count;
 	struct text lacking;
+	uint64_t last;		/* the newest time of a record, at which waits
+				   end */
 };
 
 /*
@@ -41,6 +43,9 @@ struct sched {
 const char *sched_learn(struct sched *sched,
     const struct attrs *attrs, const struct formats *formats,
     const struct waits_options *options);
+
+/* Forgets the events, as attrs change. */
+void sched_forget(struct sched *sched);
 
 /* Returns the source of an event, which has a place in the list. */
 static inline const struct sched_source *

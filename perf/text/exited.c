@@ -1,4 +1,5 @@
 #include "exited.h"
+#include "lib/mem.h"
 
 /* A thread of a file. */
 struct exited_thread {

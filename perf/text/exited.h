@@ -14,7 +14,7 @@
 #define EXITED_H
 
 #include "lib/intmap.h"
-#include "perf/root.h"
+#include "perf/sample.h"
 #include "perf/threadid.h"
 
 struct exited {

@@ -63,7 +63,7 @@ script_init(struct script *script, struct profile *profile)
 		.profile = profile,
 		.options = options,
 		.caches = !options->in_order && options->waits == NULL &&
-		    !fieldcount_is_asked(&profile->fields) &&
+		    !profile_counts_field(profile) &&
 		    !filter_keeps_events(&options->filter) &&
 		    !options->cgroup,
 	};
@@ -133,20 +133,20 @@ static bool
 weigh(struct script *script, const struct event *event, uint64_t *count)
 {
 	struct fold *fold = script->fold;
-	struct fieldcount *fields = &script->profile->fields;
+	struct profile *profile = script->profile;
 	unsigned long long period = 0;
 	int64_t number = 0;
 	bool is_found;
 
-	if (!fieldcount_is_asked(fields)) {
+	if (!profile_counts_field(profile)) {
 		if (event->counts && event->period.len > 0 &&
 		    !str_number(event->period, &period))
 			fold->stacks.overflowed = true;
 		*count = period > 0 ? period : 1;
 		return true;
 	}
-	is_found = event_field(event, fields->field, &number);
-	if (!fieldcount_take(fields, is_found, number, count))
+	is_found = event_field(event, profile->options->weight, &number);
+	if (!profile_weigh(profile, is_found, number, count))
 		return false;
 	fold->counts.samples += *count == 0;
 	return *count > 0;
@@ -290,6 +290,24 @@ note_time(struct script *script, uint64_t time)
 	return true;
 }
 
+/* Makes the frames around a stack; "" is an unknown event or cgroup. */
+static void
+label(struct script *script, struct sample *sample, struct str event,
+    struct str cgroup)
+{
+	struct profile *profile = script->profile;
+	const struct filter *filter = &script->options->filter;
+
+	sample->root = profile_root(profile, sample);
+	sample->cgroup = profile_cgroup(profile, cgroup);
+	profile->without_cgroup += sample->cgroup > 0 && cgroup.len == 0;
+	if (filter_keeps_events(filter)) {
+		profile->without_event += event.len == 0;
+		sample->event = 1 + filter_frame(filter,
+		    &script->fold->namer.names, event);
+	}
+}
+
 /* Begins a sample, which is wanted, in this state. */
 static bool
 begin_wanted(struct script *script, struct sample *sample,
@@ -304,7 +322,7 @@ begin_wanted(struct script *script, struct sample *sample,
 		pass_over(script, state);
 		return false;
 	}
-	profile_label(script->profile, sample, event->name, cgroup);
+	label(script, sample, event->name, cgroup);
 	if (!script->options->in_order)
 		sample->root = exited_root(&script->exited,
 		    script->fold->input.name, &event->thread, sample->root);
@@ -525,7 +543,7 @@ add_frame(struct script *script)
 {
 	/* An argument of the event, or data, looked like the frame. */
 	if (script->state == SCRIPT_LONE && !script->line.event.has_address &&
-	    !fieldcount_is_asked(&script->profile->fields))
+	    !profile_counts_field(script->profile))
 		script->sample.count = 1;
 	if (script->state == SCRIPT_BEGUN &&
 	    !filter_wants(&script->options->filter,
@@ -549,14 +567,14 @@ begin_nameless(struct script *script)
 
 	script->line.event = (struct event){ .name = STR("") };
 	if (script->options->select != NULL ||
-	    fieldcount_is_asked(&script->profile->fields)) {
+	    profile_counts_field(script->profile)) {
 		script->state = SCRIPT_OUTSIDE;
 		begin(script, SCRIPT_OPEN);
 		return;
 	}
 	read_sample(script, &sample);
 	sample.count = 1;
-	profile_label(script->profile, &sample, STR(""), STR(""));
+	label(script, &sample, STR(""), STR(""));
 	start_sample(script, &sample);
 	add_frame(script);
 }
