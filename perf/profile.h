@@ -48,9 +48,8 @@ struct profile {
 	size_t frameless;		/* samples of tracepoints without -g */
 	size_t without_cgroup;		/* samples, where it is asked for */
 	size_t without_event;		/* the same of the event's name */
-	size_t without_field;		/* samples that --weight leaves out: they
-					   lack the field... */
-	size_t negative;		/* ...or it is below 0 */
+	size_t without_field;		/* samples without --weight's field */
+	size_t negative;		/* samples in which it is below 0 */
 	unsigned long long *seconds;	/* counts of a second event, by stack */
 	size_t seconds_room;
 };

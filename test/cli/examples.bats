@@ -125,3 +125,36 @@ runs() {
 	diff /dev/null failed
 	[ "$(wc -l < seen)" -ge 8 ]
 }
+
+# recorded COMMAND: the command on recordings of the test data, with their events
+# and fields in the place of those of the page.
+recorded() {
+	local name=spin
+	case $1 in
+	*--off-cpu*) name=naps ;;
+	*--weight*) name=writes ;;
+	*--event-filter*) name=spin-group ;;
+	esac
+	cp "$DATA/recording/$name.data" perf.data
+	stackcollapse-perf perf.data > host1.folded 2> err
+	sed -e 's/^perf record .* -o - |/cat perf.data |/' \
+	    -e 's/cycles,instructions/cpu-clock,page-faults/g' \
+	    -e 's/ --wakers//' -e 's/=bytes_alloc/=ret/' <<< "$1"
+}
+
+@test "pipelines of stackcollapse-perf(1) draw recordings" {
+	sed 's/^# /$ /' "$MAN/stackcollapse-perf.1" > page
+	mkdir files
+	commands page | grep -v -e '^cat' -e '^mkdir' -e '^stackcollapse.* in.perf' \
+	    -e '^perf [^|]*$' -e '^ls' -e '^perf script' |
+	while IFS= read -r command; do
+		command=$(recorded "$command")
+		rm -f ./*.svg
+		bash -o pipefail -c "$command" > out 2> err &&
+			grep -q -E '<title>(spin|naps|writes)' ./*.svg ||
+			{ echo "$command" && cat err; }
+		echo "$command" >> run
+	done > failed
+	diff /dev/null failed
+	[ "$(wc -l < run)" -ge 9 ]
+}

@@ -1,9 +1,21 @@
 load ../helper
 
-# Each layer includes itself and those below: program -> perf, graph, collapse,
-# report -> symbols, fold -> lib -> libc.  The rooms of a layer know its own files, but not
-# each other: what two of them share is the layer's.  The tests may include
-# anything.
+# The tree, each folder of which includes itself and those after its arrow:
+#
+#	program -> perf, graph, collapse, report -> symbols, fold -> lib -> libc
+#
+#	perf/      text/ reads perf script's lines, data/ records of perf.data
+#	collapse/  other profilers' formats: a program a file, some a folder
+#	report/    folded text -> tables and other formats: a program a file
+#	graph/     the picture: frames, palettes, SVG; viewer/ has its scripts
+#	symbols/   from addresses to functions: dso.h over elf/, dwarf/ (debug
+#	           information), unwind/ (stacks) and demangle/ (names)
+#	fold/      folded stacks, shared by all programs
+#	lib/       knows nothing of profiles: text, memory, input, options
+#
+# Folders inside a layer may include the layer's files, but not each other's:
+# what two of them share moves up.  No module leads back to itself.  Tests may
+# include anything.
 
 # includes TREE: prints "FOLDER/MODULE FOLDER/MODULE" for every include.
 includes() {
