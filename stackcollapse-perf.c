@@ -67,7 +67,7 @@ fold_line(struct fold *fold, struct str line)
 	struct perf *perf = (struct perf *)fold;
 	struct str whole = input_whole_line(&fold->input);
 
-	/* The input ends in the blanks of a frame, which end no sample. */
+	/* A truncated frame line of blanks alone ends no sample. */
 	if (line.len > 0 && !str_ends(whole, STR("\n")) &&
 	    str_trim(line).len == 0)
 		return;
@@ -115,7 +115,7 @@ fold_recording(struct fold *fold, const struct beginning *file)
 	return reason;
 }
 
-/* Finds the times of which percentages are asked for. */
+/* Finds the time span for percentages. */
 static const char *
 begin_lines(struct fold *fold, const struct beginning *file)
 {
@@ -252,7 +252,7 @@ static struct format format = {
 	    "    sched:sched_waking, for --wall also -e cpu-clock",
 };
 
-/* Ends the program if a list of an option, which may be NULL, is none. */
+/* Parses the list of an option, if given; ends the program if it is wrong. */
 static void
 ask(const char *option, const char *list,
     const char *(*set)(struct select *select, const char *list))
@@ -302,7 +302,7 @@ check_order(void)
 	wanted.gap = (uint64_t)fmax(gaps * nanoseconds, 1);
 }
 
-/* Sets the kinds of waits that count; ends the program if there are none. */
+/* Sets the kinds of waits; ends the program if they are wrong. */
 static void
 check_waits(void)
 {

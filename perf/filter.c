@@ -110,7 +110,7 @@ filter_frame(const struct filter *filter, struct table *names,
 	return frame;
 }
 
-/* Notes an event if it is a choice; false if it is none. */
+/* Notes that an event exists if it is a choice; false if it is not. */
 static bool
 meet(struct filter *filter, struct str event)
 {

@@ -1,15 +1,15 @@
 /*
- * filter: chooses the event whose samples count, which is the one asked for, or
- * the first that the input has; or two events, or all of them.
+ * filter: chooses the event whose samples count: the one asked for, or the
+ * first in the input; or two events, or all of them.
  *
- * Then each stack begins with a frame, the name of its sample's event.  Which
- * names are asked for is known once all was read, since events have commas in
- * their names, too: "a,b,c" is the event "a,b,c" if there is one, else the
- * events "a" and "b,c", or "a,b" and "c".
+ * With several events each stack begins with a frame that names its event.
+ * Event names may contain commas: "a,b,c" is the event "a,b,c" if there is one,
+ * else the events "a" and "b,c", or "a,b" and "c". This is resolved at the end
+ * of the input.
  *
- * Hybrid processors have a PMU for each kind of core, which count one event
- * under two names: "cpu_core/cycles/" and "cpu_atom/cycles/".  Both count where
- * the first one met does, or where "cycles" is asked for.
+ * Hybrid processors have a PMU for each kind of core, and count one event under
+ * two names: "cpu_core/cycles/" and "cpu_atom/cycles/". Both count if either is
+ * the first event, or if "cycles" is asked for.
  */
 #ifndef FILTER_H
 #define FILTER_H
@@ -23,9 +23,8 @@ struct filter {
 	struct text event;	/* that counts; empty: not known yet */
 	bool asked_for;
 	bool each;		/* all events count */
-	struct table *choices;	/* the name that was asked for, and the parts
-				   before and after each comma, in turn; NULL if
-				   there is none */
+	struct table *choices;	/* the name asked for, and the parts before and
+				   after each comma; NULL without a comma */
 	bool *met;		/* choices that are events, by number */
 	struct table *seen;	/* others, if one was asked for, or NULL */
 };
@@ -41,8 +40,8 @@ filter_keeps_events(const struct filter *filter)
 }
 
 /*
- * Returns the frame of an event among names, called like the choice that means
- * it, if one does; "unknown" if it has no name, as text may lack it.
+ * Returns the frame for an event: the name of the choice it matches, its own
+ * name, or "unknown" if text lacks it.
  */
 uint32_t filter_frame(const struct filter *filter, struct table *names,
     struct str event);
@@ -57,12 +56,15 @@ filter_knows(const struct filter *filter)
 	return filter_keeps_events(filter) || filter->event.len > 0;
 }
 
-/* True if samples of this event count, or its name is empty: unknown. */
+/*
+ * True if samples of this event count.  An empty name is an unknown event, and
+ * counts.
+ */
 bool filter_wants(struct filter *filter, struct str event);
 
 /*
- * Stores the names that were asked for, once all was read; returns how many
- * they are: 1, 2, or 0 if there were choices, and none is of events.
+ * Stores the names of the events asked for, once all input was read.  Returns
+ * their number: 1 or 2, or 0 if none of the choices is an event.
  */
 size_t filter_resolve(const struct filter *filter, struct str names[2]);
 
@@ -72,12 +74,12 @@ size_t filter_resolve(const struct filter *filter, struct str names[2]);
  */
 void filter_add_others(const struct filter *filter, struct text *text);
 
-/* The same with the choices that exist. */
+/* Adds the choices that exist, and then those others. */
 void filter_add_events(const struct filter *filter, struct text *text);
 
 /*
- * Says, in the original's words, that other events do not count, unless one was
- * asked for; and how many samples of them there are.
+ * Reports, in the original's words, that other events are left out, and how
+ * many samples they have.  Silent if an event was asked for.
  */
 void filter_report(const struct filter *filter, size_t others);
 

@@ -24,7 +24,7 @@ find_module(struct str line, size_t close)
 	struct str rest = str_take(line, close);
 	size_t open = str_find(rest, '('), depth = 0;
 
-	/* Nearly always there is one alone, which memchr(3) finds sooner. */
+	/* Nearly always there is only one, and memchr(3) is faster. */
 	if (open == close)
 		return 0;
 	rest = str_skip(rest, open + 1);

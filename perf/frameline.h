@@ -27,8 +27,8 @@ struct frame_line {
 bool frame_line_parse(struct str line, struct frame_line *frame);
 
 /*
- * Parses a line where perf was told not to print the module, nor perhaps the
- * symbol:
+ * Parses a line without a module, and perhaps without a symbol (perf script
+ * -F):
  *
  *	    7f722d142778 main+0x1f
  *

@@ -23,7 +23,7 @@ find_file(struct str module)
 	return module;
 }
 
-/* True if the name, which may go on, begins with START DIGITS END. */
+/* True if the name begins with START DIGITS END. */
 static bool
 is_numbered(struct str name, struct str start, struct str end)
 {
@@ -36,7 +36,7 @@ is_numbered(struct str name, struct str start, struct str end)
 	return digits > 0 && str_starts(str_skip(name, digits), end);
 }
 
-/* True if perf-PID.map, which a JIT compiler writes, is in it after start. */
+/* True if it contains a JIT compiler's perf-PID.map after `start`. */
 static bool
 is_perf_map(struct str module, struct str start)
 {
@@ -90,8 +90,8 @@ is_kernel(const struct frame_line *frame)
 }
 
 /*
- * True for a module in a file that may have debug information, not "[vdso]" or
- * the kernel, nor "inlined", as perf calls that of calls that it found inlined.
+ * True for a module that may have debug information: a file other than
+ * "[vdso]", the kernel, or "inlined", perf's module of inlined calls.
  */
 static bool
 is_file(struct str module)
@@ -233,7 +233,7 @@ name_calls(struct frames *frames, const struct frame_line *frame, bool java)
 	return namer_calls(frames->namer, text_str(name));
 }
 
-/* Stores the calls that debug information tells at a frame's address. */
+/* Stores the calls at a frame's address from debug information. */
 static bool
 ask_inliner(struct frames *frames, struct str symbol,
     const struct frame_line *frame, struct calls *calls)
@@ -336,7 +336,7 @@ add_frames(struct text *list, struct calls calls)
 	    calls.count * sizeof(*calls.frames) });
 }
 
-/* Adds a source line, if it is known; perf prints those of number 0, too. */
+/* Adds a source line, if known. perf prints line 0, too. */
 static void
 add_line(struct text *name, const struct debug_function *function,
     enum frame_lines lines)
@@ -373,7 +373,7 @@ name_line(struct frames *frames, const struct debug_function *function,
 	text_add(list, (struct str){ (const char *)&number, sizeof(number) });
 }
 
-/* Returns what is told of the function that a frame is of, or NULL. */
+/* Returns the debug information of a frame's function, or NULL. */
 static const struct debug_function *
 outermost(const struct debug_functions *functions, bool inlined)
 {

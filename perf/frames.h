@@ -1,9 +1,7 @@
 /*
  * frames: names the frames of a folded stack: a function, its module and an
- * address become calls.
- *
- * A frame may be several calls: a chain of inlined Java methods "a->b", or the
- * inlined functions that debug information tells.
+ * address become calls.  A frame may be several calls: a chain of inlined Java
+ * methods "a->b", or a function with those inlined into it.
  */
 #ifndef FRAMES_H
 #define FRAMES_H
@@ -35,8 +33,9 @@ struct frame {
 void frames_init(struct frames *frames, struct namer *namer);
 
 /*
- * Returns the calls of a frame, in a process called java... or not; no call for
- * "(process name)", which is no function.  They live as long as frames.
+ * Returns the calls of a frame; `java` if the command begins with java.
+ * "(process name)" is no function and gives no calls.  They live as long as
+ * frames.
  */
 struct calls frames_calls(struct frames *frames, const struct frame *frame,
     bool java);
@@ -54,9 +53,9 @@ enum frame_lines {
 };
 
 /*
- * Returns the calls of a frame with those of the functions that were inlined
- * into it, if these are wanted, which debug information tells, and with source
- * lines, where they are known; they live as long as frames.
+ * Adds source lines and, if `inlined`, inlined functions to the calls of a
+ * frame, as far as debug information has them.  The result lives as long as
+ * frames.
  */
 struct calls frames_add_debug(struct frames *frames, struct calls calls,
     const struct debug_functions *functions, bool inlined,

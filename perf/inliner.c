@@ -113,7 +113,7 @@ find_offset(struct dso *dso, struct str symbol, uint64_t *offset)
 	return true;
 }
 
-/* Adds the calls at an offset of a file; false if none is told there. */
+/* Adds the calls at an offset of a file; false if it has none there. */
 static bool
 add_calls(struct inliner *inliner, struct inliner_file *file, uint64_t offset,
     struct text *calls)

@@ -68,7 +68,7 @@ profile_root(struct profile *profile, const struct sample *sample)
 
 	name->len = 0;
 	folded_add_name(name, sample->comm);
-	/* In the original the thread 0 is none, and its process is unknown. */
+	/* The original treats thread 0 as unknown. */
 	if ((options->pid || options->tid) && sample->tid != 0 &&
 	    (sample->has & SAMPLE_HAS_PID) != 0)
 		text_add_format(name, "-%lld", (long long)sample->pid);
@@ -140,7 +140,7 @@ profile_add(struct profile *profile, const struct sample *sample)
 	fold->counts.samples++;
 }
 
-/* Says what there is, since nothing of it was selected. */
+/* Reports the samples that exist, since none was selected. */
 static void
 tell_left_out(const struct select *select)
 {
@@ -180,7 +180,7 @@ explain(const struct profile *profile)
 		message_warn("no stack was found; was it recorded without -g, "
 		    "or printed without comm or ip?");
 	if (others == 0 || filter_resolve(filter, events) == 0)
-		return;		/* nothing, or finish tells more */
+		return;		/* profile_finish says more */
 	message_add_shown(&shown, text_str(&filter->event));
 	asked = shown.len;
 	filter_add_others(filter, &names);
@@ -318,8 +318,8 @@ add_joined(struct profile *profile, struct stacks *joined,
 }
 
 /*
- * Makes of the stacks of one event or two, which begin with the events' names,
- * stacks with as many counts:
+ * Replaces stacks that begin with an event's name by stacks with one or two
+ * counts, in the order of the events:
  *
  *	cycles;main;read 12		main;read 12 3
  *	cycles;main 7			main 7 0
@@ -382,9 +382,9 @@ profile_add_counts(const struct profile *profile, uint32_t number,
 }
 
 /*
- * Notes the unit where counts are nanoseconds, which nobody takes for samples:
- * of waits, and of a recording's clocks.  Text has it only with waits, since
- * the original, whose output is the same, prints none.
+ * Notes that counts are nanoseconds, so that nobody takes them for samples:
+ * waits, and clock events of recordings.  Text only has the comment with waits,
+ * because the output otherwise equals the original's.
  */
 static void
 note_unit(struct profile *profile)

@@ -46,8 +46,8 @@ struct profile {
 	bool reads_recording, refused;	/* one was folded, or refused... */
 	struct text advice;		/* ...and why */
 	size_t frameless;		/* samples of tracepoints without -g */
-	size_t without_cgroup;		/* samples, where it is asked for */
-	size_t without_event;		/* the same of the event's name */
+	size_t without_cgroup;		/* samples without the cgroup... */
+	size_t without_event;		/* ...or the event that was asked for */
 	size_t without_field;		/* samples without --weight's field */
 	size_t negative;		/* samples in which it is below 0 */
 	unsigned long long *seconds;	/* counts of a second event, by stack */

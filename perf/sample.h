@@ -10,12 +10,12 @@
 
 #include "lib/str.h"
 
-/* Why a thread leaves a processor. */
+/* Why a thread was switched out. */
 enum wait_kind {
-	WAIT_NONE,		/* it has ended */
+	WAIT_NONE,		/* it exited */
 	WAIT_BLOCKED,		/* it sleeps */
-	WAIT_UNINTERRUPTIBLE,	/* it sleeps, and signals do not wake it */
-	WAIT_PREEMPTED,		/* it could run */
+	WAIT_UNINTERRUPTIBLE,	/* it sleeps, and ignores signals */
+	WAIT_PREEMPTED,		/* it is able to run */
 	WAIT_KINDS
 };
 
@@ -23,35 +23,31 @@ enum wait_kind {
 enum wait_change {
 	WAIT_NOTHING,		/* that matters */
 	WAIT_SWITCH,		/* a processor, from a thread to another */
-	WAIT_COME,		/* a thread comes to a processor */
-	WAIT_GO,		/* it leaves one, as a switch has told before */
-	WAIT_WAKE,		/* it is woken */
-	WAIT_LOSS,		/* records were lost since the switch of this
-				   processor that was told last */
-	WAIT_PAST,		/* a wait has ended, which is told as a whole */
-	WAIT_RAN		/* a thread was running, as a clock tells; if it
-				   waits, it has come, though no switch told */
+	WAIT_COME,		/* switch-in of a thread */
+	WAIT_GO,		/* its switch-out, after the switch event */
+	WAIT_WAKE,		/* a thread was woken */
+	WAIT_LOSS,		/* records were lost since the last switch of
+				   this processor */
+	WAIT_PAST,		/* a completed wait (perf record --off-cpu) */
+	WAIT_RAN		/* a clock's sample: the thread was running */
 };
 
-#define WAITS_CPU_NONE	UINT32_MAX	/* it is not known */
+#define WAITS_CPU_NONE	UINT32_MAX	/* unknown */
 
 struct wait_event {
 	uint8_t change;		/* a wait_change */
 	uint8_t kind;		/* of a switch: a wait_kind */
-	int32_t prev, next;	/* threads; 0, idle, is none: those of a
-				   switch; the one of any other change is
-				   next */
-	uint32_t cpu;		/* of a switch, on which it runs, or whose
-				   records were lost */
-	uint64_t count;		/* nanoseconds that it waited, or ran, until
-				   now */
+	int32_t prev, next;	/* the threads of a switch, 0 for idle; other
+				   changes have theirs in next */
+	uint32_t cpu;		/* of a switch or a loss */
+	uint64_t count;		/* how long it waited or ran until now, in ns */
 };
 
 /* The outermost frame of a command's stacks. */
 struct root {
 	uint32_t frame;
 	bool java;		/* the command is called java... */
-	struct str name;	/* the frame's, which stays where it is */
+	struct str name;	/* the frame's; lives as long as the namer */
 };
 
 /* What a sample may have; the bits say which of its members are set. */
@@ -71,12 +67,12 @@ struct sample {
 	int64_t pid, tid;	/* -1: the thread has exited */
 	uint32_t cpu;
 	struct str comm;	/* lives as long as the reader's record */
-	uint64_t count;		/* what its stack counts, its period or so */
-	struct root root;	/* the frame of its command, */
-	uint32_t cgroup;	/* a frame outside it, plus one, or 0 */
-	uint32_t event;		/* the same outside that */
-	struct wait_event change;	/* of threads, which it reports... */
-	bool is_selected;	/* ...and whether its stack counts */
+	uint64_t count;		/* its weight: the period or a field */
+	struct root root;	/* the frame of its command */
+	uint32_t cgroup;	/* the cgroup's frame + 1, or 0 */
+	uint32_t event;		/* the event's frame + 1, or 0 */
+	struct wait_event change;	/* if waits are counted */
+	bool is_selected;	/* its stack counts as a wait */
 };
 
 #endif

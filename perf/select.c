@@ -8,7 +8,7 @@
 
 #define NANOSECONDS	1000000000	/* in a second */
 #define DIGITS		9		/* of a second's fraction, at most */
-#define LINE		256	/* bytes, which no command has as many of */
+#define LINE		256	/* bytes; longer than any command */
 
 #define COMMS_SHOWN	10
 
@@ -69,7 +69,7 @@ cut_range(struct str *list)
 	return range;
 }
 
-/* Parses "1,2", ",2" or "1,"; an end of 0 is none, as in perf. */
+/* Parses "1,2", ",2" or "1,".  As in perf, an end of 0 means no end. */
 static const char *
 parse_range(struct str s, struct select_range *range)
 {
@@ -199,7 +199,7 @@ parse_number(struct str *s, unsigned long long most,
 	return true;
 }
 
-/* Steps over the comma between two numbers of a list; false if it is none. */
+/* Steps over the comma between two numbers; false if there is none. */
 static bool
 skip_comma(struct str *s)
 {

@@ -1,14 +1,13 @@
 /*
- * select: chooses samples by time, processor, process, thread and command, by
- * lists as perf script takes them:
+ * select: chooses samples by time, processor, process, thread and command, from
+ * lists in perf script's syntax:
  *
  *	--time=12.5,13  --time='1,2 5,'  --time=10%/2  --time=0%-10%,40%-50%
  *	--cpus=0-3,7  --pids=41,42  --tids=41  --comms=make,cc1
  *
- * A time is in seconds, as perf script prints it.  Both ends of a range are in
- * it; one without a start, or an end, has all before, or after.  Percentages
- * are parts of a file's time, which is told by select_resolve before its
- * samples are asked about.
+ * Times are in seconds, as perf script prints them.  Ranges include both ends;
+ * without a start or an end they are open on that side.  Percentages are parts
+ * of a file's time span, which select_resolve sets before samples are selected.
  */
 #ifndef SELECT_H
 #define SELECT_H
@@ -110,7 +109,7 @@ select_wants_cpu(const struct select *select, uint32_t cpu)
  */
 bool select_sample(struct select *select, const struct sample *sample);
 
-/* Returns the same of a sample that lacks nothing, and counts nothing. */
+/* Like select_sample for a sample that has all fields; counts nothing. */
 bool select_wants(const struct select *select, const struct sample *sample);
 
 /* True if a sample lacked what is asked for. */

@@ -3,8 +3,8 @@
 #define LONGEST_COMM	15	/* bytes, of a Linux command */
 #define YEAR		(sizeof("2022") - 1)
 #define DAY		(sizeof("2022-03-01") - 1)
-#define MISC_LETTERS	"KUHGgMESp"	/* of +misc, */
-#define MISC_COLUMNS	6		/* ...so many at most */
+#define MISC_LETTERS	"KUHGgMESp"	/* of +misc */
+#define MISC_COLUMNS	6		/* at most */
 
 static size_t
 digits_before(struct str s, size_t end)
@@ -22,7 +22,7 @@ blanks_before(struct str s, size_t end)
 	return end;
 }
 
-/* Returns the start of a number, which is -1 when the thread is gone. */
+/* Returns the start of an ID, perhaps -1 for a thread that has exited. */
 static size_t
 id_before(struct str s, size_t end)
 {
@@ -144,7 +144,7 @@ thread_id_cpu(struct str s)
 	return cut_cpu(&s);
 }
 
-/* Skips "VM: 1234 VCPU:003 ", which perf prints before a guest's command. */
+/* Skips "VM: 1234 VCPU:003 " before a guest's command. */
 static struct str
 without_guest(struct str comm)
 {

@@ -1,14 +1,14 @@
 /*
- * threadid: tells whose sample it is, by the start of a line of perf script,
+ * threadid: finds the command and IDs at the start of a line of perf script,
  *
  *	COMM PID[/TID] [CPU]
  *
- * A command's name may hold blanks, digits and brackets.  So the numbers are
- * found from the right, and all that is left of them is the name.
+ * A command may contain blanks, digits and brackets, so numbers are found from
+ * the right, and the command is everything left of them.
  *
  * perf script -F +misc,+tod adds "U" and "2022-03-01 12:34:56.123456" after
  * them, -L prints the CPU without brackets, and guests have "VM: 1234 VCPU:003"
- * before the name: none of these is part of it.
+ * before the command: none of these is part of it.
  */
 #ifndef THREADID_H
 #define THREADID_H
@@ -29,15 +29,15 @@ struct thread_id {
 bool thread_id_parse(struct str s, struct thread_id *id);
 
 /*
- * Parses [COMM] [CPU], of which a number at the end is a part of the command.
- * False if the command is longer than one can be.
+ * Parses [COMM] [CPU]; a number at the end belongs to the command.  False if
+ * the command is longer than 15 bytes.
  */
 bool thread_id_parse_command(struct str s, struct thread_id *id);
 
 /*
- * Parses [COMM] [PID[/TID]] [CPU] as perf script aligns it, which may not have
- * printed all: a number is the thread's if it fills five columns.  False if the
- * command is longer than one can be.
+ * Parses [COMM] [PID[/TID]] [CPU] as perf script aligns it, with any field
+ * missing: a number is an ID if it fills five columns.  False if the command is
+ * longer than 15 bytes.
  */
 bool thread_id_parse_columns(struct str s, struct thread_id *id);
 

@@ -9,10 +9,16 @@
 
 #define NO_STACK	WAITS_STACK_NONE
 
-/* Of whole machines, one in so many switches may be broken, as they begin. */
+/*
+ * A recording of a whole machine is refused if more than one switch in this
+ * many contradicts the previous one of its processor.
+ */
 #define BROKEN_SHARE	2
 
-/* It is told if one in so many has no end; the kernel leaves out few. */
+/*
+ * Report waits without an end if they are more than one in this many.  The
+ * kernel drops few.
+ */
 #define UNSEEN_SHARE	100
 
 #define NANOSECONDS	1e9	/* in a second */
@@ -23,20 +29,20 @@ enum {
 	THREAD_WAITS
 };
 
-/* The time that was spent with a stack. */
+/* The time spent waiting with one stack. */
 struct wait_sum {
 	uint64_t count;
 	uint32_t stack;
-	uint32_t waker;		/* the stack of who ended it, or none */
+	uint32_t waker;		/* the waking thread's stack, or NO_STACK */
 	uint8_t kind;
 };
 
 struct wait_thread {
-	uint64_t since;		/* that it runs, or waits */
+	uint64_t since;		/* start of this state */
 	uint64_t woken;		/* when, or 0 */
-	uint32_t stack;		/* with which it left... */
-	uint32_t waker;		/* ...and that of who woke it, or none */
-	uint32_t losses;	/* that there were before */
+	uint32_t stack;		/* at switch-out */
+	uint32_t waker;		/* the waking thread's stack, or NO_STACK */
+	uint32_t losses;	/* number of losses before this state */
 	uint8_t state;
 	uint8_t kind;		/* of its wait */
 };
@@ -66,7 +72,10 @@ free_threads(struct waits *waits)
 	}
 }
 
-/* Returns a thread; NULL if it is none, or idle. */
+/*
+ * Returns the state of a thread, or NULL for the idle thread and impossible
+ * IDs.
+ */
 static struct wait_thread *
 find_thread(struct waits *waits, int32_t number)
 {
@@ -80,7 +89,7 @@ find_thread(struct waits *waits, int32_t number)
 	return *page + number % PAGE;
 }
 
-/* Returns the frame that tells a kind. */
+/* Returns the frame for a kind of wait. */
 static uint32_t
 kind_frame(struct waits *waits, enum wait_kind kind)
 {
@@ -107,8 +116,8 @@ push_reversed(struct waits *waits, uint32_t number)
 }
 
 /*
- * Makes the stack of a sum, with the kind of wait and the waker where these are
- * asked for: waiter;read;[blocked];--;write;waker
+ * Makes the stack of a sum.  Adds the kind of wait and the waker if they are
+ * wanted: waiter;read;[blocked];--;write;waker
  */
 static const struct stack *
 make_stack(struct waits *waits, const struct wait_sum *sum)
@@ -126,7 +135,7 @@ make_stack(struct waits *waits, const struct wait_sum *sum)
 	return stack;
 }
 
-/* Returns the sum of waits like that of a thread. */
+/* Returns the sum for waits with the stacks and kind of this thread. */
 static struct wait_sum *
 find_sum(struct waits *waits, const struct wait_thread *thread)
 {
@@ -143,7 +152,7 @@ find_sum(struct waits *waits, const struct wait_thread *thread)
 	return &waits->sums[waits->sums_count - 1];
 }
 
-/* Counts the time in which a thread waits, up to its end. */
+/* Counts the wait of a thread up to `end`. */
 static void
 count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 {
@@ -173,7 +182,10 @@ count_wait(struct waits *waits, const struct wait_thread *thread, uint64_t end)
 		sum->count += count;
 }
 
-/* Returns when records were lost since the thread changed; a time if never. */
+/*
+ * Returns when records were first lost since the thread changed, or `time` if
+ * none were.
+ */
 static uint64_t
 find_loss(const struct waits *waits, const struct wait_thread *thread,
     uint64_t time)
@@ -188,7 +200,7 @@ find_loss(const struct waits *waits, const struct wait_thread *thread,
 	return loss < time ? loss : time;
 }
 
-/* Ends the wait of a thread, which was seen, or the input has ended. */
+/* Ends a wait at a switch-in, or at the end of the input. */
 static void
 end_wait(struct waits *waits, struct wait_thread *thread, uint64_t time)
 {
@@ -202,9 +214,9 @@ end_wait(struct waits *waits, struct wait_thread *thread, uint64_t time)
 }
 
 /*
- * Returns when a thread came that was not told to: after it was woken, after
- * the switch of its processor before, and no earlier than it was seen to run,
- * as far as all this is known.
+ * Estimates the switch-in of a thread for which none was recorded: the latest
+ * of when it was woken, when its processor last switched, and when it was first
+ * seen to run.
  */
 static uint64_t
 find_return(const struct waits *waits, const struct wait_thread *thread,
@@ -219,8 +231,8 @@ find_return(const struct waits *waits, const struct wait_thread *thread,
 }
 
 /*
- * Ends the wait of a thread that was not told to come.  The kernel leaves out a
- * few, and begins with one processor after another.
+ * Ends the wait of a thread whose switch-in was not recorded.  The kernel drops
+ * a few, and starts recording one processor after another.
  */
 static void
 end_unseen(struct waits *waits, struct wait_thread *thread, uint32_t cpu,
@@ -233,7 +245,7 @@ end_unseen(struct waits *waits, struct wait_thread *thread, uint32_t cpu,
 	end_wait(waits, thread, time);
 }
 
-/* Notes that a thread changes. */
+/* Starts a new state of a thread. */
 static void
 change(struct waits *waits, struct wait_thread *thread, uint8_t state,
     uint64_t time)
@@ -276,7 +288,9 @@ leave(struct waits *waits, const struct wait_event *event, uint64_t time,
 	thread->kind = event->kind;
 }
 
-/* Notes that a thread has left, which mostly a switch has told. */
+/*
+ * Handles a switch-out record.  The switch event before it usually has done so.
+ */
 static void
 go(struct waits *waits, int32_t number, uint64_t time)
 {
@@ -288,7 +302,7 @@ go(struct waits *waits, int32_t number, uint64_t time)
 	change(waits, thread, THREAD_UNKNOWN, time);
 }
 
-/* Notes who woke a thread, which is the first to do so. */
+/* Notes the first thread that woke a waiting one. */
 static void
 wake(struct waits *waits, int32_t number, uint64_t time, uint32_t stack)
 {
@@ -302,7 +316,7 @@ wake(struct waits *waits, int32_t number, uint64_t time, uint32_t stack)
 		thread->waker = stack;
 }
 
-/* Notes that a processor switches. */
+/* Notes the last switch of a processor. */
 static void
 note_switch(struct waits *waits, const struct wait_event *event, uint64_t time)
 {
@@ -320,7 +334,7 @@ note_switch(struct waits *waits, const struct wait_event *event, uint64_t time)
 	*last = (struct wait_switch){ time, event->next, true };
 }
 
-/* Notes a loss, unless no thread has changed since the one before. */
+/* Notes a loss.  Losses between which no thread changed count once. */
 static void
 lose(struct waits *waits, uint32_t cpu, uint64_t time)
 {
@@ -336,7 +350,7 @@ lose(struct waits *waits, uint32_t cpu, uint64_t time)
 	waits->loss_matters = false;
 }
 
-/* Adds a time that has ended, of a wait or, without a kind, of running. */
+/* Adds a completed wait, or on-CPU time if it has no kind. */
 static void
 add_time(struct waits *waits, enum wait_kind kind, uint32_t stack,
     uint64_t begin, uint64_t count)
@@ -347,14 +361,14 @@ add_time(struct waits *waits, enum wait_kind kind, uint32_t stack,
 	count_wait(waits, &thread, begin + count);
 }
 
-/* Returns when the time began that an event tells, and that has ended. */
+/* Returns the start of the time that an event reports at its end. */
 static uint64_t
 find_begin(const struct wait_event *event, uint64_t end)
 {
 	return end > event->count ? end - event->count : 0;
 }
 
-/* Notes that a thread ran until a time, and so waits no more. */
+/* Adds on-CPU time from a clock.  A thread that ran was no longer waiting. */
 static void
 run(struct waits *waits, const struct wait_event *event, uint64_t end,
     uint32_t stack)

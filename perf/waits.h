@@ -1,6 +1,6 @@
 /*
- * waits: adds up the time in which threads are on no processor: from leaving
- * one, with a stack, to coming back.
+ * waits: adds up off-CPU time, from switch-out to switch-in, by the stack at
+ * switch-out.
  *
  *	time	 1       3        6                8
  *	CPU 0	 a to b  b to a
@@ -8,12 +8,12 @@
  *
  *	a	 waits 2		   waits 2
  *
- * What happened is told in the order of time.  A thread that has not been seen
- * to leave does not wait; one that never comes back waits until the end.  Where
- * records were lost, all that waited may have come and left again: so the wait
- * ends there, as far as it counts, and what is left of it is unknown.
+ * Events must come in time order.  A thread waits only after a recorded
+ * switch-out, and until the end of the input if it is never switched in.  Where
+ * records were lost, a waiting thread may have run and left again: its wait
+ * ends at the loss, and the rest of the time is unaccounted for.
  *
- * Memory grows with the threads that wait, and with different stacks.
+ * Memory grows with the number of waiting threads and of different stacks.
  */
 #ifndef WAITS_H
 #define WAITS_H
@@ -27,84 +27,80 @@
 
 struct select;
 
-#define WAITS_STACK_NONE	UINT32_MAX	/* a wait that does not count */
+#define WAITS_STACK_NONE	UINT32_MAX	/* the wait is left out */
 #define WAITS_CPU_MOST		65536	/* 8 times as many as Linux has */
 
-/* No thread has a larger number: Linux's PID_MAX_LIMIT. */
+/* The largest thread ID: Linux's PID_MAX_LIMIT. */
 #define WAITS_THREAD_MOST	(1 << 22)
 
-/* What counts, and how it is shown. */
+/* Which times count, and how they are shown. */
 struct waits_options {
-	bool counts[WAIT_KINDS];	/* these kinds do... */
-	bool running;		/* ...and the times on a processor, too */
-	const struct select *select;	/* the times in which they do;
-					   NULL: all */
-	bool wakers;		/* add the stack of who woke the thread */
+	bool counts[WAIT_KINDS];
+	bool running;		/* count on-CPU time, too */
+	const struct select *select;	/* ranges of time; NULL: all */
+	bool wakers;		/* add the stack of the waking thread */
 	bool kinds;		/* add a frame, "[blocked]" */
 };
 
-/* A processor has switched. */
+/* The last switch of a processor. */
 struct wait_switch {
 	uint64_t time;
-	int32_t next;		/* to this thread */
-	bool is_known;		/* and no record was lost since */
+	int32_t next;		/* the thread that was switched in */
+	bool is_known;		/* no record was lost since */
 };
 
 /* Begins with waits_init. */
 struct waits {
 	const struct waits_options *options;
-	struct stacks *stacks;		/* take the sums, in nanoseconds... */
-	struct timeline *timeline;	/* ...or this does, if not NULL */
+	struct stacks *stacks;		/* receives the sums, in ns */
+	struct timeline *timeline;	/* receives waits instead, or NULL */
 	struct namer *namer;
-	struct stacks told;		/* those that the caller tells */
+	struct stacks told;		/* the caller's stacks, by number */
 
-	struct wait_thread **pages;	/* threads, by number */
-	struct wait_switch *switched;	/* the last ones, by cpu */
+	struct wait_thread **pages;	/* threads, by ID */
+	struct wait_switch *switched;	/* the last switch, by processor */
 	size_t switched_room;
-	uint64_t *losses;		/* times, of those that matter */
+	uint64_t *losses;		/* times of losses */
 	size_t losses_count, losses_room;
 	bool loss_matters;		/* a thread changed since the last */
-	struct wait_sum *sums;		/* of times with one stack */
+	struct wait_sum *sums;
 	size_t sums_count, sums_room;
-	struct intmap known[WAIT_KINDS];	/* one of them, plus one, by
-					   the stacks that they are made of */
-	struct stack stack;		/* that is made */
-	bool counts;			/* a time does */
+	struct intmap known[WAIT_KINDS];	/* a sum's index + 1, by the
+						   stacks of waker and waiter */
+	struct stack stack;		/* scratch */
+	bool counts;			/* some time was counted */
 
-	size_t count;			/* of waits that have ended */
-	size_t unseen;			/* of those whose end was not told,
-					   though no record was lost */
-	size_t untold;			/* others that no switch told */
-	uint64_t unknown;		/* nanoseconds of threads, as some
-					   were */
-	size_t broken;			/* switches from another thread than
-					   the processor's last, though... */
-	size_t comes;			/* times that a thread came which were
-					   told alone */
-	bool idle_left;			/* so the switches are those of whole
-					   processors */
+	size_t count;			/* completed waits */
+	size_t unseen;			/* waits whose switch-in is missing */
+	size_t untold;			/* waits whose switch-out is missing */
+	uint64_t unknown;		/* unaccounted thread-time, in ns */
+	size_t broken;			/* switches from a thread that was not
+					   the last one on its processor */
+	size_t comes;			/* switch-in records */
+	bool idle_left;			/* the idle thread was switched out: all
+					   of the machine was recorded */
 };
 
 void waits_init(struct waits *waits, const struct waits_options *options,
     struct stacks *stacks, struct timeline *timeline, struct namer *namer);
 
 /*
- * Takes what happened at a time, in nanoseconds, no earlier than all before.
- * The stack, by its number of those told, is that of the thread that leaves,
- * wakes, has waited or ran; WAITS_STACK_NONE if its wait is left out.
+ * Takes an event at a time in nanoseconds, not before earlier ones.  `stack` is
+ * the number in `told` of the stack of the thread that leaves, wakes another,
+ * has waited, or ran; WAITS_STACK_NONE if its wait is left out.
  */
 void waits_take(struct waits *waits, const struct wait_event *event,
     uint64_t time, uint32_t stack);
 
 /*
- * Ends an input at a time, and all waits, and says what is not known of them.
- * False, and then none of them counts, if it does not tell when threads come
- * back, as those of single programs do not unless they are asked to.
+ * Ends an input and all its waits at a time, and reports what is uncertain.
+ * Returns false, and counts none of them, if switch-ins are not recorded: perf
+ * record of a single program needs --switch-events for them.
  */
 bool waits_end(struct waits *waits, uint64_t time, const char *input);
 
 /*
- * Returns the kind that a thread's state means, as it is printed: "S", "D|K",
+ * Returns the kind of wait for a thread state as perf prints it: "S", "D|K",
  * "R+".
  */
 enum wait_kind waits_kind(struct str state);

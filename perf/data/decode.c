@@ -3,7 +3,7 @@
 
 #include "decode.h"
 
-/* Room for the chains of deferred samples, each of which has less than 2^17. */
+/* Room for the chains of deferred samples; one takes less than 2^17 bytes. */
 #define JOINED_BYTES	((size_t)256 * 1024)
 
 void

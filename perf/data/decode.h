@@ -1,7 +1,7 @@
 /*
- * decode: takes the records of the kernel as they leave the queue.  Samples
- * count, or are parked until their deferred chain comes; all others change what
- * is known of processes and waits.
+ * decode: handles the kernel's records as they leave the queue.  Samples are
+ * counted, or parked until their deferred call chain comes; other records
+ * change the state of processes and waits.
  */
 #ifndef DECODE_H
 #define DECODE_H

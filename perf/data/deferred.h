@@ -1,18 +1,18 @@
 /*
- * deferred: samples whose program's call chain comes after them, which the
- * kernel writes when it returns to the program (perf record --call-graph
- * fp,defer; Linux 6.19).
+ * deferred: samples whose user call chain follows later (perf record
+ * --call-graph fp,defer; Linux 6.19).
  *
- * A sample has the kernel's addresses, and a cookie, which all samples of a
- * stay in the kernel have.  At its end comes the program's chain, once:
+ * A sample has the kernel's addresses and a cookie, the same for all samples
+ * until the kernel returns to the program.  Then the user chain is recorded
+ * once:
  *
  *	SAMPLE    ffffffff81a012  USER_DEFERRED  cookie
  *	SAMPLE    ffffffff81b300  USER_DEFERRED  cookie
  *	CALLCHAIN_DEFERRED  cookie  count  USER  7f2a0c14  401136
  *
- * Samples that leave the queue are parked here as copies until their chain
- * leaves it, and take effect then, as in perf script: the addresses are of the
- * maps that the program has then.
+ * Copies of samples are parked here when they leave the queue, until their
+ * chain leaves it.  As in perf script, they are resolved against the maps of
+ * that moment.
  */
 #ifndef DEFERRED_H
 #define DEFERRED_H
@@ -21,7 +21,7 @@
 
 /* A sample that waits. */
 struct parked {
-	struct parked *next;	/* of its bucket, or of those that were taken */
+	struct parked *next;	/* in its bucket, or in the list taken */
 	struct parked *before, *after;	/* by time of parking */
 	uint64_t cookie;
 	uint64_t at;		/* where it is in its file */
@@ -51,7 +51,7 @@ bool deferred_park(struct deferred *deferred, const struct record *record,
 struct parked *deferred_take(struct deferred *deferred, int32_t tid,
     uint64_t cookie);
 
-/* Takes those of the oldest cookie, if too much waits, or `all` must go. */
+/* Takes the samples of the oldest cookie if too many wait, or for `all`. */
 struct parked *deferred_take_oldest(struct deferred *deferred, bool all);
 
 void deferred_free(struct deferred *deferred);

@@ -1,6 +1,6 @@
 /*
- * folder: finds the files of a recording that is a folder, which perf record
- * makes with --threads or --kcore:
+ * folder: finds the files of a recording in a folder, as made by perf record
+ * --threads or --kcore:
  *
  *	perf.data/data			the header, and records
  *	perf.data/data.0, data.1	records, of one thread each

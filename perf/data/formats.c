@@ -103,7 +103,7 @@ find_entry(struct str text, struct str start)
 	return STR("");
 }
 
-/* Adds an event, if its format tells a number that is new. */
+/* Adds an event, if its format has a new ID. */
 static void
 add_tracepoint(struct formats *formats, struct tracepoint tracepoint)
 {
@@ -196,8 +196,8 @@ read_part(struct str part, struct str start, uint32_t *number)
 }
 
 /*
- * Splits "char prev_comm[16]" or "__data_loc char[] name" into what is before
- * the name, the name, which is returned, and what is after it.
+ * Splits "char prev_comm[16]" or "__data_loc char[] name" at the name, and
+ * returns the name.
  */
 static struct str
 split_declaration(struct str *before, struct str *after)
@@ -225,8 +225,8 @@ is_number(struct str type, struct str array, uint32_t size)
 }
 
 /*
- * Reads a line of a format; false if it tells of no field.  A place that is no
- * number of 32 bits gives one of which nothing can be there.
+ * Reads a line of a format; false if it is not a field.  An offset beyond 32
+ * bits gives a field outside any data.
  */
 static bool
 read_field(struct str line, struct str *name, struct raw_field *field)

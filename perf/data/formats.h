@@ -1,6 +1,6 @@
 /*
- * formats: what the raw data of tracepoints' samples hold, which a recording
- * tells as its "tracing data":
+ * formats: the layout of tracepoints' raw data, from the "tracing data" of a
+ * recording:
  *
  *	17 08 44 "tracing"  "0.6" 0  big-endian (1)  long's size (1)  page (4)
  *	"header_page" 0   size (8)  text
@@ -50,9 +50,9 @@ void formats_init(struct formats *formats);
 void formats_free(struct formats *formats);
 
 /*
- * Adds the formats in tracing data, which are copied; of several with one
- * number, the first counts.  Returns NULL, or what is wrong with the data after
- * the formats that were added.
+ * Adds copies of the formats in tracing data; the first with an ID counts.
+ * Returns NULL, or what is wrong with the data after the formats that were
+ * added.
  */
 const char *formats_add(struct formats *formats, struct str data);
 
@@ -70,9 +70,9 @@ struct raw_field {
 };
 
 /*
- * Finds a field by its name.  Returns NULL, or why it cannot be read, which
- * completes "the field prev_pid ...".  Takes time for each line of the format:
- * ask once for an event.
+ * Finds a field by its name.  Returns NULL, or why it cannot be read, as the
+ * end of "the field prev_pid ...". Reads each line of the format: ask once for
+ * an event.
  */
 const char *tracepoint_field(const struct tracepoint *tracepoint,
     struct str name, struct raw_field *field);

@@ -22,7 +22,7 @@ jitcode_free(struct jitcode *jit)
 	free(jit->used);
 }
 
-/* True for "/srv/jit-7.dump" of process 7, which is what perf takes. */
+/* True for "/srv/jit-7.dump" of process 7, as in perf. */
 static bool
 is_dump(const struct record_fields *map)
 {
@@ -46,7 +46,7 @@ convert(const struct record_ticks *ticks, uint64_t time)
 	    (rest * ticks->multiplier >> ticks->shift);
 }
 
-/* True if the times of all records are those of a dump, or made from them. */
+/* True if the clock of all records is the dump's, or can be converted. */
 static bool
 has_clock(const struct jitcode *jit, bool counts_ticks)
 {
@@ -190,7 +190,7 @@ jitcode_next(struct jitcode *jit, uint64_t time, struct jitcode_load *load)
 	return false;
 }
 
-/* Returns the first dump of which `is` is true, or NULL; counts all. */
+/* Returns the first dump for which `is` is true, or NULL; counts all. */
 static const struct jitcode_dump *
 find(const struct jitcode *jit, bool (*is)(const struct jitcode_dump *dump),
     size_t *count)

@@ -1,8 +1,7 @@
 /*
- * maps: the files, and other memory, that a process or the kernel has mapped
- * now, by address.
+ * maps: what a process or the kernel has mapped now, by address.
  *
- * A new map replaces what it covers, and leaves the rest where it was:
+ * A new map replaces what it covers, and leaves the rest in place:
  *
  *	before		|--------- libc ---------|
  *	adds			|-- jit --|
@@ -58,8 +57,8 @@ maps_hold(struct maps *maps)
 void maps_drop(struct maps *maps);
 
 /*
- * Adds a map, and returns the maps with it, which are a copy if there are other
- * users.  The generation must be new.
+ * Adds a map and returns the changed maps, a copy if there are other users.
+ * The generation must be new.
  */
 struct maps *maps_add(struct maps *maps, const struct map *map,
     uint64_t generation);

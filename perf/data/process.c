@@ -10,7 +10,7 @@ process_find(const struct process *process, int32_t number)
 	return place == 0 ? NULL : process->tasks[place - 1];
 }
 
-/* Mostly they are those of the sample before. */
+/* Mostly the same as for the previous sample. */
 void
 process_find_tasks(struct process *process, int32_t pid, int32_t tid)
 {
@@ -117,7 +117,7 @@ begin_process(struct process *process, int32_t pid, struct maps *maps)
 	return task;
 }
 
-/* Names a thread, which may be a new one. */
+/* Names a thread, perhaps a new one. */
 static void
 name_thread(struct process *process, int32_t tid, int32_t pid,
     struct str comm)
@@ -143,7 +143,7 @@ fork_thread(struct process *process, const struct record_fields *fork)
 	const struct task *owner = find_process(process, fork->pid);
 	struct str comm = STR("");
 
-	/* a record of its end, or that of another one's start, was lost */
+	/* the record of its exit, or of another thread's start, was lost */
 	if (parent != NULL && parent->is_thread && parent->pid != -1 &&
 	    parent->pid != fork->parent_pid)
 		name_thread(process, fork->parent_tid, fork->parent_pid, comm);
@@ -156,7 +156,7 @@ fork_thread(struct process *process, const struct record_fields *fork)
 	name_thread(process, fork->tid, fork->pid, comm);
 }
 
-/* Removes the tasks of which nothing is known any more. */
+/* Removes tasks that are neither a thread nor a process any more. */
 static void
 drop_tasks(struct process *process)
 {
@@ -173,7 +173,7 @@ drop_tasks(struct process *process)
 			free_task(tasks[i]);
 }
 
-/* Forgets a thread that has ended, unless another has its number by now. */
+/* Forgets an exited thread, unless its ID is in use again. */
 static void
 forget(struct process *process, const struct task_end *ended)
 {
@@ -232,7 +232,7 @@ process_map(struct process *process, int32_t pid, const struct map *map)
 	task->maps = maps_add(task->maps, map, ++process->generation);
 }
 
-/* True for memory that a process with a dump has its code in. */
+/* True for memory in which a process with a jitdump has its code. */
 static bool
 is_memory(struct str name)
 {

@@ -1,16 +1,16 @@
 /*
- * process: the threads and processes of a recording, the kernel, and cgroups,
- * as they are now: what a thread is called, and what a process has mapped.
+ * process: the current state of threads, processes, the kernel and cgroups:
+ * the commands of threads, and the maps of processes.
  *
- * Records that are no samples change this when they leave the queue, in the
- * order of time:
+ * Records other than samples change it when they leave the queue, in time
+ * order:
  *
  *	fork	a thread, with its parent's name, and perhaps a process, with
  *		its parent's maps
  *	comm	a thread's name, as when it executes a program
  *	mmap	a map of a process or the kernel
- *	exit	the end of a thread, whose name is kept until its number is used
- *		again, or many others have ended: samples may come late
+ *	exit	the end of a thread; its name is kept until its ID is used again
+ *		or many others have exited, because samples may come late
  */
 #ifndef PROCESS_H
 #define PROCESS_H
@@ -19,18 +19,18 @@
 #include "maps.h"
 #include "modules.h"
 
-/* What has a number: a thread, and the process of which it is the first. */
+/* An ID: a thread, and perhaps the process that it leads. */
 struct task {
 	int32_t number;
 
-	bool is_thread;		/* a record has told of it */
+	bool is_thread;		/* a record named it */
 	int32_t pid;		/* of that record */
 	struct str comm;	/* empty: not known */
 	uint64_t since;		/* the number of its last change, or 0 */
 
 	bool is_process;
-	bool has_jit;		/* a dump tells what it compiles */
-	uint32_t threads;	/* that have not ended */
+	bool has_jit;		/* it writes a jitdump */
+	uint32_t threads;	/* that have not exited */
 	uint64_t began;		/* the number of that change */
 	struct maps *maps;	/* NULL: none */
 
@@ -66,10 +66,9 @@ struct process {
 	uint64_t changes;
 	uint64_t generation;		/* of the maps that changed last */
 
-	int32_t pid, tid;		/* of the sample taken last... */
-	struct task *thread, *owner;	/* ...and its tasks, or NULL... */
-	struct task unknown;		/* ...which is this if no record told
-					   of one */
+	int32_t pid, tid;		/* of the last sample */
+	struct task *thread, *owner;	/* its tasks; thread is NULL before */
+	struct task unknown;		/* stands in for a missing task */
 };
 
 void process_init(struct process *process);
@@ -84,15 +83,14 @@ void process_find_tasks(struct process *process, int32_t pid, int32_t tid);
 /* Returns the path of a cgroup, or "" if it is not known. */
 struct str process_cgroup(const struct process *process, uint64_t id);
 
-/* Notes that a dump tells what a process compiles. */
+/* Notes that a process writes a jitdump. */
 void process_add_jit(struct process *process, int32_t pid);
 
 /* Adds a map to a process. */
 void process_map(struct process *process, int32_t pid, const struct map *map);
 
 /*
- * Takes a record that is no sample, of a type, as it was read.  A map of memory
- * must not be that of a guest.
+ * Applies a record other than a sample.  A map must not be a guest's.
  */
 void process_take(struct process *process, const struct record *record,
     const struct record_fields *fields);

@@ -1,12 +1,11 @@
 /*
- * queue: delivers the records of a recording in the order of time; records of
- * one time, and those without times, in the order of the file.
+ * queue: delivers the records of a recording in time order; records with equal
+ * times, or without times, in file order.
  *
- * Rounds tell what has been read.  perf record empties one processor's buffer
- * after another, each of which holds records in order; a round over all ends
- * with a record that says so.  All that was stored before a round began is in
- * the file when that round has ended, so all that is not later than the newest
- * of the round before it has been read:
+ * perf record empties the processors' buffers in rounds.  Each buffer holds
+ * records in order, and a FINISHED_ROUND record ends each round.  A round reads
+ * everything that was in the buffers when it began, so after it, no record is
+ * missing that is older than the newest record of the round before:
  *
  *	          round 1          round 2          round 3
  *	      CPU 0 | CPU 1    CPU 0 | CPU 1    CPU 0 | CPU 1

@@ -125,7 +125,7 @@ learn_source(struct sched *sched, const struct attr *attr,
 	return true;
 }
 
-/* Returns the first event that tells of a change, or NULL. */
+/* Returns the first event that reports a change, or NULL. */
 static struct sched_source *
 find_source(const struct sched *sched, enum wait_change change)
 {
@@ -137,7 +137,7 @@ find_source(const struct sched *sched, enum wait_change change)
 	return NULL;
 }
 
-/* Leaves out events that tell again what the first of them does. */
+/* Ignores events that report the same change as an earlier one. */
 static void
 leave_out_others(struct sched *sched)
 {
@@ -223,7 +223,7 @@ read_thread(const struct raw_field *field, struct str raw, int32_t *thread)
 	return true;
 }
 
-/* Reads the raw data of a sample that tells of a switch, or who is woken. */
+/* Reads the raw data of a switch, or of a wakeup. */
 static bool
 read_raw(const struct sched_source *source, struct str raw,
     struct wait_event *event)

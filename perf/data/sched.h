@@ -1,14 +1,14 @@
 /*
- * sched: what records tell of threads that wait: samples of tracepoints,
- * sched:sched_switch and sched:sched_waking, or sched_wakeup, by their raw
- * data; those of a clock, and of bpf-output that perf record --off-cpu makes,
- * by their periods; and records of switches and losses.
+ * sched: reads scheduler events from records: samples of the tracepoints
+ * sched:sched_switch and sched:sched_waking or sched_wakeup, by their raw data;
+ * samples of a clock, and of perf record --off-cpu, by their periods; and
+ * records of switches and losses.
  *
  *	sched_switch	prev_pid  prev_state  next_pid
  *	sched_waking	pid
  *
- * Where these fields are, and what bits of a state mean, is told by the formats
- * in the recording.
+ * The formats in the recording define where these fields are, and the bits of a
+ * state.
  */
 #ifndef SCHED_H
 #define SCHED_H
@@ -20,11 +20,10 @@
 
 /* An event. */
 struct sched_source {
-	enum wait_change change;	/* that its samples tell */
+	enum wait_change change;	/* that its samples report */
 	struct raw_field prev, state, next;	/* of its raw data */
-	uint64_t states;	/* bits of the state that tell why it is not
-				   running... */
-	uint64_t ended, uninterruptible;	/* ...and of these reasons */
+	uint64_t states;	/* bits of a thread that is not runnable */
+	uint64_t ended, uninterruptible;	/* bits with these meanings */
 };
 
 /* Begins as { 0 }. */
@@ -37,8 +36,8 @@ struct sched {
 };
 
 /*
- * Learns which of the events count.  Returns NULL, or what the recording lacks,
- * with the command that records it, which lives until the next call.
+ * Finds the events that report changes.  Returns NULL, or what the recording
+ * lacks and the command that records it, valid until the next call.
  */
 const char *sched_learn(struct sched *sched,
     const struct attrs *attrs, const struct formats *formats,
@@ -47,7 +46,7 @@ const char *sched_learn(struct sched *sched,
 /* Forgets the events, as attrs change. */
 void sched_forget(struct sched *sched);
 
-/* Returns the source of an event, which has a place in the list. */
+/* Returns the source for the event at a place in the list. */
 static inline const struct sched_source *
 sched_source(const struct sched *sched, size_t place)
 {
@@ -55,15 +54,14 @@ sched_source(const struct sched *sched, size_t place)
 }
 
 /*
- * Reads what a sample tells, of an event that tells something: all but its
- * count; false if it makes no sense.  A thread that ends gets its number back
- * in the sample.
+ * Reads the change from a sample, except its count; false if it makes no sense.
+ * Restores the ID in the sample of an exiting thread.
  */
 bool sched_read(const struct sched_source *source,
     const struct record *record, const struct attr *attr,
     struct record_sample *sample, struct wait_event *event);
 
-/* The same of a record that is no sample; false if it tells nothing. */
+/* Reads the change from another record; false if it has none. */
 bool sched_read_record(const struct record *record,
     const struct attr *attr, struct wait_event *event);
 

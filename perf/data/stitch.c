@@ -8,7 +8,7 @@
 /* Of two threads whose numbers are so far apart, the later one counts. */
 #define THREADS		4096
 
-/* All are forgotten before they have more frames, which take 64 MB. */
+/* All stacks are dropped before they exceed this many frames: 64 MB. */
 #define FRAMES_MOST	((size_t)1 << 22)
 
 /* A stack with more frames is not made. */
@@ -38,7 +38,7 @@ stitch_free(struct stitch *stitch)
 	free(stitch->kept);
 }
 
-/* Returns the stack of a thread, which is empty at first. */
+/* Returns the stack of a thread, empty at first. */
 static struct stitch_stack *
 find(struct stitch *stitch, struct stitch_thread thread)
 {
@@ -56,7 +56,7 @@ find(struct stitch *stitch, struct stitch_thread thread)
 	return &kept->stack;
 }
 
-/* Puts frames, the innermost of which is the first, on top of a stack. */
+/* Pushes frames, given innermost first, onto a stack. */
 static void
 push(struct stitch *stitch, struct stitch_stack *stack,
     const struct stitch_stack *inner)
@@ -119,7 +119,7 @@ is_same_function(const struct maps *maps, uint64_t address, uint64_t other)
 	    find_start(map, other, &other_start) && start == other_start;
 }
 
-/* True if the top of a stack, which has a caller, is that of a cut one. */
+/* True if the top of a stack is the outermost frame of a truncated one. */
 static bool
 meets(const struct stitch_stack *stack, const struct maps *maps,
     const struct stitch_frame *cut, uint64_t caller_sp)

@@ -1,10 +1,9 @@
 /*
- * stitch: joins stacks whose copies were too short to earlier ones of the same
- * thread.
+ * stitch: joins truncated stacks to earlier ones of the same thread.
  *
- * Samples come in the order of time.  The last stack of a thread that reached
- * its first function is kept.  If the copy of a later one ends before that, its
- * outermost frame that is known may be one of those:
+ * Samples come in time order.  The last complete stack of each thread is kept.
+ * The outermost known frame of a later, truncated stack may be one of its
+ * frames:
  *
  *	kept                 copied          joined
  *	start   sp 9f80                      start
@@ -13,11 +12,10 @@
  *	walk+8  sp 9ec0      walk+8  9ec0    walk+8
  *	leaf    sp 9e90      walk+8  9e80    walk+8
  *
- * It is, if it has the same stack pointer, is in the same function, though
- * perhaps at another call, and its tables and registers tell the same stack
- * pointer of its caller.  Then the frames outside of it are taken from there,
- * and the whole is kept.  If it is not, what that stack proves to be gone is
- * forgotten: frames that were inside of its end, as far as it was copied.
+ * They match if they have the same stack pointer, function (perhaps at another
+ * call) and caller's stack pointer.  Then the outer frames are taken from the
+ * kept stack, and the joined one is kept.  Otherwise the frames that this copy
+ * proves to be gone are dropped.
  *
  * So each frame of a joined stack called the next one in some sample.
  */
@@ -37,7 +35,7 @@ struct stitch_stack {
 	size_t count, room;
 };
 
-/* A thread, as it is called from one record on. */
+/* A thread since its last change of name. */
 struct stitch_thread {
 	int32_t tid;
 	uint64_t since;
@@ -52,8 +50,7 @@ struct stitch {
 void stitch_free(struct stitch *stitch);
 
 /*
- * Keeps a stack of a thread, which is whole; returns what is kept, which lives
- * until the next call.
+ * Keeps a complete stack of a thread; returns it, valid until the next call.
  */
 const struct stitch_stack *stitch_keep(struct stitch *stitch,
     struct stitch_thread thread, const struct stitch_stack *whole);

@@ -424,8 +424,8 @@ cut_name(struct str *s, struct event *event)
 }
 
 /*
- * Cuts a period off the end of s, digits in their columns, or any before an
- * event's name if a thread's number is left of them.
+ * Cuts a period off the end of s: digits in their columns, or any digits before
+ * an event's name if the thread's ID remains before them.
  */
 static struct str
 cut_period(struct str *s, bool named)
@@ -574,7 +574,7 @@ digit_of(char c)
 	    10 + ((unsigned)c | 32) - 'a';
 }
 
-/* Parses "-12" or "0x1f" at the start of s, which no word goes on. */
+/* Parses "-12" or "0x1f" at the start of s, if it is a word of its own. */
 static bool
 parse_signed(struct str s, int64_t *number)
 {

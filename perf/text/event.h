@@ -3,16 +3,16 @@
  *
  *	COMM PID[/TID] [CPU] SECONDS.FRACTION: PERIOD EVENT: REST
  *
- * of which perf script -F may leave out any.  A command's name may hold blanks,
- * digits and time stamps.  So whose sample it is, is read from the time stamp
- * leftwards; without one, the columns tell in which perf aligns numbers.
+ * Any of these may be missing (perf script -F). A command may contain blanks,
+ * digits and time stamps, so the command and IDs are found leftwards from the
+ * time stamp, or else from the columns in which perf aligns numbers.
  *
- * A number before the time is the thread's.  It is a part of the command where
- * the input shows that perf printed no numbers: where other lines have none, or
- * where the line is aligned and the number does not fill its columns.
+ * A number before the time is an ID. It belongs to the command if perf printed
+ * no IDs: other lines have none, or the line is aligned and the number does not
+ * fill its columns.
  *
- * A period is a weight only where nothing follows, or an address: the arguments
- * of a tracepoint do not change its 1.
+ * A period is a weight only if nothing or an address follows: a tracepoint with
+ * arguments counts 1.
  */
 #ifndef EVENT_H
 #define EVENT_H
@@ -44,8 +44,8 @@ struct event {
 };
 
 /*
- * True if the line tells of a record that is no sample, as perf script prints
- * with --show-task-events, --show-mmap-events and the like:
+ * True for a record other than a sample, as perf script prints with
+ * --show-task-events, --show-mmap-events and the like:
  *
  *	sh  4680 17125.361872: PERF_RECORD_COMM exec: sh:4680/4680
  *	PERF_RECORD_FINISHED_ROUND
@@ -67,8 +67,7 @@ bool event_parse_aligned(struct str line, unsigned form, struct event *event);
 
 /*
  * Parses a line without a time stamp by its columns: [COMM] [PID[/TID]] [CPU]
- * [PERIOD] [EVENT:], of which the command may be all.  False if it is longer
- * than a command can be.
+ * [PERIOD] [EVENT:]. False if the command is longer than 15 bytes.
  */
 bool event_parse_untimed(struct str line, unsigned form, struct event *event);
 
@@ -81,7 +80,7 @@ bool event_parse_words(struct str line, unsigned form, struct event *event);
 
 #define EVENT_NO_TIME	UINT64_MAX
 
-/* Returns the nanoseconds of "115.109216", of which digits beyond are cut. */
+/* Returns "115.109216" in nanoseconds; further digits are cut off. */
 uint64_t event_nanoseconds(struct str time);
 
 /*

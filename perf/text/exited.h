@@ -1,14 +1,13 @@
 /*
- * exited: finds the commands of threads that have exited.  perf 6.12 and 7
- * forget a thread when it exits, and print its number for its command in
- * samples that come later, such as those of the kernel freeing its memory:
+ * exited: finds the commands of exited threads.  perf 6.12 and 7 forget a
+ * thread when it exits, and print its ID as the command of later samples, for
+ * example while the kernel frees its memory:
  *
  *	cc1   23158 [001] 33957.258604:     500000 cpu-clock:
  *	:23158   23158 [001] 33957.259106:     500000 cpu-clock:
  *
- * Such a sample gets the last command that was new to the thread before the
- * first one of them in the same file.  What the number means after that, if it
- * is used again, does not change it.
+ * Such a sample gets the last command that appeared for the thread before the
+ * first such sample in the same file, even if the ID is used again later.
  */
 #ifndef EXITED_H
 #define EXITED_H
@@ -28,8 +27,8 @@ struct exited {
 void exited_init(struct exited *exited);
 
 /*
- * Returns the root of a sample's thread, of which a file tells this id and
- * root: that of its command if it has exited.
+ * Returns the root for a sample of a thread, given the root of its printed
+ * command: the earlier one if the thread has exited.
  */
 struct root exited_root(struct exited *exited, const char *file,
     const struct thread_id *id, struct root root);

@@ -134,7 +134,7 @@ bracket_end(struct str text, size_t open)
 
 /*
  * Returns the end of the first word in brackets that begins with one of
- * `starts`, at the end of text or before a blank; 0 if there is none.
+ * `starts` and ends before a blank or the end of the text; 0 if none does.
  */
 static size_t
 module_end(struct str text, const char *starts)

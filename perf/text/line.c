@@ -50,9 +50,9 @@ find_address(struct str s, bool padded)
 }
 
 /*
- * Returns the index of the columns of the last address in s, a blank and 16, of
- * which blanks may fill most; s.len if there is none.  One more blank separates
- * the first from an event's name; else it is an address of data.
+ * Returns the index of the last address that fills its columns: a blank and 16,
+ * mostly blanks; s.len if there is none.  An event's name is followed by one
+ * more blank; otherwise it is a data address.
  */
 static size_t
 find_columns(struct str s)
@@ -75,7 +75,7 @@ find_columns(struct str s)
 	return found;
 }
 
-/* Parses the frame, which may have no module, in its columns in s. */
+/* Parses the frame at the last address in columns.  It may lack the module. */
 static bool
 parse_in_columns(struct str s, size_t *start, struct frame_line *frame)
 {
@@ -93,15 +93,14 @@ parse_in_columns(struct str s, size_t *start, struct frame_line *frame)
 }
 
 /*
- * Finds the one frame of a sample without a call graph, which perf script
- * prints on the event line, after the arguments if it is a tracepoint; it pads
- * the command on the left:
+ * Finds the frame of a sample without a call graph.  perf script prints it on
+ * the event line, after the arguments of a tracepoint, and pads the command on
+ * the left:
  *
  *	   swapper     0 [000] 115.1:     250000 cycles:  ffffffff81000130 ...
  *
- * False if there is none.  Where the line is not `padded`, only a command of 15
- * characters, which needs no padding, or a command that is not printed can have
- * its frame there.
+ * If the line is not `padded`, only a command of 15 characters or a missing
+ * command can have its frame there.
  */
 static bool
 parse_lone_frame(const struct event *event, bool padded,
@@ -138,7 +137,7 @@ timed_kind(struct line *line, unsigned form)
 	}
 	/* A number in an address's columns, and no more, may be anything. */
 	line->certain = event->rest.data != str_trim_start(line->text).data;
-	/* Without a command nothing tells whether perf padded the line. */
+	/* Without a command, padding cannot be recognized. */
 	if (!line->padded && (event->thread.comm.len > 0 ||
 	    event->rest.len == 0 || event->has_address))
 		return LINE_EVENT;
@@ -173,7 +172,7 @@ parse_frame(struct line *line, enum line_place place)
 	    frame_line_parse_bare(line->text, &line->frame));
 }
 
-/* Classifies a line that tells nothing of an event. */
+/* Classifies a line without an event. */
 static enum line_kind
 other_kind(struct line *line, enum line_place place)
 {
@@ -192,8 +191,7 @@ other_kind(struct line *line, enum line_place place)
 }
 
 /*
- * True for "bash " and "  123 ", where perf was told to print the command or
- * the number alone.
+ * True for "bash " and " 123 ", where perf printed only the command or the ID.
  */
 static bool
 is_bare_event(struct line *line, enum line_place place, unsigned form)
@@ -210,8 +208,8 @@ is_bare_event(struct line *line, enum line_place place, unsigned form)
 }
 
 /*
- * True for "|8        x += i * i;" and "  work.c:8 (inlined)", which perf
- * script -F +srccode and +srcline print of a frame.
+ * True for "|8 x += i * i;" and " work.c:8 (inlined)", printed by perf script
+ * -F +srccode and +srcline.
  */
 static bool
 is_source(struct str text)
@@ -280,7 +278,7 @@ line_parse(struct str text, enum line_place place, unsigned form,
 	line->text = text;
 	line->padded = text.len > 0 && is_blank(text.data[0]);
 	line->certain = false;
-	/* nearly all lines, which can be nothing else there */
+	/* nearly all lines */
 	if (place == LINE_INSIDE && extras_frame_starts(text) &&
 	    frame_line_parse(text, &line->frame)) {
 		line->kind = LINE_FRAME;

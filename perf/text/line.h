@@ -1,5 +1,5 @@
 /*
- * line: tells what a line of perf script is, and takes it apart.
+ * line: classifies a line of perf script, and splits it into fields.
  */
 #ifndef LINE_H
 #define LINE_H
@@ -34,7 +34,7 @@ enum line_kind {
 struct line {
 	struct str text;
 	enum line_kind kind;
-	struct event event;	/* of those that have one */
+	struct event event;	/* if the kind has one */
 	struct frame_line frame;
 	bool padded;		/* perf aligned the command on the right */
 	bool certain;		/* for line_is_certain */

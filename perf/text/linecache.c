@@ -47,8 +47,8 @@ thread_slot(const struct linecache *cache, struct str text)
 }
 
 /*
- * Returns the slot of a frame's line: by its address, which perf prints in 16
- * columns after a tab; the last 8 digits differ most.
+ * Returns the slot for a frame's line, from its address in the 16 columns after
+ * the tab; the last 8 digits differ most.
  */
 static size_t
 frame_slot(const struct line_cache *cache, const char *line)
@@ -60,7 +60,7 @@ frame_slot(const struct line_cache *cache, const char *line)
 	return line_cache_slot(cache, digits);
 }
 
-/* True if text, which is no shorter, begins with the thread of a slot. */
+/* True if text, at least as long, begins with the thread of a slot. */
 static inline bool
 begins_with(struct str text, const struct thread_line *thread)
 {
@@ -69,8 +69,8 @@ begins_with(struct str text, const struct thread_line *thread)
 }
 
 /*
- * Returns the event whose lines are looked for: the one that counts, or, until
- * it is known, that of the sample left out last.
+ * Returns the event whose lines are looked up: the one that counts, or, while
+ * that is unknown, the event of the last sample left out.
  */
 static inline struct str
 event_of(const struct linecache *cache, const struct script *script)

@@ -1,7 +1,6 @@
 /*
- * linecache: keeps what recent lines of perf script meant, so that lines which
- * come again are not parsed again: 92 % of the frames and nearly all events in
- * a profile of a whole machine.
+ * linecache: a cache in front of the parser of perf script's lines.  In a
+ * profile of a whole machine, 92 % of the frames and nearly all events repeat.
  *
  * A frame is found by its whole line, an event's thread by the start of its
  * line.
@@ -25,7 +24,7 @@ void linecache_init(struct linecache *cache);
 void linecache_note(struct linecache *cache, const struct script *script,
     struct str whole);
 
-/* Folds the lines ahead in the script's input, as far as they came before. */
+/* Folds the next lines of the script's input as long as they are cached. */
 void linecache_fold(const struct linecache *cache, struct script *script);
 
 #endif

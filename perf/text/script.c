@@ -5,7 +5,7 @@
 #define LONGEST_SHOWN	200	/* bytes of an odd line */
 
 /*
- * A line of each kind does in each state what a letter says:
+ * What a line of each kind does in each state:
  *
  *	-	nothing
  *	e	ends the sample, which is counted if it counts
@@ -14,7 +14,7 @@
  *	l	...of one frame
  *	f	adds a frame outside those so far
  *	n	may begin a sample without a name...
- *	N	...whose first frame this is
+ *	N	...and this is its first frame
  *	x	ends the sample; only details of it may follow
  *	d	begins details of no sample
  *	?	makes no sense
@@ -152,7 +152,7 @@ weigh(struct script *script, const struct event *event, uint64_t *count)
 	return *count > 0;
 }
 
-/* Stores a number as "-1" or "41"; false if there is none. */
+/* Reads an ID, "-1" or "41"; false if it is missing. */
 static bool
 read_id(struct str s, int64_t *id)
 {
@@ -308,7 +308,7 @@ label(struct script *script, struct sample *sample, struct str event,
 	}
 }
 
-/* Begins a sample, which is wanted, in this state. */
+/* Begins a selected sample in this state. */
 static bool
 begin_wanted(struct script *script, struct sample *sample,
     enum script_state state)
@@ -431,7 +431,10 @@ add_names(struct srcline *srcline, const struct namer *namer)
 	}
 }
 
-/* Begins with the calls of a frame, which must live until namer is asked. */
+/*
+ * Begins with the calls of a frame.  They must live until the frame is
+ * complete.
+ */
 static void
 srcline_begin(struct srcline *srcline, struct namer *namer, struct calls calls,
     bool module_known)
@@ -465,9 +468,9 @@ add_unbracketed(struct text *text, struct str line)
 }
 
 /*
- * Adds the line that is waited for.  It is taken whatever it holds, as the
- * original does: an empty line, which ends a sample, is counted, as the next
- * sample's frames then become part of this one.
+ * Adds the awaited source line, whatever it is, as the original does.  An empty
+ * line would have ended the sample, so the next sample's frames become part of
+ * this one: `merged` counts these.
  */
 static void
 srcline_add(struct srcline *srcline, struct namer *namer, struct str line)
@@ -596,8 +599,8 @@ note_odd(struct script *script)
 }
 
 /*
- * Takes what a line tells of waits that begins no sample where samples count;
- * true if it does nothing else.
+ * Handles lines about waits that begin no sample otherwise; true if the line
+ * has no other meaning.
  */
 static bool
 take_telling(struct script *script)

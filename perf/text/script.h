@@ -64,7 +64,7 @@ struct script {
 	struct line line;		/* read last */
 	struct calls calls;		/* of its frame */
 	struct sample sample;		/* that frames are added to */
-	struct text comm;		/* of a sample that tells none */
+	struct text comm;		/* ":41", for a missing command */
 	struct text begun;		/* the event of SCRIPT_BEGUN */
 	struct calls lone;		/* the frame of SCRIPT_LONE */
 	bool caches;			/* events that came before need no
@@ -102,7 +102,7 @@ void script_end(struct script *script);
 /* Reports lines that were odd. */
 void script_report(const struct script *script);
 
-/* True if a sample is being read whose frames count as they come. */
+/* True while frames are added to a sample as they are read. */
 static inline bool
 script_takes_frames(const struct script *script)
 {

@@ -23,7 +23,7 @@ read_named(struct str text, struct str name, struct str after,
 	struct str rest = text;
 	size_t at;
 
-	/* a command may be called so, but not all of it */
+	/* a command may contain the name, but not what follows, too */
 	while ((at = str_search(rest, name)) < rest.len) {
 		rest = str_skip(rest, at + name.len);
 		if (str_starts(str_skip(rest, str_digits(rest)), after))
@@ -68,7 +68,7 @@ find_state(struct str text)
 	return str_skip(text, i);
 }
 
-/* Reads what sched_switch tells. */
+/* Reads the arguments of sched_switch. */
 static bool
 read_switch(struct str text, struct wait_event *told)
 {

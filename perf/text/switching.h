@@ -20,9 +20,8 @@
 #include "perf/waits.h"
 
 /*
- * Stores what the sample of an event line tells, except how long a thread
- * waited or ran, which is its period; false if that is nothing, or makes no
- * sense.
+ * Reads the change of a thread from an event line, without the time it waited
+ * or ran: that is the period.  False if there is none, or if it makes no sense.
  */
 bool switching_event(const struct event *event, struct wait_event *told);
 

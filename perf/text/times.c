@@ -53,7 +53,7 @@ pass_line(struct pass *pass, struct str text)
 	}
 }
 
-/* Passes over whole lines, or all if they fill the chunk; returns the rest. */
+/* Reads complete lines, or all of a full chunk; returns the rest. */
 static struct str
 pass_lines(struct pass *pass, struct str text)
 {

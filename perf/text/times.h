@@ -8,7 +8,7 @@
 #include "lib/input.h"
 
 struct times {
-	uint64_t first, last;	/* in nanoseconds; both 0: none is told */
+	uint64_t first, last;	/* in ns; both 0 if no line has one */
 };
 
 /*
