@@ -106,6 +106,37 @@ utf8_clean(struct str s, struct arena *arena)
 }
 
 uint32_t
+utf8_entity(struct str name)
+{
+	static const struct {
+		const char *name;
+		uint32_t code;
+	} known[] = {
+		{ "amp", '&' }, { "lt", '<' }, { "gt", '>' },
+		{ "quot", '"' }, { "apos", '\'' },
+	};
+	uint32_t code = 0, base, digit;
+	size_t i;
+	char c;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (str_equal(name, str_from(known[i].name)))
+			return known[i].code;
+	if (!str_starts(name, STR("#")) || name.len > 9)
+		return 0;
+	base = str_starts(name, STR("#x")) ? 16 : 10;
+	for (i = base == 16 ? 2 : 1; i < name.len; i++) {
+		c = name.data[i];
+		if (base == 10 ? !is_digit(c) : !is_hex(c))
+			return 0;
+		digit = (uint32_t)(is_digit(c) ? c - '0' :
+		    lower(c) - 'a' + 10);
+		code = code * base + digit;
+	}
+	return code;
+}
+
+uint32_t
 utf8_next(struct str *s)
 {
 	uint32_t code = 0xFFFD;

@@ -33,6 +33,12 @@ struct str utf8_clean(struct str s, struct arena *arena);
  */
 size_t utf8_decode(struct str s, uint32_t *code);
 
+/*
+ * Returns the number that "amp", "#955" or "#x3bb" means between '&' and ';',
+ * which need not be one of Unicode; 0 if it is none.
+ */
+uint32_t utf8_entity(struct str name);
+
 /* Cuts the next code point off well-formed text, and returns it. */
 uint32_t utf8_next(struct str *s);
 
