@@ -177,23 +177,6 @@ wait_for(struct pollfd *files, nfds_t count, int seconds)
 	return ready > 0;
 }
 
-bool
-child_write(struct child *child, struct str s, int seconds)
-{
-	struct pollfd to = { .fd = child->to, .events = POLLOUT };
-	ssize_t written;
-
-	while (s.len > 0) {
-		written = write_some(child->to, s);
-		if (written >= 0)
-			s = str_skip(s, (size_t)written);
-		else if (errno == EAGAIN ? !wait_for(&to, 1, seconds) :
-		    errno != EINTR)
-			return false;
-	}
-	return true;
-}
-
 static ssize_t
 read_some(int fd, char *data, size_t room)
 {

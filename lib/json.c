@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #define NOTHING	(-1)	/* after the last byte */
 
+#define WHOLE	9007199254740992.0	/* 2^53: doubles below have ones */
 #define EXACT_DIGITS	15	/* that a double holds, all of them */
 
 void
@@ -59,18 +61,12 @@ peek(struct json *json)
 	return (unsigned char)*json->next;
 }
 
-static inline bool
-is_space(int c)
-{
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 static inline int
 peek_after_space(struct json *json)
 {
 	int c = peek(json);
 
-	while (is_space(c)) {
+	while (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
 		json->next++;
 		c = peek(json);
 	}
@@ -126,15 +122,6 @@ take_digits(struct json *json)
 }
 
 static bool
-take_fraction(struct json *json)
-{
-	if (peek(json) != '.')
-		return true;
-	keep(json, '.');
-	return take_digits(json);
-}
-
-static bool
 take_exponent(struct json *json)
 {
 	int c = peek(json);
@@ -162,7 +149,11 @@ take_long_number(struct json *json)
 		good = true;
 	} else
 		good = take_digits(json);
-	if (!good || !take_fraction(json) || !take_exponent(json))
+	if (good && peek(json) == '.') {
+		keep(json, '.');
+		good = take_digits(json);
+	}
+	if (!good || !take_exponent(json))
 		return JSON_NONE;
 	if (json->skipping)
 		return JSON_NUMBER;
@@ -227,8 +218,7 @@ take_hex(struct json *json)
 			fail_at(json, c);
 			return UINT32_MAX;
 		}
-		number = number << 4 | (uint32_t)(is_digit((char)c) ? c - '0' :
-		    lower((char)c) - 'a' + 10);
+		number = number << 4 | hex_value((char)c);
 		json->next++;
 	}
 	return number;
@@ -609,4 +599,54 @@ json_end(struct json *json)
 	free(json->scratch.data);
 	json->scratch = (struct text){ 0 };
 	json->text = STR("");
+}
+
+void
+json_add_string(struct text *json, struct str s)
+{
+	uint32_t code;
+	size_t plain;
+	char c;
+
+	text_add_char(json, '"');
+	while (s.len > 0) {
+		for (plain = 0; plain < s.len; plain++) {
+			c = s.data[plain];
+			if (c < ' ' || c > '~' || c == '"' || c == '\\')
+				break;
+		}
+		text_add(json, str_take(s, plain));
+		s = str_skip(s, plain);
+		if (s.len == 0)
+			break;
+		code = utf8_next(&s);
+		if (code == '"' || code == '\\') {
+			text_add_char(json, '\\');
+			text_add_char(json, (char)code);
+		} else if (utf8_is_shown(code))
+			utf8_add(json, code);
+		else
+			text_add_format(json, "\\u%04x", (unsigned)code);
+	}
+	text_add_char(json, '"');
+}
+
+void
+json_add_number(struct text *json, double number)
+{
+	size_t start = json->len;
+
+	if (!isfinite(number))
+		text_add(json, STR("null"));
+	else if (number >= 0 && number < WHOLE && floor(number) == number)
+		text_add_number(json, (unsigned long long)number);
+	else {
+		text_add_format(json, "%.15g", number);
+		text_add_char(json, '\0');
+		json->len--;
+		if (strtod(json->data + start, NULL) == number)
+			return;
+		json->len = start;
+		text_add_format(json, "%.17g", number);
+	}
 }

@@ -1,6 +1,6 @@
 /*
  * json: reads JSON (RFC 8259) as it comes, in pieces, in the memory of its
- * longest text.
+ * longest text, and writes the parts that need care.
  *
  *	static const struct json_row rows[] = {
  *		{ "name", json_to_str, offsetof(struct file, name), NULL },
@@ -156,5 +156,18 @@ void json_end(struct json *json);
 
 /* Returns how many bytes were read. */
 unsigned long long json_offset(const struct json *json);
+
+/*
+ * Adds s as a string, with its quotes.  U+FFFD replaces each byte that is not
+ * UTF-8.  Characters that move a terminal's cursor, end lines or turn their
+ * direction are escaped, as "\u001b" is.
+ */
+void json_add_string(struct text *json, struct str s);
+
+/*
+ * Adds a number, as whole if it is, with as many digits as it takes to read the
+ * same one again; null if it is not finite.
+ */
+void json_add_number(struct text *json, double number);
 
 #endif

@@ -166,19 +166,6 @@ mapping_add_part(int fd, unsigned long long offset, size_t size)
 	return add(fd, "", offset, size);
 }
 
-/* Unmaps a mapping; one that is still to be told of is kept for that. */
-static void
-end_mapping(struct mapping *mapping)
-{
-	munmap(mapping->start, mapping->size);
-	if (!mapping->is_cut || mapping->is_told) {
-		free(mapping);
-		return;
-	}
-	mapping->next = cut;
-	cut = mapping;
-}
-
 void
 mapping_remove(const void *start)
 {
@@ -187,10 +174,15 @@ mapping_remove(const void *start)
 	while (*at != NULL && (*at)->start != start)
 		at = &(*at)->next;
 	mapping = *at;
-	if (mapping != NULL) {
-		*at = mapping->next;
-		end_mapping(mapping);
-	}
+	if (mapping == NULL)
+		return;
+	*at = mapping->next;
+	munmap(mapping->start, mapping->size);
+	if (mapping->is_cut && !mapping->is_told) {
+		mapping->next = cut;	/* for mapping_tell_cut */
+		cut = mapping;
+	} else
+		free(mapping);
 }
 
 void

@@ -97,4 +97,17 @@ struct str arena_copy(struct arena *arena, struct str s);
 void arena_free(struct arena *arena);
 void arena_free_since(struct arena *arena, struct arena before);
 
+#define PREFETCH_LINE	64	/* bytes that are mostly brought at once */
+
+/* Brings memory near before it is needed; any address will do. */
+static inline void
+prefetch(const void *address)
+{
+#ifdef __GNUC__
+	__builtin_prefetch(address);
+#else
+	(void)address;
+#endif
+}
+
 #endif

@@ -2,7 +2,7 @@
  * protobuf: reads and writes messages as Protocol Buffers have them, field by
  * field.
  *
- *	struct protobuf message = protobuf_from(file);
+ *	struct bytes message = bytes_from(file);
  *	struct protobuf_field field;
  *
  *	while (protobuf_next(&message, &field))
@@ -10,7 +10,7 @@
  *			id = field.value;
  *		else if (field.number == 4)
  *			read_line(protobuf_text(&field));
- *	if (message.bytes.failed)
+ *	if (message.failed)
  *		return "a message is damaged";
  *
  * Fields may come in any order, and any number of times: of one that may not be
@@ -31,10 +31,6 @@ enum protobuf_type {
 	PROTOBUF_FIXED32 = 5
 };
 
-struct protobuf {
-	struct bytes bytes;	/* failed: the message is damaged */
-};
-
 struct protobuf_field {
 	uint64_t number;
 	enum protobuf_type type;
@@ -42,14 +38,11 @@ struct protobuf_field {
 	struct bytes bytes;	/* of PROTOBUF_BYTES */
 };
 
-/* Returns a reader of a message. */
-struct protobuf protobuf_from(struct str message);
-
 /*
  * Reads the next field; false at the end and where the message is damaged.
  * Groups, which are out of use, count as damage.
  */
-bool protobuf_next(struct protobuf *message, struct protobuf_field *field);
+bool protobuf_next(struct bytes *message, struct protobuf_field *field);
 
 /* Returns the text or message in a field, "" if it has none. */
 struct str protobuf_text(const struct protobuf_field *field);

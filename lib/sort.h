@@ -1,6 +1,6 @@
 /*
- * sort: puts texts in byte order, and keeps texts that are; puts what begins
- * with a number in the order of that.
+ * sort: sorts texts by byte order and records by the number that they begin
+ * with, searches sorted lists, and keeps sorted texts in little memory.
  */
 #ifndef SORT_H
 #define SORT_H
@@ -27,6 +27,39 @@ void sort_items(struct sort_item *items, size_t count);
  * the count does, and one pass over elements that are sorted already.
  */
 void sort_by_number(void *elements, size_t count, size_t size);
+
+/*
+ * Returns the number of the first item of a sorted list that is not before a
+ * key; `count` if all are.  Compilers make is_before() part of the loop.
+ *
+ *	static bool
+ *	starts_up_to(const void *symbol, const void *address)
+ *	{
+ *		return ((const struct symbol *)symbol)->start <=
+ *		    *(const uint64_t *)address;
+ *	}
+ *	...
+ *		i = lower_bound(&address, symbols, count, sizeof(*symbols),
+ *		    starts_up_to);
+ *
+ * Symbol i is the first that starts after the address; i is also how many
+ * start at or before it.
+ */
+static inline size_t
+lower_bound(const void *key, const void *items, size_t count, size_t size,
+    bool (*is_before)(const void *item, const void *key))
+{
+	size_t low = 0, middle;
+
+	while (low < count) {
+		middle = low + (count - low) / 2;
+		if (is_before((const char *)items + middle * size, key))
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
 
 /*
  * Sorted texts are kept in byte order, in little memory.

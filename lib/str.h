@@ -147,6 +147,13 @@ is_hex(char c)
 	return (str_classes[(unsigned char)c] & STR_HEX) != 0;
 }
 
+/* Returns the value of a hexadecimal digit. */
+static inline unsigned
+hex_value(char c)
+{
+	return (unsigned)(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+}
+
 static inline bool
 is_blank(char c)
 {
@@ -171,6 +178,9 @@ is_word(char c)
 {
 	return (str_classes[(unsigned char)c] & STR_WORD) != 0;
 }
+
+/* Steps over the hexadecimal digits that s begins with; returns the number. */
+uint64_t str_hex(struct str *s);
 
 /* Returns how many digits, and how many blanks, s begins with. */
 size_t str_digits(struct str s);

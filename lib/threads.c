@@ -88,17 +88,6 @@ workqueue_append(struct work_list *list, struct work_task *task)
 	list->count++;
 }
 
-/* Returns the first task that nobody has; the threads have all before it. */
-static struct work_task *
-first_waiting(const struct workqueue *queue)
-{
-	struct work_task *task = queue->list.first;
-
-	while (task->taken)
-		task = task->next;
-	return task;
-}
-
 struct work_task *
 workqueue_take(struct workqueue *queue)
 {
@@ -110,8 +99,9 @@ workqueue_take(struct workqueue *queue)
 			pthread_cond_wait(&queue->added, &queue->lock);
 		else if (queue->held > HELD && queue->list.first->taken)
 			pthread_cond_wait(&queue->moved, &queue->lock);
-		else
-			task = first_waiting(queue);
+		else	/* threads have all tasks before the first that waits */
+			for (task = queue->list.first; task->taken;)
+				task = task->next;
 	}
 	if (task != NULL) {
 		task->taken = true;

@@ -115,7 +115,7 @@ utf8_entity(struct str name)
 		{ "amp", '&' }, { "lt", '<' }, { "gt", '>' },
 		{ "quot", '"' }, { "apos", '\'' },
 	};
-	uint32_t code = 0, base, digit;
+	uint32_t code = 0, base;
 	size_t i;
 	char c;
 
@@ -129,9 +129,7 @@ utf8_entity(struct str name)
 		c = name.data[i];
 		if (base == 10 ? !is_digit(c) : !is_hex(c))
 			return 0;
-		digit = (uint32_t)(is_digit(c) ? c - '0' :
-		    lower(c) - 'a' + 10);
-		code = code * base + digit;
+		code = code * base + hex_value(c);
 	}
 	return code;
 }

@@ -34,8 +34,8 @@ struct str utf8_clean(struct str s, struct arena *arena);
 size_t utf8_decode(struct str s, uint32_t *code);
 
 /*
- * Returns the number that "amp", "#955" or "#x3bb" means between '&' and ';',
- * which need not be one of Unicode; 0 if it is none.
+ * Returns the code that "amp", "#955" or "#x3bb" means between '&' and ';'; 0
+ * for other text.  The code may be outside Unicode.
  */
 uint32_t utf8_entity(struct str name);
 

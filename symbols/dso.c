@@ -9,7 +9,6 @@
 #include "symbols/elf/jitdump.h"
 #include "symbols/elf/kernel.h"
 #include "symbols/elf/mapfile.h"
-#include "symbols/elf/perfmap.h"
 #include "symbols/unwind/frametables.h"
 
 struct symbols {

@@ -17,7 +17,7 @@
 #define DSO_H
 
 #include "symbols/dwarf/debug.h"
-#include "symbols/elf/buildid.h"
+#include "symbols/elf/elf.h"
 #include "symbols/elf/fetch.h"
 #include "symbols/elf/sources.h"
 

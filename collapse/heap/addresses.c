@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "addresses.h"
-#include "lib/bound.h"
 #include "lib/sort.h"
 
 void

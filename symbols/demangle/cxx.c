@@ -17,7 +17,7 @@
  */
 #include <limits.h>
 
-#include "cxx.h"
+#include "demangle.h"
 #include "cxxtree.h"
 
 /* binutils and perf leave longer names as they are. */

@@ -14,7 +14,7 @@
 #include <stdarg.h>
 
 #include "cxxtree.h"
-#include "lib/bound.h"
+#include "lib/sort.h"
 
 /*
  * A tree in which nodes have several parents can be printed without end.  These

@@ -1,16 +1,8 @@
-#include "cxx.h"
 #include "demangle.h"
-#include "rust.h"
 
 /*
  * OCaml's native code: camlStdlib__List__map_123.
  */
-
-static int
-hex_value(char c)
-{
-	return is_digit(c) ? c - '0' : lower(c) - 'a' + 10;
-}
 
 /* Returns the character of "$2b"; 0 if s begins with none, or a control's. */
 static char

@@ -34,4 +34,21 @@ bool demangle(struct str mangled, struct text *out);
  */
 bool demangle_printed(struct str name, struct text *out);
 
+/*
+ * Do the same with names of C++ alone, which begin with _Z or GCC's _GLOBAL__I_
+ * and _GLOBAL__D_; the second keeps parameters and types that are returned.
+ */
+bool cxx_demangle(struct str mangled, struct text *out);
+bool cxx_demangle_whole(struct str mangled, struct text *out);
+
+/* The same of Rust; names of the older kind, _ZN3foo17h..E, are also C++'s. */
+bool rust_demangle(struct str mangled, struct text *out);
+
+/*
+ * Adds a path that was demangled as C++, so that its names have escapes and its
+ * end a hash, "core::ptr::_$LT$impl$GT$::f::h05af221e174051e9".  False, and
+ * nothing added, without a hash.
+ */
+bool rust_add_path(struct text *out, struct str path);
+
 #endif

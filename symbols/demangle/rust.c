@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "lib/utf8.h"
-#include "rust.h"
+#include "demangle.h"
 
 /*
  * A back reference may print what holds others, so a short name could print
@@ -367,10 +367,8 @@ read_hex(struct rust_reader *r, uint64_t *value)
 
 	for (*value = 0; !r->failed && !eat(r, '_');) {
 		c = next(r);
-		if (is_digit(c))
-			*value = *value << 4 | (uint64_t)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			*value = *value << 4 | (uint64_t)(c - 'a' + 10);
+		if (is_digit(c) || (c >= 'a' && c <= 'f'))
+			*value = *value << 4 | hex_value(c);
 		else
 			r->failed = true;
 	}
@@ -923,8 +921,7 @@ unescape(struct str s, size_t *len)
 	    s.data[2] < '2' || s.data[2] > '7' || !is_hash_digit(s.data[3]))
 		return '\0';
 	*len = 5;
-	code = (s.data[2] - '0') * 16 + (is_digit(s.data[3]) ?
-	    s.data[3] - '0' : s.data[3] - 'a' + 10);
+	code = (s.data[2] - '0') * 16 + (int)hex_value(s.data[3]);
 	return code == 0x7f ? '\0' : (char)code;
 }
 
@@ -966,8 +963,7 @@ is_hash(struct str s)
 	for (i = 3; i < s.len; i++) {
 		if (!is_hash_digit(s.data[i]))
 			return false;
-		seen |= 1u << (is_digit(s.data[i]) ? s.data[i] - '0' :
-		    s.data[i] - 'a' + 10);
+		seen |= 1u << hex_value(s.data[i]);
 	}
 	for (; seen > 0; seen >>= 1)
 		count += seen & 1;

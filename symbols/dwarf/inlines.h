@@ -12,7 +12,6 @@
 #ifndef INLINES_H
 #define INLINES_H
 
-#include "dwarf.h"
 #include "spans.h"
 #include "units.h"
 

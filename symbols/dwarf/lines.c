@@ -25,7 +25,7 @@
 #include <stdlib.h>
 
 #include "forms.h"
-#include "lib/bound.h"
+#include "lib/sort.h"
 #include "lines.h"
 #include "spans.h"
 

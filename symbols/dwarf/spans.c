@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "lib/bound.h"
 #include "lib/mem.h"
+#include "lib/sort.h"
 #include "spans.h"
 
 struct span {

@@ -17,7 +17,7 @@
  */
 #include <stdlib.h>
 
-#include "lib/bound.h"
+#include "lib/sort.h"
 #include "units.h"
 
 /*

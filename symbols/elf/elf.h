@@ -17,9 +17,17 @@
 #ifndef ELF_H
 #define ELF_H
 
-#include "limits.h"
-#include "buildid.h"
 #include "lib/bytes.h"
+#include "limits.h"
+
+/* The number by which a linker tells one build of a file from another. */
+#define BUILD_ID_MAX	20
+
+/* Begins as { 0 }, which is no build id. */
+struct build_id {
+	size_t len;
+	unsigned char bytes[BUILD_ID_MAX];
+};
 
 enum {			/* of sections */
 	ELF_SYMTAB = 2, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8,
@@ -120,6 +128,20 @@ bool elf_offset(const struct elf *elf, uint64_t address, uint64_t *offset);
 
 /* Does the opposite. */
 bool elf_address(const struct elf *elf, uint64_t offset, uint64_t *address);
+
+/* Returns the build id of up to BUILD_ID_MAX bytes; of more, the first. */
+struct build_id build_id_from(struct str bytes);
+
+/*
+ * True if a file's build id is the recorded one.  Older recordings fill that up
+ * with zeros to 20 bytes.
+ */
+bool build_id_matches(const struct build_id *recorded,
+    const struct build_id *of_file);
+
+/* Writes a build id in hexadecimal digits, and returns them. */
+const char *build_id_hex(const struct build_id *id,
+    char hex[2 * BUILD_ID_MAX + 1]);
 
 /* Returns the file's build id, or { 0 }. */
 struct build_id elf_build_id(const struct elf *elf);

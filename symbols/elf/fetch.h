@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "buildid.h"
+#include "elf.h"
 
 struct fetches;
 

@@ -2,7 +2,6 @@
 
 #include "elf.h"
 #include "jitdump.h"
-#include "lib/bound.h"
 #include "lib/sort.h"
 
 #define MAGIC		UINT32_C(0x4a695444)
@@ -436,4 +435,47 @@ jitdump_free(struct jitdump *dump)
 	if (dump->has_numbers)
 		intmap_free(&dump->by_number);
 	*dump = (struct jitdump){ 0 };
+}
+
+/* perf takes no names of one or two characters. */
+#define SHORT_NAME	2
+
+/*
+ * Steps over a number in hexadecimal, as strtoull(3) reads it except signs,
+ * and over the character after it; false if that is the line's end.
+ */
+static bool
+take_number(struct str *line, uint64_t *number)
+{
+	*line = str_trim_start(*line);
+	if (line->len > 2 && line->data[0] == '0' &&
+	    lower(line->data[1]) == 'x' && is_hex(line->data[2]))
+		*line = str_skip(*line, 2);
+	*number = str_hex(line);
+	if (line->len == 0)
+		return false;
+	*line = str_skip(*line, 1);
+	return line->len > SHORT_NAME;
+}
+
+void
+perfmap_add(struct symtab *symtab, struct text *text)
+{
+	struct str rest, line;
+	uint64_t start, size;
+	size_t len;
+
+	symtab->raw = true;
+	text_add_char(text, '\n');
+	for (rest = text_str(text); rest.len > 0 &&
+	    symtab_has_room(symtab);
+	    rest = str_skip(rest, len + 1)) {
+		len = str_find(rest, '\n');
+		text->data[text->len - rest.len + len] = '\0';
+		line = str_take(rest, len);
+		if (take_number(&line, &start) && take_number(&line, &size))
+			symtab_add(symtab, start, size, line.data)->binding =
+			    ELF_GLOBAL;
+	}
+	symtab_end_table(symtab, false);
 }

@@ -105,4 +105,15 @@ bool jitdump_frames(const struct jitdump *dump,
 
 void jitdump_free(struct jitdump *dump);
 
+/*
+ * Adds the functions of a /tmp/perf-PID.map, by address and size in
+ * hexadecimal:
+ *
+ *	7f6a40001000 2f LazyCompile:*run /srv/app.js:12:1
+ *
+ * The text must outlive symtab, and its line ends become NULs.  perf 6.1 does
+ * not repair these symbols.
+ */
+void perfmap_add(struct symtab *symtab, struct text *text);
+
 #endif

@@ -2,7 +2,6 @@
 
 #include "elfsyms.h"
 #include "kernel.h"
-#include "lib/bound.h"
 #include "lib/mapping.h"
 #include "lib/mem.h"
 #include "lib/sort.h"
@@ -14,21 +13,6 @@ struct kallsym {
 	uint64_t address;
 	const char *name;	/* up to a tab, a line's end or the text's */
 };
-
-/* Returns the digits that s begins with as a number, and steps over them. */
-static uint64_t
-take_hex(struct str *s)
-{
-	uint64_t number = 0;
-	size_t i;
-	char c;
-
-	for (i = 0; i < s->len && is_hex(c = s->data[i]); i++)
-		number = number << 4 | (uint64_t)(is_digit(c) ? c - '0' :
-		    lower(c) - 'a' + 10);
-	*s = str_skip(*s, i);
-	return number;
-}
 
 /* Returns the name and, after a tab, the module of a symbol. */
 static struct str
@@ -63,7 +47,7 @@ module_of(struct str line)
 static void
 add_line(struct kallsyms *kallsyms, struct str line)
 {
-	uint64_t address = take_hex(&line);
+	uint64_t address = str_hex(&line);
 	struct str module;
 	char type;
 

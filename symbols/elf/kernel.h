@@ -7,7 +7,7 @@
 #ifndef KERNEL_H
 #define KERNEL_H
 
-#include "buildid.h"
+#include "elf.h"
 #include "find.h"
 #include "lib/table.h"
 #include "symtab.h"

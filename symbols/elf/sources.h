@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "buildid.h"
+#include "elf.h"
 #include "lib/mem.h"
 
 struct symbol_sources {

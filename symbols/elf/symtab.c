@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "elf.h"
-#include "lib/bound.h"
 #include "lib/sort.h"
 #include "symbols/demangle/demangle.h"
 #include "symtab.h"
