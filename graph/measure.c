@@ -1,6 +1,5 @@
 #include <math.h>
 
-#include "blend.h"
 #include "lanes.h"
 #include "layout.h"
 #include "lib/message.h"
@@ -70,7 +69,7 @@ static void
 blend_lanes(struct picture *picture, struct tree *tree)
 {
 	for (;;) {
-		blend_narrow(tree, picture->least, picture->least * GRAIN);
+		lanes_blend(tree, picture->least, picture->least * GRAIN);
 		if (!picture->min_adapts ||
 		    count_wide(tree, picture->least) <= LANE_FRAMES)
 			break;

@@ -239,15 +239,6 @@ svg_percent(struct text *svg, double number)
 }
 
 void
-svg_whole(struct text *svg, double number)
-{
-	if (number >= 0 && number < 1e18)
-		text_add_number(svg, (unsigned long long)rint(number));
-	else
-		text_add_format(svg, "%.0f", number);
-}
-
-void
 svg_number(struct text *svg, double number)
 {
 	svg_hundredths(svg, to_scale(number, 2));

@@ -47,9 +47,6 @@ void svg_number(struct text *svg, double number);
 /* Adds a number as printf("%.2f", number) does. */
 void svg_percent(struct text *svg, double number);
 
-/* Adds a number as printf("%.0f", number) does. */
-void svg_whole(struct text *svg, double number);
-
 /* Adds a number of hundredths: 150 is "1.5". */
 void svg_hundredths(struct text *svg, long long hundredths);
 

@@ -35,7 +35,7 @@ struct tree_frame {
 	unsigned indexed : 1;	/* its children are in the index */
 	unsigned waker : 1;	/* it is a waker of a chain graph */
 	unsigned added : 1;	/* a border that no line holds */
-	unsigned blended : 1;	/* by blend.h: its place is not its time */
+	unsigned blended : 1;	/* by lanes.h: its place is not its time */
 };
 
 /* The count that makes the width of a frame, if lines have two. */
