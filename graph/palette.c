@@ -302,13 +302,6 @@ sum_codes(struct str name)
 	return sum;
 }
 
-/* Returns drand48's first number if the sum of the characters is its seed. */
-static double
-name_shade(struct str name)
-{
-	return fraction(next_random((uint64_t)sum_codes(name) << 16 | 0x330E));
-}
-
 /*
  * Hashes the first three characters, of which the first one has the most
  * weight.  A module before them, "libc`malloc", has no weight.
@@ -358,7 +351,9 @@ choose_shades(struct palette *palette, struct str name, double shades[3])
 
 	switch (palette->shade) {
 	case SHADE_NAME:
-		shades[0] = shades[1] = shades[2] = name_shade(name);
+		/* drand48's first number, seeded by the sum of characters */
+		shades[0] = shades[1] = shades[2] = fraction(next_random(
+		    (uint64_t)sum_codes(name) << 16 | 0x330E));
 		break;
 	case SHADE_HASH:
 		hash_shades(palette, name, shades);

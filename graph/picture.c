@@ -59,14 +59,6 @@ inner_width(const struct picture *picture)
 	return (double)picture->width - 2 * PICTURE_SIDE;
 }
 
-/* Returns how wide a label is, in pixels. */
-static double
-label_width(const struct picture *picture, const char *label)
-{
-	return (double)strlen(label) * picture->font_size * 5 / 6 *
-	    picture->font_width;
-}
-
 /*
  * Adds a tick at a part of the width, with its time below it: in the middle, or
  * to the left if the time would leave the picture.
@@ -75,8 +67,9 @@ static void
 add_tick(struct picture *picture, double part, const char *label)
 {
 	double x = PICTURE_SIDE + part * inner_width(picture);
-	bool fits = x + label_width(picture, label) / 2 <=
-	    (double)picture->width;
+	double width = (double)strlen(label) * picture->font_size * 5 / 6 *
+	    picture->font_width;
+	bool fits = x + width / 2 <= (double)picture->width;
 	struct text *svg = &picture->svg;
 	struct text place = { 0 };
 
@@ -240,22 +233,14 @@ add_sides(struct picture *picture)
 	}
 }
 
-/* True if there is a function of that kind. */
-static bool
-is_used(const struct picture *picture, const struct scheme_kind *kind)
-{
-	return kind->name != NULL &&
-	    (picture->palette.used >> kind->hue & 1) != 0;
-}
-
 static void
 add_kinds(struct picture *picture)
 {
 	const struct scheme_kind *kinds = picture->palette.scheme->kinds;
 	size_t i;
 
-	for (i = 0; i < SCHEME_KINDS; i++)
-		if (is_used(picture, &kinds[i]))
+	for (i = 0; i < SCHEME_KINDS && kinds[i].name != NULL; i++)
+		if ((picture->palette.used >> kinds[i].hue & 1) != 0)
 			add_entry(picture, palette_sample(kinds[i].hue),
 			    str_from(kinds[i].name));
 }

@@ -297,19 +297,6 @@ add_counts(struct tree *tree, uint32_t number, const struct tree_sample *sample)
 	frame->differential = true;
 }
 
-/*
- * Ends a stack of a chain graph that has no wakers.  It ends in a border, which
- * its line lacks: there the frame below the border is the last one.
- */
-static void
-end_in_border(struct tree *tree, struct tree_frame *border, struct str tail,
-    bool differential)
-{
-	border->added = true;
-	keep_first_line(tree, &tree->frames[border->parent], tail,
-	    differential);
-}
-
 /* True if a stack is in the lane of the last one. */
 static bool
 is_same_lane(const struct tree *tree, struct str stack)
@@ -451,9 +438,13 @@ tree_add(struct tree *tree, const struct tree_sample *sample)
 	leaf = &tree->frames[trail_end(tree)];
 	if (names.len == 0)
 		keep_first_line(tree, leaf, tail, sample->differential);
+	/* without wakers, the line ends in the frame below the border */
 	if (tree->chain && tail.data[0] != ';' &&
-	    str_equal(leaf->name, BORDER))
-		end_in_border(tree, leaf, tail, sample->differential);
+	    str_equal(leaf->name, BORDER)) {
+		leaf->added = true;
+		keep_first_line(tree, &tree->frames[leaf->parent], tail,
+		    sample->differential);
+	}
 	add_counts(tree, trail_end(tree), sample);
 }
 
