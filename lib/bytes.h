@@ -170,6 +170,17 @@ struct bytes bytes_take(struct bytes *bytes, uint64_t len);
 struct bytes bytes_at(const struct bytes *bytes, uint64_t offset, uint64_t len);
 struct bytes bytes_from_offset(const struct bytes *bytes, uint64_t offset);
 
+/*
+ * Stores one of the numbers of `size` bytes that lie one after another from an
+ * offset on, counted from 0; false if it is not there.
+ */
+bool bytes_number(const struct bytes *bytes, uint64_t offset, uint64_t index,
+    size_t size, uint64_t *number);
+
+/* Returns the text at an offset up to a NUL, but at most `most` bytes. */
+struct str bytes_text_at(const struct bytes *bytes, uint64_t offset,
+    size_t most);
+
 /* Steps over len bytes, and returns them as a slice. */
 struct str bytes_text(struct bytes *bytes, uint64_t len);
 

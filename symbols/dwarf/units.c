@@ -462,51 +462,30 @@ entry_begin_root(struct entry *entry, struct units *units, struct unit *unit,
 	return begin(entry);
 }
 
-static struct str
-text_at(const struct units *units, enum dwarf_section section, uint64_t offset)
-{
-	struct bytes bytes = units->sections[section];
-	struct str text;
-
-	bytes_seek(&bytes, offset);
-	text = bytes_text(&bytes, bytes_left(&bytes) < TEXT_MAX ?
-	    bytes_left(&bytes) : TEXT_MAX);
-	return str_take(text, str_find(text, '\0'));
-}
-
-/* Texts of a unit are at offsets in a list of theirs. */
-static struct str
-text_of_index(const struct units *units, const struct unit *unit,
-    uint64_t number)
-{
-	struct bytes list = bytes_from_offset(
-	    &units->sections[DWARF_STR_OFFSETS], unit->str_offsets);
-	uint64_t offset;
-
-	if (number > bytes_left(&list) / unit->sizes.offset)
-		return STR("");
-	bytes_seek(&list, number * unit->sizes.offset);
-	offset = bytes_uint(&list, unit->sizes.offset);
-	return list.failed ? STR("") : text_at(units, DWARF_STR, offset);
-}
-
 struct str
 units_text(struct units *units, const struct unit *unit,
     const struct form_value *value)
 {
+	const struct bytes *sections = units->sections;
+	uint64_t offset = value->number;
+
 	switch (value->kind) {
 	case FORM_TEXT:
 		return value->text.len < TEXT_MAX ? value->text :
 		    str_take(value->text, TEXT_MAX);
 	case FORM_STR:
-		return text_at(units, DWARF_STR, value->number);
+		return bytes_text_at(&sections[DWARF_STR], offset, TEXT_MAX);
 	case FORM_LINE_STR:
-		return text_at(units, DWARF_LINE_STR, value->number);
+		return bytes_text_at(&sections[DWARF_LINE_STR], offset,
+		    TEXT_MAX);
 	case FORM_ALT_STR:
-		return units->alternate == NULL ? STR("") :
-		    text_at(units->alternate, DWARF_STR, value->number);
+		return units->alternate == NULL ? STR("") : bytes_text_at(
+		    &units->alternate->sections[DWARF_STR], offset, TEXT_MAX);
 	case FORM_STR_INDEX:
-		return text_of_index(units, unit, value->number);
+		return bytes_number(&sections[DWARF_STR_OFFSETS],
+		    unit->str_offsets, value->number, unit->sizes.offset,
+		    &offset) ? bytes_text_at(&sections[DWARF_STR], offset,
+		    TEXT_MAX) : STR("");
 	default:
 		return STR("");
 	}

@@ -9,7 +9,8 @@
 
 #define LOADED		1	/* the type of segments that are mapped */
 #define BUILD_ID_NOTE	3
-#define NAME_MAX_SIZE	256	/* bytes of a section's name that matter */
+/* Many sections may have one long name, of which only the start is read. */
+#define NAME_MAX_SIZE	256
 
 /*
  * Files may have holes that cost nothing to make, so there are bounds far above
@@ -111,21 +112,6 @@ whole_entries(struct bytes table, uint64_t count, size_t size)
 	return count < whole ? (size_t)count : whole;
 }
 
-/*
- * Many sections may have one long name in common, so of a name only the start
- * is read.
- */
-static struct str
-name_at(struct bytes names, uint32_t offset)
-{
-	struct str name;
-
-	bytes_seek(&names, offset);
-	name = bytes_text(&names, bytes_left(&names) < NAME_MAX_SIZE ?
-	    bytes_left(&names) : NAME_MAX_SIZE);
-	return str_take(name, str_find(name, '\0'));
-}
-
 static void
 read_sections(struct elf *elf, const struct elf_header *header)
 {
@@ -147,8 +133,8 @@ read_sections(struct elf *elf, const struct elf_header *header)
 	if (header->names < count) {
 		names = elf_contents(elf, &elf->sections[header->names]);
 		for (i = 0; i < count; i++)
-			elf->sections[i].name = name_at(names,
-			    name_offsets[i]);
+			elf->sections[i].name = bytes_text_at(&names,
+			    name_offsets[i], NAME_MAX_SIZE);
 	}
 	free(name_offsets);
 }
