@@ -17,8 +17,8 @@
  */
 #include <limits.h>
 
-#include "demangle.h"
 #include "cxxtree.h"
+#include "demangle.h"
 
 /* binutils and perf leave longer names as they are. */
 #define LONGEST		1024
@@ -756,15 +756,6 @@ parse_parameter_type(struct parser *p)
 	return type;
 }
 
-/* Reads U <source-name> [<template-args>] <type>, of 5.1.5.1, after its U. */
-static struct node *
-parse_vendor_qualified(struct parser *p)
-{
-	struct node *name = with_arguments(p, parse_source_name(p));
-
-	return node_new(p, VENDOR_QUALIFIED, parse_type(p), name);
-}
-
 /* Reads a type that begins with a D; remembers it unless it is builtin. */
 static struct node *
 parse_d_type(struct parser *p)
@@ -820,8 +811,9 @@ parse_lettered_type(struct parser *p)
 	case 'M':
 		node = parse_type(p);
 		return node_new(p, MEMBER_POINTER, node, parse_type(p));
-	case 'U':
-		return parse_vendor_qualified(p);
+	case 'U':	/* <source-name> [<template-args>] <type>, 5.1.5.1 */
+		node = with_arguments(p, parse_source_name(p));
+		return node_new(p, VENDOR_QUALIFIED, parse_type(p), node);
 	case 'u':
 		return node_new(p, SPECIAL, parse_source_name(p), NULL);
 	}
@@ -961,15 +953,6 @@ skip_discriminator(struct parser *p)
 		expect(p, '_');
 }
 
-static struct node *
-parse_local_source_name(struct parser *p)
-{
-	struct node *name = parse_source_name(p);
-
-	skip_discriminator(p);
-	return name;
-}
-
 static struct node *parse_template_head(struct parser *p);
 
 /*
@@ -1037,20 +1020,11 @@ parse_lambda(struct parser *p)
 	return node_number(p, LAMBDA, parse_index(p), parameters);
 }
 
-/* Ut [<number>] _ */
-static struct node *
-parse_unnamed_type(struct parser *p)
-{
-	struct node *node = node_number(p, UNNAMED, parse_index(p), NULL);
-
-	remember(p, node);
-	return node;
-}
-
 static struct node *
 parse_plain_name(struct parser *p)
 {
 	char c = peek(p);
+	struct node *node;
 
 	if (is_digit(c))
 		return parse_source_name(p);
@@ -1060,13 +1034,17 @@ parse_plain_name(struct parser *p)
 		return parse_structured_binding(p);
 	if (c == 'C' || c == 'D')
 		return parse_constructor(p);
-	if (eat(p, 'L'))
-		return parse_local_source_name(p);
 	if (eat_two(p, 'U', 'l'))
 		return parse_lambda(p);
-	if (eat_two(p, 'U', 't'))
-		return parse_unnamed_type(p);
-	return fail(p);
+	if (eat(p, 'L')) {
+		node = parse_source_name(p);
+		skip_discriminator(p);
+	} else if (eat_two(p, 'U', 't')) {	/* [<number>] _ */
+		node = node_number(p, UNNAMED, parse_index(p), NULL);
+		remember(p, node);
+	} else
+		node = fail(p);
+	return node;
 }
 
 /*

@@ -927,29 +927,23 @@ print_binary(struct printer *pr, struct node *operator, struct node *operands)
 	}
 }
 
-/* Prints new (placement) type(value). */
-static void
-print_new(struct printer *pr, struct node *placement, struct node *rest)
-{
-	print(pr, placement->left != NULL ? "new %o " : "new ", placement);
-	print(pr, rest->right != NULL ? "%n%o" : "%n", rest->left,
-	    rest->right);
-}
-
 static void
 print_ternary(struct printer *pr, struct node *operator,
     struct node *operands)
 {
-	struct node *rest = operands->right;
+	struct node *first = operands->left, *rest = operands->right;
 	int code = code_of(operator);
 
 	if (code >> 8 == 'f')
 		print_fold(pr, (char)(code & 0xff), operands);
 	else if (code == CODE('q', 'u'))
-		print(pr, "%o%p%o : %o", operands->left, operator,
-		    rest->left, rest->right);
-	else
-		print_new(pr, operands->left, rest);
+		print(pr, "%o%p%o : %o", first, operator, rest->left,
+		    rest->right);
+	else {		/* new (placement) type(value) */
+		print(pr, first->left != NULL ? "new %o " : "new ", first);
+		print(pr, rest->right != NULL ? "%n%o" : "%n", rest->left,
+		    rest->right);
+	}
 }
 
 /* The letters after an integer, by enum literal; NULL for other types. */

@@ -80,14 +80,6 @@ primitive(char c)
 	return STR("");
 }
 
-static void
-add_parameter(struct java *java, struct str name)
-{
-	if (java->parameters++ > 0)
-		text_add(java->out, STR(", "));
-	text_add(java->out, name);
-}
-
 /* Adds a letter if it is a type among the parameters; false if not. */
 static bool
 add_type(struct java *java, char c)
@@ -96,10 +88,9 @@ add_type(struct java *java, char c)
 
 	if (java->part != PARAMETERS || (name.len == 0 && c != 'L'))
 		return false;
-	if (c == 'V')			/* perf does not count it */
-		text_add(java->out, name);
-	else
-		add_parameter(java, name);
+	if (c != 'V' && java->parameters++ > 0)	/* as perf counts them */
+		text_add(java->out, STR(", "));
+	text_add(java->out, name);
 	if (c == 'L')
 		java->part = PARAMETER_CLASS;
 	else

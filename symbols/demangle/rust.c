@@ -9,8 +9,8 @@
  */
 #include <stdint.h>
 
-#include "lib/utf8.h"
 #include "demangle.h"
+#include "lib/utf8.h"
 
 /*
  * A back reference may print what holds others, so a short name could print
@@ -666,19 +666,6 @@ read_reference(struct rust_reader *r, bool mutable)
 	read_type(r);
 }
 
-/* Reads <type> <const> or <type>: [T; 3], [T]. */
-static void
-read_array(struct rust_reader *r, bool has_length)
-{
-	print_char(r, '[');
-	read_type(r);
-	if (has_length) {
-		print(r, STR("; "));
-		read_constant(r);
-	}
-	print_char(r, ']');
-}
-
 /* Reads the rest of a <type> after its first letter. */
 static void
 read_type_after(struct rust_reader *r, char tag)
@@ -695,9 +682,15 @@ read_type_after(struct rust_reader *r, char tag)
 		print(r, tag == 'P' ? STR("*const ") : STR("*mut "));
 		read_type(r);
 		break;
-	case 'A':
-	case 'S':
-		read_array(r, tag == 'A');
+	case 'A':			/* [T; 3] */
+	case 'S':			/* [T] */
+		print_char(r, '[');
+		read_type(r);
+		if (tag == 'A') {
+			print(r, STR("; "));
+			read_constant(r);
+		}
+		print_char(r, ']');
 		break;
 	case 'T':
 		print_char(r, '(');
